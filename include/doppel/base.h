@@ -1,0 +1,151 @@
+/*
+ * doppel/base.h - what every stage shares: status, error record, text slices, the context.
+ *
+ *     dpl_error err = {0};
+ *     dpl_ctx *ctx = NULL;
+ *     if (dpl_ctx_new(&ctx, NULL, &err) != DPL_OK)
+ *         fprintf(stderr, "%s\n", err.text);
+ *     ...
+ *     dpl_ctx_free(ctx);
+ *
+ * Calls put outputs first, then the object, inputs, options, and the error record last.
+ * A pointer through `T **out` is yours to free with the matching dpl_..._free or _close; both
+ * accept NULL. A returned pointer is borrowed, and the declaration says until when.
+ *
+ * Types are **frozen** (share freely between threads), **owned** (one thread at a time) or
+ * **locked** (safe from any thread); each one says which it is.
+ *
+ * The library does not exit, print, read the environment or touch signals.
+ */
+#ifndef DOPPEL_BASE_H
+#define DOPPEL_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define DPL_API __attribute__((visibility("default")))
+#define DPL_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define DPL_API
+#define DPL_PRINTF(fmt, args)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- status and errors -------------------------------------------------------------- */
+
+/* 0 is success, positive ends an iteration, negative is a failure. */
+typedef enum dpl_status {
+    DPL_OK = 0,
+    DPL_END = 1,
+    DPL_E_NOMEM = -1,       /* the allocator said no */
+    DPL_E_LIMIT = -2,       /* the work does not fit into the context's memory limit */
+    DPL_E_IO = -3,          /* the system refused: see sys_errno */
+    DPL_E_FORMAT = -4,      /* damaged or malformed input: see line, column, offset */
+    DPL_E_USAGE = -5,       /* an option or argument out of range */
+    DPL_E_UNSUPPORTED = -6, /* valid, but not something this build can do */
+    DPL_E_STOPPED = -7      /* the progress callback asked to stop */
+} dpl_status;
+
+/* Belongs to the caller. Zero-initialise it; NULL is welcome wherever one is taken. */
+typedef struct dpl_error {
+    dpl_status status;
+    int sys_errno;   /* 0 when the system had no part in it */
+    uint64_t line;   /* from 1; 0 when unknown */
+    uint64_t column; /* in bytes, from 1; 0 when unknown */
+    uint64_t offset; /* in bytes, from 0 */
+    char text[600];  /* one line: what failed, the name in single quotes, the reason */
+    char hint[300];  /* what to try instead; empty when there is nothing to say */
+} dpl_error;
+
+/* "ok", "damaged input", ... Static text. */
+DPL_API const char *dpl_status_name(dpl_status status);
+
+/* ---- text slices -------------------------------------------------------------------- */
+
+/* Text travels as pointer and length. Not terminated, may hold any byte; data may be NULL
+ * when n is 0. */
+typedef struct dpl_str {
+    const char *data;
+    size_t n;
+} dpl_str;
+
+/* ---- the context -------------------------------------------------------------------- */
+
+/* Memory comes from here. resize(user, NULL, 0, n) allocates, resize(user, p, n, 0) frees and
+ * its answer is ignored; NULL for n > 0 means no memory. Must be callable from any thread. */
+typedef struct dpl_allocator {
+    void *(*resize)(void *user, void *p, size_t old_bytes, size_t new_bytes);
+    void *user;
+} dpl_allocator;
+
+/* How far a long call has come. Valid during the callback only. */
+typedef struct dpl_progress {
+    const char *stage; /* "import", "sort", ... */
+    const char *unit;  /* what done and total count: "bytes", "documents" */
+    uint64_t done;
+    uint64_t total; /* 0 when unknown */
+} dpl_progress;
+
+/* Called on the thread that made the call, a few times a second. A non-zero answer stops the
+ * work cleanly: the call returns DPL_E_STOPPED and leaves nothing half-written. */
+typedef int (*dpl_progress_fn)(void *user, const dpl_progress *progress);
+
+/* Instruction sets the kernels know, in rising order. */
+typedef enum dpl_cpu {
+    DPL_CPU_AUTO = 0, /* the best this machine has */
+    DPL_CPU_SCALAR,   /* plain C: the specification */
+    DPL_CPU_SSE42,
+    DPL_CPU_AVX2,
+    DPL_CPU_AVX512 /* F, BW, DQ, VL, VPOPCNTDQ */
+} dpl_cpu;
+
+/* Zero in a field means its default. */
+typedef struct dpl_ctx_options {
+    dpl_allocator allocator;  /* default: the C library */
+    unsigned n_threads;       /* default: one per processor this process may use */
+    uint64_t memory;          /* bytes the work may hold; default: half of the machine's */
+    uint64_t seed;            /* for everything random; default: a fixed number */
+    dpl_cpu cpu;              /* default: the best there is */
+    dpl_progress_fn progress; /* default: none */
+    void *progress_user;
+} dpl_ctx_options;
+
+/* Allocator, thread pool, kernels, progress: what the calls of one program share.
+ * Locked; must outlive every object made with it. */
+typedef struct dpl_ctx dpl_ctx;
+
+/* options may be NULL. A cpu level that the machine lacks is DPL_E_UNSUPPORTED. */
+DPL_API dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error *err);
+DPL_API void dpl_ctx_free(dpl_ctx *ctx);
+
+DPL_API unsigned dpl_ctx_threads(const dpl_ctx *ctx);
+DPL_API uint64_t dpl_ctx_memory(const dpl_ctx *ctx);
+/* Bytes taken through the context's allocator at the worst moment so far. */
+DPL_API uint64_t dpl_ctx_peak(const dpl_ctx *ctx);
+DPL_API dpl_cpu dpl_ctx_cpu(const dpl_ctx *ctx);
+
+/* ---- what this build is ------------------------------------------------------------- */
+
+/* "scalar", "sse4.2", "avx2", "avx512", "auto"; NULL for anything else. */
+DPL_API const char *dpl_cpu_name(dpl_cpu cpu);
+/* The level of that name; false when there is none. */
+DPL_API bool dpl_cpu_parse(dpl_cpu *out, const char *name);
+/* The best level of this machine. */
+DPL_API dpl_cpu dpl_cpu_best(void);
+
+/* "0.1.0" */
+DPL_API const char *dpl_version(void);
+/* "gcc 12.2.0" */
+DPL_API const char *dpl_compiler(void);
+/* The i-th library in use, as "ICU" and "72.1"; false past the last one. Static text. */
+DPL_API bool dpl_library(size_t i, const char **name, const char **version);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+/*
+ * doppel/file.h - the container that holds everything doppel writes (docs/FORMAT.md).
+ *
+ *     dpl_file *file = NULL;
+ *     DPL_TRY(dpl_file_open(&file, ctx, "news.dpl", err));
+ *     for (size_t i = 0; i < dpl_file_n_sections(file); i++)
+ *         printf("%s %zu\n", dpl_file_section(file, i).name, dpl_file_section(file, i).n_bytes);
+ *     DPL_TRY(dpl_file_check(file, err));
+ *     dpl_file_close(file);
+ */
+#ifndef DOPPEL_FILE_H
+#define DOPPEL_FILE_H
+
+#include "doppel/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A container, mapped read-only. Frozen. */
+typedef struct dpl_file dpl_file;
+
+typedef struct dpl_section {
+    const char *name;
+    const void *data;  /* 64-byte aligned */
+    size_t n_bytes;
+    uint32_t element;  /* bytes of one element: 1, 2, 4 or 8 */
+    uint32_t crc;      /* CRC-32C as stored */
+    bool is_required;  /* a reader that does not know it must refuse the file */
+} dpl_section;
+
+/* Checks header, section table and bounds; not the sections' checksums. */
+DPL_API dpl_status dpl_file_open(dpl_file **out, dpl_ctx *ctx, const char *path,
+                                 dpl_error *err);
+DPL_API void dpl_file_close(dpl_file *file);
+
+/* Borrowed until the file is closed. */
+DPL_API const char *dpl_file_path(const dpl_file *file);
+/* "collection", "lexicon", ... */
+DPL_API const char *dpl_file_kind(const dpl_file *file);
+DPL_API unsigned dpl_file_major(const dpl_file *file);
+DPL_API unsigned dpl_file_minor(const dpl_file *file);
+DPL_API size_t dpl_file_n_bytes(const dpl_file *file);
+DPL_API size_t dpl_file_n_sections(const dpl_file *file);
+DPL_API dpl_section dpl_file_section(const dpl_file *file, size_t i);
+/* False when there is no section of that name. */
+DPL_API bool dpl_file_find(const dpl_file *file, const char *name, dpl_section *out);
+
+/* Verifies every byte: all checksums, and that the gaps between sections are zero. */
+DPL_API dpl_status dpl_file_check(const dpl_file *file, dpl_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

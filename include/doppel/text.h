@@ -1,0 +1,126 @@
+/*
+ * doppel/text.h - the first stage: files become documents.
+ *
+ *     dpl_reader *reader = NULL;
+ *     DPL_TRY(dpl_reader_open(&reader, ctx, "news.jsonl.zst", NULL, err));
+ *     dpl_doc doc;
+ *     while ((st = dpl_reader_next(reader, &doc, err)) == DPL_OK)
+ *         printf("%.*s\n", (int)doc.id.n, doc.id.data);
+ *     dpl_reader_close(reader);
+ *
+ * Compression (gzip, zstd, bzip2, xz) is seen by magic, and the path "-" is standard input.
+ * UTF-16 with a byte-order mark is converted. What comes out is valid UTF-8 in NFC.
+ */
+#ifndef DOPPEL_TEXT_H
+#define DOPPEL_TEXT_H
+
+#include "doppel/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dpl_format {
+    DPL_FORMAT_AUTO = 0, /* by the path and the first bytes */
+    DPL_FORMAT_JSONL,    /* one JSON object per line */
+    DPL_FORMAT_WIKI,     /* MediaWiki XML export */
+    DPL_FORMAT_DIR,      /* a directory of .html, .htm, .xhtml, .txt, .md files; or one such file */
+    DPL_FORMAT_TSV,      /* tab-separated columns, one document per line */
+    DPL_FORMAT_DOCENC    /* the same with base64 in the text column, as ParaCrawl's tools write */
+} dpl_format;
+
+/* What to do with a record that cannot be read as it stands. */
+typedef enum dpl_on_error {
+    DPL_ON_ERROR_FAIL = 0, /* stop with file, line and column */
+    DPL_ON_ERROR_REPLACE,  /* invalid UTF-8 becomes U+FFFD, counted; other faults still stop */
+    DPL_ON_ERROR_SKIP      /* drop the record and count it */
+} dpl_on_error;
+
+/* One document. Frozen while valid; the slices live until the next call on its reader, or as
+ * long as the collection it came from. */
+typedef struct dpl_doc {
+    dpl_str id;
+    dpl_str lang;  /* ISO 639 code, "de", "ceb"; "und" when it could not be told */
+    dpl_str title; /* may be empty */
+    dpl_str text;  /* paragraphs end with '\n' */
+    dpl_str extra; /* the record's other fields as one JSON object, or empty */
+} dpl_doc;
+
+/* Zero in a field means its default. Strings must outlive the reader. */
+typedef struct dpl_reader_options {
+    dpl_format format;
+    dpl_on_error on_error;
+    const char *lang;      /* of every document; default: the field, or else identified */
+    const char *id_key;    /* JSONL: default "id". "" numbers the documents by line */
+    const char *lang_key;  /* JSONL: default "lang" */
+    const char *title_key; /* JSONL: default "title" */
+    const char *text_key;  /* JSONL: default "text" */
+    const char *columns;   /* TSV, DOCENC: names in order from id, lang, title, text; others are
+                              kept in extra under their name, "-" drops one. Default "id,text"
+                              for TSV, "text" for DOCENC */
+    bool with_title;       /* put the title in front of the text as its first paragraph */
+    uint64_t max_record;   /* bytes of one line, page or file; default 256 MiB */
+    uint32_t min_chars;    /* WIKI: pages with less plain text are stubs; default 100 characters */
+    size_t chunk;          /* bytes read at a time; the result does not depend on it */
+} dpl_reader_options;
+
+/* Why a record did not become a document. */
+typedef enum dpl_drop {
+    DPL_DROP_EMPTY,     /* no text */
+    DPL_DROP_REDIRECT,  /* wiki: the page only points to another */
+    DPL_DROP_NAMESPACE, /* wiki: talk, user, template ... */
+    DPL_DROP_STUB,      /* wiki: hardly any text */
+    DPL_DROP_DUPLICATE, /* the id was there before; the first one stays */
+    DPL_DROP_UTF8,      /* invalid UTF-8 */
+    DPL_DROP_MALFORMED, /* not JSON, not base64, too few columns ... */
+    DPL_DROP_MISSING,   /* a key that must be there is not */
+    DPL_DROP_LONG,      /* over max_record */
+    DPL_DROP_FILE_TYPE, /* directory: a file that is none of ours */
+    DPL_N_DROPS
+} dpl_drop;
+
+/* "empty", "redirect", ... Static text. */
+DPL_API const char *dpl_drop_name(dpl_drop drop);
+
+typedef struct dpl_read_counts {
+    uint64_t n_docs;
+    uint64_t n_dropped[DPL_N_DROPS];
+    uint64_t n_replaced;   /* invalid UTF-8 sequences turned into U+FFFD */
+    uint64_t n_identified; /* documents whose language was told from their text */
+    uint64_t n_file_bytes; /* read from the file, compressed as it is */
+    uint64_t n_raw_bytes;  /* after decompression */
+} dpl_read_counts;
+
+/* Owned. */
+typedef struct dpl_reader dpl_reader;
+
+DPL_API dpl_status dpl_reader_open(dpl_reader **out, dpl_ctx *ctx, const char *path,
+                                   const dpl_reader_options *options, dpl_error *err);
+/* DPL_END after the last document. */
+DPL_API dpl_status dpl_reader_next(dpl_reader *reader, dpl_doc *doc, dpl_error *err);
+/* So far. Borrowed until the reader is closed. */
+DPL_API const dpl_read_counts *dpl_reader_counts(const dpl_reader *reader);
+DPL_API void dpl_reader_close(dpl_reader *reader);
+
+/* "jsonl", "wiki", ...; NULL when out of range. */
+DPL_API const char *dpl_format_name(dpl_format format);
+DPL_API bool dpl_format_parse(dpl_format *out, const char *name);
+
+/* ---- languages ---------------------------------------------------------------------- */
+
+/* A language as an ISO 639 code: two letters where they exist. */
+typedef struct dpl_lang {
+    char code[12];    /* "und" when it cannot be told */
+    float confidence; /* in [0, 1]; 0 for "und" */
+} dpl_lang;
+
+/* The language of valid UTF-8 text. Reliable from some 50 characters on; docs/LANGUAGES.md has
+ * the accuracy per language and length. */
+DPL_API dpl_lang dpl_lang_identify(dpl_str text);
+/* "deu", "de-AT", "German" -> "de": what readers do with a language given from outside. */
+DPL_API dpl_lang dpl_lang_canonical(dpl_str name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,93 @@
+/*
+ * base.h - the vocabulary of our own files: checks, memory through the context, failure.
+ *
+ * Every allocation names its size again when it is freed, so that the context can account for
+ * what is held without a header on each block.
+ */
+#ifndef DPL_SRC_BASE_H
+#define DPL_SRC_BASE_H
+
+#include "doppel/base.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define DPL_LIKELY(x) __builtin_expect(!!(x), 1)
+#define DPL_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define DPL_CONSTRUCTOR __attribute__((constructor))
+#define DPL_COLD __attribute__((cold, noinline))
+#define DPL_UNUSED __attribute__((unused))
+#else
+#define DPL_LIKELY(x) (x)
+#define DPL_UNLIKELY(x) (x)
+#define DPL_COLD
+#define DPL_UNUSED
+#endif
+
+#define DPL_TRY(call)                                                                          \
+    do {                                                                                       \
+        dpl_status try_status_ = (call);                                                       \
+        if (DPL_UNLIKELY(try_status_ != DPL_OK))                                               \
+            return try_status_;                                                                \
+    } while (0)
+
+#define DPL_LEN(array) (sizeof(array) / sizeof *(array))
+
+/* A string literal as a slice. */
+#define DPL_STR(literal) ((dpl_str){(literal), sizeof(literal) - 1})
+
+static inline bool dpl__str_eq(dpl_str a, dpl_str b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.data, b.data, a.n) == 0);
+}
+
+/* Byte order, shorter first among equals. */
+static inline int dpl__str_cmp(dpl_str a, dpl_str b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    int c = n ? memcmp(a.data, b.data, n) : 0;
+    return c ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+static inline dpl_str dpl__cstr(const char *s)
+{
+    return (dpl_str){s, s ? strlen(s) : 0};
+}
+
+static inline size_t dpl__min(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline size_t dpl__max(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- memory ------------------------------------------------------------------------- */
+
+/* NULL when there is no memory (or n is 0). */
+void *dpl__alloc(dpl_ctx *ctx, size_t n);
+void *dpl__calloc(dpl_ctx *ctx, size_t n, size_t size);
+/* On failure NULL, and p stays as it was. */
+void *dpl__resize(dpl_ctx *ctx, void *p, size_t old_bytes, size_t new_bytes);
+void dpl__free(dpl_ctx *ctx, void *p, size_t n);
+/* Bytes held now. */
+uint64_t dpl__ctx_used(const dpl_ctx *ctx);
+
+/* ---- failure ------------------------------------------------------------------------ */
+
+/* Fill the record and return the status, so that `return dpl__fail(...)` reads well. */
+DPL_COLD dpl_status dpl__fail(dpl_error *err, dpl_status status, const char *fmt, ...)
+    DPL_PRINTF(3, 4);
+/* DPL_E_IO with ": strerror" behind the text; ENOMEM becomes DPL_E_NOMEM. */
+DPL_COLD dpl_status dpl__fail_errno(dpl_error *err, int sys_errno, const char *fmt, ...)
+    DPL_PRINTF(3, 4);
+DPL_COLD dpl_status dpl__fail_nomem(dpl_error *err);
+/* The place of a failure, for the record's fields; the text already names it. */
+DPL_COLD void dpl__error_place(dpl_error *err, uint64_t line, uint64_t column, uint64_t offset);
+DPL_COLD void dpl__hint(dpl_error *err, const char *fmt, ...) DPL_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * ctx.c - accounting allocator and progress; the context is put together in par/context.c.
+ */
+#include "base/ctx.h"
+
+#include <time.h>
+
+static void account(dpl_ctx *ctx, size_t old_bytes, size_t new_bytes)
+{
+    if (new_bytes <= old_bytes) {
+        atomic_fetch_sub_explicit(&ctx->used, old_bytes - new_bytes, memory_order_relaxed);
+        return;
+    }
+    uint64_t more = new_bytes - old_bytes;
+    uint64_t used = atomic_fetch_add_explicit(&ctx->used, more, memory_order_relaxed) + more;
+    uint64_t peak = atomic_load_explicit(&ctx->peak, memory_order_relaxed);
+    while (used > peak &&
+           !atomic_compare_exchange_weak_explicit(&ctx->peak, &peak, used, memory_order_relaxed,
+                                                  memory_order_relaxed))
+        continue;
+}
+
+void *dpl__resize(dpl_ctx *ctx, void *p, size_t old_bytes, size_t new_bytes)
+{
+    if (new_bytes == 0) {
+        dpl__free(ctx, p, old_bytes);
+        return NULL;
+    }
+    void *q = ctx->allocator.resize(ctx->allocator.user, p, old_bytes, new_bytes);
+    if (q)
+        account(ctx, old_bytes, new_bytes);
+    return q;
+}
+
+void *dpl__alloc(dpl_ctx *ctx, size_t n)
+{
+    return n ? dpl__resize(ctx, NULL, 0, n) : NULL;
+}
+
+void *dpl__calloc(dpl_ctx *ctx, size_t n, size_t size)
+{
+    if (size && n > SIZE_MAX / size)
+        return NULL;
+    void *p = dpl__alloc(ctx, n * size);
+    if (p)
+        memset(p, 0, n * size);
+    return p;
+}
+
+void dpl__free(dpl_ctx *ctx, void *p, size_t n)
+{
+    if (!p)
+        return;
+    ctx->allocator.resize(ctx->allocator.user, p, n, 0);
+    account(ctx, n, 0);
+}
+
+uint64_t dpl__ctx_used(const dpl_ctx *ctx)
+{
+    return atomic_load_explicit(&ctx->used, memory_order_relaxed);
+}
+
+double dpl__now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+dpl_status dpl__progress(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *err)
+{
+    if (!ctx->progress)
+        return DPL_OK;
+    double now = dpl__now();
+    bool is_last = progress->total && progress->done == progress->total;
+    if (!is_last && now - ctx->progress_last < 0.1)
+        return DPL_OK;
+    ctx->progress_last = now;
+    if (ctx->progress(ctx->progress_user, progress) != 0)
+        return dpl__fail(err, DPL_E_STOPPED, "stopped");
+    return DPL_OK;
+}

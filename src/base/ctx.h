@@ -1,0 +1,35 @@
+/*
+ * ctx.h - what the context holds. The pool and the kernel table belong to folders below.
+ */
+#ifndef DPL_SRC_CTX_H
+#define DPL_SRC_CTX_H
+
+#include "base/base.h"
+
+#include <stdatomic.h>
+
+struct dpl__pool;
+struct dpl__kernels;
+
+struct dpl_ctx {
+    dpl_allocator allocator;
+    _Atomic uint64_t used, peak;
+    uint64_t memory;
+    uint64_t seed;
+    unsigned n_threads;
+    dpl_cpu cpu;
+    const struct dpl__kernels *kernels;
+    struct dpl__pool *pool; /* n_threads - 1 workers: the caller is the last one */
+    dpl_progress_fn progress;
+    void *progress_user;
+    double progress_last; /* monotonic seconds */
+};
+
+/* Reports at most some ten times a second, and always when done == total > 0.
+ * DPL_E_STOPPED when the callback says so. Only on the caller's thread. */
+dpl_status dpl__progress(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *err);
+
+/* Monotonic seconds. */
+double dpl__now(void);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * vec.h - growable arrays. Owned.
+ *
+ *     DPL_VEC(uint32_t) ids = {0};
+ *     if (!dpl__vec_push(ctx, &ids, 7u)) return dpl__fail_nomem(err);
+ *     dpl__vec_clear(ctx, &ids);
+ *
+ * Zeroed memory is an empty array. Failure leaves the array as it was.
+ */
+#ifndef DPL_SRC_VEC_H
+#define DPL_SRC_VEC_H
+
+#include "base/base.h"
+
+#define DPL_VEC(T)                                                                             \
+    struct {                                                                                   \
+        T *data;                                                                               \
+        size_t n, cap;                                                                         \
+    }
+
+/* Room for `more` elements behind the n there are; false when there is no memory. */
+#define dpl__vec_reserve(ctx, v, more)                                                         \
+    ((v)->cap - (v)->n >= (size_t)(more) ||                                                    \
+     dpl__vec_grow((ctx), (void **)(void *)&(v)->data, (v)->n, &(v)->cap, (more),              \
+                   sizeof *(v)->data))
+
+#define dpl__vec_push(ctx, v, value)                                                           \
+    (dpl__vec_reserve((ctx), (v), 1) ? ((v)->data[(v)->n++] = (value), true) : false)
+
+/* Appends n_more elements from p; false when there is no memory. */
+#define dpl__vec_append(ctx, v, p, n_more)                                                     \
+    (dpl__vec_reserve((ctx), (v), (n_more))                                                    \
+         ? (((n_more) ? memcpy((v)->data + (v)->n, (p), (n_more) * sizeof *(v)->data)          \
+                      : NULL),                                                                 \
+            (v)->n += (n_more), true)                                                          \
+         : false)
+
+#define dpl__vec_clear(ctx, v)                                                                 \
+    (dpl__free((ctx), (v)->data, (v)->cap * sizeof *(v)->data), (v)->data = NULL,              \
+     (v)->n = (v)->cap = 0)
+
+bool dpl__vec_grow(dpl_ctx *ctx, void **data, size_t n, size_t *cap, size_t more, size_t size);
+
+/* Bytes under construction: the most common array. */
+typedef DPL_VEC(char) dpl__bytes;
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * kernels.h - the table of inner loops; one file per instruction set.
+ *
+ * kernels_scalar.c is the specification. Each level starts from a copy of the level below and
+ * overwrites what it does better. All entries here are integer kernels: they agree bit for bit
+ * at every length and alignment.
+ */
+#ifndef DPL_SRC_KERNELS_H
+#define DPL_SRC_KERNELS_H
+
+#include "base/base.h"
+
+/* A set of bytes, in the form that the vector lookups like: bit (b >> 4) & 7 of
+ * low[b >> 7][b & 15] says whether b is in. */
+typedef struct dpl__byteset {
+    uint8_t low[2][16];
+} dpl__byteset;
+
+static inline bool dpl__byteset_has(const dpl__byteset *set, uint8_t b)
+{
+    return set->low[b >> 7][b & 15] >> ((b >> 4) & 7) & 1;
+}
+
+static inline void dpl__byteset_add(dpl__byteset *set, uint8_t b)
+{
+    set->low[b >> 7][b & 15] |= (uint8_t)(1 << ((b >> 4) & 7));
+}
+
+typedef struct dpl__kernels {
+    /* CRC-32C (Castagnoli) of n bytes after crc; start with 0. */
+    uint32_t (*crc32c)(uint32_t crc, const void *data, size_t n);
+    /* The first byte of p[0, n) that is in the set, or n. */
+    size_t (*find_byte)(const uint8_t *p, size_t n, const dpl__byteset *set);
+    /* Bit i of mask[k] says whether p[64 k + i] is in the set. Reads exactly 64 n bytes. */
+    void (*mask_bytes)(uint64_t *mask, const uint8_t *p, size_t n, const dpl__byteset *set);
+    /* Length of the longest prefix of p[0, n) that is valid UTF-8. *most receives its largest
+     * byte, 0 when it is empty. */
+    size_t (*utf8_prefix)(const uint8_t *p, size_t n, uint8_t *most);
+} dpl__kernels;
+
+const dpl__kernels *dpl__kernels_for(dpl_cpu cpu);
+
+/* CRC-32C of A followed by B, from theirs and B's length. */
+uint32_t dpl__crc32c_join(uint32_t crc_a, uint32_t crc_b, uint64_t n_b);
+
+void dpl__kernels_scalar(dpl__kernels *k);
+void dpl__kernels_sse42(dpl__kernels *k);
+void dpl__kernels_avx2(dpl__kernels *k);
+void dpl__kernels_avx512(dpl__kernels *k);
+
+#endif

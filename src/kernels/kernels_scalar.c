@@ -1,0 +1,99 @@
+/*
+ * kernels_scalar.c - the specification of every kernel, in plain C.
+ */
+#include "kernels/kernels.h"
+
+/* Castagnoli, reflected. */
+#define POLY 0x82F63B78u
+
+/* crc_table[k][b]: the effect of byte b, k bytes before the end of an eight-byte step. */
+static uint32_t crc_table[8][256];
+
+static void make_crc_table(void)
+{
+    for (uint32_t b = 0; b < 256; b++) {
+        uint32_t c = b;
+        for (int i = 0; i < 8; i++)
+            c = c >> 1 ^ (c & 1 ? POLY : 0);
+        crc_table[0][b] = c;
+    }
+    for (uint32_t b = 0; b < 256; b++)
+        for (int k = 1; k < 8; k++)
+            crc_table[k][b] = crc_table[k - 1][b] >> 8 ^ crc_table[0][crc_table[k - 1][b] & 255];
+}
+
+static uint32_t crc32c(uint32_t crc, const void *data, size_t n)
+{
+    const uint8_t *p = data;
+    crc = ~crc;
+    for (; n >= 8; n -= 8, p += 8) {
+        crc ^= (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+        crc = crc_table[7][crc & 255] ^ crc_table[6][crc >> 8 & 255] ^
+              crc_table[5][crc >> 16 & 255] ^ crc_table[4][crc >> 24] ^ crc_table[3][p[4]] ^
+              crc_table[2][p[5]] ^ crc_table[1][p[6]] ^ crc_table[0][p[7]];
+    }
+    for (; n; n--, p++)
+        crc = crc >> 8 ^ crc_table[0][(crc ^ *p) & 255];
+    return ~crc;
+}
+
+static size_t find_byte(const uint8_t *p, size_t n, const dpl__byteset *set)
+{
+    size_t i = 0;
+    while (i < n && !dpl__byteset_has(set, p[i]))
+        i++;
+    return i;
+}
+
+static void mask_bytes(uint64_t *mask, const uint8_t *p, size_t n, const dpl__byteset *set)
+{
+    for (size_t k = 0; k < n; k++, p += 64) {
+        uint64_t m = 0;
+        for (unsigned i = 0; i < 64; i++)
+            m |= (uint64_t)dpl__byteset_has(set, p[i]) << i;
+        mask[k] = m;
+    }
+}
+
+/* Length of the valid sequence at p, 0 if there is none. Table 3-7 of the Unicode standard. */
+static size_t sequence(const uint8_t *p, size_t n)
+{
+    uint8_t a = p[0];
+    if (a < 0x80)
+        return 1;
+    if (a < 0xC2 || a > 0xF4 || n < 2)
+        return 0;
+    if (a < 0xE0)
+        return (p[1] & 0xC0) == 0x80 ? 2 : 0;
+    uint8_t least = a == 0xE0 ? 0xA0 : a == 0xF0 ? 0x90 : 0x80;
+    uint8_t most = a == 0xED ? 0x9F : a == 0xF4 ? 0x8F : 0xBF;
+    if (p[1] < least || p[1] > most || n < 3 || (p[2] & 0xC0) != 0x80)
+        return 0;
+    if (a < 0xF0)
+        return 3;
+    return n >= 4 && (p[3] & 0xC0) == 0x80 ? 4 : 0;
+}
+
+static size_t utf8_prefix(const uint8_t *p, size_t n, uint8_t *most)
+{
+    size_t i = 0;
+    uint8_t m = 0;
+    while (i < n) {
+        size_t step = sequence(p + i, n - i);
+        if (step == 0)
+            break;
+        m = p[i] > m ? p[i] : m; /* the lead byte is the largest of its sequence */
+        i += step;
+    }
+    *most = m;
+    return i;
+}
+
+void dpl__kernels_scalar(dpl__kernels *k)
+{
+    make_crc_table();
+    k->crc32c = crc32c;
+    k->find_byte = find_byte;
+    k->mask_bytes = mask_bytes;
+    k->utf8_prefix = utf8_prefix;
+}

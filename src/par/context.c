@@ -1,0 +1,108 @@
+/*
+ * context.c - puts the context together: allocator, kernels, threads.
+ */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+#include "par/pool.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 1024 };
+static const uint64_t DEFAULT_SEED = 20110724; /* any fixed number will do */
+
+static void *libc_resize(void *user, void *p, size_t old_bytes, size_t new_bytes)
+{
+    (void)user, (void)old_bytes;
+    if (new_bytes == 0) {
+        free(p);
+        return NULL;
+    }
+    return realloc(p, new_bytes);
+}
+
+static unsigned usable_processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        n = CPU_COUNT(&set);
+#endif
+    return n > 0 ? (unsigned)n : 1;
+}
+
+static uint64_t half_of_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 2 : (uint64_t)1 << 30;
+}
+
+dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error *err)
+{
+    *out = NULL;
+    dpl_ctx_options o = options ? *options : (dpl_ctx_options){0};
+    if (!o.allocator.resize)
+        o.allocator = (dpl_allocator){libc_resize, NULL};
+    if (!o.n_threads)
+        o.n_threads = usable_processors();
+    if (o.n_threads > MOST_THREADS)
+        return dpl__fail(err, DPL_E_USAGE, "%u threads are more than %d", o.n_threads,
+                         MOST_THREADS);
+    if (o.cpu == DPL_CPU_AUTO)
+        o.cpu = dpl_cpu_best();
+    if (!dpl_cpu_name(o.cpu) || o.cpu > dpl_cpu_best())
+        return dpl__fail(err, DPL_E_UNSUPPORTED, "this machine has no '%s', its best is '%s'",
+                         dpl_cpu_name(o.cpu) ? dpl_cpu_name(o.cpu) : "?",
+                         dpl_cpu_name(dpl_cpu_best()));
+    dpl_ctx *ctx = o.allocator.resize(o.allocator.user, NULL, 0, sizeof *ctx);
+    if (!ctx)
+        return dpl__fail_nomem(err);
+    *ctx = (dpl_ctx){
+        .allocator = o.allocator,
+        .memory = o.memory ? o.memory : half_of_memory(),
+        .seed = o.seed ? o.seed : DEFAULT_SEED,
+        .n_threads = o.n_threads,
+        .cpu = o.cpu,
+        .kernels = dpl__kernels_for(o.cpu),
+        .progress = o.progress,
+        .progress_user = o.progress_user,
+    };
+    dpl_status status = dpl__pool_new(&ctx->pool, ctx, o.n_threads - 1, err);
+    if (status != DPL_OK) {
+        dpl_ctx_free(ctx);
+        return status;
+    }
+    *out = ctx;
+    return DPL_OK;
+}
+
+void dpl_ctx_free(dpl_ctx *ctx)
+{
+    if (!ctx)
+        return;
+    dpl__pool_free(ctx->pool);
+    ctx->allocator.resize(ctx->allocator.user, ctx, sizeof *ctx, 0);
+}
+
+unsigned dpl_ctx_threads(const dpl_ctx *ctx)
+{
+    return ctx->n_threads;
+}
+
+uint64_t dpl_ctx_memory(const dpl_ctx *ctx)
+{
+    return ctx->memory;
+}
+
+uint64_t dpl_ctx_peak(const dpl_ctx *ctx)
+{
+    return atomic_load_explicit(&ctx->peak, memory_order_relaxed);
+}
+
+dpl_cpu dpl_ctx_cpu(const dpl_ctx *ctx)
+{
+    return ctx->cpu;
+}

@@ -1,0 +1,30 @@
+/*
+ * dir.h - the files below a directory that we can read.
+ */
+#ifndef DPL_SRC_DIR_H
+#define DPL_SRC_DIR_H
+
+#include "base/arena.h"
+
+typedef struct dpl__dir_member {
+    const char *path; /* to open */
+    const char *name; /* below the directory, '/' between parts: the document's id */
+} dpl__dir_member;
+
+typedef struct dpl__dir_list {
+    dpl__dir_member *data; /* sorted by name, bytewise: the order does not depend on the disk */
+    size_t n;
+    size_t n_other;   /* regular files of other types, left out */
+    uint64_t n_bytes; /* of the files listed */
+    dpl__arena arena; /* owns the above */
+} dpl__dir_list;
+
+/* A directory (recursively, hidden files left out, links to directories not followed) or a
+ * single file, which is its own only member. */
+dpl_status dpl__dir_list_open(dpl__dir_list *out, dpl_ctx *ctx, const char *path, dpl_error *err);
+void dpl__dir_list_close(dpl__dir_list *list);
+
+/* By its ending, which may be followed by one of a compression. */
+bool dpl__dir_is_ours(dpl_str path);
+
+#endif

@@ -1,0 +1,747 @@
+/*
+ * reader.c - what all formats share: chunks of whole records, policy, NFC, language.
+ *
+ * In: a path. Out: documents in file order. The sequential half (next_chunk) only moves bytes
+ * and looks for a record boundary from the end of the buffer; everything else happens per chunk
+ * and may run on any thread. Cost: one copy of the input.
+ */
+#include "text/reader.h"
+
+#include "base/ctx.h"
+#include "io/input.h"
+#include "kernels/kernels.h"
+#include "text/chunks.h"
+#include "text/dir.h"
+#include "text/unicode.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+enum { DEFAULT_CHUNK = 1 << 20 };
+static const uint64_t DEFAULT_MAX_RECORD = 256u << 20;
+static const uint32_t DEFAULT_MIN_CHARS = 100;
+
+static const char *const format_names[] = {"auto", "jsonl", "wiki", "dir", "tsv", "docenc"};
+
+static const char *const drop_names[] = {
+    [DPL_DROP_EMPTY] = "empty",
+    [DPL_DROP_REDIRECT] = "redirect",
+    [DPL_DROP_NAMESPACE] = "other namespace",
+    [DPL_DROP_STUB] = "stub",
+    [DPL_DROP_DUPLICATE] = "duplicate id",
+    [DPL_DROP_UTF8] = "invalid UTF-8",
+    [DPL_DROP_MALFORMED] = "malformed",
+    [DPL_DROP_MISSING] = "missing key",
+    [DPL_DROP_LONG] = "too long",
+    [DPL_DROP_FILE_TYPE] = "other file type",
+};
+
+const char *dpl_drop_name(dpl_drop drop)
+{
+    return (unsigned)drop < DPL_LEN(drop_names) ? drop_names[drop] : NULL;
+}
+
+const char *dpl_format_name(dpl_format format)
+{
+    return (unsigned)format < DPL_LEN(format_names) ? format_names[format] : NULL;
+}
+
+bool dpl_format_parse(dpl_format *out, const char *name)
+{
+    for (size_t i = 0; i < DPL_LEN(format_names); i++)
+        if (strcmp(name, format_names[i]) == 0) {
+            *out = (dpl_format)i;
+            return true;
+        }
+    return false;
+}
+
+void dpl__read_counts_add(dpl_read_counts *to, const dpl_read_counts *more)
+{
+    to->n_docs += more->n_docs;
+    for (int i = 0; i < DPL_N_DROPS; i++)
+        to->n_dropped[i] += more->n_dropped[i];
+    to->n_replaced += more->n_replaced;
+    to->n_identified += more->n_identified;
+    to->n_file_bytes += more->n_file_bytes;
+    to->n_raw_bytes += more->n_raw_bytes;
+}
+
+/* ---- for formats -------------------------------------------------------------------- */
+
+bool dpl__chunk_line(dpl_str *line, const dpl__chunk *chunk, size_t *at)
+{
+    if (*at >= chunk->bytes.n)
+        return false;
+    const char *p = chunk->bytes.data + *at;
+    size_t left = chunk->bytes.n - *at;
+    const char *end = memchr(p, '\n', left);
+    size_t n = end ? (size_t)(end - p) : left;
+    *at += n + (end != NULL);
+    if (n && p[n - 1] == '\r')
+        n--;
+    *line = (dpl_str){p, n};
+    return true;
+}
+
+size_t dpl__cut_lines(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from)
+{
+    (void)ctx;
+    while (n > from && p[n - 1] != '\n')
+        n--;
+    return n > from ? n : 0;
+}
+
+/* "'file' line 7: " or "'dir/file': " */
+static void describe_place(char *out, size_t n, const dpl__chunk *chunk, uint64_t line)
+{
+    char name[400];
+    if (chunk->member)
+        snprintf(name, sizeof name, "%s/%s", chunk->file, chunk->member);
+    else
+        snprintf(name, sizeof name, "%s", chunk->file);
+    if (line)
+        snprintf(out, n, "'%s' line %llu", name, (unsigned long long)line);
+    else
+        snprintf(out, n, "'%s'", name);
+}
+
+dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                           uint64_t column, dpl_drop drop, dpl_error *err, const char *fmt, ...)
+{
+    if (batch->options->on_error == DPL_ON_ERROR_SKIP) {
+        batch->counts.n_dropped[drop]++;
+        return DPL_END;
+    }
+    char what[300], place[450];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    describe_place(place, sizeof place, chunk, line);
+    if (column)
+        dpl__fail(err, DPL_E_FORMAT, "%s: %s at column %llu", place, what,
+                  (unsigned long long)column);
+    else
+        dpl__fail(err, DPL_E_FORMAT, "%s: %s", place, what);
+    dpl__error_place(err, line, column, chunk->offset);
+    dpl__hint(err, "--on-error=skip drops such records and counts them");
+    return DPL_E_FORMAT;
+}
+
+/* How many bytes at p form one ill-formed sequence (the standard's "maximal subpart"). */
+static size_t ill_formed(const uint8_t *p, size_t n)
+{
+    uint8_t a = p[0];
+    unsigned want = a >= 0xF0 && a <= 0xF4 ? 4 : a >= 0xE0 ? 3 : a >= 0xC2 ? 2 : 1;
+    if (a > 0xF4)
+        return 1;
+    size_t i = 1;
+    for (; i < want && i < n; i++) {
+        uint8_t least = 0x80, most = 0xBF;
+        if (i == 1) {
+            least = a == 0xE0 ? 0xA0 : a == 0xF0 ? 0x90 : 0x80;
+            most = a == 0xED ? 0x9F : a == 0xF4 ? 0x8F : 0xBF;
+        }
+        if (p[i] < least || p[i] > most)
+            break;
+    }
+    return i;
+}
+
+static dpl_status replace_ill_formed(dpl__batch *batch, dpl_str *s, dpl_error *err)
+{
+    const uint8_t *p = (const uint8_t *)s->data;
+    char *out = dpl__arena_alloc(&batch->arena, 3 * s->n + 1);
+    if (!out)
+        return dpl__fail_nomem(err);
+    size_t n_out = 0;
+    for (size_t i = 0; i < s->n;) {
+        uint8_t most;
+        size_t good = batch->ctx->kernels->utf8_prefix(p + i, s->n - i, &most);
+        memcpy(out + n_out, p + i, good);
+        n_out += good;
+        i += good;
+        if (i < s->n) {
+            i += ill_formed(p + i, s->n - i);
+            n_out += dpl__utf8_encode(out + n_out, 0xFFFD);
+            batch->counts.n_replaced++;
+        }
+    }
+    dpl__arena_shrink(&batch->arena, out, 3 * s->n + 1, n_out);
+    *s = (dpl_str){out, n_out};
+    return DPL_OK;
+}
+
+dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                            uint64_t column, dpl_str *s, dpl_error *err)
+{
+    uint8_t most;
+    const uint8_t *p = (const uint8_t *)s->data;
+    size_t good = batch->ctx->kernels->utf8_prefix(p, s->n, &most);
+    if (DPL_LIKELY(good == s->n))
+        return DPL_OK;
+    if (batch->options->on_error == DPL_ON_ERROR_REPLACE)
+        return replace_ill_formed(batch, s, err);
+    if (batch->options->on_error == DPL_ON_ERROR_SKIP) {
+        batch->counts.n_dropped[DPL_DROP_UTF8]++;
+        return DPL_END;
+    }
+    for (size_t i = 0; i < good; i++) { /* records of several lines: where exactly? */
+        column++;
+        if (p[i] == '\n') {
+            line++;
+            column = 1;
+        }
+    }
+    char place[450];
+    describe_place(place, sizeof place, chunk, line);
+    dpl__fail(err, DPL_E_FORMAT, "%s: invalid UTF-8 (byte 0x%02X at column %llu)", place, p[good],
+              (unsigned long long)column);
+    dpl__error_place(err, line, column, chunk->offset);
+    dpl__hint(err, "--on-error=replace keeps going and counts the replacements");
+    return DPL_E_FORMAT;
+}
+
+static dpl_status settle_language(dpl__batch *batch, dpl_doc *doc, dpl_error *err)
+{
+    const char *given = batch->options->lang;
+    dpl_lang lang = {0};
+    if (given)
+        lang = dpl_lang_canonical(dpl__cstr(given));
+    else if (doc->lang.n)
+        lang = dpl_lang_canonical(doc->lang);
+    if (!lang.code[0] || strcmp(lang.code, "und") == 0) {
+        lang = dpl_lang_identify(doc->text);
+        batch->counts.n_identified++;
+    }
+    doc->lang = dpl__arena_copy(&batch->arena, dpl__cstr(lang.code));
+    return doc->lang.data ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status put_title_first(dpl__batch *batch, dpl_doc *doc, dpl_error *err)
+{
+    if (!doc->title.n)
+        return DPL_OK;
+    size_t n = doc->title.n + 1 + doc->text.n;
+    char *p = dpl__arena_alloc(&batch->arena, n);
+    if (!p)
+        return dpl__fail_nomem(err);
+    memcpy(p, doc->title.data, doc->title.n);
+    p[doc->title.n] = '\n';
+    memcpy(p + doc->title.n + 1, doc->text.data, doc->text.n);
+    doc->text = (dpl_str){p, n};
+    return DPL_OK;
+}
+
+dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                          const dpl_doc *doc, dpl_error *err)
+{
+    (void)chunk;
+    dpl_doc d = *doc;
+    if (dpl__trim(d.text).n == 0) {
+        batch->counts.n_dropped[DPL_DROP_EMPTY]++;
+        return DPL_OK;
+    }
+    DPL_TRY(dpl__nfc(&d.id, &batch->arena, err));
+    DPL_TRY(dpl__nfc(&d.title, &batch->arena, err));
+    DPL_TRY(dpl__nfc(&d.text, &batch->arena, err));
+    DPL_TRY(settle_language(batch, &d, err));
+    if (batch->options->with_title)
+        DPL_TRY(put_title_first(batch, &d, err));
+    if (!dpl__vec_push(batch->ctx, &batch->docs, d) ||
+        !dpl__vec_push(batch->ctx, &batch->lines, line))
+        return dpl__fail_nomem(err);
+    batch->counts.n_docs++;
+    return DPL_OK;
+}
+
+void dpl__batch_init(dpl__batch *batch, dpl_ctx *ctx, const dpl_reader_options *options)
+{
+    *batch = (dpl__batch){.ctx = ctx, .options = options};
+    dpl__arena_init(&batch->arena, ctx);
+}
+
+void dpl__batch_reset(dpl__batch *batch)
+{
+    dpl__arena_reset(&batch->arena);
+    batch->docs.n = batch->lines.n = 0;
+    batch->counts = (dpl_read_counts){0};
+}
+
+void dpl__batch_clear(dpl__batch *batch)
+{
+    dpl__arena_clear(&batch->arena);
+    dpl__vec_clear(batch->ctx, &batch->docs);
+    dpl__vec_clear(batch->ctx, &batch->lines);
+}
+
+/* ---- the sequential half ------------------------------------------------------------ */
+
+struct dpl_reader {
+    dpl_ctx *ctx;
+    dpl_reader_options options; /* defaults filled in */
+    const dpl__format_ops *ops;
+    dpl__arena arena;        /* names */
+    const char *file;        /* for messages */
+    dpl__input *input;       /* stream formats */
+    dpl__bytes carry;        /* read, but behind the last boundary */
+    bool is_at_end;
+    uint64_t line, offset;   /* of the first byte of carry */
+    dpl_lang header_lang;
+    enum { UTF8, UTF16LE, UTF16BE } encoding;
+    uint32_t high_surrogate; /* UTF-16: waiting for its other half */
+    dpl__bytes raw;          /* UTF-16: as read, before conversion */
+    dpl__dir_list members;   /* DIR */
+    size_t n_members_read;
+    dpl_read_counts counts;
+    dpl__chunk chunk;        /* dpl_reader_next */
+    dpl__batch batch;
+    size_t n_given;
+};
+
+static bool ends_with(dpl_str s, const char *end)
+{
+    size_t n = strlen(end);
+    return s.n >= n && memcmp(s.data + s.n - n, end, n) == 0;
+}
+
+static dpl_format format_of_name(dpl_str path)
+{
+    static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz"};
+    for (size_t i = 0; i < DPL_LEN(packed); i++)
+        if (ends_with(path, packed[i])) {
+            path.n -= strlen(packed[i]);
+            break;
+        }
+    static const struct {
+        const char *end;
+        dpl_format format;
+    } names[] = {{".jsonl", DPL_FORMAT_JSONL}, {".ndjson", DPL_FORMAT_JSONL},
+                 {".json", DPL_FORMAT_JSONL},  {".xml", DPL_FORMAT_WIKI},
+                 {".tsv", DPL_FORMAT_TSV},     {".b64", DPL_FORMAT_DOCENC},
+                 {".docenc", DPL_FORMAT_DOCENC}};
+    for (size_t i = 0; i < DPL_LEN(names); i++)
+        if (ends_with(path, names[i].end))
+            return names[i].format;
+    return dpl__dir_is_ours(path) ? DPL_FORMAT_DIR : DPL_FORMAT_AUTO;
+}
+
+static dpl_format format_of_bytes(dpl_str s)
+{
+    s = dpl__trim(s);
+    if (s.n && s.data[0] == '{')
+        return DPL_FORMAT_JSONL;
+    static const char mark[] = "<mediawiki";
+    for (size_t i = 0; i + sizeof mark <= s.n; i++)
+        if (memcmp(s.data + i, mark, sizeof mark - 1) == 0)
+            return DPL_FORMAT_WIKI;
+    return DPL_FORMAT_AUTO;
+}
+
+static const dpl__format_ops *ops_of(dpl_format format)
+{
+    switch (format) {
+    case DPL_FORMAT_JSONL: return &dpl__format_jsonl;
+    case DPL_FORMAT_WIKI: return &dpl__format_wiki;
+    case DPL_FORMAT_DIR: return &dpl__format_dir;
+    case DPL_FORMAT_TSV: return &dpl__format_tsv;
+    case DPL_FORMAT_DOCENC: return &dpl__format_docenc;
+    case DPL_FORMAT_AUTO: break;
+    }
+    return NULL;
+}
+
+/* Appends UTF-16 as UTF-8. A lone surrogate becomes the invalid bytes it would have as UTF-8,
+ * so that the record it stands in meets the same policy as any other invalid text. */
+static bool append_utf16(dpl_reader *r)
+{
+    size_t n_units = r->raw.n / 2;
+    if (!dpl__vec_reserve(r->ctx, &r->carry, 3 * (n_units + 1) + DPL__PAD))
+        return false;
+    const uint8_t *p = (const uint8_t *)r->raw.data;
+    char *out = r->carry.data + r->carry.n;
+    for (size_t i = 0; i < n_units; i++, p += 2) {
+        uint32_t c = r->encoding == UTF16LE ? p[0] | (uint32_t)p[1] << 8
+                                            : p[1] | (uint32_t)p[0] << 8;
+        if (r->high_surrogate) {
+            if (c >= 0xDC00 && c < 0xE000) {
+                c = ((r->high_surrogate - 0xD7C0) << 10) + (c & 0x3FF);
+                r->high_surrogate = 0;
+                out += dpl__utf8_encode(out, c);
+                continue;
+            }
+            out += dpl__utf8_encode(out, r->high_surrogate);
+            r->high_surrogate = 0;
+        }
+        if (c >= 0xD800 && c < 0xDC00)
+            r->high_surrogate = c;
+        else
+            out += dpl__utf8_encode(out, c);
+    }
+    r->carry.n = (size_t)(out - r->carry.data);
+    memmove(r->raw.data, p, r->raw.n & 1);
+    r->raw.n &= 1;
+    return true;
+}
+
+/* What a file leaves that ends in the middle of a UTF-16 character. */
+static bool append_utf16_rest(dpl_reader *r)
+{
+    if (r->encoding == UTF8 || (!r->high_surrogate && !r->raw.n))
+        return true;
+    if (!dpl__vec_reserve(r->ctx, &r->carry, 4 + DPL__PAD))
+        return false;
+    char *out = r->carry.data + r->carry.n;
+    if (r->high_surrogate)
+        out += dpl__utf8_encode(out, r->high_surrogate);
+    if (r->raw.n)
+        *out++ = (char)0xFF;
+    r->carry.n = (size_t)(out - r->carry.data);
+    r->raw.n = r->high_surrogate = 0;
+    return true;
+}
+
+/* Reads up to n more bytes behind the carry. */
+static dpl_status fill(dpl_reader *r, size_t n, dpl_error *err)
+{
+    dpl__bytes *to = r->encoding == UTF8 ? &r->carry : &r->raw;
+    if (!dpl__vec_reserve(r->ctx, to, n + DPL__PAD))
+        return dpl__fail_nomem(err);
+    size_t got = 0;
+    DPL_TRY(dpl__input_read(r->input, to->data + to->n, n, &got, err));
+    to->n += got;
+    r->is_at_end = got == 0;
+    r->counts.n_raw_bytes += got;
+    if (r->encoding != UTF8 && !append_utf16(r))
+        return dpl__fail_nomem(err);
+    if (r->is_at_end && !append_utf16_rest(r))
+        return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+/* The first bytes: byte-order marks, and the format if it is not known. */
+static dpl_status look_at_start(dpl_reader *r, const char *path, dpl_error *err)
+{
+    while (!r->is_at_end && r->carry.n < 4096)
+        DPL_TRY(fill(r, 4096 - r->carry.n, err));
+    const uint8_t *p = (const uint8_t *)r->carry.data;
+    size_t n_mark = 0;
+    if (r->carry.n >= 3 && p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF)
+        n_mark = 3;
+    else if (r->carry.n >= 2 && p[0] == 0xFF && p[1] == 0xFE)
+        r->encoding = UTF16LE, n_mark = 2;
+    else if (r->carry.n >= 2 && p[0] == 0xFE && p[1] == 0xFF)
+        r->encoding = UTF16BE, n_mark = 2;
+    if (n_mark) {
+        memmove(r->carry.data, r->carry.data + n_mark, r->carry.n - n_mark);
+        r->carry.n -= n_mark;
+    }
+    if (r->encoding != UTF8) {
+        dpl__bytes swap = r->raw;
+        r->raw = r->carry;
+        r->carry = swap;
+        if (!append_utf16(r) || (r->is_at_end && !append_utf16_rest(r)))
+            return dpl__fail_nomem(err);
+    }
+    if (r->options.format != DPL_FORMAT_AUTO)
+        return DPL_OK;
+    r->options.format = format_of_bytes((dpl_str){r->carry.data, r->carry.n});
+    if (r->options.format == DPL_FORMAT_AUTO && r->carry.n == 0)
+        r->options.format = DPL_FORMAT_JSONL; /* an empty file has no documents in any format */
+    if (r->options.format == DPL_FORMAT_AUTO) {
+        dpl__fail(err, DPL_E_FORMAT, "cannot tell the format of '%s'", path);
+        dpl__hint(err, "--format=jsonl|wiki|dir|tsv|docenc says it");
+        return DPL_E_FORMAT;
+    }
+    return DPL_OK;
+}
+
+static void fill_defaults(dpl_reader_options *o)
+{
+    if (!o->id_key)
+        o->id_key = "id";
+    if (!o->lang_key)
+        o->lang_key = "lang";
+    if (!o->title_key)
+        o->title_key = "title";
+    if (!o->text_key)
+        o->text_key = "text";
+    if (!o->max_record)
+        o->max_record = DEFAULT_MAX_RECORD;
+    if (!o->min_chars)
+        o->min_chars = DEFAULT_MIN_CHARS;
+    if (!o->chunk)
+        o->chunk = DEFAULT_CHUNK;
+}
+
+static dpl_status check_options(const dpl_reader_options *o, dpl_error *err)
+{
+    if (o->lang) {
+        dpl_lang lang = dpl_lang_canonical(dpl__cstr(o->lang));
+        if (strcmp(lang.code, "und") == 0)
+            return dpl__fail(err, DPL_E_USAGE, "unknown language '%s'", o->lang);
+    }
+    if (o->max_record > INT32_MAX / 4)
+        return dpl__fail(err, DPL_E_USAGE, "records are limited to %d MiB",
+                         INT32_MAX / 4 >> 20);
+    return DPL_OK;
+}
+
+static dpl_status open_source(dpl_reader *r, const char *path, dpl_error *err)
+{
+    struct stat st;
+    bool is_stream = strcmp(path, "-") == 0;
+    bool is_dir = !is_stream && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    if (r->options.format == DPL_FORMAT_AUTO)
+        r->options.format = is_dir ? DPL_FORMAT_DIR : format_of_name(dpl__cstr(path));
+    if (r->options.format == DPL_FORMAT_DIR) {
+        DPL_TRY(dpl__dir_list_open(&r->members, r->ctx, path, err));
+        r->counts.n_dropped[DPL_DROP_FILE_TYPE] += r->members.n_other;
+    } else {
+        DPL_TRY(dpl__input_open(&r->input, r->ctx, path, err));
+        DPL_TRY(look_at_start(r, path, err));
+    }
+    r->ops = ops_of(r->options.format);
+    return DPL_OK;
+}
+
+dpl_status dpl_reader_open(dpl_reader **out, dpl_ctx *ctx, const char *path,
+                           const dpl_reader_options *options, dpl_error *err)
+{
+    *out = NULL;
+    dpl_reader *r = dpl__calloc(ctx, 1, sizeof *r);
+    if (!r)
+        return dpl__fail_nomem(err);
+    r->ctx = ctx;
+    r->line = 1;
+    if (options)
+        r->options = *options;
+    fill_defaults(&r->options);
+    dpl__arena_init(&r->arena, ctx);
+    dpl__batch_init(&r->batch, ctx, &r->options);
+    r->file = dpl__arena_copy(&r->arena, dpl__cstr(strcmp(path, "-") ? path : "(standard input)"))
+                  .data;
+    dpl_status status = r->file ? check_options(&r->options, err) : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = open_source(r, path, err);
+    if (status != DPL_OK) {
+        dpl_reader_close(r);
+        return status;
+    }
+    *out = r;
+    return DPL_OK;
+}
+
+void dpl_reader_close(dpl_reader *r)
+{
+    if (!r)
+        return;
+    dpl__chunk_clear(&r->chunk, r->ctx);
+    dpl__batch_clear(&r->batch);
+    dpl__dir_list_close(&r->members);
+    dpl__vec_clear(r->ctx, &r->raw);
+    dpl__vec_clear(r->ctx, &r->carry);
+    dpl__input_close(r->input);
+    dpl__arena_clear(&r->arena);
+    dpl__free(r->ctx, r, sizeof *r);
+}
+
+void dpl__chunk_clear(dpl__chunk *chunk, dpl_ctx *ctx)
+{
+    dpl__vec_clear(ctx, &chunk->bytes);
+}
+
+static uint64_t count_lines(const char *p, size_t n)
+{
+    uint64_t lines = 0;
+    const char *end = p + n;
+    while (p < end && (p = memchr(p, '\n', (size_t)(end - p)))) {
+        lines++;
+        p++;
+    }
+    return lines;
+}
+
+/* Moves the first n bytes of the carry into the chunk. The buffers change places, so only what
+ * stays behind is copied. */
+static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_error *err)
+{
+    dpl__bytes next = chunk->bytes;
+    next.n = 0;
+    if (!dpl__vec_append(r->ctx, &next, r->carry.data + n, r->carry.n - n) ||
+        !dpl__vec_reserve(r->ctx, &r->carry, DPL__PAD)) {
+        chunk->bytes = next;
+        return dpl__fail_nomem(err);
+    }
+    chunk->bytes = r->carry;
+    chunk->bytes.n = n;
+    memset(chunk->bytes.data + n, 0, DPL__PAD);
+    r->carry = next;
+    *chunk = (dpl__chunk){.bytes = chunk->bytes,
+                          .file = r->file,
+                          .line = r->line,
+                          .offset = r->offset,
+                          .header_lang = r->header_lang};
+    if (r->offset == 0 && r->ops == &dpl__format_wiki) {
+        dpl__wiki_header(&r->header_lang, (dpl_str){chunk->bytes.data, n});
+        chunk->header_lang = r->header_lang;
+    }
+    r->line += count_lines(chunk->bytes.data, n);
+    r->offset += n;
+    return DPL_OK;
+}
+
+/* The record at the head of the carry is over the limit: drop it or fail. */
+static dpl_status too_long(dpl_reader *r, dpl_error *err)
+{
+    unsigned long long limit = r->options.max_record;
+    if (r->options.on_error != DPL_ON_ERROR_SKIP) {
+        dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: a record is longer than %llu bytes", r->file,
+                  (unsigned long long)r->line, limit);
+        dpl__error_place(err, r->line, 0, r->offset);
+        dpl__hint(err, "--max-record=SIZE allows longer ones, --on-error=skip drops them");
+        return DPL_E_FORMAT;
+    }
+    r->counts.n_dropped[DPL_DROP_LONG]++;
+    size_t cut = 0;
+    for (;;) { /* keep the last bytes: a boundary may be longer than one */
+        size_t keep = dpl__min(r->carry.n, 16);
+        size_t drop = r->carry.n - keep;
+        r->line += count_lines(r->carry.data, drop);
+        r->offset += drop;
+        memmove(r->carry.data, r->carry.data + drop, keep);
+        r->carry.n = keep;
+        if (r->is_at_end)
+            break;
+        DPL_TRY(fill(r, r->options.chunk, err));
+        cut = r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, r->carry.n, 0);
+        if (cut)
+            break;
+    }
+    if (r->is_at_end && !cut)
+        cut = r->carry.n;
+    /* The rest of the long record ends at the first boundary; cut found the last one. What lies
+     * between is dropped with it only if it cannot be told apart: find the first one. */
+    size_t first = cut;
+    for (size_t n = 1; n < cut; n++)
+        if (r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, n, n - 1)) {
+            first = n;
+            break;
+        }
+    r->line += count_lines(r->carry.data, first);
+    r->offset += first;
+    memmove(r->carry.data, r->carry.data + first, r->carry.n - first);
+    r->carry.n -= first;
+    return DPL_OK;
+}
+
+static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
+{
+    size_t looked = 0; /* bytes of carry without a boundary */
+    size_t want = r->options.chunk;
+    for (;;) {
+        while (!r->is_at_end && r->carry.n < want)
+            DPL_TRY(fill(r, want - r->carry.n, err));
+        if (r->is_at_end && r->carry.n == 0)
+            return DPL_END;
+        size_t cut = r->is_at_end && r->carry.n <= r->options.max_record
+                         ? r->carry.n
+                         : r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, r->carry.n, looked);
+        if (cut)
+            return hand_over(r, chunk, cut, err);
+        looked = r->carry.n > 16 ? r->carry.n - 16 : 0;
+        if (r->carry.n > r->options.max_record || r->is_at_end) {
+            DPL_TRY(too_long(r, err));
+            looked = 0;
+            want = r->options.chunk;
+        } else {
+            want = dpl__min(2 * r->carry.n, r->options.max_record + 1);
+        }
+    }
+}
+
+static dpl_status next_member(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
+{
+    for (;;) {
+        if (r->n_members_read == r->members.n)
+            return DPL_END;
+        const dpl__dir_member *m = &r->members.data[r->n_members_read++];
+        *chunk = (dpl__chunk){.bytes = chunk->bytes, .file = r->file, .member = m->name, .line = 1};
+        r->carry.n = 0;
+        r->is_at_end = false;
+        r->encoding = UTF8;
+        DPL_TRY(dpl__input_open(&r->input, r->ctx, m->path, err));
+        dpl_status status = look_at_start(r, m->path, err);
+        while (status == DPL_OK && !r->is_at_end && r->carry.n <= r->options.max_record)
+            status = fill(r, r->options.chunk, err);
+        r->counts.n_file_bytes += dpl__input_position(r->input);
+        dpl__input_close(r->input);
+        r->input = NULL;
+        DPL_TRY(status);
+        if (r->carry.n > r->options.max_record) {
+            if (r->options.on_error == DPL_ON_ERROR_SKIP) {
+                r->counts.n_dropped[DPL_DROP_LONG]++;
+                continue;
+            }
+            dpl__fail(err, DPL_E_FORMAT, "'%s': longer than %llu bytes", m->path,
+                      (unsigned long long)r->options.max_record);
+            dpl__hint(err, "--max-record=SIZE allows longer ones, --on-error=skip drops them");
+            return DPL_E_FORMAT;
+        }
+        dpl__bytes swap = chunk->bytes;
+        if (!dpl__vec_reserve(r->ctx, &r->carry, DPL__PAD))
+            return dpl__fail_nomem(err);
+        chunk->bytes = r->carry;
+        memset(chunk->bytes.data + chunk->bytes.n, 0, DPL__PAD);
+        r->carry = swap;
+        r->carry.n = 0;
+        return DPL_OK;
+    }
+}
+
+dpl_status dpl__reader_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
+{
+    if (r->options.format == DPL_FORMAT_DIR)
+        return next_member(r, chunk, err);
+    dpl_status status = next_stream_chunk(r, chunk, err);
+    r->counts.n_file_bytes = dpl__input_position(r->input);
+    return status;
+}
+
+dpl_status dpl__reader_parse(const dpl_reader *r, dpl__batch *batch, dpl__chunk *chunk,
+                             dpl_error *err)
+{
+    return r->ops->parse(batch, chunk, err);
+}
+
+const dpl_reader_options *dpl__reader_options(const dpl_reader *r)
+{
+    return &r->options;
+}
+
+uint64_t dpl__reader_size(const dpl_reader *r)
+{
+    return r->input ? dpl__input_size(r->input) : r->members.n_bytes;
+}
+
+/* ---- one document at a time --------------------------------------------------------- */
+
+dpl_status dpl_reader_next(dpl_reader *r, dpl_doc *doc, dpl_error *err)
+{
+    while (r->n_given == r->batch.docs.n) {
+        dpl__batch_reset(&r->batch);
+        r->n_given = 0;
+        DPL_TRY(dpl__reader_chunk(r, &r->chunk, err));
+        DPL_TRY(dpl__reader_parse(r, &r->batch, &r->chunk, err));
+        dpl__read_counts_add(&r->counts, &r->batch.counts);
+    }
+    *doc = r->batch.docs.data[r->n_given++];
+    return DPL_OK;
+}
+
+const dpl_read_counts *dpl_reader_counts(const dpl_reader *r)
+{
+    return &r->counts;
+}

@@ -1,0 +1,79 @@
+/*
+ * reader.h - how a format plugs into the reader.
+ *
+ * Work flows read -> map in parallel -> write in order. A format therefore has two halves:
+ * `cut` says where a buffer may be divided between records (one thread, sequential, must be
+ * cheap), and `parse` turns the records of one chunk into documents (any thread). Everything
+ * that all formats share - decompression, chunking, policy for bad records, NFC, language -
+ * is in reader.c.
+ */
+#ifndef DPL_SRC_READER_H
+#define DPL_SRC_READER_H
+
+#include "doppel/text.h"
+
+#include "base/arena.h"
+#include "base/vec.h"
+
+/* Whole records of one file. The bytes are followed by DPL__PAD zero bytes. */
+typedef struct dpl__chunk {
+    dpl__bytes bytes;     /* n is without the padding */
+    const char *file;     /* for messages; "(standard input)" for "-" */
+    const char *member;   /* DIR: path below the directory, which is the document's id */
+    uint64_t line;        /* number of the first line, from 1 */
+    uint64_t offset;      /* of the first byte, after decompression */
+    dpl_lang header_lang; /* WIKI: the dump's xml:lang; code is "" when unknown */
+} dpl__chunk;
+
+enum { DPL__PAD = 64 };
+
+/* What parsing one chunk leaves behind. Owned; reset by the reader between chunks. */
+typedef struct dpl__batch {
+    dpl_ctx *ctx;
+    const dpl_reader_options *options; /* with the defaults filled in */
+    dpl__arena arena;                  /* of the documents' text */
+    DPL_VEC(dpl_doc) docs;
+    DPL_VEC(uint64_t) lines;           /* of each document, for messages about it later */
+    dpl_read_counts counts;
+} dpl__batch;
+
+typedef struct dpl__format_ops {
+    dpl_format format;
+    /* Length of the longest prefix of p[0, n) that ends between two records; 0 when there is
+     * none. from: what ends at or before it was looked at by an earlier call and is no
+     * boundary (one that ends behind it may begin before it). Not called at the end of the
+     * input, where everything is the last chunk. */
+    size_t (*cut)(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from);
+    /* Adds the documents of the chunk to the batch. May change the chunk's bytes in place. */
+    dpl_status (*parse)(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err);
+} dpl__format_ops;
+
+extern const dpl__format_ops dpl__format_jsonl;
+extern const dpl__format_ops dpl__format_wiki;
+extern const dpl__format_ops dpl__format_dir;
+extern const dpl__format_ops dpl__format_tsv;
+extern const dpl__format_ops dpl__format_docenc;
+
+/* ---- for formats -------------------------------------------------------------------- */
+
+/* The next line of the chunk without its "\n" or "\r\n"; *at starts at 0. False at the end. */
+bool dpl__chunk_line(dpl_str *line, const dpl__chunk *chunk, size_t *at);
+/* `cut` of every format whose records are lines. */
+size_t dpl__cut_lines(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from);
+
+/* Applies the policy to bytes that must be UTF-8. DPL_OK: *s is valid now (perhaps a copy with
+ * replacements, in the arena). DPL_END: the record is dropped and counted, go on with the
+ * next. line and column are those of the first byte. */
+dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                            uint64_t column, dpl_str *s, dpl_error *err);
+/* Applies the policy to a record that cannot be read: DPL_END when it is dropped (counted under
+ * `drop`), else fails with "'file' line N: " and the text (column 0: unknown, not printed). */
+DPL_COLD dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                                    uint64_t column, dpl_drop drop, dpl_error *err,
+                                    const char *fmt, ...) DPL_PRINTF(7, 8);
+/* Hands over a document: slices of the chunk's bytes or the arena, valid UTF-8. Normalises to
+ * NFC, settles the language, drops empty ones. doc->lang may be empty or any spelling. */
+dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                          const dpl_doc *doc, dpl_error *err);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * unicode.h - what we ask of each code point, as flat tables filled once from ICU.
+ *
+ * The tables cover the basic plane; the few code points beyond go to ICU one by one.
+ */
+#ifndef DPL_SRC_UNICODE_H
+#define DPL_SRC_UNICODE_H
+
+#include "base/arena.h"
+
+/* Decodes the code point at p of valid UTF-8 and returns its length. */
+static inline unsigned dpl__utf8_decode(const uint8_t *p, uint32_t *c)
+{
+    if (p[0] < 0x80) {
+        *c = p[0];
+        return 1;
+    }
+    if (p[0] < 0xE0) {
+        *c = (uint32_t)(p[0] & 0x1F) << 6 | (p[1] & 0x3F);
+        return 2;
+    }
+    if (p[0] < 0xF0) {
+        *c = (uint32_t)(p[0] & 0x0F) << 12 | (uint32_t)(p[1] & 0x3F) << 6 | (p[2] & 0x3F);
+        return 3;
+    }
+    *c = (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3F) << 12 |
+         (uint32_t)(p[2] & 0x3F) << 6 | (p[3] & 0x3F);
+    return 4;
+}
+
+/* Writes c (a scalar value, or a surrogate, which makes invalid UTF-8) and returns the length. */
+static inline unsigned dpl__utf8_encode(char *out, uint32_t c)
+{
+    unsigned char *p = (unsigned char *)out;
+    if (c < 0x80) {
+        p[0] = (unsigned char)c;
+        return 1;
+    }
+    if (c < 0x800) {
+        p[0] = (unsigned char)(0xC0 | c >> 6);
+        p[1] = (unsigned char)(0x80 | (c & 0x3F));
+        return 2;
+    }
+    if (c < 0x10000) {
+        p[0] = (unsigned char)(0xE0 | c >> 12);
+        p[1] = (unsigned char)(0x80 | (c >> 6 & 0x3F));
+        p[2] = (unsigned char)(0x80 | (c & 0x3F));
+        return 3;
+    }
+    p[0] = (unsigned char)(0xF0 | c >> 18);
+    p[1] = (unsigned char)(0x80 | (c >> 12 & 0x3F));
+    p[2] = (unsigned char)(0x80 | (c >> 6 & 0x3F));
+    p[3] = (unsigned char)(0x80 | (c & 0x3F));
+    return 4;
+}
+
+/* Code points (not bytes) of valid UTF-8. */
+size_t dpl__utf8_length(dpl_str s);
+
+/* Text is in NFC for certain when it holds only such code points. */
+bool dpl__is_nfc_inert(uint32_t c);
+/* White space, as Unicode has it. */
+bool dpl__is_space(uint32_t c);
+
+/* The text without white space at both ends. */
+dpl_str dpl__trim(dpl_str s);
+
+
+/* *s (valid UTF-8) in NFC: the same slice when it is already, else a copy in the arena. */
+dpl_status dpl__nfc(dpl_str *s, dpl__arena *arena, dpl_error *err);
+
+#endif
