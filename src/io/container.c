@@ -1,0 +1,255 @@
+/*
+ * container.c - writes the container: sections first, then their table, then the header.
+ *
+ * The header is written last and the file gets its name after everything is on the disk, so a
+ * file of that name is complete or not there. Cost: one pwrite per piece, and a CRC that runs
+ * at memory speed.
+ */
+#include "io/container.h"
+
+#include "base/ctx.h"
+#include "base/vec.h"
+#include "io/files.h"
+#include "kernels/kernels.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 18, PATH_MOST = 4096 };
+
+typedef struct section {
+    char name[DPL__CONTAINER_NAME];
+    uint64_t offset, n_bytes;
+    uint64_t n_joined; /* bytes whose CRC is known */
+    uint32_t element, crc;
+} section;
+
+struct dpl__writer {
+    dpl_ctx *ctx;
+    char path[PATH_MOST], temporary[PATH_MOST];
+    char kind[DPL__CONTAINER_KIND];
+    int fd;
+    bool is_growing; /* the last section */
+    uint64_t end;    /* of what has been given out, on its way to the file or there */
+    size_t n_buffered;
+    char *buffer;
+    DPL_VEC(section) sections;
+};
+
+static dpl_status write_failed(const dpl__writer *w, int e, dpl_error *err)
+{
+    return dpl__fail_errno(err, e, "cannot write '%s'", w->path);
+}
+
+dpl_status dpl__writer_new(dpl__writer **out, dpl_ctx *ctx, const char *path, const char *kind,
+                           dpl_error *err)
+{
+    assert(strlen(kind) < DPL__CONTAINER_KIND);
+    *out = NULL;
+    static const char suffix[] = ".XXXXXX";
+    if (strlen(path) + sizeof suffix > PATH_MOST)
+        return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", path);
+    dpl__writer *w = dpl__calloc(ctx, 1, sizeof *w);
+    if (!w)
+        return dpl__fail_nomem(err);
+    w->ctx = ctx;
+    w->fd = -1;
+    w->end = DPL__CONTAINER_HEADER;
+    snprintf(w->path, sizeof w->path, "%s", path);
+    snprintf(w->temporary, sizeof w->temporary, "%s%s", path, suffix);
+    snprintf(w->kind, sizeof w->kind, "%s", kind);
+    w->buffer = dpl__alloc(ctx, BUFFER);
+    if (!w->buffer) {
+        dpl__writer_free(w);
+        return dpl__fail_nomem(err);
+    }
+    w->fd = mkstemp(w->temporary);
+    if (w->fd < 0) {
+        int e = errno;
+        dpl__writer_free(w);
+        return dpl__fail_errno(err, e, "cannot create '%s'", path);
+    }
+    *out = w;
+    return DPL_OK;
+}
+
+void dpl__writer_free(dpl__writer *w)
+{
+    if (!w)
+        return;
+    if (w->fd >= 0) {
+        close(w->fd);
+        unlink(w->temporary);
+    }
+    dpl__free(w->ctx, w->buffer, BUFFER);
+    dpl__vec_clear(w->ctx, &w->sections);
+    dpl__free(w->ctx, w, sizeof *w);
+}
+
+static dpl_status flush(dpl__writer *w, dpl_error *err)
+{
+    int e = dpl__pwrite_all(w->fd, w->buffer, w->n_buffered, w->end - w->n_buffered);
+    w->n_buffered = 0;
+    return e ? write_failed(w, e, err) : DPL_OK;
+}
+
+static dpl_status new_section(dpl__writer *w, const char *name, unsigned element, dpl_error *err)
+{
+    assert(strlen(name) < DPL__CONTAINER_NAME);
+    assert(element == 1 || element == 2 || element == 4 || element == 8);
+    assert(w->sections.n < DPL__CONTAINER_MOST_SECTIONS);
+    DPL_TRY(flush(w, err));
+    w->end = (w->end + DPL__CONTAINER_ALIGN - 1) / DPL__CONTAINER_ALIGN * DPL__CONTAINER_ALIGN;
+    section s = {.offset = w->end, .element = element};
+    snprintf(s.name, sizeof s.name, "%s", name);
+    return dpl__vec_push(w->ctx, &w->sections, s) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__writer_begin(dpl__writer *w, const char *name, unsigned element, dpl_error *err)
+{
+    DPL_TRY(new_section(w, name, element, err));
+    w->is_growing = true;
+    return DPL_OK;
+}
+
+dpl_status dpl__writer_append(dpl__writer *w, const void *data, size_t n, dpl_error *err)
+{
+    assert(w->is_growing);
+    if (!n)
+        return DPL_OK;
+    section *s = &w->sections.data[w->sections.n - 1];
+    s->crc = w->ctx->kernels->crc32c(s->crc, data, n);
+    s->n_bytes += n;
+    s->n_joined += n;
+    if (w->n_buffered + n > BUFFER)
+        DPL_TRY(flush(w, err));
+    if (n > BUFFER) {
+        int e = dpl__pwrite_all(w->fd, data, n, w->end);
+        if (e)
+            return write_failed(w, e, err);
+    } else {
+        memcpy(w->buffer + w->n_buffered, data, n);
+        w->n_buffered += n;
+    }
+    w->end += n;
+    return DPL_OK;
+}
+
+dpl_status dpl__writer_add(dpl__writer *w, const char *name, unsigned element, const void *data,
+                           size_t n, dpl_error *err)
+{
+    DPL_TRY(dpl__writer_begin(w, name, element, err));
+    return dpl__writer_append(w, data, n, err);
+}
+
+dpl_status dpl__writer_reserve(dpl__writer *w, unsigned *index, const char *name, unsigned element,
+                               uint64_t n_bytes, dpl_error *err)
+{
+    DPL_TRY(new_section(w, name, element, err));
+    w->is_growing = false;
+    *index = (unsigned)w->sections.n - 1;
+    w->sections.data[*index].n_bytes = n_bytes;
+    w->end += n_bytes;
+    return DPL_OK;
+}
+
+dpl_status dpl__writer_put(dpl__writer *w, unsigned index, uint64_t offset, const void *data,
+                           size_t n, uint32_t *crc, dpl_error *err)
+{
+    const section *s = &w->sections.data[index];
+    assert(offset <= s->n_bytes && n <= s->n_bytes - offset);
+    *crc = w->ctx->kernels->crc32c(0, data, n);
+    int e = dpl__pwrite_all(w->fd, data, n, s->offset + offset);
+    return e ? write_failed(w, e, err) : DPL_OK;
+}
+
+void dpl__writer_join(dpl__writer *w, unsigned index, uint32_t crc, size_t n)
+{
+    section *s = &w->sections.data[index];
+    s->crc = dpl__crc32c_join(s->crc, crc, n);
+    s->n_joined += n;
+    assert(s->n_joined <= s->n_bytes);
+}
+
+static void put32(uint8_t *p, uint32_t x)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(x >> 8 * i);
+}
+
+static void put64(uint8_t *p, uint64_t x)
+{
+    put32(p, (uint32_t)x);
+    put32(p + 4, (uint32_t)(x >> 32));
+}
+
+static dpl_status write_table(dpl__writer *w, uint64_t *offset, uint32_t *crc, dpl_error *err)
+{
+    DPL_TRY(flush(w, err));
+    *offset = w->end = (w->end + DPL__CONTAINER_ALIGN - 1) / DPL__CONTAINER_ALIGN *
+                       DPL__CONTAINER_ALIGN;
+    *crc = 0;
+    for (size_t i = 0; i < w->sections.n; i++) {
+        const section *s = &w->sections.data[i];
+        assert(s->n_joined == s->n_bytes);
+        uint8_t e[DPL__CONTAINER_ENTRY] = {0};
+        memcpy(e, s->name, sizeof s->name);
+        put64(e + 32, s->offset);
+        put64(e + 40, s->n_bytes);
+        put32(e + 48, s->element);
+        put32(e + 52, 1); /* required */
+        put32(e + 56, s->crc);
+        *crc = w->ctx->kernels->crc32c(*crc, e, sizeof e);
+        int failed = dpl__pwrite_all(w->fd, e, sizeof e, w->end);
+        if (failed)
+            return write_failed(w, failed, err);
+        w->end += sizeof e;
+    }
+    return DPL_OK;
+}
+
+static dpl_status write_header(dpl__writer *w, uint64_t table, uint32_t table_crc, dpl_error *err)
+{
+    uint8_t h[DPL__CONTAINER_HEADER] = {0x89, 'D', 'P', 'L', '\r', '\n', 0x1A, '\n'};
+    h[8] = DPL__CONTAINER_MAJOR;
+    h[10] = DPL__CONTAINER_MINOR;
+    put32(h + 12, (uint32_t)w->sections.n);
+    memcpy(h + 16, w->kind, sizeof w->kind);
+    put64(h + 32, w->end);
+    put64(h + 40, table);
+    put32(h + 56, table_crc);
+    put32(h + 60, w->ctx->kernels->crc32c(0, h, 60));
+    int e = dpl__pwrite_all(w->fd, h, sizeof h, 0);
+    return e ? write_failed(w, e, err) : DPL_OK;
+}
+
+/* mkstemp makes files private; the result should be what open() would have made. */
+static void set_usual_mode(int fd)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    (void)!fchmod(fd, 0666 & ~mask);
+}
+
+dpl_status dpl__writer_finish(dpl__writer *w, uint64_t *n_bytes, dpl_error *err)
+{
+    uint64_t table = 0;
+    uint32_t table_crc = 0;
+    DPL_TRY(write_table(w, &table, &table_crc, err));
+    DPL_TRY(write_header(w, table, table_crc, err));
+    set_usual_mode(w->fd);
+    if (fsync(w->fd) != 0)
+        return write_failed(w, errno, err);
+    if (rename(w->temporary, w->path) != 0)
+        return dpl__fail_errno(err, errno, "cannot rename the finished file to '%s'", w->path);
+    int fd = w->fd;
+    w->fd = -1;
+    if (close(fd) != 0)
+        return write_failed(w, errno, err);
+    if (n_bytes)
+        *n_bytes = w->end;
+    return DPL_OK;
+}

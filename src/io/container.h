@@ -1,0 +1,53 @@
+/*
+ * container.h - writing the one file format we have (docs/FORMAT.md); reading is public.
+ *
+ * Sections follow each other in the file. One of unknown size is appended to; ones of known
+ * size are reserved and then filled at any offset from any thread.
+ */
+#ifndef DPL_SRC_CONTAINER_H
+#define DPL_SRC_CONTAINER_H
+
+#include "doppel/file.h"
+
+#include "base/base.h"
+
+enum {
+    DPL__CONTAINER_MAJOR = 1,
+    DPL__CONTAINER_MINOR = 0,
+    DPL__CONTAINER_ALIGN = 64,
+    DPL__CONTAINER_HEADER = 64,
+    DPL__CONTAINER_ENTRY = 64,
+    DPL__CONTAINER_NAME = 32,       /* with the terminator */
+    DPL__CONTAINER_KIND = 16,       /* with the terminator */
+    DPL__CONTAINER_MOST_SECTIONS = 4096,
+};
+
+/* The file under construction. Owned, but for dpl__writer_put. */
+typedef struct dpl__writer dpl__writer;
+
+/* Opens a temporary file beside path. */
+dpl_status dpl__writer_new(dpl__writer **out, dpl_ctx *ctx, const char *path, const char *kind,
+                           dpl_error *err);
+/* Without a finish before it, removes the temporary file: path stays as it was. */
+void dpl__writer_free(dpl__writer *w);
+
+/* Begins a required section that grows; ends when another one begins. element: 1, 2, 4, 8. */
+dpl_status dpl__writer_begin(dpl__writer *w, const char *name, unsigned element, dpl_error *err);
+dpl_status dpl__writer_append(dpl__writer *w, const void *data, size_t n, dpl_error *err);
+/* begin and append in one. */
+dpl_status dpl__writer_add(dpl__writer *w, const char *name, unsigned element, const void *data,
+                           size_t n, dpl_error *err);
+
+/* A section of n_bytes, to be filled by put. */
+dpl_status dpl__writer_reserve(dpl__writer *w, unsigned *section, const char *name,
+                               unsigned element, uint64_t n_bytes, dpl_error *err);
+/* Writes a piece; *crc is the piece's own. Locked. */
+dpl_status dpl__writer_put(dpl__writer *w, unsigned section, uint64_t offset, const void *data,
+                           size_t n, uint32_t *crc, dpl_error *err);
+/* Takes note of the pieces in the order of their offsets, without gaps. */
+void dpl__writer_join(dpl__writer *w, unsigned section, uint32_t crc, size_t n);
+
+/* Table, header, flush, rename. *n_bytes (may be NULL) receives the size of the file. */
+dpl_status dpl__writer_finish(dpl__writer *w, uint64_t *n_bytes, dpl_error *err);
+
+#endif

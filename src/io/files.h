@@ -1,0 +1,17 @@
+/*
+ * files.h - small things about files: whole writes, whole reads, temporary names.
+ */
+#ifndef DPL_SRC_FILES_H
+#define DPL_SRC_FILES_H
+
+#include "base/base.h"
+
+/* All n bytes at the offset, or an errno. */
+int dpl__pwrite_all(int fd, const void *data, size_t n, uint64_t offset);
+/* All n bytes at the offset, or an errno; EIO when the file ends before. */
+int dpl__pread_all(int fd, void *data, size_t n, uint64_t offset);
+
+/* The folder of path, "." when it names none, into out of n bytes. False if it does not fit. */
+bool dpl__dirname(char *out, size_t n, const char *path);
+
+#endif
