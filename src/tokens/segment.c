@@ -1,0 +1,355 @@
+/*
+ * segment.c - words of UTF-8 text.
+ *
+ * Three gears. (1) Bit masks over 64 bytes at a time find runs of ASCII letters and digits; a
+ * run with nothing beside it that could join it to something is a word. (2) Runs with anything
+ * else in or beside them go through an automaton over code point classes, which is UAX #29 as
+ * ICU has it. (3) Text between two blanks that holds a character the automaton does not know
+ * (Chinese, Thai, joiners ...) is given to ICU. Blanks are always boundaries and no rule looks
+ * across them, so the pieces can be treated one by one.
+ *
+ * ICU alone does some 50 MB/s; the first gear does more than 1 GB/s and takes 8 words in 10 of
+ * European text. A test compares the result with ICU's on random and real text.
+ */
+#include "tokens/segment.h"
+
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+#include "text/unicode.h"
+#include "tokens/classes.h"
+
+#include <unicode/ubrk.h>
+#include <unicode/utext.h>
+
+enum { BLOCKS = 64 }; /* of 64 bytes, masked at a time */
+
+struct dpl__segmenter {
+    dpl_ctx *ctx;
+    const dpl__classes *classes;
+    dpl__byteset wordish; /* bytes that words are made of: alphanumeric, _, @, not ASCII */
+    dpl__byteset plain;   /* of these, the ones that need no thought */
+    UBreakIterator *icu[2];
+    bool colon_joins; /* the language is Swedish or Finnish */
+};
+
+static bool is_ascii_alnum(unsigned c)
+{
+    return (c | 32) - 'a' < 26 || c - '0' < 10;
+}
+
+dpl_status dpl__segmenter_new(dpl__segmenter **out, dpl_ctx *ctx, dpl_error *err)
+{
+    *out = NULL;
+    dpl__segmenter *seg = dpl__calloc(ctx, 1, sizeof *seg);
+    if (!seg)
+        return dpl__fail_nomem(err);
+    seg->ctx = ctx;
+    seg->classes = dpl__classes_init();
+    for (unsigned c = 0; c < 256; c++) {
+        if (is_ascii_alnum(c) && c < 128)
+            dpl__byteset_add(&seg->plain, (uint8_t)c);
+        if (c >= 128 || is_ascii_alnum(c) || c == '_' || c == '@')
+            dpl__byteset_add(&seg->wordish, (uint8_t)c);
+    }
+    static const char *const locales[] = {"en", "sv"};
+    for (int i = 0; i < 2; i++) {
+        UErrorCode code = U_ZERO_ERROR;
+        seg->icu[i] = ubrk_open(UBRK_WORD, locales[i], NULL, 0, &code);
+        if (U_FAILURE(code)) {
+            dpl__segmenter_free(seg);
+            return dpl__fail(err, DPL_E_UNSUPPORTED, "ICU has no word rules (%s)",
+                             u_errorName(code));
+        }
+    }
+    *out = seg;
+    return DPL_OK;
+}
+
+void dpl__segmenter_free(dpl__segmenter *seg)
+{
+    if (!seg)
+        return;
+    for (int i = 0; i < 2; i++)
+        if (seg->icu[i])
+            ubrk_close(seg->icu[i]);
+    dpl__free(seg->ctx, seg, sizeof *seg);
+}
+
+static void set_language(dpl__segmenter *seg, const char *lang)
+{
+    seg->colon_joins = strcmp(lang, "sv") == 0 || strcmp(lang, "fi") == 0;
+}
+
+static dpl_status add(dpl__segmenter *seg, dpl__spans *spans, size_t begin, size_t end,
+                      dpl_error *err)
+{
+    dpl__span span = {(uint32_t)begin, (uint32_t)end};
+    return DPL_LIKELY(dpl__vec_push(seg->ctx, spans, span)) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- third gear: ICU ---------------------------------------------------------------- */
+
+static bool has_alnum(const dpl__segmenter *seg, const uint8_t *p, size_t n)
+{
+    for (size_t i = 0; i < n;) {
+        uint32_t c;
+        i += dpl__utf8_decode(p + i, &c);
+        if (dpl__is_alnum(seg->classes, c))
+            return true;
+    }
+    return false;
+}
+
+/* The words of text[begin, end). */
+static dpl_status ask_icu(dpl__segmenter *seg, dpl_str text, size_t begin, size_t end,
+                          dpl__spans *spans, dpl_error *err)
+{
+    UErrorCode code = U_ZERO_ERROR;
+    UBreakIterator *words = seg->icu[seg->colon_joins];
+    UText piece = UTEXT_INITIALIZER;
+    utext_openUTF8(&piece, text.data + begin, (int64_t)(end - begin), &code);
+    ubrk_setUText(words, &piece, &code);
+    if (U_FAILURE(code)) {
+        utext_close(&piece);
+        return dpl__fail(err, DPL_E_NOMEM, "ICU cannot segment text (%s)", u_errorName(code));
+    }
+    dpl_status status = DPL_OK;
+    const uint8_t *p = (const uint8_t *)text.data + begin;
+    int32_t from = ubrk_first(words);
+    for (int32_t to; status == DPL_OK && (to = ubrk_next(words)) != UBRK_DONE; from = to)
+        if (ubrk_getRuleStatus(words) >= UBRK_WORD_NUMBER &&
+            has_alnum(seg, p + from, (size_t)(to - from)))
+            status = add(seg, spans, begin + (size_t)from, begin + (size_t)to, err);
+    utext_close(&piece);
+    return status;
+}
+
+dpl_status dpl__segment_icu(dpl__segmenter *seg, dpl_str text, const char *lang, dpl__spans *spans,
+                            dpl_error *err)
+{
+    set_language(seg, lang);
+    spans->n = 0;
+    return ask_icu(seg, text, 0, text.n, spans, err);
+}
+
+/* ---- second gear: the automaton ----------------------------------------------------- */
+
+/* A position in the text and what stands there. */
+typedef struct cursor {
+    size_t at, next;
+    uint32_t c;
+    uint8_t class;
+} cursor;
+
+static inline cursor look(const dpl__segmenter *seg, dpl_str text, size_t at)
+{
+    cursor k = {.at = at, .next = at, .class = DPL__W_NEWLINE};
+    if (at < text.n) {
+        k.next = at + dpl__utf8_decode((const uint8_t *)text.data + at, &k.c);
+        k.class = dpl__word_class(seg->classes, k.c);
+        if (k.class == DPL__W_COLON)
+            k.class = seg->colon_joins ? DPL__W_MIDLETTER : DPL__W_OTHER;
+    }
+    return k;
+}
+
+/* What comes after k and the marks that belong to it. */
+static inline cursor look_past(const dpl__segmenter *seg, dpl_str text, cursor k)
+{
+    do
+        k = look(seg, text, k.next);
+    while (k.class == DPL__W_EXTEND);
+    return k;
+}
+
+static inline bool is_letter(uint8_t class)
+{
+    return class == DPL__W_LETTER || class == DPL__W_HEBREW;
+}
+
+static inline bool joins(uint8_t left, uint8_t right)
+{
+    bool left_is_word = is_letter(left) || left == DPL__W_NUMERIC || left == DPL__W_CONNECT;
+    bool right_is_word = is_letter(right) || right == DPL__W_NUMERIC || right == DPL__W_CONNECT;
+    return left_is_word && right_is_word; /* WB5, 8, 9, 10, 13a, 13b */
+}
+
+/* Does `mid` hold left and right together? WB6, 7, 7b, 7c, 11, 12. */
+static inline bool bridges(uint8_t left, uint8_t mid, uint8_t right)
+{
+    if (mid == DPL__W_QUOTE || mid == DPL__W_MIDBOTH)
+        return (is_letter(left) && is_letter(right)) ||
+               (left == DPL__W_NUMERIC && right == DPL__W_NUMERIC);
+    if (mid == DPL__W_MIDLETTER)
+        return is_letter(left) && is_letter(right);
+    if (mid == DPL__W_MIDNUM)
+        return left == DPL__W_NUMERIC && right == DPL__W_NUMERIC;
+    return mid == DPL__W_DQUOTE && left == DPL__W_HEBREW && right == DPL__W_HEBREW;
+}
+
+/* The segment that begins at `at`: where it ends, and whether it is a word. *is_complex: it met
+ * a character that ICU must judge. */
+static size_t segment_at(const dpl__segmenter *seg, dpl_str text, size_t at, bool *is_word,
+                         bool *is_complex)
+{
+    cursor k = look(seg, text, at);
+    bool is_wordish = is_letter(k.class) || k.class == DPL__W_NUMERIC || k.class == DPL__W_CONNECT;
+    *is_word = is_wordish && dpl__is_alnum(seg->classes, k.c);
+    *is_complex = k.class == DPL__W_COMPLEX;
+    size_t end = k.next;
+    if (k.class == DPL__W_NEWLINE)
+        return end;
+    for (;;) {
+        cursor r = look(seg, text, end);
+        bool has_marks = r.class == DPL__W_EXTEND;
+        while (r.class == DPL__W_EXTEND) {
+            end = r.next;
+            r = look(seg, text, end);
+        }
+        if (r.class == DPL__W_COMPLEX)
+            *is_complex = true;
+        if (joins(k.class, r.class)) {
+            *is_word = *is_word || dpl__is_alnum(seg->classes, r.c);
+            end = r.next;
+            k = r;
+            continue;
+        }
+        cursor past = r;
+        if (r.class >= DPL__W_QUOTE && r.class <= DPL__W_MIDNUM) {
+            past = look_past(seg, text, r);
+            if (past.class == DPL__W_COMPLEX)
+                *is_complex = true;
+            if (bridges(k.class, r.class, past.class)) {
+                *is_word = *is_word || dpl__is_alnum(seg->classes, past.c);
+                end = past.next;
+                k = past;
+                continue;
+            }
+        }
+        if (k.class == DPL__W_HEBREW && r.class == DPL__W_QUOTE) { /* WB7a */
+            end = r.next;
+            k = r;
+            continue;
+        }
+        /* ICU's tags: marks behind a last underscore or quote make the segment none. */
+        if (has_marks && (k.class == DPL__W_CONNECT || k.class == DPL__W_QUOTE))
+            *is_word = false;
+        return end;
+    }
+}
+
+/* ---- first gear and the gearbox ----------------------------------------------------- */
+
+static bool is_blank(uint8_t b)
+{
+    return b == ' ' || b == '\n';
+}
+
+/* Gives the piece around `at` to ICU: back to the blank before it, forward over all pieces that
+ * are not plain ASCII either. Returns where it ends. */
+static size_t hand_to_icu(dpl__segmenter *seg, dpl_str text, size_t at, dpl__spans *spans,
+                          dpl_status *status, dpl_error *err)
+{
+    const uint8_t *p = (const uint8_t *)text.data;
+    size_t begin = at, end = at;
+    while (begin > 0 && !is_blank(p[begin - 1]))
+        begin--;
+    while (spans->n && spans->data[spans->n - 1].begin >= begin)
+        spans->n--;
+    for (bool is_ascii = false; end < text.n && !is_ascii;) {
+        while (end < text.n && !is_blank(p[end]))
+            end++;
+        size_t piece = end;
+        while (piece < text.n && is_blank(p[piece]))
+            piece++;
+        is_ascii = true;
+        size_t piece_end = piece;
+        for (; piece_end < text.n && !is_blank(p[piece_end]); piece_end++)
+            is_ascii = is_ascii && p[piece_end] < 0x80;
+        if (!is_ascii)
+            end = piece_end;
+    }
+    *status = ask_icu(seg, text, begin, end, spans, err);
+    return end;
+}
+
+/* From `at` on by the automaton until a blank or plain run could begin; returns the place. */
+static size_t think(dpl__segmenter *seg, dpl_str text, size_t at, dpl__spans *spans,
+                    dpl_status *status, dpl_error *err)
+{
+    bool is_word, is_complex;
+    size_t end = segment_at(seg, text, at, &is_word, &is_complex);
+    if (is_complex)
+        return hand_to_icu(seg, text, at, spans, status, err);
+    if (is_word)
+        *status = add(seg, spans, at, end, err);
+    return end;
+}
+
+/* Next position from `from` on whose mask bit is `value`, in the window; or n. */
+static inline size_t next_bit(const uint64_t *mask, size_t from, size_t n, bool value)
+{
+    while (from < n) {
+        uint64_t m = mask[from / 64];
+        m = (value ? m : ~m) >> (from % 64);
+        if (m) {
+            from += (size_t)__builtin_ctzll(m);
+            return from < n ? from : n;
+        }
+        from = (from / 64 + 1) * 64;
+    }
+    return n;
+}
+
+/* Could the byte behind a plain run, together with the one after it, lengthen the word? */
+static inline bool may_join(const dpl__segmenter *seg, const uint8_t *p, size_t at, size_t n)
+{
+    switch (p[at]) {
+    case '\'':
+    case '.':
+    case ',':
+    case ';':
+    case ':': return at + 1 < n && dpl__byteset_has(&seg->wordish, p[at + 1]);
+    default: return dpl__byteset_has(&seg->wordish, p[at]);
+    }
+}
+
+dpl_status dpl__segment(dpl__segmenter *seg, dpl_str text, const char *lang, dpl__spans *spans,
+                        dpl_error *err)
+{
+    set_language(seg, lang);
+    spans->n = 0;
+    const uint8_t *p = (const uint8_t *)text.data;
+    uint64_t wordish[BLOCKS], plain[BLOCKS];
+    dpl_status status = DPL_OK;
+    size_t at = 0;
+    while (at < text.n && status == DPL_OK) {
+        const size_t base = at, n = dpl__min(text.n - base, BLOCKS * 64);
+        const dpl__kernels *k = seg->ctx->kernels;
+        k->mask_bytes(wordish, p + base, (n + 63) / 64, &seg->wordish);
+        k->mask_bytes(plain, p + base, (n + 63) / 64, &seg->plain);
+        size_t i = 0;
+        while (i < n && status == DPL_OK) {
+            size_t begin = next_bit(wordish, i, n, true);
+            if (begin == n) {
+                i = n;
+                break;
+            }
+            size_t end = next_bit(wordish, begin, n, false);
+            if (end == n && base + n < text.n && begin > 0) {
+                i = begin; /* the run may go on: start the next window with it */
+                break;
+            }
+            bool is_plain = next_bit(plain, begin, end, false) == end &&
+                            (base + end == text.n || !may_join(seg, p, base + end, text.n));
+            if (is_plain) {
+                status = add(seg, spans, base + begin, base + end, err);
+                i = end;
+            } else {
+                i = think(seg, text, base + begin, spans, &status, err) - base;
+            }
+        }
+        at = base + i;
+    }
+    return status;
+}
