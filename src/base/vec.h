@@ -30,8 +30,8 @@
 /* Appends n_more elements from p; false when there is no memory. */
 #define dpl__vec_append(ctx, v, p, n_more)                                                     \
     (dpl__vec_reserve((ctx), (v), (n_more))                                                    \
-         ? (((n_more) ? memcpy((v)->data + (v)->n, (p), (n_more) * sizeof *(v)->data)          \
-                      : NULL),                                                                 \
+         ? (((n_more) != 0 ? memcpy((v)->data + (v)->n, (p), (n_more) * sizeof *(v)->data)     \
+                           : NULL),                                                            \
             (v)->n += (n_more), true)                                                          \
          : false)
 

@@ -145,6 +145,20 @@ dpl_status dpl__writer_add(dpl__writer *w, const char *name, unsigned element, c
     return dpl__writer_append(w, data, n, err);
 }
 
+dpl_status dpl__spool_write(const dpl__spool *spool, dpl__writer *w, const char *name,
+                            unsigned element, dpl_error *err)
+{
+    DPL_TRY(dpl__writer_begin(w, name, element, err));
+    char piece[1 << 14];
+    uint64_t at = 0, in_file = spool->n_file;
+    for (size_t n; at < in_file; at += n) {
+        n = (size_t)(in_file - at < sizeof piece ? in_file - at : sizeof piece);
+        DPL_TRY(dpl__spool_read(spool, at, piece, n, err));
+        DPL_TRY(dpl__writer_append(w, piece, n, err));
+    }
+    return dpl__writer_append(w, spool->memory.data, spool->memory.n, err);
+}
+
 dpl_status dpl__writer_reserve(dpl__writer *w, unsigned *index, const char *name, unsigned element,
                                uint64_t n_bytes, dpl_error *err)
 {

@@ -9,7 +9,7 @@
 
 #include "doppel/file.h"
 
-#include "base/base.h"
+#include "io/spill.h"
 
 enum {
     DPL__CONTAINER_MAJOR = 1,
@@ -37,6 +37,10 @@ dpl_status dpl__writer_append(dpl__writer *w, const void *data, size_t n, dpl_er
 /* begin and append in one. */
 dpl_status dpl__writer_add(dpl__writer *w, const char *name, unsigned element, const void *data,
                            size_t n, dpl_error *err);
+
+/* The whole spool as a section. */
+dpl_status dpl__spool_write(const dpl__spool *spool, dpl__writer *w, const char *name,
+                            unsigned element, dpl_error *err);
 
 /* A section of n_bytes, to be filled by put. */
 dpl_status dpl__writer_reserve(dpl__writer *w, unsigned *section, const char *name,

@@ -51,10 +51,7 @@ uint8_t dpl__word_class_far(uint32_t code_point)
 
 uint8_t dpl__sentence_class_far(uint32_t code_point)
 {
-    UChar32 c = (UChar32)code_point;
-    if (c == ';' || c == 0x37E)
-        return DPL__S_SEMICOLON;
-    switch (u_getIntPropertyValue(c, UCHAR_SENTENCE_BREAK)) {
+    switch (u_getIntPropertyValue((UChar32)code_point, UCHAR_SENTENCE_BREAK)) {
     case U_SB_EXTEND:
     case U_SB_FORMAT: return DPL__S_EXTEND;
     case U_SB_SEP:

@@ -40,7 +40,6 @@ enum {
     DPL__S_STERM,
     DPL__S_CONTINUE,
     DPL__S_CLOSE,
-    DPL__S_SEMICOLON, /* STerm in Greek, else SContinue */
 };
 
 enum { DPL__CLASS_PLANE = 0x10000 };

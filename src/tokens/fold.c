@@ -1,0 +1,304 @@
+/*
+ * fold.c - words to terms.
+ *
+ * This is the slow and thorough part; callers keep a table from words to terms, so that it runs
+ * once per distinct word (surfaces.c).
+ */
+#include "tokens/fold.h"
+
+#include "base/ctx.h"
+#include "base/vec.h"
+#include "io/input.h"
+#include "kernels/kernels.h"
+#include "text/unicode.h"
+#include "tokens/stemming.h"
+#include "tokens/stopwords.h"
+
+#include <unicode/ucasemap.h>
+#include <unicode/uchar.h>
+
+enum { DEFAULT_MAX_TOKEN = 40, MOST_MAX_TOKEN = 1000, MOST_NGRAM = 8, LONGEST_RUN = 1 << 20 };
+
+/* A stemmer per language met; few, so a list. */
+typedef struct language {
+    char code[12];
+    dpl__stemmer *stemmer; /* NULL: none for it, or not asked for */
+} language;
+
+struct dpl__folder {
+    dpl_ctx *ctx;
+    dpl_tokens_options options;
+    UCaseMap *case_map;         /* full folding */
+    UCaseMap *turkic_case_map;  /* the same, with dotted and dotless i kept apart */
+    DPL_VEC(language) languages;
+    size_t current;
+    bool is_turkic, has_elisions;
+    dpl__arena scratch;
+    dpl__arena stop_arena;
+    DPL_VEC(dpl_str) stop_words; /* of the stop file, sorted */
+};
+
+/* ---- set-up ------------------------------------------------------------------------- */
+
+static dpl_status check_options(const dpl_tokens_options *o, dpl_error *err)
+{
+    if (o->ngram > MOST_NGRAM)
+        return dpl__fail(err, DPL_E_USAGE, "character n-grams of %u are not in 1 to %d", o->ngram,
+                         MOST_NGRAM);
+    if (o->max_token > MOST_MAX_TOKEN)
+        return dpl__fail(err, DPL_E_USAGE, "a token of %u characters is over %d", o->max_token,
+                         MOST_MAX_TOKEN);
+    return DPL_OK;
+}
+
+static void sort_words(dpl_str *words, size_t n) /* shell sort: lists are short */
+{
+    for (size_t gap = n / 2; gap; gap /= 2)
+        for (size_t i = gap; i < n; i++) {
+            dpl_str x = words[i];
+            size_t j = i;
+            for (; j >= gap && dpl__str_cmp(x, words[j - gap]) < 0; j -= gap)
+                words[j] = words[j - gap];
+            words[j] = x;
+        }
+}
+
+static dpl_status add_stop_word(dpl__folder *f, dpl_str line, const char *path, uint64_t number,
+                                dpl_error *err)
+{
+    uint8_t most;
+    const uint8_t *p = (const uint8_t *)line.data;
+    size_t good = f->ctx->kernels->utf8_prefix(p, line.n, &most);
+    if (good < line.n) {
+        dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: invalid UTF-8 (byte 0x%02X at column %zu)",
+                  path, (unsigned long long)number, p[good], good + 1);
+        dpl__error_place(err, number, good + 1, 0);
+        return DPL_E_FORMAT;
+    }
+    line = dpl__trim(line);
+    dpl_str term;
+    if (!line.n)
+        return DPL_OK;
+    DPL_TRY(dpl__fold(f, line, &term, err));
+    term = dpl__arena_copy(&f->stop_arena, term);
+    return term.data && dpl__vec_push(f->ctx, &f->stop_words, term) ? DPL_OK
+                                                                     : dpl__fail_nomem(err);
+}
+
+static dpl_status read_whole(dpl__bytes *out, dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    dpl__input *in = NULL;
+    DPL_TRY(dpl__input_open(&in, ctx, path, err));
+    dpl_status status = DPL_OK;
+    size_t got = 1;
+    while (status == DPL_OK && got) {
+        status = dpl__vec_reserve(ctx, out, 1 << 16) ? DPL_OK : dpl__fail_nomem(err);
+        if (status == DPL_OK)
+            status = dpl__input_read(in, out->data + out->n, 1 << 16, &got, err);
+        if (status == DPL_OK)
+            out->n += got;
+    }
+    dpl__input_close(in);
+    return status;
+}
+
+static dpl_status read_stop_file(dpl__folder *f, const char *path, dpl_error *err)
+{
+    /* Words are folded as any other, but neither stemmed nor looked up in a stop list. */
+    dpl_tokens_options wanted = f->options;
+    f->options.stem = f->options.stop = false;
+    dpl__bytes bytes = {0};
+    dpl_status status = read_whole(&bytes, f->ctx, path, err);
+    uint64_t number = 0;
+    for (size_t at = 0; status == DPL_OK && at < bytes.n;) {
+        const char *end = memchr(bytes.data + at, '\n', bytes.n - at);
+        size_t n = end ? (size_t)(end - bytes.data) - at : bytes.n - at;
+        status = add_stop_word(f, (dpl_str){bytes.data + at, n}, path, ++number, err);
+        at += n + 1;
+    }
+    sort_words(f->stop_words.data, f->stop_words.n);
+    dpl__vec_clear(f->ctx, &bytes);
+    f->options = wanted;
+    return status;
+}
+
+dpl_status dpl__folder_new(dpl__folder **out, dpl_ctx *ctx, const dpl_tokens_options *options,
+                           dpl_error *err)
+{
+    *out = NULL;
+    dpl_tokens_options o = options ? *options : (dpl_tokens_options){0};
+    DPL_TRY(check_options(&o, err));
+    if (!o.max_token)
+        o.max_token = DEFAULT_MAX_TOKEN;
+    dpl__folder *f = dpl__calloc(ctx, 1, sizeof *f);
+    if (!f)
+        return dpl__fail_nomem(err);
+    f->ctx = ctx;
+    f->options = o;
+    dpl__arena_init(&f->scratch, ctx);
+    dpl__arena_init(&f->stop_arena, ctx);
+    UErrorCode code = U_ZERO_ERROR;
+    f->case_map = ucasemap_open("", U_FOLD_CASE_DEFAULT, &code);
+    f->turkic_case_map = ucasemap_open("", U_FOLD_CASE_EXCLUDE_SPECIAL_I, &code);
+    dpl_status status = U_SUCCESS(code) ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = dpl__folder_language(f, "und", err);
+    if (status == DPL_OK && o.stop_file)
+        status = read_stop_file(f, o.stop_file, err);
+    if (status != DPL_OK) {
+        dpl__folder_free(f);
+        return status;
+    }
+    *out = f;
+    return DPL_OK;
+}
+
+void dpl__folder_free(dpl__folder *f)
+{
+    if (!f)
+        return;
+    for (size_t i = 0; i < f->languages.n; i++)
+        dpl__stemmer_free(f->languages.data[i].stemmer);
+    dpl__vec_clear(f->ctx, &f->languages);
+    dpl__vec_clear(f->ctx, &f->stop_words);
+    dpl__arena_clear(&f->stop_arena);
+    dpl__arena_clear(&f->scratch);
+    if (f->case_map)
+        ucasemap_close(f->case_map);
+    if (f->turkic_case_map)
+        ucasemap_close(f->turkic_case_map);
+    dpl__free(f->ctx, f, sizeof *f);
+}
+
+static bool is_one_of(const char *lang, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(lang, list[i]) == 0)
+            return true;
+    return false;
+}
+
+dpl_status dpl__folder_language(dpl__folder *f, const char *lang, dpl_error *err)
+{
+    if (f->languages.n && strcmp(f->languages.data[f->current].code, lang) == 0)
+        return DPL_OK;
+    static const char *const turkic[] = {"tr", "az"};
+    static const char *const eliding[] = {"fr", "it", "ca"};
+    size_t i = 0;
+    while (i < f->languages.n && strcmp(f->languages.data[i].code, lang) != 0)
+        i++;
+    if (i == f->languages.n) {
+        language l = {.code = ""};
+        memcpy(l.code, lang, dpl__min(strlen(lang), sizeof l.code - 1));
+        if (!dpl__vec_push(f->ctx, &f->languages, l))
+            return dpl__fail_nomem(err);
+        if (f->options.stem)
+            DPL_TRY(dpl__stemmer_new(&f->languages.data[i].stemmer, f->ctx, lang, err));
+    }
+    f->current = i;
+    f->is_turkic = is_one_of(lang, turkic, DPL_LEN(turkic));
+    f->has_elisions = is_one_of(lang, eliding, DPL_LEN(eliding));
+    return DPL_OK;
+}
+
+/* ---- one word ----------------------------------------------------------------------- */
+
+/* Soft hyphens go, typographic apostrophes become plain; in place. */
+static size_t tidy(char *s, size_t n)
+{
+    size_t to = 0;
+    for (size_t i = 0; i < n;) {
+        if (i + 1 < n && s[i] == '\xC2' && s[i + 1] == '\xAD') {
+            i += 2;
+        } else if (i + 2 < n && s[i] == '\xE2' && s[i + 1] == '\x80' && s[i + 2] == '\x99') {
+            s[to++] = '\'';
+            i += 3;
+        } else {
+            s[to++] = s[i++];
+        }
+    }
+    return to;
+}
+
+/* "l'eau" -> "eau": the article or pronoun before an apostrophe, when it is a short one. */
+static dpl_str without_elision(dpl_str term)
+{
+    static const char *const heads[] = {
+        "l",     "d",     "c",    "j",    "m",     "n",      "s",     "t",      "qu",
+        "jusqu", "lorsqu", "puisqu", "un", "dell",  "nell",   "all",   "dall",   "sull",
+        "coll",  "quell", "quest", "bell", "sant",  "degl",   "nient", "tutt"};
+    const char *quote = memchr(term.data, '\'', term.n);
+    if (!quote || quote + 1 == term.data + term.n)
+        return term;
+    dpl_str head = {term.data, (size_t)(quote - term.data)};
+    for (size_t i = 0; i < DPL_LEN(heads); i++)
+        if (dpl__str_eq(head, dpl__cstr(heads[i])))
+            return (dpl_str){quote + 1, term.n - head.n - 1};
+    return term;
+}
+
+static bool is_stop_word(const dpl__folder *f, dpl_str term)
+{
+    size_t low = 0, high = f->stop_words.n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        int c = dpl__str_cmp(f->stop_words.data[mid], term);
+        if (c == 0)
+            return true;
+        if (c < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return f->options.stop && dpl__stop_has(f->languages.data[f->current].code, term);
+}
+
+static dpl_str cut(dpl_str term, size_t n_chars)
+{
+    size_t i = 0;
+    for (; i < term.n && n_chars; n_chars--)
+        for (i++; i < term.n && ((unsigned char)term.data[i] & 0xC0) == 0x80;)
+            i++;
+    return (dpl_str){term.data, i};
+}
+
+static dpl_status fold_case(dpl__folder *f, dpl_str word, dpl_str *term, dpl_error *err)
+{
+    /* Folding triples a string at the most. */
+    size_t cap = 3 * word.n + 1;
+    char *out = dpl__arena_alloc(&f->scratch, cap);
+    if (!out)
+        return dpl__fail_nomem(err);
+    UErrorCode code = U_ZERO_ERROR;
+    int32_t n = ucasemap_utf8FoldCase(f->is_turkic ? f->turkic_case_map : f->case_map, out,
+                                      (int32_t)cap, word.data, (int32_t)word.n, &code);
+    if (U_FAILURE(code))
+        return dpl__fail(err, DPL_E_NOMEM, "ICU cannot fold a word (%s)", u_errorName(code));
+    *term = (dpl_str){out, tidy(out, (size_t)n)};
+    return DPL_OK;
+}
+
+dpl_status dpl__fold(dpl__folder *f, dpl_str word, dpl_str *term, dpl_error *err)
+{
+    dpl__arena_reset(&f->scratch);
+    /* Nobody needs more of a word than this to tell that it will be cut; it bounds the work.
+     * N-grams are taken from whole runs, which in some scripts have no end for long. */
+    word = cut(word, f->options.ngram ? LONGEST_RUN : 2 * (size_t)f->options.max_token + 16);
+    DPL_TRY(fold_case(f, word, term, err));
+    DPL_TRY(dpl__nfc(term, &f->scratch, err));
+    if (f->options.ngram)
+        return DPL_OK;
+    if (is_stop_word(f, *term)) {
+        term->n = 0;
+        return DPL_OK;
+    }
+    if (f->options.stem) {
+        dpl__stemmer *stemmer = f->languages.data[f->current].stemmer;
+        if (f->has_elisions)
+            *term = without_elision(*term);
+        if (stemmer)
+            *term = dpl__stem(stemmer, *term);
+    }
+    *term = cut(*term, f->options.max_token);
+    return DPL_OK;
+}

@@ -1,0 +1,28 @@
+/*
+ * fold.h - from a word as it stands in the text to the term that stands for it.
+ *
+ * Full case folding, NFC, soft hyphens out, one kind of apostrophe; then, where asked for: stop
+ * words dropped, elided articles ("l'eau") cut off, stemmed; at last cut to a length.
+ */
+#ifndef DPL_SRC_FOLD_H
+#define DPL_SRC_FOLD_H
+
+#include "doppel/tokens.h"
+
+#include "base/arena.h"
+
+/* Owned: one per worker. */
+typedef struct dpl__folder dpl__folder;
+
+/* Checks the options; reads the stop file. */
+dpl_status dpl__folder_new(dpl__folder **out, dpl_ctx *ctx, const dpl_tokens_options *options,
+                           dpl_error *err);
+void dpl__folder_free(dpl__folder *folder);
+
+/* For the words to come. Cheap when it stays the same. */
+dpl_status dpl__folder_language(dpl__folder *folder, const char *lang, dpl_error *err);
+
+/* The term of a word (valid UTF-8); empty when it is dropped. Borrowed until the next call. */
+dpl_status dpl__fold(dpl__folder *folder, dpl_str word, dpl_str *term, dpl_error *err);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * idset.h - which document ids were there before. Owned.
+ *
+ * Keeps 128 bits of hash per id, not the id: at a hundred million documents the chance of
+ * mistaking two ids for one is below 10^-22.
+ */
+#ifndef DPL_SRC_IDSET_H
+#define DPL_SRC_IDSET_H
+
+#include "base/base.h"
+
+typedef struct dpl__idset {
+    dpl_ctx *ctx;
+    uint64_t (*slots)[2]; /* both 0 is free */
+    size_t n_slots, n_used;
+    size_t share; /* bytes it may take */
+} dpl__idset;
+
+void dpl__idset_init(dpl__idset *set, dpl_ctx *ctx, size_t share);
+void dpl__idset_clear(dpl__idset *set);
+/* *is_new is false when the id was there. DPL_E_LIMIT when the share is used up. */
+dpl_status dpl__idset_add(dpl__idset *set, dpl_str id, bool *is_new, dpl_error *err);
+
+#endif

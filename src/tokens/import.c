@@ -1,0 +1,554 @@
+/*
+ * import.c - files to a collection: read, tokenize in parallel, number the terms, write.
+ *
+ * Pass 1 runs read -> parse and tokenize (any thread) -> write down in order. Text goes straight
+ * to its place in the output; token numbers, which are the worker's own at this point, and all
+ * that belongs to documents go to spools. Then the workers' terms are merged into one
+ * vocabulary (vocabulary.c), and pass 2 (rows.c) turns numbers into ids and rows.
+ *
+ * Nothing in the output depends on which worker did what, on the size of chunks or on what was
+ * spilled. Memory is divided up front by shares of the context's limit; see `share`.
+ */
+#include "doppel/tokens.h"
+
+#include "base/ctx.h"
+#include "io/files.h"
+#include "par/pool.h"
+#include "text/chunks.h"
+#include "tokens/idset.h"
+#include "tokens/rows.h"
+#include "tokens/tokenize.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+static const uint64_t LEAST_MEMORY = 32u << 20;
+
+/* An input file, open as long as one of its chunks is in flight. */
+typedef struct source {
+    dpl_reader *reader;
+    size_t n_in_flight;
+    bool is_at_end;
+} source;
+
+typedef struct slot {
+    source *source;
+    dpl__chunk chunk;
+    dpl__batch batch;
+    dpl__tokenized tokenized;
+    uint32_t run;
+    dpl__terms retired; /* the worker's terms before this batch, when they had grown too many */
+    uint32_t retired_run;
+} slot;
+
+/* Sizes of what belongs to one document, in the spool `docs`. */
+typedef struct doc_record {
+    uint32_t text, id, title, extra, tokens, sentences, lang;
+} doc_record;
+
+typedef struct import {
+    dpl_ctx *ctx;
+    dpl_import_options options;
+    const char *const *paths;
+    size_t n_paths, next_path;
+    uint64_t n_bytes_before, n_bytes_total; /* of the files, for progress */
+    source *current;
+    DPL_VEC(source *) sources;
+    slot *slots;
+    size_t n_slots;
+    dpl__worker *workers;
+    uint32_t *worker_runs;
+    atomic_uint n_runs;
+    size_t terms_memory; /* a worker retires its terms beyond this */
+    dpl__worker dropped; /* counts what is to be taken away again */
+    dpl__spill spill;
+    dpl__writer *writer;
+    dpl__vocabulary vocabulary;
+    dpl__idset ids;
+    dpl__sorter *ids_sorted;
+    dpl__spool tokens, docs, doc_tokens, id_bytes, title_bytes, extra_bytes;
+    dpl__spool sentence_begin, sentence_token, sentence_flags;
+    DPL_VEC(dpl__batch_record) batches;
+    dpl__terms langs;
+    uint32_t n_docs;
+    uint64_t n_sentences, n_text;
+    dpl_read_counts counts;
+} import;
+
+/* A part of the memory limit. The parts below add up to about nine tenths of it. */
+static size_t share(const import *im, unsigned of_256)
+{
+    return (size_t)(im->ctx->memory / 256 * of_256);
+}
+
+/* ---- reading ------------------------------------------------------------------------ */
+
+static void close_source(import *im, source *s)
+{
+    if (s->reader) {
+        const dpl_read_counts *c = dpl_reader_counts(s->reader);
+        dpl__read_counts_add(&im->counts, c);
+        im->n_bytes_before += c->n_file_bytes;
+    }
+    dpl_reader_close(s->reader);
+    dpl__free(im->ctx, s, sizeof *s);
+}
+
+static dpl_status open_source(import *im, dpl_error *err)
+{
+    source *s = dpl__calloc(im->ctx, 1, sizeof *s);
+    if (!s || !dpl__vec_push(im->ctx, &im->sources, s)) {
+        dpl__free(im->ctx, s, sizeof *s);
+        return dpl__fail_nomem(err);
+    }
+    im->current = s;
+    const char *path = im->paths[im->next_path++];
+    return dpl_reader_open(&s->reader, im->ctx, path, &im->options.read, err);
+}
+
+/* Closes the sources that are read to their end and have no chunk in flight. */
+static void close_finished(import *im)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < im->sources.n; i++) {
+        source *s = im->sources.data[i];
+        if (s->is_at_end && s->n_in_flight == 0)
+            close_source(im, s);
+        else
+            im->sources.data[n++] = s;
+    }
+    im->sources.n = n;
+}
+
+static dpl_status report(import *im, dpl_error *err)
+{
+    uint64_t done = im->n_bytes_before;
+    for (size_t i = 0; i < im->sources.n; i++)
+        if (im->sources.data[i]->reader)
+            done += dpl_reader_counts(im->sources.data[i]->reader)->n_file_bytes;
+    dpl_progress p = {"import", "bytes", done, im->n_bytes_total};
+    return dpl__progress(im->ctx, &p, err);
+}
+
+static dpl_status produce(void *user, size_t index, dpl_error *err)
+{
+    import *im = user;
+    slot *s = &im->slots[index];
+    DPL_TRY(report(im, err));
+    for (;;) {
+        if (!im->current) {
+            if (im->next_path == im->n_paths)
+                return DPL_END;
+            DPL_TRY(open_source(im, err));
+        }
+        dpl_status status = dpl__reader_chunk(im->current->reader, &s->chunk, err);
+        if (status == DPL_OK)
+            break;
+        if (status != DPL_END)
+            return status;
+        im->current->is_at_end = true;
+        im->current = NULL;
+        close_finished(im);
+    }
+    s->source = im->current;
+    s->source->n_in_flight++;
+    return DPL_OK;
+}
+
+/* ---- on any thread ------------------------------------------------------------------ */
+
+static void retire_terms(import *im, slot *s, unsigned worker)
+{
+    dpl__worker *w = &im->workers[worker];
+    if (dpl__terms_bytes(&w->terms) <= im->terms_memory)
+        return;
+    s->retired = w->terms;
+    s->retired_run = im->worker_runs[worker];
+    dpl__terms_init(&w->terms, im->ctx);
+    dpl__worker_new_terms(w);
+    im->worker_runs[worker] = atomic_fetch_add(&im->n_runs, 1);
+}
+
+static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
+{
+    import *im = user;
+    slot *s = &im->slots[index];
+    dpl__batch_reset(&s->batch);
+    dpl__tokenized_reset(&s->tokenized);
+    retire_terms(im, s, worker);
+    s->run = im->worker_runs[worker];
+    s->batch.options = dpl__reader_options(s->source->reader);
+    DPL_TRY(dpl__reader_parse(s->source->reader, &s->batch, &s->chunk, err));
+    size_t n_text = 0;
+    for (size_t i = 0; i < s->batch.docs.n; i++)
+        n_text += s->batch.docs.data[i].text.n;
+    dpl__bytes *text = &s->tokenized.text;
+    if (!dpl__vec_reserve(im->ctx, text, n_text + DPL__PAD))
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < s->batch.docs.n; i++) {
+        const dpl_doc *doc = &s->batch.docs.data[i];
+        memcpy(text->data + text->n, doc->text.data, doc->text.n);
+        text->n += doc->text.n;
+    }
+    memset(text->data + text->n, 0, DPL__PAD);
+    size_t at = 0;
+    for (size_t i = 0; i < s->batch.docs.n; i++) {
+        const dpl_doc *doc = &s->batch.docs.data[i];
+        DPL_TRY(dpl__tokenize(&im->workers[worker], &s->tokenized, at, doc->text.n,
+                              doc->lang.data, err));
+        at += doc->text.n;
+    }
+    return DPL_OK;
+}
+
+/* ---- writing down, in order --------------------------------------------------------- */
+
+static dpl_status duplicate(import *im, const slot *s, size_t i, size_t text_at, dpl_error *err)
+{
+    const dpl_doc *doc = &s->batch.docs.data[i];
+    if (im->options.read.on_error != DPL_ON_ERROR_SKIP) {
+        dpl__fail(err, DPL_E_FORMAT, "'%s'%s%s line %llu: duplicate id '%.*s'", s->chunk.file,
+                  s->chunk.member ? " file " : "", s->chunk.member ? s->chunk.member : "",
+                  (unsigned long long)s->batch.lines.data[i], (int)dpl__min(doc->id.n, 200),
+                  doc->id.data);
+        dpl__error_place(err, s->batch.lines.data[i], 0, 0);
+        dpl__hint(err, "--on-error=skip keeps the first one and counts the others");
+        return DPL_E_FORMAT;
+    }
+    im->counts.n_dropped[DPL_DROP_DUPLICATE]++;
+    im->counts.n_docs--;
+    dpl__tokenized again = {0};
+    dpl_status status = dpl__vec_reserve(im->ctx, &again.text, doc->text.n + DPL__PAD)
+                            ? DPL_OK
+                            : dpl__fail_nomem(err);
+    if (status == DPL_OK) {
+        memcpy(again.text.data, s->tokenized.text.data + text_at, doc->text.n);
+        memset(again.text.data + doc->text.n, 0, DPL__PAD);
+        status = dpl__tokenize(&im->dropped, &again, 0, doc->text.n, doc->lang.data, err);
+    }
+    dpl__tokenized_clear(&again, im->ctx);
+    return status;
+}
+
+/* Where one document's parts begin in the arrays of its batch. */
+typedef struct place {
+    size_t text, token, sentence;
+} place;
+
+static dpl_status keep_doc(import *im, const slot *s, size_t i, place at, dpl_error *err)
+{
+    const dpl_doc *doc = &s->batch.docs.data[i];
+    const dpl__tokenized *t = &s->tokenized;
+    size_t n_tokens = t->n_tokens.data[i], n_sentences = t->n_sentences.data[i];
+    uint32_t lang;
+    DPL_TRY(dpl__terms_number(&im->langs, doc->lang, &lang, err));
+    doc_record r = {(uint32_t)doc->text.n, (uint32_t)doc->id.n,  (uint32_t)doc->title.n,
+                    (uint32_t)doc->extra.n, (uint32_t)n_tokens, (uint32_t)n_sentences, lang};
+    DPL_TRY(dpl__writer_append(im->writer, t->text.data + at.text, doc->text.n, err));
+    DPL_TRY(dpl__spool_append(&im->docs, &r, sizeof r, err));
+    DPL_TRY(dpl__spool_append(&im->doc_tokens, &r.tokens, sizeof r.tokens, err));
+    DPL_TRY(dpl__spool_append(&im->id_bytes, doc->id.data, doc->id.n, err));
+    DPL_TRY(dpl__spool_append(&im->title_bytes, doc->title.data, doc->title.n, err));
+    DPL_TRY(dpl__spool_append(&im->extra_bytes, doc->extra.data, doc->extra.n, err));
+    DPL_TRY(dpl__spool_append(&im->tokens, t->tokens.data + at.token, 4 * n_tokens, err));
+    DPL_TRY(dpl__spool_append(&im->sentence_begin, t->sentence_begin.data + at.sentence,
+                              4 * n_sentences, err));
+    DPL_TRY(dpl__spool_append(&im->sentence_token, t->sentence_token.data + at.sentence,
+                              4 * n_sentences, err));
+    DPL_TRY(dpl__spool_append(&im->sentence_flags, t->sentence_flags.data + at.sentence,
+                              n_sentences, err));
+    dpl_str number = {(const char *)&im->n_docs, sizeof im->n_docs};
+    DPL_TRY(dpl__sorter_add(im->ids_sorted, doc->id, number, err));
+    dpl__batch_record *b = &im->batches.data[im->batches.n - 1];
+    b->n_tokens += n_tokens;
+    b->n_entries += t->n_entries.data[i];
+    b->n_docs++;
+    im->n_sentences += n_sentences;
+    im->n_text += doc->text.n;
+    if (++im->n_docs == UINT32_MAX)
+        return dpl__fail(err, DPL_E_UNSUPPORTED, "more than %u documents", UINT32_MAX - 1);
+    return DPL_OK;
+}
+
+static dpl_status commit(void *user, size_t index, dpl_error *err)
+{
+    import *im = user;
+    slot *s = &im->slots[index];
+    const dpl__tokenized *t = &s->tokenized;
+    dpl__batch_record record = {.run = s->run};
+    if (s->retired.ctx) {
+        DPL_TRY(dpl__vocabulary_add(&im->vocabulary, &s->retired, s->retired_run, err));
+        dpl__terms_clear(&s->retired);
+        s->retired = (dpl__terms){0};
+    }
+    dpl__read_counts_add(&im->counts, &s->batch.counts);
+    if (!dpl__vec_push(im->ctx, &im->batches, record))
+        return dpl__fail_nomem(err);
+    place at = {0};
+    for (size_t i = 0; i < s->batch.docs.n; i++) {
+        bool is_new = false;
+        DPL_TRY(dpl__idset_add(&im->ids, s->batch.docs.data[i].id, &is_new, err));
+        DPL_TRY(is_new ? keep_doc(im, s, i, at, err) : duplicate(im, s, i, at.text, err));
+        at.text += s->batch.docs.data[i].text.n;
+        at.token += t->n_tokens.data[i];
+        at.sentence += t->n_sentences.data[i];
+    }
+    s->source->n_in_flight--;
+    close_finished(im);
+    return DPL_OK;
+}
+
+/* ---- after the last document -------------------------------------------------------- */
+
+/* Rising offsets from the sizes in one field of the document records, 0 first. */
+static dpl_status write_offsets(import *im, const char *name, size_t field, dpl_error *err)
+{
+    DPL_TRY(dpl__writer_begin(im->writer, name, 8, err));
+    uint64_t end = 0;
+    DPL_TRY(dpl__writer_append(im->writer, &end, sizeof end, err));
+    doc_record records[256];
+    uint64_t n_left = im->n_docs, at = 0;
+    while (n_left) {
+        size_t n = (size_t)(n_left < DPL_LEN(records) ? n_left : DPL_LEN(records));
+        uint64_t offsets[DPL_LEN(records)];
+        DPL_TRY(dpl__spool_read(&im->docs, at, records, n * sizeof *records, err));
+        for (size_t i = 0; i < n; i++) {
+            uint32_t size;
+            memcpy(&size, (const char *)&records[i] + field, sizeof size);
+            offsets[i] = end += size;
+        }
+        DPL_TRY(dpl__writer_append(im->writer, offsets, n * sizeof *offsets, err));
+        at += n * sizeof *records;
+        n_left -= n;
+    }
+    return DPL_OK;
+}
+
+static dpl_status write_languages(import *im, dpl_error *err)
+{
+    dpl__writer *w = im->writer;
+    DPL_TRY(dpl__writer_begin(w, "lang.offsets", 8, err));
+    uint64_t end = 0;
+    DPL_TRY(dpl__writer_append(w, &end, sizeof end, err));
+    for (size_t i = 0; i < im->langs.all.n; i++) {
+        end += im->langs.all.data[i].n;
+        DPL_TRY(dpl__writer_append(w, &end, sizeof end, err));
+    }
+    DPL_TRY(dpl__writer_begin(w, "lang.bytes", 1, err));
+    for (size_t i = 0; i < im->langs.all.n; i++)
+        DPL_TRY(dpl__writer_append(w, im->langs.all.data[i].data, im->langs.all.data[i].n, err));
+    DPL_TRY(dpl__writer_begin(w, "doc.langs", 4, err));
+    for (uint32_t i = 0; i < im->n_docs; i++) {
+        doc_record r;
+        DPL_TRY(dpl__spool_read(&im->docs, i * sizeof r, &r, sizeof r, err));
+        DPL_TRY(dpl__writer_append(w, &r.lang, sizeof r.lang, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status write_order(import *im, dpl_error *err)
+{
+    DPL_TRY(dpl__writer_begin(im->writer, "doc.order", 4, err));
+    DPL_TRY(dpl__sorter_sort(im->ids_sorted, err));
+    dpl_str id, number;
+    dpl_status status;
+    while ((status = dpl__sorter_next(im->ids_sorted, &id, &number, err)) == DPL_OK)
+        DPL_TRY(dpl__writer_append(im->writer, number.data, number.n, err));
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status write_documents(import *im, dpl_error *err)
+{
+    dpl__writer *w = im->writer;
+    DPL_TRY(write_offsets(im, "text.offsets", offsetof(doc_record, text), err));
+    DPL_TRY(write_offsets(im, "id.offsets", offsetof(doc_record, id), err));
+    DPL_TRY(dpl__spool_write(&im->id_bytes, w, "id.bytes", 1, err));
+    DPL_TRY(write_offsets(im, "title.offsets", offsetof(doc_record, title), err));
+    DPL_TRY(dpl__spool_write(&im->title_bytes, w, "title.bytes", 1, err));
+    DPL_TRY(write_offsets(im, "extra.offsets", offsetof(doc_record, extra), err));
+    DPL_TRY(dpl__spool_write(&im->extra_bytes, w, "extra.bytes", 1, err));
+    DPL_TRY(write_languages(im, err));
+    DPL_TRY(write_order(im, err));
+    DPL_TRY(write_offsets(im, "sentence.offsets", offsetof(doc_record, sentences), err));
+    DPL_TRY(dpl__spool_write(&im->sentence_begin, w, "sentence.begins", 4, err));
+    DPL_TRY(dpl__spool_write(&im->sentence_token, w, "sentence.tokens", 4, err));
+    DPL_TRY(dpl__spool_write(&im->sentence_flags, w, "sentence.flags", 1, err));
+    return write_offsets(im, "token.offsets", offsetof(doc_record, tokens), err);
+}
+
+static dpl_status write_settings(import *im, dpl_error *err)
+{
+    const dpl_tokens_options *t = &im->options.tokens;
+    const dpl_reader_options *r = &im->options.read;
+    char text[600];
+    int n = snprintf(text, sizeof text,
+                     "{\"tokens\":\"%s\",\"ngram\":%u,\"stem\":%s,\"stop_words\":%s,"
+                     "\"stop_file\":%s,\"max_token\":%u,\"with_title\":%s}",
+                     t->ngram ? "characters" : "words", t->ngram, t->stem ? "true" : "false",
+                     t->stop ? "true" : "false", t->stop_file ? "true" : "false",
+                     t->max_token ? t->max_token : 40, r->with_title ? "true" : "false");
+    return dpl__writer_add(im->writer, "settings", 1, text, (size_t)n, err);
+}
+
+static dpl_status merge_terms(import *im, dpl_error *err)
+{
+    for (unsigned i = 0; i < im->ctx->n_threads; i++) {
+        DPL_TRY(dpl__vocabulary_add(&im->vocabulary, &im->workers[i].terms, im->worker_runs[i],
+                                    err));
+        dpl__worker_clear(&im->workers[i]);
+        im->workers[i] = (dpl__worker){0};
+    }
+    return dpl__vocabulary_subtract(&im->vocabulary, &im->dropped.terms, err);
+}
+
+static dpl_status finish(import *im, uint64_t *n_output, dpl_error *err)
+{
+    DPL_TRY(write_documents(im, err));
+    DPL_TRY(merge_terms(im, err));
+    DPL_TRY(dpl__vocabulary_write(&im->vocabulary, im->writer, err));
+    DPL_TRY(dpl__rows_write(im->ctx, im->writer, &im->vocabulary, &im->tokens, &im->doc_tokens,
+                            im->batches.data, im->batches.n, err));
+    DPL_TRY(write_settings(im, err));
+    return dpl__writer_finish(im->writer, n_output, err);
+}
+
+/* ---- setting up --------------------------------------------------------------------- */
+
+static uint64_t sum_of_sizes(const char *const *paths, size_t n)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct stat st;
+        if (strcmp(paths[i], "-") == 0 || stat(paths[i], &st) != 0 || !S_ISREG(st.st_mode))
+            return 0; /* unknown: no total, no estimate of the time left */
+        sum += (uint64_t)st.st_size;
+    }
+    return sum;
+}
+
+static size_t chunk_size(const import *im)
+{
+    /* A chunk, its documents, their text and tokens: about eight times its size in flight. */
+    size_t n = share(im, 40) / (8 * im->n_slots);
+    return n > 1 << 20 ? 1 << 20 : n < 1 << 14 ? 1 << 14 : n;
+}
+
+static dpl_status set_up_workers(import *im, dpl_error *err)
+{
+    unsigned n = im->ctx->n_threads;
+    im->slots = dpl__calloc(im->ctx, im->n_slots, sizeof *im->slots);
+    im->workers = dpl__calloc(im->ctx, n, sizeof *im->workers);
+    im->worker_runs = dpl__calloc(im->ctx, n, sizeof *im->worker_runs);
+    if (!im->slots || !im->workers || !im->worker_runs)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < im->n_slots; i++)
+        dpl__batch_init(&im->slots[i].batch, im->ctx, &im->options.read);
+    im->terms_memory = share(im, 48) / n;
+    size_t surface_memory = share(im, 16) / n;
+    for (unsigned i = 0; i < n; i++) {
+        im->worker_runs[i] = atomic_fetch_add(&im->n_runs, 1);
+        DPL_TRY(dpl__worker_init(&im->workers[i], im->ctx, &im->options.tokens, surface_memory,
+                                 err));
+    }
+    return dpl__worker_init(&im->dropped, im->ctx, &im->options.tokens, surface_memory, err);
+}
+
+static dpl_status set_up(import *im, const char *out_path, dpl_error *err)
+{
+    char dir[4096];
+    if (im->ctx->memory < LEAST_MEMORY) {
+        dpl__fail(err, DPL_E_LIMIT, "import needs at least %u MiB of memory",
+                  (unsigned)(LEAST_MEMORY >> 20));
+        return DPL_E_LIMIT;
+    }
+    if (!dpl__dirname(dir, sizeof dir, out_path))
+        return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
+    im->n_slots = 2 * (size_t)im->ctx->n_threads + 1;
+    if (!im->options.read.chunk)
+        im->options.read.chunk = chunk_size(im);
+    im->n_bytes_total = sum_of_sizes(im->paths, im->n_paths);
+    const char *spill_dir = im->options.spill_dir ? im->options.spill_dir : dir;
+    DPL_TRY(dpl__spill_init(&im->spill, im->ctx, spill_dir, err));
+    DPL_TRY(set_up_workers(im, err));
+    dpl__terms_init(&im->langs, im->ctx);
+    dpl__idset_init(&im->ids, im->ctx, share(im, 24));
+    dpl__spool_init(&im->tokens, &im->spill, share(im, 40));
+    dpl__spool *const small[] = {&im->docs,           &im->doc_tokens,     &im->id_bytes,
+                                 &im->title_bytes,    &im->extra_bytes,    &im->sentence_begin,
+                                 &im->sentence_token, &im->sentence_flags};
+    for (size_t i = 0; i < DPL_LEN(small); i++)
+        dpl__spool_init(small[i], &im->spill, share(im, 3));
+    DPL_TRY(dpl__sorter_new(&im->ids_sorted, &im->spill, share(im, 8), err));
+    DPL_TRY(dpl__vocabulary_init(&im->vocabulary, &im->spill, share(im, 24), err));
+    DPL_TRY(dpl__writer_new(&im->writer, im->ctx, out_path, "collection", err));
+    return dpl__writer_begin(im->writer, "text.bytes", 1, err);
+}
+
+static void tear_down(import *im)
+{
+    for (size_t i = 0; i < im->sources.n; i++)
+        close_source(im, im->sources.data[i]);
+    dpl__vec_clear(im->ctx, &im->sources);
+    for (size_t i = 0; im->slots && i < im->n_slots; i++) {
+        slot *s = &im->slots[i];
+        dpl__chunk_clear(&s->chunk, im->ctx);
+        if (s->batch.ctx)
+            dpl__batch_clear(&s->batch);
+        dpl__tokenized_clear(&s->tokenized, im->ctx);
+        dpl__terms_clear(&s->retired);
+    }
+    for (unsigned i = 0; im->workers && i < im->ctx->n_threads; i++)
+        dpl__worker_clear(&im->workers[i]);
+    dpl__worker_clear(&im->dropped);
+    dpl__free(im->ctx, im->slots, im->n_slots * sizeof *im->slots);
+    dpl__free(im->ctx, im->workers, im->ctx->n_threads * sizeof *im->workers);
+    dpl__free(im->ctx, im->worker_runs, im->ctx->n_threads * sizeof *im->worker_runs);
+    dpl__writer_free(im->writer);
+    dpl__vocabulary_clear(&im->vocabulary);
+    dpl__sorter_free(im->ids_sorted);
+    dpl__spool *const spools[] = {&im->tokens,         &im->docs,           &im->doc_tokens,
+                                  &im->id_bytes,       &im->title_bytes,    &im->extra_bytes,
+                                  &im->sentence_begin, &im->sentence_token, &im->sentence_flags};
+    for (size_t i = 0; i < DPL_LEN(spools); i++)
+        dpl__spool_clear(spools[i]);
+    dpl__idset_clear(&im->ids);
+    dpl__terms_clear(&im->langs);
+    dpl__vec_clear(im->ctx, &im->batches);
+    dpl__spill_clear(&im->spill);
+}
+
+dpl_status dpl_import(dpl_import_summary *summary, dpl_ctx *ctx, const char *out_path,
+                      const char *const *paths, size_t n_paths, const dpl_import_options *options,
+                      dpl_error *err)
+{
+    double began = dpl__now();
+    import im = {.ctx = ctx, .paths = paths, .n_paths = n_paths};
+    if (options)
+        im.options = *options;
+    uint64_t n_output = 0;
+    dpl_status status = set_up(&im, out_path, err);
+    dpl__pipeline p = {&im, im.n_slots, produce, map, commit};
+    if (status == DPL_OK)
+        status = dpl__pipeline_run(ctx, &p, err);
+    if (status == DPL_OK)
+        status = finish(&im, &n_output, err);
+    if (status == DPL_OK && summary) {
+        *summary = (dpl_import_summary){
+            .read = im.counts,
+            .sizes = {.n_docs = im.n_docs,
+                      .n_terms = im.vocabulary.n_terms,
+                      .n_repeated = im.vocabulary.n_repeated,
+                      .n_tokens = dpl__spool_size(&im.tokens) / 4,
+                      .n_sentences = im.n_sentences,
+                      .n_text_bytes = im.n_text},
+            .n_spilled_bytes = atomic_load(&im.spill.n_bytes),
+            .n_output_bytes = n_output,
+        };
+        for (size_t i = 0; i < im.batches.n; i++)
+            summary->sizes.n_entries += im.batches.data[i].n_entries;
+        summary->seconds = dpl__now() - began;
+    }
+    tear_down(&im);
+    return status;
+}

@@ -1,0 +1,25 @@
+/*
+ * rows.h - the second pass of an import: final ids, and each document's terms with counts.
+ */
+#ifndef DPL_SRC_ROWS_H
+#define DPL_SRC_ROWS_H
+
+#include "io/container.h"
+#include "io/spill.h"
+#include "tokens/vocabulary.h"
+
+/* What the first pass wrote down of one batch of documents. */
+typedef struct dpl__batch_record {
+    uint64_t n_tokens;    /* in the spool of token numbers, which batches follow in order */
+    uint64_t n_entries;
+    uint32_t n_docs;
+    uint32_t run;         /* whose numbers they are */
+} dpl__batch_record;
+
+/* Reads token numbers batch by batch (one u32 each), document lengths from doc_tokens (one u32
+ * per document), and writes the sections tokens, row.offsets, row.terms, row.counts. */
+dpl_status dpl__rows_write(dpl_ctx *ctx, dpl__writer *w, const dpl__vocabulary *vocabulary,
+                           const dpl__spool *tokens, const dpl__spool *doc_tokens,
+                           const dpl__batch_record *batches, size_t n_batches, dpl_error *err);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * sentences.h - where the sentences of a text begin: ICU's rules, abbreviations on top.
+ */
+#ifndef DPL_SRC_SENTENCES_H
+#define DPL_SRC_SENTENCES_H
+
+#include "base/vec.h"
+
+typedef struct dpl__sentence_start {
+    uint32_t at; /* bytes in the text: the first character that is no white space */
+    bool is_paragraph;
+} dpl__sentence_start;
+
+typedef DPL_VEC(dpl__sentence_start) dpl__sentence_starts;
+
+/* lang "" applies the plain Unicode rules (UAX #29 as in ICU's root locale), without
+ * abbreviations. Sentences of white space alone are not reported. Replaces what starts held. */
+dpl_status dpl__split_sentences(dpl_ctx *ctx, dpl_str text, const char *lang,
+                                dpl__sentence_starts *starts, dpl_error *err);
+
+#endif

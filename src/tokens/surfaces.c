@@ -1,0 +1,46 @@
+/*
+ * surfaces.c - growth of the word table.
+ */
+#include "tokens/surfaces.h"
+
+enum { FIRST_SLOTS = 1 << 10 };
+
+void dpl__surfaces_init(dpl__surfaces *s, dpl_ctx *ctx)
+{
+    *s = (dpl__surfaces){.ctx = ctx};
+}
+
+void dpl__surfaces_clear(dpl__surfaces *s)
+{
+    dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
+    s->slots = NULL;
+    s->n_slots = s->n_used = 0;
+}
+
+void dpl__surfaces_forget(dpl__surfaces *s)
+{
+    if (s->slots)
+        memset(s->slots, 0, s->n_slots * sizeof *s->slots);
+    s->n_used = 0;
+}
+
+dpl_status dpl__surfaces_reserve(dpl__surfaces *s, size_t most_bytes, dpl_error *err)
+{
+    if (2 * (s->n_used + 1) <= s->n_slots)
+        return DPL_OK;
+    size_t n = s->n_slots ? 2 * s->n_slots : FIRST_SLOTS;
+    if (s->n_slots && n * sizeof *s->slots > most_bytes) {
+        dpl__surfaces_forget(s);
+        return DPL_OK;
+    }
+    dpl__surfaces larger = {.ctx = s->ctx, .n_slots = n, .n_used = s->n_used};
+    larger.slots = dpl__calloc(s->ctx, n, sizeof *larger.slots);
+    if (!larger.slots)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < s->n_slots; i++)
+        if (s->slots[i].key[0] | s->slots[i].key[2])
+            *dpl__surfaces_find(&larger, s->slots[i].key) = s->slots[i];
+    dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
+    *s = larger;
+    return DPL_OK;
+}

@@ -1,0 +1,72 @@
+/*
+ * terms.c - hash table from term to number; linear probing, the hash kept beside the term.
+ */
+#include "tokens/terms.h"
+
+#include "base/hash.h"
+
+enum { FIRST_SLOTS = 1 << 10 };
+
+void dpl__terms_init(dpl__terms *t, dpl_ctx *ctx)
+{
+    *t = (dpl__terms){.ctx = ctx};
+    dpl__arena_init(&t->arena, ctx);
+}
+
+void dpl__terms_clear(dpl__terms *t)
+{
+    if (!t->ctx)
+        return;
+    dpl__vec_clear(t->ctx, &t->all);
+    dpl__free(t->ctx, t->slots, t->n_slots * sizeof *t->slots);
+    dpl__arena_clear(&t->arena);
+    t->slots = NULL;
+    t->n_slots = 0;
+}
+
+static bool grow(dpl__terms *t)
+{
+    size_t n = t->n_slots ? 2 * t->n_slots : FIRST_SLOTS;
+    uint32_t *slots = dpl__calloc(t->ctx, n, sizeof *slots);
+    if (!slots)
+        return false;
+    for (size_t i = 0; i < t->all.n; i++) {
+        size_t at = t->all.data[i].hash & (n - 1);
+        while (slots[at])
+            at = (at + 1) & (n - 1);
+        slots[at] = (uint32_t)i + 1;
+    }
+    dpl__free(t->ctx, t->slots, t->n_slots * sizeof *t->slots);
+    t->slots = slots;
+    t->n_slots = n;
+    return true;
+}
+
+dpl_status dpl__terms_number(dpl__terms *t, dpl_str term, uint32_t *number, dpl_error *err)
+{
+    if (2 * (t->all.n + 1) > t->n_slots && !grow(t))
+        return dpl__fail_nomem(err);
+    uint64_t hash = dpl__hash(term.data, term.n, 0);
+    size_t at = hash & (t->n_slots - 1);
+    for (; t->slots[at]; at = (at + 1) & (t->n_slots - 1)) {
+        const dpl__term *there = &t->all.data[t->slots[at] - 1];
+        if (there->hash == hash && there->n == term.n &&
+            memcmp(there->data, term.data, term.n) == 0) {
+            *number = t->slots[at] - 1;
+            return DPL_OK;
+        }
+    }
+    char *copy = dpl__arena_alloc(&t->arena, term.n);
+    dpl__term fresh = {.data = copy, .n = (uint32_t)term.n, .hash = hash};
+    if (!copy || !dpl__vec_push(t->ctx, &t->all, fresh))
+        return dpl__fail_nomem(err);
+    memcpy(copy, term.data, term.n);
+    *number = (uint32_t)t->all.n - 1;
+    t->slots[at] = *number + 1;
+    return DPL_OK;
+}
+
+size_t dpl__terms_bytes(const dpl__terms *t)
+{
+    return t->all.cap * sizeof *t->all.data + t->n_slots * sizeof *t->slots + 16 * t->all.n;
+}

@@ -1,0 +1,57 @@
+/*
+ * tokenize.h - documents to term numbers: what each worker of an import does.
+ */
+#ifndef DPL_SRC_TOKENIZE_H
+#define DPL_SRC_TOKENIZE_H
+
+#include "tokens/fold.h"
+#include "tokens/segment.h"
+#include "tokens/sentences.h"
+#include "tokens/surfaces.h"
+#include "tokens/terms.h"
+
+typedef struct dpl__worker_language {
+    char code[12];
+    dpl__surfaces surfaces;
+} dpl__worker_language;
+
+/* A worker: word tables per language, terms met so far. Owned. */
+typedef struct dpl__worker {
+    dpl_ctx *ctx;
+    const dpl_tokens_options *options;
+    dpl__folder *folder;
+    dpl__segmenter *segmenter;
+    dpl__terms terms;
+    DPL_VEC(dpl__worker_language) languages;
+    dpl__spans spans;
+    dpl__sentence_starts starts;
+    uint32_t n_docs;       /* counted so far */
+    size_t surface_memory; /* bytes the word tables may take, per language */
+} dpl__worker;
+
+/* What a batch of documents became; arrays run over all its documents. */
+typedef struct dpl__tokenized {
+    dpl__bytes text; /* of all documents, with DPL__PAD bytes behind it */
+    DPL_VEC(uint32_t) tokens; /* term numbers of the worker */
+    DPL_VEC(uint32_t) n_tokens, n_entries, n_sentences; /* per document */
+    DPL_VEC(uint32_t) sentence_begin, sentence_token;
+    DPL_VEC(uint8_t) sentence_flags; /* 1: begins a paragraph */
+    bool has_places;
+    dpl__spans places; /* of each token in its document's text, if has_places */
+} dpl__tokenized;
+
+dpl_status dpl__worker_init(dpl__worker *worker, dpl_ctx *ctx, const dpl_tokens_options *options,
+                            size_t surface_memory, dpl_error *err);
+void dpl__worker_clear(dpl__worker *worker);
+/* New terms from here on; the old ones were taken away or written down. */
+void dpl__worker_new_terms(dpl__worker *worker);
+
+/* The n bytes at offset `at` of out->text are the document; counts its terms and appends its
+ * tokens and sentences to out. */
+dpl_status dpl__tokenize(dpl__worker *worker, dpl__tokenized *out, size_t at, size_t n,
+                         const char *lang, dpl_error *err);
+
+void dpl__tokenized_reset(dpl__tokenized *t);
+void dpl__tokenized_clear(dpl__tokenized *t, dpl_ctx *ctx);
+
+#endif

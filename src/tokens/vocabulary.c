@@ -1,0 +1,236 @@
+/*
+ * vocabulary.c - merges term sets by sorting.
+ *
+ * First by bytes, which brings equal terms of all runs together and sums their counts; then by
+ * count. Both sorts spill. What must stay addressable is one 32-bit number per (run, number)
+ * and per term. Cost: O(n log n) for n distinct terms per run, next to nothing beside reading.
+ */
+#include "tokens/vocabulary.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+
+/* What the first sort carries: counts of one run. A subtraction has run NO_RUN and negative
+ * counts. */
+typedef struct part {
+    int64_t count;
+    int64_t n_docs;
+    uint64_t place; /* in ids */
+} part;
+
+#define NO_PLACE UINT64_MAX
+
+dpl_status dpl__vocabulary_init(dpl__vocabulary *v, dpl__spill *spill, size_t share,
+                                dpl_error *err)
+{
+    *v = (dpl__vocabulary){.ctx = spill->ctx, .spill = spill, .share = share};
+    return dpl__sorter_new(&v->by_bytes, spill, share, err);
+}
+
+void dpl__vocabulary_clear(dpl__vocabulary *v)
+{
+    if (!v->ctx)
+        return;
+    dpl__sorter_free(v->by_bytes);
+    dpl__scratch_clear(&v->ids);
+    dpl__vec_clear(v->ctx, &v->run_begin);
+}
+
+static dpl_status add_parts(dpl__vocabulary *v, const dpl__terms *terms, uint64_t place, int sign,
+                            dpl_error *err)
+{
+    for (size_t i = 0; i < terms->all.n; i++) {
+        const dpl__term *t = &terms->all.data[i];
+        part p = {sign * (int64_t)t->count, sign * (int64_t)t->n_docs,
+                  place == NO_PLACE ? NO_PLACE : place + i};
+        dpl_str value = {(const char *)&p, sizeof p};
+        DPL_TRY(dpl__sorter_add(v->by_bytes, (dpl_str){t->data, t->n}, value, err));
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__vocabulary_add(dpl__vocabulary *v, const dpl__terms *terms, uint32_t run,
+                               dpl_error *err)
+{
+    while (v->run_begin.n <= run)
+        if (!dpl__vec_push(v->ctx, &v->run_begin, NO_PLACE))
+            return dpl__fail_nomem(err);
+    assert(v->run_begin.data[run] == NO_PLACE);
+    v->run_begin.data[run] = v->n_numbers;
+    v->n_numbers += terms->all.n;
+    return add_parts(v, terms, v->run_begin.data[run], 1, err);
+}
+
+dpl_status dpl__vocabulary_subtract(dpl__vocabulary *v, const dpl__terms *terms, dpl_error *err)
+{
+    return add_parts(v, terms, NO_PLACE, -1, err);
+}
+
+const uint32_t *dpl__vocabulary_ids(const dpl__vocabulary *v, uint32_t run)
+{
+    return v->ids.data + v->run_begin.data[run];
+}
+
+/* ---- by bytes, then by count -------------------------------------------------------- */
+
+/* One term with the sums of its parts, on its way to the second sort. */
+typedef struct group {
+    dpl__bytes term;
+    DPL_VEC(uint64_t) places;
+    int64_t count, n_docs;
+    uint32_t rank; /* in byte order */
+} group;
+
+static uint64_t big_endian(uint64_t x)
+{
+    uint64_t y = 0;
+    for (int i = 0; i < 8; i++)
+        y |= (x >> 8 * i & 255) << (56 - 8 * i);
+    return y;
+}
+
+/* Key: falling count, then rank. Value: documents, length of the term, term, places. */
+static dpl_status end_group(dpl__vocabulary *v, group *g, dpl__sorter *by_count, dpl__bytes *value,
+                            dpl_error *err)
+{
+    assert(g->count >= 0);
+    if (g->count == 0) {
+        for (size_t i = 0; i < g->places.n; i++)
+            v->ids.data[g->places.data[i]] = UINT32_MAX;
+        return DPL_OK;
+    }
+    char key[12];
+    uint64_t falling = big_endian(~(uint64_t)g->count);
+    uint64_t rank = big_endian((uint64_t)g->rank << 32);
+    memcpy(key, &falling, 8);
+    memcpy(key + 8, &rank, 4);
+    uint32_t head[3] = {(uint32_t)g->n_docs, (uint32_t)g->term.n, (uint32_t)g->places.n};
+    value->n = 0;
+    if (!dpl__vec_append(v->ctx, value, (const char *)head, sizeof head) ||
+        !dpl__vec_append(v->ctx, value, g->term.data, g->term.n) ||
+        !dpl__vec_append(v->ctx, value, (const char *)g->places.data,
+                         g->places.n * sizeof *g->places.data))
+        return dpl__fail_nomem(err);
+    g->rank++;
+    return dpl__sorter_add(by_count, (dpl_str){key, sizeof key}, (dpl_str){value->data, value->n},
+                           err);
+}
+
+static dpl_status sort_by_count(dpl__vocabulary *v, dpl__sorter *by_count, uint32_t *n_terms,
+                                dpl_error *err)
+{
+    group g = {0};
+    dpl__bytes value = {0};
+    dpl_str term, part_bytes;
+    dpl_status status = dpl__sorter_sort(v->by_bytes, err);
+    bool has_group = false;
+    while (status == DPL_OK &&
+           (status = dpl__sorter_next(v->by_bytes, &term, &part_bytes, err)) == DPL_OK) {
+        part p;
+        memcpy(&p, part_bytes.data, sizeof p);
+        if (has_group && !dpl__str_eq(term, (dpl_str){g.term.data, g.term.n})) {
+            status = end_group(v, &g, by_count, &value, err);
+            has_group = false;
+        }
+        if (!has_group) {
+            g.term.n = g.places.n = 0;
+            g.count = g.n_docs = 0;
+            has_group = true;
+            if (status == DPL_OK && !dpl__vec_append(v->ctx, &g.term, term.data, term.n))
+                status = dpl__fail_nomem(err);
+        }
+        g.count += p.count;
+        g.n_docs += p.n_docs;
+        if (status == DPL_OK && p.place != NO_PLACE &&
+            !dpl__vec_push(v->ctx, &g.places, p.place))
+            status = dpl__fail_nomem(err);
+        if (status == DPL_OK && g.rank == UINT32_MAX)
+            status = dpl__fail(err, DPL_E_UNSUPPORTED, "more than %u distinct terms", UINT32_MAX);
+    }
+    if (status == DPL_END)
+        status = has_group ? end_group(v, &g, by_count, &value, err) : DPL_OK;
+    *n_terms = g.rank;
+    dpl__vec_clear(v->ctx, &g.term);
+    dpl__vec_clear(v->ctx, &g.places);
+    dpl__vec_clear(v->ctx, &value);
+    dpl__sorter_free(v->by_bytes);
+    v->by_bytes = NULL;
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------ */
+
+typedef struct columns {
+    dpl__spool bytes, ends, counts, n_docs;
+    dpl__scratch by_rank; /* id of the term at each place of the byte order */
+    uint64_t end;
+} columns;
+
+static dpl_status take_term(dpl__vocabulary *v, columns *c, uint32_t id, dpl_str key, dpl_str value,
+                            dpl_error *err)
+{
+    uint64_t falling;
+    uint32_t head[3];
+    memcpy(&falling, key.data, 8);
+    memcpy(head, value.data, sizeof head);
+    uint64_t count = ~big_endian(falling);
+    uint32_t rank = (uint32_t)(unsigned char)key.data[8] << 24 |
+                    (uint32_t)(unsigned char)key.data[9] << 16 |
+                    (uint32_t)(unsigned char)key.data[10] << 8 | (unsigned char)key.data[11];
+    const char *places = value.data + sizeof head + head[1];
+    for (uint32_t i = 0; i < head[2]; i++)
+        v->ids.data[dpl__load64(places + 8 * i)] = id;
+    c->by_rank.data[rank] = id;
+    c->end += head[1];
+    v->n_repeated += count > 1;
+    DPL_TRY(dpl__spool_append(&c->bytes, value.data + sizeof head, head[1], err));
+    DPL_TRY(dpl__spool_append(&c->ends, &c->end, sizeof c->end, err));
+    DPL_TRY(dpl__spool_append(&c->counts, &count, sizeof count, err));
+    return dpl__spool_append(&c->n_docs, &head[0], sizeof head[0], err);
+}
+
+static dpl_status give_ids(dpl__vocabulary *v, columns *c, dpl__sorter *by_count, dpl_error *err)
+{
+    DPL_TRY(dpl__sorter_sort(by_count, err));
+    DPL_TRY(dpl__spool_append(&c->ends, &c->end, sizeof c->end, err));
+    dpl_str key, value;
+    dpl_status status;
+    uint32_t id = 0;
+    while ((status = dpl__sorter_next(by_count, &key, &value, err)) == DPL_OK)
+        DPL_TRY(take_term(v, c, id++, key, value, err));
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status write_columns(const columns *c, dpl__writer *w, dpl_error *err)
+{
+    DPL_TRY(dpl__spool_write(&c->ends, w, "term.offsets", 8, err));
+    DPL_TRY(dpl__spool_write(&c->bytes, w, "term.bytes", 1, err));
+    DPL_TRY(dpl__spool_write(&c->counts, w, "term.counts", 8, err));
+    DPL_TRY(dpl__spool_write(&c->n_docs, w, "term.docs", 4, err));
+    return dpl__writer_add(w, "term.order", 4, c->by_rank.data, 4 * c->by_rank.n, err);
+}
+
+dpl_status dpl__vocabulary_write(dpl__vocabulary *v, dpl__writer *w, dpl_error *err)
+{
+    dpl__sorter *by_count = NULL;
+    columns c = {0};
+    dpl_status status = dpl__scratch_init(&v->ids, v->spill, v->n_numbers, v->share, err);
+    if (status == DPL_OK)
+        status = dpl__sorter_new(&by_count, v->spill, v->share, err);
+    if (status == DPL_OK)
+        status = sort_by_count(v, by_count, &v->n_terms, err);
+    dpl__spool *const spools[] = {&c.bytes, &c.ends, &c.counts, &c.n_docs};
+    for (size_t i = 0; i < DPL_LEN(spools); i++)
+        dpl__spool_init(spools[i], v->spill, v->share / 4);
+    if (status == DPL_OK)
+        status = dpl__scratch_init(&c.by_rank, v->spill, v->n_terms, v->share, err);
+    if (status == DPL_OK)
+        status = give_ids(v, &c, by_count, err);
+    dpl__sorter_free(by_count);
+    if (status == DPL_OK)
+        status = write_columns(&c, w, err);
+    dpl__scratch_clear(&c.by_rank);
+    for (size_t i = 0; i < DPL_LEN(spools); i++)
+        dpl__spool_clear(spools[i]);
+    return status;
+}

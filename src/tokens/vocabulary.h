@@ -1,0 +1,42 @@
+/*
+ * vocabulary.h - the term sets of all workers become one vocabulary with final ids.
+ *
+ * Ids run by falling count, then by bytes. Which worker met a term, and when, leaves no trace.
+ */
+#ifndef DPL_SRC_VOCABULARY_H
+#define DPL_SRC_VOCABULARY_H
+
+#include "io/container.h"
+#include "io/scratch.h"
+#include "io/spill.h"
+#include "tokens/terms.h"
+
+/* Owned. */
+typedef struct dpl__vocabulary {
+    dpl_ctx *ctx;
+    dpl__spill *spill;
+    size_t share; /* bytes of memory for each of its steps */
+    dpl__sorter *by_bytes;
+    DPL_VEC(uint64_t) run_begin; /* place of each run in `ids`; UINT64_MAX: not added yet */
+    uint64_t n_numbers;          /* of all runs */
+    dpl__scratch ids;            /* after write: final id of every (run, number) */
+    uint32_t n_terms, n_repeated;
+} dpl__vocabulary;
+
+dpl_status dpl__vocabulary_init(dpl__vocabulary *v, dpl__spill *spill, size_t share,
+                                dpl_error *err);
+void dpl__vocabulary_clear(dpl__vocabulary *v);
+
+/* Adds a term set under its run number, each once; the set can be forgotten then. */
+dpl_status dpl__vocabulary_add(dpl__vocabulary *v, const dpl__terms *terms, uint32_t run,
+                               dpl_error *err);
+/* Takes the counts of a set away again: documents that were dropped after all. */
+dpl_status dpl__vocabulary_subtract(dpl__vocabulary *v, const dpl__terms *terms, dpl_error *err);
+
+/* Gives ids and writes the sections term.*. */
+dpl_status dpl__vocabulary_write(dpl__vocabulary *v, dpl__writer *w, dpl_error *err);
+
+/* After write: final ids of a run's numbers. UINT32_MAX: a term that no document holds. */
+const uint32_t *dpl__vocabulary_ids(const dpl__vocabulary *v, uint32_t run);
+
+#endif
