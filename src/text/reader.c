@@ -16,11 +16,13 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <strings.h>
 #include <sys/stat.h>
 
-enum { DEFAULT_CHUNK = 1 << 20 };
+enum { DEFAULT_CHUNK = 1 << 20, MOST_BOUNDARY = 16 /* bytes: "</page>", '\n' */ };
 static const uint64_t DEFAULT_MAX_RECORD = 256u << 20;
 static const uint32_t DEFAULT_MIN_CHARS = 100;
+#define LONGER_THAN "longer than %llu bytes"
 
 static const char *const format_names[] = {"auto", "jsonl", "wiki", "dir", "tsv", "docenc"};
 
@@ -93,18 +95,62 @@ size_t dpl__cut_lines(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from)
     return n > from ? n : 0;
 }
 
-/* "'file' line 7: " or "'dir/file': " */
+dpl_status dpl__next_line(dpl__lines *lines, dpl_str *line, dpl_error *err)
+{
+    const dpl__chunk *chunk = lines->chunk;
+    const uint64_t limit = lines->batch->options->max_record;
+    for (;;) {
+        size_t from = lines->at;
+        if (!dpl__chunk_line(line, chunk, &lines->at))
+            return DPL_END;
+        lines->line++;
+        size_t n = lines->at - from; /* without '\n', as next_stream_chunk counts */
+        n -= chunk->bytes.data[lines->at - 1] == '\n';
+        dpl_status status =
+            DPL_LIKELY(n <= limit)
+                ? dpl__record_utf8(lines->batch, chunk, lines->line, 1, line, err)
+                : dpl__record_bad(lines->batch, chunk, lines->line, 0, DPL_DROP_LONG, err,
+                                  LONGER_THAN, (unsigned long long)limit);
+        if (status != DPL_END)
+            return status;
+    }
+}
+
+/* "'file' line 7" or "'dir/file'"; a single file is its own member. */
 static void describe_place(char *out, size_t n, const dpl__chunk *chunk, uint64_t line)
 {
     char name[400];
-    if (chunk->member)
-        snprintf(name, sizeof name, "%s/%s", chunk->file, chunk->member);
+    size_t n_file = strlen(chunk->file);
+    if (chunk->member && strcmp(chunk->member, chunk->file) != 0)
+        snprintf(name, sizeof name, "%s%s%s", chunk->file,
+                 n_file && chunk->file[n_file - 1] == '/' ? "" : "/", chunk->member);
     else
         snprintf(name, sizeof name, "%s", chunk->file);
     if (line)
         snprintf(out, n, "'%s' line %llu", name, (unsigned long long)line);
     else
         snprintf(out, n, "'%s'", name);
+}
+
+/* The same for every chunk size: from the line, not from where the chunk begins. */
+static uint64_t offset_of(const dpl__chunk *chunk, uint64_t line, uint64_t column)
+{
+    const char *p = chunk->bytes.data, *end = p + chunk->bytes.n;
+    for (uint64_t i = chunk->line; i < line && p < end; i++) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        p = newline ? newline + 1 : end;
+    }
+    return chunk->offset + (uint64_t)(p - chunk->bytes.data) + (column ? column - 1 : 0);
+}
+
+static void hint_for(dpl_error *err, dpl_drop drop)
+{
+    dpl__hint(err, "%s",
+              drop == DPL_DROP_LONG
+                  ? "--max-record=SIZE allows longer ones, --on-error=skip drops them"
+              : drop == DPL_DROP_UTF8
+                  ? "--on-error=replace keeps going and counts the replacements"
+                  : "--on-error=skip drops such records and counts them");
 }
 
 dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
@@ -125,8 +171,8 @@ dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, uint64_t 
                   (unsigned long long)column);
     else
         dpl__fail(err, DPL_E_FORMAT, "%s: %s", place, what);
-    dpl__error_place(err, line, column, chunk->offset);
-    dpl__hint(err, "--on-error=skip drops such records and counts them");
+    dpl__error_place(err, line, column, offset_of(chunk, line, column));
+    hint_for(err, drop);
     return DPL_E_FORMAT;
 }
 
@@ -195,12 +241,15 @@ dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
             column = 1;
         }
     }
+    if (chunk->is_utf16) /* its bytes are not those of the file */
+        return dpl__record_bad(batch, chunk, line, column, DPL_DROP_UTF8, err,
+                               "invalid UTF-16");
     char place[450];
     describe_place(place, sizeof place, chunk, line);
-    dpl__fail(err, DPL_E_FORMAT, "%s: invalid UTF-8 (byte 0x%02X at column %llu)", place, p[good],
-              (unsigned long long)column);
-    dpl__error_place(err, line, column, chunk->offset);
-    dpl__hint(err, "--on-error=replace keeps going and counts the replacements");
+    dpl__fail(err, DPL_E_FORMAT, "%s: invalid UTF-8 (byte 0x%02X at column %llu)", place,
+              p[good], (unsigned long long)column);
+    dpl__error_place(err, line, column, offset_of(chunk, line, column));
+    hint_for(err, DPL_DROP_UTF8);
     return DPL_E_FORMAT;
 }
 
@@ -214,7 +263,7 @@ static dpl_status settle_language(dpl__batch *batch, dpl_doc *doc, dpl_error *er
         lang = dpl_lang_canonical(doc->lang);
     if (!lang.code[0] || strcmp(lang.code, "und") == 0) {
         lang = dpl_lang_identify(doc->text);
-        batch->counts.n_identified++;
+        batch->counts.n_identified += strcmp(lang.code, "und") != 0;
     }
     doc->lang = dpl__arena_copy(&batch->arena, dpl__cstr(lang.code));
     return doc->lang.data ? DPL_OK : dpl__fail_nomem(err);
@@ -222,28 +271,47 @@ static dpl_status settle_language(dpl__batch *batch, dpl_doc *doc, dpl_error *er
 
 static dpl_status put_title_first(dpl__batch *batch, dpl_doc *doc, dpl_error *err)
 {
-    if (!doc->title.n)
+    dpl_str title = doc->title, text = doc->text;
+    bool is_there = text.n >= title.n && memcmp(text.data, title.data, title.n) == 0 &&
+                    (text.n == title.n || text.data[title.n] == '\n');
+    if (!title.n || is_there) /* Markdown takes the title from the text */
         return DPL_OK;
-    size_t n = doc->title.n + 1 + doc->text.n;
+    size_t n = title.n + 1 + text.n;
     char *p = dpl__arena_alloc(&batch->arena, n);
     if (!p)
         return dpl__fail_nomem(err);
-    memcpy(p, doc->title.data, doc->title.n);
-    p[doc->title.n] = '\n';
-    memcpy(p + doc->title.n + 1, doc->text.data, doc->text.n);
+    memcpy(p, title.data, title.n);
+    p[title.n] = '\n';
+    memcpy(p + title.n + 1, text.data, text.n);
     doc->text = (dpl_str){p, n};
+    return DPL_OK;
+}
+
+/* Everything we write names documents by their id, one a line, between tabs. */
+static dpl_status check_id(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                           dpl_str id, dpl_error *err)
+{
+    if (!id.n)
+        return dpl__record_bad(batch, chunk, line, 0, DPL_DROP_MISSING, err, "the id is empty");
+    for (size_t i = 0; i < id.n; i++)
+        if ((unsigned char)id.data[i] < 0x20 || id.data[i] == 0x7F)
+            return dpl__record_bad(batch, chunk, line, 0, DPL_DROP_MALFORMED, err,
+                                   "the id holds a control character (0x%02X)",
+                                   (unsigned)id.data[i]);
     return DPL_OK;
 }
 
 dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
                           const dpl_doc *doc, dpl_error *err)
 {
-    (void)chunk;
     dpl_doc d = *doc;
     if (dpl__trim(d.text).n == 0) {
         batch->counts.n_dropped[DPL_DROP_EMPTY]++;
         return DPL_OK;
     }
+    dpl_status status = check_id(batch, chunk, line, d.id, err);
+    if (status != DPL_OK)
+        return status == DPL_END ? DPL_OK : status;
     DPL_TRY(dpl__nfc(&d.id, &batch->arena, err));
     DPL_TRY(dpl__nfc(&d.title, &batch->arena, err));
     DPL_TRY(dpl__nfc(&d.text, &batch->arena, err));
@@ -283,12 +351,13 @@ struct dpl_reader {
     dpl_ctx *ctx;
     dpl_reader_options options; /* defaults filled in */
     const dpl__format_ops *ops;
-    dpl__arena arena;        /* names */
-    const char *file;        /* for messages */
-    dpl__input *input;       /* stream formats */
-    dpl__bytes carry;        /* read, but behind the last boundary */
+    dpl__arena arena;  /* names */
+    const char *file;  /* for messages */
+    dpl__input *input; /* stream formats */
+    dpl__bytes carry;  /* read, but behind the last boundary */
     bool is_at_end;
-    uint64_t line, offset;   /* of the first byte of carry */
+    uint64_t line, offset; /* of the first byte of carry */
+    bool is_header_read;   /* WIKI */
     dpl_lang header_lang;
     enum { UTF8, UTF16LE, UTF16BE } encoding;
     uint32_t high_surrogate; /* UTF-16: waiting for its other half */
@@ -296,15 +365,17 @@ struct dpl_reader {
     dpl__dir_list members;   /* DIR */
     size_t n_members_read;
     dpl_read_counts counts;
-    dpl__chunk chunk;        /* dpl_reader_next */
+    dpl__chunk chunk; /* dpl_reader_next */
     dpl__batch batch;
     size_t n_given;
+    dpl_status status; /* of what follows the batch */
+    dpl_error fault;
 };
 
 static bool ends_with(dpl_str s, const char *end)
 {
     size_t n = strlen(end);
-    return s.n >= n && memcmp(s.data + s.n - n, end, n) == 0;
+    return s.n >= n && strncasecmp(s.data + s.n - n, end, n) == 0;
 }
 
 static dpl_format format_of_name(dpl_str path)
@@ -318,9 +389,9 @@ static dpl_format format_of_name(dpl_str path)
     static const struct {
         const char *end;
         dpl_format format;
-    } names[] = {{".jsonl", DPL_FORMAT_JSONL}, {".ndjson", DPL_FORMAT_JSONL},
-                 {".json", DPL_FORMAT_JSONL},  {".xml", DPL_FORMAT_WIKI},
-                 {".tsv", DPL_FORMAT_TSV},     {".b64", DPL_FORMAT_DOCENC},
+    } names[] = {{".jsonl", DPL_FORMAT_JSONL},  {".ndjson", DPL_FORMAT_JSONL},
+                 {".json", DPL_FORMAT_JSONL},   {".xml", DPL_FORMAT_WIKI},
+                 {".tsv", DPL_FORMAT_TSV},      {".b64", DPL_FORMAT_DOCENC},
                  {".docenc", DPL_FORMAT_DOCENC}};
     for (size_t i = 0; i < DPL_LEN(names); i++)
         if (ends_with(path, names[i].end))
@@ -328,13 +399,16 @@ static dpl_format format_of_name(dpl_str path)
     return dpl__dir_is_ours(path) ? DPL_FORMAT_DIR : DPL_FORMAT_AUTO;
 }
 
+/* Not known to be UTF-8 yet. */
 static dpl_format format_of_bytes(dpl_str s)
 {
-    s = dpl__trim(s);
-    if (s.n && s.data[0] == '{')
-        return DPL_FORMAT_JSONL;
+    size_t n_space = 0;
+    while (n_space < s.n && strchr(" \t\r\n", s.data[n_space]))
+        n_space++;
+    if (n_space == s.n || s.data[n_space] == '{')
+        return DPL_FORMAT_JSONL; /* a file of nothing has no documents in any format */
     static const char mark[] = "<mediawiki";
-    for (size_t i = 0; i + sizeof mark <= s.n; i++)
+    for (size_t i = n_space; i + sizeof mark - 1 <= s.n; i++)
         if (memcmp(s.data + i, mark, sizeof mark - 1) == 0)
             return DPL_FORMAT_WIKI;
     return DPL_FORMAT_AUTO;
@@ -353,8 +427,11 @@ static const dpl__format_ops *ops_of(dpl_format format)
     return NULL;
 }
 
-/* Appends UTF-16 as UTF-8. A lone surrogate becomes the invalid bytes it would have as UTF-8,
- * so that the record it stands in meets the same policy as any other invalid text. */
+/* Stands for what is no character in UTF-16: one byte that is never valid in UTF-8, so that the
+ * record it stands in meets the same policy as any other and counts one replacement. */
+static const char NOT_A_CHARACTER = (char)0xFF;
+
+/* Appends UTF-16 as UTF-8. */
 static bool append_utf16(dpl_reader *r)
 {
     size_t n_units = r->raw.n / 2;
@@ -363,8 +440,8 @@ static bool append_utf16(dpl_reader *r)
     const uint8_t *p = (const uint8_t *)r->raw.data;
     char *out = r->carry.data + r->carry.n;
     for (size_t i = 0; i < n_units; i++, p += 2) {
-        uint32_t c = r->encoding == UTF16LE ? p[0] | (uint32_t)p[1] << 8
-                                            : p[1] | (uint32_t)p[0] << 8;
+        uint32_t c =
+            r->encoding == UTF16LE ? p[0] | (uint32_t)p[1] << 8 : p[1] | (uint32_t)p[0] << 8;
         if (r->high_surrogate) {
             if (c >= 0xDC00 && c < 0xE000) {
                 c = ((r->high_surrogate - 0xD7C0) << 10) + (c & 0x3FF);
@@ -372,11 +449,13 @@ static bool append_utf16(dpl_reader *r)
                 out += dpl__utf8_encode(out, c);
                 continue;
             }
-            out += dpl__utf8_encode(out, r->high_surrogate);
+            *out++ = NOT_A_CHARACTER;
             r->high_surrogate = 0;
         }
         if (c >= 0xD800 && c < 0xDC00)
             r->high_surrogate = c;
+        else if (c >= 0xDC00 && c < 0xE000)
+            *out++ = NOT_A_CHARACTER;
         else
             out += dpl__utf8_encode(out, c);
     }
@@ -391,14 +470,12 @@ static bool append_utf16_rest(dpl_reader *r)
 {
     if (r->encoding == UTF8 || (!r->high_surrogate && !r->raw.n))
         return true;
-    if (!dpl__vec_reserve(r->ctx, &r->carry, 4 + DPL__PAD))
+    if (!dpl__vec_reserve(r->ctx, &r->carry, 2 + DPL__PAD))
         return false;
-    char *out = r->carry.data + r->carry.n;
     if (r->high_surrogate)
-        out += dpl__utf8_encode(out, r->high_surrogate);
+        r->carry.data[r->carry.n++] = NOT_A_CHARACTER;
     if (r->raw.n)
-        *out++ = (char)0xFF;
-    r->carry.n = (size_t)(out - r->carry.data);
+        r->carry.data[r->carry.n++] = NOT_A_CHARACTER;
     r->raw.n = r->high_surrogate = 0;
     return true;
 }
@@ -421,9 +498,14 @@ static dpl_status fill(dpl_reader *r, size_t n, dpl_error *err)
     return DPL_OK;
 }
 
-/* The first bytes: byte-order marks, and the format if it is not known. */
+/* The first bytes of a file: byte-order marks, and the format if it is not known. */
 static dpl_status look_at_start(dpl_reader *r, const char *path, dpl_error *err)
 {
+    r->carry.n = r->raw.n = r->high_surrogate = 0;
+    r->is_at_end = false;
+    r->encoding = UTF8;
+    r->line = 1;
+    r->offset = 0;
     while (!r->is_at_end && r->carry.n < 4096)
         DPL_TRY(fill(r, 4096 - r->carry.n, err));
     const uint8_t *p = (const uint8_t *)r->carry.data;
@@ -437,6 +519,7 @@ static dpl_status look_at_start(dpl_reader *r, const char *path, dpl_error *err)
     if (n_mark) {
         memmove(r->carry.data, r->carry.data + n_mark, r->carry.n - n_mark);
         r->carry.n -= n_mark;
+        r->offset = n_mark;
     }
     if (r->encoding != UTF8) {
         dpl__bytes swap = r->raw;
@@ -448,8 +531,6 @@ static dpl_status look_at_start(dpl_reader *r, const char *path, dpl_error *err)
     if (r->options.format != DPL_FORMAT_AUTO)
         return DPL_OK;
     r->options.format = format_of_bytes((dpl_str){r->carry.data, r->carry.n});
-    if (r->options.format == DPL_FORMAT_AUTO && r->carry.n == 0)
-        r->options.format = DPL_FORMAT_JSONL; /* an empty file has no documents in any format */
     if (r->options.format == DPL_FORMAT_AUTO) {
         dpl__fail(err, DPL_E_FORMAT, "cannot tell the format of '%s'", path);
         dpl__hint(err, "--format=jsonl|wiki|dir|tsv|docenc says it");
@@ -478,6 +559,8 @@ static void fill_defaults(dpl_reader_options *o)
 
 static dpl_status check_options(const dpl_reader_options *o, dpl_error *err)
 {
+    if (!dpl_format_name(o->format) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP)
+        return dpl__fail(err, DPL_E_USAGE, "no such format or policy");
     if (o->lang) {
         dpl_lang lang = dpl_lang_canonical(dpl__cstr(o->lang));
         if (strcmp(lang.code, "und") == 0)
@@ -504,7 +587,7 @@ static dpl_status open_source(dpl_reader *r, const char *path, dpl_error *err)
         DPL_TRY(look_at_start(r, path, err));
     }
     r->ops = ops_of(r->options.format);
-    return DPL_OK;
+    return r->ops->check ? r->ops->check(&r->options, err) : DPL_OK;
 }
 
 dpl_status dpl_reader_open(dpl_reader **out, dpl_ctx *ctx, const char *path,
@@ -515,14 +598,14 @@ dpl_status dpl_reader_open(dpl_reader **out, dpl_ctx *ctx, const char *path,
     if (!r)
         return dpl__fail_nomem(err);
     r->ctx = ctx;
-    r->line = 1;
     if (options)
         r->options = *options;
     fill_defaults(&r->options);
     dpl__arena_init(&r->arena, ctx);
     dpl__batch_init(&r->batch, ctx, &r->options);
-    r->file = dpl__arena_copy(&r->arena, dpl__cstr(strcmp(path, "-") ? path : "(standard input)"))
-                  .data;
+    r->file =
+        dpl__arena_copy(&r->arena, dpl__cstr(strcmp(path, "-") ? path : "(standard input)"))
+            .data;
     dpl_status status = r->file ? check_options(&r->options, err) : dpl__fail_nomem(err);
     if (status == DPL_OK)
         status = open_source(r, path, err);
@@ -583,57 +666,49 @@ static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_erro
                           .file = r->file,
                           .line = r->line,
                           .offset = r->offset,
-                          .header_lang = r->header_lang};
-    if (r->offset == 0 && r->ops == &dpl__format_wiki) {
+                          .is_utf16 = r->encoding != UTF8};
+    if (r->ops->format == DPL_FORMAT_WIKI && !r->is_header_read) {
         dpl__wiki_header(&r->header_lang, (dpl_str){chunk->bytes.data, n});
-        chunk->header_lang = r->header_lang;
+        r->is_header_read = true;
     }
+    chunk->header_lang = r->header_lang;
     r->line += count_lines(chunk->bytes.data, n);
     r->offset += n;
     return DPL_OK;
 }
 
-/* The record at the head of the carry is over the limit: drop it or fail. */
+static void drop_head(dpl_reader *r, size_t n)
+{
+    r->line += count_lines(r->carry.data, n);
+    r->offset += n;
+    r->carry.n -= n;
+    memmove(r->carry.data, r->carry.data + n, r->carry.n);
+}
+
+/* The record at the head of the carry, which has no end in there, is over the limit: drop it
+ * or fail. */
 static dpl_status too_long(dpl_reader *r, dpl_error *err)
 {
-    unsigned long long limit = r->options.max_record;
     if (r->options.on_error != DPL_ON_ERROR_SKIP) {
-        dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: a record is longer than %llu bytes", r->file,
-                  (unsigned long long)r->line, limit);
+        dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: " LONGER_THAN, r->file,
+                  (unsigned long long)r->line, (unsigned long long)r->options.max_record);
         dpl__error_place(err, r->line, 0, r->offset);
-        dpl__hint(err, "--max-record=SIZE allows longer ones, --on-error=skip drops them");
+        hint_for(err, DPL_DROP_LONG);
         return DPL_E_FORMAT;
     }
     r->counts.n_dropped[DPL_DROP_LONG]++;
-    size_t cut = 0;
-    for (;;) { /* keep the last bytes: a boundary may be longer than one */
-        size_t keep = dpl__min(r->carry.n, 16);
-        size_t drop = r->carry.n - keep;
-        r->line += count_lines(r->carry.data, drop);
-        r->offset += drop;
-        memmove(r->carry.data, r->carry.data + drop, keep);
-        r->carry.n = keep;
-        if (r->is_at_end)
-            break;
+    size_t last = 0;
+    while (!last && !r->is_at_end) {
+        drop_head(r, r->carry.n - dpl__min(r->carry.n, MOST_BOUNDARY));
         DPL_TRY(fill(r, r->options.chunk, err));
-        cut = r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, r->carry.n, 0);
-        if (cut)
-            break;
+        last = r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, r->carry.n, 0);
     }
-    if (r->is_at_end && !cut)
-        cut = r->carry.n;
-    /* The rest of the long record ends at the first boundary; cut found the last one. What lies
-     * between is dropped with it only if it cannot be told apart: find the first one. */
-    size_t first = cut;
-    for (size_t n = 1; n < cut; n++)
-        if (r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, n, n - 1)) {
-            first = n;
-            break;
-        }
-    r->line += count_lines(r->carry.data, first);
-    r->offset += first;
-    memmove(r->carry.data, r->carry.data + first, r->carry.n - first);
-    r->carry.n -= first;
+    /* cut finds the last boundary, the record ends at the first. */
+    size_t first = last ? 1 : r->carry.n;
+    while (first < last &&
+           !r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, first, first - 1))
+        first++;
+    drop_head(r, first);
     return DPL_OK;
 }
 
@@ -646,12 +721,13 @@ static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error 
             DPL_TRY(fill(r, want - r->carry.n, err));
         if (r->is_at_end && r->carry.n == 0)
             return DPL_END;
-        size_t cut = r->is_at_end && r->carry.n <= r->options.max_record
-                         ? r->carry.n
-                         : r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, r->carry.n, looked);
+        size_t cut =
+            r->is_at_end && r->carry.n <= r->options.max_record
+                ? r->carry.n
+                : r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, r->carry.n, looked);
         if (cut)
             return hand_over(r, chunk, cut, err);
-        looked = r->carry.n > 16 ? r->carry.n - 16 : 0;
+        looked = r->carry.n - dpl__min(r->carry.n, MOST_BOUNDARY);
         if (r->carry.n > r->options.max_record || r->is_at_end) {
             DPL_TRY(too_long(r, err));
             looked = 0;
@@ -662,43 +738,38 @@ static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error 
     }
 }
 
+/* A whole file into the carry, or more than max_record bytes of it. */
+static dpl_status read_member(dpl_reader *r, const dpl__dir_member *member, dpl_error *err)
+{
+    DPL_TRY(dpl__input_open(&r->input, r->ctx, member->path, err));
+    dpl_status status = look_at_start(r, member->path, err);
+    while (status == DPL_OK && !r->is_at_end && r->carry.n <= r->options.max_record)
+        status = fill(r, r->options.chunk, err);
+    r->counts.n_file_bytes += dpl__input_position(r->input);
+    dpl__input_close(r->input);
+    r->input = NULL;
+    return status;
+}
+
 static dpl_status next_member(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
 {
-    for (;;) {
-        if (r->n_members_read == r->members.n)
-            return DPL_END;
-        const dpl__dir_member *m = &r->members.data[r->n_members_read++];
-        *chunk = (dpl__chunk){.bytes = chunk->bytes, .file = r->file, .member = m->name, .line = 1};
-        r->carry.n = 0;
-        r->is_at_end = false;
-        r->encoding = UTF8;
-        DPL_TRY(dpl__input_open(&r->input, r->ctx, m->path, err));
-        dpl_status status = look_at_start(r, m->path, err);
-        while (status == DPL_OK && !r->is_at_end && r->carry.n <= r->options.max_record)
-            status = fill(r, r->options.chunk, err);
-        r->counts.n_file_bytes += dpl__input_position(r->input);
-        dpl__input_close(r->input);
-        r->input = NULL;
-        DPL_TRY(status);
-        if (r->carry.n > r->options.max_record) {
-            if (r->options.on_error == DPL_ON_ERROR_SKIP) {
-                r->counts.n_dropped[DPL_DROP_LONG]++;
-                continue;
-            }
-            dpl__fail(err, DPL_E_FORMAT, "'%s': longer than %llu bytes", m->path,
+    while (r->n_members_read < r->members.n) {
+        const dpl__dir_member *member = &r->members.data[r->n_members_read++];
+        DPL_TRY(read_member(r, member, err));
+        if (r->carry.n <= r->options.max_record) {
+            DPL_TRY(hand_over(r, chunk, r->carry.n, err));
+            chunk->member = member->name;
+            return DPL_OK;
+        }
+        if (r->options.on_error != DPL_ON_ERROR_SKIP) {
+            dpl__fail(err, DPL_E_FORMAT, "'%s': " LONGER_THAN, member->path,
                       (unsigned long long)r->options.max_record);
-            dpl__hint(err, "--max-record=SIZE allows longer ones, --on-error=skip drops them");
+            hint_for(err, DPL_DROP_LONG);
             return DPL_E_FORMAT;
         }
-        dpl__bytes swap = chunk->bytes;
-        if (!dpl__vec_reserve(r->ctx, &r->carry, DPL__PAD))
-            return dpl__fail_nomem(err);
-        chunk->bytes = r->carry;
-        memset(chunk->bytes.data + chunk->bytes.n, 0, DPL__PAD);
-        r->carry = swap;
-        r->carry.n = 0;
-        return DPL_OK;
+        r->counts.n_dropped[DPL_DROP_LONG]++;
     }
+    return DPL_END;
 }
 
 dpl_status dpl__reader_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
@@ -731,10 +802,17 @@ uint64_t dpl__reader_size(const dpl_reader *r)
 dpl_status dpl_reader_next(dpl_reader *r, dpl_doc *doc, dpl_error *err)
 {
     while (r->n_given == r->batch.docs.n) {
+        if (r->status != DPL_OK) { /* after the documents in front of it, and for good */
+            if (err && r->status != DPL_END)
+                *err = r->fault;
+            return r->status;
+        }
         dpl__batch_reset(&r->batch);
         r->n_given = 0;
-        DPL_TRY(dpl__reader_chunk(r, &r->chunk, err));
-        DPL_TRY(dpl__reader_parse(r, &r->batch, &r->chunk, err));
+        r->status = dpl__reader_chunk(r, &r->chunk, &r->fault);
+        if (r->status != DPL_OK)
+            continue;
+        r->status = dpl__reader_parse(r, &r->batch, &r->chunk, &r->fault);
         dpl__read_counts_add(&r->counts, &r->batch.counts);
     }
     *doc = r->batch.docs.data[r->n_given++];

@@ -21,7 +21,8 @@ typedef struct dpl__chunk {
     const char *file;     /* for messages; "(standard input)" for "-" */
     const char *member;   /* DIR: path below the directory, which is the document's id */
     uint64_t line;        /* number of the first line, from 1 */
-    uint64_t offset;      /* of the first byte, after decompression */
+    uint64_t offset;      /* of the first byte, after decompression, in UTF-8 */
+    bool is_utf16;        /* or rather was; 0xFF stands for what is no character in it */
     dpl_lang header_lang; /* WIKI: the dump's xml:lang; code is "" when unknown */
 } dpl__chunk;
 
@@ -33,16 +34,18 @@ typedef struct dpl__batch {
     const dpl_reader_options *options; /* with the defaults filled in */
     dpl__arena arena;                  /* of the documents' text */
     DPL_VEC(dpl_doc) docs;
-    DPL_VEC(uint64_t) lines;           /* of each document, for messages about it later */
+    DPL_VEC(uint64_t) lines; /* of each document, for messages about it later */
     dpl_read_counts counts;
 } dpl__batch;
 
 typedef struct dpl__format_ops {
     dpl_format format;
+    /* Whether the options make sense, once before anything is read. NULL: they always do. */
+    dpl_status (*check)(const dpl_reader_options *options, dpl_error *err);
     /* Length of the longest prefix of p[0, n) that ends between two records; 0 when there is
      * none. from: what ends at or before it was looked at by an earlier call and is no
-     * boundary (one that ends behind it may begin before it). Not called at the end of the
-     * input, where everything is the last chunk. */
+     * boundary (one that ends behind it may begin before it). At the end of the
+     * input it is only asked when more than max_record is left: all of it is the last chunk. */
     size_t (*cut)(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from);
     /* Adds the documents of the chunk to the batch. May change the chunk's bytes in place. */
     dpl_status (*parse)(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err);
@@ -60,6 +63,18 @@ extern const dpl__format_ops dpl__format_docenc;
 bool dpl__chunk_line(dpl_str *line, const dpl__chunk *chunk, size_t *at);
 /* `cut` of every format whose records are lines. */
 size_t dpl__cut_lines(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from);
+
+/* The lines of a chunk that can be read: {batch, chunk, .line = chunk->line - 1} to start. */
+typedef struct dpl__lines {
+    dpl__batch *batch;
+    const dpl__chunk *chunk;
+    uint64_t line; /* number of the one given last */
+    size_t at;
+} dpl__lines;
+
+/* The next line without its "\n" or "\r\n", valid UTF-8. DPL_END after the last. Those that are
+ * too long or not UTF-8 meet the policy. */
+dpl_status dpl__next_line(dpl__lines *lines, dpl_str *line, dpl_error *err);
 
 /* Applies the policy to bytes that must be UTF-8. DPL_OK: *s is valid now (perhaps a copy with
  * replacements, in the arena). DPL_END: the record is dropped and counted, go on with the
