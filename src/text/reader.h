@@ -4,8 +4,8 @@
  * Work flows read -> map in parallel -> write in order. A format therefore has two halves:
  * `cut` says where a buffer may be divided between records (one thread, sequential, must be
  * cheap), and `parse` turns the records of one chunk into documents (any thread). Everything
- * that all formats share - decompression, chunking, policy for bad records, NFC, language -
- * is in reader.c.
+ * that all formats share is in reader.c (decompression, chunks) and record.c (policy for bad
+ * records, NFC, language).
  */
 #ifndef DPL_SRC_READER_H
 #define DPL_SRC_READER_H
@@ -86,6 +86,10 @@ dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
 DPL_COLD dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
                                     uint64_t column, dpl_drop drop, dpl_error *err,
                                     const char *fmt, ...) DPL_PRINTF(7, 8);
+/* The same for one over max_record; line 0: a whole file. Chunks may hold such records: a limit
+ * below the chunk's size is for `parse` to keep. */
+DPL_COLD dpl_status dpl__record_long(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                                     dpl_error *err);
 /* Hands over a document: slices of the chunk's bytes or the arena, valid UTF-8. Normalises to
  * NFC, settles the language, drops empty ones. doc->lang may be empty or any spelling. */
 dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,

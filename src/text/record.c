@@ -1,0 +1,306 @@
+/*
+ * record.c - what formats do with each record: policy for bad ones, NFC, language.
+ *
+ * In: the bytes of a record. Out: a document in the batch, or a count, or a failure that names
+ * file, line and column. Any thread; the same for every division into chunks. Cost: one pass
+ * over the text to check UTF-8, one to check NFC.
+ */
+#include "text/reader.h"
+
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+#include "text/chunks.h"
+#include "text/unicode.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void dpl__read_counts_add(dpl_read_counts *to, const dpl_read_counts *more)
+{
+    to->n_docs += more->n_docs;
+    for (int i = 0; i < DPL_N_DROPS; i++)
+        to->n_dropped[i] += more->n_dropped[i];
+    to->n_replaced += more->n_replaced;
+    to->n_identified += more->n_identified;
+    to->n_file_bytes += more->n_file_bytes;
+    to->n_raw_bytes += more->n_raw_bytes;
+}
+
+bool dpl__chunk_line(dpl_str *line, const dpl__chunk *chunk, size_t *at)
+{
+    if (*at >= chunk->bytes.n)
+        return false;
+    const char *p = chunk->bytes.data + *at;
+    size_t left = chunk->bytes.n - *at;
+    const char *end = memchr(p, '\n', left);
+    size_t n = end ? (size_t)(end - p) : left;
+    *at += n + (end != NULL);
+    if (n && p[n - 1] == '\r')
+        n--;
+    *line = (dpl_str){p, n};
+    return true;
+}
+
+size_t dpl__cut_lines(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from)
+{
+    (void)ctx;
+    while (n > from && p[n - 1] != '\n')
+        n--;
+    return n > from ? n : 0;
+}
+
+dpl_status dpl__next_line(dpl__lines *lines, dpl_str *line, dpl_error *err)
+{
+    const dpl__chunk *chunk = lines->chunk;
+    const uint64_t limit = lines->batch->options->max_record;
+    for (;;) {
+        size_t from = lines->at;
+        if (!dpl__chunk_line(line, chunk, &lines->at))
+            return DPL_END;
+        lines->line++;
+        size_t n = lines->at - from; /* without '\n', as next_stream_chunk counts */
+        n -= chunk->bytes.data[lines->at - 1] == '\n';
+        dpl_status status =
+            DPL_LIKELY(n <= limit)
+                ? dpl__record_utf8(lines->batch, chunk, lines->line, 1, line, err)
+                : dpl__record_long(lines->batch, chunk, lines->line, err);
+        if (status != DPL_END)
+            return status;
+    }
+}
+
+/* "'file' line 7" or "'dir/file'"; a single file is its own member. */
+static void describe_place(char *out, size_t n, const dpl__chunk *chunk, uint64_t line)
+{
+    char name[400];
+    size_t n_file = strlen(chunk->file);
+    if (chunk->member && strcmp(chunk->member, chunk->file) != 0)
+        snprintf(name, sizeof name, "%s%s%s", chunk->file,
+                 n_file && chunk->file[n_file - 1] == '/' ? "" : "/", chunk->member);
+    else
+        snprintf(name, sizeof name, "%s", chunk->file);
+    if (line)
+        snprintf(out, n, "'%s' line %llu", name, (unsigned long long)line);
+    else
+        snprintf(out, n, "'%s'", name);
+}
+
+/* The same for every chunk size: from the line, not from where the chunk begins. */
+static uint64_t offset_of(const dpl__chunk *chunk, uint64_t line, uint64_t column)
+{
+    const char *p = chunk->bytes.data, *end = p + chunk->bytes.n;
+    for (uint64_t i = chunk->line; i < line && p < end; i++) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        p = newline ? newline + 1 : end;
+    }
+    return chunk->offset + (uint64_t)(p - chunk->bytes.data) + (column ? column - 1 : 0);
+}
+
+static void hint_for(dpl_error *err, dpl_drop drop)
+{
+    dpl__hint(err, "%s",
+              drop == DPL_DROP_LONG
+                  ? "--max-record=SIZE allows longer ones, --on-error=skip drops them"
+              : drop == DPL_DROP_UTF8
+                  ? "--on-error=replace keeps going and counts the replacements"
+                  : "--on-error=skip drops such records and counts them");
+}
+
+dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                           uint64_t column, dpl_drop drop, dpl_error *err, const char *fmt, ...)
+{
+    if (batch->options->on_error == DPL_ON_ERROR_SKIP) {
+        batch->counts.n_dropped[drop]++;
+        return DPL_END;
+    }
+    char what[300], place[450];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    describe_place(place, sizeof place, chunk, line);
+    if (column)
+        dpl__fail(err, DPL_E_FORMAT, "%s: %s at column %llu", place, what,
+                  (unsigned long long)column);
+    else
+        dpl__fail(err, DPL_E_FORMAT, "%s: %s", place, what);
+    dpl__error_place(err, line, column, offset_of(chunk, line, column));
+    hint_for(err, drop);
+    return DPL_E_FORMAT;
+}
+
+dpl_status dpl__record_long(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                            dpl_error *err)
+{
+    return dpl__record_bad(batch, chunk, line, 0, DPL_DROP_LONG, err, "longer than %llu bytes",
+                           (unsigned long long)batch->options->max_record);
+}
+
+/* How many bytes at p form one ill-formed sequence (the standard's "maximal subpart"). */
+static size_t ill_formed(const uint8_t *p, size_t n)
+{
+    uint8_t a = p[0];
+    unsigned want = a >= 0xF0 && a <= 0xF4 ? 4 : a >= 0xE0 ? 3 : a >= 0xC2 ? 2 : 1;
+    if (a > 0xF4)
+        return 1;
+    size_t i = 1;
+    for (; i < want && i < n; i++) {
+        uint8_t least = 0x80, most = 0xBF;
+        if (i == 1) {
+            least = a == 0xE0 ? 0xA0 : a == 0xF0 ? 0x90 : 0x80;
+            most = a == 0xED ? 0x9F : a == 0xF4 ? 0x8F : 0xBF;
+        }
+        if (p[i] < least || p[i] > most)
+            break;
+    }
+    return i;
+}
+
+static dpl_status replace_ill_formed(dpl__batch *batch, dpl_str *s, dpl_error *err)
+{
+    const uint8_t *p = (const uint8_t *)s->data;
+    char *out = dpl__arena_alloc(&batch->arena, 3 * s->n + 1);
+    if (!out)
+        return dpl__fail_nomem(err);
+    size_t n_out = 0;
+    for (size_t i = 0; i < s->n;) {
+        uint8_t most;
+        size_t good = batch->ctx->kernels->utf8_prefix(p + i, s->n - i, &most);
+        memcpy(out + n_out, p + i, good);
+        n_out += good;
+        i += good;
+        if (i < s->n) {
+            i += ill_formed(p + i, s->n - i);
+            n_out += dpl__utf8_encode(out + n_out, 0xFFFD);
+            batch->counts.n_replaced++;
+        }
+    }
+    dpl__arena_shrink(&batch->arena, out, 3 * s->n + 1, n_out);
+    *s = (dpl_str){out, n_out};
+    return DPL_OK;
+}
+
+dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                            uint64_t column, dpl_str *s, dpl_error *err)
+{
+    uint8_t most;
+    const uint8_t *p = (const uint8_t *)s->data;
+    size_t good = batch->ctx->kernels->utf8_prefix(p, s->n, &most);
+    if (DPL_LIKELY(good == s->n))
+        return DPL_OK;
+    if (batch->options->on_error == DPL_ON_ERROR_REPLACE)
+        return replace_ill_formed(batch, s, err);
+    if (batch->options->on_error == DPL_ON_ERROR_SKIP) {
+        batch->counts.n_dropped[DPL_DROP_UTF8]++;
+        return DPL_END;
+    }
+    for (size_t i = 0; i < good; i++) { /* records of several lines: where exactly? */
+        column++;
+        if (p[i] == '\n') {
+            line++;
+            column = 1;
+        }
+    }
+    if (chunk->is_utf16) /* its bytes are not those of the file */
+        return dpl__record_bad(batch, chunk, line, column, DPL_DROP_UTF8, err,
+                               "invalid UTF-16");
+    char place[450];
+    describe_place(place, sizeof place, chunk, line);
+    dpl__fail(err, DPL_E_FORMAT, "%s: invalid UTF-8 (byte 0x%02X at column %llu)", place,
+              p[good], (unsigned long long)column);
+    dpl__error_place(err, line, column, offset_of(chunk, line, column));
+    hint_for(err, DPL_DROP_UTF8);
+    return DPL_E_FORMAT;
+}
+
+static dpl_status settle_language(dpl__batch *batch, dpl_doc *doc, dpl_error *err)
+{
+    const char *given = batch->options->lang;
+    dpl_lang lang = {0};
+    if (given)
+        lang = dpl_lang_canonical(dpl__cstr(given));
+    else if (doc->lang.n)
+        lang = dpl_lang_canonical(doc->lang);
+    if (!lang.code[0] || strcmp(lang.code, "und") == 0) {
+        lang = dpl_lang_identify(doc->text);
+        batch->counts.n_identified += strcmp(lang.code, "und") != 0;
+    }
+    doc->lang = dpl__arena_copy(&batch->arena, dpl__cstr(lang.code));
+    return doc->lang.data ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status put_title_first(dpl__batch *batch, dpl_doc *doc, dpl_error *err)
+{
+    dpl_str title = doc->title, text = doc->text;
+    bool is_there = text.n >= title.n && memcmp(text.data, title.data, title.n) == 0 &&
+                    (text.n == title.n || text.data[title.n] == '\n');
+    if (!title.n || is_there) /* Markdown takes the title from the text */
+        return DPL_OK;
+    size_t n = title.n + 1 + text.n;
+    char *p = dpl__arena_alloc(&batch->arena, n);
+    if (!p)
+        return dpl__fail_nomem(err);
+    memcpy(p, title.data, title.n);
+    p[title.n] = '\n';
+    memcpy(p + title.n + 1, text.data, text.n);
+    doc->text = (dpl_str){p, n};
+    return DPL_OK;
+}
+
+/* Everything we write names documents by their id, one a line, between tabs. */
+static dpl_status check_id(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                           dpl_str id, dpl_error *err)
+{
+    if (!id.n)
+        return dpl__record_bad(batch, chunk, line, 0, DPL_DROP_MISSING, err, "the id is empty");
+    for (size_t i = 0; i < id.n; i++)
+        if ((unsigned char)id.data[i] < 0x20 || id.data[i] == 0x7F)
+            return dpl__record_bad(batch, chunk, line, 0, DPL_DROP_MALFORMED, err,
+                                   "the id holds a control character (0x%02X)",
+                                   (unsigned)id.data[i]);
+    return DPL_OK;
+}
+
+dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                          const dpl_doc *doc, dpl_error *err)
+{
+    dpl_doc d = *doc;
+    if (dpl__trim(d.text).n == 0) {
+        batch->counts.n_dropped[DPL_DROP_EMPTY]++;
+        return DPL_OK;
+    }
+    dpl_status status = check_id(batch, chunk, line, d.id, err);
+    if (status != DPL_OK)
+        return status == DPL_END ? DPL_OK : status;
+    DPL_TRY(dpl__nfc(&d.id, &batch->arena, err));
+    DPL_TRY(dpl__nfc(&d.title, &batch->arena, err));
+    DPL_TRY(dpl__nfc(&d.text, &batch->arena, err));
+    DPL_TRY(settle_language(batch, &d, err));
+    if (batch->options->with_title)
+        DPL_TRY(put_title_first(batch, &d, err));
+    if (!dpl__vec_push(batch->ctx, &batch->docs, d) ||
+        !dpl__vec_push(batch->ctx, &batch->lines, line))
+        return dpl__fail_nomem(err);
+    batch->counts.n_docs++;
+    return DPL_OK;
+}
+
+void dpl__batch_init(dpl__batch *batch, dpl_ctx *ctx, const dpl_reader_options *options)
+{
+    *batch = (dpl__batch){.ctx = ctx, .options = options};
+    dpl__arena_init(&batch->arena, ctx);
+}
+
+void dpl__batch_reset(dpl__batch *batch)
+{
+    dpl__arena_reset(&batch->arena);
+    batch->docs.n = batch->lines.n = 0;
+    batch->counts = (dpl_read_counts){0};
+}
+
+void dpl__batch_clear(dpl__batch *batch)
+{
+    dpl__arena_clear(&batch->arena);
+    dpl__vec_clear(batch->ctx, &batch->docs);
+    dpl__vec_clear(batch->ctx, &batch->lines);
+}
