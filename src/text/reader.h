@@ -76,6 +76,9 @@ typedef struct dpl__lines {
  * too long or not UTF-8 meet the policy. */
 dpl_status dpl__next_line(dpl__lines *lines, dpl_str *line, dpl_error *err);
 
+/* The id of a record that has none of its own: the number of its line, from 1. */
+dpl_status dpl__line_id(dpl__batch *batch, uint64_t line, dpl_str *id, dpl_error *err);
+
 /* Applies the policy to bytes that must be UTF-8. DPL_OK: *s is valid now (perhaps a copy with
  * replacements, in the arena). DPL_END: the record is dropped and counted, go on with the
  * next. line and column are those of the first byte. */

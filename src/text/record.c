@@ -69,6 +69,14 @@ dpl_status dpl__next_line(dpl__lines *lines, dpl_str *line, dpl_error *err)
     }
 }
 
+dpl_status dpl__line_id(dpl__batch *batch, uint64_t line, dpl_str *id, dpl_error *err)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)line);
+    *id = dpl__arena_copy(&batch->arena, (dpl_str){digits, (size_t)n});
+    return id->data ? DPL_OK : dpl__fail_nomem(err);
+}
+
 /* "'file' line 7" or "'dir/file'"; a single file is its own member. */
 static void describe_place(char *out, size_t n, const dpl__chunk *chunk, uint64_t line)
 {
