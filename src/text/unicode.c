@@ -7,6 +7,9 @@
  */
 #include "text/unicode.h"
 
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+
 #include <pthread.h>
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
@@ -74,13 +77,19 @@ dpl_str dpl__trim(dpl_str s)
 
 /* ---- NFC ---------------------------------------------------------------------------- */
 
-static bool is_surely_nfc(dpl_str s)
+/* Below U+0300 nothing ever changes: such text is passed over at the speed of a search for the
+ * bytes that begin anything above. */
+static bool is_surely_nfc(const dpl_ctx *ctx, dpl_str s)
 {
+    static const dpl__byteset above = { /* 0xCC and up */
+        .low = {{0},
+                {0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xF0,
+                 0xF0, 0xF0, 0xF0}}};
     pthread_once(&once, fill_tables);
     const uint8_t *p = (const uint8_t *)s.data, *end = p + s.n;
     while (p < end) {
-        if (*p < 0xCC) { /* below U+0300 nothing ever changes */
-            p += 1 + (*p >= 0xC0);
+        if (*p < 0xCC) {
+            p += ctx->kernels->find_byte(p, (size_t)(end - p), &above);
             continue;
         }
         uint32_t c;
@@ -122,7 +131,7 @@ static size_t from_utf16(char *out, const UChar *u, size_t n)
 
 dpl_status dpl__nfc(dpl_str *s, dpl__arena *arena, dpl_error *err)
 {
-    if (is_surely_nfc(*s))
+    if (is_surely_nfc(arena->ctx, *s))
         return DPL_OK;
     if (s->n > INT32_MAX / 4)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "a text of %zu bytes is too long to normalise",
