@@ -106,19 +106,19 @@ dpl_status dpl__json_member(dpl__json *j, dpl__arena *arena, dpl_str *key)
 /* Four hexadecimal digits at p, or -1. */
 static int32_t hex4(const char *p, const char *end)
 {
+    static const int8_t one_more[256] = {
+        /* than the digit's value; 0 for what is none */
+        ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+        ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+        ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+        ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16};
     if (end - p < 4)
         return -1;
-    int32_t c = 0;
-    for (int i = 0; i < 4; i++) {
-        char d = p[i], letter = (char)(d | 0x20);
-        int v = d >= '0' && d <= '9'             ? d - '0'
-                : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10
-                                                 : -1;
-        if (v < 0)
-            return -1;
-        c = c << 4 | v;
-    }
-    return c;
+    const uint8_t *u = (const uint8_t *)p;
+    int a = one_more[u[0]], b = one_more[u[1]], c = one_more[u[2]], d = one_more[u[3]];
+    if (!a || !b || !c || !d)
+        return -1;
+    return (a - 1) << 12 | (b - 1) << 8 | (c - 1) << 4 | (d - 1);
 }
 
 /* The code point of the escape at *p (a backslash), which moves behind it; -1 if it is none. A
