@@ -96,7 +96,8 @@ static dpl_status flush(dpl__writer *w, dpl_error *err)
     return e ? write_failed(w, e, err) : DPL_OK;
 }
 
-static dpl_status new_section(dpl__writer *w, const char *name, unsigned element, dpl_error *err)
+static dpl_status new_section(dpl__writer *w, const char *name, unsigned element,
+                              dpl_error *err)
 {
     assert(strlen(name) < DPL__CONTAINER_NAME);
     assert(element == 1 || element == 2 || element == 4 || element == 8);
@@ -159,8 +160,8 @@ dpl_status dpl__spool_write(const dpl__spool *spool, dpl__writer *w, const char 
     return dpl__writer_append(w, spool->memory.data, spool->memory.n, err);
 }
 
-dpl_status dpl__writer_reserve(dpl__writer *w, unsigned *index, const char *name, unsigned element,
-                               uint64_t n_bytes, dpl_error *err)
+dpl_status dpl__writer_reserve(dpl__writer *w, unsigned *index, const char *name,
+                               unsigned element, uint64_t n_bytes, dpl_error *err)
 {
     DPL_TRY(new_section(w, name, element, err));
     w->is_growing = false;
@@ -203,8 +204,8 @@ static void put64(uint8_t *p, uint64_t x)
 static dpl_status write_table(dpl__writer *w, uint64_t *offset, uint32_t *crc, dpl_error *err)
 {
     DPL_TRY(flush(w, err));
-    *offset = w->end = (w->end + DPL__CONTAINER_ALIGN - 1) / DPL__CONTAINER_ALIGN *
-                       DPL__CONTAINER_ALIGN;
+    *offset = w->end =
+        (w->end + DPL__CONTAINER_ALIGN - 1) / DPL__CONTAINER_ALIGN * DPL__CONTAINER_ALIGN;
     *crc = 0;
     for (size_t i = 0; i < w->sections.n; i++) {
         const section *s = &w->sections.data[i];
@@ -225,7 +226,8 @@ static dpl_status write_table(dpl__writer *w, uint64_t *offset, uint32_t *crc, d
     return DPL_OK;
 }
 
-static dpl_status write_header(dpl__writer *w, uint64_t table, uint32_t table_crc, dpl_error *err)
+static dpl_status write_header(dpl__writer *w, uint64_t table, uint32_t table_crc,
+                               dpl_error *err)
 {
     uint8_t h[DPL__CONTAINER_HEADER] = {0x89, 'D', 'P', 'L', '\r', '\n', 0x1A, '\n'};
     h[8] = DPL__CONTAINER_MAJOR;

@@ -17,8 +17,8 @@ enum {
     DPL__CONTAINER_ALIGN = 64,
     DPL__CONTAINER_HEADER = 64,
     DPL__CONTAINER_ENTRY = 64,
-    DPL__CONTAINER_NAME = 32,       /* with the terminator */
-    DPL__CONTAINER_KIND = 16,       /* with the terminator */
+    DPL__CONTAINER_NAME = 32, /* with the terminator */
+    DPL__CONTAINER_KIND = 16, /* with the terminator */
     DPL__CONTAINER_MOST_SECTIONS = 4096,
 };
 
@@ -32,7 +32,8 @@ dpl_status dpl__writer_new(dpl__writer **out, dpl_ctx *ctx, const char *path, co
 void dpl__writer_free(dpl__writer *w);
 
 /* Begins a required section that grows; ends when another one begins. element: 1, 2, 4, 8. */
-dpl_status dpl__writer_begin(dpl__writer *w, const char *name, unsigned element, dpl_error *err);
+dpl_status dpl__writer_begin(dpl__writer *w, const char *name, unsigned element,
+                             dpl_error *err);
 dpl_status dpl__writer_append(dpl__writer *w, const void *data, size_t n, dpl_error *err);
 /* begin and append in one. */
 dpl_status dpl__writer_add(dpl__writer *w, const char *name, unsigned element, const void *data,

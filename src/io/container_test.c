@@ -75,7 +75,8 @@ static void check_refused(dpl_ctx *ctx, const char *path, const char *what, size
     bool names_place = strstr(err.text, "section") || strstr(err.text, "header") ||
                        strstr(err.text, "version");
     if (!names_place)
-        dpl__test_fail(__FILE__, __LINE__, "%s at %zu: '%s' names no place", what, at, err.text);
+        dpl__test_fail(__FILE__, __LINE__, "%s at %zu: '%s' names no place", what, at,
+                       err.text);
 }
 
 DPL_TEST(container, every_truncation_is_refused)
@@ -121,9 +122,9 @@ DPL_TEST(container, numbers_out_of_bounds_are_refused_even_with_good_checksums)
     dpl__rng rng = {5};
     for (int round = 0; round < 3000; round++) {
         memcpy(copy, bytes, n);
-        static const uint64_t values[] = {0,    1,          63,         64,        65,
-                                          1000, 1u << 31,   UINT32_MAX, INT64_MAX, UINT64_MAX,
-                                          7,    UINT64_MAX - 63};
+        static const uint64_t values[] = {0,         1,          63,       64,
+                                          65,        1000,       1u << 31, UINT32_MAX,
+                                          INT64_MAX, UINT64_MAX, 7,        UINT64_MAX - 63};
         uint64_t value = values[dpl__rng_below(&rng, DPL_LEN(values))];
         bool in_header = round % 4 == 0;
         size_t at = in_header ? 12 + 4 * dpl__rng_below(&rng, 11)
@@ -161,7 +162,8 @@ DPL_TEST(container, a_failed_write_leaves_the_old_file_alone)
     char *bytes = test_read(path, &n);
     CHECK_EQ(n, 3);
     free(bytes);
-    CHECK_EQ(dpl__writer_new(&w, ctx, test_path("no/such/dir/x"), "sample", &test_err), DPL_E_IO);
+    CHECK_EQ(dpl__writer_new(&w, ctx, test_path("no/such/dir/x"), "sample", &test_err),
+             DPL_E_IO);
     test_ctx_done(ctx);
 }
 

@@ -49,7 +49,8 @@ static dpl_status map_file(dpl_file *f, const char *path, dpl_error *err)
     if (fstat(fd, &st) != 0) {
         status = dpl__fail_errno(err, errno, "cannot open '%s'", path);
     } else if (!S_ISREG(st.st_mode)) {
-        status = dpl__fail(err, DPL_E_UNSUPPORTED, "cannot open '%s': not a regular file", path);
+        status =
+            dpl__fail(err, DPL_E_UNSUPPORTED, "cannot open '%s': not a regular file", path);
     } else if (st.st_size > 0) {
         f->n_bytes = (size_t)st.st_size;
         void *p = mmap(NULL, f->n_bytes, PROT_READ, MAP_SHARED, fd, 0);
@@ -86,7 +87,8 @@ static dpl_status read_header(dpl_file *f, dpl_error *err)
     static const uint8_t magic[8] = {0x89, 'D', 'P', 'L', '\r', '\n', 0x1A, '\n'};
     const uint8_t *h = f->map;
     if (f->n_bytes < 8 || memcmp(h, magic, 8) != 0) {
-        damaged(f, "not a doppel file (its first bytes are not the magic of the header)", 0, err);
+        damaged(f, "not a doppel file (its first bytes are not the magic of the header)", 0,
+                err);
         dpl__hint(err, "'doppel import' makes a collection from documents");
         return DPL_E_FORMAT;
     }
@@ -138,8 +140,8 @@ static dpl_status read_table(dpl_file *f, dpl_error *err)
                        (element == 1 || element == 2 || element == 4 || element == 8) &&
                        n % element == 0;
         if (!is_good) {
-            dpl__fail(err, DPL_E_FORMAT, "'%s': section table: entry %zu is impossible", f->path,
-                      i);
+            dpl__fail(err, DPL_E_FORMAT, "'%s': section table: entry %zu is impossible",
+                      f->path, i);
             return DPL_E_FORMAT;
         }
         f->sections[i] = (dpl_section){.name = (const char *)e,

@@ -44,6 +44,16 @@ dpl_status dpl__input_read(dpl__input *in, void *buffer, size_t n, size_t *got, 
     return DPL_OK;
 }
 
-const char *dpl__input_name(const dpl__input *in) { return in->name; }
-uint64_t dpl__input_position(const dpl__input *in) { return in->n_read; }
-uint64_t dpl__input_size(const dpl__input *in) { (void)in; return 0; }
+const char *dpl__input_name(const dpl__input *in)
+{
+    return in->name;
+}
+uint64_t dpl__input_position(const dpl__input *in)
+{
+    return in->n_read;
+}
+uint64_t dpl__input_size(const dpl__input *in)
+{
+    (void)in;
+    return 0;
+}

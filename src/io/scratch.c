@@ -29,8 +29,8 @@ dpl_status dpl__scratch_init(dpl__scratch *s, dpl__spill *spill, size_t n, size_
         e = errno;
     close(fd);
     if (e)
-        return dpl__fail_errno(err, e, "cannot make a temporary file of %zu bytes in '%s'", n_bytes,
-                               spill->dir);
+        return dpl__fail_errno(err, e, "cannot make a temporary file of %zu bytes in '%s'",
+                               n_bytes, spill->dir);
     atomic_fetch_add_explicit(&spill->n_bytes, n_bytes, memory_order_relaxed);
     s->data = p;
     s->is_mapped = true;

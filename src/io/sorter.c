@@ -269,7 +269,8 @@ static dpl_status advance(dpl__sorter *s, source *src, bool *has_one, dpl_error 
         size_t more = src->cap - have;
         if (more > left)
             more = (size_t)left;
-        DPL_TRY(dpl__temporary_read(s->fd, s->spill, src->buffer + have, more, src->file_at, err));
+        DPL_TRY(
+            dpl__temporary_read(s->fd, s->spill, src->buffer + have, more, src->file_at, err));
         src->n += more;
         src->file_at += more;
     }

@@ -35,7 +35,8 @@ dpl_status dpl__temporary_open(int *fd, const dpl__spill *spill, dpl_error *err)
     int n = snprintf(name, sizeof name, "%s/.doppel.XXXXXX", spill->dir);
     *fd = n > 0 && (size_t)n < sizeof name ? mkstemp(name) : -1;
     if (*fd < 0)
-        return dpl__fail_errno(err, errno, "cannot create a temporary file in '%s'", spill->dir);
+        return dpl__fail_errno(err, errno, "cannot create a temporary file in '%s'",
+                               spill->dir);
     unlink(name);
     return DPL_OK;
 }

@@ -66,7 +66,8 @@ static dpl_status sort_many(dpl_ctx *ctx, size_t share, uint64_t seed, bool *is_
     dpl_str last_key = {last, 0}, key, value;
     uint32_t last_number = 0, number = 0;
     size_t n = 0;
-    while (status == DPL_OK && (status = dpl__sorter_next(sorter, &key, &value, err)) == DPL_OK) {
+    while (status == DPL_OK &&
+           (status = dpl__sorter_next(sorter, &key, &value, err)) == DPL_OK) {
         memcpy(&number, value.data, sizeof number);
         int c = n ? dpl__str_cmp(last_key, key) : -1;
         if (c > 0 || (c == 0 && last_number >= number))

@@ -14,7 +14,8 @@ static bool needs_icu(UChar32 c)
 {
     UErrorCode code = U_ZERO_ERROR;
     UScriptCode script = uscript_getScript(c, &code);
-    return script == USCRIPT_HAN || script == USCRIPT_HIRAGANA || (c >= 0xAC00 && c <= 0xD7A3) ||
+    return script == USCRIPT_HAN || script == USCRIPT_HIRAGANA ||
+           (c >= 0xAC00 && c <= 0xD7A3) ||
            u_getIntPropertyValue(c, UCHAR_WORD_BREAK) == U_WB_KATAKANA ||
            u_getIntPropertyValue(c, UCHAR_WORD_BREAK) == U_WB_ZWJ ||
            u_getIntPropertyValue(c, UCHAR_LINE_BREAK) == U_LB_COMPLEX_CONTEXT ||

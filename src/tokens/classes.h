@@ -1,9 +1,10 @@
 /*
  * classes.h - word and sentence classes of code points, as ICU's rules group them.
  *
- * Word classes follow ICU's word rules (UAX #29 with CLDR's changes): '@' is a letter, ':' joins
- * letters in Swedish and Finnish only. What needs a dictionary or knows neighbours that our
- * automaton does not (Han, kana, Hangul, Thai ..., joiners) is DPL__W_COMPLEX and goes to ICU.
+ * Word classes follow ICU's word rules (UAX #29 with CLDR's changes): '@' is a letter, ':'
+ * joins letters in Swedish and Finnish only. What needs a dictionary or knows neighbours that
+ * our automaton does not (Han, kana, Hangul, Thai ..., joiners) is DPL__W_COMPLEX and goes to
+ * ICU.
  */
 #ifndef DPL_SRC_CLASSES_H
 #define DPL_SRC_CLASSES_H
@@ -11,19 +12,19 @@
 #include "base/base.h"
 
 enum {
-    DPL__W_OTHER,    /* a boundary on both sides */
-    DPL__W_NEWLINE,  /* the same, and nothing attaches to it */
-    DPL__W_EXTEND,   /* combining marks, format characters: belong to what is before them */
-    DPL__W_LETTER,   /* ALetter */
-    DPL__W_HEBREW,   /* Hebrew_Letter */
+    DPL__W_OTHER,   /* a boundary on both sides */
+    DPL__W_NEWLINE, /* the same, and nothing attaches to it */
+    DPL__W_EXTEND,  /* combining marks, format characters: belong to what is before them */
+    DPL__W_LETTER,  /* ALetter */
+    DPL__W_HEBREW,  /* Hebrew_Letter */
     DPL__W_NUMERIC,
-    DPL__W_CONNECT,  /* ExtendNumLet: the underscore */
-    DPL__W_QUOTE,    /* Single_Quote */
-    DPL__W_DQUOTE,   /* Double_Quote */
-    DPL__W_MIDBOTH,  /* MidNumLet: between letters or digits */
+    DPL__W_CONNECT, /* ExtendNumLet: the underscore */
+    DPL__W_QUOTE,   /* Single_Quote */
+    DPL__W_DQUOTE,  /* Double_Quote */
+    DPL__W_MIDBOTH, /* MidNumLet: between letters or digits */
     DPL__W_MIDLETTER,
     DPL__W_MIDNUM,
-    DPL__W_COLON,    /* MidLetter in Swedish and Finnish, else other */
+    DPL__W_COLON, /* MidLetter in Swedish and Finnish, else other */
     DPL__W_COMPLEX,
 };
 

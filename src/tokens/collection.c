@@ -42,7 +42,8 @@ struct dpl_collection {
 static dpl_status damaged(const dpl_file *f, const char *section, const char *what,
                           dpl_error *err)
 {
-    return dpl__fail(err, DPL_E_FORMAT, "'%s': section '%s': %s", dpl_file_path(f), section, what);
+    return dpl__fail(err, DPL_E_FORMAT, "'%s': section '%s': %s", dpl_file_path(f), section,
+                     what);
 }
 
 /* The section's data and its number of elements. */
@@ -78,8 +79,8 @@ static dpl_status check_offsets(const dpl_file *f, const char *name, const uint6
     return is_good ? DPL_OK : damaged(f, name, "offsets out of order", err);
 }
 
-static dpl_status check_below(const dpl_file *f, const char *name, const uint32_t *data, size_t n,
-                              size_t bound, dpl_error *err)
+static dpl_status check_below(const dpl_file *f, const char *name, const uint32_t *data,
+                              size_t n, size_t bound, dpl_error *err)
 {
     uint32_t most = 0;
     for (size_t i = 0; i < n; i++)
@@ -87,8 +88,8 @@ static dpl_status check_below(const dpl_file *f, const char *name, const uint32_
     return n == 0 || most < bound ? DPL_OK : damaged(f, name, "number out of range", err);
 }
 
-static dpl_status get_offsets(const dpl_file *f, const char *name, const uint64_t **out, size_t n,
-                              uint64_t end, dpl_error *err)
+static dpl_status get_offsets(const dpl_file *f, const char *name, const uint64_t **out,
+                              size_t n, uint64_t end, dpl_error *err)
 {
     DPL_TRY(get_n(f, name, 8, out, n + 1, err));
     return check_offsets(f, name, *out, n, end, err);
@@ -320,8 +321,8 @@ const uint32_t *dpl_collection_tokens(const dpl_collection *c, uint32_t doc, siz
     return c->tokens + c->token_offsets[doc];
 }
 
-const uint32_t *dpl_collection_row(const dpl_collection *c, uint32_t doc, const uint32_t **counts,
-                                   size_t *n)
+const uint32_t *dpl_collection_row(const dpl_collection *c, uint32_t doc,
+                                   const uint32_t **counts, size_t *n)
 {
     assert(doc < c->sizes.n_docs);
     *n = (size_t)(c->row_offsets[doc + 1] - c->row_offsets[doc]);

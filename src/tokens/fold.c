@@ -28,8 +28,8 @@ typedef struct language {
 struct dpl__folder {
     dpl_ctx *ctx;
     dpl_tokens_options options;
-    UCaseMap *case_map;         /* full folding */
-    UCaseMap *turkic_case_map;  /* the same, with dotted and dotless i kept apart */
+    UCaseMap *case_map;        /* full folding */
+    UCaseMap *turkic_case_map; /* the same, with dotted and dotless i kept apart */
     DPL_VEC(language) languages;
     size_t current;
     bool is_turkic, has_elisions;
@@ -43,8 +43,8 @@ struct dpl__folder {
 static dpl_status check_options(const dpl_tokens_options *o, dpl_error *err)
 {
     if (o->ngram > MOST_NGRAM)
-        return dpl__fail(err, DPL_E_USAGE, "character n-grams of %u are not in 1 to %d", o->ngram,
-                         MOST_NGRAM);
+        return dpl__fail(err, DPL_E_USAGE, "character n-grams of %u are not in 1 to %d",
+                         o->ngram, MOST_NGRAM);
     if (o->max_token > MOST_MAX_TOKEN)
         return dpl__fail(err, DPL_E_USAGE, "a token of %u characters is over %d", o->max_token,
                          MOST_MAX_TOKEN);
@@ -70,8 +70,9 @@ static dpl_status add_stop_word(dpl__folder *f, dpl_str line, const char *path, 
     const uint8_t *p = (const uint8_t *)line.data;
     size_t good = f->ctx->kernels->utf8_prefix(p, line.n, &most);
     if (good < line.n) {
-        dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: invalid UTF-8 (byte 0x%02X at column %zu)",
-                  path, (unsigned long long)number, p[good], good + 1);
+        dpl__fail(err, DPL_E_FORMAT,
+                  "'%s' line %llu: invalid UTF-8 (byte 0x%02X at column %zu)", path,
+                  (unsigned long long)number, p[good], good + 1);
         dpl__error_place(err, number, good + 1, 0);
         return DPL_E_FORMAT;
     }
@@ -82,7 +83,7 @@ static dpl_status add_stop_word(dpl__folder *f, dpl_str line, const char *path, 
     DPL_TRY(dpl__fold(f, line, &term, err));
     term = dpl__arena_copy(&f->stop_arena, term);
     return term.data && dpl__vec_push(f->ctx, &f->stop_words, term) ? DPL_OK
-                                                                     : dpl__fail_nomem(err);
+                                                                    : dpl__fail_nomem(err);
 }
 
 static dpl_status read_whole(dpl__bytes *out, dpl_ctx *ctx, const char *path, dpl_error *err)
@@ -224,9 +225,9 @@ static size_t tidy(char *s, size_t n)
 static dpl_str without_elision(dpl_str term)
 {
     static const char *const heads[] = {
-        "l",     "d",     "c",    "j",    "m",     "n",      "s",     "t",      "qu",
-        "jusqu", "lorsqu", "puisqu", "un", "dell",  "nell",   "all",   "dall",   "sull",
-        "coll",  "quell", "quest", "bell", "sant",  "degl",   "nient", "tutt"};
+        "l",     "d",      "c",      "j",    "m",    "n",    "s",     "t",    "qu",
+        "jusqu", "lorsqu", "puisqu", "un",   "dell", "nell", "all",   "dall", "sull",
+        "coll",  "quell",  "quest",  "bell", "sant", "degl", "nient", "tutt"};
     const char *quote = memchr(term.data, '\'', term.n);
     if (!quote || quote + 1 == term.data + term.n)
         return term;

@@ -22,7 +22,8 @@ void dpl__idset_clear(dpl__idset *set)
 static uint64_t *find(uint64_t (*slots)[2], size_t n, const uint64_t hash[2])
 {
     size_t at = hash[0] & (n - 1);
-    while ((slots[at][0] | slots[at][1]) && (slots[at][0] != hash[0] || slots[at][1] != hash[1]))
+    while ((slots[at][0] | slots[at][1]) &&
+           (slots[at][0] != hash[0] || slots[at][1] != hash[1]))
         at = (at + 1) & (n - 1);
     return slots[at];
 }

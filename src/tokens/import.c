@@ -1,9 +1,9 @@
 /*
  * import.c - files to a collection: read, tokenize in parallel, number the terms, write.
  *
- * Pass 1 runs read -> parse and tokenize (any thread) -> write down in order. Text goes straight
- * to its place in the output; token numbers, which are the worker's own at this point, and all
- * that belongs to documents go to spools. Then the workers' terms are merged into one
+ * Pass 1 runs read -> parse and tokenize (any thread) -> write down in order. Text goes
+ * straight to its place in the output; token numbers, which are the worker's own at this point,
+ * and all that belongs to documents go to spools. Then the workers' terms are merged into one
  * vocabulary (vocabulary.c), and pass 2 (rows.c) turns numbers into ids and rows.
  *
  * Nothing in the output depends on which worker did what, on the size of chunks or on what was
@@ -243,8 +243,13 @@ static dpl_status keep_doc(import *im, const slot *s, size_t i, place at, dpl_er
     size_t n_tokens = t->n_tokens.data[i], n_sentences = t->n_sentences.data[i];
     uint32_t lang;
     DPL_TRY(dpl__terms_number(&im->langs, doc->lang, &lang, err));
-    doc_record r = {(uint32_t)doc->text.n, (uint32_t)doc->id.n,  (uint32_t)doc->title.n,
-                    (uint32_t)doc->extra.n, (uint32_t)n_tokens, (uint32_t)n_sentences, lang};
+    doc_record r = {(uint32_t)doc->text.n,
+                    (uint32_t)doc->id.n,
+                    (uint32_t)doc->title.n,
+                    (uint32_t)doc->extra.n,
+                    (uint32_t)n_tokens,
+                    (uint32_t)n_sentences,
+                    lang};
     DPL_TRY(dpl__writer_append(im->writer, t->text.data + at.text, doc->text.n, err));
     DPL_TRY(dpl__spool_append(&im->docs, &r, sizeof r, err));
     DPL_TRY(dpl__spool_append(&im->doc_tokens, &r.tokens, sizeof r.tokens, err));
@@ -337,7 +342,8 @@ static dpl_status write_languages(import *im, dpl_error *err)
     }
     DPL_TRY(dpl__writer_begin(w, "lang.bytes", 1, err));
     for (size_t i = 0; i < im->langs.all.n; i++)
-        DPL_TRY(dpl__writer_append(w, im->langs.all.data[i].data, im->langs.all.data[i].n, err));
+        DPL_TRY(
+            dpl__writer_append(w, im->langs.all.data[i].data, im->langs.all.data[i].n, err));
     DPL_TRY(dpl__writer_begin(w, "doc.langs", 4, err));
     for (uint32_t i = 0; i < im->n_docs; i++) {
         doc_record r;
@@ -474,8 +480,8 @@ static dpl_status set_up(import *im, const char *out_path, dpl_error *err)
     dpl__terms_init(&im->langs, im->ctx);
     dpl__idset_init(&im->ids, im->ctx, share(im, 24));
     dpl__spool_init(&im->tokens, &im->spill, share(im, 40));
-    dpl__spool *const small[] = {&im->docs,           &im->doc_tokens,     &im->id_bytes,
-                                 &im->title_bytes,    &im->extra_bytes,    &im->sentence_begin,
+    dpl__spool *const small[] = {&im->docs,           &im->doc_tokens,    &im->id_bytes,
+                                 &im->title_bytes,    &im->extra_bytes,   &im->sentence_begin,
                                  &im->sentence_token, &im->sentence_flags};
     for (size_t i = 0; i < DPL_LEN(small); i++)
         dpl__spool_init(small[i], &im->spill, share(im, 3));
@@ -507,9 +513,10 @@ static void tear_down(import *im)
     dpl__writer_free(im->writer);
     dpl__vocabulary_clear(&im->vocabulary);
     dpl__sorter_free(im->ids_sorted);
-    dpl__spool *const spools[] = {&im->tokens,         &im->docs,           &im->doc_tokens,
-                                  &im->id_bytes,       &im->title_bytes,    &im->extra_bytes,
-                                  &im->sentence_begin, &im->sentence_token, &im->sentence_flags};
+    dpl__spool *const spools[] = {
+        &im->tokens,         &im->docs,           &im->doc_tokens,
+        &im->id_bytes,       &im->title_bytes,    &im->extra_bytes,
+        &im->sentence_begin, &im->sentence_token, &im->sentence_flags};
     for (size_t i = 0; i < DPL_LEN(spools); i++)
         dpl__spool_clear(spools[i]);
     dpl__idset_clear(&im->ids);
@@ -519,11 +526,11 @@ static void tear_down(import *im)
 }
 
 dpl_status dpl_import(dpl_import_summary *summary, dpl_ctx *ctx, const char *out_path,
-                      const char *const *paths, size_t n_paths, const dpl_import_options *options,
-                      dpl_error *err)
+                      const char *const *paths, size_t n_paths,
+                      const dpl_import_options *options, dpl_error *err)
 {
     double began = dpl__now();
-    import im = {.ctx = ctx, .paths = paths, .n_paths = n_paths};
+import im = {.ctx = ctx, .paths = paths, .n_paths = n_paths };
     if (options)
         im.options = *options;
     uint64_t n_output = 0;

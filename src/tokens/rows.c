@@ -101,8 +101,8 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
     r->token += b->n_tokens;
     r->entry += b->n_entries;
     r->doc += b->n_docs;
-    dpl_progress progress = {"rows", "tokens", s->token, r->tokens->n_file / 4 +
-                                                             r->tokens->memory.n / 4};
+    dpl_progress progress = {"rows", "tokens", s->token,
+                             r->tokens->n_file / 4 + r->tokens->memory.n / 4};
     return dpl__progress(r->ctx, &progress, err);
 }
 
@@ -175,8 +175,8 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
                             4 * s->tokens.n, &s->crc[TOKENS], err));
     DPL_TRY(dpl__writer_put(r->w, r->sections[OFFSETS], 8 * (s->doc + 1), s->offsets.data,
                             8 * s->offsets.n, &s->crc[OFFSETS], err));
-    DPL_TRY(dpl__writer_put(r->w, r->sections[TERMS], 4 * s->entry, s->terms.data, 4 * s->terms.n,
-                            &s->crc[TERMS], err));
+    DPL_TRY(dpl__writer_put(r->w, r->sections[TERMS], 4 * s->entry, s->terms.data,
+                            4 * s->terms.n, &s->crc[TERMS], err));
     return dpl__writer_put(r->w, r->sections[COUNTS], 4 * s->entry, s->counts.data,
                            4 * s->counts.n, &s->crc[COUNTS], err);
 }
@@ -207,7 +207,8 @@ static dpl_status reserve_sections(rows *r, dpl_error *err)
     DPL_TRY(dpl__writer_reserve(r->w, &r->sections[OFFSETS], "row.offsets", 8, 8 * (n_docs + 1),
                                 err));
     DPL_TRY(dpl__writer_reserve(r->w, &r->sections[TERMS], "row.terms", 4, 4 * n_entries, err));
-    DPL_TRY(dpl__writer_reserve(r->w, &r->sections[COUNTS], "row.counts", 4, 4 * n_entries, err));
+    DPL_TRY(
+        dpl__writer_reserve(r->w, &r->sections[COUNTS], "row.counts", 4, 4 * n_entries, err));
     const uint64_t zero = 0;
     uint32_t crc;
     DPL_TRY(dpl__writer_put(r->w, r->sections[OFFSETS], 0, &zero, sizeof zero, &crc, err));

@@ -10,10 +10,10 @@
 
 /* What the first pass wrote down of one batch of documents. */
 typedef struct dpl__batch_record {
-    uint64_t n_tokens;    /* in the spool of token numbers, which batches follow in order */
+    uint64_t n_tokens; /* in the spool of token numbers, which batches follow in order */
     uint64_t n_entries;
     uint32_t n_docs;
-    uint32_t run;         /* whose numbers they are */
+    uint32_t run; /* whose numbers they are */
 } dpl__batch_record;
 
 /* Reads token numbers batch by batch (one u32 each), document lengths from doc_tokens (one u32

@@ -27,7 +27,8 @@ struct dpl__segmenter {
     dpl_ctx *ctx;
     const dpl__classes *classes;
     dpl__byteset wordish; /* bytes that words are made of: alphanumeric, _, @, not ASCII */
-    dpl__byteset plain;   /* of these, the ones that need no thought */
+    dpl__byteset special; /* of these, the ones that need thought */
+    dpl__byteset joining; /* between letters or digits: ' . , ; : */
     UBreakIterator *icu[2];
     bool colon_joins; /* the language is Swedish or Finnish */
 };
@@ -46,10 +47,13 @@ dpl_status dpl__segmenter_new(dpl__segmenter **out, dpl_ctx *ctx, dpl_error *err
     seg->ctx = ctx;
     seg->classes = dpl__classes_init();
     for (unsigned c = 0; c < 256; c++) {
-        if (is_ascii_alnum(c) && c < 128)
-            dpl__byteset_add(&seg->plain, (uint8_t)c);
-        if (c >= 128 || is_ascii_alnum(c) || c == '_' || c == '@')
+        bool is_special = c >= 128 || c == '_' || c == '@';
+        if (is_special)
+            dpl__byteset_add(&seg->special, (uint8_t)c);
+        if (is_special || is_ascii_alnum(c))
             dpl__byteset_add(&seg->wordish, (uint8_t)c);
+        if (c && strchr("'.,;:", (int)c))
+            dpl__byteset_add(&seg->joining, (uint8_t)c);
     }
     static const char *const locales[] = {"en", "sv"};
     for (int i = 0; i < 2; i++) {
@@ -124,8 +128,8 @@ static dpl_status ask_icu(dpl__segmenter *seg, dpl_str text, size_t begin, size_
     return status;
 }
 
-dpl_status dpl__segment_icu(dpl__segmenter *seg, dpl_str text, const char *lang, dpl__spans *spans,
-                            dpl_error *err)
+dpl_status dpl__segment_icu(dpl__segmenter *seg, dpl_str text, const char *lang,
+                            dpl__spans *spans, dpl_error *err)
 {
     set_language(seg, lang);
     spans->n = 0;
@@ -193,7 +197,8 @@ static size_t segment_at(const dpl__segmenter *seg, dpl_str text, size_t at, boo
                          bool *is_complex)
 {
     cursor k = look(seg, text, at);
-    bool is_wordish = is_letter(k.class) || k.class == DPL__W_NUMERIC || k.class == DPL__W_CONNECT;
+    bool is_wordish =
+        is_letter(k.class) || k.class == DPL__W_NUMERIC || k.class == DPL__W_CONNECT;
     *is_word = is_wordish && dpl__is_alnum(seg->classes, k.c);
     *is_complex = k.class == DPL__W_COMPLEX;
     size_t end = k.next;
@@ -286,32 +291,97 @@ static size_t think(dpl__segmenter *seg, dpl_str text, size_t at, dpl__spans *sp
     return end;
 }
 
-/* Next position from `from` on whose mask bit is `value`, in the window; or n. */
-static inline size_t next_bit(const uint64_t *mask, size_t from, size_t n, bool value)
+/* Masks over a window of the text; one word more than there are blocks, so that 64 bits can be
+ * taken from any place. */
+typedef struct window {
+    uint64_t wordish[BLOCKS + 1];
+    uint64_t special[BLOCKS + 1]; /* wordish, but not plain */
+    uint64_t joining[BLOCKS + 1]; /* ' . , ; : */
+    size_t n;                     /* bytes */
+} window;
+
+static void make_window(const dpl__segmenter *seg, window *w, const uint8_t *p, size_t n)
 {
-    while (from < n) {
-        uint64_t m = mask[from / 64];
-        m = (value ? m : ~m) >> (from % 64);
-        if (m) {
-            from += (size_t)__builtin_ctzll(m);
-            return from < n ? from : n;
-        }
-        from = (from / 64 + 1) * 64;
+    const dpl__kernels *k = seg->ctx->kernels;
+    size_t n_blocks = (n + 63) / 64;
+    k->mask_bytes(w->wordish, p, n_blocks, &seg->wordish);
+    k->mask_bytes(w->special, p, n_blocks, &seg->special);
+    k->mask_bytes(w->joining, p, n_blocks, &seg->joining);
+    w->n = n;
+    if (n % 64) { /* nothing stands behind the end */
+        uint64_t valid = ~(uint64_t)0 >> (64 - n % 64);
+        w->wordish[n_blocks - 1] &= valid;
+        w->special[n_blocks - 1] &= valid;
+        w->joining[n_blocks - 1] &= valid;
+    }
+    w->wordish[n_blocks] = w->special[n_blocks] = w->joining[n_blocks] = 0;
+}
+
+/* 64 bits from place i on. */
+static inline uint64_t bits_at(const uint64_t *mask, size_t i)
+{
+    size_t word = i / 64, bit = i % 64;
+    uint64_t low = mask[word] >> bit;
+    return bit ? low | mask[word + 1] << (64 - bit) : low;
+}
+
+/* Begins of the runs of wordish bytes in the window. */
+static size_t find_runs(const window *w, uint16_t *begins)
+{
+    size_t n = 0;
+    uint64_t before = 0;
+    for (size_t k = 0; 64 * k < w->n; k++) {
+        uint64_t m = w->wordish[k];
+        for (uint64_t b = m & ~(m << 1 | before); b; b &= b - 1)
+            begins[n++] = (uint16_t)(64 * k + (size_t)__builtin_ctzll(b));
+        before = m >> 63;
     }
     return n;
 }
 
-/* Could the byte behind a plain run, together with the one after it, lengthen the word? */
-static inline bool may_join(const dpl__segmenter *seg, const uint8_t *p, size_t at, size_t n)
+/* The words of one window; returns where the next one begins: at a run that may go on behind
+ * this one, or where a word that began here ends. */
+static size_t do_window(dpl__segmenter *seg, dpl_str text, size_t base, const window *w,
+                        dpl__spans *spans, dpl_status *status, dpl_error *err)
 {
-    switch (p[at]) {
-    case '\'':
-    case '.':
-    case ',':
-    case ';':
-    case ':': return at + 1 < n && dpl__byteset_has(&seg->wordish, p[at + 1]);
-    default: return dpl__byteset_has(&seg->wordish, p[at]);
+    uint16_t begins[BLOCKS * 32];
+    size_t n_runs = find_runs(w, begins), done = 0;
+    if (!dpl__vec_reserve(seg->ctx, spans, n_runs)) {
+        *status = dpl__fail_nomem(err);
+        return w->n;
     }
+    for (size_t i = 0; i < n_runs && *status == DPL_OK; i++) {
+        size_t begin = begins[i];
+        if (begin < done) { /* inside what the automaton or ICU took */
+            if (i + 1 < n_runs && begins[i + 1] <= done)
+                continue;
+            begin = done;
+            if (begin >= w->n || !(bits_at(w->wordish, begin) & 1))
+                continue;
+        }
+        /* Up to 63 bytes by masks; what is longer is not worth a case of its own. */
+        uint64_t run = ~bits_at(w->wordish, begin);
+        size_t n = run ? (size_t)__builtin_ctzll(run) : 64, end = begin + n;
+        if (end + 1 >= w->n && base + w->n < text.n) { /* what follows is not in sight */
+            if (begin > 0)
+                return base + begin;
+            n = 64;
+        }
+        bool is_plain = n < 64 && !(bits_at(w->special, begin) & ~(~(uint64_t)0 << n)) &&
+                        !(bits_at(w->joining, end) & bits_at(w->wordish, end) >> 1 & 1);
+        if (DPL_LIKELY(is_plain)) {
+            if (spans->n == spans->cap && !dpl__vec_reserve(seg->ctx, spans, n_runs))
+                *status = dpl__fail_nomem(err);
+            else
+                spans->data[spans->n++] =
+                    (dpl__span){(uint32_t)(base + begin), (uint32_t)(base + end)};
+            done = end;
+        } else {
+            done = think(seg, text, base + begin, spans, status, err) - base;
+            i--; /* the rest of the run, if there is one */
+        }
+    }
+    return base + dpl__max(done, w->n);
 }
 
 dpl_status dpl__segment(dpl__segmenter *seg, dpl_str text, const char *lang, dpl__spans *spans,
@@ -319,37 +389,12 @@ dpl_status dpl__segment(dpl__segmenter *seg, dpl_str text, const char *lang, dpl
 {
     set_language(seg, lang);
     spans->n = 0;
-    const uint8_t *p = (const uint8_t *)text.data;
-    uint64_t wordish[BLOCKS], plain[BLOCKS];
     dpl_status status = DPL_OK;
-    size_t at = 0;
-    while (at < text.n && status == DPL_OK) {
-        const size_t base = at, n = dpl__min(text.n - base, BLOCKS * 64);
-        const dpl__kernels *k = seg->ctx->kernels;
-        k->mask_bytes(wordish, p + base, (n + 63) / 64, &seg->wordish);
-        k->mask_bytes(plain, p + base, (n + 63) / 64, &seg->plain);
-        size_t i = 0;
-        while (i < n && status == DPL_OK) {
-            size_t begin = next_bit(wordish, i, n, true);
-            if (begin == n) {
-                i = n;
-                break;
-            }
-            size_t end = next_bit(wordish, begin, n, false);
-            if (end == n && base + n < text.n && begin > 0) {
-                i = begin; /* the run may go on: start the next window with it */
-                break;
-            }
-            bool is_plain = next_bit(plain, begin, end, false) == end &&
-                            (base + end == text.n || !may_join(seg, p, base + end, text.n));
-            if (is_plain) {
-                status = add(seg, spans, base + begin, base + end, err);
-                i = end;
-            } else {
-                i = think(seg, text, base + begin, spans, &status, err) - base;
-            }
-        }
-        at = base + i;
+    window w;
+    for (size_t at = 0; at < text.n && status == DPL_OK;) {
+        make_window(seg, &w, (const uint8_t *)text.data + at,
+                    dpl__min(text.n - at, BLOCKS * 64));
+        at = do_window(seg, text, at, &w, spans, &status, err);
     }
     return status;
 }

@@ -4,8 +4,9 @@
  * Boundaries stand only behind line ends and terminators (. ! ? and their kin), so the text is
  * searched for those, and the rules SB5-SB11 of UAX #29 are applied around each one. The result
  * is that of ICU's sentence iterator (a test compares them), except that a full stop does not
- * end a sentence behind an abbreviation of the language, an initial, or, in languages that write
- * ordinals with a full stop, a small number. Cost: a byte search plus some 50 ns a sentence.
+ * end a sentence behind an abbreviation of the language, an initial, or, in languages that
+ * write ordinals with a full stop, a small number. Cost: a byte search plus some 50 ns a
+ * sentence.
  */
 #include "tokens/sentences.h"
 
@@ -135,8 +136,8 @@ static size_t word_before(const splitter *s, size_t end, char *out, size_t cap)
         while (at > 0 && (s->p[at] & 0xC0) == 0x80);
         uint32_t c;
         dpl__utf8_decode(s->p + at, &c);
-        if (!dpl__is_alnum(s->classes, c) && c != '.' && dpl__sentence_class(s->classes, c) !=
-                                                             DPL__S_EXTEND)
+        if (!dpl__is_alnum(s->classes, c) && c != '.' &&
+            dpl__sentence_class(s->classes, c) != DPL__S_EXTEND)
             break;
         begin = at;
     }
@@ -198,7 +199,7 @@ static size_t end_of_sentence(const splitter *s, size_t at, size_t next, uint8_t
     if (k == DPL__S_CONTINUE || k == DPL__S_ATERM || k == DPL__S_STERM) /* SB8a */
         return 0;
     if (k == DPL__S_SEP)
-        return end; /* the line end decides */
+        return end;                                             /* the line end decides */
     if (class == DPL__S_ATERM && goes_on_in_lower_case(s, end)) /* SB8 */
         return 0;
     if (class == DPL__S_ATERM && end > stop_end && is_part_of_word(s, at, end))

@@ -35,14 +35,13 @@ static size_t icu_starts(dpl_str text, const char *locale, uint32_t *out)
     return n;
 }
 
-static const uint32_t alphabet[] = {'a',    'b',    'A',    'Z',    '1',    '.',    '.',    '?',
-                                    '!',    ' ',    ' ',    '\n',   '\r',   '\t',   ',',    ';',
-                                    ':',    '-',    '(',    ')',    '"',    '\'',   '*',    '/',
-                                    0xE4,   0xC4,   0xA0,   0x85,   0xAD,   0x301,  0x37E,  0x589,
-                                    0x5D0,  0x61F,  0x6D4,  0x964,  0x2014, 0x2019, 0x201D, 0x2024,
-                                    0x2026, 0x2028, 0x2029, 0x3000, 0x3002, 0x3001, 0xFF0E, 0xFF01,
-                                    0x4E00, 0x200B, 0x200D, 0xFEFF, 0x1F600, 0x11047, 0x1D400,
-                                    0x2160, 0x1C5,  0x660};
+static const uint32_t alphabet[] = {
+    'a',    'b',    'A',     'Z',     '1',     '.',    '.',    '?',    '!',    ' ',
+    ' ',    '\n',   '\r',    '\t',    ',',     ';',    ':',    '-',    '(',    ')',
+    '"',    '\'',   '*',     '/',     0xE4,    0xC4,   0xA0,   0x85,   0xAD,   0x301,
+    0x37E,  0x589,  0x5D0,   0x61F,   0x6D4,   0x964,  0x2014, 0x2019, 0x201D, 0x2024,
+    0x2026, 0x2028, 0x2029,  0x3000,  0x3002,  0x3001, 0xFF0E, 0xFF01, 0x4E00, 0x200B,
+    0x200D, 0xFEFF, 0x1F600, 0x11047, 0x1D400, 0x2160, 0x1C5,  0x660};
 
 DPL_TEST(sentences, follow_icus_rules_on_random_text)
 {
@@ -54,10 +53,9 @@ DPL_TEST(sentences, follow_icus_rules_on_random_text)
         uint32_t icus[200];
         size_t n = 0, n_chars = dpl__rng_below(&rng, 30);
         for (size_t i = 0; i < n_chars; i++)
-            n += dpl__utf8_encode(
-                buffer + n, alphabet[dpl__rng_below(&rng, dpl__rng_below(&rng, 2)
-                                                              ? 20
-                                                              : DPL_LEN(alphabet))]);
+            n += dpl__utf8_encode(buffer + n,
+                                  alphabet[dpl__rng_below(
+                                      &rng, dpl__rng_below(&rng, 2) ? 20 : DPL_LEN(alphabet))]);
         dpl_str text = {buffer, n};
         CHECK_OK(dpl__split_sentences(ctx, text, "", &ours, &test_err));
         size_t n_icus = icu_starts(text, "en", icus);

@@ -5,6 +5,20 @@
 
 enum { FIRST_SLOTS = 1 << 10 };
 
+#define PART(n, i)                                                                             \
+    ((n) >= 8 * (i) + 8 ? UINT64_MAX                                                           \
+     : (n) <= 8 * (i)   ? 0                                                                    \
+                        : UINT64_MAX >> ((64 * (i) + 64 - 8 * (n)) & 63))
+#define MASKS(n)                                                                               \
+    {                                                                                          \
+        PART(n, 0), PART(n, 1), PART(n, 2)                                                     \
+    }
+const uint64_t dpl__surface_masks[25][3] = {
+    MASKS(0),  MASKS(1),  MASKS(2),  MASKS(3),  MASKS(4),  MASKS(5),  MASKS(6),
+    MASKS(7),  MASKS(8),  MASKS(9),  MASKS(10), MASKS(11), MASKS(12), MASKS(13),
+    MASKS(14), MASKS(15), MASKS(16), MASKS(17), MASKS(18), MASKS(19), MASKS(20),
+    MASKS(21), MASKS(22), MASKS(23), MASKS(24)};
+
 void dpl__surfaces_init(dpl__surfaces *s, dpl_ctx *ctx)
 {
     *s = (dpl__surfaces){.ctx = ctx};

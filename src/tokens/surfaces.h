@@ -27,20 +27,15 @@ typedef struct dpl__surfaces {
 void dpl__surfaces_init(dpl__surfaces *s, dpl_ctx *ctx);
 void dpl__surfaces_clear(dpl__surfaces *s);
 
-/* The key of a word that is followed by 8 readable bytes; it must not be empty. */
+/* Bytes of a word of n bytes in each of the three parts of its key. */
+extern const uint64_t dpl__surface_masks[25][3];
+
+/* The key of a word that is followed by 24 readable bytes; it must not be empty. */
 static inline void dpl__surface_key(uint64_t key[3], const char *word, size_t n)
 {
-    if (n <= 8) {
-        key[0] = dpl__load64(word) & ~(uint64_t)0 >> (64 - 8 * n);
-        key[1] = key[2] = 0;
-    } else if (n <= 16) {
-        key[0] = dpl__load64(word);
-        key[1] = dpl__load64(word + n - 8) >> (128 - 8 * n);
-        key[2] = 0;
-    } else if (n <= 24) {
-        key[0] = dpl__load64(word);
-        key[1] = dpl__load64(word + 8);
-        key[2] = dpl__load64(word + n - 8) >> (192 - 8 * n);
+    if (DPL_LIKELY(n <= 24)) {
+        for (size_t i = 0; i < 3; i++)
+            key[i] = dpl__load64(word + 8 * i) & dpl__surface_masks[n][i];
     } else {
         key[0] = dpl__hash(word, n, 1);
         key[1] = dpl__hash(word, n, 2);
@@ -50,13 +45,19 @@ static inline void dpl__surface_key(uint64_t key[3], const char *word, size_t n)
 
 static inline uint64_t dpl__surface_hash(const uint64_t key[3])
 {
-    uint64_t h = dpl__mum(key[0] ^ DPL__K0, key[1] ^ DPL__K1);
-    return key[2] ? dpl__mum(h ^ key[2], DPL__K2) : h;
+    return dpl__mum(key[0] ^ DPL__K0, key[1] ^ DPL__K1 ^ key[2] * DPL__K2);
 }
 
 static inline bool dpl__surface_is(const dpl__surface *slot, const uint64_t key[3])
 {
     return ((slot->key[0] ^ key[0]) | (slot->key[1] ^ key[1]) | (slot->key[2] ^ key[2])) == 0;
+}
+
+/* Where the search for a key begins. */
+static inline const dpl__surface *dpl__surfaces_home(const dpl__surfaces *s,
+                                                     const uint64_t key[3])
+{
+    return &s->slots[dpl__surface_hash(key) & (s->n_slots - 1)];
 }
 
 /* The slot of the key, or the free one (key[0] and key[2] are 0) where it belongs. */

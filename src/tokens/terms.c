@@ -18,6 +18,7 @@ void dpl__terms_clear(dpl__terms *t)
     if (!t->ctx)
         return;
     dpl__vec_clear(t->ctx, &t->all);
+    dpl__vec_clear(t->ctx, &t->counts);
     dpl__free(t->ctx, t->slots, t->n_slots * sizeof *t->slots);
     dpl__arena_clear(&t->arena);
     t->slots = NULL;
@@ -58,8 +59,11 @@ dpl_status dpl__terms_number(dpl__terms *t, dpl_str term, uint32_t *number, dpl_
     }
     char *copy = dpl__arena_alloc(&t->arena, term.n);
     dpl__term fresh = {.data = copy, .n = (uint32_t)term.n, .hash = hash};
-    if (!copy || !dpl__vec_push(t->ctx, &t->all, fresh))
+    dpl__term_count zero = {0};
+    if (!copy || !dpl__vec_reserve(t->ctx, &t->counts, 1) ||
+        !dpl__vec_push(t->ctx, &t->all, fresh))
         return dpl__fail_nomem(err);
+    t->counts.data[t->counts.n++] = zero;
     memcpy(copy, term.data, term.n);
     *number = (uint32_t)t->all.n - 1;
     t->slots[at] = *number + 1;
@@ -68,5 +72,6 @@ dpl_status dpl__terms_number(dpl__terms *t, dpl_str term, uint32_t *number, dpl_
 
 size_t dpl__terms_bytes(const dpl__terms *t)
 {
-    return t->all.cap * sizeof *t->all.data + t->n_slots * sizeof *t->slots + 16 * t->all.n;
+    return t->all.cap * sizeof *t->all.data + t->counts.cap * sizeof *t->counts.data +
+           t->n_slots * sizeof *t->slots + 16 * t->all.n;
 }

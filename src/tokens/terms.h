@@ -12,19 +12,24 @@
 
 typedef struct dpl__term {
     const char *data; /* in the arena */
-    uint32_t n;
-    uint32_t n_docs;
-    uint64_t count;
     uint64_t hash;
-    uint32_t last_doc; /* the last one counted in n_docs, plus 1 */
+    uint32_t n;
 } dpl__term;
+
+/* Apart from the term, because they are what every token touches. */
+typedef struct dpl__term_count {
+    uint64_t count;
+    uint32_t n_docs;
+    uint32_t last_doc; /* the last one counted in n_docs; documents are numbered from 1 */
+} dpl__term_count;
 
 typedef struct dpl__terms {
     dpl_ctx *ctx;
     dpl__arena arena;
     DPL_VEC(dpl__term) all;
-    uint32_t *slots; /* open addressing; number + 1, 0 is free */
-    size_t n_slots;  /* a power of two, at least twice the terms */
+    DPL_VEC(dpl__term_count) counts; /* of each of them */
+    uint32_t *slots;                 /* open addressing; number + 1, 0 is free */
+    size_t n_slots;                  /* a power of two, at least twice the terms */
 } dpl__terms;
 
 void dpl__terms_init(dpl__terms *terms, dpl_ctx *ctx);

@@ -63,13 +63,13 @@ static dpl_status surfaces_of(dpl__worker *w, const char *lang, dpl__surfaces **
 
 static inline void count(dpl__worker *w, uint32_t term, uint32_t *n_entries)
 {
-    dpl__term *t = &w->terms.all.data[term];
+    dpl__term_count *t = &w->terms.counts.data[term];
+    /* No branch: whether a word was in the document before cannot be foretold. */
+    uint32_t is_new = t->last_doc != w->n_docs;
     t->count++;
-    if (t->last_doc != w->n_docs) {
-        t->last_doc = w->n_docs;
-        t->n_docs++;
-        ++*n_entries;
-    }
+    t->n_docs += is_new;
+    t->last_doc = w->n_docs;
+    *n_entries += is_new;
 }
 
 /* A word met for the first time (or after its table was forgotten). */
@@ -88,39 +88,75 @@ static dpl_status new_surface(dpl__worker *w, dpl__surfaces *surfaces, const uin
     return dpl__surfaces_reserve(surfaces, w->surface_memory, err);
 }
 
+/* Words are taken some at a time: first their keys and the places of their slots, so that the
+ * memory of all of them is on its way, then the slots, then the counts. Written as one loop, it
+ * waits for memory at every word and takes twice as long. */
+enum { AHEAD = 32 };
+
+typedef struct ahead {
+    uint64_t keys[AHEAD][3];
+    uint32_t terms[AHEAD];
+} ahead;
+
+static void fetch_slots(ahead *a, const char *text, const dpl__span *spans, size_t n,
+                        const dpl__surfaces *surfaces)
+{
+    for (size_t i = 0; i < n; i++) {
+        dpl__surface_key(a->keys[i], text + spans[i].begin, spans[i].end - spans[i].begin);
+        DPL_PREFETCH(dpl__surfaces_home(surfaces, a->keys[i]));
+    }
+}
+
+static dpl_status find_terms(dpl__worker *w, ahead *a, const char *text, const dpl__span *spans,
+                             size_t n, dpl__surfaces *surfaces, dpl_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        const dpl__surface *slot = dpl__surfaces_find(surfaces, a->keys[i]);
+        a->terms[i] = slot->term;
+        if (DPL_UNLIKELY((slot->key[0] | slot->key[2]) == 0)) {
+            dpl_str word = {text + spans[i].begin, spans[i].end - spans[i].begin};
+            DPL_TRY(new_surface(w, surfaces, a->keys[i], word, &a->terms[i], err));
+        }
+        if (a->terms[i] != DPL__SURFACE_DROPPED)
+            DPL_PREFETCH(&w->terms.counts.data[a->terms[i]]);
+    }
+    return DPL_OK;
+}
+
+/* Notes for every sentence that begins at or before `at` that its first token comes next. */
+static inline size_t begin_sentences(const dpl__worker *w, dpl__tokenized *out, size_t next,
+                                     uint32_t at, size_t first_token)
+{
+    for (; next < w->starts.n && w->starts.data[next].at <= at; next++)
+        out->sentence_token.data[out->sentence_token.n++] =
+            (uint32_t)(out->tokens.n - first_token);
+    return next;
+}
+
 static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, const char *text,
                             dpl__surfaces *surfaces, uint32_t *n_entries, dpl_error *err)
 {
-    size_t n_spans = w->spans.n, next_start = 0;
-    size_t first = out->tokens.n;
-    if (!dpl__vec_reserve(w->ctx, &out->tokens, n_spans))
+    size_t next_start = 0, first = out->tokens.n;
+    if (!dpl__vec_reserve(w->ctx, &out->tokens, w->spans.n))
         return dpl__fail_nomem(err);
-    uint32_t *to = out->tokens.data + first;
-    for (size_t i = 0; i < n_spans; i++) {
-        dpl__span span = w->spans.data[i];
-        while (next_start < w->starts.n && w->starts.data[next_start].at <= span.begin) {
-            out->sentence_token.data[out->sentence_token.n++] =
-                (uint32_t)(to - out->tokens.data - (ptrdiff_t)first);
-            next_start++;
+    for (size_t at = 0; at < w->spans.n; at += AHEAD) {
+        ahead a;
+        const dpl__span *spans = w->spans.data + at;
+        size_t n = dpl__min(AHEAD, w->spans.n - at);
+        fetch_slots(&a, text, spans, n, surfaces);
+        DPL_TRY(find_terms(w, &a, text, spans, n, surfaces, err));
+        for (size_t i = 0; i < n; i++) {
+            if (next_start < w->starts.n && w->starts.data[next_start].at <= spans[i].begin)
+                next_start = begin_sentences(w, out, next_start, spans[i].begin, first);
+            if (a.terms[i] == DPL__SURFACE_DROPPED)
+                continue;
+            out->tokens.data[out->tokens.n++] = a.terms[i];
+            count(w, a.terms[i], n_entries);
+            if (out->has_places && !dpl__vec_push(w->ctx, &out->places, spans[i]))
+                return dpl__fail_nomem(err);
         }
-        uint64_t key[3];
-        dpl__surface_key(key, text + span.begin, span.end - span.begin);
-        const dpl__surface *slot = dpl__surfaces_find(surfaces, key);
-        uint32_t term = slot->term;
-        if (DPL_UNLIKELY((slot->key[0] | slot->key[2]) == 0)) {
-            dpl_str word = {text + span.begin, span.end - span.begin};
-            DPL_TRY(new_surface(w, surfaces, key, word, &term, err));
-        }
-        if (term == DPL__SURFACE_DROPPED)
-            continue;
-        *to++ = term;
-        count(w, term, n_entries);
-        if (out->has_places && !dpl__vec_push(w->ctx, &out->places, span))
-            return dpl__fail_nomem(err);
     }
-    out->tokens.n = (size_t)(to - out->tokens.data);
-    for (; next_start < w->starts.n; next_start++)
-        out->sentence_token.data[out->sentence_token.n++] = (uint32_t)(out->tokens.n - first);
+    begin_sentences(w, out, next_start, UINT32_MAX, first);
     return DPL_OK;
 }
 
@@ -139,8 +175,8 @@ static void join_spans(dpl__spans *spans)
 }
 
 /* The n-grams of one run; folding may have changed lengths, so their place is the run's. */
-static dpl_status add_ngrams_of(dpl__worker *w, dpl__tokenized *out, dpl_str term, dpl__span run,
-                                uint32_t *n_entries, dpl_error *err)
+static dpl_status add_ngrams_of(dpl__worker *w, dpl__tokenized *out, dpl_str term,
+                                dpl__span run, uint32_t *n_entries, dpl_error *err)
 {
     size_t left = dpl__utf8_length(term), n = w->options->ngram;
     for (size_t at = 0;; left--) {
@@ -152,7 +188,8 @@ static dpl_status add_ngrams_of(dpl__worker *w, dpl__tokenized *out, dpl_str ter
                 step = end - at;
         }
         uint32_t number;
-        DPL_TRY(dpl__terms_number(&w->terms, (dpl_str){term.data + at, end - at}, &number, err));
+        DPL_TRY(
+            dpl__terms_number(&w->terms, (dpl_str){term.data + at, end - at}, &number, err));
         if (!dpl__vec_push(w->ctx, &out->tokens, number) ||
             (out->has_places && !dpl__vec_push(w->ctx, &out->places, run)))
             return dpl__fail_nomem(err);
@@ -168,22 +205,16 @@ static dpl_status add_ngrams(dpl__worker *w, dpl__tokenized *out, const char *te
 {
     join_spans(&w->spans);
     size_t next_start = 0, first = out->tokens.n;
-    for (size_t i = 0; i <= w->spans.n; i++) {
-        bool is_end = i == w->spans.n;
-        while (next_start < w->starts.n &&
-               (is_end || w->starts.data[next_start].at <= w->spans.data[i].begin)) {
-            out->sentence_token.data[out->sentence_token.n++] = (uint32_t)(out->tokens.n - first);
-            next_start++;
-        }
-        if (is_end)
-            break;
+    for (size_t i = 0; i < w->spans.n; i++) {
         dpl__span span = w->spans.data[i];
+        next_start = begin_sentences(w, out, next_start, span.begin, first);
         dpl_str term;
         DPL_TRY(dpl__fold(w->folder, (dpl_str){text + span.begin, span.end - span.begin}, &term,
                           err));
         if (term.n)
             DPL_TRY(add_ngrams_of(w, out, term, span, n_entries, err));
     }
+    begin_sentences(w, out, next_start, UINT32_MAX, first);
     return DPL_OK;
 }
 

@@ -31,7 +31,7 @@ typedef struct dpl__worker {
 
 /* What a batch of documents became; arrays run over all its documents. */
 typedef struct dpl__tokenized {
-    dpl__bytes text; /* of all documents, with DPL__PAD bytes behind it */
+    dpl__bytes text;          /* of all documents, with DPL__PAD bytes behind it */
     DPL_VEC(uint32_t) tokens; /* term numbers of the worker */
     DPL_VEC(uint32_t) n_tokens, n_entries, n_sentences; /* per document */
     DPL_VEC(uint32_t) sentence_begin, sentence_token;
@@ -40,8 +40,9 @@ typedef struct dpl__tokenized {
     dpl__spans places; /* of each token in its document's text, if has_places */
 } dpl__tokenized;
 
-dpl_status dpl__worker_init(dpl__worker *worker, dpl_ctx *ctx, const dpl_tokens_options *options,
-                            size_t surface_memory, dpl_error *err);
+dpl_status dpl__worker_init(dpl__worker *worker, dpl_ctx *ctx,
+                            const dpl_tokens_options *options, size_t surface_memory,
+                            dpl_error *err);
 void dpl__worker_clear(dpl__worker *worker);
 /* New terms from here on; the old ones were taken away or written down. */
 void dpl__worker_new_terms(dpl__worker *worker);

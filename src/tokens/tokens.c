@@ -71,7 +71,8 @@ dpl_status dpl_tokens_start(dpl_tokens *t, dpl_str text, const char *lang, dpl_e
     const uint8_t *p = (const uint8_t *)text.data;
     size_t good = t->ctx->kernels->utf8_prefix(p, text.n, &most);
     if (good < text.n) {
-        dpl__fail(err, DPL_E_FORMAT, "invalid UTF-8 (byte 0x%02X at offset %zu)", p[good], good);
+        dpl__fail(err, DPL_E_FORMAT, "invalid UTF-8 (byte 0x%02X at offset %zu)", p[good],
+                  good);
         dpl__error_place(err, 0, 0, good);
         return DPL_E_FORMAT;
     }

@@ -36,12 +36,13 @@ void dpl__vocabulary_clear(dpl__vocabulary *v)
     dpl__vec_clear(v->ctx, &v->run_begin);
 }
 
-static dpl_status add_parts(dpl__vocabulary *v, const dpl__terms *terms, uint64_t place, int sign,
-                            dpl_error *err)
+static dpl_status add_parts(dpl__vocabulary *v, const dpl__terms *terms, uint64_t place,
+                            int sign, dpl_error *err)
 {
     for (size_t i = 0; i < terms->all.n; i++) {
         const dpl__term *t = &terms->all.data[i];
-        part p = {sign * (int64_t)t->count, sign * (int64_t)t->n_docs,
+        const dpl__term_count *c = &terms->counts.data[i];
+        part p = {sign * (int64_t)c->count, sign * (int64_t)c->n_docs,
                   place == NO_PLACE ? NO_PLACE : place + i};
         dpl_str value = {(const char *)&p, sizeof p};
         DPL_TRY(dpl__sorter_add(v->by_bytes, (dpl_str){t->data, t->n}, value, err));
@@ -90,8 +91,8 @@ static uint64_t big_endian(uint64_t x)
 }
 
 /* Key: falling count, then rank. Value: documents, length of the term, term, places. */
-static dpl_status end_group(dpl__vocabulary *v, group *g, dpl__sorter *by_count, dpl__bytes *value,
-                            dpl_error *err)
+static dpl_status end_group(dpl__vocabulary *v, group *g, dpl__sorter *by_count,
+                            dpl__bytes *value, dpl_error *err)
 {
     assert(g->count >= 0);
     if (g->count == 0) {
@@ -112,8 +113,8 @@ static dpl_status end_group(dpl__vocabulary *v, group *g, dpl__sorter *by_count,
                          g->places.n * sizeof *g->places.data))
         return dpl__fail_nomem(err);
     g->rank++;
-    return dpl__sorter_add(by_count, (dpl_str){key, sizeof key}, (dpl_str){value->data, value->n},
-                           err);
+    return dpl__sorter_add(by_count, (dpl_str){key, sizeof key},
+                           (dpl_str){value->data, value->n}, err);
 }
 
 static dpl_status sort_by_count(dpl__vocabulary *v, dpl__sorter *by_count, uint32_t *n_terms,
@@ -145,7 +146,8 @@ static dpl_status sort_by_count(dpl__vocabulary *v, dpl__sorter *by_count, uint3
             !dpl__vec_push(v->ctx, &g.places, p.place))
             status = dpl__fail_nomem(err);
         if (status == DPL_OK && g.rank == UINT32_MAX)
-            status = dpl__fail(err, DPL_E_UNSUPPORTED, "more than %u distinct terms", UINT32_MAX);
+            status =
+                dpl__fail(err, DPL_E_UNSUPPORTED, "more than %u distinct terms", UINT32_MAX);
     }
     if (status == DPL_END)
         status = has_group ? end_group(v, &g, by_count, &value, err) : DPL_OK;
@@ -166,8 +168,8 @@ typedef struct columns {
     uint64_t end;
 } columns;
 
-static dpl_status take_term(dpl__vocabulary *v, columns *c, uint32_t id, dpl_str key, dpl_str value,
-                            dpl_error *err)
+static dpl_status take_term(dpl__vocabulary *v, columns *c, uint32_t id, dpl_str key,
+                            dpl_str value, dpl_error *err)
 {
     uint64_t falling;
     uint32_t head[3];
@@ -189,7 +191,8 @@ static dpl_status take_term(dpl__vocabulary *v, columns *c, uint32_t id, dpl_str
     return dpl__spool_append(&c->n_docs, &head[0], sizeof head[0], err);
 }
 
-static dpl_status give_ids(dpl__vocabulary *v, columns *c, dpl__sorter *by_count, dpl_error *err)
+static dpl_status give_ids(dpl__vocabulary *v, columns *c, dpl__sorter *by_count,
+                           dpl_error *err)
 {
     DPL_TRY(dpl__sorter_sort(by_count, err));
     DPL_TRY(dpl__spool_append(&c->ends, &c->end, sizeof c->end, err));

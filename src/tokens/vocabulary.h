@@ -31,7 +31,8 @@ void dpl__vocabulary_clear(dpl__vocabulary *v);
 dpl_status dpl__vocabulary_add(dpl__vocabulary *v, const dpl__terms *terms, uint32_t run,
                                dpl_error *err);
 /* Takes the counts of a set away again: documents that were dropped after all. */
-dpl_status dpl__vocabulary_subtract(dpl__vocabulary *v, const dpl__terms *terms, dpl_error *err);
+dpl_status dpl__vocabulary_subtract(dpl__vocabulary *v, const dpl__terms *terms,
+                                    dpl_error *err);
 
 /* Gives ids and writes the sections term.*. */
 dpl_status dpl__vocabulary_write(dpl__vocabulary *v, dpl__writer *w, dpl_error *err);
