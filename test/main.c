@@ -21,8 +21,12 @@ static dpl__test *tests;
 static jmp_buf leave_test;
 enum { PASSED, FAILED, SKIPPED };
 static char directory[256];
-static char paths[16][512];
-static unsigned n_paths;
+/* What test_path gave out; freed when the test ends. */
+typedef struct path {
+    struct path *next;
+    char text[512];
+} path;
+static path *paths;
 
 void dpl__test_register(dpl__test *test)
 {
@@ -84,24 +88,27 @@ const char *test_dir(void)
 
 const char *test_path(const char *name)
 {
-    char *p = paths[n_paths++ % DPL_LEN(paths)];
-    snprintf(p, sizeof paths[0], "%s/%s", directory, name);
-    return p;
+    path *p = malloc(sizeof *p);
+    CHECK(p != NULL);
+    snprintf(p->text, sizeof p->text, "%s/%s", directory, name);
+    p->next = paths;
+    paths = p;
+    return p->text;
 }
 
 const char *test_write(const char *name, const void *data, size_t n)
 {
-    const char *path = test_path(name);
-    FILE *f = fopen(path, "wb");
+    const char *where = test_path(name);
+    FILE *f = fopen(where, "wb");
     CHECK(f != NULL);
     CHECK(fwrite(data, 1, n, f) == n);
     CHECK(fclose(f) == 0);
-    return path;
+    return where;
 }
 
-char *test_read(const char *path, size_t *n)
+char *test_read(const char *where, size_t *n)
 {
-    FILE *f = fopen(path, "rb");
+    FILE *f = fopen(where, "rb");
     CHECK(f != NULL);
     size_t have = 0, cap = 1 << 16;
     char *data = malloc(cap);
@@ -167,10 +174,10 @@ void test_allocation_failures(dpl_status (*body)(void *user, dpl_ctx *ctx, dpl_e
     dpl__test_fail(__FILE__, __LINE__, "never succeeded");
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+static int remove_one(const char *where, const struct stat *st, int type, struct FTW *ftw)
 {
     (void)st, (void)type, (void)ftw;
-    return remove(path);
+    return remove(where);
 }
 
 static void remove_directory(void)
@@ -193,6 +200,11 @@ static int run_one(const dpl__test *t)
         left = 1 + PASSED;
     }
     remove_directory();
+    while (paths) {
+        path *next = paths->next;
+        free(paths);
+        paths = next;
+    }
     return left - 1;
 }
 

@@ -1,0 +1,41 @@
+# Short names for the CMake presets, which are the one description of the build.
+PRESETS = release debug clang asan ubsan tsan
+JOBS ?= $(shell nproc)
+
+.PHONY: all test check install bench fuzz format clean $(PRESETS)
+
+all: release
+
+release debug clang:
+	cmake --preset $@ $(CMAKE_ARGS) >/dev/null
+	cmake --build --preset $@ -j $(JOBS)
+
+# All tests of the release build.
+test: release
+	ctest --preset release -j $(JOBS)
+
+# Build with a sanitizer and run all tests under it.
+asan ubsan tsan:
+	cmake --preset $@ $(CMAKE_ARGS) >/dev/null
+	cmake --build --preset $@ -j $(JOBS)
+	ctest --preset $@ -j $(JOBS)
+
+# DESTDIR and PREFIX as usual.
+install: release
+	cmake --install build $(if $(PREFIX),--prefix $(PREFIX))
+
+# Every benchmark, or `make bench ONLY=import`.
+bench: release
+	bench/run $(ONLY)
+
+# Every fuzz target for SECONDS each (default 60), or `make fuzz ONLY=wiki`.
+fuzz:
+	cmake --preset fuzz $(CMAKE_ARGS) >/dev/null
+	cmake --build --preset fuzz -j $(JOBS)
+	fuzz/run $(ONLY)
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
+
+clean:
+	rm -rf build build-*

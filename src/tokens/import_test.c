@@ -1,0 +1,357 @@
+#include "doppel/tokens.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "test.h"
+#include "text/unicode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* ---- collections to test with ------------------------------------------------------- */
+
+static const char *const words[] = {"das", "Haus",  "the",  "house", "Ärger", "été",   "naïve",
+                                    "don't", "3,14", "2021", "élan",  "Straße", "漢字", "кот",
+                                    "x",   "Worte", "words", "viele", "many",  "zzz",   "ok"};
+
+/* n documents with ids 0..n-1 in the order given by `step` (coprime to n), as JSON Lines. */
+static const char *write_docs(const char *name, size_t n, size_t step, uint64_t seed)
+{
+    char *out = malloc(n * 700 + 1);
+    CHECK(out != NULL);
+    size_t at = 0;
+    for (size_t k = 0; k < n; k++) {
+        size_t id = k * step % n;
+        dpl__rng rng = {seed * 1000003 + id * 4096};
+        at += (size_t)sprintf(out + at, "{\"id\":\"d%zu\",\"lang\":\"%s\",\"text\":\"", id,
+                              id % 3 ? "de" : "en");
+        size_t n_words = 1 + dpl__rng_below(&rng, 40);
+        for (size_t i = 0; i < n_words; i++) {
+            size_t w = dpl__rng_below(&rng, DPL_LEN(words));
+            static const char *const gaps[] = {" ", " ", ", ", ". ", "\\n", "! "};
+            at += (size_t)sprintf(out + at, "%s%s", words[w],
+                                  gaps[dpl__rng_below(&rng, DPL_LEN(gaps))]);
+            if (w == 19) /* some words that occur once */
+                at += (size_t)sprintf(out + at, "w%llu ",
+                                      (unsigned long long)dpl__rng_below(&rng, 1u << 30));
+        }
+        at += (size_t)sprintf(out + at, "\",\"n\":%zu}\n", id);
+    }
+    const char *path = test_write(name, out, at);
+    free(out);
+    return path;
+}
+
+typedef struct run_options {
+    unsigned threads;
+    uint64_t memory;
+    size_t chunk;
+    dpl_cpu cpu;
+    dpl_import_options import;
+} run_options;
+
+static dpl_status run(const char *out, const char *in, run_options o, dpl_import_summary *summary)
+{
+    dpl_ctx *ctx = NULL;
+    dpl_ctx_options c = {.n_threads = o.threads, .memory = o.memory, .cpu = o.cpu};
+    CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
+    o.import.read.chunk = o.chunk;
+    dpl_status status = dpl_import(summary, ctx, out, &in, 1, &o.import, &test_err);
+    dpl_ctx_free(ctx);
+    return status;
+}
+
+static void check_same_file(const char *a, const char *b)
+{
+    size_t n_a, n_b;
+    char *x = test_read(a, &n_a), *y = test_read(b, &n_b);
+    bool is_same = n_a == n_b && memcmp(x, y, n_a) == 0;
+    free(x);
+    free(y);
+    CHECK(is_same);
+}
+
+/* ---- the same bytes ----------------------------------------------------------------- */
+
+DPL_TEST(import, gives_the_same_bytes_for_any_threads_chunks_memory_and_cpu)
+{
+    const char *in = write_docs("in.jsonl", 500, 1, 1);
+    const char *out = test_path("a.dpl");
+    CHECK_OK(run(out, in, (run_options){.threads = 1}, NULL));
+    for (unsigned threads = 1; threads <= 4; threads++)
+        for (size_t chunk = 1; chunk < 1000000; chunk = chunk * 17 + 60) {
+            CHECK_OK(run(test_path("b.dpl"), in,
+                         (run_options){.threads = threads, .chunk = chunk}, NULL));
+            check_same_file(out, test_path("b.dpl"));
+        }
+    for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++) {
+        CHECK_OK(run(test_path("b.dpl"), in, (run_options){.threads = 2, .cpu = (dpl_cpu)cpu},
+                     NULL));
+        check_same_file(out, test_path("b.dpl"));
+    }
+}
+
+DPL_TEST(import, gives_the_same_bytes_when_it_spills)
+{
+    /* Enough distinct words that the smallest memory limit retires term sets. */
+    size_t n_docs = 4000, at = 0;
+    char *text = malloc(n_docs * 2000);
+    CHECK(text != NULL);
+    for (size_t i = 0; i < n_docs; i++) {
+        at += (size_t)sprintf(text + at, "{\"id\":\"%zu\",\"lang\":\"en\",\"text\":\"", i);
+        dpl__rng rng = {i << 20};
+        for (int k = 0; k < 100; k++)
+            at += (size_t)sprintf(text + at, "w%llu ",
+                                  (unsigned long long)dpl__rng_below(&rng, 200000));
+        at += (size_t)sprintf(text + at, "\"}\n");
+    }
+    const char *in = test_write("in.jsonl", text, at);
+    free(text);
+    dpl_import_summary large, small;
+    CHECK_OK(run(test_path("a.dpl"), in, (run_options){.threads = 2}, &large));
+    CHECK_OK(run(test_path("b.dpl"), in, (run_options){.threads = 2, .memory = 32 << 20}, &small));
+    CHECK_EQ(large.n_spilled_bytes, 0);
+    CHECK(small.n_spilled_bytes > 0);
+    check_same_file(test_path("a.dpl"), test_path("b.dpl"));
+    CHECK_EQ(run(test_path("c.dpl"), in, (run_options){.threads = 1, .memory = 1 << 20}, NULL),
+             DPL_E_LIMIT);
+}
+
+static dpl_collection *open_collection(dpl_ctx *ctx, const char *path)
+{
+    dpl_collection *c = NULL;
+    CHECK_OK(dpl_collection_open(&c, ctx, path, &test_err));
+    return c;
+}
+
+DPL_TEST(import, numbers_terms_the_same_when_documents_are_shuffled)
+{
+    enum { N = 301 };
+    CHECK_OK(run(test_path("a.dpl"), write_docs("a.jsonl", N, 1, 2), (run_options){.threads = 2},
+                 NULL));
+    CHECK_OK(run(test_path("b.dpl"), write_docs("b.jsonl", N, 100, 2),
+                 (run_options){.threads = 2}, NULL));
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *a = open_collection(ctx, test_path("a.dpl"));
+    dpl_collection *b = open_collection(ctx, test_path("b.dpl"));
+    CHECK_EQ(dpl_collection_size(a)->n_terms, dpl_collection_size(b)->n_terms);
+    for (uint32_t t = 0; t < dpl_collection_size(a)->n_terms; t++) {
+        CHECK(dpl__str_eq(dpl_collection_term(a, t), dpl_collection_term(b, t)));
+        CHECK_EQ(dpl_collection_term_count(a, t), dpl_collection_term_count(b, t));
+        CHECK_EQ(dpl_collection_doc_count(a, t), dpl_collection_doc_count(b, t));
+    }
+    for (uint32_t d = 0; d < N; d++) {
+        uint32_t e = 0;
+        CHECK(dpl_collection_find_doc(b, dpl_collection_doc(a, d).id, &e));
+        size_t n, m;
+        const uint32_t *x = dpl_collection_tokens(a, d, &n), *y = dpl_collection_tokens(b, e, &m);
+        CHECK_EQ(n, m);
+        CHECK(n == 0 || memcmp(x, y, n * sizeof *x) == 0);
+    }
+    dpl_collection_close(b);
+    dpl_collection_close(a);
+    test_ctx_done(ctx);
+}
+
+/* ---- what is in it ------------------------------------------------------------------ */
+
+DPL_TEST(collection, agrees_with_a_naive_count_of_its_tokens)
+{
+    CHECK_OK(run(test_path("a.dpl"), write_docs("a.jsonl", 300, 1, 3),
+                 (run_options){.threads = 2}, NULL));
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c = open_collection(ctx, test_path("a.dpl"));
+    const dpl_collection_sizes *size = dpl_collection_size(c);
+    uint64_t *counts = calloc(size->n_terms, sizeof *counts), *docs = calloc(size->n_terms, 8);
+    uint32_t *in_doc = calloc(size->n_terms, sizeof *in_doc);
+    CHECK(counts && docs && in_doc);
+    dpl_tokens *tokens = NULL;
+    CHECK_OK(dpl_tokens_new(&tokens, ctx, NULL, &test_err));
+    for (uint32_t d = 0; d < size->n_docs; d++) {
+        dpl_doc doc = dpl_collection_doc(c, d);
+        char lang[12] = "";
+        memcpy(lang, doc.lang.data, doc.lang.n);
+        CHECK_OK(dpl_tokens_start(tokens, doc.text, lang, &test_err));
+        size_t n, i = 0, n_row;
+        const uint32_t *stream = dpl_collection_tokens(c, d, &n);
+        dpl_token token;
+        while (dpl_tokens_next(tokens, &token, &test_err) == DPL_OK) {
+            CHECK(i < n);
+            CHECK(dpl__str_eq(dpl_collection_term(c, stream[i]), token.term));
+            counts[stream[i]]++;
+            docs[stream[i]] += in_doc[stream[i]]++ == 0;
+            size_t s = token.sentence;
+            CHECK(dpl_collection_sentence(c, d, s).token <= i);
+            CHECK(s + 1 == dpl_collection_n_sentences(c, d) ||
+                  dpl_collection_sentence(c, d, s + 1).token > i);
+            i++;
+        }
+        CHECK_EQ(i, n);
+        const uint32_t *row_counts, *row = dpl_collection_row(c, d, &row_counts, &n_row);
+        for (size_t k = 0; k < n_row; k++) {
+            CHECK_EQ(row_counts[k], in_doc[row[k]]);
+            CHECK(k == 0 || row[k] > row[k - 1]);
+        }
+        for (size_t k = 0; k < n; k++)
+            in_doc[stream[k]] = 0;
+        size_t n_sentences;
+        (void)dpl_tokens_sentences(tokens, &n_sentences);
+        CHECK_EQ(n_sentences, dpl_collection_n_sentences(c, d));
+    }
+    uint32_t n_repeated = 0;
+    for (uint32_t t = 0; t < size->n_terms; t++) {
+        uint32_t found = UINT32_MAX;
+        CHECK_EQ(dpl_collection_term_count(c, t), counts[t]);
+        CHECK_EQ(dpl_collection_doc_count(c, t), docs[t]);
+        CHECK(dpl_collection_find_term(c, dpl_collection_term(c, t), &found));
+        CHECK_EQ(found, t);
+        n_repeated += counts[t] > 1;
+        if (t) {
+            CHECK(counts[t] < counts[t - 1] ||
+                  (counts[t] == counts[t - 1] &&
+                   dpl__str_cmp(dpl_collection_term(c, t - 1), dpl_collection_term(c, t)) < 0));
+        }
+    }
+    CHECK_EQ(size->n_repeated, n_repeated);
+    CHECK(n_repeated < size->n_terms);
+    uint32_t none;
+    CHECK(!dpl_collection_find_term(c, DPL_STR("no such term"), &none));
+    CHECK(!dpl_collection_find_doc(c, DPL_STR("no such document"), &none));
+    dpl_tokens_free(tokens);
+    dpl_collection_close(c);
+    free(counts);
+    free(docs);
+    free(in_doc);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(collection, keeps_fields_text_and_sentences)
+{
+    static const char in[] = "{\"id\":\"a\",\"title\":\"T\",\"lang\":\"deu\",\"text\":\"Erster Satz. "
+                             "Zweiter Satz!\\n\\nNeuer Absatz\",\"date\":\"2020\",\"x\":[1,{}]}\n";
+    CHECK_OK(run(test_path("a.dpl"), test_write("a.jsonl", in, sizeof in - 1),
+                 (run_options){.threads = 1}, NULL));
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c = open_collection(ctx, test_path("a.dpl"));
+    dpl_doc doc = dpl_collection_doc(c, 0);
+    CHECK_STR(doc.id, "a");
+    CHECK_STR(doc.lang, "de");
+    CHECK_STR(doc.title, "T");
+    CHECK_STR(doc.extra, "{\"date\":\"2020\",\"x\":[1,{}]}");
+    CHECK_EQ(dpl_collection_n_sentences(c, 0), 3);
+    CHECK_STR(dpl_collection_sentence_text(c, 0, 0), "Erster Satz.");
+    CHECK_STR(dpl_collection_sentence_text(c, 0, 1), "Zweiter Satz!");
+    CHECK_STR(dpl_collection_sentence_text(c, 0, 2), "Neuer Absatz");
+    CHECK(dpl_collection_sentence(c, 0, 0).is_paragraph_start);
+    CHECK(!dpl_collection_sentence(c, 0, 1).is_paragraph_start);
+    CHECK(dpl_collection_sentence(c, 0, 2).is_paragraph_start);
+    CHECK_EQ(dpl_collection_sentence(c, 0, 2).token, 4);
+    dpl_collection_close(c);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(collection, every_flipped_byte_is_refused)
+{
+    CHECK_OK(run(test_path("a.dpl"), write_docs("a.jsonl", 3, 1, 4), (run_options){.threads = 1},
+                 NULL));
+    size_t n;
+    char *bytes = test_read(test_path("a.dpl"), &n);
+    dpl_ctx *ctx = test_ctx(1);
+    for (size_t i = 0; i < n; i++) {
+        bytes[i] = (char)(bytes[i] ^ 0x10);
+        dpl_collection *c = NULL;
+        dpl_status s = dpl_collection_open(&c, ctx, test_write("b.dpl", bytes, n), &test_err);
+        bytes[i] = (char)(bytes[i] ^ 0x10);
+        if (s != DPL_E_FORMAT && s != DPL_E_UNSUPPORTED)
+            dpl__test_fail(__FILE__, __LINE__, "byte %zu flipped: %s", i, dpl_status_name(s));
+    }
+    free(bytes);
+    test_ctx_done(ctx);
+}
+
+/* ---- duplicates, failures ----------------------------------------------------------- */
+
+DPL_TEST(import, refuses_a_duplicate_id_or_keeps_the_first_one)
+{
+    static const char twice[] = "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"one two\"}\n"
+                                "{\"id\":\"b\",\"lang\":\"en\",\"text\":\"two\"}\n"
+                                "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"two three three\"}\n";
+    static const char once[] = "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"one two\"}\n"
+                               "{\"id\":\"b\",\"lang\":\"en\",\"text\":\"two\"}\n";
+    const char *in = test_write("twice.jsonl", twice, sizeof twice - 1);
+    CHECK_EQ(run(test_path("a.dpl"), in, (run_options){.threads = 2}, NULL), DPL_E_FORMAT);
+    CHECK(strstr(test_err.text, "line 3: duplicate id 'a'") != NULL);
+    CHECK_EQ(test_err.line, 3);
+    run_options skip = {.threads = 2, .import.read.on_error = DPL_ON_ERROR_SKIP};
+    dpl_import_summary summary;
+    CHECK_OK(run(test_path("a.dpl"), in, skip, &summary));
+    CHECK_EQ(summary.read.n_dropped[DPL_DROP_DUPLICATE], 1);
+    CHECK_EQ(summary.read.n_docs, 2);
+    CHECK_EQ(summary.sizes.n_terms, 2);
+    /* As if the second one had never been there. */
+    CHECK_OK(run(test_path("b.dpl"), test_write("once.jsonl", once, sizeof once - 1), skip, NULL));
+    check_same_file(test_path("a.dpl"), test_path("b.dpl"));
+}
+
+DPL_TEST(import, of_nothing_is_an_empty_collection)
+{
+    CHECK_OK(run(test_path("a.dpl"), test_write("a.jsonl", "", 0), (run_options){.threads = 2},
+                 NULL));
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c = open_collection(ctx, test_path("a.dpl"));
+    CHECK_EQ(dpl_collection_size(c)->n_docs, 0);
+    CHECK_EQ(dpl_collection_size(c)->n_terms, 0);
+    dpl_collection_close(c);
+    test_ctx_done(ctx);
+}
+
+typedef struct paths {
+    const char *in, *out;
+} paths;
+
+static dpl_status import_body(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    const paths *p = user;
+    dpl_import_options o = {.read.chunk = 300};
+    DPL_TRY(dpl_import(NULL, ctx, p->out, &p->in, 1, &o, err));
+    dpl_collection *c = NULL;
+    DPL_TRY(dpl_collection_open(&c, ctx, p->out, err));
+    dpl_collection_close(c);
+    return DPL_OK;
+}
+
+DPL_TEST(import, survives_every_failing_allocation)
+{
+    paths p = {write_docs("in.jsonl", 12, 1, 5), test_path("out.dpl")};
+    test_allocation_failures(import_body, &p);
+}
+
+static int stop_at_once(void *user, const dpl_progress *progress)
+{
+    (void)user, (void)progress;
+    return 1;
+}
+
+DPL_TEST(import, stops_when_asked_and_leaves_the_old_file)
+{
+    const char *in = write_docs("in.jsonl", 50, 1, 6), *out = test_write("old.dpl", "old", 3);
+    dpl_ctx *ctx = NULL;
+    dpl_ctx_options c = {.n_threads = 2, .progress = stop_at_once};
+    CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
+    CHECK_EQ(dpl_import(NULL, ctx, out, &in, 1, NULL, &test_err), DPL_E_STOPPED);
+    test_ctx_done(ctx);
+    size_t n;
+    char *bytes = test_read(out, &n);
+    CHECK_EQ(n, 3);
+    free(bytes);
+}
+
+DPL_TEST(import, fails_clearly_when_the_output_cannot_be_made)
+{
+    const char *in = write_docs("in.jsonl", 5, 1, 7);
+    CHECK_EQ(run(test_path("no/such/dir/x.dpl"), in, (run_options){.threads = 1}, NULL), DPL_E_IO);
+    CHECK_EQ(run(test_path("a.dpl"), test_path("missing.jsonl"), (run_options){.threads = 1}, NULL),
+             DPL_E_IO);
+    CHECK(strstr(test_err.text, "missing.jsonl") != NULL);
+}
