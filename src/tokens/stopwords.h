@@ -1,0 +1,13 @@
+/*
+ * stopwords.h - words that say nothing about what a text is about.
+ */
+#ifndef DPL_SRC_STOPWORDS_H
+#define DPL_SRC_STOPWORDS_H
+
+#include "base/base.h"
+
+/* lang is a canonical code; the word is in NFC and case-folded. False for every word of a
+ * language that dpl_stop_language does not name. From any thread. */
+bool dpl__stop_has(const char *lang, dpl_str word);
+
+#endif
