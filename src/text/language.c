@@ -312,3 +312,14 @@ dpl_lang dpl_lang_identify(dpl_str text)
     memcpy(lang.code, cld2_codes[guess.language], sizeof lang.code);
     return strcmp(lang.code, "und") ? lang : undetermined;
 }
+
+const char *dpl__lang_told(size_t i)
+{
+    pthread_once(&codes_once, fill_codes);
+    for (int language = 0; language < dpl__langid_count(); language++) {
+        const char *code = cld2_codes[language];
+        if (strcmp(code, "und") && dpl__langid_knows(language) && i-- == 0)
+            return code;
+    }
+    return NULL;
+}
