@@ -77,3 +77,26 @@ dump dump_with_all_chunks(const char *path, const dpl_reader_options *options)
     }
     return whole;
 }
+
+typedef struct job {
+    const char *path;
+    const dpl_reader_options *options;
+} job;
+
+static dpl_status read_all(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    const job *j = user;
+    dpl_reader *reader = NULL;
+    dpl_doc doc;
+    dpl_status status = dpl_reader_open(&reader, ctx, j->path, j->options, err);
+    while (status == DPL_OK)
+        status = dpl_reader_next(reader, &doc, err);
+    dpl_reader_close(reader);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+void check_read_allocations(const char *path, const dpl_reader_options *options)
+{
+    job j = {path, options};
+    test_allocation_failures(read_all, &j);
+}

@@ -28,9 +28,15 @@ dump dump_bytes(const char *name, const void *data, size_t n,
  * as one chunk, which is returned. */
 dump dump_with_all_chunks(const char *path, const dpl_reader_options *options);
 
+/* Fails the test unless every allocation of reading the file may fail. */
+void check_read_allocations(const char *path, const dpl_reader_options *options);
+
+#define DUMP_TEXT(name, literal, options)                                                      \
+    dump_bytes((name), (literal), sizeof(literal) - 1, (options))
+
 #define CHECK_DUMP(name, literal, options, expected)                                           \
     do {                                                                                       \
-        dump d_ = dump_bytes((name), (literal), sizeof(literal) - 1, (options));               \
+        dump d_ = DUMP_TEXT(name, literal, options);                                           \
         CHECK_STR(dpl__cstr(d_.text), (expected));                                             \
         free(d_.text);                                                                         \
     } while (0)

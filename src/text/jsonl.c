@@ -135,31 +135,23 @@ static dpl_status add_record(parser *p, uint64_t line, dpl_error *err)
                    .text = p->values[TEXT]};
     if (!p->keys[ID].n)
         DPL_TRY(dpl__line_id(p->batch, line, &doc.id, err));
-    if (p->extra.n) {
-        p->extra.data[0] = '{';
-        if (!dpl__vec_push(p->batch->ctx, &p->extra, '}'))
-            return dpl__fail_nomem(err);
-        doc.extra = dpl__arena_copy(&p->batch->arena, (dpl_str){p->extra.data, p->extra.n});
-        if (!doc.extra.data)
-            return dpl__fail_nomem(err);
-    }
+    DPL_TRY(dpl__members_to_extra(p->batch, &p->extra, &doc.extra, err));
     return dpl__batch_add(p->batch, p->chunk, line, &doc, err);
 }
 
-static dpl_status parse_line(parser *p, dpl_str text, uint64_t line, dpl_error *err)
+static dpl_status parse_line(void *user, dpl_str text, uint64_t line, dpl_error *err)
 {
+    parser *p = user;
     dpl__json j = dpl__json_begin(p->batch->ctx, text);
     if (dpl__json_peek(&j) == 0 && j.at == j.end)
         return DPL_OK;
     dpl_status status = read_record(p, &j);
     if (status == DPL_E_NOMEM)
         return dpl__fail_nomem(err);
-    status = status == DPL_E_FORMAT
-                 ? dpl__record_bad(p->batch, p->chunk, line, dpl__json_column(&j, j.at),
-                                   DPL_DROP_MALFORMED, err, "%s", j.problem)
-                 : judge_record(p, &j, line, err);
-    if (status != DPL_OK)
-        return status == DPL_END ? DPL_OK : status;
+    if (status == DPL_E_FORMAT)
+        return dpl__record_bad(p->batch, p->chunk, line, dpl__json_column(&j, j.at),
+                               DPL_DROP_MALFORMED, err, "%s", j.problem);
+    DPL_TRY(judge_record(p, &j, line, err));
     return add_record(p, line, err);
 }
 
@@ -172,16 +164,9 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
                          [LANG] = dpl__cstr(o->lang_key),
                          [TITLE] = dpl__cstr(o->title_key),
                          [TEXT] = dpl__cstr(o->text_key)}};
-    dpl__lines lines = {.batch = batch, .chunk = chunk, .line = chunk->line - 1};
-    dpl_str text;
-    dpl_status status;
-    while ((status = dpl__next_line(&lines, &text, err)) == DPL_OK) {
-        status = parse_line(&p, text, lines.line, err);
-        if (status != DPL_OK)
-            break;
-    }
+    dpl_status status = dpl__each_line(batch, chunk, &p, parse_line, err);
     dpl__vec_clear(batch->ctx, &p.extra);
-    return status == DPL_END ? DPL_OK : status;
+    return status;
 }
 
 static dpl_status check(const dpl_reader_options *o, dpl_error *err)

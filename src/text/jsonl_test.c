@@ -74,7 +74,7 @@ DPL_TEST(jsonl, of_a_key_that_comes_twice_the_last_counts)
 
 DPL_TEST(jsonl, a_missing_key_is_named)
 {
-    dump d = dump_bytes("a.jsonl", "{\"id\":1,\"text\":\"x\"}\n{\"id\":2}\n", 29, NULL);
+    dump d = DUMP_TEXT("a.jsonl", "{\"id\":1,\"text\":\"x\"}\n{\"id\":2}\n", NULL);
     CHECK_STR(dpl__cstr(d.text), "1||x|\n! 'DIR/a.jsonl' line 2: missing key 'text'\n");
     CHECK(strstr(d.err.hint, "--text-key") != NULL);
     CHECK_EQ(d.err.line, 2);
@@ -82,7 +82,7 @@ DPL_TEST(jsonl, a_missing_key_is_named)
     free(d.text);
     CHECK_DUMP("a.jsonl", "{\"id\":2,\"text\":null}\n", NULL,
                "! 'DIR/a.jsonl' line 1: missing key 'text'\n");
-    d = dump_bytes("a.jsonl", "{\"text\":\"x\"}", 12, NULL);
+    d = DUMP_TEXT("a.jsonl", "{\"text\":\"x\"}", NULL);
     CHECK_STR(dpl__cstr(d.text), "! 'DIR/a.jsonl' line 1: missing key 'id'\n");
     CHECK(strstr(d.err.hint, "--id-key") != NULL);
     free(d.text);
@@ -113,7 +113,7 @@ DPL_TEST(jsonl, malformed_lines_can_be_skipped)
                                "{\"id\":4,\"text\":\"\\ud800\"}\n"
                                "{\"id\":5,\"text\":\"\xC3\"}\n"
                                "{\"id\":6,\"text\":\" \\n \"}\n";
-    dump d = dump_bytes("a.jsonl", json, sizeof json - 1, &o);
+    dump d = DUMP_TEXT("a.jsonl", json, &o);
     CHECK_STR(dpl__cstr(d.text), "2||y|\n");
     CHECK_DROPPED(d, MALFORMED, 2);
     CHECK_DROPPED(d, MISSING, 2);
@@ -127,13 +127,13 @@ DPL_TEST(jsonl, surrogates_follow_the_policy)
 {
     static const char json[] =
         "{\"id\":1,\"\\udc00\":\"\\udc00\",\"text\":\"a\\ud800b\\udc00\"}\n";
-    dump d = dump_bytes("a.jsonl", json, sizeof json - 1, NULL);
+    dump d = DUMP_TEXT("a.jsonl", json, NULL);
     CHECK_STR(dpl__cstr(d.text),
               "! 'DIR/a.jsonl' line 1: a surrogate without its other half at column 36\n");
     CHECK(strstr(d.err.hint, "replace") != NULL);
     free(d.text);
     dpl_reader_options o = {.on_error = DPL_ON_ERROR_REPLACE};
-    d = dump_bytes("a.jsonl", json, sizeof json - 1, &o);
+    d = DUMP_TEXT("a.jsonl", json, &o);
     CHECK_STR(dpl__cstr(d.text),
               "1||a" REPLACEMENT "b" REPLACEMENT "|{\"\\udc00\":\"\\udc00\"}\n");
     CHECK_EQ(d.counts.n_replaced, 2);
@@ -148,21 +148,10 @@ DPL_TEST(jsonl, the_example_reads_the_same_in_any_chunks)
     free(d.text);
 }
 
-static dpl_status read_all(void *user, dpl_ctx *ctx, dpl_error *err)
-{
-    dpl_reader *reader = NULL;
-    dpl_doc doc;
-    dpl_status status = dpl_reader_open(&reader, ctx, user, NULL, err);
-    while (status == DPL_OK)
-        status = dpl_reader_next(reader, &doc, err);
-    dpl_reader_close(reader);
-    return status == DPL_END ? DPL_OK : status;
-}
-
 DPL_TEST(jsonl, every_allocation_may_fail)
 {
-    static char json[] = "{\"id\":1,\"u\":1,\"text\":[\"a\\n\",\"b\"],\"title\":\"\\u00e4\"}\n"
-                         "{\"id\":2,\"text\":\"e\xCC\x81\"}\n";
-    test_allocation_failures(read_all,
-                             (void *)(uintptr_t)test_write("a.jsonl", json, sizeof json - 1));
+    static const char json[] =
+        "{\"id\":1,\"u\":1,\"text\":[\"a\\n\",\"b\"],\"title\":\"\\u00e4\"}\n"
+        "{\"id\":2,\"text\":\"e\xCC\x81\"}\n";
+    check_read_allocations(test_write("a.jsonl", json, sizeof json - 1), NULL);
 }

@@ -64,20 +64,20 @@ bool dpl__chunk_line(dpl_str *line, const dpl__chunk *chunk, size_t *at);
 /* `cut` of every format whose records are lines. */
 size_t dpl__cut_lines(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from);
 
-/* The lines of a chunk that can be read: {batch, chunk, .line = chunk->line - 1} to start. */
-typedef struct dpl__lines {
-    dpl__batch *batch;
-    const dpl__chunk *chunk;
-    uint64_t line; /* number of the one given last */
-    size_t at;
-} dpl__lines;
-
-/* The next line without its "\n" or "\r\n", valid UTF-8. DPL_END after the last. Those that are
- * too long or not UTF-8 meet the policy. */
-dpl_status dpl__next_line(dpl__lines *lines, dpl_str *line, dpl_error *err);
+/* `parse` of such formats: calls parse_line for each line, without its "\n" or "\r\n". Those
+ * that are too long or not UTF-8 meet the policy first. DPL_END from parse_line goes on, too.
+ */
+dpl_status dpl__each_line(dpl__batch *batch, const dpl__chunk *chunk, void *user,
+                          dpl_status (*parse_line)(void *user, dpl_str line, uint64_t number,
+                                                   dpl_error *err),
+                          dpl_error *err);
 
 /* The id of a record that has none of its own: the number of its line, from 1. */
 dpl_status dpl__line_id(dpl__batch *batch, uint64_t line, dpl_str *id, dpl_error *err);
+/* Members collected as ",key:value,key:value" become a document's `extra`; none, an empty one.
+ */
+dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str *extra,
+                                 dpl_error *err);
 
 /* Applies the policy to bytes that must be UTF-8. DPL_OK: *s is valid now (perhaps a copy with
  * replacements, in the arena). DPL_END: the record is dropped and counted, go on with the

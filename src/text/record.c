@@ -49,24 +49,24 @@ size_t dpl__cut_lines(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from)
     return n > from ? n : 0;
 }
 
-dpl_status dpl__next_line(dpl__lines *lines, dpl_str *line, dpl_error *err)
+dpl_status dpl__each_line(dpl__batch *batch, const dpl__chunk *chunk, void *user,
+                          dpl_status (*parse_line)(void *user, dpl_str line, uint64_t number,
+                                                   dpl_error *err),
+                          dpl_error *err)
 {
-    const dpl__chunk *chunk = lines->chunk;
-    const uint64_t limit = lines->batch->options->max_record;
-    for (;;) {
-        size_t from = lines->at;
-        if (!dpl__chunk_line(line, chunk, &lines->at))
-            return DPL_END;
-        lines->line++;
-        size_t n = lines->at - from; /* without '\n', as next_stream_chunk counts */
-        n -= chunk->bytes.data[lines->at - 1] == '\n';
-        dpl_status status =
-            DPL_LIKELY(n <= limit)
-                ? dpl__record_utf8(lines->batch, chunk, lines->line, 1, line, err)
-                : dpl__record_long(lines->batch, chunk, lines->line, err);
-        if (status != DPL_END)
+    dpl_str line;
+    uint64_t number = chunk->line;
+    for (size_t at = 0, from = 0; dpl__chunk_line(&line, chunk, &at); from = at, number++) {
+        size_t n = at - from - (chunk->bytes.data[at - 1] == '\n'); /* as cutting counts */
+        dpl_status status = DPL_LIKELY(n <= batch->options->max_record)
+                                ? dpl__record_utf8(batch, chunk, number, 1, &line, err)
+                                : dpl__record_long(batch, chunk, number, err);
+        if (status == DPL_OK)
+            status = parse_line(user, line, number, err);
+        if (status != DPL_OK && status != DPL_END)
             return status;
     }
+    return DPL_OK;
 }
 
 dpl_status dpl__line_id(dpl__batch *batch, uint64_t line, dpl_str *id, dpl_error *err)
@@ -75,6 +75,18 @@ dpl_status dpl__line_id(dpl__batch *batch, uint64_t line, dpl_str *id, dpl_error
     int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)line);
     *id = dpl__arena_copy(&batch->arena, (dpl_str){digits, (size_t)n});
     return id->data ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str *extra,
+                                 dpl_error *err)
+{
+    if (!members->n)
+        return DPL_OK;
+    members->data[0] = '{';
+    if (!dpl__vec_push(batch->ctx, members, '}'))
+        return dpl__fail_nomem(err);
+    *extra = dpl__arena_copy(&batch->arena, (dpl_str){members->data, members->n});
+    return extra->data ? DPL_OK : dpl__fail_nomem(err);
 }
 
 /* "'file' line 7" or "'dir/file'"; a single file is its own member. */
