@@ -118,7 +118,9 @@ static dpl_status decode(const parser *p, uint64_t line, uint64_t column, dpl_st
     *text = (dpl_str){out, n};
     uint8_t most;
     size_t n_good = batch->ctx->kernels->utf8_prefix((const uint8_t *)out, n, &most);
-    if (n_good < n && batch->options->on_error != DPL_ON_ERROR_REPLACE)
+    if (DPL_LIKELY(n_good == n))
+        return DPL_OK;
+    if (batch->options->on_error != DPL_ON_ERROR_REPLACE)
         return dpl__record_bad(batch, p->chunk, line, column + n_good / 3 * 4, DPL_DROP_UTF8,
                                err, "invalid UTF-8 in base64 (byte 0x%02X)",
                                (uint8_t)out[n_good]);
