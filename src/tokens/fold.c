@@ -193,7 +193,7 @@ dpl_status dpl__folder_language(dpl__folder *f, const char *lang, dpl_error *err
         memcpy(l.code, lang, dpl__min(strlen(lang), sizeof l.code - 1));
         if (!dpl__vec_push(f->ctx, &f->languages, l))
             return dpl__fail_nomem(err);
-        if (f->options.stem)
+        if (f->options.stem && dpl__stem_has(lang))
             DPL_TRY(dpl__stemmer_new(&f->languages.data[i].stemmer, f->ctx, lang, err));
     }
     f->current = i;

@@ -152,6 +152,20 @@ static size_t word_before(const splitter *s, size_t end, char *out, size_t cap)
     return n;
 }
 
+/* A single letter before the full stop at `stop`: a capital ("J. Doe"), or one of several such
+ * letters ("z. B."). */
+static bool is_initial(const splitter *s, size_t stop, size_t next)
+{
+    size_t begin = stop - 1, after, end;
+    uint32_t c;
+    while (begin > 0 && (s->p[begin] & 0xC0) == 0x80)
+        begin--;
+    if (class_at(s, begin, &after, &c) == DPL__S_UPPER)
+        return true;
+    class_at(s, next, &after, &c);
+    return dpl__is_alnum(s->classes, c) && class_at(s, after, &end, &c) == DPL__S_ATERM;
+}
+
 /* Does the full stop at `stop` belong to the word before it? next: what follows the blanks. */
 static bool is_part_of_word(const splitter *s, size_t stop, size_t next)
 {
@@ -162,19 +176,13 @@ static bool is_part_of_word(const splitter *s, size_t stop, size_t next)
     if (!n)
         return false;
     dpl_str w = {word, n};
-    uint32_t c;
     size_t n_digits = 0;
     while (n_digits < n && word[n_digits] >= '0' && word[n_digits] <= '9')
         n_digits++;
     if (n_digits == n)
         return n <= 2 && writes_ordinals_with_a_stop(s->lang);
-    if (dpl__utf8_length(w) == 1) { /* an initial, if it is a capital in the text */
-        size_t begin = stop - 1;
-        while (begin > 0 && (s->p[begin] & 0xC0) == 0x80)
-            begin--;
-        size_t after;
-        return class_at(s, begin, &after, &c) == DPL__S_UPPER;
-    }
+    if (dpl__utf8_length(w) == 1)
+        return is_initial(s, stop, next);
     return dpl__is_abbreviation(s->lang, w);
 }
 
