@@ -1,7 +1,24 @@
 # What `make install` puts where: library, headers, command, pkg-config file, CMake package.
+include(CMakePackageConfigHelpers)
+
 install(TARGETS doppel_static doppel_shared EXPORT doppelTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/doppel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET doppel)
   install(TARGETS doppel DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+
+# pkg-config: -ldoppel; with --static, what the archive needs as well. Relative, so that the
+# tree can be moved.
+file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+configure_file(tools/doppel.pc.in doppel.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/doppel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# CMake: find_package(doppel) gives doppel::doppel, the shared library.
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/doppel)
+configure_package_config_file(tools/doppelConfig.cmake.in doppelConfig.cmake
+                              INSTALL_DESTINATION ${package_dir}
+                              PATH_VARS CMAKE_INSTALL_FULL_LIBDIR CMAKE_INSTALL_FULL_INCLUDEDIR)
+write_basic_package_version_file(doppelConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/doppelConfig.cmake
+              ${PROJECT_BINARY_DIR}/doppelConfigVersion.cmake DESTINATION ${package_dir})
