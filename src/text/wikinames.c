@@ -1,0 +1,236 @@
+/*
+ * wikinames.c - look-ups of namespace names, language codes, redirect words and tags.
+ *
+ * Names are compared after simple case folding, as MediaWiki does. Only links with a colon in
+ * their target get here, so a list of names is one string that is searched from its start;
+ * languages, of which an old article may list a hundred, are found by bisection.
+ */
+#include "text/wikinames.h"
+
+#include "text/unicode.h"
+
+#include <unicode/uchar.h>
+
+/* Names in lower case, with underscores for blanks inside them and blanks around each. */
+static const char file_names[] =
+    " file image datei bild fichier archivo imagen immagine ficheiro imagem arquivo "
+    "imaxe файл изображение зображення выява картинка датотека слика datoteka slika "
+    "податотека plik grafika soubor súbor bestand afbeelding fil bilde billede "
+    "tiedosto kuva pilt fail fails attēls vaizdas fájl kép fișier fişier imagine "
+    "fitxer imatge fitxategi irudi fichièr restr skeudenn delwedd íomhá faidhle "
+    "dealbh mynd lêer beeld ofbyld dosya resim şəkil fayl сурет tasvir рәсем ӳкерчĕк "
+    "պատկեր ფაილი სურათი αρχείο εικόνα קובץ תמונה ملف صورة پرونده تصویر فائل चित्र "
+    "चित्रम् फ़ाइल চিত্র ফাইল படிமம் దస్త్రం బొమ్మ ಚಿತ್ರ പ്രമാണം ചിത്രം ගොනුව ไฟล์ ภาพ ຮູບ ឯកសារ "
+    "រូបភាព ဖိုင် tập_tin hình berkas gambar imej talaksan payl picha faili dosiero "
+    "fasciculus imago ragiv ファイル 画像 文件 檔案 档案 图像 圖像 파일 그림 skeda "
+    "figura stampa dataja wobraz paypay ચિત્ર ਤਸਵੀਰ ଫାଇଲ зураг сүрөт акс טעקע בילד "
+    "پەڕگە وێنە دوتنه fiùra immàggini imàgine imachen ficheru imaxen imådje ";
+
+static const char category_names[] =
+    " category kategorie catégorie categoría categoria категория категорія катэгорыя "
+    "категорија kategorija kategoria luokka kategória categorie kategori flokkur "
+    "bólkur kategooria rummad categori catagóir roinn-seòrsa kateqoriya санат turkum "
+    "төркем категори կատեգորիա კატეგორია κατηγορία קטגוריה تصنيف رده زمرہ श्रेणी वर्ग "
+    "वर्गः বিষয়শ্রেণী பகுப்பு వర్గం ವರ್ಗ വർഗ്ഗം "
+    "ප්‍රවර්ගය "
+    "หมวดหมู่ "
+    "ໝວດ "
+    "ចំណាត់ថ្នាក់ក្រុម "
+    "ကဏ္ဍ "
+    "thể_loại kaurian kategorya kategoriya jamii kategorio klad カテゴリ 分类 分類 "
+    "분류 kategoreja kategory kategoryjo kaarangay શ્રેણી ਸ਼੍ਰੇਣੀ ангилал гурӯҳ "
+    "קאטעגאריע پۆل وېشنيزه categoreye ";
+
+static const char redirect_words[] =
+    " redirect weiterleitung redirection redirección redireccion rinvia rinvio "
+    "перенаправление перенапр перенаправлення перанакіраванне пренасочване виж "
+    "преусмери preusmeri preusmjeri пренасочување patrz przekieruj tam "
+    "doorverwijzing redirecionamento redireccionamento omdirigering omdiriger "
+    "omstilling viderekoble ohjaus uudelleenohjaus suuna átirányítás redirectează "
+    "redireccio redirecció birzuzendu přesměruj presmeruj tilvísun athchúrsaíodh "
+    "ail-cyfeirio ailgyfeirio yönlendirme yönlendir istiqamətləndirmə айдау юнәлтү "
+    "վերահղում გადამისამართება ανακατευθυνση הפניה تحويل تغییر_مسیر تغییرمسیر "
+    "رجوع_مکرر पुनर्प्रेषित अनुप्रेषित পুনর্নির্দেশ வழிமாற்று దారిమార్పు ತಿರುಗಿಸಿ "
+    "തിരിച്ചുവിടുക เปลี่ยนทาง đổi alih lencong alidirekto リダイレクト 転送 重定向 "
+    "넘겨주기 ridirejt purslēgt ";
+
+/* "Talk", "User", ...; most also exist with "_talk" behind the name. */
+static const char namespaces[] =
+    " talk user wikipedia project file image mediawiki template help portal category "
+    "book draft timedtext module gadget mos topic special media ";
+
+/* Sorted, bytewise. */
+/* clang-format off */
+static const char *const languages[] = {
+    "aa", "ab", "ace", "ady", "af", "ak", "als", "alt", "am", "ami", "an", "ang", "ann",
+    "anp", "ar", "arc", "ary", "arz", "as", "ast", "atj", "av", "avk", "awa", "ay", "az",
+    "azb", "ba", "ban", "bar", "bat-smg", "bbc", "bcl", "be", "be-tarask", "be-x-old", "bew",
+    "bg", "bh", "bi", "bjn", "blk", "bm", "bn", "bo", "bpy", "br", "bs", "btm", "bug", "bxr",
+    "ca", "cbk-zam", "cdo", "ce", "ceb", "ch", "cho", "chr", "chy", "ckb", "co", "cr", "crh",
+    "cs", "csb", "cu", "cv", "cy", "cz", "da", "dag", "de", "dga", "din", "diq", "dk", "dsb",
+    "dtp", "dty", "dv", "dz", "ee", "el", "eml", "en", "eo", "es", "et", "eu", "ext", "fa",
+    "fat", "ff", "fi", "fiu-vro", "fj", "fo", "fon", "fr", "frp", "frr", "fur", "fy", "ga",
+    "gag", "gan", "gcr", "gd", "gl", "glk", "gn", "gom", "gor", "got", "gpe", "gsw", "gu",
+    "guc", "gur", "guw", "gv", "ha", "hak", "haw", "he", "hi", "hif", "ho", "hr", "hsb", "ht",
+    "hu", "hy", "hyw", "hz", "ia", "iba", "id", "ie", "ig", "igl", "ii", "ik", "ilo", "inh",
+    "io", "is", "it", "iu", "ja", "jam", "jbo", "jp", "jv", "ka", "kaa", "kab", "kbd", "kbp",
+    "kcg", "kg", "kge", "ki", "kj", "kk", "kl", "km", "kn", "knc", "ko", "koi", "kr", "krc",
+    "ks", "ksh", "ku", "kus", "kv", "kw", "ky", "la", "lad", "lb", "lbe", "lez", "lfn", "lg",
+    "li", "lij", "lld", "lmo", "ln", "lo", "lrc", "lt", "ltg", "lv", "lzh", "mad", "mai",
+    "map-bms", "mdf", "mg", "mh", "mhr", "mi", "min", "mk", "ml", "mn", "mni", "mnw", "mo",
+    "mos", "mr", "mrj", "ms", "mt", "mus", "mwl", "my", "myv", "mzn", "na", "nah", "nan",
+    "nap", "nb", "nds", "nds-nl", "ne", "new", "ng", "nia", "nl", "nn", "no", "nov", "nqo",
+    "nr", "nrm", "nso", "nup", "nv", "ny", "oc", "olo", "om", "or", "os", "pa", "pag", "pam",
+    "pap", "pcd", "pcm", "pdc", "pdt", "pfl", "pi", "pih", "pl", "pms", "pnb", "pnt", "ps",
+    "pt", "pwn", "qu", "rki", "rm", "rmy", "rn", "ro", "roa-rup", "roa-tara", "rsk", "ru",
+    "rue", "rup", "rw", "sa", "sah", "sat", "sc", "scn", "sco", "sd", "se", "sg", "sgs", "sh",
+    "shi", "shn", "shy", "si", "simple", "sk", "skr", "sl", "sm", "smn", "sn", "so", "sq",
+    "sr", "srn", "ss", "st", "stq", "su", "sv", "sw", "syl", "szl", "szy", "ta", "tay", "tcy",
+    "tdd", "te", "tet", "tg", "th", "ti", "tig", "tk", "tl", "tly", "tn", "to", "tpi", "tr",
+    "trv", "ts", "tt", "tum", "tw", "ty", "tyv", "udm", "ug", "uk", "ur", "uz", "ve", "vec",
+    "vep", "vi", "vls", "vo", "vro", "wa", "war", "wo", "wuu", "xal", "xh", "xmf", "yi", "yo",
+    "yue", "za", "zea", "zgh", "zh", "zh-classical", "zh-cn", "zh-min-nan", "zh-tw", "zh-yue",
+    "zu",
+};
+/* clang-format on */
+_Static_assert(DPL_LEN(languages) == DPL__WIKI_LANGUAGES, "the header says how many");
+
+static const struct tag_class {
+    dpl__wiki_tag tag;
+    const char *names;
+} tag_classes[] = {
+    {DPL__TAG_DROP,
+     " ref math gallery references source syntaxhighlight timeline score imagemap "
+     "includeonly hiero chem ce graph mapframe maplink templatestyles templatedata "
+     "inputbox categorytree dynamicpagelist indicator style script "},
+    {DPL__TAG_BLOCK,
+     " br div p center blockquote li ul ol dl dt dd hr h1 h2 h3 h4 h5 h6 tr td th "
+     "tbody thead caption "},
+    {DPL__TAG_INLINE,
+     " small sub sup span i b u s code tt big font abbr bdi bdo cite data del dfn "
+     "em ins kbd mark nobr q rb rp rt rtc ruby samp strike strong time var wbr "
+     "section translate tvar languages noinclude onlyinclude "},
+    {DPL__TAG_NOWIKI, " nowiki "},
+    {DPL__TAG_PRE, " pre "},
+    {DPL__TAG_POEM, " poem "},
+    {DPL__TAG_TABLE, " table "},
+};
+
+enum { LONGEST = 64 }; /* bytes of a name we know, with room to spare */
+
+/* A name as the lists have it: lower case, underscores inside, one blank at each end. */
+typedef struct folded {
+    char text[LONGEST + 8];
+    size_t n;
+} folded;
+
+/* False when it is empty or too long to be one of ours. */
+static bool fold_name(folded *out, dpl_str name)
+{
+    size_t n = 1;
+    out->text[0] = ' ';
+    for (size_t i = 0; i < name.n;) {
+        uint32_t c;
+        i += dpl__utf8_decode((const uint8_t *)name.data + i, &c);
+        if (c == 0) /* ends no list */
+            return false;
+        if (c == ' ' || c == '_') {
+            if (n > 1 && out->text[n - 1] != '_')
+                out->text[n++] = '_';
+        } else {
+            n += dpl__utf8_encode(out->text + n,
+                                  (uint32_t)u_foldCase((UChar32)c, U_FOLD_CASE_DEFAULT));
+        }
+        if (n > LONGEST)
+            return false;
+    }
+    if (n > 1 && out->text[n - 1] == '_')
+        n--;
+    memcpy(out->text + n, " ", 2);
+    out->n = n + 1;
+    return n > 1;
+}
+
+static bool is_in(const char *list, const folded *name)
+{
+    return strstr(list, name->text) != NULL;
+}
+
+static bool find_language(const folded *name, size_t *lang)
+{
+    dpl_str code = {name->text + 1, name->n - 2};
+    size_t low = 0, high = DPL_LEN(languages);
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = dpl__str_cmp(code, dpl__cstr(languages[middle]));
+        if (order == 0) {
+            *lang = middle;
+            return true;
+        }
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return false;
+}
+
+dpl__wiki_prefix dpl__wiki_prefix_of(dpl_str name, size_t *lang)
+{
+    folded f;
+    if (!fold_name(&f, name))
+        return DPL__WIKI_PLAIN;
+    if (find_language(&f, lang))
+        return DPL__WIKI_LANGUAGE;
+    if (is_in(category_names, &f))
+        return DPL__WIKI_CATEGORY;
+    return is_in(file_names, &f) ? DPL__WIKI_FILE : DPL__WIKI_PLAIN;
+}
+
+const char *dpl__wiki_language(size_t lang)
+{
+    assert(lang < DPL_LEN(languages));
+    return languages[lang];
+}
+
+bool dpl__wiki_is_redirect(dpl_str wikitext)
+{
+    const char *p = wikitext.data, *end = p + wikitext.n;
+    while (p < end && dpl__is_space((uint8_t)*p))
+        p++;
+    if (p == end || *p != '#')
+        return false;
+    const char *link = memchr(p, '[', dpl__min((size_t)(end - p), 2 * LONGEST));
+    if (!link || link + 1 == end || link[1] != '[')
+        return false;
+    dpl_str word = dpl__trim((dpl_str){p + 1, (size_t)(link - p) - 1});
+    if (word.n && word.data[word.n - 1] == ':')
+        word = dpl__trim((dpl_str){word.data, word.n - 1});
+    folded f;
+    return fold_name(&f, word) && is_in(redirect_words, &f);
+}
+
+bool dpl__wiki_is_article_title(dpl_str title)
+{
+    const char *colon = title.n ? memchr(title.data, ':', title.n) : NULL;
+    folded f;
+    if (!colon || !fold_name(&f, (dpl_str){title.data, (size_t)(colon - title.data)}))
+        return true;
+    static const char talk[] = "_talk ";
+    size_t n_talk = sizeof talk - 1;
+    if (f.n > n_talk + 1 && memcmp(f.text + f.n - n_talk, talk, n_talk) == 0)
+        memcpy(f.text + f.n - n_talk, " ", 2);
+    return !is_in(namespaces, &f);
+}
+
+dpl__wiki_tag dpl__wiki_tag_of(dpl_str name)
+{
+    char text[DPL__WIKI_TAG_MAX + 3] = " ";
+    assert(name.n <= DPL__WIKI_TAG_MAX);
+    memcpy(text + 1, name.data, name.n);
+    memcpy(text + 1 + name.n, " ", 2);
+    for (size_t i = 0; i < DPL_LEN(tag_classes); i++)
+        if (strstr(tag_classes[i].names, text))
+            return tag_classes[i].tag;
+    return DPL__TAG_NONE;
+}

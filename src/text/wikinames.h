@@ -1,0 +1,54 @@
+/*
+ * wikinames.h - the names that mean something in wikitext, in the languages of the larger
+ * Wikipedias: namespaces, language codes, the redirect word, tags.
+ *
+ * A dump lists its own namespaces in its head, but a chunk in the middle of the dump is parsed
+ * without that, so the names of all languages count everywhere.
+ */
+#ifndef DPL_SRC_WIKINAMES_H
+#define DPL_SRC_WIKINAMES_H
+
+#include "base/base.h"
+
+/* What the part of a link's target before its colon says about it. */
+typedef enum dpl__wiki_prefix {
+    DPL__WIKI_PLAIN, /* an article, or a page of some other namespace or project */
+    DPL__WIKI_FILE,  /* an image or other file */
+    DPL__WIKI_CATEGORY,
+    DPL__WIKI_LANGUAGE, /* the same article in another language */
+} dpl__wiki_prefix;
+
+/* name is valid UTF-8 without the colon, in any case, with blanks or underscores around and
+ * inside. For a language, *lang receives its number below DPL__WIKI_LANGUAGES. */
+dpl__wiki_prefix dpl__wiki_prefix_of(dpl_str name, size_t *lang);
+
+enum { DPL__WIKI_LANGUAGES = 373 };
+
+/* "de", "zh-min-nan". Static text. */
+const char *dpl__wiki_language(size_t lang);
+
+/* Does the wikitext begin with #REDIRECT [[, in any of the languages? */
+bool dpl__wiki_is_redirect(dpl_str wikitext);
+
+/* Is it the title of an article? For dumps that do not number the namespaces; knows the
+ * English names only. */
+bool dpl__wiki_is_article_title(dpl_str title);
+
+/* What becomes of a tag in wikitext. */
+typedef enum dpl__wiki_tag {
+    DPL__TAG_NONE,   /* not a tag: stays as it is written */
+    DPL__TAG_INLINE, /* the tag goes, the content stays */
+    DPL__TAG_BLOCK,  /* likewise, and a new line begins */
+    DPL__TAG_POEM,   /* likewise, and lines inside stay apart */
+    DPL__TAG_DROP,   /* goes with its content, which is not wikitext or not prose */
+    DPL__TAG_NOWIKI, /* the content stays as it is written */
+    DPL__TAG_PRE,    /* likewise, line by line */
+    DPL__TAG_TABLE,  /* goes with its content, which is wikitext and may hold tables */
+} dpl__wiki_tag;
+
+enum { DPL__WIKI_TAG_MAX = 15 }; /* bytes of the longest name we know */
+
+/* name is in lower case, letters and digits only, and no longer than that. */
+dpl__wiki_tag dpl__wiki_tag_of(dpl_str name);
+
+#endif
