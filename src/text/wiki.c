@@ -1,3 +1,435 @@
+/*
+ * wiki.c - MediaWiki XML dumps: each article page becomes a document.
+ *
+ * A record is everything up to and including "</page>"; what stands before its "<page>" can
+ * only be the dump's head or its tail. Since '<' never occurs unescaped inside a page's text,
+ * finding the pages takes a search for that character, and each page then goes through expat
+ * as a document of its own: a malformed page harms no other, and a chunk needs neither the
+ * dump's head nor its end. Declarations (<!DOCTYPE, <!ENTITY) are refused, so no entity means
+ * more than a character.
+ *
+ * Only the last <revision> counts. Talk pages and other namespaces, redirects, stubs and empty
+ * pages are dropped and counted, in this order. Categories and the interlanguage links of old
+ * dumps go into the document's extra fields.
+ */
 #include "text/chunks.h"
-void dpl__wiki_header(dpl_lang *lang, dpl_str start) { (void)lang; (void)start; }
-const dpl__format_ops dpl__format_wiki = {.format = DPL_FORMAT_WIKI};
+#include "text/entities.h"
+#include "text/unicode.h"
+#include "text/wikitext.h"
+
+#include <expat.h>
+#include <stdio.h>
+
+/* ---- one page through expat --------------------------------------------------------- */
+
+typedef struct page {
+    dpl_ctx *ctx;
+    XML_Parser parser;
+    unsigned depth;    /* of the element being read: <page> is 1 */
+    dpl__bytes *field; /* where character data goes; NULL: nowhere */
+    dpl__bytes title, ns, id, model, text;
+    bool is_revision; /* inside <revision> */
+    bool is_redirect;
+    bool is_out_of_memory;
+} page;
+
+static bool is_unwanted(const page *p)
+{
+    dpl_str ns = dpl__trim((dpl_str){p->ns.data, p->ns.n});
+    return ns.n ? !dpl__str_eq(ns, DPL_STR("0"))
+                : !dpl__wiki_is_article_title((dpl_str){p->title.data, p->title.n});
+}
+
+static bool has_attribute(const XML_Char **attributes, const char *name)
+{
+    for (; *attributes; attributes += 2)
+        if (strcmp(*attributes, name) == 0)
+            return true;
+    return false;
+}
+
+static void on_start(void *user, const XML_Char *name, const XML_Char **attributes)
+{
+    page *p = user;
+    p->depth++;
+    p->field = NULL;
+    if (p->depth == 2) {
+        p->is_revision = strcmp(name, "revision") == 0;
+        p->field = strcmp(name, "title") == 0 ? &p->title
+                   : strcmp(name, "ns") == 0  ? &p->ns
+                   : strcmp(name, "id") == 0  ? &p->id
+                                              : NULL;
+        p->is_redirect |= strcmp(name, "redirect") == 0;
+        if (p->is_revision)
+            p->text.n = p->model.n = 0;
+    } else if (p->depth == 3 && p->is_revision) {
+        if (strcmp(name, "model") == 0)
+            p->field = &p->model;
+        else if (strcmp(name, "text") == 0 && !p->is_redirect &&
+                 !has_attribute(attributes, "deleted") && !is_unwanted(p))
+            p->field = &p->text;
+    }
+}
+
+static void on_end(void *user, const XML_Char *name)
+{
+    (void)name;
+    page *p = user;
+    p->depth--;
+    p->field = NULL;
+}
+
+static void on_text(void *user, const XML_Char *text, int n)
+{
+    page *p = user;
+    if (!p->field || dpl__vec_append(p->ctx, p->field, text, (size_t)n))
+        return;
+    p->is_out_of_memory = true;
+    XML_StopParser(p->parser, XML_FALSE);
+}
+
+static void page_reset(page *p)
+{
+    p->depth = 0;
+    p->field = NULL;
+    p->title.n = p->ns.n = p->id.n = p->model.n = p->text.n = 0;
+    p->is_revision = p->is_redirect = p->is_out_of_memory = false;
+    XML_ParserReset(p->parser, "UTF-8");
+    XML_SetUserData(p->parser, p);
+    XML_SetElementHandler(p->parser, on_start, on_end);
+    XML_SetCharacterDataHandler(p->parser, on_text);
+}
+
+static void page_clear(page *p)
+{
+    dpl__vec_clear(p->ctx, &p->title);
+    dpl__vec_clear(p->ctx, &p->ns);
+    dpl__vec_clear(p->ctx, &p->id);
+    dpl__vec_clear(p->ctx, &p->model);
+    dpl__vec_clear(p->ctx, &p->text);
+    XML_ParserFree(p->parser);
+}
+
+/* ---- the extra fields --------------------------------------------------------------- */
+
+static bool put_json_char(dpl__bytes *out, dpl_ctx *ctx, uint32_t c)
+{
+    char text[8];
+    size_t n;
+    if (c == '"' || c == '\\')
+        n = (size_t)snprintf(text, sizeof text, "\\%c", (char)c);
+    else if (c < 0x20)
+        n = (size_t)snprintf(text, sizeof text, "\\u%04X", (unsigned)c);
+    else
+        n = dpl__utf8_encode(text, c);
+    return dpl__vec_append(ctx, out, text, n);
+}
+
+/* A page title as a link has it, in quotes: underscores are blanks, entities characters. */
+static bool put_json_title(dpl__bytes *out, dpl_ctx *ctx, dpl_str title)
+{
+    bool ok = dpl__vec_push(ctx, out, '"');
+    for (size_t i = 0; ok && i < title.n;) {
+        uint32_t c = '&';
+        size_t n = title.data[i] == '&'
+                       ? dpl__html_entity((dpl_str){title.data + i, title.n - i}, &c)
+                       : dpl__utf8_decode((const uint8_t *)title.data + i, &c);
+        i += n ? n : 1;
+        ok = put_json_char(out, ctx, c == '_' ? ' ' : c);
+    }
+    return ok && dpl__vec_push(ctx, out, '"');
+}
+
+static bool put(dpl__bytes *out, dpl_ctx *ctx, const char *text)
+{
+    return dpl__vec_append(ctx, out, text, strlen(text));
+}
+
+/* {"interlanguage":{"de":"Titel"},"categories":["A","B"]}, or nothing. */
+static dpl_status write_extra(dpl_str *extra, dpl__bytes *out, const dpl__wikitext *w,
+                              dpl__arena *arena, dpl_error *err)
+{
+    *extra = (dpl_str){NULL, 0};
+    if (w->links.n == 0)
+        return DPL_OK;
+    dpl_ctx *ctx = w->ctx;
+    out->n = 0;
+    bool ok = put(out, ctx, "{");
+    for (int is_category = 0; is_category < 2; is_category++) {
+        size_t n = 0;
+        for (size_t i = 0; ok && i < w->links.n; i++) {
+            const dpl__wiki_link *link = &w->links.data[i];
+            if (is_category != (link->lang == NULL))
+                continue;
+            if (n++)
+                ok = put(out, ctx, ",");
+            else
+                ok = (out->n == 1 || put(out, ctx, ",")) &&
+                     put(out, ctx, is_category ? "\"categories\":[" : "\"interlanguage\":{");
+            if (ok && link->lang)
+                ok = put(out, ctx, "\"") && put(out, ctx, link->lang) && put(out, ctx, "\":");
+            ok = ok && put_json_title(out, ctx, link->name);
+        }
+        if (ok && n)
+            ok = put(out, ctx, is_category ? "]" : "}");
+    }
+    ok = ok && put(out, ctx, "}");
+    if (ok)
+        *extra = dpl__arena_copy(arena, (dpl_str){out->data, out->n});
+    return extra->data ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- the pages of a chunk ----------------------------------------------------------- */
+
+typedef struct pages {
+    dpl__batch *batch;
+    const dpl__chunk *chunk;
+    page page;
+    dpl__wikitext wikitext;
+    dpl__bytes extra;
+    size_t at;     /* what is before this has been read */
+    uint64_t line; /* of that place */
+} pages;
+
+/* The line of a place that is not before the last one asked for. */
+static uint64_t line_of(pages *w, size_t at)
+{
+    assert(at >= w->at);
+    const char *p = w->chunk->bytes.data + w->at, *end = w->chunk->bytes.data + at;
+    while (p < end && (p = memchr(p, '\n', (size_t)(end - p)))) {
+        w->line++;
+        p++;
+    }
+    w->at = at;
+    return w->line;
+}
+
+/* In bytes, from 1; as far as the chunk goes. */
+static uint64_t column_of(const pages *w, size_t at)
+{
+    size_t i = at;
+    while (i > 0 && w->chunk->bytes.data[i - 1] != '\n')
+        i--;
+    return at - i + 1;
+}
+
+/* A record that is dropped under the policy is no failure. */
+static dpl_status go_on(dpl_status status)
+{
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status malformed(pages *w, dpl_str xml, uint64_t line, uint64_t column,
+                            dpl_error *err)
+{
+    enum XML_Error code = XML_GetErrorCode(w->page.parser);
+    if (w->page.is_out_of_memory || code == XML_ERROR_NO_MEMORY)
+        return dpl__fail_nomem(err);
+    XML_Index index = XML_GetCurrentByteIndex(w->page.parser);
+    size_t n = index > 0 ? dpl__min((size_t)index, xml.n) : 0;
+    for (size_t i = 0; i < n; i++) {
+        column++;
+        if (xml.data[i] == '\n') {
+            line++;
+            column = 1;
+        }
+    }
+    return go_on(dpl__record_bad(w->batch, w->chunk, line, column, DPL_DROP_MALFORMED, err,
+                                 "malformed page: %s", XML_ErrorString(code)));
+}
+
+static dpl_status drop(pages *w, dpl_drop why)
+{
+    w->batch->counts.n_dropped[why]++;
+    return DPL_OK;
+}
+
+static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
+{
+    page *p = &w->page;
+    dpl_str id = dpl__trim((dpl_str){p->id.data, p->id.n});
+    dpl_str model = dpl__trim((dpl_str){p->model.data, p->model.n});
+    dpl_str source = {p->text.data, p->text.n};
+    if (is_unwanted(p))
+        return drop(w, DPL_DROP_NAMESPACE);
+    if (p->is_redirect || dpl__wiki_is_redirect(source))
+        return drop(w, DPL_DROP_REDIRECT);
+    if (id.n == 0)
+        return go_on(dpl__record_bad(w->batch, w->chunk, line, 0, DPL_DROP_MISSING, err,
+                                     "the page has no <id>"));
+    if (model.n && !dpl__str_eq(model, DPL_STR("wikitext"))) /* data, style sheets ... */
+        return drop(w, DPL_DROP_EMPTY);
+    dpl__arena *arena = &w->batch->arena;
+    dpl_doc doc = {.lang = dpl__cstr(w->chunk->header_lang.code)};
+    DPL_TRY(dpl__wikitext_plain(&doc.text, &w->wikitext, arena, source, err));
+    if (doc.text.n == 0)
+        return drop(w, DPL_DROP_EMPTY);
+    const size_t min_chars = w->batch->options->min_chars;
+    if (doc.text.n < 4 * min_chars && dpl__utf8_length(doc.text) < min_chars)
+        return drop(w, DPL_DROP_STUB);
+    doc.id = dpl__arena_copy(arena, id);
+    doc.title = dpl__arena_copy(arena, dpl__trim((dpl_str){p->title.data, p->title.n}));
+    if (!doc.id.data || !doc.title.data)
+        return dpl__fail_nomem(err);
+    DPL_TRY(write_extra(&doc.extra, &w->extra, &w->wikitext, arena, err));
+    return dpl__batch_add(w->batch, w->chunk, line, &doc, err);
+}
+
+/* "<page>...</page>" */
+static dpl_status read_page(pages *w, size_t begin, size_t end, dpl_error *err)
+{
+    dpl_str xml = {w->chunk->bytes.data + begin, end - begin};
+    uint64_t line = line_of(w, begin), column = column_of(w, begin);
+    dpl_status status = dpl__record_utf8(w->batch, w->chunk, line, column, &xml, err);
+    if (status != DPL_OK)
+        return go_on(status);
+    page_reset(&w->page);
+    if (XML_Parse(w->page.parser, xml.data, (int)xml.n, XML_TRUE) != XML_STATUS_OK)
+        return malformed(w, xml, line, column, err);
+    return add_document(w, line, err);
+}
+
+static bool begins_with(dpl_str s, const char *start)
+{
+    size_t n = strlen(start);
+    return s.n >= n && memcmp(s.data, start, n) == 0;
+}
+
+static const char *find(dpl_str s, const char *what)
+{
+    for (const char *p = s.data, *end = p + s.n; p < end; p++) {
+        p = memchr(p, what[0], (size_t)(end - p));
+        if (!p)
+            break;
+        if (begins_with((dpl_str){p, (size_t)(end - p)}, what))
+            return p;
+    }
+    return NULL;
+}
+
+static dpl_status damaged(pages *w, size_t at, const char *what, dpl_error *err)
+{
+    return go_on(dpl__record_bad(w->batch, w->chunk, line_of(w, at), 0, DPL_DROP_MALFORMED, err,
+                                 "%s", what));
+}
+
+/* What stands outside of pages: the head, the tail, blanks. */
+static dpl_status check_outside(pages *w, size_t begin, size_t end, dpl_error *err)
+{
+    const char *p = w->chunk->bytes.data;
+    while (begin < end && (uint8_t)p[begin] <= ' ')
+        begin++;
+    if (begin == end)
+        return DPL_OK;
+    dpl_str s = {p + begin, end - begin};
+    const char *type = find(s, "<!DOCTYPE");
+    if (type)
+        return damaged(w, (size_t)(type - p), "a document type declaration, which no dump has",
+                       err);
+    if (begins_with(s, "</mediawiki>") || find(s, "<mediawiki"))
+        return DPL_OK;
+    return damaged(w, begin, "not a page of a MediaWiki dump", err);
+}
+
+typedef enum mark { MARK_NONE, MARK_BEGIN, MARK_END } mark;
+
+static const char end_mark[] = "</page>";
+
+/* The next "<page>" or "</page>" at or behind from: *begin and *end are its bounds. */
+static mark next_mark(const dpl__chunk *chunk, size_t from, size_t *begin, size_t *end)
+{
+    const char *p = chunk->bytes.data, *q;
+    size_t n = chunk->bytes.n;
+    for (; from < n && (q = memchr(p + from, '<', n - from)); from++) {
+        from = (size_t)(q - p);
+        dpl_str s = {q, n - from};
+        *begin = from;
+        if (begins_with(s, end_mark)) {
+            *end = from + sizeof end_mark - 1;
+            return MARK_END;
+        }
+        if (begins_with(s, "<page>") || begins_with(s, "<page ")) {
+            *end = from + 6;
+            return MARK_BEGIN;
+        }
+    }
+    *begin = *end = n;
+    return MARK_NONE;
+}
+
+/* Goes from mark to mark. A page that another one or the end of the file interrupts is a
+ * damaged record; so is an end without a beginning. */
+static dpl_status read_pages(pages *w, dpl_error *err)
+{
+    size_t outside = 0, page_begin = 0, begin, end = 0;
+    bool is_inside = false;
+    for (mark m = MARK_BEGIN; m != MARK_NONE;) {
+        m = next_mark(w->chunk, end, &begin, &end);
+        if (m == MARK_END && is_inside)
+            DPL_TRY(read_page(w, page_begin, end, err));
+        else if (m == MARK_END)
+            DPL_TRY(damaged(w, begin, "the end of a page that has no beginning", err));
+        else if (is_inside)
+            DPL_TRY(damaged(w, page_begin, "the page that begins here has no end", err));
+        else
+            DPL_TRY(check_outside(w, outside, begin, err));
+        outside = end;
+        page_begin = begin;
+        is_inside = m == MARK_BEGIN;
+    }
+    return DPL_OK;
+}
+
+static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
+{
+    pages w = {.batch = batch,
+               .chunk = chunk,
+               .page = {.ctx = batch->ctx, .parser = XML_ParserCreate("UTF-8")},
+               .wikitext = {.ctx = batch->ctx},
+               .line = chunk->line};
+    dpl_status status = w.page.parser ? read_pages(&w, err) : dpl__fail_nomem(err);
+    dpl__vec_clear(batch->ctx, &w.extra);
+    dpl__wikitext_clear(&w.wikitext);
+    page_clear(&w.page);
+    return status;
+}
+
+/* ---- the sequential half ------------------------------------------------------------ */
+
+static size_t cut(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from)
+{
+    (void)ctx;
+    const size_t n_mark = sizeof end_mark - 1;
+    for (; n > from && n >= n_mark; n--)
+        if (p[n - 1] == '>' && memcmp(p + n - n_mark, end_mark, n_mark) == 0)
+            return n;
+    return 0;
+}
+
+void dpl__wiki_header(dpl_lang *lang, dpl_str start)
+{
+    const char *tag = start.n ? find(start, "<mediawiki") : NULL;
+    if (!tag)
+        return;
+    dpl_str s = {tag, (size_t)(start.data + start.n - tag)};
+    const char *end = memchr(s.data, '>', s.n);
+    if (end)
+        s.n = (size_t)(end - s.data);
+    static const char name[] = "xml:lang=";
+    const char *at = find(s, name);
+    if (!at)
+        return;
+    s = (dpl_str){at + sizeof name - 1, (size_t)(s.data + s.n - at) - (sizeof name - 1)};
+    end = s.n > 1 ? memchr(s.data + 1, s.data[0], s.n - 1) : NULL;
+    if (!end || (s.data[0] != '"' && s.data[0] != '\''))
+        return;
+    dpl_lang found = dpl_lang_canonical((dpl_str){s.data + 1, (size_t)(end - s.data) - 1});
+    if (strcmp(found.code, "und") != 0)
+        *lang = found;
+}
+
+const dpl__format_ops dpl__format_wiki = {
+    .format = DPL_FORMAT_WIKI,
+    .cut = cut,
+    .parse = parse,
+};
