@@ -1,0 +1,74 @@
+/*
+ * wikitext_fuzz.c - any valid UTF-8 as wikitext.
+ *
+ * Property: the text is clean (valid UTF-8, no control characters, no empty lines, no blanks at
+ * the ends of a line or doubled), links point into the source, and the scalar kernels give the
+ * same bytes.
+ */
+#include "text/wikitext.h"
+
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#define REQUIRE(what)                                                                          \
+    do {                                                                                       \
+        if (!(what))                                                                           \
+            abort();                                                                           \
+    } while (0)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static dpl_ctx *new_ctx(dpl_cpu cpu)
+{
+    dpl_ctx *ctx = NULL;
+    dpl_ctx_options o = {.n_threads = 1, .cpu = cpu};
+    REQUIRE(dpl_ctx_new(&ctx, &o, NULL) == DPL_OK);
+    return ctx;
+}
+
+static void require_clean(dpl_ctx *ctx, dpl_str text)
+{
+    uint8_t most;
+    REQUIRE(ctx->kernels->utf8_prefix((const uint8_t *)text.data, text.n, &most) == text.n);
+    for (size_t i = 0; i < text.n; i++) {
+        bool is_first = i == 0 || text.data[i - 1] == '\n';
+        bool is_last = i + 1 == text.n || text.data[i + 1] == '\n';
+        REQUIRE((uint8_t)text.data[i] >= ' ' || (text.data[i] == '\n' && !is_first));
+        REQUIRE(text.data[i] != ' ' || !(is_first || is_last || text.data[i + 1] == ' '));
+    }
+    REQUIRE(text.n == 0 || text.data[text.n - 1] == '\n');
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    static dpl_ctx *ctx[2];
+    if (!ctx[0]) {
+        ctx[0] = new_ctx(DPL_CPU_AUTO);
+        ctx[1] = new_ctx(DPL_CPU_SCALAR);
+    }
+    uint8_t most;
+    dpl_str source = {(const char *)data, ctx[0]->kernels->utf8_prefix(data, n, &most)};
+    dpl_str out[2];
+    dpl__wikitext w[2];
+    dpl__arena arena[2];
+    for (int i = 0; i < 2; i++) {
+        w[i] = (dpl__wikitext){.ctx = ctx[i]};
+        dpl__arena_init(&arena[i], ctx[i]);
+        REQUIRE(dpl__wikitext_plain(&out[i], &w[i], &arena[i], source, NULL) == DPL_OK);
+    }
+    require_clean(ctx[0], out[0]);
+    REQUIRE(dpl__str_eq(out[0], out[1]) && w[0].links.n == w[1].links.n);
+    for (size_t i = 0; i < w[0].links.n; i++) {
+        dpl_str name = w[0].links.data[i].name;
+        REQUIRE(name.n && name.data >= source.data &&
+                name.data + name.n <= source.data + source.n);
+    }
+    for (int i = 0; i < 2; i++) {
+        dpl__wikitext_clear(&w[i]);
+        dpl__arena_clear(&arena[i]);
+    }
+    return 0;
+}
