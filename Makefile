@@ -28,11 +28,11 @@ install: release
 bench: release
 	bench/run $(ONLY)
 
-# Every fuzz target for SECONDS each (default 60), or `make fuzz ONLY=wiki`.
+# Every fuzz target for SECONDS each, or `make fuzz ONLY=wiki`.
 fuzz:
 	cmake --preset fuzz $(CMAKE_ARGS) >/dev/null
 	cmake --build --preset fuzz -j $(JOBS)
-	fuzz/run $(ONLY)
+	FUZZ_SECONDS=$(or $(SECONDS),60) fuzz/run $(ONLY)
 
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h' '*.cc')
