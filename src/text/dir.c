@@ -1,11 +1,285 @@
+/*
+ * dir.c - directories of HTML, text and Markdown files: each file becomes one document.
+ *
+ * In: a directory. Out: its files in bytewise order of their names, whatever the disk's order;
+ * the name is the document's id. Directories wait on a list, not on the stack, and links to
+ * directories are not followed: no tree goes round in circles, and one too deep for the system
+ * is an error.
+ * Cost: one stat per file, a sort of the names.
+ */
 #include "text/dir.h"
+
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+#include "text/charset.h"
+#include "text/html.h"
+#include "text/markdown.h"
 #include "text/reader.h"
-dpl_status dpl__dir_list_open(dpl__dir_list *out, dpl_ctx *ctx, const char *path, dpl_error *err)
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- names ---------------------------------------------------------------------------- */
+
+typedef enum kind { NONE, HTML, MARKDOWN, PLAIN } kind;
+
+bool dpl__has_ending(dpl_str path, const char *ending)
+{
+    size_t n = strlen(ending);
+    return path.n >= n && strncasecmp(path.data + path.n - n, ending, n) == 0;
+}
+
+dpl_str dpl__unpacked_name(dpl_str path)
+{
+    static const char *const endings[] = {".gz", ".zst", ".bz2", ".xz"};
+    for (size_t i = 0; i < DPL_LEN(endings); i++)
+        if (dpl__has_ending(path, endings[i]))
+            return (dpl_str){path.data, path.n - strlen(endings[i])};
+    return path;
+}
+
+static kind kind_of(dpl_str path)
+{
+    static const struct {
+        const char *ending;
+        kind is;
+    } kinds[] = {{".html", HTML}, {".htm", HTML},    {".xhtml", HTML},
+                 {".txt", PLAIN}, {".md", MARKDOWN}, {".markdown", MARKDOWN}};
+    path = dpl__unpacked_name(path);
+    for (size_t i = 0; i < DPL_LEN(kinds); i++)
+        if (dpl__has_ending(path, kinds[i].ending))
+            return kinds[i].is;
+    return NONE;
+}
+
+bool dpl__dir_is_ours(dpl_str path)
+{
+    return kind_of(path) != NONE;
+}
+
+/* ---- the list ------------------------------------------------------------------------- */
+
+typedef DPL_VEC(const char *) paths;
+typedef DPL_VEC(dpl__dir_member) members;
+
+typedef struct listing {
+    dpl_ctx *ctx;
+    dpl__dir_list *list;
+    size_t n_root; /* bytes of a path before the name */
+    paths waiting; /* directories */
+    members found;
+} listing;
+
+static char *join(dpl__arena *arena, const char *directory, const char *name)
+{
+    size_t n = strlen(directory), n_name = strlen(name);
+    bool has_slash = n && directory[n - 1] == '/';
+    char *path = dpl__arena_alloc(arena, n + n_name + 2);
+    if (!path)
+        return NULL;
+    memcpy(path, directory, n);
+    path[n] = '/';
+    memcpy(path + n + !has_slash, name, n_name + 1);
+    return path;
+}
+
+static dpl_status add_member(listing *l, const char *path, const char *name, off_t size,
+                             dpl_error *err)
+{
+    dpl__dir_member member = {.path = path, .name = name};
+    l->list->n_bytes += (uint64_t)size;
+    return dpl__vec_push(l->ctx, &l->found, member) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status add_entry(listing *l, int directory, const char *parent, const char *name,
+                            dpl_error *err)
+{
+    struct stat st;
+    if (name[0] == '.')
+        return DPL_OK;
+    int failed = fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW);
+    bool is_link = !failed && S_ISLNK(st.st_mode);
+    if (is_link)
+        failed = fstatat(directory, name, &st, 0);
+    if (failed && !is_link && errno != ENOENT)
+        return dpl__fail_errno(err, errno, "cannot read '%s' in '%s'", name, parent);
+    if (failed) /* gone since it was listed, or a link to nowhere */
+        return DPL_OK;
+    bool is_directory = S_ISDIR(st.st_mode) && !is_link;
+    if (!S_ISREG(st.st_mode) && !is_directory)
+        return DPL_OK;
+    if (S_ISREG(st.st_mode) && !dpl__dir_is_ours(dpl__cstr(name))) {
+        l->list->n_other++;
+        return DPL_OK;
+    }
+    const char *path = join(&l->list->arena, parent, name);
+    if (path && !is_directory)
+        return add_member(l, path, path + l->n_root, st.st_size, err);
+    return path && dpl__vec_push(l->ctx, &l->waiting, path) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status list_directory(listing *l, const char *path, dpl_error *err)
+{
+    DIR *directory = opendir(path);
+    if (!directory)
+        return dpl__fail_errno(err, errno, "cannot open '%s'", path);
+    dpl_status status = DPL_OK;
+    while (status == DPL_OK) {
+        errno = 0;
+        const struct dirent *entry = readdir(directory);
+        if (!entry) {
+            if (errno)
+                status = dpl__fail_errno(err, errno, "cannot read '%s'", path);
+            break;
+        }
+        status = add_entry(l, dirfd(directory), path, entry->d_name, err);
+    }
+    closedir(directory);
+    return status;
+}
+
+static int compare_members(const void *a, const void *b)
+{
+    return strcmp(((const dpl__dir_member *)a)->name, ((const dpl__dir_member *)b)->name);
+}
+
+static dpl_status list_path(listing *l, const char *given, dpl_error *err)
+{
+    struct stat st;
+    const char *path = dpl__arena_copy(&l->list->arena, dpl__cstr(given)).data;
+    if (!path)
+        return dpl__fail_nomem(err);
+    if (stat(path, &st) != 0)
+        return dpl__fail_errno(err, errno, "cannot open '%s'", path);
+    if (!S_ISDIR(st.st_mode)) {
+        if (dpl__dir_is_ours(dpl__cstr(path)))
+            return add_member(l, path, path, st.st_size, err);
+        return dpl__fail(err, DPL_E_USAGE,
+                         "'%s' is neither a directory nor HTML, text or Markdown", path);
+    }
+    l->n_root = strlen(path) + (path[strlen(path) - 1] != '/');
+    DPL_TRY(list_directory(l, path, err));
+    while (l->waiting.n)
+        DPL_TRY(list_directory(l, l->waiting.data[--l->waiting.n], err));
+    return DPL_OK;
+}
+
+static dpl_status keep_found(listing *l, dpl_error *err)
+{
+    dpl__dir_list *list = l->list;
+    const size_t n_bytes = l->found.n * sizeof *list->data;
+    list->data = dpl__arena_alloc(&list->arena, n_bytes);
+    if (!list->data)
+        return dpl__fail_nomem(err);
+    list->n = l->found.n;
+    if (list->n) {
+        memcpy(list->data, l->found.data, n_bytes);
+        qsort(list->data, list->n, sizeof *list->data, compare_members);
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__dir_list_open(dpl__dir_list *out, dpl_ctx *ctx, const char *path,
+                              dpl_error *err)
 {
     *out = (dpl__dir_list){0};
-    (void)ctx;
-    return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' is a directory", path);
+    dpl__arena_init(&out->arena, ctx);
+    listing l = {.ctx = ctx, .list = out};
+    dpl_status status = list_path(&l, path, err);
+    if (status == DPL_OK)
+        status = keep_found(&l, err);
+    dpl__vec_clear(ctx, &l.found);
+    dpl__vec_clear(ctx, &l.waiting);
+    if (status != DPL_OK)
+        dpl__dir_list_close(out);
+    return status;
 }
-void dpl__dir_list_close(dpl__dir_list *list) { if (list->arena.ctx) dpl__arena_clear(&list->arena); }
-bool dpl__dir_is_ours(dpl_str path) { (void)path; return false; }
-const dpl__format_ops dpl__format_dir = {.format = DPL_FORMAT_DIR};
+
+void dpl__dir_list_close(dpl__dir_list *list)
+{
+    if (list->arena.ctx)
+        dpl__arena_clear(&list->arena);
+    *list = (dpl__dir_list){0};
+}
+
+/* ---- one file ------------------------------------------------------------------------- */
+
+static bool is_utf8(const dpl__batch *batch, dpl_str s)
+{
+    uint8_t most;
+    return batch->ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
+}
+
+/* HTML that is not UTF-8 may say what it is; what is left then meets the policy. */
+static dpl_status to_utf8(dpl__batch *batch, const dpl__chunk *chunk, kind is, dpl_str *s,
+                          dpl_error *err)
+{
+    dpl__charset charset = {0};
+    if (is == HTML && !chunk->is_utf16 && !is_utf8(batch, *s))
+        charset = dpl__charset_declared(*s);
+    size_t n_replaced;
+    dpl_status status = charset.name[0]
+                            ? dpl__charset_convert(s, &batch->arena, &charset, &n_replaced, err)
+                            : DPL_END;
+    if (status == DPL_END)
+        return dpl__record_utf8(batch, chunk, 1, 1, s, err);
+    if (status == DPL_OK && n_replaced && batch->options->on_error != DPL_ON_ERROR_REPLACE)
+        return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_UTF8, err,
+                               "%zu bytes that are not %s", n_replaced, charset.name);
+    if (status == DPL_OK)
+        batch->counts.n_replaced += n_replaced;
+    return status;
+}
+
+/* "\r\n" to "\n", in place. */
+static size_t unify_line_ends(char *p, size_t n)
+{
+    char *cr = memchr(p, '\r', n);
+    if (!cr)
+        return n;
+    char *out = cr;
+    for (const char *at = cr, *end = p + n; at < end; at++)
+        if (*at != '\r' || at + 1 == end || at[1] != '\n')
+            *out++ = *at;
+    return (size_t)(out - p);
+}
+
+/* DPL_END when the policy drops the file. */
+static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, dpl_error *err)
+{
+    kind is = kind_of(dpl__cstr(chunk->member));
+    if (!is_utf8(batch, doc->id) && batch->options->on_error != DPL_ON_ERROR_REPLACE)
+        return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_UTF8, err,
+                               "the name is not valid UTF-8");
+    DPL_TRY(dpl__record_utf8(batch, chunk, 0, 0, &doc->id, err));
+    dpl_str text = {chunk->bytes.data, chunk->bytes.n};
+    DPL_TRY(to_utf8(batch, chunk, is, &text, err));
+    if (is == MARKDOWN)
+        return dpl__markdown_read(doc, &batch->arena, text, err);
+    if (is == PLAIN) {
+        /* in the chunk or in the arena, ours in both cases */
+        text.n = unify_line_ends((char *)(uintptr_t)text.data, text.n);
+        doc->text = text;
+        return DPL_OK;
+    }
+    dpl_status status = dpl__html_read(doc, &batch->arena, text, err);
+    if (status == DPL_E_FORMAT)
+        return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_MALFORMED, err,
+                               "its elements are nested too deeply");
+    return status;
+}
+
+static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
+{
+    dpl_doc doc = {.id = dpl__cstr(chunk->member)};
+    dpl_status status = read_file(batch, chunk, &doc, err);
+    if (status != DPL_OK)
+        return status == DPL_END ? DPL_OK : status;
+    return dpl__batch_add(batch, chunk, 0, &doc, err);
+}
+
+const dpl__format_ops dpl__format_dir = {.format = DPL_FORMAT_DIR, .parse = parse};

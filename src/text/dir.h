@@ -20,10 +20,15 @@ typedef struct dpl__dir_list {
 } dpl__dir_list;
 
 /* A directory (recursively, hidden files left out, links to directories not followed) or a
- * single file, which is its own only member. */
-dpl_status dpl__dir_list_open(dpl__dir_list *out, dpl_ctx *ctx, const char *path, dpl_error *err);
+ * single file, which is its own only member under the path it was given by. */
+dpl_status dpl__dir_list_open(dpl__dir_list *out, dpl_ctx *ctx, const char *path,
+                              dpl_error *err);
 void dpl__dir_list_close(dpl__dir_list *list);
 
+/* Endings in any case: ".HTML" is ".html". */
+bool dpl__has_ending(dpl_str path, const char *ending);
+/* The name without the ending of a compression. */
+dpl_str dpl__unpacked_name(dpl_str path);
 /* By its ending, which may be followed by one of a compression. */
 bool dpl__dir_is_ours(dpl_str path);
 

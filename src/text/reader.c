@@ -13,7 +13,6 @@
 #include "text/unicode.h"
 
 #include <stdio.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 enum { DEFAULT_CHUNK = 1 << 20, MOST_BOUNDARY = 16 /* bytes: "</page>", '\n' */ };
@@ -80,20 +79,9 @@ struct dpl_reader {
     dpl_error fault;
 };
 
-static bool ends_with(dpl_str s, const char *end)
-{
-    size_t n = strlen(end);
-    return s.n >= n && strncasecmp(s.data + s.n - n, end, n) == 0;
-}
-
 static dpl_format format_of_name(dpl_str path)
 {
-    static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz"};
-    for (size_t i = 0; i < DPL_LEN(packed); i++)
-        if (ends_with(path, packed[i])) {
-            path.n -= strlen(packed[i]);
-            break;
-        }
+    const dpl_str name = dpl__unpacked_name(path);
     static const struct {
         const char *end;
         dpl_format format;
@@ -102,7 +90,7 @@ static dpl_format format_of_name(dpl_str path)
                  {".tsv", DPL_FORMAT_TSV},      {".b64", DPL_FORMAT_DOCENC},
                  {".docenc", DPL_FORMAT_DOCENC}};
     for (size_t i = 0; i < DPL_LEN(names); i++)
-        if (ends_with(path, names[i].end))
+        if (dpl__has_ending(name, names[i].end))
             return names[i].format;
     return dpl__dir_is_ours(path) ? DPL_FORMAT_DIR : DPL_FORMAT_AUTO;
 }

@@ -1,0 +1,22 @@
+/*
+ * charset.h - HTML in another encoding than UTF-8.
+ */
+#ifndef DPL_SRC_CHARSET_H
+#define DPL_SRC_CHARSET_H
+
+#include "base/arena.h"
+
+/* The encoding that the document's first bytes declare (<meta charset>, <meta http-equiv>, the
+ * XML declaration), terminated; empty when there is none, or when it is a Unicode one. */
+typedef struct dpl__charset {
+    char name[48];
+} dpl__charset;
+
+dpl__charset dpl__charset_declared(dpl_str html);
+
+/* Converts *s into UTF-8 in the arena. Bytes that have no meaning become U+FFFD; *n_replaced
+ * says how many. DPL_END when no such encoding is known: *s stays. */
+dpl_status dpl__charset_convert(dpl_str *s, dpl__arena *arena, const dpl__charset *from,
+                                size_t *n_replaced, dpl_error *err);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * html.h - HTML to the text that a reader sees.
+ *
+ * Kept: all visible text of the page, a line for each block (paragraph, heading, list item,
+ * table cell, caption, option ...), white space collapsed; lines of <pre> stay lines. <title>
+ * is the title, the language of <html> (or of a content-language <meta>) the language. Dropped:
+ * <nav>, what carries `hidden` or aria-hidden="true", ruby annotations, and what is no text:
+ * scripts, styles, templates, noscript, SVG, MathML, frames, objects, media, alt texts. Headers
+ * and footers stay: on many pages they hold the headline.
+ */
+#ifndef DPL_SRC_HTML_H
+#define DPL_SRC_HTML_H
+
+#include "doppel/text.h"
+
+#include "base/arena.h"
+
+/* Fills title, lang and text of the document; html is valid UTF-8. DPL_E_FORMAT, with err left
+ * alone, for a page that no browser would show: thousands of elements deep. */
+dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_error *err);
+
+/* What a character reference ("&auml;") stands for, in the arena; DPL_END when it is none. */
+dpl_status dpl__html_entity(dpl_str *out, dpl__arena *arena, dpl_str entity, dpl_error *err);
+
+#endif
