@@ -37,7 +37,7 @@ static void add_error(text *t, const char *message)
 
 static const char *keep(char *data)
 {
-    static char *kept[32];
+    static char *kept[64];
     static unsigned n;
     free(kept[n % DPL_LEN(kept)]);
     return kept[n++ % DPL_LEN(kept)] = data;

@@ -12,7 +12,7 @@
 #include "doppel/text.h"
 
 typedef struct dump {
-    const char *text; /* until 32 more dumps are made */
+    const char *text; /* until 64 more dumps are made */
     dpl_error err;
     dpl_read_counts counts;
 } dump;
