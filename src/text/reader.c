@@ -395,18 +395,20 @@ static dpl_status judge_long(dpl_reader *r, const char *member, dpl_error *err)
     return status == DPL_END ? DPL_OK : status;
 }
 
-/* The record at the head of the carry has no end in there and is over the limit. */
-static dpl_status drop_long(dpl_reader *r, dpl_error *err)
+/* The record at the head of the carry is over the limit; no boundary ends in its first `looked`
+ * bytes. */
+static dpl_status drop_long(dpl_reader *r, size_t looked, dpl_error *err)
 {
     DPL_TRY(judge_long(r, NULL, err));
-    size_t last = 0;
-    while (!last && !r->is_at_end) {
+    size_t last;
+    while (!(last = r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, r->carry.n, looked)) &&
+           !r->is_at_end) {
         drop_head(r, r->carry.n - dpl__min(r->carry.n, MOST_BOUNDARY));
+        looked = 0;
         DPL_TRY(fill(r, r->options.chunk, err));
-        last = r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, r->carry.n, 0);
     }
     /* cut finds the last boundary, the record ends at the first. */
-    size_t first = last ? 1 : r->carry.n;
+    size_t first = last ? looked + 1 : r->carry.n;
     while (first < last &&
            !r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, first, first - 1))
         first++;
@@ -416,26 +418,26 @@ static dpl_status drop_long(dpl_reader *r, dpl_error *err)
 
 static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
 {
-    size_t looked = 0; /* bytes of carry without a boundary */
+    size_t looked = 0; /* bytes of carry in which no boundary ends */
     size_t want = r->options.chunk;
     for (;;) {
         while (!r->is_at_end && r->carry.n < want)
             DPL_TRY(fill(r, want - r->carry.n, err));
-        if (r->is_at_end && r->carry.n == 0)
+        const size_t n = dpl__min(r->carry.n, want);
+        const bool is_last = r->is_at_end && n == r->carry.n;
+        if (is_last && n == 0)
             return DPL_END;
-        size_t cut =
-            r->is_at_end && r->carry.n <= r->options.max_record
-                ? r->carry.n
-                : r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, r->carry.n, looked);
+        size_t cut = is_last && n <= r->options.max_record
+                         ? n
+                         : r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, n, looked);
         if (cut)
             return hand_over(r, chunk, cut, err);
-        looked = r->carry.n - dpl__min(r->carry.n, MOST_BOUNDARY);
-        if (r->carry.n > r->options.max_record || r->is_at_end) {
-            DPL_TRY(drop_long(r, err));
+        looked = n - dpl__min(n, MOST_BOUNDARY);
+        want = dpl__min(2 * n, r->options.max_record + 1);
+        if (n > r->options.max_record) {
+            DPL_TRY(drop_long(r, looked, err));
             looked = 0;
             want = r->options.chunk;
-        } else {
-            want = dpl__min(2 * r->carry.n, r->options.max_record + 1);
         }
     }
 }

@@ -108,6 +108,17 @@ DPL_TEST(reader, utf16_is_converted)
     }
 }
 
+DPL_TEST(reader, utf16_is_converted_across_reads)
+{
+    static char text[9000], bytes[2 * sizeof text];
+    for (size_t n = 0; n + 20 < sizeof text;)
+        n += (size_t)sprintf(text + n, "%zu\t%.*s<>\n", n, (int)(n % 3), "xy");
+    for (int is_big = 0; is_big < 2; is_big++) {
+        size_t n = to_utf16((uint8_t *)bytes, text, is_big);
+        CHECK_EQ(dump_with_all_chunks(test_write("a.tsv", bytes, n), NULL).err.status, DPL_OK);
+    }
+}
+
 DPL_TEST(reader, halves_of_utf16_characters_meet_the_policy)
 {
     uint8_t bytes[200];
@@ -182,16 +193,17 @@ DPL_TEST(reader, line_ends_do_not_matter)
     CHECK_DUMP("a.tsv", "1\tx\r\r\n2\ty\r", NULL, "1||x\r|\n2||y|\n");
 }
 
-/* Lines of random lengths and faults. */
-static size_t make_lines(char *out, dpl__rng *rng)
+/* Lines of random lengths and faults; the ids carry the seed. */
+static size_t make_lines(char *out, dpl__rng *rng, uint64_t seed)
 {
     static const char *const faults[] = {"", "", "", "", "\xC3", "no columns", "\r"};
-    size_t n = 0, n_lines = 1 + dpl__rng_below(rng, 12);
-    for (size_t i = 0; i < n_lines; i++) {
-        const char *fault = faults[dpl__rng_below(rng, DPL_LEN(faults))];
+    size_t n = 0;
+    for (uint64_t i = 1 + dpl__rng_below(rng, 200); i; i--) {
+        const char *fault = faults[dpl__rng_below(rng, i > 10 ? 4 : DPL_LEN(faults))];
         if (strcmp(fault, "no columns") != 0)
-            n += (size_t)sprintf(out + n, "%zu\t", i);
-        for (uint64_t k = dpl__rng_below(rng, 40); k; k--)
+            n += (size_t)sprintf(out + n, "seed%llu-%llu\t", (unsigned long long)seed,
+                                 (unsigned long long)i);
+        for (uint64_t k = dpl__rng_below(rng, 70); k; k--)
             n += (size_t)sprintf(out + n, "%s", k & 1 ? "x" : "\xC3\xA4");
         n += (size_t)sprintf(out + n, "%s\n", fault);
     }
@@ -200,14 +212,13 @@ static size_t make_lines(char *out, dpl__rng *rng)
 
 DPL_TEST(reader, chunks_of_any_size_give_the_same_documents)
 {
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    static char lines[200 * 150];
+    for (uint64_t seed = 1; seed <= 40; seed++) {
         dpl__rng rng = {seed << 20};
-        char lines[2000];
-        printf("    seed %llu\r", (unsigned long long)seed);
-        const char *path = test_write("a.tsv", lines, make_lines(lines, &rng));
+        const char *path = test_write("a.tsv", lines, make_lines(lines, &rng, seed));
         for (int policy = DPL_ON_ERROR_FAIL; policy <= DPL_ON_ERROR_SKIP; policy++) {
             dpl_reader_options o = {.on_error = (dpl_on_error)policy,
-                                    .max_record = 1 + dpl__rng_below(&rng, 80)};
+                                    .max_record = 1 + dpl__rng_below(&rng, 150)};
             dump_with_all_chunks(path, &o);
         }
     }
