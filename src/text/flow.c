@@ -16,7 +16,7 @@ static void add(dpl__flow *flow, dpl_str s, bool has_lines)
             flow->owed = DPL__FLOW_BREAK;
         } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f') {
             flow->owed = flow->owed ? flow->owed : DPL__FLOW_SPACE;
-        } else {
+        } else if (c) { /* NUL is nothing, as in browsers */
             if (flow->owed && out != flow->out.data)
                 *out++ = flow->owed == DPL__FLOW_BREAK ? '\n' : ' ';
             flow->owed = DPL__FLOW_NOTHING;

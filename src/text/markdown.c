@@ -169,7 +169,7 @@ static int text(MD_TEXTTYPE type, const MD_CHAR *data, MD_SIZE n, void *user)
     if (r->n_hidden)
         return 0;
     switch (type) {
-    case MD_TEXT_NULLCHAR: add_text(r, DPL_STR("\xEF\xBF\xBD")); break;
+    case MD_TEXT_NULLCHAR: break; /* and where NUL comes as text, the flow drops it too */
     case MD_TEXT_BR: add_break(r); break;
     case MD_TEXT_SOFTBR: add_text(r, DPL_STR(" ")); break;
     case MD_TEXT_ENTITY: r->status = add_entity(r, (dpl_str){data, n}); break;

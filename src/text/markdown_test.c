@@ -56,6 +56,18 @@ DPL_TEST(markdown, references_are_decoded)
                "\xC3\xA4 & \xC3\xA4 \xC2\xA0x &notit; &nope; &amp; ;");
 }
 
+DPL_TEST(markdown, nul_bytes_are_nothing)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__arena arena;
+    dpl__arena_init(&arena, ctx);
+    dpl_doc doc;
+    CHECK_OK(dpl__markdown_read(&doc, &arena, DPL_STR("a\0b `c\0`\n\n    d\0e\n"), &test_err));
+    CHECK_STR(doc.text, "ab c\nde");
+    dpl__arena_clear(&arena);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(markdown, front_matter_gives_title_and_language)
 {
     check("---\ntitle: \"Der Titel\"\nlang: de\ntags: [a, b]\n---\n# H\ntext\n", "Der Titel",

@@ -86,7 +86,7 @@ static bool is_surely_nfc(const dpl_ctx *ctx, dpl_str s)
                 {0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xF0,
                  0xF0, 0xF0, 0xF0}}};
     pthread_once(&once, fill_tables);
-    const uint8_t *p = (const uint8_t *)s.data, *end = p + s.n;
+    const uint8_t *p = (const uint8_t *)(s.n ? s.data : ""), *end = p + s.n;
     while (p < end) {
         if (*p < 0xCC) {
             p += ctx->kernels->find_byte(p, (size_t)(end - p), &above);
