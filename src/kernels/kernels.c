@@ -44,7 +44,8 @@ dpl_cpu dpl_cpu_best(void)
 
 const dpl__kernels *dpl__kernels_for(dpl_cpu cpu)
 {
-    assert(cpu > DPL_CPU_AUTO && cpu <= dpl_cpu_best());
+    pthread_once(&once, fill_tables);
+    assert(cpu > DPL_CPU_AUTO && cpu <= best);
     return &tables[cpu];
 }
 
