@@ -43,6 +43,9 @@ const dpl__kernels *dpl__kernels_for(dpl_cpu cpu);
 /* CRC-32C of A followed by B, from theirs and B's length. */
 uint32_t dpl__crc32c_join(uint32_t crc_a, uint32_t crc_b, uint64_t n_b);
 
+/* The specification, for levels that use it where a vector is not enough. */
+size_t dpl__utf8_prefix_scalar(const uint8_t *p, size_t n, uint8_t *most);
+
 void dpl__kernels_scalar(dpl__kernels *k);
 void dpl__kernels_sse42(dpl__kernels *k);
 void dpl__kernels_avx2(dpl__kernels *k);

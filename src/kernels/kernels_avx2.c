@@ -52,9 +52,48 @@ static void mask_bytes(uint64_t *mask, const uint8_t *p, size_t n, const dpl__by
     }
 }
 
+/* ---- utf8_prefix -------------------------------------------------------------------- */
+
+typedef __m256i vec;
+enum { VEC = 32 };
+
+static inline vec v_load(const uint8_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+
+static inline uint8_t v_most(vec x)
+{
+    __m128i y = _mm_max_epu8(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+    y = _mm_max_epu8(y, _mm_srli_si128(y, 8));
+    y = _mm_max_epu8(y, _mm_srli_si128(y, 4));
+    y = _mm_max_epu8(y, _mm_srli_si128(y, 2));
+    y = _mm_max_epu8(y, _mm_srli_si128(y, 1));
+    return (uint8_t)_mm_extract_epi8(y, 0);
+}
+
+#define v_set(b) _mm256_set1_epi8((char)(b))
+#define v_table(bytes16) both_lanes(bytes16)
+#define v_lookup _mm256_shuffle_epi8
+#define v_low(x) _mm256_and_si256((x), v_set(15))
+#define v_high(x) _mm256_and_si256(_mm256_srli_epi16((x), 4), v_set(15))
+#define v_and _mm256_and_si256
+#define v_or _mm256_or_si256
+#define v_xor _mm256_xor_si256
+#define v_minus _mm256_subs_epu8
+#define v_max _mm256_max_epu8
+#define v_any(x) (!_mm256_testz_si256((x), (x)))
+#define v_any_top(x) (_mm256_movemask_epi8(x) != 0)
+/* The instruction shifts within lanes: each takes its bytes from the lane before. */
+#define V_SHIFT(x, before, k)                                                                  \
+    _mm256_alignr_epi8((x), _mm256_permute2x128_si256((before), (x), 0x21), 16 - (k))
+
+#include "kernels/utf8_prefix.h"
+
 void dpl__kernels_avx2(dpl__kernels *k)
 {
     k->find_byte = find_byte;
     k->mask_bytes = mask_bytes;
+    k->utf8_prefix = utf8_prefix;
 }
 #endif

@@ -49,9 +49,45 @@ static void mask_bytes(uint64_t *mask, const uint8_t *p, size_t n, const dpl__by
         mask[k] = in_set(_mm512_loadu_si512(p), low0, low1);
 }
 
+/* ---- utf8_prefix -------------------------------------------------------------------- */
+
+typedef __m512i vec;
+enum { VEC = 64 };
+
+static inline uint8_t v_most(vec x)
+{
+    __m256i z = _mm256_max_epu8(_mm512_castsi512_si256(x), _mm512_extracti64x4_epi64(x, 1));
+    __m128i y = _mm_max_epu8(_mm256_castsi256_si128(z), _mm256_extracti128_si256(z, 1));
+    y = _mm_max_epu8(y, _mm_srli_si128(y, 8));
+    y = _mm_max_epu8(y, _mm_srli_si128(y, 4));
+    y = _mm_max_epu8(y, _mm_srli_si128(y, 2));
+    y = _mm_max_epu8(y, _mm_srli_si128(y, 1));
+    return (uint8_t)_mm_extract_epi8(y, 0);
+}
+
+#define v_load(p) _mm512_loadu_si512(p)
+#define v_set(b) _mm512_set1_epi8((char)(b))
+#define v_table(bytes16) four_lanes(bytes16)
+#define v_lookup _mm512_shuffle_epi8
+#define v_low(x) _mm512_and_si512((x), v_set(15))
+#define v_high(x) _mm512_and_si512(_mm512_srli_epi16((x), 4), v_set(15))
+#define v_and _mm512_and_si512
+#define v_or _mm512_or_si512
+#define v_xor _mm512_xor_si512
+#define v_minus _mm512_subs_epu8
+#define v_max _mm512_max_epu8
+#define v_any(x) (_mm512_test_epi8_mask((x), (x)) != 0)
+#define v_any_top(x) (_mm512_movepi8_mask(x) != 0)
+/* The instruction shifts within lanes: each takes its bytes from the lane before. */
+#define V_SHIFT(x, before, k)                                                                  \
+    _mm512_alignr_epi8((x), _mm512_alignr_epi64((x), (before), 6), 16 - (k))
+
+#include "kernels/utf8_prefix.h"
+
 void dpl__kernels_avx512(dpl__kernels *k)
 {
     k->find_byte = find_byte;
     k->mask_bytes = mask_bytes;
+    k->utf8_prefix = utf8_prefix;
 }
 #endif

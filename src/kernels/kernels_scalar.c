@@ -74,7 +74,7 @@ static size_t sequence(const uint8_t *p, size_t n)
     return n >= 4 && (p[3] & 0xC0) == 0x80 ? 4 : 0;
 }
 
-static size_t utf8_prefix(const uint8_t *p, size_t n, uint8_t *most)
+size_t dpl__utf8_prefix_scalar(const uint8_t *p, size_t n, uint8_t *most)
 {
     size_t i = 0;
     uint8_t m = 0;
@@ -95,5 +95,5 @@ void dpl__kernels_scalar(dpl__kernels *k)
     k->crc32c = crc32c;
     k->find_byte = find_byte;
     k->mask_bytes = mask_bytes;
-    k->utf8_prefix = utf8_prefix;
+    k->utf8_prefix = dpl__utf8_prefix_scalar;
 }

@@ -107,11 +107,47 @@ static void mask_bytes(uint64_t *mask, const uint8_t *p, size_t n, const dpl__by
     }
 }
 
+/* ---- utf8_prefix -------------------------------------------------------------------- */
+
+typedef __m128i vec;
+enum { VEC = 16 };
+
+static inline vec v_load(const uint8_t *p)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+static inline uint8_t v_most(vec x)
+{
+    x = _mm_max_epu8(x, _mm_srli_si128(x, 8));
+    x = _mm_max_epu8(x, _mm_srli_si128(x, 4));
+    x = _mm_max_epu8(x, _mm_srli_si128(x, 2));
+    x = _mm_max_epu8(x, _mm_srli_si128(x, 1));
+    return (uint8_t)_mm_extract_epi8(x, 0);
+}
+
+#define v_set(b) _mm_set1_epi8((char)(b))
+#define v_table(bytes16) v_load(bytes16)
+#define v_lookup _mm_shuffle_epi8
+#define v_low(x) _mm_and_si128((x), v_set(15))
+#define v_high(x) _mm_and_si128(_mm_srli_epi16((x), 4), v_set(15))
+#define v_and _mm_and_si128
+#define v_or _mm_or_si128
+#define v_xor _mm_xor_si128
+#define v_minus _mm_subs_epu8
+#define v_max _mm_max_epu8
+#define v_any(x) (!_mm_testz_si128((x), (x)))
+#define v_any_top(x) (_mm_movemask_epi8(x) != 0)
+#define V_SHIFT(x, before, k) _mm_alignr_epi8((x), (before), 16 - (k))
+
+#include "kernels/utf8_prefix.h"
+
 void dpl__kernels_sse42(dpl__kernels *k)
 {
     make_shift_table();
     k->crc32c = crc32c;
     k->find_byte = find_byte;
     k->mask_bytes = mask_bytes;
+    k->utf8_prefix = utf8_prefix;
 }
 #endif

@@ -91,3 +91,107 @@ DPL_TEST(kernels, utf8_prefix_stops_at_the_first_bad_byte)
                      cases[i].good);
         }
 }
+
+/* A code point of 1 to 4 bytes, each length as likely; returns its length. */
+static size_t put_code_point(uint8_t *out, dpl__rng *rng)
+{
+    static const uint32_t least[] = {0, 0x80, 0x800, 0x10000},
+                          end[] = {0x80, 0x800, 0x10000, 0x110000};
+    uint64_t extra = dpl__rng_below(rng, 4);
+    uint32_t c;
+    do
+        c = least[extra] + (uint32_t)dpl__rng_below(rng, end[extra] - least[extra]);
+    while (c >= 0xD800 && c < 0xE000);
+    static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
+    out[0] = (uint8_t)(lead[extra] | c >> 6 * extra);
+    for (uint64_t i = 1; i <= extra; i++)
+        out[i] = (uint8_t)(0x80 | (c >> 6 * (extra - i) & 0x3F));
+    return 1 + extra;
+}
+
+/* Valid text of n bytes with stretches of ASCII. */
+static void fill_text(uint8_t *out, size_t n, dpl__rng *rng)
+{
+    for (size_t i = 0; i < n;) {
+        for (uint64_t plain = dpl__rng_below(rng, 3) ? 0 : dpl__rng_below(rng, 150);
+             plain && i < n; plain--)
+            out[i++] = (uint8_t)dpl__rng_below(rng, 128);
+        uint8_t sequence[4];
+        size_t length = put_code_point(sequence, rng);
+        if (length <= n - i) {
+            memcpy(out + i, sequence, length);
+            i += length;
+        }
+    }
+}
+
+static void check_utf8(const uint8_t *p, size_t n, uint64_t seed)
+{
+    uint8_t expected_most, most;
+    size_t expected = scalar()->utf8_prefix(p, n, &expected_most);
+    for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best(); cpu++) {
+        size_t good = dpl__kernels_for((dpl_cpu)cpu)->utf8_prefix(p, n, &most);
+        if (good != expected || most != expected_most)
+            dpl__test_fail(__FILE__, __LINE__,
+                           "%s, seed %llu: %zu of %zu bytes, most %02X; expected %zu, %02X",
+                           dpl_cpu_name((dpl_cpu)cpu), (unsigned long long)seed, good, n, most,
+                           expected, expected_most);
+    }
+}
+
+DPL_TEST(kernels, utf8_prefix_agrees_with_scalar_at_every_length_and_alignment)
+{
+    static uint8_t room[1024];
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        dpl__rng rng = {dpl__mix(seed)};
+        for (size_t n = 0; n <= 400; n++) { /* also right before the end of what may be read */
+            uint8_t *text = room + (seed % 2 ? sizeof room - n : dpl__rng_below(&rng, 64));
+            fill_text(text, n, &rng);
+            CHECK_EQ(scalar()->utf8_prefix(text, n, &(uint8_t){0}), n);
+            check_utf8(text, n, seed);
+        }
+    }
+}
+
+DPL_TEST(kernels, utf8_prefix_agrees_with_scalar_on_damaged_text)
+{
+    static uint8_t text[400];
+    for (uint64_t seed = 0; seed < 40000; seed++) {
+        dpl__rng rng = {dpl__mix(seed)};
+        size_t n = dpl__rng_below(&rng, sizeof text);
+        fill_text(text, n, &rng);
+        for (uint64_t i = dpl__rng_below(&rng, 3); i && n; i--)
+            text[dpl__rng_below(&rng, n)] = (uint8_t)dpl__rng_next(&rng);
+        if (seed % 3 == 0 && n) /* cut off anywhere */
+            n = dpl__rng_below(&rng, n);
+        check_utf8(text, n, seed);
+    }
+}
+
+/* Every pair of bytes, and every kind of longer sequence, before, over and behind each border
+ * between vectors. */
+DPL_TEST(kernels, utf8_prefix_agrees_with_scalar_over_borders)
+{
+    static const uint8_t bytes[] = {0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0,
+                                    0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,
+                                    0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF8, 0xFF};
+    uint8_t text[140];
+    memset(text, 'a', sizeof text);
+    for (uint32_t pair = 0; pair < 1 << 16; pair++)
+        for (size_t at = 14; at < 17; at++) {
+            text[at] = (uint8_t)(pair >> 8);
+            text[at + 1] = (uint8_t)pair;
+            check_utf8(text, 64, pair);
+            memset(text + at, 'a', 2);
+        }
+    for (size_t border = 16; border <= 128; border += border < 64 ? 16 : 64)
+        for (size_t at = border - 4; at <= border; at++)
+            for (uint64_t i = 0; i < DPL_LEN(bytes) * DPL_LEN(bytes) * 16 * 16; i++) {
+                text[at] = bytes[i % DPL_LEN(bytes)];
+                text[at + 1] = bytes[i / DPL_LEN(bytes) % DPL_LEN(bytes)];
+                text[at + 2] = bytes[i / DPL_LEN(bytes) / DPL_LEN(bytes) % 16];
+                text[at + 3] = bytes[i / DPL_LEN(bytes) / DPL_LEN(bytes) / 16];
+                check_utf8(text, i % 2 ? sizeof text : border, i);
+                memset(text + at, 'a', 4);
+            }
+}
