@@ -424,12 +424,3 @@ dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_err
     dpl__arena_clear(&t.arena);
     return status;
 }
-
-dpl_status dpl__html_entity(dpl_str *out, dpl__arena *arena, dpl_str entity, dpl_error *err)
-{
-    dpl_doc doc;
-    DPL_TRY(dpl__html_read(&doc, arena, entity, err));
-    *out = doc.text.n ? doc.text : DPL_STR(" "); /* "&Tab;", collapsed */
-    /* "&notit;" is "¬it;" to a browser */
-    return out->n == 1 || out->data[out->n - 1] != ';' ? DPL_OK : DPL_END;
-}

@@ -19,7 +19,4 @@
  * alone, for a page that no browser would show: thousands of elements deep. */
 dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_error *err);
 
-/* What a character reference ("&auml;") stands for, in the arena; DPL_END when it is none. */
-dpl_status dpl__html_entity(dpl_str *out, dpl__arena *arena, dpl_str entity, dpl_error *err);
-
 #endif

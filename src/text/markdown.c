@@ -3,8 +3,8 @@
  */
 #include "text/markdown.h"
 
+#include "text/entities.h"
 #include "text/flow.h"
-#include "text/html.h"
 #include "text/unicode.h"
 
 #include <md4c.h>
@@ -87,14 +87,11 @@ static dpl_str skip_front_matter(dpl_doc *doc, dpl_str source)
 /* ---- the text ------------------------------------------------------------------------ */
 
 typedef struct reading {
-    dpl__arena *arena;
     dpl__flow text, title;
     bool has_title; /* or it is being read */
     bool is_in_title;
     bool is_in_code;   /* a block of it */
     unsigned n_hidden; /* images and raw HTML around this */
-    dpl_status status;
-    dpl_error *err;
 } reading;
 
 static void add_break(reading *r)
@@ -111,21 +108,14 @@ static void add_text(reading *r, dpl_str s)
         dpl__flow_text(&r->title, s);
 }
 
-static dpl_status add_entity(reading *r, dpl_str entity)
+/* A character reference that we do not know stands for itself. */
+static void add_entity(reading *r, dpl_str entity)
 {
-    static const char *const common[][2] = {
-        {"&nbsp;", "\xC2\xA0"}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}};
-    for (size_t i = 0; i < DPL_LEN(common); i++)
-        if (dpl__str_eq(entity, dpl__cstr(common[i][0]))) {
-            add_text(r, dpl__cstr(common[i][1]));
-            return DPL_OK;
-        }
-    dpl_str s;
-    dpl_status status = dpl__html_entity(&s, r->arena, entity, r->err);
-    if (status < 0)
-        return status;
-    add_text(r, status == DPL_OK ? s : entity);
-    return DPL_OK;
+    uint32_t c;
+    char bytes[4];
+    if (dpl__html_entity(entity, &c) == entity.n)
+        entity = (dpl_str){bytes, dpl__utf8_encode(bytes, c)};
+    add_text(r, entity);
 }
 
 static int enter_block(MD_BLOCKTYPE type, void *detail, void *user)
@@ -172,14 +162,14 @@ static int text(MD_TEXTTYPE type, const MD_CHAR *data, MD_SIZE n, void *user)
     case MD_TEXT_NULLCHAR: break; /* and where NUL comes as text, the flow drops it too */
     case MD_TEXT_BR: add_break(r); break;
     case MD_TEXT_SOFTBR: add_text(r, DPL_STR(" ")); break;
-    case MD_TEXT_ENTITY: r->status = add_entity(r, (dpl_str){data, n}); break;
+    case MD_TEXT_ENTITY: add_entity(r, (dpl_str){data, n}); break;
     case MD_TEXT_HTML:
         if (n >= 3 && strncasecmp(data, "<br", 3) == 0)
             add_break(r);
         break;
     default: add_text(r, (dpl_str){data, n}); break;
     }
-    return r->status != DPL_OK;
+    return 0;
 }
 
 dpl_status dpl__markdown_read(dpl_doc *doc, dpl__arena *arena, dpl_str source, dpl_error *err)
@@ -195,17 +185,15 @@ dpl_status dpl__markdown_read(dpl_doc *doc, dpl__arena *arena, dpl_str source, d
     doc->title = doc->lang = doc->text = (dpl_str){0};
     assert(source.n <= UINT32_MAX / 2);
     source = skip_front_matter(doc, source);
-    reading r = {.arena = arena,
-                 .text = {.ctx = arena->ctx},
+    reading r = {.text = {.ctx = arena->ctx},
                  .title = {.ctx = arena->ctx},
-                 .has_title = doc->title.n > 0,
-                 .err = err};
-    if (source.n && md_parse(source.data, (MD_SIZE)source.n, &parser, &r) != 0 &&
-        r.status == DPL_OK)
-        r.status = dpl__fail_nomem(err); /* the only way it fails by itself */
+                 .has_title = doc->title.n > 0};
+    dpl_status parsed = DPL_OK;
+    if (source.n && md_parse(source.data, (MD_SIZE)source.n, &parser, &r) != 0)
+        parsed = dpl__fail_nomem(err); /* the only way it fails */
     dpl_str title;
     dpl_status with_title = dpl__flow_finish(&r.title, arena, &title, err);
     dpl_status with_text = dpl__flow_finish(&r.text, arena, &doc->text, err);
     doc->title = doc->title.n ? doc->title : title;
-    return r.status != DPL_OK ? r.status : with_title != DPL_OK ? with_title : with_text;
+    return parsed != DPL_OK ? parsed : with_title != DPL_OK ? with_title : with_text;
 }

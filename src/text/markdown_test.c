@@ -52,8 +52,8 @@ DPL_TEST(markdown, raw_html_is_dropped)
 
 DPL_TEST(markdown, references_are_decoded)
 {
-    check_text("&auml; &amp; &#228; &nbsp;x &notit; &nope; \\&amp; &semi;",
-               "\xC3\xA4 & \xC3\xA4 \xC2\xA0x &notit; &nope; &amp; ;");
+    check_text("&auml; &amp; &#228; &nbsp;x &notit; &nope; \\&amp;",
+               "\xC3\xA4 & \xC3\xA4 \xC2\xA0x &notit; &nope; &amp;");
 }
 
 DPL_TEST(markdown, nul_bytes_are_nothing)
