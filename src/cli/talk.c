@@ -1,0 +1,195 @@
+/*
+ * talk.c - error lines, hints, notes, the status line, and output that is not lost silently.
+ */
+#include "cli/talk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const char *speaker; /* the command's name */
+static bool is_quiet;
+static bool status_is_drawn;
+static bool prints_to_stderr;
+static int output_errno; /* of the first write that failed */
+
+int cli_exit_code(dpl_status status)
+{
+    switch (status) {
+    case DPL_OK:
+    case DPL_END: return CLI_DONE;
+    case DPL_E_USAGE: return CLI_USAGE;
+    case DPL_E_FORMAT: return CLI_DAMAGED;
+    case DPL_E_STOPPED: return CLI_INTERRUPTED;
+    default: return CLI_FAILED;
+    }
+}
+
+/* ---- the terminal ------------------------------------------------------------------- */
+
+static bool is_terminal(int fd)
+{
+    const char *term = getenv("TERM");
+    return isatty(fd) && term && strcmp(term, "dumb") != 0;
+}
+
+static bool has_colour(void)
+{
+    const char *no = getenv("NO_COLOR"); /* https://no-color.org: set and not empty */
+    return is_terminal(STDERR_FILENO) && !(no && *no);
+}
+
+unsigned cli_width(int fd)
+{
+    struct winsize size;
+    if (isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    const char *columns = getenv("COLUMNS");
+    long n = columns ? strtol(columns, NULL, 10) : 0;
+    return n > 0 && n < 10000 ? (unsigned)n : 80;
+}
+
+bool cli_shows_status(void)
+{
+    /* a job in the background must not write over the prompt */
+    return !is_quiet && is_terminal(STDERR_FILENO) && tcgetpgrp(STDERR_FILENO) == getpgrp();
+}
+
+void cli_status(const char *line)
+{
+    static const char erase[] = "\r\033[K";
+    if ((!line && !status_is_drawn) || (line && !cli_shows_status()))
+        return;
+    fprintf(stderr, "%s%s", erase, line ? line : "");
+    fflush(stderr);
+    status_is_drawn = line != NULL;
+}
+
+/* ---- talk --------------------------------------------------------------------------- */
+
+void cli_talk_as(const char *command)
+{
+    speaker = command;
+}
+
+void cli_talk_less(void)
+{
+    is_quiet = true;
+}
+
+/* One line; control characters of a hostile file name must not reach the terminal. */
+static void say(const char *fmt, va_list ap)
+{
+    char line[2048];
+    vsnprintf(line, sizeof line, fmt, ap);
+    for (unsigned char *p = (unsigned char *)line; *p; p++)
+        if (*p < 0x20 || *p == 0x7F)
+            *p = '?';
+    fprintf(stderr, "%s\n", line);
+}
+
+static void say_label(const char *colour, const char *label, const char *more)
+{
+    cli_status(NULL);
+    bool has = has_colour();
+    fprintf(stderr, "%s%s%s%s:%s ", has ? colour : "", label, more ? " " : "", more ? more : "",
+            has ? "\033[0m" : "");
+}
+
+void cli_error(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say_label("\033[1;31m", "doppel", speaker);
+    say(fmt, ap);
+    va_end(ap);
+}
+
+void cli_hint(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say_label("\033[36m", "hint", NULL);
+    say(fmt, ap);
+    va_end(ap);
+}
+
+void cli_note(const char *fmt, ...)
+{
+    if (is_quiet)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    cli_status(NULL);
+    say(fmt, ap);
+    va_end(ap);
+}
+
+int cli_fail(const dpl_error *err)
+{
+    cli_error("%s", err->text[0] ? err->text : dpl_status_name(err->status));
+    if (err->hint[0])
+        cli_hint("%s", err->hint);
+    return cli_exit_code(err->status);
+}
+
+/* ---- data --------------------------------------------------------------------------- */
+
+static FILE *output(void)
+{
+    if (prints_to_stderr)
+        cli_status(NULL);
+    return prints_to_stderr ? stderr : stdout;
+}
+
+void cli_print(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    if (vfprintf(output(), fmt, ap) < 0 && !output_errno)
+        output_errno = errno;
+    va_end(ap);
+}
+
+void cli_write(const void *data, size_t n)
+{
+    if (n && fwrite(data, 1, n, output()) != n && !output_errno)
+        output_errno = errno;
+}
+
+void cli_print_to_stderr(void)
+{
+    prints_to_stderr = true;
+}
+
+/* ---- begin and end ------------------------------------------------------------------ */
+
+void cli_talk_begin(void)
+{
+    /* A descriptor that is closed would be taken by the first file we open. The one put there
+     * instead is opened the wrong way round, so that using it still fails. */
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
+            (void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+    signal(SIGPIPE, SIG_IGN);
+    setlocale(LC_CTYPE, "C.UTF-8"); /* for wcwidth; our text is UTF-8 whatever the user's is */
+}
+
+int cli_talk_end(int code)
+{
+    cli_status(NULL);
+    if (fflush(stdout) != 0 && !output_errno)
+        output_errno = errno;
+    if (!output_errno)
+        return code;
+    if (output_errno != EPIPE)
+        cli_error("cannot write to standard output: %s", strerror(output_errno));
+    return code == CLI_DONE ? CLI_FAILED : code;
+}
