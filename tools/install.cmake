@@ -4,9 +4,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS doppel_static doppel_shared EXPORT doppelTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/doppel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-if(TARGET doppel)
-  install(TARGETS doppel DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
+install(TARGETS doppel DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # pkg-config: -ldoppel; with --static, what the archive needs as well. Relative, so that the
 # tree can be moved.

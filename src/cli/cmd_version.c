@@ -1,0 +1,88 @@
+/*
+ * cmd_version.c - doppel version: what this build is and what it runs on.
+ */
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/talk.h"
+
+static const cli_item json_keys[] = {
+    {"version", "of doppel"},
+    {"compiler", "that built it"},
+    {"cpu", "the instruction set in use"},
+    {"cpu_best", "the best one of this machine"},
+    {"threads", "that a command would use"},
+    {"memory_bytes", "that a command would use at most"},
+    {"libraries", "object: name to version"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel version --json", "for a bug report or a program"},
+    {0},
+};
+
+static void print_json(const dpl_ctx *ctx)
+{
+    cli_json j = {0};
+    const char *name, *version;
+    cli_json_begin(&j, NULL, '{');
+    cli_json_cstr(&j, "version", dpl_version());
+    cli_json_cstr(&j, "compiler", dpl_compiler());
+    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    cli_json_cstr(&j, "cpu_best", dpl_cpu_name(dpl_cpu_best()));
+    cli_json_number(&j, "threads", dpl_ctx_threads(ctx));
+    cli_json_number(&j, "memory_bytes", dpl_ctx_memory(ctx));
+    cli_json_begin(&j, "libraries", '{');
+    for (size_t i = 0; dpl_library(i, &name, &version); i++)
+        cli_json_cstr(&j, name, version);
+    cli_json_end(&j, '}');
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+static void print_text(const dpl_ctx *ctx)
+{
+    char memory[32];
+    const char *name, *version;
+    dpl_cpu cpu = dpl_ctx_cpu(ctx), best = dpl_cpu_best();
+    cli_print("doppel %s\n", dpl_version());
+    cli_print("compiler   %s\n", dpl_compiler());
+    cli_print("cpu        %s", dpl_cpu_name(cpu));
+    if (cpu != best)
+        cli_print(" (this machine has %s)", dpl_cpu_name(best));
+    cli_print("\nthreads    %u\n", dpl_ctx_threads(ctx));
+    cli_print("memory     %s at most\n", cli_bytes(memory, dpl_ctx_memory(ctx)));
+    cli_print("libraries ");
+    for (size_t i = 0; dpl_library(i, &name, &version); i++)
+        cli_print("%s %s %s", i ? "," : "", name, version);
+    cli_print("\n");
+}
+
+static int run(char **args, size_t n_args)
+{
+    (void)args, (void)n_args;
+    dpl_ctx *ctx;
+    int code = cli_ctx_new(&ctx, false);
+    if (code != CLI_DONE)
+        return code;
+    if (cli_set.json)
+        print_json(ctx);
+    else
+        print_text(ctx);
+    dpl_ctx_free(ctx);
+    return CLI_DONE;
+}
+
+const cli_command cli_version = {
+    .name = "version",
+    .summary = "say what this build is and what it runs on",
+    .synopsis = "",
+    .about =
+        "Threads, memory and instruction set are those that a command with the same options "
+        "would use.",
+    .examples = examples,
+    .json = json_keys,
+    .argument = "ARGUMENT",
+    .run = run,
+};

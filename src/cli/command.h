@@ -1,0 +1,52 @@
+/*
+ * command.h - what a command is.
+ *
+ * To add one: write cmd_<name>.c with its options, its cli_command and its run function,
+ * declare it below and list it in command.c where it stands on the road. Help, man page (CMake
+ * takes the name from the file's), completion and checks follow from the table.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "cli/options.h"
+
+/* A thing and what is to be said about it: an example, a key of the JSON summary. */
+typedef struct cli_item {
+    const char *name; /* NULL ends a list */
+    const char *text;
+} cli_item;
+
+enum { CLI_MANY = 1000000 };
+
+/* Texts are plain ASCII. */
+typedef struct cli_command {
+    const char *name;
+    const char *summary;  /* one line, lower case, no full stop */
+    const char *synopsis; /* what follows the name: "FILE... -o C.dpl" */
+    const char
+        *about; /* paragraphs with a blank line between; indented lines stay as they are */
+    const cli_option *options;
+    const cli_item *examples;
+    const cli_item *json; /* keys of the --json object; NULL: none */
+    const char *see_also; /* "doppel-show(1), zstd(1)" */
+    const char *argument; /* what an argument is called: "FILE" */
+    size_t min_args, max_args;
+    const char *const *choices; /* of an argument; NULL: complete says what fits */
+    cli_complete complete;
+    int (*run)(char **args, size_t n_args); /* returns the exit code */
+} cli_command;
+
+extern const cli_command cli_version, cli_help, cli_completion;
+
+/* All commands in the order of the road; NULL ends. */
+extern const cli_command *const cli_commands[];
+
+/* NULL when there is none of that name; it has said so then. */
+const cli_command *cli_find_command(const char *name);
+
+/* The context for a command, with the common options. Returns the exit code; when it is not 0
+ * the reason has been told. The first SIGINT or SIGTERM stops the library's work cleanly if
+ * `stops_cleanly`, else (and the second time) it ends the process at once. */
+int cli_ctx_new(dpl_ctx **out, bool stops_cleanly);
+
+#endif

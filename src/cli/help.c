@@ -1,0 +1,157 @@
+/*
+ * help.c - the tables as text for a terminal.
+ */
+#include "cli/help.h"
+
+#include "cli/layout.h"
+#include "cli/talk.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const char cli_about[] =
+    "doppel finds the same text, in any language, at any scale: which documents, and "
+    "which sentences in them, are translations or copies of each other.\n"
+    "\n"
+    "The way there is one road. Each stage leaves a file that 'doppel show' explains:\n"
+    "\n"
+    "    text -> tokens -> lexicon -> vectors -> signatures -> pairs -> sentences\n"
+    "\n"
+    "This version goes from text to tokens.";
+
+const cli_item cli_examples[] = {
+    {"doppel import news.jsonl.zst -o news.dpl", "read documents, make a collection of them"},
+    {"doppel show news.dpl", "look at the collection"},
+    {0},
+};
+
+const cli_item cli_exit_statuses[] = {
+    {"0", "done"},
+    {"1", "failed: a file is missing, the disk is full, memory ran out"},
+    {"2", "wrong usage"},
+    {"3", "damaged input"},
+    {"130", "interrupted"},
+    {0},
+};
+
+const char cli_exit_remark[] = "When the reader of a pipe goes away ('doppel show news.dpl | "
+                               "head') the command ends without "
+                               "a word and with exit status 1.";
+
+const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o)
+{
+    const char *standard = o->standard ? o->standard : o->choices ? o->choices[0] : NULL;
+    size_t n = (size_t)snprintf(out, CLI_OPTION_TEXT, "%s", o->help);
+    if (o->choices) {
+        char list[256];
+        cli_list(list, sizeof list, o->choices, " or ");
+        n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, ": %s", list);
+    }
+    const char *open = " (";
+    if (o->max && !o->size) {
+        n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%s%llu to %llu", open,
+                              (unsigned long long)o->min, (unsigned long long)o->max);
+        open = ", ";
+    }
+    if (standard) {
+        n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%sdefault: %s", open, standard);
+        open = ", ";
+    }
+    if (open[0] == ',')
+        snprintf(out + n, CLI_OPTION_TEXT - n, ")");
+    return out;
+}
+
+/* ---- layout ------------------------------------------------------------------------- */
+
+enum { LEFT = 26 }; /* columns of names; what is longer has its text on the next line */
+
+static unsigned width(void)
+{
+    unsigned n = cli_width(STDOUT_FILENO);
+    return n > 96 ? 96 : n < 40 ? 40 : n;
+}
+
+static void print_paragraphs(const char *text)
+{
+    dpl_str line;
+    for (unsigned columns = width(); cli_wrap(&line, &text, columns);)
+        cli_print("%.*s\n", (int)line.n, line.data);
+}
+
+/* A name and its text beside it. */
+static void print_item(const char *name, const char *text)
+{
+    size_t n = strlen(name);
+    bool is_beside = n <= LEFT - 2;
+    cli_print("%s%s", name, is_beside ? "" : "\n");
+    unsigned indent = is_beside ? LEFT - (unsigned)n : LEFT;
+    dpl_str line;
+    while (cli_wrap(&line, &text, width() - LEFT)) {
+        cli_print("%*s%.*s\n", (int)indent, "", (int)line.n, line.data);
+        indent = LEFT;
+    }
+}
+
+static void print_options(const char *title, const cli_option *table)
+{
+    if (!cli_shows_any(table))
+        return;
+    cli_print("\n%s:\n", title);
+    for (const cli_option *o = table; o->name; o++) {
+        char name[64], text[CLI_OPTION_TEXT], letter[] = "-?, ";
+        letter[1] = o->letter;
+        if (o->is_hidden)
+            continue;
+        snprintf(name, sizeof name, "  %s--%s%s%s", o->letter ? letter : "    ", o->name,
+                 o->value ? " " : "", o->value ? o->value : "");
+        print_item(name, cli_option_text(text, o));
+    }
+}
+
+static void print_examples(const cli_item *examples)
+{
+    if (!examples)
+        return;
+    cli_print("\nExamples:\n");
+    for (const cli_item *e = examples; e->name; e++)
+        cli_print("%s  # %s\n  %s\n", e == examples ? "" : "\n", e->text, e->name);
+}
+
+/* ---- the two pages ------------------------------------------------------------------ */
+
+void cli_help_overview(void)
+{
+    print_paragraphs(cli_about);
+    cli_print("\nUsage: doppel COMMAND [ARGUMENT]... [OPTION]...\n\nCommands:\n");
+    for (size_t i = 0; cli_commands[i]; i++)
+        cli_print("  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    print_examples(cli_examples);
+    cli_print("\n'doppel help COMMAND' explains a command and its options.\n");
+}
+
+void cli_help_command(const cli_command *c)
+{
+    char text[256];
+    snprintf(text, sizeof text, "doppel %s - %s", c->name, c->summary);
+    print_paragraphs(text);
+    cli_print("\nUsage: doppel %s %s%s[OPTION]...\n\n", c->name, c->synopsis,
+              *c->synopsis ? " " : "");
+    print_paragraphs(c->about);
+    print_options("Options", c->options);
+    print_options("Options of every command", cli_common_options);
+    print_examples(c->examples);
+    const char *statuses[8];
+    char held[8][96];
+    size_t n = 0;
+    for (; cli_exit_statuses[n].name; n++) {
+        snprintf(held[n], sizeof held[n], "%s %.*s", cli_exit_statuses[n].name,
+                 (int)strcspn(cli_exit_statuses[n].text, ":"), cli_exit_statuses[n].text);
+        statuses[n] = held[n];
+    }
+    statuses[n] = NULL;
+    cli_print("\nExit status: %s\n", cli_list(text, sizeof text, statuses, ", "));
+    cli_print("See also: doppel(1), doppel-%s(1)%s%s\n", c->name, c->see_also ? ", " : "",
+              c->see_also ? c->see_also : "");
+}

@@ -1,0 +1,32 @@
+/*
+ * help.h - what the tables say about themselves: help, man pages, completion scripts.
+ */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include "cli/command.h"
+
+void cli_help_overview(void);
+void cli_help_command(const cli_command *command);
+
+/* In the man macros; NULL: the page of doppel itself. No date, so that the same sources give
+ * the same bytes. */
+void cli_man_page(const cli_command *command);
+
+/* "bash", "zsh", "fish"; NULL ends. */
+extern const char *const cli_shells[];
+void cli_completion_script(const char *shell);
+
+/* ---- shared by the above ------------------------------------------------------------ */
+
+extern const char cli_about[];        /* what doppel is for, the road */
+extern const cli_item cli_examples[]; /* of doppel as a whole */
+extern const cli_item cli_exit_statuses[];
+extern const char cli_exit_remark[];
+
+/* The option's help with its choices, range and default; our texts are far shorter than this.
+ * Returns out. */
+enum { CLI_OPTION_TEXT = 1000 };
+const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o);
+
+#endif

@@ -1,0 +1,192 @@
+/*
+ * man.c - the tables as manual pages: doppel(1), doppel-import(1), ...
+ */
+#include "cli/help.h"
+
+#include "cli/layout.h"
+#include "cli/talk.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One line that roff takes as it stands: no macro at its start, dashes and quotes that can be
+ * copied, no escapes. */
+static void put_line(dpl_str line)
+{
+    if (line.n && (line.data[0] == '.' || line.data[0] == '\''))
+        cli_print("\\&");
+    for (size_t i = 0; i < line.n; i++)
+        switch (line.data[i]) {
+        case '-': cli_print("\\-"); break;
+        case '\\': cli_print("\\e"); break;
+        case '\'': cli_print("\\(aq"); break;
+        default: cli_write(line.data + i, 1);
+        }
+}
+
+static void put(const char *text)
+{
+    put_line((dpl_str){text, strlen(text)});
+}
+
+/* Text of any length; roff fills the lines anew, short ones are for those who read the source.
+ */
+static void put_filled(const char *text, const char *end)
+{
+    dpl_str line;
+    while (cli_wrap(&line, &text, 72)) {
+        put_line(line);
+        cli_print("%s\n", *text ? "" : end);
+    }
+}
+
+static void put_bold(const char *text)
+{
+    cli_print("\\fB");
+    put(text);
+    cli_print("\\fR");
+}
+
+static void put_title(const char *name)
+{
+    char upper[64];
+    size_t n = 0;
+    for (; name[n] && n + 1 < sizeof upper; n++)
+        upper[n] = (char)toupper((unsigned char)name[n]);
+    upper[n] = 0;
+    cli_print(".TH %s 1 \"\" \"doppel %s\" \"doppel manual\"\n", upper, dpl_version());
+}
+
+/* Paragraphs; indented lines are set as they are. */
+static void put_paragraphs(const char *text)
+{
+    bool is_verbatim = false;
+    for (dpl_str line; cli_wrap(&line, &text, 72);) {
+        bool is_indented = line.n && line.data[0] == ' ';
+        if (is_indented != is_verbatim)
+            cli_print(is_indented ? ".PP\n.EX\n" : ".EE\n");
+        is_verbatim = is_indented;
+        if (!line.n) {
+            cli_print("%s", *text == ' ' ? "" : ".PP\n");
+            continue;
+        }
+        put_line(line);
+        cli_print("\n");
+    }
+    if (is_verbatim)
+        cli_print(".EE\n");
+}
+
+static void put_options(const char *title, const cli_option *table)
+{
+    if (!cli_shows_any(table))
+        return;
+    cli_print(".SS %s\n", title);
+    for (const cli_option *o = table; o->name; o++) {
+        char name[64], text[CLI_OPTION_TEXT];
+        if (o->is_hidden)
+            continue;
+        cli_print(".TP\n");
+        if (o->letter) {
+            snprintf(name, sizeof name, "-%c", o->letter);
+            put_bold(name);
+            cli_print(", ");
+        }
+        snprintf(name, sizeof name, "--%s", o->name);
+        put_bold(name);
+        if (o->value)
+            cli_print(" \\fI%s\\fR", o->value);
+        cli_print("\n");
+        put_filled(cli_option_text(text, o), ".");
+    }
+}
+
+static void put_items(const char *title, const cli_item *items)
+{
+    if (!items)
+        return;
+    cli_print(".SH %s\n", title);
+    for (; items->name; items++) {
+        cli_print(".TP\n");
+        put_bold(items->name);
+        cli_print("\n");
+        put_filled(items->text, "");
+    }
+}
+
+static void put_examples(const cli_item *examples)
+{
+    if (!examples)
+        return;
+    cli_print(".SH EXAMPLES\n");
+    for (const cli_item *e = examples; e->name; e++) {
+        cli_print("%s", e == examples ? "" : ".PP\n");
+        put_filled(e->text, ":");
+        cli_print(".PP\n.EX\n    ");
+        put(e->name);
+        cli_print("\n.EE\n");
+    }
+}
+
+static void put_end(void)
+{
+    put_items("EXIT STATUS", cli_exit_statuses);
+    cli_print(".PP\n");
+    put_filled(cli_exit_remark, "");
+    cli_print(".SH SEE ALSO\n");
+}
+
+static void overview_page(void)
+{
+    put_title("doppel");
+    cli_print(".SH NAME\ndoppel \\- find the same text, in any language, at any scale\n");
+    cli_print(".SH SYNOPSIS\n\\fBdoppel\\fR \\fICOMMAND\\fR "
+              "[\\fIARGUMENT\\fR]... [\\fIOPTION\\fR]...\n.SH DESCRIPTION\n");
+    put_paragraphs(cli_about);
+    cli_print(".SH COMMANDS\n");
+    for (size_t i = 0; cli_commands[i]; i++) {
+        cli_print(".TP\n\\fBdoppel\\-%s\\fR(1)\n", cli_commands[i]->name);
+        put(cli_commands[i]->summary);
+        cli_print("\n");
+    }
+    cli_print(".SH OPTIONS\n");
+    put_options("Options of every command", cli_common_options);
+    put_examples(cli_examples);
+    put_end();
+    for (size_t i = 0; cli_commands[i]; i++)
+        cli_print("\\fBdoppel\\-%s\\fR(1)%s\n", cli_commands[i]->name,
+                  cli_commands[i + 1] ? "," : "");
+}
+
+static void command_page(const cli_command *c)
+{
+    char name[64];
+    snprintf(name, sizeof name, "doppel-%s", c->name);
+    put_title(name);
+    cli_print(".SH NAME\n");
+    put(name);
+    cli_print(" \\- ");
+    put(c->summary);
+    cli_print("\n.SH SYNOPSIS\n\\fBdoppel %s\\fR ", c->name);
+    put(c->synopsis);
+    cli_print("%s[\\fIOPTION\\fR]...\n.SH DESCRIPTION\n", *c->synopsis ? " " : "");
+    put_paragraphs(c->about);
+    cli_print(".SH OPTIONS\n");
+    put_options("Options of this command", c->options);
+    put_options("Options of every command", cli_common_options);
+    put_items("JSON SUMMARY", c->json);
+    put_examples(c->examples);
+    put_end();
+    cli_print("\\fBdoppel\\fR(1)%s", c->see_also ? ", " : "");
+    put(c->see_also ? c->see_also : "");
+    cli_print("\n");
+}
+
+void cli_man_page(const cli_command *command)
+{
+    if (command)
+        command_page(command);
+    else
+        overview_page();
+}

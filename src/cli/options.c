@@ -1,0 +1,375 @@
+/*
+ * options.c - reads the command line by the tables.
+ */
+#include "cli/options.h"
+
+#include "cli/command.h"
+#include "cli/layout.h"
+#include "cli/talk.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+cli_common cli_set;
+
+static const char *const devices[] = {"auto", "cpu", "cuda", NULL};
+static const char *const cpu_levels[] = {"auto", "scalar", "sse4.2", "avx2", "avx512", NULL};
+
+const cli_option cli_common_options[] = {
+    {.name = "threads",
+     .value = "N",
+     .count = &cli_set.threads,
+     .min = 1,
+     .max = 1024,
+     .standard = "one per processor",
+     .help = "threads to work with"},
+    {.name = "memory",
+     .value = "SIZE",
+     .size = &cli_set.memory,
+     .min = 1 << 20,
+     .standard = "half of the machine's",
+     .help = "memory to work with, such as 512M or 1.5G"},
+    {.name = "seed",
+     .value = "N",
+     .number = &cli_set.seed,
+     .min = 1,
+     .standard = "a fixed number",
+     .help = "seed of everything random"},
+    {.name = "device",
+     .value = "DEVICE",
+     .choice = &cli_set.device,
+     .choices = devices,
+     .help = "what computes"},
+    {.name = "cpu",
+     .value = "LEVEL",
+     .choice = &cli_set.cpu,
+     .choices = cpu_levels,
+     .help = "instruction set, with the same results"},
+    {.name = "quiet",
+     .letter = 'q',
+     .flag = &cli_set.quiet,
+     .help = "no progress and no summary, only errors"},
+    {.name = "json",
+     .flag = &cli_set.json,
+     .help = "the summary as one JSON object on standard output (on standard error when that "
+             "takes the data)"},
+    {.name = "help", .letter = 'h', .flag = &cli_set.help, .help = "this text"},
+    {0},
+};
+
+/* ---- values ------------------------------------------------------------------------- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The digits at *s, which moves behind them. */
+static bool read_digits(uint64_t *out, const char **s)
+{
+    if (!is_digit(**s))
+        return false;
+    for (*out = 0; is_digit(**s); ++*s) {
+        unsigned digit = (unsigned)(**s - '0');
+        if (*out > (UINT64_MAX - digit) / 10)
+            return false;
+        *out = *out * 10 + digit;
+    }
+    return true;
+}
+
+bool cli_parse_number(uint64_t *out, const char *s)
+{
+    return read_digits(out, &s) && *s == 0;
+}
+
+/* "", "B", "K", "KB", "Ki", "KiB": the power of two, or -1. */
+static int parse_unit(const char *s)
+{
+    static const char letters[] = "kKmMgGtT";
+    int shift = 0;
+    const char *at = *s ? strchr(letters, *s) : NULL;
+    if (at) {
+        shift = 10 * (int)((at - letters) / 2 + 1);
+        s++;
+        if (*s == 'i' || *s == 'I')
+            s++;
+    }
+    if (*s == 'b' || *s == 'B')
+        s++;
+    return *s ? -1 : shift;
+}
+
+bool cli_parse_size(uint64_t *out, const char *s)
+{
+    uint64_t whole, part = 0, scale = 1;
+    if (!read_digits(&whole, &s))
+        return false;
+    if (*s == '.') {
+        if (!is_digit(*++s))
+            return false;
+        for (; is_digit(*s); s++)
+            if (scale < 1000000) { /* 2^20 * 2^40 fits; further digits do not matter */
+                part = part * 10 + (unsigned)(*s - '0');
+                scale *= 10;
+            }
+    }
+    int shift = parse_unit(s);
+    if (shift < 0 || whole > UINT64_MAX >> shift)
+        return false;
+    *out = whole << shift;
+    uint64_t rest = (part << shift) / scale;
+    if (*out > UINT64_MAX - rest)
+        return false;
+    *out += rest;
+    return true;
+}
+
+const char *cli_list(char *out, size_t n_out, const char *const *words, const char *last)
+{
+    size_t n = 0;
+    *out = 0;
+    for (size_t i = 0; words[i] && n < n_out; i++) {
+        const char *between = i == 0 ? "" : words[i + 1] ? ", " : last;
+        n += (size_t)snprintf(out + n, n_out - n, "%s%s", between, words[i]);
+    }
+    return out;
+}
+
+/* ---- did you mean ------------------------------------------------------------------- */
+
+enum { LONGEST_GUESS = 40 };
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+unsigned cli_edit_distance(const char *a, const char *b)
+{
+    size_t n_a = strlen(a), n_b = strlen(b);
+    if (n_a > LONGEST_GUESS || n_b > LONGEST_GUESS)
+        return UINT_MAX;
+    unsigned rows[3][LONGEST_GUESS + 1]; /* row i of the table is rows[i % 3] */
+    for (size_t i = 0; i <= n_a; i++)
+        for (size_t j = 0; j <= n_b; j++) {
+            unsigned *row = rows[i % 3], *up = rows[(i + 2) % 3];
+            if (i == 0 || j == 0) {
+                row[j] = (unsigned)(i + j);
+                continue;
+            }
+            row[j] = least(least(up[j], row[j - 1]) + 1, up[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], rows[(i + 1) % 3][j - 2] + 1);
+        }
+    return rows[n_a % 3][n_b];
+}
+
+void cli_guess_offer(cli_guess *guess, const char *candidate)
+{
+    size_t n = strlen(guess->word);
+    unsigned distance = cli_edit_distance(guess->word, candidate);
+    if (n >= 2 && strncmp(guess->word, candidate, n) == 0)
+        distance = 1; /* an abbreviation */
+    if (distance <= (n + 2) / 3 && (!guess->best || distance < guess->distance)) {
+        guess->best = candidate;
+        guess->distance = distance;
+    }
+}
+
+/* ---- one option --------------------------------------------------------------------- */
+
+static bool bad_choice(const cli_option *o, const char *value)
+{
+    char list[256];
+    cli_error("bad value '%s' for --%s: expected %s", value, o->name,
+              cli_list(list, sizeof list, o->choices, " or "));
+    cli_guess guess = {.word = value};
+    for (size_t i = 0; o->choices[i]; i++)
+        cli_guess_offer(&guess, o->choices[i]);
+    if (guess.best)
+        cli_hint("did you mean '%s'?", guess.best);
+    return false;
+}
+
+static bool set_choice(const cli_option *o, const char *value)
+{
+    for (unsigned i = 0; o->choices[i]; i++)
+        if (strcmp(o->choices[i], value) == 0) {
+            *o->choice = i;
+            return true;
+        }
+    return bad_choice(o, value);
+}
+
+static bool bad_number(const cli_option *o, const char *value)
+{
+    char range[80], bound[32];
+    if (o->size)
+        snprintf(range, sizeof range, "a size of %s or more, such as 512M or 1.5G",
+                 cli_bytes(bound, o->min));
+    else if (o->max)
+        snprintf(range, sizeof range, "a number from %llu to %llu", (unsigned long long)o->min,
+                 (unsigned long long)o->max);
+    else
+        snprintf(range, sizeof range, "a number from %llu up", (unsigned long long)o->min);
+    cli_error("bad value '%s' for --%s: expected %s", value, o->name, range);
+    return false;
+}
+
+static bool set_number(const cli_option *o, const char *value)
+{
+    uint64_t x, most = o->max ? o->max : o->count ? UINT_MAX : UINT64_MAX;
+    bool is_number = o->size ? cli_parse_size(&x, value) : cli_parse_number(&x, value);
+    if (!is_number || x < o->min || x > most)
+        return bad_number(o, value);
+    if (o->count)
+        *o->count = (unsigned)x;
+    else
+        *(o->size ? o->size : o->number) = x;
+    return true;
+}
+
+static bool set_value(const cli_option *o, const char *value)
+{
+    if (o->choice)
+        return set_choice(o, value);
+    if (!o->text)
+        return set_number(o, value);
+    *o->text = value;
+    return true;
+}
+
+/* ---- the line ----------------------------------------------------------------------- */
+
+/* The words of the command line that are still to be read. */
+typedef struct words {
+    const cli_command *command;
+    char **at, **end;
+} words;
+
+static const cli_option *find_in(const cli_option *table, const char *name, size_t n,
+                                 char letter)
+{
+    for (const cli_option *o = table; o && o->name; o++)
+        if (letter ? o->letter == letter : strncmp(o->name, name, n) == 0 && !o->name[n])
+            return o;
+    return NULL;
+}
+
+static const cli_option *find(const cli_command *c, const char *name, size_t n, char letter)
+{
+    const cli_option *o = find_in(c->options, name, n, letter);
+    return o ? o : find_in(cli_common_options, name, n, letter);
+}
+
+bool cli_shows_any(const cli_option *table)
+{
+    while (table && table->name && table->is_hidden)
+        table++;
+    return table && table->name;
+}
+
+static void offer_names(cli_guess *guess, const cli_option *table)
+{
+    for (const cli_option *o = table; o && o->name; o++)
+        if (!o->is_hidden)
+            cli_guess_offer(guess, o->name);
+}
+
+static bool unknown_option(const cli_command *c, const char *word, size_t n)
+{
+    char name[LONGEST_GUESS + 1];
+    cli_error("unknown option '%.*s'", (int)n, word);
+    snprintf(name, sizeof name, "%.*s", (int)n, word);
+    cli_guess guess = {.word = name + strspn(name, "-")};
+    offer_names(&guess, c->options);
+    offer_names(&guess, cli_common_options);
+    if (guess.best)
+        cli_hint("did you mean '--%s'?", guess.best);
+    else
+        cli_hint("'doppel help %s' lists the options", c->name);
+    return false;
+}
+
+/* The value of an option that has none behind "=": the next word. Something that looks like an
+ * option is more likely one, and a forgotten value, than a strange value. */
+static bool take_value(words *w, const cli_option *o, const char *spelled)
+{
+    if (w->at == w->end) {
+        cli_error("option '%s' needs a value: %s %s", spelled, spelled, o->value);
+        return false;
+    }
+    const char *next = *w->at;
+    if (strncmp(next, "--", 2) == 0) {
+        cli_error("option '%s' needs a value: %s %s", spelled, spelled, o->value);
+        cli_hint("if '%s' is the value, write --%s=%s", next, o->name, next);
+        return false;
+    }
+    w->at++;
+    return set_value(o, next);
+}
+
+/* "--name", "--name=value" */
+static bool read_long(words *w, const char *word)
+{
+    size_t n = strcspn(word, "=");
+    const cli_option *o = n > 2 ? find(w->command, word + 2, n - 2, 0) : NULL;
+    if (!o)
+        return unknown_option(w->command, word, n);
+    if (o->flag) {
+        if (word[n] == '=') {
+            cli_error("option '--%s' takes no value", o->name);
+            return false;
+        }
+        return *o->flag = true;
+    }
+    return word[n] == '=' ? set_value(o, word + n + 1) : take_value(w, o, word);
+}
+
+/* "-q", "-ovalue", "-qo value" */
+static bool read_short(words *w, const char *word)
+{
+    for (const char *p = word + 1; *p; p++) {
+        const cli_option *o = find(w->command, NULL, 0, *p);
+        char spelled[] = {'-', *p, 0};
+        if (!o)
+            return unknown_option(w->command, p == word + 1 ? word : spelled, strlen(word));
+        if (!o->flag)
+            return p[1] ? set_value(o, p + 1) : take_value(w, o, spelled);
+        *o->flag = true;
+    }
+    return true;
+}
+
+static bool check_arguments(const cli_command *c, char **args, size_t n)
+{
+    if (n < c->min_args)
+        cli_error("no %s given", c->argument);
+    else if (n > c->max_args)
+        cli_error("unexpected argument '%s'", args[c->max_args]);
+    else
+        return true;
+    cli_hint("usage: doppel %s%s%s", c->name, *c->synopsis ? " " : "", c->synopsis);
+    return false;
+}
+
+bool cli_parse(const cli_command *command, char **argv, int argc, size_t *n_args)
+{
+    words w = {command, argv, argv + argc};
+    bool options_ended = false;
+    *n_args = 0;
+    while (w.at < w.end) {
+        char *word = *w.at++;
+        if (options_ended || word[0] != '-' || !word[1])
+            argv[(*n_args)++] = word; /* never past w.at */
+        else if (strcmp(word, "--") == 0)
+            options_ended = true;
+        else if (word[1] == '-' ? !read_long(&w, word) : !read_short(&w, word))
+            return false;
+        if (cli_set.help)
+            return true;
+    }
+    return check_arguments(command, argv, *n_args);
+}

@@ -1,0 +1,86 @@
+/*
+ * options.h - options as tables, and the parser that fills in what the tables point to.
+ *
+ *     static const cli_option options[] = {
+ *         {.name = "ngrams", .value = "N", .count = &ngrams, .min = 1, .max = 8,
+ *          .help = "character n-grams of N instead of words"},
+ *         {0},
+ *     };
+ *
+ * Help, man pages, completion and range checks come from the same entries. Write `--name VALUE`
+ * or `--name=VALUE`; options and arguments mix, `--` ends the options, the last of several
+ * wins.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "doppel/base.h"
+
+struct cli_command;
+
+/* What a shell offers for a value or an argument. */
+typedef enum cli_complete { CLI_NOTHING, CLI_FILES, CLI_FOLDERS, CLI_COMMANDS } cli_complete;
+
+/* Texts are plain ASCII, start in lower case and have no full stop at the end. */
+typedef struct cli_option {
+    const char *name;     /* without the dashes; NULL ends the table */
+    char letter;          /* 0: no short form */
+    const char *value;    /* what its value is called: "FILE"; NULL for a flag */
+    const char *help;     /* range, choices and default are added to it */
+    const char *standard; /* the default in words; NULL: the first choice, or nothing to say */
+    /* Where the value goes. One of them is set and decides what is accepted. */
+    bool *flag;
+    unsigned *count;  /* whole number in [min, max] */
+    uint64_t *number; /* the same, wider */
+    uint64_t *size;   /* bytes in [min, max], written as 512M, 1.5GiB */
+    unsigned *choice; /* index into choices; the first is the default */
+    const char **text;
+    uint64_t min, max;          /* max 0: no bound */
+    const char *const *choices; /* NULL ends */
+    cli_complete complete;      /* text only */
+    bool is_hidden;             /* works, but is not shown anywhere */
+} cli_option;
+
+/* The options that every command has; zero means the library's default. */
+typedef struct cli_common {
+    unsigned threads;
+    uint64_t memory, seed;
+    unsigned device, cpu; /* cpu: a dpl_cpu */
+    bool quiet, json, help;
+} cli_common;
+
+extern cli_common cli_set;
+extern const cli_option cli_common_options[];
+
+enum { CLI_DEVICE_AUTO, CLI_DEVICE_CPU, CLI_DEVICE_CUDA };
+
+/* Reads argv[0..argc) and moves the arguments to the front; *n_args is their number, and is
+ * checked against the command's. On --help it stops reading, with cli_set.help true. False
+ * when something is wrong, which it has said then. */
+bool cli_parse(const struct cli_command *command, char **argv, int argc, size_t *n_args);
+
+/* Is there an option in the table that is not hidden? The table may be NULL. */
+bool cli_shows_any(const cli_option *table);
+
+/* "512M", "1.5GiB", "800000": bytes. Units are powers of 1024, in either case. */
+bool cli_parse_size(uint64_t *out, const char *s);
+/* Decimal digits and nothing else. */
+bool cli_parse_number(uint64_t *out, const char *s);
+
+/* "a, b or c" */
+const char *cli_list(char *out, size_t n_out, const char *const *words, const char *last);
+
+/* ---- did you mean ------------------------------------------------------------------- */
+
+/* Offer it the candidates one by one; best is the nearest so far, NULL if none is near. */
+typedef struct cli_guess {
+    const char *word;
+    const char *best;
+    unsigned distance;
+} cli_guess;
+
+void cli_guess_offer(cli_guess *guess, const char *candidate);
+/* Insertions, deletions, replacements and swaps of neighbours that turn a into b. */
+unsigned cli_edit_distance(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,148 @@
+#include "cli/command.h"
+#include "cli/help.h"
+#include "test.h"
+
+static bool is_size(const char *text, uint64_t bytes)
+{
+    uint64_t n = 0;
+    return cli_parse_size(&n, text) && n == bytes;
+}
+
+DPL_TEST(cli_options, sizes_are_bytes_with_binary_units)
+{
+    CHECK(is_size("0", 0));
+    CHECK(is_size("800000", 800000));
+    CHECK(is_size("1b", 1));
+    CHECK(is_size("1k", 1 << 10));
+    CHECK(is_size("512M", 512 << 20));
+    CHECK(is_size("2G", (uint64_t)2 << 30));
+    CHECK(is_size("1.5GiB", (uint64_t)3 << 29));
+    CHECK(is_size("1.25kb", 1280));
+    CHECK(is_size("3Ti", (uint64_t)3 << 40));
+    CHECK(is_size("0.0009765625M", 1023)); /* six digits count */
+    CHECK(is_size("18446744073709551615", UINT64_MAX));
+}
+
+DPL_TEST(cli_options, what_is_no_size_is_refused)
+{
+    static const char *const bad[] = {"",
+                                      "M",
+                                      "-1",
+                                      "+1",
+                                      " 1",
+                                      "1 M",
+                                      "1.",
+                                      ".5",
+                                      "1.5.",
+                                      "1MM",
+                                      "1iB",
+                                      "1X",
+                                      "1e3",
+                                      "0x10M",
+                                      "1Mib ",
+                                      "16777216T",
+                                      "18446744073709551616"};
+    uint64_t n;
+    for (size_t i = 0; i < DPL_LEN(bad); i++)
+        if (cli_parse_size(&n, bad[i]))
+            dpl__test_fail(__FILE__, __LINE__, "'%s' was taken for %llu", bad[i],
+                           (unsigned long long)n);
+}
+
+DPL_TEST(cli_options, numbers_are_digits_only)
+{
+    uint64_t n;
+    CHECK(cli_parse_number(&n, "18446744073709551615") && n == UINT64_MAX);
+    CHECK(!cli_parse_number(&n, "18446744073709551616"));
+    CHECK(!cli_parse_number(&n, "-1"));
+    CHECK(!cli_parse_number(&n, "1x"));
+    CHECK(!cli_parse_number(&n, ""));
+}
+
+DPL_TEST(cli_options, edit_distance_counts_swaps_once)
+{
+    CHECK_EQ(cli_edit_distance("", ""), 0);
+    CHECK_EQ(cli_edit_distance("lang", "lang"), 0);
+    CHECK_EQ(cli_edit_distance("lnag", "lang"), 1);
+    CHECK_EQ(cli_edit_distance("imprt", "import"), 1);
+    CHECK_EQ(cli_edit_distance("kitten", "sitting"), 3);
+    CHECK_EQ(cli_edit_distance("", "abc"), 3);
+    CHECK_EQ(cli_edit_distance("ca", "abc"), 3); /* a swapped pair is not edited again */
+}
+
+DPL_TEST(cli_options, guesses_take_the_nearest_and_leave_the_far)
+{
+    cli_guess g = {.word = "sohw"};
+    cli_guess_offer(&g, "import");
+    CHECK(!g.best);
+    cli_guess_offer(&g, "snow");
+    cli_guess_offer(&g, "show");
+    CHECK_STR(dpl__cstr(g.best), "show");
+    g = (cli_guess){.word = "comp"};
+    cli_guess_offer(&g, "completion");
+    CHECK_STR(dpl__cstr(g.best), "completion");
+}
+
+static const cli_option *option(const cli_option *table, const char *name)
+{
+    for (; table->name; table++)
+        if (strcmp(table->name, name) == 0)
+            return table;
+    dpl__test_fail(__FILE__, __LINE__, "no option '%s'", name);
+    return NULL;
+}
+
+DPL_TEST(cli_options, choices_have_the_order_of_the_librarys_enums)
+{
+    const cli_option *o = option(cli_common_options, "cpu");
+    for (unsigned i = 0; o->choices[i]; i++)
+        CHECK_STR(dpl__cstr(o->choices[i]), dpl_cpu_name((dpl_cpu)i));
+    CHECK(o->choices[DPL_CPU_AVX512] && !o->choices[DPL_CPU_AVX512 + 1]);
+}
+
+/* ---- the tables themselves ---------------------------------------------------------- */
+
+static void check_text(const char *text)
+{
+    CHECK(text && *text);
+    for (const char *p = text; *p; p++)
+        CHECK((*p >= ' ' && *p <= '~') || *p == '\n');
+}
+
+static void check_option(const cli_option *o)
+{
+    char text[CLI_OPTION_TEXT];
+    check_text(o->help);
+    CHECK(strlen(cli_option_text(text, o)) < CLI_OPTION_TEXT / 2);
+    int n_targets = !!o->flag + !!o->count + !!o->number + !!o->size + !!o->choice + !!o->text;
+    CHECK_EQ(n_targets, 1);
+    CHECK(o->flag ? !o->value : o->value != NULL);
+    CHECK(!o->choice == !o->choices);
+    CHECK(!o->max || o->min <= o->max);
+}
+
+static size_t n_of_name(const cli_option *table, const cli_option *like)
+{
+    size_t n = 0;
+    for (const cli_option *o = table; o && o->name; o++)
+        n += strcmp(o->name, like->name) == 0 || (o->letter && o->letter == like->letter);
+    return n;
+}
+
+DPL_TEST(cli_options, every_table_is_complete_and_without_doubles)
+{
+    for (const cli_option *o = cli_common_options; o->name; o++)
+        check_option(o);
+    for (size_t i = 0; cli_commands[i]; i++) {
+        const cli_command *c = cli_commands[i];
+        check_text(c->name);
+        check_text(c->summary);
+        check_text(c->about);
+        CHECK(c->run && c->synopsis && c->argument && c->examples && c->examples[0].name);
+        CHECK(c->min_args <= c->max_args);
+        for (const cli_option *o = c->options; o && o->name; o++) {
+            check_option(o);
+            CHECK_EQ(n_of_name(c->options, o) + n_of_name(cli_common_options, o), 1);
+        }
+    }
+}
