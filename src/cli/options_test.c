@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/help.h"
+#include "doppel/text.h"
 #include "test.h"
 
 static bool is_size(const char *text, uint64_t bytes)
@@ -98,6 +99,10 @@ DPL_TEST(cli_options, choices_have_the_order_of_the_librarys_enums)
     for (unsigned i = 0; o->choices[i]; i++)
         CHECK_STR(dpl__cstr(o->choices[i]), dpl_cpu_name((dpl_cpu)i));
     CHECK(o->choices[DPL_CPU_AVX512] && !o->choices[DPL_CPU_AVX512 + 1]);
+    o = option(cli_import.options, "format");
+    for (unsigned i = 0; o->choices[i]; i++)
+        CHECK_STR(dpl__cstr(o->choices[i]), dpl_format_name((dpl_format)i));
+    CHECK(o->choices[DPL_FORMAT_DOCENC] && !o->choices[DPL_FORMAT_DOCENC + 1]);
 }
 
 /* ---- the tables themselves ---------------------------------------------------------- */

@@ -1,0 +1,400 @@
+/*
+ * cmd_import.c - doppel import: files of documents become a collection.
+ */
+#define _XOPEN_SOURCE 700 /* mkdtemp */
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/progress.h"
+#include "cli/talk.h"
+
+#include "doppel/tokens.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static dpl_import_options set;
+static const char *output;
+static unsigned format, on_error; /* indices; the lists have the order of the library's enums */
+
+static const char *const formats[] = {"auto", "jsonl", "wiki", "dir", "tsv", "docenc", NULL};
+static const char *const policies[] = {"fail", "replace", "skip", NULL};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .text = &output,
+     .complete = CLI_FILES,
+     .help = "the collection to write; - is standard output"},
+    {.name = "format",
+     .value = "FORMAT",
+     .choice = &format,
+     .choices = formats,
+     .help = "how the input is written"},
+    {.name = "lang",
+     .value = "LANG",
+     .text = &set.read.lang,
+     .standard = "the record's own, or told from the text",
+     .help = "language of every document, as a code such as de"},
+    {.name = "id-key",
+     .value = "KEY",
+     .text = &set.read.id_key,
+     .standard = "id",
+     .help = "jsonl: field with the document's id; an empty KEY numbers the lines"},
+    {.name = "lang-key",
+     .value = "KEY",
+     .text = &set.read.lang_key,
+     .standard = "lang",
+     .help = "jsonl: field with the language"},
+    {.name = "title-key",
+     .value = "KEY",
+     .text = &set.read.title_key,
+     .standard = "title",
+     .help = "jsonl: field with the title"},
+    {.name = "text-key",
+     .value = "KEY",
+     .text = &set.read.text_key,
+     .standard = "text",
+     .help = "jsonl: field with the text"},
+    {.name = "columns",
+     .value = "LIST",
+     .text = &set.read.columns,
+     .standard = "id,text for tsv, text for docenc",
+     .help =
+         "tsv, docenc: what the columns are, from id, lang, title and text; other names are "
+         "kept, - drops a column"},
+    {.name = "with-title",
+     .flag = &set.read.with_title,
+     .help = "put the title in front of the text"},
+    {.name = "on-error",
+     .value = "WHAT",
+     .choice = &on_error,
+     .choices = policies,
+     .help = "what to do with a record that cannot be read"},
+    {.name = "max-record",
+     .value = "SIZE",
+     .size = &set.read.max_record,
+     .min = 1,
+     .standard = "256M",
+     .help = "longest line, page or file that is accepted"},
+    {.name = "min-chars",
+     .value = "N",
+     .count = &set.read.min_chars,
+     .min = 1,
+     .standard = "100",
+     .help = "wiki: pages with less text are dropped as stubs"},
+    {.name = "stem",
+     .flag = &set.tokens.stem,
+     .help = "reduce words to their stems, in the languages that have a stemmer"},
+    {.name = "stop-words",
+     .flag = &set.tokens.stop,
+     .help = "drop stop words, in the languages that have a list"},
+    {.name = "stop-file",
+     .value = "FILE",
+     .text = &set.tokens.stop_file,
+     .complete = CLI_FILES,
+     .help = "drop these words too, one a line, in every language"},
+    {.name = "ngrams",
+     .value = "N",
+     .count = &set.tokens.ngram,
+     .min = 1,
+     .max = 8,
+     .help = "character n-grams of this length instead of words"},
+    {.name = "max-token",
+     .value = "N",
+     .count = &set.tokens.max_token,
+     .min = 1,
+     .max = 1000,
+     .standard = "40",
+     .help = "characters of a token; longer ones are cut"},
+    {.name = "temp",
+     .value = "DIR",
+     .text = &set.spill_dir,
+     .complete = CLI_FOLDERS,
+     .standard = "beside the output",
+     .help = "folder for what does not fit into --memory"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel import news.jsonl.zst -o news.dpl",
+     "one JSON object per line with id, text and perhaps lang and title, compressed"},
+    {"doppel import dewiki-latest-pages-articles.xml.bz2 --lang de --stem -o dewiki.dpl",
+     "a Wikipedia dump, words reduced to their stems"},
+    {"doppel import --columns id,lang,url,text crawl.tsv -o crawl.dpl",
+     "tab-separated columns; url is kept with the document"},
+    {"zcat parts/*.gz | doppel import --format jsonl --on-error skip - -o all.dpl",
+     "from a pipe, dropping what cannot be read"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"documents", "documents in the collection"},
+    {"dropped", "object: reason to number of records that did not become documents"},
+    {"replaced", "invalid UTF-8 sequences turned into U+FFFD (--on-error=replace)"},
+    {"identified", "documents whose language was told from their text"},
+    {"tokens", "tokens in all documents"},
+    {"terms", "distinct tokens: the vocabulary"},
+    {"terms_once", "of which occur once in the whole collection"},
+    {"entries", "pairs of a document and a term in it"},
+    {"sentences", "sentences in all documents"},
+    {"text_bytes", "bytes of the documents' text"},
+    {"input_bytes", "bytes read from the files, compressed as they are"},
+    {"raw_bytes", "the same after decompression"},
+    {"output_bytes", "bytes of the collection's file"},
+    {"spilled_bytes", "bytes that went through temporary files"},
+    {"seconds", "time the import took"},
+    {"mb_per_second", "raw_bytes per second, in millions"},
+    {"peak_bytes", "most memory that was in use"},
+    {"threads", "threads that worked"},
+    {"cpu", "instruction set that was used"},
+    {0},
+};
+
+/* ---- the summary -------------------------------------------------------------------- */
+
+static double mb_per_second(const dpl_import_summary *s)
+{
+    return s->seconds > 0 ? (double)s->read.n_raw_bytes / 1e6 / s->seconds : 0;
+}
+
+static void print_json(const dpl_import_summary *s, const dpl_ctx *ctx)
+{
+    cli_json j = {0};
+    cli_json_begin(&j, NULL, '{');
+    cli_json_number(&j, "documents", s->sizes.n_docs);
+    cli_json_begin(&j, "dropped", '{');
+    for (int i = 0; i < DPL_N_DROPS; i++)
+        cli_json_number(&j, dpl_drop_name((dpl_drop)i), s->read.n_dropped[i]);
+    cli_json_end(&j, '}');
+    cli_json_number(&j, "replaced", s->read.n_replaced);
+    cli_json_number(&j, "identified", s->read.n_identified);
+    cli_json_number(&j, "tokens", s->sizes.n_tokens);
+    cli_json_number(&j, "terms", s->sizes.n_terms);
+    cli_json_number(&j, "terms_once", s->sizes.n_terms - s->sizes.n_repeated);
+    cli_json_number(&j, "entries", s->sizes.n_entries);
+    cli_json_number(&j, "sentences", s->sizes.n_sentences);
+    cli_json_number(&j, "text_bytes", s->sizes.n_text_bytes);
+    cli_json_number(&j, "input_bytes", s->read.n_file_bytes);
+    cli_json_number(&j, "raw_bytes", s->read.n_raw_bytes);
+    cli_json_number(&j, "output_bytes", s->n_output_bytes);
+    cli_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
+    cli_json_real(&j, "seconds", s->seconds);
+    cli_json_real(&j, "mb_per_second", mb_per_second(s));
+    cli_json_number(&j, "peak_bytes", dpl_ctx_peak(ctx));
+    cli_json_number(&j, "threads", dpl_ctx_threads(ctx));
+    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+static void note_row(const char *label, const char *value, const char *remark)
+{
+    char line[600];
+    cli_note("%s", cli_row(line, sizeof line, label, value, remark));
+}
+
+static void note_count(const char *label, uint64_t n, const char *remark)
+{
+    char number[32];
+    note_row(label, cli_grouped(number, n), remark);
+}
+
+/* "10 empty, 2 duplicate id" */
+static uint64_t list_dropped(char *out, size_t n_out, const dpl_read_counts *counts)
+{
+    uint64_t sum = 0;
+    size_t n = 0;
+    *out = 0;
+    for (int i = 0; i < DPL_N_DROPS; i++) {
+        char number[32];
+        if (counts->n_dropped[i] && n < n_out)
+            n += (size_t)snprintf(out + n, n_out - n, "%s%s %s", sum ? ", " : "",
+                                  cli_grouped(number, counts->n_dropped[i]),
+                                  dpl_drop_name((dpl_drop)i));
+        sum += counts->n_dropped[i];
+    }
+    return sum;
+}
+
+static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx, const char *path)
+{
+    char number[32], value[64], remark[400];
+    note_count("documents", s->sizes.n_docs, "");
+    uint64_t n_dropped = list_dropped(remark, sizeof remark, &s->read);
+    if (n_dropped)
+        note_count("dropped", n_dropped, remark);
+    if (s->read.n_replaced)
+        note_count("replaced", s->read.n_replaced, "invalid UTF-8 sequences");
+    if (s->read.n_identified)
+        note_count("identified", s->read.n_identified, "languages told from the text");
+    note_count("sentences", s->sizes.n_sentences, "");
+    note_count("tokens", s->sizes.n_tokens, "");
+    snprintf(remark, sizeof remark, "%s of them once",
+             cli_grouped(number, s->sizes.n_terms - s->sizes.n_repeated));
+    note_count("vocabulary", s->sizes.n_terms, remark);
+    snprintf(remark, sizeof remark, "from %s of input",
+             cli_bytes(number, s->read.n_file_bytes));
+    note_row("text", cli_bytes(value, s->sizes.n_text_bytes), remark);
+    snprintf(remark, sizeof remark, "'%s'", path);
+    note_row("output", cli_bytes(value, s->n_output_bytes), remark);
+    if (s->n_spilled_bytes)
+        note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
+    note_row("memory", cli_bytes(value, dpl_ctx_peak(ctx)), "at most");
+    snprintf(value, sizeof value, "%.2f s", s->seconds);
+    snprintf(remark, sizeof remark, "%.1f MB/s, %u thread%s, %s", mb_per_second(s),
+             dpl_ctx_threads(ctx), dpl_ctx_threads(ctx) == 1 ? "" : "s",
+             dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    note_row("time", value, remark);
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+/* A collection that replaces its own source is a slip, not a wish. */
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static int check_usage(char **args, size_t n_args)
+{
+    if (!output) {
+        cli_error("no output given");
+        cli_hint("-o FILE says where the collection goes");
+        return CLI_USAGE;
+    }
+    if (!*output) {
+        cli_error("the output's name is empty");
+        return CLI_USAGE;
+    }
+    if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO)) {
+        cli_error("a collection is not for a terminal");
+        cli_hint("-o FILE says where it goes");
+        return CLI_USAGE;
+    }
+    for (size_t i = 0; i < n_args; i++)
+        if (is_same_file(args[i], output)) {
+            cli_error("'%s' is input and output", args[i]);
+            return CLI_USAGE;
+        }
+    return CLI_DONE;
+}
+
+static int import_to(const char *path, dpl_ctx *ctx, char **args, size_t n_args,
+                     dpl_import_summary *summary)
+{
+    dpl_error err = {0};
+    dpl_status status =
+        dpl_import(summary, ctx, path, (const char *const *)args, n_args, &set, &err);
+    if (status == DPL_OK)
+        return CLI_DONE;
+    /* a signal may also end a read that waits for input */
+    if (status == DPL_E_STOPPED || (cli_was_stopped() && err.sys_errno == EINTR)) {
+        cli_error("interrupted");
+        return CLI_INTERRUPTED;
+    }
+    return cli_fail(&err);
+}
+
+static int copy_to_stdout(const char *path)
+{
+    char buffer[1 << 16];
+    FILE *file = fopen(path, "rb");
+    size_t n = 0;
+    while (file && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
+        cli_write(buffer, n);
+    int code = file && !ferror(file) ? CLI_DONE : CLI_FAILED;
+    if (code != CLI_DONE)
+        cli_error("cannot read '%s': %s", path, strerror(errno));
+    if (file)
+        fclose(file);
+    return code;
+}
+
+/* A container is written from several places at once and cannot be a stream: it goes to a
+ * temporary file first. */
+static int import_to_stdout(dpl_ctx *ctx, char **args, size_t n_args,
+                            dpl_import_summary *summary)
+{
+    const char *base = set.spill_dir ? set.spill_dir : getenv("TMPDIR");
+    char folder[1024], path[1100];
+    snprintf(folder, sizeof folder, "%s/doppel.XXXXXX", base && *base ? base : "/tmp");
+    if (!mkdtemp(folder)) {
+        cli_error("cannot make a folder '%s': %s", folder, strerror(errno));
+        return CLI_FAILED;
+    }
+    snprintf(path, sizeof path, "%s/collection.dpl", folder);
+    int code = import_to(path, ctx, args, n_args, summary);
+    if (code == CLI_DONE)
+        code = copy_to_stdout(path);
+    remove(path);
+    rmdir(folder);
+    return code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    int code = check_usage(args, n_args);
+    if (code != CLI_DONE)
+        return code;
+    set.read.format = (dpl_format)format;
+    set.read.on_error = (dpl_on_error)on_error;
+    dpl_ctx *ctx;
+    code = cli_ctx_new(&ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    bool is_stdout = strcmp(output, "-") == 0;
+    dpl_import_summary summary = {0};
+    code = is_stdout ? import_to_stdout(ctx, args, n_args, &summary)
+                     : import_to(output, ctx, args, n_args, &summary);
+    if (code == CLI_DONE && cli_set.json) {
+        if (is_stdout)
+            cli_print_to_stderr();
+        print_json(&summary, ctx);
+    } else if (code == CLI_DONE) {
+        note_summary(&summary, ctx, is_stdout ? "(standard output)" : output);
+    }
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_import = {
+    .name = "import",
+    .summary = "read documents and make a collection of them",
+    .synopsis = "FILE... -o C.dpl",
+    .about =
+        "Reads the files in order, finds words and sentences, and writes one collection: the "
+        "documents, their vocabulary, and which terms stand where. The bytes of the collection "
+        "depend on the input and the options below only, not on threads, memory or processor.\n"
+        "\n"
+        "A FILE is JSON Lines, a MediaWiki XML dump, tab-separated columns (with base64 text "
+        "as "
+        "docenc), an HTML, Markdown or plain text file, or a folder of such files; - is "
+        "standard input. The format is told from the name and the first bytes unless --format "
+        "says it. Files compressed with gzip, zstd, bzip2 or xz are read as they are.\n"
+        "\n"
+        "A record that cannot be read (invalid UTF-8, broken JSON, a missing key, an id that "
+        "was "
+        "there before) ends the import with its file and line. --on-error=replace turns "
+        "invalid "
+        "UTF-8 into U+FFFD, --on-error=skip drops all such records; both count what they did. "
+        "Documents without text are always dropped and counted.\n"
+        "\n"
+        "The output is written under a temporary name and renamed when it is complete: after a "
+        "failure or an interruption an older file of that name is still there, untouched.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-show(1), zstd(1)",
+    .argument = "FILE",
+    .min_args = 1,
+    .max_args = CLI_MANY,
+    .complete = CLI_FILES,
+    .run = run,
+};
