@@ -9,7 +9,7 @@
 #include <string.h>
 
 const cli_command *const cli_commands[] = {
-    &cli_import, &cli_version, &cli_help, &cli_completion, NULL,
+    &cli_import, &cli_show, &cli_version, &cli_help, &cli_completion, NULL,
 };
 
 const cli_command *cli_find_command(const char *name)

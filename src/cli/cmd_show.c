@@ -1,0 +1,228 @@
+/*
+ * cmd_show.c - doppel show: what is in a file of ours, and is it whole.
+ */
+#include "cli/command.h"
+#include "cli/layout.h"
+#include "cli/show.h"
+#include "cli/talk.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static cli_show_wishes wishes = {.n_docs = 5, .n_terms = 10};
+static bool wants_check;
+
+static const cli_option options[] = {
+    {.name = "check", .flag = &wants_check, .help = "verify every checksum in the file"},
+    {.name = "docs",
+     .value = "N",
+     .count = &wishes.n_docs,
+     .standard = "5",
+     .help = "collection: show the first N documents"},
+    {.name = "terms",
+     .value = "N",
+     .count = &wishes.n_terms,
+     .standard = "10",
+     .help = "collection: show the N most frequent terms"},
+    {.name = "doc",
+     .value = "ID",
+     .text = &wishes.doc,
+     .help = "collection: show one document, sentence by sentence"},
+    {.name = "term",
+     .value = "WORD",
+     .text = &wishes.term,
+     .help = "collection: show one term: its number and how often it occurs"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel show news.dpl", "what is in the file"},
+    {"doppel show --check news.dpl", "is it undamaged"},
+    {"doppel show news.dpl --doc 4711 | less", "read one document as doppel sees it"},
+    {"doppel show --json news.dpl | jq .collection.documents", "for a program"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"path", "the file"},
+    {"kind", "what it holds, such as collection"},
+    {"format", "version of the file's format"},
+    {"bytes", "size of the file"},
+    {"checked", "true when every checksum was verified (--check)"},
+    {"sections", "array: name, element (bytes of one), count, bytes, crc32c, required"},
+    {"collection",
+     "object: documents, terms, terms_once, tokens, entries, sentences, text_bytes, "
+     "languages, settings, first_documents, frequent_terms"},
+    {"document", "with --doc instead of collection: id, lang, title, extra, tokens, sentences, "
+                 "frequent_terms"},
+    {"term", "with --term instead of collection: term, id, count, documents"},
+    {0},
+};
+
+static const cli_show_kind *const kinds[] = {&cli_show_collection, NULL};
+
+static const cli_show_kind *find_kind(const char *name)
+{
+    for (size_t i = 0; kinds[i]; i++)
+        if (strcmp(kinds[i]->kind, name) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+/* ---- the container ------------------------------------------------------------------ */
+
+enum { MOST_NAME = 60 };
+
+static dpl_str cstr(const char *s)
+{
+    return (dpl_str){s, strlen(s)};
+}
+
+static void print_sections(const dpl_file *file)
+{
+    char bytes[32], exact[32], name[CLI_FIT_BYTES(MOST_NAME)];
+    cli_fit(name, sizeof name, cstr(dpl_file_path(file)), MOST_NAME);
+    size_t n_bytes = dpl_file_n_bytes(file);
+    cli_print("%s: %s, format %u.%u, %s", name, dpl_file_kind(file), dpl_file_major(file),
+              dpl_file_minor(file), cli_bytes(bytes, n_bytes));
+    if (n_bytes >= 1024)
+        cli_print(" (%s bytes)", cli_grouped(exact, n_bytes));
+    cli_print("\n\n  %-20s %8s %14s %18s  %s\n", "section", "element", "count", "bytes",
+              "crc32c");
+    for (size_t i = 0; i < dpl_file_n_sections(file); i++) {
+        dpl_section s = dpl_file_section(file, i);
+        cli_fit(name, sizeof name, cstr(s.name), 32);
+        cli_print("  %-20s %8u %14s %18s  %08x%s\n", name, s.element,
+                  cli_grouped(bytes, s.element ? s.n_bytes / s.element : 0),
+                  cli_grouped(exact, s.n_bytes), s.crc, s.is_required ? "" : " optional");
+    }
+    if (wants_check)
+        cli_print("\n  all checksums are right\n");
+}
+
+static void put_sections(cli_json *j, const dpl_file *file)
+{
+    char text[32];
+    cli_json_cstr(j, "path", dpl_file_path(file));
+    cli_json_cstr(j, "kind", dpl_file_kind(file));
+    snprintf(text, sizeof text, "%u.%u", dpl_file_major(file), dpl_file_minor(file));
+    cli_json_cstr(j, "format", text);
+    cli_json_number(j, "bytes", dpl_file_n_bytes(file));
+    cli_json_bool(j, "checked", wants_check);
+    cli_json_begin(j, "sections", '[');
+    for (size_t i = 0; i < dpl_file_n_sections(file); i++) {
+        dpl_section s = dpl_file_section(file, i);
+        cli_json_begin(j, NULL, '{');
+        cli_json_cstr(j, "name", s.name);
+        cli_json_number(j, "element", s.element);
+        cli_json_number(j, "count", s.element ? s.n_bytes / s.element : 0);
+        cli_json_number(j, "bytes", s.n_bytes);
+        snprintf(text, sizeof text, "%08x", s.crc);
+        cli_json_cstr(j, "crc32c", text);
+        cli_json_bool(j, "required", s.is_required);
+        cli_json_end(j, '}');
+    }
+    cli_json_end(j, ']');
+}
+
+/* ---- the command -------------------------------------------------------------------- */
+
+/* A file that does not even call itself .dpl is raw input more likely than a damaged file. */
+static int not_ours(const char *path, dpl_error *err)
+{
+    struct stat st;
+    bool is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    size_t n = strlen(path);
+    bool is_named_ours = n > 4 && strcmp(path + n - 4, ".dpl") == 0;
+    if (is_folder || (err->status == DPL_E_FORMAT && !is_named_ours)) {
+        const char *slash = strrchr(path, '/'), *base = slash && slash[1] ? slash + 1 : path;
+        size_t n_base = strcspn(base, "./"); /* "news" of "in/news.jsonl.zst" */
+        snprintf(err->hint, sizeof err->hint,
+                 "it may be raw input: 'doppel import %s -o %.*s.dpl' makes a collection of it",
+                 path, n_base ? (int)n_base : 10, n_base ? base : "collection");
+    }
+    return cli_fail(err);
+}
+
+static void print(const dpl_file *file, const cli_show_kind *kind, const void *object)
+{
+    cli_json j = {0};
+    if (cli_set.json) {
+        cli_json_begin(&j, NULL, '{');
+        put_sections(&j, file);
+    } else if (!wishes.doc && !wishes.term) {
+        print_sections(file);
+    }
+    if (kind)
+        kind->print(object, &wishes, cli_set.json ? &j : NULL);
+    if (cli_set.json) {
+        cli_json_end(&j, '}');
+        cli_print("\n");
+    }
+}
+
+static int show(dpl_ctx *ctx, const dpl_file *file)
+{
+    dpl_error err = {0};
+    if (wants_check && dpl_file_check(file, &err) != DPL_OK)
+        return cli_fail(&err);
+    const cli_show_kind *kind = find_kind(dpl_file_kind(file));
+    if (!kind && (wishes.doc || wishes.term)) {
+        cli_error("'%s' is no collection, but a file of kind '%s'", dpl_file_path(file),
+                  dpl_file_kind(file));
+        return CLI_USAGE;
+    }
+    void *object = NULL;
+    int code = kind ? kind->open(&object, ctx, dpl_file_path(file), &wishes) : CLI_DONE;
+    if (code == CLI_DONE)
+        print(file, kind, object);
+    if (kind)
+        kind->close(object);
+    return code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    (void)n_args;
+    dpl_ctx *ctx;
+    int code = cli_ctx_new(&ctx, false);
+    if (code != CLI_DONE)
+        return code;
+    dpl_file *file = NULL;
+    dpl_error err = {0};
+    if (dpl_file_open(&file, ctx, args[0], &err) != DPL_OK)
+        code = not_ours(args[0], &err);
+    else
+        code = show(ctx, file);
+    dpl_file_close(file);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_show = {
+    .name = "show",
+    .summary = "say what is in a file made by doppel, and check it",
+    .synopsis = "FILE",
+    .about =
+        "Prints kind, format version and sections of a .dpl file. Of a collection also its "
+        "counts, languages, settings, first documents and most frequent terms; of one document "
+        "(--doc) its fields, its sentences numbered, with a mark at the first one of each "
+        "paragraph, and its most frequent terms.\n"
+        "\n"
+        "Long texts are cut to the width of the terminal, or of COLUMNS, or 80 columns; those "
+        "of "
+        "--doc are not.\n"
+        "\n"
+        "Opening a file checks its structure. --check reads every byte of it and verifies the "
+        "checksum of every section; damage is exit status 3 and a line that names the section.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-import(1)",
+    .argument = "FILE",
+    .min_args = 1,
+    .max_args = 1,
+    .complete = CLI_FILES,
+    .run = run,
+};

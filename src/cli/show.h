@@ -1,0 +1,29 @@
+/*
+ * show.h - what 'doppel show' prints of each kind of file, beyond the sections they all have.
+ */
+#ifndef CLI_SHOW_H
+#define CLI_SHOW_H
+
+#include "cli/json.h"
+
+#include "doppel/file.h"
+
+/* What the user wants to see. */
+typedef struct cli_show_wishes {
+    unsigned n_docs, n_terms; /* how many of the first documents, most frequent terms */
+    const char *doc, *term;   /* this one alone; NULL: none */
+} cli_show_wishes;
+
+/* A kind of file. open reads, checks, and finds what is wished for; it returns an exit code,
+ * having told the reason when it is not 0. print comes when everything could be opened: with a
+ * JSON writer it adds keys to the object that is open, else it prints text. */
+typedef struct cli_show_kind {
+    const char *kind;
+    int (*open)(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes);
+    void (*print)(const void *object, const cli_show_wishes *wishes, cli_json *j);
+    void (*close)(void *object);
+} cli_show_kind;
+
+extern const cli_show_kind cli_show_collection;
+
+#endif

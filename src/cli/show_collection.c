@@ -1,0 +1,467 @@
+/*
+ * show_collection.c - what 'doppel show' prints of a collection.
+ *
+ * Cost: one look at the language of every document, and otherwise only what is printed.
+ */
+#include "cli/layout.h"
+#include "cli/show.h"
+#include "cli/talk.h"
+
+#include "doppel/tokens.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct term_count {
+    uint32_t term, count;
+} term_count;
+
+/* A collection and what is to be shown of it. */
+typedef struct view {
+    dpl_collection *c;
+    uint32_t doc, term; /* of --doc, --term */
+    term_count *ranked; /* the document's terms, most frequent first */
+    size_t n_ranked;
+} view;
+
+/* ---- open: find what is wished for -------------------------------------------------- */
+
+/* The word as it is in the vocabulary; terms are folded, so if need be this one is, too. */
+static bool find_term(uint32_t *out, const dpl_collection *c, dpl_ctx *ctx, const char *word)
+{
+    dpl_str text = {word, strlen(word)};
+    if (dpl_collection_find_term(c, text, out))
+        return true;
+    dpl_tokens *tokens = NULL;
+    dpl_token token;
+    bool is_found = dpl_tokens_new(&tokens, ctx, NULL, NULL) == DPL_OK &&
+                    dpl_tokens_start(tokens, text, "und", NULL) == DPL_OK &&
+                    dpl_tokens_next(tokens, &token, NULL) == DPL_OK &&
+                    token.end - token.begin == text.n &&
+                    dpl_collection_find_term(c, token.term, out);
+    dpl_tokens_free(tokens);
+    return is_found;
+}
+
+static int by_count_then_term(const void *a, const void *b)
+{
+    const term_count *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return x->term < y->term ? -1 : x->term > y->term;
+}
+
+static bool rank_terms(view *v)
+{
+    const uint32_t *counts, *terms = dpl_collection_row(v->c, v->doc, &counts, &v->n_ranked);
+    v->ranked = malloc((v->n_ranked + 1) * sizeof *v->ranked);
+    if (!v->ranked)
+        return false;
+    for (size_t i = 0; i < v->n_ranked; i++)
+        v->ranked[i] = (term_count){terms[i], counts[i]};
+    qsort(v->ranked, v->n_ranked, sizeof *v->ranked, by_count_then_term);
+    return true;
+}
+
+static int find(view *v, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+{
+    const char *id = wishes->doc;
+    if (id && !dpl_collection_find_doc(v->c, (dpl_str){id, strlen(id)}, &v->doc)) {
+        cli_error("no document '%s' in '%s'", id, path);
+        cli_hint("--docs N shows the first N and their ids");
+        return CLI_FAILED;
+    }
+    if (wishes->term && !find_term(&v->term, v->c, ctx, wishes->term)) {
+        cli_error("no term '%s' in '%s'", wishes->term, path);
+        cli_hint("terms are case-folded, and stemmed if the collection was made with --stem");
+        return CLI_FAILED;
+    }
+    if (id && !rank_terms(v)) {
+        cli_error("out of memory");
+        return CLI_FAILED;
+    }
+    return CLI_DONE;
+}
+
+static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+{
+    dpl_error err = {.status = DPL_E_NOMEM};
+    view *v = *out = calloc(1, sizeof *v);
+    if (!v || dpl_collection_open(&v->c, ctx, path, &err) != DPL_OK)
+        return cli_fail(&err);
+    return find(v, ctx, path, wishes);
+}
+
+static void close_view(void *object)
+{
+    view *v = object;
+    if (!v)
+        return;
+    free(v->ranked);
+    dpl_collection_close(v->c);
+    free(v);
+}
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+static void print_row(const char *label, const char *value, const char *remark)
+{
+    char line[1000];
+    cli_print("%s\n", cli_row(line, sizeof line, label, value, remark));
+}
+
+static void print_count(const char *label, uint64_t n, const char *remark)
+{
+    char number[32];
+    print_row(label, cli_grouped(number, n), remark);
+}
+
+/* ---- terms -------------------------------------------------------------------------- */
+
+static void print_term(const dpl_collection *c, uint32_t term, uint64_t count)
+{
+    enum { LEFT = 49, MOST = 200 };
+    char number[3][32], text[CLI_FIT_BYTES(MOST)];
+    unsigned width = cli_width(STDOUT_FILENO), room = width < LEFT + 10 ? 10 : width - LEFT;
+    cli_fit(text, sizeof text, dpl_collection_term(c, term), room < MOST ? room : MOST);
+    cli_print("  %14s %14s %14s  %s\n", cli_grouped(number[0], term),
+              cli_grouped(number[1], count),
+              cli_grouped(number[2], dpl_collection_doc_count(c, term)), text);
+}
+
+static void put_term(cli_json *j, const char *key, const dpl_collection *c, uint32_t term,
+                     uint64_t count)
+{
+    cli_json_begin(j, key, '{');
+    cli_json_text(j, "term", dpl_collection_term(c, term));
+    cli_json_number(j, "id", term);
+    cli_json_number(j, "count", count);
+    cli_json_number(j, "documents", dpl_collection_doc_count(c, term));
+    cli_json_end(j, '}');
+}
+
+/* The n most frequent terms: of the document that was ranked, or of the collection, whose ids
+ * are in that order. */
+static void frequent_terms(const view *v, unsigned n, cli_json *j)
+{
+    size_t n_terms = v->ranked ? v->n_ranked : dpl_collection_size(v->c)->n_terms;
+    if (j)
+        cli_json_begin(j, "frequent_terms", '[');
+    else if (n && n_terms)
+        cli_print("\nmost frequent terms\n  %14s %14s %14s  term\n", "id", "count",
+                  "documents");
+    for (uint32_t i = 0; i < n && i < n_terms; i++) {
+        uint32_t term = v->ranked ? v->ranked[i].term : i;
+        uint64_t count = v->ranked ? v->ranked[i].count : dpl_collection_term_count(v->c, i);
+        if (j)
+            put_term(j, NULL, v->c, term, count);
+        else
+            print_term(v->c, term, count);
+    }
+    if (j)
+        cli_json_end(j, ']');
+}
+
+/* ---- documents ---------------------------------------------------------------------- */
+
+static size_t n_tokens(const dpl_collection *c, uint32_t doc)
+{
+    size_t n;
+    dpl_collection_tokens(c, doc, &n);
+    return n;
+}
+
+static uint32_t at_most(uint32_t n, uint32_t most)
+{
+    return n < most ? n : most;
+}
+
+enum { MOST_ID = 24, MOST_TITLE = 28, MOST_TEXT = 200 };
+
+/* Widths of the columns that depend on what is in them. */
+typedef struct doc_columns {
+    unsigned id, title, text;
+} doc_columns;
+
+static unsigned wider(unsigned width, dpl_str s, unsigned most)
+{
+    char text[CLI_FIT_BYTES(MOST_TITLE)];
+    unsigned n = cli_fit(text, sizeof text, s, most);
+    return n > width ? n : width;
+}
+
+static doc_columns measure_docs(const dpl_collection *c, uint32_t n)
+{
+    doc_columns w = {.id = 2};
+    for (uint32_t i = 0; i < n; i++) {
+        dpl_doc d = dpl_collection_doc(c, i);
+        w.id = wider(w.id, d.id, MOST_ID);
+        w.title = wider(w.title, d.title, MOST_TITLE);
+    }
+    if (w.title && w.title < 5)
+        w.title = 5;
+    unsigned used = 2 + w.id + 2 + 4 + 2 + 9 + 2 + (w.title ? w.title + 2 : 0);
+    unsigned width = cli_width(STDOUT_FILENO);
+    w.text = width < used + 10 ? 10 : width - used < MOST_TEXT ? width - used : MOST_TEXT;
+    return w;
+}
+
+/* Text in a column: cut or filled up. */
+static void print_cell(dpl_str s, unsigned columns)
+{
+    char text[CLI_FIT_BYTES(MOST_TEXT)];
+    unsigned used = cli_fit(text, sizeof text, s, columns);
+    cli_print("%s%*s", text, (int)(columns - used + 2), "");
+}
+
+static void print_docs(const dpl_collection *c, uint32_t n)
+{
+    if (!n)
+        return;
+    doc_columns w = measure_docs(c, n);
+    cli_print("\nfirst documents\n  %-*s  lang  %9s  ", (int)w.id, "id", "tokens");
+    if (w.title)
+        cli_print("%-*s  ", (int)w.title, "title");
+    cli_print("text\n");
+    for (uint32_t i = 0; i < n; i++) {
+        dpl_doc d = dpl_collection_doc(c, i);
+        char number[32], text[CLI_FIT_BYTES(MOST_TEXT)];
+        cli_print("  ");
+        print_cell(d.id, w.id);
+        print_cell(d.lang, 4);
+        cli_print("%9s  ", cli_grouped(number, n_tokens(c, i)));
+        if (w.title)
+            print_cell(d.title, w.title);
+        cli_fit(text, sizeof text, d.text, w.text);
+        cli_print("%s\n", text);
+    }
+}
+
+/* The first characters of s, as many as fit into the text column of a wide terminal. */
+static dpl_str beginning(dpl_str s)
+{
+    size_t i = 0;
+    for (unsigned n = 0; i < s.n && n < MOST_TEXT; n++)
+        cli_next_char(s, &i);
+    return (dpl_str){s.data, i};
+}
+
+static void put_docs(cli_json *j, const dpl_collection *c, uint32_t n)
+{
+    cli_json_begin(j, "first_documents", '[');
+    for (uint32_t i = 0; i < n; i++) {
+        dpl_doc d = dpl_collection_doc(c, i);
+        cli_json_begin(j, NULL, '{');
+        cli_json_text(j, "id", d.id);
+        cli_json_text(j, "lang", d.lang);
+        cli_json_text(j, "title", d.title);
+        cli_json_number(j, "tokens", n_tokens(c, i));
+        cli_json_text(j, "text", beginning(d.text));
+        cli_json_end(j, '}');
+    }
+    cli_json_end(j, ']');
+}
+
+/* ---- languages ---------------------------------------------------------------------- */
+
+enum { MOST_LANGUAGES = 256 };
+
+typedef struct language {
+    dpl_str code;
+    uint64_t n_docs;
+} language;
+
+static int by_docs_then_code(const void *a, const void *b)
+{
+    const language *x = a, *y = b;
+    if (x->n_docs != y->n_docs)
+        return x->n_docs < y->n_docs ? 1 : -1;
+    size_t n = x->code.n < y->code.n ? x->code.n : y->code.n;
+    int c = n ? memcmp(x->code.data, y->code.data, n) : 0;
+    return c ? c : (x->code.n > y->code.n) - (x->code.n < y->code.n);
+}
+
+/* Documents per language, most first. Languages past the limit are left out. */
+static size_t count_languages(language *out, const dpl_collection *c)
+{
+    size_t n = 0, i = 0; /* i stays: the next document often has the same language */
+    for (uint32_t doc = 0; doc < dpl_collection_size(c)->n_docs; doc++) {
+        dpl_str code = dpl_collection_doc(c, doc).lang;
+        size_t tried = 0;
+        while (tried < n && (out[i].code.n != code.n ||
+                             (code.n && memcmp(out[i].code.data, code.data, code.n) != 0))) {
+            i = (i + 1) % n;
+            tried++;
+        }
+        if (tried == n && n == MOST_LANGUAGES)
+            continue;
+        if (tried == n) {
+            i = n++;
+            out[i] = (language){.code = code};
+        }
+        out[i].n_docs++;
+    }
+    qsort(out, n, sizeof *out, by_docs_then_code);
+    return n;
+}
+
+/* "de 600, en 634" */
+static void print_languages(const dpl_collection *c)
+{
+    enum { MOST_PRINTED = 12 };
+    language all[MOST_LANGUAGES];
+    char number[32], text[CLI_FIT_BYTES(16)], remark[MOST_PRINTED * 64];
+    size_t n = count_languages(all, c), n_remark = 0;
+    for (size_t i = 0; i < n && i < MOST_PRINTED; i++) {
+        cli_fit(text, sizeof text, all[i].code, 16);
+        n_remark += (size_t)snprintf(remark + n_remark, sizeof remark - n_remark, "%s%.24s %s",
+                                     i ? ", " : "", text, cli_grouped(number, all[i].n_docs));
+    }
+    snprintf(remark + n_remark, sizeof remark - n_remark, "%s",
+             n > MOST_PRINTED ? ", ..." : "");
+    print_count("languages", n, n ? remark : "");
+}
+
+static void put_languages(cli_json *j, const dpl_collection *c)
+{
+    language all[MOST_LANGUAGES];
+    size_t n = count_languages(all, c);
+    cli_json_begin(j, "languages", '{');
+    for (size_t i = 0; i < n; i++) {
+        char code[64];
+        snprintf(code, sizeof code, "%.*s", (int)all[i].code.n, all[i].code.data);
+        cli_json_number(j, code, all[i].n_docs);
+    }
+    cli_json_end(j, '}');
+}
+
+/* ---- the three views ---------------------------------------------------------------- */
+
+static void print_collection(const view *v, const cli_show_wishes *wishes)
+{
+    const dpl_collection_sizes *n = dpl_collection_size(v->c);
+    dpl_str settings = dpl_collection_settings(v->c);
+    char number[32], remark[64];
+    cli_print("\n");
+    print_count("documents", n->n_docs, "");
+    print_languages(v->c);
+    print_count("sentences", n->n_sentences, "");
+    print_count("tokens", n->n_tokens, "");
+    snprintf(remark, sizeof remark, "%s of them once",
+             cli_grouped(number, n->n_terms - n->n_repeated));
+    print_count("vocabulary", n->n_terms, remark);
+    print_count("entries", n->n_entries, "pairs of a document and a term in it");
+    print_row("text", cli_bytes(number, n->n_text_bytes), "");
+    cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
+    print_docs(v->c, at_most(n->n_docs, wishes->n_docs));
+    frequent_terms(v, wishes->n_terms, NULL);
+}
+
+static void put_collection(cli_json *j, const view *v, const cli_show_wishes *wishes)
+{
+    const dpl_collection_sizes *n = dpl_collection_size(v->c);
+    cli_json_begin(j, "collection", '{');
+    cli_json_number(j, "documents", n->n_docs);
+    cli_json_number(j, "terms", n->n_terms);
+    cli_json_number(j, "terms_once", n->n_terms - n->n_repeated);
+    cli_json_number(j, "tokens", n->n_tokens);
+    cli_json_number(j, "entries", n->n_entries);
+    cli_json_number(j, "sentences", n->n_sentences);
+    cli_json_number(j, "text_bytes", n->n_text_bytes);
+    put_languages(j, v->c);
+    cli_json_raw(j, "settings", dpl_collection_settings(v->c));
+    put_docs(j, v->c, at_most(n->n_docs, wishes->n_docs));
+    frequent_terms(v, wishes->n_terms, j);
+    cli_json_end(j, '}');
+}
+
+/* A field of a document, whole; an empty one is left out. */
+static void print_field(const char *label, dpl_str s)
+{
+    if (!s.n)
+        return;
+    cli_print("%-10s ", label);
+    cli_print_line(s);
+}
+
+static void print_doc(const view *v, const cli_show_wishes *wishes)
+{
+    dpl_doc d = dpl_collection_doc(v->c, v->doc);
+    char number[3][32];
+    print_field("id", d.id);
+    print_field("lang", d.lang);
+    print_field("title", d.title);
+    print_field("extra", d.extra);
+    cli_print("tokens     %s, %s different\n", cli_grouped(number[0], n_tokens(v->c, v->doc)),
+              cli_grouped(number[1], v->n_ranked));
+    cli_print("text       %s\n\nsentences\n", cli_bytes(number[2], d.text.n));
+    size_t n = dpl_collection_n_sentences(v->c, v->doc);
+    for (size_t i = 0; i < n; i++) {
+        bool is_start = dpl_collection_sentence(v->c, v->doc, i).is_paragraph_start;
+        cli_print("%7zu %s ", i + 1, is_start ? "\xC2\xB6" : " "); /* a pilcrow */
+        cli_print_line(dpl_collection_sentence_text(v->c, v->doc, i));
+    }
+    frequent_terms(v, wishes->n_terms, NULL);
+}
+
+static void put_doc(cli_json *j, const view *v, const cli_show_wishes *wishes)
+{
+    dpl_doc d = dpl_collection_doc(v->c, v->doc);
+    cli_json_begin(j, "document", '{');
+    cli_json_text(j, "id", d.id);
+    cli_json_text(j, "lang", d.lang);
+    cli_json_text(j, "title", d.title);
+    cli_json_raw(j, "extra", d.extra);
+    cli_json_number(j, "tokens", n_tokens(v->c, v->doc));
+    cli_json_begin(j, "sentences", '[');
+    size_t n = dpl_collection_n_sentences(v->c, v->doc);
+    for (size_t i = 0; i < n; i++) {
+        cli_json_begin(j, NULL, '{');
+        cli_json_text(j, "text", dpl_collection_sentence_text(v->c, v->doc, i));
+        cli_json_bool(j, "paragraph",
+                      dpl_collection_sentence(v->c, v->doc, i).is_paragraph_start);
+        cli_json_end(j, '}');
+    }
+    cli_json_end(j, ']');
+    frequent_terms(v, wishes->n_terms, j);
+    cli_json_end(j, '}');
+}
+
+static void print_one_term(const view *v)
+{
+    char number[3][32];
+    cli_print("term       ");
+    cli_print_line(dpl_collection_term(v->c, v->term));
+    cli_print("id         %s\n", cli_grouped(number[0], v->term));
+    cli_print("count      %s\n",
+              cli_grouped(number[1], dpl_collection_term_count(v->c, v->term)));
+    cli_print("documents  %s\n",
+              cli_grouped(number[2], dpl_collection_doc_count(v->c, v->term)));
+}
+
+static void print(const void *object, const cli_show_wishes *wishes, cli_json *j)
+{
+    const view *v = object;
+    if (!wishes->doc && !wishes->term) {
+        if (j)
+            put_collection(j, v, wishes);
+        else
+            print_collection(v, wishes);
+    }
+    if (wishes->doc) {
+        if (j)
+            put_doc(j, v, wishes);
+        else
+            print_doc(v, wishes);
+    }
+    if (wishes->term) {
+        if (j)
+            put_term(j, "term", v->c, v->term, dpl_collection_term_count(v->c, v->term));
+        else
+            print_one_term(v);
+    }
+}
+
+const cli_show_kind cli_show_collection = {"collection", open_view, print, close_view};
