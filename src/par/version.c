@@ -6,6 +6,7 @@
 #include <bzlib.h>
 #include <expat.h>
 #include <lzma.h>
+#include <unicode/uchar.h>
 #include <unicode/uversion.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -26,19 +27,36 @@ const char *dpl_compiler(void)
 #endif
 }
 
+/* zlib, zstd and liblzma say it plainly; bzip2 adds a date, Expat a prefix. */
+static const char *bzip2_version(void)
+{
+    static char version[16];
+    const char *full = BZ2_bzlibVersion();
+    size_t n = strcspn(full, ",");
+    memcpy(version, full, dpl__min(n, sizeof version - 1));
+    return version;
+}
+
+static const char *expat_version(void)
+{
+    const char *full = XML_ExpatVersion();
+    const char *number = strchr(full, '_');
+    return number ? number + 1 : full;
+}
+
 bool dpl_library(size_t i, const char **name, const char **version)
 {
-    static const char *const names[] = {"ICU", "zstd", "zlib", "bzip2", "xz", "expat"};
-    if (i >= DPL_LEN(names))
+    const struct {
+        const char *name, *version;
+    } libraries[] = {
+        {"ICU", U_ICU_VERSION},        {"Unicode", U_UNICODE_VERSION},
+        {"zstd", ZSTD_versionString()}, {"zlib", zlibVersion()},
+        {"bzip2", bzip2_version()},     {"xz", lzma_version_string()},
+        {"expat", expat_version()},
+    };
+    if (i >= DPL_LEN(libraries))
         return false;
-    *name = names[i];
-    switch (i) {
-    case 0: *version = U_ICU_VERSION; break;
-    case 1: *version = ZSTD_versionString(); break;
-    case 2: *version = zlibVersion(); break;
-    case 3: *version = BZ2_bzlibVersion(); break;
-    case 4: *version = lzma_version_string(); break;
-    default: *version = XML_ExpatVersion(); break;
-    }
+    *name = libraries[i].name;
+    *version = libraries[i].version;
     return true;
 }
