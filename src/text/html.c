@@ -10,6 +10,7 @@
 #include "text/html.h"
 
 #include "text/flow.h"
+#include "text/reader.h"
 
 #include <gumbo.h>
 #include <setjmp.h>
@@ -422,5 +423,13 @@ dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_err
                         : t.is_too_large ? DPL_E_FORMAT
                                          : dpl__fail_nomem(err);
     dpl__arena_clear(&t.arena);
+    /* "&#5555555555555;" leaves Gumbo as a stray byte. */
+    uint64_t n_replaced;
+    if (status == DPL_OK)
+        status = dpl__utf8_mend(&doc->text, arena, &n_replaced, err);
+    if (status == DPL_OK)
+        status = dpl__utf8_mend(&doc->title, arena, &n_replaced, err);
+    if (status == DPL_OK)
+        status = dpl__utf8_mend(&doc->lang, arena, &n_replaced, err);
     return status;
 }

@@ -2,7 +2,7 @@
 
 #include "test.h"
 #include "text/charset.h"
-#include "text/flow.h"
+#include "text/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +75,29 @@ DPL_TEST(html, references_are_decoded)
 {
     check_text("&auml;&#228;&#xE4; &lt;&amp;&gt; &notit; &nope; &#0;",
                "\xC3\xA4\xC3\xA4\xC3\xA4 <&> \xC2\xACit; &nope; \xEF\xBF\xBD");
+}
+
+DPL_TEST(html, references_out_of_range_leave_valid_text)
+{
+    static const char digits[] = "5555555555555555555555555555555555555551";
+    char html[200];
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__arena arena;
+    dpl__arena_init(&arena, ctx);
+    for (size_t n = 1; n < sizeof digits; n++) {
+        dpl_doc doc;
+        uint64_t n_replaced;
+        const char *d = digits + sizeof digits - 1 - n;
+        snprintf(html, sizeof html, "<html lang='&#%s;'><title>&#x%s;</title>a&#%s;b", d, d, d);
+        CHECK_OK(dpl__html_read(&doc, &arena, dpl__cstr(html), &test_err));
+        dpl_str *const all[] = {&doc.text, &doc.title, &doc.lang};
+        for (size_t i = 0; i < DPL_LEN(all); i++) {
+            CHECK_OK(dpl__utf8_mend(all[i], &arena, &n_replaced, &test_err));
+            CHECK_EQ(n_replaced, 0);
+        }
+    }
+    dpl__arena_clear(&arena);
+    test_ctx_done(ctx);
 }
 
 DPL_TEST(html, broken_markup_is_mended_as_browsers_do)

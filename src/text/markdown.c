@@ -172,6 +172,19 @@ static int text(MD_TEXTTYPE type, const MD_CHAR *data, MD_SIZE n, void *user)
     return 0;
 }
 
+/* A copy with some zero bytes behind it: MD4C 0.4.8 looks one byte past the end. */
+static dpl_str pad(dpl_ctx *ctx, dpl_str s)
+{
+    const size_t n = s.n + 16;
+    char *copy = dpl__alloc(ctx, n);
+    if (!copy)
+        return (dpl_str){0};
+    if (s.n)
+        memcpy(copy, s.data, s.n);
+    memset(copy + s.n, 0, n - s.n);
+    return (dpl_str){copy, n};
+}
+
 dpl_status dpl__markdown_read(dpl_doc *doc, dpl__arena *arena, dpl_str source, dpl_error *err)
 {
     static const MD_PARSER parser = {
@@ -185,12 +198,16 @@ dpl_status dpl__markdown_read(dpl_doc *doc, dpl__arena *arena, dpl_str source, d
     doc->title = doc->lang = doc->text = (dpl_str){0};
     assert(source.n <= UINT32_MAX / 2);
     source = skip_front_matter(doc, source);
+    dpl_str padded = pad(arena->ctx, source);
+    if (!padded.data)
+        return dpl__fail_nomem(err);
     reading r = {.text = {.ctx = arena->ctx},
                  .title = {.ctx = arena->ctx},
                  .has_title = doc->title.n > 0};
     dpl_status parsed = DPL_OK;
-    if (source.n && md_parse(source.data, (MD_SIZE)source.n, &parser, &r) != 0)
+    if (md_parse(padded.data, (MD_SIZE)source.n, &parser, &r) != 0)
         parsed = dpl__fail_nomem(err); /* the only way it fails */
+    dpl__free(arena->ctx, (void *)(uintptr_t)padded.data, padded.n);
     dpl_str title;
     dpl_status with_title = dpl__flow_finish(&r.title, arena, &title, err);
     dpl_status with_text = dpl__flow_finish(&r.text, arena, &doc->text, err);

@@ -79,6 +79,10 @@ dpl_status dpl__line_id(dpl__batch *batch, uint64_t line, dpl_str *id, dpl_error
 dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str *extra,
                                  dpl_error *err);
 
+/* Makes *s valid UTF-8: the same slice when it is already, else a copy in the arena with U+FFFD
+ * for each sequence that is ill-formed. */
+dpl_status dpl__utf8_mend(dpl_str *s, dpl__arena *arena, uint64_t *n_replaced, dpl_error *err);
+
 /* Applies the policy to bytes that must be UTF-8. DPL_OK: *s is valid now (perhaps a copy with
  * replacements, in the arena). DPL_END: the record is dropped and counted, go on with the
  * next. line and column are those of the first byte. */

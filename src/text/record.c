@@ -176,26 +176,30 @@ static size_t ill_formed(const uint8_t *p, size_t n)
     return i;
 }
 
-static dpl_status replace_ill_formed(dpl__batch *batch, dpl_str *s, dpl_error *err)
+dpl_status dpl__utf8_mend(dpl_str *s, dpl__arena *arena, uint64_t *n_replaced, dpl_error *err)
 {
+    const dpl__kernels *kernels = arena->ctx->kernels;
     const uint8_t *p = (const uint8_t *)s->data;
-    char *out = dpl__arena_alloc(&batch->arena, 3 * s->n + 1);
+    uint8_t most;
+    *n_replaced = 0;
+    if (kernels->utf8_prefix(p, s->n, &most) == s->n)
+        return DPL_OK;
+    char *out = dpl__arena_alloc(arena, 3 * s->n);
     if (!out)
         return dpl__fail_nomem(err);
     size_t n_out = 0;
     for (size_t i = 0; i < s->n;) {
-        uint8_t most;
-        size_t good = batch->ctx->kernels->utf8_prefix(p + i, s->n - i, &most);
+        size_t good = kernels->utf8_prefix(p + i, s->n - i, &most);
         memcpy(out + n_out, p + i, good);
         n_out += good;
         i += good;
         if (i < s->n) {
             i += ill_formed(p + i, s->n - i);
             n_out += dpl__utf8_encode(out + n_out, 0xFFFD);
-            batch->counts.n_replaced++;
+            ++*n_replaced;
         }
     }
-    dpl__arena_shrink(&batch->arena, out, 3 * s->n + 1, n_out);
+    dpl__arena_shrink(arena, out, 3 * s->n, n_out);
     *s = (dpl_str){out, n_out};
     return DPL_OK;
 }
@@ -208,8 +212,12 @@ dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
     size_t good = batch->ctx->kernels->utf8_prefix(p, s->n, &most);
     if (DPL_LIKELY(good == s->n))
         return DPL_OK;
-    if (batch->options->on_error == DPL_ON_ERROR_REPLACE)
-        return replace_ill_formed(batch, s, err);
+    if (batch->options->on_error == DPL_ON_ERROR_REPLACE) {
+        uint64_t n_replaced;
+        dpl_status status = dpl__utf8_mend(s, &batch->arena, &n_replaced, err);
+        batch->counts.n_replaced += n_replaced;
+        return status;
+    }
     if (batch->options->on_error == DPL_ON_ERROR_SKIP) {
         batch->counts.n_dropped[DPL_DROP_UTF8]++;
         return DPL_END;
