@@ -8,9 +8,12 @@
  * dump's head nor its end. Declarations (<!DOCTYPE, <!ENTITY) are refused, so no entity means
  * more than a character.
  *
- * Only the last <revision> counts. Talk pages and other namespaces, redirects, stubs and empty
- * pages are dropped and counted, in this order. Categories and the interlanguage links of old
- * dumps go into the document's extra fields.
+ * Only the last <revision> counts. Talk pages and other namespaces, redirects, pages without
+ * text and stubs are dropped and counted, in this order. Categories and the interlanguage links
+ * of old dumps go into the document's extra fields.
+ *
+ * expat's own memory, some kilobytes, is not the context's: its allocator functions have no
+ * place for one.
  */
 #include "text/chunks.h"
 #include "text/entities.h"
@@ -33,7 +36,7 @@ typedef struct page {
     bool is_out_of_memory;
 } page;
 
-static bool is_unwanted(const page *p)
+static bool is_no_article(const page *p)
 {
     dpl_str ns = dpl__trim((dpl_str){p->ns.data, p->ns.n});
     return ns.n ? !dpl__str_eq(ns, DPL_STR("0"))
@@ -66,7 +69,7 @@ static void on_start(void *user, const XML_Char *name, const XML_Char **attribut
         if (strcmp(name, "model") == 0)
             p->field = &p->model;
         else if (strcmp(name, "text") == 0 && !p->is_redirect &&
-                 !has_attribute(attributes, "deleted") && !is_unwanted(p))
+                 !has_attribute(attributes, "deleted") && !is_no_article(p))
             p->field = &p->text;
     }
 }
@@ -250,7 +253,7 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
     dpl_str id = dpl__trim((dpl_str){p->id.data, p->id.n});
     dpl_str model = dpl__trim((dpl_str){p->model.data, p->model.n});
     dpl_str source = {p->text.data, p->text.n};
-    if (is_unwanted(p))
+    if (is_no_article(p))
         return drop(w, DPL_DROP_NAMESPACE);
     if (p->is_redirect || dpl__wiki_is_redirect(source))
         return drop(w, DPL_DROP_REDIRECT);
@@ -297,6 +300,8 @@ static bool begins_with(dpl_str s, const char *start)
 
 static const char *find(dpl_str s, const char *what)
 {
+    if (s.n == 0)
+        return NULL;
     for (const char *p = s.data, *end = p + s.n; p < end; p++) {
         p = memchr(p, what[0], (size_t)(end - p));
         if (!p)
@@ -406,24 +411,39 @@ static size_t cut(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from)
     return 0;
 }
 
+/* The text before the first of what, or all of it. */
+static dpl_str before(dpl_str s, const char *what)
+{
+    const char *at = find(s, what);
+    return (dpl_str){s.data, at ? (size_t)(at - s.data) : s.n};
+}
+
+/* The text behind the first of what, or none. */
+static dpl_str behind(dpl_str s, const char *what)
+{
+    const char *at = find(s, what);
+    if (!at)
+        return (dpl_str){NULL, 0};
+    at += strlen(what);
+    return (dpl_str){at, (size_t)(s.data + s.n - at)};
+}
+
 void dpl__wiki_header(dpl_lang *lang, dpl_str start)
 {
-    const char *tag = start.n ? find(start, "<mediawiki") : NULL;
-    if (!tag)
+    /* Nothing behind the first page counts, so it does not matter where that chunk ends. */
+    dpl_str s = before(before(start, end_mark), "<page");
+    s = behind(before(behind(s, "<mediawiki"), ">"), "xml:lang=");
+    if (s.n == 0 || (s.data[0] != '"' && s.data[0] != '\''))
         return;
-    dpl_str s = {tag, (size_t)(start.data + start.n - tag)};
-    const char *end = memchr(s.data, '>', s.n);
-    if (end)
-        s.n = (size_t)(end - s.data);
-    static const char name[] = "xml:lang=";
-    const char *at = find(s, name);
-    if (!at)
+    const char quote[] = {s.data[0], 0};
+    dpl_str code = {s.data + 1, s.n - 1};
+    if (!find(code, quote))
         return;
-    s = (dpl_str){at + sizeof name - 1, (size_t)(s.data + s.n - at) - (sizeof name - 1)};
-    end = s.n > 1 ? memchr(s.data + 1, s.data[0], s.n - 1) : NULL;
-    if (!end || (s.data[0] != '"' && s.data[0] != '\''))
-        return;
-    dpl_lang found = dpl_lang_canonical((dpl_str){s.data + 1, (size_t)(end - s.data) - 1});
+    code = before(code, quote);
+    for (size_t i = 0; i < code.n; i++)
+        if ((uint8_t)code.data[i] >= 0x80) /* the head was not checked for UTF-8 */
+            return;
+    dpl_lang found = dpl_lang_canonical(code);
     if (strcmp(found.code, "und") != 0)
         *lang = found;
 }

@@ -319,6 +319,7 @@ DPL_TEST(wiki, the_language_comes_from_the_opening_tag)
         {"<mediawiki><page xml:lang=\"de\">", ""},
         {"<mediawiki xml:lang=\"de", ""},
         {"<mediawiki xml:lang=", ""},
+        {"<mediawiki xml:lang=\"d\xA0\">", ""},
         {"<tmx xml:lang=\"de\">", ""},
         {"", ""},
     };

@@ -148,6 +148,8 @@ static size_t dangling(const uint8_t *p, size_t n)
 {
     if (*p == ' ' || *p == DPL__HOLE || *p == ',' || *p == ';' || *p == ':' || *p == '-')
         return 1;
+    if (*p == '.')
+        return n >= 2 && p[1] == ' '; /* not of ".NET" */
     return n >= 3 && (memcmp(p, "–", 3) == 0 || memcmp(p, "—", 3) == 0) ? 3 : 0;
 }
 

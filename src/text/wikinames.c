@@ -195,11 +195,10 @@ const char *dpl__wiki_language(size_t lang)
 
 bool dpl__wiki_is_redirect(dpl_str wikitext)
 {
-    const char *p = wikitext.data, *end = p + wikitext.n;
-    while (p < end && dpl__is_space((uint8_t)*p))
-        p++;
-    if (p == end || *p != '#')
+    wikitext = dpl__trim(wikitext);
+    if (wikitext.n == 0 || wikitext.data[0] != '#')
         return false;
+    const char *p = wikitext.data, *end = p + wikitext.n;
     const char *link = memchr(p, '[', dpl__min((size_t)(end - p), 2 * LONGEST));
     if (!link || link + 1 == end || link[1] != '[')
         return false;

