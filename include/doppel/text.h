@@ -9,7 +9,8 @@
  *     dpl_reader_close(reader);
  *
  * Compression (gzip, zstd, bzip2, xz) is seen by magic, and the path "-" is standard input.
- * UTF-16 with a byte-order mark is converted. What comes out is valid UTF-8 in NFC.
+ * UTF-16 with a byte-order mark is converted, and HTML from the encoding it declares. What comes
+ * out is valid UTF-8 in NFC.
  */
 #ifndef DOPPEL_TEXT_H
 #define DOPPEL_TEXT_H
@@ -43,7 +44,7 @@ typedef struct dpl_doc {
     dpl_str lang;  /* ISO 639 code, "de", "ceb"; "und" when it could not be told */
     dpl_str title; /* may be empty */
     dpl_str text;  /* paragraphs end with '\n' */
-    dpl_str extra; /* the record's other fields as one JSON object, or empty */
+    dpl_str extra; /* the record's other fields as one JSON object, as they stood; or empty */
 } dpl_doc;
 
 /* Zero in a field means its default. Strings must outlive the reader. */
@@ -52,13 +53,15 @@ typedef struct dpl_reader_options {
     dpl_on_error on_error;
     const char *lang;      /* of every document; default: the field, or else identified */
     const char *id_key;    /* JSONL: default "id". "" numbers the documents by line */
-    const char *lang_key;  /* JSONL: default "lang" */
-    const char *title_key; /* JSONL: default "title" */
+    const char *lang_key;  /* JSONL: default "lang". "" for none */
+    const char *title_key; /* JSONL: default "title". "" for none */
     const char *text_key;  /* JSONL: default "text" */
     const char *columns;   /* TSV, DOCENC: names in order from id, lang, title, text; others are
-                              kept in extra under their name, "-" drops one. Default "id,text"
-                              for TSV, "text" for DOCENC */
-    bool with_title;       /* put the title in front of the text as its first paragraph */
+                              kept in extra under their name, "-" drops one; every line must
+                              have them all. Without an id the line's number is it. Default
+                              "id,text" for TSV, "text" for DOCENC */
+    bool with_title;       /* put the title in front of the text as its first paragraph, unless
+                              it is that already */
     uint64_t max_record;   /* bytes of one line, page or file; default 256 MiB */
     uint32_t min_chars;    /* WIKI: pages with less plain text are stubs; default 100 characters */
     size_t chunk;          /* bytes read at a time; the result does not depend on it */

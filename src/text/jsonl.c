@@ -148,9 +148,14 @@ static dpl_status parse_line(void *user, dpl_str text, uint64_t line, dpl_error 
     dpl_status status = read_record(p, &j);
     if (status == DPL_E_NOMEM)
         return dpl__fail_nomem(err);
-    if (status == DPL_E_FORMAT)
-        return dpl__record_bad(p->batch, p->chunk, line, dpl__json_column(&j, j.at),
-                               DPL_DROP_MALFORMED, err, "%s", j.problem);
+    if (status == DPL_E_FORMAT) {
+        status = dpl__record_bad(p->batch, p->chunk, line, dpl__json_column(&j, j.at),
+                                 DPL_DROP_MALFORMED, err, "%s", j.problem);
+        if (status != DPL_END && j.at == j.begin && *j.at == '[')
+            dpl__hint(err,
+                      "the objects of an array must stand on lines of their own: jq -c '.[]'");
+        return status;
+    }
     DPL_TRY(judge_record(p, &j, line, err));
     return add_record(p, line, err);
 }

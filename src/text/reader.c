@@ -15,7 +15,11 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-enum { DEFAULT_CHUNK = 1 << 20, MOST_BOUNDARY = 16 /* bytes: "</page>", '\n' */ };
+enum {
+    DEFAULT_CHUNK = 1 << 20,
+    MOST_CHUNK = 1 << 30,
+    MOST_BOUNDARY = 16 /* bytes: "</page>", '\n' */
+};
 static const uint64_t DEFAULT_MAX_RECORD = 256u << 20;
 static const uint32_t DEFAULT_MIN_CHARS = 100;
 
@@ -249,8 +253,7 @@ static void fill_defaults(dpl_reader_options *o)
         o->max_record = DEFAULT_MAX_RECORD;
     if (!o->min_chars)
         o->min_chars = DEFAULT_MIN_CHARS;
-    if (!o->chunk)
-        o->chunk = DEFAULT_CHUNK;
+    o->chunk = o->chunk ? dpl__min(o->chunk, MOST_CHUNK) : DEFAULT_CHUNK;
 }
 
 static dpl_status check_options(const dpl_reader_options *o, dpl_error *err)
