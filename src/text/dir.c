@@ -229,7 +229,8 @@ static dpl_status to_utf8(dpl__batch *batch, const dpl__chunk *chunk, kind is, d
         return dpl__record_utf8(batch, chunk, 1, 1, s, err);
     if (status == DPL_OK && n_replaced && batch->options->on_error != DPL_ON_ERROR_REPLACE)
         return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_UTF8, err,
-                               "%zu bytes that are not %s", n_replaced, charset.name);
+                               "not valid %s in %zu place%s", charset.name, n_replaced,
+                               n_replaced == 1 ? "" : "s");
     if (status == DPL_OK)
         batch->counts.n_replaced += n_replaced;
     return status;

@@ -155,7 +155,7 @@ DPL_TEST(dir, bytes_outside_the_declared_encoding_meet_the_policy)
                "a",
                23);
     CHECK_STR(dpl__cstr(dump_file(test_path("t/"), NULL).text),
-              "! 'DIR/t/a.html': 1 bytes that are not gb18030\n");
+              "! 'DIR/t/a.html': not valid gb18030 in 1 place\n");
     dpl_reader_options o = {.on_error = DPL_ON_ERROR_REPLACE};
     dump d = dump_file(test_path("t"), &o);
     CHECK_STR(dpl__cstr(d.text), "a.html||" REPLACEMENT "a|\n");

@@ -44,8 +44,8 @@ typedef struct dpl__format_ops {
     dpl_status (*check)(const dpl_reader_options *options, dpl_error *err);
     /* Length of the longest prefix of p[0, n) that ends between two records; 0 when there is
      * none. from: what ends at or before it was looked at by an earlier call and is no
-     * boundary (one that ends behind it may begin before it). At the end of the
-     * input it is only asked when more than max_record is left: all of it is the last chunk. */
+     * boundary (one that ends behind it may begin before it). At the end of the input it is
+     * only asked when more than max_record is left: what is left is the last chunk. */
     size_t (*cut)(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from);
     /* Adds the documents of the chunk to the batch. May change the chunk's bytes in place. */
     dpl_status (*parse)(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err);
@@ -59,13 +59,11 @@ extern const dpl__format_ops dpl__format_docenc;
 
 /* ---- for formats -------------------------------------------------------------------- */
 
-/* The next line of the chunk without its "\n" or "\r\n"; *at starts at 0. False at the end. */
-bool dpl__chunk_line(dpl_str *line, const dpl__chunk *chunk, size_t *at);
 /* `cut` of every format whose records are lines. */
 size_t dpl__cut_lines(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from);
 
-/* `parse` of such formats: calls parse_line for each line, without its "\n" or "\r\n". Those
- * that are too long or not UTF-8 meet the policy first. DPL_END from parse_line goes on, too.
+/* `parse` of such formats: calls parse_line for each line, without its "\n" or "\r\n", unless
+ * it is too long or not UTF-8 and the policy drops it. DPL_END from parse_line goes on as well.
  */
 dpl_status dpl__each_line(dpl__batch *batch, const dpl__chunk *chunk, void *user,
                           dpl_status (*parse_line)(void *user, dpl_str line, uint64_t number,
@@ -74,8 +72,7 @@ dpl_status dpl__each_line(dpl__batch *batch, const dpl__chunk *chunk, void *user
 
 /* The id of a record that has none of its own: the number of its line, from 1. */
 dpl_status dpl__line_id(dpl__batch *batch, uint64_t line, dpl_str *id, dpl_error *err);
-/* Members collected as ",key:value,key:value" become a document's `extra`; none, an empty one.
- */
+/* Members collected as ",key:value,key:value" become a document's `extra`. */
 dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str *extra,
                                  dpl_error *err);
 

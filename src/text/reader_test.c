@@ -227,7 +227,7 @@ DPL_TEST(reader, chunks_of_any_size_give_the_same_documents)
 DPL_TEST(reader, good_documents_come_before_the_failure)
 {
     CHECK_DUMP("a.tsv", "1\tx\n2\ty\nbad\n3\tz\n", NULL,
-               "1||x|\n2||y|\n! 'DIR/a.tsv' line 3: 1 columns instead of 2\n");
+               "1||x|\n2||y|\n! 'DIR/a.tsv' line 3: 1 column instead of 2\n");
 }
 
 DPL_TEST(reader, long_lines_meet_the_policy)

@@ -26,7 +26,8 @@ void dpl__read_counts_add(dpl_read_counts *to, const dpl_read_counts *more)
     to->n_raw_bytes += more->n_raw_bytes;
 }
 
-bool dpl__chunk_line(dpl_str *line, const dpl__chunk *chunk, size_t *at)
+/* The next line of the chunk without its "\n" or "\r\n"; *at starts at 0. False at the end. */
+static bool next_line(dpl_str *line, const dpl__chunk *chunk, size_t *at)
 {
     if (*at >= chunk->bytes.n)
         return false;
@@ -56,7 +57,7 @@ dpl_status dpl__each_line(dpl__batch *batch, const dpl__chunk *chunk, void *user
 {
     dpl_str line;
     uint64_t number = chunk->line;
-    for (size_t at = 0, from = 0; dpl__chunk_line(&line, chunk, &at); from = at, number++) {
+    for (size_t at = 0, from = 0; next_line(&line, chunk, &at); from = at, number++) {
         size_t n = at - from - (chunk->bytes.data[at - 1] == '\n'); /* as cutting counts */
         dpl_status status = DPL_LIKELY(n <= batch->options->max_record)
                                 ? dpl__record_utf8(batch, chunk, number, 1, &line, err)

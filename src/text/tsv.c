@@ -94,8 +94,9 @@ static dpl_status wrong_number(const parser *p, dpl_str line, uint64_t number, d
     size_t n = 1;
     for (size_t i = 0; i < line.n; i++)
         n += line.data[i] == '\t';
-    dpl_status status = dpl__record_bad(p->batch, p->chunk, number, 0, DPL_DROP_MALFORMED, err,
-                                        "%zu columns instead of %zu", n, p->columns.n);
+    dpl_status status =
+        dpl__record_bad(p->batch, p->chunk, number, 0, DPL_DROP_MALFORMED, err,
+                        "%zu column%s instead of %zu", n, n == 1 ? "" : "s", p->columns.n);
     if (status != DPL_END)
         dpl__hint(err, "--columns=id,text,... names them in order; '-' drops one");
     return status;

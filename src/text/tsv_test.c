@@ -55,7 +55,7 @@ DPL_TEST(tsv, names_of_columns_are_checked_when_opening)
 DPL_TEST(tsv, too_few_or_too_many_columns_are_refused)
 {
     CHECK_DUMP("a.tsv", "1\tx\n2\n", NULL,
-               "1||x|\n! 'DIR/a.tsv' line 2: 1 columns instead of 2\n");
+               "1||x|\n! 'DIR/a.tsv' line 2: 1 column instead of 2\n");
     dump d = DUMP_TEXT("a.tsv", "1\tx\ty\n", NULL);
     CHECK_STR(dpl__cstr(d.text), "! 'DIR/a.tsv' line 1: 3 columns instead of 2\n");
     CHECK(strstr(d.err.hint, "--columns") != NULL);
