@@ -1,59 +1,125 @@
 /*
- * input.c - plain files for now.
+ * input.c - chooses the codec by the first bytes and hands out what it makes of the file.
  */
 #include "io/input.h"
 
-#include <stdio.h>
+#include "io/codec.h"
+
+enum { LONGEST_MAGIC = 6 };
 
 struct dpl__input {
-    dpl_ctx *ctx;
-    FILE *file;
-    const char *name;
-    uint64_t n_read;
+    dpl__source src;
+    const dpl__codec *codec; /* NULL: plain */
+    void *state;             /* the codec's */
+    uint8_t *buffer;     /* DPL__CODEC_ROOM bytes for smaller reads; NULL until there is one */
+    const uint8_t *held; /* bytes in it that wait to be read */
+    size_t n_held;
+    dpl_status failed; /* DPL_OK until a read fails; then so does every later one */
+    dpl_error failure;
 };
 
-dpl_status dpl__input_open(dpl__input **out, dpl_ctx *ctx, const char *path, dpl_error *err)
+static const dpl__codec *const codecs[] = {&dpl__codec_gzip, &dpl__codec_zstd, &dpl__codec_xz};
+
+static dpl_status open_codec(dpl__input *in, dpl_error *err)
+{
+    DPL_TRY(dpl__source_want(&in->src, LONGEST_MAGIC, err));
+    for (size_t i = 0; i < DPL_LEN(codecs) && !in->codec; i++)
+        if (codecs[i]->matches(in->src.p, in->src.n))
+            in->codec = codecs[i];
+    return in->codec ? in->codec->open(&in->state, &in->src, err) : DPL_OK;
+}
+
+static dpl_status open_input(dpl__input **out, dpl_ctx *ctx, const char *name, const void *data,
+                             size_t n, bool is_memory, dpl_error *err)
 {
     *out = NULL;
-    FILE *f = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-    if (!f)
-        return dpl__fail_errno(err, errno, "cannot open '%s'", path);
     dpl__input *in = dpl__calloc(ctx, 1, sizeof *in);
     if (!in)
         return dpl__fail_nomem(err);
-    *in = (dpl__input){.ctx = ctx, .file = f, .name = path};
+    dpl_status status = is_memory ? dpl__source_open_memory(&in->src, ctx, name, data, n, err)
+                                  : dpl__source_open(&in->src, ctx, name, err);
+    if (status != DPL_OK) {
+        dpl__free(ctx, in, sizeof *in);
+        return status;
+    }
+    status = open_codec(in, err);
+    if (status != DPL_OK) {
+        dpl__input_close(in);
+        return status;
+    }
     *out = in;
     return DPL_OK;
+}
+
+dpl_status dpl__input_open(dpl__input **out, dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    return open_input(out, ctx, path, NULL, 0, false, err);
+}
+
+dpl_status dpl__input_open_memory(dpl__input **out, dpl_ctx *ctx, const char *name,
+                                  const void *data, size_t n, dpl_error *err)
+{
+    return open_input(out, ctx, name, data, n, true, err);
 }
 
 void dpl__input_close(dpl__input *in)
 {
     if (!in)
         return;
-    if (in->file != stdin)
-        fclose(in->file);
-    dpl__free(in->ctx, in, sizeof *in);
+    dpl_ctx *ctx = in->src.ctx;
+    if (in->state)
+        in->codec->close(in->state);
+    dpl__free(ctx, in->buffer, DPL__CODEC_ROOM);
+    dpl__source_close(&in->src);
+    dpl__free(ctx, in, sizeof *in);
+}
+
+static dpl_status fill_buffer(dpl__input *in)
+{
+    if (!in->buffer)
+        in->buffer = dpl__alloc(in->src.ctx, DPL__CODEC_ROOM);
+    if (!in->buffer)
+        return dpl__fail_nomem(&in->failure);
+    in->held = in->buffer;
+    return in->codec->read(in->state, in->buffer, &in->n_held, &in->failure);
 }
 
 dpl_status dpl__input_read(dpl__input *in, void *buffer, size_t n, size_t *got, dpl_error *err)
 {
-    *got = fread(buffer, 1, n, in->file);
-    in->n_read += *got;
-    if (*got == 0 && ferror(in->file))
-        return dpl__fail_errno(err, errno, "cannot read '%s'", in->name);
-    return DPL_OK;
+    assert(n > 0);
+    *got = 0;
+    if (in->n_held == 0 && in->failed == DPL_OK) {
+        if (!in->codec)
+            in->failed = dpl__source_read(&in->src, buffer, n, got, &in->failure);
+        else if (n >= DPL__CODEC_ROOM)
+            in->failed = in->codec->read(in->state, buffer, got, &in->failure);
+        else
+            in->failed = fill_buffer(in);
+    }
+    if (in->n_held) {
+        *got = dpl__min(n, in->n_held);
+        memcpy(buffer, in->held, *got);
+        in->held += *got;
+        in->n_held -= *got;
+    }
+    if (in->failed == DPL_OK || *got > 0) /* first the bytes, then the failure behind them */
+        return DPL_OK;
+    if (err)
+        *err = in->failure;
+    return in->failed;
 }
 
 const char *dpl__input_name(const dpl__input *in)
 {
-    return in->name;
+    return in->src.name;
 }
+
 uint64_t dpl__input_position(const dpl__input *in)
 {
-    return in->n_read;
+    return in->src.offset;
 }
+
 uint64_t dpl__input_size(const dpl__input *in)
 {
-    (void)in;
-    return 0;
+    return in->src.size;
 }
