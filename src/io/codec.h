@@ -27,6 +27,7 @@ typedef struct dpl__codec {
 extern const dpl__codec dpl__codec_gzip;
 extern const dpl__codec dpl__codec_zstd;
 extern const dpl__codec dpl__codec_xz;
+extern const dpl__codec dpl__codec_bzip2;
 
 /* The context's memory for libraries that do not name the size again when they free. */
 void *dpl__sized_alloc(dpl_ctx *ctx, size_t n, size_t size);

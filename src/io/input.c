@@ -18,7 +18,8 @@ struct dpl__input {
     dpl_error failure;
 };
 
-static const dpl__codec *const codecs[] = {&dpl__codec_gzip, &dpl__codec_zstd, &dpl__codec_xz};
+static const dpl__codec *const codecs[] = {&dpl__codec_gzip, &dpl__codec_zstd, &dpl__codec_xz,
+                                           &dpl__codec_bzip2};
 
 static dpl_status open_codec(dpl__input *in, dpl_error *err)
 {

@@ -5,6 +5,7 @@
 #include "io/codec.h"
 #include "test.h"
 
+#include <bzlib.h>
 #include <fcntl.h>
 #include <lzma.h>
 #include <pthread.h>
@@ -58,15 +59,23 @@ static void add_xz(packed *to, const void *data, size_t n)
              LZMA_OK);
 }
 
+static void add_bzip2(packed *to, const void *data, size_t n)
+{
+    unsigned room = (unsigned)(sizeof to->data - to->n);
+    CHECK_EQ(BZ2_bzBuffToBuffCompress((char *)to->data + to->n, &room, (char *)(uintptr_t)data,
+                                      (unsigned)n, 1, 0, 0),
+             BZ_OK);
+    to->n += room;
+}
+
 static const struct kind {
     const char *name;
     void (*add)(packed *to, const void *data, size_t n);
     const char *behind; /* what garbage behind the end is called */
-} kinds[] = {
-    {"gzip", add_gzip, "bytes behind the gzip data"},
-    {"zstd", add_zstd, "bytes behind the zstd data"},
-    {"xz", add_xz, "damaged xz data"}, /* liblzma reads on to see that */
-};
+} kinds[] = {{"gzip", add_gzip, "bytes behind the gzip data"},
+             {"zstd", add_zstd, "bytes behind the zstd data"},
+             {"xz", add_xz, "damaged xz data"}, /* liblzma reads on to see that */
+             {"bzip2", add_bzip2, "bytes behind the bzip2 data"}};
 
 /* ---- reading --------------------------------------------------------------------------- */
 
@@ -525,4 +534,28 @@ DPL_TEST(input, every_allocation_may_fail)
         snprintf(path, sizeof path, "%s", test_write(kinds[k].name, p.data, p.n));
         test_allocation_failures(read_for_failures, path);
     }
+}
+
+static dpl_status read_runs(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    const packed *p = user;
+    dpl__input *in = NULL;
+    DPL_TRY(dpl__input_open_memory(&in, ctx, "data", p->data, p->n, err));
+    static char buffer[1 << 16];
+    size_t got;
+    dpl_status status;
+    do
+        status = dpl__input_read(in, buffer, sizeof buffer, &got, err);
+    while (status == DPL_OK && got);
+    dpl__input_close(in);
+    return status;
+}
+
+DPL_TEST(input, every_allocation_of_the_serial_bzip2_decoder_may_fail)
+{
+    static packed p;
+    static char runs[6 << 20]; /* more than a block that is decoded ahead may have */
+    p.n = 0;
+    add_bzip2(&p, runs, sizeof runs);
+    test_allocation_failures(read_runs, &p);
 }
