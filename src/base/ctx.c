@@ -67,16 +67,21 @@ double dpl__now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+dpl_status dpl__progress_again(dpl_ctx *ctx, dpl_error *err)
+{
+    ctx->progress_last = dpl__now();
+    if (ctx->progress && ctx->progress(ctx->progress_user, &ctx->progress_now) != 0)
+        return dpl__fail(err, DPL_E_STOPPED, "stopped");
+    return DPL_OK;
+}
+
 dpl_status dpl__progress(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *err)
 {
     if (!ctx->progress)
         return DPL_OK;
-    double now = dpl__now();
+    ctx->progress_now = *progress;
     bool is_last = progress->total && progress->done == progress->total;
-    if (!is_last && now - ctx->progress_last < 0.1)
+    if (!is_last && dpl__now() - ctx->progress_last < 0.1)
         return DPL_OK;
-    ctx->progress_last = now;
-    if (ctx->progress(ctx->progress_user, progress) != 0)
-        return dpl__fail(err, DPL_E_STOPPED, "stopped");
-    return DPL_OK;
+    return dpl__progress_again(ctx, err);
 }

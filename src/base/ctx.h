@@ -22,12 +22,16 @@ struct dpl_ctx {
     struct dpl__pool *pool; /* n_threads - 1 workers: the caller is the last one */
     dpl_progress_fn progress;
     void *progress_user;
-    double progress_last; /* monotonic seconds */
+    dpl_progress progress_now; /* what was reported last, or would have been */
+    double progress_last;      /* when, in monotonic seconds */
 };
 
 /* Reports at most some ten times a second, and always when done == total > 0.
  * DPL_E_STOPPED when the callback says so. Only on the caller's thread. */
 dpl_status dpl__progress(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *err);
+
+/* The same report once more, at once: to ask whether to stop after a wait was interrupted. */
+dpl_status dpl__progress_again(dpl_ctx *ctx, dpl_error *err);
 
 /* Monotonic seconds. */
 double dpl__now(void);

@@ -6,7 +6,10 @@
  */
 #include "io/source.h"
 
+#include "base/ctx.h"
+
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +17,7 @@ enum {
     BUFFER = 256 << 10,     /* as long as nobody wants a longer window */
     SMALL_READ = 64 << 10,  /* below it the buffer saves system calls */
     MOST_AT_ONCE = 1 << 30, /* the system takes no more than 2 GiB in one call */
+    PATIENCE = 200,         /* milliseconds */
 };
 
 static dpl_status copy_name(dpl__source *s, const char *name, dpl_error *err)
@@ -65,13 +69,27 @@ void dpl__source_close(dpl__source *s)
         dpl__free(s->ctx, s->name, strlen(s->name) + 1);
 }
 
+/* Waits until a pipe or terminal has something to read, and asks now and then whether to stop:
+ * also when the signal to do so came just before the wait. */
+static dpl_status wait_for_input(const dpl__source *s, dpl_error *err)
+{
+    if (!s->ctx->progress || s->size)
+        return DPL_OK;
+    struct pollfd p = {.fd = s->fd, .events = POLLIN};
+    while (poll(&p, 1, PATIENCE) <= 0)
+        DPL_TRY(dpl__progress_again(s->ctx, err));
+    return DPL_OK;
+}
+
 /* read(2), again when a signal came first; *got is 0 at the end of the file. */
 static dpl_status read_some(dpl__source *s, uint8_t *to, size_t n, size_t *got, dpl_error *err)
 {
     ssize_t r;
-    do
+    *got = 0;
+    do {
+        DPL_TRY(wait_for_input(s, err));
         r = read(s->fd, to, dpl__min(n, MOST_AT_ONCE));
-    while (r < 0 && errno == EINTR);
+    } while (r < 0 && errno == EINTR);
     *got = r > 0 ? (size_t)r : 0;
     if (r < 0)
         return dpl__fail_errno(err, errno, "cannot read '%s'", s->name);

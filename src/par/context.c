@@ -68,6 +68,7 @@ dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error 
         .cpu = o.cpu,
         .kernels = dpl__kernels_for(o.cpu),
         .progress = o.progress,
+        .progress_now = {.stage = "start", .unit = "bytes"},
         .progress_user = o.progress_user,
     };
     dpl_status status = dpl__pool_new(&ctx->pool, ctx, o.n_threads - 1, err);

@@ -283,7 +283,9 @@ static dpl_status read_page(pages *w, size_t begin, size_t end, dpl_error *err)
 {
     dpl_str xml = {w->chunk->bytes.data + begin, end - begin};
     uint64_t line = line_of(w, begin), column = column_of(w, begin);
-    dpl_status status = dpl__record_utf8(w->batch, w->chunk, line, column, &xml, err);
+    dpl_status status = xml.n <= w->batch->options->max_record
+                            ? dpl__record_utf8(w->batch, w->chunk, line, column, &xml, err)
+                            : dpl__record_long(w->batch, w->chunk, line, err);
     if (status != DPL_OK)
         return go_on(status);
     page_reset(&w->page);
