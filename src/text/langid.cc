@@ -50,14 +50,11 @@ const char *dpl__langid_code(int language)
     return CLD2::LanguageCode(static_cast<CLD2::Language>(language));
 }
 
-/* Some scripts name their language ("xx-Vaii" is nothing but a script), CJK has tables of its
- * own, the rest are listed with the tables as "en-Latn az-Arab ...". */
+/* Some scripts name their language, CJK has tables of its own, the rest are listed with the
+ * tables as "en-Latn az-Arab ...". */
 bool dpl__langid_knows(int language)
 {
     CLD2::Language l = static_cast<CLD2::Language>(language);
-    const char *code = dpl__langid_code(language);
-    if (std::strncmp(code, "xx-", 3) == 0)
-        return true;
     if (l == CLD2::CHINESE || l == CLD2::CHINESE_T || l == CLD2::JAPANESE || l == CLD2::KOREAN)
         return true;
     for (int s = 0; s < CLD2::NUM_ULSCRIPTS; s++) {
@@ -66,6 +63,7 @@ bool dpl__langid_knows(int language)
             CLD2::DefaultLanguage(script) == l)
             return true;
     }
+    const char *code = dpl__langid_code(language);
     size_t n = std::strlen(code);
     for (const char *p = CLD2::kQuad_obj.kRecognizedLangScripts; n && *p;) {
         if (std::strncmp(p, code, n) == 0 && p[n] == '-')

@@ -28,7 +28,7 @@ bool dpl__langid_guess(dpl__langid *out, const char *text, size_t n);
  * static text. */
 int dpl__langid_count(void);
 const char *dpl__langid_code(int language);
-/* Whether it can be told at all: the tables have it, or its script says so. */
+/* Whether the tables can tell this language at all. */
 bool dpl__langid_knows(int language);
 /* "V2.0 - 20140204": code and tables. Static text. */
 const char *dpl__langid_version(void);

@@ -2,8 +2,8 @@
  * abbreviations.c - the lists of abbreviations, behind a table filled at the first question.
  *
  * CLDR's own lists, which ICU carries for seven languages (resource exceptions/SentenceBreak),
- * are no help here: they are a matter of upper and lower case and hold ordinary words ("Go.",
- * "In.", "Joe."), and "usw." among those that never end a sentence.
+ * are no help here: they rest on upper and lower case, and hold what is an ordinary word once
+ * folded ("Go.", "In.", "Joe.").
  */
 #include "tokens/abbreviations.h"
 
