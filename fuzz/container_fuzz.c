@@ -1,11 +1,13 @@
 /*
  * container_fuzz.c - hostile container files.
  *
- * Each input is opened as it is, and once more with all checksums made right, so that the checks
- * behind them are reached. Property: what opens can be walked to its end; a collection that
- * opens holds valid text and rising rows.
+ * Each input is opened as it is, and once more with all checksums made right, so that the
+ * checks behind them are reached. Property: what opens can be walked to its end; a collection
+ * that opens holds valid text and rising rows.
  */
 #define _GNU_SOURCE /* memfd_create */
+#include "fuzz.h"
+
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "doppel/doppel.h"
@@ -16,12 +18,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#define REQUIRE(what)                                                                          \
-    do {                                                                                       \
-        if (!(what))                                                                           \
-            abort();                                                                           \
-    } while (0)
 
 static uint64_t checksum; /* keeps reads alive */
 

@@ -2,11 +2,11 @@
  * input_fuzz.c - any bytes as a file: one thread and two, reads of 1, 7 and 200000 bytes give
  * the same output and the same status.
  */
+#include "fuzz.h"
+
 #include "io/input.h"
 
 #include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 enum { MOST = 300000 }; /* bytes of output looked at: small files may unpack to any size */
 

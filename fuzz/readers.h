@@ -7,6 +7,8 @@
 #ifndef DPL_FUZZ_READERS_H
 #define DPL_FUZZ_READERS_H
 
+#include "fuzz.h"
+
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "kernels/kernels.h"
@@ -14,8 +16,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 #define FUZZ_CHECK(what)                                                                       \
     do {                                                                                       \

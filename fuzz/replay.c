@@ -2,13 +2,13 @@
  * replay.c - runs a fuzz target over the files of a folder, and over every prefix and some
  * mutations of each: what the tests do where there is no fuzzer.
  */
+#include "fuzz.h"
+
 #include "base/hash.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 static unsigned n_runs;
 

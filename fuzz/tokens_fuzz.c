@@ -4,6 +4,8 @@
  * Properties: words are exactly ICU's; sentences begin in rising order inside the text; tokens
  * stand where they say, in rising sentences; a second run gives the same.
  */
+#include "fuzz.h"
+
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "doppel/doppel.h"
@@ -12,13 +14,8 @@
 
 #include <stdlib.h>
 
-#define REQUIRE(what)                                                                          \
-    do {                                                                                       \
-        if (!(what))                                                                           \
-            abort();                                                                           \
-    } while (0)
-
-static const char *const langs[] = {"en", "de", "sv", "tr", "fr", "el", "zh", "th", "und", "he"};
+static const char *const langs[] = {"en", "de", "sv", "tr",  "fr",
+                                    "el", "zh", "th", "und", "he"};
 
 /* Any bytes as valid UTF-8: two at a time are a code point of the basic plane, mostly from the
  * ranges where rules meet. */

@@ -5,6 +5,8 @@
  * piece or cut into chunks, and what comes out is valid UTF-8. The last byte chooses the policy
  * and how many bytes are read at a time.
  */
+#include "fuzz.h"
+
 #include "text/chunks.h"
 
 #include "base/ctx.h"
@@ -13,14 +15,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-
-#define REQUIRE(what)                                                                          \
-    do {                                                                                       \
-        if (!(what))                                                                           \
-            abort();                                                                           \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 typedef struct outcome {
     dpl_status status;

@@ -5,6 +5,8 @@
  * the ends of a line or doubled), links point into the source, and the scalar kernels give the
  * same bytes.
  */
+#include "fuzz.h"
+
 #include "text/wikitext.h"
 
 #include "base/ctx.h"
@@ -12,14 +14,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-
-#define REQUIRE(what)                                                                          \
-    do {                                                                                       \
-        if (!(what))                                                                           \
-            abort();                                                                           \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 static dpl_ctx *new_ctx(dpl_cpu cpu)
 {

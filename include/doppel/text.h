@@ -62,7 +62,8 @@ typedef struct dpl_reader_options {
                               "id,text" for TSV, "text" for DOCENC */
     bool with_title;       /* put the title in front of the text as its first paragraph, unless
                               it is that already */
-    uint64_t max_record;   /* bytes of one line, page or file; default 256 MiB */
+    uint64_t max_record;   /* bytes of one line, page or file; default 256 MiB, in an
+                              import at most an eighth of the memory limit */
     uint32_t min_chars;    /* WIKI: pages with less plain text are stubs; default 100 characters */
     size_t chunk;          /* bytes read at a time; the result does not depend on it */
 } dpl_reader_options;

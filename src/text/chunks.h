@@ -6,6 +6,9 @@
 
 #include "text/reader.h"
 
+/* The longest record, unless the options say otherwise: 256 MiB. */
+enum { DPL__MAX_RECORD = 256 << 20 };
+
 /* The next chunk, sequentially; its buffer is used again. DPL_END after the last one. */
 dpl_status dpl__reader_chunk(dpl_reader *reader, dpl__chunk *chunk, dpl_error *err);
 void dpl__chunk_clear(dpl__chunk *chunk, dpl_ctx *ctx);

@@ -20,7 +20,6 @@ enum {
     MOST_CHUNK = 1 << 30,
     MOST_BOUNDARY = 16 /* bytes: "</page>", '\n' */
 };
-static const uint64_t DEFAULT_MAX_RECORD = 256u << 20;
 static const uint32_t DEFAULT_MIN_CHARS = 100;
 
 static const char *const format_names[] = {"auto", "jsonl", "wiki", "dir", "tsv", "docenc"};
@@ -199,7 +198,7 @@ static dpl_status fill(dpl_reader *r, size_t n, dpl_error *err)
 }
 
 /* The first bytes of a file: byte-order marks, and the format if it is not known. */
-static dpl_status look_at_start(dpl_reader *r, const char *path, dpl_error *err)
+static dpl_status look_at_start(dpl_reader *r, dpl_error *err)
 {
     r->carry.n = r->raw.n = r->high_surrogate = 0;
     r->is_at_end = false;
@@ -232,7 +231,7 @@ static dpl_status look_at_start(dpl_reader *r, const char *path, dpl_error *err)
         return DPL_OK;
     r->options.format = format_of_bytes((dpl_str){r->carry.data, r->carry.n});
     if (r->options.format == DPL_FORMAT_AUTO) {
-        dpl__fail(err, DPL_E_FORMAT, "cannot tell the format of '%s'", path);
+        dpl__fail(err, DPL_E_FORMAT, "cannot tell the format of '%s'", r->file);
         dpl__hint(err, "--format=jsonl|wiki|dir|tsv|docenc says it");
         return DPL_E_FORMAT;
     }
@@ -250,7 +249,7 @@ static void fill_defaults(dpl_reader_options *o)
     if (!o->text_key)
         o->text_key = "text";
     if (!o->max_record)
-        o->max_record = DEFAULT_MAX_RECORD;
+        o->max_record = DPL__MAX_RECORD;
     if (!o->min_chars)
         o->min_chars = DEFAULT_MIN_CHARS;
     o->chunk = o->chunk ? dpl__min(o->chunk, MOST_CHUNK) : DEFAULT_CHUNK;
@@ -283,7 +282,7 @@ static dpl_status open_source(dpl_reader *r, const char *path, dpl_error *err)
         r->counts.n_dropped[DPL_DROP_FILE_TYPE] += r->members.n_other;
     } else {
         DPL_TRY(dpl__input_open(&r->input, r->ctx, path, err));
-        DPL_TRY(look_at_start(r, path, err));
+        DPL_TRY(look_at_start(r, err));
     }
     r->ops = ops_of(r->options.format);
     return r->ops->check ? r->ops->check(&r->options, err) : DPL_OK;
@@ -449,7 +448,7 @@ static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error 
 static dpl_status read_member(dpl_reader *r, const dpl__dir_member *member, dpl_error *err)
 {
     DPL_TRY(dpl__input_open(&r->input, r->ctx, member->path, err));
-    dpl_status status = look_at_start(r, member->path, err);
+    dpl_status status = look_at_start(r, err);
     while (status == DPL_OK && !r->is_at_end && r->carry.n <= r->options.max_record)
         status = fill(r, r->options.chunk, err);
     r->counts.n_file_bytes += dpl__input_position(r->input);

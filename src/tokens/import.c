@@ -460,14 +460,28 @@ static dpl_status set_up_workers(import *im, dpl_error *err)
     return dpl__worker_init(&im->dropped, im->ctx, &im->options.tokens, surface_memory, err);
 }
 
+/* A record is held several times over while it is worked on. */
+static dpl_status limit_records(import *im, dpl_error *err)
+{
+    uint64_t most = im->ctx->memory / 8, *limit = &im->options.read.max_record;
+    if (*limit > most) {
+        dpl__fail(err, DPL_E_LIMIT, "records of %llu bytes need %llu MiB of memory",
+                  (unsigned long long)*limit, (unsigned long long)(*limit >> 17));
+        dpl__hint(err, "a larger --memory or a smaller --max-record");
+        return DPL_E_LIMIT;
+    }
+    if (!*limit && most < DPL__MAX_RECORD)
+        *limit = most;
+    return DPL_OK;
+}
+
 static dpl_status set_up(import *im, const char *out_path, dpl_error *err)
 {
     char dir[4096];
-    if (im->ctx->memory < LEAST_MEMORY) {
-        dpl__fail(err, DPL_E_LIMIT, "import needs at least %u MiB of memory",
-                  (unsigned)(LEAST_MEMORY >> 20));
-        return DPL_E_LIMIT;
-    }
+    if (im->ctx->memory < LEAST_MEMORY)
+        return dpl__fail(err, DPL_E_LIMIT, "import needs at least %u MiB of memory",
+                         (unsigned)(LEAST_MEMORY >> 20));
+    DPL_TRY(limit_records(im, err));
     if (!dpl__dirname(dir, sizeof dir, out_path))
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
     im->n_slots = 2 * (size_t)im->ctx->n_threads + 1;
