@@ -51,9 +51,11 @@ dpl_status dpl__surfaces_reserve(dpl__surfaces *s, size_t most_bytes, dpl_error 
     larger.slots = dpl__calloc(s->ctx, n, sizeof *larger.slots);
     if (!larger.slots)
         return dpl__fail_nomem(err);
-    for (size_t i = 0; i < s->n_slots; i++)
-        if (s->slots[i].key[0] | s->slots[i].key[2])
-            *dpl__surfaces_find(&larger, s->slots[i].key) = s->slots[i];
+    for (size_t i = 0; i < s->n_slots; i++) {
+        const uint64_t *key = s->slots[i].key;
+        if (key[0] | key[2])
+            *dpl__surfaces_find(&larger, key, dpl__surface_hash(key)) = s->slots[i];
+    }
     dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
     *s = larger;
     return DPL_OK;

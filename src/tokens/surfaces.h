@@ -34,8 +34,10 @@ extern const uint64_t dpl__surface_masks[25][3];
 static inline void dpl__surface_key(uint64_t key[3], const char *word, size_t n)
 {
     if (DPL_LIKELY(n <= 24)) {
-        for (size_t i = 0; i < 3; i++)
-            key[i] = dpl__load64(word + 8 * i) & dpl__surface_masks[n][i];
+        const uint64_t *mask = dpl__surface_masks[n];
+        key[0] = dpl__load64(word) & mask[0];
+        key[1] = dpl__load64(word + 8) & mask[1];
+        key[2] = dpl__load64(word + 16) & mask[2];
     } else {
         key[0] = dpl__hash(word, n, 1);
         key[1] = dpl__hash(word, n, 2);
@@ -53,17 +55,17 @@ static inline bool dpl__surface_is(const dpl__surface *slot, const uint64_t key[
     return ((slot->key[0] ^ key[0]) | (slot->key[1] ^ key[1]) | (slot->key[2] ^ key[2])) == 0;
 }
 
-/* Where the search for a key begins. */
-static inline const dpl__surface *dpl__surfaces_home(const dpl__surfaces *s,
-                                                     const uint64_t key[3])
+/* Where the search for a key of that hash begins. */
+static inline size_t dpl__surfaces_home(const dpl__surfaces *s, uint64_t hash)
 {
-    return &s->slots[dpl__surface_hash(key) & (s->n_slots - 1)];
+    return hash & (s->n_slots - 1);
 }
 
 /* The slot of the key, or the free one (key[0] and key[2] are 0) where it belongs. */
-static inline dpl__surface *dpl__surfaces_find(const dpl__surfaces *s, const uint64_t key[3])
+static inline dpl__surface *dpl__surfaces_find(const dpl__surfaces *s, const uint64_t key[3],
+                                               uint64_t hash)
 {
-    size_t at = dpl__surface_hash(key) & (s->n_slots - 1);
+    size_t at = dpl__surfaces_home(s, hash);
     for (;; at = (at + 1) & (s->n_slots - 1)) {
         dpl__surface *slot = &s->slots[at];
         if (DPL_LIKELY(dpl__surface_is(slot, key)))

@@ -61,31 +61,14 @@ static dpl_status surfaces_of(dpl__worker *w, const char *lang, dpl__surfaces **
     return DPL_OK;
 }
 
-static inline void count(dpl__worker *w, uint32_t term, uint32_t *n_entries)
+static inline uint32_t count(dpl__term_count *t, uint32_t doc)
 {
-    dpl__term_count *t = &w->terms.counts.data[term];
     /* No branch: whether a word was in the document before cannot be foretold. */
-    uint32_t is_new = t->last_doc != w->n_docs;
+    uint32_t is_new = t->last_doc != doc;
     t->count++;
     t->n_docs += is_new;
-    t->last_doc = w->n_docs;
-    *n_entries += is_new;
-}
-
-/* A word met for the first time (or after its table was forgotten). */
-static dpl_status new_surface(dpl__worker *w, dpl__surfaces *surfaces, const uint64_t key[3],
-                              dpl_str word, uint32_t *number, dpl_error *err)
-{
-    dpl_str term;
-    DPL_TRY(dpl__fold(w->folder, word, &term, err));
-    *number = DPL__SURFACE_DROPPED;
-    if (term.n)
-        DPL_TRY(dpl__terms_number(&w->terms, term, number, err));
-    dpl__surface *slot = dpl__surfaces_find(surfaces, key);
-    memcpy(slot->key, key, sizeof slot->key);
-    slot->term = *number;
-    surfaces->n_used++;
-    return dpl__surfaces_reserve(surfaces, w->surface_memory, err);
+    t->last_doc = doc;
+    return is_new;
 }
 
 /* Words are taken some at a time: first their keys and the places of their slots, so that the
@@ -94,69 +77,115 @@ static dpl_status new_surface(dpl__worker *w, dpl__surfaces *surfaces, const uin
 enum { AHEAD = 32 };
 
 typedef struct ahead {
-    uint64_t keys[AHEAD][3];
+    const char *text;
+    const dpl__span *spans;
+    size_t n;
+    uint64_t keys[AHEAD][3], hashes[AHEAD];
     uint32_t terms[AHEAD];
 } ahead;
 
-static void fetch_slots(ahead *a, const char *text, const dpl__span *spans, size_t n,
-                        const dpl__surfaces *surfaces)
+static void fetch_slots(ahead *a, const dpl__surfaces *surfaces)
 {
-    for (size_t i = 0; i < n; i++) {
-        dpl__surface_key(a->keys[i], text + spans[i].begin, spans[i].end - spans[i].begin);
-        DPL_PREFETCH(dpl__surfaces_home(surfaces, a->keys[i]));
+    for (size_t i = 0; i < a->n; i++) {
+        const dpl__span span = a->spans[i];
+        dpl__surface_key(a->keys[i], a->text + span.begin, span.end - span.begin);
+        a->hashes[i] = dpl__surface_hash(a->keys[i]);
+        DPL_PREFETCH(&surfaces->slots[dpl__surfaces_home(surfaces, a->hashes[i])]);
     }
 }
 
-static dpl_status find_terms(dpl__worker *w, ahead *a, const char *text, const dpl__span *spans,
-                             size_t n, dpl__surfaces *surfaces, dpl_error *err)
+/* A word that is not in its first slot: perhaps one met for the first time, or again after its
+ * table was forgotten. */
+static dpl_status look_further(dpl__worker *w, ahead *a, size_t i, dpl__surfaces *surfaces,
+                               dpl_error *err)
 {
-    for (size_t i = 0; i < n; i++) {
-        const dpl__surface *slot = dpl__surfaces_find(surfaces, a->keys[i]);
-        a->terms[i] = slot->term;
-        if (DPL_UNLIKELY((slot->key[0] | slot->key[2]) == 0)) {
-            dpl_str word = {text + spans[i].begin, spans[i].end - spans[i].begin};
-            DPL_TRY(new_surface(w, surfaces, a->keys[i], word, &a->terms[i], err));
-        }
-        if (a->terms[i] != DPL__SURFACE_DROPPED)
-            DPL_PREFETCH(&w->terms.counts.data[a->terms[i]]);
+    dpl__surface *slot = dpl__surfaces_find(surfaces, a->keys[i], a->hashes[i]);
+    a->terms[i] = slot->term;
+    if (slot->key[0] | slot->key[2])
+        return DPL_OK;
+    dpl_str word = {a->text + a->spans[i].begin, a->spans[i].end - a->spans[i].begin}, term;
+    DPL_TRY(dpl__fold(w->folder, word, &term, err));
+    a->terms[i] = DPL__SURFACE_DROPPED;
+    if (term.n)
+        DPL_TRY(dpl__terms_number(&w->terms, term, &a->terms[i], err));
+    memcpy(slot->key, a->keys[i], sizeof slot->key);
+    slot->term = a->terms[i];
+    surfaces->n_used++;
+    return dpl__surfaces_reserve(surfaces, w->surface_memory, err);
+}
+
+static dpl_status find_terms(dpl__worker *w, ahead *a, dpl__surfaces *surfaces, dpl_error *err)
+{
+    size_t further[AHEAD], n_further = 0;
+    for (size_t i = 0; i < a->n; i++) {
+        const dpl__surface *home = &surfaces->slots[dpl__surfaces_home(surfaces, a->hashes[i])];
+        a->terms[i] = home->term;
+        further[n_further] = i;
+        n_further += !dpl__surface_is(home, a->keys[i]);
     }
+    for (size_t i = 0; i < n_further; i++)
+        DPL_TRY(look_further(w, a, further[i], surfaces, err));
+    const dpl__term_count *counts = w->terms.counts.data;
+    for (size_t i = 0; i < a->n; i++)
+        if (a->terms[i] != DPL__SURFACE_DROPPED)
+            DPL_PREFETCH(&counts[a->terms[i]]);
     return DPL_OK;
 }
 
-/* Notes for every sentence that begins at or before `at` that its first token comes next. */
-static inline size_t begin_sentences(const dpl__worker *w, dpl__tokenized *out, size_t next,
-                                     uint32_t at, size_t first_token)
+/* Notes for every sentence that begins at or before `at` that its first token comes next, and
+ * returns where the next one begins. */
+static uint32_t begin_sentences(const dpl__worker *w, dpl__tokenized *out, size_t first_start,
+                                uint32_t at, size_t n_tokens)
 {
+    size_t next = out->sentence_token.n - first_start;
     for (; next < w->starts.n && w->starts.data[next].at <= at; next++)
-        out->sentence_token.data[out->sentence_token.n++] =
-            (uint32_t)(out->tokens.n - first_token);
-    return next;
+        out->sentence_token.data[out->sentence_token.n++] = (uint32_t)n_tokens;
+    return next < w->starts.n ? w->starts.data[next].at : UINT32_MAX;
+}
+
+static dpl_status add_places(dpl__worker *w, dpl__tokenized *out, const ahead *a,
+                             dpl_error *err)
+{
+    for (size_t i = 0; i < a->n; i++)
+        if (a->terms[i] != DPL__SURFACE_DROPPED &&
+            !dpl__vec_push(w->ctx, &out->places, a->spans[i]))
+            return dpl__fail_nomem(err);
+    return DPL_OK;
 }
 
 static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, const char *text,
                             dpl__surfaces *surfaces, uint32_t *n_entries, dpl_error *err)
 {
-    size_t next_start = 0, first = out->tokens.n;
+    const size_t first = out->tokens.n, first_sentence = out->sentence_token.n;
+    const uint32_t doc = w->n_docs;
+    uint32_t next_sentence = 0, n_new = 0;
     if (!dpl__vec_reserve(w->ctx, &out->tokens, w->spans.n))
         return dpl__fail_nomem(err);
+    ahead a;
+    a.text = text;
     for (size_t at = 0; at < w->spans.n; at += AHEAD) {
-        ahead a;
-        const dpl__span *spans = w->spans.data + at;
-        size_t n = dpl__min(AHEAD, w->spans.n - at);
-        fetch_slots(&a, text, spans, n, surfaces);
-        DPL_TRY(find_terms(w, &a, text, spans, n, surfaces, err));
-        for (size_t i = 0; i < n; i++) {
-            if (next_start < w->starts.n && w->starts.data[next_start].at <= spans[i].begin)
-                next_start = begin_sentences(w, out, next_start, spans[i].begin, first);
+        a.spans = w->spans.data + at;
+        a.n = dpl__min(AHEAD, w->spans.n - at);
+        fetch_slots(&a, surfaces);
+        DPL_TRY(find_terms(w, &a, surfaces, err));
+        dpl__term_count *counts = w->terms.counts.data;
+        uint32_t *tokens = out->tokens.data;
+        size_t n = out->tokens.n;
+        for (size_t i = 0; i < a.n; i++) {
+            if (DPL_UNLIKELY(a.spans[i].begin >= next_sentence))
+                next_sentence =
+                    begin_sentences(w, out, first_sentence, a.spans[i].begin, n - first);
             if (a.terms[i] == DPL__SURFACE_DROPPED)
                 continue;
-            out->tokens.data[out->tokens.n++] = a.terms[i];
-            count(w, a.terms[i], n_entries);
-            if (out->has_places && !dpl__vec_push(w->ctx, &out->places, spans[i]))
-                return dpl__fail_nomem(err);
+            tokens[n++] = a.terms[i];
+            n_new += count(&counts[a.terms[i]], doc);
         }
+        out->tokens.n = n;
+        if (out->has_places)
+            DPL_TRY(add_places(w, out, &a, err));
     }
-    begin_sentences(w, out, next_start, UINT32_MAX, first);
+    *n_entries = n_new;
+    begin_sentences(w, out, first_sentence, UINT32_MAX, out->tokens.n - first);
     return DPL_OK;
 }
 
@@ -193,7 +222,7 @@ static dpl_status add_ngrams_of(dpl__worker *w, dpl__tokenized *out, dpl_str ter
         if (!dpl__vec_push(w->ctx, &out->tokens, number) ||
             (out->has_places && !dpl__vec_push(w->ctx, &out->places, run)))
             return dpl__fail_nomem(err);
-        count(w, number, n_entries);
+        *n_entries += count(&w->terms.counts.data[number], w->n_docs);
         if (left <= n) /* a run shorter than n is one token */
             return DPL_OK;
         at += step;
@@ -204,17 +233,17 @@ static dpl_status add_ngrams(dpl__worker *w, dpl__tokenized *out, const char *te
                              uint32_t *n_entries, dpl_error *err)
 {
     join_spans(&w->spans);
-    size_t next_start = 0, first = out->tokens.n;
+    size_t first = out->tokens.n, first_sentence = out->sentence_token.n;
     for (size_t i = 0; i < w->spans.n; i++) {
         dpl__span span = w->spans.data[i];
-        next_start = begin_sentences(w, out, next_start, span.begin, first);
+        begin_sentences(w, out, first_sentence, span.begin, out->tokens.n - first);
         dpl_str term;
         DPL_TRY(dpl__fold(w->folder, (dpl_str){text + span.begin, span.end - span.begin}, &term,
                           err));
         if (term.n)
             DPL_TRY(add_ngrams_of(w, out, term, span, n_entries, err));
     }
-    begin_sentences(w, out, next_start, UINT32_MAX, first);
+    begin_sentences(w, out, first_sentence, UINT32_MAX, out->tokens.n - first);
     return DPL_OK;
 }
 
