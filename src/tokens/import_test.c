@@ -5,9 +5,11 @@
 #include "test.h"
 #include "text/unicode.h"
 
+#include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <sys/resource.h>
 
 /* ---- collections to test with ------------------------------------------------------- */
 
@@ -345,6 +347,44 @@ DPL_TEST(import, stops_when_asked_and_leaves_the_old_file)
     char *bytes = test_read(out, &n);
     CHECK_EQ(n, 3);
     free(bytes);
+}
+
+static size_t n_files(const char *dir)
+{
+    DIR *d = opendir(dir);
+    CHECK(d != NULL);
+    size_t n = 0;
+    for (struct dirent *e; (e = readdir(d));)
+        n += e->d_name[0] != '.' || strlen(e->d_name) > 2;
+    closedir(d);
+    return n;
+}
+
+/* A limit on the size of files stands for a disk that is full: writes fail at that place. */
+DPL_TEST(import, survives_a_full_disk_and_leaves_the_old_file)
+{
+    const char *in = write_docs("in.jsonl", 200, 1, 8), *out = test_write("old.dpl", "old", 3);
+    struct rlimit old;
+    void (*old_handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    CHECK(getrlimit(RLIMIT_FSIZE, &old) == 0);
+    dpl_status status = DPL_E_IO;
+    for (rlim_t limit = 0; status != DPL_OK; limit += 1500) {
+        struct rlimit full = {limit, old.rlim_max};
+        CHECK(setrlimit(RLIMIT_FSIZE, &full) == 0);
+        status = run(out, in, (run_options){.threads = 2, .memory = 32 << 20}, NULL);
+        CHECK(setrlimit(RLIMIT_FSIZE, &old) == 0);
+        if (status == DPL_OK)
+            break;
+        CHECK_EQ(status, DPL_E_IO);
+        CHECK(test_err.sys_errno == EFBIG && strstr(test_err.text, "cannot write") != NULL);
+        size_t n;
+        char *bytes = test_read(out, &n);
+        free(bytes);
+        CHECK_EQ(n, 3);
+        CHECK_EQ(n_files(test_dir()), 2);
+    }
+    signal(SIGXFSZ, old_handler);
+    CHECK_EQ(n_files(test_dir()), 2);
 }
 
 DPL_TEST(import, fails_clearly_when_the_output_cannot_be_made)
