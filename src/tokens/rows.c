@@ -3,18 +3,26 @@
  *
  * Batches are independent: each thread reads one, maps it, counts its documents and writes the
  * pieces to their places; only checksums are joined in order. Counting uses one counter per
- * term and a list of the terms met, so a document costs its own length. Cost: about 10 ns a
- * token, most of it sorting the distinct terms of each document.
+ * term and a list of the terms met, so a document costs its own length. A tree of bits puts the
+ * terms in order, which takes half the time of a radix sort. Cost: about 5 ns a token.
  */
 #include "tokens/rows.h"
 
 #include "base/ctx.h"
 #include "par/pool.h"
 
+/* A set of numbers that gives them back in order: a bit for each, a bit for each 64 of those,
+ * and again. All zero between documents. */
+typedef struct bits {
+    uint64_t *low, *mid, *top;
+    size_t n_words, n_top; /* of all three, of the last */
+} bits;
+
 typedef struct scratch {
     uint32_t *counts; /* by term; all zero between documents */
-    uint32_t *sort;   /* as many as the longest document has terms */
-    size_t n_sort;
+    bits bits;
+    uint32_t *terms; /* of a document as they come; room for the longest one */
+    size_t n_terms;
 } scratch;
 
 typedef struct slot {
@@ -41,48 +49,54 @@ typedef struct rows {
 
 enum { TOKENS, OFFSETS, TERMS, COUNTS };
 
-/* ---- sorting a few hundred numbers -------------------------------------------------- */
+/* ---- numbers in order ---------------------------------------------------------------- */
 
-static void insertion_sort(uint32_t *a, size_t n)
+static bool bits_init(bits *b, dpl_ctx *ctx, size_t n)
 {
-    for (size_t i = 1; i < n; i++) {
-        uint32_t x = a[i];
-        size_t j = i;
-        for (; j > 0 && a[j - 1] > x; j--)
-            a[j] = a[j - 1];
-        a[j] = x;
-    }
+    size_t n_low = n / 64 + 1, n_mid = n_low / 64 + 1;
+    b->n_top = n_mid / 64 + 1;
+    b->n_words = n_low + n_mid + b->n_top;
+    b->low = dpl__calloc(ctx, b->n_words, sizeof *b->low);
+    if (!b->low)
+        return false;
+    b->mid = b->low + n_low;
+    b->top = b->mid + n_mid;
+    return true;
 }
 
-/* Radix sort by bytes, least first; passes in which all numbers agree are skipped. */
-static void sort_terms(uint32_t *a, uint32_t *spare, size_t n)
+static inline void set_bit(uint64_t *words, size_t i)
 {
-    if (n <= 24) {
-        insertion_sort(a, n);
-        return;
-    }
-    uint32_t most = 0;
-    for (size_t i = 0; i < n; i++)
-        most |= a[i];
-    uint32_t *from = a, *to = spare;
-    for (unsigned shift = 0; shift < 32 && most >> shift; shift += 8) {
-        uint32_t begin[256] = {0};
-        for (size_t i = 0; i < n; i++)
-            begin[from[i] >> shift & 255]++;
-        uint32_t sum = 0;
-        for (unsigned b = 0; b < 256; b++) {
-            uint32_t here = begin[b];
-            begin[b] = sum;
-            sum += here;
+    words[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+static inline void bits_add(bits *b, uint32_t x)
+{
+    set_bit(b->low, x);
+    set_bit(b->mid, x / 64);
+    set_bit(b->top, x / 64 / 64);
+}
+
+static inline size_t first_bit(uint64_t word)
+{
+    return (size_t)__builtin_ctzll(word);
+}
+
+/* Takes all out, rising. */
+static void bits_take(bits *b, uint32_t *out)
+{
+    for (size_t i = 0; i < b->n_top; i++) {
+        for (uint64_t t = b->top[i]; t; t &= t - 1) {
+            size_t j = 64 * i + first_bit(t);
+            for (uint64_t m = b->mid[j]; m; m &= m - 1) {
+                size_t k = 64 * j + first_bit(m);
+                for (uint64_t l = b->low[k]; l; l &= l - 1)
+                    *out++ = (uint32_t)(64 * k + first_bit(l));
+                b->low[k] = 0;
+            }
+            b->mid[j] = 0;
         }
-        for (size_t i = 0; i < n; i++)
-            to[begin[from[i] >> shift & 255]++] = from[i];
-        uint32_t *swap = from;
-        from = to;
-        to = swap;
+        b->top[i] = 0;
     }
-    if (from != a)
-        memcpy(a, from, n * sizeof *a);
 }
 
 /* ---- one batch ---------------------------------------------------------------------- */
@@ -126,23 +140,24 @@ static dpl_status read_batch(const rows *r, slot *s, dpl_error *err)
 static dpl_status make_row(const rows *r, slot *s, scratch *scr, const uint32_t *ids,
                            uint32_t *tokens, size_t n, dpl_error *err)
 {
-    if (n > scr->n_sort) {
-        uint32_t *larger = dpl__resize(r->ctx, scr->sort, 4 * scr->n_sort, 4 * 2 * n);
+    if (n > scr->n_terms) {
+        uint32_t *larger = dpl__resize(r->ctx, scr->terms, 4 * scr->n_terms, 4 * 2 * n);
         if (!larger)
             return dpl__fail_nomem(err);
-        scr->sort = larger;
-        scr->n_sort = 2 * n;
+        scr->terms = larger;
+        scr->n_terms = 2 * n;
     }
-    uint32_t *terms = s->terms.data + s->terms.n, *counts = s->counts.data + s->counts.n;
     size_t n_terms = 0;
     for (size_t i = 0; i < n; i++) {
         uint32_t id = ids[tokens[i]];
         assert(id < r->vocabulary->n_terms);
-        tokens[i] = id;
-        if (scr->counts[id]++ == 0)
-            terms[n_terms++] = id;
+        tokens[i] = scr->terms[n_terms] = id;
+        n_terms += scr->counts[id]++ == 0; /* no branch: it cannot be foretold */
     }
-    sort_terms(terms, scr->sort, n_terms);
+    for (size_t i = 0; i < n_terms; i++)
+        bits_add(&scr->bits, scr->terms[i]);
+    uint32_t *terms = s->terms.data + s->terms.n, *counts = s->counts.data + s->counts.n;
+    bits_take(&scr->bits, terms);
     for (size_t i = 0; i < n_terms; i++) {
         counts[i] = scr->counts[terms[i]];
         scr->counts[terms[i]] = 0;
@@ -152,16 +167,21 @@ static dpl_status make_row(const rows *r, slot *s, scratch *scr, const uint32_t 
     return DPL_OK;
 }
 
+/* Makes what the first batch of a worker needs. */
+static bool is_ready(scratch *scr, dpl_ctx *ctx, size_t n_terms)
+{
+    if (!scr->counts && n_terms)
+        scr->counts = dpl__calloc(ctx, n_terms, sizeof *scr->counts);
+    return (scr->counts || !n_terms) && (scr->bits.low || bits_init(&scr->bits, ctx, n_terms));
+}
+
 static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
 {
     rows *r = user;
     slot *s = &r->slots[index];
     scratch *scr = &r->scratch[worker];
-    if (!scr->counts && r->vocabulary->n_terms) {
-        scr->counts = dpl__calloc(r->ctx, r->vocabulary->n_terms, sizeof *scr->counts);
-        if (!scr->counts)
-            return dpl__fail_nomem(err);
-    }
+    if (!is_ready(scr, r->ctx, r->vocabulary->n_terms))
+        return dpl__fail_nomem(err);
     DPL_TRY(read_batch(r, s, err));
     const uint32_t *ids = dpl__vocabulary_ids(r->vocabulary, r->batches[s->batch].run);
     size_t at = 0;
@@ -227,8 +247,10 @@ static void clear(rows *r)
         dpl__vec_clear(r->ctx, &s->offsets);
     }
     for (unsigned i = 0; r->scratch && i < r->ctx->n_threads; i++) {
-        dpl__free(r->ctx, r->scratch[i].counts, 4 * (size_t)r->vocabulary->n_terms);
-        dpl__free(r->ctx, r->scratch[i].sort, 4 * r->scratch[i].n_sort);
+        scratch *scr = &r->scratch[i];
+        dpl__free(r->ctx, scr->counts, 4 * (size_t)r->vocabulary->n_terms);
+        dpl__free(r->ctx, scr->bits.low, scr->bits.n_words * sizeof *scr->bits.low);
+        dpl__free(r->ctx, scr->terms, 4 * scr->n_terms);
     }
     dpl__free(r->ctx, r->slots, r->n_slots * sizeof *r->slots);
     dpl__free(r->ctx, r->scratch, r->ctx->n_threads * sizeof *r->scratch);
