@@ -256,6 +256,8 @@ static bool is_stop_word(const dpl__folder *f, dpl_str term)
 
 static dpl_str cut(dpl_str term, size_t n_chars)
 {
+    if (term.n <= n_chars)
+        return term;
     size_t i = 0;
     for (; i < term.n && n_chars; n_chars--)
         for (i++; i < term.n && ((unsigned char)term.data[i] & 0xC0) == 0x80;)
@@ -263,6 +265,19 @@ static dpl_str cut(dpl_str term, size_t n_chars)
     return (dpl_str){term.data, i};
 }
 
+/* Lower-cases ASCII; false when the word is more than that. */
+static bool lower_ascii(char *out, dpl_str word)
+{
+    unsigned all = 0;
+    for (size_t i = 0; i < word.n; i++) {
+        unsigned c = (unsigned char)word.data[i];
+        all |= c;
+        out[i] = (char)(c - 'A' < 26 ? c | 32 : c);
+    }
+    return all < 0x80;
+}
+
+/* The word folded and in NFC. Most are ASCII, for which ICU does too much. */
 static dpl_status fold_case(dpl__folder *f, dpl_str word, dpl_str *term, dpl_error *err)
 {
     /* Folding triples a string at the most. */
@@ -270,13 +285,17 @@ static dpl_status fold_case(dpl__folder *f, dpl_str word, dpl_str *term, dpl_err
     char *out = dpl__arena_alloc(&f->scratch, cap);
     if (!out)
         return dpl__fail_nomem(err);
+    if (!f->is_turkic && lower_ascii(out, word)) {
+        *term = (dpl_str){out, word.n};
+        return DPL_OK;
+    }
     UErrorCode code = U_ZERO_ERROR;
     int32_t n = ucasemap_utf8FoldCase(f->is_turkic ? f->turkic_case_map : f->case_map, out,
                                       (int32_t)cap, word.data, (int32_t)word.n, &code);
     if (U_FAILURE(code))
         return dpl__fail(err, DPL_E_NOMEM, "ICU cannot fold a word (%s)", u_errorName(code));
     *term = (dpl_str){out, tidy(out, (size_t)n)};
-    return DPL_OK;
+    return dpl__nfc(term, &f->scratch, err);
 }
 
 dpl_status dpl__fold(dpl__folder *f, dpl_str word, dpl_str *term, dpl_error *err)
@@ -286,7 +305,6 @@ dpl_status dpl__fold(dpl__folder *f, dpl_str word, dpl_str *term, dpl_error *err
      * N-grams are taken from whole runs, which in some scripts have no end for long. */
     word = cut(word, f->options.ngram ? LONGEST_RUN : 2 * (size_t)f->options.max_token + 16);
     DPL_TRY(fold_case(f, word, term, err));
-    DPL_TRY(dpl__nfc(term, &f->scratch, err));
     if (f->options.ngram)
         return DPL_OK;
     if (is_stop_word(f, *term)) {
