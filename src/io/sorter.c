@@ -14,7 +14,7 @@
 
 #include <unistd.h>
 
-enum { HEADER = 8, RUN_BUFFER = 1 << 18, SMALLEST_PART = 1 << 12, MOST_RUNS = 512 };
+enum { HEADER = 8, RUN_BUFFER = 1 << 18, SMALLEST_PART = 1 << 12, MOST_RUNS = 512, AHEAD = 8 };
 
 /* In the buffer, a record is: key bytes (u32), value bytes (u32), key, value. */
 typedef struct entry {
@@ -237,6 +237,8 @@ static dpl_status advance(dpl__sorter *s, source *src, bool *has_one, dpl_error 
 {
     if (!src->cap) {
         *has_one = src->at < src->end;
+        if (src->end - src->at > AHEAD) /* records lie anywhere in memory */
+            DPL_PREFETCH(src->at[AHEAD].record);
         if (*has_one)
             src->head = *src->at++;
         return DPL_OK;

@@ -90,7 +90,25 @@ static uint64_t big_endian(uint64_t x)
     return y;
 }
 
-/* Key: falling count, then rank. Value: documents, length of the term, term, places. */
+/* What the second sort carries: this, the term, its places. */
+typedef struct summed {
+    uint64_t count;
+    uint32_t n_docs, rank, n_bytes, n_places;
+} summed;
+
+/* Falling count, then rank, in the eight bytes that the sorter compares at once. Counts too
+ * large for that come first, with eight bytes more. */
+static dpl_str order_key(uint64_t key[2], uint64_t count, uint32_t rank)
+{
+    if (count < UINT32_MAX) {
+        key[0] = big_endian((uint64_t) ~(uint32_t)count << 32 | rank);
+        return (dpl_str){(const char *)key, 8};
+    }
+    key[0] = big_endian(~count >> 32);
+    key[1] = big_endian(~count << 32 | rank);
+    return (dpl_str){(const char *)key, 16};
+}
+
 static dpl_status end_group(dpl__vocabulary *v, group *g, dpl__sorter *by_count,
                             dpl__bytes *value, dpl_error *err)
 {
@@ -100,20 +118,16 @@ static dpl_status end_group(dpl__vocabulary *v, group *g, dpl__sorter *by_count,
             v->ids.data[g->places.data[i]] = UINT32_MAX;
         return DPL_OK;
     }
-    char key[12];
-    uint64_t falling = big_endian(~(uint64_t)g->count);
-    uint64_t rank = big_endian((uint64_t)g->rank << 32);
-    memcpy(key, &falling, 8);
-    memcpy(key + 8, &rank, 4);
-    uint32_t head[3] = {(uint32_t)g->n_docs, (uint32_t)g->term.n, (uint32_t)g->places.n};
+    summed head = {(uint64_t)g->count, (uint32_t)g->n_docs, g->rank++, (uint32_t)g->term.n,
+                   (uint32_t)g->places.n};
     value->n = 0;
-    if (!dpl__vec_append(v->ctx, value, (const char *)head, sizeof head) ||
+    if (!dpl__vec_append(v->ctx, value, (const char *)&head, sizeof head) ||
         !dpl__vec_append(v->ctx, value, g->term.data, g->term.n) ||
         !dpl__vec_append(v->ctx, value, (const char *)g->places.data,
                          g->places.n * sizeof *g->places.data))
         return dpl__fail_nomem(err);
-    g->rank++;
-    return dpl__sorter_add(by_count, (dpl_str){key, sizeof key},
+    uint64_t key[2];
+    return dpl__sorter_add(by_count, order_key(key, head.count, head.rank),
                            (dpl_str){value->data, value->n}, err);
 }
 
@@ -168,27 +182,21 @@ typedef struct columns {
     uint64_t end;
 } columns;
 
-static dpl_status take_term(dpl__vocabulary *v, columns *c, uint32_t id, dpl_str key,
-                            dpl_str value, dpl_error *err)
+static dpl_status take_term(dpl__vocabulary *v, columns *c, uint32_t id, dpl_str value,
+                            dpl_error *err)
 {
-    uint64_t falling;
-    uint32_t head[3];
-    memcpy(&falling, key.data, 8);
-    memcpy(head, value.data, sizeof head);
-    uint64_t count = ~big_endian(falling);
-    uint32_t rank = (uint32_t)(unsigned char)key.data[8] << 24 |
-                    (uint32_t)(unsigned char)key.data[9] << 16 |
-                    (uint32_t)(unsigned char)key.data[10] << 8 | (unsigned char)key.data[11];
-    const char *places = value.data + sizeof head + head[1];
-    for (uint32_t i = 0; i < head[2]; i++)
+    summed t;
+    memcpy(&t, value.data, sizeof t);
+    const char *term = value.data + sizeof t, *places = term + t.n_bytes;
+    for (uint32_t i = 0; i < t.n_places; i++)
         v->ids.data[dpl__load64(places + 8 * i)] = id;
-    c->by_rank.data[rank] = id;
-    c->end += head[1];
-    v->n_repeated += count > 1;
-    DPL_TRY(dpl__spool_append(&c->bytes, value.data + sizeof head, head[1], err));
+    c->by_rank.data[t.rank] = id;
+    c->end += t.n_bytes;
+    v->n_repeated += t.count > 1;
+    DPL_TRY(dpl__spool_append(&c->bytes, term, t.n_bytes, err));
     DPL_TRY(dpl__spool_append(&c->ends, &c->end, sizeof c->end, err));
-    DPL_TRY(dpl__spool_append(&c->counts, &count, sizeof count, err));
-    return dpl__spool_append(&c->n_docs, &head[0], sizeof head[0], err);
+    DPL_TRY(dpl__spool_append(&c->counts, &t.count, sizeof t.count, err));
+    return dpl__spool_append(&c->n_docs, &t.n_docs, sizeof t.n_docs, err);
 }
 
 static dpl_status give_ids(dpl__vocabulary *v, columns *c, dpl__sorter *by_count,
@@ -200,7 +208,7 @@ static dpl_status give_ids(dpl__vocabulary *v, columns *c, dpl__sorter *by_count
     dpl_status status;
     uint32_t id = 0;
     while ((status = dpl__sorter_next(by_count, &key, &value, err)) == DPL_OK)
-        DPL_TRY(take_term(v, c, id++, key, value, err));
+        DPL_TRY(take_term(v, c, id++, value, err));
     return status == DPL_END ? DPL_OK : status;
 }
 
