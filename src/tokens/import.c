@@ -341,9 +341,10 @@ static dpl_status write_languages(import *im, dpl_error *err)
         DPL_TRY(dpl__writer_append(w, &end, sizeof end, err));
     }
     DPL_TRY(dpl__writer_begin(w, "lang.bytes", 1, err));
-    for (size_t i = 0; i < im->langs.all.n; i++)
-        DPL_TRY(
-            dpl__writer_append(w, im->langs.all.data[i].data, im->langs.all.data[i].n, err));
+    for (size_t i = 0; i < im->langs.all.n; i++) {
+        dpl_str lang = dpl__term_text(&im->langs.all.data[i]);
+        DPL_TRY(dpl__writer_append(w, lang.data, lang.n, err));
+    }
     DPL_TRY(dpl__writer_begin(w, "doc.langs", 4, err));
     for (uint32_t i = 0; i < im->n_docs; i++) {
         doc_record r;

@@ -22,7 +22,7 @@ void dpl__terms_clear(dpl__terms *t)
     dpl__free(t->ctx, t->slots, t->n_slots * sizeof *t->slots);
     dpl__arena_clear(&t->arena);
     t->slots = NULL;
-    t->n_slots = 0;
+    t->n_slots = t->n_far = 0;
 }
 
 static bool grow(dpl__terms *t)
@@ -43,28 +43,38 @@ static bool grow(dpl__terms *t)
     return true;
 }
 
+static dpl_status add(dpl__terms *t, dpl_str term, uint32_t hash, dpl_error *err)
+{
+    dpl__term fresh = {.hash = hash, .n = (uint32_t)term.n};
+    if (term.n <= sizeof fresh.at.near) {
+        memcpy(fresh.at.near, term.data, term.n);
+    } else {
+        fresh.at.far = dpl__arena_copy(&t->arena, term).data;
+        if (!fresh.at.far)
+            return dpl__fail_nomem(err);
+        t->n_far += term.n + 16;
+    }
+    dpl__term_count zero = {0};
+    if (!dpl__vec_reserve(t->ctx, &t->counts, 1) || !dpl__vec_push(t->ctx, &t->all, fresh))
+        return dpl__fail_nomem(err);
+    t->counts.data[t->counts.n++] = zero;
+    return DPL_OK;
+}
+
 dpl_status dpl__terms_number(dpl__terms *t, dpl_str term, uint32_t *number, dpl_error *err)
 {
     if (2 * (t->all.n + 1) > t->n_slots && !grow(t))
         return dpl__fail_nomem(err);
-    uint64_t hash = dpl__hash(term.data, term.n, 0);
+    uint32_t hash = (uint32_t)dpl__hash(term.data, term.n, 0);
     size_t at = hash & (t->n_slots - 1);
     for (; t->slots[at]; at = (at + 1) & (t->n_slots - 1)) {
         const dpl__term *there = &t->all.data[t->slots[at] - 1];
-        if (there->hash == hash && there->n == term.n &&
-            memcmp(there->data, term.data, term.n) == 0) {
+        if (there->hash == hash && dpl__str_eq(dpl__term_text(there), term)) {
             *number = t->slots[at] - 1;
             return DPL_OK;
         }
     }
-    char *copy = dpl__arena_alloc(&t->arena, term.n);
-    dpl__term fresh = {.data = copy, .n = (uint32_t)term.n, .hash = hash};
-    dpl__term_count zero = {0};
-    if (!copy || !dpl__vec_reserve(t->ctx, &t->counts, 1) ||
-        !dpl__vec_push(t->ctx, &t->all, fresh))
-        return dpl__fail_nomem(err);
-    t->counts.data[t->counts.n++] = zero;
-    memcpy(copy, term.data, term.n);
+    DPL_TRY(add(t, term, hash, err));
     *number = (uint32_t)t->all.n - 1;
     t->slots[at] = *number + 1;
     return DPL_OK;
@@ -73,5 +83,5 @@ dpl_status dpl__terms_number(dpl__terms *t, dpl_str term, uint32_t *number, dpl_
 size_t dpl__terms_bytes(const dpl__terms *t)
 {
     return t->all.cap * sizeof *t->all.data + t->counts.cap * sizeof *t->counts.data +
-           t->n_slots * sizeof *t->slots + 16 * t->all.n;
+           t->n_slots * sizeof *t->slots + t->n_far;
 }

@@ -10,10 +10,15 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
+/* Most terms are short and stand in the record itself, so that finding one touches one place
+ * less in memory. */
 typedef struct dpl__term {
-    const char *data; /* in the arena */
-    uint64_t hash;
-    uint32_t n;
+    uint32_t hash;
+    uint32_t n; /* bytes */
+    union {
+        char near[24];
+        const char *far; /* longer ones, in the arena */
+    } at;
 } dpl__term;
 
 /* Apart from the term, because they are what every token touches. */
@@ -26,11 +31,18 @@ typedef struct dpl__term_count {
 typedef struct dpl__terms {
     dpl_ctx *ctx;
     dpl__arena arena;
+    size_t n_far; /* bytes in the arena */
     DPL_VEC(dpl__term) all;
     DPL_VEC(dpl__term_count) counts; /* of each of them */
     uint32_t *slots;                 /* open addressing; number + 1, 0 is free */
     size_t n_slots;                  /* a power of two, at least twice the terms */
 } dpl__terms;
+
+/* Borrowed until the next term is added. */
+static inline dpl_str dpl__term_text(const dpl__term *t)
+{
+    return (dpl_str){t->n <= sizeof t->at.near ? t->at.near : t->at.far, t->n};
+}
 
 void dpl__terms_init(dpl__terms *terms, dpl_ctx *ctx);
 void dpl__terms_clear(dpl__terms *terms);

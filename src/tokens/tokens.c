@@ -96,7 +96,7 @@ dpl_status dpl_tokens_next(dpl_tokens *t, dpl_token *token, dpl_error *err)
     const dpl__term *term = &t->worker.terms.all.data[t->out.tokens.data[i]];
     while (t->sentence + 1 < t->sentences.n && t->sentences.data[t->sentence + 1].token <= i)
         t->sentence++;
-    *token = (dpl_token){.term = {term->data, term->n},
+    *token = (dpl_token){.term = dpl__term_text(term),
                          .begin = t->out.places.data[i].begin,
                          .end = t->out.places.data[i].end,
                          .sentence = (uint32_t)t->sentence};

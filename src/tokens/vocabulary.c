@@ -40,12 +40,11 @@ static dpl_status add_parts(dpl__vocabulary *v, const dpl__terms *terms, uint64_
                             int sign, dpl_error *err)
 {
     for (size_t i = 0; i < terms->all.n; i++) {
-        const dpl__term *t = &terms->all.data[i];
         const dpl__term_count *c = &terms->counts.data[i];
         part p = {sign * (int64_t)c->count, sign * (int64_t)c->n_docs,
                   place == NO_PLACE ? NO_PLACE : place + i};
         dpl_str value = {(const char *)&p, sizeof p};
-        DPL_TRY(dpl__sorter_add(v->by_bytes, (dpl_str){t->data, t->n}, value, err));
+        DPL_TRY(dpl__sorter_add(v->by_bytes, dpl__term_text(&terms->all.data[i]), value, err));
     }
     return DPL_OK;
 }
