@@ -1,5 +1,5 @@
 /*
- * terms.c - hash table from term to number; linear probing, the hash kept beside the term.
+ * terms.c - hash table from term to number; linear probing, the hash kept beside the number.
  */
 #include "tokens/terms.h"
 
@@ -28,14 +28,15 @@ void dpl__terms_clear(dpl__terms *t)
 static bool grow(dpl__terms *t)
 {
     size_t n = t->n_slots ? 2 * t->n_slots : FIRST_SLOTS;
-    uint32_t *slots = dpl__calloc(t->ctx, n, sizeof *slots);
+    dpl__term_slot *slots = dpl__calloc(t->ctx, n, sizeof *slots);
     if (!slots)
         return false;
-    for (size_t i = 0; i < t->all.n; i++) {
-        size_t at = t->all.data[i].hash & (n - 1);
-        while (slots[at])
+    for (size_t i = 0; i < t->n_slots; i++) {
+        size_t at = t->slots[i].hash & (n - 1);
+        while (t->slots[i].number && slots[at].number)
             at = (at + 1) & (n - 1);
-        slots[at] = (uint32_t)i + 1;
+        if (t->slots[i].number)
+            slots[at] = t->slots[i];
     }
     dpl__free(t->ctx, t->slots, t->n_slots * sizeof *t->slots);
     t->slots = slots;
@@ -43,9 +44,9 @@ static bool grow(dpl__terms *t)
     return true;
 }
 
-static dpl_status add(dpl__terms *t, dpl_str term, uint32_t hash, dpl_error *err)
+static dpl_status add(dpl__terms *t, dpl_str term, dpl_error *err)
 {
-    dpl__term fresh = {.hash = hash, .n = (uint32_t)term.n};
+    dpl__term fresh = {.n = (uint32_t)term.n};
     if (term.n <= sizeof fresh.at.near) {
         memcpy(fresh.at.near, term.data, term.n);
     } else {
@@ -66,17 +67,18 @@ dpl_status dpl__terms_number(dpl__terms *t, dpl_str term, uint32_t *number, dpl_
     if (2 * (t->all.n + 1) > t->n_slots && !grow(t))
         return dpl__fail_nomem(err);
     uint32_t hash = (uint32_t)dpl__hash(term.data, term.n, 0);
-    size_t at = hash & (t->n_slots - 1);
-    for (; t->slots[at]; at = (at + 1) & (t->n_slots - 1)) {
-        const dpl__term *there = &t->all.data[t->slots[at] - 1];
-        if (there->hash == hash && dpl__str_eq(dpl__term_text(there), term)) {
-            *number = t->slots[at] - 1;
+    dpl__term_slot *slot;
+    for (size_t at = hash;; at++) {
+        slot = &t->slots[at & (t->n_slots - 1)];
+        *number = slot->number - 1;
+        if (!slot->number)
+            break;
+        if (slot->hash == hash && dpl__str_eq(dpl__term_text(&t->all.data[*number]), term))
             return DPL_OK;
-        }
     }
-    DPL_TRY(add(t, term, hash, err));
+    DPL_TRY(add(t, term, err));
     *number = (uint32_t)t->all.n - 1;
-    t->slots[at] = *number + 1;
+    *slot = (dpl__term_slot){(uint32_t)t->all.n, hash};
     return DPL_OK;
 }
 

@@ -13,7 +13,6 @@
 /* Most terms are short and stand in the record itself, so that finding one touches one place
  * less in memory. */
 typedef struct dpl__term {
-    uint32_t hash;
     uint32_t n; /* bytes */
     union {
         char near[24];
@@ -28,14 +27,20 @@ typedef struct dpl__term_count {
     uint32_t last_doc; /* the last one counted in n_docs; documents are numbered from 1 */
 } dpl__term_count;
 
+/* Open addressing; the hash beside the number saves looking at most of the wrong terms. */
+typedef struct dpl__term_slot {
+    uint32_t number; /* from 1; 0 is free */
+    uint32_t hash;
+} dpl__term_slot;
+
 typedef struct dpl__terms {
     dpl_ctx *ctx;
     dpl__arena arena;
     size_t n_far; /* bytes in the arena */
     DPL_VEC(dpl__term) all;
     DPL_VEC(dpl__term_count) counts; /* of each of them */
-    uint32_t *slots;                 /* open addressing; number + 1, 0 is free */
-    size_t n_slots;                  /* a power of two, at least twice the terms */
+    dpl__term_slot *slots;
+    size_t n_slots; /* a power of two, at least twice the terms */
 } dpl__terms;
 
 /* Borrowed until the next term is added. */
