@@ -344,8 +344,7 @@ static dpl_status run(const settings *s, dpl_ctx *ctx, dpl_error *err)
 
 static bool read_settings(settings *s, int argc, char **argv)
 {
-    *s = (settings){
-        .data = "../shared/data", .work = ".", .sample = "examples/sample", .n_rounds = 5};
+    *s = (settings){.data = "../shared/data", .sample = "examples/sample", .n_rounds = 5};
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(argv[i], "--smoke") == 0) {
@@ -369,7 +368,7 @@ static bool read_settings(settings *s, int argc, char **argv)
             return false;
         i++;
     }
-    return s->n_rounds >= 1 && s->n_rounds <= MOST_ROUNDS;
+    return s->work && s->n_rounds >= 1 && s->n_rounds <= MOST_ROUNDS;
 }
 
 int main(int argc, char **argv)
@@ -381,7 +380,7 @@ int main(int argc, char **argv)
     if (argc == 4 && strcmp(argv[1], "--peak") == 0) {
         status = print_peak(argv[2], argv[3], &err);
     } else if (!read_settings(&s, argc, argv)) {
-        fprintf(stderr, "usage: import [--data DIR] [--work DIR] [--sample DIR] [--rounds N] "
+        fprintf(stderr, "usage: import --work DIR [--data DIR] [--sample DIR] [--rounds N] "
                         "[--only TEXT] [--smoke]\n");
         return 2;
     } else {
