@@ -89,11 +89,22 @@ void dpl__writer_free(dpl__writer *w)
     dpl__free(w->ctx, w, sizeof *w);
 }
 
+/* Whole pieces of the file that nobody here reads again: the system may begin to bring them to
+ * the disk, so that less is left to wait for at the end. */
+static dpl_status write_at(const dpl__writer *w, const void *data, size_t n, uint64_t offset,
+                           dpl_error *err)
+{
+    int e = dpl__pwrite_all(w->fd, data, n, offset);
+    if (!e && n >= BUFFER / 2)
+        (void)posix_fadvise(w->fd, (off_t)offset, (off_t)n, POSIX_FADV_DONTNEED);
+    return e ? write_failed(w, e, err) : DPL_OK;
+}
+
 static dpl_status flush(dpl__writer *w, dpl_error *err)
 {
-    int e = dpl__pwrite_all(w->fd, w->buffer, w->n_buffered, w->end - w->n_buffered);
+    size_t n = w->n_buffered;
     w->n_buffered = 0;
-    return e ? write_failed(w, e, err) : DPL_OK;
+    return write_at(w, w->buffer, n, w->end - n, err);
 }
 
 static dpl_status new_section(dpl__writer *w, const char *name, unsigned element,
@@ -128,9 +139,7 @@ dpl_status dpl__writer_append(dpl__writer *w, const void *data, size_t n, dpl_er
     if (w->n_buffered + n > BUFFER)
         DPL_TRY(flush(w, err));
     if (n > BUFFER) {
-        int e = dpl__pwrite_all(w->fd, data, n, w->end);
-        if (e)
-            return write_failed(w, e, err);
+        DPL_TRY(write_at(w, data, n, w->end, err));
     } else {
         memcpy(w->buffer + w->n_buffered, data, n);
         w->n_buffered += n;
@@ -177,8 +186,7 @@ dpl_status dpl__writer_put(dpl__writer *w, unsigned index, uint64_t offset, cons
     const section *s = &w->sections.data[index];
     assert(offset <= s->n_bytes && n <= s->n_bytes - offset);
     *crc = w->ctx->kernels->crc32c(0, data, n);
-    int e = dpl__pwrite_all(w->fd, data, n, s->offset + offset);
-    return e ? write_failed(w, e, err) : DPL_OK;
+    return write_at(w, data, n, s->offset + offset, err);
 }
 
 void dpl__writer_join(dpl__writer *w, unsigned index, uint32_t crc, size_t n)
