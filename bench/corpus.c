@@ -272,13 +272,13 @@ static void put_object(builder *b, dpl_str id, dpl_str lang, dpl_str title, dpl_
 
 /* One document as a record of the form, into b->bytes. */
 static dpl_status put_record(builder *b, form f, const dpl_doc *doc, unsigned copy,
-                             dpl_error *err)
+                             unsigned shift_by, dpl_error *err)
 {
     char id_text[300];
     int n = copy ? snprintf(id_text, sizeof id_text, "%u-%s", copy, doc->id.data)
                  : snprintf(id_text, sizeof id_text, "%s", doc->id.data);
     dpl_str id = {id_text, (size_t)n};
-    DPL_TRY(shift(b->ctx, &b->text, doc->text, copy, err));
+    DPL_TRY(shift(b->ctx, &b->text, doc->text, shift_by, err));
     dpl_str text = {b->text.data, b->text.n};
     b->bytes.n = 0;
     switch (f) {
@@ -304,7 +304,8 @@ static dpl_status write_records(const corpus *c, sink *s, form f, corpus_part pa
         for (size_t i = 0; i < c->docs.n && status == DPL_OK; i++) {
             if (!is_wanted(&c->docs.data[i], part.lang))
                 continue;
-            status = put_record(&b, f, &c->docs.data[i], copy, err);
+            status =
+                put_record(&b, f, &c->docs.data[i], copy, part.has_same_words ? 0 : copy, err);
             if (status == DPL_OK)
                 status = sink_write(s, b.bytes.data, b.bytes.n, err);
         }

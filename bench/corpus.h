@@ -30,9 +30,10 @@ dpl_status corpus_sample(corpus *c, const char *sample, uint64_t n_text, dpl_err
 typedef enum form { FORM_JSONL, FORM_TSV, FORM_DOCENC, FORM_WIKI } form;
 
 typedef struct corpus_part {
-    const char *lang;   /* only these; NULL: all */
-    unsigned n_copies;  /* 0 is 1; the copies have ids and words of their own */
-    bool is_compressed; /* zstd -3 */
+    const char *lang;    /* only these; NULL: all */
+    unsigned n_copies;   /* 0 is 1; the copies have ids and words of their own ... */
+    bool has_same_words; /* ... or only ids */
+    bool is_compressed;  /* zstd -3 */
 } corpus_part;
 
 /* One file. TSV and DOCENC have the columns id, lang, text; blanks stand for tabs and, in TSV,

@@ -74,6 +74,7 @@ static row rows[] = {
     {IMPORT, "stems, --memory 48M: spills", .file = "all.jsonl.zst", STEM, .memory = 48},
     {IMPORT, "stems, language identified", .file = "all.jsonl.zst", STEM,
      .options.read.lang_key = "none"},
+    {IMPORT, "stems, all text three times", .file = "thrice.jsonl.zst", STEM},
     {IMPORT, "stems, German alone", .file = "de.jsonl.zst", STEM},
     {IMPORT, "words, 380 languages (udhr)", .file = "/mono/udhr.jsonl.zst"},
     {READER, "JSONL, plain", .file = "all.jsonl", STEM},
@@ -291,6 +292,9 @@ static dpl_status write_files(const settings *s, const corpus *c, dpl_error *err
     } files[] = {
         {"all.jsonl.zst", FORM_JSONL, {.is_compressed = true}},
         {"de.jsonl.zst", FORM_JSONL, {.lang = "de", .is_compressed = true}},
+        {"thrice.jsonl.zst",
+         FORM_JSONL,
+         {.n_copies = 3, .has_same_words = true, .is_compressed = true}},
         {"all.jsonl", FORM_JSONL, {0}},
         {"all.tsv", FORM_TSV, {0}},
         {"all.docenc", FORM_DOCENC, {0}},
