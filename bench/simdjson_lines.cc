@@ -8,6 +8,7 @@
 bool bench_simdjson(const char *data, size_t n, size_t *n_text)
 {
     simdjson::ondemand::parser parser;
+    parser.threaded = false;
     simdjson::ondemand::document_stream lines;
     *n_text = 0;
     if (parser.iterate_many(data, n, 4u << 20).get(lines))

@@ -2,9 +2,9 @@
  * rows.c - token numbers of the first pass to final ids and sorted rows.
  *
  * Batches are independent: each thread reads one, maps it, counts its documents and writes the
- * pieces to their places; only checksums are joined in order. Counting uses one counter per
- * term and a list of the terms met, so a document costs its own length. A tree of bits puts the
- * terms in order, which takes half the time of a radix sort. Cost: about 5 ns a token.
+ * pieces to their places; only checksums are joined in order. A document costs its own length,
+ * not that of the vocabulary. A tree of bits puts its terms in order, which takes half the time
+ * of a radix sort. Cost: about 5 ns a token; a bit per term and thread of memory.
  */
 #include "tokens/rows.h"
 
@@ -18,11 +18,20 @@ typedef struct bits {
     size_t n_words, n_top; /* of all three, of the last */
 } bits;
 
+/* Counts of one document. Those of the most frequent terms, which are nearly all that are met,
+ * stand at their ids; the others behind them, by open addressing. A counter for every term
+ * would be as fast, but takes four bytes per term and thread. All zero between documents. */
+typedef struct counter {
+    uint32_t term, count; /* 0: free */
+} counter;
+
+enum { N_FREQUENT = 1 << 15, FEWEST_OTHERS = 1 << 12 };
+
 typedef struct scratch {
-    uint32_t *counts; /* by term; all zero between documents */
     bits bits;
-    uint32_t *terms; /* of a document as they come; room for the longest one */
-    size_t n_terms;
+    counter *counters; /* N_FREQUENT + n_others */
+    size_t n_others;   /* a power of two */
+    uint32_t *places;  /* of the document's terms among the counters; n_others / 2 */
 } scratch;
 
 typedef struct slot {
@@ -136,43 +145,68 @@ static dpl_status read_batch(const rows *r, slot *s, dpl_error *err)
     return dpl__spool_read(r->doc_tokens, 4 * s->doc, s->lengths.data, 4 * s->lengths.n, err);
 }
 
-/* Maps the document's tokens in place and appends its row. */
-static dpl_status make_row(const rows *r, slot *s, scratch *scr, const uint32_t *ids,
-                           uint32_t *tokens, size_t n, dpl_error *err)
+static void clear_counters(scratch *scr, dpl_ctx *ctx)
 {
-    if (n > scr->n_terms) {
-        uint32_t *larger = dpl__resize(r->ctx, scr->terms, 4 * scr->n_terms, 4 * 2 * n);
-        if (!larger)
-            return dpl__fail_nomem(err);
-        scr->terms = larger;
-        scr->n_terms = 2 * n;
-    }
-    size_t n_terms = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t id = ids[tokens[i]];
-        assert(id < r->vocabulary->n_terms);
-        tokens[i] = scr->terms[n_terms] = id;
-        n_terms += scr->counts[id]++ == 0; /* no branch: it cannot be foretold */
-    }
-    for (size_t i = 0; i < n_terms; i++)
-        bits_add(&scr->bits, scr->terms[i]);
-    uint32_t *terms = s->terms.data + s->terms.n, *counts = s->counts.data + s->counts.n;
-    bits_take(&scr->bits, terms);
-    for (size_t i = 0; i < n_terms; i++) {
-        counts[i] = scr->counts[terms[i]];
-        scr->counts[terms[i]] = 0;
-    }
-    s->terms.n += n_terms;
-    s->counts.n += n_terms;
-    return DPL_OK;
+    dpl__free(ctx, scr->counters, (N_FREQUENT + scr->n_others) * sizeof *scr->counters);
+    dpl__free(ctx, scr->places, scr->n_others / 2 * sizeof *scr->places);
+    scr->counters = NULL;
+    scr->places = NULL;
 }
 
-/* Makes what the first batch of a worker needs. */
-static bool is_ready(scratch *scr, dpl_ctx *ctx, size_t n_terms)
+/* Room for a document of n different terms. */
+static bool has_room(scratch *scr, dpl_ctx *ctx, size_t n)
 {
-    if (!scr->counts && n_terms)
-        scr->counts = dpl__calloc(ctx, n_terms, sizeof *scr->counts);
-    return (scr->counts || !n_terms) && (scr->bits.low || bits_init(&scr->bits, ctx, n_terms));
+    if (scr->counters && scr->places && 2 * n <= scr->n_others)
+        return true;
+    clear_counters(scr, ctx);
+    scr->n_others = FEWEST_OTHERS;
+    while (scr->n_others < 2 * n)
+        scr->n_others *= 2;
+    scr->counters = dpl__calloc(ctx, N_FREQUENT + scr->n_others, sizeof *scr->counters);
+    scr->places = dpl__alloc(ctx, scr->n_others / 2 * sizeof *scr->places);
+    return scr->counters && scr->places;
+}
+
+/* The place of the term's counter, or of the free one for it. */
+static inline size_t find(const counter *counters, uint32_t term, unsigned shift)
+{
+    if (DPL_LIKELY(term < N_FREQUENT))
+        return term;
+    size_t at = term * 0x9E3779B1u >> shift, mask = ((size_t)1 << (32 - shift)) - 1;
+    counters += N_FREQUENT;
+    while (counters[at].count && counters[at].term != term)
+        at = (at + 1) & mask;
+    return N_FREQUENT + at;
+}
+
+/* Maps the document's tokens in place and appends its row, of less than n_most terms. */
+static void make_row(slot *s, scratch *scr, const uint32_t *ids, uint32_t *tokens, size_t n,
+                     size_t n_most)
+{
+    unsigned shift = 31; /* of the others a short document uses few, which stay in the cache */
+    while (((size_t)1 << (32 - shift)) < 2 * n_most)
+        shift--;
+    counter *counters = scr->counters;
+    uint32_t *places = scr->places;
+    size_t n_terms = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t id = tokens[i] = ids[tokens[i]];
+        size_t at = find(counters, id, shift);
+        places[n_terms] = (uint32_t)at;
+        n_terms += counters[at].count == 0; /* no branch: it cannot be foretold */
+        counters[at].term = id;
+        counters[at].count++;
+    }
+    for (size_t i = 0; i < n_terms; i++)
+        bits_add(&scr->bits, counters[places[i]].term);
+    uint32_t *terms = s->terms.data + s->terms.n, *counts = s->counts.data + s->counts.n;
+    bits_take(&scr->bits, terms);
+    for (size_t i = 0; i < n_terms; i++)
+        counts[i] = counters[find(counters, terms[i], shift)].count;
+    for (size_t i = 0; i < n_terms; i++)
+        counters[places[i]].count = 0;
+    s->terms.n += n_terms;
+    s->counts.n += n_terms;
 }
 
 static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
@@ -180,17 +214,21 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
     rows *r = user;
     slot *s = &r->slots[index];
     scratch *scr = &r->scratch[worker];
-    if (!is_ready(scr, r->ctx, r->vocabulary->n_terms))
+    if (!scr->bits.low && !bits_init(&scr->bits, r->ctx, r->vocabulary->n_terms))
         return dpl__fail_nomem(err);
     DPL_TRY(read_batch(r, s, err));
+    const size_t n_entries = (size_t)r->batches[s->batch].n_entries;
     const uint32_t *ids = dpl__vocabulary_ids(r->vocabulary, r->batches[s->batch].run);
     size_t at = 0;
     for (size_t i = 0; i < s->lengths.n; i++) {
-        DPL_TRY(make_row(r, s, scr, ids, s->tokens.data + at, s->lengths.data[i], err));
-        at += s->lengths.data[i];
+        size_t n = s->lengths.data[i], n_most = dpl__min(n, n_entries - s->terms.n) + 1;
+        if (!has_room(scr, r->ctx, n_most))
+            return dpl__fail_nomem(err);
+        make_row(s, scr, ids, s->tokens.data + at, n, n_most);
+        at += n;
         s->offsets.data[s->offsets.n++] = s->entry + s->terms.n;
     }
-    assert(at == s->tokens.n && s->terms.n == r->batches[s->batch].n_entries);
+    assert(at == s->tokens.n && s->terms.n == n_entries);
     DPL_TRY(dpl__writer_put(r->w, r->sections[TOKENS], 4 * s->token, s->tokens.data,
                             4 * s->tokens.n, &s->crc[TOKENS], err));
     DPL_TRY(dpl__writer_put(r->w, r->sections[OFFSETS], 8 * (s->doc + 1), s->offsets.data,
@@ -248,9 +286,8 @@ static void clear(rows *r)
     }
     for (unsigned i = 0; r->scratch && i < r->ctx->n_threads; i++) {
         scratch *scr = &r->scratch[i];
-        dpl__free(r->ctx, scr->counts, 4 * (size_t)r->vocabulary->n_terms);
         dpl__free(r->ctx, scr->bits.low, scr->bits.n_words * sizeof *scr->bits.low);
-        dpl__free(r->ctx, scr->terms, 4 * scr->n_terms);
+        clear_counters(scr, r->ctx);
     }
     dpl__free(r->ctx, r->slots, r->n_slots * sizeof *r->slots);
     dpl__free(r->ctx, r->scratch, r->ctx->n_threads * sizeof *r->scratch);
