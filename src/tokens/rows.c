@@ -191,6 +191,7 @@ static void make_row(slot *s, scratch *scr, const uint32_t *ids, uint32_t *token
     size_t n_terms = 0;
     for (size_t i = 0; i < n; i++) {
         uint32_t id = tokens[i] = ids[tokens[i]];
+        assert(id != UINT32_MAX);
         size_t at = find(counters, id, shift);
         places[n_terms] = (uint32_t)at;
         n_terms += counters[at].count == 0; /* no branch: it cannot be foretold */
