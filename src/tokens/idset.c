@@ -31,12 +31,9 @@ static uint64_t *find(uint64_t (*slots)[2], size_t n, const uint64_t hash[2])
 static dpl_status grow(dpl__idset *set, dpl_error *err)
 {
     size_t n = set->n_slots ? 2 * set->n_slots : FIRST_SLOTS;
-    if (set->n_slots && n * sizeof *set->slots > set->share) {
-        dpl__fail(err, DPL_E_LIMIT, "the ids of more than %zu documents do not fit into memory",
-                  set->n_used);
-        dpl__hint(err, "a larger --memory, or several collections");
-        return DPL_E_LIMIT;
-    }
+    set->is_full = set->n_slots && n * sizeof *set->slots > set->share;
+    if (set->is_full)
+        return DPL_OK;
     uint64_t(*slots)[2] = dpl__calloc(set->ctx, n, sizeof *slots);
     if (!slots)
         return dpl__fail_nomem(err);
@@ -51,12 +48,12 @@ static dpl_status grow(dpl__idset *set, dpl_error *err)
 
 dpl_status dpl__idset_add(dpl__idset *set, dpl_str id, bool *is_new, dpl_error *err)
 {
-    if (4 * (set->n_used + 1) > 3 * set->n_slots)
+    if (!set->is_full && 4 * (set->n_used + 1) > 3 * set->n_slots)
         DPL_TRY(grow(set, err));
     uint64_t hash[2] = {dpl__hash(id.data, id.n, 11), dpl__hash(id.data, id.n, 12) | 1};
     uint64_t *slot = find(set->slots, set->n_slots, hash);
     *is_new = !(slot[0] | slot[1]);
-    if (*is_new) {
+    if (*is_new && !set->is_full) {
         memcpy(slot, hash, sizeof hash);
         set->n_used++;
     }

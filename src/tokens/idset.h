@@ -14,11 +14,12 @@ typedef struct dpl__idset {
     uint64_t (*slots)[2]; /* both 0 is free */
     size_t n_slots, n_used;
     size_t share; /* bytes it may take */
+    bool is_full; /* it takes no more ids, and says of the others that they are new */
 } dpl__idset;
 
 void dpl__idset_init(dpl__idset *set, dpl_ctx *ctx, size_t share);
 void dpl__idset_clear(dpl__idset *set);
-/* *is_new is false when the id was there. DPL_E_LIMIT when the share is used up. */
+/* *is_new is false when the id was there, as far as the share reaches. */
 dpl_status dpl__idset_add(dpl__idset *set, dpl_str id, bool *is_new, dpl_error *err);
 
 #endif

@@ -354,14 +354,32 @@ static dpl_status write_languages(import *im, dpl_error *err)
     return DPL_OK;
 }
 
+/* Documents by id. Duplicates that the set of ids had no room to see come together here. */
 static dpl_status write_order(import *im, dpl_error *err)
 {
     DPL_TRY(dpl__writer_begin(im->writer, "doc.order", 4, err));
     DPL_TRY(dpl__sorter_sort(im->ids_sorted, err));
     dpl_str id, number;
+    dpl__bytes last = {0};
     dpl_status status;
-    while ((status = dpl__sorter_next(im->ids_sorted, &id, &number, err)) == DPL_OK)
-        DPL_TRY(dpl__writer_append(im->writer, number.data, number.n, err));
+    for (bool is_first = true;
+         (status = dpl__sorter_next(im->ids_sorted, &id, &number, err)) == DPL_OK;
+         is_first = false) {
+        if (!is_first && dpl__str_eq(id, (dpl_str){last.data, last.n})) {
+            status = dpl__fail(err, DPL_E_FORMAT, "duplicate id '%.*s'",
+                               (int)dpl__min(id.n, 200), id.data);
+            dpl__hint(err, "with a larger --memory it is found where it stands");
+            break;
+        }
+        last.n = 0;
+        if (!dpl__vec_append(im->ctx, &last, id.data, id.n))
+            status = dpl__fail_nomem(err);
+        if (status == DPL_OK)
+            status = dpl__writer_append(im->writer, number.data, number.n, err);
+        if (status != DPL_OK)
+            break;
+    }
+    dpl__vec_clear(im->ctx, &last);
     return status == DPL_END ? DPL_OK : status;
 }
 

@@ -13,9 +13,10 @@
 
 /* ---- collections to test with ------------------------------------------------------- */
 
-static const char *const words[] = {"das", "Haus",  "the",  "house", "Ärger", "été",   "naïve",
-                                    "don't", "3,14", "2021", "élan",  "Straße", "漢字", "кот",
-                                    "x",   "Worte", "words", "viele", "many",  "zzz",   "ok"};
+static const char *const words[] = {"das",   "Haus",  "the",  "house", "Ärger", "été",
+                                    "naïve", "don't", "3,14", "2021",  "élan",  "Straße",
+                                    "漢字",  "кот",   "x",    "Worte", "words", "viele",
+                                    "many",  "zzz",   "ok"};
 
 /* n documents with ids 0..n-1 in the order given by `step` (coprime to n), as JSON Lines. */
 static const char *write_docs(const char *name, size_t n, size_t step, uint64_t seed)
@@ -53,7 +54,8 @@ typedef struct run_options {
     dpl_import_options import;
 } run_options;
 
-static dpl_status run(const char *out, const char *in, run_options o, dpl_import_summary *summary)
+static dpl_status run(const char *out, const char *in, run_options o,
+                      dpl_import_summary *summary)
 {
     dpl_ctx *ctx = NULL;
     dpl_ctx_options c = {.n_threads = o.threads, .memory = o.memory, .cpu = o.cpu};
@@ -112,7 +114,8 @@ DPL_TEST(import, gives_the_same_bytes_when_it_spills)
     free(text);
     dpl_import_summary large, small;
     CHECK_OK(run(test_path("a.dpl"), in, (run_options){.threads = 2}, &large));
-    CHECK_OK(run(test_path("b.dpl"), in, (run_options){.threads = 2, .memory = 32 << 20}, &small));
+    CHECK_OK(
+        run(test_path("b.dpl"), in, (run_options){.threads = 2, .memory = 32 << 20}, &small));
     CHECK_EQ(large.n_spilled_bytes, 0);
     CHECK(small.n_spilled_bytes > 0);
     check_same_file(test_path("a.dpl"), test_path("b.dpl"));
@@ -130,8 +133,8 @@ static dpl_collection *open_collection(dpl_ctx *ctx, const char *path)
 DPL_TEST(import, numbers_terms_the_same_when_documents_are_shuffled)
 {
     enum { N = 301 };
-    CHECK_OK(run(test_path("a.dpl"), write_docs("a.jsonl", N, 1, 2), (run_options){.threads = 2},
-                 NULL));
+    CHECK_OK(run(test_path("a.dpl"), write_docs("a.jsonl", N, 1, 2),
+                 (run_options){.threads = 2}, NULL));
     CHECK_OK(run(test_path("b.dpl"), write_docs("b.jsonl", N, 100, 2),
                  (run_options){.threads = 2}, NULL));
     dpl_ctx *ctx = test_ctx(1);
@@ -147,7 +150,8 @@ DPL_TEST(import, numbers_terms_the_same_when_documents_are_shuffled)
         uint32_t e = 0;
         CHECK(dpl_collection_find_doc(b, dpl_collection_doc(a, d).id, &e));
         size_t n, m;
-        const uint32_t *x = dpl_collection_tokens(a, d, &n), *y = dpl_collection_tokens(b, e, &m);
+        const uint32_t *x = dpl_collection_tokens(a, d, &n),
+                       *y = dpl_collection_tokens(b, e, &m);
         CHECK_EQ(n, m);
         CHECK(n == 0 || memcmp(x, y, n * sizeof *x) == 0);
     }
@@ -230,8 +234,9 @@ DPL_TEST(collection, agrees_with_a_naive_count_of_its_tokens)
 
 DPL_TEST(collection, keeps_fields_text_and_sentences)
 {
-    static const char in[] = "{\"id\":\"a\",\"title\":\"T\",\"lang\":\"deu\",\"text\":\"Erster Satz. "
-                             "Zweiter Satz!\\n\\nNeuer Absatz\",\"date\":\"2020\",\"x\":[1,{}]}\n";
+    static const char in[] =
+        "{\"id\":\"a\",\"title\":\"T\",\"lang\":\"deu\",\"text\":\"Erster Satz. "
+        "Zweiter Satz!\\n\\nNeuer Absatz\",\"date\":\"2020\",\"x\":[1,{}]}\n";
     CHECK_OK(run(test_path("a.dpl"), test_write("a.jsonl", in, sizeof in - 1),
                  (run_options){.threads = 1}, NULL));
     dpl_ctx *ctx = test_ctx(1);
@@ -255,8 +260,8 @@ DPL_TEST(collection, keeps_fields_text_and_sentences)
 
 DPL_TEST(collection, every_flipped_byte_is_refused)
 {
-    CHECK_OK(run(test_path("a.dpl"), write_docs("a.jsonl", 3, 1, 4), (run_options){.threads = 1},
-                 NULL));
+    CHECK_OK(run(test_path("a.dpl"), write_docs("a.jsonl", 3, 1, 4),
+                 (run_options){.threads = 1}, NULL));
     size_t n;
     char *bytes = test_read(test_path("a.dpl"), &n);
     dpl_ctx *ctx = test_ctx(1);
@@ -292,8 +297,30 @@ DPL_TEST(import, refuses_a_duplicate_id_or_keeps_the_first_one)
     CHECK_EQ(summary.read.n_docs, 2);
     CHECK_EQ(summary.sizes.n_terms, 2);
     /* As if the second one had never been there. */
-    CHECK_OK(run(test_path("b.dpl"), test_write("once.jsonl", once, sizeof once - 1), skip, NULL));
+    CHECK_OK(
+        run(test_path("b.dpl"), test_write("once.jsonl", once, sizeof once - 1), skip, NULL));
     check_same_file(test_path("a.dpl"), test_path("b.dpl"));
+}
+
+/* More documents than the set of ids has room for: the collection is made all the same, and a
+ * duplicate among the late ones is found when the ids are sorted. */
+DPL_TEST(import, goes_on_when_there_are_too_many_ids_to_remember)
+{
+    enum { N = 120000 };
+    char *text = malloc((size_t)N * 60);
+    CHECK(text != NULL);
+    size_t at = 0;
+    for (int i = 0; i < N; i++)
+        at += (size_t)sprintf(text + at, "{\"id\":\"%d\",\"lang\":\"en\",\"text\":\"a\"}\n", i);
+    run_options small = {.threads = 2, .memory = 32 << 20};
+    dpl_import_summary summary;
+    CHECK_OK(run(test_path("a.dpl"), test_write("a.jsonl", text, at), small, &summary));
+    CHECK_EQ(summary.sizes.n_docs, N);
+    at += (size_t)sprintf(text + at, "{\"id\":\"%d\",\"lang\":\"en\",\"text\":\"a\"}\n", N - 1);
+    const char *in = test_write("b.jsonl", text, at);
+    free(text);
+    CHECK_EQ(run(test_path("b.dpl"), in, small, NULL), DPL_E_FORMAT);
+    CHECK_STR(dpl__cstr(test_err.text), "duplicate id '119999'");
 }
 
 DPL_TEST(import, of_nothing_is_an_empty_collection)
@@ -390,8 +417,10 @@ DPL_TEST(import, survives_a_full_disk_and_leaves_the_old_file)
 DPL_TEST(import, fails_clearly_when_the_output_cannot_be_made)
 {
     const char *in = write_docs("in.jsonl", 5, 1, 7);
-    CHECK_EQ(run(test_path("no/such/dir/x.dpl"), in, (run_options){.threads = 1}, NULL), DPL_E_IO);
-    CHECK_EQ(run(test_path("a.dpl"), test_path("missing.jsonl"), (run_options){.threads = 1}, NULL),
+    CHECK_EQ(run(test_path("no/such/dir/x.dpl"), in, (run_options){.threads = 1}, NULL),
              DPL_E_IO);
+    CHECK_EQ(
+        run(test_path("a.dpl"), test_path("missing.jsonl"), (run_options){.threads = 1}, NULL),
+        DPL_E_IO);
     CHECK(strstr(test_err.text, "missing.jsonl") != NULL);
 }
