@@ -3,7 +3,7 @@
  */
 #include "tokens/surfaces.h"
 
-enum { FIRST_SLOTS = 1 << 10 };
+enum { FIRST_SLOTS = 1 << 8 };
 
 #define PART(n, i)                                                                             \
     ((n) >= 8 * (i) + 8 ? UINT64_MAX                                                           \

@@ -41,6 +41,13 @@ void dpl__worker_new_terms(dpl__worker *w)
     dpl__terms_init(&w->terms, ctx);
 }
 
+/* What the word table of one language may take. Small ones are always allowed: they are faster
+ * than none, even for hundreds of languages. */
+static size_t surface_share(const dpl__worker *w)
+{
+    return dpl__max(w->surface_memory / (w->languages.n + 1), 1 << 14);
+}
+
 static dpl_status surfaces_of(dpl__worker *w, const char *lang, dpl__surfaces **out,
                               dpl_error *err)
 {
@@ -52,7 +59,7 @@ static dpl_status surfaces_of(dpl__worker *w, const char *lang, dpl__surfaces **
     dpl__worker_language l = {.code = ""};
     memcpy(l.code, lang, dpl__min(strlen(lang), sizeof l.code - 1));
     dpl__surfaces_init(&l.surfaces, w->ctx);
-    DPL_TRY(dpl__surfaces_reserve(&l.surfaces, w->surface_memory, err));
+    DPL_TRY(dpl__surfaces_reserve(&l.surfaces, surface_share(w), err));
     if (!dpl__vec_push(w->ctx, &w->languages, l)) {
         dpl__surfaces_clear(&l.surfaces);
         return dpl__fail_nomem(err);
@@ -111,7 +118,7 @@ static dpl_status look_further(dpl__worker *w, ahead *a, size_t i, dpl__surfaces
     memcpy(slot->key, a->keys[i], sizeof slot->key);
     slot->term = a->terms[i];
     surfaces->n_used++;
-    return dpl__surfaces_reserve(surfaces, w->surface_memory, err);
+    return dpl__surfaces_reserve(surfaces, surface_share(w), err);
 }
 
 static dpl_status find_terms(dpl__worker *w, ahead *a, dpl__surfaces *surfaces, dpl_error *err)

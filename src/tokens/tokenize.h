@@ -26,7 +26,7 @@ typedef struct dpl__worker {
     dpl__spans spans;
     dpl__sentence_starts starts;
     uint32_t n_docs;       /* counted so far */
-    size_t surface_memory; /* bytes the word tables may take, per language */
+    size_t surface_memory; /* bytes the word tables of all languages may take */
 } dpl__worker;
 
 /* What a batch of documents became; arrays run over all its documents. */
