@@ -20,7 +20,8 @@ static const char *language_of(const dpl_doc *doc, char *out, size_t n)
 static dpl_status print_tokens(dpl_tokens *tokens, const dpl_doc *doc, dpl_error *err)
 {
     char lang[16];
-    dpl_status st = dpl_tokens_start(tokens, doc->text, language_of(doc, lang, sizeof lang), err);
+    dpl_status st =
+        dpl_tokens_start(tokens, doc->text, language_of(doc, lang, sizeof lang), err);
     if (st != DPL_OK)
         return st;
     printf("# %.*s (%s)", (int)doc->id.n, doc->id.data, lang);

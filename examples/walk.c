@@ -15,8 +15,8 @@ static void print_doc(const dpl_collection *c, uint32_t doc)
     const uint32_t *counts;
     (void)dpl_collection_tokens(c, doc, &n_tokens);
     const uint32_t *terms = dpl_collection_row(c, doc, &counts, &n_terms);
-    printf("%.*s\t%.*s\t%zu tokens\t%zu terms", (int)d.id.n, d.id.data, (int)d.lang.n, d.lang.data,
-           n_tokens, n_terms);
+    printf("%.*s\t%.*s\t%zu tokens\t%zu terms", (int)d.id.n, d.id.data, (int)d.lang.n,
+           d.lang.data, n_tokens, n_terms);
     if (n_terms) { /* ids rise as terms get rarer */
         dpl_str rare = dpl_collection_term(c, terms[n_terms - 1]);
         printf("\t%.*s", (int)rare.n, rare.data);

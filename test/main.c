@@ -31,8 +31,9 @@ static path *paths;
 void dpl__test_register(dpl__test *test)
 {
     dpl__test **at = &tests; /* sorted, so that the order does not depend on the linker */
-    while (*at && (strcmp((*at)->suite, test->suite) < 0 ||
-                   (strcmp((*at)->suite, test->suite) == 0 && strcmp((*at)->name, test->name) < 0)))
+    while (*at &&
+           (strcmp((*at)->suite, test->suite) < 0 ||
+            (strcmp((*at)->suite, test->suite) == 0 && strcmp((*at)->name, test->name) < 0)))
         at = &(*at)->next;
     test->next = *at;
     *at = test;
@@ -140,8 +141,8 @@ static void *countdown_resize(void *user, void *p, size_t old_bytes, size_t new_
         return NULL;
     }
     size_t left = __atomic_load_n(&c->left, __ATOMIC_RELAXED);
-    while (left && !__atomic_compare_exchange_n(&c->left, &left, left - 1, true, __ATOMIC_RELAXED,
-                                                __ATOMIC_RELAXED))
+    while (left && !__atomic_compare_exchange_n(&c->left, &left, left - 1, true,
+                                                __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         continue;
     if (left == 1)
         return NULL;

@@ -72,7 +72,8 @@ void dpl__test_skip(const char *reason);
 /* The error record CHECK_OK prints; cleared before each test. */
 extern dpl_error test_err;
 
-/* A context with the defaults of a test: n_threads threads (0: two). Ends the test on failure. */
+/* A context with the defaults of a test: n_threads threads (0: two). Ends the test on failure.
+ */
 dpl_ctx *test_ctx(unsigned n_threads);
 /* Frees it and fails the test if anything taken through it was not given back. */
 void test_ctx_done(dpl_ctx *ctx);

@@ -4,9 +4,8 @@
  *     dpl_file *file = NULL;
  *     DPL_TRY(dpl_file_open(&file, ctx, "news.dpl", err));
  *     for (size_t i = 0; i < dpl_file_n_sections(file); i++)
- *         printf("%s %zu\n", dpl_file_section(file, i).name, dpl_file_section(file, i).n_bytes);
- *     DPL_TRY(dpl_file_check(file, err));
- *     dpl_file_close(file);
+ *         printf("%s %zu\n", dpl_file_section(file, i).name, dpl_file_section(file,
+ * i).n_bytes); DPL_TRY(dpl_file_check(file, err)); dpl_file_close(file);
  */
 #ifndef DOPPEL_FILE_H
 #define DOPPEL_FILE_H
@@ -22,11 +21,11 @@ typedef struct dpl_file dpl_file;
 
 typedef struct dpl_section {
     const char *name;
-    const void *data;  /* 64-byte aligned */
+    const void *data; /* 64-byte aligned */
     size_t n_bytes;
-    uint32_t element;  /* bytes of one element: 1, 2, 4 or 8 */
-    uint32_t crc;      /* CRC-32C as stored */
-    bool is_required;  /* a reader that does not know it must refuse the file */
+    uint32_t element; /* bytes of one element: 1, 2, 4 or 8 */
+    uint32_t crc;     /* CRC-32C as stored */
+    bool is_required; /* a reader that does not know it must refuse the file */
 } dpl_section;
 
 /* Checks header, section table and bounds; not the sections' checksums. */

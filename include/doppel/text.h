@@ -9,8 +9,8 @@
  *     dpl_reader_close(reader);
  *
  * Compression (gzip, zstd, bzip2, xz) is seen by magic, and the path "-" is standard input.
- * UTF-16 with a byte-order mark is converted, and HTML from the encoding it declares. What comes
- * out is valid UTF-8 in NFC.
+ * UTF-16 with a byte-order mark is converted, and HTML from the encoding it declares. What
+ * comes out is valid UTF-8 in NFC.
  */
 #ifndef DOPPEL_TEXT_H
 #define DOPPEL_TEXT_H
@@ -25,9 +25,9 @@ typedef enum dpl_format {
     DPL_FORMAT_AUTO = 0, /* by the path and the first bytes */
     DPL_FORMAT_JSONL,    /* one JSON object per line */
     DPL_FORMAT_WIKI,     /* MediaWiki XML export */
-    DPL_FORMAT_DIR,      /* a directory of .html, .htm, .xhtml, .txt, .md files; or one such file */
-    DPL_FORMAT_TSV,      /* tab-separated columns, one document per line */
-    DPL_FORMAT_DOCENC    /* the same with base64 in the text column, as ParaCrawl's tools write */
+    DPL_FORMAT_DIR, /* a directory of .html, .htm, .xhtml, .txt, .md files; or one such file */
+    DPL_FORMAT_TSV, /* tab-separated columns, one document per line */
+    DPL_FORMAT_DOCENC /* the same with base64 in the text column, as ParaCrawl's tools write */
 } dpl_format;
 
 /* What to do with a record that cannot be read as it stands. */
@@ -64,8 +64,8 @@ typedef struct dpl_reader_options {
                               it is that already */
     uint64_t max_record;   /* bytes of one line, page or file; default 256 MiB, in an
                               import at most an eighth of the memory limit */
-    uint32_t min_chars;    /* WIKI: pages with less plain text are stubs; default 100 characters */
-    size_t chunk;          /* bytes read at a time; the result does not depend on it */
+    uint32_t min_chars; /* WIKI: pages with less plain text are stubs; default 100 characters */
+    size_t chunk;       /* bytes read at a time; the result does not depend on it */
 } dpl_reader_options;
 
 /* Why a record did not become a document. */

@@ -25,24 +25,24 @@ extern "C" {
 
 /* Zero in a field means its default. */
 typedef struct dpl_tokens_options {
-    bool stem;              /* Snowball, for the languages it knows */
-    bool stop;              /* drop the stop words of the languages we have a list for */
-    const char *stop_file;  /* drop these words too, one a line, in every language */
-    unsigned ngram;         /* 1 to 8: character n-grams instead of words; 0: words */
-    unsigned max_token;     /* characters; longer tokens are cut. Default 40, at most 1000 */
+    bool stem;             /* Snowball, for the languages it knows */
+    bool stop;             /* drop the stop words of the languages we have a list for */
+    const char *stop_file; /* drop these words too, one a line, in every language */
+    unsigned ngram;        /* 1 to 8: character n-grams instead of words; 0: words */
+    unsigned max_token;    /* characters; longer tokens are cut. Default 40, at most 1000 */
 } dpl_tokens_options;
 
 typedef struct dpl_token {
-    dpl_str term;      /* folded; valid until the tokenizer is started again */
-    uint32_t begin;    /* bytes in the text: where the word stands */
+    dpl_str term;   /* folded; valid until the tokenizer is started again */
+    uint32_t begin; /* bytes in the text: where the word stands */
     uint32_t end;
     uint32_t sentence; /* number of the sentence it stands in, from 0 */
 } dpl_token;
 
 /* A sentence runs from begin to the begin of the next one, or the end of the text. */
 typedef struct dpl_sentence {
-    uint32_t begin;            /* bytes in the text */
-    uint32_t token;            /* number of its first token in the document */
+    uint32_t begin; /* bytes in the text */
+    uint32_t token; /* number of its first token in the document */
     bool is_paragraph_start;
 } dpl_sentence;
 
@@ -83,9 +83,9 @@ DPL_API void dpl_collection_close(dpl_collection *collection);
 typedef struct dpl_collection_sizes {
     uint32_t n_docs;
     uint32_t n_terms;
-    uint32_t n_repeated;  /* terms that occur more than once: the ids below it */
-    uint64_t n_tokens;    /* positions in all token streams */
-    uint64_t n_entries;   /* (document, term) pairs */
+    uint32_t n_repeated; /* terms that occur more than once: the ids below it */
+    uint64_t n_tokens;   /* positions in all token streams */
+    uint64_t n_entries;  /* (document, term) pairs */
     uint64_t n_sentences;
     uint64_t n_text_bytes;
 } dpl_collection_sizes;

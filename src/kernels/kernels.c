@@ -15,11 +15,12 @@ static void fill_tables(void)
 #if defined(__x86_64__)
     __builtin_cpu_init();
     bool has_sse42 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
-    bool has_avx2 = has_sse42 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-    bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") &&
-                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512vl") &&
-                      __builtin_cpu_supports("avx512vpopcntdq");
+    bool has_avx2 =
+        has_sse42 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+    bool has_avx512 =
+        has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512vpopcntdq");
     best = has_avx512  ? DPL_CPU_AVX512
            : has_avx2  ? DPL_CPU_AVX2
            : has_sse42 ? DPL_CPU_SSE42

@@ -19,7 +19,8 @@ static void make_crc_table(void)
     }
     for (uint32_t b = 0; b < 256; b++)
         for (int k = 1; k < 8; k++)
-            crc_table[k][b] = crc_table[k - 1][b] >> 8 ^ crc_table[0][crc_table[k - 1][b] & 255];
+            crc_table[k][b] =
+                crc_table[k - 1][b] >> 8 ^ crc_table[0][crc_table[k - 1][b] & 255];
 }
 
 static uint32_t crc32c(uint32_t crc, const void *data, size_t n)
@@ -27,7 +28,8 @@ static uint32_t crc32c(uint32_t crc, const void *data, size_t n)
     const uint8_t *p = data;
     crc = ~crc;
     for (; n >= 8; n -= 8, p += 8) {
-        crc ^= (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+        crc ^=
+            (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
         crc = crc_table[7][crc & 255] ^ crc_table[6][crc >> 8 & 255] ^
               crc_table[5][crc >> 16 & 255] ^ crc_table[4][crc >> 24] ^ crc_table[3][p[4]] ^
               crc_table[2][p[5]] ^ crc_table[1][p[6]] ^ crc_table[0][p[7]];

@@ -70,8 +70,9 @@ static inline unsigned in_set(__m128i x, __m128i low0, __m128i low1)
         _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 1, 2, 4, 8, 16, 32, 64, -128);
     const __m128i top = _mm_set1_epi8(-128);
     const __m128i keep = _mm_set1_epi8((char)0x8F);
-    __m128i sets = _mm_or_si128(_mm_shuffle_epi8(low0, _mm_and_si128(x, keep)),
-                                _mm_shuffle_epi8(low1, _mm_and_si128(_mm_xor_si128(x, top), keep)));
+    __m128i sets =
+        _mm_or_si128(_mm_shuffle_epi8(low0, _mm_and_si128(x, keep)),
+                     _mm_shuffle_epi8(low1, _mm_and_si128(_mm_xor_si128(x, top), keep)));
     __m128i bit =
         _mm_shuffle_epi8(bits, _mm_and_si128(_mm_srli_epi16(x, 4), _mm_set1_epi8(15)));
     return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_and_si128(sets, bit), bit));

@@ -29,7 +29,7 @@ struct dpl__pool {
         dpl__pool *pool;
         unsigned number;
         pthread_t thread;
-    } *workers;
+    } * workers;
 };
 
 /* Under the lock. */
@@ -193,7 +193,8 @@ dpl_status dpl__pipeline_run(dpl_ctx *ctx, const dpl__pipeline *p, dpl_error *er
     size_t n_in = 0, n_out = 0;   /* slots ever filled, ever committed */
     while (status == DPL_OK) {
         bool has_room = n_in - n_out < p->n_slots;
-        if (produced == DPL_OK && has_room && !(n_in > n_out && is_done(&r, n_out % p->n_slots))) {
+        if (produced == DPL_OK && has_room &&
+            !(n_in > n_out && is_done(&r, n_out % p->n_slots))) {
             produced = p->produce(p->user, n_in % p->n_slots, &produce_err);
             if (produced == DPL_OK)
                 submit(&r, n_in++ % p->n_slots);

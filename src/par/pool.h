@@ -34,7 +34,8 @@ dpl_status dpl__pipeline_run(dpl_ctx *ctx, const dpl__pipeline *p, dpl_error *er
 
 /* Calls run(user, i, worker) for i in [0, n), in any order, on all threads; returns when all
  * are done. The failure of the lowest i wins. From the caller's thread only, though it may be
- * called inside produce or commit of a pipeline: a waiting caller works on whatever is queued. */
+ * called inside produce or commit of a pipeline: a waiting caller works on whatever is queued.
+ */
 dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
                              dpl_status (*run)(void *user, size_t i, unsigned worker,
                                                dpl_error *err),

@@ -49,7 +49,7 @@ bool dpl_library(size_t i, const char **name, const char **version)
     const struct {
         const char *name, *version;
     } libraries[] = {
-        {"ICU", U_ICU_VERSION},        {"Unicode", U_UNICODE_VERSION},
+        {"ICU", U_ICU_VERSION},         {"Unicode", U_UNICODE_VERSION},
         {"zstd", ZSTD_versionString()}, {"zlib", zlibVersion()},
         {"bzip2", bzip2_version()},     {"xz", lzma_version_string()},
         {"expat", expat_version()},

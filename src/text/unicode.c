@@ -81,7 +81,8 @@ dpl_str dpl__trim(dpl_str s)
  * bytes that begin anything above. */
 static bool is_surely_nfc(const dpl_ctx *ctx, dpl_str s)
 {
-    static const dpl__byteset above = { /* 0xCC and up */
+    static const dpl__byteset above = {
+        /* 0xCC and up */
         .low = {{0},
                 {0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xE0, 0xF0,
                  0xF0, 0xF0, 0xF0}}};

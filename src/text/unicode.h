@@ -28,7 +28,8 @@ static inline unsigned dpl__utf8_decode(const uint8_t *p, uint32_t *c)
     return 4;
 }
 
-/* Writes c (a scalar value, or a surrogate, which makes invalid UTF-8) and returns the length. */
+/* Writes c (a scalar value, or a surrogate, which makes invalid UTF-8) and returns the length.
+ */
 static inline unsigned dpl__utf8_encode(char *out, uint32_t c)
 {
     unsigned char *p = (unsigned char *)out;
@@ -64,7 +65,6 @@ bool dpl__is_space(uint32_t c);
 
 /* The text without white space at both ends. */
 dpl_str dpl__trim(dpl_str s);
-
 
 /* *s (valid UTF-8) in NFC: the same slice when it is already, else a copy in the arena. */
 dpl_status dpl__nfc(dpl_str *s, dpl__arena *arena, dpl_error *err);
