@@ -76,7 +76,7 @@ static uint32_t multiply(uint32_t a, uint32_t b)
     for (uint32_t bit = 0x80000000u; bit; bit >>= 1) {
         if (a & bit)
             product ^= b;
-        b = b >> 1 ^ (b & 1 ? 0x82F63B78u : 0);
+        b = b >> 1 ^ (b & 1 ? DPL__CRC32C : 0);
     }
     return product;
 }

@@ -40,6 +40,9 @@ typedef struct dpl__kernels {
 
 const dpl__kernels *dpl__kernels_for(dpl_cpu cpu);
 
+/* Castagnoli, reflected. */
+#define DPL__CRC32C 0x82F63B78u
+
 /* CRC-32C of A followed by B, from theirs and B's length. */
 uint32_t dpl__crc32c_join(uint32_t crc_a, uint32_t crc_b, uint64_t n_b);
 

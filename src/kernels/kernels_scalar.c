@@ -3,9 +3,6 @@
  */
 #include "kernels/kernels.h"
 
-/* Castagnoli, reflected. */
-#define POLY 0x82F63B78u
-
 /* crc_table[k][b]: the effect of byte b, k bytes before the end of an eight-byte step. */
 static uint32_t crc_table[8][256];
 
@@ -14,7 +11,7 @@ static void make_crc_table(void)
     for (uint32_t b = 0; b < 256; b++) {
         uint32_t c = b;
         for (int i = 0; i < 8; i++)
-            c = c >> 1 ^ (c & 1 ? POLY : 0);
+            c = c >> 1 ^ (c & 1 ? DPL__CRC32C : 0);
         crc_table[0][b] = c;
     }
     for (uint32_t b = 0; b < 256; b++)

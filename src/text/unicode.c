@@ -33,12 +33,6 @@ static void fill_tables(void)
             nfc_inert[c / 8] |= (uint8_t)(1u << (c & 7));
 }
 
-bool dpl__is_nfc_inert(uint32_t c)
-{
-    pthread_once(&once, fill_tables);
-    return c < PLANE ? nfc_inert[c / 8] >> (c & 7) & 1 : ask_nfc_inert(c);
-}
-
 bool dpl__is_space(uint32_t c)
 {
     return c < 0x80 ? c == ' ' || (c >= 9 && c <= 13) : u_isUWhiteSpace((UChar32)c);

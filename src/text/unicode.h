@@ -58,8 +58,6 @@ static inline unsigned dpl__utf8_encode(char *out, uint32_t c)
 /* Code points (not bytes) of valid UTF-8. */
 size_t dpl__utf8_length(dpl_str s);
 
-/* Text is in NFC for certain when it holds only such code points. */
-bool dpl__is_nfc_inert(uint32_t c);
 /* White space, as Unicode has it. */
 bool dpl__is_space(uint32_t c);
 

@@ -17,7 +17,7 @@
 #include <unicode/ucasemap.h>
 #include <unicode/uchar.h>
 
-enum { DEFAULT_MAX_TOKEN = 40, MOST_MAX_TOKEN = 1000, MOST_NGRAM = 8, LONGEST_RUN = 1 << 20 };
+enum { MOST_MAX_TOKEN = 1000, MOST_NGRAM = 8, LONGEST_RUN = 1 << 20 };
 
 /* A stemmer per language met; few, so a list. */
 typedef struct language {
@@ -130,7 +130,7 @@ dpl_status dpl__folder_new(dpl__folder **out, dpl_ctx *ctx, const dpl_tokens_opt
     dpl_tokens_options o = options ? *options : (dpl_tokens_options){0};
     DPL_TRY(check_options(&o, err));
     if (!o.max_token)
-        o.max_token = DEFAULT_MAX_TOKEN;
+        o.max_token = DPL__MAX_TOKEN;
     dpl__folder *f = dpl__calloc(ctx, 1, sizeof *f);
     if (!f)
         return dpl__fail_nomem(err);

@@ -11,6 +11,9 @@
 
 #include "base/arena.h"
 
+/* Characters of a term, unless the options say otherwise. */
+enum { DPL__MAX_TOKEN = 40 };
+
 /* Owned: one per worker. */
 typedef struct dpl__folder dpl__folder;
 

@@ -60,8 +60,10 @@ typedef struct import {
     dpl__worker *workers;
     uint32_t *worker_runs;
     atomic_uint n_runs;
-    size_t terms_memory; /* a worker retires its terms beyond this */
-    dpl__worker dropped; /* counts what is to be taken away again */
+    size_t terms_memory;   /* a worker retires its terms beyond this */
+    size_t surface_memory; /* of a worker's word tables */
+    dpl__worker
+        dropped; /* counts what is to be taken away again; from the first such document */
     dpl__spill spill;
     dpl__writer *writer;
     dpl__vocabulary vocabulary;
@@ -218,6 +220,9 @@ static dpl_status duplicate(import *im, const slot *s, size_t i, size_t text_at,
     }
     im->counts.n_dropped[DPL_DROP_DUPLICATE]++;
     im->counts.n_docs--;
+    if (!im->dropped.ctx)
+        DPL_TRY(dpl__worker_init(&im->dropped, im->ctx, &im->options.tokens, im->surface_memory,
+                                 err));
     dpl__tokenized again = {0};
     dpl_status status = dpl__vec_reserve(im->ctx, &again.text, doc->text.n + DPL__PAD)
                             ? DPL_OK
@@ -306,26 +311,32 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
 
 /* ---- after the last document -------------------------------------------------------- */
 
+enum { SOME_DOCS = 256 };
+
+/* The next SOME_DOCS document records from `first` on, or as many as there are. */
+static dpl_status read_records(const import *im, size_t first, doc_record *out, size_t *n,
+                               dpl_error *err)
+{
+    *n = dpl__min(SOME_DOCS, im->n_docs - first);
+    return dpl__spool_read(&im->docs, first * sizeof *out, out, *n * sizeof *out, err);
+}
+
 /* Rising offsets from the sizes in one field of the document records, 0 first. */
 static dpl_status write_offsets(import *im, const char *name, size_t field, dpl_error *err)
 {
     DPL_TRY(dpl__writer_begin(im->writer, name, 8, err));
     uint64_t end = 0;
     DPL_TRY(dpl__writer_append(im->writer, &end, sizeof end, err));
-    doc_record records[256];
-    uint64_t n_left = im->n_docs, at = 0;
-    while (n_left) {
-        size_t n = (size_t)(n_left < DPL_LEN(records) ? n_left : DPL_LEN(records));
-        uint64_t offsets[DPL_LEN(records)];
-        DPL_TRY(dpl__spool_read(&im->docs, at, records, n * sizeof *records, err));
+    doc_record records[SOME_DOCS];
+    uint64_t offsets[SOME_DOCS];
+    for (size_t first = 0, n; first < im->n_docs; first += n) {
+        DPL_TRY(read_records(im, first, records, &n, err));
         for (size_t i = 0; i < n; i++) {
             uint32_t size;
             memcpy(&size, (const char *)&records[i] + field, sizeof size);
             offsets[i] = end += size;
         }
         DPL_TRY(dpl__writer_append(im->writer, offsets, n * sizeof *offsets, err));
-        at += n * sizeof *records;
-        n_left -= n;
     }
     return DPL_OK;
 }
@@ -346,10 +357,11 @@ static dpl_status write_languages(import *im, dpl_error *err)
         DPL_TRY(dpl__writer_append(w, lang.data, lang.n, err));
     }
     DPL_TRY(dpl__writer_begin(w, "doc.langs", 4, err));
-    for (uint32_t i = 0; i < im->n_docs; i++) {
-        doc_record r;
-        DPL_TRY(dpl__spool_read(&im->docs, i * sizeof r, &r, sizeof r, err));
-        DPL_TRY(dpl__writer_append(w, &r.lang, sizeof r.lang, err));
+    doc_record records[SOME_DOCS];
+    for (size_t first = 0, n; first < im->n_docs; first += n) {
+        DPL_TRY(read_records(im, first, records, &n, err));
+        for (size_t i = 0; i < n; i++)
+            DPL_TRY(dpl__writer_append(w, &records[i].lang, sizeof records[i].lang, err));
     }
     return DPL_OK;
 }
@@ -412,7 +424,8 @@ static dpl_status write_settings(import *im, dpl_error *err)
                      "\"stop_file\":%s,\"max_token\":%u,\"with_title\":%s}",
                      t->ngram ? "characters" : "words", t->ngram, t->stem ? "true" : "false",
                      t->stop ? "true" : "false", t->stop_file ? "true" : "false",
-                     t->max_token ? t->max_token : 40, r->with_title ? "true" : "false");
+                     t->max_token ? t->max_token : DPL__MAX_TOKEN,
+                     r->with_title ? "true" : "false");
     return dpl__writer_add(im->writer, "settings", 1, text, (size_t)n, err);
 }
 
@@ -470,13 +483,13 @@ static dpl_status set_up_workers(import *im, dpl_error *err)
     for (size_t i = 0; i < im->n_slots; i++)
         dpl__batch_init(&im->slots[i].batch, im->ctx, &im->options.read);
     im->terms_memory = share(im, 48) / n;
-    size_t surface_memory = share(im, 16) / n;
+    im->surface_memory = share(im, 16) / n;
     for (unsigned i = 0; i < n; i++) {
         im->worker_runs[i] = atomic_fetch_add(&im->n_runs, 1);
-        DPL_TRY(dpl__worker_init(&im->workers[i], im->ctx, &im->options.tokens, surface_memory,
-                                 err));
+        DPL_TRY(dpl__worker_init(&im->workers[i], im->ctx, &im->options.tokens,
+                                 im->surface_memory, err));
     }
-    return dpl__worker_init(&im->dropped, im->ctx, &im->options.tokens, surface_memory, err);
+    return DPL_OK;
 }
 
 /* A record is held several times over while it is worked on. */
