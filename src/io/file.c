@@ -9,6 +9,7 @@
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "io/container.h"
+#include "io/sections.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
 
@@ -193,6 +194,11 @@ void dpl_file_close(dpl_file *f)
     if (f->path)
         dpl__free(f->ctx, f->path, strlen(f->path) + 1);
     dpl__free(f->ctx, f, sizeof *f);
+}
+
+dpl_ctx *dpl__file_ctx(const dpl_file *f)
+{
+    return f->ctx;
 }
 
 const char *dpl_file_path(const dpl_file *f)

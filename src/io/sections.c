@@ -1,0 +1,108 @@
+/*
+ * sections.c - sections found, measured and checked.
+ */
+#include "io/sections.h"
+
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+
+dpl_status dpl__check_kind(const dpl_file *f, const char *kind, dpl_error *err)
+{
+    if (strcmp(dpl_file_kind(f), kind) == 0)
+        return DPL_OK;
+    return dpl__fail(err, DPL_E_USAGE, "'%s' is a %s file, not a %s file", dpl_file_path(f),
+                     dpl_file_kind(f), kind);
+}
+
+dpl_status dpl__damaged(const dpl_file *f, const char *section, const char *what,
+                        dpl_error *err)
+{
+    return dpl__fail(err, DPL_E_FORMAT, "'%s': section '%s': %s", dpl_file_path(f), section,
+                     what);
+}
+
+dpl_status dpl__get(const dpl_file *f, const char *name, uint32_t element, const void *out,
+                    size_t *n, dpl_error *err)
+{
+    dpl_section s;
+    if (!dpl_file_find(f, name, &s))
+        return dpl__damaged(f, name, "missing", err);
+    if (s.element != element)
+        return dpl__damaged(f, name, "wrong element size", err);
+    memcpy((void *)(uintptr_t)out, &s.data, sizeof s.data); /* any pointer type */
+    *n = s.n_bytes / element;
+    return DPL_OK;
+}
+
+dpl_status dpl__get_n(const dpl_file *f, const char *name, uint32_t element, const void *out,
+                      size_t n, dpl_error *err)
+{
+    size_t have = 0;
+    DPL_TRY(dpl__get(f, name, element, out, &have, err));
+    return have == n ? DPL_OK : dpl__damaged(f, name, "wrong length", err);
+}
+
+static dpl_status check_offsets(const dpl_file *f, const char *name, const uint64_t *offsets,
+                                size_t n, uint64_t end, dpl_error *err)
+{
+    bool is_good = offsets[0] == 0 && offsets[n] == end;
+    for (size_t i = 0; i < n; i++)
+        is_good &= offsets[i] <= offsets[i + 1];
+    return is_good ? DPL_OK : dpl__damaged(f, name, "offsets out of order", err);
+}
+
+dpl_status dpl__check_below(const dpl_file *f, const char *name, const uint32_t *data, size_t n,
+                            size_t bound, dpl_error *err)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = data[i] > most ? data[i] : most;
+    return n == 0 || most < bound ? DPL_OK : dpl__damaged(f, name, "number out of range", err);
+}
+
+dpl_status dpl__get_offsets(const dpl_file *f, const char *name, const uint64_t **out, size_t n,
+                            uint64_t end, dpl_error *err)
+{
+    DPL_TRY(dpl__get_n(f, name, 8, out, n + 1, err));
+    return check_offsets(f, name, *out, n, end, err);
+}
+
+dpl_status dpl__get_strings(const dpl_file *f, const char *offsets, const char *bytes,
+                            dpl__strings *out, size_t n, dpl_error *err)
+{
+    size_t n_bytes, n_offsets;
+    DPL_TRY(dpl__get(f, bytes, 1, &out->bytes, &n_bytes, err));
+    DPL_TRY(dpl__get(f, offsets, 8, &out->offsets, &n_offsets, err));
+    if (n_offsets == 0 || n_offsets - 1 > UINT32_MAX || (n != SIZE_MAX && n_offsets != n + 1))
+        return dpl__damaged(f, offsets, "wrong length", err);
+    out->n = n_offsets - 1;
+    DPL_TRY(check_offsets(f, offsets, out->offsets, out->n, n_bytes, err));
+    uint8_t most;
+    if (dpl__file_ctx(f)->kernels->utf8_prefix((const uint8_t *)out->bytes, n_bytes, &most) !=
+        n_bytes)
+        return dpl__damaged(f, bytes, "invalid UTF-8", err);
+    for (size_t i = 0; i < out->n; i++) /* a string does not begin inside a character */
+        if (out->offsets[i] < n_bytes && (out->bytes[out->offsets[i]] & 0xC0) == 0x80)
+            return dpl__damaged(f, offsets, "a string begins inside a character", err);
+    return DPL_OK;
+}
+
+bool dpl__find_string(const dpl__strings *s, const uint32_t *order, dpl_str what,
+                      uint32_t *number)
+{
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        uint32_t at = order ? order[mid] : (uint32_t)mid;
+        int cmp = dpl__str_cmp(dpl__string(s, at), what);
+        if (cmp == 0) {
+            *number = at;
+            return true;
+        }
+        if (cmp < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return false;
+}
