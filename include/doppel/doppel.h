@@ -4,9 +4,16 @@
 #ifndef DOPPEL_DOPPEL_H
 #define DOPPEL_DOPPEL_H
 
+/* clang-format off */
 #include "doppel/base.h"
 #include "doppel/file.h"
 #include "doppel/text.h"
 #include "doppel/tokens.h"
+#include "doppel/lexicon.h"
+#include "doppel/vectors.h"
+#include "doppel/signatures.h"
+#include "doppel/pairs.h"
+#include "doppel/lab.h"
+/* clang-format on */
 
 #endif

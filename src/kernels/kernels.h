@@ -36,7 +36,21 @@ typedef struct dpl__kernels {
     /* Length of the longest prefix of p[0, n) that is valid UTF-8. *most receives its largest
      * byte, 0 when it is empty. */
     size_t (*utf8_prefix)(const uint8_t *p, size_t n, uint8_t *most);
+    /* Bits in which a and b of n_words words differ. */
+    unsigned (*hamming)(const uint64_t *a, const uint64_t *b, size_t n_words);
+    /* Bit d of the 512 of query q, mask[8 q + d / 64] >> d % 64, says whether query q and
+     * document d differ in at most `cut` bits; bits from n_docs on are 0. n_docs <= 512; rows
+     * have n_words words and stand `stride` words apart, which may be more than n_words: then
+     * only their first words are looked at. scratch is 64-byte aligned, of
+     * dpl__hamming_scratch(n_words) bytes. */
+    void (*hamming_mask)(uint64_t *mask, void *scratch, const uint64_t *queries,
+                         size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
+                         size_t stride, unsigned cut);
 } dpl__kernels;
+
+enum { DPL__HAMMING_DOCS = 512 };
+/* Bytes that hamming_mask needs at any level. */
+size_t dpl__hamming_scratch(size_t n_words);
 
 const dpl__kernels *dpl__kernels_for(dpl_cpu cpu);
 

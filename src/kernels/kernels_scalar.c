@@ -88,6 +88,41 @@ size_t dpl__utf8_prefix_scalar(const uint8_t *p, size_t n, uint8_t *most)
     return i;
 }
 
+/* ---- hamming ------------------------------------------------------------------------ */
+
+static unsigned popcount(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (unsigned)(x * 0x0101010101010101u >> 56);
+}
+
+static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < n_words; i++)
+        n += popcount(a[i] ^ b[i]);
+    return n;
+}
+
+size_t dpl__hamming_scratch(size_t n_words)
+{
+    return 64 * n_words;
+}
+
+static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
+                         size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
+                         size_t stride, unsigned cut)
+{
+    (void)scratch;
+    memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
+    for (size_t q = 0; q < n_queries; q++)
+        for (size_t d = 0; d < n_docs; d++)
+            if (hamming(queries + q * stride, docs + d * stride, n_words) <= cut)
+                mask[8 * q + d / 64] |= (uint64_t)1 << d % 64;
+}
+
 void dpl__kernels_scalar(dpl__kernels *k)
 {
     make_crc_table();
@@ -95,4 +130,6 @@ void dpl__kernels_scalar(dpl__kernels *k)
     k->find_byte = find_byte;
     k->mask_bytes = mask_bytes;
     k->utf8_prefix = dpl__utf8_prefix_scalar;
+    k->hamming = hamming;
+    k->hamming_mask = hamming_mask;
 }

@@ -1,0 +1,202 @@
+/*
+ * doppel/pairs.h - the sixth stage: which rows of two sets, or of one, are alike.
+ *
+ *     dpl_pairs_options o = {.threshold = 0.3, .recall = 0.99};
+ *     dpl_pairs_side left = {.vectors = de}, right = {.vectors = en};
+ *     DPL_TRY(dpl_pairs_open(&pairs, ctx, &left, &right, &o, err));
+ *     while ((st = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
+ *         emit(&pair);
+ *     if (st != DPL_END)
+ *         goto done;
+ *
+ * All methods give pairs of the same form; `exact` gives every pair at or above the threshold,
+ * the others say in the summary which share of them they found.
+ */
+#ifndef DOPPEL_PAIRS_H
+#define DOPPEL_PAIRS_H
+
+#include "doppel/signatures.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- options ------------------------------------------------------------------------ */
+
+typedef enum dpl_pairs_method {
+    DPL_PAIRS_AUTO = 0, /* what dpl_plan_make recommends */
+    DPL_PAIRS_EXACT,    /* true cosines through an inverted index, with bounds */
+    DPL_PAIRS_BRUTE,    /* all signatures against all, then true cosines */
+    DPL_PAIRS_WINDOW    /* sorted tables of permuted signatures, then true cosines */
+} dpl_pairs_method;
+
+typedef enum dpl_select {
+    DPL_SELECT_ALL = 0,   /* everything at or above the threshold */
+    DPL_SELECT_BEST,      /* the n best of every left row */
+    DPL_SELECT_MUTUAL,    /* pairs in which each is the other's best */
+    DPL_SELECT_ONE_TO_ONE /* every row in at most one pair */
+} dpl_select;
+
+typedef enum dpl_assignment {
+    DPL_ASSIGN_GREEDY = 0, /* best pair first */
+    DPL_ASSIGN_OPTIMAL     /* the largest sum of scores */
+} dpl_assignment;
+
+/* "auto", "exact", "brute", "window"; "all", "best", "mutual", "one-to-one" */
+DPL_API const char *dpl_pairs_method_name(dpl_pairs_method method);
+DPL_API const char *dpl_select_name(dpl_select select);
+
+/* Tables of the window method. */
+typedef struct dpl_window {
+    unsigned n_tables; /* Q: permutations; 0: what the plan says for the wanted recall */
+    unsigned size;     /* B: each row is compared with those at most B places behind it; 0: as
+                          the plan says. Larger than the table is DPL_E_USAGE */
+    uint64_t chunk;    /* M: rows of a table that are worked on at a time, overlapping by B; 0:
+                          as much as fits into memory. The result does not depend on it */
+    bool is_basic;     /* the paper's Figure 2, a queue over the whole table, instead of chunks;
+                          same result */
+} dpl_window;
+
+/* Zero in a field means its default. */
+typedef struct dpl_pairs_options {
+    dpl_pairs_method method;
+    double threshold; /* least cosine, 0 to 1; default 0.3. Any negative number means 0 */
+    double recall;    /* wanted share of the pairs that exact finds, above 0 and below 1;
+                         default 0.99 (brute, window, auto) */
+    bool no_verify;   /* score by the signatures alone, cut at the threshold: the paper's way */
+    dpl_sign_options sign; /* signatures to make where none are given; rp or simhash */
+    dpl_window window;
+    bool no_early_stop; /* compare all bits of every pair, even where a first part would do */
+    dpl_select select;
+    unsigned n_best;           /* with DPL_SELECT_BEST; default 1 */
+    dpl_assignment assignment; /* with DPL_SELECT_ONE_TO_ONE */
+    unsigned margin; /* k > 0: select by score divided by the mean of both rows' k nearest
+                        instead of by score (neighbours below the threshold count as the
+                        threshold), and report that margin */
+    unsigned sample; /* left rows that are searched exactly for the receipt; default 500 */
+    bool no_receipt;
+    const char *spill_dir; /* default: /tmp */
+} dpl_pairs_options;
+
+/* One set of rows. vectors may be missing when signatures are there and no_verify is set;
+ * signatures are made where they are missing. Both are borrowed until the pairs are closed. */
+typedef struct dpl_pairs_side {
+    const dpl_vectors *vectors;
+    const dpl_signatures *signatures;
+} dpl_pairs_side;
+
+/* ---- the search --------------------------------------------------------------------- */
+
+typedef struct dpl_pair {
+    uint32_t left, right; /* rows */
+    float score;          /* the cosine (its estimate with no_verify), or the margin */
+} dpl_pair;
+
+/* Share of all true pairs that were found, before selection, from a sample of left rows. */
+typedef struct dpl_receipt {
+    bool is_exact;    /* the method finds everything: no sample was taken, recall is 1 */
+    bool is_empty;    /* no row was sampled, or none has a true pair: nothing can be said */
+    uint32_t n_rows;  /* left rows sampled */
+    uint64_t n_true;  /* their pairs at or above the threshold */
+    uint64_t n_found; /* of those, found by the method */
+    double recall;    /* n_found / n_true */
+    double low, high; /* 95 % interval, rows taken as drawn together with all their pairs */
+    double seconds;
+} dpl_receipt;
+
+typedef struct dpl_pairs_summary {
+    dpl_pairs_method method; /* the one that was used */
+    uint32_t n_left, n_right;
+    double threshold;
+    unsigned bits, cut; /* of the signatures; largest distance that was let through */
+    unsigned first_bits, first_cut; /* of the early test; 0: there was none */
+    unsigned n_tables, window;      /* Q and B */
+    uint64_t chunk;
+    uint64_t n_comparisons; /* of signatures, or multiply-adds of exact */
+    uint64_t n_candidates;  /* pairs that were let through to verification */
+    uint64_t n_found;       /* pairs at or above the threshold */
+    uint64_t n_selected;    /* what dpl_pairs_next gives */
+    double planned_recall;  /* what the plan promised; 0: nothing */
+    dpl_receipt receipt;
+    uint64_t n_spilled_bytes;
+    double sign_seconds, search_seconds, verify_seconds, select_seconds, seconds;
+} dpl_pairs_summary;
+
+/* Search finished, pairs ready to be taken. Owned. */
+typedef struct dpl_pairs dpl_pairs;
+
+/* Does all the work. right may be NULL: pairs within left, each once, with left < right. An
+ * empty side is DPL_E_USAGE. */
+DPL_API dpl_status dpl_pairs_open(dpl_pairs **out, dpl_ctx *ctx, const dpl_pairs_side *left,
+                                  const dpl_pairs_side *right, const dpl_pairs_options *options,
+                                  dpl_error *err);
+/* Ordered by left row, then score downwards, then right row. DPL_END after the last one. */
+DPL_API dpl_status dpl_pairs_next(dpl_pairs *pairs, dpl_pair *pair, dpl_error *err);
+/* Borrowed until closed. */
+DPL_API const dpl_pairs_summary *dpl_pairs_done(const dpl_pairs *pairs);
+DPL_API void dpl_pairs_close(dpl_pairs *pairs);
+
+/* ---- the plan ----------------------------------------------------------------------- */
+
+/* How fast this machine is at what the methods do; zero in a field means not measured. */
+typedef struct dpl_speeds {
+    double compare_ns;  /* one comparison of 1024-bit signatures, one thread */
+    double permute_ns;  /* one key of one row in one table: permuted and sorted */
+    double multiply_ns; /* one multiply-add of the exact method */
+    double verify_ns;   /* one true cosine of a candidate */
+    double sign_ns;     /* one row to 1024 bits */
+} dpl_speeds;
+
+/* Measures them in about a second. */
+DPL_API dpl_status dpl_speeds_measure(dpl_speeds *out, dpl_ctx *ctx, dpl_error *err);
+
+/* Zero in a field means its default. */
+typedef struct dpl_plan_options {
+    uint64_t n_left, n_right; /* n_right 0: pairs within left */
+    unsigned bits;            /* default 1024 */
+    double threshold;         /* default 0.3; negative: 0 */
+    double recall;            /* default 0.99 */
+    dpl_speeds speeds;        /* where compare_ns is 0, all are measured */
+    double terms_per_row;     /* default 120; for the cost of exact */
+    /* With rows at hand the plan looks at a sample of them: how alike pairs above the
+     * threshold are, how unevenly rows spread over prefixes. NULL: the paper's assumptions
+     * (pairs exactly at the threshold, bits of other rows like coins). */
+    const dpl_pairs_side *left, *right;
+    dpl_window window; /* fixes Q or B where not 0 */
+} dpl_plan_options;
+
+/* One way to do the search. */
+typedef struct dpl_plan_row {
+    dpl_pairs_method method;
+    unsigned n_tables, window; /* Q and B; 0 but for the window method */
+    double comparisons;        /* of signatures; multiply-adds for exact */
+    double relative;           /* cost against brute force, in comparisons, sorting included */
+    double paper_low, paper_high; /* recall by the paper's model, n rounded up and down: of the
+                                     tables alone, before the distance cut (Equation 4) */
+    double paper_cut;             /* Equation 5: probability to stay below the paper's distance
+                                     cut, which is what is lost without verification */
+    double recall;                /* predicted, with our model and cut, after verification */
+    double candidates;            /* pairs let through to verification */
+    double seconds;               /* on this machine with the context's threads */
+    double bytes;                 /* of memory */
+    bool fits;                    /* into the context's memory */
+} dpl_plan_row;
+
+typedef struct dpl_plan {
+    size_t n_rows;
+    dpl_plan_row rows[64];
+    size_t best;   /* the recommended one: reaches the recall, fits, takes the least time */
+    char why[400]; /* in one or two sentences */
+    dpl_speeds speeds;
+    unsigned bits, cut;
+    unsigned first_bits, first_cut; /* of brute's and window's early test; 0: does not pay */
+    bool is_sampled;                /* rows were at hand */
+} dpl_plan;
+
+DPL_API dpl_status dpl_plan_make(dpl_plan *out, dpl_ctx *ctx, const dpl_plan_options *options,
+                                 dpl_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,134 @@
+/*
+ * doppel/vectors.h - the fourth stage: documents become rows of weights of length one.
+ *
+ * Sparse rows come from a collection: BM25, tf-idf or binary idf over its terms, or over the
+ * terms of another language after projection through a lexicon. Dense rows come from elsewhere
+ * (.npy, .fvecs). Everything after this stage takes both.
+ *
+ *     DPL_TRY(dpl_vectors_make(NULL, ctx, "de.vectors.dpl", collection, lexicon, &o, err));
+ *     DPL_TRY(dpl_vectors_open(&vectors, ctx, "de.vectors.dpl", err));
+ *     const uint32_t *terms = dpl_vectors_row(vectors, 0, &weights, &n);
+ */
+#ifndef DOPPEL_VECTORS_H
+#define DOPPEL_VECTORS_H
+
+#include "doppel/lexicon.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- making them -------------------------------------------------------------------- */
+
+typedef enum dpl_weighting {
+    DPL_WEIGHT_BM25 = 0,
+    DPL_WEIGHT_TFIDF, /* (1 + ln tf) ln(1 + N/df) */
+    DPL_WEIGHT_IDF    /* ln(1 + N/df) for what occurs at all */
+} dpl_weighting;
+
+/* "bm25", "tf-idf", "idf" */
+DPL_API const char *dpl_weighting_name(dpl_weighting weighting);
+
+/* Which way a lexicon is used to project tf and df of the collection's words f onto words e of
+ * the other language. */
+typedef enum dpl_direction {
+    DPL_DIRECTION_AUTO = 0, /* from the languages of lexicon and collection; when those are not
+                               known, from which column holds more of the collection's terms */
+    DPL_DIRECTION_TARGET,   /* the collection is in the target language: tf*(e) = sum over f of
+                               p(f|e) tf(f), as in the paper; e are the sources */
+    DPL_DIRECTION_SOURCE    /* the collection is in the source language: p(e|f); e are the
+                               targets */
+} dpl_direction;
+
+/* Zero in a field means its default. */
+typedef struct dpl_vectors_options {
+    dpl_weighting weighting;
+    double k1; /* BM25: how fast more occurrences stop to matter, > 0; default 1.2 */
+    double b;  /* BM25: how much the length matters, 0 to 1; default 0.75; any negative number
+                  means none (0) */
+    unsigned min_count; /* terms that occur less often in the collection are dropped; default 2,
+                           1 keeps all */
+    unsigned min_terms; /* documents with fewer terms are dropped and counted; default 5 */
+    dpl_direction direction;
+    const char *spill_dir; /* default: beside the output */
+} dpl_vectors_options;
+
+typedef struct dpl_vectors_summary {
+    uint32_t n_docs;    /* of the collection */
+    uint32_t n_rows;    /* of the vectors */
+    uint32_t n_dropped; /* documents with too few terms */
+    uint32_t n_terms;
+    uint64_t n_entries;
+    /* With a lexicon: of the collection's terms (that occur often enough) and their
+     * occurrences, how many it translates; the others pass through unchanged. */
+    dpl_direction direction; /* AUTO when there is no lexicon */
+    uint64_t n_source_terms, n_known_terms;
+    uint64_t n_source_tokens, n_known_tokens;
+    uint64_t n_output_bytes;
+    double seconds;
+} dpl_vectors_summary;
+
+/* Writes the vectors of a collection to out_path, through a temporary name. lexicon may be
+ * NULL. summary may be NULL. Same bytes for any number of threads and any memory limit. */
+DPL_API dpl_status dpl_vectors_make(dpl_vectors_summary *summary, dpl_ctx *ctx,
+                                    const char *out_path, const dpl_collection *collection,
+                                    const dpl_lexicon *lexicon,
+                                    const dpl_vectors_options *options, dpl_error *err);
+
+/* ---- using them --------------------------------------------------------------------- */
+
+/* Frozen. */
+typedef struct dpl_vectors dpl_vectors;
+
+/* A .dpl made by dpl_vectors_make, or dense rows: .npy (float32 or float16, C order, two
+ * dimensions) or .fvecs, told from the first bytes or the name. Dense rows are scaled to length
+ * one; rows of length zero are dropped and counted; their id is the number of the row in the
+ * file, from 0. NaN and infinity are DPL_E_FORMAT with row and column. */
+DPL_API dpl_status dpl_vectors_open(dpl_vectors **out, dpl_ctx *ctx, const char *path,
+                                    dpl_error *err);
+DPL_API void dpl_vectors_close(dpl_vectors *vectors);
+
+typedef struct dpl_vectors_sizes {
+    uint32_t n_rows;
+    uint32_t n_dropped; /* documents or rows that are not here */
+    uint32_t n_terms;   /* sparse: of the vocabulary; dense: 0 */
+    uint32_t dim;       /* dense: numbers in a row; sparse: 0 */
+    uint64_t n_entries; /* numbers in all rows */
+} dpl_vectors_sizes;
+
+/* Borrowed until the vectors are closed. Numbers out of range are a broken promise. */
+DPL_API const dpl_vectors_sizes *dpl_vectors_size(const dpl_vectors *vectors);
+DPL_API const char *dpl_vectors_path(const dpl_vectors *vectors);
+/* How they were made, as one JSON object. */
+DPL_API dpl_str dpl_vectors_settings(const dpl_vectors *vectors);
+/* What must be equal for rows to be comparable: "words, stem, bm25 k1=1.2 b=0.75", or
+ * "dense 768". */
+DPL_API dpl_str dpl_vectors_space(const dpl_vectors *vectors);
+/* Language of the terms (after projection) and of the documents; "" when not known. */
+DPL_API dpl_str dpl_vectors_lang(const dpl_vectors *vectors);
+DPL_API dpl_str dpl_vectors_doc_lang(const dpl_vectors *vectors);
+
+DPL_API dpl_str dpl_vectors_id(const dpl_vectors *vectors, uint32_t row);
+/* Terms are numbered in byte order. */
+DPL_API dpl_str dpl_vectors_term(const dpl_vectors *vectors, uint32_t term);
+DPL_API bool dpl_vectors_find_term(const dpl_vectors *vectors, dpl_str text, uint32_t *term);
+/* Sparse: the row's terms, numbers rising, and their weights, all positive; the sum of their
+ * squares is 1. */
+DPL_API const uint32_t *dpl_vectors_row(const dpl_vectors *vectors, uint32_t row,
+                                        const float **weights, size_t *n);
+/* Dense: dim numbers. */
+DPL_API const float *dpl_vectors_dense(const dpl_vectors *vectors, uint32_t row);
+
+/* DPL_E_USAGE with the reason unless rows of one can be compared with rows of the other:
+ * dense with dense of the same dim, sparse of the same space, and when one of them is
+ * projected, both in terms of the same language. */
+DPL_API dpl_status dpl_vectors_check_match(const dpl_vectors *left, const dpl_vectors *right,
+                                           dpl_error *err);
+/* The true cosine, which is what the score of a pair is. They must match. */
+DPL_API double dpl_vectors_cosine(const dpl_vectors *left, uint32_t left_row,
+                                  const dpl_vectors *right, uint32_t right_row);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,51 @@
+/*
+ * vectors.h - what a set of vectors holds, as plain arrays. Frozen.
+ */
+#ifndef DPL_SRC_VECTORS_H
+#define DPL_SRC_VECTORS_H
+
+#include "doppel/file.h"
+#include "doppel/vectors.h"
+
+#include "io/sections.h"
+
+/* Sparse rows: row r has terms[offsets[r]] .. terms[offsets[r + 1] - 1], rising. */
+typedef struct dpl__rows {
+    uint32_t n_rows, n_terms;
+    const uint64_t *offsets; /* n_rows + 1 */
+    const uint32_t *terms;
+    const float *weights;
+} dpl__rows;
+
+/* Dense rows: dim numbers each, one behind the other. */
+typedef struct dpl__dense {
+    uint32_t n_rows, dim;
+    const float *values;
+} dpl__dense;
+
+struct dpl_vectors {
+    dpl_ctx *ctx;
+    char *path;
+    dpl_file *file; /* NULL for dense rows from elsewhere */
+    dpl_vectors_sizes sizes;
+    dpl__rows rows;         /* sparse */
+    dpl__dense dense;       /* dense */
+    dpl__strings terms;     /* sparse; in byte order */
+    dpl__strings ids;       /* sparse */
+    const uint32_t *origin; /* dense: number of each row in its file, NULL when none dropped */
+    dpl_str settings, space, lang, doc_lang;
+    bool is_projected;
+};
+
+/* No such term on the other side. */
+#define DPL__NO_TERM UINT32_MAX
+
+/* For each term of `from` its number in `to`, or DPL__NO_TERM; out has room for all of them.
+ * Both vocabularies are in byte order, so the numbers that are there rise. */
+void dpl__match_terms(uint32_t *out, const dpl__strings *from, const dpl__strings *to);
+
+/* A 64-bit key of a term that is the same in every vocabulary: what hyperplanes and minima are
+ * made from. Of a dense row's column: its number through dpl__mix. */
+uint64_t dpl__term_key(dpl_str term);
+
+#endif
