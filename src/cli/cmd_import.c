@@ -1,10 +1,10 @@
 /*
  * cmd_import.c - doppel import: files of documents become a collection.
  */
-#define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "cli/command.h"
 #include "cli/json.h"
 #include "cli/layout.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
 
@@ -12,10 +12,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static dpl_import_options set;
 static const char *output;
@@ -255,112 +251,48 @@ static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx, const 
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-/* A collection that replaces its own source is a slip, not a wish. */
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
+/* What one run is about. */
+typedef struct job {
+    dpl_ctx *ctx;
+    char **args;
+    size_t n_args;
+    dpl_import_summary summary;
+} job;
 
-static int check_usage(char **args, size_t n_args)
+static int import_to(void *user, const char *path)
 {
-    if (!output) {
-        cli_error("no output given");
-        cli_hint("-o FILE says where the collection goes");
-        return CLI_USAGE;
-    }
-    if (!*output) {
-        cli_error("the output's name is empty");
-        return CLI_USAGE;
-    }
-    if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO)) {
-        cli_error("a collection is not for a terminal");
-        cli_hint("-o FILE says where it goes");
-        return CLI_USAGE;
-    }
-    for (size_t i = 0; i < n_args; i++)
-        if (is_same_file(args[i], output)) {
-            cli_error("'%s' is input and output", args[i]);
-            return CLI_USAGE;
-        }
-    return CLI_DONE;
-}
-
-static int import_to(const char *path, dpl_ctx *ctx, char **args, size_t n_args,
-                     dpl_import_summary *summary)
-{
+    job *j = user;
     dpl_error err = {0};
-    dpl_status status =
-        dpl_import(summary, ctx, path, (const char *const *)args, n_args, &set, &err);
+    dpl_status status = dpl_import(&j->summary, j->ctx, path, (const char *const *)j->args,
+                                   j->n_args, &set, &err);
     if (status == DPL_OK)
         return CLI_DONE;
     /* a signal may also end a read that waits for input */
-    if (status == DPL_E_STOPPED || (cli_was_stopped() && err.sys_errno == EINTR)) {
-        cli_error("interrupted");
-        return CLI_INTERRUPTED;
-    }
+    if (cli_was_stopped() && err.sys_errno == EINTR)
+        err.status = DPL_E_STOPPED;
     return cli_fail(&err);
-}
-
-static int copy_to_stdout(const char *path)
-{
-    char buffer[1 << 16];
-    FILE *file = fopen(path, "rb");
-    size_t n = 0;
-    while (file && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
-        cli_write(buffer, n);
-    int code = file && !ferror(file) ? CLI_DONE : CLI_FAILED;
-    if (code != CLI_DONE)
-        cli_error("cannot read '%s': %s", path, strerror(errno));
-    if (file)
-        fclose(file);
-    return code;
-}
-
-/* A container is written from several places at once and cannot be a stream: it goes to a
- * temporary file first. */
-static int import_to_stdout(dpl_ctx *ctx, char **args, size_t n_args,
-                            dpl_import_summary *summary)
-{
-    const char *base = set.spill_dir ? set.spill_dir : getenv("TMPDIR");
-    char folder[1024], path[1100];
-    snprintf(folder, sizeof folder, "%s/doppel.XXXXXX", base && *base ? base : "/tmp");
-    if (!mkdtemp(folder)) {
-        cli_error("cannot make a folder '%s': %s", folder, strerror(errno));
-        return CLI_FAILED;
-    }
-    snprintf(path, sizeof path, "%s/collection.dpl", folder);
-    int code = import_to(path, ctx, args, n_args, summary);
-    if (code == CLI_DONE)
-        code = copy_to_stdout(path);
-    remove(path);
-    rmdir(folder);
-    return code;
 }
 
 static int run(char **args, size_t n_args)
 {
-    int code = check_usage(args, n_args);
+    int code = cli_check_output(output, "the collection goes", false, args, n_args);
     if (code != CLI_DONE)
         return code;
     set.read.format = (dpl_format)format;
     set.read.on_error = (dpl_on_error)on_error;
-    dpl_ctx *ctx;
-    code = cli_ctx_new(&ctx, true);
+    job j = {.args = args, .n_args = n_args};
+    code = cli_ctx_new(&j.ctx, true);
     if (code != CLI_DONE)
         return code;
-    bool is_stdout = strcmp(output, "-") == 0;
-    dpl_import_summary summary = {0};
-    code = is_stdout ? import_to_stdout(ctx, args, n_args, &summary)
-                     : import_to(output, ctx, args, n_args, &summary);
+    code = cli_write_container(output, set.spill_dir, import_to, &j);
     if (code == CLI_DONE && cli_set.json) {
-        if (is_stdout)
+        if (cli_is_stdout(output))
             cli_print_to_stderr();
-        print_json(&summary, ctx);
+        print_json(&j.summary, j.ctx);
     } else if (code == CLI_DONE) {
-        note_summary(&summary, ctx, is_stdout ? "(standard output)" : output);
+        note_summary(&j.summary, j.ctx, cli_output_name(output));
     }
-    dpl_ctx_free(ctx);
+    dpl_ctx_free(j.ctx);
     return code;
 }
 

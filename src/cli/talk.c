@@ -134,8 +134,11 @@ void cli_note(const char *fmt, ...)
 
 int cli_fail(const dpl_error *err)
 {
-    cli_error("%s", err->text[0] ? err->text : dpl_status_name(err->status));
-    if (err->hint[0])
+    bool was_stopped = err->status == DPL_E_STOPPED;
+    cli_error("%s", was_stopped    ? "interrupted"
+                    : err->text[0] ? err->text
+                                   : dpl_status_name(err->status));
+    if (err->hint[0] && !was_stopped)
         cli_hint("%s", err->hint);
     return cli_exit_code(err->status);
 }

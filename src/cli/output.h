@@ -1,0 +1,54 @@
+/*
+ * output.h - where a command's data goes: a file that appears when it is complete, or standard
+ * output; and a folder for files that do not stay.
+ */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include "doppel/base.h"
+
+#include <stdio.h>
+
+/* CLI_DONE, or CLI_USAGE when the name is missing, empty, or that of one of the inputs, which
+ * it has said then. what: "the collection", for the hint. A container (`is_text` false) is not
+ * for a terminal. */
+int cli_check_output(const char *path, const char *what, bool is_text, char **inputs,
+                     size_t n_inputs);
+/* "-" */
+bool cli_is_stdout(const char *path);
+/* For the summary: the path, or "(standard output)". */
+const char *cli_output_name(const char *path);
+
+/* ---- text ---------------------------------------------------------------------------- */
+
+/* Lines to a file through a temporary name, or to standard output. Zero it first. */
+typedef struct cli_output {
+    const char *path;
+    char temporary[4096];
+    FILE *file; /* NULL: standard output */
+} cli_output;
+
+int cli_output_open(cli_output *out, const char *path);
+void cli_output_write(cli_output *out, const void *data, size_t n);
+/* With CLI_DONE the file gets its name, else it is removed; returns the exit code. */
+int cli_output_close(cli_output *out, int code);
+
+/* ---- files that do not stay ---------------------------------------------------------- */
+
+/* A folder of the command's own, made when the first path is asked for. Zero it first. */
+typedef struct cli_folder {
+    const char *base; /* NULL: $TMPDIR or /tmp */
+    char path[1024];
+} cli_folder;
+
+/* The path of a file in it, NULL when the folder cannot be made, which it has said then. */
+const char *cli_folder_file(cli_folder *folder, char *out, size_t n_out, const char *name);
+/* Removes it with everything in it. */
+void cli_folder_remove(cli_folder *folder);
+
+/* Writes a container to path, or through a temporary file to standard output: write(user,
+ * path) makes it and returns an exit code. */
+int cli_write_container(const char *path, const char *temp,
+                        int (*write)(void *user, const char *path), void *user);
+
+#endif
