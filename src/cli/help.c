@@ -54,6 +54,11 @@ const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o)
                               (unsigned long long)o->min, (unsigned long long)o->max);
         open = ", ";
     }
+    if (o->least != o->most) {
+        n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%s%g to %g", open, o->least,
+                              o->most);
+        open = ", ";
+    }
     if (standard) {
         n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%sdefault: %s", open, standard);
         open = ", ";

@@ -8,7 +8,9 @@
 #include "cli/talk.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 cli_common cli_set;
@@ -82,6 +84,17 @@ static bool read_digits(uint64_t *out, const char **s)
 bool cli_parse_number(uint64_t *out, const char *s)
 {
     return read_digits(out, &s) && *s == 0;
+}
+
+bool cli_parse_real(double *out, const char *s)
+{
+    /* strtod knows more than we want: blanks, "inf", "0x1p3". */
+    size_t n = strspn(s, "+-.0123456789eE");
+    if (n == 0 || s[n] || !(is_digit(s[n - 1]) || s[n - 1] == '.'))
+        return false;
+    char *end;
+    *out = strtod(s, &end);
+    return *end == 0 && isfinite(*out);
 }
 
 /* "", "B", "K", "KB", "Ki", "KiB": the power of two, or -1. */
@@ -206,7 +219,11 @@ static bool set_choice(const cli_option *o, const char *value)
 static bool bad_number(const cli_option *o, const char *value)
 {
     char range[80], bound[32];
-    if (o->size)
+    if (o->real && o->least == o->most)
+        snprintf(range, sizeof range, "a number");
+    else if (o->real)
+        snprintf(range, sizeof range, "a number from %g to %g", o->least, o->most);
+    else if (o->size)
         snprintf(range, sizeof range, "a size of %s or more, such as 512M or 1.5G",
                  cli_bytes(bound, o->min));
     else if (o->max)
@@ -231,10 +248,22 @@ static bool set_number(const cli_option *o, const char *value)
     return true;
 }
 
+static bool set_real(const cli_option *o, const char *value)
+{
+    double x;
+    bool is_bound = o->least != o->most;
+    if (!cli_parse_real(&x, value) || (is_bound && (x < o->least || x > o->most)))
+        return bad_number(o, value);
+    *o->real = x;
+    return true;
+}
+
 static bool set_value(const cli_option *o, const char *value)
 {
     if (o->choice)
         return set_choice(o, value);
+    if (o->real)
+        return set_real(o, value);
     if (!o->text)
         return set_number(o, value);
     *o->text = value;

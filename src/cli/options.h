@@ -33,9 +33,11 @@ typedef struct cli_option {
     unsigned *count;  /* whole number in [min, max] */
     uint64_t *number; /* the same, wider */
     uint64_t *size;   /* bytes in [min, max], written as 512M, 1.5GiB */
+    double *real;     /* decimal number in [least, most] */
     unsigned *choice; /* index into choices; the first is the default */
     const char **text;
     uint64_t min, max;          /* max 0: no bound */
+    double least, most;         /* of a real; equal: no bounds */
     const char *const *choices; /* NULL ends */
     cli_complete complete;      /* text only */
     bool is_hidden;             /* works, but is not shown anywhere */
@@ -66,6 +68,9 @@ bool cli_shows_any(const cli_option *table);
 bool cli_parse_size(uint64_t *out, const char *s);
 /* Decimal digits and nothing else. */
 bool cli_parse_number(uint64_t *out, const char *s);
+
+/* "0.3", "-2", "1e-3": decimal digits with a point or an exponent, and nothing else. */
+bool cli_parse_real(double *out, const char *s);
 
 /* "a, b or c" */
 const char *cli_list(char *out, size_t n_out, const char *const *words, const char *last);

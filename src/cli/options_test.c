@@ -60,6 +60,50 @@ DPL_TEST(cli_options, numbers_are_digits_only)
     CHECK(!cli_parse_number(&n, ""));
 }
 
+static bool is_real(const char *text, double value)
+{
+    double x = 0;
+    return cli_parse_real(&x, text) && x == value;
+}
+
+DPL_TEST(cli_options, reals_are_decimal_and_finite)
+{
+    CHECK(is_real("0", 0));
+    CHECK(is_real("0.3", 0.3));
+    CHECK(is_real(".5", 0.5));
+    CHECK(is_real("2.", 2));
+    CHECK(is_real("-1.5", -1.5));
+    CHECK(is_real("1e-3", 0.001));
+    CHECK(is_real("+2E2", 200));
+    static const char *const bad[] = {"",     ".",  "-",  "e",   "1e",    "nan", "inf", "1e999",
+                                      "0x10", " 1", "1 ", "1,5", "1.2.3", "--1", "1e+", "0.3x"};
+    double x;
+    for (size_t i = 0; i < DPL_LEN(bad); i++)
+        if (cli_parse_real(&x, bad[i]))
+            dpl__test_fail(__FILE__, __LINE__, "'%s' was taken for %g", bad[i], x);
+}
+
+DPL_TEST(cli_options, reals_take_values_up_to_their_bounds)
+{
+    double share = -1;
+    const cli_option options[] = {
+        {.name = "share", .value = "X", .real = &share, .most = 1, .help = "a share"}, {0}};
+    const cli_command command = {.name = "test", .synopsis = "", .options = options};
+    static const struct {
+        const char *word;
+        double value;
+    } cases[] = {{"--share=0.25", 0.25}, {"--share=0", 0}, {"--share=1", 1}};
+    for (size_t i = 0; i < DPL_LEN(cases); i++) {
+        char word[32];
+        strcpy(word, cases[i].word);
+        char *argv[] = {word};
+        size_t n_args;
+        CHECK(cli_parse(&command, argv, 1, &n_args) && share == cases[i].value);
+    }
+    char text[CLI_OPTION_TEXT];
+    CHECK_STR(dpl__cstr(cli_option_text(text, &options[0])), "a share (0 to 1)");
+}
+
 DPL_TEST(cli_options, edit_distance_counts_swaps_once)
 {
     CHECK_EQ(cli_edit_distance("", ""), 0);
@@ -119,11 +163,13 @@ static void check_option(const cli_option *o)
     char text[CLI_OPTION_TEXT];
     check_text(o->help);
     CHECK(strlen(cli_option_text(text, o)) < CLI_OPTION_TEXT / 2);
-    int n_targets = !!o->flag + !!o->count + !!o->number + !!o->size + !!o->choice + !!o->text;
+    int n_targets =
+        !!o->flag + !!o->count + !!o->number + !!o->size + !!o->real + !!o->choice + !!o->text;
     CHECK_EQ(n_targets, 1);
     CHECK(o->flag ? !o->value : o->value != NULL);
     CHECK(!o->choice == !o->choices);
     CHECK(!o->max || o->min <= o->max);
+    CHECK(o->least <= o->most && (o->real || o->least == o->most));
 }
 
 static size_t n_of_name(const cli_option *table, const cli_option *like)
