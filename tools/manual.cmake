@@ -1,9 +1,10 @@
 # Man pages and completion scripts: doppel prints them itself, from the tables of its commands.
-# The commands are the files src/cli/cmd_<name>.c.
+# The commands are the files src/cli/cmd_<name>.c; cmd_eval_pairs.c is 'eval pairs'.
 set(PAGES doppel.1)
 file(GLOB COMMANDS CONFIGURE_DEPENDS src/cli/cmd_*.c)
 foreach(path ${COMMANDS})
   string(REGEX REPLACE ".*/cmd_(.*)\\.c$" "doppel-\\1.1" page ${path})
+  string(REPLACE "_" "-" page ${page})
   list(APPEND PAGES ${page})
 endforeach()
 
@@ -11,6 +12,7 @@ set(MANUAL_DIR ${PROJECT_BINARY_DIR}/manual)
 file(MAKE_DIRECTORY ${MANUAL_DIR})
 foreach(page ${PAGES})
   string(REGEX REPLACE "^doppel-?(.*)\\.1$" "\\1" command ${page})
+  string(REPLACE "-" ";" command "${command}")
   add_custom_command(OUTPUT ${MANUAL_DIR}/${page} DEPENDS doppel VERBATIM
                      COMMAND doppel help --man ${command} > ${MANUAL_DIR}/${page})
   list(APPEND MANUAL ${MANUAL_DIR}/${page})

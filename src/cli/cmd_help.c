@@ -20,13 +20,19 @@ static const cli_item examples[] = {
 
 static int run(char **args, size_t n_args)
 {
-    const cli_command *command = n_args ? cli_find_command(args[0]) : NULL;
-    if (n_args && !command)
+    cli_found found = {0};
+    if (n_args && !cli_find_command(&found, args, n_args))
         return CLI_USAGE;
+    if (n_args > found.n_words) {
+        cli_error("unexpected argument '%s'", args[found.n_words]);
+        return CLI_USAGE;
+    }
     if (is_man)
-        cli_man_page(command);
-    else if (command)
-        cli_help_command(command);
+        cli_man_page(found.command);
+    else if (found.command)
+        cli_help_command(found.command);
+    else if (found.family)
+        cli_help_family(found.family);
     else
         cli_help_overview();
     return CLI_DONE;
@@ -40,7 +46,7 @@ const cli_command cli_help = {
     .options = options,
     .examples = examples,
     .argument = "COMMAND",
-    .max_args = 1,
+    .max_args = 2,
     .complete = CLI_COMMANDS,
     .run = run,
 };

@@ -6,32 +6,95 @@
 #include "cli/progress.h"
 #include "cli/talk.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const cli_command *const cli_commands[] = {
     &cli_import, &cli_show, &cli_version, &cli_help, &cli_completion, NULL,
 };
 
-const cli_command *cli_find_command(const char *name)
+/* ---- families ----------------------------------------------------------------------- */
+
+bool cli_is_in_family(const cli_command *command, const char *family)
 {
-    cli_guess guess = {.word = name};
-    for (size_t i = 0; cli_commands[i]; i++) {
-        if (strcmp(cli_commands[i]->name, name) == 0)
-            return cli_commands[i];
-        cli_guess_offer(&guess, cli_commands[i]->name);
-    }
-    if (name[0] == '-') {
-        cli_error("unknown option '%s'", name);
-        cli_hint("the command comes first: doppel COMMAND [OPTION]...");
-        return NULL;
-    }
-    cli_error("unknown command '%s'", name);
-    if (guess.best)
-        cli_hint("did you mean '%s'?", guess.best);
-    else
-        cli_hint("'doppel help' lists the commands");
-    return NULL;
+    return command->family && strcmp(command->family, family) == 0;
 }
+
+const char *cli_first_word(size_t i)
+{
+    const cli_command *c = cli_commands[i];
+    if (!c->family)
+        return c->name;
+    return i && cli_is_in_family(cli_commands[i - 1], c->family) ? NULL : c->family;
+}
+
+const char *cli_family_list(char *out, size_t n_out, const char *family, const char *between)
+{
+    size_t n = 0;
+    *out = 0;
+    for (size_t i = 0; cli_commands[i] && n < n_out; i++)
+        if (cli_is_in_family(cli_commands[i], family))
+            n += (size_t)snprintf(out + n, n_out - n, "%s%s", n ? between : "",
+                                  cli_commands[i]->name + strlen(family) + 1);
+    return out;
+}
+
+/* ---- finding ------------------------------------------------------------------------ */
+
+static bool unknown_command(const char *name, const char *guess, const char *family)
+{
+    cli_error("unknown command '%s'", name);
+    if (guess)
+        cli_hint("did you mean '%s'?", guess);
+    else
+        cli_hint("'doppel help%s%s' lists the commands", *family ? " " : "", family);
+    return false;
+}
+
+static bool find_member(cli_found *out, const char *family, const char *word)
+{
+    char name[80];
+    size_t n = (size_t)snprintf(name, sizeof name, "%s ", family);
+    snprintf(name + n, sizeof name - n, "%s", word);
+    cli_guess guess = {.word = word};
+    for (size_t i = 0; cli_commands[i]; i++) {
+        const cli_command *c = cli_commands[i];
+        if (!cli_is_in_family(c, family))
+            continue;
+        if (strcmp(c->name, name) == 0) {
+            *out = (cli_found){.command = c, .n_words = 2};
+            return true;
+        }
+        cli_guess_offer(&guess, c->name + n);
+    }
+    return unknown_command(name, guess.best ? guess.best - n : NULL, family);
+}
+
+bool cli_find_command(cli_found *out, char *const *words, size_t n)
+{
+    const char *word = words[0];
+    cli_guess guess = {.word = word};
+    *out = (cli_found){.n_words = 1};
+    for (size_t i = 0; cli_commands[i]; i++) {
+        const cli_command *c = cli_commands[i];
+        if (strcmp(c->name, word) == 0) {
+            out->command = c;
+            return true;
+        }
+        if (cli_is_in_family(c, word)) {
+            out->family = word;
+            return n == 1 || words[1][0] == '-' || find_member(out, word, words[1]);
+        }
+        cli_guess_offer(&guess, c->family ? c->family : c->name);
+    }
+    if (word[0] != '-')
+        return unknown_command(word, guess.best, "");
+    cli_error("unknown option '%s'", word);
+    cli_hint("the command comes first: doppel COMMAND [OPTION]...");
+    return false;
+}
+
+/* ---- the context -------------------------------------------------------------------- */
 
 int cli_ctx_new(dpl_ctx **out, bool stops_cleanly)
 {

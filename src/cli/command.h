@@ -4,6 +4,9 @@
  * To add one: write cmd_<name>.c with its options, its cli_command and its run function,
  * declare it below and list it in command.c where it stands on the road. Help, man page (CMake
  * takes the name from the file's), completion and checks follow from the table.
+ *
+ * A name may have two words: "eval pairs" is in cmd_eval_pairs.c and of the family "eval". The
+ * commands of a family stand together in the list; its name alone is no command.
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
@@ -21,6 +24,7 @@ enum { CLI_MANY = 1000000 };
 /* Texts are plain ASCII. */
 typedef struct cli_command {
     const char *name;
+    const char *family;   /* the first word of a name that has two; NULL: it has one */
     const char *summary;  /* one line, lower case, no full stop */
     const char *synopsis; /* what follows the name: "FILE... -o C.dpl" */
     const char
@@ -41,8 +45,24 @@ extern const cli_command cli_import, cli_show, cli_version, cli_help, cli_comple
 /* All commands in the order of the road; NULL ends. */
 extern const cli_command *const cli_commands[];
 
-/* NULL when there is none of that name; it has said so then. */
-const cli_command *cli_find_command(const char *name);
+/* ---- finding them ------------------------------------------------------------------- */
+
+typedef struct cli_found {
+    const cli_command *command;
+    const char *family; /* no second word stands behind its name */
+    size_t n_words;     /* that name it */
+} cli_found;
+
+/* What the first of n > 0 words name: a command or a family. False when there is none of that
+ * name; it has said so then. */
+bool cli_find_command(cli_found *out, char *const *words, size_t n);
+
+bool cli_is_in_family(const cli_command *command, const char *family);
+/* The first word of the i-th command's name when no command before it begins with that word,
+ * else NULL: what can stand behind "doppel". */
+const char *cli_first_word(size_t i);
+/* The second words of a family: "pairs|sentences|words" with "|" between. Returns out. */
+const char *cli_family_list(char *out, size_t n_out, const char *family, const char *between);
 
 /* The context for a command, with the common options. Returns the exit code; when it is not 0
  * the reason has been told. The first SIGINT or SIGTERM stops the library's work cleanly if

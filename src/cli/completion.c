@@ -32,10 +32,31 @@ static void put_words(const char *const *words)
         cli_print("%s%s", i ? " " : "", words[i]);
 }
 
-static void put_command_names(void)
+/* What is said about the first word of a name: of a family, which commands it has. */
+static const char *first_summary(size_t i)
+{
+    static char members[256];
+    const cli_command *c = cli_commands[i];
+    return c->family ? cli_family_list(members, sizeof members, c->family, ", ") : c->summary;
+}
+
+/* What can stand behind "doppel". */
+static void put_first_words(void)
 {
     for (size_t i = 0; cli_commands[i]; i++)
-        cli_print("%s%s", i ? " " : "", cli_commands[i]->name);
+        if (cli_first_word(i))
+            cli_print("%s%s", i ? " " : "", cli_first_word(i));
+}
+
+/* Calls emit for every family, with what can stand behind its name. */
+static void each_family(void (*emit)(const char *family, const char *members))
+{
+    char members[256];
+    for (size_t i = 0; cli_commands[i]; i++) {
+        const char *family = cli_commands[i]->family;
+        if (family && cli_first_word(i))
+            emit(family, cli_family_list(members, sizeof members, family, " "));
+    }
 }
 
 /* Calls emit for every option that is shown. */
@@ -57,15 +78,16 @@ static void bash_name(const cli_option *o, const char *command)
     cli_print(" --%s", o->name);
 }
 
-/* What follows the option: a branch of the case on "COMMAND OPTION". */
+/* What follows the option: a branch of the case on "COMMAND OPTION"; NULL: of any command. */
 static void bash_value(const cli_option *o, const char *command)
 {
+    const char *quote = command ? "'" : "*'", *name = command ? command : "";
     if (!o->value)
         return;
     cli_print("    ");
     if (o->letter)
-        cli_print("%s' -%c' | ", command, o->letter);
-    cli_print("%s' --%s')\n", command, o->name);
+        cli_print("%s%s -%c' | ", quote, name, o->letter);
+    cli_print("%s%s --%s')\n", quote, name, o->name);
     if (o->choices) {
         cli_print("        _doppel_offer '");
         put_words(o->choices);
@@ -76,6 +98,38 @@ static void bash_value(const cli_option *o, const char *command)
         cli_print("        compopt +o default 2>/dev/null\n");
     }
     cli_print("        return ;;\n");
+}
+
+/* Behind a family's name its commands are offered; from there on, both words are the command.
+ */
+static void bash_family(const char *family, const char *members)
+{
+    cli_print("    %s)\n"
+              "        if ((COMP_CWORD == 2)); then\n"
+              "            _doppel_offer '%s --help'\n"
+              "            return\n"
+              "        fi\n"
+              "        command+=\" ${COMP_WORDS[2]}\" ;;\n",
+              family, members);
+}
+
+static void bash_family_help(const char *family, const char *members)
+{
+    cli_print("    'help %s '*)\n        _doppel_offer '%s' ;;\n", family, members);
+}
+
+static void bash_arguments(const cli_command *c)
+{
+    if (c->complete == CLI_FILES)
+        return;
+    if (c->complete == CLI_COMMANDS)
+        each_family(bash_family_help);
+    cli_print("    '%s '*)\n        _doppel_offer '", c->name);
+    if (c->complete == CLI_COMMANDS)
+        put_first_words();
+    else if (c->choices)
+        put_words(c->choices);
+    cli_print("' ;;\n");
 }
 
 static void bash_script(void)
@@ -96,27 +150,23 @@ static void bash_script(void)
               "    fi\n"
               "    if ((COMP_CWORD == 1)); then\n"
               "        _doppel_offer '");
-    put_command_names();
+    put_first_words();
     cli_print(" --help --version'\n        return\n    fi\n"
               "    local command=${COMP_WORDS[1]}\n"
-              "    case \"$command $prev\" in\n");
-    each_option(cli_common_options, bash_value, "*");
+              "    case $command in\n");
+    each_family(bash_family);
+    cli_print("    help)\n        ((COMP_CWORD == 2)) || command+=\" ${COMP_WORDS[2]}\" ;;\n"
+              "    esac\n    case \"$command $prev\" in\n");
+    each_option(cli_common_options, bash_value, NULL);
     for (size_t i = 0; cli_commands[i]; i++)
         each_option(cli_commands[i]->options, bash_value, cli_commands[i]->name);
     cli_print("    esac\n    case \"$command $cur\" in\n");
     for (size_t i = 0; cli_commands[i]; i++) {
-        cli_print("    %s' -'*)\n        _doppel_offer '", cli_commands[i]->name);
+        cli_print("    '%s -'*)\n        _doppel_offer '", cli_commands[i]->name);
         each_option(cli_commands[i]->options, bash_name, NULL);
         each_option(cli_common_options, bash_name, NULL);
         cli_print("' ;;\n");
-        if (cli_commands[i]->complete == CLI_FILES)
-            continue;
-        cli_print("    %s' '*)\n        _doppel_offer '", cli_commands[i]->name);
-        if (cli_commands[i]->complete == CLI_COMMANDS)
-            put_command_names();
-        else if (cli_commands[i]->choices)
-            put_words(cli_commands[i]->choices);
-        cli_print("' ;;\n");
+        bash_arguments(cli_commands[i]);
     }
     cli_print("    esac\n}\n\ncomplete -o default -F _doppel doppel\n");
 }
@@ -165,29 +215,56 @@ static void zsh_arguments(const cli_command *c)
     cli_print("\n        ;;\n");
 }
 
+/* One line of the list of commands. */
+static void zsh_name(const char *name, const char *summary)
+{
+    cli_print("        '%s:", name);
+    put_quoted(summary, ":\\");
+    cli_print("'\n");
+}
+
+/* What can stand behind the name of a family becomes the list of commands. */
+static void zsh_family(const char *family, const char *members)
+{
+    (void)members;
+    cli_print("    %s) commands=(\n", family);
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (cli_is_in_family(cli_commands[i], family))
+            zsh_name(cli_commands[i]->name + strlen(family) + 1, cli_commands[i]->summary);
+    cli_print("    ) ;;\n");
+}
+
 static void zsh_script(void)
 {
     cli_print("#compdef doppel\n# zsh completion of doppel, made by 'doppel completion zsh'\n\n"
-              "_doppel() {\n    local context state state_descr line\n    typeset -A opt_args\n"
+              "_doppel_family() {\n    case $1 in\n");
+    each_family(zsh_family);
+    cli_print("    *) return 1 ;;\n    esac\n}\n\n"
+              "_doppel() {\n    local context state state_descr line family\n"
+              "    typeset -A opt_args\n"
               "    local -a commands=(\n");
-    for (size_t i = 0; cli_commands[i]; i++) {
-        cli_print("        '%s:", cli_commands[i]->name);
-        put_quoted(cli_commands[i]->summary, ":\\");
-        cli_print("'\n");
-    }
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (cli_first_word(i))
+            zsh_name(cli_first_word(i), first_summary(i));
     cli_print("    )\n"
               "    _arguments -C '(- *)'{-h,--help}'[help]' '(- *)'--version'[version]' \\\n"
               "        '1:command:->names' '*::argument:->arguments'\n"
+              "    if [[ $state == arguments ]] && _doppel_family $words[1]; then\n"
+              "        family=\"$words[1] \" state=\n"
+              "        _arguments -C '(- *)'{-h,--help}'[help]' \\\n"
+              "            '1:command:->names' '*::argument:->arguments'\n"
+              "    fi\n"
               "    if [[ $state == arguments ]]; then\n"
               "        state=\n"
-              "        case $words[1] in\n");
+              "        case $family$words[1] in\n");
     for (size_t i = 0; cli_commands[i]; i++) {
-        cli_print("        %s) _arguments -s -S \\\n", cli_commands[i]->name);
+        cli_print("        '%s') _arguments -s -S \\\n", cli_commands[i]->name);
         each_option(cli_commands[i]->options, zsh_option, NULL);
         each_option(cli_common_options, zsh_option, NULL);
         zsh_arguments(cli_commands[i]);
     }
-    cli_print("        esac\n    fi\n"
+    cli_print("        esac\n"
+              "        ((CURRENT == 3)) && _doppel_family $words[2]\n    fi\n"
               "    [[ $state == names ]] && _describe -t commands 'doppel command' commands\n"
               "}\n\n"
               "# loaded by compinit it is the function's body, else it registers itself\n"
@@ -208,9 +285,9 @@ static void fish_option(const cli_option *o, const char *command)
 {
     cli_print("complete -c doppel -n '");
     if (command)
-        cli_print("__fish_seen_subcommand_from %s", command);
+        cli_print("__doppel_begins %s", command);
     else
-        cli_print("not __fish_use_subcommand");
+        cli_print("not __doppel_is");
     cli_print("' -l %s", o->name);
     if (o->letter)
         cli_print(" -s %c", o->letter);
@@ -228,34 +305,59 @@ static void fish_option(const cli_option *o, const char *command)
     cli_print("'\n");
 }
 
+/* The members of a family, behind `doppel EVAL` or `doppel help EVAL`. */
+static void fish_family(const char *family, const char *members)
+{
+    (void)members;
+    for (size_t i = 0; cli_commands[i]; i++) {
+        const cli_command *c = cli_commands[i];
+        if (!cli_is_in_family(c, family))
+            continue;
+        cli_print("complete -c doppel -n '__doppel_is %s; or __doppel_is help %s' -a %s -d '",
+                  family, family, c->name + strlen(family) + 1);
+        put_fish_text(c->summary);
+        cli_print("'\n");
+    }
+}
+
 static void fish_script(void)
 {
     cli_print("# fish completion of doppel, made by 'doppel completion fish'\n\n"
+              "# does the line begin with these words, or consist of them?\n"
+              "function __doppel_begins\n"
+              "    set -l words (commandline -opc)\n"
+              "    set -l last (math 1 + (count $argv))\n"
+              "    test \"$words[2..$last]\" = \"$argv\"\n"
+              "end\n"
+              "function __doppel_is\n"
+              "    set -l words (commandline -opc)\n"
+              "    test \"$words[2..-1]\" = \"$argv\"\n"
+              "end\n\n"
               "complete -c doppel -f\n"
-              "complete -c doppel -n __fish_use_subcommand -l help -s h -d 'help'\n"
-              "complete -c doppel -n __fish_use_subcommand -l version -d 'version'\n");
+              "complete -c doppel -n __doppel_is -l help -s h -d 'help'\n"
+              "complete -c doppel -n __doppel_is -l version -d 'version'\n");
     for (size_t i = 0; cli_commands[i]; i++) {
-        cli_print("complete -c doppel -n __fish_use_subcommand -a %s -d '",
-                  cli_commands[i]->name);
-        put_fish_text(cli_commands[i]->summary);
+        if (!cli_first_word(i))
+            continue;
+        cli_print("complete -c doppel -n '__doppel_is; or __doppel_is help' -a %s -d '",
+                  cli_first_word(i));
+        put_fish_text(first_summary(i));
         cli_print("'\n");
     }
+    each_family(fish_family);
     each_option(cli_common_options, fish_option, NULL);
     for (size_t i = 0; cli_commands[i]; i++) {
         const cli_command *c = cli_commands[i];
         each_option(c->options, fish_option, c->name);
-        if (c->complete == CLI_NOTHING && !c->choices)
+        if (c->complete != CLI_FILES && !c->choices)
             continue;
-        cli_print("complete -c doppel -n '__fish_seen_subcommand_from %s'", c->name);
+        cli_print("complete -c doppel -n '__doppel_begins %s'", c->name);
         if (c->complete == CLI_FILES) {
             cli_print(" -F\n");
             continue;
         }
         cli_print(" -a '");
-        if (c->choices)
-            put_words(c->choices);
-        else
-            put_command_names();
+        put_words(c->choices);
         cli_print("'\n");
     }
 }

@@ -68,6 +68,14 @@ const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o)
     return out;
 }
 
+const char *cli_page_name(char out[CLI_PAGE_NAME], const cli_command *command)
+{
+    snprintf(out, CLI_PAGE_NAME, "doppel-%s", command->name);
+    for (char *p = out; *p; p++)
+        *p = *p == ' ' ? '-' : *p;
+    return out;
+}
+
 /* ---- layout ------------------------------------------------------------------------- */
 
 enum { LEFT = 26 }; /* columns of names; what is longer has its text on the next line */
@@ -124,21 +132,35 @@ static void print_examples(const cli_item *examples)
         cli_print("%s  # %s\n  %s\n", e == examples ? "" : "\n", e->text, e->name);
 }
 
-/* ---- the two pages ------------------------------------------------------------------ */
+static void print_name_and_summary(const cli_command *c)
+{
+    cli_print("  %-15s %s\n", c->name, c->summary);
+}
+
+/* ---- the pages ---------------------------------------------------------------------- */
 
 void cli_help_overview(void)
 {
     print_paragraphs(cli_about);
     cli_print("\nUsage: doppel COMMAND [ARGUMENT]... [OPTION]...\n\nCommands:\n");
     for (size_t i = 0; cli_commands[i]; i++)
-        cli_print("  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+        print_name_and_summary(cli_commands[i]);
     print_examples(cli_examples);
     cli_print("\n'doppel help COMMAND' explains a command and its options.\n");
 }
 
+void cli_help_family(const char *family)
+{
+    cli_print("Usage: doppel %s COMMAND [ARGUMENT]... [OPTION]...\n\nCommands:\n", family);
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (cli_is_in_family(cli_commands[i], family))
+            print_name_and_summary(cli_commands[i]);
+    cli_print("\n'doppel help %s COMMAND' explains a command and its options.\n", family);
+}
+
 void cli_help_command(const cli_command *c)
 {
-    char text[256];
+    char text[256], page[CLI_PAGE_NAME];
     snprintf(text, sizeof text, "doppel %s - %s", c->name, c->summary);
     print_paragraphs(text);
     cli_print("\nUsage: doppel %s %s%s[OPTION]...\n\n", c->name, c->synopsis,
@@ -157,6 +179,6 @@ void cli_help_command(const cli_command *c)
     }
     statuses[n] = NULL;
     cli_print("\nExit status: %s\n", cli_list(text, sizeof text, statuses, ", "));
-    cli_print("See also: doppel(1), doppel-%s(1)%s%s\n", c->name, c->see_also ? ", " : "",
-              c->see_also ? c->see_also : "");
+    cli_print("See also: doppel(1), %s(1)%s%s\n", cli_page_name(page, c),
+              c->see_also ? ", " : "", c->see_also ? c->see_also : "");
 }

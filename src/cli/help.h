@@ -8,6 +8,8 @@
 
 void cli_help_overview(void);
 void cli_help_command(const cli_command *command);
+/* Its commands, in a line each. */
+void cli_help_family(const char *family);
 
 /* In the man macros; NULL: the page of doppel itself. No date, so that the same sources give
  * the same bytes. */
@@ -16,6 +18,10 @@ void cli_man_page(const cli_command *command);
 /* "bash", "zsh", "fish"; NULL ends. */
 extern const char *const cli_shells[];
 void cli_completion_script(const char *shell);
+
+/* "doppel-eval-pairs": of the man page. Returns out. */
+enum { CLI_PAGE_NAME = 64 };
+const char *cli_page_name(char out[CLI_PAGE_NAME], const cli_command *command);
 
 /* ---- shared by the above ------------------------------------------------------------ */
 

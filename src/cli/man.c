@@ -48,6 +48,14 @@ static void put_bold(const char *text)
     cli_print("\\fR");
 }
 
+/* "doppel-import(1)" */
+static void put_page(const cli_command *c)
+{
+    char name[CLI_PAGE_NAME];
+    put_bold(cli_page_name(name, c));
+    cli_print("(1)");
+}
+
 static void put_title(const char *name)
 {
     char upper[64];
@@ -146,7 +154,9 @@ static void overview_page(void)
     put_paragraphs(cli_about);
     cli_print(".SH COMMANDS\n");
     for (size_t i = 0; cli_commands[i]; i++) {
-        cli_print(".TP\n\\fBdoppel\\-%s\\fR(1)\n", cli_commands[i]->name);
+        cli_print(".TP\n");
+        put_page(cli_commands[i]);
+        cli_print("\n");
         put(cli_commands[i]->summary);
         cli_print("\n");
     }
@@ -154,16 +164,16 @@ static void overview_page(void)
     put_options("Options of every command", cli_common_options);
     put_examples(cli_examples);
     put_end();
-    for (size_t i = 0; cli_commands[i]; i++)
-        cli_print("\\fBdoppel\\-%s\\fR(1)%s\n", cli_commands[i]->name,
-                  cli_commands[i + 1] ? "," : "");
+    for (size_t i = 0; cli_commands[i]; i++) {
+        put_page(cli_commands[i]);
+        cli_print("%s\n", cli_commands[i + 1] ? "," : "");
+    }
 }
 
 static void command_page(const cli_command *c)
 {
-    char name[64];
-    snprintf(name, sizeof name, "doppel-%s", c->name);
-    put_title(name);
+    char name[CLI_PAGE_NAME];
+    put_title(cli_page_name(name, c));
     cli_print(".SH NAME\n");
     put(name);
     cli_print(" \\- ");

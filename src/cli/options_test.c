@@ -180,6 +180,21 @@ static size_t n_of_name(const cli_option *table, const cli_option *like)
     return n;
 }
 
+DPL_TEST(cli_options, families_stand_together_and_are_no_commands)
+{
+    for (size_t i = 0; cli_commands[i]; i++) {
+        const char *name = cli_commands[i]->name, *family = cli_commands[i]->family;
+        size_t n = strcspn(name, " "), n_first = 0;
+        CHECK(!family == !name[n]);
+        CHECK(!family || (strlen(family) == n && strncmp(family, name, n) == 0));
+        for (size_t j = 0; family && cli_commands[j]; j++) {
+            CHECK(strcmp(cli_commands[j]->name, family) != 0);
+            n_first += cli_is_in_family(cli_commands[j], family) && cli_first_word(j);
+        }
+        CHECK_EQ(n_first, family ? 1 : 0);
+    }
+}
+
 DPL_TEST(cli_options, every_table_is_complete_and_without_doubles)
 {
     for (const cli_option *o = cli_common_options; o->name; o++)
