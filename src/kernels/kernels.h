@@ -54,6 +54,8 @@ size_t dpl__hamming_scratch(size_t n_words);
 
 const dpl__kernels *dpl__kernels_for(dpl_cpu cpu);
 
+#define DPL__INLINE static inline __attribute__((always_inline))
+
 /* Castagnoli, reflected. */
 #define DPL__CRC32C 0x82F63B78u
 
@@ -67,5 +69,10 @@ void dpl__kernels_scalar(dpl__kernels *k);
 void dpl__kernels_sse42(dpl__kernels *k);
 void dpl__kernels_avx2(dpl__kernels *k);
 void dpl__kernels_avx512(dpl__kernels *k);
+
+/* The Hamming entries of each level. */
+void dpl__hamming_sse42(dpl__kernels *k);
+void dpl__hamming_avx2(dpl__kernels *k);
+void dpl__hamming_avx512(dpl__kernels *k);
 
 #endif

@@ -89,5 +89,6 @@ void dpl__kernels_avx512(dpl__kernels *k)
     k->find_byte = find_byte;
     k->mask_bytes = mask_bytes;
     k->utf8_prefix = utf8_prefix;
+    dpl__hamming_avx512(k);
 }
 #endif

@@ -108,7 +108,8 @@ static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
 
 size_t dpl__hamming_scratch(size_t n_words)
 {
-    return 64 * n_words;
+    const size_t slab = dpl__min(n_words, 16); /* see hamming_slices.h */
+    return (slab + 1) * ((64 + 32 * 16) * 64 + 32 * 64 * 2) + 65536 + 256 * 20 * 64 + 64 * 64;
 }
 
 static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,

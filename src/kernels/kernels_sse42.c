@@ -150,5 +150,6 @@ void dpl__kernels_sse42(dpl__kernels *k)
     k->find_byte = find_byte;
     k->mask_bytes = mask_bytes;
     k->utf8_prefix = utf8_prefix;
+    dpl__hamming_sse42(k);
 }
 #endif

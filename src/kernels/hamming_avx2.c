@@ -1,0 +1,54 @@
+/*
+ * hamming_avx2.c - Hamming distances, 256 documents at a time.
+ */
+#include "kernels/kernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < n_words; i++)
+        n += (unsigned)__builtin_popcountll(a[i] ^ b[i]);
+    return n;
+}
+
+typedef __m256i vec;
+enum { LANES = 4, FIELD = 5 };
+
+#define v_load(p) _mm256_load_si256((const __m256i *)(const void *)(p))
+#define v_store(p, x) _mm256_store_si256((p), (x))
+#define v_zero() _mm256_setzero_si256()
+#define v_all(word) _mm256_set1_epi64x((long long)(word))
+#define v_and _mm256_and_si256
+#define v_or _mm256_or_si256
+#define v_xor _mm256_xor_si256
+#define v_andnot _mm256_andnot_si256
+#define v_not(x) _mm256_xor_si256((x), _mm256_set1_epi64x(-1))
+#define v_left(x, k) _mm256_sll_epi64((x), _mm_cvtsi32_si128((int)(k)))
+#define v_right(x, k) _mm256_srl_epi64((x), _mm_cvtsi32_si128((int)(k)))
+
+#define SIMD 1
+#define v_spread(p)                                                                            \
+    _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define v_shuffle _mm256_shuffle_epi8
+#define v_multiply16 _mm256_mullo_epi16
+#define v_right16(x, k) _mm256_srl_epi16((x), _mm_cvtsi32_si128((int)(k)))
+
+DPL__INLINE vec v_full(vec *sum, vec a, vec b)
+{
+    vec u = v_xor(a, b);
+    vec carry = v_or(v_and(a, b), v_and(*sum, u));
+    *sum = v_xor(*sum, u);
+    return carry;
+}
+
+#include "kernels/hamming_slices.h"
+
+void dpl__hamming_avx2(dpl__kernels *k)
+{
+    k->hamming = hamming;
+    k->hamming_mask = hamming_mask;
+}
+#endif

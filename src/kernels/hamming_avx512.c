@@ -1,0 +1,61 @@
+/*
+ * hamming_avx512.c - Hamming distances, 512 documents at a time.
+ */
+#include "kernels/kernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
+{
+    __m512i sum = _mm512_setzero_si512();
+    size_t i = 0;
+    for (; i + 8 <= n_words; i += 8)
+        sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(_mm512_xor_si512(
+                                        _mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i))));
+    if (i < n_words) {
+        __mmask8 rest = (__mmask8)((1u << (n_words - i)) - 1);
+        sum = _mm512_add_epi64(
+            sum, _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_maskz_loadu_epi64(rest, a + i),
+                                                      _mm512_maskz_loadu_epi64(rest, b + i))));
+    }
+    return (unsigned)_mm512_reduce_add_epi64(sum);
+}
+
+typedef __m512i vec;
+enum { LANES = 8, FIELD = 4 };
+
+#define v_load(p) _mm512_load_si512(p)
+#define v_store(p, x) _mm512_store_si512((p), (x))
+#define v_zero() _mm512_setzero_si512()
+#define v_all(word) _mm512_set1_epi64((long long)(word))
+#define v_and _mm512_and_si512
+#define v_or _mm512_or_si512
+#define v_xor _mm512_xor_si512
+#define v_andnot _mm512_andnot_si512
+#define v_not(x) _mm512_xor_si512((x), _mm512_set1_epi64(-1))
+#define v_left(x, k) _mm512_sll_epi64((x), _mm_cvtsi32_si128((int)(k)))
+#define v_right(x, k) _mm512_srl_epi64((x), _mm_cvtsi32_si128((int)(k)))
+
+/* Two operations, and neither needs a copy: the sum takes b's place, the carry a's. */
+#define SIMD 1
+#define v_spread(p) _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define v_shuffle _mm512_shuffle_epi8
+#define v_multiply16 _mm512_mullo_epi16
+#define v_right16(x, k) _mm512_srl_epi16((x), _mm_cvtsi32_si128((int)(k)))
+
+DPL__INLINE vec v_full(vec *sum, vec a, vec b)
+{
+    vec old = *sum;
+    *sum = _mm512_ternarylogic_epi64(b, old, a, 0x96);
+    return _mm512_ternarylogic_epi64(a, old, *sum, 0xD4); /* a == old ? a : ~sum */
+}
+
+#include "kernels/hamming_slices.h"
+
+void dpl__hamming_avx512(dpl__kernels *k)
+{
+    k->hamming = hamming;
+    k->hamming_mask = hamming_mask;
+}
+#endif

@@ -1,0 +1,53 @@
+/*
+ * hamming_sse42.c - Hamming distances with the popcount instruction.
+ */
+#include "kernels/kernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < n_words; i++)
+        n += (unsigned)__builtin_popcountll(a[i] ^ b[i]);
+    return n;
+}
+
+typedef __m128i vec;
+enum { LANES = 2, FIELD = 5 };
+
+#define v_load(p) _mm_load_si128((const __m128i *)(const void *)(p))
+#define v_store(p, x) _mm_store_si128((p), (x))
+#define v_zero() _mm_setzero_si128()
+#define v_all(word) _mm_set1_epi64x((long long)(word))
+#define v_and _mm_and_si128
+#define v_or _mm_or_si128
+#define v_xor _mm_xor_si128
+#define v_andnot _mm_andnot_si128
+#define v_not(x) _mm_xor_si128((x), _mm_set1_epi64x(-1))
+#define v_left(x, k) _mm_sll_epi64((x), _mm_cvtsi32_si128((int)(k)))
+#define v_right(x, k) _mm_srl_epi64((x), _mm_cvtsi32_si128((int)(k)))
+
+#define SIMD 1
+#define v_spread(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
+#define v_shuffle _mm_shuffle_epi8
+#define v_multiply16 _mm_mullo_epi16
+#define v_right16(x, k) _mm_srl_epi16((x), _mm_cvtsi32_si128((int)(k)))
+
+DPL__INLINE vec v_full(vec *sum, vec a, vec b)
+{
+    vec u = v_xor(a, b);
+    vec carry = v_or(v_and(a, b), v_and(*sum, u));
+    *sum = v_xor(*sum, u);
+    return carry;
+}
+
+#include "kernels/hamming_slices.h"
+
+void dpl__hamming_sse42(dpl__kernels *k)
+{
+    k->hamming = hamming;
+    k->hamming_mask = hamming_mask;
+}
+#endif
