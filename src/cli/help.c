@@ -63,6 +63,11 @@ const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o)
         n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%sdefault: %s", open, standard);
         open = ", ";
     }
+    if (o->texts) {
+        n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%sseveral are taken together",
+                              open);
+        open = ", ";
+    }
     if (open[0] == ',')
         snprintf(out + n, CLI_OPTION_TEXT - n, ")");
     return out;

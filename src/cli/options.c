@@ -258,12 +258,24 @@ static bool set_real(const cli_option *o, const char *value)
     return true;
 }
 
+static bool add_text(const cli_option *o, const char *value)
+{
+    if (o->texts->n == CLI_MOST_TEXTS) {
+        cli_error("option '--%s' was given more than %d times", o->name, CLI_MOST_TEXTS);
+        return false;
+    }
+    o->texts->at[o->texts->n++] = value;
+    return true;
+}
+
 static bool set_value(const cli_option *o, const char *value)
 {
     if (o->choice)
         return set_choice(o, value);
     if (o->real)
         return set_real(o, value);
+    if (o->texts)
+        return add_text(o, value);
     if (!o->text)
         return set_number(o, value);
     *o->text = value;

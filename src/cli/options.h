@@ -9,7 +9,7 @@
  *
  * Help, man pages, completion and range checks come from the same entries. Write `--name VALUE`
  * or `--name=VALUE`; options and arguments mix, `--` ends the options, the last of several
- * wins.
+ * wins, unless the option takes texts.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -20,6 +20,13 @@ struct cli_command;
 
 /* What a shell offers for a value or an argument. */
 typedef enum cli_complete { CLI_NOTHING, CLI_FILES, CLI_FOLDERS, CLI_COMMANDS } cli_complete;
+
+/* The values of an option that may stand there several times, in their order. */
+enum { CLI_MOST_TEXTS = 64 };
+typedef struct cli_texts {
+    const char *at[CLI_MOST_TEXTS];
+    size_t n;
+} cli_texts;
 
 /* Texts are plain ASCII, start in lower case and have no full stop at the end. */
 typedef struct cli_option {
@@ -36,10 +43,11 @@ typedef struct cli_option {
     double *real;     /* decimal number in [least, most] */
     unsigned *choice; /* index into choices; the first is the default */
     const char **text;
+    cli_texts *texts;           /* all of them, when it is given several times */
     uint64_t min, max;          /* max 0: no bound */
     double least, most;         /* of a real; equal: no bounds */
     const char *const *choices; /* NULL ends */
-    cli_complete complete;      /* text only */
+    cli_complete complete;      /* text and texts only */
     bool is_hidden;             /* works, but is not shown anywhere */
 } cli_option;
 

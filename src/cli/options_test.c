@@ -149,6 +149,29 @@ DPL_TEST(cli_options, choices_have_the_order_of_the_librarys_enums)
     CHECK(o->choices[DPL_FORMAT_DOCENC] && !o->choices[DPL_FORMAT_DOCENC + 1]);
 }
 
+static cli_texts several;
+static const cli_option several_options[] = {
+    {.name = "with", .letter = 'w', .value = "FILE", .texts = &several, .help = "more"}, {0}};
+static const cli_command several_command = {
+    .name = "try", .options = several_options, .synopsis = "", .max_args = CLI_MANY};
+
+DPL_TEST(cli_options, texts_keep_all_values_in_their_order)
+{
+    char *line[] = {"--with", "a", "x", "--with=", "-wb", "y", "-w", "c"};
+    size_t n_args = 0;
+    several.n = 0;
+    CHECK(cli_parse(&several_command, line, DPL_LEN(line), &n_args));
+    CHECK_EQ(n_args, 2);
+    CHECK_EQ(several.n, 4);
+    CHECK_STR(dpl__cstr(several.at[0]), "a");
+    CHECK_STR(dpl__cstr(several.at[1]), "");
+    CHECK_STR(dpl__cstr(several.at[2]), "b");
+    CHECK_STR(dpl__cstr(several.at[3]), "c");
+    char text[CLI_OPTION_TEXT];
+    CHECK_STR(dpl__cstr(cli_option_text(text, several_options)),
+              "more (several are taken together)");
+}
+
 /* ---- the tables themselves ---------------------------------------------------------- */
 
 static void check_text(const char *text)
@@ -163,8 +186,8 @@ static void check_option(const cli_option *o)
     char text[CLI_OPTION_TEXT];
     check_text(o->help);
     CHECK(strlen(cli_option_text(text, o)) < CLI_OPTION_TEXT / 2);
-    int n_targets =
-        !!o->flag + !!o->count + !!o->number + !!o->size + !!o->real + !!o->choice + !!o->text;
+    int n_targets = !!o->flag + !!o->count + !!o->number + !!o->size + !!o->real + !!o->choice +
+                    !!o->text + !!o->texts;
     CHECK_EQ(n_targets, 1);
     CHECK(o->flag ? !o->value : o->value != NULL);
     CHECK(!o->choice == !o->choices);
