@@ -1,0 +1,34 @@
+/*
+ * pairs_tsv.c - one line to two ids.
+ */
+#include "pairs/pairs_tsv.h"
+
+/* Cuts *rest at its first tab. False when there is none: all of it was taken then. */
+static bool cut(dpl_str *column, dpl_str *rest)
+{
+    const char *tab = rest->n ? memchr(rest->data, '\t', rest->n) : NULL;
+    column->data = rest->data;
+    column->n = tab ? (size_t)(tab - rest->data) : rest->n;
+    size_t used = column->n + (tab != NULL);
+    *rest = (dpl_str){rest->data + used, rest->n - used};
+    return tab != NULL;
+}
+
+static bool is_header(const dpl__pair_line *p)
+{
+    return dpl__str_eq(p->left, DPL_STR("left_id")) &&
+           dpl__str_eq(p->right, DPL_STR("right_id"));
+}
+
+dpl_status dpl__pairs_tsv_next(dpl__lines *lines, dpl__pair_line *out, dpl_error *err)
+{
+    do {
+        DPL_TRY(dpl__lines_next(lines, &out->rest, err));
+        if (!cut(&out->left, &out->rest))
+            return dpl__lines_bad(lines, err, "no tab between two ids");
+        cut(&out->right, &out->rest);
+        if (!out->left.n || !out->right.n)
+            return dpl__lines_bad(lines, err, "an id is empty");
+    } while (lines->number == 1 && is_header(out));
+    return DPL_OK;
+}
