@@ -177,11 +177,15 @@ static void zsh_option(const cli_option *o, const char *command)
 {
     (void)command;
     const char *equals = o->value ? "=" : "";
+    cli_print("            '");
+    if (o->letter && !o->texts)
+        cli_print("(-%c --%s)", o->letter, o->name);
+    else if (o->texts)
+        cli_print("*"); /* also when it was given already */
     if (o->letter)
-        cli_print("            '(-%c --%s)'{-%c%s,--%s%s}'[", o->letter, o->name, o->letter,
-                  o->value ? "+" : "", o->name, equals);
+        cli_print("'{-%c%s,--%s%s}'[", o->letter, o->value ? "+" : "", o->name, equals);
     else
-        cli_print("            '--%s%s[", o->name, equals);
+        cli_print("--%s%s[", o->name, equals);
     put_quoted(o->help, "[]:\\");
     cli_print("]");
     if (o->value)

@@ -1,0 +1,239 @@
+/*
+ * cmd_eval_pairs.c - doppel eval pairs: pairs that were found against pairs that are true.
+ */
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/progress.h"
+#include "cli/talk.h"
+
+#include "doppel/lab.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static cli_texts dups;
+static const char *against;
+
+static const cli_option options[] = {
+    {.name = "dups",
+     .value = "FILE",
+     .texts = &dups,
+     .complete = CLI_FILES,
+     .help = "groups of interchangeable ids, one group a line, tabs between"},
+    {.name = "against",
+     .value = "FILE",
+     .text = &against,
+     .complete = CLI_FILES,
+     .help = "pairs of another run, taken as the whole truth, such as those of --method exact"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel eval pairs gold.tsv pairs.tsv", "how good are the pairs"},
+    {"doppel eval pairs gold.tsv pairs.tsv --dups copies.tsv",
+     "ids that stand in one line of copies.tsv are as good as each other"},
+    {"doppel eval pairs --against exact.tsv pairs.tsv",
+     "what a faster method missed of what an exact one finds"},
+    {"doppel eval pairs gold.tsv pairs.tsv --json | jq .f1", "for a program"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"gold", "distinct pairs in GOLD"},
+    {"found", "distinct pairs in FOUND"},
+    {"matching", "pairs in both"},
+    {"touching", "pairs in FOUND but not in GOLD, of which one side stands in GOLD"},
+    {"other", "pairs in FOUND of which neither side stands in GOLD"},
+    {"precision", "matching / (matching + touching)"},
+    {"recall", "matching / gold"},
+    {"f1", "harmonic mean of the two"},
+    {"strict_precision", "matching / found"},
+    {"against", "with --against, object: pairs (of the other run), found, common (to both), "
+                "precision (common / found), recall (common / pairs), f1; without GOLD it is "
+                "the only key"},
+    {0},
+};
+
+/* ---- what comes out ----------------------------------------------------------------- */
+
+static void print_row(const char *label, const char *value, const char *remark)
+{
+    char line[200];
+    cli_print("%s\n", cli_row(line, sizeof line, label, value, remark));
+}
+
+static void print_count(const char *label, uint64_t n, const char *remark)
+{
+    char value[32];
+    print_row(label, cli_grouped(value, n), remark);
+}
+
+static void print_share(const char *label, double share, const char *remark)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%.4f", share);
+    print_row(label, value, remark);
+}
+
+static void print_gold(const dpl_eval_pairs *e)
+{
+    print_count("gold", e->n_gold, "");
+    print_count("found", e->n_found, "");
+    print_count("matching", e->n_matching, "found and gold");
+    print_count("touching", e->n_touching, "found, not gold, one side stands in gold");
+    print_count("other", e->n_other, "found, neither side stands in gold");
+    print_share("precision", e->precision, "matching / (matching + touching)");
+    print_share("recall", e->recall, "matching / gold");
+    print_share("F1", e->f1, "");
+    print_share("strict", e->strict_precision, "matching / found");
+}
+
+static void print_against(const dpl_eval_pairs *e)
+{
+    cli_print("against '%s'\n", against);
+    print_count("pairs", e->n_gold, "");
+    print_count("found", e->n_found, "");
+    print_count("common", e->n_matching, "");
+    print_share("precision", e->strict_precision, "common / found");
+    print_share("recall", e->recall, "common / pairs");
+    print_share("F1", e->strict_f1, "");
+}
+
+static void put_gold(cli_json *j, const dpl_eval_pairs *e)
+{
+    cli_json_number(j, "gold", e->n_gold);
+    cli_json_number(j, "found", e->n_found);
+    cli_json_number(j, "matching", e->n_matching);
+    cli_json_number(j, "touching", e->n_touching);
+    cli_json_number(j, "other", e->n_other);
+    cli_json_real(j, "precision", e->precision);
+    cli_json_real(j, "recall", e->recall);
+    cli_json_real(j, "f1", e->f1);
+    cli_json_real(j, "strict_precision", e->strict_precision);
+}
+
+static void put_against(cli_json *j, const dpl_eval_pairs *e)
+{
+    cli_json_begin(j, "against", '{');
+    cli_json_number(j, "pairs", e->n_gold);
+    cli_json_number(j, "found", e->n_found);
+    cli_json_number(j, "common", e->n_matching);
+    cli_json_real(j, "precision", e->strict_precision);
+    cli_json_real(j, "recall", e->recall);
+    cli_json_real(j, "f1", e->strict_f1);
+    cli_json_end(j, '}');
+}
+
+static void print(const dpl_eval_pairs *gold, const dpl_eval_pairs *other)
+{
+    cli_json j = {0};
+    if (!cli_set.json) {
+        if (gold)
+            print_gold(gold);
+        if (other)
+            print_against(other);
+        return;
+    }
+    cli_json_begin(&j, NULL, '{');
+    if (gold)
+        put_gold(&j, gold);
+    if (other)
+        put_against(&j, other);
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int run_one(dpl_eval_pairs *out, dpl_ctx *ctx, const char *gold, const char *found,
+                   const cli_texts *groups)
+{
+    dpl_error err = {0};
+    dpl_status status = dpl_eval_pairs_run(out, ctx, gold, found, groups->at, groups->n, &err);
+    if (status == DPL_OK)
+        return CLI_DONE;
+    if (status == DPL_E_STOPPED || (cli_was_stopped() && err.sys_errno == EINTR)) {
+        cli_error("interrupted");
+        return CLI_INTERRUPTED;
+    }
+    return cli_fail(&err);
+}
+
+static int check_usage(char **args, size_t n_args)
+{
+    size_t n_streams = against && strcmp(against, "-") == 0;
+    if (n_args < 2 && !against) {
+        cli_error("no FOUND given");
+        cli_hint("usage: doppel eval pairs GOLD FOUND, or --against FILE FOUND");
+        return CLI_USAGE;
+    }
+    for (size_t i = 0; i < n_args; i++)
+        n_streams += strcmp(args[i], "-") == 0;
+    for (size_t i = 0; i < dups.n; i++)
+        n_streams += strcmp(dups.at[i], "-") == 0;
+    bool is_twice = n_args == 2 && against && strcmp(args[1], "-") == 0;
+    if (n_streams > 1 || is_twice) {
+        cli_error("standard input can be read only once");
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+static int run(char **args, size_t n_args)
+{
+    static const cli_texts none;
+    int code = check_usage(args, n_args);
+    if (code != CLI_DONE)
+        return code;
+    dpl_ctx *ctx;
+    code = cli_ctx_new(&ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    dpl_eval_pairs gold, other;
+    const char *found = args[n_args - 1];
+    if (n_args == 2)
+        code = run_one(&gold, ctx, args[0], found, &dups);
+    if (code == CLI_DONE && against)
+        code = run_one(&other, ctx, against, found, &none);
+    if (code == CLI_DONE)
+        print(n_args == 2 ? &gold : NULL, against ? &other : NULL);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_eval_pairs = {
+    .name = "eval pairs",
+    .family = "eval",
+    .summary = "measure found pairs against true ones",
+    .synopsis = "GOLD FOUND",
+    .about =
+        "Both files have lines of left id, tab, right id; more columns are ignored, and so is "
+        "a first line 'left_id<TAB>right_id...'. Files compressed with gzip, zstd, bzip2 or xz "
+        "are read as they are; - is standard input. Pairs that stand there twice count once. "
+        "Left stands first in both files.\n"
+        "\n"
+        "A found pair is matching when it is in GOLD. One that is not, but has a side that "
+        "stands in GOLD, is touching: it is wrong, as far as GOLD knows. What GOLD knows "
+        "nothing about is counted as other and left out of the precision, because GOLD is "
+        "seldom complete.\n"
+        "\n"
+        "    precision = matching / (matching + touching)\n"
+        "    recall    = matching / gold\n"
+        "\n"
+        "With --dups, pairs that become the same by replacing ids within their groups are one "
+        "pair, in GOLD as in FOUND. Groups that share an id are one; they hold for both "
+        "sides.\n"
+        "\n"
+        "--against compares with all pairs of another run: what is not among them is wrong, "
+        "what is missing was missed. GOLD may be left out then.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .argument = "GOLD",
+    .min_args = 1,
+    .max_args = 2,
+    .complete = CLI_FILES,
+    .run = run,
+};
