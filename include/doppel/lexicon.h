@@ -34,8 +34,13 @@ typedef struct dpl_lexicon_sizes {
     uint64_t n_skipped; /* lines that could not be read (on_error) */
 } dpl_lexicon_sizes;
 
-/* A probability outside [0,1], a line without three columns, an empty word, a pair that stands
- * there twice: DPL_E_FORMAT with file and line. */
+/* Words are folded as tokens are, not stemmed. Those that fold to the same text become one: the
+ * targets of a source add up, the rows of sources become their mean. Probabilities of 0 and
+ * words that folding leaves nothing of are passed over.
+ *
+ * A probability outside [0,1], a line without three columns, an empty word, invalid UTF-8, a
+ * pair that stands there twice: DPL_E_FORMAT with file and line. DPL_ON_ERROR_REPLACE is
+ * DPL_E_USAGE. */
 DPL_API dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
                                     const dpl_lexicon_options *options, dpl_error *err);
 DPL_API void dpl_lexicon_close(dpl_lexicon *lexicon);
