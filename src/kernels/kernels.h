@@ -2,8 +2,8 @@
  * kernels.h - the table of inner loops; one file per instruction set.
  *
  * kernels_scalar.c is the specification. Each level starts from a copy of the level below and
- * overwrites what it does better. All entries here are integer kernels: they agree bit for bit
- * at every length and alignment.
+ * overwrites what it does better. All entries agree bit for bit at every length and alignment;
+ * the one of floating-point numbers because its order of additions is part of what it is.
  */
 #ifndef DPL_SRC_KERNELS_H
 #define DPL_SRC_KERNELS_H
@@ -46,6 +46,10 @@ typedef struct dpl__kernels {
     void (*hamming_mask)(uint64_t *mask, void *scratch, const uint64_t *queries,
                          size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
                          size_t stride, unsigned cut);
+    /* The dot product of n numbers: 16 sums, the i-th product goes to sum i % 16, in order;
+     * then sum j takes sum j + 8 for j < 8, sum j + 4 for j < 4, and so on. Products and sums
+     * are rounded one by one. */
+    float (*dot)(const float *a, const float *b, size_t n);
 } dpl__kernels;
 
 enum { DPL__HAMMING_DOCS = 512 };
@@ -74,5 +78,8 @@ void dpl__kernels_avx512(dpl__kernels *k);
 void dpl__hamming_sse42(dpl__kernels *k);
 void dpl__hamming_avx2(dpl__kernels *k);
 void dpl__hamming_avx512(dpl__kernels *k);
+/* dot_*.c */
+void dpl__dot_avx2(dpl__kernels *k);
+void dpl__dot_avx512(dpl__kernels *k);
 
 #endif

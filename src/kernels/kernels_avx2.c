@@ -96,5 +96,6 @@ void dpl__kernels_avx2(dpl__kernels *k)
     k->mask_bytes = mask_bytes;
     k->utf8_prefix = utf8_prefix;
     dpl__hamming_avx2(k);
+    dpl__dot_avx2(k);
 }
 #endif

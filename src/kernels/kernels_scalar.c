@@ -124,6 +124,19 @@ static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
                 mask[8 * q + d / 64] |= (uint64_t)1 << d % 64;
 }
 
+/* ---- dot ---------------------------------------------------------------------------- */
+
+static float dot(const float *a, const float *b, size_t n)
+{
+    float sums[16] = {0};
+    for (size_t i = 0; i < n; i++)
+        sums[i % 16] += a[i] * b[i];
+    for (size_t half = 8; half; half /= 2)
+        for (size_t j = 0; j < half; j++)
+            sums[j] += sums[j + half];
+    return sums[0];
+}
+
 void dpl__kernels_scalar(dpl__kernels *k)
 {
     make_crc_table();
@@ -133,4 +146,5 @@ void dpl__kernels_scalar(dpl__kernels *k)
     k->utf8_prefix = dpl__utf8_prefix_scalar;
     k->hamming = hamming;
     k->hamming_mask = hamming_mask;
+    k->dot = dot;
 }
