@@ -4,7 +4,7 @@
  * Opening verifies every checksum and every number that is used as an index: what opens can be
  * walked without further checks. Both run at memory speed on all threads.
  */
-#include "doppel/tokens.h"
+#include "tokens/collection.h"
 
 #include "base/ctx.h"
 #include "doppel/file.h"
@@ -152,6 +152,11 @@ void dpl_collection_close(dpl_collection *c)
         return;
     dpl_file_close(c->file);
     dpl__free(c->ctx, c, sizeof *c);
+}
+
+const dpl_file *dpl__collection_file(const dpl_collection *c)
+{
+    return c->file;
 }
 
 /* ---- walking ------------------------------------------------------------------------ */

@@ -7,7 +7,11 @@
 #include "doppel/file.h"
 #include "doppel/vectors.h"
 
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "io/scratch.h"
 #include "io/sections.h"
+#include "kernels/kernels.h"
 
 /* Sparse rows: row r has terms[offsets[r]] .. terms[offsets[r + 1] - 1], rising. */
 typedef struct dpl__rows {
@@ -28,13 +32,16 @@ struct dpl_vectors {
     char *path;
     dpl_file *file; /* NULL for dense rows from elsewhere */
     dpl_vectors_sizes sizes;
-    dpl__rows rows;         /* sparse */
-    dpl__dense dense;       /* dense */
-    dpl__strings terms;     /* sparse; in byte order */
-    dpl__strings ids;       /* sparse */
-    const uint32_t *origin; /* dense: number of each row in its file, NULL when none dropped */
+    dpl__rows rows;       /* sparse */
+    dpl__dense dense;     /* dense */
+    dpl__strings terms;   /* sparse; in byte order */
+    dpl__strings ids;     /* dense: numbers of the rows in their file, as text */
+    const uint32_t *docs; /* sparse: number of each row's document, rising */
     dpl_str settings, space, lang, doc_lang;
     bool is_projected;
+    dpl__arena arena;    /* dense: holds path, ids and texts */
+    dpl__spill spill;    /* dense: where values go that do not fit into memory */
+    dpl__scratch values; /* dense: what dense.values points to */
 };
 
 /* No such term on the other side. */
@@ -47,5 +54,13 @@ void dpl__match_terms(uint32_t *out, const dpl__strings *from, const dpl__string
 /* A 64-bit key of a term that is the same in every vocabulary: what hyperplanes and minima are
  * made from. Of a dense row's column: its number through dpl__mix. */
 uint64_t dpl__term_key(dpl_str term);
+
+/* The cosine of two dense rows, which have length one. Everything that scores dense rows ends
+ * here: the order of the additions is fixed (kernels.h), so a score is the same bits on every
+ * machine. */
+static inline float dpl__dot(const dpl_ctx *ctx, const float *a, const float *b, size_t n)
+{
+    return ctx->kernels->dot(a, b, n);
+}
 
 #endif

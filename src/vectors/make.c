@@ -1,0 +1,531 @@
+/*
+ * make.c - a collection becomes a file of vectors.
+ *
+ * Rows are made in parallel, in batches of documents: the terms of a document are replaced by
+ * what they stand for (project.c), sorted, added up, weighed (weights.c). Weights go straight
+ * to the output; terms go to a spool, because which of them are used, and so their numbers, is
+ * known at the end only. Nothing of the size of the rows is held in memory.
+ *
+ * Average length and df come from the collection's counts, through the same projection as the
+ * rows: the average of dl* = sum of tf* is what the sum over all terms gives, divided by the
+ * number of documents.
+ *
+ * Cost: a row of n entries is sorted by counting, three passes for a million terms.
+ */
+#include "doppel/vectors.h"
+
+#include "base/ctx.h"
+#include "io/container.h"
+#include "io/files.h"
+#include "par/pool.h"
+#include "tokens/collection.h"
+#include "vectors/project.h"
+#include "vectors/weights.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+enum { BATCH_DOCS = 1024, BATCH_ENTRIES = 1 << 15, MOST_SETTINGS = 600 };
+
+/* A batch of documents and the rows they become. */
+typedef struct slot {
+    uint32_t first, n_docs;
+    DPL_VEC(uint32_t) docs;    /* that became rows */
+    DPL_VEC(uint32_t) lengths; /* of their rows */
+    DPL_VEC(uint32_t) terms;
+    DPL_VEC(float) weights;
+} slot;
+
+typedef struct worker {
+    DPL_VEC(dpl__part) parts, sorted;
+} worker;
+
+typedef struct make {
+    dpl_ctx *ctx;
+    const dpl_collection *c;
+    dpl_vectors_options options;
+    dpl__facts facts;
+    dpl__projection projection;
+    double *idf; /* of every text */
+    dpl__weigher weigher;
+    _Atomic uint64_t *used; /* bit of every text */
+    size_t n_used_words;
+    slot *slots;
+    size_t n_slots;
+    worker *workers;
+    dpl__spill spill;
+    dpl__spool terms, lengths, docs;
+    dpl__writer *writer;
+    uint32_t next_doc, n_rows, n_terms;
+    uint64_t n_entries;
+} make;
+
+/* ---- one document ------------------------------------------------------------------- */
+
+static dpl_status gather(make *m, worker *w, uint32_t doc, dpl_error *err)
+{
+    const uint32_t *counts;
+    size_t n;
+    const uint32_t *terms = dpl_collection_row(m->c, doc, &counts, &n);
+    const dpl__table *t = &m->projection.table;
+    w->parts.n = 0;
+    for (size_t i = 0; i < n && terms[i] < m->facts.n_terms; i++) {
+        uint64_t at = t->offsets[terms[i]], end = t->offsets[terms[i] + 1];
+        if (!dpl__vec_reserve(m->ctx, &w->parts, end - at))
+            return dpl__fail_nomem(err);
+        for (; at < end; at++)
+            w->parts.data[w->parts.n++] =
+                (dpl__part){(double)t->p[at] * counts[i], t->cols[at]};
+    }
+    return DPL_OK;
+}
+
+/* By term, equal ones in the order they were in: by counting their bytes. */
+static dpl_status sort_parts(make *m, worker *w, dpl_error *err)
+{
+    size_t n = w->parts.n;
+    w->sorted.n = 0;
+    if (!dpl__vec_reserve(m->ctx, &w->sorted, n))
+        return dpl__fail_nomem(err);
+    for (unsigned shift = 0; shift < 32 && m->projection.n_texts >> shift; shift += 8) {
+        size_t starts[257] = {0};
+        const dpl__part *from = w->parts.data;
+        dpl__part *to = w->sorted.data;
+        for (size_t i = 0; i < n; i++)
+            starts[(from[i].term >> shift & 255) + 1]++;
+        for (size_t k = 0; k < 256; k++)
+            starts[k + 1] += starts[k];
+        for (size_t i = 0; i < n; i++)
+            to[starts[from[i].term >> shift & 255]++] = from[i];
+        size_t cap = w->sorted.cap;
+        w->sorted.data = w->parts.data;
+        w->sorted.cap = w->parts.cap;
+        w->parts.data = to;
+        w->parts.cap = cap;
+    }
+    return DPL_OK;
+}
+
+static void add_up(worker *w)
+{
+    dpl__part *parts = w->parts.data;
+    size_t n = 0;
+    for (size_t i = 0; i < w->parts.n; i++) {
+        if (n && parts[n - 1].term == parts[i].term)
+            parts[n - 1].value += parts[i].value;
+        else if (parts[i].value > 0)
+            parts[n++] = parts[i];
+    }
+    w->parts.n = n;
+}
+
+static void mark_used(make *m, uint32_t term)
+{
+    _Atomic uint64_t *word = &m->used[term / 64];
+    uint64_t bit = (uint64_t)1 << term % 64;
+    if (!(atomic_load_explicit(word, memory_order_relaxed) & bit))
+        atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
+}
+
+static dpl_status emit(make *m, slot *s, const worker *w, uint32_t doc, dpl_error *err)
+{
+    size_t n = w->parts.n, n_before = s->terms.n;
+    if (!dpl__vec_reserve(m->ctx, &s->terms, n) || !dpl__vec_reserve(m->ctx, &s->weights, n))
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
+        float weight = (float)w->parts.data[i].value;
+        if (weight < FLT_MIN) /* of a probability next to nothing */
+            continue;
+        s->terms.data[s->terms.n++] = w->parts.data[i].term;
+        s->weights.data[s->weights.n++] = weight;
+        mark_used(m, w->parts.data[i].term);
+    }
+    bool is_noted = dpl__vec_push(m->ctx, &s->docs, doc) &&
+                    dpl__vec_push(m->ctx, &s->lengths, (uint32_t)(s->terms.n - n_before));
+    return is_noted ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- the pipeline ------------------------------------------------------------------- */
+
+static dpl_status produce(void *user, size_t index, dpl_error *err)
+{
+    make *m = user;
+    slot *s = &m->slots[index];
+    uint32_t n_docs = dpl_collection_size(m->c)->n_docs;
+    dpl_progress p = {"vectors", "documents", m->next_doc, n_docs};
+    DPL_TRY(dpl__progress(m->ctx, &p, err));
+    if (m->next_doc == n_docs)
+        return DPL_END;
+    s->first = m->next_doc;
+    size_t n_entries = 0;
+    do {
+        size_t n;
+        const uint32_t *counts;
+        dpl_collection_row(m->c, m->next_doc++, &counts, &n);
+        n_entries += n;
+        s->n_docs = m->next_doc - s->first;
+    } while (m->next_doc < n_docs && s->n_docs < BATCH_DOCS && n_entries < BATCH_ENTRIES);
+    return DPL_OK;
+}
+
+static dpl_status map(void *user, size_t index, unsigned number, dpl_error *err)
+{
+    make *m = user;
+    slot *s = &m->slots[index];
+    worker *w = &m->workers[number];
+    s->docs.n = s->lengths.n = s->terms.n = s->weights.n = 0;
+    for (uint32_t doc = s->first; doc < s->first + s->n_docs; doc++) {
+        DPL_TRY(gather(m, w, doc, err));
+        DPL_TRY(sort_parts(m, w, err));
+        add_up(w);
+        if (w->parts.n < m->options.min_terms)
+            continue;
+        dpl__weigh(&m->weigher, w->parts.data, w->parts.n);
+        DPL_TRY(emit(m, s, w, doc, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status commit(void *user, size_t index, dpl_error *err)
+{
+    make *m = user;
+    const slot *s = &m->slots[index];
+    m->n_rows += (uint32_t)s->docs.n;
+    m->n_entries += s->terms.n;
+    DPL_TRY(dpl__writer_append(m->writer, s->weights.data, s->weights.n * sizeof(float), err));
+    DPL_TRY(dpl__spool_append(&m->terms, s->terms.data, s->terms.n * 4, err));
+    DPL_TRY(dpl__spool_append(&m->lengths, s->lengths.data, s->lengths.n * 4, err));
+    return dpl__spool_append(&m->docs, s->docs.data, s->docs.n * 4, err);
+}
+
+/* ---- after the last row ------------------------------------------------------------- */
+
+/* Calls put(m, numbers, n) with all numbers of the spool, some at a time. */
+static dpl_status each(make *m, const dpl__spool *spool,
+                       dpl_status (*put)(make *m, uint32_t *numbers, size_t n, void *state,
+                                         dpl_error *err),
+                       void *state, dpl_error *err)
+{
+    uint32_t numbers[4096];
+    uint64_t size = dpl__spool_size(spool);
+    for (uint64_t at = 0, n; at < size; at += n) {
+        n = size - at < sizeof numbers ? size - at : sizeof numbers;
+        DPL_TRY(dpl__spool_read(spool, at, numbers, (size_t)n, err));
+        DPL_TRY(put(m, numbers, (size_t)n / 4, state, err));
+    }
+    return DPL_OK;
+}
+
+static bool is_used(const make *m, uint32_t text)
+{
+    return atomic_load_explicit(&m->used[text / 64], memory_order_relaxed) >> text % 64 & 1;
+}
+
+static dpl_status put_terms(make *m, uint32_t *numbers, size_t n, void *state, dpl_error *err)
+{
+    const uint32_t *final = state;
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = final[numbers[i]];
+    return dpl__writer_append(m->writer, numbers, n * sizeof *numbers, err);
+}
+
+/* Numbers of texts become numbers of those that are used. */
+static dpl_status write_row_terms(make *m, dpl_error *err)
+{
+    uint32_t n = m->projection.n_texts;
+    uint32_t *final = dpl__alloc(m->ctx, ((size_t)n + 1) * sizeof *final);
+    if (!final)
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < n; i++) {
+        final[i] = m->n_terms;
+        m->n_terms += is_used(m, i);
+    }
+    dpl_status status = dpl__writer_begin(m->writer, "row.terms", 4, err);
+    if (status == DPL_OK)
+        status = each(m, &m->terms, put_terms, final, err);
+    dpl__free(m->ctx, final, ((size_t)n + 1) * sizeof *final);
+    return status;
+}
+
+static dpl_status put_offsets(make *m, uint32_t *numbers, size_t n, void *state, dpl_error *err)
+{
+    uint64_t *end = state;
+    for (size_t i = 0; i < n; i++) {
+        *end += numbers[i];
+        DPL_TRY(dpl__writer_append(m->writer, end, sizeof *end, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status put_id_offsets(make *m, uint32_t *numbers, size_t n, void *state,
+                                 dpl_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = (uint32_t)dpl_collection_doc(m->c, numbers[i]).id.n;
+    return put_offsets(m, numbers, n, state, err);
+}
+
+static dpl_status put_ids(make *m, uint32_t *numbers, size_t n, void *state, dpl_error *err)
+{
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        dpl_str id = dpl_collection_doc(m->c, numbers[i]).id;
+        DPL_TRY(dpl__writer_append(m->writer, id.data, id.n, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status begin_offsets(make *m, const char *name, dpl_error *err)
+{
+    static const uint64_t zero = 0;
+    return dpl__writer_add(m->writer, name, 8, &zero, sizeof zero, err);
+}
+
+static dpl_status write_ids(make *m, dpl_error *err)
+{
+    uint64_t end = 0;
+    DPL_TRY(begin_offsets(m, "id.offsets", err));
+    DPL_TRY(each(m, &m->docs, put_id_offsets, &end, err));
+    DPL_TRY(dpl__writer_begin(m->writer, "id.bytes", 1, err));
+    return each(m, &m->docs, put_ids, NULL, err);
+}
+
+static dpl_status write_terms(make *m, dpl_error *err)
+{
+    const dpl__projection *p = &m->projection;
+    uint64_t end = 0;
+    DPL_TRY(begin_offsets(m, "term.offsets", err));
+    for (uint32_t i = 0; i < p->n_texts; i++)
+        if (is_used(m, i)) {
+            end += p->texts[i].n;
+            DPL_TRY(dpl__writer_append(m->writer, &end, sizeof end, err));
+        }
+    DPL_TRY(dpl__writer_begin(m->writer, "term.bytes", 1, err));
+    for (uint32_t i = 0; i < p->n_texts; i++)
+        if (is_used(m, i))
+            DPL_TRY(dpl__writer_append(m->writer, p->texts[i].data, p->texts[i].n, err));
+    return DPL_OK;
+}
+
+/* ---- what it is --------------------------------------------------------------------- */
+
+/* With up to six digits behind the point, whatever the locale. Below 10^12. */
+static const char *decimal(char out[32], double x)
+{
+    uint64_t millionths = (uint64_t)(x * 1e6 + 0.5);
+    int n = snprintf(out, 32, "%llu.%06llu", (unsigned long long)(millionths / 1000000),
+                     (unsigned long long)(millionths % 1000000));
+    while (out[n - 1] == '0')
+        n--;
+    out[out[n - 1] == '.' ? n - 1 : n] = 0;
+    return out;
+}
+
+static dpl_status write_text(make *m, const char *name, const char *text, dpl_error *err)
+{
+    return dpl__writer_add(m->writer, name, 1, text, strlen(text), err);
+}
+
+static dpl_status write_space(make *m, dpl_error *err)
+{
+    const dpl_vectors_options *o = &m->options;
+    char text[200], unit[32], k1[32], b[32], settings[80] = "";
+    snprintf(unit, sizeof unit, m->facts.ngram ? "characters %u" : "words", m->facts.ngram);
+    if (o->weighting == DPL_WEIGHT_BM25)
+        snprintf(settings, sizeof settings, " k1=%s b=%s", decimal(k1, o->k1),
+                 decimal(b, o->b));
+    snprintf(text, sizeof text, "%s%s, %s%s", unit, m->facts.is_stemmed ? ", stem" : "",
+             dpl_weighting_name(o->weighting), settings);
+    return write_text(m, "space", text, err);
+}
+
+static dpl_status write_settings(make *m, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    static const char *const directions[] = {"none", "target", "source"};
+    const dpl_vectors_options *o = &m->options;
+    char text[MOST_SETTINGS], k1[32], b[32];
+    snprintf(text, sizeof text,
+             "{\"weighting\":\"%s\",\"k1\":%s,\"b\":%s,\"min_count\":%u,\"min_terms\":%u,"
+             "\"direction\":\"%s\",\"source_lang\":\"%s\",\"target_lang\":\"%s\","
+             "\"known_terms\":%llu,\"collection\":",
+             dpl_weighting_name(o->weighting), decimal(k1, o->k1), decimal(b, o->b),
+             o->min_count, o->min_terms, directions[m->projection.direction],
+             lexicon ? lexicon->source_lang : "", lexicon ? lexicon->target_lang : "",
+             (unsigned long long)m->projection.n_known_terms);
+    dpl_str inner = dpl_collection_settings(m->c);
+    DPL_TRY(write_text(m, "settings", text, err));
+    DPL_TRY(dpl__writer_append(m->writer, inner.data, inner.n, err));
+    return dpl__writer_append(m->writer, "}", 1, err);
+}
+
+static dpl_status finish(make *m, const dpl_lexicon *lexicon, uint64_t *n_output,
+                         dpl_error *err)
+{
+    dpl__writer *w = m->writer;
+    uint64_t end = 0, n_docs = dpl_collection_size(m->c)->n_docs;
+    uint8_t direction = (uint8_t)m->projection.direction;
+    DPL_TRY(write_row_terms(m, err));
+    DPL_TRY(begin_offsets(m, "row.offsets", err));
+    DPL_TRY(each(m, &m->lengths, put_offsets, &end, err));
+    DPL_TRY(dpl__spool_write(&m->docs, w, "row.docs", 4, err));
+    DPL_TRY(write_ids(m, err));
+    DPL_TRY(write_terms(m, err));
+    DPL_TRY(dpl__writer_add(w, "docs", 8, &n_docs, sizeof n_docs, err));
+    DPL_TRY(dpl__writer_add(w, "direction", 1, &direction, sizeof direction, err));
+    DPL_TRY(write_space(m, err));
+    DPL_TRY(write_text(m, "lang", m->projection.lang, err));
+    DPL_TRY(write_text(m, "doc.lang", m->facts.lang, err));
+    DPL_TRY(write_settings(m, lexicon, err));
+    return dpl__writer_finish(w, n_output, err);
+}
+
+/* ---- setting up --------------------------------------------------------------------- */
+
+static dpl_status set_options(make *m, const dpl_vectors_options *options, dpl_error *err)
+{
+    dpl_vectors_options *o = &m->options;
+    if (options)
+        *o = *options;
+    o->k1 = o->k1 == 0 ? 1.2 : o->k1;
+    o->b = o->b == 0 ? 0.75 : o->b < 0 ? 0 : o->b;
+    o->min_count = o->min_count ? o->min_count : 2;
+    o->min_terms = o->min_terms ? o->min_terms : 5;
+    if (!dpl_weighting_name(o->weighting) || (unsigned)o->direction > DPL_DIRECTION_SOURCE)
+        return dpl__fail(err, DPL_E_USAGE, "no such weighting or direction");
+    if (!(o->k1 > 0 && o->k1 <= 1000))
+        return dpl__fail(err, DPL_E_USAGE, "k1 is not above 0 and up to 1000");
+    if (!(o->b >= 0 && o->b <= 1))
+        return dpl__fail(err, DPL_E_USAGE, "b is not in 0 to 1");
+    return DPL_OK;
+}
+
+/* df* and average length from the collection's counts. */
+static dpl_status set_weights(make *m, dpl_error *err)
+{
+    const dpl__projection *p = &m->projection;
+    double n_docs = dpl_collection_size(m->c)->n_docs, length = 0;
+    m->idf = dpl__calloc(m->ctx, (size_t)p->n_texts + 1, sizeof *m->idf);
+    if (!m->idf)
+        return dpl__fail_nomem(err);
+    for (uint32_t f = 0; f < m->facts.n_terms; f++)
+        for (uint64_t i = p->table.offsets[f]; i < p->table.offsets[f + 1]; i++) {
+            double share = (double)p->table.p[i];
+            m->idf[p->table.cols[i]] += share * dpl_collection_doc_count(m->c, f);
+            length += share * (double)dpl_collection_term_count(m->c, f);
+        }
+    for (uint32_t i = 0; i < p->n_texts; i++)
+        m->idf[i] = dpl__idf(m->options.weighting, n_docs, m->idf[i]);
+    m->weigher = (dpl__weigher){.weighting = m->options.weighting,
+                                .k1 = m->options.k1,
+                                .b = m->options.b,
+                                .average = n_docs > 0 ? length / n_docs : 0,
+                                .idf = m->idf};
+    return DPL_OK;
+}
+
+/* The terms are held in memory, whatever it takes: say so before, not by running out of it. */
+static dpl_status check_memory(const make *m, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    uint64_t n_cells = lexicon ? dpl_lexicon_size(lexicon)->n_entries : 0;
+    uint64_t n_words = lexicon ? lexicon->sources.n + lexicon->targets.n : 0;
+    uint64_t n = 64 * (m->facts.n_terms + n_words) + 40 * (n_cells + m->facts.n_terms);
+    if (n <= m->ctx->memory / 4 * 3)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_LIMIT, "vectors of %u terms need %llu MiB of memory", m->facts.n_terms,
+              (unsigned long long)(n / 3 * 4 >> 20) + 1);
+    dpl__hint(err, "a larger --memory, or --min-count to drop rare terms");
+    return DPL_E_LIMIT;
+}
+
+static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexicon,
+                         dpl_error *err)
+{
+    char dir[4096];
+    if (!dpl__dirname(dir, sizeof dir, out_path))
+        return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
+    DPL_TRY(dpl__facts_find(&m->facts, m->c, m->options.min_count, err));
+    DPL_TRY(check_memory(m, lexicon, err));
+    DPL_TRY(dpl__projection_make(&m->projection, m->ctx, m->c, &m->facts, lexicon,
+                                 m->options.direction, err));
+    DPL_TRY(set_weights(m, err));
+    m->n_used_words = m->projection.n_texts / 64 + 1;
+    m->n_slots = 2 * (size_t)m->ctx->n_threads + 1;
+    m->used = dpl__calloc(m->ctx, m->n_used_words, sizeof *m->used);
+    m->slots = dpl__calloc(m->ctx, m->n_slots, sizeof *m->slots);
+    m->workers = dpl__calloc(m->ctx, m->ctx->n_threads, sizeof *m->workers);
+    if (!m->used || !m->slots || !m->workers)
+        return dpl__fail_nomem(err);
+    const char *spill_dir = m->options.spill_dir ? m->options.spill_dir : dir;
+    DPL_TRY(dpl__spill_init(&m->spill, m->ctx, spill_dir, err));
+    dpl__spool_init(&m->terms, &m->spill, (size_t)(m->ctx->memory / 8));
+    dpl__spool_init(&m->lengths, &m->spill, (size_t)(m->ctx->memory / 64));
+    dpl__spool_init(&m->docs, &m->spill, (size_t)(m->ctx->memory / 64));
+    DPL_TRY(dpl__writer_new(&m->writer, m->ctx, out_path, "vectors", err));
+    return dpl__writer_begin(m->writer, "row.weights", 4, err);
+}
+
+static void tear_down(make *m)
+{
+    dpl_ctx *ctx = m->ctx;
+    dpl__writer_free(m->writer);
+    dpl__spool_clear(&m->terms);
+    dpl__spool_clear(&m->lengths);
+    dpl__spool_clear(&m->docs);
+    dpl__spill_clear(&m->spill);
+    for (size_t i = 0; m->slots && i < m->n_slots; i++) {
+        dpl__vec_clear(ctx, &m->slots[i].docs);
+        dpl__vec_clear(ctx, &m->slots[i].lengths);
+        dpl__vec_clear(ctx, &m->slots[i].terms);
+        dpl__vec_clear(ctx, &m->slots[i].weights);
+    }
+    for (unsigned i = 0; m->workers && i < ctx->n_threads; i++) {
+        dpl__vec_clear(ctx, &m->workers[i].parts);
+        dpl__vec_clear(ctx, &m->workers[i].sorted);
+    }
+    dpl__free(ctx, m->workers, ctx->n_threads * sizeof *m->workers);
+    dpl__free(ctx, m->slots, m->n_slots * sizeof *m->slots);
+    dpl__free(ctx, m->used, m->n_used_words * sizeof *m->used);
+    dpl__free(ctx, m->idf, ((size_t)m->projection.n_texts + 1) * sizeof *m->idf);
+    dpl__projection_clear(&m->projection);
+}
+
+static void summarize(dpl_vectors_summary *s, const make *m)
+{
+    uint32_t n_docs = dpl_collection_size(m->c)->n_docs;
+    *s = (dpl_vectors_summary){.n_docs = n_docs,
+                               .n_rows = m->n_rows,
+                               .n_dropped = n_docs - m->n_rows,
+                               .n_terms = m->n_terms,
+                               .n_entries = m->n_entries,
+                               .direction = m->projection.direction,
+                               .n_source_terms = m->facts.n_terms,
+                               .n_known_terms = m->projection.n_known_terms,
+                               .n_known_tokens = m->projection.n_known_tokens};
+    for (uint32_t f = 0; f < m->facts.n_terms; f++)
+        s->n_source_tokens += dpl_collection_term_count(m->c, f);
+}
+
+dpl_status dpl_vectors_make(dpl_vectors_summary *summary, dpl_ctx *ctx, const char *out_path,
+                            const dpl_collection *collection, const dpl_lexicon *lexicon,
+                            const dpl_vectors_options *options, dpl_error *err)
+{
+    double began = dpl__now();
+    make m = {.ctx = ctx, .c = collection};
+    uint64_t n_output = 0;
+    DPL_TRY(set_options(&m, options, err));
+    dpl_status status = set_up(&m, out_path, lexicon, err);
+    dpl__pipeline p = {&m, m.n_slots, produce, map, commit};
+    if (status == DPL_OK)
+        status = dpl__pipeline_run(ctx, &p, err);
+    if (status == DPL_OK)
+        status = finish(&m, lexicon, &n_output, err);
+    if (status == DPL_OK && summary) {
+        summarize(summary, &m);
+        summary->n_output_bytes = n_output;
+        summary->seconds = dpl__now() - began;
+    }
+    tear_down(&m);
+    return status;
+}

@@ -1,0 +1,380 @@
+/*
+ * project.c - the terms of a collection in the words of a lexicon's other language.
+ *
+ * In: frozen collection and lexicon. Out: for each term f of the collection the texts it stands
+ * for, with shares, after Darwish and Oard (SIGIR 2003) as No Free Lunch has it (3.1): tf* and
+ * df* of a word e are the sums over f of p(f|e) tf(f) and p(f|e) df(f), or with p(e|f).
+ *
+ * Words and terms have to meet, on both sides:
+ *   f  A word of the lexicon is looked up in the vocabulary as it is; if it is not there and
+ *      the collection is stemmed, by its stem.
+ *   e  Other vectors of language e, made from a stemmed collection, hold stems. So when this
+ *      collection is stemmed, words e become stems too, unless their column is in stems
+ *      already: a stemmer does not leave all of its own stems alone.
+ * Words that become one term are merged as in a lexicon: sources are averaged, targets added.
+ *
+ * Cost: linear in vocabulary and lexicon, but for the sort of the words e and the lookup of
+ * stems.
+ */
+#include "vectors/project.h"
+
+#include "base/ctx.h"
+#include "tokens/collection.h"
+#include "tokens/fold.h"
+#include "tokens/stemming.h"
+
+#define NONE UINT32_MAX
+
+typedef struct builder {
+    dpl_ctx *ctx;
+    const dpl_collection *c;
+    const dpl__facts *facts;
+    const dpl_lexicon *l;
+    dpl__projection *out;
+    const uint32_t *order;       /* terms of the collection in byte order */
+    const dpl__strings *fs, *es; /* the lexicon's two columns */
+    const char *f_lang, *e_lang;
+    uint32_t *f_terms;  /* word f to term of the collection, or NONE */
+    uint32_t *e_words;  /* word e to number in `words` */
+    uint32_t *e_places; /* number in `words` to number of a text */
+    uint32_t *n_merged; /* sources that became one: of e_words or of terms */
+    size_t n_n_merged;
+    bool *is_known; /* terms of the collection */
+    DPL_VEC(dpl__cell) cells;
+} builder;
+
+/* ---- vocabularies in byte order ----------------------------------------------------- */
+
+/* Checked, because everything rests on it. */
+static dpl_status get_order(builder *b, dpl_error *err)
+{
+    const dpl_file *f = dpl__collection_file(b->c);
+    size_t n = dpl_collection_size(b->c)->n_terms;
+    DPL_TRY(dpl__get_n(f, "term.order", 4, &b->order, n, err));
+    for (size_t i = 1; i < n; i++)
+        if (dpl__str_cmp(dpl_collection_term(b->c, b->order[i - 1]),
+                         dpl_collection_term(b->c, b->order[i])) >= 0)
+            return dpl__damaged(f, "term.order", "terms out of order", err);
+    return DPL_OK;
+}
+
+/* For each word, in byte order, the term of that text, or NONE. */
+static size_t match(uint32_t *out, const builder *b, const dpl__strings *words)
+{
+    size_t n_terms = dpl_collection_size(b->c)->n_terms, at = 0, n_found = 0;
+    for (size_t i = 0; i < words->n; i++) {
+        dpl_str word = dpl__string(words, i);
+        int c = 1;
+        while (at < n_terms &&
+               (c = dpl__str_cmp(dpl_collection_term(b->c, b->order[at]), word)) < 0)
+            at++;
+        bool is_found = at < n_terms && c == 0 && b->order[at] < b->facts->n_terms;
+        out[i] = is_found ? b->order[at] : NONE;
+        n_found += is_found;
+    }
+    return n_found;
+}
+
+/* ---- direction ---------------------------------------------------------------------- */
+
+static bool is_same(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+/* Known languages that do not fit are a mistake, whatever the words say. */
+static dpl_status check_languages(const builder *b, dpl_direction direction, dpl_error *err)
+{
+    const char *lang = b->facts->lang, *s = b->l->source_lang, *t = b->l->target_lang;
+    if (!*lang || !*s || !*t)
+        return DPL_OK;
+    if (!is_same(lang, s) && !is_same(lang, t)) {
+        dpl__fail(err, DPL_E_USAGE,
+                  "the collection is in '%s', but the lexicon is between '%s' and '%s'", lang,
+                  s, t);
+        dpl__hint(err, "the lexicon's two columns are in the order of --lexicon-langs; one of "
+                       "them must be the collection's");
+        return DPL_E_USAGE;
+    }
+    bool is_wrong = (direction == DPL_DIRECTION_SOURCE && !is_same(lang, s)) ||
+                    (direction == DPL_DIRECTION_TARGET && !is_same(lang, t));
+    if (!is_wrong)
+        return DPL_OK;
+    bool is_source = direction == DPL_DIRECTION_SOURCE;
+    dpl__fail(err, DPL_E_USAGE,
+              "the collection is in '%s', but the lexicon's %s language is '%s'", lang,
+              is_source ? "source" : "target", is_source ? s : t);
+    dpl__hint(err, "--direction=%s, or auto", is_source ? "target" : "source");
+    return DPL_E_USAGE;
+}
+
+static dpl_status count_words(const builder *b, size_t *n_sources, size_t *n_targets,
+                              dpl_error *err)
+{
+    size_t n = dpl__max(b->l->sources.n, b->l->targets.n) + 1;
+    uint32_t *found = dpl__alloc(b->ctx, n * sizeof *found);
+    if (!found)
+        return dpl__fail_nomem(err);
+    *n_sources = match(found, b, &b->l->sources);
+    *n_targets = match(found, b, &b->l->targets);
+    dpl__free(b->ctx, found, n * sizeof *found);
+    return DPL_OK;
+}
+
+static dpl_status find_direction(builder *b, dpl_direction wanted, dpl_error *err)
+{
+    const char *lang = b->facts->lang, *s = b->l->source_lang, *t = b->l->target_lang;
+    DPL_TRY(check_languages(b, wanted, err));
+    b->out->direction = wanted;
+    if (wanted != DPL_DIRECTION_AUTO)
+        return DPL_OK;
+    bool is_source = *lang && is_same(lang, s), is_target = *lang && is_same(lang, t);
+    if (is_source == is_target) {
+        size_t n_sources = 0, n_targets = 0;
+        DPL_TRY(count_words(b, &n_sources, &n_targets, err));
+        if (n_sources + n_targets == 0) {
+            dpl__fail(err, DPL_E_USAGE, "the lexicon holds none of the collection's terms");
+            dpl__hint(err, "terms are stems if the collection was made with --stem");
+            return DPL_E_USAGE;
+        }
+        is_source = n_sources > n_targets;
+    }
+    b->out->direction = is_source ? DPL_DIRECTION_SOURCE : DPL_DIRECTION_TARGET;
+    return DPL_OK;
+}
+
+/* ---- words f ------------------------------------------------------------------------ */
+
+/* A folder that stems, or NULL when the collection is not stemmed or the language has no
+ * stemmer. */
+static dpl_status stemming_folder(dpl__folder **out, const builder *b, const char *lang,
+                                  dpl_error *err)
+{
+    *out = NULL;
+    if (!b->facts->is_stemmed || !dpl__stem_has(lang))
+        return DPL_OK;
+    DPL_TRY(dpl__folder_new(out, b->ctx, &(dpl_tokens_options){.stem = true}, err));
+    return dpl__folder_language(*out, lang, err);
+}
+
+static dpl_status find_fs(builder *b, dpl_error *err)
+{
+    dpl__folder *folder = NULL;
+    match(b->f_terms, b, b->fs);
+    dpl_status status = stemming_folder(&folder, b, b->f_lang, err);
+    for (size_t i = 0; folder && status == DPL_OK && i < b->fs->n; i++) {
+        dpl_str stem = {0};
+        if (b->f_terms[i] != NONE)
+            continue;
+        status = dpl__fold(folder, dpl__string(b->fs, i), &stem, err);
+        uint32_t term;
+        if (status == DPL_OK && dpl_collection_find_term(b->c, stem, &term) &&
+            term < b->facts->n_terms)
+            b->f_terms[i] = term;
+    }
+    dpl__folder_free(folder);
+    return status;
+}
+
+/* ---- words e ------------------------------------------------------------------------ */
+
+/* Of a column of stems nearly all words are their own stem, of a column of words at most half.
+ */
+static bool is_stem_column(size_t n_same, size_t n)
+{
+    return n_same * 10 >= n * 8;
+}
+
+static dpl_status stem_es(builder *b, dpl__folder *folder, dpl__terms *to, size_t *n_same,
+                          dpl_error *err)
+{
+    *n_same = 0;
+    for (size_t i = 0; i < b->es->n; i++) {
+        dpl_str word = dpl__string(b->es, i), stem = word;
+        if (folder)
+            DPL_TRY(dpl__fold(folder, word, &stem, err));
+        *n_same += dpl__str_eq(word, stem);
+        DPL_TRY(dpl__terms_number(to, stem, &b->e_words[i], err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status number_es(builder *b, dpl__terms *es, dpl_error *err)
+{
+    dpl__folder *folder = NULL;
+    size_t n_same;
+    dpl_status status = stemming_folder(&folder, b, b->e_lang, err);
+    if (status == DPL_OK)
+        status = stem_es(b, folder, es, &n_same, err);
+    if (status == DPL_OK && folder && is_stem_column(n_same, b->es->n)) {
+        dpl__terms_clear(es);
+        dpl__terms_init(es, b->ctx);
+        status = stem_es(b, NULL, es, &n_same, err);
+    }
+    dpl__folder_free(folder);
+    return status;
+}
+
+static dpl_status find_es(builder *b, dpl_error *err)
+{
+    dpl__terms es;
+    dpl__terms_init(&es, b->ctx);
+    size_t n = b->es->n;
+    uint32_t *ranks = dpl__alloc(b->ctx, (n + 1) * sizeof *ranks);
+    dpl_status status = ranks ? number_es(b, &es, err) : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = dpl__words_sort(&b->out->words, ranks, &es, err);
+    for (size_t i = 0; status == DPL_OK && i < n; i++)
+        b->e_words[i] = ranks[b->e_words[i]];
+    dpl__free(b->ctx, ranks, (n + 1) * sizeof *ranks);
+    dpl__terms_clear(&es);
+    return status;
+}
+
+/* ---- cells -------------------------------------------------------------------------- */
+
+/* How many sources of the lexicon became the same: words e, or terms. */
+static dpl_status count_merged(builder *b, dpl_error *err)
+{
+    bool is_source = b->out->direction == DPL_DIRECTION_SOURCE;
+    const uint32_t *numbers = is_source ? b->f_terms : b->e_words;
+    b->n_n_merged = (is_source ? b->facts->n_terms : b->out->words.n) + 1;
+    b->n_merged = dpl__calloc(b->ctx, b->n_n_merged, sizeof *b->n_merged);
+    if (!b->n_merged)
+        return dpl__fail_nomem(err);
+    for (size_t s = 0; s < b->l->sources.n; s++)
+        if (numbers[s] != NONE)
+            b->n_merged[numbers[s]]++;
+    return DPL_OK;
+}
+
+/* The lexicon's cells with a term of the collection, in terms and words. */
+static dpl_status take_cells(builder *b, dpl_error *err)
+{
+    bool is_source = b->out->direction == DPL_DIRECTION_SOURCE;
+    const dpl__table *t = &b->l->table;
+    for (uint32_t s = 0; s < t->n_rows; s++)
+        for (uint64_t i = t->offsets[s]; i < t->offsets[s + 1]; i++) {
+            uint32_t f = b->f_terms[is_source ? s : t->cols[i]];
+            uint32_t e = b->e_words[is_source ? t->cols[i] : s];
+            dpl__cell cell = {.row = f, .col = e};
+            if (f == NONE)
+                continue;
+            cell.p = t->p[i] / (float)b->n_merged[is_source ? f : e];
+            if (!dpl__vec_push(b->ctx, &b->cells, cell))
+                return dpl__fail_nomem(err);
+            b->is_known[f] = true;
+        }
+    return DPL_OK;
+}
+
+static dpl_status translate(builder *b, dpl_direction direction, dpl_error *err)
+{
+    DPL_TRY(find_direction(b, direction, err));
+    bool is_source = b->out->direction == DPL_DIRECTION_SOURCE;
+    b->fs = is_source ? &b->l->sources : &b->l->targets;
+    b->es = is_source ? &b->l->targets : &b->l->sources;
+    b->f_lang = b->facts->lang;
+    b->e_lang = is_source ? b->l->target_lang : b->l->source_lang;
+    b->out->lang = b->e_lang;
+    b->f_terms = dpl__alloc(b->ctx, (b->fs->n + 1) * sizeof *b->f_terms);
+    b->e_words = dpl__alloc(b->ctx, (b->es->n + 1) * sizeof *b->e_words);
+    if (!b->f_terms || !b->e_words)
+        return dpl__fail_nomem(err);
+    DPL_TRY(find_fs(b, err));
+    DPL_TRY(find_es(b, err));
+    DPL_TRY(count_merged(b, err));
+    return take_cells(b, err);
+}
+
+/* ---- texts -------------------------------------------------------------------------- */
+
+/* Words e and the terms that stand for themselves, merged into one order; cells of the latter,
+ * whose column is their place already. Words keep their number until place_cells. */
+static dpl_status merge_texts(builder *b, dpl_error *err)
+{
+    dpl__projection *p = b->out;
+    size_t n_terms = dpl_collection_size(b->c)->n_terms, t = 0, w = 0;
+    for (;;) {
+        while (t < n_terms && (b->order[t] >= b->facts->n_terms || b->is_known[b->order[t]]))
+            t++;
+        if (t == n_terms && w == p->words.n)
+            return DPL_OK;
+        dpl_str term = t < n_terms ? dpl_collection_term(b->c, b->order[t]) : (dpl_str){0};
+        dpl_str word = w < p->words.n ? dpl__string(&p->words, w) : (dpl_str){0};
+        int cmp = t == n_terms ? 1 : w == p->words.n ? -1 : dpl__str_cmp(term, word);
+        if (cmp <= 0) {
+            dpl__cell own = {.row = b->order[t++], .col = p->n_texts, .p = 1};
+            if (!dpl__vec_push(b->ctx, &b->cells, own))
+                return dpl__fail_nomem(err);
+        }
+        if (cmp >= 0)
+            b->e_places[w++] = p->n_texts;
+        p->texts[p->n_texts++] = cmp <= 0 ? term : word;
+    }
+}
+
+static dpl_status make_table(builder *b, dpl_error *err)
+{
+    b->out->most_texts = b->facts->n_terms + b->out->words.n + 1;
+    b->out->texts = dpl__alloc(b->ctx, b->out->most_texts * sizeof *b->out->texts);
+    b->e_places = dpl__alloc(b->ctx, (b->out->words.n + 1) * sizeof *b->e_places);
+    if (!b->out->texts || !b->e_places)
+        return dpl__fail_nomem(err);
+    size_t n_translated = b->cells.n;
+    DPL_TRY(merge_texts(b, err));
+    for (size_t i = 0; i < n_translated; i++)
+        b->cells.data[i].col = b->e_places[b->cells.data[i].col];
+    DPL_TRY(dpl__cells_sort(b->cells.data, b->ctx, b->cells.n, b->facts->n_terms,
+                            b->out->n_texts, err));
+    return dpl__table_make(&b->out->table, b->ctx, b->cells.data, b->cells.n, b->facts->n_terms,
+                           err);
+}
+
+static dpl_status build(builder *b, dpl_direction direction, dpl_error *err)
+{
+    DPL_TRY(get_order(b, err));
+    b->is_known = dpl__calloc(b->ctx, (size_t)b->facts->n_terms + 1, sizeof *b->is_known);
+    if (!b->is_known)
+        return dpl__fail_nomem(err);
+    if (b->l)
+        DPL_TRY(translate(b, direction, err));
+    for (uint32_t f = 0; f < b->facts->n_terms; f++)
+        if (b->is_known[f]) {
+            b->out->n_known_terms++;
+            b->out->n_known_tokens += dpl_collection_term_count(b->c, f);
+        }
+    return make_table(b, err);
+}
+
+dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
+                                const dpl__facts *facts, const dpl_lexicon *lexicon,
+                                dpl_direction direction, dpl_error *err)
+{
+    *out = (dpl__projection){.ctx = ctx, .lang = facts->lang};
+    if (lexicon && facts->ngram)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "a lexicon translates words, but '%s' holds character n-grams",
+                         dpl_file_path(dpl__collection_file(c)));
+    builder b = {.ctx = ctx, .c = c, .facts = facts, .l = lexicon, .out = out};
+    dpl_status status = build(&b, direction, err);
+    dpl__free(ctx, b.f_terms, b.fs ? (b.fs->n + 1) * sizeof *b.f_terms : 0);
+    dpl__free(ctx, b.e_words, b.es ? (b.es->n + 1) * sizeof *b.e_words : 0);
+    dpl__free(ctx, b.e_places, (out->words.n + 1) * sizeof *b.e_places);
+    dpl__free(ctx, b.n_merged, b.n_n_merged * sizeof *b.n_merged);
+    dpl__free(ctx, b.is_known, ((size_t)facts->n_terms + 1) * sizeof *b.is_known);
+    dpl__vec_clear(ctx, &b.cells);
+    if (status != DPL_OK)
+        dpl__projection_clear(out);
+    return status;
+}
+
+void dpl__projection_clear(dpl__projection *p)
+{
+    if (!p->ctx)
+        return;
+    dpl__table_clear(&p->table, p->ctx);
+    dpl__free(p->ctx, p->texts, p->most_texts * sizeof *p->texts);
+    dpl__words_free(&p->words, p->ctx);
+    *p = (dpl__projection){0};
+}

@@ -1,0 +1,44 @@
+/*
+ * project.h - what each term of a collection stands for in the vectors.
+ *
+ * Without a lexicon: itself. With one: the words e of the other language that the lexicon has
+ * for it, with p(f|e) or p(e|f); a word the lexicon does not know stands for itself.
+ */
+#ifndef DPL_SRC_PROJECT_H
+#define DPL_SRC_PROJECT_H
+
+#include "doppel/vectors.h"
+
+#include "lexicon/lexicon.h"
+
+/* What a collection is made of. */
+typedef struct dpl__facts {
+    char lang[12]; /* of most documents; "" when not known */
+    bool is_stemmed;
+    unsigned ngram;   /* characters; 0: words */
+    uint32_t n_terms; /* that occur often enough: the ids below it */
+} dpl__facts;
+
+dpl_status dpl__facts_find(dpl__facts *out, const dpl_collection *c, unsigned min_count,
+                           dpl_error *err);
+
+/* Frozen. Texts are borrowed from the collection, and from `words`. */
+typedef struct dpl__projection {
+    dpl_ctx *ctx;
+    dpl_direction direction; /* AUTO: there is no lexicon */
+    const char *lang;        /* of what the terms stand for; borrowed from facts or lexicon */
+    dpl__strings words;      /* the lexicon's words e, perhaps stemmed */
+    dpl_str *texts;          /* in byte order, all different */
+    uint32_t n_texts;
+    size_t most_texts; /* room for them */
+    dpl__table table;  /* row: term of the collection; column: number of a text; its share */
+    uint64_t n_known_terms, n_known_tokens; /* what the lexicon translates */
+} dpl__projection;
+
+/* lexicon may be NULL. */
+dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
+                                const dpl__facts *facts, const dpl_lexicon *lexicon,
+                                dpl_direction direction, dpl_error *err);
+void dpl__projection_clear(dpl__projection *p);
+
+#endif
