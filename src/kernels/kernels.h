@@ -50,7 +50,36 @@ typedef struct dpl__kernels {
      * then sum j takes sum j + 8 for j < 8, sum j + 4 for j < 4, and so on. Products and sums
      * are rounded one by one. */
     float (*dot)(const float *a, const float *b, size_t n);
+    /* Signatures of one row of n terms, given by their keys; sign.h says what the words of a
+     * term are. seed is that of a block of at most DPL__SIGN_WORDS words.
+     *
+     * sign_weights: w[i] / the largest of w, in 1/DPL__SIGN_WEIGHT, rounded; returns the sum of
+     * out, which is made odd: then no vote below is a tie. All w > 0.
+     * sign_rp, sign_votes: bit i says whether sum over t of weight(t) (2 v(t, i) - m) > 0, v
+     * being the number of the term's m words (3 or 1) with that bit; weights as above, n <
+     * 2^23. sign_minima: value i is the least over t of the i-th 32-bit number of the term's
+     * words, UINT32_MAX when n is 0. n_values <= 2 DPL__SIGN_WORDS. scratch is 64-byte aligned,
+     * of DPL__SIGN_SCRATCH bytes. */
+    unsigned (*sign_weights)(uint8_t *out, const float *w, size_t n);
+    void (*sign_rp)(uint64_t *out, size_t n_words, const uint64_t *keys, const uint8_t *weights,
+                    size_t n, uint64_t seed, void *scratch);
+    void (*sign_votes)(uint64_t *out, size_t n_words, const uint64_t *keys,
+                       const uint8_t *weights, size_t n, uint64_t seed, void *scratch);
+    void (*sign_minima)(uint32_t *out, size_t n_values, const uint64_t *keys, size_t n,
+                        uint64_t seed, void *scratch);
+    /* Bit i < DPL__SIGN_PLANES says whether the product of row and planes + i dim is above 0.
+     * dim is a multiple of DPL__SIGN_DIMS; numbers are below 2^12 (row) and 2^6 (planes) in
+     * size; both are 64-byte aligned. */
+    uint32_t (*sign_dots)(const int16_t *row, const int16_t *planes, size_t dim);
 } dpl__kernels;
+
+enum {
+    DPL__SIGN_WORDS = 64,
+    DPL__SIGN_WEIGHT = 63,
+    DPL__SIGN_DIMS = 32,
+    DPL__SIGN_PLANES = 16,
+    DPL__SIGN_SCRATCH = 96 << 10,
+};
 
 enum { DPL__HAMMING_DOCS = 512 };
 /* Bytes that hamming_mask needs at any level. */
@@ -81,5 +110,7 @@ void dpl__hamming_avx512(dpl__kernels *k);
 /* dot_*.c */
 void dpl__dot_avx2(dpl__kernels *k);
 void dpl__dot_avx512(dpl__kernels *k);
+/* By topic, called by the level they belong to. */
+void dpl__sign_scalar(dpl__kernels *k);
 
 #endif

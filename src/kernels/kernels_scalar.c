@@ -147,4 +147,5 @@ void dpl__kernels_scalar(dpl__kernels *k)
     k->hamming = hamming;
     k->hamming_mask = hamming_mask;
     k->dot = dot;
+    dpl__sign_scalar(k);
 }
