@@ -7,6 +7,7 @@
 #include "doppel/file.h"
 #include "doppel/signatures.h"
 
+#include "io/scratch.h"
 #include "io/sections.h"
 
 /* Rows of n_words words each, one behind the other, 64-byte aligned. */
@@ -19,6 +20,21 @@ static inline const uint64_t *dpl__bits_row(const dpl__bits *b, uint32_t row)
 {
     return b->words + (size_t)row * b->n_words;
 }
+
+struct dpl_signatures {
+    dpl_ctx *ctx;
+    char *path;
+    dpl_signatures_sizes sizes;
+    dpl__bits bits;
+    dpl_str settings, space, lang, doc_lang;
+    bool is_projected;
+    dpl_file *file; /* where all of it lies; NULL for signatures that were made here: */
+    const dpl_vectors *vectors; /* ids and texts are theirs */
+    dpl__spill spill;
+    dpl__scratch words;
+    dpl__strings ids; /* of the file */
+    dpl__bytes made_settings;
+};
 
 /* The bits of rp and simhash signatures; minhash has values instead (n_words covers them). */
 const dpl__bits *dpl__signatures_bits(const dpl_signatures *s);

@@ -1,0 +1,262 @@
+/*
+ * sign.c - the signatures of all rows: into a file, or kept.
+ *
+ * Blocks of rows go through the pipeline: signed on any thread, written in order. What is kept
+ * is written to its place at once: in memory, or in an unnamed mapped file when it takes more
+ * than a quarter of the context's memory.
+ */
+#include "signatures/shape.h"
+
+#include "base/ctx.h"
+#include "io/container.h"
+#include "io/files.h"
+#include "par/pool.h"
+#include "signatures/signer.h"
+
+#include <stdio.h>
+
+enum { BLOCK_BYTES = 256 << 10 };
+
+typedef struct block {
+    uint32_t first, n; /* rows */
+    uint64_t *words;
+} block;
+
+typedef struct signing {
+    dpl_ctx *ctx;
+    dpl__signer signer;
+    uint64_t *kept;      /* all rows ... */
+    dpl__writer *writer; /* ... or the file they go to */
+    uint32_t n_rows, next, n_block;
+    block *slots;
+    size_t n_slots;
+} signing;
+
+/* ---- blocks of rows ----------------------------------------------------------------- */
+
+static size_t row_bytes(const signing *s)
+{
+    return s->signer.n_words * sizeof(uint64_t);
+}
+
+static dpl_status produce(void *user, size_t index, dpl_error *err)
+{
+    signing *s = user;
+    block *b = &s->slots[index];
+    (void)err;
+    if (s->next == s->n_rows)
+        return DPL_END;
+    b->first = s->next;
+    b->n = (uint32_t)dpl__min(s->n_block, s->n_rows - s->next);
+    s->next += b->n;
+    if (s->kept)
+        b->words = s->kept + (size_t)b->first * s->signer.n_words;
+    return DPL_OK;
+}
+
+static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
+{
+    (void)err;
+    const signing *s = user;
+    const block *b = &s->slots[index];
+    dpl__signer_rows(&s->signer, b->words, b->first, b->n, worker);
+    return DPL_OK;
+}
+
+static dpl_status commit(void *user, size_t index, dpl_error *err)
+{
+    signing *s = user;
+    const block *b = &s->slots[index];
+    if (s->writer)
+        DPL_TRY(dpl__writer_append(s->writer, b->words, b->n * row_bytes(s), err));
+    dpl_progress progress = {"sign", "documents", b->first + b->n, s->n_rows};
+    return dpl__progress(s->ctx, &progress, err);
+}
+
+static dpl_status sign_rows(signing *s, dpl_error *err)
+{
+    s->n_block = (uint32_t)dpl__max(1, BLOCK_BYTES / row_bytes(s));
+    s->n_slots = 2 * (size_t)s->ctx->n_threads + 1;
+    s->slots = dpl__calloc(s->ctx, s->n_slots, sizeof *s->slots);
+    if (!s->slots)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < s->n_slots && !s->kept; i++) {
+        s->slots[i].words = dpl__alloc(s->ctx, s->n_block * row_bytes(s));
+        if (!s->slots[i].words)
+            return dpl__fail_nomem(err);
+    }
+    dpl__pipeline p = {s, s->n_slots, produce, map, commit};
+    return dpl__pipeline_run(s->ctx, &p, err);
+}
+
+static dpl_status signing_init(signing *s, dpl_ctx *ctx, const dpl_vectors *vectors,
+                               dpl_sign_options *options, dpl_error *err)
+{
+    *s = (signing){.ctx = ctx, .n_rows = vectors->sizes.n_rows};
+    DPL_TRY(dpl_sign_check(options, err));
+    return dpl__signer_init(&s->signer, ctx, vectors, options, err);
+}
+
+static void signing_clear(signing *s)
+{
+    for (size_t i = 0; s->slots && !s->kept && i < s->n_slots; i++)
+        dpl__free(s->ctx, s->slots[i].words, s->n_block * row_bytes(s));
+    dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
+    if (s->signer.ctx)
+        dpl__signer_clear(&s->signer);
+    dpl__writer_free(s->writer);
+}
+
+/* ---- what else there is to say about them ------------------------------------------- */
+
+/* {"method":"rp","bits":1024,"seed":1,"vectors":{...}} */
+static bool make_settings(dpl__bytes *out, const dpl__signer *s)
+{
+    char text[200];
+    dpl_str vectors = s->vectors->settings;
+    int n = snprintf(
+        text, sizeof text, "{\"method\":\"%s\",\"%s\":%u,\"seed\":%llu,\"vectors\":",
+        dpl_sign_method_name(s->method), s->method == DPL_SIGN_MINHASH ? "values" : "bits",
+        s->n, (unsigned long long)s->seed);
+    return dpl__vec_append(s->ctx, out, text, (size_t)n) &&
+           (vectors.n ? dpl__vec_append(s->ctx, out, vectors.data, vectors.n)
+                      : dpl__vec_append(s->ctx, out, "null", 4)) &&
+           dpl__vec_push(s->ctx, out, '}');
+}
+
+static dpl_status write_settings(signing *s, dpl_error *err)
+{
+    dpl__bytes settings = {0};
+    dpl_status status =
+        make_settings(&settings, &s->signer)
+            ? dpl__writer_add(s->writer, "settings", 1, settings.data, settings.n, err)
+            : dpl__fail_nomem(err);
+    dpl__vec_clear(s->ctx, &settings);
+    return status;
+}
+
+static dpl_status write_ids(signing *s, dpl_error *err)
+{
+    const dpl_vectors *v = s->signer.vectors;
+    uint64_t end = 0;
+    DPL_TRY(dpl__writer_begin(s->writer, "id.offsets", 8, err));
+    DPL_TRY(dpl__writer_append(s->writer, &end, sizeof end, err));
+    for (uint32_t row = 0; row < s->n_rows; row++) {
+        end += dpl_vectors_id(v, row).n;
+        DPL_TRY(dpl__writer_append(s->writer, &end, sizeof end, err));
+    }
+    DPL_TRY(dpl__writer_begin(s->writer, "id.bytes", 1, err));
+    for (uint32_t row = 0; row < s->n_rows; row++) {
+        dpl_str id = dpl_vectors_id(v, row);
+        DPL_TRY(dpl__writer_append(s->writer, id.data, id.n, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status write_file(signing *s, uint64_t *n_bytes, dpl_error *err)
+{
+    const dpl_vectors *v = s->signer.vectors;
+    const uint64_t shape[DPL__N_SHAPE] = {
+        [DPL__SHAPE_HASH] = DPL__SIGN_HASH,
+        [DPL__SHAPE_METHOD] = s->signer.method,
+        [DPL__SHAPE_N] = s->signer.n,
+        [DPL__SHAPE_SEED] = s->signer.seed,
+        [DPL__SHAPE_PROJECTED] = v->is_projected,
+    };
+    DPL_TRY(dpl__writer_begin(s->writer, "words", 8, err));
+    DPL_TRY(sign_rows(s, err));
+    DPL_TRY(write_ids(s, err));
+    DPL_TRY(dpl__writer_add(s->writer, "shape", 8, shape, sizeof shape, err));
+    DPL_TRY(dpl__writer_add(s->writer, "space", 1, v->space.data, v->space.n, err));
+    DPL_TRY(dpl__writer_add(s->writer, "lang", 1, v->lang.data, v->lang.n, err));
+    DPL_TRY(dpl__writer_add(s->writer, "doc_lang", 1, v->doc_lang.data, v->doc_lang.n, err));
+    DPL_TRY(write_settings(s, err));
+    return dpl__writer_finish(s->writer, n_bytes, err);
+}
+
+/* ---- the two ways ------------------------------------------------------------------- */
+
+dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char *out_path,
+                    const dpl_vectors *vectors, const dpl_sign_options *options, dpl_error *err)
+{
+    double began = dpl__now();
+    dpl_sign_options o = options ? *options : (dpl_sign_options){0};
+    signing s;
+    uint64_t n_bytes = 0;
+    dpl_status status = signing_init(&s, ctx, vectors, &o, err);
+    if (status == DPL_OK)
+        status = dpl__writer_new(&s.writer, ctx, out_path, "signatures", err);
+    if (status == DPL_OK)
+        status = write_file(&s, &n_bytes, err);
+    if (status == DPL_OK && summary)
+        *summary = (dpl_sign_summary){.n_rows = s.n_rows,
+                                      .n = o.n,
+                                      .n_output_bytes = n_bytes,
+                                      .seconds = dpl__now() - began};
+    signing_clear(&s);
+    return status;
+}
+
+/* Room for all rows, 64-byte aligned. */
+static dpl_status make_room(dpl_signatures *sig, const char *spill_dir, dpl_error *err)
+{
+    enum { ALIGN = 64 };
+    size_t n_words = (size_t)sig->sizes.n_rows * sig->sizes.n_words;
+    DPL_TRY(dpl__spill_init(&sig->spill, sig->ctx, spill_dir, err));
+    DPL_TRY(dpl__scratch_init(&sig->words, &sig->spill,
+                              2 * n_words + ALIGN / sizeof *sig->words.data,
+                              (size_t)(sig->ctx->memory / 4), err));
+    char *p = (char *)sig->words.data;
+    sig->bits = (dpl__bits){.n_rows = sig->sizes.n_rows,
+                            .n_words = sig->sizes.n_words,
+                            .words = (void *)(p + -(uintptr_t)p % ALIGN)};
+    return DPL_OK;
+}
+
+static dpl_status describe(dpl_signatures *sig, const dpl__signer *s, dpl_error *err)
+{
+    const dpl_vectors *v = s->vectors;
+    sig->sizes = (dpl_signatures_sizes){.n_rows = v->sizes.n_rows,
+                                        .n_words = s->n_words,
+                                        .n = s->n,
+                                        .method = s->method,
+                                        .seed = s->seed};
+    sig->vectors = v;
+    sig->space = v->space;
+    sig->lang = v->lang;
+    sig->doc_lang = v->doc_lang;
+    sig->is_projected = v->is_projected;
+    if (!make_settings(&sig->made_settings, s))
+        return dpl__fail_nomem(err);
+    sig->settings = (dpl_str){sig->made_settings.data, sig->made_settings.n};
+    return DPL_OK;
+}
+
+dpl_status dpl_signatures_make(dpl_signatures **out, dpl_ctx *ctx, const dpl_vectors *vectors,
+                               const dpl_sign_options *options, dpl_error *err)
+{
+    dpl_sign_options o = options ? *options : (dpl_sign_options){0};
+    signing s;
+    dpl_signatures *sig = NULL;
+    char dir[4096];
+    dpl_status status = signing_init(&s, ctx, vectors, &o, err);
+    if (status == DPL_OK)
+        status = dpl__signatures_new(&sig, ctx, vectors->path, err);
+    if (status == DPL_OK)
+        status = describe(sig, &s.signer, err);
+    if (status == DPL_OK && !o.spill_dir && !dpl__dirname(dir, sizeof dir, vectors->path))
+        status = dpl__fail_errno(err, ENAMETOOLONG, "cannot work beside '%s'", vectors->path);
+    if (status == DPL_OK)
+        status = make_room(sig, o.spill_dir ? o.spill_dir : dir, err);
+    if (status == DPL_OK) {
+        s.kept = (uint64_t *)(uintptr_t)sig->bits.words;
+        status = sign_rows(&s, err);
+    }
+    signing_clear(&s);
+    if (status != DPL_OK) {
+        dpl_signatures_close(sig);
+        sig = NULL;
+    }
+    *out = sig;
+    return status;
+}

@@ -1,0 +1,194 @@
+/*
+ * signatures.c - signatures opened, walked and compared.
+ *
+ * Opening verifies every checksum and every number, as for all our files.
+ */
+#include "signatures/signatures.h"
+
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+#include "signatures/shape.h"
+#include "vectors/vectors.h"
+
+/* ---- opening ------------------------------------------------------------------------ */
+
+static dpl_status get_shape(dpl_signatures *s, dpl_error *err)
+{
+    const uint64_t *shape;
+    DPL_TRY(dpl__get_n(s->file, "shape", 8, &shape, DPL__N_SHAPE, err));
+    if (shape[DPL__SHAPE_HASH] != DPL__SIGN_HASH)
+        return dpl__fail(err, DPL_E_UNSUPPORTED,
+                         "'%s': section 'shape': hyperplanes of kind %llu are not known here",
+                         s->path, (unsigned long long)shape[DPL__SHAPE_HASH]);
+    dpl_sign_options o = {.method = (dpl_sign_method)shape[DPL__SHAPE_METHOD],
+                          .n = (unsigned)shape[DPL__SHAPE_N]};
+    if (shape[DPL__SHAPE_METHOD] > DPL_SIGN_MINHASH || shape[DPL__SHAPE_N] == 0 ||
+        shape[DPL__SHAPE_N] > UINT32_MAX || dpl_sign_check(&o, NULL) != DPL_OK ||
+        o.n != shape[DPL__SHAPE_N] || shape[DPL__SHAPE_PROJECTED] > 1)
+        return dpl__damaged(s->file, "shape", "number out of range", err);
+    s->sizes.method = o.method;
+    s->sizes.n = o.n;
+    s->sizes.n_words = dpl__sign_words(&o);
+    s->sizes.seed = shape[DPL__SHAPE_SEED];
+    s->is_projected = shape[DPL__SHAPE_PROJECTED];
+    return DPL_OK;
+}
+
+static dpl_status get_text(const dpl_signatures *s, const char *name, dpl_str *out,
+                           dpl_error *err)
+{
+    DPL_TRY(dpl__get(s->file, name, 1, &out->data, &out->n, err));
+    uint8_t most;
+    if (s->ctx->kernels->utf8_prefix((const uint8_t *)out->data, out->n, &most) != out->n)
+        return dpl__damaged(s->file, name, "invalid UTF-8", err);
+    return DPL_OK;
+}
+
+static dpl_status get_everything(dpl_signatures *s, dpl_error *err)
+{
+    DPL_TRY(dpl__check_kind(s->file, "signatures", err));
+    DPL_TRY(dpl_file_check(s->file, err));
+    DPL_TRY(get_shape(s, err));
+    DPL_TRY(dpl__get_strings(s->file, "id.offsets", "id.bytes", &s->ids, SIZE_MAX, err));
+    s->sizes.n_rows = (uint32_t)s->ids.n;
+    s->bits = (dpl__bits){.n_rows = s->sizes.n_rows, .n_words = s->sizes.n_words};
+    DPL_TRY(dpl__get_n(s->file, "words", 8, &s->bits.words,
+                       (size_t)s->sizes.n_rows * s->sizes.n_words, err));
+    DPL_TRY(get_text(s, "settings", &s->settings, err));
+    DPL_TRY(get_text(s, "space", &s->space, err));
+    DPL_TRY(get_text(s, "lang", &s->lang, err));
+    return get_text(s, "doc_lang", &s->doc_lang, err);
+}
+
+dpl_status dpl__signatures_new(dpl_signatures **out, dpl_ctx *ctx, const char *path,
+                               dpl_error *err)
+{
+    dpl_signatures *s = *out = dpl__calloc(ctx, 1, sizeof *s);
+    if (!s)
+        return dpl__fail_nomem(err);
+    s->ctx = ctx;
+    s->path = dpl__alloc(ctx, strlen(path) + 1);
+    if (!s->path)
+        return dpl__fail_nomem(err);
+    memcpy(s->path, path, strlen(path) + 1);
+    return DPL_OK;
+}
+
+dpl_status dpl_signatures_open(dpl_signatures **out, dpl_ctx *ctx, const char *path,
+                               dpl_error *err)
+{
+    dpl_signatures *s;
+    dpl_status status = dpl__signatures_new(&s, ctx, path, err);
+    if (status == DPL_OK)
+        status = dpl_file_open(&s->file, ctx, path, err);
+    if (status == DPL_OK)
+        status = get_everything(s, err);
+    if (status != DPL_OK) {
+        dpl_signatures_close(s);
+        s = NULL;
+    }
+    *out = s;
+    return status;
+}
+
+void dpl_signatures_close(dpl_signatures *s)
+{
+    if (!s)
+        return;
+    dpl__vec_clear(s->ctx, &s->made_settings);
+    dpl__scratch_clear(&s->words);
+    dpl__spill_clear(&s->spill);
+    dpl_file_close(s->file);
+    if (s->path)
+        dpl__free(s->ctx, s->path, strlen(s->path) + 1);
+    dpl__free(s->ctx, s, sizeof *s);
+}
+
+/* ---- walking ------------------------------------------------------------------------ */
+
+const dpl_signatures_sizes *dpl_signatures_size(const dpl_signatures *s)
+{
+    return &s->sizes;
+}
+
+const char *dpl_signatures_path(const dpl_signatures *s)
+{
+    return s->path;
+}
+
+dpl_str dpl_signatures_settings(const dpl_signatures *s)
+{
+    return s->settings;
+}
+
+dpl_str dpl_signatures_id(const dpl_signatures *s, uint32_t row)
+{
+    assert(row < s->sizes.n_rows);
+    return s->vectors ? dpl_vectors_id(s->vectors, row) : dpl__string(&s->ids, row);
+}
+
+const dpl__bits *dpl__signatures_bits(const dpl_signatures *s)
+{
+    return &s->bits;
+}
+
+const uint64_t *dpl_signatures_row(const dpl_signatures *s, uint32_t row)
+{
+    assert(row < s->sizes.n_rows);
+    return dpl__bits_row(&s->bits, row);
+}
+
+/* ---- comparing ---------------------------------------------------------------------- */
+
+static const char *unit(const dpl_signatures *s)
+{
+    return s->sizes.method == DPL_SIGN_MINHASH ? "values" : "bits";
+}
+
+/* "'left' has X, 'right' has Y": long texts are cut. */
+static dpl_status differ(const dpl_signatures *l, const dpl_signatures *r, const char *what,
+                         dpl_str left, dpl_str right, dpl_error *err)
+{
+    return dpl__fail(err, DPL_E_USAGE,
+                     "signatures of different %s: '%s' has '%.*s', '%s' has '%.*s'", what,
+                     l->path, (int)dpl__min(left.n, 100), left.data, r->path,
+                     (int)dpl__min(right.n, 100), right.data);
+}
+
+dpl_status dpl_signatures_check_match(const dpl_signatures *l, const dpl_signatures *r,
+                                      dpl_error *err)
+{
+    const dpl_signatures_sizes *a = &l->sizes, *b = &r->sizes;
+    if (a->method != b->method)
+        return differ(l, r, "methods", dpl__cstr(dpl_sign_method_name(a->method)),
+                      dpl__cstr(dpl_sign_method_name(b->method)), err);
+    if (a->n != b->n)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "signatures of different length: '%s' has %u %s, '%s' has %u", l->path,
+                         a->n, unit(l), r->path, b->n);
+    if (a->seed != b->seed)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "signatures of different seeds: '%s' has %llu, '%s' has %llu", l->path,
+                         (unsigned long long)a->seed, r->path, (unsigned long long)b->seed);
+    if (!dpl__str_eq(l->space, r->space))
+        return differ(l, r, "vectors", l->space, r->space, err);
+    if ((l->is_projected || r->is_projected) && !dpl__str_eq(l->lang, r->lang))
+        return differ(l, r, "languages", l->lang, r->lang, err);
+    return DPL_OK;
+}
+
+unsigned dpl_signatures_distance(const dpl_signatures *l, uint32_t left_row,
+                                 const dpl_signatures *r, uint32_t right_row)
+{
+    assert(l->sizes.method == r->sizes.method && l->sizes.n == r->sizes.n);
+    const uint64_t *a = dpl_signatures_row(l, left_row), *b = dpl_signatures_row(r, right_row);
+    if (l->sizes.method != DPL_SIGN_MINHASH)
+        return l->ctx->kernels->hamming(a, b, l->sizes.n_words);
+    unsigned n = 0; /* a last value without a partner has 0 beside it in every row */
+    for (uint32_t w = 0; w < l->sizes.n_words; w++) {
+        uint64_t x = a[w] ^ b[w];
+        n += (uint32_t)x != 0;
+        n += x >> 32 != 0;
+    }
+    return n;
+}

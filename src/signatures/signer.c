@@ -1,0 +1,281 @@
+/*
+ * signer.c - rows of vectors to rows of words.
+ *
+ * Sparse rows: weights become whole numbers up to 63, relative to the largest of the row, and
+ * the kernels do the rest; src/kernels/sign.h has the hyperplanes. Dense rows: numbers become
+ * whole ones up to 4095 in size, and hyperplanes have entries of 2 popcount(63 random bits) -
+ * 63, which is nearly Gaussian: a few dimensions with entries of +1 and -1 know only a few
+ * directions. All sums are whole numbers, so every instruction set gives the same bits; and all
+ * are odd, so none is 0, and the opposite of a row has the opposite signature.
+ *
+ * Cost: nothing per term of the vocabulary but its key (8 bytes, when they fit into an eighth
+ * of the memory), nothing per hyperplane and term; dense rows have all hyperplanes in memory
+ * when they fit into an eighth of it, else make them anew for every tile of rows.
+ */
+#include "signatures/signer.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "kernels/kernels.h"
+#include "par/pool.h"
+#include "signatures/shape.h"
+
+#include <math.h>
+
+enum { FIXED = 4095, PLANES = DPL__SIGN_PLANES, TILE_BYTES = 256 << 10, ALIGN = 64 };
+
+struct dpl__sign_scratch {
+    char *memory; /* all of it, of n_bytes */
+    size_t n_bytes;
+    void *kernel;
+    uint64_t *keys;   /* sparse: of the row's terms */
+    uint8_t *weights; /* sparse */
+    int16_t *rows;    /* dense: a tile */
+    int16_t *planes;  /* dense, when there is no room for all */
+};
+
+/* ---- sparse rows -------------------------------------------------------------------- */
+
+enum { KEYS_PER_JOB = 1 << 14 };
+
+static dpl_status make_keys(void *user, size_t job, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const dpl__signer *s = user;
+    size_t end = dpl__min((job + 1) * KEYS_PER_JOB, s->vectors->terms.n);
+    for (size_t i = job * KEYS_PER_JOB; i < end; i++)
+        s->keys[i] = dpl__term_key(dpl__string(&s->vectors->terms, i));
+    return DPL_OK;
+}
+
+static void get_keys(const dpl__signer *s, uint64_t *out, const uint32_t *terms, size_t n)
+{
+    if (s->keys)
+        for (size_t i = 0; i < n; i++)
+            out[i] = s->keys[terms[i]];
+    else
+        for (size_t i = 0; i < n; i++)
+            out[i] = dpl__term_key(dpl__string(&s->vectors->terms, terms[i]));
+}
+
+/* The seed of the words from number `word` on, as many as a kernel does at once. */
+static uint64_t seed_of(const dpl__signer *s, size_t word)
+{
+    return dpl__mix(s->seed ^ dpl__mix((uint64_t)s->method << 32 | word / DPL__SIGN_WORDS));
+}
+
+static void sign_sparse(const dpl__signer *s, uint64_t *out, uint32_t row,
+                        struct dpl__sign_scratch *scr)
+{
+    const dpl__kernels *k = s->ctx->kernels;
+    const dpl__rows *rows = &s->vectors->rows;
+    uint64_t begin = rows->offsets[row];
+    size_t n = (size_t)(rows->offsets[row + 1] - begin);
+    get_keys(s, scr->keys, rows->terms + begin, n);
+    if (s->method != DPL_SIGN_MINHASH)
+        k->sign_weights(scr->weights, rows->weights + begin, n);
+    if (s->n % 2) /* a last value without a partner */
+        out[s->n_words - 1] = 0;
+    for (size_t word = 0; word < s->n_words; word += DPL__SIGN_WORDS) {
+        size_t n_words = dpl__min(DPL__SIGN_WORDS, s->n_words - word);
+        if (s->method == DPL_SIGN_RP)
+            k->sign_rp(out + word, n_words, scr->keys, scr->weights, n, seed_of(s, word),
+                       scr->kernel);
+        else if (s->method == DPL_SIGN_SIMHASH)
+            k->sign_votes(out + word, n_words, scr->keys, scr->weights, n, seed_of(s, word),
+                          scr->kernel);
+        else
+            k->sign_minima((uint32_t *)(void *)(out + word),
+                           dpl__min(2 * DPL__SIGN_WORDS, s->n - 2 * word), scr->keys, n,
+                           seed_of(s, word), scr->kernel);
+    }
+}
+
+/* ---- dense rows --------------------------------------------------------------------- */
+
+static int popcount(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (int)(x * 0x0101010101010101u >> 56);
+}
+
+static void make_plane(const dpl__signer *s, int16_t *out, size_t bit)
+{
+    uint64_t seed = dpl__mix(s->seed ^ dpl__mix(bit));
+    size_t dim = s->vectors->dense.dim;
+    for (size_t i = 0; i < dim; i++)
+        out[i] = (int16_t)(2 * popcount(dpl__mix(dpl__mix(i) ^ seed) >> 1) - 63);
+    memset(out + dim, 0, (s->dim - dim) * sizeof *out);
+}
+
+static dpl_status make_planes(void *user, size_t job, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const dpl__signer *s = user;
+    for (size_t bit = job * PLANES; bit < (job + 1) * PLANES; bit++)
+        make_plane(s, s->planes + bit * s->dim, bit);
+    return DPL_OK;
+}
+
+/* Numbers relative to the largest; their sum is odd. */
+static void to_fixed(const dpl__signer *s, int16_t *out, const float *row)
+{
+    size_t dim = s->vectors->dense.dim, largest = 0;
+    for (size_t i = 1; i < dim; i++)
+        if (fabsf(row[i]) > fabsf(row[largest]))
+            largest = i;
+    const float scale = FIXED / fabsf(row[largest]);
+    int sum = 0;
+    for (size_t i = 0; i < dim; i++) {
+        out[i] = (int16_t)(row[i] * scale + (row[i] < 0 ? -0.5f : 0.5f));
+        sum ^= out[i];
+    }
+    if (sum % 2 == 0)
+        out[largest] = (int16_t)(out[largest] > 0 ? out[largest] - 1 : out[largest] + 1);
+    memset(out + dim, 0, (s->dim - dim) * sizeof *out);
+}
+
+static void sign_tile(const dpl__signer *s, uint64_t *out, uint32_t first, uint32_t n,
+                      struct dpl__sign_scratch *scr)
+{
+    const dpl__dense *dense = &s->vectors->dense;
+    memset(out, 0, (size_t)n * s->n_words * sizeof *out);
+    for (uint32_t i = 0; i < n; i++)
+        to_fixed(s, scr->rows + i * s->dim, dense->values + (size_t)(first + i) * dense->dim);
+    for (size_t bit = 0; bit < s->n; bit += PLANES) {
+        const int16_t *planes = s->planes ? s->planes + bit * s->dim : scr->planes;
+        for (size_t i = 0; !s->planes && i < PLANES; i++)
+            make_plane(s, scr->planes + i * s->dim, bit + i);
+        for (uint32_t i = 0; i < n; i++)
+            out[(size_t)i * s->n_words + bit / 64] |=
+                (uint64_t)s->ctx->kernels->sign_dots(scr->rows + i * s->dim, planes, s->dim)
+                << bit % 64;
+    }
+}
+
+/* ---- both --------------------------------------------------------------------------- */
+
+void dpl__signer_rows(const dpl__signer *s, uint64_t *out, uint32_t first, uint32_t n,
+                      unsigned worker)
+{
+    struct dpl__sign_scratch *scr = &s->scratch[worker];
+    if (s->dim == 0)
+        for (uint32_t i = 0; i < n; i++)
+            sign_sparse(s, out + (size_t)i * s->n_words, first + i, scr);
+    else
+        for (uint32_t i = 0; i < n; i += (uint32_t)s->n_tile)
+            sign_tile(s, out + (size_t)i * s->n_words, first + i,
+                      (uint32_t)dpl__min(s->n_tile, n - i), scr);
+}
+
+static size_t longest_row(const dpl__rows *rows)
+{
+    uint64_t n = 0;
+    for (uint32_t r = 0; r < rows->n_rows; r++)
+        if (rows->offsets[r + 1] - rows->offsets[r] > n)
+            n = rows->offsets[r + 1] - rows->offsets[r];
+    return (size_t)n;
+}
+
+/* The first aligned place in memory that has ALIGN bytes to spare. */
+static void *aligned(char *memory)
+{
+    return memory + -(uintptr_t)memory % ALIGN;
+}
+
+/* Takes n bytes of a worker's memory; with none yet it only counts. */
+static void *take(struct dpl__sign_scratch *scr, char **at, size_t n)
+{
+    void *p = *at;
+    n = (n + ALIGN - 1) / ALIGN * ALIGN;
+    if (scr->memory)
+        *at += n;
+    else
+        scr->n_bytes += n;
+    return p;
+}
+
+static void lay_out(const dpl__signer *s, struct dpl__sign_scratch *scr, size_t longest)
+{
+    char *at = scr->memory ? aligned(scr->memory) : NULL;
+    scr->kernel = take(scr, &at, DPL__SIGN_SCRATCH);
+    scr->keys = take(scr, &at, longest * sizeof *scr->keys);
+    scr->weights = take(scr, &at, longest * sizeof *scr->weights);
+    scr->rows = take(scr, &at, s->n_tile * s->dim * sizeof *scr->rows);
+    scr->planes = take(scr, &at, s->planes ? 0 : PLANES * s->dim * sizeof *scr->planes);
+}
+
+static dpl_status set_up_workers(dpl__signer *s, dpl_error *err)
+{
+    size_t longest = s->dim ? 0 : longest_row(&s->vectors->rows);
+    s->scratch = dpl__calloc(s->ctx, s->ctx->n_threads, sizeof *s->scratch);
+    if (!s->scratch)
+        return dpl__fail_nomem(err);
+    for (unsigned i = 0; i < s->ctx->n_threads; i++) {
+        struct dpl__sign_scratch *scr = &s->scratch[i];
+        lay_out(s, scr, longest);
+        scr->n_bytes += ALIGN;
+        scr->memory = dpl__alloc(s->ctx, scr->n_bytes);
+        if (!scr->memory)
+            return dpl__fail_nomem(err);
+        lay_out(s, scr, longest);
+    }
+    return DPL_OK;
+}
+
+static dpl_status set_up_sparse(dpl__signer *s, dpl_error *err)
+{
+    size_t n = s->vectors->terms.n;
+    if (n == 0 || n > s->ctx->memory / 8 / sizeof *s->keys)
+        return DPL_OK;
+    s->keys = dpl__alloc(s->ctx, n * sizeof *s->keys);
+    if (!s->keys)
+        return dpl__fail_nomem(err);
+    return dpl__parallel_for(s->ctx, (n + KEYS_PER_JOB - 1) / KEYS_PER_JOB, s, make_keys, err);
+}
+
+static dpl_status set_up_dense(dpl__signer *s, dpl_error *err)
+{
+    size_t dim = s->vectors->dense.dim;
+    s->dim = (dim + DPL__SIGN_DIMS - 1) / DPL__SIGN_DIMS * DPL__SIGN_DIMS;
+    s->n_tile = dpl__max(1, TILE_BYTES / (s->dim * sizeof *s->planes));
+    if (s->dim > s->ctx->memory / 8 / sizeof *s->planes / s->n)
+        return DPL_OK;
+    s->n_plane_bytes = s->n * s->dim * sizeof *s->planes + ALIGN;
+    s->plane_memory = dpl__alloc(s->ctx, s->n_plane_bytes);
+    if (!s->plane_memory)
+        return dpl__fail_nomem(err);
+    s->planes = aligned(s->plane_memory);
+    return dpl__parallel_for(s->ctx, s->n / PLANES, s, make_planes, err);
+}
+
+dpl_status dpl__signer_init(dpl__signer *s, dpl_ctx *ctx, const dpl_vectors *vectors,
+                            const dpl_sign_options *options, dpl_error *err)
+{
+    *s = (dpl__signer){.ctx = ctx,
+                       .vectors = vectors,
+                       .method = options->method,
+                       .n = options->n,
+                       .n_words = dpl__sign_words(options),
+                       .seed = ctx->seed};
+    bool is_dense = vectors->sizes.dim > 0;
+    if (is_dense && s->method == DPL_SIGN_MINHASH) {
+        dpl__fail(err, DPL_E_USAGE, "'%s' has dense rows, and minhash needs terms",
+                  vectors->path);
+        dpl__hint(err, "rp takes dense rows");
+        return DPL_E_USAGE;
+    }
+    DPL_TRY(is_dense ? set_up_dense(s, err) : set_up_sparse(s, err));
+    return set_up_workers(s, err);
+}
+
+void dpl__signer_clear(dpl__signer *s)
+{
+    for (unsigned i = 0; s->scratch && i < s->ctx->n_threads; i++)
+        dpl__free(s->ctx, s->scratch[i].memory, s->scratch[i].n_bytes);
+    dpl__free(s->ctx, s->scratch, s->ctx->n_threads * sizeof *s->scratch);
+    dpl__free(s->ctx, s->keys, s->vectors->terms.n * sizeof *s->keys);
+    dpl__free(s->ctx, s->plane_memory, s->n_plane_bytes);
+}
