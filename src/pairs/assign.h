@@ -1,0 +1,29 @@
+/*
+ * assign.h - one-to-one with the largest sum.
+ */
+#ifndef DPL_SRC_ASSIGN_H
+#define DPL_SRC_ASSIGN_H
+
+#include "base/base.h"
+
+/* Edges of left row l: rights[i] with weights[i], i from offsets[l] to offsets[l + 1] - 1,
+ * weights positive and falling. */
+typedef struct dpl__bipartite {
+    uint32_t n_left, n_right; /* neither is 0 */
+    const uint64_t *offsets;  /* n_left + 1 */
+    const uint32_t *rights;
+    const uint32_t *weights;
+} dpl__bipartite;
+
+/* Stays alone. */
+#define DPL__NO_MATE UINT32_MAX
+
+/* mates[l] is the right row of left row l, DPL__NO_MATE for none; every right row at most
+ * once. No other choice has a larger sum of weights. */
+dpl_status dpl__assign(uint32_t *mates, dpl_ctx *ctx, const dpl__bipartite *graph,
+                       dpl_error *err);
+
+/* Bytes that it takes beside the graph and the mates. */
+uint64_t dpl__assign_bytes(uint32_t n_left, uint32_t n_right);
+
+#endif

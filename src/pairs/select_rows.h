@@ -1,0 +1,55 @@
+/*
+ * select_rows.h - what selection remembers of each row: its best partners, its nearest scores.
+ * Owned.
+ */
+#ifndef DPL_SRC_SELECT_ROWS_H
+#define DPL_SRC_SELECT_ROWS_H
+
+#include "base/base.h"
+
+/* A partner of a row as a number: the larger, the better. By score, then the lower row. */
+static inline uint64_t dpl__partner(float score, uint32_t row)
+{
+    uint32_t bits;
+    memcpy(&bits, &score, sizeof bits);
+    bits = bits >> 31 ? ~bits : bits | 0x80000000u; /* rises with the score, never 0 */
+    return (uint64_t)bits << 32 | (uint32_t)~row;
+}
+
+/* The n best partners of every row: a heap each, the worst of them at its root. */
+typedef struct dpl__partners {
+    dpl_ctx *ctx;
+    uint32_t n_rows;
+    unsigned n;
+    uint64_t *best; /* 0: none yet */
+} dpl__partners;
+
+/* DPL_E_LIMIT when they do not fit into the context's memory. */
+dpl_status dpl__partners_init(dpl__partners *p, dpl_ctx *ctx, uint32_t n_rows, unsigned n,
+                              dpl_error *err);
+void dpl__partners_clear(dpl__partners *p);
+/* Is it among the n best so far? */
+bool dpl__partners_offer(dpl__partners *p, uint32_t row, uint64_t partner);
+
+static inline bool dpl__partners_has(const dpl__partners *p, uint32_t row, uint64_t partner)
+{
+    return partner >= p->best[(size_t)row * p->n];
+}
+
+/* The k highest scores of every row, then half of their mean. */
+typedef struct dpl__nearest {
+    dpl_ctx *ctx;
+    uint32_t n_rows;
+    unsigned k;
+    float *scores; /* a heap each, the lowest at its root; the threshold where there is none */
+    double *halves;
+} dpl__nearest;
+
+dpl_status dpl__nearest_init(dpl__nearest *n, dpl_ctx *ctx, uint32_t n_rows, unsigned k,
+                             float threshold, dpl_error *err);
+void dpl__nearest_clear(dpl__nearest *n);
+void dpl__nearest_offer(dpl__nearest *n, uint32_t row, float score);
+/* Ends offering: halves[row] is there, scores is not any more. */
+dpl_status dpl__nearest_finish(dpl__nearest *n, dpl_error *err);
+
+#endif
