@@ -4,6 +4,7 @@
  * kernels_scalar.c is the specification. Each level starts from a copy of the level below and
  * overwrites what it does better. All entries agree bit for bit at every length and alignment;
  * the one of floating-point numbers because its order of additions is part of what it is.
+ * overwrites what it does better. All entries agree bit for bit at every length and alignment.
  */
 #ifndef DPL_SRC_KERNELS_H
 #define DPL_SRC_KERNELS_H
@@ -71,6 +72,13 @@ typedef struct dpl__kernels {
      * dim is a multiple of DPL__SIGN_DIMS; numbers are below 2^12 (row) and 2^6 (planes) in
      * size; both are 64-byte aligned. */
     uint32_t (*sign_dots)(const int16_t *row, const int16_t *planes, size_t dim);
+
+    /* ---- sparse rows (sparse_*.c) ---- */
+
+    /* The products dense[terms[i]] * weights[i] that are not 0, in order; returns how many.
+     * out has room for n; a product of two floats is exact. */
+    size_t (*sparse_products)(double *out, const float *dense, const uint32_t *terms,
+                              const float *weights, size_t n);
 } dpl__kernels;
 
 enum {
@@ -97,6 +105,10 @@ uint32_t dpl__crc32c_join(uint32_t crc_a, uint32_t crc_b, uint64_t n_b);
 
 /* The specification, for levels that use it where a vector is not enough. */
 size_t dpl__utf8_prefix_scalar(const uint8_t *p, size_t n, uint8_t *most);
+
+/* What sparse_*.c has of each level. */
+void dpl__kernels_sparse_scalar(dpl__kernels *k);
+void dpl__kernels_sparse_avx512(dpl__kernels *k);
 
 void dpl__kernels_scalar(dpl__kernels *k);
 void dpl__kernels_sse42(dpl__kernels *k);

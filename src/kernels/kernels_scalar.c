@@ -148,4 +148,5 @@ void dpl__kernels_scalar(dpl__kernels *k)
     k->hamming_mask = hamming_mask;
     k->dot = dot;
     dpl__sign_scalar(k);
+    dpl__kernels_sparse_scalar(k);
 }

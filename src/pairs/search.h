@@ -46,8 +46,15 @@ typedef struct dpl__pair_sink {
 typedef struct dpl__sides {
     const dpl_vectors *left, *right;
     bool is_self;
-    uint32_t *to_left; /* sparse: for each term of right its number in left, DPL__NO_TERM */
+    uint32_t *to_right; /* sparse: for each term of left its number in right, DPL__NO_TERM;
+                           NULL: the same numbers */
 } dpl__sides;
+
+/* Whether a score, as it is reported, makes a pair: at least the threshold and above 0. */
+static inline bool dpl__is_pair(float score, double threshold)
+{
+    return (double)score >= threshold && score > 0;
+}
 
 /* DPL_E_USAGE when they do not match; right NULL: within left. */
 dpl_status dpl__sides_init(dpl__sides *sides, dpl_ctx *ctx, const dpl_vectors *left,

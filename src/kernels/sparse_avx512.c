@@ -1,0 +1,44 @@
+/*
+ * sparse_avx512.c - sparse rows: weights gathered 16 at a time, what is zero squeezed out.
+ */
+#include "kernels/kernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+/* Eight products; the ones that are not 0 go to out. */
+static inline size_t put_products(double *out, __m256 a, __m256 b)
+{
+    __m512d product = _mm512_mul_pd(_mm512_cvtps_pd(a), _mm512_cvtps_pd(b));
+    __mmask8 m = _mm512_cmp_pd_mask(product, _mm512_setzero_pd(), _CMP_NEQ_UQ);
+    _mm512_storeu_pd(out, _mm512_maskz_compress_pd(m, product));
+    return (size_t)__builtin_popcount(m);
+}
+
+static size_t sparse_products(double *out, const float *dense, const uint32_t *terms,
+                              const float *weights, size_t n)
+{
+    size_t n_out = 0, i = 0;
+    for (; i + 16 <= n; i += 16) {
+        __m512 a = _mm512_i32gather_ps(_mm512_loadu_si512(terms + i), dense, 4);
+        __m512 b = _mm512_loadu_ps(weights + i);
+        if (!_mm512_cmp_ps_mask(a, _mm512_setzero_ps(), _CMP_NEQ_UQ))
+            continue;
+        n_out +=
+            put_products(out + n_out, _mm512_castps512_ps256(a), _mm512_castps512_ps256(b));
+        n_out += put_products(out + n_out, _mm512_extractf32x8_ps(a, 1),
+                              _mm512_extractf32x8_ps(b, 1));
+    }
+    for (; i < n; i++) {
+        double product = (double)dense[terms[i]] * (double)weights[i];
+        out[n_out] = product;
+        n_out += product != 0;
+    }
+    return n_out;
+}
+
+void dpl__kernels_sparse_avx512(dpl__kernels *k)
+{
+    k->sparse_products = sparse_products;
+}
+#endif

@@ -1,0 +1,71 @@
+/*
+ * exact.h - between the files of the exact search: canonical scores of one left row, and the
+ * ways to find pairs that exact.c puts to work.
+ */
+#ifndef DPL_SRC_EXACT_H
+#define DPL_SRC_EXACT_H
+
+#include "pairs/search.h"
+
+#include "base/vec.h"
+
+struct dpl__kernels;
+
+/* ---- canonical scores --------------------------------------------------------------- */
+
+/* One left row against any right rows. Owned. */
+typedef struct dpl__scorer {
+    const dpl__sides *sides;
+    const struct dpl__kernels *kernels;
+    float *weights; /* sparse: the left row at the numbers of right's terms, else all zero */
+    uint32_t row;   /* what is there; DPL__NO_ROW: nothing */
+} dpl__scorer;
+
+#define DPL__NO_ROW UINT32_MAX
+
+/* False when there is no memory. */
+bool dpl__scorer_init(dpl__scorer *s, dpl_ctx *ctx, const dpl__sides *sides);
+void dpl__scorer_clear(dpl__scorer *s, dpl_ctx *ctx);
+void dpl__scorer_set(dpl__scorer *s, uint32_t left_row);
+float dpl__score(const dpl__scorer *s, uint32_t right_row);
+/* Fetches a right row that will be asked for soon. */
+void dpl__scorer_prefetch(const dpl__scorer *s, uint32_t right_row);
+
+/* The number in right of a term of left. */
+static inline uint32_t dpl__right_term(const dpl__sides *sides, uint32_t term)
+{
+    return sides->to_right ? sides->to_right[term] : term;
+}
+
+/* ---- ways to find pairs ------------------------------------------------------------- */
+
+typedef DPL_VEC(dpl_pair) dpl__found;
+
+/* Finds the pairs of left rows among a range of right rows. begin builds what it needs of the
+ * range, as large as fit says; find works on all threads at a time. */
+typedef struct dpl__way {
+    void *self;
+    /* Where the range that begins at `first` should end to take not much more than n_bytes. */
+    uint32_t (*fit)(const void *self, uint32_t first, uint64_t n_bytes);
+    dpl_status (*begin)(void *self, uint32_t first, uint32_t end, dpl_error *err);
+    /* Appends the pairs of the n left rows, all pairs of one row rising, then the next, until
+     * `most` are there: *n_done rows (at least one) are finished. */
+    dpl_status (*find)(void *self, dpl__found *out, size_t *n_done, const uint32_t *rows,
+                       size_t n, size_t most, unsigned worker, dpl_error *err);
+} dpl__way;
+
+/* exact_plain.c: all products are added up, in double and in canonical order. */
+typedef struct dpl__plain dpl__plain;
+dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__sides *sides,
+                          double threshold, dpl_error *err);
+void dpl__plain_free(dpl__plain *p);
+dpl__way dpl__plain_way(dpl__plain *p);
+
+/* exact_dense.c: dense rows, all against all. */
+typedef struct dpl__all_dense dpl__all_dense;
+dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__sides *sides,
+                              double threshold, dpl_error *err);
+void dpl__all_dense_free(dpl__all_dense *d);
+dpl__way dpl__all_dense_way(dpl__all_dense *d);
+
+#endif
