@@ -79,6 +79,13 @@ typedef struct dpl__kernels {
      * out has room for n; a product of two floats is exact. */
     size_t (*sparse_products)(double *out, const float *dense, const uint32_t *terms,
                               const float *weights, size_t n);
+    /* sums[low half] += high half * weight >> 16 for each of the n postings, whose low halves
+     * differ. */
+    void (*sparse_add)(uint16_t *sums, const uint32_t *postings, size_t n, uint16_t weight);
+    /* The places i < n, rising, with sums[i] + (norms[i] * norm >> 16) >= least, in plain
+     * numbers; returns how many and leaves zeros. out has room for n; n <= 65536. */
+    size_t (*sparse_sweep)(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
+                           uint16_t norm, uint16_t least);
 } dpl__kernels;
 
 enum {
@@ -108,6 +115,7 @@ size_t dpl__utf8_prefix_scalar(const uint8_t *p, size_t n, uint8_t *most);
 
 /* What sparse_*.c has of each level. */
 void dpl__kernels_sparse_scalar(dpl__kernels *k);
+void dpl__kernels_sparse_avx2(dpl__kernels *k);
 void dpl__kernels_sparse_avx512(dpl__kernels *k);
 
 void dpl__kernels_scalar(dpl__kernels *k);

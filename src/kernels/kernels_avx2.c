@@ -97,5 +97,6 @@ void dpl__kernels_avx2(dpl__kernels *k)
     k->utf8_prefix = utf8_prefix;
     dpl__hamming_avx2(k);
     dpl__dot_avx2(k);
+    dpl__kernels_sparse_avx2(k);
 }
 #endif

@@ -37,8 +37,48 @@ static size_t sparse_products(double *out, const float *dense, const uint32_t *t
     return n_out;
 }
 
+/* Which of 32 places reach the least; zeros are left. */
+static inline uint32_t sweep_32(uint16_t *sums, const uint16_t *norms, __m512i norm,
+                                __m512i least)
+{
+    __m512i bound = _mm512_adds_epu16(_mm512_loadu_si512(sums),
+                                      _mm512_mulhi_epu16(_mm512_loadu_si512(norms), norm));
+    _mm512_storeu_si512(sums, _mm512_setzero_si512());
+    return _mm512_cmpge_epu16_mask(bound, least);
+}
+
+static inline size_t put_places(uint16_t *out, size_t i, uint64_t mask)
+{
+    size_t n = 0;
+    for (; mask; mask &= mask - 1)
+        out[n++] = (uint16_t)(i + (unsigned)__builtin_ctzll(mask));
+    return n;
+}
+
+static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
+                           uint16_t norm, uint16_t least)
+{
+    const __m512i vnorm = _mm512_set1_epi16((short)norm);
+    const __m512i vleast = _mm512_set1_epi16((short)least);
+    size_t n_out = 0, i = 0;
+    for (; i + 64 <= n; i += 64) {
+        uint64_t mask = sweep_32(sums + i, norms + i, vnorm, vleast) |
+                        (uint64_t)sweep_32(sums + i + 32, norms + i + 32, vnorm, vleast) << 32;
+        if (mask)
+            n_out += put_places(out + n_out, i, mask);
+    }
+    for (; i < n; i++) {
+        uint32_t bound = sums[i] + ((uint32_t)norms[i] * norm >> 16);
+        sums[i] = 0;
+        out[n_out] = (uint16_t)i;
+        n_out += bound >= least;
+    }
+    return n_out;
+}
+
 void dpl__kernels_sparse_avx512(dpl__kernels *k)
 {
     k->sparse_products = sparse_products;
+    k->sparse_sweep = sparse_sweep;
 }
 #endif

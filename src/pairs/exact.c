@@ -306,18 +306,35 @@ dpl_status dpl__exact(dpl_ctx *ctx, const dpl__sides *sides, double threshold,
         DPL_TRY(count_products(n_multiplied, ctx, sides, rows, n_rows, err));
     if (n_rows == 0 || n_right == 0)
         return DPL_OK;
+    dpl__field field = {.sides = sides,
+                        .threshold = threshold,
+                        .queries = rows,
+                        .n_queries = (uint32_t)n_rows,
+                        .n_indexed = n_right};
     search s = {.ctx = ctx, .rows = rows, .n_rows = n_rows, .sink = sink};
     dpl_status status;
+    dpl__term_plan plan = {0};
     if (sides->left->sizes.dim) {
         dpl__all_dense *dense;
         DPL_TRY(dpl__all_dense_new(&dense, ctx, sides, threshold, err));
         status = search_with(&s, dpl__all_dense_way(dense), n_right, spill, err);
         dpl__all_dense_free(dense);
-    } else {
-        dpl__plain *plain;
-        DPL_TRY(dpl__plain_new(&plain, ctx, sides, threshold, err));
-        status = search_with(&s, dpl__plain_way(plain), n_right, spill, err);
-        dpl__plain_free(plain);
+        return status;
     }
+    DPL_TRY(dpl__term_plan_make(&plan, ctx, &field, err));
+    if (plan.is_plain) {
+        dpl__plain *plain = NULL;
+        status = dpl__plain_new(&plain, ctx, sides, threshold, err);
+        if (status == DPL_OK)
+            status = search_with(&s, dpl__plain_way(plain), n_right, spill, err);
+        dpl__plain_free(plain);
+    } else {
+        dpl__bounded *bounded = NULL;
+        status = dpl__bounded_new(&bounded, ctx, &field, &plan, err);
+        if (status == DPL_OK)
+            status = search_with(&s, dpl__bounded_way(bounded), n_right, spill, err);
+        dpl__bounded_free(bounded);
+    }
+    dpl__term_plan_clear(&plan, ctx);
     return status;
 }

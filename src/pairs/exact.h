@@ -54,6 +54,48 @@ typedef struct dpl__way {
                        size_t n, size_t most, unsigned worker, dpl_error *err);
 } dpl__way;
 
+/* Which rows meet: left rows as queries, right rows in the index; NULL: all. */
+typedef struct dpl__field {
+    const dpl__sides *sides;
+    double threshold;
+    const uint32_t *queries, *indexed;
+    uint32_t n_queries, n_indexed;
+} dpl__field;
+
+static inline uint32_t dpl__query(const dpl__field *f, size_t i)
+{
+    return f->queries ? f->queries[i] : (uint32_t)i;
+}
+
+static inline uint32_t dpl__indexed(const dpl__field *f, size_t i)
+{
+    return f->indexed ? f->indexed[i] : (uint32_t)i;
+}
+
+/* exact_plan.c: which terms are worth an index. */
+enum {
+    DPL__TERM_NONE = -1, /* not on both sides */
+    DPL__TERM_HEAD = -2  /* too frequent: bounded, not added up */
+};
+
+typedef struct dpl__term_plan {
+    bool is_plain;  /* adding up everything is cheaper */
+    int32_t *ranks; /* of right's terms: place among the n_tail indexed ones, or see above */
+    uint32_t n_terms, n_tail;
+    double n_tail_products, n_survivors; /* to be expected */
+} dpl__term_plan;
+
+dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__field *field,
+                               dpl_error *err);
+void dpl__term_plan_clear(dpl__term_plan *plan, dpl_ctx *ctx);
+
+/* exact_bound.c: the tail of the terms is added up in 16 bits, the head bounded. */
+typedef struct dpl__bounded dpl__bounded;
+dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__field *field,
+                            const dpl__term_plan *plan, dpl_error *err);
+void dpl__bounded_free(dpl__bounded *b);
+dpl__way dpl__bounded_way(dpl__bounded *b);
+
 /* exact_plain.c: all products are added up, in double and in canonical order. */
 typedef struct dpl__plain dpl__plain;
 dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__sides *sides,

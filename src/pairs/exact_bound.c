@@ -1,0 +1,421 @@
+/*
+ * exact_bound.c - the tail of the terms is added up, the head bounded, the survivors scored.
+ *
+ * Right rows stand in blocks whose sums fit into the first cache. Of each block there is an
+ * inverted index of the tail terms, four bytes a posting: row in the block, weight in 16 bits.
+ * For each left row and block the products are added up in 16 bits, then one sweep adds
+ * |x_head| |y_head| and tells who may reach the threshold. Those are scored canonically.
+ *
+ * Nothing is lost: weights and products are rounded down, the head's norms up. Let x be a left
+ * row of norm at most X, y a right row of norm at most Y, in units of X / 65535 and Y / 65535.
+ * Rounding takes less than 1 from each weight, the shift less than 1 from each product. Of m
+ * tail terms of x, the sum over those shared with y is then at least
+ *
+ *     (sum x_i y_i - sum x_i - sum y_i) / 65536 - m  >=  sum x_i y_i / 65536 - 2 sqrt(m) - m
+ *
+ * by Cauchy and Schwarz, and never more than sum x_i y_i / 65536 < 65536: it cannot overflow.
+ */
+#include "pairs/exact.h"
+
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+#include "par/pool.h"
+
+#include <math.h>
+
+enum {
+    BLOCK_ROWS = 1 << 14, /* 32 KiB of sums */
+    MOST_BLOCK_ROWS = 1 << 16,
+    FEWEST_ROWS = 64,
+    AHEAD = 3, /* rows to be scored, fetched before */
+    UNITS = 65535
+};
+
+typedef struct block {
+    uint32_t first, n_rows;         /* among the indexed rows */
+    uint32_t *offsets;              /* of each tail term's postings; n_tail + 2 */
+    uint32_t *postings, n_postings; /* weight << 16 | row */
+    uint16_t *norms;                /* of the rows' heads */
+    double norm;                    /* Y */
+} block;
+
+typedef struct survivor {
+    uint32_t query, row; /* query: number in the chunk */
+} survivor;
+
+/* A left row, made ready. */
+typedef struct query {
+    uint32_t row;
+    uint32_t first, n; /* of its entries in the scratch */
+    uint16_t head;     /* norm of its head */
+    double norm;       /* X; 0: no pair can be found */
+} query;
+
+typedef struct scratch {
+    uint16_t *sums, *places;
+    dpl__scorer scorer;
+    DPL_VEC(query) queries;
+    DPL_VEC(uint32_t) ranks;
+    DPL_VEC(uint16_t) weights;
+    DPL_VEC(survivor) survivors;
+    DPL_VEC(uint32_t) sorted; /* rows of the survivors, query by query */
+    DPL_VEC(uint32_t) ends;   /* of each query's survivors in there */
+} scratch;
+
+struct dpl__bounded {
+    dpl_ctx *ctx;
+    const dpl__field *field;
+    const dpl__term_plan *plan;
+    uint32_t block_rows;
+    block *blocks;
+    size_t n_blocks;
+    scratch *scratch; /* of each thread */
+};
+
+/* ---- the index ---------------------------------------------------------------------- */
+
+static void clear_blocks(dpl__bounded *b)
+{
+    for (size_t i = 0; i < b->n_blocks; i++) {
+        block *k = &b->blocks[i];
+        dpl__free(b->ctx, k->offsets, ((size_t)b->plan->n_tail + 2) * sizeof *k->offsets);
+        dpl__free(b->ctx, k->postings, k->n_postings * sizeof *k->postings);
+        dpl__free(b->ctx, k->norms, k->n_rows * sizeof *k->norms);
+    }
+    dpl__free(b->ctx, b->blocks, b->n_blocks * sizeof *b->blocks);
+    b->blocks = NULL;
+    b->n_blocks = 0;
+}
+
+/* In units, rounded up. */
+static uint16_t round_up(double norm, double unit)
+{
+    double x = ceil(norm * (1 + 1e-9) / unit);
+    return (uint16_t)(x < UNITS ? x : UNITS);
+}
+
+/* Norms of the rows, of their heads, and the number of postings of each term. */
+static dpl_status measure_block(dpl__bounded *b, block *k, dpl_error *err)
+{
+    const dpl__rows *rows = &b->field->sides->right->rows;
+    double *heads = dpl__alloc(b->ctx, k->n_rows * sizeof *heads);
+    if (!heads)
+        return dpl__fail_nomem(err);
+    double most = 0;
+    for (uint32_t r = 0; r < k->n_rows; r++) {
+        uint32_t row = dpl__indexed(b->field, k->first + r);
+        double all = 0, head = 0;
+        for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
+            int32_t rank = b->plan->ranks[rows->terms[i]];
+            double square = (double)rows->weights[i] * (double)rows->weights[i];
+            all += square;
+            head += rank == DPL__TERM_HEAD ? square : 0;
+            if (rank >= 0)
+                k->offsets[rank + 2]++;
+        }
+        heads[r] = sqrt(head);
+        most = all > most ? all : most;
+    }
+    k->norm = sqrt(most) * (1 + 1e-9);
+    for (uint32_t r = 0; r < k->n_rows; r++)
+        k->norms[r] = most > 0 ? round_up(heads[r], k->norm / UNITS) : 0;
+    dpl__free(b->ctx, heads, k->n_rows * sizeof *heads);
+    return DPL_OK;
+}
+
+static void fill_block(dpl__bounded *b, block *k)
+{
+    const dpl__rows *rows = &b->field->sides->right->rows;
+    double scale = k->norm > 0 ? UNITS / k->norm : 0;
+    uint32_t *at = k->offsets + 1; /* where the next posting of a term goes */
+    for (uint32_t r = 0; r < k->n_rows; r++) {
+        uint32_t row = dpl__indexed(b->field, k->first + r);
+        for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
+            int32_t rank = b->plan->ranks[rows->terms[i]];
+            if (rank >= 0)
+                k->postings[at[rank]++] =
+                    (uint32_t)((double)rows->weights[i] * scale) << 16 | r;
+        }
+    }
+}
+
+static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    dpl__bounded *b = user;
+    block *k = &b->blocks[index];
+    uint32_t n_tail = b->plan->n_tail;
+    k->offsets = dpl__calloc(b->ctx, (size_t)n_tail + 2, sizeof *k->offsets);
+    k->norms = dpl__alloc(b->ctx, k->n_rows * sizeof *k->norms);
+    if (!k->offsets || !k->norms)
+        return dpl__fail_nomem(err);
+    DPL_TRY(measure_block(b, k, err));
+    for (uint32_t t = 0; t < n_tail; t++)
+        k->offsets[t + 2] += k->offsets[t + 1];
+    uint32_t n = k->offsets[n_tail + 1];
+    k->postings = dpl__alloc(b->ctx, n * sizeof *k->postings);
+    if (!k->postings && n)
+        return dpl__fail_nomem(err);
+    k->n_postings = n;
+    fill_block(b, k);
+    return DPL_OK;
+}
+
+static uint32_t fit(const void *self, uint32_t first, uint64_t n_bytes)
+{
+    const dpl__bounded *b = self;
+    const dpl__rows *rows = &b->field->sides->right->rows;
+    uint32_t end = first, least = (uint32_t)dpl__max(FEWEST_ROWS, b->plan->n_tail / 1024);
+    uint64_t n_entries = 0;
+    for (; end < b->field->n_indexed; end++) {
+        uint32_t row = dpl__indexed(b->field, end), n = end + 1 - first;
+        uint64_t n_blocks = (n + b->block_rows - 1) / b->block_rows;
+        n_entries += rows->offsets[row + 1] - rows->offsets[row];
+        uint64_t size = n_entries * sizeof(uint32_t) + n * sizeof(uint16_t) +
+                        n_blocks * (b->plan->n_tail * sizeof(uint32_t) + sizeof(block));
+        if (size > n_bytes && n > least)
+            break;
+    }
+    return end;
+}
+
+static dpl_status begin(void *self, uint32_t first, uint32_t end, dpl_error *err)
+{
+    dpl__bounded *b = self;
+    clear_blocks(b);
+    size_t n = (end - first + b->block_rows - 1) / b->block_rows;
+    b->blocks = dpl__calloc(b->ctx, n, sizeof *b->blocks);
+    if (!b->blocks)
+        return dpl__fail_nomem(err);
+    b->n_blocks = n;
+    for (size_t i = 0; i < n; i++, first += b->block_rows)
+        b->blocks[i] =
+            (block){.first = first, .n_rows = (uint32_t)dpl__min(end - first, b->block_rows)};
+    return dpl__parallel_for(b->ctx, n, b, build_block, err);
+}
+
+/* ---- queries ------------------------------------------------------------------------ */
+
+static bool add_query(dpl__bounded *b, scratch *s, uint32_t row)
+{
+    const dpl__rows *rows = &b->field->sides->left->rows;
+    size_t n = (size_t)(rows->offsets[row + 1] - rows->offsets[row]);
+    if (!dpl__vec_reserve(b->ctx, &s->ranks, n) || !dpl__vec_reserve(b->ctx, &s->weights, n) ||
+        !dpl__vec_reserve(b->ctx, &s->queries, 1))
+        return false;
+    const uint32_t *terms = rows->terms + rows->offsets[row];
+    const float *weights = rows->weights + rows->offsets[row];
+    double all = 0, head = 0;
+    for (size_t i = 0; i < n; i++)
+        all += (double)weights[i] * (double)weights[i];
+    query q = {row, (uint32_t)s->ranks.n, 0, 0, sqrt(all) * (1 + 1e-9)};
+    double scale = all > 0 ? UNITS / q.norm : 0;
+    uint32_t *out_ranks = s->ranks.data + q.first;
+    uint16_t *out_weights = s->weights.data + q.first;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t term = dpl__right_term(b->field->sides, terms[i]);
+        int32_t rank = term == DPL__NO_TERM ? DPL__TERM_NONE : b->plan->ranks[term];
+        head += rank == DPL__TERM_HEAD ? (double)weights[i] * (double)weights[i] : 0;
+        out_ranks[q.n] = (uint32_t)rank;
+        out_weights[q.n] = (uint16_t)((double)weights[i] * scale);
+        q.n += rank >= 0;
+    }
+    q.head = all > 0 ? round_up(sqrt(head), q.norm / UNITS) : 0;
+    s->ranks.n += q.n;
+    s->weights.n += q.n;
+    s->queries.data[s->queries.n++] = q;
+    return true;
+}
+
+/* What the sum of a pair, with its head, must reach at least; UNITS + 1: none can. */
+static uint32_t least_sum(const dpl__bounded *b, const query *q, const block *k)
+{
+    double all = q->norm * k->norm; /* what 65535^2 / 65536 units stand for */
+    double threshold = b->field->threshold * (1 - 1e-6); /* a score is rounded to float */
+    if (!(all > 0) || threshold > all)
+        return UNITS + 1;
+    double m = q->n;
+    double least = threshold / all * UNITS * (UNITS / 65536.0) - 2 * sqrt(m) - m;
+    /* The head's product is rounded down by less than 1 in the sweep. */
+    return least < 3 ? 0 : (uint32_t)(least - 2);
+}
+
+static bool search_block(dpl__bounded *b, scratch *s, const block *k, uint32_t number)
+{
+    const dpl__kernels *kernels = b->ctx->kernels;
+    const query *q = &s->queries.data[number];
+    uint32_t least = least_sum(b, q, k);
+    if (least > UNITS)
+        return true;
+    if (!dpl__vec_reserve(b->ctx, &s->survivors, k->n_rows))
+        return false;
+    const uint32_t *ranks = s->ranks.data + q->first;
+    const uint16_t *weights = s->weights.data + q->first;
+    for (uint32_t i = 0; i < q->n; i++) {
+        uint32_t first = k->offsets[ranks[i]], end = k->offsets[ranks[i] + 1];
+        kernels->sparse_add(s->sums, k->postings + first, end - first, weights[i]);
+    }
+    size_t n = kernels->sparse_sweep(s->places, s->sums, k->norms, k->n_rows, q->head,
+                                     (uint16_t)least);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t row = dpl__indexed(b->field, k->first + s->places[i]);
+        if (!b->field->sides->is_self || row > q->row)
+            s->survivors.data[s->survivors.n++] = (survivor){number, row};
+    }
+    return true;
+}
+
+/* Half of the queries are left for another time, and their survivors forgotten. */
+static uint32_t halve(scratch *s, uint32_t n_queries)
+{
+    size_t n = 0;
+    n_queries = (n_queries + 1) / 2;
+    for (size_t i = 0; i < s->survivors.n; i++)
+        if (s->survivors.data[i].query < n_queries)
+            s->survivors.data[n++] = s->survivors.data[i];
+    s->survivors.n = n;
+    return n_queries;
+}
+
+/* All blocks for all queries, or as many queries as have about `most` survivors. */
+static bool search_blocks(dpl__bounded *b, scratch *s, size_t most, uint32_t *n_queries)
+{
+    s->survivors.n = 0;
+    for (size_t i = 0; i < b->n_blocks; i++) {
+        const block *k = &b->blocks[i];
+        uint32_t last = dpl__indexed(b->field, k->first + k->n_rows - 1);
+        for (uint32_t q = 0; q < *n_queries; q++) {
+            if (b->field->sides->is_self && s->queries.data[q].row >= last)
+                break;
+            if (!search_block(b, s, k, q))
+                return false;
+            while (s->survivors.n > most && *n_queries > 1)
+                *n_queries = halve(s, *n_queries);
+        }
+    }
+    return true;
+}
+
+/* ---- survivors ---------------------------------------------------------------------- */
+
+/* Rows of each query's survivors, rising. */
+static bool sort_survivors(dpl__bounded *b, scratch *s, uint32_t n_queries)
+{
+    s->sorted.n = s->ends.n = 0;
+    if (!dpl__vec_reserve(b->ctx, &s->sorted, s->survivors.n + 1) ||
+        !dpl__vec_reserve(b->ctx, &s->ends, n_queries + (size_t)1))
+        return false;
+    uint32_t *ends = s->ends.data;
+    memset(ends, 0, (n_queries + (size_t)1) * sizeof *ends);
+    for (size_t i = 0; i < s->survivors.n; i++)
+        ends[s->survivors.data[i].query + 1]++;
+    for (uint32_t q = 0; q < n_queries; q++)
+        ends[q + 1] += ends[q];
+    for (size_t i = 0; i < s->survivors.n; i++)
+        s->sorted.data[ends[s->survivors.data[i].query]++] = s->survivors.data[i].row;
+    s->sorted.n = s->survivors.n;
+    return true;
+}
+
+static bool score_survivors(dpl__bounded *b, scratch *s, dpl__found *out, uint32_t n_queries)
+{
+    size_t i = 0;
+    for (uint32_t q = 0; q < n_queries; q++) {
+        uint32_t left = s->queries.data[q].row;
+        if (i < s->ends.data[q])
+            dpl__scorer_set(&s->scorer, left);
+        for (; i < s->ends.data[q]; i++) {
+            if (i + AHEAD < s->sorted.n)
+                dpl__scorer_prefetch(&s->scorer, s->sorted.data[i + AHEAD]);
+            uint32_t right = s->sorted.data[i];
+            float score = dpl__score(&s->scorer, right);
+            if (dpl__is_pair(score, b->field->threshold) &&
+                !dpl__vec_push(b->ctx, out, ((dpl_pair){left, right, score})))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool make_scratch(dpl__bounded *b, scratch *s)
+{
+    if (s->sums)
+        return true;
+    if (!s->scorer.sides && !dpl__scorer_init(&s->scorer, b->ctx, b->field->sides))
+        return false;
+    if (!s->places)
+        s->places = dpl__alloc(b->ctx, b->block_rows * sizeof *s->places);
+    if (s->places)
+        s->sums = dpl__calloc(b->ctx, b->block_rows, sizeof *s->sums);
+    return s->sums != NULL;
+}
+
+static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32_t *rows,
+                       size_t n, size_t most, unsigned worker, dpl_error *err)
+{
+    dpl__bounded *b = self;
+    scratch *s = &b->scratch[worker];
+    if (!make_scratch(b, s))
+        return dpl__fail_nomem(err);
+    s->queries.n = s->ranks.n = s->weights.n = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!add_query(b, s, rows[i]))
+            return dpl__fail_nomem(err);
+    uint32_t n_queries = (uint32_t)n;
+    if (!search_blocks(b, s, most, &n_queries) || !sort_survivors(b, s, n_queries) ||
+        !score_survivors(b, s, out, n_queries))
+        return dpl__fail_nomem(err);
+    *n_done = n_queries;
+    return DPL_OK;
+}
+
+/* ---- its life ----------------------------------------------------------------------- */
+
+dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__field *field,
+                            const dpl__term_plan *plan, dpl_error *err)
+{
+    *out = NULL;
+    dpl__bounded *b = dpl__calloc(ctx, 1, sizeof *b);
+    if (!b)
+        return dpl__fail_nomem(err);
+    *b = (dpl__bounded){.ctx = ctx, .field = field, .plan = plan};
+    b->block_rows = BLOCK_ROWS;
+    b->block_rows = (uint32_t)dpl__min(b->block_rows, dpl__max(field->n_indexed, 1));
+    b->scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *b->scratch);
+    if (!b->scratch) {
+        dpl__bounded_free(b);
+        return dpl__fail_nomem(err);
+    }
+    *out = b;
+    return DPL_OK;
+}
+
+static void clear_scratch(dpl__bounded *b, scratch *s)
+{
+    dpl__free(b->ctx, s->sums, b->block_rows * sizeof *s->sums);
+    dpl__free(b->ctx, s->places, b->block_rows * sizeof *s->places);
+    if (s->scorer.sides)
+        dpl__scorer_clear(&s->scorer, b->ctx);
+    dpl__vec_clear(b->ctx, &s->queries);
+    dpl__vec_clear(b->ctx, &s->ranks);
+    dpl__vec_clear(b->ctx, &s->weights);
+    dpl__vec_clear(b->ctx, &s->survivors);
+    dpl__vec_clear(b->ctx, &s->sorted);
+    dpl__vec_clear(b->ctx, &s->ends);
+}
+
+void dpl__bounded_free(dpl__bounded *b)
+{
+    if (!b)
+        return;
+    clear_blocks(b);
+    for (unsigned i = 0; b->scratch && i < b->ctx->n_threads; i++)
+        clear_scratch(b, &b->scratch[i]);
+    dpl__free(b->ctx, b->scratch, b->ctx->n_threads * sizeof *b->scratch);
+    dpl__free(b->ctx, b, sizeof *b);
+}
+
+dpl__way dpl__bounded_way(dpl__bounded *b)
+{
+    return (dpl__way){b, fit, begin, find};
+}

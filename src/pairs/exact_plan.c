@@ -1,0 +1,254 @@
+/*
+ * exact_plan.c - which terms are worth an index.
+ *
+ * Frequent terms make most of the products and little of the cosines. What the head of them can
+ * add to a pair is at most |x_head| |y_head|; a pair whose tail does not come that close to the
+ * threshold need not be looked at. The more terms are in the head, the fewer products there
+ * are, and the more pairs survive to be computed one by one. Terms are ordered by products per
+ * weight, several cuts are tried on a sample of rows, and the cheapest is taken; or none, when
+ * adding up everything is cheaper still.
+ */
+#include "pairs/exact.h"
+
+#include "base/ctx.h"
+
+#include <math.h>
+
+enum {
+    CUTS = 32, /* cut 0: no head; each further one leaves fewer products, down to 1/1000 */
+    SAMPLED_QUERIES = 24,
+    SAMPLED_ROWS = 1024,
+    COUNTED = 1 << 22, /* entries of queries that are counted, about */
+    BUCKETS = 1024     /* eight for each power of two */
+};
+
+/* Nanoseconds of one thread, about; only their ratios matter. */
+static const double ADD_NS = 0.5, SWEEP_NS = 0.07, SCORE_NS = 80, PLAIN_NS = 1.2,
+                    PLAIN_SWEEP_NS = 0.6;
+static const double ROUNDING = 1e-3; /* what 16 bits lose of a cosine, about */
+
+/* What the rows have of a term. */
+typedef struct stat {
+    uint32_t n_left, n_right;
+    float left, right; /* sums of squares */
+} stat;
+
+/* ---- counting ----------------------------------------------------------------------- */
+
+/* All rows of the index, a part of the queries; true if that part is all. */
+static bool count_terms(stat *stats, const dpl__field *f)
+{
+    const dpl__rows *left = &f->sides->left->rows, *right = &f->sides->right->rows;
+    for (size_t k = 0; k < f->n_indexed; k++) {
+        uint32_t row = dpl__indexed(f, k);
+        for (uint64_t i = right->offsets[row]; i < right->offsets[row + 1]; i++) {
+            stat *s = &stats[right->terms[i]];
+            s->n_right++;
+            s->right += right->weights[i] * right->weights[i];
+        }
+    }
+    uint64_t mean = left->n_rows ? left->offsets[left->n_rows] / left->n_rows : 0;
+    size_t step = 1 + (size_t)(mean * f->n_queries / COUNTED);
+    for (size_t k = 0; k < f->n_queries; k += step) {
+        uint32_t row = dpl__query(f, k);
+        for (uint64_t i = left->offsets[row]; i < left->offsets[row + 1]; i++) {
+            uint32_t term = dpl__right_term(f->sides, left->terms[i]);
+            if (term == DPL__NO_TERM)
+                continue;
+            stats[term].n_left += (uint32_t)step;
+            stats[term].left += (float)step * left->weights[i] * left->weights[i];
+        }
+    }
+    return step == 1;
+}
+
+static double products(const stat *s)
+{
+    return (double)s->n_left * (double)s->n_right;
+}
+
+/* Where a term stands in the order from head to tail: products per sum of squares, by
+ * logarithm. */
+static unsigned bucket(const stat *s)
+{
+    double squares = sqrt((double)s->left * (double)s->right);
+    if (s->n_left == 0 || !(squares > 0))
+        return BUCKETS - 1;
+    double x = 768 - 8 * log2(products(s) / squares);
+    return x < 0 ? 0 : x > BUCKETS - 2 ? BUCKETS - 2 : (unsigned)x;
+}
+
+/* ---- cuts --------------------------------------------------------------------------- */
+
+typedef struct cuts {
+    unsigned char of_bucket[BUCKETS]; /* first cut that has it in the head; CUTS: none has */
+    double tail[CUTS];                /* products left by each */
+} cuts;
+
+static void make_cuts(cuts *c, const double *by_bucket)
+{
+    double all = 0, left;
+    for (size_t i = 0; i < BUCKETS; i++)
+        all += by_bucket[i];
+    for (size_t i = 0; i < CUTS; i++)
+        c->tail[i] = all;
+    left = all;
+    unsigned cut = 1;
+    for (size_t i = 0; i < BUCKETS; i++) {
+        c->of_bucket[i] = (unsigned char)cut;
+        if (i == BUCKETS - 1) /* what the queries lack costs nothing */
+            c->of_bucket[i] = CUTS;
+        left -= by_bucket[i];
+        if (cut < CUTS)
+            c->tail[cut] = left;
+        while (cut < CUTS && left < all * exp2(-(double)cut / 3))
+            if (++cut < CUTS)
+                c->tail[cut] = left;
+    }
+}
+
+/* Sums of squares of a row's terms in the head of each cut. */
+static void head_norms(double *norms, const dpl__rows *rows, uint32_t row,
+                       const dpl__sides *sides, const unsigned char *cut_of)
+{
+    double squares[CUTS + 1] = {0};
+    for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
+        uint32_t term = sides ? dpl__right_term(sides, rows->terms[i]) : rows->terms[i];
+        if (term != DPL__NO_TERM)
+            squares[cut_of[term]] += (double)rows->weights[i] * (double)rows->weights[i];
+    }
+    for (size_t c = 0; c < CUTS; c++) {
+        squares[c] += c ? squares[c - 1] : 0;
+        norms[c] = sqrt(squares[c]);
+    }
+}
+
+/* Which of the cuts let a pair through. */
+static void test_pair(double *survivors, const dpl__scorer *s, uint32_t right_row,
+                      const double *left_norms, const double *right_norms,
+                      const unsigned char *cut_of, double threshold)
+{
+    const dpl__rows *right = &s->sides->right->rows;
+    double sums[CUTS + 1] = {0};
+    for (uint64_t i = right->offsets[right_row]; i < right->offsets[right_row + 1]; i++) {
+        uint32_t term = right->terms[i];
+        sums[cut_of[term]] += (double)s->weights[term] * (double)right->weights[i];
+    }
+    double tail = sums[CUTS];
+    for (size_t c = CUTS; c-- > 0;) {
+        survivors[c] += tail + left_norms[c] * right_norms[c] >= threshold;
+        tail += sums[c];
+    }
+}
+
+/* Of all pairs, how many survive each cut: from a sample, at least one of it. */
+static dpl_status estimate(double *survivors, dpl_ctx *ctx, const dpl__field *f,
+                           const unsigned char *cut_of, dpl_error *err)
+{
+    size_t n_queries = dpl__min(SAMPLED_QUERIES, f->n_queries);
+    size_t n_rows = dpl__min(SAMPLED_ROWS, f->n_indexed);
+    dpl__scorer s = {0};
+    double(*norms)[CUTS] = dpl__alloc(ctx, n_rows * sizeof *norms);
+    if (!norms || !dpl__scorer_init(&s, ctx, f->sides)) {
+        dpl__free(ctx, norms, n_rows * sizeof *norms);
+        return dpl__fail_nomem(err);
+    }
+    for (size_t c = 0; c < CUTS; c++)
+        survivors[c] = 1;
+    for (size_t k = 0; k < n_rows; k++)
+        head_norms(norms[k], &f->sides->right->rows, dpl__indexed(f, k * f->n_indexed / n_rows),
+                   NULL, cut_of);
+    for (size_t q = 0; q < n_queries; q++) {
+        uint32_t row = dpl__query(f, (2 * q + 1) * f->n_queries / (2 * n_queries));
+        double left_norms[CUTS];
+        head_norms(left_norms, &f->sides->left->rows, row, f->sides, cut_of);
+        dpl__scorer_set(&s, row);
+        for (size_t k = 0; k < n_rows; k++)
+            test_pair(survivors, &s, dpl__indexed(f, k * f->n_indexed / n_rows), left_norms,
+                      norms[k], cut_of, f->threshold - ROUNDING);
+    }
+    double scale = (double)f->n_queries * (double)f->n_indexed / (double)(n_queries * n_rows);
+    for (size_t c = 0; c < CUTS; c++)
+        survivors[c] *= scale;
+    dpl__scorer_clear(&s, ctx);
+    dpl__free(ctx, norms, n_rows * sizeof *norms);
+    return DPL_OK;
+}
+
+/* ---- the plan ----------------------------------------------------------------------- */
+
+/* Ranks of the terms that are not in the head of the cut, in the order of the buckets. */
+static void number_terms(dpl__term_plan *plan, const stat *stats, const cuts *c, unsigned cut,
+                         bool has_all_queries, bool is_self)
+{
+    uint32_t next[BUCKETS + 1] = {0};
+    for (uint32_t t = 0; t < plan->n_terms; t++) {
+        unsigned b = bucket(&stats[t]);
+        bool is_shared =
+            stats[t].n_right > (is_self ? 1u : 0u) && (stats[t].n_left > 0 || !has_all_queries);
+        plan->ranks[t] = !is_shared               ? DPL__TERM_NONE
+                         : c->of_bucket[b] <= cut ? DPL__TERM_HEAD
+                                                  : (int32_t)b;
+        next[b + 1] += plan->ranks[t] >= 0;
+    }
+    for (size_t b = 0; b < BUCKETS; b++)
+        next[b + 1] += next[b];
+    plan->n_tail = next[BUCKETS];
+    for (uint32_t t = 0; t < plan->n_terms; t++)
+        if (plan->ranks[t] >= 0)
+            plan->ranks[t] = (int32_t)next[plan->ranks[t]]++;
+}
+
+static dpl_status choose(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__field *f, stat *stats,
+                         unsigned char *cut_of, dpl_error *err)
+{
+    bool has_all = count_terms(stats, f);
+    double by_bucket[BUCKETS] = {0}, survivors[CUTS];
+    cuts c;
+    for (uint32_t t = 0; t < plan->n_terms; t++)
+        by_bucket[bucket(&stats[t])] += products(&stats[t]);
+    make_cuts(&c, by_bucket);
+    for (uint32_t t = 0; t < plan->n_terms; t++)
+        cut_of[t] = c.of_bucket[bucket(&stats[t])];
+    DPL_TRY(estimate(survivors, ctx, f, cut_of, err));
+    double n_pairs = (double)f->n_queries * (double)f->n_indexed;
+    double best = PLAIN_NS * c.tail[0] + PLAIN_SWEEP_NS * n_pairs;
+    unsigned best_cut = 0;
+    plan->is_plain = true;
+    for (unsigned i = 0; i < CUTS; i++) {
+        double cost = ADD_NS * c.tail[i] + SWEEP_NS * n_pairs + SCORE_NS * survivors[i];
+        if (cost < best) {
+            best = cost;
+            best_cut = i;
+            plan->is_plain = false;
+        }
+    }
+    plan->n_tail_products = c.tail[best_cut];
+    plan->n_survivors = survivors[best_cut];
+    number_terms(plan, stats, &c, best_cut, has_all, f->sides->is_self && !f->indexed);
+    return DPL_OK;
+}
+
+dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__field *field,
+                               dpl_error *err)
+{
+    size_t n = field->sides->right->rows.n_terms;
+    *plan = (dpl__term_plan){.n_terms = (uint32_t)n};
+    stat *stats = dpl__calloc(ctx, n + 1, sizeof *stats);
+    unsigned char *cut_of = dpl__calloc(ctx, n + 1, 1);
+    plan->ranks = dpl__alloc(ctx, (n + 1) * sizeof *plan->ranks);
+    dpl_status status = stats && cut_of && plan->ranks
+                            ? choose(plan, ctx, field, stats, cut_of, err)
+                            : dpl__fail_nomem(err);
+    dpl__free(ctx, cut_of, n + 1);
+    dpl__free(ctx, stats, (n + 1) * sizeof *stats);
+    if (status != DPL_OK)
+        dpl__term_plan_clear(plan, ctx);
+    return status;
+}
+
+void dpl__term_plan_clear(dpl__term_plan *plan, dpl_ctx *ctx)
+{
+    dpl__free(ctx, plan->ranks, ((size_t)plan->n_terms + 1) * sizeof *plan->ranks);
+    plan->ranks = NULL;
+}
