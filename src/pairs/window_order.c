@@ -1,0 +1,342 @@
+/*
+ * window_order.c - the rows in the order of their permuted signatures.
+ *
+ * Signatures are not permuted. A row's entry is its first 32 permuted bits above its number, so
+ * that sorting numbers sorts rows; only among rows whose 32 bits are equal are further bits
+ * looked at. The order is that of the whole permuted signatures, equal ones by number. Rows
+ * that do not fit into the share are sorted in runs, which go to a temporary file and are
+ * merged.
+ *
+ * Cost of a table: the keys, a radix sort of 8 bytes for each row, and reading the rows of
+ * equal keys.
+ */
+#include "pairs/window.h"
+
+#include "base/hash.h"
+#include "pairs/radix.h"
+
+enum {
+    KEY_BITS = 32,
+    ENTRY = sizeof(uint64_t),
+    LEAST_RUN = 1 << 8,
+    SMALL_TIE = 16 /* rows that are sorted by comparing */
+};
+
+typedef struct source {
+    uint64_t head;
+    const uint64_t *at, *end; /* behind head */
+    uint64_t *window;
+    uint64_t file_at, file_end; /* what is not in the window yet, in bytes */
+} source;
+
+struct dpl__order {
+    dpl_ctx *ctx;
+    const dpl__table_rows *rows;
+    uint32_t n_bits, *positions;
+    size_t n_run;                /* rows that are sorted at a time */
+    uint64_t *entries, *scratch; /* n_run each */
+    /* More than one run: */
+    size_t n_runs, n_heap;
+    dpl__spool file;
+    source *sources, **heap;
+    const uint64_t *at; /* one run: what comes next */
+};
+
+void dpl__permutation(uint32_t *positions, uint32_t n_bits, uint64_t seed, unsigned table)
+{
+    dpl__rng rng = {dpl__mix(dpl__mix(seed) + table)};
+    for (uint32_t i = 0; i < n_bits; i++)
+        positions[i] = i;
+    for (uint32_t i = n_bits; i > 1; i--) {
+        uint32_t j = (uint32_t)dpl__rng_below(&rng, i), swap = positions[i - 1];
+        positions[i - 1] = positions[j];
+        positions[j] = swap;
+    }
+}
+
+static size_t square_root(size_t n)
+{
+    size_t root = 1;
+    while (root < n / root)
+        root *= 2;
+    return root;
+}
+
+static dpl_status allocate(dpl__order *o, dpl__spill *spill, size_t share, dpl_error *err)
+{
+    size_t n = o->rows->n;
+    /* So that windows of the runs have some entries, too. */
+    size_t least = dpl__max(LEAST_RUN, 4 * square_root(n));
+    o->n_run = dpl__min(n, dpl__max(least, share / 2 / ENTRY));
+    o->n_runs = (n + o->n_run - 1) / o->n_run;
+    dpl__spool_init(&o->file, spill, 0);
+    o->positions = dpl__alloc(o->ctx, o->n_bits * sizeof *o->positions);
+    o->entries = dpl__alloc(o->ctx, o->n_run * ENTRY);
+    o->scratch = dpl__alloc(o->ctx, o->n_run * ENTRY);
+    if (o->n_runs > 1) {
+        o->sources = dpl__calloc(o->ctx, o->n_runs, sizeof *o->sources);
+        o->heap = dpl__calloc(o->ctx, o->n_runs, sizeof *o->heap);
+    }
+    bool has_all =
+        o->positions && o->entries && o->scratch && (o->n_runs == 1 || (o->sources && o->heap));
+    return has_all ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__order_new(dpl__order **out, dpl__spill *spill, const dpl__table_rows *rows,
+                          size_t share, bool is_serial, dpl_error *err)
+{
+    (void)is_serial;
+    *out = NULL;
+    dpl__order *o = dpl__calloc(spill->ctx, 1, sizeof *o);
+    if (!o)
+        return dpl__fail_nomem(err);
+    o->ctx = spill->ctx;
+    o->rows = rows;
+    o->n_bits = 64 * rows->n_words;
+    dpl_status status = allocate(o, spill, share, err);
+    if (status != DPL_OK) {
+        dpl__order_free(o);
+        return status;
+    }
+    *out = o;
+    return DPL_OK;
+}
+
+void dpl__order_free(dpl__order *o)
+{
+    if (!o)
+        return;
+    dpl__free(o->ctx, o->heap, o->n_runs * sizeof *o->heap);
+    dpl__free(o->ctx, o->sources, o->n_runs * sizeof *o->sources);
+    dpl__free(o->ctx, o->scratch, o->n_run * ENTRY);
+    dpl__free(o->ctx, o->entries, o->n_run * ENTRY);
+    dpl__free(o->ctx, o->positions, o->n_bits * sizeof *o->positions);
+    dpl__spool_clear(&o->file);
+    dpl__free(o->ctx, o, sizeof *o);
+}
+
+/* ---- bits --------------------------------------------------------------------------- */
+
+static unsigned bit_at(const uint64_t *row, uint32_t position)
+{
+    return (unsigned)(row[position / 64] >> position % 64 & 1);
+}
+
+/* n permuted bits from `first` on; 0 behind the last one. */
+static uint64_t permuted_bits(const dpl__order *o, const uint64_t *row, uint32_t first,
+                              unsigned n)
+{
+    uint64_t bits = 0;
+    for (uint32_t i = first; i < first + n; i++)
+        bits = bits << 1 | (i < o->n_bits ? bit_at(row, o->positions[i]) : 0);
+    return bits;
+}
+
+static uint32_t number_of(uint64_t entry)
+{
+    return (uint32_t)entry;
+}
+
+static const uint64_t *row_of(const dpl__order *o, uint64_t entry)
+{
+    return dpl__table_row(o->rows, number_of(entry));
+}
+
+static bool are_equal(const dpl__order *o, const uint64_t *a, const uint64_t *b)
+{
+    return memcmp(a, b, o->rows->n_words * sizeof *a) == 0;
+}
+
+/* Of entries whose keys are equal. */
+static bool tie_before(const dpl__order *o, uint64_t a, uint64_t b)
+{
+    const uint64_t *x = row_of(o, a), *y = row_of(o, b);
+    if (are_equal(o, x, y))
+        return a < b;
+    uint32_t i = KEY_BITS;
+    while (bit_at(x, o->positions[i]) == bit_at(y, o->positions[i]))
+        i++;
+    return bit_at(x, o->positions[i]) < bit_at(y, o->positions[i]);
+}
+
+static bool is_before(const dpl__order *o, uint64_t a, uint64_t b)
+{
+    return a >> KEY_BITS != b >> KEY_BITS ? a < b : tie_before(o, a, b);
+}
+
+/* ---- sorting a run ------------------------------------------------------------------ */
+
+static void make_entries(dpl__order *o, uint32_t begin, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t number = begin + (uint32_t)i;
+        const uint64_t *row = dpl__table_row(o->rows, number);
+        o->entries[i] = permuted_bits(o, row, 0, KEY_BITS) << KEY_BITS | number;
+    }
+}
+
+static void sort_by_comparing(const dpl__order *o, uint64_t *entries, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        uint64_t x = entries[i];
+        size_t j = i;
+        for (; j > 0 && tie_before(o, x, entries[j - 1]); j--)
+            entries[j] = entries[j - 1];
+        entries[j] = x;
+    }
+}
+
+static bool all_equal(const dpl__order *o, const uint64_t *entries, size_t n)
+{
+    const uint64_t *first = row_of(o, entries[0]);
+    for (size_t i = 1; i < n; i++)
+        if (!are_equal(o, first, row_of(o, entries[i])))
+            return false;
+    return true;
+}
+
+/* Sorts entries whose bits before `first` are equal, and which stand by number. They hold other
+ * bits in place of their keys meanwhile; the key is put back. */
+static void sort_ties(dpl__order *o, uint64_t *entries, size_t n, uint32_t first)
+{
+    if (n <= SMALL_TIE) {
+        sort_by_comparing(o, entries, n);
+        return;
+    }
+    if (first >= o->n_bits || all_equal(o, entries, n))
+        return;
+    uint64_t key = entries[0] >> KEY_BITS << KEY_BITS;
+    for (size_t i = 0; i < n; i++)
+        entries[i] = permuted_bits(o, row_of(o, entries[i]), first, KEY_BITS) << KEY_BITS |
+                     number_of(entries[i]);
+    dpl__radix_sort(entries, o->scratch + (entries - o->entries), n);
+    for (size_t begin = 0, end; begin < n; begin = end) {
+        for (end = begin + 1; end < n && entries[end] >> 32 == entries[begin] >> 32;)
+            end++;
+        if (end - begin > 1)
+            sort_ties(o, entries + begin, end - begin, first + KEY_BITS);
+    }
+    for (size_t i = 0; i < n; i++)
+        entries[i] = key | number_of(entries[i]);
+}
+
+static void sort_run(dpl__order *o, uint32_t begin, size_t n)
+{
+    make_entries(o, begin, n);
+    dpl__radix_sort(o->entries, o->scratch, n);
+    for (size_t a = 0, b; a < n; a = b) {
+        for (b = a + 1; b < n && o->entries[b] >> KEY_BITS == o->entries[a] >> KEY_BITS;)
+            b++;
+        if (b - a > 1)
+            sort_ties(o, o->entries + a, b - a, KEY_BITS);
+    }
+}
+
+/* ---- runs in a file ----------------------------------------------------------------- */
+
+/* The arrays of the sort become the windows of the runs: half of them in each. */
+static size_t window_size(const dpl__order *o)
+{
+    return o->n_run / ((o->n_runs + 1) / 2);
+}
+
+static dpl_status advance(dpl__order *o, source *s, bool *has_one, dpl_error *err)
+{
+    if (s->at == s->end && s->file_at < s->file_end) {
+        size_t n_bytes = window_size(o) * ENTRY;
+        if (n_bytes > s->file_end - s->file_at)
+            n_bytes = (size_t)(s->file_end - s->file_at);
+        DPL_TRY(dpl__spool_read(&o->file, s->file_at, s->window, n_bytes, err));
+        s->file_at += n_bytes;
+        s->at = s->window;
+        s->end = s->window + n_bytes / ENTRY;
+    }
+    *has_one = s->at < s->end;
+    if (*has_one)
+        s->head = *s->at++;
+    return DPL_OK;
+}
+
+static void sift_down(dpl__order *o, size_t i)
+{
+    source **h = o->heap, *x = h[i];
+    for (size_t child; (child = 2 * i + 1) < o->n_heap; i = child) {
+        if (child + 1 < o->n_heap && is_before(o, h[child + 1]->head, h[child]->head))
+            child++;
+        if (!is_before(o, h[child]->head, x->head))
+            break;
+        h[i] = h[child];
+    }
+    h[i] = x;
+}
+
+static dpl_status sort_in_runs(dpl__order *o, dpl_error *err)
+{
+    dpl__spill *spill = o->file.spill;
+    dpl__spool_clear(&o->file);
+    dpl__spool_init(&o->file, spill, 0);
+    for (size_t i = 0; i < o->n_runs; i++) {
+        size_t begin = i * o->n_run, n = dpl__min(o->n_run, o->rows->n - begin);
+        sort_run(o, (uint32_t)begin, n);
+        o->sources[i] = (source){.file_at = dpl__spool_size(&o->file)};
+        DPL_TRY(dpl__spool_append(&o->file, o->entries, n * ENTRY, err));
+        o->sources[i].file_end = dpl__spool_size(&o->file);
+    }
+    return DPL_OK;
+}
+
+static dpl_status begin_merge(dpl__order *o, dpl_error *err)
+{
+    size_t window = window_size(o), half = (o->n_runs + 1) / 2;
+    o->n_heap = 0;
+    for (size_t i = 0; i < o->n_runs; i++) {
+        source *s = &o->sources[i];
+        s->window = i < half ? o->entries + i * window : o->scratch + (i - half) * window;
+        bool has_one = false;
+        DPL_TRY(advance(o, s, &has_one, err));
+        if (has_one)
+            o->heap[o->n_heap++] = s;
+    }
+    for (size_t i = o->n_heap / 2; i-- > 0;)
+        sift_down(o, i);
+    return DPL_OK;
+}
+
+static dpl_status next_merged(dpl__order *o, uint32_t *numbers, size_t n, dpl_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        source *first = o->heap[0];
+        numbers[i] = number_of(first->head);
+        bool has_one = false;
+        DPL_TRY(advance(o, first, &has_one, err));
+        if (!has_one)
+            o->heap[0] = o->heap[--o->n_heap];
+        if (o->n_heap)
+            sift_down(o, 0);
+    }
+    return DPL_OK;
+}
+
+/* ---- a table ------------------------------------------------------------------------ */
+
+dpl_status dpl__order_sort(dpl__order *o, uint64_t seed, unsigned table, dpl_error *err)
+{
+    dpl__permutation(o->positions, o->n_bits, seed, table);
+    if (o->n_runs > 1) {
+        DPL_TRY(sort_in_runs(o, err));
+        return begin_merge(o, err);
+    }
+    sort_run(o, 0, o->rows->n);
+    o->at = o->entries;
+    return DPL_OK;
+}
+
+dpl_status dpl__order_next(dpl__order *o, uint32_t *numbers, size_t n, dpl_error *err)
+{
+    if (o->n_runs > 1)
+        return next_merged(o, numbers, n, err);
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = number_of(o->at[i]);
+    o->at += n;
+    return DPL_OK;
+}
