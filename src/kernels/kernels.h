@@ -86,6 +86,9 @@ typedef struct dpl__kernels {
      * numbers; returns how many and leaves zeros. out has room for n; n <= 65536. */
     size_t (*sparse_sweep)(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least);
+    /* The keys of 512 rows: bit 31 - k of keys[i] is bit i % 64 of
+     * columns[8 positions[k] + i / 64], for k < 32. columns is 64-byte aligned. */
+    void (*column_keys)(uint32_t *keys, const uint64_t *columns, const uint32_t *positions);
 } dpl__kernels;
 
 enum {
@@ -95,6 +98,7 @@ enum {
     DPL__SIGN_PLANES = 16,
     DPL__SIGN_SCRATCH = 96 << 10,
 };
+enum { DPL__COLUMN_ROWS = 512, DPL__KEY_BITS = 32 };
 
 enum { DPL__HAMMING_DOCS = 512 };
 /* Bytes that hamming_mask needs at any level. */

@@ -137,6 +137,34 @@ static float dot(const float *a, const float *b, size_t n)
     return sums[0];
 }
 
+/* ---- keys --------------------------------------------------------------------------- */
+
+/* Of bit k of word i and bit i of word k in both halves of 64 bits. */
+static void transpose32(uint64_t a[32])
+{
+    uint64_t mask = 0x0000FFFF0000FFFFu;
+    for (unsigned step = 16; step; step >>= 1, mask ^= mask << step)
+        for (unsigned i = 0; i < 32; i = ((i | step) + 1) & ~step) {
+            uint64_t t = (a[i] >> step ^ a[i | step]) & mask;
+            a[i | step] ^= t;
+            a[i] ^= t << step;
+        }
+}
+
+static void column_keys(uint32_t *keys, const uint64_t *columns, const uint32_t *positions)
+{
+    for (size_t group = 0; group < DPL__COLUMN_ROWS / 64; group++, keys += 64) {
+        uint64_t a[DPL__KEY_BITS];
+        for (size_t k = 0; k < DPL__KEY_BITS; k++)
+            a[DPL__KEY_BITS - 1 - k] = columns[8 * positions[k] + group];
+        transpose32(a);
+        for (size_t i = 0; i < 32; i++) {
+            keys[i] = (uint32_t)a[i];
+            keys[32 + i] = (uint32_t)(a[i] >> 32);
+        }
+    }
+}
+
 void dpl__kernels_scalar(dpl__kernels *k)
 {
     make_crc_table();
@@ -149,4 +177,5 @@ void dpl__kernels_scalar(dpl__kernels *k)
     k->dot = dot;
     dpl__sign_scalar(k);
     dpl__kernels_sparse_scalar(k);
+    k->column_keys = column_keys;
 }

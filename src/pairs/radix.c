@@ -5,43 +5,29 @@
  */
 #include "pairs/radix.h"
 
-enum { SMALL = 64 };
-
-static void insertion_sort(uint64_t *numbers, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        uint64_t x = numbers[i];
-        size_t j = i;
-        for (; j > 0 && numbers[j - 1] > x; j--)
-            numbers[j] = numbers[j - 1];
-        numbers[j] = x;
-    }
-}
-
-static void scatter(uint64_t *to, const uint64_t *from, size_t n, size_t *start, unsigned shift)
+static void scatter(uint64_t *to, const uint64_t *from, size_t n, size_t *counts,
+                    unsigned shift)
 {
     size_t at = 0;
     for (unsigned b = 0; b < 256; b++) {
-        size_t count = start[b];
-        start[b] = at;
+        size_t count = counts[b];
+        counts[b] = at;
         at += count;
     }
     for (size_t i = 0; i < n; i++)
-        to[start[from[i] >> shift & 255]++] = from[i];
+        to[counts[from[i] >> shift & 255]++] = from[i];
 }
 
-void dpl__radix_sort(uint64_t *numbers, uint64_t *scratch, size_t n)
+uint64_t *dpl__radix_sort_bytes(uint64_t *numbers, uint64_t *scratch, size_t n, unsigned first,
+                                unsigned end)
 {
-    if (n <= SMALL) {
-        insertion_sort(numbers, n);
-        return;
-    }
-    size_t counts[8][256] = {{0}};
+    size_t counts[8][256];
+    memset(counts[first], 0, (end - first) * sizeof counts[0]);
     for (size_t i = 0; i < n; i++)
-        for (unsigned k = 0; k < 8; k++)
+        for (unsigned k = first; k < end; k++)
             counts[k][numbers[i] >> 8 * k & 255]++;
     uint64_t *from = numbers, *to = scratch;
-    for (unsigned k = 0; k < 8; k++) {
+    for (unsigned k = first; n && k < end; k++) {
         if (counts[k][from[0] >> 8 * k & 255] == n)
             continue;
         scatter(to, from, n, counts[k], 8 * k);
@@ -49,6 +35,12 @@ void dpl__radix_sort(uint64_t *numbers, uint64_t *scratch, size_t n)
         from = to;
         to = swap;
     }
-    if (from != numbers)
-        memcpy(numbers, from, n * sizeof *numbers);
+    return from;
+}
+
+void dpl__radix_sort(uint64_t *numbers, uint64_t *scratch, size_t n)
+{
+    const uint64_t *sorted = dpl__radix_sort_bytes(numbers, scratch, n, 0, 8);
+    if (sorted != numbers)
+        memcpy(numbers, sorted, n * sizeof *numbers);
 }

@@ -31,6 +31,7 @@ typedef struct search {
     dpl__detector **detectors; /* one for each thread */
     unsigned next_table, n_done;
     uint64_t n_compared;
+    dpl__columns *columns; /* NULL when there is no memory for them */
     /* chunks */
     dpl__order *order;
     size_t chunk, n_left; /* rows of a chunk; of the table that are not in a chunk yet */
@@ -142,7 +143,7 @@ static dpl_status begin_chunks(search *s, dpl_error *err)
             return dpl__fail_nomem(err);
     }
     DPL_TRY(make_detectors(s, s->chunk, err));
-    return dpl__order_new(&s->order, s->spill, &s->rows, s->memory / 2, false, err);
+    return dpl__order_new(&s->order, s->spill, &s->rows, s->columns, s->memory / 4, false, err);
 }
 
 static void end_chunks(search *s)
@@ -215,8 +216,8 @@ static dpl_status begin_queues(search *s, dpl_error *err)
     if (!s->slots || !s->orders)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n_threads; i++)
-        DPL_TRY(dpl__order_new(&s->orders[i], s->spill, &s->rows, s->memory / 2 / n_threads,
-                               true, err));
+        DPL_TRY(dpl__order_new(&s->orders[i], s->spill, &s->rows, s->columns,
+                               s->memory / 4 / n_threads, true, err));
     return make_detectors(s, s->window->size, err);
 }
 
@@ -313,6 +314,16 @@ static dpl_status give_all(const search *s, const dpl__candidate_sink *sink, dpl
     return status;
 }
 
+/* Of the memory, a quarter is for what is found, one for the sort, one for chunks, and one for
+ * the columns if they fit. */
+static dpl_status begin(search *s, dpl_error *err)
+{
+    DPL_TRY(dpl__candidates_new(&s->found, s->spill, s->memory / 4, err));
+    if (dpl__columns_bytes(&s->rows) <= s->memory / 4)
+        DPL_TRY(dpl__columns_new(&s->columns, s->ctx, &s->rows, err));
+    return DPL_OK;
+}
+
 dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bits *left, const dpl__bits *right,
                               bool is_self, const dpl_window *window, const dpl__cuts *cuts,
                               uint64_t seed, dpl__spill *spill, const dpl__candidate_sink *sink,
@@ -335,8 +346,10 @@ dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bits *left, const dpl__bi
                 .spill = spill,
                 .memory = ctx->memory > used ? (size_t)(ctx->memory - used) : 0};
     s.memory = dpl__max(s.memory, LEAST_MEMORY);
-    DPL_TRY(dpl__candidates_new(&s.found, spill, s.memory / 4, err));
-    dpl_status status = window->is_basic ? search_queues(&s, err) : search_chunks(&s, err);
+    dpl_status status = begin(&s, err);
+    if (status == DPL_OK)
+        status = window->is_basic ? search_queues(&s, err) : search_chunks(&s, err);
+    dpl__columns_free(s.columns);
     if (status == DPL_OK)
         status = give_all(&s, sink, err);
     dpl__candidates_free(s.found);

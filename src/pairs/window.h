@@ -21,14 +21,30 @@ static inline const uint64_t *dpl__table_row(const dpl__table_rows *rows, uint32
                : dpl__bits_row(rows->right, number - rows->left->n_rows);
 }
 
+/* ---- the signatures turned over ------------------------------------------------------ */
+
+/* window_columns.c. Frozen. */
+typedef struct dpl__columns dpl__columns;
+
+/* On all threads. */
+dpl_status dpl__columns_new(dpl__columns **out, dpl_ctx *ctx, const dpl__table_rows *rows,
+                            dpl_error *err);
+void dpl__columns_free(dpl__columns *columns);
+size_t dpl__columns_bytes(const dpl__table_rows *rows);
+/* The keys of DPL__COLUMN_ROWS rows: those of number DPL__COLUMN_ROWS * block and up. */
+void dpl__columns_keys(const dpl__columns *columns, uint32_t *keys, size_t block,
+                       const uint32_t *positions);
+
 /* ---- the order of a table ----------------------------------------------------------- */
 
 /* window_order.c: sorts the rows by their permuted signatures. Owned. */
 typedef struct dpl__order dpl__order;
 
-/* share: bytes it may hold. is_serial: it may work on any thread, and works on one only. */
+/* columns may be NULL: then keys take longer. share: bytes it may hold. is_serial: it may work
+ * on any thread, and works on one only; else on the caller's, and works on all. */
 dpl_status dpl__order_new(dpl__order **out, dpl__spill *spill, const dpl__table_rows *rows,
-                          size_t share, bool is_serial, dpl_error *err);
+                          const dpl__columns *columns, size_t share, bool is_serial,
+                          dpl_error *err);
 void dpl__order_free(dpl__order *order);
 /* Sorts for this table of this seed; what is left of an earlier table is forgotten. */
 dpl_status dpl__order_sort(dpl__order *order, uint64_t seed, unsigned table, dpl_error *err);

@@ -12,14 +12,19 @@
  */
 #include "pairs/window.h"
 
+#include "base/ctx.h"
 #include "base/hash.h"
+#include "kernels/kernels.h"
 #include "pairs/radix.h"
+#include "par/pool.h"
 
 enum {
-    KEY_BITS = 32,
+    KEY_BITS = DPL__KEY_BITS,
+    BLOCK = DPL__COLUMN_ROWS,
+    PART = 64 * BLOCK, /* rows that a thread works on at a time */
+    BUCKETS = 256,     /* by the first byte of the key */
     ENTRY = sizeof(uint64_t),
-    LEAST_RUN = 1 << 8,
-    SMALL_TIE = 16 /* rows that are sorted by comparing */
+    SMALL = 32 /* rows that are sorted by comparing */
 };
 
 typedef struct source {
@@ -32,9 +37,14 @@ typedef struct source {
 struct dpl__order {
     dpl_ctx *ctx;
     const dpl__table_rows *rows;
+    const dpl__columns *columns; /* may be NULL */
+    bool is_serial;
     uint32_t n_bits, *positions;
     size_t n_run;                /* rows that are sorted at a time */
     uint64_t *entries, *scratch; /* n_run each */
+    size_t n_parts;              /* of a run */
+    size_t (*counts)[BUCKETS];   /* of each part */
+    size_t buckets[BUCKETS + 1]; /* where they begin */
     /* More than one run: */
     size_t n_runs, n_heap;
     dpl__spool file;
@@ -66,32 +76,36 @@ static dpl_status allocate(dpl__order *o, dpl__spill *spill, size_t share, dpl_e
 {
     size_t n = o->rows->n;
     /* So that windows of the runs have some entries, too. */
-    size_t least = dpl__max(LEAST_RUN, 4 * square_root(n));
-    o->n_run = dpl__min(n, dpl__max(least, share / 2 / ENTRY));
+    size_t fits = dpl__max(share / 2 / ENTRY, 4 * square_root(n));
+    o->n_run = dpl__min(n, (fits + BLOCK - 1) / BLOCK * BLOCK);
     o->n_runs = (n + o->n_run - 1) / o->n_run;
     dpl__spool_init(&o->file, spill, 0);
     o->positions = dpl__alloc(o->ctx, o->n_bits * sizeof *o->positions);
     o->entries = dpl__alloc(o->ctx, o->n_run * ENTRY);
     o->scratch = dpl__alloc(o->ctx, o->n_run * ENTRY);
+    o->n_parts = (o->n_run + PART - 1) / PART;
+    o->counts = dpl__alloc(o->ctx, o->n_parts * sizeof *o->counts);
     if (o->n_runs > 1) {
         o->sources = dpl__calloc(o->ctx, o->n_runs, sizeof *o->sources);
         o->heap = dpl__calloc(o->ctx, o->n_runs, sizeof *o->heap);
     }
-    bool has_all =
-        o->positions && o->entries && o->scratch && (o->n_runs == 1 || (o->sources && o->heap));
+    bool has_all = o->positions && o->entries && o->scratch && o->counts &&
+                   (o->n_runs == 1 || (o->sources && o->heap));
     return has_all ? DPL_OK : dpl__fail_nomem(err);
 }
 
 dpl_status dpl__order_new(dpl__order **out, dpl__spill *spill, const dpl__table_rows *rows,
-                          size_t share, bool is_serial, dpl_error *err)
+                          const dpl__columns *columns, size_t share, bool is_serial,
+                          dpl_error *err)
 {
-    (void)is_serial;
     *out = NULL;
     dpl__order *o = dpl__calloc(spill->ctx, 1, sizeof *o);
     if (!o)
         return dpl__fail_nomem(err);
     o->ctx = spill->ctx;
     o->rows = rows;
+    o->columns = columns;
+    o->is_serial = is_serial;
     o->n_bits = 64 * rows->n_words;
     dpl_status status = allocate(o, spill, share, err);
     if (status != DPL_OK) {
@@ -108,6 +122,7 @@ void dpl__order_free(dpl__order *o)
         return;
     dpl__free(o->ctx, o->heap, o->n_runs * sizeof *o->heap);
     dpl__free(o->ctx, o->sources, o->n_runs * sizeof *o->sources);
+    dpl__free(o->ctx, o->counts, o->n_parts * sizeof *o->counts);
     dpl__free(o->ctx, o->scratch, o->n_run * ENTRY);
     dpl__free(o->ctx, o->entries, o->n_run * ENTRY);
     dpl__free(o->ctx, o->positions, o->n_bits * sizeof *o->positions);
@@ -122,12 +137,11 @@ static unsigned bit_at(const uint64_t *row, uint32_t position)
     return (unsigned)(row[position / 64] >> position % 64 & 1);
 }
 
-/* n permuted bits from `first` on; 0 behind the last one. */
-static uint64_t permuted_bits(const dpl__order *o, const uint64_t *row, uint32_t first,
-                              unsigned n)
+/* KEY_BITS permuted bits from `first` on; 0 behind the last one. */
+static uint32_t permuted_bits(const dpl__order *o, const uint64_t *row, uint32_t first)
 {
-    uint64_t bits = 0;
-    for (uint32_t i = first; i < first + n; i++)
+    uint32_t bits = 0;
+    for (uint32_t i = first; i < first + KEY_BITS; i++)
         bits = bits << 1 | (i < o->n_bits ? bit_at(row, o->positions[i]) : 0);
     return bits;
 }
@@ -135,6 +149,11 @@ static uint64_t permuted_bits(const dpl__order *o, const uint64_t *row, uint32_t
 static uint32_t number_of(uint64_t entry)
 {
     return (uint32_t)entry;
+}
+
+static uint32_t key_of(uint64_t entry)
+{
+    return (uint32_t)(entry >> KEY_BITS);
 }
 
 static const uint64_t *row_of(const dpl__order *o, uint64_t entry)
@@ -147,9 +166,10 @@ static bool are_equal(const dpl__order *o, const uint64_t *a, const uint64_t *b)
     return memcmp(a, b, o->rows->n_words * sizeof *a) == 0;
 }
 
-/* Of entries whose keys are equal. */
-static bool tie_before(const dpl__order *o, uint64_t a, uint64_t b)
+static bool is_before(const dpl__order *o, uint64_t a, uint64_t b)
 {
+    if (key_of(a) != key_of(b))
+        return a < b;
     const uint64_t *x = row_of(o, a), *y = row_of(o, b);
     if (are_equal(o, x, y))
         return a < b;
@@ -159,20 +179,81 @@ static bool tie_before(const dpl__order *o, uint64_t a, uint64_t b)
     return bit_at(x, o->positions[i]) < bit_at(y, o->positions[i]);
 }
 
-static bool is_before(const dpl__order *o, uint64_t a, uint64_t b)
-{
-    return a >> KEY_BITS != b >> KEY_BITS ? a < b : tie_before(o, a, b);
-}
-
 /* ---- sorting a run ------------------------------------------------------------------ */
 
-static void make_entries(dpl__order *o, uint32_t begin, size_t n)
+/* Rows [begin, begin + n) in parts; each part knows how many of its entries begin with which
+ * byte, then where to put them. */
+typedef struct run {
+    dpl__order *o;
+    size_t begin, n;
+} run;
+
+static dpl_status for_each(dpl__order *o, size_t n, run *r,
+                           dpl_status (*work)(void *user, size_t i, unsigned worker,
+                                              dpl_error *err),
+                           dpl_error *err)
 {
-    for (size_t i = 0; i < n; i++) {
-        uint32_t number = begin + (uint32_t)i;
-        const uint64_t *row = dpl__table_row(o->rows, number);
-        o->entries[i] = permuted_bits(o, row, 0, KEY_BITS) << KEY_BITS | number;
+    if (!o->is_serial)
+        return dpl__parallel_for(o->ctx, n, r, work, err);
+    for (size_t i = 0; i < n; i++)
+        DPL_TRY(work(r, i, 0, err));
+    return DPL_OK;
+}
+
+/* Keys of rows [begin, begin + n), n <= BLOCK, begin a multiple of BLOCK. */
+static void make_keys(const dpl__order *o, uint32_t *keys, size_t begin, size_t n)
+{
+    if (o->columns) {
+        dpl__columns_keys(o->columns, keys, begin / BLOCK, o->positions);
+        return;
     }
+    for (size_t i = 0; i < n; i++)
+        keys[i] = permuted_bits(o, dpl__table_row(o->rows, (uint32_t)(begin + i)), 0);
+}
+
+static dpl_status make_entries(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const run *r = user;
+    dpl__order *o = r->o;
+    size_t *counts = o->counts[part], end = dpl__min((part + 1) * PART, r->n);
+    memset(counts, 0, sizeof o->counts[part]);
+    for (size_t at = part * PART; at < end; at += BLOCK) {
+        uint32_t keys[BLOCK];
+        size_t n = dpl__min(BLOCK, end - at);
+        make_keys(o, keys, r->begin + at, n);
+        for (size_t i = 0; i < n; i++) {
+            counts[keys[i] >> 24]++;
+            o->entries[at + i] = (uint64_t)keys[i] << KEY_BITS | (r->begin + at + i);
+        }
+    }
+    return DPL_OK;
+}
+
+static void counts_to_places(dpl__order *o, size_t n_parts)
+{
+    size_t at = 0;
+    for (size_t b = 0; b < BUCKETS; b++) {
+        o->buckets[b] = at;
+        for (size_t part = 0; part < n_parts; part++) {
+            size_t count = o->counts[part][b];
+            o->counts[part][b] = at;
+            at += count;
+        }
+    }
+    o->buckets[BUCKETS] = at;
+}
+
+static dpl_status fill_buckets(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const run *r = user;
+    size_t *places = r->o->counts[part], end = dpl__min((part + 1) * PART, r->n);
+    for (size_t i = part * PART; i < end; i++) {
+        uint64_t e = r->o->entries[i];
+        r->o->scratch[places[e >> 56]++] = e;
+    }
+    return DPL_OK;
 }
 
 static void sort_by_comparing(const dpl__order *o, uint64_t *entries, size_t n)
@@ -180,7 +261,7 @@ static void sort_by_comparing(const dpl__order *o, uint64_t *entries, size_t n)
     for (size_t i = 1; i < n; i++) {
         uint64_t x = entries[i];
         size_t j = i;
-        for (; j > 0 && tie_before(o, x, entries[j - 1]); j--)
+        for (; j > 0 && is_before(o, x, entries[j - 1]); j--)
             entries[j] = entries[j - 1];
         entries[j] = x;
     }
@@ -199,37 +280,60 @@ static bool all_equal(const dpl__order *o, const uint64_t *entries, size_t n)
  * bits in place of their keys meanwhile; the key is put back. */
 static void sort_ties(dpl__order *o, uint64_t *entries, size_t n, uint32_t first)
 {
-    if (n <= SMALL_TIE) {
+    if (n < 2 || first >= o->n_bits || all_equal(o, entries, n))
+        return;
+    if (n <= SMALL) {
         sort_by_comparing(o, entries, n);
         return;
     }
-    if (first >= o->n_bits || all_equal(o, entries, n))
-        return;
     uint64_t key = entries[0] >> KEY_BITS << KEY_BITS;
     for (size_t i = 0; i < n; i++)
-        entries[i] = permuted_bits(o, row_of(o, entries[i]), first, KEY_BITS) << KEY_BITS |
+        entries[i] = (uint64_t)permuted_bits(o, row_of(o, entries[i]), first) << KEY_BITS |
                      number_of(entries[i]);
-    dpl__radix_sort(entries, o->scratch + (entries - o->entries), n);
-    for (size_t begin = 0, end; begin < n; begin = end) {
-        for (end = begin + 1; end < n && entries[end] >> 32 == entries[begin] >> 32;)
-            end++;
-        if (end - begin > 1)
-            sort_ties(o, entries + begin, end - begin, first + KEY_BITS);
+    uint64_t *scratch = o->scratch + (entries - o->entries);
+    const uint64_t *sorted = dpl__radix_sort_bytes(entries, scratch, n, 4, 8);
+    if (sorted != entries)
+        memcpy(entries, sorted, n * ENTRY);
+    for (size_t a = 0, b; a < n; a = b) {
+        for (b = a + 1; b < n && key_of(entries[b]) == key_of(entries[a]);)
+            b++;
+        sort_ties(o, entries + a, b - a, first + KEY_BITS);
     }
     for (size_t i = 0; i < n; i++)
         entries[i] = key | number_of(entries[i]);
 }
 
-static void sort_run(dpl__order *o, uint32_t begin, size_t n)
+static dpl_status sort_bucket(void *user, size_t bucket, unsigned worker, dpl_error *err)
 {
-    make_entries(o, begin, n);
-    dpl__radix_sort(o->entries, o->scratch, n);
-    for (size_t a = 0, b; a < n; a = b) {
-        for (b = a + 1; b < n && o->entries[b] >> KEY_BITS == o->entries[a] >> KEY_BITS;)
-            b++;
-        if (b - a > 1)
-            sort_ties(o, o->entries + a, b - a, KEY_BITS);
+    (void)worker, (void)err;
+    dpl__order *o = ((const run *)user)->o;
+    size_t begin = o->buckets[bucket], n = o->buckets[bucket + 1] - begin;
+    uint64_t *entries = o->entries + begin, *from = o->scratch + begin;
+    const uint64_t *sorted = from;
+    if (n > SMALL)
+        sorted = dpl__radix_sort_bytes(from, entries, n, 4, 7);
+    if (sorted != entries)
+        memcpy(entries, sorted, n * ENTRY);
+    if (n <= SMALL) {
+        sort_by_comparing(o, entries, n);
+        return DPL_OK;
     }
+    for (size_t a = 0, b; a < n; a = b) {
+        for (b = a + 1; b < n && key_of(entries[b]) == key_of(entries[a]);)
+            b++;
+        sort_ties(o, entries + a, b - a, KEY_BITS);
+    }
+    return DPL_OK;
+}
+
+static dpl_status sort_run(dpl__order *o, size_t begin, size_t n, dpl_error *err)
+{
+    run r = {o, begin, n};
+    size_t n_parts = (n + PART - 1) / PART;
+    DPL_TRY(for_each(o, n_parts, &r, make_entries, err));
+    counts_to_places(o, n_parts);
+    DPL_TRY(for_each(o, n_parts, &r, fill_buckets, err));
+    return for_each(o, BUCKETS, &r, sort_bucket, err);
 }
 
 /* ---- runs in a file ----------------------------------------------------------------- */
@@ -277,7 +381,7 @@ static dpl_status sort_in_runs(dpl__order *o, dpl_error *err)
     dpl__spool_init(&o->file, spill, 0);
     for (size_t i = 0; i < o->n_runs; i++) {
         size_t begin = i * o->n_run, n = dpl__min(o->n_run, o->rows->n - begin);
-        sort_run(o, (uint32_t)begin, n);
+        DPL_TRY(sort_run(o, begin, n, err));
         o->sources[i] = (source){.file_at = dpl__spool_size(&o->file)};
         DPL_TRY(dpl__spool_append(&o->file, o->entries, n * ENTRY, err));
         o->sources[i].file_end = dpl__spool_size(&o->file);
@@ -326,7 +430,7 @@ dpl_status dpl__order_sort(dpl__order *o, uint64_t seed, unsigned table, dpl_err
         DPL_TRY(sort_in_runs(o, err));
         return begin_merge(o, err);
     }
-    sort_run(o, 0, o->rows->n);
+    DPL_TRY(sort_run(o, 0, o->rows->n, err));
     o->at = o->entries;
     return DPL_OK;
 }

@@ -1,0 +1,108 @@
+/*
+ * window_columns.c - the signatures turned over: for 512 rows at a time and every bit position,
+ * that bit of the rows. Any 32 positions give the keys of 512 rows from 32 short reads.
+ *
+ * Cost: as much memory as the signatures; one pass over them, once.
+ */
+#include "pairs/window.h"
+
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+#include "par/pool.h"
+
+enum { ROWS = DPL__COLUMN_ROWS, ALIGN = 64 };
+
+struct dpl__columns {
+    dpl_ctx *ctx;
+    const dpl__table_rows *rows;
+    void *memory;
+    uint64_t *words; /* [block][position][ROWS / 64], aligned */
+};
+
+static size_t block_words(const dpl__table_rows *rows)
+{
+    return (size_t)rows->n_words * 64 * (ROWS / 64);
+}
+
+static size_t n_blocks(const dpl__table_rows *rows)
+{
+    return ((size_t)rows->n + ROWS - 1) / ROWS;
+}
+
+size_t dpl__columns_bytes(const dpl__table_rows *rows)
+{
+    return n_blocks(rows) * block_words(rows) * sizeof(uint64_t) + ALIGN;
+}
+
+/* Bit k of word i becomes bit i of word k. */
+static void transpose64(uint64_t a[64])
+{
+    uint64_t mask = 0x00000000FFFFFFFFu;
+    for (unsigned step = 32; step; step >>= 1, mask ^= mask << step)
+        for (unsigned i = 0; i < 64; i = ((i | step) + 1) & ~step) {
+            uint64_t t = (a[i] >> step ^ a[i | step]) & mask;
+            a[i | step] ^= t;
+            a[i] ^= t << step;
+        }
+}
+
+static dpl_status turn_block(void *user, size_t block, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const dpl__columns *c = user;
+    uint64_t *out = c->words + block * block_words(c->rows);
+    for (size_t group = 0; group < ROWS / 64; group++)
+        for (size_t w = 0; w < c->rows->n_words; w++) {
+            uint64_t a[64];
+            for (size_t i = 0; i < 64; i++) {
+                size_t number = block * ROWS + group * 64 + i;
+                a[i] = number < c->rows->n ? dpl__table_row(c->rows, (uint32_t)number)[w] : 0;
+            }
+            transpose64(a);
+            for (size_t i = 0; i < 64; i++)
+                out[(w * 64 + i) * (ROWS / 64) + group] = a[i];
+        }
+    return DPL_OK;
+}
+
+dpl_status dpl__columns_new(dpl__columns **out, dpl_ctx *ctx, const dpl__table_rows *rows,
+                            dpl_error *err)
+{
+    *out = NULL;
+    dpl__columns *c = dpl__calloc(ctx, 1, sizeof *c);
+    if (!c)
+        return dpl__fail_nomem(err);
+    c->ctx = ctx;
+    c->rows = rows;
+    c->memory = dpl__alloc(ctx, dpl__columns_bytes(rows));
+    if (!c->memory) {
+        dpl__columns_free(c);
+        return dpl__fail_nomem(err);
+    }
+    c->words = (uint64_t *)(((uintptr_t)c->memory + ALIGN - 1) / ALIGN * ALIGN);
+    dpl_status status = dpl__parallel_for(ctx, n_blocks(rows), c, turn_block, err);
+    if (status != DPL_OK) {
+        dpl__columns_free(c);
+        return status;
+    }
+    *out = c;
+    return DPL_OK;
+}
+
+void dpl__columns_free(dpl__columns *c)
+{
+    if (!c)
+        return;
+    dpl__free(c->ctx, c->memory, dpl__columns_bytes(c->rows));
+    dpl__free(c->ctx, c, sizeof *c);
+}
+
+void dpl__columns_keys(const dpl__columns *c, uint32_t *keys, size_t block,
+                       const uint32_t *positions)
+{
+    const uint64_t *words = c->words + block * block_words(c->rows);
+    if (block + 1 < n_blocks(c->rows)) /* the reads are short and lie anywhere */
+        for (unsigned i = 0; i < DPL__KEY_BITS; i++)
+            DPL_PREFETCH(words + block_words(c->rows) + positions[i] * (ROWS / 64));
+    c->ctx->kernels->column_keys(keys, words, positions);
+}
