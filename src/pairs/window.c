@@ -16,7 +16,12 @@
 #include "kernels/kernels.h"
 #include "par/pool.h"
 
-enum { LEAST_MEMORY = 1 << 16, OUT_PAIRS = 1 << 14, SMALLEST_CHUNK = 1 << 12 };
+enum {
+    LEAST_MEMORY = 1 << 16,
+    OUT_PAIRS = 1 << 14,
+    SMALLEST_CHUNK = 1 << 12,
+    SEEN_TABLES = 16
+};
 
 /* What both forms need. */
 typedef struct search {
@@ -34,6 +39,7 @@ typedef struct search {
     dpl__columns *columns; /* NULL when there is no memory for them */
     /* chunks */
     dpl__order *order;
+    dpl__seen *seen;      /* NULL when there is no memory for it */
     size_t chunk, n_left; /* rows of a chunk; of the table that are not in a chunk yet */
     uint32_t *overlap;    /* the last B rows of the chunk before */
     size_t n_overlap;
@@ -65,7 +71,7 @@ static dpl_status make_detectors(search *s, size_t n_most, dpl_error *err)
         return dpl__fail_nomem(err);
     for (unsigned i = 0; i < s->ctx->n_threads; i++)
         DPL_TRY(dpl__detector_new(&s->detectors[i], s->ctx, &s->rows, s->cuts, s->window->size,
-                                  n_most, s->found, err));
+                                  n_most, s->seen, s->found, err));
     return DPL_OK;
 }
 
@@ -94,7 +100,10 @@ static dpl_status produce_chunk(void *user, size_t index, dpl_error *err)
     size_t n_new = dpl__min(s->n_left, s->chunk - s->n_overlap), n = s->n_overlap + n_new;
     memcpy(p->numbers, s->overlap, s->n_overlap * sizeof *s->overlap);
     DPL_TRY(dpl__order_next(s->order, p->numbers + s->n_overlap, n_new, err));
-    p->chunk = (dpl__chunk){p->numbers, n, s->n_overlap};
+    p->chunk = (dpl__chunk){s->next_table - 1, p->numbers, n, s->n_overlap};
+    if (s->seen)
+        dpl__seen_add(s->seen, p->chunk.table, s->rows.n - (uint32_t)s->n_left,
+                      p->numbers + s->n_overlap, n_new);
     s->n_left -= n_new;
     p->is_last = s->n_left == 0;
     s->n_overlap = dpl__min(n, s->window->size);
@@ -129,8 +138,18 @@ static size_t chunk_size(const search *s)
     return n < s->window->chunk ? n : (size_t)s->window->chunk;
 }
 
+/* Of the quarter that is for columns, what they leave. */
+static dpl_status make_seen(search *s, dpl_error *err)
+{
+    size_t bytes = s->columns ? dpl__columns_bytes(&s->rows) : 0;
+    size_t n = (s->memory / 4 - bytes) / ((size_t)s->rows.n * sizeof(uint32_t));
+    n = dpl__min(n, dpl__min(SEEN_TABLES, s->window->n_tables - 1));
+    return n ? dpl__seen_new(&s->seen, s->ctx, s->rows.n, (unsigned)n, err) : DPL_OK;
+}
+
 static dpl_status begin_chunks(search *s, dpl_error *err)
 {
+    DPL_TRY(make_seen(s, err));
     s->chunk = dpl__min(chunk_size(s), s->rows.n);
     s->overlap = dpl__alloc(s->ctx, s->window->size * sizeof *s->overlap);
     s->n_slots = 2 * (size_t)s->ctx->n_threads;
@@ -150,6 +169,7 @@ static void end_chunks(search *s)
 {
     dpl__order_free(s->order);
     free_detectors(s);
+    dpl__seen_free(s->seen);
     for (size_t i = 0; s->slots && i < s->n_slots; i++)
         dpl__free(s->ctx, s->slots[i].numbers, s->chunk * sizeof(uint32_t));
     dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);

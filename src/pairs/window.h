@@ -54,6 +54,22 @@ dpl_status dpl__order_next(dpl__order *order, uint32_t *numbers, size_t n, dpl_e
 /* The positions 0 .. n_bits - 1 in the order in which this table looks at them. */
 void dpl__permutation(uint32_t *positions, uint32_t n_bits, uint64_t seed, unsigned table);
 
+/* ---- pairs of earlier tables --------------------------------------------------------- */
+
+/* window_seen.c: where rows stood in the first tables. Places of a table are added on one
+ * thread, while others may ask about tables before it. */
+typedef struct dpl__seen dpl__seen;
+
+dpl_status dpl__seen_new(dpl__seen **out, dpl_ctx *ctx, uint32_t n_rows, unsigned n_tables,
+                         dpl_error *err);
+void dpl__seen_free(dpl__seen *seen);
+/* The table has these numbers from this place on. Tables after the first ones are ignored. */
+void dpl__seen_add(dpl__seen *seen, unsigned table, uint32_t place, const uint32_t *numbers,
+                   size_t n);
+/* Whether a and b were within the window in one of the first tables, before this one. */
+bool dpl__seen_has(const dpl__seen *seen, unsigned table, unsigned window, uint32_t a,
+                   uint32_t b);
+
 /* ---- the pairs of a chunk ----------------------------------------------------------- */
 
 /* window_detect.c: compares the rows of a chunk. Owned. */
@@ -61,14 +77,16 @@ typedef struct dpl__detector dpl__detector;
 
 /* A stretch of a table. Pairs among the first n_old rows were found with the chunk before. */
 typedef struct dpl__chunk {
+    unsigned table;
     const uint32_t *numbers;
     size_t n, n_old;
 } dpl__chunk;
 
-/* For chunks of at most n_most rows. What is found goes to `found`. */
+/* For chunks of at most n_most rows. What is found goes to `found`, except what was seen before
+ * (seen may be NULL). */
 dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__table_rows *rows,
                              const dpl__cuts *cuts, unsigned window, size_t n_most,
-                             dpl__candidates *found, dpl_error *err);
+                             const dpl__seen *seen, dpl__candidates *found, dpl_error *err);
 void dpl__detector_free(dpl__detector *detector);
 /* Figure 4: all pairs at most `window` places apart. *n_compared is added to. */
 dpl_status dpl__detect_chunk(dpl__detector *detector, const dpl__chunk *chunk,

@@ -14,7 +14,7 @@
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 
-enum { DOCS = DPL__HAMMING_DOCS, QUERIES = 4096, HITS = 1 << 13, ALIGN = 64 };
+enum { DOCS = DPL__HAMMING_DOCS, QUERIES = 4096, HITS = 1 << 13, ALIGN = 64, AHEAD = 16 };
 
 /* Rows in table order. */
 typedef struct side {
@@ -29,13 +29,15 @@ struct dpl__detector {
     dpl__cuts cuts;
     unsigned window;
     size_t n_most;
+    const dpl__seen *seen; /* may be NULL */
     dpl__candidates *found;
     side sides[2]; /* left and right behind it, or all; in the arrays below */
     uint64_t *words;
     uint32_t *places, *numbers;
     uint64_t *mask;
     void *scratch; /* of hamming_mask */
-    size_t n_old;  /* places that belong to the chunk before, too */
+    unsigned table;
+    size_t n_old; /* places that belong to the chunk before, too */
     size_t queue_at, n_queue;
     size_t n_hits;
     uint64_t hits[HITS];
@@ -58,7 +60,7 @@ static void *aligned(void *p)
 
 dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__table_rows *rows,
                              const dpl__cuts *cuts, unsigned window, size_t n_most,
-                             dpl__candidates *found, dpl_error *err)
+                             const dpl__seen *seen, dpl__candidates *found, dpl_error *err)
 {
     *out = NULL;
     dpl__detector *d = dpl__calloc(ctx, 1, sizeof *d);
@@ -69,6 +71,7 @@ dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__table
     d->cuts = *cuts;
     d->window = window;
     d->n_most = n_most;
+    d->seen = seen;
     d->found = found;
     d->words = dpl__alloc(ctx, n_most * rows->n_words * sizeof *d->words);
     d->places = dpl__alloc(ctx, n_most * sizeof *d->places);
@@ -127,6 +130,8 @@ static bool passes_whole(const dpl__detector *d, const uint64_t *a, const uint64
 
 static dpl_status push_hit(dpl__detector *d, uint32_t a, uint32_t b, dpl_error *err)
 {
+    if (d->seen && dpl__seen_has(d->seen, d->table, d->window, a, b))
+        return DPL_OK;
     if (a > b) {
         uint32_t swap = a;
         a = b;
@@ -155,6 +160,11 @@ static void gather(dpl__detector *d, const dpl__chunk *chunk)
     for (size_t i = 0; i < chunk->n; i++) {
         uint32_t number = chunk->numbers[i];
         side *s = &d->sides[is_right(d, number)];
+        if (i + AHEAD < chunk->n) { /* rows lie anywhere in memory */
+            const uint64_t *ahead = dpl__table_row(d->rows, chunk->numbers[i + AHEAD]);
+            for (size_t w = 0; w < n_words; w += ALIGN / sizeof *ahead)
+                DPL_PREFETCH(ahead + w);
+        }
         memcpy(s->words + s->n * n_words, dpl__table_row(d->rows, number),
                n_words * sizeof *s->words);
         s->places[s->n] = (uint32_t)i;
@@ -240,6 +250,7 @@ dpl_status dpl__detect_chunk(dpl__detector *d, const dpl__chunk *chunk, uint64_t
 {
     assert(chunk->n <= d->n_most && chunk->n_old <= chunk->n);
     gather(d, chunk);
+    d->table = chunk->table;
     d->n_old = chunk->n_old;
     bool is_self = !d->rows->right;
     /* Documents are of the side that has more: their blocks are shorter stretches. */
