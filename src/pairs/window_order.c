@@ -303,25 +303,38 @@ static void sort_ties(dpl__order *o, uint64_t *entries, size_t n, uint32_t first
         entries[i] = key | number_of(entries[i]);
 }
 
+/* Entries whose keys begin with the same three bytes. */
+static void sort_near(dpl__order *o, uint64_t *entries, size_t n)
+{
+    if (n <= SMALL) {
+        sort_by_comparing(o, entries, n);
+        return;
+    }
+    uint64_t *scratch = o->scratch + (entries - o->entries);
+    if (dpl__radix_sort_bytes(entries, scratch, n, 4, 5) != entries)
+        memcpy(entries, scratch, n * ENTRY);
+    for (size_t a = 0, b; a < n; a = b) {
+        for (b = a + 1; b < n && key_of(entries[b]) == key_of(entries[a]);)
+            b++;
+        sort_ties(o, entries + a, b - a, KEY_BITS);
+    }
+}
+
+/* The second and third byte of the key leave little to do. */
 static dpl_status sort_bucket(void *user, size_t bucket, unsigned worker, dpl_error *err)
 {
     (void)worker, (void)err;
     dpl__order *o = ((const run *)user)->o;
     size_t begin = o->buckets[bucket], n = o->buckets[bucket + 1] - begin;
     uint64_t *entries = o->entries + begin, *from = o->scratch + begin;
-    const uint64_t *sorted = from;
-    if (n > SMALL)
-        sorted = dpl__radix_sort_bytes(from, entries, n, 4, 7);
+    const uint64_t *sorted = n > SMALL ? dpl__radix_sort_bytes(from, entries, n, 5, 7) : from;
     if (sorted != entries)
         memcpy(entries, sorted, n * ENTRY);
-    if (n <= SMALL) {
-        sort_by_comparing(o, entries, n);
-        return DPL_OK;
-    }
     for (size_t a = 0, b; a < n; a = b) {
-        for (b = a + 1; b < n && key_of(entries[b]) == key_of(entries[a]);)
+        for (b = a + 1; b < n && (n <= SMALL || entries[b] >> 40 == entries[a] >> 40);)
             b++;
-        sort_ties(o, entries + a, b - a, KEY_BITS);
+        if (b - a > 1)
+            sort_near(o, entries + a, b - a);
     }
     return DPL_OK;
 }
