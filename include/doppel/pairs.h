@@ -138,13 +138,16 @@ DPL_API void dpl_pairs_close(dpl_pairs *pairs);
 
 /* ---- the plan ----------------------------------------------------------------------- */
 
-/* How fast this machine is at what the methods do; zero in a field means not measured. */
+/* How fast this machine is at what the methods do: nanoseconds of one thread while all threads
+ * of the context work. Zero in a field means not measured; a usual value is taken then. */
 typedef struct dpl_speeds {
-    double compare_ns;  /* one comparison of 1024-bit signatures, one thread */
+    double compare_ns;  /* one comparison of 1024-bit signatures, many against many */
+    double single_ns;   /* one comparison of 1024-bit signatures by itself */
     double permute_ns;  /* one key of one row in one table: permuted and sorted */
-    double multiply_ns; /* one multiply-add of the exact method */
-    double verify_ns;   /* one true cosine of a candidate */
-    double sign_ns;     /* one row to 1024 bits */
+    double multiply_ns; /* one multiply-add of the exact method, sparse rows */
+    double dense_ns;    /* the same, dense rows */
+    double verify_ns;   /* one true cosine of a candidate, sparse rows of 120 terms */
+    double sign_ns;     /* one row of 120 terms to 1024 bits */
 } dpl_speeds;
 
 /* Measures them in about a second. */
@@ -176,10 +179,12 @@ typedef struct dpl_plan_row {
     double paper_cut;             /* Equation 5: probability to stay below the paper's distance
                                      cut, which is what is lost without verification */
     double recall;                /* predicted, with our model and cut, after verification */
-    double candidates;            /* pairs let through to verification */
-    double seconds;               /* on this machine with the context's threads */
-    double bytes;                 /* of memory */
-    bool fits;                    /* into the context's memory */
+    unsigned cut;                 /* largest distance that is let through; 0 for exact */
+    unsigned first_bits, first_cut; /* of the early test; 0: does not pay */
+    double candidates;              /* pairs let through to verification */
+    double seconds;                 /* on this machine with the context's threads */
+    double bytes;                   /* of memory */
+    bool fits;                      /* into the context's memory */
 } dpl_plan_row;
 
 typedef struct dpl_plan {
@@ -188,9 +193,14 @@ typedef struct dpl_plan {
     size_t best;   /* the recommended one: reaches the recall, fits, takes the least time */
     char why[400]; /* in one or two sentences */
     dpl_speeds speeds;
-    unsigned bits, cut;
-    unsigned first_bits, first_cut; /* of brute's and window's early test; 0: does not pay */
-    bool is_sampled;                /* rows were at hand */
+    unsigned bits;
+    double n_pairs;  /* of rows: what brute force compares */
+    bool is_sampled; /* rows were at hand */
+    /* What the sample shows (is_sampled), or what is assumed: */
+    double random_cosine;   /* of any two rows, the mean */
+    double random_sd;       /* and its spread */
+    double true_pairs;      /* pairs at or above the threshold; 0: not known */
+    uint64_t n_true_sample; /* of them, looked at; 0: pairs exactly at the threshold assumed */
 } dpl_plan;
 
 DPL_API dpl_status dpl_plan_make(dpl_plan *out, dpl_ctx *ctx, const dpl_plan_options *options,

@@ -199,34 +199,51 @@ static void strew(double out[QUANTILES], double rows, double window)
     }
 }
 
-static double table_p(const double *g, double rho, unsigned bits, double rows, double window,
-                      const double *share)
+/* sizes do not grow with n. */
+static double in_buckets(const double *g, unsigned bits, double h, const double *sizes,
+                         double gap)
 {
-    static const double weight[QUANTILES] = {0.0112574113277, 0.2220759220056, 0.5333333333333,
-                                             0.2220759220056, 0.0112574113277};
-    double gaps[QUANTILES], p = 0, equal = 1, h = rho * bits;
-    strew(gaps, rows, window);
-    for (unsigned n = 0; n < DPL__PREFIX_MOST && n < bits && equal > 0; n++) {
-        double differs = h / (bits - n), here = 0;
-        double bucket = rows * (share ? share[n] : ldexp(1, -(int)n));
-        if (differs >= 1)
-            differs = 1;
-        for (int i = 0; i < QUANTILES; i++)
-            here += weight[i] * within(g, gaps[i], bucket);
-        p += equal * differs * here;
+    double p = 0, equal = 1; /* the first n bits are */
+    for (unsigned n = 0; n < DPL__PREFIX_MOST && n < bits && sizes[n] > gap; n++) {
+        double differs = h < bits - n ? h / (bits - n) : 1;
+        p += equal * differs * within(g, gap, sizes[n]);
         equal *= 1 - differs;
     }
     return p + equal;
 }
 
+double dpl__model_in_buckets(const dpl__model *model, unsigned bits, unsigned h,
+                             const double *sizes, double window)
+{
+    double at = (double)h / bits * DPL__CURVE_SCALE;
+    int node = at < DPL__CURVE_NODES - 2 ? (int)at : DPL__CURVE_NODES - 2;
+    double part = at - node < 1 ? at - node : 1;
+    return (1 - part) * in_buckets(model->g[node], bits, h, sizes, window) +
+           part * in_buckets(model->g[node + 1], bits, h, sizes, window);
+}
+
+static double table_p(const double *g, double h, unsigned bits, const double *sizes,
+                      double window)
+{
+    static const double weight[QUANTILES] = {0.0112574113277, 0.2220759220056, 0.5333333333333,
+                                             0.2220759220056, 0.0112574113277};
+    double gaps[QUANTILES], p = 0;
+    strew(gaps, sizes[0], window);
+    for (int i = 0; i < QUANTILES; i++)
+        p += weight[i] * in_buckets(g, bits, h, sizes, gaps[i]);
+    return p;
+}
+
 void dpl__model_curve(dpl__curve *out, const dpl__model *model, unsigned bits, double rows,
                       double window, const double *share)
 {
+    double sizes[DPL__PREFIX_MOST];
+    for (int n = 0; n < DPL__PREFIX_MOST; n++)
+        sizes[n] = rows * (share ? share[n] : ldexp(1, -n));
     out->bits = bits;
     for (int i = 0; i < DPL__CURVE_NODES; i++) {
-        double p = window < rows - 1 ? table_p(model->g[i], (double)i / DPL__CURVE_SCALE, bits,
-                                               rows, window, share)
-                                     : 1;
+        double h = (double)i / DPL__CURVE_SCALE * bits;
+        double p = window < rows - 1 ? table_p(model->g[i], h, bits, sizes, window) : 1;
         out->log_p[i] = log(p > 1e-300 ? p : 1e-300);
     }
 }

@@ -58,6 +58,10 @@ enum { DPL__PREFIX_MOST = 64 };
  * in common; NULL: 2^-n, rows like coins. */
 void dpl__model_curve(dpl__curve *out, const dpl__model *model, unsigned bits, double rows,
                       double window, const double *share);
+/* The same for one h and one run of buckets: sizes[n] other rows have the pair's first n bits,
+ * falling. */
+double dpl__model_in_buckets(const dpl__model *model, unsigned bits, unsigned h,
+                             const double *sizes, double window);
 /* P(found in one table) when h bits differ. */
 double dpl__curve_at(const dpl__curve *curve, double h);
 /* P(found in one of n_tables) from that of one. */

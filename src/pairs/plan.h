@@ -1,0 +1,112 @@
+/*
+ * plan.h - the parts of the plan: a look at some rows, what the ways to search would find and
+ * cost, and words for it.
+ */
+#ifndef DPL_SRC_PLAN_H
+#define DPL_SRC_PLAN_H
+
+#include "pairs/model.h"
+#include "pairs/search.h"
+
+enum { DPL__PLAN_WINDOWS = 8 };
+
+/* ---- a look at the rows ------------------------------------------------------------- */
+
+/* plan_look.c: what a sample of the rows tells. */
+typedef struct dpl__look {
+    unsigned bits, n_words;
+    /* Pairs at or above the threshold, each with the bits that differ in its first 1, 2 ..
+     * n_words words, and for each window its probability to be found in one table. */
+    size_t n_pairs;
+    uint32_t *distances; /* n_pairs * n_words */
+    double *p;           /* n_pairs * n_windows */
+    size_t n_windows;
+    bool is_made_up; /* there were too few: pairs exactly at the threshold, between the rows */
+    /* Any two rows. */
+    double differ, differ_sd; /* share of bits that differ: mean, and its spread without the
+                                 noise of the bits */
+    uint64_t *histogram;      /* bits + 1: of distances */
+    uint64_t n_random;
+    double share[DPL__PREFIX_MOST]; /* of the rows that have a pair's common prefix */
+    double products; /* multiply-adds of the exact method for each pair of rows; 0: not known */
+    double found;    /* true pairs for each pair of rows */
+} dpl__look;
+
+typedef struct dpl__look_options {
+    const dpl_pairs_side *left, *right; /* right NULL: within left */
+    unsigned bits;                      /* of signatures to make, where there are none */
+    double threshold;
+    const double *windows;
+    size_t n_windows;
+} dpl__look_options;
+
+dpl_status dpl__look_init(dpl__look *out, dpl_ctx *ctx, const dpl__model *model,
+                          const dpl__look_options *options, dpl_error *err);
+void dpl__look_clear(dpl__look *look, dpl_ctx *ctx);
+
+/* plan_buckets.c: how many rows share a pair's prefix, and so how likely windows find it. */
+typedef struct dpl__buckets dpl__buckets;
+
+/* rows: a sample of n_all rows of the table, or all of them. */
+dpl_status dpl__buckets_new(dpl__buckets **out, dpl_ctx *ctx, const dpl__bits *rows,
+                            double n_all, dpl_error *err);
+void dpl__buckets_free(dpl__buckets *buckets);
+/* For each of n_pairs pairs u[i], v[i] (rows of any origin) p[i * n_windows + j]: found in one
+ * table with windows[j]. share: as in dpl__look, the mean over the pairs. On all threads; does
+ * not depend on their number. */
+dpl_status dpl__buckets_look(dpl__buckets *buckets, double *p, double *share,
+                             const dpl__model *model, const uint64_t *const *u,
+                             const uint64_t *const *v, size_t n_pairs, const double *windows,
+                             size_t n_windows, dpl_error *err);
+
+/* ---- what would be found, at what cost ---------------------------------------------- */
+
+/* plan_outlook.c: true pairs and any two rows as a search would meet them, from a look or from
+ * assumptions. */
+typedef struct dpl__outlook {
+    unsigned bits;
+    size_t n_windows;
+    /* True pairs: how many there are of each kind, how they pass. */
+    size_t n;
+    double *weight; /* their sum is 1 */
+    double *p;      /* n * n_windows: found in one table */
+    const dpl__look *look;
+    unsigned *distance; /* without a look: of each kind */
+    /* Any two rows. */
+    double differ, differ_sd;
+    double *random; /* bits + 1: probability of each distance */
+    dpl__curve curves[DPL__PLAN_WINDOWS];
+} dpl__outlook;
+
+/* rows: of a table. look may be NULL. */
+dpl_status dpl__outlook_init(dpl__outlook *out, dpl_ctx *ctx, const dpl__model *model,
+                             const dpl__look *look, unsigned bits, double threshold,
+                             double rows, const double *windows, size_t n_windows,
+                             dpl_error *err);
+void dpl__outlook_clear(dpl__outlook *outlook, dpl_ctx *ctx);
+
+/* pass[i]: the share of kind i that stays within the cuts. */
+void dpl__outlook_pass(double *pass, const dpl__outlook *o, const dpl__cuts *cuts);
+/* The share of true pairs that is found; n_tables 0: all are compared. */
+double dpl__outlook_recall(const dpl__outlook *o, const double *pass, size_t window,
+                           double n_tables);
+/* The least number of tables that reaches the recall; 0: none below a million does. */
+unsigned dpl__outlook_tables(const dpl__outlook *o, const double *pass, size_t window,
+                             double recall);
+/* The share of any two rows that is let through by the cut, and with how many tables on
+ * average they are found (n_tables 0: once). */
+double dpl__outlook_through(const dpl__outlook *o, unsigned cut, size_t window, double n_tables,
+                            double *n_times);
+/* The share of any two rows that differ in at most `cut` of the first n_bits. */
+double dpl__outlook_first(const dpl__outlook *o, unsigned n_bits, unsigned cut);
+
+/* ---- words -------------------------------------------------------------------------- */
+
+/* plan_why.c: fills in plan->why; the rows and the best of them are there. */
+void dpl__plan_say_why(dpl_plan *plan, double recall);
+
+/* The fastest row of a method that reaches the recall and fits; NULL when there is none. */
+const dpl_plan_row *dpl__plan_fastest(const dpl_plan *plan, dpl_pairs_method method,
+                                      double recall);
+
+#endif

@@ -1,0 +1,438 @@
+/*
+ * plan_look.c - a look at some of the rows before all of them are searched.
+ *
+ * In: two sides, with vectors or signatures. Out: how far apart pairs above the threshold are
+ * and how likely windows find them, how far apart any two rows are, how much work the exact
+ * method has. Up to 65,536 rows of both sides are taken, in proportion; true pairs come from an
+ * exact search for 1000 left rows among them, or from the signatures where there are no
+ * vectors.
+ *
+ * Cost: signing the sample, where there are no signatures yet, and a search of 1000 rows;
+ * below a second.
+ */
+#include "pairs/plan.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "base/vec.h"
+#include "kernels/kernels.h"
+
+#include <math.h>
+
+enum {
+    MOST_ROWS = 1 << 16,  /* of both sides together */
+    MOST_BYTES = 1 << 25, /* of their signatures */
+    SEARCHED = 1000,      /* left rows */
+    MOST_PAIRS = 2000,    /* that are looked at closely */
+    FEWEST_PAIRS = 30,    /* fewer say nothing */
+    RANDOM_ROWS = 1000,   /* of each side: distances of any two rows */
+};
+
+/* Some rows of a side. */
+typedef struct part {
+    const dpl_pairs_side *side;
+    uint32_t n_all, n;
+    uint32_t *rows;      /* their numbers, rising */
+    dpl_vectors vectors; /* they alone; empty when the side has none */
+    void *held[3];       /* what the vectors point to */
+    size_t n_held[3];
+    dpl_signatures *made; /* of the vectors */
+} part;
+
+typedef struct sample {
+    dpl_ctx *ctx;
+    const dpl__look_options *o;
+    dpl__rng rng;
+    part parts[2];
+    size_t n_parts; /* 1: within one set */
+    bool has_vectors;
+    dpl__bits bits; /* of all rows of the parts, left ones first */
+    uint64_t *words;
+    /* pairs: numbers of rows in `bits`; n_seen of them came by */
+    uint32_t pairs[MOST_PAIRS][2];
+    size_t n_pairs;
+    uint64_t n_seen;
+    uint64_t *made_up; /* the right rows of pairs that are not there */
+} sample;
+
+/* ---- rows --------------------------------------------------------------------- */
+
+static uint32_t count_rows(const dpl_pairs_side *side)
+{
+    return side->signatures ? dpl_signatures_size(side->signatures)->n_rows
+                            : dpl_vectors_size(side->vectors)->n_rows;
+}
+
+/* n numbers below n_all, rising, one from each of n equal stretches. */
+static void draw_rows(uint32_t *out, uint32_t n, uint32_t n_all, dpl__rng *rng)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t begin = i * n_all / n, end = (i + 1) * n_all / n;
+        out[i] = (uint32_t)(begin + dpl__rng_below(rng, end - begin));
+    }
+}
+
+static void *hold(dpl_ctx *ctx, part *p, int i, size_t n_bytes)
+{
+    p->n_held[i] = n_bytes;
+    return p->held[i] = dpl__alloc(ctx, n_bytes);
+}
+
+static dpl_status take_sparse(dpl_ctx *ctx, part *p, dpl_error *err)
+{
+    const dpl__rows *all = &p->side->vectors->rows;
+    uint64_t n = 0, at = 0;
+    for (uint32_t i = 0; i < p->n; i++)
+        n += all->offsets[p->rows[i] + 1] - all->offsets[p->rows[i]];
+    uint64_t *offsets = hold(ctx, p, 0, (p->n + (size_t)1) * sizeof *offsets);
+    uint32_t *terms = hold(ctx, p, 1, (n + 1) * sizeof *terms);
+    float *weights = hold(ctx, p, 2, (n + 1) * sizeof *weights);
+    if (!offsets || !terms || !weights)
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < p->n; i++) {
+        uint64_t from = all->offsets[p->rows[i]], more = all->offsets[p->rows[i] + 1] - from;
+        offsets[i] = at;
+        memcpy(terms + at, all->terms + from, more * sizeof *terms);
+        memcpy(weights + at, all->weights + from, more * sizeof *weights);
+        at += more;
+    }
+    offsets[p->n] = at;
+    p->vectors.sizes.n_entries = n;
+    p->vectors.rows = (dpl__rows){p->n, all->n_terms, offsets, terms, weights};
+    return DPL_OK;
+}
+
+static dpl_status take_dense(dpl_ctx *ctx, part *p, dpl_error *err)
+{
+    const dpl__dense *all = &p->side->vectors->dense;
+    float *values = hold(ctx, p, 0, (size_t)p->n * all->dim * sizeof *values);
+    if (!values)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < p->n; i++)
+        memcpy(values + i * all->dim, all->values + (size_t)p->rows[i] * all->dim,
+               all->dim * sizeof *values);
+    p->vectors.dense = (dpl__dense){p->n, all->dim, values};
+    p->vectors.sizes.n_entries = (uint64_t)p->n * all->dim;
+    return DPL_OK;
+}
+
+/* Vectors of the sampled rows alone. Their ids are those of other rows: nobody reads them. */
+static dpl_status take_vectors(dpl_ctx *ctx, part *p, dpl_error *err)
+{
+    p->vectors = *p->side->vectors;
+    if (p->n == p->n_all)
+        return DPL_OK;
+    p->vectors.sizes.n_rows = p->n;
+    return p->vectors.sizes.dim ? take_dense(ctx, p, err) : take_sparse(ctx, p, err);
+}
+
+static dpl_status take_part(sample *l, part *p, const dpl_pairs_side *side, double share,
+                            dpl_error *err)
+{
+    *p = (part){.side = side, .n_all = count_rows(side)};
+    p->n = share < 1 ? (uint32_t)ceil(p->n_all * share) : p->n_all;
+    p->rows = dpl__alloc(l->ctx, p->n * sizeof *p->rows);
+    if (!p->rows)
+        return dpl__fail_nomem(err);
+    draw_rows(p->rows, p->n, p->n_all, &l->rng);
+    return l->has_vectors ? take_vectors(l->ctx, p, err) : DPL_OK;
+}
+
+/* ---- signatures of the sample ------------------------------------------------------- */
+
+static dpl_status sign_part(sample *l, part *p, dpl_error *err)
+{
+    dpl_sign_options o = {.n = l->o->bits};
+    return dpl_signatures_make(&p->made, l->ctx, &p->vectors, &o, err);
+}
+
+static const uint64_t *signature_of(const part *p, uint32_t i)
+{
+    return p->made ? dpl_signatures_row(p->made, i)
+                   : dpl_signatures_row(p->side->signatures, p->rows[i]);
+}
+
+static size_t words_bytes(const sample *l)
+{
+    return (size_t)l->bits.n_rows * l->bits.n_words * sizeof *l->words;
+}
+
+/* All in one array, left ones first. */
+static dpl_status gather_bits(sample *l, dpl_error *err)
+{
+    l->bits.n_rows = l->parts[0].n + l->parts[1].n;
+    l->words = dpl__alloc(l->ctx, words_bytes(l));
+    if (!l->words)
+        return dpl__fail_nomem(err);
+    size_t n_words = l->bits.n_words;
+    uint64_t *at = l->words;
+    for (size_t k = 0; k < l->n_parts; k++)
+        for (uint32_t i = 0; i < l->parts[k].n; i++, at += n_words)
+            memcpy(at, signature_of(&l->parts[k], i), n_words * sizeof *at);
+    l->bits.words = l->words;
+    return DPL_OK;
+}
+
+static bool has_signatures(const dpl__look_options *o)
+{
+    return o->left->signatures && (!o->right || o->right->signatures);
+}
+
+static dpl_status take_sample(sample *l, dpl_error *err)
+{
+    const dpl__look_options *o = l->o;
+    bool are_signed = has_signatures(o);
+    l->has_vectors = o->left->vectors && (!o->right || o->right->vectors);
+    assert(are_signed || l->has_vectors);
+    l->n_parts = o->right ? 2 : 1;
+    l->bits.n_words =
+        are_signed ? dpl_signatures_size(o->left->signatures)->n_words : o->bits / 64;
+    double most = (double)dpl__min(MOST_ROWS, MOST_BYTES / 8 / l->bits.n_words);
+    double share = most / ((double)count_rows(o->left) + (o->right ? count_rows(o->right) : 0));
+    DPL_TRY(take_part(l, &l->parts[0], o->left, share, err));
+    if (o->right)
+        DPL_TRY(take_part(l, &l->parts[1], o->right, share, err));
+    for (size_t k = 0; k < l->n_parts && !are_signed; k++)
+        DPL_TRY(sign_part(l, &l->parts[k], err));
+    return gather_bits(l, err);
+}
+
+static void clear_sample(sample *l)
+{
+    for (size_t k = 0; k < l->n_parts; k++) {
+        part *p = &l->parts[k];
+        dpl_signatures_close(p->made);
+        for (int i = 0; i < 3; i++)
+            dpl__free(l->ctx, p->held[i], p->n_held[i]);
+        dpl__free(l->ctx, p->rows, p->n * sizeof *p->rows);
+    }
+    dpl__free(l->ctx, l->words, words_bytes(l));
+    dpl__free(l->ctx, l->made_up, MOST_PAIRS * (size_t)l->bits.n_words * sizeof *l->made_up);
+}
+
+/* ---- true pairs --------------------------------------------------------------------- */
+
+/* Keeps an even choice of what comes by. */
+static void see_pair(sample *l, uint32_t left, uint32_t right)
+{
+    uint64_t at = l->n_seen++;
+    if (at >= MOST_PAIRS)
+        at = dpl__rng_below(&l->rng, l->n_seen);
+    if (at >= MOST_PAIRS)
+        return;
+    l->pairs[at][0] = left;
+    l->pairs[at][1] = l->n_parts == 2 ? l->parts[0].n + right : right;
+    l->n_pairs = dpl__min(l->n_seen, MOST_PAIRS);
+}
+
+static dpl_status see_exact(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
+{
+    (void)err;
+    for (size_t i = 0; i < n; i++)
+        see_pair(user, pairs[i].left, pairs[i].right);
+    return DPL_OK;
+}
+
+static dpl_status find_exactly(sample *l, dpl__look *out, const uint32_t *rows, size_t n,
+                               dpl_error *err)
+{
+    dpl__sides sides;
+    const dpl_vectors *right = l->n_parts == 2 ? &l->parts[1].vectors : NULL;
+    DPL_TRY(dpl__sides_init(&sides, l->ctx, &l->parts[0].vectors, right, err));
+    dpl__pair_sink sink = {l, see_exact};
+    dpl__spill spill;
+    uint64_t n_products = 0;
+    dpl_status status = dpl__spill_init(&spill, l->ctx, "/tmp", err);
+    if (status == DPL_OK) {
+        double threshold = l->o->threshold > 0.01 ? l->o->threshold : 0.01;
+        status =
+            dpl__exact(l->ctx, &sides, threshold, rows, n, &spill, &sink, &n_products, err);
+        out->products = (double)n_products;
+        dpl__spill_clear(&spill);
+    }
+    dpl__sides_clear(&sides, l->ctx);
+    return status;
+}
+
+/* What stands for a true pair where there are no vectors: the distance says so. */
+static void find_by_distance(sample *l, const uint32_t *rows, size_t n)
+{
+    const dpl__bits *b = &l->bits;
+    unsigned cut = (unsigned)floor(dpl__differ(l->o->threshold) * 64 * b->n_words);
+    uint32_t first = l->n_parts == 2 ? l->parts[0].n : 0;
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t r = l->n_parts == 2 ? first : rows[i] + 1; r < b->n_rows; r++)
+            if (l->ctx->kernels->hamming(dpl__bits_row(b, rows[i]), dpl__bits_row(b, r),
+                                         b->n_words) <= cut)
+                see_pair(l, rows[i], r - first);
+}
+
+static dpl_status find_pairs(sample *l, dpl__look *out, dpl_error *err)
+{
+    uint32_t rows[SEARCHED], n = (uint32_t)dpl__min(SEARCHED, l->parts[0].n);
+    draw_rows(rows, n, l->parts[0].n, &l->rng);
+    if (l->has_vectors)
+        DPL_TRY(find_exactly(l, out, rows, n, err));
+    else
+        find_by_distance(l, rows, n);
+    double n_compared = 0;
+    for (size_t i = 0; i < n; i++)
+        n_compared += l->n_parts == 2 ? l->parts[1].n : l->parts[0].n - 1 - rows[i];
+    out->found = n_compared > 0 ? (double)l->n_seen / n_compared : 0;
+    out->products = n_compared > 0 ? out->products / n_compared : 0;
+    return DPL_OK;
+}
+
+/* ---- pairs that are not there ------------------------------------------------------- */
+
+/* Rows of the sample, each with one that differs as much as the threshold allows. */
+static dpl_status make_up_pairs(sample *l, dpl_error *err)
+{
+    size_t n_words = l->bits.n_words;
+    l->made_up = dpl__alloc(l->ctx, MOST_PAIRS * n_words * sizeof *l->made_up);
+    if (!l->made_up)
+        return dpl__fail_nomem(err);
+    uint64_t limit = (uint64_t)(dpl__differ(l->o->threshold) * 0x1p64);
+    l->n_pairs = MOST_PAIRS;
+    for (size_t i = 0; i < MOST_PAIRS; i++) {
+        l->pairs[i][0] = (uint32_t)dpl__rng_below(&l->rng, l->bits.n_rows);
+        const uint64_t *row = dpl__bits_row(&l->bits, l->pairs[i][0]);
+        for (size_t j = 0; j < n_words; j++) {
+            uint64_t mask = 0;
+            for (int bit = 0; bit < 64; bit++)
+                mask = mask << 1 | (dpl__rng_next(&l->rng) < limit);
+            l->made_up[i * n_words + j] = row[j] ^ mask;
+        }
+    }
+    return DPL_OK;
+}
+
+/* ---- what they tell ----------------------------------------------------------------- */
+
+static const uint64_t *left_of(const sample *l, size_t i)
+{
+    return dpl__bits_row(&l->bits, l->pairs[i][0]);
+}
+
+static const uint64_t *right_of(const sample *l, size_t i)
+{
+    return l->made_up ? l->made_up + i * l->bits.n_words
+                      : dpl__bits_row(&l->bits, l->pairs[i][1]);
+}
+
+static void measure_pairs(const sample *l, dpl__look *out)
+{
+    for (size_t i = 0; i < out->n_pairs; i++) {
+        uint32_t sum = 0;
+        for (unsigned j = 0; j < out->n_words; j++) {
+            sum += l->ctx->kernels->hamming(left_of(l, i) + j, right_of(l, i) + j, 1);
+            out->distances[i * out->n_words + j] = sum;
+        }
+    }
+}
+
+static dpl_status measure_buckets(const sample *l, dpl__look *out, const dpl__model *model,
+                                  dpl_error *err)
+{
+    size_t n_bytes = out->n_pairs * sizeof(const uint64_t *);
+    const uint64_t **u = dpl__alloc(l->ctx, n_bytes), **v = dpl__alloc(l->ctx, n_bytes);
+    dpl__buckets *buckets = NULL;
+    double n_all = (double)l->parts[0].n_all + l->parts[1].n_all;
+    dpl_status status = u && v ? dpl__buckets_new(&buckets, l->ctx, &l->bits, n_all, err)
+                               : dpl__fail_nomem(err);
+    for (size_t i = 0; i < out->n_pairs && status == DPL_OK; i++) {
+        u[i] = left_of(l, i);
+        v[i] = right_of(l, i);
+    }
+    if (status == DPL_OK)
+        status = dpl__buckets_look(buckets, out->p, out->share, model, u, v, out->n_pairs,
+                                   l->o->windows, l->o->n_windows, err);
+    dpl__buckets_free(buckets);
+    dpl__free(l->ctx, v, n_bytes);
+    dpl__free(l->ctx, u, n_bytes);
+    return status;
+}
+
+/* Rows of left against rows of right, each against each. */
+static void measure_random(sample *l, dpl__look *out)
+{
+    uint32_t a[RANDOM_ROWS], b[RANDOM_ROWS];
+    uint32_t n_left = l->parts[0].n, n_right = l->n_parts == 2 ? l->parts[1].n : n_left;
+    uint32_t n_a = (uint32_t)dpl__min(RANDOM_ROWS, n_left);
+    uint32_t n_b = (uint32_t)dpl__min(RANDOM_ROWS, n_right);
+    draw_rows(a, n_a, n_left, &l->rng);
+    draw_rows(b, n_b, n_right, &l->rng);
+    double sum = 0, squares = 0, n = 0;
+    for (uint32_t i = 0; i < n_a; i++)
+        for (uint32_t j = 0; j < n_b; j++) {
+            uint32_t right = l->n_parts == 2 ? n_left + b[j] : b[j];
+            if (right == a[i])
+                continue;
+            unsigned h = l->ctx->kernels->hamming(dpl__bits_row(&l->bits, a[i]),
+                                                  dpl__bits_row(&l->bits, right), out->n_words);
+            out->histogram[h]++;
+            sum += h;
+            squares += (double)h * h;
+            n++;
+        }
+    out->n_random = (uint64_t)n;
+    double mean = n > 0 ? sum / n : 0.5 * out->bits;
+    double variance = n > 0 ? squares / n - mean * mean : 0;
+    out->differ = mean / out->bits;
+    variance -= out->differ * (1 - out->differ) * out->bits; /* the noise of the bits */
+    out->differ_sd = variance > 0 ? sqrt(variance) / out->bits : 0;
+}
+
+static dpl_status make_arrays(dpl__look *out, dpl_ctx *ctx, dpl_error *err)
+{
+    out->distances = dpl__alloc(ctx, out->n_pairs * out->n_words * sizeof *out->distances);
+    out->p = dpl__alloc(ctx, out->n_pairs * out->n_windows * sizeof *out->p);
+    out->histogram = dpl__calloc(ctx, out->bits + (size_t)1, sizeof *out->histogram);
+    return out->distances && out->p && out->histogram ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status look_around(sample *l, dpl__look *out, const dpl__model *model,
+                              dpl_error *err)
+{
+    DPL_TRY(take_sample(l, err));
+    DPL_TRY(find_pairs(l, out, err));
+    out->is_made_up = l->n_pairs < FEWEST_PAIRS;
+    if (out->is_made_up)
+        DPL_TRY(make_up_pairs(l, err));
+    out->n_words = l->bits.n_words;
+    out->bits = 64 * out->n_words;
+    out->n_pairs = l->n_pairs;
+    out->n_windows = l->o->n_windows;
+    DPL_TRY(make_arrays(out, l->ctx, err));
+    measure_pairs(l, out);
+    measure_random(l, out);
+    return measure_buckets(l, out, model, err);
+}
+
+dpl_status dpl__look_init(dpl__look *out, dpl_ctx *ctx, const dpl__model *model,
+                          const dpl__look_options *options, dpl_error *err)
+{
+    *out = (dpl__look){0};
+    sample *l = dpl__calloc(ctx, 1, sizeof *l);
+    if (!l)
+        return dpl__fail_nomem(err);
+    l->ctx = ctx;
+    l->o = options;
+    l->rng.state = dpl__mix(ctx->seed);
+    dpl_status status = look_around(l, out, model, err);
+    clear_sample(l);
+    dpl__free(ctx, l, sizeof *l);
+    if (status != DPL_OK)
+        dpl__look_clear(out, ctx);
+    return status;
+}
+
+void dpl__look_clear(dpl__look *look, dpl_ctx *ctx)
+{
+    dpl__free(ctx, look->distances, look->n_pairs * look->n_words * sizeof *look->distances);
+    dpl__free(ctx, look->p, look->n_pairs * look->n_windows * sizeof *look->p);
+    dpl__free(ctx, look->histogram, (look->bits + (size_t)1) * sizeof *look->histogram);
+    look->distances = NULL;
+    look->p = NULL;
+    look->histogram = NULL;
+}

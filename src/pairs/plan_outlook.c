@@ -1,0 +1,213 @@
+/*
+ * plan_outlook.c - what a search would find: from a look at the rows, or from assumptions.
+ *
+ * True pairs come in kinds. With a look each sampled pair is one; without, a kind is a distance
+ * that a pair exactly at the threshold may have, with its binomial probability. Each kind has a
+ * probability to be found in one table, which the power of Q turns into that of all tables, and
+ * one to stay within the cuts. Recall is the mean of their products.
+ *
+ * Any two rows differ in a share of bits that is spread around a mean: what they let through
+ * is the work of verification.
+ */
+#include "pairs/plan.h"
+
+#include <math.h>
+
+/* Of rows of text that have nothing to do with each other. With these a thousand bits let as
+ * many pairs through as the paper's window did: 64 million with Q = 300, B = 2000. */
+static const double usual_cosine = 0.04, usual_sd = 0.045;
+
+enum { MOST_TABLES = 1000000, FEW_RANDOM = 30, NODES = 33 };
+
+/* ---- any two rows ------------------------------------------------------------------- */
+
+/* The share of differing bits is normal; 33 places within four deviations stand for it. */
+static double node_differ(const dpl__outlook *o, int i)
+{
+    double differ = o->differ + o->differ_sd * (i - NODES / 2) * 8 / (NODES - 1);
+    return differ < 0 ? 0 : differ > 1 ? 1 : differ;
+}
+
+static double node_weight(int i)
+{
+    double sum = 0, z = (i - NODES / 2) * 8.0 / (NODES - 1);
+    for (int k = 0; k < NODES; k++)
+        sum += exp(-0.5 * pow((k - NODES / 2) * 8.0 / (NODES - 1), 2));
+    return exp(-0.5 * z * z) / sum;
+}
+
+static void spread_random(dpl__outlook *o)
+{
+    for (int i = 0; i < NODES; i++) {
+        dpl__spread s;
+        dpl__spread_binomial(&s, o->bits, node_differ(o, i));
+        for (unsigned k = 0; k < s.n; k++)
+            o->random[s.first + k] += node_weight(i) * s.mass[k];
+    }
+}
+
+/* Where the look has met enough pairs of rows it knows better: below the distance at which
+ * there are 30, what is assumed is scaled to meet it. */
+static void correct_random(dpl__outlook *o, const dpl__look *look)
+{
+    uint64_t seen = 0;
+    double assumed = 0;
+    unsigned h = 0;
+    for (; h <= o->bits && seen < FEW_RANDOM; h++) {
+        seen += look->histogram[h];
+        assumed += o->random[h];
+    }
+    if (seen < FEW_RANDOM || assumed <= 0)
+        return;
+    double scale = (double)seen / (double)look->n_random / assumed;
+    for (unsigned k = 0; k < h; k++)
+        o->random[k] *= scale;
+    for (; h <= o->bits; h++)
+        o->random[h] = (double)look->histogram[h] / (double)look->n_random;
+}
+
+double dpl__outlook_first(const dpl__outlook *o, unsigned n_bits, unsigned cut)
+{
+    double sum = 0;
+    for (int i = 0; i < NODES; i++) {
+        dpl__spread s;
+        dpl__spread_binomial(&s, n_bits, node_differ(o, i));
+        sum += node_weight(i) * dpl__spread_upto(&s, cut);
+    }
+    return sum;
+}
+
+double dpl__outlook_through(const dpl__outlook *o, unsigned cut, size_t window, double n_tables,
+                            double *n_times)
+{
+    double sum = 0, times = 0;
+    for (unsigned h = 0; h <= cut && h <= o->bits; h++) {
+        double p = n_tables > 0 ? dpl__curve_at(&o->curves[window], h) : 1;
+        sum += o->random[h] * (n_tables > 0 ? dpl__any_table(p, n_tables) : 1);
+        times += o->random[h] * p * (n_tables > 0 ? n_tables : 1);
+    }
+    *n_times = times;
+    return sum;
+}
+
+/* ---- true pairs --------------------------------------------------------------------- */
+
+static void take_look(dpl__outlook *o, const dpl__look *look)
+{
+    for (size_t i = 0; i < o->n; i++)
+        o->weight[i] = 1 / (double)o->n;
+    memcpy(o->p, look->p, o->n * o->n_windows * sizeof *o->p);
+}
+
+static void take_threshold(dpl__outlook *o, const dpl__spread *s)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        o->weight[i] = s->mass[i];
+        o->distance[i] = s->first + (unsigned)i;
+        for (size_t w = 0; w < o->n_windows; w++)
+            o->p[i * o->n_windows + w] = dpl__curve_at(&o->curves[w], o->distance[i]);
+    }
+}
+
+static dpl_status make_arrays(dpl__outlook *o, dpl_ctx *ctx, dpl_error *err)
+{
+    o->weight = dpl__alloc(ctx, o->n * sizeof *o->weight);
+    o->p = dpl__alloc(ctx, (o->n * o->n_windows + 1) * sizeof *o->p);
+    o->distance = dpl__alloc(ctx, o->n * sizeof *o->distance);
+    o->random = dpl__calloc(ctx, o->bits + (size_t)1, sizeof *o->random);
+    return o->weight && o->p && o->distance && o->random ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__outlook_init(dpl__outlook *out, dpl_ctx *ctx, const dpl__model *model,
+                             const dpl__look *look, unsigned bits, double threshold,
+                             double rows, const double *windows, size_t n_windows,
+                             dpl_error *err)
+{
+    dpl__spread at_threshold;
+    dpl__spread_binomial(&at_threshold, bits, dpl__differ(threshold));
+    *out = (dpl__outlook){.bits = bits,
+                          .n_windows = n_windows,
+                          .n = look ? look->n_pairs : at_threshold.n,
+                          .look = look};
+    dpl_status status = make_arrays(out, ctx, err);
+    if (status != DPL_OK) {
+        dpl__outlook_clear(out, ctx);
+        return status;
+    }
+    for (size_t w = 0; w < n_windows; w++)
+        dpl__model_curve(&out->curves[w], model, bits, rows, windows[w],
+                         look ? look->share : NULL);
+    out->differ = look ? look->differ : dpl__differ(usual_cosine);
+    out->differ_sd = look ? look->differ_sd
+                          : dpl__differ(usual_cosine) - dpl__differ(usual_cosine + usual_sd);
+    spread_random(out);
+    if (look) {
+        correct_random(out, look);
+        take_look(out, look);
+    } else {
+        take_threshold(out, &at_threshold);
+    }
+    return DPL_OK;
+}
+
+void dpl__outlook_clear(dpl__outlook *o, dpl_ctx *ctx)
+{
+    dpl__free(ctx, o->weight, o->n * sizeof *o->weight);
+    dpl__free(ctx, o->p, (o->n * o->n_windows + 1) * sizeof *o->p);
+    dpl__free(ctx, o->distance, o->n * sizeof *o->distance);
+    dpl__free(ctx, o->random, (o->bits + (size_t)1) * sizeof *o->random);
+    o->weight = o->p = o->random = NULL;
+    o->distance = NULL;
+}
+
+/* ---- recall ------------------------------------------------------------------------- */
+
+void dpl__outlook_pass(double *pass, const dpl__outlook *o, const dpl__cuts *cuts)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        if (o->look) {
+            const uint32_t *d = o->look->distances + i * o->look->n_words;
+            pass[i] = d[o->look->n_words - 1] <= cuts->cut &&
+                      (!cuts->first_words || d[cuts->first_words - 1] <= cuts->first_cut);
+            continue;
+        }
+        pass[i] = o->distance[i] <= cuts->cut;
+        if (pass[i] > 0 && cuts->first_words) {
+            dpl__spread s;
+            dpl__spread_first(&s, o->bits, o->distance[i], 64 * cuts->first_words);
+            pass[i] = dpl__spread_upto(&s, cuts->first_cut);
+        }
+    }
+}
+
+double dpl__outlook_recall(const dpl__outlook *o, const double *pass, size_t window,
+                           double n_tables)
+{
+    double sum = 0;
+    for (size_t i = 0; i < o->n; i++)
+        if (pass[i] > 0)
+            sum +=
+                o->weight[i] * pass[i] *
+                (n_tables > 0 ? dpl__any_table(o->p[i * o->n_windows + window], n_tables) : 1);
+    return sum < 1 ? sum : 1;
+}
+
+unsigned dpl__outlook_tables(const dpl__outlook *o, const double *pass, size_t window,
+                             double recall)
+{
+    unsigned low = 0, high = 1; /* too few; perhaps enough */
+    while (dpl__outlook_recall(o, pass, window, high) < recall) {
+        if (high >= MOST_TABLES)
+            return 0;
+        low = high;
+        high = high * 2 < MOST_TABLES ? high * 2 : MOST_TABLES;
+    }
+    while (high - low > 1) {
+        unsigned middle = low + (high - low) / 2;
+        if (dpl__outlook_recall(o, pass, window, middle) < recall)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
