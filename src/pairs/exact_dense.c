@@ -38,7 +38,8 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
         uint32_t row = rows[*n_done];
         const float *x = left->values + (size_t)row * left->dim;
         for (uint32_t r = d->sides->is_self ? row + 1 : d->first; r < d->end; r++) {
-            float score = (float)dpl__dot(x, right->values + (size_t)r * right->dim, left->dim);
+            float score =
+                dpl__dot(d->ctx, x, right->values + (size_t)r * right->dim, left->dim);
             if (dpl__is_pair(score, d->threshold) &&
                 !dpl__vec_push(d->ctx, out, ((dpl_pair){row, r, score})))
                 return dpl__fail_nomem(err);

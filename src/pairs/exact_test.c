@@ -154,9 +154,9 @@ static float naive_score(const made *left, uint32_t l, const made *right, uint32
 {
     const dpl__dense *dense = &left->vectors.dense;
     if (dense->dim)
-        return (float)dpl__dot(dense->values + (size_t)l * dense->dim,
-                               right->vectors.dense.values + (size_t)r * dense->dim,
-                               dense->dim);
+        return dpl__kernels_for(DPL_CPU_SCALAR)
+            ->dot(dense->values + (size_t)l * dense->dim,
+                  right->vectors.dense.values + (size_t)r * dense->dim, dense->dim);
     const dpl__rows *a = &left->vectors.rows, *b = &right->vectors.rows;
     double sum = 0;
     uint64_t j = b->offsets[r];

@@ -19,12 +19,6 @@
 #include "signatures/signatures.h"
 #include "vectors/vectors.h"
 
-/* Whether a score is at or above the threshold; a pair that shares nothing never is. */
-static inline bool dpl__reaches(float score, double threshold)
-{
-    return score >= (float)threshold && score > 0;
-}
-
 /* A pair that the signatures let through. */
 typedef struct dpl__candidate {
     uint32_t left, right, distance;

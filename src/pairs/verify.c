@@ -69,7 +69,7 @@ static const float *dense_row(const dpl_vectors *v, uint32_t row)
 float dpl__score(const dpl__scorer *s, uint32_t right_row)
 {
     if (!s->weights)
-        return (float)dpl__dot(dense_row(s->sides->left, s->row),
+        return s->kernels->dot(dense_row(s->sides->left, s->row),
                                dense_row(s->sides->right, right_row),
                                s->sides->left->dense.dim);
     const dpl__rows *right = &s->sides->right->rows;
