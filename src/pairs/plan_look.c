@@ -388,7 +388,9 @@ static dpl_status make_arrays(dpl__look *out, dpl_ctx *ctx, dpl_error *err)
     out->distances = dpl__alloc(ctx, out->n_pairs * out->n_words * sizeof *out->distances);
     out->p = dpl__alloc(ctx, out->n_pairs * out->n_windows * sizeof *out->p);
     out->histogram = dpl__calloc(ctx, out->bits + (size_t)1, sizeof *out->histogram);
-    return out->distances && out->p && out->histogram ? DPL_OK : dpl__fail_nomem(err);
+    bool has_all = (out->distances || !out->n_pairs) &&
+                   (out->p || out->n_pairs * out->n_windows == 0) && out->histogram;
+    return has_all ? DPL_OK : dpl__fail_nomem(err);
 }
 
 static dpl_status look_around(sample *l, dpl__look *out, const dpl__model *model,

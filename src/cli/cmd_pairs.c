@@ -1,0 +1,518 @@
+/*
+ * cmd_pairs.c - doppel pairs: which documents of two piles, or of one, say the same.
+ */
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/output.h"
+#include "cli/side.h"
+#include "cli/talk.h"
+
+#include "doppel/pairs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static dpl_pairs_options set;
+static cli_side_wishes wishes;
+static const char *output = "-";
+static double threshold = 0.3, b = 0.75; /* 0 is a value of its own for these */
+static unsigned method, selection, assignment, signature, weighting, direction;
+static bool wants_header;
+
+/* In the order of the library's enums. */
+static const char *const methods[] = {"auto", "exact", "brute", "window", NULL};
+static const char *const selections[] = {"all", "best", "mutual", "one-to-one", NULL};
+static const char *const assignments[] = {"greedy", "optimal", NULL};
+static const char *const signatures[] = {"rp", "simhash", NULL};
+static const char *const weightings[] = {"bm25", "tf-idf", "idf", NULL};
+static const char *const directions[] = {"auto", "target", "source", NULL};
+static const char *const projects[] = {"left", "right", NULL};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .text = &output,
+     .complete = CLI_FILES,
+     .standard = "-",
+     .help = "the pairs, as left_id, right_id and score with tabs between; - is standard "
+             "output"},
+    {.name = "header", .flag = &wants_header, .help = "a first line with the columns' names"},
+    {.name = "method",
+     .value = "METHOD",
+     .choice = &method,
+     .choices = methods,
+     .help = "how to search; auto takes what 'doppel plan' would recommend"},
+    {.name = "threshold",
+     .value = "T",
+     .real = &threshold,
+     .least = 0,
+     .most = 1,
+     .standard = "0.3",
+     .help = "least cosine of a pair"},
+    {.name = "recall",
+     .value = "R",
+     .real = &set.recall,
+     .least = 0.01,
+     .most = 0.9999,
+     .standard = "0.99",
+     .help = "brute, window, auto: share of the pairs above the threshold that must be found"},
+    {.name = "select",
+     .value = "WHAT",
+     .choice = &selection,
+     .choices = selections,
+     .help = "which of the pairs above the threshold to keep"},
+    {.name = "best",
+     .value = "N",
+     .count = &set.n_best,
+     .min = 1,
+     .max = 1000000,
+     .standard = "1",
+     .help = "--select=best: so many of each left document"},
+    {.name = "assignment",
+     .value = "HOW",
+     .choice = &assignment,
+     .choices = assignments,
+     .help = "--select=one-to-one: best pair first, or the largest sum of scores"},
+    {.name = "margin",
+     .value = "K",
+     .count = &set.margin,
+     .min = 1,
+     .max = 1000,
+     .help = "select and score by the cosine divided by the mean of both documents' K nearest"},
+    {.name = "lexicon",
+     .value = "FILE",
+     .text = &wishes.lexicon,
+     .complete = CLI_FILES,
+     .help = "project the words of one side into the other's language with this table: source, "
+             "target and p(target|source), with tabs between, compressed or not"},
+    {.name = "lexicon-langs",
+     .value = "X-Y",
+     .text = &wishes.lexicon_langs,
+     .standard = "told from the words",
+     .help = "languages of the table's first and second column, such as de-en"},
+    {.name = "direction",
+     .value = "WAY",
+     .choice = &direction,
+     .choices = directions,
+     .help = "the projected documents are in the table's target language, p(f|e), or in its "
+             "source language, p(e|f)"},
+    {.name = "project",
+     .value = "SIDE",
+     .choice = &wishes.project,
+     .choices = projects,
+     .help = "the side that --lexicon translates"},
+    {.name = "stem",
+     .flag = &wishes.stem,
+     .help = "raw documents: reduce words to their stems"},
+    {.name = "left-lang",
+     .value = "LANG",
+     .text = &wishes.lang[0],
+     .standard = "the record's own, or told from the text",
+     .help = "raw documents: language of the left ones"},
+    {.name = "right-lang",
+     .value = "LANG",
+     .text = &wishes.lang[1],
+     .standard = "the same",
+     .help = "raw documents: language of the right ones"},
+    {.name = "weighting",
+     .value = "W",
+     .choice = &weighting,
+     .choices = weightings,
+     .help = "documents, collections: how terms are weighted"},
+    {.name = "k1",
+     .value = "K1",
+     .real = &wishes.vectors.k1,
+     .least = 0.001,
+     .most = 1000,
+     .standard = "1.2",
+     .help = "bm25: how soon more occurrences stop to matter"},
+    {.name = "b",
+     .value = "B",
+     .real = &b,
+     .least = 0,
+     .most = 1,
+     .standard = "0.75",
+     .help = "bm25: how much the length of a document matters"},
+    {.name = "bits",
+     .value = "D",
+     .count = &set.sign.n,
+     .min = 1,
+     .max = 65536,
+     .standard = "1024 for rp, 64 for simhash",
+     .help = "brute, window: bits of a signature"},
+    {.name = "signature",
+     .value = "S",
+     .choice = &signature,
+     .choices = signatures,
+     .help = "brute, window: kind of signature"},
+    {.name = "tables",
+     .value = "Q",
+     .count = &set.window.n_tables,
+     .min = 1,
+     .max = 100000,
+     .standard = "as planned for --recall",
+     .help = "window: sorted tables"},
+    {.name = "window",
+     .value = "B",
+     .count = &set.window.size,
+     .min = 1,
+     .max = 1000000000,
+     .standard = "as planned for --recall",
+     .help = "window: places that two signatures may stand apart"},
+    {.name = "chunk",
+     .value = "M",
+     .number = &set.window.chunk,
+     .min = 2,
+     .standard = "what fits into --memory",
+     .help = "window: rows of a table that are worked on at a time; same result"},
+    {.name = "basic",
+     .flag = &set.window.is_basic,
+     .help = "window: one queue over the whole table instead of chunks; same result"},
+    {.name = "no-early-stop",
+     .flag = &set.no_early_stop,
+     .help = "brute, window: compare all bits of every pair"},
+    {.name = "no-verify",
+     .flag = &set.no_verify,
+     .help = "brute, window: take the cosine from the signatures, without a look at the "
+             "documents' own vectors"},
+    {.name = "sample",
+     .value = "N",
+     .count = &set.sample,
+     .min = 1,
+     .max = 100000000,
+     .standard = "500",
+     .help = "brute, window: left documents that are searched exactly to tell the recall"},
+    {.name = "no-receipt", .flag = &set.no_receipt, .help = "do not check the recall"},
+    {.name = "temp",
+     .value = "DIR",
+     .text = &set.spill_dir,
+     .complete = CLI_FOLDERS,
+     .standard = "$TMPDIR or /tmp",
+     .help = "folder for temporary files"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel pairs de.jsonl en.jsonl --lexicon de-en.tsv.zst --stem -o pairs.tsv",
+     "raw documents; German words are translated by a table"},
+    {"doppel pairs de.vectors.dpl en.vectors.dpl --method brute --recall 0.995 -o pairs.tsv",
+     "vectors made before, all signatures against all"},
+    {"doppel pairs left.npy right.npy --threshold 0.8 --select mutual --margin 4 -o pairs.tsv",
+     "embeddings from elsewhere, each other's best by margin"},
+    {"doppel pairs news.dpl --threshold 0.9 -o copies.tsv",
+     "near-duplicates in one collection"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"method", "the method that was used"},
+    {"left, right", "rows on each side"},
+    {"left_dropped, right_dropped", "documents with too few terms"},
+    {"threshold", "least cosine"},
+    {"select, margin", "how pairs were selected"},
+    {"bits, cut", "bits of a signature and the largest distance that was let through"},
+    {"first_bits, first_cut", "the same of the early test; 0 when there was none"},
+    {"tables, window, chunk", "Q, B and M"},
+    {"comparisons", "of signatures; multiply-adds of exact"},
+    {"candidates", "pairs that were let through to verification"},
+    {"found", "pairs at or above the threshold"},
+    {"pairs", "of those, selected and written"},
+    {"planned_recall", "what the plan promised; null: nothing"},
+    {"receipt",
+     "object: exact, rows, true, found, recall, low, high (95 % interval), seconds; recall is "
+     "null when the sample has no pair"},
+    {"spilled_bytes", "bytes that went through temporary files"},
+    {"sign_seconds, search_seconds, verify_seconds, select_seconds, seconds", "time it took"},
+    {"peak_bytes", "most memory that was in use"},
+    {"threads", "threads that worked"},
+    {"cpu", "instruction set that was used"},
+    {0},
+};
+
+/* ---- the summary -------------------------------------------------------------------- */
+
+static void print_receipt_json(cli_json *j, const dpl_receipt *r, bool is_there)
+{
+    const double nothing = 0. / 0.; /* null */
+    cli_json_begin(j, "receipt", '{');
+    cli_json_bool(j, "exact", r->is_exact);
+    cli_json_number(j, "rows", r->n_rows);
+    cli_json_number(j, "true", r->n_true);
+    cli_json_number(j, "found", r->n_found);
+    bool says = is_there && !r->is_empty;
+    cli_json_real(j, "recall", says ? r->recall : nothing);
+    cli_json_real(j, "low", says ? r->low : nothing);
+    cli_json_real(j, "high", says ? r->high : nothing);
+    cli_json_real(j, "seconds", r->seconds);
+    cli_json_end(j, '}');
+}
+
+static bool has_receipt(const dpl_pairs_summary *s)
+{
+    return s->receipt.is_exact || s->receipt.n_rows > 0;
+}
+
+static void print_json(const dpl_pairs_summary *s, const cli_side sides[2], const dpl_ctx *ctx)
+{
+    cli_json j = {0};
+    cli_json_begin(&j, NULL, '{');
+    cli_json_cstr(&j, "method", dpl_pairs_method_name(s->method));
+    cli_json_number(&j, "left", s->n_left);
+    cli_json_number(&j, "right", s->n_right);
+    cli_json_number(&j, "left_dropped", sides[0].n_dropped);
+    cli_json_number(&j, "right_dropped", sides[1].n_dropped);
+    cli_json_real(&j, "threshold", s->threshold);
+    cli_json_cstr(&j, "select", dpl_select_name(set.select));
+    cli_json_number(&j, "margin", set.margin);
+    cli_json_number(&j, "bits", s->bits);
+    cli_json_number(&j, "cut", s->cut);
+    cli_json_number(&j, "first_bits", s->first_bits);
+    cli_json_number(&j, "first_cut", s->first_cut);
+    cli_json_number(&j, "tables", s->n_tables);
+    cli_json_number(&j, "window", s->window);
+    cli_json_number(&j, "chunk", s->chunk);
+    cli_json_number(&j, "comparisons", s->n_comparisons);
+    cli_json_number(&j, "candidates", s->n_candidates);
+    cli_json_number(&j, "found", s->n_found);
+    cli_json_number(&j, "pairs", s->n_selected);
+    cli_json_real(&j, "planned_recall", s->planned_recall > 0 ? s->planned_recall : 0. / 0.);
+    print_receipt_json(&j, &s->receipt, has_receipt(s));
+    cli_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
+    cli_json_real(&j, "sign_seconds", s->sign_seconds);
+    cli_json_real(&j, "search_seconds", s->search_seconds);
+    cli_json_real(&j, "verify_seconds", s->verify_seconds);
+    cli_json_real(&j, "select_seconds", s->select_seconds);
+    cli_json_real(&j, "seconds", s->seconds);
+    cli_json_number(&j, "peak_bytes", dpl_ctx_peak(ctx));
+    cli_json_number(&j, "threads", dpl_ctx_threads(ctx));
+    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+static void note_row(const char *label, const char *value, const char *remark)
+{
+    char line[600];
+    cli_note("%s", cli_row(line, sizeof line, label, value, remark));
+}
+
+static void note_count(const char *label, uint64_t n, const char *remark)
+{
+    char number[32];
+    note_row(label, cli_grouped(number, n), remark);
+}
+
+static void note_side(const char *label, uint32_t n_rows, const cli_side *side)
+{
+    char remark[80] = "", number[32];
+    if (side->n_dropped)
+        snprintf(remark, sizeof remark, "%s dropped: too few terms",
+                 cli_grouped(number, side->n_dropped));
+    note_count(label, n_rows, remark);
+}
+
+static void note_method(const dpl_pairs_summary *s)
+{
+    char remark[200] = "";
+    size_t n = 0;
+    if (s->n_tables)
+        n += (size_t)snprintf(remark, sizeof remark, "Q %u, B %u, ", s->n_tables, s->window);
+    if (s->bits)
+        n += (size_t)snprintf(remark + n, sizeof remark - n, "%u bits, distance up to %u",
+                              s->bits, s->cut);
+    if (s->first_bits)
+        snprintf(remark + n, sizeof remark - n, " (%u in the first %u)", s->first_cut,
+                 s->first_bits);
+    note_row("method", dpl_pairs_method_name(s->method), remark);
+}
+
+static void note_receipt(const dpl_pairs_summary *s)
+{
+    char value[32], remark[200], number[2][32];
+    const dpl_receipt *r = &s->receipt;
+    if (r->is_exact) {
+        note_row("recall", "1", "everything at or above the threshold");
+    } else if (!has_receipt(s)) {
+        note_row("recall", "?", "not checked");
+    } else if (r->is_empty) {
+        snprintf(remark, sizeof remark, "none of %s sampled documents has a pair",
+                 cli_grouped(number[0], r->n_rows));
+        note_row("recall", "?", remark);
+    } else {
+        snprintf(value, sizeof value, "%.4f", r->recall);
+        snprintf(remark, sizeof remark,
+                 "%.4f to %.4f (95 %%), from %s pairs of %s sampled documents", r->low, r->high,
+                 cli_grouped(number[0], r->n_true), cli_grouped(number[1], r->n_rows));
+        note_row("recall", value, remark);
+    }
+}
+
+static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], size_t n_sides,
+                         const dpl_ctx *ctx)
+{
+    char value[64], remark[400];
+    note_side(n_sides == 2 ? "left" : "documents", s->n_left, &sides[0]);
+    if (n_sides == 2)
+        note_side("right", s->n_right, &sides[1]);
+    note_method(s);
+    note_count("compared", s->n_comparisons,
+               s->method == DPL_PAIRS_EXACT ? "multiply-adds" : "pairs of signatures");
+    if (s->method != DPL_PAIRS_EXACT && !set.no_verify)
+        note_count("verified", s->n_candidates, "candidates, by their true cosine");
+    snprintf(remark, sizeof remark, "%s %g or more", set.no_verify ? "estimated at" : "cosine",
+             s->threshold);
+    note_count("found", s->n_found, remark);
+    if (s->n_selected != s->n_found || set.select != DPL_SELECT_ALL) {
+        snprintf(remark, sizeof remark, "%s%s", dpl_select_name(set.select),
+                 set.margin ? ", by margin" : "");
+        note_count("selected", s->n_selected, remark);
+    }
+    note_receipt(s);
+    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output));
+    note_row("output", "", remark);
+    if (s->n_spilled_bytes)
+        note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
+    snprintf(value, sizeof value, "%.2f s", s->seconds);
+    snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(ctx),
+             dpl_ctx_threads(ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    note_row("time", value, remark);
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int write_pairs(dpl_pairs *pairs, const cli_side *left, const cli_side *right)
+{
+    static const char header[] = "left_id\tright_id\tscore\n";
+    cli_output out;
+    int code = cli_output_open(&out, output);
+    if (code != CLI_DONE)
+        return code;
+    if (wants_header)
+        cli_output_write(&out, header, sizeof header - 1);
+    dpl_error err = {0};
+    dpl_pair pair;
+    dpl_status status;
+    while ((status = dpl_pairs_next(pairs, &pair, &err)) == DPL_OK) {
+        dpl_str a = cli_side_id(left, pair.left), z = cli_side_id(right, pair.right);
+        char score[32];
+        int n = snprintf(score, sizeof score, "\t%.6f\n", (double)pair.score);
+        cli_output_write(&out, a.data, a.n);
+        cli_output_write(&out, "\t", 1);
+        cli_output_write(&out, z.data, z.n);
+        cli_output_write(&out, score, (size_t)n);
+    }
+    return cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
+}
+
+static void fill_in(void)
+{
+    set.method = (dpl_pairs_method)method;
+    set.select = (dpl_select)selection;
+    set.assignment = (dpl_assignment)assignment;
+    set.sign.method = (dpl_sign_method)signature;
+    set.threshold = threshold > 0 ? threshold : -1;
+    wishes.vectors.weighting = (dpl_weighting)weighting;
+    wishes.vectors.direction = (dpl_direction)direction;
+    wishes.vectors.b = b > 0 ? b : -1;
+    wishes.folder.base = set.spill_dir;
+}
+
+static int check_empty(const cli_side sides[2], char **args, size_t n_args)
+{
+    for (size_t i = 0; i < n_args; i++)
+        if (sides[i].vectors && dpl_vectors_size(sides[i].vectors)->n_rows == 0) {
+            cli_error("'%s' has no documents to compare", args[i]);
+            if (sides[i].n_dropped)
+                cli_hint("%u were dropped because they have too few terms", sides[i].n_dropped);
+            return CLI_USAGE;
+        }
+    return CLI_DONE;
+}
+
+static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
+{
+    int code = cli_sides_open(sides, ctx, args, n_args, &wishes);
+    if (code == CLI_DONE)
+        code = check_empty(sides, args, n_args);
+    if (code != CLI_DONE)
+        return code;
+    unsigned bits = set.sign.n;
+    dpl_error err = {0};
+    dpl_sign_options rounded = set.sign;
+    if (bits && dpl_sign_check(&rounded, &err) == DPL_OK && rounded.n != bits)
+        cli_note("%u bits are rounded up to %u", bits, rounded.n);
+    dpl_pairs *pairs = NULL;
+    dpl_pairs_side left = {sides[0].vectors, sides[0].signatures};
+    dpl_pairs_side right = {sides[1].vectors, sides[1].signatures};
+    if (dpl_pairs_open(&pairs, ctx, &left, n_args == 2 ? &right : NULL, &set, &err) != DPL_OK)
+        return cli_fail(&err);
+    code = write_pairs(pairs, &sides[0], &sides[n_args == 2]);
+    if (code == CLI_DONE && cli_set.json) {
+        if (cli_is_stdout(output))
+            cli_print_to_stderr();
+        print_json(dpl_pairs_done(pairs), sides, ctx);
+    } else if (code == CLI_DONE) {
+        note_summary(dpl_pairs_done(pairs), sides, n_args, ctx);
+    }
+    dpl_pairs_close(pairs);
+    return code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    int code = cli_check_output(output, "the pairs go", true, args, n_args);
+    if (code != CLI_DONE)
+        return code;
+    fill_in();
+    dpl_ctx *ctx;
+    code = cli_ctx_new(&ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    cli_side sides[2] = {{0}};
+    code = search(ctx, args, n_args, sides);
+    cli_sides_close(sides, &wishes);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_pairs = {
+    .name = "pairs",
+    .summary = "find the documents of two piles that say the same",
+    .synopsis = "LEFT [RIGHT] -o P.tsv",
+    .about =
+        "Compares every document of LEFT with every document of RIGHT and writes the pairs "
+        "whose vectors have a cosine at or above the threshold: left id, right id and score, "
+        "ordered by left document, then score downwards. With LEFT alone it looks for pairs "
+        "within it, each written once.\n"
+        "\n"
+        "A side is raw documents in any form that 'doppel import' reads, a collection, vectors "
+        "('doppel vectors', or dense rows as .npy or .fvecs), or signatures ('doppel sign'; "
+        "with --no-verify only).\n"
+        "\n"
+        "exact multiplies vectors through an inverted index and finds every pair. brute "
+        "compares all signatures with all, with a distance loose enough for --recall, and "
+        "takes the true cosine of what passes. window compares only signatures that stand "
+        "near each other in one of Q sorted tables. auto takes the fastest of them that "
+        "reaches the recall. After brute and window a random sample of left documents, "
+        "searched exactly, tells the recall that was reached.\n"
+        "\n"
+        "--select keeps of the pairs found: all; best, the N best of every left document; "
+        "mutual, those in which each is the other's best; one-to-one, so that every document "
+        "stands in one pair at most. --margin K compares a score with what is usual for the "
+        "two documents: it divides by the mean cosine of the K nearest of both, where "
+        "neighbours below the threshold count as the threshold.\n"
+        "\n"
+        "The same input and options give the same bytes for any number of threads, any "
+        "instruction set and any chunk size.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-vectors(1), doppel-sign(1), doppel-plan(1), doppel-eval-pairs(1)",
+    .argument = "LEFT",
+    .min_args = 1,
+    .max_args = 2,
+    .complete = CLI_FILES,
+    .run = run,
+};

@@ -1,0 +1,172 @@
+/*
+ * side.c - from whatever the user names to vectors or signatures.
+ */
+#include "cli/side.h"
+
+#include "cli/command.h"
+#include "cli/talk.h"
+
+#include "doppel/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef enum kind { RAW, COLLECTION, VECTORS, SIGNATURES, OTHER } kind;
+
+static bool ends_in(const char *path, const char *end)
+{
+    size_t n = strlen(path), n_end = strlen(end);
+    return n > n_end && strcmp(path + n - n_end, end) == 0;
+}
+
+/* What the path names; -1 and an exit code when a file of ours cannot be opened. */
+static kind find_kind(int *code, dpl_ctx *ctx, const char *path)
+{
+    *code = CLI_DONE;
+    if (ends_in(path, ".npy") || ends_in(path, ".fvecs"))
+        return VECTORS;
+    dpl_file *file = NULL;
+    dpl_error err = {0};
+    if (cli_is_stdout(path) || dpl_file_open(&file, ctx, path, &err) != DPL_OK) {
+        if (ends_in(path, ".dpl"))
+            *code = cli_fail(&err);
+        return RAW;
+    }
+    static const char *const names[] = {
+        [COLLECTION] = "collection", [VECTORS] = "vectors", [SIGNATURES] = "signatures"};
+    kind found = OTHER;
+    for (kind k = COLLECTION; k <= SIGNATURES; k++)
+        if (strcmp(dpl_file_kind(file), names[k]) == 0)
+            found = k;
+    if (found == OTHER) {
+        cli_error("'%s' is a %s file: no documents, vectors or signatures", path,
+                  dpl_file_kind(file));
+        *code = CLI_USAGE;
+    }
+    dpl_file_close(file);
+    return found;
+}
+
+/* ---- documents ---------------------------------------------------------------------- */
+
+static int open_lexicon(dpl_lexicon **out, dpl_ctx *ctx, const cli_side_wishes *w)
+{
+    dpl_error err = {0};
+    dpl_lexicon_options o = {0};
+    char langs[64];
+    if (w->lexicon_langs) {
+        snprintf(langs, sizeof langs, "%s", w->lexicon_langs);
+        char *dash = strchr(langs, '-');
+        if (!dash || dash == langs || !dash[1]) {
+            cli_error("--lexicon-langs: '%s' is not of the form de-en", w->lexicon_langs);
+            return CLI_USAGE;
+        }
+        *dash = 0;
+        o.source_lang = langs;
+        o.target_lang = dash + 1;
+    }
+    return dpl_lexicon_open(out, ctx, w->lexicon, &o, &err) == DPL_OK ? CLI_DONE
+                                                                      : cli_fail(&err);
+}
+
+/* Collection (path) to vectors, through the lexicon if this side is the one to project. */
+static int make_vectors(cli_side *side, dpl_ctx *ctx, const char *path, const char *name_told,
+                        unsigned number, cli_side_wishes *w)
+{
+    dpl_error err = {0};
+    dpl_collection *collection = NULL;
+    dpl_lexicon *lexicon = NULL;
+    dpl_vectors_summary summary = {0};
+    char name[32], file[1100];
+    snprintf(name, sizeof name, "vectors-%u.dpl", number);
+    int code = CLI_DONE;
+    if (w->lexicon && number == w->project)
+        code = open_lexicon(&lexicon, ctx, w);
+    if (code == CLI_DONE && !cli_folder_file(&w->folder, file, sizeof file, name))
+        code = CLI_FAILED;
+    if (code == CLI_DONE && (dpl_collection_open(&collection, ctx, path, &err) != DPL_OK ||
+                             dpl_vectors_make(&summary, ctx, file, collection, lexicon,
+                                              &w->vectors, &err) != DPL_OK ||
+                             dpl_vectors_open(&side->vectors, ctx, file, &err) != DPL_OK))
+        code = cli_fail(&err);
+    if (code == CLI_DONE && lexicon && summary.n_source_tokens)
+        cli_note("'%s': the lexicon translates %.1f %% of the words", name_told,
+                 100. * (double)summary.n_known_tokens / (double)summary.n_source_tokens);
+    dpl_lexicon_close(lexicon);
+    dpl_collection_close(collection);
+    return code;
+}
+
+static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_wishes *w,
+                  char *file, size_t n_file)
+{
+    dpl_error err = {0};
+    dpl_import_options o = {
+        .read.lang = w->lang[number], .tokens.stem = w->stem, .spill_dir = w->folder.base};
+    char name[32];
+    snprintf(name, sizeof name, "collection-%u.dpl", number);
+    if (!cli_folder_file(&w->folder, file, n_file, name))
+        return CLI_FAILED;
+    return dpl_import(NULL, ctx, file, &path, 1, &o, &err) == DPL_OK ? CLI_DONE
+                                                                     : cli_fail(&err);
+}
+
+/* ---- sides -------------------------------------------------------------------------- */
+
+static int open_side(cli_side *side, dpl_ctx *ctx, const char *path, unsigned number,
+                     cli_side_wishes *w)
+{
+    dpl_error err = {0};
+    char file[1100];
+    int code;
+    kind k = find_kind(&code, ctx, path);
+    if (code != CLI_DONE)
+        return code;
+    if (k == VECTORS) {
+        if (dpl_vectors_open(&side->vectors, ctx, path, &err) != DPL_OK)
+            code = cli_fail(&err);
+    } else if (k == SIGNATURES) {
+        if (dpl_signatures_open(&side->signatures, ctx, path, &err) != DPL_OK)
+            code = cli_fail(&err);
+    } else if (k == COLLECTION) {
+        code = make_vectors(side, ctx, path, path, number, w);
+    } else {
+        code = import(ctx, path, number, w, file, sizeof file);
+        if (code == CLI_DONE)
+            code = make_vectors(side, ctx, file, path, number, w);
+    }
+    if (code == CLI_DONE && w->lexicon && number == w->project && k != RAW && k != COLLECTION) {
+        cli_error("'%s' cannot be projected: it is no longer words", path);
+        cli_hint("use the lexicon where the vectors are made: doppel vectors --lexicon");
+        code = CLI_USAGE;
+    }
+    if (code == CLI_DONE && side->vectors)
+        side->n_dropped = dpl_vectors_size(side->vectors)->n_dropped;
+    return code;
+}
+
+int cli_sides_open(cli_side sides[2], dpl_ctx *ctx, char **paths, size_t n_paths,
+                   cli_side_wishes *wishes)
+{
+    for (unsigned i = 0; i < n_paths; i++) {
+        int code = open_side(&sides[i], ctx, paths[i], i, wishes);
+        if (code != CLI_DONE)
+            return code;
+    }
+    return CLI_DONE;
+}
+
+void cli_sides_close(cli_side sides[2], cli_side_wishes *wishes)
+{
+    for (int i = 0; i < 2; i++) {
+        dpl_vectors_close(sides[i].vectors);
+        dpl_signatures_close(sides[i].signatures);
+    }
+    cli_folder_remove(&wishes->folder);
+}
+
+dpl_str cli_side_id(const cli_side *side, uint32_t row)
+{
+    return side->vectors ? dpl_vectors_id(side->vectors, row)
+                         : dpl_signatures_id(side->signatures, row);
+}

@@ -1,0 +1,40 @@
+/*
+ * side.h - LEFT and RIGHT of a command: raw documents, a collection, vectors or signatures,
+ * made into what the search takes.
+ */
+#ifndef CLI_SIDE_H
+#define CLI_SIDE_H
+
+#include "cli/options.h"
+#include "cli/output.h"
+
+#include "doppel/pairs.h"
+
+/* How raw documents and collections become vectors. */
+typedef struct cli_side_wishes {
+    bool stem;           /* raw documents */
+    const char *lang[2]; /* raw documents: of LEFT, of RIGHT; NULL: told from the text */
+    const char *lexicon, *lexicon_langs;
+    unsigned project; /* CLI_PROJECT_... */
+    dpl_vectors_options vectors;
+    cli_folder folder; /* for what is made on the way */
+} cli_side_wishes;
+
+enum { CLI_PROJECT_LEFT, CLI_PROJECT_RIGHT };
+
+typedef struct cli_side {
+    dpl_vectors *vectors;
+    dpl_signatures *signatures;
+    uint32_t n_dropped; /* documents with too few terms */
+} cli_side;
+
+/* The sides of paths[0] and, when n_paths is 2, paths[1]. Returns the exit code; when it is not
+ * 0 the reason has been told. Close them in any case. */
+int cli_sides_open(cli_side sides[2], dpl_ctx *ctx, char **paths, size_t n_paths,
+                   cli_side_wishes *wishes);
+void cli_sides_close(cli_side sides[2], cli_side_wishes *wishes);
+
+/* The side's rows, whatever it is made of. */
+dpl_str cli_side_id(const cli_side *side, uint32_t row);
+
+#endif

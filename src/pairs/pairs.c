@@ -1,0 +1,410 @@
+/*
+ * pairs.c - from two sets of rows to their pairs: plan, sign, search, verify, select, receipt.
+ *
+ * The searches (exact.c, brute.c, window.c) know nothing of each other; this file makes what
+ * they need and strings them together:
+ *
+ *     exact                      -> pairs ------------------------+
+ *     brute, window -> candidates -> verify -> at the threshold --+-> receipt, selector -> next
+ *
+ * Without verification a candidate's score is what its distance says about the cosine.
+ */
+#include "doppel/pairs.h"
+
+#include "base/ctx.h"
+#include "pairs/receipt.h"
+#include "pairs/search.h"
+
+#include <math.h>
+
+struct dpl_pairs {
+    dpl_ctx *ctx;
+    dpl_pairs_options options; /* defaults filled in */
+    dpl_pairs_summary summary;
+    bool is_self, has_vectors;
+    dpl__sides sides;
+    dpl__spill spill;
+    const dpl_signatures *left, *right; /* given, or made here: */
+    dpl_signatures *made_left, *made_right;
+    dpl__cuts cuts;
+    dpl__receipt receipt;
+    bool has_receipt;
+    DPL_VEC(dpl_pair) verified; /* of one batch of candidates */
+    dpl__selector *selector;
+};
+
+static const char *const method_names[] = {"auto", "exact", "brute", "window"};
+static const char *const select_names[] = {"all", "best", "mutual", "one-to-one"};
+
+const char *dpl_pairs_method_name(dpl_pairs_method method)
+{
+    return (unsigned)method < DPL_LEN(method_names) ? method_names[method] : NULL;
+}
+
+const char *dpl_select_name(dpl_select select)
+{
+    return (unsigned)select < DPL_LEN(select_names) ? select_names[select] : NULL;
+}
+
+/* ---- what is wanted ----------------------------------------------------------------- */
+
+/* `auto` must not depend on which machine this is or how busy it is: it decides which pairs are
+ * found. The plan fills in the usual speeds of a server core for what is not given. */
+static const dpl_speeds nominal = {.compare_ns = 0.7};
+
+static dpl_status check_options(dpl_pairs *p, dpl_error *err)
+{
+    dpl_pairs_options *o = &p->options;
+    if (isnan(o->threshold) || o->threshold > 1)
+        return dpl__fail(err, DPL_E_USAGE, "threshold %g: not between 0 and 1", o->threshold);
+    o->threshold = o->threshold == 0 ? 0.3 : fmax(0, o->threshold);
+    if (o->recall == 0)
+        o->recall = 0.99;
+    if (!(o->recall > 0 && o->recall < 1))
+        return dpl__fail(err, DPL_E_USAGE, "recall %g: not between 0 and 1", o->recall);
+    if (o->n_best == 0)
+        o->n_best = 1;
+    if (o->sample == 0)
+        o->sample = 500;
+    if (o->sign.method == DPL_SIGN_MINHASH) {
+        dpl__fail(err, DPL_E_USAGE, "minhash signatures have values, not bits");
+        dpl__hint(err, "pairs are searched with rp or simhash signatures");
+        return DPL_E_USAGE;
+    }
+    return DPL_OK;
+}
+
+static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
+                              const dpl_pairs_side *right, dpl_error *err)
+{
+    const dpl_pairs_side *sides[] = {left, right ? right : left};
+    for (int i = 0; i < 2; i++) {
+        const dpl_pairs_side *s = sides[i];
+        if (!s->vectors && !s->signatures)
+            return dpl__fail(err, DPL_E_USAGE, "a side has neither vectors nor signatures");
+        uint32_t n = s->vectors ? dpl_vectors_size(s->vectors)->n_rows
+                                : dpl_signatures_size(s->signatures)->n_rows;
+        const char *path =
+            s->vectors ? dpl_vectors_path(s->vectors) : dpl_signatures_path(s->signatures);
+        if (n == 0)
+            return dpl__fail(err, DPL_E_USAGE, "'%s' has no rows", path);
+        if (s->vectors && s->signatures && dpl_signatures_size(s->signatures)->n_rows != n)
+            return dpl__fail(err, DPL_E_USAGE, "'%s' has %u rows, its signatures have %u", path,
+                             n, dpl_signatures_size(s->signatures)->n_rows);
+        if (s->signatures && dpl_signatures_size(s->signatures)->method == DPL_SIGN_MINHASH) {
+            dpl__fail(err, DPL_E_USAGE, "'%s' holds minhash values, not bits",
+                      dpl_signatures_path(s->signatures));
+            dpl__hint(err, "pairs are searched with rp or simhash signatures");
+            return DPL_E_USAGE;
+        }
+        *(i == 0 ? &p->summary.n_left : &p->summary.n_right) = n;
+    }
+    p->has_vectors = sides[0]->vectors && sides[1]->vectors;
+    bool needs_vectors = p->options.method == DPL_PAIRS_EXACT || !p->options.no_verify;
+    if (!p->has_vectors && needs_vectors) {
+        dpl__fail(err, DPL_E_USAGE, "no vectors to take the true cosine from");
+        dpl__hint(err, "give vectors instead of signatures, or --no-verify");
+        return DPL_E_USAGE;
+    }
+    if (p->has_vectors)
+        DPL_TRY(dpl__sides_init(&p->sides, p->ctx, left->vectors, right ? right->vectors : NULL,
+                                err));
+    p->left = sides[0]->signatures;
+    p->right = sides[1]->signatures;
+    const dpl_signatures *given = p->left ? p->left : p->right;
+    if (!given)
+        return DPL_OK;
+    const dpl_signatures_sizes *size = dpl_signatures_size(given);
+    if (p->options.sign.n && size->n != p->options.sign.n)
+        return dpl__fail(err, DPL_E_USAGE, "'%s' has signatures of %u bits, not %u",
+                         dpl_signatures_path(given), size->n, p->options.sign.n);
+    p->options.sign.method = size->method; /* what is made is to match what is given */
+    p->options.sign.n = size->n;
+    return DPL_OK;
+}
+
+/* Whether the search can be done this way. */
+static bool is_possible(const dpl_pairs *p, const dpl_plan_row *row)
+{
+    if (p->options.method != DPL_PAIRS_AUTO)
+        return row->method == p->options.method;
+    return row->method != DPL_PAIRS_EXACT || (p->has_vectors && !p->options.no_verify);
+}
+
+/* The recommended row, if it may be that one; else the fastest that reaches the recall; else
+ * the one with the highest recall. */
+static const dpl_plan_row *pick(const dpl_pairs *p, const dpl_plan *plan)
+{
+    double recall = p->options.recall;
+    const dpl_plan_row *best = NULL;
+    if (is_possible(p, &plan->rows[plan->best]))
+        return &plan->rows[plan->best];
+    for (size_t i = 0; i < plan->n_rows; i++) {
+        const dpl_plan_row *row = &plan->rows[i];
+        if (!is_possible(p, row))
+            continue;
+        bool reaches = row->recall >= recall, best_reaches = best && best->recall >= recall;
+        if (!best || (reaches && (!best_reaches || row->seconds < best->seconds)) ||
+            (!reaches && !best_reaches && row->recall > best->recall))
+            best = row;
+    }
+    return best;
+}
+
+/* What `auto` and an open window leave to the plan; and how far to loosen the cut. */
+static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
+                              const dpl_pairs_side *right, dpl_error *err)
+{
+    dpl_pairs_options *o = &p->options;
+    dpl_plan_options wanted = {
+        .n_left = p->summary.n_left,
+        .n_right = p->is_self ? 0 : p->summary.n_right,
+        .bits = o->sign.n,
+        .threshold = o->threshold > 0 ? o->threshold : -1,
+        .recall = o->recall,
+        .speeds = nominal,
+        .left = left,
+        .right = right,
+        .window = o->window,
+    };
+    dpl_plan *plan = dpl__alloc(p->ctx, sizeof *plan);
+    if (!plan)
+        return dpl__fail_nomem(err);
+    dpl_status status = dpl_plan_make(plan, p->ctx, &wanted, err);
+    const dpl_plan_row *row = status == DPL_OK ? pick(p, plan) : NULL;
+    if (row) {
+        o->method = row->method;
+        o->window.n_tables = row->n_tables;
+        o->window.size = row->window;
+        p->cuts = (dpl__cuts){row->cut, row->first_bits / 64, row->first_cut};
+        p->summary.planned_recall = row->method == DPL_PAIRS_EXACT ? 0 : row->recall;
+    } else if (status == DPL_OK) {
+        status = dpl__fail(err, DPL_E_USAGE, "nothing to plan for '%s'",
+                           dpl_pairs_method_name(o->method));
+    }
+    dpl__free(p->ctx, plan, sizeof *plan);
+    return status;
+}
+
+/* ---- signatures --------------------------------------------------------------------- */
+
+static dpl_status make_signatures(dpl_pairs *p, const dpl_pairs_side *left,
+                                  const dpl_pairs_side *right, dpl_error *err)
+{
+    double began = dpl__now();
+    const dpl_sign_options *o = &p->options.sign;
+    if (!p->left) {
+        DPL_TRY(dpl_signatures_make(&p->made_left, p->ctx, left->vectors, o, err));
+        p->left = p->made_left;
+    }
+    if (p->is_self)
+        p->right = p->left;
+    if (!p->right) {
+        DPL_TRY(dpl_signatures_make(&p->made_right, p->ctx, right->vectors, o, err));
+        p->right = p->made_right;
+    }
+    p->summary.sign_seconds = dpl__now() - began;
+    return dpl_signatures_check_match(p->left, p->right, err);
+}
+
+static dpl_status set_cuts(dpl_pairs *p, dpl_error *err)
+{
+    dpl_pairs_options *o = &p->options;
+    unsigned bits = dpl_signatures_size(p->left)->n;
+    if (o->no_verify) /* at the threshold itself, as in the paper */
+        p->cuts = (dpl__cuts){
+            .cut = (unsigned)(acos(o->threshold) / 3.14159265358979323846 * (double)bits)};
+    if (o->no_early_stop)
+        p->cuts.first_words = p->cuts.first_cut = 0;
+    p->summary.bits = bits;
+    p->summary.cut = p->cuts.cut;
+    p->summary.first_bits = 64 * p->cuts.first_words;
+    p->summary.first_cut = p->cuts.first_cut;
+    if (o->method != DPL_PAIRS_WINDOW)
+        return DPL_OK;
+    uint64_t n_table = (uint64_t)p->summary.n_left + (p->is_self ? 0 : p->summary.n_right);
+    if (o->window.size >= n_table) {
+        dpl__fail(err, DPL_E_USAGE, "a window of %u is larger than the table of %llu rows",
+                  o->window.size, (unsigned long long)n_table);
+        dpl__hint(err, "brute compares all with all");
+        return DPL_E_USAGE;
+    }
+    if (o->window.chunk == 0) {
+        uint64_t n_fit = p->ctx->memory / 8 / (bits / 8 + 16);
+        o->window.chunk = dpl__max(2 * (uint64_t)o->window.size, dpl__min(n_table, n_fit));
+    }
+    if (o->window.chunk <= o->window.size)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "chunks of %llu rows cannot overlap by a window of %u",
+                         (unsigned long long)o->window.chunk, o->window.size);
+    return DPL_OK;
+}
+
+/* ---- what the searches find --------------------------------------------------------- */
+
+static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
+{
+    dpl_pairs *p = user;
+    p->summary.n_found += n;
+    if (p->has_receipt)
+        dpl__receipt_add(&p->receipt, pairs, n);
+    return dpl__selector_add(p->selector, pairs, n, err);
+}
+
+static void estimate(const dpl_pairs *p, dpl_pair *out, const dpl__candidate *in, size_t n)
+{
+    const dpl_signatures_sizes *s = dpl_signatures_size(p->left);
+    bool is_positive = !p->has_vectors || dpl_vectors_size(p->sides.left)->dim == 0;
+    for (size_t i = 0; i < n; i++)
+        out[i] =
+            (dpl_pair){in[i].left, in[i].right,
+                       (float)dpl_sign_estimate(s->method, s->n, in[i].distance, is_positive)};
+}
+
+static dpl_status take_candidates(void *user, const dpl__candidate *in, size_t n,
+                                  dpl_error *err)
+{
+    dpl_pairs *p = user;
+    p->summary.n_candidates += n;
+    p->verified.n = 0;
+    if (!dpl__vec_reserve(p->ctx, &p->verified, n))
+        return dpl__fail_nomem(err);
+    dpl_pair *pairs = p->verified.data;
+    if (p->options.no_verify) {
+        estimate(p, pairs, in, n);
+        return take_pairs(p, pairs, n, err);
+    }
+    double began = dpl__now();
+    DPL_TRY(dpl__verify(p->ctx, &p->sides, pairs, in, n, err));
+    size_t n_kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (dpl__is_pair(pairs[i].score, p->options.threshold))
+            pairs[n_kept++] = pairs[i];
+    p->summary.verify_seconds += dpl__now() - began;
+    return take_pairs(p, pairs, n_kept, err);
+}
+
+static dpl_status search(dpl_pairs *p, dpl_error *err)
+{
+    dpl_pairs_options *o = &p->options;
+    dpl_pairs_summary *s = &p->summary;
+    dpl__pair_sink pairs = {p, take_pairs};
+    dpl__candidate_sink candidates = {p, take_candidates};
+    if (o->method == DPL_PAIRS_EXACT) {
+        s->receipt = (dpl_receipt){.is_exact = true, .recall = 1, .low = 1, .high = 1};
+        return dpl__exact(p->ctx, &p->sides, o->threshold, NULL, 0, &p->spill, &pairs,
+                          &s->n_comparisons, err);
+    }
+    const dpl__bits *left = dpl__signatures_bits(p->left);
+    const dpl__bits *right = dpl__signatures_bits(p->right);
+    if (o->method == DPL_PAIRS_BRUTE)
+        return dpl__brute(p->ctx, left, right, p->is_self, &p->cuts, &candidates,
+                          &s->n_comparisons, err);
+    s->n_tables = o->window.n_tables;
+    s->window = o->window.size;
+    s->chunk = o->window.chunk;
+    return dpl__window_search(p->ctx, left, right, p->is_self, &o->window, &p->cuts,
+                              p->ctx->seed, &p->spill, &candidates, &s->n_comparisons, err);
+}
+
+/* ---- open, next, close -------------------------------------------------------------- */
+
+static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
+                          dpl_error *err)
+{
+    const dpl_pairs_options *o = &p->options;
+    DPL_TRY(check_options(p, err));
+    DPL_TRY(check_sides(p, left, right, err));
+    DPL_TRY(dpl_sign_check(&p->options.sign, err));
+    DPL_TRY(dpl__spill_init(&p->spill, p->ctx, o->spill_dir ? o->spill_dir : "/tmp", err));
+    if (o->method != DPL_PAIRS_EXACT) {
+        DPL_TRY(follow_plan(p, left, right, err));
+    }
+    if (o->method != DPL_PAIRS_EXACT) {
+        DPL_TRY(make_signatures(p, left, right, err));
+        DPL_TRY(set_cuts(p, err));
+        if (p->has_vectors && !o->no_receipt) {
+            p->has_receipt = true;
+            DPL_TRY(dpl__receipt_init(&p->receipt, p->ctx, &p->sides, o->threshold, o->sample,
+                                      p->ctx->seed, &p->spill, err));
+        }
+    }
+    dpl__select_options wanted = {
+        .select = o->select,
+        .n_best = o->n_best,
+        .assignment = o->assignment,
+        .margin = o->margin,
+        .threshold = o->threshold,
+        .is_self = p->is_self,
+        .n_left = p->summary.n_left,
+        .n_right = p->summary.n_right,
+    };
+    return dpl__selector_new(&p->selector, p->ctx, &wanted, &p->spill, err);
+}
+
+static dpl_status work(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
+                       dpl_error *err)
+{
+    double began = dpl__now();
+    dpl_pairs_summary *s = &p->summary;
+    DPL_TRY(prepare(p, left, right, err));
+    s->method = p->options.method;
+    s->threshold = p->options.threshold;
+    double searching = dpl__now();
+    DPL_TRY(search(p, err));
+    double selecting = dpl__now();
+    s->search_seconds = selecting - searching - s->verify_seconds;
+    DPL_TRY(dpl__selector_finish(p->selector, &s->n_selected, err));
+    if (p->has_receipt)
+        dpl__receipt_write(&p->receipt, &s->receipt);
+    s->n_spilled_bytes = p->spill.n_bytes;
+    s->select_seconds = dpl__now() - selecting;
+    s->seconds = dpl__now() - began;
+    return DPL_OK;
+}
+
+dpl_status dpl_pairs_open(dpl_pairs **out, dpl_ctx *ctx, const dpl_pairs_side *left,
+                          const dpl_pairs_side *right, const dpl_pairs_options *options,
+                          dpl_error *err)
+{
+    *out = NULL;
+    dpl_pairs *p = dpl__calloc(ctx, 1, sizeof *p);
+    if (!p)
+        return dpl__fail_nomem(err);
+    p->ctx = ctx;
+    p->is_self = !right;
+    p->receipt.ctx = ctx;
+    if (options)
+        p->options = *options;
+    dpl_status status = work(p, left, right, err);
+    if (status != DPL_OK) {
+        dpl_pairs_close(p);
+        return status;
+    }
+    *out = p;
+    return DPL_OK;
+}
+
+dpl_status dpl_pairs_next(dpl_pairs *p, dpl_pair *pair, dpl_error *err)
+{
+    return dpl__selector_next(p->selector, pair, err);
+}
+
+const dpl_pairs_summary *dpl_pairs_done(const dpl_pairs *p)
+{
+    return &p->summary;
+}
+
+void dpl_pairs_close(dpl_pairs *p)
+{
+    if (!p)
+        return;
+    dpl__selector_free(p->selector);
+    dpl__vec_clear(p->ctx, &p->verified);
+    dpl__receipt_clear(&p->receipt);
+    dpl_signatures_close(p->made_left);
+    dpl_signatures_close(p->made_right);
+    dpl__spill_clear(&p->spill);
+    dpl__sides_clear(&p->sides, p->ctx);
+    dpl__free(p->ctx, p, sizeof *p);
+}
