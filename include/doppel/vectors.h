@@ -22,8 +22,8 @@ extern "C" {
 
 typedef enum dpl_weighting {
     DPL_WEIGHT_BM25 = 0,
-    DPL_WEIGHT_TFIDF, /* (1 + ln tf) ln(1 + N/df) */
-    DPL_WEIGHT_IDF    /* ln(1 + N/df) for what occurs at all */
+    DPL_WEIGHT_TFIDF, /* (1 + ln tf) ln(1 + N/df); below one occurrence tf ln(1 + N/df) */
+    DPL_WEIGHT_IDF    /* ln(1 + N/df) for what occurs at all; below one occurrence that share */
 } dpl_weighting;
 
 /* "bm25", "tf-idf", "idf" */
@@ -62,8 +62,12 @@ typedef struct dpl_vectors_summary {
     /* With a lexicon: of the collection's terms (that occur often enough) and their
      * occurrences, how many it translates; the others pass through unchanged. */
     dpl_direction direction; /* AUTO when there is no lexicon */
+    bool is_counted;         /* the direction was told from the words, not from languages */
+    char lang[12];           /* of the terms; "" when not known */
+    char doc_lang[12];       /* of most documents; "" when not known */
     uint64_t n_source_terms, n_known_terms;
     uint64_t n_source_tokens, n_known_tokens;
+    uint64_t n_spilled_bytes; /* written to temporary files */
     uint64_t n_output_bytes;
     double seconds;
 } dpl_vectors_summary;

@@ -19,20 +19,20 @@ static const cli_option options[] = {
      .value = "N",
      .count = &wishes.n_docs,
      .standard = "5",
-     .help = "collection: show the first N documents"},
+     .help = "show the first N documents, or rows"},
     {.name = "terms",
      .value = "N",
      .count = &wishes.n_terms,
      .standard = "10",
-     .help = "collection: show the N most frequent terms"},
+     .help = "show the N most frequent terms; of vectors: the N heaviest of each row"},
     {.name = "doc",
      .value = "ID",
      .text = &wishes.doc,
-     .help = "collection: show one document, sentence by sentence"},
+     .help = "show one document, sentence by sentence; of vectors: its row"},
     {.name = "term",
      .value = "WORD",
      .text = &wishes.term,
-     .help = "collection: show one term: its number and how often it occurs"},
+     .help = "show one term: its number and how often it occurs"},
     {0},
 };
 
@@ -57,10 +57,12 @@ static const cli_item json_keys[] = {
     {"document", "with --doc instead of collection: id, lang, title, extra, tokens, sentences, "
                  "frequent_terms"},
     {"term", "with --term instead of collection: term, id, count, documents"},
+    {"vectors", "object: rows, dropped, terms, entries, space, lang, doc_lang, settings, "
+                "first_rows; with --doc instead of it row, with --term term"},
     {0},
 };
 
-static const cli_show_kind *const kinds[] = {&cli_show_collection, NULL};
+static const cli_show_kind *const kinds[] = {&cli_show_collection, &cli_show_vectors, NULL};
 
 static const cli_show_kind *find_kind(const char *name)
 {
@@ -169,8 +171,8 @@ static int show(dpl_ctx *ctx, const dpl_file *file)
         return cli_fail(&err);
     const cli_show_kind *kind = find_kind(dpl_file_kind(file));
     if (!kind && (wishes.doc || wishes.term)) {
-        cli_error("'%s' is no collection, but a file of kind '%s'", dpl_file_path(file),
-                  dpl_file_kind(file));
+        cli_error("'%s' has no documents or terms: it is a file of kind '%s'",
+                  dpl_file_path(file), dpl_file_kind(file));
         return CLI_USAGE;
     }
     void *object = NULL;
@@ -208,7 +210,8 @@ const cli_command cli_show = {
         "Prints kind, format version and sections of a .dpl file. Of a collection also its "
         "counts, languages, settings, first documents and most frequent terms; of one document "
         "(--doc) its fields, its sentences numbered, with a mark at the first one of each "
-        "paragraph, and its most frequent terms.\n"
+        "paragraph, and its most frequent terms. Of vectors their counts, settings, and first "
+        "rows with their heaviest terms.\n"
         "\n"
         "Long texts are cut to the width of the terminal, or of COLUMNS, or 80 columns; those "
         "of "

@@ -49,24 +49,26 @@ static kind find_kind(int *code, dpl_ctx *ctx, const char *path)
 
 /* ---- documents ---------------------------------------------------------------------- */
 
-static int open_lexicon(dpl_lexicon **out, dpl_ctx *ctx, const cli_side_wishes *w)
+int cli_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path, const char *langs,
+                     bool skips)
 {
     dpl_error err = {0};
-    dpl_lexicon_options o = {0};
-    char langs[64];
-    if (w->lexicon_langs) {
-        snprintf(langs, sizeof langs, "%s", w->lexicon_langs);
-        char *dash = strchr(langs, '-');
-        if (!dash || dash == langs || !dash[1]) {
-            cli_error("--lexicon-langs: '%s' is not of the form de-en", w->lexicon_langs);
+    dpl_lexicon_options o = {.on_error = skips ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL};
+    char held[64];
+    if (langs) {
+        snprintf(held, sizeof held, "%s", langs);
+        char *dash = strchr(held, '-');
+        if (!dash || dash == held || !dash[1]) {
+            cli_error("bad value '%s' for --lexicon-langs: expected two languages, such as "
+                      "de-en",
+                      langs);
             return CLI_USAGE;
         }
         *dash = 0;
-        o.source_lang = langs;
+        o.source_lang = held;
         o.target_lang = dash + 1;
     }
-    return dpl_lexicon_open(out, ctx, w->lexicon, &o, &err) == DPL_OK ? CLI_DONE
-                                                                      : cli_fail(&err);
+    return dpl_lexicon_open(out, ctx, path, &o, &err) == DPL_OK ? CLI_DONE : cli_fail(&err);
 }
 
 /* Collection (path) to vectors, through the lexicon if this side is the one to project. */
@@ -81,7 +83,7 @@ static int make_vectors(cli_side *side, dpl_ctx *ctx, const char *path, const ch
     snprintf(name, sizeof name, "vectors-%u.dpl", number);
     int code = CLI_DONE;
     if (w->lexicon && number == w->project)
-        code = open_lexicon(&lexicon, ctx, w);
+        code = cli_lexicon_open(&lexicon, ctx, w->lexicon, w->lexicon_langs, false);
     if (code == CLI_DONE && !cli_folder_file(&w->folder, file, sizeof file, name))
         code = CLI_FAILED;
     if (code == CLI_DONE && (dpl_collection_open(&collection, ctx, path, &err) != DPL_OK ||

@@ -34,6 +34,11 @@ int cli_sides_open(cli_side sides[2], dpl_ctx *ctx, char **paths, size_t n_paths
                    cli_side_wishes *wishes);
 void cli_sides_close(cli_side sides[2], cli_side_wishes *wishes);
 
+/* A lexicon whose columns are in the languages "de-en" (NULL: not said); `skips` drops lines
+ * that cannot be read. Returns the exit code. */
+int cli_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path, const char *langs,
+                     bool skips);
+
 /* The side's rows, whatever it is made of. */
 dpl_str cli_side_id(const cli_side *side, uint32_t row);
 

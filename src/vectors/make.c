@@ -500,9 +500,13 @@ static void summarize(dpl_vectors_summary *s, const make *m)
                                .n_terms = m->n_terms,
                                .n_entries = m->n_entries,
                                .direction = m->projection.direction,
+                               .is_counted = m->projection.is_counted,
                                .n_source_terms = m->facts.n_terms,
                                .n_known_terms = m->projection.n_known_terms,
-                               .n_known_tokens = m->projection.n_known_tokens};
+                               .n_known_tokens = m->projection.n_known_tokens,
+                               .n_spilled_bytes = atomic_load(&m->spill.n_bytes)};
+    snprintf(s->lang, sizeof s->lang, "%s", m->projection.lang);
+    snprintf(s->doc_lang, sizeof s->doc_lang, "%s", m->facts.lang);
     for (uint32_t f = 0; f < m->facts.n_terms; f++)
         s->n_source_tokens += dpl_collection_term_count(m->c, f);
 }

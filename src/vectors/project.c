@@ -9,7 +9,7 @@
  * does one of language e that the vectors are to be compared with; a lexicon holds stems or
  * words. So, when the collection is stemmed, a column of words is stemmed, too. A column of
  * stems is taken as it is: a stemmer does not leave all of its own stems alone, and stemming
- * twice loses pairs (measured: bench/results). Its words f that no term has still go to the
+ * twice loses pairs. Its words f that no term has still go to the
  * term of their stem, if no other word does.
  *
  * Words that become one term are merged as in a lexicon: sources are averaged, targets added.
@@ -139,6 +139,7 @@ static dpl_status find_direction(builder *b, dpl_direction wanted, dpl_error *er
             return DPL_E_USAGE;
         }
         is_source = n_sources > n_targets;
+        b->out->is_counted = true;
     }
     b->out->direction = is_source ? DPL_DIRECTION_SOURCE : DPL_DIRECTION_TARGET;
     return DPL_OK;

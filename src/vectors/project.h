@@ -26,6 +26,7 @@ dpl_status dpl__facts_find(dpl__facts *out, const dpl_collection *c, unsigned mi
 typedef struct dpl__projection {
     dpl_ctx *ctx;
     dpl_direction direction; /* AUTO: there is no lexicon */
+    bool is_counted;         /* told from the words */
     const char *lang;        /* of what the terms stand for; borrowed from facts or lexicon */
     dpl__strings words;      /* the lexicon's words e, perhaps stemmed */
     dpl_str *texts;          /* in byte order, all different */

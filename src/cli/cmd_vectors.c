@@ -1,0 +1,331 @@
+/*
+ * cmd_vectors.c - doppel vectors: rows of weights from a collection.
+ */
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/side.h"
+#include "cli/talk.h"
+
+#include "doppel/vectors.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static dpl_vectors_options set;
+static const char *output, *lexicon_path, *lexicon_langs;
+static unsigned weighting, direction, on_error; /* indices, in the order of the enums */
+static double b = 2;                            /* nothing said: above what is allowed */
+
+static const char *const weightings[] = {"bm25", "tf-idf", "idf", NULL};
+static const char *const directions[] = {"auto", "target", "source", NULL};
+static const char *const policies[] = {"fail", "skip", NULL};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .text = &output,
+     .complete = CLI_FILES,
+     .help = "the vectors to write; - is standard output"},
+    {.name = "lexicon",
+     .value = "FILE",
+     .text = &lexicon_path,
+     .complete = CLI_FILES,
+     .help = "project into another language: source, target and probability of the target "
+             "given the source, tab-separated"},
+    {.name = "lexicon-langs",
+     .value = "X-Y",
+     .text = &lexicon_langs,
+     .help = "languages of the lexicon's two columns, such as de-en"},
+    {.name = "direction",
+     .value = "WHICH",
+     .choice = &direction,
+     .choices = directions,
+     .help = "which column of the lexicon is the collection's language"},
+    {.name = "on-error",
+     .value = "WHAT",
+     .choice = &on_error,
+     .choices = policies,
+     .help = "what to do with a line of the lexicon that cannot be read"},
+    {.name = "weighting",
+     .value = "NAME",
+     .choice = &weighting,
+     .choices = weightings,
+     .help = "what a term weighs"},
+    {.name = "k1",
+     .value = "X",
+     .real = &set.k1,
+     .least = 0.001,
+     .most = 1000,
+     .standard = "1.2",
+     .help = "bm25: how late more occurrences of a term stop to matter"},
+    {.name = "b",
+     .value = "X",
+     .real = &b,
+     .least = 0,
+     .most = 1,
+     .standard = "0.75",
+     .help = "bm25: how much the length of a document matters"},
+    {.name = "min-count",
+     .value = "N",
+     .count = &set.min_count,
+     .min = 1,
+     .standard = "2",
+     .help = "drop terms that occur less often in the collection"},
+    {.name = "min-terms",
+     .value = "N",
+     .count = &set.min_terms,
+     .min = 1,
+     .standard = "5",
+     .help = "drop documents with fewer terms"},
+    {.name = "temp",
+     .value = "DIR",
+     .text = &set.spill_dir,
+     .complete = CLI_FOLDERS,
+     .standard = "beside the output",
+     .help = "folder for what does not fit into --memory"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel vectors en.dpl -o en.vectors.dpl", "the documents' own words"},
+    {"doppel vectors de.dpl --lexicon de-en.tsv.zst --lexicon-langs de-en -o de.vectors.dpl",
+     "German documents in English words, to be compared with the former"},
+    {"doppel vectors news.dpl --weighting tf-idf --min-count 1 -o news.vectors.dpl",
+     "another weighting, all words"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"documents", "documents in the collection"},
+    {"rows", "documents that became rows"},
+    {"dropped", "documents with too few terms (--min-terms)"},
+    {"terms", "distinct terms in all rows"},
+    {"entries", "pairs of a row and a term in it"},
+    {"lang", "language of the terms, empty when not known"},
+    {"doc_lang", "language of most documents, empty when not known"},
+    {"direction", "source or target: the lexicon's column that is the collection's language; "
+                  "none without a lexicon"},
+    {"direction_from", "option, languages or words: how the direction was told"},
+    {"source_terms", "terms of the collection that occur often enough (--min-count)"},
+    {"known_terms", "of which the lexicon translates; the others stand for themselves"},
+    {"source_tokens", "occurrences of those terms"},
+    {"known_tokens", "of which the lexicon translates"},
+    {"lexicon_entries", "pairs of words in the lexicon"},
+    {"lexicon_skipped", "lines of the lexicon that could not be read (--on-error=skip)"},
+    {"output_bytes", "bytes of the vectors' file"},
+    {"spilled_bytes", "bytes that went through temporary files"},
+    {"seconds", "time it took, without reading collection and lexicon"},
+    {"peak_bytes", "most memory that was in use"},
+    {"threads", "threads that worked"},
+    {"cpu", "instruction set that was used"},
+    {0},
+};
+
+/* ---- the summary -------------------------------------------------------------------- */
+
+/* What the summary is about. */
+typedef struct result {
+    dpl_vectors_summary s;
+    dpl_lexicon_sizes lexicon; /* zero when there is none */
+    dpl_ctx *ctx;
+    const char *input, *output;
+} result;
+
+static const char *direction_from(const dpl_vectors_summary *s)
+{
+    return direction ? "option" : s->is_counted ? "words" : "languages";
+}
+
+static void print_json(const result *r)
+{
+    const dpl_vectors_summary *s = &r->s;
+    cli_json j = {0};
+    cli_json_begin(&j, NULL, '{');
+    cli_json_number(&j, "documents", s->n_docs);
+    cli_json_number(&j, "rows", s->n_rows);
+    cli_json_number(&j, "dropped", s->n_dropped);
+    cli_json_number(&j, "terms", s->n_terms);
+    cli_json_number(&j, "entries", s->n_entries);
+    cli_json_cstr(&j, "lang", s->lang);
+    cli_json_cstr(&j, "doc_lang", s->doc_lang);
+    cli_json_cstr(&j, "direction", lexicon_path ? directions[s->direction] : "none");
+    if (lexicon_path) {
+        cli_json_cstr(&j, "direction_from", direction_from(s));
+        cli_json_number(&j, "source_terms", s->n_source_terms);
+        cli_json_number(&j, "known_terms", s->n_known_terms);
+        cli_json_number(&j, "source_tokens", s->n_source_tokens);
+        cli_json_number(&j, "known_tokens", s->n_known_tokens);
+        cli_json_number(&j, "lexicon_entries", r->lexicon.n_entries);
+        cli_json_number(&j, "lexicon_skipped", r->lexicon.n_skipped);
+    }
+    cli_json_number(&j, "output_bytes", s->n_output_bytes);
+    cli_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
+    cli_json_real(&j, "seconds", s->seconds);
+    cli_json_number(&j, "peak_bytes", dpl_ctx_peak(r->ctx));
+    cli_json_number(&j, "threads", dpl_ctx_threads(r->ctx));
+    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(r->ctx)));
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+static void note_row(const char *label, const char *value, const char *remark)
+{
+    char line[600];
+    cli_note("%s", cli_row(line, sizeof line, label, value, remark));
+}
+
+static void note_count(const char *label, uint64_t n, const char *remark)
+{
+    char number[32];
+    note_row(label, cli_grouped(number, n), remark);
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+static void note_lexicon(const result *r)
+{
+    const dpl_vectors_summary *s = &r->s;
+    char value[64], remark[200];
+    bool is_source = s->direction == DPL_DIRECTION_SOURCE;
+    if (r->lexicon.n_skipped)
+        note_count("skipped", r->lexicon.n_skipped, "lines of the lexicon");
+    snprintf(value, sizeof value, "%.1f %%", percent(s->n_known_terms, s->n_source_terms));
+    snprintf(remark, sizeof remark,
+             "of the terms, %.1f %% of their occurrences; the others as they are",
+             percent(s->n_known_tokens, s->n_source_tokens));
+    note_row("translated", value, remark);
+    if (direction)
+        snprintf(remark, sizeof remark, "as asked: the %s column is the collection's language",
+                 is_source ? "first" : "second");
+    else if (s->is_counted)
+        snprintf(remark, sizeof remark, "the %s column holds more of the collection's terms",
+                 is_source ? "first" : "second");
+    else
+        snprintf(remark, sizeof remark, "the collection is in '%s', as is the %s column",
+                 s->doc_lang, is_source ? "first" : "second");
+    note_row("direction", directions[s->direction], remark);
+}
+
+static void note_summary(const result *r)
+{
+    const dpl_vectors_summary *s = &r->s;
+    char value[64], remark[200];
+    note_count("documents", s->n_docs, "");
+    note_count("rows", s->n_rows, "");
+    snprintf(remark, sizeof remark, "documents with fewer than %u terms",
+             set.min_terms ? set.min_terms : 5);
+    if (s->n_dropped)
+        note_count("dropped", s->n_dropped, remark);
+    snprintf(remark, sizeof remark, "in '%s'", s->lang);
+    note_count("terms", s->n_terms, *s->lang ? remark : "");
+    snprintf(remark, sizeof remark, "%.0f a row",
+             s->n_rows ? (double)s->n_entries / s->n_rows : 0);
+    note_count("entries", s->n_entries, remark);
+    if (lexicon_path)
+        note_lexicon(r);
+    snprintf(remark, sizeof remark, "'%s'", r->output);
+    note_row("output", cli_bytes(value, s->n_output_bytes), remark);
+    if (s->n_spilled_bytes)
+        note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
+    note_row("memory", cli_bytes(value, dpl_ctx_peak(r->ctx)), "at most");
+    snprintf(value, sizeof value, "%.2f s", s->seconds);
+    snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(r->ctx),
+             dpl_ctx_threads(r->ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(r->ctx)));
+    note_row("time", value, remark);
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int make(void *user, const char *path)
+{
+    result *r = user;
+    dpl_lexicon *lexicon = NULL;
+    dpl_collection *collection = NULL;
+    dpl_error err = {0};
+    int code = CLI_DONE;
+    if (lexicon_path)
+        code = cli_lexicon_open(&lexicon, r->ctx, lexicon_path, lexicon_langs, on_error != 0);
+    if (code == CLI_DONE &&
+        (dpl_collection_open(&collection, r->ctx, r->input, &err) != DPL_OK ||
+         dpl_vectors_make(&r->s, r->ctx, path, collection, lexicon, &set, &err) != DPL_OK))
+        code = cli_fail(&err);
+    if (code == CLI_DONE && lexicon)
+        r->lexicon = *dpl_lexicon_size(lexicon);
+    dpl_collection_close(collection);
+    dpl_lexicon_close(lexicon);
+    return code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    (void)n_args;
+    char *inputs[] = {args[0], (char *)(uintptr_t)lexicon_path};
+    int code = cli_check_output(output, "the vectors go", false, inputs, lexicon_path ? 2 : 1);
+    if (code != CLI_DONE)
+        return code;
+    if (lexicon_langs && !lexicon_path) {
+        cli_error("--lexicon-langs without --lexicon");
+        return CLI_USAGE;
+    }
+    set.weighting = (dpl_weighting)weighting;
+    set.direction = (dpl_direction)direction;
+    if (b <= 1)
+        set.b = b > 0 ? b : -1;
+    result r = {.input = args[0], .output = cli_output_name(output)};
+    code = cli_ctx_new(&r.ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    code = cli_write_container(output, set.spill_dir, make, &r);
+    if (code == CLI_DONE && cli_set.json) {
+        if (cli_is_stdout(output))
+            cli_print_to_stderr();
+        print_json(&r);
+    } else if (code == CLI_DONE) {
+        note_summary(&r);
+    }
+    dpl_ctx_free(r.ctx);
+    return code;
+}
+
+const cli_command cli_vectors = {
+    .name = "vectors",
+    .summary = "make rows of weights from a collection",
+    .synopsis = "C.dpl -o V.dpl",
+    .about =
+        "Each document becomes a row: its terms, weighed by BM25 (or tf-idf, or idf alone) and "
+        "scaled to length one, so that the product of two rows is the cosine of the angle "
+        "between them. Terms that occur once in the collection and documents with fewer than "
+        "five terms are dropped. The bytes depend on the input and the options only, not on "
+        "threads, memory or processor.\n"
+        "\n"
+        "With a lexicon the rows are in the words of its other language. Each word f of the "
+        "collection's language stands for words e: tf and df of e are the sums over all f of "
+        "p tf(f) and p df(f), weighed like any others. In the direction 'target' the "
+        "collection is in the language of the lexicon's second column, and p is p(f|e), the "
+        "paper's way; in the direction 'source' it is in that of the first, and p is p(e|f), "
+        "which spreads a word over fewer others. Words that the lexicon does not know stand "
+        "for themselves: names and numbers are the same in most languages.\n"
+        "\n"
+        "The lexicon is text, one line per pair: source, target, and the probability of the "
+        "target given the source, with tabs between; compressed or not. Its words need not be "
+        "stemmed when the collection is.\n"
+        "\n"
+        "Dense rows of others (.npy, .fvecs) need no such step: commands that take vectors "
+        "take them as they are.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-import(1), doppel-show(1)",
+    .argument = "collection",
+    .min_args = 1,
+    .max_args = 1,
+    .complete = CLI_FILES,
+    .run = run,
+};

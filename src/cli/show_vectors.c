@@ -1,0 +1,300 @@
+/*
+ * show_vectors.c - what 'doppel show' prints of vectors.
+ */
+#include "cli/layout.h"
+#include "cli/show.h"
+#include "cli/talk.h"
+
+#include "doppel/vectors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct weight {
+    uint32_t term;
+    float weight;
+} weight;
+
+/* Vectors and what is to be shown of them. */
+typedef struct view {
+    dpl_vectors *v;
+    uint32_t row, term, n_term_rows; /* of --doc, --term */
+    weight *ranked;                  /* room for the longest row shown */
+} view;
+
+/* ---- open: find what is wished for -------------------------------------------------- */
+
+static bool is_same(dpl_str s, const char *text)
+{
+    return s.n == strlen(text) && memcmp(s.data, text, s.n) == 0;
+}
+
+static bool find_row(view *v, const char *id)
+{
+    uint32_t n = dpl_vectors_size(v->v)->n_rows;
+    for (v->row = 0; v->row < n; v->row++)
+        if (is_same(dpl_vectors_id(v->v, v->row), id))
+            return true;
+    return false;
+}
+
+/* How many rows hold the term. */
+static void count_term(view *v)
+{
+    uint32_t n_rows = dpl_vectors_size(v->v)->n_rows;
+    for (uint32_t row = 0; row < n_rows; row++) {
+        const float *weights;
+        size_t n, i = 0;
+        const uint32_t *terms = dpl_vectors_row(v->v, row, &weights, &n);
+        while (i < n && terms[i] < v->term)
+            i++;
+        v->n_term_rows += i < n && terms[i] == v->term;
+    }
+}
+
+static int find(view *v, const char *path, const cli_show_wishes *wishes)
+{
+    if (wishes->doc && !find_row(v, wishes->doc)) {
+        cli_error("no row '%s' in '%s'", wishes->doc, path);
+        cli_hint("--docs N shows the first N and their ids; documents with too few terms have "
+                 "no row");
+        return CLI_FAILED;
+    }
+    if (wishes->term) {
+        dpl_str text = {wishes->term, strlen(wishes->term)};
+        if (!dpl_vectors_find_term(v->v, text, &v->term)) {
+            cli_error("no term '%s' in '%s'", wishes->term, path);
+            cli_hint("terms are case-folded, and perhaps stemmed or in another language");
+            return CLI_FAILED;
+        }
+        count_term(v);
+    }
+    return CLI_DONE;
+}
+
+static bool make_room(view *v)
+{
+    size_t most = 1;
+    for (uint32_t row = 0; row < dpl_vectors_size(v->v)->n_rows; row++) {
+        const float *weights;
+        size_t n;
+        dpl_vectors_row(v->v, row, &weights, &n);
+        most = n > most ? n : most;
+    }
+    return (v->ranked = malloc(most * sizeof *v->ranked)) != NULL;
+}
+
+static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+{
+    dpl_error err = {.status = DPL_E_NOMEM};
+    view *v = *out = calloc(1, sizeof *v);
+    if (!v || dpl_vectors_open(&v->v, ctx, path, &err) != DPL_OK)
+        return cli_fail(&err);
+    if (!make_room(v)) {
+        cli_error("out of memory");
+        return CLI_FAILED;
+    }
+    return find(v, path, wishes);
+}
+
+static void close_view(void *object)
+{
+    view *v = object;
+    if (!v)
+        return;
+    free(v->ranked);
+    dpl_vectors_close(v->v);
+    free(v);
+}
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+static int by_weight_then_term(const void *a, const void *b)
+{
+    const weight *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? 1 : -1;
+    return x->term < y->term ? -1 : x->term > y->term;
+}
+
+/* Heaviest first. Returns how many there are. */
+static size_t rank(const view *v, uint32_t row)
+{
+    const float *weights;
+    size_t n;
+    const uint32_t *terms = dpl_vectors_row(v->v, row, &weights, &n);
+    for (size_t i = 0; i < n; i++)
+        v->ranked[i] = (weight){terms[i], weights[i]};
+    qsort(v->ranked, n, sizeof *v->ranked, by_weight_then_term);
+    return n;
+}
+
+enum { MOST_ID = 24, MOST_TEXT = 200 };
+
+/* Columns that the ids of the first rows need. */
+static unsigned id_columns(const view *v, unsigned n_rows)
+{
+    char id[CLI_FIT_BYTES(MOST_ID)];
+    unsigned most = 2;
+    for (uint32_t row = 0; row < n_rows; row++) {
+        unsigned n = cli_fit(id, sizeof id, dpl_vectors_id(v->v, row), MOST_ID);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static void print_first(const view *v, unsigned n_rows, unsigned n_terms)
+{
+    char id[CLI_FIT_BYTES(MOST_ID)], text[CLI_FIT_BYTES(MOST_TEXT)], number[32];
+    unsigned for_id = id_columns(v, n_rows), used = 2 + for_id + 2 + 9 + 2;
+    unsigned width = cli_width(STDOUT_FILENO), room = width < used + 10 ? 10 : width - used;
+    cli_print("\nfirst rows\n  %-*s  %9s  heaviest\n", (int)for_id, "id", "terms");
+    for (uint32_t row = 0; row < n_rows; row++) {
+        size_t n = rank(v, row), at = 0;
+        char line[2000] = "";
+        for (size_t i = 0; i < n && i < n_terms && at + 100 < sizeof line; i++) {
+            dpl_str term = dpl_vectors_term(v->v, v->ranked[i].term);
+            at += (size_t)snprintf(line + at, sizeof line - at, "%s%.*s %.3f", i ? ", " : "",
+                                   term.n < 80 ? (int)term.n : 80, term.data,
+                                   (double)v->ranked[i].weight);
+        }
+        unsigned columns = cli_fit(id, sizeof id, dpl_vectors_id(v->v, row), MOST_ID);
+        cli_fit(text, sizeof text, (dpl_str){line, at}, room < MOST_TEXT ? room : MOST_TEXT);
+        cli_print("  %s%*s  %9s  %s\n", id, (int)(for_id - columns), "", cli_grouped(number, n),
+                  text);
+    }
+}
+
+static void put_row(cli_json *j, const char *key, const view *v, uint32_t row, unsigned n_terms)
+{
+    size_t n = rank(v, row);
+    cli_json_begin(j, key, '{');
+    cli_json_text(j, "id", dpl_vectors_id(v->v, row));
+    cli_json_number(j, "terms", n);
+    cli_json_begin(j, "heaviest", '[');
+    for (size_t i = 0; i < n && i < n_terms; i++) {
+        cli_json_begin(j, NULL, '{');
+        cli_json_text(j, "term", dpl_vectors_term(v->v, v->ranked[i].term));
+        cli_json_real(j, "weight", (double)v->ranked[i].weight);
+        cli_json_end(j, '}');
+    }
+    cli_json_end(j, ']');
+    cli_json_end(j, '}');
+}
+
+/* ---- the three views ---------------------------------------------------------------- */
+
+static void print_count(const char *label, uint64_t n, const char *remark)
+{
+    char number[32], line[400];
+    cli_print("%s\n", cli_row(line, sizeof line, label, cli_grouped(number, n), remark));
+}
+
+/* "in 'en'", or nothing when it is not known */
+static const char *in_language(char out[40], dpl_str lang)
+{
+    snprintf(out, 40, lang.n ? "in '%.*s'" : "", lang.n < 20 ? (int)lang.n : 20, lang.data);
+    return out;
+}
+
+static unsigned at_most(uint32_t n, unsigned most)
+{
+    return n < most ? n : most;
+}
+
+static void print_vectors(const view *v, const cli_show_wishes *wishes)
+{
+    const dpl_vectors_sizes *n = dpl_vectors_size(v->v);
+    dpl_str settings = dpl_vectors_settings(v->v), space = dpl_vectors_space(v->v);
+    char remark[40];
+    cli_print("\n");
+    print_count("rows", n->n_rows, in_language(remark, dpl_vectors_doc_lang(v->v)));
+    print_count("dropped", n->n_dropped, "documents with too few terms");
+    print_count("terms", n->n_terms, in_language(remark, dpl_vectors_lang(v->v)));
+    snprintf(remark, sizeof remark, "%.0f a row",
+             n->n_rows ? (double)n->n_entries / n->n_rows : 0);
+    print_count("entries", n->n_entries, remark);
+    cli_print("\nspace\n  %.*s\n", (int)space.n, space.data);
+    cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
+    if (at_most(n->n_rows, wishes->n_docs))
+        print_first(v, at_most(n->n_rows, wishes->n_docs), wishes->n_terms);
+}
+
+static void put_vectors(cli_json *j, const view *v, const cli_show_wishes *wishes)
+{
+    const dpl_vectors_sizes *n = dpl_vectors_size(v->v);
+    cli_json_begin(j, "vectors", '{');
+    cli_json_number(j, "rows", n->n_rows);
+    cli_json_number(j, "dropped", n->n_dropped);
+    cli_json_number(j, "terms", n->n_terms);
+    cli_json_number(j, "entries", n->n_entries);
+    cli_json_text(j, "space", dpl_vectors_space(v->v));
+    cli_json_text(j, "lang", dpl_vectors_lang(v->v));
+    cli_json_text(j, "doc_lang", dpl_vectors_doc_lang(v->v));
+    cli_json_raw(j, "settings", dpl_vectors_settings(v->v));
+    cli_json_begin(j, "first_rows", '[');
+    for (uint32_t row = 0; row < at_most(n->n_rows, wishes->n_docs); row++)
+        put_row(j, NULL, v, row, wishes->n_terms);
+    cli_json_end(j, ']');
+    cli_json_end(j, '}');
+}
+
+static void print_one_row(const view *v, const cli_show_wishes *wishes)
+{
+    char number[32];
+    size_t n = rank(v, v->row);
+    cli_print("id         ");
+    cli_print_line(dpl_vectors_id(v->v, v->row));
+    cli_print("terms      %s\n", cli_grouped(number, n));
+    if (n && wishes->n_terms)
+        cli_print("\nheaviest terms\n  %8s  term\n", "weight");
+    for (size_t i = 0; i < n && i < wishes->n_terms; i++) {
+        cli_print("  %8.6f  ", (double)v->ranked[i].weight);
+        cli_print_line(dpl_vectors_term(v->v, v->ranked[i].term));
+    }
+}
+
+static void print_one_term(const view *v)
+{
+    char number[2][32];
+    cli_print("term       ");
+    cli_print_line(dpl_vectors_term(v->v, v->term));
+    cli_print("id         %s\n", cli_grouped(number[0], v->term));
+    cli_print("rows       %s\n", cli_grouped(number[1], v->n_term_rows));
+}
+
+static void put_one_term(cli_json *j, const view *v)
+{
+    cli_json_begin(j, "term", '{');
+    cli_json_text(j, "term", dpl_vectors_term(v->v, v->term));
+    cli_json_number(j, "id", v->term);
+    cli_json_number(j, "rows", v->n_term_rows);
+    cli_json_end(j, '}');
+}
+
+static void print(const void *object, const cli_show_wishes *wishes, cli_json *j)
+{
+    const view *v = object;
+    if (!wishes->doc && !wishes->term) {
+        if (j)
+            put_vectors(j, v, wishes);
+        else
+            print_vectors(v, wishes);
+    }
+    if (wishes->doc) {
+        if (j)
+            put_row(j, "row", v, v->row, wishes->n_terms);
+        else
+            print_one_row(v, wishes);
+    }
+    if (wishes->term) {
+        if (j)
+            put_one_term(j, v);
+        else
+            print_one_term(v);
+    }
+}
+
+const cli_show_kind cli_show_vectors = {"vectors", open_view, print, close_view};
