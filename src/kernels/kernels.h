@@ -27,6 +27,13 @@ static inline void dpl__byteset_add(dpl__byteset *set, uint8_t b)
     set->low[b >> 7][b & 15] |= (uint8_t)(1 << ((b >> 4) & 7));
 }
 
+/* Documents and what hamming_turn made of them. */
+typedef struct dpl__hamming_block {
+    const uint64_t *docs;
+    size_t n_docs;
+    const void *turned;
+} dpl__hamming_block;
+
 typedef struct dpl__kernels {
     /* CRC-32C (Castagnoli) of n bytes after crc; start with 0. */
     uint32_t (*crc32c)(uint32_t crc, const void *data, size_t n);
@@ -86,6 +93,17 @@ typedef struct dpl__kernels {
      * numbers; returns how many and leaves zeros. out has room for n; n <= 65536. */
     size_t (*sparse_sweep)(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least);
+    /* Prepares n_docs <= 512 documents for hamming_turned: dpl__hamming_turned(n_words) bytes,
+     * 64-byte aligned. */
+    void (*hamming_turn)(void *turned, const uint64_t *docs, size_t n_docs, size_t n_words,
+                         size_t stride);
+    /* As hamming_mask, over prepared documents, which may change on the way: document d of
+     * query q is that of `next` if d < turns[q / step], else that of `block`. turns rises. next
+     * may be NULL. Bits of documents that a block lacks are 0. */
+    void (*hamming_turned)(uint64_t *mask, void *scratch, const uint64_t *queries,
+                           size_t n_queries, const dpl__hamming_block *block,
+                           const dpl__hamming_block *next, const uint16_t *turns,
+                           size_t step, size_t n_words, size_t stride, unsigned cut);
     /* The keys of 512 rows: bit 31 - k of keys[i] is bit i % 64 of
      * columns[8 positions[k] + i / 64], for k < 32. columns is 64-byte aligned. */
     void (*column_keys)(uint32_t *keys, const uint64_t *columns, const uint32_t *positions);
@@ -103,6 +121,7 @@ enum { DPL__COLUMN_ROWS = 512, DPL__KEY_BITS = 32 };
 enum { DPL__HAMMING_DOCS = 512 };
 /* Bytes that hamming_mask needs at any level. */
 size_t dpl__hamming_scratch(size_t n_words);
+size_t dpl__hamming_turned(size_t n_words);
 
 const dpl__kernels *dpl__kernels_for(dpl_cpu cpu);
 

@@ -112,6 +112,11 @@ size_t dpl__hamming_scratch(size_t n_words)
     return (slab + 1) * ((64 + 32 * 16) * 64 + 32 * 64 * 2) + 65536 + 256 * 20 * 64 + 64 * 64;
 }
 
+size_t dpl__hamming_turned(size_t n_words)
+{
+    return n_words * DPL__HAMMING_DOCS * sizeof(uint64_t);
+}
+
 static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
                          size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
                          size_t stride, unsigned cut)
@@ -122,6 +127,28 @@ static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
         for (size_t d = 0; d < n_docs; d++)
             if (hamming(queries + q * stride, docs + d * stride, n_words) <= cut)
                 mask[8 * q + d / 64] |= (uint64_t)1 << d % 64;
+}
+
+static void hamming_turn(void *turned, const uint64_t *docs, size_t n_docs, size_t n_words,
+                         size_t stride)
+{
+    (void)turned, (void)docs, (void)n_docs, (void)n_words, (void)stride;
+}
+
+static void hamming_turned(uint64_t *mask, void *scratch, const uint64_t *queries,
+                           size_t n_queries, const dpl__hamming_block *block,
+                           const dpl__hamming_block *next, const uint16_t *turns, size_t step,
+                           size_t n_words, size_t stride, unsigned cut)
+{
+    (void)scratch;
+    memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
+    for (size_t q = 0; q < n_queries; q++)
+        for (size_t d = 0; d < DPL__HAMMING_DOCS; d++) {
+            const dpl__hamming_block *b = next && d < turns[q / step] ? next : block;
+            if (d < b->n_docs &&
+                hamming(queries + q * stride, b->docs + d * stride, n_words) <= cut)
+                mask[8 * q + d / 64] |= (uint64_t)1 << d % 64;
+        }
 }
 
 /* ---- dot ---------------------------------------------------------------------------- */
@@ -177,5 +204,7 @@ void dpl__kernels_scalar(dpl__kernels *k)
     k->dot = dot;
     dpl__sign_scalar(k);
     dpl__kernels_sparse_scalar(k);
+    k->hamming_turn = hamming_turn;
+    k->hamming_turned = hamming_turned;
     k->column_keys = column_keys;
 }

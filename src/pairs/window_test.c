@@ -290,6 +290,30 @@ DPL_TEST(window, finds_what_whole_sorted_permutations_give)
     }
 }
 
+/* Windows of several blocks of documents, with every remainder. */
+DPL_TEST(window, finds_what_lies_at_the_seams_of_blocks)
+{
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        dpl__rng rng = {seed << 40};
+        job j = {.is_self = seed % 3 == 0, .n_threads = 1, .seed = seed};
+        uint32_t n = 2000 + (uint32_t)dpl__rng_below(&rng, 3000);
+        uint32_t n_left = j.is_self ? n : 400 + (uint32_t)dpl__rng_below(&rng, n - 400);
+        make_rows(&j, n_left, n - n_left, 1 + (uint32_t)seed % 2, &rng);
+        j.window = (dpl_window){.n_tables = 1,
+                                .size = 300 + (unsigned)dpl__rng_below(&rng, n - 300),
+                                .chunk = UINT64_MAX};
+        if (seed % 4 == 0)
+            j.window.chunk = j.window.size + 1 + dpl__rng_below(&rng, 2000);
+        j.cuts.cut = 8 + (unsigned)dpl__rng_below(&rng, 12);
+        j.cpu = DPL_CPU_SCALAR + (int)(seed % dpl_cpu_best());
+        answer want = {0};
+        expect(&want, &j);
+        check_job(&j, &want, seed);
+        answer_clear(&want);
+        free(j.words);
+    }
+}
+
 DPL_TEST(window, does_not_depend_on_threads_cpu_chunk_or_memory)
 {
     uint64_t n_spilled = 0;

@@ -1,0 +1,253 @@
+/*
+ * window_band.c - comparing along the diagonal.
+ *
+ * Documents come in blocks of 512, and the kernels compare a query with a whole block whatever
+ * part of it is in the query's range. Most queries want all of a block: those go with it in one
+ * call. What is left are a triangle of queries that want the first part of it, because it is
+ * just coming into their ranges, and one of those that want the last part. When one block comes
+ * another one goes: the first part of the one and the last part of the other make a block that
+ * is changed every STEP queries, and no place in it is idle. Where the two parts need more than
+ * a block, by up to STEP documents, the pairs of the middle are compared one by one; where they
+ * need much more, each of the blocks is compared as a whole.
+ *
+ * Cost: 512 comparisons for each query and block in its range, rounded up once instead of
+ * twice, and the tables of a changed block every STEP queries.
+ */
+#include "pairs/window_detect.h"
+
+enum {
+    DOCS = DPL__DETECT_DOCS,
+    QUERIES = DPL__DETECT_QUERIES,
+    STEP = 96,
+    /* For choosing, in comparisons of a block: */
+    TABLE_COST = 16 * DOCS, /* a changed block */
+    PAIR_COST = 8           /* a pair on its own */
+};
+
+/* Queries with one value of low / DOCS and one of high / DOCS. */
+typedef struct stretch {
+    size_t begin, end;    /* queries */
+    size_t going, coming; /* blocks; the same, or with whole ones between them */
+} stretch;
+
+static size_t n_blocks(const dpl__detector *d)
+{
+    return (d->docs.n + DOCS - 1) / DOCS;
+}
+
+static dpl__hamming_block block_at(const dpl__detector *d, size_t block)
+{
+    size_t begin = block * DOCS;
+    if (begin >= d->docs.n)
+        return (dpl__hamming_block){0};
+    return (dpl__hamming_block){.docs = d->docs.words + begin * d->rows->n_words,
+                                .n_docs = dpl__min(DOCS, d->docs.n - begin),
+                                .turned = d->turned + block * dpl__hamming_turned(d->n_words)};
+}
+
+/* The documents [low, high) of a block in the mask of a query. */
+static dpl_status take_hits(dpl__detector *d, const uint64_t *mask, size_t block, size_t low,
+                            size_t high, size_t query, dpl_error *err)
+{
+    for (size_t w = low / 64; 64 * w < high; w++) {
+        uint64_t m = mask[w];
+        if (64 * w < low)
+            m &= ~(uint64_t)0 << (low - 64 * w);
+        if (64 * w + 64 > high)
+            m &= ~(uint64_t)0 >> (64 * w + 64 - high);
+        for (size_t i = 64 * w; m; m >>= 1, i++)
+            if (m & 1)
+                DPL_TRY(
+                    dpl__detector_try(d, &d->docs, block * DOCS + i, &d->queries, query, err));
+    }
+    return DPL_OK;
+}
+
+/* The part of a query's range in a block, from its begin. */
+static dpl__detect_range part_of(const dpl__detector *d, size_t query, size_t block)
+{
+    size_t begin = block * DOCS;
+    dpl__detect_range r = d->ranges[query];
+    size_t low = r.low > begin ? dpl__min(r.low - begin, DOCS) : 0;
+    size_t high = r.high > begin ? dpl__min(r.high - begin, DOCS) : 0;
+    return (dpl__detect_range){(uint32_t)low, (uint32_t)high};
+}
+
+/* ---- a block ------------------------------------------------------------------------ */
+
+static dpl_status compare_block(dpl__detector *d, size_t block, size_t begin, size_t end,
+                                dpl_error *err)
+{
+    dpl__hamming_block b = block_at(d, block);
+    for (size_t at = begin; at < end; at += QUERIES) {
+        size_t n = dpl__min(QUERIES, end - at);
+        d->ctx->kernels->hamming_turned(d->mask, d->scratch,
+                                        d->queries.words + at * d->rows->n_words, n, &b, NULL,
+                                        NULL, 0, d->n_words, d->rows->n_words, d->cut);
+        for (size_t i = 0; i < n; i++) {
+            dpl__detect_range r = part_of(d, at + i, block);
+            DPL_TRY(take_hits(d, d->mask + 8 * i, block, r.low, r.high, at + i, err));
+        }
+    }
+    return DPL_OK;
+}
+
+/* ---- two blocks at the seam --------------------------------------------------------- */
+
+/* Documents before the turn are of the coming block, the others of the going one, in queries
+ * [begin, end). */
+static size_t turn_at(const dpl__detector *d, const stretch *s, size_t begin, size_t end)
+{
+    size_t coming = part_of(d, end - 1, s->coming).high,
+           going = part_of(d, begin, s->going).low;
+    return coming <= going ? coming : (coming + going) / 2;
+}
+
+/* What part of the ranges a turn leaves out: [turn, .high) of the coming block and [.low, turn)
+ * of the going one. */
+static dpl__detect_range left_out(const dpl__detector *d, const stretch *s, size_t query,
+                                  size_t turn)
+{
+    size_t high = part_of(d, query, s->coming).high, low = part_of(d, query, s->going).low;
+    return (dpl__detect_range){(uint32_t)dpl__min(low, turn), (uint32_t)dpl__max(high, turn)};
+}
+
+static bool pays(const dpl__detector *d, const stretch *s)
+{
+    if (s->coming == s->going || s->coming == n_blocks(d))
+        return false;
+    size_t cost = 0;
+    for (size_t at = s->begin; at < s->end; at += STEP) {
+        size_t end = dpl__min(at + STEP, s->end), turn = turn_at(d, s, at, end);
+        cost += TABLE_COST;
+        for (size_t q = at; q < end; q++) {
+            dpl__detect_range r = left_out(d, s, q, turn);
+            cost += PAIR_COST * (r.high - r.low);
+        }
+    }
+    return cost < (s->end - s->begin) * DOCS;
+}
+
+static dpl_status compare_pairs(dpl__detector *d, size_t begin, size_t end, size_t query,
+                                dpl_error *err)
+{
+    size_t n_words = d->rows->n_words;
+    const uint64_t *row = d->queries.words + query * n_words;
+    for (size_t doc = begin; doc < end; doc++)
+        if (d->ctx->kernels->hamming(row, d->docs.words + doc * n_words, d->n_words) <= d->cut)
+            DPL_TRY(dpl__detector_try(d, &d->docs, doc, &d->queries, query, err));
+    return DPL_OK;
+}
+
+/* The four parts of a query's range in two blocks. */
+static dpl_status take_seam(dpl__detector *d, const stretch *s, const uint64_t *mask,
+                            size_t turn, size_t query, dpl_error *err)
+{
+    size_t high = part_of(d, query, s->coming).high, low = part_of(d, query, s->going).low;
+    dpl__detect_range out = left_out(d, s, query, turn);
+    DPL_TRY(take_hits(d, mask, s->coming, 0, dpl__min(high, turn), query, err));
+    DPL_TRY(take_hits(d, mask, s->going, dpl__max(low, turn), DOCS, query, err));
+    DPL_TRY(compare_pairs(d, s->coming * DOCS + turn, s->coming * DOCS + out.high, query, err));
+    return compare_pairs(d, s->going * DOCS + out.low, s->going * DOCS + turn, query, err);
+}
+
+static dpl_status compare_seam(dpl__detector *d, const stretch *s, dpl_error *err)
+{
+    enum { MOST = QUERIES / STEP * STEP };
+    dpl__hamming_block going = block_at(d, s->going), coming = block_at(d, s->coming);
+    for (size_t at = s->begin; at < s->end; at += MOST) {
+        size_t n = dpl__min(MOST, s->end - at);
+        uint16_t turns[MOST / STEP];
+        for (size_t i = 0; i < n; i += STEP)
+            turns[i / STEP] = (uint16_t)turn_at(d, s, at + i, at + dpl__min(i + STEP, n));
+        d->ctx->kernels->hamming_turned(
+            d->mask, d->scratch, d->queries.words + at * d->rows->n_words, n, &going, &coming,
+            turns, STEP, d->n_words, d->rows->n_words, d->cut);
+        for (size_t i = 0; i < n; i++)
+            DPL_TRY(take_seam(d, s, d->mask + 8 * i, turns[i / STEP], at + i, err));
+    }
+    return DPL_OK;
+}
+
+/* ---- the band ----------------------------------------------------------------------- */
+
+/* Queries that are to be compared with a block as a whole, as far as they are known. */
+typedef struct pending {
+    size_t begin, end;
+} pending;
+
+/* Blocks in a window are few: that many are pending at the most, others are compared at once.
+ */
+enum { PENDING = 256 };
+
+typedef struct band {
+    dpl__detector *d;
+    pending blocks[PENDING]; /* by block % PENDING */
+    size_t first, last;      /* blocks that may be pending: [first, last) */
+} band;
+
+static dpl_status finish_block(band *b, size_t block, dpl_error *err)
+{
+    pending *p = &b->blocks[block % PENDING];
+    size_t begin = p->begin, end = p->end;
+    p->begin = p->end = 0;
+    return compare_block(b->d, block, begin, end, err);
+}
+
+static dpl_status finish_before(band *b, size_t block, dpl_error *err)
+{
+    for (; b->first < block && b->first < b->last; b->first++)
+        DPL_TRY(finish_block(b, b->first, err));
+    return DPL_OK;
+}
+
+static dpl_status add_queries(band *b, size_t block, size_t begin, size_t end, dpl_error *err)
+{
+    if (block >= n_blocks(b->d))
+        return DPL_OK;
+    if (b->first == b->last)
+        b->first = b->last = block;
+    if (block >= b->first + PENDING)
+        return compare_block(b->d, block, begin, end, err);
+    pending *p = &b->blocks[block % PENDING];
+    if (block < b->last && p->end != begin)
+        DPL_TRY(finish_block(b, block, err));
+    b->last = dpl__max(b->last, block + 1);
+    if (p->begin == p->end)
+        p->begin = begin;
+    p->end = end;
+    return DPL_OK;
+}
+
+static stretch stretch_at(const dpl__detector *d, size_t begin, size_t last)
+{
+    dpl__detect_range first = d->ranges[begin];
+    stretch s = {begin, begin, first.low / DOCS, first.high / DOCS};
+    if (first.high == d->docs.n) /* the last block may be short, but all of it is wanted */
+        s.coming = n_blocks(d);
+    for (; s.end < last; s.end++) {
+        dpl__detect_range r = d->ranges[s.end];
+        size_t coming = r.high == d->docs.n ? n_blocks(d) : r.high / DOCS;
+        if (r.low / DOCS != s.going || coming != s.coming)
+            break;
+    }
+    return s;
+}
+
+dpl_status dpl__detect_band(dpl__detector *d, size_t first, size_t last, dpl_error *err)
+{
+    band b = {.d = d};
+    while (first < last && d->ranges[first].low == d->ranges[first].high)
+        first++;
+    for (size_t at = first; at < last;) {
+        stretch s = stretch_at(d, at, last);
+        at = s.end;
+        DPL_TRY(finish_before(&b, s.going, err));
+        bool is_seam = pays(d, &s);
+        for (size_t block = s.going + is_seam; block < s.coming + !is_seam; block++)
+            DPL_TRY(add_queries(&b, block, s.begin, s.end, err));
+        if (is_seam)
+            DPL_TRY(compare_seam(d, &s, err));
+    }
+    return finish_before(&b, SIZE_MAX, err);
+}

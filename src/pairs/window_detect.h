@@ -1,0 +1,64 @@
+/*
+ * window_detect.h - a detector from the inside, for window_detect.c and window_band.c.
+ */
+#ifndef DPL_SRC_WINDOW_DETECT_H
+#define DPL_SRC_WINDOW_DETECT_H
+
+#include "pairs/window.h"
+
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+
+enum {
+    DPL__DETECT_DOCS = DPL__HAMMING_DOCS,
+    DPL__DETECT_QUERIES = 4096, /* in one call of a kernel */
+    DPL__DETECT_HITS = 1 << 13
+};
+
+/* Rows in table order. */
+typedef struct dpl__detect_side {
+    uint64_t *words;
+    uint32_t *places, *numbers;
+    size_t n;
+} dpl__detect_side;
+
+/* Documents [low, high) are within the window of a query. */
+typedef struct dpl__detect_range {
+    uint32_t low, high;
+} dpl__detect_range;
+
+struct dpl__detector {
+    dpl_ctx *ctx;
+    const dpl__table_rows *rows;
+    dpl__cuts cuts;
+    unsigned n_words, cut; /* what is looked at first: the early test, or all */
+    unsigned window;
+    size_t n_most;
+    const dpl__seen *seen; /* may be NULL */
+    dpl__candidates *found;
+    /* Room for n_most rows: left ones and right ones behind them, or all. */
+    uint64_t *words;
+    uint32_t *places, *numbers;
+    dpl__detect_range *ranges; /* of the queries */
+    char *turned;              /* blocks of documents, dpl__hamming_turned() bytes each */
+    uint64_t *mask;
+    void *scratch;   /* of the kernels */
+    void *memory[2]; /* where turned and scratch are, unaligned */
+    unsigned table;
+    dpl__detect_side docs, queries;
+    size_t queue_at, n_queue;
+    size_t n_hits;
+    uint64_t hits[DPL__DETECT_HITS];
+};
+
+/* The rows of these numbers passed all cuts. */
+dpl_status dpl__detector_push(dpl__detector *d, uint32_t a, uint32_t b, dpl_error *err);
+/* They passed the first one. */
+dpl_status dpl__detector_try(dpl__detector *d, const dpl__detect_side *docs, size_t doc,
+                             const dpl__detect_side *queries, size_t query, dpl_error *err);
+
+/* window_band.c: queries [first, last) with the documents in their ranges; low and high do not
+ * fall from one query to the next. */
+dpl_status dpl__detect_band(dpl__detector *d, size_t first, size_t last, dpl_error *err);
+
+#endif
