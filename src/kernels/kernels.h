@@ -155,5 +155,8 @@ void dpl__dot_avx2(dpl__kernels *k);
 void dpl__dot_avx512(dpl__kernels *k);
 /* By topic, called by the level they belong to. */
 void dpl__sign_scalar(dpl__kernels *k);
+/* Those of keys. */
+void dpl__permute_avx2(dpl__kernels *k);
+void dpl__permute_avx512(dpl__kernels *k);
 
 #endif

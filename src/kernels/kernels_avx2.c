@@ -98,5 +98,6 @@ void dpl__kernels_avx2(dpl__kernels *k)
     dpl__hamming_avx2(k);
     dpl__dot_avx2(k);
     dpl__kernels_sparse_avx2(k);
+    dpl__permute_avx2(k);
 }
 #endif

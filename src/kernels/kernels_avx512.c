@@ -92,5 +92,6 @@ void dpl__kernels_avx512(dpl__kernels *k)
     dpl__hamming_avx512(k);
     dpl__dot_avx512(k);
     dpl__kernels_sparse_avx512(k);
+    dpl__permute_avx512(k);
 }
 #endif

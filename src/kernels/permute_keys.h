@@ -1,0 +1,45 @@
+/*
+ * permute_keys.h - the body of column_keys, included by each level with the number of 64-bit
+ * LANES of its vectors: 32 columns of 64 LANES rows are transposed at a time.
+ */
+#ifndef DPL_SRC_PERMUTE_KEYS_H
+#define DPL_SRC_PERMUTE_KEYS_H
+
+#include "kernels/kernels.h"
+
+typedef uint64_t vec __attribute__((vector_size(8 * LANES)));
+
+/* Swaps bit k of word i with bit i of word k, in every 32 bits. */
+static inline void transpose32(vec a[32])
+{
+    static const uint64_t masks[5] = {0x0000FFFF0000FFFFu, 0x00FF00FF00FF00FFu,
+                                      0x0F0F0F0F0F0F0F0Fu, 0x3333333333333333u,
+                                      0x5555555555555555u};
+    for (int level = 0; level < 5; level++) {
+        const unsigned step = 16u >> level;
+        for (unsigned i = 0; i < 32; i = ((i | step) + 1) & ~step) {
+            vec t = (a[i] >> step ^ a[i | step]) & masks[level];
+            a[i | step] ^= t;
+            a[i] ^= t << step;
+        }
+    }
+}
+
+static void column_keys(uint32_t *keys, const uint64_t *columns, const uint32_t *positions)
+{
+    for (size_t at = 0; at < DPL__COLUMN_ROWS / 64; at += LANES) {
+        union {
+            vec words[DPL__KEY_BITS];
+            uint32_t keys[DPL__KEY_BITS][2 * LANES];
+        } a;
+        for (size_t k = 0; k < DPL__KEY_BITS; k++)
+            memcpy(&a.words[DPL__KEY_BITS - 1 - k], columns + 8 * (size_t)positions[k] + at,
+                   sizeof(vec));
+        transpose32(a.words);
+        for (size_t half = 0; half < 2 * LANES; half++)
+            for (size_t i = 0; i < 32; i++)
+                *keys++ = a.keys[i][half];
+    }
+}
+
+#endif
