@@ -110,32 +110,29 @@ static double recall_at(const dpl__curve *curve, double cosine, double n_tables)
 
 static void check_against_tables(const dpl__model *model, unsigned bits, double cosine)
 {
-    enum { N_PAIRS = 2500, N_TABLES = 100 };
-    static const unsigned windows[] = {10, 50, 200, 1000};
+    enum { N_PAIRS = 2500 };
+    static const unsigned windows[] = {10, 50, 200, 1000}, tables[] = {10, 30, 100};
+    static tables_pair pairs[N_PAIRS];
+    tables_recall measured[DPL_LEN(windows) * DPL_LEN(tables)];
     uint64_t seed = 20111;
     dpl__rng rng = {seed};
     uint64_t *words = make_rows(N_PAIRS, bits / 64, cosine, &rng);
-    uint32_t *first = malloc(N_PAIRS * DPL_LEN(windows) * sizeof *first);
-    static tables_pair pairs[N_PAIRS];
+    CHECK(words);
     for (uint32_t i = 0; i < N_PAIRS; i++)
         pairs[i] = (tables_pair){2 * i, 2 * i + 1};
-    CHECK(words && first);
-    tables_run(first, words, 2 * N_PAIRS, bits, pairs, N_PAIRS, windows, DPL_LEN(windows),
-               N_TABLES, seed);
-    for (size_t j = 0; j < DPL_LEN(windows); j++) {
+    tables_run(measured, &(tables_input){words, 2 * N_PAIRS, bits, pairs, N_PAIRS, windows,
+                                         DPL_LEN(windows), tables, DPL_LEN(tables), seed});
+    for (size_t i = 0; i < DPL_LEN(measured); i++) {
+        unsigned b = windows[i / DPL_LEN(tables)], q = tables[i % DPL_LEN(tables)];
         dpl__curve curve;
-        dpl__model_curve(&curve, model, bits, 2 * N_PAIRS, windows[j], NULL);
-        for (unsigned n = 10; n <= N_TABLES; n += 30) {
-            double measured = tables_recall(first, N_PAIRS, DPL_LEN(windows), j, n);
-            double predicted = recall_at(&curve, cosine, n);
-            if (!is_near(measured, predicted, 0.03))
-                dpl__test_fail(__FILE__, __LINE__,
-                               "seed %llu, %u bits, cosine %.1f, Q %u, B %u: %.3f, not %.3f",
-                               (unsigned long long)seed, bits, cosine, n, windows[j], measured,
-                               predicted);
-        }
+        dpl__model_curve(&curve, model, bits, 2 * N_PAIRS, b, NULL);
+        double predicted = recall_at(&curve, cosine, q);
+        if (!is_near(measured[i].mean, predicted, 0.03))
+            dpl__test_fail(__FILE__, __LINE__,
+                           "seed %llu, %u bits, cosine %.1f, Q %u, B %u: %.3f, not %.3f",
+                           (unsigned long long)seed, bits, cosine, q, b, measured[i].mean,
+                           predicted);
     }
-    free(first);
     free(words);
 }
 

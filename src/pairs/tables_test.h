@@ -1,6 +1,6 @@
 /*
- * tables_test.h - the window method reduced to what a model is checked with: given pairs, in
- * which table are they first within B places? No distances, no search. For tests and bench.
+ * tables_test.h - the window method reduced to what a model is checked with: which of the given
+ * pairs stand within B places in one of Q tables? No distances, no search. For tests and bench.
  */
 #ifndef DPL_TABLES_TEST_H
 #define DPL_TABLES_TEST_H
@@ -12,6 +12,25 @@
 typedef struct tables_pair {
     uint32_t a, b; /* rows */
 } tables_pair;
+
+typedef struct tables_input {
+    const uint64_t *words; /* of n_rows signatures, one behind the other */
+    size_t n_rows;
+    unsigned n_bits;
+    const tables_pair *pairs;
+    size_t n_pairs;
+    const unsigned *windows;
+    size_t n_windows;
+    const unsigned *tables; /* Q: rising; as many runs of each as fit into the last one */
+    size_t n_tables;
+    uint64_t seed;
+} tables_input;
+
+/* The share of the pairs that is found, over the runs. */
+typedef struct tables_recall {
+    double mean, least, most;
+    unsigned n_runs;
+} tables_recall;
 
 typedef struct tables_entry {
     uint64_t key;
@@ -39,7 +58,7 @@ static void tables_draw(uint32_t *bits, unsigned n_bits, dpl__rng *rng)
 {
     for (unsigned i = 0; i < n_bits; i++)
         bits[i] = i;
-    for (unsigned i = 0; i < 64 && i < n_bits; i++) {
+    for (unsigned i = 0; i < 64; i++) {
         unsigned j = i + (unsigned)dpl__rng_below(rng, n_bits - i);
         uint32_t swap = bits[i];
         bits[i] = bits[j];
@@ -47,45 +66,61 @@ static void tables_draw(uint32_t *bits, unsigned n_bits, dpl__rng *rng)
     }
 }
 
-/* first[i * n_windows + j]: the table in which pair i is first within windows[j] places,
- * n_tables when there is none. */
-static void tables_run(uint32_t *first, const uint64_t *words, size_t n_rows, unsigned n_bits,
-                       const tables_pair *pairs, size_t n_pairs, const unsigned *windows,
-                       size_t n_windows, unsigned n_tables, uint64_t seed)
+/* place[row]: where it stands in a random table. */
+static void tables_sort(uint32_t *place, tables_entry *entries, const tables_input *in,
+                        const uint32_t *bits)
 {
-    dpl__rng rng = {seed};
-    tables_entry *entries = malloc(n_rows * sizeof *entries);
-    uint32_t *place = malloc(n_rows * sizeof *place), *bits = malloc(n_bits * sizeof *bits);
-    for (size_t i = 0; i < n_pairs * n_windows; i++)
-        first[i] = n_tables;
-    for (unsigned table = 0; table < n_tables && entries && place && bits; table++) {
-        tables_draw(bits, n_bits, &rng);
-        for (size_t i = 0; i < n_rows; i++)
-            entries[i] =
-                (tables_entry){tables_key(words + i * (n_bits / 64), bits), (uint32_t)i};
-        qsort(entries, n_rows, sizeof *entries, tables_order);
-        for (size_t i = 0; i < n_rows; i++)
-            place[entries[i].row] = (uint32_t)i;
-        for (size_t i = 0; i < n_pairs; i++) {
-            uint32_t x = place[pairs[i].a], y = place[pairs[i].b], gap = x < y ? y - x : x - y;
-            for (size_t j = 0; j < n_windows; j++)
-                if (gap <= windows[j] && first[i * n_windows + j] == n_tables)
-                    first[i * n_windows + j] = table;
-        }
-    }
-    free(entries);
-    free(place);
-    free(bits);
+    for (size_t i = 0; i < in->n_rows; i++)
+        entries[i] =
+            (tables_entry){tables_key(in->words + i * (in->n_bits / 64), bits), (uint32_t)i};
+    qsort(entries, in->n_rows, sizeof *entries, tables_order);
+    for (size_t i = 0; i < in->n_rows; i++)
+        place[entries[i].row] = (uint32_t)i;
 }
 
-/* The share of pairs found by the first n_tables tables with window j. */
-static double tables_recall(const uint32_t *first, size_t n_pairs, size_t n_windows, size_t j,
-                            unsigned n_tables)
+/* A run of Q tables ends: what it found is counted and forgotten. */
+static void tables_end_run(tables_recall *r, unsigned char *found, size_t n_pairs)
 {
     size_t n = 0;
     for (size_t i = 0; i < n_pairs; i++)
-        n += first[i * n_windows + j] < n_tables;
-    return n_pairs ? (double)n / (double)n_pairs : 0;
+        n += found[i];
+    memset(found, 0, n_pairs);
+    double share = n_pairs ? (double)n / (double)n_pairs : 0;
+    r->least = r->n_runs && r->least < share ? r->least : share;
+    r->most = r->most > share ? r->most : share;
+    r->mean = (r->mean * r->n_runs + share) / (r->n_runs + 1);
+    r->n_runs++;
+}
+
+/* out[i * n_tables + j]: for windows[i] and tables[j]. */
+static void tables_run(tables_recall *out, const tables_input *in)
+{
+    dpl__rng rng = {in->seed};
+    size_t n_cells = in->n_windows * in->n_tables;
+    tables_entry *entries = malloc(in->n_rows * sizeof *entries);
+    uint32_t *place = malloc(in->n_rows * sizeof *place);
+    uint32_t *bits = malloc(in->n_bits * sizeof *bits);
+    unsigned char *found = calloc(n_cells, in->n_pairs); /* cell by cell */
+    memset(out, 0, n_cells * sizeof *out);
+    for (unsigned t = 0; t < in->tables[in->n_tables - 1] && entries && place && bits && found;
+         t++) {
+        tables_draw(bits, in->n_bits, &rng);
+        tables_sort(place, entries, in, bits);
+        for (size_t cell = 0; cell < n_cells; cell++) {
+            unsigned window = in->windows[cell / in->n_tables];
+            unsigned char *of_cell = found + cell * in->n_pairs;
+            for (size_t i = 0; i < in->n_pairs; i++) {
+                uint32_t x = place[in->pairs[i].a], y = place[in->pairs[i].b];
+                of_cell[i] |= (x < y ? y - x : x - y) <= window;
+            }
+            if ((t + 1) % in->tables[cell % in->n_tables] == 0)
+                tables_end_run(&out[cell], of_cell, in->n_pairs);
+        }
+    }
+    free(found);
+    free(bits);
+    free(place);
+    free(entries);
 }
 
 #endif
