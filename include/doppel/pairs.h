@@ -143,7 +143,7 @@ DPL_API void dpl_pairs_close(dpl_pairs *pairs);
 typedef struct dpl_speeds {
     double compare_ns;  /* one comparison of 1024-bit signatures, many against many */
     double single_ns;   /* one comparison of 1024-bit signatures by itself */
-    double permute_ns;  /* one key of one row in one table: permuted and sorted */
+    double permute_ns;  /* one row in one table besides its comparisons: permuted, sorted */
     double multiply_ns; /* one multiply-add of the exact method, sparse rows */
     double dense_ns;    /* the same, dense rows */
     double verify_ns;   /* one true cosine of a candidate, sparse rows of 120 terms */
@@ -201,6 +201,10 @@ typedef struct dpl_plan {
     double random_sd;       /* and its spread */
     double true_pairs;      /* pairs at or above the threshold; 0: not known */
     uint64_t n_true_sample; /* of them, looked at; 0: pairs exactly at the threshold assumed */
+    /* Signatures of another length with which brute force would be faster than the best row by
+     * a quarter or more; 0: none. */
+    unsigned better_bits;
+    double better_seconds;
 } dpl_plan;
 
 DPL_API dpl_status dpl_plan_make(dpl_plan *out, dpl_ctx *ctx, const dpl_plan_options *options,

@@ -18,10 +18,11 @@
 
 #include <math.h>
 
-enum { USUAL_BITS = 1024, MOST_BITS = 65536, USUAL_TERMS = 120, BLOCK = 512 };
+enum { USUAL_BITS = 1024, MOST_BITS = 65536, USUAL_TERMS = 120 };
 
 static const double first_loss = 0.1; /* of what is allowed, for the early test */
 static const double cut_losses[] = {0.1, 0.25, 0.5}; /* for the window's cut */
+static const double most_relative = 2; /* what costs more is left out of the grid */
 /* Shared terms of two rows for each term of one: 10.2 of 120 in English prose. */
 static const double shared_terms = 0.085;
 /* Where a speed was not measured: two cores of a server of 2021. */
@@ -95,8 +96,8 @@ static dpl_status check_options(planner *p, dpl_error *err)
     else
         p->has_vectors = true;
     o->bits = o->bits ? (o->bits + 63) / 64 * 64 : USUAL_BITS;
-    o->threshold = o->threshold < 0 ? 0 : o->threshold > 0 ? o->threshold : 0.3;
-    o->recall = o->recall > 0 ? o->recall : 0.99;
+    o->threshold = o->threshold == 0 ? 0.3 : o->threshold < 0 ? 0 : o->threshold;
+    o->recall = o->recall == 0 ? 0.99 : o->recall;
     p->is_self = o->n_right == 0;
     p->n_left = (double)o->n_left;
     p->n_right = p->is_self ? p->n_left : (double)o->n_right;
@@ -109,7 +110,7 @@ static dpl_status check_options(planner *p, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "signatures have at most %d bits", MOST_BITS);
     if (!(o->threshold <= 1))
         return dpl__fail(err, DPL_E_USAGE, "the threshold must be between 0 and 1");
-    if (!(o->recall < 1))
+    if (!(o->recall > 0 && o->recall < 1))
         return dpl__fail(err, DPL_E_USAGE, "the recall must be above 0 and below 1");
     if (o->window.size && o->window.size >= p->n_rows)
         return dpl__fail(err, DPL_E_USAGE,
@@ -245,35 +246,24 @@ static dpl_plan_row brute_row(planner *p, const dpl__cuts *cuts)
     return row;
 }
 
-/* Pairs of rows that stand at most B places apart in a table; both counts of one table. */
-static void count_in_window(const planner *p, double window, double *wanted, double *made)
+/* Pairs of rows that stand at most B places apart in a table and are to be compared. */
+static double count_in_window(const planner *p, double window)
 {
-    double in_window = window * (p->n_rows - (window + 1) / 2);
-    if (p->is_self) {
-        *wanted = in_window;
-        *made = p->n_rows * (window + BLOCK);
-        return;
-    }
-    double larger = p->n_left > p->n_right ? p->n_left : p->n_right;
-    *wanted = in_window * 2 * p->n_left * p->n_right / (p->n_rows * (p->n_rows - 1));
-    /* a block of the larger side stretches over more rows, all of which meet all of it */
-    *made = p->n_left * p->n_right * (2 * window + BLOCK * p->n_rows / larger) / p->n_rows;
-    if (*made > p->n_pairs)
-        *made = p->n_pairs;
+    double n = window * (p->n_rows - (window + 1) / 2);
+    return p->is_self ? n : n * 2 * p->n_left * p->n_right / (p->n_rows * (p->n_rows - 1));
 }
 
 /* p->pass is that of the cuts. */
 static dpl_plan_row window_row(const planner *p, size_t window, unsigned n_tables,
                                const dpl__cuts *cuts)
 {
-    double wanted, made, hits, size = p->windows[window], q = n_tables;
+    double hits, size = p->windows[window], q = n_tables;
     unsigned low, high;
-    count_in_window(p, size, &wanted, &made);
     dpl__paper_prefix(&low, &high, p->n_rows, size);
     dpl_plan_row row = {.method = DPL_PAIRS_WINDOW,
                         .n_tables = n_tables,
                         .window = (unsigned)size,
-                        .comparisons = q * wanted,
+                        .comparisons = q * count_in_window(p, size),
                         .paper_low = dpl__paper_tables(p->o.threshold, high, q),
                         .paper_high = dpl__paper_tables(p->o.threshold, low, q),
                         .paper_cut = dpl__paper_cut(p->o.threshold, p->o.bits, low),
@@ -286,7 +276,7 @@ static dpl_plan_row window_row(const planner *p, size_t window, unsigned n_table
     row.candidates = candidates(p, through, row.recall);
     row.relative = (row.comparisons + sorting / p->speeds.compare_ns) / p->n_pairs;
     row.seconds =
-        seconds(p, signing(p) + sorting + q * made * compare_ns(p, cuts) +
+        seconds(p, signing(p) + sorting + row.comparisons * compare_ns(p, cuts) +
                        hits * p->n_pairs * p->speeds.permute_ns + /* each hit is sorted once */
                        row.candidates * p->speeds.verify_ns);
     row.bytes = signature_bytes(p) + 16 * p->n_rows; /* what is found is spilled */
@@ -402,8 +392,11 @@ static void put_windows(planner *p)
             put_in_order(p, first, window_row(p, w, n, &cuts));
             continue;
         }
-        for (size_t i = 0; i < DPL_LEN(tables); i++)
-            put_in_order(p, first, window_row(p, w, tables[i], &cuts));
+        for (size_t i = 0; i < DPL_LEN(tables); i++) {
+            dpl_plan_row row = window_row(p, w, tables[i], &cuts);
+            if (row.relative <= most_relative || p->o.window.size)
+                put_in_order(p, first, row);
+        }
         n = dpl__outlook_tables(&p->outlook, p->pass, w, p->o.recall);
         if (n)
             put_in_order(p, first, window_row(p, w, n, &cuts));
@@ -443,7 +436,54 @@ static size_t closest(const dpl_plan *plan)
     return best;
 }
 
-static void put_rows(planner *p)
+/* Brute force with signatures of another length. */
+static dpl_status other_bits(planner *p, unsigned bits, double *s, dpl_error *err)
+{
+    planner other = *p;
+    dpl_plan plan = {0};
+    double scale = (double)bits / p->o.bits;
+    other.plan = &plan;
+    other.o.bits = bits;
+    other.speeds.compare_ns *= scale;
+    other.speeds.single_ns *= scale;
+    other.speeds.sign_ns *= scale;
+    dpl__outlook_options o = {.bits = bits,
+                              .threshold = p->o.threshold,
+                              .rows = p->n_rows,
+                              .differ = p->outlook.differ,
+                              .differ_sd = p->outlook.differ_sd};
+    DPL_TRY(dpl__outlook_init(&other.outlook, p->ctx, &o, err));
+    size_t n_bytes = other.outlook.n * sizeof *other.pass;
+    other.pass = dpl__alloc(p->ctx, n_bytes);
+    if (other.pass) {
+        put_brute(&other);
+        *s = plan.rows[0].fits ? plan.rows[0].seconds : INFINITY;
+    }
+    dpl_status status = other.pass ? DPL_OK : dpl__fail_nomem(err);
+    dpl__free(p->ctx, other.pass, n_bytes);
+    dpl__outlook_clear(&other.outlook, p->ctx);
+    return status;
+}
+
+/* Longer signatures take longer to compare and let fewer pairs through to verification. */
+static dpl_status try_other_bits(planner *p, dpl_error *err)
+{
+    static const unsigned bits[] = {256, 512, 1024, 2048, 4096, 8192};
+    dpl_plan *plan = p->plan;
+    double best = plan->rows[plan->best].seconds / 1.25, s = INFINITY;
+    for (size_t i = 0; i < DPL_LEN(bits) && !p->is_signed; i++) {
+        if (bits[i] == p->o.bits || best < 1) /* a second is not worth the trouble */
+            continue;
+        DPL_TRY(other_bits(p, bits[i], &s, err));
+        if (s < best) {
+            best = plan->better_seconds = s;
+            plan->better_bits = bits[i];
+        }
+    }
+    return DPL_OK;
+}
+
+static dpl_status put_rows(planner *p, dpl_error *err)
 {
     dpl_plan *plan = p->plan;
     put_exact(p);
@@ -458,7 +498,9 @@ static void put_rows(planner *p)
     plan->random_sd = acos(-1) * p->outlook.differ_sd * sin(acos(-1) * p->outlook.differ);
     plan->true_pairs = p->has_look ? p->look.found * p->n_pairs : 0;
     plan->n_true_sample = p->has_look && !p->look.is_made_up ? p->look.n_pairs : 0;
+    DPL_TRY(try_other_bits(p, err));
     dpl__plan_say_why(plan, p->o.recall);
+    return DPL_OK;
 }
 
 /* ---- all of it ---------------------------------------------------------------------- */
@@ -477,14 +519,18 @@ static dpl_status make(planner *p, dpl_error *err)
     DPL_TRY(dpl__model_new(&p->model, p->ctx, err));
     if (p->has_look)
         DPL_TRY(look_at_rows(p, err));
-    DPL_TRY(dpl__outlook_init(&p->outlook, p->ctx, p->model, p->has_look ? &p->look : NULL,
-                              p->o.bits, p->o.threshold, p->n_rows, p->windows, p->n_windows,
-                              err));
+    dpl__outlook_options o = {.model = p->model,
+                              .look = p->has_look ? &p->look : NULL,
+                              .bits = p->o.bits,
+                              .threshold = p->o.threshold,
+                              .rows = p->n_rows,
+                              .windows = p->windows,
+                              .n_windows = p->n_windows};
+    DPL_TRY(dpl__outlook_init(&p->outlook, p->ctx, &o, err));
     p->pass = dpl__alloc(p->ctx, p->outlook.n * sizeof *p->pass);
     if (!p->pass)
         return dpl__fail_nomem(err);
-    put_rows(p);
-    return DPL_OK;
+    return put_rows(p, err);
 }
 
 dpl_status dpl_plan_make(dpl_plan *out, dpl_ctx *ctx, const dpl_plan_options *options,

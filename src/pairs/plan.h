@@ -16,10 +16,11 @@ enum { DPL__PLAN_WINDOWS = 8 };
 typedef struct dpl__look {
     unsigned bits, n_words;
     /* Pairs at or above the threshold, each with the bits that differ in its first 1, 2 ..
-     * n_words words, and for each window its probability to be found in one table. */
+     * n_words words, and for each window its probability to be found in one table, twice: two
+     * independent measurements tell how much their noise takes from the recall. */
     size_t n_pairs;
     uint32_t *distances; /* n_pairs * n_words */
-    double *p;           /* n_pairs * n_windows */
+    double (*p)[2];      /* n_pairs * n_windows */
     size_t n_windows;
     bool is_made_up; /* there were too few: pairs exactly at the threshold, between the rows */
     /* Any two rows. */
@@ -52,9 +53,9 @@ dpl_status dpl__buckets_new(dpl__buckets **out, dpl_ctx *ctx, const dpl__bits *r
                             double n_all, dpl_error *err);
 void dpl__buckets_free(dpl__buckets *buckets);
 /* For each of n_pairs pairs u[i], v[i] (rows of any origin) p[i * n_windows + j]: found in one
- * table with windows[j]. share: as in dpl__look, the mean over the pairs. On all threads; does
- * not depend on their number. */
-dpl_status dpl__buckets_look(dpl__buckets *buckets, double *p, double *share,
+ * table with windows[j], measured twice. share: as in dpl__look, the mean over the pairs. On
+ * all threads; does not depend on their number. */
+dpl_status dpl__buckets_look(dpl__buckets *buckets, double (*p)[2], double *share,
                              const dpl__model *model, const uint64_t *const *u,
                              const uint64_t *const *v, size_t n_pairs, const double *windows,
                              size_t n_windows, dpl_error *err);
@@ -69,7 +70,7 @@ typedef struct dpl__outlook {
     /* True pairs: how many there are of each kind, how they pass. */
     size_t n;
     double *weight; /* their sum is 1 */
-    double *p;      /* n * n_windows: found in one table */
+    double (*p)[2]; /* n * n_windows: found in one table, measured twice */
     const dpl__look *look;
     unsigned *distance; /* without a look: of each kind */
     /* Any two rows. */
@@ -78,13 +79,23 @@ typedef struct dpl__outlook {
     dpl__curve curves[DPL__PLAN_WINDOWS];
 } dpl__outlook;
 
-/* rows: of a table. look may be NULL. */
-dpl_status dpl__outlook_init(dpl__outlook *out, dpl_ctx *ctx, const dpl__model *model,
-                             const dpl__look *look, unsigned bits, double threshold,
-                             double rows, const double *windows, size_t n_windows,
+typedef struct dpl__outlook_options {
+    const dpl__model *model;
+    const dpl__look *look; /* NULL: assumptions */
+    unsigned bits;
+    double threshold;
+    double rows; /* of a table */
+    const double *windows;
+    size_t n_windows;
+    double differ, differ_sd; /* of any two rows; 0: the look's, or usual ones */
+} dpl__outlook_options;
+
+dpl_status dpl__outlook_init(dpl__outlook *out, dpl_ctx *ctx, const dpl__outlook_options *o,
                              dpl_error *err);
 void dpl__outlook_clear(dpl__outlook *outlook, dpl_ctx *ctx);
 
+/* P(found in one of n_tables) from two measurements of that of one. */
+double dpl__any_table_of(const double p[2], double n_tables);
 /* pass[i]: the share of kind i that stays within the cuts. */
 void dpl__outlook_pass(double *pass, const dpl__outlook *o, const dpl__cuts *cuts);
 /* The share of true pairs that is found; n_tables 0: all are compared. */

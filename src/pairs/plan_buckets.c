@@ -26,7 +26,7 @@
 #include <math.h>
 
 enum {
-    ORDERS = 4, /* drawn for each pair */
+    ORDERS = 8, /* drawn for each pair; even */
     PAIRS_AT_A_TIME = 16,
     FEW = 24, /* sampled rows in a bucket that are too few to go on counting */
     LEVELS = DPL__PREFIX_MOST
@@ -113,7 +113,7 @@ typedef struct job {
     size_t n_pairs;
     const double *windows;
     size_t n_windows;
-    double *p;
+    double (*p)[2];
     double (*shares)[LEVELS]; /* of each pair */
     scratch *scratch;         /* of each thread */
 } job;
@@ -188,10 +188,10 @@ static dpl_status look_at(void *user, size_t part, unsigned worker, dpl_error *e
             draw_front(s->agreeing, n_agreeing, LEVELS, &rng);
             count_buckets(sizes, j->b, s, j->u[i], n_agreeing);
             for (size_t w = 0; w < j->n_windows; w++)
-                j->p[i * j->n_windows + w] +=
+                j->p[i * j->n_windows + w][k % 2] +=
                     dpl__model_in_buckets(j->model, bits, bits - n_agreeing, sizes,
                                           j->windows[w]) /
-                    ORDERS;
+                    (ORDERS / 2);
             for (int n = 0; n < LEVELS; n++)
                 j->shares[i][n] += sizes[n] / j->b->n_all / ORDERS;
         }
@@ -235,9 +235,10 @@ static dpl_status make_scratch(job *j, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__buckets_look(dpl__buckets *b, double *p, double *share, const dpl__model *model,
-                             const uint64_t *const *u, const uint64_t *const *v, size_t n_pairs,
-                             const double *windows, size_t n_windows, dpl_error *err)
+dpl_status dpl__buckets_look(dpl__buckets *b, double (*p)[2], double *share,
+                             const dpl__model *model, const uint64_t *const *u,
+                             const uint64_t *const *v, size_t n_pairs, const double *windows,
+                             size_t n_windows, dpl_error *err)
 {
     job j = {b, model, u, v, n_pairs, windows, n_windows, p, NULL, NULL};
     memset(p, 0, n_pairs * n_windows * sizeof *p);

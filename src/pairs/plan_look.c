@@ -47,7 +47,7 @@ typedef struct sample {
     size_t n_parts; /* 1: within one set */
     bool has_vectors;
     dpl__bits bits; /* of all rows of the parts, left ones first */
-    uint64_t *words;
+    void *words;    /* what they stand in */
     /* pairs: numbers of rows in `bits`; n_seen of them came by */
     uint32_t pairs[MOST_PAIRS][2];
     size_t n_pairs;
@@ -152,9 +152,10 @@ static const uint64_t *signature_of(const part *p, uint32_t i)
                    : dpl_signatures_row(p->side->signatures, p->rows[i]);
 }
 
+/* 63 more: they stand at multiples of 64 bytes. */
 static size_t words_bytes(const sample *l)
 {
-    return (size_t)l->bits.n_rows * l->bits.n_words * sizeof *l->words;
+    return (size_t)l->bits.n_rows * l->bits.n_words * sizeof *l->bits.words + 63;
 }
 
 /* All in one array, left ones first. */
@@ -165,11 +166,11 @@ static dpl_status gather_bits(sample *l, dpl_error *err)
     if (!l->words)
         return dpl__fail_nomem(err);
     size_t n_words = l->bits.n_words;
-    uint64_t *at = l->words;
+    uint64_t *at = (uint64_t *)(((uintptr_t)l->words + 63) / 64 * 64);
+    l->bits.words = at;
     for (size_t k = 0; k < l->n_parts; k++)
         for (uint32_t i = 0; i < l->parts[k].n; i++, at += n_words)
             memcpy(at, signature_of(&l->parts[k], i), n_words * sizeof *at);
-    l->bits.words = l->words;
     return DPL_OK;
 }
 

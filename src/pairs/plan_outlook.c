@@ -105,7 +105,8 @@ static void take_threshold(dpl__outlook *o, const dpl__spread *s)
         o->weight[i] = s->mass[i];
         o->distance[i] = s->first + (unsigned)i;
         for (size_t w = 0; w < o->n_windows; w++)
-            o->p[i * o->n_windows + w] = dpl__curve_at(&o->curves[w], o->distance[i]);
+            for (int k = 0; k < 2; k++)
+                o->p[i * o->n_windows + w][k] = dpl__curve_at(&o->curves[w], o->distance[i]);
     }
 }
 
@@ -118,32 +119,37 @@ static dpl_status make_arrays(dpl__outlook *o, dpl_ctx *ctx, dpl_error *err)
     return o->weight && o->p && o->distance && o->random ? DPL_OK : dpl__fail_nomem(err);
 }
 
-dpl_status dpl__outlook_init(dpl__outlook *out, dpl_ctx *ctx, const dpl__model *model,
-                             const dpl__look *look, unsigned bits, double threshold,
-                             double rows, const double *windows, size_t n_windows,
+static void choose_random(dpl__outlook *out, const dpl__outlook_options *o)
+{
+    double usual = dpl__differ(usual_cosine);
+    out->differ = o->differ > 0 ? o->differ : o->look ? o->look->differ : usual;
+    out->differ_sd = o->differ > 0 ? o->differ_sd
+                     : o->look     ? o->look->differ_sd
+                                   : usual - dpl__differ(usual_cosine + usual_sd);
+}
+
+dpl_status dpl__outlook_init(dpl__outlook *out, dpl_ctx *ctx, const dpl__outlook_options *o,
                              dpl_error *err)
 {
     dpl__spread at_threshold;
-    dpl__spread_binomial(&at_threshold, bits, dpl__differ(threshold));
-    *out = (dpl__outlook){.bits = bits,
-                          .n_windows = n_windows,
-                          .n = look ? look->n_pairs : at_threshold.n,
-                          .look = look};
+    dpl__spread_binomial(&at_threshold, o->bits, dpl__differ(o->threshold));
+    *out = (dpl__outlook){.bits = o->bits,
+                          .n_windows = o->n_windows,
+                          .n = o->look ? o->look->n_pairs : at_threshold.n,
+                          .look = o->look};
     dpl_status status = make_arrays(out, ctx, err);
     if (status != DPL_OK) {
         dpl__outlook_clear(out, ctx);
         return status;
     }
-    for (size_t w = 0; w < n_windows; w++)
-        dpl__model_curve(&out->curves[w], model, bits, rows, windows[w],
-                         look ? look->share : NULL);
-    out->differ = look ? look->differ : dpl__differ(usual_cosine);
-    out->differ_sd = look ? look->differ_sd
-                          : dpl__differ(usual_cosine) - dpl__differ(usual_cosine + usual_sd);
+    for (size_t w = 0; w < o->n_windows; w++)
+        dpl__model_curve(&out->curves[w], o->model, o->bits, o->rows, o->windows[w],
+                         o->look ? o->look->share : NULL);
+    choose_random(out, o);
     spread_random(out);
-    if (look) {
-        correct_random(out, look);
-        take_look(out, look);
+    if (o->look) {
+        correct_random(out, o->look);
+        take_look(out, o->look);
     } else {
         take_threshold(out, &at_threshold);
     }
@@ -156,7 +162,8 @@ void dpl__outlook_clear(dpl__outlook *o, dpl_ctx *ctx)
     dpl__free(ctx, o->p, (o->n * o->n_windows + 1) * sizeof *o->p);
     dpl__free(ctx, o->distance, o->n * sizeof *o->distance);
     dpl__free(ctx, o->random, (o->bits + (size_t)1) * sizeof *o->random);
-    o->weight = o->p = o->random = NULL;
+    o->weight = o->random = NULL;
+    o->p = NULL;
     o->distance = NULL;
 }
 
@@ -180,15 +187,25 @@ void dpl__outlook_pass(double *pass, const dpl__outlook *o, const dpl__cuts *cut
     }
 }
 
+/* Noise in p makes the mean of 1 - (1 - p)^Q smaller than it is, by an amount that doubles when
+ * half of the measurements are taken: what half of them lose on top is added. */
+double dpl__any_table_of(const double p[2], double n_tables)
+{
+    double both = dpl__any_table((p[0] + p[1]) / 2, n_tables);
+    if (p[0] == p[1])
+        return both;
+    return 2 * both - (dpl__any_table(p[0], n_tables) + dpl__any_table(p[1], n_tables)) / 2;
+}
+
 double dpl__outlook_recall(const dpl__outlook *o, const double *pass, size_t window,
                            double n_tables)
 {
     double sum = 0;
     for (size_t i = 0; i < o->n; i++)
         if (pass[i] > 0)
-            sum +=
-                o->weight[i] * pass[i] *
-                (n_tables > 0 ? dpl__any_table(o->p[i * o->n_windows + window], n_tables) : 1);
+            sum += o->weight[i] * pass[i] *
+                   (n_tables > 0 ? dpl__any_table_of(o->p[i * o->n_windows + window], n_tables)
+                                 : 1);
     return sum < 1 ? sum : 1;
 }
 

@@ -64,8 +64,8 @@ static void say_best(text *t, const dpl_plan *plan, const dpl_plan_row *row)
             100 * row->comparisons / plan->n_pairs);
     }
     say_time(t, row->seconds);
-    if (row->method != DPL_PAIRS_EXACT)
-        say(t, ", verification of %.3g candidates included", row->candidates);
+    if (row->candidates > 1e-4 * row->comparisons)
+        say(t, ", with %.3g candidates to verify", row->candidates);
 }
 
 static void say_other(text *t, const dpl_plan *plan, dpl_pairs_method method, double recall,
@@ -102,6 +102,7 @@ void dpl__plan_say_why(dpl_plan *plan, double recall)
         say_way(&t, best);
         say(&t, " comes closest with %.3f in ", best->recall);
         say_time(&t, best->seconds);
+        say(&t, ".");
         return;
     }
     say_best(&t, plan, best);
@@ -109,4 +110,9 @@ void dpl__plan_say_why(dpl_plan *plan, double recall)
     for (size_t i = 0; i < DPL_LEN(methods); i++)
         if (methods[i] != best->method)
             say_other(&t, plan, methods[i], recall, &is_first);
+    if (plan->better_bits) {
+        say(&t, ". Brute force with %u bits would take ", plan->better_bits);
+        say_time(&t, plan->better_seconds);
+    }
+    say(&t, ".");
 }

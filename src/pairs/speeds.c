@@ -1,11 +1,317 @@
 /*
  * speeds.c - how fast this machine is at what the methods do.
+ *
+ * Each speed is one small job over made-up rows, run through the code that a search runs, on
+ * all threads of the context, a few times within a tenth of a second; the fastest run counts.
  */
 #include "pairs/search.h"
 
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "kernels/kernels.h"
+#include "par/pool.h"
+
+#include <math.h>
+
+enum {
+    N_WORDS = 16,        /* of a signature: 1024 bits */
+    N_SIGNED = 1 << 15,  /* signatures */
+    N_QUERIES = 1 << 11, /* of which are compared with all */
+    WINDOW = 512,
+    N_SINGLE = 1 << 16, /* comparisons one by one */
+    N_ROWS = 2000,      /* sparse rows */
+    N_TOKENS = 260,     /* of a row; about 120 of them differ */
+    N_TERMS = 30000,
+    N_DIGITS = 5,      /* of a term's name */
+    N_PAIRS = 1 << 16, /* that are verified */
+    N_DENSE = 800,
+    DIM = 256,
+    MOST_RUNS = 5
+};
+
+static const double most_seconds = 0.1; /* for the runs of one job */
+
+/* Rows to work on. */
+typedef struct material {
+    dpl_ctx *ctx;
+    dpl__rng rng;
+    dpl__spill spill;
+    dpl__arena arena; /* of all that follows */
+    uint64_t *words;  /* N_SIGNED signatures */
+    dpl__bits bits;
+    /* sparse rows */
+    uint64_t *offsets;
+    uint32_t *terms;
+    float *weights;
+    uint64_t *name_offsets; /* names of terms, and of rows */
+    char *names;
+    dpl_vectors sparse;
+    dpl__candidate *pairs;
+    dpl_pair *scored;
+    /* dense rows */
+    float *values;
+    dpl_vectors dense;
+} material;
+
+/* ---- making rows -------------------------------------------------------------------- */
+
+static double uniform(dpl__rng *rng)
+{
+    return (double)(dpl__rng_next(rng) >> 11) * 0x1p-53;
+}
+
+static void make_words(material *m)
+{
+    for (size_t i = 0; i < (size_t)N_SIGNED * N_WORDS; i++)
+        m->words[i] = dpl__rng_next(&m->rng);
+    m->bits = (dpl__bits){N_SIGNED, N_WORDS, m->words};
+}
+
+/* The number i as text of five digits: terms in byte order. */
+static void make_names(material *m)
+{
+    for (uint32_t i = 0; i < N_TERMS; i++) {
+        m->name_offsets[i] = (uint64_t)i * N_DIGITS;
+        for (uint32_t k = N_DIGITS, x = i; k-- > 0; x /= 10)
+            m->names[i * N_DIGITS + k] = (char)('0' + x % 10);
+    }
+    m->name_offsets[N_TERMS] = (uint64_t)N_TERMS * N_DIGITS;
+}
+
+/* Zipf's law: the k-th most frequent word has a share of about 1/k. Numbers are mixed, so that
+ * frequent words are not neighbours. */
+static uint32_t draw_term(dpl__rng *rng)
+{
+    uint32_t rank = (uint32_t)(pow(N_TERMS, uniform(rng))) - 1;
+    return (uint32_t)(rank * (uint64_t)7919 % N_TERMS);
+}
+
+/* One row: the words of N_TOKENS draws, the rarer the heavier. Returns its length. */
+static size_t make_row(material *m, uint32_t *terms, float *weights, uint8_t *is_in)
+{
+    size_t n = 0;
+    double sum = 0;
+    for (int i = 0; i < N_TOKENS; i++)
+        is_in[draw_term(&m->rng)] = 1;
+    for (uint32_t t = 0; t < N_TERMS; t++) {
+        if (!is_in[t])
+            continue;
+        is_in[t] = 0;
+        /* 7919 * 7679 = 1 mod 30000: back to the rank */
+        double rank = (double)(t * (uint64_t)7679 % N_TERMS);
+        weights[n] = (float)(0.2 + log1p(rank));
+        sum += (double)weights[n] * (double)weights[n];
+        terms[n++] = t;
+    }
+    for (size_t i = 0; i < n; i++)
+        weights[i] = (float)((double)weights[i] / sqrt(sum));
+    return n;
+}
+
+static dpl_status make_sparse(material *m, dpl_error *err)
+{
+    uint8_t *is_in = dpl__arena_alloc(&m->arena, N_TERMS);
+    if (!is_in)
+        return dpl__fail_nomem(err);
+    memset(is_in, 0, N_TERMS);
+    m->offsets[0] = 0;
+    for (size_t i = 0; i < N_ROWS; i++)
+        m->offsets[i + 1] = m->offsets[i] + make_row(m, m->terms + m->offsets[i],
+                                                     m->weights + m->offsets[i], is_in);
+    make_names(m);
+    dpl__strings names = {m->name_offsets, m->names, N_TERMS};
+    m->sparse = (dpl_vectors){
+        .ctx = m->ctx,
+        .path = (char *)"",
+        .sizes = {.n_rows = N_ROWS, .n_terms = N_TERMS, .n_entries = m->offsets[N_ROWS]},
+        .rows = {N_ROWS, N_TERMS, m->offsets, m->terms, m->weights},
+        .terms = names,
+        .ids = names};
+    for (size_t i = 0; i < N_PAIRS; i++)
+        m->pairs[i] = (dpl__candidate){(uint32_t)(i * N_ROWS / N_PAIRS),
+                                       (uint32_t)dpl__rng_below(&m->rng, N_ROWS), 0};
+    return DPL_OK;
+}
+
+static void make_dense(material *m)
+{
+    for (size_t i = 0; i < N_DENSE; i++) {
+        float *row = m->values + i * DIM;
+        double sum = 0;
+        for (size_t j = 0; j < DIM; j++) {
+            row[j] = (float)(uniform(&m->rng) - 0.5);
+            sum += (double)row[j] * (double)row[j];
+        }
+        for (size_t j = 0; j < DIM; j++)
+            row[j] = (float)((double)row[j] / sqrt(sum));
+    }
+    m->dense = (dpl_vectors){
+        .ctx = m->ctx,
+        .path = (char *)"",
+        .sizes = {.n_rows = N_DENSE, .dim = DIM, .n_entries = (uint64_t)N_DENSE * DIM},
+        .dense = {N_DENSE, DIM, m->values}};
+}
+
+/* ---- the jobs: each returns how many times it did what it measures ------------------- */
+
+static dpl_status take_nothing(void *user, const dpl__candidate *candidates, size_t n,
+                               dpl_error *err)
+{
+    (void)user, (void)candidates, (void)n, (void)err;
+    return DPL_OK;
+}
+
+static dpl_status take_no_pair(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
+{
+    (void)user, (void)pairs, (void)n, (void)err;
+    return DPL_OK;
+}
+
+static dpl_status compare(material *m, double *n, dpl_error *err)
+{
+    dpl__bits queries = {N_QUERIES, N_WORDS, m->words};
+    dpl__cuts cuts = {.cut = 300};
+    dpl__candidate_sink sink = {NULL, take_nothing};
+    *n = (double)N_QUERIES * N_SIGNED;
+    return dpl__brute(m->ctx, &queries, &m->bits, false, &cuts, &sink, NULL, err);
+}
+
+static dpl_status compare_some(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    material *m = user;
+    volatile unsigned sum = 0; /* so that it is done */
+    for (uint32_t k = 0; k < N_SINGLE; k++)
+        sum += m->ctx->kernels->hamming(
+            dpl__bits_row(&m->bits, (uint32_t)((i + k / 64) % N_SIGNED)),
+            dpl__bits_row(&m->bits, k * 79 % 4096), N_WORDS);
+    return DPL_OK;
+}
+
+static dpl_status single(material *m, double *n, dpl_error *err)
+{
+    *n = (double)N_SINGLE * m->ctx->n_threads;
+    return dpl__parallel_for(m->ctx, m->ctx->n_threads, m, compare_some, err);
+}
+
+static dpl_status window(material *m, double *n, dpl_error *err)
+{
+    dpl_window o = {.n_tables = 2, .size = WINDOW, .chunk = N_SIGNED};
+    dpl__cuts cuts = {.cut = 300};
+    dpl__candidate_sink sink = {NULL, take_nothing};
+    *n = (double)o.n_tables * N_SIGNED;
+    return dpl__window_search(m->ctx, &m->bits, &m->bits, true, &o, &cuts, 1, &m->spill, &sink,
+                              NULL, err);
+}
+
+static dpl_status search_exactly(material *m, const dpl_vectors *v, double *n, dpl_error *err)
+{
+    dpl__sides sides;
+    dpl__pair_sink sink = {NULL, take_no_pair};
+    uint64_t n_multiplied = 0;
+    DPL_TRY(dpl__sides_init(&sides, m->ctx, v, v, err));
+    dpl_status status =
+        dpl__exact(m->ctx, &sides, 0.5, NULL, 0, &m->spill, &sink, &n_multiplied, err);
+    dpl__sides_clear(&sides, m->ctx);
+    *n = (double)n_multiplied;
+    return status;
+}
+
+static dpl_status multiply(material *m, double *n, dpl_error *err)
+{
+    return search_exactly(m, &m->sparse, n, err);
+}
+
+static dpl_status multiply_dense(material *m, double *n, dpl_error *err)
+{
+    return search_exactly(m, &m->dense, n, err);
+}
+
+static dpl_status verify(material *m, double *n, dpl_error *err)
+{
+    dpl__sides sides;
+    DPL_TRY(dpl__sides_init(&sides, m->ctx, &m->sparse, NULL, err));
+    *n = N_PAIRS;
+    dpl_status status = dpl__verify(m->ctx, &sides, m->scored, m->pairs, N_PAIRS, err);
+    dpl__sides_clear(&sides, m->ctx);
+    return status;
+}
+
+static dpl_status sign(material *m, double *n, dpl_error *err)
+{
+    dpl_signatures *s = NULL;
+    dpl_sign_options o = {.n = 64 * N_WORDS};
+    *n = N_ROWS;
+    dpl_status status = dpl_signatures_make(&s, m->ctx, &m->sparse, &o, err);
+    dpl_signatures_close(s);
+    return status;
+}
+
+/* Nanoseconds of one thread for each of what the job does. */
+static dpl_status measure(double *ns, material *m,
+                          dpl_status (*job)(material *m, double *n, dpl_error *err),
+                          dpl_error *err)
+{
+    double begin = dpl__now(), now = begin;
+    *ns = INFINITY;
+    for (int i = 0; i < MOST_RUNS && now - begin < most_seconds; i++) {
+        double n = 1, before = dpl__now();
+        DPL_TRY(job(m, &n, err));
+        now = dpl__now();
+        *ns = fmin(*ns, (now - before) * 1e9 * m->ctx->n_threads / n);
+    }
+    return DPL_OK;
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+static dpl_status make_material(material *m, dpl_error *err)
+{
+    dpl__arena *a = &m->arena;
+    /* 63 more: signatures stand at multiples of 64 bytes */
+    uintptr_t words =
+        (uintptr_t)dpl__arena_alloc(a, (size_t)N_SIGNED * N_WORDS * sizeof *m->words + 63);
+    m->words = (uint64_t *)((words + 63) / 64 * 64);
+    m->offsets = dpl__arena_alloc(a, (N_ROWS + 1) * sizeof *m->offsets);
+    m->terms = dpl__arena_alloc(a, N_ROWS * N_TOKENS * sizeof *m->terms);
+    m->weights = dpl__arena_alloc(a, N_ROWS * N_TOKENS * sizeof *m->weights);
+    m->name_offsets = dpl__arena_alloc(a, (N_TERMS + 1) * sizeof *m->name_offsets);
+    m->names = dpl__arena_alloc(a, N_TERMS * N_DIGITS);
+    m->pairs = dpl__arena_alloc(a, N_PAIRS * sizeof *m->pairs);
+    m->scored = dpl__arena_alloc(a, N_PAIRS * sizeof *m->scored);
+    m->values = dpl__arena_alloc(a, N_DENSE * DIM * sizeof *m->values);
+    if (!words || !m->offsets || !m->terms || !m->weights || !m->name_offsets || !m->names ||
+        !m->pairs || !m->scored || !m->values)
+        return dpl__fail_nomem(err);
+    make_words(m);
+    make_dense(m);
+    return make_sparse(m, err);
+}
+
+static dpl_status measure_all(dpl_speeds *out, material *m, dpl_error *err)
+{
+    double in_window;
+    DPL_TRY(make_material(m, err));
+    DPL_TRY(measure(&out->compare_ns, m, compare, err));
+    DPL_TRY(measure(&out->single_ns, m, single, err));
+    DPL_TRY(measure(&in_window, m, window, err));
+    DPL_TRY(measure(&out->multiply_ns, m, multiply, err));
+    DPL_TRY(measure(&out->dense_ns, m, multiply_dense, err));
+    DPL_TRY(measure(&out->verify_ns, m, verify, err));
+    DPL_TRY(measure(&out->sign_ns, m, sign, err));
+    out->permute_ns = fmax(1, in_window - WINDOW * out->compare_ns);
+    return DPL_OK;
+}
+
 dpl_status dpl_speeds_measure(dpl_speeds *out, dpl_ctx *ctx, dpl_error *err)
 {
-    (void)ctx, (void)err;
-    *out = (dpl_speeds){.compare_ns = 0.7};
-    return DPL_OK;
+    *out = (dpl_speeds){0};
+    material m = {.ctx = ctx, .rng = {1}};
+    DPL_TRY(dpl__spill_init(&m.spill, ctx, "/tmp", err));
+    dpl__arena_init(&m.arena, ctx);
+    dpl_status status = measure_all(out, &m, err);
+    dpl__arena_clear(&m.arena);
+    dpl__spill_clear(&m.spill);
+    return status;
 }
