@@ -1,0 +1,423 @@
+/*
+ * cmd_plan.c - doppel plan: what the ways to search would find, cost and need.
+ */
+#include "cli/calibration.h"
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/talk.h"
+
+#include "doppel/file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static uint64_t n_left, n_right;
+static dpl_plan_options set = {.threshold = 0.3, .recall = 0.99};
+static bool calibrates;
+static const char *speeds_file;
+
+static const cli_option options[] = {
+    {.name = "left",
+     .value = "N",
+     .number = &n_left,
+     .min = 1,
+     .max = UINT32_MAX,
+     .help = "rows on the left side"},
+    {.name = "right",
+     .value = "N",
+     .number = &n_right,
+     .min = 1,
+     .max = UINT32_MAX,
+     .standard = "none: pairs within the left side",
+     .help = "rows on the right side"},
+    {.name = "bits",
+     .value = "D",
+     .count = &set.bits,
+     .min = 1,
+     .max = 65536,
+     .standard = "1024, or as the signatures have",
+     .help = "bits of a signature"},
+    {.name = "threshold",
+     .value = "T",
+     .real = &set.threshold,
+     .most = 1,
+     .standard = "0.3",
+     .help = "least cosine of a pair"},
+    {.name = "recall",
+     .value = "R",
+     .real = &set.recall,
+     .least = 0.01,
+     .most = 0.9999,
+     .standard = "0.99",
+     .help = "share of the pairs that is to be found"},
+    {.name = "tables",
+     .value = "Q",
+     .count = &set.window.n_tables,
+     .min = 1,
+     .max = 1000000,
+     .standard = "several",
+     .help = "tables of the window method"},
+    {.name = "window",
+     .value = "B",
+     .count = &set.window.size,
+     .min = 1,
+     .standard = "several",
+     .help = "places a window reaches"},
+    {.name = "terms",
+     .value = "N",
+     .real = &set.terms_per_row,
+     .least = 1,
+     .most = 1e6,
+     .standard = "120, or as the vectors have",
+     .help = "terms of a row, for the cost of the exact method"},
+    {.name = "calibrate",
+     .flag = &calibrates,
+     .help = "measure this machine's speed again instead of taking what is kept"},
+    {.name = "speeds", .value = "FILE", .text = &speeds_file, .is_hidden = true, .help = ""},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel plan --left 1470000 --right 3440000 --threshold 0.3",
+     "German and English Wikipedia of 2011, by their sizes alone"},
+    {"doppel plan de.vectors.dpl en.vectors.dpl --recall 0.95",
+     "two sets of vectors; a sample of them is looked at"},
+    {"doppel plan news.signatures.dpl --tables 300 --window 2000",
+     "pairs within one set, with one setting of the window method"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"left, right", "rows of the sides; right is null for pairs within left"},
+    {"pairs", "pairs of rows: what brute force compares"},
+    {"bits, threshold, recall", "what the plan is for"},
+    {"sampled", "whether rows were looked at"},
+    {"random_cosine, random_sd", "cosine of any two rows, mean and spread; seen or assumed"},
+    {"true_pairs", "pairs at or above the threshold, estimated; null when not known"},
+    {"true_sample", "pairs that were looked at; 0: exactly at the threshold assumed"},
+    {"speeds", "object: nanoseconds of one thread, as calibrated"},
+    {"rows", "array of objects: method, tables, window, comparisons, relative, paper_low, "
+             "paper_high, paper_cut, recall, cut, first_bits, first_cut, candidates, seconds, "
+             "bytes, fits"},
+    {"best", "index of the recommended row"},
+    {"why", "the reason, in words"},
+    {"better_bits, better_seconds",
+     "bits with which brute force would be faster than the best row by a quarter; 0: none"},
+    {"threads", "threads the times are for"},
+    {"cpu", "instruction set the times are for"},
+    {0},
+};
+
+/* ---- one plan ----------------------------------------------------------------------- */
+
+/* A side read from a file. */
+typedef struct side {
+    dpl_vectors *vectors;
+    dpl_signatures *signatures;
+    dpl_pairs_side side;
+} side;
+
+typedef struct planned {
+    side sides[2];
+    dpl_plan plan;
+} planned;
+
+/* Whether the file is ours and of this kind. */
+static bool is_kind(dpl_ctx *ctx, const char *path, const char *kind)
+{
+    dpl_file *file = NULL;
+    bool is_it = dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
+                 strcmp(dpl_file_kind(file), kind) == 0;
+    dpl_file_close(file);
+    return is_it;
+}
+
+static int open_side(side *out, dpl_ctx *ctx, const char *path)
+{
+    dpl_error err = {0};
+    dpl_status status = is_kind(ctx, path, "signatures")
+                            ? dpl_signatures_open(&out->signatures, ctx, path, &err)
+                            : dpl_vectors_open(&out->vectors, ctx, path, &err);
+    out->side = (dpl_pairs_side){out->vectors, out->signatures};
+    return status == DPL_OK ? CLI_DONE : cli_fail(&err);
+}
+
+static int open_sides(planned *p, dpl_ctx *ctx, char **args, size_t n_args)
+{
+    for (size_t i = 0; i < n_args; i++) {
+        int code = open_side(&p->sides[i], ctx, args[i]);
+        if (code != CLI_DONE)
+            return code;
+    }
+    set.left = n_args > 0 ? &p->sides[0].side : NULL;
+    set.right = n_args > 1 ? &p->sides[1].side : NULL;
+    return CLI_DONE;
+}
+
+static void close_sides(planned *p)
+{
+    for (int i = 0; i < 2; i++) {
+        dpl_signatures_close(p->sides[i].signatures);
+        dpl_vectors_close(p->sides[i].vectors);
+    }
+}
+
+static uint64_t rows_of(const side *s)
+{
+    return s->signatures ? dpl_signatures_size(s->signatures)->n_rows
+           : s->vectors  ? dpl_vectors_size(s->vectors)->n_rows
+                         : 0;
+}
+
+/* ---- as JSON ------------------------------------------------------------------------ */
+
+static void json_row(cli_json *j, const dpl_plan_row *r)
+{
+    cli_json_begin(j, NULL, '{');
+    cli_json_cstr(j, "method", dpl_pairs_method_name(r->method));
+    cli_json_number(j, "tables", r->n_tables);
+    cli_json_number(j, "window", r->window);
+    cli_json_real(j, "comparisons", r->comparisons);
+    cli_json_real(j, "relative", r->relative);
+    cli_json_real(j, "paper_low", r->paper_low);
+    cli_json_real(j, "paper_high", r->paper_high);
+    cli_json_real(j, "paper_cut", r->paper_cut);
+    cli_json_real(j, "recall", r->recall);
+    cli_json_number(j, "cut", r->cut);
+    cli_json_number(j, "first_bits", r->first_bits);
+    cli_json_number(j, "first_cut", r->first_cut);
+    cli_json_real(j, "candidates", r->candidates);
+    cli_json_real(j, "seconds", r->seconds);
+    cli_json_real(j, "bytes", r->bytes);
+    cli_json_bool(j, "fits", r->fits);
+    cli_json_end(j, '}');
+}
+
+static void json_speeds(cli_json *j, const dpl_speeds *s)
+{
+    cli_json_begin(j, "speeds", '{');
+    cli_json_real(j, "compare_ns", s->compare_ns);
+    cli_json_real(j, "single_ns", s->single_ns);
+    cli_json_real(j, "permute_ns", s->permute_ns);
+    cli_json_real(j, "multiply_ns", s->multiply_ns);
+    cli_json_real(j, "dense_ns", s->dense_ns);
+    cli_json_real(j, "verify_ns", s->verify_ns);
+    cli_json_real(j, "sign_ns", s->sign_ns);
+    cli_json_end(j, '}');
+}
+
+static void print_json(const dpl_plan *p, const dpl_ctx *ctx)
+{
+    cli_json j = {0};
+    cli_json_begin(&j, NULL, '{');
+    cli_json_number(&j, "left", n_left);
+    if (n_right)
+        cli_json_number(&j, "right", n_right);
+    else
+        cli_json_raw(&j, "right", (dpl_str){0});
+    cli_json_real(&j, "pairs", p->n_pairs);
+    cli_json_number(&j, "bits", p->bits);
+    cli_json_real(&j, "threshold", set.threshold);
+    cli_json_real(&j, "recall", set.recall);
+    cli_json_bool(&j, "sampled", p->is_sampled);
+    cli_json_real(&j, "random_cosine", p->random_cosine);
+    cli_json_real(&j, "random_sd", p->random_sd);
+    if (p->is_sampled)
+        cli_json_real(&j, "true_pairs", p->true_pairs);
+    else
+        cli_json_raw(&j, "true_pairs", (dpl_str){0});
+    cli_json_number(&j, "true_sample", p->n_true_sample);
+    json_speeds(&j, &p->speeds);
+    cli_json_begin(&j, "rows", '[');
+    for (size_t i = 0; i < p->n_rows; i++)
+        json_row(&j, &p->rows[i]);
+    cli_json_end(&j, ']');
+    cli_json_number(&j, "best", p->best);
+    cli_json_cstr(&j, "why", p->why);
+    cli_json_number(&j, "better_bits", p->better_bits);
+    cli_json_real(&j, "better_seconds", p->better_seconds);
+    cli_json_number(&j, "threads", dpl_ctx_threads(ctx));
+    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+/* ---- as a table --------------------------------------------------------------------- */
+
+static const char *duration(char out[32], double s)
+{
+    if (s < 120)
+        snprintf(out, 32, "%.*f s", s < 9.95 ? 2 : 0, s);
+    else if (s < 2 * 3600)
+        snprintf(out, 32, "%.0f min", s / 60);
+    else if (s < 3 * 86400)
+        snprintf(out, 32, "%.1f h", s / 3600);
+    else
+        snprintf(out, 32, "%.0f days", s / 86400);
+    return out;
+}
+
+static const char *count_or_dash(char out[32], unsigned n)
+{
+    snprintf(out, 32, n ? "%u" : "-", n);
+    return out;
+}
+
+static void print_row(const dpl_plan_row *r, bool is_best)
+{
+    char tables[32], window[32], paper[32] = "", candidates[32] = "-", time[32], memory[32];
+    if (r->method == DPL_PAIRS_WINDOW)
+        snprintf(paper, sizeof paper, "%.3f-%.3f", r->paper_low, r->paper_high);
+    if (r->candidates >= 1)
+        snprintf(candidates, sizeof candidates, "%.2e", r->candidates);
+    cli_print("%c %-7s%7s%7s  %11.2e %8.2f%%   %.3f  %11s  %10s %8s %10s%s\n",
+              is_best ? '*' : ' ', dpl_pairs_method_name(r->method),
+              count_or_dash(tables, r->n_tables), count_or_dash(window, r->window),
+              r->comparisons, 100 * r->relative, r->recall, paper, candidates,
+              duration(time, r->seconds), cli_bytes(memory, (uint64_t)r->bytes),
+              r->fits ? "" : "  does not fit");
+}
+
+static void print_facts(const dpl_plan *p)
+{
+    char a[32], b[32];
+    cli_print("%s", cli_grouped(a, n_left));
+    if (n_right)
+        cli_print(" x %s rows", cli_grouped(b, n_right));
+    else
+        cli_print(" rows among themselves");
+    cli_print(", %.3g pairs; %u bits, threshold %g, recall %g\n", p->n_pairs, p->bits,
+              set.threshold, set.recall);
+    if (p->is_sampled)
+        cli_print("a sample shows: cosine of any two rows %.3f +- %.3f, about %.2g true pairs",
+                  p->random_cosine, p->random_sd, p->true_pairs);
+    else
+        cli_print("assumed: cosine of any two rows %.3f +- %.3f", p->random_cosine,
+                  p->random_sd);
+    if (p->n_true_sample)
+        cli_print(", %llu looked at\n", (unsigned long long)p->n_true_sample);
+    else
+        cli_print(", true pairs exactly at the threshold\n");
+}
+
+static void print_wrapped(const char *text)
+{
+    dpl_str line;
+    while (cli_wrap(&line, &text, cli_width(STDOUT_FILENO)))
+        cli_print("%.*s\n", (int)line.n, line.data);
+}
+
+static void print_table(const dpl_plan *p)
+{
+    print_facts(p);
+    cli_print("\n  %-7s%7s%7s  %11s %9s %7s  %11s  %10s %8s %10s\n", "method", "Q", "B",
+              "comparisons", "cost", "recall", "paper", "candidates", "time", "memory");
+    for (size_t i = 0; i < p->n_rows; i++)
+        print_row(&p->rows[i], i == p->best);
+    cli_print("\n");
+    print_wrapped(p->why);
+    const dpl_plan_row *best = &p->rows[p->best];
+    if (best->method != DPL_PAIRS_EXACT && best->first_bits)
+        cli_print("Pairs within %u of %u bits are verified, of those within %u of the first "
+                  "%u.\n",
+                  best->cut, p->bits, best->first_cut, best->first_bits);
+    else if (best->method != DPL_PAIRS_EXACT)
+        cli_print("Pairs within %u of %u bits are verified.\n", best->cut, p->bits);
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int check_usage(size_t n_args)
+{
+    if (n_args && (n_left || n_right)) {
+        cli_error("sizes come from the files: --left and --right are for plans without files");
+        return CLI_USAGE;
+    }
+    if (!n_args && !n_left) {
+        cli_error("no sizes given");
+        cli_hint("--left N --right M, or files of vectors or signatures");
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+static int make(planned *p, dpl_ctx *ctx, char **args, size_t n_args)
+{
+    int code = open_sides(p, ctx, args, n_args);
+    if (code == CLI_DONE)
+        code = speeds_file ? cli_read_speeds(&set.speeds, speeds_file)
+                           : cli_calibrate(&set.speeds, ctx, calibrates);
+    if (code != CLI_DONE)
+        return code;
+    if (set.bits % 64 && set.bits)
+        cli_note("note: --bits %u is rounded up to %u", set.bits, (set.bits + 63) / 64 * 64);
+    if (set.threshold == 0)
+        set.threshold = -1; /* 0 would be the default */
+    dpl_error err = {0};
+    set.n_left = n_left;
+    set.n_right = n_right;
+    if (dpl_plan_make(&p->plan, ctx, &set, &err) != DPL_OK)
+        return cli_fail(&err);
+    if (n_args) {
+        n_left = rows_of(&p->sides[0]);
+        n_right = rows_of(&p->sides[1]);
+    }
+    if (set.threshold < 0)
+        set.threshold = 0;
+    return CLI_DONE;
+}
+
+static int run(char **args, size_t n_args)
+{
+    static planned p;
+    int code = check_usage(n_args);
+    if (code != CLI_DONE)
+        return code;
+    dpl_ctx *ctx;
+    code = cli_ctx_new(&ctx, false);
+    if (code != CLI_DONE)
+        return code;
+    code = make(&p, ctx, args, n_args);
+    if (code == CLI_DONE && cli_set.json)
+        print_json(&p.plan, ctx);
+    else if (code == CLI_DONE)
+        print_table(&p.plan);
+    close_sides(&p);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_plan = {
+    .name = "plan",
+    .summary = "say what the ways to search would find and cost",
+    .synopsis = "--left N [--right M] | LEFT [RIGHT]",
+    .about =
+        "For the exact method, brute force over signatures, and the window method over a grid "
+        "of tables (Q) and windows (B): comparisons, cost against brute force, the recall to "
+        "expect beside the bounds of the paper's model, pairs left to verify, time on this "
+        "machine, and memory. A star marks the one that is recommended: the fastest that "
+        "reaches --recall and fits into --memory; the reason follows.\n"
+        "\n"
+        "Sizes alone are enough; true pairs are then taken to lie exactly at the threshold and "
+        "bits of other rows to be like coins. With files of vectors or signatures a sample of "
+        "the rows is looked at instead, and the prediction is much better. One file, or --left "
+        "alone, is for pairs within one set.\n"
+        "\n"
+        "Comparisons of the exact method are multiply-adds. The cost is in comparisons of "
+        "signatures, with sorting and multiply-adds turned into as many as take the same "
+        "time.\n"
+        "\n"
+        "Times rest on a calibration that takes about a second, once: it is kept in "
+        "$XDG_CACHE_HOME/doppel, or ~/.cache/doppel, for this processor, instruction set, "
+        "number of threads and version.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-show(1)",
+    .argument = "FILE",
+    .max_args = 2,
+    .complete = CLI_FILES,
+    .run = run,
+};
