@@ -32,14 +32,15 @@ typedef enum dpl_pairs_method {
 
 typedef enum dpl_select {
     DPL_SELECT_ALL = 0,   /* everything at or above the threshold */
-    DPL_SELECT_BEST,      /* the n best of every left row */
+    DPL_SELECT_BEST,      /* the n best of every left row; within one set, of either row */
     DPL_SELECT_MUTUAL,    /* pairs in which each is the other's best */
     DPL_SELECT_ONE_TO_ONE /* every row in at most one pair */
 } dpl_select;
 
+/* Within one set OPTIMAL is DPL_E_UNSUPPORTED. */
 typedef enum dpl_assignment {
     DPL_ASSIGN_GREEDY = 0, /* best pair first */
-    DPL_ASSIGN_OPTIMAL     /* the largest sum of scores */
+    DPL_ASSIGN_OPTIMAL     /* the largest sum of scores, rounded to six decimals */
 } dpl_assignment;
 
 /* "auto", "exact", "brute", "window"; "all", "best", "mutual", "one-to-one" */
@@ -67,12 +68,17 @@ typedef struct dpl_pairs_options {
     dpl_sign_options sign; /* signatures to make where none are given; rp or simhash */
     dpl_window window;
     bool no_early_stop; /* compare all bits of every pair, even where a first part would do */
+    /* Of two pairs with the same score the one with the lower left row is better, then the one
+     * with the lower right row. */
     dpl_select select;
     unsigned n_best;           /* with DPL_SELECT_BEST; default 1 */
     dpl_assignment assignment; /* with DPL_SELECT_ONE_TO_ONE */
-    unsigned margin; /* k > 0: select by score divided by the mean of both rows' k nearest
-                        instead of by score (neighbours below the threshold count as the
-                        threshold), and report that margin */
+    /* k > 0: select by margin, and report it instead of the score. The margin is the score
+     * divided by the mean of 2 k scores: those of the k nearest of the left row and of the k
+     * nearest of the right row, the pair itself among both. Neighbours that were not found,
+     * because they are below the threshold, count as the threshold. Above 1 a pair is nearer
+     * than what is around it; it is k at most, and 0 for a score of 0. */
+    unsigned margin;
     unsigned sample; /* left rows that are searched exactly for the receipt; default 500 */
     bool no_receipt;
     const char *spill_dir; /* default: /tmp */

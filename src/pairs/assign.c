@@ -1,134 +1,196 @@
 /*
  * assign.c - the matching of a bipartite graph with the largest sum of weights.
  *
- * In: edges with positive integer weights. Out: a mate for every left row, or none. Exact: the
- * prices u of left and v of right rows prove it, because always
+ * In: edges with positive integer weights. Out: a mate for every left row, or none. Every row
+ * has a price, and always
  *
- *     u, v >= 0,  u[l] + v[r] >= w(l, r),  with equality for mates,  v[r] = 0 for free r
+ *     prices >= 0,  price(l) + price(r) >= weight(l, r),  with equality for mates.
  *
- * and in the end u[l] = 0 for every l without a mate, so that the sum of all prices, which no
- * matching can exceed, is the sum of this one. Left rows first take what they like best, then
- * bid for it for a while (Jonker and Volgenant's row reduction), and whoever is still without
- * a mate and wants one looks for the cheapest chain of changes that gives him one or leaves
- * somebody alone (Dijkstra over w's slack; Mehlhorn and Naeher 1999, section 7.8).
+ * When no row that is alone has a price, the sum of all prices, which no matching can exceed,
+ * is the sum of this one: it is the largest. Three steps lead there:
  *
- * Falling weights end most loops over edges early: no edge behind can be better. A search
- * never leaves its connected component, so components need not be found first. Cost: at worst
- * O(n m log n), in practice near O(m log m).
+ *   1. An auction in rounds finds prices of right rows that are nearly right: left rows bid for
+ *      what they like best, at first in large steps, then in smaller ones (Bertsekas).
+ *   2. With these prices left rows take what they like best, and bid for it in steps that keep
+ *      the equality (Jonker and Volgenant's row reduction).
+ *   3. Whoever is alone and has a price looks for the cheapest chain of changes that gives him
+ *      a mate or leaves somebody alone who has no price then (Dijkstra; Mehlhorn and Naeher
+ *      1999, section 7.8). First all left rows, then right ones.
+ *
+ * The third step alone would do, but slowly where many want the same few: the first leaves it
+ * little to do. Falling weights end most loops over edges early: no edge behind can be better.
+ * A search never leaves its connected component, so components need not be found first. Cost:
+ * at worst O(n m log n); a million edges take about a second, whatever their weights.
  */
 #include "pairs/assign.h"
 
 #include "base/ctx.h"
 #include "base/vec.h"
 
-enum { BIDS = 8 }; /* per left row, on average; those who are still alone then search */
+#include <stdlib.h>
+
+enum {
+    BIDS = 20,       /* of a round, per left row on average */
+    FIRST_STEP = 64, /* part of the largest weight */
+    FINER = 4,
+    ROUNDS = 6
+};
+
+typedef struct side {
+    uint32_t n;
+    const uint64_t *offsets;
+    const dpl__edge *edges;
+    int64_t *prices;
+    uint32_t *mates;
+} side;
 
 typedef struct place {
     int64_t distance;
-    uint32_t right;
+    uint32_t row;
 } place;
 
 typedef struct assign {
     dpl_ctx *ctx;
-    dpl__bipartite g;
-    uint32_t *mates;           /* of left rows */
-    uint32_t *owners;          /* mates of right rows */
-    int64_t *u, *v;            /* prices */
-    int64_t *distance;         /* of right rows in the search at hand; INT64_MAX: not reached */
-    uint32_t *from;            /* left row from which it was reached */
+    side left, right;
+    /* The search at hand goes from rows of one side, which are near, to the other one. */
+    int64_t *distances;        /* of far rows; INT64_MAX: not reached */
+    uint32_t *from;            /* near row from which a far one was reached */
     DPL_VEC(place) heap;       /* nearest first; what was reached on a better way stays in it */
-    DPL_VEC(uint32_t) reached; /* right rows whose distance is set */
-    DPL_VEC(uint32_t) settled; /* those whose mates were searched from, in that order */
-    /* The best end of the search: a free right row, or a left row that stays alone. */
+    DPL_VEC(uint32_t) reached; /* far rows whose distance is set */
+    DPL_VEC(uint32_t) settled; /* those whose mates were searched from */
+    /* The best end so far: a far row that is alone, or a near one that will be. */
     int64_t end;
-    uint32_t end_right, end_left;
+    uint32_t end_far, end_near;
 } assign;
 
-uint64_t dpl__assign_bytes(uint32_t n_left, uint32_t n_right)
+static size_t larger_side(uint32_t n_left, uint32_t n_right)
 {
-    return (uint64_t)n_left * sizeof(int64_t) +
-           (uint64_t)n_right * (2 * sizeof(int64_t) + 2 * sizeof(uint32_t));
+    return n_left > n_right ? n_left : n_right;
 }
 
-/* ---- what each one likes best ------------------------------------------------------- */
-
-static void take_the_best(assign *a)
+uint64_t dpl__assign_bytes(uint32_t n_left, uint32_t n_right, uint64_t n_edges)
 {
-    for (uint32_t l = 0; l < a->g.n_left; l++) {
-        uint64_t i = a->g.offsets[l], end = a->g.offsets[l + 1];
-        a->u[l] = i < end ? a->g.weights[i] : 0;
-        for (; i < end && a->g.weights[i] == a->u[l] && a->mates[l] == DPL__NO_MATE; i++) {
-            uint32_t r = a->g.rights[i];
-            if (a->owners[r] == DPL__NO_MATE) {
-                a->mates[l] = r;
-                a->owners[r] = l;
-            }
-        }
-    }
+    const uint64_t per_row = sizeof(int64_t) + sizeof(uint32_t);
+    return n_left * sizeof(int64_t) + n_right * per_row +
+           larger_side(n_left, n_right) * per_row +
+           /* the edges from the right; the search's own */
+           n_right * sizeof(uint64_t) + n_edges * sizeof(dpl__edge) +
+           (n_left + (uint64_t)n_right) * sizeof(place);
 }
+
+/* ---- bids --------------------------------------------------------------------------- */
 
 typedef struct wish {
     int64_t best, second; /* weight less price; second is 0 at least: to stay alone */
-    uint32_t right, other;
+    uint32_t row, other;
 } wish;
 
 static wish wish_of(const assign *a, uint32_t l)
 {
     wish x = {0, 0, DPL__NO_MATE, DPL__NO_MATE};
-    for (uint64_t i = a->g.offsets[l]; i < a->g.offsets[l + 1]; i++) {
-        int64_t w = a->g.weights[i];
-        uint32_t r = a->g.rights[i];
-        if (w <= x.second)
+    for (uint64_t i = a->left.offsets[l]; i < a->left.offsets[l + 1]; i++) {
+        dpl__edge e = a->left.edges[i];
+        if (e.weight <= x.second)
             break;
-        int64_t gain = w - a->v[r];
+        int64_t gain = e.weight - a->right.prices[e.row];
         if (gain > x.best) {
             x.second = x.best;
-            x.other = x.right;
+            x.other = x.row;
             x.best = gain;
-            x.right = r;
+            x.row = e.row;
         } else if (gain > x.second) {
             x.second = gain;
-            x.other = r;
+            x.other = e.row;
         }
     }
     return x;
 }
 
-/* l makes its bid. Returns the left row that lost its mate by it, or DPL__NO_MATE. */
-static uint32_t bid(assign *a, uint32_t l)
+/* l raises the price of what it likes best until it is worth as much as the second best, less
+ * the step. Returns the left row that lost its mate by it, or DPL__NO_MATE. */
+static uint32_t bid(assign *a, uint32_t l, int64_t step)
 {
     wish x = wish_of(a, l);
-    a->u[l] = x.second;
-    if (x.right == DPL__NO_MATE)
+    uint32_t r = x.row, *owners = a->right.mates;
+    a->left.prices[l] = x.second;
+    if (r == DPL__NO_MATE)
         return DPL__NO_MATE;
-    uint32_t r = x.right;
-    if (x.best == x.second && a->owners[r] != DPL__NO_MATE) {
+    int64_t more = x.best - x.second + step;
+    if (more == 0 && owners[r] != DPL__NO_MATE) {
         /* nothing to outbid with: take the other one if it is free, else search later */
-        if (x.other == DPL__NO_MATE || a->owners[x.other] != DPL__NO_MATE)
-            return DPL__NO_MATE;
         r = x.other;
+        if (r == DPL__NO_MATE || owners[r] != DPL__NO_MATE)
+            return DPL__NO_MATE;
     }
-    a->v[r] += r == x.right ? x.best - x.second : 0;
-    uint32_t loser = a->owners[r];
-    a->mates[l] = r;
-    a->owners[r] = l;
+    a->right.prices[r] += more;
+    uint32_t loser = owners[r];
+    a->left.mates[l] = r;
+    owners[r] = l;
     if (loser != DPL__NO_MATE)
-        a->mates[loser] = DPL__NO_MATE;
+        a->left.mates[loser] = DPL__NO_MATE;
     return loser;
 }
 
-static void bid_for_a_while(assign *a)
+static void bid_for_a_while(assign *a, int64_t step)
 {
-    uint64_t left = (uint64_t)BIDS * a->g.n_left;
-    for (uint32_t l = 0; l < a->g.n_left; l++)
-        for (uint32_t who = l; left && who != DPL__NO_MATE && a->mates[who] == DPL__NO_MATE;
-             left--)
-            who = bid(a, who);
+    uint64_t n = (uint64_t)BIDS * a->left.n;
+    for (uint32_t l = 0; l < a->left.n; l++)
+        for (uint32_t who = l; n && who != DPL__NO_MATE && a->left.mates[who] == DPL__NO_MATE;
+             n--)
+            who = bid(a, who, step);
+}
+
+/* All are alone again. Prices that nobody would pay are dropped, others lowered. */
+static void start_again(assign *a, int64_t lower)
+{
+    for (uint32_t l = 0; l < a->left.n; l++)
+        a->left.mates[l] = DPL__NO_MATE;
+    for (uint32_t r = 0; r < a->right.n; r++) {
+        int64_t price = a->right.prices[r];
+        bool is_paid = a->right.mates[r] != DPL__NO_MATE && price > lower;
+        a->right.prices[r] = is_paid ? price - lower : 0;
+        a->right.mates[r] = DPL__NO_MATE;
+    }
+}
+
+static void find_prices(assign *a)
+{
+    uint32_t most = 0;
+    for (uint32_t l = 0; l < a->left.n; l++) {
+        uint64_t i = a->left.offsets[l];
+        if (i < a->left.offsets[l + 1] && a->left.edges[i].weight > most)
+            most = a->left.edges[i].weight;
+    }
+    int64_t step = most / FIRST_STEP;
+    for (int i = 0; i < ROUNDS && step > 0; i++, step /= FINER) {
+        start_again(a, i ? FINER * step : 0);
+        bid_for_a_while(a, step);
+    }
+    start_again(a, 0);
+}
+
+static void take_the_best(assign *a)
+{
+    for (uint32_t l = 0; l < a->left.n; l++) {
+        int64_t best = wish_of(a, l).best;
+        a->left.prices[l] = best;
+        for (uint64_t i = a->left.offsets[l]; best && i < a->left.offsets[l + 1]; i++) {
+            dpl__edge e = a->left.edges[i];
+            if (e.weight < best)
+                break;
+            if (e.weight - a->right.prices[e.row] == best &&
+                a->right.mates[e.row] == DPL__NO_MATE) {
+                a->left.mates[l] = e.row;
+                a->right.mates[e.row] = l;
+                break;
+            }
+        }
+    }
 }
 
 /* ---- chains of changes -------------------------------------------------------------- */
 
-static bool push(assign *a, int64_t distance, uint32_t right)
+static bool push(assign *a, int64_t distance, uint32_t row)
 {
     if (!dpl__vec_reserve(a->ctx, &a->heap, 1))
         return false;
@@ -136,7 +198,7 @@ static bool push(assign *a, int64_t distance, uint32_t right)
     size_t i = a->heap.n++;
     for (; i && h[(i - 1) / 2].distance > distance; i = (i - 1) / 2)
         h[i] = h[(i - 1) / 2];
-    h[i] = (place){distance, right};
+    h[i] = (place){distance, row};
     return true;
 }
 
@@ -155,30 +217,31 @@ static place pop(assign *a)
     return top;
 }
 
-/* From left row l at this distance: it may stay alone, or go on to its right rows. */
-static dpl_status go_on(assign *a, uint32_t l, int64_t distance, dpl_error *err)
+/* From a near row at this distance: it may stay alone, or go on to its far rows. */
+static dpl_status go_on(assign *a, const side *near, const side *far, uint32_t row,
+                        int64_t distance, dpl_error *err)
 {
-    int64_t base = distance + a->u[l];
+    int64_t base = distance + near->prices[row];
     if (base < a->end) {
         a->end = base;
-        a->end_left = l;
-        a->end_right = DPL__NO_MATE;
+        a->end_near = row;
+        a->end_far = DPL__NO_MATE;
     }
-    for (uint64_t i = a->g.offsets[l]; i < a->g.offsets[l + 1]; i++) {
-        uint32_t r = a->g.rights[i];
-        if (base - a->g.weights[i] >= a->end)
+    for (uint64_t i = near->offsets[row]; i < near->offsets[row + 1]; i++) {
+        dpl__edge e = near->edges[i];
+        if (base - e.weight >= a->end)
             break;
-        int64_t d = base + a->v[r] - a->g.weights[i];
-        if (d >= a->end || d >= a->distance[r])
+        int64_t d = base - e.weight + far->prices[e.row];
+        if (d >= a->end || d >= a->distances[e.row])
             continue;
-        if (a->distance[r] == INT64_MAX && !dpl__vec_push(a->ctx, &a->reached, r))
+        if (a->distances[e.row] == INT64_MAX && !dpl__vec_push(a->ctx, &a->reached, e.row))
             return dpl__fail_nomem(err);
-        a->distance[r] = d;
-        a->from[r] = l;
-        if (a->owners[r] == DPL__NO_MATE) {
+        a->distances[e.row] = d;
+        a->from[e.row] = row;
+        if (far->mates[e.row] == DPL__NO_MATE) {
             a->end = d;
-            a->end_right = r;
-        } else if (!push(a, d, r)) {
+            a->end_far = e.row;
+        } else if (!push(a, d, e.row)) {
             return dpl__fail_nomem(err);
         }
     }
@@ -186,69 +249,129 @@ static dpl_status go_on(assign *a, uint32_t l, int64_t distance, dpl_error *err)
 }
 
 /* Prices follow the distances, so that the chain costs nothing any more. */
-static void change_prices(assign *a, uint32_t start)
+static void change_prices(const assign *a, const side *near, const side *far, uint32_t start)
 {
-    a->u[start] -= a->end;
+    near->prices[start] -= a->end;
     for (size_t i = 0; i < a->settled.n; i++) {
-        uint32_t r = a->settled.data[i];
-        int64_t less = a->end - a->distance[r];
-        a->v[r] += less;
-        a->u[a->owners[r]] -= less;
+        uint32_t row = a->settled.data[i];
+        int64_t less = a->end - a->distances[row];
+        far->prices[row] += less;
+        near->prices[far->mates[row]] -= less;
     }
 }
 
-/* From the end back to the start, everybody takes the right row from which the next one came.
- */
-static void change_mates(assign *a, uint32_t start)
+/* From the end back to the start, everybody takes the far row that the next one was reached
+ * by. */
+static void change_mates(const assign *a, const side *near, const side *far, uint32_t start)
 {
-    uint32_t r = a->end_right;
-    if (r == DPL__NO_MATE) {
-        r = a->mates[a->end_left];
-        a->mates[a->end_left] = DPL__NO_MATE;
-        if (a->end_left == start)
+    uint32_t row = a->end_far;
+    if (row == DPL__NO_MATE) {
+        row = near->mates[a->end_near];
+        near->mates[a->end_near] = DPL__NO_MATE;
+        if (a->end_near == start)
             return;
     }
-    for (uint32_t l = DPL__NO_MATE; l != start;) {
-        l = a->from[r];
-        uint32_t before = a->mates[l];
-        a->mates[l] = r;
-        a->owners[r] = l;
-        r = before;
+    for (uint32_t who = DPL__NO_MATE; who != start;) {
+        who = a->from[row];
+        uint32_t before = near->mates[who];
+        near->mates[who] = row;
+        far->mates[row] = who;
+        row = before;
     }
 }
 
-static dpl_status search(assign *a, uint32_t start, dpl_error *err)
+static dpl_status search(assign *a, const side *near, const side *far, uint32_t start,
+                         dpl_error *err)
 {
     a->heap.n = a->reached.n = a->settled.n = 0;
     a->end = INT64_MAX;
-    DPL_TRY(go_on(a, start, 0, err));
+    DPL_TRY(go_on(a, near, far, start, 0, err));
     while (a->heap.n) {
         place p = pop(a);
         if (p.distance >= a->end)
             break;
-        if (p.distance > a->distance[p.right])
+        if (p.distance > a->distances[p.row])
             continue;
-        if (!dpl__vec_push(a->ctx, &a->settled, p.right))
+        if (!dpl__vec_push(a->ctx, &a->settled, p.row))
             return dpl__fail_nomem(err);
-        DPL_TRY(go_on(a, a->owners[p.right], p.distance, err));
+        DPL_TRY(go_on(a, near, far, far->mates[p.row], p.distance, err));
     }
-    change_prices(a, start);
-    change_mates(a, start);
+    change_prices(a, near, far, start);
+    change_mates(a, near, far, start);
     for (size_t i = 0; i < a->reached.n; i++)
-        a->distance[a->reached.data[i]] = INT64_MAX;
+        a->distances[a->reached.data[i]] = INT64_MAX;
     return DPL_OK;
 }
 
-static dpl_status search_for_all(assign *a, dpl_error *err)
+static bool is_searching(const side *s, uint32_t row)
 {
-    for (uint32_t l = 0; l < a->g.n_left; l++) {
-        if (a->mates[l] != DPL__NO_MATE || a->u[l] == 0)
+    return s->mates[row] == DPL__NO_MATE && s->prices[row] > 0;
+}
+
+static dpl_status search_all(assign *a, const side *near, const side *far, dpl_error *err)
+{
+    for (uint32_t row = 0; row < near->n; row++) {
+        if (!is_searching(near, row))
             continue;
-        DPL_TRY(search(a, l, err));
-        dpl_progress p = {"assign", "rows", l, a->g.n_left};
+        DPL_TRY(search(a, near, far, row, err));
+        dpl_progress p = {"assign", "rows", row, near->n};
         DPL_TRY(dpl__progress(a->ctx, &p, err));
     }
     return DPL_OK;
+}
+
+/* ---- from the right ----------------------------------------------------------------- */
+
+static int compare_edges(const void *a, const void *b)
+{
+    const dpl__edge *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? 1 : -1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* The same edges by right row; offsets has room for one more than there are rows. */
+static void turn_around(dpl__edge *edges, uint64_t *offsets, const assign *a)
+{
+    const side *left = &a->left;
+    uint64_t n_edges = left->offsets[left->n];
+    memset(offsets, 0, ((size_t)a->right.n + 1) * sizeof *offsets);
+    for (uint64_t i = 0; i < n_edges; i++)
+        offsets[left->edges[i].row]++;
+    for (uint32_t r = 0; r < a->right.n; r++)
+        offsets[r + 1] += offsets[r];
+    /* from behind: each row's end moves down to its beginning */
+    for (uint32_t l = left->n; l-- > 0;)
+        for (uint64_t i = left->offsets[l + 1]; i-- > left->offsets[l];)
+            edges[--offsets[left->edges[i].row]] = (dpl__edge){l, left->edges[i].weight};
+    offsets[a->right.n] = n_edges;
+    for (uint32_t r = 0; r < a->right.n; r++)
+        qsort(edges + offsets[r], (size_t)(offsets[r + 1] - offsets[r]), sizeof *edges,
+              compare_edges);
+}
+
+static dpl_status search_from_right(assign *a, dpl_error *err)
+{
+    uint32_t r = 0;
+    while (r < a->right.n && !is_searching(&a->right, r))
+        r++;
+    if (r == a->right.n)
+        return DPL_OK;
+    size_t n_offsets = (size_t)a->right.n + 1, n_edges = (size_t)a->left.offsets[a->left.n];
+    uint64_t *offsets = dpl__alloc(a->ctx, n_offsets * sizeof *offsets);
+    dpl__edge *edges = dpl__alloc(a->ctx, n_edges * sizeof *edges);
+    dpl_status status = DPL_OK;
+    if (offsets && edges) {
+        turn_around(edges, offsets, a);
+        a->right.offsets = offsets;
+        a->right.edges = edges;
+        status = search_all(a, &a->right, &a->left, err);
+    } else {
+        status = dpl__fail_nomem(err);
+    }
+    dpl__free(a->ctx, edges, n_edges * sizeof *edges);
+    dpl__free(a->ctx, offsets, n_offsets * sizeof *offsets);
+    return status;
 }
 
 /* ---- all of it ---------------------------------------------------------------------- */
@@ -257,37 +380,40 @@ dpl_status dpl__assign(uint32_t *mates, dpl_ctx *ctx, const dpl__bipartite *grap
                        dpl_error *err)
 {
     size_t n_left = graph->n_left, n_right = graph->n_right;
+    size_t n_far = larger_side(graph->n_left, graph->n_right);
     assign a = {.ctx = ctx,
-                .g = *graph,
-                .mates = mates,
-                .u = dpl__calloc(ctx, n_left, sizeof *a.u),
-                .v = dpl__calloc(ctx, n_right, sizeof *a.v),
-                .distance = dpl__alloc(ctx, n_right * sizeof *a.distance),
-                .from = dpl__alloc(ctx, n_right * sizeof *a.from),
-                .owners = dpl__alloc(ctx, n_right * sizeof *a.owners)};
+                .left = {.n = graph->n_left,
+                         .offsets = graph->offsets,
+                         .edges = graph->edges,
+                         .prices = dpl__calloc(ctx, n_left, sizeof(int64_t)),
+                         .mates = mates},
+                .right = {.n = graph->n_right,
+                          .prices = dpl__calloc(ctx, n_right, sizeof(int64_t)),
+                          .mates = dpl__calloc(ctx, n_right, sizeof(uint32_t))},
+                .distances = dpl__alloc(ctx, n_far * sizeof *a.distances),
+                .from = dpl__alloc(ctx, n_far * sizeof *a.from)};
     dpl_status status = DPL_OK;
-    if (!a.u || !a.v || !a.distance || !a.from || !a.owners) {
+    if (!a.left.prices || !a.right.prices || !a.right.mates || !a.distances || !a.from) {
         status = dpl__fail_nomem(err);
         goto done;
     }
-    for (size_t l = 0; l < n_left; l++)
-        mates[l] = DPL__NO_MATE;
-    for (size_t r = 0; r < n_right; r++) {
-        a.owners[r] = DPL__NO_MATE;
-        a.distance[r] = INT64_MAX;
-    }
+    for (size_t i = 0; i < n_far; i++)
+        a.distances[i] = INT64_MAX;
+    find_prices(&a);
     take_the_best(&a);
-    bid_for_a_while(&a);
-    status = search_for_all(&a, err);
+    bid_for_a_while(&a, 0);
+    status = search_all(&a, &a.left, &a.right, err);
+    if (status == DPL_OK)
+        status = search_from_right(&a, err);
 
 done:
     dpl__vec_clear(ctx, &a.settled);
     dpl__vec_clear(ctx, &a.reached);
     dpl__vec_clear(ctx, &a.heap);
-    dpl__free(ctx, a.owners, n_right * sizeof *a.owners);
-    dpl__free(ctx, a.from, n_right * sizeof *a.from);
-    dpl__free(ctx, a.distance, n_right * sizeof *a.distance);
-    dpl__free(ctx, a.v, n_right * sizeof *a.v);
-    dpl__free(ctx, a.u, n_left * sizeof *a.u);
+    dpl__free(ctx, a.from, n_far * sizeof *a.from);
+    dpl__free(ctx, a.distances, n_far * sizeof *a.distances);
+    dpl__free(ctx, a.right.mates, n_right * sizeof(uint32_t));
+    dpl__free(ctx, a.right.prices, n_right * sizeof(int64_t));
+    dpl__free(ctx, a.left.prices, n_left * sizeof(int64_t));
     return status;
 }

@@ -6,13 +6,17 @@
 
 #include "base/base.h"
 
-/* Edges of left row l: rights[i] with weights[i], i from offsets[l] to offsets[l + 1] - 1,
- * weights positive and falling. */
+typedef struct dpl__edge {
+    uint32_t row; /* on the other side */
+    uint32_t weight;
+} dpl__edge;
+
+/* Edges of left row l: edges[offsets[l]] to edges[offsets[l + 1] - 1], weights positive and
+ * falling. */
 typedef struct dpl__bipartite {
     uint32_t n_left, n_right; /* neither is 0 */
     const uint64_t *offsets;  /* n_left + 1 */
-    const uint32_t *rights;
-    const uint32_t *weights;
+    const dpl__edge *edges;
 } dpl__bipartite;
 
 /* Stays alone. */
@@ -23,7 +27,7 @@ typedef struct dpl__bipartite {
 dpl_status dpl__assign(uint32_t *mates, dpl_ctx *ctx, const dpl__bipartite *graph,
                        dpl_error *err);
 
-/* Bytes that it takes beside the graph and the mates. */
-uint64_t dpl__assign_bytes(uint32_t n_left, uint32_t n_right);
+/* Bytes that it takes at most, beside the graph and the mates. */
+uint64_t dpl__assign_bytes(uint32_t n_left, uint32_t n_right, uint64_t n_edges);
 
 #endif

@@ -11,7 +11,7 @@ enum { MOST = 64 };
 typedef struct matrix {
     uint32_t n_left, n_right, weights[MOST][MOST];
     uint64_t offsets[MOST + 1];
-    uint32_t rights[MOST * MOST], falling[MOST * MOST];
+    dpl__edge edges[MOST * MOST];
 } matrix;
 
 static void make_graph(matrix *m)
@@ -23,12 +23,9 @@ static void make_graph(matrix *m)
             uint64_t i = n;
             if (!m->weights[l][r])
                 continue;
-            for (; i > m->offsets[l] && m->falling[i - 1] < m->weights[l][r]; i--) {
-                m->falling[i] = m->falling[i - 1];
-                m->rights[i] = m->rights[i - 1];
-            }
-            m->falling[i] = m->weights[l][r];
-            m->rights[i] = r;
+            for (; i > m->offsets[l] && m->edges[i - 1].weight < m->weights[l][r]; i--)
+                m->edges[i] = m->edges[i - 1];
+            m->edges[i] = (dpl__edge){r, m->weights[l][r]};
             n++;
         }
     }
@@ -37,7 +34,7 @@ static void make_graph(matrix *m)
 
 static dpl_status assign(const matrix *m, uint32_t *mates, dpl_ctx *ctx, dpl_error *err)
 {
-    dpl__bipartite g = {m->n_left, m->n_right, m->offsets, m->rights, m->falling};
+    dpl__bipartite g = {m->n_left, m->n_right, m->offsets, m->edges};
     return dpl__assign(mates, ctx, &g, err);
 }
 

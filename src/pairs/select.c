@@ -5,22 +5,22 @@
  * then score downwards, then right row. A pair's value is its score, or its margin. Values are
  * ordered totally: the higher one, then the lower left row, then the lower right row.
  *
- *   all, best    by score: sorted and cut row by row as they come, then spooled
- *   best within one set, mutual: by score, only what is among a row's best so far is spooled,
- *                and looked at again when all best are known
- *   margin       everything is spooled, the k nearest scores of each row are kept
- *   one-to-one   everything is spooled and sorted by value (greedy), or becomes a graph in
- *                memory (optimal)
+ *   all, best     are sorted and cut row by row as they come.
+ *   best within one set, mutual
+ *                 Only what is among a row's best so far is held back, and looked at again when
+ *                 all best are known.
+ *   one-to-one    Everything is held back; select_greedy.c, select_optimal.c.
+ *   by margin     Everything is held back, and the k nearest scores of each row are kept. Then
+ *                 scores become margins, and it goes on as above.
  *
- * Spools and sorters take an eighth of the context's memory each before they go to files; what
- * is kept for each row must fit. Cost: O(m log m) beside the optimal assignment.
+ * A spool takes an eighth of the context's memory before it goes to a file; what is kept of
+ * each row must fit. Cost: a few passes and the sorting of rows, beside one-to-one.
  */
 #include "base/ctx.h"
-#include "pairs/assign.h"
 #include "pairs/search.h"
+#include "pairs/select_one.h"
 #include "pairs/select_rows.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 typedef DPL_VEC(dpl_pair) pair_vec;
@@ -33,29 +33,10 @@ struct dpl__selector {
     uint32_t n_rows[2];        /* left, right; the same in a search within one set */
     dpl__nearest nearest[2];   /* with margin; within one set only the first, for both sides */
     dpl__partners partners[2]; /* best within one set, mutual: the same */
-    uint32_t *mates;           /* one-to-one: of left rows, DPL__NO_MATE */
     pair_vec group;            /* pairs of one left row */
     dpl__spool held, chosen;
-    /* reading `chosen` */
-    dpl_pair *block;
-    size_t n_block, at;
-    uint64_t n_read;
+    dpl__pair_reader reader; /* of chosen */
 };
-
-enum { BLOCK = 1 << 13 }; /* pairs read at a time */
-
-static dpl_status fail_limit(dpl_error *err, const char *what, double n_bytes, const char *hint)
-{
-    dpl__fail(err, DPL_E_LIMIT, "%s takes %.0f MB of memory, which are not there", what,
-              n_bytes / 1e6);
-    dpl__hint(err, "%s", hint);
-    return DPL_E_LIMIT;
-}
-
-static bool fits(const dpl__selector *s, double n_bytes)
-{
-    return (double)dpl__ctx_used(s->ctx) + n_bytes <= (double)s->ctx->memory;
-}
 
 static bool needs_partners(const dpl__select_options *o)
 {
@@ -123,8 +104,6 @@ static void free_rows(dpl__selector *s)
         dpl__nearest_clear(&s->nearest[side]);
         dpl__partners_clear(&s->partners[side]);
     }
-    dpl__free(s->ctx, s->mates, s->n_rows[0] * sizeof *s->mates);
-    s->mates = NULL;
 }
 
 void dpl__selector_free(dpl__selector *s)
@@ -132,10 +111,10 @@ void dpl__selector_free(dpl__selector *s)
     if (!s)
         return;
     free_rows(s);
+    dpl__pair_reader_end(&s->reader);
     dpl__vec_clear(s->ctx, &s->group);
     dpl__spool_clear(&s->held);
     dpl__spool_clear(&s->chosen);
-    dpl__free(s->ctx, s->block, BLOCK * sizeof *s->block);
     dpl__free(s->ctx, s, sizeof *s);
 }
 
@@ -228,233 +207,84 @@ static float margin_of(const dpl__selector *s, const dpl_pair *p)
     return mean > 0 ? (float)(p->score / mean) : 0;
 }
 
-/* Calls take for all pairs of each left row, in the group, with their values as scores. */
-static dpl_status each_group(dpl__selector *s,
-                             dpl_status (*take)(dpl__selector *s, void *user, dpl_error *err),
-                             void *user, dpl_error *err)
+/* Scores become margins. */
+static dpl_status find_margins(dpl__selector *s, dpl_error *err)
 {
-    uint64_t n_all = dpl__spool_size(&s->held) / sizeof(dpl_pair);
-    for (uint64_t done = 0; done < n_all;) {
-        size_t n = n_all - done < BLOCK ? (size_t)(n_all - done) : BLOCK;
-        DPL_TRY(dpl__spool_read(&s->held, done * sizeof *s->block, s->block,
-                                n * sizeof *s->block, err));
-        for (size_t i = 0; i < n; i++) {
-            dpl_pair p = s->block[i];
-            if (s->group.n && s->group.data[0].left != p.left) {
-                DPL_TRY(take(s, user, err));
-                s->group.n = 0;
-            }
-            if (s->o.margin)
-                p.score = margin_of(s, &p);
-            if (!dpl__vec_push(s->ctx, &s->group, p))
-                return dpl__fail_nomem(err);
-        }
-        done += n;
-        dpl_progress progress = {"select", "pairs", done, n_all};
-        DPL_TRY(dpl__progress(s->ctx, &progress, err));
+    dpl__pair_reader reader = {0};
+    dpl__spool margins;
+    dpl_pair p;
+    for (unsigned side = 0; side <= right_side(s); side++)
+        DPL_TRY(dpl__nearest_finish(&s->nearest[side], err));
+    dpl__spool_init(&margins, s->spill, (size_t)(s->ctx->memory / 8));
+    dpl_status status = dpl__pair_reader_begin(&reader, &s->held, err);
+    while (status == DPL_OK && (status = dpl__pair_reader_next(&reader, &p, err)) == DPL_OK) {
+        p.score = margin_of(s, &p);
+        status = dpl__spool_append(&margins, &p, sizeof p, err);
+        if (status == DPL_OK && needs_partners(&s->o))
+            offer_partners(s, &p);
     }
-    if (s->group.n)
-        DPL_TRY(take(s, user, err));
-    s->group.n = 0;
-    return DPL_OK;
-}
-
-static dpl_status group_to_partners(dpl__selector *s, void *user, dpl_error *err)
-{
-    (void)user, (void)err;
-    for (size_t i = 0; i < s->group.n; i++)
-        offer_partners(s, &s->group.data[i]);
-    return DPL_OK;
-}
-
-static dpl_status group_to_chosen(dpl__selector *s, void *user, dpl_error *err)
-{
-    (void)user;
-    pair_vec *g = &s->group;
-    size_t n = 0;
-    for (size_t i = 0; i < g->n; i++) {
-        const dpl_pair *p = &g->data[i];
-        bool stays = s->mates                ? s->mates[p->left] == p->right
-                     : needs_partners(&s->o) ? has_partners(s, p)
-                                             : true;
-        if (stays)
-            g->data[n++] = *p;
-    }
-    g->n = n;
-    return choose(s, err);
-}
-
-/* ---- one-to-one, greedy ------------------------------------------------------------- */
-
-/* Records come to the sorter by left, then right row, and it keeps that order among equals. */
-static dpl_status group_to_sorter(dpl__selector *s, void *user, dpl_error *err)
-{
-    for (size_t i = 0; i < s->group.n; i++) {
-        const dpl_pair *p = &s->group.data[i];
-        uint32_t falling = ~(uint32_t)(dpl__partner(p->score, 0) >> 32), rows[2];
-        char key[4];
-        for (unsigned b = 0; b < 4; b++)
-            key[b] = (char)(falling >> (24 - 8 * b));
-        rows[0] = p->left;
-        rows[1] = p->right;
-        DPL_TRY(dpl__sorter_add(user, (dpl_str){key, sizeof key},
-                                (dpl_str){(const char *)rows, sizeof rows}, err));
-    }
-    return DPL_OK;
-}
-
-/* Pairs by falling value: taken when both rows are free. */
-static dpl_status take_free(dpl__selector *s, dpl__sorter *sorter, uint8_t *is_taken[2],
-                            dpl_error *err)
-{
-    dpl_str key, value;
-    dpl_status status;
-    while ((status = dpl__sorter_next(sorter, &key, &value, err)) == DPL_OK) {
-        uint32_t rows[2];
-        memcpy(rows, value.data, sizeof rows);
-        if (is_taken[0][rows[0]] || is_taken[1][rows[1]])
-            continue;
-        is_taken[0][rows[0]] = is_taken[1][rows[1]] = 1;
-        s->mates[rows[0]] = rows[1];
-    }
+    dpl__pair_reader_end(&reader);
+    dpl__spool_clear(&s->held);
+    s->held = margins;
     return status == DPL_END ? DPL_OK : status;
 }
 
-static dpl_status assign_greedily(dpl__selector *s, dpl_error *err)
+/* The group at hand: what stays of it goes to where it is read from. */
+static dpl_status choose_known(dpl__selector *s, dpl_error *err)
 {
-    size_t n_left = s->n_rows[0], n_right = s->o.is_self ? 0 : s->n_rows[1];
-    if (!fits(s, (double)n_left + (double)n_right))
-        return fail_limit(err, "the one-to-one selection", (double)n_left + (double)n_right,
-                          "allow more --memory");
-    uint8_t *taken = dpl__calloc(s->ctx, n_left + n_right, 1);
-    dpl__sorter *sorter = NULL;
-    dpl_status status =
-        taken ? dpl__sorter_new(&sorter, s->spill, (size_t)(s->ctx->memory / 8), err)
-              : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = each_group(s, group_to_sorter, sorter, err);
-    if (status == DPL_OK)
-        status = dpl__sorter_sort(sorter, err);
-    if (status == DPL_OK)
-        status = take_free(s, sorter,
-                           (uint8_t *[]){taken, s->o.is_self ? taken : taken + n_left}, err);
-    dpl__sorter_free(sorter);
-    dpl__free(s->ctx, taken, n_left + n_right);
+    pair_vec *g = &s->group;
+    size_t n = 0;
+    for (size_t i = 0; i < g->n; i++)
+        if (!needs_partners(&s->o) || has_partners(s, &g->data[i]))
+            g->data[n++] = g->data[i];
+    g->n = n;
+    dpl_status status = choose(s, err);
+    g->n = 0;
     return status;
 }
 
-/* ---- one-to-one, optimal ------------------------------------------------------------ */
-
-typedef struct graph {
-    uint64_t *offsets;
-    uint32_t *rights, *weights;
-    uint64_t n;
-} graph;
-
-/* What is printed: millionths. Margins of thousands do not occur among texts. */
-static uint32_t weight_of(float score)
+static dpl_status choose_held(dpl__selector *s, dpl_error *err)
 {
-    double w = rint((double)score * 1e6);
-    return w < 0 ? 0 : w > (double)UINT32_MAX ? UINT32_MAX : (uint32_t)w;
-}
-
-/* Falling scores have falling weights; those of weight 0 are not worth having. */
-static dpl_status group_to_graph(dpl__selector *s, void *user, dpl_error *err)
-{
-    (void)err;
-    graph *g = user;
-    uint32_t left = s->group.data[0].left;
-    qsort(s->group.data, s->group.n, sizeof *s->group.data, compare_pairs);
-    for (size_t i = 0; i < s->group.n; i++) {
-        uint32_t weight = weight_of(s->group.data[i].score);
-        if (!weight)
-            break;
-        g->rights[g->n] = s->group.data[i].right;
-        g->weights[g->n++] = weight;
+    dpl__pair_reader reader;
+    dpl_pair p;
+    dpl_status status = dpl__pair_reader_begin(&reader, &s->held, err);
+    while (status == DPL_OK && (status = dpl__pair_reader_next(&reader, &p, err)) == DPL_OK) {
+        if (s->group.n && s->group.data[0].left != p.left)
+            status = choose_known(s, err);
+        if (status == DPL_OK && !dpl__vec_push(s->ctx, &s->group, p))
+            status = dpl__fail_nomem(err);
     }
-    g->offsets[left + 1] = g->n;
-    return DPL_OK;
-}
-
-static dpl_status assign_optimally(dpl__selector *s, dpl_error *err)
-{
-    uint64_t n_pairs = dpl__spool_size(&s->held) / sizeof(dpl_pair);
-    size_t n_offsets = (size_t)s->n_rows[0] + 1;
-    double n_bytes = 8.0 * (double)n_pairs + 8.0 * (double)n_offsets +
-                     (double)dpl__assign_bytes(s->n_rows[0], s->n_rows[1]);
-    if (!fits(s, n_bytes))
-        return fail_limit(err, "the optimal one-to-one selection", n_bytes,
-                          "raise --threshold, allow more --memory, or take the greedy one");
-    graph g = {.offsets = dpl__calloc(s->ctx, n_offsets, sizeof *g.offsets),
-               .rights = dpl__alloc(s->ctx, n_pairs * sizeof *g.rights),
-               .weights = dpl__alloc(s->ctx, n_pairs * sizeof *g.weights)};
-    dpl_status status = g.offsets && g.rights && g.weights
-                            ? each_group(s, group_to_graph, &g, err)
-                            : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        for (size_t l = 1; l < n_offsets; l++) /* of rows without a pair */
-            g.offsets[l] = g.offsets[l] > g.offsets[l - 1] ? g.offsets[l] : g.offsets[l - 1];
-        dpl__bipartite b = {s->n_rows[0], s->n_rows[1], g.offsets, g.rights, g.weights};
-        status = dpl__assign(s->mates, s->ctx, &b, err);
-    }
-    dpl__free(s->ctx, g.weights, n_pairs * sizeof *g.weights);
-    dpl__free(s->ctx, g.rights, n_pairs * sizeof *g.rights);
-    dpl__free(s->ctx, g.offsets, n_offsets * sizeof *g.offsets);
-    return status;
-}
-
-static dpl_status assign_rows(dpl__selector *s, dpl_error *err)
-{
-    s->mates = dpl__alloc(s->ctx, s->n_rows[0] * sizeof *s->mates);
-    if (!s->mates)
-        return dpl__fail_nomem(err);
-    for (size_t l = 0; l < s->n_rows[0]; l++)
-        s->mates[l] = DPL__NO_MATE;
-    return s->o.assignment == DPL_ASSIGN_OPTIMAL ? assign_optimally(s, err)
-                                                 : assign_greedily(s, err);
+    dpl__pair_reader_end(&reader);
+    return status == DPL_END ? choose_known(s, err) : status;
 }
 
 /* ---- finish and next ---------------------------------------------------------------- */
 
 static dpl_status settle(dpl__selector *s, dpl_error *err)
 {
-    for (unsigned side = 0; s->o.margin && side <= right_side(s); side++)
-        DPL_TRY(dpl__nearest_finish(&s->nearest[side], err));
-    if (s->o.margin && needs_partners(&s->o))
-        DPL_TRY(each_group(s, group_to_partners, NULL, err));
-    if (s->o.select == DPL_SELECT_ONE_TO_ONE)
-        DPL_TRY(assign_rows(s, err));
-    return each_group(s, group_to_chosen, NULL, err);
+    if (s->o.margin)
+        DPL_TRY(find_margins(s, err));
+    if (s->o.select != DPL_SELECT_ONE_TO_ONE)
+        return choose_held(s, err);
+    if (s->o.assignment == DPL_ASSIGN_OPTIMAL)
+        return dpl__select_optimally(&s->chosen, &s->held, s->n_rows[0], s->n_rows[1], err);
+    return dpl__select_greedily(&s->chosen, &s->held, s->n_rows[0],
+                                s->o.is_self ? 0 : s->n_rows[1], err);
 }
 
 dpl_status dpl__selector_finish(dpl__selector *s, uint64_t *n_selected, dpl_error *err)
 {
-    s->block = dpl__alloc(s->ctx, BLOCK * sizeof *s->block);
-    if (!s->block)
-        return dpl__fail_nomem(err);
     if (s->group.n)
         DPL_TRY(end_group(s, err));
     if (dpl__spool_size(&s->held))
         DPL_TRY(settle(s, err));
     free_rows(s);
     dpl__spool_clear(&s->held);
-    *n_selected = dpl__spool_size(&s->chosen) / sizeof(dpl_pair);
-    return DPL_OK;
+    *n_selected = dpl__pairs_in(&s->chosen);
+    return dpl__pair_reader_begin(&s->reader, &s->chosen, err);
 }
 
 dpl_status dpl__selector_next(dpl__selector *s, dpl_pair *pair, dpl_error *err)
 {
-    if (s->at == s->n_block) {
-        uint64_t left = dpl__spool_size(&s->chosen) / sizeof(dpl_pair) - s->n_read;
-        size_t n = left < BLOCK ? (size_t)left : BLOCK;
-        if (n == 0)
-            return DPL_END;
-        DPL_TRY(dpl__spool_read(&s->chosen, s->n_read * sizeof *s->block, s->block,
-                                n * sizeof *s->block, err));
-        s->n_read += n;
-        s->n_block = n;
-        s->at = 0;
-    }
-    *pair = s->block[s->at++];
-    return DPL_OK;
+    return dpl__pair_reader_next(&s->reader, pair, err);
 }

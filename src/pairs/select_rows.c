@@ -18,11 +18,11 @@ static dpl_status take(void **out, dpl_ctx *ctx, uint32_t n_rows, unsigned n, si
     if ((double)dpl__ctx_used(ctx) + n_bytes > (double)ctx->memory) {
         dpl__fail(err, DPL_E_LIMIT, "%u numbers for each of %u rows do not fit into memory", n,
                   n_rows);
-        dpl__hint(err, "ask for fewer neighbours, or allow more --memory");
+        dpl__hint(err, "a larger --memory or fewer neighbours help");
         return DPL_E_LIMIT;
     }
     *out = dpl__calloc(ctx, (size_t)n_rows * n, size);
-    return *out ? DPL_OK : dpl__fail_nomem(err);
+    return *out || !n_rows ? DPL_OK : dpl__fail_nomem(err);
 }
 
 /* ---- partners ----------------------------------------------------------------------- */
@@ -41,6 +41,11 @@ void dpl__partners_clear(dpl__partners *p)
     if (p->ctx)
         dpl__free(p->ctx, p->best, (size_t)p->n_rows * p->n * sizeof *p->best);
     *p = (dpl__partners){0};
+}
+
+void dpl__partners_forget(dpl__partners *p)
+{
+    memset(p->best, 0, (size_t)p->n_rows * p->n * sizeof *p->best);
 }
 
 bool dpl__partners_offer(dpl__partners *p, uint32_t row, uint64_t partner)

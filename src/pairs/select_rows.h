@@ -16,6 +16,20 @@ static inline uint64_t dpl__partner(float score, uint32_t row)
     return (uint64_t)bits << 32 | (uint32_t)~row;
 }
 
+static inline uint32_t dpl__partner_row(uint64_t partner)
+{
+    return ~(uint32_t)partner;
+}
+
+static inline float dpl__partner_score(uint64_t partner)
+{
+    uint32_t bits = (uint32_t)(partner >> 32);
+    float score;
+    bits = bits >> 31 ? bits ^ 0x80000000u : ~bits;
+    memcpy(&score, &bits, sizeof score);
+    return score;
+}
+
 /* The n best partners of every row: a heap each, the worst of them at its root. */
 typedef struct dpl__partners {
     dpl_ctx *ctx;
@@ -28,6 +42,8 @@ typedef struct dpl__partners {
 dpl_status dpl__partners_init(dpl__partners *p, dpl_ctx *ctx, uint32_t n_rows, unsigned n,
                               dpl_error *err);
 void dpl__partners_clear(dpl__partners *p);
+/* No row has a partner any more. */
+void dpl__partners_forget(dpl__partners *p);
 /* Is it among the n best so far? */
 bool dpl__partners_offer(dpl__partners *p, uint32_t row, uint64_t partner);
 

@@ -427,7 +427,7 @@ static uint64_t run_large(fixture *f, const dpl__select_options *o, uint64_t *n)
 
 DPL_TEST(select, the_result_does_not_depend_on_memory)
 {
-    fixture small = set_up(1 << 20), large = set_up(1 << 28);
+    fixture small = set_up(2 << 20), large = set_up(1 << 28);
     for (int i = 0; i < 32; i++) {
         dpl__select_options o = {.select = (dpl_select)(i % 4),
                                  .n_best = 5,
