@@ -3,10 +3,10 @@
  */
 #include "vectors/project.h"
 
+#include "base/ctx.h"
 #include "base/vec.h"
+#include "kernels/kernels.h"
 #include "tokens/collection.h"
-
-#include <stdlib.h>
 
 /* Does the settings object, which we wrote, hold this text? */
 static const char *find_text(dpl_str settings, const char *text)
@@ -59,7 +59,12 @@ dpl_status dpl__facts_find(dpl__facts *out, const dpl_collection *c, unsigned mi
                            dpl_error *err)
 {
     const dpl_file *file = dpl__collection_file(c);
+    dpl_ctx *ctx = dpl__file_ctx(file);
     dpl_str settings = dpl_collection_settings(c);
+    uint8_t most;
+    if (ctx->kernels->utf8_prefix((const uint8_t *)settings.data, settings.n, &most) !=
+        settings.n) /* they become part of ours */
+        return dpl__damaged(file, "settings", "invalid UTF-8", err);
     *out = (dpl__facts){.is_stemmed = find_text(settings, "\"stem\":true") != NULL};
     const char *ngram = find_text(settings, "\"ngram\":");
     if (ngram && ngram < settings.data + settings.n && *ngram >= '1' && *ngram <= '8')
@@ -74,5 +79,5 @@ dpl_status dpl__facts_find(dpl__facts *out, const dpl_collection *c, unsigned mi
             high = mid;
     }
     out->n_terms = low;
-    return find_language(out->lang, c, dpl__file_ctx(file), err);
+    return find_language(out->lang, c, ctx, err);
 }

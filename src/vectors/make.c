@@ -23,7 +23,6 @@
 #include "vectors/weights.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -64,14 +63,23 @@ typedef struct make {
 
 /* ---- one document ------------------------------------------------------------------- */
 
+/* What the document's terms stand for. Without a lexicon that is one text each, and looking at
+ * offsets and shares would be most of the work. */
 static dpl_status gather(make *m, worker *w, uint32_t doc, dpl_error *err)
 {
     const uint32_t *counts;
     size_t n;
     const uint32_t *terms = dpl_collection_row(m->c, doc, &counts, &n);
     const dpl__table *t = &m->projection.table;
+    bool is_own = m->projection.direction == DPL_DIRECTION_AUTO;
     w->parts.n = 0;
+    if (!dpl__vec_reserve(m->ctx, &w->parts, n))
+        return dpl__fail_nomem(err);
     for (size_t i = 0; i < n && terms[i] < m->facts.n_terms; i++) {
+        if (is_own) {
+            w->parts.data[w->parts.n++] = (dpl__part){counts[i], t->cols[terms[i]]};
+            continue;
+        }
         uint64_t at = t->offsets[terms[i]], end = t->offsets[terms[i] + 1];
         if (!dpl__vec_reserve(m->ctx, &w->parts, end - at))
             return dpl__fail_nomem(err);
