@@ -86,8 +86,9 @@ typedef struct dpl_vectors dpl_vectors;
 
 /* A .dpl made by dpl_vectors_make, or dense rows: .npy (float32 or float16, C order, two
  * dimensions) or .fvecs, told from the first bytes or the name. Dense rows are scaled to length
- * one; rows of length zero are dropped and counted; their id is the number of the row in the
- * file, from 0. NaN and infinity are DPL_E_FORMAT with row and column. */
+ * one, in a copy that goes to an unnamed file in /tmp when it is more than a quarter of the
+ * context's memory; rows of length zero are dropped and counted; their id is the number of the
+ * row in the file, from 0. NaN and infinity are DPL_E_FORMAT with row and column. */
 DPL_API dpl_status dpl_vectors_open(dpl_vectors **out, dpl_ctx *ctx, const char *path,
                                     dpl_error *err);
 DPL_API void dpl_vectors_close(dpl_vectors *vectors);

@@ -9,8 +9,8 @@
  * does one of language e that the vectors are to be compared with; a lexicon holds stems or
  * words. So, when the collection is stemmed, a column of words is stemmed, too. A column of
  * stems is taken as it is: a stemmer does not leave all of its own stems alone, and stemming
- * twice loses pairs. Its words f that no term has still go to the
- * term of their stem, if no other word does.
+ * twice loses pairs. Its words f that are no terms go to the term of their stem, where no other
+ * word is that term.
  *
  * Words that become one term are merged as in a lexicon: sources are averaged, targets added.
  *
@@ -307,8 +307,8 @@ static dpl_status translate(builder *b, dpl_direction direction, dpl_error *err)
 
 /* ---- texts -------------------------------------------------------------------------- */
 
-/* Words e and the terms that stand for themselves, merged into one order; cells of the latter,
- * whose column is their place already. Words keep their number until place_cells. */
+/* Words e and the terms that stand for themselves, merged into one order; and the cells of the
+ * latter. */
 static dpl_status merge_texts(builder *b, dpl_error *err)
 {
     dpl__projection *p = b->out;

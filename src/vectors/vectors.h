@@ -35,11 +35,11 @@ struct dpl_vectors {
     dpl__rows rows;       /* sparse */
     dpl__dense dense;     /* dense */
     dpl__strings terms;   /* sparse; in byte order */
-    dpl__strings ids;     /* dense: numbers of the rows in their file, as text */
+    dpl__strings ids;     /* of dense rows: their numbers in the file, as text */
     const uint32_t *docs; /* sparse: number of each row's document, rising */
     dpl_str settings, space, lang, doc_lang;
     bool is_projected;
-    dpl__arena arena;    /* dense: holds path, ids and texts */
+    dpl__arena arena;    /* holds the path; dense: also ids and texts */
     dpl__spill spill;    /* dense: where values go that do not fit into memory */
     dpl__scratch values; /* dense: what dense.values points to */
 };
