@@ -195,7 +195,9 @@ static void print_count(const char *label, uint64_t n, const char *remark)
 /* "in 'en'", or nothing when it is not known */
 static const char *in_language(char out[40], dpl_str lang)
 {
-    snprintf(out, 40, lang.n ? "in '%.*s'" : "", lang.n < 20 ? (int)lang.n : 20, lang.data);
+    *out = 0;
+    if (lang.n)
+        snprintf(out, 40, "in '%.*s'", lang.n < 20 ? (int)lang.n : 20, lang.data);
     return out;
 }
 

@@ -71,7 +71,7 @@ static dpl_status get_rows(dpl_vectors *v, dpl_error *err)
 
 static dpl_status get_docs(dpl_vectors *v, dpl_error *err)
 {
-    const uint64_t *n_docs;
+    const uint64_t *n_docs = NULL;
     size_t n = v->ids.n;
     DPL_TRY(dpl__get_n(v->file, "docs", 8, &n_docs, 1, err));
     DPL_TRY(dpl__get_n(v->file, "row.docs", 4, &v->docs, n, err));
@@ -104,7 +104,7 @@ static dpl_status get_everything(dpl_vectors *v, dpl_error *err)
     DPL_TRY(dpl__get_strings(v->file, "id.offsets", "id.bytes", &v->ids, SIZE_MAX, err));
     DPL_TRY(get_rows(v, err));
     DPL_TRY(get_docs(v, err));
-    const uint8_t *direction;
+    const uint8_t *direction = NULL;
     DPL_TRY(dpl__get_n(v->file, "direction", 1, &direction, 1, err));
     if (*direction > DPL_DIRECTION_SOURCE)
         return dpl__damaged(v->file, "direction", "number out of range", err);
