@@ -27,7 +27,7 @@ typedef struct dpl__bipartite {
 dpl_status dpl__assign(uint32_t *mates, dpl_ctx *ctx, const dpl__bipartite *graph,
                        dpl_error *err);
 
-/* Bytes that it takes at most, beside the graph and the mates. */
+/* Bytes that it takes, about, beside the graph and the mates. */
 uint64_t dpl__assign_bytes(uint32_t n_left, uint32_t n_right, uint64_t n_edges);
 
 #endif
