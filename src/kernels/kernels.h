@@ -33,6 +33,14 @@ typedef struct dpl__hamming_block {
     size_t n_docs;
     const void *turned;
 } dpl__hamming_block;
+enum { DPL__TERM_BITS = 1 << 16, DPL__MOST_PRODUCTS = 512 };
+
+/* Rows that have a term: n row numbers, n weights. 64 bytes behind them must be readable. */
+typedef struct dpl__postings {
+    const uint16_t *rows;
+    uint32_t n;
+    uint16_t weight; /* of the other side */
+} dpl__postings;
 
 typedef struct dpl__kernels {
     /* CRC-32C (Castagnoli) of n bytes after crc; start with 0. */
@@ -83,12 +91,12 @@ typedef struct dpl__kernels {
     /* ---- sparse rows (sparse_*.c) ---- */
 
     /* The products dense[terms[i]] * weights[i] that are not 0, in order; returns how many.
-     * out has room for n; a product of two floats is exact. */
-    size_t (*sparse_products)(double *out, const float *dense, const uint32_t *terms,
-                              const float *weights, size_t n);
-    /* sums[low half] += high half * weight >> 16 for each of the n postings, whose low halves
-     * differ. */
-    void (*sparse_add)(uint16_t *sums, const uint32_t *postings, size_t n, uint16_t weight);
+     * Where dense has a weight, the bit term % DPL__TERM_BITS of bits is set. out has room for
+     * n <= DPL__MOST_PRODUCTS; a product of two floats is exact. */
+    size_t (*sparse_products)(double *out, const float *dense, const uint32_t *bits,
+                              const uint32_t *terms, const float *weights, size_t n);
+    /* sums[row] += weight * row's weight >> 16 for all rows of all lists. */
+    void (*sparse_add)(uint16_t *sums, const dpl__postings *lists, size_t n_lists);
     /* The places i < n, rising, with sums[i] + (norms[i] * norm >> 16) >= least, in plain
      * numbers; returns how many and leaves zeros. out has room for n; n <= 65536. */
     size_t (*sparse_sweep)(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,

@@ -6,17 +6,22 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-static inline __m256i load(const uint16_t *p)
-{
-    return _mm256_loadu_si256((const __m256i *)(const void *)p);
-}
+typedef __m256i vec;
+enum { VEC = 16 };
+
+#define v_load(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define v_store(p, x) _mm256_storeu_si256((__m256i *)(void *)(p), (x))
+#define v_set(x) _mm256_set1_epi16((short)(x))
+#define v_mulhi _mm256_mulhi_epu16
+
+#include "kernels/sparse_add.h"
 
 /* Lanes of all ones where 16 places reach the least; zeros are left. */
 static inline __m256i sweep_16(uint16_t *sums, const uint16_t *norms, __m256i norm,
                                __m256i least)
 {
-    __m256i bound = _mm256_adds_epu16(load(sums), _mm256_mulhi_epu16(load(norms), norm));
-    _mm256_storeu_si256((__m256i *)(void *)sums, _mm256_setzero_si256());
+    __m256i bound = _mm256_adds_epu16(v_load(sums), _mm256_mulhi_epu16(v_load(norms), norm));
+    v_store(sums, _mm256_setzero_si256());
     return _mm256_cmpeq_epi16(_mm256_max_epu16(bound, least), bound);
 }
 
@@ -45,6 +50,7 @@ static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms,
 
 void dpl__kernels_sparse_avx2(dpl__kernels *k)
 {
+    k->sparse_add = sparse_add;
     k->sparse_sweep = sparse_sweep;
 }
 #endif

@@ -3,35 +3,32 @@
  */
 #include "kernels/kernels.h"
 
-static size_t sparse_products(double *out, const float *dense, const uint32_t *terms,
-                              const float *weights, size_t n)
+/* Few terms are shared, and the bits fit into the first cache where dense does not. */
+static size_t sparse_products(double *out, const float *dense, const uint32_t *bits,
+                              const uint32_t *terms, const float *weights, size_t n)
 {
-    size_t n_out = 0;
+    uint16_t places[DPL__MOST_PRODUCTS];
+    size_t n_places = 0, n_out = 0;
     for (size_t i = 0; i < n; i++) { /* no branch: it cannot be foretold */
-        double product = (double)dense[terms[i]] * (double)weights[i];
+        places[n_places] = (uint16_t)i;
+        n_places += bits[terms[i] % DPL__TERM_BITS / 32] >> terms[i] % 32 & 1;
+    }
+    for (size_t k = 0; k < n_places; k++) {
+        double product = (double)dense[terms[places[k]]] * (double)weights[places[k]];
         out[n_out] = product;
         n_out += product != 0;
     }
     return n_out;
 }
 
-static inline void add_posting(uint16_t *sums, uint32_t posting, uint32_t weight)
+static void sparse_add(uint16_t *sums, const dpl__postings *lists, size_t n_lists)
 {
-    uint16_t *sum = &sums[posting & 0xFFFF];
-    *sum = (uint16_t)(*sum + ((posting >> 16) * weight >> 16));
-}
-
-static void sparse_add(uint16_t *sums, const uint32_t *postings, size_t n, uint16_t weight)
-{
-    const uint32_t *p = postings, *end = p + n;
-    for (; end - p >= 4; p += 4) {
-        add_posting(sums, p[0], weight);
-        add_posting(sums, p[1], weight);
-        add_posting(sums, p[2], weight);
-        add_posting(sums, p[3], weight);
+    for (size_t k = 0; k < n_lists; k++) {
+        const uint16_t *rows = lists[k].rows, *weights = rows + lists[k].n;
+        for (size_t i = 0; i < lists[k].n; i++)
+            sums[rows[i]] =
+                (uint16_t)(sums[rows[i]] + ((uint32_t)weights[i] * lists[k].weight >> 16));
     }
-    for (; p < end; p++)
-        add_posting(sums, *p, weight);
 }
 
 static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,

@@ -18,12 +18,13 @@ typedef struct dpl__scorer {
     const dpl__sides *sides;
     const struct dpl__kernels *kernels;
     float *weights; /* sparse: the left row at the numbers of right's terms, else all zero */
+    uint32_t *bits; /* where they are, as the kernel wants it */
     uint32_t row;   /* what is there; DPL__NO_ROW: nothing */
 } dpl__scorer;
 
 #define DPL__NO_ROW UINT32_MAX
 
-/* False when there is no memory. */
+/* False, and nothing to clear, when there is no memory. */
 bool dpl__scorer_init(dpl__scorer *s, dpl_ctx *ctx, const dpl__sides *sides);
 void dpl__scorer_clear(dpl__scorer *s, dpl_ctx *ctx);
 void dpl__scorer_set(dpl__scorer *s, uint32_t left_row);

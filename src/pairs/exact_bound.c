@@ -25,18 +25,20 @@
 
 enum {
     BLOCK_ROWS = 1 << 14, /* 32 KiB of sums */
-    MOST_BLOCK_ROWS = 1 << 16,
     FEWEST_ROWS = 64,
     AHEAD = 3, /* rows to be scored, fetched before */
-    UNITS = 65535
+    UNITS = 65535,
+    PAD = 32 /* 16-bit numbers readable behind the postings */
 };
+#define MOST_ENTRIES ((uint64_t)1 << 31) /* of a block */
 
 typedef struct block {
-    uint32_t first, n_rows;         /* among the indexed rows */
-    uint32_t *offsets;              /* of each tail term's postings; n_tail + 2 */
-    uint32_t *postings, n_postings; /* weight << 16 | row */
-    uint16_t *norms;                /* of the rows' heads */
-    double norm;                    /* Y */
+    uint32_t first, n_rows; /* among the indexed rows */
+    uint32_t *offsets;      /* of each tail term's postings; n_tail + 1 */
+    uint16_t *postings;     /* of each term: numbers of rows in the block, then weights */
+    size_t n_postings;      /* 16-bit numbers */
+    uint16_t *norms;        /* of the rows' heads */
+    double norm;            /* Y */
 } block;
 
 typedef struct survivor {
@@ -57,6 +59,7 @@ typedef struct scratch {
     DPL_VEC(query) queries;
     DPL_VEC(uint32_t) ranks;
     DPL_VEC(uint16_t) weights;
+    DPL_VEC(dpl__postings) lists; /* of one query in one block */
     DPL_VEC(survivor) survivors;
     DPL_VEC(uint32_t) sorted; /* rows of the survivors, query by query */
     DPL_VEC(uint32_t) ends;   /* of each query's survivors in there */
@@ -67,8 +70,7 @@ struct dpl__bounded {
     const dpl__field *field;
     const dpl__term_plan *plan;
     uint32_t block_rows;
-    block *blocks;
-    size_t n_blocks;
+    DPL_VEC(block) blocks;
     scratch *scratch; /* of each thread */
 };
 
@@ -76,15 +78,13 @@ struct dpl__bounded {
 
 static void clear_blocks(dpl__bounded *b)
 {
-    for (size_t i = 0; i < b->n_blocks; i++) {
-        block *k = &b->blocks[i];
-        dpl__free(b->ctx, k->offsets, ((size_t)b->plan->n_tail + 2) * sizeof *k->offsets);
+    for (size_t i = 0; i < b->blocks.n; i++) {
+        block *k = &b->blocks.data[i];
+        dpl__free(b->ctx, k->offsets, ((size_t)b->plan->n_tail + 1) * sizeof *k->offsets);
         dpl__free(b->ctx, k->postings, k->n_postings * sizeof *k->postings);
         dpl__free(b->ctx, k->norms, k->n_rows * sizeof *k->norms);
     }
-    dpl__free(b->ctx, b->blocks, b->n_blocks * sizeof *b->blocks);
-    b->blocks = NULL;
-    b->n_blocks = 0;
+    b->blocks.n = 0;
 }
 
 /* In units, rounded up. */
@@ -94,13 +94,10 @@ static uint16_t round_up(double norm, double unit)
     return (uint16_t)(x < UNITS ? x : UNITS);
 }
 
-/* Norms of the rows, of their heads, and the number of postings of each term. */
-static dpl_status measure_block(dpl__bounded *b, block *k, dpl_error *err)
+/* Norms of the rows and of their heads; counts[rank + 2] of the terms' postings. */
+static void measure_block(const dpl__bounded *b, block *k, uint32_t *counts, double *heads)
 {
     const dpl__rows *rows = &b->field->sides->right->rows;
-    double *heads = dpl__alloc(b->ctx, k->n_rows * sizeof *heads);
-    if (!heads)
-        return dpl__fail_nomem(err);
     double most = 0;
     for (uint32_t r = 0; r < k->n_rows; r++) {
         uint32_t row = dpl__indexed(b->field, k->first + r);
@@ -109,9 +106,8 @@ static dpl_status measure_block(dpl__bounded *b, block *k, dpl_error *err)
             int32_t rank = b->plan->ranks[rows->terms[i]];
             double square = (double)rows->weights[i] * (double)rows->weights[i];
             all += square;
-            head += rank == DPL__TERM_HEAD ? square : 0;
-            if (rank >= 0)
-                k->offsets[rank + 2]++;
+            head += square * (rank == DPL__TERM_HEAD); /* no branch: it cannot be foretold */
+            counts[rank + 2]++;
         }
         heads[r] = sqrt(head);
         most = all > most ? all : most;
@@ -119,46 +115,66 @@ static dpl_status measure_block(dpl__bounded *b, block *k, dpl_error *err)
     k->norm = sqrt(most) * (1 + 1e-9);
     for (uint32_t r = 0; r < k->n_rows; r++)
         k->norms[r] = most > 0 ? round_up(heads[r], k->norm / UNITS) : 0;
-    dpl__free(b->ctx, heads, k->n_rows * sizeof *heads);
-    return DPL_OK;
 }
 
-static void fill_block(dpl__bounded *b, block *k)
+/* at[rank + 2]: where the next posting of a term goes. */
+static void fill_block(const dpl__bounded *b, block *k, uint32_t *at)
 {
     const dpl__rows *rows = &b->field->sides->right->rows;
     double scale = k->norm > 0 ? UNITS / k->norm : 0;
-    uint32_t *at = k->offsets + 1; /* where the next posting of a term goes */
     for (uint32_t r = 0; r < k->n_rows; r++) {
         uint32_t row = dpl__indexed(b->field, k->first + r);
         for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
             int32_t rank = b->plan->ranks[rows->terms[i]];
-            if (rank >= 0)
-                k->postings[at[rank]++] =
-                    (uint32_t)((double)rows->weights[i] * scale) << 16 | r;
+            if (rank < 0)
+                continue;
+            /* The list of n begins at 2 offset; offset + n is the next one's. */
+            size_t place = at[rank + 2]++;
+            k->postings[k->offsets[rank] + place] = (uint16_t)r;
+            k->postings[k->offsets[rank + 1] + place] =
+                (uint16_t)((double)rows->weights[i] * scale);
         }
     }
+}
+
+/* With room for numbers per term (n_tail + 2) and per row. */
+static dpl_status build_with(dpl__bounded *b, block *k, uint32_t *at, double *heads,
+                             dpl_error *err)
+{
+    size_t n_tail = b->plan->n_tail;
+    k->offsets = dpl__alloc(b->ctx, (n_tail + 1) * sizeof *k->offsets);
+    k->norms = dpl__alloc(b->ctx, k->n_rows * sizeof *k->norms);
+    if (!k->offsets || !k->norms)
+        return dpl__fail_nomem(err);
+    measure_block(b, k, at, heads);
+    uint32_t sum = 0;
+    for (size_t t = 0; t < n_tail; t++) {
+        uint32_t n = at[t + 2];
+        k->offsets[t] = at[t + 2] = sum;
+        sum += n;
+    }
+    k->offsets[n_tail] = sum;
+    k->n_postings = 2 * (size_t)sum + PAD;
+    k->postings = dpl__alloc(b->ctx, k->n_postings * sizeof *k->postings);
+    if (!k->postings)
+        return dpl__fail_nomem(err);
+    memset(k->postings + 2 * (size_t)sum, 0, PAD * sizeof *k->postings);
+    fill_block(b, k, at);
+    return DPL_OK;
 }
 
 static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_error *err)
 {
     (void)worker;
     dpl__bounded *b = user;
-    block *k = &b->blocks[index];
-    uint32_t n_tail = b->plan->n_tail;
-    k->offsets = dpl__calloc(b->ctx, (size_t)n_tail + 2, sizeof *k->offsets);
-    k->norms = dpl__alloc(b->ctx, k->n_rows * sizeof *k->norms);
-    if (!k->offsets || !k->norms)
-        return dpl__fail_nomem(err);
-    DPL_TRY(measure_block(b, k, err));
-    for (uint32_t t = 0; t < n_tail; t++)
-        k->offsets[t + 2] += k->offsets[t + 1];
-    uint32_t n = k->offsets[n_tail + 1];
-    k->postings = dpl__alloc(b->ctx, n * sizeof *k->postings);
-    if (!k->postings && n)
-        return dpl__fail_nomem(err);
-    k->n_postings = n;
-    fill_block(b, k);
-    return DPL_OK;
+    block *k = &b->blocks.data[index];
+    size_t n_at = (size_t)b->plan->n_tail + 2;
+    uint32_t *at = dpl__calloc(b->ctx, n_at, sizeof *at);
+    double *heads = dpl__alloc(b->ctx, k->n_rows * sizeof *heads);
+    dpl_status status = at && heads ? build_with(b, k, at, heads, err) : dpl__fail_nomem(err);
+    dpl__free(b->ctx, heads, k->n_rows * sizeof *heads);
+    dpl__free(b->ctx, at, n_at * sizeof *at);
+    return status;
 }
 
 static uint32_t fit(const void *self, uint32_t first, uint64_t n_bytes)
@@ -182,16 +198,20 @@ static uint32_t fit(const void *self, uint32_t first, uint64_t n_bytes)
 static dpl_status begin(void *self, uint32_t first, uint32_t end, dpl_error *err)
 {
     dpl__bounded *b = self;
+    const dpl__rows *rows = &b->field->sides->right->rows;
     clear_blocks(b);
-    size_t n = (end - first + b->block_rows - 1) / b->block_rows;
-    b->blocks = dpl__calloc(b->ctx, n, sizeof *b->blocks);
-    if (!b->blocks)
-        return dpl__fail_nomem(err);
-    b->n_blocks = n;
-    for (size_t i = 0; i < n; i++, first += b->block_rows)
-        b->blocks[i] =
-            (block){.first = first, .n_rows = (uint32_t)dpl__min(end - first, b->block_rows)};
-    return dpl__parallel_for(b->ctx, n, b, build_block, err);
+    while (first < end) {
+        block k = {.first = first};
+        for (uint64_t n = 0; first < end && k.n_rows < b->block_rows; first++, k.n_rows++) {
+            uint32_t row = dpl__indexed(b->field, first);
+            n += rows->offsets[row + 1] - rows->offsets[row];
+            if (n > MOST_ENTRIES && k.n_rows)
+                break;
+        }
+        if (!dpl__vec_push(b->ctx, &b->blocks, k))
+            return dpl__fail_nomem(err);
+    }
+    return dpl__parallel_for(b->ctx, b->blocks.n, b, build_block, err);
 }
 
 /* ---- queries ------------------------------------------------------------------------ */
@@ -215,7 +235,7 @@ static bool add_query(dpl__bounded *b, scratch *s, uint32_t row)
     for (size_t i = 0; i < n; i++) {
         uint32_t term = dpl__right_term(b->field->sides, terms[i]);
         int32_t rank = term == DPL__NO_TERM ? DPL__TERM_NONE : b->plan->ranks[term];
-        head += rank == DPL__TERM_HEAD ? (double)weights[i] * (double)weights[i] : 0;
+        head += (double)weights[i] * (double)weights[i] * (rank == DPL__TERM_HEAD);
         out_ranks[q.n] = (uint32_t)rank;
         out_weights[q.n] = (uint16_t)((double)weights[i] * scale);
         q.n += rank >= 0;
@@ -240,6 +260,20 @@ static uint32_t least_sum(const dpl__bounded *b, const query *q, const block *k)
     return least < 3 ? 0 : (uint32_t)(least - 2);
 }
 
+/* The postings of the query's terms. */
+static size_t find_lists(dpl__postings *lists, const scratch *s, const query *q, const block *k)
+{
+    const uint32_t *ranks = s->ranks.data + q->first;
+    const uint16_t *weights = s->weights.data + q->first;
+    size_t n = 0;
+    for (uint32_t i = 0; i < q->n; i++) {
+        uint32_t at = k->offsets[ranks[i]], length = k->offsets[ranks[i] + 1] - at;
+        lists[n] = (dpl__postings){k->postings + 2 * (size_t)at, length, weights[i]};
+        n += length > 0;
+    }
+    return n;
+}
+
 static bool search_block(dpl__bounded *b, scratch *s, const block *k, uint32_t number)
 {
     const dpl__kernels *kernels = b->ctx->kernels;
@@ -247,14 +281,12 @@ static bool search_block(dpl__bounded *b, scratch *s, const block *k, uint32_t n
     uint32_t least = least_sum(b, q, k);
     if (least > UNITS)
         return true;
-    if (!dpl__vec_reserve(b->ctx, &s->survivors, k->n_rows))
+    s->lists.n = 0;
+    if (!dpl__vec_reserve(b->ctx, &s->survivors, k->n_rows) ||
+        !dpl__vec_reserve(b->ctx, &s->lists, q->n + (size_t)1))
         return false;
-    const uint32_t *ranks = s->ranks.data + q->first;
-    const uint16_t *weights = s->weights.data + q->first;
-    for (uint32_t i = 0; i < q->n; i++) {
-        uint32_t first = k->offsets[ranks[i]], end = k->offsets[ranks[i] + 1];
-        kernels->sparse_add(s->sums, k->postings + first, end - first, weights[i]);
-    }
+    size_t n_lists = find_lists(s->lists.data, s, q, k);
+    kernels->sparse_add(s->sums, s->lists.data, n_lists);
     size_t n = kernels->sparse_sweep(s->places, s->sums, k->norms, k->n_rows, q->head,
                                      (uint16_t)least);
     for (size_t i = 0; i < n; i++) {
@@ -281,8 +313,8 @@ static uint32_t halve(scratch *s, uint32_t n_queries)
 static bool search_blocks(dpl__bounded *b, scratch *s, size_t most, uint32_t *n_queries)
 {
     s->survivors.n = 0;
-    for (size_t i = 0; i < b->n_blocks; i++) {
-        const block *k = &b->blocks[i];
+    for (size_t i = 0; i < b->blocks.n; i++) {
+        const block *k = &b->blocks.data[i];
         uint32_t last = dpl__indexed(b->field, k->first + k->n_rows - 1);
         for (uint32_t q = 0; q < *n_queries; q++) {
             if (b->field->sides->is_self && s->queries.data[q].row >= last)
@@ -399,6 +431,7 @@ static void clear_scratch(dpl__bounded *b, scratch *s)
     dpl__vec_clear(b->ctx, &s->queries);
     dpl__vec_clear(b->ctx, &s->ranks);
     dpl__vec_clear(b->ctx, &s->weights);
+    dpl__vec_clear(b->ctx, &s->lists);
     dpl__vec_clear(b->ctx, &s->survivors);
     dpl__vec_clear(b->ctx, &s->sorted);
     dpl__vec_clear(b->ctx, &s->ends);
@@ -409,6 +442,7 @@ void dpl__bounded_free(dpl__bounded *b)
     if (!b)
         return;
     clear_blocks(b);
+    dpl__vec_clear(b->ctx, &b->blocks);
     for (unsigned i = 0; b->scratch && i < b->ctx->n_threads; i++)
         clear_scratch(b, &b->scratch[i]);
     dpl__free(b->ctx, b->scratch, b->ctx->n_threads * sizeof *b->scratch);
