@@ -84,7 +84,7 @@ typedef struct dpl__kernels {
     void (*sign_minima)(uint32_t *out, size_t n_values, const uint64_t *keys, size_t n,
                         uint64_t seed, void *scratch);
     /* Bit i < DPL__SIGN_PLANES says whether the product of row and planes + i dim is above 0.
-     * dim is a multiple of DPL__SIGN_DIMS; numbers are below 2^12 (row) and 2^6 (planes) in
+     * dim is a multiple of DPL__SIGN_DIMS; numbers are below 2^11 (row) and 2^9 (planes) in
      * size; both are 64-byte aligned. */
     uint32_t (*sign_dots)(const int16_t *row, const int16_t *planes, size_t dim);
 
@@ -166,5 +166,8 @@ void dpl__sign_scalar(dpl__kernels *k);
 /* Those of keys. */
 void dpl__permute_avx2(dpl__kernels *k);
 void dpl__permute_avx512(dpl__kernels *k);
+void dpl__sign_sse42(dpl__kernels *k);
+void dpl__sign_avx2(dpl__kernels *k);
+void dpl__sign_avx512(dpl__kernels *k);
 
 #endif

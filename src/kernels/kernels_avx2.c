@@ -99,5 +99,6 @@ void dpl__kernels_avx2(dpl__kernels *k)
     dpl__dot_avx2(k);
     dpl__kernels_sparse_avx2(k);
     dpl__permute_avx2(k);
+    dpl__sign_avx2(k);
 }
 #endif

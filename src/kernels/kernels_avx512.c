@@ -93,5 +93,6 @@ void dpl__kernels_avx512(dpl__kernels *k)
     dpl__dot_avx512(k);
     dpl__kernels_sparse_avx512(k);
     dpl__permute_avx512(k);
+    dpl__sign_avx512(k);
 }
 #endif

@@ -47,6 +47,55 @@ static void check_same(const void *a, const void *b, size_t n_bytes, const char 
                        dpl_cpu_name((dpl_cpu)cpu), (unsigned long long)seed);
 }
 
+/* ---- what kernels.h says, word for word ---------------------------------------------- */
+
+/* The sum over all terms for bit i, of rp or votes. */
+static int64_t vote(size_t i, size_t n, uint64_t seed, bool is_rp)
+{
+    int64_t sum = 0;
+    for (size_t t = 0; t < n; t++) {
+        dpl__sign_state s = dpl__sign_state_of(keys[t], seed);
+        int v = 0;
+        for (unsigned stream = 0; stream < DPL__SIGN_STREAMS; stream++)
+            v += (int)(dpl__sign_word(&s, stream, i / 64) >> i % 64 & 1);
+        int one = (int)(dpl__mix(keys[t] ^ dpl__mix(seed + i / 64)) >> i % 64 & 1);
+        sum += weights[t] * (is_rp ? 2 * v - 3 : 2 * one - 1);
+    }
+    return sum;
+}
+
+static uint32_t minimum(size_t i, size_t n, uint64_t seed)
+{
+    uint32_t least = UINT32_MAX;
+    for (size_t t = 0; t < n; t++) {
+        dpl__sign_state s = dpl__sign_state_of(keys[t], seed);
+        uint32_t value = (uint32_t)(dpl__sign_word(&s, 0, i / 2) >> 32 * (i % 2));
+        least = value < least ? value : least;
+    }
+    return least;
+}
+
+DPL_TEST(sign_kernels, scalar_does_what_is_specified)
+{
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        dpl__rng rng = {dpl__mix(seed)};
+        size_t n = some_length(&rng) / 4, n_words = 1 + dpl__rng_below(&rng, 8);
+        uint64_t words[8];
+        fill(&rng, n);
+        scalar()->sign_rp(words, n_words, keys, weights, n, seed, scratch);
+        for (size_t i = 0; i < 64 * n_words; i++)
+            CHECK_EQ(words[i / 64] >> i % 64 & 1, vote(i, n, seed, true) > 0);
+        scalar()->sign_votes(words, 2, keys, weights, n, seed, scratch);
+        for (size_t i = 0; i < 128; i++)
+            CHECK_EQ(words[i / 64] >> i % 64 & 1, vote(i, n, seed, false) > 0);
+        scalar()->sign_minima((uint32_t *)(void *)words, 16, keys, n, seed, scratch);
+        for (size_t i = 0; i < 16; i++)
+            CHECK_EQ((uint32_t)(words[i / 2] >> 32 * (i % 2)), minimum(i, n, seed));
+    }
+}
+
+/* ---- all levels alike --------------------------------------------------------------- */
+
 DPL_TEST(sign_kernels, every_level_agrees_with_scalar)
 {
     for (uint64_t seed = 0; seed < 150; seed++) {
@@ -97,21 +146,24 @@ DPL_TEST(sign_kernels, the_sum_of_the_weights_is_odd_and_the_same_at_every_level
 
 DPL_TEST(sign_kernels, dots_agree_with_scalar)
 {
-    enum { MOST_DIM = 320 };
+    enum { MOST_DIM = 70400 };
     static _Alignas(64) int16_t row[MOST_DIM], planes[DPL__SIGN_PLANES * MOST_DIM];
     for (uint64_t seed = 0; seed < 300; seed++) {
         dpl__rng rng = {dpl__mix(seed)};
-        size_t dim = DPL__SIGN_DIMS * (1 + dpl__rng_below(&rng, MOST_DIM / DPL__SIGN_DIMS));
+        size_t most = seed % 50 ? 10 : MOST_DIM / DPL__SIGN_DIMS;
+        size_t dim = DPL__SIGN_DIMS * (1 + dpl__rng_below(&rng, most));
         for (size_t i = 0; i < dim; i++)
-            row[i] = (int16_t)((int)dpl__rng_below(&rng, seed % 3 ? 8191 : 2) -
-                               (seed % 3 ? 4095 : 0));
+            row[i] = (int16_t)((int)dpl__rng_below(&rng, seed % 3 ? 4095 : 2) -
+                               (seed % 3 ? 2047 : 0));
         for (size_t i = 0; i < DPL__SIGN_PLANES * dim; i++)
-            planes[i] = (int16_t)((int)dpl__rng_below(&rng, 127) - 63);
+            planes[i] = (int16_t)((int)dpl__rng_below(&rng, 1023) - 511);
         uint32_t bits = scalar()->sign_dots(row, planes, dim);
         for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best(); cpu++)
             CHECK_EQ(dpl__kernels_for((dpl_cpu)cpu)->sign_dots(row, planes, dim), bits);
     }
 }
+
+/* ---- are they random? --------------------------------------------------------------- */
 
 /* Bit i of a row of one term of weight 1 is the sign of the term's entry in hyperplane i. */
 DPL_TEST(sign_kernels, bits_of_terms_are_fair_and_pairs_of_them_uncorrelated)
@@ -150,25 +202,67 @@ DPL_TEST(sign_kernels, bits_of_terms_are_fair_and_pairs_of_them_uncorrelated)
     CHECK(fabs(squares / PAIRS - 1) < 0.05);
 }
 
-/* The claim of sign.h, for every pair of halves: rank 64 over the 128 bits of x and y. */
-DPL_TEST(sign_kernels, any_two_halves_of_a_stream_are_independent)
+/* Sums of bits of a term's hashes, as the bits of which hash they are sums of. */
+typedef struct sum {
+    dpl__sign_state of;
+} sum;
+
+static sum sum_at(unsigned stream, size_t word, unsigned bit)
+{
+    sum s = {{{0}, 0}};
+    s.of.x[stream] = (uint64_t)1 << bit;
+    s.of.y = dpl__rotl((uint64_t)1 << bit, 128 - dpl__sign_rotation(word) - stream);
+    return s;
+}
+
+/* Gauss. */
+static bool are_independent(sum *sums, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t *p = (uint64_t *)&sums[i].of;
+        unsigned part = 0;
+        while (part < 4 && !p[part])
+            part++;
+        if (part == 4)
+            return false;
+        uint64_t lowest = p[part] & -p[part];
+        for (unsigned j = i + 1; j < n; j++) {
+            uint64_t *q = (uint64_t *)&sums[j].of;
+            for (unsigned k = 0; k < 4 && q[part] & lowest; k++)
+                q[k] ^= k == part ? 0 : p[k];
+            if (q[part] & lowest)
+                q[part] ^= p[part];
+        }
+    }
+    return true;
+}
+
+/* The claims of sign.h. */
+DPL_TEST(sign_kernels, any_two_entries_of_a_term_are_independent)
+{
+    for (size_t w = 0; w < DPL__SIGN_WORDS; w++)
+        for (size_t v = 0; v < DPL__SIGN_WORDS; v++)
+            for (unsigned bit = 0; bit < 64; bit++) { /* against bit 0: all bits are alike */
+                sum sums[6];
+                if (w == v && bit == 0)
+                    continue;
+                for (unsigned stream = 0; stream < 3; stream++) {
+                    sums[stream] = sum_at(stream, w, 0);
+                    sums[3 + stream] = sum_at(stream, v, bit);
+                }
+                CHECK(are_independent(sums, 6));
+            }
+}
+
+DPL_TEST(sign_kernels, any_two_values_of_a_term_are_independent)
 {
     for (unsigned a = 0; a < 2 * DPL__SIGN_WORDS; a++)
         for (unsigned b = 0; b < a; b++) {
-            uint64_t x[64], y[64]; /* which bits of x and of y each of the 64 bits sums */
-            for (unsigned i = 0; i < 64; i++) {
-                unsigned half = i < 32 ? a : b, bit = i % 32 + 32 * (half % 2);
-                x[i] = (uint64_t)1 << bit;
-                y[i] = dpl__rotl(x[i], 64 - dpl__sign_rotation(half / 2));
+            sum sums[64];
+            for (unsigned i = 0; i < 32; i++) {
+                sums[i] = sum_at(0, a / 2, i + 32 * (a % 2));
+                sums[32 + i] = sum_at(0, b / 2, i + 32 * (b % 2));
             }
-            for (unsigned i = 0; i < 64; i++) { /* Gauss */
-                CHECK(x[i] || y[i]);
-                uint64_t low_x = x[i] & -x[i], low_y = x[i] ? 0 : y[i] & -y[i];
-                for (unsigned j = i + 1; j < 64; j++)
-                    if (x[j] & low_x || y[j] & low_y) {
-                        x[j] ^= x[i];
-                        y[j] ^= y[i];
-                    }
-            }
+            CHECK(are_independent(sums, 64));
         }
 }

@@ -3,10 +3,11 @@
  *
  * Sparse rows: weights become whole numbers up to 63, relative to the largest of the row, and
  * the kernels do the rest; src/kernels/sign.h has the hyperplanes. Dense rows: numbers become
- * whole ones up to 4095 in size, and hyperplanes have entries of 2 popcount(63 random bits) -
- * 63, which is nearly Gaussian: a few dimensions with entries of +1 and -1 know only a few
- * directions. All sums are whole numbers, so every instruction set gives the same bits; and all
- * are odd, so none is 0, and the opposite of a row has the opposite signature.
+ * whole ones up to 2047 in size, and the entries of hyperplanes nearly Gaussian ones up to 495:
+ * a few dimensions with entries of +1 and -1 know only a few directions. An entry is 16 times
+ * the popcount of 61 random bits, with 3 bits to fill the gaps. All sums are whole numbers, so
+ * every instruction set gives the same bits; and all are odd, so none is 0, and the opposite of
+ * a row has the opposite signature.
  *
  * Cost: nothing per term of the vocabulary but its key (8 bytes, when they fit into an eighth
  * of the memory), nothing per hyperplane and term; dense rows have all hyperplanes in memory
@@ -22,7 +23,7 @@
 
 #include <math.h>
 
-enum { FIXED = 4095, PLANES = DPL__SIGN_PLANES, TILE_BYTES = 256 << 10, ALIGN = 64 };
+enum { FIXED = 2047, PLANES = DPL__SIGN_PLANES, TILE_BYTES = 256 << 10, ALIGN = 64 };
 
 struct dpl__sign_scratch {
     char *memory; /* all of it, of n_bytes */
@@ -105,8 +106,10 @@ static void make_plane(const dpl__signer *s, int16_t *out, size_t bit)
 {
     uint64_t seed = dpl__mix(s->seed ^ dpl__mix(bit));
     size_t dim = s->vectors->dense.dim;
-    for (size_t i = 0; i < dim; i++)
-        out[i] = (int16_t)(2 * popcount(dpl__mix(dpl__mix(i) ^ seed) >> 1) - 63);
+    for (size_t i = 0; i < dim; i++) {
+        uint64_t random = dpl__mix(dpl__mix(i) ^ seed);
+        out[i] = (int16_t)(16 * popcount(random >> 3) - 8 * 61 + 2 * (int)(random & 7) - 7);
+    }
     memset(out + dim, 0, (s->dim - dim) * sizeof *out);
 }
 
