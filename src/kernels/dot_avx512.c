@@ -6,6 +6,14 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+static inline float add_up(__m512 sums)
+{
+    __m256 x = _mm256_add_ps(_mm512_castps512_ps256(sums), _mm512_extractf32x8_ps(sums, 1));
+    __m128 y = _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
+    y = _mm_add_ps(y, _mm_movehl_ps(y, y));
+    return _mm_cvtss_f32(_mm_add_ss(y, _mm_movehdup_ps(y)));
+}
+
 static float dot(const float *a, const float *b, size_t n)
 {
     __m512 sums = _mm512_setzero_ps();
@@ -18,14 +26,54 @@ static float dot(const float *a, const float *b, size_t n)
         sums = _mm512_add_ps(sums, _mm512_mul_ps(_mm512_maskz_loadu_ps(rest, a + i),
                                                  _mm512_maskz_loadu_ps(rest, b + i)));
     }
-    __m256 x = _mm256_add_ps(_mm512_castps512_ps256(sums), _mm512_extractf32x8_ps(sums, 1));
-    __m128 y = _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
-    y = _mm_add_ps(y, _mm_movehl_ps(y, y));
-    return _mm_cvtss_f32(_mm_add_ss(y, _mm_movehdup_ps(y)));
+    return add_up(sums);
+}
+
+/* Four rows of a against four of b, 16 numbers at a time: 16 registers of sums. */
+enum { TILE = 4 };
+
+static inline void add_products(__m512 *sums, const float *a, const float *b, size_t n,
+                                __mmask16 here)
+{
+    __m512 x[TILE];
+    for (size_t i = 0; i < TILE; i++)
+        x[i] = _mm512_maskz_loadu_ps(here, a + i * n);
+    for (size_t j = 0; j < TILE; j++) {
+        __m512 y = _mm512_maskz_loadu_ps(here, b + j * n);
+        for (size_t i = 0; i < TILE; i++)
+            sums[TILE * i + j] = _mm512_add_ps(sums[TILE * i + j], _mm512_mul_ps(x[i], y));
+    }
+}
+
+static inline void tile(float *out, size_t stride, const float *a, const float *b, size_t n)
+{
+    __m512 sums[TILE * TILE];
+    for (size_t i = 0; i < TILE * TILE; i++)
+        sums[i] = _mm512_setzero_ps();
+    size_t k = 0;
+    for (; k + 16 <= n; k += 16)
+        add_products(sums, a + k, b + k, n, (__mmask16)-1);
+    if (k < n)
+        add_products(sums, a + k, b + k, n, (__mmask16)((1u << (n - k)) - 1));
+    for (size_t i = 0; i < TILE; i++)
+        for (size_t j = 0; j < TILE; j++)
+            out[i * stride + j] = add_up(sums[TILE * i + j]);
+}
+
+static void dots(float *out, const float *a, size_t n_a, const float *b, size_t n_b, size_t n)
+{
+    size_t whole_a = n_a / TILE * TILE, whole_b = n_b / TILE * TILE;
+    for (size_t i = 0; i < whole_a; i += TILE)
+        for (size_t j = 0; j < whole_b; j += TILE)
+            tile(out + i * n_b + j, n_b, a + i * n, b + j * n, n);
+    for (size_t i = 0; i < n_a; i++)
+        for (size_t j = i < whole_a ? whole_b : 0; j < n_b; j++)
+            out[i * n_b + j] = dot(a + i * n, b + j * n, n);
 }
 
 void dpl__dot_avx512(dpl__kernels *k)
 {
     k->dot = dot;
+    k->dots = dots;
 }
 #endif

@@ -61,3 +61,29 @@ DPL_TEST(dot, does_not_read_past_its_end)
         free(b);
     }
 }
+
+DPL_TEST(dot, of_many_rows_is_that_of_each_pair)
+{
+    enum { ROWS = 11, MOST = 70 };
+    static float a[ROWS * MOST], b[ROWS * MOST], out[ROWS * ROWS];
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        dpl__rng rng = {dpl__mix(seed)};
+        size_t n = dpl__rng_below(&rng, MOST), n_a = dpl__rng_below(&rng, ROWS),
+               n_b = dpl__rng_below(&rng, ROWS);
+        for (size_t i = 0; i < ROWS * MOST; i++) {
+            a[i] = number(&rng);
+            b[i] = number(&rng);
+        }
+        for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++) {
+            const dpl__kernels *k = dpl__kernels_for((dpl_cpu)cpu);
+            k->dots(out, a, n_a, b, n_b, n);
+            for (size_t i = 0; i < n_a * n_b; i++) {
+                float expected = k->dot(a + i / n_b * n, b + i % n_b * n, n);
+                if (memcmp(&out[i], &expected, sizeof expected) != 0)
+                    dpl__test_fail(__FILE__, __LINE__, "%s, seed %llu, dot %zu: %a not %a",
+                                   dpl_cpu_name((dpl_cpu)cpu), (unsigned long long)seed, i,
+                                   (double)out[i], (double)expected);
+            }
+        }
+    }
+}

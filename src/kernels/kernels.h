@@ -66,6 +66,8 @@ typedef struct dpl__kernels {
      * then sum j takes sum j + 8 for j < 8, sum j + 4 for j < 4, and so on. Products and sums
      * are rounded one by one. */
     float (*dot)(const float *a, const float *b, size_t n);
+    /* out[i * n_b + j] is the dot of a + i * n and b + j * n, i < n_a, j < n_b. */
+    void (*dots)(float *out, const float *a, size_t n_a, const float *b, size_t n_b, size_t n);
     /* Signatures of one row of n terms, given by their keys; sign.h says what the words of a
      * term are. seed is that of a block of at most DPL__SIGN_WORDS words.
      *
@@ -145,9 +147,9 @@ uint32_t dpl__crc32c_join(uint32_t crc_a, uint32_t crc_b, uint64_t n_b);
 size_t dpl__utf8_prefix_scalar(const uint8_t *p, size_t n, uint8_t *most);
 
 /* What sparse_*.c has of each level. */
-void dpl__kernels_sparse_scalar(dpl__kernels *k);
-void dpl__kernels_sparse_avx2(dpl__kernels *k);
-void dpl__kernels_sparse_avx512(dpl__kernels *k);
+void dpl__sparse_scalar(dpl__kernels *k);
+void dpl__sparse_avx2(dpl__kernels *k);
+void dpl__sparse_avx512(dpl__kernels *k);
 
 void dpl__kernels_scalar(dpl__kernels *k);
 void dpl__kernels_sse42(dpl__kernels *k);

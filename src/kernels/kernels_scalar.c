@@ -164,6 +164,13 @@ static float dot(const float *a, const float *b, size_t n)
     return sums[0];
 }
 
+static void dots(float *out, const float *a, size_t n_a, const float *b, size_t n_b, size_t n)
+{
+    for (size_t i = 0; i < n_a; i++)
+        for (size_t j = 0; j < n_b; j++)
+            *out++ = dot(a + i * n, b + j * n, n);
+}
+
 /* ---- keys --------------------------------------------------------------------------- */
 
 /* Of bit k of word i and bit i of word k in both halves of 64 bits. */
@@ -202,8 +209,9 @@ void dpl__kernels_scalar(dpl__kernels *k)
     k->hamming = hamming;
     k->hamming_mask = hamming_mask;
     k->dot = dot;
+    k->dots = dots;
     dpl__sign_scalar(k);
-    dpl__kernels_sparse_scalar(k);
+    dpl__sparse_scalar(k);
     k->hamming_turn = hamming_turn;
     k->hamming_turned = hamming_turned;
     k->column_keys = column_keys;

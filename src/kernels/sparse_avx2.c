@@ -48,7 +48,7 @@ static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms,
     return n_out;
 }
 
-void dpl__kernels_sparse_avx2(dpl__kernels *k)
+void dpl__sparse_avx2(dpl__kernels *k)
 {
     k->sparse_add = sparse_add;
     k->sparse_sweep = sparse_sweep;

@@ -103,7 +103,7 @@ static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms,
     return n_out;
 }
 
-void dpl__kernels_sparse_avx512(dpl__kernels *k)
+void dpl__sparse_avx512(dpl__kernels *k)
 {
     k->sparse_products = sparse_products;
     k->sparse_add = sparse_add;

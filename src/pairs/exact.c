@@ -16,7 +16,8 @@ enum {
     CHUNK_ROWS = 2048, /* left rows of a slot, at the most */
     SLOTS_PER_THREAD = 3,
     FEWEST_PAIRS = 4096, /* that a slot may hold */
-    MERGE_PAIRS = 4096,  /* read from a spool at a time; given to the sink, about */
+    OUTLET_PAIRS = 4096, /* given to the sink at a time, about */
+    FEW = 8,             /* times fewer left rows than right ones: those are indexed instead */
 };
 
 typedef struct chunk {
@@ -69,11 +70,13 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
     search *s = user;
     chunk *c = &s->slots[index];
     c->found.n = 0;
-    size_t n_done = 0;
-    DPL_TRY(s->way.find(s->way.self, &c->found, &n_done, c->rows + c->at, c->n_rows - c->at,
-                        s->most, worker, err));
-    assert(n_done > 0);
-    c->at += n_done;
+    do {
+        size_t n_done = 0;
+        DPL_TRY(s->way.find(s->way.self, &c->found, &n_done, c->rows + c->at, c->n_rows - c->at,
+                            s->most, worker, err));
+        assert(n_done > 0);
+        c->at += n_done;
+    } while (c->at < c->n_rows && c->found.n < s->most);
     return DPL_OK;
 }
 
@@ -129,22 +132,45 @@ static dpl_status make_slots(search *s, dpl_error *err)
     return s->slots ? DPL_OK : dpl__fail_nomem(err);
 }
 
+/* ---- pairs that come one by one ----------------------------------------------------- */
+
+/* Gathers pairs for the sink: all of one left row in one call. */
+typedef struct outlet {
+    dpl_ctx *ctx;
+    const dpl__pair_sink *sink;
+    dpl__found pairs;
+} outlet;
+
+static dpl_status put_out(outlet *o, dpl_error *err)
+{
+    size_t n = o->pairs.n;
+    o->pairs.n = 0;
+    return n ? o->sink->take(o->sink->user, o->pairs.data, n, err) : DPL_OK;
+}
+
+static dpl_status put(outlet *o, dpl_pair pair, dpl_error *err)
+{
+    if (o->pairs.n >= OUTLET_PAIRS && o->pairs.data[o->pairs.n - 1].left != pair.left)
+        DPL_TRY(put_out(o, err));
+    return dpl__vec_push(o->ctx, &o->pairs, pair) ? DPL_OK : dpl__fail_nomem(err);
+}
+
 /* ---- several shards ----------------------------------------------------------------- */
 
 /* The pairs of one shard, read again. */
 typedef struct reader {
     const dpl__spool *spool;
     uint64_t offset;
-    size_t at, n;
+    size_t at, n, most;
     dpl_pair *pairs;
 } reader;
 
 /* The next pair, NULL at the end. */
-static dpl_status peek(reader *r, size_t most, const dpl_pair **pair, dpl_error *err)
+static dpl_status peek(reader *r, const dpl_pair **pair, dpl_error *err)
 {
     if (r->at == r->n) {
-        r->n =
-            dpl__min(most, (size_t)(dpl__spool_size(r->spool) - r->offset) / sizeof *r->pairs);
+        uint64_t left = dpl__spool_size(r->spool) - r->offset;
+        r->n = dpl__min(r->most, (size_t)(left / sizeof *r->pairs));
         r->at = 0;
         DPL_TRY(dpl__spool_read(r->spool, r->offset, r->pairs, r->n * sizeof *r->pairs, err));
         r->offset += r->n * sizeof *r->pairs;
@@ -154,72 +180,56 @@ static dpl_status peek(reader *r, size_t most, const dpl_pair **pair, dpl_error 
 }
 
 /* The least left row among those that come next; DPL__NO_ROW at the end. */
-static dpl_status least_left(reader *readers, size_t n, size_t most, uint32_t *left,
-                             dpl_error *err)
+static dpl_status least_left(reader *readers, size_t n, uint32_t *left, dpl_error *err)
 {
     *left = DPL__NO_ROW;
     for (size_t i = 0; i < n; i++) {
         const dpl_pair *pair;
-        DPL_TRY(peek(&readers[i], most, &pair, err));
+        DPL_TRY(peek(&readers[i], &pair, err));
         if (pair && pair->left < *left)
             *left = pair->left;
     }
     return DPL_OK;
 }
 
-static dpl_status take_row(search *s, reader *r, size_t most, uint32_t left, dpl__found *out,
-                           dpl_error *err)
+static dpl_status take_row(outlet *o, reader *r, uint32_t left, dpl_error *err)
 {
     const dpl_pair *pair;
-    DPL_TRY(peek(r, most, &pair, err));
+    DPL_TRY(peek(r, &pair, err));
     while (pair && pair->left == left) {
-        if (!dpl__vec_push(s->ctx, out, *pair))
-            return dpl__fail_nomem(err);
+        DPL_TRY(put(o, *pair, err));
         r->at++;
-        DPL_TRY(peek(r, most, &pair, err));
+        DPL_TRY(peek(r, &pair, err));
     }
     return DPL_OK;
 }
 
 /* Rows one after the other, each from all shards in their order. */
-static dpl_status merge(search *s, reader *readers, size_t most, dpl_error *err)
+static dpl_status merge(outlet *o, reader *readers, size_t n, dpl_error *err)
 {
-    dpl__found out = {0};
-    dpl_status status = DPL_OK;
     for (;;) {
         uint32_t left;
-        status = least_left(readers, s->n_shards, most, &left, err);
-        if (status == DPL_OK && out.n && (left == DPL__NO_ROW || out.n >= MERGE_PAIRS)) {
-            status = s->sink->take(s->sink->user, out.data, out.n, err);
-            out.n = 0;
-        }
-        if (status != DPL_OK || left == DPL__NO_ROW)
-            break;
-        for (size_t i = 0; i < s->n_shards && status == DPL_OK; i++)
-            status = take_row(s, &readers[i], most, left, &out, err);
-        if (status != DPL_OK)
-            break;
+        DPL_TRY(least_left(readers, n, &left, err));
+        if (left == DPL__NO_ROW)
+            return put_out(o, err);
+        for (size_t i = 0; i < n; i++)
+            DPL_TRY(take_row(o, &readers[i], left, err));
     }
-    dpl__vec_clear(s->ctx, &out);
-    return status;
 }
 
 static dpl_status merge_shards(search *s, const dpl__spool *spools, dpl_error *err)
 {
-    size_t most = dpl__max(64, dpl__min(MERGE_PAIRS, (size_t)(s->ctx->memory / 8 / s->n_shards /
-                                                              sizeof(dpl_pair))));
-    dpl_status status = DPL_OK;
-    reader *readers = dpl__calloc(s->ctx, s->n_shards, sizeof *readers);
-    dpl_pair *pairs = dpl__alloc(s->ctx, s->n_shards * most * sizeof *pairs);
-    if (!readers || !pairs) {
-        status = dpl__fail_nomem(err);
-    } else {
-        for (size_t i = 0; i < s->n_shards; i++)
-            readers[i] = (reader){.spool = &spools[i], .pairs = pairs + i * most};
-        status = merge(s, readers, most, err);
-    }
-    dpl__free(s->ctx, pairs, s->n_shards * most * sizeof *pairs);
-    dpl__free(s->ctx, readers, s->n_shards * sizeof *readers);
+    size_t n = s->n_shards, most = (size_t)(s->ctx->memory / 8 / n / sizeof(dpl_pair));
+    most = dpl__max(64, dpl__min(most, OUTLET_PAIRS));
+    outlet o = {.ctx = s->ctx, .sink = s->sink};
+    reader *readers = dpl__calloc(s->ctx, n, sizeof *readers);
+    dpl_pair *pairs = dpl__alloc(s->ctx, n * most * sizeof *pairs);
+    for (size_t i = 0; readers && i < n; i++)
+        readers[i] = (reader){.spool = &spools[i], .most = most, .pairs = pairs + i * most};
+    dpl_status status = readers && pairs ? merge(&o, readers, n, err) : dpl__fail_nomem(err);
+    dpl__vec_clear(s->ctx, &o.pairs);
+    dpl__free(s->ctx, pairs, n * most * sizeof *pairs);
+    dpl__free(s->ctx, readers, n * sizeof *readers);
     return status;
 }
 
@@ -246,33 +256,174 @@ static dpl_status search_shards(search *s, dpl__spill *spill, dpl_error *err)
     return status;
 }
 
-/* ---- all of it ---------------------------------------------------------------------- */
+/* ---- ways --------------------------------------------------------------------------- */
 
-static dpl_status search_with(search *s, dpl__way way, uint32_t n_right, dpl__spill *spill,
-                              dpl_error *err)
+static dpl_status search_with(dpl_ctx *ctx, const dpl__field *f, dpl__way way,
+                              dpl__spill *spill, const dpl__pair_sink *sink, dpl_error *err)
 {
-    s->way = way;
-    s->n_shards = 0;
-    for (uint32_t first = 0; first < n_right; s->n_shards++)
-        first = way.fit(way.self, first, s->ctx->memory / 2);
-    DPL_TRY(make_slots(s, err));
-    dpl_status status =
-        s->n_shards == 1 ? search_shard(s, 0, n_right, err) : search_shards(s, spill, err);
-    clear_slots(s);
+    search s = {
+        .ctx = ctx, .way = way, .rows = f->queries, .n_rows = f->n_queries, .sink = sink};
+    for (uint32_t first = 0; first < f->n_indexed; s.n_shards++)
+        first = way.fit(way.self, first, ctx->memory / 2);
+    DPL_TRY(make_slots(&s, err));
+    dpl_status status = s.n_shards == 1 ? search_shard(&s, 0, f->n_indexed, err)
+                                        : search_shards(&s, spill, err);
+    clear_slots(&s);
     return status;
 }
 
-/* Multiply-adds that take all products of weights. */
-static dpl_status count_products(uint64_t *n, dpl_ctx *ctx, const dpl__sides *sides,
-                                 const uint32_t *rows, size_t n_rows, dpl_error *err)
+static dpl_status search_dense(dpl_ctx *ctx, const dpl__field *f, dpl__spill *spill,
+                               const dpl__pair_sink *sink, dpl_error *err)
 {
-    const dpl__rows *left = &sides->left->rows, *right = &sides->right->rows;
-    *n = 0;
-    if (sides->left->sizes.dim) {
-        for (size_t i = 0; i < n_rows; i++)
-            *n += sides->is_self ? sides->left->dense.n_rows - 1 - (rows ? rows[i] : i)
-                                 : sides->right->dense.n_rows;
-        *n *= sides->left->sizes.dim;
+    dpl__all_dense *dense;
+    DPL_TRY(dpl__all_dense_new(&dense, ctx, f, err));
+    dpl_status status = search_with(ctx, f, dpl__all_dense_way(dense), spill, sink, err);
+    dpl__all_dense_free(dense);
+    return status;
+}
+
+static dpl_status search_plainly(dpl_ctx *ctx, const dpl__field *f, dpl__spill *spill,
+                                 const dpl__pair_sink *sink, dpl_error *err)
+{
+    dpl__plain *plain;
+    DPL_TRY(dpl__plain_new(&plain, ctx, f, err));
+    dpl_status status = search_with(ctx, f, dpl__plain_way(plain), spill, sink, err);
+    dpl__plain_free(plain);
+    return status;
+}
+
+static dpl_status search_bounded(dpl_ctx *ctx, const dpl__field *f, const dpl__term_plan *plan,
+                                 dpl__spill *spill, const dpl__pair_sink *sink, dpl_error *err)
+{
+    dpl__bounded *bounded;
+    DPL_TRY(dpl__bounded_new(&bounded, ctx, f, plan, err));
+    dpl_status status = search_with(ctx, f, dpl__bounded_way(bounded), spill, sink, err);
+    dpl__bounded_free(bounded);
+    return status;
+}
+
+/* ---- few left rows: they are indexed, and all right rows asked -------------------------- */
+
+typedef struct turner {
+    dpl__sorter *sorter; /* left and right, as bytes in order; score */
+    bool is_self;
+} turner;
+
+static void put_number(char *p, uint32_t x)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (char)(x >> (24 - 8 * i) & 0xFF);
+}
+
+static uint32_t get_number(const char *p)
+{
+    uint32_t x = 0;
+    for (int i = 0; i < 4; i++)
+        x = x << 8 | (unsigned char)p[i];
+    return x;
+}
+
+static dpl_status take_turned(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
+{
+    turner *t = user;
+    for (size_t i = 0; i < n; i++) {
+        if (t->is_self && pairs[i].left <= pairs[i].right)
+            continue;
+        char key[8];
+        put_number(key, pairs[i].right);
+        put_number(key + 4, pairs[i].left);
+        DPL_TRY(dpl__sorter_add(t->sorter, (dpl_str){key, sizeof key},
+                                (dpl_str){(const char *)&pairs[i].score, sizeof pairs[i].score},
+                                err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status put_turned(outlet *o, dpl__sorter *sorter, dpl_error *err)
+{
+    DPL_TRY(dpl__sorter_sort(sorter, err));
+    dpl_str key, value;
+    dpl_status status;
+    while ((status = dpl__sorter_next(sorter, &key, &value, err)) == DPL_OK) {
+        dpl_pair pair = {get_number(key.data), get_number(key.data + 4), 0};
+        memcpy(&pair.score, value.data, sizeof pair.score);
+        DPL_TRY(put(o, pair, err));
+    }
+    return status == DPL_END ? put_out(o, err) : status;
+}
+
+/* The field with left and right exchanged; to_left has room for right's terms. */
+static void turn(dpl__sides *sides, dpl__field *turned, const dpl__field *f, uint32_t *to_left)
+{
+    const dpl__sides *from = f->sides;
+    for (uint32_t t = 0; t < from->right->rows.n_terms; t++)
+        to_left[t] = from->to_right ? DPL__NO_TERM : t;
+    for (uint32_t t = 0; from->to_right && t < from->left->rows.n_terms; t++)
+        if (from->to_right[t] != DPL__NO_TERM)
+            to_left[from->to_right[t]] = t;
+    *sides = (dpl__sides){.left = from->right, .right = from->left, .to_right = to_left};
+    *turned = (dpl__field){.sides = sides,
+                           .threshold = f->threshold,
+                           .indexed = f->queries,
+                           .n_indexed = f->n_queries,
+                           .n_queries = f->n_indexed};
+}
+
+static dpl_status search_turned(dpl_ctx *ctx, const dpl__field *f, const dpl__term_plan *plan,
+                                bool is_self, dpl__spill *spill, const dpl__pair_sink *sink,
+                                dpl_error *err)
+{
+    turner t = {.is_self = is_self};
+    dpl__pair_sink into = {&t, take_turned};
+    outlet o = {.ctx = ctx, .sink = sink};
+    DPL_TRY(dpl__sorter_new(&t.sorter, spill, (size_t)(ctx->memory / 8), err));
+    dpl_status status = search_bounded(ctx, f, plan, spill, &into, err);
+    if (status == DPL_OK)
+        status = put_turned(&o, t.sorter, err);
+    dpl__vec_clear(ctx, &o.pairs);
+    dpl__sorter_free(t.sorter);
+    return status;
+}
+
+/* *is_done: whether it was worth it. */
+static dpl_status try_turned(dpl_ctx *ctx, const dpl__field *f, dpl__spill *spill,
+                             const dpl__pair_sink *sink, bool *is_done, dpl_error *err)
+{
+    dpl__field turned;
+    dpl__sides sides;
+    dpl__term_plan plan = {0};
+    *is_done = false;
+    size_t n_bytes = f->sides->right->rows.n_terms * sizeof(uint32_t);
+    uint32_t *to_left = dpl__alloc(ctx, n_bytes);
+    if (!to_left)
+        return dpl__fail_nomem(err);
+    turn(&sides, &turned, f, to_left);
+    dpl_status status = dpl__term_plan_make(&plan, ctx, &turned, err);
+    if (status == DPL_OK && !plan.is_plain) {
+        status = search_turned(ctx, &turned, &plan, f->sides->is_self, spill, sink, err);
+        *is_done = true;
+    }
+    dpl__term_plan_clear(&plan, ctx);
+    dpl__free(ctx, to_left, n_bytes);
+    return status;
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+static uint64_t count_dense(const dpl__field *f)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < f->n_queries; i++)
+        n += f->sides->is_self ? f->n_indexed - 1 - dpl__query(f, i) : f->n_indexed;
+    return n * f->sides->left->sizes.dim;
+}
+
+/* Multiply-adds that all products of weights take, whichever way is used. */
+static dpl_status count_products(uint64_t *n, dpl_ctx *ctx, const dpl__field *f, dpl_error *err)
+{
+    const dpl__rows *left = &f->sides->left->rows, *right = &f->sides->right->rows;
+    if (f->sides->left->sizes.dim) {
+        *n = count_dense(f);
         return DPL_OK;
     }
     /* How often each term occurs in the rows to come. */
@@ -281,60 +432,51 @@ static dpl_status count_products(uint64_t *n, dpl_ctx *ctx, const dpl__sides *si
         return dpl__fail_nomem(err);
     for (uint64_t i = 0; i < right->offsets[right->n_rows]; i++)
         counts[right->terms[i]]++;
-    uint64_t behind = 0; /* entries that come not after the row */
-    for (size_t k = 0; k < n_rows; k++) {
-        size_t row = rows ? rows[k] : k;
-        for (; sides->is_self && behind < right->offsets[row + 1]; behind++)
+    uint64_t sum = 0, behind = 0; /* entries that do not come after the row */
+    for (size_t k = 0; k < f->n_queries; k++) {
+        size_t row = dpl__query(f, k);
+        for (; f->sides->is_self && behind < right->offsets[row + 1]; behind++)
             counts[right->terms[behind]]--;
         for (uint64_t i = left->offsets[row]; i < left->offsets[row + 1]; i++) {
-            uint32_t term = dpl__right_term(sides, left->terms[i]);
-            *n += term == DPL__NO_TERM ? 0 : counts[term];
+            uint32_t term = dpl__right_term(f->sides, left->terms[i]);
+            sum += term == DPL__NO_TERM ? 0 : counts[term];
         }
     }
+    *n = sum;
     dpl__free(ctx, counts, ((size_t)right->n_terms + 1) * sizeof *counts);
     return DPL_OK;
+}
+
+static dpl_status search_sparse(dpl_ctx *ctx, const dpl__field *f, dpl__spill *spill,
+                                const dpl__pair_sink *sink, dpl_error *err)
+{
+    if (f->n_queries < f->n_indexed / FEW && f->sides->right->rows.n_terms > 0) {
+        bool is_done;
+        DPL_TRY(try_turned(ctx, f, spill, sink, &is_done, err));
+        if (is_done)
+            return DPL_OK;
+    }
+    dpl__term_plan plan;
+    DPL_TRY(dpl__term_plan_make(&plan, ctx, f, err));
+    dpl_status status = plan.is_plain ? search_plainly(ctx, f, spill, sink, err)
+                                      : search_bounded(ctx, f, &plan, spill, sink, err);
+    dpl__term_plan_clear(&plan, ctx);
+    return status;
 }
 
 dpl_status dpl__exact(dpl_ctx *ctx, const dpl__sides *sides, double threshold,
                       const uint32_t *rows, size_t n_rows, dpl__spill *spill,
                       const dpl__pair_sink *sink, uint64_t *n_multiplied, dpl_error *err)
 {
-    uint32_t n_right = sides->right->sizes.n_rows;
-    if (!rows)
-        n_rows = sides->left->sizes.n_rows;
+    dpl__field f = {.sides = sides,
+                    .threshold = threshold,
+                    .queries = rows,
+                    .n_queries = rows ? (uint32_t)n_rows : sides->left->sizes.n_rows,
+                    .n_indexed = sides->right->sizes.n_rows};
     if (n_multiplied)
-        DPL_TRY(count_products(n_multiplied, ctx, sides, rows, n_rows, err));
-    if (n_rows == 0 || n_right == 0)
+        DPL_TRY(count_products(n_multiplied, ctx, &f, err));
+    if (f.n_queries == 0 || f.n_indexed == 0)
         return DPL_OK;
-    dpl__field field = {.sides = sides,
-                        .threshold = threshold,
-                        .queries = rows,
-                        .n_queries = (uint32_t)n_rows,
-                        .n_indexed = n_right};
-    search s = {.ctx = ctx, .rows = rows, .n_rows = n_rows, .sink = sink};
-    dpl_status status;
-    dpl__term_plan plan = {0};
-    if (sides->left->sizes.dim) {
-        dpl__all_dense *dense;
-        DPL_TRY(dpl__all_dense_new(&dense, ctx, sides, threshold, err));
-        status = search_with(&s, dpl__all_dense_way(dense), n_right, spill, err);
-        dpl__all_dense_free(dense);
-        return status;
-    }
-    DPL_TRY(dpl__term_plan_make(&plan, ctx, &field, err));
-    if (plan.is_plain) {
-        dpl__plain *plain = NULL;
-        status = dpl__plain_new(&plain, ctx, sides, threshold, err);
-        if (status == DPL_OK)
-            status = search_with(&s, dpl__plain_way(plain), n_right, spill, err);
-        dpl__plain_free(plain);
-    } else {
-        dpl__bounded *bounded = NULL;
-        status = dpl__bounded_new(&bounded, ctx, &field, &plan, err);
-        if (status == DPL_OK)
-            status = search_with(&s, dpl__bounded_way(bounded), n_right, spill, err);
-        dpl__bounded_free(bounded);
-    }
-    dpl__term_plan_clear(&plan, ctx);
-    return status;
+    return sides->left->sizes.dim ? search_dense(ctx, &f, spill, sink, err)
+                                  : search_sparse(ctx, &f, spill, sink, err);
 }

@@ -38,24 +38,11 @@ static inline uint32_t dpl__right_term(const dpl__sides *sides, uint32_t term)
     return sides->to_right ? sides->to_right[term] : term;
 }
 
-/* ---- ways to find pairs ------------------------------------------------------------- */
-
 typedef DPL_VEC(dpl_pair) dpl__found;
 
-/* Finds the pairs of left rows among a range of right rows. begin builds what it needs of the
- * range, as large as fit says; find works on all threads at a time. */
-typedef struct dpl__way {
-    void *self;
-    /* Where the range that begins at `first` should end to take not much more than n_bytes. */
-    uint32_t (*fit)(const void *self, uint32_t first, uint64_t n_bytes);
-    dpl_status (*begin)(void *self, uint32_t first, uint32_t end, dpl_error *err);
-    /* Appends the pairs of the n left rows, all pairs of one row rising, then the next, until
-     * `most` are there: *n_done rows (at least one) are finished. */
-    dpl_status (*find)(void *self, dpl__found *out, size_t *n_done, const uint32_t *rows,
-                       size_t n, size_t most, unsigned worker, dpl_error *err);
-} dpl__way;
+/* ---- which rows meet ---------------------------------------------------------------- */
 
-/* Which rows meet: left rows as queries, right rows in the index; NULL: all. */
+/* Left rows as queries, right rows in the index; NULL: all. */
 typedef struct dpl__field {
     const dpl__sides *sides;
     double threshold;
@@ -72,6 +59,40 @@ static inline uint32_t dpl__indexed(const dpl__field *f, size_t i)
 {
     return f->indexed ? f->indexed[i] : (uint32_t)i;
 }
+
+/* Pairs that may reach the threshold. Zeroed memory is an empty one. Owned. */
+typedef struct dpl__survivor {
+    uint32_t query, row; /* query: number among those that are searched for */
+} dpl__survivor;
+
+typedef struct dpl__survivors {
+    DPL_VEC(dpl__survivor) all; /* the rows of each query rise */
+    DPL_VEC(uint32_t) rows;     /* of the first query, of the second ... */
+    DPL_VEC(uint32_t) ends;     /* of each query's rows */
+    dpl__scorer scorer;
+} dpl__survivors;
+
+/* Forgets those of the second half of the queries; returns how many are in the first. */
+uint32_t dpl__survivors_halve(dpl__survivors *s, uint32_t n_queries);
+/* Appends those that are pairs; queries: left rows. False when there is no memory. */
+bool dpl__survivors_score(dpl__survivors *s, dpl_ctx *ctx, const dpl__field *field,
+                          const uint32_t *queries, uint32_t n_queries, dpl__found *out);
+void dpl__survivors_clear(dpl__survivors *s, dpl_ctx *ctx);
+
+/* ---- ways to find pairs ------------------------------------------------------------- */
+
+/* Finds the pairs of left rows among a range of right rows. begin builds what it needs of the
+ * range, as large as fit says; find works on all threads at a time. */
+typedef struct dpl__way {
+    void *self;
+    /* Where the range that begins at `first` should end to take not much more than n_bytes. */
+    uint32_t (*fit)(const void *self, uint32_t first, uint64_t n_bytes);
+    dpl_status (*begin)(void *self, uint32_t first, uint32_t end, dpl_error *err);
+    /* Appends the pairs of the n left rows, all pairs of one row rising, then the next, until
+     * `most` are there: *n_done rows (at least one) are finished. */
+    dpl_status (*find)(void *self, dpl__found *out, size_t *n_done, const uint32_t *rows,
+                       size_t n, size_t most, unsigned worker, dpl_error *err);
+} dpl__way;
 
 /* exact_plan.c: which terms are worth an index. */
 enum {
@@ -99,15 +120,15 @@ dpl__way dpl__bounded_way(dpl__bounded *b);
 
 /* exact_plain.c: all products are added up, in double and in canonical order. */
 typedef struct dpl__plain dpl__plain;
-dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__sides *sides,
-                          double threshold, dpl_error *err);
+dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__field *field,
+                          dpl_error *err);
 void dpl__plain_free(dpl__plain *p);
 dpl__way dpl__plain_way(dpl__plain *p);
 
 /* exact_dense.c: dense rows, all against all. */
 typedef struct dpl__all_dense dpl__all_dense;
-dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__sides *sides,
-                              double threshold, dpl_error *err);
+dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__field *field,
+                              dpl_error *err);
 void dpl__all_dense_free(dpl__all_dense *d);
 dpl__way dpl__all_dense_way(dpl__all_dense *d);
 

@@ -26,7 +26,6 @@
 enum {
     BLOCK_ROWS = 1 << 14, /* 32 KiB of sums */
     FEWEST_ROWS = 64,
-    AHEAD = 3, /* rows to be scored, fetched before */
     UNITS = 65535,
     PAD = 32 /* 16-bit numbers readable behind the postings */
 };
@@ -41,10 +40,6 @@ typedef struct block {
     double norm;            /* Y */
 } block;
 
-typedef struct survivor {
-    uint32_t query, row; /* query: number in the chunk */
-} survivor;
-
 /* A left row, made ready. */
 typedef struct query {
     uint32_t row;
@@ -55,14 +50,11 @@ typedef struct query {
 
 typedef struct scratch {
     uint16_t *sums, *places;
-    dpl__scorer scorer;
     DPL_VEC(query) queries;
     DPL_VEC(uint32_t) ranks;
     DPL_VEC(uint16_t) weights;
     DPL_VEC(dpl__postings) lists; /* of one query in one block */
-    DPL_VEC(survivor) survivors;
-    DPL_VEC(uint32_t) sorted; /* rows of the survivors, query by query */
-    DPL_VEC(uint32_t) ends;   /* of each query's survivors in there */
+    dpl__survivors survivors;
 } scratch;
 
 struct dpl__bounded {
@@ -282,7 +274,7 @@ static bool search_block(dpl__bounded *b, scratch *s, const block *k, uint32_t n
     if (least > UNITS)
         return true;
     s->lists.n = 0;
-    if (!dpl__vec_reserve(b->ctx, &s->survivors, k->n_rows) ||
+    if (!dpl__vec_reserve(b->ctx, &s->survivors.all, k->n_rows) ||
         !dpl__vec_reserve(b->ctx, &s->lists, q->n + (size_t)1))
         return false;
     size_t n_lists = find_lists(s->lists.data, s, q, k);
@@ -292,27 +284,15 @@ static bool search_block(dpl__bounded *b, scratch *s, const block *k, uint32_t n
     for (size_t i = 0; i < n; i++) {
         uint32_t row = dpl__indexed(b->field, k->first + s->places[i]);
         if (!b->field->sides->is_self || row > q->row)
-            s->survivors.data[s->survivors.n++] = (survivor){number, row};
+            s->survivors.all.data[s->survivors.all.n++] = (dpl__survivor){number, row};
     }
     return true;
-}
-
-/* Half of the queries are left for another time, and their survivors forgotten. */
-static uint32_t halve(scratch *s, uint32_t n_queries)
-{
-    size_t n = 0;
-    n_queries = (n_queries + 1) / 2;
-    for (size_t i = 0; i < s->survivors.n; i++)
-        if (s->survivors.data[i].query < n_queries)
-            s->survivors.data[n++] = s->survivors.data[i];
-    s->survivors.n = n;
-    return n_queries;
 }
 
 /* All blocks for all queries, or as many queries as have about `most` survivors. */
 static bool search_blocks(dpl__bounded *b, scratch *s, size_t most, uint32_t *n_queries)
 {
-    s->survivors.n = 0;
+    s->survivors.all.n = 0;
     for (size_t i = 0; i < b->blocks.n; i++) {
         const block *k = &b->blocks.data[i];
         uint32_t last = dpl__indexed(b->field, k->first + k->n_rows - 1);
@@ -321,49 +301,8 @@ static bool search_blocks(dpl__bounded *b, scratch *s, size_t most, uint32_t *n_
                 break;
             if (!search_block(b, s, k, q))
                 return false;
-            while (s->survivors.n > most && *n_queries > 1)
-                *n_queries = halve(s, *n_queries);
-        }
-    }
-    return true;
-}
-
-/* ---- survivors ---------------------------------------------------------------------- */
-
-/* Rows of each query's survivors, rising. */
-static bool sort_survivors(dpl__bounded *b, scratch *s, uint32_t n_queries)
-{
-    s->sorted.n = s->ends.n = 0;
-    if (!dpl__vec_reserve(b->ctx, &s->sorted, s->survivors.n + 1) ||
-        !dpl__vec_reserve(b->ctx, &s->ends, n_queries + (size_t)1))
-        return false;
-    uint32_t *ends = s->ends.data;
-    memset(ends, 0, (n_queries + (size_t)1) * sizeof *ends);
-    for (size_t i = 0; i < s->survivors.n; i++)
-        ends[s->survivors.data[i].query + 1]++;
-    for (uint32_t q = 0; q < n_queries; q++)
-        ends[q + 1] += ends[q];
-    for (size_t i = 0; i < s->survivors.n; i++)
-        s->sorted.data[ends[s->survivors.data[i].query]++] = s->survivors.data[i].row;
-    s->sorted.n = s->survivors.n;
-    return true;
-}
-
-static bool score_survivors(dpl__bounded *b, scratch *s, dpl__found *out, uint32_t n_queries)
-{
-    size_t i = 0;
-    for (uint32_t q = 0; q < n_queries; q++) {
-        uint32_t left = s->queries.data[q].row;
-        if (i < s->ends.data[q])
-            dpl__scorer_set(&s->scorer, left);
-        for (; i < s->ends.data[q]; i++) {
-            if (i + AHEAD < s->sorted.n)
-                dpl__scorer_prefetch(&s->scorer, s->sorted.data[i + AHEAD]);
-            uint32_t right = s->sorted.data[i];
-            float score = dpl__score(&s->scorer, right);
-            if (dpl__is_pair(score, b->field->threshold) &&
-                !dpl__vec_push(b->ctx, out, ((dpl_pair){left, right, score})))
-                return false;
+            while (s->survivors.all.n > most && *n_queries > 1)
+                *n_queries = dpl__survivors_halve(&s->survivors, *n_queries);
         }
     }
     return true;
@@ -373,8 +312,6 @@ static bool make_scratch(dpl__bounded *b, scratch *s)
 {
     if (s->sums)
         return true;
-    if (!s->scorer.sides && !dpl__scorer_init(&s->scorer, b->ctx, b->field->sides))
-        return false;
     if (!s->places)
         s->places = dpl__alloc(b->ctx, b->block_rows * sizeof *s->places);
     if (s->places)
@@ -394,8 +331,8 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
         if (!add_query(b, s, rows[i]))
             return dpl__fail_nomem(err);
     uint32_t n_queries = (uint32_t)n;
-    if (!search_blocks(b, s, most, &n_queries) || !sort_survivors(b, s, n_queries) ||
-        !score_survivors(b, s, out, n_queries))
+    if (!search_blocks(b, s, most, &n_queries) ||
+        !dpl__survivors_score(&s->survivors, b->ctx, b->field, rows, n_queries, out))
         return dpl__fail_nomem(err);
     *n_done = n_queries;
     return DPL_OK;
@@ -426,15 +363,11 @@ static void clear_scratch(dpl__bounded *b, scratch *s)
 {
     dpl__free(b->ctx, s->sums, b->block_rows * sizeof *s->sums);
     dpl__free(b->ctx, s->places, b->block_rows * sizeof *s->places);
-    if (s->scorer.sides)
-        dpl__scorer_clear(&s->scorer, b->ctx);
     dpl__vec_clear(b->ctx, &s->queries);
     dpl__vec_clear(b->ctx, &s->ranks);
     dpl__vec_clear(b->ctx, &s->weights);
     dpl__vec_clear(b->ctx, &s->lists);
-    dpl__vec_clear(b->ctx, &s->survivors);
-    dpl__vec_clear(b->ctx, &s->sorted);
-    dpl__vec_clear(b->ctx, &s->ends);
+    dpl__survivors_clear(&s->survivors, b->ctx);
 }
 
 void dpl__bounded_free(dpl__bounded *b)

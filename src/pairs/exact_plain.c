@@ -25,8 +25,8 @@ typedef struct block {
 
 struct dpl__plain {
     dpl_ctx *ctx;
+    const dpl__field *field;
     const dpl__sides *sides;
-    double threshold;
     uint32_t block_rows;
     block *blocks;
     size_t n_blocks, n_blocks_held;
@@ -139,7 +139,7 @@ static bool sweep(dpl__found *out, double *sums, const dpl__plain *p, const bloc
     for (; r < b->n_rows; r++) {
         float score = (float)sums[r];
         sums[r] = 0;
-        if (dpl__is_pair(score, p->threshold) &&
+        if (dpl__is_pair(score, p->field->threshold) &&
             !dpl__vec_push(p->ctx, out, ((dpl_pair){row, b->first + r, score})))
             return false;
     }
@@ -171,15 +171,15 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
 
 /* ---- its life ----------------------------------------------------------------------- */
 
-dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__sides *sides,
-                          double threshold, dpl_error *err)
+dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__field *field,
+                          dpl_error *err)
 {
     *out = NULL;
     dpl__plain *p = dpl__calloc(ctx, 1, sizeof *p);
     if (!p)
         return dpl__fail_nomem(err);
-    const dpl__rows *right = &sides->right->rows;
-    *p = (dpl__plain){.ctx = ctx, .sides = sides, .threshold = threshold};
+    const dpl__rows *right = &field->sides->right->rows;
+    *p = (dpl__plain){.ctx = ctx, .field = field, .sides = field->sides};
     p->block_rows = (uint32_t)dpl__min(dpl__max(BLOCK_ROWS, right->n_terms / TERMS_PER_ROW),
                                        dpl__max(right->n_rows, 1));
     p->sums = dpl__calloc(ctx, ctx->n_threads, sizeof *p->sums);

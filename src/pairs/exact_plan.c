@@ -16,9 +16,9 @@
 
 enum {
     CUTS = 32, /* cut 0: no head; each further one leaves fewer products, down to 1/1000 */
-    SAMPLED_QUERIES = 24,
-    SAMPLED_ROWS = 1024,
-    COUNTED = 1 << 22, /* entries of queries that are counted, about */
+    SAMPLED_QUERIES = 16,
+    SAMPLED_ROWS = 768,
+    COUNTED = 1 << 19, /* entries of each side, at the most, about */
     BUCKETS = 1024     /* eight for each power of two */
 };
 
@@ -27,39 +27,51 @@ static const double ADD_NS = 0.5, SWEEP_NS = 0.07, SCORE_NS = 80, PLAIN_NS = 1.2
                     PLAIN_SWEEP_NS = 0.6;
 static const double ROUNDING = 1e-3; /* what 16 bits lose of a cosine, about */
 
-/* What the rows have of a term. */
+/* What the rows that were counted have of a term. */
 typedef struct stat {
     uint32_t n_left, n_right;
     float left, right; /* sums of squares */
 } stat;
 
+typedef struct stats {
+    stat *terms;
+    bool has_all_left, has_all_right; /* rows were counted, not only some of them */
+} stats;
+
 /* ---- counting ----------------------------------------------------------------------- */
 
-/* All rows of the index, a part of the queries; true if that part is all. */
-static bool count_terms(stat *stats, const dpl__field *f)
+/* Every so many rows are looked at. */
+static size_t step_of(const dpl__rows *rows, uint32_t n)
+{
+    uint64_t mean = rows->n_rows ? rows->offsets[rows->n_rows] / rows->n_rows : 0;
+    return 1 + (size_t)(mean * n / COUNTED);
+}
+
+static void count_terms(stats *s, const dpl__field *f)
 {
     const dpl__rows *left = &f->sides->left->rows, *right = &f->sides->right->rows;
-    for (size_t k = 0; k < f->n_indexed; k++) {
+    size_t step = step_of(right, f->n_indexed);
+    s->has_all_right = step == 1;
+    for (size_t k = 0; k < f->n_indexed; k += step) {
         uint32_t row = dpl__indexed(f, k);
         for (uint64_t i = right->offsets[row]; i < right->offsets[row + 1]; i++) {
-            stat *s = &stats[right->terms[i]];
-            s->n_right++;
-            s->right += right->weights[i] * right->weights[i];
+            stat *t = &s->terms[right->terms[i]];
+            t->n_right += (uint32_t)step;
+            t->right += (float)step * right->weights[i] * right->weights[i];
         }
     }
-    uint64_t mean = left->n_rows ? left->offsets[left->n_rows] / left->n_rows : 0;
-    size_t step = 1 + (size_t)(mean * f->n_queries / COUNTED);
+    step = step_of(left, f->n_queries);
+    s->has_all_left = step == 1;
     for (size_t k = 0; k < f->n_queries; k += step) {
         uint32_t row = dpl__query(f, k);
         for (uint64_t i = left->offsets[row]; i < left->offsets[row + 1]; i++) {
             uint32_t term = dpl__right_term(f->sides, left->terms[i]);
             if (term == DPL__NO_TERM)
                 continue;
-            stats[term].n_left += (uint32_t)step;
-            stats[term].left += (float)step * left->weights[i] * left->weights[i];
+            s->terms[term].n_left += (uint32_t)step;
+            s->terms[term].left += (float)step * left->weights[i] * left->weights[i];
         }
     }
-    return step == 1;
 }
 
 static double products(const stat *s)
@@ -72,7 +84,7 @@ static double products(const stat *s)
 static unsigned bucket(const stat *s)
 {
     double squares = sqrt((double)s->left * (double)s->right);
-    if (s->n_left == 0 || !(squares > 0))
+    if (!(squares > 0))
         return BUCKETS - 1;
     double x = 768 - 8 * log2(products(s) / squares);
     return x < 0 ? 0 : x > BUCKETS - 2 ? BUCKETS - 2 : (unsigned)x;
@@ -177,18 +189,20 @@ static dpl_status estimate(double *survivors, dpl_ctx *ctx, const dpl__field *f,
 
 /* ---- the plan ----------------------------------------------------------------------- */
 
-/* Ranks of the terms that are not in the head of the cut, in the order of the buckets. */
-static void number_terms(dpl__term_plan *plan, const stat *stats, const cuts *c, unsigned cut,
-                         bool has_all_queries, bool is_self)
+/* Ranks of the terms that are not in the head of the cut, in the order of the buckets. known:
+ * those that left has, too. */
+static void number_terms(dpl__term_plan *plan, const stats *s, const unsigned char *known,
+                         const unsigned char *cut_of, unsigned cut)
 {
     uint32_t next[BUCKETS + 1] = {0};
     for (uint32_t t = 0; t < plan->n_terms; t++) {
-        unsigned b = bucket(&stats[t]);
-        bool is_shared =
-            stats[t].n_right > (is_self ? 1u : 0u) && (stats[t].n_left > 0 || !has_all_queries);
-        plan->ranks[t] = !is_shared               ? DPL__TERM_NONE
-                         : c->of_bucket[b] <= cut ? DPL__TERM_HEAD
-                                                  : (int32_t)b;
+        const stat *term = &s->terms[t];
+        bool is_shared = known[t] && (term->n_left > 0 || !s->has_all_left) &&
+                         (term->n_right > 0 || !s->has_all_right);
+        unsigned b = bucket(term);
+        plan->ranks[t] = !is_shared         ? DPL__TERM_NONE
+                         : cut_of[t] <= cut ? DPL__TERM_HEAD
+                                            : (int32_t)b;
         next[b + 1] += plan->ranks[t] >= 0;
     }
     for (size_t b = 0; b < BUCKETS; b++)
@@ -199,33 +213,49 @@ static void number_terms(dpl__term_plan *plan, const stat *stats, const cuts *c,
             plan->ranks[t] = (int32_t)next[plan->ranks[t]]++;
 }
 
-static dpl_status choose(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__field *f, stat *stats,
-                         unsigned char *cut_of, dpl_error *err)
+/* The cheapest cut. */
+static unsigned choose(dpl__term_plan *plan, const dpl__field *f, const cuts *c,
+                       const double *survivors)
 {
-    bool has_all = count_terms(stats, f);
-    double by_bucket[BUCKETS] = {0}, survivors[CUTS];
-    cuts c;
-    for (uint32_t t = 0; t < plan->n_terms; t++)
-        by_bucket[bucket(&stats[t])] += products(&stats[t]);
-    make_cuts(&c, by_bucket);
-    for (uint32_t t = 0; t < plan->n_terms; t++)
-        cut_of[t] = c.of_bucket[bucket(&stats[t])];
-    DPL_TRY(estimate(survivors, ctx, f, cut_of, err));
     double n_pairs = (double)f->n_queries * (double)f->n_indexed;
-    double best = PLAIN_NS * c.tail[0] + PLAIN_SWEEP_NS * n_pairs;
+    double best = PLAIN_NS * c->tail[0] + PLAIN_SWEEP_NS * n_pairs;
     unsigned best_cut = 0;
     plan->is_plain = true;
     for (unsigned i = 0; i < CUTS; i++) {
-        double cost = ADD_NS * c.tail[i] + SWEEP_NS * n_pairs + SCORE_NS * survivors[i];
+        double cost = ADD_NS * c->tail[i] + SWEEP_NS * n_pairs + SCORE_NS * survivors[i];
         if (cost < best) {
             best = cost;
             best_cut = i;
             plan->is_plain = false;
         }
     }
-    plan->n_tail_products = c.tail[best_cut];
+    plan->n_tail_products = c->tail[best_cut];
     plan->n_survivors = survivors[best_cut];
-    number_terms(plan, stats, &c, best_cut, has_all, f->sides->is_self && !f->indexed);
+    return best_cut;
+}
+
+static void mark_known(unsigned char *known, const dpl__sides *sides)
+{
+    memset(known, !sides->to_right, sides->right->rows.n_terms);
+    for (uint32_t t = 0; sides->to_right && t < sides->left->rows.n_terms; t++)
+        if (sides->to_right[t] != DPL__NO_TERM)
+            known[sides->to_right[t]] = 1;
+}
+
+static dpl_status make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__field *f, stats *s,
+                       unsigned char *known, unsigned char *cut_of, dpl_error *err)
+{
+    double by_bucket[BUCKETS] = {0}, survivors[CUTS];
+    cuts c;
+    count_terms(s, f);
+    mark_known(known, f->sides);
+    for (uint32_t t = 0; t < plan->n_terms; t++)
+        by_bucket[bucket(&s->terms[t])] += products(&s->terms[t]);
+    make_cuts(&c, by_bucket);
+    for (uint32_t t = 0; t < plan->n_terms; t++)
+        cut_of[t] = c.of_bucket[bucket(&s->terms[t])];
+    DPL_TRY(estimate(survivors, ctx, f, cut_of, err));
+    number_terms(plan, s, known, cut_of, choose(plan, f, &c, survivors));
     return DPL_OK;
 }
 
@@ -234,14 +264,15 @@ dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__fi
 {
     size_t n = field->sides->right->rows.n_terms;
     *plan = (dpl__term_plan){.n_terms = (uint32_t)n};
-    stat *stats = dpl__calloc(ctx, n + 1, sizeof *stats);
-    unsigned char *cut_of = dpl__calloc(ctx, n + 1, 1);
+    stats s = {.terms = dpl__calloc(ctx, n + 1, sizeof *s.terms)};
+    unsigned char *known = dpl__alloc(ctx, n + 1), *cut_of = dpl__alloc(ctx, n + 1);
     plan->ranks = dpl__alloc(ctx, (n + 1) * sizeof *plan->ranks);
-    dpl_status status = stats && cut_of && plan->ranks
-                            ? choose(plan, ctx, field, stats, cut_of, err)
+    dpl_status status = s.terms && known && cut_of && plan->ranks
+                            ? make(plan, ctx, field, &s, known, cut_of, err)
                             : dpl__fail_nomem(err);
     dpl__free(ctx, cut_of, n + 1);
-    dpl__free(ctx, stats, (n + 1) * sizeof *stats);
+    dpl__free(ctx, known, n + 1);
+    dpl__free(ctx, s.terms, (n + 1) * sizeof *s.terms);
     if (status != DPL_OK)
         dpl__term_plan_clear(plan, ctx);
     return status;
