@@ -3,15 +3,18 @@
  * force over the same signatures?
  *
  *     build/bench/pairs-window [--rows N] [--tables Q] [--window B] [--bits D] [--threads N]
- *                              [--rounds N] [--first WORDS]
+ *                              [--first WORDS] [--cpu LEVEL] [--memory MIB]
  *
- * Random signatures, one in a hundred with a near copy on the other side. A few tables are run
- * and taken for all: each costs the same. "ns" is CPU time of the process for one comparison of
- * two rows that are within the window (and on different sides); brute force is all pairs of
- * 512 rows with many others through the same kernel. The parts are measured alone.
+ * Random signatures, one in a hundred with a near copy on the other side. "core-ns" is CPU time
+ * for one comparison of two rows that are within the window (and on different sides). Machines
+ * are shared, so the parts are measured in short pieces, in turns, and the fastest piece
+ * counts: keys and sort of a table; gathering and comparing a chunk; brute force, which is 512
+ * rows and 4096 others through the same kernel. After that the whole search is run over a few
+ * tables, by the clock.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "pairs_window.h"
+
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "kernels/kernels.h"
@@ -21,22 +24,36 @@
 #include <stdlib.h>
 #include <time.h>
 
-static double cpu_seconds(void)
+typedef struct bench {
+    const window_bench *o;
+    dpl_ctx *ctx;
+    dpl__spill spill;
+    uint64_t *words;
+    dpl__bits left, right;
+    dpl__cuts cuts;
+    double brute, order; /* ns for a pair, for a row */
+} bench;
+
+/* One of two sides and within one set. */
+typedef struct figures {
+    double chunk;      /* ns for a comparison */
+    double n_compared; /* in one table */
+    double seconds, core_seconds;
+    uint64_t n_found;
+} figures;
+
+static double core_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-typedef struct bench {
-    const window_bench *o;
-    dpl_ctx *ctx;
-    uint64_t *words;
-    dpl__bits left, right;
-    unsigned cut;
-    double brute, order, search[2], wall[2]; /* ns; [is_self] */
-    uint64_t n_compared[2], n_found[2];
-} bench;
+static void keep_least(double *least, double x)
+{
+    if (*least == 0 || x < *least)
+        *least = x;
+}
 
 static void fail(const char *what)
 {
@@ -44,18 +61,28 @@ static void fail(const char *what)
     exit(1);
 }
 
+static void must(dpl_status status, const dpl_error *err)
+{
+    if (status != DPL_OK)
+        fail(err->text);
+}
+
+static void *must_have(void *p)
+{
+    if (!p)
+        fail("no memory");
+    return p;
+}
+
 static void make_rows(bench *b)
 {
     dpl__rng rng = {1};
-    size_t n_words = b->o->n_bits / 64, n = b->o->n_rows;
-    b->words = aligned_alloc(64, (n * n_words * 8 + 63) / 64 * 64);
-    if (!b->words)
-        fail("no memory");
+    size_t n_words = b->o->n_bits / 64, n = b->o->n_rows, half = n / 2;
+    b->words = must_have(aligned_alloc(64, (n * n_words * 8 + 63) / 64 * 64));
     for (size_t i = 0; i < n * n_words; i++)
         b->words[i] = dpl__rng_next(&rng);
-    uint32_t half = (uint32_t)(n / 2);
-    b->left = (dpl__bits){half, (uint32_t)n_words, b->words};
-    b->right = (dpl__bits){(uint32_t)n - half, (uint32_t)n_words, b->words + half * n_words};
+    b->left = (dpl__bits){(uint32_t)half, (uint32_t)n_words, b->words};
+    b->right = (dpl__bits){(uint32_t)(n - half), (uint32_t)n_words, b->words + half * n_words};
     for (size_t i = 0; i < half / 100; i++) {
         uint64_t *to = b->words + (half + dpl__rng_below(&rng, n - half)) * n_words;
         memcpy(to, b->words + dpl__rng_below(&rng, half) * n_words, n_words * 8);
@@ -66,45 +93,67 @@ static void make_rows(bench *b)
     }
 }
 
-/* ns per pair of hamming_mask over 512 documents and many queries. */
-static double time_brute(const bench *b)
+/* ---- parts -------------------------------------------------------------------------- */
+
+static void time_brute(bench *b)
 {
-    enum { QUERIES = 1 << 14, BLOCKS = 8 };
-    size_t n_words = b->left.n_words, words = b->o->first_words ? b->o->first_words : n_words;
-    size_t n = dpl__min(QUERIES, b->left.n_rows);
-    uint64_t *mask = malloc(n * 64);
-    void *scratch = aligned_alloc(64, (dpl__hamming_scratch(n_words) + 63) / 64 * 64);
-    if (!mask || !scratch)
-        fail("no memory");
-    double begin = cpu_seconds();
-    for (size_t block = 0; block < BLOCKS; block++)
-        b->ctx->kernels->hamming_mask(mask, scratch, b->left.words, n,
-                                      b->right.words + block * 512 * n_words, 512, words,
-                                      n_words, b->cut);
-    double ns = (cpu_seconds() - begin) * 1e9 / (double)(n * 512 * BLOCKS);
+    enum { QUERIES = 1 << 12 };
+    size_t n_words = b->left.n_words, n = dpl__min(QUERIES, b->left.n_rows);
+    uint64_t *mask = must_have(malloc(n * 64));
+    void *scratch =
+        must_have(aligned_alloc(64, (dpl__hamming_scratch(n_words) + 63) / 64 * 64));
+    for (size_t block = 0; block < 4; block++) {
+        double begin = core_seconds();
+        b->ctx->kernels->hamming_mask(
+            mask, scratch, b->left.words, n, b->right.words + block * 512 * n_words, 512,
+            b->cuts.first_words ? b->cuts.first_words : n_words, n_words,
+            b->cuts.first_words ? b->cuts.first_cut : b->cuts.cut);
+        keep_least(&b->brute, (core_seconds() - begin) * 1e9 / (double)(n * 512));
+    }
     free(scratch);
     free(mask);
-    return ns;
 }
 
-/* ns per row of keys and sort. */
-static double time_order(const bench *b, dpl__spill *spill)
+static void time_parts(bench *b, figures *f, const dpl__table_rows *rows)
 {
-    dpl__table_rows rows = {&b->left, &b->right, b->left.n_rows + b->right.n_rows,
-                            b->left.n_words};
+    enum { CHUNK = 1 << 15 };
     dpl__columns *columns = NULL;
     dpl__order *order = NULL;
-    if (dpl__columns_new(&columns, b->ctx, &rows, NULL) != DPL_OK ||
-        dpl__order_new(&order, spill, &rows, columns, SIZE_MAX / 2, false, NULL) != DPL_OK)
-        fail("no memory");
-    double begin = cpu_seconds();
-    for (unsigned t = 0; t < b->o->n_tables; t++)
-        dpl__order_sort(order, 1, t, NULL);
-    double ns = (cpu_seconds() - begin) * 1e9 / b->o->n_tables / rows.n;
+    dpl__candidates *found = NULL;
+    dpl__detector *detector = NULL;
+    dpl_error err = {0};
+    must(dpl__columns_new(&columns, b->ctx, rows, &err), &err);
+    must(dpl__order_new(&order, &b->spill, rows, columns, SIZE_MAX / 2, true, &err), &err);
+    must(dpl__candidates_new(&found, &b->spill, 1 << 24, &err), &err);
+    must(dpl__detector_new(&detector, b->ctx, rows, &b->cuts, b->o->window, CHUNK, NULL, found,
+                           &err),
+         &err);
+    uint32_t *numbers = must_have(malloc(CHUNK * sizeof *numbers));
+    for (unsigned t = 0; t < b->o->n_tables; t++) {
+        double begin = core_seconds();
+        must(dpl__order_sort(order, 1, t, &err), &err);
+        keep_least(&b->order, (core_seconds() - begin) * 1e9 / rows->n);
+        size_t n_old = 0;
+        for (size_t at = 0; at + CHUNK - n_old <= rows->n; at += CHUNK - n_old) {
+            must(dpl__order_next(order, numbers + n_old, CHUNK - n_old, &err), &err);
+            dpl__chunk chunk = {t, numbers, CHUNK, n_old};
+            uint64_t n = 0;
+            begin = core_seconds();
+            must(dpl__detect_chunk(detector, &chunk, &n, &err), &err);
+            keep_least(&f->chunk, (core_seconds() - begin) * 1e9 / (double)n);
+            time_brute(b);
+            n_old = b->o->window;
+            memmove(numbers, numbers + CHUNK - n_old, n_old * sizeof *numbers);
+        }
+    }
+    free(numbers);
+    dpl__detector_free(detector);
+    dpl__candidates_free(found);
     dpl__order_free(order);
     dpl__columns_free(columns);
-    return ns;
 }
+
+/* ---- the whole ---------------------------------------------------------------------- */
 
 static dpl_status take(void *user, const dpl__candidate *c, size_t n, dpl_error *err)
 {
@@ -113,81 +162,70 @@ static dpl_status take(void *user, const dpl__candidate *c, size_t n, dpl_error 
     return DPL_OK;
 }
 
-static void time_search(bench *b, bool is_self, dpl__spill *spill)
+static void time_search(bench *b, figures *f, const dpl__table_rows *rows)
 {
-    dpl__bits all = b->left;
-    if (is_self)
-        all.n_rows += b->right.n_rows;
     dpl_window window = {.n_tables = b->o->n_tables, .size = b->o->window, .chunk = UINT64_MAX};
-    dpl__cuts cuts = {.cut = b->cut};
-    if (b->o->first_words)
-        cuts = (dpl__cuts){b->cut, b->o->first_words, b->o->first_words * 64 * 2 / 5};
-    b->n_found[is_self] = 0;
-    dpl__candidate_sink sink = {&b->n_found[is_self], take};
+    dpl__candidate_sink sink = {&f->n_found, take};
     dpl_error err = {0};
-    double begin = cpu_seconds(), wall = dpl__now();
-    if (dpl__window_search(b->ctx, &all, is_self ? NULL : &b->right, is_self, &window, &cuts, 1,
-                           spill, &sink, &b->n_compared[is_self], &err) != DPL_OK)
-        fail(err.text);
-    double n = (double)b->n_compared[is_self];
-    double ns = (cpu_seconds() - begin) * 1e9 / n, wall_ns = (dpl__now() - wall) * 1e9 / n;
-    if (b->search[is_self] == 0 || ns < b->search[is_self])
-        b->search[is_self] = ns;
-    if (b->wall[is_self] == 0 || wall_ns < b->wall[is_self])
-        b->wall[is_self] = wall_ns;
+    uint64_t n_compared = 0;
+    double seconds = dpl__now(), core = core_seconds();
+    must(dpl__window_search(b->ctx, rows->left, rows->right, !rows->right, &window, &b->cuts, 1,
+                            &b->spill, &sink, &n_compared, &err),
+         &err);
+    f->seconds = dpl__now() - seconds;
+    f->core_seconds = core_seconds() - core;
+    f->n_compared = (double)n_compared / b->o->n_tables;
 }
 
-static void print(const bench *b)
+static void print(const bench *b, const figures *f, const char *name)
 {
-    printf("window: %zu rows of %u bits, B = %u, %u of 300 tables, %u threads, %s\n",
-           b->o->n_rows, b->o->n_bits, b->o->window, b->o->n_tables, dpl_ctx_threads(b->ctx),
-           dpl_cpu_name(dpl_ctx_cpu(b->ctx)));
-    printf("  %-34s %8.3f core-ns\n", "brute force, a pair", b->brute);
-    printf("  %-34s %8.2f core-ns\n", "keys and sort, a row", b->order);
-    for (int s = 0; s < 2; s++) {
-        double per_row = (double)b->n_compared[s] / b->o->n_tables / (double)b->o->n_rows;
-        printf("  %-34s %8.3f core-ns %8.3f wall-ns  %+.1f %% (keys and sort %.1f %%), "
-               "300 tables: %.0f s; %llu found\n",
-               s ? "within one set, a comparison" : "two sides, a comparison", b->search[s],
-               b->wall[s], 100 * (b->search[s] / b->brute - 1),
-               100 * b->order / per_row / b->search[s],
-               b->wall[s] * 1e-9 * (double)b->n_compared[s] / b->o->n_tables * 300,
-               (unsigned long long)b->n_found[s]);
-    }
+    double order = b->order * (double)b->o->n_rows / f->n_compared, all = f->chunk + order;
+    double n = f->n_compared * b->o->n_tables;
+    printf("  %s\n", name);
+    printf("    %-38s %8.3f core-ns  %+6.1f %%\n", "a comparison, keys and sort included", all,
+           100 * (all / b->brute - 1));
+    printf("    %-38s %8.3f core-ns  %6.1f %%\n", "  of it keys and sort", order,
+           100 * order / all);
+    printf("    %-38s %8.3f core-ns  %8.3f wall-ns\n", "the whole search, a comparison",
+           f->core_seconds * 1e9 / n, f->seconds * 1e9 / n);
+    printf("    %-38s %8.0f s; %llu pairs found in %u\n", "300 tables would take",
+           f->seconds / b->o->n_tables * 300, (unsigned long long)f->n_found, b->o->n_tables);
 }
 
 void bench_window(const window_bench *o)
 {
-    bench b = {.o = o, .cut = o->n_bits * 2 / 5};
+    bench b = {.o = o, .cuts = {.cut = o->n_bits * 2 / 5}};
+    if (o->first_words)
+        b.cuts = (dpl__cuts){o->n_bits * 2 / 5, o->first_words, o->first_words * 64 * 2 / 5};
     dpl_ctx_options options = {.n_threads = o->n_threads, .cpu = o->cpu, .memory = o->memory};
-    dpl__spill spill;
     dpl_error err = {0};
-    if (dpl_ctx_new(&b.ctx, &options, &err) != DPL_OK ||
-        dpl__spill_init(&spill, b.ctx, "/tmp", &err) != DPL_OK)
-        fail(err.text);
+    must(dpl_ctx_new(&b.ctx, &options, &err), &err);
+    must(dpl__spill_init(&b.spill, b.ctx, "/tmp", &err), &err);
     make_rows(&b);
-    for (unsigned round = 0; round < o->n_rounds; round++) {
-        double ns = time_brute(&b);
-        b.brute = round && b.brute < ns ? b.brute : ns;
-        ns = time_order(&b, &spill);
-        b.order = round && b.order < ns ? b.order : ns;
-        time_search(&b, false, &spill);
-        time_search(&b, true, &spill);
-    }
-    print(&b);
+    dpl__bits all = {(uint32_t)o->n_rows, b.left.n_words, b.words};
+    const dpl__table_rows rows[2] = {{&b.left, &b.right, all.n_rows, all.n_words},
+                                     {&all, NULL, all.n_rows, all.n_words}};
+    figures f[2] = {{0}};
+    for (int i = 0; i < 2; i++)
+        time_parts(&b, &f[i], &rows[i]);
+    for (int i = 0; i < 2; i++)
+        time_search(&b, &f[i], &rows[i]);
+    printf("window: %zu rows of %u bits, B = %u, %u tables, %u threads, %s\n", o->n_rows,
+           o->n_bits, o->window, o->n_tables, dpl_ctx_threads(b.ctx),
+           dpl_cpu_name(dpl_ctx_cpu(b.ctx)));
+    printf("    %-38s %8.3f core-ns\n", "brute force, a pair", b.brute);
+    printf("    %-38s %8.2f core-ns\n", "keys and sort, a row", b.order);
+    print(&b, &f[0], "two sides");
+    print(&b, &f[1], "within one set");
     free(b.words);
-    dpl__spill_clear(&spill);
+    dpl__spill_clear(&b.spill);
     dpl_ctx_free(b.ctx);
 }
 
 int main(int argc, char **argv)
 {
-    window_bench o = {.n_rows = 1000000,
-                      .n_bits = 1024,
-                      .n_tables = 2,
-                      .window = 2000,
-                      .n_threads = 1,
-                      .n_rounds = 2};
+    window_bench o = {
+        .n_rows = 1000000, .n_bits = 1024, .n_tables = 3, .window = 2000, .n_threads = 2};
     for (int i = 1; i + 1 < argc; i += 2) {
         unsigned long long value = strtoull(argv[i + 1], NULL, 10);
         if (strcmp(argv[i], "--rows") == 0)
@@ -200,8 +238,6 @@ int main(int argc, char **argv)
             o.window = (unsigned)value;
         else if (strcmp(argv[i], "--threads") == 0)
             o.n_threads = (unsigned)value;
-        else if (strcmp(argv[i], "--rounds") == 0)
-            o.n_rounds = (unsigned)value;
         else if (strcmp(argv[i], "--first") == 0)
             o.first_words = (unsigned)value;
         else if (strcmp(argv[i], "--memory") == 0)

@@ -8,7 +8,7 @@
 
 typedef struct window_bench {
     size_t n_rows;
-    unsigned n_bits, n_tables, window, n_threads, n_rounds;
+    unsigned n_bits, n_tables, window, n_threads;
     unsigned first_words; /* of the early test; 0: none */
     uint64_t memory;      /* 0: the default */
     dpl_cpu cpu;

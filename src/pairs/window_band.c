@@ -63,6 +63,14 @@ static dpl_status take_hits(dpl__detector *d, const uint64_t *mask, size_t block
     return DPL_OK;
 }
 
+static bool has_hits(const uint64_t *mask)
+{
+    uint64_t all = 0;
+    for (size_t w = 0; w < DOCS / 64; w++)
+        all |= mask[w];
+    return all != 0;
+}
+
 /* The part of a query's range in a block, from its begin. */
 static dpl__detect_range part_of(const dpl__detector *d, size_t query, size_t block)
 {
@@ -81,12 +89,19 @@ static dpl_status compare_block(dpl__detector *d, size_t block, size_t begin, si
     dpl__hamming_block b = block_at(d, block);
     for (size_t at = begin; at < end; at += QUERIES) {
         size_t n = dpl__min(QUERIES, end - at);
-        d->ctx->kernels->hamming_turned(d->mask, d->scratch,
-                                        d->queries.words + at * d->rows->n_words, n, &b, NULL,
-                                        NULL, 0, d->n_words, d->rows->n_words, d->cut);
+        const uint64_t *queries = d->queries.words + at * d->rows->n_words;
+        if (d->ctx->kernels->hamming_turned)
+            d->ctx->kernels->hamming_turned(d->mask, d->scratch, queries, n, &b, NULL, NULL, 0,
+                                            d->n_words, d->rows->n_words, d->cut);
+        else
+            d->ctx->kernels->hamming_mask(d->mask, d->scratch, queries, n, b.docs, b.n_docs,
+                                          d->n_words, d->rows->n_words, d->cut);
         for (size_t i = 0; i < n; i++) {
+            const uint64_t *mask = d->mask + 8 * i;
+            if (!has_hits(mask))
+                continue;
             dpl__detect_range r = part_of(d, at + i, block);
-            DPL_TRY(take_hits(d, d->mask + 8 * i, block, r.low, r.high, at + i, err));
+            DPL_TRY(take_hits(d, mask, block, r.low, r.high, at + i, err));
         }
     }
     return DPL_OK;
@@ -94,38 +109,46 @@ static dpl_status compare_block(dpl__detector *d, size_t block, size_t begin, si
 
 /* ---- two blocks at the seam --------------------------------------------------------- */
 
-/* Documents before the turn are of the coming block, the others of the going one, in queries
- * [begin, end). */
-static size_t turn_at(const dpl__detector *d, const stretch *s, size_t begin, size_t end)
+/* Queries [begin, end) of a stretch, and where the coming block takes the going one's place:
+ * documents before the turn are of the coming one. */
+typedef struct turn {
+    size_t begin, end, at;
+    bool is_complete; /* nothing is left out */
+} turn;
+
+static turn turn_for(const dpl__detector *d, const stretch *s, size_t begin)
 {
-    size_t coming = part_of(d, end - 1, s->coming).high,
+    turn t = {.begin = begin, .end = dpl__min(begin + STEP, s->end)};
+    size_t coming = part_of(d, t.end - 1, s->coming).high,
            going = part_of(d, begin, s->going).low;
-    return coming <= going ? coming : (coming + going) / 2;
+    t.is_complete = coming <= going;
+    t.at = t.is_complete ? coming : (coming + going) / 2;
+    return t;
 }
 
-/* What part of the ranges a turn leaves out: [turn, .high) of the coming block and [.low, turn)
- * of the going one. */
-static dpl__detect_range left_out(const dpl__detector *d, const stretch *s, size_t query,
-                                  size_t turn)
+/* What of a query's range is left out: [turn, .high) of the coming block and [.low, turn) of
+ * the going one. */
+static dpl__detect_range left_out(const dpl__detector *d, const stretch *s, const turn *t,
+                                  size_t query)
 {
     size_t high = part_of(d, query, s->coming).high, low = part_of(d, query, s->going).low;
-    return (dpl__detect_range){(uint32_t)dpl__min(low, turn), (uint32_t)dpl__max(high, turn)};
+    return (dpl__detect_range){(uint32_t)dpl__min(low, t->at), (uint32_t)dpl__max(high, t->at)};
 }
 
 static bool pays(const dpl__detector *d, const stretch *s)
 {
-    if (s->coming == s->going || s->coming == n_blocks(d))
+    size_t cost = 0, most = (s->end - s->begin) * DOCS;
+    if (s->coming == s->going || s->coming == n_blocks(d) || !d->ctx->kernels->hamming_turned)
         return false;
-    size_t cost = 0;
-    for (size_t at = s->begin; at < s->end; at += STEP) {
-        size_t end = dpl__min(at + STEP, s->end), turn = turn_at(d, s, at, end);
+    for (size_t at = s->begin; at < s->end && cost < most; at += STEP) {
+        turn t = turn_for(d, s, at);
         cost += TABLE_COST;
-        for (size_t q = at; q < end; q++) {
-            dpl__detect_range r = left_out(d, s, q, turn);
-            cost += PAIR_COST * (r.high - r.low);
+        for (size_t q = t.begin; !t.is_complete && q < t.end; q++) {
+            dpl__detect_range out = left_out(d, s, &t, q);
+            cost += PAIR_COST * (out.high - out.low);
         }
     }
-    return cost < (s->end - s->begin) * DOCS;
+    return cost < most;
 }
 
 static dpl_status compare_pairs(dpl__detector *d, size_t begin, size_t end, size_t query,
@@ -139,32 +162,44 @@ static dpl_status compare_pairs(dpl__detector *d, size_t begin, size_t end, size
     return DPL_OK;
 }
 
-/* The four parts of a query's range in two blocks. */
-static dpl_status take_seam(dpl__detector *d, const stretch *s, const uint64_t *mask,
-                            size_t turn, size_t query, dpl_error *err)
+/* What was found for queries [t->begin, t->end), whose masks begin at `masks`. */
+static dpl_status take_turn(dpl__detector *d, const stretch *s, const turn *t,
+                            const uint64_t *masks, dpl_error *err)
 {
-    size_t high = part_of(d, query, s->coming).high, low = part_of(d, query, s->going).low;
-    dpl__detect_range out = left_out(d, s, query, turn);
-    DPL_TRY(take_hits(d, mask, s->coming, 0, dpl__min(high, turn), query, err));
-    DPL_TRY(take_hits(d, mask, s->going, dpl__max(low, turn), DOCS, query, err));
-    DPL_TRY(compare_pairs(d, s->coming * DOCS + turn, s->coming * DOCS + out.high, query, err));
-    return compare_pairs(d, s->going * DOCS + out.low, s->going * DOCS + turn, query, err);
+    for (size_t q = t->begin; q < t->end; q++, masks += 8) {
+        if (has_hits(masks)) {
+            size_t high = part_of(d, q, s->coming).high, low = part_of(d, q, s->going).low;
+            DPL_TRY(take_hits(d, masks, s->coming, 0, dpl__min(high, t->at), q, err));
+            DPL_TRY(take_hits(d, masks, s->going, dpl__max(low, t->at), DOCS, q, err));
+        }
+        if (!t->is_complete) {
+            dpl__detect_range out = left_out(d, s, t, q);
+            size_t coming = s->coming * DOCS, going = s->going * DOCS;
+            DPL_TRY(compare_pairs(d, coming + t->at, coming + out.high, q, err));
+            DPL_TRY(compare_pairs(d, going + out.low, going + t->at, q, err));
+        }
+    }
+    return DPL_OK;
 }
 
 static dpl_status compare_seam(dpl__detector *d, const stretch *s, dpl_error *err)
 {
-    enum { MOST = QUERIES / STEP * STEP };
+    enum { TURNS = QUERIES / STEP };
     dpl__hamming_block going = block_at(d, s->going), coming = block_at(d, s->coming);
-    for (size_t at = s->begin; at < s->end; at += MOST) {
-        size_t n = dpl__min(MOST, s->end - at);
-        uint16_t turns[MOST / STEP];
-        for (size_t i = 0; i < n; i += STEP)
-            turns[i / STEP] = (uint16_t)turn_at(d, s, at + i, at + dpl__min(i + STEP, n));
-        d->ctx->kernels->hamming_turned(
-            d->mask, d->scratch, d->queries.words + at * d->rows->n_words, n, &going, &coming,
-            turns, STEP, d->n_words, d->rows->n_words, d->cut);
+    for (size_t at = s->begin; at < s->end; at += TURNS * STEP) {
+        turn turns[TURNS];
+        uint16_t places[TURNS];
+        size_t n = 0;
+        for (size_t q = at; n < TURNS && q < s->end; q += STEP, n++) {
+            turns[n] = turn_for(d, s, q);
+            places[n] = (uint16_t)turns[n].at;
+        }
+        d->ctx->kernels->hamming_turned(d->mask, d->scratch,
+                                        d->queries.words + at * d->rows->n_words,
+                                        turns[n - 1].end - at, &going, &coming, places, STEP,
+                                        d->n_words, d->rows->n_words, d->cut);
         for (size_t i = 0; i < n; i++)
-            DPL_TRY(take_seam(d, s, d->mask + 8 * i, turns[i / STEP], at + i, err));
+            DPL_TRY(take_turn(d, s, &turns[i], d->mask + 8 * i * STEP, err));
     }
     return DPL_OK;
 }
