@@ -1,7 +1,7 @@
 /*
  * hamming_avx512.c - Hamming distances, 512 documents at a time.
  */
-#include "kernels/kernels.h"
+#include "kernels/hamming.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -9,21 +9,20 @@
 static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
 {
     __m512i sum = _mm512_setzero_si512();
-    size_t i = 0;
-    for (; i + 8 <= n_words; i += 8)
+    for (; n_words >= 8; a += 8, b += 8, n_words -= 8)
         sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(_mm512_xor_si512(
-                                        _mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i))));
-    if (i < n_words) {
-        __mmask8 rest = (__mmask8)((1u << (n_words - i)) - 1);
+                                        _mm512_loadu_si512(a), _mm512_loadu_si512(b))));
+    if (n_words) {
+        __mmask8 rest = (__mmask8)((1u << n_words) - 1);
         sum = _mm512_add_epi64(
-            sum, _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_maskz_loadu_epi64(rest, a + i),
-                                                      _mm512_maskz_loadu_epi64(rest, b + i))));
+            sum, _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_maskz_loadu_epi64(rest, a),
+                                                      _mm512_maskz_loadu_epi64(rest, b))));
     }
     return (unsigned)_mm512_reduce_add_epi64(sum);
 }
 
 typedef __m512i vec;
-enum { LANES = 8, FIELD = 4 };
+enum { LANES = 8, UNIT = 32, MOST_FIELD = 4 };
 
 #define v_load(p) _mm512_load_si512(p)
 #define v_store(p, x) _mm512_store_si512((p), (x))
@@ -36,15 +35,23 @@ enum { LANES = 8, FIELD = 4 };
 #define v_not(x) _mm512_xor_si512((x), _mm512_set1_epi64(-1))
 #define v_left(x, k) _mm512_sll_epi64((x), _mm_cvtsi32_si128((int)(k)))
 #define v_right(x, k) _mm512_srl_epi64((x), _mm_cvtsi32_si128((int)(k)))
-
-/* Two operations, and neither needs a copy: the sum takes b's place, the carry a's. */
-#define SIMD 1
-#define v_spread(p) _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(p)))
 #define v_shuffle _mm512_shuffle_epi8
 #define v_multiply16 _mm512_mullo_epi16
 #define v_right16(x, k) _mm512_srl_epi16((x), _mm_cvtsi32_si128((int)(k)))
+#define v_majority(a, b, c) _mm512_ternarylogic_epi64((a), (b), (c), 0xE8)
 
-DPL__INLINE vec v_full(vec *sum, vec a, vec b)
+static inline __m256i twice(const uint8_t *p)
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)p));
+}
+
+INLINE vec v_spread(const uint8_t *p, unsigned field)
+{
+    return _mm512_inserti64x4(_mm512_castsi256_si512(twice(p)), twice(p + 2 * field), 1);
+}
+
+/* Neither operation needs a copy: the sum takes b's place, the carry a's. */
+INLINE vec v_full(vec *sum, vec a, vec b)
 {
     vec old = *sum;
     *sum = _mm512_ternarylogic_epi64(b, old, a, 0x96);

@@ -1,76 +1,77 @@
 /*
- * hamming_slices.h - the vector form of hamming_mask, included by each level.
+ * hamming_slices.h - the body of hamming_mask, included by each level that has vectors.
  *
- * The including file defines the vector `vec` of 64 LANES bits, LANES 1 to 8, FIELD, and on
- * vec: v_load(p), v_store(p, x), v_zero(), v_and, v_or, v_xor, v_andnot(a, b) (b without a),
- * v_left(x, k) and v_right(x, k) (within 64 bits), v_any(x), v_lanes(p, step) (LANES words that
- * stand `step` words apart), and v_full(&sum, a, b), which adds the bits of a and b to sum and
- * returns the carries.
+ * The including file defines hamming(), the vector `vec` of LANES 64-bit words, UNIT (tables,
+ * 16 or 32), MOST_FIELD, and on vec: v_load(p), v_store(p, x), v_zero(), v_all(word), v_and,
+ * v_or, v_xor, v_not(x), v_andnot(a, b) (b without a), v_left(x, k) and v_right(x, k) (each
+ * word), v_majority(a, b, c), v_full(&sum, a, b), which adds the bits of a and b to sum and
+ * returns the carries; for the codes, v_spread(p, field) (16 bytes to every 128-bit lane, to
+ * the upper half of 512 bits those from p + 2 field on), v_shuffle (bytes, within such lanes),
+ * v_multiply16 and v_right16(x, k).
  *
  * Documents are transposed: a vector holds one bit position of VEC documents, and a distance
  * is counted for all of them at once, in vectors that are the binary digits of VEC counters.
  *
  * Tables. Positions are taken in fields of a few. For each value that the query can have in a
- * field a table holds, as two vectors, how many positions of the field differ: no exclusive-or
- * is left to do per pair, and the first additions are done once per block of documents. Three
- * positions fill two digits exactly. More positions are counted only up to three: then the sum
- * may be too small, never too large, so pairs above the cut are thrown away for good and what
- * is left is looked at again. Of unlike signatures half of the positions differ, the sum of a
- * field of four or five is rarely more than three, and the sum stays far above the cut; `plan`
- * makes sure of that, for as many fields as it needs, and a call that meets too many survivors
- * goes on with exact fields.
+ * field a table holds, as two digits, how many positions of the field differ: no exclusive-or
+ * is left to do per pair, and the first additions are done once per tile of queries. Queries
+ * become codes, the places of their rows in the tables.
  *
  * Adding. Carry-save: a full adder takes three vectors of one weight and gives one of the same
- * and one of twice the weight, so n table vectors cost about n adders. Eight tables are added
- * at a time for a group of queries: tables and counters stay in the first-level cache, tables
- * come from the second-level cache once per group.
+ * and one of twice the weight, so a table costs two adders. A unit of tables is added for all
+ * queries of a tile before the next unit is made; in between counters are in memory.
+ *
+ * Fields. Two digits count three positions exactly. Larger fields are counted up to three only:
+ * the sum may then be too small, never too large, so what is above the cut is out for good,
+ * and the few pairs that are left are looked at again. Half of the positions of unlike
+ * signatures differ, of four rarely more than three, and the sum stays far above most cuts. A
+ * sample of the pairs tells how large the fields may be, and whether the first units will do.
+ *
+ * Cost per pair at 1024 bits with VPTERNLOG, where a full adder takes two operations: 2.9
+ * operations for fields of three, 2.2 for four, each divided by 512. Per block of documents and
+ * tile of queries some 20 operations for every position: worth it from some 16 queries on.
  */
 #ifndef DPL_SRC_HAMMING_SLICES_H
 #define DPL_SRC_HAMMING_SLICES_H
 
+#include "kernels/hamming.h"
+
+#include <math.h>
+
 enum {
-    VEC = 64 * LANES, /* documents in a vector */
-    VEC_BYTES = 8 * LANES,
-    SLAB = 16,                        /* words of a row whose tables are in memory at a time */
-    SPAN = LANES > 1 ? LANES / 2 : 1, /* halves whose codes are made at once */
-    EIGHT = 8, /* tables that are added at a time; two times make a unit */
-    UNIT = 2 * EIGHT,
-    GROUP = 64,       /* queries */
-    TILE = 256,       /* queries whose counters are in memory, with more than one slab */
-    LOW = 6,          /* digits 0 to 3, and what the first half of a unit leaves over */
-    MOST_DIGITS = 17, /* 65536 positions */
-    HIGH = MOST_DIGITS - 4,
-    EXACT = 3, /* positions in a field that is counted exactly */
+    VEC = 64 * LANES,                 /* documents in a vector */
+    UNIT_DIGITS = UNIT == 32 ? 5 : 4, /* of a counter, that the adders of a unit work on */
+    EXACT = 3,                        /* positions in a field that is counted exactly */
+    SPAN = 4 * LANES,                 /* codes in a vector */
+    BATCH = 64,                       /* queries whose codes are made together */
+    SAMPLE = 64,                      /* pairs */
+    FEW = 16,                         /* queries that are better compared one by one */
+    LOOK_AGAIN = 24,                  /* costs as much as adding so many tables */
 };
 
 /* How a call does it. */
 typedef struct plan {
     unsigned field; /* positions in a field */
-    size_t n_words; /* looked at; a slab holds the last one's rest */
+    size_t n_units;
+    size_t n_digits; /* of a counter */
     bool is_exact;
 } plan;
 
 typedef struct job {
     uint64_t *mask;
     const uint64_t *queries, *docs; /* docs: the first of this vector */
-    size_t n_docs, n_words, stride; /* n_docs: of this vector */
+    size_t n_queries, n_docs;       /* n_docs: of this vector, above 0 */
+    size_t n_words, stride;
     unsigned cut;
-    /* scratch */
-    vec *positions; /* 64 SLAB, and UNIT fields of zeros */
-    vec *tables;
-    vec *low, *high; /* counters of a tile: [query][LOW], [query][HIGH] */
-    uint16_t *codes; /* of a group: [half unit][query][EIGHT] byte offsets of table rows */
+    vec valid;      /* the documents there are */
+    vec *positions; /* of all words, and zeros for a unit more */
+    vec *tables;    /* of a unit */
+    vec *counters;  /* of a tile: [query][n_digits] */
 } job;
-
-static size_t tables_of(size_t n_words, unsigned field)
-{
-    size_t n = (64 * n_words + field - 1) / field;
-    return (n + UNIT - 1) / UNIT * UNIT;
-}
 
 /* ---- documents to tables ------------------------------------------------------------ */
 
-/* Bit k of word i of a becomes bit i of word k, in every lane. */
+/* Bit k of word i becomes bit i of word k, in every lane. */
 static void transpose64(vec a[64])
 {
     static const uint64_t masks[6] = {0x00000000FFFFFFFFu, 0x0000FFFF0000FFFFu,
@@ -87,316 +88,390 @@ static void transpose64(vec a[64])
     }
 }
 
-/* Words [first, first + n_words) of the documents; missing documents are zero. */
-static void transpose(const job *j, size_t first, size_t n_words)
+/* Missing documents are zero. */
+static void transpose(const job *j)
 {
-    for (size_t w = 0; w < n_words; w++) {
+    for (size_t w = 0; w < j->n_words; w++) {
         vec *out = j->positions + 64 * w;
-        const uint64_t *in = j->docs + first + w;
         for (size_t i = 0; i < 64; i++) {
-            uint64_t lanes[LANES];
+            uint64_t words[LANES];
             for (size_t lane = 0; lane < LANES; lane++) {
                 size_t d = 64 * lane + i;
-                lanes[lane] = d < j->n_docs ? in[d * j->stride] : 0;
+                words[lane] = d < j->n_docs ? j->docs[d * j->stride + w] : 0;
             }
-            memcpy(&out[i], lanes, sizeof lanes);
+            memcpy(&out[i], words, sizeof words);
         }
         transpose64(out);
     }
-    memset(j->positions + 64 * n_words, 0, 8 * UNIT * sizeof(vec));
+    memset(j->positions + 64 * j->n_words, 0, UNIT * MOST_FIELD * sizeof(vec));
 }
 
-/* The two digits of how many of up to three positions differ from the bits of v. */
-static inline void count_few(vec out[2], const vec *positions, unsigned n, unsigned v)
+/* For each value of up to three bits, the two digits of how many positions differ. */
+INLINE void count_few(vec out[8][2], const vec *positions, unsigned n)
 {
-    out[0] = out[1] = v_zero();
+    out[0][0] = out[0][1] = v_zero();
     for (unsigned i = 0; i < n; i++) {
-        vec x = v >> i & 1 ? v_not(positions[i]) : positions[i];
-        vec carry = v_and(out[0], x);
-        out[0] = v_xor(out[0], x);
-        out[1] = v_or(out[1], carry);
+        const vec x = v_load(positions + i), y = v_not(x);
+        for (unsigned v = 0; v < 1u << i; v++) {
+            const vec one = out[v][0], two = out[v][1];
+            out[v][0] = v_xor(one, x);
+            out[v][1] = v_or(two, v_and(one, x));
+            out[v | 1u << i][0] = v_xor(one, y);
+            out[v | 1u << i][1] = v_or(two, v_and(one, y));
+        }
     }
 }
 
-/* The tables of a field: rows of two vectors. */
-static void make_table(vec *table, const vec *positions, unsigned field)
+/* For each value of a field a row: how many positions differ, three at the most. */
+INLINE void make_table(vec *table, const vec *positions, unsigned field)
 {
-    const unsigned n_low = field < 3 ? field : field == 4 ? 2 : 3, n_high = field - n_low;
+    const unsigned n_low = field == 4 ? 2 : 3, n_high = field - n_low;
     vec low[8][2], high[8][2];
-    for (unsigned v = 0; v < 1u << n_low; v++)
-        count_few(low[v], positions, n_low, v);
-    for (unsigned v = 0; v < 1u << n_high; v++)
-        count_few(high[v], positions + n_low, n_high, v);
+    count_few(low, positions, n_low);
+    count_few(high, positions + n_low, n_high);
     for (unsigned h = 0; h < 1u << n_high; h++)
-        for (unsigned l = 0; l < 1u << n_low; l++, table += 2) { /* the sum, at most 3 */
+        for (unsigned l = 0; l < 1u << n_low; l++, table += 2) {
             const vec a0 = low[l][0], a1 = low[l][1], b0 = high[h][0], b1 = high[h][1];
-            vec more = v_or(v_and(a1, b1), v_and(a0, v_or(a1, b1)));
-            v_store(table, v_or(v_xor(a0, b0), more));
+            v_store(table, v_or(v_xor(a0, b0), v_majority(a0, a1, b1)));
             v_store(table + 1, v_or(v_or(a1, b1), v_and(a0, b0)));
         }
 }
 
-static void make_tables(const job *j, const plan *p, size_t n_words)
+static void make_tables(const job *j, unsigned field, size_t unit)
 {
-    const size_t n = tables_of(n_words, p->field),
-                 n_used = (64 * n_words + p->field - 1) / p->field;
-    const size_t row = (size_t)2 << p->field;
-    for (size_t i = 0; i < n_used; i++)
-        make_table(j->tables + i * row, j->positions + i * p->field, p->field);
-    memset(j->tables + n_used * row, 0, (n - n_used) * row * sizeof(vec));
+    const vec *positions = j->positions + unit * UNIT * field;
+    for (size_t t = 0; t < UNIT; t++, positions += field) {
+        vec *table = j->tables + (t << (field + 1));
+        switch (field) { /* so that the compiler knows it */
+        case 3: make_table(table, positions, 3); break;
+        case 4: make_table(table, positions, 4); break;
+        default: make_table(table, positions, 5); break;
+        }
+    }
 }
 
 /* ---- queries to codes --------------------------------------------------------------- */
 
-/* Eight fields are as many bytes as a field has bits. Each code is made from the two bytes
- * that hold its field: multiplied so that the field is at the top, shifted down. */
+/* A code is the byte offset of a row among the tables of a unit. It is made from the two bytes
+ * that hold its field: multiplied so that the field is at the top, then shifted down. Eight
+ * fields are as many bytes as a field has bits. */
 typedef struct coder {
-    _Alignas(64) uint8_t bytes[16 * SPAN];
-    _Alignas(64) uint16_t factors[EIGHT * SPAN], offsets[EIGHT * SPAN], keep[EIGHT * SPAN];
-    unsigned shift;
+    _Alignas(64) uint8_t bytes[2 * SPAN];
+    _Alignas(64) uint16_t factors[SPAN], keep[SPAN], tables[UNIT];
+    unsigned shift, field;
 } coder;
 
 static void coder_init(coder *c, unsigned field)
 {
-    const unsigned row_bytes = 2 * VEC_BYTES;
+    const unsigned row = 2 * sizeof(vec);
+    c->field = field;
     c->shift = 16 - field;
-    for (unsigned row = row_bytes; row > 1; row /= 2)
+    for (unsigned size = row; size > 1; size /= 2)
         c->shift--;
-    for (unsigned i = 0; i < EIGHT * SPAN; i++) {
-        unsigned bit = i * field;
+    for (unsigned i = 0; i < SPAN; i++) {
+        unsigned bit = i % 16 * field;
         c->bytes[2 * i] = (uint8_t)(bit / 8 % 16);
         c->bytes[2 * i + 1] = (uint8_t)((bit / 8 + 1) % 16);
         c->factors[i] = (uint16_t)(1u << (16 - field - bit % 8));
-        c->keep[i] = (uint16_t)(((1u << field) - 1) * row_bytes);
-        c->offsets[i] = (uint16_t)(i % EIGHT * (row_bytes << field));
+        c->keep[i] = (uint16_t)(((1u << field) - 1) * row);
     }
+    for (unsigned i = 0; i < UNIT; i++)
+        c->tables[i] = (uint16_t)(i * row << field);
 }
 
-#if SIMD
-static inline void put_codes(uint16_t *out, const uint8_t *bytes, const coder *c)
+/* The codes of a unit from n_bytes bytes, zeros after those. */
+INLINE void put_codes(uint16_t *out, const uint8_t *bytes, size_t n_bytes, const coder *c)
 {
-    vec x = v_shuffle(v_spread(bytes), v_load(c->bytes));
-    x = v_right16(v_multiply16(x, v_load(c->factors)), c->shift);
-    v_store((vec *)(void *)out, v_or(v_and(x, v_load(c->keep)), v_load(c->offsets)));
-}
-#endif
-
-static void make_codes(const job *j, const coder *c, const plan *p, const uint64_t *queries,
-                       size_t n, size_t first, size_t n_words)
-{
-    const size_t n_halves = tables_of(n_words, p->field) / EIGHT;
-    for (size_t q = 0; q < n; q++) {
-        uint8_t bytes[8 * SLAB + UNIT * EIGHT + 16] = {0};
-        memcpy(bytes, queries + q * j->stride + first, 8 * n_words);
-        for (size_t h = 0; h < n_halves; h += SPAN)
-            put_codes(j->codes + (h * GROUP + q * SPAN) * EIGHT, bytes + h * p->field, c);
+    const unsigned step = SPAN < 16 ? SPAN : 16; /* codes from one load of 16 bytes */
+    uint8_t rest[16 + UNIT];
+    if (DPL_UNLIKELY(n_bytes < 16 + (UNIT - step) / 8 * c->field)) {
+        memset(rest, 0, sizeof rest);
+        memcpy(rest, bytes, n_bytes);
+        bytes = rest;
+    }
+    for (unsigned i = 0; i < UNIT; i += SPAN) {
+        vec x = v_shuffle(v_spread(bytes + i / 8 * c->field, c->field), v_load(c->bytes));
+        x = v_right16(v_multiply16(x, v_load(c->factors)), c->shift);
+        x = v_or(v_and(x, v_load(c->keep)), v_load(c->tables + i));
+        v_store((vec *)(void *)(out + i), x);
     }
 }
 
 /* ---- counting ----------------------------------------------------------------------- */
 
 /* Adds a to sum and returns the carries. */
-DPL__INLINE vec v_half(vec *sum, vec a)
+INLINE vec v_half(vec *sum, vec a)
 {
     vec carry = v_and(*sum, a);
     *sum = v_xor(*sum, a);
     return carry;
 }
 
-/* Adds a row of each of eight tables to the digits 0, 1, 2; eights[3] receives the carries. */
-DPL__INLINE void add_eight(vec digits[3], vec eights[3], const char *tables,
-                           const uint16_t *codes)
+/* Adds a row of each of eight tables to the digits 0, 1, 2; there are three carries. */
+INLINE void add_8(vec digits[3], vec out[3], const char *tables, const uint16_t *codes)
 {
 #define ONE(k) v_load(tables + codes[k])
-#define TWO(k) v_load(tables + codes[k] + VEC_BYTES)
-    vec a0 = digits[0], a1 = digits[1], a2 = digits[2];
-    vec t0 = v_full(&a0, ONE(0), ONE(1));
-    vec f0 = v_full(&a1, TWO(0), TWO(1));
-    vec t1 = v_full(&a0, ONE(2), ONE(3));
-    vec f1 = v_full(&a1, TWO(2), TWO(3));
-    eights[0] = v_full(&a2, f0, f1);
-    f0 = v_full(&a1, t0, t1);
-    t0 = v_full(&a0, ONE(4), ONE(5));
-    f1 = v_full(&a1, TWO(4), TWO(5));
-    eights[1] = v_full(&a2, f0, f1);
-    t1 = v_full(&a0, ONE(6), ONE(7));
-    f0 = v_full(&a1, TWO(6), TWO(7));
-    f1 = v_full(&a1, t0, t1);
-    eights[2] = v_full(&a2, f0, f1);
-    digits[0] = a0;
-    digits[1] = a1;
-    digits[2] = a2;
+#define TWO(k) v_load(tables + codes[k] + sizeof(vec))
+    vec t0 = v_full(&digits[0], ONE(0), ONE(1));
+    vec f0 = v_full(&digits[1], TWO(0), TWO(1));
+    vec t1 = v_full(&digits[0], ONE(2), ONE(3));
+    vec f1 = v_full(&digits[1], TWO(2), TWO(3));
+    out[0] = v_full(&digits[2], f0, f1);
+    f0 = v_full(&digits[1], t0, t1);
+    t0 = v_full(&digits[0], ONE(4), ONE(5));
+    f1 = v_full(&digits[1], TWO(4), TWO(5));
+    out[1] = v_full(&digits[2], f0, f1);
+    t1 = v_full(&digits[0], ONE(6), ONE(7));
+    f0 = v_full(&digits[1], TWO(6), TWO(7));
+    f1 = v_full(&digits[1], t0, t1);
+    out[2] = v_full(&digits[2], f0, f1);
 #undef ONE
 #undef TWO
 }
 
-/* The first half of a unit leaves an eight and a sixteen over for the second. */
-static void add_first_half(vec *low, size_t n, const char *tables, const uint16_t *codes)
+/* Adds three carries and three more of the same weight to their digit. */
+INLINE void add_carries(vec *digit, vec out[3], const vec a[3], const vec b[3])
 {
-    for (size_t q = 0; q < n; q++, low += LOW, codes += EIGHT * SPAN) {
-        vec a[3] = {v_load(low), v_load(low + 1), v_load(low + 2)}, a3 = v_load(low + 3), e[3];
-        add_eight(a, e, tables, codes);
-        vec sixteen = v_full(&a3, e[0], e[1]);
-        v_store(low, a[0]);
-        v_store(low + 1, a[1]);
-        v_store(low + 2, a[2]);
-        v_store(low + 3, a3);
-        v_store(low + 4, e[2]);
-        v_store(low + 5, sixteen);
-    }
+    out[0] = v_full(digit, a[0], a[1]);
+    out[1] = v_full(digit, a[2], b[0]);
+    out[2] = v_full(digit, b[1], b[2]);
 }
 
-static void add_second_half(vec *low, vec *high, size_t n_high, size_t n, const char *tables,
-                            const uint16_t *codes)
+INLINE void add_16(vec digits[4], vec out[3], const char *tables, const uint16_t *codes)
 {
-    for (size_t q = 0; q < n; q++, low += LOW, high += HIGH, codes += EIGHT * SPAN) {
-        vec a[3] = {v_load(low), v_load(low + 1), v_load(low + 2)}, a3 = v_load(low + 3), e[3];
-        add_eight(a, e, tables, codes);
-        vec s0 = v_full(&a3, e[0], e[1]);
-        vec s1 = v_full(&a3, e[2], v_load(low + 4));
-        v_store(low, a[0]);
-        v_store(low + 1, a[1]);
-        v_store(low + 2, a[2]);
-        v_store(low + 3, a3);
-        vec a4 = v_load(high), a5 = v_load(high + 1);
-        vec c0 = v_full(&a4, s0, v_load(low + 5)), c1 = v_half(&a4, s1);
-        vec carry = v_full(&a5, c0, c1);
-        v_store(high, a4);
-        v_store(high + 1, a5);
-        for (size_t i = 2; i < n_high; i++) {
-            vec digit = v_load(high + i);
-            carry = v_half(&digit, carry);
-            v_store(high + i, digit);
+    vec a[3], b[3];
+    add_8(digits, a, tables, codes);
+    add_8(digits, b, tables, codes + 8);
+    add_carries(&digits[3], out, a, b);
+}
+
+INLINE void add_unit(vec digits[5], vec out[3], const char *tables, const uint16_t *codes)
+{
+    vec a[3], b[3];
+    if (UNIT == 16) {
+        add_16(digits, out, tables, codes);
+        return;
+    }
+    add_16(digits, a, tables, codes);
+    add_16(digits, b, tables, codes + 16);
+    add_carries(&digits[4], out, a, b);
+}
+
+/* Adds a unit to the counter of one query. In the first unit that is zero. In the last it is
+ * not written: the answer is which counters are above the cut, asked from the lowest digit on.
+ */
+INLINE vec count_query(vec *counter, size_t n_digits, const char *tables, const uint16_t *codes,
+                       bool is_first, bool is_last, unsigned cut)
+{
+#define DIGIT(i) (is_first ? v_zero() : v_load(counter + (i)))
+#define PUT(i, x)                                                                              \
+    do {                                                                                       \
+        if (!is_last)                                                                          \
+            v_store(counter + (i), (x));                                                       \
+        else                                                                                   \
+            above = cut >> (i)&1 ? v_and(above, (x)) : v_or(above, (x));                       \
+    } while (0)
+    vec above = v_zero(), carries[3];
+    vec digits[5] = {DIGIT(0), DIGIT(1), DIGIT(2), DIGIT(3), DIGIT(UNIT_DIGITS - 1)};
+    add_unit(digits, carries, tables, codes);
+    PUT(0, digits[0]); /* spelled out: they shall be registers */
+    PUT(1, digits[1]);
+    PUT(2, digits[2]);
+    PUT(3, digits[3]);
+    if (UNIT_DIGITS == 5)
+        PUT(4, digits[4]);
+    vec digit = DIGIT(UNIT_DIGITS), next = DIGIT(UNIT_DIGITS + 1);
+    vec a = v_full(&digit, carries[0], carries[1]), b = v_half(&digit, carries[2]);
+    vec carry = v_full(&next, a, b);
+    PUT(UNIT_DIGITS, digit);
+    PUT(UNIT_DIGITS + 1, next);
+    for (size_t i = UNIT_DIGITS + 2; i < n_digits; i++) {
+        digit = DIGIT(i);
+        carry = v_half(&digit, carry);
+        PUT(i, digit);
+    }
+    return above;
+#undef DIGIT
+#undef PUT
+}
+
+/* Adds a unit to the counters of queries [begin, end), and in the last unit makes masks. */
+INLINE void count_unit(const job *j, const plan *p, const coder *c, size_t unit, size_t begin,
+                       size_t end, bool is_first, bool is_last)
+{
+    const size_t at = unit * UNIT * p->field / 8, n_row = 8 * j->n_words;
+    const size_t n_bytes = at < n_row ? n_row - at : 0;
+    const char *tables = (const char *)j->tables;
+    vec *counter = j->counters;
+    _Alignas(64) uint16_t codes[BATCH][UNIT]; /* read long after they were written */
+    for (size_t q = begin; q < end; q++, counter += p->n_digits) {
+        const size_t i = (q - begin) % BATCH;
+        for (size_t k = q; i == 0 && k < q + BATCH && k < end; k++)
+            put_codes(codes[k - q], (const uint8_t *)(j->queries + k * j->stride) + at, n_bytes,
+                      c);
+        vec above =
+            count_query(counter, p->n_digits, tables, codes[i], is_first, is_last, j->cut);
+        if (is_last) {
+            vec found = v_andnot(above, j->valid);
+            memcpy(j->mask + 8 * q, &found, sizeof found);
         }
     }
 }
 
-/* Adds a slab to the counters of n queries. */
-static void add_slab(const job *j, const plan *p, size_t n_high, size_t at, size_t n,
-                     size_t n_words)
+/* Clears the bits of pairs that are above the cut after all. */
+static void look_again(const job *j, size_t begin, size_t end)
 {
-    const size_t half = (size_t)(2 * EIGHT) << p->field;
-    const size_t n_halves = tables_of(n_words, p->field) / EIGHT;
-    for (size_t h = 0; h < n_halves; h += 2) {
-        add_first_half(j->low + at * LOW, n, (const char *)(j->tables + h * half),
-                       j->codes + (h / SPAN * SPAN * GROUP + h % SPAN) * EIGHT);
-        add_second_half(j->low + at * LOW, j->high + at * HIGH, n_high, n,
-                        (const char *)(j->tables + (h + 1) * half),
-                        j->codes + ((h + 1) / SPAN * SPAN * GROUP + (h + 1) % SPAN) * EIGHT);
-    }
+    for (size_t q = begin; q < end; q++)
+        for (size_t lane = 0; lane < LANES; lane++)
+            for (uint64_t left = j->mask[8 * q + lane]; left; left &= left - 1) {
+                size_t d = 64 * lane + (unsigned)__builtin_ctzll(left);
+                if (hamming(j->queries + q * j->stride, j->docs + d * j->stride, j->n_words) >
+                    j->cut)
+                    j->mask[8 * q + lane] ^= left & -left;
+            }
 }
 
-/* Which counters are at most cut: digits compared from the top. */
-static vec at_most(const vec *low, const vec *high, size_t n_high, unsigned cut)
+static void run_tile(const job *j, const plan *p, const coder *c, size_t begin, size_t end)
 {
-    vec less = v_zero(), equal = v_not(v_zero());
-    for (size_t i = n_high + 4; i-- > 0;) {
-        vec digit = i < 4 ? v_load(low + i) : v_load(high + i - 4);
-        if (cut >> i & 1) {
-            less = v_or(less, v_andnot(digit, equal));
-            equal = v_and(equal, digit);
-        } else {
-            equal = v_andnot(digit, equal);
+    for (size_t unit = 0; unit < p->n_units; unit++) {
+        const bool is_first = unit == 0, is_last = unit + 1 == p->n_units;
+        make_tables(j, p->field, unit);
+        if (is_first && is_last)
+            count_unit(j, p, c, unit, begin, end, true, true);
+        else if (is_first)
+            count_unit(j, p, c, unit, begin, end, true, false);
+        else if (is_last)
+            count_unit(j, p, c, unit, begin, end, false, true);
+        else
+            count_unit(j, p, c, unit, begin, end, false, false);
+    }
+    if (!p->is_exact)
+        look_again(j, begin, end);
+}
+
+/* ---- the plan ----------------------------------------------------------------------- */
+
+/* Mean and variance of what a field counts when each position differs with probability r. */
+static void field_moments(double *mean, double *variance, unsigned field, double r)
+{
+    double m1 = 0, m2 = 0;
+    for (unsigned v = 0; v < 1u << field; v++) {
+        unsigned n = 0;
+        double probability = 1;
+        for (unsigned i = 0; i < field; i++) {
+            n += v >> i & 1;
+            probability *= v >> i & 1 ? r : 1 - r;
+        }
+        n = n < 3 ? n : 3;
+        m1 += n * probability;
+        m2 += n * n * probability;
+    }
+    *mean = m1;
+    *variance = m2 - m1 * m1;
+}
+
+/* Mean and variance of the distances of a few pairs. */
+static void sample_moments(double *mean, double *variance, const job *j)
+{
+    double m1 = 0, m2 = 0;
+    for (size_t i = 0; i < SAMPLE; i++) {
+        size_t q = i * j->n_queries / SAMPLE, d = (i * 37 + 11) % j->n_docs;
+        double x = hamming(j->queries + q * j->stride, j->docs + d * j->stride, j->n_words);
+        m1 += x / SAMPLE;
+        m2 += x * x / SAMPLE;
+    }
+    *mean = m1;
+    *variance = m2 - m1 * m1;
+}
+
+/* The cheapest, weighing units against the pairs that they let through. */
+static plan make_plan(const job *j)
+{
+    const double n_bits = 64 * (double)j->n_words;
+    double distance, spread, best = INFINITY;
+    sample_moments(&distance, &spread, j);
+    const double r = distance / n_bits;
+    spread = fmax(spread - n_bits * r * (1 - r), 0); /* more than that of independent bits */
+    plan p = {.n_digits = dpl__hamming_digits(j->n_words)};
+    for (unsigned field = EXACT; field <= MOST_FIELD; field++) {
+        const size_t unit = UNIT * field, n_all = (64 * j->n_words + unit - 1) / unit;
+        double mean, variance;
+        field_moments(&mean, &variance, field, r);
+        for (size_t n = n_all; n > 0; n--) {
+            const bool is_exact = field == EXACT && n == n_all;
+            const double n_fields = fmin((double)(n * unit), n_bits) / field;
+            const double scale = n_fields * mean / fmax(distance, 1);
+            const double deviation = sqrt(n_fields * variance + spread * scale * scale);
+            const double above = (n_fields * mean - j->cut - 0.5) / fmax(deviation, 0.5);
+            const double again = is_exact ? 0 : 0.5 * erfc(above * 0.7071);
+            const double cost = (double)n * UNIT + again * VEC * LOOK_AGAIN;
+            if (cost >= best)
+                continue;
+            best = cost;
+            p.field = field;
+            p.n_units = n;
+            p.is_exact = is_exact;
         }
     }
-    return v_or(less, equal);
+    return p;
 }
 
 /* ---- the whole ---------------------------------------------------------------------- */
 
-static size_t digits_above(size_t n_words)
+static vec first_bits(size_t n)
 {
-    size_t n = 0;
-    for (size_t most = 64 * n_words + 3 * UNIT; most >> (n + 4); n++)
-        ;
-    return n < 2 ? 2 : n;
-}
-
-/* Clears the bits of pairs that are above the cut after all; returns how many those were. */
-static size_t look_again(const job *j, const uint64_t *query, uint64_t *mask)
-{
-    size_t n = 0;
+    uint64_t words[LANES];
     for (size_t lane = 0; lane < LANES; lane++)
-        for (uint64_t left = mask[lane]; left; left &= left - 1) {
-            size_t d = 64 * lane + (unsigned)__builtin_ctzll(left);
-            if (hamming(query, j->docs + d * j->stride, j->n_words) > j->cut) {
-                mask[lane] ^= left & -left;
-                n++;
-            }
-        }
-    return n;
+        words[lane] = n >= 64 * lane + 64 ? ~(uint64_t)0
+                      : n > 64 * lane     ? ((uint64_t)1 << n % 64) - 1
+                                          : 0;
+    vec x;
+    memcpy(&x, words, sizeof x);
+    return x;
 }
 
-/* Queries [begin, end), in one vector of documents; returns how many pairs had to be cleared.
- */
-static size_t run_tile(const job *j, const plan *p, size_t begin, size_t end, bool make)
+static void compare_each(const job *j)
 {
-    const size_t n = end - begin, n_high = digits_above(p->n_words);
+    for (size_t q = 0; q < j->n_queries; q++)
+        memcpy(j->mask + 8 * q, &j->valid, sizeof j->valid);
+    look_again(j, 0, j->n_queries);
+}
+
+static void compare_sliced(const job *j)
+{
+    const plan p = make_plan(j);
     coder c;
-    coder_init(&c, p->field);
-    memset(j->low, 0, n * LOW * sizeof(vec));
-    memset(j->high, 0, n * HIGH * sizeof(vec));
-    for (size_t first = 0; first < p->n_words; first += SLAB) {
-        size_t n_words = dpl__min(SLAB, p->n_words - first);
-        if (make) {
-            transpose(j, first, n_words);
-            make_tables(j, p, n_words);
-        }
-        for (size_t at = 0; at < n; at += GROUP) {
-            size_t n_group = dpl__min(GROUP, n - at);
-            make_codes(j, &c, p, j->queries + (begin + at) * j->stride, n_group, first,
-                       n_words);
-            add_slab(j, p, n_high, at, n_group, n_words);
-        }
-    }
-    size_t n_cleared = 0;
-    for (size_t q = 0; q < n; q++) {
-        vec found = j->cut >> (n_high + 4)
-                        ? v_not(v_zero())
-                        : at_most(j->low + q * LOW, j->high + q * HIGH, n_high, j->cut);
-        uint64_t *mask = j->mask + 8 * (begin + q);
-        memcpy(mask, &found, sizeof found);
-        for (size_t lane = 0; lane < LANES; lane++) {
-            size_t left = j->n_docs > 64 * lane ? j->n_docs - 64 * lane : 0;
-            if (left < 64)
-                mask[lane] &= ((uint64_t)1 << left) - 1;
-        }
-        if (!p->is_exact)
-            n_cleared += look_again(j, j->queries + (begin + q) * j->stride, mask);
-    }
-    return n_cleared;
-}
-
-#ifndef FORCE
-#define FORCE 3
-#endif
-static plan make_plan(size_t n_words, unsigned cut)
-{
-    (void)cut;
-    return (plan){.field = FORCE, .n_words = n_words, .is_exact = FORCE == 3};
+    coder_init(&c, p.field);
+    transpose(j);
+    for (size_t q = 0; q < j->n_queries; q += DPL__HAMMING_TILE)
+        run_tile(j, &p, &c, q, dpl__min(q + DPL__HAMMING_TILE, j->n_queries));
 }
 
 static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
                          size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
                          size_t stride, unsigned cut)
 {
-    const size_t slab = dpl__min(n_words, SLAB);
-    job j = {.queries = queries, .n_words = n_words, .stride = stride, .cut = cut};
+    job j = {.queries = queries, .n_queries = n_queries, .n_words = n_words, .stride = stride};
+    j.cut = (unsigned)dpl__min(cut, 64 * n_words);
     j.positions = scratch;
-    j.low = j.positions + 64 * slab + 8 * UNIT;
-    j.high = j.low + TILE * LOW;
-    j.codes = (uint16_t *)(j.high + TILE * HIGH);
-    j.tables = (vec *)(j.codes + GROUP * (tables_of(slab, EXACT) + SPAN * EIGHT));
-    for (size_t at = 0; at < DPL__HAMMING_DOCS; at += VEC) {
+    j.tables = j.positions + 64 * n_words + UNIT * MOST_FIELD;
+    j.counters = j.tables + (UNIT << (MOST_FIELD + 1));
+    if (n_docs < DPL__HAMMING_DOCS)
+        memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
+    for (size_t at = 0; at < n_docs; at += VEC) {
         j.mask = mask + at / 64;
         j.docs = docs + at * stride;
-        j.n_docs = n_docs > at ? dpl__min(n_docs - at, VEC) : 0;
-        plan p = make_plan(n_words, cut);
-        const bool is_one = p.n_words <= SLAB;
-        const size_t tile = is_one ? GROUP : TILE;
-        for (size_t q = 0; q < n_queries; q += tile)
-            run_tile(&j, &p, q, dpl__min(q + tile, n_queries), !is_one || q == 0);
+        j.n_docs = dpl__min(n_docs - at, VEC);
+        j.valid = first_bits(j.n_docs);
+        if (n_queries < FEW)
+            compare_each(&j);
+        else
+            compare_sliced(&j);
     }
 }
+
+_Static_assert((UNIT << (MOST_FIELD + 1)) <= DPL__HAMMING_ROWS &&
+                   UNIT * MOST_FIELD <= DPL__HAMMING_PAD && MOST_FIELD <= 5,
+               "the scratch is too small");
 
 #endif

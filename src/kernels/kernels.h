@@ -135,8 +135,6 @@ size_t dpl__hamming_turned(size_t n_words);
 
 const dpl__kernels *dpl__kernels_for(dpl_cpu cpu);
 
-#define DPL__INLINE static inline __attribute__((always_inline))
-
 /* Castagnoli, reflected. */
 #define DPL__CRC32C 0x82F63B78u
 

@@ -1,7 +1,7 @@
 /*
  * kernels_scalar.c - the specification of every kernel, in plain C.
  */
-#include "kernels/kernels.h"
+#include "kernels/hamming.h"
 
 /* crc_table[k][b]: the effect of byte b, k bytes before the end of an eight-byte step. */
 static uint32_t crc_table[8][256];
@@ -108,8 +108,8 @@ static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
 
 size_t dpl__hamming_scratch(size_t n_words)
 {
-    const size_t slab = dpl__min(n_words, 16); /* see hamming_slices.h */
-    return (slab + 1) * ((64 + 32 * 16) * 64 + 32 * 64 * 2) + 65536 + 256 * 20 * 64 + 64 * 64;
+    return 64 * (64 * n_words + DPL__HAMMING_PAD + DPL__HAMMING_ROWS +
+                 DPL__HAMMING_TILE * dpl__hamming_digits(n_words));
 }
 
 size_t dpl__hamming_turned(size_t n_words)
