@@ -45,7 +45,8 @@ enum {
     SPAN = 4 * LANES,                 /* codes in a vector */
     BATCH = 64,                       /* queries whose codes are made together */
     SAMPLE = 64,                      /* pairs */
-    FEW = 16,                         /* queries that are better compared one by one */
+    FEW = 16,                         /* queries that are better compared one by one; so
+                                         is an eighth of a vector of documents */
     LOOK_AGAIN = 24,                  /* costs as much as adding so many tables */
 };
 
@@ -463,7 +464,7 @@ static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
         j.docs = docs + at * stride;
         j.n_docs = dpl__min(n_docs - at, VEC);
         j.valid = first_bits(j.n_docs);
-        if (n_queries < FEW)
+        if (n_queries < FEW || j.n_docs < VEC / 8)
             compare_each(&j);
         else
             compare_sliced(&j);

@@ -42,8 +42,7 @@ static unsigned naive_distance(const uint64_t *a, const uint64_t *b, size_t n_wo
 {
     unsigned n = 0;
     for (size_t i = 0; i < n_words; i++)
-        for (uint64_t x = a[i] ^ b[i]; x; x &= x - 1)
-            n++;
+        n += (unsigned)__builtin_popcountll(a[i] ^ b[i]);
     return n;
 }
 
@@ -99,9 +98,20 @@ DPL_TEST(hamming, masks_agree_with_the_naive_loop_at_every_level)
     }
 }
 
+/* More queries than have their counters in memory; rows of many words; next to no documents. */
+DPL_TEST(hamming, masks_are_right_for_large_and_small_shapes)
+{
+    static const setting settings[] = {
+        {1, 1100, 130, 2, 2, 50},     {2, 2049, 70, 1, 3, 24},  {3, 40, 90, 300, 300, 8000},
+        {4, 17, 512, 129, 130, 4100}, {5, 200, 1, 16, 16, 409}, {6, 30, 33, 16, 16, 470},
+    };
+    for (size_t i = 0; i < DPL_LEN(settings); i++)
+        check_setting(&settings[i]);
+}
+
 DPL_TEST(hamming, masks_are_right_at_the_ends_of_the_range_of_cuts)
 {
-    for (size_t n_words = 1; n_words <= 17; n_words += 4) {
+    for (size_t n_words = 1; n_words <= 17; n_words += 8) {
         setting s = {.n_queries = 70, .n_docs = 300, .n_words = n_words, .stride = n_words};
         const unsigned bits = 64 * (unsigned)n_words,
                        cuts[] = {0, 1, bits / 2, bits - 1, bits, bits + 1, 4 * bits, ~0u};
