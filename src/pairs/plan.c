@@ -155,6 +155,11 @@ static void take_windows(planner *p)
         p->windows[p->n_windows++] = p->o.window.size;
         return;
     }
+    if (p->n_rows < 160) { /* all of them are too large */
+        p->windows[0] = floor(p->n_rows / 2);
+        p->n_windows = p->n_rows >= 2;
+        return;
+    }
     size_t end = 0, most = 6;
     while (end < 10 && ladder[end] <= p->n_rows / 16)
         end++;

@@ -22,6 +22,8 @@ typedef struct dpl__look {
     uint32_t *distances; /* n_pairs * n_words */
     double (*p)[2];      /* n_pairs * n_windows */
     size_t n_windows;
+    unsigned n_tables; /* first tables of the search that were made, 0: none */
+    uint32_t *gaps;    /* n_pairs * n_tables: places between the two rows of a pair */
     bool is_made_up; /* there were too few: pairs exactly at the threshold, between the rows */
     /* Any two rows. */
     double differ, differ_sd; /* share of bits that differ: mean, and its spread without the
@@ -60,12 +62,19 @@ dpl_status dpl__buckets_look(dpl__buckets *buckets, double (*p)[2], double *shar
                              const uint64_t *const *v, size_t n_pairs, const double *windows,
                              size_t n_windows, dpl_error *err);
 
+/* plan_tables.c: gaps[i * n_tables + t], how many places apart pair i stands in table t. rows:
+ * all rows, left ones first; pairs are numbers of them. */
+dpl_status dpl__tables_look(uint32_t *gaps, dpl_ctx *ctx, const dpl__bits *rows,
+                            const uint32_t (*pairs)[2], size_t n_pairs, unsigned n_tables,
+                            dpl_error *err);
+
 /* ---- what would be found, at what cost ---------------------------------------------- */
 
 /* plan_outlook.c: true pairs and any two rows as a search would meet them, from a look or from
  * assumptions. */
 typedef struct dpl__outlook {
     unsigned bits;
+    const double *windows;
     size_t n_windows;
     /* True pairs: how many there are of each kind, how they pass. */
     size_t n;

@@ -20,12 +20,14 @@
 #include <math.h>
 
 enum {
-    MOST_ROWS = 1 << 16,  /* of both sides together */
-    MOST_BYTES = 1 << 25, /* of their signatures */
-    SEARCHED = 1000,      /* left rows */
-    MOST_PAIRS = 2000,    /* that are looked at closely */
-    FEWEST_PAIRS = 30,    /* fewer say nothing */
-    RANDOM_ROWS = 1000,   /* of each side: distances of any two rows */
+    MOST_ROWS = 1 << 16,     /* of both sides together */
+    MOST_BYTES = 1 << 25,    /* of their signatures */
+    MOST_SEARCHED = 4000,    /* left rows that are searched, of which all pairs are known */
+    MOST_COMPARED = 1 << 26, /* rows times rows that this may take */
+    MOST_PAIRS = 3000,       /* that are looked at closely */
+    MOST_TABLES = 64,        /* of the search itself that are made */
+    FEWEST_PAIRS = 30,       /* fewer say nothing */
+    RANDOM_ROWS = 1000,      /* of each side: distances of any two rows */
 };
 
 /* Some rows of a side. */
@@ -270,15 +272,17 @@ static void find_by_distance(sample *l, const uint32_t *rows, size_t n)
 
 static dpl_status find_pairs(sample *l, dpl__look *out, dpl_error *err)
 {
-    uint32_t rows[SEARCHED], n = (uint32_t)dpl__min(SEARCHED, l->parts[0].n);
-    draw_rows(rows, n, l->parts[0].n, &l->rng);
+    uint32_t rows[MOST_SEARCHED], n_left = l->parts[0].n;
+    uint32_t n_right = l->n_parts == 2 ? l->parts[1].n : n_left;
+    uint32_t n = (uint32_t)dpl__min(dpl__min(MOST_SEARCHED, n_left), MOST_COMPARED / n_right);
+    draw_rows(rows, n, n_left, &l->rng);
     if (l->has_vectors)
         DPL_TRY(find_exactly(l, out, rows, n, err));
     else
         find_by_distance(l, rows, n);
     double n_compared = 0;
     for (size_t i = 0; i < n; i++)
-        n_compared += l->n_parts == 2 ? l->parts[1].n : l->parts[0].n - 1 - rows[i];
+        n_compared += l->n_parts == 2 ? n_right : n_left - 1 - rows[i];
     out->found = n_compared > 0 ? (double)l->n_seen / n_compared : 0;
     out->products = n_compared > 0 ? out->products / n_compared : 0;
     return DPL_OK;
@@ -388,9 +392,10 @@ static dpl_status make_arrays(dpl__look *out, dpl_ctx *ctx, dpl_error *err)
 {
     out->distances = dpl__alloc(ctx, out->n_pairs * out->n_words * sizeof *out->distances);
     out->p = dpl__alloc(ctx, out->n_pairs * out->n_windows * sizeof *out->p);
+    out->gaps = dpl__alloc(ctx, out->n_pairs * out->n_tables * sizeof *out->gaps);
     out->histogram = dpl__calloc(ctx, out->bits + (size_t)1, sizeof *out->histogram);
-    bool has_all = (out->distances || !out->n_pairs) &&
-                   (out->p || out->n_pairs * out->n_windows == 0) && out->histogram;
+    bool has_all = out->distances && (out->p || out->n_windows == 0) &&
+                   (out->gaps || out->n_tables == 0) && out->histogram;
     return has_all ? DPL_OK : dpl__fail_nomem(err);
 }
 
@@ -406,9 +411,14 @@ static dpl_status look_around(sample *l, dpl__look *out, const dpl__model *model
     out->bits = 64 * out->n_words;
     out->n_pairs = l->n_pairs;
     out->n_windows = l->o->n_windows;
+    bool has_all = l->parts[0].n == l->parts[0].n_all && l->parts[1].n == l->parts[1].n_all;
+    out->n_tables = has_all && !out->is_made_up ? MOST_TABLES : 0;
     DPL_TRY(make_arrays(out, l->ctx, err));
     measure_pairs(l, out);
     measure_random(l, out);
+    if (out->n_tables)
+        DPL_TRY(dpl__tables_look(out->gaps, l->ctx, &l->bits, (const uint32_t(*)[2])l->pairs,
+                                 out->n_pairs, out->n_tables, err));
     return measure_buckets(l, out, model, err);
 }
 
@@ -435,7 +445,8 @@ void dpl__look_clear(dpl__look *look, dpl_ctx *ctx)
     dpl__free(ctx, look->distances, look->n_pairs * look->n_words * sizeof *look->distances);
     dpl__free(ctx, look->p, look->n_pairs * look->n_windows * sizeof *look->p);
     dpl__free(ctx, look->histogram, (look->bits + (size_t)1) * sizeof *look->histogram);
-    look->distances = NULL;
+    dpl__free(ctx, look->gaps, look->n_pairs * look->n_tables * sizeof *look->gaps);
+    look->distances = look->gaps = NULL;
     look->p = NULL;
     look->histogram = NULL;
 }

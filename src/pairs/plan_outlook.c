@@ -134,6 +134,7 @@ dpl_status dpl__outlook_init(dpl__outlook *out, dpl_ctx *ctx, const dpl__outlook
     dpl__spread at_threshold;
     dpl__spread_binomial(&at_threshold, o->bits, dpl__differ(o->threshold));
     *out = (dpl__outlook){.bits = o->bits,
+                          .windows = o->windows,
                           .n_windows = o->n_windows,
                           .n = o->look ? o->look->n_pairs : at_threshold.n,
                           .look = o->look};
@@ -197,6 +198,17 @@ double dpl__any_table_of(const double p[2], double n_tables)
     return 2 * both - (dpl__any_table(p[0], n_tables) + dpl__any_table(p[1], n_tables)) / 2;
 }
 
+/* Kind i is found in one of n_tables: by the first ones, which are known, or by the rest. */
+static double found_in_tables(const dpl__outlook *o, size_t i, size_t window, double n_tables)
+{
+    unsigned n = o->look ? o->look->n_tables : 0;
+    const uint32_t *gaps = n ? o->look->gaps + i * n : NULL;
+    for (unsigned t = 0; t < n && t < n_tables; t++)
+        if (gaps[t] <= o->windows[window])
+            return 1;
+    return n_tables > n ? dpl__any_table_of(o->p[i * o->n_windows + window], n_tables - n) : 0;
+}
+
 double dpl__outlook_recall(const dpl__outlook *o, const double *pass, size_t window,
                            double n_tables)
 {
@@ -204,8 +216,7 @@ double dpl__outlook_recall(const dpl__outlook *o, const double *pass, size_t win
     for (size_t i = 0; i < o->n; i++)
         if (pass[i] > 0)
             sum += o->weight[i] * pass[i] *
-                   (n_tables > 0 ? dpl__any_table_of(o->p[i * o->n_windows + window], n_tables)
-                                 : 1);
+                   (n_tables > 0 ? found_in_tables(o, i, window, n_tables) : 1);
     return sum < 1 ? sum : 1;
 }
 
