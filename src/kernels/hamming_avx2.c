@@ -22,7 +22,8 @@ static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
 }
 
 typedef __m256i vec;
-enum { LANES = 4, UNIT = 16, MOST_FIELD = 5 };
+enum { LANES = 4, UNIT = 16 };
+#define MOST_FIELD 5
 
 #define v_load(p) _mm256_load_si256((const vec *)(const void *)(p))
 #define v_store(p, x) _mm256_store_si256((p), (x))
@@ -64,5 +65,7 @@ void dpl__hamming_avx2(dpl__kernels *k)
 {
     k->hamming = hamming;
     k->hamming_mask = hamming_mask;
+    k->hamming_turn = hamming_turn;
+    k->hamming_turned = hamming_turned;
 }
 #endif

@@ -22,7 +22,8 @@ static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
 }
 
 typedef __m512i vec;
-enum { LANES = 8, UNIT = 32, MOST_FIELD = 4 };
+enum { LANES = 8, UNIT = 32 };
+#define MOST_FIELD 4
 
 #define v_load(p) _mm512_load_si512(p)
 #define v_store(p, x) _mm512_store_si512((p), (x))
@@ -64,5 +65,7 @@ void dpl__hamming_avx512(dpl__kernels *k)
 {
     k->hamming = hamming;
     k->hamming_mask = hamming_mask;
+    k->hamming_turn = hamming_turn;
+    k->hamming_turned = hamming_turned;
 }
 #endif

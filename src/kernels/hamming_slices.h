@@ -1,5 +1,6 @@
 /*
- * hamming_slices.h - the body of hamming_mask, included by each level that has vectors.
+ * hamming_slices.h - the body of hamming_mask and its kin, included by each level that has
+ * vectors.
  *
  * The including file defines hamming(), the vector `vec` of LANES 64-bit words, UNIT (tables,
  * 16 or 32), MOST_FIELD, and on vec: v_load(p), v_store(p, x), v_zero(), v_all(word), v_and,
@@ -7,7 +8,8 @@
  * word), v_majority(a, b, c), v_full(&sum, a, b), which adds the bits of a and b to sum and
  * returns the carries; for the codes, v_spread(p, field) (16 bytes to every 128-bit lane, to
  * the upper half of 512 bits those from p + 2 field on), v_shuffle (bytes, within such lanes),
- * v_multiply16 and v_right16(x, k).
+ * v_multiply16 and v_right16(x, k). It may define make_table and transpose, too (OWN_TABLES,
+ * OWN_TRANSPOSE).
  *
  * Documents are transposed: a vector holds one bit position of VEC documents, and a distance
  * is counted for all of them at once, in vectors that are the binary digits of VEC counters.
@@ -26,6 +28,9 @@
  * and the few pairs that are left are looked at again. Half of the positions of unlike
  * signatures differ, of four rarely more than three, and the sum stays far above most cuts. A
  * sample of the pairs tells how large the fields may be, and whether the first units will do.
+ *
+ * Two blocks. Where documents change on the way (hamming_turned), the positions of both blocks
+ * are mixed while tables are made, and tables are made for every step of queries.
  *
  * Cost per pair at 1024 bits with VPTERNLOG, where a full adder takes two operations: 2.9
  * operations for fields of three, 2.2 for four, each divided by 512. Per block of documents and
@@ -58,20 +63,35 @@ typedef struct plan {
     bool is_exact;
 } plan;
 
+/* The documents of a block in this vector. */
+typedef struct part {
+    const uint64_t *docs;
+    size_t n_docs;        /* may be 0 */
+    const vec *positions; /* of all words, and zeros for a unit more */
+} part;
+
 typedef struct job {
     uint64_t *mask;
-    const uint64_t *queries, *docs; /* docs: the first of this vector */
-    size_t n_queries, n_docs;       /* n_docs: of this vector, above 0 */
-    size_t n_words, stride;
+    const uint64_t *queries;
+    size_t n_queries, n_words, stride;
     unsigned cut;
-    vec valid;      /* the documents there are */
-    vec *positions; /* of all words, and zeros for a unit more */
-    vec *tables;    /* of a unit */
-    vec *counters;  /* of a tile: [query][n_digits] */
+    part block, next;
+    const uint16_t *turns; /* NULL: there is no next */
+    size_t step, at;       /* of turns; where this vector begins in the block */
+    vec *tables;           /* of a unit */
+    vec *counters;         /* of a tile: [query][n_digits] */
 } job;
+
+/* What queries of one step are compared with. */
+typedef struct mixture {
+    size_t turn; /* documents before it are of the next block */
+    vec is_next; /* those */
+    vec valid;   /* the documents there are */
+} mixture;
 
 /* ---- documents to tables ------------------------------------------------------------ */
 
+#ifndef OWN_TRANSPOSE
 /* Bit k of word i becomes bit i of word k, in every lane. */
 static void transpose64(vec a[64])
 {
@@ -89,30 +109,62 @@ static void transpose64(vec a[64])
     }
 }
 
-/* Missing documents are zero. */
-static void transpose(const job *j)
+/* Bit positions of up to VEC documents; missing ones are zero. */
+static void transpose(vec *positions, const uint64_t *docs, size_t n_docs, size_t n_words,
+                      size_t stride)
 {
-    for (size_t w = 0; w < j->n_words; w++) {
-        vec *out = j->positions + 64 * w;
+    for (size_t w = 0; w < n_words; w++) {
+        vec *out = positions + 64 * w;
         for (size_t i = 0; i < 64; i++) {
             uint64_t words[LANES];
             for (size_t lane = 0; lane < LANES; lane++) {
                 size_t d = 64 * lane + i;
-                words[lane] = d < j->n_docs ? j->docs[d * j->stride + w] : 0;
+                words[lane] = d < n_docs ? docs[d * stride + w] : 0;
             }
             memcpy(&out[i], words, sizeof words);
         }
         transpose64(out);
     }
-    memset(j->positions + 64 * j->n_words, 0, UNIT * MOST_FIELD * sizeof(vec));
+}
+#endif
+
+/* Bits [0, n). */
+static vec first_bits(size_t n)
+{
+    uint64_t words[LANES];
+    for (size_t lane = 0; lane < LANES; lane++)
+        words[lane] = n >= 64 * lane + 64 ? ~(uint64_t)0
+                      : n > 64 * lane     ? ((uint64_t)1 << n % 64) - 1
+                                          : 0;
+    vec x;
+    memcpy(&x, words, sizeof x);
+    return x;
 }
 
+INLINE vec v_choose(vec which, vec a, vec b)
+{
+    return v_or(v_and(which, a), v_andnot(which, b));
+}
+
+static mixture mixture_for(const job *j, size_t query)
+{
+    mixture m = {.is_next = v_zero(), .valid = first_bits(j->block.n_docs)};
+    if (j->turns) {
+        const size_t turn = j->turns[query / j->step];
+        m.turn = turn > j->at ? dpl__min(turn - j->at, VEC) : 0;
+        m.is_next = first_bits(m.turn);
+        m.valid = v_choose(m.is_next, first_bits(j->next.n_docs), m.valid);
+    }
+    return m;
+}
+
+#ifndef OWN_TABLES
 /* For each value of up to three bits, the two digits of how many positions differ. */
 INLINE void count_few(vec out[8][2], const vec *positions, unsigned n)
 {
     out[0][0] = out[0][1] = v_zero();
     for (unsigned i = 0; i < n; i++) {
-        const vec x = v_load(positions + i), y = v_not(x);
+        const vec x = positions[i], y = v_not(x);
         for (unsigned v = 0; v < 1u << i; v++) {
             const vec one = out[v][0], two = out[v][1];
             out[v][0] = v_xor(one, x);
@@ -137,17 +189,37 @@ INLINE void make_table(vec *table, const vec *positions, unsigned field)
             v_store(table + 1, v_or(v_or(a1, b1), v_and(a0, b0)));
         }
 }
+#endif
 
-static void make_tables(const job *j, unsigned field, size_t unit)
+INLINE void make_unit(const job *j, const mixture *m, size_t unit, unsigned field,
+                      bool is_mixed)
 {
-    const vec *positions = j->positions + unit * UNIT * field;
-    for (size_t t = 0; t < UNIT; t++, positions += field) {
-        vec *table = j->tables + (t << (field + 1));
-        switch (field) { /* so that the compiler knows it */
-        case 3: make_table(table, positions, 3); break;
-        case 4: make_table(table, positions, 4); break;
-        default: make_table(table, positions, 5); break;
+    const vec *block = j->block.positions + unit * UNIT * field;
+    const vec *next = is_mixed ? j->next.positions + unit * UNIT * field : NULL;
+    vec *table = j->tables;
+    for (size_t t = 0; t < UNIT; t++, block += field, table += (size_t)2 << field) {
+        vec x[MOST_FIELD];
+        for (unsigned i = 0; i < field; i++) {
+            x[i] = v_load(block + i);
+            if (is_mixed)
+                x[i] = v_choose(m->is_next, v_load(next + t * field + i), x[i]);
         }
+        make_table(table, x, field);
+    }
+}
+
+static void make_tables(const job *j, const mixture *m, unsigned field, size_t unit)
+{
+    switch (2 * field + (m->turn > 0)) { /* so that the compiler knows both */
+    case 6: make_unit(j, m, unit, 3, false); break;
+    case 7: make_unit(j, m, unit, 3, true); break;
+    case 8: make_unit(j, m, unit, 4, false); break;
+    case 9: make_unit(j, m, unit, 4, true); break;
+#if MOST_FIELD > 4
+    case 10: make_unit(j, m, unit, 5, false); break;
+    case 11: make_unit(j, m, unit, 5, true); break;
+#endif
+    default: assert(false);
     }
 }
 
@@ -297,13 +369,13 @@ INLINE vec count_query(vec *counter, size_t n_digits, const char *tables, const 
 }
 
 /* Adds a unit to the counters of queries [begin, end), and in the last unit makes masks. */
-INLINE void count_unit(const job *j, const plan *p, const coder *c, size_t unit, size_t begin,
-                       size_t end, bool is_first, bool is_last)
+INLINE void count_unit(const job *j, const plan *p, const coder *c, const mixture *m,
+                       size_t unit, vec *counter, size_t begin, size_t end, bool is_first,
+                       bool is_last)
 {
     const size_t at = unit * UNIT * p->field / 8, n_row = 8 * j->n_words;
     const size_t n_bytes = at < n_row ? n_row - at : 0;
     const char *tables = (const char *)j->tables;
-    vec *counter = j->counters;
     _Alignas(64) uint16_t codes[BATCH][UNIT]; /* read long after they were written */
     for (size_t q = begin; q < end; q++, counter += p->n_digits) {
         const size_t i = (q - begin) % BATCH;
@@ -313,41 +385,51 @@ INLINE void count_unit(const job *j, const plan *p, const coder *c, size_t unit,
         vec above =
             count_query(counter, p->n_digits, tables, codes[i], is_first, is_last, j->cut);
         if (is_last) {
-            vec found = v_andnot(above, j->valid);
+            vec found = v_andnot(above, m->valid);
             memcpy(j->mask + 8 * q, &found, sizeof found);
         }
     }
 }
 
 /* Clears the bits of pairs that are above the cut after all. */
-static void look_again(const job *j, size_t begin, size_t end)
+static void look_again(const job *j, const mixture *m, size_t begin, size_t end)
 {
     for (size_t q = begin; q < end; q++)
         for (size_t lane = 0; lane < LANES; lane++)
             for (uint64_t left = j->mask[8 * q + lane]; left; left &= left - 1) {
                 size_t d = 64 * lane + (unsigned)__builtin_ctzll(left);
-                if (hamming(j->queries + q * j->stride, j->docs + d * j->stride, j->n_words) >
+                const uint64_t *docs = d < m->turn ? j->next.docs : j->block.docs;
+                if (hamming(j->queries + q * j->stride, docs + d * j->stride, j->n_words) >
                     j->cut)
                     j->mask[8 * q + lane] ^= left & -left;
             }
 }
 
+/* Queries [begin, end) of one step, whose counters begin at `counter`. */
+static void run_step(const job *j, const plan *p, const coder *c, size_t unit, vec *counter,
+                     size_t begin, size_t end)
+{
+    const bool is_first = unit == 0, is_last = unit + 1 == p->n_units;
+    const mixture m = mixture_for(j, begin);
+    make_tables(j, &m, p->field, unit);
+    if (is_first && is_last)
+        count_unit(j, p, c, &m, unit, counter, begin, end, true, true);
+    else if (is_first)
+        count_unit(j, p, c, &m, unit, counter, begin, end, true, false);
+    else if (is_last)
+        count_unit(j, p, c, &m, unit, counter, begin, end, false, true);
+    else
+        count_unit(j, p, c, &m, unit, counter, begin, end, false, false);
+    if (is_last && !p->is_exact)
+        look_again(j, &m, begin, end);
+}
+
 static void run_tile(const job *j, const plan *p, const coder *c, size_t begin, size_t end)
 {
-    for (size_t unit = 0; unit < p->n_units; unit++) {
-        const bool is_first = unit == 0, is_last = unit + 1 == p->n_units;
-        make_tables(j, p->field, unit);
-        if (is_first && is_last)
-            count_unit(j, p, c, unit, begin, end, true, true);
-        else if (is_first)
-            count_unit(j, p, c, unit, begin, end, true, false);
-        else if (is_last)
-            count_unit(j, p, c, unit, begin, end, false, true);
-        else
-            count_unit(j, p, c, unit, begin, end, false, false);
-    }
-    if (!p->is_exact)
-        look_again(j, begin, end);
+    for (size_t unit = 0; unit < p->n_units; unit++)
+        for (size_t q = begin; q < end; q += j->step)
+            run_step(j, p, c, unit, j->counters + (q - begin) * p->n_digits, q,
+                     dpl__min(q + j->step, end));
 }
 
 /* ---- the plan ----------------------------------------------------------------------- */
@@ -376,8 +458,9 @@ static void sample_moments(double *mean, double *variance, const job *j)
 {
     double m1 = 0, m2 = 0;
     for (size_t i = 0; i < SAMPLE; i++) {
-        size_t q = i * j->n_queries / SAMPLE, d = (i * 37 + 11) % j->n_docs;
-        double x = hamming(j->queries + q * j->stride, j->docs + d * j->stride, j->n_words);
+        const part *from = i % 2 && j->next.n_docs ? &j->next : &j->block;
+        size_t q = i * j->n_queries / SAMPLE, d = (i * 37 + 11) % from->n_docs;
+        double x = hamming(j->queries + q * j->stride, from->docs + d * j->stride, j->n_words);
         m1 += x / SAMPLE;
         m2 += x * x / SAMPLE;
     }
@@ -419,56 +502,92 @@ static plan make_plan(const job *j)
 
 /* ---- the whole ---------------------------------------------------------------------- */
 
-static vec first_bits(size_t n)
-{
-    uint64_t words[LANES];
-    for (size_t lane = 0; lane < LANES; lane++)
-        words[lane] = n >= 64 * lane + 64 ? ~(uint64_t)0
-                      : n > 64 * lane     ? ((uint64_t)1 << n % 64) - 1
-                                          : 0;
-    vec x;
-    memcpy(&x, words, sizeof x);
-    return x;
-}
-
 static void compare_each(const job *j)
 {
-    for (size_t q = 0; q < j->n_queries; q++)
-        memcpy(j->mask + 8 * q, &j->valid, sizeof j->valid);
-    look_again(j, 0, j->n_queries);
+    for (size_t q = 0; q < j->n_queries; q++) {
+        const mixture m = mixture_for(j, q);
+        memcpy(j->mask + 8 * q, &m.valid, sizeof m.valid);
+        look_again(j, &m, q, q + 1);
+    }
 }
 
 static void compare_sliced(const job *j)
 {
     const plan p = make_plan(j);
+    const size_t tile = DPL__HAMMING_TILE / j->step * j->step;
     coder c;
     coder_init(&c, p.field);
-    transpose(j);
-    for (size_t q = 0; q < j->n_queries; q += DPL__HAMMING_TILE)
-        run_tile(j, &p, &c, q, dpl__min(q + DPL__HAMMING_TILE, j->n_queries));
+    for (size_t q = 0; q < j->n_queries; q += tile)
+        run_tile(j, &p, &c, q, dpl__min(q + tile, j->n_queries));
+}
+
+static size_t vecs_turned(size_t n_words)
+{
+    return 64 * n_words + DPL__HAMMING_PAD;
+}
+
+static void turn_part(vec *turned, const uint64_t *docs, size_t n_docs, size_t n_words,
+                      size_t stride)
+{
+    transpose(turned, docs, n_docs, n_words, stride);
+    memset(turned + 64 * n_words, 0, DPL__HAMMING_PAD * sizeof(vec));
+}
+
+static void hamming_turn(void *turned, const uint64_t *docs, size_t n_docs, size_t n_words,
+                         size_t stride)
+{
+    for (size_t at = 0; at < n_docs; at += VEC)
+        turn_part((vec *)turned + at / VEC * vecs_turned(n_words), docs + at * stride,
+                  dpl__min(n_docs - at, VEC), n_words, stride);
+}
+
+static part part_of(const dpl__hamming_block *b, size_t at, size_t n_words, size_t stride)
+{
+    if (!b || b->n_docs <= at)
+        return (part){0};
+    return (part){.docs = b->docs + at * stride,
+                  .n_docs = dpl__min(b->n_docs - at, VEC),
+                  .positions = (const vec *)b->turned + at / VEC * vecs_turned(n_words)};
+}
+
+static void hamming_turned(uint64_t *mask, void *scratch, const uint64_t *queries,
+                           size_t n_queries, const dpl__hamming_block *block,
+                           const dpl__hamming_block *next, const uint16_t *turns, size_t step,
+                           size_t n_words, size_t stride, unsigned cut)
+{
+    assert(!next || (turns && step > 0 && step <= DPL__HAMMING_TILE));
+    job j = {.queries = queries, .n_queries = n_queries, .n_words = n_words, .stride = stride};
+    j.cut = (unsigned)dpl__min(cut, 64 * n_words);
+    j.turns = next ? turns : NULL;
+    j.step = next ? step : DPL__HAMMING_TILE;
+    j.tables = scratch;
+    j.counters = j.tables + DPL__HAMMING_ROWS;
+    const size_t n_docs = next ? dpl__max(block->n_docs, next->n_docs) : block->n_docs;
+    if (n_docs < DPL__HAMMING_DOCS)
+        memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
+    for (j.at = 0; j.at < n_docs; j.at += VEC) {
+        j.mask = mask + j.at / 64;
+        j.block = part_of(block, j.at, n_words, stride);
+        j.next = part_of(next, j.at, n_words, stride);
+        const size_t n_few = next ? 1 : VEC / 8;
+        if (n_queries < FEW || j.block.n_docs < n_few || (next && j.next.n_docs == 0))
+            compare_each(&j);
+        else
+            compare_sliced(&j);
+    }
 }
 
 static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
                          size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
                          size_t stride, unsigned cut)
 {
-    job j = {.queries = queries, .n_queries = n_queries, .n_words = n_words, .stride = stride};
-    j.cut = (unsigned)dpl__min(cut, 64 * n_words);
-    j.positions = scratch;
-    j.tables = j.positions + 64 * n_words + UNIT * MOST_FIELD;
-    j.counters = j.tables + (UNIT << (MOST_FIELD + 1));
-    if (n_docs < DPL__HAMMING_DOCS)
-        memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
-    for (size_t at = 0; at < n_docs; at += VEC) {
-        j.mask = mask + at / 64;
-        j.docs = docs + at * stride;
-        j.n_docs = dpl__min(n_docs - at, VEC);
-        j.valid = first_bits(j.n_docs);
-        if (n_queries < FEW || j.n_docs < VEC / 8)
-            compare_each(&j);
-        else
-            compare_sliced(&j);
-    }
+    vec *turned =
+        (vec *)scratch + DPL__HAMMING_ROWS + DPL__HAMMING_TILE * dpl__hamming_digits(n_words);
+    dpl__hamming_block block = {docs, n_docs, turned};
+    if (n_queries >= FEW)
+        hamming_turn(turned, docs, n_docs, n_words, stride);
+    hamming_turned(mask, scratch, queries, n_queries, &block, NULL, NULL, 0, n_words, stride,
+                   cut);
 }
 
 _Static_assert((UNIT << (MOST_FIELD + 1)) <= DPL__HAMMING_ROWS &&

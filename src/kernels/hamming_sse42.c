@@ -22,7 +22,8 @@ static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
 }
 
 typedef __m128i vec;
-enum { LANES = 2, UNIT = 16, MOST_FIELD = 5 };
+enum { LANES = 2, UNIT = 16 };
+#define MOST_FIELD 5
 
 #define v_load(p) _mm_load_si128((const vec *)(const void *)(p))
 #define v_store(p, x) _mm_store_si128((p), (x))
@@ -64,5 +65,7 @@ void dpl__hamming_sse42(dpl__kernels *k)
 {
     k->hamming = hamming;
     k->hamming_mask = hamming_mask;
+    k->hamming_turn = hamming_turn;
+    k->hamming_turned = hamming_turned;
 }
 #endif

@@ -114,7 +114,7 @@ size_t dpl__hamming_scratch(size_t n_words)
 
 size_t dpl__hamming_turned(size_t n_words)
 {
-    return n_words * DPL__HAMMING_DOCS * sizeof(uint64_t);
+    return 64 * (64 * n_words + DPL__HAMMING_PAD);
 }
 
 static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,

@@ -152,6 +152,5 @@ void dpl__kernels_sse42(dpl__kernels *k)
     k->utf8_prefix = utf8_prefix;
     dpl__hamming_sse42(k);
     dpl__sign_sse42(k);
-    k->hamming_turned = NULL; /* no vector form yet */
 }
 #endif

@@ -90,12 +90,8 @@ static dpl_status compare_block(dpl__detector *d, size_t block, size_t begin, si
     for (size_t at = begin; at < end; at += QUERIES) {
         size_t n = dpl__min(QUERIES, end - at);
         const uint64_t *queries = d->queries.words + at * d->rows->n_words;
-        if (d->ctx->kernels->hamming_turned)
-            d->ctx->kernels->hamming_turned(d->mask, d->scratch, queries, n, &b, NULL, NULL, 0,
-                                            d->n_words, d->rows->n_words, d->cut);
-        else
-            d->ctx->kernels->hamming_mask(d->mask, d->scratch, queries, n, b.docs, b.n_docs,
-                                          d->n_words, d->rows->n_words, d->cut);
+        d->ctx->kernels->hamming_turned(d->mask, d->scratch, queries, n, &b, NULL, NULL, 0,
+                                        d->n_words, d->rows->n_words, d->cut);
         for (size_t i = 0; i < n; i++) {
             const uint64_t *mask = d->mask + 8 * i;
             if (!has_hits(mask))
@@ -138,7 +134,7 @@ static dpl__detect_range left_out(const dpl__detector *d, const stretch *s, cons
 static bool pays(const dpl__detector *d, const stretch *s)
 {
     size_t cost = 0, most = (s->end - s->begin) * DOCS;
-    if (s->coming == s->going || s->coming == n_blocks(d) || !d->ctx->kernels->hamming_turned)
+    if (s->coming == s->going || s->coming == n_blocks(d))
         return false;
     for (size_t at = s->begin; at < s->end && cost < most; at += STEP) {
         turn t = turn_for(d, s, at);

@@ -204,8 +204,7 @@ dpl_status dpl__detect_chunk(dpl__detector *d, const dpl__chunk *chunk, uint64_t
 {
     assert(chunk->n <= d->n_most && chunk->n_old <= chunk->n);
     gather(d, chunk);
-    if (d->ctx->kernels->hamming_turned)
-        turn_blocks(d);
+    turn_blocks(d);
     d->table = chunk->table;
     *n_compared += make_ranges(d, chunk->n_old);
     size_t n_old = 0; /* queries */
