@@ -59,6 +59,8 @@ INLINE vec v_full(vec *sum, vec a, vec b)
     return _mm512_ternarylogic_epi64(a, old, *sum, 0xD4); /* a == old ? a : ~sum */
 }
 
+#include "kernels/hamming_ternary.h"
+/* after what it is told */
 #include "kernels/hamming_slices.h"
 
 void dpl__hamming_avx512(dpl__kernels *k)
