@@ -512,8 +512,12 @@ static dpl_status put_rows(planner *p, dpl_error *err)
 
 static dpl_status look_at_rows(planner *p, dpl_error *err)
 {
-    dpl__look_options o = {p->o.left,      p->o.right, p->o.bits,
-                           p->o.threshold, p->windows, p->n_windows};
+    dpl__look_options o = {.left = p->o.left,
+                           .right = p->o.right,
+                           .bits = p->o.bits,
+                           .threshold = p->o.threshold,
+                           .windows = p->windows,
+                           .n_windows = p->n_windows};
     return dpl__look_init(&p->look, p->ctx, p->model, &o, err);
 }
 

@@ -41,6 +41,7 @@ typedef struct dpl__look_options {
     double threshold;
     const double *windows;
     size_t n_windows;
+    size_t most_rows; /* to look at, of both sides together; 0: 65,536 */
 } dpl__look_options;
 
 dpl_status dpl__look_init(dpl__look *out, dpl_ctx *ctx, const dpl__model *model,

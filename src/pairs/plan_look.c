@@ -190,7 +190,8 @@ static dpl_status take_sample(sample *l, dpl_error *err)
     l->n_parts = o->right ? 2 : 1;
     l->bits.n_words =
         are_signed ? dpl_signatures_size(o->left->signatures)->n_words : o->bits / 64;
-    double most = (double)dpl__min(MOST_ROWS, MOST_BYTES / 8 / l->bits.n_words);
+    double most = (double)dpl__min(o->most_rows ? o->most_rows : MOST_ROWS,
+                                   MOST_BYTES / 8 / l->bits.n_words);
     double share = most / ((double)count_rows(o->left) + (o->right ? count_rows(o->right) : 0));
     DPL_TRY(take_part(l, &l->parts[0], o->left, share, err));
     if (o->right)
