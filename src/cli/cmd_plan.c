@@ -248,8 +248,12 @@ static void print_json(const dpl_plan *p, const dpl_ctx *ctx)
 
 static const char *duration(char out[32], double s)
 {
-    if (s < 120)
-        snprintf(out, 32, "%.*f s", s < 9.95 ? 2 : 0, s);
+    if (s < 0.00005)
+        snprintf(out, 32, "< 0.1 ms");
+    else if (s < 0.9995)
+        snprintf(out, 32, "%.*f ms", s < 0.00995, 1000 * s);
+    else if (s < 120)
+        snprintf(out, 32, "%.*f s", s < 9.95, s);
     else if (s < 2 * 3600)
         snprintf(out, 32, "%.0f min", s / 60);
     else if (s < 3 * 86400)
@@ -290,16 +294,14 @@ static void print_facts(const dpl_plan *p)
         cli_print(" rows among themselves");
     cli_print(", %.3g pairs; %u bits, threshold %g, recall %g\n", p->n_pairs, p->bits,
               set.threshold, set.recall);
-    if (p->is_sampled)
-        cli_print("a sample shows: cosine of any two rows %.3f +- %.3f, about %.2g true pairs",
-                  p->random_cosine, p->random_sd, p->true_pairs);
-    else
-        cli_print("assumed: cosine of any two rows %.3f +- %.3f", p->random_cosine,
-                  p->random_sd);
+    cli_print("%s: cosine of any two rows %.3f +- %.3f; ",
+              p->is_sampled ? "seen in a sample" : "assumed", p->random_cosine, p->random_sd);
     if (p->n_true_sample)
-        cli_print(", %llu looked at\n", (unsigned long long)p->n_true_sample);
+        cli_print("about %.2g true pairs, %llu looked at\n", p->true_pairs,
+                  (unsigned long long)p->n_true_sample);
     else
-        cli_print(", true pairs exactly at the threshold\n");
+        cli_print("true pairs %sexactly at the threshold\n",
+                  p->is_sampled ? "are too few, assumed " : "");
 }
 
 static void print_wrapped(const char *text)

@@ -35,7 +35,12 @@ static void say_time(text *t, double seconds)
             say(t, "%.*f %s", x < 9.95, x, units[i].name);
             return;
         }
-    say(t, "%.*f s", seconds < 9.95 ? seconds < 0.995 ? 2 : 1 : 0, seconds);
+    if (seconds < 0.00005)
+        say(t, "less than 0.1 ms");
+    else if (seconds < 0.9995)
+        say(t, "%.*f ms", seconds < 0.00995, 1000 * seconds);
+    else
+        say(t, "%.*f s", seconds < 9.95, seconds);
 }
 
 /* "a window of 2000 in 310 tables" */
