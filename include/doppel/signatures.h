@@ -32,7 +32,8 @@ typedef struct dpl_sign_options {
     /* rp: bits, rounded up to a multiple of 64, at most 65536; default 1024. simhash: 64 or
      * 128; default 64. minhash: values, at most 4096; default 128. */
     unsigned n;
-    const char *spill_dir; /* for signatures that do not fit into memory */
+    const char *spill_dir; /* for signatures that do not fit into memory; default: beside the
+                              vectors */
 } dpl_sign_options;
 
 /* n as it will be used; DPL_E_USAGE when it is out of range. */
@@ -41,6 +42,7 @@ DPL_API dpl_status dpl_sign_check(dpl_sign_options *options, dpl_error *err);
 typedef struct dpl_sign_summary {
     uint32_t n_rows;
     unsigned n; /* bits or values of one signature */
+    uint64_t seed;
     uint64_t n_output_bytes;
     double seconds;
 } dpl_sign_summary;
@@ -57,7 +59,9 @@ typedef struct dpl_signatures dpl_signatures;
 
 DPL_API dpl_status dpl_signatures_open(dpl_signatures **out, dpl_ctx *ctx, const char *path,
                                        dpl_error *err);
-/* The signatures of all rows without a file: in memory, or spilled when they do not fit. */
+/* The signatures of all rows without a file: in memory, or in a temporary file beside the
+ * vectors (or in spill_dir) when they take more than a quarter of the context's. Ids and texts
+ * stay the vectors': close them later. */
 DPL_API dpl_status dpl_signatures_make(dpl_signatures **out, dpl_ctx *ctx,
                                        const dpl_vectors *vectors,
                                        const dpl_sign_options *options, dpl_error *err);
@@ -88,9 +92,9 @@ DPL_API dpl_status dpl_signatures_check_match(const dpl_signatures *left,
 DPL_API unsigned dpl_signatures_distance(const dpl_signatures *left, uint32_t left_row,
                                          const dpl_signatures *right, uint32_t right_row);
 
-/* What a distance says about the cosine: cos(pi distance / n) for bits, a function of the share
- * of equal values for minhash; never below 0 when is_positive (rows without negative weights,
- * as all sparse ones are). */
+/* What a distance says about the cosine: cos(pi distance / n) for bits, the share of equal
+ * values for minhash; never below 0 when is_positive (rows without negative weights, as all
+ * sparse ones are). */
 DPL_API double dpl_sign_estimate(dpl_sign_method method, unsigned n, unsigned distance,
                                  bool is_positive);
 /* Standard error of that estimate for a pair of this cosine. */

@@ -75,7 +75,7 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
 
 static dpl_status sign_rows(signing *s, dpl_error *err)
 {
-    s->n_block = (uint32_t)dpl__max(1, BLOCK_BYTES / row_bytes(s));
+    s->n_block = (uint32_t)dpl__min(dpl__max(1, BLOCK_BYTES / row_bytes(s)), s->n_rows);
     s->n_slots = 2 * (size_t)s->ctx->n_threads + 1;
     s->slots = dpl__calloc(s->ctx, s->n_slots, sizeof *s->slots);
     if (!s->slots)
@@ -169,7 +169,7 @@ static dpl_status write_file(signing *s, uint64_t *n_bytes, dpl_error *err)
     DPL_TRY(dpl__writer_add(s->writer, "shape", 8, shape, sizeof shape, err));
     DPL_TRY(dpl__writer_add(s->writer, "space", 1, v->space.data, v->space.n, err));
     DPL_TRY(dpl__writer_add(s->writer, "lang", 1, v->lang.data, v->lang.n, err));
-    DPL_TRY(dpl__writer_add(s->writer, "doc_lang", 1, v->doc_lang.data, v->doc_lang.n, err));
+    DPL_TRY(dpl__writer_add(s->writer, "doc.lang", 1, v->doc_lang.data, v->doc_lang.n, err));
     DPL_TRY(write_settings(s, err));
     return dpl__writer_finish(s->writer, n_bytes, err);
 }
@@ -191,6 +191,7 @@ dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char *out_pat
     if (status == DPL_OK && summary)
         *summary = (dpl_sign_summary){.n_rows = s.n_rows,
                                       .n = o.n,
+                                      .seed = ctx->seed,
                                       .n_output_bytes = n_bytes,
                                       .seconds = dpl__now() - began};
     signing_clear(&s);

@@ -381,19 +381,22 @@ DPL_TEST(sign, signatures_that_do_not_match_are_told_apart)
     CHECK_OK(dpl_signatures_make(&a, ctx, &s.v, &o, &test_err));
     check_mismatch(ctx, a, &s, o, NULL);
     check_mismatch(ctx, a, &s, (dpl_sign_options){.method = DPL_SIGN_SIMHASH},
-                   "different methods: '");
-    check_mismatch(ctx, a, &s, (dpl_sign_options){.n = 512}, "' has 1024 bits, '");
+                   "' has rp signatures, '");
+    check_mismatch(ctx, a, &s, (dpl_sign_options){.n = 512},
+                   "' has signatures of 1024 bits, '");
     ctx->seed++;
-    check_mismatch(ctx, a, &s, o, "different seeds");
+    check_mismatch(ctx, a, &s, o, "' has signatures of seed ");
     ctx->seed--;
     dpl_str space = s.v.space;
     s.v.space = DPL_STR("words, stem, bm25");
-    check_mismatch(ctx, a, &s, o, "' has 'words, stem, bm25'");
+    check_mismatch(ctx, a, &s, o, "'words, bm25' against 'words, stem, bm25'");
     s.v.space = space;
     s.v.lang = DPL_STR("de");
     check_mismatch(ctx, a, &s, o, NULL); /* what they share they share */
     s.v.is_projected = true;
-    check_mismatch(ctx, a, &s, o, "different languages: '");
+    check_mismatch(ctx, a, &s, o, "'en' against 'de'");
+    s.v.lang = DPL_STR("");
+    check_mismatch(ctx, a, &s, o, NULL); /* not known: the user's affair */
     s.v.lang = DPL_STR("en");
     check_mismatch(ctx, a, &s, o, NULL);
     dpl_signatures_close(a);

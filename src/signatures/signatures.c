@@ -34,6 +34,20 @@ static dpl_status get_shape(dpl_signatures *s, dpl_error *err)
     return DPL_OK;
 }
 
+static dpl_status get_words(dpl_signatures *s, dpl_error *err)
+{
+    const dpl_signatures_sizes *size = &s->sizes;
+    s->bits = (dpl__bits){.n_rows = size->n_rows, .n_words = size->n_words};
+    DPL_TRY(dpl__get_n(s->file, "words", 8, &s->bits.words,
+                       (size_t)size->n_rows * size->n_words, err));
+    /* Beside a last value without a partner there is nothing that could differ. */
+    for (uint32_t row = 0;
+         size->method == DPL_SIGN_MINHASH && size->n % 2 && row < size->n_rows; row++)
+        if (dpl__bits_row(&s->bits, row)[size->n_words - 1] >> 32)
+            return dpl__damaged(s->file, "words", "bits behind the last value", err);
+    return DPL_OK;
+}
+
 static dpl_status get_text(const dpl_signatures *s, const char *name, dpl_str *out,
                            dpl_error *err)
 {
@@ -51,13 +65,11 @@ static dpl_status get_everything(dpl_signatures *s, dpl_error *err)
     DPL_TRY(get_shape(s, err));
     DPL_TRY(dpl__get_strings(s->file, "id.offsets", "id.bytes", &s->ids, SIZE_MAX, err));
     s->sizes.n_rows = (uint32_t)s->ids.n;
-    s->bits = (dpl__bits){.n_rows = s->sizes.n_rows, .n_words = s->sizes.n_words};
-    DPL_TRY(dpl__get_n(s->file, "words", 8, &s->bits.words,
-                       (size_t)s->sizes.n_rows * s->sizes.n_words, err));
+    DPL_TRY(get_words(s, err));
     DPL_TRY(get_text(s, "settings", &s->settings, err));
     DPL_TRY(get_text(s, "space", &s->space, err));
     DPL_TRY(get_text(s, "lang", &s->lang, err));
-    return get_text(s, "doc_lang", &s->doc_lang, err);
+    return get_text(s, "doc.lang", &s->doc_lang, err);
 }
 
 dpl_status dpl__signatures_new(dpl_signatures **out, dpl_ctx *ctx, const char *path,
@@ -140,40 +152,54 @@ const uint64_t *dpl_signatures_row(const dpl_signatures *s, uint32_t row)
 
 /* ---- comparing ---------------------------------------------------------------------- */
 
-static const char *unit(const dpl_signatures *s)
+/* A length for %.*s; what is shown is short but in damaged files. */
+static int shown(dpl_str s)
 {
-    return s->sizes.method == DPL_SIGN_MINHASH ? "values" : "bits";
+    return (int)dpl__min(s.n, 100);
 }
 
-/* "'left' has X, 'right' has Y": long texts are cut. */
-static dpl_status differ(const dpl_signatures *l, const dpl_signatures *r, const char *what,
-                         dpl_str left, dpl_str right, dpl_error *err)
+static dpl_status other_options(const dpl_signatures *l, const dpl_signatures *r,
+                                dpl_error *err)
 {
-    return dpl__fail(err, DPL_E_USAGE,
-                     "signatures of different %s: '%s' has '%.*s', '%s' has '%.*s'", what,
-                     l->path, (int)dpl__min(left.n, 100), left.data, r->path,
-                     (int)dpl__min(right.n, 100), right.data);
+    const dpl_signatures_sizes *a = &l->sizes, *b = &r->sizes;
+    if (a->method != b->method)
+        dpl__fail(err, DPL_E_USAGE, "'%s' has %s signatures, '%s' %s: they cannot be compared",
+                  l->path, dpl_sign_method_name(a->method), r->path,
+                  dpl_sign_method_name(b->method));
+    else if (a->n != b->n)
+        dpl__fail(err, DPL_E_USAGE,
+                  "'%s' has signatures of %u %s, '%s' of %u: they cannot be compared", l->path,
+                  a->n, a->method == DPL_SIGN_MINHASH ? "values" : "bits", r->path, b->n);
+    else
+        dpl__fail(err, DPL_E_USAGE,
+                  "'%s' has signatures of seed %llu, '%s' of %llu: they cannot be compared",
+                  l->path, (unsigned long long)a->seed, r->path, (unsigned long long)b->seed);
+    dpl__hint(err, "sign both with the same options");
+    return DPL_E_USAGE;
+}
+
+static dpl_status other_vectors(const dpl_signatures *l, const dpl_signatures *r, dpl_str left,
+                                dpl_str right, dpl_error *err)
+{
+    dpl__fail(err, DPL_E_USAGE,
+              "'%s' and '%s' are signatures of vectors that cannot be compared: '%.*s' against "
+              "'%.*s'",
+              l->path, r->path, shown(left), left.data, shown(right), right.data);
+    dpl__hint(err, "vectors of both sides are made with the same options, in one language");
+    return DPL_E_USAGE;
 }
 
 dpl_status dpl_signatures_check_match(const dpl_signatures *l, const dpl_signatures *r,
                                       dpl_error *err)
 {
-    const dpl_signatures_sizes *a = &l->sizes, *b = &r->sizes;
-    if (a->method != b->method)
-        return differ(l, r, "methods", dpl__cstr(dpl_sign_method_name(a->method)),
-                      dpl__cstr(dpl_sign_method_name(b->method)), err);
-    if (a->n != b->n)
-        return dpl__fail(err, DPL_E_USAGE,
-                         "signatures of different length: '%s' has %u %s, '%s' has %u", l->path,
-                         a->n, unit(l), r->path, b->n);
-    if (a->seed != b->seed)
-        return dpl__fail(err, DPL_E_USAGE,
-                         "signatures of different seeds: '%s' has %llu, '%s' has %llu", l->path,
-                         (unsigned long long)a->seed, r->path, (unsigned long long)b->seed);
+    if (l->sizes.method != r->sizes.method || l->sizes.n != r->sizes.n ||
+        l->sizes.seed != r->sizes.seed)
+        return other_options(l, r, err);
     if (!dpl__str_eq(l->space, r->space))
-        return differ(l, r, "vectors", l->space, r->space, err);
-    if ((l->is_projected || r->is_projected) && !dpl__str_eq(l->lang, r->lang))
-        return differ(l, r, "languages", l->lang, r->lang, err);
+        return other_vectors(l, r, l->space, r->space, err);
+    bool is_known = l->lang.n && r->lang.n;
+    if ((l->is_projected || r->is_projected) && is_known && !dpl__str_eq(l->lang, r->lang))
+        return other_vectors(l, r, l->lang, r->lang, err);
     return DPL_OK;
 }
 
@@ -184,7 +210,7 @@ unsigned dpl_signatures_distance(const dpl_signatures *l, uint32_t left_row,
     const uint64_t *a = dpl_signatures_row(l, left_row), *b = dpl_signatures_row(r, right_row);
     if (l->sizes.method != DPL_SIGN_MINHASH)
         return l->ctx->kernels->hamming(a, b, l->sizes.n_words);
-    unsigned n = 0; /* a last value without a partner has 0 beside it in every row */
+    unsigned n = 0;
     for (uint32_t w = 0; w < l->sizes.n_words; w++) {
         uint64_t x = a[w] ^ b[w];
         n += (uint32_t)x != 0;

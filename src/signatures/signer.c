@@ -49,14 +49,18 @@ static dpl_status make_keys(void *user, size_t job, unsigned worker, dpl_error *
     return DPL_OK;
 }
 
-static void get_keys(const dpl__signer *s, uint64_t *out, const uint32_t *terms, size_t n)
+/* The keys of the terms of one row. Those of the next rows are asked for meanwhile: a large
+ * vocabulary's are far away. */
+static void get_keys(const dpl__signer *s, uint64_t *out, uint64_t begin, size_t n)
 {
-    if (s->keys)
-        for (size_t i = 0; i < n; i++)
-            out[i] = s->keys[terms[i]];
-    else
+    const uint32_t *terms = s->vectors->rows.terms + begin;
+    if (!s->keys) {
         for (size_t i = 0; i < n; i++)
             out[i] = dpl__term_key(dpl__string(&s->vectors->terms, terms[i]));
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        out[i] = s->keys[terms[i]];
 }
 
 /* The seed of the words from number `word` on, as many as a kernel does at once. */
@@ -72,7 +76,7 @@ static void sign_sparse(const dpl__signer *s, uint64_t *out, uint32_t row,
     const dpl__rows *rows = &s->vectors->rows;
     uint64_t begin = rows->offsets[row];
     size_t n = (size_t)(rows->offsets[row + 1] - begin);
-    get_keys(s, scr->keys, rows->terms + begin, n);
+    get_keys(s, scr->keys, begin, n);
     if (s->method != DPL_SIGN_MINHASH)
         k->sign_weights(scr->weights, rows->weights + begin, n);
     if (s->n % 2) /* a last value without a partner */
