@@ -28,7 +28,7 @@ static const cli_option options[] = {
     {.name = "doc",
      .value = "ID",
      .text = &wishes.doc,
-     .help = "show one document, sentence by sentence; of vectors: its row"},
+     .help = "show one document, sentence by sentence; of vectors and signatures: its row"},
     {.name = "term",
      .value = "WORD",
      .text = &wishes.term,
@@ -59,10 +59,13 @@ static const cli_item json_keys[] = {
     {"term", "with --term instead of collection: term, id, count, documents"},
     {"vectors", "object: rows, dropped, terms, entries, space, lang, doc_lang, settings, "
                 "first_rows; with --doc instead of it row, with --term term"},
+    {"signatures", "object: rows, method, bits or values, seed, settings, first_rows; with "
+                   "--doc instead of it row"},
     {0},
 };
 
-static const cli_show_kind *const kinds[] = {&cli_show_collection, &cli_show_vectors, NULL};
+static const cli_show_kind *const kinds[] = {&cli_show_collection, &cli_show_vectors,
+                                             &cli_show_signatures, NULL};
 
 static const cli_show_kind *find_kind(const char *name)
 {
@@ -211,7 +214,7 @@ const cli_command cli_show = {
         "counts, languages, settings, first documents and most frequent terms; of one document "
         "(--doc) its fields, its sentences numbered, with a mark at the first one of each "
         "paragraph, and its most frequent terms. Of vectors their counts, settings, and first "
-        "rows with their heaviest terms.\n"
+        "rows with their heaviest terms; of signatures the same, in hexadecimal.\n"
         "\n"
         "Long texts are cut to the width of the terminal, or of COLUMNS, or 80 columns; those "
         "of "

@@ -1,0 +1,218 @@
+/*
+ * cmd_sign.c - doppel sign: short signatures of rows.
+ */
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/output.h"
+#include "cli/talk.h"
+
+#include "doppel/signatures.h"
+
+#include <stdio.h>
+
+static const char *output, *temp;
+static unsigned method; /* a dpl_sign_method */
+static unsigned bits, values;
+
+static const char *const methods[] = {"rp", "simhash", "minhash", NULL};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .text = &output,
+     .complete = CLI_FILES,
+     .help = "the signatures to write; - is standard output"},
+    {.name = "method",
+     .value = "NAME",
+     .choice = &method,
+     .choices = methods,
+     .help = "how rows are signed"},
+    {.name = "bits",
+     .value = "N",
+     .count = &bits,
+     .min = 1,
+     .max = 65536,
+     .standard = "1024 for rp, 64 for simhash",
+     .help = "length of a signature; rp: rounded up to a multiple of 64; simhash: 64 or 128"},
+    {.name = "values",
+     .value = "K",
+     .count = &values,
+     .min = 1,
+     .max = 4096,
+     .standard = "128",
+     .help = "minhash: how many values"},
+    {.name = "temp",
+     .value = "DIR",
+     .text = &temp,
+     .complete = CLI_FOLDERS,
+     .standard = "the system's",
+     .help = "folder for the file on its way to standard output"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel sign en.vectors.dpl -o en.signatures.dpl", "1024 bits for each row"},
+    {"doppel sign --bits 4096 embeddings.npy -o e.signatures.dpl", "dense rows from elsewhere"},
+    {"doppel sign --method minhash --values 256 en.vectors.dpl -o en.minhash.dpl",
+     "which terms there are, not what they weigh"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"rows", "rows that were signed"},
+    {"method", "rp, simhash or minhash"},
+    {"bits", "length of a signature; not with minhash"},
+    {"values", "length of a signature; with minhash only"},
+    {"seed", "of the hyperplanes, or of the orders of terms"},
+    {"output_bytes", "bytes of the signatures' file"},
+    {"seconds", "time it took, without reading the vectors"},
+    {"peak_bytes", "most memory that was in use"},
+    {"threads", "threads that worked"},
+    {"cpu", "instruction set that was used"},
+    {0},
+};
+
+/* What the summary is about. */
+typedef struct result {
+    dpl_sign_summary s;
+    dpl_sign_options options;
+    dpl_ctx *ctx;
+    const char *input;
+} result;
+
+/* ---- the summary -------------------------------------------------------------------- */
+
+static const char *unit(void)
+{
+    return method == DPL_SIGN_MINHASH ? "values" : "bits";
+}
+
+static void print_json(const result *r)
+{
+    cli_json j = {0};
+    cli_json_begin(&j, NULL, '{');
+    cli_json_number(&j, "rows", r->s.n_rows);
+    cli_json_cstr(&j, "method", methods[method]);
+    cli_json_number(&j, unit(), r->s.n);
+    cli_json_number(&j, "seed", r->s.seed);
+    cli_json_number(&j, "output_bytes", r->s.n_output_bytes);
+    cli_json_real(&j, "seconds", r->s.seconds);
+    cli_json_number(&j, "peak_bytes", dpl_ctx_peak(r->ctx));
+    cli_json_number(&j, "threads", dpl_ctx_threads(r->ctx));
+    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(r->ctx)));
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+static void note_row(const char *label, const char *value, const char *remark)
+{
+    char line[600];
+    cli_note("%s", cli_row(line, sizeof line, label, value, remark));
+}
+
+static void note_summary(const result *r)
+{
+    char value[64], number[32], remark[200];
+    note_row("rows", cli_grouped(number, r->s.n_rows), "");
+    snprintf(remark, sizeof remark, "%sfor each row, by %s",
+             method == DPL_SIGN_MINHASH ? "of 32 bits " : "", methods[method]);
+    note_row(unit(), cli_grouped(number, r->s.n), remark);
+    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output));
+    note_row("output", cli_bytes(value, r->s.n_output_bytes), remark);
+    note_row("memory", cli_bytes(value, dpl_ctx_peak(r->ctx)), "at most");
+    snprintf(value, sizeof value, "%.2f s", r->s.seconds);
+    snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(r->ctx),
+             dpl_ctx_threads(r->ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(r->ctx)));
+    note_row("time", value, remark);
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int make(void *user, const char *path)
+{
+    result *r = user;
+    dpl_vectors *vectors = NULL;
+    dpl_error err = {0};
+    int code = CLI_DONE;
+    if (dpl_vectors_open(&vectors, r->ctx, r->input, &err) != DPL_OK ||
+        dpl_sign(&r->s, r->ctx, path, vectors, &r->options, &err) != DPL_OK)
+        code = cli_fail(&err);
+    dpl_vectors_close(vectors);
+    return code;
+}
+
+/* The options as the library will use them. */
+static int check_length(dpl_sign_options *o)
+{
+    dpl_error err = {0};
+    bool is_minhash = method == DPL_SIGN_MINHASH;
+    if (is_minhash ? bits : values) {
+        cli_error("--%s with %s", is_minhash ? "bits" : "values", methods[method]);
+        cli_hint("--%s says how long its signatures are", unit());
+        return CLI_USAGE;
+    }
+    *o = (dpl_sign_options){.method = (dpl_sign_method)method, .n = is_minhash ? values : bits};
+    if (dpl_sign_check(o, &err) != DPL_OK)
+        return cli_fail(&err);
+    if (bits && o->n != bits)
+        cli_note("%u bits are rounded up to %u", bits, o->n);
+    return CLI_DONE;
+}
+
+static int run(char **args, size_t n_args)
+{
+    result r = {.input = args[0]};
+    int code = cli_check_output(output, "the signatures go", false, args, n_args);
+    if (code == CLI_DONE)
+        code = check_length(&r.options);
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&r.ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    code = cli_write_container(output, temp, make, &r);
+    if (code == CLI_DONE && cli_set.json) {
+        if (cli_is_stdout(output))
+            cli_print_to_stderr();
+        print_json(&r);
+    } else if (code == CLI_DONE) {
+        note_summary(&r);
+    }
+    dpl_ctx_free(r.ctx);
+    return code;
+}
+
+const cli_command cli_sign = {
+    .name = "sign",
+    .summary = "make short signatures of rows",
+    .synopsis = "V.dpl -o S.dpl",
+    .about =
+        "A signature stands for a row when rows are compared: the more alike two rows are, the "
+        "more alike are their signatures. V.dpl is what 'doppel vectors' made, or dense rows "
+        "(.npy, .fvecs). The bytes depend on the rows, the options below and --seed only, not "
+        "on threads, memory or processor.\n"
+        "\n"
+        "rp: random hyperplanes. A bit says on which side of one the row lies, so two rows at "
+        "an angle of x degrees differ in x/180 of the bits. 1024 bits tell the cosine to 0.04 "
+        "or so, four times as many to half of that.\n"
+        "\n"
+        "simhash: 64 or 128 bits, for which the hash of each term votes with its weight; as "
+        "web crawlers find near-duplicates.\n"
+        "\n"
+        "minhash: for each of K random orders of all terms the first one of the row. The share "
+        "of equal values estimates what share of their terms two rows have in common, whatever "
+        "they weigh. Dense rows have no terms.\n"
+        "\n"
+        "Signatures can be compared when they have the same method, length and seed, and come "
+        "from vectors that can.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-vectors(1), doppel-pairs(1), doppel-show(1)",
+    .argument = "vectors",
+    .min_args = 1,
+    .max_args = 1,
+    .complete = CLI_FILES,
+    .run = run,
+};

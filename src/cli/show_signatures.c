@@ -1,0 +1,202 @@
+/*
+ * show_signatures.c - what 'doppel show' prints of signatures.
+ */
+#include "cli/layout.h"
+#include "cli/show.h"
+#include "cli/talk.h"
+
+#include "doppel/signatures.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Signatures and what is to be shown of them. */
+typedef struct view {
+    dpl_signatures *s;
+    uint32_t row; /* of --doc */
+} view;
+
+/* ---- open: find what is wished for -------------------------------------------------- */
+
+static bool find_row(view *v, const char *id)
+{
+    size_t n_id = strlen(id);
+    for (v->row = 0; v->row < dpl_signatures_size(v->s)->n_rows; v->row++) {
+        dpl_str s = dpl_signatures_id(v->s, v->row);
+        if (s.n == n_id && memcmp(s.data, id, n_id) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+{
+    dpl_error err = {.status = DPL_E_NOMEM};
+    if (wishes->term) {
+        cli_error("'%s' has no terms, only signatures", path);
+        return CLI_USAGE;
+    }
+    view *v = *out = calloc(1, sizeof *v);
+    if (!v || dpl_signatures_open(&v->s, ctx, path, &err) != DPL_OK)
+        return cli_fail(&err);
+    if (wishes->doc && !find_row(v, wishes->doc)) {
+        cli_error("no row '%s' in '%s'", wishes->doc, path);
+        cli_hint("--docs N shows the first N and their ids");
+        return CLI_FAILED;
+    }
+    return CLI_DONE;
+}
+
+static void close_view(void *object)
+{
+    view *v = object;
+    if (!v)
+        return;
+    dpl_signatures_close(v->s);
+    free(v);
+}
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+enum { MOST_ID = 24, MOST_DIGITS = 17 };
+
+static bool is_minhash(const view *v)
+{
+    return dpl_signatures_size(v->s)->method == DPL_SIGN_MINHASH;
+}
+
+/* Pieces of a signature: words of 64 bits, or values. */
+static uint32_t n_pieces(const view *v)
+{
+    const dpl_signatures_sizes *n = dpl_signatures_size(v->s);
+    return is_minhash(v) ? n->n : n->n_words;
+}
+
+static unsigned n_digits(const view *v)
+{
+    return is_minhash(v) ? 8 : 16;
+}
+
+/* The i-th piece in hexadecimal. */
+static const char *piece(char out[MOST_DIGITS], const view *v, uint32_t row, uint32_t i)
+{
+    const uint64_t *words = dpl_signatures_row(v->s, row);
+    if (is_minhash(v))
+        snprintf(out, MOST_DIGITS, "%08x",
+                 (unsigned)(words[i / 2] >> 32 * (i % 2) & UINT32_MAX));
+    else
+        snprintf(out, MOST_DIGITS, "%016llx", (unsigned long long)words[i]);
+    return out;
+}
+
+static unsigned id_columns(const view *v, unsigned n_rows)
+{
+    char id[CLI_FIT_BYTES(MOST_ID)];
+    unsigned most = 2;
+    for (uint32_t row = 0; row < n_rows; row++) {
+        unsigned n = cli_fit(id, sizeof id, dpl_signatures_id(v->s, row), MOST_ID);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static void print_first(const view *v, unsigned n_rows)
+{
+    char id[CLI_FIT_BYTES(MOST_ID)], digits[MOST_DIGITS];
+    unsigned for_id = id_columns(v, n_rows), used = 2 + for_id + 1;
+    unsigned width = cli_width(STDOUT_FILENO), room = width < used + 20 ? 20 : width - used;
+    unsigned n_shown = (room - 4) / (n_digits(v) + 1); /* " ..." behind them */
+    cli_print("\nfirst rows\n  %-*s  signature\n", (int)for_id, "id");
+    for (uint32_t row = 0; row < n_rows; row++) {
+        unsigned columns = cli_fit(id, sizeof id, dpl_signatures_id(v->s, row), MOST_ID);
+        cli_print("  %s%*s ", id, (int)(for_id - columns), "");
+        for (uint32_t i = 0; i < n_pieces(v) && i < n_shown; i++)
+            cli_print(" %s", piece(digits, v, row, i));
+        cli_print("%s\n", n_pieces(v) > n_shown ? " ..." : "");
+    }
+}
+
+static void put_row(cli_json *j, const char *key, const view *v, uint32_t row)
+{
+    char digits[MOST_DIGITS];
+    cli_json_begin(j, key, '{');
+    cli_json_text(j, "id", dpl_signatures_id(v->s, row));
+    cli_json_begin(j, "signature", '[');
+    for (uint32_t i = 0; i < n_pieces(v); i++)
+        cli_json_cstr(j, NULL, piece(digits, v, row, i));
+    cli_json_end(j, ']');
+    cli_json_end(j, '}');
+}
+
+/* ---- the two views ------------------------------------------------------------------ */
+
+static void print_row(const char *label, uint64_t n, const char *remark)
+{
+    char number[32], line[400];
+    cli_print("%s\n", cli_row(line, sizeof line, label, cli_grouped(number, n), remark));
+}
+
+static unsigned at_most(uint32_t n, unsigned most)
+{
+    return n < most ? n : most;
+}
+
+static void print_signatures(const view *v, const cli_show_wishes *wishes)
+{
+    const dpl_signatures_sizes *n = dpl_signatures_size(v->s);
+    dpl_str settings = dpl_signatures_settings(v->s);
+    char remark[100];
+    cli_print("\n");
+    print_row("rows", n->n_rows, "");
+    snprintf(remark, sizeof remark, "%s, seed %llu", dpl_sign_method_name(n->method),
+             (unsigned long long)n->seed);
+    print_row(is_minhash(v) ? "values" : "bits", n->n, remark);
+    cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
+    if (at_most(n->n_rows, wishes->n_docs))
+        print_first(v, at_most(n->n_rows, wishes->n_docs));
+}
+
+static void put_signatures(cli_json *j, const view *v, const cli_show_wishes *wishes)
+{
+    const dpl_signatures_sizes *n = dpl_signatures_size(v->s);
+    cli_json_begin(j, "signatures", '{');
+    cli_json_number(j, "rows", n->n_rows);
+    cli_json_cstr(j, "method", dpl_sign_method_name(n->method));
+    cli_json_number(j, is_minhash(v) ? "values" : "bits", n->n);
+    cli_json_number(j, "seed", n->seed);
+    cli_json_raw(j, "settings", dpl_signatures_settings(v->s));
+    cli_json_begin(j, "first_rows", '[');
+    for (uint32_t row = 0; row < at_most(n->n_rows, wishes->n_docs); row++)
+        put_row(j, NULL, v, row);
+    cli_json_end(j, ']');
+    cli_json_end(j, '}');
+}
+
+static void print_one_row(const view *v)
+{
+    char digits[MOST_DIGITS];
+    const uint32_t a_line = 64 / n_digits(v);
+    cli_print("id         ");
+    cli_print_line(dpl_signatures_id(v->s, v->row));
+    cli_print("\nsignature\n");
+    for (uint32_t i = 0; i < n_pieces(v); i++)
+        cli_print("%s%s%s", i % a_line ? " " : "  ", piece(digits, v, v->row, i),
+                  (i + 1) % a_line && i + 1 < n_pieces(v) ? "" : "\n");
+}
+
+static void print(const void *object, const cli_show_wishes *wishes, cli_json *j)
+{
+    const view *v = object;
+    if (wishes->doc && j)
+        put_row(j, "row", v, v->row);
+    else if (wishes->doc)
+        print_one_row(v);
+    else if (j)
+        put_signatures(j, v, wishes);
+    else
+        print_signatures(v, wishes);
+}
+
+const cli_show_kind cli_show_signatures = {"signatures", open_view, print, close_view};
