@@ -206,6 +206,18 @@ DPL_TEST(plan, impossible_wishes_are_refused)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(plan, every_speed_is_measured)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_speeds s;
+    CHECK_OK(dpl_speeds_measure(&s, ctx, &test_err));
+    const double all[] = {s.compare_ns, s.single_ns, s.permute_ns, s.multiply_ns,
+                          s.dense_ns,   s.verify_ns, s.sign_ns};
+    for (size_t i = 0; i < DPL_LEN(all); i++)
+        CHECK(all[i] > 0 && all[i] < 1e9);
+    test_ctx_done(ctx);
+}
+
 static dpl_status plan_once(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     dpl_plan plan;
