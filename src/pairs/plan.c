@@ -23,6 +23,7 @@ enum { USUAL_BITS = 1024, MOST_BITS = 65536, USUAL_TERMS = 120 };
 static const double first_loss = 0.1; /* of what is allowed, for the early test */
 static const double cut_losses[] = {0.1, 0.25, 0.5}; /* for the window's cut */
 static const double most_relative = 2; /* what costs more is left out of the grid */
+static const double hit_ns = 40; /* a pair that a table lets through: kept, sorted, met again */
 /* Shared terms of two rows for each term of one: 10.2 of 120 in English prose. */
 static const double shared_terms = 0.085;
 /* Where a speed was not measured: a core of a server with AVX-512. */
@@ -288,8 +289,7 @@ static dpl_plan_row window_row(const planner *p, size_t window, unsigned n_table
     row.relative = (row.comparisons + sorting / p->speeds.compare_ns) / p->n_pairs;
     row.seconds =
         seconds(p, signing(p) + sorting + row.comparisons * compare_ns(p, cuts) +
-                       hits * p->n_pairs * p->speeds.permute_ns + /* each hit is sorted once */
-                       row.candidates * p->speeds.verify_ns);
+                       hits * p->n_pairs * hit_ns + row.candidates * p->speeds.verify_ns);
     row.bytes = signature_bytes(p) + 16 * p->n_rows; /* what is found is spilled */
     return row;
 }
