@@ -21,6 +21,43 @@ static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
     return (unsigned)_mm512_reduce_add_epi64(sum);
 }
 
+/* The sums of eight vectors, in order. */
+static inline __m512i eight_sums(const __m512i x[8])
+{
+    __m512i a[4], b[2];
+    for (int i = 0; i < 4; i++)
+        a[i] = _mm512_add_epi64(_mm512_unpacklo_epi64(x[2 * i], x[2 * i + 1]),
+                                _mm512_unpackhi_epi64(x[2 * i], x[2 * i + 1]));
+    for (int i = 0; i < 2; i++)
+        b[i] = _mm512_add_epi64(_mm512_shuffle_i64x2(a[2 * i], a[2 * i + 1], 0x88),
+                                _mm512_shuffle_i64x2(a[2 * i], a[2 * i + 1], 0xDD));
+    return _mm512_add_epi64(_mm512_shuffle_i64x2(b[0], b[1], 0x88),
+                            _mm512_shuffle_i64x2(b[0], b[1], 0xDD));
+}
+
+#define OWN_FEW 1
+/* Eight documents from d on, or one where fewer are left; returns how many. */
+INLINE size_t compare_some(uint64_t *mask, const uint64_t *query, const uint64_t *docs,
+                           size_t d, size_t n_docs, size_t n_words, size_t stride, unsigned cut)
+{
+    if (n_docs - d < 8 || n_words % 8) {
+        *mask |= (uint64_t)(hamming(query, docs + d * stride, n_words) <= cut) << d;
+        return 1;
+    }
+    __m512i sums[8];
+    for (int i = 0; i < 8; i++)
+        sums[i] = _mm512_setzero_si512();
+    for (size_t w = 0; w < n_words; w += 8) {
+        const __m512i q = _mm512_loadu_si512(query + w);
+        for (size_t i = 0; i < 8; i++)
+            sums[i] = _mm512_add_epi64(
+                sums[i], _mm512_popcnt_epi64(_mm512_xor_si512(
+                             q, _mm512_loadu_si512(docs + (d + i) * stride + w))));
+    }
+    *mask |= (uint64_t)_mm512_cmple_epu64_mask(eight_sums(sums), _mm512_set1_epi64(cut)) << d;
+    return 8;
+}
+
 typedef __m512i vec;
 enum { LANES = 8, UNIT = 32 };
 #define MOST_FIELD 4
@@ -67,6 +104,7 @@ void dpl__hamming_avx512(dpl__kernels *k)
 {
     k->hamming = hamming;
     k->hamming_mask = hamming_mask;
+    k->hamming_few = hamming_few;
     k->hamming_turn = hamming_turn;
     k->hamming_turned = hamming_turned;
 }

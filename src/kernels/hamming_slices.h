@@ -53,6 +53,7 @@ enum {
     FEW = 16,                         /* queries that are better compared one by one; so
                                          is an eighth of a vector of documents */
     LOOK_AGAIN = 24,                  /* costs as much as adding so many tables */
+    FIRST_CACHE = 48 << 10,           /* bytes */
 };
 
 /* How a call does it. */
@@ -468,6 +469,15 @@ static void sample_moments(double *mean, double *variance, const job *j)
     *variance = m2 - m1 * m1;
 }
 
+/* Of adding a table for one query: more where a unit's tables do not stay in the first-level
+ * cache. They are made for j->step queries, a store for each vector. */
+static double unit_cost(const job *j, unsigned field)
+{
+    const bool stays = (UNIT * sizeof(vec) << (field + 1)) < FIRST_CACHE;
+    const double n_stores = (double)(2u << field), n = (double)dpl__min(j->n_queries, j->step);
+    return stays ? 1 + n_stores / n : 1.25 + 2 * n_stores / n;
+}
+
 /* The cheapest, weighing units against the pairs that they let through. */
 static plan make_plan(const job *j)
 {
@@ -488,7 +498,8 @@ static plan make_plan(const job *j)
             const double deviation = sqrt(n_fields * variance + spread * scale * scale);
             const double above = (n_fields * mean - j->cut - 0.5) / fmax(deviation, 0.5);
             const double again = is_exact ? 0 : 0.5 * erfc(above * 0.7071);
-            const double cost = (double)n * UNIT + again * VEC * LOOK_AGAIN;
+            const double cost =
+                (double)n * UNIT * unit_cost(j, field) + again * VEC * LOOK_AGAIN;
             if (cost >= best)
                 continue;
             best = cost;
@@ -588,6 +599,26 @@ static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
         hamming_turn(turned, docs, n_docs, n_words, stride);
     hamming_turned(mask, scratch, queries, n_queries, &block, NULL, NULL, 0, n_words, stride,
                    cut);
+}
+
+#ifndef OWN_FEW
+/* Document d alone. */
+INLINE size_t compare_some(uint64_t *mask, const uint64_t *query, const uint64_t *docs,
+                           size_t d, size_t n_docs, size_t n_words, size_t stride, unsigned cut)
+{
+    (void)n_docs;
+    *mask |= (uint64_t)(hamming(query, docs + d * stride, n_words) <= cut) << d;
+    return 1;
+}
+#endif
+
+static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t n_docs,
+                            size_t n_words, size_t stride, unsigned cut)
+{
+    uint64_t mask = 0;
+    for (size_t d = 0; d < n_docs;)
+        d += compare_some(&mask, query, docs, d, n_docs, n_words, stride, cut);
+    return mask;
 }
 
 _Static_assert((UNIT << (MOST_FIELD + 1)) <= DPL__HAMMING_ROWS &&

@@ -65,6 +65,7 @@ void dpl__hamming_sse42(dpl__kernels *k)
 {
     k->hamming = hamming;
     k->hamming_mask = hamming_mask;
+    k->hamming_few = hamming_few;
     k->hamming_turn = hamming_turn;
     k->hamming_turned = hamming_turned;
 }

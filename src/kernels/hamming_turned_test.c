@@ -105,3 +105,28 @@ DPL_TEST(hamming_turned, agrees_with_the_naive_loop_at_every_level)
         free(queries);
     }
 }
+
+DPL_TEST(hamming_few, agrees_with_the_naive_loop_at_every_level)
+{
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        setting s = random_setting(seed);
+        dpl__rng rng = {dpl__mix(seed)};
+        if (seed % 3 == 0)
+            s.n_words = s.stride = 8 * (1 + seed % 3);
+        size_t n_docs = dpl__rng_below(&rng, 65);
+        uint64_t *query = aligned(8 * s.stride), *docs = aligned(8 * n_docs * s.stride);
+        fill(query, 1, &s, &rng);
+        fill(docs, n_docs, &s, &rng);
+        uint64_t want = dpl__kernels_for(DPL_CPU_SCALAR)
+                            ->hamming_few(query, docs, n_docs, s.n_words, s.stride, s.cut);
+        for (size_t d = 0; d < 64; d++)
+            CHECK_EQ(want >> d & 1, d < n_docs && dpl__kernels_for(DPL_CPU_SCALAR)
+                                                          ->hamming(query, docs + d * s.stride,
+                                                                    s.n_words) <= s.cut);
+        for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best(); cpu++)
+            CHECK(dpl__kernels_for((dpl_cpu)cpu)
+                      ->hamming_few(query, docs, n_docs, s.n_words, s.stride, s.cut) == want);
+        free(docs);
+        free(query);
+    }
+}

@@ -103,6 +103,10 @@ typedef struct dpl__kernels {
      * numbers; returns how many and leaves zeros. out has room for n; n <= 65536. */
     size_t (*sparse_sweep)(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least);
+    /* The same for one query and n_docs <= 64 documents, and without preparations: bit d of
+     * the answer is that of document d. */
+    uint64_t (*hamming_few)(const uint64_t *query, const uint64_t *docs, size_t n_docs,
+                            size_t n_words, size_t stride, unsigned cut);
     /* Prepares n_docs <= 512 documents for hamming_turned: dpl__hamming_turned(n_words) bytes,
      * 64-byte aligned. */
     void (*hamming_turn)(void *turned, const uint64_t *docs, size_t n_docs, size_t n_words,
@@ -112,8 +116,8 @@ typedef struct dpl__kernels {
      * may be NULL. Bits of documents that a block lacks are 0. */
     void (*hamming_turned)(uint64_t *mask, void *scratch, const uint64_t *queries,
                            size_t n_queries, const dpl__hamming_block *block,
-                           const dpl__hamming_block *next, const uint16_t *turns,
-                           size_t step, size_t n_words, size_t stride, unsigned cut);
+                           const dpl__hamming_block *next, const uint16_t *turns, size_t step,
+                           size_t n_words, size_t stride, unsigned cut);
     /* The keys of 512 rows: bit 31 - k of keys[i] is bit i % 64 of
      * columns[8 positions[k] + i / 64], for k < 32. columns is 64-byte aligned. */
     void (*column_keys)(uint32_t *keys, const uint64_t *columns, const uint32_t *positions);

@@ -129,6 +129,16 @@ static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
                 mask[8 * q + d / 64] |= (uint64_t)1 << d % 64;
 }
 
+static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t n_docs,
+                            size_t n_words, size_t stride, unsigned cut)
+{
+    uint64_t mask = 0;
+    for (size_t d = 0; d < n_docs; d++)
+        if (hamming(query, docs + d * stride, n_words) <= cut)
+            mask |= (uint64_t)1 << d;
+    return mask;
+}
+
 static void hamming_turn(void *turned, const uint64_t *docs, size_t n_docs, size_t n_words,
                          size_t stride)
 {
@@ -208,6 +218,7 @@ void dpl__kernels_scalar(dpl__kernels *k)
     k->utf8_prefix = dpl__utf8_prefix_scalar;
     k->hamming = hamming;
     k->hamming_mask = hamming_mask;
+    k->hamming_few = hamming_few;
     k->dot = dot;
     k->dots = dots;
     dpl__sign_scalar(k);

@@ -18,10 +18,10 @@
 enum {
     DOCS = DPL__DETECT_DOCS,
     QUERIES = DPL__DETECT_QUERIES,
-    STEP = 96,
+    STEP = 128,
     /* For choosing, in comparisons of a block: */
     TABLE_COST = 16 * DOCS, /* a changed block */
-    PAIR_COST = 8           /* a pair on its own */
+    PAIR_COST = 3           /* a pair on its own */
 };
 
 /* Queries with one value of low / DOCS and one of high / DOCS. */
@@ -147,14 +147,20 @@ static bool pays(const dpl__detector *d, const stretch *s)
     return cost < most;
 }
 
-static dpl_status compare_pairs(dpl__detector *d, size_t begin, size_t end, size_t query,
-                                dpl_error *err)
+/* A query with documents [begin, end), which may be none. */
+static dpl_status compare_few(dpl__detector *d, size_t begin, size_t end, size_t query,
+                              dpl_error *err)
 {
     size_t n_words = d->rows->n_words;
     const uint64_t *row = d->queries.words + query * n_words;
-    for (size_t doc = begin; doc < end; doc++)
-        if (d->ctx->kernels->hamming(row, d->docs.words + doc * n_words, d->n_words) <= d->cut)
-            DPL_TRY(dpl__detector_try(d, &d->docs, doc, &d->queries, query, err));
+    for (; begin < end; begin += 64) {
+        size_t n = dpl__min(end - begin, 64);
+        uint64_t mask = d->ctx->kernels->hamming_few(row, d->docs.words + begin * n_words, n,
+                                                     d->n_words, n_words, d->cut);
+        for (size_t i = 0; mask; mask >>= 1, i++)
+            if (mask & 1)
+                DPL_TRY(dpl__detector_try(d, &d->docs, begin + i, &d->queries, query, err));
+    }
     return DPL_OK;
 }
 
@@ -171,8 +177,8 @@ static dpl_status take_turn(dpl__detector *d, const stretch *s, const turn *t,
         if (!t->is_complete) {
             dpl__detect_range out = left_out(d, s, t, q);
             size_t coming = s->coming * DOCS, going = s->going * DOCS;
-            DPL_TRY(compare_pairs(d, coming + t->at, coming + out.high, q, err));
-            DPL_TRY(compare_pairs(d, going + out.low, going + t->at, q, err));
+            DPL_TRY(compare_few(d, coming + t->at, coming + out.high, q, err));
+            DPL_TRY(compare_few(d, going + out.low, going + t->at, q, err));
         }
     }
     return DPL_OK;
