@@ -19,7 +19,7 @@
 
 enum { MOST_ROUNDS = 100 };
 
-static const bench_topic *const topics[] = {&bench_hamming};
+static const bench_topic *const topics[] = {&bench_hamming, &bench_exact};
 
 typedef struct series {
     double figures[MOST_ROUNDS];

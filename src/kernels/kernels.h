@@ -35,9 +35,9 @@ typedef struct dpl__hamming_block {
 } dpl__hamming_block;
 enum { DPL__TERM_BITS = 1 << 16, DPL__MOST_PRODUCTS = 512 };
 
-/* Rows that have a term: n row numbers, n weights. 64 bytes behind them must be readable. */
+/* Rows that have a term, and its weights there. 64 bytes behind both must be readable. */
 typedef struct dpl__postings {
-    const uint16_t *rows;
+    const uint16_t *rows, *weights;
     uint32_t n;
     uint16_t weight; /* of the other side */
 } dpl__postings;

@@ -38,11 +38,12 @@ static void flush(uint16_t *sums, waiting *w)
     w->n -= n;
 }
 
-static inline void fetch(const uint16_t *p)
+static inline void fetch(const dpl__postings *list)
 {
-    __builtin_prefetch(p);
-    __builtin_prefetch(p + 32);
-    __builtin_prefetch(p + 64);
+    __builtin_prefetch(list->rows);
+    __builtin_prefetch(list->rows + 32);
+    __builtin_prefetch(list->weights);
+    __builtin_prefetch(list->weights + 32);
 }
 
 static void sparse_add(uint16_t *sums, const dpl__postings *lists, size_t n_lists)
@@ -50,10 +51,10 @@ static void sparse_add(uint16_t *sums, const dpl__postings *lists, size_t n_list
     waiting w;
     w.n = 0;
     for (size_t k = 0; k < n_lists; k++) {
-        const uint16_t *rows = lists[k].rows, *weights = rows + lists[k].n;
+        const uint16_t *rows = lists[k].rows, *weights = lists[k].weights;
         const vec weight = v_set(lists[k].weight);
         if (k + AHEAD < n_lists)
-            fetch(lists[k + AHEAD].rows);
+            fetch(&lists[k + AHEAD]);
         for (size_t left = lists[k].n; left;) {
             size_t n = left < VEC ? left : VEC;
             v_store(w.rows + w.n, v_load(rows));

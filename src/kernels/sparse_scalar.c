@@ -24,7 +24,7 @@ static size_t sparse_products(double *out, const float *dense, const uint32_t *b
 static void sparse_add(uint16_t *sums, const dpl__postings *lists, size_t n_lists)
 {
     for (size_t k = 0; k < n_lists; k++) {
-        const uint16_t *rows = lists[k].rows, *weights = rows + lists[k].n;
+        const uint16_t *rows = lists[k].rows, *weights = lists[k].weights;
         for (size_t i = 0; i < lists[k].n; i++)
             sums[rows[i]] =
                 (uint16_t)(sums[rows[i]] + ((uint32_t)weights[i] * lists[k].weight >> 16));

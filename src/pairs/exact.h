@@ -132,4 +132,26 @@ dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__fie
 void dpl__all_dense_free(dpl__all_dense *d);
 dpl__way dpl__all_dense_way(dpl__all_dense *d);
 
+/* ---- the frame: exact_run.c ---------------------------------------------------------- */
+
+/* All pairs that the way finds, in order, into the sink. */
+dpl_status dpl__exact_run(dpl_ctx *ctx, const dpl__field *f, dpl__way way, dpl__spill *spill,
+                          const dpl__pair_sink *sink, dpl_error *err);
+/* exact.c: one way alone. */
+dpl_status dpl__exact_plain(dpl_ctx *ctx, const dpl__field *f, dpl__spill *spill,
+                            const dpl__pair_sink *sink, dpl_error *err);
+dpl_status dpl__exact_bounded(dpl_ctx *ctx, const dpl__field *f, const dpl__term_plan *plan,
+                              dpl__spill *spill, const dpl__pair_sink *sink, dpl_error *err);
+
+/* Gathers pairs that come one by one for a sink: all of one left row in one call. */
+typedef struct dpl__outlet {
+    dpl_ctx *ctx;
+    const dpl__pair_sink *sink;
+    dpl__found pairs; /* the caller clears it */
+} dpl__outlet;
+
+dpl_status dpl__outlet_put(dpl__outlet *o, dpl_pair pair, dpl_error *err);
+/* What is still there. */
+dpl_status dpl__outlet_flush(dpl__outlet *o, dpl_error *err);
+
 #endif

@@ -24,8 +24,13 @@
 #include <math.h>
 
 enum {
-    BLOCK_ROWS = 1 << 14, /* 32 KiB of sums */
+    BLOCK_ROWS = 20480, /* 40 KiB of sums */
+    SMALL_BLOCK_ROWS = 8192,
+    SELF_BLOCK_ROWS = 4096,    /* within one set, where rows before a query are passed over */
+    MOST_BLOCK_ROWS = 1 << 16, /* rows have 16-bit numbers */
+    MANY_TERMS = 1 << 20,
     FEWEST_ROWS = 64,
+    QUERY_ENTRIES = 1 << 20, /* that are prepared at a time, about */
     UNITS = 65535,
     PAD = 32 /* 16-bit numbers readable behind the postings */
 };
@@ -54,6 +59,9 @@ typedef struct scratch {
     DPL_VEC(uint32_t) ranks;
     DPL_VEC(uint16_t) weights;
     DPL_VEC(dpl__postings) lists; /* of one query in one block */
+    uint32_t
+        *starts; /* within one set, [rank + 2]: where postings of rows from `at` on begin */
+    uint32_t at; /* in the block */
     dpl__survivors survivors;
 } scratch;
 
@@ -252,40 +260,60 @@ static uint32_t least_sum(const dpl__bounded *b, const query *q, const block *k)
     return least < 3 ? 0 : (uint32_t)(least - 2);
 }
 
-/* The postings of the query's terms. */
-static size_t find_lists(dpl__postings *lists, const scratch *s, const query *q, const block *k)
+/* The postings of the query's terms from starts on. */
+static size_t find_lists(dpl__postings *lists, const scratch *s, const query *q, const block *k,
+                         const uint32_t *starts)
 {
     const uint32_t *ranks = s->ranks.data + q->first;
     const uint16_t *weights = s->weights.data + q->first;
     size_t n = 0;
     for (uint32_t i = 0; i < q->n; i++) {
-        uint32_t at = k->offsets[ranks[i]], length = k->offsets[ranks[i] + 1] - at;
-        lists[n] = (dpl__postings){k->postings + 2 * (size_t)at, length, weights[i]};
-        n += length > 0;
+        size_t start = starts[ranks[i]], end = k->offsets[ranks[i] + 1];
+        lists[n] =
+            (dpl__postings){k->postings + k->offsets[ranks[i]] + start,
+                            k->postings + end + start, (uint32_t)(end - start), weights[i]};
+        n += end > start;
     }
     return n;
+}
+
+/* Within one set only rows behind the query's are asked for: starts move on to those. */
+static void move_starts(const dpl__bounded *b, scratch *s, const block *k, const query *q)
+{
+    const dpl__rows *rows = &b->field->sides->right->rows;
+    for (; k->first + s->at < q->row; s->at++) {
+        uint32_t r = k->first + s->at;
+        for (uint64_t i = rows->offsets[r]; i < rows->offsets[r + 1]; i++)
+            s->starts[b->plan->ranks[rows->terms[i]] + 2]++;
+    }
+    for (uint32_t i = 0; i < q->n; i++)
+        s->starts[s->ranks.data[q->first + i] + 2]++;
+    s->at++;
 }
 
 static bool search_block(dpl__bounded *b, scratch *s, const block *k, uint32_t number)
 {
     const dpl__kernels *kernels = b->ctx->kernels;
     const query *q = &s->queries.data[number];
-    uint32_t least = least_sum(b, q, k);
+    const uint32_t *starts = k->offsets;
+    uint32_t first = 0, least = least_sum(b, q, k);
     if (least > UNITS)
         return true;
     s->lists.n = 0;
     if (!dpl__vec_reserve(b->ctx, &s->survivors.all, k->n_rows) ||
         !dpl__vec_reserve(b->ctx, &s->lists, q->n + (size_t)1))
         return false;
-    size_t n_lists = find_lists(s->lists.data, s, q, k);
-    kernels->sparse_add(s->sums, s->lists.data, n_lists);
-    size_t n = kernels->sparse_sweep(s->places, s->sums, k->norms, k->n_rows, q->head,
-                                     (uint16_t)least);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t row = dpl__indexed(b->field, k->first + s->places[i]);
-        if (!b->field->sides->is_self || row > q->row)
-            s->survivors.all.data[s->survivors.all.n++] = (dpl__survivor){number, row};
+    if (b->field->sides->is_self && q->row >= k->first) {
+        move_starts(b, s, k, q);
+        starts = s->starts + 2;
+        first = s->at;
     }
+    kernels->sparse_add(s->sums, s->lists.data, find_lists(s->lists.data, s, q, k, starts));
+    size_t n = kernels->sparse_sweep(s->places, s->sums + first, k->norms + first,
+                                     k->n_rows - first, q->head, (uint16_t)least);
+    for (size_t i = 0; i < n; i++)
+        s->survivors.all.data[s->survivors.all.n++] =
+            (dpl__survivor){number, dpl__indexed(b->field, k->first + first + s->places[i])};
     return true;
 }
 
@@ -295,10 +323,12 @@ static bool search_blocks(dpl__bounded *b, scratch *s, size_t most, uint32_t *n_
     s->survivors.all.n = 0;
     for (size_t i = 0; i < b->blocks.n; i++) {
         const block *k = &b->blocks.data[i];
-        uint32_t last = dpl__indexed(b->field, k->first + k->n_rows - 1);
+        if (s->starts)
+            memcpy(s->starts + 2, k->offsets, b->plan->n_tail * sizeof *s->starts);
+        s->at = 0;
         for (uint32_t q = 0; q < *n_queries; q++) {
-            if (b->field->sides->is_self && s->queries.data[q].row >= last)
-                break;
+            if (s->starts && s->queries.data[q].row + 1 >= k->first + k->n_rows)
+                break; /* and all behind it */
             if (!search_block(b, s, k, q))
                 return false;
             while (s->survivors.all.n > most && *n_queries > 1)
@@ -312,6 +342,12 @@ static bool make_scratch(dpl__bounded *b, scratch *s)
 {
     if (s->sums)
         return true;
+    if (b->field->sides->is_self && !s->starts) {
+        assert(!b->field->indexed); /* rows of the index are numbered as queries are */
+        s->starts = dpl__calloc(b->ctx, (size_t)b->plan->n_tail + 2, sizeof *s->starts);
+        if (!s->starts)
+            return false;
+    }
     if (!s->places)
         s->places = dpl__alloc(b->ctx, b->block_rows * sizeof *s->places);
     if (s->places)
@@ -327,10 +363,10 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
     if (!make_scratch(b, s))
         return dpl__fail_nomem(err);
     s->queries.n = s->ranks.n = s->weights.n = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!add_query(b, s, rows[i]))
+    uint32_t n_queries = 0;
+    while (n_queries < n && s->ranks.n < QUERY_ENTRIES)
+        if (!add_query(b, s, rows[n_queries++]))
             return dpl__fail_nomem(err);
-    uint32_t n_queries = (uint32_t)n;
     if (!search_blocks(b, s, most, &n_queries) ||
         !dpl__survivors_score(&s->survivors, b->ctx, b->field, rows, n_queries, out))
         return dpl__fail_nomem(err);
@@ -340,6 +376,20 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
 
 /* ---- its life ----------------------------------------------------------------------- */
 
+/* Large blocks have long lists, small ones stay in the cache; and every thread should have one
+ * to build. Where the offsets of the terms would outweigh the postings, as large as can be. */
+static uint32_t choose_block_rows(const dpl__bounded *b)
+{
+    size_t n = dpl__max(b->field->n_indexed, 1);
+    if (b->field->sides->is_self)
+        return (uint32_t)dpl__min(n, SELF_BLOCK_ROWS);
+    if (b->plan->n_tail > MANY_TERMS)
+        return (uint32_t)dpl__min(n, MOST_BLOCK_ROWS);
+    size_t n_blocks = (n + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    n_blocks = dpl__max(n_blocks, dpl__min(b->ctx->n_threads, n / SMALL_BLOCK_ROWS));
+    return (uint32_t)((n + n_blocks - 1) / n_blocks);
+}
+
 dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__field *field,
                             const dpl__term_plan *plan, dpl_error *err)
 {
@@ -348,8 +398,7 @@ dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__field *
     if (!b)
         return dpl__fail_nomem(err);
     *b = (dpl__bounded){.ctx = ctx, .field = field, .plan = plan};
-    b->block_rows = BLOCK_ROWS;
-    b->block_rows = (uint32_t)dpl__min(b->block_rows, dpl__max(field->n_indexed, 1));
+    b->block_rows = choose_block_rows(b);
     b->scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *b->scratch);
     if (!b->scratch) {
         dpl__bounded_free(b);
@@ -363,6 +412,7 @@ static void clear_scratch(dpl__bounded *b, scratch *s)
 {
     dpl__free(b->ctx, s->sums, b->block_rows * sizeof *s->sums);
     dpl__free(b->ctx, s->places, b->block_rows * sizeof *s->places);
+    dpl__free(b->ctx, s->starts, ((size_t)b->plan->n_tail + 2) * sizeof *s->starts);
     dpl__vec_clear(b->ctx, &s->queries);
     dpl__vec_clear(b->ctx, &s->ranks);
     dpl__vec_clear(b->ctx, &s->weights);

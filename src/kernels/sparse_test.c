@@ -1,0 +1,141 @@
+#include "kernels/kernels.h"
+
+#include "base/hash.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static const dpl__kernels *scalar(void)
+{
+    return dpl__kernels_for(DPL_CPU_SCALAR);
+}
+
+static void *room(size_t n)
+{
+    void *p = calloc(n + 1, 1);
+    CHECK(p != NULL);
+    return p;
+}
+
+DPL_TEST(sparse, products_are_those_of_the_terms_that_both_have)
+{
+    enum { N_TERMS = 200000 };
+    float *dense = room(N_TERMS * sizeof *dense);
+    uint32_t *bits = room(DPL__TERM_BITS / 8);
+    dpl__rng rng = {1};
+    for (int i = 0; i < 300; i++) {
+        uint32_t term = (uint32_t)dpl__rng_below(&rng, i < 100 ? 150 : N_TERMS);
+        dense[term] = (float)(1 + dpl__rng_below(&rng, 1000)) / 1000;
+        bits[term % DPL__TERM_BITS / 32] |= (uint32_t)1 << term % 32;
+    }
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        size_t n = seed < 100 ? (size_t)seed : dpl__rng_below(&rng, DPL__MOST_PRODUCTS + 1);
+        /* exactly as long as they are, so that the sanitizer guards their ends */
+        uint32_t *terms = room(n * sizeof *terms);
+        float *weights = room(n * sizeof *weights);
+        double *expected = room(n * sizeof *expected), *out = room(n * sizeof *out);
+        for (size_t i = 0; i < n; i++) {
+            terms[i] = (uint32_t)dpl__rng_below(&rng, i % 3 ? 200 : N_TERMS);
+            weights[i] = (float)dpl__rng_below(&rng, 1000) / 999;
+        }
+        size_t n_expected = 0;
+        for (size_t i = 0; i < n; i++)
+            if (dense[terms[i]] * weights[i] != 0)
+                expected[n_expected++] = (double)dense[terms[i]] * (double)weights[i];
+        for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++) {
+            const dpl__kernels *k = dpl__kernels_for((dpl_cpu)cpu);
+            CHECK_EQ(k->sparse_products(out, dense, bits, terms, weights, n), n_expected);
+            CHECK(n == 0 || memcmp(out, expected, n_expected * sizeof *out) == 0);
+        }
+        free(out);
+        free(expected);
+        free(weights);
+        free(terms);
+    }
+    free(bits);
+    free(dense);
+}
+
+/* Lists of n rows of 65536, each with its weights behind it. */
+static uint16_t *make_lists(dpl__postings *lists, size_t n_lists, dpl__rng *rng)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < n_lists; k++) {
+        lists[k].n = (uint32_t)dpl__rng_below(rng, k % 5 ? 40 : 3000);
+        lists[k].weight = (uint16_t)dpl__rng_next(rng);
+        n += 2 * lists[k].n;
+    }
+    uint16_t *data = room((n + 32) * sizeof *data), *at = data;
+    for (size_t k = 0; k < n_lists; k++, at += 2 * lists[k - 1].n) {
+        uint32_t step = lists[k].n ? 65535 / lists[k].n : 1;
+        for (uint32_t i = 0; i < lists[k].n; i++) {
+            at[i] = (uint16_t)(i * step + dpl__rng_below(rng, step));
+            at[lists[k].n + i] = (uint16_t)dpl__rng_next(rng);
+        }
+        lists[k].rows = at;
+        lists[k].weights = at + lists[k].n;
+    }
+    return data;
+}
+
+DPL_TEST(sparse, lists_are_added_alike_at_every_level)
+{
+    enum { ROWS = 1 << 16, LISTS = 60 };
+    uint16_t *expected = room(ROWS * sizeof *expected), *sums = room(ROWS * sizeof *sums);
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        dpl__rng rng = {dpl__mix(seed)};
+        dpl__postings lists[LISTS];
+        size_t n_lists = dpl__rng_below(&rng, LISTS + 1);
+        uint16_t *data = make_lists(lists, n_lists, &rng);
+        memset(expected, 0, ROWS * sizeof *expected);
+        for (size_t k = 0; k < n_lists; k++)
+            for (uint32_t i = 0; i < lists[k].n; i++)
+                expected[lists[k].rows[i]] =
+                    (uint16_t)(expected[lists[k].rows[i]] +
+                               ((uint32_t)lists[k].rows[lists[k].n + i] * lists[k].weight >>
+                                16));
+        for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++) {
+            memset(sums, 0, ROWS * sizeof *sums);
+            dpl__kernels_for((dpl_cpu)cpu)->sparse_add(sums, lists, n_lists);
+            CHECK(memcmp(sums, expected, ROWS * sizeof *sums) == 0);
+        }
+        free(data);
+    }
+    free(sums);
+    free(expected);
+}
+
+DPL_TEST(sparse, sweep_finds_what_reaches_the_least_and_leaves_zeros)
+{
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        dpl__rng rng = {dpl__mix(seed)};
+        size_t n = seed == 0 ? 65536 : dpl__rng_below(&rng, 400);
+        uint16_t *from = room(2 * n), *sums = room(2 * n), *norms = room(2 * n);
+        uint16_t *expected = room(2 * n), *out = room(2 * n);
+        uint16_t norm = (uint16_t)dpl__rng_next(&rng);
+        uint16_t least = (uint16_t)(seed % 7 ? dpl__rng_next(&rng) : seed % 2 ? 0 : 65535);
+        for (size_t i = 0; i < n; i++) {
+            from[i] = (uint16_t)dpl__rng_next(&rng);
+            norms[i] = (uint16_t)dpl__rng_next(&rng);
+            if (i % 4 == 0) /* just there, or just not */
+                from[i] = (uint16_t)(least - ((uint32_t)norms[i] * norm >> 16) -
+                                     dpl__rng_below(&rng, 2));
+        }
+        memcpy(sums, from, 2 * n);
+        size_t n_expected = scalar()->sparse_sweep(expected, sums, norms, n, norm, least);
+        for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best(); cpu++) {
+            memcpy(sums, from, 2 * n);
+            CHECK_EQ(
+                dpl__kernels_for((dpl_cpu)cpu)->sparse_sweep(out, sums, norms, n, norm, least),
+                n_expected);
+            CHECK(memcmp(out, expected, 2 * n_expected) == 0);
+            for (size_t i = 0; i < n; i++)
+                CHECK_EQ(sums[i], 0);
+        }
+        free(out);
+        free(expected);
+        free(norms);
+        free(sums);
+        free(from);
+    }
+}

@@ -1,0 +1,263 @@
+/*
+ * exact_run.c - the frame around the ways to find pairs: threads, shards, order.
+ *
+ * Right rows are indexed in shards that fit into memory. Left rows go through all threads in
+ * chunks and come out in order; with one shard straight into the sink, with several each
+ * shard's pairs into a spool, and at the end row by row from all spools.
+ */
+#include "pairs/exact.h"
+
+#include "base/ctx.h"
+#include "par/pool.h"
+
+enum {
+    CHUNK_ROWS = 2048, /* left rows of a slot, at the most */
+    SLOTS_PER_THREAD = 3,
+    FEWEST_PAIRS = 4096, /* that a slot may hold */
+    OUTLET_PAIRS = 4096, /* given to the sink at a time, about */
+};
+
+typedef struct chunk {
+    uint32_t *rows;
+    size_t n_rows, at; /* rows, and how many of them are done */
+    dpl__found found;
+} chunk;
+
+typedef struct search {
+    dpl_ctx *ctx;
+    dpl__way way;
+    const uint32_t *rows; /* NULL: 0, 1, 2 ... */
+    size_t n_rows, next;
+    const dpl__pair_sink *sink;
+    dpl__spool *spool; /* in place of the sink; NULL: there is one shard */
+    size_t shard, n_shards;
+    chunk *slots;
+    size_t n_slots;
+    size_t most_rows;           /* of a slot */
+    size_t most;                /* pairs of one, about */
+    uint64_t n_out, n_out_rows; /* pairs given away, rows they came from */
+} search;
+
+/* ---- one shard ---------------------------------------------------------------------- */
+
+static dpl_status produce(void *user, size_t index, dpl_error *err)
+{
+    search *s = user;
+    chunk *c = &s->slots[index];
+    if (s->next == s->n_rows)
+        return DPL_END;
+    size_t n = s->most_rows; /* fewer where many pairs come of each row */
+    if (s->n_out > s->n_out_rows)
+        n = dpl__min(
+            n, 1 + (size_t)((double)s->n_out_rows / (double)s->n_out * (double)(s->most / 2)));
+    n = dpl__min(n, s->n_rows - s->next);
+    for (size_t i = 0; i < n; i++)
+        c->rows[i] = s->rows ? s->rows[s->next + i] : (uint32_t)(s->next + i);
+    c->n_rows = n;
+    c->at = 0;
+    dpl_progress progress = {"exact", "documents",
+                             (s->shard * s->n_rows + s->next) / s->n_shards, s->n_rows};
+    s->next += n;
+    return dpl__progress(s->ctx, &progress, err);
+}
+
+/* Pairs of the slot's next rows, as many as it may hold. */
+static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
+{
+    search *s = user;
+    chunk *c = &s->slots[index];
+    c->found.n = 0;
+    do {
+        size_t n_done = 0;
+        DPL_TRY(s->way.find(s->way.self, &c->found, &n_done, c->rows + c->at, c->n_rows - c->at,
+                            s->most, worker, err));
+        assert(n_done > 0);
+        c->at += n_done;
+    } while (c->at < c->n_rows && c->found.n < s->most);
+    return DPL_OK;
+}
+
+static dpl_status commit(void *user, size_t index, dpl_error *err)
+{
+    search *s = user;
+    chunk *c = &s->slots[index];
+    for (;;) {
+        s->n_out += c->found.n;
+        if (s->spool)
+            DPL_TRY(dpl__spool_append(s->spool, c->found.data,
+                                      c->found.n * sizeof *c->found.data, err));
+        else if (c->found.n)
+            DPL_TRY(s->sink->take(s->sink->user, c->found.data, c->found.n, err));
+        if (c->at == c->n_rows)
+            break;
+        DPL_TRY(map(s, index, 0, err)); /* there was no room for all; this thread is free */
+    }
+    s->n_out_rows += c->n_rows;
+    return DPL_OK;
+}
+
+static dpl_status search_shard(search *s, uint32_t first, uint32_t end, dpl_error *err)
+{
+    DPL_TRY(s->way.begin(s->way.self, first, end, err));
+    s->next = 0;
+    dpl__pipeline p = {s, s->n_slots, produce, map, commit};
+    return dpl__pipeline_run(s->ctx, &p, err);
+}
+
+static void clear_slots(search *s)
+{
+    for (size_t i = 0; s->slots && i < s->n_slots; i++) {
+        dpl__free(s->ctx, s->slots[i].rows, s->most_rows * sizeof *s->slots->rows);
+        dpl__vec_clear(s->ctx, &s->slots[i].found);
+    }
+    dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
+    s->slots = NULL;
+}
+
+static dpl_status make_slots(search *s, dpl_error *err)
+{
+    s->n_slots = SLOTS_PER_THREAD * (size_t)s->ctx->n_threads;
+    s->most_rows = dpl__min(CHUNK_ROWS, 1 + s->n_rows / (2 * s->n_slots));
+    s->most =
+        dpl__max(FEWEST_PAIRS, (size_t)(s->ctx->memory / 8 / s->n_slots / sizeof(dpl_pair)));
+    s->slots = dpl__calloc(s->ctx, s->n_slots, sizeof *s->slots);
+    for (size_t i = 0; s->slots && i < s->n_slots; i++) {
+        s->slots[i].rows = dpl__alloc(s->ctx, s->most_rows * sizeof *s->slots->rows);
+        if (!s->slots[i].rows)
+            clear_slots(s);
+    }
+    return s->slots ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- pairs that come one by one ----------------------------------------------------- */
+
+dpl_status dpl__outlet_flush(dpl__outlet *o, dpl_error *err)
+{
+    size_t n = o->pairs.n;
+    o->pairs.n = 0;
+    return n ? o->sink->take(o->sink->user, o->pairs.data, n, err) : DPL_OK;
+}
+
+dpl_status dpl__outlet_put(dpl__outlet *o, dpl_pair pair, dpl_error *err)
+{
+    if (o->pairs.n >= OUTLET_PAIRS && o->pairs.data[o->pairs.n - 1].left != pair.left)
+        DPL_TRY(dpl__outlet_flush(o, err));
+    return dpl__vec_push(o->ctx, &o->pairs, pair) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- several shards ----------------------------------------------------------------- */
+
+/* The pairs of one shard, read again. */
+typedef struct reader {
+    const dpl__spool *spool;
+    uint64_t offset;
+    size_t at, n, most;
+    dpl_pair *pairs;
+} reader;
+
+/* The next pair, NULL at the end. */
+static dpl_status peek(reader *r, const dpl_pair **pair, dpl_error *err)
+{
+    if (r->at == r->n) {
+        uint64_t left = dpl__spool_size(r->spool) - r->offset;
+        r->n = dpl__min(r->most, (size_t)(left / sizeof *r->pairs));
+        r->at = 0;
+        DPL_TRY(dpl__spool_read(r->spool, r->offset, r->pairs, r->n * sizeof *r->pairs, err));
+        r->offset += r->n * sizeof *r->pairs;
+    }
+    *pair = r->n ? &r->pairs[r->at] : NULL;
+    return DPL_OK;
+}
+
+/* The least left row among those that come next; DPL__NO_ROW at the end. */
+static dpl_status least_left(reader *readers, size_t n, uint32_t *left, dpl_error *err)
+{
+    *left = DPL__NO_ROW;
+    for (size_t i = 0; i < n; i++) {
+        const dpl_pair *pair;
+        DPL_TRY(peek(&readers[i], &pair, err));
+        if (pair && pair->left < *left)
+            *left = pair->left;
+    }
+    return DPL_OK;
+}
+
+static dpl_status take_row(dpl__outlet *o, reader *r, uint32_t left, dpl_error *err)
+{
+    const dpl_pair *pair;
+    DPL_TRY(peek(r, &pair, err));
+    while (pair && pair->left == left) {
+        DPL_TRY(dpl__outlet_put(o, *pair, err));
+        r->at++;
+        DPL_TRY(peek(r, &pair, err));
+    }
+    return DPL_OK;
+}
+
+/* Rows one after the other, each from all shards in their order. */
+static dpl_status merge(dpl__outlet *o, reader *readers, size_t n, dpl_error *err)
+{
+    for (;;) {
+        uint32_t left;
+        DPL_TRY(least_left(readers, n, &left, err));
+        if (left == DPL__NO_ROW)
+            return dpl__outlet_flush(o, err);
+        for (size_t i = 0; i < n; i++)
+            DPL_TRY(take_row(o, &readers[i], left, err));
+    }
+}
+
+static dpl_status merge_shards(search *s, const dpl__spool *spools, dpl_error *err)
+{
+    size_t n = s->n_shards, most = (size_t)(s->ctx->memory / 8 / n / sizeof(dpl_pair));
+    most = dpl__max(64, dpl__min(most, OUTLET_PAIRS));
+    dpl__outlet o = {.ctx = s->ctx, .sink = s->sink};
+    reader *readers = dpl__calloc(s->ctx, n, sizeof *readers);
+    dpl_pair *pairs = dpl__alloc(s->ctx, n * most * sizeof *pairs);
+    for (size_t i = 0; readers && i < n; i++)
+        readers[i] = (reader){.spool = &spools[i], .most = most, .pairs = pairs + i * most};
+    dpl_status status = readers && pairs ? merge(&o, readers, n, err) : dpl__fail_nomem(err);
+    dpl__vec_clear(s->ctx, &o.pairs);
+    dpl__free(s->ctx, pairs, n * most * sizeof *pairs);
+    dpl__free(s->ctx, readers, n * sizeof *readers);
+    return status;
+}
+
+static dpl_status search_shards(search *s, dpl__spill *spill, dpl_error *err)
+{
+    uint64_t half = s->ctx->memory / 2;
+    dpl__spool *spools = dpl__calloc(s->ctx, s->n_shards, sizeof *spools);
+    if (!spools)
+        return dpl__fail_nomem(err);
+    dpl_status status = DPL_OK;
+    uint32_t first = 0;
+    for (s->shard = 0; s->shard < s->n_shards && status == DPL_OK; s->shard++) {
+        uint32_t end = s->way.fit(s->way.self, first, half);
+        s->spool = &spools[s->shard];
+        dpl__spool_init(s->spool, spill, (size_t)(s->ctx->memory / 8 / s->n_shards));
+        status = search_shard(s, first, end, err);
+        first = end;
+    }
+    if (status == DPL_OK)
+        status = merge_shards(s, spools, err);
+    for (size_t i = 0; i < s->n_shards; i++)
+        dpl__spool_clear(&spools[i]);
+    dpl__free(s->ctx, spools, s->n_shards * sizeof *spools);
+    return status;
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+dpl_status dpl__exact_run(dpl_ctx *ctx, const dpl__field *f, dpl__way way, dpl__spill *spill,
+                          const dpl__pair_sink *sink, dpl_error *err)
+{
+    search s = {
+        .ctx = ctx, .way = way, .rows = f->queries, .n_rows = f->n_queries, .sink = sink};
+    for (uint32_t first = 0; first < f->n_indexed; s.n_shards++)
+        first = way.fit(way.self, first, ctx->memory / 2);
+    DPL_TRY(make_slots(&s, err));
+    dpl_status status = s.n_shards == 1 ? search_shard(&s, 0, f->n_indexed, err)
+                                        : search_shards(&s, spill, err);
+    clear_slots(&s);
+    return status;
+}
