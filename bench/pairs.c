@@ -19,7 +19,7 @@
 
 enum { MOST_ROUNDS = 100 };
 
-static const bench_topic *const topics[] = {&bench_hamming, &bench_exact};
+static const bench_topic *const topics[] = {&bench_hamming, &bench_exact, &bench_sign};
 
 typedef struct series {
     double figures[MOST_ROUNDS];

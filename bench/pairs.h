@@ -46,6 +46,6 @@ typedef struct bench_topic {
     void (*clear)(void *topic);
 } bench_topic;
 
-extern const bench_topic bench_hamming, bench_exact;
+extern const bench_topic bench_hamming, bench_exact, bench_sign;
 
 #endif
