@@ -50,6 +50,7 @@ typedef struct dpl_vectors_options {
                            1 keeps all */
     unsigned min_terms; /* documents with fewer terms are dropped and counted; default 5 */
     dpl_direction direction;
+    const char *into; /* language of the other side, when the lexicon does not know its own */
     const char *spill_dir; /* default: beside the output */
 } dpl_vectors_options;
 

@@ -361,8 +361,11 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
                s->method == DPL_PAIRS_EXACT ? "multiply-adds" : "pairs of signatures");
     if (s->method != DPL_PAIRS_EXACT && !set.no_verify)
         note_count("verified", s->n_candidates, "candidates, by their true cosine");
-    snprintf(remark, sizeof remark, "%s %g or more", set.no_verify ? "estimated at" : "cosine",
-             s->threshold);
+    if (s->threshold > 0)
+        snprintf(remark, sizeof remark, "%s %g or more",
+                 set.no_verify ? "estimated at" : "cosine", s->threshold);
+    else
+        snprintf(remark, sizeof remark, "cosine above 0");
     note_count("found", s->n_found, remark);
     if (s->n_selected != s->n_found || set.select != DPL_SELECT_ALL) {
         snprintf(remark, sizeof remark, "%s%s", dpl_select_name(set.select),

@@ -75,7 +75,11 @@ static const cli_option options[] = {
     {.name = "calibrate",
      .flag = &calibrates,
      .help = "measure this machine's speed again instead of taking what is kept"},
-    {.name = "speeds", .value = "FILE", .text = &speeds_file, .is_hidden = true, .help = "speeds from this file, for tests"},
+    {.name = "speeds",
+     .value = "FILE",
+     .text = &speeds_file,
+     .is_hidden = true,
+     .help = "speeds from this file, for tests"},
     {0},
 };
 

@@ -18,7 +18,7 @@ const char cli_about[] =
     "\n"
     "    text -> tokens -> lexicon -> vectors -> signatures -> pairs -> sentences\n"
     "\n"
-    "This version goes from text to tokens.";
+    "This version goes from text to pairs of documents.";
 
 const cli_item cli_examples[] = {
     {"doppel import news.jsonl.zst -o news.dpl", "read documents, make a collection of them"},

@@ -150,10 +150,18 @@ static int open_side(cli_side *side, dpl_ctx *ctx, const char *path, unsigned nu
 int cli_sides_open(cli_side sides[2], dpl_ctx *ctx, char **paths, size_t n_paths,
                    cli_side_wishes *wishes)
 {
-    for (unsigned i = 0; i < n_paths; i++) {
+    char into[16] = "";
+    for (unsigned k = 0; k < n_paths;
+         k++) { /* the one to project last: it needs the other's language */
+        unsigned i = n_paths == 2 && wishes->project == CLI_PROJECT_LEFT ? 1 - k : k;
+        wishes->vectors.into = *into ? into : NULL;
         int code = open_side(&sides[i], ctx, paths[i], i, wishes);
         if (code != CLI_DONE)
             return code;
+        if (sides[i].vectors) {
+            dpl_str lang = dpl_vectors_lang(sides[i].vectors);
+            snprintf(into, sizeof into, "%.*s", (int)lang.n, lang.data);
+        }
     }
     return CLI_DONE;
 }

@@ -223,12 +223,6 @@ static dpl_status set_cuts(dpl_pairs *p, dpl_error *err)
     if (o->method != DPL_PAIRS_WINDOW)
         return DPL_OK;
     uint64_t n_table = (uint64_t)p->summary.n_left + (p->is_self ? 0 : p->summary.n_right);
-    if (o->window.size >= n_table) {
-        dpl__fail(err, DPL_E_USAGE, "a window of %u is larger than the table of %llu rows",
-                  o->window.size, (unsigned long long)n_table);
-        dpl__hint(err, "brute compares all with all");
-        return DPL_E_USAGE;
-    }
     if (o->window.chunk == 0) {
         uint64_t n_fit = p->ctx->memory / 8 / (bits / 8 + 16);
         o->window.chunk = dpl__max(2 * (uint64_t)o->window.size, dpl__min(n_table, n_fit));

@@ -456,7 +456,7 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
     DPL_TRY(dpl__facts_find(&m->facts, m->c, m->options.min_count, err));
     DPL_TRY(check_memory(m, lexicon, err));
     DPL_TRY(dpl__projection_make(&m->projection, m->ctx, m->c, &m->facts, lexicon,
-                                 m->options.direction, err));
+                                 m->options.direction, m->options.into, err));
     DPL_TRY(set_weights(m, err));
     m->n_used_words = m->projection.n_texts / 64 + 1;
     m->n_slots = 2 * (size_t)m->ctx->n_threads + 1;

@@ -34,6 +34,7 @@ typedef struct builder {
     dpl__projection *out;
     const uint32_t *order;       /* terms of the collection in byte order */
     const dpl__strings *fs, *es; /* the lexicon's two columns */
+    const char *into; /* what e_lang is when the lexicon does not say; NULL: not known */
     const char *e_lang;
     uint32_t *f_terms;  /* word f to term of the collection, or NONE */
     uint32_t *e_words;  /* word e to number in `words` */
@@ -294,6 +295,8 @@ static dpl_status translate(builder *b, dpl_direction direction, dpl_error *err)
     b->fs = is_source ? &b->l->sources : &b->l->targets;
     b->es = is_source ? &b->l->targets : &b->l->sources;
     b->e_lang = is_source ? b->l->target_lang : b->l->source_lang;
+    if (!*b->e_lang && b->into)
+        b->e_lang = b->into;
     b->out->lang = b->e_lang;
     b->f_terms = dpl__alloc(b->ctx, (b->fs->n + 1) * sizeof *b->f_terms);
     b->e_words = dpl__alloc(b->ctx, (b->es->n + 1) * sizeof *b->e_words);
@@ -367,14 +370,14 @@ static dpl_status build(builder *b, dpl_direction direction, dpl_error *err)
 
 dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
                                 const dpl__facts *facts, const dpl_lexicon *lexicon,
-                                dpl_direction direction, dpl_error *err)
+                                dpl_direction direction, const char *into, dpl_error *err)
 {
     *out = (dpl__projection){.ctx = ctx, .lang = facts->lang};
     if (lexicon && facts->ngram)
         return dpl__fail(err, DPL_E_USAGE,
                          "a lexicon translates words, but '%s' holds character n-grams",
                          dpl_file_path(dpl__collection_file(c)));
-    builder b = {.ctx = ctx, .c = c, .facts = facts, .l = lexicon, .out = out};
+    builder b = {.ctx = ctx, .c = c, .facts = facts, .l = lexicon, .into = into, .out = out};
     dpl_status status = build(&b, direction, err);
     dpl__free(ctx, b.f_terms, b.fs ? (b.fs->n + 1) * sizeof *b.f_terms : 0);
     dpl__free(ctx, b.e_words, b.es ? (b.es->n + 1) * sizeof *b.e_words : 0);

@@ -36,10 +36,10 @@ typedef struct dpl__projection {
     uint64_t n_known_terms, n_known_tokens; /* what the lexicon translates */
 } dpl__projection;
 
-/* lexicon may be NULL. */
+/* lexicon may be NULL; into is the language of e when the lexicon does not say, or NULL. */
 dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
                                 const dpl__facts *facts, const dpl_lexicon *lexicon,
-                                dpl_direction direction, dpl_error *err);
+                                dpl_direction direction, const char *into, dpl_error *err);
 void dpl__projection_clear(dpl__projection *p);
 
 #endif
