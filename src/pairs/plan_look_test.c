@@ -181,11 +181,10 @@ DPL_TEST(plan_look, a_sample_of_the_rows_says_much_the_same)
     test_ctx_done(ctx);
 }
 
-/* Everything but the words. */
+/* All but the times, of which signing is a part, and what follows from them. */
 static void check_same(const dpl_plan *a, const dpl_plan *b)
 {
     CHECK_EQ(a->n_rows, b->n_rows);
-    CHECK_EQ(a->best, b->best);
     CHECK(a->true_pairs == b->true_pairs);
     for (size_t i = 0; i < a->n_rows; i++) {
         CHECK_EQ(a->rows[i].n_tables, b->rows[i].n_tables);
