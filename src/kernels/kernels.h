@@ -128,7 +128,7 @@ enum {
     DPL__SIGN_WEIGHT = 63,
     DPL__SIGN_DIMS = 32,
     DPL__SIGN_PLANES = 16,
-    DPL__SIGN_SCRATCH = 96 << 10,
+    DPL__SIGN_SCRATCH = 160 << 10,
 };
 enum { DPL__COLUMN_ROWS = 512, DPL__KEY_BITS = 32 };
 

@@ -74,8 +74,17 @@ static void turn(uint64_t *out, const uint64_t *in, size_t n, unsigned k)
         v_store(out + i, _mm512_rolv_epi64(v_load(in + i), count));
 }
 
+#define LIST_BIT(j)                                                                            \
+    do {                                                                                       \
+        __mmask16 has_ = _mm512_test_epi32_mask(weight, _mm512_set1_epi32(1 << (j)));          \
+        _mm512_storeu_si512(lists + (j)*MOST_LISTED + n##j,                                    \
+                            _mm512_maskz_compress_epi32(has_, place));                         \
+        n##j += (uint32_t)_mm_popcnt_u32(has_);                                                \
+    } while (0)
+
 static void list_low(work *w, const uint8_t *weights, size_t n)
 {
+    uint32_t n0 = 0, n1 = 0, n2 = 0, n3 = 0, n4 = 0, n5 = 0, *lists = w->lists;
     const __m512i lanes =
         _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     for (size_t i = 0; i < n; i += 16) {
@@ -83,13 +92,15 @@ static void list_low(work *w, const uint8_t *weights, size_t n)
         __m512i weight = _mm512_cvtepu8_epi32(some),
                 place = _mm512_mullo_epi32(_mm512_add_epi32(lanes, _mm512_set1_epi32((int)i)),
                                            _mm512_set1_epi32(2 * sizeof(vec)));
-        for (unsigned j = 0; j < WEIGHT_BITS; j++) {
-            __mmask16 has = _mm512_test_epi32_mask(weight, _mm512_set1_epi32(1 << j));
-            _mm512_storeu_si512(list_of(w, j) + w->n_listed[j],
-                                _mm512_maskz_compress_epi32(has, place));
-            w->n_listed[j] += (uint32_t)_mm_popcnt_u32(has);
-        }
+        LIST_BIT(0);
+        LIST_BIT(1);
+        LIST_BIT(2);
+        LIST_BIT(3);
+        LIST_BIT(4);
+        LIST_BIT(5);
     }
+    const uint32_t all[] = {n0, n1, n2, n3, n4, n5};
+    memcpy(w->n_listed, all, sizeof all);
 }
 
 static void list_high(uint32_t *high, const uint32_t *low, size_t n)
@@ -140,6 +151,7 @@ static void sign_votes(uint64_t *out, size_t n_words, const uint64_t *keys,
 {
     uint64_t *bits = scratch;
     uint32_t *twice = (uint32_t *)(void *)(bits + VOTERS); /* a weight in both halves */
+    const uint32_t *halves = scratch;                      /* of bits */
     const __m512i half = _mm512_set1_epi32((int)(sum_of(weights, n) / 2));
     for (size_t w = 0; w < n_words; w++) {
         __m512i all[4] = {v_zero, v_zero, v_zero, v_zero};
@@ -155,8 +167,8 @@ static void sign_votes(uint64_t *out, size_t n_words, const uint64_t *keys,
             __m512i low = v_zero, high = v_zero;
             for (size_t i = 0; i < n_some; i++) {
                 __m512i weight = _mm512_set1_epi32((int)twice[i]);
-                low = _mm512_mask_add_epi16(low, (__mmask32)bits[i], low, weight);
-                high = _mm512_mask_add_epi16(high, (__mmask32)(bits[i] >> 32), high, weight);
+                low = _mm512_mask_add_epi16(low, halves[2 * i], low, weight);
+                high = _mm512_mask_add_epi16(high, halves[2 * i + 1], high, weight);
             }
             const __m256i quarters[4] = {
                 _mm512_castsi512_si256(low), _mm512_extracti64x4_epi64(low, 1),

@@ -21,9 +21,10 @@ static const dpl__kernels *scalar(void)
 static void fill(dpl__rng *rng, size_t n)
 {
     unsigned sum = 0, most = 1u << dpl__rng_below(rng, 7); /* also few different ones */
+    bool are_all_63 = dpl__rng_below(rng, 5) == 0;         /* the most there can be to add */
     for (size_t i = 0; i < n; i++) {
         keys[i] = dpl__rng_next(rng);
-        weights[i] = (uint8_t)dpl__rng_below(rng, most);
+        weights[i] = are_all_63 ? DPL__SIGN_WEIGHT : (uint8_t)dpl__rng_below(rng, most);
         sum += weights[i];
     }
     if (n && sum % 2 == 0)
@@ -34,7 +35,7 @@ static void fill(dpl__rng *rng, size_t n)
 static size_t some_length(dpl__rng *rng)
 {
     static const size_t all[] = {0,   1,   2,   5,   8,   15,   16,  17,
-                                 120, 127, 128, 129, 256, 1023, 1025};
+                                 120, 255, 256, 257, 513, 1023, 1025};
     size_t i = dpl__rng_below(rng, DPL_LEN(all) + 20);
     return i < DPL_LEN(all) ? all[i] : dpl__rng_below(rng, i % 5 ? 200 : MOST_TERMS);
 }

@@ -8,8 +8,8 @@
  * pattern says from where in its 16 bytes each byte comes, or (LANES 1) by how many bits.
  * A file with V_OWN_LOOPS also has its own form of the loops in the middle of this one.
  *
- * A lane is a word of the signature. Terms are taken in chunks that stay in the first-level
- * cache, and then words in groups of LANES:
+ * A lane is a word of the signature. Terms are taken in chunks, of which one is enough for
+ * most rows and which stay near the processor, and then words in groups of LANES:
  *
  * rp: the three streams of a term are added up to two planes, the sums' low and high bits. The
  * planes of a term with weight w have to be counted 2^j times for every bit j of w; so each
@@ -24,14 +24,14 @@
 /* clang-format off */
 
 enum {
-    CHUNK = 128,          /* terms */
+    CHUNK = 256,          /* terms */
     TURNS = DPL__SIGN_WORDS / 8 + DPL__SIGN_STREAMS - 1,
     WEIGHT_BITS = 6,
     LEVELS = 36,          /* of a sum, with room above */
     FULL_LEVELS = 10,     /* levels that get more than the carries of carries */
-    MOST_LISTED = 352,    /* planes at a full level, with room for a whole vector of numbers */
-    MOST_CARRIED = 16,    /* planes at the others */
-    MOST_CARRIES = 288,   /* planes that come out of the trees of a chunk */
+    MOST_LISTED = 640,    /* planes at a full level: 2 CHUNK, carries, a vector of numbers */
+    MOST_CARRIED = 32,    /* planes at the others */
+    MOST_CARRIES = 512,   /* planes that come out of the trees of a chunk */
     GROUPS = DPL__SIGN_WORDS / LANES,
 };
 
@@ -201,6 +201,13 @@ static void count_planes(work *w, vec *sums, unsigned top)
     }
 }
 
+/* Chunks of a long row are all of a size: a small one costs nearly as much as a large one. */
+static size_t chunk_size(size_t n)
+{
+    size_t n_chunks = (n + CHUNK - 1) / CHUNK;
+    return n ? (n + n_chunks - 1) / n_chunks : 1;
+}
+
 static void sign_rp(uint64_t *out, size_t n_words, const uint64_t *keys, const uint8_t *weights,
                     size_t n, uint64_t seed, void *scratch)
 {
@@ -217,8 +224,9 @@ static void sign_rp(uint64_t *out, size_t n_words, const uint64_t *keys, const u
             w->sums[group][level] = v_set(&bit);
     }
     v_store(&w->planes[2 * CHUNK], v_zero);
-    for (size_t first = 0; first < n; first += CHUNK) {
-        size_t n_chunk = dpl__min(CHUNK, n - first);
+    const size_t most_chunk = chunk_size(n);
+    for (size_t first = 0; first < n; first += most_chunk) {
+        size_t n_chunk = dpl__min(most_chunk, n - first);
         make_states(w, keys + first, n_chunk, seed, DPL__SIGN_STREAMS,
                     (unsigned)((n_words + 7) / 8 + DPL__SIGN_STREAMS - 1));
         make_lists(w, weights + first, n_chunk);

@@ -49,8 +49,6 @@ static dpl_status make_keys(void *user, size_t job, unsigned worker, dpl_error *
     return DPL_OK;
 }
 
-/* The keys of the terms of one row. Those of the next rows are asked for meanwhile: a large
- * vocabulary's are far away. */
 static void get_keys(const dpl__signer *s, uint64_t *out, uint64_t begin, size_t n)
 {
     const uint32_t *terms = s->vectors->rows.terms + begin;
