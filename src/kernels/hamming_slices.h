@@ -44,16 +44,16 @@
 #include <math.h>
 
 enum {
-    VEC = 64 * LANES,                 /* documents in a vector */
-    UNIT_DIGITS = UNIT == 32 ? 5 : 4, /* of a counter, that the adders of a unit work on */
-    EXACT = 3,                        /* positions in a field that is counted exactly */
-    SPAN = 4 * LANES,                 /* codes in a vector */
-    BATCH = 64,                       /* queries whose codes are made together */
-    SAMPLE = 64,                      /* pairs */
-    FEW = 16,                         /* queries that are better compared one by one; so
-                                         is an eighth of a vector of documents */
-    LOOK_AGAIN = 24,                  /* costs as much as adding so many tables */
-    FIRST_CACHE = 48 << 10,           /* bytes */
+    VEC = 64 * LANES,       /* documents in a vector */
+    HALF = 16,              /* tables of a half unit, if not of a whole one */
+    EXACT = 3,              /* positions in a field that is counted exactly */
+    SPAN = 4 * LANES,       /* codes in a vector */
+    BATCH = 64,             /* queries whose codes are made together */
+    SAMPLE = 64,            /* pairs */
+    FEW = 16,               /* queries that are better compared one by one; so
+                               is an eighth of a vector of documents */
+    LOOK_AGAIN = 24,        /* costs as much as adding so many tables */
+    FIRST_CACHE = 48 << 10, /* bytes */
 };
 
 /* How a call does it. */
@@ -62,6 +62,7 @@ typedef struct plan {
     size_t n_units;
     size_t n_digits; /* of a counter */
     bool is_exact;
+    bool has_half; /* the last unit, if not the first, has only HALF tables */
 } plan;
 
 /* The documents of a block in this vector. */
@@ -281,11 +282,19 @@ INLINE vec v_half(vec *sum, vec a)
     return carry;
 }
 
+/* Into a register, once: gcc would rather load twice than once when it is used twice. */
+INLINE vec v_fetch(const char *p)
+{
+    vec x = v_load(p);
+    __asm__("" : "+v"(x));
+    return x;
+}
+
 /* Adds a row of each of eight tables to the digits 0, 1, 2; there are three carries. */
 INLINE void add_8(vec digits[3], vec out[3], const char *tables, const uint16_t *codes)
 {
-#define ONE(k) v_load(tables + codes[k])
-#define TWO(k) v_load(tables + codes[k] + sizeof(vec))
+#define ONE(k) v_fetch(tables + codes[k])
+#define TWO(k) v_fetch(tables + codes[k] + sizeof(vec))
     vec t0 = v_full(&digits[0], ONE(0), ONE(1));
     vec f0 = v_full(&digits[1], TWO(0), TWO(1));
     vec t1 = v_full(&digits[0], ONE(2), ONE(3));
@@ -319,10 +328,11 @@ INLINE void add_16(vec digits[4], vec out[3], const char *tables, const uint16_t
     add_carries(&digits[3], out, a, b);
 }
 
-INLINE void add_unit(vec digits[5], vec out[3], const char *tables, const uint16_t *codes)
+INLINE void add_unit(vec digits[5], vec out[3], const char *tables, const uint16_t *codes,
+                     unsigned n_tables)
 {
     vec a[3], b[3];
-    if (UNIT == 16) {
+    if (n_tables == HALF) {
         add_16(digits, out, tables, codes);
         return;
     }
@@ -335,8 +345,9 @@ INLINE void add_unit(vec digits[5], vec out[3], const char *tables, const uint16
  * not written: the answer is which counters are above the cut, asked from the lowest digit on.
  */
 INLINE vec count_query(vec *counter, size_t n_digits, const char *tables, const uint16_t *codes,
-                       bool is_first, bool is_last, unsigned cut)
+                       bool is_first, bool is_last, unsigned cut, unsigned n_tables)
 {
+    const unsigned n_low = n_tables == 32 ? 5 : 4; /* digits that add_unit works on */
 #define DIGIT(i) (is_first ? v_zero() : v_load(counter + (i)))
 #define PUT(i, x)                                                                              \
     do {                                                                                       \
@@ -346,20 +357,20 @@ INLINE vec count_query(vec *counter, size_t n_digits, const char *tables, const 
             above = cut >> (i)&1 ? v_and(above, (x)) : v_or(above, (x));                       \
     } while (0)
     vec above = v_zero(), carries[3];
-    vec digits[5] = {DIGIT(0), DIGIT(1), DIGIT(2), DIGIT(3), DIGIT(UNIT_DIGITS - 1)};
-    add_unit(digits, carries, tables, codes);
+    vec digits[5] = {DIGIT(0), DIGIT(1), DIGIT(2), DIGIT(3), DIGIT(n_low - 1)};
+    add_unit(digits, carries, tables, codes, n_tables);
     PUT(0, digits[0]); /* spelled out: they shall be registers */
     PUT(1, digits[1]);
     PUT(2, digits[2]);
     PUT(3, digits[3]);
-    if (UNIT_DIGITS == 5)
+    if (n_low == 5)
         PUT(4, digits[4]);
-    vec digit = DIGIT(UNIT_DIGITS), next = DIGIT(UNIT_DIGITS + 1);
+    vec digit = DIGIT(n_low), next = DIGIT(n_low + 1);
     vec a = v_full(&digit, carries[0], carries[1]), b = v_half(&digit, carries[2]);
     vec carry = v_full(&next, a, b);
-    PUT(UNIT_DIGITS, digit);
-    PUT(UNIT_DIGITS + 1, next);
-    for (size_t i = UNIT_DIGITS + 2; i < n_digits; i++) {
+    PUT(n_low, digit);
+    PUT(n_low + 1, next);
+    for (size_t i = n_low + 2; i < n_digits; i++) {
         digit = DIGIT(i);
         carry = v_half(&digit, carry);
         PUT(i, digit);
@@ -372,7 +383,7 @@ INLINE vec count_query(vec *counter, size_t n_digits, const char *tables, const 
 /* Adds a unit to the counters of queries [begin, end), and in the last unit makes masks. */
 INLINE void count_unit(const job *j, const plan *p, const coder *c, const mixture *m,
                        size_t unit, vec *counter, size_t begin, size_t end, bool is_first,
-                       bool is_last)
+                       bool is_last, unsigned n_tables)
 {
     const size_t at = unit * UNIT * p->field / 8, n_row = 8 * j->n_words;
     const size_t n_bytes = at < n_row ? n_row - at : 0;
@@ -383,8 +394,8 @@ INLINE void count_unit(const job *j, const plan *p, const coder *c, const mixtur
         for (size_t k = q; i == 0 && k < q + BATCH && k < end; k++)
             put_codes(codes[k - q], (const uint8_t *)(j->queries + k * j->stride) + at, n_bytes,
                       c);
-        vec above =
-            count_query(counter, p->n_digits, tables, codes[i], is_first, is_last, j->cut);
+        vec above = count_query(counter, p->n_digits, tables, codes[i], is_first, is_last,
+                                j->cut, n_tables);
         if (is_last) {
             vec found = v_andnot(above, m->valid);
             memcpy(j->mask + 8 * q, &found, sizeof found);
@@ -414,13 +425,15 @@ static void run_step(const job *j, const plan *p, const coder *c, size_t unit, v
     const mixture m = mixture_for(j, begin);
     make_tables(j, &m, p->field, unit);
     if (is_first && is_last)
-        count_unit(j, p, c, &m, unit, counter, begin, end, true, true);
+        count_unit(j, p, c, &m, unit, counter, begin, end, true, true, UNIT);
     else if (is_first)
-        count_unit(j, p, c, &m, unit, counter, begin, end, true, false);
+        count_unit(j, p, c, &m, unit, counter, begin, end, true, false, UNIT);
+    else if (is_last && p->has_half)
+        count_unit(j, p, c, &m, unit, counter, begin, end, false, true, HALF);
     else if (is_last)
-        count_unit(j, p, c, &m, unit, counter, begin, end, false, true);
+        count_unit(j, p, c, &m, unit, counter, begin, end, false, true, UNIT);
     else
-        count_unit(j, p, c, &m, unit, counter, begin, end, false, false);
+        count_unit(j, p, c, &m, unit, counter, begin, end, false, false, UNIT);
     if (is_last && !p->is_exact)
         look_again(j, &m, begin, end);
 }
@@ -471,7 +484,7 @@ static void sample_moments(double *mean, double *variance, const job *j)
 
 /* Of adding a table for one query: more where a unit's tables do not stay in the first-level
  * cache. They are made for j->step queries, a store for each vector. */
-static double unit_cost(const job *j, unsigned field)
+static double table_cost(const job *j, unsigned field)
 {
     const bool stays = (UNIT * sizeof(vec) << (field + 1)) < FIRST_CACHE;
     const double n_stores = (double)(2u << field), n = (double)dpl__min(j->n_queries, j->step);
@@ -488,23 +501,24 @@ static plan make_plan(const job *j)
     spread = fmax(spread - n_bits * r * (1 - r), 0); /* more than that of independent bits */
     plan p = {.n_digits = dpl__hamming_digits(j->n_words)};
     for (unsigned field = EXACT; field <= MOST_FIELD; field++) {
-        const size_t unit = UNIT * field, n_all = (64 * j->n_words + unit - 1) / unit;
+        const size_t half = HALF * field, n_all = (64 * j->n_words + half - 1) / half;
         double mean, variance;
         field_moments(&mean, &variance, field, r);
-        for (size_t n = n_all; n > 0; n--) {
+        for (size_t n = n_all; n > 0; n--) { /* half units */
             const bool is_exact = field == EXACT && n == n_all;
-            const double n_fields = fmin((double)(n * unit), n_bits) / field;
+            const double n_fields = fmin((double)(n * half), n_bits) / field;
             const double scale = n_fields * mean / fmax(distance, 1);
             const double deviation = sqrt(n_fields * variance + spread * scale * scale);
             const double above = (n_fields * mean - j->cut - 0.5) / fmax(deviation, 0.5);
             const double again = is_exact ? 0 : 0.5 * erfc(above * 0.7071);
             const double cost =
-                (double)n * UNIT * unit_cost(j, field) + again * VEC * LOOK_AGAIN;
+                (double)(n * HALF) * table_cost(j, field) + again * VEC * LOOK_AGAIN;
             if (cost >= best)
                 continue;
             best = cost;
             p.field = field;
-            p.n_units = n;
+            p.n_units = (n * HALF + UNIT - 1) / UNIT;
+            p.has_half = (int)UNIT > HALF && n > 1 && n % 2;
             p.is_exact = is_exact;
         }
     }
