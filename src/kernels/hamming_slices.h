@@ -406,15 +406,19 @@ INLINE void count_unit(const job *j, const plan *p, const coder *c, const mixtur
 /* Clears the bits of pairs that are above the cut after all. */
 static void look_again(const job *j, const mixture *m, size_t begin, size_t end)
 {
-    for (size_t q = begin; q < end; q++)
+    for (size_t q = begin; q < end; q++) {
+        const uint64_t *query = j->queries + q * j->stride;
+        uint64_t *mask = j->mask + 8 * q, any = 0;
         for (size_t lane = 0; lane < LANES; lane++)
-            for (uint64_t left = j->mask[8 * q + lane]; left; left &= left - 1) {
+            any |= mask[lane];
+        for (size_t lane = 0; any && lane < LANES; lane++)
+            for (uint64_t left = mask[lane]; left; left &= left - 1) {
                 size_t d = 64 * lane + (unsigned)__builtin_ctzll(left);
                 const uint64_t *docs = d < m->turn ? j->next.docs : j->block.docs;
-                if (hamming(j->queries + q * j->stride, docs + d * j->stride, j->n_words) >
-                    j->cut)
-                    j->mask[8 * q + lane] ^= left & -left;
+                if (hamming(query, docs + d * j->stride, j->n_words) > j->cut)
+                    mask[lane] ^= left & -left;
             }
+    }
 }
 
 /* Queries [begin, end) of one step, whose counters begin at `counter`. */

@@ -80,9 +80,10 @@ static bool take_mask(search *s, task *t, uint32_t right, const uint64_t *mask)
 {
     const dpl__kernels *k = s->ctx->kernels;
     const uint64_t *row = dpl__bits_row(s->right, right);
-    for (size_t word = 0; word < DOCS / 64; word++) {
-        if (!mask[word])
-            continue;
+    uint64_t any = 0;
+    for (size_t word = 0; word < DOCS / 64; word++)
+        any |= mask[word];
+    for (size_t word = 0; any && word < DOCS / 64; word++)
         for (uint64_t bits = mask[word] & allowed(s, t, right, word); bits; bits &= bits - 1) {
             uint32_t left = t->left + (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
             unsigned distance = k->hamming(dpl__bits_row(s->left, left), row, s->left->n_words);
@@ -90,7 +91,6 @@ static bool take_mask(search *s, task *t, uint32_t right, const uint64_t *mask)
             if (distance <= s->cuts.cut && !dpl__vec_push(s->ctx, &t->found, c))
                 return false;
         }
-    }
     return true;
 }
 
