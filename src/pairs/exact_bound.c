@@ -220,7 +220,8 @@ static bool add_query(dpl__bounded *b, scratch *s, uint32_t row)
 {
     const dpl__rows *rows = &b->field->sides->left->rows;
     size_t n = (size_t)(rows->offsets[row + 1] - rows->offsets[row]);
-    if (!dpl__vec_reserve(b->ctx, &s->ranks, n) || !dpl__vec_reserve(b->ctx, &s->weights, n) ||
+    if (!dpl__vec_reserve(b->ctx, &s->ranks, n + 1) ||
+        !dpl__vec_reserve(b->ctx, &s->weights, n + 1) ||
         !dpl__vec_reserve(b->ctx, &s->queries, 1))
         return false;
     const uint32_t *terms = rows->terms + rows->offsets[row];
