@@ -59,9 +59,8 @@ typedef struct scratch {
     DPL_VEC(uint32_t) ranks;
     DPL_VEC(uint16_t) weights;
     DPL_VEC(dpl__postings) lists; /* of one query in one block */
-    uint32_t
-        *starts; /* within one set, [rank + 2]: where postings of rows from `at` on begin */
-    uint32_t at; /* in the block */
+    /* Within one set, [rank + 2]: where a term's postings of rows from `at` on begin. */
+    uint32_t *starts, at;
     dpl__survivors survivors;
 } scratch;
 
@@ -177,16 +176,22 @@ static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_err
     return status;
 }
 
+static uint64_t row_length(const dpl__bounded *b, uint32_t i)
+{
+    const dpl__rows *rows = &b->field->sides->right->rows;
+    uint32_t row = dpl__indexed(b->field, i);
+    return rows->offsets[row + 1] - rows->offsets[row];
+}
+
 static uint32_t fit(const void *self, uint32_t first, uint64_t n_bytes)
 {
     const dpl__bounded *b = self;
-    const dpl__rows *rows = &b->field->sides->right->rows;
     uint32_t end = first, least = (uint32_t)dpl__max(FEWEST_ROWS, b->plan->n_tail / 1024);
     uint64_t n_entries = 0;
     for (; end < b->field->n_indexed; end++) {
-        uint32_t row = dpl__indexed(b->field, end), n = end + 1 - first;
+        uint32_t n = end + 1 - first;
         uint64_t n_blocks = (n + b->block_rows - 1) / b->block_rows;
-        n_entries += rows->offsets[row + 1] - rows->offsets[row];
+        n_entries += row_length(b, end);
         uint64_t size = n_entries * sizeof(uint32_t) + n * sizeof(uint16_t) +
                         n_blocks * (b->plan->n_tail * sizeof(uint32_t) + sizeof(block));
         if (size > n_bytes && n > least)
@@ -198,16 +203,15 @@ static uint32_t fit(const void *self, uint32_t first, uint64_t n_bytes)
 static dpl_status begin(void *self, uint32_t first, uint32_t end, dpl_error *err)
 {
     dpl__bounded *b = self;
-    const dpl__rows *rows = &b->field->sides->right->rows;
     clear_blocks(b);
     while (first < end) {
         block k = {.first = first};
-        for (uint64_t n = 0; first < end && k.n_rows < b->block_rows; first++, k.n_rows++) {
-            uint32_t row = dpl__indexed(b->field, first);
-            n += rows->offsets[row + 1] - rows->offsets[row];
-            if (n > MOST_ENTRIES && k.n_rows)
-                break;
-        }
+        uint64_t n = 0;
+        do {
+            n += row_length(b, first++);
+            k.n_rows++;
+        } while (first < end && k.n_rows < b->block_rows &&
+                 n + row_length(b, first) < MOST_ENTRIES);
         if (!dpl__vec_push(b->ctx, &b->blocks, k))
             return dpl__fail_nomem(err);
     }

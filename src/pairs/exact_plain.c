@@ -28,8 +28,7 @@ struct dpl__plain {
     const dpl__field *field;
     const dpl__sides *sides;
     uint32_t block_rows;
-    block *blocks;
-    size_t n_blocks, n_blocks_held;
+    DPL_VEC(block) blocks;
     double **sums; /* of each thread: block_rows */
 };
 
@@ -38,28 +37,27 @@ enum {
     TERMS_PER_ROW = 16, /* of the vocabulary: so many at the most, or offsets outweigh rows */
     FEWEST_ROWS = 64
 };
+#define MOST_ENTRIES ((uint64_t)1 << 31) /* of a block */
 
 /* ---- the index ---------------------------------------------------------------------- */
 
 static void clear_blocks(dpl__plain *p)
 {
     const dpl__rows *rows = &p->sides->right->rows;
-    for (size_t i = 0; i < p->n_blocks; i++) {
-        block *b = &p->blocks[i];
+    for (size_t i = 0; i < p->blocks.n; i++) {
+        block *b = &p->blocks.data[i];
         uint64_t n = rows->offsets[b->first + b->n_rows] - rows->offsets[b->first];
         dpl__free(p->ctx, b->offsets, ((size_t)rows->n_terms + 2) * sizeof *b->offsets);
         dpl__free(p->ctx, b->postings, n * sizeof *b->postings);
     }
-    dpl__free(p->ctx, p->blocks, p->n_blocks_held * sizeof *p->blocks);
-    p->blocks = NULL;
-    p->n_blocks = p->n_blocks_held = 0;
+    p->blocks.n = 0;
 }
 
 static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_error *err)
 {
     (void)worker;
     dpl__plain *p = user;
-    block *b = &p->blocks[index];
+    block *b = &p->blocks.data[index];
     const dpl__rows *rows = &p->sides->right->rows;
     uint64_t begin = rows->offsets[b->first], end = rows->offsets[b->first + b->n_rows];
     b->offsets = dpl__calloc(p->ctx, (size_t)rows->n_terms + 2, sizeof *b->offsets);
@@ -99,16 +97,18 @@ static uint32_t fit(const void *self, uint32_t first, uint64_t n_bytes)
 static dpl_status begin(void *self, uint32_t first, uint32_t end, dpl_error *err)
 {
     dpl__plain *p = self;
+    const uint64_t *offsets = p->sides->right->rows.offsets;
     clear_blocks(p);
-    p->n_blocks_held = (end - first + p->block_rows - 1) / p->block_rows;
-    p->blocks = dpl__calloc(p->ctx, p->n_blocks_held, sizeof *p->blocks);
-    if (!p->blocks)
-        return dpl__fail_nomem(err);
-    p->n_blocks = p->n_blocks_held;
-    for (size_t i = 0; i < p->n_blocks; i++, first += p->block_rows)
-        p->blocks[i] =
-            (block){.first = first, .n_rows = (uint32_t)dpl__min(end - first, p->block_rows)};
-    return dpl__parallel_for(p->ctx, p->n_blocks, p, build_block, err);
+    while (first < end) {
+        block b = {.first = first};
+        do
+            b.n_rows++;
+        while (++first < end && b.n_rows < p->block_rows &&
+               offsets[first + 1] - offsets[b.first] < MOST_ENTRIES);
+        if (!dpl__vec_push(p->ctx, &p->blocks, b))
+            return dpl__fail_nomem(err);
+    }
+    return dpl__parallel_for(p->ctx, p->blocks.n, p, build_block, err);
 }
 
 /* ---- the search --------------------------------------------------------------------- */
@@ -157,8 +157,8 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
     }
     for (*n_done = 0; *n_done < n && (*n_done == 0 || out->n < most); ++*n_done) {
         uint32_t row = rows[*n_done];
-        for (size_t i = 0; i < p->n_blocks; i++) {
-            const block *b = &p->blocks[i];
+        for (size_t i = 0; i < p->blocks.n; i++) {
+            const block *b = &p->blocks.data[i];
             if (p->sides->is_self && row + 1 >= b->first + b->n_rows)
                 continue;
             accumulate(p->sums[worker], p, b, row);
@@ -196,6 +196,7 @@ void dpl__plain_free(dpl__plain *p)
     if (!p)
         return;
     clear_blocks(p);
+    dpl__vec_clear(p->ctx, &p->blocks);
     for (unsigned i = 0; p->sums && i < p->ctx->n_threads; i++)
         dpl__free(p->ctx, p->sums[i], p->block_rows * sizeof **p->sums);
     dpl__free(p->ctx, p->sums, p->ctx->n_threads * sizeof *p->sums);

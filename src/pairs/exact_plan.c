@@ -23,7 +23,7 @@ enum {
 };
 
 /* Nanoseconds of one thread, about; only their ratios matter. */
-static const double ADD_NS = 0.5, SWEEP_NS = 0.07, SCORE_NS = 80, PLAIN_NS = 1.2,
+static const double ADD_NS = 0.5, SWEEP_NS = 0.07, SCORE_NS = 100, PLAIN_NS = 1.2,
                     PLAIN_SWEEP_NS = 0.6;
 static const double ROUNDING = 1e-3; /* what 16 bits lose of a cosine, about */
 
@@ -99,27 +99,23 @@ typedef struct cuts {
 
 static void make_cuts(cuts *c, const double *by_bucket)
 {
-    double all = 0, left;
+    double all = 0;
     for (size_t i = 0; i < BUCKETS; i++)
         all += by_bucket[i];
     for (size_t i = 0; i < CUTS; i++)
-        c->tail[i] = all;
-    left = all;
+        c->tail[i] = all; /* cuts that are not reached cost as much as none */
+    double left = all;
     unsigned cut = 1;
-    for (size_t i = 0; i < BUCKETS; i++) {
+    for (size_t i = 0; i < BUCKETS - 1; i++) {
         c->of_bucket[i] = (unsigned char)cut;
-        if (i == BUCKETS - 1) /* what the queries lack costs nothing */
-            c->of_bucket[i] = CUTS;
         left -= by_bucket[i];
-        if (cut < CUTS)
-            c->tail[cut] = left;
         while (cut < CUTS && left < all * exp2(-(double)cut / 3))
-            if (++cut < CUTS)
-                c->tail[cut] = left;
+            c->tail[cut++] = left;
     }
+    c->of_bucket[BUCKETS - 1] = CUTS; /* not seen on both sides: costs nothing */
 }
 
-/* Sums of squares of a row's terms in the head of each cut. */
+/* Norms of a row's terms in the head of each cut. */
 static void head_norms(double *norms, const dpl__rows *rows, uint32_t row,
                        const dpl__sides *sides, const unsigned char *cut_of)
 {

@@ -11,7 +11,9 @@
 #include "par/pool.h"
 
 enum {
-    CHUNK_ROWS = 2048, /* left rows of a slot, at the most */
+    CHUNK_ROWS = 2048,   /* left rows of a slot, at the most */
+    SHORT_CHUNK = 512,   /* where right rows are many: it must be possible to stop */
+    MANY_ROWS = 1 << 17, /* right ones */
     SLOTS_PER_THREAD = 3,
     FEWEST_PAIRS = 4096, /* that a slot may hold */
     OUTLET_PAIRS = 4096, /* given to the sink at a time, about */
@@ -114,10 +116,11 @@ static void clear_slots(search *s)
     s->slots = NULL;
 }
 
-static dpl_status make_slots(search *s, dpl_error *err)
+static dpl_status make_slots(search *s, uint32_t n_indexed, dpl_error *err)
 {
     s->n_slots = SLOTS_PER_THREAD * (size_t)s->ctx->n_threads;
-    s->most_rows = dpl__min(CHUNK_ROWS, 1 + s->n_rows / (2 * s->n_slots));
+    s->most_rows = dpl__min(n_indexed < MANY_ROWS ? CHUNK_ROWS : SHORT_CHUNK,
+                            1 + s->n_rows / (2 * s->n_slots));
     s->most =
         dpl__max(FEWEST_PAIRS, (size_t)(s->ctx->memory / 8 / s->n_slots / sizeof(dpl_pair)));
     s->slots = dpl__calloc(s->ctx, s->n_slots, sizeof *s->slots);
@@ -255,7 +258,7 @@ dpl_status dpl__exact_run(dpl_ctx *ctx, const dpl__field *f, dpl__way way, dpl__
         .ctx = ctx, .way = way, .rows = f->queries, .n_rows = f->n_queries, .sink = sink};
     for (uint32_t first = 0; first < f->n_indexed; s.n_shards++)
         first = way.fit(way.self, first, ctx->memory / 2);
-    DPL_TRY(make_slots(&s, err));
+    DPL_TRY(make_slots(&s, f->n_indexed, err));
     dpl_status status = s.n_shards == 1 ? search_shard(&s, 0, f->n_indexed, err)
                                         : search_shards(&s, spill, err);
     clear_slots(&s);

@@ -57,7 +57,8 @@ void dpl__sides_clear(dpl__sides *sides, dpl_ctx *ctx);
 
 /* exact.c: every pair with a cosine of at least the threshold (above 0). rows: only these left
  * rows, rising (n_rows of them), NULL: all. In shards of right that fit into half of the
- * context's memory; *n_multiplied (may be NULL) receives the multiply-adds. */
+ * context's memory; *n_multiplied (may be NULL) receives the multiply-adds that all products of
+ * weights take, whether or not the search gets by with fewer. */
 dpl_status dpl__exact(dpl_ctx *ctx, const dpl__sides *sides, double threshold,
                       const uint32_t *rows, size_t n_rows, dpl__spill *spill,
                       const dpl__pair_sink *sink, uint64_t *n_multiplied, dpl_error *err);
