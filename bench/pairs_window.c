@@ -98,25 +98,26 @@ static void make_rows(bench *b)
 
 /* ---- parts -------------------------------------------------------------------------- */
 
+static dpl_status take(void *user, const dpl__candidate *c, size_t n, dpl_error *err)
+{
+    (void)c, (void)err;
+    *(uint64_t *)user += n;
+    return DPL_OK;
+}
+
 /* ns for a pair, over some n_pairs. */
 static double time_brute(bench *b, double n_pairs)
 {
-    enum { QUERIES = 1 << 12 };
-    size_t n_words = b->left.n_words, n = dpl__min(QUERIES, b->left.n_rows), n_done = 0;
-    uint64_t *mask = must_have(malloc(n * 64));
-    void *scratch =
-        must_have(aligned_alloc(64, (dpl__hamming_scratch(n_words) + 63) / 64 * 64));
+    dpl__bits left = b->left, right = b->right;
+    left.n_rows = (uint32_t)dpl__min(8 * DPL__HAMMING_DOCS, left.n_rows);
+    right.n_rows = (uint32_t)dpl__min((size_t)(n_pairs / left.n_rows) + 1, right.n_rows);
+    uint64_t n_found = 0, n_done = 0;
+    dpl__candidate_sink sink = {&n_found, take};
+    dpl_error err = {0};
     double begin = core_seconds();
-    for (size_t at = 0; (double)n_done < n_pairs; n_done += n * 512, at += 512)
-        b->ctx->kernels->hamming_mask(mask, scratch, b->left.words, n,
-                                      b->right.words + at % (b->right.n_rows - 511) * n_words,
-                                      512, b->cuts.first_words ? b->cuts.first_words : n_words,
-                                      n_words,
-                                      b->cuts.first_words ? b->cuts.first_cut : b->cuts.cut);
+    must(dpl__brute(b->ctx, &left, &right, false, &b->cuts, &sink, &n_done, &err), &err);
     double ns = (core_seconds() - begin) * 1e9 / (double)n_done;
     keep_least(&b->brute, ns);
-    free(scratch);
-    free(mask);
     return ns;
 }
 
@@ -128,7 +129,7 @@ static int compare_doubles(const void *a, const void *b)
 
 static void time_parts(bench *b, figures *f, const dpl__table_rows *rows)
 {
-    enum { CHUNK = 1 << 15 };
+    enum { CHUNK = 1 << 16 };
     dpl__columns *columns = NULL;
     dpl__order *order = NULL;
     dpl__candidates *found = NULL;
@@ -172,13 +173,6 @@ static void time_parts(bench *b, figures *f, const dpl__table_rows *rows)
 }
 
 /* ---- the whole ---------------------------------------------------------------------- */
-
-static dpl_status take(void *user, const dpl__candidate *c, size_t n, dpl_error *err)
-{
-    (void)c, (void)err;
-    *(uint64_t *)user += n;
-    return DPL_OK;
-}
 
 static void time_search(bench *b, figures *f, const dpl__table_rows *rows)
 {

@@ -36,26 +36,31 @@ static inline __m512i eight_sums(const __m512i x[8])
 }
 
 #define OWN_FEW 1
-/* Eight documents from d on, or one where fewer are left; returns how many. */
-INLINE size_t compare_some(uint64_t *mask, const uint64_t *query, const uint64_t *docs,
-                           size_t d, size_t n_docs, size_t n_words, size_t stride, unsigned cut)
+/* Eight documents at a time; where fewer are left, the last one again. */
+static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t n_docs,
+                            size_t n_words, size_t stride, unsigned cut)
 {
-    if (n_docs - d < 8 || n_words % 8) {
-        *mask |= (uint64_t)(hamming(query, docs + d * stride, n_words) <= cut) << d;
-        return 1;
+    const __m512i most = _mm512_set1_epi64(cut);
+    uint64_t mask = 0;
+    for (size_t d = 0; d < n_docs; d += 8) {
+        __m512i sums[8];
+        const uint64_t *rows[8];
+        for (size_t i = 0; i < 8; i++) {
+            sums[i] = _mm512_setzero_si512();
+            rows[i] = docs + dpl__min(d + i, n_docs - 1) * stride;
+        }
+        for (size_t w = 0; w < n_words; w += 8) {
+            const __mmask8 words =
+                n_words - w < 8 ? (__mmask8)((1u << (n_words - w)) - 1) : 255;
+            const __m512i q = _mm512_maskz_loadu_epi64(words, query + w);
+            for (size_t i = 0; i < 8; i++)
+                sums[i] = _mm512_add_epi64(
+                    sums[i], _mm512_popcnt_epi64(_mm512_xor_si512(
+                                 q, _mm512_maskz_loadu_epi64(words, rows[i] + w))));
+        }
+        mask |= (uint64_t)_mm512_cmple_epu64_mask(eight_sums(sums), most) << d;
     }
-    __m512i sums[8];
-    for (int i = 0; i < 8; i++)
-        sums[i] = _mm512_setzero_si512();
-    for (size_t w = 0; w < n_words; w += 8) {
-        const __m512i q = _mm512_loadu_si512(query + w);
-        for (size_t i = 0; i < 8; i++)
-            sums[i] = _mm512_add_epi64(
-                sums[i], _mm512_popcnt_epi64(_mm512_xor_si512(
-                             q, _mm512_loadu_si512(docs + (d + i) * stride + w))));
-    }
-    *mask |= (uint64_t)_mm512_cmple_epu64_mask(eight_sums(sums), _mm512_set1_epi64(cut)) << d;
-    return 8;
+    return n_docs < 64 ? mask & (((uint64_t)1 << n_docs) - 1) : mask;
 }
 
 typedef __m512i vec;

@@ -8,8 +8,8 @@
  * word), v_majority(a, b, c), v_full(&sum, a, b), which adds the bits of a and b to sum and
  * returns the carries; for the codes, v_spread(p, field) (16 bytes to every 128-bit lane, to
  * the upper half of 512 bits those from p + 2 field on), v_shuffle (bytes, within such lanes),
- * v_multiply16 and v_right16(x, k). It may define make_table and transpose, too (OWN_TABLES,
- * OWN_TRANSPOSE).
+ * v_multiply16 and v_right16(x, k). It may define make_table, transpose and hamming_few, too
+ * (OWN_TABLES, OWN_TRANSPOSE, OWN_FEW).
  *
  * Documents are transposed: a vector holds one bit position of VEC documents, and a distance
  * is counted for all of them at once, in vectors that are the binary digits of VEC counters.
@@ -620,24 +620,15 @@ static void hamming_mask(uint64_t *mask, void *scratch, const uint64_t *queries,
 }
 
 #ifndef OWN_FEW
-/* Document d alone. */
-INLINE size_t compare_some(uint64_t *mask, const uint64_t *query, const uint64_t *docs,
-                           size_t d, size_t n_docs, size_t n_words, size_t stride, unsigned cut)
-{
-    (void)n_docs;
-    *mask |= (uint64_t)(hamming(query, docs + d * stride, n_words) <= cut) << d;
-    return 1;
-}
-#endif
-
 static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t n_docs,
                             size_t n_words, size_t stride, unsigned cut)
 {
     uint64_t mask = 0;
-    for (size_t d = 0; d < n_docs;)
-        d += compare_some(&mask, query, docs, d, n_docs, n_words, stride, cut);
+    for (size_t d = 0; d < n_docs; d++)
+        mask |= (uint64_t)(hamming(query, docs + d * stride, n_words) <= cut) << d;
     return mask;
 }
+#endif
 
 _Static_assert((UNIT << (MOST_FIELD + 1)) <= DPL__HAMMING_ROWS &&
                    UNIT * MOST_FIELD <= DPL__HAMMING_PAD && MOST_FIELD <= 5,

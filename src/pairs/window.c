@@ -16,12 +16,7 @@
 #include "kernels/kernels.h"
 #include "par/pool.h"
 
-enum {
-    LEAST_MEMORY = 1 << 16,
-    OUT_PAIRS = 1 << 14,
-    SMALLEST_CHUNK = 1 << 12,
-    SEEN_TABLES = 16
-};
+enum { LEAST_MEMORY = 1 << 16, OUT_PAIRS = 1 << 14, LARGEST_CHUNK = 1 << 16, SEEN_TABLES = 16 };
 
 /* What both forms need. */
 typedef struct search {
@@ -127,14 +122,16 @@ static dpl_status commit_chunk(void *user, size_t index, dpl_error *err)
     return report(s, err);
 }
 
-/* As many rows as a quarter of the memory allows each thread, and some pieces for each. */
+/* Large, because what a chunk begins with costs more; but rows should stay in the cache until
+ * they are compared, each thread should have a few, and their quarter of the memory is all
+ * there is. */
 static size_t chunk_size(const search *s)
 {
+    size_t n_threads = s->ctx->n_threads, window = s->window->size;
     size_t row = dpl__detector_row_bytes(&s->rows) + 2 * sizeof(uint32_t);
-    size_t fits = s->memory / 4 / s->ctx->n_threads / row;
-    size_t pieces = s->rows.n / (4 * (size_t)s->ctx->n_threads) + s->window->size;
-    size_t n = dpl__min(fits, dpl__max(pieces, SMALLEST_CHUNK + (size_t)s->window->size));
-    n = dpl__max(n, (size_t)s->window->size + DPL__HAMMING_DOCS);
+    size_t n = dpl__min(LARGEST_CHUNK, s->rows.n / (4 * n_threads)) + 8 * window;
+    n = dpl__min(n, s->memory / 4 / n_threads / row);
+    n = dpl__max(n, window + DPL__HAMMING_DOCS);
     return n < s->window->chunk ? n : (size_t)s->window->chunk;
 }
 

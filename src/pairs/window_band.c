@@ -18,7 +18,7 @@
 enum {
     DOCS = DPL__DETECT_DOCS,
     QUERIES = DPL__DETECT_QUERIES,
-    STEP = 128,
+    STEP = 96,
     /* For choosing, in comparisons of a block: */
     TABLE_COST = 16 * DOCS, /* a changed block */
     PAIR_COST = 3           /* a pair on its own */
@@ -35,14 +35,19 @@ static size_t n_blocks(const dpl__detector *d)
     return (d->docs.n + DOCS - 1) / DOCS;
 }
 
-static dpl__hamming_block block_at(const dpl__detector *d, size_t block)
+/* Blocks are turned when they are needed first, and kept while a window lasts. */
+static dpl__hamming_block block_at(dpl__detector *d, size_t block)
 {
-    size_t begin = block * DOCS;
-    if (begin >= d->docs.n)
-        return (dpl__hamming_block){0};
-    return (dpl__hamming_block){.docs = d->docs.words + begin * d->rows->n_words,
-                                .n_docs = dpl__min(DOCS, d->docs.n - begin),
-                                .turned = d->turned + block * dpl__hamming_turned(d->n_words)};
+    size_t begin = block * DOCS, n_words = d->n_words, slot = block % d->n_turned;
+    assert(begin < d->docs.n);
+    char *turned = d->turned + slot * dpl__hamming_turned(n_words);
+    dpl__hamming_block b = {.docs = d->docs.words + begin * n_words,
+                            .n_docs = dpl__min(DOCS, d->docs.n - begin),
+                            .turned = turned};
+    if (d->turned_blocks[slot] != block)
+        d->ctx->kernels->hamming_turn(turned, b.docs, b.n_docs, n_words, n_words);
+    d->turned_blocks[slot] = block;
+    return b;
 }
 
 /* The documents [low, high) of a block in the mask of a query. */
@@ -57,8 +62,8 @@ static dpl_status take_hits(dpl__detector *d, const uint64_t *mask, size_t block
             m &= ~(uint64_t)0 >> (64 * w + 64 - high);
         for (size_t i = 64 * w; m; m >>= 1, i++)
             if (m & 1)
-                DPL_TRY(
-                    dpl__detector_try(d, &d->docs, block * DOCS + i, &d->queries, query, err));
+                DPL_TRY(dpl__detector_try(d, d->docs.numbers[block * DOCS + i],
+                                          d->queries.numbers[query], err));
     }
     return DPL_OK;
 }
@@ -86,12 +91,14 @@ static dpl__detect_range part_of(const dpl__detector *d, size_t query, size_t bl
 static dpl_status compare_block(dpl__detector *d, size_t block, size_t begin, size_t end,
                                 dpl_error *err)
 {
+    if (begin == end)
+        return DPL_OK;
     dpl__hamming_block b = block_at(d, block);
     for (size_t at = begin; at < end; at += QUERIES) {
         size_t n = dpl__min(QUERIES, end - at);
-        const uint64_t *queries = d->queries.words + at * d->rows->n_words;
+        const uint64_t *queries = d->queries.words + at * d->n_words;
         d->ctx->kernels->hamming_turned(d->mask, d->scratch, queries, n, &b, NULL, NULL, 0,
-                                        d->n_words, d->rows->n_words, d->cut);
+                                        d->n_words, d->n_words, d->cut);
         for (size_t i = 0; i < n; i++) {
             const uint64_t *mask = d->mask + 8 * i;
             if (!has_hits(mask))
@@ -151,15 +158,16 @@ static bool pays(const dpl__detector *d, const stretch *s)
 static dpl_status compare_few(dpl__detector *d, size_t begin, size_t end, size_t query,
                               dpl_error *err)
 {
-    size_t n_words = d->rows->n_words;
+    size_t n_words = d->n_words;
     const uint64_t *row = d->queries.words + query * n_words;
     for (; begin < end; begin += 64) {
         size_t n = dpl__min(end - begin, 64);
         uint64_t mask = d->ctx->kernels->hamming_few(row, d->docs.words + begin * n_words, n,
-                                                     d->n_words, n_words, d->cut);
+                                                     n_words, n_words, d->cut);
         for (size_t i = 0; mask; mask >>= 1, i++)
             if (mask & 1)
-                DPL_TRY(dpl__detector_try(d, &d->docs, begin + i, &d->queries, query, err));
+                DPL_TRY(dpl__detector_try(d, d->docs.numbers[begin + i],
+                                          d->queries.numbers[query], err));
     }
     return DPL_OK;
 }
@@ -196,10 +204,9 @@ static dpl_status compare_seam(dpl__detector *d, const stretch *s, dpl_error *er
             turns[n] = turn_for(d, s, q);
             places[n] = (uint16_t)turns[n].at;
         }
-        d->ctx->kernels->hamming_turned(d->mask, d->scratch,
-                                        d->queries.words + at * d->rows->n_words,
+        d->ctx->kernels->hamming_turned(d->mask, d->scratch, d->queries.words + at * d->n_words,
                                         turns[n - 1].end - at, &going, &coming, places, STEP,
-                                        d->n_words, d->rows->n_words, d->cut);
+                                        d->n_words, d->n_words, d->cut);
         for (size_t i = 0; i < n; i++)
             DPL_TRY(take_turn(d, s, &turns[i], d->mask + 8 * i * STEP, err));
     }

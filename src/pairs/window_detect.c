@@ -15,13 +15,12 @@ enum { DOCS = DPL__DETECT_DOCS, HITS = DPL__DETECT_HITS, ALIGN = 64, AHEAD = 16 
 
 size_t dpl__detector_row_bytes(const dpl__table_rows *rows)
 {
-    return rows->n_words * sizeof(uint64_t) + 2 * sizeof(uint32_t) + sizeof(dpl__detect_range) +
-           dpl__hamming_turned(rows->n_words) / DOCS;
+    return rows->n_words * sizeof(uint64_t) + 2 * sizeof(uint32_t) + sizeof(dpl__detect_range);
 }
 
 static size_t turned_bytes(const dpl__detector *d)
 {
-    return (d->n_most + DOCS - 1) / DOCS * dpl__hamming_turned(d->n_words) + ALIGN;
+    return d->n_turned * dpl__hamming_turned(d->n_words) + ALIGN;
 }
 
 static size_t scratch_bytes(const dpl__detector *d)
@@ -36,17 +35,18 @@ static void *aligned(void *p)
 
 static dpl_status allocate(dpl__detector *d, dpl_error *err)
 {
-    d->words = dpl__alloc(d->ctx, d->n_most * d->rows->n_words * sizeof *d->words);
+    d->words = dpl__alloc(d->ctx, d->n_most * d->n_words * sizeof *d->words);
     d->places = dpl__alloc(d->ctx, d->n_most * sizeof *d->places);
     d->numbers = dpl__alloc(d->ctx, d->n_most * sizeof *d->numbers);
     d->ranges = dpl__alloc(d->ctx, d->n_most * sizeof *d->ranges);
     d->mask = dpl__alloc(d->ctx, DPL__DETECT_QUERIES * DOCS / 8);
+    d->turned_blocks = dpl__alloc(d->ctx, d->n_turned * sizeof *d->turned_blocks);
     d->memory[0] = dpl__alloc(d->ctx, turned_bytes(d));
     d->memory[1] = dpl__alloc(d->ctx, scratch_bytes(d));
     d->turned = aligned(d->memory[0]);
     d->scratch = aligned(d->memory[1]);
     bool has_all = d->words && d->places && d->numbers && d->ranges && d->mask &&
-                   d->memory[0] && d->memory[1];
+                   d->turned_blocks && d->memory[0] && d->memory[1];
     return has_all ? DPL_OK : dpl__fail_nomem(err);
 }
 
@@ -65,6 +65,8 @@ dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__table
     d->cut = cuts->first_words ? cuts->first_cut : cuts->cut;
     d->window = window;
     d->n_most = n_most;
+    /* All that a query can be compared with, and the next one. */
+    d->n_turned = dpl__min(2 * (size_t)window / DOCS + 3, n_most / DOCS + 1);
     d->seen = seen;
     d->found = found;
     dpl_status status = allocate(d, err);
@@ -82,11 +84,12 @@ void dpl__detector_free(dpl__detector *d)
         return;
     dpl__free(d->ctx, d->memory[1], scratch_bytes(d));
     dpl__free(d->ctx, d->memory[0], turned_bytes(d));
+    dpl__free(d->ctx, d->turned_blocks, d->n_turned * sizeof *d->turned_blocks);
     dpl__free(d->ctx, d->mask, DPL__DETECT_QUERIES * DOCS / 8);
     dpl__free(d->ctx, d->ranges, d->n_most * sizeof *d->ranges);
     dpl__free(d->ctx, d->numbers, d->n_most * sizeof *d->numbers);
     dpl__free(d->ctx, d->places, d->n_most * sizeof *d->places);
-    dpl__free(d->ctx, d->words, d->n_most * d->rows->n_words * sizeof *d->words);
+    dpl__free(d->ctx, d->words, d->n_most * d->n_words * sizeof *d->words);
     dpl__free(d->ctx, d, sizeof *d);
 }
 
@@ -99,30 +102,20 @@ dpl_status dpl__detector_flush(dpl__detector *d, dpl_error *err)
     return dpl__candidates_add(d->found, d->hits, n, err);
 }
 
-dpl_status dpl__detector_push(dpl__detector *d, uint32_t a, uint32_t b, dpl_error *err)
+dpl_status dpl__detector_try(dpl__detector *d, uint32_t a, uint32_t b, dpl_error *err)
 {
+    const dpl__table_rows *rows = d->rows;
+    if (d->cuts.first_words &&
+        d->ctx->kernels->hamming(dpl__table_row(rows, a), dpl__table_row(rows, b),
+                                 rows->n_words) > d->cuts.cut)
+        return DPL_OK;
     if (d->seen && dpl__seen_has(d->seen, d->table, d->window, a, b))
         return DPL_OK;
     uint32_t left = a < b ? a : b, right = a < b ? b : a;
-    if (d->rows->right)
-        right -= d->rows->left->n_rows;
+    if (rows->right)
+        right -= rows->left->n_rows;
     d->hits[d->n_hits++] = (uint64_t)left << 32 | right;
     return d->n_hits == HITS ? dpl__detector_flush(d, err) : DPL_OK;
-}
-
-static bool passes_whole(const dpl__detector *d, const uint64_t *a, const uint64_t *b)
-{
-    return d->ctx->kernels->hamming(a, b, d->rows->n_words) <= d->cuts.cut;
-}
-
-dpl_status dpl__detector_try(dpl__detector *d, const dpl__detect_side *docs, size_t doc,
-                             const dpl__detect_side *queries, size_t query, dpl_error *err)
-{
-    size_t n_words = d->rows->n_words;
-    if (d->cuts.first_words &&
-        !passes_whole(d, docs->words + doc * n_words, queries->words + query * n_words))
-        return DPL_OK;
-    return dpl__detector_push(d, docs->numbers[doc], queries->numbers[query], err);
 }
 
 static bool is_right(const dpl__detector *d, uint32_t number)
@@ -135,14 +128,14 @@ static bool is_right(const dpl__detector *d, uint32_t number)
 static void prefetch_row(const dpl__detector *d, uint32_t number)
 {
     const uint64_t *row = dpl__table_row(d->rows, number);
-    for (size_t w = 0; w < d->rows->n_words; w += ALIGN / sizeof *row)
+    for (size_t w = 0; w < d->n_words; w += ALIGN / sizeof *row)
         DPL_PREFETCH(row + w);
 }
 
 /* Left rows stand before right rows, within each the order is the table's. */
 static void gather(dpl__detector *d, const dpl__chunk *chunk)
 {
-    size_t n_words = d->rows->n_words, n_left = 0;
+    size_t n_words = d->n_words, n_left = 0;
     for (size_t i = 0; i < chunk->n; i++)
         n_left += !is_right(d, chunk->numbers[i]);
     dpl__detect_side sides[2];
@@ -164,15 +157,6 @@ static void gather(dpl__detector *d, const dpl__chunk *chunk)
     bool is_swapped = d->rows->right && sides[1].n > sides[0].n;
     d->docs = sides[is_swapped];
     d->queries = d->rows->right ? sides[!is_swapped] : d->docs;
-}
-
-static void turn_blocks(dpl__detector *d)
-{
-    size_t n_words = d->rows->n_words, n_bytes = dpl__hamming_turned(d->n_words);
-    for (size_t at = 0; at < d->docs.n; at += DOCS)
-        d->ctx->kernels->hamming_turn(d->turned + at / DOCS * n_bytes,
-                                      d->docs.words + at * n_words,
-                                      dpl__min(DOCS, d->docs.n - at), d->n_words, n_words);
 }
 
 /* Which documents each query is compared with; returns how many comparisons those are. Both
@@ -204,7 +188,8 @@ dpl_status dpl__detect_chunk(dpl__detector *d, const dpl__chunk *chunk, uint64_t
 {
     assert(chunk->n <= d->n_most && chunk->n_old <= chunk->n);
     gather(d, chunk);
-    turn_blocks(d);
+    for (size_t i = 0; i < d->n_turned; i++)
+        d->turned_blocks[i] = SIZE_MAX;
     d->table = chunk->table;
     *n_compared += make_ranges(d, chunk->n_old);
     size_t n_old = 0; /* queries */
@@ -225,16 +210,15 @@ void dpl__queue_reset(dpl__detector *d)
 dpl_status dpl__queue_add(dpl__detector *d, uint32_t number, uint64_t *n_compared,
                           dpl_error *err)
 {
-    size_t n_words = d->rows->n_words;
+    size_t n_words = d->n_words;
     const uint64_t *row = dpl__table_row(d->rows, number);
     for (size_t i = 0; i < d->n_queue; i++) {
         if (d->rows->right && is_right(d, d->numbers[i]) == is_right(d, number))
             continue;
         const uint64_t *other = d->words + i * n_words;
         ++*n_compared;
-        if (d->ctx->kernels->hamming(row, other, d->n_words) <= d->cut &&
-            (!d->cuts.first_words || passes_whole(d, row, other)))
-            DPL_TRY(dpl__detector_push(d, number, d->numbers[i], err));
+        if (d->ctx->kernels->hamming(row, other, n_words) <= d->cut)
+            DPL_TRY(dpl__detector_try(d, number, d->numbers[i], err));
     }
     /* The oldest one makes room. */
     memcpy(d->words + d->queue_at * n_words, row, n_words * sizeof *row);

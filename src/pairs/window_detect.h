@@ -15,7 +15,7 @@ enum {
     DPL__DETECT_HITS = 1 << 13
 };
 
-/* Rows in table order. */
+/* Rows in table order: their first n_words words. */
 typedef struct dpl__detect_side {
     uint64_t *words;
     uint32_t *places, *numbers;
@@ -31,7 +31,7 @@ struct dpl__detector {
     dpl_ctx *ctx;
     const dpl__table_rows *rows;
     dpl__cuts cuts;
-    unsigned n_words, cut; /* what is looked at first: the early test, or all */
+    unsigned n_words, cut; /* of rows that are compared: those of the early test, or all */
     unsigned window;
     size_t n_most;
     const dpl__seen *seen; /* may be NULL */
@@ -40,7 +40,9 @@ struct dpl__detector {
     uint64_t *words;
     uint32_t *places, *numbers;
     dpl__detect_range *ranges; /* of the queries */
-    char *turned;              /* blocks of documents, dpl__hamming_turned() bytes each */
+    char *turned;              /* n_turned blocks of documents */
+    size_t *turned_blocks;     /* which they are; SIZE_MAX: none */
+    size_t n_turned;
     uint64_t *mask;
     void *scratch;   /* of the kernels */
     void *memory[2]; /* where turned and scratch are, unaligned */
@@ -51,11 +53,8 @@ struct dpl__detector {
     uint64_t hits[DPL__DETECT_HITS];
 };
 
-/* The rows of these numbers passed all cuts. */
-dpl_status dpl__detector_push(dpl__detector *d, uint32_t a, uint32_t b, dpl_error *err);
-/* They passed the first one. */
-dpl_status dpl__detector_try(dpl__detector *d, const dpl__detect_side *docs, size_t doc,
-                             const dpl__detect_side *queries, size_t query, dpl_error *err);
+/* The rows of these numbers are within the window, and passed d->cut. */
+dpl_status dpl__detector_try(dpl__detector *d, uint32_t a, uint32_t b, dpl_error *err);
 
 /* window_band.c: queries [first, last) with the documents in their ranges; low and high do not
  * fall from one query to the next. */
