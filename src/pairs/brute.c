@@ -225,7 +225,7 @@ static dpl_status give_all(search *s, dpl_error *err)
     return DPL_OK;
 }
 
-/* DPL_E_LIMIT when the pairs of these left rows are too many. */
+/* Gives nothing away when the pairs of these left rows are too many. */
 static dpl_status run_block(search *s, uint32_t begin, uint32_t end, dpl_error *err)
 {
     const dpl_progress before = s->progress;
@@ -243,7 +243,7 @@ static dpl_status run_block(search *s, uint32_t begin, uint32_t end, dpl_error *
     if (!is_too_much(s))
         return give_all(s, err);
     s->progress = before;
-    return dpl__fail(err, DPL_E_LIMIT, "the pairs of one row do not fit into memory");
+    return DPL_OK;
 }
 
 /* ---- the whole ---------------------------------------------------------------------- */
@@ -256,16 +256,18 @@ static dpl_status run_blocks(search *s, dpl_error *err)
         uint32_t n = (uint32_t)dpl__min(block, n_left - begin);
         dpl_status status = run_block(s, begin, begin + n, err);
         clear_tasks(s);
-        if (status == DPL_E_LIMIT && n > 1) {
-            block = (n + 7) / 8;
-            continue;
-        }
-        if (status == DPL_E_LIMIT)
-            dpl__hint(err, "a larger --memory, or a higher threshold");
         if (status != DPL_OK)
             return status;
-        begin += n;
-        if (atomic_load(&s->n_found) < s->most_found / 16) /* room for more at a time */
+        const bool is_over = is_too_much(s);
+        if (is_over && n == 1) {
+            dpl__fail(err, DPL_E_LIMIT, "the pairs of one row do not fit into memory");
+            dpl__hint(err, "a larger --memory, or a higher threshold");
+            return DPL_E_LIMIT;
+        }
+        begin += is_over ? 0 : n;
+        if (is_over)
+            block = (n + 7) / 8;
+        else if (atomic_load(&s->n_found) < s->most_found / 16) /* room for more at a time */
             block = (uint32_t)dpl__min(2 * block, BLOCK);
     }
     return DPL_OK;

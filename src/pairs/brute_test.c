@@ -230,20 +230,25 @@ DPL_TEST(brute, stops_when_asked)
     free(r.words);
 }
 
+/* Fails with the status that user points to. */
 static dpl_status refuse(void *user, const dpl__candidate *c, size_t n, dpl_error *err)
 {
-    (void)user, (void)c, (void)n;
-    return dpl__fail(err, DPL_E_IO, "full");
+    (void)c, (void)n;
+    return dpl__fail(err, *(dpl_status *)user, "full");
 }
 
 DPL_TEST(brute, passes_on_the_failure_of_the_sink)
 {
     rows r = make_rows(600, 1, 7);
     dpl_ctx *ctx = test_ctx(2);
-    dpl__candidate_sink sink = {NULL, refuse};
-    CHECK_EQ(dpl__brute(ctx, &r.bits, &r.bits, true, &(dpl__cuts){.cut = 30}, &sink, NULL,
-                        &test_err),
-             DPL_E_IO);
+    dpl_status expected[] = {DPL_E_IO, DPL_E_LIMIT};
+    for (size_t i = 0; i < DPL_LEN(expected); i++) {
+        dpl__candidate_sink sink = {&expected[i], refuse};
+        CHECK_EQ(dpl__brute(ctx, &r.bits, &r.bits, true, &(dpl__cuts){.cut = 30}, &sink, NULL,
+                            &test_err),
+                 expected[i]);
+        CHECK_STR(dpl__cstr(test_err.text), "full");
+    }
     test_ctx_done(ctx);
     free(r.words);
 }
