@@ -52,7 +52,7 @@ enum {
     SAMPLE = 64,            /* pairs */
     FEW = 16,               /* queries that are better compared one by one; so
                                is an eighth of a vector of documents */
-    LOOK_AGAIN = 24,        /* costs as much as adding so many tables */
+    LOOK_AGAIN = 20,        /* costs as much as adding so many tables; 4 words cost one more */
     FIRST_CACHE = 48 << 10, /* bytes */
 };
 
@@ -499,6 +499,7 @@ static double table_cost(const job *j, unsigned field)
 static plan make_plan(const job *j)
 {
     const double n_bits = 64 * (double)j->n_words;
+    const double look_again_cost = LOOK_AGAIN + (double)j->n_words / 4;
     double distance, spread, best = INFINITY;
     sample_moments(&distance, &spread, j);
     const double r = distance / n_bits;
@@ -516,7 +517,7 @@ static plan make_plan(const job *j)
             const double above = (n_fields * mean - j->cut - 0.5) / fmax(deviation, 0.5);
             const double again = is_exact ? 0 : 0.5 * erfc(above * 0.7071);
             const double cost =
-                (double)(n * HALF) * table_cost(j, field) + again * VEC * LOOK_AGAIN;
+                (double)(n * HALF) * table_cost(j, field) + again * VEC * look_again_cost;
             if (cost >= best)
                 continue;
             best = cost;
