@@ -68,6 +68,7 @@ struct dpl__bounded {
     dpl_ctx *ctx;
     const dpl__field *field;
     const dpl__term_plan *plan;
+    int32_t *left_ranks; /* the plan's ranks by the numbers of left's terms */
     uint32_t block_rows;
     DPL_VEC(block) blocks;
     scratch *scratch; /* of each thread */
@@ -220,6 +221,15 @@ static dpl_status begin(void *self, uint32_t first, uint32_t end, dpl_error *err
 
 /* ---- queries ------------------------------------------------------------------------ */
 
+/* In four sums, which do not wait for each other. */
+static double sum_squares(const float *weights, size_t n)
+{
+    double sums[4] = {0};
+    for (size_t i = 0; i < n; i++)
+        sums[i % 4] += (double)weights[i] * (double)weights[i];
+    return sums[0] + sums[1] + sums[2] + sums[3];
+}
+
 static bool add_query(dpl__bounded *b, scratch *s, uint32_t row)
 {
     const dpl__rows *rows = &b->field->sides->left->rows;
@@ -230,22 +240,21 @@ static bool add_query(dpl__bounded *b, scratch *s, uint32_t row)
         return false;
     const uint32_t *terms = rows->terms + rows->offsets[row];
     const float *weights = rows->weights + rows->offsets[row];
-    double all = 0, head = 0;
-    for (size_t i = 0; i < n; i++)
-        all += (double)weights[i] * (double)weights[i];
-    query q = {row, (uint32_t)s->ranks.n, 0, 0, sqrt(all) * (1 + 1e-9)};
-    double scale = all > 0 ? UNITS / q.norm : 0;
+    query q = {.row = row, .first = (uint32_t)s->ranks.n};
+    q.norm = sqrt(sum_squares(weights, n)) * (1 + 1e-9);
+    double scale = q.norm > 0 ? UNITS / q.norm : 0;
     uint32_t *out_ranks = s->ranks.data + q.first;
     uint16_t *out_weights = s->weights.data + q.first;
+    uint64_t head = 0; /* squares, in units, rounded up */
     for (size_t i = 0; i < n; i++) {
-        uint32_t term = dpl__right_term(b->field->sides, terms[i]);
-        int32_t rank = term == DPL__NO_TERM ? DPL__TERM_NONE : b->plan->ranks[term];
-        head += (double)weights[i] * (double)weights[i] * (rank == DPL__TERM_HEAD);
+        int32_t rank = b->left_ranks[terms[i]];
+        uint32_t weight = (uint32_t)((double)weights[i] * scale);
+        head += (uint64_t)(weight + 1) * (weight + 1) * (rank == DPL__TERM_HEAD);
         out_ranks[q.n] = (uint32_t)rank;
-        out_weights[q.n] = (uint16_t)((double)weights[i] * scale);
+        out_weights[q.n] = (uint16_t)weight;
         q.n += rank >= 0;
     }
-    q.head = all > 0 ? round_up(sqrt(head), q.norm / UNITS) : 0;
+    q.head = round_up(sqrt((double)head), 1);
     s->ranks.n += q.n;
     s->weights.n += q.n;
     s->queries.data[s->queries.n++] = q;
@@ -395,6 +404,22 @@ static uint32_t choose_block_rows(const dpl__bounded *b)
     return (uint32_t)((n + n_blocks - 1) / n_blocks);
 }
 
+static size_t n_left_bytes(const dpl__bounded *b)
+{
+    return ((size_t)b->field->sides->left->rows.n_terms + 1) * sizeof *b->left_ranks;
+}
+
+static bool rank_left(dpl__bounded *b)
+{
+    const dpl__sides *sides = b->field->sides;
+    b->left_ranks = dpl__alloc(b->ctx, n_left_bytes(b));
+    for (uint32_t t = 0; b->left_ranks && t < sides->left->rows.n_terms; t++) {
+        uint32_t term = dpl__right_term(sides, t);
+        b->left_ranks[t] = term == DPL__NO_TERM ? DPL__TERM_NONE : b->plan->ranks[term];
+    }
+    return b->left_ranks != NULL;
+}
+
 dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__field *field,
                             const dpl__term_plan *plan, dpl_error *err)
 {
@@ -405,7 +430,7 @@ dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__field *
     *b = (dpl__bounded){.ctx = ctx, .field = field, .plan = plan};
     b->block_rows = choose_block_rows(b);
     b->scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *b->scratch);
-    if (!b->scratch) {
+    if (!b->scratch || !rank_left(b)) {
         dpl__bounded_free(b);
         return dpl__fail_nomem(err);
     }
@@ -434,6 +459,7 @@ void dpl__bounded_free(dpl__bounded *b)
     for (unsigned i = 0; b->scratch && i < b->ctx->n_threads; i++)
         clear_scratch(b, &b->scratch[i]);
     dpl__free(b->ctx, b->scratch, b->ctx->n_threads * sizeof *b->scratch);
+    dpl__free(b->ctx, b->left_ranks, n_left_bytes(b));
     dpl__free(b->ctx, b, sizeof *b);
 }
 
