@@ -19,7 +19,8 @@
 
 enum { MOST_ROUNDS = 100 };
 
-static const bench_topic *const topics[] = {&bench_hamming, &bench_exact, &bench_sign};
+static const bench_topic *const topics[] = {&bench_hamming, &bench_window, &bench_exact,
+                                            &bench_sign};
 
 typedef struct series {
     double figures[MOST_ROUNDS];
@@ -40,6 +41,7 @@ static double figure_of(const bench_row *row, const bench_result *r)
     switch (row->figure) {
     case BENCH_CORE_NS: return r->core * 1e9 / r->amount;
     case BENCH_WALL: return r->wall;
+    case BENCH_TIMES: return r->core / r->amount;
     default: return r->amount / r->core;
     }
 }
@@ -65,7 +67,7 @@ static int rising(const void *a, const void *b)
 
 static void print_row(const bench_row *row, series *s)
 {
-    static const char *const units[] = {"core-ns", "s, wall", "/core-s"};
+    static const char *const units[] = {"core-ns", "s, wall", "times", "/core-s"};
     printf("  %-52s", row->name);
     if (s->status != DPL_OK) {
         printf("  %s\n", s->err.text);

@@ -19,6 +19,7 @@ typedef struct bench_settings {
 typedef enum bench_figure {
     BENCH_CORE_NS, /* CPU time per piece, in ns */
     BENCH_WALL,    /* seconds by the clock for everything */
+    BENCH_TIMES,   /* core / amount as it is: a ratio */
     BENCH_RATE     /* pieces per second of CPU time */
 } bench_figure;
 
@@ -46,6 +47,6 @@ typedef struct bench_topic {
     void (*clear)(void *topic);
 } bench_topic;
 
-extern const bench_topic bench_hamming, bench_exact, bench_sign;
+extern const bench_topic bench_hamming, bench_window, bench_exact, bench_sign;
 
 #endif

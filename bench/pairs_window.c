@@ -1,49 +1,53 @@
 /*
- * pairs_window.c - how many comparisons a second does the window search make, beside brute
- * force over the same signatures?
+ * pairs_window.c - the window search: what a comparison costs, beside brute force.
  *
- *     build/bench/pairs-window [--rows N] [--tables Q] [--window B] [--bits D] [--threads N]
- *                              [--first WORDS] [--cpu LEVEL] [--memory MIB]
- *
- * Random signatures, one in a hundred with a near copy on the other side. "core-ns" is CPU time
- * for one comparison of two rows that are within the window (and on different sides). Machines
- * are shared, so the parts are measured in short pieces, in turns, and the fastest piece
- * counts: keys and sort of a table; gathering and comparing a chunk; brute force, which is 512
- * rows and 4096 others through the same kernel. After that the whole search is run over a few
- * tables, by the clock.
+ * Random signatures of 1024 bits, 500,000 on either side, one in a hundred with a near copy;
+ * B = 2000. Only comparisons of rows within the window (and of different sides) count. A chunk
+ * is gathered and compared; keys and sort are those of a table, whose costs each comparison
+ * shares. "Against brute" divides both together by as many comparisons of brute force, done
+ * right after, so that both see the same machine. The whole search runs a few tables; all cost
+ * the same.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "pairs_window.h"
+#include "pairs.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "kernels/kernels.h"
 #include "pairs/window.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-typedef struct bench {
-    const window_bench *o;
+enum { WORDS = 16, CUT = 409, TABLES = 300, TABLES_RUN = 2, CHUNKS = 4 };
+
+/* One way to search: within one set, or two sides. */
+typedef struct side {
+    dpl__table_rows rows;
+    dpl__columns *columns;
+    dpl__order *order;
+    dpl__detector *detector;
+    uint32_t *numbers; /* of the chunk */
+    size_t n_old;      /* what it has of the one before */
+    uint32_t n_left;   /* rows of the table that are in no chunk yet */
+    unsigned table;
+    double order_ns;    /* of a row, the fastest so far */
+    double order_share; /* rows for each comparison */
+} side;
+
+typedef struct window {
+    const bench_settings *settings;
     dpl_ctx *ctx;
     dpl__spill spill;
+    dpl__candidates *found;
     uint64_t *words;
-    dpl__bits left, right;
-    dpl__cuts cuts;
-    double brute, order; /* ns for a pair, for a row */
-} bench;
+    dpl__bits left, right, all;
+    unsigned size;
+    size_t chunk;
+    side sides[2];
+} window;
 
-enum { MOST_PIECES = 4096 };
-
-/* One of two sides and within one set. */
-typedef struct figures {
-    double chunk;      /* ns for a comparison */
-    double ratio;      /* to brute force */
-    double n_compared; /* in one table */
-    double seconds, core_seconds;
-    uint64_t n_found;
-} figures;
+static const dpl__cuts cuts = {.cut = CUT};
 
 static double core_seconds(void)
 {
@@ -52,211 +56,202 @@ static double core_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void keep_least(double *least, double x)
-{
-    if (*least == 0 || x < *least)
-        *least = x;
-}
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "bench: %s\n", what);
-    exit(1);
-}
-
-static void must(dpl_status status, const dpl_error *err)
-{
-    if (status != DPL_OK)
-        fail(err->text);
-}
-
-static void *must_have(void *p)
-{
-    if (!p)
-        fail("no memory");
-    return p;
-}
-
-static void make_rows(bench *b)
-{
-    dpl__rng rng = {1};
-    size_t n_words = b->o->n_bits / 64, n = b->o->n_rows, half = n / 2;
-    b->words = must_have(aligned_alloc(64, (n * n_words * 8 + 63) / 64 * 64));
-    for (size_t i = 0; i < n * n_words; i++)
-        b->words[i] = dpl__rng_next(&rng);
-    b->left = (dpl__bits){(uint32_t)half, (uint32_t)n_words, b->words};
-    b->right = (dpl__bits){(uint32_t)(n - half), (uint32_t)n_words, b->words + half * n_words};
-    for (size_t i = 0; i < half / 100; i++) {
-        uint64_t *to = b->words + (half + dpl__rng_below(&rng, n - half)) * n_words;
-        memcpy(to, b->words + dpl__rng_below(&rng, half) * n_words, n_words * 8);
-        for (size_t k = dpl__rng_below(&rng, b->o->n_bits / 3); k; k--) {
-            uint64_t bit = dpl__rng_below(&rng, b->o->n_bits);
-            to[bit / 64] ^= (uint64_t)1 << bit % 64;
-        }
-    }
-}
-
-/* ---- parts -------------------------------------------------------------------------- */
-
-static dpl_status take(void *user, const dpl__candidate *c, size_t n, dpl_error *err)
+static dpl_status count(void *user, const dpl__candidate *c, size_t n, dpl_error *err)
 {
     (void)c, (void)err;
     *(uint64_t *)user += n;
     return DPL_OK;
 }
 
-/* ns for a pair, over some n_pairs. */
-static double time_brute(bench *b, double n_pairs)
+/* ---- parts -------------------------------------------------------------------------- */
+
+static dpl_status sort_table(side *s, dpl_error *err)
 {
-    dpl__bits left = b->left, right = b->right;
-    left.n_rows = (uint32_t)dpl__min(8 * DPL__HAMMING_DOCS, left.n_rows);
-    right.n_rows = (uint32_t)dpl__min((size_t)(n_pairs / left.n_rows) + 1, right.n_rows);
-    uint64_t n_found = 0, n_done = 0;
-    dpl__candidate_sink sink = {&n_found, take};
-    dpl_error err = {0};
     double begin = core_seconds();
-    must(dpl__brute(b->ctx, &left, &right, false, &b->cuts, &sink, &n_done, &err), &err);
-    double ns = (core_seconds() - begin) * 1e9 / (double)n_done;
-    keep_least(&b->brute, ns);
-    return ns;
+    DPL_TRY(dpl__order_sort(s->order, 1, s->table++ % TABLES, err));
+    double ns = (core_seconds() - begin) * 1e9 / s->rows.n;
+    s->order_ns = s->order_ns == 0 || ns < s->order_ns ? ns : s->order_ns;
+    s->n_left = s->rows.n;
+    s->n_old = 0;
+    return DPL_OK;
 }
 
-static int compare_doubles(const void *a, const void *b)
+/* The next chunk, of a new table where this one has no whole one left. */
+static dpl_status compare_chunk(const window *w, side *s, double *core, uint64_t *n_compared,
+                                dpl_error *err)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    if (s->n_left + s->n_old < w->chunk)
+        DPL_TRY(sort_table(s, err));
+    size_t n_new = w->chunk - s->n_old;
+    DPL_TRY(dpl__order_next(s->order, s->numbers + s->n_old, n_new, err));
+    dpl__chunk chunk = {s->table, s->numbers, w->chunk, s->n_old};
+    uint64_t n = 0;
+    double begin = core_seconds();
+    DPL_TRY(dpl__detect_chunk(s->detector, &chunk, &n, err));
+    *core += core_seconds() - begin;
+    *n_compared += n;
+    s->order_share = (double)n_new / (double)n;
+    s->n_left -= (uint32_t)n_new;
+    s->n_old = w->size;
+    memmove(s->numbers, s->numbers + w->chunk - s->n_old, s->n_old * sizeof *s->numbers);
+    return DPL_OK;
 }
 
-static void time_parts(bench *b, figures *f, const dpl__table_rows *rows)
+static dpl_status run_chunks(void *topic, const bench_row *row, bench_result *result,
+                             dpl_error *err)
 {
-    enum { CHUNK = 1 << 16 };
-    dpl__columns *columns = NULL;
-    dpl__order *order = NULL;
-    dpl__candidates *found = NULL;
-    dpl__detector *detector = NULL;
-    dpl_error err = {0};
-    must(dpl__columns_new(&columns, b->ctx, rows, &err), &err);
-    must(dpl__order_new(&order, &b->spill, rows, columns, SIZE_MAX / 2, true, &err), &err);
-    must(dpl__candidates_new(&found, &b->spill, 1 << 24, &err), &err);
-    must(dpl__detector_new(&detector, b->ctx, rows, &b->cuts, b->o->window, CHUNK, NULL, found,
-                           &err),
-         &err);
-    uint32_t *numbers = must_have(malloc(CHUNK * sizeof *numbers));
-    double ratios[MOST_PIECES];
-    size_t n_ratios = 0;
-    for (unsigned t = 0; t < b->o->n_tables; t++) {
-        double begin = core_seconds();
-        must(dpl__order_sort(order, 1, t, &err), &err);
-        keep_least(&b->order, (core_seconds() - begin) * 1e9 / rows->n);
-        size_t n_old = 0;
-        for (size_t at = 0; at + CHUNK - n_old <= rows->n; at += CHUNK - n_old) {
-            must(dpl__order_next(order, numbers + n_old, CHUNK - n_old, &err), &err);
-            dpl__chunk chunk = {t, numbers, CHUNK, n_old};
-            uint64_t n = 0;
-            begin = core_seconds();
-            must(dpl__detect_chunk(detector, &chunk, &n, &err), &err);
-            double ns = (core_seconds() - begin) * 1e9 / (double)n;
-            keep_least(&f->chunk, ns);
-            if (n_ratios < MOST_PIECES)
-                ratios[n_ratios++] = ns / time_brute(b, (double)n);
-            n_old = b->o->window;
-            memmove(numbers, numbers + CHUNK - n_old, n_old * sizeof *numbers);
-        }
+    window *w = topic;
+    uint64_t n = 0;
+    for (int i = 0; i < CHUNKS; i++)
+        DPL_TRY(compare_chunk(w, &w->sides[row->which], &result->core, &n, err));
+    result->amount = (double)n;
+    return DPL_OK;
+}
+
+static dpl_status run_order(void *topic, const bench_row *row, bench_result *result,
+                            dpl_error *err)
+{
+    window *w = topic;
+    result->amount = w->sides[row->which].rows.n;
+    return sort_table(&w->sides[row->which], err);
+}
+
+/* About as many pairs as the chunks had. */
+static dpl_status run_brute(const window *w, double *core, uint64_t *n, dpl_error *err)
+{
+    dpl__bits left = w->left, right = w->right;
+    left.n_rows = (uint32_t)dpl__min(8 * DPL__HAMMING_DOCS, left.n_rows);
+    right.n_rows = (uint32_t)dpl__min(*n / left.n_rows + 1, right.n_rows);
+    uint64_t n_found = 0;
+    dpl__candidate_sink sink = {&n_found, count};
+    double begin = core_seconds();
+    DPL_TRY(dpl__brute(w->ctx, &left, &right, false, &cuts, &sink, n, err));
+    *core = core_seconds() - begin;
+    return DPL_OK;
+}
+
+static dpl_status run_against_brute(void *topic, const bench_row *row, bench_result *result,
+                                    dpl_error *err)
+{
+    window *w = topic;
+    side *s = &w->sides[row->which];
+    double ours = 0, brute = 0;
+    for (int i = 0; i < CHUNKS; i++) {
+        double core = 0, brute_core = 0;
+        uint64_t n = 0;
+        DPL_TRY(compare_chunk(w, s, &core, &n, err));
+        ours += core / (double)n + s->order_share * s->order_ns * 1e-9;
+        DPL_TRY(run_brute(w, &brute_core, &n, err));
+        brute += brute_core / (double)n;
     }
-    qsort(ratios, n_ratios, sizeof *ratios, compare_doubles);
-    f->ratio = n_ratios ? ratios[n_ratios / 2] : 0;
-    free(numbers);
-    dpl__detector_free(detector);
-    dpl__candidates_free(found);
-    dpl__order_free(order);
-    dpl__columns_free(columns);
+    result->core = ours;
+    result->amount = brute;
+    return DPL_OK;
 }
 
 /* ---- the whole ---------------------------------------------------------------------- */
 
-static void time_search(bench *b, figures *f, const dpl__table_rows *rows)
+static dpl_status run_search(void *topic, const bench_row *row, bench_result *result,
+                             dpl_error *err)
 {
-    dpl_window window = {.n_tables = b->o->n_tables, .size = b->o->window, .chunk = UINT64_MAX};
-    dpl__candidate_sink sink = {&f->n_found, take};
-    dpl_error err = {0};
-    uint64_t n_compared = 0;
-    double seconds = dpl__now(), core = core_seconds();
-    must(dpl__window_search(b->ctx, rows->left, rows->right, !rows->right, &window, &b->cuts, 1,
-                            &b->spill, &sink, &n_compared, &err),
-         &err);
-    f->seconds = dpl__now() - seconds;
-    f->core_seconds = core_seconds() - core;
-    f->n_compared = (double)n_compared / b->o->n_tables;
+    window *w = topic;
+    const dpl__table_rows *rows = &w->sides[row->which].rows;
+    dpl_window o = {.n_tables = TABLES_RUN, .size = w->size, .chunk = UINT64_MAX};
+    uint64_t n_found = 0;
+    dpl__candidate_sink sink = {&n_found, count};
+    double begin = dpl__now();
+    DPL_TRY(dpl__window_search(w->ctx, rows->left, rows->right, !rows->right, &o, &cuts, 1,
+                               &w->spill, &sink, NULL, err));
+    result->wall = (dpl__now() - begin) / TABLES_RUN * TABLES;
+    return DPL_OK;
 }
 
-static void print(const bench *b, const figures *f, const char *name)
-{
-    double order = b->order * (double)b->o->n_rows / f->n_compared;
-    double n = f->n_compared * b->o->n_tables;
-    printf("  %s\n", name);
-    printf("    %-38s %8.3f core-ns  %+6.1f %%\n", "a comparison in a chunk", f->chunk,
-           100 * (f->ratio - 1));
-    printf("    %-38s %8.3f core-ns  %+6.1f %%\n", "keys and sort, a comparison", order,
-           100 * order / b->brute);
-    printf("    %-38s %8.3f core-ns  %8.3f wall-ns\n", "the whole search, a comparison",
-           f->core_seconds * 1e9 / n, f->seconds * 1e9 / n);
-    printf("    %-38s %8.0f s; %llu pairs found in %u\n", "300 tables would take",
-           f->seconds / b->o->n_tables * 300, (unsigned long long)f->n_found, b->o->n_tables);
-}
+/* ---- rows --------------------------------------------------------------------------- */
 
-void bench_window(const window_bench *o)
+static dpl_status make_rows(window *w, dpl_error *err)
 {
-    bench b = {.o = o, .cuts = {.cut = o->n_bits * 2 / 5}};
-    if (o->first_words)
-        b.cuts = (dpl__cuts){o->n_bits * 2 / 5, o->first_words, o->first_words * 64 * 2 / 5};
-    dpl_ctx_options options = {.n_threads = o->n_threads, .cpu = o->cpu, .memory = o->memory};
-    dpl_error err = {0};
-    must(dpl_ctx_new(&b.ctx, &options, &err), &err);
-    must(dpl__spill_init(&b.spill, b.ctx, "/tmp", &err), &err);
-    make_rows(&b);
-    dpl__bits all = {(uint32_t)o->n_rows, b.left.n_words, b.words};
-    const dpl__table_rows rows[2] = {{&b.left, &b.right, all.n_rows, all.n_words},
-                                     {&all, NULL, all.n_rows, all.n_words}};
-    figures f[2] = {{0}};
-    for (int i = 0; i < 2; i++)
-        time_parts(&b, &f[i], &rows[i]);
-    for (int i = 0; i < 2; i++)
-        time_search(&b, &f[i], &rows[i]);
-    printf("window: %zu rows of %u bits, B = %u, %u tables, %u threads, %s\n", o->n_rows,
-           o->n_bits, o->window, o->n_tables, dpl_ctx_threads(b.ctx),
-           dpl_cpu_name(dpl_ctx_cpu(b.ctx)));
-    printf("    %-38s %8.3f core-ns\n", "brute force, a pair", b.brute);
-    printf("    %-38s %8.2f core-ns\n", "keys and sort, a row", b.order);
-    print(&b, &f[0], "two sides");
-    print(&b, &f[1], "within one set");
-    free(b.words);
-    dpl__spill_clear(&b.spill);
-    dpl_ctx_free(b.ctx);
-}
-
-int main(int argc, char **argv)
-{
-    window_bench o = {
-        .n_rows = 1000000, .n_bits = 1024, .n_tables = 3, .window = 2000, .n_threads = 2};
-    for (int i = 1; i + 1 < argc; i += 2) {
-        unsigned long long value = strtoull(argv[i + 1], NULL, 10);
-        if (strcmp(argv[i], "--rows") == 0)
-            o.n_rows = value;
-        else if (strcmp(argv[i], "--bits") == 0)
-            o.n_bits = (unsigned)value;
-        else if (strcmp(argv[i], "--tables") == 0)
-            o.n_tables = (unsigned)value;
-        else if (strcmp(argv[i], "--window") == 0)
-            o.window = (unsigned)value;
-        else if (strcmp(argv[i], "--threads") == 0)
-            o.n_threads = (unsigned)value;
-        else if (strcmp(argv[i], "--first") == 0)
-            o.first_words = (unsigned)value;
-        else if (strcmp(argv[i], "--memory") == 0)
-            o.memory = value << 20;
-        else if (strcmp(argv[i], "--cpu") != 0 || !dpl_cpu_parse(&o.cpu, argv[i + 1]))
-            fail("unknown option");
+    uint32_t n = w->settings->is_smoke ? 4000 : 1000000, half = n / 2;
+    dpl__rng rng = {1};
+    w->words = aligned_alloc(64, n * WORDS * sizeof *w->words);
+    if (!w->words)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < (size_t)n * WORDS; i++)
+        w->words[i] = dpl__rng_next(&rng);
+    for (uint32_t i = 0; i < half; i += 100) {
+        uint64_t *row = w->words + (half + dpl__rng_below(&rng, half)) * WORDS;
+        memcpy(row, w->words + (size_t)i * WORDS, WORDS * sizeof *row);
+        for (uint64_t k = dpl__rng_below(&rng, 450); k; k--)
+            row[dpl__rng_below(&rng, WORDS)] ^= (uint64_t)1 << dpl__rng_below(&rng, 64);
     }
-    bench_window(&o);
-    return 0;
+    w->all = (dpl__bits){n, WORDS, w->words};
+    w->left = (dpl__bits){half, WORDS, w->words};
+    w->right = (dpl__bits){half, WORDS, w->words + (size_t)half * WORDS};
+    return DPL_OK;
 }
+
+static dpl_status make_side(window *w, side *s, dpl_error *err)
+{
+    s->numbers = malloc(w->chunk * sizeof *s->numbers);
+    if (!s->numbers)
+        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__columns_new(&s->columns, w->ctx, &s->rows, err));
+    DPL_TRY(
+        dpl__order_new(&s->order, &w->spill, &s->rows, s->columns, SIZE_MAX / 2, true, err));
+    return dpl__detector_new(&s->detector, w->ctx, &s->rows, &cuts, w->size, w->chunk, NULL,
+                             w->found, err);
+}
+
+static dpl_status init(void **topic, const bench_settings *settings, dpl_error *err)
+{
+    window *w = calloc(1, sizeof *w);
+    *topic = w;
+    if (!w)
+        return dpl__fail_nomem(err);
+    w->settings = settings;
+    w->size = settings->is_smoke ? 700 : 2000;
+    w->chunk = settings->is_smoke ? 3000 : 1 << 16;
+    DPL_TRY(dpl_ctx_new(&w->ctx, &(dpl_ctx_options){.n_threads = 2}, err));
+    DPL_TRY(dpl__spill_init(&w->spill, w->ctx, settings->work, err));
+    DPL_TRY(dpl__candidates_new(&w->found, &w->spill, 1 << 24, err));
+    DPL_TRY(make_rows(w, err));
+    w->sides[0].rows = (dpl__table_rows){&w->left, &w->right, w->all.n_rows, WORDS};
+    w->sides[1].rows = (dpl__table_rows){&w->all, NULL, w->all.n_rows, WORDS};
+    DPL_TRY(make_side(w, &w->sides[0], err));
+    return make_side(w, &w->sides[1], err);
+}
+
+static void clear(void *topic)
+{
+    window *w = topic;
+    for (int i = 0; w && i < 2; i++) {
+        dpl__detector_free(w->sides[i].detector);
+        dpl__order_free(w->sides[i].order);
+        dpl__columns_free(w->sides[i].columns);
+        free(w->sides[i].numbers);
+    }
+    if (w) {
+        free(w->words);
+        dpl__candidates_free(w->found);
+        dpl__spill_clear(&w->spill);
+        dpl_ctx_free(w->ctx);
+    }
+    free(w);
+}
+
+static const bench_row rows[] = {
+    {"window, keys and sort of a row", BENCH_CORE_NS, 0, 0, run_order, 0},
+    {"window, two sides, a comparison in a chunk", BENCH_CORE_NS, 0, 0, run_chunks, 0},
+    {"window, one set, a comparison in a chunk", BENCH_CORE_NS, 0, 0, run_chunks, 1},
+    {"window, two sides, against brute", BENCH_TIMES, 1.1, 1.05, run_against_brute, 0},
+    {"window, one set, against brute", BENCH_TIMES, 1.1, 1.05, run_against_brute, 1},
+    {"window, two sides, 300 tables, two threads", BENCH_WALL, 0, 0, run_search, 0},
+    {"window, one set, 300 tables, two threads", BENCH_WALL, 0, 0, run_search, 1},
+};
+
+const bench_topic bench_window = {
+    .heading = "Sorted tables, 1 M signatures, B = 2000",
+    .rows = rows,
+    .n_rows = DPL_LEN(rows),
+    .init = init,
+    .clear = clear,
+};

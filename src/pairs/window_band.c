@@ -18,7 +18,7 @@
 enum {
     DOCS = DPL__DETECT_DOCS,
     QUERIES = DPL__DETECT_QUERIES,
-    STEP = 96,
+    STEP = 80,
     /* For choosing, in comparisons of a block: */
     TABLE_COST = 16 * DOCS, /* a changed block */
     PAIR_COST = 3           /* a pair on its own */
