@@ -51,10 +51,12 @@ void dpl__look_clear(dpl__look *look, dpl_ctx *ctx);
 /* plan_buckets.c: how many rows share a pair's prefix, and so how likely windows find it. */
 typedef struct dpl__buckets dpl__buckets;
 
-/* rows: a sample of n_all rows of the table, or all of them. */
 dpl_status dpl__buckets_new(dpl__buckets **out, dpl_ctx *ctx, const dpl__bits *rows,
-                            double n_all, dpl_error *err);
+                            dpl_error *err);
 void dpl__buckets_free(dpl__buckets *buckets);
+/* This row is counted, once; and all that are counted stand for n_all rows of a table. */
+void dpl__buckets_count(dpl__buckets *buckets, uint32_t row);
+void dpl__buckets_stand_for(dpl__buckets *buckets, double n_all);
 /* For each of n_pairs pairs u[i], v[i] (rows of any origin) p[i * n_windows + j]: found in one
  * table with windows[j], measured twice. share: as in dpl__look, the mean over the pairs. On
  * all threads; does not depend on their number. */

@@ -35,9 +35,10 @@ enum {
 struct dpl__buckets {
     dpl_ctx *ctx;
     const dpl__bits *rows;
-    double n_all;
     size_t n_words; /* of a column */
     uint64_t *columns;
+    uint64_t *counted; /* which rows are */
+    double n_counted, n_all;
 };
 
 /* ---- columns ------------------------------------------------------------------------ */
@@ -76,14 +77,15 @@ static size_t columns_bytes(const dpl__buckets *b)
 }
 
 dpl_status dpl__buckets_new(dpl__buckets **out, dpl_ctx *ctx, const dpl__bits *rows,
-                            double n_all, dpl_error *err)
+                            dpl_error *err)
 {
     dpl__buckets *b = *out = dpl__calloc(ctx, 1, sizeof *b);
     if (!b)
         return dpl__fail_nomem(err);
-    *b = (dpl__buckets){ctx, rows, n_all, (rows->n_rows + 63) / 64, NULL};
+    *b = (dpl__buckets){.ctx = ctx, .rows = rows, .n_words = (rows->n_rows + 63) / 64};
     b->columns = dpl__alloc(ctx, columns_bytes(b));
-    if (b->columns)
+    b->counted = dpl__calloc(ctx, b->n_words, sizeof *b->counted);
+    if (b->columns && b->counted)
         return dpl__parallel_for(ctx, b->n_words, b, fill_columns, err);
     dpl__buckets_free(b);
     *out = NULL;
@@ -94,8 +96,20 @@ void dpl__buckets_free(dpl__buckets *b)
 {
     if (!b)
         return;
+    dpl__free(b->ctx, b->counted, b->n_words * sizeof *b->counted);
     dpl__free(b->ctx, b->columns, columns_bytes(b));
     dpl__free(b->ctx, b, sizeof *b);
+}
+
+void dpl__buckets_count(dpl__buckets *b, uint32_t row)
+{
+    b->counted[row / 64] |= (uint64_t)1 << row % 64;
+    b->n_counted++;
+}
+
+void dpl__buckets_stand_for(dpl__buckets *b, double n_all)
+{
+    b->n_all = n_all;
 }
 
 /* ---- one order of the bits ---------------------------------------------------------- */
@@ -147,11 +161,9 @@ static void draw_front(uint32_t *list, uint32_t n, uint32_t n_front, dpl__rng *r
 static void count_buckets(double sizes[LEVELS], const dpl__buckets *b, const scratch *s,
                           const uint64_t *u, uint32_t n_agreeing)
 {
-    double scale = b->n_all / b->rows->n_rows;
+    double scale = b->n_all / b->n_counted;
     size_t n_words = b->n_words;
-    memset(s->bucket, 0xFF, n_words * sizeof *s->bucket);
-    if (b->rows->n_rows % 64)
-        s->bucket[n_words - 1] = ((uint64_t)1 << b->rows->n_rows % 64) - 1;
+    memcpy(s->bucket, b->counted, n_words * sizeof *s->bucket);
     double rate = 0.5;
     bool is_counting = true;
     for (uint32_t n = 0; n < LEVELS; n++) {

@@ -3,18 +3,17 @@
  *
  * In: two sides, with vectors or signatures. Out: how far apart pairs above the threshold are
  * and how likely windows find them, how far apart any two rows are, how much work the exact
- * method has. Up to 65,536 rows of both sides are taken, in proportion; true pairs come from an
- * exact search for 1000 left rows among them, or from the signatures where there are no
- * vectors.
+ * method has. Up to 65,536 rows of both sides are taken, in proportion, and some more of a side
+ * that is much smaller than the other. True pairs come from an exact search for up to 4000 left
+ * rows among them, or from the signatures where there are no vectors.
  *
- * Cost: signing the sample, where there are no signatures yet, and a search of 1000 rows;
- * below a second.
+ * Cost: signing the sample, where there are no signatures yet, and a search of some rows; below
+ * a second.
  */
 #include "pairs/plan.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "base/vec.h"
 #include "kernels/kernels.h"
 
 #include <math.h>
@@ -22,6 +21,7 @@
 enum {
     MOST_ROWS = 1 << 16,     /* of both sides together */
     MOST_BYTES = 1 << 25,    /* of their signatures */
+    LEAST_ROWS = 4000,       /* of each side, if it has them */
     MOST_SEARCHED = 4000,    /* left rows that are searched, of which all pairs are known */
     MOST_COMPARED = 1 << 26, /* rows times rows that this may take */
     MOST_PAIRS = 3000,       /* that are looked at closely */
@@ -34,6 +34,7 @@ enum {
 typedef struct part {
     const dpl_pairs_side *side;
     uint32_t n_all, n;
+    uint32_t n_counted;  /* of n, that are in proportion to the other side's */
     uint32_t *rows;      /* their numbers, rising */
     dpl_vectors vectors; /* they alone; empty when the side has none */
     void *held[3];       /* what the vectors point to */
@@ -57,7 +58,7 @@ typedef struct sample {
     uint64_t *made_up; /* the right rows of pairs that are not there */
 } sample;
 
-/* ---- rows --------------------------------------------------------------------- */
+/* ---- rows --------------------------------------------------------------------------- */
 
 static uint32_t count_rows(const dpl_pairs_side *side)
 {
@@ -128,11 +129,13 @@ static dpl_status take_vectors(dpl_ctx *ctx, part *p, dpl_error *err)
     return p->vectors.sizes.dim ? take_dense(ctx, p, err) : take_sparse(ctx, p, err);
 }
 
+/* In proportion a share of them, and at least so many. */
 static dpl_status take_part(sample *l, part *p, const dpl_pairs_side *side, double share,
-                            dpl_error *err)
+                            size_t least, dpl_error *err)
 {
     *p = (part){.side = side, .n_all = count_rows(side)};
-    p->n = share < 1 ? (uint32_t)ceil(p->n_all * share) : p->n_all;
+    p->n_counted = share < 1 ? (uint32_t)ceil(p->n_all * share) : p->n_all;
+    p->n = (uint32_t)dpl__max(p->n_counted, dpl__min(least, p->n_all));
     p->rows = dpl__alloc(l->ctx, p->n * sizeof *p->rows);
     if (!p->rows)
         return dpl__fail_nomem(err);
@@ -190,12 +193,13 @@ static dpl_status take_sample(sample *l, dpl_error *err)
     l->n_parts = o->right ? 2 : 1;
     l->bits.n_words =
         are_signed ? dpl_signatures_size(o->left->signatures)->n_words : o->bits / 64;
-    double most = (double)dpl__min(o->most_rows ? o->most_rows : MOST_ROWS,
-                                   MOST_BYTES / 8 / l->bits.n_words);
-    double share = most / ((double)count_rows(o->left) + (o->right ? count_rows(o->right) : 0));
-    DPL_TRY(take_part(l, &l->parts[0], o->left, share, err));
+    size_t most =
+        dpl__min(o->most_rows ? o->most_rows : MOST_ROWS, MOST_BYTES / 8 / l->bits.n_words);
+    size_t least = dpl__min(LEAST_ROWS, most / 4);
+    double n_all = (double)count_rows(o->left) + (o->right ? count_rows(o->right) : 0);
+    DPL_TRY(take_part(l, &l->parts[0], o->left, (double)most / n_all, least, err));
     if (o->right)
-        DPL_TRY(take_part(l, &l->parts[1], o->right, share, err));
+        DPL_TRY(take_part(l, &l->parts[1], o->right, (double)most / n_all, least, err));
     for (size_t k = 0; k < l->n_parts && !are_signed; k++)
         DPL_TRY(sign_part(l, &l->parts[k], err));
     return gather_bits(l, err);
@@ -337,15 +341,28 @@ static void measure_pairs(const sample *l, dpl__look *out)
     }
 }
 
+/* Which rows are counted in buckets: an even choice of n_counted of each part. */
+static void count_evenly(const sample *l, dpl__buckets *buckets)
+{
+    uint32_t first = 0;
+    for (size_t k = 0; k < l->n_parts; first += l->parts[k++].n) {
+        const part *p = &l->parts[k];
+        for (uint64_t i = 0; i < p->n_counted; i++)
+            dpl__buckets_count(buckets, first + (uint32_t)(i * p->n / p->n_counted));
+    }
+    dpl__buckets_stand_for(buckets, (double)l->parts[0].n_all + l->parts[1].n_all);
+}
+
 static dpl_status measure_buckets(const sample *l, dpl__look *out, const dpl__model *model,
                                   dpl_error *err)
 {
     size_t n_bytes = out->n_pairs * sizeof(const uint64_t *);
     const uint64_t **u = dpl__alloc(l->ctx, n_bytes), **v = dpl__alloc(l->ctx, n_bytes);
     dpl__buckets *buckets = NULL;
-    double n_all = (double)l->parts[0].n_all + l->parts[1].n_all;
-    dpl_status status = u && v ? dpl__buckets_new(&buckets, l->ctx, &l->bits, n_all, err)
-                               : dpl__fail_nomem(err);
+    dpl_status status =
+        u && v ? dpl__buckets_new(&buckets, l->ctx, &l->bits, err) : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        count_evenly(l, buckets);
     for (size_t i = 0; i < out->n_pairs && status == DPL_OK; i++) {
         u[i] = left_of(l, i);
         v[i] = right_of(l, i);

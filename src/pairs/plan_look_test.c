@@ -21,18 +21,19 @@ static double normal(dpl__rng *rng)
 
 /* Row i of both sides has this cosine with row i of the other, and with all others one that is
  * random around `common`. */
-static const char *write_rows(const char *name, double cosine, double common, bool is_right)
+static const char *write_rows(const char *name, size_t n_rows, double cosine, double common,
+                              bool is_right)
 {
     static float rows[N_ROWS][DIM + 1];
     dpl__rng own = {is_right ? 1000000 : 2000000}, shared = {3000000};
     double a = sqrt(cosine - common), b = sqrt(1 - cosine), c = sqrt(common * DIM);
     int dim = DIM;
-    for (size_t i = 0; i < N_ROWS; i++) {
+    for (size_t i = 0; i < n_rows; i++) {
         memcpy(&rows[i][0], &dim, sizeof dim);
         for (size_t j = 0; j < DIM; j++)
             rows[i][j + 1] = (float)(a * normal(&shared) + b * normal(&own) + (j == 0 ? c : 0));
     }
-    return test_write(name, rows, sizeof rows);
+    return test_write(name, rows, n_rows * sizeof *rows);
 }
 
 /* Two sides that lie in files. */
@@ -42,11 +43,11 @@ typedef struct sides {
     dpl_pairs_side side[2];
 } sides;
 
-static void open_sides(sides *s, dpl_ctx *ctx, double cosine, double common)
+static void open_sides(sides *s, dpl_ctx *ctx, size_t n_left, double cosine, double common)
 {
     dpl_sign_options o = {.n = BITS};
-    const char *paths[] = {write_rows("left.fvecs", cosine, common, false),
-                           write_rows("right.fvecs", cosine, common, true)};
+    const char *paths[] = {write_rows("left.fvecs", n_left, cosine, common, false),
+                           write_rows("right.fvecs", N_ROWS, cosine, common, true)};
     for (int i = 0; i < 2; i++) {
         CHECK_OK(dpl_vectors_open(&s->vectors[i], ctx, paths[i], &test_err));
         CHECK_OK(dpl_signatures_make(&s->signatures[i], ctx, s->vectors[i], &o, &test_err));
@@ -107,7 +108,7 @@ DPL_TEST(plan_look, recall_is_that_of_the_search)
     dpl_ctx *ctx = test_ctx(2);
     for (int i = 0; i < 2; i++) {
         sides s = {0};
-        open_sides(&s, ctx, 0.6, i ? 0.15 : 0);
+        open_sides(&s, ctx, N_ROWS, 0.6, i ? 0.15 : 0);
         dpl_plan_options o = {
             .left = &s.side[0], .right = &s.side[1], .threshold = 0.55, .speeds = speeds};
         check_recall(ctx, &s, &o);
@@ -120,7 +121,7 @@ DPL_TEST(plan_look, says_what_the_rows_are_like)
 {
     dpl_ctx *ctx = test_ctx(2);
     sides s = {0};
-    open_sides(&s, ctx, 0.6, 0.15);
+    open_sides(&s, ctx, N_ROWS, 0.6, 0.15);
     dpl_plan plan;
     dpl_plan_options o = {
         .left = &s.side[0], .right = &s.side[1], .threshold = 0.5, .speeds = speeds};
@@ -150,7 +151,7 @@ DPL_TEST(plan_look, a_sample_of_the_rows_says_much_the_same)
     static const double windows[] = {50, 200};
     dpl_ctx *ctx = test_ctx(2);
     sides s = {0};
-    open_sides(&s, ctx, 0.6, 0.15);
+    open_sides(&s, ctx, N_ROWS, 0.6, 0.15);
     for (int k = 0; k < 2; k++) { /* sampled rows are signed; or their signatures taken */
         dpl__model *model;
         dpl__look all, some;
@@ -181,6 +182,34 @@ DPL_TEST(plan_look, a_sample_of_the_rows_says_much_the_same)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(plan_look, a_small_side_is_looked_at_whole)
+{
+    static const double windows[] = {100};
+    dpl_ctx *ctx = test_ctx(2);
+    sides s = {0};
+    dpl__model *model;
+    dpl__look all, some;
+    open_sides(&s, ctx, 100, 0.6, 0.15);
+    dpl__look_options o = {.left = &s.side[0],
+                           .right = &s.side[1],
+                           .bits = BITS,
+                           .threshold = 0.35,
+                           .windows = windows,
+                           .n_windows = DPL_LEN(windows)};
+    CHECK_OK(dpl__model_new(&model, ctx, &test_err));
+    CHECK_OK(dpl__look_init(&all, ctx, model, &o, &test_err));
+    o.most_rows = 400; /* in proportion 31 of the left ones */
+    CHECK_OK(dpl__look_init(&some, ctx, model, &o, &test_err));
+    CHECK(some.n_pairs > 200 && !some.is_made_up);
+    CHECK(fabs(some.found / all.found - 1) < 0.15);
+    CHECK(fabs(mean_recall(&some, 0, 10) - mean_recall(&all, 0, 10)) < 0.05);
+    dpl__look_clear(&some, ctx);
+    dpl__look_clear(&all, ctx);
+    dpl__model_free(model, ctx);
+    close_sides(&s);
+    test_ctx_done(ctx);
+}
+
 /* All but the times, of which signing is a part, and what follows from them. */
 static void check_same(const dpl_plan *a, const dpl_plan *b)
 {
@@ -200,7 +229,7 @@ DPL_TEST(plan_look, does_not_depend_on_threads_or_who_signs)
     for (unsigned i = 0; i < DPL_LEN(plans); i++) {
         dpl_ctx *ctx = test_ctx(1 + i % 2);
         sides s = {0};
-        open_sides(&s, ctx, 0.5, 0.1);
+        open_sides(&s, ctx, N_ROWS, 0.5, 0.1);
         if (i >= 2)
             s.side[0].signatures = s.side[1].signatures = NULL;
         dpl_plan_options o = {.left = &s.side[0],
@@ -220,7 +249,7 @@ DPL_TEST(plan_look, signatures_alone_and_rows_without_pairs_will_do)
 {
     dpl_ctx *ctx = test_ctx(2);
     sides s = {0};
-    open_sides(&s, ctx, 0.5, 0);
+    open_sides(&s, ctx, N_ROWS, 0.5, 0);
     s.side[0].vectors = s.side[1].vectors = NULL;
     dpl_plan plan;
     dpl_plan_options o = {

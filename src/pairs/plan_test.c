@@ -279,7 +279,10 @@ DPL_TEST(plan, buckets_of_rows_that_are_alike_are_counted)
     dpl__buckets *buckets;
     dpl__bits rows = {N_ROWS, N_WORDS, words};
     CHECK_OK(dpl__model_new(&model, ctx, &test_err));
-    CHECK_OK(dpl__buckets_new(&buckets, ctx, &rows, N_ROWS, &test_err));
+    CHECK_OK(dpl__buckets_new(&buckets, ctx, &rows, &test_err));
+    for (uint32_t i = 0; i < N_ROWS; i++)
+        dpl__buckets_count(buckets, i);
+    dpl__buckets_stand_for(buckets, N_ROWS);
     CHECK_OK(dpl__buckets_look(buckets, p, share, model, u, v, N_TRUE, sizes, DPL_LEN(sizes),
                                &test_err));
     for (size_t i = 0; i < DPL_LEN(measured); i++) {
