@@ -209,6 +209,11 @@ static double candidates(const planner *p, double share, double recall)
     return p->n_pairs * (share > least ? share : least);
 }
 
+static double against_brute(const planner *p, double comparisons)
+{
+    return p->n_pairs > 0 ? comparisons / p->n_pairs : 0;
+}
+
 static void put_row(planner *p, dpl_plan_row row)
 {
     row.fits = row.bytes <= (double)p->ctx->memory;
@@ -227,7 +232,7 @@ static void put_exact(planner *p)
     double index = p->n_right * p->terms * 8, half = (double)p->ctx->memory / 2;
     put_row(p, (dpl_plan_row){.method = DPL_PAIRS_EXACT,
                               .comparisons = products * p->n_pairs,
-                              .relative = ns / p->speeds.compare_ns / p->n_pairs,
+                              .relative = against_brute(p, ns / p->speeds.compare_ns),
                               .paper_low = 1,
                               .paper_high = 1,
                               .paper_cut = 1,
@@ -286,7 +291,7 @@ static dpl_plan_row window_row(const planner *p, size_t window, unsigned n_table
     double sorting = q * p->n_rows * p->speeds.permute_ns;
     double through = dpl__outlook_through(&p->outlook, cuts->cut, window, q, &hits);
     row.candidates = candidates(p, through, row.recall);
-    row.relative = (row.comparisons + sorting / p->speeds.compare_ns) / p->n_pairs;
+    row.relative = against_brute(p, row.comparisons + sorting / p->speeds.compare_ns);
     row.seconds =
         seconds(p, signing(p) + sorting + row.comparisons * compare_ns(p, cuts) +
                        hits * p->n_pairs * hit_ns + row.candidates * p->speeds.verify_ns);
@@ -306,7 +311,7 @@ static dpl__cuts choose_cuts(const planner *p, double loss, bool has_first)
         return best;
     double best_ns = compare_ns(p, &best);
     dpl__cuts cuts = {.cut = dpl_sign_cut(p->o.bits, threshold, 1 - (loss - loss_first))};
-    for (unsigned words = 1; words < p->o.bits / 64; words++) {
+    for (unsigned words = 1; words < p->o.bits / 64; words += 1 + words / 16) {
         cuts.first_words = words;
         cuts.first_cut = dpl_sign_cut(64 * words, threshold, 1 - loss_first);
         double ns = compare_ns(p, &cuts);

@@ -170,6 +170,8 @@ DPL_TEST(plan, two_rows_are_enough)
     CHECK(p.n_pairs == 1);
     p = plan_for(ctx, (dpl_plan_options){.n_left = 1});
     CHECK(p.n_pairs == 0);
+    for (size_t i = 0; i < p.n_rows; i++)
+        CHECK(isfinite(p.rows[i].relative) && isfinite(p.rows[i].seconds));
     p = plan_for(ctx, (dpl_plan_options){.n_left = UINT32_MAX, .n_right = UINT32_MAX});
     CHECK(p.rows[p.best].seconds > 1e6);
     test_ctx_done(ctx);
