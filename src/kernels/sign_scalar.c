@@ -1,7 +1,7 @@
 /*
  * sign_scalar.c - signatures in plain C: the vector form with a vector of one word.
  *
- * It is not the simplest form, which the test has, but forty times as fast, and this is what
+ * It is not the simplest form, which the test has, but twenty times as fast, and this is what
  * machines without vector kernels have.
  */
 #include "kernels/kernels.h"

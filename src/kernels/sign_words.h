@@ -273,12 +273,14 @@ static void sign_minima(uint32_t *out, size_t n_values, const uint64_t *keys, si
 {
     work *w = scratch;
     vec least[GROUPS];
-    const size_t n_words = (n_values + 1) / 2, n_groups = (n_words + LANES - 1) / LANES;
-    for (size_t group = 0; group < GROUPS; group++)
+    /* As many as are taken at once, or some times that. */
+    const size_t n_step = 2 * LANES * AT_ONCE;
+    const size_t n_groups = (n_values + n_step - 1) / n_step * AT_ONCE;
+    for (size_t group = 0; group < n_groups; group++)
         least[group] = v_most;
     for (size_t first = 0; first < n; first += CHUNK) {
         size_t n_chunk = dpl__min(CHUNK, n - first);
-        make_states(w, keys + first, n_chunk, seed, 1, (unsigned)((n_words + 7) / 8));
+        make_states(w, keys + first, n_chunk, seed, 1, (unsigned)(n_groups * LANES + 7) / 8);
         for (size_t group = 0; group < n_groups; group += AT_ONCE)
             take_minima(w, n_chunk, least + group, group);
     }

@@ -14,7 +14,7 @@
 
 static dpl_status get_shape(dpl_signatures *s, dpl_error *err)
 {
-    const uint64_t *shape;
+    const uint64_t *shape = NULL;
     DPL_TRY(dpl__get_n(s->file, "shape", 8, &shape, DPL__N_SHAPE, err));
     if (shape[DPL__SHAPE_HASH] != DPL__SIGN_HASH)
         return dpl__fail(err, DPL_E_UNSUPPORTED,
