@@ -196,7 +196,8 @@ typedef struct dpl_plan_row {
 typedef struct dpl_plan {
     size_t n_rows;
     dpl_plan_row rows[64];
-    size_t best;   /* the recommended one: reaches the recall, fits, takes the least time */
+    size_t best;   /* the recommended one: reaches the recall, fits, takes the least time; or
+                      exact, when that takes at most half as long again, or two seconds */
     char why[400]; /* in one or two sentences */
     dpl_speeds speeds;
     unsigned bits;

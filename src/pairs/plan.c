@@ -20,6 +20,10 @@
 
 enum { USUAL_BITS = 1024, MOST_BITS = 65536, USUAL_TERMS = 120 };
 
+/* Exact first: it misses nothing and needs no receipt, so it may take so many times as long as
+ * the fastest way, or so many seconds. */
+static const double EXACT_TIMES = 1.5, EXACT_SECONDS = 2;
+
 static const double first_loss = 0.1; /* of what is allowed, for the early test */
 static const double cut_losses[] = {0.1, 0.25, 0.5}; /* for the window's cut */
 static const double most_relative = 2; /* what costs more is left out of the grid */
@@ -506,6 +510,9 @@ static dpl_status put_rows(planner *p, dpl_error *err)
     put_brute(p);
     put_windows(p);
     const dpl_plan_row *best = dpl__plan_fastest(plan, DPL_PAIRS_AUTO, p->o.recall);
+    const dpl_plan_row *exact = dpl__plan_fastest(plan, DPL_PAIRS_EXACT, p->o.recall);
+    if (exact && exact->seconds <= fmax(EXACT_SECONDS, EXACT_TIMES * best->seconds))
+        best = exact;
     plan->best = best ? (size_t)(best - plan->rows) : closest(plan);
     plan->bits = p->o.bits;
     plan->n_pairs = p->n_pairs;
