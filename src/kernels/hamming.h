@@ -7,6 +7,8 @@
 #include "kernels/kernels.h"
 
 #define INLINE static inline __attribute__((always_inline))
+/* Before a loop over an array that is to stay in registers. */
+#define UNROLL _Pragma("GCC unroll 8")
 
 enum {
     DPL__HAMMING_TILE = 1024, /* queries whose counters are in memory at a time */

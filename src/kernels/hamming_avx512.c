@@ -25,12 +25,12 @@ static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
 static inline __m512i eight_sums(const __m512i x[8])
 {
     __m512i a[4], b[2];
-    for (int i = 0; i < 4; i++)
-        a[i] = _mm512_add_epi64(_mm512_unpacklo_epi64(x[2 * i], x[2 * i + 1]),
-                                _mm512_unpackhi_epi64(x[2 * i], x[2 * i + 1]));
-    for (int i = 0; i < 2; i++)
-        b[i] = _mm512_add_epi64(_mm512_shuffle_i64x2(a[2 * i], a[2 * i + 1], 0x88),
-                                _mm512_shuffle_i64x2(a[2 * i], a[2 * i + 1], 0xDD));
+    UNROLL for (int i = 0; i < 4; i++) a[i] =
+        _mm512_add_epi64(_mm512_unpacklo_epi64(x[2 * i], x[2 * i + 1]),
+                         _mm512_unpackhi_epi64(x[2 * i], x[2 * i + 1]));
+    UNROLL for (int i = 0; i < 2; i++) b[i] =
+        _mm512_add_epi64(_mm512_shuffle_i64x2(a[2 * i], a[2 * i + 1], 0x88),
+                         _mm512_shuffle_i64x2(a[2 * i], a[2 * i + 1], 0xDD));
     return _mm512_add_epi64(_mm512_shuffle_i64x2(b[0], b[1], 0x88),
                             _mm512_shuffle_i64x2(b[0], b[1], 0xDD));
 }
@@ -45,7 +45,8 @@ static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t 
     for (size_t d = 0; d < n_docs; d += 8) {
         __m512i sums[8];
         const uint64_t *rows[8];
-        for (size_t i = 0; i < 8; i++) {
+        UNROLL for (size_t i = 0; i < 8; i++)
+        {
             sums[i] = _mm512_setzero_si512();
             rows[i] = docs + dpl__min(d + i, n_docs - 1) * stride;
         }
@@ -53,10 +54,9 @@ static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t 
             const __mmask8 words =
                 n_words - w < 8 ? (__mmask8)((1u << (n_words - w)) - 1) : 255;
             const __m512i q = _mm512_maskz_loadu_epi64(words, query + w);
-            for (size_t i = 0; i < 8; i++)
-                sums[i] = _mm512_add_epi64(
-                    sums[i], _mm512_popcnt_epi64(_mm512_xor_si512(
-                                 q, _mm512_maskz_loadu_epi64(words, rows[i] + w))));
+            UNROLL for (size_t i = 0; i < 8; i++) sums[i] = _mm512_add_epi64(
+                sums[i], _mm512_popcnt_epi64(_mm512_xor_si512(
+                             q, _mm512_maskz_loadu_epi64(words, rows[i] + w))));
         }
         mask |= (uint64_t)_mm512_cmple_epu64_mask(eight_sums(sums), most) << d;
     }

@@ -57,15 +57,18 @@ INLINE void make_table(vec *table, const vec *x, unsigned field)
 INLINE void swap_words(vec x[8])
 {
     vec a[8], b[8];
-    for (int i = 0; i < 8; i += 2) {
+    UNROLL for (int i = 0; i < 8; i += 2)
+    {
         a[i] = _mm512_unpacklo_epi64(x[i], x[i + 1]);
         a[i + 1] = _mm512_unpackhi_epi64(x[i], x[i + 1]);
     }
-    for (int i = 0; i < 8; i += i % 4 == 1 ? 3 : 1) {
+    UNROLL for (int i = 0; i < 8; i += i % 4 == 1 ? 3 : 1)
+    {
         b[i] = _mm512_shuffle_i64x2(a[i], a[i + 2], 0x88);
         b[i + 2] = _mm512_shuffle_i64x2(a[i], a[i + 2], 0xDD);
     }
-    for (int i = 0; i < 4; i++) {
+    UNROLL for (int i = 0; i < 4; i++)
+    {
         x[i] = _mm512_shuffle_i64x2(b[i], b[i + 4], 0x88);
         x[i + 4] = _mm512_shuffle_i64x2(b[i], b[i + 4], 0xDD);
     }
@@ -85,16 +88,12 @@ INLINE void swap_words(vec x[8])
 #define SWAP_LEVELS(at, gap, step, mask4, mask2, mask1)                                        \
     do {                                                                                       \
         vec x[8];                                                                              \
-        for (int k = 0; k < 8; k++)                                                            \
-            x[k] = v_load((at) + k * (gap));                                                   \
-        for (int k = 0; k < 4; k++)                                                            \
-            SWAP_BITS(x[k], x[k + 4], 4 * (step), mask4);                                      \
-        for (int k = 0; k < 8; k += k % 4 == 1 ? 3 : 1)                                        \
+        UNROLL for (int k = 0; k < 8; k++) x[k] = v_load((at) + k * (gap));                    \
+        UNROLL for (int k = 0; k < 4; k++) SWAP_BITS(x[k], x[k + 4], 4 * (step), mask4);       \
+        UNROLL for (int k = 0; k < 8; k += k % 4 == 1 ? 3 : 1)                                 \
             SWAP_BITS(x[k], x[k + 2], 2 * (step), mask2);                                      \
-        for (int k = 0; k < 8; k += 2)                                                         \
-            SWAP_BITS(x[k], x[k + 1], (step), mask1);                                          \
-        for (int k = 0; k < 8; k++)                                                            \
-            v_store((at) + k * (gap), x[k]);                                                   \
+        UNROLL for (int k = 0; k < 8; k += 2) SWAP_BITS(x[k], x[k + 1], (step), mask1);        \
+        UNROLL for (int k = 0; k < 8; k++) v_store((at) + k * (gap), x[k]);                    \
     } while (0)
 
 /* Bit k of word i becomes bit i of word k, in every lane. */
@@ -118,7 +117,8 @@ static void transpose(vec *positions, const uint64_t *docs, size_t n_docs, size_
         const __mmask8 words = (__mmask8)((1u << n) - 1);
         for (size_t i = 0; i < 64; i++) {
             vec x[8];
-            for (size_t lane = 0; lane < 8; lane++) {
+            UNROLL for (size_t lane = 0; lane < 8; lane++)
+            {
                 const size_t d = 64 * lane + i;
                 x[lane] = d < n_docs ? _mm512_maskz_loadu_epi64(words, docs + d * stride + w)
                                      : v_zero();
