@@ -128,10 +128,10 @@ static dpl_status begin_merge(dpl__candidates *set, dpl_error *err)
         set->sources[i] = (source){.window = set->windows + i * window,
                                    .file_at = set->runs.data[i].begin,
                                    .file_end = set->runs.data[i].end};
-    set->sources[set->runs.n] = (source){0};
+    source *buffer = &set->sources[set->runs.n];
+    *buffer = (source){.at = set->buffer.data, .end = set->buffer.data};
     if (set->buffer.n)
-        set->sources[set->runs.n] =
-            (source){.at = set->buffer.data, .end = set->buffer.data + set->buffer.n};
+        buffer->end += set->buffer.n;
     for (size_t i = 0; i < set->n_sources; i++) {
         bool has_one = false;
         DPL_TRY(advance(set, &set->sources[i], &has_one, err));

@@ -159,9 +159,9 @@ static void gather(dpl__detector *d, const dpl__chunk *chunk)
     d->queries = d->rows->right ? sides[!is_swapped] : d->docs;
 }
 
-/* Which documents each query is compared with; returns how many comparisons those are. Both
- * being of the part of the chunk before is no reason to compare them again: such a query's
- * range begins with the first new document. */
+/* Which documents each query is compared with; returns how many comparisons those are. Rows
+ * that are both of the chunk before are not compared again: such a query's range begins with
+ * the first new document. */
 static uint64_t make_ranges(dpl__detector *d, size_t n_old)
 {
     const dpl__detect_side *docs = &d->docs, *queries = &d->queries;
@@ -170,8 +170,8 @@ static uint64_t make_ranges(dpl__detector *d, size_t n_old)
     while (first_new < docs->n && docs->places[first_new] < n_old)
         first_new++;
     for (size_t q = 0; q < queries->n; q++) {
-        uint64_t place = queries->places[q],
-                 end = place + (d->rows->right ? d->window + 1u : 0);
+        uint64_t place = queries->places[q];
+        uint64_t end = d->rows->right ? place + d->window + 1 : place;
         while (low < docs->n && docs->places[low] + (uint64_t)d->window < place)
             low++;
         while (high < docs->n && docs->places[high] < end)

@@ -305,7 +305,7 @@ DPL_TEST(window, finds_what_lies_at_the_seams_of_blocks)
         if (seed % 4 == 0)
             j.window.chunk = j.window.size + 1 + dpl__rng_below(&rng, 2000);
         j.cuts.cut = 8 + (unsigned)dpl__rng_below(&rng, 12);
-        j.cpu = DPL_CPU_SCALAR + (int)(seed % dpl_cpu_best());
+        j.cpu = (dpl_cpu)(DPL_CPU_SCALAR + (int)(seed % dpl_cpu_best()));
         answer want = {0};
         expect(&want, &j);
         check_job(&j, &want, seed);
@@ -324,7 +324,7 @@ DPL_TEST(window, does_not_depend_on_threads_cpu_chunk_or_memory)
         expect(&want, &j);
         for (int k = 0; k < 12; k++) {
             j.n_threads = 1 + (unsigned)k % 3;
-            j.cpu = DPL_CPU_SCALAR + k % (int)dpl_cpu_best();
+            j.cpu = (dpl_cpu)(DPL_CPU_SCALAR + k % (int)dpl_cpu_best());
             j.memory = k % 2 ? 1 : 0;
             j.window.is_basic = k % 6 == 5;
             j.window.chunk = k % 4 == 3 ? UINT64_MAX : j.window.size + 1 + (uint64_t)(k * k);
