@@ -33,7 +33,7 @@ typedef struct dpl__hamming_block {
     size_t n_docs;
     const void *turned;
 } dpl__hamming_block;
-enum { DPL__TERM_BITS = 1 << 16, DPL__MOST_PRODUCTS = 512 };
+enum { DPL__TERM_BITS = 1 << 16 };
 
 /* Rows that have a term, and its weights there. 64 bytes behind both must be readable. */
 typedef struct dpl__postings {
@@ -92,11 +92,12 @@ typedef struct dpl__kernels {
 
     /* ---- sparse rows (sparse_*.c) ---- */
 
-    /* The products dense[terms[i]] * weights[i] that are not 0, in order; returns how many.
-     * Where dense has a weight, the bit term % DPL__TERM_BITS of bits is set. out has room for
-     * n <= DPL__MOST_PRODUCTS; a product of two floats is exact. */
-    size_t (*sparse_products)(double *out, const float *dense, const uint32_t *bits,
-                              const uint32_t *terms, const float *weights, size_t n);
+    /* sum + dense[terms[0]] * weights[0] + ..., one after the other, in double. Where dense is
+     * not 0, the bit term % DPL__TERM_BITS of bits is set; no number is negative. On the way, n
+     * terms and weights of a row to come are fetched: any addresses. */
+    double (*sparse_dot)(double sum, const float *dense, const uint32_t *bits,
+                         const uint32_t *terms, const float *weights, size_t n,
+                         const uint32_t *next_terms, const float *next_weights);
     /* sums[row] += weight * row's weight >> 16 for all rows of all lists. */
     void (*sparse_add)(uint16_t *sums, const dpl__postings *lists, size_t n_lists);
     /* The places i < n, rising, with sums[i] + (norms[i] * norm >> 16) >= least, in plain

@@ -26,42 +26,72 @@ static inline __mmask16 have_bits(const uint32_t *bits, __m512i terms)
     return _mm512_test_epi32_mask(word, bit);
 }
 
-/* Eight products; the ones that are not 0 go to out. */
-static inline size_t put_products(double *out, __m256 a, __m256 b)
+enum { TERMS = 256 }; /* at a time */
+
+/* Terms that may be shared, with their weights. */
+typedef struct shared {
+    uint32_t terms[TERMS + 16];
+    float weights[TERMS + 16];
+    size_t n;
+} shared;
+
+static inline void take_shared(shared *s, const uint32_t *bits, __m512i terms, __m512 weights,
+                               __mmask16 here)
 {
-    __m512d product = _mm512_mul_pd(_mm512_cvtps_pd(a), _mm512_cvtps_pd(b));
-    __mmask8 m = _mm512_cmp_pd_mask(product, _mm512_setzero_pd(), _CMP_NEQ_UQ);
-    _mm512_mask_compressstoreu_pd(out, m, product);
-    return (size_t)__builtin_popcount(m);
+    __mmask16 m = have_bits(bits, terms) & here;
+    _mm512_storeu_si512(s->terms + s->n, _mm512_maskz_compress_epi32(m, terms));
+    _mm512_storeu_ps(s->weights + s->n, _mm512_maskz_compress_ps(m, weights));
+    s->n += (size_t)__builtin_popcount(m);
 }
 
-static size_t sparse_products(double *out, const float *dense, const uint32_t *bits,
-                              const uint32_t *terms, const float *weights, size_t n)
+static inline __m512d products(__m256 a, __m256 b)
 {
-    uint32_t some_terms[DPL__MOST_PRODUCTS + 16];
-    float some_weights[DPL__MOST_PRODUCTS + 16];
-    size_t n_some = 0, n_out = 0;
-    for (size_t i = 0; i < n; i += 16) {
-        __mmask16 here = n - i < 16 ? (__mmask16)((1u << (n - i)) - 1) : (__mmask16)-1;
-        __m512i t = _mm512_maskz_loadu_epi32(here, terms + i);
-        __m512 w = _mm512_maskz_loadu_ps(here, weights + i);
-        __mmask16 m = have_bits(bits, t) & here;
-        _mm512_storeu_si512(some_terms + n_some, _mm512_maskz_compress_epi32(m, t));
-        _mm512_storeu_ps(some_weights + n_some, _mm512_maskz_compress_ps(m, w));
-        n_some += (size_t)__builtin_popcount(m);
-    }
-    for (size_t i = 0; i < n_some; i += 16) {
-        __mmask16 here =
-            n_some - i < 16 ? (__mmask16)((1u << (n_some - i)) - 1) : (__mmask16)-1;
+    return _mm512_mul_pd(_mm512_cvtps_pd(a), _mm512_cvtps_pd(b));
+}
+
+static double add_shared(double sum, const float *dense, const shared *s)
+{
+    double out[16];
+    for (size_t i = 0; i < s->n; i += 16) {
+        size_t n = s->n - i < 16 ? s->n - i : 16;
+        __mmask16 here = (__mmask16)((1u << n) - 1);
         __m512 a = _mm512_mask_i32gather_ps(_mm512_setzero_ps(), here,
-                                            _mm512_loadu_si512(some_terms + i), dense, 4);
-        __m512 b = _mm512_maskz_loadu_ps(here, some_weights + i);
-        n_out +=
-            put_products(out + n_out, _mm512_castps512_ps256(a), _mm512_castps512_ps256(b));
-        n_out += put_products(out + n_out, _mm512_extractf32x8_ps(a, 1),
-                              _mm512_extractf32x8_ps(b, 1));
+                                            _mm512_loadu_si512(s->terms + i), dense, 4);
+        __m512 b = _mm512_maskz_loadu_ps(here, s->weights + i);
+        _mm512_storeu_pd(out, products(_mm512_castps512_ps256(a), _mm512_castps512_ps256(b)));
+        _mm512_storeu_pd(out + 8,
+                         products(_mm512_extractf32x8_ps(a, 1), _mm512_extractf32x8_ps(b, 1)));
+        for (size_t k = 0; k < n; k++)
+            sum += out[k];
     }
-    return n_out;
+    return sum;
+}
+
+static double sparse_dot(double sum, const float *dense, const uint32_t *bits,
+                         const uint32_t *terms, const float *weights, size_t n,
+                         const uint32_t *next_terms, const float *next_weights)
+{
+    shared s;
+    s.n = 0;
+    size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        __builtin_prefetch(next_terms + i);
+        __builtin_prefetch(next_weights + i);
+        take_shared(&s, bits, _mm512_loadu_si512(terms + i), _mm512_loadu_ps(weights + i),
+                    (__mmask16)-1);
+        if (s.n > TERMS - 16) {
+            sum = add_shared(sum, dense, &s);
+            s.n = 0;
+        }
+    }
+    if (i < n) {
+        __mmask16 here = (__mmask16)((1u << (n - i)) - 1);
+        __builtin_prefetch(next_terms + i);
+        __builtin_prefetch(next_weights + i);
+        take_shared(&s, bits, _mm512_maskz_loadu_epi32(here, terms + i),
+                    _mm512_maskz_loadu_ps(here, weights + i), here);
+    }
+    return add_shared(sum, dense, &s);
 }
 
 /* Which of 32 places reach the least; zeros are left. */
@@ -105,7 +135,7 @@ static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms,
 
 void dpl__sparse_avx512(dpl__kernels *k)
 {
-    k->sparse_products = sparse_products;
+    k->sparse_dot = sparse_dot;
     k->sparse_add = sparse_add;
     k->sparse_sweep = sparse_sweep;
 }

@@ -3,22 +3,27 @@
  */
 #include "kernels/kernels.h"
 
+enum { TERMS = 256 }; /* at a time */
+
 /* Few terms are shared, and the bits fit into the first cache where dense does not. */
-static size_t sparse_products(double *out, const float *dense, const uint32_t *bits,
-                              const uint32_t *terms, const float *weights, size_t n)
+static double sparse_dot(double sum, const float *dense, const uint32_t *bits,
+                         const uint32_t *terms, const float *weights, size_t n,
+                         const uint32_t *next_terms, const float *next_weights)
 {
-    uint16_t places[DPL__MOST_PRODUCTS];
-    size_t n_places = 0, n_out = 0;
-    for (size_t i = 0; i < n; i++) { /* no branch: it cannot be foretold */
-        places[n_places] = (uint16_t)i;
-        n_places += bits[terms[i] % DPL__TERM_BITS / 32] >> terms[i] % 32 & 1;
+    for (size_t at = 0; at < n; at += TERMS) {
+        size_t end = dpl__min(n, at + TERMS), n_shared = 0, shared[TERMS];
+        for (size_t i = at; i < end; i++) { /* no branch: it cannot be foretold */
+            if (i % 16 == 0) {
+                DPL_PREFETCH(next_terms + i);
+                DPL_PREFETCH(next_weights + i);
+            }
+            shared[n_shared] = i;
+            n_shared += bits[terms[i] % DPL__TERM_BITS / 32] >> terms[i] % 32 & 1;
+        }
+        for (size_t k = 0; k < n_shared; k++)
+            sum += (double)dense[terms[shared[k]]] * (double)weights[shared[k]];
     }
-    for (size_t k = 0; k < n_places; k++) {
-        double product = (double)dense[terms[places[k]]] * (double)weights[places[k]];
-        out[n_out] = product;
-        n_out += product != 0;
-    }
-    return n_out;
+    return sum;
 }
 
 static void sparse_add(uint16_t *sums, const dpl__postings *lists, size_t n_lists)
@@ -46,7 +51,7 @@ static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms,
 
 void dpl__sparse_scalar(dpl__kernels *k)
 {
-    k->sparse_products = sparse_products;
+    k->sparse_dot = sparse_dot;
     k->sparse_add = sparse_add;
     k->sparse_sweep = sparse_sweep;
 }

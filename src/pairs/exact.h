@@ -28,9 +28,8 @@ typedef struct dpl__scorer {
 bool dpl__scorer_init(dpl__scorer *s, dpl_ctx *ctx, const dpl__sides *sides);
 void dpl__scorer_clear(dpl__scorer *s, dpl_ctx *ctx);
 void dpl__scorer_set(dpl__scorer *s, uint32_t left_row);
-float dpl__score(const dpl__scorer *s, uint32_t right_row);
-/* Fetches a right row that will be asked for soon. */
-void dpl__scorer_prefetch(const dpl__scorer *s, uint32_t right_row);
+/* next_row is fetched meanwhile, to be asked for a few calls later. */
+float dpl__score(const dpl__scorer *s, uint32_t right_row, uint32_t next_row);
 
 /* The number in right of a term of left. */
 static inline uint32_t dpl__right_term(const dpl__sides *sides, uint32_t term)

@@ -8,7 +8,7 @@
 
 #include "base/ctx.h"
 
-enum { AHEAD = 3 };
+enum { AHEAD = 2 };
 
 uint32_t dpl__survivors_halve(dpl__survivors *s, uint32_t n_queries)
 {
@@ -52,10 +52,9 @@ bool dpl__survivors_score(dpl__survivors *s, dpl_ctx *ctx, const dpl__field *fie
         if (i < s->ends.data[q])
             dpl__scorer_set(&s->scorer, queries[q]);
         for (; i < s->ends.data[q]; i++) {
-            if (i + AHEAD < s->rows.n)
-                dpl__scorer_prefetch(&s->scorer, s->rows.data[i + AHEAD]);
             uint32_t row = s->rows.data[i];
-            float score = dpl__score(&s->scorer, row);
+            uint32_t next = s->rows.data[dpl__min(i + AHEAD, s->rows.n - 1)];
+            float score = dpl__score(&s->scorer, row, next);
             if (dpl__is_pair(score, field->threshold) &&
                 !dpl__vec_push(ctx, out, ((dpl_pair){queries[q], row, score})))
                 return false;

@@ -2,16 +2,20 @@
  * score.c - canonical scores of one left row and any right rows.
  *
  * The left row is spread over an array with a place for every term of the right side, then a
- * right row walks through its own terms: the products that are not zero are squeezed together
- * and added in order, which is the canonical sum. Nearly all of the time goes into fetching the
- * right rows, so they are asked for beforehand.
+ * right row walks through its own terms and adds up the products in order, which is the
+ * canonical sum. Most of the time goes into fetching right
+ * rows, so a row to come is asked for meanwhile, line by line: all at once would be more than
+ * the processor waits for at a time.
  */
 #include "pairs/exact.h"
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 
-enum { PRODUCTS = DPL__MOST_PRODUCTS, LINE = 64 };
+enum {
+    LINE = 16, /* terms in a cache line */
+    MOST_FETCHED = 512
+};
 
 bool dpl__scorer_init(dpl__scorer *s, dpl_ctx *ctx, const dpl__sides *sides)
 {
@@ -66,40 +70,32 @@ static const float *dense_row(const dpl_vectors *v, uint32_t row)
     return v->dense.values + (size_t)row * v->dense.dim;
 }
 
-float dpl__score(const dpl__scorer *s, uint32_t right_row)
+/* Where a row's entries stand. */
+typedef struct span {
+    const uint32_t *terms;
+    const float *weights;
+    size_t n;
+} span;
+
+static span find_row(const dpl__rows *rows, uint32_t row)
+{
+    uint64_t at = rows->offsets[row];
+    return (span){rows->terms + at, rows->weights + at, (size_t)(rows->offsets[row + 1] - at)};
+}
+
+float dpl__score(const dpl__scorer *s, uint32_t right_row, uint32_t next_row)
 {
     if (!s->weights)
         return s->kernels->dot(dense_row(s->sides->left, s->row),
                                dense_row(s->sides->right, right_row),
                                s->sides->left->dense.dim);
-    const dpl__rows *right = &s->sides->right->rows;
-    uint64_t end = right->offsets[right_row + 1];
-    double products[PRODUCTS], sum = 0;
-    for (uint64_t i = right->offsets[right_row]; i < end; i += PRODUCTS) {
-        size_t n = s->kernels->sparse_products(products, s->weights, s->bits, right->terms + i,
-                                               right->weights + i,
-                                               dpl__min((size_t)(end - i), PRODUCTS));
-        for (size_t k = 0; k < n; k++)
-            sum += products[k];
+    const dpl__rows *rows = &s->sides->right->rows;
+    span row = find_row(rows, right_row), next = find_row(rows, next_row);
+    double sum = s->kernels->sparse_dot(0, s->weights, s->bits, row.terms, row.weights, row.n,
+                                        next.terms, next.weights);
+    for (size_t i = row.n; i < dpl__min(next.n, MOST_FETCHED); i += LINE) { /* the rest of it */
+        DPL_PREFETCH(next.terms + i);
+        DPL_PREFETCH(next.weights + i);
     }
     return (float)sum;
-}
-
-static void fetch(const void *data, size_t n)
-{
-    const char *p = data;
-    for (size_t i = 0; i < n; i += LINE)
-        DPL_PREFETCH(p + i);
-    DPL_PREFETCH(p + n); /* the first may have begun in the middle of a line */
-}
-
-void dpl__scorer_prefetch(const dpl__scorer *s, uint32_t right_row)
-{
-    if (!s->weights)
-        return;
-    const dpl__rows *right = &s->sides->right->rows;
-    uint64_t first = right->offsets[right_row];
-    size_t n = dpl__min((size_t)(right->offsets[right_row + 1] - first), PRODUCTS);
-    fetch(right->terms + first, n * sizeof *right->terms);
-    fetch(right->weights + first, n * sizeof *right->weights);
 }

@@ -8,7 +8,7 @@
 
 enum {
     CHUNK = 4096, /* candidates */
-    AHEAD = 3     /* rows asked for beforehand */
+    AHEAD = 2     /* rows asked for beforehand */
 };
 
 typedef struct job {
@@ -28,10 +28,10 @@ static dpl_status verify_chunk(void *user, size_t chunk, unsigned worker, dpl_er
         return dpl__fail_nomem(err);
     size_t end = dpl__min((chunk + 1) * CHUNK, j->n);
     for (size_t i = chunk * CHUNK; i < end; i++) {
-        if (i + AHEAD < j->n)
-            dpl__scorer_prefetch(s, j->in[i + AHEAD].right);
         dpl__scorer_set(s, j->in[i].left);
-        j->out[i] = (dpl_pair){j->in[i].left, j->in[i].right, dpl__score(s, j->in[i].right)};
+        uint32_t next = j->in[dpl__min(i + AHEAD, j->n - 1)].right;
+        j->out[i] =
+            (dpl_pair){j->in[i].left, j->in[i].right, dpl__score(s, j->in[i].right, next)};
     }
     return DPL_OK;
 }
