@@ -1,5 +1,7 @@
 #include "pairs/exact_test.h"
 
+#include "test.h"
+
 #include "base/ctx.h"
 
 #include <math.h>

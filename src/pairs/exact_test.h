@@ -7,7 +7,6 @@
 #include "pairs/exact.h"
 
 #include "base/hash.h"
-#include "test.h"
 
 /* A set of rows with everything they point to. */
 typedef struct made {

@@ -1,5 +1,7 @@
 #include "pairs/exact_test.h"
 
+#include "test.h"
+
 #include <stdlib.h>
 
 typedef struct job {
