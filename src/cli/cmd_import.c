@@ -182,23 +182,9 @@ static void print_json(const dpl_import_summary *s, const dpl_ctx *ctx)
     cli_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
     cli_json_real(&j, "seconds", s->seconds);
     cli_json_real(&j, "mb_per_second", mb_per_second(s));
-    cli_json_number(&j, "peak_bytes", dpl_ctx_peak(ctx));
-    cli_json_number(&j, "threads", dpl_ctx_threads(ctx));
-    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    cli_json_machine(&j, ctx);
     cli_json_end(&j, '}');
     cli_print("\n");
-}
-
-static void note_row(const char *label, const char *value, const char *remark)
-{
-    char line[600];
-    cli_note("%s", cli_row(line, sizeof line, label, value, remark));
-}
-
-static void note_count(const char *label, uint64_t n, const char *remark)
-{
-    char number[32];
-    note_row(label, cli_grouped(number, n), remark);
 }
 
 /* "10 empty, 2 duplicate id" */
@@ -221,32 +207,32 @@ static uint64_t list_dropped(char *out, size_t n_out, const dpl_read_counts *cou
 static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx, const char *path)
 {
     char number[32], value[64], remark[400];
-    note_count("documents", s->sizes.n_docs, "");
+    cli_note_count("documents", s->sizes.n_docs, "");
     uint64_t n_dropped = list_dropped(remark, sizeof remark, &s->read);
     if (n_dropped)
-        note_count("dropped", n_dropped, remark);
+        cli_note_count("dropped", n_dropped, remark);
     if (s->read.n_replaced)
-        note_count("replaced", s->read.n_replaced, "invalid UTF-8 sequences");
+        cli_note_count("replaced", s->read.n_replaced, "invalid UTF-8 sequences");
     if (s->read.n_identified)
-        note_count("identified", s->read.n_identified, "languages told from the text");
-    note_count("sentences", s->sizes.n_sentences, "");
-    note_count("tokens", s->sizes.n_tokens, "");
+        cli_note_count("identified", s->read.n_identified, "languages told from the text");
+    cli_note_count("sentences", s->sizes.n_sentences, "");
+    cli_note_count("tokens", s->sizes.n_tokens, "");
     snprintf(remark, sizeof remark, "%s of them once",
              cli_grouped(number, s->sizes.n_terms - s->sizes.n_repeated));
-    note_count("vocabulary", s->sizes.n_terms, remark);
+    cli_note_count("vocabulary", s->sizes.n_terms, remark);
     snprintf(remark, sizeof remark, "from %s of input",
              cli_bytes(number, s->read.n_file_bytes));
-    note_row("text", cli_bytes(value, s->sizes.n_text_bytes), remark);
+    cli_note_row("text", cli_bytes(value, s->sizes.n_text_bytes), remark);
     snprintf(remark, sizeof remark, "'%s'", path);
-    note_row("output", cli_bytes(value, s->n_output_bytes), remark);
+    cli_note_row("output", cli_bytes(value, s->n_output_bytes), remark);
     if (s->n_spilled_bytes)
-        note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
-    note_row("memory", cli_bytes(value, dpl_ctx_peak(ctx)), "at most");
+        cli_note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
+    cli_note_row("memory", cli_bytes(value, dpl_ctx_peak(ctx)), "at most");
     snprintf(value, sizeof value, "%.2f s", s->seconds);
     snprintf(remark, sizeof remark, "%.1f MB/s, %u thread%s, %s", mb_per_second(s),
              dpl_ctx_threads(ctx), dpl_ctx_threads(ctx) == 1 ? "" : "s",
              dpl_cpu_name(dpl_ctx_cpu(ctx)));
-    note_row("time", value, remark);
+    cli_note_row("time", value, remark);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */

@@ -285,23 +285,9 @@ static void print_json(const dpl_pairs_summary *s, const cli_side sides[2], cons
     cli_json_real(&j, "verify_seconds", s->verify_seconds);
     cli_json_real(&j, "select_seconds", s->select_seconds);
     cli_json_real(&j, "seconds", s->seconds);
-    cli_json_number(&j, "peak_bytes", dpl_ctx_peak(ctx));
-    cli_json_number(&j, "threads", dpl_ctx_threads(ctx));
-    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    cli_json_machine(&j, ctx);
     cli_json_end(&j, '}');
     cli_print("\n");
-}
-
-static void note_row(const char *label, const char *value, const char *remark)
-{
-    char line[600];
-    cli_note("%s", cli_row(line, sizeof line, label, value, remark));
-}
-
-static void note_count(const char *label, uint64_t n, const char *remark)
-{
-    char number[32];
-    note_row(label, cli_grouped(number, n), remark);
 }
 
 static void note_side(const char *label, uint32_t n_rows, const cli_side *side)
@@ -310,7 +296,7 @@ static void note_side(const char *label, uint32_t n_rows, const cli_side *side)
     if (side->n_dropped)
         snprintf(remark, sizeof remark, "%s dropped: too few terms",
                  cli_grouped(number, side->n_dropped));
-    note_count(label, n_rows, remark);
+    cli_note_count(label, n_rows, remark);
 }
 
 static void note_method(const dpl_pairs_summary *s)
@@ -325,7 +311,7 @@ static void note_method(const dpl_pairs_summary *s)
     if (s->first_bits)
         snprintf(remark + n, sizeof remark - n, " (%u in the first %u)", s->first_cut,
                  s->first_bits);
-    note_row("method", dpl_pairs_method_name(s->method), remark);
+    cli_note_row("method", dpl_pairs_method_name(s->method), remark);
 }
 
 static void note_receipt(const dpl_pairs_summary *s)
@@ -333,19 +319,19 @@ static void note_receipt(const dpl_pairs_summary *s)
     char value[32], remark[200], number[2][32];
     const dpl_receipt *r = &s->receipt;
     if (r->is_exact) {
-        note_row("recall", "1", "everything at or above the threshold");
+        cli_note_row("recall", "1", "everything at or above the threshold");
     } else if (!has_receipt(s)) {
-        note_row("recall", "?", "not checked");
+        cli_note_row("recall", "?", "not checked");
     } else if (r->is_empty) {
         snprintf(remark, sizeof remark, "none of %s sampled documents has a pair",
                  cli_grouped(number[0], r->n_rows));
-        note_row("recall", "?", remark);
+        cli_note_row("recall", "?", remark);
     } else {
         snprintf(value, sizeof value, "%.4f", r->recall);
         snprintf(remark, sizeof remark,
                  "%.4f to %.4f (95 %%), from %s pairs of %s sampled documents", r->low, r->high,
                  cli_grouped(number[0], r->n_true), cli_grouped(number[1], r->n_rows));
-        note_row("recall", value, remark);
+        cli_note_row("recall", value, remark);
     }
 }
 
@@ -357,30 +343,30 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
     if (n_sides == 2)
         note_side("right", s->n_right, &sides[1]);
     note_method(s);
-    note_count("compared", s->n_comparisons,
-               s->method == DPL_PAIRS_EXACT ? "multiply-adds" : "pairs of signatures");
+    cli_note_count("compared", s->n_comparisons,
+                   s->method == DPL_PAIRS_EXACT ? "multiply-adds" : "pairs of signatures");
     if (s->method != DPL_PAIRS_EXACT && !set.no_verify)
-        note_count("verified", s->n_candidates, "candidates, by their true cosine");
+        cli_note_count("verified", s->n_candidates, "candidates, by their true cosine");
     if (s->threshold > 0)
         snprintf(remark, sizeof remark, "%s %g or more",
                  set.no_verify ? "estimated at" : "cosine", s->threshold);
     else
         snprintf(remark, sizeof remark, "cosine above 0");
-    note_count("found", s->n_found, remark);
+    cli_note_count("found", s->n_found, remark);
     if (s->n_selected != s->n_found || set.select != DPL_SELECT_ALL) {
         snprintf(remark, sizeof remark, "%s%s", dpl_select_name(set.select),
                  set.margin ? ", by margin" : "");
-        note_count("selected", s->n_selected, remark);
+        cli_note_count("selected", s->n_selected, remark);
     }
     note_receipt(s);
     snprintf(remark, sizeof remark, "'%s'", cli_output_name(output));
-    note_row("output", "", remark);
+    cli_note_row("output", "", remark);
     if (s->n_spilled_bytes)
-        note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
+        cli_note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
     snprintf(value, sizeof value, "%.2f s", s->seconds);
     snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(ctx),
              dpl_ctx_threads(ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(ctx)));
-    note_row("time", value, remark);
+    cli_note_row("time", value, remark);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */

@@ -99,33 +99,25 @@ static void print_json(const result *r)
     cli_json_number(&j, "seed", r->s.seed);
     cli_json_number(&j, "output_bytes", r->s.n_output_bytes);
     cli_json_real(&j, "seconds", r->s.seconds);
-    cli_json_number(&j, "peak_bytes", dpl_ctx_peak(r->ctx));
-    cli_json_number(&j, "threads", dpl_ctx_threads(r->ctx));
-    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(r->ctx)));
+    cli_json_machine(&j, r->ctx);
     cli_json_end(&j, '}');
     cli_print("\n");
-}
-
-static void note_row(const char *label, const char *value, const char *remark)
-{
-    char line[600];
-    cli_note("%s", cli_row(line, sizeof line, label, value, remark));
 }
 
 static void note_summary(const result *r)
 {
     char value[64], number[32], remark[200];
-    note_row("rows", cli_grouped(number, r->s.n_rows), "");
+    cli_note_row("rows", cli_grouped(number, r->s.n_rows), "");
     snprintf(remark, sizeof remark, "%sfor each row, by %s",
              method == DPL_SIGN_MINHASH ? "of 32 bits " : "", methods[method]);
-    note_row(unit(), cli_grouped(number, r->s.n), remark);
+    cli_note_row(unit(), cli_grouped(number, r->s.n), remark);
     snprintf(remark, sizeof remark, "'%s'", cli_output_name(output));
-    note_row("output", cli_bytes(value, r->s.n_output_bytes), remark);
-    note_row("memory", cli_bytes(value, dpl_ctx_peak(r->ctx)), "at most");
+    cli_note_row("output", cli_bytes(value, r->s.n_output_bytes), remark);
+    cli_note_row("memory", cli_bytes(value, dpl_ctx_peak(r->ctx)), "at most");
     snprintf(value, sizeof value, "%.2f s", r->s.seconds);
     snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(r->ctx),
              dpl_ctx_threads(r->ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(r->ctx)));
-    note_row("time", value, remark);
+    cli_note_row("time", value, remark);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */

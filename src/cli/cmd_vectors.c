@@ -170,23 +170,9 @@ static void print_json(const result *r)
     cli_json_number(&j, "output_bytes", s->n_output_bytes);
     cli_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
     cli_json_real(&j, "seconds", s->seconds);
-    cli_json_number(&j, "peak_bytes", dpl_ctx_peak(r->ctx));
-    cli_json_number(&j, "threads", dpl_ctx_threads(r->ctx));
-    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(r->ctx)));
+    cli_json_machine(&j, r->ctx);
     cli_json_end(&j, '}');
     cli_print("\n");
-}
-
-static void note_row(const char *label, const char *value, const char *remark)
-{
-    char line[600];
-    cli_note("%s", cli_row(line, sizeof line, label, value, remark));
-}
-
-static void note_count(const char *label, uint64_t n, const char *remark)
-{
-    char number[32];
-    note_row(label, cli_grouped(number, n), remark);
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -200,12 +186,12 @@ static void note_lexicon(const result *r)
     char value[64], remark[200];
     bool is_source = s->direction == DPL_DIRECTION_SOURCE;
     if (r->lexicon.n_skipped)
-        note_count("skipped", r->lexicon.n_skipped, "lines of the lexicon");
+        cli_note_count("skipped", r->lexicon.n_skipped, "lines of the lexicon");
     snprintf(value, sizeof value, "%.1f %%", percent(s->n_known_terms, s->n_source_terms));
     snprintf(remark, sizeof remark,
              "of the terms, %.1f %% of their occurrences; the others as they are",
              percent(s->n_known_tokens, s->n_source_tokens));
-    note_row("translated", value, remark);
+    cli_note_row("translated", value, remark);
     if (direction)
         snprintf(remark, sizeof remark, "as asked: the %s column is the collection's language",
                  is_source ? "first" : "second");
@@ -215,35 +201,35 @@ static void note_lexicon(const result *r)
     else
         snprintf(remark, sizeof remark, "the collection is in '%s', as is the %s column",
                  s->doc_lang, is_source ? "first" : "second");
-    note_row("direction", directions[s->direction], remark);
+    cli_note_row("direction", directions[s->direction], remark);
 }
 
 static void note_summary(const result *r)
 {
     const dpl_vectors_summary *s = &r->s;
     char value[64], remark[200];
-    note_count("documents", s->n_docs, "");
-    note_count("rows", s->n_rows, "");
+    cli_note_count("documents", s->n_docs, "");
+    cli_note_count("rows", s->n_rows, "");
     snprintf(remark, sizeof remark, "documents with fewer than %u terms",
              set.min_terms ? set.min_terms : 5);
     if (s->n_dropped)
-        note_count("dropped", s->n_dropped, remark);
+        cli_note_count("dropped", s->n_dropped, remark);
     snprintf(remark, sizeof remark, "in '%s'", s->lang);
-    note_count("terms", s->n_terms, *s->lang ? remark : "");
+    cli_note_count("terms", s->n_terms, *s->lang ? remark : "");
     snprintf(remark, sizeof remark, "%.0f a row",
              s->n_rows ? (double)s->n_entries / s->n_rows : 0);
-    note_count("entries", s->n_entries, remark);
+    cli_note_count("entries", s->n_entries, remark);
     if (lexicon_path)
         note_lexicon(r);
     snprintf(remark, sizeof remark, "'%s'", r->output);
-    note_row("output", cli_bytes(value, s->n_output_bytes), remark);
+    cli_note_row("output", cli_bytes(value, s->n_output_bytes), remark);
     if (s->n_spilled_bytes)
-        note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
-    note_row("memory", cli_bytes(value, dpl_ctx_peak(r->ctx)), "at most");
+        cli_note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
+    cli_note_row("memory", cli_bytes(value, dpl_ctx_peak(r->ctx)), "at most");
     snprintf(value, sizeof value, "%.2f s", s->seconds);
     snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(r->ctx),
              dpl_ctx_threads(r->ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(r->ctx)));
-    note_row("time", value, remark);
+    cli_note_row("time", value, remark);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
