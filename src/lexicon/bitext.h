@@ -1,0 +1,46 @@
+/*
+ * bitext.h - a parallel corpus as numbers. Frozen.
+ *
+ * Row r has the left words side[DPL__LEFT].tokens[begin[r]] .. tokens[begin[r + 1] - 1] and the
+ * right words likewise; a token is the number of its word. Whoever reads a corpus fills the
+ * arrays and keeps them.
+ */
+#ifndef DPL_SRC_BITEXT_H
+#define DPL_SRC_BITEXT_H
+
+#include "base/base.h"
+
+/* Also the direction of a probability: which side is given. */
+enum { DPL__LEFT, DPL__RIGHT };
+
+typedef struct dpl__bitext_side {
+    const uint64_t *begin; /* n_rows + 1 */
+    const uint32_t *tokens;
+    uint32_t n_words; /* tokens are below it */
+} dpl__bitext_side;
+
+typedef struct dpl__bitext {
+    size_t n_rows;
+    dpl__bitext_side side[2];
+} dpl__bitext;
+
+static inline size_t dpl__bitext_length(const dpl__bitext *b, int side, size_t row)
+{
+    return (size_t)(b->side[side].begin[row + 1] - b->side[side].begin[row]);
+}
+
+static inline const uint32_t *dpl__bitext_tokens(const dpl__bitext *b, int side, size_t row)
+{
+    return b->side[side].tokens + b->side[side].begin[row];
+}
+
+/* Cells of a row, which are its (left token, right token) pairs; 0 when a side is empty or has
+ * more than max_tokens: such rows are skipped. */
+static inline size_t dpl__bitext_cells(const dpl__bitext *b, size_t row, size_t max_tokens)
+{
+    size_t n = dpl__bitext_length(b, DPL__LEFT, row),
+           m = dpl__bitext_length(b, DPL__RIGHT, row);
+    return n <= max_tokens && m <= max_tokens ? n * m : 0;
+}
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * cells.h - the cells of a corpus, each with the number of its link.
+ *
+ * A cell is a place in a row: one of its left tokens beside one of its right tokens. Training
+ * looks at every cell many times, and finds the probabilities of its two words by this number.
+ * Numbers take four bytes a cell and are made in a nanosecond or two, so a corpus with more
+ * cells than there is memory for is worked through in blocks of rows that are numbered again
+ * each time.
+ */
+#ifndef DPL_SRC_CELLS_H
+#define DPL_SRC_CELLS_H
+
+#include "base/vec.h"
+#include "lexicon/wordmodel.h"
+
+/* Numbers that part some work into tasks: task t has [data[t], data[t + 1]). They do not depend
+ * on the number of threads. */
+typedef DPL_VEC(size_t) dpl__tasks;
+
+static inline size_t dpl__tasks_n(const dpl__tasks *tasks)
+{
+    return tasks->n ? tasks->n - 1 : 0;
+}
+
+/* ---- where words stand -------------------------------------------------------------- */
+
+/* A left token and the right side of its row. */
+typedef struct dpl__place {
+    uint32_t token;   /* from the first row's first left token */
+    uint32_t right;   /* the row's first right token, from the first row's */
+    uint32_t n_right; /* right tokens of the row */
+    uint32_t cell;    /* the token's first cell: it has n_right */
+} dpl__place;
+
+/* The left tokens of some rows, grouped by word. Owned. Zeroed memory with a context is an
+ * empty one. */
+typedef struct dpl__places {
+    dpl_ctx *ctx;
+    size_t first;        /* row */
+    uint32_t first_word; /* word w has begin[w - first_word] ... */
+    uint32_t n_words;
+    uint32_t *begin;    /* n_words + 1 */
+    dpl__place *places; /* rising for each word */
+    size_t cap_words, cap_places;
+    dpl__tasks tasks; /* of words, from first_word */
+} dpl__places;
+
+/* Rows [first, end), words [first_word, end_word). Rows that are too long have no places. */
+dpl_status dpl__places_fill(dpl__places *places, const dpl__bitext *bitext, size_t max_tokens,
+                            size_t first, size_t end, uint32_t first_word, uint32_t end_word,
+                            dpl_error *err);
+void dpl__places_clear(dpl__places *places);
+
+/* ---- cells -------------------------------------------------------------------------- */
+
+/* Owned. Zeroed memory is an empty one; fill in what stands above the line. */
+typedef struct dpl__cells {
+    dpl_ctx *ctx;
+    const dpl__bitext *bitext;
+    const dpl__wordmodel *model;
+    size_t max_tokens;  /* rows with more on a side are skipped */
+    uint64_t max_cells; /* in memory at a time, below 2^32 */
+    /* ---- the block in memory */
+    size_t first, end; /* rows */
+    uint32_t *begin;   /* end - first + 1: a row's cells in numbers */
+    uint32_t *numbers; /* row by row; in a row, left token by left token */
+    size_t cap_rows, cap_cells;
+    dpl__tasks tasks; /* of rows, from first */
+    dpl__places places;
+    uint32_t *maps; /* for each worker: the link of each right word */
+    size_t cap_maps;
+} dpl__cells;
+
+/* Loads the block that begins at row `first`: as many rows as max_cells allow, at least one.
+ * Nothing is done when it is there already; the model's links must not have changed. */
+dpl_status dpl__cells_load(dpl__cells *cells, size_t first, dpl_error *err);
+void dpl__cells_clear(dpl__cells *cells);
+
+static inline const uint32_t *dpl__cells_row(const dpl__cells *cells, size_t row)
+{
+    return cells->numbers + cells->begin[row - cells->first];
+}
+
+#endif

@@ -1,0 +1,292 @@
+/*
+ * links.c - a corpus becomes the table of its links.
+ *
+ * The left tokens are grouped by word; for each left word, all threads side by side, the right
+ * words beside it are counted in a table over the right vocabulary. Twice: first to know how
+ * many links there are (and how strong they are, to leave out the weakest if there are too
+ * many), then to write them down. Two nanoseconds a cell, and no memory but that of the result:
+ * for a large corpus the left words are taken in slices.
+ */
+#include "lexicon/links.h"
+
+#include "base/arena.h"
+#include "lexicon/cells.h"
+#include "par/pool.h"
+
+#include <stdlib.h>
+
+/* Strengths, n(l,r)^2 / (n(l) n(r)), in steps of a quarter octave; 0 is below 2^-64. */
+enum { STEPS_PER_OCTAVE = 4, N_STRENGTHS = 80 * STEPS_PER_OCTAVE };
+
+/* A worker's tables over the right vocabulary. */
+typedef struct scratch {
+    uint32_t *counts; /* zero between words */
+    uint32_t *seen;   /* the right words counted */
+    uint64_t *bits;   /* for sorting them; zero between words */
+    uint64_t strengths[N_STRENGTHS];
+} scratch;
+
+typedef struct finder {
+    dpl_ctx *ctx;
+    dpl__arena arena; /* of what follows */
+    const dpl__bitext *bitext;
+    const dpl__wordmodel *known;
+    const dpl__links_limits *limits;
+    dpl__wordmodel *out;
+    uint64_t *n_tokens[2]; /* of each word */
+    dpl__places places;
+    scratch *workers;
+    unsigned weakest; /* links below this strength are left out */
+    bool is_writing;
+} finder;
+
+/* A count that says: keep it, it is known. */
+#define KNOWN UINT32_MAX
+
+/* ---- one word ----------------------------------------------------------------------- */
+
+static unsigned strength(const finder *f, uint32_t left, uint32_t right, uint32_t count)
+{
+    if (count == KNOWN)
+        return N_STRENGTHS - 1;
+    double n = count;
+    float x = (float)(n * n /
+                      ((double)f->n_tokens[DPL__LEFT][left] *
+                       (double)f->n_tokens[DPL__RIGHT][right]));
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    /* The exponent and two bits of the mantissa. */
+    int step = (int)(bits >> 21) - (127 - 64) * STEPS_PER_OCTAVE;
+    return step < 0 ? 0 : step < N_STRENGTHS ? (unsigned)step : N_STRENGTHS - 1;
+}
+
+/* The right words beside the left word into seen, how often into counts. */
+static size_t count_word(const finder *f, uint32_t word, scratch *s)
+{
+    size_t n = 0;
+    if (f->known && word < f->known->n_words[DPL__LEFT])
+        for (uint64_t k = f->known->begin[word]; k < f->known->begin[word + 1]; k++) {
+            s->counts[f->known->right[k]] = KNOWN;
+            s->seen[n++] = f->known->right[k];
+        }
+    uint32_t w = word - f->places.first_word;
+    for (uint32_t at = f->places.begin[w]; at < f->places.begin[w + 1]; at++) {
+        const dpl__place *place = &f->places.places[at];
+        const uint32_t *right = f->bitext->side[DPL__RIGHT].tokens + place->right;
+        for (uint32_t j = 0; j < place->n_right; j++) {
+            uint32_t count = s->counts[right[j]];
+            if (count == 0)
+                s->seen[n++] = right[j];
+            s->counts[right[j]] = count + (count < KNOWN - 1);
+        }
+    }
+    return n;
+}
+
+static void sort_few(uint32_t *a, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        uint32_t x = a[i];
+        size_t k = i;
+        for (; k > 0 && a[k - 1] > x; k--)
+            a[k] = a[k - 1];
+        a[k] = x;
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Distinct numbers below n_all; bits has a zero bit for each, and has again afterwards. */
+static void sort(uint32_t *a, size_t n, uint64_t *bits, size_t n_all)
+{
+    if (n < 24) {
+        sort_few(a, n);
+        return;
+    }
+    if (n < n_all / 2048) {
+        qsort(a, n, sizeof *a, by_number);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        bits[a[i] / 64] |= (uint64_t)1 << a[i] % 64;
+    for (size_t i = 0, k = 0; i < n; k++)
+        for (uint64_t word = bits[k]; word; word &= word - 1) {
+            a[i++] = (uint32_t)(64 * k) + (uint32_t)__builtin_ctzll(word);
+            bits[k] = 0;
+        }
+}
+
+static void find_word(const finder *f, uint32_t word, scratch *s)
+{
+    size_t n = count_word(f, word, s), n_kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t right = s->seen[i];
+        unsigned step = strength(f, word, right, s->counts[right]);
+        s->counts[right] = 0;
+        s->strengths[step]++;
+        if (step >= f->weakest)
+            s->seen[n_kept++] = right;
+    }
+    if (!f->is_writing) {
+        f->out->begin[word + 1] = n_kept;
+        return;
+    }
+    sort(s->seen, n_kept, s->bits, f->out->n_words[DPL__RIGHT]);
+    memcpy(f->out->right + f->out->begin[word], s->seen, n_kept * sizeof *s->seen);
+}
+
+static dpl_status find_words(void *user, size_t task, unsigned worker, dpl_error *err)
+{
+    (void)err;
+    finder *f = user;
+    for (size_t w = f->places.tasks.data[task]; w < f->places.tasks.data[task + 1]; w++)
+        find_word(f, f->places.first_word + (uint32_t)w, &f->workers[worker]);
+    return DPL_OK;
+}
+
+/* ---- all words ---------------------------------------------------------------------- */
+
+/* The end of a slice of words that begins at `word`. */
+static uint32_t slice_end(const finder *f, uint32_t word)
+{
+    uint64_t n = 0;
+    uint32_t end = word;
+    do
+        n += f->n_tokens[DPL__LEFT][end++];
+    while (end < f->out->n_words[DPL__LEFT] &&
+           n + f->n_tokens[DPL__LEFT][end] <= f->limits->max_places);
+    return end;
+}
+
+static dpl_status each_word(finder *f, dpl_error *err)
+{
+    for (unsigned i = 0; i < dpl_ctx_threads(f->ctx); i++)
+        memset(f->workers[i].strengths, 0, sizeof f->workers[i].strengths);
+    uint32_t end, n_left = f->out->n_words[DPL__LEFT];
+    for (uint32_t word = 0; word < n_left; word = end) {
+        end = slice_end(f, word);
+        bool is_all = word == 0 && end == n_left && f->places.begin;
+        if (!is_all)
+            DPL_TRY(dpl__places_fill(&f->places, f->bitext, f->limits->max_tokens, 0,
+                                     f->bitext->n_rows, word, end, err));
+        DPL_TRY(dpl__parallel_for(f->ctx, dpl__tasks_n(&f->places.tasks), f, find_words, err));
+    }
+    return DPL_OK;
+}
+
+/* Leaves out as many strengths as needed. */
+static void choose_weakest(finder *f)
+{
+    uint64_t n = 0;
+    for (f->weakest = N_STRENGTHS - 1; f->weakest > 0; f->weakest--) {
+        for (unsigned i = 0; i < dpl_ctx_threads(f->ctx); i++)
+            n += f->workers[i].strengths[f->weakest];
+        if (n > f->limits->max_links)
+            break;
+    }
+    f->weakest += n > f->limits->max_links;
+}
+
+static uint64_t add_up(uint64_t *begin, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        begin[i + 1] += begin[i];
+    return begin[n];
+}
+
+static dpl_status find(finder *f, dpl_error *err)
+{
+    dpl__wordmodel *m = f->out;
+    uint32_t n_left = m->n_words[DPL__LEFT];
+    DPL_TRY(each_word(f, err));
+    uint64_t n_links = add_up(m->begin, n_left);
+    if (n_links > f->limits->max_links) {
+        choose_weakest(f);
+        memset(m->begin, 0, ((size_t)n_left + 1) * sizeof *m->begin);
+        DPL_TRY(each_word(f, err));
+        n_links = add_up(m->begin, n_left);
+    }
+    if (n_links >= UINT32_MAX)
+        return dpl__fail(err, DPL_E_LIMIT, "the corpus has more than %u pairs of words",
+                         UINT32_MAX);
+    m->n_links = n_links;
+    m->right = dpl__alloc(m->ctx, (size_t)n_links * sizeof *m->right);
+    m->links = dpl__calloc(m->ctx, (size_t)n_links + 1, sizeof *m->links);
+    if ((!m->right && n_links) || !m->links)
+        return dpl__fail_nomem(err);
+    f->is_writing = true;
+    return each_word(f, err);
+}
+
+static void count_tokens(uint64_t *n_tokens, const dpl__bitext *b, int side, size_t max_tokens)
+{
+    for (size_t row = 0; row < b->n_rows; row++) {
+        if (!dpl__bitext_cells(b, row, max_tokens))
+            continue;
+        const uint32_t *tokens = dpl__bitext_tokens(b, side, row);
+        for (size_t i = 0; i < dpl__bitext_length(b, side, row); i++)
+            n_tokens[tokens[i]]++;
+    }
+}
+
+static void *zeros(finder *f, size_t n_bytes)
+{
+    void *p = dpl__arena_alloc(&f->arena, n_bytes);
+    if (p)
+        memset(p, 0, n_bytes);
+    return p;
+}
+
+static dpl_status make_scratch(finder *f, dpl_error *err)
+{
+    const dpl__wordmodel *m = f->out;
+    unsigned n_threads = dpl_ctx_threads(f->ctx);
+    size_t n_right = m->n_words[DPL__RIGHT];
+    f->workers = zeros(f, n_threads * sizeof *f->workers);
+    for (int side = 0; side < 2; side++)
+        f->n_tokens[side] = zeros(f, m->n_words[side] * sizeof *f->n_tokens[side]);
+    bool has_room = f->workers && f->n_tokens[DPL__LEFT] && f->n_tokens[DPL__RIGHT];
+    for (unsigned i = 0; has_room && i < n_threads; i++) {
+        scratch *s = &f->workers[i];
+        s->counts = zeros(f, n_right * sizeof *s->counts);
+        s->bits = zeros(f, (n_right / 64 + 1) * sizeof *s->bits);
+        s->seen = dpl__arena_alloc(&f->arena, n_right * sizeof *s->seen);
+        has_room = s->counts && s->bits && s->seen;
+    }
+    if (!has_room)
+        return dpl__fail_nomem(err);
+    for (int side = 0; side < 2; side++)
+        count_tokens(f->n_tokens[side], f->bitext, side, f->limits->max_tokens);
+    return DPL_OK;
+}
+
+dpl_status dpl__links_find(dpl__wordmodel *out, dpl_ctx *ctx, const dpl__bitext *bitext,
+                           const dpl__wordmodel *known, const dpl__links_limits *limits,
+                           dpl_error *err)
+{
+    finder f = {.ctx = ctx,
+                .bitext = bitext,
+                .known = known,
+                .limits = limits,
+                .out = out,
+                .places.ctx = ctx};
+    dpl__arena_init(&f.arena, ctx);
+    *out = (dpl__wordmodel){.ctx = ctx};
+    for (int side = 0; side < 2; side++) {
+        out->n_words[side] = bitext->side[side].n_words;
+        assert(!known || known->n_words[side] <= out->n_words[side]);
+    }
+    out->begin = dpl__calloc(ctx, (size_t)out->n_words[DPL__LEFT] + 1, sizeof *out->begin);
+    dpl_status status = out->begin ? make_scratch(&f, err) : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = find(&f, err);
+    dpl__places_clear(&f.places);
+    dpl__arena_clear(&f.arena);
+    if (status != DPL_OK)
+        dpl__wordmodel_clear(out);
+    return status;
+}

@@ -1,0 +1,190 @@
+/*
+ * model1.c - an iteration of Model 1 in two passes over the cells.
+ *
+ * In a row, every right word comes from one of the left words, all equally likely before one
+ * looks, or from none; and the other way round. With s = sum over the row's left words of
+ * p(right|left), a cell of a right token adds p(right|left) / s to its link's count. As
+ * p(right|left) is the same for all cells of a link, its count is p times the sum of 1 / s:
+ *
+ *   rows   (threads share the rows): s for each token, of both sides
+ *   words  (threads share the left words): for each link the sum of 1 / s over its cells
+ *
+ * No two threads write to the same place, and every sum has its fixed order. Three to five
+ * nanoseconds a cell for both directions.
+ */
+#include "lexicon/model1.h"
+
+#include "par/pool.h"
+
+#include <math.h>
+
+typedef struct pass {
+    dpl__trainer *t;
+    float *inverse[2];        /* of the block's tokens: their 1 / s */
+    _Atomic int64_t log_p[2]; /* in units of 2^-20 */
+} pass;
+
+/* A product of many small numbers, as its logarithm. */
+typedef struct log_sum {
+    double product, sum;
+} log_sum;
+
+static inline void log_add(log_sum *l, float p)
+{
+    l->product *= p;
+    if (l->product < 1e-200) {
+        l->sum += log(l->product);
+        l->product = 1;
+    }
+}
+
+static void log_end(const log_sum *l, _Atomic int64_t *out)
+{
+    double sum = l->sum + log(l->product);
+    atomic_fetch_add_explicit(out, (int64_t)(sum * 0x1p20), memory_order_relaxed);
+}
+
+/* s of a token from the sum over its row, and what the empty word had of it. */
+static float invert(dpl__trainer *t, int given, uint32_t word, float sum, float weight,
+                    log_sum *log_p)
+{
+    float of_empty = t->model->p_empty[given] * t->model->empty[given][word];
+    float s = sum * weight + of_empty;
+    log_add(log_p, s);
+    dpl__count_add(&t->empty[given][word], of_empty / s);
+    return weight / s;
+}
+
+static void sum_row(pass *p, size_t row, float *sums, log_sum log_p[2])
+{
+    dpl__trainer *t = p->t;
+    const dpl__bitext *b = t->bitext;
+    const dpl__link *links = t->model->links;
+    const uint32_t *numbers = dpl__cells_row(&t->cells, row);
+    const uint32_t *left = dpl__bitext_tokens(b, DPL__LEFT, row),
+                   *right = dpl__bitext_tokens(b, DPL__RIGHT, row);
+    size_t n_left = dpl__bitext_length(b, DPL__LEFT, row),
+           n_right = dpl__bitext_length(b, DPL__RIGHT, row);
+    float *inverse[2];
+    for (int side = 0; side < 2; side++)
+        inverse[side] =
+            p->inverse[side] + b->side[side].begin[row] - b->side[side].begin[t->cells.first];
+    float of_left = (1 - t->model->p_empty[DPL__LEFT]) / (float)n_left,
+          of_right = (1 - t->model->p_empty[DPL__RIGHT]) / (float)n_right;
+    memset(sums, 0, n_right * sizeof *sums);
+    for (size_t i = 0; i < n_left; i++, numbers += n_right) {
+        float sum = 0;
+        for (size_t j = 0; j < n_right; j++) {
+            const dpl__link *link = &links[numbers[j]];
+            sums[j] += link->p[DPL__LEFT];
+            sum += link->p[DPL__RIGHT];
+        }
+        inverse[DPL__LEFT][i] =
+            invert(t, DPL__RIGHT, left[i], sum, of_right, &log_p[DPL__RIGHT]);
+    }
+    for (size_t j = 0; j < n_right; j++)
+        inverse[DPL__RIGHT][j] =
+            invert(t, DPL__LEFT, right[j], sums[j], of_left, &log_p[DPL__LEFT]);
+}
+
+static dpl_status sum_rows(void *user, size_t task, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    pass *p = user;
+    const dpl__cells *c = &p->t->cells;
+    float *sums = dpl__alloc(c->ctx, c->max_tokens * sizeof *sums);
+    if (!sums)
+        return dpl__fail_nomem(err);
+    log_sum log_p[2] = {{1, 0}, {1, 0}};
+    for (size_t k = c->tasks.data[task]; k < c->tasks.data[task + 1]; k++)
+        if (c->begin[k + 1] > c->begin[k])
+            sum_row(p, c->first + k, sums, log_p);
+    for (int side = 0; side < 2; side++)
+        log_end(&log_p[side], &p->log_p[side]);
+    dpl__free(c->ctx, sums, c->max_tokens * sizeof *sums);
+    return DPL_OK;
+}
+
+/* Places of a word are far from each other: what the next ones need is fetched ahead. */
+enum { AHEAD = 6 };
+
+static void sum_word(const pass *p, uint32_t word)
+{
+    const dpl__cells *c = &p->t->cells;
+    dpl__tally *tallies = p->t->tallies;
+    const dpl__place *places = c->places.places;
+    uint32_t none = (uint32_t)p->t->model->n_links, end = c->places.begin[word + 1];
+    for (uint32_t k = c->places.begin[word]; k < end; k++) {
+        dpl__place ahead = places[k + AHEAD < end ? k + AHEAD : k], place = places[k];
+        DPL_PREFETCH(c->numbers + ahead.cell);
+        DPL_PREFETCH(c->numbers + ahead.cell + ahead.n_right);
+        DPL_PREFETCH(p->inverse[DPL__RIGHT] + ahead.right);
+        DPL_PREFETCH(p->inverse[DPL__LEFT] + ahead.token);
+        const uint32_t *numbers = c->numbers + place.cell;
+        const float *of_right = p->inverse[DPL__RIGHT] + place.right;
+        float of_left = p->inverse[DPL__LEFT][place.token];
+        for (uint32_t j = 0; j < place.n_right; j++) {
+            if (numbers[j] == none)
+                continue;
+            tallies[numbers[j]].p[DPL__LEFT] += of_right[j];
+            tallies[numbers[j]].p[DPL__RIGHT] += of_left;
+        }
+    }
+}
+
+static dpl_status sum_words(void *user, size_t task, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const pass *p = user;
+    const dpl__tasks *tasks = &p->t->cells.places.tasks;
+    for (size_t w = tasks->data[task]; w < tasks->data[task + 1]; w++)
+        sum_word(p, (uint32_t)w);
+    return DPL_OK;
+}
+
+static dpl_status run_block(pass *p, dpl_error *err)
+{
+    const dpl__cells *c = &p->t->cells;
+    size_t n[2];
+    for (int side = 0; side < 2; side++) {
+        const uint64_t *begin = p->t->bitext->side[side].begin;
+        n[side] = (size_t)(begin[c->end] - begin[c->first]) * sizeof *p->inverse[side];
+        p->inverse[side] = dpl__alloc(c->ctx, n[side]);
+    }
+    dpl_status status = DPL_OK;
+    if ((n[DPL__LEFT] && !p->inverse[DPL__LEFT]) || (n[DPL__RIGHT] && !p->inverse[DPL__RIGHT]))
+        status = dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(c->ctx, dpl__tasks_n(&c->tasks), p, sum_rows, err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(c->ctx, dpl__tasks_n(&c->places.tasks), p, sum_words, err);
+    for (int side = 0; side < 2; side++)
+        dpl__free(c->ctx, p->inverse[side], n[side]);
+    return status;
+}
+
+/* Sums become counts. */
+static dpl_status multiply(void *user, size_t task, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    dpl__trainer *t = user;
+    const dpl__wordmodel *m = t->model;
+    for (uint64_t k = m->begin[t->tasks.data[task]]; k < m->begin[t->tasks.data[task + 1]]; k++)
+        for (int side = 0; side < 2; side++)
+            t->tallies[k].p[side] *= m->links[k].p[side];
+    return DPL_OK;
+}
+
+dpl_status dpl__model1_iterate(dpl__trainer *t, double log_p[2], dpl_error *err)
+{
+    pass p = {.t = t};
+    memset(t->tallies, 0, (size_t)t->model->n_links * sizeof *t->tallies);
+    for (size_t row = 0; row < t->bitext->n_rows; row = t->cells.end) {
+        DPL_TRY(dpl__cells_load(&t->cells, row, err));
+        DPL_TRY(run_block(&p, err));
+    }
+    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, multiply, err));
+    for (int side = 0; side < 2; side++)
+        log_p[side] = (double)p.log_p[side] * 0x1p-20;
+    return dpl__maximize(t, err);
+}

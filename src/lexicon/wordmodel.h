@@ -1,0 +1,39 @@
+/*
+ * wordmodel.h - what word alignment learns: plain arrays, to be saved, loaded, trained further.
+ *
+ * A link is a pair of words, left and right, that occur together in a row of the corpus. Links
+ * are numbered by left word, then by right word, both rising.
+ */
+#ifndef DPL_SRC_WORDMODEL_H
+#define DPL_SRC_WORDMODEL_H
+
+#include "lexicon/bitext.h"
+
+/* Jumps further than this share the probability of the furthest. */
+enum { DPL__JUMP_MOST = 63, DPL__JUMPS = 2 * DPL__JUMP_MOST + 1 };
+
+typedef struct dpl__link {
+    float p[2]; /* p[DPL__LEFT]: p(right|left), p[DPL__RIGHT]: p(left|right) */
+} dpl__link;
+
+/* Owned while it is trained, frozen then. Zeroed memory with a context is an empty one. */
+typedef struct dpl__wordmodel {
+    dpl_ctx *ctx;
+    uint32_t n_words[2];
+    uint64_t n_links;
+    uint64_t *begin;  /* n_words[DPL__LEFT] + 1: links of a left word */
+    uint32_t *right;  /* n_links: the right word of each */
+    dpl__link *links; /* n_links + 1: the last one stands for all that are not here */
+    float *counts;    /* n_links: how often the two were aligned (expected) */
+    float *empty[2];  /* empty[DPL__LEFT][right word]: p(word | no left word); and vice versa */
+    float p_empty[2]; /* that a word of the other side has no counterpart on this one */
+    float jumps[2][DPL__JUMPS]; /* jumps[side][DPL__JUMP_MOST + d]: from one word of the side to
+                                   the one d words on, for two neighbours on the other side */
+} dpl__wordmodel;
+
+void dpl__wordmodel_clear(dpl__wordmodel *model);
+
+/* The number of the link, or n_links when it is not there. */
+uint64_t dpl__wordmodel_find(const dpl__wordmodel *model, uint32_t left, uint32_t right);
+
+#endif
