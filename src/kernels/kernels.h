@@ -5,11 +5,13 @@
  * overwrites what it does better. All entries agree bit for bit at every length and alignment;
  * the one of floating-point numbers because its order of additions is part of what it is.
  * overwrites what it does better. All entries agree bit for bit at every length and alignment.
+ * those that add floats say in which order.
  */
 #ifndef DPL_SRC_KERNELS_H
 #define DPL_SRC_KERNELS_H
 
 #include "base/base.h"
+#include "kernels/chain.h"
 
 /* A set of bytes, in the form that the vector lookups like: bit (b >> 4) & 7 of
  * low[b >> 7][b & 15] says whether b is in. */
@@ -122,6 +124,10 @@ typedef struct dpl__kernels {
     /* The keys of 512 rows: bit 31 - k of keys[i] is bit i % 64 of
      * columns[8 positions[k] + i / 64], for k < 32. columns is 64-byte aligned. */
     void (*column_keys)(uint32_t *keys, const uint64_t *columns, const uint32_t *positions);
+    /* Forward and backward: posterior and scale. */
+    void (*chain)(const dpl__chain *c);
+    /* After chain: adds to out[d], -stride < d < stride, the expected number of jumps by d. */
+    void (*chain_jumps)(float *out, const dpl__chain *c);
 } dpl__kernels;
 
 enum {
@@ -158,6 +164,10 @@ void dpl__kernels_scalar(dpl__kernels *k);
 void dpl__kernels_sse42(dpl__kernels *k);
 void dpl__kernels_avx2(dpl__kernels *k);
 void dpl__kernels_avx512(dpl__kernels *k);
+/* Their parts in files of their own. */
+void dpl__kernels_chain_scalar(dpl__kernels *k);
+void dpl__kernels_chain_avx2(dpl__kernels *k);
+void dpl__kernels_chain_avx512(dpl__kernels *k);
 
 /* The Hamming entries of each level. */
 void dpl__hamming_sse42(dpl__kernels *k);

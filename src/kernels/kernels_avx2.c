@@ -92,6 +92,7 @@ static inline uint8_t v_most(vec x)
 
 void dpl__kernels_avx2(dpl__kernels *k)
 {
+    dpl__kernels_chain_avx2(k);
     k->find_byte = find_byte;
     k->mask_bytes = mask_bytes;
     k->utf8_prefix = utf8_prefix;

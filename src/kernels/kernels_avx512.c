@@ -86,6 +86,7 @@ static inline uint8_t v_most(vec x)
 
 void dpl__kernels_avx512(dpl__kernels *k)
 {
+    dpl__kernels_chain_avx512(k);
     k->find_byte = find_byte;
     k->mask_bytes = mask_bytes;
     k->utf8_prefix = utf8_prefix;

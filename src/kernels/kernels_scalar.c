@@ -211,6 +211,7 @@ static void column_keys(uint32_t *keys, const uint64_t *columns, const uint32_t 
 
 void dpl__kernels_scalar(dpl__kernels *k)
 {
+    dpl__kernels_chain_scalar(k);
     make_crc_table();
     k->crc32c = crc32c;
     k->find_byte = find_byte;

@@ -4,10 +4,12 @@
 #include "lexicon/train.h"
 
 #include "base/ctx.h"
+#include "lexicon/hmm.h"
 #include "lexicon/links.h"
 #include "lexicon/model1.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- options, sizes ----------------------------------------------------------------- */
 
@@ -106,6 +108,8 @@ static dpl_status begin(dpl__trainer *t, dpl_error *err)
     for (int side = 0; side < 2; side++) {
         m->links[m->n_links].p[side] = 1e-12f;
         m->p_empty[side] = (float)t->options.p_empty;
+        for (int d = -DPL__JUMP_MOST; d <= DPL__JUMP_MOST; d++)
+            m->jumps[side][DPL__JUMP_MOST + d] = (float)exp(-0.3 * abs(d - 1));
         for (uint32_t w = 0; w < m->n_words[!side]; w++)
             m->empty[side][w] = 1 / (float)m->n_words[!side];
     }
@@ -117,6 +121,10 @@ static dpl_status iterate(dpl__trainer *t, dpl__train_summary *s, dpl_error *err
     double log_p[2] = {0, 0};
     for (unsigned i = 0; i < t->options.n_model1; i++)
         DPL_TRY(dpl__model1_iterate(t, log_p, err));
+    if (t->options.has_no_hmm)
+        t->options.n_hmm = 0;
+    for (unsigned i = 0; i < t->options.n_hmm; i++)
+        DPL_TRY(dpl__hmm_iterate(t, log_p, err));
     for (int side = 0; side < 2; side++) {
         const uint64_t *tokens = t->bitext->side[!side].begin;
         s->perplexity[side] = exp(-log_p[side] / (double)tokens[t->bitext->n_rows]);
@@ -132,6 +140,7 @@ dpl_status dpl__train(dpl__wordmodel *out, dpl__train_summary *summary, dpl_ctx 
     dpl__trainer t = {.ctx = ctx, .bitext = bitext, .model = out};
     fill_in(&t.options, options, ctx);
     count_rows(s, bitext, t.options.max_tokens);
+    t.longest = t.options.max_tokens;
     /* Links first: they take what they need, but not the last quarter of the memory. */
     uint64_t for_links = t.options.memory - t.options.memory / 4;
     dpl__links_limits limits = {.max_tokens = t.options.max_tokens,

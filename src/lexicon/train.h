@@ -76,6 +76,7 @@ typedef struct dpl__trainer {
     dpl__train_options options; /* with the defaults filled in */
     dpl__wordmodel *model;
     dpl__cells cells;
+    size_t longest;       /* tokens on a side of a row */
     dpl__tally *tallies;  /* n_links */
     dpl__count *totals;   /* of each right word */
     dpl__count *empty[2]; /* empty[side][word of the other side]: times it had no counterpart */

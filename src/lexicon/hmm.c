@@ -1,0 +1,374 @@
+/*
+ * hmm.c - an iteration of the hidden Markov model in one pass over the rows.
+ *
+ * For each row the probabilities of its links are gathered, forward and backward run over both
+ * directions (src/kernels/chain.h), and the product of both posteriors of a cell is added to
+ * its link: 40 ns a cell for rows of 20 words. Few products are worth adding, and all sums are
+ * integers, so threads may add where they like.
+ */
+#include "lexicon/hmm.h"
+
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+#include "par/pool.h"
+
+#include <math.h>
+
+/* ---- jumps -------------------------------------------------------------------------- */
+
+static float jump_of(const dpl__wordmodel *m, int given, ptrdiff_t d)
+{
+    ptrdiff_t most = DPL__JUMP_MOST, k = d < -most ? -most : d > most ? most : d;
+    return m->jumps[given][most + k];
+}
+
+dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
+                         size_t max_tokens, dpl_error *err)
+{
+    ptrdiff_t most = (ptrdiff_t)max_tokens + 2 * DPL__CHAIN_LANES;
+    size_t n = 2 * (size_t)most + 1, n_floats = (n + 1) / 2 * 2;
+    *h = (dpl__hmm){.ctx = ctx, .model = model, .max_tokens = max_tokens};
+    h->n_bytes = 2 * (2 * n_floats * sizeof(float) + n * sizeof(double));
+    h->buffer = dpl__alloc(ctx, h->n_bytes);
+    if (!h->buffer)
+        return dpl__fail_nomem(err);
+    double *sums = (double *)(void *)(h->buffer + 4 * n_floats);
+    for (int given = 0; given < 2; given++) {
+        float *jumps = h->buffer + (size_t)(2 * given) * n_floats + most,
+              *back = jumps + n_floats;
+        double sum = 0, *s = sums + (size_t)given * n + most;
+        for (ptrdiff_t d = -most; d <= most; d++) {
+            jumps[d] = jump_of(model, given, d);
+            back[-d] = jumps[d];
+            s[d] = sum += jumps[d];
+        }
+        h->jumps[given] = jumps;
+        h->back[given] = back;
+        h->sums[given] = s;
+    }
+    return DPL_OK;
+}
+
+void dpl__hmm_clear(dpl__hmm *h)
+{
+    if (h->ctx)
+        dpl__free(h->ctx, h->buffer, h->n_bytes);
+    *h = (dpl__hmm){0};
+}
+
+/* ---- one row ------------------------------------------------------------------------ */
+
+enum { ALIGN = 64 };
+
+dpl_status dpl__hmm_row_init(dpl__hmm_row *row, const dpl__hmm *h, dpl_error *err)
+{
+    size_t most = h->max_tokens, lanes = DPL__CHAIN_LANES;
+    size_t stride = (most + lanes) / lanes * lanes, matrix = most * stride;
+    size_t steps = (most + lanes - 1) / lanes * lanes;
+    *row = (dpl__hmm_row){.hmm = h};
+    row->n_bytes = 2 * (4 * matrix + 2 * steps + 3 * stride) * sizeof(float) + ALIGN;
+    row->buffer = dpl__alloc(h->ctx, row->n_bytes);
+    if (!row->buffer)
+        return dpl__fail_nomem(err);
+    memset(row->buffer, 0, row->n_bytes);
+    return DPL_OK;
+}
+
+void dpl__hmm_row_clear(dpl__hmm_row *row)
+{
+    if (row->hmm)
+        dpl__free(row->hmm->ctx, row->buffer, row->n_bytes);
+    *row = (dpl__hmm_row){0};
+}
+
+/* n floats from the buffer, which begin on a cache line. */
+static float *take(char **at, size_t n)
+{
+    float *p = (float *)(void *)*at;
+    *at += n * sizeof *p;
+    return p;
+}
+
+typedef struct inputs {
+    float *emit[2], *empty[2], *leave[2];
+} inputs;
+
+/* Parts the buffer for a row: short rows stay close together. */
+static void lay_out(dpl__hmm_row *row, inputs *in)
+{
+    size_t lanes = DPL__CHAIN_LANES;
+    char *at = row->buffer;
+    at += (ALIGN - (uintptr_t)at % ALIGN) % ALIGN;
+    for (int given = 0; given < 2; given++) {
+        size_t n_states = row->n[given] + 1, n_steps = row->n[!given];
+        size_t stride = (n_states + lanes - 1) / lanes * lanes, matrix = stride * n_steps;
+        size_t steps = (n_steps + lanes - 1) / lanes * lanes;
+        in->emit[given] = take(&at, matrix);
+        in->empty[given] = take(&at, steps);
+        in->leave[given] = take(&at, stride);
+        row->chain[given] = (dpl__chain){.n_states = n_states,
+                                         .n_steps = n_steps,
+                                         .stride = stride,
+                                         .emit = in->emit[given],
+                                         .empty = in->empty[given],
+                                         .leave = in->leave[given],
+                                         .jumps = row->hmm->jumps[given],
+                                         .back = row->hmm->back[given],
+                                         .posterior = take(&at, matrix),
+                                         .scale = take(&at, steps),
+                                         .from = take(&at, matrix),
+                                         .into = take(&at, matrix),
+                                         .row = take(&at, 2 * stride)};
+    }
+}
+
+/* Of all jumps, those that stay within the row. */
+static void fill_leave(const dpl__hmm *h, int given, float *leave, size_t n, size_t stride)
+{
+    const double *sums = h->sums[given];
+    double p = 1 - (double)h->model->p_empty[given];
+    for (size_t i = 0; i < stride; i++) {
+        ptrdiff_t at = (ptrdiff_t)i, last = (ptrdiff_t)n - at;
+        leave[i] = i <= n ? (float)(p / (sums[last] - sums[-at])) : 0;
+    }
+}
+
+static void fill_empty(const dpl__hmm *h, int given, float *empty, const uint32_t *words,
+                       size_t n)
+{
+    const dpl__wordmodel *m = h->model;
+    for (size_t j = 0; j < n; j++)
+        empty[j] =
+            m->p_empty[given] * (words[j] < m->n_words[!given] ? m->empty[given][words[j]] : 0);
+}
+
+static void fill_emit(const dpl__hmm_row *row, const inputs *in, const uint32_t *numbers)
+{
+    const dpl__link *links = row->hmm->model->links;
+    size_t n_left = row->n[DPL__LEFT], n_right = row->n[DPL__RIGHT];
+    size_t strides[2] = {row->chain[DPL__LEFT].stride, row->chain[DPL__RIGHT].stride};
+    for (size_t j = 0; j < n_right; j++) {
+        float *emit = in->emit[DPL__LEFT] + j * strides[DPL__LEFT];
+        emit[0] = 0;
+        for (size_t i = n_left + 1; i < strides[DPL__LEFT]; i++)
+            emit[i] = 0;
+    }
+    for (size_t i = 0; i < n_left; i++, numbers += n_right) {
+        float *emit = in->emit[DPL__RIGHT] + i * strides[DPL__RIGHT],
+              *column = in->emit[DPL__LEFT] + i + 1;
+        emit[0] = 0;
+        for (size_t j = 0; j < n_right; j++) {
+            dpl__link link = links[numbers[j]];
+            emit[j + 1] = link.p[DPL__RIGHT];
+            column[j * strides[DPL__LEFT]] = link.p[DPL__LEFT];
+        }
+        for (size_t j = n_right + 1; j < strides[DPL__RIGHT]; j++)
+            emit[j] = 0;
+    }
+}
+
+void dpl__hmm_row_read(dpl__hmm_row *row, const uint32_t *left, size_t n_left,
+                       const uint32_t *right, size_t n_right, const uint32_t *numbers)
+{
+    inputs in;
+    const uint32_t *words[2] = {left, right};
+    row->n[DPL__LEFT] = n_left;
+    row->n[DPL__RIGHT] = n_right;
+    lay_out(row, &in);
+    fill_emit(row, &in, numbers);
+    for (int given = 0; given < 2; given++) {
+        const dpl__chain *c = &row->chain[given];
+        fill_leave(row->hmm, given, in.leave[given], row->n[given], c->stride);
+        fill_empty(row->hmm, given, in.empty[given], words[!given], row->n[!given]);
+        row->hmm->ctx->kernels->chain(c);
+    }
+}
+
+/* ---- all rows ----------------------------------------------------------------------- */
+
+/* Products below this are not worth a visit to the link. */
+static const float least_product = 1e-5f;
+
+typedef struct worker {
+    dpl__hmm_row row;
+    float *jumps;                       /* of one row and direction; zero but for them */
+    int64_t jump_counts[2][DPL__JUMPS]; /* in units of 2^-32 */
+    int64_t log_p[2];                   /* in units of 2^-20 */
+} worker;
+
+typedef struct pass {
+    dpl__trainer *t;
+    dpl__hmm hmm;
+    worker *workers;
+    size_t n_jumps; /* floats in a worker's jumps */
+} pass;
+
+static void add_links(dpl__trainer *t, const dpl__hmm_row *row, const uint32_t *numbers)
+{
+    const dpl__chain *of_left = &row->chain[DPL__LEFT], *of_right = &row->chain[DPL__RIGHT];
+    uint32_t none = (uint32_t)t->model->n_links;
+    for (size_t i = 0; i < row->n[DPL__LEFT]; i++) {
+        const float *p = of_left->posterior + i + 1,
+                    *q = of_right->posterior + i * of_right->stride + 1;
+        for (size_t j = 0; j < row->n[DPL__RIGHT]; j++, numbers++) {
+            float product = p[j * of_left->stride] * q[j];
+            if (product >= least_product && *numbers != none)
+                dpl__count_add(&t->tallies[*numbers].count, product);
+        }
+    }
+}
+
+/* What no word explains is the empty word's. */
+static void add_empty(dpl__count *empty, const dpl__chain *c, const uint32_t *words)
+{
+    for (size_t j = 0; j < c->n_steps; j++) {
+        float sum = 0;
+        for (size_t i = 1; i < c->n_states; i++)
+            sum += c->posterior[j * c->stride + i];
+        if (sum < 1)
+            dpl__count_add(&empty[words[j]], 1 - sum);
+    }
+}
+
+static void add_jumps(const pass *p, worker *w, int given)
+{
+    const dpl__chain *c = &w->row.chain[given];
+    float *jumps = w->jumps + p->n_jumps / 2;
+    ptrdiff_t n = (ptrdiff_t)c->n_states, most = DPL__JUMP_MOST;
+    p->t->ctx->kernels->chain_jumps(jumps, c);
+    for (ptrdiff_t d = -n; d <= n; d++) {
+        ptrdiff_t k = d < -most ? -most : d > most ? most : d;
+        w->jump_counts[given][most + k] += (int64_t)(jumps[d] * 0x1p32f);
+        jumps[d] = 0;
+    }
+}
+
+static int64_t log_of_scales(const dpl__chain *c)
+{
+    double sum = 0, product = 1;
+    for (size_t j = 0; j < c->n_steps; j++) {
+        product *= (double)c->scale[j];
+        if (product < 1e-200) {
+            sum += log(product);
+            product = 1;
+        }
+    }
+    return (int64_t)((sum + log(product)) * 0x1p20);
+}
+
+static void learn_row(const pass *p, worker *w, size_t number)
+{
+    dpl__trainer *t = p->t;
+    const uint32_t *words[2], *numbers = dpl__cells_row(&t->cells, number);
+    size_t n[2];
+    for (int side = 0; side < 2; side++) {
+        words[side] = dpl__bitext_tokens(t->bitext, side, number);
+        n[side] = dpl__bitext_length(t->bitext, side, number);
+    }
+    dpl__hmm_row_read(&w->row, words[DPL__LEFT], n[DPL__LEFT], words[DPL__RIGHT], n[DPL__RIGHT],
+                      numbers);
+    add_links(t, &w->row, numbers);
+    for (int given = 0; given < 2; given++) {
+        add_empty(t->empty[given], &w->row.chain[given], words[!given]);
+        add_jumps(p, w, given);
+        w->log_p[given] += log_of_scales(&w->row.chain[given]);
+    }
+}
+
+static dpl_status learn_rows(void *user, size_t task, unsigned number, dpl_error *err)
+{
+    (void)err;
+    pass *p = user;
+    const dpl__cells *c = &p->t->cells;
+    for (size_t k = c->tasks.data[task]; k < c->tasks.data[task + 1]; k++)
+        if (c->begin[k + 1] > c->begin[k])
+            learn_row(p, &p->workers[number], c->first + k);
+    return DPL_OK;
+}
+
+/* Counts become those of both directions. */
+static dpl_status share(void *user, size_t task, unsigned number, dpl_error *err)
+{
+    (void)number, (void)err;
+    dpl__trainer *t = user;
+    const dpl__wordmodel *m = t->model;
+    for (uint64_t k = m->begin[t->tasks.data[task]]; k < m->begin[t->tasks.data[task + 1]];
+         k++) {
+        float count = (float)dpl__count_value(&t->tallies[k].count);
+        t->tallies[k].p[DPL__LEFT] = t->tallies[k].p[DPL__RIGHT] = count;
+    }
+    return DPL_OK;
+}
+
+/* As if each jump had been seen a little already. */
+static void divide_jumps(const pass *p, int given)
+{
+    static const double prior = 0.5;
+    dpl__wordmodel *m = p->t->model;
+    double counts[DPL__JUMPS], total = 0;
+    for (size_t k = 0; k < DPL__JUMPS; k++) {
+        int64_t count = 0;
+        for (unsigned i = 0; i < dpl_ctx_threads(p->t->ctx); i++)
+            count += p->workers[i].jump_counts[given][k];
+        counts[k] = (double)count * 0x1p-32 + prior;
+        total += counts[k];
+    }
+    for (size_t k = 0; k < DPL__JUMPS; k++)
+        m->jumps[given][k] = (float)(counts[k] / total);
+}
+
+static void end_pass(pass *p)
+{
+    dpl_ctx *ctx = p->t->ctx;
+    for (unsigned i = 0; p->workers && i < dpl_ctx_threads(ctx); i++) {
+        dpl__hmm_row_clear(&p->workers[i].row);
+        dpl__free(ctx, p->workers[i].jumps, p->n_jumps * sizeof(float));
+    }
+    dpl__free(ctx, p->workers, dpl_ctx_threads(ctx) * sizeof *p->workers);
+    dpl__hmm_clear(&p->hmm);
+}
+
+static dpl_status begin_pass(pass *p, dpl__trainer *t, dpl_error *err)
+{
+    size_t most = t->longest;
+    *p = (pass){.t = t, .n_jumps = 2 * (most + 2 * DPL__CHAIN_LANES) + 1};
+    DPL_TRY(dpl__hmm_init(&p->hmm, t->ctx, t->model, most, err));
+    p->workers = dpl__calloc(t->ctx, dpl_ctx_threads(t->ctx), sizeof *p->workers);
+    if (!p->workers)
+        return dpl__fail_nomem(err);
+    for (unsigned i = 0; i < dpl_ctx_threads(t->ctx); i++) {
+        DPL_TRY(dpl__hmm_row_init(&p->workers[i].row, &p->hmm, err));
+        p->workers[i].jumps = dpl__calloc(t->ctx, p->n_jumps, sizeof(float));
+        if (!p->workers[i].jumps)
+            return dpl__fail_nomem(err);
+    }
+    memset(t->tallies, 0, (size_t)t->model->n_links * sizeof *t->tallies);
+    return DPL_OK;
+}
+
+static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
+{
+    dpl__trainer *t = p->t;
+    for (size_t row = 0; row < t->bitext->n_rows; row = t->cells.end) {
+        DPL_TRY(dpl__cells_load(&t->cells, row, err));
+        DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->cells.tasks), p, learn_rows, err));
+    }
+    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, share, err));
+    for (int given = 0; given < 2; given++) {
+        divide_jumps(p, given);
+        log_p[given] = 0;
+        for (unsigned i = 0; i < dpl_ctx_threads(t->ctx); i++)
+            log_p[given] += (double)p->workers[i].log_p[given] * 0x1p-20;
+    }
+    return dpl__maximize(t, err);
+}
+
+dpl_status dpl__hmm_iterate(dpl__trainer *t, double log_p[2], dpl_error *err)
+{
+    pass p;
+    dpl_status status = begin_pass(&p, t, err);
+    if (status == DPL_OK)
+        status = run_pass(&p, log_p, err);
+    end_pass(&p);
+    return status;
+}

@@ -1,0 +1,58 @@
+/*
+ * hmm.h - the hidden Markov model of word alignment (Vogel, Ney, Tillmann 1996): as Model 1,
+ * but where a word comes from depends on where its neighbour came from. Both directions are
+ * trained to agree (Liang, Taskar, Klein 2006): a link counts as much as both believe in it.
+ */
+#ifndef DPL_SRC_HMM_H
+#define DPL_SRC_HMM_H
+
+#include "kernels/chain.h"
+#include "lexicon/train.h"
+
+/* One iteration. log_p as for dpl__model1_iterate. */
+dpl_status dpl__hmm_iterate(dpl__trainer *t, double log_p[2], dpl_error *err);
+
+/* ---- one row ------------------------------------------------------------------------ */
+
+/* The model's jumps in the form that rows need. Frozen. */
+typedef struct dpl__hmm {
+    dpl_ctx *ctx;
+    const dpl__wordmodel *model;
+    size_t max_tokens;
+    float *buffer;
+    const float *jumps[2], *back[2]; /* [d], |d| <= max_tokens + 16 */
+    const double *sums[2];           /* of jumps, from below */
+    size_t n_bytes;
+} dpl__hmm;
+
+dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
+                         size_t max_tokens, dpl_error *err);
+void dpl__hmm_clear(dpl__hmm *h);
+
+/* A row of words and what the model thinks of it. Owned. */
+typedef struct dpl__hmm_row {
+    const dpl__hmm *hmm;
+    size_t n[2];         /* words of both sides */
+    dpl__chain chain[2]; /* chain[given]: its states are the given words, from 1 */
+    void *buffer;
+    size_t n_bytes;
+} dpl__hmm_row;
+
+dpl_status dpl__hmm_row_init(dpl__hmm_row *row, const dpl__hmm *h, dpl_error *err);
+void dpl__hmm_row_clear(dpl__hmm_row *row);
+
+/* Looks at a row: its words, neither side empty nor longer than max_tokens, and the numbers of
+ * its links. */
+void dpl__hmm_row_read(dpl__hmm_row *row, const uint32_t *left, size_t n_left,
+                       const uint32_t *right, size_t n_right, const uint32_t *numbers);
+
+/* p(the two are aligned), of the direction that has this side given. After a read. */
+static inline float dpl__hmm_row_posterior(const dpl__hmm_row *row, int given, size_t left,
+                                           size_t right)
+{
+    const dpl__chain *c = &row->chain[given];
+    return given == DPL__LEFT ? c->posterior[right * c->stride + left + 1]
+                              : c->posterior[left * c->stride + right + 1];
+}
+
+#endif
