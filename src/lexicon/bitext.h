@@ -17,6 +17,10 @@ typedef struct dpl__bitext_side {
     const uint64_t *begin; /* n_rows + 1 */
     const uint32_t *tokens;
     uint32_t n_words; /* tokens are below it */
+    /* What is learnt about the words of a class helps the rare ones among them; see
+     * classes.h. NULL: every word is alone. */
+    const uint32_t *classes; /* n_words, each below n_classes */
+    uint32_t n_classes;
 } dpl__bitext_side;
 
 typedef struct dpl__bitext {

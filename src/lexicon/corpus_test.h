@@ -14,6 +14,7 @@ typedef struct corpus {
     dpl__bitext bitext;
     uint64_t begin[2][CORPUS_ROWS + 1];
     uint32_t tokens[2][CORPUS_TOKENS];
+    uint32_t classes[2][CORPUS_WORDS];
 } corpus;
 
 /* Adds a row of single letters, 'a' being word 0: "abc" beside "xy". */
@@ -36,14 +37,18 @@ static inline void corpus_add(corpus *c, const char *left, const char *right)
 }
 
 /* Rows of words drawn at random: the right words are translations of the left ones (the same
- * number), with some noise, some left out, some moved. Some sides are empty. */
+ * number), with some noise, some left out, some moved. Some sides are empty. Three words
+ * make a class; some classes have none. */
 static inline void corpus_draw(corpus *c, uint64_t seed, size_t n_rows, size_t most)
 {
     dpl__rng rng = {seed};
     *c = (corpus){.bitext.n_rows = n_rows};
-    for (int side = 0; side < 2; side++)
-        c->bitext.side[side] =
-            (dpl__bitext_side){c->begin[side], c->tokens[side], CORPUS_WORDS};
+    for (int side = 0; side < 2; side++) {
+        c->bitext.side[side] = (dpl__bitext_side){c->begin[side], c->tokens[side], CORPUS_WORDS,
+                                                  c->classes[side], CORPUS_WORDS / 2};
+        for (uint32_t w = 0; w < CORPUS_WORDS; w++)
+            c->classes[side][w] = w / 3;
+    }
     for (size_t row = 0; row < n_rows; row++) {
         uint64_t *at[2] = {&c->begin[0][row + 1], &c->begin[1][row + 1]};
         *at[0] = c->begin[0][row];

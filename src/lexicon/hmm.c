@@ -16,7 +16,7 @@
 
 /* ---- jumps -------------------------------------------------------------------------- */
 
-static float jump_of(const dpl__wordmodel *m, int given, ptrdiff_t d)
+static double jump_of(const dpl__wordmodel *m, int given, ptrdiff_t d)
 {
     ptrdiff_t most = DPL__JUMP_MOST, k = d < -most ? -most : d > most ? most : d;
     return m->jumps[given][most + k];
@@ -36,11 +36,13 @@ dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
     for (int given = 0; given < 2; given++) {
         float *jumps = h->buffer + (size_t)(2 * given) * n_floats + most,
               *back = jumps + n_floats;
-        double sum = 0, *s = sums + (size_t)given * n + most;
+        double total = 0, sum = 0, *s = sums + (size_t)given * n + most;
+        for (size_t k = 0; k < DPL__JUMPS; k++)
+            total += model->jumps[given][k];
         for (ptrdiff_t d = -most; d <= most; d++) {
-            jumps[d] = jump_of(model, given, d);
+            jumps[d] = (float)(jump_of(model, given, d) / total);
             back[-d] = jumps[d];
-            s[d] = sum += jumps[d];
+            s[d] = sum += (double)jumps[d];
         }
         h->jumps[given] = jumps;
         h->back[given] = back;
@@ -126,7 +128,7 @@ static void lay_out(dpl__hmm_row *row, inputs *in)
 static void fill_leave(const dpl__hmm *h, int given, float *leave, size_t n, size_t stride)
 {
     const double *sums = h->sums[given];
-    double p = 1 - (double)h->model->p_empty[given];
+    double p = 1 - h->model->p_empty[given];
     for (size_t i = 0; i < stride; i++) {
         ptrdiff_t at = (ptrdiff_t)i, last = (ptrdiff_t)n - at;
         leave[i] = i <= n ? (float)(p / (sums[last] - sums[-at])) : 0;
@@ -137,9 +139,9 @@ static void fill_empty(const dpl__hmm *h, int given, float *empty, const uint32_
                        size_t n)
 {
     const dpl__wordmodel *m = h->model;
+    float p = (float)m->p_empty[given];
     for (size_t j = 0; j < n; j++)
-        empty[j] =
-            m->p_empty[given] * (words[j] < m->n_words[!given] ? m->empty[given][words[j]] : 0);
+        empty[j] = words[j] < m->n_words[!given] ? p * m->empty[given][words[j]] : 0;
 }
 
 static void fill_emit(const dpl__hmm_row *row, const inputs *in, const uint32_t *numbers)
@@ -300,21 +302,18 @@ static dpl_status share(void *user, size_t task, unsigned number, dpl_error *err
     return DPL_OK;
 }
 
-/* As if each jump had been seen a little already. */
-static void divide_jumps(const pass *p, int given)
+/* Each jump as if it had been seen a little already. */
+static void count_jumps(const pass *p, int given)
 {
     static const double prior = 0.5;
-    dpl__wordmodel *m = p->t->model;
-    double counts[DPL__JUMPS], total = 0;
+    const dpl__wordmodel *start = p->t->options.start;
     for (size_t k = 0; k < DPL__JUMPS; k++) {
         int64_t count = 0;
         for (unsigned i = 0; i < dpl_ctx_threads(p->t->ctx); i++)
             count += p->workers[i].jump_counts[given][k];
-        counts[k] = (double)count * 0x1p-32 + prior;
-        total += counts[k];
+        p->t->model->jumps[given][k] =
+            (double)count * 0x1p-32 + (start ? start->jumps[given][k] : prior);
     }
-    for (size_t k = 0; k < DPL__JUMPS; k++)
-        m->jumps[given][k] = (float)(counts[k] / total);
 }
 
 static void end_pass(pass *p)
@@ -342,7 +341,6 @@ static dpl_status begin_pass(pass *p, dpl__trainer *t, dpl_error *err)
         if (!p->workers[i].jumps)
             return dpl__fail_nomem(err);
     }
-    memset(t->tallies, 0, (size_t)t->model->n_links * sizeof *t->tallies);
     return DPL_OK;
 }
 
@@ -353,17 +351,16 @@ static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
         DPL_TRY(dpl__cells_load(&t->cells, row, err));
         DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->cells.tasks), p, learn_rows, err));
     }
-    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, share, err));
     for (int given = 0; given < 2; given++) {
-        divide_jumps(p, given);
+        count_jumps(p, given);
         log_p[given] = 0;
         for (unsigned i = 0; i < dpl_ctx_threads(t->ctx); i++)
             log_p[given] += (double)p->workers[i].log_p[given] * 0x1p-20;
     }
-    return dpl__maximize(t, err);
+    return dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, share, err);
 }
 
-dpl_status dpl__hmm_iterate(dpl__trainer *t, double log_p[2], dpl_error *err)
+dpl_status dpl__hmm_expect(dpl__trainer *t, double log_p[2], dpl_error *err)
 {
     pass p;
     dpl_status status = begin_pass(&p, t, err);

@@ -9,8 +9,8 @@
 #include "kernels/chain.h"
 #include "lexicon/train.h"
 
-/* One iteration. log_p as for dpl__model1_iterate. */
-dpl_status dpl__hmm_iterate(dpl__trainer *t, double log_p[2], dpl_error *err);
+/* As dpl__model1_expect; the model also gets new jumps. */
+dpl_status dpl__hmm_expect(dpl__trainer *t, double log_p[2], dpl_error *err);
 
 /* ---- one row ------------------------------------------------------------------------ */
 

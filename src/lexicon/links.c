@@ -33,7 +33,6 @@ typedef struct finder {
     const dpl__wordmodel *known;
     const dpl__links_limits *limits;
     dpl__wordmodel *out;
-    uint64_t *n_tokens[2]; /* of each word */
     dpl__places places;
     scratch *workers;
     unsigned weakest; /* links below this strength are left out */
@@ -51,8 +50,8 @@ static unsigned strength(const finder *f, uint32_t left, uint32_t right, uint32_
         return N_STRENGTHS - 1;
     double n = count;
     float x = (float)(n * n /
-                      ((double)f->n_tokens[DPL__LEFT][left] *
-                       (double)f->n_tokens[DPL__RIGHT][right]));
+                      ((double)f->out->tokens[DPL__LEFT][left] *
+                       (double)f->out->tokens[DPL__RIGHT][right]));
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
     /* The exponent and two bits of the mantissa. */
@@ -156,9 +155,9 @@ static uint32_t slice_end(const finder *f, uint32_t word)
     uint64_t n = 0;
     uint32_t end = word;
     do
-        n += f->n_tokens[DPL__LEFT][end++];
+        n += f->out->tokens[DPL__LEFT][end++];
     while (end < f->out->n_words[DPL__LEFT] &&
-           n + f->n_tokens[DPL__LEFT][end] <= f->limits->max_places);
+           n + f->out->tokens[DPL__LEFT][end] <= f->limits->max_places);
     return end;
 }
 
@@ -233,6 +232,24 @@ static void count_tokens(uint64_t *n_tokens, const dpl__bitext *b, int side, siz
     }
 }
 
+static dpl_status begin_model(finder *f, dpl_error *err)
+{
+    dpl__wordmodel *m = f->out;
+    *m = (dpl__wordmodel){.ctx = f->ctx};
+    for (int side = 0; side < 2; side++) {
+        size_t n = m->n_words[side] = f->bitext->side[side].n_words;
+        assert(!f->known || f->known->n_words[side] <= n);
+        m->tokens[side] = dpl__calloc(f->ctx, n, sizeof *m->tokens[side]);
+        if (!m->tokens[side] && n)
+            return dpl__fail_nomem(err);
+        count_tokens(m->tokens[side], f->bitext, side, f->limits->max_tokens);
+        for (uint32_t w = 0; f->known && w < f->known->n_words[side]; w++)
+            m->tokens[side][w] += f->known->tokens[side][w];
+    }
+    m->begin = dpl__calloc(f->ctx, (size_t)m->n_words[DPL__LEFT] + 1, sizeof *m->begin);
+    return m->begin ? DPL_OK : dpl__fail_nomem(err);
+}
+
 static void *zeros(finder *f, size_t n_bytes)
 {
     void *p = dpl__arena_alloc(&f->arena, n_bytes);
@@ -247,9 +264,7 @@ static dpl_status make_scratch(finder *f, dpl_error *err)
     unsigned n_threads = dpl_ctx_threads(f->ctx);
     size_t n_right = m->n_words[DPL__RIGHT];
     f->workers = zeros(f, n_threads * sizeof *f->workers);
-    for (int side = 0; side < 2; side++)
-        f->n_tokens[side] = zeros(f, m->n_words[side] * sizeof *f->n_tokens[side]);
-    bool has_room = f->workers && f->n_tokens[DPL__LEFT] && f->n_tokens[DPL__RIGHT];
+    bool has_room = f->workers;
     for (unsigned i = 0; has_room && i < n_threads; i++) {
         scratch *s = &f->workers[i];
         s->counts = zeros(f, n_right * sizeof *s->counts);
@@ -257,11 +272,7 @@ static dpl_status make_scratch(finder *f, dpl_error *err)
         s->seen = dpl__arena_alloc(&f->arena, n_right * sizeof *s->seen);
         has_room = s->counts && s->bits && s->seen;
     }
-    if (!has_room)
-        return dpl__fail_nomem(err);
-    for (int side = 0; side < 2; side++)
-        count_tokens(f->n_tokens[side], f->bitext, side, f->limits->max_tokens);
-    return DPL_OK;
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
 dpl_status dpl__links_find(dpl__wordmodel *out, dpl_ctx *ctx, const dpl__bitext *bitext,
@@ -275,13 +286,9 @@ dpl_status dpl__links_find(dpl__wordmodel *out, dpl_ctx *ctx, const dpl__bitext 
                 .out = out,
                 .places.ctx = ctx};
     dpl__arena_init(&f.arena, ctx);
-    *out = (dpl__wordmodel){.ctx = ctx};
-    for (int side = 0; side < 2; side++) {
-        out->n_words[side] = bitext->side[side].n_words;
-        assert(!known || known->n_words[side] <= out->n_words[side]);
-    }
-    out->begin = dpl__calloc(ctx, (size_t)out->n_words[DPL__LEFT] + 1, sizeof *out->begin);
-    dpl_status status = out->begin ? make_scratch(&f, err) : dpl__fail_nomem(err);
+    dpl_status status = begin_model(&f, err);
+    if (status == DPL_OK)
+        status = make_scratch(&f, err);
     if (status == DPL_OK)
         status = find(&f, err);
     dpl__places_clear(&f.places);

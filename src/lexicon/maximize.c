@@ -1,104 +1,256 @@
 /*
  * maximize.c - expected counts become probabilities.
  *
- * The mean-field estimate under a Dirichlet prior: p = exp(digamma(c + a)) / exp(digamma(C + n
- * a)) for a count c of a total C over n links. For large counts this is c - 1/2 over C; counts
- * well below one are pushed down to nothing, which keeps rare words from explaining all that
- * stands around them.
+ * A word that occurs a few times has stood beside many words, and its counts alone would give
+ * it to whichever of them needs one. So a word starts from what its class (words that begin
+ * alike, say) is aligned with, and departs from it as its own counts grow:
+ *
+ *     p(right|left) = (c(left, right) + prior p(class of right | class of left)
+ *                      p(right | class of right)) / (c(left) + prior)
+ *
+ * All links of the words of a left class are worked on by one thread, which adds up their
+ * counts in a table over the right classes.
  */
-#include "lexicon/train.h"
+#include "lexicon/maximize.h"
 
+#include "base/arena.h"
 #include "par/pool.h"
 
-#include <math.h>
-
 /* Probabilities do not fall below this: a word whose links are all wrong is still aligned. */
-static const float least = 1e-12f;
+static const float least = 1e-10f;
 
-/* exp(digamma(x)), x > 0. */
-static double exp_digamma(double x)
+enum { TASK_LINKS = 1 << 15 };
+
+struct dpl__maximizer {
+    dpl_ctx *ctx;
+    dpl__arena arena; /* of all that follows */
+    dpl__wordmodel *model;
+    const dpl__tally *tallies;
+    float prior;
+    uint32_t n_classes[2];
+    const uint32_t *classes[2];
+    float *shares[2];      /* of each word: p(word | its class) */
+    uint32_t *class_begin; /* of each left class: its words */
+    uint32_t *class_words;
+    size_t *tasks; /* of left classes */
+    size_t n_tasks;
+    dpl__count *totals;   /* of each right word */
+    float *inverse;       /* of each right word: 1 / (total + prior) */
+    float *class_inverse; /* of each right class: prior / total */
+    double (*sums)[2];    /* for each worker, of each right class: counts of a left class */
+};
+
+/* ---- what does not change ----------------------------------------------------------- */
+
+static bool alone(dpl__maximizer *m, int side)
 {
-    if (x < 0.03)
-        return 0; /* below 1e-14 */
-    double shift = 0;
-    for (; x < 6; x++)
-        shift += 1 / x;
-    /* exp(digamma(y + 1/2)) = y + 1/(24 y) - 37/(5760 y^3) + ... */
-    double y = x - 0.5;
-    double z = y + 1 / (24 * y) - 37 / (5760 * y * y * y);
-    return shift > 0 ? z * exp(-shift) : z;
+    uint32_t n = m->model->n_words[side];
+    uint32_t *classes = dpl__arena_alloc(&m->arena, n * sizeof *classes);
+    for (uint32_t w = 0; classes && w < n; w++)
+        classes[w] = w;
+    m->classes[side] = classes;
+    m->n_classes[side] = n;
+    return classes;
 }
 
-static double total_of_left(const dpl__trainer *t, uint32_t word)
+static bool find_shares(dpl__maximizer *m, int side)
 {
-    double total = 0;
-    for (uint64_t k = t->model->begin[word]; k < t->model->begin[word + 1]; k++)
-        total += t->tallies[k].p[DPL__LEFT];
-    return total;
+    uint32_t n = m->model->n_words[side];
+    const uint64_t *tokens = m->model->tokens[side];
+    float *shares = dpl__arena_alloc(&m->arena, n * sizeof *shares);
+    uint64_t *in_class = dpl__calloc(m->ctx, m->n_classes[side], sizeof *in_class);
+    bool has_room = shares && (in_class || m->n_classes[side] == 0);
+    for (uint32_t w = 0; has_room && w < n; w++)
+        in_class[m->classes[side][w]] += tokens[w];
+    for (uint32_t w = 0; has_room && w < n; w++) {
+        uint64_t all = in_class[m->classes[side][w]];
+        shares[w] = all ? (float)((double)tokens[w] / (double)all) : 0;
+    }
+    dpl__free(m->ctx, in_class, m->n_classes[side] * sizeof *in_class);
+    m->shares[side] = shares;
+    return has_room;
 }
 
-static dpl_status add_totals(void *user, size_t task, unsigned worker, dpl_error *err)
+static bool group_words(dpl__maximizer *m)
 {
-    (void)worker, (void)err;
-    dpl__trainer *t = user;
-    const dpl__wordmodel *m = t->model;
-    for (uint64_t k = m->begin[t->tasks.data[task]]; k < m->begin[t->tasks.data[task + 1]]; k++)
-        dpl__count_add(&t->totals[m->right[k]], t->tallies[k].p[DPL__RIGHT]);
+    uint32_t n = m->model->n_words[DPL__LEFT], n_classes = m->n_classes[DPL__LEFT];
+    const uint32_t *classes = m->classes[DPL__LEFT];
+    size_t n_bytes = ((size_t)n_classes + 1) * sizeof *m->class_begin;
+    m->class_begin = dpl__arena_alloc(&m->arena, n_bytes);
+    m->class_words = dpl__arena_alloc(&m->arena, n * sizeof *m->class_words);
+    if (!m->class_begin || !m->class_words)
+        return false;
+    memset(m->class_begin, 0, n_bytes);
+    for (uint32_t w = 0; w < n; w++)
+        m->class_begin[classes[w]]++;
+    for (uint32_t c = 0; c < n_classes; c++)
+        m->class_begin[c + 1] += m->class_begin[c];
+    for (uint32_t w = n; w-- > 0;)
+        m->class_words[--m->class_begin[classes[w]]] = w;
+    return true;
+}
+
+static bool make_tasks(dpl__maximizer *m)
+{
+    uint32_t n_classes = m->n_classes[DPL__LEFT];
+    m->tasks = dpl__arena_alloc(&m->arena, ((size_t)n_classes + 1) * sizeof *m->tasks);
+    if (!m->tasks)
+        return false;
+    uint64_t n_links = 0;
+    m->tasks[0] = 0;
+    for (uint32_t c = 0; c < n_classes; c++) {
+        for (uint32_t k = m->class_begin[c]; k < m->class_begin[c + 1]; k++) {
+            uint32_t w = m->class_words[k];
+            n_links += m->model->begin[w + 1] - m->model->begin[w];
+        }
+        if (n_links >= TASK_LINKS || c + 1 == n_classes) {
+            m->tasks[++m->n_tasks] = c + 1;
+            n_links = 0;
+        }
+    }
+    return true;
+}
+
+static bool make_tables(dpl__maximizer *m)
+{
+    size_t n = m->model->n_words[DPL__RIGHT], n_classes = m->n_classes[DPL__RIGHT];
+    size_t n_sums = n_classes * dpl_ctx_threads(m->ctx);
+    m->totals = dpl__arena_alloc(&m->arena, n * sizeof *m->totals);
+    m->inverse = dpl__arena_alloc(&m->arena, n * sizeof *m->inverse);
+    m->class_inverse = dpl__arena_alloc(&m->arena, n_classes * sizeof *m->class_inverse);
+    m->sums = dpl__arena_alloc(&m->arena, n_sums * sizeof *m->sums);
+    if (m->sums)
+        memset(m->sums, 0, n_sums * sizeof *m->sums);
+    return m->totals && m->inverse && m->class_inverse && m->sums;
+}
+
+dpl_status dpl__maximizer_new(dpl__maximizer **out, dpl__wordmodel *model,
+                              const dpl__bitext *bitext, double prior, dpl_error *err)
+{
+    *out = NULL;
+    dpl__maximizer *m = dpl__calloc(model->ctx, 1, sizeof *m);
+    if (!m)
+        return dpl__fail_nomem(err);
+    m->ctx = model->ctx;
+    m->model = model;
+    m->prior = (float)prior;
+    dpl__arena_init(&m->arena, m->ctx);
+    bool has_room = true;
+    for (int side = 0; side < 2 && has_room; side++) {
+        m->classes[side] = bitext->side[side].classes;
+        m->n_classes[side] = bitext->side[side].n_classes;
+        has_room = (m->classes[side] || alone(m, side)) && find_shares(m, side);
+    }
+    if (!has_room || !group_words(m) || !make_tasks(m) || !make_tables(m)) {
+        dpl__maximizer_free(m);
+        return dpl__fail_nomem(err);
+    }
+    *out = m;
     return DPL_OK;
 }
 
-/* What to multiply exp(digamma(count + prior)) with. */
-static float inverse(double total, double n_links, double prior)
+void dpl__maximizer_free(dpl__maximizer *m)
 {
-    double x = exp_digamma(total + n_links * prior);
-    return x > 0 ? (float)(1 / x) : 0;
+    if (!m)
+        return;
+    dpl__arena_clear(&m->arena);
+    dpl__free(m->ctx, m, sizeof *m);
+}
+
+/* ---- each time ---------------------------------------------------------------------- */
+
+/* The links of the words of a task's classes, class by class, word by word. */
+static dpl_status add_totals(void *user, size_t task, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    dpl__maximizer *m = user;
+    const dpl__wordmodel *model = m->model;
+    uint32_t first = m->class_begin[m->tasks[task]], end = m->class_begin[m->tasks[task + 1]];
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t w = m->class_words[i];
+        for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
+            dpl__count_add(&m->totals[model->right[k]], m->tallies[k].p[DPL__RIGHT]);
+    }
+    return DPL_OK;
+}
+
+static void invert_totals(dpl__maximizer *m)
+{
+    for (uint32_t c = 0; c < m->n_classes[DPL__RIGHT]; c++)
+        m->class_inverse[c] = 0;
+    for (uint32_t w = 0; w < m->model->n_words[DPL__RIGHT]; w++) {
+        double total = dpl__count_value(&m->totals[w]);
+        m->inverse[w] = (float)(1 / (total + (double)m->prior));
+        m->class_inverse[m->classes[DPL__RIGHT][w]] += (float)total;
+    }
+    for (uint32_t c = 0; c < m->n_classes[DPL__RIGHT]; c++)
+        m->class_inverse[c] = m->class_inverse[c] > 0 ? m->prior / m->class_inverse[c] : 0;
+}
+
+/* Counts of a left class and each right class; returns those with all of them. */
+static double add_class(const dpl__maximizer *m, uint32_t class, double (*sums)[2])
+{
+    const dpl__wordmodel *model = m->model;
+    double total = 0;
+    for (uint32_t i = m->class_begin[class]; i < m->class_begin[class + 1]; i++) {
+        uint32_t w = m->class_words[i];
+        for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++) {
+            double *sum = sums[m->classes[DPL__RIGHT][model->right[k]]];
+            sum[DPL__LEFT] += m->tallies[k].p[DPL__LEFT];
+            sum[DPL__RIGHT] += m->tallies[k].p[DPL__RIGHT];
+            total += m->tallies[k].p[DPL__LEFT];
+        }
+    }
+    return total;
+}
+
+static void divide_word(const dpl__maximizer *m, uint32_t w, double class_total,
+                        double (*sums)[2])
+{
+    dpl__wordmodel *model = m->model;
+    double total = 0;
+    for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
+        total += m->tallies[k].p[DPL__LEFT];
+    float inverse = (float)(1 / (total + (double)m->prior));
+    float class_inverse = class_total > 0 ? m->prior / (float)class_total : 0;
+    for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++) {
+        uint32_t right = model->right[k], class = m->classes[DPL__RIGHT][right];
+        const float *c = m->tallies[k].p;
+        float p = (float)sums[class][DPL__LEFT] * class_inverse * m->shares[DPL__RIGHT][right];
+        float q =
+            (float)sums[class][DPL__RIGHT] * m->class_inverse[class] * m->shares[DPL__LEFT][w];
+        p = (c[DPL__LEFT] + p) * inverse;
+        q = (c[DPL__RIGHT] + q) * m->inverse[right];
+        model->links[k].p[DPL__LEFT] = p > least ? p : least;
+        model->links[k].p[DPL__RIGHT] = q > least ? q : least;
+    }
 }
 
 static dpl_status divide(void *user, size_t task, unsigned worker, dpl_error *err)
 {
-    (void)worker, (void)err;
-    dpl__trainer *t = user;
-    dpl__wordmodel *m = t->model;
-    double prior = t->options.prior;
-    for (size_t w = t->tasks.data[task]; w < t->tasks.data[task + 1]; w++) {
-        float of_left = inverse(total_of_left(t, (uint32_t)w),
-                                (double)(m->begin[w + 1] - m->begin[w]), prior);
-        for (uint64_t k = m->begin[w]; k < m->begin[w + 1]; k++) {
-            const float *c = t->tallies[k].p;
-            float p = (float)exp_digamma(c[DPL__LEFT] + prior) * of_left;
-            float q = (float)exp_digamma(c[DPL__RIGHT] + prior) * t->inverses[m->right[k]];
-            m->links[k].p[DPL__LEFT] = p > least ? p : least;
-            m->links[k].p[DPL__RIGHT] = q > least ? q : least;
+    (void)err;
+    const dpl__maximizer *m = user;
+    const dpl__wordmodel *model = m->model;
+    double(*sums)[2] = m->sums + (size_t)worker * m->n_classes[DPL__RIGHT];
+    for (size_t c = m->tasks[task]; c < m->tasks[task + 1]; c++) {
+        double total = add_class(m, (uint32_t)c, sums);
+        for (uint32_t i = m->class_begin[c]; i < m->class_begin[c + 1]; i++)
+            divide_word(m, m->class_words[i], total, sums);
+        for (uint32_t i = m->class_begin[c]; i < m->class_begin[c + 1]; i++) {
+            uint32_t w = m->class_words[i];
+            for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
+                memset(sums[m->classes[DPL__RIGHT][model->right[k]]], 0, sizeof *sums);
         }
     }
     return DPL_OK;
 }
 
-static void divide_empty(dpl__trainer *t, int side)
+dpl_status dpl__maximize(dpl__maximizer *m, const dpl__tally *tallies, dpl_error *err)
 {
-    static const double prior = 0.1;
-    uint32_t n = t->model->n_words[!side];
-    double total = 0;
-    for (uint32_t w = 0; w < n; w++)
-        total += dpl__count_value(&t->empty[side][w]) + prior;
-    for (uint32_t w = 0; w < n; w++) {
-        double count = dpl__count_value(&t->empty[side][w]) + prior;
-        t->model->empty[side][w] = (float)(count / total);
-        atomic_store_explicit(&t->empty[side][w], 0, memory_order_relaxed);
-    }
-}
-
-dpl_status dpl__maximize(dpl__trainer *t, dpl_error *err)
-{
-    uint32_t n_right = t->model->n_words[DPL__RIGHT];
-    for (uint32_t w = 0; w < n_right; w++)
-        atomic_store_explicit(&t->totals[w], 0, memory_order_relaxed);
-    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, add_totals, err));
-    for (uint32_t w = 0; w < n_right; w++)
-        t->inverses[w] =
-            inverse(dpl__count_value(&t->totals[w]), t->n_partners[w], t->options.prior);
-    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, divide, err));
-    divide_empty(t, DPL__LEFT);
-    divide_empty(t, DPL__RIGHT);
-    return DPL_OK;
+    m->tallies = tallies;
+    for (uint32_t w = 0; w < m->model->n_words[DPL__RIGHT]; w++)
+        atomic_store_explicit(&m->totals[w], 0, memory_order_relaxed);
+    DPL_TRY(dpl__parallel_for(m->ctx, m->n_tasks, m, add_totals, err));
+    invert_totals(m);
+    return dpl__parallel_for(m->ctx, m->n_tasks, m, divide, err);
 }

@@ -48,7 +48,7 @@ static void log_end(const log_sum *l, _Atomic int64_t *out)
 static float invert(dpl__trainer *t, int given, uint32_t word, float sum, float weight,
                     log_sum *log_p)
 {
-    float of_empty = t->model->p_empty[given] * t->model->empty[given][word];
+    float of_empty = (float)t->model->p_empty[given] * t->model->empty[given][word];
     float s = sum * weight + of_empty;
     log_add(log_p, s);
     dpl__count_add(&t->empty[given][word], of_empty / s);
@@ -69,8 +69,8 @@ static void sum_row(pass *p, size_t row, float *sums, log_sum log_p[2])
     for (int side = 0; side < 2; side++)
         inverse[side] =
             p->inverse[side] + b->side[side].begin[row] - b->side[side].begin[t->cells.first];
-    float of_left = (1 - t->model->p_empty[DPL__LEFT]) / (float)n_left,
-          of_right = (1 - t->model->p_empty[DPL__RIGHT]) / (float)n_right;
+    float of_left = (float)((1 - t->model->p_empty[DPL__LEFT]) / (double)n_left),
+          of_right = (float)((1 - t->model->p_empty[DPL__RIGHT]) / (double)n_right);
     memset(sums, 0, n_right * sizeof *sums);
     for (size_t i = 0; i < n_left; i++, numbers += n_right) {
         float sum = 0;
@@ -175,16 +175,14 @@ static dpl_status multiply(void *user, size_t task, unsigned worker, dpl_error *
     return DPL_OK;
 }
 
-dpl_status dpl__model1_iterate(dpl__trainer *t, double log_p[2], dpl_error *err)
+dpl_status dpl__model1_expect(dpl__trainer *t, double log_p[2], dpl_error *err)
 {
     pass p = {.t = t};
-    memset(t->tallies, 0, (size_t)t->model->n_links * sizeof *t->tallies);
     for (size_t row = 0; row < t->bitext->n_rows; row = t->cells.end) {
         DPL_TRY(dpl__cells_load(&t->cells, row, err));
         DPL_TRY(run_block(&p, err));
     }
-    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, multiply, err));
     for (int side = 0; side < 2; side++)
         log_p[side] = (double)p.log_p[side] * 0x1p-20;
-    return dpl__maximize(t, err);
+    return dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, multiply, err);
 }

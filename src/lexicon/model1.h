@@ -7,8 +7,9 @@
 
 #include "lexicon/train.h"
 
-/* One iteration of expectation maximisation. log_p receives the log probability of the left
- * words given the right ones and vice versa: log_p[given side]. */
-dpl_status dpl__model1_iterate(dpl__trainer *t, double log_p[2], dpl_error *err);
+/* The first half of an iteration: counts into the trainer's tallies and empty, which are zero
+ * at first. log_p[side] receives the log probability of the other side's words given the
+ * side's. */
+dpl_status dpl__model1_expect(dpl__trainer *t, double log_p[2], dpl_error *err);
 
 #endif

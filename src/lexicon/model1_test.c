@@ -18,14 +18,6 @@ typedef struct naive {
     bool is_link[CORPUS_WORDS][CORPUS_WORDS];
 } naive;
 
-static double digamma(double x)
-{
-    double shift = 0;
-    for (; x < 1000; x++)
-        shift -= 1 / x;
-    return shift + log(x) - 1 / (2 * x) - 1 / (12 * x * x) + 1 / (120 * x * x * x * x);
-}
-
 static uint32_t token(const corpus *c, int side, size_t row, size_t i)
 {
     return c->tokens[side][c->begin[side][row] + i];
@@ -46,12 +38,16 @@ static void naive_start(naive *n, const corpus *c)
         }
 }
 
-/* One direction of one iteration: words of the other side come from those of `given`. */
-static void naive_iterate(naive *n, const corpus *c, int given, double prior, double p_empty)
+static double *count_of(double counts[CORPUS_WORDS][CORPUS_WORDS], int given, uint32_t from,
+                        uint32_t to)
 {
-    static double counts[CORPUS_WORDS][CORPUS_WORDS];
-    double empty[CORPUS_WORDS] = {0}, empty_total = 0;
-    memset(counts, 0, sizeof counts);
+    return given == DPL__LEFT ? &counts[from][to] : &counts[to][from];
+}
+
+/* Words of the other side come from those of `given`. */
+static void naive_expect(const naive *n, const corpus *c, int given, double p_empty,
+                         double counts[CORPUS_WORDS][CORPUS_WORDS], double empty[CORPUS_WORDS])
+{
     for (size_t row = 0; row < c->bitext.n_rows; row++) {
         size_t n_given = dpl__bitext_length(&c->bitext, given, row);
         for (size_t j = 0; n_given && j < dpl__bitext_length(&c->bitext, !given, row); j++) {
@@ -64,33 +60,53 @@ static void naive_iterate(naive *n, const corpus *c, int given, double prior, do
                 sum += each[i];
             }
             empty[to] += of_empty / sum;
-            for (size_t i = 0; i < n_given; i++) {
-                uint32_t from = token(c, given, row, i);
-                if (given == DPL__LEFT)
-                    counts[from][to] += each[i] / sum;
-                else
-                    counts[to][from] += each[i] / sum;
+            for (size_t i = 0; i < n_given; i++)
+                *count_of(counts, given, token(c, given, row, i), to) += each[i] / sum;
+        }
+    }
+}
+
+static void naive_maximize(naive *n, const corpus *c, int given, double prior,
+                           double counts[CORPUS_WORDS][CORPUS_WORDS])
+{
+    double of_classes[CORPUS_WORDS][CORPUS_WORDS] = {{0}}, of_class[CORPUS_WORDS] = {0},
+           of_word[CORPUS_WORDS] = {0}, tokens[CORPUS_WORDS] = {0},
+           in_class[CORPUS_WORDS] = {0};
+    const uint32_t *from_class = c->bitext.side[given].classes,
+                   *to_class = c->bitext.side[!given].classes;
+    for (size_t row = 0; row < c->bitext.n_rows; row++)
+        for (size_t j = 0; j < dpl__bitext_length(&c->bitext, !given, row); j++)
+            if (dpl__bitext_length(&c->bitext, given, row)) {
+                tokens[token(c, !given, row, j)]++;
+                in_class[to_class[token(c, !given, row, j)]]++;
             }
-        }
-    }
-    for (uint32_t from = 0; from < CORPUS_WORDS; from++) {
-        double total = 0, n_links = 0;
+    for (uint32_t from = 0; from < CORPUS_WORDS; from++)
         for (uint32_t to = 0; to < CORPUS_WORDS; to++) {
-            uint32_t l = given == DPL__LEFT ? from : to, r = given == DPL__LEFT ? to : from;
-            total += n->is_link[l][r] ? counts[l][r] : 0;
-            n_links += n->is_link[l][r];
+            double count = *count_of(counts, given, from, to);
+            of_classes[from_class[from]][to_class[to]] += count;
+            of_class[from_class[from]] += count;
+            of_word[from] += count;
         }
+    for (uint32_t from = 0; from < CORPUS_WORDS; from++)
         for (uint32_t to = 0; to < CORPUS_WORDS; to++) {
-            uint32_t l = given == DPL__LEFT ? from : to, r = given == DPL__LEFT ? to : from;
-            n->p[given][l][r] =
-                exp(digamma(counts[l][r] + prior) - digamma(total + n_links * prior));
+            double base = of_classes[from_class[from]][to_class[to]] /
+                          of_class[from_class[from]] * tokens[to] / in_class[to_class[to]];
+            *count_of(n->p[given], given, from, to) =
+                (*count_of(counts, given, from, to) + prior * base) / (of_word[from] + prior);
         }
-    }
-    uint32_t n_words = c->bitext.side[!given].n_words;
-    for (uint32_t w = 0; w < n_words; w++)
-        empty_total += empty[w] + 0.1;
-    for (uint32_t w = 0; w < n_words; w++)
-        n->empty[given][w] = (empty[w] + 0.1) / empty_total;
+}
+
+static void naive_iterate(naive *n, const corpus *c, int given, double prior, double p_empty)
+{
+    static double counts[CORPUS_WORDS][CORPUS_WORDS];
+    double empty[CORPUS_WORDS] = {0}, total = 0;
+    memset(counts, 0, sizeof counts);
+    naive_expect(n, c, given, p_empty, counts, empty);
+    naive_maximize(n, c, given, prior, counts);
+    for (uint32_t w = 0; w < CORPUS_WORDS; w++)
+        total += empty[w] + 0.1;
+    for (uint32_t w = 0; w < CORPUS_WORDS; w++)
+        n->empty[given][w] = (empty[w] + 0.1) / total;
 }
 
 static void check_against_naive(uint64_t seed)
@@ -101,11 +117,11 @@ static void check_against_naive(uint64_t seed)
     naive_start(&n, &c);
     dpl_ctx *ctx = test_ctx(2);
     dpl__wordmodel m;
-    dpl__train_options o = {.has_no_hmm = true, .n_model1 = 4, .prior = 0.2};
+    dpl__train_options o = {.has_no_hmm = true, .n_model1 = 4, .prior = 3};
     CHECK_OK(dpl__train(&m, NULL, ctx, &c.bitext, &o, &test_err));
     for (unsigned i = 0; i < 4; i++)
         for (int side = 0; side < 2; side++)
-            naive_iterate(&n, &c, side, 0.2, 0.2);
+            naive_iterate(&n, &c, side, 3, 0.2);
     for (int side = 0; side < 2; side++)
         for (uint32_t l = 0; l < CORPUS_WORDS; l++) {
             for (uint32_t r = 0; r < CORPUS_WORDS; r++) {

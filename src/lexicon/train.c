@@ -7,23 +7,29 @@
 #include "lexicon/hmm.h"
 #include "lexicon/links.h"
 #include "lexicon/model1.h"
+#include "par/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* ---- options, sizes ----------------------------------------------------------------- */
 
-enum { LINK_BYTES = sizeof(uint32_t) + sizeof(dpl__link) + sizeof(dpl__tally) + sizeof(float) };
+/* A link: its right word, probabilities, tally, count. A cell: its number, and its part of what
+ * there is for each token. */
+enum {
+    LINK_BYTES = sizeof(uint32_t) + sizeof(dpl__link) + sizeof(dpl__tally) + sizeof(float),
+    CELL_BYTES = 6
+};
 
 static void fill_in(dpl__train_options *o, const dpl__train_options *given, const dpl_ctx *ctx)
 {
     *o = given ? *given : (dpl__train_options){0};
     uint64_t all = dpl_ctx_memory(ctx), used = dpl__ctx_used(ctx);
     o->n_model1 = o->n_model1 ? o->n_model1 : 5;
-    o->n_hmm = o->n_hmm ? o->n_hmm : 5;
+    o->n_hmm = o->has_no_hmm ? 0 : o->n_hmm ? o->n_hmm : 5;
     o->max_tokens = o->max_tokens ? o->max_tokens : 200;
     o->memory = o->memory ? o->memory : all > used ? all - used : 0;
-    o->prior = o->prior > 0 ? o->prior : 0.01;
+    o->prior = o->prior > 0 ? o->prior : 10;
     o->p_empty = o->p_empty > 0 ? o->p_empty : 0.2;
 }
 
@@ -38,6 +44,11 @@ static void count_rows(dpl__train_summary *s, const dpl__bitext *b, size_t max_t
         s->n_empty += is_empty;
         s->n_long += n_cells == 0 && !is_empty;
         s->n_cells += n_cells;
+        for (int side = 0; side < 2 && n_cells; side++) {
+            size_t n = dpl__bitext_length(b, side, row);
+            s->n_tokens[side] += n;
+            s->longest = dpl__max(s->longest, n);
+        }
     }
 }
 
@@ -64,71 +75,167 @@ static dpl_status make_tasks(dpl__trainer *t, dpl_error *err)
 static void clear_trainer(dpl__trainer *t)
 {
     const dpl__wordmodel *m = t->model;
-    size_t n_right = m->n_words[DPL__RIGHT];
+    dpl__maximizer_free(t->maximizer);
     dpl__cells_clear(&t->cells);
     dpl__vec_clear(t->ctx, &t->tasks);
-    dpl__free(t->ctx, t->inverses, n_right * sizeof *t->inverses);
-    dpl__free(t->ctx, t->n_partners, n_right * sizeof *t->n_partners);
     for (int side = 0; side < 2; side++)
         dpl__free(t->ctx, t->empty[side], m->n_words[!side] * sizeof *t->empty[side]);
-    dpl__free(t->ctx, t->totals, n_right * sizeof *t->totals);
     dpl__free(t->ctx, t->tallies, (size_t)m->n_links * sizeof *t->tallies);
 }
 
-static bool allocate(dpl__trainer *t)
+static dpl_status allocate(dpl__trainer *t, dpl_error *err)
 {
     dpl__wordmodel *m = t->model;
-    size_t n_links = (size_t)m->n_links, n_right = m->n_words[DPL__RIGHT];
+    size_t n_links = (size_t)m->n_links;
     t->tallies = dpl__alloc(t->ctx, n_links * sizeof *t->tallies);
-    t->totals = dpl__calloc(t->ctx, n_right, sizeof *t->totals);
-    t->n_partners = dpl__calloc(t->ctx, n_right, sizeof *t->n_partners);
-    t->inverses = dpl__alloc(t->ctx, n_right * sizeof *t->inverses);
-    bool has_room =
-        (t->tallies || !n_links) && ((t->totals && t->n_partners && t->inverses) || !n_right);
+    m->counts = dpl__calloc(t->ctx, n_links, sizeof *m->counts);
+    bool has_room = (t->tallies && m->counts) || !n_links;
     for (int side = 0; side < 2; side++) {
         size_t n = m->n_words[!side];
         t->empty[side] = dpl__calloc(t->ctx, n, sizeof *t->empty[side]);
         m->empty[side] = dpl__alloc(t->ctx, n * sizeof *m->empty[side]);
         has_room = has_room && ((t->empty[side] && m->empty[side]) || !n);
     }
-    return has_room;
+    return has_room ? make_tasks(t, err) : dpl__fail_nomem(err);
 }
 
-static dpl_status begin(dpl__trainer *t, dpl_error *err)
+static void start_afresh(dpl__trainer *t)
 {
     dpl__wordmodel *m = t->model;
-    if (!allocate(t))
-        return dpl__fail_nomem(err);
-    DPL_TRY(make_tasks(t, err));
-    for (uint64_t k = 0; k < m->n_links; k++) {
-        t->n_partners[m->right[k]]++;
-        for (int side = 0; side < 2; side++)
-            m->links[k].p[side] = 1 / (float)m->n_words[!side];
-    }
     for (int side = 0; side < 2; side++) {
-        m->links[m->n_links].p[side] = 1e-12f;
-        m->p_empty[side] = (float)t->options.p_empty;
-        for (int d = -DPL__JUMP_MOST; d <= DPL__JUMP_MOST; d++)
-            m->jumps[side][DPL__JUMP_MOST + d] = (float)exp(-0.3 * abs(d - 1));
+        float each = 1 / (float)m->n_words[!side];
+        for (uint64_t k = 0; k < m->n_links; k++)
+            m->links[k].p[side] = each;
         for (uint32_t w = 0; w < m->n_words[!side]; w++)
-            m->empty[side][w] = 1 / (float)m->n_words[!side];
+            m->empty[side][w] = each;
+        m->p_empty[side] = t->options.p_empty;
+        for (int d = -DPL__JUMP_MOST; d <= DPL__JUMP_MOST; d++)
+            m->jumps[side][DPL__JUMP_MOST + d] = exp(-0.3 * abs(d - 1));
+    }
+}
+
+/* ---- going on from a model ---------------------------------------------------------- */
+
+/* How often a right word of the model was aligned; left words are done on the way. */
+static double *count_right(dpl_ctx *ctx, const dpl__wordmodel *m)
+{
+    double *totals = dpl__calloc(ctx, m->n_words[DPL__RIGHT], sizeof *totals);
+    for (uint64_t k = 0; totals && k < m->n_links; k++)
+        totals[m->right[k]] += m->counts[k];
+    return totals;
+}
+
+/* A link that the model does not have is as likely as its words are unknown. */
+static dpl_status go_on(dpl__trainer *t, dpl_error *err)
+{
+    dpl__wordmodel *m = t->model;
+    const dpl__wordmodel *start = t->options.start;
+    double *of_right = count_right(t->ctx, start), prior = t->options.prior;
+    if (!of_right && start->n_words[DPL__RIGHT])
+        return dpl__fail_nomem(err);
+    for (uint32_t w = 0; w < m->n_words[DPL__LEFT]; w++) {
+        double of_left = 0;
+        uint64_t at = 0, end = 0;
+        if (w < start->n_words[DPL__LEFT]) {
+            at = start->begin[w];
+            end = start->begin[w + 1];
+        }
+        for (uint64_t k = at; k < end; k++)
+            of_left += start->counts[k];
+        for (uint64_t k = m->begin[w]; k < m->begin[w + 1]; k++) {
+            uint32_t r = m->right[k];
+            if (at < end && start->right[at] == r) {
+                m->counts[k] = start->counts[at];
+                m->links[k] = start->links[at++];
+                continue;
+            }
+            double right = r < start->n_words[DPL__RIGHT] ? of_right[r] : 0;
+            m->links[k].p[DPL__LEFT] =
+                (float)(prior / (of_left + prior) / m->n_words[DPL__RIGHT]);
+            m->links[k].p[DPL__RIGHT] =
+                (float)(prior / (right + prior) / m->n_words[DPL__LEFT]);
+        }
+    }
+    dpl__free(t->ctx, of_right, start->n_words[DPL__RIGHT] * sizeof *of_right);
+    for (int side = 0; side < 2; side++) {
+        for (uint32_t w = 0; w < m->n_words[!side]; w++)
+            m->empty[side][w] = w < start->n_words[!side] ? start->empty[side][w]
+                                                          : 1 / (float)m->n_words[!side];
+        m->p_empty[side] = start->p_empty[side];
+        memcpy(m->jumps[side], start->jumps[side], sizeof m->jumps[side]);
     }
     return DPL_OK;
 }
 
-static dpl_status iterate(dpl__trainer *t, dpl__train_summary *s, dpl_error *err)
+/* ---- iterations --------------------------------------------------------------------- */
+
+static dpl_status add_earlier(void *user, size_t task, unsigned worker, dpl_error *err)
 {
+    (void)worker, (void)err;
+    dpl__trainer *t = user;
+    const dpl__wordmodel *m = t->model;
+    uint64_t end = m->begin[t->tasks.data[task + 1]];
+    for (uint64_t k = m->begin[t->tasks.data[task]]; k < end; k++)
+        for (int side = 0; side < 2; side++)
+            t->tallies[k].p[side] += m->counts[k];
+    return DPL_OK;
+}
+
+/* p(word | no counterpart), and empty is zero again. */
+static void divide_empty(dpl__trainer *t, int side)
+{
+    static const double prior = 0.1;
+    const dpl__wordmodel *start = t->options.start;
+    dpl__wordmodel *m = t->model;
+    uint32_t n = m->n_words[!side];
+    m->n_empty[side] = start ? start->n_empty[side] : prior * n;
+    for (uint32_t w = 0; w < n; w++)
+        m->n_empty[side] += dpl__count_value(&t->empty[side][w]);
+    for (uint32_t w = 0; w < n; w++) {
+        double count = dpl__count_value(&t->empty[side][w]) + prior;
+        if (start)
+            count += w < start->n_words[!side]
+                         ? (double)start->empty[side][w] * start->n_empty[side] - prior
+                         : 0;
+        m->empty[side][w] = (float)(count / m->n_empty[side]);
+        atomic_store_explicit(&t->empty[side][w], 0, memory_order_relaxed);
+    }
+}
+
+static dpl_status iterate(dpl__trainer *t,
+                          dpl_status (*expect)(dpl__trainer *, double *, dpl_error *),
+                          double log_p[2], dpl_error *err)
+{
+    memset(t->tallies, 0, (size_t)t->model->n_links * sizeof *t->tallies);
+    DPL_TRY(expect(t, log_p, err));
+    if (t->options.start)
+        DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, add_earlier, err));
+    DPL_TRY(dpl__maximize(t->maximizer, t->tallies, err));
+    divide_empty(t, DPL__LEFT);
+    divide_empty(t, DPL__RIGHT);
+    return DPL_OK;
+}
+
+static dpl_status run(dpl__trainer *t, dpl__train_summary *s, dpl_error *err)
+{
+    dpl__wordmodel *m = t->model;
+    DPL_TRY(allocate(t, err));
+    DPL_TRY(dpl__maximizer_new(&t->maximizer, m, t->bitext, t->options.prior, err));
+    if (t->options.start)
+        DPL_TRY(go_on(t, err));
+    else
+        start_afresh(t);
+    for (int side = 0; side < 2; side++)
+        m->links[m->n_links].p[side] = 1e-10f;
     double log_p[2] = {0, 0};
     for (unsigned i = 0; i < t->options.n_model1; i++)
-        DPL_TRY(dpl__model1_iterate(t, log_p, err));
-    if (t->options.has_no_hmm)
-        t->options.n_hmm = 0;
+        DPL_TRY(iterate(t, dpl__model1_expect, log_p, err));
     for (unsigned i = 0; i < t->options.n_hmm; i++)
-        DPL_TRY(dpl__hmm_iterate(t, log_p, err));
-    for (int side = 0; side < 2; side++) {
-        const uint64_t *tokens = t->bitext->side[!side].begin;
-        s->perplexity[side] = exp(-log_p[side] / (double)tokens[t->bitext->n_rows]);
-    }
+        DPL_TRY(iterate(t, dpl__hmm_expect, log_p, err));
+    for (uint64_t k = 0; k < m->n_links; k++)
+        m->counts[k] = (t->tallies[k].p[DPL__LEFT] + t->tallies[k].p[DPL__RIGHT]) / 2;
+    for (int side = 0; side < 2; side++)
+        s->perplexity[side] = exp(-log_p[side] / (double)s->n_tokens[!side]);
     return DPL_OK;
 }
 
@@ -140,24 +247,22 @@ dpl_status dpl__train(dpl__wordmodel *out, dpl__train_summary *summary, dpl_ctx 
     dpl__trainer t = {.ctx = ctx, .bitext = bitext, .model = out};
     fill_in(&t.options, options, ctx);
     count_rows(s, bitext, t.options.max_tokens);
-    t.longest = t.options.max_tokens;
     /* Links first: they take what they need, but not the last quarter of the memory. */
     uint64_t for_links = t.options.memory - t.options.memory / 4;
     dpl__links_limits limits = {.max_tokens = t.options.max_tokens,
                                 .max_links = for_links / LINK_BYTES,
-                                .max_places = t.options.memory / 16};
-    DPL_TRY(dpl__links_find(out, ctx, bitext, NULL, &limits, err));
-    uint64_t held = out->n_links * LINK_BYTES;
+                                .max_places = t.options.memory / 2 / sizeof(dpl__place)};
+    DPL_TRY(dpl__links_find(out, ctx, bitext, t.options.start, &limits, err));
+    uint64_t for_cells = t.options.memory - out->n_links * LINK_BYTES;
     t.cells = (dpl__cells){.ctx = ctx,
                            .bitext = bitext,
                            .model = out,
                            .max_tokens = t.options.max_tokens,
-                           .max_cells = (t.options.memory - held) / 6};
+                           .max_cells = for_cells / CELL_BYTES};
     if (t.cells.max_cells > MOST_CELLS)
         t.cells.max_cells = MOST_CELLS;
-    dpl_status status = begin(&t, err);
-    if (status == DPL_OK)
-        status = iterate(&t, s, err);
+    t.longest = s->longest;
+    dpl_status status = run(&t, s, err);
     clear_trainer(&t);
     if (status != DPL_OK)
         dpl__wordmodel_clear(out);

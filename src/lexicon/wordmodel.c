@@ -12,8 +12,10 @@ void dpl__wordmodel_clear(dpl__wordmodel *m)
     dpl__free(m->ctx, m->right, n_links * sizeof *m->right);
     dpl__free(m->ctx, m->links, (n_links + 1) * sizeof *m->links);
     dpl__free(m->ctx, m->counts, n_links * sizeof *m->counts);
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        dpl__free(m->ctx, m->tokens[side], m->n_words[side] * sizeof *m->tokens[side]);
         dpl__free(m->ctx, m->empty[side], m->n_words[!side] * sizeof *m->empty[side]);
+    }
     *m = (dpl__wordmodel){.ctx = m->ctx};
 }
 

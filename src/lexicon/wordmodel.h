@@ -20,15 +20,18 @@ typedef struct dpl__link {
 typedef struct dpl__wordmodel {
     dpl_ctx *ctx;
     uint32_t n_words[2];
-    uint64_t n_links;
-    uint64_t *begin;  /* n_words[DPL__LEFT] + 1: links of a left word */
-    uint32_t *right;  /* n_links: the right word of each */
-    dpl__link *links; /* n_links + 1: the last one stands for all that are not here */
-    float *counts;    /* n_links: how often the two were aligned (expected) */
-    float *empty[2];  /* empty[DPL__LEFT][right word]: p(word | no left word); and vice versa */
-    float p_empty[2]; /* that a word of the other side has no counterpart on this one */
-    float jumps[2][DPL__JUMPS]; /* jumps[side][DPL__JUMP_MOST + d]: from one word of the side to
-                                   the one d words on, for two neighbours on the other side */
+    uint64_t n_links;    /* below 2^32 - 1 */
+    uint64_t *tokens[2]; /* of each word: how often it occurred */
+    uint64_t *begin;     /* n_words[DPL__LEFT] + 1: links of a left word */
+    uint32_t *right;     /* n_links: the right word of each */
+    dpl__link *links;    /* n_links + 1: the last one stands for all that are not here */
+    float *counts;       /* n_links: how often the two were aligned (expected) */
+    float *empty[2]; /* empty[DPL__LEFT][right word]: p(word | no left word); and vice versa */
+    double n_empty[2]; /* how often that was so (expected) */
+    double p_empty[2]; /* that a word of the other side has no counterpart on this one */
+    double jumps[2][DPL__JUMPS]; /* jumps[side][DPL__JUMP_MOST + d]: how often (expected) two
+                                    neighbours on the other side went to words of this one that
+                                    are d apart */
 } dpl__wordmodel;
 
 void dpl__wordmodel_clear(dpl__wordmodel *model);

@@ -1,0 +1,47 @@
+/*
+ * maximize.h - expected counts become probabilities: the second half of each iteration.
+ */
+#ifndef DPL_SRC_MAXIMIZE_H
+#define DPL_SRC_MAXIMIZE_H
+
+#include "lexicon/cells.h"
+
+#include <stdatomic.h>
+
+/*
+ * Expected counts are added up by all threads in no particular order and must come out the
+ * same, so they are integers: units of 2^-32, in 64 bits.
+ */
+typedef _Atomic uint64_t dpl__count;
+
+static inline void dpl__count_add(dpl__count *count, float x)
+{
+    /* Much faster than an addition that others wait for, and most are zero. */
+    uint64_t units = (uint64_t)(int64_t)(x * 0x1p32f);
+    if (units)
+        atomic_fetch_add_explicit(count, units, memory_order_relaxed);
+}
+
+static inline double dpl__count_value(const dpl__count *count)
+{
+    return (double)atomic_load_explicit(count, memory_order_relaxed) * 0x1p-32;
+}
+
+/* What an iteration finds for a link. */
+typedef union dpl__tally {
+    float p[2];       /* Model 1: for each direction */
+    dpl__count count; /* HMM: for both */
+} dpl__tally;
+
+/* Owned. */
+typedef struct dpl__maximizer dpl__maximizer;
+
+/* prior: the weight of what the words of a class have in common, in tokens. */
+dpl_status dpl__maximizer_new(dpl__maximizer **out, dpl__wordmodel *model,
+                              const dpl__bitext *bitext, double prior, dpl_error *err);
+void dpl__maximizer_free(dpl__maximizer *m);
+
+/* The probabilities of the model's links from tallies[link].p. */
+dpl_status dpl__maximize(dpl__maximizer *m, const dpl__tally *tallies, dpl_error *err);
+
+#endif
