@@ -1,0 +1,26 @@
+/*
+ * symmetrize.h - two alignments of a row, one of each direction, become one.
+ */
+#ifndef DPL_SRC_SYMMETRIZE_H
+#define DPL_SRC_SYMMETRIZE_H
+
+#include "base/base.h"
+
+typedef enum dpl__symmetry {
+    DPL__SYMMETRY_INTERSECTION,
+    DPL__SYMMETRY_UNION,
+    DPL__SYMMETRY_GROW_DIAG,
+    DPL__SYMMETRY_GROW_DIAG_FINAL_AND
+} dpl__symmetry;
+
+/* A word without counterpart. */
+#define DPL__NOWHERE UINT32_MAX
+
+/* left_of[j] is the left word that right word j is aligned with, right_of[i] the right word of
+ * left word i, or DPL__NOWHERE. matrix[i * n_right + j] becomes 1 where the two are aligned, 0
+ * elsewhere; taken is scratch of n_left + n_right. */
+void dpl__symmetrize(uint8_t *matrix, uint8_t *taken, dpl__symmetry how,
+                     const uint32_t *left_of, size_t n_right, const uint32_t *right_of,
+                     size_t n_left);
+
+#endif
