@@ -16,16 +16,16 @@ enum { DPL__LEFT, DPL__RIGHT };
 typedef struct dpl__bitext_side {
     const uint64_t *begin; /* n_rows + 1 */
     const uint32_t *tokens;
-    uint32_t n_words; /* tokens are below it */
-    /* What is learnt about the words of a class helps the rare ones among them; see
-     * classes.h. NULL: every word is alone. */
-    const uint32_t *classes; /* n_words, each below n_classes */
-    uint32_t n_classes;
+    uint32_t n_words;        /* tokens are below it */
+    const uint32_t *classes; /* of each word, below n_classes; NULL when there are none */
 } dpl__bitext_side;
 
 typedef struct dpl__bitext {
     size_t n_rows;
     dpl__bitext_side side[2];
+    /* Words of a class resemble each other, also those of different sides (classes.h): what is
+     * learnt about them helps the rare ones among them. 0: no classes. */
+    uint32_t n_classes;
 } dpl__bitext;
 
 static inline size_t dpl__bitext_length(const dpl__bitext *b, int side, size_t row)

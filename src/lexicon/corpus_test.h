@@ -42,10 +42,10 @@ static inline void corpus_add(corpus *c, const char *left, const char *right)
 static inline void corpus_draw(corpus *c, uint64_t seed, size_t n_rows, size_t most)
 {
     dpl__rng rng = {seed};
-    *c = (corpus){.bitext.n_rows = n_rows};
+    *c = (corpus){.bitext.n_rows = n_rows, .bitext.n_classes = CORPUS_WORDS / 2};
     for (int side = 0; side < 2; side++) {
-        c->bitext.side[side] = (dpl__bitext_side){c->begin[side], c->tokens[side], CORPUS_WORDS,
-                                                  c->classes[side], CORPUS_WORDS / 2};
+        c->bitext.side[side] =
+            (dpl__bitext_side){c->begin[side], c->tokens[side], CORPUS_WORDS, c->classes[side]};
         for (uint32_t w = 0; w < CORPUS_WORDS; w++)
             c->classes[side][w] = w / 3;
     }

@@ -55,4 +55,9 @@ static inline float dpl__hmm_row_posterior(const dpl__hmm_row *row, int given, s
                               : c->posterior[left * c->stride + right + 1];
 }
 
+/* The most probable alignment of the direction that has this side given: for each word of the
+ * other side the given word, or DPL__NOWHERE. After a read; it writes over what chain_jumps
+ * needs. */
+void dpl__hmm_row_best(dpl__hmm_row *row, int given, uint32_t *out);
+
 #endif

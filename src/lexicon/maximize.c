@@ -8,6 +8,9 @@
  *     p(right|left) = (c(left, right) + prior p(class of right | class of left)
  *                      p(right | class of right)) / (c(left) + prior)
  *
+ * Classes are the same on both sides, and a class is likely to be aligned with itself (names,
+ * numbers, loans): as if that had been seen `alike` times.
+ *
  * All links of the words of a left class are worked on by one thread, which adds up their
  * counts in a table over the right classes.
  */
@@ -19,6 +22,8 @@
 /* Probabilities do not fall below this: a word whose links are all wrong is still aligned. */
 static const float least = 1e-10f;
 
+static const double alike = 2;
+
 enum { TASK_LINKS = 1 << 15 };
 
 struct dpl__maximizer {
@@ -27,6 +32,7 @@ struct dpl__maximizer {
     dpl__wordmodel *model;
     const dpl__tally *tallies;
     float prior;
+    bool has_classes; /* if not, every word is one */
     uint32_t n_classes[2];
     const uint32_t *classes[2];
     float *shares[2];      /* of each word: p(word | its class) */
@@ -134,12 +140,13 @@ dpl_status dpl__maximizer_new(dpl__maximizer **out, dpl__wordmodel *model,
     m->ctx = model->ctx;
     m->model = model;
     m->prior = (float)prior;
+    m->has_classes = bitext->n_classes > 0;
     dpl__arena_init(&m->arena, m->ctx);
     bool has_room = true;
     for (int side = 0; side < 2 && has_room; side++) {
         m->classes[side] = bitext->side[side].classes;
-        m->n_classes[side] = bitext->side[side].n_classes;
-        has_room = (m->classes[side] || alone(m, side)) && find_shares(m, side);
+        m->n_classes[side] = bitext->n_classes;
+        has_room = (m->has_classes || alone(m, side)) && find_shares(m, side);
     }
     if (!has_room || !group_words(m) || !make_tasks(m) || !make_tables(m)) {
         dpl__maximizer_free(m);
@@ -177,7 +184,7 @@ static dpl_status add_totals(void *user, size_t task, unsigned worker, dpl_error
 static void invert_totals(dpl__maximizer *m)
 {
     for (uint32_t c = 0; c < m->n_classes[DPL__RIGHT]; c++)
-        m->class_inverse[c] = 0;
+        m->class_inverse[c] = m->has_classes ? (float)alike : 0;
     for (uint32_t w = 0; w < m->model->n_words[DPL__RIGHT]; w++) {
         double total = dpl__count_value(&m->totals[w]);
         m->inverse[w] = (float)(1 / (total + (double)m->prior));
@@ -192,6 +199,8 @@ static double add_class(const dpl__maximizer *m, uint32_t class, double (*sums)[
 {
     const dpl__wordmodel *model = m->model;
     double total = 0;
+    if (m->has_classes)
+        total = sums[class][DPL__LEFT] = sums[class][DPL__RIGHT] = alike;
     for (uint32_t i = m->class_begin[class]; i < m->class_begin[class + 1]; i++) {
         uint32_t w = m->class_words[i];
         for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++) {
@@ -226,21 +235,28 @@ static void divide_word(const dpl__maximizer *m, uint32_t w, double class_total,
     }
 }
 
+static void clear_class(const dpl__maximizer *m, uint32_t class, double (*sums)[2])
+{
+    const dpl__wordmodel *model = m->model;
+    if (m->has_classes)
+        memset(sums[class], 0, sizeof *sums);
+    for (uint32_t i = m->class_begin[class]; i < m->class_begin[class + 1]; i++) {
+        uint32_t w = m->class_words[i];
+        for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
+            memset(sums[m->classes[DPL__RIGHT][model->right[k]]], 0, sizeof *sums);
+    }
+}
+
 static dpl_status divide(void *user, size_t task, unsigned worker, dpl_error *err)
 {
     (void)err;
     const dpl__maximizer *m = user;
-    const dpl__wordmodel *model = m->model;
     double(*sums)[2] = m->sums + (size_t)worker * m->n_classes[DPL__RIGHT];
     for (size_t c = m->tasks[task]; c < m->tasks[task + 1]; c++) {
         double total = add_class(m, (uint32_t)c, sums);
         for (uint32_t i = m->class_begin[c]; i < m->class_begin[c + 1]; i++)
             divide_word(m, m->class_words[i], total, sums);
-        for (uint32_t i = m->class_begin[c]; i < m->class_begin[c + 1]; i++) {
-            uint32_t w = m->class_words[i];
-            for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
-                memset(sums[m->classes[DPL__RIGHT][model->right[k]]], 0, sizeof *sums);
-        }
+        clear_class(m, (uint32_t)c, sums);
     }
     return DPL_OK;
 }

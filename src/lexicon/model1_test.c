@@ -80,6 +80,8 @@ static void naive_maximize(naive *n, const corpus *c, int given, double prior,
                 tokens[token(c, !given, row, j)]++;
                 in_class[to_class[token(c, !given, row, j)]]++;
             }
+    for (uint32_t w = 0; w < CORPUS_WORDS; w++)
+        of_class[w] = of_classes[w][w] = 2;
     for (uint32_t from = 0; from < CORPUS_WORDS; from++)
         for (uint32_t to = 0; to < CORPUS_WORDS; to++) {
             double count = *count_of(counts, given, from, to);
@@ -121,7 +123,7 @@ static void check_against_naive(uint64_t seed)
     CHECK_OK(dpl__train(&m, NULL, ctx, &c.bitext, &o, &test_err));
     for (unsigned i = 0; i < 4; i++)
         for (int side = 0; side < 2; side++)
-            naive_iterate(&n, &c, side, 3, 0.2);
+            naive_iterate(&n, &c, side, 3, 0.1);
     for (int side = 0; side < 2; side++)
         for (uint32_t l = 0; l < CORPUS_WORDS; l++) {
             for (uint32_t r = 0; r < CORPUS_WORDS; r++) {
@@ -151,7 +153,8 @@ DPL_TEST(model1, one_row_of_one_word_each_is_certain)
     dpl__wordmodel m;
     dpl__train_options o = {.has_no_hmm = true, .n_model1 = 1, .p_empty = 0.2};
     CHECK_OK(dpl__train(&m, NULL, ctx, &c.bitext, &o, &test_err));
-    /* 0.8 of the count is the link's, 0.2 the empty word's; it is the only link of the word. */
+    /* 0.8 of the count are the link's, 0.2 the empty word's; it is the only link of the word.
+     */
     CHECK_EQ(m.n_links, 1);
     CHECK(fabs(m.links[0].p[DPL__LEFT] - 1) < 1e-6);
     CHECK(m.empty[DPL__LEFT][0] == 1);

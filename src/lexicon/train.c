@@ -30,7 +30,7 @@ static void fill_in(dpl__train_options *o, const dpl__train_options *given, cons
     o->max_tokens = o->max_tokens ? o->max_tokens : 200;
     o->memory = o->memory ? o->memory : all > used ? all - used : 0;
     o->prior = o->prior > 0 ? o->prior : 10;
-    o->p_empty = o->p_empty > 0 ? o->p_empty : 0.2;
+    o->p_empty = o->p_empty > 0 ? o->p_empty : 0.1;
 }
 
 static void count_rows(dpl__train_summary *s, const dpl__bitext *b, size_t max_tokens)
