@@ -174,7 +174,9 @@ static dpl_status reserve(dpl__cells *c, size_t n_rows, size_t n_cells, dpl_erro
     }
     if (!c->maps) {
         c->cap_maps = (size_t)dpl_ctx_threads(c->ctx) * c->bitext->side[DPL__RIGHT].n_words;
-        c->maps = dpl__calloc(c->ctx, c->cap_maps, sizeof *c->maps);
+        c->maps = dpl__alloc(c->ctx, c->cap_maps * sizeof *c->maps);
+        if (c->maps)
+            memset(c->maps, 255, c->cap_maps * sizeof *c->maps); /* nobody's number */
     }
     bool has_room = c->begin && (c->numbers || n_cells == 0) && (c->maps || c->cap_maps == 0);
     return has_room ? DPL_OK : dpl__fail_nomem(err);
@@ -245,5 +247,6 @@ dpl_status dpl__cells_load(dpl__cells *c, size_t first, dpl_error *err)
             dpl__parallel_for(c->ctx, dpl__tasks_n(&c->places.tasks), c, number_words, err);
     if (status != DPL_OK)
         c->end = first;
+    c->n_loads++;
     return status;
 }

@@ -62,6 +62,7 @@ typedef struct dpl__cells {
     uint64_t max_cells; /* in memory at a time, below 2^32 */
     /* ---- the block in memory */
     size_t first, end; /* rows */
+    unsigned n_loads;  /* blocks loaded so far */
     uint32_t *begin;   /* end - first + 1: a row's cells in numbers */
     uint32_t *numbers; /* row by row; in a row, left token by left token */
     size_t cap_rows, cap_cells;

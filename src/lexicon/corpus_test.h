@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "lexicon/train.h"
-#include "test.h"
 
 enum { CORPUS_ROWS = 400, CORPUS_TOKENS = 8000, CORPUS_WORDS = 60 };
 

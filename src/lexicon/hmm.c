@@ -402,10 +402,12 @@ static dpl_status begin_pass(pass *p, dpl__trainer *t, dpl_error *err)
 static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
 {
     dpl__trainer *t = p->t;
-    for (size_t row = 0; row < t->bitext->n_rows; row = t->cells.end) {
-        DPL_TRY(dpl__cells_load(&t->cells, row, err));
+    size_t row = 0;
+    dpl_status status;
+    while ((status = dpl__trainer_next(t, &row, err)) == DPL_OK)
         DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->cells.tasks), p, learn_rows, err));
-    }
+    if (status != DPL_END)
+        return status;
     for (int given = 0; given < 2; given++) {
         count_jumps(p, given);
         log_p[given] = 0;

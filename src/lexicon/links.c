@@ -177,17 +177,17 @@ static dpl_status each_word(finder *f, dpl_error *err)
     return DPL_OK;
 }
 
-/* Leaves out as many strengths as needed. */
+/* Leaves out as many strengths as needed, but not the highest. */
 static void choose_weakest(finder *f)
 {
     uint64_t n = 0;
-    for (f->weakest = N_STRENGTHS - 1; f->weakest > 0; f->weakest--) {
+    unsigned step = N_STRENGTHS;
+    while (step > 0 && n <= f->limits->max_links) {
+        step--;
         for (unsigned i = 0; i < dpl_ctx_threads(f->ctx); i++)
-            n += f->workers[i].strengths[f->weakest];
-        if (n > f->limits->max_links)
-            break;
+            n += f->workers[i].strengths[step];
     }
-    f->weakest += n > f->limits->max_links;
+    f->weakest = step < N_STRENGTHS - 1 ? step + 1 : step;
 }
 
 static uint64_t add_up(uint64_t *begin, uint32_t n)
@@ -197,12 +197,12 @@ static uint64_t add_up(uint64_t *begin, uint32_t n)
     return begin[n];
 }
 
-static dpl_status find(finder *f, dpl_error *err)
+static dpl_status find(finder *f, uint64_t *n_dropped, dpl_error *err)
 {
     dpl__wordmodel *m = f->out;
     uint32_t n_left = m->n_words[DPL__LEFT];
     DPL_TRY(each_word(f, err));
-    uint64_t n_links = add_up(m->begin, n_left);
+    uint64_t n_links = add_up(m->begin, n_left), n_found = n_links;
     if (n_links > f->limits->max_links) {
         choose_weakest(f);
         memset(m->begin, 0, ((size_t)n_left + 1) * sizeof *m->begin);
@@ -213,6 +213,7 @@ static dpl_status find(finder *f, dpl_error *err)
         return dpl__fail(err, DPL_E_LIMIT, "the corpus has more than %u pairs of words",
                          UINT32_MAX);
     m->n_links = n_links;
+    *n_dropped = n_found - n_links;
     m->right = dpl__alloc(m->ctx, (size_t)n_links * sizeof *m->right);
     m->links = dpl__calloc(m->ctx, (size_t)n_links + 1, sizeof *m->links);
     if ((!m->right && n_links) || !m->links)
@@ -275,9 +276,9 @@ static dpl_status make_scratch(finder *f, dpl_error *err)
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
-dpl_status dpl__links_find(dpl__wordmodel *out, dpl_ctx *ctx, const dpl__bitext *bitext,
-                           const dpl__wordmodel *known, const dpl__links_limits *limits,
-                           dpl_error *err)
+dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ctx,
+                           const dpl__bitext *bitext, const dpl__wordmodel *known,
+                           const dpl__links_limits *limits, dpl_error *err)
 {
     finder f = {.ctx = ctx,
                 .bitext = bitext,
@@ -290,7 +291,7 @@ dpl_status dpl__links_find(dpl__wordmodel *out, dpl_ctx *ctx, const dpl__bitext 
     if (status == DPL_OK)
         status = make_scratch(&f, err);
     if (status == DPL_OK)
-        status = find(&f, err);
+        status = find(&f, n_dropped, err);
     dpl__places_clear(&f.places);
     dpl__arena_clear(&f.arena);
     if (status != DPL_OK)

@@ -13,9 +13,10 @@ typedef struct dpl__links_limits {
 } dpl__links_limits;
 
 /* Gives an empty model the links of the corpus and, when known is not NULL, those that it has,
- * all with probability 0. Weak are links with a small n(l,r)^2 / (n(l) n(r)). */
-dpl_status dpl__links_find(dpl__wordmodel *out, dpl_ctx *ctx, const dpl__bitext *bitext,
-                           const dpl__wordmodel *known, const dpl__links_limits *limits,
-                           dpl_error *err);
+ * all with probability 0; tokens likewise. Weak are links with a small n(l,r)^2 / (n(l) n(r));
+ * *n_dropped says how many were left out. */
+dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ctx,
+                           const dpl__bitext *bitext, const dpl__wordmodel *known,
+                           const dpl__links_limits *limits, dpl_error *err);
 
 #endif

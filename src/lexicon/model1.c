@@ -178,10 +178,12 @@ static dpl_status multiply(void *user, size_t task, unsigned worker, dpl_error *
 dpl_status dpl__model1_expect(dpl__trainer *t, double log_p[2], dpl_error *err)
 {
     pass p = {.t = t};
-    for (size_t row = 0; row < t->bitext->n_rows; row = t->cells.end) {
-        DPL_TRY(dpl__cells_load(&t->cells, row, err));
+    size_t row = 0;
+    dpl_status status;
+    while ((status = dpl__trainer_next(t, &row, err)) == DPL_OK)
         DPL_TRY(run_block(&p, err));
-    }
+    if (status != DPL_END)
+        return status;
     for (int side = 0; side < 2; side++)
         log_p[side] = (double)p.log_p[side] * 0x1p-20;
     return dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, multiply, err);

@@ -1,6 +1,7 @@
 #include "lexicon/model1.h"
 
 #include "lexicon/corpus_test.h"
+#include "test.h"
 
 #include <math.h>
 

@@ -169,6 +169,19 @@ static dpl_status go_on(dpl__trainer *t, dpl_error *err)
 
 /* ---- iterations --------------------------------------------------------------------- */
 
+dpl_status dpl__trainer_next(dpl__trainer *t, size_t *row, dpl_error *err)
+{
+    uint64_t n_rows = t->bitext->n_rows, n = t->options.n_model1 + t->options.n_hmm;
+    dpl_progress progress = {"train", "rows", t->rows_done, n * n_rows};
+    DPL_TRY(dpl__progress(t->ctx, &progress, err));
+    if (*row == n_rows)
+        return DPL_END;
+    DPL_TRY(dpl__cells_load(&t->cells, *row, err));
+    t->rows_done += t->cells.end - *row;
+    *row = t->cells.end;
+    return DPL_OK;
+}
+
 static dpl_status add_earlier(void *user, size_t task, unsigned worker, dpl_error *err)
 {
     (void)worker, (void)err;
@@ -228,8 +241,10 @@ static dpl_status run(dpl__trainer *t, dpl__train_summary *s, dpl_error *err)
     for (int side = 0; side < 2; side++)
         m->links[m->n_links].p[side] = 1e-10f;
     double log_p[2] = {0, 0};
-    for (unsigned i = 0; i < t->options.n_model1; i++)
+    for (unsigned i = 0; i < t->options.n_model1; i++) {
         DPL_TRY(iterate(t, dpl__model1_expect, log_p, err));
+        s->n_blocks = i == 0 ? t->cells.n_loads : s->n_blocks;
+    }
     for (unsigned i = 0; i < t->options.n_hmm; i++)
         DPL_TRY(iterate(t, dpl__hmm_expect, log_p, err));
     for (uint64_t k = 0; k < m->n_links; k++)
@@ -252,7 +267,7 @@ dpl_status dpl__train(dpl__wordmodel *out, dpl__train_summary *summary, dpl_ctx 
     dpl__links_limits limits = {.max_tokens = t.options.max_tokens,
                                 .max_links = for_links / LINK_BYTES,
                                 .max_places = t.options.memory / 2 / sizeof(dpl__place)};
-    DPL_TRY(dpl__links_find(out, ctx, bitext, t.options.start, &limits, err));
+    DPL_TRY(dpl__links_find(out, &s->n_dropped, ctx, bitext, t.options.start, &limits, err));
     uint64_t for_cells = t.options.memory - out->n_links * LINK_BYTES;
     t.cells = (dpl__cells){.ctx = ctx,
                            .bitext = bitext,

@@ -62,6 +62,11 @@ typedef struct dpl__trainer {
     dpl__count *empty[2]; /* empty[side][word of the other side]: times it had no counterpart */
     dpl__tasks tasks;     /* of left words, by their links */
     dpl__maximizer *maximizer;
+    uint64_t rows_done; /* in all iterations, for the progress */
 } dpl__trainer;
+
+/* Loads the block that begins at *row, and *row becomes the row behind it; DPL_END behind the
+ * last one. Reports the progress. */
+dpl_status dpl__trainer_next(dpl__trainer *t, size_t *row, dpl_error *err);
 
 #endif

@@ -1,0 +1,51 @@
+#include "lexicon/cells.h"
+
+#include "lexicon/corpus_test.h"
+#include "lexicon/links.h"
+#include "test.h"
+
+/* Every cell has the number of its link, in blocks of any size; links that were left out have
+ * the one behind the last. */
+static void check_numbers(const corpus *c, uint64_t max_links, size_t max_tokens)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    dpl__wordmodel m;
+    dpl__links_limits limits = {max_tokens, max_links, UINT32_MAX};
+    uint64_t n_dropped;
+    CHECK_OK(dpl__links_find(&m, &n_dropped, ctx, &c->bitext, NULL, &limits, &test_err));
+    for (uint64_t max_cells = 1; max_cells < 100000; max_cells = 10 * max_cells + 7) {
+        dpl__cells cells = {.ctx = ctx,
+                            .bitext = &c->bitext,
+                            .model = &m,
+                            .max_tokens = max_tokens,
+                            .max_cells = max_cells};
+        size_t row = 0;
+        while (row < c->bitext.n_rows) {
+            CHECK_OK(dpl__cells_load(&cells, row, &test_err));
+            for (; row < cells.end; row++) {
+                const uint32_t *numbers = dpl__cells_row(&cells, row);
+                size_t n = dpl__bitext_length(&c->bitext, DPL__RIGHT, row),
+                       n_cells = dpl__bitext_cells(&c->bitext, row, max_tokens);
+                for (size_t k = 0; k < n_cells; k++)
+                    CHECK_EQ(numbers[k],
+                             dpl__wordmodel_find(
+                                 &m, dpl__bitext_tokens(&c->bitext, DPL__LEFT, row)[k / n],
+                                 dpl__bitext_tokens(&c->bitext, DPL__RIGHT, row)[k % n]));
+            }
+        }
+        dpl__cells_clear(&cells);
+    }
+    dpl__wordmodel_clear(&m);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(cells, have_the_number_of_their_link)
+{
+    static corpus c;
+    for (uint64_t seed = 1; seed < 4; seed++) {
+        corpus_draw(&c, seed, 100, 12);
+        check_numbers(&c, UINT32_MAX, 200);
+        check_numbers(&c, 500, 200);
+        check_numbers(&c, UINT32_MAX, 6);
+    }
+}
