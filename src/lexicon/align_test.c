@@ -80,6 +80,33 @@ DPL_TEST(align, unknown_words_go_with_their_neighbours)
     test_ctx_done(ctx);
 }
 
+/* Words 25 on both sides are unknown, but of one class. */
+DPL_TEST(align, unknown_words_that_are_alike_find_each_other)
+{
+    static corpus c, d;
+    static text t;
+    c = d = (corpus){0};
+    for (int i = 0; i < 20; i++) {
+        corpus_add(&c, "ab", "ab");
+        corpus_add(&c, "b", "b");
+    }
+    corpus_add(&d, "abyz", "zxab");
+    for (int side = 0; side < 2; side++) {
+        for (uint32_t w = 0; w < 26; w++)
+            d.classes[side][w] = w == 25 ? 0 : 1 + 26 * (uint32_t)side + w;
+        d.bitext.side[side].classes = d.classes[side];
+    }
+    d.bitext.n_classes = 60;
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__wordmodel m;
+    CHECK_OK(dpl__train(&m, NULL, ctx, &c.bitext, NULL, &test_err));
+    t = (text){0};
+    CHECK_OK(dpl__align(ctx, &m, &d.bitext, NULL, note, &t, &test_err));
+    CHECK(strstr(t.data, "3-0"));
+    dpl__wordmodel_clear(&m);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(align, threads_give_the_same_links_and_skipped_rows_have_none)
 {
     static corpus c;

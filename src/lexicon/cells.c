@@ -198,12 +198,18 @@ static dpl_status lay_out(dpl__cells *c, dpl_error *err)
                                                                        : dpl__fail_nomem(err);
 }
 
+static bool is_alike(const dpl__bitext *b, uint32_t left, uint32_t right)
+{
+    return b->n_classes > 0 &&
+           b->side[DPL__LEFT].classes[left] == b->side[DPL__RIGHT].classes[right];
+}
+
 static void number_word(const dpl__cells *c, uint32_t word, uint32_t *map)
 {
     const dpl__bitext_side *right = &c->bitext->side[DPL__RIGHT];
     const uint32_t *tokens = right->tokens + right->begin[c->first];
     const dpl__wordmodel *m = c->model;
-    uint32_t first = 0, n = 0, none = (uint32_t)m->n_links;
+    uint32_t first = 0, n = 0, n_links = (uint32_t)m->n_links;
     if (word < m->n_words[DPL__LEFT]) {
         first = (uint32_t)m->begin[word];
         n = (uint32_t)m->begin[word + 1] - first;
@@ -214,7 +220,9 @@ static void number_word(const dpl__cells *c, uint32_t word, uint32_t *map)
         dpl__place place = c->places.places[k];
         for (uint32_t j = 0; j < place.n_right; j++) {
             uint32_t number = map[tokens[place.right + j]];
-            c->numbers[place.cell + j] = number - first < n ? number : none;
+            if (number - first >= n)
+                number = n_links + is_alike(c->bitext, word, tokens[place.right + j]);
+            c->numbers[place.cell + j] = number;
         }
     }
 }

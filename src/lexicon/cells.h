@@ -64,7 +64,8 @@ typedef struct dpl__cells {
     size_t first, end; /* rows */
     unsigned n_loads;  /* blocks loaded so far */
     uint32_t *begin;   /* end - first + 1: a row's cells in numbers */
-    uint32_t *numbers; /* row by row; in a row, left token by left token */
+    uint32_t *numbers; /* row by row; in a row, left token by left token. n_links: no link;
+                          n_links + 1: none, but words of one class */
     size_t cap_rows, cap_cells;
     dpl__tasks tasks; /* of rows, from first */
     dpl__places places;

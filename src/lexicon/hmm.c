@@ -248,7 +248,8 @@ static const float least_product = 1e-4f;
 
 typedef struct worker {
     dpl__hmm_row row;
-    float *jumps;                       /* of one row and direction; zero but for them */
+    float *sums;  /* of one row: how much of its right words is explained */
+    float *jumps; /* of one row and direction; zero but for them */
     int64_t jump_counts[2][DPL__JUMPS]; /* in units of 2^-32 */
     int64_t log_p[2];                   /* in units of 2^-20 */
 } worker;
@@ -260,31 +261,31 @@ typedef struct pass {
     size_t n_jumps; /* floats in a worker's jumps */
 } pass;
 
-static void add_links(dpl__trainer *t, const dpl__hmm_row *row, const uint32_t *numbers)
+/* Adds up what both directions agree on, and gives what no word explains to the empty one. */
+static void add_links(dpl__trainer *t, worker *w, const uint32_t *left, const uint32_t *right,
+                      const uint32_t *numbers)
 {
-    const dpl__chain *of_left = &row->chain[DPL__LEFT], *of_right = &row->chain[DPL__RIGHT];
-    uint32_t none = (uint32_t)t->model->n_links;
-    for (size_t i = 0; i < row->n[DPL__LEFT]; i++) {
+    const dpl__chain *of_left = &w->row.chain[DPL__LEFT], *of_right = &w->row.chain[DPL__RIGHT];
+    size_t n_left = w->row.n[DPL__LEFT], n_right = w->row.n[DPL__RIGHT];
+    uint64_t n_links = t->model->n_links;
+    memset(w->sums, 0, n_right * sizeof *w->sums);
+    for (size_t i = 0; i < n_left; i++) {
         const float *p = of_left->posterior + i + 1,
                     *q = of_right->posterior + i * of_right->stride + 1;
-        for (size_t j = 0; j < row->n[DPL__RIGHT]; j++, numbers++) {
-            float product = p[j * of_left->stride] * q[j];
-            if (product >= least_product && *numbers != none)
+        float sum = 0;
+        for (size_t j = 0; j < n_right; j++, numbers++) {
+            float x = p[j * of_left->stride], product = x * q[j];
+            w->sums[j] += x;
+            sum += q[j];
+            if (product >= least_product && *numbers < n_links)
                 dpl__count_add(&t->tallies[*numbers].count, product * sqrtf(product));
         }
-    }
-}
-
-/* What no word explains is the empty word's. */
-static void add_empty(dpl__count *empty, const dpl__chain *c, const uint32_t *words)
-{
-    for (size_t j = 0; j < c->n_steps; j++) {
-        float sum = 0;
-        for (size_t i = 1; i < c->n_states; i++)
-            sum += c->posterior[j * c->stride + i];
         if (sum < 1)
-            dpl__count_add(&empty[words[j]], 1 - sum);
+            dpl__count_add(&t->empty[DPL__RIGHT][left[i]], 1 - sum);
     }
+    for (size_t j = 0; j < n_right; j++)
+        if (w->sums[j] < 1)
+            dpl__count_add(&t->empty[DPL__LEFT][right[j]], 1 - w->sums[j]);
 }
 
 static void add_jumps(const pass *p, worker *w, int given)
@@ -324,9 +325,8 @@ static void learn_row(const pass *p, worker *w, size_t number)
     }
     dpl__hmm_row_read(&w->row, words[DPL__LEFT], n[DPL__LEFT], words[DPL__RIGHT], n[DPL__RIGHT],
                       numbers);
-    add_links(t, &w->row, numbers);
+    add_links(t, w, words[DPL__LEFT], words[DPL__RIGHT], numbers);
     for (int given = 0; given < 2; given++) {
-        add_empty(t->empty[given], &w->row.chain[given], words[!given]);
         add_jumps(p, w, given);
         w->log_p[given] += log_of_scales(&w->row.chain[given]);
     }
@@ -377,6 +377,7 @@ static void end_pass(pass *p)
     for (unsigned i = 0; p->workers && i < dpl_ctx_threads(ctx); i++) {
         dpl__hmm_row_clear(&p->workers[i].row);
         dpl__free(ctx, p->workers[i].jumps, p->n_jumps * sizeof(float));
+        dpl__free(ctx, p->workers[i].sums, p->t->longest * sizeof(float));
     }
     dpl__free(ctx, p->workers, dpl_ctx_threads(ctx) * sizeof *p->workers);
     dpl__hmm_clear(&p->hmm);
@@ -393,7 +394,8 @@ static dpl_status begin_pass(pass *p, dpl__trainer *t, dpl_error *err)
     for (unsigned i = 0; i < dpl_ctx_threads(t->ctx); i++) {
         DPL_TRY(dpl__hmm_row_init(&p->workers[i].row, &p->hmm, err));
         p->workers[i].jumps = dpl__calloc(t->ctx, p->n_jumps, sizeof(float));
-        if (!p->workers[i].jumps)
+        p->workers[i].sums = dpl__alloc(t->ctx, most * sizeof(float));
+        if (!p->workers[i].jumps || (!p->workers[i].sums && most))
             return dpl__fail_nomem(err);
     }
     return DPL_OK;

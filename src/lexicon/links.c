@@ -209,13 +209,13 @@ static dpl_status find(finder *f, uint64_t *n_dropped, dpl_error *err)
         DPL_TRY(each_word(f, err));
         n_links = add_up(m->begin, n_left);
     }
-    if (n_links >= UINT32_MAX)
+    if (n_links >= UINT32_MAX - 1)
         return dpl__fail(err, DPL_E_LIMIT, "the corpus has more than %u pairs of words",
                          UINT32_MAX);
     m->n_links = n_links;
     *n_dropped = n_found - n_links;
     m->right = dpl__alloc(m->ctx, (size_t)n_links * sizeof *m->right);
-    m->links = dpl__calloc(m->ctx, (size_t)n_links + 1, sizeof *m->links);
+    m->links = dpl__calloc(m->ctx, (size_t)n_links + 2, sizeof *m->links);
     if ((!m->right && n_links) || !m->links)
         return dpl__fail_nomem(err);
     f->is_writing = true;

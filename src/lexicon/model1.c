@@ -113,7 +113,7 @@ static void sum_word(const pass *p, uint32_t word)
     const dpl__cells *c = &p->t->cells;
     dpl__tally *tallies = p->t->tallies;
     const dpl__place *places = c->places.places;
-    uint32_t none = (uint32_t)p->t->model->n_links, end = c->places.begin[word + 1];
+    uint32_t n_links = (uint32_t)p->t->model->n_links, end = c->places.begin[word + 1];
     for (uint32_t k = c->places.begin[word]; k < end; k++) {
         dpl__place ahead = places[k + AHEAD < end ? k + AHEAD : k], place = places[k];
         DPL_PREFETCH(c->numbers + ahead.cell);
@@ -124,7 +124,7 @@ static void sum_word(const pass *p, uint32_t word)
         const float *of_right = p->inverse[DPL__RIGHT] + place.right;
         float of_left = p->inverse[DPL__LEFT][place.token];
         for (uint32_t j = 0; j < place.n_right; j++) {
-            if (numbers[j] == none)
+            if (numbers[j] >= n_links)
                 continue;
             tallies[numbers[j]].p[DPL__LEFT] += of_right[j];
             tallies[numbers[j]].p[DPL__RIGHT] += of_left;

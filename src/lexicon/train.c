@@ -238,8 +238,10 @@ static dpl_status run(dpl__trainer *t, dpl__train_summary *s, dpl_error *err)
         DPL_TRY(go_on(t, err));
     else
         start_afresh(t);
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         m->links[m->n_links].p[side] = 1e-10f;
+        m->links[m->n_links + 1].p[side] = 0.05f;
+    }
     double log_p[2] = {0, 0};
     for (unsigned i = 0; i < t->options.n_model1; i++) {
         DPL_TRY(iterate(t, dpl__model1_expect, log_p, err));

@@ -20,11 +20,12 @@ typedef struct dpl__link {
 typedef struct dpl__wordmodel {
     dpl_ctx *ctx;
     uint32_t n_words[2];
-    uint64_t n_links;    /* below 2^32 - 1 */
+    uint64_t n_links;    /* below 2^32 - 2 */
     uint64_t *tokens[2]; /* of each word: how often it occurred */
     uint64_t *begin;     /* n_words[DPL__LEFT] + 1: links of a left word */
     uint32_t *right;     /* n_links: the right word of each */
-    dpl__link *links;    /* n_links + 1: the last one stands for all that are not here */
+    dpl__link *links;    /* n_links, and two that stand for all that are not here: one for
+                            words of different classes, one for words of the same */
     float *counts;       /* n_links: how often the two were aligned (expected) */
     float *empty[2]; /* empty[DPL__LEFT][right word]: p(word | no left word); and vice versa */
     double n_empty[2]; /* how often that was so (expected) */
