@@ -484,6 +484,7 @@ static dpl_status smoke(dpl_ctx *ctx, const settings *s, dpl_error *err)
 
 static dpl_status run(const settings *s, dpl_ctx *ctx, dpl_error *err)
 {
+    setvbuf(stdout, NULL, _IOLBF, 0);
     printf("%s; %s\n", dpl_compiler(), dpl_cpu_name(dpl_cpu_best()));
     if (s->is_smoke)
         return smoke(ctx, s, err);

@@ -30,11 +30,10 @@ static void check_numbers(const corpus *c, uint64_t max_links, size_t max_tokens
         while (row < c->bitext.n_rows) {
             CHECK_OK(dpl__cells_load(&cells, row, &test_err));
             for (; row < cells.end; row++) {
-                const uint32_t *numbers = dpl__cells_row(&cells, row);
                 size_t n = dpl__bitext_length(&c->bitext, DPL__RIGHT, row),
                        n_cells = dpl__bitext_cells(&c->bitext, row, max_tokens);
                 for (size_t k = 0; k < n_cells; k++)
-                    CHECK_EQ(numbers[k],
+                    CHECK_EQ(dpl__cells_row(&cells, row)[k],
                              number_of(&m, c,
                                        dpl__bitext_tokens(&c->bitext, DPL__LEFT, row)[k / n],
                                        dpl__bitext_tokens(&c->bitext, DPL__RIGHT, row)[k % n]));

@@ -134,6 +134,8 @@ static void find_word(const finder *f, uint32_t word, scratch *s)
         f->out->begin[word + 1] = n_kept;
         return;
     }
+    if (n_kept == 0)
+        return;
     sort(s->seen, n_kept, s->bits, f->out->n_words[DPL__RIGHT]);
     memcpy(f->out->right + f->out->begin[word], s->seen, n_kept * sizeof *s->seen);
 }

@@ -219,7 +219,8 @@ static dpl_status iterate(dpl__trainer *t,
                           dpl_status (*expect)(dpl__trainer *, double *, dpl_error *),
                           double log_p[2], dpl_error *err)
 {
-    memset(t->tallies, 0, (size_t)t->model->n_links * sizeof *t->tallies);
+    if (t->model->n_links)
+        memset(t->tallies, 0, (size_t)t->model->n_links * sizeof *t->tallies);
     DPL_TRY(expect(t, log_p, err));
     if (t->options.start)
         DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, add_earlier, err));
