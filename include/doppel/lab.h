@@ -36,6 +36,42 @@ DPL_API dpl_status dpl_eval_pairs_run(dpl_eval_pairs *out, dpl_ctx *ctx, const c
                                       const char *found, const char *const *dups, size_t n_dups,
                                       dpl_error *err);
 
+/* ---- word alignments ---------------------------------------------------------------- */
+
+typedef enum dpl_links_format {
+    DPL_LINKS_AUTO = 0, /* told from the lines */
+    DPL_LINKS_PHARAOH,  /* a row a line, `i-j` sure and `i?j` or `ipj` possible links; only the
+                           last tab-separated column is read, so that the text may stand in
+                           front */
+    DPL_LINKS_NAACL     /* `row left right [S|P] [confidence]` a line, all from 1, as in the
+                           shared tasks of 2003 and 2005; link 0 is a word without counterpart */
+} dpl_links_format;
+
+/* Zero in a field means its default. */
+typedef struct dpl_eval_words_options {
+    dpl_links_format gold_format, found_format;
+    unsigned gold_first, found_first; /* PHARAOH: number of the first word: 0 or 1; default 0 */
+    bool is_turned;                   /* found has right and left the other way round */
+} dpl_eval_words_options;
+
+/* Sums over all rows. */
+typedef struct dpl_eval_words {
+    uint64_t n_rows;
+    uint64_t n_sure, n_possible; /* gold links; every sure link is possible, too */
+    uint64_t n_found, n_found_sure, n_found_possible;
+    double precision; /* found and possible / found */
+    double recall;    /* found and sure / sure */
+    double f1;
+    double aer; /* 1 - (found sure + found possible) / (found + sure) */
+} dpl_eval_words;
+
+/* Files with different numbers of rows (PHARAOH), rows that gold does not have (NAACL), links
+ * that cannot be read: DPL_E_FORMAT with file and line. A link that stands there twice counts
+ * once. */
+DPL_API dpl_status dpl_eval_words_run(dpl_eval_words *out, dpl_ctx *ctx, const char *gold,
+                                      const char *found, const dpl_eval_words_options *options,
+                                      dpl_error *err);
+
 #ifdef __cplusplus
 }
 #endif

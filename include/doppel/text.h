@@ -110,6 +110,66 @@ DPL_API void dpl_reader_close(dpl_reader *reader);
 DPL_API const char *dpl_format_name(dpl_format format);
 DPL_API bool dpl_format_parse(dpl_format *out, const char *name);
 
+/* ---- parallel text ------------------------------------------------------------------ */
+
+typedef enum dpl_bitext_format {
+    DPL_BITEXT_AUTO = 0, /* by names and first bytes; two plain text files are a Moses pair */
+    DPL_BITEXT_MOSES,    /* files in pairs, LEFT RIGHT: line i of one stands for line i of the
+                            other */
+    DPL_BITEXT_TSV,      /* tab-separated columns, two of them the sides */
+    DPL_BITEXT_KEYED,    /* files in pairs, LEFT RIGHT, key <TAB> text a line: rows of the same
+                            key belong together; what stands in one file only is counted */
+    DPL_BITEXT_TMX,      /* translation memory, 1.1 to 1.4b */
+    DPL_BITEXT_GETTEXT   /* catalogues, .mo and .po: the message and its translation */
+} dpl_bitext_format;
+
+/* "moses", "tsv", ...; NULL when out of range. */
+DPL_API const char *dpl_bitext_format_name(dpl_bitext_format format);
+DPL_API bool dpl_bitext_format_parse(dpl_bitext_format *out, const char *name);
+
+/* Zero in a field means its default. Strings must outlive the reader. */
+typedef struct dpl_bitext_options {
+    dpl_bitext_format format;
+    dpl_on_error
+        on_error; /* a row that cannot be read. Files of a pair that differ in length
+                     are an error in any case but SKIP, which takes what has a partner */
+    const char
+        *left_lang; /* TMX: the two to take of each unit, must be given. GETTEXT: messages
+                       are in English and their translation in the catalogue's language,
+                       unless that is not one of these two; NULL: left is the message */
+    const char *right_lang;
+    unsigned left_column, right_column; /* TSV: from 1; default 1 and 2. KEYED: 2 and 2 */
+    uint64_t max_record;                /* bytes of one line, unit or message; default 16 MiB */
+} dpl_bitext_options;
+
+/* Valid UTF-8 in NFC, without line breaks or tabs: they became blanks. A side may be empty. The
+ * slices live until the next call on the reader. */
+typedef struct dpl_bitext_row {
+    dpl_str left, right;
+} dpl_bitext_row;
+
+typedef struct dpl_bitext_counts {
+    uint64_t n_rows;
+    uint64_t n_empty;      /* of these, rows with an empty side */
+    uint64_t n_alone;      /* units, messages, keys, lines without their other side: no rows */
+    uint64_t n_fuzzy;      /* GETTEXT: translations marked as doubtful: no rows */
+    uint64_t n_skipped;    /* rows that could not be read (SKIP) */
+    uint64_t n_replaced;   /* invalid UTF-8 sequences turned into U+FFFD */
+    uint64_t n_file_bytes; /* read so far, compressed as they are */
+} dpl_bitext_counts;
+
+/* The rows of several files, one behind the other. Owned. */
+typedef struct dpl_bitext dpl_bitext;
+
+DPL_API dpl_status dpl_bitext_open(dpl_bitext **out, dpl_ctx *ctx, const char *const *paths,
+                                   size_t n_paths, const dpl_bitext_options *options,
+                                   dpl_error *err);
+/* DPL_END after the last row. */
+DPL_API dpl_status dpl_bitext_next(dpl_bitext *bitext, dpl_bitext_row *row, dpl_error *err);
+/* So far. Borrowed until the reader is closed. */
+DPL_API const dpl_bitext_counts *dpl_bitext_count(const dpl_bitext *bitext);
+DPL_API void dpl_bitext_close(dpl_bitext *bitext);
+
 /* ---- languages ---------------------------------------------------------------------- */
 
 /* A language as an ISO 639 code: two letters where they exist. */
