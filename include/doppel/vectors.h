@@ -48,6 +48,10 @@ typedef struct dpl_vectors_options {
                   means none (0) */
     unsigned min_count; /* terms that occur less often in the collection are dropped; default 2,
                            1 keeps all */
+    /* Letters, 2 to 8; 4 does well. Terms stand for the n-grams of their spelling, in Latin
+     * script and without accents, so that names, numbers and cognates meet across languages
+     * before there is a lexicon. 0: they do not. min_count is 1 then, unless it is given. */
+    unsigned spelling;
     unsigned min_terms; /* documents with fewer terms are dropped and counted; default 5 */
     dpl_direction direction;
     const char *into; /* language of the other side, when the lexicon does not know its own */

@@ -103,6 +103,14 @@ static const cli_option options[] = {
      .choice = &wishes.project,
      .choices = projects,
      .help = "the side that --lexicon translates"},
+    {.name = "spelling",
+     .value = "N",
+     .count = &wishes.vectors.spelling,
+     .min = 2,
+     .max = 8,
+     .help = "raw documents and collections: compare spelling instead of words: n-grams of N "
+             "letters, in Latin script; 4 finds "
+             "names and cognates across languages without a lexicon"},
     {.name = "stem",
      .flag = &wishes.stem,
      .help = "raw documents: reduce words to their stems"},

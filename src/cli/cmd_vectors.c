@@ -50,6 +50,14 @@ static const cli_option options[] = {
      .choice = &direction,
      .choices = directions,
      .help = "which column of the lexicon is the collection's language"},
+    {.name = "spelling",
+     .value = "N",
+     .count = &set.spelling,
+     .min = 2,
+     .max = 8,
+     .help =
+         "compare spelling instead of words: n-grams of N letters, in Latin script; 4 finds "
+         "names and cognates across languages without a lexicon"},
     {.name = "on-error",
      .value = "WHAT",
      .choice = &on_error,
@@ -99,6 +107,8 @@ static const cli_item examples[] = {
     {"doppel vectors en.dpl -o en.vectors.dpl", "the documents' own words"},
     {"doppel vectors de.dpl --lexicon de-en.tsv.zst --lexicon-langs de-en -o de.vectors.dpl",
      "German documents in English words, to be compared with the former"},
+    {"doppel vectors de.dpl --spelling 4 -o de.vectors.dpl",
+     "names, numbers and words that are spelt alike: what languages share"},
     {"doppel vectors news.dpl --weighting tf-idf --min-count 1 -o news.vectors.dpl",
      "another weighting, all words"},
     {0},

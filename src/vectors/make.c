@@ -71,7 +71,7 @@ static dpl_status gather(make *m, worker *w, uint32_t doc, dpl_error *err)
     size_t n;
     const uint32_t *terms = dpl_collection_row(m->c, doc, &counts, &n);
     const dpl__table *t = &m->projection.table;
-    bool is_own = m->projection.direction == DPL_DIRECTION_AUTO;
+    bool is_own = m->projection.is_own;
     w->parts.n = 0;
     if (!dpl__vec_reserve(m->ctx, &w->parts, n))
         return dpl__fail_nomem(err);
@@ -340,7 +340,10 @@ static dpl_status write_space(make *m, dpl_error *err)
 {
     const dpl_vectors_options *o = &m->options;
     char text[200], unit[32], k1[32], b[32], settings[80] = "";
-    snprintf(unit, sizeof unit, m->facts.ngram ? "characters %u" : "words", m->facts.ngram);
+    if (o->spelling)
+        snprintf(unit, sizeof unit, "spelling %u", o->spelling);
+    else
+        snprintf(unit, sizeof unit, m->facts.ngram ? "characters %u" : "words", m->facts.ngram);
     if (o->weighting == DPL_WEIGHT_BM25)
         snprintf(settings, sizeof settings, " k1=%s b=%s", decimal(k1, o->k1),
                  decimal(b, o->b));
@@ -353,13 +356,15 @@ static dpl_status write_settings(make *m, const dpl_lexicon *lexicon, dpl_error 
 {
     static const char *const directions[] = {"none", "target", "source"};
     const dpl_vectors_options *o = &m->options;
-    char text[MOST_SETTINGS], k1[32], b[32];
+    char text[MOST_SETTINGS], k1[32], b[32], spelling[32] = "";
+    if (o->spelling)
+        snprintf(spelling, sizeof spelling, "\"spelling\":%u,", o->spelling);
     snprintf(text, sizeof text,
              "{\"weighting\":\"%s\",\"k1\":%s,\"b\":%s,\"min_count\":%u,\"min_terms\":%u,"
-             "\"direction\":\"%s\",\"source_lang\":\"%s\",\"target_lang\":\"%s\","
+             "%s\"direction\":\"%s\",\"source_lang\":\"%s\",\"target_lang\":\"%s\","
              "\"known_terms\":%llu,\"collection\":",
              dpl_weighting_name(o->weighting), decimal(k1, o->k1), decimal(b, o->b),
-             o->min_count, o->min_terms, directions[m->projection.direction],
+             o->min_count, o->min_terms, spelling, directions[m->projection.direction],
              lexicon ? lexicon->source_lang : "", lexicon ? lexicon->target_lang : "",
              (unsigned long long)m->projection.n_known_terms);
     dpl_str inner = dpl_collection_settings(m->c);
@@ -398,10 +403,12 @@ static dpl_status set_options(make *m, const dpl_vectors_options *options, dpl_e
         *o = *options;
     o->k1 = o->k1 == 0 ? 1.2 : o->k1;
     o->b = o->b == 0 ? 0.75 : o->b < 0 ? 0 : o->b;
-    o->min_count = o->min_count ? o->min_count : 2;
+    o->min_count = o->min_count ? o->min_count : o->spelling ? 1 : 2;
     o->min_terms = o->min_terms ? o->min_terms : 5;
     if (!dpl_weighting_name(o->weighting) || (unsigned)o->direction > DPL_DIRECTION_SOURCE)
         return dpl__fail(err, DPL_E_USAGE, "no such weighting or direction");
+    if (o->spelling && (o->spelling < 2 || o->spelling > 8))
+        return dpl__fail(err, DPL_E_USAGE, "spelling is not 2 to 8 letters");
     if (!(o->k1 > 0 && o->k1 <= 1000))
         return dpl__fail(err, DPL_E_USAGE, "k1 is not above 0 and up to 1000");
     if (!(o->b >= 0 && o->b <= 1))
@@ -455,8 +462,12 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
     DPL_TRY(dpl__facts_find(&m->facts, m->c, m->options.min_count, err));
     DPL_TRY(check_memory(m, lexicon, err));
-    DPL_TRY(dpl__projection_make(&m->projection, m->ctx, m->c, &m->facts, lexicon,
-                                 m->options.direction, m->options.into, err));
+    if (m->options.spelling)
+        DPL_TRY(dpl__spelling_make(&m->projection, m->ctx, m->c, &m->facts, m->options.spelling,
+                                   err));
+    else
+        DPL_TRY(dpl__projection_make(&m->projection, m->ctx, m->c, &m->facts, lexicon,
+                                     m->options.direction, m->options.into, err));
     DPL_TRY(set_weights(m, err));
     m->n_used_words = m->projection.n_texts / 64 + 1;
     m->n_slots = 2 * (size_t)m->ctx->n_threads + 1;
@@ -527,6 +538,8 @@ dpl_status dpl_vectors_make(dpl_vectors_summary *summary, dpl_ctx *ctx, const ch
     make m = {.ctx = ctx, .c = collection};
     uint64_t n_output = 0;
     DPL_TRY(set_options(&m, options, err));
+    if (lexicon && m.options.spelling)
+        return dpl__fail(err, DPL_E_USAGE, "vectors of spelling need no lexicon");
     dpl_status status = set_up(&m, out_path, lexicon, err);
     dpl__pipeline p = {&m, m.n_slots, produce, map, commit};
     if (status == DPL_OK)

@@ -372,7 +372,7 @@ dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_co
                                 const dpl__facts *facts, const dpl_lexicon *lexicon,
                                 dpl_direction direction, const char *into, dpl_error *err)
 {
-    *out = (dpl__projection){.ctx = ctx, .lang = facts->lang};
+    *out = (dpl__projection){.ctx = ctx, .is_own = !lexicon, .lang = facts->lang};
     if (lexicon && facts->ngram)
         return dpl__fail(err, DPL_E_USAGE,
                          "a lexicon translates words, but '%s' holds character n-grams",

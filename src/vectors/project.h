@@ -26,6 +26,7 @@ dpl_status dpl__facts_find(dpl__facts *out, const dpl_collection *c, unsigned mi
 typedef struct dpl__projection {
     dpl_ctx *ctx;
     dpl_direction direction; /* AUTO: there is no lexicon */
+    bool is_own;             /* every term stands for itself, and nothing else */
     bool is_counted;         /* told from the words */
     const char *lang;        /* of what the terms stand for; borrowed from facts or lexicon */
     dpl__strings words;      /* the lexicon's words e, perhaps stemmed */
@@ -40,6 +41,10 @@ typedef struct dpl__projection {
 dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
                                 const dpl__facts *facts, const dpl_lexicon *lexicon,
                                 dpl_direction direction, const char *into, dpl_error *err);
+/* Each term stands for the n-grams of its letters in Latin script (spelling.c), in no language.
+ */
+dpl_status dpl__spelling_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
+                              const dpl__facts *facts, unsigned n, dpl_error *err);
 void dpl__projection_clear(dpl__projection *p);
 
 #endif
