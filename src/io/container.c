@@ -237,7 +237,8 @@ static dpl_status write_table(dpl__writer *w, uint64_t *offset, uint32_t *crc, d
 static dpl_status write_header(dpl__writer *w, uint64_t table, uint32_t table_crc,
                                dpl_error *err)
 {
-    uint8_t h[DPL__CONTAINER_HEADER] = {0x89, 'D', 'P', 'L', '\r', '\n', 0x1A, '\n'};
+    uint8_t h[DPL__CONTAINER_HEADER] = {0};
+    memcpy(h, DPL__CONTAINER_MAGIC, DPL__CONTAINER_N_MAGIC);
     h[8] = DPL__CONTAINER_MAJOR;
     h[10] = DPL__CONTAINER_MINOR;
     put32(h + 12, (uint32_t)w->sections.n);

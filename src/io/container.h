@@ -22,6 +22,10 @@ enum {
     DPL__CONTAINER_MOST_SECTIONS = 4096,
 };
 
+/* The first eight bytes of a file. */
+#define DPL__CONTAINER_MAGIC "\x89\x44PL\r\n\x1A\n"
+enum { DPL__CONTAINER_N_MAGIC = sizeof DPL__CONTAINER_MAGIC - 1 };
+
 /* The file under construction. Owned, but for dpl__writer_put. */
 typedef struct dpl__writer dpl__writer;
 

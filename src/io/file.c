@@ -85,9 +85,9 @@ static dpl_status damaged(const dpl_file *f, const char *what, uint64_t offset, 
 
 static dpl_status read_header(dpl_file *f, dpl_error *err)
 {
-    static const uint8_t magic[8] = {0x89, 'D', 'P', 'L', '\r', '\n', 0x1A, '\n'};
     const uint8_t *h = f->map;
-    if (f->n_bytes < 8 || memcmp(h, magic, 8) != 0) {
+    if (f->n_bytes < DPL__CONTAINER_N_MAGIC ||
+        memcmp(h, DPL__CONTAINER_MAGIC, DPL__CONTAINER_N_MAGIC) != 0) {
         damaged(f, "not a doppel file (its first bytes are not the magic of the header)", 0,
                 err);
         dpl__hint(err, "'doppel import' makes a collection from documents");
