@@ -29,8 +29,8 @@ static void check_words(const dpl__strings *words)
 
 static void check_lexicon(const dpl_lexicon *l)
 {
-    check_words(&l->sources);
-    check_words(&l->targets);
+    check_words(&l->words[DPL__LEFT]);
+    check_words(&l->words[DPL__RIGHT]);
     for (uint32_t s = 0; s < dpl_lexicon_size(l)->n_sources; s++) {
         const float *p;
         size_t n;
@@ -45,16 +45,19 @@ static void check_lexicon(const dpl_lexicon *l)
 
 static void check_same(const dpl_lexicon *a, const dpl_lexicon *b)
 {
-    REQUIRE(a->sources.n == b->sources.n && a->targets.n == b->targets.n);
-    REQUIRE(a->table.n == b->table.n);
-    for (size_t i = 0; i < a->sources.n; i++) {
-        REQUIRE(dpl__str_eq(dpl__string(&a->sources, i), dpl__string(&b->sources, i)));
-        REQUIRE(a->table.offsets[i + 1] == b->table.offsets[i + 1]);
+    REQUIRE(a->words[DPL__LEFT].n == b->words[DPL__LEFT].n &&
+            a->words[DPL__RIGHT].n == b->words[DPL__RIGHT].n);
+    REQUIRE(a->table[DPL__LEFT].n == b->table[DPL__LEFT].n);
+    for (size_t i = 0; i < a->words[DPL__LEFT].n; i++) {
+        REQUIRE(dpl__str_eq(dpl__string(&a->words[DPL__LEFT], i),
+                            dpl__string(&b->words[DPL__LEFT], i)));
+        REQUIRE(a->table[DPL__LEFT].offsets[i + 1] == b->table[DPL__LEFT].offsets[i + 1]);
     }
-    for (size_t i = 0; i < a->table.n; i++) {
-        REQUIRE(dpl__str_eq(dpl__string(&a->targets, a->table.cols[i]),
-                            dpl__string(&b->targets, b->table.cols[i])));
-        REQUIRE(fabsf(a->table.p[i] - b->table.p[i]) <= 1e-6f); /* other order of additions */
+    for (size_t i = 0; i < a->table[DPL__LEFT].n; i++) {
+        REQUIRE(dpl__str_eq(dpl__string(&a->words[DPL__RIGHT], a->table[DPL__LEFT].cols[i]),
+                            dpl__string(&b->words[DPL__RIGHT], b->table[DPL__LEFT].cols[i])));
+        REQUIRE(fabsf(a->table[DPL__LEFT].p[i] - b->table[DPL__LEFT].p[i]) <=
+                1e-6f); /* other order of additions */
     }
 }
 

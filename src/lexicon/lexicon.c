@@ -7,9 +7,12 @@ void dpl_lexicon_close(dpl_lexicon *l)
 {
     if (!l)
         return;
-    dpl__table_clear(&l->table, l->ctx);
-    dpl__words_free(&l->sources, l->ctx);
-    dpl__words_free(&l->targets, l->ctx);
+    if (!l->file) {
+        dpl__table_clear(&l->table[DPL__LEFT], l->ctx);
+        dpl__words_free(&l->words[DPL__LEFT], l->ctx);
+        dpl__words_free(&l->words[DPL__RIGHT], l->ctx);
+    }
+    dpl_file_close(l->file);
     dpl__free(l->ctx, l, sizeof *l);
 }
 
@@ -20,40 +23,79 @@ const dpl_lexicon_sizes *dpl_lexicon_size(const dpl_lexicon *l)
 
 const char *dpl_lexicon_source_lang(const dpl_lexicon *l)
 {
-    return l->source_lang;
+    return l->lang[DPL__LEFT];
 }
 
 const char *dpl_lexicon_target_lang(const dpl_lexicon *l)
 {
-    return l->target_lang;
+    return l->lang[DPL__RIGHT];
+}
+
+dpl_str dpl_lexicon_settings(const dpl_lexicon *l)
+{
+    return l->settings;
+}
+
+bool dpl_lexicon_is_stemmed(const dpl_lexicon *l)
+{
+    return l->is_stemmed;
 }
 
 dpl_str dpl_lexicon_source(const dpl_lexicon *l, uint32_t source)
 {
-    return dpl__string(&l->sources, source);
+    return dpl__string(&l->words[DPL__LEFT], source);
 }
 
 dpl_str dpl_lexicon_target(const dpl_lexicon *l, uint32_t target)
 {
-    return dpl__string(&l->targets, target);
+    return dpl__string(&l->words[DPL__RIGHT], target);
 }
 
 bool dpl_lexicon_find_source(const dpl_lexicon *l, dpl_str word, uint32_t *out)
 {
-    return dpl__find_string(&l->sources, NULL, word, out);
+    return dpl__find_string(&l->words[DPL__LEFT], NULL, word, out);
 }
 
 bool dpl_lexicon_find_target(const dpl_lexicon *l, dpl_str word, uint32_t *out)
 {
-    return dpl__find_string(&l->targets, NULL, word, out);
+    return dpl__find_string(&l->words[DPL__RIGHT], NULL, word, out);
+}
+
+uint64_t dpl_lexicon_source_count(const dpl_lexicon *l, uint32_t source)
+{
+    assert(source < l->words[DPL__LEFT].n);
+    return l->counts[DPL__LEFT] ? l->counts[DPL__LEFT][source] : 0;
+}
+
+uint64_t dpl_lexicon_target_count(const dpl_lexicon *l, uint32_t target)
+{
+    assert(target < l->words[DPL__RIGHT].n);
+    return l->counts[DPL__RIGHT] ? l->counts[DPL__RIGHT][target] : 0;
+}
+
+static const uint32_t *row_of(const dpl__table *t, uint32_t row, const float **probabilities,
+                              size_t *n)
+{
+    assert(row < t->n_rows);
+    uint64_t at = t->offsets[row];
+    *n = (size_t)(t->offsets[row + 1] - at);
+    *probabilities = t->p + at;
+    return t->cols + at;
 }
 
 const uint32_t *dpl_lexicon_row(const dpl_lexicon *l, uint32_t source,
                                 const float **probabilities, size_t *n)
 {
-    assert(source < l->table.n_rows);
-    uint64_t at = l->table.offsets[source];
-    *n = (size_t)(l->table.offsets[source + 1] - at);
-    *probabilities = l->table.p + at;
-    return l->table.cols + at;
+    return row_of(&l->table[DPL__LEFT], source, probabilities, n);
+}
+
+const uint32_t *dpl_lexicon_back_row(const dpl_lexicon *l, uint32_t target,
+                                     const float **probabilities, size_t *n)
+{
+    assert(target < l->words[DPL__RIGHT].n);
+    *probabilities = NULL;
+    *n = 0;
+    return l->table[DPL__RIGHT].offsets
+               ? row_of(&l->table[DPL__RIGHT], target, probabilities, n)
+               : NULL;
 }

@@ -6,18 +6,44 @@
 
 #include "doppel/lexicon.h"
 
+#include "doppel/file.h"
+
+#include "io/input.h"
 #include "lexicon/table.h"
+#include "lexicon/wordmodel.h"
 #include "lexicon/words.h"
 
+/* Of each pair [DPL__LEFT] is the source, [DPL__RIGHT] the target. */
 struct dpl_lexicon {
     dpl_ctx *ctx;
+    dpl_file *file; /* where all arrays are; NULL: text, and they are our own */
     dpl_lexicon_sizes sizes;
-    char source_lang[12], target_lang[12]; /* canonical; "" when not known */
-    dpl__strings sources, targets;         /* folded, in byte order */
-    dpl__table table;                      /* p(target|source) */
+    char lang[2][12];          /* canonical; "" when not known */
+    dpl__strings words[2];     /* folded, in byte order */
+    const uint64_t *counts[2]; /* of each word; NULL: not known */
+    dpl__table table[2]; /* [DPL__LEFT]: p(target|source), a row for each source; [DPL__RIGHT]:
+                            p(source|target), of text all zero */
+    bool is_stemmed;
+    bool is_pretokenized; /* words are what stood between blanks */
+    dpl_str settings;
+    bool has_model;
+    dpl__wordmodel model; /* of the same words; without a context: not to be cleared */
 };
 
-/* The same over text in memory; name is for messages. */
+/* ---- the file ----------------------------------------------------------------------- */
+
+/* Bits of the section "flags". */
+enum { DPL__LEXICON_STEMMED = 1, DPL__LEXICON_PRETOKENIZED = 2, DPL__LEXICON_FLAGS = 3 };
+
+/* How the names of the sections of a side begin: those of its words, and of its table. */
+extern const char *const dpl__lexicon_sides[2], *const dpl__lexicon_tables[2];
+
+/* The whole file at l->file, checked. */
+dpl_status dpl__lexicon_load(dpl_lexicon *l, dpl_error *err);
+/* All lines; those that cannot be read are skipped and counted, or an error. */
+dpl_status dpl__lexicon_read(dpl_lexicon *l, dpl__input *in, bool skips, dpl_error *err);
+
+/* dpl_lexicon_open over text in memory; name is for messages. */
 dpl_status dpl__lexicon_open_memory(dpl_lexicon **out, dpl_ctx *ctx, const char *name,
                                     dpl_str text, const dpl_lexicon_options *options,
                                     dpl_error *err);

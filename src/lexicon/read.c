@@ -11,7 +11,6 @@
 #include "lexicon/lexicon.h"
 
 #include "base/ctx.h"
-#include "io/input.h"
 #include "kernels/kernels.h"
 #include "text/unicode.h"
 #include "tokens/fold.h"
@@ -364,43 +363,28 @@ static dpl_status finish(loader *l, dpl_lexicon *out, dpl_error *err)
     DPL_TRY(fold_column(l, s, err));
     DPL_TRY(fold_column(l, t, err));
     DPL_TRY(place_cells(l, err));
-    DPL_TRY(dpl__table_make(&out->table, l->ctx, l->cells.data, l->cells.n,
+    DPL_TRY(dpl__table_make(&out->table[DPL__LEFT], l->ctx, l->cells.data, l->cells.n,
                             (uint32_t)s->words.n, err));
-    out->sources = s->words;
-    out->targets = t->words;
+    out->words[DPL__LEFT] = s->words;
+    out->words[DPL__RIGHT] = t->words;
     s->words = t->words = (dpl__strings){0};
-    out->sizes = (dpl_lexicon_sizes){.n_sources = (uint32_t)out->sources.n,
-                                     .n_targets = (uint32_t)out->targets.n,
-                                     .n_entries = out->table.n,
+    out->sizes = (dpl_lexicon_sizes){.n_sources = (uint32_t)out->words[DPL__LEFT].n,
+                                     .n_targets = (uint32_t)out->words[DPL__RIGHT].n,
+                                     .n_entries = out->table[DPL__LEFT].n,
                                      .n_skipped = l->n_skipped};
     return DPL_OK;
 }
 
-/* ---- opening ------------------------------------------------------------------------ */
+/* ---- all of it ---------------------------------------------------------------------- */
 
-static dpl_status set_lang(char out[12], const char *name, dpl_error *err)
-{
-    dpl_lang lang = dpl_lang_canonical(dpl__cstr(name));
-    if (name && strcmp(lang.code, "und") == 0)
-        return dpl__fail(err, DPL_E_USAGE, "unknown language '%s'", name);
-    memcpy(out, name ? lang.code : "", name ? sizeof lang.code : 1);
-    return DPL_OK;
-}
-
-static dpl_status load(dpl_lexicon *out, dpl__input *in, const dpl_lexicon_options *o,
-                       dpl_error *err)
+dpl_status dpl__lexicon_read(dpl_lexicon *out, dpl__input *in, bool skips, dpl_error *err)
 {
     dpl_ctx *ctx = out->ctx;
-    if ((unsigned)o->on_error > DPL_ON_ERROR_SKIP || o->on_error == DPL_ON_ERROR_REPLACE)
-        return dpl__fail(err, DPL_E_USAGE,
-                         "a line of a lexicon that cannot be read is an error or skipped");
-    DPL_TRY(set_lang(out->source_lang, o->source_lang, err));
-    DPL_TRY(set_lang(out->target_lang, o->target_lang, err));
     loader l = {.ctx = ctx,
                 .in = in,
                 .name = dpl__input_name(in),
-                .skips = o->on_error == DPL_ON_ERROR_SKIP,
-                .columns = {{.lang = out->source_lang}, {.lang = out->target_lang}}};
+                .skips = skips,
+                .columns = {{.lang = out->lang[DPL__LEFT]}, {.lang = out->lang[DPL__RIGHT]}}};
     l.buffer = dpl__alloc(ctx, BUFFER + 1);
     for (int i = SOURCE; i <= TARGET; i++) {
         dpl__terms_init(&l.columns[i].raw, ctx);
@@ -421,42 +405,4 @@ static dpl_status load(dpl_lexicon *out, dpl__input *in, const dpl_lexicon_optio
     }
     dpl__free(ctx, l.buffer, BUFFER + 1);
     return status;
-}
-
-/* Takes the input. */
-static dpl_status open_input(dpl_lexicon **out, dpl_ctx *ctx, dpl__input *in,
-                             const dpl_lexicon_options *options, dpl_error *err)
-{
-    dpl_lexicon *l = dpl__calloc(ctx, 1, sizeof *l);
-    dpl_lexicon_options o = options ? *options : (dpl_lexicon_options){0};
-    dpl_status status = l ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        l->ctx = ctx;
-        status = load(l, in, &o, err);
-    }
-    dpl__input_close(in);
-    if (status != DPL_OK)
-        dpl_lexicon_close(l);
-    else
-        *out = l;
-    return status;
-}
-
-dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
-                            const dpl_lexicon_options *options, dpl_error *err)
-{
-    *out = NULL;
-    dpl__input *in = NULL;
-    DPL_TRY(dpl__input_open(&in, ctx, path, err));
-    return open_input(out, ctx, in, options, err);
-}
-
-dpl_status dpl__lexicon_open_memory(dpl_lexicon **out, dpl_ctx *ctx, const char *name,
-                                    dpl_str text, const dpl_lexicon_options *options,
-                                    dpl_error *err)
-{
-    *out = NULL;
-    dpl__input *in = NULL;
-    DPL_TRY(dpl__input_open_memory(&in, ctx, name, text.data, text.n, err));
-    return open_input(out, ctx, in, options, err);
 }

@@ -15,6 +15,7 @@
 #include "doppel/vectors.h"
 
 #include "base/ctx.h"
+#include "base/decimal.h"
 #include "io/container.h"
 #include "io/files.h"
 #include "par/pool.h"
@@ -319,18 +320,6 @@ static dpl_status write_terms(make *m, dpl_error *err)
 
 /* ---- what it is --------------------------------------------------------------------- */
 
-/* With up to six digits behind the point, whatever the locale. Below 10^12. */
-static const char *decimal(char out[32], double x)
-{
-    uint64_t millionths = (uint64_t)(x * 1e6 + 0.5);
-    int n = snprintf(out, 32, "%llu.%06llu", (unsigned long long)(millionths / 1000000),
-                     (unsigned long long)(millionths % 1000000));
-    while (out[n - 1] == '0')
-        n--;
-    out[out[n - 1] == '.' ? n - 1 : n] = 0;
-    return out;
-}
-
 static dpl_status write_text(make *m, const char *name, const char *text, dpl_error *err)
 {
     return dpl__writer_add(m->writer, name, 1, text, strlen(text), err);
@@ -345,8 +334,8 @@ static dpl_status write_space(make *m, dpl_error *err)
     else
         snprintf(unit, sizeof unit, m->facts.ngram ? "characters %u" : "words", m->facts.ngram);
     if (o->weighting == DPL_WEIGHT_BM25)
-        snprintf(settings, sizeof settings, " k1=%s b=%s", decimal(k1, o->k1),
-                 decimal(b, o->b));
+        snprintf(settings, sizeof settings, " k1=%s b=%s", dpl__decimal(k1, o->k1),
+                 dpl__decimal(b, o->b));
     snprintf(text, sizeof text, "%s%s, %s%s", unit, m->facts.is_stemmed ? ", stem" : "",
              dpl_weighting_name(o->weighting), settings);
     return write_text(m, "space", text, err);
@@ -363,9 +352,9 @@ static dpl_status write_settings(make *m, const dpl_lexicon *lexicon, dpl_error 
              "{\"weighting\":\"%s\",\"k1\":%s,\"b\":%s,\"min_count\":%u,\"min_terms\":%u,"
              "%s\"direction\":\"%s\",\"source_lang\":\"%s\",\"target_lang\":\"%s\","
              "\"known_terms\":%llu,\"collection\":",
-             dpl_weighting_name(o->weighting), decimal(k1, o->k1), decimal(b, o->b),
+             dpl_weighting_name(o->weighting), dpl__decimal(k1, o->k1), dpl__decimal(b, o->b),
              o->min_count, o->min_terms, spelling, directions[m->projection.direction],
-             lexicon ? lexicon->source_lang : "", lexicon ? lexicon->target_lang : "",
+             lexicon ? lexicon->lang[DPL__LEFT] : "", lexicon ? lexicon->lang[DPL__RIGHT] : "",
              (unsigned long long)m->projection.n_known_terms);
     dpl_str inner = dpl_collection_settings(m->c);
     DPL_TRY(write_text(m, "settings", text, err));
@@ -443,8 +432,8 @@ static dpl_status set_weights(make *m, dpl_error *err)
 /* The terms are held in memory, whatever it takes: say so before, not by running out of it. */
 static dpl_status check_memory(const make *m, const dpl_lexicon *lexicon, dpl_error *err)
 {
-    uint64_t n_cells = lexicon ? dpl_lexicon_size(lexicon)->n_entries : 0;
-    uint64_t n_words = lexicon ? lexicon->sources.n + lexicon->targets.n : 0;
+    uint64_t n_cells = lexicon ? dpl__max(lexicon->sizes.n_entries, lexicon->sizes.n_back) : 0;
+    uint64_t n_words = lexicon ? lexicon->words[DPL__LEFT].n + lexicon->words[DPL__RIGHT].n : 0;
     uint64_t n = 64 * (m->facts.n_terms + n_words) + 40 * (n_cells + m->facts.n_terms);
     if (n <= m->ctx->memory / 4 * 3)
         return DPL_OK;

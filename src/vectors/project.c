@@ -87,7 +87,7 @@ static bool is_same(const char *a, const char *b)
 /* Known languages that do not fit are a mistake, whatever the words say. */
 static dpl_status check_languages(const builder *b, dpl_direction direction, dpl_error *err)
 {
-    const char *lang = b->facts->lang, *s = b->l->source_lang, *t = b->l->target_lang;
+    const char *lang = b->facts->lang, *s = b->l->lang[DPL__LEFT], *t = b->l->lang[DPL__RIGHT];
     if (!*lang || !*s || !*t)
         return DPL_OK;
     if (!is_same(lang, s) && !is_same(lang, t)) {
@@ -113,19 +113,19 @@ static dpl_status check_languages(const builder *b, dpl_direction direction, dpl
 static dpl_status count_words(const builder *b, size_t *n_sources, size_t *n_targets,
                               dpl_error *err)
 {
-    size_t n = dpl__max(b->l->sources.n, b->l->targets.n) + 1;
+    size_t n = dpl__max(b->l->words[DPL__LEFT].n, b->l->words[DPL__RIGHT].n) + 1;
     uint32_t *found = dpl__alloc(b->ctx, n * sizeof *found);
     if (!found)
         return dpl__fail_nomem(err);
-    *n_sources = match(found, b, &b->l->sources);
-    *n_targets = match(found, b, &b->l->targets);
+    *n_sources = match(found, b, &b->l->words[DPL__LEFT]);
+    *n_targets = match(found, b, &b->l->words[DPL__RIGHT]);
     dpl__free(b->ctx, found, n * sizeof *found);
     return DPL_OK;
 }
 
 static dpl_status find_direction(builder *b, dpl_direction wanted, dpl_error *err)
 {
-    const char *lang = b->facts->lang, *s = b->l->source_lang, *t = b->l->target_lang;
+    const char *lang = b->facts->lang, *s = b->l->lang[DPL__LEFT], *t = b->l->lang[DPL__RIGHT];
     DPL_TRY(check_languages(b, wanted, err));
     b->out->direction = wanted;
     if (wanted != DPL_DIRECTION_AUTO)
@@ -262,7 +262,7 @@ static dpl_status count_merged(builder *b, dpl_error *err)
     b->n_merged = dpl__calloc(b->ctx, b->n_n_merged, sizeof *b->n_merged);
     if (!b->n_merged)
         return dpl__fail_nomem(err);
-    for (size_t s = 0; s < b->l->sources.n; s++)
+    for (size_t s = 0; s < b->l->words[DPL__LEFT].n; s++)
         if (numbers[s] != NONE)
             b->n_merged[numbers[s]]++;
     return DPL_OK;
@@ -272,7 +272,7 @@ static dpl_status count_merged(builder *b, dpl_error *err)
 static dpl_status take_cells(builder *b, dpl_error *err)
 {
     bool is_source = b->out->direction == DPL_DIRECTION_SOURCE;
-    const dpl__table *t = &b->l->table;
+    const dpl__table *t = &b->l->table[DPL__LEFT];
     for (uint32_t s = 0; s < t->n_rows; s++)
         for (uint64_t i = t->offsets[s]; i < t->offsets[s + 1]; i++) {
             uint32_t f = b->f_terms[is_source ? s : t->cols[i]];
@@ -292,9 +292,9 @@ static dpl_status translate(builder *b, dpl_direction direction, dpl_error *err)
 {
     DPL_TRY(find_direction(b, direction, err));
     bool is_source = b->out->direction == DPL_DIRECTION_SOURCE;
-    b->fs = is_source ? &b->l->sources : &b->l->targets;
-    b->es = is_source ? &b->l->targets : &b->l->sources;
-    b->e_lang = is_source ? b->l->target_lang : b->l->source_lang;
+    b->fs = is_source ? &b->l->words[DPL__LEFT] : &b->l->words[DPL__RIGHT];
+    b->es = is_source ? &b->l->words[DPL__RIGHT] : &b->l->words[DPL__LEFT];
+    b->e_lang = is_source ? b->l->lang[DPL__RIGHT] : b->l->lang[DPL__LEFT];
     if (!*b->e_lang && b->into)
         b->e_lang = b->into;
     b->out->lang = b->e_lang;

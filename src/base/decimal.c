@@ -1,0 +1,18 @@
+/*
+ * decimal.c - through an integer number of millionths.
+ */
+#include "base/decimal.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+const char *dpl__decimal(char out[32], double x)
+{
+    uint64_t millionths = (uint64_t)(x * 1e6 + 0.5);
+    int n = snprintf(out, 32, "%llu.%06llu", (unsigned long long)(millionths / 1000000),
+                     (unsigned long long)(millionths % 1000000));
+    while (out[n - 1] == '0')
+        n--;
+    out[out[n - 1] == '.' ? n - 1 : n] = 0;
+    return out;
+}

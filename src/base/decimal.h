@@ -1,0 +1,11 @@
+/*
+ * decimal.h - a number as text that is the same whatever the locale.
+ */
+#ifndef DPL_SRC_DECIMAL_H
+#define DPL_SRC_DECIMAL_H
+
+/* With up to six digits behind the point and no needless ones; returns out. From 0 to below
+ * 10^12. */
+const char *dpl__decimal(char out[32], double x);
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * prune.c - of each row of a table the entries that matter stay.
+ *
+ * Most of a trained table are chance meetings: they fall to the least probability and the least
+ * count, in one pass. What is left of a row is sorted, and as many of the best stay as the
+ * other two bounds allow.
+ */
+#include "lexicon/write.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+typedef struct entry {
+    float p;
+    uint32_t col;
+} entry;
+
+static int best_first(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    return x->p != y->p ? (x->p < y->p ? 1 : -1) : (x->col > y->col) - (x->col < y->col);
+}
+
+static int by_column(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    return (x->col > y->col) - (x->col < y->col);
+}
+
+dpl_prune dpl__prune_defaults(const dpl_prune *options)
+{
+    dpl_prune o = options ? *options : (dpl_prune){0};
+    o.max_entries = o.max_entries ? o.max_entries : 15;
+    o.cumulative = o.cumulative != 0 ? o.cumulative : 0.95;
+    o.min_p = o.min_p != 0 ? o.min_p : 0.001;
+    o.min_count = o.min_count != 0 ? o.min_count : 0.1;
+    return o;
+}
+
+/* How many of the entries, best first, stay. Probabilities are floats, and so is the sum that
+ * is compared: 0.95 and nothing else reaches 0.95. */
+static size_t count_best(const entry *entries, size_t n, const dpl_prune *o)
+{
+    size_t most = o->max_entries < 0 ? n : dpl__min(n, (size_t)o->max_entries), i = 0;
+    float enough = o->cumulative < 0 ? FLT_MAX : (float)o->cumulative;
+    double sum = 0;
+    while (i < most && (float)sum < enough)
+        sum += (double)entries[i++].p;
+    return i;
+}
+
+static size_t longest_row(const dpl__table *t)
+{
+    uint64_t most = 0;
+    for (uint32_t r = 0; r < t->n_rows; r++)
+        most = dpl__max(most, t->offsets[r + 1] - t->offsets[r]);
+    return (size_t)most;
+}
+
+/* Behind what has been kept so far. */
+static void keep(dpl__table *t, entry *entries, size_t n)
+{
+    qsort(entries, n, sizeof *entries, by_column);
+    for (size_t i = 0; i < n; i++) {
+        t->cols[t->n] = entries[i].col;
+        t->p[t->n++] = entries[i].p;
+    }
+}
+
+dpl_status dpl__prune(dpl__table *t, dpl_ctx *ctx, const float *counts,
+                      const dpl_prune *options, dpl_error *err)
+{
+    dpl_prune o = dpl__prune_defaults(options);
+    float min_p = o.min_p < FLT_MIN ? FLT_MIN : (float)o.min_p, min_count = (float)o.min_count;
+    size_t room = longest_row(t) + 1;
+    entry *entries = dpl__alloc(ctx, room * sizeof *entries);
+    if (!entries)
+        return dpl__fail_nomem(err);
+    t->n = 0;
+    uint64_t at = 0;
+    for (uint32_t r = 0; r < t->n_rows; r++) {
+        uint64_t end = t->offsets[r + 1];
+        size_t n = 0;
+        for (; at < end; at++)
+            if (t->p[at] >= min_p && (!counts || counts[at] >= min_count))
+                entries[n++] = (entry){t->p[at], t->cols[at]};
+        qsort(entries, n, sizeof *entries, best_first);
+        keep(t, entries, count_best(entries, n, &o));
+        t->offsets[r + 1] = t->n;
+    }
+    dpl__free(ctx, entries, room * sizeof *entries);
+    return DPL_OK;
+}
