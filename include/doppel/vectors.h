@@ -30,14 +30,15 @@ typedef enum dpl_weighting {
 DPL_API const char *dpl_weighting_name(dpl_weighting weighting);
 
 /* Which way a lexicon is used to project tf and df of the collection's words f onto words e of
- * the other language. */
+ * the other language: tf*(e) = sum over f of p tf(f).
+ *
+ * Which column of the lexicon is the collection's language follows from the languages, or when
+ * those are not known, from which holds more of the collection's terms. A .dpl has p either way
+ * round. Text has p(target|source) alone, so that column and direction are one question. */
 typedef enum dpl_direction {
-    DPL_DIRECTION_AUTO = 0, /* from the languages of lexicon and collection; when those are not
-                               known, from which column holds more of the collection's terms */
-    DPL_DIRECTION_TARGET,   /* the collection is in the target language: tf*(e) = sum over f of
-                               p(f|e) tf(f), as in the paper; e are the sources */
-    DPL_DIRECTION_SOURCE    /* the collection is in the source language: p(e|f); e are the
-                               targets */
+    DPL_DIRECTION_AUTO = 0, /* of a .dpl SOURCE, of text what its columns allow */
+    DPL_DIRECTION_TARGET,   /* p is p(f|e), as in the paper; of text, f are the targets */
+    DPL_DIRECTION_SOURCE    /* p is p(e|f); of text, f are the sources */
 } dpl_direction;
 
 /* Zero in a field means its default. */
@@ -67,9 +68,11 @@ typedef struct dpl_vectors_summary {
     /* With a lexicon: of the collection's terms (that occur often enough) and their
      * occurrences, how many it translates; the others pass through unchanged. */
     dpl_direction direction; /* AUTO when there is no lexicon */
-    bool is_counted;         /* the direction was told from the words, not from languages */
-    char lang[12];           /* of the terms; "" when not known */
-    char doc_lang[12];       /* of most documents; "" when not known */
+    bool is_target;          /* the lexicon's target language is the collection's */
+    bool is_counted;   /* that was told from which column holds more of the collection's terms,
+                          not from languages */
+    char lang[12];     /* of the terms; "" when not known */
+    char doc_lang[12]; /* of most documents; "" when not known */
     uint64_t n_source_terms, n_known_terms;
     uint64_t n_source_tokens, n_known_tokens;
     uint64_t n_spilled_bytes; /* written to temporary files */

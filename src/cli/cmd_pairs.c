@@ -85,19 +85,20 @@ static const cli_option options[] = {
      .value = "FILE",
      .text = &wishes.lexicon,
      .complete = CLI_FILES,
-     .help = "project the words of one side into the other's language with this table: source, "
-             "target and p(target|source), with tabs between, compressed or not"},
+     .help = "project the words of one side into the other's language with this lexicon: made "
+             "by 'doppel lexicon', or source, target and p(target|source), with tabs between, "
+             "compressed or not"},
     {.name = "lexicon-langs",
      .value = "X-Y",
      .text = &wishes.lexicon_langs,
      .standard = "told from the words",
-     .help = "languages of the table's first and second column, such as de-en"},
+     .help = "languages of the lexicon's first and second column, such as de-en"},
     {.name = "direction",
      .value = "WAY",
      .choice = &direction,
      .choices = directions,
-     .help = "the projected documents are in the table's target language, p(f|e), or in its "
-             "source language, p(e|f)"},
+     .help = "source is p(e|f), target p(f|e), f being the projected documents' words; text "
+             "has one of them, as its columns are"},
     {.name = "project",
      .value = "SIDE",
      .choice = &wishes.project,

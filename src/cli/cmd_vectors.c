@@ -34,8 +34,8 @@ static const cli_option options[] = {
      .value = "FILE",
      .text = &lexicon_path,
      .complete = CLI_FILES,
-     .help = "project into another language: source, target and probability of the target "
-             "given the source, tab-separated"},
+     .help = "project into another language with a lexicon of 'doppel lexicon', or text: "
+             "source, target and probability of the target given the source, tab-separated"},
     {.name = "lexicon-langs",
      .value = "X-Y",
      .text = &lexicon_langs,
@@ -49,7 +49,8 @@ static const cli_option options[] = {
      .value = "WHICH",
      .choice = &direction,
      .choices = directions,
-     .help = "which column of the lexicon is the collection's language"},
+     .help = "source is p(e|f), target p(f|e), f being the collection's words; text has one of "
+             "them, as its columns are"},
     {.name = "spelling",
      .value = "N",
      .count = &set.spelling,
@@ -122,9 +123,10 @@ static const cli_item json_keys[] = {
     {"entries", "pairs of a row and a term in it"},
     {"lang", "language of the terms, empty when not known"},
     {"doc_lang", "language of most documents, empty when not known"},
-    {"direction", "source or target: the lexicon's column that is the collection's language; "
-                  "none without a lexicon"},
-    {"direction_from", "option, languages or words: how the direction was told"},
+    {"direction", "source: by p(e|f), target: by p(f|e), none without a lexicon; f are the "
+                  "collection's words"},
+    {"direction_from", "option, languages or words: how direction or column was told"},
+    {"lexicon_column", "source or target: the one that is the collection's language"},
     {"source_terms", "terms of the collection that occur often enough (--min-count)"},
     {"known_terms", "of which the lexicon translates; the others stand for themselves"},
     {"source_tokens", "occurrences of those terms"},
@@ -170,6 +172,7 @@ static void print_json(const result *r)
     cli_json_cstr(&j, "direction", lexicon_path ? directions[s->direction] : "none");
     if (lexicon_path) {
         cli_json_cstr(&j, "direction_from", direction_from(s));
+        cli_json_cstr(&j, "lexicon_column", s->is_target ? "target" : "source");
         cli_json_number(&j, "source_terms", s->n_source_terms);
         cli_json_number(&j, "known_terms", s->n_known_terms);
         cli_json_number(&j, "source_tokens", s->n_source_tokens);
@@ -194,7 +197,6 @@ static void note_lexicon(const result *r)
 {
     const dpl_vectors_summary *s = &r->s;
     char value[64], remark[200];
-    bool is_source = s->direction == DPL_DIRECTION_SOURCE;
     if (r->lexicon.n_skipped)
         cli_note_count("skipped", r->lexicon.n_skipped, "lines of the lexicon");
     snprintf(value, sizeof value, "%.1f %%", percent(s->n_known_terms, s->n_source_terms));
@@ -202,15 +204,17 @@ static void note_lexicon(const result *r)
              "of the terms, %.1f %% of their occurrences; the others as they are",
              percent(s->n_known_tokens, s->n_source_tokens));
     cli_note_row("translated", value, remark);
+    const char *p = s->direction == DPL_DIRECTION_SOURCE ? "p(e|f)" : "p(f|e)";
+    const char *column = s->is_target ? "second" : "first";
     if (direction)
-        snprintf(remark, sizeof remark, "as asked: the %s column is the collection's language",
-                 is_source ? "first" : "second");
+        snprintf(remark, sizeof remark, "%s, as asked; the %s column is the collection's", p,
+                 column);
     else if (s->is_counted)
-        snprintf(remark, sizeof remark, "the %s column holds more of the collection's terms",
-                 is_source ? "first" : "second");
+        snprintf(remark, sizeof remark,
+                 "%s; the %s column holds more of the collection's terms", p, column);
     else
-        snprintf(remark, sizeof remark, "the collection is in '%s', as is the %s column",
-                 s->doc_lang, is_source ? "first" : "second");
+        snprintf(remark, sizeof remark, "%s; the collection is in '%s', as is the %s column", p,
+                 s->doc_lang, column);
     cli_note_row("direction", directions[s->direction], remark);
 }
 
@@ -308,15 +312,17 @@ const cli_command cli_vectors = {
         "\n"
         "With a lexicon the rows are in the words of its other language. Each word f of the "
         "collection's language stands for words e: tf and df of e are the sums over all f of "
-        "p tf(f) and p df(f), weighed like any others. In the direction 'target' the "
-        "collection is in the language of the lexicon's second column, and p is p(f|e), the "
-        "paper's way; in the direction 'source' it is in that of the first, and p is p(e|f), "
-        "which spreads a word over fewer others. Words that the lexicon does not know stand "
-        "for themselves: names and numbers are the same in most languages.\n"
+        "p tf(f) and p df(f), weighed like any others. In the direction 'target' p is p(f|e), "
+        "the paper's way; in the direction 'source' it is p(e|f), which spreads a word over "
+        "fewer others and usually gives higher cosines. Words that the lexicon does not know "
+        "stand for themselves: names and numbers are the same in most languages.\n"
         "\n"
-        "The lexicon is text, one line per pair: source, target, and the probability of the "
-        "target given the source, with tabs between; compressed or not. Its words need not be "
-        "stemmed when the collection is.\n"
+        "A lexicon made by 'doppel lexicon' has both, and 'source' is the default. Text has "
+        "one line per pair: source, target, and the probability of the target given the "
+        "source, with tabs between, compressed or not; p is p(e|f) when the collection is in "
+        "the language of the first column, p(f|e) when in that of the second. The words of a "
+        "lexicon need not be stemmed when the collection is: those of one stem are merged, "
+        "each as much as it occurred where that is known.\n"
         "\n"
         "Dense rows of others (.npy, .fvecs) need no such step: commands that take vectors "
         "take them as they are.",

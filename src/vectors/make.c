@@ -508,6 +508,7 @@ static void summarize(dpl_vectors_summary *s, const make *m)
                                .n_terms = m->n_terms,
                                .n_entries = m->n_entries,
                                .direction = m->projection.direction,
+                               .is_target = m->projection.is_target,
                                .is_counted = m->projection.is_counted,
                                .n_source_terms = m->facts.n_terms,
                                .n_known_terms = m->projection.n_known_terms,

@@ -4,15 +4,22 @@
  * In: frozen collection and lexicon. Out: for each term f of the collection the texts it stands
  * for, with shares, after Darwish and Oard (SIGIR 2003) as No Free Lunch has it (3.1): tf* and
  * df* of a word e are the sums over f of p(f|e) tf(f) and p(f|e) df(f), or with p(e|f).
+ * A lexicon of text has one of the two, p(target|source); a .dpl has both, whichever of its
+ * languages the collection is in. p(e|f) is the default then: a word is spread over fewer
+ * others, and pairs of translations come out nearer to each other.
  *
  * Words and terms have to meet, on both sides. A collection that is stemmed holds stems, and so
  * does one of language e that the vectors are to be compared with; a lexicon holds stems or
  * words. So, when the collection is stemmed, a column of words is stemmed, too. A column of
  * stems is taken as it is: a stemmer does not leave all of its own stems alone, and stemming
  * twice loses pairs. Its words f that are no terms go to the term of their stem, where no other
- * word is that term.
+ * word is that term. Whether a column of text holds stems is told from a sample; a .dpl of
+ * stems says so, and its stems are those of our own stemmer.
  *
- * Words that become one term are merged as in a lexicon: sources are averaged, targets added.
+ * Words that become one term are merged as in a lexicon. Of p(y|x), words y add up. Rows x
+ * become their mean, and each counts as often as x occurred where that is known: p(y|X) of the
+ * words x in X is the sum of p(y|x) p(x|X). A word whose row is empty says nothing, and is not
+ * in the mean.
  *
  * Cost: linear in vocabulary and lexicon, but for the sort of the words e and the lookup of
  * stems.
@@ -33,14 +40,15 @@ typedef struct builder {
     const dpl_lexicon *l;
     dpl__projection *out;
     const uint32_t *order;       /* terms of the collection in byte order */
-    const dpl__strings *fs, *es; /* the lexicon's two columns */
+    int f_side;                  /* the lexicon's column that is the collection's language */
+    const dpl__strings *fs, *es; /* its two columns */
     const char *into; /* what e_lang is when the lexicon does not say; NULL: not known */
     const char *e_lang;
     uint32_t *f_terms;  /* word f to term of the collection, or NONE */
     uint32_t *e_words;  /* word e to number in `words` */
     uint32_t *e_places; /* number in `words` to number of a text */
-    uint32_t *n_merged; /* sources that became one: of e_words or of terms */
-    size_t n_n_merged;
+    double *weights;    /* of the rows that became one: by e_words or by terms */
+    size_t n_weights;
     bool *is_known; /* terms of the collection */
     DPL_VEC(dpl__cell) cells;
 } builder;
@@ -84,6 +92,11 @@ static bool is_same(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
+static bool has_both_tables(const dpl_lexicon *l)
+{
+    return l->table[DPL__RIGHT].offsets;
+}
+
 /* Known languages that do not fit are a mistake, whatever the words say. */
 static dpl_status check_languages(const builder *b, dpl_direction direction, dpl_error *err)
 {
@@ -94,15 +107,16 @@ static dpl_status check_languages(const builder *b, dpl_direction direction, dpl
         dpl__fail(err, DPL_E_USAGE,
                   "the collection is in '%s', but the lexicon is between '%s' and '%s'", lang,
                   s, t);
-        dpl__hint(err, "the lexicon's two columns are in the order of --lexicon-langs; one of "
-                       "them must be the collection's");
+        dpl__hint(err, has_both_tables(b->l)
+                           ? "'doppel lexicon train' and 'import' make one between others"
+                           : "the lexicon's two columns are in the order of --lexicon-langs; "
+                             "one of them must be the collection's");
         return DPL_E_USAGE;
     }
-    bool is_wrong = (direction == DPL_DIRECTION_SOURCE && !is_same(lang, s)) ||
-                    (direction == DPL_DIRECTION_TARGET && !is_same(lang, t));
-    if (!is_wrong)
-        return DPL_OK;
     bool is_source = direction == DPL_DIRECTION_SOURCE;
+    if (direction == DPL_DIRECTION_AUTO || has_both_tables(b->l) ||
+        is_same(lang, is_source ? s : t))
+        return DPL_OK;
     dpl__fail(err, DPL_E_USAGE,
               "the collection is in '%s', but the lexicon's %s language is '%s'", lang,
               is_source ? "source" : "target", is_source ? s : t);
@@ -123,14 +137,12 @@ static dpl_status count_words(const builder *b, size_t *n_sources, size_t *n_tar
     return DPL_OK;
 }
 
-static dpl_status find_direction(builder *b, dpl_direction wanted, dpl_error *err)
+/* From the languages, or from which column holds more of the collection's terms. */
+static dpl_status find_column(builder *b, dpl_error *err)
 {
-    const char *lang = b->facts->lang, *s = b->l->lang[DPL__LEFT], *t = b->l->lang[DPL__RIGHT];
-    DPL_TRY(check_languages(b, wanted, err));
-    b->out->direction = wanted;
-    if (wanted != DPL_DIRECTION_AUTO)
-        return DPL_OK;
-    bool is_source = *lang && is_same(lang, s), is_target = *lang && is_same(lang, t);
+    const char *lang = b->facts->lang;
+    bool is_source = *lang && is_same(lang, b->l->lang[DPL__LEFT]),
+         is_target = *lang && is_same(lang, b->l->lang[DPL__RIGHT]);
     if (is_source == is_target) {
         size_t n_sources = 0, n_targets = 0;
         DPL_TRY(count_words(b, &n_sources, &n_targets, err));
@@ -142,7 +154,21 @@ static dpl_status find_direction(builder *b, dpl_direction wanted, dpl_error *er
         is_source = n_sources > n_targets;
         b->out->is_counted = true;
     }
+    b->f_side = is_source ? DPL__LEFT : DPL__RIGHT;
+    return DPL_OK;
+}
+
+/* With one table, column and direction are the same question. */
+static dpl_status find_direction(builder *b, dpl_direction wanted, dpl_error *err)
+{
+    bool has_both = has_both_tables(b->l);
+    DPL_TRY(check_languages(b, wanted, err));
+    b->f_side = wanted == DPL_DIRECTION_SOURCE ? DPL__LEFT : DPL__RIGHT;
+    if (has_both || wanted == DPL_DIRECTION_AUTO)
+        DPL_TRY(find_column(b, err));
+    bool is_source = has_both ? wanted != DPL_DIRECTION_TARGET : b->f_side == DPL__LEFT;
     b->out->direction = is_source ? DPL_DIRECTION_SOURCE : DPL_DIRECTION_TARGET;
+    b->out->is_target = b->f_side == DPL__RIGHT;
     return DPL_OK;
 }
 
@@ -173,7 +199,7 @@ static dpl_status column_init(column *out, const builder *b, const dpl__strings 
                               const char *lang, dpl_error *err)
 {
     *out = (column){0};
-    if (!b->facts->is_stemmed || !dpl__stem_has(lang))
+    if (!b->facts->is_stemmed || b->l->is_stemmed || !dpl__stem_has(lang))
         return DPL_OK;
     DPL_TRY(dpl__folder_new(&out->folder, b->ctx, &(dpl_tokens_options){.stem = true}, err));
     DPL_TRY(dpl__folder_language(out->folder, lang, err));
@@ -253,48 +279,78 @@ static dpl_status find_es(builder *b, dpl_error *err)
 
 /* ---- cells -------------------------------------------------------------------------- */
 
-/* How many sources of the lexicon became the same: words e, or terms. */
-static dpl_status count_merged(builder *b, dpl_error *err)
+/* Rows of p(y|x) are added up by what their x became: a term, or a word e. */
+typedef struct given {
+    const dpl__table *table;
+    const uint32_t *numbers; /* of each x: what it became, or NONE */
+    const uint64_t *counts;  /* of each x: how often it occurred; NULL: not known */
+} given;
+
+static given given_of(const builder *b)
 {
     bool is_source = b->out->direction == DPL_DIRECTION_SOURCE;
-    const uint32_t *numbers = is_source ? b->f_terms : b->e_words;
-    b->n_n_merged = (is_source ? b->facts->n_terms : b->out->words.n) + 1;
-    b->n_merged = dpl__calloc(b->ctx, b->n_n_merged, sizeof *b->n_merged);
-    if (!b->n_merged)
+    int side = is_source ? b->f_side : !b->f_side;
+    return (given){&b->l->table[side], is_source ? b->f_terms : b->e_words, b->l->counts[side]};
+}
+
+static double weight_of(const given *g, uint32_t x)
+{
+    return g->counts && g->counts[x] ? (double)g->counts[x] : 1;
+}
+
+static dpl_status add_weights(builder *b, const given *g, dpl_error *err)
+{
+    b->n_weights = dpl__max(b->facts->n_terms, b->out->words.n) + 1;
+    b->weights = dpl__calloc(b->ctx, b->n_weights, sizeof *b->weights);
+    if (!b->weights)
         return dpl__fail_nomem(err);
-    for (size_t s = 0; s < b->l->words[DPL__LEFT].n; s++)
-        if (numbers[s] != NONE)
-            b->n_merged[numbers[s]]++;
+    for (uint32_t x = 0; x < g->table->n_rows; x++)
+        if (g->numbers[x] != NONE && g->table->offsets[x + 1] > g->table->offsets[x])
+            b->weights[g->numbers[x]] += weight_of(g, x);
     return DPL_OK;
 }
 
 /* The lexicon's cells with a term of the collection, in terms and words. */
-static dpl_status take_cells(builder *b, dpl_error *err)
+static dpl_status take_cells(builder *b, const given *g, dpl_error *err)
 {
     bool is_source = b->out->direction == DPL_DIRECTION_SOURCE;
-    const dpl__table *t = &b->l->table[DPL__LEFT];
-    for (uint32_t s = 0; s < t->n_rows; s++)
-        for (uint64_t i = t->offsets[s]; i < t->offsets[s + 1]; i++) {
-            uint32_t f = b->f_terms[is_source ? s : t->cols[i]];
-            uint32_t e = b->e_words[is_source ? t->cols[i] : s];
-            dpl__cell cell = {.row = f, .col = e};
-            if (f == NONE)
+    const dpl__table *t = g->table;
+    for (uint32_t x = 0; x < t->n_rows; x++) {
+        if (g->numbers[x] == NONE)
+            continue;
+        double weight = weight_of(g, x), all = b->weights[g->numbers[x]];
+        for (uint64_t i = t->offsets[x]; i < t->offsets[x + 1]; i++) {
+            dpl__cell cell = {.row = b->f_terms[is_source ? x : t->cols[i]],
+                              .col = b->e_words[is_source ? t->cols[i] : x],
+                              .p = (float)((double)t->p[i] * weight / all)};
+            if (cell.row == NONE)
                 continue;
-            cell.p = t->p[i] / (float)b->n_merged[is_source ? f : e];
             if (!dpl__vec_push(b->ctx, &b->cells, cell))
                 return dpl__fail_nomem(err);
-            b->is_known[f] = true;
+            b->is_known[cell.row] = true;
         }
+    }
     return DPL_OK;
+}
+
+/* Stems do not meet words, on either side. */
+static dpl_status check_stems(const builder *b, dpl_error *err)
+{
+    if (!b->l->is_stemmed || b->facts->is_stemmed ||
+        (!dpl__stem_has(b->l->lang[DPL__LEFT]) && !dpl__stem_has(b->l->lang[DPL__RIGHT])))
+        return DPL_OK;
+    dpl__fail(err, DPL_E_USAGE, "the lexicon holds stems, but the collection words");
+    dpl__hint(err, "import the collection with --stem, or make a lexicon without");
+    return DPL_E_USAGE;
 }
 
 static dpl_status translate(builder *b, dpl_direction direction, dpl_error *err)
 {
+    DPL_TRY(check_stems(b, err));
     DPL_TRY(find_direction(b, direction, err));
-    bool is_source = b->out->direction == DPL_DIRECTION_SOURCE;
-    b->fs = is_source ? &b->l->words[DPL__LEFT] : &b->l->words[DPL__RIGHT];
-    b->es = is_source ? &b->l->words[DPL__RIGHT] : &b->l->words[DPL__LEFT];
-    b->e_lang = is_source ? b->l->lang[DPL__RIGHT] : b->l->lang[DPL__LEFT];
+    b->fs = &b->l->words[b->f_side];
+    b->es = &b->l->words[!b->f_side];
+    b->e_lang = b->l->lang[!b->f_side];
     if (!*b->e_lang && b->into)
         b->e_lang = b->into;
     b->out->lang = b->e_lang;
@@ -304,8 +360,9 @@ static dpl_status translate(builder *b, dpl_direction direction, dpl_error *err)
         return dpl__fail_nomem(err);
     DPL_TRY(find_fs(b, err));
     DPL_TRY(find_es(b, err));
-    DPL_TRY(count_merged(b, err));
-    return take_cells(b, err);
+    given g = given_of(b);
+    DPL_TRY(add_weights(b, &g, err));
+    return take_cells(b, &g, err);
 }
 
 /* ---- texts -------------------------------------------------------------------------- */
@@ -382,7 +439,7 @@ dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_co
     dpl__free(ctx, b.f_terms, b.fs ? (b.fs->n + 1) * sizeof *b.f_terms : 0);
     dpl__free(ctx, b.e_words, b.es ? (b.es->n + 1) * sizeof *b.e_words : 0);
     dpl__free(ctx, b.e_places, (out->words.n + 1) * sizeof *b.e_places);
-    dpl__free(ctx, b.n_merged, b.n_n_merged * sizeof *b.n_merged);
+    dpl__free(ctx, b.weights, b.n_weights * sizeof *b.weights);
     dpl__free(ctx, b.is_known, ((size_t)facts->n_terms + 1) * sizeof *b.is_known);
     dpl__vec_clear(ctx, &b.cells);
     if (status != DPL_OK)

@@ -26,8 +26,9 @@ dpl_status dpl__facts_find(dpl__facts *out, const dpl_collection *c, unsigned mi
 typedef struct dpl__projection {
     dpl_ctx *ctx;
     dpl_direction direction; /* AUTO: there is no lexicon */
+    bool is_target;          /* the lexicon's targets are the collection's language */
+    bool is_counted;         /* which column is, was told from the words */
     bool is_own;             /* every term stands for itself, and nothing else */
-    bool is_counted;         /* told from the words */
     const char *lang;        /* of what the terms stand for; borrowed from facts or lexicon */
     dpl__strings words;      /* the lexicon's words e, perhaps stemmed */
     dpl_str *texts;          /* in byte order, all different */
