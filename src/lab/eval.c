@@ -9,8 +9,8 @@
  */
 #include "doppel/lab.h"
 
-#include "base/ctx.h"
 #include "lab/keys.h"
+#include "lab/measure.h"
 #include "pairs/pairs_tsv.h"
 
 /* Seeds: a left id is another one than the same text as a right id. */
@@ -24,19 +24,7 @@ typedef struct eval {
     DPL_VEC(uint32_t) parents; /* of the members: a union-find forest; a root is its own */
     dpl__keys ids;             /* of gold, by side */
     dpl__keys pairs;
-    uint64_t n_lines;
 } eval;
-
-static dpl_status report(eval *e, const dpl__lines *lines, dpl_error *err)
-{
-    if (++e->n_lines % (1 << 14))
-        return DPL_OK;
-    dpl_progress p = {.stage = "eval",
-                      .unit = "bytes",
-                      .done = dpl__input_position(lines->in),
-                      .total = dpl__input_size(lines->in)};
-    return dpl__progress(e->ctx, &p, err);
-}
 
 /* ---- groups ------------------------------------------------------------------------- */
 
@@ -87,7 +75,7 @@ static dpl_status read_groups(eval *e, const char *path, dpl_error *err)
     while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
         status = line.n ? add_group(e, &lines, line, err) : DPL_OK;
         if (status == DPL_OK)
-            status = report(e, &lines, err);
+            status = dpl__measure_report(&lines, err);
     }
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;
@@ -148,23 +136,13 @@ static dpl_status read_pairs(eval *e, dpl_eval_pairs *out, const char *path, boo
         status =
             is_gold ? add_gold(e, out, left, right, err) : add_found(e, out, left, right, err);
         if (status == DPL_OK)
-            status = report(e, &lines, err);
+            status = dpl__measure_report(&lines, err);
     }
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;
 }
 
 /* ---- measures ----------------------------------------------------------------------- */
-
-static double share(uint64_t part, uint64_t whole)
-{
-    return whole ? (double)part / (double)whole : 0;
-}
-
-static double f1(double precision, double recall)
-{
-    return precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
-}
 
 dpl_status dpl_eval_pairs_run(dpl_eval_pairs *out, dpl_ctx *ctx, const char *gold,
                               const char *found, const char *const *dups, size_t n_dups,
@@ -182,11 +160,11 @@ dpl_status dpl_eval_pairs_run(dpl_eval_pairs *out, dpl_ctx *ctx, const char *gol
         status = read_pairs(&e, out, gold, true, err);
     if (status == DPL_OK)
         status = read_pairs(&e, out, found, false, err);
-    out->precision = share(out->n_matching, out->n_matching + out->n_touching);
-    out->recall = share(out->n_matching, out->n_gold);
-    out->f1 = f1(out->precision, out->recall);
-    out->strict_precision = share(out->n_matching, out->n_found);
-    out->strict_f1 = f1(out->strict_precision, out->recall);
+    out->precision = dpl__share(out->n_matching, out->n_matching + out->n_touching);
+    out->recall = dpl__share(out->n_matching, out->n_gold);
+    out->f1 = dpl__f1(out->precision, out->recall);
+    out->strict_precision = dpl__share(out->n_matching, out->n_found);
+    out->strict_f1 = dpl__f1(out->strict_precision, out->recall);
     dpl__keys_clear(&e.pairs);
     dpl__keys_clear(&e.ids);
     dpl__vec_clear(ctx, &e.parents);

@@ -1,0 +1,23 @@
+/*
+ * measure.h - what the measures of this folder have in common.
+ */
+#ifndef DPL_SRC_MEASURE_H
+#define DPL_SRC_MEASURE_H
+
+#include "io/lines.h"
+
+/* Shares of nothing are 0. */
+static inline double dpl__share(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+static inline double dpl__f1(double precision, double recall)
+{
+    return precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
+}
+
+/* Once for each line that was read: reports the progress from time to time. */
+dpl_status dpl__measure_report(const dpl__lines *lines, dpl_error *err);
+
+#endif
