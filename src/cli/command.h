@@ -41,7 +41,7 @@ typedef struct cli_command {
 } cli_command;
 
 extern const cli_command cli_import, cli_vectors, cli_sign, cli_pairs, cli_plan, cli_eval_pairs,
-    cli_show, cli_version, cli_help, cli_completion;
+    cli_eval_words, cli_show, cli_version, cli_help, cli_completion;
 
 /* All commands in the order of the road; NULL ends. */
 extern const cli_command *const cli_commands[];

@@ -1,0 +1,211 @@
+/*
+ * cmd_eval_words.c - doppel eval words: links between words against those that are true.
+ */
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/progress.h"
+#include "cli/talk.h"
+
+#include "doppel/lab.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const formats[] = {"auto", "pharaoh", "naacl", NULL};
+static unsigned gold_format, found_format;
+static dpl_eval_words_options set;
+
+static const cli_option options[] = {
+    {.name = "gold-format",
+     .value = "FORMAT",
+     .choice = &gold_format,
+     .choices = formats,
+     .help = "how links stand in GOLD; its first line tells, unless this does"},
+    {.name = "found-format",
+     .value = "FORMAT",
+     .choice = &found_format,
+     .choices = formats,
+     .help = "how links stand in FOUND"},
+    {.name = "gold-first",
+     .value = "N",
+     .count = &set.gold_first,
+     .max = 1,
+     .standard = "0",
+     .help = "number of a row's first word in GOLD, if it is pharaoh"},
+    {.name = "found-first",
+     .value = "N",
+     .count = &set.found_first,
+     .max = 1,
+     .standard = "0",
+     .help = "the same in FOUND"},
+    {.name = "turned",
+     .flag = &set.is_turned,
+     .help = "FOUND has left and right the other way round"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel eval words gold.tsv found.pharaoh", "how good are the links"},
+    {"doppel lexicon align text.tsv --lexicon de-en.dpl -o - | doppel eval words gold.tsv -",
+     "the same of links that were just made"},
+    {"doppel eval words test.wa.nonullalign found.txt --found-first 1 --turned",
+     "gold of a shared task; found links are j-i, from 1"},
+    {"doppel eval words gold.tsv found.pharaoh --json | jq .aer", "for a program"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"rows", "rows of GOLD"},
+    {"sure", "distinct sure links in GOLD"},
+    {"possible", "distinct links in GOLD, those that are sure included"},
+    {"found", "distinct links in FOUND"},
+    {"found_sure", "of these, links that are sure in GOLD"},
+    {"found_possible", "of these, links that are in GOLD, sure or possible"},
+    {"precision", "found_possible / found"},
+    {"recall", "found_sure / sure"},
+    {"f1", "harmonic mean of the two"},
+    {"aer", "alignment error rate: 1 - (found_sure + found_possible) / (found + sure)"},
+    {0},
+};
+
+/* ---- what comes out ----------------------------------------------------------------- */
+
+static void print_row(const char *label, const char *value, const char *remark)
+{
+    char line[200];
+    cli_print("%s\n", cli_row(line, sizeof line, label, value, remark));
+}
+
+static void print_count(const char *label, uint64_t n, const char *remark)
+{
+    char value[32];
+    print_row(label, cli_grouped(value, n), remark);
+}
+
+static void print_share(const char *label, double share, const char *remark)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%.4f", share);
+    print_row(label, value, remark);
+}
+
+static void print_text(const dpl_eval_words *w)
+{
+    char remark[100], sure[32], possible[32];
+    print_count("rows", w->n_rows, "");
+    print_count("sure", w->n_sure, "links in gold");
+    print_count("possible", w->n_possible, "links in gold, with the sure ones");
+    snprintf(remark, sizeof remark, "of them %s sure, %s possible",
+             cli_grouped(sure, w->n_found_sure), cli_grouped(possible, w->n_found_possible));
+    print_count("found", w->n_found, remark);
+    print_share("precision", w->precision, "found and possible / found");
+    print_share("recall", w->recall, "found and sure / sure");
+    print_share("F1", w->f1, "");
+    print_share("AER", w->aer, "alignment error rate");
+}
+
+static void print_json(const dpl_eval_words *w)
+{
+    cli_json j = {0};
+    cli_json_begin(&j, NULL, '{');
+    cli_json_number(&j, "rows", w->n_rows);
+    cli_json_number(&j, "sure", w->n_sure);
+    cli_json_number(&j, "possible", w->n_possible);
+    cli_json_number(&j, "found", w->n_found);
+    cli_json_number(&j, "found_sure", w->n_found_sure);
+    cli_json_number(&j, "found_possible", w->n_found_possible);
+    cli_json_real(&j, "precision", w->precision);
+    cli_json_real(&j, "recall", w->recall);
+    cli_json_real(&j, "f1", w->f1);
+    cli_json_real(&j, "aer", w->aer);
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int work(dpl_ctx *ctx, char **args)
+{
+    dpl_error err = {0};
+    dpl_eval_words w;
+    set.gold_format = (dpl_links_format)gold_format;
+    set.found_format = (dpl_links_format)found_format;
+    dpl_status status = dpl_eval_words_run(&w, ctx, args[0], args[1], &set, &err);
+    if (status == DPL_E_STOPPED || (cli_was_stopped() && err.sys_errno == EINTR)) {
+        cli_error("interrupted");
+        return CLI_INTERRUPTED;
+    }
+    if (status != DPL_OK)
+        return cli_fail(&err);
+    if (cli_set.json)
+        print_json(&w);
+    else
+        print_text(&w);
+    return CLI_DONE;
+}
+
+static int run(char **args, size_t n_args)
+{
+    if (n_args < 2) {
+        cli_error("no FOUND given");
+        cli_hint("usage: doppel eval words GOLD FOUND");
+        return CLI_USAGE;
+    }
+    if (strcmp(args[0], "-") == 0 && strcmp(args[1], "-") == 0) {
+        cli_error("standard input can be read only once");
+        return CLI_USAGE;
+    }
+    dpl_ctx *ctx;
+    int code = cli_ctx_new(&ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    code = work(ctx, args);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_eval_words = {
+    .name = "eval words",
+    .family = "eval",
+    .summary = "measure found links between words against true ones",
+    .synopsis = "GOLD FOUND",
+    .about =
+        "GOLD and FOUND are word alignments of the same rows, each in one of two formats. "
+        "Files "
+        "compressed with gzip, zstd, bzip2 or xz are read as they are; - is standard input. A "
+        "link that stands there twice counts once.\n"
+        "\n"
+        "pharaoh: a row a line, links with blanks between, 3-4 for the left word 3 and the "
+        "right word 4, counted from 0 (--gold-first, --found-first). 3p4 and 3?4 are possible "
+        "links, the others sure. Text may stand in front: of columns with tabs between, only "
+        "the last one is read. Both files have the same number of lines; a row without links "
+        "is an empty line.\n"
+        "\n"
+        "naacl: a link a line, as in the shared tasks of 2003 and 2005: row, left word, right "
+        "word, all from 1, then perhaps S (sure) or P (possible), and perhaps a confidence, "
+        "which is not used. A word 0 says that the other one has no counterpart. Rows of FOUND "
+        "must be in GOLD.\n"
+        "\n"
+        "People mark a link as possible when they are not certain, or when a phrase stands for "
+        "a phrase. So a found link is right when it is possible, and missing ones are those "
+        "that are sure:\n"
+        "\n"
+        "    precision = found and possible / found\n"
+        "    recall    = found and sure / sure\n"
+        "    AER       = 1 - (found and sure + found and possible) / (found + sure)\n"
+        "\n"
+        "Sure links are possible, too. With no other possible links the alignment error rate "
+        "is "
+        "1 - F1. Links of FOUND are links, sure or not.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-eval-pairs(1)",
+    .argument = "GOLD",
+    .min_args = 1,
+    .max_args = 2,
+    .complete = CLI_FILES,
+    .run = run,
+};
