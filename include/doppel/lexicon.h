@@ -239,8 +239,24 @@ DPL_API dpl_status dpl_lexicon_import(dpl_lexicon_import_summary *summary, dpl_c
 
 /* ---- looking at one ----------------------------------------------------------------- */
 
-/* Words like this one (by edits, folded), nearest first, then most frequent, then in byte
- * order; out has room for n, and the answer is how many there are. */
+/* A word as the lexicon writes it. */
+typedef struct dpl_lexicon_hit {
+    char text[168]; /* ends with 0; "" when folding leaves nothing */
+    size_t n;
+    bool is_known;
+    uint32_t number; /* when it is known */
+} dpl_lexicon_hit;
+
+/* Looks a word up as a person writes it: folded as tokens are, and stemmed where the lexicon's
+ * words are stems, unless only the word as such is there. DPL_E_USAGE when it is not UTF-8. */
+DPL_API dpl_status dpl_lexicon_look_up(dpl_lexicon_hit *out, dpl_ctx *ctx,
+                                       const dpl_lexicon *lexicon, bool is_target, dpl_str word,
+                                       dpl_error *err);
+
+/* Words like this one, which is folded and valid UTF-8: up to three edits away, fewer for short
+ * words; an ending more or less, however long, is at most two edits. Nearest first, then most
+ * frequent, then in byte order; not the word itself. out has room for n, and the answer is how
+ * many it holds then, at most 256. */
 DPL_API size_t dpl_lexicon_near(const dpl_lexicon *lexicon, bool is_target, dpl_str word,
                                 uint32_t *out, size_t n);
 
@@ -249,26 +265,16 @@ typedef struct dpl_lexicon_column {
     uint32_t n_words;
     uint32_t n_translated; /* words with at least one entry */
     uint64_t n_entries;
-    double entropy;     /* of a word's translations, in bits: mean of the translated words */
+    double entropy;     /* of a word's translations, in bits, as shares of what is left of the
+                           row: mean of the translated words */
     double perplexity;  /* 2 to the power of that */
-    double mass;        /* mean sum of a row: what pruning left */
+    double mass;        /* mean sum of a row: what pruning left of 1 */
     double top;         /* mean probability of the best translation */
     uint32_t n_certain; /* words whose best translation has 0.5 or more */
 } dpl_lexicon_column;
 
+/* Of p(target|source), or with is_target of p(source|target). */
 DPL_API dpl_lexicon_column dpl_lexicon_measure(const dpl_lexicon *lexicon, bool is_target);
-
-/* How much of a collection the lexicon can translate. */
-typedef struct dpl_lexicon_coverage {
-    bool is_target; /* the collection is in the target language */
-    uint64_t n_terms, n_known_terms;
-    uint64_t n_tokens, n_known_tokens;
-} dpl_lexicon_coverage;
-
-/* Terms and words meet as in dpl_vectors_make: stems with stems. */
-DPL_API dpl_status dpl_lexicon_cover(dpl_lexicon_coverage *out, dpl_ctx *ctx,
-                                     const dpl_lexicon *lexicon,
-                                     const dpl_collection *collection, dpl_error *err);
 
 #ifdef __cplusplus
 }
