@@ -7,10 +7,9 @@
  */
 #include "text/reader.h"
 
-#include "io/input.h"
 #include "text/chunks.h"
 #include "text/dir.h"
-#include "text/unicode.h"
+#include "text/textfile.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
@@ -61,18 +60,13 @@ struct dpl_reader {
     dpl_ctx *ctx;
     dpl_reader_options options; /* defaults filled in */
     const dpl__format_ops *ops;
-    dpl__arena arena;  /* names */
-    const char *file;  /* for messages */
-    dpl__input *input; /* stream formats */
-    dpl__bytes carry;  /* read, but behind the last boundary */
-    bool is_at_end;
-    uint64_t line, offset; /* of the first byte of carry */
+    dpl__arena arena;      /* names */
+    const char *file;      /* for messages */
+    dpl__textfile in;      /* its bytes: read, but behind the last boundary */
+    uint64_t line, offset; /* of the first of them */
     bool is_header_read;   /* WIKI */
     dpl_lang header_lang;
-    enum { UTF8, UTF16LE, UTF16BE } encoding;
-    uint32_t high_surrogate; /* UTF-16: waiting for its other half */
-    dpl__bytes raw;          /* UTF-16: as read, before conversion */
-    dpl__dir_list members;   /* DIR */
+    dpl__dir_list members; /* DIR */
     size_t n_members_read;
     dpl_read_counts counts;
     dpl__chunk chunk; /* dpl_reader_next */
@@ -126,110 +120,15 @@ static const dpl__format_ops *ops_of(dpl_format format)
     return NULL;
 }
 
-/* Stands for what is no character in UTF-16: one byte that is never valid in UTF-8, so that the
- * record it stands in meets the same policy as any other and counts one replacement. */
-static const char NOT_A_CHARACTER = (char)0xFF;
-
-/* Appends UTF-16 as UTF-8. */
-static bool append_utf16(dpl_reader *r)
+/* Opens a file at its first line; the format by its first bytes if it is not known. */
+static dpl_status open_file(dpl_reader *r, const char *path, dpl_error *err)
 {
-    size_t n_units = r->raw.n / 2;
-    if (!dpl__vec_reserve(r->ctx, &r->carry, 3 * (n_units + 1) + DPL__PAD))
-        return false;
-    const uint8_t *p = (const uint8_t *)r->raw.data;
-    char *out = r->carry.data + r->carry.n;
-    for (size_t i = 0; i < n_units; i++, p += 2) {
-        uint32_t c =
-            r->encoding == UTF16LE ? p[0] | (uint32_t)p[1] << 8 : p[1] | (uint32_t)p[0] << 8;
-        if (r->high_surrogate) {
-            if (c >= 0xDC00 && c < 0xE000) {
-                c = ((r->high_surrogate - 0xD7C0) << 10) + (c & 0x3FF);
-                r->high_surrogate = 0;
-                out += dpl__utf8_encode(out, c);
-                continue;
-            }
-            *out++ = NOT_A_CHARACTER;
-            r->high_surrogate = 0;
-        }
-        if (c >= 0xD800 && c < 0xDC00)
-            r->high_surrogate = c;
-        else if (c >= 0xDC00 && c < 0xE000)
-            *out++ = NOT_A_CHARACTER;
-        else
-            out += dpl__utf8_encode(out, c);
-    }
-    r->carry.n = (size_t)(out - r->carry.data);
-    memmove(r->raw.data, p, r->raw.n & 1);
-    r->raw.n &= 1;
-    return true;
-}
-
-/* What a file leaves that ends in the middle of a UTF-16 character. */
-static bool append_utf16_rest(dpl_reader *r)
-{
-    if (r->encoding == UTF8 || (!r->high_surrogate && !r->raw.n))
-        return true;
-    if (!dpl__vec_reserve(r->ctx, &r->carry, 2 + DPL__PAD))
-        return false;
-    if (r->high_surrogate)
-        r->carry.data[r->carry.n++] = NOT_A_CHARACTER;
-    if (r->raw.n)
-        r->carry.data[r->carry.n++] = NOT_A_CHARACTER;
-    r->raw.n = r->high_surrogate = 0;
-    return true;
-}
-
-/* Reads up to n more bytes behind the carry. */
-static dpl_status fill(dpl_reader *r, size_t n, dpl_error *err)
-{
-    dpl__bytes *to = r->encoding == UTF8 ? &r->carry : &r->raw;
-    if (!dpl__vec_reserve(r->ctx, to, n + DPL__PAD))
-        return dpl__fail_nomem(err);
-    size_t got = 0;
-    DPL_TRY(dpl__input_read(r->input, to->data + to->n, n, &got, err));
-    to->n += got;
-    r->is_at_end = got == 0;
-    r->counts.n_raw_bytes += got;
-    if (r->encoding != UTF8 && !append_utf16(r))
-        return dpl__fail_nomem(err);
-    if (r->is_at_end && !append_utf16_rest(r))
-        return dpl__fail_nomem(err);
-    return DPL_OK;
-}
-
-/* The first bytes of a file: byte-order marks, and the format if it is not known. */
-static dpl_status look_at_start(dpl_reader *r, dpl_error *err)
-{
-    r->carry.n = r->raw.n = r->high_surrogate = 0;
-    r->is_at_end = false;
-    r->encoding = UTF8;
+    DPL_TRY(dpl__textfile_open(&r->in, r->ctx, path, err));
     r->line = 1;
-    r->offset = 0;
-    while (!r->is_at_end && r->carry.n < 4096)
-        DPL_TRY(fill(r, 4096 - r->carry.n, err));
-    const uint8_t *p = (const uint8_t *)r->carry.data;
-    size_t n_mark = 0;
-    if (r->carry.n >= 3 && p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF)
-        n_mark = 3;
-    else if (r->carry.n >= 2 && p[0] == 0xFF && p[1] == 0xFE)
-        r->encoding = UTF16LE, n_mark = 2;
-    else if (r->carry.n >= 2 && p[0] == 0xFE && p[1] == 0xFF)
-        r->encoding = UTF16BE, n_mark = 2;
-    if (n_mark) {
-        memmove(r->carry.data, r->carry.data + n_mark, r->carry.n - n_mark);
-        r->carry.n -= n_mark;
-        r->offset = n_mark;
-    }
-    if (r->encoding != UTF8) {
-        dpl__bytes swap = r->raw;
-        r->raw = r->carry;
-        r->carry = swap;
-        if (!append_utf16(r) || (r->is_at_end && !append_utf16_rest(r)))
-            return dpl__fail_nomem(err);
-    }
+    r->offset = r->in.n_mark;
     if (r->options.format != DPL_FORMAT_AUTO)
         return DPL_OK;
-    r->options.format = format_of_bytes((dpl_str){r->carry.data, r->carry.n});
+    r->options.format = format_of_bytes((dpl_str){r->in.bytes.data, r->in.bytes.n});
     if (r->options.format == DPL_FORMAT_AUTO) {
         dpl__fail(err, DPL_E_FORMAT, "cannot tell the format of '%s'", r->file);
         dpl__hint(err, "--format=jsonl|wiki|dir|tsv|docenc says it");
@@ -281,8 +180,7 @@ static dpl_status open_source(dpl_reader *r, const char *path, dpl_error *err)
         DPL_TRY(dpl__dir_list_open(&r->members, r->ctx, path, err));
         r->counts.n_dropped[DPL_DROP_FILE_TYPE] += r->members.n_other;
     } else {
-        DPL_TRY(dpl__input_open(&r->input, r->ctx, path, err));
-        DPL_TRY(look_at_start(r, err));
+        DPL_TRY(open_file(r, path, err));
     }
     r->ops = ops_of(r->options.format);
     return r->ops->check ? r->ops->check(&r->options, err) : DPL_OK;
@@ -322,9 +220,7 @@ void dpl_reader_close(dpl_reader *r)
     dpl__chunk_clear(&r->chunk, r->ctx);
     dpl__batch_clear(&r->batch);
     dpl__dir_list_close(&r->members);
-    dpl__vec_clear(r->ctx, &r->raw);
-    dpl__vec_clear(r->ctx, &r->carry);
-    dpl__input_close(r->input);
+    dpl__textfile_clear(&r->in);
     dpl__arena_clear(&r->arena);
     dpl__free(r->ctx, r, sizeof *r);
 }
@@ -345,26 +241,26 @@ static uint64_t count_lines(const char *p, size_t n)
     return lines;
 }
 
-/* Moves the first n bytes of the carry into the chunk. The buffers change places, so only what
+/* Moves the first n bytes read into the chunk. The buffers change places, so only what
  * stays behind is copied. */
 static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_error *err)
 {
     dpl__bytes next = chunk->bytes;
     next.n = 0;
-    if (!dpl__vec_append(r->ctx, &next, r->carry.data + n, r->carry.n - n) ||
-        !dpl__vec_reserve(r->ctx, &r->carry, DPL__PAD)) {
+    if (!dpl__vec_append(r->ctx, &next, r->in.bytes.data + n, r->in.bytes.n - n) ||
+        !dpl__vec_reserve(r->ctx, &r->in.bytes, DPL__PAD)) {
         chunk->bytes = next;
         return dpl__fail_nomem(err);
     }
-    chunk->bytes = r->carry;
+    chunk->bytes = r->in.bytes;
     chunk->bytes.n = n;
     memset(chunk->bytes.data + n, 0, DPL__PAD);
-    r->carry = next;
+    r->in.bytes = next;
     *chunk = (dpl__chunk){.bytes = chunk->bytes,
                           .file = r->file,
                           .line = r->line,
                           .offset = r->offset,
-                          .is_utf16 = r->encoding != UTF8};
+                          .is_utf16 = r->in.encoding != DPL__UTF8};
     if (r->ops->format == DPL_FORMAT_WIKI && !r->is_header_read) {
         dpl__wiki_header(&r->header_lang, (dpl_str){chunk->bytes.data, n});
         r->is_header_read = true;
@@ -377,17 +273,16 @@ static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_erro
 
 static void drop_head(dpl_reader *r, size_t n)
 {
-    r->line += count_lines(r->carry.data, n);
+    r->line += count_lines(r->in.bytes.data, n);
     r->offset += n;
-    r->carry.n -= n;
-    memmove(r->carry.data, r->carry.data + n, r->carry.n);
+    dpl__textfile_drop(&r->in, n);
 }
 
-/* The policy for what lies at the head of the carry and is over the limit. */
+/* The policy for what lies at the head of what was read and is over the limit. */
 static dpl_status judge_long(dpl_reader *r, const char *member, dpl_error *err)
 {
     dpl__batch policy = {.ctx = r->ctx, .options = &r->options};
-    dpl__chunk here = {.bytes = r->carry,
+    dpl__chunk here = {.bytes = r->in.bytes,
                        .file = r->file,
                        .member = member,
                        .line = r->line,
@@ -397,22 +292,23 @@ static dpl_status judge_long(dpl_reader *r, const char *member, dpl_error *err)
     return status == DPL_END ? DPL_OK : status;
 }
 
-/* The record at the head of the carry is over the limit; no boundary ends in its first `looked`
- * bytes. */
+/* The record at the head of what was read is over the limit; no boundary ends in its first
+ * `looked` bytes. */
 static dpl_status drop_long(dpl_reader *r, size_t looked, dpl_error *err)
 {
     DPL_TRY(judge_long(r, NULL, err));
     size_t last;
-    while (!(last = r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, r->carry.n, looked)) &&
-           !r->is_at_end) {
-        drop_head(r, r->carry.n - dpl__min(r->carry.n, MOST_BOUNDARY));
+    while (!(last = r->ops->cut(r->ctx, (const uint8_t *)r->in.bytes.data, r->in.bytes.n,
+                                looked)) &&
+           !r->in.is_at_end) {
+        drop_head(r, r->in.bytes.n - dpl__min(r->in.bytes.n, MOST_BOUNDARY));
         looked = 0;
-        DPL_TRY(fill(r, r->options.chunk, err));
+        DPL_TRY(dpl__textfile_fill(&r->in, r->options.chunk, err));
     }
     /* cut finds the last boundary, the record ends at the first. */
-    size_t first = last ? looked + 1 : r->carry.n;
+    size_t first = last ? looked + 1 : r->in.bytes.n;
     while (first < last &&
-           !r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, first, first - 1))
+           !r->ops->cut(r->ctx, (const uint8_t *)r->in.bytes.data, first, first - 1))
         first++;
     drop_head(r, first);
     return DPL_OK;
@@ -420,18 +316,18 @@ static dpl_status drop_long(dpl_reader *r, size_t looked, dpl_error *err)
 
 static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
 {
-    size_t looked = 0; /* bytes of carry in which no boundary ends */
+    size_t looked = 0; /* bytes in which no boundary ends */
     size_t want = r->options.chunk;
     for (;;) {
-        while (!r->is_at_end && r->carry.n < want)
-            DPL_TRY(fill(r, want - r->carry.n, err));
-        const size_t n = dpl__min(r->carry.n, want);
-        const bool is_last = r->is_at_end && n == r->carry.n;
+        while (!r->in.is_at_end && r->in.bytes.n < want)
+            DPL_TRY(dpl__textfile_fill(&r->in, want - r->in.bytes.n, err));
+        const size_t n = dpl__min(r->in.bytes.n, want);
+        const bool is_last = r->in.is_at_end && n == r->in.bytes.n;
         if (is_last && n == 0)
             return DPL_END;
         size_t cut = is_last && n <= r->options.max_record
                          ? n
-                         : r->ops->cut(r->ctx, (const uint8_t *)r->carry.data, n, looked);
+                         : r->ops->cut(r->ctx, (const uint8_t *)r->in.bytes.data, n, looked);
         if (cut)
             return hand_over(r, chunk, cut, err);
         looked = n - dpl__min(n, MOST_BOUNDARY);
@@ -444,16 +340,15 @@ static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error 
     }
 }
 
-/* A whole file into the carry, or more than max_record bytes of it. */
+/* A whole file, or more than max_record bytes of it. */
 static dpl_status read_member(dpl_reader *r, const dpl__dir_member *member, dpl_error *err)
 {
-    DPL_TRY(dpl__input_open(&r->input, r->ctx, member->path, err));
-    dpl_status status = look_at_start(r, err);
-    while (status == DPL_OK && !r->is_at_end && r->carry.n <= r->options.max_record)
-        status = fill(r, r->options.chunk, err);
-    r->counts.n_file_bytes += dpl__input_position(r->input);
-    dpl__input_close(r->input);
-    r->input = NULL;
+    dpl_status status = open_file(r, member->path, err);
+    while (status == DPL_OK && !r->in.is_at_end && r->in.bytes.n <= r->options.max_record)
+        status = dpl__textfile_fill(&r->in, r->options.chunk, err);
+    if (r->in.input)
+        r->counts.n_file_bytes += dpl__input_position(r->in.input);
+    dpl__textfile_close(&r->in);
     return status;
 }
 
@@ -462,8 +357,8 @@ static dpl_status next_member(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
     while (r->n_members_read < r->members.n) {
         const dpl__dir_member *member = &r->members.data[r->n_members_read++];
         DPL_TRY(read_member(r, member, err));
-        if (r->carry.n <= r->options.max_record) {
-            DPL_TRY(hand_over(r, chunk, r->carry.n, err));
+        if (r->in.bytes.n <= r->options.max_record) {
+            DPL_TRY(hand_over(r, chunk, r->in.bytes.n, err));
             chunk->member = member->name;
             return DPL_OK;
         }
@@ -474,10 +369,11 @@ static dpl_status next_member(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
 
 dpl_status dpl__reader_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
 {
-    if (r->options.format == DPL_FORMAT_DIR)
-        return next_member(r, chunk, err);
-    dpl_status status = next_stream_chunk(r, chunk, err);
-    r->counts.n_file_bytes = dpl__input_position(r->input);
+    bool is_dir = r->options.format == DPL_FORMAT_DIR;
+    dpl_status status = is_dir ? next_member(r, chunk, err) : next_stream_chunk(r, chunk, err);
+    if (!is_dir)
+        r->counts.n_file_bytes = dpl__input_position(r->in.input);
+    r->counts.n_raw_bytes = r->in.n_raw_bytes;
     return status;
 }
 
@@ -494,7 +390,7 @@ const dpl_reader_options *dpl__reader_options(const dpl_reader *r)
 
 uint64_t dpl__reader_size(const dpl_reader *r)
 {
-    return r->input ? dpl__input_size(r->input) : r->members.n_bytes;
+    return r->in.input ? dpl__input_size(r->in.input) : r->members.n_bytes;
 }
 
 /* ---- one document at a time --------------------------------------------------------- */
