@@ -1,5 +1,5 @@
 /*
- * charset.c - which encoding an HTML document declares, and the way out of it through ICU.
+ * charset.c - which encoding an HTML document declares, and the way out of any through ICU.
  *
  * Old pages name ISO-8859-1 and mean windows-1252, and so on: the few labels that browsers read
  * as a larger encoding are read so here too. Cost: the declaration stands in the first bytes or
@@ -76,7 +76,7 @@ static dpl_str declared_name(dpl_str html)
     return (dpl_str){0};
 }
 
-dpl__charset dpl__charset_declared(dpl_str html)
+dpl__charset dpl__charset_named(dpl_str name)
 {
     static const char *const wider[][2] = {
         {"iso-8859-1", "windows-1252"}, {"iso8859-1", "windows-1252"},
@@ -89,7 +89,6 @@ dpl__charset dpl__charset_declared(dpl_str html)
         {"x-sjis", "windows-31j"},
     };
     dpl__charset charset = {0};
-    dpl_str name = html.n ? declared_name(html) : (dpl_str){0};
     if (!name.n || name.n >= sizeof charset.name ||
         (name.n >= 3 && strncasecmp(name.data, "utf", 3) == 0))
         return charset;
@@ -98,6 +97,11 @@ dpl__charset dpl__charset_declared(dpl_str html)
         if (strcasecmp(charset.name, wider[i][0]) == 0)
             strcpy(charset.name, wider[i][1]);
     return charset;
+}
+
+dpl__charset dpl__charset_declared(dpl_str html)
+{
+    return dpl__charset_named(html.n ? declared_name(html) : (dpl_str){0});
 }
 
 static size_t count_replacements(const char *p, size_t n)

@@ -1,17 +1,21 @@
 /*
- * charset.h - HTML in another encoding than UTF-8.
+ * charset.h - HTML and gettext catalogues in another encoding than UTF-8.
  */
 #ifndef DPL_SRC_CHARSET_H
 #define DPL_SRC_CHARSET_H
 
 #include "base/arena.h"
 
-/* The encoding that the document's first bytes declare (<meta charset>, <meta http-equiv>, the
- * XML declaration), terminated; empty when there is none, or when it is a Unicode one. */
+/* The name of an encoding, terminated; empty when there is none, or when it is a Unicode one.
+ */
 typedef struct dpl__charset {
     char name[48];
 } dpl__charset;
 
+/* Names that are known to be used for larger encodings give those. */
+dpl__charset dpl__charset_named(dpl_str name);
+/* The one that the document's first bytes declare (<meta charset>, <meta http-equiv>, the XML
+ * declaration). */
 dpl__charset dpl__charset_declared(dpl_str html);
 
 /* Converts *s into UTF-8 in the arena. Bytes that have no meaning become U+FFFD; *n_replaced

@@ -7,7 +7,7 @@
 
 #include "text/unicode.h"
 
-enum { START = 4096, ROOM_BEHIND = 64 };
+enum { START = 4096, MOST_MARK = 3, ROOM_BEHIND = 64 };
 
 static const char NOT_A_CHARACTER = (char)0xFF;
 
@@ -95,8 +95,9 @@ static dpl_status look_at_start(dpl__textfile *f, dpl_error *err)
     f->bytes.n = f->raw.n = f->high_surrogate = f->n_mark = 0;
     f->is_at_end = false;
     f->encoding = DPL__UTF8;
-    while (!f->is_at_end && f->bytes.n < START)
-        DPL_TRY(dpl__textfile_fill(f, START - f->bytes.n, err));
+    const size_t n_start = f->n_start ? dpl__max(f->n_start, MOST_MARK) : START;
+    while (!f->is_at_end && f->bytes.n < n_start)
+        DPL_TRY(dpl__textfile_fill(f, n_start - f->bytes.n, err));
     const uint8_t *p = (const uint8_t *)f->bytes.data;
     if (f->bytes.n >= 3 && p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF)
         f->n_mark = 3;

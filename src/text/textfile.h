@@ -21,6 +21,7 @@
 
 typedef struct dpl__textfile {
     dpl_ctx *ctx;
+    size_t n_start; /* bytes to read when opening; 0: 4096 */
     dpl__input *input;
     dpl__bytes bytes;     /* read and not yet taken; the caller may change them */
     bool is_at_end;       /* nothing comes behind them */
@@ -31,7 +32,7 @@ typedef struct dpl__textfile {
     dpl__bytes raw;          /* UTF-16: as read, before conversion */
 } dpl__textfile;
 
-/* Opens and reads the first 4096 bytes. "-" is standard input. Zeroed memory, or one that was
+/* Opens and reads the first bytes. "-" is standard input. Zeroed memory, or one that was
  * closed, whose buffers are used again. */
 dpl_status dpl__textfile_open(dpl__textfile *f, dpl_ctx *ctx, const char *path, dpl_error *err);
 /* The same over memory that the caller keeps; name is for messages. */
