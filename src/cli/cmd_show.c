@@ -19,12 +19,13 @@ static const cli_option options[] = {
      .value = "N",
      .count = &wishes.n_docs,
      .standard = "5",
-     .help = "show the first N documents, or rows"},
+     .help = "show the first N documents, or rows; of a lexicon: the N most frequent words"},
     {.name = "terms",
      .value = "N",
      .count = &wishes.n_terms,
      .standard = "10",
-     .help = "show the N most frequent terms; of vectors: the N heaviest of each row"},
+     .help = "show the N most frequent terms; of vectors: the N heaviest of each row; of a "
+             "lexicon: N translations"},
     {.name = "doc",
      .value = "ID",
      .text = &wishes.doc,
@@ -32,7 +33,8 @@ static const cli_option options[] = {
     {.name = "term",
      .value = "WORD",
      .text = &wishes.term,
-     .help = "show one term: its number and how often it occurs"},
+     .help = "show one term: its number and how often it occurs; of a lexicon: its "
+             "translations"},
     {0},
 };
 
@@ -57,6 +59,9 @@ static const cli_item json_keys[] = {
     {"document", "with --doc instead of collection: id, lang, title, extra, tokens, sentences, "
                  "frequent_terms"},
     {"term", "with --term instead of collection: term, id, count, documents"},
+    {"lexicon", "object: sources, targets, entries, back, links, source_lang, target_lang, "
+                "stemmed, settings, frequent_sources, frequent_targets; with --term instead of "
+                "it source, target, or both: word, count, translations"},
     {"vectors", "object: rows, dropped, terms, entries, space, lang, doc_lang, settings, "
                 "first_rows; with --doc instead of it row, with --term term"},
     {"signatures", "object: rows, method, bits or values, seed, settings, first_rows; with "
@@ -64,8 +69,8 @@ static const cli_item json_keys[] = {
     {0},
 };
 
-static const cli_show_kind *const kinds[] = {&cli_show_collection, &cli_show_vectors,
-                                             &cli_show_signatures, NULL};
+static const cli_show_kind *const kinds[] = {&cli_show_collection, &cli_show_lexicon,
+                                             &cli_show_vectors, &cli_show_signatures, NULL};
 
 static const cli_show_kind *find_kind(const char *name)
 {
@@ -213,7 +218,8 @@ const cli_command cli_show = {
         "Prints kind, format version and sections of a .dpl file. Of a collection also its "
         "counts, languages, settings, first documents and most frequent terms; of one document "
         "(--doc) its fields, its sentences numbered, with a mark at the first one of each "
-        "paragraph, and its most frequent terms. Of vectors their counts, settings, and first "
+        "paragraph, and its most frequent terms. Of a lexicon its counts, settings, and most "
+        "frequent words with their translations. Of vectors their counts, settings, and first "
         "rows with their heaviest terms; of signatures the same, in hexadecimal.\n"
         "\n"
         "Long texts are cut to the width of the terminal, or of COLUMNS, or 80 columns; those "

@@ -24,6 +24,7 @@ typedef struct cli_show_kind {
     void (*close)(void *object);
 } cli_show_kind;
 
-extern const cli_show_kind cli_show_collection, cli_show_vectors, cli_show_signatures;
+extern const cli_show_kind cli_show_collection, cli_show_lexicon, cli_show_vectors,
+    cli_show_signatures;
 
 #endif

@@ -83,3 +83,57 @@ DPL_TEST(lexicon_file, may_lack_model_counts_and_languages)
     test_parts_clear(&t);
     test_ctx_done(ctx);
 }
+
+DPL_TEST(lexicon_file, may_be_empty)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    uint64_t zero[1] = {0};
+    dpl__lexicon_parts parts = {.lang = {"de", ""}};
+    for (int side = 0; side < 2; side++) {
+        parts.words[side] = (dpl__strings){zero, "", 0};
+        parts.table[side] = (dpl__table){.offsets = zero};
+    }
+    dpl_lexicon *l = NULL;
+    CHECK_OK(dpl__lexicon_write(NULL, ctx, test_path("l.dpl"), &parts, &test_err));
+    CHECK_OK(dpl_lexicon_open(&l, ctx, test_path("l.dpl"), NULL, &test_err));
+    CHECK_EQ(dpl_lexicon_size(l)->n_sources, 0);
+    CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "de");
+    dpl_lexicon_close(l);
+    test_ctx_done(ctx);
+}
+
+/* ---- the same again ----------------------------------------------------------------- */
+
+DPL_TEST(lexicon_file, of_the_same_parts_has_the_same_bytes)
+{
+    static test_parts t;
+    size_t n[2];
+    char *bytes[2];
+    for (unsigned i = 0; i < 2; i++) {
+        dpl_ctx *ctx = test_ctx(i + 1);
+        test_parts_make(&t, ctx, 4, 40);
+        CHECK_OK(dpl__lexicon_write(NULL, ctx, test_path("l.dpl"), &t.parts, &test_err));
+        test_parts_clear(&t);
+        test_ctx_done(ctx);
+        bytes[i] = test_read(test_path("l.dpl"), &n[i]);
+    }
+    CHECK_EQ(n[0], n[1]);
+    CHECK(memcmp(bytes[0], bytes[1], n[0]) == 0);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+static dpl_status write_body(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    return dpl__lexicon_write(NULL, ctx, test_path("l.dpl"), user, err);
+}
+
+DPL_TEST(lexicon_file, survives_every_failing_allocation_when_it_is_written)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    static test_parts t;
+    test_parts_make(&t, ctx, 5, 10);
+    test_allocation_failures(write_body, &t.parts);
+    test_parts_clear(&t);
+    test_ctx_done(ctx);
+}

@@ -1,0 +1,346 @@
+/*
+ * show_lexicon.c - what 'doppel show' prints of a lexicon.
+ */
+#include "cli/layout.h"
+#include "cli/show.h"
+#include "cli/talk.h"
+
+#include "doppel/lexicon.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct entry {
+    uint32_t word;
+    float p;
+} entry;
+
+/* A word that has translations. */
+typedef struct frequent {
+    uint64_t count;
+    uint32_t word;
+} frequent;
+
+/* One of the two languages. */
+typedef struct column {
+    bool is_target;
+    uint32_t n_words;
+    frequent *frequent; /* most frequent first */
+    size_t n_frequent;
+    bool is_found; /* --term */
+    uint32_t found;
+} column;
+
+/* A lexicon and what is to be shown of it. */
+typedef struct view {
+    dpl_lexicon *l;
+    column columns[2];
+    entry *ranked; /* room for the longest row */
+} view;
+
+static dpl_str word_of(const view *v, bool is_target, uint32_t word)
+{
+    return is_target ? dpl_lexicon_target(v->l, word) : dpl_lexicon_source(v->l, word);
+}
+
+static uint64_t count_of(const view *v, bool is_target, uint32_t word)
+{
+    return is_target ? dpl_lexicon_target_count(v->l, word)
+                     : dpl_lexicon_source_count(v->l, word);
+}
+
+static const uint32_t *row_of(const view *v, bool is_target, uint32_t word, const float **p,
+                              size_t *n)
+{
+    return is_target ? dpl_lexicon_back_row(v->l, word, p, n)
+                     : dpl_lexicon_row(v->l, word, p, n);
+}
+
+/* ---- open: find what is wished for -------------------------------------------------- */
+
+static int by_count_then_word(const void *a, const void *b)
+{
+    const frequent *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return x->word < y->word ? -1 : x->word > y->word;
+}
+
+static bool find_frequent(view *v, column *c, size_t *longest)
+{
+    c->frequent = malloc(((size_t)c->n_words + 1) * sizeof *c->frequent);
+    if (!c->frequent)
+        return false;
+    for (uint32_t w = 0; w < c->n_words; w++) {
+        const float *p;
+        size_t n;
+        row_of(v, c->is_target, w, &p, &n);
+        if (n)
+            c->frequent[c->n_frequent++] = (frequent){count_of(v, c->is_target, w), w};
+        *longest = n > *longest ? n : *longest;
+    }
+    qsort(c->frequent, c->n_frequent, sizeof *c->frequent, by_count_then_word);
+    return true;
+}
+
+static bool prepare(view *v)
+{
+    size_t longest = 1;
+    for (int i = 0; i < 2; i++) {
+        column *c = &v->columns[i];
+        c->is_target = i;
+        c->n_words = i ? dpl_lexicon_size(v->l)->n_targets : dpl_lexicon_size(v->l)->n_sources;
+        if (!find_frequent(v, c, &longest))
+            return false;
+    }
+    return (v->ranked = malloc(longest * sizeof *v->ranked)) != NULL;
+}
+
+static bool find_word(view *v, const char *word)
+{
+    dpl_str text = {word, strlen(word)};
+    column *s = &v->columns[0], *t = &v->columns[1];
+    s->is_found = dpl_lexicon_find_source(v->l, text, &s->found);
+    t->is_found = dpl_lexicon_find_target(v->l, text, &t->found);
+    return s->is_found || t->is_found;
+}
+
+static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+{
+    dpl_error err = {.status = DPL_E_NOMEM};
+    if (wishes->doc) {
+        cli_error("'%s' has no documents: it is a lexicon", path);
+        return CLI_USAGE;
+    }
+    view *v = *out = calloc(1, sizeof *v);
+    if (!v || dpl_lexicon_open(&v->l, ctx, path, NULL, &err) != DPL_OK)
+        return cli_fail(&err);
+    if (!prepare(v)) {
+        cli_error("out of memory");
+        return CLI_FAILED;
+    }
+    if (wishes->term && !find_word(v, wishes->term)) {
+        cli_error("no word '%s' in '%s'", wishes->term, path);
+        cli_hint("words are case-folded, and perhaps stemmed");
+        return CLI_FAILED;
+    }
+    return CLI_DONE;
+}
+
+static void close_view(void *object)
+{
+    view *v = object;
+    if (!v)
+        return;
+    free(v->ranked);
+    free(v->columns[0].frequent);
+    free(v->columns[1].frequent);
+    dpl_lexicon_close(v->l);
+    free(v);
+}
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+static int by_p_then_word(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    if (x->p != y->p)
+        return x->p < y->p ? 1 : -1;
+    return x->word < y->word ? -1 : x->word > y->word;
+}
+
+/* Most probable first. Returns how many there are. */
+static size_t rank(const view *v, bool is_target, uint32_t word)
+{
+    const float *p;
+    size_t n;
+    const uint32_t *words = row_of(v, is_target, word, &p, &n);
+    for (size_t i = 0; i < n; i++)
+        v->ranked[i] = (entry){words[i], p[i]};
+    qsort(v->ranked, n, sizeof *v->ranked, by_p_then_word);
+    return n;
+}
+
+enum { MOST_WORD = 24, MOST_TEXT = 200 };
+
+/* "house 0.750, home 0.250", as far as it fits. */
+static void line_of(char *out, size_t n_out, const view *v, bool is_target, uint32_t word,
+                    unsigned n_entries, unsigned columns)
+{
+    char line[2000] = "";
+    size_t n = rank(v, is_target, word), at = 0;
+    for (size_t i = 0; i < n && i < n_entries && at + 100 < sizeof line; i++) {
+        dpl_str other = word_of(v, !is_target, v->ranked[i].word);
+        at += (size_t)snprintf(line + at, sizeof line - at, "%s%.*s %.3f", i ? ", " : "",
+                               other.n < 80 ? (int)other.n : 80, other.data,
+                               (double)v->ranked[i].p);
+    }
+    cli_fit(out, n_out, (dpl_str){line, at}, columns);
+}
+
+static size_t at_most(size_t n, unsigned most)
+{
+    return n < most ? n : most;
+}
+
+/* Columns that the first words need. */
+static unsigned word_columns(const view *v, const column *c, size_t n)
+{
+    char word[CLI_FIT_BYTES(MOST_WORD)];
+    unsigned most = 4;
+    for (size_t i = 0; i < n; i++) {
+        dpl_str text = word_of(v, c->is_target, c->frequent[i].word);
+        unsigned used = cli_fit(word, sizeof word, text, MOST_WORD);
+        most = used > most ? used : most;
+    }
+    return most;
+}
+
+static void print_frequent(const view *v, const column *c, const cli_show_wishes *wishes)
+{
+    char word[CLI_FIT_BYTES(MOST_WORD)], text[CLI_FIT_BYTES(MOST_TEXT)], number[32];
+    size_t n = at_most(c->n_frequent, wishes->n_docs);
+    unsigned for_word = word_columns(v, c, n), used = 2 + for_word + 2 + 11 + 2;
+    unsigned width = cli_width(STDOUT_FILENO), room = width < used + 10 ? 10 : width - used;
+    room = room < MOST_TEXT ? room : MOST_TEXT;
+    if (n)
+        cli_print("\nmost frequent %s\n  %-*s  %11s  translations\n",
+                  c->is_target ? "targets" : "sources", (int)for_word, "word", "count");
+    for (size_t i = 0; i < n; i++) {
+        const frequent *f = &c->frequent[i];
+        unsigned columns =
+            cli_fit(word, sizeof word, word_of(v, c->is_target, f->word), MOST_WORD);
+        line_of(text, sizeof text, v, c->is_target, f->word, wishes->n_terms, room);
+        cli_print("  %s%*s  %11s  %s\n", word, (int)(for_word - columns), "",
+                  cli_grouped(number, f->count), text);
+    }
+}
+
+static void put_row(cli_json *j, const char *key, const view *v, bool is_target, uint32_t word,
+                    unsigned n_entries)
+{
+    size_t n = rank(v, is_target, word);
+    cli_json_begin(j, key, '{');
+    cli_json_text(j, "word", word_of(v, is_target, word));
+    cli_json_number(j, "count", count_of(v, is_target, word));
+    cli_json_begin(j, "translations", '[');
+    for (size_t i = 0; i < n && i < n_entries; i++) {
+        cli_json_begin(j, NULL, '{');
+        cli_json_text(j, "word", word_of(v, !is_target, v->ranked[i].word));
+        cli_json_real(j, "p", (double)v->ranked[i].p);
+        cli_json_end(j, '}');
+    }
+    cli_json_end(j, ']');
+    cli_json_end(j, '}');
+}
+
+/* ---- the two views ------------------------------------------------------------------ */
+
+static void print_count(const char *label, uint64_t n, const char *remark)
+{
+    char number[32], line[400];
+    cli_print("%s\n", cli_row(line, sizeof line, label, cli_grouped(number, n), remark));
+}
+
+/* "stems in 'en'", or what is known of that */
+static const char *about_words(char out[40], const view *v, const char *lang)
+{
+    bool is_stemmed = dpl_lexicon_is_stemmed(v->l);
+    snprintf(out, 40, "%s%s%s%.12s%s", is_stemmed ? "stems" : "",
+             is_stemmed && *lang ? " " : "", *lang ? "in '" : "", lang, *lang ? "'" : "");
+    return out;
+}
+
+static const char *about_rows(char out[60], const char *what, uint64_t n, uint32_t n_rows)
+{
+    snprintf(out, 60, "%s, %.1f a row", what, n_rows ? (double)n / n_rows : 0);
+    return out;
+}
+
+static void print_lexicon(const view *v, const cli_show_wishes *wishes)
+{
+    const dpl_lexicon_sizes *n = dpl_lexicon_size(v->l);
+    dpl_str settings = dpl_lexicon_settings(v->l);
+    char remark[60];
+    cli_print("\n");
+    print_count("sources", n->n_sources, about_words(remark, v, dpl_lexicon_source_lang(v->l)));
+    print_count("targets", n->n_targets, about_words(remark, v, dpl_lexicon_target_lang(v->l)));
+    print_count("entries", n->n_entries,
+                about_rows(remark, "p(target|source)", n->n_entries, n->n_sources));
+    print_count("back", n->n_back,
+                about_rows(remark, "p(source|target)", n->n_back, n->n_targets));
+    print_count("links", n->n_links,
+                n->n_links ? "of the model that aligns words" : "no model that aligns words");
+    cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
+    print_frequent(v, &v->columns[0], wishes);
+    print_frequent(v, &v->columns[1], wishes);
+}
+
+static void put_lexicon(cli_json *j, const view *v, const cli_show_wishes *wishes)
+{
+    const dpl_lexicon_sizes *n = dpl_lexicon_size(v->l);
+    cli_json_begin(j, "lexicon", '{');
+    cli_json_number(j, "sources", n->n_sources);
+    cli_json_number(j, "targets", n->n_targets);
+    cli_json_number(j, "entries", n->n_entries);
+    cli_json_number(j, "back", n->n_back);
+    cli_json_number(j, "links", n->n_links);
+    cli_json_cstr(j, "source_lang", dpl_lexicon_source_lang(v->l));
+    cli_json_cstr(j, "target_lang", dpl_lexicon_target_lang(v->l));
+    cli_json_bool(j, "stemmed", dpl_lexicon_is_stemmed(v->l));
+    cli_json_raw(j, "settings", dpl_lexicon_settings(v->l));
+    for (int k = 0; k < 2; k++) {
+        const column *c = &v->columns[k];
+        cli_json_begin(j, k ? "frequent_targets" : "frequent_sources", '[');
+        for (size_t i = 0; i < at_most(c->n_frequent, wishes->n_docs); i++)
+            put_row(j, NULL, v, k, c->frequent[i].word, wishes->n_terms);
+        cli_json_end(j, ']');
+    }
+    cli_json_end(j, '}');
+}
+
+static void print_one_word(const view *v, const column *c, const cli_show_wishes *wishes)
+{
+    char number[32];
+    const char *lang =
+        c->is_target ? dpl_lexicon_target_lang(v->l) : dpl_lexicon_source_lang(v->l);
+    cli_print("%-10s ", c->is_target ? "target" : "source");
+    cli_print_line(word_of(v, c->is_target, c->found));
+    if (*lang)
+        cli_print("lang       %s\n", lang);
+    cli_print("count      %s\n", cli_grouped(number, count_of(v, c->is_target, c->found)));
+    size_t n = at_most(rank(v, c->is_target, c->found), wishes->n_terms);
+    if (n)
+        cli_print("\ntranslations\n  %8s  word\n", "p");
+    for (size_t i = 0; i < n; i++) {
+        cli_print("  %8.6f  ", (double)v->ranked[i].p);
+        cli_print_line(word_of(v, !c->is_target, v->ranked[i].word));
+    }
+}
+
+static void print(const void *object, const cli_show_wishes *wishes, cli_json *j)
+{
+    const view *v = object;
+    if (!wishes->term) {
+        if (j)
+            put_lexicon(j, v, wishes);
+        else
+            print_lexicon(v, wishes);
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        const column *c = &v->columns[k];
+        if (!c->is_found)
+            continue;
+        if (j)
+            put_row(j, k ? "target" : "source", v, k, c->found, wishes->n_terms);
+        else if (k && v->columns[0].is_found)
+            cli_print("\n");
+        if (!j)
+            print_one_word(v, c, wishes);
+    }
+}
+
+const cli_show_kind cli_show_lexicon = {"lexicon", open_view, print, close_view};
