@@ -161,7 +161,8 @@ static dpl_status get_table(dpl_lexicon *l, int side, dpl_error *err)
 
 /* Bounds of what a training leaves behind; rounding may carry a probability above 1. */
 static const float least_p = 1e-12f, most_p = 1.001f, most_count = 0x1p30f;
-static const double most_total = 0x1p62, least_jump = 1e-14 /* of all */;
+static const double least_total = 1e-3, most_total = 0x1p62;
+static const double least_empty = 1e-6, least_jump = 1e-14 /* of all */;
 
 static dpl_status get_links(dpl_lexicon *l, dpl_error *err)
 {
@@ -212,8 +213,10 @@ static dpl_status get_model(dpl_lexicon *l, dpl_error *err)
                        most_p, err));
     DPL_TRY(get_floats(&m->empty[DPL__RIGHT], l, "model.empty.source", m->n_words[DPL__LEFT], 0,
                        most_p, err));
-    DPL_TRY(copy_doubles(m->n_empty, l, "model.n_empty", 2, 0, most_total, err));
-    DPL_TRY(copy_doubles(m->p_empty, l, "model.p_empty", 2, DBL_MIN, 1 - DBL_EPSILON, err));
+    bool has_words = m->n_words[DPL__LEFT] && m->n_words[DPL__RIGHT];
+    DPL_TRY(copy_doubles(m->n_empty, l, "model.n_empty", 2, has_words ? least_total : 0,
+                         most_total, err));
+    DPL_TRY(copy_doubles(m->p_empty, l, "model.p_empty", 2, least_empty, 1 - least_empty, err));
     return get_jumps(l, err);
 }
 

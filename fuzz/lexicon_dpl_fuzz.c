@@ -1,0 +1,147 @@
+/*
+ * lexicon_dpl_fuzz.c - hostile lexicon files.
+ *
+ * Each input is opened as it is, and with all checksums made right. Properties: a lexicon that
+ * opens can be walked, its words are found and rise, as do the numbers in rows, probabilities
+ * are such; its model aligns rows of known and unknown words and can be trained further, and
+ * what comes of that are numbers; what is written from it is the same lexicon.
+ */
+#define _GNU_SOURCE /* memfd_create */
+#include "files.h"
+
+#include "lexicon/align.h"
+#include "lexicon/lexicon.h"
+#include "lexicon/train.h"
+#include "lexicon/write.h"
+
+/* ---- walking ------------------------------------------------------------------------ */
+
+static void check_row(const uint32_t *row, const float *p, size_t n, uint32_t bound)
+{
+    for (size_t i = 0; i < n; i++) {
+        REQUIRE(row[i] < bound && (i == 0 || row[i] > row[i - 1]));
+        REQUIRE(p[i] > 0 && p[i] <= 1);
+    }
+}
+
+static void walk(const dpl_lexicon *l)
+{
+    const dpl_lexicon_sizes *size = dpl_lexicon_size(l);
+    const float *p;
+    uint32_t number;
+    size_t n;
+    fuzz_touch(dpl_lexicon_settings(l));
+    fuzz_touch(dpl__cstr(dpl_lexicon_source_lang(l)));
+    fuzz_touch(dpl__cstr(dpl_lexicon_target_lang(l)));
+    for (uint32_t s = 0; s < size->n_sources; s++) {
+        dpl_str word = dpl_lexicon_source(l, s);
+        REQUIRE(word.n && dpl_lexicon_find_source(l, word, &number) && number == s);
+        const uint32_t *row = dpl_lexicon_row(l, s, &p, &n);
+        check_row(row, p, n, size->n_targets);
+        fuzz_checksum += dpl_lexicon_source_count(l, s);
+    }
+    for (uint32_t t = 0; t < size->n_targets; t++) {
+        dpl_str word = dpl_lexicon_target(l, t);
+        REQUIRE(word.n && dpl_lexicon_find_target(l, word, &number) && number == t);
+        const uint32_t *row = dpl_lexicon_back_row(l, t, &p, &n);
+        check_row(row, p, n, size->n_sources);
+        fuzz_checksum += dpl_lexicon_target_count(l, t);
+    }
+}
+
+/* ---- the model at work -------------------------------------------------------------- */
+
+enum { ROWS = 5, TOKENS = 16 };
+
+/* A few rows of the first and the last words, and of one that the model does not know. */
+static dpl__bitext few_rows(const dpl__wordmodel *m)
+{
+    static const uint64_t begin[2][ROWS + 1] = {{0, 1, 4, 9, 9, 16}, {0, 1, 6, 8, 10, 14}};
+    static uint32_t tokens[2][TOKENS];
+    dpl__bitext b = {.n_rows = ROWS};
+    for (int side = 0; side < 2; side++) {
+        uint32_t n = m->n_words[side];
+        for (uint32_t i = 0; i < TOKENS; i++)
+            tokens[side][i] = i % 5 == 4 ? n : i % 3 ? i % (n + 1) : n - n / (i + 2);
+        b.side[side] = (dpl__bitext_side){begin[side], tokens[side], n + 1, NULL};
+    }
+    return b;
+}
+
+static dpl_status take(void *user, size_t row, const dpl__aligned *links, size_t n,
+                       dpl_error *err)
+{
+    (void)err;
+    const dpl__bitext *b = user;
+    for (size_t i = 0; i < n; i++)
+        REQUIRE(links[i].left < dpl__bitext_length(b, DPL__LEFT, row) &&
+                links[i].right < dpl__bitext_length(b, DPL__RIGHT, row));
+    return DPL_OK;
+}
+
+static void use_model(dpl_ctx *ctx, const dpl__wordmodel *m)
+{
+    if (m->n_words[DPL__LEFT] > 1000 || m->n_words[DPL__RIGHT] > 1000)
+        return; /* takes too long */
+    dpl__bitext b = few_rows(m);
+    dpl__align_options o = {0};
+    REQUIRE(dpl__align(ctx, m, &b, &o, take, &b, NULL) == DPL_OK);
+    o.method = DPL__ALIGN_SYMMETRIZE;
+    o.symmetry = DPL__SYMMETRY_GROW_DIAG_FINAL_AND;
+    REQUIRE(dpl__align(ctx, m, &b, &o, take, &b, NULL) == DPL_OK);
+    dpl__wordmodel more = {.ctx = ctx};
+    dpl__train_summary summary;
+    dpl__train_options further = {.n_model1 = 1, .n_hmm = 1, .start = m};
+    REQUIRE(dpl__train(&more, &summary, ctx, &b, &further, NULL) == DPL_OK);
+    for (uint64_t k = 0; k < more.n_links; k++)
+        REQUIRE(more.links[k].p[0] >= 0 && more.links[k].p[1] >= 0 && more.counts[k] >= 0);
+    dpl__wordmodel_clear(&more);
+}
+
+/* ---- written again ------------------------------------------------------------------ */
+
+static void write_again(dpl_ctx *ctx, const dpl_lexicon *l)
+{
+    static char path[64];
+    if (!*path)
+        snprintf(path, sizeof path, "%s/doppel-fuzz-%ld.dpl",
+                 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid());
+    dpl__lexicon_parts parts = {.lang = {l->lang[0], l->lang[1]},
+                                .is_stemmed = l->is_stemmed,
+                                .is_pretokenized = l->is_pretokenized,
+                                .words = {l->words[0], l->words[1]},
+                                .counts = {l->counts[0], l->counts[1]},
+                                .table = {l->table[0], l->table[1]},
+                                .model = l->has_model ? &l->model : NULL};
+    dpl_lexicon *again = NULL;
+    REQUIRE(dpl__lexicon_write(NULL, ctx, path, &parts, NULL) == DPL_OK);
+    REQUIRE(dpl_lexicon_open(&again, ctx, path, NULL, NULL) == DPL_OK);
+    unlink(path);
+    dpl_section a, b;
+    for (size_t i = 0; i < dpl_file_n_sections(again->file); i++) {
+        b = dpl_file_section(again->file, i);
+        REQUIRE(dpl_file_find(l->file, b.name, &a));
+        if (strcmp(a.name, "settings") != 0)
+            REQUIRE(a.n_bytes == b.n_bytes && memcmp(a.data, b.data, a.n_bytes) == 0);
+    }
+    dpl_lexicon_close(again);
+}
+
+static void open_file(dpl_ctx *ctx, const char *path)
+{
+    dpl_lexicon *l = NULL;
+    if (dpl_lexicon_open(&l, ctx, path, NULL, NULL) != DPL_OK)
+        return;
+    walk(l);
+    if (l->has_model)
+        use_model(ctx, &l->model);
+    if (l->file)
+        write_again(ctx, l);
+    dpl_lexicon_close(l);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+    fuzz_open_both(data, n, open_file);
+    return 0;
+}
