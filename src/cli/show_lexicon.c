@@ -98,13 +98,21 @@ static bool prepare(view *v)
     return (v->ranked = malloc(longest * sizeof *v->ranked)) != NULL;
 }
 
-static bool find_word(view *v, const char *word)
+static int find_word(view *v, dpl_ctx *ctx, const char *path, const char *word)
 {
     dpl_str text = {word, strlen(word)};
-    column *s = &v->columns[0], *t = &v->columns[1];
-    s->is_found = dpl_lexicon_find_source(v->l, text, &s->found);
-    t->is_found = dpl_lexicon_find_target(v->l, text, &t->found);
-    return s->is_found || t->is_found;
+    dpl_error err = {0};
+    for (int i = 0; i < 2; i++) {
+        dpl_lexicon_hit hit;
+        if (dpl_lexicon_look_up(&hit, ctx, v->l, i, text, &err) != DPL_OK)
+            return cli_fail(&err);
+        v->columns[i].is_found = hit.is_known;
+        v->columns[i].found = hit.number;
+    }
+    if (v->columns[0].is_found || v->columns[1].is_found)
+        return CLI_DONE;
+    cli_error("no word '%s' in '%s'", word, path);
+    return CLI_FAILED;
 }
 
 static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
@@ -121,12 +129,7 @@ static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_
         cli_error("out of memory");
         return CLI_FAILED;
     }
-    if (wishes->term && !find_word(v, wishes->term)) {
-        cli_error("no word '%s' in '%s'", wishes->term, path);
-        cli_hint("words are case-folded, and perhaps stemmed");
-        return CLI_FAILED;
-    }
-    return CLI_DONE;
+    return wishes->term ? find_word(v, ctx, path, wishes->term) : CLI_DONE;
 }
 
 static void close_view(void *object)
@@ -304,6 +307,8 @@ static void put_lexicon(cli_json *j, const view *v, const cli_show_wishes *wishe
 static void print_one_word(const view *v, const column *c, const cli_show_wishes *wishes)
 {
     char number[32];
+    if (c->is_target && v->columns[0].is_found)
+        cli_print("\n");
     const char *lang =
         c->is_target ? dpl_lexicon_target_lang(v->l) : dpl_lexicon_source_lang(v->l);
     cli_print("%-10s ", c->is_target ? "target" : "source");
@@ -336,9 +341,7 @@ static void print(const void *object, const cli_show_wishes *wishes, cli_json *j
             continue;
         if (j)
             put_row(j, k ? "target" : "source", v, k, c->found, wishes->n_terms);
-        else if (k && v->columns[0].is_found)
-            cli_print("\n");
-        if (!j)
+        else
             print_one_word(v, c, wishes);
     }
 }

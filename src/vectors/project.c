@@ -108,7 +108,7 @@ static dpl_status check_languages(const builder *b, dpl_direction direction, dpl
                   "the collection is in '%s', but the lexicon is between '%s' and '%s'", lang,
                   s, t);
         dpl__hint(err, has_both_tables(b->l)
-                           ? "'doppel lexicon train' and 'import' make one between others"
+                           ? "'doppel lexicon train' makes one between other languages"
                            : "the lexicon's two columns are in the order of --lexicon-langs; "
                              "one of them must be the collection's");
         return DPL_E_USAGE;
