@@ -87,6 +87,22 @@ DPL_API dpl_status dpl_vectors_make(dpl_vectors_summary *summary, dpl_ctx *ctx,
                                     const dpl_lexicon *lexicon,
                                     const dpl_vectors_options *options, dpl_error *err);
 
+/* How much of a collection a lexicon can translate. */
+typedef struct dpl_lexicon_coverage {
+    bool is_target;  /* the collection is in the target language */
+    bool is_counted; /* that was told from the words, not from languages */
+    uint64_t n_terms, n_known_terms;
+    uint64_t n_tokens, n_known_tokens;
+} dpl_lexicon_coverage;
+
+/* Terms and words meet as in dpl_vectors_make: stems with stems; here all terms count. unknown
+ * has room for *n_unknown terms that are not known, the most frequent ones first; *n_unknown
+ * becomes how many it holds. Both may be NULL. */
+DPL_API dpl_status dpl_lexicon_cover(dpl_lexicon_coverage *out, uint32_t *unknown,
+                                     size_t *n_unknown, dpl_ctx *ctx,
+                                     const dpl_lexicon *lexicon,
+                                     const dpl_collection *collection, dpl_error *err);
+
 /* ---- using them --------------------------------------------------------------------- */
 
 /* Frozen. */

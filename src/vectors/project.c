@@ -49,7 +49,6 @@ typedef struct builder {
     uint32_t *e_places; /* number in `words` to number of a text */
     double *weights;    /* of the rows that became one: by e_words or by terms */
     size_t n_weights;
-    bool *is_known; /* terms of the collection */
     DPL_VEC(dpl__cell) cells;
 } builder;
 
@@ -327,7 +326,7 @@ static dpl_status take_cells(builder *b, const given *g, dpl_error *err)
                 continue;
             if (!dpl__vec_push(b->ctx, &b->cells, cell))
                 return dpl__fail_nomem(err);
-            b->is_known[cell.row] = true;
+            b->out->is_known[cell.row] = true;
         }
     }
     return DPL_OK;
@@ -374,7 +373,8 @@ static dpl_status merge_texts(builder *b, dpl_error *err)
     dpl__projection *p = b->out;
     size_t n_terms = dpl_collection_size(b->c)->n_terms, t = 0, w = 0;
     for (;;) {
-        while (t < n_terms && (b->order[t] >= b->facts->n_terms || b->is_known[b->order[t]]))
+        while (t < n_terms &&
+               (b->order[t] >= b->facts->n_terms || b->out->is_known[b->order[t]]))
             t++;
         if (t == n_terms && w == p->words.n)
             return DPL_OK;
@@ -412,13 +412,14 @@ static dpl_status make_table(builder *b, dpl_error *err)
 static dpl_status build(builder *b, dpl_direction direction, dpl_error *err)
 {
     DPL_TRY(get_order(b, err));
-    b->is_known = dpl__calloc(b->ctx, (size_t)b->facts->n_terms + 1, sizeof *b->is_known);
-    if (!b->is_known)
+    b->out->n_terms = b->facts->n_terms;
+    b->out->is_known = dpl__calloc(b->ctx, (size_t)b->facts->n_terms + 1, 1);
+    if (!b->out->is_known)
         return dpl__fail_nomem(err);
     if (b->l)
         DPL_TRY(translate(b, direction, err));
     for (uint32_t f = 0; f < b->facts->n_terms; f++)
-        if (b->is_known[f]) {
+        if (b->out->is_known[f]) {
             b->out->n_known_terms++;
             b->out->n_known_tokens += dpl_collection_term_count(b->c, f);
         }
@@ -440,7 +441,6 @@ dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_co
     dpl__free(ctx, b.e_words, b.es ? (b.es->n + 1) * sizeof *b.e_words : 0);
     dpl__free(ctx, b.e_places, (out->words.n + 1) * sizeof *b.e_places);
     dpl__free(ctx, b.weights, b.n_weights * sizeof *b.weights);
-    dpl__free(ctx, b.is_known, ((size_t)facts->n_terms + 1) * sizeof *b.is_known);
     dpl__vec_clear(ctx, &b.cells);
     if (status != DPL_OK)
         dpl__projection_clear(out);
@@ -452,6 +452,7 @@ void dpl__projection_clear(dpl__projection *p)
     if (!p->ctx)
         return;
     dpl__table_clear(&p->table, p->ctx);
+    dpl__free(p->ctx, p->is_known, (size_t)p->n_terms + 1);
     dpl__free(p->ctx, p->texts, p->most_texts * sizeof *p->texts);
     dpl__words_free(&p->words, p->ctx);
     *p = (dpl__projection){0};

@@ -35,7 +35,9 @@ typedef struct dpl__projection {
     uint32_t n_texts;
     size_t most_texts; /* room for them */
     dpl__table table;  /* row: term of the collection; column: number of a text; its share */
-    uint64_t n_known_terms, n_known_tokens; /* what the lexicon translates */
+    uint32_t n_terms;
+    bool *is_known; /* n_terms: does the lexicon translate it? */
+    uint64_t n_known_terms, n_known_tokens;
 } dpl__projection;
 
 /* lexicon may be NULL; into is the language of e when the lexicon does not say, or NULL. */

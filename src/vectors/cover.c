@@ -1,0 +1,33 @@
+/*
+ * cover.c - how much of a collection a lexicon can translate.
+ *
+ * Asks the projection, so that the answer is about what dpl_vectors_make does. Cost: that of a
+ * projection, without the documents.
+ */
+#include "vectors/project.h"
+
+dpl_status dpl_lexicon_cover(dpl_lexicon_coverage *out, uint32_t *unknown, size_t *n_unknown,
+                             dpl_ctx *ctx, const dpl_lexicon *lexicon,
+                             const dpl_collection *collection, dpl_error *err)
+{
+    dpl__facts facts;
+    dpl__projection p;
+    size_t most = n_unknown ? *n_unknown : 0, n = 0;
+    *out = (dpl_lexicon_coverage){0};
+    DPL_TRY(dpl__facts_find(&facts, collection, 1, err));
+    DPL_TRY(dpl__projection_make(&p, ctx, collection, &facts, lexicon, DPL_DIRECTION_AUTO, NULL,
+                                 err));
+    *out = (dpl_lexicon_coverage){.is_target = p.is_target,
+                                  .is_counted = p.is_counted,
+                                  .n_terms = facts.n_terms,
+                                  .n_known_terms = p.n_known_terms,
+                                  .n_tokens = dpl_collection_size(collection)->n_tokens,
+                                  .n_known_tokens = p.n_known_tokens};
+    for (uint32_t term = 0; term < facts.n_terms && n < most; term++)
+        if (!p.is_known[term]) /* numbers of terms follow their frequency */
+            unknown[n++] = term;
+    if (n_unknown)
+        *n_unknown = n;
+    dpl__projection_clear(&p);
+    return DPL_OK;
+}
