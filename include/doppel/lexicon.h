@@ -254,9 +254,10 @@ DPL_API dpl_status dpl_lexicon_look_up(dpl_lexicon_hit *out, dpl_ctx *ctx,
                                        dpl_error *err);
 
 /* Words like this one, which is folded and valid UTF-8: up to three edits away, fewer for short
- * words; an ending more or less, however long, is at most two edits. Nearest first, then most
- * frequent, then in byte order; not the word itself. out has room for n, and the answer is how
- * many it holds then, at most 256. */
+ * words; an ending more or less, of up to half the word, is at most two edits. Nearest first,
+ * then most frequent (with most translations, where counts are not known), then in byte order;
+ * not the word itself. out has room for n, and the answer is how many it holds then, at most
+ * 256. */
 DPL_API size_t dpl_lexicon_near(const dpl_lexicon *lexicon, bool is_target, dpl_str word,
                                 uint32_t *out, size_t n);
 

@@ -5,7 +5,7 @@
  * Words like another one are those within a few edits (insertions, deletions, replacements,
  * swaps of neighbours), by code points. The words are in byte order, so they are the leaves of
  * a tree that need not be built: what one word shares with the next is computed once, and a
- * beginning that is too far away already takes all words behind it along. Cost: some 3 ms for
+ * beginning that is too far away already takes all words behind it along. Cost: 2 to 9 ms for
  * 200,000 words.
  */
 #include "lexicon/lexicon.h"
@@ -124,6 +124,16 @@ static void extend(search *s, uint32_t c)
     s->is_far = nearest > s->limit && !is_longer;
 }
 
+/* Is one of the word and the path with the rest the other one with an ending, which is not the
+ * longer part? */
+static bool is_inflected(const search *s, dpl_str rest)
+{
+    unsigned shared = least(s->n_path, s->n_word);
+    if (shared < STEM || s->edits[shared][shared] != 0)
+        return false;
+    return dpl__max(s->n_word, s->n_path + dpl__utf8_length(rest)) <= 2 * (size_t)shared;
+}
+
 /* How far away the candidate is; above the limit: too far. */
 static unsigned distance(search *s, dpl_str candidate)
 {
@@ -147,17 +157,25 @@ static unsigned distance(search *s, dpl_str candidate)
     }
     if (s->is_far)
         return s->limit + 1;
-    unsigned far = s->limit + 1, shared = least(s->n_path, s->n_word);
-    unsigned e = p < end ? far : s->edits[s->n_path][s->n_word];
-    bool is_ending = shared >= STEM && s->edits[shared][shared] == 0;
-    return is_ending ? least(e, ENDING) : e;
+    unsigned e = p < end ? s->limit + 1 : s->edits[s->n_path][s->n_word];
+    dpl_str rest = {(const char *)p, (size_t)(end - p)};
+    return is_inflected(s, rest) ? least(e, ENDING) : e;
+}
+
+/* How often a word occurs; words that occur often have many translations, if nothing else. */
+static uint64_t frequency(const dpl_lexicon *l, int side, uint32_t word)
+{
+    if (l->counts[side])
+        return l->counts[side][word];
+    const uint64_t *offsets = l->table[side].offsets;
+    return offsets ? offsets[word + 1] - offsets[word] : 0;
 }
 
 size_t dpl_lexicon_near(const dpl_lexicon *l, bool is_target, dpl_str word, uint32_t *out,
                         size_t n)
 {
-    const dpl__strings *words = &l->words[side_of(is_target)];
-    const uint64_t *counts = l->counts[side_of(is_target)];
+    int side = side_of(is_target);
+    const dpl__strings *words = &l->words[side];
     uint8_t distances[MOST_NEAR];
     size_t n_out = 0;
     search s;
@@ -169,7 +187,8 @@ size_t dpl_lexicon_near(const dpl_lexicon *l, bool is_target, dpl_str word, uint
             continue;
         size_t at = n_out;
         while (at && (d < distances[at - 1] ||
-                      (d == distances[at - 1] && counts && counts[i] > counts[out[at - 1]])))
+                      (d == distances[at - 1] &&
+                       frequency(l, side, i) > frequency(l, side, out[at - 1]))))
             at--;
         if (at == n)
             continue;
