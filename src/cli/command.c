@@ -10,8 +10,13 @@
 #include <string.h>
 
 const cli_command *const cli_commands[] = {
-    &cli_import,     &cli_vectors, &cli_sign,    &cli_pairs, &cli_plan,       &cli_eval_pairs,
-    &cli_eval_words, &cli_show,    &cli_version, &cli_help,  &cli_completion, NULL,
+    &cli_import,        &cli_lexicon_show,
+    &cli_lexicon_stats, &cli_vectors,
+    &cli_sign,          &cli_pairs,
+    &cli_plan,          &cli_eval_pairs,
+    &cli_eval_words,    &cli_show,
+    &cli_version,       &cli_help,
+    &cli_completion,    NULL,
 };
 
 /* ---- families ----------------------------------------------------------------------- */
