@@ -9,10 +9,7 @@
 
 #include "base/hash.h"
 
-typedef struct slot {
-    uint64_t key; /* 0: free */
-    uint32_t class;
-} slot;
+enum { FIRST_SLOTS = 1 << 10 };
 
 /* Bytes of the first n_letters characters. */
 static size_t beginning(dpl_str word, unsigned n_letters)
@@ -26,32 +23,60 @@ static size_t beginning(dpl_str word, unsigned n_letters)
     return n;
 }
 
-static uint32_t class_of(slot *slots, size_t mask, uint64_t key, uint32_t *n_classes)
+static dpl__class_slot *find(const dpl__beginnings *b, uint64_t key)
 {
-    size_t at = (size_t)key & mask;
-    while (slots[at].key && slots[at].key != key)
-        at = (at + 1) & mask;
-    if (!slots[at].key)
-        slots[at] = (slot){key, (*n_classes)++};
-    return slots[at].class;
+    size_t at = (size_t)key & (b->n_slots - 1);
+    while (b->slots[at].key && b->slots[at].key != key)
+        at = (at + 1) & (b->n_slots - 1);
+    return &b->slots[at];
+}
+
+static bool grow(dpl__beginnings *b)
+{
+    dpl__beginnings more = *b;
+    more.n_slots = b->n_slots ? 2 * b->n_slots : FIRST_SLOTS;
+    more.slots = dpl__calloc(b->ctx, more.n_slots, sizeof *more.slots);
+    if (!more.slots)
+        return false;
+    for (size_t i = 0; i < b->n_slots; i++)
+        if (b->slots[i].key)
+            *find(&more, b->slots[i].key) = b->slots[i];
+    dpl__free(b->ctx, b->slots, b->n_slots * sizeof *b->slots);
+    *b = more;
+    return true;
+}
+
+dpl_status dpl__class_of(uint32_t *class, dpl__beginnings *b, dpl_str word, unsigned n_letters,
+                         dpl_error *err)
+{
+    if (2 * ((size_t)b->n_classes + 1) > b->n_slots && !grow(b))
+        return dpl__fail_nomem(err);
+    uint64_t key = dpl__hash(word.data, beginning(word, n_letters), 0);
+    key = key ? key : 1;
+    dpl__class_slot *slot = find(b, key);
+    if (!slot->key)
+        *slot = (dpl__class_slot){key, b->n_classes++};
+    *class = slot->class;
+    return DPL_OK;
+}
+
+void dpl__beginnings_clear(dpl__beginnings *b)
+{
+    if (b->ctx)
+        dpl__free(b->ctx, b->slots, b->n_slots * sizeof *b->slots);
+    *b = (dpl__beginnings){.ctx = b->ctx};
 }
 
 dpl_status dpl__word_classes(uint32_t *classes[2], uint32_t *n_classes, dpl_ctx *ctx,
                              const dpl__strings words[2], unsigned n_letters, dpl_error *err)
 {
-    size_t n_slots = 16;
-    while (n_slots < 2 * (words[0].n + words[1].n))
-        n_slots *= 2;
-    slot *slots = dpl__calloc(ctx, n_slots, sizeof *slots);
-    if (!slots)
-        return dpl__fail_nomem(err);
-    *n_classes = 0;
+    dpl__beginnings b = {.ctx = ctx};
+    dpl_status status = DPL_OK;
     for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < words[side].n; i++) {
-            dpl_str word = dpl__string(&words[side], i);
-            uint64_t key = dpl__hash(word.data, beginning(word, n_letters), 0);
-            classes[side][i] = class_of(slots, n_slots - 1, key ? key : 1, n_classes);
-        }
-    dpl__free(ctx, slots, n_slots * sizeof *slots);
-    return DPL_OK;
+        for (size_t i = 0; i < words[side].n && status == DPL_OK; i++)
+            status = dpl__class_of(&classes[side][i], &b, dpl__string(&words[side], i),
+                                   n_letters, err);
+    *n_classes = b.n_classes;
+    dpl__beginnings_clear(&b);
+    return status;
 }

@@ -1,16 +1,34 @@
 /*
  * classes.h - words that begin alike.
  */
-#ifndef DPL_SRC_CLASSES_H
-#define DPL_SRC_CLASSES_H
+#ifndef DPL_SRC_LEXICON_CLASSES_H
+#define DPL_SRC_LEXICON_CLASSES_H
 
 #include "io/sections.h"
 
 enum { DPL__CLASS_LETTERS = 5 };
 
-/* Words of both sides, in UTF-8, that have the same first n_letters characters get the same
- * class: classes[side] has room for the side's words. Classes are numbered in the order in
- * which they turn up, left side first. */
+typedef struct dpl__class_slot {
+    uint64_t key; /* 0: free */
+    uint32_t class;
+} dpl__class_slot;
+
+/* Beginnings of words met so far, one class each. Owned. Zeroed memory with a context is an
+ * empty one. */
+typedef struct dpl__beginnings {
+    dpl_ctx *ctx;
+    dpl__class_slot *slots;
+    size_t n_slots;     /* a power of two, at least twice the classes */
+    uint32_t n_classes; /* numbered in the order in which they turn up */
+} dpl__beginnings;
+
+/* The class of a word, in UTF-8: that of all words with the same first n_letters characters. */
+dpl_status dpl__class_of(uint32_t *class, dpl__beginnings *beginnings, dpl_str word,
+                         unsigned n_letters, dpl_error *err);
+void dpl__beginnings_clear(dpl__beginnings *beginnings);
+
+/* Classes of the words of both sides, left side first: classes[side] has room for the side's
+ * words. */
 dpl_status dpl__word_classes(uint32_t *classes[2], uint32_t *n_classes, dpl_ctx *ctx,
                              const dpl__strings words[2], unsigned n_letters, dpl_error *err);
 
