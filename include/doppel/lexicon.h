@@ -101,8 +101,8 @@ typedef struct dpl_train_options {
     bool has_no_hmm;          /* Model 1 only */
     unsigned max_tokens;      /* rows with more words on a side are skipped; default 200 */
     dpl_prune prune;          /* the tables */
-    double min_link;   /* links of the model aligned less often (expected) go; default 0.01,
-                          negative: none */
+    double min_link;   /* links of the model aligned less often (expected) go; default 1e-6,
+                          which are those never aligned; of Model 1 only: 0.01. Negative: none */
     bool has_no_model; /* tables only: it cannot align or be trained further */
 } dpl_train_options;
 

@@ -29,6 +29,7 @@ typedef struct aligner {
     dpl__align_options options;
     dpl__hmm hmm;
     dpl__cells cells;
+    size_t longest; /* tokens on a side of a row */
     worker *workers;
     result *results;
     size_t n_results;
@@ -134,7 +135,7 @@ static dpl_status align_block(aligner *a, size_t row, dpl__aligned_fn *take, voi
 
 static void end_aligning(aligner *a)
 {
-    size_t most = a->cells.max_tokens, n_threads = dpl_ctx_threads(a->ctx);
+    size_t most = a->longest, n_threads = dpl_ctx_threads(a->ctx);
     for (size_t i = 0; a->workers && i < n_threads; i++) {
         worker *w = &a->workers[i];
         dpl__hmm_row_clear(&w->row);
@@ -150,7 +151,7 @@ static void end_aligning(aligner *a)
 
 static dpl_status begin_aligning(aligner *a, dpl_error *err)
 {
-    size_t most = a->cells.max_tokens, n_threads = dpl_ctx_threads(a->ctx);
+    size_t most = a->longest, n_threads = dpl_ctx_threads(a->ctx);
     DPL_TRY(dpl__hmm_init(&a->hmm, a->ctx, a->cells.model, most, err));
     a->workers = dpl__calloc(a->ctx, n_threads, sizeof *a->workers);
     for (size_t i = 0; a->workers && i < n_threads; i++) {
@@ -160,7 +161,7 @@ static dpl_status begin_aligning(aligner *a, dpl_error *err)
         w->taken = dpl__alloc(a->ctx, 2 * most);
         for (int side = 0; side < 2; side++)
             w->best[side] = dpl__alloc(a->ctx, most * sizeof *w->best[side]);
-        if (!w->matrix || !w->taken || !w->best[0] || !w->best[1])
+        if (most && (!w->matrix || !w->taken || !w->best[0] || !w->best[1]))
             return dpl__fail_nomem(err);
     }
     return a->workers ? DPL_OK : dpl__fail_nomem(err);
@@ -179,6 +180,7 @@ dpl_status dpl__align(dpl_ctx *ctx, const dpl__wordmodel *model, const dpl__bite
                            .max_tokens = a.options.max_tokens ? a.options.max_tokens : 200,
                            .max_cells = BLOCK_CELLS};
     assert(a.cells.max_tokens < UINT16_MAX);
+    a.longest = dpl__bitext_longest(bitext, a.cells.max_tokens);
     for (int side = 0; side < 2; side++)
         assert(bitext->side[side].n_words >= model->n_words[side]);
     dpl_status status = begin_aligning(&a, err);

@@ -47,4 +47,14 @@ static inline size_t dpl__bitext_cells(const dpl__bitext *b, size_t row, size_t 
     return n <= max_tokens && m <= max_tokens ? n * m : 0;
 }
 
+/* Tokens on the longest side of a row that is not skipped; 0 when all are. */
+static inline size_t dpl__bitext_longest(const dpl__bitext *b, size_t max_tokens)
+{
+    size_t longest = 0;
+    for (size_t row = 0; row < b->n_rows; row++)
+        for (int side = 0; side < 2 && dpl__bitext_cells(b, row, max_tokens); side++)
+            longest = dpl__max(longest, dpl__bitext_length(b, side, row));
+    return longest;
+}
+
 #endif

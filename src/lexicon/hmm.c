@@ -66,13 +66,18 @@ void dpl__hmm_clear(dpl__hmm *h)
 
 enum { ALIGN = 64 };
 
+size_t dpl__hmm_row_bytes(size_t max_tokens)
+{
+    size_t lanes = DPL__CHAIN_LANES;
+    size_t stride = (max_tokens + lanes) / lanes * lanes, matrix = max_tokens * stride;
+    size_t steps = (max_tokens + lanes - 1) / lanes * lanes;
+    return 2 * (4 * matrix + 2 * steps + 3 * stride) * sizeof(float) + ALIGN;
+}
+
 dpl_status dpl__hmm_row_init(dpl__hmm_row *row, const dpl__hmm *h, dpl_error *err)
 {
-    size_t most = h->max_tokens, lanes = DPL__CHAIN_LANES;
-    size_t stride = (most + lanes) / lanes * lanes, matrix = most * stride;
-    size_t steps = (most + lanes - 1) / lanes * lanes;
     *row = (dpl__hmm_row){.hmm = h};
-    row->n_bytes = 2 * (4 * matrix + 2 * steps + 3 * stride) * sizeof(float) + ALIGN;
+    row->n_bytes = dpl__hmm_row_bytes(h->max_tokens);
     row->buffer = dpl__alloc(h->ctx, row->n_bytes);
     if (!row->buffer)
         return dpl__fail_nomem(err);

@@ -38,6 +38,8 @@ typedef struct dpl__hmm_row {
     size_t n_bytes;
 } dpl__hmm_row;
 
+/* What a row takes: 32 bytes a cell. */
+size_t dpl__hmm_row_bytes(size_t max_tokens);
 dpl_status dpl__hmm_row_init(dpl__hmm_row *row, const dpl__hmm *h, dpl_error *err);
 void dpl__hmm_row_clear(dpl__hmm_row *row);
 

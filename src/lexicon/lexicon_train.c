@@ -1,0 +1,301 @@
+/*
+ * lexicon_train.c - parallel text becomes a lexicon file.
+ *
+ * Text is read in batches and kept as numbers (corpus.h); the model is trained on these
+ * (train.h); its words are put in byte order, and tables made from it (tables.h).
+ */
+#include "base/ctx.h"
+#include "lexicon/corpus.h"
+#include "lexicon/hmm.h"
+#include "lexicon/lexicon.h"
+#include "lexicon/renumber.h"
+#include "lexicon/tables.h"
+#include "lexicon/textrows.h"
+#include "lexicon/train.h"
+#include "lexicon/write.h"
+
+#include <stdio.h>
+
+enum { MIB = 1 << 20, MOST_TOKENS = UINT16_MAX - 1 };
+
+typedef struct training {
+    dpl_ctx *ctx;
+    dpl_train_options options;
+    char lang[2][12]; /* canonical; "" when not known */
+    dpl_lexicon *start;
+    dpl__corpus *corpus;
+    dpl__train_summary trained;
+    dpl__wordmodel model;
+    uint32_t *rank[2];     /* of each word of the corpus: its number in the file */
+    uint32_t n_words[2];   /* of the corpus */
+    dpl__strings words[2]; /* of the file */
+    dpl__table table[2];
+} training;
+
+/* ---- options ------------------------------------------------------------------------ */
+
+static dpl_status set_lang(training *t, int side, const char *given, const char *of_start,
+                           dpl_error *err)
+{
+    if (given) {
+        dpl_lang lang = dpl_lang_canonical(dpl__cstr(given));
+        memcpy(t->lang[side], lang.code, sizeof t->lang[side]);
+    }
+    if (!of_start)
+        return DPL_OK;
+    if (given && strcmp(t->lang[side], of_start) != 0)
+        return dpl__fail(err, DPL_E_USAGE, "'%s' was trained on '%s', not on '%s'",
+                         t->options.start, of_start, t->lang[side]);
+    memcpy(t->lang[side], of_start, strlen(of_start) + 1);
+    return DPL_OK;
+}
+
+static dpl_status open_start(training *t, dpl_error *err)
+{
+    DPL_TRY(dpl_lexicon_open(&t->start, t->ctx, t->options.start, NULL, err));
+    if (!t->start->has_model) {
+        dpl__fail(err, DPL_E_USAGE, "'%s' has no model to go on from", t->options.start);
+        return DPL_E_USAGE;
+    }
+    t->options.stem = t->start->is_stemmed;
+    t->options.is_pretokenized = t->start->is_pretokenized;
+    return DPL_OK;
+}
+
+static dpl_status check_options(training *t, dpl_error *err)
+{
+    dpl_train_options *o = &t->options;
+    if (o->max_tokens > MOST_TOKENS)
+        return dpl__fail(err, DPL_E_USAGE, "rows of %u words are over %d", o->max_tokens,
+                         MOST_TOKENS);
+    o->n_model1 = o->n_model1 ? o->n_model1 : 5;
+    o->n_hmm = o->has_no_hmm ? 0 : o->n_hmm ? o->n_hmm : 5;
+    o->max_tokens = o->max_tokens ? o->max_tokens : 200;
+    if (o->min_link <= 0)
+        o->min_link = o->min_link < 0 ? 0 : o->n_hmm ? 1e-6 : 0.01;
+    if (o->start)
+        DPL_TRY(open_start(t, err));
+    DPL_TRY(set_lang(t, DPL__LEFT, o->read.left_lang,
+                     t->start ? t->start->lang[DPL__LEFT] : NULL, err));
+    return set_lang(t, DPL__RIGHT, o->read.right_lang,
+                    t->start ? t->start->lang[DPL__RIGHT] : NULL, err);
+}
+
+/* ---- text to numbers ---------------------------------------------------------------- */
+
+/* The text takes more than half of the memory: says what would do, after a look at the rest. */
+static dpl_status too_large(const training *t, dpl_bitext *reader, uint64_t n_bytes_read,
+                            dpl_error *err)
+{
+    uint64_t n_bytes = n_bytes_read;
+    dpl_bitext_row row;
+    dpl_status status;
+    while ((status = dpl_bitext_next(reader, &row, err)) == DPL_OK)
+        n_bytes += row.left.n + row.right.n;
+    if (status != DPL_END)
+        return status;
+    double needed =
+        (double)dpl__corpus_bytes(t->corpus) * (double)n_bytes / (double)n_bytes_read * 2 / MIB;
+    dpl__fail(err, DPL_E_LIMIT,
+              "this much text needs some %.0f MiB of memory; the limit is %.1f", needed + 1,
+              (double)dpl_ctx_memory(t->ctx) / MIB);
+    dpl__hint(err, "a larger --memory, or less text and then more with --start");
+    return DPL_E_LIMIT;
+}
+
+static dpl_status add_rows(training *t, dpl__textrows *rows, dpl_bitext *reader, dpl_error *err)
+{
+    uint64_t n_bytes = 0;
+    dpl_status status;
+    while ((status = dpl__textrows_read(rows, reader, err)) == DPL_OK) {
+        n_bytes += rows->text.n;
+        DPL_TRY(dpl__corpus_add(t->corpus, rows->rows.data, rows->rows.n, err));
+        dpl_progress progress = {"read", "bytes", dpl_bitext_count(reader)->n_file_bytes, 0};
+        DPL_TRY(dpl__progress(t->ctx, &progress, err));
+        if (dpl__corpus_bytes(t->corpus) > dpl_ctx_memory(t->ctx) / 2)
+            return too_large(t, reader, n_bytes, err);
+    }
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status read_text(training *t, dpl_train_summary *s, const char *const *paths,
+                            size_t n_paths, dpl_error *err)
+{
+    dpl__corpus_options o = {.lang = {t->lang[0], t->lang[1]},
+                             .is_pretokenized = t->options.is_pretokenized,
+                             .stem = t->options.stem};
+    for (int side = 0; side < 2 && t->start; side++)
+        o.known[side] = &t->start->words[side];
+    DPL_TRY(dpl__corpus_new(&t->corpus, t->ctx, &o, err));
+    dpl_bitext_options read = t->options.read;
+    for (int side = 0; side < 2; side++)
+        if (t->lang[side][0])
+            *(side ? &read.right_lang : &read.left_lang) = t->lang[side];
+    dpl_bitext *reader = NULL;
+    dpl__textrows rows = {.ctx = t->ctx};
+    dpl_status status = dpl_bitext_open(&reader, t->ctx, paths, n_paths, &read, err);
+    if (status == DPL_OK)
+        status = add_rows(t, &rows, reader, err);
+    if (status == DPL_OK)
+        s->read = *dpl_bitext_count(reader);
+    dpl__textrows_clear(&rows);
+    dpl_bitext_close(reader);
+    dpl__corpus_settle(t->corpus);
+    return status;
+}
+
+/* ---- numbers to a model ------------------------------------------------------------- */
+
+/* Rows of that many words: what all threads need for one at a time. */
+static dpl_status check_longest(const training *t, const dpl__bitext *bitext, size_t max_tokens,
+                                dpl_error *err)
+{
+    size_t longest = dpl__bitext_longest(bitext, max_tokens);
+    if (!longest)
+        return dpl__fail(err, DPL_E_FORMAT,
+                         "no row has words on both sides: nothing to train on");
+    uint64_t needed = dpl__hmm_row_bytes(longest) * dpl_ctx_threads(t->ctx);
+    if (!t->options.has_no_hmm && needed > dpl_ctx_memory(t->ctx) / 2) {
+        dpl__fail(err, DPL_E_LIMIT, "rows of %zu words need some %llu MiB of memory", longest,
+                  (unsigned long long)(2 * needed / MIB + 1));
+        dpl__hint(err, "a larger --memory, fewer --threads, or a smaller --max-tokens");
+        return DPL_E_LIMIT;
+    }
+    return DPL_OK;
+}
+
+static dpl_status train(training *t, dpl_error *err)
+{
+    const dpl_train_options *o = &t->options;
+    dpl__train_options core = {.n_model1 = o->n_model1,
+                               .n_hmm = o->n_hmm,
+                               .has_no_hmm = o->has_no_hmm,
+                               .max_tokens = o->max_tokens,
+                               .start = t->start ? &t->start->model : NULL};
+    dpl__bitext bitext;
+    DPL_TRY(dpl__corpus_bitext(&bitext, t->corpus, err));
+    DPL_TRY(check_longest(t, &bitext, core.max_tokens, err));
+    for (int side = 0; side < 2; side++)
+        t->n_words[side] = bitext.side[side].n_words;
+    return dpl__train(&t->model, &t->trained, t->ctx, &bitext, &core, err);
+}
+
+/* ---- a model to a file -------------------------------------------------------------- */
+
+static dpl_status sort_words(training *t, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        t->rank[side] = dpl__alloc(t->ctx, t->n_words[side] * sizeof *t->rank[side]);
+        if (!t->rank[side])
+            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__corpus_words(&t->words[side], t->rank[side], t->corpus, side, err));
+    }
+    dpl__corpus_free(t->corpus);
+    t->corpus = NULL;
+    return DPL_OK;
+}
+
+static dpl_status renumber(training *t, bool is_sorted, double least, dpl_error *err)
+{
+    static const uint32_t *const same[2] = {NULL, NULL};
+    const uint32_t *const rank[2] = {t->rank[0], t->rank[1]};
+    dpl__wordmodel copy;
+    DPL_TRY(dpl__wordmodel_renumber(&copy, &t->model, is_sorted ? same : rank, least, err));
+    dpl__wordmodel_clear(&t->model);
+    t->model = copy;
+    return DPL_OK;
+}
+
+/* The tables may want links that the model does without. */
+static dpl_status make_tables(training *t, dpl_error *err)
+{
+    double for_model = t->options.min_link,
+           for_tables = dpl__prune_defaults(&t->options.prune).min_count;
+    if (t->options.has_no_model)
+        for_model = for_tables;
+    DPL_TRY(sort_words(t, err));
+    DPL_TRY(renumber(t, false, for_model < for_tables ? for_model : for_tables, err));
+    DPL_TRY(dpl__tables_make(t->table, &t->model, t->words, &t->options.prune, err));
+    return for_model > for_tables ? renumber(t, true, for_model, err) : DPL_OK;
+}
+
+static dpl_status write(training *t, dpl_train_summary *s, const char *out_path, dpl_error *err)
+{
+    char made[200];
+    int n = snprintf(
+        made, sizeof made, "\"model1\":%u,\"hmm\":%u,\"max_tokens\":%u,\"min_link\":%g",
+        t->options.n_model1, t->options.n_hmm, t->options.max_tokens, t->options.min_link);
+    dpl__lexicon_parts parts = {.is_stemmed = t->options.stem,
+                                .is_pretokenized = t->options.is_pretokenized,
+                                .model = t->options.has_no_model ? NULL : &t->model,
+                                .made = {made, (size_t)n},
+                                .prune = &t->options.prune};
+    for (int side = 0; side < 2; side++) {
+        parts.lang[side] = t->lang[side];
+        parts.words[side] = t->words[side];
+        parts.counts[side] = t->model.tokens[side];
+        parts.table[side] = t->table[side];
+    }
+    DPL_TRY(dpl__lexicon_write(&s->n_output_bytes, t->ctx, out_path, &parts, err));
+    s->sizes = (dpl_lexicon_sizes){.n_sources = t->n_words[DPL__LEFT],
+                                   .n_targets = t->n_words[DPL__RIGHT],
+                                   .n_entries = t->table[DPL__LEFT].n,
+                                   .n_back = t->table[DPL__RIGHT].n,
+                                   .n_links = parts.model ? t->model.n_links : 0};
+    return DPL_OK;
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+static void sum_up(dpl_train_summary *s, const training *t)
+{
+    const dpl__train_summary *x = &t->trained;
+    s->n_rows = x->n_rows;
+    s->n_empty = x->n_empty;
+    s->n_long = x->n_long;
+    s->n_links = t->model.n_links;
+    s->n_dropped = x->n_dropped;
+    s->n_blocks = x->n_blocks;
+    for (int side = 0; side < 2; side++) {
+        s->n_tokens[side] = x->n_tokens[side];
+        s->n_words[side] = t->n_words[side];
+        s->perplexity[side] = x->perplexity[side];
+    }
+}
+
+static dpl_status run(training *t, dpl_train_summary *s, const char *out_path,
+                      const char *const *paths, size_t n_paths, dpl_error *err)
+{
+    DPL_TRY(check_options(t, err));
+    DPL_TRY(read_text(t, s, paths, n_paths, err));
+    double begin = dpl__now();
+    DPL_TRY(train(t, err));
+    sum_up(s, t);
+    DPL_TRY(make_tables(t, err));
+    s->train_seconds = dpl__now() - begin;
+    return write(t, s, out_path, err);
+}
+
+dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx, const char *out_path,
+                             const char *const *paths, size_t n_paths,
+                             const dpl_train_options *options, dpl_error *err)
+{
+    training t = {.ctx = ctx};
+    dpl_train_summary s = {0};
+    double begin = dpl__now();
+    if (options)
+        t.options = *options;
+    dpl_status status = run(&t, &s, out_path, paths, n_paths, err);
+    for (int side = 0; side < 2; side++) {
+        dpl__table_clear(&t.table[side], ctx);
+        dpl__words_free(&t.words[side], ctx);
+        dpl__free(ctx, t.rank[side], t.n_words[side] * sizeof *t.rank[side]);
+    }
+    dpl__wordmodel_clear(&t.model);
+    dpl__corpus_free(t.corpus);
+    dpl_lexicon_close(t.start);
+    s.seconds = dpl__now() - begin;
+    if (summary && status == DPL_OK)
+        *summary = s;
+    return status;
+}

@@ -1,0 +1,130 @@
+/*
+ * renumber.c - a model without its weak links, its words under other numbers.
+ *
+ * Links are put in order by their new right word, then by their new left word, each time by
+ * counting: two passes over the links, and eight bytes for each beside the copy.
+ */
+#include "lexicon/renumber.h"
+
+typedef struct source {
+    uint32_t link, left; /* the old number of the link, the new one of its left word */
+} source;
+
+typedef struct renumberer {
+    dpl_ctx *ctx;
+    const dpl__wordmodel *from;
+    dpl__wordmodel *out;
+    const uint32_t *const *rank;
+    float least;
+    source *sources;    /* by new right word */
+    uint32_t *by_right; /* of each new right word: where its sources begin */
+} renumberer;
+
+static uint32_t new_word(const renumberer *r, int side, uint32_t word)
+{
+    return r->rank[side] ? r->rank[side][word] : word;
+}
+
+/* How many links each word keeps: out->begin of left words, by_right of right ones; both end up
+ * as the ends of the words' links. */
+static void count_links(renumberer *r)
+{
+    const dpl__wordmodel *m = r->from;
+    for (uint32_t w = 0; w < m->n_words[DPL__LEFT]; w++)
+        for (uint64_t k = m->begin[w]; k < m->begin[w + 1]; k++)
+            if (m->counts[k] >= r->least) {
+                r->out->begin[new_word(r, DPL__LEFT, w)]++;
+                r->by_right[new_word(r, DPL__RIGHT, m->right[k])]++;
+                r->out->n_links++;
+            }
+    for (uint32_t w = 0; w < m->n_words[DPL__LEFT]; w++)
+        r->out->begin[w + 1] += r->out->begin[w];
+    for (uint32_t w = 1; w < m->n_words[DPL__RIGHT]; w++)
+        r->by_right[w] += r->by_right[w - 1];
+}
+
+static void sort_by_right(renumberer *r)
+{
+    const dpl__wordmodel *m = r->from;
+    for (uint32_t w = m->n_words[DPL__LEFT]; w-- > 0;)
+        for (uint64_t k = m->begin[w + 1]; k-- > m->begin[w];)
+            if (m->counts[k] >= r->least) {
+                uint32_t right = new_word(r, DPL__RIGHT, m->right[k]);
+                r->sources[--r->by_right[right]] =
+                    (source){(uint32_t)k, new_word(r, DPL__LEFT, w)};
+            }
+}
+
+/* From the last to the first: begin[w] moves down to where it belongs. */
+static void copy_links(renumberer *r)
+{
+    const dpl__wordmodel *m = r->from;
+    dpl__wordmodel *out = r->out;
+    for (uint64_t i = out->n_links; i-- > 0;) {
+        source s = r->sources[i];
+        uint64_t to = --out->begin[s.left];
+        out->right[to] = new_word(r, DPL__RIGHT, m->right[s.link]);
+        out->links[to] = m->links[s.link];
+        out->counts[to] = m->counts[s.link];
+    }
+    for (int i = 0; i < 2; i++)
+        out->links[out->n_links + (uint64_t)i] = m->links[m->n_links + (uint64_t)i];
+}
+
+static dpl_status copy_words(renumberer *r, int side, dpl_error *err)
+{
+    const dpl__wordmodel *m = r->from;
+    dpl__wordmodel *out = r->out;
+    uint32_t n = m->n_words[side];
+    out->tokens[side] = dpl__alloc(r->ctx, n * sizeof *out->tokens[side]);
+    out->empty[!side] = dpl__alloc(r->ctx, n * sizeof *out->empty[!side]);
+    if (n && (!out->tokens[side] || !out->empty[!side]))
+        return dpl__fail_nomem(err);
+    for (uint32_t w = 0; w < n; w++) {
+        out->tokens[side][new_word(r, side, w)] = m->tokens[side][w];
+        out->empty[!side][new_word(r, side, w)] = m->empty[!side][w];
+    }
+    return DPL_OK;
+}
+
+static dpl_status renumber(renumberer *r, dpl_error *err)
+{
+    dpl__wordmodel *out = r->out;
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(copy_words(r, side, err));
+    out->begin = dpl__calloc(r->ctx, (size_t)out->n_words[DPL__LEFT] + 1, sizeof *out->begin);
+    r->by_right = dpl__calloc(r->ctx, out->n_words[DPL__RIGHT], sizeof *r->by_right);
+    if (!out->begin || (!r->by_right && out->n_words[DPL__RIGHT]))
+        return dpl__fail_nomem(err);
+    count_links(r);
+    size_t n = (size_t)out->n_links;
+    out->right = dpl__alloc(r->ctx, n * sizeof *out->right);
+    out->links = dpl__alloc(r->ctx, (n + 2) * sizeof *out->links);
+    out->counts = dpl__alloc(r->ctx, n * sizeof *out->counts);
+    r->sources = dpl__alloc(r->ctx, n * sizeof *r->sources);
+    if (!out->links || (n && (!out->right || !out->counts || !r->sources)))
+        return dpl__fail_nomem(err);
+    sort_by_right(r);
+    copy_links(r);
+    return DPL_OK;
+}
+
+dpl_status dpl__wordmodel_renumber(dpl__wordmodel *out, const dpl__wordmodel *model,
+                                   const uint32_t *const rank[2], double least, dpl_error *err)
+{
+    renumberer r = {
+        .ctx = model->ctx, .from = model, .out = out, .rank = rank, .least = (float)least};
+    *out = (dpl__wordmodel){.ctx = model->ctx};
+    for (int side = 0; side < 2; side++) {
+        out->n_words[side] = model->n_words[side];
+        out->n_empty[side] = model->n_empty[side];
+        out->p_empty[side] = model->p_empty[side];
+        memcpy(out->jumps[side], model->jumps[side], sizeof out->jumps[side]);
+    }
+    dpl_status status = renumber(&r, err);
+    dpl__free(r.ctx, r.sources, (size_t)out->n_links * sizeof *r.sources);
+    dpl__free(r.ctx, r.by_right, out->n_words[DPL__RIGHT] * sizeof *r.by_right);
+    if (status != DPL_OK)
+        dpl__wordmodel_clear(out);
+    return status;
+}
