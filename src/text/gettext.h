@@ -33,8 +33,11 @@ typedef struct dpl__catalogue {
     union {
         struct dpl__mo {
             bool is_big;
-            uint32_t n, at;      /* messages */
+            uint32_t at; /* the next message, the pieced ones behind the others */
+            uint32_t n, n_pieced;
             uint32_t ids, texts; /* offsets of the tables */
+            uint32_t pieced_ids, pieced_texts;
+            uint32_t names, n_names; /* of what depends on the machine */
         } mo;
         struct dpl__po {
             dpl_str text;

@@ -4,12 +4,12 @@
  * Numbers are 32 bits in the byte order of the machine that wrote them, which the magic tells.
  * Nothing is trusted: every offset is checked against the size of the file. The hash table and
  * the order of the messages are of no use here. Messages with parts that depend on the machine
- * (minor revision 1: "<PRIu64>") are counted as messages without a translation.
+ * (minor revision 1) are stored in pieces, and come out as in a .po: "%<PRIu64>".
  */
 #include "text/gettext.h"
 
-enum { HEADER = 28, HEADER_1 = 48 /* of minor revision 1 */ };
-static const uint32_t MAGIC = 0x950412DE;
+enum { HEADER = 28, HEADER_1 = 48 /* of minor revision 1 */, MOST_PIECED = 1 << 16 };
+static const uint32_t MAGIC = 0x950412DE, LAST_PIECE = 0xFFFFFFFF;
 
 static uint32_t load(const char *from, bool is_big)
 {
@@ -49,6 +49,11 @@ static bool string_at(const dpl__catalogue *c, dpl_str *s, uint32_t table, uint3
     return true;
 }
 
+static bool has_table(const dpl__catalogue *c, uint32_t offset, uint32_t n, unsigned size)
+{
+    return offset + (uint64_t)n * size <= c->file->bytes.n;
+}
+
 dpl_status dpl__mo_open(dpl__catalogue *c, dpl_error *err)
 {
     const size_t n_bytes = c->file->bytes.n;
@@ -65,19 +70,89 @@ dpl_status dpl__mo_open(dpl__catalogue *c, dpl_error *err)
     mo->n = number_at(c, 8);
     mo->ids = number_at(c, 12);
     mo->texts = number_at(c, 16);
-    const uint64_t size = 8 * (uint64_t)mo->n;
-    if (mo->ids + size > n_bytes || mo->texts + size > n_bytes)
-        return damaged(c, 12, "a table of the catalogue lies outside of the file", err);
-    if ((revision & 0xFFFF) >= 1) {
-        if (n_bytes < HEADER_1 || number_at(c, 40) + 4 * (uint64_t)number_at(c, 36) > n_bytes)
-            return damaged(c, 36, "a table of the catalogue lies outside of the file", err);
-        c->rows->counts.n_alone += number_at(c, 36);
+    if ((revision & 0xFFFF) >= 1 && n_bytes >= HEADER_1) {
+        mo->n_names = number_at(c, 28);
+        mo->names = number_at(c, 32);
+        mo->n_pieced = number_at(c, 36);
+        mo->pieced_ids = number_at(c, 40);
+        mo->pieced_texts = number_at(c, 44);
     }
+    if (!has_table(c, mo->ids, mo->n, 8) || !has_table(c, mo->texts, mo->n, 8) ||
+        !has_table(c, mo->names, mo->n_names, 8) ||
+        !has_table(c, mo->pieced_ids, mo->n_pieced, 4) ||
+        !has_table(c, mo->pieced_texts, mo->n_pieced, 4))
+        return damaged(c, 12, "a table of the catalogue lies outside of the file", err);
     dpl_str id, header; /* in byte order, the empty message is the first one */
     if (mo->n && string_at(c, &id, mo->ids, 0) && !id.n && string_at(c, &header, mo->texts, 0))
         dpl__catalogue_header(c, header);
     return DPL_OK;
 }
+
+/* ---- strings in pieces -------------------------------------------------------------- */
+
+/* Appends "<name>" for a part that depends on the machine; the flag "I" stands for itself. */
+static bool append_name(const dpl__catalogue *c, uint32_t i, char *out, size_t *n, size_t room)
+{
+    dpl_str name;
+    const uint32_t entry = c->as.mo.names + 8 * i;
+    const uint32_t n_name = number_at(c, entry), offset = number_at(c, entry + 4);
+    if (n_name < 2 || offset >= c->file->bytes.n || n_name > c->file->bytes.n - offset)
+        return false;
+    name = (dpl_str){c->file->bytes.data + offset, n_name - 1}; /* without its zero */
+    const bool is_bare = dpl__str_eq(name, DPL_STR("I"));
+    if (name.n + 2 > room - *n)
+        return false;
+    if (!is_bare)
+        out[(*n)++] = '<';
+    memcpy(out + *n, name.data, name.n);
+    *n += name.n;
+    if (!is_bare)
+        out[(*n)++] = '>';
+    return true;
+}
+
+/* The i-th string of a table of those: text, name, text, name ... with its zero at the end.
+ * False when it is none, or longer than room. */
+static bool join_pieces(const dpl__catalogue *c, uint32_t table, uint32_t i, char *out,
+                        size_t *n, size_t room)
+{
+    const dpl__bytes *b = &c->file->bytes;
+    uint64_t at = number_at(c, table + 4 * (size_t)i);
+    if (at + 4 > b->n)
+        return false;
+    uint64_t text = number_at(c, (size_t)at);
+    *n = 0;
+    for (at += 4; at + 8 <= b->n; at += 8) {
+        const uint32_t n_text = number_at(c, (size_t)at), name = number_at(c, (size_t)at + 4);
+        if (text + n_text > b->n || n_text > room - *n)
+            return false;
+        memcpy(out + *n, b->data + text, n_text);
+        *n += n_text;
+        text += n_text;
+        if (name == LAST_PIECE)
+            return *n > 0 && out[--*n] == '\0';
+        if (name >= c->as.mo.n_names || !append_name(c, name, out, n, room))
+            return false;
+    }
+    return false;
+}
+
+/* Likewise into the arena. */
+static dpl_status pieced_at(const dpl__catalogue *c, dpl_str *s, uint32_t table, uint32_t i,
+                            dpl_error *err)
+{
+    const size_t room = dpl__min(c->rows->options.max_record, MOST_PIECED);
+    char *out = dpl__arena_alloc(&c->rows->arena, room);
+    size_t n;
+    if (!out)
+        return dpl__fail_nomem(err);
+    const bool is_whole = join_pieces(c, table, i, out, &n, room);
+    dpl__arena_shrink(&c->rows->arena, out, room, is_whole ? n : 0);
+    *s = is_whole ? (dpl_str){out, n} : (dpl_str){0};
+    return DPL_OK;
+}
+
+/* ---- messages ----------------------------------------------------------------------- */
 
 /* Cuts the text before the first `mark` off *rest; all of it when there is none, and *rest has
  * no data then. */
@@ -89,33 +164,52 @@ static dpl_str cut(dpl_str *rest, char mark)
     return part;
 }
 
+/* The strings of message i, of either kind; without data when they cannot be read. */
+static dpl_status read_strings(dpl__catalogue *c, uint32_t i, dpl_str *ids, dpl_str *texts,
+                               dpl_error *err)
+{
+    const struct dpl__mo *mo = &c->as.mo;
+    *ids = *texts = (dpl_str){0};
+    if (i >= mo->n) {
+        DPL_TRY(pieced_at(c, ids, mo->pieced_ids, i - mo->n, err));
+        return pieced_at(c, texts, mo->pieced_texts, i - mo->n, err);
+    }
+    string_at(c, ids, mo->ids, i);
+    string_at(c, texts, mo->texts, i);
+    return DPL_OK;
+}
+
+static void split(dpl__message *m, dpl_str ids, dpl_str texts)
+{
+    m->id = cut(&ids, '\0');
+    m->plural = cut(&ids, '\0');
+    dpl_str behind = m->id;
+    m->context = cut(&behind, '\4');
+    if (behind.data)
+        m->id = behind;
+    else
+        m->context = (dpl_str){0};
+    m->first = m->last = cut(&texts, '\0');
+    while (texts.data)
+        m->last = cut(&texts, '\0');
+}
+
 dpl_status dpl__mo_next(dpl__catalogue *c, dpl__message *m, dpl_error *err)
 {
     struct dpl__mo *mo = &c->as.mo;
-    while (mo->at < mo->n) {
+    while (mo->at < (uint64_t)mo->n + mo->n_pieced) {
         const uint32_t i = mo->at++;
         dpl_str ids, texts;
-        *m = (dpl__message){.place = {.file = dpl__input_name(c->file->input),
-                                      .offset = mo->ids + 8 * (uint64_t)i}};
-        if (!string_at(c, &ids, mo->ids, i) || !string_at(c, &texts, mo->texts, i)) {
-            dpl_status status = dpl__rows_bad(
-                c->rows, &m->place, err, "message %u lies outside of the file", (unsigned)i);
-            if (status != DPL_END)
-                return status;
-            continue;
+        *m = (dpl__message){.place = {.file = dpl__input_name(c->file->input)}};
+        DPL_TRY(read_strings(c, i, &ids, &texts, err));
+        if (ids.data && texts.data) {
+            split(m, ids, texts);
+            return DPL_OK;
         }
-        m->id = cut(&ids, '\0');
-        m->plural = cut(&ids, '\0');
-        dpl_str behind = m->id;
-        m->context = cut(&behind, '\4');
-        if (behind.data)
-            m->id = behind;
-        else
-            m->context = (dpl_str){0};
-        m->first = m->last = cut(&texts, '\0');
-        while (texts.data)
-            m->last = cut(&texts, '\0');
-        return DPL_OK;
+        dpl_status status = dpl__rows_bad(c->rows, &m->place, err,
+                                          "message %u lies outside of the file", (unsigned)i);
+        if (status != DPL_END)
+            return status;
     }
     return DPL_END;
 }
