@@ -3,8 +3,9 @@
  *
  * Each input is opened as it is, and with all checksums made right. Properties: a lexicon that
  * opens can be walked, its words are found and rise, as do the numbers in rows, probabilities
- * are such; its model aligns rows of known and unknown words and can be trained further, and
- * what comes of that are numbers; what is written from it is the same lexicon.
+ * are such; a collection can be projected through it; its model aligns rows of known and
+ * unknown words and can be trained further, and what comes of that are numbers; what is written
+ * from it is the same lexicon.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "files.h"
@@ -13,6 +14,7 @@
 #include "lexicon/lexicon.h"
 #include "lexicon/train.h"
 #include "lexicon/write.h"
+#include "vectors/project.h"
 
 /* ---- walking ------------------------------------------------------------------------ */
 
@@ -98,14 +100,63 @@ static void use_model(dpl_ctx *ctx, const dpl__wordmodel *m)
     dpl__wordmodel_clear(&more);
 }
 
+/* ---- projection --------------------------------------------------------------------- */
+
+/* PREFIX-PID.NAME, in memory where there is such a place. */
+static const char *place(const char *name)
+{
+    static char path[80];
+    snprintf(path, sizeof path, "%s/doppel-fuzz-%ld.%s",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid(), name);
+    return path;
+}
+
+static dpl_collection *german_words(bool stem)
+{
+    static dpl_ctx *ctx;
+    static const char text[] = "Das alte Haus, die Katzen im Haus: eine Katze ist die\n";
+    char in[80], out[80];
+    if (!ctx)
+        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1}, NULL) == DPL_OK);
+    snprintf(in, sizeof in, "%s", place("tsv"));
+    snprintf(out, sizeof out, "%s", place("collection.dpl"));
+    FILE *f = fopen(in, "w");
+    REQUIRE(f && fputs(text, f) >= 0 && fclose(f) == 0);
+    const char *path = in;
+    dpl_import_options o = {.read = {.format = DPL_FORMAT_TSV, .columns = "text", .lang = "de"},
+                            .tokens = {.stem = stem}};
+    dpl_collection *c = NULL;
+    REQUIRE(dpl_import(NULL, ctx, out, &path, 1, &o, NULL) == DPL_OK);
+    REQUIRE(dpl_collection_open(&c, ctx, out, NULL) == DPL_OK);
+    unlink(in);
+    unlink(out);
+    return c;
+}
+
+static void project(dpl_ctx *ctx, const dpl_lexicon *l)
+{
+    static dpl_collection *collections[2];
+    dpl_collection **c = &collections[l->is_stemmed];
+    dpl__projection p;
+    dpl__facts facts;
+    if (!*c)
+        *c = german_words(l->is_stemmed);
+    REQUIRE(dpl__facts_find(&facts, *c, 1, NULL) == DPL_OK);
+    for (int direction = DPL_DIRECTION_AUTO; direction <= DPL_DIRECTION_SOURCE; direction++) {
+        if (dpl__projection_make(&p, ctx, *c, &facts, l, (dpl_direction)direction, NULL,
+                                 NULL) != DPL_OK)
+            continue; /* other languages, or none of the words */
+        for (size_t i = 0; i < p.table.n; i++)
+            REQUIRE(p.table.cols[i] < p.n_texts && p.table.p[i] >= 0 && p.table.p[i] <= 1);
+        dpl__projection_clear(&p);
+    }
+}
+
 /* ---- written again ------------------------------------------------------------------ */
 
 static void write_again(dpl_ctx *ctx, const dpl_lexicon *l)
 {
-    static char path[64];
-    if (!*path)
-        snprintf(path, sizeof path, "%s/doppel-fuzz-%ld.dpl",
-                 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp", (long)getpid());
+    const char *path = place("dpl");
     dpl__lexicon_parts parts = {.lang = {l->lang[0], l->lang[1]},
                                 .is_stemmed = l->is_stemmed,
                                 .is_pretokenized = l->is_pretokenized,
@@ -133,6 +184,7 @@ static void open_file(dpl_ctx *ctx, const char *path)
     if (dpl_lexicon_open(&l, ctx, path, NULL, NULL) != DPL_OK)
         return;
     walk(l);
+    project(ctx, l);
     if (l->has_model)
         use_model(ctx, &l->model);
     if (l->file)

@@ -171,7 +171,7 @@ static dpl_status get_links(dpl_lexicon *l, dpl_error *err)
     float *p = NULL;
     DPL_TRY(get_rows(l, "model.begin", &m->begin, "model.right", &m->right,
                      l->words[DPL__LEFT].n, l->words[DPL__RIGHT].n, &n, err));
-    if (n >= UINT32_MAX - 2)
+    if (n >= UINT32_MAX - 1)
         return dpl__damaged(l->file, "model.right", "wrong length", err);
     DPL_TRY(get_floats(&p, l, "model.p", 2 * (n + 2), least_p, most_p, err));
     m->links = (dpl__link *)(void *)p;

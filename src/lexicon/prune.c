@@ -37,8 +37,8 @@ dpl_prune dpl__prune_defaults(const dpl_prune *options)
     return o;
 }
 
-/* How many of the entries, best first, stay. Probabilities are floats, and so is the sum that
- * is compared: 0.95 and nothing else reaches 0.95. */
+/* How many of the entries, best first, stay. The sum is compared as a float: 0.95f as a double
+ * does not reach 0.95. */
 static size_t count_best(const entry *entries, size_t n, const dpl_prune *o)
 {
     size_t most = o->max_entries < 0 ? n : dpl__min(n, (size_t)o->max_entries), i = 0;
