@@ -192,11 +192,12 @@ typedef enum dpl_dictionary_format {
     DPL_DICTIONARY_TSV,      /* source <TAB> target [<TAB> probability] */
     DPL_DICTIONARY_MOSES,    /* target source probability, blanks between, as Moses' lex.f2e has
                                 them: probability of the target given the source */
-    DPL_DICTIONARY_DICTD /* NAME.index with NAME.dict or NAME.dict.dz beside it; either names
-                            it */
+    DPL_DICTIONARY_DICTD, /* NAME.index with NAME.dict or NAME.dict.dz beside it; either names
+                             it, and so does NAME */
+    DPL_DICTIONARY_DING   /* words; words | words :: words; words | words, as trans-de-en has */
 } dpl_dictionary_format;
 
-/* "lexicon", "tsv", "moses", "dictd"; NULL when out of range. */
+/* "auto", "lexicon", "tsv", "moses", "dictd", "ding"; NULL when out of range. */
 DPL_API const char *dpl_dictionary_format_name(dpl_dictionary_format format);
 DPL_API bool dpl_dictionary_format_parse(dpl_dictionary_format *out, const char *name);
 
@@ -219,7 +220,7 @@ typedef struct dpl_lexicon_import_options {
 typedef struct dpl_lexicon_import_summary {
     uint64_t n_read;    /* lines, articles or entries of all dictionaries */
     uint64_t n_used;    /* of these, with a headword and a translation that could be taken */
-    uint64_t n_phrases; /* translations left out: more than one word */
+    uint64_t n_phrases; /* translations of several words; their words have a share */
     uint64_t n_skipped; /* could not be read (on_error) */
     dpl_lexicon_sizes sizes;
     uint64_t n_output_bytes;

@@ -38,6 +38,8 @@ enum { DPL__LEXICON_STEMMED = 1, DPL__LEXICON_PRETOKENIZED = 2, DPL__LEXICON_FLA
 /* How the names of the sections of a side begin: those of its words, and of its table. */
 extern const char *const dpl__lexicon_sides[2], *const dpl__lexicon_tables[2];
 
+/* Whether it is one of our files, by its first bytes, and only of what can be read twice. */
+bool dpl__lexicon_is_file(const char *path);
 /* The whole file at l->file, checked. */
 dpl_status dpl__lexicon_load(dpl_lexicon *l, dpl_error *err);
 /* All lines; those that cannot be read are skipped and counted, or an error. */

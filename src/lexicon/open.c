@@ -9,8 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* By its first bytes, and only of what can be read twice. */
-static bool is_file(const char *path)
+bool dpl__lexicon_is_file(const char *path)
 {
     char head[DPL__CONTAINER_N_MAGIC];
     struct stat st;
@@ -86,7 +85,7 @@ dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
 {
     *out = NULL;
     dpl__input *in = NULL;
-    if (!is_file(path))
+    if (!dpl__lexicon_is_file(path))
         DPL_TRY(dpl__input_open(&in, ctx, path, err));
     return open_any(out, ctx, path, in, options, err);
 }

@@ -1,0 +1,39 @@
+/*
+ * dictd.h - dictionaries for dictd: NAME.index, and NAME.dict or NAME.dict.dz beside it.
+ */
+#ifndef DPL_SRC_DICTD_H
+#define DPL_SRC_DICTD_H
+
+#include "lexicon/gather.h"
+
+/* One of the two files, or both without their endings; only names are looked at, and which
+ * files there are. */
+bool dpl__is_dictd(const char *path);
+
+/* A dictionary as it stands in files. Owned. */
+typedef struct dpl__dictd {
+    dpl_ctx *ctx;
+    bool skips;                  /* what cannot be read is passed over and counted */
+    char *index_name, *name;     /* of the index and of the text */
+    size_t n_index_name, n_name; /* bytes they take */
+    dpl__bytes text;             /* all articles */
+    dpl__arena arena;
+    DPL_VEC(struct dpl__dictd_entry) entries; /* of the index, by place in the text */
+    uint64_t n_skipped;
+    /* What it says about itself ("French-English FreeDict Dictionary"); may be empty. */
+    dpl_str title;
+} dpl__dictd;
+
+/* All of it is held in memory. */
+dpl_status dpl__dictd_open(dpl__dictd *d, dpl_ctx *ctx, const char *path, bool skips,
+                           dpl_error *err);
+/* The same over bytes that the caller keeps, as they would stand in files. */
+dpl_status dpl__dictd_open_memory(dpl__dictd *d, dpl_ctx *ctx, dpl_str index, dpl_str text,
+                                  bool skips, dpl_error *err);
+/* After a failure, too. */
+void dpl__dictd_close(dpl__dictd *d);
+
+/* Every article. */
+dpl_status dpl__dictd_gather(dpl__gathered *g, dpl__dictd *d, dpl_error *err);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * mix.h - several dictionaries become one lexicon.
+ *
+ *     dpl__mix_init(&mix, ctx, stem);
+ *     DPL_TRY(dpl__mix_add(&mix, &gathered, false, 0.7, err));
+ *     DPL_TRY(dpl__mix_finish(&mix, err));
+ *
+ * Owned.
+ */
+#ifndef DPL_SRC_MIX_H
+#define DPL_SRC_MIX_H
+
+#include "lexicon/gather.h"
+#include "lexicon/words.h"
+
+typedef struct dpl__mix {
+    dpl_ctx *ctx;
+    bool stem;           /* words become stems */
+    dpl__terms words[2]; /* of all dictionaries */
+    dpl__cells cells[2]; /* [DPL__LEFT]: p(right|left) times weights */
+    DPL_VEC(double)
+    weights[2]; /* of each word: the sum of the dictionaries' that have its row */
+    DPL_VEC(uint64_t) counts[2]; /* of each word */
+    bool has_counts[2];
+    /* After finish: in byte order, the counts too. */
+    dpl__strings sorted[2];
+    dpl__table table[2];
+} dpl__mix;
+
+void dpl__mix_init(dpl__mix *mix, dpl_ctx *ctx, bool stem);
+void dpl__mix_clear(dpl__mix *mix);
+
+/* is_turned: the dictionary's source is the mix's target. weight > 0. What was gathered is not
+ * the same afterwards; it can only be closed. */
+dpl_status dpl__mix_add(dpl__mix *mix, dpl__gathered *g, bool is_turned, double weight,
+                        dpl_error *err);
+dpl_status dpl__mix_finish(dpl__mix *mix, dpl_error *err);
+
+#endif
