@@ -1,0 +1,151 @@
+/*
+ * bitext.c - options of parallel text become what the library takes.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/bitext.h"
+
+#include "cli/layout.h"
+#include "cli/talk.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* In the order of the library's enums. */
+const char *const cli_bitext_formats[] = {"auto", "moses",   "tsv", "keyed",
+                                          "tmx",  "gettext", NULL};
+const char *const cli_bitext_policies[] = {"fail", "replace", "skip", NULL};
+
+/* "4,3" */
+static bool parse_columns(cli_bitext *b)
+{
+    char left[16];
+    uint64_t column[2];
+    size_t n = strcspn(b->columns, ",");
+    if (n >= sizeof left || b->columns[n] != ',')
+        return false;
+    memcpy(left, b->columns, n);
+    left[n] = 0;
+    if (!cli_parse_number(&column[0], left) ||
+        !cli_parse_number(&column[1], b->columns + n + 1))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (column[i] == 0 || column[i] > UINT_MAX)
+            return false;
+    b->read.left_column = (unsigned)column[0];
+    b->read.right_column = (unsigned)column[1];
+    return true;
+}
+
+int cli_bitext_ready(cli_bitext *b)
+{
+    b->read.format = (dpl_bitext_format)b->format;
+    b->read.on_error = (dpl_on_error)b->on_error;
+    if (!b->columns || parse_columns(b))
+        return CLI_DONE;
+    cli_error("bad value '%s' for --columns: expected two numbers from 1 up with a comma "
+              "between",
+              b->columns);
+    return CLI_USAGE;
+}
+
+/* ---- languages ---------------------------------------------------------------------- */
+
+/* The text of a side's first rows. */
+typedef struct sample {
+    char data[1 << 14];
+    size_t n;
+} sample;
+
+static bool sample_add(sample *s, dpl_str text)
+{
+    if (text.n + 1 > sizeof s->data - s->n)
+        return false;
+    if (text.n)
+        memcpy(s->data + s->n, text.data, text.n);
+    s->n += text.n;
+    s->data[s->n++] = '\n';
+    return true;
+}
+
+/* Errors are told by the reading proper. */
+static void read_samples(sample samples[2], dpl_ctx *ctx, char **paths, size_t n_paths,
+                         const dpl_bitext_options *options)
+{
+    dpl_bitext *bitext = NULL;
+    dpl_bitext_row row;
+    if (dpl_bitext_open(&bitext, ctx, (const char *const *)paths, n_paths, options, NULL) ==
+        DPL_OK)
+        while (dpl_bitext_next(bitext, &row, NULL) == DPL_OK &&
+               sample_add(&samples[0], row.left) && sample_add(&samples[1], row.right))
+            ;
+    dpl_bitext_close(bitext);
+}
+
+static bool are_files(char **paths, size_t n_paths)
+{
+    struct stat st;
+    for (size_t i = 0; i < n_paths; i++)
+        if (stat(paths[i], &st) != 0 || !S_ISREG(st.st_mode))
+            return false;
+    return true;
+}
+
+void cli_bitext_identify(cli_bitext *b, dpl_ctx *ctx, char **paths, size_t n_paths)
+{
+    const char **lang[2] = {&b->read.left_lang, &b->read.right_lang};
+    if ((*lang[0] && *lang[1]) || !are_files(paths, n_paths))
+        return;
+    sample *samples = calloc(2, sizeof *samples);
+    if (!samples)
+        return;
+    read_samples(samples, ctx, paths, n_paths, &b->read);
+    for (int i = 0; i < 2; i++) {
+        dpl_lang found = dpl_lang_identify((dpl_str){samples[i].data, samples[i].n});
+        if (*lang[i] || found.confidence <= 0)
+            continue;
+        snprintf(b->lang[i], sizeof b->lang[i], "%s", found.code);
+        *lang[i] = b->lang[i];
+        b->is_told[i] = true;
+    }
+    free(samples);
+    if (!*lang[0] || !*lang[1] || strcmp(*lang[0], *lang[1]) != 0)
+        return;
+    cli_note("both sides look like '%s': --left-lang and --right-lang say what they are",
+             *lang[0]);
+    for (int i = 0; i < 2; i++)
+        if (b->is_told[i])
+            *lang[i] = NULL;
+}
+
+/* ---- what is said ------------------------------------------------------------------- */
+
+void cli_bitext_json(cli_json *j, const dpl_bitext_counts *counts)
+{
+    cli_json_begin(j, "read", '{');
+    cli_json_number(j, "rows", counts->n_rows);
+    cli_json_number(j, "empty", counts->n_empty);
+    cli_json_number(j, "alone", counts->n_alone);
+    cli_json_number(j, "fuzzy", counts->n_fuzzy);
+    cli_json_number(j, "skipped", counts->n_skipped);
+    cli_json_number(j, "replaced", counts->n_replaced);
+    cli_json_number(j, "bytes", counts->n_file_bytes);
+    cli_json_end(j, '}');
+}
+
+void cli_note_reasons(const char *label, const cli_reason *reasons, size_t n_reasons)
+{
+    char remark[400] = "", number[32];
+    uint64_t sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < n_reasons; i++) {
+        if (reasons[i].n && n < sizeof remark)
+            n += (size_t)snprintf(remark + n, sizeof remark - n, "%s%s %s", sum ? ", " : "",
+                                  cli_grouped(number, reasons[i].n), reasons[i].what);
+        sum += reasons[i].n;
+    }
+    if (sum)
+        cli_note_count(label, sum, remark);
+}

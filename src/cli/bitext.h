@@ -1,0 +1,82 @@
+/*
+ * bitext.h - what commands that read parallel text share: their options, the languages that the
+ * text looks like, and what is said about the rows.
+ */
+#ifndef CLI_BITEXT_H
+#define CLI_BITEXT_H
+
+#include "cli/json.h"
+#include "cli/options.h"
+
+#include "doppel/text.h"
+
+/* Zero it first; the options fill it in. */
+typedef struct cli_bitext {
+    unsigned format, on_error; /* indices */
+    const char *columns;       /* "4,3" */
+    dpl_bitext_options read;   /* the rest of it: cli_bitext_ready */
+    bool is_told[2];           /* the language of that side was told from the text */
+    char lang[2][12];          /* then: what it is */
+} cli_bitext;
+
+extern const char *const cli_bitext_formats[], *const cli_bitext_policies[];
+
+/* Entries of an option table; b is a cli_bitext. */
+/* clang-format off */
+#define CLI_BITEXT_OPTIONS(b, lang_standard) \
+    {.name = "format", .value = "FORMAT", .choice = &(b).format, \
+     .choices = cli_bitext_formats, \
+     .help = "how the parallel text is written"}, \
+    {.name = "columns", .value = "L,R", .text = &(b).columns, \
+     .standard = "1,2; keyed: 2,2", \
+     .help = "tsv, keyed: columns of the left and the right side, counted from 1"}, \
+    {.name = "left-lang", .value = "LANG", .text = &(b).read.left_lang, \
+     .standard = lang_standard, \
+     .help = "language of the left side, as a code such as de"}, \
+    {.name = "right-lang", .value = "LANG", .text = &(b).read.right_lang, \
+     .standard = "the same", \
+     .help = "language of the right side"}, \
+    {.name = "on-error", .value = "WHAT", .choice = &(b).on_error, \
+     .choices = cli_bitext_policies, \
+     .help = "what to do with a row that cannot be read, or with files of a pair that differ " \
+             "in length"}, \
+    {.name = "max-record", .value = "SIZE", .size = &(b).read.max_record, .min = 1, \
+     .standard = "16M", \
+     .help = "longest line, unit or message that is accepted"}
+/* clang-format on */
+
+/* What the formats are, for the page of a command. */
+#define CLI_BITEXT_ABOUT                                                                       \
+    "Parallel text is two files whose lines belong together (moses: LEFT RIGHT, several "      \
+    "pairs one behind the other), tab-separated columns of which --columns names two (tsv), "  \
+    "two files of key, tab, text that share keys, such as verses (keyed), a translation "      \
+    "memory (tmx), or gettext catalogues (.mo, .po). The format is told from names and first " \
+    "bytes unless --format says it; - is standard input. Files compressed with gzip, zstd, "   \
+    "bzip2 or xz are read as they are."
+
+/* Completes read. CLI_DONE, or CLI_USAGE when the columns are none, which it has said then. */
+int cli_bitext_ready(cli_bitext *b);
+/* Fills in languages that were not given with what the first rows look like. Only of regular
+ * files: a pipe cannot be read twice. */
+void cli_bitext_identify(cli_bitext *b, dpl_ctx *ctx, char **paths, size_t n_paths);
+
+/* The part of a JSON summary that is about reading, as documented by CLI_BITEXT_JSON. */
+void cli_bitext_json(cli_json *j, const dpl_bitext_counts *counts);
+/* clang-format off */
+#define CLI_BITEXT_JSON \
+    {"read", \
+     "object: rows (read), empty (of these, with an empty side), alone (without their other " \
+     "side), fuzzy (translations marked as doubtful), skipped (unreadable, --on-error=skip), " \
+     "replaced (invalid UTF-8 sequences, --on-error=replace), bytes (of the files, " \
+     "compressed as they are)"}
+/* clang-format on */
+
+/* A line of the summary about rows that were left out: how many for which reason. Reasons that
+ * are 0 are passed over, and the line when all are. */
+typedef struct cli_reason {
+    uint64_t n;
+    const char *what;
+} cli_reason;
+void cli_note_reasons(const char *label, const cli_reason *reasons, size_t n_reasons);
+
+#endif

@@ -1,0 +1,342 @@
+/*
+ * cmd_lexicon_align.c - doppel lexicon align: a lexicon's model aligns the words of a text.
+ */
+#include "cli/bitext.h"
+#include "cli/command.h"
+#include "cli/layout.h"
+#include "cli/lexicon.h"
+#include "cli/talk.h"
+
+#include <stdio.h>
+
+static dpl_align_options set;
+static cli_bitext input;
+static const char *output = "-", *lexicon_path;
+static unsigned symmetry, links_format;
+
+/* In the order of the library's enum; the last is another name of the one before it. */
+static const char *const symmetries[] = {
+    "posterior", "intersect", "union", "grow-diag", "gdfa", "grow-diag-final-and", NULL};
+
+enum { PHARAOH, NAACL, WORDS, TSV };
+static const char *const links_formats[] = {"pharaoh", "naacl", "words", "tsv", NULL};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .text = &output,
+     .complete = CLI_FILES,
+     .standard = "-",
+     .help = "the alignments, a line for each row; - is standard output"},
+    {.name = "lexicon",
+     .letter = 'l',
+     .value = "L.dpl",
+     .text = &lexicon_path,
+     .complete = CLI_FILES,
+     .help = "what 'doppel lexicon train' made; must be given"},
+    {.name = "links",
+     .value = "FORM",
+     .choice = &links_format,
+     .choices = links_formats,
+     .help = "how links are written"},
+    {.name = "symmetrize",
+     .value = "HOW",
+     .choice = &symmetry,
+     .choices = symmetries,
+     .help = "how both directions become one alignment"},
+    {.name = "threshold",
+     .value = "P",
+     .real = &set.threshold,
+     .least = 0.001,
+     .most = 1,
+     .standard = "0.5",
+     .help = "posterior: least mean of both directions' probabilities of a link"},
+    CLI_BITEXT_OPTIONS(input, "the lexicon's"),
+    {.name = "pretokenized",
+     .flag = &set.is_pretokenized,
+     .help = "words are what stands between blanks, and are numbered so"},
+    {.name = "max-words",
+     .value = "N",
+     .count = &set.max_tokens,
+     .min = 1,
+     .max = 100000,
+     .standard = "1000",
+     .help = "no links for rows with more words on a side"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel lexicon align new.tsv --lexicon de-en.dpl -o new.pharaoh",
+     "a line for each row, such as '0-0 1-2 2-1'"},
+    {"doppel lexicon align new.tsv --lexicon de-en.dpl --links words | less",
+     "a look at which word goes with which"},
+    {"doppel lexicon align gold.tsv --lexicon de-en.dpl --pretokenized --symmetrize gdfa | "
+     "doppel eval words gold.tsv -",
+     "how good are the alignments"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"rows", "lines written"},
+    {"long", "of these, without links because they have too many words on a side"},
+    {"links", "in all rows"},
+    CLI_BITEXT_JSON,
+    {"left, right", "objects: tokens, unknown (of these, words that the model does not have)"},
+    {"symmetrize", "how both directions became one"},
+    {"seconds", "time it took, without opening the lexicon"},
+    {"peak_bytes", "most memory that was in use"},
+    {"threads", "threads that worked"},
+    {"cpu", "instruction set that was used"},
+    {0},
+};
+
+/* ---- lines -------------------------------------------------------------------------- */
+
+static void put_pair(cli_output *out, const char *before, uint64_t left, char between,
+                     uint64_t right)
+{
+    char text[64];
+    int n = snprintf(text, sizeof text, "%s%llu%c%llu", before, (unsigned long long)left,
+                     between, (unsigned long long)right);
+    cli_output_write(out, text, (size_t)n);
+}
+
+static void put_pharaoh(cli_output *out, const dpl_aligned_row *row)
+{
+    for (size_t i = 0; i < row->n_links; i++)
+        put_pair(out, i ? " " : "", row->links[i].left, '-', row->links[i].right);
+    cli_output_write(out, "\n", 1);
+}
+
+/* As in the shared tasks: everything is counted from 1. */
+static void put_naacl(cli_output *out, const dpl_aligned_row *row)
+{
+    char number[32];
+    snprintf(number, sizeof number, "%llu ", (unsigned long long)row->row + 1);
+    for (size_t i = 0; i < row->n_links; i++) {
+        put_pair(out, number, row->links[i].left + 1u, ' ', row->links[i].right + 1u);
+        cli_output_write(out, "\n", 1);
+    }
+}
+
+static void put_words(cli_output *out, const dpl_str *words, size_t n, char end)
+{
+    for (size_t i = 0; i < n; i++) {
+        cli_output_write(out, " ", i > 0);
+        cli_output_write(out, words[i].data, words[i].n);
+    }
+    cli_output_write(out, &end, 1);
+}
+
+static bool is_linked_right(const dpl_aligned_row *row, size_t right)
+{
+    for (size_t i = 0; i < row->n_links; i++)
+        if (row->links[i].right == right)
+            return true;
+    return false;
+}
+
+static void put_joined(cli_output *out, bool *is_first, dpl_str left, dpl_str right)
+{
+    cli_output_write(out, " ", !*is_first);
+    cli_output_write(out, left.data, left.n);
+    cli_output_write(out, "-", 1);
+    cli_output_write(out, right.data, right.n);
+    *is_first = false;
+}
+
+/* "the-die house-Haus", "ja-" for a left word without a link; such right words come last. */
+static void put_linked_words(cli_output *out, const dpl_aligned_row *row)
+{
+    static const dpl_str none;
+    bool is_first = true;
+    size_t k = 0;
+    for (size_t i = 0; i < row->n_left; i++) {
+        if (k == row->n_links || row->links[k].left != i)
+            put_joined(out, &is_first, row->left[i], none);
+        for (; k < row->n_links && row->links[k].left == i; k++)
+            put_joined(out, &is_first, row->left[i], row->right[row->links[k].right]);
+    }
+    for (size_t i = 0; i < row->n_right; i++)
+        if (!is_linked_right(row, i))
+            put_joined(out, &is_first, none, row->right[i]);
+    cli_output_write(out, "\n", 1);
+}
+
+static dpl_status take_row(void *user, const dpl_aligned_row *row, dpl_error *err)
+{
+    cli_output *out = user;
+    (void)err;
+    switch (links_format) {
+    case NAACL: put_naacl(out, row); break;
+    case WORDS: put_linked_words(out, row); break;
+    case TSV:
+        put_words(out, row->left, row->n_left, '\t');
+        put_words(out, row->right, row->n_right, '\t');
+        put_pharaoh(out, row);
+        break;
+    default: put_pharaoh(out, row);
+    }
+    return DPL_OK;
+}
+
+/* ---- the summary -------------------------------------------------------------------- */
+
+static void put_side(cli_json *j, const char *name, const dpl_align_summary *s, int side)
+{
+    cli_json_begin(j, name, '{');
+    cli_json_number(j, "tokens", s->n_tokens[side]);
+    cli_json_number(j, "unknown", s->n_unknown[side]);
+    cli_json_end(j, '}');
+}
+
+static void print_json(const dpl_align_summary *s, const dpl_ctx *ctx)
+{
+    cli_json j = {0};
+    cli_json_begin(&j, NULL, '{');
+    cli_json_number(&j, "rows", s->n_rows);
+    cli_json_number(&j, "long", s->n_long);
+    cli_json_number(&j, "links", s->n_links);
+    cli_bitext_json(&j, &s->read);
+    put_side(&j, "left", s, 0);
+    put_side(&j, "right", s, 1);
+    cli_json_cstr(&j, "symmetrize", dpl_symmetry_name(set.symmetry));
+    cli_json_real(&j, "seconds", s->seconds);
+    cli_json_machine(&j, ctx);
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+static void note_side(const char *label, const dpl_align_summary *s, int side)
+{
+    char remark[80];
+    uint64_t n = s->n_tokens[side];
+    snprintf(remark, sizeof remark, "words, %.1f %% of them unknown",
+             n ? 100 * (double)s->n_unknown[side] / (double)n : 0);
+    cli_note_count(label, n, remark);
+}
+
+static void note_summary(const dpl_align_summary *s, const dpl_ctx *ctx)
+{
+    char value[64], remark[200];
+    const cli_reason left_out[] = {
+        {s->read.n_alone, "without the other side"},
+        {s->read.n_fuzzy, "doubtful"},
+        {s->read.n_skipped, "unreadable"},
+    };
+    cli_note_count("rows", s->n_rows, "");
+    if (s->n_long)
+        cli_note_count("too long", s->n_long, "rows: they have no links");
+    cli_note_reasons("left out", left_out, sizeof left_out / sizeof *left_out);
+    if (s->read.n_replaced)
+        cli_note_count("replaced", s->read.n_replaced, "invalid UTF-8 sequences");
+    note_side("left", s, 0);
+    note_side("right", s, 1);
+    cli_note_count("links", s->n_links, dpl_symmetry_name(set.symmetry));
+    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output));
+    cli_note_row("output", "", remark);
+    snprintf(value, sizeof value, "%.2f s", s->seconds);
+    snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(ctx),
+             dpl_ctx_threads(ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    cli_note_row("time", value, remark);
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int write_alignments(dpl_align_summary *s, dpl_ctx *ctx, const dpl_lexicon *lexicon,
+                            char **args, size_t n_args)
+{
+    cli_output out;
+    dpl_error err = {0};
+    int code = cli_output_open(&out, output);
+    if (code != CLI_DONE)
+        return code;
+    if (dpl_lexicon_align(s, ctx, lexicon, (const char *const *)args, n_args, &set, take_row,
+                          &out, &err) != DPL_OK)
+        code = cli_fail_or_stop(&err);
+    return cli_output_close(&out, code);
+}
+
+static int align(dpl_ctx *ctx, char **args, size_t n_args)
+{
+    dpl_lexicon *lexicon = NULL;
+    dpl_align_summary s = {0};
+    dpl_error err = {0};
+    if (dpl_lexicon_open(&lexicon, ctx, lexicon_path, NULL, &err) != DPL_OK)
+        return cli_fail_or_stop(&err);
+    int code = write_alignments(&s, ctx, lexicon, args, n_args);
+    if (code == CLI_DONE && cli_set.json) {
+        if (cli_is_stdout(output))
+            cli_print_to_stderr();
+        print_json(&s, ctx);
+    } else if (code == CLI_DONE) {
+        note_summary(&s, ctx);
+    }
+    dpl_lexicon_close(lexicon);
+    return code;
+}
+
+static int check_usage(char **args, size_t n_args)
+{
+    char *lexicon = (char *)(uintptr_t)lexicon_path;
+    int code = cli_check_output(output, "the alignments go", true, args, n_args);
+    if (code == CLI_DONE && !lexicon) {
+        cli_error("no lexicon given");
+        cli_hint("--lexicon L.dpl is what 'doppel lexicon train' made");
+        code = CLI_USAGE;
+    }
+    if (code == CLI_DONE)
+        code = cli_check_output(output, "the alignments go", true, &lexicon, 1);
+    return code == CLI_DONE ? cli_bitext_ready(&input) : code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    int code = check_usage(args, n_args);
+    if (code != CLI_DONE)
+        return code;
+    set.read = input.read;
+    set.symmetry = symmetry > DPL_SYMMETRY_GDFA ? DPL_SYMMETRY_GDFA : (dpl_symmetry)symmetry;
+    dpl_ctx *ctx;
+    code = cli_ctx_new(&ctx, true);
+    if (code == CLI_DONE)
+        code = align(ctx, args, n_args);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_lexicon_align = {
+    .name = "lexicon align",
+    .family = "lexicon",
+    .summary = "align the words of parallel text with a lexicon",
+    .synopsis = "CORPUS.tsv | LEFT RIGHT | X.tmx | X.mo --lexicon L.dpl -o A.pharaoh",
+    .about =
+        "Writes which word goes with which, for each row of parallel text, by the model of a "
+        "lexicon that 'doppel lexicon train' made, on this text or another: nothing is "
+        "learnt here.\n"
+        "\n" CLI_BITEXT_ABOUT "\n"
+        "\n"
+        "--links pharaoh writes a line for each row with i-j for each link, words counted from "
+        "0, "
+        "and an empty line for a row without links. naacl writes row, i and j a line, all "
+        "counted from 1. tsv puts the words of both sides in front of the pharaoh links, with "
+        "tabs between, so that one sees which word has which number. words is for the eye: "
+        "Haus-house, with ja- and -very for words that have no link. Punctuation counts as "
+        "words.\n"
+        "\n"
+        "--symmetrize posterior takes links in which both directions together believe. The "
+        "others start from the best alignment of each direction: intersect takes what both "
+        "have, union what one of them has; grow-diag adds to the intersection neighbours from "
+        "the union, and gdfa (grow-diag-final-and) then links between words that have none "
+        "yet. intersect has the fewest wrong links, union misses the fewest.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-lexicon-train(1), doppel-eval-words(1)",
+    .argument = "parallel text",
+    .min_args = 1,
+    .max_args = CLI_MANY,
+    .complete = CLI_FILES,
+    .run = run,
+};

@@ -1,0 +1,142 @@
+/*
+ * cmd_lexicon_export.c - doppel lexicon export: a lexicon's table as text.
+ */
+#include "cli/command.h"
+#include "cli/layout.h"
+#include "cli/lexicon.h"
+#include "cli/talk.h"
+
+#include <stdio.h>
+
+static const char *output = "-";
+static bool is_back;
+static double min_prob;
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .text = &output,
+     .complete = CLI_FILES,
+     .standard = "-",
+     .help = "the table; - is standard output"},
+    {.name = "back",
+     .flag = &is_back,
+     .help = "the other direction: target, source and p(source|target)"},
+    {.name = "min-prob",
+     .value = "P",
+     .real = &min_prob,
+     .least = 0,
+     .most = 1,
+     .standard = "0",
+     .help = "leave out translations that are less probable"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel lexicon export de-en.dpl -o de-en.tsv", "German, English, p(English|German)"},
+    {"doppel lexicon export de-en.dpl --back --min-prob 0.1 | zstd >en-de.tsv.zst",
+     "English, German, p(German|English), without the improbable ones, compressed"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"words", "words that could be translated in this direction"},
+    {"entries", "lines written"},
+    {"left_lang, right_lang", "languages of the first and of the second column; empty when not "
+                              "known"},
+    {0},
+};
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+/* The n-th language of what is written. */
+static const char *lang(const dpl_lexicon *lexicon, int column)
+{
+    return (column == is_back ? dpl_lexicon_source_lang : dpl_lexicon_target_lang)(lexicon);
+}
+
+static void say(const dpl_lexicon *lexicon, uint64_t n_entries)
+{
+    const dpl_lexicon_sizes *size = dpl_lexicon_size(lexicon);
+    uint32_t n_words = is_back ? size->n_targets : size->n_sources;
+    if (cli_set.json) {
+        cli_json j = {0};
+        if (cli_is_stdout(output))
+            cli_print_to_stderr();
+        cli_json_begin(&j, NULL, '{');
+        cli_json_number(&j, "words", n_words);
+        cli_json_number(&j, "entries", n_entries);
+        cli_json_cstr(&j, "left_lang", lang(lexicon, 0));
+        cli_json_cstr(&j, "right_lang", lang(lexicon, 1));
+        cli_json_end(&j, '}');
+        cli_print("\n");
+        return;
+    }
+    char remark[160];
+    cli_note_count("words", n_words, "");
+    cli_note_count("entries", n_entries,
+                   is_back ? "of p(source|target)" : "of p(target|source)");
+    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output));
+    cli_note_row("output", "", remark);
+}
+
+static int export(const dpl_lexicon *lexicon, const char *path)
+{
+    cli_output out;
+    uint64_t n_entries;
+    if (is_back && dpl_lexicon_size(lexicon)->n_back == 0) {
+        cli_error("'%s' has no p(source|target)", path);
+        cli_hint("'doppel lexicon import' makes a lexicon of a table, both ways round");
+        return CLI_USAGE;
+    }
+    int code = cli_output_open(&out, output);
+    if (code != CLI_DONE)
+        return code;
+    code = cli_lexicon_write(&n_entries, &out, lexicon, is_back, (float)min_prob);
+    code = cli_output_close(&out, code);
+    if (code == CLI_DONE)
+        say(lexicon, n_entries);
+    return code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    dpl_ctx *ctx;
+    dpl_lexicon *lexicon = NULL;
+    dpl_error err = {0};
+    int code = cli_check_output(output, "the table goes", true, args, n_args);
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&ctx, false);
+    if (code != CLI_DONE)
+        return code;
+    if (dpl_lexicon_open(&lexicon, ctx, args[0], NULL, &err) != DPL_OK)
+        code = cli_fail(&err);
+    else
+        code = export(lexicon, args[0]);
+    dpl_lexicon_close(lexicon);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_lexicon_export = {
+    .name = "lexicon export",
+    .family = "lexicon",
+    .summary = "write a lexicon as text",
+    .synopsis = "L.dpl -o T.tsv",
+    .about =
+        "A line for each translation: source, target and p(target|source), with tabs between; "
+        "sources in byte order, the most probable target first. Every command that takes a "
+        "lexicon reads it again, with the same probabilities; counts, the other direction and "
+        "the model for alignment stay behind, and so does what the languages are and that "
+        "words are stems.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-lexicon-train(1), doppel-lexicon-import(1)",
+    .argument = "lexicon",
+    .min_args = 1,
+    .max_args = 1,
+    .complete = CLI_FILES,
+    .run = run,
+};

@@ -1,0 +1,309 @@
+/*
+ * cmd_lexicon_train.c - doppel lexicon train: parallel text becomes a lexicon.
+ */
+#include "cli/bitext.h"
+#include "cli/command.h"
+#include "cli/layout.h"
+#include "cli/lexicon.h"
+#include "cli/talk.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static dpl_train_options set;
+static cli_bitext input;
+static cli_prune prune = CLI_PRUNE_INIT;
+static cli_lexicon_output output;
+/* 0 is a value of its own for these */
+static unsigned n_hmm = UINT_MAX;
+static double min_count = -1, min_link = -1;
+
+static const cli_option options[] = {
+    CLI_LEXICON_OUTPUT_OPTIONS(output),
+    CLI_BITEXT_OPTIONS(input, "told from the text; tmx: must be given"),
+    {.name = "pretokenized",
+     .flag = &set.is_pretokenized,
+     .help = "words are what stands between blanks"},
+    {.name = "stem",
+     .flag = &set.stem,
+     .help = "reduce words to their stems, in the languages that have a stemmer"},
+    {.name = "max-words",
+     .value = "N",
+     .count = &set.max_tokens,
+     .min = 1,
+     .max = 100000,
+     .standard = "200",
+     .help = "leave out rows with more words on a side"},
+    {.name = "continue",
+     .value = "L.dpl",
+     .text = &set.start,
+     .complete = CLI_FILES,
+     .help = "go on from a lexicon trained earlier, with its languages and its way to find "
+             "words"},
+    {.name = "model1",
+     .value = "N",
+     .count = &set.n_model1,
+     .min = 1,
+     .max = 1000,
+     .standard = "5",
+     .help = "iterations of Model 1, which does not look at the order of words"},
+    {.name = "hmm",
+     .value = "N",
+     .count = &n_hmm,
+     .max = 1000,
+     .standard = "5",
+     .help = "iterations of the hidden Markov model, which does; 0: Model 1 only"},
+    CLI_PRUNE_OPTIONS(prune),
+    {.name = "min-count",
+     .value = "C",
+     .real = &min_count,
+     .least = 0,
+     .most = 1e9,
+     .standard = "0.1",
+     .help = "drop translations that were aligned less often, as far as the model can tell; "
+             "0: none"},
+    {.name = "min-link",
+     .value = "C",
+     .real = &min_link,
+     .least = 0,
+     .most = 1e9,
+     .standard = "those never aligned; with --hmm 0: 0.01",
+     .help = "drop links of the model that were aligned less often; 0: none"},
+    {.name = "no-model",
+     .flag = &set.has_no_model,
+     .help = "write the tables only: smaller, but it cannot align or be trained further"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel lexicon train news.de-en.tsv --left-lang de --right-lang en -o de-en.dpl",
+     "a row a line, German, tab, English"},
+    {"doppel lexicon train news.de news.en talks.de talks.en -o de-en.dpl",
+     "pairs of files, a sentence a line"},
+    {"doppel lexicon train memory.tmx --left-lang de --right-lang en --stem -o de-en.dpl",
+     "a translation memory, words reduced to their stems"},
+    {"doppel lexicon train more.tsv --columns 4,3 --continue de-en.dpl -o de-en.2.dpl",
+     "train further with more text, German in column 4 and English in column 3"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"rows", "rows that were learnt from"},
+    {"empty, long", "rows without words on a side, and with too many"},
+    CLI_BITEXT_JSON,
+    {"left, right",
+     "objects: lang, lang_from (option, text, lexicon with --continue, none), tokens, words "
+     "(distinct), perplexity (of a word of this side, given the other side)"},
+    {"links", "pairs of words that were learnt"},
+    {"dropped_links", "pairs of words left out for want of memory"},
+    {"blocks", "pieces that the text was cut into for want of memory"},
+    CLI_LEXICON_JSON,
+    {"output_bytes", "bytes of the lexicon's file"},
+    {"train_seconds", "time without reading and writing"},
+    {"seconds", "time it took"},
+    {"peak_bytes", "most memory that was in use"},
+    {"threads", "threads that worked"},
+    {"cpu", "instruction set that was used"},
+    {0},
+};
+
+/* ---- the summary -------------------------------------------------------------------- */
+
+/* What one run is about. */
+typedef struct job {
+    dpl_ctx *ctx;
+    char **args;
+    size_t n_args;
+    dpl_train_summary s;
+} job;
+
+static const char *lang_from(int side)
+{
+    return !output.lang[side][0] ? "none"
+           : set.start           ? "lexicon"
+           : input.is_told[side] ? "text"
+                                 : "option";
+}
+
+static void put_side(cli_json *out, const char *name, const job *j, int side)
+{
+    cli_json_begin(out, name, '{');
+    cli_json_cstr(out, "lang", output.lang[side]);
+    cli_json_cstr(out, "lang_from", lang_from(side));
+    cli_json_number(out, "tokens", j->s.n_tokens[side]);
+    cli_json_number(out, "words", j->s.n_words[side]);
+    cli_json_real(out, "perplexity", j->s.perplexity[!side]);
+    cli_json_end(out, '}');
+}
+
+static void print_json(const job *j)
+{
+    const dpl_train_summary *s = &j->s;
+    cli_json out = {0};
+    cli_json_begin(&out, NULL, '{');
+    cli_json_number(&out, "rows", s->n_rows);
+    cli_json_number(&out, "empty", s->n_empty);
+    cli_json_number(&out, "long", s->n_long);
+    cli_bitext_json(&out, &s->read);
+    put_side(&out, "left", j, 0);
+    put_side(&out, "right", j, 1);
+    cli_json_number(&out, "links", s->n_links);
+    cli_json_number(&out, "dropped_links", s->n_dropped);
+    cli_json_number(&out, "blocks", s->n_blocks);
+    cli_lexicon_json(&out, &s->sizes);
+    cli_json_number(&out, "output_bytes", s->n_output_bytes);
+    cli_json_real(&out, "train_seconds", s->train_seconds);
+    cli_json_real(&out, "seconds", s->seconds);
+    cli_json_machine(&out, j->ctx);
+    cli_json_end(&out, '}');
+    cli_print("\n");
+}
+
+static void note_side(const char *label, const job *j, int side)
+{
+    char remark[160], number[32], lang[64];
+    snprintf(lang, sizeof lang, "language not known: --%s-lang says it", label);
+    if (output.lang[side][0])
+        snprintf(lang, sizeof lang, "in '%s'%s", output.lang[side],
+                 !set.start && input.is_told[side] ? ", told from the text" : "");
+    snprintf(remark, sizeof remark, "words, %s different, %s",
+             cli_grouped(number, j->s.n_words[side]), lang);
+    cli_note_count(label, j->s.n_tokens[side], remark);
+}
+
+static void note_rows(const job *j)
+{
+    const dpl_train_summary *s = &j->s;
+    const cli_reason reasons[] = {
+        {s->n_empty, "without words on a side"},     {s->n_long, "too long"},
+        {s->read.n_alone, "without the other side"}, {s->read.n_fuzzy, "doubtful"},
+        {s->read.n_skipped, "unreadable"},
+    };
+    cli_note_count("rows", s->n_rows, "");
+    cli_note_reasons("left out", reasons, sizeof reasons / sizeof *reasons);
+    if (s->read.n_replaced)
+        cli_note_count("replaced", s->read.n_replaced, "invalid UTF-8 sequences");
+    note_side("left", j, 0);
+    note_side("right", j, 1);
+}
+
+static void note_summary(const job *j)
+{
+    const dpl_train_summary *s = &j->s;
+    char value[64], remark[200], number[32];
+    note_rows(j);
+    snprintf(remark, sizeof remark, "%s left out for want of memory",
+             cli_grouped(number, s->n_dropped));
+    cli_note_count("links", s->n_links, s->n_dropped ? remark : "pairs of words learnt");
+    if (s->n_blocks > 1)
+        cli_note_count("pieces", s->n_blocks, "of the text, for want of memory");
+    snprintf(value, sizeof value, "%.2f", s->perplexity[0]);
+    snprintf(remark, sizeof remark, "of a right word given the left side; the other way %.2f",
+             s->perplexity[1]);
+    cli_note_row("perplexity", value, remark);
+    cli_note_entries(&s->sizes);
+    if (s->sizes.n_links)
+        cli_note_count("model", s->sizes.n_links, "links, to align and to train further");
+    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output.path));
+    cli_note_row("output", cli_bytes(value, s->n_output_bytes), remark);
+    cli_note_row("memory", cli_bytes(value, dpl_ctx_peak(j->ctx)), "at most");
+    snprintf(value, sizeof value, "%.2f s", s->seconds);
+    snprintf(remark, sizeof remark, "%.2f of it training, %u thread%s, %s", s->train_seconds,
+             dpl_ctx_threads(j->ctx), dpl_ctx_threads(j->ctx) == 1 ? "" : "s",
+             dpl_cpu_name(dpl_ctx_cpu(j->ctx)));
+    cli_note_row("time", value, remark);
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int train_to(void *user, const char *path)
+{
+    job *j = user;
+    dpl_error err = {0};
+    if (dpl_lexicon_train(&j->s, j->ctx, path, (const char *const *)j->args, j->n_args, &set,
+                          &err) != DPL_OK)
+        return cli_fail_or_stop(&err);
+    return CLI_DONE;
+}
+
+static int train(job *j)
+{
+    if (!set.start)
+        cli_bitext_identify(&input, j->ctx, j->args, j->n_args);
+    set.read = input.read;
+    return cli_lexicon_make(&output, j->ctx, train_to, j);
+}
+
+static int check_usage(char **args, size_t n_args)
+{
+    char *start = (char *)(uintptr_t)set.start;
+    if (start && (set.stem || set.is_pretokenized)) {
+        cli_error("--%s does not go with --continue", set.stem ? "stem" : "pretokenized");
+        cli_hint("words are found as they were for '%s'", start);
+        return CLI_USAGE;
+    }
+    int code = cli_lexicon_check(&output, args, n_args);
+    if (code == CLI_DONE && start)
+        code = cli_lexicon_check(&output, &start, 1);
+    return code == CLI_DONE ? cli_bitext_ready(&input) : code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    int code = check_usage(args, n_args);
+    if (code != CLI_DONE)
+        return code;
+    set.n_hmm = n_hmm == UINT_MAX ? 0 : n_hmm;
+    set.has_no_hmm = n_hmm == 0;
+    cli_prune_ready(&set.prune, &prune);
+    set.prune.min_count = cli_bound(min_count);
+    set.min_link = cli_bound(min_link);
+    job j = {.args = args, .n_args = n_args};
+    code = cli_ctx_new(&j.ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    code = train(&j);
+    if (code == CLI_DONE && cli_set.json) {
+        if (cli_lexicon_takes_stdout(&output))
+            cli_print_to_stderr();
+        print_json(&j);
+    } else if (code == CLI_DONE) {
+        note_summary(&j);
+    }
+    dpl_ctx_free(j.ctx);
+    return code;
+}
+
+const cli_command cli_lexicon_train = {
+    .name = "lexicon train",
+    .family = "lexicon",
+    .summary = "learn from parallel text which word stands for which",
+    .synopsis = "CORPUS.tsv | LEFT RIGHT | X.tmx | X.mo -o L.dpl",
+    .about =
+        "Aligns the words of parallel text and writes a lexicon: p(target|source) and "
+        "p(source|target), where the left side is the source, how often each word occurred, "
+        "and the model, with which 'doppel lexicon align' aligns other text and --continue "
+        "trains further. First Model 1, then a hidden Markov model, both directions at once "
+        "and made to agree. The bytes depend on the input and the options below only, not on "
+        "threads or processor, nor on --memory as long as all pairs of words fit (the line "
+        "'links' says so).\n"
+        "\n" CLI_BITEXT_ABOUT "\n"
+        "\n"
+        "Words are found as 'doppel import' finds them: the same languages and --stem here and "
+        "there make them meet. Rows without words on a side and very long ones are left out "
+        "and counted; a row that cannot be read ends the training with its file and line "
+        "unless --on-error says otherwise.\n"
+        "\n"
+        "Of each word the most probable translations stay, until one of the bounds "
+        "--max-entries, --cumulative, --min-prob and --min-count is reached; what stays is not "
+        "scaled up.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-lexicon-align(1), doppel-lexicon-show(1), doppel-pairs(1)",
+    .argument = "parallel text",
+    .min_args = 1,
+    .max_args = CLI_MANY,
+    .complete = CLI_FILES,
+    .run = run,
+};

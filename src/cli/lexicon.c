@@ -1,0 +1,184 @@
+/*
+ * lexicon.c - pruning options, and where a lexicon goes, as a file and as text.
+ */
+#include "cli/lexicon.h"
+
+#include "cli/layout.h"
+#include "cli/progress.h"
+#include "cli/talk.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double cli_bound(double x)
+{
+    return x < 0 ? 0 : x > 0 ? x : -1;
+}
+
+void cli_prune_ready(dpl_prune *out, const cli_prune *p)
+{
+    out->max_entries = p->max_entries == UINT_MAX ? 0
+                       : p->max_entries           ? (int)p->max_entries
+                                                  : -1;
+    out->cumulative = cli_bound(p->cumulative);
+    out->min_p = cli_bound(p->min_prob);
+}
+
+/* ---- the table as text -------------------------------------------------------------- */
+
+typedef struct entry {
+    float p;
+    uint32_t word;
+} entry;
+
+static int by_probability_then_word(const void *x, const void *y)
+{
+    const entry *a = x, *b = y;
+    return a->p != b->p ? (a->p < b->p) - (a->p > b->p)
+                        : (a->word > b->word) - (a->word < b->word);
+}
+
+/* With as many digits as bring back the same number. */
+static int print_probability(char *out, size_t n_out, float p)
+{
+    int n = 0;
+    for (int digits = 6; digits <= 9; digits++) {
+        n = snprintf(out, n_out, "\t%.*g\n", digits, (double)p);
+        if (strtof(out + 1, NULL) == p)
+            break;
+    }
+    return n;
+}
+
+static void write_row(cli_output *out, dpl_str from, const entry *row, size_t n,
+                      dpl_str (*word)(const dpl_lexicon *, uint32_t),
+                      const dpl_lexicon *lexicon)
+{
+    for (size_t i = 0; i < n; i++) {
+        char p[32];
+        dpl_str to = word(lexicon, row[i].word);
+        cli_output_write(out, from.data, from.n);
+        cli_output_write(out, "\t", 1);
+        cli_output_write(out, to.data, to.n);
+        cli_output_write(out, p, (size_t)print_probability(p, sizeof p, row[i].p));
+    }
+}
+
+int cli_lexicon_write(uint64_t *n_entries, cli_output *out, const dpl_lexicon *lexicon,
+                      bool is_back, float min_p)
+{
+    const dpl_lexicon_sizes *size = dpl_lexicon_size(lexicon);
+    uint32_t n_rows = is_back ? size->n_targets : size->n_sources;
+    entry *row =
+        malloc(((size_t)(is_back ? size->n_sources : size->n_targets) + 1) * sizeof *row);
+    *n_entries = 0;
+    if (!row) {
+        cli_error("no memory");
+        return CLI_FAILED;
+    }
+    for (uint32_t x = 0; x < n_rows; x++) {
+        size_t n, n_kept = 0;
+        const float *p;
+        const uint32_t *words = is_back ? dpl_lexicon_back_row(lexicon, x, &p, &n)
+                                        : dpl_lexicon_row(lexicon, x, &p, &n);
+        for (size_t i = 0; i < n; i++)
+            if (p[i] >= min_p)
+                row[n_kept++] = (entry){p[i], words[i]};
+        qsort(row, n_kept, sizeof *row, by_probability_then_word);
+        write_row(out, (is_back ? dpl_lexicon_target : dpl_lexicon_source)(lexicon, x), row,
+                  n_kept, is_back ? dpl_lexicon_source : dpl_lexicon_target, lexicon);
+        *n_entries += n_kept;
+    }
+    free(row);
+    return CLI_DONE;
+}
+
+/* ---- where it goes ------------------------------------------------------------------ */
+
+int cli_lexicon_check(const cli_lexicon_output *o, char **inputs, size_t n_inputs)
+{
+    int code = cli_check_output(o->path, "the lexicon goes", false, inputs, n_inputs);
+    if (code != CLI_DONE || !o->tsv)
+        return code;
+    if (strcmp(o->path, o->tsv) == 0) {
+        cli_error("--output and --tsv are both '%s'", o->tsv);
+        return CLI_USAGE;
+    }
+    return cli_check_output(o->tsv, "the table goes", true, inputs, n_inputs);
+}
+
+bool cli_lexicon_takes_stdout(const cli_lexicon_output *o)
+{
+    return cli_is_stdout(o->path) || (o->tsv && cli_is_stdout(o->tsv));
+}
+
+typedef struct making {
+    cli_lexicon_output *o;
+    dpl_ctx *ctx;
+    int (*make)(void *user, const char *path);
+    void *user;
+} making;
+
+/* Only the finished lexicon knows its languages and its table. */
+static int look_into(cli_lexicon_output *o, dpl_ctx *ctx, const char *path)
+{
+    dpl_lexicon *lexicon = NULL;
+    dpl_error err = {0};
+    uint64_t n_entries;
+    if (dpl_lexicon_open(&lexicon, ctx, path, NULL, &err) != DPL_OK)
+        return cli_fail(&err);
+    snprintf(o->lang[0], sizeof o->lang[0], "%s", dpl_lexicon_source_lang(lexicon));
+    snprintf(o->lang[1], sizeof o->lang[1], "%s", dpl_lexicon_target_lang(lexicon));
+    int code = CLI_DONE;
+    if (o->tsv)
+        code = cli_lexicon_write(&n_entries, &o->table, lexicon, false, 0);
+    dpl_lexicon_close(lexicon);
+    return code;
+}
+
+static int make_and_look(void *user, const char *path)
+{
+    making *m = user;
+    int code = m->make(m->user, path);
+    return code == CLI_DONE ? look_into(m->o, m->ctx, path) : code;
+}
+
+/* The table is opened first: a path that cannot be written is told before the work. */
+int cli_lexicon_make(cli_lexicon_output *o, dpl_ctx *ctx,
+                     int (*make)(void *user, const char *path), void *user)
+{
+    making m = {o, ctx, make, user};
+    int code = o->tsv ? cli_output_open(&o->table, o->tsv) : CLI_DONE;
+    if (code != CLI_DONE)
+        return code;
+    code = cli_write_container(o->path, NULL, make_and_look, &m);
+    return o->tsv ? cli_output_close(&o->table, code) : code;
+}
+
+/* ---- what is said ------------------------------------------------------------------- */
+
+void cli_lexicon_json(cli_json *j, const dpl_lexicon_sizes *sizes)
+{
+    cli_json_number(j, "sources", sizes->n_sources);
+    cli_json_number(j, "targets", sizes->n_targets);
+    cli_json_number(j, "entries", sizes->n_entries);
+    cli_json_number(j, "back_entries", sizes->n_back);
+    cli_json_number(j, "model_links", sizes->n_links);
+}
+
+void cli_note_entries(const dpl_lexicon_sizes *sizes)
+{
+    char remark[80], number[32];
+    snprintf(remark, sizeof remark, "of p(target|source), and %s of p(source|target)",
+             cli_grouped(number, sizes->n_back));
+    cli_note_count("entries", sizes->n_entries, remark);
+}
+
+int cli_fail_or_stop(dpl_error *err)
+{
+    if (cli_was_stopped() && err->sys_errno == EINTR)
+        err->status = DPL_E_STOPPED;
+    return cli_fail(err);
+}

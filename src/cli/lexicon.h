@@ -1,0 +1,101 @@
+/*
+ * lexicon.h - what commands that write a lexicon share: which entries stay, and where they go,
+ * as a file and as text.
+ */
+#ifndef CLI_LEXICON_H
+#define CLI_LEXICON_H
+
+#include "cli/json.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+#include "doppel/lexicon.h"
+
+#include <limits.h>
+
+/* 0 is no bound, unlike in the library, and CLI_PRUNE_INIT its default. */
+typedef struct cli_prune {
+    unsigned max_entries;
+    double cumulative, min_prob;
+} cli_prune;
+
+/* clang-format off */
+#define CLI_PRUNE_INIT {UINT_MAX, -1, -1}
+/* clang-format on */
+
+/* Entries of an option table; p is a cli_prune. */
+/* clang-format off */
+#define CLI_PRUNE_OPTIONS(p) \
+    {.name = "max-entries", .value = "N", .count = &(p).max_entries, .max = 1000000, \
+     .standard = "15", \
+     .help = "keep at most so many translations of a word, the most probable; 0: all"}, \
+    {.name = "cumulative", .value = "P", .real = &(p).cumulative, .least = 0, .most = 1, \
+     .standard = "0.95", \
+     .help = "of a word, drop what comes behind the translation with which the sum of " \
+             "probabilities reaches P; 0: nothing"}, \
+    {.name = "min-prob", .value = "P", .real = &(p).min_prob, .least = 0, .most = 1, \
+     .standard = "0.001", \
+     .help = "drop translations that are less probable; 0: none"}
+/* clang-format on */
+
+/* What the options mean to the library; min_count is left alone. */
+void cli_prune_ready(dpl_prune *out, const cli_prune *p);
+/* A bound as an option has it: 0 is none, below 0 was not given. The library has it the other
+ * way round. */
+double cli_bound(double x);
+
+/* ---- where it goes ------------------------------------------------------------------ */
+
+/* A lexicon and perhaps its table as text. Zero it first; the options fill in the paths. */
+typedef struct cli_lexicon_output {
+    const char *path, *tsv;
+    cli_output table;
+    char lang[2][12]; /* of the lexicon made */
+} cli_lexicon_output;
+
+/* Entries of an option table; o is a cli_lexicon_output. */
+/* clang-format off */
+#define CLI_LEXICON_OUTPUT_OPTIONS(o) \
+    {.name = "output", .letter = 'o', .value = "FILE", .text = &(o).path, \
+     .complete = CLI_FILES, \
+     .help = "the lexicon to write; - is standard output"}, \
+    {.name = "tsv", .value = "FILE", .text = &(o).tsv, .complete = CLI_FILES, \
+     .help = "also write the table as text: source, target and p(target|source), with tabs " \
+             "between"}
+/* clang-format on */
+
+/* As cli_check_output does it, for both. */
+int cli_lexicon_check(const cli_lexicon_output *o, char **inputs, size_t n_inputs);
+/* make(user, path) writes the lexicon and returns an exit code; then the table is written.
+ * Returns the exit code. */
+int cli_lexicon_make(cli_lexicon_output *o, dpl_ctx *ctx,
+                     int (*make)(void *user, const char *path), void *user);
+bool cli_lexicon_takes_stdout(const cli_lexicon_output *o);
+
+/* Writes source, target, p(target|source) a line with tabs between, or with `is_back` target,
+ * source, p(source|target); the most probable first. Numbers read back are the same. Entries
+ * below min_p are left out. *n_entries counts what was written. Returns the exit code; out
+ * stays open. */
+int cli_lexicon_write(uint64_t *n_entries, cli_output *out, const dpl_lexicon *lexicon,
+                      bool is_back, float min_p);
+
+/* ---- what is said ------------------------------------------------------------------- */
+
+/* The part of a JSON summary about the lexicon made, as documented by CLI_LEXICON_JSON. */
+void cli_lexicon_json(cli_json *j, const dpl_lexicon_sizes *sizes);
+/* clang-format off */
+#define CLI_LEXICON_JSON \
+    {"sources, targets", "distinct words of the first and of the second language"}, \
+    {"entries", "translations of sources, with p(target|source)"}, \
+    {"back_entries", "translations of targets, with p(source|target)"}, \
+    {"model_links", "links of the model for alignment; 0: there is none"}
+/* clang-format on */
+
+/* A line: entries both ways. */
+void cli_note_entries(const dpl_lexicon_sizes *sizes);
+
+/* Says what the record holds, and that a signal which broke off a read was one. Returns the
+ * exit code. */
+int cli_fail_or_stop(dpl_error *err);
+
+#endif
