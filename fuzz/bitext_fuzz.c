@@ -29,10 +29,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     for (size_t i = 0; i < DPL_LEN(formats); i++) {
         dpl_bitext_options o = {.on_error = DPL_ON_ERROR_SKIP};
         fuzz_rows first = fuzz_read_rows(formats[i], &o, texts, 0, print);
-        const dpl_str printed = {first.printed.data, first.printed.n};
+        const dpl_str printed = {first.printed.n ? first.printed.data : "", first.printed.n};
         o = (dpl_bitext_options){.left_column = 3, .right_column = 2};
         fuzz_rows second = fuzz_read_rows(&dpl__bitext_tsv, &o, &printed, 0, NULL);
-        FUZZ_CHECK(first.status == DPL_END && second.status == DPL_END);
+        FUZZ_CHECK(second.status == DPL_END);
         fuzz_check_same_rows(&first, &second);
         fuzz_rows_clear(&first);
         fuzz_rows_clear(&second);

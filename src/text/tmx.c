@@ -427,19 +427,31 @@ static dpl_status find_unit(tmx *t, dpl_error *err)
     }
 }
 
+/* Whether what stands at the head is no UTF-8. */
+static dpl_status is_ill_formed(tmx *t, bool *out, dpl_error *err)
+{
+    const dpl__bytes *b = &t->file->bytes;
+    while (b->n - t->head < 4 && !t->file->is_at_end)
+        DPL_TRY(read_on(t, err));
+    uint8_t most;
+    *out = !t->charset.name[0] && b->n > t->head &&
+           t->rows->ctx->kernels->utf8_prefix((const uint8_t *)b->data + t->head,
+                                              b->n - t->head, &most) == 0;
+    return DPL_OK;
+}
+
 /* The policy for what the parser says of the place at the head. */
 static dpl_status malformed(tmx *t, enum XML_Error code, dpl_error *err)
 {
-    const char *p = t->file->bytes.data + t->head;
-    const size_t n = t->file->bytes.n - t->head;
-    uint8_t most;
+    bool is_bad_utf8 = false;
+    if (code == XML_ERROR_INVALID_TOKEN && t->rows->options.on_error != DPL_ON_ERROR_REPLACE)
+        DPL_TRY(is_ill_formed(t, &is_bad_utf8, err));
+    if (is_bad_utf8)
+        return dpl__rows_utf8(t->rows, &(dpl_str){t->file->bytes.data + t->head, 1}, &t->place,
+                              err);
     if (t->is_external)
         return dpl__rows_bad(t->rows, &t->place, err,
                              "an external entity, which is never fetched,");
-    if (code == XML_ERROR_INVALID_TOKEN && !t->charset.name[0] && n &&
-        (unsigned char)*p >= 0x80 &&
-        t->rows->ctx->kernels->utf8_prefix((const uint8_t *)p, n, &most) == 0)
-        return dpl__rows_utf8(t->rows, &(dpl_str){p, 1}, &t->place, err);
     return dpl__rows_bad(t->rows, &t->place, err, "malformed XML: %s", XML_ErrorString(code));
 }
 
