@@ -118,9 +118,11 @@ typedef enum dpl_bitext_format {
                             other */
     DPL_BITEXT_TSV,      /* tab-separated columns, two of them the sides */
     DPL_BITEXT_KEYED,    /* files in pairs, LEFT RIGHT, key <TAB> text a line: rows of the same
-                            key belong together; what stands in one file only is counted */
+                            key belong together; what stands in one file only is counted. The
+                            right one is held in memory. Must be asked for */
     DPL_BITEXT_TMX,      /* translation memory, 1.1 to 1.4b */
-    DPL_BITEXT_GETTEXT   /* catalogues, .mo and .po: the message and its translation */
+    DPL_BITEXT_GETTEXT   /* catalogues, .mo and .po: the message and its translation; without
+                            English, in pairs, LEFT RIGHT, joined by the message */
 } dpl_bitext_format;
 
 /* "moses", "tsv", ...; NULL when out of range. */
@@ -130,20 +132,20 @@ DPL_API bool dpl_bitext_format_parse(dpl_bitext_format *out, const char *name);
 /* Zero in a field means its default. Strings must outlive the reader. */
 typedef struct dpl_bitext_options {
     dpl_bitext_format format;
-    dpl_on_error
-        on_error; /* a row that cannot be read. Files of a pair that differ in length
-                     are an error in any case but SKIP, which takes what has a partner */
-    const char
-        *left_lang; /* TMX: the two to take of each unit, must be given. GETTEXT: messages
-                       are in English and their translation in the catalogue's language,
-                       unless that is not one of these two; NULL: left is the message */
-    const char *right_lang;
+    /* A row that cannot be read. Files of a pair that differ in length are an error in any case
+     * but SKIP, which takes what has a partner. */
+    dpl_on_error on_error;
+    /* TMX: the two to take of each unit, must be given; "pt-BR" takes no other Portuguese.
+     * GETTEXT: English is the message, the other one the translation; NULL: left is the message
+     */
+    const char *left_lang, *right_lang;
     unsigned left_column, right_column; /* TSV: from 1; default 1 and 2. KEYED: 2 and 2 */
     uint64_t max_record;                /* bytes of one line, unit or message; default 16 MiB */
 } dpl_bitext_options;
 
-/* Valid UTF-8 in NFC, without line breaks or tabs: they became blanks. A side may be empty. The
- * slices live until the next call on the reader. */
+/* Valid UTF-8 in NFC, without white space at the ends, line breaks, tabs or other control
+ * characters: they became blanks. A side may be empty. The slices live until the next call on
+ * the reader. */
 typedef struct dpl_bitext_row {
     dpl_str left, right;
 } dpl_bitext_row;
@@ -152,7 +154,7 @@ typedef struct dpl_bitext_counts {
     uint64_t n_rows;
     uint64_t n_empty;      /* of these, rows with an empty side */
     uint64_t n_alone;      /* units, messages, keys, lines without their other side: no rows */
-    uint64_t n_fuzzy;      /* GETTEXT: translations marked as doubtful: no rows */
+    uint64_t n_fuzzy;      /* GETTEXT: translations marked as fuzzy or obsolete: no rows */
     uint64_t n_skipped;    /* rows that could not be read (SKIP) */
     uint64_t n_replaced;   /* invalid UTF-8 sequences turned into U+FFFD */
     uint64_t n_file_bytes; /* read so far, compressed as they are */

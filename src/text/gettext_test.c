@@ -196,6 +196,37 @@ DPL_TEST(gettext, compiled_catalogues_are_read_in_both_byte_orders)
     }
 }
 
+/* One message, "%<PRIu64> bytes", in pieces. */
+static void make_pieced(mo *m, bool is_big)
+{
+    enum { NAMES = 48, IDS = 56, TEXTS = 60, STRINGS = 64, TEXT = STRINGS + 2 * 20 };
+    static const char text[] = "PRIu64\0% bytes\0% Bytes";
+    *m = (mo){.is_big = is_big, .n = TEXT + sizeof text};
+    const size_t numbers[] = {0x950412DE, 1, 0, 48, 48, 0, 48, 1, NAMES, 1, IDS, TEXTS,
+                              /* the name, where the strings are */
+                              7, TEXT, STRINGS, STRINGS + 20,
+                              /* their text, and how long it is before and behind name 0 */
+                              TEXT + 7, 1, 0, 7, 0xFFFFFFFF, TEXT + 15, 1, 0, 7, 0xFFFFFFFF};
+    for (size_t i = 0; i < DPL_LEN(numbers); i++)
+        put32(m, 4 * i, numbers[i]);
+    memcpy(m->bytes + TEXT, text, sizeof text);
+}
+
+DPL_TEST(gettext, messages_in_pieces_read_as_in_a_po)
+{
+    for (int is_big = 0; is_big < 2; is_big++) {
+        static mo m, damaged;
+        make_pieced(&m, is_big);
+        CHECK_STR(dpl__cstr(read_mo(&m, NULL).text), "%<PRIu64> bytes|%<PRIu64> Bytes\n");
+        for (size_t at = 28; at < 104; at += 4) {
+            damaged = m;
+            put32(&damaged, at, 0xFFFFFFF0);
+            rows_dump d = read_mo(&damaged, NULL);
+            CHECK_EQ(d.err.status, DPL_E_FORMAT);
+        }
+    }
+}
+
 DPL_TEST(gettext, no_damage_to_a_compiled_catalogue_is_trusted)
 {
     static mo m, damaged;
