@@ -2,8 +2,9 @@
  * import.c - dictionaries become one lexicon.
  *
  * Each dictionary is gathered by the reader of its format (lists.c, dictd.c) and added to the
- * mix (mix.c); what comes out is pruned and written. gather.c has the weights of translations
- * without probabilities, mix.c how dictionaries are turned round, stemmed and mixed.
+ * mix (mixture.c); what comes out is pruned and written. gather.c has the weights of
+ * translations without probabilities, mixture.c how dictionaries are turned round, stemmed and
+ * mixed.
  *
  * Languages come from the options, from a .dpl, from a name such as freedict-deu-eng or
  * german-english, or from what a dictionary says about itself; the first that names both
@@ -18,10 +19,9 @@
 #include "lexicon/dictd.h"
 #include "lexicon/lexicon.h"
 #include "lexicon/lists.h"
-#include "lexicon/mix.h"
+#include "lexicon/mixture.h"
 #include "lexicon/write.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* One of the dictionaries. */
@@ -41,7 +41,7 @@ typedef struct import {
     source *sources;
     size_t n;
     char lang[2][12]; /* of the result; "" as long as not known */
-    dpl__mix mix;
+    dpl__mixture mix;
     const char *stemmed, *unstemmed; /* a dictionary that has stems, and one that has words */
     dpl_lexicon_import_summary summary;
 } import;
@@ -170,7 +170,7 @@ static dpl_status open_sources(import *im, const dpl_dictionary *dictionaries, d
         source *s = &im->sources[i];
         s->path = dictionaries[i].path;
         s->weight = dictionaries[i].weight == 0 ? 1 : dictionaries[i].weight;
-        if (!(s->weight > 0) || isinf(s->weight))
+        if (!(s->weight > 0 && s->weight <= 1e9))
             return dpl__fail(err, DPL_E_USAGE, "the weight of '%s' is not above 0", s->path);
         DPL_TRY(open_source(im, s, err));
         DPL_TRY(agree(im, s, err));
@@ -237,7 +237,7 @@ static dpl_status add_source(import *im, source *s, dpl__gathered *g, dpl_error 
     DPL_TRY(read_source(im, s, g, err));
     DPL_TRY(check_stems(im, s, g, err));
     DPL_TRY(dpl__gather_check_memory(g, 0, s->path, err));
-    DPL_TRY(dpl__mix_add(&im->mix, g, s->is_turned, s->weight, err));
+    DPL_TRY(dpl__mixture_add(&im->mix, g, s->is_turned, s->weight, err));
     im->summary.n_read += g->n_read;
     im->summary.n_used += g->n_used;
     im->summary.n_phrases += g->n_phrases;
@@ -266,7 +266,7 @@ static dpl_status write_made(dpl__bytes *out, const import *im, dpl_error *err)
 
 static dpl_status write_result(import *im, const char *path, dpl_str made, dpl_error *err)
 {
-    dpl__mix *mix = &im->mix;
+    dpl__mixture *mix = &im->mix;
     dpl__lexicon_parts parts = {.is_stemmed = im->options->stem || im->stemmed,
                                 .made = made,
                                 .prune = &im->options->prune};
@@ -298,7 +298,7 @@ static dpl_status run(import *im, const char *out_path, const dpl_dictionary *di
         if (status != DPL_OK)
             return status;
     }
-    DPL_TRY(dpl__mix_finish(&im->mix, err));
+    DPL_TRY(dpl__mixture_finish(&im->mix, err));
     dpl__bytes made = {0};
     dpl_status status = write_made(&made, im, err);
     if (status == DPL_OK)
@@ -332,9 +332,9 @@ import im = {.ctx = ctx, .options = options ? options: & defaults, .n = n_dictio
     im.sources = dpl__calloc(ctx, im.n, sizeof *im.sources);
     if (!im.sources)
         return dpl__fail_nomem(err);
-    dpl__mix_init(&im.mix, ctx, im.options->stem);
+    dpl__mixture_init(&im.mix, ctx, im.options->stem);
     dpl_status status = run(&im, out_path, dictionaries, err);
-    dpl__mix_clear(&im.mix);
+    dpl__mixture_clear(&im.mix);
     for (size_t i = 0; i < im.n; i++)
         dpl_lexicon_close(im.sources[i].lexicon);
     dpl__free(ctx, im.sources, im.n * sizeof *im.sources);

@@ -1,19 +1,19 @@
 /*
- * mix.h - several dictionaries become one lexicon.
+ * mixture.h - several dictionaries become one lexicon.
  *
- *     dpl__mix_init(&mix, ctx, stem);
- *     DPL_TRY(dpl__mix_add(&mix, &gathered, false, 0.7, err));
- *     DPL_TRY(dpl__mix_finish(&mix, err));
+ *     dpl__mixture_init(&mix, ctx, stem);
+ *     DPL_TRY(dpl__mixture_add(&mix, &gathered, false, 0.7, err));
+ *     DPL_TRY(dpl__mixture_finish(&mix, err));
  *
  * Owned.
  */
-#ifndef DPL_SRC_MIX_H
-#define DPL_SRC_MIX_H
+#ifndef DPL_SRC_MIXTURE_H
+#define DPL_SRC_MIXTURE_H
 
 #include "lexicon/gather.h"
 #include "lexicon/words.h"
 
-typedef struct dpl__mix {
+typedef struct dpl__mixture {
     dpl_ctx *ctx;
     bool stem;           /* words become stems */
     dpl__terms words[2]; /* of all dictionaries */
@@ -25,15 +25,15 @@ typedef struct dpl__mix {
     /* After finish: in byte order, the counts too. */
     dpl__strings sorted[2];
     dpl__table table[2];
-} dpl__mix;
+} dpl__mixture;
 
-void dpl__mix_init(dpl__mix *mix, dpl_ctx *ctx, bool stem);
-void dpl__mix_clear(dpl__mix *mix);
+void dpl__mixture_init(dpl__mixture *mix, dpl_ctx *ctx, bool stem);
+void dpl__mixture_clear(dpl__mixture *mix);
 
 /* is_turned: the dictionary's source is the mix's target. weight > 0. What was gathered is not
  * the same afterwards; it can only be closed. */
-dpl_status dpl__mix_add(dpl__mix *mix, dpl__gathered *g, bool is_turned, double weight,
-                        dpl_error *err);
-dpl_status dpl__mix_finish(dpl__mix *mix, dpl_error *err);
+dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__gathered *g, bool is_turned, double weight,
+                            dpl_error *err);
+dpl_status dpl__mixture_finish(dpl__mixture *mix, dpl_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * mix.c - what dictionaries say, made comparable and added up.
+ * mixture.c - what dictionaries say, made comparable and added up.
  *
  * Of each dictionary, in this order:
  *   p(right|left)   weights, of whole words and of parts, are scaled to 1 in each row;
@@ -19,7 +19,7 @@
  *
  * Cost: linear in words and cells, but for the sort of the words.
  */
-#include "lexicon/mix.h"
+#include "lexicon/mixture.h"
 
 #include "base/ctx.h"
 #include "text/unicode.h"
@@ -42,8 +42,9 @@ static dpl_status judge(bool *are_stems, const dpl__gathered *g, int side, dpl__
 }
 
 /* The mix's number of each word; column: a copy of all words, if they are stems. */
-static dpl_status number_words(uint32_t *out, dpl__mix *mix, const dpl__terms *words, int side,
-                               dpl__folder *folder, dpl__terms *column, dpl_error *err)
+static dpl_status number_words(uint32_t *out, dpl__mixture *mix, const dpl__terms *words,
+                               int side, dpl__folder *folder, dpl__terms *column,
+                               dpl_error *err)
 {
     size_t n = words->all.n;
     for (size_t i = 0; i < n; i++) {
@@ -59,7 +60,7 @@ static dpl_status number_words(uint32_t *out, dpl__mix *mix, const dpl__terms *w
     return DPL_OK;
 }
 
-static dpl_status map_words(uint32_t *out, dpl__mix *mix, const dpl__gathered *g, int side,
+static dpl_status map_words(uint32_t *out, dpl__mixture *mix, const dpl__gathered *g, int side,
                             dpl__folder *folder, dpl_error *err)
 {
     bool are_stems = false;
@@ -79,8 +80,8 @@ static dpl_status map_words(uint32_t *out, dpl__mix *mix, const dpl__gathered *g
     return status;
 }
 
-static dpl_status make_folder(dpl__folder **out, const dpl__mix *mix, const dpl__gathered *g,
-                              int side, dpl_error *err)
+static dpl_status make_folder(dpl__folder **out, const dpl__mixture *mix,
+                              const dpl__gathered *g, int side, dpl_error *err)
 {
     *out = NULL;
     if (!mix->stem)
@@ -90,7 +91,7 @@ static dpl_status make_folder(dpl__folder **out, const dpl__mix *mix, const dpl_
 }
 
 /* Counts and weights have a place for each word of the mix. */
-static dpl_status grow(dpl__mix *mix, int side, dpl_error *err)
+static dpl_status grow(dpl__mixture *mix, int side, dpl_error *err)
 {
     size_t n = mix->words[side].all.n;
     while (mix->counts[side].n < n)
@@ -158,8 +159,8 @@ typedef struct rows {
     double *totals; /* the shares of each word of the mix */
 } rows;
 
-static void add_cells(dpl__mix *mix, const dpl__gathered *g, int side, uint32_t *const maps[2],
-                      const rows *r, double weight)
+static void add_cells(dpl__mixture *mix, const dpl__gathered *g, int side,
+                      uint32_t *const maps[2], const rows *r, double weight)
 {
     const dpl__cells *from = &g->cells[side];
     for (size_t i = 0; i < from->n; i++)
@@ -181,7 +182,7 @@ static void add_cells(dpl__mix *mix, const dpl__gathered *g, int side, uint32_t 
     }
 }
 
-static dpl_status add_side(dpl__mix *mix, const dpl__gathered *g, int side,
+static dpl_status add_side(dpl__mixture *mix, const dpl__gathered *g, int side,
                            uint32_t *const maps[2], double weight, dpl_error *err)
 {
     size_t n = g->words[side].all.n + 1, n_mixed = mix->words[side].all.n + 1;
@@ -226,7 +227,7 @@ static void swap_sides(dpl__gathered *g)
     }
 }
 
-static dpl_status map_side(uint32_t *map, dpl__mix *mix, dpl__gathered *g, int side,
+static dpl_status map_side(uint32_t *map, dpl__mixture *mix, dpl__gathered *g, int side,
                            dpl_error *err)
 {
     dpl__folder *folder = NULL;
@@ -237,8 +238,8 @@ static dpl_status map_side(uint32_t *map, dpl__mix *mix, dpl__gathered *g, int s
     return status == DPL_OK ? grow(mix, side, err) : status;
 }
 
-dpl_status dpl__mix_add(dpl__mix *mix, dpl__gathered *g, bool is_turned, double weight,
-                        dpl_error *err)
+dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__gathered *g, bool is_turned, double weight,
+                            dpl_error *err)
 {
     DPL_TRY(make_tables(g, err));
     if (is_turned)
@@ -258,7 +259,7 @@ dpl_status dpl__mix_add(dpl__mix *mix, dpl__gathered *g, bool is_turned, double 
 
 /* ---- the result --------------------------------------------------------------------- */
 
-static void divide(dpl__mix *mix, int side)
+static void divide(dpl__mixture *mix, int side)
 {
     for (size_t i = 0; i < mix->cells[side].n; i++) {
         dpl__cell *cell = &mix->cells[side].data[i];
@@ -267,7 +268,7 @@ static void divide(dpl__mix *mix, int side)
 }
 
 /* The counts in the order of the sorted words, in place of the weights, which are done with. */
-static void sort_counts(dpl__mix *mix, int side, const uint32_t *rank)
+static void sort_counts(dpl__mixture *mix, int side, const uint32_t *rank)
 {
     uint64_t *counts = mix->counts[side].data;
     double *sorted = mix->weights[side].data;
@@ -278,7 +279,7 @@ static void sort_counts(dpl__mix *mix, int side, const uint32_t *rank)
         memcpy(counts, sorted, n * sizeof *counts);
 }
 
-static dpl_status finish(dpl__mix *mix, uint32_t *const ranks[2], dpl_error *err)
+static dpl_status finish(dpl__mixture *mix, uint32_t *const ranks[2], dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
         divide(mix, side);
@@ -301,7 +302,7 @@ static dpl_status finish(dpl__mix *mix, uint32_t *const ranks[2], dpl_error *err
     return DPL_OK;
 }
 
-dpl_status dpl__mix_finish(dpl__mix *mix, dpl_error *err)
+dpl_status dpl__mixture_finish(dpl__mixture *mix, dpl_error *err)
 {
     size_t n[2] = {mix->words[0].all.n + 1, mix->words[1].all.n + 1};
     uint32_t *ranks[2] = {dpl__alloc(mix->ctx, n[0] * sizeof *ranks[0]),
@@ -312,14 +313,14 @@ dpl_status dpl__mix_finish(dpl__mix *mix, dpl_error *err)
     return status;
 }
 
-void dpl__mix_init(dpl__mix *mix, dpl_ctx *ctx, bool stem)
+void dpl__mixture_init(dpl__mixture *mix, dpl_ctx *ctx, bool stem)
 {
-    *mix = (dpl__mix){.ctx = ctx, .stem = stem};
+    *mix = (dpl__mixture){.ctx = ctx, .stem = stem};
     for (int side = 0; side < 2; side++)
         dpl__terms_init(&mix->words[side], ctx);
 }
 
-void dpl__mix_clear(dpl__mix *mix)
+void dpl__mixture_clear(dpl__mixture *mix)
 {
     for (int side = 0; side < 2; side++) {
         dpl__table_clear(&mix->table[side], mix->ctx);
