@@ -257,6 +257,7 @@ typedef struct worker {
     float *jumps; /* of one row and direction; zero but for them */
     int64_t jump_counts[2][DPL__JUMPS]; /* in units of 2^-32 */
     int64_t log_p[2];                   /* in units of 2^-20 */
+    uint64_t *empty[2];                 /* the trainer's */
 } worker;
 
 typedef struct pass {
@@ -286,11 +287,11 @@ static void add_links(dpl__trainer *t, worker *w, const uint32_t *left, const ui
                 dpl__count_add(&t->tallies[*numbers].count, product * sqrtf(product));
         }
         if (sum < 1)
-            dpl__count_add(&t->empty[DPL__RIGHT][left[i]], 1 - sum);
+            w->empty[DPL__RIGHT][left[i]] += dpl__count_units(1 - sum);
     }
     for (size_t j = 0; j < n_right; j++)
         if (w->sums[j] < 1)
-            dpl__count_add(&t->empty[DPL__LEFT][right[j]], 1 - w->sums[j]);
+            w->empty[DPL__LEFT][right[j]] += dpl__count_units(1 - w->sums[j]);
 }
 
 static void add_jumps(const pass *p, worker *w, int given)
@@ -397,6 +398,8 @@ static dpl_status begin_pass(pass *p, dpl__trainer *t, dpl_error *err)
     if (!p->workers)
         return dpl__fail_nomem(err);
     for (unsigned i = 0; i < dpl_ctx_threads(t->ctx); i++) {
+        for (int side = 0; side < 2; side++)
+            p->workers[i].empty[side] = dpl__trainer_empty(t, side, i);
         DPL_TRY(dpl__hmm_row_init(&p->workers[i].row, &p->hmm, err));
         p->workers[i].jumps = dpl__calloc(t->ctx, p->n_jumps, sizeof(float));
         p->workers[i].sums = dpl__alloc(t->ctx, most * sizeof(float));

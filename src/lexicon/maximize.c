@@ -40,7 +40,7 @@ struct dpl__maximizer {
     uint32_t *class_words;
     size_t *tasks; /* of left classes */
     size_t n_tasks;
-    dpl__count *totals;   /* of each right word */
+    uint64_t *totals;     /* for each worker, of each right word */
     float *inverse;       /* of each right word: 1 / (total + prior) */
     float *class_inverse; /* of each right class: prior / total */
     double (*sums)[2];    /* for each worker, of each right class: counts of a left class */
@@ -120,13 +120,15 @@ static bool make_tasks(dpl__maximizer *m)
 static bool make_tables(dpl__maximizer *m)
 {
     size_t n = m->model->n_words[DPL__RIGHT], n_classes = m->n_classes[DPL__RIGHT];
-    size_t n_sums = n_classes * dpl_ctx_threads(m->ctx);
-    m->totals = dpl__arena_alloc(&m->arena, n * sizeof *m->totals);
+    size_t n_sums = n_classes * dpl_ctx_threads(m->ctx), n_totals = n * dpl_ctx_threads(m->ctx);
+    m->totals = dpl__arena_alloc(&m->arena, n_totals * sizeof *m->totals);
     m->inverse = dpl__arena_alloc(&m->arena, n * sizeof *m->inverse);
     m->class_inverse = dpl__arena_alloc(&m->arena, n_classes * sizeof *m->class_inverse);
     m->sums = dpl__arena_alloc(&m->arena, n_sums * sizeof *m->sums);
     if (m->sums)
         memset(m->sums, 0, n_sums * sizeof *m->sums);
+    if (m->totals)
+        memset(m->totals, 0, n_totals * sizeof *m->totals);
     return m->totals && m->inverse && m->class_inverse && m->sums;
 }
 
@@ -169,14 +171,15 @@ void dpl__maximizer_free(dpl__maximizer *m)
 /* The links of the words of a task's classes, class by class, word by word. */
 static dpl_status add_totals(void *user, size_t task, unsigned worker, dpl_error *err)
 {
-    (void)worker, (void)err;
-    dpl__maximizer *m = user;
+    (void)err;
+    const dpl__maximizer *m = user;
     const dpl__wordmodel *model = m->model;
+    uint64_t *totals = m->totals + (size_t)worker * model->n_words[DPL__RIGHT];
     uint32_t first = m->class_begin[m->tasks[task]], end = m->class_begin[m->tasks[task + 1]];
     for (uint32_t i = first; i < end; i++) {
         uint32_t w = m->class_words[i];
         for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
-            dpl__count_add(&m->totals[model->right[k]], m->tallies[k].p[DPL__RIGHT]);
+            totals[model->right[k]] += dpl__count_units(m->tallies[k].p[DPL__RIGHT]);
     }
     return DPL_OK;
 }
@@ -185,8 +188,9 @@ static void invert_totals(dpl__maximizer *m)
 {
     for (uint32_t c = 0; c < m->n_classes[DPL__RIGHT]; c++)
         m->class_inverse[c] = m->has_classes ? (float)alike : 0;
-    for (uint32_t w = 0; w < m->model->n_words[DPL__RIGHT]; w++) {
-        double total = dpl__count_value(&m->totals[w]);
+    uint32_t n = m->model->n_words[DPL__RIGHT];
+    for (uint32_t w = 0; w < n; w++) {
+        double total = dpl__counts_take(m->totals, n, dpl_ctx_threads(m->ctx), w);
         m->inverse[w] = (float)(1 / (total + (double)m->prior));
         m->class_inverse[m->classes[DPL__RIGHT][w]] += (float)total;
     }
@@ -264,8 +268,6 @@ static dpl_status divide(void *user, size_t task, unsigned worker, dpl_error *er
 dpl_status dpl__maximize(dpl__maximizer *m, const dpl__tally *tallies, dpl_error *err)
 {
     m->tallies = tallies;
-    for (uint32_t w = 0; w < m->model->n_words[DPL__RIGHT]; w++)
-        atomic_store_explicit(&m->totals[w], 0, memory_order_relaxed);
     DPL_TRY(dpl__parallel_for(m->ctx, m->n_tasks, m, add_totals, err));
     invert_totals(m);
     return dpl__parallel_for(m->ctx, m->n_tasks, m, divide, err);

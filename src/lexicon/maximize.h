@@ -14,10 +14,15 @@
  */
 typedef _Atomic uint64_t dpl__count;
 
+static inline uint64_t dpl__count_units(float x)
+{
+    return (uint64_t)(int64_t)(x * 0x1p32f);
+}
+
 static inline void dpl__count_add(dpl__count *count, float x)
 {
     /* Much faster than an addition that others wait for, and most are zero. */
-    uint64_t units = (uint64_t)(int64_t)(x * 0x1p32f);
+    uint64_t units = dpl__count_units(x);
     if (units)
         atomic_fetch_add_explicit(count, units, memory_order_relaxed);
 }
@@ -25,6 +30,20 @@ static inline void dpl__count_add(dpl__count *count, float x)
 static inline double dpl__count_value(const dpl__count *count)
 {
     return (double)atomic_load_explicit(count, memory_order_relaxed) * 0x1p-32;
+}
+
+/* Where every token or link adds something, even that is too slow: each worker counts for
+ * itself, and what n_words words have in all workers' counts, which lie one behind the other,
+ * is added up by this. They are zero again then. */
+static inline double dpl__counts_take(uint64_t *counts, size_t n_words, unsigned n_workers,
+                                      size_t word)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < n_workers; i++) {
+        sum += counts[i * n_words + word];
+        counts[i * n_words + word] = 0;
+    }
+    return (double)sum * 0x1p-32;
 }
 
 /* What an iteration finds for a link. */

@@ -44,20 +44,29 @@ static void log_end(const log_sum *l, _Atomic int64_t *out)
     atomic_fetch_add_explicit(out, (int64_t)(sum * 0x1p20), memory_order_relaxed);
 }
 
-/* s of a token from the sum over its row, and what the empty word had of it. */
-static float invert(dpl__trainer *t, int given, uint32_t word, float sum, float weight,
-                    log_sum *log_p)
+/* What a worker needs for rows; a direction's part by the side that is given. */
+typedef struct summer {
+    log_sum log_p[2];
+    float p_empty[2];
+    const float *of_empty[2]; /* p(word | empty word) */
+    uint64_t *empty[2];       /* the trainer's */
+    float *sums;              /* of one row: for its right words */
+} summer;
+
+/* 1 / s of a token, times the weight of the words that share it, from the sum over its row; and
+ * what the empty word had of it. */
+static inline float invert(summer *u, int given, uint32_t word, float sum, float weight)
 {
-    float of_empty = (float)t->model->p_empty[given] * t->model->empty[given][word];
-    float s = sum * weight + of_empty;
-    log_add(log_p, s);
-    dpl__count_add(&t->empty[given][word], of_empty / s);
-    return weight / s;
+    float of_empty = u->p_empty[given] * u->of_empty[given][word];
+    float s = sum * weight + of_empty, inverse = 1 / s;
+    log_add(&u->log_p[given], s);
+    u->empty[given][word] += dpl__count_units(of_empty * inverse);
+    return weight * inverse;
 }
 
-static void sum_row(pass *p, size_t row, float *sums, log_sum log_p[2])
+static void sum_row(const pass *p, size_t row, summer *u)
 {
-    dpl__trainer *t = p->t;
+    const dpl__trainer *t = p->t;
     const dpl__bitext *b = t->bitext;
     const dpl__link *links = t->model->links;
     const uint32_t *numbers = dpl__cells_row(&t->cells, row);
@@ -71,6 +80,7 @@ static void sum_row(pass *p, size_t row, float *sums, log_sum log_p[2])
             p->inverse[side] + b->side[side].begin[row] - b->side[side].begin[t->cells.first];
     float of_left = (float)((1 - t->model->p_empty[DPL__LEFT]) / (double)n_left),
           of_right = (float)((1 - t->model->p_empty[DPL__RIGHT]) / (double)n_right);
+    float *sums = u->sums;
     memset(sums, 0, n_right * sizeof *sums);
     for (size_t i = 0; i < n_left; i++, numbers += n_right) {
         float sum = 0;
@@ -79,29 +89,31 @@ static void sum_row(pass *p, size_t row, float *sums, log_sum log_p[2])
             sums[j] += link->p[DPL__LEFT];
             sum += link->p[DPL__RIGHT];
         }
-        inverse[DPL__LEFT][i] =
-            invert(t, DPL__RIGHT, left[i], sum, of_right, &log_p[DPL__RIGHT]);
+        inverse[DPL__LEFT][i] = invert(u, DPL__RIGHT, left[i], sum, of_right);
     }
     for (size_t j = 0; j < n_right; j++)
-        inverse[DPL__RIGHT][j] =
-            invert(t, DPL__LEFT, right[j], sums[j], of_left, &log_p[DPL__LEFT]);
+        inverse[DPL__RIGHT][j] = invert(u, DPL__LEFT, right[j], sums[j], of_left);
 }
 
 static dpl_status sum_rows(void *user, size_t task, unsigned worker, dpl_error *err)
 {
-    (void)worker;
     pass *p = user;
     const dpl__cells *c = &p->t->cells;
-    float *sums = dpl__alloc(c->ctx, c->max_tokens * sizeof *sums);
-    if (!sums)
+    summer u = {.log_p = {{1, 0}, {1, 0}},
+                .sums = dpl__alloc(c->ctx, c->max_tokens * sizeof *u.sums)};
+    if (!u.sums)
         return dpl__fail_nomem(err);
-    log_sum log_p[2] = {{1, 0}, {1, 0}};
+    for (int side = 0; side < 2; side++) {
+        u.p_empty[side] = (float)c->model->p_empty[side];
+        u.of_empty[side] = c->model->empty[side];
+        u.empty[side] = dpl__trainer_empty(p->t, side, worker);
+    }
     for (size_t k = c->tasks.data[task]; k < c->tasks.data[task + 1]; k++)
         if (c->begin[k + 1] > c->begin[k])
-            sum_row(p, c->first + k, sums, log_p);
+            sum_row(p, c->first + k, &u);
     for (int side = 0; side < 2; side++)
-        log_end(&log_p[side], &p->log_p[side]);
-    dpl__free(c->ctx, sums, c->max_tokens * sizeof *sums);
+        log_end(&u.log_p[side], &p->log_p[side]);
+    dpl__free(c->ctx, u.sums, c->max_tokens * sizeof *u.sums);
     return DPL_OK;
 }
 

@@ -72,6 +72,11 @@ static dpl_status make_tasks(dpl__trainer *t, dpl_error *err)
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
+static size_t n_empty(const dpl__trainer *t, int side)
+{
+    return (size_t)t->model->n_words[!side] * dpl_ctx_threads(t->ctx);
+}
+
 static void clear_trainer(dpl__trainer *t)
 {
     const dpl__wordmodel *m = t->model;
@@ -79,7 +84,7 @@ static void clear_trainer(dpl__trainer *t)
     dpl__cells_clear(&t->cells);
     dpl__vec_clear(t->ctx, &t->tasks);
     for (int side = 0; side < 2; side++)
-        dpl__free(t->ctx, t->empty[side], m->n_words[!side] * sizeof *t->empty[side]);
+        dpl__free(t->ctx, t->empty[side], n_empty(t, side) * sizeof *t->empty[side]);
     dpl__free(t->ctx, t->tallies, (size_t)m->n_links * sizeof *t->tallies);
 }
 
@@ -92,7 +97,7 @@ static dpl_status allocate(dpl__trainer *t, dpl_error *err)
     bool has_room = (t->tallies && m->counts) || !n_links;
     for (int side = 0; side < 2; side++) {
         size_t n = m->n_words[!side];
-        t->empty[side] = dpl__calloc(t->ctx, n, sizeof *t->empty[side]);
+        t->empty[side] = dpl__calloc(t->ctx, n_empty(t, side), sizeof *t->empty[side]);
         m->empty[side] = dpl__alloc(t->ctx, n * sizeof *m->empty[side]);
         has_room = has_room && ((t->empty[side] && m->empty[side]) || !n);
     }
@@ -194,25 +199,27 @@ static dpl_status add_earlier(void *user, size_t task, unsigned worker, dpl_erro
     return DPL_OK;
 }
 
-/* p(word | no counterpart), and empty is zero again. */
+/* p(word | no counterpart). */
 static void divide_empty(dpl__trainer *t, int side)
 {
     static const double prior = 0.1;
     const dpl__wordmodel *start = t->options.start;
     dpl__wordmodel *m = t->model;
     uint32_t n = m->n_words[!side];
-    m->n_empty[side] = start ? start->n_empty[side] : prior * n;
-    for (uint32_t w = 0; w < n; w++)
-        m->n_empty[side] += dpl__count_value(&t->empty[side][w]);
+    double sum = start ? start->n_empty[side] : prior * n;
     for (uint32_t w = 0; w < n; w++) {
-        double count = dpl__count_value(&t->empty[side][w]) + prior;
+        double count = dpl__counts_take(t->empty[side], n, dpl_ctx_threads(t->ctx), w);
+        sum += count;
+        count += prior;
         if (start)
             count += w < start->n_words[!side]
                          ? (double)start->empty[side][w] * start->n_empty[side] - prior
                          : 0;
-        m->empty[side][w] = (float)(count / m->n_empty[side]);
-        atomic_store_explicit(&t->empty[side][w], 0, memory_order_relaxed);
+        m->empty[side][w] = (float)count;
     }
+    m->n_empty[side] = sum;
+    for (uint32_t w = 0; w < n; w++)
+        m->empty[side][w] = (float)((double)m->empty[side][w] / sum);
 }
 
 static dpl_status iterate(dpl__trainer *t,

@@ -57,13 +57,19 @@ typedef struct dpl__trainer {
     dpl__train_options options; /* with the defaults filled in */
     dpl__wordmodel *model;      /* counts are those of earlier training */
     dpl__cells cells;
-    size_t longest;       /* tokens on a side of a row */
-    dpl__tally *tallies;  /* n_links */
-    dpl__count *empty[2]; /* empty[side][word of the other side]: times it had no counterpart */
-    dpl__tasks tasks;     /* of left words, by their links */
+    size_t longest;      /* tokens on a side of a row */
+    dpl__tally *tallies; /* n_links */
+    uint64_t *empty[2];  /* for each worker, [word of the other side]: times (units of 2^-32)
+                            it had no counterpart */
+    dpl__tasks tasks;    /* of left words, by their links */
     dpl__maximizer *maximizer;
     uint64_t rows_done; /* in all iterations, for the progress */
 } dpl__trainer;
+
+static inline uint64_t *dpl__trainer_empty(const dpl__trainer *t, int side, unsigned worker)
+{
+    return t->empty[side] + (size_t)worker * t->model->n_words[!side];
+}
 
 /* Loads the block that begins at *row, and *row becomes the row behind it; DPL_END behind the
  * last one. Reports the progress. */
