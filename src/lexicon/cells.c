@@ -216,8 +216,12 @@ static void number_word(const dpl__cells *c, uint32_t word, uint32_t *map)
     }
     for (uint32_t k = first; k < first + n; k++)
         map[m->right[k]] = k;
-    for (uint32_t k = c->places.begin[word]; k < c->places.begin[word + 1]; k++) {
+    uint32_t end = c->places.begin[word + 1];
+    for (uint32_t k = c->places.begin[word]; k < end; k++) {
         dpl__place place = c->places.places[k];
+        const dpl__place *ahead = dpl__places_ahead(&c->places, k, end);
+        DPL_PREFETCH(tokens + ahead->right);
+        DPL_PREFETCH(c->numbers + ahead->cell);
         for (uint32_t j = 0; j < place.n_right; j++) {
             uint32_t number = map[tokens[place.right + j]];
             if (number - first >= n)

@@ -45,6 +45,15 @@ typedef struct dpl__places {
     dpl__tasks tasks; /* of words, from first_word */
 } dpl__places;
 
+/* A place some way behind the k-th, before end: places of a word are far from each other, so
+ * what those to come need is fetched ahead. */
+static inline const dpl__place *dpl__places_ahead(const dpl__places *p, uint32_t k,
+                                                  uint32_t end)
+{
+    enum { AHEAD = 6 };
+    return &p->places[k + AHEAD < end ? k + AHEAD : k];
+}
+
 /* Rows [first, end), words [first_word, end_word). Rows that are too long have no places. */
 dpl_status dpl__places_fill(dpl__places *places, const dpl__bitext *bitext, size_t max_tokens,
                             size_t first, size_t end, uint32_t first_word, uint32_t end_word,

@@ -68,10 +68,12 @@ static size_t count_word(const finder *f, uint32_t word, scratch *s)
             s->counts[f->known->right[k]] = KNOWN;
             s->seen[n++] = f->known->right[k];
         }
-    uint32_t w = word - f->places.first_word;
-    for (uint32_t at = f->places.begin[w]; at < f->places.begin[w + 1]; at++) {
+    uint32_t w = word - f->places.first_word, end = f->places.begin[w + 1];
+    const uint32_t *tokens = f->bitext->side[DPL__RIGHT].tokens;
+    for (uint32_t at = f->places.begin[w]; at < end; at++) {
         const dpl__place *place = &f->places.places[at];
-        const uint32_t *right = f->bitext->side[DPL__RIGHT].tokens + place->right;
+        const uint32_t *right = tokens + place->right;
+        DPL_PREFETCH(tokens + dpl__places_ahead(&f->places, at, end)->right);
         for (uint32_t j = 0; j < place->n_right; j++) {
             uint32_t count = s->counts[right[j]];
             if (count == 0)

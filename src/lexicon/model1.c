@@ -117,21 +117,18 @@ static dpl_status sum_rows(void *user, size_t task, unsigned worker, dpl_error *
     return DPL_OK;
 }
 
-/* Places of a word are far from each other: what the next ones need is fetched ahead. */
-enum { AHEAD = 6 };
-
 static void sum_word(const pass *p, uint32_t word)
 {
     const dpl__cells *c = &p->t->cells;
     dpl__tally *tallies = p->t->tallies;
-    const dpl__place *places = c->places.places;
     uint32_t n_links = (uint32_t)p->t->model->n_links, end = c->places.begin[word + 1];
     for (uint32_t k = c->places.begin[word]; k < end; k++) {
-        dpl__place ahead = places[k + AHEAD < end ? k + AHEAD : k], place = places[k];
-        DPL_PREFETCH(c->numbers + ahead.cell);
-        DPL_PREFETCH(c->numbers + ahead.cell + ahead.n_right);
-        DPL_PREFETCH(p->inverse[DPL__RIGHT] + ahead.right);
-        DPL_PREFETCH(p->inverse[DPL__LEFT] + ahead.token);
+        dpl__place place = c->places.places[k];
+        const dpl__place *ahead = dpl__places_ahead(&c->places, k, end);
+        DPL_PREFETCH(c->numbers + ahead->cell);
+        DPL_PREFETCH(c->numbers + ahead->cell + ahead->n_right);
+        DPL_PREFETCH(p->inverse[DPL__RIGHT] + ahead->right);
+        DPL_PREFETCH(p->inverse[DPL__LEFT] + ahead->token);
         const uint32_t *numbers = c->numbers + place.cell;
         const float *of_right = p->inverse[DPL__RIGHT] + place.right;
         float of_left = p->inverse[DPL__LEFT][place.token];
