@@ -69,6 +69,7 @@ typedef struct tmx {
     unsigned depth;       /* of elements */
     bool is_suspended;    /* there is more in the parser */
     bool is_final;        /* it was told that nothing follows */
+    bool is_over;         /* the first element has ended */
     bool is_out_of_memory, is_external, is_other;
     unit unit;
     tag tags[N_TAGS];
@@ -92,11 +93,21 @@ static void move_head(tmx *t, size_t n)
 static void settle(tmx *t)
 {
     const XML_Index index = XML_GetCurrentByteIndex(t->parser);
-    if (index <= t->index)
+    if (index <= t->index || t->is_over)
         return;
     const size_t n = dpl__min((size_t)(index - t->index), t->fed - t->head);
     t->index += (XML_Index)n;
     move_head(t, n);
+}
+
+/* Moves the head behind </tmx> and leaves it there: where Expat sees what should not follow
+ * depends on what it has read so far. */
+static void settle_for_good(tmx *t)
+{
+    settle(t);
+    const int n = XML_GetCurrentByteCount(t->parser);
+    move_head(t, dpl__min((size_t)n, t->fed - t->head));
+    t->is_over = true;
 }
 
 static void out_of_memory(tmx *t)
@@ -220,6 +231,8 @@ static void on_end(void *user, const XML_Char *name)
     tmx *t = user;
     unit *u = &t->unit;
     const unsigned depth = t->depth--;
+    if (t->is_out_of_memory) /* the end of an empty element comes in any case */
+        return;
     if (u->segment_depth && depth > u->segment_depth) {
         if (strcmp(name, "sub") == 0)
             add_text(t, " ", 1);
@@ -230,6 +243,8 @@ static void on_end(void *user, const XML_Char *name)
         u->side = -1;
     } else if (u->depth && depth == u->depth) {
         end_unit(t);
+    } else if (depth == 1) {
+        settle_for_good(t);
     }
 }
 
@@ -394,7 +409,7 @@ static dpl_status restart(tmx *t, dpl_error *err)
     t->fed = t->head;
     t->step = FIRST_STEP;
     t->depth = t->unit.depth = t->unit.segment_depth = 0;
-    t->is_suspended = t->is_final = t->is_external = false;
+    t->is_suspended = t->is_final = t->is_over = t->is_external = false;
     XML_ParserReset(t->parser, encoding_of(t));
     set_handlers(t);
     return XML_Parse(t->parser, PREFIX, sizeof PREFIX - 1, XML_FALSE) == XML_STATUS_OK
@@ -407,11 +422,12 @@ static bool is_unit(const char *p)
     return memcmp(p, "<tu", 3) == 0 && (p[3] == '>' || (unsigned char)p[3] <= ' ');
 }
 
-/* Moves the head to the next "<tu" behind it; DPL_END when there is none. */
+/* Moves the head from an error to the next "<tu" behind it; DPL_END when there is none. */
 static dpl_status find_unit(tmx *t, dpl_error *err)
 {
     const dpl__bytes *b = &t->file->bytes;
-    move_head(t, dpl__min(1, b->n - t->head));
+    if (!t->is_over && t->head < b->n)
+        move_head(t, 1);
     for (;;) {
         const char *p = b->data + t->head, *end = b->data + b->n;
         while (end - p >= 4 && !is_unit(p)) {

@@ -290,7 +290,7 @@ DPL_TEST(tmx, any_bytes_read_the_same_in_any_pieces)
 DPL_TEST(tmx, every_allocation_may_fail)
 {
     const char *path =
-        W("a.tmx", HEAD UNIT("a<ph>\xCC\x88</ph>", "b") "<tu><" UNIT("a\xCC\x88", "b") TAIL);
+        W("a.tmx", HEAD UNIT("a<ph/>\xCC\x88", "b") "<tu><" UNIT("a\xCC\x88", "b") TAIL);
     check_row_allocations(&path, 1, &de_en_skip);
     path = W("b.tmx", HEAD UNIT("a\xFF", "b") TAIL);
     check_row_allocations(&path, 1, &de_en_replace);
