@@ -181,12 +181,22 @@ static dpl_str next_subtag(dpl_str *tag)
     return subtag;
 }
 
+/* "de_DE.UTF-8", "sr@latin" */
+static dpl_str without_modifiers(dpl_str tag)
+{
+    size_t n = 0;
+    while (n < tag.n && tag.data[n] != '.' && tag.data[n] != '@')
+        n++;
+    return (dpl_str){tag.data, n};
+}
+
 bool dpl__lang_fits(const char *asked, dpl_str tag)
 {
     dpl_lang a = dpl_lang_canonical(dpl__cstr(asked)), b = dpl_lang_canonical(tag);
     if (strcmp(a.code, b.code) != 0 || strcmp(a.code, "und") == 0)
         return false;
-    dpl_str want = dpl__cstr(asked);
+    dpl_str want = without_modifiers(dpl__cstr(asked));
+    tag = without_modifiers(tag);
     next_subtag(&want);
     while (want.n) {
         dpl_str subtag = next_subtag(&want), rest = tag;

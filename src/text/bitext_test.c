@@ -160,6 +160,8 @@ DPL_TEST(bitext, languages_fit_with_the_regions_asked_for)
         {"zh-Hant", "zh-TW", false},
         {"zh-Hant", "zh-Hant-TW", true},
         {"zh-TW", "zh-Hant-TW", true},
+        {"de_DE.UTF-8", "de-DE", true},
+        {"de-DE", "de_DE@euro", true},
         {"de", "", false},
         {"pt", "pt-BR", true},
     };

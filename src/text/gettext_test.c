@@ -380,6 +380,31 @@ DPL_TEST(gettext, two_catalogues_are_joined_by_the_message)
     check_row_allocations((const char *const[]){de, fr}, 2, &de_fr);
 }
 
+DPL_TEST(gettext, a_catalogue_that_does_not_fit_into_memory_is_refused)
+{
+    enum { N = 40000 };
+    char *text = malloc(N * 40), *p = text;
+    CHECK(text != NULL);
+    for (int i = 0; i < N; i++)
+        p += sprintf(p, "msgid \"%05d\"\nmsgstr \"%05d\"\n", i, i);
+    const char *path = test_write("a.po", text, (size_t)(p - text));
+    const char *const paths[] = {path, path};
+    free(text);
+    for (uint64_t memory = 1; memory <= 32; memory *= 2) {
+        dpl_ctx *ctx;
+        dpl_bitext *b;
+        dpl_bitext_row row;
+        CHECK_OK(dpl_ctx_new(&ctx, &(dpl_ctx_options){.memory = memory << 20}, &test_err));
+        CHECK_OK(dpl_bitext_open(&b, ctx, paths, 2, &de_fr, &test_err));
+        /* 1 MiB is not enough to read one, 32 are for reading one and holding the other */
+        dpl_status status = dpl_bitext_next(b, &row, &test_err);
+        CHECK_EQ(status, memory <= 4 ? DPL_E_LIMIT : memory < 32 ? status : DPL_OK);
+        CHECK(dpl_ctx_peak(ctx) <= dpl_ctx_memory(ctx));
+        dpl_bitext_close(b);
+        dpl_ctx_free(ctx);
+    }
+}
+
 /* ---- accelerators ------------------------------------------------------------------- */
 
 DPL_TEST(gettext, accelerators_are_dropped_where_it_is_safe)
