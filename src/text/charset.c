@@ -148,3 +148,19 @@ dpl_status dpl__charset_convert(dpl_str *s, dpl__arena *arena, const dpl__charse
     *n_replaced = count_replacements(out, (size_t)n);
     return DPL_OK;
 }
+
+bool dpl__charset_map(int map[256], const char *name)
+{
+    UErrorCode code = U_ZERO_ERROR;
+    UConverter *converter = ucnv_open(name, &code);
+    const bool is_single = U_SUCCESS(code) && ucnv_getMaxCharSize(converter) == 1;
+    for (int i = 0; i < 256 && is_single; i++) {
+        const char byte = (char)i, *from = &byte;
+        code = U_ZERO_ERROR;
+        const UChar32 c = ucnv_getNextUChar(converter, &from, from + 1, &code);
+        map[i] = U_FAILURE(code) || c == 0xFFFD ? -1 : c;
+        ucnv_reset(converter);
+    }
+    ucnv_close(converter);
+    return is_single;
+}

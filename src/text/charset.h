@@ -1,5 +1,5 @@
 /*
- * charset.h - HTML and gettext catalogues in another encoding than UTF-8.
+ * charset.h - text that declares another encoding than UTF-8: HTML, TMX, gettext catalogues.
  */
 #ifndef DPL_SRC_CHARSET_H
 #define DPL_SRC_CHARSET_H
@@ -22,5 +22,9 @@ dpl__charset dpl__charset_declared(dpl_str html);
  * says how many. DPL_END when no such encoding is known: *s stays. */
 dpl_status dpl__charset_convert(dpl_str *s, dpl__arena *arena, const dpl__charset *from,
                                 size_t *n_replaced, dpl_error *err);
+
+/* What each byte means, -1 for nothing; false when no such encoding of one byte for a character
+ * is known. */
+bool dpl__charset_map(int map[256], const char *name);
 
 #endif

@@ -28,7 +28,6 @@
 #include "text/unicode.h"
 
 #include <expat.h>
-#include <unicode/ucnv.h>
 
 enum { FIRST_STEP = 512, N_TAGS = 16, LOOK_AT = 1024, LEAST_TOKEN = 1 << 16 };
 
@@ -288,28 +287,14 @@ static int on_external(XML_Parser parser, const XML_Char *context, const XML_Cha
     return XML_STATUS_ERROR;
 }
 
-/* Encodings of one byte for a character, through ICU. */
+/* Encodings of one byte for a character. */
 static int on_encoding(void *user, const XML_Char *name, XML_Encoding *info)
 {
     (void)user;
-    UErrorCode code = U_ZERO_ERROR;
-    UConverter *converter = ucnv_open(name, &code);
-    if (U_FAILURE(code) || ucnv_getMaxCharSize(converter) != 1) {
-        ucnv_close(converter);
-        return XML_STATUS_ERROR;
-    }
-    for (int i = 0; i < 256; i++) {
-        const char byte = (char)i, *from = &byte;
-        code = U_ZERO_ERROR;
-        UChar32 c = ucnv_getNextUChar(converter, &from, from + 1, &code);
-        info->map[i] = U_FAILURE(code) || c == 0xFFFD ? -1 : c;
-        ucnv_reset(converter);
-    }
     info->data = NULL;
     info->convert = NULL;
     info->release = NULL;
-    ucnv_close(converter);
-    return XML_STATUS_OK;
+    return dpl__charset_map(info->map, name) ? XML_STATUS_OK : XML_STATUS_ERROR;
 }
 
 /* ---- feeding it --------------------------------------------------------------------- */
@@ -452,7 +437,7 @@ static dpl_status is_ill_formed(tmx *t, bool *out, dpl_error *err)
     uint8_t most;
     *out = !t->charset.name[0] && b->n > t->head &&
            t->rows->ctx->kernels->utf8_prefix((const uint8_t *)b->data + t->head,
-                                              b->n - t->head, &most) == 0;
+                                              dpl__min(b->n - t->head, 4), &most) == 0;
     return DPL_OK;
 }
 
