@@ -18,8 +18,8 @@ const char cli_about[] =
     "\n"
     "    text -> tokens -> lexicon -> vectors -> signatures -> pairs -> sentences\n"
     "\n"
-    "This version goes from text to pairs of documents, and learns lexicons from parallel "
-    "text.";
+    "This version goes from text to pairs of documents, and makes lexicons from parallel text "
+    "and dictionaries.";
 
 const cli_item cli_examples[] = {
     {"doppel import news.jsonl.zst -o news.dpl", "read documents, make a collection of them"},

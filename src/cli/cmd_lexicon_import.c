@@ -1,0 +1,285 @@
+/*
+ * cmd_lexicon_import.c - doppel lexicon import: dictionaries and lexicons become one lexicon.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/command.h"
+#include "cli/layout.h"
+#include "cli/lexicon.h"
+#include "cli/talk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static dpl_lexicon_import_options set;
+static cli_prune prune = CLI_PRUNE_INIT;
+static cli_texts mix;
+static cli_lexicon_output output;
+static unsigned format, on_error;
+
+/* In the order of the library's enum. */
+static const char *const formats[] = {"auto", "lexicon", "tsv", "moses", "dictd", "ding", NULL};
+
+enum { FAIL, SKIP };
+static const char *const policies[] = {"fail", "skip", NULL};
+
+static const cli_option options[] = {
+    CLI_LEXICON_OUTPUT_OPTIONS(output),
+    {.name = "mix",
+     .value = "DICT:W",
+     .texts = &mix,
+     .complete = CLI_FILES,
+     .help = "one more dictionary with the weight W, the same as an argument"},
+    {.name = "format",
+     .value = "FORMAT",
+     .choice = &format,
+     .choices = formats,
+     .help = "how the dictionaries are written"},
+    {.name = "left-lang",
+     .value = "LANG",
+     .text = &set.source_lang,
+     .standard = "as a .dpl or a dictionary's name says",
+     .help = "language of the sources, as a code such as de; a dictionary of the other "
+             "direction is turned round"},
+    {.name = "right-lang",
+     .value = "LANG",
+     .text = &set.target_lang,
+     .standard = "the same",
+     .help = "language of the targets"},
+    {.name = "stem",
+     .flag = &set.stem,
+     .help = "reduce words to their stems, in the languages that have a stemmer"},
+    {.name = "on-error",
+     .value = "WHAT",
+     .choice = &on_error,
+     .choices = policies,
+     .help = "what to do with a line or an article that cannot be read"},
+    CLI_PRUNE_OPTIONS(prune),
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel lexicon import /usr/share/dictd/freedict-deu-eng.index -o de-en.dpl",
+     "a FreeDict dictionary, as Debian's dict-freedict-deu-eng has it"},
+    {"doppel lexicon import words.tsv --left-lang de --right-lang en -o de-en.dpl",
+     "word, tab, translation, perhaps tab and probability"},
+    {"doppel lexicon import --mix trained.dpl:0.7 dictionary.dpl:0.3 -o de-en.dpl",
+     "two lexicons mixed; words that one of them has come from it alone"},
+    {"doppel lexicon import big.dpl --max-entries 5 --min-prob 0.01 -o small.dpl",
+     "a lexicon made earlier, pruned further"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"dictionaries", "that were read"},
+    {"read", "lines, articles or entries in them"},
+    {"used", "of these, with a headword and a translation that could be taken"},
+    {"phrases", "translations of several words; each of the words has a share"},
+    {"skipped", "lines or articles that could not be read (--on-error=skip)"},
+    {"left_lang, right_lang", "languages of sources and targets; empty when not known"},
+    CLI_LEXICON_JSON,
+    {"output_bytes", "bytes of the lexicon's file"},
+    {"seconds", "time it took"},
+    {"peak_bytes", "most memory that was in use"},
+    {"threads", "threads that worked"},
+    {"cpu", "instruction set that was used"},
+    {0},
+};
+
+/* What one run is about. */
+typedef struct job {
+    dpl_ctx *ctx;
+    dpl_dictionary *dictionaries;
+    size_t n;
+    char *names; /* the paths that had a weight behind them */
+    dpl_lexicon_import_summary s;
+} job;
+
+/* ---- the summary -------------------------------------------------------------------- */
+
+static void print_json(const job *j)
+{
+    const dpl_lexicon_import_summary *s = &j->s;
+    cli_json out = {0};
+    cli_json_begin(&out, NULL, '{');
+    cli_json_number(&out, "dictionaries", j->n);
+    cli_json_number(&out, "read", s->n_read);
+    cli_json_number(&out, "used", s->n_used);
+    cli_json_number(&out, "phrases", s->n_phrases);
+    cli_json_number(&out, "skipped", s->n_skipped);
+    cli_json_cstr(&out, "left_lang", output.lang[0]);
+    cli_json_cstr(&out, "right_lang", output.lang[1]);
+    cli_lexicon_json(&out, &s->sizes);
+    cli_json_number(&out, "output_bytes", s->n_output_bytes);
+    cli_json_real(&out, "seconds", s->seconds);
+    cli_json_machine(&out, j->ctx);
+    cli_json_end(&out, '}');
+    cli_print("\n");
+}
+
+static void note_words(const char *label, uint32_t n, const char *lang)
+{
+    char remark[64] = "words, language not known";
+    if (*lang)
+        snprintf(remark, sizeof remark, "words, in '%s'", lang);
+    cli_note_count(label, n, remark);
+}
+
+static void note_summary(const job *j)
+{
+    const dpl_lexicon_import_summary *s = &j->s;
+    char value[64], remark[200], number[32];
+    snprintf(remark, sizeof remark, "lines, articles or entries, %s of them used",
+             cli_grouped(number, s->n_used));
+    cli_note_count("read", s->n_read, remark);
+    if (s->n_phrases)
+        cli_note_count("phrases", s->n_phrases,
+                       "translations of several words: each has a share");
+    if (s->n_skipped)
+        cli_note_count("skipped", s->n_skipped, "unreadable");
+    note_words("sources", s->sizes.n_sources, output.lang[0]);
+    note_words("targets", s->sizes.n_targets, output.lang[1]);
+    cli_note_entries(&s->sizes);
+    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output.path));
+    cli_note_row("output", cli_bytes(value, s->n_output_bytes), remark);
+    cli_note_row("memory", cli_bytes(value, dpl_ctx_peak(j->ctx)), "at most");
+    snprintf(value, sizeof value, "%.2f s", s->seconds);
+    cli_note_row("time", value, "");
+    if (s->sizes.n_entries == 0)
+        cli_note("nothing could be taken: --format says how a dictionary is written");
+}
+
+/* ---- dictionaries and their weights ------------------------------------------------- */
+
+/* "de-en.dpl:0.7", unless a file of that whole name is there. names has room for the path. */
+static int read_source(dpl_dictionary *out, char *names, const char *word)
+{
+    const char *colon = strrchr(word, ':');
+    double weight;
+    *out = (dpl_dictionary){.path = word};
+    if (!colon || colon == word || !cli_parse_real(&weight, colon + 1) ||
+        access(word, F_OK) == 0)
+        return CLI_DONE;
+    if (weight <= 0) {
+        cli_error("bad weight in '%s': expected a number above 0", word);
+        return CLI_USAGE;
+    }
+    size_t n = (size_t)(colon - word);
+    memcpy(names, word, n);
+    names[n] = 0;
+    *out = (dpl_dictionary){.path = names, .weight = weight};
+    return CLI_DONE;
+}
+
+/* The options' dictionaries, then the arguments'. */
+static const char *source(char **args, size_t i)
+{
+    return i < mix.n ? mix.at[i] : args[i - mix.n];
+}
+
+static int read_sources(job *j, char **args, size_t n_args)
+{
+    size_t n_bytes = 1;
+    j->n = mix.n + n_args;
+    if (j->n == 0) {
+        cli_error("no dictionary given");
+        cli_hint("usage: doppel %s %s", cli_lexicon_import.name, cli_lexicon_import.synopsis);
+        return CLI_USAGE;
+    }
+    for (size_t i = 0; i < j->n; i++)
+        n_bytes += strlen(source(args, i)) + 1;
+    j->dictionaries = calloc(j->n, sizeof *j->dictionaries);
+    j->names = malloc(n_bytes);
+    if (!j->dictionaries || !j->names) {
+        cli_error("no memory");
+        return CLI_FAILED;
+    }
+    char *at = j->names;
+    int code = CLI_DONE;
+    for (size_t i = 0; i < j->n && code == CLI_DONE; i++) {
+        code = read_source(&j->dictionaries[i], at, source(args, i));
+        at += strlen(source(args, i)) + 1;
+    }
+    return code;
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int import_to(void *user, const char *path)
+{
+    job *j = user;
+    dpl_error err = {0};
+    if (dpl_lexicon_import(&j->s, j->ctx, path, j->dictionaries, j->n, &set, &err) != DPL_OK)
+        return cli_fail_or_stop(&err);
+    return CLI_DONE;
+}
+
+static int import(job *j)
+{
+    int code = CLI_DONE;
+    for (size_t i = 0; i < j->n && code == CLI_DONE; i++) {
+        char *path = (char *)(uintptr_t)j->dictionaries[i].path;
+        code = cli_lexicon_check(&output, &path, 1);
+    }
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&j->ctx, true);
+    return code == CLI_DONE ? cli_lexicon_make(&output, j->ctx, import_to, j) : code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    job j = {0};
+    set.format = (dpl_dictionary_format)format;
+    set.on_error = on_error == SKIP ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL;
+    cli_prune_ready(&set.prune, &prune);
+    int code = read_sources(&j, args, n_args);
+    if (code == CLI_DONE)
+        code = import(&j);
+    if (code == CLI_DONE && cli_set.json) {
+        if (cli_lexicon_takes_stdout(&output))
+            cli_print_to_stderr();
+        print_json(&j);
+    } else if (code == CLI_DONE) {
+        note_summary(&j);
+    }
+    dpl_ctx_free(j.ctx);
+    free(j.names);
+    free(j.dictionaries);
+    return code;
+}
+
+const cli_command cli_lexicon_import = {
+    .name = "lexicon import",
+    .family = "lexicon",
+    .summary = "make a lexicon from dictionaries and lexicons",
+    .synopsis = "DICT[:WEIGHT]... -o L.dpl",
+    .about =
+        "A DICT is a dictionary as dictd and FreeDict have it (NAME.index with NAME.dict or "
+        "NAME.dict.dz beside it; any of them names it), one as Ding and trans-de-en have it "
+        "(words :: words, with bars between forms), text with source, tab, target, perhaps tab "
+        "and probability (tsv), a lexical table of Moses (target source probability, blanks "
+        "between), or a lexicon made earlier. The format is told from name and first bytes "
+        "unless --format says it.\n"
+        "\n"
+        "Words are folded, and with --stem stemmed, as 'doppel import' does it with documents. "
+        "Where a dictionary has no probabilities the translations of a word share what there "
+        "is, the first ones more; the words of a translation of several words share its part.\n"
+        "\n"
+        "Several dictionaries are mixed: a word that stands in one of them is what that says, "
+        "one that stands in several is their mean by WEIGHT (default: all weigh the same). "
+        "What follows the last colon of an argument is a weight if it is a number and there is "
+        "no file of the whole name.\n"
+        "\n"
+        "Of each word the most probable translations stay, until one of the bounds "
+        "--max-entries, --cumulative and --min-prob is reached; what stays is not scaled up.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-lexicon-train(1), doppel-lexicon-show(1), dictd(8)",
+    .argument = "dictionary",
+    .min_args = 0,
+    .max_args = CLI_MANY,
+    .complete = CLI_FILES,
+    .run = run,
+};
