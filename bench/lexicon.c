@@ -11,7 +11,9 @@
  * Quality: models trained on news, talks, short sentences and the gold rows themselves (text
  * only), and the alignment error rate of the gold rows, by ways to make one alignment of two
  * directions; beside eflomal, if there is one, on the same rows, symmetrised by us. Then again
- * with less memory than the links need.
+ * with less memory than the links need. Then as a user has it: files of plain text become a
+ * lexicon, which aligns the gold rows as they were cut into words; also with fewer links, and
+ * trained on one half of the text, then on the other.
  */
 #include "doppel/doppel.h"
 
@@ -391,6 +393,129 @@ static dpl_status peer(const dpl__bitext *bitext, const parallel *p, const task 
     return status;
 }
 
+/* ---- files -------------------------------------------------------------------------- */
+
+/* Rows of a file of the data, from the first-th on, every step-th. */
+typedef struct piece {
+    const char *path;
+    unsigned columns[2];
+    size_t first, step;
+} piece;
+
+static dpl_status copy_rows(FILE *to, dpl_ctx *ctx, const piece *x, dpl_error *err)
+{
+    dpl_bitext_options o = {.format = DPL_BITEXT_TSV,
+                            .left_column = x->columns[0] + 1,
+                            .right_column = x->columns[1] + 1};
+    dpl_bitext *reader = NULL;
+    dpl_bitext_row row;
+    dpl_status status = dpl_bitext_open(&reader, ctx, &x->path, 1, &o, err);
+    for (size_t i = 0; status == DPL_OK; i++) {
+        status = dpl_bitext_next(reader, &row, err);
+        if (status == DPL_OK && i % x->step == x->first)
+            fprintf(to, "%.*s\t%.*s\n", (int)row.left.n, row.left.data, (int)row.right.n,
+                    row.right.data);
+    }
+    dpl_bitext_close(reader);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+/* The text of all sources, or one half of it, and the gold rows. */
+static dpl_status write_task(const char *path, dpl_ctx *ctx, const task *t, const settings *s,
+                             size_t first, size_t step, bool has_sources, dpl_error *err)
+{
+    char from[PATH_MOST];
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return dpl__fail_errno(err, errno, "cannot write '%s'", path);
+    dpl_status status = DPL_OK;
+    for (size_t i = 0; i < DPL_LEN(t->sources) && t->sources[i].file && has_sources; i++) {
+        snprintf(from, sizeof from, "%s/parallel/%s.tsv.zst", s->data, t->sources[i].file);
+        piece x = {from, {t->sources[i].left, t->sources[i].right}, first, step};
+        status = status == DPL_OK ? copy_rows(f, ctx, &x, err) : status;
+    }
+    for (size_t i = 0; i < MOST_SETS && t->sets[i].file && first == 0; i++) {
+        snprintf(from, sizeof from, "%s/wordalign/%s.tsv", s->data, t->sets[i].file);
+        piece x = {from, {0, 1}, 0, 1};
+        status = status == DPL_OK ? copy_rows(f, ctx, &x, err) : status;
+    }
+    return fclose(f) == 0 || status != DPL_OK
+               ? status
+               : dpl__fail_errno(err, errno, "cannot write '%s'", path);
+}
+
+/* Rows come in the order of the gold rows. */
+static dpl_status take_row(void *user, const dpl_aligned_row *row, dpl_error *err)
+{
+    static dpl__aligned links[LONGEST * LONGEST];
+    scorer *s = user;
+    for (size_t i = 0; i < row->n_links; i++)
+        links[i] = (dpl__aligned){(uint16_t)row->links[i].left, (uint16_t)row->links[i].right};
+    return take(user, s->p->gold.data[row->row].row, links, row->n_links, err);
+}
+
+static dpl_status score_file(const char *lexicon, const char *gold, const parallel *p,
+                             const task *t, const char *label, bool all_ways, dpl_error *err)
+{
+    dpl_lexicon *l = NULL;
+    dpl_status status = dpl_lexicon_open(&l, p->ctx, lexicon, NULL, err);
+    for (int way = 0; status == DPL_OK && dpl_symmetry_name((dpl_symmetry)way); way++) {
+        scorer s = {.p = p};
+        char name[100];
+        dpl_align_options o = {.read.format = DPL_BITEXT_TSV,
+                               .is_pretokenized = true,
+                               .symmetry = (dpl_symmetry)way};
+        status = dpl_lexicon_align(NULL, p->ctx, l, &gold, 1, &o, take_row, &s, err);
+        snprintf(name, sizeof name, "%s%s%s", label, all_ways ? ", " : "",
+                 all_ways ? dpl_symmetry_name(o.symmetry) : "");
+        if (status == DPL_OK)
+            print_scores(name, &s, t);
+        if (!all_ways)
+            break;
+    }
+    dpl_lexicon_close(l);
+    return status;
+}
+
+static dpl_status files(const parallel *p, const task *t, const settings *s, dpl_error *err)
+{
+    static const double min_links[] = {-1, 0, 0.01, 1};
+    char text[PATH_MOST], gold[PATH_MOST], out[PATH_MOST], first[PATH_MOST], name[100];
+    snprintf(text, sizeof text, "%s/text.tsv", s->work);
+    snprintf(gold, sizeof gold, "%s/gold.tsv", s->work);
+    snprintf(out, sizeof out, "%s/lexicon.dpl", s->work);
+    snprintf(first, sizeof first, "%s/first.dpl", s->work);
+    const char *paths[] = {text};
+    dpl_train_summary x;
+    dpl_train_options o = {.read.format = DPL_BITEXT_TSV,
+                           .read.left_lang = (char[]){t->name[0], t->name[1], 0},
+                           .read.right_lang = (char[]){t->name[3], t->name[4], 0}};
+    DPL_TRY(write_task(gold, p->ctx, t, s, 0, 1, false, err));
+    DPL_TRY(write_task(text, p->ctx, t, s, 0, 1, true, err));
+    for (size_t i = 0; i < DPL_LEN(min_links); i++) {
+        o.min_link = min_links[i];
+        double core = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        DPL_TRY(dpl_lexicon_train(&x, p->ctx, out, paths, 1, &o, err));
+        core = seconds(CLOCK_PROCESS_CPUTIME_ID) - core;
+        if (min_links[i] == 0)
+            printf(
+                "  files of plain text: %.1f s core, %.1f s wall; gold rows as they were cut\n",
+                core, x.seconds);
+        snprintf(name, sizeof name, "%.1f MB, %.2f million links",
+                 (double)x.n_output_bytes * 1e-6, (double)x.sizes.n_links * 1e-6);
+        DPL_TRY(score_file(out, gold, p, t, min_links[i] == 0 ? "default" : name,
+                           min_links[i] == 0, err));
+    }
+    o.min_link = 0;
+    DPL_TRY(write_task(text, p->ctx, t, s, 1, 2, true, err));
+    DPL_TRY(dpl_lexicon_train(&x, p->ctx, first, paths, 1, &o, err));
+    DPL_TRY(score_file(first, gold, p, t, "one half of the text", false, err));
+    DPL_TRY(write_task(text, p->ctx, t, s, 0, 2, true, err));
+    o.start = first;
+    DPL_TRY(dpl_lexicon_train(&x, p->ctx, out, paths, 1, &o, err));
+    return score_file(out, gold, p, t, "then on the other, with gold", false, err);
+}
+
 /* ---- a task ------------------------------------------------------------------------- */
 
 static dpl_status read_task(parallel *p, const task *t, const settings *s, dpl_error *err)
@@ -431,7 +556,7 @@ static dpl_status score_task(const dpl__bitext *bitext, const parallel *p, const
     }
     for (unsigned part = 2; part <= 8 && n_links > 100000; part *= 2)
         DPL_TRY(train_and_score(bitext, p, t, n_links * 24 * 4 / 3 / part, &n_rest, err));
-    return DPL_OK;
+    return t->sources[0].file ? files(p, t, s, err) : DPL_OK;
 }
 
 static dpl_status run_task(dpl_ctx *ctx, const task *t, const settings *s, dpl_error *err)

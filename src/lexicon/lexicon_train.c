@@ -41,7 +41,7 @@ static dpl_status set_lang(training *t, int side, const char *given, const char 
         dpl_lang lang = dpl_lang_canonical(dpl__cstr(given));
         memcpy(t->lang[side], lang.code, sizeof t->lang[side]);
     }
-    if (!of_start)
+    if (!of_start || !*of_start)
         return DPL_OK;
     if (given && strcmp(t->lang[side], of_start) != 0)
         return dpl__fail(err, DPL_E_USAGE, "'%s' was trained on '%s', not on '%s'",
