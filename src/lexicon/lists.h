@@ -8,8 +8,9 @@
 
 #include "lexicon/gather.h"
 
-/* TSV, MOSES or DING; AUTO: by the first line. "-" is standard input. */
-dpl_status dpl__list_gather(dpl__gathered *g, const char *path, dpl_dictionary_format format,
+/* TSV, MOSES or DING; AUTO: by the first line, and *format is what it turned out to be. "-" is
+ * standard input. */
+dpl_status dpl__list_gather(dpl__gathered *g, const char *path, dpl_dictionary_format *format,
                             bool skips, dpl_error *err);
 
 /* A lexicon with all it has but its model. */
