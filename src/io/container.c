@@ -15,7 +15,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 18, PATH_MOST = 4096 };
@@ -251,21 +250,13 @@ static dpl_status write_header(dpl__writer *w, uint64_t table, uint32_t table_cr
     return e ? write_failed(w, e, err) : DPL_OK;
 }
 
-/* mkstemp makes files private; the result should be what open() would have made. */
-static void set_usual_mode(int fd)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    (void)!fchmod(fd, 0666 & ~mask);
-}
-
 dpl_status dpl__writer_finish(dpl__writer *w, uint64_t *n_bytes, dpl_error *err)
 {
     uint64_t table = 0;
     uint32_t table_crc = 0;
     DPL_TRY(write_table(w, &table, &table_crc, err));
     DPL_TRY(write_header(w, table, table_crc, err));
-    set_usual_mode(w->fd);
+    dpl__usual_mode(w->fd);
     if (fsync(w->fd) != 0)
         return write_failed(w, errno, err);
     if (rename(w->temporary, w->path) != 0)

@@ -3,6 +3,7 @@
  */
 #include "io/files.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Linux transfers at most 2 GiB a call. */
@@ -38,6 +39,13 @@ int dpl__pread_all(int fd, void *data, size_t n, uint64_t offset)
         offset += (uint64_t)did;
     }
     return 0;
+}
+
+void dpl__usual_mode(int fd)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    (void)!fchmod(fd, 0666 & ~mask);
 }
 
 bool dpl__dirname(char *out, size_t n, const char *path)

@@ -11,6 +11,9 @@ int dpl__pwrite_all(int fd, const void *data, size_t n, uint64_t offset);
 /* All n bytes at the offset, or an errno; EIO when the file ends before. */
 int dpl__pread_all(int fd, void *data, size_t n, uint64_t offset);
 
+/* mkstemp makes files private; this gives them the mode that open() would have. */
+void dpl__usual_mode(int fd);
+
 /* The folder of path, "." when it names none, into out of n bytes. False if it does not fit. */
 bool dpl__dirname(char *out, size_t n, const char *path);
 
