@@ -1,0 +1,13 @@
+/*
+ * report_pairs.h - document pairs side by side: their sentences, and the words that match.
+ */
+#ifndef DPL_SRC_REPORT_PAIRS_H
+#define DPL_SRC_REPORT_PAIRS_H
+
+#include "io/output.h"
+#include "mine/report.h"
+
+dpl_status dpl__report_pairs(dpl__output *o, dpl_ctx *ctx, const dpl__report *report,
+                             dpl_error *err);
+
+#endif
