@@ -20,7 +20,7 @@ void dpl__page_raw(dpl__output *o, const char *markup)
 
 /* ---- text --------------------------------------------------------------------------- */
 
-/* What stands for the character at p (of n bytes of valid UTF-8), *n_bytes long; NULL: it
+/* What stands for the character at p of valid UTF-8; *n_bytes is its length. NULL: it
  * stands for itself. */
 static const char *escape(const uint8_t *p, size_t *n_bytes)
 {
@@ -137,7 +137,7 @@ static void put_seconds(dpl__output *o, double x)
 {
     enum { MINUTE = 60, HOUR = 3600 };
     if (!(x >= 2 * MINUTE && x < 1e15)) {
-        put_fixed(o, x, x < 9.995 ? 2 : 1);
+        put_fixed(o, x, x < 99.995 ? 2 : 1);
         dpl__page_raw(o, " s");
         return;
     }

@@ -61,8 +61,8 @@ DPL_TEST(page, writes_numbers_the_same_in_every_locale)
 
 DPL_TEST(page, writes_seconds_as_people_say_them)
 {
-    CHECK_PAGE("0.04 s, 9.99 s, 10.0 s, 119.9 s", "$, $, $, $", dpl__as_seconds(0.04),
-               dpl__as_seconds(9.99), dpl__as_seconds(9.999), dpl__as_seconds(119.9));
+    CHECK_PAGE("0.04 s, 99.99 s, 100.0 s, 119.9 s", "$, $, $, $", dpl__as_seconds(0.04),
+               dpl__as_seconds(99.99), dpl__as_seconds(99.999), dpl__as_seconds(119.9));
     CHECK_PAGE("12 min 5 s, 3 h 20 min, \xE2\x80\x93 s", "$, $, $", dpl__as_seconds(725),
                dpl__as_seconds(12000), dpl__as_seconds(NAN));
 }

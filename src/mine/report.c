@@ -293,9 +293,17 @@ static bool has_command(const dpl__report *r)
     return r->command && *r->command;
 }
 
+/* Lines break between words, not behind the dash of an option. */
 static void write_command(dpl__output *o, const dpl__report *r)
 {
-    dpl__page_put(o, "<pre><code>$</code></pre>\n", dpl__as_name(r->command));
+    dpl__page_raw(o, "<pre><code>");
+    for (const char *at = r->command; *at;) {
+        size_t n_spaces = strspn(at, " "), n = strcspn(at + n_spaces, " ");
+        dpl__page_put(o, "$<span>$</span>", dpl__as_text((dpl_str){at, n_spaces}),
+                      dpl__as_text((dpl_str){at + n_spaces, n}));
+        at += n_spaces + n;
+    }
+    dpl__page_raw(o, "</code></pre>\n");
 }
 
 /* ---- the page ----------------------------------------------------------------------- */

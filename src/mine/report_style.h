@@ -55,7 +55,8 @@ static const char *const report_style[] = {
 ".scroll{overflow-x:auto;margin:1.4rem 0}\n"
 "table{border-collapse:collapse;font-size:.9rem;text-align:start}\n"
 "caption{text-align:start;color:var(--soft);font-size:.875rem;padding-bottom:.5rem}\n"
-"th{text-align:start}th,td{padding:.42rem 1.6rem .42rem 0;vertical-align:baseline;font-weight:400;"
+"th{text-align:start}th,td{padding:.42rem 1.6rem .42rem 0;vertical-align:baseline;"
+"font-weight:400;"
 "border-bottom:1px solid var(--line)}\n"
 "thead th{color:var(--soft);font-size:.8rem;vertical-align:bottom;line-height:1.25}\n"
 "th:last-child,td:last-child{padding-right:0}\n"
@@ -70,9 +71,11 @@ static const char *const report_style[] = {
 ".words table{width:100%;table-layout:fixed}.words th:first-child{width:30%}"
 ".words th.num{width:4rem}.words ul{list-style:none;margin:0;padding:0;display:flex;"
 "flex-wrap:wrap;gap:0 1rem}\n"
-".words td,.words th{padding-right:1rem}.words th[lang]{font:1rem/1.5 var(--serif);hyphens:auto}\n"
+".words td,.words th{padding-right:1rem}.words th[lang]{font:1rem/1.5 var(--serif);"
+"hyphens:auto}\n"
 ".words li bdi{font:1rem/1.5 var(--serif)}.words small{color:var(--soft);font-size:.78rem}\n"
-"pre{margin:1.2rem 0 0;white-space:pre-wrap;line-height:1.6}\n",
+"pre{margin:1.2rem 0 0;white-space:pre-wrap;line-height:1.6}\n"
+"pre span{display:inline-block;max-width:100%}\n",
 
 /* charts */
 ".chart{display:block;width:100%;padding-left:3.4rem;overflow:visible}\n"
@@ -104,7 +107,8 @@ static const char *const report_style[] = {
 ".score{width:7rem;text-align:right;font-size:.8rem;line-height:1.45;color:var(--soft)}\n"
 ".score b{color:var(--ink)}\n"
 ".beads{width:100%;table-layout:fixed}\n"
-".beads td{font:1rem/1.5 var(--serif);text-align:start;vertical-align:top;padding:.5rem 1.5rem .5rem 0}\n"
+".beads td{font:1rem/1.5 var(--serif);text-align:start;vertical-align:top;"
+"padding:.5rem 1.5rem .5rem 0}\n"
 ".beads th:last-child{width:7rem;text-align:right}\n"
 ".beads td.why{font:.8rem/1.4 var(--sans);color:var(--soft);text-align:right;"
 "padding:.72rem 0 .5rem}\n"
