@@ -174,7 +174,9 @@ typedef struct dpl_align_summary {
     dpl_bitext_counts read;
     uint64_t n_rows, n_links;
     uint64_t n_long;                    /* rows without links: too many words on a side */
-    uint64_t n_tokens[2], n_unknown[2]; /* words, and those that the model does not have */
+    uint64_t n_tokens[2], n_unknown[2]; /* words, and those that the model does not have;
+                                           is_pretokenized: of what pieces are made of, unless
+                                           the model was trained on pieces, too */
     double seconds;
 } dpl_align_summary;
 

@@ -120,7 +120,9 @@ static dpl_status begin_corpus(dpl__corpus *c, const dpl__corpus_options *o, dpl
         dpl__terms_init(&x->fresh, c->ctx);
         if (o->known[s])
             x->known = *o->known[s];
-        if (!dpl__vec_push(c->ctx, &x->begin, 0))
+        /* Arrays that are never missing: there is something to point to. */
+        if (!dpl__vec_push(c->ctx, &x->begin, 0) || !dpl__vec_reserve(c->ctx, &x->tokens, 1) ||
+            !dpl__vec_reserve(c->ctx, &x->places, 1))
             return dpl__fail_nomem(err);
     }
     c->workers = dpl__calloc(c->ctx, n_threads, sizeof *c->workers);

@@ -55,8 +55,7 @@ static dpl_str text_of(const aligning *a, int side, size_t row)
 
 static const dpl__span *places_of(const aligning *a, int side, size_t row)
 {
-    const dpl__span *places = dpl__corpus_places(a->corpus, side);
-    return places ? places + a->bitext.side[side].begin[row] : NULL;
+    return dpl__corpus_places(a->corpus, side) + a->bitext.side[side].begin[row];
 }
 
 static bool add_words(aligning *a, int side, size_t row)

@@ -72,9 +72,10 @@ static dpl_status make_tasks(dpl__trainer *t, dpl_error *err)
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
+/* One more, so that there is always something to point to. */
 static size_t n_empty(const dpl__trainer *t, int side)
 {
-    return (size_t)t->model->n_words[!side] * dpl_ctx_threads(t->ctx);
+    return (size_t)t->model->n_words[!side] * dpl_ctx_threads(t->ctx) + 1;
 }
 
 static void clear_trainer(dpl__trainer *t)
@@ -99,7 +100,7 @@ static dpl_status allocate(dpl__trainer *t, dpl_error *err)
         size_t n = m->n_words[!side];
         t->empty[side] = dpl__calloc(t->ctx, n_empty(t, side), sizeof *t->empty[side]);
         m->empty[side] = dpl__alloc(t->ctx, n * sizeof *m->empty[side]);
-        has_room = has_room && ((t->empty[side] && m->empty[side]) || !n);
+        has_room = has_room && t->empty[side] && (m->empty[side] || !n);
     }
     return has_room ? make_tasks(t, err) : dpl__fail_nomem(err);
 }
