@@ -5,6 +5,7 @@
  * (train.h); its words are put in byte order, and tables made from it (tables.h).
  */
 #include "base/ctx.h"
+#include "base/decimal.h"
 #include "lexicon/corpus.h"
 #include "lexicon/hmm.h"
 #include "lexicon/lexicon.h"
@@ -221,10 +222,11 @@ static dpl_status make_tables(training *t, dpl_error *err)
 
 static dpl_status write(training *t, dpl_train_summary *s, const char *out_path, dpl_error *err)
 {
-    char made[200];
-    int n = snprintf(
-        made, sizeof made, "\"model1\":%u,\"hmm\":%u,\"max_tokens\":%u,\"min_link\":%g",
-        t->options.n_model1, t->options.n_hmm, t->options.max_tokens, t->options.min_link);
+    char made[200], min_link[32];
+    int n = snprintf(made, sizeof made,
+                     "\"model1\":%u,\"hmm\":%u,\"max_tokens\":%u,\"min_link\":%s",
+                     t->options.n_model1, t->options.n_hmm, t->options.max_tokens,
+                     dpl__decimal(min_link, t->options.min_link));
     dpl__lexicon_parts parts = {.is_stemmed = t->options.stem,
                                 .is_pretokenized = t->options.is_pretokenized,
                                 .model = t->options.has_no_model ? NULL : &t->model,
