@@ -13,6 +13,7 @@
 #include "doppel/vectors.h"
 #include "doppel/signatures.h"
 #include "doppel/pairs.h"
+#include "doppel/sentences.h"
 #include "doppel/lab.h"
 /* clang-format on */
 

@@ -1,0 +1,238 @@
+/*
+ * anchors.c - rare words, candidates, the heaviest chain.
+ *
+ * Cost: linear in the words of the area and in the links of the rare ones, plus a logarithm of
+ * the number of right sentences for each candidate, of which a left sentence has a few.
+ */
+#include "sentences/anchors.h"
+
+#include "sentences/logarithm.h"
+
+enum {
+    MOST_USES = 12,      /* a rare word has no more in the area */
+    MOST_CANDIDATES = 4, /* of a left sentence */
+    NEAR = 10,           /* sentences that support each other are not further apart */
+};
+
+#define MIN_WEIGHT 2.0f /* of a candidate */
+#define MIN_SUPPORT 8.0 /* of an anchor and those near it */
+#define TOKENS 20.0     /* of a usual sentence */
+
+void dpl__anchors_init(dpl__anchors *a, dpl_ctx *ctx)
+{
+    *a = (dpl__anchors){.ctx = ctx};
+}
+
+void dpl__anchors_clear(dpl__anchors *a)
+{
+    dpl__vec_clear(a->ctx, &a->found);
+}
+
+dpl_status dpl__anchors_start(dpl__anchors *a, dpl__bags *bags, dpl_error *err)
+{
+    dpl__arena *arena = &bags->arena;
+    const dpl__bag_side *left = &bags->side[DPL__LEFT], *right = &bags->side[DPL__RIGHT];
+    size_t n_links = bags->links.n, n = right->n;
+    a->bags = bags;
+    a->link_weights = dpl__arena_alloc(arena, n_links * sizeof *a->link_weights);
+    a->uses[DPL__LEFT] = dpl__arena_alloc(arena, left->n_words * sizeof(uint32_t));
+    a->uses[DPL__RIGHT] = dpl__arena_alloc(arena, right->n_words * sizeof(uint32_t));
+    a->begin = dpl__arena_alloc(arena, ((size_t)right->n_words + 1) * sizeof *a->begin);
+    a->sentences = dpl__arena_alloc(arena, right->begin[n] * sizeof *a->sentences);
+    a->sums = dpl__arena_alloc(arena, n * sizeof *a->sums);
+    a->touched = dpl__arena_alloc(arena, n * sizeof *a->touched);
+    a->tree = dpl__arena_alloc(arena, (n + 1) * sizeof *a->tree);
+    if (!a->link_weights || !a->uses[0] || !a->uses[1] || !a->begin || !a->sentences ||
+        !a->sums || !a->touched || !a->tree)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n_links; i++)
+        a->link_weights[i] = -1;
+    if (n)
+        memset(a->sums, 0, n * sizeof *a->sums);
+    return DPL_OK;
+}
+
+/* ---- words -------------------------------------------------------------------------- */
+
+static void count_uses(dpl__anchors *a, int side, uint32_t first, uint32_t n)
+{
+    const dpl__bag_side *s = &a->bags->side[side];
+    if (s->n_words)
+        memset(a->uses[side], 0, s->n_words * sizeof *a->uses[side]);
+    for (uint32_t k = s->begin[first]; k < s->begin[first + n]; k++)
+        a->uses[side][s->words[k]]++;
+}
+
+/* The sentences of each rare right word. */
+static void post(dpl__anchors *a, dpl__area area)
+{
+    const dpl__bag_side *s = &a->bags->side[DPL__RIGHT];
+    const uint32_t *uses = a->uses[DPL__RIGHT];
+    uint32_t at = 0;
+    for (uint32_t word = 0; word < s->n_words; word++) {
+        a->begin[word] = at;
+        at += uses[word] <= MOST_USES ? uses[word] : 0;
+    }
+    for (uint32_t j = area.right; j < area.right + area.n_right; j++)
+        for (uint32_t k = s->begin[j]; k < s->begin[j + 1]; k++)
+            if (uses[s->words[k]] <= MOST_USES)
+                a->sentences[a->begin[s->words[k]]++] = j;
+    for (uint32_t word = 0; word < s->n_words; word++)
+        a->begin[word] -= uses[word] <= MOST_USES ? uses[word] : 0;
+}
+
+/* What it is worth that two words of usual sentences meet. */
+static float weigh(dpl__anchors *a, uint32_t link, uint32_t word)
+{
+    if (a->link_weights[link] < 0) {
+        const dpl__bag_link *l = &a->bags->links.data[link];
+        double left = a->bags->side[DPL__LEFT].word_gains[word];
+        double right = a->bags->side[DPL__RIGHT].word_gains[l->right];
+        a->link_weights[link] = (float)(0.5 * dpl__log((1 + right * l->p[0] / TOKENS) *
+                                                       (1 + left * l->p[1] / TOKENS)));
+    }
+    return a->link_weights[link];
+}
+
+/* ---- candidates --------------------------------------------------------------------- */
+
+static uint32_t point(dpl__anchors *a, uint32_t i)
+{
+    const dpl__bags *b = a->bags;
+    const dpl__bag_side *s = &b->side[DPL__LEFT];
+    uint32_t n_touched = 0;
+    for (uint32_t k = s->begin[i]; k < s->begin[i + 1]; k++) {
+        uint32_t word = s->words[k], uses = a->uses[DPL__LEFT][word];
+        if (uses > MOST_USES)
+            continue;
+        for (uint32_t l = b->link_begin[word]; l < b->link_begin[word + 1]; l++) {
+            uint32_t right = b->links.data[l].right, n = a->uses[DPL__RIGHT][right];
+            if (n == 0 || n > MOST_USES)
+                continue;
+            float weight = weigh(a, l, word) / (float)(n > uses ? n : uses);
+            if (!(weight > 0))
+                continue;
+            for (uint32_t at = a->begin[right]; at < a->begin[right] + n; at++) {
+                uint32_t j = a->sentences[at];
+                if (a->sums[j] == 0)
+                    a->touched[n_touched++] = j;
+                a->sums[j] += weight;
+            }
+        }
+    }
+    return n_touched;
+}
+
+/* The heaviest of those pointed at; of equals the earlier ones. */
+static dpl_status pick(dpl__anchors *a, uint32_t i, uint32_t n_touched, dpl_error *err)
+{
+    dpl__anchor best[MOST_CANDIDATES];
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < n_touched; k++) {
+        uint32_t j = a->touched[k];
+        float weight = a->sums[j];
+        a->sums[j] = 0;
+        if (weight < MIN_WEIGHT)
+            continue;
+        uint32_t at = n < MOST_CANDIDATES ? n++ : n;
+        for (; at > 0 && (best[at - 1].weight < weight ||
+                          (best[at - 1].weight == weight && best[at - 1].right > j));
+             at--)
+            if (at < MOST_CANDIDATES)
+                best[at] = best[at - 1];
+        if (at < MOST_CANDIDATES)
+            best[at] = (dpl__anchor){.left = i, .right = j, .weight = weight};
+    }
+    return dpl__vec_append(a->ctx, &a->found, best, n) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- the chain ---------------------------------------------------------------------- */
+
+/* The candidate with the largest sum among those with right sentences before j. */
+static uint32_t best_before(const dpl__anchors *a, uint32_t j)
+{
+    uint32_t best = 0;
+    for (; j > 0; j &= j - 1) {
+        uint32_t c = a->tree[j];
+        if (c && (!best || a->found.data[c - 1].sum > a->found.data[best - 1].sum))
+            best = c;
+    }
+    return best;
+}
+
+static void enter(dpl__anchors *a, uint32_t candidate, uint32_t j, uint32_t n)
+{
+    for (j++; j <= n; j += j & (0 - j)) {
+        uint32_t *c = &a->tree[j];
+        if (!*c || a->found.data[candidate].sum > a->found.data[*c - 1].sum)
+            *c = candidate + 1;
+    }
+}
+
+/* Leaves in found the heaviest chain, in its order. */
+static void chain(dpl__anchors *a, dpl__area area)
+{
+    dpl__anchor *all = a->found.data;
+    uint32_t n = (uint32_t)a->found.n, best = 0;
+    memset(a->tree, 0, ((size_t)area.n_right + 1) * sizeof *a->tree);
+    for (uint32_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && all[end].left == all[i].left; end++) {
+            all[end].before = best_before(a, all[end].right - area.right);
+            all[end].sum = (double)all[end].weight;
+            if (all[end].before)
+                all[end].sum += all[all[end].before - 1].sum;
+        }
+        for (uint32_t k = i; k < end; k++) {
+            enter(a, k, all[k].right - area.right, area.n_right);
+            if (!best || all[k].sum > all[best - 1].sum)
+                best = k + 1;
+        }
+    }
+    /* The chain is found from its end; it never overtakes its own beginning. */
+    uint32_t at = n;
+    for (uint32_t c = best; c;) {
+        dpl__anchor anchor = all[c - 1];
+        all[--at] = anchor;
+        c = anchor.before;
+    }
+    if (at)
+        memmove(all, all + at, (n - at) * sizeof *all);
+    a->found.n = n - at;
+}
+
+/* Anchors that have others near them in the same direction. */
+static void prune(dpl__anchors *a)
+{
+    dpl__anchor *all = a->found.data;
+    size_t n = a->found.n, n_left = 0;
+    for (size_t i = 0; i < n; i++)
+        all[i].sum = (double)all[i].weight;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n && all[k].left - all[i].left <= NEAR; k++) {
+            uint32_t down = all[k].left - all[i].left, across = all[k].right - all[i].right;
+            uint32_t off = down > across ? down - across : across - down;
+            if (off > 2 + down / 3)
+                continue;
+            all[i].sum += (double)all[k].weight;
+            all[k].sum += (double)all[i].weight;
+        }
+    for (size_t i = 0; i < n; i++)
+        if (all[i].sum >= MIN_SUPPORT)
+            all[n_left++] = all[i];
+    a->found.n = n_left;
+}
+
+dpl_status dpl__anchors_find(dpl__anchors *a, dpl__area area, dpl_error *err)
+{
+    a->found.n = 0;
+    count_uses(a, DPL__LEFT, area.left, area.n_left);
+    count_uses(a, DPL__RIGHT, area.right, area.n_right);
+    post(a, area);
+    for (uint32_t i = area.left; i < area.left + area.n_left; i++)
+        DPL_TRY(pick(a, i, point(a, i), err));
+    if (a->found.n) {
+        chain(a, area);
+        prune(a);
+    }
+    return DPL_OK;
+}

@@ -1,0 +1,46 @@
+/*
+ * anchors.h - sentence pairs of a long document pair that belong together in all likelihood.
+ *
+ * Words that are rare on both sides point at each other; sentence pairs that many of them point
+ * at are candidates, and the heaviest chain of candidates that rise on both sides is right
+ * nearly everywhere, whatever was left out or put in between.
+ */
+#ifndef DPL_SRC_ANCHORS_H
+#define DPL_SRC_ANCHORS_H
+
+#include "sentences/bags.h"
+
+/* Left sentences [left, left + n_left) and right ones [right, right + n_right). */
+typedef struct dpl__area {
+    uint32_t left, n_left, right, n_right;
+} dpl__area;
+
+typedef struct dpl__anchor {
+    uint32_t left, right;
+    float weight;
+    uint32_t before; /* the anchor before it in the best chain that ends here */
+    double sum;      /* of weights up to here; then of those near it */
+} dpl__anchor;
+
+/* Owned. */
+typedef struct dpl__anchors {
+    dpl_ctx *ctx;
+    dpl__bags *bags;
+    DPL_VEC(dpl__anchor) found; /* candidates; then the chain, rising on both sides */
+    float *link_weights;        /* of each link of the bags; negative: not known yet */
+    uint32_t *uses[2];          /* of each word in the area */
+    uint32_t *begin;            /* of each right word: where its sentences stand ... */
+    uint32_t *sentences;        /* ... here */
+    float *sums;                /* of each right sentence */
+    uint32_t *touched;
+    uint32_t *tree; /* Fenwick tree over right sentences: candidate + 1 with the largest sum */
+} dpl__anchors;
+
+void dpl__anchors_init(dpl__anchors *a, dpl_ctx *ctx);
+void dpl__anchors_clear(dpl__anchors *a);
+/* Begins a document pair. Memory comes from the bags' arena. */
+dpl_status dpl__anchors_start(dpl__anchors *a, dpl__bags *bags, dpl_error *err);
+/* a->found becomes the anchors within the area. */
+dpl_status dpl__anchors_find(dpl__anchors *a, dpl__area area, dpl_error *err);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * bags.h - a document pair as bags of the words that can explain each other.
+ *
+ * Terms get numbers of their own in the pair, so that all that follows touches small arrays.
+ * Words without a possible counterpart in the other document only count for length and for the
+ * share of words that stay unexplained.
+ */
+#ifndef DPL_SRC_BAGS_H
+#define DPL_SRC_BAGS_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "sentences/beads.h"
+
+/* How often a word of a translation has no counterpart that the links know of. */
+#define DPL__ALONE_KNOWN 0.4f
+#define DPL__ALONE_UNKNOWN 0.6f
+/* How much less likely a word is in a translation than elsewhere, when there are links for it,
+ * but none into the other document. */
+#define DPL__ABSENT 0.8
+
+/* A link between a left word and a right word of the pair, as seen from the left. */
+typedef struct dpl__bag_link {
+    uint32_t right;
+    float p[2], information;
+} dpl__bag_link;
+
+/* One side. Sentence i has the entries [begin[i], begin[i + 1]). */
+typedef struct dpl__bag_side {
+    uint32_t n;       /* sentences */
+    uint32_t n_words; /* numbered in the pair: those with links */
+    uint32_t most;    /* entries of the largest bag */
+    uint32_t *begin;  /* n + 1 */
+    uint32_t *words;  /* of each entry: its number, in the order of the text, once a sentence */
+    float *counts;    /* of each entry: times in the sentence */
+    float *gains;     /* of each entry: (1 - alone) / (alone p): what a counterpart adds */
+    float *word_gains; /* n_words: the same by word */
+    double *base;      /* n: sum of log(alone) over a sentence's words */
+    double *expected;  /* n: information that the counterparts of its words should bring */
+    double *n_tokens;  /* n: tokens, at least 1 */
+    double *chars;     /* n: at least 1 */
+} dpl__bag_side;
+
+/* Owned: one per worker; the arrays are of the pair loaded last. */
+typedef struct dpl__bags {
+    dpl_ctx *ctx;
+    const dpl__bead_model *model;
+    dpl__arena arena;
+    uint32_t *numbers[2]; /* by term: number + 1 in the pair, 0 for none; zero between pairs */
+    dpl__bag_side side[2];
+    uint32_t *link_begin; /* side[DPL__LEFT].n_words + 1 */
+    DPL_VEC(dpl__bag_link) links;
+} dpl__bags;
+
+dpl_status dpl__bags_init(dpl__bags *bags, dpl_ctx *ctx, const dpl__bead_model *model,
+                          dpl_error *err);
+void dpl__bags_clear(dpl__bags *bags);
+dpl_status dpl__bags_load(dpl__bags *bags, const dpl__bead_doc docs[2], dpl_error *err);
+
+#endif

@@ -1,0 +1,386 @@
+/*
+ * beads.c - the best sequence of beads, by dynamic programming within a band.
+ *
+ * A node (i, j) has i left and j right sentences behind it; its value is the best sum of beads
+ * that leads there. Beads have up to max_side sentences on a side, and max_side + 1 on both.
+ * Values of the last rows stay, and of every node the bead that led there, in a byte.
+ *
+ * References: Gale and Church (Computational Linguistics 19, 1993) for lengths and the
+ * programme, Moore (AMTA 2002) for Model 1 as a score, Varga et al. (RANLP 2005).
+ */
+#include "sentences/beads.h"
+
+#include "base/ctx.h"
+#include "sentences/band.h"
+#include "sentences/evidence.h"
+#include "sentences/hits.h"
+#include "sentences/lengths.h"
+#include "sentences/logarithm.h"
+#include "sentences/match.h"
+
+enum {
+    MAX_SIDE = 4,
+    MAX_CELLS = 400,
+    MOST_TRIES = 3, /* bands, each wider than the one before, of so many nodes at the most: */
+    MOST_NODES = 1 << 20,
+    WIDE_NODES = 200, /* and for each sentence */
+};
+#define NEVER (-1e300)
+
+struct dpl__beader {
+    dpl_ctx *ctx;
+    const dpl__bead_model *model;
+    dpl__bags bags;
+    dpl__hits hits;
+    dpl__lengths lengths;
+    dpl__band band;
+    dpl__witness witness;
+    dpl__matcher matcher;
+    unsigned max_side;
+    double *values[DPL__MAX_SIDE + 1]; /* of row i: values[i % (max_side + 1)] */
+    uint8_t *moves;                    /* of each node: left << 4 | right */
+    uint64_t *move_begin;              /* of each row */
+    DPL_VEC(dpl_bead) beads;
+};
+
+dpl_status dpl__beader_new(dpl__beader **out, dpl_ctx *ctx, const dpl__bead_model *model,
+                           dpl_error *err)
+{
+    *out = NULL;
+    dpl__beader *b = dpl__calloc(ctx, 1, sizeof *b);
+    if (!b)
+        return dpl__fail_nomem(err);
+    b->ctx = ctx;
+    b->model = model;
+    dpl__hits_init(&b->hits, ctx);
+    dpl__band_init(&b->band, ctx);
+    dpl__witness_init(&b->witness, ctx);
+    dpl__lengths_init(&b->lengths, &model->shape);
+    dpl_status status = dpl__bags_init(&b->bags, ctx, model, err);
+    if (status != DPL_OK) {
+        dpl__beader_free(b);
+        return status;
+    }
+    *out = b;
+    return DPL_OK;
+}
+
+void dpl__beader_free(dpl__beader *b)
+{
+    if (!b)
+        return;
+    dpl__vec_clear(b->ctx, &b->beads);
+    dpl__witness_clear(&b->witness);
+    dpl__band_clear(&b->band);
+    dpl__hits_clear(&b->hits);
+    dpl__bags_clear(&b->bags);
+    dpl__free(b->ctx, b, sizeof *b);
+}
+
+/* ---- the programme ------------------------------------------------------------------ */
+
+typedef struct row {
+    uint32_t low, high;       /* right sentences behind its nodes */
+    double *values;           /* from low on */
+    const dpl__hit_row *hits; /* of its last left sentence */
+} row;
+
+/* A row and those before it: at[k] has k left sentences less behind it. */
+typedef struct rows {
+    uint32_t i; /* left sentences behind at[0] */
+    row at[DPL__MAX_SIDE + 1];
+} rows;
+
+static void rows_init(rows *r, const dpl__beader *b, uint32_t i)
+{
+    r->i = i;
+    for (unsigned k = 0; k <= b->max_side && k <= i; k++) {
+        uint32_t number = i - k;
+        r->at[k] = (row){
+            b->band.low[number], b->band.high[number], b->values[number % (b->max_side + 1)],
+            number > 0 && k < b->max_side ? dpl__hits_row(&b->hits, number - 1) : NULL};
+    }
+}
+
+/* What the words of a bead of k-l sentences that ends at node (i, j) are worth. */
+static double words(dpl__beader *b, uint32_t i, unsigned k, uint32_t j, unsigned l)
+{
+    double sum = 0;
+    for (unsigned n = 0; n < l; n++)
+        sum += dpl__hits_forward(&b->hits, i - 1, k, j - 1 - n);
+    for (unsigned n = 0; n < k; n++)
+        sum += dpl__hits_backward(&b->hits, i - 1 - n, j - 1, l);
+    return sum;
+}
+
+static double value_of(dpl__beader *b, uint32_t i, unsigned k, uint32_t j, unsigned l,
+                       double off, unsigned bin)
+{
+    return b->model->weight * words(b, i, k, j, l) + dpl__lengths_score(&b->lengths, off, bin) +
+           b->model->shape.prior[k][l];
+}
+
+/* The best way to a node so far. */
+typedef struct best {
+    double value;
+    unsigned move;
+} best;
+
+static void take(best *b, double value, unsigned k, unsigned l)
+{
+    if (value > b->value)
+        *b = (best){value, k << 4 | l};
+}
+
+/* Sentences without counterpart, and one beside one. */
+static best try_single(dpl__beader *b, const rows *r, uint32_t j)
+{
+    const row *at = &r->at[0], *above = &r->at[1];
+    best to = {r->i == 0 && j == 0 ? 0 : NEVER, 0};
+    if (r->i > 0) {
+        if (j > above->low && j - 1 <= above->high &&
+            above->values[j - 1 - above->low] > NEVER) {
+            unsigned bin;
+            double off = dpl__lengths_off(&b->lengths, r->i - 1, 1, j - 1, 1, &bin);
+            take(&to, above->values[j - 1 - above->low] + value_of(b, r->i, 1, j, 1, off, bin),
+                 1, 1);
+        }
+        if (j >= above->low && j <= above->high)
+            take(&to, above->values[j - above->low] + b->model->shape.prior[1][0], 1, 0);
+    }
+    if (j > at->low)
+        take(&to, at->values[j - 1 - at->low] + b->model->shape.prior[0][1], 0, 1);
+    return to;
+}
+
+/* Beads of k left sentences and one or several right ones. bound is what their words can be
+ * worth at the most: a run explains no more than its sentences do one by one. */
+static void try_several(dpl__beader *b, const rows *r, uint32_t j, unsigned k, double bound,
+                        best *to)
+{
+    const double *base = b->bags.side[DPL__RIGHT].base, *prior = b->model->shape.prior[k];
+    const row *from = &r->at[k];
+    const dpl__hit_row *last = r->at[0].hits;
+    const double *gains = last->gains.data + k - 1;
+    unsigned most = k == 2 && b->max_side < 4 ? 2 : b->max_side + 1 - k;
+    uint32_t low = last->low > from->low ? last->low : from->low;
+    double weight = b->model->weight, best_length = b->lengths.bonus[DPL__LENGTH_BINS - 1];
+    for (unsigned l = 1; l <= most && l <= j && j - l >= low; l++) {
+        bound += base[j - l] + gains[(size_t)(j - l - last->low) * b->max_side];
+        if (k + l == 2 || j - l > from->high)
+            continue;
+        double value = from->values[j - l - from->low];
+        double most_value = value + weight * bound + prior[l];
+        if (most_value + best_length <= to->value)
+            continue;
+        unsigned bin;
+        double off = dpl__lengths_off(&b->lengths, r->i - 1, k, j - 1, l, &bin);
+        if (most_value + dpl__lengths_score(&b->lengths, off, bin) > to->value)
+            take(to, value + value_of(b, r->i, k, j, l, off, bin), k, l);
+    }
+}
+
+static void fill_row(dpl__beader *b, uint32_t i)
+{
+    rows r;
+    rows_init(&r, b, i);
+    row *at = &r.at[0];
+    uint8_t *moves = b->moves + b->move_begin[i];
+    for (uint32_t j = at->low; j <= at->high; j++) {
+        best to = try_single(b, &r, j);
+        double bound = 0;
+        for (unsigned k = 1; k <= b->max_side && k <= i && j > 0; k++) {
+            if (j > r.at[k - 1].hits->high)
+                break;
+            bound += b->bags.side[DPL__LEFT].base[i - k];
+            try_several(b, &r, j, k, bound, &to);
+        }
+        at->values[j - at->low] = to.value;
+        moves[j - at->low] = (uint8_t)to.move;
+    }
+}
+
+/* Where the moves of each row stand; the widest row. */
+static dpl_status measure(dpl__beader *b, uint32_t *widest, dpl_error *err)
+{
+    uint32_t n = b->bags.side[DPL__LEFT].n;
+    b->move_begin = dpl__arena_alloc(&b->bags.arena, ((size_t)n + 2) * sizeof *b->move_begin);
+    if (!b->move_begin)
+        return dpl__fail_nomem(err);
+    *widest = 0;
+    b->move_begin[0] = 0;
+    for (uint32_t i = 0; i <= n; i++) {
+        uint32_t width = b->band.high[i] - b->band.low[i] + 1;
+        *widest = width > *widest ? width : *widest;
+        b->move_begin[i + 1] = b->move_begin[i] + width;
+    }
+    return DPL_OK;
+}
+
+static dpl_status make_room(dpl__beader *b, uint32_t widest, dpl_error *err)
+{
+    dpl__arena *a = &b->bags.arena;
+    b->moves = dpl__arena_alloc(a, (size_t)b->move_begin[b->bags.side[DPL__LEFT].n + 1]);
+    for (unsigned k = 0; k <= b->max_side; k++) {
+        b->values[k] = dpl__arena_alloc(a, widest * sizeof *b->values[k]);
+        if (!b->values[k])
+            return dpl__fail_nomem(err);
+    }
+    return b->moves ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- the way back ------------------------------------------------------------------- */
+
+static unsigned move_at(const dpl__beader *b, uint32_t i, uint32_t j)
+{
+    return b->moves[b->move_begin[i] + (j - b->band.low[i])];
+}
+
+/* Whether the way runs along an edge of the band, and so might have gone further. */
+static bool is_at_edge(const dpl__beader *b, uint32_t i, uint32_t j)
+{
+    return (j == b->band.low[i] && j > 0) ||
+           (j == b->band.high[i] && j < b->bags.side[DPL__RIGHT].n);
+}
+
+static dpl_status walk_back(dpl__beader *b, bool *is_narrow, dpl_error *err)
+{
+    uint32_t i = b->bags.side[DPL__LEFT].n, j = b->bags.side[DPL__RIGHT].n;
+    b->beads.n = 0;
+    *is_narrow = false;
+    while (i + j > 0) {
+        unsigned move = move_at(b, i, j), k = move >> 4, l = move & 15;
+        assert(move && k <= i && l <= j);
+        *is_narrow |= is_at_edge(b, i, j);
+        i -= k;
+        j -= l;
+        dpl_bead bead = {.left = i, .n_left = k, .right = j, .n_right = l};
+        if (!dpl__vec_push(b->ctx, &b->beads, bead))
+            return dpl__fail_nomem(err);
+    }
+    for (size_t first = 0, last = b->beads.n; first + 1 < last; first++) {
+        dpl_bead bead = b->beads.data[first];
+        b->beads.data[first] = b->beads.data[--last];
+        b->beads.data[last] = bead;
+    }
+    return DPL_OK;
+}
+
+static dpl_status fill(dpl__beader *b, dpl_error *err)
+{
+    DPL_TRY(dpl__hits_start(&b->hits, &b->bags, b->max_side, err));
+    fill_row(b, 0);
+    for (uint32_t i = 1; i <= b->bags.side[DPL__LEFT].n; i++) {
+        uint32_t low = b->band.low[i];
+        DPL_TRY(dpl__hits_next(&b->hits, low ? low - 1 : 0, b->band.high[i], err));
+        fill_row(b, i);
+    }
+    return DPL_OK;
+}
+
+/* Within the band, and as long as the way runs along its edge, within a wider one: but not when
+ * that takes more than the memory, or time out of proportion. */
+static dpl_status find_way(dpl__beader *b, uint64_t memory, dpl_error *err)
+{
+    uint32_t n_left = b->bags.side[DPL__LEFT].n, n_right = b->bags.side[DPL__RIGHT].n;
+    uint32_t widest = 0;
+    uint64_t most = MOST_NODES + WIDE_NODES * ((uint64_t)n_left + n_right);
+    bool is_narrow = true;
+    for (unsigned n = 0; n < MOST_TRIES && is_narrow; n++) {
+        if (n > 0)
+            dpl__band_widen(&b->band);
+        DPL_TRY(measure(b, &widest, err));
+        uint64_t n_nodes = b->move_begin[n_left + 1];
+        if (n > 0 && (n_nodes > memory || n_nodes > most))
+            break;
+        if (n_nodes > memory)
+            return dpl__fail(err, DPL_E_LIMIT,
+                             "documents of %u and %u sentences do not fit into the memory",
+                             (unsigned)n_left, (unsigned)n_right);
+        DPL_TRY(make_room(b, widest, err));
+        DPL_TRY(fill(b, err));
+        DPL_TRY(walk_back(b, &is_narrow, err));
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__beader_align(dpl__beader *b, const dpl__bead_doc docs[2],
+                             const dpl__bead_options *options, dpl_error *err)
+{
+    dpl__bead_options o = options ? *options : (dpl__bead_options){0};
+    b->max_side = o.max_side ? o.max_side : MAX_SIDE;
+    assert(b->max_side <= DPL__MAX_SIDE);
+    DPL_TRY(dpl__bags_load(&b->bags, docs, err));
+    DPL_TRY(dpl__lengths_start(&b->lengths, &b->bags, b->max_side, err));
+    DPL_TRY(dpl__witness_start(&b->witness, &b->bags, err));
+    DPL_TRY(dpl__band_find(&b->band, &b->bags, o.max_cells ? o.max_cells : MAX_CELLS, err));
+    return find_way(b, o.memory ? o.memory : b->ctx->memory / 4, err);
+}
+
+/* ---- in any order ------------------------------------------------------------------- */
+
+/* Beads of the pairs that were matched, and of the sentences that were not. */
+static dpl_status take_matches(dpl__beader *b, dpl_error *err)
+{
+    const uint32_t *partners[2] = {b->matcher.partners[0], b->matcher.partners[1]};
+    uint32_t n_left = b->bags.side[DPL__LEFT].n, n_right = b->bags.side[DPL__RIGHT].n;
+    b->beads.n = 0;
+    if (!dpl__vec_reserve(b->ctx, &b->beads, (size_t)n_left + n_right))
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < n_left; i++) {
+        bool is_alone = partners[DPL__LEFT][i] == DPL__NO_PARTNER;
+        b->beads.data[b->beads.n++] = (dpl_bead){.left = i,
+                                                 .n_left = 1,
+                                                 .right = is_alone ? 0 : partners[0][i],
+                                                 .n_right = is_alone ? 0 : 1};
+    }
+    for (uint32_t j = 0; j < n_right; j++)
+        if (partners[DPL__RIGHT][j] == DPL__NO_PARTNER)
+            b->beads.data[b->beads.n++] = (dpl_bead){.left = n_left, .right = j, .n_right = 1};
+    return DPL_OK;
+}
+
+static double weigh(const dpl__beader *b, const dpl_bead *bead, const dpl__evidence *e)
+{
+    unsigned bin;
+    double off = dpl__lengths_off(&b->lengths, bead->left + bead->n_left - 1, bead->n_left,
+                                  bead->right + bead->n_right - 1, bead->n_right, &bin);
+    return b->model->weight * e->words + dpl__lengths_score(&b->lengths, off, bin);
+}
+
+static dpl_status value_pair(void *user, uint32_t left, uint32_t right, double *value,
+                             dpl_error *err)
+{
+    dpl__beader *b = user;
+    dpl_bead bead = {.left = left, .n_left = 1, .right = right, .n_right = 1};
+    dpl__evidence e;
+    DPL_TRY(dpl__witness_hear(&b->witness, &bead, &e, err));
+    *value = weigh(b, &bead, &e);
+    return DPL_OK;
+}
+
+dpl_status dpl__beader_match(dpl__beader *b, const dpl__bead_doc docs[2], double margin,
+                             dpl_error *err)
+{
+    DPL_TRY(dpl__bags_load(&b->bags, docs, err));
+    DPL_TRY(dpl__lengths_start(&b->lengths, &b->bags, 1, err));
+    DPL_TRY(dpl__witness_start(&b->witness, &b->bags, err));
+    DPL_TRY(dpl__matcher_run(&b->matcher, &b->bags, value_pair, b, margin, err));
+    return take_matches(b, err);
+}
+
+/* ---- results ------------------------------------------------------------------------ */
+
+dpl_bead *dpl__beader_beads(dpl__beader *b, size_t *n)
+{
+    *n = b->beads.n;
+    return b->beads.data;
+}
+
+dpl_status dpl__beader_weigh(dpl__beader *b, const dpl_bead *bead, dpl__evidence *out,
+                             float *score, dpl_error *err)
+{
+    DPL_TRY(dpl__witness_hear(&b->witness, bead, out, err));
+    *score = (float)dpl__sigmoid(weigh(b, bead, out));
+    return DPL_OK;
+}

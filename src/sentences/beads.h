@@ -1,0 +1,99 @@
+/*
+ * beads.h - sentences of one document pair become beads, over plain arrays.
+ *
+ * A bead is a run of sentences on the left beside a run on the right that say the same; a run
+ * may be empty. The best sequence of beads is found by dynamic programming. What a bead is
+ * worth is the logarithm of how much likelier its words and lengths are as a translation than
+ * by chance, so a sentence without counterpart is worth nothing but the prior of its kind.
+ *
+ *     dpl__beader *beader = NULL;
+ *     DPL_TRY(dpl__beader_new(&beader, ctx, &model, err));
+ *     DPL_TRY(dpl__beader_align(beader, docs, &options, err));
+ *     dpl_bead *beads = dpl__beader_beads(beader, &n);
+ *     dpl__beader_free(beader);
+ */
+#ifndef DPL_SRC_BEADS_H
+#define DPL_SRC_BEADS_H
+
+#include "doppel/sentences.h"
+
+#include "lexicon/bitext.h"
+
+/* One document: token numbers, cut into sentences. Borrowed. */
+typedef struct dpl__bead_doc {
+    const uint32_t *tokens; /* term numbers, below the side's n_terms */
+    const uint32_t *begin;  /* n + 1: each sentence's first token */
+    const uint32_t *chars;  /* n: letters and digits of each, or any other measure of length */
+    uint32_t n;
+} dpl__bead_doc;
+
+/* A left and a right term that may stand for each other. */
+typedef struct dpl__bead_link {
+    uint32_t right;
+    float p[2];        /* p[DPL__LEFT]: p(right|left), p[DPL__RIGHT]: p(left|right) */
+    float information; /* pointwise mutual: log of how much likelier both are together */
+} dpl__bead_link;
+
+/* What is known about the terms of a side. */
+typedef struct dpl__bead_terms {
+    uint32_t n;
+    const float *p;        /* how often each occurs, as a probability */
+    const bool *is_known;  /* whether a lexicon, or earlier beads, had something for it */
+    const float *expected; /* information that its counterpart brings: over all there are */
+} dpl__bead_terms;
+
+enum { DPL__MAX_SIDE = 8 };
+
+/* How long translations are, and how many sentences. All logarithms are natural. */
+typedef struct dpl__bead_shape {
+    double log_ratio; /* of right characters to left ones: the mean */
+    double variance;  /* of that logarithm, for a sentence of one character ... */
+    double floor;     /* ... and of one without end: variance / characters + floor */
+    double prior[DPL__MAX_SIDE + 1][DPL__MAX_SIDE + 1]; /* log p of a bead of k-l sentences */
+} dpl__bead_shape;
+
+/* Frozen. Borrowed arrays. */
+typedef struct dpl__bead_model {
+    dpl__bead_terms terms[2];
+    const uint64_t *begin; /* terms[DPL__LEFT].n + 1: links of a left term */
+    const dpl__bead_link *links;
+    dpl__bead_shape shape;
+    double weight; /* of the words against lengths and priors */
+} dpl__bead_model;
+
+/* Shape for texts that nothing is known about. */
+void dpl__bead_shape_init(dpl__bead_shape *shape);
+
+/* Zero in a field means its default. */
+typedef struct dpl__bead_options {
+    unsigned max_side; /* sentences on a side of a bead; default 4 */
+    size_t max_cells;  /* up to so many sentence pairs are all looked at; default 400; else
+                          those around anchors */
+    uint64_t memory;   /* bytes of one document pair; default: a quarter of the context's */
+} dpl__bead_options;
+
+/* Scratch of one worker. Owned. */
+typedef struct dpl__beader dpl__beader;
+
+dpl_status dpl__beader_new(dpl__beader **out, dpl_ctx *ctx, const dpl__bead_model *model,
+                           dpl_error *err);
+void dpl__beader_free(dpl__beader *beader);
+
+/* docs[DPL__LEFT] and docs[DPL__RIGHT]. Every sentence is in exactly one bead. */
+dpl_status dpl__beader_align(dpl__beader *beader, const dpl__bead_doc docs[2],
+                             const dpl__bead_options *options, dpl_error *err);
+/* The same in any order, 1-1 only: sentences that are each other's best by the margin, as a
+ * logarithm. */
+dpl_status dpl__beader_match(dpl__beader *beader, const dpl__bead_doc docs[2], double margin,
+                             dpl_error *err);
+/* Of the documents aligned last, in the order of the left text; without verdicts. Borrowed
+ * until the next call. */
+dpl_bead *dpl__beader_beads(dpl__beader *beader, size_t *n);
+
+typedef struct dpl__evidence dpl__evidence;
+/* What speaks for a bead with both sides, of the documents aligned last; *score is the one of
+ * doppel/sentences.h. */
+dpl_status dpl__beader_weigh(dpl__beader *beader, const dpl_bead *bead, dpl__evidence *out,
+                             float *score, dpl_error *err);
+
+#endif

@@ -1,0 +1,187 @@
+/*
+ * evidence.c - the links between the words of a bead, added up in two ways.
+ *
+ * Model 1 in both directions, as in hits.h, and the greedy alignment of "Large Scale Parallel
+ * Document Mining for Machine Translation" (Uszkoreit et al. 2010), section 2.3. Cost: links of
+ * the left words, plus a sort of those that meet.
+ */
+#include "sentences/evidence.h"
+
+#include "sentences/logarithm.h"
+
+#include <stdlib.h>
+
+void dpl__witness_init(dpl__witness *w, dpl_ctx *ctx)
+{
+    *w = (dpl__witness){.ctx = ctx};
+}
+
+void dpl__witness_clear(dpl__witness *w)
+{
+    for (int side = 0; side < 2; side++) {
+        dpl__vec_clear(w->ctx, &w->sums[side]);
+        dpl__vec_clear(w->ctx, &w->is_used[side]);
+    }
+    dpl__vec_clear(w->ctx, &w->next);
+    dpl__vec_clear(w->ctx, &w->links);
+}
+
+dpl_status dpl__witness_start(dpl__witness *w, dpl__bags *bags, dpl_error *err)
+{
+    size_t n = bags->side[DPL__RIGHT].n_words;
+    w->bags = bags;
+    w->chosen = dpl__arena_alloc(&bags->arena, n * sizeof *w->chosen);
+    if (!w->chosen)
+        return dpl__fail_nomem(err);
+    if (n)
+        memset(w->chosen, 0, n * sizeof *w->chosen);
+    return DPL_OK;
+}
+
+/* The entries of a run of sentences. */
+typedef struct run {
+    const dpl__bag_side *side;
+    uint32_t first, n;         /* sentences */
+    uint32_t begin, n_entries; /* in the side's arrays */
+} run;
+
+static run run_of(const dpl__bag_side *s, uint32_t first, uint32_t n)
+{
+    uint32_t begin = s->begin[first];
+    return (run){s, first, n, begin, s->begin[first + n] - begin};
+}
+
+static double sum_of(const run *r, const double *values)
+{
+    double sum = 0;
+    for (uint32_t i = r->first; i < r->first + r->n; i++)
+        sum += values[i];
+    return sum;
+}
+
+static dpl_status make_room(dpl__witness *w, const run sides[2], dpl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        size_t n = sides[side].n_entries;
+        w->sums[side].n = w->is_used[side].n = 0;
+        if (!dpl__vec_reserve(w->ctx, &w->sums[side], n) ||
+            !dpl__vec_reserve(w->ctx, &w->is_used[side], n))
+            return dpl__fail_nomem(err);
+        for (size_t k = 0; k < n; k++) {
+            w->sums[side].data[k] = 0;
+            w->is_used[side].data[k] = false;
+        }
+    }
+    w->next.n = 0;
+    return dpl__vec_reserve(w->ctx, &w->next, sides[DPL__RIGHT].n_entries)
+               ? DPL_OK
+               : dpl__fail_nomem(err);
+}
+
+/* ---- links -------------------------------------------------------------------------- */
+
+static void choose(dpl__witness *w, const run *right)
+{
+    for (uint32_t k = right->n_entries; k-- > 0;) {
+        uint32_t *chosen = &w->chosen[right->side->words[right->begin + k]];
+        w->next.data[k] = *chosen;
+        *chosen = k + 1;
+    }
+}
+
+static void unchoose(dpl__witness *w, const run *right)
+{
+    for (uint32_t k = 0; k < right->n_entries; k++)
+        w->chosen[right->side->words[right->begin + k]] = 0;
+}
+
+static dpl_status find_links(dpl__witness *w, const run *left, dpl_error *err)
+{
+    const dpl__bags *b = w->bags;
+    w->links.n = 0;
+    for (uint32_t i = 0; i < left->n_entries; i++) {
+        uint32_t word = left->side->words[left->begin + i];
+        for (uint32_t k = b->link_begin[word]; k < b->link_begin[word + 1]; k++) {
+            const dpl__bag_link *l = &b->links.data[k];
+            for (uint32_t j = w->chosen[l->right]; j; j = w->next.data[j - 1]) {
+                dpl__evidence_link link = {i, j - 1, {l->p[0], l->p[1]}, l->information};
+                if (!dpl__vec_push(w->ctx, &w->links, link))
+                    return dpl__fail_nomem(err);
+            }
+        }
+    }
+    return DPL_OK;
+}
+
+/* ---- sums --------------------------------------------------------------------------- */
+
+/* The words of one side, explained by the other. */
+static double explain(const dpl__witness *w, const run sides[2], int side)
+{
+    const run *r = &sides[side], *other = &sides[!side];
+    double share = 1 / sum_of(other, other->side->n_tokens);
+    double sum = sum_of(r, r->side->base), product = 1;
+    for (uint32_t k = 0; k < r->n_entries; k++) {
+        product *= 1 + (double)r->side->gains[r->begin + k] * w->sums[side].data[k] * share;
+        if (product > 1e200) {
+            sum += dpl__log(product);
+            product = 1;
+        }
+    }
+    return sum + dpl__log(product);
+}
+
+static int by_information(const void *a, const void *b)
+{
+    const dpl__evidence_link *x = a, *y = b;
+    if (x->information != y->information)
+        return x->information < y->information ? 1 : -1;
+    if (x->left != y->left)
+        return x->left < y->left ? -1 : 1;
+    return (x->right > y->right) - (x->right < y->right);
+}
+
+static double align(dpl__witness *w)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t k = 0; k < w->links.n; k++)
+        if (w->links.data[k].information > 0)
+            w->links.data[n++] = w->links.data[k];
+    if (n)
+        qsort(w->links.data, n, sizeof *w->links.data, by_information);
+    for (size_t k = 0; k < n; k++) {
+        const dpl__evidence_link *l = &w->links.data[k];
+        bool *left = &w->is_used[DPL__LEFT].data[l->left];
+        bool *right = &w->is_used[DPL__RIGHT].data[l->right];
+        if (*left || *right)
+            continue;
+        *left = *right = true;
+        sum += l->information;
+    }
+    return sum;
+}
+
+dpl_status dpl__witness_hear(dpl__witness *w, const dpl_bead *bead, dpl__evidence *out,
+                             dpl_error *err)
+{
+    const dpl__bag_side *s = w->bags->side;
+    run sides[2] = {run_of(&s[DPL__LEFT], bead->left, bead->n_left),
+                    run_of(&s[DPL__RIGHT], bead->right, bead->n_right)};
+    DPL_TRY(make_room(w, sides, err));
+    choose(w, &sides[DPL__RIGHT]);
+    dpl_status status = find_links(w, &sides[DPL__LEFT], err);
+    unchoose(w, &sides[DPL__RIGHT]);
+    DPL_TRY(status);
+    for (size_t k = 0; k < w->links.n; k++) {
+        const dpl__evidence_link *l = &w->links.data[k];
+        double left = s[DPL__LEFT].counts[sides[DPL__LEFT].begin + l->left];
+        double right = s[DPL__RIGHT].counts[sides[DPL__RIGHT].begin + l->right];
+        w->sums[DPL__RIGHT].data[l->right] += left * (double)l->p[0];
+        w->sums[DPL__LEFT].data[l->left] += right * (double)l->p[1];
+    }
+    out->words = explain(w, sides, DPL__LEFT) + explain(w, sides, DPL__RIGHT);
+    out->information = align(w);
+    out->expected = (sum_of(&sides[0], s[0].expected) + sum_of(&sides[1], s[1].expected)) / 2;
+    return DPL_OK;
+}

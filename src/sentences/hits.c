@@ -1,0 +1,293 @@
+/*
+ * hits.c - Model 1 of sentence pairs, sparse.
+ *
+ * A row chains the links of its words by right word, so that a right sentence finds those that
+ * matter by looking at each of its words once. Words without a counterpart cost nothing: their
+ * share is the sentence's base. Products instead of sums of logarithms: one logarithm for a
+ * sentence. Cost of a pair: words of the right sentence plus links, then max_side times the
+ * hits for each direction.
+ */
+#include "sentences/hits.h"
+
+#include "sentences/logarithm.h"
+
+#define NONE UINT32_MAX
+
+void dpl__hits_init(dpl__hits *h, dpl_ctx *ctx)
+{
+    *h = (dpl__hits){.ctx = ctx};
+}
+
+void dpl__hits_clear(dpl__hits *h)
+{
+    for (size_t r = 0; r < DPL_LEN(h->rows); r++) {
+        dpl__hit_row *row = &h->rows[r];
+        for (int side = 0; side < 2; side++) {
+            dpl__vec_clear(h->ctx, &row->hits[side]);
+            dpl__vec_clear(h->ctx, &row->begin[side]);
+        }
+        dpl__vec_clear(h->ctx, &row->forward);
+        dpl__vec_clear(h->ctx, &row->backward);
+        dpl__vec_clear(h->ctx, &row->gains);
+    }
+    dpl__vec_clear(h->ctx, &h->chains);
+}
+
+dpl_status dpl__hits_start(dpl__hits *h, dpl__bags *bags, unsigned max_side, dpl_error *err)
+{
+    assert(max_side >= 1 && max_side <= DPL__MAX_SIDE);
+    h->bags = bags;
+    h->max_side = max_side;
+    h->n_rows = 0;
+    const dpl__bag_side *s = bags->side;
+    size_t n_right = s[DPL__RIGHT].n_words;
+    uint32_t most = s[0].most > s[1].most ? s[0].most : s[1].most;
+    h->heads = dpl__arena_alloc(&bags->arena, n_right * sizeof *h->heads);
+    h->sums = dpl__arena_alloc(&bags->arena, s[DPL__LEFT].most * sizeof *h->sums);
+    h->touched = dpl__arena_alloc(&bags->arena, ((size_t)most + 1) * sizeof *h->touched);
+    h->met = dpl__arena_alloc(&bags->arena, ((size_t)most + 1) * sizeof *h->met);
+    h->places = dpl__arena_alloc(&bags->arena, most * sizeof *h->places);
+    h->worth = dpl__arena_alloc(&bags->arena, most * sizeof *h->worth);
+    if (!h->heads || !h->sums || !h->touched || !h->met || !h->places || !h->worth)
+        return dpl__fail_nomem(err);
+    h->n_worth = 0;
+    for (uint32_t k = 0; k < s[DPL__LEFT].most; k++)
+        h->sums[k] = 0;
+    for (uint32_t k = 0; k < most; k++)
+        h->places[k] = NONE;
+    if (n_right)
+        memset(h->heads, 0xFF, n_right * sizeof *h->heads);
+    return DPL_OK;
+}
+
+/* ---- single pairs ------------------------------------------------------------------- */
+
+static dpl_status chain_links(dpl__hits *h, uint32_t i, dpl_error *err)
+{
+    const dpl__bags *b = h->bags;
+    const dpl__bag_side *s = &b->side[DPL__LEFT];
+    h->chains.n = 0;
+    for (uint32_t at = s->begin[i]; at < s->begin[i + 1]; at++) {
+        uint32_t word = s->words[at], begin = b->link_begin[word],
+                 end = b->link_begin[word + 1];
+        if (!dpl__vec_reserve(h->ctx, &h->chains, end - begin))
+            return dpl__fail_nomem(err);
+        for (uint32_t k = begin; k < end; k++) {
+            const dpl__bag_link *link = &b->links.data[k];
+            h->chains.data[h->chains.n] = (struct dpl__hit_chain){
+                at - s->begin[i], h->heads[link->right], s->counts[at] * link->p[DPL__LEFT],
+                link->p[DPL__RIGHT]};
+            h->heads[link->right] = (uint32_t)h->chains.n++;
+        }
+    }
+    return DPL_OK;
+}
+
+static void unchain_links(dpl__hits *h, uint32_t i)
+{
+    const dpl__bags *b = h->bags;
+    const dpl__bag_side *s = &b->side[DPL__LEFT];
+    for (uint32_t at = s->begin[i]; at < s->begin[i + 1]; at++)
+        for (uint32_t k = b->link_begin[s->words[at]]; k < b->link_begin[s->words[at] + 1]; k++)
+            h->heads[b->links.data[k].right] = NONE;
+}
+
+/* A product of factors, each at least 1. */
+typedef struct product {
+    double sum, factor;
+} product;
+
+static inline void multiply(product *p, double by)
+{
+    p->factor *= by;
+    if (p->factor > 1e200) {
+        p->sum += dpl__log(p->factor);
+        p->factor = 1;
+    }
+}
+
+/* The entries of right sentence j that have links to the row, without a branch that nobody can
+ * foresee. */
+static uint32_t find_met(dpl__hits *h, uint32_t j)
+{
+    const dpl__bag_side *s = &h->bags->side[DPL__RIGHT];
+    uint32_t begin = s->begin[j], n = s->begin[j + 1] - begin, n_met = 0;
+    for (uint32_t entry = 0; entry < n; entry++) {
+        h->met[n_met] = entry;
+        n_met += h->heads[s->words[begin + entry]] != NONE;
+    }
+    return n_met;
+}
+
+/* Those become hits, and their links sums of the left words; what they gain. */
+static double meet_right(dpl__hits *h, dpl__hit_list *hits, uint32_t i, uint32_t j,
+                         uint32_t *n_touched)
+{
+    const dpl__bag_side *s = &h->bags->side[DPL__RIGHT];
+    double share = 1 / h->bags->side[DPL__LEFT].n_tokens[i];
+    uint32_t n_met = find_met(h, j);
+    product gain = {0, 1};
+    for (uint32_t m = 0; m < n_met; m++) {
+        uint32_t entry = h->met[m], at = s->begin[j] + entry;
+        float p = 0, count = s->counts[at];
+        for (uint32_t k = h->heads[s->words[at]]; k != NONE; k = h->chains.data[k].next) {
+            const struct dpl__hit_chain *c = &h->chains.data[k];
+            p += c->forward;
+            if (!(c->backward > 0))
+                continue;
+            h->touched[*n_touched] = c->entry;
+            *n_touched += h->sums[c->entry] == 0;
+            h->sums[c->entry] += count * c->backward;
+        }
+        hits->data[hits->n++] = (dpl__hit){entry, p};
+        multiply(&gain, 1 + (double)s->gains[at] * (double)p * share);
+    }
+    return gain.sum + dpl__log(gain.factor);
+}
+
+/* The other way round, from the sums. */
+static double meet_left(dpl__hits *h, dpl__hit_list *hits, uint32_t i, uint32_t j,
+                        uint32_t n_touched)
+{
+    const dpl__bag_side *s = &h->bags->side[DPL__LEFT];
+    double share = 1 / h->bags->side[DPL__RIGHT].n_tokens[j];
+    product gain = {0, 1};
+    for (uint32_t k = 0; k < n_touched; k++) {
+        uint32_t entry = h->touched[k];
+        float p = h->sums[entry];
+        h->sums[entry] = 0;
+        hits->data[hits->n++] = (dpl__hit){entry, p};
+        multiply(&gain, 1 + (double)s->gains[s->begin[i] + entry] * (double)p * share);
+    }
+    return gain.sum + dpl__log(gain.factor);
+}
+
+static void add_up(dpl__hits *h, dpl__hit_row *row, uint32_t i, uint32_t j, double gain)
+{
+    const dpl__hit_row *above = i > 0 && h->max_side > 1 ? dpl__hits_row(h, i - 1) : NULL;
+    double *sums = row->gains.data + (size_t)(j - row->low) * h->max_side;
+    sums[0] = gain;
+    if (above && j < above->high) {
+        const double *before = above->gains.data + (size_t)(j - above->low) * h->max_side;
+        for (unsigned k = 1; k < h->max_side; k++)
+            sums[k] = gain + before[k - 1];
+    } else {
+        for (unsigned k = 1; k < h->max_side; k++)
+            sums[k] = gain;
+    }
+}
+
+static bool meet(dpl__hits *h, dpl__hit_row *row, uint32_t i, uint32_t j)
+{
+    const dpl__bag_side *s = h->bags->side;
+    uint32_t n_touched = 0;
+    size_t at = j - row->low;
+    if (!dpl__vec_reserve(h->ctx, &row->hits[1], s[1].begin[j + 1] - s[1].begin[j]) ||
+        !dpl__vec_reserve(h->ctx, &row->hits[0], s[0].begin[i + 1] - s[0].begin[i]))
+        return false;
+    double right = meet_right(h, &row->hits[DPL__RIGHT], i, j, &n_touched);
+    double left = n_touched ? meet_left(h, &row->hits[DPL__LEFT], i, j, n_touched) : 0;
+    row->forward.data[at * h->max_side] = s[DPL__RIGHT].base[j] + right;
+    row->backward.data[at * h->max_side] = s[DPL__LEFT].base[i] + left;
+    add_up(h, row, i, j, left + right);
+    for (int side = 0; side < 2; side++)
+        row->begin[side].data[at + 1] = (uint32_t)row->hits[side].n;
+    return true;
+}
+
+/* ---- runs of sentences -------------------------------------------------------------- */
+
+/* Adds hits to what each word of the bag is worth so far. */
+static void add_hits(dpl__hits *h, const float *gains, const dpl__hit *hits, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t entry = hits[k].entry, at = h->places[entry];
+        double worth = (double)gains[entry] * (double)hits[k].p;
+        if (at == NONE) {
+            at = h->places[entry] = h->n_worth++;
+            h->touched[at] = entry;
+            h->worth[at] = 0;
+        }
+        h->worth[at] += worth;
+    }
+}
+
+/* The sum of log(1 + worth * share), and an end to it. */
+static double take_gain(dpl__hits *h, double share)
+{
+    enum { MOST = 24 }; /* factors without overflow: each is below 10^12 */
+    double sum = 0;
+    for (uint32_t k = 0; k < h->n_worth;) {
+        uint32_t end = h->n_worth - k < MOST ? h->n_worth : k + MOST;
+        double a = 1, b = 1, c = 1, d = 1;
+        for (; k + 4 <= end; k += 4) {
+            a *= 1 + h->worth[k] * share;
+            b *= 1 + h->worth[k + 1] * share;
+            c *= 1 + h->worth[k + 2] * share;
+            d *= 1 + h->worth[k + 3] * share;
+        }
+        for (; k < end; k++)
+            a *= 1 + h->worth[k] * share;
+        sum += dpl__log(a * b * (c * d));
+    }
+    for (uint32_t k = 0; k < h->n_worth; k++)
+        h->places[h->touched[k]] = NONE;
+    h->n_worth = 0;
+    return sum;
+}
+
+double dpl__hits_explain_right(dpl__hits *h, uint32_t i, unsigned k, uint32_t j)
+{
+    const dpl__bag_side *left = &h->bags->side[DPL__LEFT], *right = &h->bags->side[DPL__RIGHT];
+    double n_tokens = 0;
+    for (unsigned n = 0; n < k; n++) {
+        const dpl__hit_row *row = dpl__hits_row(h, i - n);
+        const uint32_t *begin = row->begin[DPL__RIGHT].data + (j - row->low);
+        if (begin[1] > begin[0])
+            add_hits(h, right->gains + right->begin[j], row->hits[DPL__RIGHT].data + begin[0],
+                     begin[1] - begin[0]);
+        n_tokens += left->n_tokens[i - n];
+    }
+    return right->base[j] + take_gain(h, 1 / n_tokens);
+}
+
+double dpl__hits_explain_left(dpl__hits *h, uint32_t i, uint32_t j, unsigned l)
+{
+    const dpl__bag_side *left = &h->bags->side[DPL__LEFT], *right = &h->bags->side[DPL__RIGHT];
+    const dpl__hit_row *row = dpl__hits_row(h, i);
+    double n_tokens = 0;
+    for (unsigned n = 0; n < l; n++) {
+        const uint32_t *begin = row->begin[DPL__LEFT].data + (j - n - row->low);
+        if (begin[1] > begin[0])
+            add_hits(h, left->gains + left->begin[i], row->hits[DPL__LEFT].data + begin[0],
+                     begin[1] - begin[0]);
+        n_tokens += right->n_tokens[j - n];
+    }
+    return left->base[i] + take_gain(h, 1 / n_tokens);
+}
+
+dpl_status dpl__hits_next(dpl__hits *h, uint32_t low, uint32_t high, dpl_error *err)
+{
+    uint32_t i = h->n_rows++;
+    size_t n = high - low, n_values = n * h->max_side;
+    dpl__hit_row *row = &h->rows[i % h->max_side];
+    row->low = low;
+    row->high = high;
+    row->hits[0].n = row->hits[1].n = row->begin[0].n = row->begin[1].n = 0;
+    row->forward.n = row->backward.n = 0;
+    if (!dpl__vec_reserve(h->ctx, &row->begin[0], n + 1) ||
+        !dpl__vec_reserve(h->ctx, &row->begin[1], n + 1) ||
+        !dpl__vec_reserve(h->ctx, &row->forward, n_values) ||
+        !dpl__vec_reserve(h->ctx, &row->backward, n_values) ||
+        !dpl__vec_reserve(h->ctx, &row->gains, n_values))
+        return dpl__fail_nomem(err);
+    for (size_t k = 0; k < n_values; k++)
+        row->forward.data[k] = row->backward.data[k] = DPL__NOT_YET;
+    row->begin[0].data[0] = row->begin[1].data[0] = 0;
+    DPL_TRY(chain_links(h, i, err));
+    for (uint32_t j = low; j < high; j++)
+        if (!meet(h, row, i, j))
+            return dpl__fail_nomem(err);
+    unchain_links(h, i);
+    return DPL_OK;
+}

@@ -1,0 +1,103 @@
+/*
+ * hits.h - which words of a sentence pair explain each other, and how well.
+ *
+ * Model 1 in both directions: a right word f beside the left sentences L is likelier than by
+ * chance by alone(f) + (1 - alone(f)) / p(f) * (sum over e in L of p(f|e)) / |L|. The sums for
+ * single sentence pairs are kept, and those of a run of sentences are sums of them. So the
+ * logarithms for all beads that end at a sentence pair come from a few numbers of each pair:
+ *
+ *   forward[k - 1]: right sentence j explained by the k left sentences that end with i
+ *   backward[l - 1]: left sentence i explained by the l right sentences that end with j
+ *
+ * Rows are left sentences; the last max_side of them are kept.
+ */
+#ifndef DPL_SRC_HITS_H
+#define DPL_SRC_HITS_H
+
+#include "sentences/bags.h"
+
+#define DPL__NOT_YET 1e300
+
+typedef struct dpl__hit {
+    uint32_t entry; /* in the sentence's bag, from 0 */
+    float p;        /* sum of p(this word | words of the other sentence) */
+} dpl__hit;
+
+typedef DPL_VEC(dpl__hit) dpl__hit_list;
+
+/* The pairs of one left sentence with right sentences [low, high). */
+typedef struct dpl__hit_row {
+    uint32_t low, high;
+    dpl__hit_list hits[2];             /* of left words; of right words */
+    DPL_VEC(uint32_t) begin[2];        /* high - low + 1 */
+    DPL_VEC(double) forward, backward; /* max_side of each pair, or DPL__NOT_YET */
+    /* max_side of each pair: what the hits of k left sentences that end with this one add, each
+     * for itself and in both directions together. */
+    DPL_VEC(double) gains;
+} dpl__hit_row;
+
+/* Owned. */
+typedef struct dpl__hits {
+    dpl_ctx *ctx;
+    const dpl__bags *bags;
+    unsigned max_side;
+    dpl__hit_row rows[DPL__MAX_SIDE]; /* left sentence i stands in rows[i % max_side] */
+    uint32_t n_rows;                  /* left sentences so far */
+    /* scratch */
+    uint32_t *heads; /* by right word: its first entry in chains, or NONE */
+    DPL_VEC(struct dpl__hit_chain) chains;
+    float *sums;       /* by entry of the left bag; zero between uses */
+    uint32_t *places;  /* by entry of a bag: where it stands in worth, or NONE */
+    uint32_t *touched; /* the other way round */
+    uint32_t *met;     /* entries of a right bag; has room for one more than they are */
+    double *worth;     /* gain times the sum of probabilities */
+    uint32_t n_worth;
+} dpl__hits;
+
+/* Links of the row's words to one right word. */
+struct dpl__hit_chain {
+    uint32_t entry; /* of the left bag */
+    uint32_t next;
+    float forward, backward; /* count(e) p(f|e), p(e|f) */
+};
+
+void dpl__hits_init(dpl__hits *h, dpl_ctx *ctx);
+void dpl__hits_clear(dpl__hits *h);
+/* Begins a document pair. Scratch comes from the bags' arena. */
+dpl_status dpl__hits_start(dpl__hits *h, dpl__bags *bags, unsigned max_side, dpl_error *err);
+/* The next left sentence with right sentences [low, high); neither bound ever falls. */
+dpl_status dpl__hits_next(dpl__hits *h, uint32_t low, uint32_t high, dpl_error *err);
+
+/* For the functions below. */
+double dpl__hits_explain_right(dpl__hits *h, uint32_t i, unsigned k, uint32_t j);
+double dpl__hits_explain_left(dpl__hits *h, uint32_t i, uint32_t j, unsigned l);
+
+/* The row of left sentence i, which is one of the last max_side. */
+static inline const dpl__hit_row *dpl__hits_row(const dpl__hits *h, uint32_t i)
+{
+    assert(i < h->n_rows && i + h->max_side >= h->n_rows);
+    return &h->rows[i % h->max_side];
+}
+
+/* Right sentence j by the k left ones that end with i, which is one of the last rows; the pairs
+ * of all of them must be there. Found when asked for, then kept. */
+static inline double dpl__hits_forward(dpl__hits *h, uint32_t i, unsigned k, uint32_t j)
+{
+    const dpl__hit_row *row = dpl__hits_row(h, i);
+    double *value = row->forward.data + (size_t)(j - row->low) * h->max_side + k - 1;
+    if (*value == DPL__NOT_YET)
+        *value = dpl__hits_explain_right(h, i, k, j);
+    return *value;
+}
+
+/* Left sentence i by the l right ones that end with j. */
+static inline double dpl__hits_backward(dpl__hits *h, uint32_t i, uint32_t j, unsigned l)
+{
+    const dpl__hit_row *row = dpl__hits_row(h, i);
+    double *value = row->backward.data + (size_t)(j - row->low) * h->max_side + l - 1;
+    if (*value == DPL__NOT_YET)
+        *value = dpl__hits_explain_left(h, i, j, l);
+    return *value;
+}
+
+#endif

@@ -1,0 +1,151 @@
+/*
+ * match.c - mutual best pairs with a margin, without any order.
+ *
+ * Words that are not too frequent point from each left sentence at right ones; the few that
+ * most of their weight points at are valued in full, and both sides keep their best two. A
+ * pair stays when it is the best of both, above the value of chance, and by the margin better
+ * than the second best of either. Cost: the uses of the right words, and MOST_CANDIDATES
+ * valuations for a left sentence.
+ */
+#include "sentences/match.h"
+
+#include "sentences/logarithm.h"
+
+enum {
+    MOST_USES = 64,      /* of a word that points, and ... */
+    USES_SHARE = 10,     /* ... this part of the sentences */
+    MOST_CANDIDATES = 8, /* of a left sentence */
+};
+
+#define TOKENS 20.0 /* of a usual sentence */
+
+static dpl_status make_room(dpl__matcher *m, dpl__bags *bags, dpl_error *err)
+{
+    dpl__arena *a = &bags->arena;
+    for (int side = 0; side < 2; side++) {
+        size_t n = bags->side[side].n;
+        m->partners[side] = dpl__arena_alloc(a, n * sizeof *m->partners[side]);
+        m->best[side] = dpl__arena_alloc(a, n * sizeof *m->best[side]);
+        if (!m->partners[side] || !m->best[side])
+            return dpl__fail_nomem(err);
+        for (size_t i = 0; i < n; i++) {
+            m->partners[side][i] = DPL__NO_PARTNER;
+            m->best[side][i] = (dpl__best){DPL__NO_PARTNER, 0, 0};
+        }
+    }
+    const dpl__bag_side *right = &bags->side[DPL__RIGHT];
+    size_t n = right->n;
+    m->begin = dpl__arena_alloc(a, ((size_t)right->n_words + 2) * sizeof *m->begin);
+    m->sentences = dpl__arena_alloc(a, right->begin[n] * sizeof *m->sentences);
+    m->sums = dpl__arena_alloc(a, n * sizeof *m->sums);
+    m->touched = dpl__arena_alloc(a, n * sizeof *m->touched);
+    if (!m->begin || !m->sentences || !m->sums || !m->touched)
+        return dpl__fail_nomem(err);
+    for (size_t j = 0; j < n; j++)
+        m->sums[j] = 0;
+    return DPL_OK;
+}
+
+/* The sentences of each right word. */
+static void post(dpl__matcher *m, const dpl__bag_side *s)
+{
+    memset(m->begin, 0, ((size_t)s->n_words + 2) * sizeof *m->begin);
+    for (uint32_t k = 0; k < s->begin[s->n]; k++)
+        m->begin[s->words[k] + 2]++;
+    for (size_t word = 2; word < (size_t)s->n_words + 2; word++)
+        m->begin[word] += m->begin[word - 1];
+    for (uint32_t j = 0; j < s->n; j++)
+        for (uint32_t k = s->begin[j]; k < s->begin[j + 1]; k++)
+            m->sentences[m->begin[s->words[k] + 1]++] = j;
+}
+
+static uint32_t point(dpl__matcher *m, const dpl__bags *b, uint32_t i)
+{
+    const dpl__bag_side *s = &b->side[DPL__LEFT], *right = &b->side[DPL__RIGHT];
+    uint32_t n_touched = 0, most = right->n / USES_SHARE;
+    most = most > MOST_USES ? most : MOST_USES;
+    for (uint32_t k = s->begin[i]; k < s->begin[i + 1]; k++) {
+        uint32_t word = s->words[k];
+        for (uint32_t l = b->link_begin[word]; l < b->link_begin[word + 1]; l++) {
+            const dpl__bag_link *link = &b->links.data[l];
+            uint32_t at = m->begin[link->right], end = m->begin[link->right + 1];
+            if (end - at > most)
+                continue;
+            double gain = (1 + right->word_gains[link->right] * link->p[0] / TOKENS) *
+                          (1 + s->word_gains[word] * link->p[1] / TOKENS);
+            float weight = (float)dpl__log(gain);
+            if (!(weight > 0))
+                continue;
+            for (; at < end; at++) {
+                uint32_t j = m->sentences[at];
+                if (m->sums[j] == 0)
+                    m->touched[n_touched++] = j;
+                m->sums[j] += weight;
+            }
+        }
+    }
+    return n_touched;
+}
+
+/* The heaviest of those pointed at, of equals the earlier ones, into out; how many there are.
+ */
+static uint32_t pick(dpl__matcher *m, uint32_t n_touched, uint32_t out[MOST_CANDIDATES])
+{
+    float weights[MOST_CANDIDATES];
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < n_touched; k++) {
+        uint32_t j = m->touched[k], at = n;
+        float weight = m->sums[j];
+        m->sums[j] = 0;
+        while (at > 0 &&
+               (weights[at - 1] < weight || (weights[at - 1] == weight && out[at - 1] > j)))
+            at--;
+        if (at == MOST_CANDIDATES)
+            continue;
+        n += n < MOST_CANDIDATES;
+        memmove(out + at + 1, out + at, (n - 1 - at) * sizeof *out);
+        memmove(weights + at + 1, weights + at, (n - 1 - at) * sizeof *weights);
+        out[at] = j;
+        weights[at] = weight;
+    }
+    return n;
+}
+
+static void note(dpl__best *b, uint32_t at, double value)
+{
+    if (value > b->value) {
+        b->second = b->value;
+        b->value = value;
+        b->at = at;
+    } else if (value > b->second) {
+        b->second = value;
+    }
+}
+
+dpl_status dpl__matcher_run(dpl__matcher *m, dpl__bags *bags, dpl__pair_value *value,
+                            void *user, double margin, dpl_error *err)
+{
+    uint32_t n = bags->side[DPL__LEFT].n, found[MOST_CANDIDATES];
+    DPL_TRY(make_room(m, bags, err));
+    post(m, &bags->side[DPL__RIGHT]);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t n_found = pick(m, point(m, bags, i), found);
+        for (uint32_t k = 0; k < n_found; k++) {
+            double x;
+            DPL_TRY(value(user, i, found[k], &x, err));
+            note(&m->best[DPL__LEFT][i], found[k], x);
+            note(&m->best[DPL__RIGHT][found[k]], i, x);
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const dpl__best *left = &m->best[DPL__LEFT][i], *right;
+        if (left->at == DPL__NO_PARTNER || left->value < left->second + margin)
+            continue;
+        right = &m->best[DPL__RIGHT][left->at];
+        if (right->at != i || right->value < right->second + margin)
+            continue;
+        m->partners[DPL__LEFT][i] = left->at;
+        m->partners[DPL__RIGHT][left->at] = i;
+    }
+    return DPL_OK;
+}

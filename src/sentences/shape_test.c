@@ -1,0 +1,83 @@
+#include "sentences/shape.h"
+
+#include "base/hash.h"
+#include "sentences/logarithm.h"
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { N = 5000 };
+
+DPL_TEST(shape, logarithm_and_sigmoid_are_those_of_the_library)
+{
+    dpl__rng rng = {5};
+    for (int i = 0; i < 10000; i++) {
+        double x = ldexp(1 + (double)dpl__rng_below(&rng, 1 << 30) * 0x1p-30,
+                         (int)dpl__rng_below(&rng, 1600) - 800);
+        CHECK(fabs(dpl__log(x) - log(x)) <= 1e-15 * fabs(log(x)) + 1e-15);
+        double y = (double)dpl__rng_below(&rng, 100000) * 1e-3 - 50;
+        CHECK(fabs(dpl__sigmoid(y) - 1 / (1 + exp(-y))) < 1e-9);
+    }
+    CHECK(dpl__log(1) == 0);
+    CHECK(dpl__sigmoid(0) == 0.5);
+}
+
+/* About normal: mean 0, variance 1. */
+static double normal(dpl__rng *rng)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += (double)dpl__rng_below(rng, 1 << 30) * 0x1p-30;
+    return sum;
+}
+
+/* Right sentences half as long again, with a variance of 2 / length + 0.01. */
+static void learn(dpl__bead_shape *shape, unsigned n_rounds, dpl_bead *beads,
+                  const dpl__bead_doc docs[2])
+{
+    dpl__bead_shape_init(shape);
+    for (unsigned i = 0; i < n_rounds; i++) {
+        dpl__shape_sums sums = {0}, half = {0};
+        dpl__shape_add(&sums, shape, docs, beads, N / 2);
+        dpl__shape_add(&half, shape, docs, beads + N / 2, N - N / 2);
+        dpl__shape_merge(&sums, &half);
+        dpl__shape_learn(shape, &sums);
+    }
+}
+
+DPL_TEST(shape, lengths_and_kinds_are_learnt)
+{
+    static uint32_t chars[2][N];
+    static dpl_bead beads[N];
+    dpl__rng rng = {7};
+    for (uint32_t i = 0; i < N; i++) {
+        double length = exp(2.5 + 3 * (double)dpl__rng_below(&rng, 1000) / 1000);
+        double x = 0.405 + normal(&rng) * sqrt(2 / length + 0.01);
+        chars[0][i] = (uint32_t)(length / exp(x / 2) + 0.5);
+        chars[1][i] = (uint32_t)(length * exp(x / 2) + 0.5);
+        beads[i] = (dpl_bead){.left = i, .n_left = 1, .right = i, .n_right = i % 10 ? 1 : 0};
+    }
+    dpl__bead_doc docs[2] = {{NULL, NULL, chars[0], N}, {NULL, NULL, chars[1], N}};
+    dpl__bead_shape shape, usual;
+    dpl__bead_shape_init(&usual);
+    learn(&shape, 3, beads, docs);
+    CHECK(fabs(shape.log_ratio - 0.405) < 0.02);
+    CHECK(shape.variance > 1 && shape.variance < 3);
+    CHECK(shape.floor > 0.004 && shape.floor < 0.02);
+    CHECK(shape.prior[1][0] > usual.prior[1][0] + 1);
+    CHECK(shape.prior[1][0] == shape.prior[0][1]);
+    CHECK(shape.prior[1][2] < usual.prior[1][2] - 1);
+}
+
+DPL_TEST(shape, nothing_learnt_is_the_usual)
+{
+    dpl__shape_sums sums = {0};
+    dpl__bead_shape shape, usual;
+    dpl__bead_shape_init(&usual);
+    shape = usual;
+    dpl__shape_learn(&shape, &sums);
+    CHECK(shape.log_ratio == 0 && shape.variance == usual.variance);
+    CHECK(fabs(shape.prior[1][1] - usual.prior[1][1]) < 1e-9);
+    CHECK(fabs(shape.prior[2][1] - usual.prior[2][1]) < 1e-9);
+}
