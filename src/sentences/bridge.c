@@ -1,0 +1,499 @@
+/*
+ * bridge.c - a lexicon in the term numbers of two collections.
+ *
+ * The left collection is projected into the words of the other language (vectors/project.h),
+ * and those are looked up among the right collection's terms: one merge of two vocabularies in
+ * byte order. A lexicon of text has one direction; the other follows by Bayes' rule from how
+ * often the terms occur. Cost: linear in lexicon and vocabularies, but for the sort of the
+ * spellings, and for the spellings themselves.
+ */
+#include "sentences/bridge.h"
+
+#include "base/ctx.h"
+#include "base/vec.h"
+#include "sentences/logarithm.h"
+#include "tokens/collection.h"
+#include "vectors/project.h"
+
+#define NONE UINT32_MAX
+
+/* Probabilities of what no lexicon says. */
+#define SAME_UNKNOWN 0.5f
+#define SAME_KNOWN 0.05f
+#define ALIKE_UNKNOWN 0.3f
+#define ALIKE_KNOWN 0.03f
+
+/* Words of a sentence are not independent of each other, as the score assumes, and both
+ * directions tell the same story. */
+#define WEIGHT 0.3
+
+enum {
+    ALIKE_LETTERS = 4,    /* words that begin alike have at least so many of them in common */
+    ALIKE_MOST = 10000,   /* comparisons of words with the same first letters */
+    SPELT_MOST = 1 << 18, /* terms, the most frequent ones: spelling takes a while */
+};
+
+typedef DPL_VEC(dpl__cell) cells;
+
+typedef struct builder {
+    dpl_ctx *ctx;
+    const dpl_collection *c[2];
+    dpl__facts facts[2];
+    cells cells[2]; /* left term, right term, p(right|left); and p(left|right) */
+    dpl__table table[2];
+    dpl__bridge *out;
+} builder;
+
+static uint32_t n_terms(const builder *b, int side)
+{
+    return b->facts[side].n_terms;
+}
+
+static bool add_cell(builder *b, int side, uint32_t left, uint32_t right, float p)
+{
+    dpl__cell cell = {.row = left, .col = right, .p = p};
+    return dpl__vec_push(b->ctx, &b->cells[side], cell);
+}
+
+/* The terms of a side in byte order. */
+static dpl_status get_order(const builder *b, int side, const uint32_t **out, dpl_error *err)
+{
+    return dpl__get_n(dpl__collection_file(b->c[side]), "term.order", 4, out, n_terms(b, side),
+                      err);
+}
+
+/* ---- what the lexicon says ---------------------------------------------------------- */
+
+/* For each text of the projection, in byte order, the right term of that text, or NONE. */
+static dpl_status match_texts(uint32_t *out, const builder *b, const dpl__projection *p,
+                              dpl_error *err)
+{
+    const uint32_t *order;
+    size_t n = n_terms(b, DPL__RIGHT), at = 0;
+    DPL_TRY(get_order(b, DPL__RIGHT, &order, err));
+    for (size_t i = 0; i < p->n_texts; i++) {
+        int c = 1;
+        while (at < n && (c = dpl__str_cmp(dpl_collection_term(b->c[DPL__RIGHT], order[at]),
+                                           p->texts[i])) < 0)
+            at++;
+        out[i] = at < n && c == 0 ? order[at] : NONE;
+    }
+    return DPL_OK;
+}
+
+/* A term that stands for itself, and nothing else, is one that the lexicon does not know. */
+static bool is_own(const builder *b, const dpl__projection *p, uint32_t term)
+{
+    uint64_t at = p->table.offsets[term];
+    return p->table.offsets[term + 1] - at == 1 && p->table.p[at] >= 1 &&
+           dpl__str_eq(p->texts[p->table.cols[at]], dpl_collection_term(b->c[DPL__LEFT], term));
+}
+
+/* A word that occurs nowhere is as rare as can be. */
+static double smoothed(double count, const dpl_collection *c)
+{
+    return (count + 1) / ((double)dpl_collection_size(c)->n_tokens + 1000);
+}
+
+static void note_unseen(builder *b, int side, uint32_t term, double p)
+{
+    double information = dpl__log(p / smoothed(0, b->c[DPL__RIGHT]));
+    if (side == DPL__LEFT && information > 0)
+        b->out->unseen[term] += (float)(p * information);
+}
+
+static dpl_status take_cells(builder *b, const dpl__projection *p, const uint32_t *rights,
+                             int side, dpl_error *err)
+{
+    for (uint32_t term = 0; term < n_terms(b, DPL__LEFT); term++) {
+        if (is_own(b, p, term))
+            continue;
+        for (uint64_t i = p->table.offsets[term]; i < p->table.offsets[term + 1]; i++) {
+            uint32_t right = rights[p->table.cols[i]];
+            b->out->is_known[DPL__LEFT][term] = true;
+            if (right == NONE) {
+                note_unseen(b, side, term, (double)p->table.p[i]);
+                continue;
+            }
+            b->out->is_known[DPL__RIGHT][right] = true;
+            if (!add_cell(b, side, term, right, p->table.p[i]))
+                return dpl__fail_nomem(err);
+        }
+    }
+    return DPL_OK;
+}
+
+/* *side: of the probabilities that there are. */
+static dpl_status translate(builder *b, const dpl_lexicon *lexicon, dpl_direction direction,
+                            int *side, dpl_error *err)
+{
+    dpl__projection p;
+    DPL_TRY(dpl__projection_make(&p, b->ctx, b->c[DPL__LEFT], &b->facts[DPL__LEFT], lexicon,
+                                 direction, b->facts[DPL__RIGHT].lang, err));
+    *side = p.direction == DPL_DIRECTION_SOURCE ? DPL__LEFT : DPL__RIGHT;
+    size_t n = (size_t)p.n_texts + 1;
+    uint32_t *rights = dpl__alloc(b->ctx, n * sizeof *rights);
+    dpl_status status = rights ? match_texts(rights, b, &p, err) : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = take_cells(b, &p, rights, *side, err);
+    dpl__free(b->ctx, rights, n * sizeof *rights);
+    dpl__projection_clear(&p);
+    return status;
+}
+
+/* p(x|y) = p(y|x) count(x) / sum of the same over all x: from the one side's cells the other's,
+ * where side is that of x. */
+static dpl_status turn_round(builder *b, int side, dpl_error *err)
+{
+    size_t n = (size_t)n_terms(b, !side) + 1;
+    double *sums = dpl__calloc(b->ctx, n, sizeof *sums);
+    dpl_status status = sums ? DPL_OK : dpl__fail_nomem(err);
+    for (size_t i = 0; i < b->cells[side].n && sums; i++) {
+        dpl__cell *c = &b->cells[side].data[i];
+        uint32_t x = side == DPL__LEFT ? c->row : c->col,
+                 y = side == DPL__LEFT ? c->col : c->row;
+        sums[y] += (double)c->p * (double)dpl_collection_term_count(b->c[side], x);
+    }
+    for (size_t i = 0; i < b->cells[side].n && status == DPL_OK; i++) {
+        dpl__cell c = b->cells[side].data[i];
+        uint32_t x = side == DPL__LEFT ? c.row : c.col, y = side == DPL__LEFT ? c.col : c.row;
+        double p = (double)c.p * (double)dpl_collection_term_count(b->c[side], x) / sums[y];
+        if (!add_cell(b, !side, c.row, c.col, (float)p))
+            status = dpl__fail_nomem(err);
+    }
+    dpl__free(b->ctx, sums, n * sizeof *sums);
+    return status;
+}
+
+static dpl_status use_lexicon(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    int side;
+    if (dpl_lexicon_size(lexicon)->n_back) {
+        DPL_TRY(translate(b, lexicon, DPL_DIRECTION_SOURCE, &side, err));
+        return translate(b, lexicon, DPL_DIRECTION_TARGET, &side, err);
+    }
+    DPL_TRY(translate(b, lexicon, DPL_DIRECTION_AUTO, &side, err));
+    return turn_round(b, side, err);
+}
+
+/* ---- what the text says ------------------------------------------------------------- */
+
+static float share_of(const builder *b, int side, uint32_t term, float known, float unknown)
+{
+    return b->out->is_known[side][term] ? known : unknown;
+}
+
+/* A term stands for the same text on the other side. */
+static dpl_status use_texts(builder *b, dpl_error *err)
+{
+    const uint32_t *order[2];
+    DPL_TRY(get_order(b, DPL__LEFT, &order[0], err));
+    DPL_TRY(get_order(b, DPL__RIGHT, &order[1], err));
+    for (size_t i = 0, j = 0; i < n_terms(b, DPL__LEFT) && j < n_terms(b, DPL__RIGHT);) {
+        uint32_t left = order[0][i], right = order[1][j];
+        int c = dpl__str_cmp(dpl_collection_term(b->c[0], left),
+                             dpl_collection_term(b->c[1], right));
+        if (c == 0 &&
+            (!add_cell(b, 0, left, right, share_of(b, 0, left, SAME_KNOWN, SAME_UNKNOWN)) ||
+             !add_cell(b, 1, left, right, share_of(b, 1, right, SAME_KNOWN, SAME_UNKNOWN))))
+            return dpl__fail_nomem(err);
+        i += c <= 0;
+        j += c >= 0;
+    }
+    return DPL_OK;
+}
+
+/* ---- what the spelling says --------------------------------------------------------- */
+
+/* Terms in the order of their spelling, in Latin script and without marks: "_kase_". */
+typedef struct spelt {
+    dpl__projection p;
+    uint32_t n;      /* terms */
+    uint32_t *terms; /* of each text: ... */
+    uint64_t *begin; /* ... the terms spelt like it */
+} spelt;
+
+static void spelt_clear(spelt *s, dpl_ctx *ctx)
+{
+    dpl__free(ctx, s->terms, ((size_t)s->n + 1) * sizeof *s->terms);
+    dpl__free(ctx, s->begin, ((size_t)s->p.n_texts + 2) * sizeof *s->begin);
+    dpl__projection_clear(&s->p);
+}
+
+static dpl_status spelt_make(spelt *s, builder *b, int side, dpl_error *err)
+{
+    enum { WHOLE = 1000 }; /* no pieces: words are shorter */
+    dpl__facts facts = b->facts[side];
+    facts.n_terms = facts.n_terms < SPELT_MOST ? facts.n_terms : SPELT_MOST;
+    DPL_TRY(dpl__spelling_make(&s->p, b->ctx, b->c[side], &facts, WHOLE, err));
+    s->n = facts.n_terms;
+    size_t n_begin = (size_t)s->p.n_texts + 2;
+    s->terms = dpl__alloc(b->ctx, ((size_t)s->n + 1) * sizeof *s->terms);
+    s->begin = dpl__calloc(b->ctx, n_begin, sizeof *s->begin);
+    if (!s->terms || !s->begin)
+        return dpl__fail_nomem(err);
+    for (uint32_t t = 0; t < s->n; t++)
+        s->begin[s->p.table.cols[t] + 2]++;
+    for (size_t i = 2; i < n_begin; i++)
+        s->begin[i] += s->begin[i - 1];
+    for (uint32_t t = 0; t < s->n; t++)
+        s->terms[s->begin[s->p.table.cols[t] + 1]++] = t;
+    return DPL_OK;
+}
+
+static size_t common(dpl_str a, dpl_str b)
+{
+    size_t n = 0;
+    while (n < a.n && n < b.n && a.data[n] == b.data[n])
+        n++;
+    return n;
+}
+
+/* Bytes of a word's beginning, with the border in front. */
+static dpl_str head(dpl_str s)
+{
+    return (dpl_str){s.data, dpl__min(s.n, ALIKE_LETTERS + 1)};
+}
+
+static bool has_digit(dpl_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.data[i] >= '0' && s.data[i] <= '9')
+            return true;
+    return false;
+}
+
+/* How alike two spellings are, in [0, 1]; below 0.6 is nothing. */
+static float likeness(dpl_str a, dpl_str b)
+{
+    if (dpl__str_eq(a, b))
+        return 1;
+    size_t n = common(a, b) - 1, longest = dpl__max(a.n, b.n) - 2;
+    if (n < ALIKE_LETTERS || has_digit(a) || n * 5 < longest * 3)
+        return 0;
+    return (float)n / (float)longest;
+}
+
+static bool add_alike(builder *b, uint32_t left, uint32_t right, float like)
+{
+    if (dpl__str_eq(dpl_collection_term(b->c[DPL__LEFT], left),
+                    dpl_collection_term(b->c[DPL__RIGHT], right)))
+        return true; /* use_texts had it */
+    float p[2] = {share_of(b, DPL__LEFT, left, ALIKE_KNOWN, ALIKE_UNKNOWN),
+                  share_of(b, DPL__RIGHT, right, ALIKE_KNOWN, ALIKE_UNKNOWN)};
+    return add_cell(b, DPL__LEFT, left, right, p[0] * like * like) &&
+           add_cell(b, DPL__RIGHT, left, right, p[1] * like * like);
+}
+
+static dpl_status compare(builder *b, const spelt *left, size_t l, const spelt *right, size_t r,
+                          dpl_error *err)
+{
+    float like = likeness(left->p.texts[l], right->p.texts[r]);
+    if (like <= 0)
+        return DPL_OK;
+    for (uint64_t i = left->begin[l]; i < left->begin[l + 1]; i++)
+        for (uint64_t j = right->begin[r]; j < right->begin[r + 1]; j++)
+            if (!add_alike(b, left->terms[i], right->terms[j], like))
+                return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+static size_t end_of_group(const spelt *s, size_t at)
+{
+    size_t end = at + 1;
+    while (end < s->p.n_texts && dpl__str_eq(head(s->p.texts[end]), head(s->p.texts[at])))
+        end++;
+    return end;
+}
+
+/* Texts with the same first letters: all pairs, or if those are too many, equal ones. */
+static dpl_status compare_group(builder *b, const spelt *s, const size_t begin[2],
+                                const size_t end[2], dpl_error *err)
+{
+    bool are_few = (end[0] - begin[0]) * (end[1] - begin[1]) <= ALIKE_MOST;
+    for (size_t l = begin[0], r = begin[1]; l < end[0]; l++)
+        if (are_few) {
+            for (r = begin[1]; r < end[1]; r++)
+                DPL_TRY(compare(b, &s[0], l, &s[1], r, err));
+        } else {
+            while (r < end[1] && dpl__str_cmp(s[1].p.texts[r], s[0].p.texts[l]) < 0)
+                r++;
+            if (r < end[1])
+                DPL_TRY(compare(b, &s[0], l, &s[1], r, err));
+        }
+    return DPL_OK;
+}
+
+static dpl_status compare_all(builder *b, const spelt s[2], dpl_error *err)
+{
+    size_t at[2] = {0, 0};
+    while (at[0] < s[0].p.n_texts && at[1] < s[1].p.n_texts) {
+        int c = dpl__str_cmp(head(s[0].p.texts[at[0]]), head(s[1].p.texts[at[1]]));
+        if (c != 0) {
+            at[c > 0]++;
+            continue;
+        }
+        size_t end[2] = {end_of_group(&s[0], at[0]), end_of_group(&s[1], at[1])};
+        DPL_TRY(compare_group(b, s, at, end, err));
+        memcpy(at, end, sizeof at);
+    }
+    return DPL_OK;
+}
+
+static dpl_status use_spelling(builder *b, dpl_error *err)
+{
+    spelt s[2] = {0};
+    dpl_status status = spelt_make(&s[0], b, DPL__LEFT, err);
+    if (status == DPL_OK)
+        status = spelt_make(&s[1], b, DPL__RIGHT, err);
+    if (status == DPL_OK)
+        status = compare_all(b, s, err);
+    for (int side = 1; side >= 0; side--)
+        spelt_clear(&s[side], b->ctx);
+    return status;
+}
+
+/* ---- one table ---------------------------------------------------------------------- */
+
+/* The two tables of a left term, both by right term, become one. */
+static void join_row(dpl__bridge *out, const builder *b, uint32_t term)
+{
+    const dpl__table *t = b->table;
+    uint64_t i = t[0].offsets[term], j = t[1].offsets[term];
+    uint64_t i_end = t[0].offsets[term + 1], j_end = t[1].offsets[term + 1];
+    out->begin[term] = out->n_links;
+    while (i < i_end || j < j_end) {
+        uint32_t col = i < i_end ? t[0].cols[i] : NONE;
+        if (j < j_end && t[1].cols[j] < col)
+            col = t[1].cols[j];
+        dpl__bead_link link = {.right = col};
+        if (i < i_end && t[0].cols[i] == col)
+            link.p[0] = t[0].p[i++];
+        if (j < j_end && t[1].cols[j] == col)
+            link.p[1] = t[1].p[j++];
+        out->links[out->n_links++] = link;
+    }
+}
+
+static dpl_status join(builder *b, dpl_error *err)
+{
+    dpl__bridge *out = b->out;
+    uint32_t n = n_terms(b, DPL__LEFT);
+    for (int side = 0; side < 2; side++) {
+        DPL_TRY(dpl__cells_sort(b->cells[side].data, b->ctx, b->cells[side].n, n,
+                                n_terms(b, DPL__RIGHT), err));
+        DPL_TRY(dpl__table_make(&b->table[side], b->ctx, b->cells[side].data, b->cells[side].n,
+                                n, err));
+    }
+    out->most_links = b->table[0].n + b->table[1].n + 1;
+    out->begin = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->begin);
+    out->links = dpl__alloc(b->ctx, out->most_links * sizeof *out->links);
+    if (!out->begin || !out->links)
+        return dpl__fail_nomem(err);
+    for (uint32_t term = 0; term < n; term++)
+        join_row(out, b, term);
+    out->begin[n] = out->n_links;
+    return DPL_OK;
+}
+
+/* ---- terms -------------------------------------------------------------------------- */
+
+static dpl_status start_terms(builder *b, int side, dpl_error *err)
+{
+    dpl__bridge *out = b->out;
+    DPL_TRY(dpl__facts_find(&b->facts[side], b->c[side], 1, err));
+    uint32_t n = out->n_terms[side] = n_terms(b, side);
+    out->p[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->p[side]);
+    out->expected[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->expected[side]);
+    out->is_known[side] = dpl__calloc(b->ctx, (size_t)n + 1, sizeof *out->is_known[side]);
+    if (!out->p[side] || !out->expected[side] || !out->is_known[side])
+        return dpl__fail_nomem(err);
+    for (uint32_t term = 0; term < n; term++) {
+        double count = (double)dpl_collection_term_count(b->c[side], term);
+        out->p[side][term] = (float)smoothed(count, b->c[side]);
+    }
+    return DPL_OK;
+}
+
+/* From p(y|x) and p(x|y), each against chance: their mean, or what there is. */
+static float information_of(const dpl__bridge *b, uint32_t left, const dpl__bead_link *l)
+{
+    double p[2] = {(double)l->p[0] / (double)b->p[DPL__RIGHT][l->right],
+                   (double)l->p[1] / (double)b->p[DPL__LEFT][left]};
+    if (p[0] > 0 && p[1] > 0)
+        return (float)(0.5 * dpl__log(p[0] * p[1]));
+    return (float)dpl__log(p[0] > 0 ? p[0] : p[1]);
+}
+
+void dpl__bridge_inform(dpl__bridge *b)
+{
+    memcpy(b->expected[DPL__LEFT], b->unseen, b->n_terms[DPL__LEFT] * sizeof(float));
+    memset(b->expected[DPL__RIGHT], 0, b->n_terms[DPL__RIGHT] * sizeof(float));
+    for (uint32_t left = 0; left < b->n_terms[DPL__LEFT]; left++)
+        for (uint64_t k = b->begin[left]; k < b->begin[left + 1]; k++) {
+            dpl__bead_link *l = &b->links[k];
+            l->information = information_of(b, left, l);
+            if (l->information <= 0)
+                continue;
+            b->expected[DPL__LEFT][left] += l->p[0] * l->information;
+            b->expected[DPL__RIGHT][l->right] += l->p[1] * l->information;
+        }
+}
+
+static dpl_status build(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    DPL_TRY(start_terms(b, DPL__LEFT, err));
+    DPL_TRY(start_terms(b, DPL__RIGHT, err));
+    b->out->unseen = dpl__calloc(b->ctx, (size_t)n_terms(b, DPL__LEFT) + 1, sizeof(float));
+    if (!b->out->unseen)
+        return dpl__fail_nomem(err);
+    if (lexicon)
+        DPL_TRY(use_lexicon(b, lexicon, err));
+    DPL_TRY(use_texts(b, err));
+    DPL_TRY(use_spelling(b, err));
+    DPL_TRY(join(b, err));
+    dpl__bridge_inform(b->out);
+    return DPL_OK;
+}
+
+dpl_status dpl__bridge_make(dpl__bridge *out, dpl_ctx *ctx, const dpl_collection *left,
+                            const dpl_collection *right, const dpl_lexicon *lexicon,
+                            dpl_error *err)
+{
+    *out = (dpl__bridge){.ctx = ctx};
+    builder b = {.ctx = ctx, .c = {left, right}, .out = out};
+    dpl_status status = build(&b, lexicon, err);
+    for (int side = 0; side < 2; side++) {
+        dpl__table_clear(&b.table[side], ctx);
+        dpl__vec_clear(ctx, &b.cells[side]);
+    }
+    if (status != DPL_OK)
+        dpl__bridge_clear(out);
+    return status;
+}
+
+void dpl__bridge_clear(dpl__bridge *b)
+{
+    if (!b->ctx)
+        return;
+    for (int side = 0; side < 2; side++) {
+        size_t n = (size_t)b->n_terms[side] + 1;
+        dpl__free(b->ctx, b->p[side], n * sizeof *b->p[side]);
+        dpl__free(b->ctx, b->expected[side], n * sizeof *b->expected[side]);
+        dpl__free(b->ctx, b->is_known[side], n * sizeof *b->is_known[side]);
+    }
+    dpl__free(b->ctx, b->unseen, ((size_t)b->n_terms[DPL__LEFT] + 1) * sizeof *b->unseen);
+    dpl__free(b->ctx, b->links, b->most_links * sizeof *b->links);
+    dpl__free(b->ctx, b->begin, ((size_t)b->n_terms[DPL__LEFT] + 1) * sizeof *b->begin);
+    *b = (dpl__bridge){0};
+}
+
+dpl__bead_model dpl__bridge_model(const dpl__bridge *b)
+{
+    dpl__bead_model m = {.begin = b->begin, .links = b->links, .weight = WEIGHT};
+    for (int side = 0; side < 2; side++)
+        m.terms[side] = (dpl__bead_terms){b->n_terms[side], b->p[side], b->is_known[side],
+                                          b->expected[side]};
+    dpl__bead_shape_init(&m.shape);
+    return m;
+}

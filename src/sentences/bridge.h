@@ -1,0 +1,39 @@
+/*
+ * bridge.h - which terms of two collections may stand for each other.
+ *
+ * A lexicon's words meet the collections' terms as in the vectors (vectors/project.h). A term
+ * that it does not know stands for the same text on the other side, and so, a little, does
+ * every term; words that begin alike get less than that.
+ */
+#ifndef DPL_SRC_BRIDGE_H
+#define DPL_SRC_BRIDGE_H
+
+#include "lexicon/table.h"
+#include "sentences/beads.h"
+
+/* Frozen. */
+typedef struct dpl__bridge {
+    dpl_ctx *ctx;
+    uint32_t n_terms[2];
+    uint64_t *begin; /* n_terms[DPL__LEFT] + 1: links of a left term */
+    dpl__bead_link *links;
+    size_t n_links, most_links;
+    float *p[2], *expected[2]; /* of each term: see dpl__bead_terms */
+    bool *is_known[2];
+    float
+        *unseen; /* of each left term: information of counterparts that the right side lacks */
+} dpl__bridge;
+
+/* lexicon may be NULL. */
+dpl_status dpl__bridge_make(dpl__bridge *out, dpl_ctx *ctx, const dpl_collection *left,
+                            const dpl_collection *right, const dpl_lexicon *lexicon,
+                            dpl_error *err);
+void dpl__bridge_clear(dpl__bridge *bridge);
+
+/* After links have changed: what they and their terms tell. */
+void dpl__bridge_inform(dpl__bridge *bridge);
+
+/* With the shape of any text; borrowed. */
+dpl__bead_model dpl__bridge_model(const dpl__bridge *bridge);
+
+#endif

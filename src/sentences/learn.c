@@ -1,0 +1,145 @@
+/*
+ * learn.c - Model 1 over the beads (lexicon/train.h), mixed into the bridge.
+ *
+ * A pair of words that was aligned n times, of which one occurred m times, has n - DISCOUNT of
+ * m + HOLD: the rarer, the less it counts. Where the bridge had more, that stays. The hidden
+ * Markov model makes better tables, but believes more in beads that were wrong. Cost: that of
+ * the training, on all threads.
+ */
+#include "sentences/learn.h"
+
+#include "base/ctx.h"
+#include "lexicon/train.h"
+
+#define DISCOUNT 0.7
+#define HOLD 2.0
+#define MIN_P 0.01 /* less is nothing */
+
+void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx)
+{
+    for (int side = 0; side < 2; side++) {
+        dpl__vec_clear(ctx, &rows->begin[side]);
+        dpl__vec_clear(ctx, &rows->tokens[side]);
+    }
+}
+
+static bool add_side(dpl__bead_rows *rows, dpl_ctx *ctx, int side, const dpl__bead_doc *doc,
+                     uint32_t first, uint32_t n)
+{
+    uint32_t begin = doc->begin[first], end = doc->begin[first + n];
+    if (!rows->begin[side].n && !dpl__vec_push(ctx, &rows->begin[side], 0))
+        return false;
+    return dpl__vec_append(ctx, &rows->tokens[side], doc->tokens + begin, end - begin) &&
+           dpl__vec_push(ctx, &rows->begin[side], rows->tokens[side].n);
+}
+
+dpl_status dpl__bead_rows_add(dpl__bead_rows *rows, dpl_ctx *ctx, const dpl__bead_doc docs[2],
+                              const dpl_bead *beads, size_t n, dpl_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        const dpl_bead *b = &beads[i];
+        bool is_taken = rows->step < 2 || rows->n_seen % rows->step == 0;
+        rows->n_seen++;
+        if (is_taken && b->n_left && b->n_right &&
+            (!add_side(rows, ctx, DPL__LEFT, &docs[DPL__LEFT], b->left, b->n_left) ||
+             !add_side(rows, ctx, DPL__RIGHT, &docs[DPL__RIGHT], b->right, b->n_right)))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+/* ---- mixing ------------------------------------------------------------------------- */
+
+/* The share of what was learnt about a word that occurred so often. */
+static double learnt(double count, double n)
+{
+    double p = (count - DISCOUNT) / (n + HOLD);
+    return p > MIN_P ? p : 0;
+}
+
+typedef struct mixer {
+    dpl_ctx *ctx;
+    dpl__bridge *bridge;
+    const dpl__wordmodel *model;
+    DPL_VEC(dpl__bead_link) links;
+    uint64_t *begin;
+} mixer;
+
+/* What was learnt about link k of the model goes into a link of the bridge. */
+static void mix_link(const mixer *m, dpl__bead_link *link, uint32_t left, uint64_t k)
+{
+    const dpl__wordmodel *w = m->model;
+    double n[2] = {(double)w->tokens[DPL__LEFT][left],
+                   (double)w->tokens[DPL__RIGHT][link->right]};
+    double p[2] = {learnt(w->counts[k], n[0]), learnt(w->counts[k], n[1])};
+    if (!(p[0] > 0) || !(p[1] > 0))
+        return;
+    for (int side = 0; side < 2; side++)
+        link->p[side] = (double)link->p[side] > p[side] ? link->p[side] : (float)p[side];
+    m->bridge->is_known[DPL__LEFT][left] = m->bridge->is_known[DPL__RIGHT][link->right] = true;
+}
+
+/* Bridge and model both have their links by right word. */
+static bool mix_row(mixer *m, uint32_t left)
+{
+    const dpl__bridge *b = m->bridge;
+    const dpl__wordmodel *w = m->model;
+    uint64_t i = b->begin[left], i_end = b->begin[left + 1];
+    uint64_t k = w->begin[left], k_end = w->begin[left + 1];
+    while (i < i_end || k < k_end) {
+        dpl__bead_link link = {.right = UINT32_MAX};
+        if (i < i_end && (k == k_end || b->links[i].right <= w->right[k]))
+            link = b->links[i++];
+        else
+            link.right = w->right[k];
+        if (k < k_end && w->right[k] == link.right)
+            mix_link(m, &link, left, k++);
+        if (link.p[0] + link.p[1] > 0 && !dpl__vec_push(m->ctx, &m->links, link))
+            return false;
+    }
+    return true;
+}
+
+static dpl_status mix(mixer *m, dpl_error *err)
+{
+    dpl__bridge *b = m->bridge;
+    uint32_t n = b->n_terms[DPL__LEFT];
+    for (uint32_t left = 0; left < n; left++) {
+        m->begin[left] = m->links.n;
+        if (!mix_row(m, left))
+            return dpl__fail_nomem(err);
+    }
+    m->begin[n] = m->links.n;
+    dpl__free(b->ctx, b->links, b->most_links * sizeof *b->links);
+    b->links = m->links.data;
+    b->n_links = m->links.n;
+    b->most_links = m->links.cap;
+    memcpy(b->begin, m->begin, ((size_t)n + 1) * sizeof *b->begin);
+    m->links.data = NULL;
+    m->links.n = m->links.cap = 0;
+    dpl__bridge_inform(b);
+    return DPL_OK;
+}
+
+dpl_status dpl__bridge_learn(dpl__bridge *bridge, const dpl__bead_rows *rows, dpl_error *err)
+{
+    dpl_ctx *ctx = bridge->ctx;
+    if (rows->begin[DPL__LEFT].n < 2)
+        return DPL_OK;
+    dpl__bitext bitext = {.n_rows = rows->begin[DPL__LEFT].n - 1};
+    for (int side = 0; side < 2; side++)
+        bitext.side[side] = (dpl__bitext_side){.begin = rows->begin[side].data,
+                                               .tokens = rows->tokens[side].data,
+                                               .n_words = bridge->n_terms[side]};
+    dpl__wordmodel model;
+    dpl__train_options options = {.has_no_hmm = true};
+    DPL_TRY(dpl__train(&model, NULL, ctx, &bitext, &options, err));
+    size_t n = (size_t)bridge->n_terms[DPL__LEFT] + 1;
+    mixer m = {.ctx = ctx, .bridge = bridge, .model = &model};
+    m.begin = dpl__alloc(ctx, n * sizeof *m.begin);
+    dpl_status status = m.begin ? mix(&m, err) : dpl__fail_nomem(err);
+    dpl__free(ctx, m.begin, n * sizeof *m.begin);
+    dpl__vec_clear(ctx, &m.links);
+    dpl__wordmodel_clear(&model);
+    return status;
+}

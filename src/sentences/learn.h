@@ -1,0 +1,26 @@
+/*
+ * learn.h - beads that were found teach which words stand for each other.
+ */
+#ifndef DPL_SRC_LEARN_H
+#define DPL_SRC_LEARN_H
+
+#include "base/vec.h"
+#include "sentences/bridge.h"
+
+/* Both sides of beads, one behind the other. Zeroed memory is empty. Owned. */
+typedef struct dpl__bead_rows {
+    DPL_VEC(uint64_t) begin[2]; /* one more than rows, once there is one */
+    DPL_VEC(uint32_t) tokens[2];
+    size_t step, n_seen; /* only every step-th bead is taken; 0: all */
+} dpl__bead_rows;
+
+void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx);
+/* Adds the beads with both sides. */
+dpl_status dpl__bead_rows_add(dpl__bead_rows *rows, dpl_ctx *ctx, const dpl__bead_doc docs[2],
+                              const dpl_bead *beads, size_t n, dpl_error *err);
+
+/* Adds to the bridge what the rows teach. What was seen together once teaches nothing: it would
+ * only find the same beads again. */
+dpl_status dpl__bridge_learn(dpl__bridge *bridge, const dpl__bead_rows *rows, dpl_error *err);
+
+#endif
