@@ -1,0 +1,115 @@
+/*
+ * filter.c - the checks of "Large Scale Parallel Document Mining for Machine Translation"
+ * (Uszkoreit et al. 2010), section 2.3, the cheap ones first.
+ *
+ * Telling the language takes longer than all the rest together, and of single sentences it is
+ * wrong now and then. So it is asked only about sides that are long enough, where there is a
+ * reason: many words stand on both sides as they are, and then only the other document's
+ * language is believed, or the words cannot say anything.
+ */
+#include "sentences/filter.h"
+
+#include "sentences/logarithm.h"
+
+#define MIN_EXPECTED 3.0  /* information: with less than that, words say nothing */
+#define LENGTH_SLACK 15.0 /* characters that may always be more */
+#define MIN_CONFIDENCE 0.9f
+
+enum { MIN_LANG_BYTES = 60, MOST_TOKENS = 200 };
+
+void dpl__filter_init(dpl__filter *f, const dpl_sentences_options *o, double log_ratio)
+{
+    *f =
+        (dpl__filter){.is_off = o->has_no_filter,
+                      .min_tokens = o->min_tokens ? o->min_tokens : 1,
+                      .max_length_ratio = o->max_length_ratio > 0 ? o->max_length_ratio : 3,
+                      .min_information = o->min_information != 0 ? o->min_information : 1.0 / 3,
+                      .checks_language = !o->has_no_lang_check,
+                      .log_ratio = log_ratio};
+}
+
+static bool are_identical(const dpl__filter_side *a, const dpl__filter_side *b)
+{
+    if (a->n_tokens != b->n_tokens)
+        return false;
+    for (uint32_t i = 0; i < a->n_tokens; i++)
+        if (!dpl__str_eq(dpl_collection_term(a->collection, a->tokens[i]),
+                         dpl_collection_term(b->collection, b->tokens[i])))
+            return false;
+    return true;
+}
+
+static bool is_length_off(const dpl__filter *f, double left, double right)
+{
+    double x = dpl__log((right + LENGTH_SLACK) / (left + LENGTH_SLACK)) - f->log_ratio;
+    double most = dpl__log(f->max_length_ratio);
+    return x > most || x < -most;
+}
+
+/* Whether a third of the shorter side's words, at least, stand on the other side, too. */
+static bool are_alike(const dpl__filter_side *a, const dpl__filter_side *b)
+{
+    if (a->n_tokens > b->n_tokens)
+        return are_alike(b, a);
+    if (b->n_tokens > MOST_TOKENS)
+        return false;
+    uint32_t n_same = 0;
+    for (uint32_t i = 0; i < a->n_tokens; i++) {
+        dpl_str term = dpl_collection_term(a->collection, a->tokens[i]);
+        uint32_t j = 0;
+        while (j < b->n_tokens &&
+               !dpl__str_eq(term, dpl_collection_term(b->collection, b->tokens[j])))
+            j++;
+        n_same += j < b->n_tokens;
+    }
+    return 3 * n_same >= a->n_tokens;
+}
+
+/* into: what it is believed to be; empty: anything else than what the document is in. */
+static bool is_other_language(const dpl__filter_side *s, dpl_str into)
+{
+    static const dpl_str unknown = {"und", 3};
+    if (s->text.n < MIN_LANG_BYTES || !s->lang.n || dpl__str_eq(s->lang, unknown) ||
+        dpl__str_eq(s->lang, into))
+        return false;
+    dpl_lang lang = dpl_lang_identify(s->text);
+    dpl_str code = dpl__cstr(lang.code);
+    return lang.confidence >= MIN_CONFIDENCE && !dpl__str_eq(code, s->lang) &&
+           (!into.n || dpl__str_eq(code, into));
+}
+
+static bool is_wrong_language(const dpl__filter_side sides[2], const dpl__evidence *e)
+{
+    bool is_unclear = e->expected < MIN_EXPECTED;
+    if (!is_unclear && !are_alike(&sides[0], &sides[1]))
+        return false;
+    dpl_str any = {0};
+    return is_other_language(&sides[0], is_unclear ? any : sides[1].lang) ||
+           is_other_language(&sides[1], is_unclear ? any : sides[0].lang);
+}
+
+dpl_verdict dpl__filter_judge(const dpl__filter *f, const dpl__filter_side sides[2],
+                              const dpl__evidence *e)
+{
+    const dpl__filter_side *left = &sides[DPL__LEFT], *right = &sides[DPL__RIGHT];
+    if (f->is_off)
+        return DPL_VERDICT_KEPT;
+    if (left->n_tokens < f->min_tokens || right->n_tokens < f->min_tokens)
+        return DPL_VERDICT_SHORT;
+    if (are_identical(left, right))
+        return DPL_VERDICT_IDENTICAL;
+    if (is_length_off(f, left->chars, right->chars))
+        return DPL_VERDICT_LENGTH;
+    if (e->expected >= MIN_EXPECTED && e->information < f->min_information * e->expected)
+        return DPL_VERDICT_WORDS;
+    if (f->checks_language && is_wrong_language(sides, e))
+        return DPL_VERDICT_LANGUAGE;
+    return DPL_VERDICT_KEPT;
+}
+
+const char *dpl_verdict_name(dpl_verdict verdict)
+{
+    static const char *const names[DPL_N_VERDICTS] = {"kept",   "alone", "short",   "identical",
+                                                      "length", "words", "language"};
+    return (unsigned)verdict < DPL_N_VERDICTS ? names[verdict] : NULL;
+}
