@@ -4,7 +4,7 @@
 #ifndef DOPPEL_LAB_H
 #define DOPPEL_LAB_H
 
-#include "doppel/pairs.h"
+#include "doppel/sentences.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,6 +71,33 @@ typedef struct dpl_eval_words {
 DPL_API dpl_status dpl_eval_words_run(dpl_eval_words *out, dpl_ctx *ctx, const char *gold,
                                       const char *found, const dpl_eval_words_options *options,
                                       dpl_error *err);
+
+/* ---- sentence alignments ------------------------------------------------------------ */
+
+/* Beads as `[1,2]:[3]:0.5` a line, sentences from 0, what follows the second colon is ignored;
+ * or a ladder, `left <TAB> right` a line, more columns are ignored: where both sides are
+ * between two beads. Which of the two a file is, its first line tells. Sums over all files. */
+typedef struct dpl_eval_sentences {
+    uint64_t n_gold, n_found; /* distinct beads, sentences without counterpart among them */
+    uint64_t n_right;         /* found and gold: the same sentences on both sides */
+    uint64_t n_near;          /* found, and two of its sentences are together in gold */
+    uint64_t n_gold_both;     /* gold beads with both sides; of these: */
+    uint64_t n_gold_right;    /* found, too */
+    uint64_t n_gold_near;     /* two of its sentences are together in what was found */
+    double precision;         /* strict: right / found */
+    double recall;            /* gold right / gold with both sides */
+    double f1;
+    double lax_precision; /* near / found */
+    double lax_recall;    /* gold near / gold with both sides */
+    double lax_f1;
+} dpl_eval_sentences;
+
+/* found[i] against gold[i], which are of one document pair; measured as vecalign's scorer does.
+ * A bead that stands there twice counts once. Lines that cannot be read, and ladders that fall,
+ * are DPL_E_FORMAT with file and line. */
+DPL_API dpl_status dpl_eval_sentences_run(dpl_eval_sentences *out, dpl_ctx *ctx,
+                                          const char *const *gold, const char *const *found,
+                                          size_t n_files, dpl_error *err);
 
 #ifdef __cplusplus
 }
