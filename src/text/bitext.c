@@ -104,23 +104,11 @@ dpl_status dpl__rows_utf8(dpl__rows *rows, dpl_str *text, const dpl__place *plac
     return status;
 }
 
-/* The length of a line break, a tab or another control character at p[0, n); 0: none. */
-static size_t break_at(const uint8_t *p, size_t n)
-{
-    if (DPL_LIKELY(p[0] >= ' ' && p[0] != 0x7F && p[0] != 0xC2 && p[0] != 0xE2))
-        return 0;
-    if (p[0] < ' ' || p[0] == 0x7F)
-        return 1;
-    if (p[0] == 0xC2)
-        return n >= 2 && p[1] < 0xA0 ? 2 : 0; /* C1 controls, with U+0085 */
-    return n >= 3 && p[1] == 0x80 && (p[2] == 0xA8 || p[2] == 0xA9) ? 3 : 0; /* U+2028, 2029 */
-}
-
 static dpl_status breaks_to_blanks(dpl__rows *rows, dpl_str *side, dpl_error *err)
 {
     const uint8_t *p = (const uint8_t *)side->data;
     size_t i = 0;
-    while (i < side->n && !break_at(p + i, side->n - i))
+    while (i < side->n && !dpl__break_at(p + i, side->n - i))
         i++;
     if (i == side->n)
         return DPL_OK;
@@ -130,7 +118,7 @@ static dpl_status breaks_to_blanks(dpl__rows *rows, dpl_str *side, dpl_error *er
     memcpy(out, p, i);
     size_t n = i;
     while (i < side->n) {
-        size_t n_break = break_at(p + i, side->n - i);
+        size_t n_break = dpl__break_at(p + i, side->n - i);
         out[n++] = n_break ? ' ' : (char)p[i];
         i += n_break ? n_break : 1;
     }

@@ -55,6 +55,18 @@ static inline unsigned dpl__utf8_encode(char *out, uint32_t c)
     return 4;
 }
 
+/* The length of a line break, a tab or another control character at p[0, n); 0: none. */
+static inline size_t dpl__break_at(const uint8_t *p, size_t n)
+{
+    if (DPL_LIKELY(p[0] >= ' ' && p[0] != 0x7F && p[0] != 0xC2 && p[0] != 0xE2))
+        return 0;
+    if (p[0] < ' ' || p[0] == 0x7F)
+        return 1;
+    if (p[0] == 0xC2)
+        return n >= 2 && p[1] < 0xA0 ? 2 : 0; /* C1 controls, with U+0085 */
+    return n >= 3 && p[1] == 0x80 && (p[2] == 0xA8 || p[2] == 0xA9) ? 3 : 0; /* U+2028, 2029 */
+}
+
 /* Code points (not bytes) of valid UTF-8. */
 size_t dpl__utf8_length(dpl_str s);
 
