@@ -25,7 +25,8 @@ typedef enum dpl_format {
     DPL_FORMAT_AUTO = 0, /* by the path and the first bytes */
     DPL_FORMAT_JSONL,    /* one JSON object per line */
     DPL_FORMAT_WIKI,     /* MediaWiki XML export */
-    DPL_FORMAT_DIR, /* a directory of .html, .htm, .xhtml, .txt, .md files; or one such file */
+    DPL_FORMAT_DIR, /* a directory of .html, .htm, .xhtml, .txt, .md files; or one such file, or
+                       one of any other name: text */
     DPL_FORMAT_TSV, /* tab-separated columns, one document per line */
     DPL_FORMAT_DOCENC /* the same with base64 in the text column, as ParaCrawl's tools write */
 } dpl_format;

@@ -155,12 +155,8 @@ static dpl_status list_path(listing *l, const char *given, dpl_error *err)
         return dpl__fail_nomem(err);
     if (stat(path, &st) != 0)
         return dpl__fail_errno(err, errno, "cannot open '%s'", path);
-    if (!S_ISDIR(st.st_mode)) {
-        if (dpl__dir_is_ours(dpl__cstr(path)))
-            return add_member(l, path, path, st.st_size, err);
-        return dpl__fail(err, DPL_E_USAGE,
-                         "'%s' is neither a directory nor HTML, text or Markdown", path);
-    }
+    if (!S_ISDIR(st.st_mode))
+        return add_member(l, path, path, st.st_size, err);
     l->n_root = strlen(path) + (path[strlen(path) - 1] != '/');
     DPL_TRY(list_directory(l, path, err));
     while (l->waiting.n)
@@ -261,7 +257,7 @@ static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, 
     DPL_TRY(to_utf8(batch, chunk, is, &text, err));
     if (is == MARKDOWN)
         return dpl__markdown_read(doc, &batch->arena, text, err);
-    if (is == PLAIN) {
+    if (is == PLAIN || is == NONE) { /* a name of no meaning that was given: text */
         /* in the chunk or in the arena, ours in both cases */
         text.n = unify_line_ends((char *)(uintptr_t)text.data, text.n);
         doc->text = text;

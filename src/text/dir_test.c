@@ -96,8 +96,6 @@ DPL_TEST(dir, deep_trees_are_listed_whole)
 
 DPL_TEST(dir, what_is_not_there_is_an_error)
 {
-    CHECK_DUMP("x.pdf", "x", &(dpl_reader_options){.format = DPL_FORMAT_DIR},
-               "! 'DIR/x.pdf' is neither a directory nor HTML, text or Markdown\n");
     dump d = dump_file(test_path("no.txt"), NULL);
     CHECK_STR(dpl__cstr(d.text), "! cannot open 'DIR/no.txt': No such file or directory\n");
     CHECK_EQ(d.err.sys_errno, ENOENT);
@@ -132,6 +130,15 @@ DPL_TEST(dir, a_single_file_is_its_own_member)
     d = dump_bytes("a.txt", "x\n", 2, NULL);
     char expected[600];
     snprintf(expected, sizeof expected, "%s||x\n|\n", test_path("a.txt"));
+    CHECK_STR(dpl__cstr(d.text), expected);
+}
+
+DPL_TEST(dir, a_single_file_of_any_other_name_is_text)
+{
+    dpl_reader_options o = {.format = DPL_FORMAT_DIR};
+    dump d = dump_bytes("a.de", "x\r\ny", 4, &o);
+    char expected[600];
+    snprintf(expected, sizeof expected, "%s||x\ny|\n", test_path("a.de"));
     CHECK_STR(dpl__cstr(d.text), expected);
 }
 
