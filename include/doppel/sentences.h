@@ -122,6 +122,64 @@ DPL_API dpl_status dpl_sentences_align(dpl_sentences_summary *summary, dpl_ctx *
                                        const dpl_sentences_options *options,
                                        dpl_aligned_docs_fn *take, void *user, dpl_error *err);
 
+/* ---- document pairs from a file ----------------------------------------------------- */
+
+/* Pairs of ids, as dpl_pairs are written: left_id <TAB> right_id, more columns are ignored; a
+ * first line that begins with these two names is passed over. Free them with
+ * dpl_doc_pairs_free. A line without two ids, or with one that its collection does not have, is
+ * DPL_E_FORMAT with file and line; n_skipped counts them if it is not NULL: no error then. */
+DPL_API dpl_status dpl_doc_pairs_read(dpl_doc_pair **out, size_t *n_pairs, dpl_ctx *ctx,
+                                      const char *path, const dpl_collection *left,
+                                      const dpl_collection *right, uint64_t *n_skipped,
+                                      dpl_error *err);
+DPL_API void dpl_doc_pairs_free(dpl_ctx *ctx, dpl_doc_pair *pairs, size_t n_pairs);
+
+/* ---- writing beads ------------------------------------------------------------------ */
+
+typedef enum dpl_beads_format {
+    DPL_BEADS_TSV = 0, /* left_id right_id left_sentence right_sentence score, tabs between */
+    DPL_BEADS_JSONL,   /* one object a bead: the same, and the numbers of the sentences */
+    DPL_BEADS_MOSES,   /* two files: line i of one stands for line i of the other */
+    DPL_BEADS_TMX,     /* translation memory, 1.4b */
+    DPL_BEADS_LADDER,  /* as hunalign writes it: where each bead begins, left and right, and its
+                          score; the last line is where both documents end. Empty lines, with
+                          is_one_per_line, get a line of their own */
+    DPL_BEADS_VECALIGN /* as vecalign writes it: [3,4]:[5]:cost, the cost being 1 - score */
+} dpl_beads_format;
+
+/* "tsv", "jsonl", ...; NULL when out of range. */
+DPL_API const char *dpl_beads_format_name(dpl_beads_format format);
+
+/* Zero in a field means its default. Strings are copied. */
+typedef struct dpl_beads_options {
+    dpl_beads_format format;
+    bool has_all; /* TSV, JSONL: also beads that were not kept, and the verdict of each */
+    bool is_one_per_line; /* as aligned; units are numbered by the line that they stand in */
+    const char *lang[2];  /* MOSES: endings of the two files, must be given. TMX: languages;
+                             default: each document's own */
+    /* Takes the text, instead of files; side is 1 for MOSES' right one. */
+    void (*put)(void *user, int side, const char *data, size_t n);
+    void *user;
+} dpl_beads_options;
+
+/* Writes the beads of document pairs: those that were kept; LADDER and VECALIGN, which tell how
+ * two documents lie beside each other, all of them. Sentences stand there as dpl_bitext_row has
+ * them: on one line, without control characters. Owned. */
+typedef struct dpl_beads_writer dpl_beads_writer;
+
+/* To path, or MOSES to path.LANG and path.LANG, through temporary names; with options->put path
+ * is not used. */
+DPL_API dpl_status dpl_beads_open(dpl_beads_writer **out, dpl_ctx *ctx, const char *path,
+                                  const dpl_collection *left, const dpl_collection *right,
+                                  const dpl_beads_options *options, dpl_error *err);
+/* A dpl_aligned_docs_fn; writer is a dpl_beads_writer. LADDER and VECALIGN hold one document
+ * pair, and LADDER no beads that cross: DPL_E_USAGE. */
+DPL_API dpl_status dpl_beads_write(void *writer, const dpl_aligned_docs *docs, dpl_error *err);
+/* Gives the files their names; *n_rows is how many beads they hold and may be NULL. */
+DPL_API dpl_status dpl_beads_finish(uint64_t *n_rows, dpl_beads_writer *writer, dpl_error *err);
+/* Without a finish before it, nothing is left of the files. */
+DPL_API void dpl_beads_close(dpl_beads_writer *writer);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,201 @@
+/*
+ * write.c - beads go to files, in the format asked for.
+ *
+ * The formats are in write_formats.c; here is what they share: which beads they get, the
+ * numbers of sentences or lines, and files that are complete or not there. Cost: one pass over
+ * the text, nothing is copied but into the file's buffer.
+ */
+#include "sentences/write.h"
+
+#include <stdio.h>
+
+static const char *const format_names[] = {"tsv", "jsonl",  "moses",
+                                           "tmx", "ladder", "vecalign"};
+
+const char *dpl_beads_format_name(dpl_beads_format format)
+{
+    return (unsigned)format < DPL_LEN(format_names) ? format_names[format] : NULL;
+}
+
+static const dpl__beads_ops *ops_of(dpl_beads_format format)
+{
+    static const dpl__beads_ops *const all[] = {&dpl__beads_tsv,    &dpl__beads_jsonl,
+                                                &dpl__beads_moses,  &dpl__beads_tmx,
+                                                &dpl__beads_ladder, &dpl__beads_vecalign};
+    return all[format];
+}
+
+/* ---- open and close ----------------------------------------------------------------- */
+
+static dpl_status check_options(const dpl_beads_options *o, dpl_error *err)
+{
+    const char *name = dpl_beads_format_name(o->format);
+    if (!name)
+        return dpl__fail(err, DPL_E_USAGE, "no such format of beads");
+    if (o->has_all && !ops_of(o->format)->has_verdicts)
+        return dpl__fail(err, DPL_E_USAGE, "the format %s has no place for verdicts", name);
+    if (o->format != DPL_BEADS_MOSES)
+        return DPL_OK;
+    for (int i = 0; i < 2; i++)
+        if (!o->lang[i] || !*o->lang[i] || strchr(o->lang[i], '/'))
+            return dpl__fail(err, DPL_E_USAGE, "no language for the %s file",
+                             i ? "right" : "left");
+    if (strcmp(o->lang[0], o->lang[1]) == 0)
+        return dpl__fail(err, DPL_E_USAGE, "both files would end in '.%s'", o->lang[0]);
+    return DPL_OK;
+}
+
+static dpl_status open_files(dpl_beads_writer *w, const char *path, dpl_error *err)
+{
+    if (w->options.put)
+        return DPL_OK;
+    if (w->options.format != DPL_BEADS_MOSES)
+        return dpl__output_new(&w->files[0], w->ctx, path, err);
+    for (int i = 0; i < 2; i++) {
+        char name[4096];
+        int n = snprintf(name, sizeof name, "%s.%s", path, w->lang[i]);
+        if (n >= (int)sizeof name)
+            return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", path);
+        DPL_TRY(dpl__output_new(&w->files[i], w->ctx, name, err));
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl_beads_open(dpl_beads_writer **out, dpl_ctx *ctx, const char *path,
+                          const dpl_collection *left, const dpl_collection *right,
+                          const dpl_beads_options *options, dpl_error *err)
+{
+    *out = NULL;
+    dpl_beads_options o = options ? *options : (dpl_beads_options){0};
+    DPL_TRY(check_options(&o, err));
+    assert(path || o.put);
+    dpl_beads_writer *w = dpl__calloc(ctx, 1, sizeof *w);
+    if (!w)
+        return dpl__fail_nomem(err);
+    *w = (dpl_beads_writer){.ctx = ctx, .c = {left, right}, .options = o};
+    for (int i = 0; i < 2; i++)
+        snprintf(w->lang[i], sizeof w->lang[i], "%s", o.lang[i] ? o.lang[i] : "");
+    dpl_status status = open_files(w, path, err);
+    if (status == DPL_OK)
+        *out = w;
+    else
+        dpl_beads_close(w);
+    return status;
+}
+
+void dpl_beads_close(dpl_beads_writer *w)
+{
+    if (!w)
+        return;
+    for (int i = 0; i < 2; i++) {
+        dpl__output_free(w->files[i]);
+        dpl__vec_clear(w->ctx, &w->numbers[i]);
+    }
+    dpl__free(w->ctx, w, sizeof *w);
+}
+
+static void begin(dpl_beads_writer *w, dpl_str lang)
+{
+    const dpl__beads_ops *ops = ops_of(w->options.format);
+    if (!w->is_begun && ops->begin)
+        ops->begin(w, lang);
+    w->is_begun = true;
+}
+
+dpl_status dpl_beads_finish(uint64_t *n_rows, dpl_beads_writer *w, dpl_error *err)
+{
+    const dpl__beads_ops *ops = ops_of(w->options.format);
+    begin(w, (dpl_str){0});
+    if (ops->end)
+        ops->end(w);
+    for (int i = 0; i < 2; i++)
+        if (w->files[i])
+            DPL_TRY(dpl__output_finish(w->files[i], err));
+    if (n_rows)
+        *n_rows = w->n_rows;
+    return DPL_OK;
+}
+
+/* ---- a document pair ---------------------------------------------------------------- */
+
+/* The line that each unit begins in, and how many lines there are. */
+static void number_lines(uint32_t *numbers, const dpl_collection *c, uint32_t doc,
+                         const uint32_t *units, uint32_t n_units)
+{
+    dpl_str text = dpl_collection_doc(c, doc).text;
+    uint32_t line = 0;
+    const char *at = text.data, *end = text.data + text.n;
+    for (uint32_t i = 0; i <= n_units; i++) {
+        const char *to = i < n_units ? dpl_sentences_text(c, doc, units[i], 1).data : end;
+        for (const char *lf; at < to && (lf = memchr(at, '\n', (size_t)(to - at))); at = lf + 1)
+            line++;
+        numbers[i] = line;
+    }
+    if (text.n && end[-1] != '\n')
+        numbers[n_units]++;
+}
+
+static dpl_status number_units(dpl_beads_writer *w, const dpl_aligned_docs *docs, int side,
+                               dpl_error *err)
+{
+    size_t n = (size_t)docs->n_units[side] + 1;
+    w->numbers[side].n = 0;
+    if (!dpl__vec_reserve(w->ctx, &w->numbers[side], n))
+        return dpl__fail_nomem(err);
+    w->numbers[side].n = n;
+    if (w->options.is_one_per_line)
+        number_lines(w->numbers[side].data, w->c[side],
+                     side ? docs->docs.right : docs->docs.left, docs->units[side],
+                     docs->n_units[side]);
+    else
+        for (size_t i = 0; i < n; i++)
+            w->numbers[side].data[i] = (uint32_t)i;
+    return DPL_OK;
+}
+
+static dpl_str text_of(const dpl_collection *c, uint32_t doc, const uint32_t *units,
+                       uint32_t first, uint32_t n)
+{
+    return n ? dpl_sentences_text(c, doc, units[first], units[first + n] - units[first])
+             : (dpl_str){0};
+}
+
+static void write_rows(dpl_beads_writer *w, const dpl_aligned_docs *docs)
+{
+    const dpl__beads_ops *ops = ops_of(w->options.format);
+    const uint32_t doc[2] = {docs->docs.left, docs->docs.right};
+    dpl__bead_row row;
+    for (int i = 0; i < 2; i++) {
+        dpl_doc d = dpl_collection_doc(w->c[i], doc[i]);
+        row.id[i] = d.id;
+        row.lang[i] = *w->lang[i] ? dpl__cstr(w->lang[i]) : d.lang;
+    }
+    for (size_t i = 0; i < docs->n_beads; i++) {
+        const dpl_bead *b = row.bead = &docs->beads[i];
+        if (b->verdict != DPL_VERDICT_KEPT && !w->options.has_all)
+            continue;
+        row.text[0] = text_of(w->c[0], doc[0], docs->units[0], b->left, b->n_left);
+        row.text[1] = text_of(w->c[1], doc[1], docs->units[1], b->right, b->n_right);
+        begin(w, row.lang[0]);
+        ops->row(w, &row);
+        w->n_rows++;
+    }
+}
+
+dpl_status dpl_beads_write(void *writer, const dpl_aligned_docs *docs, dpl_error *err)
+{
+    dpl_beads_writer *w = writer;
+    const dpl__beads_ops *ops = ops_of(w->options.format);
+    if (ops->docs && w->n_pairs > 0)
+        return dpl__fail(err, DPL_E_USAGE, "the format %s holds one document pair",
+                         dpl_beads_format_name(w->options.format));
+    w->n_pairs++;
+    if (ops->has_numbers) {
+        DPL_TRY(number_units(w, docs, 0, err));
+        DPL_TRY(number_units(w, docs, 1, err));
+    }
+    if (ops->docs)
+        return ops->docs(w, docs, err);
+    write_rows(w, docs);
+    return DPL_OK;
+}

@@ -1,0 +1,62 @@
+/*
+ * write.h - the parts of a writer of beads: how text goes out, and what each format makes of a
+ * bead.
+ */
+#ifndef DPL_SRC_BEADS_WRITE_H
+#define DPL_SRC_BEADS_WRITE_H
+
+#include "base/vec.h"
+#include "doppel/sentences.h"
+#include "io/output.h"
+
+struct dpl_beads_writer {
+    dpl_ctx *ctx;
+    const dpl_collection *c[2];
+    dpl_beads_options options;
+    char lang[2][32];      /* "" when not given */
+    dpl__output *files[2]; /* without options.put; the second one of MOSES only */
+    char head_lang[32];    /* TMX: of the units that do not say theirs */
+    uint64_t n_pairs, n_rows;
+    bool is_begun;
+    DPL_VEC(uint32_t) numbers[2]; /* of the units, and one behind the last */
+};
+
+/* A bead with what stands around it. */
+typedef struct dpl__bead_row {
+    dpl_str id[2], lang[2], text[2];
+    const dpl_bead *bead;
+} dpl__bead_row;
+
+/* ---- text --------------------------------------------------------------------------- */
+
+typedef enum dpl__escape { DPL__ESCAPE_NONE, DPL__ESCAPE_JSON, DPL__ESCAPE_XML } dpl__escape;
+
+void dpl__bead_put(dpl_beads_writer *w, int side, const char *data, size_t n);
+void dpl__bead_put_cstr(dpl_beads_writer *w, const char *s);
+void dpl__bead_put_number(dpl_beads_writer *w, uint64_t x);
+/* In [0, 1], with six digits behind the point. */
+void dpl__bead_put_score(dpl_beads_writer *w, double x);
+/* As it stands but for the escapes. */
+void dpl__bead_put_id(dpl_beads_writer *w, dpl_str s, dpl__escape escape);
+/* Line ends, tabs and other control characters become blanks. */
+void dpl__bead_put_text(dpl_beads_writer *w, int side, dpl_str s, dpl__escape escape);
+/* [3,4]: the numbers of n units from `first` on. */
+void dpl__bead_put_units(dpl_beads_writer *w, int side, uint32_t first, uint32_t n);
+
+/* ---- formats ------------------------------------------------------------------------ */
+
+typedef struct dpl__beads_ops {
+    /* One of these. */
+    void (*row)(dpl_beads_writer *w, const dpl__bead_row *row);
+    dpl_status (*docs)(dpl_beads_writer *w, const dpl_aligned_docs *docs, dpl_error *err);
+    /* Around all of it; may be NULL. lang: of the first row's left side; "": no rows. */
+    void (*begin)(dpl_beads_writer *w, dpl_str lang);
+    void (*end)(dpl_beads_writer *w);
+    bool has_numbers; /* of units */
+    bool has_verdicts;
+} dpl__beads_ops;
+
+extern const dpl__beads_ops dpl__beads_tsv, dpl__beads_jsonl, dpl__beads_moses, dpl__beads_tmx,
+    dpl__beads_ladder, dpl__beads_vecalign;
+
+#endif
