@@ -1,6 +1,7 @@
 /*
- * side.c - from whatever the user names to vectors or signatures.
+ * side.c - from whatever the user names to a collection, vectors or signatures.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "cli/side.h"
 
 #include "cli/command.h"
@@ -10,6 +11,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef enum kind { RAW, COLLECTION, VECTORS, SIGNATURES, OTHER } kind;
 
@@ -71,12 +73,86 @@ int cli_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path, const ch
     return dpl_lexicon_open(out, ctx, path, &o, &err) == DPL_OK ? CLI_DONE : cli_fail(&err);
 }
 
-/* Collection (path) to vectors, through the lexicon if this side is the one to project. */
-static int make_vectors(cli_side *side, dpl_ctx *ctx, const char *path, const char *name_told,
-                        unsigned number, cli_side_wishes *w)
+/* Text when the library cannot tell what it is. A pipe cannot be looked at twice. */
+static dpl_format find_format(dpl_ctx *ctx, const char *path)
+{
+    struct stat st;
+    dpl_reader *reader = NULL;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return DPL_FORMAT_AUTO;
+    dpl_status status = dpl_reader_open(&reader, ctx, path, NULL, NULL);
+    dpl_reader_close(reader);
+    return status == DPL_E_FORMAT ? DPL_FORMAT_DIR : DPL_FORMAT_AUTO;
+}
+
+/* What the policy for bad records did. */
+static void note_damage(const char *path, const dpl_read_counts *counts)
+{
+    static const dpl_drop damages[] = {DPL_DROP_DUPLICATE, DPL_DROP_UTF8, DPL_DROP_MALFORMED,
+                                       DPL_DROP_MISSING, DPL_DROP_LONG};
+    uint64_t n_skipped = 0;
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++)
+        n_skipped += counts->n_dropped[damages[i]];
+    if (n_skipped)
+        cli_note("'%s': records that cannot be read were skipped: %llu", path,
+                 (unsigned long long)n_skipped);
+    if (counts->n_replaced)
+        cli_note("'%s': invalid UTF-8 sequences were replaced: %llu", path,
+                 (unsigned long long)counts->n_replaced);
+}
+
+/* Raw documents become a collection in the folder, whose path is put into file. */
+static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_wishes *w,
+                  char *file, size_t n_file)
 {
     dpl_error err = {0};
-    dpl_collection *collection = NULL;
+    dpl_import_summary summary;
+    dpl_import_options o = {.read = {.lang = w->lang[number], .on_error = w->on_error},
+                            .tokens.stem = w->stem,
+                            .spill_dir = w->folder.base};
+    char name[32];
+    snprintf(name, sizeof name, "collection-%u.dpl", number);
+    if (!cli_folder_file(&w->folder, file, n_file, name))
+        return CLI_FAILED;
+    if (w->takes_text)
+        o.read.format = find_format(ctx, path);
+    if (dpl_import(&summary, ctx, file, &path, 1, &o, &err) != DPL_OK)
+        return cli_fail(&err);
+    note_damage(path, &summary.read);
+    return CLI_DONE;
+}
+
+static int open_collection(dpl_collection **out, dpl_ctx *ctx, const char *path, kind is,
+                           unsigned number, cli_side_wishes *w)
+{
+    dpl_error err = {0};
+    char file[1100];
+    if (is == RAW) {
+        int code = import(ctx, path, number, w, file, sizeof file);
+        if (code != CLI_DONE)
+            return code;
+        path = file;
+    }
+    return dpl_collection_open(out, ctx, path, &err) == DPL_OK ? CLI_DONE : cli_fail(&err);
+}
+
+int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, unsigned number,
+                        cli_side_wishes *wishes)
+{
+    int code;
+    kind is = find_kind(&code, ctx, path);
+    if (code == CLI_DONE && is != RAW && is != COLLECTION) {
+        cli_error("'%s' has no text: it is vectors or signatures", path);
+        code = CLI_USAGE;
+    }
+    return code == CLI_DONE ? open_collection(out, ctx, path, is, number, wishes) : code;
+}
+
+/* Collection to vectors, through the lexicon if this side is the one to project. */
+static int make_vectors(cli_side *side, dpl_ctx *ctx, const dpl_collection *collection,
+                        const char *name_told, unsigned number, cli_side_wishes *w)
+{
+    dpl_error err = {0};
     dpl_lexicon *lexicon = NULL;
     dpl_vectors_summary summary = {0};
     char name[32], file[1100];
@@ -86,8 +162,7 @@ static int make_vectors(cli_side *side, dpl_ctx *ctx, const char *path, const ch
         code = cli_lexicon_open(&lexicon, ctx, w->lexicon, w->lexicon_langs, false);
     if (code == CLI_DONE && !cli_folder_file(&w->folder, file, sizeof file, name))
         code = CLI_FAILED;
-    if (code == CLI_DONE && (dpl_collection_open(&collection, ctx, path, &err) != DPL_OK ||
-                             dpl_vectors_make(&summary, ctx, file, collection, lexicon,
+    if (code == CLI_DONE && (dpl_vectors_make(&summary, ctx, file, collection, lexicon,
                                               &w->vectors, &err) != DPL_OK ||
                              dpl_vectors_open(&side->vectors, ctx, file, &err) != DPL_OK))
         code = cli_fail(&err);
@@ -95,22 +170,7 @@ static int make_vectors(cli_side *side, dpl_ctx *ctx, const char *path, const ch
         cli_note("'%s': the lexicon translates %.1f %% of the words", name_told,
                  100. * (double)summary.n_known_tokens / (double)summary.n_source_tokens);
     dpl_lexicon_close(lexicon);
-    dpl_collection_close(collection);
     return code;
-}
-
-static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_wishes *w,
-                  char *file, size_t n_file)
-{
-    dpl_error err = {0};
-    dpl_import_options o = {
-        .read.lang = w->lang[number], .tokens.stem = w->stem, .spill_dir = w->folder.base};
-    char name[32];
-    snprintf(name, sizeof name, "collection-%u.dpl", number);
-    if (!cli_folder_file(&w->folder, file, n_file, name))
-        return CLI_FAILED;
-    return dpl_import(NULL, ctx, file, &path, 1, &o, &err) == DPL_OK ? CLI_DONE
-                                                                     : cli_fail(&err);
 }
 
 /* ---- sides -------------------------------------------------------------------------- */
@@ -119,7 +179,6 @@ static int open_side(cli_side *side, dpl_ctx *ctx, const char *path, unsigned nu
                      cli_side_wishes *w)
 {
     dpl_error err = {0};
-    char file[1100];
     int code;
     kind k = find_kind(&code, ctx, path);
     if (code != CLI_DONE)
@@ -130,12 +189,12 @@ static int open_side(cli_side *side, dpl_ctx *ctx, const char *path, unsigned nu
     } else if (k == SIGNATURES) {
         if (dpl_signatures_open(&side->signatures, ctx, path, &err) != DPL_OK)
             code = cli_fail(&err);
-    } else if (k == COLLECTION) {
-        code = make_vectors(side, ctx, path, path, number, w);
     } else {
-        code = import(ctx, path, number, w, file, sizeof file);
+        dpl_collection *collection = NULL;
+        code = open_collection(&collection, ctx, path, k, number, w);
         if (code == CLI_DONE)
-            code = make_vectors(side, ctx, file, path, number, w);
+            code = make_vectors(side, ctx, collection, path, number, w);
+        dpl_collection_close(collection);
     }
     if (code == CLI_DONE && w->lexicon && number == w->project && k != RAW && k != COLLECTION) {
         cli_error("'%s' cannot be projected: it is no longer words", path);

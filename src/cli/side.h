@@ -10,10 +10,12 @@
 
 #include "doppel/pairs.h"
 
-/* How raw documents and collections become vectors. */
+/* How raw documents become collections, and these vectors. */
 typedef struct cli_side_wishes {
-    bool stem;           /* raw documents */
-    const char *lang[2]; /* raw documents: of LEFT, of RIGHT; NULL: told from the text */
+    bool stem;             /* raw documents */
+    dpl_on_error on_error; /* raw documents: a record that cannot be read */
+    bool takes_text;       /* raw documents: a file whose form cannot be told is a text */
+    const char *lang[2];   /* raw documents: of LEFT, of RIGHT; NULL: told from the text */
     const char *lexicon, *lexicon_langs;
     unsigned project; /* CLI_PROJECT_... */
     dpl_vectors_options vectors;
@@ -33,6 +35,11 @@ typedef struct cli_side {
 int cli_sides_open(cli_side sides[2], dpl_ctx *ctx, char **paths, size_t n_paths,
                    cli_side_wishes *wishes);
 void cli_sides_close(cli_side sides[2], cli_side_wishes *wishes);
+
+/* LEFT (number 0) or RIGHT (1) as a collection: imported, or one made before. What is made on
+ * the way stays in the wishes' folder until that is removed. Returns the exit code. */
+int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, unsigned number,
+                        cli_side_wishes *wishes);
 
 /* A lexicon whose columns are in the languages "de-en" (NULL: not said); `skips` drops lines
  * that cannot be read. Returns the exit code. */

@@ -1,0 +1,515 @@
+/*
+ * cmd_align.c - doppel align: which sentences of two documents say the same.
+ */
+#include "cli/beads.h"
+#include "cli/bitext.h"
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/lexicon.h"
+#include "cli/side.h"
+#include "cli/talk.h"
+
+#include "doppel/sentences.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static dpl_sentences_options set;
+static cli_side_wishes wishes;
+static const char *output = "-";
+static unsigned format, on_error;
+static double min_ratio = -1, margin = -1; /* 0 is none, below 0 not given */
+static bool wants_all;
+
+/* In the order of the library's enum. */
+static const char *const formats[] = {"tsv",    "jsonl",    "moses", "tmx",
+                                      "ladder", "vecalign", NULL};
+
+static const char *const policies[] = {"fail", "replace", "skip", NULL};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .text = &output,
+     .complete = CLI_FILES,
+     .standard = "-",
+     .help = "the sentence pairs; - is standard output. moses: NAME for NAME.de and NAME.en; "
+             "ladder, vecalign: a folder when there are several document pairs"},
+    {.name = "format",
+     .value = "FORMAT",
+     .choice = &format,
+     .choices = formats,
+     .help = "how sentence pairs are written"},
+    {.name = "all",
+     .flag = &wants_all,
+     .help = "tsv, jsonl: also write what the filter drops, and say why"},
+    {.name = "lexicon",
+     .letter = 'l',
+     .value = "FILE",
+     .text = &wishes.lexicon,
+     .complete = CLI_FILES,
+     .help = "which words stand for each other, in one direction or the other: made by 'doppel "
+             "lexicon', or source, target and p(target|source), with tabs between, compressed "
+             "or not"},
+    {.name = "lexicon-langs",
+     .value = "X-Y",
+     .text = &wishes.lexicon_langs,
+     .standard = "told from the words",
+     .help = "languages of the lexicon's first and second column, such as de-en"},
+    {.name = "no-learning",
+     .flag = &set.has_no_learning,
+     .help = "learn no words from these documents: the lexicon knows them already"},
+    {.name = "one-per-line",
+     .flag = &set.is_one_per_line,
+     .help = "every line is a sentence: split nothing"},
+    {.name = "unordered",
+     .flag = &set.is_unordered,
+     .help = "comparable texts: sentences may stand in any order, and each has one counterpart "
+             "at most"},
+    {.name = "margin",
+     .value = "X",
+     .real = &margin,
+     .least = 0,
+     .most = 1000,
+     .standard = "3",
+     .help = "unordered: by how much, as a natural logarithm, the best counterpart must be "
+             "likelier than the second best; 0: not at all"},
+    {.name = "max-side",
+     .value = "N",
+     .count = &set.max_side,
+     .min = 1,
+     .max = 8,
+     .standard = "4",
+     .help = "most sentences of one side that may stand for one of the other"},
+    {.name = "no-filter",
+     .flag = &set.has_no_filter,
+     .help = "keep every pair that has sentences on both sides"},
+    {.name = "min-ratio",
+     .value = "X",
+     .real = &min_ratio,
+     .least = 0,
+     .most = 10,
+     .standard = "1/3",
+     .help = "least information of the words that stand for each other, against what such a "
+             "pair has on average; 0: any"},
+    {.name = "min-words",
+     .value = "N",
+     .count = &set.min_tokens,
+     .min = 1,
+     .max = 1000,
+     .standard = "1",
+     .help = "fewest words of a side"},
+    {.name = "length-ratio",
+     .value = "X",
+     .real = &set.max_length_ratio,
+     .least = 1,
+     .most = 1000,
+     .standard = "3",
+     .help = "how many times longer than usual one side may be, in characters"},
+    {.name = "no-lang-check",
+     .flag = &set.has_no_lang_check,
+     .help = "keep sentences that are in another language than their document"},
+    {.name = "on-error",
+     .value = "WHAT",
+     .choice = &on_error,
+     .choices = policies,
+     .help = "what to do with a line of PAIRS that names no documents (skip), and with raw "
+             "documents that cannot be read (replace: invalid UTF-8)"},
+    {.name = "stem",
+     .flag = &wishes.stem,
+     .help = "raw documents: reduce words to their stems"},
+    {.name = "left-lang",
+     .value = "LANG",
+     .text = &wishes.lang[0],
+     .standard = "the record's own, or told from the text",
+     .help = "raw documents: language of the left ones; moses, tmx: as it is written"},
+    {.name = "right-lang",
+     .value = "LANG",
+     .text = &wishes.lang[1],
+     .standard = "the same",
+     .help = "language of the right ones"},
+    {.name = "temp",
+     .value = "DIR",
+     .text = &wishes.folder.base,
+     .complete = CLI_FOLDERS,
+     .standard = "$TMPDIR or /tmp",
+     .help = "folder for temporary files"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel align pairs.tsv de.jsonl en.jsonl -o sentences.tsv",
+     "sentences of the document pairs that 'doppel pairs' found"},
+    {"doppel align pairs.tsv de.dpl en.dpl --lexicon de-en.dpl --format moses -o corpus",
+     "with a lexicon; makes corpus.de and corpus.en"},
+    {"doppel align book.de book.en --one-per-line --format vecalign",
+     "two texts with a sentence a line: which lines belong together"},
+    {"doppel align pairs.tsv de.jsonl en.jsonl --format jsonl --all | jq -r .verdict | sort | "
+     "uniq -c",
+     "what the filter does"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"pairs", "document pairs that were aligned"},
+    {"skipped", "lines of PAIRS that name no documents (--on-error=skip)"},
+    {"left, right", "sentences on each side, or lines with --one-per-line"},
+    {"beads", "runs of sentences beside each other, or alone"},
+    {"kinds", "object: how many of them have so many sentences left and right, such as 1-2"},
+    {"verdicts",
+     "object: kept, and what was dropped: alone (no counterpart), short (too few words), "
+     "identical, length (ratio), words (too few stand for each other), language (not the "
+     "document's)"},
+    {"written", "beads in the output"},
+    {"length_ratio", "right characters for one left character: the mean"},
+    {"links, learnt", "words that may stand for each other, before and after learning"},
+    {"learn_seconds, seconds", "time it took, without reading documents"},
+    {"peak_bytes", "most memory that was in use"},
+    {"threads", "threads that worked"},
+    {"cpu", "instruction set that was used"},
+    {0},
+};
+
+/* What belongs to one run. */
+typedef struct work {
+    dpl_ctx *ctx;
+    const char *pairs_path; /* NULL: one document beside one */
+    char **sides;           /* paths */
+    dpl_collection *c[2];
+    dpl_lexicon *lexicon;
+    dpl_doc_pair *pairs;
+    size_t n_pairs;
+    uint64_t n_skipped;
+    dpl_lang lang[2]; /* given; code "" when not */
+    cli_beads out;
+    dpl_sentences_summary summary;
+} work;
+
+/* ---- the summary -------------------------------------------------------------------- */
+
+static void put_kinds(cli_json *j, const dpl_sentences_summary *s)
+{
+    cli_json_begin(j, "kinds", '{');
+    for (unsigned l = 0; l < 9; l++)
+        for (unsigned r = 0; r < 9; r++) {
+            char name[8];
+            snprintf(name, sizeof name, "%u-%u", l, r);
+            if (s->n_kinds[l][r])
+                cli_json_number(j, name, s->n_kinds[l][r]);
+        }
+    cli_json_end(j, '}');
+}
+
+static void print_json(const work *w)
+{
+    const dpl_sentences_summary *s = &w->summary;
+    cli_json j = {0};
+    cli_json_begin(&j, NULL, '{');
+    cli_json_number(&j, "pairs", s->n_pairs);
+    cli_json_number(&j, "skipped", w->n_skipped);
+    cli_json_number(&j, "left", s->n_units[0]);
+    cli_json_number(&j, "right", s->n_units[1]);
+    cli_json_number(&j, "beads", s->n_beads);
+    put_kinds(&j, s);
+    cli_json_begin(&j, "verdicts", '{');
+    for (dpl_verdict v = DPL_VERDICT_KEPT; v < DPL_N_VERDICTS; v++)
+        cli_json_number(&j, dpl_verdict_name(v), s->n_verdicts[v]);
+    cli_json_end(&j, '}');
+    cli_json_number(&j, "written", w->out.n_written);
+    cli_json_real(&j, "length_ratio", s->length_ratio);
+    cli_json_number(&j, "links", s->n_links);
+    cli_json_number(&j, "learnt", s->n_learnt);
+    cli_json_real(&j, "learn_seconds", s->learn_seconds);
+    cli_json_real(&j, "seconds", s->seconds);
+    cli_json_machine(&j, w->ctx);
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+/* "1-1: 380, 1-2: 24, 2-1: 9, 1-0: 3, others: 2" */
+static void note_beads(const dpl_sentences_summary *s)
+{
+    char remark[200] = "", number[32];
+    size_t n = 0;
+    uint64_t kinds[81], rest = s->n_beads;
+    memcpy(kinds, s->n_kinds, sizeof kinds);
+    for (int k = 0; k < 4; k++) {
+        unsigned best = 0;
+        for (unsigned i = 1; i < 81; i++)
+            if (kinds[i] > kinds[best])
+                best = i;
+        if (!kinds[best])
+            break;
+        n += (size_t)snprintf(remark + n, sizeof remark - n, "%s%u-%u: %s", k ? ", " : "",
+                              best / 9, best % 9, cli_grouped(number, kinds[best]));
+        rest -= kinds[best];
+        kinds[best] = 0;
+    }
+    if (rest)
+        snprintf(remark + n, sizeof remark - n, ", others: %s", cli_grouped(number, rest));
+    cli_note_count("beads", s->n_beads, remark);
+}
+
+static void note_output(const cli_beads *out)
+{
+    char remark[400];
+    if (out->options.format == DPL_BEADS_MOSES)
+        snprintf(remark, sizeof remark, "'%.180s' and '%.180s'", out->names[0], out->names[1]);
+    else if (out->is_folder)
+        snprintf(remark, sizeof remark, "'%s', a file for each pair", out->path);
+    else
+        snprintf(remark, sizeof remark, "'%s'", cli_output_name(out->path));
+    cli_note_row("output", "", remark);
+}
+
+static void note_summary(const work *w)
+{
+    const dpl_sentences_summary *s = &w->summary;
+    const uint64_t *v = s->n_verdicts;
+    const char *unit = set.is_one_per_line ? "lines" : "sentences";
+    const cli_reason dropped[] = {
+        {v[DPL_VERDICT_ALONE], "alone"},         {v[DPL_VERDICT_SHORT], "short"},
+        {v[DPL_VERDICT_IDENTICAL], "identical"}, {v[DPL_VERDICT_LENGTH], "by length"},
+        {v[DPL_VERDICT_WORDS], "by words"},      {v[DPL_VERDICT_LANGUAGE], "by language"},
+    };
+    char value[64], remark[400];
+    cli_note_count("pairs", s->n_pairs, "of documents");
+    if (w->n_skipped)
+        cli_note_count("skipped", w->n_skipped, "lines that name no documents");
+    cli_note_count("left", s->n_units[0], unit);
+    cli_note_count("right", s->n_units[1], unit);
+    snprintf(remark, sizeof remark, "that may stand for each other, %s of them learnt",
+             cli_grouped(value, s->n_learnt > s->n_links ? s->n_learnt - s->n_links : 0));
+    cli_note_count("words", s->n_learnt, remark);
+    note_beads(s);
+    cli_note_count("kept", v[DPL_VERDICT_KEPT], "");
+    cli_note_reasons("dropped", dropped, sizeof dropped / sizeof *dropped);
+    note_output(&w->out);
+    snprintf(value, sizeof value, "%.2f s", s->seconds);
+    snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(w->ctx),
+             dpl_ctx_threads(w->ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(w->ctx)));
+    cli_note_row("time", value, remark);
+}
+
+/* ---- input -------------------------------------------------------------------------- */
+
+static int check_usage(char **args, size_t n_args)
+{
+    char *lexicon = (char *)(uintptr_t)wishes.lexicon;
+    size_t n_streams = lexicon && strcmp(lexicon, "-") == 0;
+    for (size_t i = 0; i < n_args; i++)
+        n_streams += strcmp(args[i], "-") == 0;
+    int code = cli_check_output(output, "the sentences go", true, args, n_args);
+    if (code == CLI_DONE && lexicon)
+        code = cli_check_output(output, "the sentences go", true, &lexicon, 1);
+    if (code != CLI_DONE)
+        return code;
+    if (n_streams > 1) {
+        cli_error("standard input can be read only once");
+    } else if (format == DPL_BEADS_MOSES && cli_is_stdout(output)) {
+        cli_error("moses is two files");
+        cli_hint("-o NAME makes NAME.de and NAME.en, if these are the languages");
+    } else if (wants_all && format != DPL_BEADS_TSV && format != DPL_BEADS_JSONL) {
+        cli_error("--all is for tsv and jsonl: %s has no place for verdicts", formats[format]);
+    } else if (set.is_unordered && format == DPL_BEADS_LADDER) {
+        cli_error("--unordered: a ladder has no place for sentences that cross");
+        cli_hint("--format=vecalign has");
+    } else {
+        return CLI_DONE;
+    }
+    return CLI_USAGE;
+}
+
+/* Languages that were given, as codes. */
+static int check_langs(work *w)
+{
+    for (int i = 0; i < 2; i++) {
+        const char *name = wishes.lang[i];
+        if (!name)
+            continue;
+        w->lang[i] = dpl_lang_canonical((dpl_str){name, strlen(name)});
+        if (strcmp(w->lang[i].code, "und") == 0) {
+            cli_error("unknown language '%s'", name);
+            return CLI_USAGE;
+        }
+    }
+    return CLI_DONE;
+}
+
+/* Without pairs both sides are one document. */
+static int pair_one(work *w)
+{
+    for (int i = 0; i < 2; i++) {
+        uint32_t n = dpl_collection_size(w->c[i])->n_docs;
+        if (n == 1)
+            continue;
+        cli_error("'%s' has %u documents, and no pairs are given", w->sides[i], n);
+        if (n)
+            cli_hint("usage: doppel align PAIRS LEFT RIGHT, with ids in PAIRS");
+        return CLI_USAGE;
+    }
+    static dpl_doc_pair one;
+    w->pairs = &one;
+    w->n_pairs = 1;
+    return CLI_DONE;
+}
+
+static int read_pairs(work *w)
+{
+    dpl_error err = {0};
+    if (dpl_doc_pairs_read(&w->pairs, &w->n_pairs, w->ctx, w->pairs_path, w->c[0], w->c[1],
+                           wishes.on_error == DPL_ON_ERROR_SKIP ? &w->n_skipped : NULL,
+                           &err) == DPL_OK)
+        return CLI_DONE;
+    int code = cli_fail_or_stop(&err);
+    if (err.status == DPL_E_FORMAT && err.line)
+        cli_hint("--on-error=skip passes over such lines and counts them");
+    return code;
+}
+
+static int open_input(work *w)
+{
+    int code = CLI_DONE;
+    for (unsigned i = 0; i < 2 && code == CLI_DONE; i++)
+        code = cli_collection_open(&w->c[i], w->ctx, w->sides[i], i, &wishes);
+    if (code == CLI_DONE)
+        code = w->pairs_path ? read_pairs(w) : pair_one(w);
+    if (code == CLI_DONE && wishes.lexicon)
+        code =
+            cli_lexicon_open(&w->lexicon, w->ctx, wishes.lexicon, wishes.lexicon_langs, false);
+    return code;
+}
+
+static void close_input(work *w)
+{
+    dpl_lexicon_close(w->lexicon);
+    if (w->pairs_path)
+        dpl_doc_pairs_free(w->ctx, w->pairs, w->n_pairs);
+    dpl_collection_close(w->c[0]);
+    dpl_collection_close(w->c[1]);
+    cli_folder_remove(&wishes.folder);
+}
+
+/* ---- output ------------------------------------------------------------------------- */
+
+/* moses: the ends of the files' names are what was given, or the first documents'. */
+static void find_endings(work *w)
+{
+    for (int i = 0; i < 2; i++) {
+        if (w->lang[i].code[0] || !dpl_collection_size(w->c[i])->n_docs)
+            continue;
+        uint32_t doc = !w->n_pairs ? 0 : i ? w->pairs[0].right : w->pairs[0].left;
+        dpl_str lang = dpl_collection_doc(w->c[i], doc).lang;
+        snprintf(w->lang[i].code, sizeof w->lang[i].code, "%.*s", (int)lang.n, lang.data);
+    }
+}
+
+static int write_output(work *w)
+{
+    dpl_error err = {0};
+    if (format == DPL_BEADS_MOSES)
+        find_endings(w);
+    w->out = (cli_beads){.path = output,
+                         .ctx = w->ctx,
+                         .c = {w->c[0], w->c[1]},
+                         .options = {.format = (dpl_beads_format)format,
+                                     .has_all = wants_all,
+                                     .is_one_per_line = set.is_one_per_line}};
+    for (int i = 0; i < 2; i++)
+        w->out.options.lang[i] = w->lang[i].code[0] ? w->lang[i].code : NULL;
+    int code = cli_beads_open(&w->out, w->n_pairs, w->sides, 2);
+    if (code == CLI_DONE &&
+        dpl_sentences_align(&w->summary, w->ctx, w->c[0], w->c[1], w->pairs, w->n_pairs,
+                            w->lexicon, &set, cli_beads_take, &w->out, &err) != DPL_OK)
+        code = cli_fail_or_stop(&err);
+    return cli_beads_close(&w->out, code);
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int align(work *w)
+{
+    int code = open_input(w);
+    if (code == CLI_DONE)
+        code = write_output(w);
+    if (code == CLI_DONE && cli_set.json) {
+        if (cli_is_stdout(output))
+            cli_print_to_stderr();
+        print_json(w);
+    } else if (code == CLI_DONE) {
+        note_summary(w);
+    }
+    close_input(w);
+    return code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    if (n_args < 2) {
+        cli_error("no RIGHT given");
+        cli_hint("usage: doppel align [PAIRS] LEFT RIGHT");
+        return CLI_USAGE;
+    }
+    work w = {.pairs_path = n_args == 3 ? args[0] : NULL, .sides = args + n_args - 2};
+    int code = check_usage(args, n_args);
+    if (code == CLI_DONE)
+        code = check_langs(&w);
+    if (code != CLI_DONE)
+        return code;
+    set.min_information = cli_bound(min_ratio);
+    set.margin = cli_bound(margin);
+    wishes.takes_text = !w.pairs_path;
+    wishes.on_error = (dpl_on_error)on_error;
+    code = cli_ctx_new(&w.ctx, true);
+    if (code == CLI_DONE)
+        code = align(&w);
+    dpl_ctx_free(w.ctx);
+    return code;
+}
+
+const cli_command cli_align = {
+    .name = "align",
+    .summary = "align the sentences of documents that say the same",
+    .synopsis = "[PAIRS] LEFT RIGHT -o S.tsv",
+    .about =
+        "Finds which sentences of two documents stand for each other. PAIRS says which "
+        "documents belong together: left id, tab, right id a line, as 'doppel pairs' writes "
+        "them. LEFT and RIGHT are raw documents in any form that 'doppel import' reads, or "
+        "collections. Without PAIRS each side is one document; a file whose form cannot be "
+        "told is a text then.\n"
+        "\n"
+        "Sentences stand in the same order on both sides, and one may become several: 1-1, "
+        "1-2, 2-1, 2-2, up to --max-side; some have no counterpart. The path through both "
+        "documents follows lengths and words. Which words stand for each other is learnt from "
+        "these documents, starting from a lexicon, if there is one, and from words that are "
+        "spelled alike. --unordered is for texts on the same subject that are no "
+        "translations.\n"
+        "\n"
+        "The filter drops pairs whose sides are identical, too different in length, not in the "
+        "language of their documents, or have too few words that stand for each other.\n"
+        "\n"
+        "tsv has left id, right id, left sentence, right sentence and score, with tabs "
+        "between; "
+        "jsonl the same and the numbers of the sentences, counted from 0. moses is two files "
+        "whose lines belong together, tmx a translation memory (TMX 1.4b). ladder (hunalign) "
+        "and vecalign tell how two documents lie beside each other, in numbers of sentences, "
+        "or of lines with --one-per-line, and have all beads, whatever the filter says: a "
+        "ladder left number, right number and score of where each bead begins, vecalign "
+        "[3,4]:[5]:cost, which is 1 - score. Both hold one document pair; of several, a folder "
+        "gets a file each, LEFTID--RIGHTID.ladder or .vecalign.\n"
+        "\n"
+        "The score is in [0, 1]: how likely words and lengths come from a translation rather "
+        "than from two sentences that have nothing to do with each other. The same input and "
+        "options give the same bytes for any number of threads and any instruction set.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-pairs(1), doppel-lexicon-train(1), doppel-eval-sentences(1)",
+    .argument = "LEFT",
+    .min_args = 1,
+    .max_args = 3,
+    .complete = CLI_FILES,
+    .run = run,
+};

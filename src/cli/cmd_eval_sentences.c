@@ -1,0 +1,272 @@
+/*
+ * cmd_eval_sentences.c - doppel eval sentences: beads that were found against those that are
+ * true.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/lexicon.h"
+#include "cli/talk.h"
+
+#include "doppel/lab.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const cli_item examples[] = {
+    {"doppel eval sentences gold.vecalign found.vecalign", "how good is the alignment"},
+    {"doppel align book.de book.en --one-per-line --format ladder | doppel eval sentences "
+     "book.gold -",
+     "the same of one that was just made"},
+    {"doppel eval sentences gold/ found/",
+     "folders with a file for each document pair, of the same name in both"},
+    {"doppel eval sentences gold.vecalign found.ladder --json | jq .strict.f1",
+     "for a program"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"files", "document pairs"},
+    {"gold", "distinct beads in GOLD"},
+    {"gold_both", "of these, beads with sentences on both sides"},
+    {"found", "distinct beads in FOUND"},
+    {"strict", "object: found (beads of FOUND that are in GOLD), gold (beads of GOLD with both "
+               "sides that "
+               "are in FOUND), precision, recall, f1"},
+    {"lax",
+     "object: found (beads of FOUND that put two sentences together that are together in "
+     "GOLD), gold (beads of GOLD with both sides, likewise), precision, recall, f1"},
+    {0},
+};
+
+/* ---- what comes out ----------------------------------------------------------------- */
+
+static void print_row(const char *label, const char *value, const char *remark)
+{
+    char line[200];
+    cli_print("%s\n", cli_row(line, sizeof line, label, value, remark));
+}
+
+static void print_count(const char *label, uint64_t n, const char *remark)
+{
+    char value[32];
+    print_row(label, cli_grouped(value, n), remark);
+}
+
+static void print_share(const char *label, double share, const char *remark)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%.4f", share);
+    print_row(label, value, remark);
+}
+
+static void print_text(const dpl_eval_sentences *e, size_t n_files)
+{
+    char remark[100], number[32];
+    if (n_files > 1)
+        print_count("files", n_files, "");
+    snprintf(remark, sizeof remark, "beads, %s of them with both sides",
+             cli_grouped(number, e->n_gold_both));
+    print_count("gold", e->n_gold, remark);
+    print_count("found", e->n_found, "beads");
+    print_count("right", e->n_right, "found and gold");
+    print_count("near", e->n_near, "found, two of its sentences are together in gold");
+    print_share("precision", e->precision, "strict: right / found");
+    print_share("recall", e->recall, "strict: right / gold, of those with both sides");
+    print_share("F1", e->f1, "strict");
+    print_share("precision", e->lax_precision, "lax: near / found");
+    print_share("recall", e->lax_recall, "lax: near / gold, of those with both sides");
+    print_share("F1", e->lax_f1, "lax");
+}
+
+static void put_shares(cli_json *j, const char *key, uint64_t n_found, uint64_t n_gold,
+                       double precision, double recall, double f1)
+{
+    cli_json_begin(j, key, '{');
+    cli_json_number(j, "found", n_found);
+    cli_json_number(j, "gold", n_gold);
+    cli_json_real(j, "precision", precision);
+    cli_json_real(j, "recall", recall);
+    cli_json_real(j, "f1", f1);
+    cli_json_end(j, '}');
+}
+
+static void print_json(const dpl_eval_sentences *e, size_t n_files)
+{
+    cli_json j = {0};
+    cli_json_begin(&j, NULL, '{');
+    cli_json_number(&j, "files", n_files);
+    cli_json_number(&j, "gold", e->n_gold);
+    cli_json_number(&j, "gold_both", e->n_gold_both);
+    cli_json_number(&j, "found", e->n_found);
+    put_shares(&j, "strict", e->n_right, e->n_gold_right, e->precision, e->recall, e->f1);
+    put_shares(&j, "lax", e->n_near, e->n_gold_near, e->lax_precision, e->lax_recall,
+               e->lax_f1);
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+/* ---- files -------------------------------------------------------------------------- */
+
+/* Paths of gold and found that belong together. */
+typedef struct files {
+    char **gold, **found;
+    size_t n;
+} files;
+
+static void files_free(files *f)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        free(f->gold[i]);
+        free(f->found[i]);
+    }
+    free(f->gold);
+    free(f->found);
+}
+
+static char *join(const char *folder, const char *name)
+{
+    size_t n = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(n);
+    if (path)
+        snprintf(path, n, "%s/%s", folder, name);
+    return path;
+}
+
+static bool files_fill(files *f, const char *gold, const char *found,
+                       struct dirent *const *entries, size_t n)
+{
+    f->gold = calloc(n, sizeof *f->gold);
+    f->found = calloc(n, sizeof *f->found);
+    if (!f->gold || !f->found)
+        return false;
+    for (; f->n < n; f->n++) {
+        f->gold[f->n] = join(gold, entries[f->n]->d_name);
+        f->found[f->n] = join(found, entries[f->n]->d_name);
+        if (!f->gold[f->n] || !f->found[f->n])
+            return ++f->n, false;
+    }
+    return true;
+}
+
+static int is_no_dot(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* Every file of gold must have one of its name in found. */
+static int list_folders(files *f, const char *gold, const char *found)
+{
+    struct dirent **entries = NULL;
+    int n = scandir(gold, &entries, is_no_dot, alphasort), code = CLI_FAILED;
+    if (n < 0)
+        cli_error("cannot open '%s': %s", gold, strerror(errno));
+    else if (n == 0)
+        cli_error("'%s' has no files", gold);
+    else if (!files_fill(f, gold, found, entries, (size_t)n))
+        cli_error("no memory");
+    else
+        code = CLI_DONE;
+    for (int i = 0; i < n; i++)
+        free(entries[i]);
+    free(entries);
+    return code;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int work(dpl_ctx *ctx, const char *const *gold, const char *const *found, size_t n)
+{
+    dpl_error err = {0};
+    dpl_eval_sentences e;
+    if (dpl_eval_sentences_run(&e, ctx, gold, found, n, &err) != DPL_OK)
+        return cli_fail_or_stop(&err);
+    if (cli_set.json)
+        print_json(&e, n);
+    else
+        print_text(&e, n);
+    return CLI_DONE;
+}
+
+static int check_usage(char **args, size_t n_args)
+{
+    if (n_args < 2) {
+        cli_error("no FOUND given");
+        cli_hint("usage: doppel eval sentences GOLD FOUND");
+        return CLI_USAGE;
+    }
+    if (strcmp(args[0], "-") == 0 && strcmp(args[1], "-") == 0) {
+        cli_error("standard input can be read only once");
+        return CLI_USAGE;
+    }
+    bool is_gold = is_folder(args[0]);
+    if (is_gold != is_folder(args[1])) {
+        cli_error("'%s' is a folder and '%s' is not", args[!is_gold], args[is_gold]);
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+static int run(char **args, size_t n_args)
+{
+    int code = check_usage(args, n_args);
+    files f = {0};
+    dpl_ctx *ctx = NULL;
+    if (code == CLI_DONE && is_folder(args[0]))
+        code = list_folders(&f, args[0], args[1]);
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&ctx, true);
+    if (code == CLI_DONE) {
+        char **gold = f.n ? f.gold : &args[0], **found = f.n ? f.found : &args[1];
+        code = work(ctx, (const char *const *)gold, (const char *const *)found, f.n ? f.n : 1);
+    }
+    dpl_ctx_free(ctx);
+    files_free(&f);
+    return code;
+}
+
+const cli_command cli_eval_sentences = {
+    .name = "eval sentences",
+    .family = "eval",
+    .summary = "measure found sentence alignments against true ones",
+    .synopsis = "GOLD FOUND",
+    .about =
+        "GOLD and FOUND say which sentences of two documents belong together, each in one of "
+        "two formats; its first line tells which. [3,4]:[5] is a bead a line, as vecalign "
+        "writes them, sentences counted from 0; [3]:[] has no counterpart, and what follows a "
+        "second colon is not used. A ladder, as hunalign writes it, has left number, tab, "
+        "right number a line: where a bead begins and the one before it ends. 'doppel align' "
+        "writes both. Files compressed with gzip, zstd, bzip2 or xz are read as they are; - is "
+        "standard input.\n"
+        "\n"
+        "GOLD and FOUND may be folders with a file for each document pair, of the same name in "
+        "both: the sums count.\n"
+        "\n"
+        "Strictly, a bead is right when the very same one is in the other file. Laxly, it is "
+        "when it puts any left and right sentence together that are together there, so that "
+        "a bead 2-1 is not all wrong when GOLD has 1-1 and 1-0. Beads without counterpart "
+        "count for the precision, not for the recall:\n"
+        "\n"
+        "    precision = right beads of FOUND / beads of FOUND\n"
+        "    recall    = right beads of GOLD / beads of GOLD with both sides",
+    .options = NULL,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-align(1), doppel-eval-pairs(1), doppel-eval-words(1)",
+    .argument = "GOLD",
+    .min_args = 1,
+    .max_args = 2,
+    .complete = CLI_FILES,
+    .run = run,
+};
