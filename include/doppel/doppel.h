@@ -14,6 +14,7 @@
 #include "doppel/signatures.h"
 #include "doppel/pairs.h"
 #include "doppel/sentences.h"
+#include "doppel/mine.h"
 #include "doppel/lab.h"
 /* clang-format on */
 

@@ -53,7 +53,8 @@ typedef struct dpl_vectors_options {
      * script and without accents, so that names, numbers and cognates meet across languages
      * before there is a lexicon. 0: they do not. min_count is 1 then, unless it is given. */
     unsigned spelling;
-    unsigned min_terms; /* documents with fewer terms are dropped and counted; default 5 */
+    const uint8_t *skip; /* of each document: leave it out if not 0; NULL: none */
+    unsigned min_terms;  /* documents with fewer terms are dropped and counted; default 5 */
     dpl_direction direction;
     const char *into; /* language of the other side, when the lexicon does not know its own */
     const char *spill_dir; /* default: beside the output */

@@ -186,6 +186,8 @@ static dpl_status map(void *user, size_t index, unsigned number, dpl_error *err)
     worker *w = &m->workers[number];
     s->docs.n = s->lengths.n = s->terms.n = s->weights.n = 0;
     for (uint32_t doc = s->first; doc < s->first + s->n_docs; doc++) {
+        if (m->options.skip && m->options.skip[doc])
+            continue;
         DPL_TRY(gather(m, w, doc, err));
         DPL_TRY(sort_parts(m, w, err));
         add_up(w);

@@ -1,0 +1,73 @@
+/*
+ * doppel/mine.h - the whole road: two piles of documents become pairs and aligned sentences.
+ *
+ *     dpl_mine_options o = {0};
+ *     DPL_TRY(dpl_mine_run(&summary, ctx, "out", "docs.de.jsonl", "docs.en.jsonl", &o, err));
+ *
+ * Nothing but the documents is needed. What both sides spell alike gives first pairs, their
+ * sentences are aligned, the sentences teach a lexicon, the lexicon finds better pairs, until
+ * the pairs stay the same.
+ */
+#ifndef DOPPEL_MINE_H
+#define DOPPEL_MINE_H
+
+#include "doppel/sentences.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Zero in a field means its default. */
+typedef struct dpl_mine_options {
+    dpl_reader_options read;  /* of both sides; lang is ignored */
+    const char *lang[2];      /* of LEFT and RIGHT; NULL: told from the text */
+    bool has_no_stems;        /* words as they stand */
+    const char *lexicon;      /* .dpl or text to begin with; NULL: spelling */
+    unsigned rounds;          /* of learning, at most; default 5 */
+    double confidence;        /* least probability that a pair is a translation; default 0.5 */
+    dpl_pairs_options search; /* method, recall, signatures; the rest is set here */
+    dpl_sentences_options sentences;
+    bool resume; /* go on where an earlier run with the same inputs and options stopped */
+} dpl_mine_options;
+
+enum { DPL_MINE_MOST_ROUNDS = 20 };
+
+/* One round: what was searched with, what was found. */
+typedef struct dpl_mine_round {
+    uint64_t n_matches;     /* documents that are each other's best */
+    uint64_t n_pairs;       /* of these, likely enough to learn from */
+    uint64_t n_new, n_gone; /* against the round before */
+    double cosine;          /* of the pairs: the mean */
+    double known;           /* share of the words that the lexicon translates, 0 to 1 */
+    double alone;           /* share of documents of the smaller side without counterpart */
+    uint64_t n_rows;        /* sentence pairs learnt from; 0 in the first round */
+    uint64_t n_entries;     /* of the lexicon; 0 in the first round without one */
+    double align_seconds, train_seconds, search_seconds;
+} dpl_mine_round;
+
+typedef struct dpl_mine_summary {
+    char lang[2][12];
+    uint64_t n_docs[2], n_sentences[2];
+    uint64_t n_duplicates[2]; /* documents with the words of an earlier one: left out */
+    dpl_mine_round rounds[DPL_MINE_MOST_ROUNDS + 1];
+    size_t n_rounds;
+    bool is_stable; /* the last two rounds found the same */
+    uint64_t n_pairs, n_sentence_pairs;
+    double precision, recall; /* as the confidences have it */
+    dpl_receipt receipt;      /* of the last search */
+    dpl_sentences_summary sentences;
+    double import_seconds, final_seconds, seconds;
+} dpl_mine_summary;
+
+/* Leaves in the folder dir, which is made if it is not there: pairs.tsv (left id, right id,
+ * confidence), sentences.tsv (left id, right id, left sentence, right sentence, score),
+ * lexicon.tsv.zst, report.html, run.json and work/. Same bytes of pairs, sentences and lexicon
+ * for any number of threads, and whether it was interrupted and resumed or not. */
+DPL_API dpl_status dpl_mine_run(dpl_mine_summary *summary, dpl_ctx *ctx, const char *dir,
+                                const char *left, const char *right,
+                                const dpl_mine_options *options, dpl_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

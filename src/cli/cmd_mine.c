@@ -1,0 +1,258 @@
+/*
+ * cmd_mine.c - doppel mine: from two piles of documents to aligned sentences, with nothing
+ * else.
+ */
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/lexicon.h"
+#include "cli/output.h"
+#include "cli/talk.h"
+
+#include "doppel/mine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static dpl_mine_options set;
+static const char *output;
+static unsigned format, on_error;
+
+static const char *const formats[] = {"auto", "jsonl", "wiki", "dir", "tsv", "docenc", NULL};
+static const char *const policies[] = {"fail", "replace", "skip", NULL};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "DIR",
+     .text = &output,
+     .complete = CLI_FOLDERS,
+     .help = "the folder for what is found; made if it is not there"},
+    {.name = "resume",
+     .flag = &set.resume,
+     .help = "go on where a run into the same folder was stopped"},
+    {.name = "lexicon",
+     .letter = 'l',
+     .value = "FILE",
+     .text = &set.lexicon,
+     .complete = CLI_FILES,
+     .help =
+         "begin with this lexicon instead of spelling: made by 'doppel lexicon', or source, "
+         "target and p(target|source), with tabs between"},
+    {.name = "rounds",
+     .value = "N",
+     .count = &set.rounds,
+     .min = 1,
+     .max = DPL_MINE_MOST_ROUNDS,
+     .standard = "5",
+     .help = "rounds of learning at most; it ends before when nothing changes"},
+    {.name = "confidence",
+     .value = "P",
+     .real = &set.confidence,
+     .least = 0.001,
+     .most = 1,
+     .standard = "0.5",
+     .help = "least probability that a pair is a translation"},
+    {.name = "left-lang",
+     .value = "LANG",
+     .text = &set.lang[0],
+     .standard = "told from the text",
+     .help = "language of LEFT, as a code such as de"},
+    {.name = "right-lang",
+     .value = "LANG",
+     .text = &set.lang[1],
+     .standard = "the same",
+     .help = "language of RIGHT"},
+    {.name = "no-stem", .flag = &set.has_no_stems, .help = "take words as they stand"},
+    {.name = "one-per-line",
+     .flag = &set.sentences.is_one_per_line,
+     .help = "the text is split already: a sentence a line"},
+    {.name = "format",
+     .value = "FORMAT",
+     .choice = &format,
+     .choices = formats,
+     .help = "how the documents are written"},
+    {.name = "on-error",
+     .value = "WHAT",
+     .choice = &on_error,
+     .choices = policies,
+     .help = "what to do with a document that cannot be read"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en",
+     "pairs, sentences, lexicon and a report"},
+    {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en --resume", "go on after an interruption"},
+    {"doppel mine ja/ en/ --lexicon ja-en.dpl -o ja-en",
+     "languages that share little: begin with a dictionary (doppel lexicon import)"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"left, right", "objects: lang, documents, copies (left out), sentences"},
+    {"rounds", "array of objects: pairs, cosine, sentence_pairs, lexicon_entries"},
+    {"stable", "the last two rounds found the same"},
+    {"pairs, sentence_pairs", "what was found"},
+    {"expected_precision, expected_recall", "as the confidences have it"},
+    {"output, report", "the folder, and the page in it"},
+    {"seconds", "time it took"},
+    {0},
+};
+
+/* ---- telling ------------------------------------------------------------------------ */
+
+static void note_side(const dpl_mine_summary *s, int side)
+{
+    char remark[200], copies[80] = "", number[32];
+    if (s->n_duplicates[side])
+        snprintf(copies, sizeof copies, ", %s of them copies of others",
+                 cli_grouped(number, s->n_duplicates[side]));
+    snprintf(remark, sizeof remark, "documents in '%s'%s", s->lang[side], copies);
+    cli_note_count(side ? "right" : "left", s->n_docs[side], remark);
+}
+
+static void note_rounds(const dpl_mine_summary *s)
+{
+    for (size_t i = 0; i < s->n_rounds; i++) {
+        const dpl_mine_round *r = &s->rounds[i];
+        char label[32], remark[200], rows[32];
+        snprintf(label, sizeof label, "round %zu", i);
+        if (r->n_rows)
+            snprintf(remark, sizeof remark, "pairs, cosine %.2f, after %s sentence pairs",
+                     r->cosine, cli_grouped(rows, r->n_rows));
+        else
+            snprintf(remark, sizeof remark, "pairs, cosine %.2f%s", r->cosine,
+                     i             ? ""
+                     : set.lexicon ? ", with the lexicon given"
+                                   : ", by spelling");
+        cli_note_count(label, r->n_pairs, remark);
+    }
+}
+
+static void note_summary(const dpl_mine_summary *s)
+{
+    char value[64], remark[200];
+    note_side(s, 0);
+    note_side(s, 1);
+    note_rounds(s);
+    snprintf(remark, sizeof remark, "some %.1f %% of them right, some %.1f %% of what there is",
+             100 * s->precision, 100 * s->recall);
+    cli_note_count("pairs", s->n_pairs, remark);
+    cli_note_count("sentences", s->n_sentence_pairs, "pairs");
+    snprintf(value, sizeof value, "%.2f s", s->seconds);
+    cli_note_row("time", value, "");
+    cli_note("  report                      '%s/report.html'", output);
+}
+
+static void print_side(cli_json *j, const dpl_mine_summary *s, int side)
+{
+    cli_json_begin(j, side ? "right" : "left", '{');
+    cli_json_cstr(j, "lang", s->lang[side]);
+    cli_json_number(j, "documents", s->n_docs[side]);
+    cli_json_number(j, "copies", s->n_duplicates[side]);
+    cli_json_number(j, "sentences", s->n_sentences[side]);
+    cli_json_end(j, '}');
+}
+
+static void print_json(const dpl_mine_summary *s)
+{
+    cli_json j = {0};
+    char report[4200];
+    snprintf(report, sizeof report, "%s/report.html", output);
+    cli_json_begin(&j, NULL, '{');
+    print_side(&j, s, 0);
+    print_side(&j, s, 1);
+    cli_json_begin(&j, "rounds", '[');
+    for (size_t i = 0; i < s->n_rounds; i++) {
+        cli_json_begin(&j, NULL, '{');
+        cli_json_number(&j, "pairs", s->rounds[i].n_pairs);
+        cli_json_real(&j, "cosine", s->rounds[i].cosine);
+        cli_json_number(&j, "sentence_pairs", s->rounds[i].n_rows);
+        cli_json_number(&j, "lexicon_entries", s->rounds[i].n_entries);
+        cli_json_end(&j, '}');
+    }
+    cli_json_end(&j, ']');
+    cli_json_bool(&j, "stable", s->is_stable);
+    cli_json_number(&j, "pairs", s->n_pairs);
+    cli_json_number(&j, "sentence_pairs", s->n_sentence_pairs);
+    cli_json_real(&j, "expected_precision", s->precision);
+    cli_json_real(&j, "expected_recall", s->recall);
+    cli_json_cstr(&j, "output", output);
+    cli_json_cstr(&j, "report", report);
+    cli_json_real(&j, "seconds", s->seconds);
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int run(char **args, size_t n_args)
+{
+    if (n_args < 2) {
+        cli_error("no RIGHT given");
+        cli_hint("usage: doppel mine LEFT RIGHT -o DIR");
+        return CLI_USAGE;
+    }
+    if (!output || !*output || cli_is_stdout(output)) {
+        cli_error("no folder for the output given");
+        cli_hint("-o DIR names it");
+        return CLI_USAGE;
+    }
+    set.read.format = (dpl_format)format;
+    set.read.on_error = (dpl_on_error)on_error;
+    dpl_ctx *ctx;
+    int code = cli_ctx_new(&ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    static dpl_mine_summary summary;
+    dpl_error err = {0};
+    if (dpl_mine_run(&summary, ctx, output, args[0], args[1], &set, &err) != DPL_OK)
+        code = cli_fail_or_stop(&err);
+    if (code == CLI_INTERRUPTED)
+        cli_hint("--resume goes on from here");
+    if (code == CLI_DONE && cli_set.json)
+        print_json(&summary);
+    else if (code == CLI_DONE)
+        note_summary(&summary);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_mine = {
+    .name = "mine",
+    .summary = "find the pairs and aligned sentences of two piles, from nothing",
+    .synopsis = "LEFT RIGHT -o DIR",
+    .about =
+        "The whole road in one command, and nothing but the documents is needed. What both "
+        "sides spell alike, names, numbers and cognates, gives first pairs of documents; their "
+        "sentences are aligned; a lexicon is learnt from the sentences; with it the search "
+        "finds better pairs; and so on until the pairs stay the same.\n"
+        "\n"
+        "LEFT and RIGHT are raw documents in any form that 'doppel import' reads, each in one "
+        "language. The folder then holds\n"
+        "\n"
+        "    pairs.tsv        left id, right id, confidence\n"
+        "    sentences.tsv    left id, right id, left sentence, right sentence, score\n"
+        "    lexicon.tsv.zst  source, target, p(target|source)\n"
+        "    report.html      what happened, to look at\n"
+        "    run.json         the same for programs\n"
+        "    work/            what --resume goes on from\n"
+        "\n"
+        "The confidence is the probability that a pair is a translation. It is estimated from "
+        "the documents themselves: each document's counterpart is taken away and another one "
+        "chosen, which shows how wrong pairs look. Documents with the same words as an earlier "
+        "one of their side are left out.\n"
+        "\n"
+        "pairs, sentences and lexicon have the same bytes for any number of threads, and "
+        "whether the run was interrupted or not.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-pairs(1), doppel-align(1), doppel-lexicon-import(1)",
+    .argument = "LEFT",
+    .min_args = 1,
+    .max_args = 2,
+    .complete = CLI_FILES,
+    .run = run,
+};

@@ -1,0 +1,207 @@
+/*
+ * candidates.c - two searches, then the pairs in which each is the other's best.
+ *
+ * A pair of which only one side lists the other is looked at, too: margins are about both.
+ * Cost: the searches; matching is linear in the lists.
+ */
+#include "mine/candidates.h"
+
+/* ---- searching ---------------------------------------------------------------------- */
+
+static dpl_status search(dpl__candidates *c, int side, const dpl_vectors *left,
+                         const dpl_vectors *right, const dpl_pairs_options *options,
+                         dpl_error *err)
+{
+    dpl_pairs_options o = *options;
+    o.select = DPL_SELECT_BEST;
+    o.n_best = DPL__NEAREST;
+    o.margin = 0;
+    dpl_pairs_side sides[2] = {{.vectors = left}, {.vectors = right}};
+    dpl_pairs *pairs = NULL;
+    DPL_TRY(dpl_pairs_open(&pairs, c->ctx, &sides[0], &sides[1], &o, err));
+    dpl__near *near = c->near[side];
+    dpl_pair pair;
+    uint32_t row = DPL__NO_ROW;
+    size_t n = 0;
+    dpl_status status;
+    while ((status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK) {
+        n = pair.left == row ? n + 1 : 0;
+        row = pair.left;
+        near[(size_t)row * DPL__NEAREST + n] = (dpl__near){pair.right, pair.score};
+    }
+    if (side == DPL__LEFT)
+        c->searched = *dpl_pairs_done(pairs);
+    c->threshold = dpl_pairs_done(pairs)->threshold;
+    dpl_pairs_close(pairs);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+dpl_status dpl__candidates_find(dpl__candidates *out, dpl_ctx *ctx, const dpl_vectors *left,
+                                const dpl_vectors *right, const dpl_pairs_options *options,
+                                dpl_error *err)
+{
+    *out = (dpl__candidates){.ctx = ctx};
+    const dpl_vectors *v[2] = {left, right};
+    dpl_status status = DPL_OK;
+    for (int side = 0; side < 2 && status == DPL_OK; side++) {
+        out->n[side] = dpl_vectors_size(v[side])->n_rows;
+        size_t n = (size_t)out->n[side] * DPL__NEAREST;
+        out->near[side] = dpl__alloc(ctx, n * sizeof *out->near[side]);
+        if (!out->near[side] && n)
+            status = dpl__fail_nomem(err);
+        for (size_t i = 0; i < n && status == DPL_OK; i++)
+            out->near[side][i] = (dpl__near){DPL__NO_ROW, 0};
+    }
+    if (status == DPL_OK)
+        status = search(out, DPL__LEFT, left, right, options, err);
+    if (status == DPL_OK)
+        status = search(out, DPL__RIGHT, right, left, options, err);
+    if (status != DPL_OK)
+        dpl__candidates_clear(out);
+    return status;
+}
+
+void dpl__candidates_clear(dpl__candidates *c)
+{
+    for (int side = 0; side < 2; side++) {
+        if (c->near[side])
+            dpl__free(c->ctx, c->near[side],
+                      (size_t)c->n[side] * DPL__NEAREST * sizeof *c->near[side]);
+        c->near[side] = NULL;
+    }
+}
+
+/* ---- matching ----------------------------------------------------------------------- */
+
+typedef struct best {
+    uint32_t row; /* of the other side */
+    float score;
+    double margin;
+} best;
+
+typedef struct matcher {
+    const dpl__candidates *c;
+    const uint32_t *partner[2]; /* not to be matched with; NULL: all may */
+    double *around[2];          /* of each row: the mean of what is around it */
+    best *best[2];
+} matcher;
+
+static bool is_partner(const matcher *m, int side, uint32_t row, uint32_t other)
+{
+    return m->partner[side] && m->partner[side][row] == other;
+}
+
+static void measure_around(matcher *m, int side)
+{
+    for (uint32_t row = 0; row < m->c->n[side]; row++) {
+        const dpl__near *near = m->c->near[side] + (size_t)row * DPL__NEAREST;
+        double sum = 0;
+        size_t n = 0;
+        for (size_t i = 0; i < DPL__NEAREST && n < DPL__AROUND; i++)
+            if (near[i].row != DPL__NO_ROW && !is_partner(m, side, row, near[i].row)) {
+                sum += (double)near[i].score;
+                n++;
+            }
+        m->around[side][row] =
+            (sum + (double)(DPL__AROUND - n) * m->c->threshold) / DPL__AROUND;
+    }
+}
+
+/* Of equals the one with the higher cosine, then the lower row. */
+static void offer(best *b, uint32_t row, float score, double margin)
+{
+    if (margin > b->margin ||
+        (margin >= b->margin && (score > b->score || (score >= b->score && row < b->row))))
+        *b = (best){row, score, margin};
+}
+
+static void offer_all(matcher *m, int side)
+{
+    for (uint32_t row = 0; row < m->c->n[side]; row++)
+        for (size_t i = 0; i < DPL__NEAREST; i++) {
+            dpl__near near = m->c->near[side][(size_t)row * DPL__NEAREST + i];
+            if (near.row == DPL__NO_ROW)
+                break;
+            if (is_partner(m, side, row, near.row))
+                continue;
+            double margin =
+                (double)near.score * 2 / (m->around[side][row] + m->around[!side][near.row]);
+            offer(&m->best[side][row], near.row, near.score, margin);
+            offer(&m->best[!side][near.row], row, near.score, margin);
+        }
+}
+
+/* The score over that of the next best on the row's list. */
+static float lead(const matcher *m, int side, uint32_t row, const best *b)
+{
+    const dpl__near *near = m->c->near[side] + (size_t)row * DPL__NEAREST;
+    for (size_t i = 0; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++)
+        if (near[i].row != b->row && !is_partner(m, side, row, near[i].row))
+            return b->score / near[i].score;
+    return b->score / (float)m->c->threshold;
+}
+
+static dpl_status take_mutual(dpl__matches *out, const matcher *m, dpl_error *err)
+{
+    for (uint32_t left = 0; left < m->c->n[DPL__LEFT]; left++) {
+        const best *b = &m->best[DPL__LEFT][left];
+        if (b->row == DPL__NO_ROW || m->best[DPL__RIGHT][b->row].row != left)
+            continue;
+        dpl__match match = {
+            .row = {left, b->row},
+            .score = b->score,
+            .margin = (float)b->margin,
+            .lead = {lead(m, DPL__LEFT, left, b),
+                     lead(m, DPL__RIGHT, b->row, &m->best[DPL__RIGHT][b->row])}};
+        if (!dpl__vec_push(m->c->ctx, out, match))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static dpl_status match(dpl__matches *out, matcher *m, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        for (uint32_t row = 0; row < m->c->n[side]; row++)
+            m->best[side][row] = (best){.row = DPL__NO_ROW};
+    measure_around(m, DPL__LEFT);
+    measure_around(m, DPL__RIGHT);
+    offer_all(m, DPL__LEFT);
+    offer_all(m, DPL__RIGHT);
+    return take_mutual(out, m, err);
+}
+
+dpl_status dpl__matches_find(dpl__matches *out, const dpl__candidates *c,
+                             const uint32_t *partner, dpl_error *err)
+{
+    dpl_ctx *ctx = c->ctx;
+    matcher m = {.c = c};
+    uint32_t *back = NULL;
+    bool has_memory = true;
+    for (int side = 0; side < 2; side++) {
+        size_t n = (size_t)c->n[side] + 1;
+        m.around[side] = dpl__alloc(ctx, n * sizeof *m.around[side]);
+        m.best[side] = dpl__alloc(ctx, n * sizeof *m.best[side]);
+        has_memory = has_memory && m.around[side] && m.best[side];
+    }
+    if (partner) {
+        back = dpl__alloc(ctx, ((size_t)c->n[DPL__RIGHT] + 1) * sizeof *back);
+        has_memory = has_memory && back;
+        for (uint32_t right = 0; back && right < c->n[DPL__RIGHT]; right++)
+            back[right] = DPL__NO_ROW;
+        for (uint32_t left = 0; back && left < c->n[DPL__LEFT]; left++)
+            if (partner[left] != DPL__NO_ROW)
+                back[partner[left]] = left;
+        m.partner[DPL__LEFT] = partner;
+        m.partner[DPL__RIGHT] = back;
+    }
+    out->n = 0;
+    dpl_status status = has_memory ? match(out, &m, err) : dpl__fail_nomem(err);
+    dpl__free(ctx, back, back ? ((size_t)c->n[DPL__RIGHT] + 1) * sizeof *back : 0);
+    for (int side = 0; side < 2; side++) {
+        size_t n = (size_t)c->n[side] + 1;
+        dpl__free(ctx, m.around[side], n * sizeof *m.around[side]);
+        dpl__free(ctx, m.best[side], n * sizeof *m.best[side]);
+    }
+    return status;
+}

@@ -1,0 +1,67 @@
+#include "mine/candidates.h"
+
+#include "base/hash.h"
+#include "test.h"
+
+/* Three rows on each side; row i is nearest to row i, then to the next one. */
+static dpl__near near_of[2][3 * DPL__NEAREST];
+
+static dpl__candidates three(dpl_ctx *ctx)
+{
+    for (int side = 0; side < 2; side++)
+        for (uint32_t row = 0; row < 3; row++)
+            for (uint32_t i = 0; i < DPL__NEAREST; i++)
+                near_of[side][row * DPL__NEAREST + i] =
+                    i < 2 ? (dpl__near){(row + i) % 3, i ? 0.2f : 0.8f}
+                          : (dpl__near){DPL__NO_ROW, 0};
+    return (dpl__candidates){
+        .ctx = ctx, .n = {3, 3}, .near = {near_of[0], near_of[1]}, .threshold = 0.02};
+}
+
+DPL_TEST(matches, mutual_best_are_matched)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__candidates c = three(ctx);
+    dpl__matches matches = {0};
+    CHECK_OK(dpl__matches_find(&matches, &c, NULL, &test_err));
+    CHECK_EQ(matches.n, 3);
+    for (uint32_t i = 0; i < matches.n; i++) {
+        const dpl__match *m = &matches.data[i];
+        CHECK(m->row[0] == i && m->row[1] == i);
+        CHECK(m->lead[0] > 3.99f && m->lead[0] < 4.01f);
+        /* what is around both: (0.8 + 0.2 + 2 * 0.02) / 4 = 0.26 */
+        CHECK(m->margin > 3.07f && m->margin < 3.08f);
+    }
+    dpl__vec_clear(ctx, &matches);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(matches, decoys_are_matched_without_their_partners)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__candidates c = three(ctx);
+    dpl__matches matches = {0};
+    uint32_t partner[3] = {0, 1, 2};
+    CHECK_OK(dpl__matches_find(&matches, &c, partner, &test_err));
+    /* all that are left tie, and each row is in one match at the most */
+    CHECK(matches.n >= 1);
+    for (size_t i = 0; i < matches.n; i++)
+        CHECK(matches.data[i].row[0] != matches.data[i].row[1]);
+    dpl__vec_clear(ctx, &matches);
+    test_ctx_done(ctx);
+}
+
+static dpl_status match_body(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    dpl__candidates c = three(ctx);
+    dpl__matches matches = {0};
+    dpl_status status = dpl__matches_find(&matches, &c, user, err);
+    dpl__vec_clear(ctx, &matches);
+    return status;
+}
+
+DPL_TEST(matches, survive_every_failing_allocation)
+{
+    uint32_t partner[3] = {0, 1, 2};
+    test_allocation_failures(match_body, partner);
+}

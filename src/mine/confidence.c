@@ -1,0 +1,233 @@
+/*
+ * confidence.c - a logistic model and the number of wrong pairs, by expectation and
+ * maximization.
+ *
+ * Pairs are right ones and wrong ones, and the wrong ones look like decoys. Expectation: how
+ * likely each pair is a right one, under the model. Maximization: weights that tell right
+ * pairs, by these shares, from decoys and wrong pairs (Newton's method). It starts from
+ * believing in nothing that decoys could explain, so what cannot be told apart is not believed
+ * in.
+ *
+ * Cost: some hundred passes over the features of at most MOST_FITTED pairs and decoys.
+ */
+#include "mine/confidence.h"
+
+#include <math.h>
+
+enum {
+    ROUNDS = 50,
+    FIRST_STEPS = 20,
+    NEXT_STEPS = 2,
+    SHARE_STEPS = 100,
+    HALVES = 30,
+    MOST_FITTED = 50000,
+    SIZE = DPL__MOST_FEATURES + 1
+};
+
+/* Keep weights finite where right and wrong can be told apart without fail. The first fit takes
+ * wrong pairs for right ones; it must not learn them by heart, so it is held by so much of each
+ * example. */
+static const double first_ridge = 0.05, next_ridge = 0.01, bias_ridge = 1e-3;
+
+typedef struct fit {
+    dpl__confidence *model;
+    const dpl__features *set[2]; /* decoys, pairs */
+    size_t n[2], step[2];        /* every step-th of them is looked at */
+    const double *right;         /* share of each pair; NULL: 1 */
+    bool is_out[DPL__MOST_FEATURES];
+    double ridge;
+} fit;
+
+static double at_least(double x, double least)
+{
+    return x > least ? x : least;
+}
+
+static void scale_features(fit *f)
+{
+    dpl__confidence *m = f->model;
+    double n = 0;
+    for (int c = 0; c < 2; c++)
+        n += (double)((f->n[c] + f->step[c] - 1) / f->step[c]);
+    for (size_t k = 0; k < m->n_features; k++) {
+        double sum = 0, squares = 0;
+        for (int c = 0; c < 2; c++)
+            for (size_t i = 0; i < f->n[c]; i += f->step[c])
+                sum += f->set[c][i].x[k];
+        m->mean[k] = sum / n;
+        for (int c = 0; c < 2; c++)
+            for (size_t i = 0; i < f->n[c]; i += f->step[c]) {
+                double d = f->set[c][i].x[k] - m->mean[k];
+                squares += d * d;
+            }
+        m->scale[k] = squares > 0 ? 1 / sqrt(squares / n) : 0;
+    }
+}
+
+static double log_odds(const dpl__confidence *m, const dpl__features *x)
+{
+    double z = m->bias;
+    for (size_t k = 0; k < m->n_features; k++)
+        z += m->weight[k] * (x->x[k] - m->mean[k]) * m->scale[k];
+    return z < -30 ? -30 : z > 30 ? 30 : z; /* of what exp and 1 + it can tell apart */
+}
+
+/* Solves a x = b for a positive definite matrix, in place; b becomes x. */
+static void solve(double a[SIZE][SIZE], double b[SIZE], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++) {
+            double factor = a[j][i] / a[i][i];
+            for (size_t k = i; k < n; k++)
+                a[j][k] -= factor * a[i][k];
+            b[j] -= factor * b[i];
+        }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t k = i + 1; k < n; k++)
+            b[i] -= a[i][k] * b[k];
+        b[i] /= a[i][i];
+    }
+}
+
+/* Adds an example that is right by the share y, as often as it stands for others. */
+static void add_example(const fit *f, double hessian[SIZE][SIZE], double gradient[SIZE],
+                        const dpl__features *example, double y, double weight)
+{
+    const dpl__confidence *m = f->model;
+    size_t n = m->n_features + 1;
+    double x[SIZE] = {1}, p = 1 / (1 + exp(-log_odds(m, example)));
+    for (size_t k = 1; k < n; k++)
+        x[k] = f->is_out[k - 1] ? 0 : (example->x[k - 1] - m->mean[k - 1]) * m->scale[k - 1];
+    for (size_t k = 0; k < n; k++) {
+        gradient[k] += weight * (y - p) * x[k];
+        for (size_t j = 0; j < n; j++)
+            hessian[k][j] += weight * p * (1 - p) * x[k] * x[j];
+    }
+}
+
+/* What is to be made as large as can be: the logarithm of how likely the examples are, less
+ * what keeps the weights small. */
+static double objective(const fit *f)
+{
+    const dpl__confidence *m = f->model;
+    double sum = 0;
+    for (int c = 0; c < 2; c++)
+        for (size_t i = 0; i < f->n[c]; i += f->step[c]) {
+            double y = c == 0 ? 0 : f->right ? f->right[i] : 1;
+            double z = log_odds(m, &f->set[c][i]);
+            sum += (double)f->step[c] * (y * z - (z > 0 ? z : 0) - log1p(exp(-fabs(z))));
+        }
+    for (size_t k = 0; k < m->n_features; k++)
+        sum -= f->ridge / 2 * m->weight[k] * m->weight[k];
+    return sum - bias_ridge / 2 * m->bias * m->bias;
+}
+
+static void move(dpl__confidence *m, const double step[SIZE], double by)
+{
+    m->bias += by * step[0];
+    for (size_t k = 0; k < m->n_features; k++)
+        m->weight[k] += by * step[k + 1];
+}
+
+/* One step towards the weights under which the examples are likeliest, as far as it is one
+ * upwards; returns how much was gained. */
+static double newton_step(fit *f)
+{
+    dpl__confidence *m = f->model;
+    size_t n = m->n_features + 1;
+    double hessian[SIZE][SIZE] = {{0}}, step[SIZE] = {0}, before = objective(f);
+    for (int c = 0; c < 2; c++)
+        for (size_t i = 0; i < f->n[c]; i += f->step[c])
+            add_example(f, hessian, step, &f->set[c][i],
+                        c == 0     ? 0
+                        : f->right ? f->right[i]
+                                   : 1,
+                        (double)f->step[c]);
+    for (size_t k = 0; k < n; k++) {
+        hessian[k][k] += k ? f->ridge : bias_ridge;
+        step[k] -= k ? f->ridge * m->weight[k - 1] : bias_ridge * m->bias;
+    }
+    solve(hessian, step, n);
+    for (size_t k = 1; k < n; k++)
+        if (f->is_out[k - 1])
+            step[k] = 0;
+    double by = 1;
+    move(m, step, by);
+    for (int half = 0; half < HALVES && objective(f) < before; half++) {
+        move(m, step, -by / 2);
+        by /= 2;
+    }
+    return objective(f) - before;
+}
+
+/* A feature that would count against a pair is left out from now on. */
+static void find_weights(fit *f, int n_steps)
+{
+    dpl__confidence *m = f->model;
+    for (;;) {
+        for (int i = 0; i < n_steps && newton_step(f) > 1e-6; i++)
+            continue;
+        size_t worst = m->n_features;
+        for (size_t k = 0; k < m->n_features; k++)
+            if (m->weight[k] < 0 && (worst == m->n_features || m->weight[k] < m->weight[worst]))
+                worst = k;
+        if (worst == m->n_features)
+            return;
+        f->is_out[worst] = true;
+        m->weight[worst] = 0;
+    }
+}
+
+/* The odds are of right pairs against decoys and wrong pairs together; of these `wrong` are
+ * pairs. Returns how many are right. */
+static double expect(const fit *f, double *p, double wrong)
+{
+    double sum = 0, all = (double)f->n[0] + wrong;
+    for (size_t i = 0; i < f->n[1]; i++) {
+        double odds = exp(log_odds(f->model, &f->set[1][i])) * all;
+        p[i] = odds / (odds + wrong);
+        sum += p[i];
+    }
+    return sum;
+}
+
+/* Before right and wrong pairs are told apart: decoys were chosen for all documents, wrong
+ * pairs for the share that has no counterpart only, and that share is what right pairs leave
+ * over. Of the shares that fit, the largest: what cannot be told apart is not believed in. */
+static double expect_first(const fit *f, double *p, uint32_t n_docs)
+{
+    double alone = 1, sum = 0;
+    for (int step = 0; step < SHARE_STEPS; step++) {
+        sum = 0;
+        for (size_t i = 0; i < f->n[1]; i++) {
+            p[i] = at_least(1 - alone * exp(-log_odds(f->model, &f->set[1][i])), 0);
+            sum += p[i];
+        }
+        alone = at_least(1 - sum / n_docs, 0);
+    }
+    return sum;
+}
+
+void dpl__confidence_fit(dpl__confidence *out, double *p, const dpl__features *pairs,
+                         size_t n_pairs, const dpl__features *decoys, size_t n_decoys,
+                         size_t n_features, uint32_t n_docs)
+{
+    assert(n_features <= DPL__MOST_FEATURES && n_docs > 0);
+    *out = (dpl__confidence){.n_features = n_features};
+    fit f = {.model = out, .set = {decoys, pairs}, .n = {n_decoys, n_pairs}};
+    if (n_pairs == 0)
+        return;
+    for (int c = 0; c < 2; c++)
+        f.step[c] = f.n[c] / MOST_FITTED + 1;
+    scale_features(&f);
+    f.ridge = first_ridge * (double)(n_pairs + n_decoys);
+    find_weights(&f, FIRST_STEPS);
+    double right = expect_first(&f, p, n_docs);
+    f.right = p;
+    f.ridge = next_ridge;
+    for (int round = 0; round < ROUNDS; round++) {
+        find_weights(&f, NEXT_STEPS);
+        right = expect(&f, p, at_least((double)n_pairs - right, 0.5));
+    }
+    out->alone = at_least(1 - right / n_docs, 0);
+}

@@ -1,0 +1,78 @@
+#include "mine/confidence.h"
+
+#include "base/hash.h"
+#include "test.h"
+
+#include <math.h>
+
+enum { N_DOCS = 1000, N_RIGHT = 600, N_ALONE = N_DOCS - N_RIGHT };
+
+/* About normal, of variance one. */
+static double noise(dpl__rng *rng)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += (double)(dpl__rng_next(rng) >> 11) * 0x1p-53;
+    return sum;
+}
+
+/* Two features; the second one says nothing. */
+static dpl__features draw(dpl__rng *rng, double mean)
+{
+    return (dpl__features){{mean + noise(rng), noise(rng)}};
+}
+
+DPL_TEST(confidence, says_how_many_are_right)
+{
+    static dpl__features pairs[N_DOCS], decoys[N_DOCS];
+    static double p[N_DOCS];
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        dpl__rng rng = {dpl__mix(seed)};
+        for (size_t i = 0; i < N_DOCS; i++) {
+            pairs[i] = draw(&rng, i < N_RIGHT ? 4 : 0);
+            decoys[i] = draw(&rng, 0);
+        }
+        dpl__confidence model;
+        dpl__confidence_fit(&model, p, pairs, N_DOCS, decoys, N_DOCS, 2, N_DOCS);
+        double n_taken = 0, n_right = 0, expected = 0;
+        for (size_t i = 0; i < N_DOCS; i++)
+            if (p[i] >= 0.5) {
+                n_taken++;
+                n_right += i < N_RIGHT;
+                expected += p[i];
+            }
+        CHECK(fabs(model.alone - (double)N_ALONE / N_DOCS) < 0.05);
+        CHECK(n_right / n_taken > 0.97 && n_right / N_RIGHT > 0.95);
+        CHECK(fabs(expected - n_right) / n_taken < 0.02);
+        CHECK(model.weight[0] > 1 && model.weight[1] >= 0 && model.weight[1] < 0.3);
+    }
+}
+
+DPL_TEST(confidence, nothing_to_tell_apart_is_nothing_to_believe)
+{
+    static dpl__features pairs[N_DOCS], decoys[N_DOCS];
+    static double p[N_DOCS];
+    dpl__rng rng = {dpl__mix(7)};
+    for (size_t i = 0; i < N_DOCS; i++) {
+        pairs[i] = draw(&rng, 0);
+        decoys[i] = draw(&rng, 0);
+    }
+    dpl__confidence model;
+    dpl__confidence_fit(&model, p, pairs, N_DOCS, decoys, N_DOCS, 2, N_DOCS);
+    for (size_t i = 0; i < N_DOCS; i++)
+        CHECK(p[i] < 0.5);
+}
+
+DPL_TEST(confidence, sets_apart_by_a_wall_and_sets_of_none_stay_finite)
+{
+    dpl__features pairs[3] = {{{5}}, {{6}}, {{7}}}, decoys[2] = {{{0}}, {{1}}};
+    double p[3];
+    dpl__confidence model;
+    dpl__confidence_fit(&model, p, pairs, 3, decoys, 2, 1, 3);
+    for (int i = 0; i < 3; i++)
+        CHECK(p[i] > 0.5 && p[i] <= 1);
+    dpl__confidence_fit(&model, p, pairs, 3, NULL, 0, 1, 3);
+    for (int i = 0; i < 3; i++)
+        CHECK(p[i] > 0.5 && p[i] <= 1);
+    dpl__confidence_fit(&model, p, NULL, 0, NULL, 0, 1, 3);
+}

@@ -1,0 +1,142 @@
+/*
+ * folder.c - settings written down, compared.
+ *
+ * Inputs are known by name, size and time of the last change: reading them again would take as
+ * long as the work that is saved.
+ */
+#include "mine/folder.h"
+
+#include "base/vec.h"
+#include "io/lines.h"
+#include "io/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static dpl_status make_folder(const char *path, dpl_error *err)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return DPL_OK;
+    return dpl__fail_errno(err, errno, "cannot make the folder '%s'", path);
+}
+
+/* ---- settings ----------------------------------------------------------------------- */
+
+static bool add(dpl__bytes *text, dpl_ctx *ctx, const char *s)
+{
+    return dpl__vec_append(ctx, text, s, strlen(s));
+}
+
+/* A JSON string; names of files may hold anything. */
+static bool add_string(dpl__bytes *text, dpl_ctx *ctx, const char *s)
+{
+    bool has_room = dpl__vec_push(ctx, text, '"');
+    for (; *s && has_room; s++) {
+        char escaped[8] = {*s, 0};
+        if (*s == '"' || *s == '\\' || (unsigned char)*s < 0x20)
+            snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(unsigned char)*s);
+        has_room = add(text, ctx, escaped);
+    }
+    return has_room && dpl__vec_push(ctx, text, '"');
+}
+
+static bool add_file(dpl__bytes *text, dpl_ctx *ctx, const char *name, const char *path)
+{
+    struct stat st = {0};
+    char facts[100];
+    if (path)
+        (void)stat(path, &st); /* what is not there is told by whoever opens it */
+    snprintf(facts, sizeof facts, ", %llu, %lld.%09ld],\n", (unsigned long long)st.st_size,
+             (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+    return add(text, ctx, name) && add_string(text, ctx, path ? path : "") &&
+           add(text, ctx, facts);
+}
+
+static dpl_status describe(dpl__bytes *text, dpl_ctx *ctx, const char *const paths[2],
+                           const dpl_mine_options *o, dpl_error *err)
+{
+    char numbers[200];
+    snprintf(numbers, sizeof numbers,
+             "\"format\": %d, \"on_error\": %d, \"stem\": %d, \"one_per_line\": %d}\n",
+             (int)o->read.format, (int)o->read.on_error, !o->has_no_stems,
+             o->sentences.is_one_per_line);
+    bool has_room =
+        add(text, ctx, "{\"version\": ") && add_string(text, ctx, dpl_version()) &&
+        add(text, ctx, ",\n") && add_file(text, ctx, "\"left\": [", paths[0]) &&
+        add_file(text, ctx, "\"right\": [", paths[1]) &&
+        add_file(text, ctx, "\"lexicon\": [", o->lexicon) && add(text, ctx, "\"langs\": [") &&
+        add_string(text, ctx, o->lang[0] ? o->lang[0] : "") && add(text, ctx, ", ") &&
+        add_string(text, ctx, o->lang[1] ? o->lang[1] : "") && add(text, ctx, "],\n") &&
+        add(text, ctx, numbers);
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- the same run? ------------------------------------------------------------------ */
+
+/* Line by line, so that the difference can be told. */
+static dpl_status compare(dpl_ctx *ctx, const char *path, const dpl__bytes *text,
+                          dpl_error *err)
+{
+    dpl__lines old;
+    DPL_TRY(dpl__lines_open(&old, ctx, path, err));
+    dpl_str rest = {text->data, text->n}, line;
+    dpl_status status;
+    while ((status = dpl__lines_next(&old, &line, err)) == DPL_OK) {
+        const char *end = rest.n ? memchr(rest.data, '\n', rest.n) : NULL;
+        size_t n = end ? (size_t)(end - rest.data) : rest.n;
+        if (!dpl__str_eq((dpl_str){rest.data, n}, line)) {
+            status = dpl__fail(err, DPL_E_USAGE,
+                               "'%s' is of another run: it has %.*s, this one %.*s", path,
+                               (int)dpl__min(line.n, (size_t)100), line.data,
+                               (int)dpl__min(n, (size_t)100), rest.data);
+            dpl__hint(err, "without --resume it begins anew");
+            break;
+        }
+        rest.data += n + 1;
+        rest.n -= n + 1;
+    }
+    dpl__lines_close(&old);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status begin_anew(dpl_ctx *ctx, const char *work, const char *path,
+                             const dpl__bytes *text, dpl_error *err)
+{
+    char old[4200];
+    static const char *const names[] = {"left", "right"};
+    for (size_t i = 0; i < DPL_LEN(names); i++) {
+        snprintf(old, sizeof old, "%s/%s.dpl", work, names[i]);
+        unlink(old);
+    }
+    for (unsigned i = 0; i <= DPL_MINE_MOST_ROUNDS; i++) {
+        snprintf(old, sizeof old, "%s/lexicon-%u.dpl", work, i);
+        unlink(old);
+    }
+    dpl__output *o = NULL;
+    DPL_TRY(dpl__output_new(&o, ctx, path, err));
+    dpl__output_write(o, text->data, text->n);
+    dpl_status status = dpl__output_finish(o, err);
+    dpl__output_free(o);
+    return status;
+}
+
+dpl_status dpl__folder_begin(dpl_ctx *ctx, const char *dir, const char *const paths[2],
+                             const dpl_mine_options *options, dpl_error *err)
+{
+    char work[4100], path[4200];
+    if ((size_t)snprintf(work, sizeof work, "%s/work", dir) >= 4000)
+        return dpl__fail_errno(err, ENAMETOOLONG, "cannot make the folder '%s'", dir);
+    snprintf(path, sizeof path, "%s/settings.json", work);
+    DPL_TRY(make_folder(dir, err));
+    DPL_TRY(make_folder(work, err));
+    dpl__bytes text = {0};
+    dpl_status status = describe(&text, ctx, paths, options, err);
+    if (status == DPL_OK)
+        status = options->resume && access(path, F_OK) == 0
+                     ? compare(ctx, path, &text, err)
+                     : begin_anew(ctx, work, path, &text, err);
+    dpl__vec_clear(ctx, &text);
+    return status;
+}

@@ -1,0 +1,15 @@
+/*
+ * folder.h - the folder of a run: made, and known again.
+ */
+#ifndef DPL_SRC_FOLDER_H
+#define DPL_SRC_FOLDER_H
+
+#include "doppel/mine.h"
+
+/* Makes dir and its work/. What work/ holds depends on the inputs and some options; they are
+ * written to work/settings.json. With options->resume they must be the same as there, else what
+ * an earlier run left in work/ is removed. */
+dpl_status dpl__folder_begin(dpl_ctx *ctx, const char *dir, const char *const paths[2],
+                             const dpl_mine_options *options, dpl_error *err);
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * learn.c - numbers terms by their bytes, trains, writes.
+ *
+ * Only terms that stand in a row are words of the lexicon, in byte order from the beginning:
+ * what training makes can be written as it is.
+ */
+#include "mine/learn.h"
+
+#include "base/ctx.h"
+#include "lexicon/classes.h"
+#include "lexicon/renumber.h"
+#include "lexicon/tables.h"
+#include "lexicon/train.h"
+#include "lexicon/write.h"
+#include "tokens/collection.h"
+
+#define NO_WORD UINT32_MAX
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+dpl_status dpl__lesson_add(dpl__lesson *l, const uint32_t *left, size_t n_left,
+                           const uint32_t *right, size_t n_right, dpl_error *err)
+{
+    bool has_room = dpl__vec_append(l->ctx, &l->tokens[DPL__LEFT], left, n_left) &&
+                    dpl__vec_append(l->ctx, &l->tokens[DPL__RIGHT], right, n_right);
+    for (int side = 0; side < 2; side++) {
+        if (!l->ends[side].n)
+            has_room = has_room && dpl__vec_push(l->ctx, &l->ends[side], 0);
+        has_room = has_room && dpl__vec_push(l->ctx, &l->ends[side], l->tokens[side].n);
+    }
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
+}
+
+void dpl__lesson_clear(dpl__lesson *l)
+{
+    for (int side = 0; side < 2; side++) {
+        dpl__vec_clear(l->ctx, &l->ends[side]);
+        dpl__vec_clear(l->ctx, &l->tokens[side]);
+    }
+}
+
+/* ---- words -------------------------------------------------------------------------- */
+
+typedef struct learning {
+    dpl_ctx *ctx;
+    dpl__strings words[2];
+    uint32_t *classes[2];
+    uint32_t n_classes;
+    dpl__wordmodel model;
+    dpl__table table[2];
+} learning;
+
+/* number[term] becomes the place of the term among those that occur, in byte order. */
+static dpl_status number_terms(dpl__strings *words, uint32_t *number, dpl__lesson *l, int side,
+                               dpl_error *err)
+{
+    const dpl_collection *c = l->collection[side];
+    uint32_t n_terms = dpl_collection_size(c)->n_terms, n = 0;
+    const uint32_t *order;
+    size_t n_bytes = 0;
+    DPL_TRY(dpl__get_n(dpl__collection_file(c), "term.order", 4, &order, n_terms, err));
+    for (uint32_t t = 0; t < n_terms; t++)
+        number[t] = NO_WORD;
+    for (size_t i = 0; i < l->tokens[side].n; i++)
+        number[l->tokens[side].data[i]] = 0;
+    for (uint32_t i = 0; i < n_terms; i++)
+        if (order[i] < n_terms && number[order[i]] != NO_WORD) {
+            n_bytes += dpl_collection_term(c, order[i]).n;
+            n++;
+        }
+    uint64_t *offsets = dpl__alloc(l->ctx, ((size_t)n + 1) * sizeof *offsets);
+    char *bytes = dpl__alloc(l->ctx, n_bytes + 1);
+    *words = (dpl__strings){offsets, bytes, n};
+    if (!offsets || !bytes) {
+        dpl__free(l->ctx, offsets, ((size_t)n + 1) * sizeof *offsets);
+        dpl__free(l->ctx, bytes, n_bytes + 1);
+        *words = (dpl__strings){0};
+        return dpl__fail_nomem(err);
+    }
+    size_t at = 0;
+    n = 0;
+    for (uint32_t i = 0; i < n_terms; i++)
+        if (order[i] < n_terms && number[order[i]] != NO_WORD) {
+            dpl_str text = dpl_collection_term(c, order[i]);
+            number[order[i]] = n;
+            offsets[n++] = at;
+            memcpy(bytes + at, text.data, text.n);
+            at += text.n;
+        }
+    offsets[n] = at;
+    bytes[at] = 0;
+    return DPL_OK;
+}
+
+/* Terms in the rows become words. */
+static dpl_status number_side(learning *x, dpl__lesson *l, int side, dpl_error *err)
+{
+    size_t n_terms = dpl_collection_size(l->collection[side])->n_terms;
+    uint32_t *number = dpl__alloc(l->ctx, (n_terms + 1) * sizeof *number);
+    if (!number)
+        return dpl__fail_nomem(err);
+    dpl_status status = number_terms(&x->words[side], number, l, side, err);
+    for (size_t i = 0; i < l->tokens[side].n && status == DPL_OK; i++)
+        l->tokens[side].data[i] = number[l->tokens[side].data[i]];
+    dpl__free(l->ctx, number, (n_terms + 1) * sizeof *number);
+    DPL_TRY(status);
+    x->classes[side] = dpl__alloc(l->ctx, (x->words[side].n + 1) * sizeof(uint32_t));
+    return x->classes[side] ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- learning ----------------------------------------------------------------------- */
+
+static dpl_status train(learning *x, dpl__train_summary *summary, const dpl__lesson *l,
+                        dpl_error *err)
+{
+    dpl__bitext bitext = {.n_rows = l->ends[0].n - 1, .n_classes = x->n_classes};
+    for (int side = 0; side < 2; side++)
+        bitext.side[side] = (dpl__bitext_side){.begin = l->ends[side].data,
+                                               .tokens = l->tokens[side].data,
+                                               .n_words = (uint32_t)x->words[side].n,
+                                               .classes = x->classes[side]};
+    dpl__wordmodel model;
+    DPL_TRY(dpl__train(&model, summary, l->ctx, &bitext, NULL, err));
+    static const uint32_t *const same[2] = {NULL, NULL};
+    dpl_status status = dpl__wordmodel_renumber(&x->model, &model, same, 1e-6, err);
+    dpl__wordmodel_clear(&model);
+    return status;
+}
+
+static dpl_status save(learning *x, dpl_train_summary *s, const dpl__lesson *l,
+                       const char *out_path, dpl_error *err)
+{
+    dpl_prune prune = dpl__prune_defaults(NULL);
+    DPL_TRY(dpl__tables_make(x->table, &x->model, x->words, &prune, err));
+    dpl__lexicon_parts parts = {
+        .is_stemmed = l->is_stemmed, .model = &x->model, .prune = &prune};
+    for (int side = 0; side < 2; side++) {
+        parts.lang[side] = l->lang[side];
+        parts.words[side] = x->words[side];
+        parts.table[side] = x->table[side];
+        parts.counts[side] = x->model.tokens[side];
+    }
+    DPL_TRY(dpl__lexicon_write(&s->n_output_bytes, l->ctx, out_path, &parts, err));
+    s->sizes = (dpl_lexicon_sizes){.n_sources = (uint32_t)x->words[0].n,
+                                   .n_targets = (uint32_t)x->words[1].n,
+                                   .n_entries = x->table[DPL__LEFT].n,
+                                   .n_back = x->table[DPL__RIGHT].n,
+                                   .n_links = x->model.n_links};
+    return DPL_OK;
+}
+
+static dpl_status learn(learning *x, dpl_train_summary *s, dpl__lesson *l, const char *out_path,
+                        dpl_error *err)
+{
+    dpl__train_summary trained;
+    double begin = dpl__now();
+    DPL_TRY(number_side(x, l, DPL__LEFT, err));
+    DPL_TRY(number_side(x, l, DPL__RIGHT, err));
+    DPL_TRY(dpl__word_classes(x->classes, &x->n_classes, l->ctx, x->words, DPL__CLASS_LETTERS,
+                              err));
+    DPL_TRY(train(x, &trained, l, err));
+    s->n_rows = trained.n_rows;
+    s->n_empty = trained.n_empty;
+    s->n_long = trained.n_long;
+    s->n_links = x->model.n_links;
+    s->n_dropped = trained.n_dropped;
+    s->n_blocks = trained.n_blocks;
+    for (int side = 0; side < 2; side++) {
+        s->n_tokens[side] = trained.n_tokens[side];
+        s->n_words[side] = (uint32_t)x->words[side].n;
+        s->perplexity[side] = trained.perplexity[side];
+    }
+    s->train_seconds = dpl__now() - begin;
+    return save(x, s, l, out_path, err);
+}
+
+dpl_status dpl__lesson_learn(dpl_train_summary *summary, dpl__lesson *l, const char *out_path,
+                             dpl_error *err)
+{
+    dpl_train_summary s = {0};
+    double begin = dpl__now();
+    if (l->ends[0].n < 2)
+        return dpl__fail(err, DPL_E_USAGE, "no sentence pairs to learn from");
+    learning x = {.ctx = l->ctx, .model = {.ctx = l->ctx}};
+    dpl_status status = learn(&x, &s, l, out_path, err);
+    for (int side = 0; side < 2; side++) {
+        dpl__table_clear(&x.table[side], l->ctx);
+        dpl__free(l->ctx, x.classes[side],
+                  x.classes[side] ? (x.words[side].n + 1) * sizeof(uint32_t) : 0);
+        dpl__words_free(&x.words[side], l->ctx);
+    }
+    dpl__wordmodel_clear(&x.model);
+    s.seconds = dpl__now() - begin;
+    if (status == DPL_OK && summary)
+        *summary = s;
+    return status;
+}

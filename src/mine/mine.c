@@ -1,0 +1,400 @@
+/*
+ * mine.c - the whole road, again and again.
+ *
+ * Round 0 searches by spelling, or with a lexicon that was given. Every further round aligns
+ * the sentences of the pairs found, learns a lexicon from them, and searches with that. When a
+ * round finds what the one before it found, its pairs are judged once more, now also by how
+ * much of them can be aligned, and written.
+ *
+ * work/ keeps what takes long to make: the two collections and each round's lexicon and pairs.
+ * Each file appears when it is complete, and all else follows from them, so a run that was
+ * stopped at any moment goes on from those that are there.
+ */
+#include "doppel/mine.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "mine/confidence.h"
+#include "mine/folder.h"
+#include "mine/output.h"
+#include "mine/round.h"
+#include "mine/story.h"
+#include "vectors/project.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct mine {
+    dpl_ctx *ctx;
+    double began;
+    const char *dir;
+    const char *paths[2];
+    dpl_mine_options options;
+    dpl__piles piles;
+    dpl_collection *c[2];
+    dpl_mine_summary *s;
+    dpl_lexicon *lexicon; /* of the round; NULL: spelling */
+    dpl__found found;
+    dpl__histogram rounds[DPL_MINE_MOST_ROUNDS + 1][2]; /* cosines of each */
+    dpl__histogram confidence;
+    DPL_VEC(dpl_doc_pair) pairs, before; /* of this round and of the one before */
+} mine;
+
+/* Two rounds are the same when fewer than this share of their pairs differ. */
+static const double most_changed = 0.002;
+
+/* ---- the sides ---------------------------------------------------------------------- */
+
+static bool is_there(const char *path)
+{
+    return access(path, R_OK) == 0;
+}
+
+static dpl_status import_side(mine *m, int side, dpl_error *err)
+{
+    char path[4100];
+    snprintf(path, sizeof path, "%s/%s.dpl", m->piles.work, side ? "right" : "left");
+    if (!is_there(path)) {
+        dpl_import_options o = {.read = m->options.read,
+                                .tokens.stem = !m->options.has_no_stems,
+                                .spill_dir = m->piles.work};
+        o.read.lang = m->options.lang[side];
+        DPL_TRY(dpl_import(NULL, m->ctx, path, &m->paths[side], 1, &o, err));
+    }
+    DPL_TRY(dpl_collection_open(&m->c[side], m->ctx, path, err));
+    m->piles.c[side] = m->c[side];
+    const dpl_collection_sizes *sizes = dpl_collection_size(m->c[side]);
+    if (sizes->n_docs == 0)
+        return dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", m->paths[side]);
+    m->s->n_docs[side] = sizes->n_docs;
+    m->s->n_sentences[side] = sizes->n_sentences;
+    return DPL_OK;
+}
+
+typedef struct stream {
+    uint64_t hash;
+    uint32_t doc;
+} stream;
+
+static int by_hash(const void *a, const void *b)
+{
+    const stream *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return x->doc < y->doc ? -1 : x->doc > y->doc;
+}
+
+/* Documents with the words of an earlier one do not take part: which of the copies is paired
+ * would be chance, and each would spoil the margin of the others. */
+static dpl_status skip_copies(mine *m, int side, dpl_error *err)
+{
+    const dpl_collection *c = m->c[side];
+    uint32_t n = dpl_collection_size(c)->n_docs;
+    stream *all = dpl__alloc(m->ctx, n * sizeof *all);
+    m->piles.skip[side] = dpl__calloc(m->ctx, n, 1);
+    if (!all || !m->piles.skip[side]) {
+        dpl__free(m->ctx, all, n * sizeof *all);
+        return dpl__fail_nomem(err);
+    }
+    for (uint32_t doc = 0; doc < n; doc++) {
+        size_t n_tokens;
+        const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
+        all[doc] = (stream){dpl__hash(tokens, n_tokens * sizeof *tokens, n_tokens), doc};
+    }
+    qsort(all, n, sizeof *all, by_hash);
+    m->piles.n_docs[side] = n;
+    for (uint32_t i = 1; i < n; i++)
+        if (all[i].hash == all[i - 1].hash) {
+            m->piles.skip[side][all[i].doc] = 1;
+            m->piles.n_docs[side]--;
+            m->s->n_duplicates[side]++;
+        }
+    dpl__free(m->ctx, all, n * sizeof *all);
+    return DPL_OK;
+}
+
+static dpl_status check_languages(mine *m, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        dpl__facts facts;
+        DPL_TRY(dpl__facts_find(&facts, m->c[side], 1, err));
+        memcpy(m->piles.lang[side], facts.lang, sizeof facts.lang);
+        memcpy(m->s->lang[side], facts.lang, sizeof facts.lang);
+        m->piles.is_stemmed = facts.is_stemmed;
+    }
+    const char *left = m->piles.lang[0], *right = m->piles.lang[1];
+    if (*left && strcmp(left, right) == 0) {
+        dpl__fail(err, DPL_E_USAGE, "both sides are in '%s'", left);
+        dpl__hint(err, "near-duplicates in one language: doppel pairs; another language than "
+                       "the text seems to have: --left-lang, --right-lang");
+        return DPL_E_USAGE;
+    }
+    return DPL_OK;
+}
+
+static dpl_status open_sides(mine *m, dpl_error *err)
+{
+    double began = dpl__now();
+    snprintf(m->piles.work, sizeof m->piles.work, "%s/work", m->dir);
+    DPL_TRY(dpl__folder_begin(m->ctx, m->dir, m->paths, &m->options, err));
+    for (int side = 0; side < 2; side++) {
+        DPL_TRY(import_side(m, side, err));
+        DPL_TRY(skip_copies(m, side, err));
+    }
+    DPL_TRY(check_languages(m, err));
+    m->piles.pivot =
+        dpl_collection_size(m->c[1])->n_tokens > dpl_collection_size(m->c[0])->n_tokens;
+    m->s->import_seconds = dpl__now() - began;
+    return DPL_OK;
+}
+
+/* ---- rounds ------------------------------------------------------------------------- */
+
+static dpl_mine_round *this_round(mine *m)
+{
+    return &m->s->rounds[m->s->n_rounds - 1];
+}
+
+static dpl_status search(mine *m, dpl_error *err)
+{
+    dpl_mine_round *r = this_round(m);
+    double began = dpl__now();
+    dpl__found_clear(&m->found, m->ctx);
+    DPL_TRY(dpl__round_search(&m->found, &m->piles, m->lexicon, err));
+    m->pairs.n = 0;
+    for (size_t i = 0; i < m->found.pairs.n; i++)
+        if (m->found.pairs.data[i].confidence >= 0.5 &&
+            !dpl__vec_push(m->ctx, &m->pairs, m->found.pairs.data[i].docs))
+            return dpl__fail_nomem(err);
+    r->n_matches = m->found.pairs.n;
+    r->n_pairs = m->pairs.n;
+    r->cosine = m->found.cosine;
+    r->alone = m->found.alone;
+    r->known = m->found.known;
+    memcpy(m->rounds[m->s->n_rounds - 1], m->found.cosines, sizeof m->found.cosines);
+    r->search_seconds = dpl__now() - began;
+    return DPL_OK;
+}
+
+/* Both are in the order of left documents, each of which stands there once. */
+static void compare_rounds(mine *m)
+{
+    dpl_mine_round *r = this_round(m);
+    size_t i = 0, j = 0, n_same = 0;
+    while (i < m->pairs.n && j < m->before.n) {
+        dpl_doc_pair a = m->pairs.data[i], b = m->before.data[j];
+        n_same += a.left == b.left && a.right == b.right;
+        i += a.left <= b.left;
+        j += b.left <= a.left;
+    }
+    r->n_new = m->pairs.n - n_same;
+    r->n_gone = m->before.n - n_same;
+    double changed = (double)(r->n_new + r->n_gone), all = (double)(m->pairs.n + m->before.n);
+    m->s->is_stable = m->s->n_rounds > 1 && changed <= most_changed * all;
+}
+
+static dpl_status learn(mine *m, dpl_error *err)
+{
+    dpl_mine_round *r = this_round(m);
+    char path[4100];
+    snprintf(path, sizeof path, "%s/lexicon-%zu.dpl", m->piles.work, m->s->n_rounds - 1);
+    double began = dpl__now();
+    if (!is_there(path)) {
+        if (m->before.n == 0) {
+            dpl__fail(err, DPL_E_USAGE,
+                      "no document of one side resembles any of the other: nothing to learn "
+                      "from");
+            dpl__hint(err, "a dictionary gives a start: doppel lexicon import, then --lexicon");
+            return DPL_E_USAGE;
+        }
+        dpl_train_summary trained;
+        DPL_TRY(dpl__round_learn(&trained, &m->piles, m->before.data, m->before.n, m->lexicon,
+                                 path, err));
+        r->n_rows = trained.n_rows;
+        r->train_seconds = trained.seconds;
+    }
+    r->align_seconds = dpl__now() - began - r->train_seconds;
+    dpl_lexicon_close(m->lexicon);
+    m->lexicon = NULL;
+    DPL_TRY(dpl_lexicon_open(&m->lexicon, m->ctx, path, NULL, err));
+    r->n_entries = dpl_lexicon_size(m->lexicon)->n_entries;
+    return DPL_OK;
+}
+
+static dpl_status run_rounds(mine *m, dpl_error *err)
+{
+    dpl_mine_summary *s = m->s;
+    if (m->options.lexicon) {
+        dpl_lexicon_options o = {.source_lang = m->piles.lang[0],
+                                 .target_lang = m->piles.lang[1]};
+        DPL_TRY(dpl_lexicon_open(&m->lexicon, m->ctx, m->options.lexicon, &o, err));
+    }
+    for (;;) {
+        s->n_rounds++;
+        if (s->n_rounds > 1)
+            DPL_TRY(learn(m, err));
+        DPL_TRY(search(m, err));
+        compare_rounds(m);
+        if (s->is_stable || s->n_rounds > m->options.rounds)
+            return DPL_OK;
+        m->before.n = 0;
+        if (!dpl__vec_append(m->ctx, &m->before, m->pairs.data, m->pairs.n))
+            return dpl__fail_nomem(err);
+    }
+}
+
+/* ---- the last judgement ------------------------------------------------------------- */
+
+enum { N_FEATURES = 5 };
+
+typedef struct judgement {
+    mine *m;
+    dpl__features *x;
+    size_t at;
+} judgement;
+
+/* How much of either document is in beads that were kept, by words; what is too short to say
+ * anything does not count. */
+static dpl_status take_share(void *user, const dpl_aligned_docs *a, dpl_error *err)
+{
+    (void)err;
+    judgement *j = user;
+    double kept[2] = {0, 0}, all[2] = {1, 1};
+    for (size_t i = 0; i < a->n_beads; i++) {
+        const dpl_bead *b = &a->beads[i];
+        if (b->verdict == DPL_VERDICT_SHORT)
+            continue;
+        bool is_good = b->verdict == DPL_VERDICT_KEPT || b->verdict == DPL_VERDICT_IDENTICAL;
+        size_t n_tokens[2];
+        dpl__unit_tokens(j->m->c[0], a->docs.left, a->units[0], b->left, b->n_left,
+                         &n_tokens[0]);
+        dpl__unit_tokens(j->m->c[1], a->docs.right, a->units[1], b->right, b->n_right,
+                         &n_tokens[1]);
+        for (int side = 0; side < 2; side++) {
+            all[side] += (double)n_tokens[side];
+            kept[side] += is_good ? (double)n_tokens[side] : 0;
+        }
+    }
+    const dpl__found *f = &j->m->found;
+    const dpl__match *match = a->pair < f->pairs.n
+                                  ? &f->pairs.data[a->pair].match
+                                  : &f->decoys.data[a->pair - f->pairs.n].match;
+    double share = (kept[0] / all[0] + kept[1] / all[1]) / 2;
+    j->x[a->pair] = (dpl__features){{log((double)match->margin), log((double)match->score),
+                                     log((double)match->lead[0]), log((double)match->lead[1]),
+                                     -log(1.1 - share)}};
+    return DPL_OK;
+}
+
+static dpl_status judge(mine *m, dpl_error *err)
+{
+    dpl__found *f = &m->found;
+    size_t n = f->pairs.n, n_all = n + f->decoys.n;
+    judgement j = {.m = m, .x = dpl__calloc(m->ctx, n_all + 1, sizeof *j.x)};
+    dpl_doc_pair *docs = dpl__alloc(m->ctx, (n_all + 1) * sizeof *docs);
+    double *confidence = dpl__alloc(m->ctx, (n + 1) * sizeof *confidence);
+    dpl_status status = j.x && docs && confidence ? DPL_OK : dpl__fail_nomem(err);
+    for (size_t i = 0; i < n_all && status == DPL_OK; i++)
+        docs[i] = i < n ? f->pairs.data[i].docs : f->decoys.data[i - n].docs;
+    dpl_sentences_options o = m->options.sentences;
+    o.has_no_learning = true;
+    if (status == DPL_OK)
+        status = dpl_sentences_align(NULL, m->ctx, m->c[0], m->c[1], docs, n_all, m->lexicon,
+                                     &o, take_share, &j, err);
+    if (status == DPL_OK) {
+        dpl__confidence model;
+        dpl__confidence_fit(&model, confidence, j.x, n, j.x + n, f->decoys.n, N_FEATURES,
+                            (uint32_t)dpl__min(m->piles.n_docs[0], m->piles.n_docs[1]));
+        f->alone = model.alone;
+        for (size_t i = 0; i < n; i++)
+            f->pairs.data[i].confidence = confidence[i];
+    }
+    dpl__free(m->ctx, confidence, (n + 1) * sizeof *confidence);
+    dpl__free(m->ctx, docs, (n_all + 1) * sizeof *docs);
+    dpl__free(m->ctx, j.x, (n_all + 1) * sizeof *j.x);
+    return status;
+}
+
+static dpl_status tell(mine *m, dpl_error *err)
+{
+    dpl__run run = {.piles = &m->piles,
+                    .paths = {m->paths[0], m->paths[1]},
+                    .summary = m->s,
+                    .rounds = (const dpl__histogram(*)[2])m->rounds,
+                    .pairs = &m->found.pairs,
+                    .confidence = &m->confidence,
+                    .lexicon = m->lexicon};
+    m->s->seconds = dpl__now() - m->began;
+    DPL_TRY(dpl__write_report(m->dir, &run, err));
+    return dpl__write_run(m->dir, &m->piles, m->s, err);
+}
+
+static dpl_status finish(mine *m, dpl_error *err)
+{
+    double began = dpl__now(), all = 0, taken = 0;
+    DPL_TRY(judge(m, err));
+    dpl__found *f = &m->found;
+    size_t n = 0;
+    m->pairs.n = 0;
+    m->confidence = (dpl__histogram){.low = 0, .high = 1};
+    for (size_t i = 0; i < f->pairs.n; i++) {
+        all += f->pairs.data[i].confidence;
+        dpl__histogram_add(&m->confidence, f->pairs.data[i].confidence);
+        if (f->pairs.data[i].confidence < m->options.confidence)
+            continue;
+        taken += f->pairs.data[i].confidence;
+        f->pairs.data[n++] = f->pairs.data[i];
+        if (!dpl__vec_push(m->ctx, &m->pairs, f->pairs.data[i].docs))
+            return dpl__fail_nomem(err);
+    }
+    f->pairs.n = n;
+    m->s->n_pairs = n;
+    m->s->precision = n ? taken / (double)n : 0;
+    m->s->recall = all > 0 ? taken / all : 0;
+    m->s->receipt = f->receipt;
+    DPL_TRY(dpl__write_pairs(m->dir, &m->piles, &f->pairs, err));
+    DPL_TRY(dpl__write_sentences(m->s, m->dir, &m->piles, m->pairs.data, m->pairs.n, m->lexicon,
+                                 err));
+    DPL_TRY(dpl__write_lexicon(m->dir, m->ctx, m->lexicon, err));
+    m->s->final_seconds = dpl__now() - began;
+    return tell(m, err);
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+static dpl_status run(mine *m, dpl_error *err)
+{
+    m->options.rounds = m->options.rounds ? m->options.rounds : 5;
+    m->options.confidence = m->options.confidence > 0 ? m->options.confidence : 0.5;
+    if (m->options.rounds > DPL_MINE_MOST_ROUNDS)
+        return dpl__fail(err, DPL_E_USAGE, "more than %d rounds", DPL_MINE_MOST_ROUNDS);
+    DPL_TRY(open_sides(m, err));
+    DPL_TRY(run_rounds(m, err));
+    return finish(m, err);
+}
+
+dpl_status dpl_mine_run(dpl_mine_summary *summary, dpl_ctx *ctx, const char *dir,
+                        const char *left, const char *right, const dpl_mine_options *options,
+                        dpl_error *err)
+{
+    dpl_mine_summary unwanted, *s = summary ? summary : &unwanted;
+    *s = (dpl_mine_summary){0};
+    mine m = {.ctx = ctx, .began = dpl__now(), .dir = dir, .paths = {left, right}, .s = s};
+    if (options)
+        m.options = *options;
+    m.piles = (dpl__piles){.ctx = ctx, .options = &m.options};
+    dpl_status status = run(&m, err);
+    s->seconds = dpl__now() - m.began;
+    dpl__vec_clear(ctx, &m.pairs);
+    dpl__vec_clear(ctx, &m.before);
+    dpl__found_clear(&m.found, ctx);
+    dpl_lexicon_close(m.lexicon);
+    for (int side = 0; side < 2; side++) {
+        if (m.piles.skip[side])
+            dpl__free(ctx, m.piles.skip[side], dpl_collection_size(m.c[side])->n_docs);
+        dpl_collection_close(m.c[side]);
+    }
+    return status;
+}

@@ -1,0 +1,214 @@
+/*
+ * round.c - vectors, candidates, pairs with their confidence; sentences, a lexicon.
+ *
+ * Cost: the search; all else is linear in the documents.
+ */
+#include "mine/round.h"
+
+#include "base/ctx.h"
+#include "mine/confidence.h"
+#include "mine/learn.h"
+#include "vectors/vectors.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* ---- searching ---------------------------------------------------------------------- */
+
+enum { SPELLING = 4, N_FEATURES = 4 };
+
+/* Cosines below it say nothing. */
+static const double threshold = 0.02;
+
+static dpl_status make_vectors(dpl_vectors **out, double *known, const dpl__piles *p, int side,
+                               const dpl_lexicon *lexicon, dpl_error *err)
+{
+    dpl_vectors_summary made;
+    char path[4100];
+    snprintf(path, sizeof path, "%s/vectors-%s.dpl", p->work, side ? "right" : "left");
+    dpl_vectors_options o = {.skip = p->skip[side], .into = p->lang[!side]};
+    if (!lexicon)
+        o.spelling = SPELLING;
+    DPL_TRY(dpl_vectors_make(&made, p->ctx, path, p->c[side],
+                             lexicon && side != p->pivot ? lexicon : NULL, &o, err));
+    if (lexicon && side != p->pivot && made.n_source_tokens)
+        *known = (double)made.n_known_tokens / (double)made.n_source_tokens;
+    dpl_status status = dpl_vectors_open(out, p->ctx, path, err);
+    unlink(path); /* it stays as long as it is open */
+    return status;
+}
+
+static dpl__features features_of(const dpl__match *m)
+{
+    return (dpl__features){{log((double)m->margin), log((double)m->score),
+                            log((double)m->lead[0]), log((double)m->lead[1])}};
+}
+
+static dpl_status add_matches(dpl__mined_pairs *out, const dpl__matches *matches,
+                              dpl_vectors *const v[2], dpl_ctx *ctx, dpl_error *err)
+{
+    for (size_t i = 0; i < matches->n; i++) {
+        const dpl__match *m = &matches->data[i];
+        dpl__mined mined = {.docs = {v[0]->docs[m->row[0]], v[1]->docs[m->row[1]]},
+                            .match = *m};
+        if (!dpl__vec_push(ctx, out, mined))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+/* Pairs first; then, with these apart, decoys. */
+static dpl_status match(dpl__found *out, const dpl__piles *p, const dpl__candidates *c,
+                        dpl_vectors *const v[2], dpl_error *err)
+{
+    dpl__matches matches = {0};
+    size_t n = (size_t)c->n[DPL__LEFT] + 1;
+    uint32_t *partner = dpl__alloc(p->ctx, n * sizeof *partner);
+    dpl_status status =
+        partner ? dpl__matches_find(&matches, c, NULL, err) : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = add_matches(&out->pairs, &matches, v, p->ctx, err);
+    for (size_t i = 0; i < n && status == DPL_OK; i++)
+        partner[i] = DPL__NO_ROW;
+    for (size_t i = 0; i < matches.n && status == DPL_OK; i++)
+        partner[matches.data[i].row[0]] = matches.data[i].row[1];
+    if (status == DPL_OK)
+        status = dpl__matches_find(&matches, c, partner, err);
+    if (status == DPL_OK)
+        status = add_matches(&out->decoys, &matches, v, p->ctx, err);
+    dpl__vec_clear(p->ctx, &matches);
+    dpl__free(p->ctx, partner, n * sizeof *partner);
+    return status;
+}
+
+static dpl_status judge(dpl__found *f, const dpl__piles *p, dpl_error *err)
+{
+    size_t n = f->pairs.n, n_all = n + f->decoys.n;
+    dpl__features *x = dpl__alloc(p->ctx, (n_all + 1) * sizeof *x);
+    double *confidence = dpl__alloc(p->ctx, (n + 1) * sizeof *confidence);
+    bool has_memory = x && confidence;
+    if (has_memory) {
+        for (size_t i = 0; i < n_all; i++)
+            x[i] = features_of(i < n ? &f->pairs.data[i].match : &f->decoys.data[i - n].match);
+        dpl__confidence model;
+        dpl__confidence_fit(&model, confidence, x, n, x + n, f->decoys.n, N_FEATURES,
+                            (uint32_t)dpl__min(p->n_docs[0], p->n_docs[1]));
+        f->alone = model.alone;
+        double sum = 0, count = 0;
+        for (size_t i = 0; i < n; i++) {
+            f->pairs.data[i].confidence = confidence[i];
+            if (confidence[i] >= 0.5) {
+                sum += (double)f->pairs.data[i].match.score;
+                count++;
+            }
+        }
+        f->cosine = count > 0 ? sum / count : 0;
+    }
+    dpl__free(p->ctx, confidence, (n + 1) * sizeof *confidence);
+    dpl__free(p->ctx, x, (n_all + 1) * sizeof *x);
+    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+}
+
+void dpl__histogram_add(dpl__histogram *h, double x)
+{
+    double at = (x - h->low) / (h->high - h->low) * DPL__BINS;
+    h->n[at < 0 ? 0 : at >= DPL__BINS ? DPL__BINS - 1 : (size_t)at]++;
+}
+
+static void draw_cosines(dpl__found *f, const dpl__candidates *c)
+{
+    for (size_t k = 0; k < 2; k++) {
+        f->cosines[k] = (dpl__histogram){.low = 0, .high = 1};
+        for (size_t row = 0; row < c->n[DPL__LEFT]; row++) {
+            const dpl__near *near = &c->near[DPL__LEFT][row * DPL__NEAREST + k];
+            if (near->row != DPL__NO_ROW)
+                dpl__histogram_add(&f->cosines[k], (double)near->score);
+        }
+    }
+}
+
+void dpl__found_clear(dpl__found *f, dpl_ctx *ctx)
+{
+    dpl__vec_clear(ctx, &f->pairs);
+    dpl__vec_clear(ctx, &f->decoys);
+}
+
+dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lexicon *lexicon,
+                             dpl_error *err)
+{
+    *out = (dpl__found){0};
+    dpl_vectors *v[2] = {NULL, NULL};
+    dpl__candidates c = {.ctx = p->ctx};
+    dpl_pairs_options o = p->options->search;
+    o.threshold = threshold;
+    o.spill_dir = p->work;
+    dpl_status status = make_vectors(&v[0], &out->known, p, 0, lexicon, err);
+    if (status == DPL_OK)
+        status = make_vectors(&v[1], &out->known, p, 1, lexicon, err);
+    if (status == DPL_OK)
+        status = dpl__candidates_find(&c, p->ctx, v[0], v[1], &o, err);
+    if (status == DPL_OK) {
+        out->receipt = c.searched.receipt;
+        draw_cosines(out, &c);
+        status = match(out, p, &c, v, err);
+    }
+    if (status == DPL_OK)
+        status = judge(out, p, err);
+    dpl__candidates_clear(&c);
+    dpl_vectors_close(v[0]);
+    dpl_vectors_close(v[1]);
+    if (status != DPL_OK)
+        dpl__found_clear(out, p->ctx);
+    return status;
+}
+
+/* ---- learning ----------------------------------------------------------------------- */
+
+const uint32_t *dpl__unit_tokens(const dpl_collection *c, uint32_t doc, const uint32_t *units,
+                                 uint32_t unit, uint32_t n, size_t *n_tokens)
+{
+    size_t n_all, n_sentences = dpl_collection_n_sentences(c, doc);
+    const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_all);
+    size_t begin =
+        units[unit] < n_sentences ? dpl_collection_sentence(c, doc, units[unit]).token : n_all;
+    size_t end = units[unit + n] < n_sentences
+                     ? dpl_collection_sentence(c, doc, units[unit + n]).token
+                     : n_all;
+    *n_tokens = end - begin;
+    return tokens + begin;
+}
+
+static dpl_status take_rows(void *user, const dpl_aligned_docs *a, dpl_error *err)
+{
+    dpl__lesson *l = user;
+    for (size_t i = 0; i < a->n_beads; i++) {
+        const dpl_bead *b = &a->beads[i];
+        if (b->verdict != DPL_VERDICT_KEPT)
+            continue;
+        size_t n_left, n_right;
+        const uint32_t *left = dpl__unit_tokens(l->collection[0], a->docs.left, a->units[0],
+                                                b->left, b->n_left, &n_left);
+        const uint32_t *right = dpl__unit_tokens(l->collection[1], a->docs.right, a->units[1],
+                                                 b->right, b->n_right, &n_right);
+        DPL_TRY(dpl__lesson_add(l, left, n_left, right, n_right, err));
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__piles *p,
+                            const dpl_doc_pair *pairs, size_t n_pairs,
+                            const dpl_lexicon *lexicon, const char *path, dpl_error *err)
+{
+    dpl__lesson lesson = {.ctx = p->ctx,
+                          .collection = {p->c[0], p->c[1]},
+                          .lang = {p->lang[0], p->lang[1]},
+                          .is_stemmed = p->is_stemmed};
+    dpl_sentences_options o = p->options->sentences;
+    dpl_status status = dpl_sentences_align(NULL, p->ctx, p->c[0], p->c[1], pairs, n_pairs,
+                                            lexicon, &o, take_rows, &lesson, err);
+    if (status == DPL_OK)
+        status = dpl__lesson_learn(summary, &lesson, path, err);
+    dpl__lesson_clear(&lesson);
+    return status;
+}

@@ -1,0 +1,62 @@
+/*
+ * round.h - what a round of mining is made of: a search, and a lesson from what it found.
+ */
+#ifndef DPL_SRC_ROUND_H
+#define DPL_SRC_ROUND_H
+
+#include "doppel/mine.h"
+
+#include "mine/candidates.h"
+#include "mine/report.h"
+
+/* The two sides, as they stay through all rounds. Borrowed. */
+typedef struct dpl__piles {
+    dpl_ctx *ctx;
+    const dpl_collection *c[2];
+    char lang[2][12];
+    bool is_stemmed;
+    uint8_t *skip[2];   /* documents that do not take part */
+    uint32_t n_docs[2]; /* that do */
+    int pivot;          /* side whose words both are compared in */
+    char work[4000];    /* folder */
+    const dpl_mine_options *options;
+} dpl__piles;
+
+/* Two documents that may be translations of each other. */
+typedef struct dpl__mined {
+    dpl_doc_pair docs;
+    dpl__match match; /* rows are those of the search */
+    double confidence;
+} dpl__mined;
+
+typedef DPL_VEC(dpl__mined) dpl__mined_pairs;
+
+/* What a search found: pairs in the order of left documents, and decoys, whose confidence is
+ * not set. */
+typedef struct dpl__found {
+    dpl__mined_pairs pairs, decoys;
+    double alone; /* share of documents without counterpart */
+    dpl_receipt receipt;
+    double cosine; /* mean of the pairs with a confidence of one half or more */
+    double known;  /* share of the words that the lexicon translates */
+    dpl__histogram
+        cosines[2]; /* of each left document with its best, and with its second best */
+} dpl__found;
+
+void dpl__histogram_add(dpl__histogram *histogram, double x);
+void dpl__found_clear(dpl__found *found, dpl_ctx *ctx);
+
+/* lexicon NULL: by spelling. */
+dpl_status dpl__round_search(dpl__found *out, const dpl__piles *piles,
+                             const dpl_lexicon *lexicon, dpl_error *err);
+
+/* Aligns the sentences of the pairs and learns a lexicon from them, written to path. */
+dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__piles *piles,
+                            const dpl_doc_pair *pairs, size_t n_pairs,
+                            const dpl_lexicon *lexicon, const char *path, dpl_error *err);
+
+/* Tokens of units [unit, unit + n) of a document (doppel/sentences.h). */
+const uint32_t *dpl__unit_tokens(const dpl_collection *c, uint32_t doc, const uint32_t *units,
+                                 uint32_t unit, uint32_t n, size_t *n_tokens);
+
+#endif

@@ -1,0 +1,414 @@
+/*
+ * story.c - fills in the report.
+ *
+ * Pairs are shown from the top, from the middle and from the bottom of the confidences, by the
+ * length of a screen or two each. The words that match are those for which the lexicon has an
+ * entry both ways, or that are the same, best first, each once.
+ */
+#include "mine/story.h"
+
+#include "base/arena.h"
+#include "base/ctx.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SHOWN_PAIRS = 3, SHOWN_BEADS = 12, SHOWN_WORDS = 24, N_SAMPLES = 3, LINKED_WORDS = 500 };
+
+/* Less probable translations are not shown. */
+static const double least_strength = 0.1;
+
+typedef struct story {
+    dpl_ctx *ctx;
+    const dpl__run *run;
+    dpl__arena arena; /* what the report points to */
+    dpl_tokens *tokens;
+    dpl__report report;
+    dpl__report_doc_pair *docs; /* that are shown */
+} story;
+
+/* ---- words that match --------------------------------------------------------------- */
+
+typedef struct place {
+    uint32_t begin, end, word; /* word of the lexicon, UINT32_MAX: not there */
+    uint64_t text;             /* hash of the term */
+    bool is_taken;
+} place;
+
+typedef DPL_VEC(place) places;
+
+static dpl_status find_places(story *s, places *out, dpl_str text, int side, dpl_error *err)
+{
+    const dpl_lexicon *l = s->run->lexicon;
+    dpl_token token;
+    dpl_status status;
+    out->n = 0;
+    DPL_TRY(dpl_tokens_start(s->tokens, text, s->run->piles->lang[side], err));
+    while ((status = dpl_tokens_next(s->tokens, &token, err)) == DPL_OK) {
+        place p = {token.begin, token.end, UINT32_MAX, 0, false};
+        for (size_t i = 0; i < token.term.n; i++)
+            p.text = p.text * 1099511628211u + (unsigned char)token.term.data[i] + 1;
+        uint32_t word;
+        if (side ? dpl_lexicon_find_target(l, token.term, &word)
+                 : dpl_lexicon_find_source(l, token.term, &word))
+            p.word = word;
+        if (!dpl__vec_push(s->ctx, out, p))
+            return dpl__fail_nomem(err);
+    }
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static double probability(const dpl_lexicon *l, uint32_t source, uint32_t target)
+{
+    const float *p;
+    size_t n;
+    const uint32_t *targets = dpl_lexicon_row(l, source, &p, &n);
+    for (size_t i = 0; i < n; i++)
+        if (targets[i] == target)
+            return (double)p[i];
+    return 0;
+}
+
+static double strength(const dpl_lexicon *l, const place *left, const place *right)
+{
+    if (left->text == right->text)
+        return 1;
+    if (left->word == UINT32_MAX || right->word == UINT32_MAX)
+        return 0;
+    return probability(l, left->word, right->word);
+}
+
+typedef struct candidate {
+    double p;
+    uint32_t left, right; /* places */
+} candidate;
+
+static int by_strength(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->p < y->p || x->p > y->p)
+        return x->p < y->p ? 1 : -1;
+    if (x->left != y->left)
+        return x->left < y->left ? -1 : 1;
+    return x->right < y->right ? -1 : x->right > y->right;
+}
+
+/* Links of a bead, the strongest first, each word in one of them. */
+static dpl_status add_links(story *s, dpl__report_bead *bead, places sides[2], dpl_error *err)
+{
+    size_t n_left = dpl__min(sides[0].n, (size_t)LINKED_WORDS),
+           n_right = dpl__min(sides[1].n, (size_t)LINKED_WORDS);
+    DPL_VEC(candidate) all = {0};
+    dpl__report_link *links =
+        dpl__arena_alloc(&s->arena, (dpl__min(n_left, n_right) + 1) * sizeof *links);
+    bool has_room = links != NULL;
+    for (uint32_t i = 0; i < n_left; i++)
+        for (uint32_t j = 0; j < n_right && has_room; j++) {
+            double p = strength(s->run->lexicon, &sides[0].data[i], &sides[1].data[j]);
+            if (p > least_strength)
+                has_room = dpl__vec_push(s->ctx, &all, ((candidate){p, i, j}));
+        }
+    if (all.n)
+        qsort(all.data, all.n, sizeof *all.data, by_strength);
+    bead->links = links;
+    for (size_t k = 0; k < all.n && has_room; k++) {
+        place *left = &sides[0].data[all.data[k].left],
+              *right = &sides[1].data[all.data[k].right];
+        if (left->is_taken || right->is_taken)
+            continue;
+        left->is_taken = right->is_taken = true;
+        links[bead->n_links++] = (dpl__report_link){
+            {left->begin, right->begin}, {left->end, right->end}, (float)all.data[k].p};
+    }
+    dpl__vec_clear(s->ctx, &all);
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- document pairs ----------------------------------------------------------------- */
+
+static dpl_status take(void *user, const dpl_aligned_docs *a, dpl_error *err)
+{
+    story *s = user;
+    dpl__report_doc_pair *shown = &s->docs[a->pair];
+    size_t n = dpl__min(a->n_beads, (size_t)SHOWN_BEADS);
+    dpl__report_bead *beads = dpl__arena_alloc(&s->arena, (n + 1) * sizeof *beads);
+    places sides[2] = {{0}, {0}};
+    dpl_status status = beads ? DPL_OK : dpl__fail_nomem(err);
+    for (size_t i = 0; i < n && status == DPL_OK; i++) {
+        const dpl_bead *b = &a->beads[i];
+        const uint32_t at[2] = {b->left, b->right}, count[2] = {b->n_left, b->n_right};
+        const uint32_t doc[2] = {a->docs.left, a->docs.right};
+        beads[i] = (dpl__report_bead){.score = (double)b->score};
+        if (b->verdict != DPL_VERDICT_KEPT)
+            beads[i].reason = dpl_verdict_name(b->verdict);
+        for (int side = 0; side < 2 && status == DPL_OK; side++) {
+            uint32_t first = a->units[side][at[side]];
+            beads[i].text[side] =
+                dpl_sentences_text(s->run->piles->c[side], doc[side], first,
+                                   a->units[side][at[side] + count[side]] - first);
+            status = find_places(s, &sides[side], beads[i].text[side], side, err);
+        }
+        if (status == DPL_OK)
+            status = add_links(s, &beads[i], sides, err);
+    }
+    shown->beads = beads;
+    shown->n_beads = n;
+    shown->n_more = a->n_beads - n;
+    dpl__vec_clear(s->ctx, &sides[0]);
+    dpl__vec_clear(s->ctx, &sides[1]);
+    return status;
+}
+
+static int by_confidence(const void *a, const void *b)
+{
+    const dpl__mined *x = *(dpl__mined *const *)a, *y = *(dpl__mined *const *)b;
+    if (x->confidence < y->confidence || x->confidence > y->confidence)
+        return x->confidence < y->confidence ? 1 : -1;
+    if (x->match.margin < y->match.margin || x->match.margin > y->match.margin)
+        return x->match.margin < y->match.margin ? 1 : -1;
+    return x->docs.left < y->docs.left ? -1 : 1;
+}
+
+/* The pairs to be shown: from the top, around the middle, at the bottom. */
+static size_t choose(const dpl__mined **out, const dpl__mined **sorted, size_t n, int sample)
+{
+    size_t count = dpl__min(n / N_SAMPLES + 1, (size_t)SHOWN_PAIRS);
+    size_t first = sample == 0 ? 0 : sample == 1 ? (n - count) / 2 : n - count;
+    count = dpl__min(count, n);
+    for (size_t i = 0; i < count; i++)
+        out[i] = sorted[first + i];
+    return count;
+}
+
+static dpl_status add_samples(story *s, dpl_error *err)
+{
+    static const char *const names[] = {"Best", "Median", "Doubtful"};
+    static const char *const what[] = {"The pairs with the highest confidence.",
+                                       "Pairs in the middle of all pairs taken.",
+                                       "The pairs with the lowest confidence that were taken."};
+    const dpl__mined_pairs *pairs = s->run->pairs;
+    const dpl__piles *p = s->run->piles;
+    size_t n = pairs->n, n_shown = 0;
+    if (n == 0)
+        return DPL_OK;
+    const dpl__mined **sorted = dpl__arena_alloc(&s->arena, n * sizeof *sorted);
+    dpl__report_samples *samples = dpl__arena_alloc(&s->arena, N_SAMPLES * sizeof *samples);
+    s->docs = dpl__arena_alloc(&s->arena, N_SAMPLES * SHOWN_PAIRS * sizeof *s->docs);
+    if (!sorted || !samples || !s->docs)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = &pairs->data[i];
+    qsort(sorted, n, sizeof *sorted, by_confidence);
+    dpl_doc_pair docs[N_SAMPLES * SHOWN_PAIRS];
+    for (int k = 0; k < N_SAMPLES; k++) {
+        const dpl__mined *chosen[SHOWN_PAIRS];
+        size_t count = choose(chosen, sorted, n, k);
+        samples[k] = (dpl__report_samples){names[k], what[k], s->docs + n_shown, count};
+        for (size_t i = 0; i < count; i++, n_shown++) {
+            dpl_doc left = dpl_collection_doc(p->c[0], chosen[i]->docs.left),
+                    right = dpl_collection_doc(p->c[1], chosen[i]->docs.right);
+            docs[n_shown] = chosen[i]->docs;
+            s->docs[n_shown] = (dpl__report_doc_pair){.id = {left.id, right.id},
+                                                      .title = {left.title, right.title},
+                                                      .confidence = chosen[i]->confidence,
+                                                      .cosine = (double)chosen[i]->match.score};
+        }
+    }
+    s->report.samples = samples;
+    s->report.n_samples = N_SAMPLES;
+    dpl_sentences_options o = p->options->sentences;
+    o.has_no_learning = true;
+    return dpl_sentences_align(NULL, s->ctx, p->c[0], p->c[1], docs, n_shown, s->run->lexicon,
+                               &o, take, s, err);
+}
+
+/* ---- words of the lexicon ----------------------------------------------------------- */
+
+typedef struct counted {
+    uint64_t count;
+    uint32_t word;
+} counted;
+
+static int by_count(const void *a, const void *b)
+{
+    const counted *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return x->word < y->word ? -1 : 1;
+}
+
+static void add_translations(dpl__report_word *w, const dpl_lexicon *l, int side, uint32_t word)
+{
+    const float *p;
+    size_t n;
+    const uint32_t *to =
+        side ? dpl_lexicon_back_row(l, word, &p, &n) : dpl_lexicon_row(l, word, &p, &n);
+    while (w->n_to < DPL_LEN(w->to)) {
+        size_t best = n;
+        double most = 0;
+        for (size_t i = 0; i < n; i++) {
+            double x = (double)p[i];
+            bool is_behind = w->n_to == 0 || x < w->to[w->n_to - 1].p;
+            if (x > most && is_behind) {
+                most = x;
+                best = i;
+            }
+        }
+        if (best == n)
+            return;
+        w->to[w->n_to].word =
+            side ? dpl_lexicon_source(l, to[best]) : dpl_lexicon_target(l, to[best]);
+        w->to[w->n_to++].p = most;
+    }
+}
+
+/* Words from the middle of the frequencies: the most frequent ones say little. */
+static dpl_status add_words(story *s, int side, dpl_error *err)
+{
+    const dpl_lexicon *l = s->run->lexicon;
+    uint32_t n = side ? dpl_lexicon_size(l)->n_targets : dpl_lexicon_size(l)->n_sources;
+    counted *all = dpl__alloc(s->ctx, ((size_t)n + 1) * sizeof *all);
+    dpl__report_word *words = dpl__arena_alloc(&s->arena, (size_t)SHOWN_WORDS * sizeof *words);
+    if (!all || !words) {
+        dpl__free(s->ctx, all, ((size_t)n + 1) * sizeof *all);
+        return dpl__fail_nomem(err);
+    }
+    for (uint32_t w = 0; w < n; w++)
+        all[w] = (counted){
+            side ? dpl_lexicon_target_count(l, w) : dpl_lexicon_source_count(l, w), w};
+    qsort(all, n, sizeof *all, by_count);
+    size_t first = n / 50, step = n / 200 + 1, count = 0;
+    for (size_t i = first; i < n && count < SHOWN_WORDS; i += step) {
+        dpl__report_word w = {.word = side ? dpl_lexicon_target(l, all[i].word)
+                                           : dpl_lexicon_source(l, all[i].word),
+                              .count = all[i].count};
+        add_translations(&w, l, side, all[i].word);
+        if (w.n_to)
+            words[count++] = w;
+    }
+    s->report.words[side] = words;
+    s->report.n_words[side] = count;
+    dpl__free(s->ctx, all, ((size_t)n + 1) * sizeof *all);
+    return DPL_OK;
+}
+
+/* ---- numbers ------------------------------------------------------------------------ */
+
+static dpl_status add_rounds(story *s, dpl_error *err)
+{
+    const dpl_mine_summary *m = s->run->summary;
+    dpl__report_round *rounds = dpl__arena_alloc(&s->arena, m->n_rounds * sizeof *rounds);
+    if (!rounds)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < m->n_rounds; i++) {
+        const dpl_mine_round *r = &m->rounds[i];
+        rounds[i] = (dpl__report_round){.number = (unsigned)i,
+                                        .basis = r->n_entries ? "lexicon" : "spelling",
+                                        .n_pairs = r->n_pairs,
+                                        .n_new = r->n_new,
+                                        .n_gone = r->n_gone,
+                                        .n_rows = r->n_rows,
+                                        .n_entries = r->n_entries,
+                                        .cosine = r->cosine,
+                                        .known = r->known,
+                                        .seconds = r->align_seconds + r->train_seconds +
+                                                   r->search_seconds,
+                                        .best = s->run->rounds[i][0],
+                                        .second = s->run->rounds[i][1]};
+    }
+    s->report.rounds = rounds;
+    s->report.n_rounds = m->n_rounds;
+    return DPL_OK;
+}
+
+static dpl_status add_reasons(story *s, dpl_error *err)
+{
+    static const char *const what[DPL_N_VERDICTS] = {
+        [DPL_VERDICT_ALONE] = "no counterpart",
+        [DPL_VERDICT_SHORT] = "too few words to tell",
+        [DPL_VERDICT_IDENTICAL] = "both sides are the same text",
+        [DPL_VERDICT_LENGTH] = "one side is much longer",
+        [DPL_VERDICT_WORDS] = "too few words stand for each other",
+        [DPL_VERDICT_LANGUAGE] = "in another language than its document"};
+    dpl__report_fact *reasons = dpl__arena_alloc(&s->arena, DPL_N_VERDICTS * sizeof *reasons);
+    char *text = dpl__arena_alloc(&s->arena, DPL_N_VERDICTS * (size_t)32);
+    if (!reasons || !text)
+        return dpl__fail_nomem(err);
+    for (int v = 1; v < DPL_N_VERDICTS; v++, text += 32) {
+        snprintf(text, 32, "%llu",
+                 (unsigned long long)s->run->summary->sentences.n_verdicts[v]);
+        reasons[v - 1] = (dpl__report_fact){dpl_verdict_name((dpl_verdict)v), text, what[v]};
+    }
+    s->report.reasons = reasons;
+    s->report.n_reasons = DPL_N_VERDICTS - 1;
+    return DPL_OK;
+}
+
+static dpl_status add_stages(story *s, dpl_error *err)
+{
+    const dpl_mine_summary *m = s->run->summary;
+    double align = 0, train = 0, search = 0;
+    for (size_t i = 0; i < m->n_rounds; i++) {
+        align += m->rounds[i].align_seconds;
+        train += m->rounds[i].train_seconds;
+        search += m->rounds[i].search_seconds;
+    }
+    const dpl__report_stage all[] = {{"import", m->import_seconds},
+                                     {"search, all rounds", search},
+                                     {"sentences, all rounds", align},
+                                     {"lexicons, all rounds", train},
+                                     {"last pairs and sentences", m->final_seconds}};
+    dpl__report_stage *stages = dpl__arena_alloc(&s->arena, sizeof all);
+    if (!stages)
+        return dpl__fail_nomem(err);
+    memcpy(stages, all, sizeof all);
+    s->report.stages = stages;
+    s->report.n_stages = DPL_LEN(all);
+    return DPL_OK;
+}
+
+static dpl_status tell(story *s, const char *dir, dpl_error *err)
+{
+    const dpl_mine_summary *m = s->run->summary;
+    dpl__report *r = &s->report;
+    char title[1000], path[4200], command[2000];
+    snprintf(title, sizeof title, "%s and %s", s->run->paths[0], s->run->paths[1]);
+    snprintf(command, sizeof command, "doppel mine %s %s -o %s", s->run->paths[0],
+             s->run->paths[1], dir);
+    *r = (dpl__report){.title = title,
+                       .n_pairs = m->n_pairs,
+                       .n_sentence_pairs = m->n_sentence_pairs,
+                       .expected_precision = m->precision,
+                       .expected_recall = m->recall,
+                       .threshold = s->run->piles->options->confidence,
+                       .confidence = *s->run->confidence,
+                       .receipt = &m->receipt,
+                       .command = command,
+                       .version = dpl_version()};
+    for (int side = 0; side < 2; side++) {
+        r->lang[side] = s->run->piles->lang[side];
+        r->path[side] = s->run->paths[side];
+        r->n_docs[side] = m->n_docs[side];
+        r->n_sentences[side] = m->n_sentences[side];
+        DPL_TRY(add_words(s, side, err));
+    }
+    DPL_TRY(add_rounds(s, err));
+    DPL_TRY(add_reasons(s, err));
+    DPL_TRY(add_stages(s, err));
+    DPL_TRY(add_samples(s, err));
+    snprintf(path, sizeof path, "%s/report.html", dir);
+    return dpl__report_write(s->ctx, path, r, err);
+}
+
+dpl_status dpl__write_report(const char *dir, const dpl__run *run, dpl_error *err)
+{
+    story s = {.ctx = run->piles->ctx, .run = run};
+    dpl_tokens_options o = {.stem = run->piles->is_stemmed};
+    dpl__arena_init(&s.arena, s.ctx);
+    dpl_status status = dpl_tokens_new(&s.tokens, s.ctx, &o, err);
+    if (status == DPL_OK)
+        status = tell(&s, dir, err);
+    dpl_tokens_free(s.tokens);
+    dpl__arena_clear(&s.arena);
+    return status;
+}
