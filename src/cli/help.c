@@ -18,10 +18,10 @@ const char cli_about[] =
     "\n"
     "    text -> tokens -> lexicon -> vectors -> signatures -> pairs -> sentences\n"
     "\n"
-    "This version goes from text to pairs of documents, and makes lexicons from parallel text "
-    "and dictionaries.";
+    "'doppel mine' is the whole road in one command; it needs nothing but the documents.";
 
 const cli_item cli_examples[] = {
+    {"doppel mine de.jsonl en.jsonl -o de-en", "two piles of documents to sentence pairs"},
     {"doppel import news.jsonl.zst -o news.dpl", "read documents, make a collection of them"},
     {"doppel show news.dpl", "look at the collection"},
     {0},
