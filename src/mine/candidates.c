@@ -6,6 +6,8 @@
  */
 #include "mine/candidates.h"
 
+#include "base/hash.h"
+
 /* ---- searching ---------------------------------------------------------------------- */
 
 static dpl_status search(dpl__candidates *c, int side, const dpl_vectors *left,
@@ -81,14 +83,14 @@ typedef struct best {
 
 typedef struct matcher {
     const dpl__candidates *c;
-    const uint32_t *partner[2]; /* not to be matched with; NULL: all may */
-    double *around[2];          /* of each row: the mean of what is around it */
+    const uint8_t *absent[2]; /* of each row; NULL: all are there */
+    double *around[2];        /* of each row: the mean of what is around it */
     best *best[2];
 } matcher;
 
-static bool is_partner(const matcher *m, int side, uint32_t row, uint32_t other)
+static bool is_absent(const matcher *m, int side, uint32_t row)
 {
-    return m->partner[side] && m->partner[side][row] == other;
+    return m->absent[side] && m->absent[side][row];
 }
 
 static void measure_around(matcher *m, int side)
@@ -98,7 +100,7 @@ static void measure_around(matcher *m, int side)
         double sum = 0;
         size_t n = 0;
         for (size_t i = 0; i < DPL__NEAREST && n < DPL__AROUND; i++)
-            if (near[i].row != DPL__NO_ROW && !is_partner(m, side, row, near[i].row)) {
+            if (near[i].row != DPL__NO_ROW && !is_absent(m, !side, near[i].row)) {
                 sum += (double)near[i].score;
                 n++;
             }
@@ -122,7 +124,7 @@ static void offer_all(matcher *m, int side)
             dpl__near near = m->c->near[side][(size_t)row * DPL__NEAREST + i];
             if (near.row == DPL__NO_ROW)
                 break;
-            if (is_partner(m, side, row, near.row))
+            if (is_absent(m, side, row) || is_absent(m, !side, near.row))
                 continue;
             double margin =
                 (double)near.score * 2 / (m->around[side][row] + m->around[!side][near.row]);
@@ -136,7 +138,7 @@ static float lead(const matcher *m, int side, uint32_t row, const best *b)
 {
     const dpl__near *near = m->c->near[side] + (size_t)row * DPL__NEAREST;
     for (size_t i = 0; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++)
-        if (near[i].row != b->row && !is_partner(m, side, row, near[i].row))
+        if (near[i].row != b->row && !is_absent(m, !side, near[i].row))
             return b->score / near[i].score;
     return b->score / (float)m->c->threshold;
 }
@@ -172,36 +174,93 @@ static dpl_status match(dpl__matches *out, matcher *m, dpl_error *err)
 }
 
 dpl_status dpl__matches_find(dpl__matches *out, const dpl__candidates *c,
-                             const uint32_t *partner, dpl_error *err)
+                             const uint8_t *const absent[2], dpl_error *err)
 {
     dpl_ctx *ctx = c->ctx;
     matcher m = {.c = c};
-    uint32_t *back = NULL;
     bool has_memory = true;
     for (int side = 0; side < 2; side++) {
         size_t n = (size_t)c->n[side] + 1;
         m.around[side] = dpl__alloc(ctx, n * sizeof *m.around[side]);
         m.best[side] = dpl__alloc(ctx, n * sizeof *m.best[side]);
+        m.absent[side] = absent ? absent[side] : NULL;
         has_memory = has_memory && m.around[side] && m.best[side];
-    }
-    if (partner) {
-        back = dpl__alloc(ctx, ((size_t)c->n[DPL__RIGHT] + 1) * sizeof *back);
-        has_memory = has_memory && back;
-        for (uint32_t right = 0; back && right < c->n[DPL__RIGHT]; right++)
-            back[right] = DPL__NO_ROW;
-        for (uint32_t left = 0; back && left < c->n[DPL__LEFT]; left++)
-            if (partner[left] != DPL__NO_ROW)
-                back[partner[left]] = left;
-        m.partner[DPL__LEFT] = partner;
-        m.partner[DPL__RIGHT] = back;
     }
     out->n = 0;
     dpl_status status = has_memory ? match(out, &m, err) : dpl__fail_nomem(err);
-    dpl__free(ctx, back, back ? ((size_t)c->n[DPL__RIGHT] + 1) * sizeof *back : 0);
     for (int side = 0; side < 2; side++) {
         size_t n = (size_t)c->n[side] + 1;
         dpl__free(ctx, m.around[side], n * sizeof *m.around[side]);
         dpl__free(ctx, m.best[side], n * sizeof *m.best[side]);
+    }
+    return status;
+}
+
+/* ---- decoys ------------------------------------------------------------------------- */
+
+enum { HAS_PARTNER = 1, IS_ALONE = 2 };
+
+typedef struct decoys {
+    dpl_ctx *ctx;
+    uint8_t *absent[2], *state[2]; /* of each row */
+    dpl__matches found;
+} decoys;
+
+/* The match's part in this round: 0 keeps both, 1 leaves the right row out, 2 the left one. */
+static void set_roles(decoys *d, const dpl__candidates *c, const dpl__matches *matches,
+                      unsigned round)
+{
+    for (int side = 0; side < 2; side++) {
+        memset(d->absent[side], 0, c->n[side]);
+        memset(d->state[side], 0, c->n[side]);
+    }
+    for (size_t i = 0; i < matches->n; i++) {
+        const uint32_t *row = matches->data[i].row;
+        unsigned role = (unsigned)((dpl__mix(row[DPL__LEFT]) + round) % 3);
+        for (int side = 0; side < 2; side++) {
+            bool is_out = role == (side == DPL__RIGHT ? 1 : 2);
+            d->absent[side][row[side]] = is_out;
+            d->state[side][row[side]] = role == 0 ? HAS_PARTNER : IS_ALONE;
+        }
+    }
+}
+
+/* Of the matches found, those of a row that is alone in this round. */
+static dpl_status take_decoys(dpl__matches *out, decoys *d, dpl_error *err)
+{
+    for (size_t i = 0; i < d->found.n; i++) {
+        const dpl__match *m = &d->found.data[i];
+        bool is_wrong =
+            d->state[0][m->row[0]] == IS_ALONE || d->state[1][m->row[1]] == IS_ALONE;
+        if (is_wrong && !dpl__vec_push(d->ctx, out, *m))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__decoys_find(dpl__matches *out, const dpl__candidates *c,
+                            const dpl__matches *matches, dpl_error *err)
+{
+    decoys d = {.ctx = c->ctx};
+    dpl_status status = DPL_OK;
+    for (int side = 0; side < 2; side++) {
+        d.absent[side] = dpl__alloc(c->ctx, (size_t)c->n[side] + 1);
+        d.state[side] = dpl__alloc(c->ctx, (size_t)c->n[side] + 1);
+        if (!d.absent[side] || !d.state[side])
+            status = dpl__fail_nomem(err);
+    }
+    out->n = 0;
+    for (unsigned round = 0; round < 3 && status == DPL_OK; round++) {
+        const uint8_t *const absent[2] = {d.absent[0], d.absent[1]};
+        set_roles(&d, c, matches, round);
+        status = dpl__matches_find(&d.found, c, absent, err);
+        if (status == DPL_OK)
+            status = take_decoys(out, &d, err);
+    }
+    dpl__vec_clear(c->ctx, &d.found);
+    for (int side = 0; side < 2; side++) {
+        dpl__free(c->ctx, d.absent[side], (size_t)c->n[side] + 1);
+        dpl__free(c->ctx, d.state[side], (size_t)c->n[side] + 1);
     }
     return status;
 }

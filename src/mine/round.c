@@ -58,27 +58,19 @@ static dpl_status add_matches(dpl__mined_pairs *out, const dpl__matches *matches
     return DPL_OK;
 }
 
-/* Pairs first; then, with these apart, decoys. */
 static dpl_status match(dpl__found *out, const dpl__piles *p, const dpl__candidates *c,
                         dpl_vectors *const v[2], dpl_error *err)
 {
-    dpl__matches matches = {0};
-    size_t n = (size_t)c->n[DPL__LEFT] + 1;
-    uint32_t *partner = dpl__alloc(p->ctx, n * sizeof *partner);
-    dpl_status status =
-        partner ? dpl__matches_find(&matches, c, NULL, err) : dpl__fail_nomem(err);
+    dpl__matches matches = {0}, decoys = {0};
+    dpl_status status = dpl__matches_find(&matches, c, NULL, err);
     if (status == DPL_OK)
         status = add_matches(&out->pairs, &matches, v, p->ctx, err);
-    for (size_t i = 0; i < n && status == DPL_OK; i++)
-        partner[i] = DPL__NO_ROW;
-    for (size_t i = 0; i < matches.n && status == DPL_OK; i++)
-        partner[matches.data[i].row[0]] = matches.data[i].row[1];
     if (status == DPL_OK)
-        status = dpl__matches_find(&matches, c, partner, err);
+        status = dpl__decoys_find(&decoys, c, &matches, err);
     if (status == DPL_OK)
-        status = add_matches(&out->decoys, &matches, v, p->ctx, err);
+        status = add_matches(&out->decoys, &decoys, v, p->ctx, err);
+    dpl__vec_clear(p->ctx, &decoys);
     dpl__vec_clear(p->ctx, &matches);
-    dpl__free(p->ctx, partner, n * sizeof *partner);
     return status;
 }
 
