@@ -23,6 +23,7 @@ typedef struct dpl_mine_options {
     const char *lang[2];      /* of LEFT and RIGHT; NULL: told from the text */
     bool has_no_stems;        /* words as they stand */
     const char *lexicon;      /* .dpl or text to begin with; NULL: spelling */
+    const char *dictionary;   /* the same, of any kind that dpl_lexicon_import reads */
     unsigned rounds;          /* of learning, at most; default 5 */
     double confidence;        /* least probability that a pair is a translation; default 0.5 */
     dpl_pairs_options search; /* method, recall, signatures; the rest is set here */

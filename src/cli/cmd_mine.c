@@ -39,6 +39,11 @@ static const cli_option options[] = {
      .help =
          "begin with this lexicon instead of spelling: made by 'doppel lexicon', or source, "
          "target and p(target|source), with tabs between"},
+    {.name = "dictionary",
+     .value = "FILE",
+     .text = &set.dictionary,
+     .complete = CLI_FILES,
+     .help = "begin with a dictionary of any kind that 'doppel lexicon import' reads"},
     {.name = "rounds",
      .value = "N",
      .count = &set.rounds,
@@ -84,8 +89,8 @@ static const cli_item examples[] = {
     {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en",
      "pairs, sentences, lexicon and a report"},
     {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en --resume", "go on after an interruption"},
-    {"doppel mine ja/ en/ --lexicon ja-en.dpl -o ja-en",
-     "languages that share little: begin with a dictionary (doppel lexicon import)"},
+    {"doppel mine ja/ en/ --dictionary /usr/share/dictd/freedict-jpn-eng.index -o ja-en",
+     "languages that share little: begin with a dictionary"},
     {0},
 };
 
@@ -123,9 +128,10 @@ static void note_rounds(const dpl_mine_summary *s)
                      r->cosine, cli_grouped(rows, r->n_rows));
         else
             snprintf(remark, sizeof remark, "pairs, cosine %.2f%s", r->cosine,
-                     i             ? ""
-                     : set.lexicon ? ", with the lexicon given"
-                                   : ", by spelling");
+                     i                ? ""
+                     : set.lexicon    ? ", with the lexicon given"
+                     : set.dictionary ? ", with the dictionary given"
+                                      : ", by spelling");
         cli_note_count(label, r->n_pairs, remark);
     }
 }

@@ -66,10 +66,11 @@ static dpl_status describe(dpl__bytes *text, dpl_ctx *ctx, const char *const pat
         add(text, ctx, "{\"version\": ") && add_string(text, ctx, dpl_version()) &&
         add(text, ctx, ",\n") && add_file(text, ctx, "\"left\": [", paths[0]) &&
         add_file(text, ctx, "\"right\": [", paths[1]) &&
-        add_file(text, ctx, "\"lexicon\": [", o->lexicon) && add(text, ctx, "\"langs\": [") &&
-        add_string(text, ctx, o->lang[0] ? o->lang[0] : "") && add(text, ctx, ", ") &&
-        add_string(text, ctx, o->lang[1] ? o->lang[1] : "") && add(text, ctx, "],\n") &&
-        add(text, ctx, numbers);
+        add_file(text, ctx, "\"lexicon\": [", o->lexicon) &&
+        add_file(text, ctx, "\"dictionary\": [", o->dictionary) &&
+        add(text, ctx, "\"langs\": [") && add_string(text, ctx, o->lang[0] ? o->lang[0] : "") &&
+        add(text, ctx, ", ") && add_string(text, ctx, o->lang[1] ? o->lang[1] : "") &&
+        add(text, ctx, "],\n") && add(text, ctx, numbers);
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 

@@ -33,6 +33,7 @@ typedef struct mine {
     const char *paths[2];
     dpl_mine_options options;
     dpl__piles piles;
+    char dictionary[4100];
     dpl_collection *c[2];
     dpl_mine_summary *s;
     dpl_lexicon *lexicon; /* of the round; NULL: spelling */
@@ -206,7 +207,7 @@ static dpl_status learn(mine *m, dpl_error *err)
             dpl__fail(err, DPL_E_USAGE,
                       "no document of one side resembles any of the other: nothing to learn "
                       "from");
-            dpl__hint(err, "a dictionary gives a start: doppel lexicon import, then --lexicon");
+            dpl__hint(err, "a dictionary gives a start: --dictionary");
             return DPL_E_USAGE;
         }
         dpl_train_summary trained;
@@ -223,9 +224,23 @@ static dpl_status learn(mine *m, dpl_error *err)
     return DPL_OK;
 }
 
+/* A dictionary becomes the lexicon to begin with. */
+static dpl_status import_dictionary(mine *m, dpl_error *err)
+{
+    dpl_dictionary dictionary = {.path = m->options.dictionary};
+    dpl_lexicon_import_options o = {.source_lang = m->piles.lang[0],
+                                    .target_lang = m->piles.lang[1],
+                                    .stem = m->piles.is_stemmed};
+    snprintf(m->dictionary, sizeof m->dictionary, "%s/dictionary.dpl", m->piles.work);
+    m->options.lexicon = m->dictionary;
+    return dpl_lexicon_import(NULL, m->ctx, m->dictionary, &dictionary, 1, &o, err);
+}
+
 static dpl_status run_rounds(mine *m, dpl_error *err)
 {
     dpl_mine_summary *s = m->s;
+    if (m->options.dictionary)
+        DPL_TRY(import_dictionary(m, err));
     if (m->options.lexicon) {
         dpl_lexicon_options o = {.source_lang = m->piles.lang[0],
                                  .target_lang = m->piles.lang[1]};
@@ -368,6 +383,8 @@ static dpl_status run(mine *m, dpl_error *err)
 {
     m->options.rounds = m->options.rounds ? m->options.rounds : 5;
     m->options.confidence = m->options.confidence > 0 ? m->options.confidence : 0.5;
+    if (m->options.lexicon && m->options.dictionary)
+        return dpl__fail(err, DPL_E_USAGE, "a lexicon and a dictionary to begin with");
     if (m->options.rounds > DPL_MINE_MOST_ROUNDS)
         return dpl__fail(err, DPL_E_USAGE, "more than %d rounds", DPL_MINE_MOST_ROUNDS);
     DPL_TRY(open_sides(m, err));
