@@ -60,7 +60,9 @@ typedef struct dpl_mine_summary {
     double import_seconds, final_seconds, seconds;
 } dpl_mine_summary;
 
-/* Leaves in the folder dir, which is made if it is not there: pairs.tsv (left id, right id,
+/* left and right are documents in any form that dpl_reader_open reads, or collections.
+ *
+ * Leaves in the folder dir, which is made if it is not there: pairs.tsv (left id, right id,
  * confidence), sentences.tsv (left id, right id, left sentence, right sentence, score),
  * lexicon.tsv.zst, report.html, run.json and work/. Same bytes of pairs, sentences and lexicon
  * for any number of threads, and whether it was interrupted and resumed or not. */

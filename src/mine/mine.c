@@ -11,6 +11,7 @@
  * stopped at any moment goes on from those that are there.
  */
 #include "doppel/mine.h"
+#include "doppel/file.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"
@@ -53,10 +54,23 @@ static bool is_there(const char *path)
     return access(path, R_OK) == 0;
 }
 
+static bool is_collection(dpl_ctx *ctx, const char *path)
+{
+    dpl_file *file = NULL;
+    bool is_one = strcmp(path, "-") != 0 && dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
+                  strcmp(dpl_file_kind(file), "collection") == 0;
+    dpl_file_close(file);
+    return is_one;
+}
+
+/* A side is a collection, or becomes one. */
 static dpl_status import_side(mine *m, int side, dpl_error *err)
 {
     char path[4100];
-    snprintf(path, sizeof path, "%s/%s.dpl", m->piles.work, side ? "right" : "left");
+    if (is_collection(m->ctx, m->paths[side]))
+        snprintf(path, sizeof path, "%s", m->paths[side]);
+    else
+        snprintf(path, sizeof path, "%s/%s.dpl", m->piles.work, side ? "right" : "left");
     if (!is_there(path)) {
         dpl_import_options o = {.read = m->options.read,
                                 .tokens.stem = !m->options.has_no_stems,
@@ -116,13 +130,20 @@ static dpl_status skip_copies(mine *m, int side, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status check_languages(mine *m, dpl_error *err)
+/* What the collections say of themselves must fit. */
+static dpl_status check_sides(mine *m, dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
         dpl__facts facts;
         DPL_TRY(dpl__facts_find(&facts, m->c[side], 1, err));
         memcpy(m->piles.lang[side], facts.lang, sizeof facts.lang);
         memcpy(m->s->lang[side], facts.lang, sizeof facts.lang);
+        if (facts.ngram)
+            return dpl__fail(err, DPL_E_USAGE, "'%s' holds character n-grams, not words",
+                             m->paths[side]);
+        if (side && facts.is_stemmed != m->piles.is_stemmed)
+            return dpl__fail(err, DPL_E_USAGE,
+                             "the words of one side are stems, those of the other are not");
         m->piles.is_stemmed = facts.is_stemmed;
     }
     const char *left = m->piles.lang[0], *right = m->piles.lang[1];
@@ -144,7 +165,7 @@ static dpl_status open_sides(mine *m, dpl_error *err)
         DPL_TRY(import_side(m, side, err));
         DPL_TRY(skip_copies(m, side, err));
     }
-    DPL_TRY(check_languages(m, err));
+    DPL_TRY(check_sides(m, err));
     m->piles.pivot =
         dpl_collection_size(m->c[1])->n_tokens > dpl_collection_size(m->c[0])->n_tokens;
     m->s->import_seconds = dpl__now() - began;
