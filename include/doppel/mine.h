@@ -70,6 +70,12 @@ DPL_API dpl_status dpl_mine_run(dpl_mine_summary *summary, dpl_ctx *ctx, const c
                                 const char *left, const char *right,
                                 const dpl_mine_options *options, dpl_error *err);
 
+/* The same rounds, and only the last lexicon of them, a .dpl (doppel/lexicon.h). What is made
+ * on the way is in the folder out_path.work as long as it takes. resume is DPL_E_USAGE. */
+DPL_API dpl_status dpl_lexicon_learn(dpl_mine_summary *summary, dpl_ctx *ctx,
+                                     const char *out_path, const char *left, const char *right,
+                                     const dpl_mine_options *options, dpl_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -102,11 +102,10 @@ static dpl_status compare(dpl_ctx *ctx, const char *path, const dpl__bytes *text
     return status == DPL_END ? DPL_OK : status;
 }
 
-static dpl_status begin_anew(dpl_ctx *ctx, const char *work, const char *path,
-                             const dpl__bytes *text, dpl_error *err)
+static void remove_old(const char *work)
 {
     char old[4200];
-    static const char *const names[] = {"left", "right"};
+    static const char *const names[] = {"left", "right", "dictionary"};
     for (size_t i = 0; i < DPL_LEN(names); i++) {
         snprintf(old, sizeof old, "%s/%s.dpl", work, names[i]);
         unlink(old);
@@ -115,6 +114,23 @@ static dpl_status begin_anew(dpl_ctx *ctx, const char *work, const char *path,
         snprintf(old, sizeof old, "%s/lexicon-%u.dpl", work, i);
         unlink(old);
     }
+}
+
+void dpl__folder_remove(const char *dir)
+{
+    char work[4100], settings[4200];
+    snprintf(work, sizeof work, "%s/work", dir);
+    snprintf(settings, sizeof settings, "%s/settings.json", work);
+    remove_old(work);
+    unlink(settings);
+    if (rmdir(work) == 0)
+        rmdir(dir);
+}
+
+static dpl_status begin_anew(dpl_ctx *ctx, const char *work, const char *path,
+                             const dpl__bytes *text, dpl_error *err)
+{
+    remove_old(work);
     dpl__output *o = NULL;
     DPL_TRY(dpl__output_new(&o, ctx, path, err));
     dpl__output_write(o, text->data, text->n);

@@ -12,4 +12,7 @@
 dpl_status dpl__folder_begin(dpl_ctx *ctx, const char *dir, const char *const paths[2],
                              const dpl_mine_options *options, dpl_error *err);
 
+/* Removes what a run left in the folder's work/, and both if nothing else is in them. */
+void dpl__folder_remove(const char *dir);
+
 #endif

@@ -22,6 +22,7 @@
 #include "mine/story.h"
 #include "vectors/project.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ typedef struct mine {
     dpl_ctx *ctx;
     double began;
     const char *dir;
+    const char *lexicon_path; /* where the last lexicon goes, if that is all there is to do */
     const char *paths[2];
     dpl_mine_options options;
     dpl__piles piles;
@@ -398,6 +400,16 @@ static dpl_status finish(mine *m, dpl_error *err)
     return tell(m, err);
 }
 
+/* The lexicon alone. */
+static dpl_status hand_over(mine *m, dpl_error *err)
+{
+    char path[4100];
+    snprintf(path, sizeof path, "%s/lexicon-%zu.dpl", m->piles.work, m->s->n_rounds - 1);
+    if (rename(path, m->lexicon_path) != 0)
+        return dpl__fail_errno(err, errno, "cannot write '%s'", m->lexicon_path);
+    return DPL_OK;
+}
+
 /* ---- all of it ---------------------------------------------------------------------- */
 
 static dpl_status run(mine *m, dpl_error *err)
@@ -410,16 +422,21 @@ static dpl_status run(mine *m, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "more than %d rounds", DPL_MINE_MOST_ROUNDS);
     DPL_TRY(open_sides(m, err));
     DPL_TRY(run_rounds(m, err));
-    return finish(m, err);
+    return m->lexicon_path ? hand_over(m, err) : finish(m, err);
 }
 
-dpl_status dpl_mine_run(dpl_mine_summary *summary, dpl_ctx *ctx, const char *dir,
-                        const char *left, const char *right, const dpl_mine_options *options,
-                        dpl_error *err)
+static dpl_status run_all(dpl_mine_summary *summary, dpl_ctx *ctx, const char *dir,
+                          const char *lexicon_path, const char *left, const char *right,
+                          const dpl_mine_options *options, dpl_error *err)
 {
     dpl_mine_summary unwanted, *s = summary ? summary : &unwanted;
     *s = (dpl_mine_summary){0};
-    mine m = {.ctx = ctx, .began = dpl__now(), .dir = dir, .paths = {left, right}, .s = s};
+    mine m = {.ctx = ctx,
+              .began = dpl__now(),
+              .dir = dir,
+              .lexicon_path = lexicon_path,
+              .paths = {left, right},
+              .s = s};
     if (options)
         m.options = *options;
     m.piles = (dpl__piles){.ctx = ctx, .options = &m.options};
@@ -434,5 +451,26 @@ dpl_status dpl_mine_run(dpl_mine_summary *summary, dpl_ctx *ctx, const char *dir
             dpl__free(ctx, m.piles.skip[side], dpl_collection_size(m.c[side])->n_docs);
         dpl_collection_close(m.c[side]);
     }
+    return status;
+}
+
+dpl_status dpl_mine_run(dpl_mine_summary *summary, dpl_ctx *ctx, const char *dir,
+                        const char *left, const char *right, const dpl_mine_options *options,
+                        dpl_error *err)
+{
+    return run_all(summary, ctx, dir, NULL, left, right, options, err);
+}
+
+dpl_status dpl_lexicon_learn(dpl_mine_summary *summary, dpl_ctx *ctx, const char *out_path,
+                             const char *left, const char *right,
+                             const dpl_mine_options *options, dpl_error *err)
+{
+    char dir[4000];
+    if (options && options->resume)
+        return dpl__fail(err, DPL_E_USAGE, "there is nothing to resume");
+    if ((size_t)snprintf(dir, sizeof dir, "%s.work", out_path) >= sizeof dir)
+        return dpl__fail_errno(err, ENAMETOOLONG, "cannot write '%s'", out_path);
+    dpl_status status = run_all(summary, ctx, dir, out_path, left, right, options, err);
+    dpl__folder_remove(dir);
     return status;
 }

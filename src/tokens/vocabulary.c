@@ -68,7 +68,8 @@ dpl_status dpl__vocabulary_subtract(dpl__vocabulary *v, const dpl__terms *terms,
 
 const uint32_t *dpl__vocabulary_ids(const dpl__vocabulary *v, uint32_t run)
 {
-    return v->ids.data + v->run_begin.data[run];
+    /* no ids at all when every document was dropped */
+    return v->ids.data ? v->ids.data + v->run_begin.data[run] : NULL;
 }
 
 /* ---- by bytes, then by count -------------------------------------------------------- */

@@ -1,0 +1,153 @@
+/*
+ * cmd_lexicon_learn.c - doppel lexicon learn: a lexicon from two piles of documents alone.
+ */
+#include "cli/command.h"
+#include "cli/json.h"
+#include "cli/layout.h"
+#include "cli/lexicon.h"
+#include "cli/output.h"
+#include "cli/talk.h"
+
+#include "doppel/mine.h"
+
+#include <stdio.h>
+
+static dpl_mine_options set;
+static const char *output;
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "L.dpl",
+     .text = &output,
+     .complete = CLI_FILES,
+     .help = "the lexicon to write; - is standard output"},
+    {.name = "left-lang",
+     .value = "LANG",
+     .text = &set.lang[0],
+     .standard = "told from the text",
+     .help = "language of LEFT, as a code such as de"},
+    {.name = "right-lang",
+     .value = "LANG",
+     .text = &set.lang[1],
+     .standard = "the same",
+     .help = "language of RIGHT"},
+    {.name = "no-stem", .flag = &set.has_no_stems, .help = "take words as they stand"},
+    {.name = "lexicon",
+     .letter = 'l',
+     .value = "FILE",
+     .text = &set.lexicon,
+     .complete = CLI_FILES,
+     .help = "begin with this lexicon instead of spelling"},
+    {.name = "dictionary",
+     .value = "FILE",
+     .text = &set.dictionary,
+     .complete = CLI_FILES,
+     .help = "begin with a dictionary of any kind that 'doppel lexicon import' reads"},
+    {.name = "rounds",
+     .value = "N",
+     .count = &set.rounds,
+     .min = 1,
+     .max = DPL_MINE_MOST_ROUNDS,
+     .standard = "5",
+     .help = "rounds of learning at most; it ends before when nothing changes"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel lexicon learn de.jsonl.zst en.jsonl.zst -o de-en.dpl",
+     "from documents that are partly translations of each other"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"rounds", "rounds of learning"},
+    {"stable", "the last two found the same"},
+    {"pairs", "document pairs of the last one"},
+    {"sentence_pairs", "learnt from"},
+    {"entries", "of p(target|source)"},
+    {"seconds", "time it took"},
+    {0},
+};
+
+typedef struct work {
+    dpl_ctx *ctx;
+    char **args;
+    dpl_mine_summary summary;
+} work;
+
+static int learn(void *user, const char *path)
+{
+    work *w = user;
+    dpl_error err = {0};
+    return dpl_lexicon_learn(&w->summary, w->ctx, path, w->args[0], w->args[1], &set, &err) ==
+                   DPL_OK
+               ? CLI_DONE
+               : cli_fail_or_stop(&err);
+}
+
+static void tell(const dpl_mine_summary *s)
+{
+    const dpl_mine_round *last = &s->rounds[s->n_rounds - 1];
+    if (!cli_set.json) {
+        char remark[100], value[32];
+        snprintf(remark, sizeof remark, "of learning%s",
+                 s->is_stable ? "" : "; the last one still changed something");
+        cli_note_count("rounds", s->n_rounds - 1, remark);
+        cli_note_count("pairs", last->n_pairs, "of documents");
+        cli_note_count("sentences", last->n_rows, "pairs learnt from");
+        cli_note_count("entries", last->n_entries, "of p(target|source)");
+        snprintf(value, sizeof value, "%.2f s", s->seconds);
+        cli_note_row("time", value, "");
+        return;
+    }
+    cli_json j = {0};
+    if (cli_is_stdout(output))
+        cli_print_to_stderr();
+    cli_json_begin(&j, NULL, '{');
+    cli_json_number(&j, "rounds", s->n_rounds - 1);
+    cli_json_bool(&j, "stable", s->is_stable);
+    cli_json_number(&j, "pairs", last->n_pairs);
+    cli_json_number(&j, "sentence_pairs", last->n_rows);
+    cli_json_number(&j, "entries", last->n_entries);
+    cli_json_real(&j, "seconds", s->seconds);
+    cli_json_end(&j, '}');
+    cli_print("\n");
+}
+
+static int run(char **args, size_t n_args)
+{
+    int code = cli_check_output(output, "the lexicon", false, args, n_args);
+    static work w;
+    w.args = args;
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&w.ctx, true);
+    if (code == CLI_DONE)
+        code = cli_write_container(output, NULL, learn, &w);
+    if (code == CLI_DONE)
+        tell(&w.summary);
+    dpl_ctx_free(w.ctx);
+    return code;
+}
+
+const cli_command cli_lexicon_learn = {
+    .name = "lexicon learn",
+    .family = "lexicon",
+    .summary = "learn from two piles of documents which word stands for which",
+    .synopsis = "LEFT RIGHT -o L.dpl",
+    .about = "What 'doppel mine' does, without its last step: pairs of documents by spelling, "
+             "their sentences, a lexicon of these, better pairs, until they stay the same. No "
+             "parallel text is needed, but some of the documents must be translations of each "
+             "other. The lexicon is that of the last round, with its model, as 'doppel lexicon "
+             "train' would write it: LEFT is the source, and words are stems unless --no-stem "
+             "is given.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-mine(1), doppel-lexicon-train(1)",
+    .argument = "LEFT",
+    .min_args = 2,
+    .max_args = 2,
+    .complete = CLI_FILES,
+    .run = run,
+};
