@@ -58,7 +58,7 @@ static dpl_status add_matches(dpl__mined_pairs *out, const dpl__matches *matches
     return DPL_OK;
 }
 
-static dpl_status match(dpl__found *out, const dpl__piles *p, const dpl__candidates *c,
+static dpl_status match(dpl__found *out, const dpl__piles *p, const dpl__neighbours *c,
                         dpl_vectors *const v[2], dpl_error *err)
 {
     dpl__matches matches = {0}, decoys = {0};
@@ -108,7 +108,7 @@ void dpl__histogram_add(dpl__histogram *h, double x)
     h->n[at < 0 ? 0 : at >= DPL__BINS ? DPL__BINS - 1 : (size_t)at]++;
 }
 
-static void draw_cosines(dpl__found *f, const dpl__candidates *c)
+static void draw_cosines(dpl__found *f, const dpl__neighbours *c)
 {
     for (size_t k = 0; k < 2; k++) {
         f->cosines[k] = (dpl__histogram){.low = 0, .high = 1};
@@ -131,7 +131,7 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
 {
     *out = (dpl__found){0};
     dpl_vectors *v[2] = {NULL, NULL};
-    dpl__candidates c = {.ctx = p->ctx};
+    dpl__neighbours c = {.ctx = p->ctx};
     dpl_pairs_options o = p->options->search;
     o.threshold = threshold;
     o.spill_dir = p->work;
@@ -139,7 +139,7 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
     if (status == DPL_OK)
         status = make_vectors(&v[1], &out->known, p, 1, lexicon, err);
     if (status == DPL_OK)
-        status = dpl__candidates_find(&c, p->ctx, v[0], v[1], &o, err);
+        status = dpl__neighbours_find(&c, p->ctx, v[0], v[1], &o, err);
     if (status == DPL_OK) {
         out->receipt = c.searched.receipt;
         draw_cosines(out, &c);
@@ -147,7 +147,7 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
     }
     if (status == DPL_OK)
         status = judge(out, p, err);
-    dpl__candidates_clear(&c);
+    dpl__neighbours_clear(&c);
     dpl_vectors_close(v[0]);
     dpl_vectors_close(v[1]);
     if (status != DPL_OK)

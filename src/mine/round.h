@@ -6,7 +6,7 @@
 
 #include "doppel/mine.h"
 
-#include "mine/candidates.h"
+#include "mine/neighbours.h"
 #include "mine/report.h"
 
 /* The two sides, as they stay through all rounds. Borrowed. */

@@ -1,16 +1,16 @@
 /*
- * candidates.c - two searches, then the pairs in which each is the other's best.
+ * neighbours.c - two searches, then the pairs in which each is the other's best.
  *
  * A pair of which only one side lists the other is looked at, too: margins are about both.
  * Cost: the searches; matching is linear in the lists.
  */
-#include "mine/candidates.h"
+#include "mine/neighbours.h"
 
 #include "base/hash.h"
 
 /* ---- searching ---------------------------------------------------------------------- */
 
-static dpl_status search(dpl__candidates *c, int side, const dpl_vectors *left,
+static dpl_status search(dpl__neighbours *c, int side, const dpl_vectors *left,
                          const dpl_vectors *right, const dpl_pairs_options *options,
                          dpl_error *err)
 {
@@ -38,11 +38,11 @@ static dpl_status search(dpl__candidates *c, int side, const dpl_vectors *left,
     return status == DPL_END ? DPL_OK : status;
 }
 
-dpl_status dpl__candidates_find(dpl__candidates *out, dpl_ctx *ctx, const dpl_vectors *left,
+dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
                                 const dpl_vectors *right, const dpl_pairs_options *options,
                                 dpl_error *err)
 {
-    *out = (dpl__candidates){.ctx = ctx};
+    *out = (dpl__neighbours){.ctx = ctx};
     const dpl_vectors *v[2] = {left, right};
     dpl_status status = DPL_OK;
     for (int side = 0; side < 2 && status == DPL_OK; side++) {
@@ -59,11 +59,11 @@ dpl_status dpl__candidates_find(dpl__candidates *out, dpl_ctx *ctx, const dpl_ve
     if (status == DPL_OK)
         status = search(out, DPL__RIGHT, right, left, options, err);
     if (status != DPL_OK)
-        dpl__candidates_clear(out);
+        dpl__neighbours_clear(out);
     return status;
 }
 
-void dpl__candidates_clear(dpl__candidates *c)
+void dpl__neighbours_clear(dpl__neighbours *c)
 {
     for (int side = 0; side < 2; side++) {
         if (c->near[side])
@@ -82,7 +82,7 @@ typedef struct best {
 } best;
 
 typedef struct matcher {
-    const dpl__candidates *c;
+    const dpl__neighbours *c;
     const uint8_t *absent[2]; /* of each row; NULL: all are there */
     double *around[2];        /* of each row: the mean of what is around it */
     best *best[2];
@@ -173,7 +173,7 @@ static dpl_status match(dpl__matches *out, matcher *m, dpl_error *err)
     return take_mutual(out, m, err);
 }
 
-dpl_status dpl__matches_find(dpl__matches *out, const dpl__candidates *c,
+dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
                              const uint8_t *const absent[2], dpl_error *err)
 {
     dpl_ctx *ctx = c->ctx;
@@ -207,7 +207,7 @@ typedef struct decoys {
 } decoys;
 
 /* The match's part in this round: 0 keeps both, 1 leaves the right row out, 2 the left one. */
-static void set_roles(decoys *d, const dpl__candidates *c, const dpl__matches *matches,
+static void set_roles(decoys *d, const dpl__neighbours *c, const dpl__matches *matches,
                       unsigned round)
 {
     for (int side = 0; side < 2; side++) {
@@ -238,7 +238,7 @@ static dpl_status take_decoys(dpl__matches *out, decoys *d, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__decoys_find(dpl__matches *out, const dpl__candidates *c,
+dpl_status dpl__decoys_find(dpl__matches *out, const dpl__neighbours *c,
                             const dpl__matches *matches, dpl_error *err)
 {
     decoys d = {.ctx = c->ctx};

@@ -1,8 +1,8 @@
 /*
- * candidates.h - the nearest documents of the other side, both ways, and the pairs among them.
+ * neighbours.h - the nearest documents of the other side, both ways, and the pairs among them.
  */
-#ifndef DPL_SRC_CANDIDATES_H
-#define DPL_SRC_CANDIDATES_H
+#ifndef DPL_SRC_NEIGHBOURS_H
+#define DPL_SRC_NEIGHBOURS_H
 
 #include "doppel/pairs.h"
 
@@ -22,18 +22,18 @@ typedef struct dpl__near {
 } dpl__near;
 
 /* Frozen. Zeroed memory with a context may be cleared. */
-typedef struct dpl__candidates {
+typedef struct dpl__neighbours {
     dpl_ctx *ctx;
     uint32_t n[2];      /* rows */
     dpl__near *near[2]; /* DPL__NEAREST of each row, best first */
     double threshold;   /* cosines below it are not here */
     dpl_pairs_summary searched;
-} dpl__candidates;
+} dpl__neighbours;
 
-dpl_status dpl__candidates_find(dpl__candidates *out, dpl_ctx *ctx, const dpl_vectors *left,
+dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
                                 const dpl_vectors *right, const dpl_pairs_options *options,
                                 dpl_error *err);
-void dpl__candidates_clear(dpl__candidates *c);
+void dpl__neighbours_clear(dpl__neighbours *c);
 
 /* Two rows of which each is the other's best by margin. */
 typedef struct dpl__match {
@@ -47,14 +47,14 @@ typedef DPL_VEC(dpl__match) dpl__matches;
 
 /* By left row. Rows with absent[side][row] are left out, as if they did not exist; NULL: all
  * are there. */
-dpl_status dpl__matches_find(dpl__matches *out, const dpl__candidates *c,
+dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
                              const uint8_t *const absent[2], dpl_error *err);
 
 /* What would be chosen for rows whose counterpart does not exist: matches that are wrong for
  * certain, if `matches` are right. In three rounds a third of the matched right rows is left
  * out, another third of the left ones, so that there is both to choose from, rows with and
  * without a counterpart, and each row is without it once. */
-dpl_status dpl__decoys_find(dpl__matches *out, const dpl__candidates *c,
+dpl_status dpl__decoys_find(dpl__matches *out, const dpl__neighbours *c,
                             const dpl__matches *matches, dpl_error *err);
 
 #endif

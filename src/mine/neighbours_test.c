@@ -1,4 +1,4 @@
-#include "mine/candidates.h"
+#include "mine/neighbours.h"
 
 #include "base/hash.h"
 #include "test.h"
@@ -6,7 +6,7 @@
 /* Three rows on each side; row i is nearest to row i, then to the next one. */
 static dpl__near near_of[2][3 * DPL__NEAREST];
 
-static dpl__candidates three(dpl_ctx *ctx)
+static dpl__neighbours three(dpl_ctx *ctx)
 {
     for (int side = 0; side < 2; side++)
         for (uint32_t row = 0; row < 3; row++)
@@ -14,14 +14,14 @@ static dpl__candidates three(dpl_ctx *ctx)
                 near_of[side][row * DPL__NEAREST + i] =
                     i < 2 ? (dpl__near){(row + i) % 3, i ? 0.2f : 0.8f}
                           : (dpl__near){DPL__NO_ROW, 0};
-    return (dpl__candidates){
+    return (dpl__neighbours){
         .ctx = ctx, .n = {3, 3}, .near = {near_of[0], near_of[1]}, .threshold = 0.02};
 }
 
 DPL_TEST(matches, mutual_best_are_matched)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl__candidates c = three(ctx);
+    dpl__neighbours c = three(ctx);
     dpl__matches matches = {0};
     CHECK_OK(dpl__matches_find(&matches, &c, NULL, &test_err));
     CHECK_EQ(matches.n, 3);
@@ -39,7 +39,7 @@ DPL_TEST(matches, mutual_best_are_matched)
 DPL_TEST(matches, rows_that_are_absent_are_not_there)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl__candidates c = three(ctx);
+    dpl__neighbours c = three(ctx);
     dpl__matches matches = {0};
     static const uint8_t left[3] = {0, 0, 1}, right[3] = {1, 0, 0};
     const uint8_t *const absent[2] = {left, right};
@@ -55,7 +55,7 @@ DPL_TEST(matches, rows_that_are_absent_are_not_there)
 DPL_TEST(matches, decoys_are_never_the_matches_themselves)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl__candidates c = three(ctx);
+    dpl__neighbours c = three(ctx);
     dpl__matches matches = {0}, decoys = {0};
     CHECK_OK(dpl__matches_find(&matches, &c, NULL, &test_err));
     CHECK_OK(dpl__decoys_find(&decoys, &c, &matches, &test_err));
@@ -69,7 +69,7 @@ DPL_TEST(matches, decoys_are_never_the_matches_themselves)
 static dpl_status match_body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     (void)user;
-    dpl__candidates c = three(ctx);
+    dpl__neighbours c = three(ctx);
     dpl__matches matches = {0}, decoys = {0};
     dpl_status status = dpl__matches_find(&matches, &c, NULL, err);
     if (status == DPL_OK)
