@@ -12,7 +12,6 @@
 #include "lexicon/tables.h"
 #include "lexicon/train.h"
 #include "lexicon/write.h"
-#include "tokens/collection.h"
 
 #define NO_WORD UINT32_MAX
 
@@ -50,58 +49,38 @@ typedef struct learning {
     dpl__table table[2];
 } learning;
 
-/* number[term] becomes the place of the term among those that occur, in byte order. */
-static dpl_status number_terms(dpl__strings *words, uint32_t *number, dpl__lesson *l, int side,
-                               dpl_error *err)
+/* Terms that stand in rows, put in order: rank[number[term]] is the word of a term. */
+static dpl_status sort_terms(dpl__strings *words, uint32_t *number, uint32_t *rank,
+                             const dpl__lesson *l, int side, dpl_error *err)
 {
     const dpl_collection *c = l->collection[side];
-    uint32_t n_terms = dpl_collection_size(c)->n_terms, n = 0;
-    const uint32_t *order;
-    size_t n_bytes = 0;
-    DPL_TRY(dpl__get_n(dpl__collection_file(c), "term.order", 4, &order, n_terms, err));
-    for (uint32_t t = 0; t < n_terms; t++)
+    dpl__terms terms;
+    dpl__terms_init(&terms, l->ctx);
+    dpl_status status = DPL_OK;
+    for (uint32_t t = 0; t < dpl_collection_size(c)->n_terms; t++)
         number[t] = NO_WORD;
-    for (size_t i = 0; i < l->tokens[side].n; i++)
-        number[l->tokens[side].data[i]] = 0;
-    for (uint32_t i = 0; i < n_terms; i++)
-        if (order[i] < n_terms && number[order[i]] != NO_WORD) {
-            n_bytes += dpl_collection_term(c, order[i]).n;
-            n++;
-        }
-    uint64_t *offsets = dpl__alloc(l->ctx, ((size_t)n + 1) * sizeof *offsets);
-    char *bytes = dpl__alloc(l->ctx, n_bytes + 1);
-    *words = (dpl__strings){offsets, bytes, n};
-    if (!offsets || !bytes) {
-        dpl__free(l->ctx, offsets, ((size_t)n + 1) * sizeof *offsets);
-        dpl__free(l->ctx, bytes, n_bytes + 1);
-        *words = (dpl__strings){0};
-        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < l->tokens[side].n && status == DPL_OK; i++) {
+        uint32_t t = l->tokens[side].data[i];
+        if (number[t] == NO_WORD)
+            status = dpl__terms_number(&terms, dpl_collection_term(c, t), &number[t], err);
     }
-    size_t at = 0;
-    n = 0;
-    for (uint32_t i = 0; i < n_terms; i++)
-        if (order[i] < n_terms && number[order[i]] != NO_WORD) {
-            dpl_str text = dpl_collection_term(c, order[i]);
-            number[order[i]] = n;
-            offsets[n++] = at;
-            memcpy(bytes + at, text.data, text.n);
-            at += text.n;
-        }
-    offsets[n] = at;
-    bytes[at] = 0;
-    return DPL_OK;
+    if (status == DPL_OK)
+        status = dpl__words_sort(words, rank, &terms, err);
+    dpl__terms_clear(&terms);
+    return status;
 }
 
 /* Terms in the rows become words. */
 static dpl_status number_side(learning *x, dpl__lesson *l, int side, dpl_error *err)
 {
     size_t n_terms = dpl_collection_size(l->collection[side])->n_terms;
-    uint32_t *number = dpl__alloc(l->ctx, (n_terms + 1) * sizeof *number);
-    if (!number)
-        return dpl__fail_nomem(err);
-    dpl_status status = number_terms(&x->words[side], number, l, side, err);
+    uint32_t *number = dpl__alloc(l->ctx, (n_terms + 1) * sizeof *number),
+             *rank = dpl__alloc(l->ctx, (n_terms + 1) * sizeof *rank);
+    dpl_status status = number && rank ? sort_terms(&x->words[side], number, rank, l, side, err)
+                                       : dpl__fail_nomem(err);
     for (size_t i = 0; i < l->tokens[side].n && status == DPL_OK; i++)
-        l->tokens[side].data[i] = number[l->tokens[side].data[i]];
+        l->tokens[side].data[i] = rank[number[l->tokens[side].data[i]]];
+    dpl__free(l->ctx, rank, (n_terms + 1) * sizeof *rank);
     dpl__free(l->ctx, number, (n_terms + 1) * sizeof *number);
     DPL_TRY(status);
     x->classes[side] = dpl__alloc(l->ctx, (x->words[side].n + 1) * sizeof(uint32_t));

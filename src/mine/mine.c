@@ -15,7 +15,6 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "mine/confidence.h"
 #include "mine/folder.h"
 #include "mine/output.h"
 #include "mine/round.h"
@@ -23,7 +22,6 @@
 #include "vectors/project.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -285,12 +283,9 @@ static dpl_status run_rounds(mine *m, dpl_error *err)
 
 /* ---- the last judgement ------------------------------------------------------------- */
 
-enum { N_FEATURES = 5 };
-
 typedef struct judgement {
-    mine *m;
-    dpl__features *x;
-    size_t at;
+    const dpl__piles *piles;
+    double *shares; /* of each pair and decoy */
 } judgement;
 
 /* How much of either document is in beads that were kept, by words; what is too short to say
@@ -306,52 +301,37 @@ static dpl_status take_share(void *user, const dpl_aligned_docs *a, dpl_error *e
             continue;
         bool is_good = b->verdict == DPL_VERDICT_KEPT || b->verdict == DPL_VERDICT_IDENTICAL;
         size_t n_tokens[2];
-        dpl__unit_tokens(j->m->c[0], a->docs.left, a->units[0], b->left, b->n_left,
+        dpl__unit_tokens(j->piles->c[0], a->docs.left, a->units[0], b->left, b->n_left,
                          &n_tokens[0]);
-        dpl__unit_tokens(j->m->c[1], a->docs.right, a->units[1], b->right, b->n_right,
+        dpl__unit_tokens(j->piles->c[1], a->docs.right, a->units[1], b->right, b->n_right,
                          &n_tokens[1]);
         for (int side = 0; side < 2; side++) {
             all[side] += (double)n_tokens[side];
             kept[side] += is_good ? (double)n_tokens[side] : 0;
         }
     }
-    const dpl__found *f = &j->m->found;
-    const dpl__match *match = a->pair < f->pairs.n
-                                  ? &f->pairs.data[a->pair].match
-                                  : &f->decoys.data[a->pair - f->pairs.n].match;
-    double share = (kept[0] / all[0] + kept[1] / all[1]) / 2;
-    j->x[a->pair] = (dpl__features){{log((double)match->margin), log((double)match->score),
-                                     log((double)match->lead[0]), log((double)match->lead[1]),
-                                     -log(1.1 - share)}};
+    j->shares[a->pair] = (kept[0] / all[0] + kept[1] / all[1]) / 2;
     return DPL_OK;
 }
 
 static dpl_status judge(mine *m, dpl_error *err)
 {
     dpl__found *f = &m->found;
-    size_t n = f->pairs.n, n_all = n + f->decoys.n;
-    judgement j = {.m = m, .x = dpl__calloc(m->ctx, n_all + 1, sizeof *j.x)};
-    dpl_doc_pair *docs = dpl__alloc(m->ctx, (n_all + 1) * sizeof *docs);
-    double *confidence = dpl__alloc(m->ctx, (n + 1) * sizeof *confidence);
-    dpl_status status = j.x && docs && confidence ? DPL_OK : dpl__fail_nomem(err);
-    for (size_t i = 0; i < n_all && status == DPL_OK; i++)
-        docs[i] = i < n ? f->pairs.data[i].docs : f->decoys.data[i - n].docs;
+    size_t n = f->pairs.n + f->decoys.n;
+    judgement j = {&m->piles, dpl__alloc(m->ctx, (n + 1) * sizeof *j.shares)};
+    dpl_doc_pair *docs = dpl__alloc(m->ctx, (n + 1) * sizeof *docs);
+    dpl_status status = j.shares && docs ? DPL_OK : dpl__fail_nomem(err);
+    for (size_t i = 0; i < n && status == DPL_OK; i++)
+        docs[i] = dpl__found_at(f, i)->docs;
     dpl_sentences_options o = m->options.sentences;
     o.has_no_learning = true;
     if (status == DPL_OK)
-        status = dpl_sentences_align(NULL, m->ctx, m->c[0], m->c[1], docs, n_all, m->lexicon,
-                                     &o, take_share, &j, err);
-    if (status == DPL_OK) {
-        dpl__confidence model;
-        dpl__confidence_fit(&model, confidence, j.x, n, j.x + n, f->decoys.n, N_FEATURES,
-                            (uint32_t)dpl__min(m->piles.n_docs[0], m->piles.n_docs[1]));
-        f->alone = model.alone;
-        for (size_t i = 0; i < n; i++)
-            f->pairs.data[i].confidence = confidence[i];
-    }
-    dpl__free(m->ctx, confidence, (n + 1) * sizeof *confidence);
-    dpl__free(m->ctx, docs, (n_all + 1) * sizeof *docs);
-    dpl__free(m->ctx, j.x, (n_all + 1) * sizeof *j.x);
+        status = dpl_sentences_align(NULL, m->ctx, m->c[0], m->c[1], docs, n, m->lexicon, &o,
+                                     take_share, &j, err);
+    if (status == DPL_OK)
+        status = dpl__found_judge(f, &m->piles, j.shares, err);
+    dpl__free(m->ctx, docs, (n + 1) * sizeof *docs);
+    dpl__free(m->ctx, j.shares, (n + 1) * sizeof *j.shares);
     return status;
 }
 

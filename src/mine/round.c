@@ -16,7 +16,7 @@
 
 /* ---- searching ---------------------------------------------------------------------- */
 
-enum { SPELLING = 4, N_FEATURES = 4 };
+enum { SPELLING = 4 };
 
 /* Cosines below it say nothing. */
 static const double threshold = 0.02;
@@ -37,12 +37,6 @@ static dpl_status make_vectors(dpl_vectors **out, double *known, const dpl__pile
     dpl_status status = dpl_vectors_open(out, p->ctx, path, err);
     unlink(path); /* it stays as long as it is open */
     return status;
-}
-
-static dpl__features features_of(const dpl__match *m)
-{
-    return (dpl__features){{log((double)m->margin), log((double)m->score),
-                            log((double)m->lead[0]), log((double)m->lead[1])}};
 }
 
 static dpl_status add_matches(dpl__mined_pairs *out, const dpl__matches *matches,
@@ -74,7 +68,31 @@ static dpl_status match(dpl__found *out, const dpl__piles *p, const dpl__neighbo
     return status;
 }
 
-static dpl_status judge(dpl__found *f, const dpl__piles *p, dpl_error *err)
+/* ---- judging ------------------------------------------------------------------------ */
+
+enum { MATCH_FEATURES = 4 };
+
+/* share below 0: not known. */
+static dpl__features features_of(const dpl__match *m, double share)
+{
+    return (dpl__features){{log((double)m->margin), log((double)m->score),
+                            log((double)m->lead[0]), log((double)m->lead[1]),
+                            share < 0 ? 0 : -log(1.1 - share)}};
+}
+
+static void note_cosine(dpl__found *f)
+{
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < f->pairs.n; i++)
+        if (f->pairs.data[i].confidence >= 0.5) {
+            sum += (double)f->pairs.data[i].match.score;
+            count++;
+        }
+    f->cosine = count > 0 ? sum / count : 0;
+}
+
+dpl_status dpl__found_judge(dpl__found *f, const dpl__piles *p, const double *shares,
+                            dpl_error *err)
 {
     size_t n = f->pairs.n, n_all = n + f->decoys.n;
     dpl__features *x = dpl__alloc(p->ctx, (n_all + 1) * sizeof *x);
@@ -82,20 +100,15 @@ static dpl_status judge(dpl__found *f, const dpl__piles *p, dpl_error *err)
     bool has_memory = x && confidence;
     if (has_memory) {
         for (size_t i = 0; i < n_all; i++)
-            x[i] = features_of(i < n ? &f->pairs.data[i].match : &f->decoys.data[i - n].match);
+            x[i] = features_of(&dpl__found_at(f, i)->match, shares ? shares[i] : -1);
         dpl__confidence model;
-        dpl__confidence_fit(&model, confidence, x, n, x + n, f->decoys.n, N_FEATURES,
+        dpl__confidence_fit(&model, confidence, x, n, x + n, f->decoys.n,
+                            shares ? MATCH_FEATURES + 1 : MATCH_FEATURES,
                             (uint32_t)dpl__min(p->n_docs[0], p->n_docs[1]));
         f->alone = model.alone;
-        double sum = 0, count = 0;
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++)
             f->pairs.data[i].confidence = confidence[i];
-            if (confidence[i] >= 0.5) {
-                sum += (double)f->pairs.data[i].match.score;
-                count++;
-            }
-        }
-        f->cosine = count > 0 ? sum / count : 0;
+        note_cosine(f);
     }
     dpl__free(p->ctx, confidence, (n + 1) * sizeof *confidence);
     dpl__free(p->ctx, x, (n_all + 1) * sizeof *x);
@@ -146,7 +159,7 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
         status = match(out, p, &c, v, err);
     }
     if (status == DPL_OK)
-        status = judge(out, p, err);
+        status = dpl__found_judge(out, p, NULL, err);
     dpl__neighbours_clear(&c);
     dpl_vectors_close(v[0]);
     dpl_vectors_close(v[1]);

@@ -43,6 +43,17 @@ typedef struct dpl__found {
         cosines[2]; /* of each left document with its best, and with its second best */
 } dpl__found;
 
+/* The i-th of the pairs and, behind them, the decoys. */
+static inline const dpl__mined *dpl__found_at(const dpl__found *f, size_t i)
+{
+    return i < f->pairs.n ? &f->pairs.data[i] : &f->decoys.data[i - f->pairs.n];
+}
+
+/* Confidence of the pairs. shares: of each pair and decoy (dpl__found_at), how much of both
+ * texts can be aligned, 0 to 1; NULL: not known yet. */
+dpl_status dpl__found_judge(dpl__found *found, const dpl__piles *piles, const double *shares,
+                            dpl_error *err);
+
 void dpl__histogram_add(dpl__histogram *histogram, double x);
 void dpl__found_clear(dpl__found *found, dpl_ctx *ctx);
 
