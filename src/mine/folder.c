@@ -7,6 +7,7 @@
 #include "mine/folder.h"
 
 #include "base/vec.h"
+#include "io/files.h"
 #include "io/lines.h"
 #include "io/output.h"
 
@@ -102,6 +103,21 @@ static dpl_status compare(dpl_ctx *ctx, const char *path, const dpl__bytes *text
     return status == DPL_END ? DPL_OK : status;
 }
 
+/* What is to be read must not be what is removed. */
+static dpl_status check_inside(const char *work, const char *path, dpl_error *err)
+{
+    char folder[4100];
+    struct stat in, out;
+    bool is_inside = path && dpl__dirname(folder, sizeof folder, path) &&
+                     stat(folder, &in) == 0 && stat(work, &out) == 0 &&
+                     in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+    if (!is_inside)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_USAGE, "'%s' is in '%s', which a new run empties", path, work);
+    dpl__hint(err, "copy it, or write to another folder");
+    return DPL_E_USAGE;
+}
+
 static void remove_old(const char *work)
 {
     char old[4200];
@@ -148,6 +164,12 @@ dpl_status dpl__folder_begin(dpl_ctx *ctx, const char *dir, const char *const pa
     snprintf(path, sizeof path, "%s/settings.json", work);
     DPL_TRY(make_folder(dir, err));
     DPL_TRY(make_folder(work, err));
+    if (!options->resume) {
+        const char *const inputs[] = {paths[0], paths[1], options->lexicon,
+                                      options->dictionary};
+        for (size_t i = 0; i < DPL_LEN(inputs); i++)
+            DPL_TRY(check_inside(work, inputs[i], err));
+    }
     dpl__bytes text = {0};
     dpl_status status = describe(&text, ctx, paths, options, err);
     if (status == DPL_OK)
