@@ -9,11 +9,8 @@
 #include "lexicon/corpus.h"
 #include "lexicon/hmm.h"
 #include "lexicon/lexicon.h"
-#include "lexicon/renumber.h"
-#include "lexicon/tables.h"
+#include "lexicon/save.h"
 #include "lexicon/textrows.h"
-#include "lexicon/train.h"
-#include "lexicon/write.h"
 
 #include <stdio.h>
 
@@ -30,7 +27,6 @@ typedef struct training {
     uint32_t *rank[2];     /* of each word of the corpus: its number in the file */
     uint32_t n_words[2];   /* of the corpus */
     dpl__strings words[2]; /* of the file */
-    dpl__table table[2];
 } training;
 
 /* ---- options ------------------------------------------------------------------------ */
@@ -196,74 +192,26 @@ static dpl_status sort_words(training *t, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status renumber(training *t, bool is_sorted, double least, dpl_error *err)
+static dpl_status save(training *t, dpl_train_summary *s, const char *out_path, dpl_error *err)
 {
-    static const uint32_t *const same[2] = {NULL, NULL};
-    const uint32_t *const rank[2] = {t->rank[0], t->rank[1]};
-    dpl__wordmodel copy;
-    DPL_TRY(dpl__wordmodel_renumber(&copy, &t->model, is_sorted ? same : rank, least, err));
-    dpl__wordmodel_clear(&t->model);
-    t->model = copy;
-    return DPL_OK;
-}
-
-/* The tables may want links that the model does without. */
-static dpl_status make_tables(training *t, dpl_error *err)
-{
-    double for_model = t->options.min_link,
-           for_tables = dpl__prune_defaults(&t->options.prune).min_count;
-    if (t->options.has_no_model)
-        for_model = for_tables;
-    DPL_TRY(sort_words(t, err));
-    DPL_TRY(renumber(t, false, for_model < for_tables ? for_model : for_tables, err));
-    DPL_TRY(dpl__tables_make(t->table, &t->model, t->words, &t->options.prune, err));
-    return for_model > for_tables ? renumber(t, true, for_model, err) : DPL_OK;
-}
-
-static dpl_status write(training *t, dpl_train_summary *s, const char *out_path, dpl_error *err)
-{
+    const dpl_train_options *o = &t->options;
     char made[200], min_link[32];
     int n = snprintf(made, sizeof made,
-                     "\"model1\":%u,\"hmm\":%u,\"max_tokens\":%u,\"min_link\":%s",
-                     t->options.n_model1, t->options.n_hmm, t->options.max_tokens,
-                     dpl__decimal(min_link, t->options.min_link));
-    dpl__lexicon_parts parts = {.is_stemmed = t->options.stem,
-                                .is_pretokenized = t->options.is_pretokenized,
-                                .model = t->options.has_no_model ? NULL : &t->model,
-                                .made = {made, (size_t)n},
-                                .prune = &t->options.prune};
+                     "\"model1\":%u,\"hmm\":%u,\"max_tokens\":%u,\"min_link\":%s", o->n_model1,
+                     o->n_hmm, o->max_tokens, dpl__decimal(min_link, o->min_link));
+    dpl__lexicon_parts parts = {.is_stemmed = o->stem,
+                                .is_pretokenized = o->is_pretokenized,
+                                .made = {made, (size_t)n}};
     for (int side = 0; side < 2; side++) {
         parts.lang[side] = t->lang[side];
         parts.words[side] = t->words[side];
-        parts.counts[side] = t->model.tokens[side];
-        parts.table[side] = t->table[side];
     }
-    DPL_TRY(dpl__lexicon_write(&s->n_output_bytes, t->ctx, out_path, &parts, err));
-    s->sizes = (dpl_lexicon_sizes){.n_sources = t->n_words[DPL__LEFT],
-                                   .n_targets = t->n_words[DPL__RIGHT],
-                                   .n_entries = t->table[DPL__LEFT].n,
-                                   .n_back = t->table[DPL__RIGHT].n,
-                                   .n_links = parts.model ? t->model.n_links : 0};
-    return DPL_OK;
+    const uint32_t *const rank[2] = {t->rank[0], t->rank[1]};
+    dpl__save_options how = {o->prune, o->min_link, o->has_no_model};
+    return dpl__lexicon_save(s, &t->model, rank, &t->trained, parts, &how, out_path, err);
 }
 
 /* ---- all of it ---------------------------------------------------------------------- */
-
-static void sum_up(dpl_train_summary *s, const training *t)
-{
-    const dpl__train_summary *x = &t->trained;
-    s->n_rows = x->n_rows;
-    s->n_empty = x->n_empty;
-    s->n_long = x->n_long;
-    s->n_links = t->model.n_links;
-    s->n_dropped = x->n_dropped;
-    s->n_blocks = x->n_blocks;
-    for (int side = 0; side < 2; side++) {
-        s->n_tokens[side] = x->n_tokens[side];
-        s->n_words[side] = t->n_words[side];
-        s->perplexity[side] = x->perplexity[side];
-    }
-}
 
 static dpl_status run(training *t, dpl_train_summary *s, const char *out_path,
                       const char *const *paths, size_t n_paths, dpl_error *err)
@@ -272,10 +220,9 @@ static dpl_status run(training *t, dpl_train_summary *s, const char *out_path,
     DPL_TRY(read_text(t, s, paths, n_paths, err));
     double begin = dpl__now();
     DPL_TRY(train(t, err));
-    sum_up(s, t);
-    DPL_TRY(make_tables(t, err));
+    DPL_TRY(sort_words(t, err));
     s->train_seconds = dpl__now() - begin;
-    return write(t, s, out_path, err);
+    return save(t, s, out_path, err);
 }
 
 dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx, const char *out_path,
@@ -289,7 +236,6 @@ dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx, const cha
         t.options = *options;
     dpl_status status = run(&t, &s, out_path, paths, n_paths, err);
     for (int side = 0; side < 2; side++) {
-        dpl__table_clear(&t.table[side], ctx);
         dpl__words_free(&t.words[side], ctx);
         dpl__free(ctx, t.rank[side], t.n_words[side] * sizeof *t.rank[side]);
     }

@@ -8,10 +8,7 @@
 
 #include "base/ctx.h"
 #include "lexicon/classes.h"
-#include "lexicon/renumber.h"
-#include "lexicon/tables.h"
-#include "lexicon/train.h"
-#include "lexicon/write.h"
+#include "lexicon/save.h"
 
 #define NO_WORD UINT32_MAX
 
@@ -46,7 +43,6 @@ typedef struct learning {
     uint32_t *classes[2];
     uint32_t n_classes;
     dpl__wordmodel model;
-    dpl__table table[2];
 } learning;
 
 /* Terms that stand in rows, put in order: rank[number[term]] is the word of a term. */
@@ -98,39 +94,14 @@ static dpl_status train(learning *x, dpl__train_summary *summary, const dpl__les
                                                .tokens = l->tokens[side].data,
                                                .n_words = (uint32_t)x->words[side].n,
                                                .classes = x->classes[side]};
-    dpl__wordmodel model;
-    DPL_TRY(dpl__train(&model, summary, l->ctx, &bitext, NULL, err));
-    static const uint32_t *const same[2] = {NULL, NULL};
-    dpl_status status = dpl__wordmodel_renumber(&x->model, &model, same, 1e-6, err);
-    dpl__wordmodel_clear(&model);
-    return status;
-}
-
-static dpl_status save(learning *x, dpl_train_summary *s, const dpl__lesson *l,
-                       const char *out_path, dpl_error *err)
-{
-    dpl_prune prune = dpl__prune_defaults(NULL);
-    DPL_TRY(dpl__tables_make(x->table, &x->model, x->words, &prune, err));
-    dpl__lexicon_parts parts = {
-        .is_stemmed = l->is_stemmed, .model = &x->model, .prune = &prune};
-    for (int side = 0; side < 2; side++) {
-        parts.lang[side] = l->lang[side];
-        parts.words[side] = x->words[side];
-        parts.table[side] = x->table[side];
-        parts.counts[side] = x->model.tokens[side];
-    }
-    DPL_TRY(dpl__lexicon_write(&s->n_output_bytes, l->ctx, out_path, &parts, err));
-    s->sizes = (dpl_lexicon_sizes){.n_sources = (uint32_t)x->words[0].n,
-                                   .n_targets = (uint32_t)x->words[1].n,
-                                   .n_entries = x->table[DPL__LEFT].n,
-                                   .n_back = x->table[DPL__RIGHT].n,
-                                   .n_links = x->model.n_links};
-    return DPL_OK;
+    return dpl__train(&x->model, summary, l->ctx, &bitext, NULL, err);
 }
 
 static dpl_status learn(learning *x, dpl_train_summary *s, dpl__lesson *l, const char *out_path,
                         dpl_error *err)
 {
+    static const uint32_t *const same[2] = {NULL, NULL};
+    static const dpl__save_options how = {.min_link = 1e-6};
     dpl__train_summary trained;
     double begin = dpl__now();
     DPL_TRY(number_side(x, l, DPL__LEFT, err));
@@ -138,19 +109,11 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__lesson *l, const
     DPL_TRY(dpl__word_classes(x->classes, &x->n_classes, l->ctx, x->words, DPL__CLASS_LETTERS,
                               err));
     DPL_TRY(train(x, &trained, l, err));
-    s->n_rows = trained.n_rows;
-    s->n_empty = trained.n_empty;
-    s->n_long = trained.n_long;
-    s->n_links = x->model.n_links;
-    s->n_dropped = trained.n_dropped;
-    s->n_blocks = trained.n_blocks;
-    for (int side = 0; side < 2; side++) {
-        s->n_tokens[side] = trained.n_tokens[side];
-        s->n_words[side] = (uint32_t)x->words[side].n;
-        s->perplexity[side] = trained.perplexity[side];
-    }
     s->train_seconds = dpl__now() - begin;
-    return save(x, s, l, out_path, err);
+    dpl__lexicon_parts parts = {.lang = {l->lang[0], l->lang[1]},
+                                .is_stemmed = l->is_stemmed,
+                                .words = {x->words[0], x->words[1]}};
+    return dpl__lexicon_save(s, &x->model, same, &trained, parts, &how, out_path, err);
 }
 
 dpl_status dpl__lesson_learn(dpl_train_summary *summary, dpl__lesson *l, const char *out_path,
@@ -163,7 +126,6 @@ dpl_status dpl__lesson_learn(dpl_train_summary *summary, dpl__lesson *l, const c
     learning x = {.ctx = l->ctx, .model = {.ctx = l->ctx}};
     dpl_status status = learn(&x, &s, l, out_path, err);
     for (int side = 0; side < 2; side++) {
-        dpl__table_clear(&x.table[side], l->ctx);
         dpl__free(l->ctx, x.classes[side],
                   x.classes[side] ? (x.words[side].n + 1) * sizeof(uint32_t) : 0);
         dpl__words_free(&x.words[side], l->ctx);
