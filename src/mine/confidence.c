@@ -4,9 +4,9 @@
  *
  * Pairs are right ones and wrong ones, and the wrong ones look like decoys. Expectation: how
  * likely each pair is a right one, under the model. Maximization: weights that tell right
- * pairs, by these shares, from decoys and wrong pairs (Newton's method). It starts from
- * believing in nothing that decoys could explain, so what cannot be told apart is not believed
- * in.
+ * pairs, by these shares, from decoys and wrong pairs (Newton's method). A decoy counts as much
+ * as the pairs that were taken away for it are right. It starts from believing in nothing that
+ * decoys could explain, so what cannot be told apart is not believed in.
  *
  * Cost: some hundred passes over the features of at most MOST_FITTED pairs and decoys.
  */
@@ -27,13 +27,14 @@ enum {
 /* Keep weights finite where right and wrong can be told apart without fail. The first fit takes
  * wrong pairs for right ones; it must not learn them by heart, so it is held by so much of each
  * example. */
-static const double first_ridge = 0.05, next_ridge = 0.01, bias_ridge = 1e-3;
+static const double first_ridge = 0.05, next_ridge = 0.05, bias_ridge = 1e-3;
 
 typedef struct fit {
     dpl__confidence *model;
-    const dpl__features *set[2]; /* decoys, pairs */
-    size_t n[2], step[2];        /* every step-th of them is looked at */
-    const double *right;         /* share of each pair; NULL: 1 */
+    const dpl__decoy *decoys;
+    const dpl__features *pairs;
+    size_t n[2], step[2]; /* of decoys and pairs; every step-th of them is looked at */
+    const double *right;  /* share of each pair; NULL: 1 */
     bool is_out[DPL__MOST_FEATURES];
     double ridge;
 } fit;
@@ -41,6 +42,28 @@ typedef struct fit {
 static double at_least(double x, double least)
 {
     return x > least ? x : least;
+}
+
+/* What is to be learnt from: right by the share y, and how much that counts. */
+typedef struct example {
+    const dpl__features *features;
+    double y, weight;
+} example;
+
+static double decoy_weight(const fit *f, const dpl__decoy *d)
+{
+    double weight = 1;
+    for (int side = 0; side < 2; side++)
+        if (f->right && d->taken[side] != DPL__NO_PAIR)
+            weight *= f->right[d->taken[side]];
+    return weight;
+}
+
+static example example_at(const fit *f, int c, size_t i)
+{
+    if (c == 0)
+        return (example){&f->decoys[i].features, 0, decoy_weight(f, &f->decoys[i])};
+    return (example){&f->pairs[i], f->right ? f->right[i] : 1, 1};
 }
 
 static void scale_features(fit *f)
@@ -53,11 +76,11 @@ static void scale_features(fit *f)
         double sum = 0, squares = 0;
         for (int c = 0; c < 2; c++)
             for (size_t i = 0; i < f->n[c]; i += f->step[c])
-                sum += f->set[c][i].x[k];
+                sum += example_at(f, c, i).features->x[k];
         m->mean[k] = sum / n;
         for (int c = 0; c < 2; c++)
             for (size_t i = 0; i < f->n[c]; i += f->step[c]) {
-                double d = f->set[c][i].x[k] - m->mean[k];
+                double d = example_at(f, c, i).features->x[k] - m->mean[k];
                 squares += d * d;
             }
         m->scale[k] = squares > 0 ? 1 / sqrt(squares / n) : 0;
@@ -89,15 +112,16 @@ static void solve(double a[SIZE][SIZE], double b[SIZE], size_t n)
     }
 }
 
-/* Adds an example that is right by the share y, as often as it stands for others. */
+/* Adds an example, as often as it stands for others. */
 static void add_example(const fit *f, double hessian[SIZE][SIZE], double gradient[SIZE],
-                        const dpl__features *example, double y, double weight)
+                        example e, double times)
 {
     const dpl__confidence *m = f->model;
     size_t n = m->n_features + 1;
-    double x[SIZE] = {1}, p = 1 / (1 + exp(-log_odds(m, example)));
+    double x[SIZE] = {1}, p = 1 / (1 + exp(-log_odds(m, e.features))), y = e.y;
+    double weight = e.weight * times;
     for (size_t k = 1; k < n; k++)
-        x[k] = f->is_out[k - 1] ? 0 : (example->x[k - 1] - m->mean[k - 1]) * m->scale[k - 1];
+        x[k] = f->is_out[k - 1] ? 0 : (e.features->x[k - 1] - m->mean[k - 1]) * m->scale[k - 1];
     for (size_t k = 0; k < n; k++) {
         gradient[k] += weight * (y - p) * x[k];
         for (size_t j = 0; j < n; j++)
@@ -113,9 +137,10 @@ static double objective(const fit *f)
     double sum = 0;
     for (int c = 0; c < 2; c++)
         for (size_t i = 0; i < f->n[c]; i += f->step[c]) {
-            double y = c == 0 ? 0 : f->right ? f->right[i] : 1;
-            double z = log_odds(m, &f->set[c][i]);
-            sum += (double)f->step[c] * (y * z - (z > 0 ? z : 0) - log1p(exp(-fabs(z))));
+            example e = example_at(f, c, i);
+            double z = log_odds(m, e.features);
+            sum += (double)f->step[c] * e.weight *
+                   (e.y * z - (z > 0 ? z : 0) - log1p(exp(-fabs(z))));
         }
     for (size_t k = 0; k < m->n_features; k++)
         sum -= f->ridge / 2 * m->weight[k] * m->weight[k];
@@ -138,11 +163,7 @@ static double newton_step(fit *f)
     double hessian[SIZE][SIZE] = {{0}}, step[SIZE] = {0}, before = objective(f);
     for (int c = 0; c < 2; c++)
         for (size_t i = 0; i < f->n[c]; i += f->step[c])
-            add_example(f, hessian, step, &f->set[c][i],
-                        c == 0     ? 0
-                        : f->right ? f->right[i]
-                                   : 1,
-                        (double)f->step[c]);
+            add_example(f, hessian, step, example_at(f, c, i), (double)f->step[c]);
     for (size_t k = 0; k < n; k++) {
         hessian[k][k] += k ? f->ridge : bias_ridge;
         step[k] -= k ? f->ridge * m->weight[k - 1] : bias_ridge * m->bias;
@@ -182,9 +203,11 @@ static void find_weights(fit *f, int n_steps)
  * pairs. Returns how many are right. */
 static double expect(const fit *f, double *p, double wrong)
 {
-    double sum = 0, all = (double)f->n[0] + wrong;
+    double sum = 0, all = wrong;
+    for (size_t i = 0; i < f->n[0]; i++)
+        all += decoy_weight(f, &f->decoys[i]);
     for (size_t i = 0; i < f->n[1]; i++) {
-        double odds = exp(log_odds(f->model, &f->set[1][i])) * all;
+        double odds = exp(log_odds(f->model, &f->pairs[i])) * all;
         p[i] = odds / (odds + wrong);
         sum += p[i];
     }
@@ -200,7 +223,7 @@ static double expect_first(const fit *f, double *p, uint32_t n_docs)
     for (int step = 0; step < SHARE_STEPS; step++) {
         sum = 0;
         for (size_t i = 0; i < f->n[1]; i++) {
-            p[i] = at_least(1 - alone * exp(-log_odds(f->model, &f->set[1][i])), 0);
+            p[i] = at_least(1 - alone * exp(-log_odds(f->model, &f->pairs[i])), 0);
             sum += p[i];
         }
         alone = at_least(1 - sum / n_docs, 0);
@@ -209,12 +232,12 @@ static double expect_first(const fit *f, double *p, uint32_t n_docs)
 }
 
 void dpl__confidence_fit(dpl__confidence *out, double *p, const dpl__features *pairs,
-                         size_t n_pairs, const dpl__features *decoys, size_t n_decoys,
+                         size_t n_pairs, const dpl__decoy *decoys, size_t n_decoys,
                          size_t n_features, uint32_t n_docs)
 {
     assert(n_features <= DPL__MOST_FEATURES && n_docs > 0);
     *out = (dpl__confidence){.n_features = n_features};
-    fit f = {.model = out, .set = {decoys, pairs}, .n = {n_decoys, n_pairs}};
+    fit f = {.model = out, .decoys = decoys, .pairs = pairs, .n = {n_decoys, n_pairs}};
     if (n_pairs == 0)
         return;
     for (int c = 0; c < 2; c++)

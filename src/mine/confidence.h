@@ -27,10 +27,20 @@ typedef struct dpl__confidence {
     double alone; /* share of documents without counterpart, of the smaller side */
 } dpl__confidence;
 
+/* A pair that was chosen for documents whose own pair was taken away. As long as that one was
+ * right, so that what is left is wrong, this is how wrong pairs look; otherwise it is the
+ * second best of wrong ones. */
+typedef struct dpl__decoy {
+    dpl__features features;
+    uint32_t taken[2]; /* numbers of the pairs taken away; DPL__NO_PAIR: none was */
+} dpl__decoy;
+
+#define DPL__NO_PAIR UINT32_MAX
+
 /* n_docs: of the smaller side. Weights are at least 0: a feature that would count against a
  * pair is left out. p[i] becomes the probability that pair i is right. */
 void dpl__confidence_fit(dpl__confidence *out, double *p, const dpl__features *pairs,
-                         size_t n_pairs, const dpl__features *decoys, size_t n_decoys,
+                         size_t n_pairs, const dpl__decoy *decoys, size_t n_decoys,
                          size_t n_features, uint32_t n_docs);
 
 #endif

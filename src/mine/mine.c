@@ -16,6 +16,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "mine/folder.h"
+#include "mine/judge.h"
 #include "mine/output.h"
 #include "mine/round.h"
 #include "mine/story.h"
@@ -281,59 +282,7 @@ static dpl_status run_rounds(mine *m, dpl_error *err)
     }
 }
 
-/* ---- the last judgement ------------------------------------------------------------- */
-
-typedef struct judgement {
-    const dpl__piles *piles;
-    double *shares; /* of each pair and decoy */
-} judgement;
-
-/* How much of either document is in beads that were kept, by words; what is too short to say
- * anything does not count. */
-static dpl_status take_share(void *user, const dpl_aligned_docs *a, dpl_error *err)
-{
-    (void)err;
-    judgement *j = user;
-    double kept[2] = {0, 0}, all[2] = {1, 1};
-    for (size_t i = 0; i < a->n_beads; i++) {
-        const dpl_bead *b = &a->beads[i];
-        if (b->verdict == DPL_VERDICT_SHORT)
-            continue;
-        bool is_good = b->verdict == DPL_VERDICT_KEPT || b->verdict == DPL_VERDICT_IDENTICAL;
-        size_t n_tokens[2];
-        dpl__unit_tokens(j->piles->c[0], a->docs.left, a->units[0], b->left, b->n_left,
-                         &n_tokens[0]);
-        dpl__unit_tokens(j->piles->c[1], a->docs.right, a->units[1], b->right, b->n_right,
-                         &n_tokens[1]);
-        for (int side = 0; side < 2; side++) {
-            all[side] += (double)n_tokens[side];
-            kept[side] += is_good ? (double)n_tokens[side] : 0;
-        }
-    }
-    j->shares[a->pair] = (kept[0] / all[0] + kept[1] / all[1]) / 2;
-    return DPL_OK;
-}
-
-static dpl_status judge(mine *m, dpl_error *err)
-{
-    dpl__found *f = &m->found;
-    size_t n = f->pairs.n + f->decoys.n;
-    judgement j = {&m->piles, dpl__alloc(m->ctx, (n + 1) * sizeof *j.shares)};
-    dpl_doc_pair *docs = dpl__alloc(m->ctx, (n + 1) * sizeof *docs);
-    dpl_status status = j.shares && docs ? DPL_OK : dpl__fail_nomem(err);
-    for (size_t i = 0; i < n && status == DPL_OK; i++)
-        docs[i] = dpl__found_at(f, i)->docs;
-    dpl_sentences_options o = m->options.sentences;
-    o.has_no_learning = true;
-    if (status == DPL_OK)
-        status = dpl_sentences_align(NULL, m->ctx, m->c[0], m->c[1], docs, n, m->lexicon, &o,
-                                     take_share, &j, err);
-    if (status == DPL_OK)
-        status = dpl__found_judge(f, &m->piles, j.shares, err);
-    dpl__free(m->ctx, docs, (n + 1) * sizeof *docs);
-    dpl__free(m->ctx, j.shares, (n + 1) * sizeof *j.shares);
-    return status;
-}
+/* ---- the end ------------------------------------------------------------------------ */
 
 static dpl_status tell(mine *m, dpl_error *err)
 {
@@ -352,7 +301,7 @@ static dpl_status tell(mine *m, dpl_error *err)
 static dpl_status finish(mine *m, dpl_error *err)
 {
     double began = dpl__now(), all = 0, taken = 0;
-    DPL_TRY(judge(m, err));
+    DPL_TRY(dpl__judge(&m->found, &m->piles, m->lexicon, err));
     dpl__found *f = &m->found;
     size_t n = 0;
     m->pairs.n = 0;

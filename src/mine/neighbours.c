@@ -198,11 +198,10 @@ dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
 
 /* ---- decoys ------------------------------------------------------------------------- */
 
-enum { HAS_PARTNER = 1, IS_ALONE = 2 };
-
 typedef struct decoys {
     dpl_ctx *ctx;
-    uint8_t *absent[2], *state[2]; /* of each row */
+    uint8_t *absent[2]; /* of each row */
+    uint32_t *taken[2]; /* of each row: the match that it is without in this round */
     dpl__matches found;
 } decoys;
 
@@ -212,27 +211,28 @@ static void set_roles(decoys *d, const dpl__neighbours *c, const dpl__matches *m
 {
     for (int side = 0; side < 2; side++) {
         memset(d->absent[side], 0, c->n[side]);
-        memset(d->state[side], 0, c->n[side]);
+        for (uint32_t row = 0; row < c->n[side]; row++)
+            d->taken[side][row] = DPL__NO_ROW;
     }
-    for (size_t i = 0; i < matches->n; i++) {
+    for (uint32_t i = 0; i < matches->n; i++) {
         const uint32_t *row = matches->data[i].row;
         unsigned role = (unsigned)((dpl__mix(row[DPL__LEFT]) + round) % 3);
         for (int side = 0; side < 2; side++) {
-            bool is_out = role == (side == DPL__RIGHT ? 1 : 2);
-            d->absent[side][row[side]] = is_out;
-            d->state[side][row[side]] = role == 0 ? HAS_PARTNER : IS_ALONE;
+            d->absent[side][row[side]] = role == (side == DPL__RIGHT ? 1 : 2);
+            d->taken[side][row[side]] = role == 0 ? DPL__NO_ROW : i;
         }
     }
 }
 
-/* Of the matches found, those of a row that is alone in this round. */
+/* Of the matches found, those of a row that is without its own in this round. */
 static dpl_status take_decoys(dpl__matches *out, decoys *d, dpl_error *err)
 {
     for (size_t i = 0; i < d->found.n; i++) {
-        const dpl__match *m = &d->found.data[i];
-        bool is_wrong =
-            d->state[0][m->row[0]] == IS_ALONE || d->state[1][m->row[1]] == IS_ALONE;
-        if (is_wrong && !dpl__vec_push(d->ctx, out, *m))
+        dpl__match m = d->found.data[i];
+        for (int side = 0; side < 2; side++)
+            m.taken[side] = d->taken[side][m.row[side]];
+        bool is_wrong = m.taken[0] != DPL__NO_ROW || m.taken[1] != DPL__NO_ROW;
+        if (is_wrong && !dpl__vec_push(d->ctx, out, m))
             return dpl__fail_nomem(err);
     }
     return DPL_OK;
@@ -244,9 +244,10 @@ dpl_status dpl__decoys_find(dpl__matches *out, const dpl__neighbours *c,
     decoys d = {.ctx = c->ctx};
     dpl_status status = DPL_OK;
     for (int side = 0; side < 2; side++) {
-        d.absent[side] = dpl__alloc(c->ctx, (size_t)c->n[side] + 1);
-        d.state[side] = dpl__alloc(c->ctx, (size_t)c->n[side] + 1);
-        if (!d.absent[side] || !d.state[side])
+        size_t n = (size_t)c->n[side] + 1;
+        d.absent[side] = dpl__alloc(c->ctx, n);
+        d.taken[side] = dpl__alloc(c->ctx, n * sizeof *d.taken[side]);
+        if (!d.absent[side] || !d.taken[side])
             status = dpl__fail_nomem(err);
     }
     out->n = 0;
@@ -259,8 +260,9 @@ dpl_status dpl__decoys_find(dpl__matches *out, const dpl__neighbours *c,
     }
     dpl__vec_clear(c->ctx, &d.found);
     for (int side = 0; side < 2; side++) {
-        dpl__free(c->ctx, d.absent[side], (size_t)c->n[side] + 1);
-        dpl__free(c->ctx, d.state[side], (size_t)c->n[side] + 1);
+        size_t n = (size_t)c->n[side] + 1;
+        dpl__free(c->ctx, d.absent[side], n);
+        dpl__free(c->ctx, d.taken[side], n * sizeof *d.taken[side]);
     }
     return status;
 }

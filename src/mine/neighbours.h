@@ -41,6 +41,8 @@ typedef struct dpl__match {
     float score;   /* the cosine */
     float margin;  /* divided by the mean of what is around both (doppel/pairs.h) */
     float lead[2]; /* divided by the second best of either side */
+    /* Of a decoy: the matches that were taken away from the rows; DPL__NO_ROW: none was. */
+    uint32_t taken[2];
 } dpl__match;
 
 typedef DPL_VEC(dpl__match) dpl__matches;

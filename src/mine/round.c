@@ -70,14 +70,19 @@ static dpl_status match(dpl__found *out, const dpl__piles *p, const dpl__neighbo
 
 /* ---- judging ------------------------------------------------------------------------ */
 
-enum { MATCH_FEATURES = 4 };
+enum { MATCH_FEATURES = 4, ALL_FEATURES = 7 };
 
-/* share below 0: not known. */
-static dpl__features features_of(const dpl__match *m, double share)
+/* evidence NULL: not known. What is added keeps the best from counting without bound. */
+static dpl__features features_of(const dpl__match *m, const dpl__evidence *evidence)
 {
-    return (dpl__features){{log((double)m->margin), log((double)m->score),
-                            log((double)m->lead[0]), log((double)m->lead[1]),
-                            share < 0 ? 0 : -log(1.1 - share)}};
+    dpl__features f = {{log((double)m->margin), log((double)m->score), log((double)m->lead[0]),
+                        log((double)m->lead[1])}};
+    if (evidence) {
+        f.x[MATCH_FEATURES] = -log(1.1 - evidence->aligned);
+        f.x[MATCH_FEATURES + 1] = -log(0.05 + evidence->words.missing);
+        f.x[MATCH_FEATURES + 2] = -log(0.02 + evidence->words.gravest);
+    }
+    return f;
 }
 
 static void note_cosine(dpl__found *f)
@@ -91,27 +96,42 @@ static void note_cosine(dpl__found *f)
     f->cosine = count > 0 ? sum / count : 0;
 }
 
-dpl_status dpl__found_judge(dpl__found *f, const dpl__piles *p, const double *shares,
+static void set_confidence(dpl__found *f, const dpl__piles *p, const dpl__features *pairs,
+                           const dpl__decoy *decoys, double *confidence, size_t n_features)
+{
+    dpl__confidence model;
+    dpl__confidence_fit(&model, confidence, pairs, f->pairs.n, decoys, f->decoys.n, n_features,
+                        (uint32_t)dpl__min(p->n_docs[0], p->n_docs[1]));
+    f->alone = model.alone;
+    for (size_t i = 0; i < f->pairs.n; i++)
+        f->pairs.data[i].confidence = confidence[i];
+    note_cosine(f);
+}
+
+dpl_status dpl__found_judge(dpl__found *f, const dpl__piles *p, const dpl__evidence *evidence,
                             dpl_error *err)
 {
-    size_t n = f->pairs.n, n_all = n + f->decoys.n;
-    dpl__features *x = dpl__alloc(p->ctx, (n_all + 1) * sizeof *x);
+    size_t n = f->pairs.n, n_decoys = f->decoys.n;
+    dpl__features *pairs = dpl__alloc(p->ctx, (n + 1) * sizeof *pairs);
+    dpl__decoy *decoys = dpl__alloc(p->ctx, (n_decoys + 1) * sizeof *decoys);
     double *confidence = dpl__alloc(p->ctx, (n + 1) * sizeof *confidence);
-    bool has_memory = x && confidence;
+    bool has_memory = pairs && decoys && confidence;
     if (has_memory) {
-        for (size_t i = 0; i < n_all; i++)
-            x[i] = features_of(&dpl__found_at(f, i)->match, shares ? shares[i] : -1);
-        dpl__confidence model;
-        dpl__confidence_fit(&model, confidence, x, n, x + n, f->decoys.n,
-                            shares ? MATCH_FEATURES + 1 : MATCH_FEATURES,
-                            (uint32_t)dpl__min(p->n_docs[0], p->n_docs[1]));
-        f->alone = model.alone;
         for (size_t i = 0; i < n; i++)
-            f->pairs.data[i].confidence = confidence[i];
-        note_cosine(f);
+            pairs[i] = features_of(&f->pairs.data[i].match, evidence ? &evidence[i] : NULL);
+        for (size_t i = 0; i < n_decoys; i++) {
+            const dpl__match *m = &f->decoys.data[i].match;
+            decoys[i] =
+                (dpl__decoy){.features = features_of(m, evidence ? &evidence[n + i] : NULL)};
+            for (int side = 0; side < 2; side++)
+                decoys[i].taken[side] = f->is_by_spelling ? DPL__NO_PAIR : m->taken[side];
+        }
+        set_confidence(f, p, pairs, decoys, confidence,
+                       evidence ? ALL_FEATURES : MATCH_FEATURES);
     }
     dpl__free(p->ctx, confidence, (n + 1) * sizeof *confidence);
-    dpl__free(p->ctx, x, (n_all + 1) * sizeof *x);
+    dpl__free(p->ctx, decoys, (n_decoys + 1) * sizeof *decoys);
+    dpl__free(p->ctx, pairs, (n + 1) * sizeof *pairs);
     return has_memory ? DPL_OK : dpl__fail_nomem(err);
 }
 
@@ -142,7 +162,7 @@ void dpl__found_clear(dpl__found *f, dpl_ctx *ctx)
 dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lexicon *lexicon,
                              dpl_error *err)
 {
-    *out = (dpl__found){0};
+    *out = (dpl__found){.is_by_spelling = !lexicon};
     dpl_vectors *v[2] = {NULL, NULL};
     dpl__neighbours c = {.ctx = p->ctx};
     dpl_pairs_options o = p->options->search;

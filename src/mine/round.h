@@ -6,6 +6,7 @@
 
 #include "doppel/mine.h"
 
+#include "mine/doubt.h"
 #include "mine/neighbours.h"
 #include "mine/report.h"
 
@@ -35,6 +36,9 @@ typedef DPL_VEC(dpl__mined) dpl__mined_pairs;
  * not set. */
 typedef struct dpl__found {
     dpl__mined_pairs pairs, decoys;
+    /* Spelling finds little that is certain: all decoys count then, which lets more pass. What
+     * is wrong is sorted out when there is a lexicon. */
+    bool is_by_spelling;
     double alone; /* share of documents without counterpart */
     dpl_receipt receipt;
     double cosine; /* mean of the pairs with a confidence of one half or more */
@@ -49,10 +53,16 @@ static inline const dpl__mined *dpl__found_at(const dpl__found *f, size_t i)
     return i < f->pairs.n ? &f->pairs.data[i] : &f->decoys.data[i - f->pairs.n];
 }
 
-/* Confidence of the pairs. shares: of each pair and decoy (dpl__found_at), how much of both
- * texts can be aligned, 0 to 1; NULL: not known yet. */
-dpl_status dpl__found_judge(dpl__found *found, const dpl__piles *piles, const double *shares,
-                            dpl_error *err);
+/* What the sentences of two documents say about them, each from 0 to 1. */
+typedef struct dpl__evidence {
+    double aligned; /* share of both texts that can be aligned */
+    dpl__doubts words;
+} dpl__evidence;
+
+/* Confidence of the pairs. evidence: of each pair and decoy (dpl__found_at); NULL: not known
+ * yet. */
+dpl_status dpl__found_judge(dpl__found *found, const dpl__piles *piles,
+                            const dpl__evidence *evidence, dpl_error *err);
 
 void dpl__histogram_add(dpl__histogram *histogram, double x);
 void dpl__found_clear(dpl__found *found, dpl_ctx *ctx);

@@ -1,0 +1,218 @@
+/*
+ * doubt.c - for each word of a bead: does a translation of it stand on the other side?
+ *
+ * A word weighs the more the rarer it is, and counts by the share of its occurrences, of those
+ * that the lexicon was learnt from, that are in other documents. Cost: linear in the words,
+ * times the translations of each.
+ */
+#include "mine/doubt.h"
+
+#include "base/ctx.h"
+#include "mine/round.h"
+
+#include <math.h>
+
+/* Translations less likely than this are none. */
+static const float least = 0.02f;
+
+/* ---- tables ------------------------------------------------------------------------- */
+
+typedef struct maker {
+    dpl__doubter *d;
+    const dpl_lexicon *lexicon;
+    int side;
+    dpl_ctx *ctx;
+    DPL_VEC(uint32_t) others;
+} maker;
+
+static bool find_word(const maker *m, dpl_str text, uint32_t *word)
+{
+    return m->side ? dpl_lexicon_find_target(m->lexicon, text, word)
+                   : dpl_lexicon_find_source(m->lexicon, text, word);
+}
+
+static dpl_status add_other(maker *m, dpl_str text, dpl_error *err)
+{
+    uint32_t term;
+    if (dpl_collection_find_term(m->d->side[!m->side].c, text, &term) &&
+        !dpl__vec_push(m->ctx, &m->others, term))
+        return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+static dpl_status add_translations(maker *m, uint32_t word, dpl_error *err)
+{
+    size_t n;
+    const float *p;
+    const uint32_t *row = m->side ? dpl_lexicon_back_row(m->lexicon, word, &p, &n)
+                                  : dpl_lexicon_row(m->lexicon, word, &p, &n);
+    for (size_t i = 0; i < n; i++)
+        if (p[i] >= least)
+            DPL_TRY(add_other(m,
+                              m->side ? dpl_lexicon_source(m->lexicon, row[i])
+                                      : dpl_lexicon_target(m->lexicon, row[i]),
+                              err));
+    return DPL_OK;
+}
+
+static dpl_status add_term(maker *m, uint32_t term, dpl_error *err)
+{
+    dpl__doubter_side *s = &m->d->side[m->side];
+    dpl_str text = dpl_collection_term(s->c, term);
+    uint32_t word;
+    s->weight[term] = (float)log1p((double)dpl_collection_size(s->c)->n_docs /
+                                   (double)dpl_collection_doc_count(s->c, term));
+    s->begin[term] = (uint32_t)m->others.n;
+    if (find_word(m, text, &word)) {
+        s->count[term] = (float)(m->side ? dpl_lexicon_target_count(m->lexicon, word)
+                                         : dpl_lexicon_source_count(m->lexicon, word));
+        DPL_TRY(add_translations(m, word, err));
+    }
+    return add_other(m, text, err);
+}
+
+static dpl_status make_side(maker *m, dpl_error *err)
+{
+    dpl__doubter_side *s = &m->d->side[m->side];
+    size_t n = s->n;
+    s->begin = dpl__alloc(m->ctx, (n + 1) * sizeof *s->begin);
+    s->weight = dpl__alloc(m->ctx, (n + 1) * sizeof *s->weight);
+    s->count = dpl__calloc(m->ctx, n + 1, sizeof *s->count);
+    s->bead = dpl__calloc(m->ctx, n + 1, sizeof *s->bead);
+    s->own = dpl__calloc(m->ctx, n + 1, sizeof *s->own);
+    s->missing = dpl__calloc(m->ctx, n + 1, sizeof *s->missing);
+    if (!s->begin || !s->weight || !s->count || !s->bead || !s->own || !s->missing)
+        return dpl__fail_nomem(err);
+    for (uint32_t term = 0; term < n; term++)
+        DPL_TRY(add_term(m, term, err));
+    s->begin[n] = (uint32_t)m->others.n;
+    s->n_others = m->others.n;
+    s->others = dpl__alloc(m->ctx, (s->n_others + 1) * sizeof *s->others);
+    if (!s->others)
+        return dpl__fail_nomem(err);
+    if (s->n_others)
+        memcpy(s->others, m->others.data, s->n_others * sizeof *s->others);
+    return DPL_OK;
+}
+
+dpl_status dpl__doubter_make(dpl__doubter *d, dpl_ctx *ctx, const dpl_collection *const c[2],
+                             const dpl_lexicon *lexicon, dpl_error *err)
+{
+    *d = (dpl__doubter){.ctx = ctx};
+    maker m = {.d = d, .lexicon = lexicon, .ctx = ctx};
+    dpl_status status = DPL_OK;
+    for (int side = 0; side < 2; side++)
+        d->side[side] =
+            (dpl__doubter_side){.c = c[side], .n = dpl_collection_size(c[side])->n_terms};
+    for (m.side = 0; m.side < 2 && status == DPL_OK; m.side++) {
+        m.others.n = 0;
+        status = make_side(&m, err);
+    }
+    dpl__vec_clear(ctx, &m.others);
+    if (status != DPL_OK)
+        dpl__doubter_clear(d);
+    return status;
+}
+
+void dpl__doubter_clear(dpl__doubter *d)
+{
+    for (int side = 0; side < 2; side++) {
+        dpl__doubter_side *s = &d->side[side];
+        size_t n = s->n + 1;
+        dpl__free(d->ctx, s->begin, n * sizeof *s->begin);
+        dpl__free(d->ctx, s->weight, n * sizeof *s->weight);
+        dpl__free(d->ctx, s->count, n * sizeof *s->count);
+        dpl__free(d->ctx, s->bead, n * sizeof *s->bead);
+        dpl__free(d->ctx, s->own, n * sizeof *s->own);
+        dpl__free(d->ctx, s->missing, n * sizeof *s->missing);
+        dpl__free(d->ctx, s->others, (s->n_others + 1) * sizeof *s->others);
+    }
+    *d = (dpl__doubter){.ctx = d->ctx};
+}
+
+/* ---- asking ------------------------------------------------------------------------- */
+
+typedef struct answer {
+    double all, missing, gravest;
+} answer;
+
+static void count_own(dpl__doubter_side *s, uint32_t doc)
+{
+    size_t n;
+    const uint32_t *counts, *terms = dpl_collection_row(s->c, doc, &counts, &n);
+    for (size_t i = 0; i < n; i++)
+        s->own[terms[i]] = counts[i];
+}
+
+static void forget_own(dpl__doubter_side *s, uint32_t doc)
+{
+    size_t n;
+    const uint32_t *counts, *terms = dpl_collection_row(s->c, doc, &counts, &n);
+    for (size_t i = 0; i < n; i++) {
+        s->own[terms[i]] = 0;
+        s->missing[terms[i]] = 0;
+    }
+}
+
+static bool has_translation(const dpl__doubter *d, int side, uint32_t term)
+{
+    const dpl__doubter_side *s = &d->side[side];
+    for (uint32_t i = s->begin[term]; i < s->begin[term + 1]; i++)
+        if (d->side[!side].bead[s->others[i]] == d->n_beads)
+            return true;
+    return false;
+}
+
+/* What the lexicon does not know speaks for a pair when it stands on both sides, but not
+ * against it. */
+static void ask_word(answer *h, dpl__doubter *d, int side, uint32_t term)
+{
+    dpl__doubter_side *s = &d->side[side];
+    bool is_there = has_translation(d, side, term);
+    double count = (double)s->count[term], own = s->own[term];
+    double elsewhere = count > own ? (count - own) / count : count > 0 || !is_there ? 0 : 1;
+    double weight = (double)s->weight[term] * elsewhere;
+    h->all += weight;
+    if (is_there)
+        return;
+    h->missing += weight;
+    s->missing[term] += weight;
+    if (s->missing[term] > h->gravest)
+        h->gravest = s->missing[term];
+}
+
+static void ask_bead(answer h[2], dpl__doubter *d, const dpl_aligned_docs *a, const dpl_bead *b)
+{
+    size_t n[2];
+    const uint32_t *tokens[2];
+    tokens[0] =
+        dpl__unit_tokens(d->side[0].c, a->docs.left, a->units[0], b->left, b->n_left, &n[0]);
+    tokens[1] =
+        dpl__unit_tokens(d->side[1].c, a->docs.right, a->units[1], b->right, b->n_right, &n[1]);
+    d->n_beads++;
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < n[side]; i++)
+            d->side[side].bead[tokens[side][i]] = d->n_beads;
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < n[side]; i++)
+            ask_word(&h[side], d, side, tokens[side][i]);
+}
+
+dpl__doubts dpl__doubter_ask(dpl__doubter *d, const dpl_aligned_docs *a)
+{
+    uint32_t docs[2] = {a->docs.left, a->docs.right};
+    answer h[2] = {{0, 0, 0}, {0, 0, 0}};
+    dpl__doubts t = {0};
+    for (int side = 0; side < 2; side++)
+        count_own(&d->side[side], docs[side]);
+    for (size_t i = 0; i < a->n_beads; i++)
+        ask_bead(h, d, a, &a->beads[i]);
+    for (int side = 0; side < 2; side++) {
+        forget_own(&d->side[side], docs[side]);
+        if (h[side].all <= 0)
+            continue;
+        t.missing += h[side].missing / h[side].all / 2;
+        t.gravest += h[side].gravest / h[side].all / 2;
+    }
+    return t;
+}

@@ -1,0 +1,47 @@
+/*
+ * doubt.h - words that speak against a pair of documents.
+ *
+ * Sentences of sibling documents can be aligned as well as those of translations, but some of
+ * their words, and often always the same one, have no counterpart: a page about columns beside
+ * a page about rows. A word that was learnt from this pair alone says nothing about it.
+ */
+#ifndef DPL_SRC_DOUBT_H
+#define DPL_SRC_DOUBT_H
+
+#include "doppel/sentences.h"
+
+/* Of both documents, the mean: shares of the weight of all words, 0 to 1. */
+typedef struct dpl__doubts {
+    double missing; /* of words without a translation in their bead */
+    double gravest; /* of the one word that misses most */
+} dpl__doubts;
+
+/* One side's terms. */
+typedef struct dpl__doubter_side {
+    const dpl_collection *c;
+    size_t n;         /* terms */
+    uint32_t *begin;  /* of each term's translations; one more than there are terms */
+    uint32_t *others; /* terms of the other side */
+    size_t n_others;
+    float *weight; /* the rarer the heavier */
+    float *count;  /* in what the lexicon was learnt from; 0: it does not know the term */
+    /* Of the documents that are looked at. */
+    uint32_t *bead;  /* the last in which the term stood */
+    uint32_t *own;   /* how often it occurs in the document */
+    double *missing; /* weight of the occurrences without translation */
+} dpl__doubter_side;
+
+/* Owned; zeroed memory with a context may be cleared. */
+typedef struct dpl__doubter {
+    dpl_ctx *ctx;
+    dpl__doubter_side side[2];
+    uint32_t n_beads; /* looked at so far */
+} dpl__doubter;
+
+/* The collections must outlive it. */
+dpl_status dpl__doubter_make(dpl__doubter *out, dpl_ctx *ctx, const dpl_collection *const c[2],
+                             const dpl_lexicon *lexicon, dpl_error *err);
+void dpl__doubter_clear(dpl__doubter *d);
+dpl__doubts dpl__doubter_ask(dpl__doubter *d, const dpl_aligned_docs *docs);
+
+#endif
