@@ -53,6 +53,7 @@ typedef struct dpl_reader_options {
     dpl_format format;
     dpl_on_error on_error;
     const char *lang;      /* of every document; default: the field, or else identified */
+    const char *only_lang; /* drop the documents of every other language; NULL: keep all */
     const char *id_key;    /* JSONL: default "id". "" numbers the documents by line */
     const char *lang_key;  /* JSONL: default "lang". "" for none */
     const char *title_key; /* JSONL: default "title". "" for none */
@@ -81,6 +82,7 @@ typedef enum dpl_drop {
     DPL_DROP_MISSING,   /* a key that must be there is not */
     DPL_DROP_LONG,      /* over max_record */
     DPL_DROP_FILE_TYPE, /* directory: a file that is none of ours */
+    DPL_DROP_LANGUAGE,  /* in another language than the one asked for */
     DPL_N_DROPS
 } dpl_drop;
 

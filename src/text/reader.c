@@ -34,6 +34,7 @@ static const char *const drop_names[] = {
     [DPL_DROP_MISSING] = "missing key",
     [DPL_DROP_LONG] = "too long",
     [DPL_DROP_FILE_TYPE] = "other file type",
+    [DPL_DROP_LANGUAGE] = "other language",
 };
 
 const char *dpl_drop_name(dpl_drop drop)
@@ -154,14 +155,27 @@ static void fill_defaults(dpl_reader_options *o)
     o->chunk = o->chunk ? dpl__min(o->chunk, MOST_CHUNK) : DEFAULT_CHUNK;
 }
 
-static dpl_status check_options(const dpl_reader_options *o, dpl_error *err)
+static dpl_status check_language(const char *name, dpl_lang *lang, dpl_error *err)
 {
+    *lang = dpl_lang_canonical(dpl__cstr(name));
+    return strcmp(lang->code, "und") != 0
+               ? DPL_OK
+               : dpl__fail(err, DPL_E_USAGE, "unknown language '%s'", name);
+}
+
+static dpl_status check_options(dpl_reader *r, dpl_error *err)
+{
+    dpl_reader_options *o = &r->options;
+    dpl_lang lang;
     if (!dpl_format_name(o->format) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP)
         return dpl__fail(err, DPL_E_USAGE, "no such format or policy");
-    if (o->lang) {
-        dpl_lang lang = dpl_lang_canonical(dpl__cstr(o->lang));
-        if (strcmp(lang.code, "und") == 0)
-            return dpl__fail(err, DPL_E_USAGE, "unknown language '%s'", o->lang);
+    if (o->lang)
+        DPL_TRY(check_language(o->lang, &lang, err));
+    if (o->only_lang) { /* as a code, which every document is compared with */
+        DPL_TRY(check_language(o->only_lang, &lang, err));
+        o->only_lang = dpl__arena_copy(&r->arena, dpl__cstr(lang.code)).data;
+        if (!o->only_lang)
+            return dpl__fail_nomem(err);
     }
     if (o->max_record > INT32_MAX / 4)
         return dpl__fail(err, DPL_E_USAGE, "records are limited to %d MiB",
@@ -202,7 +216,7 @@ dpl_status dpl_reader_open(dpl_reader **out, dpl_ctx *ctx, const char *path,
     r->file =
         dpl__arena_copy(&r->arena, dpl__cstr(strcmp(path, "-") ? path : "(standard input)"))
             .data;
-    dpl_status status = r->file ? check_options(&r->options, err) : dpl__fail_nomem(err);
+    dpl_status status = r->file ? check_options(r, err) : dpl__fail_nomem(err);
     if (status == DPL_OK)
         status = open_source(r, path, err);
     if (status != DPL_OK) {

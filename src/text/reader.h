@@ -34,7 +34,8 @@ typedef struct dpl__batch {
     const dpl_reader_options *options; /* with the defaults filled in */
     dpl__arena arena;                  /* of the documents' text */
     DPL_VEC(dpl_doc) docs;
-    DPL_VEC(uint64_t) lines; /* of each document, for messages about it later */
+    DPL_VEC(uint64_t) lines;     /* of each document, for messages about it later */
+    DPL_VEC(bool) is_identified; /* the language of each: told from its text */
     dpl_read_counts counts;
 } dpl__batch;
 
@@ -95,7 +96,8 @@ DPL_COLD dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, 
 DPL_COLD dpl_status dpl__record_long(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
                                      dpl_error *err);
 /* Hands over a document: slices of the chunk's bytes or the arena, valid UTF-8. Normalises to
- * NFC, settles the language, drops empty ones. doc->lang may be empty or any spelling. */
+ * NFC, settles the language, drops empty ones and those of other languages than the options
+ * ask for. doc->lang may be empty or any spelling. */
 dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
                           const dpl_doc *doc, dpl_error *err);
 

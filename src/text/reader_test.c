@@ -315,6 +315,21 @@ DPL_TEST(reader, a_given_language_overrules_the_field)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(reader, one_language_alone_may_be_asked_for)
+{
+    static const char text[] = "de\t1\tEins.\nen\t1\tOne.\n"
+                               "\t3\tThis one does not say which language it is in.\n";
+    dpl_reader_options o = {.columns = "lang,id,text", .only_lang = "English"};
+    dump d = DUMP_TEXT("a.tsv", text, &o);
+    CHECK_STR(dpl__cstr(d.text),
+              "1||One.|\n3||This one does not say which language it is in.|\n");
+    CHECK_EQ(d.counts.n_docs, 2);
+    CHECK_EQ(d.counts.n_identified, 1);
+    CHECK_EQ(d.counts.n_dropped[DPL_DROP_LANGUAGE], 1);
+    o.only_lang = "nothing";
+    CHECK_DUMP("a.tsv", text, &o, "! unknown language 'nothing'\n");
+}
+
 DPL_TEST(reader, counts_what_it_read)
 {
     dump d = DUMP_TEXT("a.tsv",

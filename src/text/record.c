@@ -242,7 +242,8 @@ dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
     return DPL_E_FORMAT;
 }
 
-static dpl_status settle_language(dpl__batch *batch, dpl_doc *doc, dpl_error *err)
+static dpl_status settle_language(dpl__batch *batch, dpl_doc *doc, bool *is_identified,
+                                  dpl_error *err)
 {
     const char *given = batch->options->lang;
     dpl_lang lang = {0};
@@ -250,10 +251,9 @@ static dpl_status settle_language(dpl__batch *batch, dpl_doc *doc, dpl_error *er
         lang = dpl_lang_canonical(dpl__cstr(given));
     else if (doc->lang.n)
         lang = dpl_lang_canonical(doc->lang);
-    if (!lang.code[0] || strcmp(lang.code, "und") == 0) {
+    *is_identified = !lang.code[0] || strcmp(lang.code, "und") == 0;
+    if (*is_identified)
         lang = dpl_lang_identify(doc->text);
-        batch->counts.n_identified += strcmp(lang.code, "und") != 0;
-    }
     doc->lang = dpl__arena_copy(&batch->arena, dpl__cstr(lang.code));
     return doc->lang.data ? DPL_OK : dpl__fail_nomem(err);
 }
@@ -304,13 +304,21 @@ dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t l
     DPL_TRY(dpl__nfc(&d.id, &batch->arena, err));
     DPL_TRY(dpl__nfc(&d.title, &batch->arena, err));
     DPL_TRY(dpl__nfc(&d.text, &batch->arena, err));
-    DPL_TRY(settle_language(batch, &d, err));
+    bool is_identified;
+    DPL_TRY(settle_language(batch, &d, &is_identified, err));
+    const char *only = batch->options->only_lang;
+    if (only && strcmp(d.lang.data, only) != 0) {
+        batch->counts.n_dropped[DPL_DROP_LANGUAGE]++;
+        return DPL_OK;
+    }
     if (batch->options->with_title)
         DPL_TRY(put_title_first(batch, &d, err));
     if (!dpl__vec_push(batch->ctx, &batch->docs, d) ||
-        !dpl__vec_push(batch->ctx, &batch->lines, line))
+        !dpl__vec_push(batch->ctx, &batch->lines, line) ||
+        !dpl__vec_push(batch->ctx, &batch->is_identified, is_identified))
         return dpl__fail_nomem(err);
     batch->counts.n_docs++;
+    batch->counts.n_identified += is_identified && strcmp(d.lang.data, "und") != 0;
     return DPL_OK;
 }
 
@@ -323,7 +331,7 @@ void dpl__batch_init(dpl__batch *batch, dpl_ctx *ctx, const dpl_reader_options *
 void dpl__batch_reset(dpl__batch *batch)
 {
     dpl__arena_reset(&batch->arena);
-    batch->docs.n = batch->lines.n = 0;
+    batch->docs.n = batch->lines.n = batch->is_identified.n = 0;
     batch->counts = (dpl_read_counts){0};
 }
 
@@ -332,4 +340,5 @@ void dpl__batch_clear(dpl__batch *batch)
     dpl__arena_clear(&batch->arena);
     dpl__vec_clear(batch->ctx, &batch->docs);
     dpl__vec_clear(batch->ctx, &batch->lines);
+    dpl__vec_clear(batch->ctx, &batch->is_identified);
 }
