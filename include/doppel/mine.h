@@ -28,7 +28,10 @@ typedef struct dpl_mine_options {
     double confidence;        /* least probability that a pair is a translation; default 0.5 */
     dpl_pairs_options search; /* method, recall, signatures; the rest is set here */
     dpl_sentences_options sentences;
-    bool resume; /* go on where an earlier run with the same inputs and options stopped */
+    bool resume;       /* go on where an earlier run with the same inputs and options stopped */
+    const char *pivot; /* dpl_mine_many: the language that all others are paired with;
+                          default: the one with the most words */
+    bool has_header;   /* dpl_mine_many: groups.tsv begins with the languages' codes */
 } dpl_mine_options;
 
 enum { DPL_MINE_MOST_ROUNDS = 20 };
@@ -69,6 +72,52 @@ typedef struct dpl_mine_summary {
 DPL_API dpl_status dpl_mine_run(dpl_mine_summary *summary, dpl_ctx *ctx, const char *dir,
                                 const char *left, const char *right,
                                 const dpl_mine_options *options, dpl_error *err);
+
+/* ---- more than two languages -------------------------------------------------------- */
+
+typedef struct dpl_mine_language {
+    char code[12]; /* "und": could not be told */
+    uint64_t n_docs, n_sentences, n_tokens;
+    uint64_t n_paired; /* documents that are in a group */
+} dpl_mine_language;
+
+/* A language and the pivot. */
+typedef struct dpl_mine_many_run {
+    const dpl_mine_language *left, *right;
+    bool is_empty; /* nothing in common to begin with: no pairs, no report */
+    dpl_mine_summary summary;
+} dpl_mine_many_run;
+
+typedef struct dpl_mine_many_summary {
+    bool is_many;                           /* false: two sides, and runs[0] is all there is */
+    const dpl_mine_language *langs, *pivot; /* in the order of their codes; one of them */
+    size_t n_langs;
+    const dpl_mine_language *left_out; /* with too few documents to take part: code, n_docs */
+    size_t n_left_out;
+    const dpl_mine_many_run *runs; /* of each language but the pivot */
+    size_t n_runs;
+    const uint64_t *n_groups; /* by the number of their languages, 0 to n_langs */
+    double seconds;
+} dpl_mine_many_summary;
+
+/* Documents in two or more languages, in one or more files. Languages are those that documents
+ * declare, or seem to be in.
+ *
+ * Two inputs, each in one language (or langs given): the same as dpl_mine_run. Else every
+ * language becomes a collection, dir/work/LANG.dpl, and is paired with the pivot by
+ * dpl_mine_run, in dir/LANG-PIVOT/; ids need only be unique within their language. dir then
+ * holds pairs.tsv and sentences.tsv of all of them, with both languages in two more columns;
+ * groups.tsv: documents that have the same counterpart in the pivot, one a column, the pivot
+ * first; report.html and run.json. An input that is a collection must be in one language; a
+ * pipe cannot be read here. A lexicon or a dictionary is used for the languages that it has.
+ *
+ * out may be NULL; free it with dpl_mine_many_free. */
+DPL_API dpl_status dpl_mine_many(dpl_mine_many_summary **out, dpl_ctx *ctx, const char *dir,
+                                 const char *const *paths, size_t n_paths,
+                                 const dpl_mine_options *options, dpl_error *err);
+DPL_API void dpl_mine_many_free(dpl_mine_many_summary *summary);
+
+/* ---- a lexicon ---------------------------------------------------------------------- */
 
 /* The same rounds, and only the last lexicon of them, a .dpl (doppel/lexicon.h). What is made
  * on the way is in the folder out_path.work as long as it takes. resume is DPL_E_USAGE. */

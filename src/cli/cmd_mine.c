@@ -1,6 +1,6 @@
 /*
- * cmd_mine.c - doppel mine: from two piles of documents to aligned sentences, with nothing
- * else.
+ * cmd_mine.c - doppel mine: from piles of documents in two or more languages to aligned
+ * sentences, with nothing else.
  */
 #include "cli/command.h"
 #include "cli/json.h"
@@ -58,16 +58,24 @@ static const cli_option options[] = {
      .most = 1,
      .standard = "0.5",
      .help = "least probability that a pair is a translation"},
+    {.name = "pivot",
+     .value = "LANG",
+     .text = &set.pivot,
+     .standard = "the one with the most words",
+     .help = "the language that all others are paired with, as a code such as en"},
+    {.name = "header",
+     .flag = &set.has_header,
+     .help = "groups.tsv begins with a line of the languages"},
     {.name = "left-lang",
      .value = "LANG",
      .text = &set.lang[0],
      .standard = "told from the text",
-     .help = "language of LEFT, as a code such as de"},
+     .help = "two inputs: language of the first one"},
     {.name = "right-lang",
      .value = "LANG",
      .text = &set.lang[1],
      .standard = "the same",
-     .help = "language of RIGHT"},
+     .help = "two inputs: language of the second one"},
     {.name = "no-stem", .flag = &set.has_no_stems, .help = "take words as they stand"},
     {.name = "one-per-line",
      .flag = &set.sentences.is_one_per_line,
@@ -89,12 +97,21 @@ static const cli_item examples[] = {
     {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en",
      "pairs, sentences, lexicon and a report"},
     {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en --resume", "go on after an interruption"},
+    {"doppel mine site.jsonl --pivot en -o site",
+     "pages in many languages, which a field says or the text: each with English"},
     {"doppel mine ja/ en/ --dictionary /usr/share/dictd/freedict-jpn-eng.index -o ja-en",
      "languages that share little: begin with a dictionary"},
     {0},
 };
 
 static const cli_item json_keys[] = {
+    {"languages", "array of objects: lang, documents, sentences, in_groups; only with more "
+                  "than two sides, as the next four"},
+    {"pivot", "the language that all others are paired with"},
+    {"left_out", "object: language to number of documents that took no part"},
+    {"runs", "array of objects, one for each other language: the keys below; or empty: true, "
+             "when there was nothing in common to begin with"},
+    {"groups", "object: number of languages to groups of documents in so many"},
     {"left, right", "objects: lang, documents, copies (left out), sentences"},
     {"rounds", "array of objects: pairs, cosine, sentence_pairs, lexicon_entries"},
     {"stable", "the last two rounds found the same"},
@@ -136,9 +153,17 @@ static void note_rounds(const dpl_mine_summary *s)
     }
 }
 
-static void note_summary(const dpl_mine_summary *s)
+static void note_end(double seconds)
 {
-    char value[64], remark[200];
+    char value[64];
+    snprintf(value, sizeof value, "%.2f s", seconds);
+    cli_note_row("time", value, "");
+    cli_note("  report                      '%s/report.html'", output);
+}
+
+static void note_two(const dpl_mine_summary *s)
+{
+    char remark[200];
     note_side(s, 0);
     note_side(s, 1);
     note_rounds(s);
@@ -146,10 +171,53 @@ static void note_summary(const dpl_mine_summary *s)
              100 * s->precision, 100 * s->recall);
     cli_note_count("pairs", s->n_pairs, remark);
     cli_note_count("sentences", s->n_sentence_pairs, "pairs");
-    snprintf(value, sizeof value, "%.2f s", s->seconds);
-    cli_note_row("time", value, "");
-    cli_note("  report                      '%s/report.html'", output);
+    note_end(s->seconds);
 }
+
+static void note_languages(const dpl_mine_many_summary *s)
+{
+    uint64_t n_left_out = 0;
+    for (size_t i = 0; i < s->n_langs; i++)
+        cli_note_count(s->langs[i].code, s->langs[i].n_docs,
+                       &s->langs[i] == s->pivot ? "documents, the pivot" : "documents");
+    for (size_t i = 0; i < s->n_left_out; i++)
+        n_left_out += s->left_out[i].n_docs;
+    char remark[100];
+    snprintf(remark, sizeof remark, "document%s in %zu other language%s",
+             n_left_out == 1 ? "" : "s", s->n_left_out, s->n_left_out == 1 ? "" : "s");
+    if (n_left_out)
+        cli_note_count("left out", n_left_out, remark);
+}
+
+static void note_run(const dpl_mine_many_run *run)
+{
+    char label[32], remark[200], number[32];
+    snprintf(label, sizeof label, "%s-%s", run->left->code, run->right->code);
+    if (run->is_empty)
+        snprintf(remark, sizeof remark, "pairs: nothing in common to begin with");
+    else
+        snprintf(remark, sizeof remark,
+                 "pairs, some %.1f %% right, %.1f %% of what there is; %s of sentences",
+                 100 * run->summary.precision, 100 * run->summary.recall,
+                 cli_grouped(number, run->summary.n_sentence_pairs));
+    cli_note_count(label, run->summary.n_pairs, remark);
+}
+
+static void note_many(const dpl_mine_many_summary *s)
+{
+    note_languages(s);
+    for (size_t i = 0; i < s->n_runs; i++)
+        note_run(&s->runs[i]);
+    for (size_t i = s->n_langs; i >= 2; i--) {
+        char remark[64];
+        snprintf(remark, sizeof remark, "of documents in %zu languages", i);
+        if (s->n_groups[i])
+            cli_note_count("groups", s->n_groups[i], remark);
+    }
+    note_end(s->seconds);
+}
+
+/* ---- for programs ------------------------------------------------------------------- */
 
 static void print_side(cli_json *j, const dpl_mine_summary *s, int side)
 {
@@ -161,29 +229,78 @@ static void print_side(cli_json *j, const dpl_mine_summary *s, int side)
     cli_json_end(j, '}');
 }
 
-static void print_json(const dpl_mine_summary *s)
+static void print_run(cli_json *j, const dpl_mine_summary *s)
+{
+    print_side(j, s, 0);
+    print_side(j, s, 1);
+    cli_json_begin(j, "rounds", '[');
+    for (size_t i = 0; i < s->n_rounds; i++) {
+        cli_json_begin(j, NULL, '{');
+        cli_json_number(j, "pairs", s->rounds[i].n_pairs);
+        cli_json_real(j, "cosine", s->rounds[i].cosine);
+        cli_json_number(j, "sentence_pairs", s->rounds[i].n_rows);
+        cli_json_number(j, "lexicon_entries", s->rounds[i].n_entries);
+        cli_json_end(j, '}');
+    }
+    cli_json_end(j, ']');
+    cli_json_bool(j, "stable", s->is_stable);
+    cli_json_number(j, "pairs", s->n_pairs);
+    cli_json_number(j, "sentence_pairs", s->n_sentence_pairs);
+    cli_json_real(j, "expected_precision", s->precision);
+    cli_json_real(j, "expected_recall", s->recall);
+}
+
+static void print_languages(cli_json *j, const dpl_mine_many_summary *s)
+{
+    cli_json_begin(j, "languages", '[');
+    for (size_t i = 0; i < s->n_langs; i++) {
+        cli_json_begin(j, NULL, '{');
+        cli_json_cstr(j, "lang", s->langs[i].code);
+        cli_json_number(j, "documents", s->langs[i].n_docs);
+        cli_json_number(j, "sentences", s->langs[i].n_sentences);
+        cli_json_number(j, "in_groups", s->langs[i].n_paired);
+        cli_json_end(j, '}');
+    }
+    cli_json_end(j, ']');
+    cli_json_cstr(j, "pivot", s->pivot->code);
+    cli_json_begin(j, "left_out", '{');
+    for (size_t i = 0; i < s->n_left_out; i++)
+        cli_json_number(j, s->left_out[i].code, s->left_out[i].n_docs);
+    cli_json_end(j, '}');
+}
+
+static void print_many(cli_json *j, const dpl_mine_many_summary *s)
+{
+    print_languages(j, s);
+    cli_json_begin(j, "runs", '[');
+    for (size_t i = 0; i < s->n_runs; i++) {
+        cli_json_begin(j, NULL, '{');
+        print_run(j, &s->runs[i].summary);
+        if (s->runs[i].is_empty)
+            cli_json_bool(j, "empty", true);
+        cli_json_real(j, "seconds", s->runs[i].summary.seconds);
+        cli_json_end(j, '}');
+    }
+    cli_json_end(j, ']');
+    cli_json_begin(j, "groups", '{');
+    for (size_t i = 2; i <= s->n_langs; i++) {
+        char size[24];
+        snprintf(size, sizeof size, "%zu", i);
+        cli_json_number(j, size, s->n_groups[i]);
+    }
+    cli_json_end(j, '}');
+}
+
+static void print_json(const dpl_mine_many_summary *s)
 {
     cli_json j = {0};
     char report[4200];
     snprintf(report, sizeof report, "%s/report.html", output);
     cli_json_begin(&j, NULL, '{');
-    print_side(&j, s, 0);
-    print_side(&j, s, 1);
-    cli_json_begin(&j, "rounds", '[');
-    for (size_t i = 0; i < s->n_rounds; i++) {
-        cli_json_begin(&j, NULL, '{');
-        cli_json_number(&j, "pairs", s->rounds[i].n_pairs);
-        cli_json_real(&j, "cosine", s->rounds[i].cosine);
-        cli_json_number(&j, "sentence_pairs", s->rounds[i].n_rows);
-        cli_json_number(&j, "lexicon_entries", s->rounds[i].n_entries);
-        cli_json_end(&j, '}');
-    }
-    cli_json_end(&j, ']');
-    cli_json_bool(&j, "stable", s->is_stable);
-    cli_json_number(&j, "pairs", s->n_pairs);
-    cli_json_number(&j, "sentence_pairs", s->n_sentence_pairs);
-    cli_json_real(&j, "expected_precision", s->precision);
-    cli_json_real(&j, "expected_recall", s->recall);
+    if (s->is_many)
+        print_many(&j, s);
+    else
+        print_run(&j, &s->runs[0].summary);
     cli_json_cstr(&j, "output", output);
     cli_json_cstr(&j, "report", report);
     cli_json_real(&j, "seconds", s->seconds);
@@ -195,11 +312,6 @@ static void print_json(const dpl_mine_summary *s)
 
 static int run(char **args, size_t n_args)
 {
-    if (n_args < 2) {
-        cli_error("no RIGHT given");
-        cli_hint("usage: doppel mine LEFT RIGHT -o DIR");
-        return CLI_USAGE;
-    }
     if (!output || !*output || cli_is_stdout(output)) {
         cli_error("no folder for the output given");
         cli_hint("-o DIR names it");
@@ -211,32 +323,37 @@ static int run(char **args, size_t n_args)
     int code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
-    static dpl_mine_summary summary;
+    dpl_mine_many_summary *summary = NULL;
     dpl_error err = {0};
-    if (dpl_mine_run(&summary, ctx, output, args[0], args[1], &set, &err) != DPL_OK)
+    if (dpl_mine_many(&summary, ctx, output, (const char *const *)args, n_args, &set, &err) !=
+        DPL_OK)
         code = cli_fail_or_stop(&err);
     if (code == CLI_INTERRUPTED)
         cli_hint("--resume goes on from here");
     if (code == CLI_DONE && cli_set.json)
-        print_json(&summary);
+        print_json(summary);
+    else if (code == CLI_DONE && summary->is_many)
+        note_many(summary);
     else if (code == CLI_DONE)
-        note_summary(&summary);
+        note_two(&summary->runs[0].summary);
+    dpl_mine_many_free(summary);
     dpl_ctx_free(ctx);
     return code;
 }
 
 const cli_command cli_mine = {
     .name = "mine",
-    .summary = "find the pairs and aligned sentences of two piles, from nothing",
-    .synopsis = "LEFT RIGHT -o DIR",
+    .summary = "find the pairs and aligned sentences of piles of documents, from nothing",
+    .synopsis = "IN... -o DIR",
     .about =
         "The whole road in one command, and nothing but the documents is needed. What both "
         "sides spell alike, names, numbers and cognates, gives first pairs of documents; their "
         "sentences are aligned; a lexicon is learnt from the sentences; with it the search "
         "finds better pairs; and so on until the pairs stay the same.\n"
         "\n"
-        "LEFT and RIGHT are raw documents in any form that 'doppel import' reads, or "
-        "collections, each in one language. The folder then holds\n"
+        "Each IN is raw documents in any form that 'doppel import' reads, or a collection. "
+        "With two of them, each in one language, these are the left and the right side, and "
+        "the folder then holds\n"
         "\n"
         "    pairs.tsv        left id, right id, confidence\n"
         "    sentences.tsv    left id, right id, left sentence, right sentence, score\n"
@@ -250,15 +367,27 @@ const cli_command cli_mine = {
         "how wrong pairs look. Documents with the same words as an earlier "
         "one of their side are left out.\n"
         "\n"
+        "One IN, more than two, or one in several languages: the documents are divided by "
+        "language, which a field says or the text, and each language is paired with the pivot, "
+        "in a folder of its own such as de-en/. Around them are then pairs.tsv and "
+        "sentences.tsv of all, with both languages in two more columns, and\n"
+        "\n"
+        "    groups.tsv       the same document in every language: ids, the pivot's first, "
+        "the\n"
+        "                     others in the order of their codes, empty where there is none\n"
+        "\n"
+        "Ids need only be unique within a language then. Languages with fewer than five "
+        "documents, or that hardly any seems to be in, are left out and counted.\n"
+        "\n"
         "pairs, sentences and lexicon have the same bytes for any number of threads, and "
         "whether the run was interrupted or not.",
     .options = options,
     .examples = examples,
     .json = json_keys,
     .see_also = "doppel-pairs(1), doppel-align(1), doppel-lexicon-import(1)",
-    .argument = "LEFT",
+    .argument = "IN",
     .min_args = 1,
-    .max_args = 2,
+    .max_args = CLI_MANY,
     .complete = CLI_FILES,
     .run = run,
 };

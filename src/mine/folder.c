@@ -11,7 +11,9 @@
 #include "io/lines.h"
 #include "io/output.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -55,8 +57,21 @@ static bool add_file(dpl__bytes *text, dpl_ctx *ctx, const char *name, const cha
            add(text, ctx, facts);
 }
 
-static dpl_status describe(dpl__bytes *text, dpl_ctx *ctx, const char *const paths[2],
-                           const dpl_mine_options *o, dpl_error *err)
+static bool add_inputs(dpl__bytes *text, dpl_ctx *ctx, const char *const *paths, size_t n_paths,
+                       const char *pivot)
+{
+    bool has_room = true;
+    for (size_t i = 0; i < n_paths && has_room; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "\"input-%zu\": [", i + 1);
+        has_room = add_file(text, ctx, name, paths[i]);
+    }
+    return has_room && add(text, ctx, "\"pivot\": ") &&
+           add_string(text, ctx, pivot ? pivot : "") && add(text, ctx, ",\n");
+}
+
+static dpl_status describe(dpl__bytes *text, dpl_ctx *ctx, const char *const *paths,
+                           size_t n_paths, const dpl_mine_options *o, dpl_error *err)
 {
     char numbers[200];
     snprintf(numbers, sizeof numbers,
@@ -65,8 +80,7 @@ static dpl_status describe(dpl__bytes *text, dpl_ctx *ctx, const char *const pat
              o->sentences.is_one_per_line);
     bool has_room =
         add(text, ctx, "{\"version\": ") && add_string(text, ctx, dpl_version()) &&
-        add(text, ctx, ",\n") && add_file(text, ctx, "\"left\": [", paths[0]) &&
-        add_file(text, ctx, "\"right\": [", paths[1]) &&
+        add(text, ctx, ",\n") && add_inputs(text, ctx, paths, n_paths, o->pivot) &&
         add_file(text, ctx, "\"lexicon\": [", o->lexicon) &&
         add_file(text, ctx, "\"dictionary\": [", o->dictionary) &&
         add(text, ctx, "\"langs\": [") && add_string(text, ctx, o->lang[0] ? o->lang[0] : "") &&
@@ -118,9 +132,24 @@ static dpl_status check_inside(const char *work, const char *path, dpl_error *er
     return DPL_E_USAGE;
 }
 
+/* Of languages, by their codes. */
+static void remove_collections(const char *work)
+{
+    char old[4400];
+    DIR *dir = opendir(work);
+    for (const struct dirent *e; dir && (e = readdir(dir));)
+        if ((fnmatch("[a-z][a-z].dpl", e->d_name, 0) == 0 ||
+             fnmatch("[a-z][a-z][a-z].dpl", e->d_name, 0) == 0) &&
+            (size_t)snprintf(old, sizeof old, "%s/%s", work, e->d_name) < sizeof old)
+            unlink(old);
+    if (dir)
+        closedir(dir);
+}
+
 static void remove_old(const char *work)
 {
     char old[4200];
+    remove_collections(work);
     static const char *const names[] = {"left", "right", "dictionary"};
     for (size_t i = 0; i < DPL_LEN(names); i++) {
         snprintf(old, sizeof old, "%s/%s.dpl", work, names[i]);
@@ -155,8 +184,8 @@ static dpl_status begin_anew(dpl_ctx *ctx, const char *work, const char *path,
     return status;
 }
 
-dpl_status dpl__folder_begin(dpl_ctx *ctx, const char *dir, const char *const paths[2],
-                             const dpl_mine_options *options, dpl_error *err)
+dpl_status dpl__folder_begin(dpl_ctx *ctx, const char *dir, const char *const *paths,
+                             size_t n_paths, const dpl_mine_options *options, dpl_error *err)
 {
     char work[4100], path[4200];
     if ((size_t)snprintf(work, sizeof work, "%s/work", dir) >= 4000)
@@ -165,13 +194,13 @@ dpl_status dpl__folder_begin(dpl_ctx *ctx, const char *dir, const char *const pa
     DPL_TRY(make_folder(dir, err));
     DPL_TRY(make_folder(work, err));
     if (!options->resume) {
-        const char *const inputs[] = {paths[0], paths[1], options->lexicon,
-                                      options->dictionary};
-        for (size_t i = 0; i < DPL_LEN(inputs); i++)
-            DPL_TRY(check_inside(work, inputs[i], err));
+        for (size_t i = 0; i < n_paths; i++)
+            DPL_TRY(check_inside(work, paths[i], err));
+        DPL_TRY(check_inside(work, options->lexicon, err));
+        DPL_TRY(check_inside(work, options->dictionary, err));
     }
     dpl__bytes text = {0};
-    dpl_status status = describe(&text, ctx, paths, options, err);
+    dpl_status status = describe(&text, ctx, paths, n_paths, options, err);
     if (status == DPL_OK)
         status = options->resume && access(path, F_OK) == 0
                      ? compare(ctx, path, &text, err)

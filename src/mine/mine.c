@@ -11,12 +11,12 @@
  * stopped at any moment goes on from those that are there.
  */
 #include "doppel/mine.h"
-#include "doppel/file.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "mine/folder.h"
 #include "mine/judge.h"
+#include "mine/languages.h"
 #include "mine/output.h"
 #include "mine/round.h"
 #include "mine/story.h"
@@ -55,20 +55,11 @@ static bool is_there(const char *path)
     return access(path, R_OK) == 0;
 }
 
-static bool is_collection(dpl_ctx *ctx, const char *path)
-{
-    dpl_file *file = NULL;
-    bool is_one = strcmp(path, "-") != 0 && dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
-                  strcmp(dpl_file_kind(file), "collection") == 0;
-    dpl_file_close(file);
-    return is_one;
-}
-
 /* A side is a collection, or becomes one. */
 static dpl_status import_side(mine *m, int side, dpl_error *err)
 {
     char path[4100];
-    if (is_collection(m->ctx, m->paths[side]))
+    if (dpl__is_collection(m->ctx, m->paths[side]))
         snprintf(path, sizeof path, "%s", m->paths[side]);
     else
         snprintf(path, sizeof path, "%s/%s.dpl", m->piles.work, side ? "right" : "left");
@@ -161,7 +152,7 @@ static dpl_status open_sides(mine *m, dpl_error *err)
 {
     double began = dpl__now();
     snprintf(m->piles.work, sizeof m->piles.work, "%s/work", m->dir);
-    DPL_TRY(dpl__folder_begin(m->ctx, m->dir, m->paths, &m->options, err));
+    DPL_TRY(dpl__folder_begin(m->ctx, m->dir, m->paths, 2, &m->options, err));
     for (int side = 0; side < 2; side++) {
         DPL_TRY(import_side(m, side, err));
         DPL_TRY(skip_copies(m, side, err));

@@ -17,7 +17,7 @@
 
 /* ---- head --------------------------------------------------------------------------- */
 
-static void put_head(dpl__output *o, const dpl__report *r)
+void dpl__report_head(dpl__output *o, const char *title)
 {
     dpl__page_put(o,
                   "<!DOCTYPE html>\n"
@@ -27,10 +27,13 @@ static void put_head(dpl__output *o, const dpl__report *r)
                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                   "style-src 'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
                   "<title>$ &#183; doppel</title>\n<style>\n",
-                  dpl__as_name(r->title));
+                  dpl__as_name(title));
     for (size_t i = 0; i < DPL_LEN(report_style); i++)
         dpl__page_raw(o, report_style[i]);
-    dpl__page_raw(o, "</style>\n</head>\n<body>\n");
+    dpl__page_put(o,
+                  "</style>\n</head>\n<body>\n<header>\n"
+                  "<p class=\"over\">doppel mine</p>\n<h1>$</h1>\n",
+                  dpl__as_name(title));
 }
 
 static void put_side(dpl__output *o, const dpl__report *r, int side)
@@ -333,8 +336,6 @@ static const section sections[] = {
 
 static void put_header(dpl__output *o, const dpl__report *r)
 {
-    dpl__page_put(o, "<header>\n<p class=\"over\">doppel mine</p>\n<h1>$</h1>\n",
-                  dpl__as_name(r->title));
     put_big_numbers(o, r);
     dpl__page_raw(o, "<nav aria-label=\"Sections\">");
     for (size_t i = 0; i < DPL_LEN(sections); i++)
@@ -344,9 +345,16 @@ static void put_header(dpl__output *o, const dpl__report *r)
     dpl__page_raw(o, "</nav>\n</header>\n<main>\n");
 }
 
+void dpl__report_foot(dpl__output *o, const char *version)
+{
+    dpl__page_put(o, "</main>\n<footer>doppel $</footer>\n<script>\n", dpl__as_name(version));
+    dpl__page_raw(o, report_script);
+    dpl__page_raw(o, "</script>\n</body>\n</html>\n");
+}
+
 static dpl_status put_page(dpl__output *o, dpl_ctx *ctx, const dpl__report *r, dpl_error *err)
 {
-    put_head(o, r);
+    dpl__report_head(o, r->title);
     put_header(o, r);
     for (size_t i = 0; i < DPL_LEN(sections); i++) {
         const section *s = &sections[i];
@@ -360,10 +368,7 @@ static dpl_status put_page(dpl__output *o, dpl_ctx *ctx, const dpl__report *r, d
             DPL_TRY(dpl__report_pairs(o, ctx, r, err));
         dpl__page_raw(o, "</section>\n");
     }
-    dpl__page_put(o, "</main>\n<footer>doppel $</footer>\n<script>\n",
-                  dpl__as_name(r->version));
-    dpl__page_raw(o, report_script);
-    dpl__page_raw(o, "</script>\n</body>\n</html>\n");
+    dpl__report_foot(o, r->version);
     return dpl__output_finish(o, err);
 }
 

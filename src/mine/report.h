@@ -9,6 +9,8 @@
 
 #include "doppel/pairs.h"
 
+#include "io/output.h"
+
 /* Numbers of things in equal steps from low to high. */
 enum { DPL__BINS = 40 };
 typedef struct dpl__histogram {
@@ -104,6 +106,10 @@ typedef struct dpl__report {
     const char *command; /* as it could be typed again */
     const char *version;
 } dpl__report;
+
+/* Up to the title, inside of <header>; and from </main> on. */
+void dpl__report_head(dpl__output *o, const char *title);
+void dpl__report_foot(dpl__output *o, const char *version);
 
 /* Through a temporary name. */
 dpl_status dpl__report_write(dpl_ctx *ctx, const char *path, const dpl__report *report,

@@ -1,0 +1,351 @@
+/*
+ * languages.c - inputs are counted by language, and divided.
+ *
+ * In: files. Out: documents of each language in each file, and from these who takes part in
+ * mining. Telling a language from the text is sometimes wrong, so a file four fifths of which
+ * are in one language is taken as being in that language as a whole, unless its documents
+ * declare something else. In a file of several languages every document goes where it says or
+ * seems to belong; languages with a few documents only are most often mistakes, and left out.
+ *
+ * Cost: reading the inputs once more than importing them does, in parallel.
+ */
+#include "mine/languages.h"
+
+#include "base/ctx.h"
+#include "doppel/file.h"
+#include "par/pool.h"
+#include "text/chunks.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* A language takes part with so many documents, and this share of all of them: the share is not
+ * asked for when the documents declare it. */
+enum { LEAST_DOCS = 5, LEAST_PERCENT = 1 };
+/* An input is in one language when this share of its documents is, and when no other one is
+ * declared by so many: a few pages that were left untranslated, and say so, do not matter. */
+enum { SINGLE_PERCENT = 80, DECLARED_PERCENT = 5 };
+
+bool dpl__is_collection(dpl_ctx *ctx, const char *path)
+{
+    dpl_file *file = NULL;
+    bool is_one = !dpl__is_stream(path) && dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
+                  strcmp(dpl_file_kind(file), "collection") == 0;
+    dpl_file_close(file);
+    return is_one;
+}
+
+bool dpl__is_stream(const char *path)
+{
+    struct stat st;
+    if (strcmp(path, "-") == 0)
+        return true;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* ---- counting ----------------------------------------------------------------------- */
+
+static dpl_status count(dpl__lang_counts *counts, dpl_ctx *ctx, const char *code,
+                        uint64_t n_docs, uint64_t n_declared, dpl_error *err)
+{
+    size_t i = 0;
+    while (i < counts->n && strcmp(counts->data[i].code, code) != 0)
+        i++;
+    if (i == counts->n) {
+        dpl__lang_count new = {{0}, 0, 0};
+        memcpy(new.code, code, dpl__min(strlen(code), sizeof new.code - 1));
+        if (!dpl__vec_push(ctx, counts, new))
+            return dpl__fail_nomem(err);
+    }
+    counts->data[i].n_docs += n_docs;
+    counts->data[i].n_declared += n_declared;
+    return DPL_OK;
+}
+
+static bool is_unknown(const char *code)
+{
+    return strcmp(code, "und") == 0;
+}
+
+static int by_docs(const void *a, const void *b)
+{
+    const dpl__lang_count *x = a, *y = b;
+    if (is_unknown(x->code) != is_unknown(y->code))
+        return is_unknown(x->code) ? 1 : -1;
+    if (x->n_docs != y->n_docs)
+        return x->n_docs > y->n_docs ? -1 : 1;
+    return strcmp(x->code, y->code);
+}
+
+typedef struct slot {
+    dpl__chunk chunk;
+    dpl__batch batch;
+} slot;
+
+typedef struct counting {
+    dpl_ctx *ctx;
+    dpl_reader *reader;
+    slot *slots;
+    dpl__input_langs *in;
+} counting;
+
+static dpl_status produce(void *user, size_t index, dpl_error *err)
+{
+    counting *c = user;
+    dpl_progress p = {"languages", "bytes", dpl_reader_counts(c->reader)->n_file_bytes,
+                      dpl__reader_size(c->reader)};
+    DPL_TRY(dpl__progress(c->ctx, &p, err));
+    return dpl__reader_chunk(c->reader, &c->slots[index].chunk, err);
+}
+
+static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    counting *c = user;
+    slot *s = &c->slots[index];
+    dpl__batch_reset(&s->batch);
+    return dpl__reader_parse(c->reader, &s->batch, &s->chunk, err);
+}
+
+static dpl_status commit(void *user, size_t index, dpl_error *err)
+{
+    counting *c = user;
+    const dpl__batch *batch = &c->slots[index].batch;
+    c->in->n_docs += batch->docs.n;
+    for (size_t i = 0; i < batch->docs.n; i++) /* texts of the arena are terminated */
+        DPL_TRY(count(&c->in->langs, c->ctx, batch->docs.data[i].lang.data, 1,
+                      !batch->is_identified.data[i], err));
+    return DPL_OK;
+}
+
+static dpl_status count_documents(dpl__input_langs *in, dpl_ctx *ctx,
+                                  const dpl_reader_options *read, dpl_error *err)
+{
+    counting c = {.ctx = ctx, .in = in};
+    size_t n_slots = 2 * (size_t)ctx->n_threads + 1;
+    uint64_t chunk = ctx->memory / 64 / n_slots, most = ctx->memory / 8;
+    dpl_reader_options o = *read;
+    o.lang = o.only_lang = NULL;
+    o.chunk = chunk > 1 << 20 ? 1 << 20 : chunk < 1 << 14 ? 1 << 14 : (size_t)chunk;
+    if (!o.max_record && most < DPL__MAX_RECORD) /* as an import has it */
+        o.max_record = most;
+    DPL_TRY(dpl_reader_open(&c.reader, ctx, in->path, &o, err));
+    c.slots = dpl__calloc(ctx, n_slots, sizeof *c.slots);
+    dpl_status status = c.slots ? DPL_OK : dpl__fail_nomem(err);
+    for (size_t i = 0; i < n_slots && c.slots; i++)
+        dpl__batch_init(&c.slots[i].batch, ctx, dpl__reader_options(c.reader));
+    dpl__pipeline p = {&c, n_slots, produce, map, commit};
+    if (status == DPL_OK)
+        status = dpl__pipeline_run(ctx, &p, err);
+    for (size_t i = 0; i < n_slots && c.slots; i++) {
+        dpl__chunk_clear(&c.slots[i].chunk, ctx);
+        dpl__batch_clear(&c.slots[i].batch);
+    }
+    dpl__free(ctx, c.slots, n_slots * sizeof *c.slots);
+    dpl_reader_close(c.reader);
+    return status;
+}
+
+static dpl_status count_collection(dpl__input_langs *in, dpl_ctx *ctx, dpl_error *err)
+{
+    dpl_collection *c = NULL;
+    DPL_TRY(dpl_collection_open(&c, ctx, in->path, err));
+    dpl_status status = DPL_OK;
+    in->n_docs = dpl_collection_size(c)->n_docs;
+    for (uint32_t doc = 0; doc < in->n_docs && status == DPL_OK; doc++) {
+        char code[12] = "";
+        dpl_str lang = dpl_collection_doc(c, doc).lang;
+        memcpy(code, lang.data, dpl__min(lang.n, sizeof code - 1));
+        status = count(&in->langs, ctx, code, 1, 0, err);
+    }
+    dpl_collection_close(c);
+    return status;
+}
+
+/* One input alone is there for its several languages. */
+static bool is_single(const dpl__input_langs *in, bool is_alone)
+{
+    uint64_t n_told = 0;
+    for (size_t i = 0; i < in->langs.n; i++)
+        n_told += is_unknown(in->langs.data[i].code) ? 0 : in->langs.data[i].n_docs;
+    if (n_told == 0)
+        return true;
+    if (is_alone || 100 * in->langs.data[0].n_docs < SINGLE_PERCENT * n_told)
+        return false;
+    for (size_t i = 1; i < in->langs.n; i++) {
+        uint64_t n = in->langs.data[i].n_declared;
+        if (n >= LEAST_DOCS && 100 * n >= DECLARED_PERCENT * in->n_docs)
+            return false;
+    }
+    return true;
+}
+
+dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *paths,
+                            size_t n_paths, const dpl_reader_options *read, dpl_error *err)
+{
+    *out = (dpl__census){.ctx = ctx, .n_inputs = n_paths};
+    out->inputs = dpl__calloc(ctx, n_paths, sizeof *out->inputs);
+    if (!out->inputs)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n_paths; i++) {
+        dpl__input_langs *in = &out->inputs[i];
+        in->path = paths[i];
+        in->is_collection = dpl__is_collection(ctx, paths[i]);
+        DPL_TRY(in->is_collection ? count_collection(in, ctx, err)
+                                  : count_documents(in, ctx, read, err));
+        if (in->langs.n)
+            qsort(in->langs.data, in->langs.n, sizeof *in->langs.data, by_docs);
+        in->is_single = is_single(in, n_paths == 1 && !in->is_collection);
+    }
+    return DPL_OK;
+}
+
+bool dpl__census_is_two_sided(const dpl__census *census)
+{
+    return census->n_inputs == 2 && census->inputs[0].is_single && census->inputs[1].is_single;
+}
+
+/* ---- dividing ----------------------------------------------------------------------- */
+
+/* Documents of the language in an input, as the input is divided; 0 when it has none. */
+static const dpl__lang_count *find(const dpl__input_langs *in, const char *code)
+{
+    for (size_t i = 0; i < in->langs.n && !(in->is_single && i > 0); i++)
+        if (strcmp(in->langs.data[i].code, code) == 0)
+            return &in->langs.data[i];
+    return NULL;
+}
+
+static dpl_status check_input(const dpl__input_langs *in, dpl_error *err)
+{
+    if (in->n_docs == 0)
+        return dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", in->path);
+    if (in->is_single && is_unknown(in->langs.data[0].code)) {
+        dpl__fail(err, DPL_E_USAGE, "the language of '%s' cannot be told", in->path);
+        dpl__hint(err, "doppel import --lang makes a collection that knows its language");
+        return DPL_E_USAGE;
+    }
+    if (in->is_collection && !in->is_single) {
+        dpl__fail(err, DPL_E_USAGE, "'%s' is a collection of several languages", in->path);
+        dpl__hint(err, "give the documents that it was made from");
+        return DPL_E_USAGE;
+    }
+    return DPL_OK;
+}
+
+static bool takes_part(const dpl__census *c, const char *code)
+{
+    uint64_t n_docs = 0, n_declared = 0, all = 0;
+    if (is_unknown(code))
+        return false;
+    for (size_t i = 0; i < c->n_inputs; i++) {
+        const dpl__lang_count *n = find(&c->inputs[i], code);
+        if (n && c->inputs[i].is_single)
+            return true;
+        n_docs += n ? n->n_docs : 0;
+        n_declared += n ? n->n_declared : 0;
+        all += c->inputs[i].is_single ? 0 : c->inputs[i].n_docs;
+    }
+    return n_declared >= LEAST_DOCS ||
+           (n_docs >= LEAST_DOCS && 100 * n_docs >= LEAST_PERCENT * all);
+}
+
+static dpl_status add_language(dpl__census *c, const char *code, dpl_error *err)
+{
+    dpl__language new = {{0}, false, {NULL, 0, 0}, NULL};
+    memcpy(new.code, code, sizeof new.code);
+    if (!dpl__vec_push(c->ctx, &c->langs, new))
+        return dpl__fail_nomem(err);
+    dpl__language *l = &c->langs.data[c->langs.n - 1];
+    for (size_t i = 0; i < c->n_inputs; i++) {
+        const dpl__input_langs *in = &c->inputs[i];
+        if (!find(in, code))
+            continue;
+        if (!dpl__vec_push(c->ctx, &l->paths, in->path))
+            return dpl__fail_nomem(err);
+        l->is_mixed = l->is_mixed || !in->is_single;
+        l->collection = in->is_collection ? in->path : l->collection;
+    }
+    if (l->collection && l->paths.n > 1) {
+        dpl__fail(err, DPL_E_USAGE, "'%s' is a collection in '%s', and other inputs are too",
+                  l->collection, code);
+        dpl__hint(err, "give the documents that it was made from");
+        return DPL_E_USAGE;
+    }
+    return DPL_OK;
+}
+
+static const dpl__language *language(const dpl__census *c, const char *code)
+{
+    for (size_t i = 0; i < c->langs.n; i++)
+        if (strcmp(c->langs.data[i].code, code) == 0)
+            return &c->langs.data[i];
+    return NULL;
+}
+
+static int by_code(const void *a, const void *b)
+{
+    const dpl__language *x = a, *y = b;
+    return strcmp(x->code, y->code);
+}
+
+static dpl_status count_left_out(dpl__census *c, dpl_error *err)
+{
+    for (size_t i = 0; i < c->n_inputs; i++) {
+        const dpl__input_langs *in = &c->inputs[i];
+        for (size_t k = 0; k < in->langs.n; k++) {
+            const dpl__lang_count *n = &in->langs.data[k];
+            const dpl__language *as = language(c, in->langs.data[in->is_single ? 0 : k].code);
+            bool is_read = as && (!as->is_mixed || strcmp(as->code, n->code) == 0);
+            if (!is_read)
+                DPL_TRY(count(&c->left_out, c->ctx, n->code, n->n_docs, n->n_declared, err));
+        }
+    }
+    if (c->left_out.n)
+        qsort(c->left_out.data, c->left_out.n, sizeof *c->left_out.data, by_docs);
+    return DPL_OK;
+}
+
+static dpl_status fail_alone(const dpl__census *c, dpl_error *err)
+{
+    if (c->langs.n == 0)
+        return dpl__fail(err, DPL_E_USAGE, "no language has %d documents or more", LEAST_DOCS);
+    uint64_t n_others = 0;
+    for (size_t i = 0; i < c->left_out.n; i++)
+        n_others += c->left_out.data[i].n_docs;
+    if (n_others)
+        dpl__fail(err, DPL_E_USAGE, "all documents but %llu are in '%s'",
+                  (unsigned long long)n_others, c->langs.data[0].code);
+    else
+        dpl__fail(err, DPL_E_USAGE, "all documents are in '%s'", c->langs.data[0].code);
+    dpl__hint(err, "near-duplicates in one language: doppel pairs");
+    return DPL_E_USAGE;
+}
+
+dpl_status dpl__census_divide(dpl__census *c, dpl_error *err)
+{
+    for (size_t i = 0; i < c->n_inputs; i++)
+        DPL_TRY(check_input(&c->inputs[i], err));
+    for (size_t i = 0; i < c->n_inputs; i++)
+        for (size_t k = 0; k < c->inputs[i].langs.n; k++) {
+            const char *code = c->inputs[i].langs.data[k].code;
+            if (!language(c, code) && takes_part(c, code))
+                DPL_TRY(add_language(c, code, err));
+        }
+    DPL_TRY(count_left_out(c, err));
+    if (c->langs.n < 2)
+        return fail_alone(c, err);
+    qsort(c->langs.data, c->langs.n, sizeof *c->langs.data, by_code);
+    return DPL_OK;
+}
+
+void dpl__census_clear(dpl__census *c)
+{
+    for (size_t i = 0; i < c->langs.n; i++)
+        dpl__vec_clear(c->ctx, &c->langs.data[i].paths);
+    for (size_t i = 0; c->inputs && i < c->n_inputs; i++)
+        dpl__vec_clear(c->ctx, &c->inputs[i].langs);
+    dpl__free(c->ctx, c->inputs, c->n_inputs * sizeof *c->inputs);
+    dpl__vec_clear(c->ctx, &c->langs);
+    dpl__vec_clear(c->ctx, &c->left_out);
+}

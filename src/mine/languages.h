@@ -1,0 +1,59 @@
+/*
+ * languages.h - which languages the inputs are in, and what is read for each of them.
+ */
+#ifndef DPL_SRC_MINE_LANGUAGES_H
+#define DPL_SRC_MINE_LANGUAGES_H
+
+#include "doppel/tokens.h"
+
+#include "base/vec.h"
+
+typedef struct dpl__lang_count {
+    char code[12]; /* "und": could not be told */
+    uint64_t n_docs;
+    uint64_t n_declared; /* of these, by a field of their own or the file's */
+} dpl__lang_count;
+
+typedef DPL_VEC(dpl__lang_count) dpl__lang_counts;
+
+/* A file that is given. */
+typedef struct dpl__input_langs {
+    const char *path;
+    bool is_collection;
+    bool is_single; /* all of it counts as being in the first of its languages */
+    uint64_t n_docs;
+    dpl__lang_counts langs; /* most documents first, "und" last */
+} dpl__input_langs;
+
+/* A language that takes part. */
+typedef struct dpl__language {
+    char code[12];
+    bool is_mixed; /* other languages are in what is to be read: they are dropped */
+    DPL_VEC(const char *) paths; /* in the order given */
+    const char *collection;      /* the one path, when it is one */
+} dpl__language;
+
+typedef struct dpl__census {
+    dpl_ctx *ctx;
+    dpl__input_langs *inputs;
+    size_t n_inputs;
+    DPL_VEC(dpl__language) langs; /* in the order of their codes */
+    dpl__lang_counts left_out;    /* what takes no part: most documents first */
+} dpl__census;
+
+/* Reads all inputs, once. Zeroed memory may be cleared. */
+dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *paths,
+                            size_t n_paths, const dpl_reader_options *read, dpl_error *err);
+/* Two inputs, each of them in one language, or at least not in several. */
+bool dpl__census_is_two_sided(const dpl__census *census);
+/* Who takes part, with what. DPL_E_USAGE when that are fewer than two languages, or an input
+ * cannot be divided. */
+dpl_status dpl__census_divide(dpl__census *census, dpl_error *err);
+void dpl__census_clear(dpl__census *census);
+
+/* Is the file a collection? */
+bool dpl__is_collection(dpl_ctx *ctx, const char *path);
+/* A stream is gone when it has been read. */
+bool dpl__is_stream(const char *path);
+
+#endif

@@ -1,0 +1,295 @@
+/*
+ * overview.c - what a run over several languages found, on a page and for programs.
+ *
+ * The page has the look of the reports (report.c) of the language pairs, and links to them.
+ */
+#include "base/ctx.h"
+#include "base/decimal.h"
+#include "mine/many.h"
+#include "mine/page.h"
+#include "mine/report.h"
+
+#include <stdio.h>
+
+static uint64_t sum_of_docs(const dpl_mine_language *langs, size_t n)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += langs[i].n_docs;
+    return sum;
+}
+
+static uint64_t sum_of_groups(const dpl_mine_many_summary *s)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i <= s->n_langs; i++)
+        sum += s->n_groups[i];
+    return sum;
+}
+
+/* ---- the page: numbers -------------------------------------------------------------- */
+
+static void put_big_numbers(dpl__output *o, const dpl_mine_many_summary *s)
+{
+    uint64_t n_pairs = 0, n_sentences = 0;
+    for (size_t i = 0; i < s->n_runs; i++) {
+        n_pairs += s->runs[i].summary.n_pairs;
+        n_sentences += s->runs[i].summary.n_sentence_pairs;
+    }
+    dpl__page_put(o,
+                  "<dl class=\"big\">\n"
+                  "<div><dt>Languages</dt><dd>$</dd>"
+                  "<dd class=\"note\">each of them compared with $</dd></div>\n"
+                  "<div><dt>Documents</dt><dd>$</dd>",
+                  dpl__as_count(s->n_langs), dpl__as_name(s->pivot->code),
+                  dpl__as_count(sum_of_docs(s->langs, s->n_langs)));
+    if (s->n_left_out)
+        dpl__page_put(o, "<dd class=\"note\">and $ in other languages, left out</dd>",
+                      dpl__as_count(sum_of_docs(s->left_out, s->n_left_out)));
+    dpl__page_put(o,
+                  "</div>\n"
+                  "<div><dt>Groups</dt><dd>$</dd>"
+                  "<dd class=\"note\">$ of them with all languages</dd></div>\n"
+                  "<div><dt>Document pairs</dt><dd>$</dd></div>\n"
+                  "<div><dt>Sentence pairs</dt><dd>$</dd></div>\n"
+                  "<div><dt>Time</dt><dd>$</dd></div>\n</dl>\n",
+                  dpl__as_count(sum_of_groups(s)), dpl__as_count(s->n_groups[s->n_langs]),
+                  dpl__as_count(n_pairs), dpl__as_count(n_sentences),
+                  dpl__as_seconds(s->seconds));
+}
+
+/* ---- the page: tables --------------------------------------------------------------- */
+
+static void begin_section(dpl__output *o, const char *id, const char *name)
+{
+    dpl__page_put(o, "<section aria-labelledby=\"$\"><h2 id=\"$\">$</h2>\n", dpl__as_name(id),
+                  dpl__as_name(id), dpl__as_name(name));
+}
+
+static void put_pair(dpl__output *o, const dpl_mine_many_run *run)
+{
+    const dpl_mine_summary *s = &run->summary;
+    const char *left = run->left->code, *right = run->right->code;
+    if (run->is_empty) {
+        dpl__page_put(o,
+                      "<tr><th scope=\"row\">$ and $</th><td colspan=\"6\" class=\"note\">"
+                      "nothing in common to begin with</td></tr>\n",
+                      dpl__as_name(left), dpl__as_name(right));
+        return;
+    }
+    dpl__page_put(
+        o,
+        "<tr><th scope=\"row\"><a href=\"$-$/report.html\">$ and $</a></th>"
+        "<td class=\"num\">$</td><td class=\"num\">$%</td><td class=\"num\">$%</td>"
+        "<td class=\"num\">$</td><td class=\"num\">$</td>"
+        "<td class=\"num\">$</td></tr>\n",
+        dpl__as_name(left), dpl__as_name(right), dpl__as_name(left), dpl__as_name(right),
+        dpl__as_count(s->n_pairs), dpl__as_fixed(100 * s->precision, 1),
+        dpl__as_fixed(100 * s->recall, 1), dpl__as_count(s->n_sentence_pairs),
+        dpl__as_fixed(s->rounds[s->n_rounds - 1].cosine, 2), dpl__as_seconds(s->seconds));
+}
+
+static void put_pairs(dpl__output *o, const dpl_mine_many_summary *s)
+{
+    begin_section(o, "pairs", "Language pairs");
+    dpl__page_raw(
+        o, "<p>Each has a report of its own: how it was learnt, and its documents side by "
+           "side. Precision and recall are those that the confidences make one expect.</p>\n"
+           "<div class=\"scroll\" role=\"region\" aria-label=\"Language pairs\" "
+           "tabindex=\"0\"><table class=\"rounds\">"
+           "<caption class=\"away\">Language pairs</caption><thead><tr>"
+           "<th scope=\"col\">languages</th>"
+           "<th scope=\"col\" class=\"num\">document<br/>pairs</th>"
+           "<th scope=\"col\" class=\"num\">expected<br/>precision</th>"
+           "<th scope=\"col\" class=\"num\">expected<br/>recall</th>"
+           "<th scope=\"col\" class=\"num\">sentence<br/>pairs</th>"
+           "<th scope=\"col\" class=\"num\">mean<br/>cosine</th>"
+           "<th scope=\"col\" class=\"num\">time</th></tr></thead><tbody>\n");
+    for (size_t i = 0; i < s->n_runs; i++)
+        put_pair(o, &s->runs[i]);
+    dpl__page_raw(o, "</tbody></table></div>\n</section>\n");
+}
+
+static void put_languages(dpl__output *o, const dpl_mine_many_summary *s)
+{
+    begin_section(o, "languages", "Languages");
+    dpl__page_raw(
+        o, "<div class=\"scroll\" role=\"region\" aria-label=\"Languages\" tabindex=\"0\">"
+           "<table><caption class=\"away\">Languages</caption><thead><tr>"
+           "<th scope=\"col\">language</th><th scope=\"col\" class=\"num\">documents</th>"
+           "<th scope=\"col\" class=\"num\">sentences</th>"
+           "<th scope=\"col\" class=\"num\">words</th>"
+           "<th scope=\"col\" class=\"num\">in groups</th>"
+           "<th scope=\"col\"></th></tr></thead><tbody>\n");
+    for (size_t i = 0; i < s->n_langs; i++) {
+        const dpl_mine_language *l = &s->langs[i];
+        dpl__page_put(o,
+                      "<tr><th scope=\"row\">$</th><td class=\"num\">$</td>"
+                      "<td class=\"num\">$</td><td class=\"num\">$</td><td class=\"num\">$</td>"
+                      "<td class=\"note\">$</td></tr>\n",
+                      dpl__as_name(l->code), dpl__as_count(l->n_docs),
+                      dpl__as_count(l->n_sentences), dpl__as_count(l->n_tokens),
+                      dpl__as_count(l->n_paired), dpl__as_name(l == s->pivot ? "pivot" : ""));
+    }
+    for (size_t i = 0; i < s->n_left_out; i++)
+        dpl__page_put(o,
+                      "<tr><th scope=\"row\">$</th><td class=\"num\">$</td><td></td><td></td>"
+                      "<td></td><td class=\"note\">left out$</td></tr>\n",
+                      dpl__as_name(s->left_out[i].code), dpl__as_count(s->left_out[i].n_docs),
+                      dpl__as_name(strcmp(s->left_out[i].code, "und") == 0
+                                       ? ": the language could not be told"
+                                       : ""));
+    dpl__page_raw(o, "</tbody></table></div>\n</section>\n");
+}
+
+static void put_groups(dpl__output *o, const dpl_mine_many_summary *s)
+{
+    uint64_t most = 1;
+    for (size_t i = 2; i <= s->n_langs; i++)
+        most = s->n_groups[i] > most ? s->n_groups[i] : most;
+    begin_section(o, "groups", "Groups");
+    dpl__page_put(o,
+                  "<p>Documents that are paired with the same document in $, by the number of "
+                  "languages they are in: <code>groups.tsv</code>.</p>\n"
+                  "<div class=\"scroll\"><table class=\"time\"><caption class=\"away\">Groups "
+                  "by number of languages</caption><tbody>\n",
+                  dpl__as_name(s->pivot->code));
+    for (size_t i = s->n_langs; i >= 2; i--)
+        dpl__page_put(o,
+                      "<tr><th scope=\"row\">$ languages</th><td><svg aria-hidden=\"true\">"
+                      "<rect width=\"$%\" height=\"100%\"/></svg></td>"
+                      "<td class=\"num\">$</td></tr>\n",
+                      dpl__as_count(i),
+                      dpl__as_place(100 * (double)s->n_groups[i] / (double)most),
+                      dpl__as_count(s->n_groups[i]));
+    dpl__page_put(o,
+                  "</tbody><tfoot><tr><th scope=\"row\">together</th><td></td>"
+                  "<td class=\"num\">$</td></tr></tfoot></table></div>\n</section>\n",
+                  dpl__as_count(sum_of_groups(s)));
+}
+
+static void put_inputs(dpl__output *o, const dpl__many_work *w)
+{
+    begin_section(o, "inputs", "Inputs");
+    dpl__page_raw(o, "<div class=\"scroll\"><table><caption class=\"away\">Inputs</caption>"
+                     "<tbody>\n");
+    for (size_t i = 0; i < w->census.n_inputs; i++) {
+        const dpl__input_langs *in = &w->census.inputs[i];
+        dpl__page_put(o,
+                      "<tr><th scope=\"row\"><code>$</code></th><td class=\"num\">$</td>"
+                      "<td class=\"note\">documents in $",
+                      dpl__as_name(in->path), dpl__as_count(in->n_docs),
+                      dpl__as_name(in->langs.data[0].code));
+        for (size_t k = 1; k < in->langs.n && !in->is_single; k++)
+            dpl__page_put(o, ", $", dpl__as_name(in->langs.data[k].code));
+        dpl__page_raw(o, "</td></tr>\n");
+    }
+    dpl__page_raw(o, "</tbody></table></div>\n</section>\n");
+}
+
+/* "de, en and fr" */
+static const char *title(char out[400], const dpl_mine_many_summary *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_langs && n < 400; i++)
+        n += (size_t)snprintf(out + n, 400 - n, "%s%s",
+                              i == 0               ? ""
+                              : i + 1 < s->n_langs ? ", "
+                                                   : " and ",
+                              s->langs[i].code);
+    return out;
+}
+
+static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
+{
+    const dpl_mine_many_summary *s = &w->many->summary;
+    char path[4200], name[400];
+    dpl__output *o = NULL;
+    snprintf(path, sizeof path, "%s/report.html", w->dir);
+    DPL_TRY(dpl__output_new(&o, w->ctx, path, err));
+    dpl__report_head(o, title(name, s));
+    put_big_numbers(o, s);
+    dpl__page_raw(o, "<nav aria-label=\"Sections\"><a href=\"#pairs\">Language pairs</a> "
+                     "<a href=\"#groups\">Groups</a> <a href=\"#languages\">Languages</a> "
+                     "<a href=\"#inputs\">Inputs</a></nav>\n</header>\n<main>\n");
+    put_pairs(o, s);
+    put_groups(o, s);
+    put_languages(o, s);
+    put_inputs(o, w);
+    dpl__report_foot(o, dpl_version());
+    dpl_status status = dpl__output_finish(o, err);
+    dpl__output_free(o);
+    return status;
+}
+
+/* ---- for programs ------------------------------------------------------------------- */
+
+static void put_number(dpl__output *o, const char *name, double x, const char *behind)
+{
+    char number[32];
+    dpl__page_put(o, "\"$\": ", dpl__as_name(name));
+    dpl__page_raw(o, dpl__decimal(number, x));
+    dpl__page_raw(o, behind);
+}
+
+static void put_run(dpl__output *o, const dpl_mine_many_run *run, bool is_last)
+{
+    const dpl_mine_summary *s = &run->summary;
+    dpl__page_put(o, "    {\"left\": \"$\", \"right\": \"$\", ", dpl__as_name(run->left->code),
+                  dpl__as_name(run->right->code));
+    put_number(o, "rounds", (double)s->n_rounds, ", ");
+    dpl__page_raw(o, s->is_stable ? "\"stable\": true, " : "\"stable\": false, ");
+    put_number(o, "pairs", (double)s->n_pairs, ", ");
+    put_number(o, "sentence_pairs", (double)s->n_sentence_pairs, ", ");
+    put_number(o, "expected_precision", s->precision, ", ");
+    put_number(o, "expected_recall", s->recall, ", ");
+    put_number(o, "seconds", s->seconds, is_last ? "}\n" : "},\n");
+}
+
+static void put_figures(dpl__output *o, const dpl_mine_many_summary *s)
+{
+    dpl__page_put(o, "{\n  \"version\": \"$\",\n  \"pivot\": \"$\",\n  \"languages\": [\n",
+                  dpl__as_name(dpl_version()), dpl__as_name(s->pivot->code));
+    for (size_t i = 0; i < s->n_langs; i++) {
+        const dpl_mine_language *l = &s->langs[i];
+        dpl__page_put(o, "    {\"lang\": \"$\", ", dpl__as_name(l->code));
+        put_number(o, "documents", (double)l->n_docs, ", ");
+        put_number(o, "sentences", (double)l->n_sentences, ", ");
+        put_number(o, "tokens", (double)l->n_tokens, ", ");
+        put_number(o, "in_groups", (double)l->n_paired, i + 1 < s->n_langs ? "},\n" : "}\n");
+    }
+    dpl__page_raw(o, "  ],\n  \"left_out\": {");
+    for (size_t i = 0; i < s->n_left_out; i++)
+        put_number(o, s->left_out[i].code, (double)s->left_out[i].n_docs,
+                   i + 1 < s->n_left_out ? ", " : "");
+    dpl__page_raw(o, "},\n  \"runs\": [\n");
+    for (size_t i = 0; i < s->n_runs; i++)
+        put_run(o, &s->runs[i], i + 1 == s->n_runs);
+    dpl__page_raw(o, "  ],\n  \"groups\": {");
+    for (size_t i = 2; i <= s->n_langs; i++) {
+        char size[24];
+        snprintf(size, sizeof size, "%zu", i);
+        put_number(o, size, (double)s->n_groups[i], i < s->n_langs ? ", " : "},\n  ");
+    }
+}
+
+static dpl_status write_run(const dpl__many_work *w, dpl_error *err)
+{
+    const dpl_mine_many_summary *s = &w->many->summary;
+    char path[4200];
+    dpl__output *o = NULL;
+    snprintf(path, sizeof path, "%s/run.json", w->dir);
+    DPL_TRY(dpl__output_new(&o, w->ctx, path, err));
+    put_figures(o, s);
+    put_number(o, "seconds", s->seconds, ",\n  ");
+    put_number(o, "peak_bytes", (double)dpl_ctx_peak(w->ctx), "\n}\n");
+    dpl_status status = dpl__output_finish(o, err);
+    dpl__output_free(o);
+    return status;
+}
+
+dpl_status dpl__write_overview(const dpl__many_work *w, dpl_error *err)
+{
+    DPL_TRY(write_page(w, err));
+    return write_run(w, err);
+}
