@@ -197,7 +197,7 @@ static void note_run(const dpl_mine_many_run *run)
         snprintf(remark, sizeof remark, "pairs: nothing in common to begin with");
     else
         snprintf(remark, sizeof remark,
-                 "pairs, some %.1f %% right, %.1f %% of what there is; %s of sentences",
+                 "pairs, some %.1f %% right, %.1f %% found; %s of sentences",
                  100 * run->summary.precision, 100 * run->summary.recall,
                  cli_grouped(number, run->summary.n_sentence_pairs));
     cli_note_count(label, run->summary.n_pairs, remark);
@@ -343,7 +343,7 @@ static int run(char **args, size_t n_args)
 
 const cli_command cli_mine = {
     .name = "mine",
-    .summary = "find the pairs and aligned sentences of piles of documents, from nothing",
+    .summary = "find the pairs and aligned sentences of documents, from nothing",
     .synopsis = "IN... -o DIR",
     .about =
         "The whole road in one command, and nothing but the documents is needed. What both "

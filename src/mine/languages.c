@@ -162,22 +162,31 @@ static dpl_status count_collection(dpl__input_langs *in, dpl_ctx *ctx, dpl_error
     return status;
 }
 
+static uint64_t n_untold(const dpl__input_langs *in)
+{
+    const dpl__lang_count *last = in->langs.n ? &in->langs.data[in->langs.n - 1] : NULL;
+    return last && is_unknown(last->code) ? last->n_docs : 0;
+}
+
+/* In a language that cannot be told, most likely: what a few documents seem to be in says
+ * nothing. */
+static bool is_untold(const dpl__input_langs *in)
+{
+    return 2 * n_untold(in) > in->n_docs;
+}
+
 /* One input alone is there for its several languages. */
 static bool is_single(const dpl__input_langs *in, bool is_alone)
 {
-    uint64_t n_told = 0;
-    for (size_t i = 0; i < in->langs.n; i++)
-        n_told += is_unknown(in->langs.data[i].code) ? 0 : in->langs.data[i].n_docs;
-    if (n_told == 0)
-        return true;
-    if (is_alone || 100 * in->langs.data[0].n_docs < SINGLE_PERCENT * n_told)
+    if (is_alone)
         return false;
     for (size_t i = 1; i < in->langs.n; i++) {
         uint64_t n = in->langs.data[i].n_declared;
         if (n >= LEAST_DOCS && 100 * n >= DECLARED_PERCENT * in->n_docs)
             return false;
     }
-    return true;
+    return in->n_docs == 0 || is_untold(in) ||
+           100 * in->langs.data[0].n_docs >= SINGLE_PERCENT * (in->n_docs - n_untold(in));
 }
 
 dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *paths,
@@ -220,14 +229,16 @@ static dpl_status check_input(const dpl__input_langs *in, dpl_error *err)
 {
     if (in->n_docs == 0)
         return dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", in->path);
-    if (in->is_single && is_unknown(in->langs.data[0].code)) {
+    if (in->is_single && is_untold(in)) {
         dpl__fail(err, DPL_E_USAGE, "the language of '%s' cannot be told", in->path);
         dpl__hint(err, "doppel import --lang makes a collection that knows its language");
         return DPL_E_USAGE;
     }
     if (in->is_collection && !in->is_single) {
         dpl__fail(err, DPL_E_USAGE, "'%s' is a collection of several languages", in->path);
-        dpl__hint(err, "give the documents that it was made from");
+        dpl__hint(err,
+                  "give the documents that it was made from; --left-lang, --right-lang take "
+                  "it for one of two sides as it is");
         return DPL_E_USAGE;
     }
     return DPL_OK;

@@ -99,10 +99,25 @@ static const dpl_mine_language *choose_pivot(const dpl__many_work *w)
     return best;
 }
 
-static dpl_status open_folder(dpl__many_work *w, const char *const *paths, size_t n_paths,
+/* What a run over other documents left in the folders of language pairs is not known again. */
+static void forget_runs(const dpl__many_work *w)
+{
+    size_t n = w->census.langs.n;
+    for (size_t i = 0; i < n * n; i++) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s/%s-%s/work/settings.json", w->dir,
+                 w->census.langs.data[i / n].code, w->census.langs.data[i % n].code);
+        unlink(path);
+    }
+}
+
+static dpl_status open_folder(const dpl__many_work *w, const char *const *paths, size_t n_paths,
                               dpl_error *err)
 {
-    return dpl__folder_begin(w->ctx, w->dir, paths, n_paths, &w->options, err);
+    DPL_TRY(dpl__folder_begin(w->ctx, w->dir, paths, n_paths, &w->options, err));
+    if (!w->options.resume)
+        forget_runs(w);
+    return DPL_OK;
 }
 
 static dpl_status make_room(dpl__many_work *w, dpl_error *err)
