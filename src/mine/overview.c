@@ -110,12 +110,17 @@ static void put_pairs(dpl__output *o, const dpl_mine_many_summary *s)
     dpl__page_raw(o, "</tbody></table></div>\n</section>\n");
 }
 
+static const char *language_name(const char *code)
+{
+    return strcmp(code, "und") == 0 ? "not told" : code;
+}
+
 static void put_languages(dpl__output *o, const dpl_mine_many_summary *s)
 {
     begin_section(o, "languages", "Languages");
     dpl__page_raw(
         o, "<div class=\"scroll\" role=\"region\" aria-label=\"Languages\" tabindex=\"0\">"
-           "<table><caption class=\"away\">Languages</caption><thead><tr>"
+           "<table class=\"rounds\"><caption class=\"away\">Languages</caption><thead><tr>"
            "<th scope=\"col\">language</th><th scope=\"col\" class=\"num\">documents</th>"
            "<th scope=\"col\" class=\"num\">sentences</th>"
            "<th scope=\"col\" class=\"num\">words</th>"
@@ -131,14 +136,13 @@ static void put_languages(dpl__output *o, const dpl_mine_many_summary *s)
                       dpl__as_count(l->n_sentences), dpl__as_count(l->n_tokens),
                       dpl__as_count(l->n_paired), dpl__as_name(l == s->pivot ? "pivot" : ""));
     }
-    for (size_t i = 0; i < s->n_left_out; i++)
+    for (size_t i = 0; i < s->n_left_out; i++) {
+        const dpl_mine_language *l = &s->left_out[i];
         dpl__page_put(o,
                       "<tr><th scope=\"row\">$</th><td class=\"num\">$</td><td></td><td></td>"
-                      "<td></td><td class=\"note\">left out$</td></tr>\n",
-                      dpl__as_name(s->left_out[i].code), dpl__as_count(s->left_out[i].n_docs),
-                      dpl__as_name(strcmp(s->left_out[i].code, "und") == 0
-                                       ? ": the language could not be told"
-                                       : ""));
+                      "<td></td><td class=\"note\">left out</td></tr>\n",
+                      dpl__as_name(language_name(l->code)), dpl__as_count(l->n_docs));
+    }
     dpl__page_raw(o, "</tbody></table></div>\n</section>\n");
 }
 
@@ -181,7 +185,7 @@ static void put_inputs(dpl__output *o, const dpl__many_work *w)
                       dpl__as_name(in->path), dpl__as_count(in->n_docs),
                       dpl__as_name(in->langs.data[0].code));
         for (size_t k = 1; k < in->langs.n && !in->is_single; k++)
-            dpl__page_put(o, ", $", dpl__as_name(in->langs.data[k].code));
+            dpl__page_put(o, ", $", dpl__as_name(language_name(in->langs.data[k].code)));
         dpl__page_raw(o, "</td></tr>\n");
     }
     dpl__page_raw(o, "</tbody></table></div>\n</section>\n");

@@ -1,0 +1,206 @@
+#include "mine/many.h"
+
+#include "test.h"
+
+#include <expat.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static int look(void *user, const dpl_progress *progress)
+{
+    bool *is_named = user;
+    *is_named = *is_named || strncmp(progress->stage, "fr-de ", 6) == 0;
+    return 0;
+}
+
+/* Three languages: names and numbers are the same, words are not. */
+static const char *write_docs(const char *name)
+{
+    static char text[1 << 19];
+    static const char *const langs[] = {"de", "en", "fr"};
+    static const char *const words[][8] = {
+        {"Haus", "Baum", "Schiff", "Brot", "Wasser", "Licht", "Stein", "Feuer"},
+        {"house", "tree", "ship", "bread", "water", "light", "stone", "fire"},
+        {"maison", "arbre", "bateau", "pain", "eau", "lampe", "pierre", "feu"}};
+    size_t n = 0;
+    for (size_t l = 0; l < 3; l++)
+        for (unsigned doc = 0; doc < (l == 2 ? 20 : 30); doc++) {
+            n += (size_t)snprintf(text + n, sizeof text - n,
+                                  "{\"id\": %u, \"lang\": \"%s\", \"text\": \"", doc, langs[l]);
+            for (unsigned i = 0; i < 12; i++)
+                n +=
+                    (size_t)snprintf(text + n, sizeof text - n, "%s %s Werk%u %u %s. ",
+                                     words[l][(doc + i) % 8], words[l][(doc * i) % 8], doc * 37,
+                                     1000 + doc * 7 + i % 3, words[l][(doc / 2 + i) % 8]);
+            n += (size_t)snprintf(text + n, sizeof text - n, "\"}\n");
+        }
+    return test_write(name, text, n);
+}
+
+DPL_TEST(many, pairs_every_language_with_the_pivot)
+{
+    bool is_named = false;
+    dpl_ctx *ctx;
+    dpl_ctx_options options = {.n_threads = 2, .progress = look, .progress_user = &is_named};
+    CHECK_OK(dpl_ctx_new(&ctx, &options, &test_err));
+    char path[1000], dir[1000];
+    snprintf(path, sizeof path, "%s", write_docs("all.jsonl"));
+    snprintf(dir, sizeof dir, "%s", test_path("out"));
+    const char *paths[] = {path};
+    dpl_mine_options o = {.pivot = "de", .has_header = true};
+    dpl_mine_many_summary *s = NULL;
+    CHECK_OK(dpl_mine_many(&s, ctx, dir, paths, 1, &o, &test_err));
+    CHECK(s->is_many && s->n_langs == 3 && s->n_runs == 2 && s->n_left_out == 0);
+    CHECK_STR(dpl__cstr(s->pivot->code), "de");
+    CHECK_STR(dpl__cstr(s->runs[0].left->code), "en");
+    CHECK_STR(dpl__cstr(s->runs[1].left->code), "fr");
+    CHECK_EQ(s->n_groups[3], s->runs[1].summary.n_pairs);
+    CHECK_EQ(s->n_groups[2] + s->n_groups[3], s->pivot->n_paired);
+    CHECK(s->n_groups[3] >= 15 && s->pivot->n_paired >= 25);
+    CHECK(is_named);
+    size_t n;
+    char *groups = test_read(test_path("out/groups.tsv"), &n);
+    CHECK(strncmp(groups, "de\ten\tfr\n", 9) == 0);
+    free(groups);
+    dpl_mine_many_free(s);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(many, refuses_what_makes_no_sense)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    char path[1000];
+    snprintf(path, sizeof path, "%s", write_docs("all.jsonl"));
+    const char *paths[] = {path, "-"};
+    dpl_mine_options o = {.lang = {"de", NULL}};
+    dpl_mine_many_summary *s = NULL;
+    CHECK_EQ(dpl_mine_many(&s, ctx, test_path("out"), paths, 0, NULL, &test_err), DPL_E_USAGE);
+    CHECK_EQ(dpl_mine_many(&s, ctx, test_path("out"), paths, 1, &o, &test_err), DPL_E_USAGE);
+    o = (dpl_mine_options){.pivot = "ja"};
+    CHECK_EQ(dpl_mine_many(&s, ctx, test_path("out"), paths, 1, &o, &test_err), DPL_E_USAGE);
+    CHECK_EQ(dpl_mine_many(&s, ctx, test_path("out"), paths, 2, &o, &test_err), DPL_E_USAGE);
+    o = (dpl_mine_options){.lexicon = "a", .dictionary = "b"};
+    CHECK_EQ(dpl_mine_many(&s, ctx, test_path("out"), paths, 1, &o, &test_err), DPL_E_USAGE);
+    CHECK(s == NULL);
+    test_ctx_done(ctx);
+}
+
+/* ---- what is written at the end, of runs that are made up ---------------------------- */
+
+typedef struct made {
+    dpl_mine_language langs[4];
+    dpl_mine_many_run runs[3];
+    uint64_t n_groups[5];
+    const char *collections[4];
+    char paths[4][1100], dir[1000];
+    dpl__input_langs input;
+    dpl__lang_count counts[2];
+} made;
+
+static void make_folder(const char *name, const char *pairs, const char *sentences)
+{
+    char path[100];
+    CHECK(mkdir(test_path(name), 0777) == 0);
+    snprintf(path, sizeof path, "%s/pairs.tsv", name);
+    test_write(path, pairs, strlen(pairs));
+    snprintf(path, sizeof path, "%s/sentences.tsv", name);
+    test_write(path, sentences, strlen(sentences));
+}
+
+/* cs, de, en and fr; en is the pivot, and nothing was found for cs. */
+static void make_up(made *m)
+{
+    static const char *const codes[] = {"cs", "de", "en", "fr"};
+    static const char docs[] = "1\tone\n2\ttwo\n3\tthree\n4\tfour\n";
+    char in[1000];
+    dpl_ctx *ctx = test_ctx(1);
+    *m = (made){.input = {.path = "<a>.jsonl", .n_docs = 16},
+                .counts = {{"de", 8, 0}, {"und", 1, 0}}};
+    m->input.langs.data = m->counts;
+    m->input.langs.n = 2;
+    snprintf(m->dir, sizeof m->dir, "%s", test_dir());
+    snprintf(in, sizeof in, "%s", test_write("docs.tsv", docs, sizeof docs - 1));
+    for (size_t i = 0; i < 4; i++) {
+        const char *path = in;
+        dpl_import_options o = {.read.lang = codes[i]};
+        snprintf(m->paths[i], sizeof m->paths[i], "%s/%s.dpl", m->dir, codes[i]);
+        m->collections[i] = m->paths[i];
+        memcpy(m->langs[i].code, codes[i], 3);
+        m->langs[i].n_docs = 4;
+        CHECK_OK(dpl_import(NULL, ctx, m->paths[i], &path, 1, &o, &test_err));
+        if (i != 2)
+            m->runs[i - (i > 2)] =
+                (dpl_mine_many_run){.left = &m->langs[i], .right = &m->langs[2]};
+    }
+    m->runs[0].is_empty = true;
+    m->runs[1].summary.n_rounds = m->runs[2].summary.n_rounds = 1;
+    make_folder("de-en", "1\t4\t0.9\n2\t2\t0.8\n", "1\t4\tx y\tx z\t0.5\n");
+    make_folder("fr-en", "3\t1\t0.9\n4\t2\t0.8\n", "");
+    test_ctx_done(ctx);
+}
+
+static dpl_status write_end(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    made *m = user;
+    dpl__many many = {.langs = m->langs, .runs = m->runs, .n_groups = m->n_groups};
+    many.summary = (dpl_mine_many_summary){.is_many = true,
+                                           .langs = m->langs,
+                                           .n_langs = 4,
+                                           .pivot = &m->langs[2],
+                                           .left_out = m->langs,
+                                           .n_left_out = 1,
+                                           .runs = m->runs,
+                                           .n_runs = 3,
+                                           .n_groups = m->n_groups};
+    dpl__many_work w = {.ctx = ctx,
+                        .dir = m->dir,
+                        .many = &many,
+                        .collections = m->collections,
+                        .census = {.inputs = &m->input, .n_inputs = 1}};
+    memset(m->n_groups, 0, sizeof m->n_groups);
+    for (size_t i = 0; i < 4; i++)
+        m->langs[i].n_paired = 0;
+    DPL_TRY(dpl__write_groups(&w, err));
+    DPL_TRY(dpl__join_runs(&w, "pairs.tsv", err));
+    DPL_TRY(dpl__join_runs(&w, "sentences.tsv", err));
+    return dpl__write_overview(&w, err);
+}
+
+static void check_file(const char *name, const char *want)
+{
+    size_t n;
+    char *have = test_read(test_path(name), &n);
+    CHECK_STR(dpl__cstr(have), want);
+    free(have);
+}
+
+DPL_TEST(many, joins_pairs_to_groups_at_the_pivot)
+{
+    made m;
+    make_up(&m);
+    dpl_ctx *ctx = test_ctx(1);
+    CHECK_OK(write_end(&m, ctx, &test_err));
+    check_file("groups.tsv", "1\t\t\t3\n2\t\t2\t4\n4\t\t1\t\n");
+    check_file("pairs.tsv", "1\t4\t0.9\tde\ten\n2\t2\t0.8\tde\ten\n"
+                            "3\t1\t0.9\tfr\ten\n4\t2\t0.8\tfr\ten\n");
+    check_file("sentences.tsv", "1\t4\tx y\tx z\t0.5\tde\ten\n");
+    CHECK(m.n_groups[2] == 2 && m.n_groups[3] == 1 && m.n_groups[4] == 0);
+    CHECK(m.langs[0].n_paired == 0 && m.langs[2].n_paired == 3 && m.langs[3].n_paired == 2);
+    size_t n;
+    char *page = test_read(test_path("report.html"), &n);
+    CHECK(strstr(page, "&lt;a&gt;.jsonl") && strstr(page, "href=\"fr-en/report.html\""));
+    CHECK(!strstr(page, "cs-en/report.html"));
+    XML_Parser parser = XML_ParserCreate("UTF-8");
+    CHECK_EQ(XML_Parse(parser, page, (int)n, 1), XML_STATUS_OK);
+    XML_ParserFree(parser);
+    free(page);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(many, every_allocation_at_the_end_may_fail)
+{
+    made m;
+    make_up(&m);
+    test_allocation_failures(write_end, &m);
+}
