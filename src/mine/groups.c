@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-enum { NONE = UINT32_MAX };
+static const uint32_t NONE = UINT32_MAX;
 
 typedef struct groups {
     dpl__many_work *w;
