@@ -73,11 +73,18 @@ DPL_API dpl_status dpl_mine_run(dpl_mine_summary *summary, dpl_ctx *ctx, const c
                                 const char *left, const char *right,
                                 const dpl_mine_options *options, dpl_error *err);
 
+/* The same rounds, and only the last lexicon of them, a .dpl (doppel/lexicon.h). What is made
+ * on the way is in the folder out_path.work as long as it takes. resume is DPL_E_USAGE. */
+DPL_API dpl_status dpl_lexicon_learn(dpl_mine_summary *summary, dpl_ctx *ctx,
+                                     const char *out_path, const char *left, const char *right,
+                                     const dpl_mine_options *options, dpl_error *err);
+
 /* ---- more than two languages -------------------------------------------------------- */
 
 typedef struct dpl_mine_language {
     char code[12]; /* "und": could not be told */
-    uint64_t n_docs, n_sentences, n_tokens;
+    uint64_t n_docs, n_sentences;
+    uint64_t n_tokens; /* 0 with two sides */
     uint64_t n_paired; /* documents that are in a group */
 } dpl_mine_language;
 
@@ -89,15 +96,16 @@ typedef struct dpl_mine_many_run {
 } dpl_mine_many_run;
 
 typedef struct dpl_mine_many_summary {
-    bool is_many;                           /* false: two sides, and runs[0] is all there is */
-    const dpl_mine_language *langs, *pivot; /* in the order of their codes; one of them */
+    const dpl_mine_language *langs; /* in the order of their codes; two sides: left, right */
     size_t n_langs;
+    const dpl_mine_many_run *runs; /* of each language but the pivot; two sides: one */
+    size_t n_runs;
+    double seconds;
+    bool is_many;                      /* else there are two sides, and what follows is 0 */
+    const dpl_mine_language *pivot;    /* one of langs */
     const dpl_mine_language *left_out; /* with too few documents to take part: code, n_docs */
     size_t n_left_out;
-    const dpl_mine_many_run *runs; /* of each language but the pivot */
-    size_t n_runs;
     const uint64_t *n_groups; /* by the number of their languages, 0 to n_langs */
-    double seconds;
 } dpl_mine_many_summary;
 
 /* Documents in two or more languages, in one or more files. Languages are those that documents
@@ -116,14 +124,6 @@ DPL_API dpl_status dpl_mine_many(dpl_mine_many_summary **out, dpl_ctx *ctx, cons
                                  const char *const *paths, size_t n_paths,
                                  const dpl_mine_options *options, dpl_error *err);
 DPL_API void dpl_mine_many_free(dpl_mine_many_summary *summary);
-
-/* ---- a lexicon ---------------------------------------------------------------------- */
-
-/* The same rounds, and only the last lexicon of them, a .dpl (doppel/lexicon.h). What is made
- * on the way is in the folder out_path.work as long as it takes. resume is DPL_E_USAGE. */
-DPL_API dpl_status dpl_lexicon_learn(dpl_mine_summary *summary, dpl_ctx *ctx,
-                                     const char *out_path, const char *left, const char *right,
-                                     const dpl_mine_options *options, dpl_error *err);
 
 #ifdef __cplusplus
 }

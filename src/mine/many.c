@@ -60,40 +60,38 @@ static dpl_status describe_language(dpl__many_work *w, size_t i, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status fail_pivot(const dpl__many_work *w, const char *code, dpl_error *err)
+static bool is_there(const dpl__many_work *w, const char *code)
 {
+    for (size_t i = 0; i < w->census.langs.n; i++)
+        if (strcmp(w->census.langs.data[i].code, code) == 0)
+            return true;
+    return false;
+}
+
+static dpl_status check_pivot(dpl__many_work *w, dpl_error *err)
+{
+    if (!w->options.pivot)
+        return DPL_OK;
+    memcpy(w->pivot, dpl_lang_canonical(dpl__cstr(w->options.pivot)).code, sizeof w->pivot);
+    if (is_there(w, w->pivot))
+        return DPL_OK;
     char all[200] = "";
     size_t n = 0;
     for (size_t i = 0; i < w->census.langs.n && n < sizeof all; i++)
         n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", i ? ", " : "",
                               w->census.langs.data[i].code);
-    dpl__fail(err, DPL_E_USAGE, "no documents in the pivot's language '%s'", code);
+    dpl__fail(err, DPL_E_USAGE, "no documents in the pivot's language '%s'", w->options.pivot);
     dpl__hint(err, "there are %s", all);
     return DPL_E_USAGE;
-}
-
-/* Whatever can be said before the work begins. */
-static dpl_status check_pivot(const dpl__many_work *w, dpl_error *err)
-{
-    if (!w->options.pivot)
-        return DPL_OK;
-    dpl_lang lang = dpl_lang_canonical(dpl__cstr(w->options.pivot));
-    for (size_t i = 0; i < w->census.langs.n; i++)
-        if (strcmp(w->census.langs.data[i].code, lang.code) == 0)
-            return DPL_OK;
-    return fail_pivot(w, w->options.pivot, err);
 }
 
 static const dpl_mine_language *choose_pivot(const dpl__many_work *w)
 {
     const dpl_mine_many_summary *s = &w->many->summary;
     const dpl_mine_language *best = &s->langs[0];
-    dpl_lang lang = {0};
-    if (w->options.pivot)
-        lang = dpl_lang_canonical(dpl__cstr(w->options.pivot));
     for (size_t i = 0; i < s->n_langs; i++) {
         const dpl_mine_language *l = &s->langs[i];
-        if (w->options.pivot ? strcmp(l->code, lang.code) == 0 : l->n_tokens > best->n_tokens)
+        if (*w->pivot ? strcmp(l->code, w->pivot) == 0 : l->n_tokens > best->n_tokens)
             best = l;
     }
     return best;
@@ -169,12 +167,6 @@ static dpl_status import_all(dpl__many_work *w, dpl_error *err)
 
 /* ---- a lexicon to begin with -------------------------------------------------------- */
 
-/* For which run a lexicon or dictionary is meant. */
-typedef struct beginning {
-    const dpl_mine_many_run *run; /* NULL: there is none, or it is for the only run */
-    bool is_turned;               /* from the pivot to the other language */
-} beginning;
-
 /* A dictionary becomes a lexicon to find out about its languages. */
 static dpl_status open_beginning(dpl_lexicon **out, const dpl__many_work *w, dpl_error *err)
 {
@@ -188,45 +180,62 @@ static dpl_status open_beginning(dpl_lexicon **out, const dpl__many_work *w, dpl
     return dpl_lexicon_open(out, w->ctx, path, NULL, err);
 }
 
-static dpl_status find_run(beginning *out, const dpl__many_work *w, const dpl_lexicon *lexicon,
-                           dpl_error *err)
+static const char *beginning(const dpl__many_work *w)
 {
-    const dpl_mine_many_summary *s = &w->many->summary;
-    const char *path = w->options.lexicon ? w->options.lexicon : w->options.dictionary,
-               *source = dpl_lexicon_source_lang(lexicon),
-               *target = dpl_lexicon_target_lang(lexicon);
-    for (size_t i = 0; i < s->n_runs; i++) {
-        const char *left = s->runs[i].left->code, *right = s->runs[i].right->code;
-        bool is_straight = strcmp(source, left) == 0 && strcmp(target, right) == 0,
-             is_turned = strcmp(source, right) == 0 && strcmp(target, left) == 0;
-        if (is_straight || is_turned) {
-            *out = (beginning){&s->runs[i], is_turned};
-            return DPL_OK;
-        }
-    }
-    if (*source && *target) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' is for %s and %s, which are not paired", path, source,
-                  target);
-        dpl__hint(err, "the pivot is %s; --pivot chooses another", s->pivot->code);
-    } else {
-        dpl__fail(err, DPL_E_USAGE, "'%s' does not say which of %zu languages it is for", path,
-                  s->n_langs);
-        dpl__hint(err, "doppel lexicon import --left-lang, --right-lang makes one that does");
-    }
-    return DPL_E_USAGE;
+    return w->options.lexicon ? w->options.lexicon : w->options.dictionary;
 }
 
-static dpl_status find_beginning(beginning *out, const dpl__many_work *w, dpl_error *err)
+/* Which languages it is for, before anything that takes long. */
+static dpl_status look_at_beginning(dpl__many_work *w, dpl_error *err)
 {
-    *out = (beginning){0};
-    if ((!w->options.lexicon && !w->options.dictionary) || w->many->summary.n_runs == 1)
+    if (!beginning(w) || w->census.langs.n == 2)
         return DPL_OK;
     dpl_lexicon *lexicon = NULL;
     dpl_status status = open_beginning(&lexicon, w, err);
-    if (status == DPL_OK)
-        status = find_run(out, w, lexicon, err);
+    if (status == DPL_OK) {
+        snprintf(w->source, sizeof w->source, "%s", dpl_lexicon_source_lang(lexicon));
+        snprintf(w->target, sizeof w->target, "%s", dpl_lexicon_target_lang(lexicon));
+    }
     dpl_lexicon_close(lexicon);
-    return status;
+    if (status != DPL_OK || (*w->source && *w->target))
+        return status;
+    dpl__fail(err, DPL_E_USAGE, "'%s' does not say which of %zu languages it is for",
+              beginning(w), w->census.langs.n);
+    dpl__hint(err, "doppel lexicon import --left-lang, --right-lang makes one that does");
+    return DPL_E_USAGE;
+}
+
+static bool is_for(const dpl__many_work *w, const char *source, const char *target)
+{
+    return strcmp(w->source, source) == 0 && strcmp(w->target, target) == 0;
+}
+
+static dpl_status check_beginning(const dpl__many_work *w, dpl_error *err)
+{
+    const dpl_mine_many_summary *s = &w->many->summary;
+    for (size_t i = 0; i < s->n_runs && *w->source; i++) {
+        const char *left = s->runs[i].left->code, *right = s->runs[i].right->code;
+        if (is_for(w, left, right) || is_for(w, right, left))
+            return DPL_OK;
+    }
+    if (!*w->source)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_USAGE, "'%s' is for %s and %s, which are not paired", beginning(w),
+              w->source, w->target);
+    dpl__hint(err, "the pivot is %s; --pivot chooses another", s->pivot->code);
+    return DPL_E_USAGE;
+}
+
+/* What each run begins with. */
+static void begin_with(dpl_mine_options *o, const dpl__many_work *w,
+                       const dpl_mine_many_run *run)
+{
+    const char *left = run->left->code, *right = run->right->code;
+    if (!*w->source || is_for(w, left, right))
+        return;
+    const char *turned = is_for(w, right, left) ? beginning(w) : NULL;
+    o->lexicon = NULL;
+    o->dictionary = turned; /* which is turned round */
 }
 
 /* ---- runs --------------------------------------------------------------------------- */
@@ -269,20 +278,14 @@ static dpl_status run_named(dpl__many_work *w, dpl_mine_many_run *run,
 }
 
 /* Languages that have nothing in common do not keep the others from being paired. */
-static dpl_status run_one(dpl__many_work *w, dpl_mine_many_run *run, const beginning *begin,
-                          dpl_error *err)
+static dpl_status run_one(dpl__many_work *w, dpl_mine_many_run *run, dpl_error *err)
 {
     dpl_mine_options o = w->options;
     o.pivot = NULL;
     o.read = (dpl_reader_options){0};
     o.resume = o.resume && !w->is_new[run->left - w->many->langs] &&
                !w->is_new[run->right - w->many->langs];
-    if (begin->run && begin->run != run)
-        o.lexicon = o.dictionary = NULL;
-    if (begin->run == run && begin->is_turned && o.lexicon) {
-        o.dictionary = o.lexicon; /* which is turned round */
-        o.lexicon = NULL;
-    }
+    begin_with(&o, w, run);
     dpl_status status = run_named(w, run, &o, err);
     run->is_empty = status == DPL_E_USAGE && run->summary.n_rounds > 0;
     return run->is_empty ? DPL_OK : status;
@@ -290,12 +293,10 @@ static dpl_status run_one(dpl__many_work *w, dpl_mine_many_run *run, const begin
 
 static dpl_status run_all(dpl__many_work *w, dpl_error *err)
 {
-    beginning begin;
     dpl_mine_many_summary *s = &w->many->summary;
     size_t n_empty = 0;
-    DPL_TRY(find_beginning(&begin, w, err));
     for (size_t i = 0; i < s->n_runs; i++) {
-        DPL_TRY(run_one(w, &w->many->runs[i], &begin, err));
+        DPL_TRY(run_one(w, &w->many->runs[i], err));
         n_empty += s->runs[i].is_empty;
     }
     if (n_empty == s->n_runs) /* the record has it */
@@ -316,7 +317,9 @@ static dpl_status run_many(dpl__many_work *w, const char *const *paths, size_t n
     DPL_TRY(check_pivot(w, err));
     DPL_TRY(make_room(w, err));
     DPL_TRY(open_folder(w, paths, n_paths, err));
+    DPL_TRY(look_at_beginning(w, err));
     DPL_TRY(import_all(w, err));
+    DPL_TRY(check_beginning(w, err));
     DPL_TRY(run_all(w, err));
     DPL_TRY(dpl__join_runs(w, "pairs.tsv", err));
     DPL_TRY(dpl__join_runs(w, "sentences.tsv", err));

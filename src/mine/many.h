@@ -27,8 +27,11 @@ typedef struct dpl__many_work {
     dpl_mine_options options;
     dpl__many *many;
     dpl__census census;
-    const char **collections; /* paths, of each language */
-    bool *is_new;             /* imported now, not taken from an earlier run */
+    char pivot[12];              /* that is asked for; "": none */
+    char source[12], target[12]; /* languages of a lexicon or dictionary; "": none, or for the
+                                    only two that there are */
+    const char **collections;    /* paths, of each language */
+    bool *is_new;                /* imported now, not taken from an earlier run */
 } dpl__many_work;
 
 /* "dir/de-en/name"; an empty name is the folder. */
