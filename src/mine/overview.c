@@ -71,15 +71,16 @@ static void put_pair(dpl__output *o, const dpl_mine_many_run *run)
     const dpl_mine_summary *s = &run->summary;
     const char *left = run->left->code, *right = run->right->code;
     if (run->is_empty) {
-        dpl__page_put(o,
-                      "<tr><th scope=\"row\">$ and $</th><td colspan=\"6\" class=\"note\">"
-                      "nothing in common to begin with</td></tr>\n",
-                      dpl__as_name(left), dpl__as_name(right));
+        dpl__page_put(
+            o,
+            "<tr><th scope=\"row\">$&#160;and&#160;$</th><td colspan=\"6\" class=\"note\">"
+            "nothing in common to begin with</td></tr>\n",
+            dpl__as_name(left), dpl__as_name(right));
         return;
     }
     dpl__page_put(
         o,
-        "<tr><th scope=\"row\"><a href=\"$-$/report.html\">$ and $</a></th>"
+        "<tr><th scope=\"row\"><a href=\"$-$/report.html\">$&#160;and&#160;$</a></th>"
         "<td class=\"num\">$</td><td class=\"num\">$%</td><td class=\"num\">$%</td>"
         "<td class=\"num\">$</td><td class=\"num\">$</td>"
         "<td class=\"num\">$</td></tr>\n",
