@@ -114,10 +114,10 @@ typedef struct dpl_mine_many_summary {
  * Two inputs, each in one language (or langs given): the same as dpl_mine_run. Else every
  * language becomes a collection, dir/work/LANG.dpl, and is paired with the pivot by
  * dpl_mine_run, in dir/LANG-PIVOT/; ids need only be unique within their language. dir then
- * holds pairs.tsv and sentences.tsv of all of them, with both languages in two more columns;
- * groups.tsv: documents that have the same counterpart in the pivot, one a column, the pivot
- * first; report.html and run.json. An input that is a collection must be in one language; a
- * pipe cannot be read here. A lexicon or a dictionary is used for the languages that it has.
+ * holds pairs.tsv and sentences.tsv of all of them, one behind the other; groups.tsv: documents
+ * that have the same counterpart in the pivot, one a column, the pivot first; report.html and
+ * run.json. An input that is a collection must be in one language; a pipe cannot be read here.
+ * A lexicon or a dictionary is used for the languages that it has.
  *
  * out may be NULL; free it with dpl_mine_many_free. */
 DPL_API dpl_status dpl_mine_many(dpl_mine_many_summary **out, dpl_ctx *ctx, const char *dir,

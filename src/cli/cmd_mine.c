@@ -370,7 +370,7 @@ const cli_command cli_mine = {
         "One IN, more than two, or one in several languages: the documents are divided by "
         "language, which a field says or the text, and each language is paired with the pivot, "
         "in a folder of its own such as de-en/. Around them are then pairs.tsv and "
-        "sentences.tsv of all, with both languages in two more columns, and\n"
+        "sentences.tsv of all, one behind the other, and\n"
         "\n"
         "    groups.tsv       the same document in each language: the pivot's id, then\n"
         "                     those of the others by code, empty where there is none\n"

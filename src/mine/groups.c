@@ -128,8 +128,7 @@ dpl_status dpl__write_groups(dpl__many_work *w, dpl_error *err)
 static dpl_status copy_lines(dpl__output *o, const dpl__many_work *w,
                              const dpl_mine_many_run *run, const char *name, dpl_error *err)
 {
-    char path[4200], columns[40];
-    int n = snprintf(columns, sizeof columns, "\t%s\t%s\n", run->left->code, run->right->code);
+    char path[4200];
     dpl__many_path(path, w, run, name);
     dpl__lines lines;
     dpl_str line;
@@ -137,7 +136,7 @@ static dpl_status copy_lines(dpl__output *o, const dpl__many_work *w,
     dpl_status status;
     while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
         dpl__output_write(o, line.data, line.n);
-        dpl__output_write(o, columns, (size_t)n);
+        dpl__output_write(o, "\n", 1);
     }
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;

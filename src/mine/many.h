@@ -40,7 +40,7 @@ void dpl__many_path(char out[4200], const dpl__many_work *w, const dpl_mine_many
 
 /* groups.tsv; counts them by size, and the documents of each language in them. */
 dpl_status dpl__write_groups(dpl__many_work *work, dpl_error *err);
-/* The same file of all runs, one behind the other, with two more columns: the languages. */
+/* The same file of all runs, one behind the other. */
 dpl_status dpl__join_runs(const dpl__many_work *work, const char *name, dpl_error *err);
 /* report.html and run.json. */
 dpl_status dpl__write_overview(const dpl__many_work *work, dpl_error *err);
