@@ -8,7 +8,7 @@
 typedef struct judgement {
     const dpl__piles *piles;
     dpl__doubter doubter;
-    dpl__evidence *evidence; /* of each pair and decoy */
+    dpl__pair_evidence *evidence; /* of each pair and decoy */
 } judgement;
 
 /* How much of either document is in beads that were kept, by words; what is too short to say
@@ -37,8 +37,8 @@ static dpl_status take_evidence(void *user, const dpl_aligned_docs *a, dpl_error
 {
     (void)err;
     judgement *j = user;
-    j->evidence[a->pair] = (dpl__evidence){.aligned = share_aligned(j->piles, a),
-                                           .words = dpl__doubter_ask(&j->doubter, a)};
+    j->evidence[a->pair] = (dpl__pair_evidence){.aligned = share_aligned(j->piles, a),
+                                                .words = dpl__doubter_ask(&j->doubter, a)};
     return DPL_OK;
 }
 

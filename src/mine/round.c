@@ -73,7 +73,7 @@ static dpl_status match(dpl__found *out, const dpl__piles *p, const dpl__neighbo
 enum { MATCH_FEATURES = 4, ALL_FEATURES = 7 };
 
 /* evidence NULL: not known. What is added keeps the best from counting without bound. */
-static dpl__features features_of(const dpl__match *m, const dpl__evidence *evidence)
+static dpl__features features_of(const dpl__match *m, const dpl__pair_evidence *evidence)
 {
     dpl__features f = {{log((double)m->margin), log((double)m->score), log((double)m->lead[0]),
                         log((double)m->lead[1])}};
@@ -108,8 +108,8 @@ static void set_confidence(dpl__found *f, const dpl__piles *p, const dpl__featur
     note_cosine(f);
 }
 
-dpl_status dpl__found_judge(dpl__found *f, const dpl__piles *p, const dpl__evidence *evidence,
-                            dpl_error *err)
+dpl_status dpl__found_judge(dpl__found *f, const dpl__piles *p,
+                            const dpl__pair_evidence *evidence, dpl_error *err)
 {
     size_t n = f->pairs.n, n_decoys = f->decoys.n;
     dpl__features *pairs = dpl__alloc(p->ctx, (n + 1) * sizeof *pairs);

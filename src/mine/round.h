@@ -54,15 +54,15 @@ static inline const dpl__mined *dpl__found_at(const dpl__found *f, size_t i)
 }
 
 /* What the sentences of two documents say about them, each from 0 to 1. */
-typedef struct dpl__evidence {
+typedef struct dpl__pair_evidence {
     double aligned; /* share of both texts that can be aligned */
     dpl__doubts words;
-} dpl__evidence;
+} dpl__pair_evidence;
 
 /* Confidence of the pairs. evidence: of each pair and decoy (dpl__found_at); NULL: not known
  * yet. */
 dpl_status dpl__found_judge(dpl__found *found, const dpl__piles *piles,
-                            const dpl__evidence *evidence, dpl_error *err);
+                            const dpl__pair_evidence *evidence, dpl_error *err);
 
 void dpl__histogram_add(dpl__histogram *histogram, double x);
 void dpl__found_clear(dpl__found *found, dpl_ctx *ctx);

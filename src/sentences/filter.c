@@ -28,8 +28,11 @@ void dpl__filter_init(dpl__filter *f, const dpl_sentences_options *o, double log
                       .log_ratio = log_ratio};
 }
 
+/* The same words are different stems in different languages. */
 static bool are_identical(const dpl__filter_side *a, const dpl__filter_side *b)
 {
+    if (dpl__str_eq(a->text, b->text))
+        return true;
     if (a->n_tokens != b->n_tokens)
         return false;
     for (uint32_t i = 0; i < a->n_tokens; i++)
