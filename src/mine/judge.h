@@ -6,8 +6,9 @@
 
 #include "mine/round.h"
 
-/* Confidence of the pairs, now also by their sentences, aligned with the last lexicon. */
+/* Confidence of the pairs, now also by their sentences, aligned with the last lexicon, which
+ * was learnt from the pairs given. */
 dpl_status dpl__judge(dpl__found *found, const dpl__piles *piles, const dpl_lexicon *lexicon,
-                      dpl_error *err);
+                      const dpl_doc_pair *learnt, size_t n_learnt, dpl_error *err);
 
 #endif

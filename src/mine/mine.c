@@ -292,7 +292,7 @@ static dpl_status tell(mine *m, dpl_error *err)
 static dpl_status finish(mine *m, dpl_error *err)
 {
     double began = dpl__now(), all = 0, taken = 0;
-    DPL_TRY(dpl__judge(&m->found, &m->piles, m->lexicon, err));
+    DPL_TRY(dpl__judge(&m->found, &m->piles, m->lexicon, m->before.data, m->before.n, err));
     dpl__found *f = &m->found;
     size_t n = 0;
     m->pairs.n = 0;

@@ -21,13 +21,13 @@ enum { SPELLING = 4 };
 /* Cosines below it say nothing. */
 static const double threshold = 0.02;
 
-static dpl_status make_vectors(dpl_vectors **out, double *known, const dpl__piles *p, int side,
-                               const dpl_lexicon *lexicon, dpl_error *err)
+dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__piles *p, int side,
+                              const uint8_t *skip, const dpl_lexicon *lexicon, dpl_error *err)
 {
     dpl_vectors_summary made;
     char path[4100];
     snprintf(path, sizeof path, "%s/vectors-%s.dpl", p->work, side ? "right" : "left");
-    dpl_vectors_options o = {.skip = p->skip[side], .into = p->lang[!side]};
+    dpl_vectors_options o = {.skip = skip, .into = p->lang[!side]};
     if (!lexicon)
         o.spelling = SPELLING;
     DPL_TRY(dpl_vectors_make(&made, p->ctx, path, p->c[side],
@@ -72,11 +72,26 @@ static dpl_status match(dpl__found *out, const dpl__piles *p, const dpl__neighbo
 
 enum { MATCH_FEATURES = 4, ALL_FEATURES = 7 };
 
-/* evidence NULL: not known. What is added keeps the best from counting without bound. */
-static dpl__features features_of(const dpl__match *m, const dpl__pair_evidence *evidence)
+/* As if the two had been found with that cosine, which is part of what is around both. */
+static dpl__match with_score(dpl__match m, double score)
 {
-    dpl__features f = {{log((double)m->margin), log((double)m->score), log((double)m->lead[0]),
-                        log((double)m->lead[1])}};
+    double by = score / (double)m.score;
+    double around = 2 * (double)m.score / (double)m.margin;
+    around += 2 * (score - (double)m.score) / DPL__AROUND;
+    m.score = (float)score;
+    m.margin = (float)(2 * score / (around > threshold ? around : threshold));
+    for (int side = 0; side < 2; side++)
+        m.lead[side] *= (float)by;
+    return m;
+}
+
+/* evidence NULL: not known. What is added keeps the best from counting without bound. */
+static dpl__features features_of(dpl__match m, const dpl__pair_evidence *evidence)
+{
+    if (evidence)
+        m = with_score(m, evidence->score > threshold ? evidence->score : threshold);
+    dpl__features f = {{log((double)m.margin), log((double)m.score), log((double)m.lead[0]),
+                        log((double)m.lead[1])}};
     if (evidence) {
         f.x[MATCH_FEATURES] = -log(1.1 - evidence->aligned);
         f.x[MATCH_FEATURES + 1] = -log(0.05 + evidence->words.missing);
@@ -118,11 +133,11 @@ dpl_status dpl__found_judge(dpl__found *f, const dpl__piles *p,
     bool has_memory = pairs && decoys && confidence;
     if (has_memory) {
         for (size_t i = 0; i < n; i++)
-            pairs[i] = features_of(&f->pairs.data[i].match, evidence ? &evidence[i] : NULL);
+            pairs[i] = features_of(f->pairs.data[i].match, evidence ? &evidence[i] : NULL);
         for (size_t i = 0; i < n_decoys; i++) {
             const dpl__match *m = &f->decoys.data[i].match;
             decoys[i] =
-                (dpl__decoy){.features = features_of(m, evidence ? &evidence[n + i] : NULL)};
+                (dpl__decoy){.features = features_of(*m, evidence ? &evidence[n + i] : NULL)};
             for (int side = 0; side < 2; side++)
                 decoys[i].taken[side] = f->is_by_spelling ? DPL__NO_PAIR : m->taken[side];
         }
@@ -168,9 +183,9 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
     dpl_pairs_options o = p->options->search;
     o.threshold = threshold;
     o.spill_dir = p->work;
-    dpl_status status = make_vectors(&v[0], &out->known, p, 0, lexicon, err);
+    dpl_status status = dpl__round_vectors(&v[0], &out->known, p, 0, p->skip[0], lexicon, err);
     if (status == DPL_OK)
-        status = make_vectors(&v[1], &out->known, p, 1, lexicon, err);
+        status = dpl__round_vectors(&v[1], &out->known, p, 1, p->skip[1], lexicon, err);
     if (status == DPL_OK)
         status = dpl__neighbours_find(&c, p->ctx, v[0], v[1], &o, err);
     if (status == DPL_OK) {

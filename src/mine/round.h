@@ -55,6 +55,7 @@ static inline const dpl__mined *dpl__found_at(const dpl__found *f, size_t i)
 
 /* What the sentences of two documents say about them, each from 0 to 1. */
 typedef struct dpl__pair_evidence {
+    double score;   /* cosine */
     double aligned; /* share of both texts that can be aligned */
     dpl__doubts words;
 } dpl__pair_evidence;
@@ -66,6 +67,12 @@ dpl_status dpl__found_judge(dpl__found *found, const dpl__piles *piles,
 
 void dpl__histogram_add(dpl__histogram *histogram, double x);
 void dpl__found_clear(dpl__found *found, dpl_ctx *ctx);
+
+/* Vectors of one side's documents but those to skip, in the pivot's words; lexicon NULL: by
+ * spelling. known is set where there is something to translate. */
+dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__piles *piles,
+                              int side, const uint8_t *skip, const dpl_lexicon *lexicon,
+                              dpl_error *err);
 
 /* lexicon NULL: by spelling. */
 dpl_status dpl__round_search(dpl__found *out, const dpl__piles *piles,

@@ -1,0 +1,101 @@
+/*
+ * rescore.c - vectors of the documents that are asked for, and nothing else; true cosines.
+ *
+ * Weights are those of all documents, whichever are asked for.
+ */
+#include "mine/rescore.h"
+
+#include "base/ctx.h"
+#include "pairs/search.h"
+#include "vectors/vectors.h"
+
+typedef struct rescoring {
+    const dpl__piles *piles;
+    const dpl_doc_pair *docs;
+    size_t n;
+    dpl_vectors *v[2];
+    dpl__candidate *asked;
+    size_t *number; /* of each that is asked for, in docs */
+    dpl_pair *scored;
+} rescoring;
+
+static uint32_t doc_of(const dpl_doc_pair *docs, int side)
+{
+    return side ? docs->right : docs->left;
+}
+
+static dpl_status make_vectors(rescoring *r, int side, const dpl_lexicon *lexicon,
+                               dpl_error *err)
+{
+    dpl_ctx *ctx = r->piles->ctx;
+    size_t n_docs = dpl_collection_size(r->piles->c[side])->n_docs;
+    double known;
+    uint8_t *skip = dpl__alloc(ctx, n_docs + 1);
+    if (!skip)
+        return dpl__fail_nomem(err);
+    memset(skip, 1, n_docs);
+    for (size_t i = 0; i < r->n; i++)
+        skip[doc_of(&r->docs[i], side)] = 0;
+    dpl_status status =
+        dpl__round_vectors(&r->v[side], &known, r->piles, side, skip, lexicon, err);
+    dpl__free(ctx, skip, n_docs + 1);
+    return status;
+}
+
+static bool find_row(uint32_t *row, const dpl_vectors *v, uint32_t doc)
+{
+    uint32_t low = 0, high = v->rows.n_rows;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (v->docs[middle] < doc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *row = low;
+    return low < v->rows.n_rows && v->docs[low] == doc;
+}
+
+static dpl_status score(rescoring *r, float *out, dpl_error *err)
+{
+    dpl_ctx *ctx = r->piles->ctx;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        uint32_t left, right;
+        out[i] = 0;
+        if (find_row(&left, r->v[0], r->docs[i].left) &&
+            find_row(&right, r->v[1], r->docs[i].right)) {
+            r->asked[n] = (dpl__candidate){.left = left, .right = right};
+            r->number[n++] = i;
+        }
+    }
+    dpl__sides sides;
+    DPL_TRY(dpl__sides_init(&sides, ctx, r->v[0], r->v[1], err));
+    dpl_status status = n ? dpl__verify(ctx, &sides, r->scored, r->asked, n, err) : DPL_OK;
+    for (size_t i = 0; i < n && status == DPL_OK; i++)
+        out[r->number[i]] = r->scored[i].score;
+    dpl__sides_clear(&sides, ctx);
+    return status;
+}
+
+dpl_status dpl__rescore(float *out, const dpl__piles *p, const dpl_doc_pair *docs, size_t n,
+                        const dpl_lexicon *lexicon, dpl_error *err)
+{
+    rescoring r = {.piles = p,
+                   .docs = docs,
+                   .n = n,
+                   .asked = dpl__alloc(p->ctx, (n + 1) * sizeof *r.asked),
+                   .number = dpl__alloc(p->ctx, (n + 1) * sizeof *r.number),
+                   .scored = dpl__alloc(p->ctx, (n + 1) * sizeof *r.scored)};
+    dpl_status status = r.asked && r.number && r.scored ? DPL_OK : dpl__fail_nomem(err);
+    for (int side = 0; side < 2 && status == DPL_OK; side++)
+        status = make_vectors(&r, side, lexicon, err);
+    if (status == DPL_OK)
+        status = score(&r, out, err);
+    dpl_vectors_close(r.v[0]);
+    dpl_vectors_close(r.v[1]);
+    dpl__free(p->ctx, r.scored, (n + 1) * sizeof *r.scored);
+    dpl__free(p->ctx, r.number, (n + 1) * sizeof *r.number);
+    dpl__free(p->ctx, r.asked, (n + 1) * sizeof *r.asked);
+    return status;
+}
