@@ -1,7 +1,7 @@
 /*
  * sentences.c - how fast and how well are sentences aligned?
  *
- *     build/bench/sentences --data DIR --work DIR [--rounds N]
+ *     build/bench/sentences --data DIR --work DIR [--rounds N] [--set NAME]
  *
  * Bible: the verses that two versions share, one text for each book, one line for each verse:
  * verse i belongs to verse i. Once more with all books in one text, for the length of it. Help
@@ -24,7 +24,7 @@
 enum { PATH_MOST = 4096 };
 
 typedef struct settings {
-    const char *data, *work;
+    const char *data, *work, *set; /* set: only rows of it; NULL: all */
     unsigned n_rounds;
 } settings;
 
@@ -436,6 +436,8 @@ static dpl_status run_all(const settings *s, dpl_error *err)
     printf("  %-24s %-8s %8s %9s %9s %8s\n", "set", "lexicon", "left", "in all", "learnt",
            "MiB");
     for (size_t i = 0; i < DPL_LEN(rows); i++) {
+        if (s->set && strcmp(s->set, rows[i].set) != 0)
+            continue;
         DPL_TRY(run_row(&rows[i], s, lexicon, err));
         print_row(&rows[i]);
     }
@@ -451,6 +453,8 @@ int main(int argc, char **argv)
             s.data = argv[++i];
         else if (has_value && strcmp(argv[i], "--work") == 0)
             s.work = argv[++i];
+        else if (has_value && strcmp(argv[i], "--set") == 0)
+            s.set = argv[++i];
         else if (has_value && strcmp(argv[i], "--rounds") == 0)
             s.n_rounds = (unsigned)atoi(argv[++i]);
         else

@@ -4,7 +4,8 @@
  * A pair of words that was aligned n times, of which one occurred m times, has n - DISCOUNT of
  * m + HOLD: the rarer, the less it counts. Where the bridge had more, that stays. The hidden
  * Markov model makes better tables, but believes more in beads that were wrong. Cost: that of
- * the training, on all threads.
+ * the training, on all threads, which grows with the product of two sentences' words; so words
+ * that teach nothing more are taken out before.
  */
 #include "sentences/learn.h"
 
@@ -14,6 +15,12 @@
 #define DISCOUNT 0.7
 #define HOLD 2.0
 #define MIN_P 0.01 /* less is nothing */
+#define SURE 0.3f  /* in both directions: there is nothing to learn about these two */
+
+enum {
+    MOST_USES = 100,  /* of a word: more teach nothing new */
+    N_ITERATIONS = 3, /* more make rare words too sure of themselves */
+};
 
 void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx)
 {
@@ -121,18 +128,117 @@ static dpl_status mix(mixer *m, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__bridge_learn(dpl__bridge *bridge, const dpl__bead_rows *rows, dpl_error *err)
+/* ---- thinning ----------------------------------------------------------------------- */
+
+/* Rows without the words that teach nothing more: those that occur once, frequent ones where
+ * they were met with often enough, and pairs that the bridge is sure of. A frequent word is
+ * taken from a share of the rows, which is about the same share, and so the same rows, for its
+ * counterpart. */
+typedef struct thinner {
+    dpl_ctx *ctx;
+    const dpl__bridge *bridge;
+    const dpl__bead_rows *rows;
+    uint32_t *counts[2];      /* of each term, in all rows */
+    uint32_t *places;         /* of each right term: where it stands in the row + 1; else 0 */
+    DPL_VEC(bool) is_sure[2]; /* of each token of the row */
+    dpl__bead_rows out;
+} thinner;
+
+static bool thin_start(thinner *t)
+{
+    for (int side = 0; side < 2; side++) {
+        size_t n = t->rows->tokens[side].n;
+        t->counts[side] =
+            dpl__calloc(t->ctx, (size_t)t->bridge->n_terms[side] + 1, sizeof(uint32_t));
+        if (!t->counts[side] || !dpl__vec_reserve(t->ctx, &t->out.tokens[side], n) ||
+            !dpl__vec_reserve(t->ctx, &t->out.begin[side], t->rows->begin[side].n))
+            return false;
+        for (size_t k = 0; k < n; k++)
+            t->counts[side][t->rows->tokens[side].data[k]]++;
+        t->out.begin[side].data[t->out.begin[side].n++] = 0;
+    }
+    t->places =
+        dpl__calloc(t->ctx, (size_t)t->bridge->n_terms[DPL__RIGHT] + 1, sizeof *t->places);
+    return t->places != NULL;
+}
+
+static void thin_end(thinner *t)
+{
+    dpl__free(t->ctx, t->places, ((size_t)t->bridge->n_terms[1] + 1) * sizeof *t->places);
+    for (int side = 0; side < 2; side++) {
+        dpl__free(t->ctx, t->counts[side],
+                  ((size_t)t->bridge->n_terms[side] + 1) * sizeof(uint32_t));
+        dpl__vec_clear(t->ctx, &t->is_sure[side]);
+    }
+}
+
+/* The tokens that have each other in the row. */
+static void find_sure(thinner *t, const uint32_t *left, size_t n_left, const uint32_t *right,
+                      size_t n_right)
+{
+    const dpl__bridge *b = t->bridge;
+    memset(t->is_sure[0].data, 0, n_left);
+    memset(t->is_sure[1].data, 0, n_right);
+    for (size_t j = 0; j < n_right; j++)
+        t->places[right[j]] = (uint32_t)j + 1;
+    for (size_t i = 0; i < n_left; i++)
+        for (uint64_t k = b->begin[left[i]]; k < b->begin[left[i] + 1]; k++) {
+            const dpl__bead_link *l = &b->links[k];
+            uint32_t j = t->places[l->right];
+            if (j && l->p[0] >= SURE && l->p[1] >= SURE)
+                t->is_sure[DPL__LEFT].data[i] = t->is_sure[DPL__RIGHT].data[j - 1] = true;
+        }
+    for (size_t j = 0; j < n_right; j++)
+        t->places[right[j]] = 0;
+}
+
+static bool thin_row(thinner *t, size_t row)
+{
+    const uint32_t *tokens[2];
+    size_t n[2];
+    uint32_t at = (uint32_t)row * 2654435769u; /* spread evenly over all 32 bits */
+    for (int side = 0; side < 2; side++) {
+        const uint64_t *begin = t->rows->begin[side].data;
+        tokens[side] = t->rows->tokens[side].data + begin[row];
+        n[side] = begin[row + 1] - begin[row];
+        if (!dpl__vec_reserve(t->ctx, &t->is_sure[side], n[side] + 1))
+            return false;
+    }
+    find_sure(t, tokens[0], n[0], tokens[1], n[1]);
+    for (int side = 0; side < 2; side++) {
+        for (size_t k = 0; k < n[side]; k++) {
+            uint32_t count = t->counts[side][tokens[side][k]];
+            if (count > 1 && !t->is_sure[side].data[k] &&
+                (uint64_t)count * at < (uint64_t)MOST_USES << 32)
+                t->out.tokens[side].data[t->out.tokens[side].n++] = tokens[side][k];
+        }
+        t->out.begin[side].data[t->out.begin[side].n++] = t->out.tokens[side].n;
+    }
+    return true;
+}
+
+static dpl_status thin(dpl__bead_rows *out, const dpl__bridge *bridge,
+                       const dpl__bead_rows *rows, dpl_error *err)
+{
+    thinner t = {.ctx = bridge->ctx, .bridge = bridge, .rows = rows};
+    bool is_done = thin_start(&t);
+    for (size_t row = 0; row + 1 < rows->begin[0].n && is_done; row++)
+        is_done = thin_row(&t, row);
+    thin_end(&t);
+    *out = t.out;
+    return is_done ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status learn_rows(dpl__bridge *bridge, const dpl__bead_rows *rows, dpl_error *err)
 {
     dpl_ctx *ctx = bridge->ctx;
-    if (rows->begin[DPL__LEFT].n < 2)
-        return DPL_OK;
     dpl__bitext bitext = {.n_rows = rows->begin[DPL__LEFT].n - 1};
     for (int side = 0; side < 2; side++)
         bitext.side[side] = (dpl__bitext_side){.begin = rows->begin[side].data,
                                                .tokens = rows->tokens[side].data,
                                                .n_words = bridge->n_terms[side]};
     dpl__wordmodel model;
-    dpl__train_options options = {.has_no_hmm = true};
+    dpl__train_options options = {.has_no_hmm = true, .n_model1 = N_ITERATIONS};
     DPL_TRY(dpl__train(&model, NULL, ctx, &bitext, &options, err));
     size_t n = (size_t)bridge->n_terms[DPL__LEFT] + 1;
     mixer m = {.ctx = ctx, .bridge = bridge, .model = &model};
@@ -141,5 +247,17 @@ dpl_status dpl__bridge_learn(dpl__bridge *bridge, const dpl__bead_rows *rows, dp
     dpl__free(ctx, m.begin, n * sizeof *m.begin);
     dpl__vec_clear(ctx, &m.links);
     dpl__wordmodel_clear(&model);
+    return status;
+}
+
+dpl_status dpl__bridge_learn(dpl__bridge *bridge, const dpl__bead_rows *rows, dpl_error *err)
+{
+    dpl__bead_rows thinned = {0};
+    if (rows->begin[DPL__LEFT].n < 2)
+        return DPL_OK;
+    dpl_status status = thin(&thinned, bridge, rows, err);
+    if (status == DPL_OK)
+        status = learn_rows(bridge, &thinned, err);
+    dpl__bead_rows_clear(&thinned, bridge->ctx);
     return status;
 }
