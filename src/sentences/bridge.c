@@ -27,6 +27,10 @@
  * directions tell the same story. */
 #define WEIGHT 0.3
 
+/* How much likelier, at least, a word makes its counterpart: less than that says next to
+ * nothing about a sentence, and frequent words have many such links. */
+#define MIN_LIFT 6.0f
+
 enum {
     ALIKE_LETTERS = 4,    /* words that begin alike have at least so many of them in common */
     ALIKE_MOST = 10000,   /* comparisons of words with the same first letters */
@@ -425,19 +429,34 @@ static float information_of(const dpl__bridge *b, uint32_t left, const dpl__bead
     return (float)dpl__log(p[0] > 0 ? p[0] : p[1]);
 }
 
+static bool is_weak(const dpl__bridge *b, uint32_t left, const dpl__bead_link *l)
+{
+    return l->p[0] < MIN_LIFT * b->p[DPL__RIGHT][l->right] &&
+           l->p[1] < MIN_LIFT * b->p[DPL__LEFT][left];
+}
+
 void dpl__bridge_inform(dpl__bridge *b)
 {
     memcpy(b->expected[DPL__LEFT], b->unseen, b->n_terms[DPL__LEFT] * sizeof(float));
     memset(b->expected[DPL__RIGHT], 0, b->n_terms[DPL__RIGHT] * sizeof(float));
-    for (uint32_t left = 0; left < b->n_terms[DPL__LEFT]; left++)
-        for (uint64_t k = b->begin[left]; k < b->begin[left + 1]; k++) {
+    uint64_t n = 0, begin = 0;
+    for (uint32_t left = 0; left < b->n_terms[DPL__LEFT]; left++) {
+        uint64_t end = b->begin[left + 1];
+        for (uint64_t k = begin; k < end; k++) {
             dpl__bead_link *l = &b->links[k];
+            if (is_weak(b, left, l))
+                continue;
             l->information = information_of(b, left, l);
+            b->links[n++] = *l;
             if (l->information <= 0)
                 continue;
             b->expected[DPL__LEFT][left] += l->p[0] * l->information;
             b->expected[DPL__RIGHT][l->right] += l->p[1] * l->information;
         }
+        begin = end;
+        b->begin[left + 1] = n;
+    }
+    b->n_links = n;
 }
 
 static dpl_status build(builder *b, const dpl_lexicon *lexicon, dpl_error *err)

@@ -30,7 +30,7 @@ dpl_status dpl__bridge_make(dpl__bridge *out, dpl_ctx *ctx, const dpl_collection
                             dpl_error *err);
 void dpl__bridge_clear(dpl__bridge *bridge);
 
-/* After links have changed: what they and their terms tell. */
+/* After links have changed: what they and their terms tell. Links that tell nothing go. */
 void dpl__bridge_inform(dpl__bridge *bridge);
 
 /* With the shape of any text; borrowed. */

@@ -1,26 +1,20 @@
 /*
- * learn.c - Model 1 over the beads (lexicon/train.h), mixed into the bridge.
+ * learn.c - the words of beads that have each other (together.h), mixed into the bridge.
  *
- * A pair of words that was aligned n times, of which one occurred m times, has n - DISCOUNT of
- * m + HOLD: the rarer, the less it counts. Where the bridge had more, that stays. The hidden
- * Markov model makes better tables, but believes more in beads that were wrong. Cost: that of
- * the training, on all threads, which grows with the product of two sentences' words; so words
- * that teach nothing more are taken out before.
+ * A pair of words that has each other n times, of which one occurred m times, has n - DISCOUNT
+ * of m + HOLD: the rarer, the less it counts. Where the bridge had more, that stays. Cost: the
+ * product of two sentences' words; so words that teach nothing more are taken out before.
  */
 #include "sentences/learn.h"
 
 #include "base/ctx.h"
-#include "lexicon/train.h"
 
 #define DISCOUNT 0.7
 #define HOLD 2.0
 #define MIN_P 0.01 /* less is nothing */
 #define SURE 0.3f  /* in both directions: there is nothing to learn about these two */
 
-enum {
-    MOST_USES = 100,  /* of a word: more teach nothing new */
-    N_ITERATIONS = 3, /* more make rare words too sure of themselves */
-};
+enum { MOST_USES = 300 }; /* of a word: more teach nothing new */
 
 void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx)
 {
@@ -67,7 +61,7 @@ static double learnt(double count, double n)
 typedef struct mixer {
     dpl_ctx *ctx;
     dpl__bridge *bridge;
-    const dpl__wordmodel *model;
+    const dpl__together *model;
     DPL_VEC(dpl__bead_link) links;
     uint64_t *begin;
 } mixer;
@@ -75,10 +69,10 @@ typedef struct mixer {
 /* What was learnt about link k of the model goes into a link of the bridge. */
 static void mix_link(const mixer *m, dpl__bead_link *link, uint32_t left, uint64_t k)
 {
-    const dpl__wordmodel *w = m->model;
+    const dpl__together *w = m->model;
     double n[2] = {(double)w->tokens[DPL__LEFT][left],
                    (double)w->tokens[DPL__RIGHT][link->right]};
-    double p[2] = {learnt(w->counts[k], n[0]), learnt(w->counts[k], n[1])};
+    double p[2] = {learnt(w->counts.data[k], n[0]), learnt(w->counts.data[k], n[1])};
     if (!(p[0] > 0) || !(p[1] > 0))
         return;
     for (int side = 0; side < 2; side++)
@@ -90,16 +84,16 @@ static void mix_link(const mixer *m, dpl__bead_link *link, uint32_t left, uint64
 static bool mix_row(mixer *m, uint32_t left)
 {
     const dpl__bridge *b = m->bridge;
-    const dpl__wordmodel *w = m->model;
+    const dpl__together *w = m->model;
     uint64_t i = b->begin[left], i_end = b->begin[left + 1];
     uint64_t k = w->begin[left], k_end = w->begin[left + 1];
     while (i < i_end || k < k_end) {
         dpl__bead_link link = {.right = UINT32_MAX};
-        if (i < i_end && (k == k_end || b->links[i].right <= w->right[k]))
+        if (i < i_end && (k == k_end || b->links[i].right <= w->right.data[k]))
             link = b->links[i++];
         else
-            link.right = w->right[k];
-        if (k < k_end && w->right[k] == link.right)
+            link.right = w->right.data[k];
+        if (k < k_end && w->right.data[k] == link.right)
             mix_link(m, &link, left, k++);
         if (link.p[0] + link.p[1] > 0 && !dpl__vec_push(m->ctx, &m->links, link))
             return false;
@@ -139,6 +133,7 @@ typedef struct thinner {
     const dpl__bridge *bridge;
     const dpl__bead_rows *rows;
     uint32_t *counts[2];      /* of each term, in all rows */
+    uint32_t *last[2];        /* of each term: the row it was taken from last, from 1 */
     uint32_t *places;         /* of each right term: where it stands in the row + 1; else 0 */
     DPL_VEC(bool) is_sure[2]; /* of each token of the row */
     dpl__bead_rows out;
@@ -150,7 +145,10 @@ static bool thin_start(thinner *t)
         size_t n = t->rows->tokens[side].n;
         t->counts[side] =
             dpl__calloc(t->ctx, (size_t)t->bridge->n_terms[side] + 1, sizeof(uint32_t));
-        if (!t->counts[side] || !dpl__vec_reserve(t->ctx, &t->out.tokens[side], n) ||
+        t->last[side] =
+            dpl__calloc(t->ctx, (size_t)t->bridge->n_terms[side] + 1, sizeof(uint32_t));
+        if (!t->counts[side] || !t->last[side] ||
+            !dpl__vec_reserve(t->ctx, &t->out.tokens[side], n) ||
             !dpl__vec_reserve(t->ctx, &t->out.begin[side], t->rows->begin[side].n))
             return false;
         for (size_t k = 0; k < n; k++)
@@ -167,6 +165,8 @@ static void thin_end(thinner *t)
     dpl__free(t->ctx, t->places, ((size_t)t->bridge->n_terms[1] + 1) * sizeof *t->places);
     for (int side = 0; side < 2; side++) {
         dpl__free(t->ctx, t->counts[side],
+                  ((size_t)t->bridge->n_terms[side] + 1) * sizeof(uint32_t));
+        dpl__free(t->ctx, t->last[side],
                   ((size_t)t->bridge->n_terms[side] + 1) * sizeof(uint32_t));
         dpl__vec_clear(t->ctx, &t->is_sure[side]);
     }
@@ -207,10 +207,12 @@ static bool thin_row(thinner *t, size_t row)
     find_sure(t, tokens[0], n[0], tokens[1], n[1]);
     for (int side = 0; side < 2; side++) {
         for (size_t k = 0; k < n[side]; k++) {
-            uint32_t count = t->counts[side][tokens[side][k]];
-            if (count > 1 && !t->is_sure[side].data[k] &&
-                (uint64_t)count * at < (uint64_t)MOST_USES << 32)
-                t->out.tokens[side].data[t->out.tokens[side].n++] = tokens[side][k];
+            uint32_t word = tokens[side][k], count = t->counts[side][word];
+            if (count > 1 && !t->is_sure[side].data[k] && t->last[side][word] != row + 1 &&
+                (uint64_t)count * at < (uint64_t)MOST_USES << 32) {
+                t->last[side][word] = (uint32_t)row + 1;
+                t->out.tokens[side].data[t->out.tokens[side].n++] = word;
+            }
         }
         t->out.begin[side].data[t->out.begin[side].n++] = t->out.tokens[side].n;
     }
@@ -232,21 +234,15 @@ static dpl_status thin(dpl__bead_rows *out, const dpl__bridge *bridge,
 static dpl_status learn_rows(dpl__bridge *bridge, const dpl__bead_rows *rows, dpl_error *err)
 {
     dpl_ctx *ctx = bridge->ctx;
-    dpl__bitext bitext = {.n_rows = rows->begin[DPL__LEFT].n - 1};
-    for (int side = 0; side < 2; side++)
-        bitext.side[side] = (dpl__bitext_side){.begin = rows->begin[side].data,
-                                               .tokens = rows->tokens[side].data,
-                                               .n_words = bridge->n_terms[side]};
-    dpl__wordmodel model;
-    dpl__train_options options = {.has_no_hmm = true, .n_model1 = N_ITERATIONS};
-    DPL_TRY(dpl__train(&model, NULL, ctx, &bitext, &options, err));
+    dpl__together model;
+    DPL_TRY(dpl__together_find(&model, ctx, rows, bridge->n_terms, err));
     size_t n = (size_t)bridge->n_terms[DPL__LEFT] + 1;
     mixer m = {.ctx = ctx, .bridge = bridge, .model = &model};
     m.begin = dpl__alloc(ctx, n * sizeof *m.begin);
     dpl_status status = m.begin ? mix(&m, err) : dpl__fail_nomem(err);
     dpl__free(ctx, m.begin, n * sizeof *m.begin);
     dpl__vec_clear(ctx, &m.links);
-    dpl__wordmodel_clear(&model);
+    dpl__together_clear(&model);
     return status;
 }
 

@@ -4,15 +4,8 @@
 #ifndef DPL_SRC_LEARN_H
 #define DPL_SRC_LEARN_H
 
-#include "base/vec.h"
 #include "sentences/bridge.h"
-
-/* Both sides of beads, one behind the other. Zeroed memory is empty. Owned. */
-typedef struct dpl__bead_rows {
-    DPL_VEC(uint64_t) begin[2]; /* one more than rows, once there is one */
-    DPL_VEC(uint32_t) tokens[2];
-    size_t step, n_seen; /* only every step-th bead is taken; 0: all */
-} dpl__bead_rows;
+#include "sentences/together.h"
 
 void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx);
 /* Adds the beads with both sides. */
