@@ -21,6 +21,7 @@ enum {
     BATCH = 400,          /* units of a batch, at least */
     SAMPLE = 6000,        /* units to learn from ... */
     SAMPLE_ALONE = 12000, /* ... when there is no lexicon */
+    MIN_SAMPLED = 8,      /* pairs to take them from, if there are so many */
     ROUNDS = 2,           /* over the sample */
     SLOTS_PER_THREAD = 4,
 };
@@ -67,7 +68,8 @@ typedef struct aligner {
     batch *batches;
     size_t n_batches;
     DPL_VEC(size_t) sample; /* pairs */
-    size_t sample_units;    /* about so many are wanted */
+    size_t sample_units;    /* about so many are wanted ... */
+    size_t share;           /* ... and of one pair at the most */
     dpl_aligned_docs_fn *take;
     void *user;
     dpl_sentences_summary *summary;
@@ -196,26 +198,32 @@ static size_t n_units(const aligner *a, size_t pair)
     return dpl_collection_n_sentences(a->c[0], a->pairs[pair].left);
 }
 
-/* Pairs at equal distances, until there are enough units. */
+/* Pairs at equal distances, until there are enough units; of a long one no more than its share.
+ */
 static dpl_status choose_sample(aligner *a, dpl_error *err)
 {
     uint64_t all = 0, sum = 0;
+    a->share = a->sample_units / dpl__min(a->n_pairs + 1, MIN_SAMPLED) + 1;
     for (size_t i = 0; i < a->n_pairs; i++)
-        all += n_units(a, i);
+        all += dpl__min(n_units(a, i), a->share);
     size_t step = (size_t)(all / a->sample_units) + 1;
     for (size_t i = 0; i < a->n_pairs && sum <= 2 * a->sample_units; i += step) {
-        sum += n_units(a, i);
+        sum += dpl__min(n_units(a, i), a->share);
         if (!dpl__vec_push(a->ctx, &a->sample, i))
             return dpl__fail_nomem(err);
     }
     return DPL_OK;
 }
 
+/* sample: see dpl__bead_options. */
 static dpl_status align_docs(const aligner *a, worker *w, const dpl__bead_doc docs[2],
-                             dpl_error *err)
+                             size_t sample, dpl_error *err)
 {
-    return a->options.is_unordered ? dpl__beader_match(w->beader, docs, a->options.margin, err)
-                                   : dpl__beader_align(w->beader, docs, &a->bead_options, err);
+    if (a->options.is_unordered)
+        return dpl__beader_match(w->beader, docs, a->options.margin, err);
+    dpl__bead_options o = a->bead_options;
+    o.sample = sample;
+    return dpl__beader_align(w->beader, docs, &o, err);
 }
 
 static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dpl_error *err)
@@ -225,7 +233,7 @@ static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dp
     dpl__bead_doc docs[2];
     size_t n;
     DPL_TRY(load_pair(r->a, w, r->a->sample.data[i], docs, err));
-    DPL_TRY(align_docs(r->a, w, docs, err));
+    DPL_TRY(align_docs(r->a, w, docs, r->a->share, err));
     const dpl_bead *beads = dpl__beader_beads(w->beader, &n);
     r->all[i].beads.n = 0;
     return dpl__vec_append(r->a->ctx, &r->all[i].beads, beads, n) ? DPL_OK
@@ -344,7 +352,7 @@ static dpl_status align_pair(const aligner *a, worker *w, size_t pair, batch *b,
     dpl__bead_doc docs[2];
     size_t n;
     DPL_TRY(load_pair(a, w, pair, docs, err));
-    DPL_TRY(align_docs(a, w, docs, err));
+    DPL_TRY(align_docs(a, w, docs, 0, err));
     dpl_bead *beads = dpl__beader_beads(w->beader, &n);
     for (size_t i = 0; i < n; i++)
         DPL_TRY(judge(a, w, a->pairs[pair], &beads[i], err));

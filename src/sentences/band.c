@@ -7,7 +7,7 @@
 #include "sentences/band.h"
 
 enum {
-    MARGIN = 3,
+    MARGIN = 2,      /* nodes around an anchor */
     LARGE = 1 << 12, /* cells of an area in which to look for anchors again */
     DEEPEST = 3,     /* how often */
     WAY = 40,        /* nodes on both sides of a way without anchors, at least ... */
@@ -113,11 +113,11 @@ static void cover(dpl__band *b, uint32_t row, uint32_t low, uint32_t high)
 
 static void cover_whole(dpl__band *b, dpl__area a)
 {
-    uint32_t n_left = b->bags->side[DPL__LEFT].n, m = b->margin;
-    uint32_t more = a.n_left > 1 || a.n_right > 1 ? m : 0;
+    uint32_t n_left = b->bags->side[DPL__LEFT].n;
+    uint32_t more = a.n_left > 1 || a.n_right > 1 ? MARGIN : 0;
     uint32_t last = a.left + a.n_left + more;
     for (uint32_t row = minus(a.left, more); row <= last && row <= n_left; row++)
-        cover(b, row, minus(a.right, m), a.right + a.n_right + m);
+        cover(b, row, minus(a.right, MARGIN), a.right + a.n_right + MARGIN);
 }
 
 /* Around the way on which both sides are equally far, by characters. */
@@ -126,7 +126,7 @@ static void cover_way(dpl__band *b, dpl__area a)
     const uint64_t *left = b->lengths[DPL__LEFT] + a.left, *right = b->lengths[1] + a.right;
     uint32_t shorter = a.n_left < a.n_right ? a.n_left : a.n_right;
     uint32_t wide = shorter / WAY_SHARE < WAY ? WAY : shorter / WAY_SHARE;
-    wide = (wide < WAY_MOST ? wide : WAY_MOST) * (b->margin / MARGIN);
+    wide = wide < WAY_MOST ? wide : WAY_MOST;
     double ratio = (double)(right[a.n_right] - right[0]) / (double)(left[a.n_left] - left[0]);
     for (uint32_t i = 0, j = 0; i <= a.n_left; i++) {
         double at = (double)(left[i] - left[0]) * ratio;
@@ -149,7 +149,7 @@ static void cover_areas(dpl__band *b)
     }
     for (size_t k = 0; k < b->areas.n; k++) {
         dpl__area a = b->areas.data[k];
-        if ((uint64_t)a.n_left * a.n_right > 4 * (uint64_t)LARGE * (b->margin / MARGIN))
+        if ((uint64_t)a.n_left * a.n_right > 4 * (uint64_t)LARGE)
             cover_way(b, a);
         else
             cover_whole(b, a);
@@ -178,7 +178,6 @@ dpl_status dpl__band_find(dpl__band *b, dpl__bags *bags, size_t max_cells, dpl_e
     bool has_changed = true;
     b->bags = bags;
     b->areas.n = 0;
-    b->margin = MARGIN;
     DPL_TRY(make_room(b, err));
     if ((uint64_t)all.n_left * all.n_right <= max_cells) {
         cover_all(b);
@@ -193,8 +192,23 @@ dpl_status dpl__band_find(dpl__band *b, dpl__bags *bags, size_t max_cells, dpl_e
     return DPL_OK;
 }
 
-void dpl__band_widen(dpl__band *b)
+void dpl__band_clip(dpl__band *b, dpl__area area)
 {
-    b->margin *= 4;
-    cover_areas(b);
+    dpl__band_widen(b, area, 0);
+}
+
+void dpl__band_widen(dpl__band *b, dpl__area area, uint32_t by)
+{
+    uint32_t first = area.left, last = area.left + area.n_left;
+    uint32_t right_end = area.right + area.n_right;
+    for (uint32_t i = last + 1; i-- > first;) {
+        uint32_t low = minus(b->low[i - first > by ? i - by : first], by);
+        b->low[i] = low > area.right ? low : area.right;
+    }
+    for (uint32_t i = first; i <= last; i++) {
+        uint32_t high = b->high[last - i > by ? i + by : last] + by;
+        b->high[i] = high < right_end ? high : right_end;
+    }
+    b->low[first] = area.right;
+    b->high[last] = right_end;
 }

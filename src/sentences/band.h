@@ -15,17 +15,18 @@
 typedef struct dpl__band {
     dpl__anchors anchors;
     dpl__bags *bags;
-    uint32_t *low, *high; /* left sentences + 1 */
-    uint64_t *lengths[2]; /* characters before each sentence, and of all */
-    DPL_VEC(dpl__area) areas;
-    uint32_t margin; /* nodes around an anchor */
+    uint32_t *low, *high;     /* left sentences + 1 */
+    uint64_t *lengths[2];     /* characters before each sentence, and of all */
+    DPL_VEC(dpl__area) areas; /* anchors, and what lies between; none when all is looked at */
 } dpl__band;
 
 void dpl__band_init(dpl__band *band, dpl_ctx *ctx);
 void dpl__band_clear(dpl__band *band);
 /* All of it when there are no more than max_cells sentence pairs. */
 dpl_status dpl__band_find(dpl__band *band, dpl__bags *bags, size_t max_cells, dpl_error *err);
-/* Again with wider margins. */
-void dpl__band_widen(dpl__band *band);
+/* Of the rows of an area no nodes outside it, and its first and last node. */
+void dpl__band_clip(dpl__band *band, dpl__area area);
+/* The same with so many more nodes around those that there were. */
+void dpl__band_widen(dpl__band *band, dpl__area area, uint32_t by);
 
 #endif

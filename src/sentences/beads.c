@@ -3,7 +3,8 @@
  *
  * A node (i, j) has i left and j right sentences behind it; its value is the best sum of beads
  * that leads there. Beads have up to max_side sentences on a side, and max_side + 1 on both.
- * Values of the last rows stay, and of every node the bead that led there, in a byte.
+ * Values of the last rows stay, and of every node the bead that led there, in a byte. Where the
+ * best way runs along the edge of the band, that stretch is done again in a wider one.
  *
  * References: Gale and Church (Computational Linguistics 19, 1993) for lengths and the
  * programme, Moore (AMTA 2002) for Model 1 as a score, Varga et al. (RANLP 2005).
@@ -20,12 +21,25 @@
 
 enum {
     MAX_SIDE = 4,
-    MAX_CELLS = 400,
-    MOST_TRIES = 3, /* bands, each wider than the one before, of so many nodes at the most: */
+    MAX_CELLS = 100,
+    WIDEN = 10,     /* nodes by which a band is widened, then four times as many, and again: */
+    MOST_TRIES = 3, /* so often, within so many nodes: */
     MOST_NODES = 1 << 20,
-    WIDE_NODES = 200, /* and for each sentence */
+    WIDE_NODES = 50, /* and for each sentence */
+    PIECE = 150,     /* left sentences of a piece of a sample */
 };
 #define NEVER (-1e300)
+
+/* Beads [begin, end) of a way. */
+typedef struct stretch {
+    size_t begin, end;
+} stretch;
+
+/* The best way through an area, and where it might have gone further. */
+typedef struct trial {
+    DPL_VEC(dpl_bead) way;
+    DPL_VEC(stretch) stretches;
+} trial;
 
 struct dpl__beader {
     dpl_ctx *ctx;
@@ -37,9 +51,12 @@ struct dpl__beader {
     dpl__witness witness;
     dpl__matcher matcher;
     unsigned max_side;
+    dpl__area area; /* that the programme is about; what follows counts from its first row */
+    DPL_VEC(double) room;
     double *values[DPL__MAX_SIDE + 1]; /* of row i: values[i % (max_side + 1)] */
-    uint8_t *moves;                    /* of each node: left << 4 | right */
-    uint64_t *move_begin;              /* of each row */
+    DPL_VEC(uint8_t) moves;            /* of each node: left << 4 | right */
+    DPL_VEC(uint64_t) move_begin;      /* of each row, and one more */
+    trial trials[MOST_TRIES];
     DPL_VEC(dpl_bead) beads;
 };
 
@@ -70,6 +87,13 @@ void dpl__beader_free(dpl__beader *b)
     if (!b)
         return;
     dpl__vec_clear(b->ctx, &b->beads);
+    for (unsigned n = 0; n < MOST_TRIES; n++) {
+        dpl__vec_clear(b->ctx, &b->trials[n].way);
+        dpl__vec_clear(b->ctx, &b->trials[n].stretches);
+    }
+    dpl__vec_clear(b->ctx, &b->move_begin);
+    dpl__vec_clear(b->ctx, &b->moves);
+    dpl__vec_clear(b->ctx, &b->room);
     dpl__witness_clear(&b->witness);
     dpl__band_clear(&b->band);
     dpl__hits_clear(&b->hits);
@@ -94,11 +118,12 @@ typedef struct rows {
 static void rows_init(rows *r, const dpl__beader *b, uint32_t i)
 {
     r->i = i;
-    for (unsigned k = 0; k <= b->max_side && k <= i; k++) {
+    for (unsigned k = 0; k <= b->max_side && k <= i - b->area.left; k++) {
         uint32_t number = i - k;
-        r->at[k] = (row){
-            b->band.low[number], b->band.high[number], b->values[number % (b->max_side + 1)],
-            number > 0 && k < b->max_side ? dpl__hits_row(&b->hits, number - 1) : NULL};
+        bool has_hits = number > b->area.left && k < b->max_side;
+        r->at[k] = (row){b->band.low[number], b->band.high[number],
+                         b->values[number % (b->max_side + 1)],
+                         has_hits ? dpl__hits_row(&b->hits, number - 1) : NULL};
     }
 }
 
@@ -136,8 +161,9 @@ static void take(best *b, double value, unsigned k, unsigned l)
 static best try_single(dpl__beader *b, const rows *r, uint32_t j)
 {
     const row *at = &r->at[0], *above = &r->at[1];
-    best to = {r->i == 0 && j == 0 ? 0 : NEVER, 0};
-    if (r->i > 0) {
+    bool is_first = r->i == b->area.left;
+    best to = {is_first && j == b->area.right ? 0 : NEVER, 0};
+    if (!is_first) {
         if (j > above->low && j - 1 <= above->high &&
             above->values[j - 1 - above->low] > NEVER) {
             unsigned bin;
@@ -185,11 +211,11 @@ static void fill_row(dpl__beader *b, uint32_t i)
     rows r;
     rows_init(&r, b, i);
     row *at = &r.at[0];
-    uint8_t *moves = b->moves + b->move_begin[i];
+    uint8_t *moves = b->moves.data + b->move_begin.data[i - b->area.left];
     for (uint32_t j = at->low; j <= at->high; j++) {
         best to = try_single(b, &r, j);
         double bound = 0;
-        for (unsigned k = 1; k <= b->max_side && k <= i && j > 0; k++) {
+        for (unsigned k = 1; k <= b->max_side && k <= i - b->area.left && j > 0; k++) {
             if (j > r.at[k - 1].hits->high)
                 break;
             bound += b->bags.side[DPL__LEFT].base[i - k];
@@ -200,108 +226,185 @@ static void fill_row(dpl__beader *b, uint32_t i)
     }
 }
 
-/* Where the moves of each row stand; the widest row. */
-static dpl_status measure(dpl__beader *b, uint32_t *widest, dpl_error *err)
+/* Room for the values and moves of the area, unless those are too many. */
+static dpl_status make_room(dpl__beader *b, uint64_t most, bool *has_room, dpl_error *err)
 {
-    uint32_t n = b->bags.side[DPL__LEFT].n;
-    b->move_begin = dpl__arena_alloc(&b->bags.arena, ((size_t)n + 2) * sizeof *b->move_begin);
-    if (!b->move_begin)
+    uint32_t n = b->area.n_left, widest = 0;
+    uint64_t n_nodes = 0;
+    b->move_begin.n = b->moves.n = b->room.n = 0;
+    if (!dpl__vec_reserve(b->ctx, &b->move_begin, (size_t)n + 2))
         return dpl__fail_nomem(err);
-    *widest = 0;
-    b->move_begin[0] = 0;
     for (uint32_t i = 0; i <= n; i++) {
-        uint32_t width = b->band.high[i] - b->band.low[i] + 1;
-        *widest = width > *widest ? width : *widest;
-        b->move_begin[i + 1] = b->move_begin[i] + width;
+        uint32_t width = b->band.high[b->area.left + i] - b->band.low[b->area.left + i] + 1;
+        b->move_begin.data[i] = n_nodes;
+        widest = width > widest ? width : widest;
+        n_nodes += width;
     }
-    return DPL_OK;
-}
-
-static dpl_status make_room(dpl__beader *b, uint32_t widest, dpl_error *err)
-{
-    dpl__arena *a = &b->bags.arena;
-    b->moves = dpl__arena_alloc(a, (size_t)b->move_begin[b->bags.side[DPL__LEFT].n + 1]);
-    for (unsigned k = 0; k <= b->max_side; k++) {
-        b->values[k] = dpl__arena_alloc(a, widest * sizeof *b->values[k]);
-        if (!b->values[k])
-            return dpl__fail_nomem(err);
-    }
-    return b->moves ? DPL_OK : dpl__fail_nomem(err);
-}
-
-/* ---- the way back ------------------------------------------------------------------- */
-
-static unsigned move_at(const dpl__beader *b, uint32_t i, uint32_t j)
-{
-    return b->moves[b->move_begin[i] + (j - b->band.low[i])];
-}
-
-/* Whether the way runs along an edge of the band, and so might have gone further. */
-static bool is_at_edge(const dpl__beader *b, uint32_t i, uint32_t j)
-{
-    return (j == b->band.low[i] && j > 0) ||
-           (j == b->band.high[i] && j < b->bags.side[DPL__RIGHT].n);
-}
-
-static dpl_status walk_back(dpl__beader *b, bool *is_narrow, dpl_error *err)
-{
-    uint32_t i = b->bags.side[DPL__LEFT].n, j = b->bags.side[DPL__RIGHT].n;
-    b->beads.n = 0;
-    *is_narrow = false;
-    while (i + j > 0) {
-        unsigned move = move_at(b, i, j), k = move >> 4, l = move & 15;
-        assert(move && k <= i && l <= j);
-        *is_narrow |= is_at_edge(b, i, j);
-        i -= k;
-        j -= l;
-        dpl_bead bead = {.left = i, .n_left = k, .right = j, .n_right = l};
-        if (!dpl__vec_push(b->ctx, &b->beads, bead))
-            return dpl__fail_nomem(err);
-    }
-    for (size_t first = 0, last = b->beads.n; first + 1 < last; first++) {
-        dpl_bead bead = b->beads.data[first];
-        b->beads.data[first] = b->beads.data[--last];
-        b->beads.data[last] = bead;
-    }
+    *has_room = n_nodes <= most;
+    if (!*has_room)
+        return DPL_OK;
+    if (!dpl__vec_reserve(b->ctx, &b->moves, n_nodes) ||
+        !dpl__vec_reserve(b->ctx, &b->room, (size_t)widest * (b->max_side + 1)))
+        return dpl__fail_nomem(err);
+    for (unsigned k = 0; k <= b->max_side; k++)
+        b->values[k] = b->room.data + (size_t)widest * k;
     return DPL_OK;
 }
 
 static dpl_status fill(dpl__beader *b, dpl_error *err)
 {
-    DPL_TRY(dpl__hits_start(&b->hits, &b->bags, b->max_side, err));
-    fill_row(b, 0);
-    for (uint32_t i = 1; i <= b->bags.side[DPL__LEFT].n; i++) {
+    uint32_t first = b->area.left, last = first + b->area.n_left;
+    dpl__hits_begin(&b->hits, first);
+    fill_row(b, first);
+    for (uint32_t i = first + 1; i <= last; i++) {
         uint32_t low = b->band.low[i];
-        DPL_TRY(dpl__hits_next(&b->hits, low ? low - 1 : 0, b->band.high[i], err));
+        DPL_TRY(dpl__hits_next(&b->hits, low > b->area.right ? low - 1 : b->area.right,
+                               b->band.high[i], err));
         fill_row(b, i);
     }
     return DPL_OK;
 }
 
-/* Within the band, and as long as the way runs along its edge, within a wider one: but not when
- * that takes more than the memory, or time out of proportion. */
-static dpl_status find_way(dpl__beader *b, uint64_t memory, dpl_error *err)
+static dpl_status walk_back(dpl__beader *b, trial *t, dpl_error *err)
 {
-    uint32_t n_left = b->bags.side[DPL__LEFT].n, n_right = b->bags.side[DPL__RIGHT].n;
-    uint32_t widest = 0;
-    uint64_t most = MOST_NODES + WIDE_NODES * ((uint64_t)n_left + n_right);
-    bool is_narrow = true;
-    for (unsigned n = 0; n < MOST_TRIES && is_narrow; n++) {
-        if (n > 0)
-            dpl__band_widen(&b->band);
-        DPL_TRY(measure(b, &widest, err));
-        uint64_t n_nodes = b->move_begin[n_left + 1];
-        if (n > 0 && (n_nodes > memory || n_nodes > most))
-            break;
-        if (n_nodes > memory)
-            return dpl__fail(err, DPL_E_LIMIT,
-                             "documents of %u and %u sentences do not fit into the memory",
-                             (unsigned)n_left, (unsigned)n_right);
-        DPL_TRY(make_room(b, widest, err));
-        DPL_TRY(fill(b, err));
-        DPL_TRY(walk_back(b, &is_narrow, err));
+    uint32_t i = b->area.left + b->area.n_left, j = b->area.right + b->area.n_right;
+    t->way.n = 0;
+    while (i > b->area.left || j > b->area.right) {
+        uint64_t at = b->move_begin.data[i - b->area.left] + (j - b->band.low[i]);
+        unsigned move = b->moves.data[at], k = move >> 4, l = move & 15;
+        assert(move && k <= i - b->area.left && l <= j - b->area.right);
+        i -= k;
+        j -= l;
+        dpl_bead bead = {.left = i, .n_left = k, .right = j, .n_right = l};
+        if (!dpl__vec_push(b->ctx, &t->way, bead))
+            return dpl__fail_nomem(err);
+    }
+    for (size_t first = 0, last = t->way.n; first + 1 < last; first++) {
+        dpl_bead bead = t->way.data[first];
+        t->way.data[first] = t->way.data[--last];
+        t->way.data[last] = bead;
     }
     return DPL_OK;
+}
+
+/* ---- stretches ---------------------------------------------------------------------- */
+
+/* Whether the way runs along an edge of the band here, and so might have gone further. */
+static bool is_at_edge(const dpl__beader *b, uint32_t i, uint32_t j)
+{
+    return (j == b->band.low[i] && j > b->area.right) ||
+           (j == b->band.high[i] && j < b->area.right + b->area.n_right);
+}
+
+/* Where the way touches the edges, with so many beads around it. */
+static dpl_status find_stretches(dpl__beader *b, trial *t, size_t around, dpl_error *err)
+{
+    t->stretches.n = 0;
+    for (size_t k = 0; k < t->way.n; k++) {
+        if (!is_at_edge(b, t->way.data[k].left, t->way.data[k].right))
+            continue;
+        stretch s = {k > around ? k - around : 0, dpl__min(k + around, t->way.n)};
+        stretch *last = t->stretches.n ? &t->stretches.data[t->stretches.n - 1] : NULL;
+        if (last && s.begin <= last->end)
+            last->end = s.end;
+        else if (!dpl__vec_push(b->ctx, &t->stretches, s))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static dpl__area area_of(const trial *t, stretch s)
+{
+    const dpl_bead *first = &t->way.data[s.begin], *last = &t->way.data[s.end - 1];
+    return (dpl__area){first->left, last->left + last->n_left - first->left, first->right,
+                       last->right + last->n_right - first->right};
+}
+
+static dpl_status solve(dpl__beader *b, dpl__area area, uint64_t most, trial *t, bool *is_done,
+                        dpl_error *err)
+{
+    b->area = area;
+    DPL_TRY(make_room(b, most, is_done, err));
+    if (!*is_done)
+        return DPL_OK;
+    DPL_TRY(fill(b, err));
+    return walk_back(b, t, err);
+}
+
+/* Adds the beads of an area. Where the way touches the edge of the band, once more in a wider
+ * one, if that does not take time out of proportion. */
+static dpl_status find_way(dpl__beader *b, dpl__area area, unsigned n_tries, uint64_t memory,
+                           bool *is_done, dpl_error *err)
+{
+    uint64_t most = MOST_NODES + WIDE_NODES * ((uint64_t)area.n_left + area.n_right);
+    trial *t = &b->trials[n_tries];
+    uint32_t by = WIDEN << 2 * n_tries;
+    DPL_TRY(solve(b, area, n_tries ? most : memory, t, is_done, err));
+    if (!*is_done)
+        return DPL_OK;
+    t->stretches.n = 0;
+    if (n_tries + 1 < MOST_TRIES)
+        DPL_TRY(find_stretches(b, t, 2 * (size_t)by, err));
+    size_t at = 0;
+    for (size_t k = 0; k < t->stretches.n; k++) {
+        stretch s = t->stretches.data[k];
+        dpl__area part = area_of(t, s);
+        bool is_better;
+        if (!dpl__vec_append(b->ctx, &b->beads, t->way.data + at, s.begin - at))
+            return dpl__fail_nomem(err);
+        dpl__band_widen(&b->band, part, by);
+        DPL_TRY(find_way(b, part, n_tries + 1, memory, &is_better, err));
+        at = is_better ? s.end : s.begin;
+    }
+    return dpl__vec_append(b->ctx, &b->beads, t->way.data + at, t->way.n - at)
+               ? DPL_OK
+               : dpl__fail_nomem(err);
+}
+
+/* Only some pieces, at equal distances, each from anchor to anchor. */
+static dpl_status find_pieces(dpl__beader *b, size_t n_sentences, uint64_t memory,
+                              dpl_error *err)
+{
+    size_t n_pieces = n_sentences / PIECE + 1, n_done = 0;
+    const dpl__area *areas = b->band.areas.data, *begin = NULL;
+    for (size_t k = 0; k < b->band.areas.n; k++) {
+        const dpl__area *a = &areas[k];
+        bool is_done;
+        if (a->n_left != 1 || a->n_right != 1)
+            continue;
+        if (!begin && a->left >= (uint64_t)b->bags.side[DPL__LEFT].n * n_done / n_pieces)
+            begin = a;
+        if (!begin || a->left - begin->left < PIECE)
+            continue;
+        dpl__area piece = {begin->left, a->left - begin->left, begin->right,
+                           a->right - begin->right};
+        dpl__band_clip(&b->band, piece);
+        DPL_TRY(find_way(b, piece, 0, memory, &is_done, err));
+        begin = NULL;
+        n_done++;
+    }
+    return DPL_OK;
+}
+
+/* ---- the whole ---------------------------------------------------------------------- */
+
+static dpl_status find_beads(dpl__beader *b, const dpl__bead_options *o, dpl_error *err)
+{
+    uint32_t n[2] = {b->bags.side[DPL__LEFT].n, b->bags.side[DPL__RIGHT].n};
+    uint64_t memory = o->memory ? o->memory : b->ctx->memory / 4;
+    bool is_done;
+    DPL_TRY(dpl__band_find(&b->band, &b->bags, o->max_cells ? o->max_cells : MAX_CELLS, err));
+    DPL_TRY(dpl__hits_start(&b->hits, &b->bags, b->max_side, err));
+    b->beads.n = 0;
+    if (o->sample && o->sample < n[DPL__LEFT])
+        DPL_TRY(find_pieces(b, o->sample, memory, err));
+    if (b->beads.n)
+        return DPL_OK;
+    DPL_TRY(find_way(b, (dpl__area){0, n[0], 0, n[1]}, 0, memory, &is_done, err));
+    return is_done ? DPL_OK
+                   : dpl__fail(err, DPL_E_LIMIT,
+                               "documents of %u and %u sentences do not fit into the memory",
+                               (unsigned)n[0], (unsigned)n[1]);
 }
 
 dpl_status dpl__beader_align(dpl__beader *b, const dpl__bead_doc docs[2],
@@ -313,8 +416,7 @@ dpl_status dpl__beader_align(dpl__beader *b, const dpl__bead_doc docs[2],
     DPL_TRY(dpl__bags_load(&b->bags, docs, err));
     DPL_TRY(dpl__lengths_start(&b->lengths, &b->bags, b->max_side, err));
     DPL_TRY(dpl__witness_start(&b->witness, &b->bags, err));
-    DPL_TRY(dpl__band_find(&b->band, &b->bags, o.max_cells ? o.max_cells : MAX_CELLS, err));
-    return find_way(b, o.memory ? o.memory : b->ctx->memory / 4, err);
+    return find_beads(b, &o, err);
 }
 
 /* ---- in any order ------------------------------------------------------------------- */

@@ -67,9 +67,11 @@ void dpl__bead_shape_init(dpl__bead_shape *shape);
 /* Zero in a field means its default. */
 typedef struct dpl__bead_options {
     unsigned max_side; /* sentences on a side of a bead; default 4 */
-    size_t max_cells;  /* up to so many sentence pairs are all looked at; default 400; else
+    size_t max_cells;  /* up to so many sentence pairs are all looked at; default 100; else
                           those around anchors */
     uint64_t memory;   /* bytes of one document pair; default: a quarter of the context's */
+    size_t sample;     /* of a document with more sentences only pieces, of about so many left
+                          ones in all; default: everything */
 } dpl__bead_options;
 
 /* Scratch of one worker. Owned. */
@@ -79,7 +81,9 @@ dpl_status dpl__beader_new(dpl__beader **out, dpl_ctx *ctx, const dpl__bead_mode
                            dpl_error *err);
 void dpl__beader_free(dpl__beader *beader);
 
-/* docs[DPL__LEFT] and docs[DPL__RIGHT]. Every sentence is in exactly one bead. */
+/* docs[DPL__LEFT] and docs[DPL__RIGHT]. Every sentence is in exactly one bead, but for a
+ * sample.
+ */
 dpl_status dpl__beader_align(dpl__beader *beader, const dpl__bead_doc docs[2],
                              const dpl__bead_options *options, dpl_error *err);
 /* The same in any order, 1-1 only: sentences that are each other's best by the margin, as a

@@ -38,7 +38,7 @@ dpl_status dpl__hits_start(dpl__hits *h, dpl__bags *bags, unsigned max_side, dpl
     assert(max_side >= 1 && max_side <= DPL__MAX_SIDE);
     h->bags = bags;
     h->max_side = max_side;
-    h->n_rows = 0;
+    dpl__hits_begin(h, 0);
     const dpl__bag_side *s = bags->side;
     size_t n_right = s[DPL__RIGHT].n_words;
     uint32_t most = s[0].most > s[1].most ? s[0].most : s[1].most;
@@ -164,7 +164,8 @@ static double meet_left(dpl__hits *h, dpl__hit_list *hits, uint32_t i, uint32_t 
 
 static void add_up(dpl__hits *h, dpl__hit_row *row, uint32_t i, uint32_t j, double gain)
 {
-    const dpl__hit_row *above = i > 0 && h->max_side > 1 ? dpl__hits_row(h, i - 1) : NULL;
+    const dpl__hit_row *above =
+        i > h->first && h->max_side > 1 ? dpl__hits_row(h, i - 1) : NULL;
     double *sums = row->gains.data + (size_t)(j - row->low) * h->max_side;
     sums[0] = gain;
     if (above && j < above->high) {

@@ -42,7 +42,7 @@ typedef struct dpl__hits {
     const dpl__bags *bags;
     unsigned max_side;
     dpl__hit_row rows[DPL__MAX_SIDE]; /* left sentence i stands in rows[i % max_side] */
-    uint32_t n_rows;                  /* left sentences so far */
+    uint32_t first, n_rows;           /* left sentence to begin with; those so far and before */
     /* scratch */
     uint32_t *heads; /* by right word: its first entry in chains, or NONE */
     DPL_VEC(struct dpl__hit_chain) chains;
@@ -65,6 +65,11 @@ void dpl__hits_init(dpl__hits *h, dpl_ctx *ctx);
 void dpl__hits_clear(dpl__hits *h);
 /* Begins a document pair. Scratch comes from the bags' arena. */
 dpl_status dpl__hits_start(dpl__hits *h, dpl__bags *bags, unsigned max_side, dpl_error *err);
+/* The next one will be left sentence `first`, and those before it are forgotten. */
+static inline void dpl__hits_begin(dpl__hits *h, uint32_t first)
+{
+    h->first = h->n_rows = first;
+}
 /* The next left sentence with right sentences [low, high); neither bound ever falls. */
 dpl_status dpl__hits_next(dpl__hits *h, uint32_t low, uint32_t high, dpl_error *err);
 
