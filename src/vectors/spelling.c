@@ -7,8 +7,8 @@
  * "_kas", "kase", "ase_", and "_kase_" as a whole. What has a digit in it is not cut: years and
  * versions that share some digits have nothing in common.
  *
- * Cost: ICU's transliteration for terms outside ASCII, some microseconds each; the rest is
- * linear in the letters.
+ * Cost: ICU's transliteration for terms in other scripts, some microseconds each, unless there
+ * are just a few of them among Latin ones; the rest is linear in the letters.
  */
 #include "vectors/project.h"
 
@@ -19,14 +19,16 @@
 #include <unicode/ustring.h>
 #include <unicode/utrans.h>
 
-/* Letters of a term in UTF-16, and room to grow: "щ" becomes "shch". */
-enum { MOST_UNITS = 1024 };
+enum {
+    MOST_UNITS = 1024, /* letters of a term in UTF-16, and room to grow: "щ" becomes "shch" */
+    FOREIGN = 50, /* other scripts stay as they are, if so many times more terms are Latin */
+};
 
 typedef struct speller {
     dpl_ctx *ctx;
-    unsigned n; /* letters of a piece */
-    UTransliterator *latin;
-    dpl__bytes letters; /* "_kase_" */
+    unsigned n;             /* letters of a piece */
+    UTransliterator *latin; /* NULL when it is not needed */
+    dpl__bytes letters;     /* "_kase_" */
     dpl__terms pieces;
     DPL_VEC(dpl__cell) cells;
 } speller;
@@ -51,6 +53,44 @@ static bool is_ascii(dpl_str s)
     return true;
 }
 
+/* Letters of most languages in Latin script, U+00C0 to U+017F, as ICU writes them: two places
+ * each, both blank for what is no letter. */
+static const char plain[] = "a a a a a a aec e e e e i i i i d n o o o o o   o u u u u y thss"
+                            "a a a a a a aec e e e e i i i i d n o o o o o   o u u u u y thy "
+                            "a a a a a a c c c c c c c c d d d d e e e e e e e e e e g g g g "
+                            "g g g g h h h h i i i i i i i i i i ijijj j k k q l l l l l l l "
+                            "l l l n n n n n n   n n o o o o o o oeoer r r r r r s s s s s s "
+                            "s s t t t t t t u u u u u u u u u u u u w w y y y z z z z z z s ";
+
+/* The term without marks, if it has no other letters than those: ICU takes a hundred times
+ * longer. */
+static bool to_plain(dpl_str term, char *out, size_t n_out, int32_t *n)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < term.n && at + 2 < n_out; i++) {
+        unsigned lead = (unsigned char)term.data[i];
+        if (lead < 0x80) {
+            out[at++] = term.data[i];
+            continue;
+        }
+        if (lead == 0xE2 && i + 2 < term.n && term.data[i + 1] == '\x80') {
+            i += 2; /* apostrophes, dashes: U+2000 to U+203F */
+            continue;
+        }
+        if (lead < 0xC3 || lead > 0xC5 || i + 1 == term.n)
+            return false;
+        unsigned trail = (unsigned char)term.data[++i] & 0x3F;
+        const char *letters = &plain[2 * ((lead - 0xC3) << 6 | trail)];
+        if (letters[0] == ' ')
+            return false;
+        out[at++] = letters[0];
+        if (letters[1] != ' ')
+            out[at++] = letters[1];
+    }
+    *n = (int32_t)at;
+    return term.n + 2 < n_out;
+}
+
 /* False when it cannot be written in Latin script. */
 static bool to_latin(const speller *s, dpl_str term, char *out, int32_t n_out, int32_t *n)
 {
@@ -73,7 +113,8 @@ static bool spell(speller *s, dpl_str term)
     char latin[4 * MOST_UNITS];
     dpl_str from = term;
     int32_t n = 0;
-    if (!is_ascii(term) && to_latin(s, term, latin, (int32_t)sizeof latin, &n))
+    if (!is_ascii(term) && (to_plain(term, latin, sizeof latin, &n) ||
+                            (s->latin && to_latin(s, term, latin, (int32_t)sizeof latin, &n))))
         from = (dpl_str){latin, (size_t)n};
     s->letters.n = 0;
     if (!dpl__vec_reserve(s->ctx, &s->letters, dpl__max(from.n, term.n) + 2))
@@ -116,6 +157,20 @@ static dpl_status add_term(speller *s, uint32_t number, dpl_str term, dpl_error 
 }
 
 /* ---- all terms ---------------------------------------------------------------------- */
+
+/* Whether there are words in other scripts, and not just a few: ICU takes a tenth of a second
+ * to get ready for all of them. */
+static bool has_other_scripts(const dpl_collection *c, uint32_t n_terms)
+{
+    char out[4 * MOST_UNITS];
+    uint64_t n_other = 0;
+    for (uint32_t t = 0; t < n_terms; t++) {
+        dpl_str term = dpl_collection_term(c, t);
+        int32_t n;
+        n_other += !is_ascii(term) && !to_plain(term, out, sizeof out, &n);
+    }
+    return n_other * FOREIGN > n_terms;
+}
 
 static dpl_status add_terms(speller *s, const dpl_collection *c, uint32_t n_terms,
                             dpl_error *err)
@@ -164,7 +219,8 @@ dpl_status dpl__spelling_make(dpl__projection *out, dpl_ctx *ctx, const dpl_coll
 {
     *out = (dpl__projection){.ctx = ctx, .lang = ""};
     speller s = {.ctx = ctx, .n = n};
-    DPL_TRY(open_latin(&s.latin, err));
+    if (has_other_scripts(c, facts->n_terms))
+        DPL_TRY(open_latin(&s.latin, err));
     dpl__terms_init(&s.pieces, ctx);
     dpl_status status = add_terms(&s, c, facts->n_terms, err);
     if (status == DPL_OK)
@@ -172,7 +228,8 @@ dpl_status dpl__spelling_make(dpl__projection *out, dpl_ctx *ctx, const dpl_coll
     dpl__vec_clear(ctx, &s.cells);
     dpl__terms_clear(&s.pieces);
     dpl__vec_clear(ctx, &s.letters);
-    utrans_close(s.latin);
+    if (s.latin)
+        utrans_close(s.latin);
     if (status != DPL_OK)
         dpl__projection_clear(out);
     return status;

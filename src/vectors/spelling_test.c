@@ -48,6 +48,34 @@ DPL_TEST(spelling, words_are_cut_into_pieces_without_accents)
     check_terms("K\xC3\xA4se\n", "de", "_kas _kase_ ase_ kase");
 }
 
+/* In two bytes of UTF-8. */
+static void put_letter(char *out, unsigned c)
+{
+    out[0] = (char)(0xC0 | c >> 6);
+    out[1] = (char)(0x80 | (c & 0x3F));
+}
+
+DPL_TEST(spelling, latin_letters_are_written_as_icu_does)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    for (unsigned c = 0xDF; c < 0x180; c++) {
+        char terms[2][1000], letter[3] = {0};
+        put_letter(letter, c);
+        if (c == 0xF7 || c == 0x149) /* a sign; two letters, one of them an apostrophe */
+            continue;
+        /* The same letter at the end, in Latin script and, for which ICU is asked, another. */
+        for (int i = 0; i < 2; i++) {
+            char line[64];
+            snprintf(line, sizeof line, "xy%s%s\n", letter, i ? "\xD0\xBC" : "m");
+            dpl_vectors *v = spelling(ctx, line, "cs", "v.dpl");
+            snprintf(terms[i], sizeof terms[i], "%s", terms_of(v));
+            dpl_vectors_close(v);
+        }
+        CHECK(strcmp(terms[0], terms[1]) == 0);
+    }
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(spelling, short_words_and_numbers_stay_whole)
 {
     check_terms("am 1984\n", "de", "_1984_ _am_");
