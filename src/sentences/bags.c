@@ -147,7 +147,7 @@ static void pack_sentence(dpl__bags *b, const dpl__bead_doc *doc, int side, uint
     for (uint32_t k = doc->begin[i]; k < doc->begin[i + 1]; k++) {
         uint32_t term = doc->tokens[k], number = b->numbers[side][term], word = number - 1;
         if (number == UNLINKED) {
-            multiply(&base, t->is_known[term] ? DPL__ABSENT : 1);
+            multiply(&base, t->is_known[term] ? DPL__ABSENT_KNOWN : DPL__ABSENT_UNKNOWN);
             s->expected[i] += t->expected[term];
             continue;
         }

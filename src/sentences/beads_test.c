@@ -116,7 +116,7 @@ static double log_words(const made_model *m, const made *t, int side, const dpl_
             }
             double alone = m->is_known[w] ? DPL__ALONE_KNOWN : DPL__ALONE_UNKNOWN;
             if (!is_linked)
-                sum += m->is_known[w] ? log(DPL__ABSENT) : 0;
+                sum += log(m->is_known[w] ? DPL__ABSENT_KNOWN : DPL__ABSENT_UNKNOWN);
             else if (!is_repeated)
                 sum += log(alone + (1 - alone) * p / n_other / (double)m->p[w]);
         }

@@ -25,7 +25,7 @@
 
 /* Words of a sentence are not independent of each other, as the score assumes, and both
  * directions tell the same story. */
-#define WEIGHT 0.3
+#define WEIGHT 0.4
 
 /* How much likelier, at least, a word makes its counterpart: less than that says next to
  * nothing about a sentence, and frequent words have many such links. */

@@ -5,20 +5,20 @@
 
 #include "sentences/logarithm.h"
 
-#define HOLD 100.0      /* beads of the usual shape that are added to those found ... */
-#define HOLD_SHARE 0.1  /* ... and this part of them */
+#define HOLD 30.0       /* beads of the usual shape that are added to those found ... */
+#define HOLD_SHARE 0.03 /* ... and this part of them */
 #define HOLD_BIN 10.0   /* beads of the spread before that are added to each bin */
 #define HOLD_CHARS 1000 /* characters of equal length */
 
 /* How often a bead of k-l sentences is met with. */
 static double usual(unsigned k, unsigned l)
 {
-    static const double p[5][5] = {{0, 0.012, 0, 0, 0},
-                                   {0.012, 0.87, 0.04, 0.006, 0.002},
-                                   {0, 0.04, 0.008, 0.002, 0.0005},
-                                   {0, 0.006, 0.002, 0.0005, 0.0002},
-                                   {0, 0.002, 0.0005, 0.0002, 0.0001}};
-    return k < 5 && l < 5 ? p[k][l] : 0.0001;
+    static const double p[5][5] = {{0, 0.024, 0, 0, 0},
+                                   {0.024, 0.85, 0.04, 0.006, 0.002},
+                                   {0, 0.04, 0.002, 0.0005, 0.0001},
+                                   {0, 0.006, 0.0005, 0.0001, 0.00005},
+                                   {0, 0.002, 0.0001, 0.00005, 0.00003}};
+    return k < 5 && l < 5 ? p[k][l] : k == 1 || l == 1 ? 0.0001 : 0.00003;
 }
 
 void dpl__bead_shape_init(dpl__bead_shape *s)
@@ -119,7 +119,7 @@ void dpl__shape_learn(dpl__bead_shape *shape, const dpl__shape_sums *s)
             /* Both directions alike: what is split here is split there, in another text. */
             double found = (s->beads[k][l] + s->beads[l][k]) / 2;
             /* Several against several can hide anything: no more of them than usual. */
-            if (k > 1 && l > 1)
+            if (k > 1 && l > 1 && found > n * usual(k, l))
                 found = n * usual(k, l);
             shape->prior[k][l] = dpl__log((found + hold * usual(k, l)) / (n + hold) + 1e-9);
         }

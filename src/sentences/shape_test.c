@@ -65,7 +65,7 @@ DPL_TEST(shape, lengths_and_kinds_are_learnt)
     CHECK(fabs(shape.log_ratio - 0.405) < 0.02);
     CHECK(shape.variance > 1 && shape.variance < 3);
     CHECK(shape.floor > 0.004 && shape.floor < 0.02);
-    CHECK(shape.prior[1][0] > usual.prior[1][0] + 1);
+    CHECK(shape.prior[1][0] > usual.prior[1][0] + 0.5);
     CHECK(shape.prior[1][0] == shape.prior[0][1]);
     CHECK(shape.prior[1][2] < usual.prior[1][2] - 1);
 }
