@@ -409,8 +409,9 @@ static dpl_status start_terms(builder *b, int side, dpl_error *err)
     uint32_t n = out->n_terms[side] = n_terms(b, side);
     out->p[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->p[side]);
     out->expected[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->expected[side]);
+    out->sums[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->sums[side]);
     out->is_known[side] = dpl__calloc(b->ctx, (size_t)n + 1, sizeof *out->is_known[side]);
-    if (!out->p[side] || !out->expected[side] || !out->is_known[side])
+    if (!out->p[side] || !out->expected[side] || !out->sums[side] || !out->is_known[side])
         return dpl__fail_nomem(err);
     for (uint32_t term = 0; term < n; term++) {
         double count = (double)dpl_collection_term_count(b->c[side], term);
@@ -435,28 +436,42 @@ static bool is_weak(const dpl__bridge *b, uint32_t left, const dpl__bead_link *l
            l->p[1] < MIN_LIFT * b->p[DPL__LEFT][left];
 }
 
+/* What a link brings to what is expected of its two terms. */
+static void expect(dpl__bridge *b, uint32_t left, const dpl__bead_link *l)
+{
+    uint32_t terms[2] = {left, l->right};
+    for (int side = 0; side < 2 && l->information > 0; side++) {
+        b->expected[side][terms[side]] += l->p[side] * l->information;
+        b->sums[side][terms[side]] += l->p[side];
+    }
+}
+
 void dpl__bridge_inform(dpl__bridge *b)
 {
+    uint64_t n = 0, begin = 0;
     memcpy(b->expected[DPL__LEFT], b->unseen, b->n_terms[DPL__LEFT] * sizeof(float));
     memset(b->expected[DPL__RIGHT], 0, b->n_terms[DPL__RIGHT] * sizeof(float));
-    uint64_t n = 0, begin = 0;
+    for (int side = 0; side < 2; side++)
+        memset(b->sums[side], 0, b->n_terms[side] * sizeof(float));
     for (uint32_t left = 0; left < b->n_terms[DPL__LEFT]; left++) {
         uint64_t end = b->begin[left + 1];
         for (uint64_t k = begin; k < end; k++) {
-            dpl__bead_link *l = &b->links[k];
-            if (is_weak(b, left, l))
+            dpl__bead_link link = b->links[k];
+            if (is_weak(b, left, &link))
                 continue;
-            l->information = information_of(b, left, l);
-            b->links[n++] = *l;
-            if (l->information <= 0)
-                continue;
-            b->expected[DPL__LEFT][left] += l->p[0] * l->information;
-            b->expected[DPL__RIGHT][l->right] += l->p[1] * l->information;
+            link.information = information_of(b, left, &link);
+            expect(b, left, &link);
+            b->links[n++] = link;
         }
         begin = end;
         b->begin[left + 1] = n;
     }
     b->n_links = n;
+    /* Links that come from several sources may add up to more than one counterpart. */
+    for (int side = 0; side < 2; side++)
+        for (uint32_t term = 0; term < b->n_terms[side]; term++)
+            if (b->sums[side][term] > 1)
+                b->expected[side][term] /= b->sums[side][term];
 }
 
 static dpl_status build(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
@@ -499,6 +514,7 @@ void dpl__bridge_clear(dpl__bridge *b)
         size_t n = (size_t)b->n_terms[side] + 1;
         dpl__free(b->ctx, b->p[side], n * sizeof *b->p[side]);
         dpl__free(b->ctx, b->expected[side], n * sizeof *b->expected[side]);
+        dpl__free(b->ctx, b->sums[side], n * sizeof *b->sums[side]);
         dpl__free(b->ctx, b->is_known[side], n * sizeof *b->is_known[side]);
     }
     dpl__free(b->ctx, b->unseen, ((size_t)b->n_terms[DPL__LEFT] + 1) * sizeof *b->unseen);

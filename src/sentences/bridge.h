@@ -19,6 +19,7 @@ typedef struct dpl__bridge {
     dpl__bead_link *links;
     size_t n_links, most_links;
     float *p[2], *expected[2]; /* of each term: see dpl__bead_terms */
+    float *sums[2];            /* of each term: of its links' probabilities */
     bool *is_known[2];
     float
         *unseen; /* of each left term: information of counterparts that the right side lacks */
