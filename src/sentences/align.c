@@ -339,6 +339,10 @@ static dpl_status judge(const aligner *a, worker *w, dpl_doc_pair pair, dpl_bead
     bead->verdict = DPL_VERDICT_ALONE;
     if (!bead->n_left || !bead->n_right)
         return DPL_OK;
+    if (a->filter.is_off) {
+        bead->verdict = DPL_VERDICT_KEPT;
+        return dpl__beader_weigh(w->beader, bead, NULL, &bead->score, err);
+    }
     DPL_TRY(dpl__beader_weigh(w->beader, bead, &evidence, &bead->score, err));
     dpl__filter_side sides[2] = {
         side_of(a, &w->sides[0], DPL__LEFT, pair.left, bead->left, bead->n_left),

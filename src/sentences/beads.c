@@ -482,7 +482,12 @@ dpl_bead *dpl__beader_beads(dpl__beader *b, size_t *n)
 dpl_status dpl__beader_weigh(dpl__beader *b, const dpl_bead *bead, dpl__evidence *out,
                              float *score, dpl_error *err)
 {
-    DPL_TRY(dpl__witness_hear(&b->witness, bead, out, err));
-    *score = (float)dpl__sigmoid(weigh(b, bead, out));
+    dpl__evidence e;
+    DPL_TRY(dpl__witness_hear(&b->witness, bead, &e, err));
+    *score = (float)dpl__sigmoid(weigh(b, bead, &e));
+    if (out) {
+        dpl__witness_align(&b->witness, &e);
+        *out = e;
+    }
     return DPL_OK;
 }

@@ -96,7 +96,7 @@ dpl_bead *dpl__beader_beads(dpl__beader *beader, size_t *n);
 
 typedef struct dpl__evidence dpl__evidence;
 /* What speaks for a bead with both sides, of the documents aligned last; *score is the one of
- * doppel/sentences.h. */
+ * doppel/sentences.h, which takes less when out is NULL. */
 dpl_status dpl__beader_weigh(dpl__beader *beader, const dpl_bead *bead, dpl__evidence *out,
                              float *score, dpl_error *err);
 

@@ -141,9 +141,8 @@ static int by_information(const void *a, const void *b)
     return (x->right > y->right) - (x->right < y->right);
 }
 
-static double align(dpl__witness *w)
+void dpl__witness_align(dpl__witness *w, dpl__evidence *out)
 {
-    double sum = 0;
     size_t n = 0;
     for (size_t k = 0; k < w->links.n; k++)
         if (w->links.data[k].information > 0)
@@ -157,9 +156,8 @@ static double align(dpl__witness *w)
         if (*left || *right)
             continue;
         *left = *right = true;
-        sum += l->information;
+        out->information += l->information;
     }
-    return sum;
 }
 
 dpl_status dpl__witness_hear(dpl__witness *w, const dpl_bead *bead, dpl__evidence *out,
@@ -181,7 +179,7 @@ dpl_status dpl__witness_hear(dpl__witness *w, const dpl_bead *bead, dpl__evidenc
         w->sums[DPL__LEFT].data[l->left] += right * (double)l->p[1];
     }
     out->words = explain(w, sides, DPL__LEFT) + explain(w, sides, DPL__RIGHT);
-    out->information = align(w);
+    out->information = 0;
     out->expected = (sum_of(&sides[0], s[0].expected) + sum_of(&sides[1], s[1].expected)) / 2;
     return DPL_OK;
 }

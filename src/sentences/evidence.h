@@ -8,7 +8,7 @@
 
 struct dpl__evidence {
     double words;       /* log of how much likelier its words are as a translation */
-    double information; /* of a greedy alignment: each word once, best pairs first */
+    double information; /* of a greedy alignment: each word once, best pairs first; or 0 */
     double expected;    /* the same, of a usual translation: mean of both sides */
 };
 
@@ -35,5 +35,7 @@ dpl_status dpl__witness_start(dpl__witness *w, dpl__bags *bags, dpl_error *err);
 /* Of a bead with both sides. */
 dpl_status dpl__witness_hear(dpl__witness *w, const dpl_bead *bead, dpl__evidence *out,
                              dpl_error *err);
+/* out->information of the bead heard last, which takes a while. */
+void dpl__witness_align(dpl__witness *w, dpl__evidence *out);
 
 #endif

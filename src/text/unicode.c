@@ -38,11 +38,18 @@ bool dpl__is_space(uint32_t c)
     return c < 0x80 ? c == ' ' || (c >= 9 && c <= 13) : u_isUWhiteSpace((UChar32)c);
 }
 
+/* Bytes that go on with a character are 10xxxxxx; eight of them at a time. */
 size_t dpl__utf8_length(dpl_str s)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < s.n; i++)
-        n += ((unsigned char)s.data[i] & 0xC0) != 0x80;
+    const uint64_t ones = 0x0101010101010101u;
+    size_t n = s.n, i = 0;
+    for (; i + 8 <= s.n; i += 8) {
+        uint64_t x;
+        memcpy(&x, s.data + i, sizeof x);
+        n -= (((x >> 7) & ~(x >> 6) & ones) * ones) >> 56;
+    }
+    for (; i < s.n; i++)
+        n -= ((unsigned char)s.data[i] & 0xC0) == 0x80;
     return n;
 }
 
