@@ -23,6 +23,7 @@ enum {
     SAMPLE_ALONE = 12000, /* ... when there is no lexicon */
     MIN_SAMPLED = 8,      /* pairs to take them from, if there are so many */
     ROUNDS = 2,           /* over the sample */
+    MIN_HALVED = 32,      /* pairs of a sample of which the first round takes half */
     SLOTS_PER_THREAD = 4,
 };
 
@@ -191,6 +192,8 @@ typedef struct sampled {
 typedef struct round {
     aligner *a;
     sampled *all;
+    size_t n, step; /* every step-th pair of the sample, n in all */
+    size_t share;   /* units of one pair, at the most */
 } round;
 
 static size_t n_units(const aligner *a, size_t pair)
@@ -232,8 +235,9 @@ static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dp
     worker *w = &r->a->workers[worker_number];
     dpl__bead_doc docs[2];
     size_t n;
+    i *= r->step;
     DPL_TRY(load_pair(r->a, w, r->a->sample.data[i], docs, err));
-    DPL_TRY(align_docs(r->a, w, docs, r->a->share, err));
+    DPL_TRY(align_docs(r->a, w, docs, r->share, err));
     const dpl_bead *beads = dpl__beader_beads(w->beader, &n);
     r->all[i].beads.n = 0;
     return dpl__vec_append(r->a->ctx, &r->all[i].beads, beads, n) ? DPL_OK
@@ -278,12 +282,16 @@ static dpl_status learn(aligner *a, const sampled *all, dpl_error *err)
 
 static dpl_status run_rounds(aligner *a, sampled *all, dpl_error *err)
 {
-    round r = {a, all};
     for (unsigned i = 0; i < ROUNDS; i++) {
+        /* The first round, which knows least, takes half of everything. */
+        bool is_last = i + 1 == ROUNDS;
+        size_t step = !is_last && a->sample.n >= MIN_HALVED ? 2 : 1;
+        round r = {a, all, (a->sample.n + step - 1) / step, step,
+                   is_last ? a->share : a->share / 2 + 1};
         dpl_progress progress = {"learn", "rounds", i, ROUNDS};
         DPL_TRY(dpl__progress(a->ctx, &progress, err));
         DPL_TRY(make_beaders(a, err));
-        DPL_TRY(dpl__parallel_for(a->ctx, a->sample.n, &r, align_sampled, err));
+        DPL_TRY(dpl__parallel_for(a->ctx, r.n, &r, align_sampled, err));
         DPL_TRY(learn(a, all, err));
     }
     return make_beaders(a, err);

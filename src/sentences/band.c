@@ -7,7 +7,7 @@
 #include "sentences/band.h"
 
 enum {
-    MARGIN = 1,      /* nodes around an anchor */
+    MARGIN = 2,      /* nodes around an anchor */
     LARGE = 1 << 12, /* cells of an area in which to look for anchors again */
     DEEPEST = 3,     /* how often */
     WAY = 40,        /* nodes on both sides of a way without anchors, at least ... */
