@@ -56,17 +56,30 @@ dpl_status dpl__hits_start(dpl__hits *h, dpl__bags *bags, unsigned max_side, dpl
     for (uint32_t k = 0; k < most; k++)
         h->places[k] = NONE;
     if (n_right)
-        memset(h->heads, 0xFF, n_right * sizeof *h->heads);
+        memset(h->heads, 0, n_right * sizeof *h->heads);
+    h->first_chain = 1;
+    h->chains.n = 0;
     return DPL_OK;
 }
 
 /* ---- single pairs ------------------------------------------------------------------- */
 
+/* Chains are numbered on and on, so that nobody has to forget those of the row before. */
+static void new_chains(dpl__hits *h)
+{
+    if (h->first_chain > UINT32_MAX / 2) {
+        memset(h->heads, 0, h->bags->side[DPL__RIGHT].n_words * sizeof *h->heads);
+        h->first_chain = 1;
+    }
+    h->first_chain += (uint32_t)h->chains.n;
+    h->chains.n = 0;
+}
+
 static dpl_status chain_links(dpl__hits *h, uint32_t i, dpl_error *err)
 {
     const dpl__bags *b = h->bags;
     const dpl__bag_side *s = &b->side[DPL__LEFT];
-    h->chains.n = 0;
+    new_chains(h);
     for (uint32_t at = s->begin[i]; at < s->begin[i + 1]; at++) {
         uint32_t word = s->words[at], begin = b->link_begin[word],
                  end = b->link_begin[word + 1];
@@ -77,19 +90,10 @@ static dpl_status chain_links(dpl__hits *h, uint32_t i, dpl_error *err)
             h->chains.data[h->chains.n] = (struct dpl__hit_chain){
                 at - s->begin[i], h->heads[link->right], s->counts[at] * link->p[DPL__LEFT],
                 link->p[DPL__RIGHT]};
-            h->heads[link->right] = (uint32_t)h->chains.n++;
+            h->heads[link->right] = h->first_chain + (uint32_t)h->chains.n++;
         }
     }
     return DPL_OK;
-}
-
-static void unchain_links(dpl__hits *h, uint32_t i)
-{
-    const dpl__bags *b = h->bags;
-    const dpl__bag_side *s = &b->side[DPL__LEFT];
-    for (uint32_t at = s->begin[i]; at < s->begin[i + 1]; at++)
-        for (uint32_t k = b->link_begin[s->words[at]]; k < b->link_begin[s->words[at] + 1]; k++)
-            h->heads[b->links.data[k].right] = NONE;
 }
 
 /* A product of factors, each at least 1. */
@@ -114,7 +118,7 @@ static uint32_t find_met(dpl__hits *h, uint32_t j)
     uint32_t begin = s->begin[j], n = s->begin[j + 1] - begin, n_met = 0;
     for (uint32_t entry = 0; entry < n; entry++) {
         h->met[n_met] = entry;
-        n_met += h->heads[s->words[begin + entry]] != NONE;
+        n_met += h->heads[s->words[begin + entry]] >= h->first_chain;
     }
     return n_met;
 }
@@ -130,8 +134,9 @@ static double meet_right(dpl__hits *h, dpl__hit_list *hits, uint32_t i, uint32_t
     for (uint32_t m = 0; m < n_met; m++) {
         uint32_t entry = h->met[m], at = s->begin[j] + entry;
         float p = 0, count = s->counts[at];
-        for (uint32_t k = h->heads[s->words[at]]; k != NONE; k = h->chains.data[k].next) {
-            const struct dpl__hit_chain *c = &h->chains.data[k];
+        for (uint32_t k = h->heads[s->words[at]]; k >= h->first_chain;) {
+            const struct dpl__hit_chain *c = &h->chains.data[k - h->first_chain];
+            k = c->next;
             p += c->forward;
             if (!(c->backward > 0))
                 continue;
@@ -289,6 +294,5 @@ dpl_status dpl__hits_next(dpl__hits *h, uint32_t low, uint32_t high, dpl_error *
     for (uint32_t j = low; j < high; j++)
         if (!meet(h, row, i, j))
             return dpl__fail_nomem(err);
-    unchain_links(h, i);
     return DPL_OK;
 }

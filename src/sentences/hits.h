@@ -44,9 +44,10 @@ typedef struct dpl__hits {
     dpl__hit_row rows[DPL__MAX_SIDE]; /* left sentence i stands in rows[i % max_side] */
     uint32_t first, n_rows;           /* left sentence to begin with; those so far and before */
     /* scratch */
-    uint32_t *heads; /* by right word: its first entry in chains, or NONE */
-    DPL_VEC(struct dpl__hit_chain) chains;
-    float *sums;       /* by entry of the left bag; zero between uses */
+    uint32_t *heads; /* by right word: number of its first chain; below first_chain: none */
+    uint32_t first_chain;
+    DPL_VEC(struct dpl__hit_chain) chains; /* of the row */
+    float *sums;                           /* by entry of the left bag; zero between uses */
     uint32_t *places;  /* by entry of a bag: where it stands in worth, or NONE */
     uint32_t *touched; /* the other way round */
     uint32_t *met;     /* entries of a right bag; has room for one more than they are */
@@ -56,8 +57,8 @@ typedef struct dpl__hits {
 
 /* Links of the row's words to one right word. */
 struct dpl__hit_chain {
-    uint32_t entry; /* of the left bag */
-    uint32_t next;
+    uint32_t entry;          /* of the left bag */
+    uint32_t next;           /* number */
     float forward, backward; /* count(e) p(f|e), p(e|f) */
 };
 
