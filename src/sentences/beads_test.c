@@ -285,6 +285,58 @@ DPL_TEST(beads, a_chapter_may_be_missing)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(beads, the_band_is_widened_where_the_way_leaves_it)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    made_model model;
+    dpl__beader *b = NULL;
+    dpl__rng rng = {4};
+    size_t n;
+    made_model_init(&model, ctx, 20000);
+    made m = {.ctx = ctx};
+    for (uint32_t i = 0; i < 1000; i++) {
+        /* Thirty left sentences without counterpart, one with, thirty right ones without. */
+        bool no_right = i % 250 >= 100 && i % 250 < 130;
+        bool no_left = i % 250 >= 131 && i % 250 < 161;
+        made_bead(&m, &rng, 20000, !no_left, !no_right);
+    }
+    made_finish(&m);
+    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__beader_align(b, m.docs, NULL, &test_err));
+    const dpl_bead *beads = dpl__beader_beads(b, &n);
+    check_cover(&m, beads, n);
+    CHECK_EQ(count_gold(&m, beads, n), 990);
+    dpl__beader_free(b);
+    made_clear(&m);
+    made_model_clear(&model);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(beads, a_sample_is_pieces_from_anchor_to_anchor)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    made_model model;
+    dpl__beader *b = NULL;
+    size_t n;
+    made_model_init(&model, ctx, 20000);
+    made m = made_text(ctx, 8, 5000, 20000);
+    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
+    dpl__bead_options o = {.sample = 900};
+    CHECK_OK(dpl__beader_align(b, m.docs, &o, &test_err));
+    const dpl_bead *beads = dpl__beader_beads(b, &n);
+    CHECK(n > 800 && n < 1600);
+    CHECK(beads[n - 1].left > 4000);
+    CHECK(count_gold(&m, beads, n) >= n * 98 / 100);
+    o.sample = 6000;
+    CHECK_OK(dpl__beader_align(b, m.docs, &o, &test_err));
+    beads = dpl__beader_beads(b, &n);
+    check_cover(&m, beads, n);
+    dpl__beader_free(b);
+    made_clear(&m);
+    made_model_clear(&model);
+    test_ctx_done(ctx);
+}
+
 /* One word a sentence: hardly anything to go by, but it must come to an end. */
 DPL_TEST(beads, ten_thousand_sentences_of_one_word)
 {
