@@ -24,6 +24,7 @@ enum {
     MAX_CELLS = 100,
     WIDEN = 10,     /* nodes by which a band is widened, then four times as many, and again: */
     MOST_TRIES = 3, /* so often, within so many nodes: */
+    MUCH = 4,       /* this part of a way is */
     MOST_NODES = 1 << 20,
     WIDE_NODES = 50, /* and for each sentence */
     PIECE = 150,     /* left sentences of a piece of a sample */
@@ -296,9 +297,11 @@ static bool is_at_edge(const dpl__beader *b, uint32_t i, uint32_t j)
            (j == b->band.high[i] && j < b->area.right + b->area.n_right);
 }
 
-/* Where the way touches the edges, with so many beads around it. */
+/* Where the way touches the edges, with so many beads around it; all of it, if that is much of
+ * it: then the rest cannot be trusted either. */
 static dpl_status find_stretches(dpl__beader *b, trial *t, size_t around, dpl_error *err)
 {
+    size_t n_beads = 0;
     t->stretches.n = 0;
     for (size_t k = 0; k < t->way.n; k++) {
         if (!is_at_edge(b, t->way.data[k].left, t->way.data[k].right))
@@ -309,6 +312,12 @@ static dpl_status find_stretches(dpl__beader *b, trial *t, size_t around, dpl_er
             last->end = s.end;
         else if (!dpl__vec_push(b->ctx, &t->stretches, s))
             return dpl__fail_nomem(err);
+    }
+    for (size_t k = 0; k < t->stretches.n; k++)
+        n_beads += t->stretches.data[k].end - t->stretches.data[k].begin;
+    if (n_beads > t->way.n / MUCH) {
+        t->stretches.n = 1;
+        t->stretches.data[0] = (stretch){0, t->way.n};
     }
     return DPL_OK;
 }
@@ -344,7 +353,7 @@ static dpl_status find_way(dpl__beader *b, dpl__area area, unsigned n_tries, uin
         return DPL_OK;
     t->stretches.n = 0;
     if (n_tries + 1 < MOST_TRIES)
-        DPL_TRY(find_stretches(b, t, 2 * (size_t)by, err));
+        DPL_TRY(find_stretches(b, t, 4 * (size_t)by, err));
     size_t at = 0;
     for (size_t k = 0; k < t->stretches.n; k++) {
         stretch s = t->stretches.data[k];

@@ -285,6 +285,8 @@ DPL_TEST(beads, a_chapter_may_be_missing)
     test_ctx_done(ctx);
 }
 
+/* No word is rare, so that there are no anchors, and the way is off the straight line by more
+ * than the band is wide. */
 DPL_TEST(beads, the_band_is_widened_where_the_way_leaves_it)
 {
     dpl_ctx *ctx = test_ctx(1);
@@ -292,20 +294,16 @@ DPL_TEST(beads, the_band_is_widened_where_the_way_leaves_it)
     dpl__beader *b = NULL;
     dpl__rng rng = {4};
     size_t n;
-    made_model_init(&model, ctx, 20000);
+    made_model_init(&model, ctx, 200);
     made m = {.ctx = ctx};
-    for (uint32_t i = 0; i < 1000; i++) {
-        /* Thirty left sentences without counterpart, one with, thirty right ones without. */
-        bool no_right = i % 250 >= 100 && i % 250 < 130;
-        bool no_left = i % 250 >= 131 && i % 250 < 161;
-        made_bead(&m, &rng, 20000, !no_left, !no_right);
-    }
+    for (uint32_t i = 0; i < 1300; i++)
+        made_bead(&m, &rng, 200, i < 1150, i >= 150);
     made_finish(&m);
     CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
     CHECK_OK(dpl__beader_align(b, m.docs, NULL, &test_err));
     const dpl_bead *beads = dpl__beader_beads(b, &n);
     check_cover(&m, beads, n);
-    CHECK_EQ(count_gold(&m, beads, n), 990);
+    CHECK(count_gold(&m, beads, n) >= 1290);
     dpl__beader_free(b);
     made_clear(&m);
     made_model_clear(&model);
