@@ -11,6 +11,7 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
+#include "sentences/kin.h"
 #include "sentences/logarithm.h"
 #include "tokens/collection.h"
 #include "vectors/project.h"
@@ -37,13 +38,11 @@ enum {
     SPELT_MOST = 1 << 18, /* terms, the most frequent ones: spelling takes a while */
 };
 
-typedef DPL_VEC(dpl__cell) cells;
-
 typedef struct builder {
     dpl_ctx *ctx;
     const dpl_collection *c[2];
     dpl__facts facts[2];
-    cells cells[2]; /* left term, right term, p(right|left); and p(left|right) */
+    dpl__cell_list cells[2]; /* left term, right term, p(right|left); and p(left|right) */
     dpl__table table[2];
     dpl__bridge *out;
 } builder;
@@ -178,6 +177,19 @@ static dpl_status use_lexicon(builder *b, const dpl_lexicon *lexicon, dpl_error 
     }
     DPL_TRY(translate(b, lexicon, DPL_DIRECTION_AUTO, &side, err));
     return turn_round(b, side, err);
+}
+
+/* Words that it does not know take from forms and parts of theirs that it knows. */
+static dpl_status use_kin(builder *b, int side, dpl_error *err)
+{
+    dpl__kin kin = {.ctx = b->ctx,
+                    .collection = b->c[side],
+                    .side = side,
+                    .n_terms = n_terms(b, side),
+                    .is_known = b->out->is_known[side]};
+    DPL_TRY(get_order(b, side, &kin.order, err));
+    DPL_TRY(dpl__kin_add(&b->cells[0], &kin, err));
+    return dpl__kin_add(&b->cells[1], &kin, err);
 }
 
 /* ---- what the text says ------------------------------------------------------------- */
@@ -481,8 +493,11 @@ static dpl_status build(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
     b->out->unseen = dpl__calloc(b->ctx, (size_t)n_terms(b, DPL__LEFT) + 1, sizeof(float));
     if (!b->out->unseen)
         return dpl__fail_nomem(err);
-    if (lexicon)
+    if (lexicon) {
         DPL_TRY(use_lexicon(b, lexicon, err));
+        DPL_TRY(use_kin(b, DPL__LEFT, err));
+        DPL_TRY(use_kin(b, DPL__RIGHT, err));
+    }
     DPL_TRY(use_texts(b, err));
     DPL_TRY(use_spelling(b, err));
     DPL_TRY(join(b, err));

@@ -105,6 +105,22 @@ DPL_TEST(bridge, what_the_lexicon_does_not_know_stands_for_itself)
     stop(&f);
 }
 
+DPL_TEST(bridge, forms_and_compounds_of_known_words_have_a_share_in_their_links)
+{
+    fixture f;
+    start(&f, "gletscher gletschers gletscherspalte gletsch spalte",
+          "glacier glaciers crevasse", "gletscher\tglacier\t0.8\nspalte\tcrevasse\t0.8\n",
+          false);
+    float form = link_of(&f, "gletschers", "glacier").p[0];
+    float compound = link_of(&f, "gletscherspalte", "glacier").p[0];
+    CHECK(form > 0.15f && form < 0.3f);
+    CHECK(compound > 0.05f && compound < form);
+    CHECK(link_of(&f, "gletscher", "glaciers").p[1] > 0.1f);
+    CHECK(link_of(&f, "spalte", "glacier").p[0] == 0);
+    CHECK(!f.bridge.is_known[0][term(&f, 0, "gletschers")]);
+    stop(&f);
+}
+
 DPL_TEST(bridge, words_that_begin_alike_are_linked_a_little)
 {
     fixture f;

@@ -1,0 +1,103 @@
+/*
+ * kin.c - cells of known terms, copied to unknown ones next to them in byte order.
+ *
+ * Cost: linear in terms and cells.
+ */
+#include "sentences/kin.h"
+
+#include "base/ctx.h"
+#include "lexicon/bitext.h"
+
+enum { MIN_LETTERS = 5, MIN_SHARE = 2 }; /* bytes in common, and this part of the longer one */
+
+#define SHARE 0.3f /* of what the other has, when they are nearly the same */
+#define MIN_P 0.02f
+
+/* Cells by term: those of term t are numbers[begin[t]] .. numbers[begin[t + 1]]. */
+typedef struct by_term {
+    dpl_ctx *ctx;
+    size_t n_terms, n;
+    uint64_t *begin; /* n_terms + 2 */
+    size_t *numbers;
+} by_term;
+
+static void by_term_clear(by_term *x)
+{
+    dpl__free(x->ctx, x->numbers, (x->n + 1) * sizeof *x->numbers);
+    dpl__free(x->ctx, x->begin, (x->n_terms + 2) * sizeof *x->begin);
+}
+
+static uint32_t term_of(const dpl__cell *c, int side)
+{
+    return side == DPL__LEFT ? c->row : c->col;
+}
+
+static bool by_term_make(by_term *x, const dpl__cell_list *cells, const dpl__kin *kin)
+{
+    *x = (by_term){.ctx = kin->ctx, .n_terms = kin->n_terms, .n = cells->n};
+    x->begin = dpl__calloc(x->ctx, x->n_terms + 2, sizeof *x->begin);
+    x->numbers = dpl__alloc(x->ctx, (x->n + 1) * sizeof *x->numbers);
+    if (!x->begin || !x->numbers)
+        return false;
+    for (size_t i = 0; i < x->n; i++)
+        x->begin[term_of(&cells->data[i], kin->side) + 2]++;
+    for (size_t i = 2; i < x->n_terms + 2; i++)
+        x->begin[i] += x->begin[i - 1];
+    for (size_t i = 0; i < x->n; i++)
+        x->numbers[x->begin[term_of(&cells->data[i], kin->side) + 1]++] = i;
+    return true;
+}
+
+/* How alike two words begin, in [0, 1]. */
+static float kinship(const dpl__kin *kin, uint32_t a, uint32_t b)
+{
+    dpl_str x = dpl_collection_term(kin->collection, a);
+    dpl_str y = dpl_collection_term(kin->collection, b);
+    size_t n = 0, longest = dpl__max(x.n, y.n);
+    while (n < x.n && n < y.n && x.data[n] == y.data[n])
+        n++;
+    return n < MIN_LETTERS || n * MIN_SHARE < longest ? 0 : (float)n / (float)longest;
+}
+
+static bool copy_cells(dpl__cell_list *cells, const dpl__kin *kin, const by_term *x,
+                       uint32_t from, uint32_t to, float share)
+{
+    for (uint64_t k = x->begin[from]; k < x->begin[from + 1]; k++) {
+        dpl__cell c = cells->data[x->numbers[k]];
+        *(kin->side == DPL__LEFT ? &c.row : &c.col) = to;
+        c.p *= share;
+        if (c.p >= MIN_P && !dpl__vec_push(kin->ctx, cells, c))
+            return false;
+    }
+    return true;
+}
+
+/* The known terms before and behind each unknown one: the one that begins more alike. */
+static bool copy_all(dpl__cell_list *cells, const dpl__kin *kin, const by_term *x)
+{
+    uint32_t n = kin->n_terms, before = n, behind = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t term = kin->order[i];
+        if (kin->is_known[term]) {
+            before = i;
+            continue;
+        }
+        while (behind < n && (behind < i || !kin->is_known[kin->order[behind]]))
+            behind++;
+        float first = before < n ? kinship(kin, term, kin->order[before]) : 0;
+        float second = behind < n ? kinship(kin, term, kin->order[behind]) : 0;
+        float like = second > first ? second : first;
+        if (like > 0 && !copy_cells(cells, kin, x, kin->order[second > first ? behind : before],
+                                    term, SHARE * like * like))
+            return false;
+    }
+    return true;
+}
+
+dpl_status dpl__kin_add(dpl__cell_list *cells, const dpl__kin *kin, dpl_error *err)
+{
+    by_term x;
+    bool is_done = by_term_make(&x, cells, kin) && copy_all(cells, kin, &x);
+    by_term_clear(&x);
+    return is_done ? DPL_OK : dpl__fail_nomem(err);
+}
