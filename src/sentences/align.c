@@ -23,7 +23,7 @@ enum {
     SAMPLE_ALONE = 12000, /* ... when there is no lexicon */
     MIN_SAMPLED = 8,      /* pairs to take them from, if there are so many */
     ROUNDS = 2,           /* over the sample */
-    MIN_HALVED = 32,      /* pairs of a sample of which the first round takes half */
+    MIN_HALVED = 2000,    /* units of a sample of which the first round takes half */
     SLOTS_PER_THREAD = 4,
 };
 
@@ -70,7 +70,8 @@ typedef struct aligner {
     size_t n_batches;
     DPL_VEC(size_t) sample; /* pairs */
     size_t sample_units;    /* about so many are wanted ... */
-    size_t share;           /* ... and of one pair at the most */
+    size_t share;           /* ... and of one pair at the most ... */
+    uint64_t n_sampled;     /* ... and so many there are */
     dpl_aligned_docs_fn *take;
     void *user;
     dpl_sentences_summary *summary;
@@ -205,13 +206,13 @@ static size_t n_units(const aligner *a, size_t pair)
  */
 static dpl_status choose_sample(aligner *a, dpl_error *err)
 {
-    uint64_t all = 0, sum = 0;
+    uint64_t all = 0;
     a->share = a->sample_units / dpl__min(a->n_pairs + 1, MIN_SAMPLED) + 1;
     for (size_t i = 0; i < a->n_pairs; i++)
         all += dpl__min(n_units(a, i), a->share);
     size_t step = (size_t)(all / a->sample_units) + 1;
-    for (size_t i = 0; i < a->n_pairs && sum <= 2 * a->sample_units; i += step) {
-        sum += dpl__min(n_units(a, i), a->share);
+    for (size_t i = 0; i < a->n_pairs && a->n_sampled <= 2 * a->sample_units; i += step) {
+        a->n_sampled += dpl__min(n_units(a, i), a->share);
         if (!dpl__vec_push(a->ctx, &a->sample, i))
             return dpl__fail_nomem(err);
     }
@@ -283,11 +284,11 @@ static dpl_status learn(aligner *a, const sampled *all, dpl_error *err)
 static dpl_status run_rounds(aligner *a, sampled *all, dpl_error *err)
 {
     for (unsigned i = 0; i < ROUNDS; i++) {
-        /* The first round, which knows least, takes half of everything. */
-        bool is_last = i + 1 == ROUNDS;
-        size_t step = !is_last && a->sample.n >= MIN_HALVED ? 2 : 1;
+        /* The first round, which knows least, takes half of everything, if there is enough. */
+        bool is_half = i + 1 < ROUNDS && a->n_sampled >= MIN_HALVED;
+        size_t step = is_half && a->sample.n >= 4 * MIN_SAMPLED ? 2 : 1;
         round r = {a, all, (a->sample.n + step - 1) / step, step,
-                   is_last ? a->share : a->share / 2 + 1};
+                   is_half ? a->share / 2 + 1 : a->share};
         dpl_progress progress = {"learn", "rounds", i, ROUNDS};
         DPL_TRY(dpl__progress(a->ctx, &progress, err));
         DPL_TRY(make_beaders(a, err));
