@@ -347,7 +347,7 @@ static dpl_status find_way(dpl__beader *b, dpl__area area, unsigned n_tries, uin
 {
     uint64_t most = MOST_NODES + WIDE_NODES * ((uint64_t)area.n_left + area.n_right);
     trial *t = &b->trials[n_tries];
-    uint32_t by = WIDEN << 2 * n_tries;
+    uint32_t by = (uint32_t)WIDEN << (2 * n_tries);
     DPL_TRY(solve(b, area, n_tries ? most : memory, t, is_done, err));
     if (!*is_done)
         return DPL_OK;
