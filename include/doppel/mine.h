@@ -73,6 +73,35 @@ DPL_API dpl_status dpl_mine_run(dpl_mine_summary *summary, dpl_ctx *ctx, const c
                                 const char *left, const char *right,
                                 const dpl_mine_options *options, dpl_error *err);
 
+/* ---- a round, looked at afterwards --------------------------------------------------- */
+
+/* One round as it stays in work/round-N.dpl. Frozen. */
+typedef struct dpl_round dpl_round;
+
+/* Two documents that were each other's best. */
+typedef struct dpl_round_pair {
+    dpl_doc_pair docs; /* numbers in the collections of work/ */
+    float cosine, margin;
+    double confidence; /* that it is a translation, as far as this round could tell */
+} dpl_round_pair;
+
+/* Verifies everything; damage is DPL_E_FORMAT. */
+DPL_API dpl_status dpl_round_open(dpl_round **out, dpl_ctx *ctx, const char *path,
+                                  dpl_error *err);
+DPL_API void dpl_round_close(dpl_round *round);
+
+/* Borrowed until the round is closed. */
+DPL_API const dpl_mine_round *dpl_round_figures(const dpl_round *round);
+/* NULL: the round was interrupted after its lexicon, before its search. */
+DPL_API const dpl_receipt *dpl_round_receipt(const dpl_round *round);
+/* i < n_matches, in the order of left documents. */
+DPL_API dpl_round_pair dpl_round_match(const dpl_round *round, size_t i);
+/* How many left documents have a best (or second best) counterpart with a cosine in each of *n
+ * equal steps from 0 to 1; *n is 0 without a search. */
+DPL_API const uint64_t *dpl_round_cosines(const dpl_round *round, bool of_second, size_t *n);
+
+/* ---- the lexicon alone -------------------------------------------------------------- */
+
 /* The same rounds, and only the last lexicon of them, a .dpl (doppel/lexicon.h). What is made
  * on the way is in the folder out_path.work as long as it takes. resume is DPL_E_USAGE. */
 DPL_API dpl_status dpl_lexicon_learn(dpl_mine_summary *summary, dpl_ctx *ctx,

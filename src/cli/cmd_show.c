@@ -66,11 +66,15 @@ static const cli_item json_keys[] = {
                 "first_rows; with --doc instead of it row, with --term term"},
     {"signatures", "object: rows, method, bits or values, seed, settings, first_rows; with "
                    "--doc instead of it row"},
+    {"round", "object: sentence_pairs, lexicon_entries, searched, matches, pairs, new, gone, "
+              "cosine, alone, known, exact, recall, low, high, best_cosines, second_cosines, "
+              "align_seconds, train_seconds, search_seconds"},
     {0},
 };
 
 static const cli_show_kind *const kinds[] = {&cli_show_collection, &cli_show_lexicon,
-                                             &cli_show_vectors, &cli_show_signatures, NULL};
+                                             &cli_show_vectors,    &cli_show_signatures,
+                                             &cli_show_round,      NULL};
 
 static const cli_show_kind *find_kind(const char *name)
 {
@@ -220,7 +224,8 @@ const cli_command cli_show = {
         "(--doc) its fields, its sentences numbered, with a mark at the first one of each "
         "paragraph, and its most frequent terms. Of a lexicon its counts, settings, and most "
         "frequent words with their translations. Of vectors their counts, settings, and first "
-        "rows with their heaviest terms; of signatures the same, in hexadecimal.\n"
+        "rows with their heaviest terms; of signatures the same, in hexadecimal. Of a round "
+        "of 'doppel mine' what it learnt and found.\n"
         "\n"
         "Long texts are cut to the width of the terminal, or of COLUMNS, or 80 columns; those "
         "of "

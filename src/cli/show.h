@@ -25,6 +25,6 @@ typedef struct cli_show_kind {
 } cli_show_kind;
 
 extern const cli_show_kind cli_show_collection, cli_show_lexicon, cli_show_vectors,
-    cli_show_signatures;
+    cli_show_signatures, cli_show_round;
 
 #endif

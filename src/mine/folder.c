@@ -6,6 +6,8 @@
  */
 #include "mine/folder.h"
 
+#include "base/ctx.h"
+#include "base/decimal.h"
 #include "base/vec.h"
 #include "io/files.h"
 #include "io/lines.h"
@@ -57,6 +59,79 @@ static bool add_file(dpl__bytes *text, dpl_ctx *ctx, const char *name, const cha
            add(text, ctx, facts);
 }
 
+static bool add_name(dpl__bytes *text, dpl_ctx *ctx, const char *name)
+{
+    return add(text, ctx, ", \"") && add(text, ctx, name) && add(text, ctx, "\": ");
+}
+
+static bool add_text(dpl__bytes *text, dpl_ctx *ctx, const char *name, const char *value)
+{
+    return add_name(text, ctx, name) &&
+           (value ? add_string(text, ctx, value) : add(text, ctx, "null"));
+}
+
+/* Below 0 one number means what another does. */
+static bool add_number(dpl__bytes *text, dpl_ctx *ctx, const char *name, double value)
+{
+    char number[32];
+    return add_name(text, ctx, name) &&
+           add(text, ctx, value < 0 ? "-1" : dpl__decimal(number, value < 1e11 ? value : 1e11));
+}
+
+static bool add_reading(dpl__bytes *text, dpl_ctx *ctx, const dpl_mine_options *o)
+{
+    const dpl_reader_options *r = &o->read;
+    return add(text, ctx, "\"read\": {\"stem\": ") &&
+           add(text, ctx, o->has_no_stems ? "0" : "1") &&
+           add_text(text, ctx, "left_lang", o->lang[0]) &&
+           add_text(text, ctx, "right_lang", o->lang[1]) &&
+           add_number(text, ctx, "format", r->format) &&
+           add_number(text, ctx, "on_error", r->on_error) &&
+           add_text(text, ctx, "id_key", r->id_key) &&
+           add_text(text, ctx, "lang_key", r->lang_key) &&
+           add_text(text, ctx, "title_key", r->title_key) &&
+           add_text(text, ctx, "text_key", r->text_key) &&
+           add_text(text, ctx, "columns", r->columns) &&
+           add_number(text, ctx, "with_title", r->with_title) &&
+           add_number(text, ctx, "max_record", (double)r->max_record) &&
+           add_number(text, ctx, "min_chars", r->min_chars) && add(text, ctx, "},\n");
+}
+
+static bool add_search(dpl__bytes *text, dpl_ctx *ctx, const dpl_mine_options *o)
+{
+    const dpl_pairs_options *s = &o->search;
+    char seed[60];
+    snprintf(seed, sizeof seed, "\"search\": {\"seed\": %llu", (unsigned long long)ctx->seed);
+    return add(text, ctx, seed) && add_number(text, ctx, "method", s->method) &&
+           add_number(text, ctx, "recall", s->recall) &&
+           add_number(text, ctx, "no_verify", s->no_verify) &&
+           add_number(text, ctx, "sign", s->sign.method) &&
+           add_number(text, ctx, "bits", s->sign.n) &&
+           add_number(text, ctx, "tables", s->window.n_tables) &&
+           add_number(text, ctx, "window", s->window.size) &&
+           add_number(text, ctx, "no_early_stop", s->no_early_stop) &&
+           add_number(text, ctx, "sample", s->sample) &&
+           add_number(text, ctx, "no_receipt", s->no_receipt) && add(text, ctx, "},\n");
+}
+
+static bool add_sentences(dpl__bytes *text, dpl_ctx *ctx, const dpl_mine_options *o)
+{
+    const dpl_sentences_options *s = &o->sentences;
+    return add(text, ctx, "\"sentences\": {\"one_per_line\": ") &&
+           add(text, ctx, s->is_one_per_line ? "1" : "0") &&
+           add_number(text, ctx, "max_side", s->max_side) &&
+           add_number(text, ctx, "unordered", s->is_unordered) &&
+           add_number(text, ctx, "margin", s->margin) &&
+           add_number(text, ctx, "no_learning", s->has_no_learning) &&
+           add_number(text, ctx, "sample", s->sample) &&
+           add_number(text, ctx, "no_filter", s->has_no_filter) &&
+           add_number(text, ctx, "min_tokens", s->min_tokens) &&
+           add_number(text, ctx, "max_length_ratio", s->max_length_ratio) &&
+           add_number(text, ctx, "min_information", s->min_information) &&
+           add_number(text, ctx, "no_lang_check", s->has_no_lang_check) &&
+           add(text, ctx, "}}\n");
+}
+
 static bool add_inputs(dpl__bytes *text, dpl_ctx *ctx, const char *const *paths, size_t n_paths,
                        const char *pivot)
 {
@@ -70,22 +145,17 @@ static bool add_inputs(dpl__bytes *text, dpl_ctx *ctx, const char *const *paths,
            add_string(text, ctx, pivot ? pivot : "") && add(text, ctx, ",\n");
 }
 
+/* Everything that changes what a round finds, some of it a line. The number of rounds and the
+ * least confidence of the end may be others when a run is taken up again. */
 static dpl_status describe(dpl__bytes *text, dpl_ctx *ctx, const char *const *paths,
                            size_t n_paths, const dpl_mine_options *o, dpl_error *err)
 {
-    char numbers[200];
-    snprintf(numbers, sizeof numbers,
-             "\"format\": %d, \"on_error\": %d, \"stem\": %d, \"one_per_line\": %d}\n",
-             (int)o->read.format, (int)o->read.on_error, !o->has_no_stems,
-             o->sentences.is_one_per_line);
-    bool has_room =
-        add(text, ctx, "{\"version\": ") && add_string(text, ctx, dpl_version()) &&
-        add(text, ctx, ",\n") && add_inputs(text, ctx, paths, n_paths, o->pivot) &&
-        add_file(text, ctx, "\"lexicon\": [", o->lexicon) &&
-        add_file(text, ctx, "\"dictionary\": [", o->dictionary) &&
-        add(text, ctx, "\"langs\": [") && add_string(text, ctx, o->lang[0] ? o->lang[0] : "") &&
-        add(text, ctx, ", ") && add_string(text, ctx, o->lang[1] ? o->lang[1] : "") &&
-        add(text, ctx, "],\n") && add(text, ctx, numbers);
+    bool has_room = add(text, ctx, "{\"version\": ") && add_string(text, ctx, dpl_version()) &&
+                    add(text, ctx, ",\n") && add_inputs(text, ctx, paths, n_paths, o->pivot) &&
+                    add_file(text, ctx, "\"lexicon\": [", o->lexicon) &&
+                    add_file(text, ctx, "\"dictionary\": [", o->dictionary) &&
+                    add_reading(text, ctx, o) && add_search(text, ctx, o) &&
+                    add_sentences(text, ctx, o);
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
@@ -132,42 +202,44 @@ static dpl_status check_inside(const char *work, const char *path, dpl_error *er
     return DPL_E_USAGE;
 }
 
-/* Of languages, by their codes. */
-static void remove_collections(const char *work)
+/* ---- what is left of earlier runs --------------------------------------------------- */
+
+static const char *const kept[] = {"settings.json",       "left.dpl",
+                                   "right.dpl",           "dictionary.dpl",
+                                   "lexicon-[0-9]*.dpl",  "round-[0-9]*.dpl",
+                                   "pairs-[0-9]*.tsv",    "[a-z][a-z].dpl",
+                                   "[a-z][a-z][a-z].dpl", NULL};
+
+/* What a run makes only for a while and a kill -9 leaves: with six letters behind it, a file
+ * under construction. */
+static const char *const passing[] = {"*.dpl.??????",
+                                      "*.tsv.??????",
+                                      "*.json.??????",
+                                      ".doppel.??????",
+                                      "vectors-left.dpl",
+                                      "vectors-right.dpl",
+                                      NULL};
+
+/* Of work/, which is ours; the folder around it may hold files of the user. */
+static void clean(const char *work, const char *const patterns[])
 {
-    char old[4400];
+    char path[4400];
     DIR *dir = opendir(work);
     for (const struct dirent *e; dir && (e = readdir(dir));)
-        if ((fnmatch("[a-z][a-z].dpl", e->d_name, 0) == 0 ||
-             fnmatch("[a-z][a-z][a-z].dpl", e->d_name, 0) == 0) &&
-            (size_t)snprintf(old, sizeof old, "%s/%s", work, e->d_name) < sizeof old)
-            unlink(old);
+        for (size_t i = 0; patterns[i]; i++)
+            if (fnmatch(patterns[i], e->d_name, 0) == 0 &&
+                (size_t)snprintf(path, sizeof path, "%s/%s", work, e->d_name) < sizeof path)
+                unlink(path);
     if (dir)
         closedir(dir);
 }
 
-static void remove_old(const char *work)
-{
-    char old[4200];
-    remove_collections(work);
-    static const char *const names[] = {"left", "right", "dictionary"};
-    for (size_t i = 0; i < DPL_LEN(names); i++) {
-        snprintf(old, sizeof old, "%s/%s.dpl", work, names[i]);
-        unlink(old);
-    }
-    for (unsigned i = 0; i <= DPL_MINE_MOST_ROUNDS; i++) {
-        snprintf(old, sizeof old, "%s/lexicon-%u.dpl", work, i);
-        unlink(old);
-    }
-}
-
 void dpl__folder_remove(const char *dir)
 {
-    char work[4100], settings[4200];
+    char work[4100];
     snprintf(work, sizeof work, "%s/work", dir);
-    snprintf(settings, sizeof settings, "%s/settings.json", work);
-    remove_old(work);
-    unlink(settings);
+    clean(work, passing);
+    clean(work, kept);
     if (rmdir(work) == 0)
         rmdir(dir);
 }
@@ -175,7 +247,7 @@ void dpl__folder_remove(const char *dir)
 static dpl_status begin_anew(dpl_ctx *ctx, const char *work, const char *path,
                              const dpl__bytes *text, dpl_error *err)
 {
-    remove_old(work);
+    clean(work, kept);
     dpl__output *o = NULL;
     DPL_TRY(dpl__output_new(&o, ctx, path, err));
     dpl__output_write(o, text->data, text->n);
@@ -199,6 +271,7 @@ dpl_status dpl__folder_begin(dpl_ctx *ctx, const char *dir, const char *const *p
         DPL_TRY(check_inside(work, options->lexicon, err));
         DPL_TRY(check_inside(work, options->dictionary, err));
     }
+    clean(work, passing);
     dpl__bytes text = {0};
     dpl_status status = describe(&text, ctx, paths, n_paths, options, err);
     if (status == DPL_OK)

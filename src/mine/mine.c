@@ -8,7 +8,8 @@
  *
  * work/ keeps what takes long to make: the two collections and each round's lexicon and pairs.
  * Each file appears when it is complete, and all else follows from them, so a run that was
- * stopped at any moment goes on from those that are there.
+ * stopped at any moment goes on from those that are there. A round's file comes twice: with
+ * what is known of learning, and again with what the search found.
  */
 #include "doppel/mine.h"
 
@@ -19,6 +20,7 @@
 #include "mine/languages.h"
 #include "mine/output.h"
 #include "mine/round.h"
+#include "mine/round_file.h"
 #include "mine/story.h"
 #include "vectors/project.h"
 
@@ -171,24 +173,41 @@ static dpl_mine_round *this_round(mine *m)
     return &m->s->rounds[m->s->n_rounds - 1];
 }
 
+/* Where a round is kept, and what is there already. */
+typedef struct round_state {
+    char path[4100], lexicon[4100];
+    bool is_learnt, is_searched;
+} round_state;
+
+static void name_file(char out[4100], const mine *m, const char *what)
+{
+    snprintf(out, 4100, "%s/%s-%zu.dpl", m->piles.work, what, m->s->n_rounds - 1);
+}
+
 static dpl_status search(mine *m, dpl_error *err)
 {
     dpl_mine_round *r = this_round(m);
     double began = dpl__now();
-    dpl__found_clear(&m->found, m->ctx);
     DPL_TRY(dpl__round_search(&m->found, &m->piles, m->lexicon, err));
+    r->n_matches = m->found.pairs.n;
+    r->cosine = m->found.cosine;
+    r->alone = m->found.alone;
+    r->known = m->found.known;
+    r->n_entries = m->lexicon ? dpl_lexicon_size(m->lexicon)->n_entries : 0;
+    r->search_seconds = dpl__now() - began;
+    return DPL_OK;
+}
+
+/* The pairs that are likely enough to learn from. */
+static dpl_status take_pairs(mine *m, dpl_error *err)
+{
     m->pairs.n = 0;
     for (size_t i = 0; i < m->found.pairs.n; i++)
         if (m->found.pairs.data[i].confidence >= 0.5 &&
             !dpl__vec_push(m->ctx, &m->pairs, m->found.pairs.data[i].docs))
             return dpl__fail_nomem(err);
-    r->n_matches = m->found.pairs.n;
-    r->n_pairs = m->pairs.n;
-    r->cosine = m->found.cosine;
-    r->alone = m->found.alone;
-    r->known = m->found.known;
+    this_round(m)->n_pairs = m->pairs.n;
     memcpy(m->rounds[m->s->n_rounds - 1], m->found.cosines, sizeof m->found.cosines);
-    r->search_seconds = dpl__now() - began;
     return DPL_OK;
 }
 
@@ -209,31 +228,23 @@ static void compare_rounds(mine *m)
     m->s->is_stable = m->s->n_rounds > 1 && changed <= most_changed * all;
 }
 
-static dpl_status learn(mine *m, dpl_error *err)
+/* A lexicon from the pairs of the round before. */
+static dpl_status learn(mine *m, const char *path, dpl_error *err)
 {
     dpl_mine_round *r = this_round(m);
-    char path[4100];
-    snprintf(path, sizeof path, "%s/lexicon-%zu.dpl", m->piles.work, m->s->n_rounds - 1);
     double began = dpl__now();
-    if (!is_there(path)) {
-        if (m->before.n == 0) {
-            dpl__fail(err, DPL_E_USAGE,
-                      "no document of one side resembles any of the other: nothing to learn "
-                      "from");
-            dpl__hint(err, "a dictionary gives a start: --dictionary");
-            return DPL_E_USAGE;
-        }
-        dpl_train_summary trained;
-        DPL_TRY(dpl__round_learn(&trained, &m->piles, m->before.data, m->before.n, m->lexicon,
-                                 path, err));
-        r->n_rows = trained.n_rows;
-        r->train_seconds = trained.seconds;
+    if (m->before.n == 0) {
+        dpl__fail(err, DPL_E_USAGE,
+                  "no document of one side resembles any of the other: nothing to learn from");
+        dpl__hint(err, "a dictionary gives a start: --dictionary");
+        return DPL_E_USAGE;
     }
-    r->align_seconds = dpl__now() - began - r->train_seconds;
-    dpl_lexicon_close(m->lexicon);
-    m->lexicon = NULL;
-    DPL_TRY(dpl_lexicon_open(&m->lexicon, m->ctx, path, NULL, err));
-    r->n_entries = dpl_lexicon_size(m->lexicon)->n_entries;
+    dpl_train_summary trained;
+    DPL_TRY(dpl__round_learn(&trained, &m->piles, m->before.data, m->before.n, m->lexicon, path,
+                             err));
+    r->n_rows = trained.n_rows;
+    r->train_seconds = trained.seconds;
+    r->align_seconds = dpl__now() - began - trained.seconds;
     return DPL_OK;
 }
 
@@ -249,6 +260,52 @@ static dpl_status import_dictionary(mine *m, dpl_error *err)
     return dpl_lexicon_import(NULL, m->ctx, m->dictionary, &dictionary, 1, &o, err);
 }
 
+/* What an interrupted run has of the round. One whose lexicon is gone is done again. */
+static dpl_status take_up(mine *m, round_state *state, dpl_error *err)
+{
+    name_file(state->path, m, "round");
+    name_file(state->lexicon, m, "lexicon");
+    dpl__found_clear(&m->found, m->ctx);
+    state->is_learnt =
+        is_there(state->path) && (m->s->n_rounds == 1 || is_there(state->lexicon));
+    if (!state->is_learnt)
+        return DPL_OK;
+    dpl_status status = dpl__round_load(this_round(m), &m->found, &state->is_searched,
+                                        state->path, &m->piles, err);
+    if (status != DPL_OK)
+        dpl__hint(err, "without --resume it begins anew");
+    return status;
+}
+
+static dpl_status use_lexicon(mine *m, const round_state *state, dpl_error *err)
+{
+    if (!state->is_learnt) {
+        DPL_TRY(learn(m, state->lexicon, err));
+        DPL_TRY(dpl__round_save(state->path, &m->piles, this_round(m), NULL, err));
+    }
+    dpl_lexicon_close(m->lexicon);
+    m->lexicon = NULL;
+    return dpl_lexicon_open(&m->lexicon, m->ctx, state->lexicon, NULL, err);
+}
+
+static dpl_status run_round(mine *m, dpl_error *err)
+{
+    char name[40];
+    round_state state = {0};
+    DPL_TRY(take_up(m, &state, err));
+    if (m->s->n_rounds > 1)
+        DPL_TRY(use_lexicon(m, &state, err));
+    if (!state.is_searched)
+        DPL_TRY(search(m, err));
+    DPL_TRY(take_pairs(m, err));
+    compare_rounds(m);
+    if (state.is_searched)
+        return DPL_OK;
+    snprintf(name, sizeof name, "pairs-%zu.tsv", m->s->n_rounds - 1);
+    DPL_TRY(dpl__write_pairs(m->piles.work, name, &m->piles, &m->found.pairs, 0.5, err));
+    return dpl__round_save(state.path, &m->piles, this_round(m), &m->found, err);
+}
+
 static dpl_status run_rounds(mine *m, dpl_error *err)
 {
     dpl_mine_summary *s = m->s;
@@ -261,10 +318,7 @@ static dpl_status run_rounds(mine *m, dpl_error *err)
     }
     for (;;) {
         s->n_rounds++;
-        if (s->n_rounds > 1)
-            DPL_TRY(learn(m, err));
-        DPL_TRY(search(m, err));
-        compare_rounds(m);
+        DPL_TRY(run_round(m, err));
         if (s->is_stable || s->n_rounds > m->options.rounds)
             return DPL_OK;
         m->before.n = 0;
@@ -312,7 +366,7 @@ static dpl_status finish(mine *m, dpl_error *err)
     m->s->precision = n ? taken / (double)n : 0;
     m->s->recall = all > 0 ? taken / all : 0;
     m->s->receipt = f->receipt;
-    DPL_TRY(dpl__write_pairs(m->dir, &m->piles, &f->pairs, err));
+    DPL_TRY(dpl__write_pairs(m->dir, "pairs.tsv", &m->piles, &f->pairs, 0, err));
     DPL_TRY(dpl__write_sentences(m->s, m->dir, &m->piles, m->pairs.data, m->pairs.n, m->lexicon,
                                  err));
     DPL_TRY(dpl__write_lexicon(m->dir, m->ctx, m->lexicon, err));
@@ -324,7 +378,7 @@ static dpl_status finish(mine *m, dpl_error *err)
 static dpl_status hand_over(mine *m, dpl_error *err)
 {
     char path[4100];
-    snprintf(path, sizeof path, "%s/lexicon-%zu.dpl", m->piles.work, m->s->n_rounds - 1);
+    name_file(path, m, "lexicon");
     if (rename(path, m->lexicon_path) != 0)
         return dpl__fail_errno(err, errno, "cannot write '%s'", m->lexicon_path);
     return DPL_OK;

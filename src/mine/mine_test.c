@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { N_DOCS = 40, N_SENTENCES = 8, N_WORDS = 9, N_VOCABULARY = 400 };
 
@@ -58,5 +59,116 @@ DPL_TEST(mine, refuses_two_sides_of_one_language)
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
     dpl_mine_options o = {.read.format = DPL_FORMAT_TSV, .lang = {"de", "de"}};
     CHECK_EQ(dpl_mine_run(NULL, ctx, test_path("out"), left, left, &o, &test_err), DPL_E_USAGE);
+    test_ctx_done(ctx);
+}
+
+/* ---- interrupted -------------------------------------------------------------------- */
+
+typedef struct stopping {
+    unsigned calls, stop_at; /* 0: never */
+} stopping;
+
+static int count_or_stop(void *user, const dpl_progress *progress)
+{
+    (void)progress;
+    stopping *s = user;
+    return ++s->calls == s->stop_at;
+}
+
+static const char *const results[] = {"pairs.tsv", "sentences.tsv", "lexicon.tsv.zst"};
+
+static void check_same_results(const char *a, const char *b)
+{
+    for (size_t i = 0; i < DPL_LEN(results); i++) {
+        char path[1100];
+        size_t n[2];
+        snprintf(path, sizeof path, "%s/%s", a, results[i]);
+        char *x = test_read(path, &n[0]);
+        snprintf(path, sizeof path, "%s/%s", b, results[i]);
+        char *y = test_read(path, &n[1]);
+        CHECK(n[0] == n[1] && memcmp(x, y, n[0]) == 0);
+        free(x);
+        free(y);
+    }
+}
+
+/* Everything but times. */
+static void check_same_summary(const dpl_mine_summary *a, const dpl_mine_summary *b)
+{
+    dpl_mine_summary x = *a, y = *b;
+    dpl_mine_summary *both[2] = {&x, &y};
+    for (int i = 0; i < 2; i++) {
+        both[i]->import_seconds = both[i]->final_seconds = both[i]->seconds = 0;
+        both[i]->receipt.seconds = 0;
+        both[i]->sentences.learn_seconds = both[i]->sentences.seconds = 0;
+        for (size_t r = 0; r < both[i]->n_rounds; r++) {
+            dpl_mine_round *round = &both[i]->rounds[r];
+            round->align_seconds = round->train_seconds = round->search_seconds = 0;
+        }
+    }
+    CHECK(memcmp(&x, &y, sizeof x) == 0);
+}
+
+DPL_TEST(mine, stopped_anywhere_and_resumed_it_ends_the_same)
+{
+    stopping s = {0};
+    dpl_ctx_options counting = {.n_threads = 1, .progress = count_or_stop, .progress_user = &s};
+    dpl_ctx *ctx = NULL;
+    CHECK_OK(dpl_ctx_new(&ctx, &counting, &test_err));
+    char left[1000], right[1000], whole[1000], dir[1000];
+    snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
+    snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
+    snprintf(whole, sizeof whole, "%s", test_path("whole"));
+    snprintf(dir, sizeof dir, "%s", test_path("out"));
+    dpl_mine_options o = {.read.format = DPL_FORMAT_TSV, .lang = {"de", "en"}};
+    dpl_mine_summary expected, found;
+    CHECK_OK(dpl_mine_run(&expected, ctx, whole, left, right, &o, &test_err));
+    unsigned most = s.calls;
+    for (unsigned at = 1; at <= most; at += 1 + most / 12) {
+        s = (stopping){.stop_at = at};
+        o.resume = false;
+        dpl_status status = dpl_mine_run(NULL, ctx, dir, left, right, &o, &test_err);
+        CHECK(status == DPL_E_STOPPED || status == DPL_OK); /* calls also depend on time */
+        s = (stopping){0};
+        o.resume = true;
+        CHECK_OK(dpl_mine_run(&found, ctx, dir, left, right, &o, &test_err));
+        check_same_results(whole, dir);
+        check_same_summary(&expected, &found);
+    }
+    dpl_ctx_free(ctx);
+}
+
+DPL_TEST(mine, what_a_round_found_is_not_searched_again)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    char left[1000], right[1000], whole[1000], dir[1000], path[1100];
+    snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
+    snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
+    snprintf(whole, sizeof whole, "%s", test_path("whole"));
+    snprintf(dir, sizeof dir, "%s", test_path("out"));
+    dpl_mine_options o = {.read.format = DPL_FORMAT_TSV, .lang = {"de", "en"}};
+    dpl_mine_summary expected, first, found;
+    CHECK_OK(dpl_mine_run(&expected, ctx, whole, left, right, &o, &test_err));
+    o.rounds = 1;
+    CHECK_OK(dpl_mine_run(&first, ctx, dir, left, right, &o, &test_err));
+    o.rounds = 0;
+    o.resume = true;
+    CHECK_OK(dpl_mine_run(&found, ctx, dir, left, right, &o, &test_err));
+    check_same_results(whole, dir);
+    check_same_summary(&expected, &found);
+    for (size_t i = 0; i < first.n_rounds; i++)
+        CHECK(memcmp(&first.rounds[i], &found.rounds[i], sizeof found.rounds[i]) == 0);
+
+    /* a file that is damaged is not taken for a round */
+    size_t n;
+    snprintf(path, sizeof path, "%s/work/round-1.dpl", dir);
+    char *bytes = test_read(path, &n);
+    FILE *f = fopen(path, "wb");
+    CHECK(f && fwrite(bytes, 1, n / 2, f) == n / 2 && fclose(f) == 0);
+    free(bytes);
+    CHECK_EQ(dpl_mine_run(NULL, ctx, dir, left, right, &o, &test_err), DPL_E_FORMAT);
+    o.resume = false;
+    CHECK_OK(dpl_mine_run(&found, ctx, dir, left, right, &o, &test_err));
+    check_same_results(whole, dir);
     test_ctx_done(ctx);
 }

@@ -30,13 +30,15 @@ static void put_text(dpl__output *o, const char *text)
 
 /* ---- pairs and sentences ------------------------------------------------------------ */
 
-dpl_status dpl__write_pairs(const char *dir, const dpl__piles *p, const dpl__mined_pairs *pairs,
-                            dpl_error *err)
+dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__piles *p,
+                            const dpl__mined_pairs *pairs, double least, dpl_error *err)
 {
     dpl__output *o = NULL;
-    DPL_TRY(open_output(&o, p->ctx, dir, "pairs.tsv", err));
+    DPL_TRY(open_output(&o, p->ctx, dir, name, err));
     for (size_t i = 0; i < pairs->n; i++) {
         const dpl__mined *m = &pairs->data[i];
+        if (m->confidence < least)
+            continue;
         unsigned long millionths = (unsigned long)(m->confidence * 1e6 + 0.5);
         char score[32];
         snprintf(score, sizeof score, "\t%lu.%06lu\n", millionths / 1000000,

@@ -6,9 +6,9 @@
 
 #include "mine/round.h"
 
-/* left id, right id, confidence. */
-dpl_status dpl__write_pairs(const char *dir, const dpl__piles *piles,
-                            const dpl__mined_pairs *pairs, dpl_error *err);
+/* left id, right id, confidence, of those with at least so much confidence. */
+dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__piles *piles,
+                            const dpl__mined_pairs *pairs, double least, dpl_error *err);
 /* Aligns the pairs' sentences; counts go to the summary. */
 dpl_status dpl__write_sentences(dpl_mine_summary *summary, const char *dir,
                                 const dpl__piles *piles, const dpl_doc_pair *pairs,

@@ -1,0 +1,150 @@
+/*
+ * show_round.c - what 'doppel show' prints of a round of mining.
+ */
+#include "cli/layout.h"
+#include "cli/show.h"
+#include "cli/talk.h"
+
+#include "doppel/mine.h"
+
+#include <stdio.h>
+
+static int open_round(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+{
+    dpl_error err = {0};
+    dpl_round *round = NULL;
+    if (wishes->doc || wishes->term) {
+        cli_error("'%s' has no documents or terms, only numbers of them", path);
+        return CLI_USAGE;
+    }
+    int code = dpl_round_open(&round, ctx, path, &err) == DPL_OK ? CLI_DONE : cli_fail(&err);
+    *out = round;
+    return code;
+}
+
+static void close_round(void *object)
+{
+    dpl_round_close(object);
+}
+
+/* ---- text --------------------------------------------------------------------------- */
+
+static void print_row(const char *label, const char *value, const char *remark)
+{
+    char line[400];
+    cli_print("%s\n", cli_row(line, sizeof line, label, value, remark));
+}
+
+static void print_count(const char *label, uint64_t n, const char *remark)
+{
+    char number[32];
+    print_row(label, cli_grouped(number, n), remark);
+}
+
+static void print_share(const char *label, double x, const char *remark)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%.4f", x);
+    print_row(label, value, remark);
+}
+
+static void print_seconds(const char *label, double seconds, const char *remark)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%.2f s", seconds);
+    print_row(label, value, remark);
+}
+
+static void print_found(const dpl_round *round, const dpl_mine_round *r)
+{
+    const dpl_receipt *receipt = dpl_round_receipt(round);
+    char changes[80], number[32], more[32], interval[80];
+    print_count("matches", r->n_matches, "documents that are each other's best");
+    snprintf(changes, sizeof changes, "likely enough to learn from; %s new, %s gone",
+             cli_grouped(number, r->n_new), cli_grouped(more, r->n_gone));
+    print_count("pairs", r->n_pairs, changes);
+    print_share("cosine", r->cosine, "of the pairs, the mean");
+    print_share("alone", r->alone, "of the smaller side, without counterpart");
+    if (receipt->is_exact)
+        snprintf(interval, sizeof interval, "the search finds everything");
+    else
+        snprintf(interval, sizeof interval, "of the search, %.4f to %.4f", receipt->low,
+                 receipt->high);
+    print_share("recall", receipt->recall, interval);
+}
+
+static void print_text(const dpl_round *round)
+{
+    const dpl_mine_round *r = dpl_round_figures(round);
+    cli_print("\n");
+    if (r->n_rows)
+        print_count("learnt from", r->n_rows, "sentence pairs");
+    if (r->n_entries)
+        print_count("lexicon", r->n_entries, "entries of p(target|source)");
+    if (r->n_entries && dpl_round_receipt(round))
+        print_share("known", r->known, "of the words are translated");
+    if (dpl_round_receipt(round))
+        print_found(round, r);
+    else
+        cli_print("  not searched yet\n");
+    print_seconds("align", r->align_seconds, "");
+    print_seconds("train", r->train_seconds, "");
+    print_seconds("search", r->search_seconds, "");
+}
+
+/* ---- JSON --------------------------------------------------------------------------- */
+
+static void put_cosines(cli_json *j, const char *key, const dpl_round *round, bool of_second)
+{
+    size_t n;
+    const uint64_t *counts = dpl_round_cosines(round, of_second, &n);
+    cli_json_begin(j, key, '[');
+    for (size_t i = 0; i < n; i++)
+        cli_json_number(j, NULL, counts[i]);
+    cli_json_end(j, ']');
+}
+
+static void put_found(cli_json *j, const dpl_round *round, const dpl_mine_round *r)
+{
+    const dpl_receipt *receipt = dpl_round_receipt(round);
+    cli_json_number(j, "matches", r->n_matches);
+    cli_json_number(j, "pairs", r->n_pairs);
+    cli_json_number(j, "new", r->n_new);
+    cli_json_number(j, "gone", r->n_gone);
+    cli_json_real(j, "cosine", r->cosine);
+    cli_json_real(j, "alone", r->alone);
+    cli_json_real(j, "known", r->known);
+    cli_json_bool(j, "exact", receipt->is_exact);
+    cli_json_real(j, "recall", receipt->recall);
+    cli_json_real(j, "low", receipt->low);
+    cli_json_real(j, "high", receipt->high);
+    put_cosines(j, "best_cosines", round, false);
+    put_cosines(j, "second_cosines", round, true);
+}
+
+static void put_json(cli_json *j, const dpl_round *round)
+{
+    const dpl_mine_round *r = dpl_round_figures(round);
+    bool is_searched = dpl_round_receipt(round) != NULL;
+    cli_json_begin(j, "round", '{');
+    cli_json_number(j, "sentence_pairs", r->n_rows);
+    cli_json_number(j, "lexicon_entries", r->n_entries);
+    cli_json_bool(j, "searched", is_searched);
+    if (is_searched)
+        put_found(j, round, r);
+    cli_json_real(j, "align_seconds", r->align_seconds);
+    cli_json_real(j, "train_seconds", r->train_seconds);
+    cli_json_real(j, "search_seconds", r->search_seconds);
+    cli_json_end(j, '}');
+}
+
+static void print(const void *object, const cli_show_wishes *wishes, cli_json *j)
+{
+    (void)wishes;
+    if (j)
+        put_json(j, object);
+    else
+        print_text(object);
+}
+
+const cli_show_kind cli_show_round = {"round", open_round, print, close_round};

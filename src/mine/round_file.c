@@ -1,0 +1,314 @@
+/*
+ * round_file.c - what a round found and how it went, as a file.
+ *
+ * Numbers go from structs into sections by name, so that no layout of a compiler gets into the
+ * file. What the file says twice must agree: a round that opens can be gone on from.
+ */
+#include "mine/round_file.h"
+
+#include "base/ctx.h"
+#include "io/container.h"
+#include "io/sections.h"
+
+#include <math.h>
+
+/* What is known of a match, each above 0: score, margin, both leads. */
+enum { N_KNOWN = 4 };
+enum { N_COUNTS = 6, N_SHARES = 3, N_SECONDS = 4, N_RECEIPT_COUNTS = 5, N_RECEIPT_SHARES = 3 };
+
+/* One of the two lists: pairs, and decoys, which have no confidence. */
+typedef struct list {
+    size_t n;
+    const uint32_t *docs;     /* 2 n */
+    const float *known;       /* N_KNOWN n */
+    const double *confidence; /* n */
+} list;
+
+struct dpl_round {
+    dpl_ctx *ctx;
+    dpl_file *file;
+    const uint64_t *n_docs; /* of the two sides */
+    bool is_searched;
+    dpl_mine_round figures;
+    dpl_receipt receipt;
+    list pairs, decoys;
+    const uint64_t *cosines; /* DPL__BINS of the best, then of the second best */
+};
+
+/* ---- writing ------------------------------------------------------------------------ */
+
+static dpl_status write_list(dpl__writer *w, const dpl__mined_pairs *all, const char *docs,
+                             const char *known, dpl_error *err)
+{
+    DPL_TRY(dpl__writer_begin(w, docs, 4, err));
+    for (size_t i = 0; i < all->n; i++) {
+        const uint32_t both[2] = {all->data[i].docs.left, all->data[i].docs.right};
+        DPL_TRY(dpl__writer_append(w, both, sizeof both, err));
+    }
+    DPL_TRY(dpl__writer_begin(w, known, 4, err));
+    for (size_t i = 0; i < all->n; i++) {
+        const dpl__match *m = &all->data[i].match;
+        const float numbers[N_KNOWN] = {m->score, m->margin, m->lead[0], m->lead[1]};
+        DPL_TRY(dpl__writer_append(w, numbers, sizeof numbers, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status write_receipt(dpl__writer *w, const dpl_receipt *r, dpl_error *err)
+{
+    const uint64_t counts[N_RECEIPT_COUNTS] = {r->is_exact, r->is_empty, r->n_rows, r->n_true,
+                                               r->n_found};
+    const double shares[N_RECEIPT_SHARES] = {r->recall, r->low, r->high};
+    DPL_TRY(dpl__writer_add(w, "receipt.counts", 8, counts, sizeof counts, err));
+    return dpl__writer_add(w, "receipt.shares", 8, shares, sizeof shares, err);
+}
+
+static dpl_status write_found(dpl__writer *w, const dpl__found *f, dpl_error *err)
+{
+    DPL_TRY(write_list(w, &f->pairs, "pair.docs", "pair.match", err));
+    DPL_TRY(dpl__writer_begin(w, "pair.confidence", 8, err));
+    for (size_t i = 0; i < f->pairs.n; i++)
+        DPL_TRY(dpl__writer_append(w, &f->pairs.data[i].confidence, sizeof(double), err));
+    DPL_TRY(write_list(w, &f->decoys, "decoy.docs", "decoy.match", err));
+    DPL_TRY(dpl__writer_begin(w, "cosines", 8, err));
+    for (int k = 0; k < 2; k++)
+        DPL_TRY(dpl__writer_append(w, f->cosines[k].n, sizeof f->cosines[k].n, err));
+    return write_receipt(w, &f->receipt, err);
+}
+
+static dpl_status write_round(dpl__writer *w, const dpl__piles *p, const dpl_mine_round *r,
+                              const dpl__found *f, dpl_error *err)
+{
+    const uint64_t docs[2] = {dpl_collection_size(p->c[0])->n_docs,
+                              dpl_collection_size(p->c[1])->n_docs};
+    const uint64_t counts[N_COUNTS] = {r->n_matches, r->n_pairs, r->n_new,
+                                       r->n_gone,    r->n_rows,  r->n_entries};
+    const double shares[N_SHARES] = {r->cosine, r->known, r->alone};
+    const double seconds[N_SECONDS] = {r->align_seconds, r->train_seconds, r->search_seconds,
+                                       f ? f->receipt.seconds : 0};
+    DPL_TRY(dpl__writer_add(w, "docs", 8, docs, sizeof docs, err));
+    DPL_TRY(dpl__writer_add(w, "counts", 8, counts, sizeof counts, err));
+    DPL_TRY(dpl__writer_add(w, "shares", 8, shares, sizeof shares, err));
+    if (f)
+        DPL_TRY(write_found(w, f, err));
+    return dpl__writer_add(w, "seconds", 8, seconds, sizeof seconds, err);
+}
+
+dpl_status dpl__round_save(const char *path, const dpl__piles *p, const dpl_mine_round *figures,
+                           const dpl__found *found, dpl_error *err)
+{
+    dpl__writer *w = NULL;
+    DPL_TRY(dpl__writer_new(&w, p->ctx, path, "round", err));
+    dpl_status status = write_round(w, p, figures, found, err);
+    if (status == DPL_OK)
+        status = dpl__writer_finish(w, NULL, err);
+    dpl__writer_free(w);
+    return status;
+}
+
+/* ---- opening ------------------------------------------------------------------------ */
+
+static dpl_status get_numbers(const dpl_round *r, const char *name, const double **out,
+                              size_t n, double most, dpl_error *err)
+{
+    DPL_TRY(dpl__get_n(r->file, name, 8, out, n, err));
+    for (size_t i = 0; i < n; i++)
+        if (!((*out)[i] >= 0 && (*out)[i] <= most))
+            return dpl__damaged(r->file, name, "number out of range", err);
+    return DPL_OK;
+}
+
+static dpl_status get_figures(dpl_round *r, dpl_error *err)
+{
+    const uint64_t *counts = NULL;
+    const double *shares = NULL, *seconds = NULL;
+    DPL_TRY(dpl__get_n(r->file, "docs", 8, &r->n_docs, 2, err));
+    DPL_TRY(dpl__get_n(r->file, "counts", 8, &counts, N_COUNTS, err));
+    DPL_TRY(get_numbers(r, "shares", &shares, N_SHARES, 1.001, err));
+    DPL_TRY(get_numbers(r, "seconds", &seconds, N_SECONDS, 1e12, err));
+    r->figures = (dpl_mine_round){.n_matches = counts[0],
+                                  .n_pairs = counts[1],
+                                  .n_new = counts[2],
+                                  .n_gone = counts[3],
+                                  .n_rows = counts[4],
+                                  .n_entries = counts[5],
+                                  .cosine = shares[0],
+                                  .known = shares[1],
+                                  .alone = shares[2],
+                                  .align_seconds = seconds[0],
+                                  .train_seconds = seconds[1],
+                                  .search_seconds = seconds[2]};
+    r->receipt.seconds = seconds[3];
+    return DPL_OK;
+}
+
+static dpl_status get_list(const dpl_round *r, list *out, const char *docs, const char *known,
+                           dpl_error *err)
+{
+    size_t n;
+    DPL_TRY(dpl__get(r->file, docs, 4, &out->docs, &n, err));
+    if (n % 2)
+        return dpl__damaged(r->file, docs, "half a pair", err);
+    out->n = n / 2;
+    DPL_TRY(dpl__get_n(r->file, known, 4, &out->known, N_KNOWN * out->n, err));
+    for (size_t i = 0; i < n; i++)
+        if (out->docs[i] >= r->n_docs[i % 2])
+            return dpl__damaged(r->file, docs, "number out of range", err);
+    for (size_t i = 0; i < N_KNOWN * out->n; i++)
+        if (!(out->known[i] > 0 && isfinite(out->known[i])))
+            return dpl__damaged(r->file, known, "number out of range", err);
+    return DPL_OK;
+}
+
+static dpl_status get_pairs(dpl_round *r, dpl_error *err)
+{
+    list *p = &r->pairs;
+    uint64_t n_likely = 0;
+    DPL_TRY(get_list(r, p, "pair.docs", "pair.match", err));
+    DPL_TRY(get_numbers(r, "pair.confidence", &p->confidence, p->n, 1, err));
+    for (size_t i = 0; i < p->n; i++) {
+        if (i && p->docs[2 * i] <= p->docs[2 * i - 2])
+            return dpl__damaged(r->file, "pair.docs", "not in order", err);
+        n_likely += p->confidence[i] >= 0.5;
+    }
+    if (r->figures.n_matches != p->n || r->figures.n_pairs != n_likely)
+        return dpl__damaged(r->file, "counts", "other numbers than there are", err);
+    return get_list(r, &r->decoys, "decoy.docs", "decoy.match", err);
+}
+
+static dpl_status get_receipt(dpl_round *r, dpl_error *err)
+{
+    const uint64_t *counts = NULL;
+    const double *shares = NULL;
+    DPL_TRY(dpl__get_n(r->file, "receipt.counts", 8, &counts, N_RECEIPT_COUNTS, err));
+    DPL_TRY(get_numbers(r, "receipt.shares", &shares, N_RECEIPT_SHARES, 1, err));
+    if (counts[0] > 1 || counts[1] > 1 || counts[2] > UINT32_MAX)
+        return dpl__damaged(r->file, "receipt.counts", "number out of range", err);
+    r->receipt = (dpl_receipt){.is_exact = counts[0],
+                               .is_empty = counts[1],
+                               .n_rows = (uint32_t)counts[2],
+                               .n_true = counts[3],
+                               .n_found = counts[4],
+                               .recall = shares[0],
+                               .low = shares[1],
+                               .high = shares[2],
+                               .seconds = r->receipt.seconds};
+    return DPL_OK;
+}
+
+static dpl_status get_everything(dpl_round *r, dpl_error *err)
+{
+    dpl_section unused;
+    DPL_TRY(dpl__check_kind(r->file, "round", err));
+    DPL_TRY(dpl_file_check(r->file, err));
+    DPL_TRY(get_figures(r, err));
+    r->is_searched = dpl_file_find(r->file, "pair.docs", &unused);
+    if (!r->is_searched)
+        return DPL_OK;
+    DPL_TRY(get_pairs(r, err));
+    DPL_TRY(dpl__get_n(r->file, "cosines", 8, &r->cosines, (size_t)2 * DPL__BINS, err));
+    return get_receipt(r, err);
+}
+
+dpl_status dpl_round_open(dpl_round **out, dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    dpl_round *r = *out = dpl__calloc(ctx, 1, sizeof *r);
+    if (!r)
+        return dpl__fail_nomem(err);
+    r->ctx = ctx;
+    dpl_status status = dpl_file_open(&r->file, ctx, path, err);
+    if (status == DPL_OK)
+        status = get_everything(r, err);
+    if (status != DPL_OK) {
+        dpl_round_close(r);
+        *out = NULL;
+    }
+    return status;
+}
+
+void dpl_round_close(dpl_round *r)
+{
+    if (!r)
+        return;
+    dpl_file_close(r->file);
+    dpl__free(r->ctx, r, sizeof *r);
+}
+
+/* ---- walking ------------------------------------------------------------------------ */
+
+const dpl_mine_round *dpl_round_figures(const dpl_round *r)
+{
+    return &r->figures;
+}
+
+const dpl_receipt *dpl_round_receipt(const dpl_round *r)
+{
+    return r->is_searched ? &r->receipt : NULL;
+}
+
+dpl_round_pair dpl_round_match(const dpl_round *r, size_t i)
+{
+    const list *p = &r->pairs;
+    assert(i < p->n);
+    const float *known = p->known + N_KNOWN * i;
+    return (dpl_round_pair){.docs = {p->docs[2 * i], p->docs[2 * i + 1]},
+                            .cosine = known[0],
+                            .margin = known[1],
+                            .confidence = p->confidence[i]};
+}
+
+const uint64_t *dpl_round_cosines(const dpl_round *r, bool of_second, size_t *n)
+{
+    *n = r->is_searched ? DPL__BINS : 0;
+    return r->is_searched ? r->cosines + (of_second ? DPL__BINS : 0) : NULL;
+}
+
+/* ---- taking up again ---------------------------------------------------------------- */
+
+static dpl_status load_list(dpl__mined_pairs *out, dpl_ctx *ctx, const list *l, dpl_error *err)
+{
+    if (!dpl__vec_reserve(ctx, out, l->n))
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < l->n; i++) {
+        const float *known = l->known + N_KNOWN * i;
+        out->data[out->n++] = (dpl__mined){.docs = {l->docs[2 * i], l->docs[2 * i + 1]},
+                                           .match = {.row = {DPL__NO_ROW, DPL__NO_ROW},
+                                                     .score = known[0],
+                                                     .margin = known[1],
+                                                     .lead = {known[2], known[3]}},
+                                           .confidence = l->confidence ? l->confidence[i] : 0};
+    }
+    return DPL_OK;
+}
+
+static dpl_status load(dpl__found *f, const dpl_round *r, const dpl__piles *p, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        if (r->n_docs[side] != dpl_collection_size(p->c[side])->n_docs)
+            return dpl__damaged(r->file, "docs", "other documents than in this run", err);
+    f->alone = r->figures.alone;
+    f->cosine = r->figures.cosine;
+    f->known = r->figures.known;
+    f->receipt = r->receipt;
+    for (int k = 0; k < 2 && r->is_searched; k++) {
+        f->cosines[k] = (dpl__histogram){.low = 0, .high = 1};
+        memcpy(f->cosines[k].n, r->cosines + (size_t)k * DPL__BINS, sizeof f->cosines[k].n);
+    }
+    DPL_TRY(load_list(&f->pairs, p->ctx, &r->pairs, err));
+    return load_list(&f->decoys, p->ctx, &r->decoys, err);
+}
+
+dpl_status dpl__round_load(dpl_mine_round *figures, dpl__found *found, bool *is_searched,
+                           const char *path, const dpl__piles *p, dpl_error *err)
+{
+    dpl_round *r = NULL;
+    *found = (dpl__found){0};
+    DPL_TRY(dpl_round_open(&r, p->ctx, path, err));
+    dpl_status status = load(found, r, p, err);
+    *figures = r->figures;
+    *is_searched = r->is_searched;
+    dpl_round_close(r);
+    if (status != DPL_OK)
+        dpl__found_clear(found, p->ctx);
+    return status;
+}

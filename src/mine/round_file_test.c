@@ -1,0 +1,243 @@
+#include "mine/round_file.h"
+
+#include "base/hash.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Two sides of 20 documents. */
+static void open_piles(dpl__piles *p, dpl_collection *c[2], dpl_ctx *ctx)
+{
+    char text[4000], path[1000];
+    *p = (dpl__piles){.ctx = ctx};
+    for (int side = 0; side < 2; side++) {
+        size_t n = 0;
+        for (int i = 0; i < 20; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%d\tsome words of %d\n", i, i);
+        const char *in = test_write("docs.tsv", text, n);
+        dpl_import_options o = {.read = {.format = DPL_FORMAT_TSV, .lang = "en"}};
+        snprintf(path, sizeof path, "%s", test_path(side ? "right.dpl" : "left.dpl"));
+        CHECK_OK(dpl_import(NULL, ctx, path, &in, 1, &o, &test_err));
+        CHECK_OK(dpl_collection_open(&c[side], ctx, path, &test_err));
+        p->c[side] = c[side];
+    }
+}
+
+/* Numbers that mean nothing. */
+static void make_up(dpl__found *f, dpl_mine_round *r, dpl_ctx *ctx)
+{
+    dpl__rng rng = {dpl__mix(5)};
+    *f = (dpl__found){.alone = 0.25, .cosine = 0.5, .known = 0.75};
+    f->receipt = (dpl_receipt){.n_rows = 7,
+                               .n_true = 9,
+                               .n_found = 8,
+                               .recall = 8 / 9.0,
+                               .low = 0.5,
+                               .high = 0.99,
+                               .seconds = 0.125};
+    for (uint32_t i = 0; i < 12; i++) {
+        dpl__mined m = {.docs = {i, 19 - i},
+                        .match = {.row = {DPL__NO_ROW, DPL__NO_ROW},
+                                  .score = (float)(1 + dpl__rng_below(&rng, 1000)) / 1001,
+                                  .margin = 1.5f,
+                                  .lead = {2, 3}},
+                        .confidence = i / 11.0};
+        CHECK(dpl__vec_push(ctx, &f->pairs, m));
+        m.confidence = 0;
+        m.docs.right = i;
+        if (i < 5)
+            CHECK(dpl__vec_push(ctx, &f->decoys, m));
+    }
+    for (int k = 0; k < 2; k++) {
+        f->cosines[k] = (dpl__histogram){.low = 0, .high = 1};
+        for (int i = 0; i < 50; i++)
+            dpl__histogram_add(&f->cosines[k], (double)dpl__rng_below(&rng, 100) / 99);
+    }
+    *r = (dpl_mine_round){.n_matches = 12,
+                          .n_pairs = 6,
+                          .n_new = 2,
+                          .n_gone = 1,
+                          .cosine = 0.5,
+                          .known = 0.75,
+                          .alone = 0.25,
+                          .n_rows = 77,
+                          .n_entries = 88,
+                          .align_seconds = 0.5,
+                          .train_seconds = 1.5,
+                          .search_seconds = 2.5};
+}
+
+static void check_mined(const dpl__mined_pairs *a, const dpl__mined_pairs *b)
+{
+    CHECK_EQ(a->n, b->n);
+    CHECK(memcmp(a->data, b->data, a->n * sizeof *a->data) == 0);
+}
+
+typedef struct world {
+    dpl_ctx *ctx;
+    dpl__piles piles;
+    dpl_collection *c[2];
+    dpl__found found;
+    dpl_mine_round figures;
+    char path[1000];
+} world;
+
+static void begin(world *w)
+{
+    *w = (world){.ctx = test_ctx(1)};
+    open_piles(&w->piles, w->c, w->ctx);
+    make_up(&w->found, &w->figures, w->ctx);
+    snprintf(w->path, sizeof w->path, "%s", test_path("round-3.dpl"));
+    CHECK_OK(dpl__round_save(w->path, &w->piles, &w->figures, &w->found, &test_err));
+}
+
+static void end(world *w)
+{
+    dpl__found_clear(&w->found, w->ctx);
+    dpl_collection_close(w->c[0]);
+    dpl_collection_close(w->c[1]);
+    test_ctx_done(w->ctx);
+}
+
+DPL_TEST(round_file, what_is_saved_is_loaded)
+{
+    world w;
+    begin(&w);
+    dpl__found found;
+    dpl_mine_round figures;
+    bool is_searched = false;
+    CHECK_OK(dpl__round_load(&figures, &found, &is_searched, w.path, &w.piles, &test_err));
+    CHECK(is_searched && memcmp(&figures, &w.figures, sizeof figures) == 0);
+    check_mined(&found.pairs, &w.found.pairs);
+    check_mined(&found.decoys, &w.found.decoys);
+    CHECK(memcmp(found.cosines, w.found.cosines, sizeof found.cosines) == 0);
+    CHECK(found.receipt.n_rows == 7 && found.receipt.recall == w.found.receipt.recall &&
+          found.receipt.seconds == 0.125);
+    CHECK(found.alone == 0.25 && found.cosine == 0.5 && found.known == 0.75);
+    dpl__found_clear(&found, w.ctx);
+    end(&w);
+}
+
+DPL_TEST(round_file, a_round_without_a_search_says_so)
+{
+    world w;
+    begin(&w);
+    w.figures.n_matches = w.figures.n_pairs = 0;
+    CHECK_OK(dpl__round_save(w.path, &w.piles, &w.figures, NULL, &test_err));
+    dpl__found found;
+    dpl_mine_round figures;
+    bool is_searched = true;
+    CHECK_OK(dpl__round_load(&figures, &found, &is_searched, w.path, &w.piles, &test_err));
+    CHECK(!is_searched && found.pairs.n == 0 && figures.n_rows == 77);
+    dpl_round *round = NULL;
+    size_t n;
+    CHECK_OK(dpl_round_open(&round, w.ctx, w.path, &test_err));
+    CHECK(!dpl_round_receipt(round) && !dpl_round_cosines(round, false, &n) && n == 0);
+    dpl_round_close(round);
+    end(&w);
+}
+
+DPL_TEST(round_file, can_be_looked_at)
+{
+    world w;
+    begin(&w);
+    dpl_round *round = NULL;
+    size_t n;
+    CHECK_OK(dpl_round_open(&round, w.ctx, w.path, &test_err));
+    CHECK_EQ(dpl_round_figures(round)->n_rows, 77);
+    CHECK_EQ(dpl_round_receipt(round)->n_found, 8);
+    dpl_round_pair pair = dpl_round_match(round, 11);
+    CHECK(pair.docs.left == 11 && pair.docs.right == 8 && pair.margin == 1.5f &&
+          pair.confidence == 1);
+    CHECK(memcmp(dpl_round_cosines(round, true, &n), w.found.cosines[1].n,
+                 sizeof w.found.cosines[1].n) == 0);
+    CHECK_EQ(n, DPL__BINS);
+    dpl_round_close(round);
+    end(&w);
+}
+
+DPL_TEST(round_file, every_truncation_and_every_flipped_byte_is_refused)
+{
+    world w;
+    begin(&w);
+    size_t n;
+    char *bytes = test_read(w.path, &n);
+    dpl_round *round = NULL;
+    for (size_t i = 0; i < n; i += 7) {
+        CHECK_EQ(dpl_round_open(&round, w.ctx, test_write("cut.dpl", bytes, i), &test_err),
+                 DPL_E_FORMAT);
+        bytes[i] ^= 0x10;
+        CHECK(dpl_round_open(&round, w.ctx, test_write("cut.dpl", bytes, n), &test_err) < 0);
+        bytes[i] ^= 0x10;
+    }
+    free(bytes);
+    end(&w);
+}
+
+DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
+{
+    world w;
+    begin(&w);
+    dpl_round *round = NULL;
+    dpl__found found;
+    dpl_mine_round figures;
+    bool is_searched;
+#define REFUSED(place, value)                                                                  \
+    do {                                                                                       \
+        world saved = w;                                                                       \
+        dpl__mined pair = w.found.pairs.data[3];                                               \
+        (place) = (value);                                                                     \
+        CHECK_OK(dpl__round_save(w.path, &w.piles, &w.figures, &w.found, &test_err));          \
+        CHECK_EQ(dpl_round_open(&round, w.ctx, w.path, &test_err), DPL_E_FORMAT);              \
+        w = saved;                                                                             \
+        w.found.pairs.data[3] = pair;                                                          \
+    } while (0)
+    REFUSED(w.figures.n_pairs, 7);
+    REFUSED(w.figures.n_matches, 13);
+    REFUSED(w.figures.cosine, -0.1);
+    REFUSED(w.figures.search_seconds, -1);
+    REFUSED(w.found.receipt.recall, 1.5);
+    REFUSED(w.found.pairs.data[3].docs.left, 20);
+    REFUSED(w.found.pairs.data[3].docs.left, 2);
+    REFUSED(w.found.pairs.data[3].match.score, 0);
+    REFUSED(w.found.pairs.data[3].confidence, 1.1);
+#undef REFUSED
+    /* documents of another run */
+    dpl_collection *c = w.c[1];
+    const char *one = test_write("one.tsv", "1\tsome words\n", 13);
+    dpl_import_options o = {.read = {.format = DPL_FORMAT_TSV, .lang = "en"}};
+    char path[1000];
+    snprintf(path, sizeof path, "%s", test_path("one.dpl"));
+    CHECK_OK(dpl_import(NULL, w.ctx, path, &one, 1, &o, &test_err));
+    CHECK_OK(dpl_collection_open(&w.c[1], w.ctx, path, &test_err));
+    w.piles.c[1] = w.c[1];
+    CHECK_OK(dpl__round_save(w.path, &(dpl__piles){.ctx = w.ctx, .c = {w.c[0], c}}, &w.figures,
+                             &w.found, &test_err));
+    CHECK_EQ(dpl__round_load(&figures, &found, &is_searched, w.path, &w.piles, &test_err),
+             DPL_E_FORMAT);
+    dpl_collection_close(c);
+    end(&w);
+}
+
+static dpl_status save_and_load(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    world *w = user;
+    dpl__piles p = w->piles;
+    dpl__found found;
+    dpl_mine_round figures;
+    bool is_searched;
+    p.ctx = ctx;
+    DPL_TRY(dpl__round_save(w->path, &p, &w->figures, &w->found, err));
+    DPL_TRY(dpl__round_load(&figures, &found, &is_searched, w->path, &p, err));
+    dpl__found_clear(&found, ctx);
+    return DPL_OK;
+}
+
+DPL_TEST(round_file, failing_allocations_leave_nothing_behind)
+{
+    world w;
+    begin(&w);
+    test_allocation_failures(save_and_load, &w);
+    end(&w);
+}
