@@ -24,8 +24,8 @@ void cli_meter_update(cli_meter *meter, const dpl_progress *progress, double at)
 {
     static const double memory = 5; /* seconds */
     if (strncmp(meter->stage, progress->stage, sizeof meter->stage - 1) != 0 ||
-        progress->done < meter->done) {
-        *meter = (cli_meter){.began = at, .last = at};
+        progress->done < meter->done || progress->total != meter->total) {
+        *meter = (cli_meter){.began = at, .last = at, .total = progress->total};
         snprintf(meter->stage, sizeof meter->stage, "%s", progress->stage);
     }
     double dt = at - meter->last, elapsed = at - meter->began;

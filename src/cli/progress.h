@@ -11,6 +11,7 @@ typedef struct cli_meter {
     char stage[32];
     double began, last; /* monotonic seconds */
     uint64_t done;      /* at `last` */
+    uint64_t total;
     double rate;        /* units per second, of the last few seconds */
 } cli_meter;
 

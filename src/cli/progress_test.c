@@ -43,6 +43,9 @@ DPL_TEST(cli_progress, a_new_stage_begins_anew)
     cli_meter_update(&meter, &p, 2);
     cli_meter_update(&meter, &q, 3);
     CHECK(meter.began == 3 && meter.rate == 0);
+    q = (dpl_progress){"sort", "documents", 1, 20}; /* the next part of the same stage */
+    cli_meter_update(&meter, &q, 4);
+    CHECK(meter.began == 4 && meter.rate == 0);
 }
 
 DPL_TEST(cli_progress, the_rate_follows_the_last_seconds)

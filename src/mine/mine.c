@@ -37,6 +37,7 @@ typedef struct mine {
     const char *paths[2];
     dpl_mine_options options;
     dpl__piles piles;
+    dpl__phase phase;
     char dictionary[4100];
     dpl_collection *c[2];
     dpl_mine_summary *s;
@@ -317,7 +318,7 @@ static dpl_status run_rounds(mine *m, dpl_error *err)
         DPL_TRY(dpl_lexicon_open(&m->lexicon, m->ctx, m->options.lexicon, &o, err));
     }
     for (;;) {
-        s->n_rounds++;
+        m->piles.round = s->n_rounds++;
         DPL_TRY(run_round(m, err));
         if (s->is_stable || s->n_rounds > m->options.rounds)
             return DPL_OK;
@@ -346,6 +347,7 @@ static dpl_status tell(mine *m, dpl_error *err)
 static dpl_status finish(mine *m, dpl_error *err)
 {
     double began = dpl__now(), all = 0, taken = 0;
+    dpl__phase_set(&m->phase, "judging");
     DPL_TRY(dpl__judge(&m->found, &m->piles, m->lexicon, m->before.data, m->before.n, err));
     dpl__found *f = &m->found;
     size_t n = 0;
@@ -367,6 +369,7 @@ static dpl_status finish(mine *m, dpl_error *err)
     m->s->recall = all > 0 ? taken / all : 0;
     m->s->receipt = f->receipt;
     DPL_TRY(dpl__write_pairs(m->dir, "pairs.tsv", &m->piles, &f->pairs, 0, err));
+    dpl__phase_set(&m->phase, "sentences");
     DPL_TRY(dpl__write_sentences(m->s, m->dir, &m->piles, m->pairs.data, m->pairs.n, m->lexicon,
                                  err));
     DPL_TRY(dpl__write_lexicon(m->dir, m->ctx, m->lexicon, err));
@@ -413,8 +416,10 @@ static dpl_status run_all(dpl_mine_summary *summary, dpl_ctx *ctx, const char *d
               .s = s};
     if (options)
         m.options = *options;
-    m.piles = (dpl__piles){.ctx = ctx, .options = &m.options};
+    m.piles = (dpl__piles){.ctx = ctx, .options = &m.options, .phase = &m.phase};
+    dpl__phase_begin(&m.phase, ctx);
     dpl_status status = run(&m, err);
+    dpl__phase_end(&m.phase);
     s->seconds = dpl__now() - m.began;
     dpl__vec_clear(ctx, &m.pairs);
     dpl__vec_clear(ctx, &m.before);

@@ -1,5 +1,6 @@
 #include "doppel/mine.h"
 
+#include "base/ctx.h"
 #include "base/hash.h"
 #include "test.h"
 
@@ -135,6 +136,41 @@ DPL_TEST(mine, stopped_anywhere_and_resumed_it_ends_the_same)
         check_same_results(whole, dir);
         check_same_summary(&expected, &found);
     }
+    dpl_ctx_free(ctx);
+}
+
+/* Names of stages in the order in which they were told. */
+typedef struct story {
+    char text[2000];
+    size_t n;
+    char last[40];
+} story;
+
+static int note_stage(void *user, const dpl_progress *progress)
+{
+    story *s = user;
+    if (strcmp(s->last, progress->stage) != 0 && s->n + 40 < sizeof s->text) {
+        snprintf(s->last, sizeof s->last, "%s", progress->stage);
+        s->n += (size_t)snprintf(s->text + s->n, 40, "%.38s\n", progress->stage);
+    }
+    return 0;
+}
+
+DPL_TEST(mine, progress_tells_round_and_stage)
+{
+    story told = {.n = 0};
+    dpl_ctx_options noting = {.n_threads = 1, .progress = note_stage, .progress_user = &told};
+    dpl_ctx *ctx = NULL;
+    CHECK_OK(dpl_ctx_new(&ctx, &noting, &test_err));
+    char left[1000], right[1000];
+    snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
+    snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
+    dpl_mine_options o = {.read.format = DPL_FORMAT_TSV, .lang = {"de", "en"}, .rounds = 1};
+    CHECK_OK(dpl_mine_run(NULL, ctx, test_path("out"), left, right, &o, &test_err));
+    CHECK_STR(dpl__cstr(told.text),
+              "import\nround 0: searching\nround 1: aligning\n"
+              "round 1: training\nround 1: searching\njudging\nsentences\n");
+    CHECK(ctx->progress == note_stage);
     dpl_ctx_free(ctx);
 }
 

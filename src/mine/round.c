@@ -183,6 +183,7 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
     dpl_pairs_options o = p->options->search;
     o.threshold = threshold;
     o.spill_dir = p->work;
+    dpl__phase_set(p->phase, "round %zu: searching", p->round);
     dpl_status status = dpl__round_vectors(&v[0], &out->known, p, 0, p->skip[0], lexicon, err);
     if (status == DPL_OK)
         status = dpl__round_vectors(&v[1], &out->known, p, 1, p->skip[1], lexicon, err);
@@ -245,8 +246,10 @@ dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__piles *p,
                           .lang = {p->lang[0], p->lang[1]},
                           .is_stemmed = p->is_stemmed};
     dpl_sentences_options o = p->options->sentences;
+    dpl__phase_set(p->phase, "round %zu: aligning", p->round);
     dpl_status status = dpl_sentences_align(NULL, p->ctx, p->c[0], p->c[1], pairs, n_pairs,
                                             lexicon, &o, take_rows, &lesson, err);
+    dpl__phase_set(p->phase, "round %zu: training", p->round);
     if (status == DPL_OK)
         status = dpl__lesson_learn(summary, &lesson, path, err);
     dpl__lesson_clear(&lesson);

@@ -8,6 +8,7 @@
 
 #include "mine/doubt.h"
 #include "mine/neighbours.h"
+#include "mine/phase.h"
 #include "mine/report.h"
 
 /* The two sides, as they stay through all rounds. Borrowed. */
@@ -20,6 +21,8 @@ typedef struct dpl__piles {
     uint32_t n_docs[2]; /* that do */
     int pivot;          /* side whose words both are compared in */
     char work[4000];    /* folder */
+    dpl__phase *phase;  /* what is going on */
+    size_t round;       /* and in which round */
     const dpl_mine_options *options;
 } dpl__piles;
 
