@@ -18,17 +18,17 @@
  * there is for each token. */
 enum {
     LINK_BYTES = sizeof(uint32_t) + sizeof(dpl__link) + sizeof(dpl__tally) + sizeof(float),
-    CELL_BYTES = 6
+    CELL_BYTES = 6,
+    WORD_BYTES = 48,        /* of either side: counts, shares, classes */
+    WORD_THREAD_BYTES = 20, /* the same, for each thread */
 };
 
-static void fill_in(dpl__train_options *o, const dpl__train_options *given, const dpl_ctx *ctx)
+static void fill_in(dpl__train_options *o, const dpl__train_options *given)
 {
     *o = given ? *given : (dpl__train_options){0};
-    uint64_t all = dpl_ctx_memory(ctx), used = dpl__ctx_used(ctx);
     o->n_model1 = o->n_model1 ? o->n_model1 : 5;
     o->n_hmm = o->has_no_hmm ? 0 : o->n_hmm ? o->n_hmm : 5;
     o->max_tokens = o->max_tokens ? o->max_tokens : 200;
-    o->memory = o->memory ? o->memory : all > used ? all - used : 0;
     o->prior = o->prior > 0 ? o->prior : 10;
     o->p_empty = o->p_empty > 0 ? o->p_empty : 0.1;
 }
@@ -54,6 +54,31 @@ static void count_rows(dpl__train_summary *s, const dpl__bitext *b, size_t max_t
 
 /* The cells of a block are counted in 32 bits, and a row may be the one too many. */
 #define MOST_CELLS ((uint64_t)UINT32_MAX / 2)
+
+/* What there is beside links and cells. */
+static uint64_t count_rest(const dpl__trainer *t, size_t longest)
+{
+    uint64_t n_threads = dpl_ctx_threads(t->ctx);
+    uint64_t n_words = (uint64_t)t->bitext->side[0].n_words + t->bitext->side[1].n_words;
+    return dpl__ctx_used(t->ctx) + n_words * (WORD_BYTES + WORD_THREAD_BYTES * n_threads) +
+           (t->options.n_hmm ? dpl__hmm_row_bytes(longest) * n_threads : 0);
+}
+
+/* rest: bytes beside links and cells. */
+static dpl_status check_links(const dpl__trainer *t, const dpl__train_summary *s, uint64_t rest,
+                              dpl_error *err)
+{
+    if (!t->options.needs_all_links || !s->n_dropped)
+        return DPL_OK;
+    uint64_t needed = (t->model->n_links + s->n_dropped) * LINK_BYTES / 3 * 4 + rest;
+    dpl__fail(err, DPL_E_LIMIT,
+              "learning from %llu sentence pairs needs some %llu MiB of memory; the limit is "
+              "%llu",
+              (unsigned long long)s->n_rows, (unsigned long long)(needed >> 20) + 1,
+              (unsigned long long)(dpl_ctx_memory(t->ctx) >> 20));
+    dpl__hint(err, "a larger --memory");
+    return DPL_E_LIMIT;
+}
 
 /* ---- the trainer -------------------------------------------------------------------- */
 
@@ -271,8 +296,11 @@ dpl_status dpl__train(dpl__wordmodel *out, dpl__train_summary *summary, dpl_ctx 
 {
     dpl__train_summary unwanted, *s = summary ? summary : &unwanted;
     dpl__trainer t = {.ctx = ctx, .bitext = bitext, .model = out};
-    fill_in(&t.options, options, ctx);
+    fill_in(&t.options, options);
     count_rows(s, bitext, t.options.max_tokens);
+    uint64_t rest = count_rest(&t, s->longest), all = dpl_ctx_memory(ctx);
+    if (!t.options.memory)
+        t.options.memory = all > rest ? all - rest : 0;
     /* Links first: they take what they need, but not the last quarter of the memory. */
     uint64_t for_links = t.options.memory - t.options.memory / 4;
     dpl__links_limits limits = {.max_tokens = t.options.max_tokens,
@@ -288,7 +316,9 @@ dpl_status dpl__train(dpl__wordmodel *out, dpl__train_summary *summary, dpl_ctx 
     if (t.cells.max_cells > MOST_CELLS)
         t.cells.max_cells = MOST_CELLS;
     t.longest = s->longest;
-    dpl_status status = run(&t, s, err);
+    dpl_status status = check_links(&t, s, rest, err);
+    if (status == DPL_OK)
+        status = run(&t, s, err);
     clear_trainer(&t);
     if (status != DPL_OK)
         dpl__wordmodel_clear(out);

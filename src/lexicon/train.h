@@ -25,8 +25,10 @@ typedef struct dpl__train_options {
     bool has_no_hmm;   /* Model 1 only */
     size_t max_tokens; /* rows with more on a side are skipped; default 200 */
     uint64_t memory;   /* bytes for links and cells; default: what is left of the context's */
-    double prior;      /* weight of what the words of a class have in common; default 10 */
-    double p_empty;    /* that a word has no counterpart; default 0.1 */
+    bool needs_all_links; /* where they do not fit it is DPL_E_LIMIT; else the weakest are left
+                             out, and the result depends on the memory */
+    double prior;         /* weight of what the words of a class have in common; default 10 */
+    double p_empty;       /* that a word has no counterpart; default 0.1 */
     /* A model to go on from, NULL for none: what it has counted is added to what the corpus
      * has. The corpus has its words under the same numbers, and new ones behind them. */
     const dpl__wordmodel *start;

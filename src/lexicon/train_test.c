@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static dpl_ctx *ctx_of(unsigned n_threads, dpl_cpu cpu)
 {
@@ -65,6 +66,27 @@ DPL_TEST(train, too_little_memory_drops_links_and_says_so)
     CHECK(s.n_dropped > 0);
     CHECK(m.n_links > 0);
     dpl__wordmodel_clear(&m);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(train, links_that_are_needed_are_not_dropped_and_the_memory_for_them_is_named)
+{
+    static corpus c;
+    corpus_draw(&c, 4, CORPUS_ROWS, 18);
+    dpl_ctx *ctx = NULL;
+    dpl__train_options o = {.needs_all_links = true};
+    dpl__wordmodel m;
+    dpl_ctx_options small = {.n_threads = 2, .memory = 1 << 16};
+    CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
+    CHECK_EQ(dpl__train(&m, NULL, ctx, &c.bitext, &o, &test_err), DPL_E_LIMIT);
+    const char *needed = strstr(test_err.text, "needs some ");
+    CHECK(needed);
+    test_ctx_done(ctx);
+    small.memory = strtoull(needed + strlen("needs some "), NULL, 10) << 20;
+    CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
+    CHECK_OK(dpl__train(&m, NULL, ctx, &c.bitext, &o, &test_err));
+    dpl__wordmodel_clear(&m);
+    CHECK(dpl_ctx_peak(ctx) <= small.memory);
     test_ctx_done(ctx);
 }
 

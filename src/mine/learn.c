@@ -14,9 +14,33 @@
 
 /* ---- rows --------------------------------------------------------------------------- */
 
+/* Rows grow by half when they are full; what that takes is known before. All tokens of both
+ * collections are the most that may come. */
+static dpl_status check_memory(const dpl__lesson *l, size_t n_left, size_t n_right,
+                               dpl_error *err)
+{
+    uint64_t more = 0, all = 0;
+    const size_t n[2] = {n_left, n_right};
+    for (int side = 0; side < 2; side++) {
+        bool is_full = l->tokens[side].cap - l->tokens[side].n < n[side];
+        more += is_full ? (l->tokens[side].cap / 2 + n[side]) * sizeof(uint32_t) : 0;
+        all += dpl_collection_size(l->collection[side])->n_tokens * sizeof(uint32_t);
+    }
+    uint64_t used = dpl__ctx_used(l->ctx), limit = dpl_ctx_memory(l->ctx);
+    if (!more || used + more <= limit)
+        return DPL_OK;
+    dpl__fail(
+        err, DPL_E_LIMIT,
+        "the sentence pairs to learn from need up to %llu MiB of memory; the limit is %llu",
+        (unsigned long long)((used + 3 * all) >> 20) + 1, (unsigned long long)(limit >> 20));
+    dpl__hint(err, "a larger --memory");
+    return DPL_E_LIMIT;
+}
+
 dpl_status dpl__lesson_add(dpl__lesson *l, const uint32_t *left, size_t n_left,
                            const uint32_t *right, size_t n_right, dpl_error *err)
 {
+    DPL_TRY(check_memory(l, n_left, n_right, err));
     bool has_room = dpl__vec_append(l->ctx, &l->tokens[DPL__LEFT], left, n_left) &&
                     dpl__vec_append(l->ctx, &l->tokens[DPL__RIGHT], right, n_right);
     for (int side = 0; side < 2; side++) {
@@ -94,7 +118,8 @@ static dpl_status train(learning *x, dpl__train_summary *summary, const dpl__les
                                                .tokens = l->tokens[side].data,
                                                .n_words = (uint32_t)x->words[side].n,
                                                .classes = x->classes[side]};
-    return dpl__train(&x->model, summary, l->ctx, &bitext, NULL, err);
+    dpl__train_options o = {.needs_all_links = true}; /* same bytes for any memory */
+    return dpl__train(&x->model, summary, l->ctx, &bitext, &o, err);
 }
 
 static dpl_status learn(learning *x, dpl_train_summary *s, dpl__lesson *l, const char *out_path,

@@ -185,10 +185,29 @@ static void name_file(char out[4100], const mine *m, const char *what)
     snprintf(out, 4100, "%s/%s-%zu.dpl", m->piles.work, what, m->s->n_rounds - 1);
 }
 
+/* What is held of each document while a round is searched and judged: lists of the nearest,
+ * best ones, pairs, decoys, what is known of them. */
+static dpl_status check_memory(const mine *m, dpl_error *err)
+{
+    enum { DOC_BYTES = 100, PAIR_BYTES = 500 };
+    uint64_t n[2] = {m->piles.n_docs[0], m->piles.n_docs[1]}, limit = dpl_ctx_memory(m->ctx);
+    uint64_t needed =
+        dpl__ctx_used(m->ctx) + (n[0] + n[1]) * DOC_BYTES + dpl__min(n[0], n[1]) * PAIR_BYTES;
+    if (needed <= limit)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_LIMIT,
+              "%llu documents need some %llu MiB of memory; the limit is %llu",
+              (unsigned long long)(n[0] + n[1]), (unsigned long long)(needed >> 20) + 1,
+              (unsigned long long)(limit >> 20));
+    dpl__hint(err, "a larger --memory");
+    return DPL_E_LIMIT;
+}
+
 static dpl_status search(mine *m, dpl_error *err)
 {
     dpl_mine_round *r = this_round(m);
     double began = dpl__now();
+    DPL_TRY(check_memory(m, err));
     DPL_TRY(dpl__round_search(&m->found, &m->piles, m->lexicon, err));
     r->n_matches = m->found.pairs.n;
     r->cosine = m->found.cosine;

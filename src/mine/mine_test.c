@@ -63,6 +63,26 @@ DPL_TEST(mine, refuses_two_sides_of_one_language)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(mine, documents_that_do_not_fit_are_refused_before_the_search)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    char path[2][1000];
+    for (int side = 0; side < 2; side++) {
+        const char *in = write_side("docs.tsv", side);
+        dpl_import_options o = {.read = {.format = DPL_FORMAT_TSV, .lang = side ? "en" : "de"},
+                                .tokens.stem = true};
+        snprintf(path[side], sizeof path[side], "%s", test_path(side ? "r.dpl" : "l.dpl"));
+        CHECK_OK(dpl_import(NULL, ctx, path[side], &in, 1, &o, &test_err));
+    }
+    test_ctx_done(ctx);
+    dpl_ctx_options small = {.n_threads = 1, .memory = 1 << 14};
+    CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
+    CHECK_EQ(dpl_mine_run(NULL, ctx, test_path("out"), path[0], path[1], NULL, &test_err),
+             DPL_E_LIMIT);
+    CHECK(strstr(test_err.text, "80 documents need some 1 MiB of memory"));
+    test_ctx_done(ctx);
+}
+
 /* ---- interrupted -------------------------------------------------------------------- */
 
 typedef struct stopping {
