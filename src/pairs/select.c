@@ -128,14 +128,48 @@ static int compare_pairs(const void *a, const void *b)
     return (x->right > y->right) - (x->right < y->right);
 }
 
+static bool is_worse(const dpl_pair *x, const dpl_pair *y)
+{
+    return x->score < y->score || (x->score <= y->score && x->right > y->right);
+}
+
+/* A heap with the worst one on top; what is at the place may be better than what is below. */
+static void sift_down(dpl_pair *heap, size_t n, size_t at)
+{
+    dpl_pair moved = heap[at];
+    for (size_t below; (below = 2 * at + 1) < n; at = below) {
+        below += below + 1 < n && is_worse(&heap[below + 1], &heap[below]);
+        if (!is_worse(&heap[below], &moved))
+            break;
+        heap[at] = heap[below];
+    }
+    heap[at] = moved;
+}
+
+/* The n best come to the front, in any order. A low threshold finds thousands for each row, and
+ * sorting all of them would take as long as finding them. */
+static void gather_best(pair_vec *g, size_t n)
+{
+    if (n == 0 || g->n <= n)
+        return;
+    for (size_t i = n / 2; i-- > 0;)
+        sift_down(g->data, n, i);
+    for (size_t i = n; i < g->n; i++)
+        if (is_worse(&g->data[0], &g->data[i])) {
+            g->data[0] = g->data[i];
+            sift_down(g->data, n, 0);
+        }
+    g->n = n;
+}
+
 /* The group in its final order, cut to the n best where that is wanted. */
 static dpl_status choose(dpl__selector *s, dpl_error *err)
 {
     pair_vec *g = &s->group;
+    if (s->o.select == DPL_SELECT_BEST && !s->o.is_self)
+        gather_best(g, s->o.n_best);
     if (g->n > 1)
         qsort(g->data, g->n, sizeof *g->data, compare_pairs);
-    if (s->o.select == DPL_SELECT_BEST && !s->o.is_self)
-        g->n = dpl__min(g->n, s->o.n_best);
     return g->n ? dpl__spool_append(&s->chosen, g->data, g->n * sizeof *g->data, err) : DPL_OK;
 }
 
