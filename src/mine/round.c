@@ -183,6 +183,8 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
     dpl_pairs_options o = p->options->search;
     o.threshold = threshold;
     o.spill_dir = p->work;
+    if (o.method == DPL_PAIRS_AUTO)
+        o.method = DPL_PAIRS_EXACT; /* what a plan always says for such a threshold */
     dpl__phase_set(p->phase, "round %zu: searching", p->round);
     dpl_status status = dpl__round_vectors(&v[0], &out->known, p, 0, p->skip[0], lexicon, err);
     if (status == DPL_OK)
