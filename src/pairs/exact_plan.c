@@ -25,7 +25,8 @@ enum {
 /* Nanoseconds of one thread, about; only their ratios matter. */
 static const double ADD_NS = 0.5, SWEEP_NS = 0.07, SCORE_NS = 100, PLAIN_NS = 1.2,
                     PLAIN_SWEEP_NS = 0.6;
-static const double ROUNDING = 1e-3; /* what 16 bits lose of a cosine, about */
+static const double SCORED_TERMS = 150; /* of a row, for so much; rows of thousands take more */
+static const double ROUNDING = 1e-3;    /* what 16 bits lose of a cosine, about */
 
 /* What the rows that were counted have of a term. */
 typedef struct stat {
@@ -215,10 +216,13 @@ static unsigned choose(dpl__term_plan *plan, const dpl__field *f, const cuts *c,
 {
     double n_pairs = (double)f->n_queries * (double)f->n_indexed;
     double best = PLAIN_NS * c->tail[0] + PLAIN_SWEEP_NS * n_pairs;
+    const dpl__rows *right = &f->sides->right->rows;
+    double n_terms = (double)right->offsets[right->n_rows] / (double)right->n_rows;
+    double score = SCORE_NS * (n_terms > SCORED_TERMS ? n_terms / SCORED_TERMS : 1);
     unsigned best_cut = 0;
     plan->is_plain = true;
     for (unsigned i = 0; i < CUTS; i++) {
-        double cost = ADD_NS * c->tail[i] + SWEEP_NS * n_pairs + SCORE_NS * survivors[i];
+        double cost = ADD_NS * c->tail[i] + SWEEP_NS * n_pairs + score * survivors[i];
         if (cost < best) {
             best = cost;
             best_cut = i;
