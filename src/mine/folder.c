@@ -22,9 +22,13 @@
 
 static dpl_status make_folder(const char *path, dpl_error *err)
 {
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+    struct stat st;
+    if (mkdir(path, 0777) == 0)
         return DPL_OK;
-    return dpl__fail_errno(err, errno, "cannot make the folder '%s'", path);
+    int code = errno;
+    if (code == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return DPL_OK;
+    return dpl__fail_errno(err, code, "cannot make the folder '%s'", path);
 }
 
 /* ---- settings ----------------------------------------------------------------------- */

@@ -146,8 +146,11 @@ dpl_status dpl__lesson_learn(dpl_train_summary *summary, dpl__lesson *l, const c
 {
     dpl_train_summary s = {0};
     double begin = dpl__now();
-    if (l->ends[0].n < 2)
-        return dpl__fail(err, DPL_E_USAGE, "no sentence pairs to learn from");
+    if (l->ends[0].n < 2) {
+        dpl__fail(err, DPL_E_USAGE, "no sentence pairs to learn from");
+        dpl__hint(err, "a dictionary gives a start: --dictionary");
+        return DPL_E_USAGE;
+    }
     learning x = {.ctx = l->ctx, .model = {.ctx = l->ctx}};
     dpl_status status = learn(&x, &s, l, out_path, err);
     for (int side = 0; side < 2; side++) {
