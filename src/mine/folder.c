@@ -216,13 +216,9 @@ static const char *const kept[] = {"settings.json",       "left.dpl",
 
 /* What a run makes only for a while and a kill -9 leaves: with six letters behind it, a file
  * under construction. */
-static const char *const passing[] = {"*.dpl.??????",
-                                      "*.tsv.??????",
-                                      "*.json.??????",
-                                      ".doppel.??????",
-                                      "vectors-left.dpl",
-                                      "vectors-right.dpl",
-                                      NULL};
+static const char *const passing[] = {
+    "*.dpl.??????",     "*.tsv.??????",      "*.json.??????", ".doppel.??????",
+    "vectors-left.dpl", "vectors-right.dpl", "fold.dpl",      NULL};
 
 /* Of work/, which is ours; the folder around it may hold files of the user. */
 static void clean(const char *work, const char *const patterns[])

@@ -317,6 +317,7 @@ static dpl_status run_round(mine *m, dpl_error *err)
         DPL_TRY(use_lexicon(m, &state, err));
     if (!state.is_searched)
         DPL_TRY(search(m, err));
+    m->found.is_by_spelling = !m->lexicon;
     DPL_TRY(take_pairs(m, err));
     compare_rounds(m);
     if (state.is_searched)
@@ -366,6 +367,7 @@ static dpl_status tell(mine *m, dpl_error *err)
 static dpl_status finish(mine *m, dpl_error *err)
 {
     double began = dpl__now(), all = 0, taken = 0;
+    m->piles.round = DPL__NO_ROUND;
     dpl__phase_set(&m->phase, "judging");
     DPL_TRY(dpl__judge(&m->found, &m->piles, m->lexicon, m->before.data, m->before.n, err));
     dpl__found *f = &m->found;

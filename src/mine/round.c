@@ -14,6 +14,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Lexicons are learnt for the last judgement, too, which has its own name. */
+static void enter(const dpl__piles *p, const char *what)
+{
+    if (p->round != DPL__NO_ROUND)
+        dpl__phase_set(p->phase, "round %zu: %s", p->round, what);
+}
+
 /* ---- searching ---------------------------------------------------------------------- */
 
 enum { SPELLING = 4 };
@@ -185,7 +192,7 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
     o.spill_dir = p->work;
     if (o.method == DPL_PAIRS_AUTO)
         o.method = DPL_PAIRS_EXACT; /* what a plan always says for such a threshold */
-    dpl__phase_set(p->phase, "round %zu: searching", p->round);
+    enter(p, "searching");
     dpl_status status = dpl__round_vectors(&v[0], &out->known, p, 0, p->skip[0], lexicon, err);
     if (status == DPL_OK)
         status = dpl__round_vectors(&v[1], &out->known, p, 1, p->skip[1], lexicon, err);
@@ -248,10 +255,10 @@ dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__piles *p,
                           .lang = {p->lang[0], p->lang[1]},
                           .is_stemmed = p->is_stemmed};
     dpl_sentences_options o = p->options->sentences;
-    dpl__phase_set(p->phase, "round %zu: aligning", p->round);
+    enter(p, "aligning");
     dpl_status status = dpl_sentences_align(NULL, p->ctx, p->c[0], p->c[1], pairs, n_pairs,
                                             lexicon, &o, take_rows, &lesson, err);
-    dpl__phase_set(p->phase, "round %zu: training", p->round);
+    enter(p, "training");
     if (status == DPL_OK)
         status = dpl__lesson_learn(summary, &lesson, path, err);
     dpl__lesson_clear(&lesson);

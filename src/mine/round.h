@@ -11,6 +11,8 @@
 #include "mine/phase.h"
 #include "mine/report.h"
 
+#define DPL__NO_ROUND SIZE_MAX
+
 /* The two sides, as they stay through all rounds. Borrowed. */
 typedef struct dpl__piles {
     dpl_ctx *ctx;
@@ -22,7 +24,7 @@ typedef struct dpl__piles {
     int pivot;          /* side whose words both are compared in */
     char work[4000];    /* folder */
     dpl__phase *phase;  /* what is going on */
-    size_t round;       /* and in which round */
+    size_t round;       /* and in which round; DPL__NO_ROUND: in none */
     const dpl_mine_options *options;
 } dpl__piles;
 

@@ -22,6 +22,7 @@ typedef struct list {
     const uint32_t *docs;     /* 2 n */
     const float *known;       /* N_KNOWN n */
     const double *confidence; /* n */
+    const uint32_t *taken;    /* 2 n, of decoys */
 } list;
 
 struct dpl_round {
@@ -70,6 +71,11 @@ static dpl_status write_found(dpl__writer *w, const dpl__found *f, dpl_error *er
     for (size_t i = 0; i < f->pairs.n; i++)
         DPL_TRY(dpl__writer_append(w, &f->pairs.data[i].confidence, sizeof(double), err));
     DPL_TRY(write_list(w, &f->decoys, "decoy.docs", "decoy.match", err));
+    DPL_TRY(dpl__writer_begin(w, "decoy.taken", 4, err));
+    for (size_t i = 0; i < f->decoys.n; i++) {
+        const uint32_t *taken = f->decoys.data[i].match.taken;
+        DPL_TRY(dpl__writer_append(w, taken, 2 * sizeof *taken, err));
+    }
     DPL_TRY(dpl__writer_begin(w, "cosines", 8, err));
     for (int k = 0; k < 2; k++)
         DPL_TRY(dpl__writer_append(w, f->cosines[k].n, sizeof f->cosines[k].n, err));
@@ -173,7 +179,24 @@ static dpl_status get_pairs(dpl_round *r, dpl_error *err)
     }
     if (r->figures.n_matches != p->n || r->figures.n_pairs != n_likely)
         return dpl__damaged(r->file, "counts", "other numbers than there are", err);
-    return get_list(r, &r->decoys, "decoy.docs", "decoy.match", err);
+    return DPL_OK;
+}
+
+/* Each was chosen because a pair was taken away. */
+static dpl_status get_decoys(dpl_round *r, dpl_error *err)
+{
+    list *d = &r->decoys;
+    DPL_TRY(get_list(r, d, "decoy.docs", "decoy.match", err));
+    DPL_TRY(dpl__get_n(r->file, "decoy.taken", 4, &d->taken, 2 * d->n, err));
+    for (size_t i = 0; i < d->n; i++) {
+        const uint32_t *taken = d->taken + 2 * i;
+        bool is_known = taken[0] != DPL__NO_ROW || taken[1] != DPL__NO_ROW;
+        for (int side = 0; side < 2; side++)
+            is_known = is_known && (taken[side] < r->pairs.n || taken[side] == DPL__NO_ROW);
+        if (!is_known)
+            return dpl__damaged(r->file, "decoy.taken", "number out of range", err);
+    }
+    return DPL_OK;
 }
 
 static dpl_status get_receipt(dpl_round *r, dpl_error *err)
@@ -206,6 +229,7 @@ static dpl_status get_everything(dpl_round *r, dpl_error *err)
     if (!r->is_searched)
         return DPL_OK;
     DPL_TRY(get_pairs(r, err));
+    DPL_TRY(get_decoys(r, err));
     DPL_TRY(dpl__get_n(r->file, "cosines", 8, &r->cosines, (size_t)2 * DPL__BINS, err));
     return get_receipt(r, err);
 }
@@ -277,6 +301,8 @@ static dpl_status load_list(dpl__mined_pairs *out, dpl_ctx *ctx, const list *l, 
                                                      .margin = known[1],
                                                      .lead = {known[2], known[3]}},
                                            .confidence = l->confidence ? l->confidence[i] : 0};
+        if (l->taken)
+            memcpy(out->data[out->n - 1].match.taken, l->taken + 2 * i, 2 * sizeof *l->taken);
     }
     return DPL_OK;
 }

@@ -13,7 +13,8 @@ dpl_status dpl__round_save(const char *path, const dpl__piles *piles,
                            const dpl_mine_round *figures, const dpl__found *found,
                            dpl_error *err);
 
-/* What was saved, byte for byte; rows of matches are not known any more (DPL__NO_ROW). A round
+/* What was saved, byte for byte; rows of matches are not known any more (DPL__NO_ROW), and
+ * whether it was by spelling is for the caller to say. A round
  * that was not searched leaves found empty. A file of other documents is DPL_E_FORMAT. */
 dpl_status dpl__round_load(dpl_mine_round *figures, dpl__found *found, bool *is_searched,
                            const char *path, const dpl__piles *piles, dpl_error *err);

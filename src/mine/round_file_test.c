@@ -45,6 +45,8 @@ static void make_up(dpl__found *f, dpl_mine_round *r, dpl_ctx *ctx)
                         .confidence = i / 11.0};
         CHECK(dpl__vec_push(ctx, &f->pairs, m));
         m.confidence = 0;
+        m.match.taken[0] = i;
+        m.match.taken[1] = i % 2 ? DPL__NO_ROW : 11 - i;
         m.docs.right = i;
         if (i < 5)
             CHECK(dpl__vec_push(ctx, &f->decoys, m));
@@ -203,6 +205,14 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
     REFUSED(w.found.pairs.data[3].match.score, 0);
     REFUSED(w.found.pairs.data[3].confidence, 1.1);
 #undef REFUSED
+    w.found.decoys.data[2].match.taken[0] = 12; /* there is no such pair */
+    CHECK_OK(dpl__round_save(w.path, &w.piles, &w.figures, &w.found, &test_err));
+    CHECK_EQ(dpl_round_open(&round, w.ctx, w.path, &test_err), DPL_E_FORMAT);
+    w.found.decoys.data[2].match.taken[0] = DPL__NO_ROW;
+    w.found.decoys.data[2].match.taken[1] = DPL__NO_ROW;
+    CHECK_OK(dpl__round_save(w.path, &w.piles, &w.figures, &w.found, &test_err));
+    CHECK_EQ(dpl_round_open(&round, w.ctx, w.path, &test_err), DPL_E_FORMAT);
+    w.found.decoys.data[2].match.taken[0] = 2;
     /* documents of another run */
     dpl_collection *c = w.c[1];
     const char *one = test_write("one.tsv", "1\tsome words\n", 13);
