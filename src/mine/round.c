@@ -181,6 +181,19 @@ void dpl__found_clear(dpl__found *f, dpl_ctx *ctx)
     dpl__vec_clear(ctx, &f->decoys);
 }
 
+static dpl_status make_vectors(dpl_vectors *v[2], double *known, const dpl__piles *p,
+                               const dpl_lexicon *lexicon, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        DPL_TRY(dpl__round_vectors(&v[side], known, p, side, p->skip[side], lexicon, err));
+        if (dpl_vectors_size(v[side])->n_rows == 0)
+            return dpl__fail(err, DPL_E_USAGE,
+                             "no document in '%s' has words enough to be compared",
+                             p->lang[side]);
+    }
+    return DPL_OK;
+}
+
 dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lexicon *lexicon,
                              dpl_error *err)
 {
@@ -193,9 +206,7 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
     if (o.method == DPL_PAIRS_AUTO)
         o.method = DPL_PAIRS_EXACT; /* what a plan always says for such a threshold */
     enter(p, "searching");
-    dpl_status status = dpl__round_vectors(&v[0], &out->known, p, 0, p->skip[0], lexicon, err);
-    if (status == DPL_OK)
-        status = dpl__round_vectors(&v[1], &out->known, p, 1, p->skip[1], lexicon, err);
+    dpl_status status = make_vectors(v, &out->known, p, lexicon, err);
     if (status == DPL_OK)
         status = dpl__neighbours_find(&c, p->ctx, v[0], v[1], &o, err);
     if (status == DPL_OK) {
