@@ -245,8 +245,8 @@ static dpl_status take_rows(void *user, const dpl_aligned_docs *a, dpl_error *er
     dpl__lesson *l = user;
     for (size_t i = 0; i < a->n_beads; i++) {
         const dpl_bead *b = &a->beads[i];
-        if (b->verdict != DPL_VERDICT_KEPT)
-            continue;
+        if (b->verdict != DPL_VERDICT_KEPT && b->verdict != DPL_VERDICT_IDENTICAL)
+            continue; /* what is left untranslated belongs to a lexicon, too */
         size_t n_left, n_right;
         const uint32_t *left = dpl__unit_tokens(l->collection[0], a->docs.left, a->units[0],
                                                 b->left, b->n_left, &n_left);
