@@ -4,7 +4,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/bitext.h"
 
-#include "cli/layout.h"
 #include "cli/talk.h"
 
 #include <limits.h>
@@ -133,19 +132,4 @@ void cli_bitext_json(cli_json *j, const dpl_bitext_counts *counts)
     cli_json_number(j, "replaced", counts->n_replaced);
     cli_json_number(j, "bytes", counts->n_file_bytes);
     cli_json_end(j, '}');
-}
-
-void cli_note_reasons(const char *label, const cli_reason *reasons, size_t n_reasons)
-{
-    char remark[400] = "", number[32];
-    uint64_t sum = 0;
-    size_t n = 0;
-    for (size_t i = 0; i < n_reasons; i++) {
-        if (reasons[i].n && n < sizeof remark)
-            n += (size_t)snprintf(remark + n, sizeof remark - n, "%s%s %s", sum ? ", " : "",
-                                  cli_grouped(number, reasons[i].n), reasons[i].what);
-        sum += reasons[i].n;
-    }
-    if (sum)
-        cli_note_count(label, sum, remark);
 }

@@ -71,12 +71,4 @@ void cli_bitext_json(cli_json *j, const dpl_bitext_counts *counts);
      "compressed as they are)"}
 /* clang-format on */
 
-/* A line of the summary about rows that were left out: how many for which reason. Reasons that
- * are 0 are passed over, and the line when all are. */
-typedef struct cli_reason {
-    uint64_t n;
-    const char *what;
-} cli_reason;
-void cli_note_reasons(const char *label, const cli_reason *reasons, size_t n_reasons);
-
 #endif

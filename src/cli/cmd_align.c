@@ -4,10 +4,10 @@
 #include "cli/beads.h"
 #include "cli/bitext.h"
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
 #include "cli/lexicon.h"
+#include "cli/progress.h"
 #include "cli/side.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/sentences.h"
@@ -166,9 +166,7 @@ static const cli_item json_keys[] = {
     {"length_ratio", "right characters for one left character: the mean"},
     {"links, learnt", "words that may stand for each other, before and after learning"},
     {"learn_seconds, seconds", "time it took, without reading documents"},
-    {"peak_bytes", "most memory that was in use"},
-    {"threads", "threads that worked"},
-    {"cpu", "instruction set that was used"},
+    CLI_MACHINE_JSON,
     {0},
 };
 
@@ -205,8 +203,7 @@ static void put_kinds(cli_json *j, const dpl_sentences_summary *s)
 static void print_json(const work *w)
 {
     const dpl_sentences_summary *s = &w->summary;
-    cli_json j = {0};
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(cli_is_stdout(output));
     cli_json_number(&j, "pairs", s->n_pairs);
     cli_json_number(&j, "skipped", w->n_skipped);
     cli_json_number(&j, "left", s->n_units[0]);
@@ -224,8 +221,7 @@ static void print_json(const work *w)
     cli_json_real(&j, "learn_seconds", s->learn_seconds);
     cli_json_real(&j, "seconds", s->seconds);
     cli_json_machine(&j, w->ctx);
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 /* "1-1: 380, 1-2: 24, 2-1: 9, 1-0: 3, others: 2" */
@@ -287,10 +283,7 @@ static void note_summary(const work *w)
     cli_note_count("kept", v[DPL_VERDICT_KEPT], "");
     cli_note_reasons("dropped", dropped, sizeof dropped / sizeof *dropped);
     note_output(&w->out);
-    snprintf(value, sizeof value, "%.2f s", s->seconds);
-    snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(w->ctx),
-             dpl_ctx_threads(w->ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(w->ctx)));
-    cli_note_row("time", value, remark);
+    cli_note_time(s->seconds, "", w->ctx);
 }
 
 /* ---- input -------------------------------------------------------------------------- */
@@ -434,13 +427,8 @@ static int align(work *w)
     int code = open_input(w);
     if (code == CLI_DONE)
         code = write_output(w);
-    if (code == CLI_DONE && cli_set.json) {
-        if (cli_is_stdout(output))
-            cli_print_to_stderr();
-        print_json(w);
-    } else if (code == CLI_DONE) {
-        note_summary(w);
-    }
+    if (code == CLI_DONE)
+        (cli_set.json ? print_json : note_summary)(w);
     close_input(w);
     return code;
 }

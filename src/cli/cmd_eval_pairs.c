@@ -2,14 +2,12 @@
  * cmd_eval_pairs.c - doppel eval pairs: pairs that were found against pairs that are true.
  */
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
 #include "cli/progress.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/lab.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,47 +56,28 @@ static const cli_item json_keys[] = {
 
 /* ---- what comes out ----------------------------------------------------------------- */
 
-static void print_row(const char *label, const char *value, const char *remark)
-{
-    char line[200];
-    cli_print("%s\n", cli_row(line, sizeof line, label, value, remark));
-}
-
-static void print_count(const char *label, uint64_t n, const char *remark)
-{
-    char value[32];
-    print_row(label, cli_grouped(value, n), remark);
-}
-
-static void print_share(const char *label, double share, const char *remark)
-{
-    char value[32];
-    snprintf(value, sizeof value, "%.4f", share);
-    print_row(label, value, remark);
-}
-
 static void print_gold(const dpl_eval_pairs *e)
 {
-    print_count("gold", e->n_gold, "");
-    print_count("found", e->n_found, "");
-    print_count("matching", e->n_matching, "found and gold");
-    print_count("touching", e->n_touching, "found, not gold, one side stands in gold");
-    print_count("other", e->n_other, "found, neither side stands in gold");
-    print_share("precision", e->precision, "matching / (matching + touching)");
-    print_share("recall", e->recall, "matching / gold");
-    print_share("F1", e->f1, "");
-    print_share("strict", e->strict_precision, "matching / found");
+    cli_print_count("gold", e->n_gold, "");
+    cli_print_count("found", e->n_found, "");
+    cli_print_count("matching", e->n_matching, "found and gold");
+    cli_print_count("touching", e->n_touching, "found, not gold, one side stands in gold");
+    cli_print_count("other", e->n_other, "found, neither side stands in gold");
+    cli_print_share("precision", e->precision, "matching / (matching + touching)");
+    cli_print_share("recall", e->recall, "matching / gold");
+    cli_print_share("F1", e->f1, "");
+    cli_print_share("strict", e->strict_precision, "matching / found");
 }
 
 static void print_against(const dpl_eval_pairs *e)
 {
     cli_print("against '%s'\n", against);
-    print_count("pairs", e->n_gold, "");
-    print_count("found", e->n_found, "");
-    print_count("common", e->n_matching, "");
-    print_share("precision", e->strict_precision, "common / found");
-    print_share("recall", e->recall, "common / pairs");
-    print_share("F1", e->strict_f1, "");
+    cli_print_count("pairs", e->n_gold, "");
+    cli_print_count("found", e->n_found, "");
+    cli_print_count("common", e->n_matching, "");
+    cli_print_share("precision", e->strict_precision, "common / found");
+    cli_print_share("recall", e->recall, "common / pairs");
+    cli_print_share("F1", e->strict_f1, "");
 }
 
 static void put_gold(cli_json *j, const dpl_eval_pairs *e)
@@ -128,7 +107,6 @@ static void put_against(cli_json *j, const dpl_eval_pairs *e)
 
 static void print(const dpl_eval_pairs *gold, const dpl_eval_pairs *other)
 {
-    cli_json j = {0};
     if (!cli_set.json) {
         if (gold)
             print_gold(gold);
@@ -136,13 +114,12 @@ static void print(const dpl_eval_pairs *gold, const dpl_eval_pairs *other)
             print_against(other);
         return;
     }
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(false);
     if (gold)
         put_gold(&j, gold);
     if (other)
         put_against(&j, other);
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -151,14 +128,9 @@ static int run_one(dpl_eval_pairs *out, dpl_ctx *ctx, const char *gold, const ch
                    const cli_texts *groups)
 {
     dpl_error err = {0};
-    dpl_status status = dpl_eval_pairs_run(out, ctx, gold, found, groups->at, groups->n, &err);
-    if (status == DPL_OK)
-        return CLI_DONE;
-    if (status == DPL_E_STOPPED || (cli_was_stopped() && err.sys_errno == EINTR)) {
-        cli_error("interrupted");
-        return CLI_INTERRUPTED;
-    }
-    return cli_fail(&err);
+    if (dpl_eval_pairs_run(out, ctx, gold, found, groups->at, groups->n, &err) != DPL_OK)
+        return cli_fail_or_stop(&err);
+    return CLI_DONE;
 }
 
 static int check_usage(char **args, size_t n_args)

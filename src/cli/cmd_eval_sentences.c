@@ -4,9 +4,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
-#include "cli/lexicon.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/lab.h"
@@ -46,42 +45,23 @@ static const cli_item json_keys[] = {
 
 /* ---- what comes out ----------------------------------------------------------------- */
 
-static void print_row(const char *label, const char *value, const char *remark)
-{
-    char line[200];
-    cli_print("%s\n", cli_row(line, sizeof line, label, value, remark));
-}
-
-static void print_count(const char *label, uint64_t n, const char *remark)
-{
-    char value[32];
-    print_row(label, cli_grouped(value, n), remark);
-}
-
-static void print_share(const char *label, double share, const char *remark)
-{
-    char value[32];
-    snprintf(value, sizeof value, "%.4f", share);
-    print_row(label, value, remark);
-}
-
 static void print_text(const dpl_eval_sentences *e, size_t n_files)
 {
     char remark[100], number[32];
     if (n_files > 1)
-        print_count("files", n_files, "");
+        cli_print_count("files", n_files, "");
     snprintf(remark, sizeof remark, "beads, %s of them with both sides",
              cli_grouped(number, e->n_gold_both));
-    print_count("gold", e->n_gold, remark);
-    print_count("found", e->n_found, "beads");
-    print_count("right", e->n_right, "found and gold");
-    print_count("near", e->n_near, "found, two of its sentences are together in gold");
-    print_share("precision", e->precision, "strict: right / found");
-    print_share("recall", e->recall, "strict: right / gold, of those with both sides");
-    print_share("F1", e->f1, "strict");
-    print_share("precision", e->lax_precision, "lax: near / found");
-    print_share("recall", e->lax_recall, "lax: near / gold, of those with both sides");
-    print_share("F1", e->lax_f1, "lax");
+    cli_print_count("gold", e->n_gold, remark);
+    cli_print_count("found", e->n_found, "beads");
+    cli_print_count("right", e->n_right, "found and gold");
+    cli_print_count("near", e->n_near, "found, two of its sentences are together in gold");
+    cli_print_share("precision", e->precision, "strict: right / found");
+    cli_print_share("recall", e->recall, "strict: right / gold, of those with both sides");
+    cli_print_share("F1", e->f1, "strict");
+    cli_print_share("precision", e->lax_precision, "lax: near / found");
+    cli_print_share("recall", e->lax_recall, "lax: near / gold, of those with both sides");
+    cli_print_share("F1", e->lax_f1, "lax");
 }
 
 static void put_shares(cli_json *j, const char *key, uint64_t n_found, uint64_t n_gold,
@@ -98,8 +78,7 @@ static void put_shares(cli_json *j, const char *key, uint64_t n_found, uint64_t 
 
 static void print_json(const dpl_eval_sentences *e, size_t n_files)
 {
-    cli_json j = {0};
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(false);
     cli_json_number(&j, "files", n_files);
     cli_json_number(&j, "gold", e->n_gold);
     cli_json_number(&j, "gold_both", e->n_gold_both);
@@ -107,8 +86,7 @@ static void print_json(const dpl_eval_sentences *e, size_t n_files)
     put_shares(&j, "strict", e->n_right, e->n_gold_right, e->precision, e->recall, e->f1);
     put_shares(&j, "lax", e->n_near, e->n_gold_near, e->lax_precision, e->lax_recall,
                e->lax_f1);
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 /* ---- files -------------------------------------------------------------------------- */
@@ -192,10 +170,7 @@ static int work(dpl_ctx *ctx, const char *const *gold, const char *const *found,
     dpl_eval_sentences e;
     if (dpl_eval_sentences_run(&e, ctx, gold, found, n, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
-    if (cli_set.json)
-        print_json(&e, n);
-    else
-        print_text(&e, n);
+    (cli_set.json ? print_json : print_text)(&e, n);
     return CLI_DONE;
 }
 

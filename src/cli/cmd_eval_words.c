@@ -2,14 +2,12 @@
  * cmd_eval_words.c - doppel eval words: links between words against those that are true.
  */
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
 #include "cli/progress.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/lab.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,44 +70,24 @@ static const cli_item json_keys[] = {
 
 /* ---- what comes out ----------------------------------------------------------------- */
 
-static void print_row(const char *label, const char *value, const char *remark)
-{
-    char line[200];
-    cli_print("%s\n", cli_row(line, sizeof line, label, value, remark));
-}
-
-static void print_count(const char *label, uint64_t n, const char *remark)
-{
-    char value[32];
-    print_row(label, cli_grouped(value, n), remark);
-}
-
-static void print_share(const char *label, double share, const char *remark)
-{
-    char value[32];
-    snprintf(value, sizeof value, "%.4f", share);
-    print_row(label, value, remark);
-}
-
 static void print_text(const dpl_eval_words *w)
 {
     char remark[100], sure[32], possible[32];
-    print_count("rows", w->n_rows, "");
-    print_count("sure", w->n_sure, "links in gold");
-    print_count("possible", w->n_possible, "links in gold, with the sure ones");
+    cli_print_count("rows", w->n_rows, "");
+    cli_print_count("sure", w->n_sure, "links in gold");
+    cli_print_count("possible", w->n_possible, "links in gold, with the sure ones");
     snprintf(remark, sizeof remark, "of them %s sure, %s possible",
              cli_grouped(sure, w->n_found_sure), cli_grouped(possible, w->n_found_possible));
-    print_count("found", w->n_found, remark);
-    print_share("precision", w->precision, "found and possible / found");
-    print_share("recall", w->recall, "found and sure / sure");
-    print_share("F1", w->f1, "");
-    print_share("AER", w->aer, "alignment error rate");
+    cli_print_count("found", w->n_found, remark);
+    cli_print_share("precision", w->precision, "found and possible / found");
+    cli_print_share("recall", w->recall, "found and sure / sure");
+    cli_print_share("F1", w->f1, "");
+    cli_print_share("AER", w->aer, "alignment error rate");
 }
 
 static void print_json(const dpl_eval_words *w)
 {
-    cli_json j = {0};
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(false);
     cli_json_number(&j, "rows", w->n_rows);
     cli_json_number(&j, "sure", w->n_sure);
     cli_json_number(&j, "possible", w->n_possible);
@@ -120,8 +98,7 @@ static void print_json(const dpl_eval_words *w)
     cli_json_real(&j, "recall", w->recall);
     cli_json_real(&j, "f1", w->f1);
     cli_json_real(&j, "aer", w->aer);
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -132,17 +109,9 @@ static int work(dpl_ctx *ctx, char **args)
     dpl_eval_words w;
     set.gold_format = (dpl_links_format)gold_format;
     set.found_format = (dpl_links_format)found_format;
-    dpl_status status = dpl_eval_words_run(&w, ctx, args[0], args[1], &set, &err);
-    if (status == DPL_E_STOPPED || (cli_was_stopped() && err.sys_errno == EINTR)) {
-        cli_error("interrupted");
-        return CLI_INTERRUPTED;
-    }
-    if (status != DPL_OK)
-        return cli_fail(&err);
-    if (cli_set.json)
-        print_json(&w);
-    else
-        print_text(&w);
+    if (dpl_eval_words_run(&w, ctx, args[0], args[1], &set, &err) != DPL_OK)
+        return cli_fail_or_stop(&err);
+    (cli_set.json ? print_json : print_text)(&w);
     return CLI_DONE;
 }
 

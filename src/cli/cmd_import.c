@@ -2,15 +2,13 @@
  * cmd_import.c - doppel import: files of documents become a collection.
  */
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/tokens.h"
 
-#include <errno.h>
 #include <stdio.h>
 
 static dpl_import_options set;
@@ -151,9 +149,7 @@ static const cli_item json_keys[] = {
     {"spilled_bytes", "bytes that went through temporary files"},
     {"seconds", "time the import took"},
     {"mb_per_second", "raw_bytes per second, in millions"},
-    {"peak_bytes", "most memory that was in use"},
-    {"threads", "threads that worked"},
-    {"cpu", "instruction set that was used"},
+    CLI_MACHINE_JSON,
     {0},
 };
 
@@ -166,8 +162,7 @@ static double mb_per_second(const dpl_import_summary *s)
 
 static void print_json(const dpl_import_summary *s, const dpl_ctx *ctx)
 {
-    cli_json j = {0};
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(cli_is_stdout(output));
     cli_json_number(&j, "documents", s->sizes.n_docs);
     cli_json_begin(&j, "dropped", '{');
     for (int i = 0; i < DPL_N_DROPS; i++)
@@ -188,34 +183,17 @@ static void print_json(const dpl_import_summary *s, const dpl_ctx *ctx)
     cli_json_real(&j, "seconds", s->seconds);
     cli_json_real(&j, "mb_per_second", mb_per_second(s));
     cli_json_machine(&j, ctx);
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
-/* "10 empty, 2 duplicate id" */
-static uint64_t list_dropped(char *out, size_t n_out, const dpl_read_counts *counts)
+static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx)
 {
-    uint64_t sum = 0;
-    size_t n = 0;
-    *out = 0;
-    for (int i = 0; i < DPL_N_DROPS; i++) {
-        char number[32];
-        if (counts->n_dropped[i] && n < n_out)
-            n += (size_t)snprintf(out + n, n_out - n, "%s%s %s", sum ? ", " : "",
-                                  cli_grouped(number, counts->n_dropped[i]),
-                                  dpl_drop_name((dpl_drop)i));
-        sum += counts->n_dropped[i];
-    }
-    return sum;
-}
-
-static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx, const char *path)
-{
-    char number[32], value[64], remark[400];
+    char number[32], remark[80];
+    cli_reason dropped[DPL_N_DROPS];
+    for (int i = 0; i < DPL_N_DROPS; i++)
+        dropped[i] = (cli_reason){s->read.n_dropped[i], dpl_drop_name((dpl_drop)i)};
     cli_note_count("documents", s->sizes.n_docs, "");
-    uint64_t n_dropped = list_dropped(remark, sizeof remark, &s->read);
-    if (n_dropped)
-        cli_note_count("dropped", n_dropped, remark);
+    cli_note_reasons("dropped", dropped, DPL_N_DROPS);
     if (s->read.n_replaced)
         cli_note_count("replaced", s->read.n_replaced, "invalid UTF-8 sequences");
     if (s->read.n_identified)
@@ -227,17 +205,13 @@ static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx, const 
     cli_note_count("vocabulary", s->sizes.n_terms, remark);
     snprintf(remark, sizeof remark, "from %s of input",
              cli_bytes(number, s->read.n_file_bytes));
-    cli_note_row("text", cli_bytes(value, s->sizes.n_text_bytes), remark);
-    snprintf(remark, sizeof remark, "'%s'", path);
-    cli_note_row("output", cli_bytes(value, s->n_output_bytes), remark);
+    cli_note_bytes("text", s->sizes.n_text_bytes, remark);
+    cli_note_output(output, s->n_output_bytes);
     if (s->n_spilled_bytes)
-        cli_note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
-    cli_note_row("memory", cli_bytes(value, dpl_ctx_peak(ctx)), "at most");
-    snprintf(value, sizeof value, "%.2f s", s->seconds);
-    snprintf(remark, sizeof remark, "%.1f MB/s, %u thread%s, %s", mb_per_second(s),
-             dpl_ctx_threads(ctx), dpl_ctx_threads(ctx) == 1 ? "" : "s",
-             dpl_cpu_name(dpl_ctx_cpu(ctx)));
-    cli_note_row("time", value, remark);
+        cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");
+    cli_note_bytes("memory", dpl_ctx_peak(ctx), "at most");
+    snprintf(remark, sizeof remark, "%.1f MB/s", mb_per_second(s));
+    cli_note_time(s->seconds, remark, ctx);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -254,14 +228,10 @@ static int import_to(void *user, const char *path)
 {
     job *j = user;
     dpl_error err = {0};
-    dpl_status status = dpl_import(&j->summary, j->ctx, path, (const char *const *)j->args,
-                                   j->n_args, &set, &err);
-    if (status == DPL_OK)
-        return CLI_DONE;
-    /* a signal may also end a read that waits for input */
-    if (cli_was_stopped() && err.sys_errno == EINTR)
-        err.status = DPL_E_STOPPED;
-    return cli_fail(&err);
+    if (dpl_import(&j->summary, j->ctx, path, (const char *const *)j->args, j->n_args, &set,
+                   &err) != DPL_OK)
+        return cli_fail_or_stop(&err);
+    return CLI_DONE;
 }
 
 static int run(char **args, size_t n_args)
@@ -276,13 +246,8 @@ static int run(char **args, size_t n_args)
     if (code != CLI_DONE)
         return code;
     code = cli_write_container(output, set.spill_dir, import_to, &j);
-    if (code == CLI_DONE && cli_set.json) {
-        if (cli_is_stdout(output))
-            cli_print_to_stderr();
-        print_json(&j.summary, j.ctx);
-    } else if (code == CLI_DONE) {
-        note_summary(&j.summary, j.ctx, cli_output_name(output));
-    }
+    if (code == CLI_DONE)
+        (cli_set.json ? print_json : note_summary)(&j.summary, j.ctx);
     dpl_ctx_free(j.ctx);
     return code;
 }

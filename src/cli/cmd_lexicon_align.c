@@ -3,8 +3,9 @@
  */
 #include "cli/bitext.h"
 #include "cli/command.h"
-#include "cli/layout.h"
 #include "cli/lexicon.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>
@@ -85,9 +86,7 @@ static const cli_item json_keys[] = {
     {"left, right", "objects: tokens, unknown (of these, words that the model does not have)"},
     {"symmetrize", "how both directions became one"},
     {"seconds", "time it took, without opening the lexicon"},
-    {"peak_bytes", "most memory that was in use"},
-    {"threads", "threads that worked"},
-    {"cpu", "instruction set that was used"},
+    CLI_MACHINE_JSON,
     {0},
 };
 
@@ -193,8 +192,7 @@ static void put_side(cli_json *j, const char *name, const dpl_align_summary *s, 
 
 static void print_json(const dpl_align_summary *s, const dpl_ctx *ctx)
 {
-    cli_json j = {0};
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(cli_is_stdout(output));
     cli_json_number(&j, "rows", s->n_rows);
     cli_json_number(&j, "long", s->n_long);
     cli_json_number(&j, "links", s->n_links);
@@ -204,8 +202,7 @@ static void print_json(const dpl_align_summary *s, const dpl_ctx *ctx)
     cli_json_cstr(&j, "symmetrize", dpl_symmetry_name(set.symmetry));
     cli_json_real(&j, "seconds", s->seconds);
     cli_json_machine(&j, ctx);
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 static void note_side(const char *label, const dpl_align_summary *s, int side)
@@ -219,7 +216,6 @@ static void note_side(const char *label, const dpl_align_summary *s, int side)
 
 static void note_summary(const dpl_align_summary *s, const dpl_ctx *ctx)
 {
-    char value[64], remark[200];
     const cli_reason left_out[] = {
         {s->read.n_alone, "without the other side"},
         {s->read.n_fuzzy, "doubtful"},
@@ -234,12 +230,8 @@ static void note_summary(const dpl_align_summary *s, const dpl_ctx *ctx)
     note_side("left", s, 0);
     note_side("right", s, 1);
     cli_note_count("links", s->n_links, dpl_symmetry_name(set.symmetry));
-    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output));
-    cli_note_row("output", "", remark);
-    snprintf(value, sizeof value, "%.2f s", s->seconds);
-    snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(ctx),
-             dpl_ctx_threads(ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(ctx)));
-    cli_note_row("time", value, remark);
+    cli_note_output(output, 0);
+    cli_note_time(s->seconds, "", ctx);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -266,13 +258,8 @@ static int align(dpl_ctx *ctx, char **args, size_t n_args)
     if (dpl_lexicon_open(&lexicon, ctx, lexicon_path, NULL, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
     int code = write_alignments(&s, ctx, lexicon, args, n_args);
-    if (code == CLI_DONE && cli_set.json) {
-        if (cli_is_stdout(output))
-            cli_print_to_stderr();
-        print_json(&s, ctx);
-    } else if (code == CLI_DONE) {
-        note_summary(&s, ctx);
-    }
+    if (code == CLI_DONE)
+        (cli_set.json ? print_json : note_summary)(&s, ctx);
     dpl_lexicon_close(lexicon);
     return code;
 }

@@ -2,8 +2,8 @@
  * cmd_lexicon_export.c - doppel lexicon export: a lexicon's table as text.
  */
 #include "cli/command.h"
-#include "cli/layout.h"
 #include "cli/lexicon.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>
@@ -61,24 +61,18 @@ static void say(const dpl_lexicon *lexicon, uint64_t n_entries)
     const dpl_lexicon_sizes *size = dpl_lexicon_size(lexicon);
     uint32_t n_words = is_back ? size->n_targets : size->n_sources;
     if (cli_set.json) {
-        cli_json j = {0};
-        if (cli_is_stdout(output))
-            cli_print_to_stderr();
-        cli_json_begin(&j, NULL, '{');
+        cli_json j = cli_summary_begin(cli_is_stdout(output));
         cli_json_number(&j, "words", n_words);
         cli_json_number(&j, "entries", n_entries);
         cli_json_cstr(&j, "left_lang", lang(lexicon, 0));
         cli_json_cstr(&j, "right_lang", lang(lexicon, 1));
-        cli_json_end(&j, '}');
-        cli_print("\n");
+        cli_summary_end(&j);
         return;
     }
-    char remark[160];
     cli_note_count("words", n_words, "");
     cli_note_count("entries", n_entries,
                    is_back ? "of p(source|target)" : "of p(target|source)");
-    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output));
-    cli_note_row("output", "", remark);
+    cli_note_output(output, 0);
 }
 
 static int export(const dpl_lexicon *lexicon, const char *path)

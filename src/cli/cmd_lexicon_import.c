@@ -3,8 +3,9 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/command.h"
-#include "cli/layout.h"
 #include "cli/lexicon.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>
@@ -81,9 +82,7 @@ static const cli_item json_keys[] = {
     CLI_LEXICON_JSON,
     {"output_bytes", "bytes of the lexicon's file"},
     {"seconds", "time it took"},
-    {"peak_bytes", "most memory that was in use"},
-    {"threads", "threads that worked"},
-    {"cpu", "instruction set that was used"},
+    CLI_MACHINE_JSON,
     {0},
 };
 
@@ -101,8 +100,7 @@ typedef struct job {
 static void print_json(const job *j)
 {
     const dpl_lexicon_import_summary *s = &j->s;
-    cli_json out = {0};
-    cli_json_begin(&out, NULL, '{');
+    cli_json out = cli_summary_begin(cli_lexicon_takes_stdout(&output));
     cli_json_number(&out, "dictionaries", j->n);
     cli_json_number(&out, "read", s->n_read);
     cli_json_number(&out, "used", s->n_used);
@@ -114,8 +112,7 @@ static void print_json(const job *j)
     cli_json_number(&out, "output_bytes", s->n_output_bytes);
     cli_json_real(&out, "seconds", s->seconds);
     cli_json_machine(&out, j->ctx);
-    cli_json_end(&out, '}');
-    cli_print("\n");
+    cli_summary_end(&out);
 }
 
 static void note_words(const char *label, uint32_t n, const char *lang)
@@ -129,7 +126,7 @@ static void note_words(const char *label, uint32_t n, const char *lang)
 static void note_summary(const job *j)
 {
     const dpl_lexicon_import_summary *s = &j->s;
-    char value[64], remark[200], number[32];
+    char remark[200], number[32];
     snprintf(remark, sizeof remark, "lines, articles or entries, %s of them used",
              cli_grouped(number, s->n_used));
     cli_note_count("read", s->n_read, remark);
@@ -141,11 +138,9 @@ static void note_summary(const job *j)
     note_words("sources", s->sizes.n_sources, output.lang[0]);
     note_words("targets", s->sizes.n_targets, output.lang[1]);
     cli_note_entries(&s->sizes);
-    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output.path));
-    cli_note_row("output", cli_bytes(value, s->n_output_bytes), remark);
-    cli_note_row("memory", cli_bytes(value, dpl_ctx_peak(j->ctx)), "at most");
-    snprintf(value, sizeof value, "%.2f s", s->seconds);
-    cli_note_row("time", value, "");
+    cli_note_output(output.path, s->n_output_bytes);
+    cli_note_bytes("memory", dpl_ctx_peak(j->ctx), "at most");
+    cli_note_time(s->seconds, "", NULL);
     if (s->sizes.n_entries == 0)
         cli_note("nothing could be taken: --format says how a dictionary is written");
 }
@@ -236,13 +231,8 @@ static int run(char **args, size_t n_args)
     int code = read_sources(&j, args, n_args);
     if (code == CLI_DONE)
         code = import(&j);
-    if (code == CLI_DONE && cli_set.json) {
-        if (cli_lexicon_takes_stdout(&output))
-            cli_print_to_stderr();
-        print_json(&j);
-    } else if (code == CLI_DONE) {
-        note_summary(&j);
-    }
+    if (code == CLI_DONE)
+        (cli_set.json ? print_json : note_summary)(&j);
     dpl_ctx_free(j.ctx);
     free(j.names);
     free(j.dictionaries);

@@ -2,10 +2,10 @@
  * cmd_lexicon_learn.c - doppel lexicon learn: a lexicon from two piles of documents alone.
  */
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
 #include "cli/lexicon.h"
 #include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/mine.h"
@@ -90,29 +90,24 @@ static void tell(const dpl_mine_summary *s)
 {
     const dpl_mine_round *last = &s->rounds[s->n_rounds - 1];
     if (!cli_set.json) {
-        char remark[100], value[32];
+        char remark[100];
         snprintf(remark, sizeof remark, "of learning%s",
                  s->is_stable ? "" : "; the last one still changed something");
         cli_note_count("rounds", s->n_rounds - 1, remark);
         cli_note_count("pairs", last->n_pairs, "of documents");
         cli_note_count("sentences", last->n_rows, "pairs learnt from");
         cli_note_count("entries", last->n_entries, "of p(target|source)");
-        snprintf(value, sizeof value, "%.2f s", s->seconds);
-        cli_note_row("time", value, "");
+        cli_note_time(s->seconds, "", NULL);
         return;
     }
-    cli_json j = {0};
-    if (cli_is_stdout(output))
-        cli_print_to_stderr();
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(cli_is_stdout(output));
     cli_json_number(&j, "rounds", s->n_rounds - 1);
     cli_json_bool(&j, "stable", s->is_stable);
     cli_json_number(&j, "pairs", last->n_pairs);
     cli_json_number(&j, "sentence_pairs", last->n_rows);
     cli_json_number(&j, "entries", last->n_entries);
     cli_json_real(&j, "seconds", s->seconds);
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 static int run(char **args, size_t n_args)

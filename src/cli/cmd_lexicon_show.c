@@ -4,9 +4,8 @@
  * Cost: a look at every word of the other column, for the probability of the way back.
  */
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
 #include "cli/side.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/lexicon.h"
@@ -404,7 +403,7 @@ static int show(dpl_ctx *ctx, const dpl_lexicon *l, const char *path, char **wor
     int code = CLI_DONE;
     bool is_first = true;
     if (cli_set.json) {
-        cli_json_begin(&j, NULL, '{');
+        j = cli_summary_begin(false);
         cli_json_cstr(&j, "source_lang", dpl_lexicon_source_lang(l));
         cli_json_cstr(&j, "target_lang", dpl_lexicon_target_lang(l));
         cli_json_begin(&j, "words", '[');
@@ -416,8 +415,7 @@ static int show(dpl_ctx *ctx, const dpl_lexicon *l, const char *path, char **wor
     }
     if (cli_set.json) {
         cli_json_end(&j, ']');
-        cli_json_end(&j, '}');
-        cli_print("\n");
+        cli_summary_end(&j);
     }
     return code;
 }

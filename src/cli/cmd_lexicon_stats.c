@@ -2,9 +2,8 @@
  * cmd_lexicon_stats.c - doppel lexicon stats: a lexicon as a whole, and what it covers.
  */
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
 #include "cli/side.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/vectors.h"
@@ -168,10 +167,10 @@ static void print_lexicon(const dpl_lexicon *l, const dpl_lexicon_column c[2], c
 
 static void print_known(const char *label, uint64_t n, uint64_t n_known)
 {
-    char number[2][32], remark[100], line[200];
-    snprintf(remark, sizeof remark, "%s known, %.1f %%", cli_grouped(number[1], n_known),
+    char number[32], remark[100];
+    snprintf(remark, sizeof remark, "%s known, %.1f %%", cli_grouped(number, n_known),
              100 * per(n_known, n));
-    cli_print("%s\n", cli_row(line, sizeof line, label, cli_grouped(number[0], n), remark));
+    cli_print_count(label, n, remark);
 }
 
 static void print_covered(const covered *v, const dpl_lexicon *l)
@@ -273,21 +272,19 @@ static int cover(covered *v, dpl_ctx *ctx, const dpl_lexicon *l)
 static void print(const dpl_lexicon *l, const char *path, const covered *all, size_t n)
 {
     dpl_lexicon_column c[2] = {dpl_lexicon_measure(l, false), dpl_lexicon_measure(l, true)};
-    cli_json j = {0};
     if (!cli_set.json) {
         print_lexicon(l, c, path);
         for (size_t i = 0; i < n; i++)
             print_covered(&all[i], l);
         return;
     }
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(false);
     put_lexicon(&j, l, c, path);
     cli_json_begin(&j, "collections", '[');
     for (size_t i = 0; i < n; i++)
         put_covered(&j, &all[i]);
     cli_json_end(&j, ']');
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 static int run(char **args, size_t n_args)

@@ -3,8 +3,9 @@
  */
 #include "cli/bitext.h"
 #include "cli/command.h"
-#include "cli/layout.h"
 #include "cli/lexicon.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>
@@ -101,9 +102,7 @@ static const cli_item json_keys[] = {
     {"output_bytes", "bytes of the lexicon's file"},
     {"train_seconds", "time without reading and writing"},
     {"seconds", "time it took"},
-    {"peak_bytes", "most memory that was in use"},
-    {"threads", "threads that worked"},
-    {"cpu", "instruction set that was used"},
+    CLI_MACHINE_JSON,
     {0},
 };
 
@@ -139,8 +138,7 @@ static void put_side(cli_json *out, const char *name, const job *j, int side)
 static void print_json(const job *j)
 {
     const dpl_train_summary *s = &j->s;
-    cli_json out = {0};
-    cli_json_begin(&out, NULL, '{');
+    cli_json out = cli_summary_begin(cli_lexicon_takes_stdout(&output));
     cli_json_number(&out, "rows", s->n_rows);
     cli_json_number(&out, "empty", s->n_empty);
     cli_json_number(&out, "long", s->n_long);
@@ -155,8 +153,7 @@ static void print_json(const job *j)
     cli_json_real(&out, "train_seconds", s->train_seconds);
     cli_json_real(&out, "seconds", s->seconds);
     cli_json_machine(&out, j->ctx);
-    cli_json_end(&out, '}');
-    cli_print("\n");
+    cli_summary_end(&out);
 }
 
 static void note_side(const char *label, const job *j, int side)
@@ -204,14 +201,10 @@ static void note_summary(const job *j)
     cli_note_entries(&s->sizes);
     if (s->sizes.n_links)
         cli_note_count("model", s->sizes.n_links, "links, to align and to train further");
-    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output.path));
-    cli_note_row("output", cli_bytes(value, s->n_output_bytes), remark);
-    cli_note_row("memory", cli_bytes(value, dpl_ctx_peak(j->ctx)), "at most");
-    snprintf(value, sizeof value, "%.2f s", s->seconds);
-    snprintf(remark, sizeof remark, "%.2f of it training, %u thread%s, %s", s->train_seconds,
-             dpl_ctx_threads(j->ctx), dpl_ctx_threads(j->ctx) == 1 ? "" : "s",
-             dpl_cpu_name(dpl_ctx_cpu(j->ctx)));
-    cli_note_row("time", value, remark);
+    cli_note_output(output.path, s->n_output_bytes);
+    cli_note_bytes("memory", dpl_ctx_peak(j->ctx), "at most");
+    snprintf(remark, sizeof remark, "%.2f of it training", s->train_seconds);
+    cli_note_time(s->seconds, remark, j->ctx);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -263,13 +256,8 @@ static int run(char **args, size_t n_args)
     if (code != CLI_DONE)
         return code;
     code = train(&j);
-    if (code == CLI_DONE && cli_set.json) {
-        if (cli_lexicon_takes_stdout(&output))
-            cli_print_to_stderr();
-        print_json(&j);
-    } else if (code == CLI_DONE) {
-        note_summary(&j);
-    }
+    if (code == CLI_DONE)
+        (cli_set.json ? print_json : note_summary)(&j);
     dpl_ctx_free(j.ctx);
     return code;
 }

@@ -3,10 +3,9 @@
  * sentences, with nothing else.
  */
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
-#include "cli/lexicon.h"
 #include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/mine.h"
@@ -155,9 +154,7 @@ static void note_rounds(const dpl_mine_summary *s)
 
 static void note_end(double seconds)
 {
-    char value[64];
-    snprintf(value, sizeof value, "%.2f s", seconds);
-    cli_note_row("time", value, "");
+    cli_note_time(seconds, "", NULL);
     cli_note("  report                      '%s/report.html'", output);
 }
 
@@ -293,10 +290,9 @@ static void print_many(cli_json *j, const dpl_mine_many_summary *s)
 
 static void print_json(const dpl_mine_many_summary *s)
 {
-    cli_json j = {0};
     char report[4200];
     snprintf(report, sizeof report, "%s/report.html", output);
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(false);
     if (s->is_many)
         print_many(&j, s);
     else
@@ -304,8 +300,7 @@ static void print_json(const dpl_mine_many_summary *s)
     cli_json_cstr(&j, "output", output);
     cli_json_cstr(&j, "report", report);
     cli_json_real(&j, "seconds", s->seconds);
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */

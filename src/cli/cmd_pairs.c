@@ -2,10 +2,9 @@
  * cmd_pairs.c - doppel pairs: which documents of two piles, or of one, say the same.
  */
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
 #include "cli/output.h"
 #include "cli/side.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/pairs.h"
@@ -234,9 +233,7 @@ static const cli_item json_keys[] = {
      "null when the sample has no pair"},
     {"spilled_bytes", "bytes that went through temporary files"},
     {"sign_seconds, search_seconds, verify_seconds, select_seconds, seconds", "time it took"},
-    {"peak_bytes", "most memory that was in use"},
-    {"threads", "threads that worked"},
-    {"cpu", "instruction set that was used"},
+    CLI_MACHINE_JSON,
     {0},
 };
 
@@ -265,8 +262,7 @@ static bool has_receipt(const dpl_pairs_summary *s)
 
 static void print_json(const dpl_pairs_summary *s, const cli_side sides[2], const dpl_ctx *ctx)
 {
-    cli_json j = {0};
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(cli_is_stdout(output));
     cli_json_cstr(&j, "method", dpl_pairs_method_name(s->method));
     cli_json_number(&j, "left", s->n_left);
     cli_json_number(&j, "right", s->n_right);
@@ -295,8 +291,7 @@ static void print_json(const dpl_pairs_summary *s, const cli_side sides[2], cons
     cli_json_real(&j, "select_seconds", s->select_seconds);
     cli_json_real(&j, "seconds", s->seconds);
     cli_json_machine(&j, ctx);
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 static void note_side(const char *label, uint32_t n_rows, const cli_side *side)
@@ -347,7 +342,7 @@ static void note_receipt(const dpl_pairs_summary *s)
 static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], size_t n_sides,
                          const dpl_ctx *ctx)
 {
-    char value[64], remark[400];
+    char remark[400];
     note_side(n_sides == 2 ? "left" : "documents", s->n_left, &sides[0]);
     if (n_sides == 2)
         note_side("right", s->n_right, &sides[1]);
@@ -368,14 +363,10 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
         cli_note_count("selected", s->n_selected, remark);
     }
     note_receipt(s);
-    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output));
-    cli_note_row("output", "", remark);
+    cli_note_output(output, 0);
     if (s->n_spilled_bytes)
-        cli_note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
-    snprintf(value, sizeof value, "%.2f s", s->seconds);
-    snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(ctx),
-             dpl_ctx_threads(ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(ctx)));
-    cli_note_row("time", value, remark);
+        cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");
+    cli_note_time(s->seconds, "", ctx);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -447,13 +438,10 @@ static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
     if (dpl_pairs_open(&pairs, ctx, &left, n_args == 2 ? &right : NULL, &set, &err) != DPL_OK)
         return cli_fail(&err);
     code = write_pairs(pairs, &sides[0], &sides[n_args == 2]);
-    if (code == CLI_DONE && cli_set.json) {
-        if (cli_is_stdout(output))
-            cli_print_to_stderr();
+    if (code == CLI_DONE && cli_set.json)
         print_json(dpl_pairs_done(pairs), sides, ctx);
-    } else if (code == CLI_DONE) {
+    else if (code == CLI_DONE)
         note_summary(dpl_pairs_done(pairs), sides, n_args, ctx);
-    }
     dpl_pairs_close(pairs);
     return code;
 }

@@ -3,8 +3,7 @@
  */
 #include "cli/calibration.h"
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/file.h"
@@ -214,8 +213,7 @@ static void json_speeds(cli_json *j, const dpl_speeds *s)
 
 static void print_json(const dpl_plan *p, const dpl_ctx *ctx)
 {
-    cli_json j = {0};
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(false);
     cli_json_number(&j, "left", n_left);
     if (n_right)
         cli_json_number(&j, "right", n_right);
@@ -244,8 +242,7 @@ static void print_json(const dpl_plan *p, const dpl_ctx *ctx)
     cli_json_real(&j, "better_seconds", p->better_seconds);
     cli_json_number(&j, "threads", dpl_ctx_threads(ctx));
     cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 /* ---- as a table --------------------------------------------------------------------- */

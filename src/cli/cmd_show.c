@@ -2,8 +2,8 @@
  * cmd_show.c - doppel show: what is in a file of ours, and is it whole.
  */
 #include "cli/command.h"
-#include "cli/layout.h"
 #include "cli/show.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>
@@ -163,7 +163,7 @@ static void print(const dpl_file *file, const cli_show_kind *kind, const void *o
 {
     cli_json j = {0};
     if (cli_set.json) {
-        cli_json_begin(&j, NULL, '{');
+        j = cli_summary_begin(false);
         put_sections(&j, file);
     } else if (!wishes.doc && !wishes.term) {
         print_sections(file);
@@ -171,8 +171,7 @@ static void print(const dpl_file *file, const cli_show_kind *kind, const void *o
     if (kind)
         kind->print(object, &wishes, cli_set.json ? &j : NULL);
     if (cli_set.json) {
-        cli_json_end(&j, '}');
-        cli_print("\n");
+        cli_summary_end(&j);
     }
 }
 

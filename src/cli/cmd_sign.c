@@ -2,9 +2,8 @@
  * cmd_sign.c - doppel sign: short signatures of rows.
  */
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
 #include "cli/output.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/signatures.h"
@@ -68,9 +67,7 @@ static const cli_item json_keys[] = {
     {"seed", "of the hyperplanes, or of the orders of terms"},
     {"output_bytes", "bytes of the signatures' file"},
     {"seconds", "time it took, without reading the vectors"},
-    {"peak_bytes", "most memory that was in use"},
-    {"threads", "threads that worked"},
-    {"cpu", "instruction set that was used"},
+    CLI_MACHINE_JSON,
     {0},
 };
 
@@ -91,8 +88,7 @@ static const char *unit(void)
 
 static void print_json(const result *r)
 {
-    cli_json j = {0};
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(cli_is_stdout(output));
     cli_json_number(&j, "rows", r->s.n_rows);
     cli_json_cstr(&j, "method", methods[method]);
     cli_json_number(&j, unit(), r->s.n);
@@ -100,24 +96,19 @@ static void print_json(const result *r)
     cli_json_number(&j, "output_bytes", r->s.n_output_bytes);
     cli_json_real(&j, "seconds", r->s.seconds);
     cli_json_machine(&j, r->ctx);
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 static void note_summary(const result *r)
 {
-    char value[64], number[32], remark[200];
-    cli_note_row("rows", cli_grouped(number, r->s.n_rows), "");
+    char remark[200];
+    cli_note_count("rows", r->s.n_rows, "");
     snprintf(remark, sizeof remark, "%sfor each row, by %s",
              method == DPL_SIGN_MINHASH ? "of 32 bits " : "", methods[method]);
-    cli_note_row(unit(), cli_grouped(number, r->s.n), remark);
-    snprintf(remark, sizeof remark, "'%s'", cli_output_name(output));
-    cli_note_row("output", cli_bytes(value, r->s.n_output_bytes), remark);
-    cli_note_row("memory", cli_bytes(value, dpl_ctx_peak(r->ctx)), "at most");
-    snprintf(value, sizeof value, "%.2f s", r->s.seconds);
-    snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(r->ctx),
-             dpl_ctx_threads(r->ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(r->ctx)));
-    cli_note_row("time", value, remark);
+    cli_note_count(unit(), r->s.n, remark);
+    cli_note_output(output, r->s.n_output_bytes);
+    cli_note_bytes("memory", dpl_ctx_peak(r->ctx), "at most");
+    cli_note_time(r->s.seconds, "", r->ctx);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -164,13 +155,8 @@ static int run(char **args, size_t n_args)
     if (code != CLI_DONE)
         return code;
     code = cli_write_container(output, temp, make, &r);
-    if (code == CLI_DONE && cli_set.json) {
-        if (cli_is_stdout(output))
-            cli_print_to_stderr();
-        print_json(&r);
-    } else if (code == CLI_DONE) {
-        note_summary(&r);
-    }
+    if (code == CLI_DONE)
+        (cli_set.json ? print_json : note_summary)(&r);
     dpl_ctx_free(r.ctx);
     return code;
 }

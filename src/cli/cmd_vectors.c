@@ -2,11 +2,9 @@
  * cmd_vectors.c - doppel vectors: rows of weights from a collection.
  */
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
 #include "cli/output.h"
-#include "cli/progress.h"
 #include "cli/side.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/vectors.h"
@@ -136,9 +134,7 @@ static const cli_item json_keys[] = {
     {"output_bytes", "bytes of the vectors' file"},
     {"spilled_bytes", "bytes that went through temporary files"},
     {"seconds", "time it took, without reading collection and lexicon"},
-    {"peak_bytes", "most memory that was in use"},
-    {"threads", "threads that worked"},
-    {"cpu", "instruction set that was used"},
+    CLI_MACHINE_JSON,
     {0},
 };
 
@@ -149,7 +145,7 @@ typedef struct result {
     dpl_vectors_summary s;
     dpl_lexicon_sizes lexicon; /* zero when there is none */
     dpl_ctx *ctx;
-    const char *input, *output;
+    const char *input;
 } result;
 
 static const char *direction_from(const dpl_vectors_summary *s)
@@ -160,8 +156,7 @@ static const char *direction_from(const dpl_vectors_summary *s)
 static void print_json(const result *r)
 {
     const dpl_vectors_summary *s = &r->s;
-    cli_json j = {0};
-    cli_json_begin(&j, NULL, '{');
+    cli_json j = cli_summary_begin(cli_is_stdout(output));
     cli_json_number(&j, "documents", s->n_docs);
     cli_json_number(&j, "rows", s->n_rows);
     cli_json_number(&j, "dropped", s->n_dropped);
@@ -184,8 +179,7 @@ static void print_json(const result *r)
     cli_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
     cli_json_real(&j, "seconds", s->seconds);
     cli_json_machine(&j, r->ctx);
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -221,7 +215,7 @@ static void note_lexicon(const result *r)
 static void note_summary(const result *r)
 {
     const dpl_vectors_summary *s = &r->s;
-    char value[64], remark[200];
+    char remark[200];
     cli_note_count("documents", s->n_docs, "");
     cli_note_count("rows", s->n_rows, "");
     snprintf(remark, sizeof remark, "documents with fewer than %u terms",
@@ -235,15 +229,11 @@ static void note_summary(const result *r)
     cli_note_count("entries", s->n_entries, remark);
     if (lexicon_path)
         note_lexicon(r);
-    snprintf(remark, sizeof remark, "'%s'", r->output);
-    cli_note_row("output", cli_bytes(value, s->n_output_bytes), remark);
+    cli_note_output(output, s->n_output_bytes);
     if (s->n_spilled_bytes)
-        cli_note_row("spilled", cli_bytes(value, s->n_spilled_bytes), "to temporary files");
-    cli_note_row("memory", cli_bytes(value, dpl_ctx_peak(r->ctx)), "at most");
-    snprintf(value, sizeof value, "%.2f s", s->seconds);
-    snprintf(remark, sizeof remark, "%u thread%s, %s", dpl_ctx_threads(r->ctx),
-             dpl_ctx_threads(r->ctx) == 1 ? "" : "s", dpl_cpu_name(dpl_ctx_cpu(r->ctx)));
-    cli_note_row("time", value, remark);
+        cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");
+    cli_note_bytes("memory", dpl_ctx_peak(r->ctx), "at most");
+    cli_note_time(s->seconds, "", r->ctx);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -283,18 +273,13 @@ static int run(char **args, size_t n_args)
     set.direction = (dpl_direction)direction;
     if (b <= 1)
         set.b = b > 0 ? b : -1;
-    result r = {.input = args[0], .output = cli_output_name(output)};
+    result r = {.input = args[0]};
     code = cli_ctx_new(&r.ctx, true);
     if (code != CLI_DONE)
         return code;
     code = cli_write_container(output, set.spill_dir, make, &r);
-    if (code == CLI_DONE && cli_set.json) {
-        if (cli_is_stdout(output))
-            cli_print_to_stderr();
-        print_json(&r);
-    } else if (code == CLI_DONE) {
-        note_summary(&r);
-    }
+    if (code == CLI_DONE)
+        (cli_set.json ? print_json : note_summary)(&r);
     dpl_ctx_free(r.ctx);
     return code;
 }

@@ -2,8 +2,7 @@
  * cmd_version.c - doppel version: what this build is and what it runs on.
  */
 #include "cli/command.h"
-#include "cli/json.h"
-#include "cli/layout.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 static const cli_item json_keys[] = {
@@ -37,8 +36,7 @@ static void print_json(const dpl_ctx *ctx)
     for (size_t i = 0; dpl_library(i, &name, &version); i++)
         cli_json_cstr(&j, name, version);
     cli_json_end(&j, '}');
-    cli_json_end(&j, '}');
-    cli_print("\n");
+    cli_summary_end(&j);
 }
 
 static void print_text(const dpl_ctx *ctx)

@@ -119,10 +119,3 @@ void cli_json_raw(cli_json *j, const char *key, dpl_str value)
     else
         put(j, "null", 4);
 }
-
-void cli_json_machine(cli_json *j, const dpl_ctx *ctx)
-{
-    cli_json_number(j, "peak_bytes", dpl_ctx_peak(ctx));
-    cli_json_number(j, "threads", dpl_ctx_threads(ctx));
-    cli_json_cstr(j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
-}

@@ -31,7 +31,5 @@ void cli_json_text(cli_json *j, const char *key, dpl_str value);
 void cli_json_cstr(cli_json *j, const char *key, const char *value);
 /* A value that is JSON already; nothing at all becomes null. */
 void cli_json_raw(cli_json *j, const char *key, dpl_str value);
-/* How the context worked: peak_bytes, threads, cpu. */
-void cli_json_machine(cli_json *j, const dpl_ctx *ctx);
 
 #endif

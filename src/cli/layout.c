@@ -170,18 +170,6 @@ const char *cli_row(char *out, size_t n_out, const char *label, const char *valu
     return out;
 }
 
-void cli_note_row(const char *label, const char *value, const char *remark)
-{
-    char line[600];
-    cli_note("%s", cli_row(line, sizeof line, label, value, remark));
-}
-
-void cli_note_count(const char *label, uint64_t n, const char *remark)
-{
-    char number[32];
-    cli_note_row(label, cli_grouped(number, n), remark);
-}
-
 bool cli_wrap(dpl_str *line, const char **text, unsigned columns)
 {
     const char *p = *text;

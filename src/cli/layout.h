@@ -35,10 +35,6 @@ const char *cli_duration(char out[32], double seconds);
 const char *cli_row(char *out, size_t n_out, const char *label, const char *value,
                     const char *remark);
 
-/* The same as a note; a number with its thousands apart. */
-void cli_note_row(const char *label, const char *value, const char *remark);
-void cli_note_count(const char *label, uint64_t n, const char *remark);
-
 /* The next line of `text` when it is broken at blanks to fit into `columns`; *text moves behind
  * it. False at the end. A line break in the text stays, and so does a line that starts with a
  * blank, however long: it is an example. */

@@ -3,11 +3,9 @@
  */
 #include "cli/lexicon.h"
 
-#include "cli/layout.h"
-#include "cli/progress.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,11 +172,4 @@ void cli_note_entries(const dpl_lexicon_sizes *sizes)
     snprintf(remark, sizeof remark, "of p(target|source), and %s of p(source|target)",
              cli_grouped(number, sizes->n_back));
     cli_note_count("entries", sizes->n_entries, remark);
-}
-
-int cli_fail_or_stop(dpl_error *err)
-{
-    if (cli_was_stopped() && err->sys_errno == EINTR)
-        err->status = DPL_E_STOPPED;
-    return cli_fail(err);
 }

@@ -94,8 +94,4 @@ void cli_lexicon_json(cli_json *j, const dpl_lexicon_sizes *sizes);
 /* A line: entries both ways. */
 void cli_note_entries(const dpl_lexicon_sizes *sizes);
 
-/* Says what the record holds, and that a signal which broke off a read was one. Returns the
- * exit code. */
-int cli_fail_or_stop(dpl_error *err);
-
 #endif

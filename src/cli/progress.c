@@ -159,7 +159,9 @@ void cli_stop_on_signals(void)
             sigaction(signals[i], &action, NULL);
 }
 
-bool cli_was_stopped(void)
+int cli_fail_or_stop(dpl_error *err)
 {
-    return is_stopped;
+    if (is_stopped && err->sys_errno == EINTR)
+        err->status = DPL_E_STOPPED;
+    return cli_fail(err);
 }

@@ -27,6 +27,7 @@ void cli_meter_line(char *out, size_t n_out, const cli_meter *meter,
 /* SIGINT and SIGTERM make cli_progress answer "stop"; a second one ends the process. A signal
  * that the parent had turned off stays off. */
 void cli_stop_on_signals(void);
-bool cli_was_stopped(void);
+/* As cli_fail, when a signal may also have ended a read that waits for input. */
+int cli_fail_or_stop(dpl_error *err);
 
 #endif

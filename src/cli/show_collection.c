@@ -3,8 +3,8 @@
  *
  * Cost: one look at the language of every document, and otherwise only what is printed.
  */
-#include "cli/layout.h"
 #include "cli/show.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/tokens.h"
@@ -102,20 +102,6 @@ static void close_view(void *object)
     free(v->ranked);
     dpl_collection_close(v->c);
     free(v);
-}
-
-/* ---- rows --------------------------------------------------------------------------- */
-
-static void print_row(const char *label, const char *value, const char *remark)
-{
-    char line[1000];
-    cli_print("%s\n", cli_row(line, sizeof line, label, value, remark));
-}
-
-static void print_count(const char *label, uint64_t n, const char *remark)
-{
-    char number[32];
-    print_row(label, cli_grouped(number, n), remark);
 }
 
 /* ---- terms -------------------------------------------------------------------------- */
@@ -321,7 +307,7 @@ static void print_languages(const dpl_collection *c)
     }
     snprintf(remark + n_remark, sizeof remark - n_remark, "%s",
              n > MOST_PRINTED ? ", ..." : "");
-    print_count("languages", n, n ? remark : "");
+    cli_print_count("languages", n, n ? remark : "");
 }
 
 static void put_languages(cli_json *j, const dpl_collection *c)
@@ -345,15 +331,15 @@ static void print_collection(const view *v, const cli_show_wishes *wishes)
     dpl_str settings = dpl_collection_settings(v->c);
     char number[32], remark[64];
     cli_print("\n");
-    print_count("documents", n->n_docs, "");
+    cli_print_count("documents", n->n_docs, "");
     print_languages(v->c);
-    print_count("sentences", n->n_sentences, "");
-    print_count("tokens", n->n_tokens, "");
+    cli_print_count("sentences", n->n_sentences, "");
+    cli_print_count("tokens", n->n_tokens, "");
     snprintf(remark, sizeof remark, "%s of them once",
              cli_grouped(number, n->n_terms - n->n_repeated));
-    print_count("vocabulary", n->n_terms, remark);
-    print_count("entries", n->n_entries, "pairs of a document and a term in it");
-    print_row("text", cli_bytes(number, n->n_text_bytes), "");
+    cli_print_count("vocabulary", n->n_terms, remark);
+    cli_print_count("entries", n->n_entries, "pairs of a document and a term in it");
+    cli_print_row("text", cli_bytes(number, n->n_text_bytes), "");
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
     print_docs(v->c, at_most(n->n_docs, wishes->n_docs));
     frequent_terms(v, wishes->n_terms, NULL);

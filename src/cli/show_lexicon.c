@@ -1,8 +1,8 @@
 /*
  * show_lexicon.c - what 'doppel show' prints of a lexicon.
  */
-#include "cli/layout.h"
 #include "cli/show.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/lexicon.h"
@@ -241,12 +241,6 @@ static void put_row(cli_json *j, const char *key, const view *v, bool is_target,
 
 /* ---- the two views ------------------------------------------------------------------ */
 
-static void print_count(const char *label, uint64_t n, const char *remark)
-{
-    char number[32], line[400];
-    cli_print("%s\n", cli_row(line, sizeof line, label, cli_grouped(number, n), remark));
-}
-
 /* "stems in 'en'", or what is known of that */
 static const char *about_words(char out[40], const view *v, const char *lang)
 {
@@ -268,14 +262,17 @@ static void print_lexicon(const view *v, const cli_show_wishes *wishes)
     dpl_str settings = dpl_lexicon_settings(v->l);
     char remark[60];
     cli_print("\n");
-    print_count("sources", n->n_sources, about_words(remark, v, dpl_lexicon_source_lang(v->l)));
-    print_count("targets", n->n_targets, about_words(remark, v, dpl_lexicon_target_lang(v->l)));
-    print_count("entries", n->n_entries,
-                about_rows(remark, "p(target|source)", n->n_entries, n->n_sources));
-    print_count("back", n->n_back,
-                about_rows(remark, "p(source|target)", n->n_back, n->n_targets));
-    print_count("links", n->n_links,
-                n->n_links ? "of the model that aligns words" : "no model that aligns words");
+    cli_print_count("sources", n->n_sources,
+                    about_words(remark, v, dpl_lexicon_source_lang(v->l)));
+    cli_print_count("targets", n->n_targets,
+                    about_words(remark, v, dpl_lexicon_target_lang(v->l)));
+    cli_print_count("entries", n->n_entries,
+                    about_rows(remark, "p(target|source)", n->n_entries, n->n_sources));
+    cli_print_count("back", n->n_back,
+                    about_rows(remark, "p(source|target)", n->n_back, n->n_targets));
+    cli_print_count("links", n->n_links,
+                    n->n_links ? "of the model that aligns words"
+                               : "no model that aligns words");
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
     print_frequent(v, &v->columns[0], wishes);
     print_frequent(v, &v->columns[1], wishes);

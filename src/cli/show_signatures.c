@@ -1,8 +1,8 @@
 /*
  * show_signatures.c - what 'doppel show' prints of signatures.
  */
-#include "cli/layout.h"
 #include "cli/show.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/signatures.h"
@@ -132,12 +132,6 @@ static void put_row(cli_json *j, const char *key, const view *v, uint32_t row)
 
 /* ---- the two views ------------------------------------------------------------------ */
 
-static void print_row(const char *label, uint64_t n, const char *remark)
-{
-    char number[32], line[400];
-    cli_print("%s\n", cli_row(line, sizeof line, label, cli_grouped(number, n), remark));
-}
-
 static unsigned at_most(uint32_t n, unsigned most)
 {
     return n < most ? n : most;
@@ -149,10 +143,10 @@ static void print_signatures(const view *v, const cli_show_wishes *wishes)
     dpl_str settings = dpl_signatures_settings(v->s);
     char remark[100];
     cli_print("\n");
-    print_row("rows", n->n_rows, "");
+    cli_print_count("rows", n->n_rows, "");
     snprintf(remark, sizeof remark, "%s, seed %llu", dpl_sign_method_name(n->method),
              (unsigned long long)n->seed);
-    print_row(is_minhash(v) ? "values" : "bits", n->n, remark);
+    cli_print_count(is_minhash(v) ? "values" : "bits", n->n, remark);
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
     if (at_most(n->n_rows, wishes->n_docs))
         print_first(v, at_most(n->n_rows, wishes->n_docs));

@@ -1,8 +1,8 @@
 /*
  * show_vectors.c - what 'doppel show' prints of vectors.
  */
-#include "cli/layout.h"
 #include "cli/show.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/vectors.h"
@@ -186,12 +186,6 @@ static void put_row(cli_json *j, const char *key, const view *v, uint32_t row, u
 
 /* ---- the three views ---------------------------------------------------------------- */
 
-static void print_count(const char *label, uint64_t n, const char *remark)
-{
-    char number[32], line[400];
-    cli_print("%s\n", cli_row(line, sizeof line, label, cli_grouped(number, n), remark));
-}
-
 /* "in 'en'", or nothing when it is not known */
 static const char *in_language(char out[40], dpl_str lang)
 {
@@ -212,12 +206,12 @@ static void print_vectors(const view *v, const cli_show_wishes *wishes)
     dpl_str settings = dpl_vectors_settings(v->v), space = dpl_vectors_space(v->v);
     char remark[40];
     cli_print("\n");
-    print_count("rows", n->n_rows, in_language(remark, dpl_vectors_doc_lang(v->v)));
-    print_count("dropped", n->n_dropped, "documents with too few terms");
-    print_count("terms", n->n_terms, in_language(remark, dpl_vectors_lang(v->v)));
+    cli_print_count("rows", n->n_rows, in_language(remark, dpl_vectors_doc_lang(v->v)));
+    cli_print_count("dropped", n->n_dropped, "documents with too few terms");
+    cli_print_count("terms", n->n_terms, in_language(remark, dpl_vectors_lang(v->v)));
     snprintf(remark, sizeof remark, "%.0f a row",
              n->n_rows ? (double)n->n_entries / n->n_rows : 0);
-    print_count("entries", n->n_entries, remark);
+    cli_print_count("entries", n->n_entries, remark);
     cli_print("\nspace\n  %.*s\n", (int)space.n, space.data);
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
     if (at_most(n->n_rows, wishes->n_docs))

@@ -1,0 +1,108 @@
+/*
+ * summary.c - rows of labels and values, and the object that says the same.
+ */
+#include "cli/summary.h"
+
+#include "cli/output.h"
+#include "cli/talk.h"
+
+#include <stdio.h>
+
+/* ---- notes -------------------------------------------------------------------------- */
+
+void cli_note_row(const char *label, const char *value, const char *remark)
+{
+    char line[600];
+    cli_note("%s", cli_row(line, sizeof line, label, value, remark));
+}
+
+void cli_note_count(const char *label, uint64_t n, const char *remark)
+{
+    char number[32];
+    cli_note_row(label, cli_grouped(number, n), remark);
+}
+
+void cli_note_bytes(const char *label, uint64_t n, const char *remark)
+{
+    char number[32];
+    cli_note_row(label, cli_bytes(number, n), remark);
+}
+
+/* "10 empty, 2 too long" */
+void cli_note_reasons(const char *label, const cli_reason *reasons, size_t n_reasons)
+{
+    char remark[400] = "", number[32];
+    uint64_t sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < n_reasons; i++) {
+        if (reasons[i].n && n < sizeof remark)
+            n += (size_t)snprintf(remark + n, sizeof remark - n, "%s%s %s", sum ? ", " : "",
+                                  cli_grouped(number, reasons[i].n), reasons[i].what);
+        sum += reasons[i].n;
+    }
+    if (sum)
+        cli_note_count(label, sum, remark);
+}
+
+void cli_note_output(const char *path, uint64_t n_bytes)
+{
+    char value[32] = "", remark[400];
+    snprintf(remark, sizeof remark, "'%s'", cli_output_name(path));
+    cli_note_row("output", n_bytes ? cli_bytes(value, n_bytes) : "", remark);
+}
+
+void cli_note_time(double seconds, const char *remark, const dpl_ctx *ctx)
+{
+    char value[32], text[200];
+    snprintf(value, sizeof value, "%.2f s", seconds);
+    if (ctx)
+        snprintf(text, sizeof text, "%s%s%u thread%s, %s", remark, *remark ? ", " : "",
+                 dpl_ctx_threads(ctx), dpl_ctx_threads(ctx) == 1 ? "" : "s",
+                 dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    cli_note_row("time", value, ctx ? text : remark);
+}
+
+/* ---- data for the eye --------------------------------------------------------------- */
+
+void cli_print_row(const char *label, const char *value, const char *remark)
+{
+    char line[1000];
+    cli_print("%s\n", cli_row(line, sizeof line, label, value, remark));
+}
+
+void cli_print_count(const char *label, uint64_t n, const char *remark)
+{
+    char number[32];
+    cli_print_row(label, cli_grouped(number, n), remark);
+}
+
+void cli_print_share(const char *label, double share, const char *remark)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%.4f", share);
+    cli_print_row(label, value, remark);
+}
+
+/* ---- for programs ------------------------------------------------------------------- */
+
+cli_json cli_summary_begin(bool is_stdout_taken)
+{
+    cli_json j = {0};
+    if (is_stdout_taken)
+        cli_print_to_stderr();
+    cli_json_begin(&j, NULL, '{');
+    return j;
+}
+
+void cli_summary_end(cli_json *j)
+{
+    cli_json_end(j, '}');
+    cli_print("\n");
+}
+
+void cli_json_machine(cli_json *j, const dpl_ctx *ctx)
+{
+    cli_json_number(j, "peak_bytes", dpl_ctx_peak(ctx));
+    cli_json_number(j, "threads", dpl_ctx_threads(ctx));
+    cli_json_cstr(j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+}

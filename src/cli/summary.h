@@ -1,0 +1,61 @@
+/*
+ * summary.h - what a command says when it is done: a line for each thing, or with --json an
+ * object for programs.
+ *
+ *     static void print_json(const result *r)
+ *     {
+ *         cli_json j = cli_summary_begin(cli_is_stdout(output));
+ *         cli_json_number(&j, "rows", r->n_rows);
+ *         cli_json_machine(&j, r->ctx);
+ *         cli_summary_end(&j);
+ *     }
+ */
+#ifndef CLI_SUMMARY_H
+#define CLI_SUMMARY_H
+
+#include "cli/json.h"
+#include "cli/layout.h"
+
+/* ---- notes -------------------------------------------------------------------------- */
+
+/* A row as a note: a value, a number with its thousands apart, a size in bytes. */
+void cli_note_row(const char *label, const char *value, const char *remark);
+void cli_note_count(const char *label, uint64_t n, const char *remark);
+void cli_note_bytes(const char *label, uint64_t n, const char *remark);
+
+/* A row about what was left out: how many for which reason. Reasons that are 0 are passed over,
+ * and the row when all are. */
+typedef struct cli_reason {
+    uint64_t n;
+    const char *what;
+} cli_reason;
+void cli_note_reasons(const char *label, const cli_reason *reasons, size_t n_reasons);
+
+/* Where the output is, and how large; 0: nothing to say about that. */
+void cli_note_output(const char *path, uint64_t n_bytes);
+/* How long it took; with a context, behind the remark, on how many threads. */
+void cli_note_time(double seconds, const char *remark, const dpl_ctx *ctx);
+
+/* ---- data for the eye --------------------------------------------------------------- */
+
+/* The same rows on standard output; a share has four digits. */
+void cli_print_row(const char *label, const char *value, const char *remark);
+void cli_print_count(const char *label, uint64_t n, const char *remark);
+void cli_print_share(const char *label, double share, const char *remark);
+
+/* ---- for programs ------------------------------------------------------------------- */
+
+/* An object on a line of its own, on standard error when data takes standard output. */
+cli_json cli_summary_begin(bool is_stdout_taken);
+void cli_summary_end(cli_json *j);
+
+/* How the context worked, as documented by CLI_MACHINE_JSON. */
+void cli_json_machine(cli_json *j, const dpl_ctx *ctx);
+/* clang-format off */
+#define CLI_MACHINE_JSON \
+    {"peak_bytes", "most memory that was in use"}, \
+    {"threads", "threads that worked"}, \
+    {"cpu", "instruction set that was used"}
+/* clang-format on */
+
+#endif
