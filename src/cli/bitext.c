@@ -12,10 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* In the order of the library's enums. */
+/* In the order of the library's enum. */
 const char *const cli_bitext_formats[] = {"auto", "moses",   "tsv", "keyed",
                                           "tmx",  "gettext", NULL};
-const char *const cli_bitext_policies[] = {"fail", "replace", "skip", NULL};
 
 /* "4,3" */
 static bool parse_columns(cli_bitext *b)

@@ -6,7 +6,7 @@
 #define CLI_BITEXT_H
 
 #include "cli/json.h"
-#include "cli/options.h"
+#include "cli/shared.h"
 
 #include "doppel/text.h"
 
@@ -19,27 +19,21 @@ typedef struct cli_bitext {
     char lang[2][12];          /* then: what it is */
 } cli_bitext;
 
-extern const char *const cli_bitext_formats[], *const cli_bitext_policies[];
+extern const char *const cli_bitext_formats[];
 
 /* Entries of an option table; b is a cli_bitext. */
 /* clang-format off */
 #define CLI_BITEXT_OPTIONS(b, lang_standard) \
-    {.name = "format", .value = "FORMAT", .choice = &(b).format, \
-     .choices = cli_bitext_formats, \
-     .help = "how the parallel text is written"}, \
+    CLI_FORMAT_OPTION(&(b).format, cli_bitext_formats, "how the parallel text is written"), \
     {.name = "columns", .value = "L,R", .text = &(b).columns, \
      .standard = "1,2; keyed: 2,2", \
      .help = "tsv, keyed: columns of the left and the right side, counted from 1"}, \
-    {.name = "left-lang", .value = "LANG", .text = &(b).read.left_lang, \
-     .standard = lang_standard, \
-     .help = "language of the left side, as a code such as de"}, \
-    {.name = "right-lang", .value = "LANG", .text = &(b).read.right_lang, \
-     .standard = "the same", \
-     .help = "language of the right side"}, \
-    {.name = "on-error", .value = "WHAT", .choice = &(b).on_error, \
-     .choices = cli_bitext_policies, \
-     .help = "what to do with a row that cannot be read, or with files of a pair that differ " \
-             "in length"}, \
+    CLI_LANG_OPTIONS(&(b).read.left_lang, &(b).read.right_lang, lang_standard, \
+                     "language of the left side, as a code such as de", \
+                     "language of the right side"), \
+    CLI_ON_ERROR_OPTION(&(b).on_error, cli_policies, \
+                        "a row that cannot be read, or with files of a pair that differ in " \
+                        "length"), \
     {.name = "max-record", .value = "SIZE", .size = &(b).read.max_record, .min = 1, \
      .standard = "16M", \
      .help = "longest line, unit or message that is accepted"}

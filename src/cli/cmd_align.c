@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/lexicon.h"
 #include "cli/progress.h"
+#include "cli/shared.h"
 #include "cli/side.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
@@ -26,38 +27,18 @@ static bool wants_all;
 static const char *const formats[] = {"tsv",    "jsonl",    "moses", "tmx",
                                       "ladder", "vecalign", NULL};
 
-static const char *const policies[] = {"fail", "replace", "skip", NULL};
-
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "FILE",
-     .text = &output,
-     .complete = CLI_FILES,
-     .standard = "-",
-     .help = "the sentence pairs; - is standard output. moses: NAME for NAME.de and NAME.en; "
-             "ladder, vecalign: a folder when there are several document pairs"},
-    {.name = "format",
-     .value = "FORMAT",
-     .choice = &format,
-     .choices = formats,
-     .help = "how sentence pairs are written"},
+    CLI_OUTPUT_OPTION(
+        &output, "-",
+        "the sentence pairs; - is standard output. moses: NAME for NAME.de and NAME.en; "
+        "ladder, vecalign: a folder when there are several document pairs"),
+    CLI_FORMAT_OPTION(&format, formats, "how sentence pairs are written"),
     {.name = "all",
      .flag = &wants_all,
      .help = "tsv, jsonl: also write what the filter drops, and say why"},
-    {.name = "lexicon",
-     .letter = 'l',
-     .value = "FILE",
-     .text = &wishes.lexicon,
-     .complete = CLI_FILES,
-     .help = "which words stand for each other, in one direction or the other: made by 'doppel "
-             "lexicon', or source, target and p(target|source), with tabs between, compressed "
-             "or not"},
-    {.name = "lexicon-langs",
-     .value = "X-Y",
-     .text = &wishes.lexicon_langs,
-     .standard = "told from the words",
-     .help = "languages of the lexicon's first and second column, such as de-en"},
+    CLI_LEXICON_OPTION(&wishes.lexicon,
+                       "which words stand for each other, in one direction or the other"),
+    CLI_LEXICON_LANGS_OPTION(&wishes.lexicon_langs, "told from the words"),
     {.name = "no-learning",
      .flag = &set.has_no_learning,
      .help = "learn no words from these documents: the lexicon knows them already"},
@@ -111,31 +92,15 @@ static const cli_option options[] = {
     {.name = "no-lang-check",
      .flag = &set.has_no_lang_check,
      .help = "keep sentences that are in another language than their document"},
-    {.name = "on-error",
-     .value = "WHAT",
-     .choice = &on_error,
-     .choices = policies,
-     .help = "what to do with a line of PAIRS that names no documents (skip), and with raw "
-             "documents that cannot be read (replace: invalid UTF-8)"},
-    {.name = "stem",
-     .flag = &wishes.stem,
-     .help = "raw documents: reduce words to their stems"},
-    {.name = "left-lang",
-     .value = "LANG",
-     .text = &wishes.lang[0],
-     .standard = "the record's own, or told from the text",
-     .help = "raw documents: language of the left ones; moses, tmx: as it is written"},
-    {.name = "right-lang",
-     .value = "LANG",
-     .text = &wishes.lang[1],
-     .standard = "the same",
-     .help = "language of the right ones"},
-    {.name = "temp",
-     .value = "DIR",
-     .text = &wishes.folder.base,
-     .complete = CLI_FOLDERS,
-     .standard = "$TMPDIR or /tmp",
-     .help = "folder for temporary files"},
+    CLI_ON_ERROR_OPTION(&on_error, cli_policies,
+                        "a line of PAIRS that names no documents (skip), and with raw "
+                        "documents that cannot be read (replace: invalid UTF-8)"),
+    CLI_STEM_OPTION(&wishes.stem, "raw documents: "),
+    CLI_LANG_OPTIONS(&wishes.lang[0], &wishes.lang[1],
+                     "the record's own, or told from the text",
+                     "raw documents: language of the left ones; moses, tmx: as it is written",
+                     "language of the right ones"),
+    CLI_TEMP_OPTION(&wishes.folder.base),
     {0},
 };
 

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
 
@@ -13,23 +14,11 @@
 
 static dpl_import_options set;
 static const char *output;
-static unsigned format, on_error; /* indices; the lists have the order of the library's enums */
-
-static const char *const formats[] = {"auto", "jsonl", "wiki", "dir", "tsv", "docenc", NULL};
-static const char *const policies[] = {"fail", "replace", "skip", NULL};
+static unsigned format, on_error; /* indices */
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "FILE",
-     .text = &output,
-     .complete = CLI_FILES,
-     .help = "the collection to write; - is standard output"},
-    {.name = "format",
-     .value = "FORMAT",
-     .choice = &format,
-     .choices = formats,
-     .help = "how the input is written"},
+    CLI_OUTPUT_OPTION(&output, NULL, "the collection to write; - is standard output"),
+    CLI_FORMAT_OPTION(&format, cli_formats, "how the input is written"),
     {.name = "lang",
      .value = "LANG",
      .text = &set.read.lang,
@@ -70,11 +59,7 @@ static const cli_option options[] = {
     {.name = "with-title",
      .flag = &set.read.with_title,
      .help = "put the title in front of the text"},
-    {.name = "on-error",
-     .value = "WHAT",
-     .choice = &on_error,
-     .choices = policies,
-     .help = "what to do with a record that cannot be read"},
+    CLI_ON_ERROR_OPTION(&on_error, cli_policies, "a record that cannot be read"),
     {.name = "max-record",
      .value = "SIZE",
      .size = &set.read.max_record,
@@ -87,9 +72,7 @@ static const cli_option options[] = {
      .min = 1,
      .standard = "100",
      .help = "wiki: pages with less text are dropped as stubs"},
-    {.name = "stem",
-     .flag = &set.tokens.stem,
-     .help = "reduce words to their stems, in the languages that have a stemmer"},
+    CLI_STEM_OPTION(&set.tokens.stem, ""),
     {.name = "stop-words",
      .flag = &set.tokens.stop,
      .help = "drop stop words, in the languages that have a list"},
@@ -111,12 +94,7 @@ static const cli_option options[] = {
      .max = 1000,
      .standard = "40",
      .help = "characters of a token; longer ones are cut"},
-    {.name = "temp",
-     .value = "DIR",
-     .text = &set.spill_dir,
-     .complete = CLI_FOLDERS,
-     .standard = "beside the output",
-     .help = "folder for what does not fit into --memory"},
+    CLI_SPILL_OPTION(&set.spill_dir),
     {0},
 };
 

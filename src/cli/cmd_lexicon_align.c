@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/lexicon.h"
 #include "cli/progress.h"
+#include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
 
@@ -23,13 +24,8 @@ enum { PHARAOH, NAACL, WORDS, TSV };
 static const char *const links_formats[] = {"pharaoh", "naacl", "words", "tsv", NULL};
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "FILE",
-     .text = &output,
-     .complete = CLI_FILES,
-     .standard = "-",
-     .help = "the alignments, a line for each row; - is standard output"},
+    CLI_OUTPUT_OPTION(&output, "-",
+                      "the alignments, a line for each row; - is standard output"),
     {.name = "lexicon",
      .letter = 'l',
      .value = "L.dpl",

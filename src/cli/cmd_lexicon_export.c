@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/lexicon.h"
+#include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
 
@@ -13,13 +14,7 @@ static bool is_back;
 static double min_prob;
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "FILE",
-     .text = &output,
-     .complete = CLI_FILES,
-     .standard = "-",
-     .help = "the table; - is standard output"},
+    CLI_OUTPUT_OPTION(&output, "-", "the table; - is standard output"),
     {.name = "back",
      .flag = &is_back,
      .help = "the other direction: target, source and p(source|target)"},

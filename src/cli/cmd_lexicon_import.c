@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/lexicon.h"
 #include "cli/progress.h"
+#include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
 
@@ -22,9 +23,6 @@ static unsigned format, on_error;
 /* In the order of the library's enum. */
 static const char *const formats[] = {"auto", "lexicon", "tsv", "moses", "dictd", "ding", NULL};
 
-enum { FAIL, SKIP };
-static const char *const policies[] = {"fail", "skip", NULL};
-
 static const cli_option options[] = {
     CLI_LEXICON_OUTPUT_OPTIONS(output),
     {.name = "mix",
@@ -32,30 +30,15 @@ static const cli_option options[] = {
      .texts = &mix,
      .complete = CLI_FILES,
      .help = "one more dictionary with the weight W, the same as an argument"},
-    {.name = "format",
-     .value = "FORMAT",
-     .choice = &format,
-     .choices = formats,
-     .help = "how the dictionaries are written"},
-    {.name = "left-lang",
-     .value = "LANG",
-     .text = &set.source_lang,
-     .standard = "as a .dpl or a dictionary's name says",
-     .help = "language of the sources, as a code such as de; a dictionary of the other "
-             "direction is turned round"},
-    {.name = "right-lang",
-     .value = "LANG",
-     .text = &set.target_lang,
-     .standard = "the same",
-     .help = "language of the targets"},
-    {.name = "stem",
-     .flag = &set.stem,
-     .help = "reduce words to their stems, in the languages that have a stemmer"},
-    {.name = "on-error",
-     .value = "WHAT",
-     .choice = &on_error,
-     .choices = policies,
-     .help = "what to do with a line or an article that cannot be read"},
+    CLI_FORMAT_OPTION(&format, formats, "how the dictionaries are written"),
+    CLI_LANG_OPTIONS(&set.source_lang, &set.target_lang,
+                     "as a .dpl or a dictionary's name says",
+                     "language of the sources, as a code such as de; a dictionary of the other "
+                     "direction is turned round",
+                     "language of the targets"),
+    CLI_STEM_OPTION(&set.stem, ""),
+    CLI_ON_ERROR_OPTION(&on_error, cli_lexicon_policies,
+                        "a line or an article that cannot be read"),
     CLI_PRUNE_OPTIONS(prune),
     {0},
 };
@@ -226,7 +209,7 @@ static int run(char **args, size_t n_args)
 {
     job j = {0};
     set.format = (dpl_dictionary_format)format;
-    set.on_error = on_error == SKIP ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL;
+    set.on_error = on_error ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL;
     cli_prune_ready(&set.prune, &prune);
     int code = read_sources(&j, args, n_args);
     if (code == CLI_DONE)

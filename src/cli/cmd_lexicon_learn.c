@@ -5,6 +5,7 @@
 #include "cli/lexicon.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
 
@@ -16,41 +17,10 @@ static dpl_mine_options set;
 static const char *output;
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "L.dpl",
-     .text = &output,
-     .complete = CLI_FILES,
-     .help = "the lexicon to write; - is standard output"},
-    {.name = "left-lang",
-     .value = "LANG",
-     .text = &set.lang[0],
-     .standard = "told from the text",
-     .help = "language of LEFT, as a code such as de"},
-    {.name = "right-lang",
-     .value = "LANG",
-     .text = &set.lang[1],
-     .standard = "the same",
-     .help = "language of RIGHT"},
-    {.name = "no-stem", .flag = &set.has_no_stems, .help = "take words as they stand"},
-    {.name = "lexicon",
-     .letter = 'l',
-     .value = "FILE",
-     .text = &set.lexicon,
-     .complete = CLI_FILES,
-     .help = "begin with this lexicon instead of spelling"},
-    {.name = "dictionary",
-     .value = "FILE",
-     .text = &set.dictionary,
-     .complete = CLI_FILES,
-     .help = "begin with a dictionary of any kind that 'doppel lexicon import' reads"},
-    {.name = "rounds",
-     .value = "N",
-     .count = &set.rounds,
-     .min = 1,
-     .max = DPL_MINE_MOST_ROUNDS,
-     .standard = "5",
-     .help = "rounds of learning at most; it ends before when nothing changes"},
+    CLI_OUTPUT_OPTION(&output, NULL, "the lexicon to write; - is standard output"),
+    CLI_MINE_OPTIONS(set),
+    CLI_LANG_OPTIONS(&set.lang[0], &set.lang[1], "told from the text",
+                     "language of LEFT, as a code such as de", "language of RIGHT"),
     {0},
 };
 

@@ -4,6 +4,7 @@
  * Cost: a look at every word of the other column, for the probability of the way back.
  */
 #include "cli/command.h"
+#include "cli/shared.h"
 #include "cli/side.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
@@ -34,10 +35,7 @@ static const cli_option options[] = {
      .choice = &direction,
      .choices = directions,
      .help = "take WORD for a word of the source language, of the target language, or both"},
-    {.name = "lexicon-langs",
-     .value = "X-Y",
-     .text = &lexicon_langs,
-     .help = "languages of the columns of a lexicon in text, such as de-en"},
+    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, NULL),
     {0},
 };
 

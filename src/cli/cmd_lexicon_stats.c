@@ -2,6 +2,7 @@
  * cmd_lexicon_stats.c - doppel lexicon stats: a lexicon as a whole, and what it covers.
  */
 #include "cli/command.h"
+#include "cli/shared.h"
 #include "cli/side.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
@@ -22,10 +23,7 @@ static const cli_option options[] = {
      .max = 1000000,
      .standard = "10",
      .help = "show the N most frequent terms of a collection that the lexicon does not have"},
-    {.name = "lexicon-langs",
-     .value = "X-Y",
-     .text = &lexicon_langs,
-     .help = "languages of the columns of a lexicon in text, such as de-en"},
+    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, NULL),
     {0},
 };
 

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/lexicon.h"
 #include "cli/progress.h"
+#include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
 
@@ -25,9 +26,7 @@ static const cli_option options[] = {
     {.name = "pretokenized",
      .flag = &set.is_pretokenized,
      .help = "words are what stands between blanks"},
-    {.name = "stem",
-     .flag = &set.stem,
-     .help = "reduce words to their stems, in the languages that have a stemmer"},
+    CLI_STEM_OPTION(&set.stem, ""),
     {.name = "max-words",
      .value = "N",
      .count = &set.max_tokens,

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
 
@@ -15,10 +16,7 @@
 
 static dpl_mine_options set;
 static const char *output;
-static unsigned format, on_error;
-
-static const char *const formats[] = {"auto", "jsonl", "wiki", "dir", "tsv", "docenc", NULL};
-static const char *const policies[] = {"fail", "replace", "skip", NULL};
+static unsigned format, on_error; /* indices */
 
 static const cli_option options[] = {
     {.name = "output",
@@ -30,26 +28,7 @@ static const cli_option options[] = {
     {.name = "resume",
      .flag = &set.resume,
      .help = "go on where a run into the same folder was stopped"},
-    {.name = "lexicon",
-     .letter = 'l',
-     .value = "FILE",
-     .text = &set.lexicon,
-     .complete = CLI_FILES,
-     .help =
-         "begin with this lexicon instead of spelling: made by 'doppel lexicon', or source, "
-         "target and p(target|source), with tabs between"},
-    {.name = "dictionary",
-     .value = "FILE",
-     .text = &set.dictionary,
-     .complete = CLI_FILES,
-     .help = "begin with a dictionary of any kind that 'doppel lexicon import' reads"},
-    {.name = "rounds",
-     .value = "N",
-     .count = &set.rounds,
-     .min = 1,
-     .max = DPL_MINE_MOST_ROUNDS,
-     .standard = "5",
-     .help = "rounds of learning at most; it ends before when nothing changes"},
+    CLI_MINE_OPTIONS(set),
     {.name = "confidence",
      .value = "P",
      .real = &set.confidence,
@@ -65,30 +44,14 @@ static const cli_option options[] = {
     {.name = "header",
      .flag = &set.has_header,
      .help = "groups.tsv begins with a line of the languages"},
-    {.name = "left-lang",
-     .value = "LANG",
-     .text = &set.lang[0],
-     .standard = "told from the text",
-     .help = "two inputs: language of the first one"},
-    {.name = "right-lang",
-     .value = "LANG",
-     .text = &set.lang[1],
-     .standard = "the same",
-     .help = "two inputs: language of the second one"},
-    {.name = "no-stem", .flag = &set.has_no_stems, .help = "take words as they stand"},
+    CLI_LANG_OPTIONS(&set.lang[0], &set.lang[1], "told from the text",
+                     "two inputs: language of the first one",
+                     "two inputs: language of the second one"),
     {.name = "one-per-line",
      .flag = &set.sentences.is_one_per_line,
      .help = "the text is split already: a sentence a line"},
-    {.name = "format",
-     .value = "FORMAT",
-     .choice = &format,
-     .choices = formats,
-     .help = "how the documents are written"},
-    {.name = "on-error",
-     .value = "WHAT",
-     .choice = &on_error,
-     .choices = policies,
-     .help = "what to do with a document that cannot be read"},
+    CLI_FORMAT_OPTION(&format, cli_formats, "how the documents are written"),
+    CLI_ON_ERROR_OPTION(&on_error, cli_policies, "a document that cannot be read"),
     {0},
 };
 

@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/shared.h"
 #include "cli/side.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
@@ -13,10 +14,10 @@
 #include <string.h>
 
 static dpl_pairs_options set;
-static cli_side_wishes wishes;
+static cli_side_wishes wishes = {.vectors = CLI_VECTOR_WISHES_INIT};
 static const char *output = "-";
-static double threshold = 0.3, b = 0.75; /* 0 is a value of its own for these */
-static unsigned method, selection, assignment, signature, weighting, direction;
+static double threshold = 0.3; /* 0 is a value of its own */
+static unsigned method, selection, assignment, signature;
 static bool wants_header;
 
 /* In the order of the library's enums. */
@@ -24,39 +25,19 @@ static const char *const methods[] = {"auto", "exact", "brute", "window", NULL};
 static const char *const selections[] = {"all", "best", "mutual", "one-to-one", NULL};
 static const char *const assignments[] = {"greedy", "optimal", NULL};
 static const char *const signatures[] = {"rp", "simhash", NULL};
-static const char *const weightings[] = {"bm25", "tf-idf", "idf", NULL};
-static const char *const directions[] = {"auto", "target", "source", NULL};
 static const char *const projects[] = {"left", "right", NULL};
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "FILE",
-     .text = &output,
-     .complete = CLI_FILES,
-     .standard = "-",
-     .help = "the pairs, as left_id, right_id and score with tabs between; - is standard "
-             "output"},
+    CLI_OUTPUT_OPTION(
+        &output, "-",
+        "the pairs, as left_id, right_id and score with tabs between; - is standard output"),
     {.name = "header", .flag = &wants_header, .help = "a first line with the columns' names"},
     {.name = "method",
      .value = "METHOD",
      .choice = &method,
      .choices = methods,
      .help = "how to search; auto takes what 'doppel plan' would recommend"},
-    {.name = "threshold",
-     .value = "T",
-     .real = &threshold,
-     .least = 0,
-     .most = 1,
-     .standard = "0.3",
-     .help = "least cosine of a pair"},
-    {.name = "recall",
-     .value = "R",
-     .real = &set.recall,
-     .least = 0.01,
-     .most = 0.9999,
-     .standard = "0.99",
-     .help = "brute, window, auto: share of the pairs above the threshold that must be found"},
+    CLI_SEARCH_OPTIONS(&threshold, &set.recall),
     {.name = "select",
      .value = "WHAT",
      .choice = &selection,
@@ -80,95 +61,29 @@ static const cli_option options[] = {
      .min = 1,
      .max = 1000,
      .help = "select and score by the cosine divided by the mean of both documents' K nearest"},
-    {.name = "lexicon",
-     .value = "FILE",
-     .text = &wishes.lexicon,
-     .complete = CLI_FILES,
-     .help = "project the words of one side into the other's language with this lexicon: made "
-             "by 'doppel lexicon', or source, target and p(target|source), with tabs between, "
-             "compressed or not"},
-    {.name = "lexicon-langs",
-     .value = "X-Y",
-     .text = &wishes.lexicon_langs,
-     .standard = "told from the words",
-     .help = "languages of the lexicon's first and second column, such as de-en"},
-    {.name = "direction",
-     .value = "WAY",
-     .choice = &direction,
-     .choices = directions,
-     .help = "source is p(e|f), target p(f|e), f being the projected documents' words; text "
-             "has one of them, as its columns are"},
+    CLI_LEXICON_OPTION(
+        &wishes.lexicon,
+        "project the words of one side into the other's language with this lexicon"),
+    CLI_LEXICON_LANGS_OPTION(&wishes.lexicon_langs, "told from the words"),
     {.name = "project",
      .value = "SIDE",
      .choice = &wishes.project,
      .choices = projects,
      .help = "the side that --lexicon translates"},
-    {.name = "spelling",
-     .value = "N",
-     .count = &wishes.vectors.spelling,
-     .min = 2,
-     .max = 8,
-     .help = "raw documents and collections: compare spelling instead of words: n-grams of N "
-             "letters, in Latin script; 4 finds "
-             "names and cognates across languages without a lexicon"},
-    {.name = "stem",
-     .flag = &wishes.stem,
-     .help = "raw documents: reduce words to their stems"},
-    {.name = "left-lang",
-     .value = "LANG",
-     .text = &wishes.lang[0],
-     .standard = "the record's own, or told from the text",
-     .help = "raw documents: language of the left ones"},
-    {.name = "right-lang",
-     .value = "LANG",
-     .text = &wishes.lang[1],
-     .standard = "the same",
-     .help = "raw documents: language of the right ones"},
-    {.name = "weighting",
-     .value = "W",
-     .choice = &weighting,
-     .choices = weightings,
-     .help = "documents, collections: how terms are weighted"},
-    {.name = "k1",
-     .value = "K1",
-     .real = &wishes.vectors.k1,
-     .least = 0.001,
-     .most = 1000,
-     .standard = "1.2",
-     .help = "bm25: how soon more occurrences stop to matter"},
-    {.name = "b",
-     .value = "B",
-     .real = &b,
-     .least = 0,
-     .most = 1,
-     .standard = "0.75",
-     .help = "bm25: how much the length of a document matters"},
-    {.name = "bits",
-     .value = "D",
-     .count = &set.sign.n,
-     .min = 1,
-     .max = 65536,
-     .standard = "1024 for rp, 64 for simhash",
-     .help = "brute, window: bits of a signature"},
+    CLI_VECTORS_OPTIONS(wishes.vectors, "raw documents and collections: "),
+    CLI_STEM_OPTION(&wishes.stem, "raw documents: "),
+    CLI_LANG_OPTIONS(&wishes.lang[0], &wishes.lang[1],
+                     "the record's own, or told from the text",
+                     "raw documents: language of the left ones",
+                     "raw documents: language of the right ones"),
+    CLI_BITS_OPTION(&set.sign.n, "1024 for rp, 64 for simhash",
+                    "brute, window: bits of a signature"),
     {.name = "signature",
      .value = "S",
      .choice = &signature,
      .choices = signatures,
      .help = "brute, window: kind of signature"},
-    {.name = "tables",
-     .value = "Q",
-     .count = &set.window.n_tables,
-     .min = 1,
-     .max = 100000,
-     .standard = "as planned for --recall",
-     .help = "window: sorted tables"},
-    {.name = "window",
-     .value = "B",
-     .count = &set.window.size,
-     .min = 1,
-     .max = 1000000000,
-     .standard = "as planned for --recall",
-     .help = "window: places that two signatures may stand apart"},
+    CLI_WINDOW_OPTIONS(set.window, "as planned for --recall"),
     {.name = "chunk",
      .value = "M",
      .number = &set.window.chunk,
@@ -193,12 +108,7 @@ static const cli_option options[] = {
      .standard = "500",
      .help = "brute, window: left documents that are searched exactly to tell the recall"},
     {.name = "no-receipt", .flag = &set.no_receipt, .help = "do not check the recall"},
-    {.name = "temp",
-     .value = "DIR",
-     .text = &set.spill_dir,
-     .complete = CLI_FOLDERS,
-     .standard = "$TMPDIR or /tmp",
-     .help = "folder for temporary files"},
+    CLI_TEMP_OPTION(&set.spill_dir),
     {0},
 };
 
@@ -401,10 +311,7 @@ static void fill_in(void)
     set.select = (dpl_select)selection;
     set.assignment = (dpl_assignment)assignment;
     set.sign.method = (dpl_sign_method)signature;
-    set.threshold = threshold > 0 ? threshold : -1;
-    wishes.vectors.weighting = (dpl_weighting)weighting;
-    wishes.vectors.direction = (dpl_direction)direction;
-    wishes.vectors.b = b > 0 ? b : -1;
+    set.threshold = cli_bound(threshold);
     wishes.folder.base = set.spill_dir;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
 
@@ -17,24 +18,15 @@ static unsigned bits, values;
 static const char *const methods[] = {"rp", "simhash", "minhash", NULL};
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "FILE",
-     .text = &output,
-     .complete = CLI_FILES,
-     .help = "the signatures to write; - is standard output"},
+    CLI_OUTPUT_OPTION(&output, NULL, "the signatures to write; - is standard output"),
     {.name = "method",
      .value = "NAME",
      .choice = &method,
      .choices = methods,
      .help = "how rows are signed"},
-    {.name = "bits",
-     .value = "N",
-     .count = &bits,
-     .min = 1,
-     .max = 65536,
-     .standard = "1024 for rp, 64 for simhash",
-     .help = "length of a signature; rp: rounded up to a multiple of 64; simhash: 64 or 128"},
+    CLI_BITS_OPTION(
+        &bits, "1024 for rp, 64 for simhash",
+        "length of a signature; rp: rounded up to a multiple of 64; simhash: 64 or 128"),
     {.name = "values",
      .value = "K",
      .count = &values,
@@ -42,12 +34,7 @@ static const cli_option options[] = {
      .max = 4096,
      .standard = "128",
      .help = "minhash: how many values"},
-    {.name = "temp",
-     .value = "DIR",
-     .text = &temp,
-     .complete = CLI_FOLDERS,
-     .standard = "the system's",
-     .help = "folder for the file on its way to standard output"},
+    CLI_TEMP_OPTION(&temp),
     {0},
 };
 

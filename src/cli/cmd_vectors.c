@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/shared.h"
 #include "cli/side.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
@@ -12,93 +13,35 @@
 #include <stdio.h>
 #include <string.h>
 
-static dpl_vectors_options set;
+static cli_vector_wishes wishes = CLI_VECTOR_WISHES_INIT;
 static const char *output, *lexicon_path, *lexicon_langs;
-static unsigned weighting, direction, on_error; /* indices, in the order of the enums */
-static double b = 2;                            /* nothing said: above what is allowed */
-
-static const char *const weightings[] = {"bm25", "tf-idf", "idf", NULL};
-static const char *const directions[] = {"auto", "target", "source", NULL};
-static const char *const policies[] = {"fail", "skip", NULL};
+static unsigned on_error; /* index */
 
 static const cli_option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "FILE",
-     .text = &output,
-     .complete = CLI_FILES,
-     .help = "the vectors to write; - is standard output"},
-    {.name = "lexicon",
-     .value = "FILE",
-     .text = &lexicon_path,
-     .complete = CLI_FILES,
-     .help = "project into another language with a lexicon of 'doppel lexicon', or text: "
-             "source, target and probability of the target given the source, tab-separated"},
-    {.name = "lexicon-langs",
-     .value = "X-Y",
-     .text = &lexicon_langs,
-     .help = "languages of the lexicon's two columns, such as de-en"},
+    CLI_OUTPUT_OPTION(&output, NULL, "the vectors to write; - is standard output"),
+    CLI_LEXICON_OPTION(&lexicon_path, "project into another language with this lexicon"),
+    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, "told from the words"),
     {.name = "into",
      .value = "LANG",
-     .text = &set.into,
+     .text = &wishes.set.into,
      .standard = "as the lexicon says",
      .help = "language of the other side, when --lexicon-langs does not say"},
-    {.name = "direction",
-     .value = "WHICH",
-     .choice = &direction,
-     .choices = directions,
-     .help = "source is p(e|f), target p(f|e), f being the collection's words; text has one of "
-             "them, as its columns are"},
-    {.name = "spelling",
-     .value = "N",
-     .count = &set.spelling,
-     .min = 2,
-     .max = 8,
-     .help =
-         "compare spelling instead of words: n-grams of N letters, in Latin script; 4 finds "
-         "names and cognates across languages without a lexicon"},
-    {.name = "on-error",
-     .value = "WHAT",
-     .choice = &on_error,
-     .choices = policies,
-     .help = "what to do with a line of the lexicon that cannot be read"},
-    {.name = "weighting",
-     .value = "NAME",
-     .choice = &weighting,
-     .choices = weightings,
-     .help = "what a term weighs"},
-    {.name = "k1",
-     .value = "X",
-     .real = &set.k1,
-     .least = 0.001,
-     .most = 1000,
-     .standard = "1.2",
-     .help = "bm25: how late more occurrences of a term stop to matter"},
-    {.name = "b",
-     .value = "X",
-     .real = &b,
-     .least = 0,
-     .most = 1,
-     .standard = "0.75",
-     .help = "bm25: how much the length of a document matters"},
+    CLI_ON_ERROR_OPTION(&on_error, cli_lexicon_policies,
+                        "a line of the lexicon that cannot be read"),
+    CLI_VECTORS_OPTIONS(wishes, ""),
     {.name = "min-count",
      .value = "N",
-     .count = &set.min_count,
+     .count = &wishes.set.min_count,
      .min = 1,
      .standard = "2",
      .help = "drop terms that occur less often in the collection"},
     {.name = "min-terms",
      .value = "N",
-     .count = &set.min_terms,
+     .count = &wishes.set.min_terms,
      .min = 1,
      .standard = "5",
      .help = "drop documents with fewer terms"},
-    {.name = "temp",
-     .value = "DIR",
-     .text = &set.spill_dir,
-     .complete = CLI_FOLDERS,
-     .standard = "beside the output",
-     .help = "folder for what does not fit into --memory"},
+    CLI_SPILL_OPTION(&wishes.set.spill_dir),
     {0},
 };
 
@@ -150,7 +93,7 @@ typedef struct result {
 
 static const char *direction_from(const dpl_vectors_summary *s)
 {
-    return direction ? "option" : s->is_counted ? "words" : "languages";
+    return wishes.direction ? "option" : s->is_counted ? "words" : "languages";
 }
 
 static void print_json(const result *r)
@@ -164,7 +107,7 @@ static void print_json(const result *r)
     cli_json_number(&j, "entries", s->n_entries);
     cli_json_cstr(&j, "lang", s->lang);
     cli_json_cstr(&j, "doc_lang", s->doc_lang);
-    cli_json_cstr(&j, "direction", lexicon_path ? directions[s->direction] : "none");
+    cli_json_cstr(&j, "direction", lexicon_path ? cli_directions[s->direction] : "none");
     if (lexicon_path) {
         cli_json_cstr(&j, "direction_from", direction_from(s));
         cli_json_cstr(&j, "lexicon_column", s->is_target ? "target" : "source");
@@ -200,7 +143,7 @@ static void note_lexicon(const result *r)
     cli_note_row("translated", value, remark);
     const char *p = s->direction == DPL_DIRECTION_SOURCE ? "p(e|f)" : "p(f|e)";
     const char *column = s->is_target ? "second" : "first";
-    if (direction)
+    if (wishes.direction)
         snprintf(remark, sizeof remark, "%s, as asked; the %s column is the collection's", p,
                  column);
     else if (s->is_counted)
@@ -209,7 +152,7 @@ static void note_lexicon(const result *r)
     else
         snprintf(remark, sizeof remark, "%s; the collection is in '%s', as is the %s column", p,
                  s->doc_lang, column);
-    cli_note_row("direction", directions[s->direction], remark);
+    cli_note_row("direction", cli_directions[s->direction], remark);
 }
 
 static void note_summary(const result *r)
@@ -219,7 +162,7 @@ static void note_summary(const result *r)
     cli_note_count("documents", s->n_docs, "");
     cli_note_count("rows", s->n_rows, "");
     snprintf(remark, sizeof remark, "documents with fewer than %u terms",
-             set.min_terms ? set.min_terms : 5);
+             wishes.set.min_terms ? wishes.set.min_terms : 5);
     if (s->n_dropped)
         cli_note_count("dropped", s->n_dropped, remark);
     snprintf(remark, sizeof remark, "in '%s'", s->lang);
@@ -249,7 +192,8 @@ static int make(void *user, const char *path)
         code = cli_lexicon_open(&lexicon, r->ctx, lexicon_path, lexicon_langs, on_error != 0);
     if (code == CLI_DONE &&
         (dpl_collection_open(&collection, r->ctx, r->input, &err) != DPL_OK ||
-         dpl_vectors_make(&r->s, r->ctx, path, collection, lexicon, &set, &err) != DPL_OK))
+         dpl_vectors_make(&r->s, r->ctx, path, collection, lexicon, &wishes.set, &err) !=
+             DPL_OK))
         code = cli_fail(&err);
     if (code == CLI_DONE && lexicon)
         r->lexicon = *dpl_lexicon_size(lexicon);
@@ -269,15 +213,12 @@ static int run(char **args, size_t n_args)
         cli_error("--lexicon-langs without --lexicon");
         return CLI_USAGE;
     }
-    set.weighting = (dpl_weighting)weighting;
-    set.direction = (dpl_direction)direction;
-    if (b <= 1)
-        set.b = b > 0 ? b : -1;
+    cli_vectors_ready(&wishes);
     result r = {.input = args[0]};
     code = cli_ctx_new(&r.ctx, true);
     if (code != CLI_DONE)
         return code;
-    code = cli_write_container(output, set.spill_dir, make, &r);
+    code = cli_write_container(output, wishes.set.spill_dir, make, &r);
     if (code == CLI_DONE)
         (cli_set.json ? print_json : note_summary)(&r);
     dpl_ctx_free(r.ctx);

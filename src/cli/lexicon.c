@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-double cli_bound(double x)
-{
-    return x < 0 ? 0 : x > 0 ? x : -1;
-}
-
 void cli_prune_ready(dpl_prune *out, const cli_prune *p)
 {
     out->max_entries = p->max_entries == UINT_MAX ? 0

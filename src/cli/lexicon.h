@@ -6,8 +6,8 @@
 #define CLI_LEXICON_H
 
 #include "cli/json.h"
-#include "cli/options.h"
 #include "cli/output.h"
+#include "cli/shared.h"
 
 #include "doppel/lexicon.h"
 
@@ -40,9 +40,6 @@ typedef struct cli_prune {
 
 /* What the options mean to the library; min_count is left alone. */
 void cli_prune_ready(dpl_prune *out, const cli_prune *p);
-/* A bound as an option has it: 0 is none, below 0 was not given. The library has it the other
- * way round. */
-double cli_bound(double x);
 
 /* ---- where it goes ------------------------------------------------------------------ */
 
@@ -56,9 +53,7 @@ typedef struct cli_lexicon_output {
 /* Entries of an option table; o is a cli_lexicon_output. */
 /* clang-format off */
 #define CLI_LEXICON_OUTPUT_OPTIONS(o) \
-    {.name = "output", .letter = 'o', .value = "FILE", .text = &(o).path, \
-     .complete = CLI_FILES, \
-     .help = "the lexicon to write; - is standard output"}, \
+    CLI_OUTPUT_OPTION(&(o).path, NULL, "the lexicon to write; - is standard output"), \
     {.name = "tsv", .value = "FILE", .text = &(o).tsv, .complete = CLI_FILES, \
      .help = "also write the table as text: source, target and p(target|source), with tabs " \
              "between"}

@@ -139,6 +139,11 @@ bool cli_parse_size(uint64_t *out, const char *s)
     return true;
 }
 
+double cli_bound(double x)
+{
+    return x < 0 ? 0 : x > 0 ? x : -1;
+}
+
 const char *cli_list(char *out, size_t n_out, const char *const *words, const char *last)
 {
     size_t n = 0;

@@ -80,6 +80,10 @@ bool cli_parse_number(uint64_t *out, const char *s);
 /* "0.3", "-2", "1e-3": decimal digits with a point or an exponent, and nothing else. */
 bool cli_parse_real(double *out, const char *s);
 
+/* Where 0 is a value of its own: as an option has it, below 0 was not given. The library has it
+ * the other way round. */
+double cli_bound(double x);
+
 /* "a, b or c" */
 const char *cli_list(char *out, size_t n_out, const char *const *words, const char *last);
 
