@@ -16,12 +16,6 @@ static bool holds_one_pair(dpl_beads_format format)
     return format == DPL_BEADS_LADDER || format == DPL_BEADS_VECALIGN;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static void put(void *user, int side, const char *data, size_t n)
 {
     cli_beads *b = user;
@@ -38,7 +32,7 @@ static int open_folder(const cli_beads *b)
         cli_hint("-o FOLDER makes a file of each");
         return CLI_USAGE;
     }
-    if (is_folder(b->path) || mkdir(b->path, 0777) == 0)
+    if (cli_is_folder(b->path) || mkdir(b->path, 0777) == 0)
         return CLI_DONE;
     cli_error("cannot make the folder '%s': %s", b->path, strerror(errno));
     cli_hint("%s holds one document pair: there is a file for each", format);
@@ -109,7 +103,7 @@ static int fail_to_open(const cli_beads *b, const dpl_error *err)
 int cli_beads_open(cli_beads *b, size_t n_pairs, char **inputs, size_t n_inputs)
 {
     dpl_error err = {0};
-    b->is_folder = holds_one_pair(b->options.format) && (n_pairs > 1 || is_folder(b->path));
+    b->is_folder = holds_one_pair(b->options.format) && (n_pairs > 1 || cli_is_folder(b->path));
     if (b->is_folder)
         return open_folder(b);
     b->options.put = put;

@@ -13,7 +13,6 @@
 #include "cli/options.h"
 #include "cli/talk.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,8 @@
  * cmd_align.c - doppel align: which sentences of two documents say the same.
  */
 #include "cli/beads.h"
-#include "cli/bitext.h"
 #include "cli/command.h"
-#include "cli/lexicon.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/side.h"
@@ -255,18 +254,16 @@ static void note_summary(const work *w)
 
 static int check_usage(char **args, size_t n_args)
 {
-    char *lexicon = (char *)(uintptr_t)wishes.lexicon;
-    size_t n_streams = lexicon && strcmp(lexicon, "-") == 0;
-    for (size_t i = 0; i < n_args; i++)
-        n_streams += strcmp(args[i], "-") == 0;
-    int code = cli_check_output(output, "the sentences go", true, args, n_args);
-    if (code == CLI_DONE && lexicon)
-        code = cli_check_output(output, "the sentences go", true, &lexicon, 1);
+    char *inputs[4];
+    memcpy(inputs, args, n_args * sizeof *inputs);
+    if (wishes.lexicon)
+        inputs[n_args++] = (char *)(uintptr_t)wishes.lexicon;
+    int code = cli_check_output(output, "the sentences go", true, inputs, n_args);
+    if (code == CLI_DONE)
+        code = cli_check_streams(inputs, n_args);
     if (code != CLI_DONE)
         return code;
-    if (n_streams > 1) {
-        cli_error("standard input can be read only once");
-    } else if (format == DPL_BEADS_MOSES && cli_is_stdout(output)) {
+    if (format == DPL_BEADS_MOSES && cli_is_stdout(output)) {
         cli_error("moses is two files");
         cli_hint("-o NAME makes NAME.de and NAME.en, if these are the languages");
     } else if (wants_all && format != DPL_BEADS_TSV && format != DPL_BEADS_JSONL) {
@@ -400,11 +397,6 @@ static int align(work *w)
 
 static int run(char **args, size_t n_args)
 {
-    if (n_args < 2) {
-        cli_error("no RIGHT given");
-        cli_hint("usage: doppel align [PAIRS] LEFT RIGHT");
-        return CLI_USAGE;
-    }
     work w = {.pairs_path = n_args == 3 ? args[0] : NULL, .sides = args + n_args - 2};
     int code = check_usage(args, n_args);
     if (code == CLI_DONE)
@@ -461,7 +453,8 @@ const cli_command cli_align = {
     .json = json_keys,
     .see_also = "doppel-pairs(1), doppel-lexicon-train(1), doppel-eval-sentences(1)",
     .argument = "LEFT",
-    .min_args = 1,
+    .second = "RIGHT",
+    .min_args = 2,
     .max_args = 3,
     .complete = CLI_FILES,
     .run = run,

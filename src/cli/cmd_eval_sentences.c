@@ -4,6 +4,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const cli_item examples[] = {
     {"doppel eval sentences gold.vecalign found.vecalign", "how good is the alignment"},
@@ -147,19 +147,13 @@ static int list_folders(files *f, const char *gold, const char *found)
     else if (n == 0)
         cli_error("'%s' has no files", gold);
     else if (!files_fill(f, gold, found, entries, (size_t)n))
-        cli_error("no memory");
+        code = cli_no_memory();
     else
         code = CLI_DONE;
     for (int i = 0; i < n; i++)
         free(entries[i]);
     free(entries);
     return code;
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
@@ -174,31 +168,23 @@ static int work(dpl_ctx *ctx, const char *const *gold, const char *const *found,
     return CLI_DONE;
 }
 
-static int check_usage(char **args, size_t n_args)
+static int check_usage(char **args)
 {
-    if (n_args < 2) {
-        cli_error("no FOUND given");
-        cli_hint("usage: doppel eval sentences GOLD FOUND");
-        return CLI_USAGE;
-    }
-    if (strcmp(args[0], "-") == 0 && strcmp(args[1], "-") == 0) {
-        cli_error("standard input can be read only once");
-        return CLI_USAGE;
-    }
-    bool is_gold = is_folder(args[0]);
-    if (is_gold != is_folder(args[1])) {
+    bool is_gold = cli_is_folder(args[0]);
+    if (is_gold != cli_is_folder(args[1])) {
         cli_error("'%s' is a folder and '%s' is not", args[!is_gold], args[is_gold]);
         return CLI_USAGE;
     }
-    return CLI_DONE;
+    return cli_check_streams(args, 2);
 }
 
 static int run(char **args, size_t n_args)
 {
-    int code = check_usage(args, n_args);
+    (void)n_args;
+    int code = check_usage(args);
     files f = {0};
     dpl_ctx *ctx = NULL;
-    if (code == CLI_DONE && is_folder(args[0]))
+    if (code == CLI_DONE && cli_is_folder(args[0]))
         code = list_folders(&f, args[0], args[1]);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, true);
@@ -240,7 +226,8 @@ const cli_command cli_eval_sentences = {
     .json = json_keys,
     .see_also = "doppel-align(1), doppel-eval-pairs(1), doppel-eval-words(1)",
     .argument = "GOLD",
-    .min_args = 1,
+    .second = "FOUND",
+    .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,
     .run = run,

@@ -2,6 +2,7 @@
  * cmd_eval_words.c - doppel eval words: links between words against those that are true.
  */
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
@@ -9,7 +10,6 @@
 #include "doppel/lab.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const char *const formats[] = {"auto", "pharaoh", "naacl", NULL};
 static unsigned gold_format, found_format;
@@ -117,20 +117,12 @@ static int work(dpl_ctx *ctx, char **args)
 
 static int run(char **args, size_t n_args)
 {
-    if (n_args < 2) {
-        cli_error("no FOUND given");
-        cli_hint("usage: doppel eval words GOLD FOUND");
-        return CLI_USAGE;
-    }
-    if (strcmp(args[0], "-") == 0 && strcmp(args[1], "-") == 0) {
-        cli_error("standard input can be read only once");
-        return CLI_USAGE;
-    }
-    dpl_ctx *ctx;
-    int code = cli_ctx_new(&ctx, true);
-    if (code != CLI_DONE)
-        return code;
-    code = work(ctx, args);
+    dpl_ctx *ctx = NULL;
+    int code = cli_check_streams(args, n_args);
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&ctx, true);
+    if (code == CLI_DONE)
+        code = work(ctx, args);
     dpl_ctx_free(ctx);
     return code;
 }
@@ -173,7 +165,8 @@ const cli_command cli_eval_words = {
     .json = json_keys,
     .see_also = "doppel-eval-pairs(1)",
     .argument = "GOLD",
-    .min_args = 1,
+    .second = "FOUND",
+    .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,
     .run = run,

@@ -3,11 +3,13 @@
  */
 #include "cli/bitext.h"
 #include "cli/command.h"
-#include "cli/lexicon.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
+
+#include "doppel/lexicon.h"
 
 #include <stdio.h>
 

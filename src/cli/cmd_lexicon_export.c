@@ -45,22 +45,15 @@ static const cli_item json_keys[] = {
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-/* The n-th language of what is written. */
-static const char *lang(const dpl_lexicon *lexicon, int column)
-{
-    return (column == is_back ? dpl_lexicon_source_lang : dpl_lexicon_target_lang)(lexicon);
-}
-
 static void say(const dpl_lexicon *lexicon, uint64_t n_entries)
 {
-    const dpl_lexicon_sizes *size = dpl_lexicon_size(lexicon);
-    uint32_t n_words = is_back ? size->n_targets : size->n_sources;
+    uint32_t n_words = cli_lexicon_n_words(lexicon, is_back);
     if (cli_set.json) {
         cli_json j = cli_summary_begin(cli_is_stdout(output));
         cli_json_number(&j, "words", n_words);
         cli_json_number(&j, "entries", n_entries);
-        cli_json_cstr(&j, "left_lang", lang(lexicon, 0));
-        cli_json_cstr(&j, "right_lang", lang(lexicon, 1));
+        cli_json_cstr(&j, "left_lang", cli_lexicon_lang(lexicon, is_back));
+        cli_json_cstr(&j, "right_lang", cli_lexicon_lang(lexicon, !is_back));
         cli_summary_end(&j);
         return;
     }

@@ -169,10 +169,8 @@ static int read_sources(job *j, char **args, size_t n_args)
         n_bytes += strlen(source(args, i)) + 1;
     j->dictionaries = calloc(j->n, sizeof *j->dictionaries);
     j->names = malloc(n_bytes);
-    if (!j->dictionaries || !j->names) {
-        cli_error("no memory");
-        return CLI_FAILED;
-    }
+    if (!j->dictionaries || !j->names)
+        return cli_no_memory();
     char *at = j->names;
     int code = CLI_DONE;
     for (size_t i = 0; i < j->n && code == CLI_DONE; i++) {

@@ -2,7 +2,6 @@
  * cmd_lexicon_learn.c - doppel lexicon learn: a lexicon from two piles of documents alone.
  */
 #include "cli/command.h"
-#include "cli/lexicon.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
@@ -82,7 +81,7 @@ static void tell(const dpl_mine_summary *s)
 
 static int run(char **args, size_t n_args)
 {
-    int code = cli_check_output(output, "the lexicon", false, args, n_args);
+    int code = cli_check_output(output, "the lexicon goes", false, args, n_args);
     static work w;
     w.args = args;
     if (code == CLI_DONE)
@@ -111,6 +110,7 @@ const cli_command cli_lexicon_learn = {
     .json = json_keys,
     .see_also = "doppel-mine(1), doppel-lexicon-train(1)",
     .argument = "LEFT",
+    .second = "RIGHT",
     .min_args = 2,
     .max_args = 2,
     .complete = CLI_FILES,

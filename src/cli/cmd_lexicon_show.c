@@ -4,12 +4,11 @@
  * Cost: a look at every word of the other column, for the probability of the way back.
  */
 #include "cli/command.h"
+#include "cli/lexicon.h"
 #include "cli/shared.h"
 #include "cli/side.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
-
-#include "doppel/lexicon.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,28 +82,6 @@ static bool is_asked(bool is_target)
     return direction == BOTH || (direction == TARGET) == is_target;
 }
 
-static uint32_t n_words(const dpl_lexicon *l, bool is_target)
-{
-    const dpl_lexicon_sizes *n = dpl_lexicon_size(l);
-    return is_target ? n->n_targets : n->n_sources;
-}
-
-static dpl_str text_of(const dpl_lexicon *l, bool is_target, uint32_t word)
-{
-    return is_target ? dpl_lexicon_target(l, word) : dpl_lexicon_source(l, word);
-}
-
-static uint64_t count_of(const dpl_lexicon *l, bool is_target, uint32_t word)
-{
-    return is_target ? dpl_lexicon_target_count(l, word) : dpl_lexicon_source_count(l, word);
-}
-
-static const uint32_t *row_of(const dpl_lexicon *l, bool is_target, uint32_t word,
-                              const float **p, size_t *n)
-{
-    return is_target ? dpl_lexicon_back_row(l, word, p, n) : dpl_lexicon_row(l, word, p, n);
-}
-
 static float probability(const uint32_t *cols, const float *p, size_t n, uint32_t col)
 {
     size_t low = 0, high = n;
@@ -133,10 +110,10 @@ static bool translate(found *f, const dpl_lexicon *l)
 {
     size_t n_row, n_back, n_room = 0;
     const float *p, *back;
-    uint32_t n = n_words(l, !f->is_target);
-    const uint32_t *row = row_of(l, f->is_target, f->hit.number, &p, &n_row);
+    uint32_t n = cli_lexicon_n_words(l, !f->is_target);
+    const uint32_t *row = cli_lexicon_row(l, f->is_target, f->hit.number, &p, &n_row);
     for (uint32_t word = 0; word < n; word++) {
-        const uint32_t *back_row = row_of(l, !f->is_target, word, &back, &n_back);
+        const uint32_t *back_row = cli_lexicon_row(l, !f->is_target, word, &back, &n_back);
         entry e = {word, probability(row, p, n_row, word),
                    probability(back_row, back, n_back, f->hit.number)};
         if (e.p < 0 && e.back < 0)
@@ -174,7 +151,7 @@ static bool has_table(const dpl_lexicon *l, bool is_target)
 static bool has_counts(const found *f, const dpl_lexicon *l, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (count_of(l, !f->is_target, f->entries[i].word))
+        if (cli_lexicon_count(l, !f->is_target, f->entries[i].word))
             return true;
     return false;
 }
@@ -222,9 +199,10 @@ static void print_entries(const found *f, const dpl_lexicon *l, size_t n)
         print_probability(&there, e->p);
         print_probability(&back, e->back);
         if (is_counted)
-            cli_print("  %14s", cli_grouped(number, count_of(l, !f->is_target, e->word)));
+            cli_print("  %14s",
+                      cli_grouped(number, cli_lexicon_count(l, !f->is_target, e->word)));
         cli_print("  ");
-        cli_print_line(text_of(l, !f->is_target, e->word));
+        cli_print_line(cli_lexicon_word(l, !f->is_target, e->word));
     }
     if (n < f->n_entries)
         cli_print("  and %s more\n", cli_grouped(number, f->n_entries - n));
@@ -233,7 +211,7 @@ static void print_entries(const found *f, const dpl_lexicon *l, size_t n)
 static void print_found(const found *f, const dpl_lexicon *l, size_t n)
 {
     enum { MOST = 80 };
-    uint64_t count = count_of(l, f->is_target, f->hit.number);
+    uint64_t count = cli_lexicon_count(l, f->is_target, f->hit.number);
     char number[32], word[CLI_FIT_BYTES(MOST)];
     cli_fit(word, sizeof word, (dpl_str){f->hit.text, f->hit.n}, MOST);
     cli_print("%s (%s)", word, lang_of(l, f->is_target));
@@ -262,16 +240,16 @@ static void put_found(cli_json *j, const char *key, const found *f, const dpl_le
     }
     cli_json_begin(j, key, '{');
     cli_json_cstr(j, "term", f->hit.text);
-    cli_json_number(j, "count", count_of(l, f->is_target, f->hit.number));
+    cli_json_number(j, "count", cli_lexicon_count(l, f->is_target, f->hit.number));
     cli_json_number(j, "entries", f->n_entries);
     cli_json_begin(j, "translations", '[');
     for (size_t i = 0; i < n; i++) {
         const entry *e = &f->entries[i];
         cli_json_begin(j, NULL, '{');
-        cli_json_text(j, "term", text_of(l, !f->is_target, e->word));
+        cli_json_text(j, "term", cli_lexicon_word(l, !f->is_target, e->word));
         put_probability(j, "p", e->p);
         put_probability(j, "back", e->back);
-        cli_json_number(j, "count", count_of(l, !f->is_target, e->word));
+        cli_json_number(j, "count", cli_lexicon_count(l, !f->is_target, e->word));
         cli_json_end(j, '}');
     }
     cli_json_end(j, ']');
@@ -295,7 +273,7 @@ static void put_near(cli_json *j, const dpl_lexicon *l, const found sides[2])
         size_t n = find_near(near, l, &sides[side]);
         cli_json_begin(j, side ? "target" : "source", '[');
         for (size_t i = 0; i < n; i++)
-            cli_json_text(j, NULL, text_of(l, side, near[i]));
+            cli_json_text(j, NULL, cli_lexicon_word(l, side, near[i]));
         cli_json_end(j, ']');
     }
     cli_json_end(j, '}');
@@ -308,7 +286,7 @@ static const char *list_near(char *out, size_t n_out, const dpl_lexicon *l, cons
     size_t n = find_near(near, l, f), at = 0;
     *out = 0;
     for (size_t i = 0; i < n; i++) {
-        dpl_str s = text_of(l, f->is_target, near[i]);
+        dpl_str s = cli_lexicon_word(l, f->is_target, near[i]);
         int n_text = s.n < 160 ? (int)s.n : 160; /* longer ones are no tokens of ours */
         at += (size_t)snprintf(out + at, n_out - at, "%s%.*s", i ? ", " : "", n_text, s.data);
     }
@@ -420,11 +398,6 @@ static int show(dpl_ctx *ctx, const dpl_lexicon *l, const char *path, char **wor
 
 static int run(char **args, size_t n_args)
 {
-    if (n_args < 2) {
-        cli_error("no lexicon given");
-        cli_hint("usage: doppel lexicon show WORD... LEXICON");
-        return CLI_USAGE;
-    }
     dpl_ctx *ctx;
     int code = cli_ctx_new(&ctx, false);
     if (code != CLI_DONE)
@@ -446,27 +419,26 @@ const cli_command cli_lexicon_show = {
     .family = "lexicon",
     .summary = "show the translations of a word, both ways",
     .synopsis = "WORD... LEXICON",
-    .about =
-        "LEXICON is a .dpl of 'doppel lexicon train' or 'doppel lexicon import', or text: "
-        "source, target, and the probability of the target given the source, with tabs "
-        "between; compressed or not.\n"
-        "\n"
-        "Each WORD is folded as tokens are, and stemmed when the words of the lexicon are "
-        "stems; it is looked up in both languages. Its translations come with their "
-        "probability, the most probable first; beside it stands the probability of the way "
-        "back, and how often the translation occurred in training, where the lexicon knows "
-        "that. A dash means that pruning has left the pair in one of the two tables only. Text "
-        "has one table, so words of the target language come with the probability of the way "
-        "back alone.\n"
-        "\n"
-        "A word that is not there is exit status 1; words like it are told: those that a few "
-        "letters make different, and those that have another ending.",
+    .about = CLI_LEXICON_ABOUT
+    "\n"
+    "\n"
+    "Each WORD is folded as tokens are, and stemmed when the words of the lexicon are "
+    "stems; it is looked up in both languages. Its translations come with their "
+    "probability, the most probable first; beside it stands the probability of the way "
+    "back, and how often the translation occurred in training, where the lexicon knows "
+    "that. A dash means that pruning has left the pair in one of the two tables only. Text "
+    "has one table, so words of the target language come with the probability of the way "
+    "back alone.\n"
+    "\n"
+    "A word that is not there is exit status 1; words like it are told: those that a few "
+    "letters make different, and those that have another ending.",
     .options = options,
     .examples = examples,
     .json = json_keys,
     .see_also = "doppel-lexicon-stats(1), doppel-show(1)",
     .argument = "WORD",
-    .min_args = 1,
+    .second = "lexicon",
+    .min_args = 2,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
     .run = run,

@@ -295,7 +295,7 @@ static int run(char **args, size_t n_args)
     size_t n = n_args - 1;
     covered *all = calloc(n_args, sizeof *all);
     if (!all)
-        code = cli_fail(&(dpl_error){.status = DPL_E_NOMEM});
+        code = cli_no_memory();
     else
         code = cli_lexicon_open(&lexicon, ctx, args[0], lexicon_langs, false);
     for (size_t i = 0; code == CLI_DONE && i < n; i++) {
@@ -319,23 +319,21 @@ const cli_command cli_lexicon_stats = {
     .family = "lexicon",
     .summary = "say how large a lexicon is, and what it covers",
     .synopsis = "LEXICON [COLLECTION]...",
-    .about =
-        "LEXICON is a .dpl of 'doppel lexicon train' or 'doppel lexicon import', or text: "
-        "source, target, and the probability of the target given the source, with tabs "
-        "between; compressed or not.\n"
-        "\n"
-        "For both directions: how many words there are, how many have a translation, and how "
-        "many of these have one with a probability of 0.5 or more; translations, and how many "
-        "a word has; their entropy in bits, the mean over words, and the perplexity that goes "
-        "with it (among how many equally probable translations the choice is as hard); what "
-        "pruning has left of the probability; and how probable the best one is. Text has one "
-        "direction.\n"
-        "\n"
-        "For each COLLECTION (a .dpl of 'doppel import'): how many of its terms the lexicon "
-        "translates, and how many of their occurrences; then the most frequent terms that it "
-        "does not. Names and numbers among them do no harm: in vectors they stand for "
-        "themselves. Which of the two languages a collection is in follows from the languages "
-        "of both, or from the words. Terms that are stems meet words by their stem.",
+    .about = CLI_LEXICON_ABOUT
+    "\n"
+    "\n"
+    "For both directions: how many words there are, how many have a translation, and how "
+    "many of these have one with a probability of 0.5 or more; translations, and how many "
+    "a word has; their entropy in bits, the mean over words, and the perplexity that goes "
+    "with it (among how many equally probable translations the choice is as hard); what "
+    "pruning has left of the probability; and how probable the best one is. Text has one "
+    "direction.\n"
+    "\n"
+    "For each COLLECTION (a .dpl of 'doppel import'): how many of its terms the lexicon "
+    "translates, and how many of their occurrences; then the most frequent terms that it "
+    "does not. Names and numbers among them do no harm: in vectors they stand for "
+    "themselves. Which of the two languages a collection is in follows from the languages "
+    "of both, or from the words. Terms that are stems meet words by their stem.",
     .options = options,
     .examples = examples,
     .json = json_keys,

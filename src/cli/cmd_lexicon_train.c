@@ -10,7 +10,6 @@
 #include "cli/talk.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static dpl_train_options set;
 static cli_bitext input;

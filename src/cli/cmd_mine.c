@@ -12,7 +12,6 @@
 #include "doppel/mine.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static dpl_mine_options set;
 static const char *output;

@@ -11,7 +11,6 @@
 #include "doppel/pairs.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static dpl_pairs_options set;
 static cli_side_wishes wishes = {.vectors = CLI_VECTOR_WISHES_INIT};

@@ -2,13 +2,13 @@
  * cmd_show.c - doppel show: what is in a file of ours, and is it whole.
  */
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/show.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static cli_show_wishes wishes = {.n_docs = 5, .n_terms = 10};
 static bool wants_check;
@@ -145,11 +145,9 @@ static void put_sections(cli_json *j, const dpl_file *file)
 /* A file that does not even call itself .dpl is raw input more likely than a damaged file. */
 static int not_ours(const char *path, dpl_error *err)
 {
-    struct stat st;
-    bool is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
     size_t n = strlen(path);
     bool is_named_ours = n > 4 && strcmp(path + n - 4, ".dpl") == 0;
-    if (is_folder || (err->status == DPL_E_FORMAT && !is_named_ours)) {
+    if (cli_is_folder(path) || (err->status == DPL_E_FORMAT && !is_named_ours)) {
         const char *slash = strrchr(path, '/'), *base = slash && slash[1] ? slash + 1 : path;
         size_t n_base = strcspn(base, "./"); /* "news" of "in/news.jsonl.zst" */
         snprintf(err->hint, sizeof err->hint,

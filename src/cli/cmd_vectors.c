@@ -11,7 +11,6 @@
 #include "doppel/vectors.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static cli_vector_wishes wishes = CLI_VECTOR_WISHES_INIT;
 static const char *output, *lexicon_path, *lexicon_langs;

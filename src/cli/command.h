@@ -34,6 +34,7 @@ typedef struct cli_command {
     const cli_item *json; /* keys of the --json object; NULL: none */
     const char *see_also; /* "doppel-show(1), zstd(1)" */
     const char *argument; /* what an argument is called: "FILE" */
+    const char *second;   /* the same of the second one, when there must be two */
     size_t min_args, max_args;
     const char *const *choices; /* of an argument; NULL: complete says what fits */
     cli_complete complete;

@@ -19,6 +19,35 @@ void cli_prune_ready(dpl_prune *out, const cli_prune *p)
     out->min_p = cli_bound(p->min_prob);
 }
 
+/* ---- either language ---------------------------------------------------------------- */
+
+const char *cli_lexicon_lang(const dpl_lexicon *l, bool is_target)
+{
+    return is_target ? dpl_lexicon_target_lang(l) : dpl_lexicon_source_lang(l);
+}
+
+uint32_t cli_lexicon_n_words(const dpl_lexicon *l, bool is_target)
+{
+    const dpl_lexicon_sizes *n = dpl_lexicon_size(l);
+    return is_target ? n->n_targets : n->n_sources;
+}
+
+dpl_str cli_lexicon_word(const dpl_lexicon *l, bool is_target, uint32_t word)
+{
+    return is_target ? dpl_lexicon_target(l, word) : dpl_lexicon_source(l, word);
+}
+
+uint64_t cli_lexicon_count(const dpl_lexicon *l, bool is_target, uint32_t word)
+{
+    return is_target ? dpl_lexicon_target_count(l, word) : dpl_lexicon_source_count(l, word);
+}
+
+const uint32_t *cli_lexicon_row(const dpl_lexicon *l, bool is_target, uint32_t word,
+                                const float **p, size_t *n)
+{
+    return is_target ? dpl_lexicon_back_row(l, word, p, n) : dpl_lexicon_row(l, word, p, n);
+}
+
 /* ---- the table as text -------------------------------------------------------------- */
 
 typedef struct entry {
@@ -45,43 +74,34 @@ static int print_probability(char *out, size_t n_out, float p)
     return n;
 }
 
-static void write_row(cli_output *out, dpl_str from, const entry *row, size_t n,
-                      dpl_str (*word)(const dpl_lexicon *, uint32_t),
-                      const dpl_lexicon *lexicon)
+static void write_entry(cli_output *out, dpl_str from, dpl_str to, float p)
 {
-    for (size_t i = 0; i < n; i++) {
-        char p[32];
-        dpl_str to = word(lexicon, row[i].word);
-        cli_output_write(out, from.data, from.n);
-        cli_output_write(out, "\t", 1);
-        cli_output_write(out, to.data, to.n);
-        cli_output_write(out, p, (size_t)print_probability(p, sizeof p, row[i].p));
-    }
+    char text[32];
+    cli_output_write(out, from.data, from.n);
+    cli_output_write(out, "\t", 1);
+    cli_output_write(out, to.data, to.n);
+    cli_output_write(out, text, (size_t)print_probability(text, sizeof text, p));
 }
 
 int cli_lexicon_write(uint64_t *n_entries, cli_output *out, const dpl_lexicon *lexicon,
                       bool is_back, float min_p)
 {
-    const dpl_lexicon_sizes *size = dpl_lexicon_size(lexicon);
-    uint32_t n_rows = is_back ? size->n_targets : size->n_sources;
-    entry *row =
-        malloc(((size_t)(is_back ? size->n_sources : size->n_targets) + 1) * sizeof *row);
+    size_t n_room = (size_t)cli_lexicon_n_words(lexicon, !is_back) + 1;
+    entry *row = malloc(n_room * sizeof *row);
     *n_entries = 0;
-    if (!row) {
-        cli_error("no memory");
-        return CLI_FAILED;
-    }
-    for (uint32_t x = 0; x < n_rows; x++) {
+    if (!row)
+        return cli_no_memory();
+    for (uint32_t x = 0; x < cli_lexicon_n_words(lexicon, is_back); x++) {
         size_t n, n_kept = 0;
         const float *p;
-        const uint32_t *words = is_back ? dpl_lexicon_back_row(lexicon, x, &p, &n)
-                                        : dpl_lexicon_row(lexicon, x, &p, &n);
+        const uint32_t *words = cli_lexicon_row(lexicon, is_back, x, &p, &n);
         for (size_t i = 0; i < n; i++)
             if (p[i] >= min_p)
                 row[n_kept++] = (entry){p[i], words[i]};
         qsort(row, n_kept, sizeof *row, by_probability_then_word);
-        write_row(out, (is_back ? dpl_lexicon_target : dpl_lexicon_source)(lexicon, x), row,
-                  n_kept, is_back ? dpl_lexicon_source : dpl_lexicon_target, lexicon);
+        dpl_str from = cli_lexicon_word(lexicon, is_back, x);
+        for (size_t i = 0; i < n_kept; i++)
+            write_entry(out, from, cli_lexicon_word(lexicon, !is_back, row[i].word), row[i].p);
         *n_entries += n_kept;
     }
     free(row);
@@ -122,8 +142,8 @@ static int look_into(cli_lexicon_output *o, dpl_ctx *ctx, const char *path)
     uint64_t n_entries;
     if (dpl_lexicon_open(&lexicon, ctx, path, NULL, &err) != DPL_OK)
         return cli_fail(&err);
-    snprintf(o->lang[0], sizeof o->lang[0], "%s", dpl_lexicon_source_lang(lexicon));
-    snprintf(o->lang[1], sizeof o->lang[1], "%s", dpl_lexicon_target_lang(lexicon));
+    for (int i = 0; i < 2; i++)
+        snprintf(o->lang[i], sizeof o->lang[i], "%s", cli_lexicon_lang(lexicon, i));
     int code = CLI_DONE;
     if (o->tsv)
         code = cli_lexicon_write(&n_entries, &o->table, lexicon, false, 0);

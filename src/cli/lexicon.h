@@ -41,6 +41,17 @@ typedef struct cli_prune {
 /* What the options mean to the library; min_count is left alone. */
 void cli_prune_ready(dpl_prune *out, const cli_prune *p);
 
+/* ---- either language ---------------------------------------------------------------- */
+
+/* What the library has for sources and for targets, with p(target|source) or p(source|target).
+ */
+const char *cli_lexicon_lang(const dpl_lexicon *l, bool is_target);
+uint32_t cli_lexicon_n_words(const dpl_lexicon *l, bool is_target);
+dpl_str cli_lexicon_word(const dpl_lexicon *l, bool is_target, uint32_t word);
+uint64_t cli_lexicon_count(const dpl_lexicon *l, bool is_target, uint32_t word);
+const uint32_t *cli_lexicon_row(const dpl_lexicon *l, bool is_target, uint32_t word,
+                                const float **p, size_t *n);
+
 /* ---- where it goes ------------------------------------------------------------------ */
 
 /* A lexicon and perhaps its table as text. Zero it first; the options fill in the paths. */

@@ -392,7 +392,7 @@ static bool read_short(words *w, const char *word)
 static bool check_arguments(const cli_command *c, char **args, size_t n)
 {
     if (n < c->min_args)
-        cli_error("no %s given", c->argument);
+        cli_error("no %s given", n == 0 ? c->argument : c->second);
     else if (n > c->max_args)
         cli_error("unexpected argument '%s'", args[c->max_args]);
     else

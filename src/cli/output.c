@@ -55,6 +55,22 @@ int cli_check_output(const char *path, const char *what, bool is_text, char **in
     return CLI_DONE;
 }
 
+int cli_check_streams(char **inputs, size_t n_inputs)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < n_inputs; i++)
+        n += strcmp(inputs[i], "-") == 0;
+    if (n > 1)
+        cli_error("standard input can be read only once");
+    return n > 1 ? CLI_USAGE : CLI_DONE;
+}
+
+bool cli_is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 /* ---- text --------------------------------------------------------------------------- */
 
 int cli_output_open(cli_output *out, const char *path)

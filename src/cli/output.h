@@ -10,10 +10,13 @@
 #include <stdio.h>
 
 /* CLI_DONE, or CLI_USAGE when the name is missing, empty, or that of one of the inputs, which
- * it has said then. what: "the collection", for the hint. A container (`is_text` false) is not
- * for a terminal. */
+ * it has said then. what: "the collection goes", for the hint. A container (`is_text` false) is
+ * not for a terminal. */
 int cli_check_output(const char *path, const char *what, bool is_text, char **inputs,
                      size_t n_inputs);
+/* CLI_DONE, or CLI_USAGE when more than one of the inputs is "-", which it has said then. */
+int cli_check_streams(char **inputs, size_t n_inputs);
+bool cli_is_folder(const char *path);
 /* "-" */
 bool cli_is_stdout(const char *path);
 /* For the summary: the path, or "(standard output)". */

@@ -7,8 +7,8 @@
  *         {0},
  *     };
  *
- * `place` is where the value goes, `otherwise` the default in words or NULL, and `about` what is
- * said about it. Options with a state of their own are in bitext.h, lexicon.h and side.h.
+ * `place` is where the value goes, `otherwise` the default in words or NULL, and `about` what
+ * is said about it. Options with a state of their own are in bitext.h, lexicon.h and side.h.
  */
 #ifndef CLI_SHARED_H
 #define CLI_SHARED_H
@@ -65,6 +65,12 @@ extern const char *const cli_lexicon_policies[]; /* of lexicons: 0 is fail, 1 is
 #define CLI_LEXICON_LANGS_OPTION(place, otherwise) \
     {.name = "lexicon-langs", .value = "X-Y", .text = place, .standard = otherwise, \
      .help = "languages of the columns of a lexicon in text, such as de-en"}
+
+/* For the page of a command. */
+#define CLI_LEXICON_ABOUT \
+    "LEXICON is a .dpl of 'doppel lexicon train' or 'doppel lexicon import', or text: source, " \
+    "target, and the probability of the target given the source, with tabs between; " \
+    "compressed or not."
 
 /* What mining starts from; o is a dpl_mine_options. */
 #define CLI_MINE_OPTIONS(o) \

@@ -78,10 +78,8 @@ static int find(view *v, dpl_ctx *ctx, const char *path, const cli_show_wishes *
         cli_hint("terms are case-folded, and stemmed if the collection was made with --stem");
         return CLI_FAILED;
     }
-    if (id && !rank_terms(v)) {
-        cli_error("out of memory");
-        return CLI_FAILED;
-    }
+    if (id && !rank_terms(v))
+        return cli_no_memory();
     return CLI_DONE;
 }
 

@@ -1,11 +1,10 @@
 /*
  * show_lexicon.c - what 'doppel show' prints of a lexicon.
  */
+#include "cli/lexicon.h"
 #include "cli/show.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
-
-#include "doppel/lexicon.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,24 +39,6 @@ typedef struct view {
     entry *ranked; /* room for the longest row */
 } view;
 
-static dpl_str word_of(const view *v, bool is_target, uint32_t word)
-{
-    return is_target ? dpl_lexicon_target(v->l, word) : dpl_lexicon_source(v->l, word);
-}
-
-static uint64_t count_of(const view *v, bool is_target, uint32_t word)
-{
-    return is_target ? dpl_lexicon_target_count(v->l, word)
-                     : dpl_lexicon_source_count(v->l, word);
-}
-
-static const uint32_t *row_of(const view *v, bool is_target, uint32_t word, const float **p,
-                              size_t *n)
-{
-    return is_target ? dpl_lexicon_back_row(v->l, word, p, n)
-                     : dpl_lexicon_row(v->l, word, p, n);
-}
-
 /* ---- open: find what is wished for -------------------------------------------------- */
 
 static int by_count_then_word(const void *a, const void *b)
@@ -76,9 +57,10 @@ static bool find_frequent(view *v, column *c, size_t *longest)
     for (uint32_t w = 0; w < c->n_words; w++) {
         const float *p;
         size_t n;
-        row_of(v, c->is_target, w, &p, &n);
+        cli_lexicon_row(v->l, c->is_target, w, &p, &n);
         if (n)
-            c->frequent[c->n_frequent++] = (frequent){count_of(v, c->is_target, w), w};
+            c->frequent[c->n_frequent++] =
+                (frequent){cli_lexicon_count(v->l, c->is_target, w), w};
         *longest = n > *longest ? n : *longest;
     }
     qsort(c->frequent, c->n_frequent, sizeof *c->frequent, by_count_then_word);
@@ -91,7 +73,7 @@ static bool prepare(view *v)
     for (int i = 0; i < 2; i++) {
         column *c = &v->columns[i];
         c->is_target = i;
-        c->n_words = i ? dpl_lexicon_size(v->l)->n_targets : dpl_lexicon_size(v->l)->n_sources;
+        c->n_words = cli_lexicon_n_words(v->l, i);
         if (!find_frequent(v, c, &longest))
             return false;
     }
@@ -125,10 +107,8 @@ static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_
     view *v = *out = calloc(1, sizeof *v);
     if (!v || dpl_lexicon_open(&v->l, ctx, path, NULL, &err) != DPL_OK)
         return cli_fail(&err);
-    if (!prepare(v)) {
-        cli_error("out of memory");
-        return CLI_FAILED;
-    }
+    if (!prepare(v))
+        return cli_no_memory();
     return wishes->term ? find_word(v, ctx, path, wishes->term) : CLI_DONE;
 }
 
@@ -159,7 +139,7 @@ static size_t rank(const view *v, bool is_target, uint32_t word)
 {
     const float *p;
     size_t n;
-    const uint32_t *words = row_of(v, is_target, word, &p, &n);
+    const uint32_t *words = cli_lexicon_row(v->l, is_target, word, &p, &n);
     for (size_t i = 0; i < n; i++)
         v->ranked[i] = (entry){words[i], p[i]};
     qsort(v->ranked, n, sizeof *v->ranked, by_p_then_word);
@@ -175,7 +155,7 @@ static void line_of(char *out, size_t n_out, const view *v, bool is_target, uint
     char line[2000] = "";
     size_t n = rank(v, is_target, word), at = 0;
     for (size_t i = 0; i < n && i < n_entries && at + 100 < sizeof line; i++) {
-        dpl_str other = word_of(v, !is_target, v->ranked[i].word);
+        dpl_str other = cli_lexicon_word(v->l, !is_target, v->ranked[i].word);
         at += (size_t)snprintf(line + at, sizeof line - at, "%s%.*s %.3f", i ? ", " : "",
                                other.n < 80 ? (int)other.n : 80, other.data,
                                (double)v->ranked[i].p);
@@ -194,7 +174,7 @@ static unsigned word_columns(const view *v, const column *c, size_t n)
     char word[CLI_FIT_BYTES(MOST_WORD)];
     unsigned most = 4;
     for (size_t i = 0; i < n; i++) {
-        dpl_str text = word_of(v, c->is_target, c->frequent[i].word);
+        dpl_str text = cli_lexicon_word(v->l, c->is_target, c->frequent[i].word);
         unsigned used = cli_fit(word, sizeof word, text, MOST_WORD);
         most = used > most ? used : most;
     }
@@ -213,8 +193,8 @@ static void print_frequent(const view *v, const column *c, const cli_show_wishes
                   c->is_target ? "targets" : "sources", (int)for_word, "word", "count");
     for (size_t i = 0; i < n; i++) {
         const frequent *f = &c->frequent[i];
-        unsigned columns =
-            cli_fit(word, sizeof word, word_of(v, c->is_target, f->word), MOST_WORD);
+        unsigned columns = cli_fit(word, sizeof word,
+                                   cli_lexicon_word(v->l, c->is_target, f->word), MOST_WORD);
         line_of(text, sizeof text, v, c->is_target, f->word, wishes->n_terms, room);
         cli_print("  %s%*s  %11s  %s\n", word, (int)(for_word - columns), "",
                   cli_grouped(number, f->count), text);
@@ -226,12 +206,12 @@ static void put_row(cli_json *j, const char *key, const view *v, bool is_target,
 {
     size_t n = rank(v, is_target, word);
     cli_json_begin(j, key, '{');
-    cli_json_text(j, "word", word_of(v, is_target, word));
-    cli_json_number(j, "count", count_of(v, is_target, word));
+    cli_json_text(j, "word", cli_lexicon_word(v->l, is_target, word));
+    cli_json_number(j, "count", cli_lexicon_count(v->l, is_target, word));
     cli_json_begin(j, "translations", '[');
     for (size_t i = 0; i < n && i < n_entries; i++) {
         cli_json_begin(j, NULL, '{');
-        cli_json_text(j, "word", word_of(v, !is_target, v->ranked[i].word));
+        cli_json_text(j, "word", cli_lexicon_word(v->l, !is_target, v->ranked[i].word));
         cli_json_real(j, "p", (double)v->ranked[i].p);
         cli_json_end(j, '}');
     }
@@ -306,19 +286,19 @@ static void print_one_word(const view *v, const column *c, const cli_show_wishes
     char number[32];
     if (c->is_target && v->columns[0].is_found)
         cli_print("\n");
-    const char *lang =
-        c->is_target ? dpl_lexicon_target_lang(v->l) : dpl_lexicon_source_lang(v->l);
+    const char *lang = cli_lexicon_lang(v->l, c->is_target);
     cli_print("%-10s ", c->is_target ? "target" : "source");
-    cli_print_line(word_of(v, c->is_target, c->found));
+    cli_print_line(cli_lexicon_word(v->l, c->is_target, c->found));
     if (*lang)
         cli_print("lang       %s\n", lang);
-    cli_print("count      %s\n", cli_grouped(number, count_of(v, c->is_target, c->found)));
+    cli_print("count      %s\n",
+              cli_grouped(number, cli_lexicon_count(v->l, c->is_target, c->found)));
     size_t n = at_most(rank(v, c->is_target, c->found), wishes->n_terms);
     if (n)
         cli_print("\ntranslations\n  %8s  word\n", "p");
     for (size_t i = 0; i < n; i++) {
         cli_print("  %8.6f  ", (double)v->ranked[i].p);
-        cli_print_line(word_of(v, !c->is_target, v->ranked[i].word));
+        cli_print_line(cli_lexicon_word(v->l, !c->is_target, v->ranked[i].word));
     }
 }
 

@@ -92,10 +92,8 @@ static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_
     view *v = *out = calloc(1, sizeof *v);
     if (!v || dpl_vectors_open(&v->v, ctx, path, &err) != DPL_OK)
         return cli_fail(&err);
-    if (!make_room(v)) {
-        cli_error("out of memory");
-        return CLI_FAILED;
-    }
+    if (!make_room(v))
+        return cli_no_memory();
     return find(v, path, wishes);
 }
 

@@ -143,6 +143,11 @@ int cli_fail(const dpl_error *err)
     return cli_exit_code(err->status);
 }
 
+int cli_no_memory(void)
+{
+    return cli_fail(&(dpl_error){.status = DPL_E_NOMEM});
+}
+
 /* ---- data --------------------------------------------------------------------------- */
 
 static FILE *output(void)

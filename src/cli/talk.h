@@ -30,6 +30,8 @@ void cli_hint(const char *fmt, ...) DPL_PRINTF(1, 2);
 void cli_note(const char *fmt, ...) DPL_PRINTF(1, 2);
 /* Says what the record holds. Returns the exit code. */
 int cli_fail(const dpl_error *err);
+/* The same of an allocation of our own. */
+int cli_no_memory(void);
 
 /* Draws a line in place on a terminal, NULL erases it; everything else said erases it first.
  * Does nothing when cli_shows_status() is false. */
