@@ -24,6 +24,17 @@ typedef struct cli_show_kind {
     void (*close)(void *object);
 } cli_show_kind;
 
+/* ---- for them ----------------------------------------------------------------------- */
+
+/* The columns of s, at most `most` of them, or `columns` when these are more. */
+unsigned cli_show_wider(unsigned columns, dpl_str s, unsigned most);
+/* Prints text in a column, cut or filled up, and two blanks behind it. */
+void cli_show_cell(dpl_str s, unsigned columns);
+/* Prints the last column: as much as fits on a line of which so much is used, and its end. */
+void cli_show_rest(dpl_str s, unsigned used);
+/* The smaller one. */
+size_t cli_show_most(size_t n, unsigned most);
+
 extern const cli_show_kind cli_show_collection, cli_show_lexicon, cli_show_vectors,
     cli_show_signatures, cli_show_round;
 

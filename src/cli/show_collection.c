@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct term_count {
     uint32_t term, count;
@@ -106,13 +105,10 @@ static void close_view(void *object)
 
 static void print_term(const dpl_collection *c, uint32_t term, uint64_t count)
 {
-    enum { LEFT = 49, MOST = 200 };
-    char number[3][32], text[CLI_FIT_BYTES(MOST)];
-    unsigned width = cli_width(STDOUT_FILENO), room = width < LEFT + 10 ? 10 : width - LEFT;
-    cli_fit(text, sizeof text, dpl_collection_term(c, term), room < MOST ? room : MOST);
-    cli_print("  %14s %14s %14s  %s\n", cli_grouped(number[0], term),
-              cli_grouped(number[1], count),
-              cli_grouped(number[2], dpl_collection_doc_count(c, term)), text);
+    char number[3][32];
+    cli_print("  %14s %14s %14s  ", cli_grouped(number[0], term), cli_grouped(number[1], count),
+              cli_grouped(number[2], dpl_collection_doc_count(c, term)));
+    cli_show_rest(dpl_collection_term(c, term), 49);
 }
 
 static void put_term(cli_json *j, const char *key, const dpl_collection *c, uint32_t term,
@@ -157,69 +153,31 @@ static size_t n_tokens(const dpl_collection *c, uint32_t doc)
     return n;
 }
 
-static uint32_t at_most(uint32_t n, uint32_t most)
-{
-    return n < most ? n : most;
-}
-
 enum { MOST_ID = 24, MOST_TITLE = 28, MOST_TEXT = 200 };
-
-/* Widths of the columns that depend on what is in them. */
-typedef struct doc_columns {
-    unsigned id, title, text;
-} doc_columns;
-
-static unsigned wider(unsigned width, dpl_str s, unsigned most)
-{
-    char text[CLI_FIT_BYTES(MOST_TITLE)];
-    unsigned n = cli_fit(text, sizeof text, s, most);
-    return n > width ? n : width;
-}
-
-static doc_columns measure_docs(const dpl_collection *c, uint32_t n)
-{
-    doc_columns w = {.id = 2};
-    for (uint32_t i = 0; i < n; i++) {
-        dpl_doc d = dpl_collection_doc(c, i);
-        w.id = wider(w.id, d.id, MOST_ID);
-        w.title = wider(w.title, d.title, MOST_TITLE);
-    }
-    if (w.title && w.title < 5)
-        w.title = 5;
-    unsigned used = 2 + w.id + 2 + 4 + 2 + 9 + 2 + (w.title ? w.title + 2 : 0);
-    unsigned width = cli_width(STDOUT_FILENO);
-    w.text = width < used + 10 ? 10 : width - used < MOST_TEXT ? width - used : MOST_TEXT;
-    return w;
-}
-
-/* Text in a column: cut or filled up. */
-static void print_cell(dpl_str s, unsigned columns)
-{
-    char text[CLI_FIT_BYTES(MOST_TEXT)];
-    unsigned used = cli_fit(text, sizeof text, s, columns);
-    cli_print("%s%*s", text, (int)(columns - used + 2), "");
-}
 
 static void print_docs(const dpl_collection *c, uint32_t n)
 {
-    if (!n)
-        return;
-    doc_columns w = measure_docs(c, n);
-    cli_print("\nfirst documents\n  %-*s  lang  %9s  ", (int)w.id, "id", "tokens");
-    if (w.title)
-        cli_print("%-*s  ", (int)w.title, "title");
-    cli_print("text\n");
+    unsigned id = 2, title = 0; /* columns */
     for (uint32_t i = 0; i < n; i++) {
         dpl_doc d = dpl_collection_doc(c, i);
-        char number[32], text[CLI_FIT_BYTES(MOST_TEXT)];
+        id = cli_show_wider(id, d.id, MOST_ID);
+        title = cli_show_wider(title, d.title, MOST_TITLE);
+    }
+    if (title && title < 5)
+        title = 5;
+    if (n)
+        cli_print("\nfirst documents\n  %-*s  lang  %9s  %-*s%stext\n", (int)id, "id", "tokens",
+                  (int)title, title ? "title" : "", title ? "  " : "");
+    for (uint32_t i = 0; i < n; i++) {
+        dpl_doc d = dpl_collection_doc(c, i);
+        char number[32];
         cli_print("  ");
-        print_cell(d.id, w.id);
-        print_cell(d.lang, 4);
+        cli_show_cell(d.id, id);
+        cli_show_cell(d.lang, 4);
         cli_print("%9s  ", cli_grouped(number, n_tokens(c, i)));
-        if (w.title)
-            print_cell(d.title, w.title);
-        cli_fit(text, sizeof text, d.text, w.text);
-        cli_print("%s\n", text);
+        if (title)
+            cli_show_cell(d.title, title);
+        cli_show_rest(d.text, 2 + id + 2 + 4 + 2 + 9 + 2 + (title ? title + 2 : 0));
     }
 }
 
@@ -339,7 +297,7 @@ static void print_collection(const view *v, const cli_show_wishes *wishes)
     cli_print_count("entries", n->n_entries, "pairs of a document and a term in it");
     cli_print_row("text", cli_bytes(number, n->n_text_bytes), "");
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
-    print_docs(v->c, at_most(n->n_docs, wishes->n_docs));
+    print_docs(v->c, (uint32_t)cli_show_most(n->n_docs, wishes->n_docs));
     frequent_terms(v, wishes->n_terms, NULL);
 }
 
@@ -356,7 +314,7 @@ static void put_collection(cli_json *j, const view *v, const cli_show_wishes *wi
     cli_json_number(j, "text_bytes", n->n_text_bytes);
     put_languages(j, v->c);
     cli_json_raw(j, "settings", dpl_collection_settings(v->c));
-    put_docs(j, v->c, at_most(n->n_docs, wishes->n_docs));
+    put_docs(j, v->c, (uint32_t)cli_show_most(n->n_docs, wishes->n_docs));
     frequent_terms(v, wishes->n_terms, j);
     cli_json_end(j, '}');
 }

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct entry {
     uint32_t word;
@@ -146,58 +145,40 @@ static size_t rank(const view *v, bool is_target, uint32_t word)
     return n;
 }
 
-enum { MOST_WORD = 24, MOST_TEXT = 200 };
+enum { MOST_WORD = 24 };
 
 /* "house 0.750, home 0.250", as far as it fits. */
-static void line_of(char *out, size_t n_out, const view *v, bool is_target, uint32_t word,
-                    unsigned n_entries, unsigned columns)
+static void print_translations(const view *v, const column *c, uint32_t word,
+                               unsigned n_entries, unsigned used)
 {
     char line[2000] = "";
-    size_t n = rank(v, is_target, word), at = 0;
+    size_t n = rank(v, c->is_target, word), at = 0;
     for (size_t i = 0; i < n && i < n_entries && at + 100 < sizeof line; i++) {
-        dpl_str other = cli_lexicon_word(v->l, !is_target, v->ranked[i].word);
+        dpl_str other = cli_lexicon_word(v->l, !c->is_target, v->ranked[i].word);
         at += (size_t)snprintf(line + at, sizeof line - at, "%s%.*s %.3f", i ? ", " : "",
                                other.n < 80 ? (int)other.n : 80, other.data,
                                (double)v->ranked[i].p);
     }
-    cli_fit(out, n_out, (dpl_str){line, at}, columns);
-}
-
-static size_t at_most(size_t n, unsigned most)
-{
-    return n < most ? n : most;
-}
-
-/* Columns that the first words need. */
-static unsigned word_columns(const view *v, const column *c, size_t n)
-{
-    char word[CLI_FIT_BYTES(MOST_WORD)];
-    unsigned most = 4;
-    for (size_t i = 0; i < n; i++) {
-        dpl_str text = cli_lexicon_word(v->l, c->is_target, c->frequent[i].word);
-        unsigned used = cli_fit(word, sizeof word, text, MOST_WORD);
-        most = used > most ? used : most;
-    }
-    return most;
+    cli_show_rest((dpl_str){line, at}, used);
 }
 
 static void print_frequent(const view *v, const column *c, const cli_show_wishes *wishes)
 {
-    char word[CLI_FIT_BYTES(MOST_WORD)], text[CLI_FIT_BYTES(MOST_TEXT)], number[32];
-    size_t n = at_most(c->n_frequent, wishes->n_docs);
-    unsigned for_word = word_columns(v, c, n), used = 2 + for_word + 2 + 11 + 2;
-    unsigned width = cli_width(STDOUT_FILENO), room = width < used + 10 ? 10 : width - used;
-    room = room < MOST_TEXT ? room : MOST_TEXT;
+    size_t n = cli_show_most(c->n_frequent, wishes->n_docs);
+    unsigned columns = 4;
+    for (size_t i = 0; i < n; i++)
+        columns = cli_show_wider(
+            columns, cli_lexicon_word(v->l, c->is_target, c->frequent[i].word), MOST_WORD);
     if (n)
         cli_print("\nmost frequent %s\n  %-*s  %11s  translations\n",
-                  c->is_target ? "targets" : "sources", (int)for_word, "word", "count");
+                  c->is_target ? "targets" : "sources", (int)columns, "word", "count");
     for (size_t i = 0; i < n; i++) {
         const frequent *f = &c->frequent[i];
-        unsigned columns = cli_fit(word, sizeof word,
-                                   cli_lexicon_word(v->l, c->is_target, f->word), MOST_WORD);
-        line_of(text, sizeof text, v, c->is_target, f->word, wishes->n_terms, room);
-        cli_print("  %s%*s  %11s  %s\n", word, (int)(for_word - columns), "",
-                  cli_grouped(number, f->count), text);
+        char number[32];
+        cli_print("  ");
+        cli_show_cell(cli_lexicon_word(v->l, c->is_target, f->word), columns);
+        cli_print("%11s  ", cli_grouped(number, f->count));
+        print_translations(v, c, f->word, wishes->n_terms, 2 + columns + 2 + 11 + 2);
     }
 }
 
@@ -274,7 +255,7 @@ static void put_lexicon(cli_json *j, const view *v, const cli_show_wishes *wishe
     for (int k = 0; k < 2; k++) {
         const column *c = &v->columns[k];
         cli_json_begin(j, k ? "frequent_targets" : "frequent_sources", '[');
-        for (size_t i = 0; i < at_most(c->n_frequent, wishes->n_docs); i++)
+        for (size_t i = 0; i < cli_show_most(c->n_frequent, wishes->n_docs); i++)
             put_row(j, NULL, v, k, c->frequent[i].word, wishes->n_terms);
         cli_json_end(j, ']');
     }
@@ -293,7 +274,7 @@ static void print_one_word(const view *v, const column *c, const cli_show_wishes
         cli_print("lang       %s\n", lang);
     cli_print("count      %s\n",
               cli_grouped(number, cli_lexicon_count(v->l, c->is_target, c->found)));
-    size_t n = at_most(rank(v, c->is_target, c->found), wishes->n_terms);
+    size_t n = cli_show_most(rank(v, c->is_target, c->found), wishes->n_terms);
     if (n)
         cli_print("\ntranslations\n  %8s  word\n", "p");
     for (size_t i = 0; i < n; i++) {

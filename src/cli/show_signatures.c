@@ -91,29 +91,22 @@ static const char *piece(char out[MOST_DIGITS], const view *v, uint32_t row, uin
     return out;
 }
 
-static unsigned id_columns(const view *v, unsigned n_rows)
+static void print_first(const view *v, uint32_t n_rows)
 {
-    char id[CLI_FIT_BYTES(MOST_ID)];
-    unsigned most = 2;
-    for (uint32_t row = 0; row < n_rows; row++) {
-        unsigned n = cli_fit(id, sizeof id, dpl_signatures_id(v->s, row), MOST_ID);
-        most = n > most ? n : most;
-    }
-    return most;
-}
-
-static void print_first(const view *v, unsigned n_rows)
-{
-    char id[CLI_FIT_BYTES(MOST_ID)], digits[MOST_DIGITS];
-    unsigned for_id = id_columns(v, n_rows), used = 2 + for_id + 1;
+    char digits[MOST_DIGITS];
+    unsigned columns = 2;
+    for (uint32_t row = 0; row < n_rows; row++)
+        columns = cli_show_wider(columns, dpl_signatures_id(v->s, row), MOST_ID);
+    unsigned used = 2 + columns + 1;
     unsigned width = cli_width(STDOUT_FILENO), room = width < used + 20 ? 20 : width - used;
     unsigned n_shown = (room - 4) / (n_digits(v) + 1); /* " ..." behind them */
-    cli_print("\nfirst rows\n  %-*s  signature\n", (int)for_id, "id");
+    if (n_rows)
+        cli_print("\nfirst rows\n  %-*s  signature\n", (int)columns, "id");
     for (uint32_t row = 0; row < n_rows; row++) {
-        unsigned columns = cli_fit(id, sizeof id, dpl_signatures_id(v->s, row), MOST_ID);
-        cli_print("  %s%*s ", id, (int)(for_id - columns), "");
+        cli_print("  ");
+        cli_show_cell(dpl_signatures_id(v->s, row), columns);
         for (uint32_t i = 0; i < n_pieces(v) && i < n_shown; i++)
-            cli_print(" %s", piece(digits, v, row, i));
+            cli_print("%s%s", i ? " " : "", piece(digits, v, row, i));
         cli_print("%s\n", n_pieces(v) > n_shown ? " ..." : "");
     }
 }
@@ -132,11 +125,6 @@ static void put_row(cli_json *j, const char *key, const view *v, uint32_t row)
 
 /* ---- the two views ------------------------------------------------------------------ */
 
-static unsigned at_most(uint32_t n, unsigned most)
-{
-    return n < most ? n : most;
-}
-
 static void print_signatures(const view *v, const cli_show_wishes *wishes)
 {
     const dpl_signatures_sizes *n = dpl_signatures_size(v->s);
@@ -148,8 +136,7 @@ static void print_signatures(const view *v, const cli_show_wishes *wishes)
              (unsigned long long)n->seed);
     cli_print_count(is_minhash(v) ? "values" : "bits", n->n, remark);
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
-    if (at_most(n->n_rows, wishes->n_docs))
-        print_first(v, at_most(n->n_rows, wishes->n_docs));
+    print_first(v, (uint32_t)cli_show_most(n->n_rows, wishes->n_docs));
 }
 
 static void put_signatures(cli_json *j, const view *v, const cli_show_wishes *wishes)
@@ -162,7 +149,7 @@ static void put_signatures(cli_json *j, const view *v, const cli_show_wishes *wi
     cli_json_number(j, "seed", n->seed);
     cli_json_raw(j, "settings", dpl_signatures_settings(v->s));
     cli_json_begin(j, "first_rows", '[');
-    for (uint32_t row = 0; row < at_most(n->n_rows, wishes->n_docs); row++)
+    for (uint32_t row = 0; row < cli_show_most(n->n_rows, wishes->n_docs); row++)
         put_row(j, NULL, v, row);
     cli_json_end(j, ']');
     cli_json_end(j, '}');

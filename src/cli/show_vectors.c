@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct weight {
     uint32_t term;
@@ -129,39 +128,28 @@ static size_t rank(const view *v, uint32_t row)
     return n;
 }
 
-enum { MOST_ID = 24, MOST_TEXT = 200 };
+enum { MOST_ID = 24 };
 
-/* Columns that the ids of the first rows need. */
-static unsigned id_columns(const view *v, unsigned n_rows)
+static void print_first(const view *v, uint32_t n_rows, unsigned n_terms)
 {
-    char id[CLI_FIT_BYTES(MOST_ID)];
-    unsigned most = 2;
-    for (uint32_t row = 0; row < n_rows; row++) {
-        unsigned n = cli_fit(id, sizeof id, dpl_vectors_id(v->v, row), MOST_ID);
-        most = n > most ? n : most;
-    }
-    return most;
-}
-
-static void print_first(const view *v, unsigned n_rows, unsigned n_terms)
-{
-    char id[CLI_FIT_BYTES(MOST_ID)], text[CLI_FIT_BYTES(MOST_TEXT)], number[32];
-    unsigned for_id = id_columns(v, n_rows), used = 2 + for_id + 2 + 9 + 2;
-    unsigned width = cli_width(STDOUT_FILENO), room = width < used + 10 ? 10 : width - used;
-    cli_print("\nfirst rows\n  %-*s  %9s  heaviest\n", (int)for_id, "id", "terms");
+    unsigned columns = 2;
+    for (uint32_t row = 0; row < n_rows; row++)
+        columns = cli_show_wider(columns, dpl_vectors_id(v->v, row), MOST_ID);
+    if (n_rows)
+        cli_print("\nfirst rows\n  %-*s  %9s  heaviest\n", (int)columns, "id", "terms");
     for (uint32_t row = 0; row < n_rows; row++) {
         size_t n = rank(v, row), at = 0;
-        char line[2000] = "";
+        char line[2000] = "", number[32];
         for (size_t i = 0; i < n && i < n_terms && at + 100 < sizeof line; i++) {
             dpl_str term = dpl_vectors_term(v->v, v->ranked[i].term);
             at += (size_t)snprintf(line + at, sizeof line - at, "%s%.*s %.3f", i ? ", " : "",
                                    term.n < 80 ? (int)term.n : 80, term.data,
                                    (double)v->ranked[i].weight);
         }
-        unsigned columns = cli_fit(id, sizeof id, dpl_vectors_id(v->v, row), MOST_ID);
-        cli_fit(text, sizeof text, (dpl_str){line, at}, room < MOST_TEXT ? room : MOST_TEXT);
-        cli_print("  %s%*s  %9s  %s\n", id, (int)(for_id - columns), "", cli_grouped(number, n),
-                  text);
+        cli_print("  ");
+        cli_show_cell(dpl_vectors_id(v->v, row), columns);
+        cli_print("%9s  ", cli_grouped(number, n));
+        cli_show_rest((dpl_str){line, at}, 2 + columns + 2 + 9 + 2);
     }
 }
 
@@ -193,11 +181,6 @@ static const char *in_language(char out[40], dpl_str lang)
     return out;
 }
 
-static unsigned at_most(uint32_t n, unsigned most)
-{
-    return n < most ? n : most;
-}
-
 static void print_vectors(const view *v, const cli_show_wishes *wishes)
 {
     const dpl_vectors_sizes *n = dpl_vectors_size(v->v);
@@ -212,8 +195,7 @@ static void print_vectors(const view *v, const cli_show_wishes *wishes)
     cli_print_count("entries", n->n_entries, remark);
     cli_print("\nspace\n  %.*s\n", (int)space.n, space.data);
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
-    if (at_most(n->n_rows, wishes->n_docs))
-        print_first(v, at_most(n->n_rows, wishes->n_docs), wishes->n_terms);
+    print_first(v, (uint32_t)cli_show_most(n->n_rows, wishes->n_docs), wishes->n_terms);
 }
 
 static void put_vectors(cli_json *j, const view *v, const cli_show_wishes *wishes)
@@ -229,7 +211,7 @@ static void put_vectors(cli_json *j, const view *v, const cli_show_wishes *wishe
     cli_json_text(j, "doc_lang", dpl_vectors_doc_lang(v->v));
     cli_json_raw(j, "settings", dpl_vectors_settings(v->v));
     cli_json_begin(j, "first_rows", '[');
-    for (uint32_t row = 0; row < at_most(n->n_rows, wishes->n_docs); row++)
+    for (uint32_t row = 0; row < cli_show_most(n->n_rows, wishes->n_docs); row++)
         put_row(j, NULL, v, row, wishes->n_terms);
     cli_json_end(j, ']');
     cli_json_end(j, '}');

@@ -1,0 +1,38 @@
+/*
+ * show.c - columns of text, and lists cut to what is wished for.
+ */
+#include "cli/show.h"
+
+#include "cli/layout.h"
+#include "cli/talk.h"
+
+#include <unistd.h>
+
+enum { MOST_CELL = 200 };
+
+unsigned cli_show_wider(unsigned columns, dpl_str s, unsigned most)
+{
+    char text[CLI_FIT_BYTES(MOST_CELL)];
+    unsigned n = cli_fit(text, sizeof text, s, most);
+    return n > columns ? n : columns;
+}
+
+void cli_show_cell(dpl_str s, unsigned columns)
+{
+    char text[CLI_FIT_BYTES(MOST_CELL)];
+    unsigned used = cli_fit(text, sizeof text, s, columns);
+    cli_print("%s%*s", text, (int)(columns - used + 2), "");
+}
+
+void cli_show_rest(dpl_str s, unsigned used)
+{
+    char text[CLI_FIT_BYTES(MOST_CELL)];
+    unsigned width = cli_width(STDOUT_FILENO), room = width < used + 10 ? 10 : width - used;
+    cli_fit(text, sizeof text, s, room < MOST_CELL ? room : MOST_CELL);
+    cli_print("%s\n", text);
+}
+
+size_t cli_show_most(size_t n, unsigned most)
+{
+    return n < most ? n : most;
+}
