@@ -1,8 +1,8 @@
 /*
  * show_round.c - what 'doppel show' prints of a round of mining.
  */
-#include "cli/layout.h"
 #include "cli/show.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/mine.h"
@@ -29,48 +29,29 @@ static void close_round(void *object)
 
 /* ---- text --------------------------------------------------------------------------- */
 
-static void print_row(const char *label, const char *value, const char *remark)
-{
-    char line[400];
-    cli_print("%s\n", cli_row(line, sizeof line, label, value, remark));
-}
-
-static void print_count(const char *label, uint64_t n, const char *remark)
-{
-    char number[32];
-    print_row(label, cli_grouped(number, n), remark);
-}
-
-static void print_share(const char *label, double x, const char *remark)
-{
-    char value[32];
-    snprintf(value, sizeof value, "%.4f", x);
-    print_row(label, value, remark);
-}
-
 static void print_seconds(const char *label, double seconds, const char *remark)
 {
     char value[32];
     snprintf(value, sizeof value, "%.2f s", seconds);
-    print_row(label, value, remark);
+    cli_print_row(label, value, remark);
 }
 
 static void print_found(const dpl_round *round, const dpl_mine_round *r)
 {
     const dpl_receipt *receipt = dpl_round_receipt(round);
     char changes[80], number[32], more[32], interval[80];
-    print_count("matches", r->n_matches, "documents that are each other's best");
+    cli_print_count("matches", r->n_matches, "documents that are each other's best");
     snprintf(changes, sizeof changes, "likely enough to learn from; %s new, %s gone",
              cli_grouped(number, r->n_new), cli_grouped(more, r->n_gone));
-    print_count("pairs", r->n_pairs, changes);
-    print_share("cosine", r->cosine, "of the pairs, the mean");
-    print_share("alone", r->alone, "of the smaller side, without counterpart");
+    cli_print_count("pairs", r->n_pairs, changes);
+    cli_print_share("cosine", r->cosine, "of the pairs, the mean");
+    cli_print_share("alone", r->alone, "of the smaller side, without counterpart");
     if (receipt->is_exact)
         snprintf(interval, sizeof interval, "the search finds everything");
     else
         snprintf(interval, sizeof interval, "of the search, %.4f to %.4f", receipt->low,
                  receipt->high);
-    print_share("recall", receipt->recall, interval);
+    cli_print_share("recall", receipt->recall, interval);
 }
 
 static void print_text(const dpl_round *round)
@@ -78,11 +59,11 @@ static void print_text(const dpl_round *round)
     const dpl_mine_round *r = dpl_round_figures(round);
     cli_print("\n");
     if (r->n_rows)
-        print_count("learnt from", r->n_rows, "sentence pairs");
+        cli_print_count("learnt from", r->n_rows, "sentence pairs");
     if (r->n_entries)
-        print_count("lexicon", r->n_entries, "entries of p(target|source)");
+        cli_print_count("lexicon", r->n_entries, "entries of p(target|source)");
     if (r->n_entries && dpl_round_receipt(round))
-        print_share("known", r->known, "of the words are translated");
+        cli_print_share("known", r->known, "of the words are translated");
     if (dpl_round_receipt(round))
         print_found(round, r);
     else
