@@ -6,7 +6,9 @@
  * likely each pair is a right one, under the model. Maximization: weights that tell right
  * pairs, by these shares, from decoys and wrong pairs (Newton's method). A decoy counts as much
  * as the pairs that were taken away for it are right. It starts from believing in nothing that
- * decoys could explain, so what cannot be told apart is not believed in.
+ * decoys could explain, so what cannot be told apart is not believed in. Round by round it goes
+ * by its own opinion a little more, and where pairs are few that ends in believing in all of
+ * them: the fewer the pairs, the sooner it stops.
  *
  * Cost: some hundred passes over the features of at most MOST_FITTED pairs and decoys.
  */
@@ -16,6 +18,7 @@
 
 enum {
     ROUNDS = 50,
+    PAIRS_A_ROUND = 30, /* so many pairs for each round */
     FIRST_STEPS = 20,
     NEXT_STEPS = 2,
     SHARE_STEPS = 100,
@@ -23,6 +26,9 @@ enum {
     MOST_FITTED = 50000,
     SIZE = DPL__MOST_FEATURES + 1
 };
+
+/* A logarithm: of what exp and 1 + it can tell apart. */
+#define MOST_ODDS 30.0
 
 /* Keep weights finite where right and wrong can be told apart without fail. The first fit takes
  * wrong pairs for right ones; it must not learn them by heart, so it is held by so much of each
@@ -92,7 +98,7 @@ static double log_odds(const dpl__confidence *m, const dpl__features *x)
     double z = m->bias;
     for (size_t k = 0; k < m->n_features; k++)
         z += m->weight[k] * (x->x[k] - m->mean[k]) * m->scale[k];
-    return z < -30 ? -30 : z > 30 ? 30 : z; /* of what exp and 1 + it can tell apart */
+    return z < -MOST_ODDS ? -MOST_ODDS : z > MOST_ODDS ? MOST_ODDS : z;
 }
 
 /* Solves a x = b for a positive definite matrix, in place; b becomes x. */
@@ -214,19 +220,54 @@ static double expect(const fit *f, double *p, double wrong)
     return sum;
 }
 
-/* Before right and wrong pairs are told apart: decoys were chosen for all documents, wrong
- * pairs for the share that has no counterpart only, and that share is what right pairs leave
- * over. Of the shares that fit, the largest: what cannot be told apart is not believed in. */
+/* How many decoys, or pairs, have log odds up to z. */
+static double count_up_to(const fit *f, int c, double z)
+{
+    double n = 0;
+    for (size_t i = 0; i < f->n[c]; i++)
+        n += log_odds(f->model, example_at(f, c, i).features) <= z;
+    return n;
+}
+
+/* Half of the wrong pairs are where half of the decoys are, and hardly a right one is there
+ * (Storey 2002). Returns how many wrong pairs there are for each decoy. */
+static double share_below(const fit *f)
+{
+    double low = -MOST_ODDS - 1, high = MOST_ODDS, n_decoys = (double)f->n[0];
+    for (int step = 0; step < SHARE_STEPS; step++) {
+        double middle = (low + high) / 2;
+        if (2 * count_up_to(f, 0, middle) >= n_decoys)
+            high = middle;
+        else
+            low = middle;
+    }
+    return 2 * count_up_to(f, 1, high) / n_decoys;
+}
+
+/* Decoys were chosen for all documents, wrong pairs for the share that has no counterpart only,
+ * and that share is what right pairs leave over. Of the shares that fit, the largest. */
+static double share_left(const fit *f, uint32_t n_docs)
+{
+    double alone = 1;
+    for (int step = 0; step < SHARE_STEPS; step++) {
+        double right = 0;
+        for (size_t i = 0; i < f->n[1]; i++)
+            right += at_least(1 - alone * exp(-log_odds(f->model, &f->pairs[i])), 0);
+        alone = at_least(1 - right / n_docs, 0);
+    }
+    return alone;
+}
+
+/* Before right and wrong pairs are told apart. Of two estimates of how many are wrong the
+ * larger one: what cannot be told apart is not believed in. Returns how many are right. */
 static double expect_first(const fit *f, double *p, uint32_t n_docs)
 {
-    double alone = 1, sum = 0;
-    for (int step = 0; step < SHARE_STEPS; step++) {
-        sum = 0;
-        for (size_t i = 0; i < f->n[1]; i++) {
-            p[i] = at_least(1 - alone * exp(-log_odds(f->model, &f->pairs[i])), 0);
-            sum += p[i];
-        }
-        alone = at_least(1 - sum / n_docs, 0);
+    double share = share_left(f, n_docs), sum = 0;
+    if (f->n[0])
+        share = at_least(share, share_below(f));
+    for (size_t i = 0; i < f->n[1]; i++) {
+        p[i] = at_least(1 - share * exp(-log_odds(f->model, &f->pairs[i])), 0);
+        sum += p[i];
     }
     return sum;
 }
@@ -248,7 +289,8 @@ void dpl__confidence_fit(dpl__confidence *out, double *p, const dpl__features *p
     double right = expect_first(&f, p, n_docs);
     f.right = p;
     f.ridge = next_ridge;
-    for (int round = 0; round < ROUNDS; round++) {
+    size_t n_rounds = dpl__min(n_pairs / PAIRS_A_ROUND, (size_t)ROUNDS);
+    for (size_t round = 0; round < n_rounds; round++) {
         find_weights(&f, NEXT_STEPS);
         right = expect(&f, p, at_least((double)n_pairs - right, 0.5));
     }
