@@ -8,6 +8,8 @@
 
 #include "base/hash.h"
 
+#include <stdlib.h>
+
 /* ---- searching ---------------------------------------------------------------------- */
 
 static dpl_status search(dpl__neighbours *c, int side, const dpl_vectors *left,
@@ -86,6 +88,7 @@ typedef struct matcher {
     const uint8_t *absent[2]; /* of each row; NULL: all are there */
     double *around[2];        /* of each row: the mean of what is around it */
     best *best[2];
+    uint8_t *is_taken[2]; /* of each row: it has been matched */
 } matcher;
 
 static bool is_absent(const matcher *m, int side, uint32_t row)
@@ -124,7 +127,8 @@ static void offer_all(matcher *m, int side)
             dpl__near near = m->c->near[side][(size_t)row * DPL__NEAREST + i];
             if (near.row == DPL__NO_ROW)
                 break;
-            if (is_absent(m, side, row) || is_absent(m, !side, near.row))
+            if (is_absent(m, side, row) || is_absent(m, !side, near.row) ||
+                m->is_taken[side][row] || m->is_taken[!side][near.row])
                 continue;
             double margin =
                 (double)near.score * 2 / (m->around[side][row] + m->around[!side][near.row]);
@@ -161,20 +165,35 @@ static dpl_status take_mutual(dpl__matches *out, const matcher *m, dpl_error *er
     return DPL_OK;
 }
 
-static dpl_status match(dpl__matches *out, matcher *m, dpl_error *err)
+static int by_left(const void *a, const void *b)
 {
-    for (int side = 0; side < 2; side++)
-        for (uint32_t row = 0; row < m->c->n[side]; row++)
-            m->best[side][row] = (best){.row = DPL__NO_ROW};
+    const dpl__match *x = a, *y = b;
+    return (x->row[0] > y->row[0]) - (x->row[0] < y->row[0]);
+}
+
+static dpl_status match(dpl__matches *out, matcher *m, unsigned turns, dpl_error *err)
+{
     measure_around(m, DPL__LEFT);
     measure_around(m, DPL__RIGHT);
-    offer_all(m, DPL__LEFT);
-    offer_all(m, DPL__RIGHT);
-    return take_mutual(out, m, err);
+    for (unsigned turn = 0; turn < turns; turn++) {
+        size_t before = out->n;
+        for (int side = 0; side < 2; side++)
+            for (uint32_t row = 0; row < m->c->n[side]; row++)
+                m->best[side][row] = (best){.row = DPL__NO_ROW};
+        offer_all(m, DPL__LEFT);
+        offer_all(m, DPL__RIGHT);
+        DPL_TRY(take_mutual(out, m, err));
+        for (size_t i = before; i < out->n; i++)
+            for (int side = 0; side < 2; side++)
+                m->is_taken[side][out->data[i].row[side]] = 1;
+    }
+    if (out->n)
+        qsort(out->data, out->n, sizeof *out->data, by_left);
+    return DPL_OK;
 }
 
 dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
-                             const uint8_t *const absent[2], dpl_error *err)
+                             const uint8_t *const absent[2], unsigned turns, dpl_error *err)
 {
     dpl_ctx *ctx = c->ctx;
     matcher m = {.c = c};
@@ -183,15 +202,17 @@ dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
         size_t n = (size_t)c->n[side] + 1;
         m.around[side] = dpl__alloc(ctx, n * sizeof *m.around[side]);
         m.best[side] = dpl__alloc(ctx, n * sizeof *m.best[side]);
+        m.is_taken[side] = dpl__calloc(ctx, n, 1);
         m.absent[side] = absent ? absent[side] : NULL;
-        has_memory = has_memory && m.around[side] && m.best[side];
+        has_memory = has_memory && m.around[side] && m.best[side] && m.is_taken[side];
     }
     out->n = 0;
-    dpl_status status = has_memory ? match(out, &m, err) : dpl__fail_nomem(err);
+    dpl_status status = has_memory ? match(out, &m, turns, err) : dpl__fail_nomem(err);
     for (int side = 0; side < 2; side++) {
         size_t n = (size_t)c->n[side] + 1;
         dpl__free(ctx, m.around[side], n * sizeof *m.around[side]);
         dpl__free(ctx, m.best[side], n * sizeof *m.best[side]);
+        dpl__free(ctx, m.is_taken[side], n);
     }
     return status;
 }
@@ -239,7 +260,7 @@ static dpl_status take_decoys(dpl__matches *out, decoys *d, dpl_error *err)
 }
 
 dpl_status dpl__decoys_find(dpl__matches *out, const dpl__neighbours *c,
-                            const dpl__matches *matches, dpl_error *err)
+                            const dpl__matches *matches, unsigned turns, dpl_error *err)
 {
     decoys d = {.ctx = c->ctx};
     dpl_status status = DPL_OK;
@@ -254,7 +275,7 @@ dpl_status dpl__decoys_find(dpl__matches *out, const dpl__neighbours *c,
     for (unsigned round = 0; round < 3 && status == DPL_OK; round++) {
         const uint8_t *const absent[2] = {d.absent[0], d.absent[1]};
         set_roles(&d, c, matches, round);
-        status = dpl__matches_find(&d.found, c, absent, err);
+        status = dpl__matches_find(&d.found, c, absent, turns, err);
         if (status == DPL_OK)
             status = take_decoys(out, &d, err);
     }

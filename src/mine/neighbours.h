@@ -48,15 +48,15 @@ typedef struct dpl__match {
 typedef DPL_VEC(dpl__match) dpl__matches;
 
 /* By left row. Rows with absent[side][row] are left out, as if they did not exist; NULL: all
- * are there. */
+ * are there. In a second turn those that were not matched are matched with each other. */
 dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
-                             const uint8_t *const absent[2], dpl_error *err);
+                             const uint8_t *const absent[2], unsigned turns, dpl_error *err);
 
 /* What would be chosen for rows whose counterpart does not exist: matches that are wrong for
  * certain, if `matches` are right. In three rounds a third of the matched right rows is left
  * out, another third of the left ones, so that there is both to choose from, rows with and
  * without a counterpart, and each row is without it once. */
 dpl_status dpl__decoys_find(dpl__matches *out, const dpl__neighbours *c,
-                            const dpl__matches *matches, dpl_error *err);
+                            const dpl__matches *matches, unsigned turns, dpl_error *err);
 
 #endif

@@ -23,7 +23,7 @@ DPL_TEST(matches, mutual_best_are_matched)
     dpl_ctx *ctx = test_ctx(1);
     dpl__neighbours c = three(ctx);
     dpl__matches matches = {0};
-    CHECK_OK(dpl__matches_find(&matches, &c, NULL, &test_err));
+    CHECK_OK(dpl__matches_find(&matches, &c, NULL, 1, &test_err));
     CHECK_EQ(matches.n, 3);
     for (uint32_t i = 0; i < matches.n; i++) {
         const dpl__match *m = &matches.data[i];
@@ -43,7 +43,7 @@ DPL_TEST(matches, rows_that_are_absent_are_not_there)
     dpl__matches matches = {0};
     static const uint8_t left[3] = {0, 0, 1}, right[3] = {1, 0, 0};
     const uint8_t *const absent[2] = {left, right};
-    CHECK_OK(dpl__matches_find(&matches, &c, absent, &test_err));
+    CHECK_OK(dpl__matches_find(&matches, &c, absent, 1, &test_err));
     /* row 1 has its counterpart still; 0 and 2 are left over, and near each other */
     CHECK_EQ(matches.n, 2);
     CHECK(matches.data[0].row[0] == 0 && matches.data[0].row[1] == 2);
@@ -57,8 +57,8 @@ DPL_TEST(matches, decoys_are_never_the_matches_themselves)
     dpl_ctx *ctx = test_ctx(1);
     dpl__neighbours c = three(ctx);
     dpl__matches matches = {0}, decoys = {0};
-    CHECK_OK(dpl__matches_find(&matches, &c, NULL, &test_err));
-    CHECK_OK(dpl__decoys_find(&decoys, &c, &matches, &test_err));
+    CHECK_OK(dpl__matches_find(&matches, &c, NULL, 1, &test_err));
+    CHECK_OK(dpl__decoys_find(&decoys, &c, &matches, 1, &test_err));
     for (size_t i = 0; i < decoys.n; i++)
         CHECK(decoys.data[i].row[0] != decoys.data[i].row[1]);
     dpl__vec_clear(ctx, &matches);
@@ -71,9 +71,9 @@ static dpl_status match_body(void *user, dpl_ctx *ctx, dpl_error *err)
     (void)user;
     dpl__neighbours c = three(ctx);
     dpl__matches matches = {0}, decoys = {0};
-    dpl_status status = dpl__matches_find(&matches, &c, NULL, err);
+    dpl_status status = dpl__matches_find(&matches, &c, NULL, 2, err);
     if (status == DPL_OK)
-        status = dpl__decoys_find(&decoys, &c, &matches, err);
+        status = dpl__decoys_find(&decoys, &c, &matches, 2, err);
     dpl__vec_clear(ctx, &matches);
     dpl__vec_clear(ctx, &decoys);
     return status;
@@ -82,4 +82,25 @@ static dpl_status match_body(void *user, dpl_ctx *ctx, dpl_error *err)
 DPL_TEST(matches, survive_every_failing_allocation)
 {
     test_allocation_failures(match_body, NULL);
+}
+
+DPL_TEST(matches, what_is_left_over_is_matched_in_a_second_turn)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__neighbours c = three(ctx);
+    /* Left 1 likes right 0 best, which is taken; right 1 likes left 0 best, which is taken. */
+    for (int side = 0; side < 2; side++) {
+        near_of[side][1 * DPL__NEAREST] = (dpl__near){0, 0.6f};
+        near_of[side][1 * DPL__NEAREST + 1] = (dpl__near){1, 0.1f};
+    }
+    dpl__matches matches = {0};
+    CHECK_OK(dpl__matches_find(&matches, &c, NULL, 1, &test_err));
+    CHECK_EQ(matches.n, 2);
+    CHECK_OK(dpl__matches_find(&matches, &c, NULL, 2, &test_err));
+    CHECK_EQ(matches.n, 3);
+    for (uint32_t i = 0; i < matches.n; i++)
+        CHECK(matches.data[i].row[0] == i && matches.data[i].row[1] == i);
+    CHECK(matches.data[1].lead[0] < 1 && matches.data[1].lead[1] < 1);
+    dpl__vec_clear(ctx, &matches);
+    test_ctx_done(ctx);
 }

@@ -27,6 +27,8 @@ enum { SPELLING = 4 };
 
 /* Cosines below it say nothing. */
 static const double threshold = 0.02;
+/* Share of documents without counterpart. */
+static const double few_alone = 0.1;
 
 dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__piles *p, int side,
                               const uint8_t *skip, const dpl_lexicon *lexicon, dpl_error *err)
@@ -60,14 +62,14 @@ static dpl_status add_matches(dpl__mined_pairs *out, const dpl__matches *matches
 }
 
 static dpl_status match(dpl__found *out, const dpl__piles *p, const dpl__neighbours *c,
-                        dpl_vectors *const v[2], dpl_error *err)
+                        dpl_vectors *const v[2], unsigned turns, dpl_error *err)
 {
     dpl__matches matches = {0}, decoys = {0};
-    dpl_status status = dpl__matches_find(&matches, c, NULL, err);
+    dpl_status status = dpl__matches_find(&matches, c, NULL, turns, err);
     if (status == DPL_OK)
         status = add_matches(&out->pairs, &matches, v, p->ctx, err);
     if (status == DPL_OK)
-        status = dpl__decoys_find(&decoys, c, &matches, err);
+        status = dpl__decoys_find(&decoys, c, &matches, turns, err);
     if (status == DPL_OK)
         status = add_matches(&out->decoys, &decoys, v, p->ctx, err);
     dpl__vec_clear(p->ctx, &decoys);
@@ -194,6 +196,20 @@ static dpl_status make_vectors(dpl_vectors *v[2], double *known, const dpl__pile
     return DPL_OK;
 }
 
+/* Where nearly all documents have a counterpart, what is left over after the first turn belongs
+ * together as well. Elsewhere a second turn would mostly find siblings. */
+static dpl_status choose(dpl__found *out, const dpl__piles *p, const dpl__neighbours *c,
+                         dpl_vectors *const v[2], dpl_error *err)
+{
+    DPL_TRY(match(out, p, c, v, 1, err));
+    DPL_TRY(dpl__found_judge(out, p, NULL, err));
+    if (out->alone > few_alone)
+        return DPL_OK;
+    out->pairs.n = out->decoys.n = 0;
+    DPL_TRY(match(out, p, c, v, 2, err));
+    return dpl__found_judge(out, p, NULL, err);
+}
+
 dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lexicon *lexicon,
                              dpl_error *err)
 {
@@ -212,10 +228,8 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
     if (status == DPL_OK) {
         out->receipt = c.searched.receipt;
         draw_cosines(out, &c);
-        status = match(out, p, &c, v, err);
+        status = choose(out, p, &c, v, err);
     }
-    if (status == DPL_OK)
-        status = dpl__found_judge(out, p, NULL, err);
     dpl__neighbours_clear(&c);
     dpl_vectors_close(v[0]);
     dpl_vectors_close(v[1]);
