@@ -5,12 +5,19 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+
+const char *dpl__millionths(char out[32], double x)
+{
+    uint64_t millionths = (uint64_t)(x * 1e6 + 0.5);
+    snprintf(out, 32, "%llu.%06llu", (unsigned long long)(millionths / 1000000),
+             (unsigned long long)(millionths % 1000000));
+    return out;
+}
 
 const char *dpl__decimal(char out[32], double x)
 {
-    uint64_t millionths = (uint64_t)(x * 1e6 + 0.5);
-    int n = snprintf(out, 32, "%llu.%06llu", (unsigned long long)(millionths / 1000000),
-                     (unsigned long long)(millionths % 1000000));
+    size_t n = strlen(dpl__millionths(out, x));
     while (out[n - 1] == '0')
         n--;
     out[out[n - 1] == '.' ? n - 1 : n] = 0;

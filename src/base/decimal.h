@@ -8,4 +8,7 @@
  * 10^12. */
 const char *dpl__decimal(char out[32], double x);
 
+/* With six digits behind the point, as scores are written. */
+const char *dpl__millionths(char out[32], double x);
+
 #endif

@@ -183,19 +183,16 @@ static void ask_word(answer *h, dpl__doubter *d, int side, uint32_t term)
 
 static void ask_bead(answer h[2], dpl__doubter *d, const dpl_aligned_docs *a, const dpl_bead *b)
 {
-    size_t n[2];
-    const uint32_t *tokens[2];
-    tokens[0] =
-        dpl__unit_tokens(d->side[0].c, a->docs.left, a->units[0], b->left, b->n_left, &n[0]);
-    tokens[1] =
-        dpl__unit_tokens(d->side[1].c, a->docs.right, a->units[1], b->right, b->n_right, &n[1]);
+    const dpl_collection *const c[2] = {d->side[0].c, d->side[1].c};
+    dpl__token_run sides[2];
+    dpl__bead_tokens(sides, c, a, b);
     d->n_beads++;
     for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < n[side]; i++)
-            d->side[side].bead[tokens[side][i]] = d->n_beads;
+        for (size_t i = 0; i < sides[side].n; i++)
+            d->side[side].bead[sides[side].tokens[i]] = d->n_beads;
     for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < n[side]; i++)
-            ask_word(&h[side], d, side, tokens[side][i]);
+        for (size_t i = 0; i < sides[side].n; i++)
+            ask_word(&h[side], d, side, sides[side].tokens[i]);
 }
 
 dpl__doubts dpl__doubter_ask(dpl__doubter *d, const dpl_aligned_docs *a)

@@ -8,9 +8,7 @@
 #include "mine/many.h"
 
 #include "io/lines.h"
-#include "io/output.h"
-
-#include <stdio.h>
+#include "mine/output.h"
 
 static const uint32_t NONE = UINT32_MAX;
 
@@ -82,11 +80,9 @@ static void write_group(dpl__output *o, const groups *g, const uint32_t *docs)
 
 static dpl_status write_all(const groups *g, dpl_error *err)
 {
-    char path[4200];
     dpl__many *m = g->w->many;
     dpl__output *o = NULL;
-    snprintf(path, sizeof path, "%s/groups.tsv", g->w->dir);
-    DPL_TRY(dpl__output_new(&o, g->w->ctx, path, err));
+    DPL_TRY(dpl__open_output(&o, g->w->ctx, g->w->dir, "groups.tsv", err));
     if (g->w->options.has_header)
         write_header(o, g);
     for (uint32_t doc = 0; doc < g->n_docs; doc++) {
@@ -144,11 +140,9 @@ static dpl_status copy_lines(dpl__output *o, const dpl__many_work *w,
 
 dpl_status dpl__join_runs(const dpl__many_work *w, const char *name, dpl_error *err)
 {
-    char path[4200];
     const dpl_mine_many_summary *s = &w->many->summary;
     dpl__output *o = NULL;
-    snprintf(path, sizeof path, "%s/%s", w->dir, name);
-    DPL_TRY(dpl__output_new(&o, w->ctx, path, err));
+    DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, name, err));
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < s->n_runs && status == DPL_OK; i++)
         if (!s->runs[i].is_empty)

@@ -96,13 +96,11 @@ static double share_aligned(const dpl__piles *p, const dpl_aligned_docs *a)
         if (b->verdict == DPL_VERDICT_SHORT)
             continue;
         bool is_good = b->verdict == DPL_VERDICT_KEPT || b->verdict == DPL_VERDICT_IDENTICAL;
-        size_t n_tokens[2];
-        dpl__unit_tokens(p->c[0], a->docs.left, a->units[0], b->left, b->n_left, &n_tokens[0]);
-        dpl__unit_tokens(p->c[1], a->docs.right, a->units[1], b->right, b->n_right,
-                         &n_tokens[1]);
+        dpl__token_run sides[2];
+        dpl__bead_tokens(sides, p->c, a, b);
         for (int side = 0; side < 2; side++) {
-            all[side] += (double)n_tokens[side];
-            kept[side] += is_good ? (double)n_tokens[side] : 0;
+            all[side] += (double)sides[side].n;
+            kept[side] += is_good ? (double)sides[side].n : 0;
         }
     }
     return (kept[0] / all[0] + kept[1] / all[1]) / 2;

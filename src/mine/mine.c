@@ -317,7 +317,6 @@ static dpl_status run_round(mine *m, dpl_error *err)
         DPL_TRY(use_lexicon(m, &state, err));
     if (!state.is_searched)
         DPL_TRY(search(m, err));
-    m->found.is_by_spelling = !m->lexicon;
     DPL_TRY(take_pairs(m, err));
     compare_rounds(m);
     if (state.is_searched)

@@ -5,13 +5,12 @@
 
 #include "base/ctx.h"
 #include "base/decimal.h"
-#include "io/output.h"
 
 #include <stdio.h>
 #include <zstd.h>
 
-static dpl_status open_output(dpl__output **out, dpl_ctx *ctx, const char *dir,
-                              const char *name, dpl_error *err)
+dpl_status dpl__open_output(dpl__output **out, dpl_ctx *ctx, const char *dir, const char *name,
+                            dpl_error *err)
 {
     char path[4200];
     snprintf(path, sizeof path, "%s/%s", dir, name);
@@ -34,19 +33,18 @@ dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__piles 
                             const dpl__mined_pairs *pairs, double least, dpl_error *err)
 {
     dpl__output *o = NULL;
-    DPL_TRY(open_output(&o, p->ctx, dir, name, err));
+    DPL_TRY(dpl__open_output(&o, p->ctx, dir, name, err));
     for (size_t i = 0; i < pairs->n; i++) {
         const dpl__mined *m = &pairs->data[i];
         if (m->confidence < least)
             continue;
-        unsigned long millionths = (unsigned long)(m->confidence * 1e6 + 0.5);
         char score[32];
-        snprintf(score, sizeof score, "\t%lu.%06lu\n", millionths / 1000000,
-                 millionths % 1000000);
         put(o, dpl_collection_doc(p->c[0], m->docs.left).id);
         put_text(o, "\t");
         put(o, dpl_collection_doc(p->c[1], m->docs.right).id);
-        put_text(o, score);
+        put_text(o, "\t");
+        put_text(o, dpl__millionths(score, m->confidence));
+        put_text(o, "\n");
     }
     dpl_status status = dpl__output_finish(o, err);
     dpl__output_free(o);
@@ -121,7 +119,7 @@ dpl_status dpl__write_lexicon(const char *dir, dpl_ctx *ctx, const dpl_lexicon *
 {
     dpl__output *o = NULL;
     dpl__bytes text = {0};
-    DPL_TRY(open_output(&o, ctx, dir, "lexicon.tsv.zst", err));
+    DPL_TRY(dpl__open_output(&o, ctx, dir, "lexicon.tsv.zst", err));
     dpl_status status = add_entries(&text, ctx, lexicon, err);
     if (status == DPL_OK)
         status = compress(o, ctx, &text, err);
@@ -134,7 +132,7 @@ dpl_status dpl__write_lexicon(const char *dir, dpl_ctx *ctx, const dpl_lexicon *
 
 /* ---- the run ------------------------------------------------------------------------ */
 
-static void put_number(dpl__output *o, const char *name, double x, const char *behind)
+void dpl__put_number(dpl__output *o, const char *name, double x, const char *behind)
 {
     char number[32];
     put_text(o, "\"");
@@ -150,67 +148,67 @@ static void put_side(dpl__output *o, const dpl__piles *p, const dpl_mine_summary
     put_text(o, "\"lang\": \"");
     put_text(o, p->lang[side]);
     put_text(o, "\", ");
-    put_number(o, "documents", (double)s->n_docs[side], ", ");
-    put_number(o, "copies", (double)s->n_duplicates[side], ", ");
-    put_number(o, "sentences", (double)s->n_sentences[side], "},\n");
+    dpl__put_number(o, "documents", (double)s->n_docs[side], ", ");
+    dpl__put_number(o, "copies", (double)s->n_duplicates[side], ", ");
+    dpl__put_number(o, "sentences", (double)s->n_sentences[side], "},\n");
 }
 
 static void put_round(dpl__output *o, const dpl_mine_round *r, bool is_last)
 {
     put_text(o, "    {");
-    put_number(o, "matches", (double)r->n_matches, ", ");
-    put_number(o, "pairs", (double)r->n_pairs, ", ");
-    put_number(o, "new", (double)r->n_new, ", ");
-    put_number(o, "gone", (double)r->n_gone, ", ");
-    put_number(o, "cosine", r->cosine, ", ");
-    put_number(o, "alone", r->alone, ", ");
-    put_number(o, "sentence_pairs", (double)r->n_rows, ", ");
-    put_number(o, "lexicon_entries", (double)r->n_entries, ", ");
-    put_number(o, "align_seconds", r->align_seconds, ", ");
-    put_number(o, "train_seconds", r->train_seconds, ", ");
-    put_number(o, "search_seconds", r->search_seconds, is_last ? "}\n" : "},\n");
+    dpl__put_number(o, "matches", (double)r->n_matches, ", ");
+    dpl__put_number(o, "pairs", (double)r->n_pairs, ", ");
+    dpl__put_number(o, "new", (double)r->n_new, ", ");
+    dpl__put_number(o, "gone", (double)r->n_gone, ", ");
+    dpl__put_number(o, "cosine", r->cosine, ", ");
+    dpl__put_number(o, "alone", r->alone, ", ");
+    dpl__put_number(o, "sentence_pairs", (double)r->n_rows, ", ");
+    dpl__put_number(o, "lexicon_entries", (double)r->n_entries, ", ");
+    dpl__put_number(o, "align_seconds", r->align_seconds, ", ");
+    dpl__put_number(o, "train_seconds", r->train_seconds, ", ");
+    dpl__put_number(o, "search_seconds", r->search_seconds, is_last ? "}\n" : "},\n");
 }
 
 static void put_receipt(dpl__output *o, const dpl_receipt *r)
 {
     put_text(o, r->is_exact ? "  \"receipt\": {\"exact\": true, "
                             : "  \"receipt\": {\"exact\": false, ");
-    put_number(o, "recall", r->recall, ", ");
-    put_number(o, "low", r->low, ", ");
-    put_number(o, "high", r->high, "},\n");
+    dpl__put_number(o, "recall", r->recall, ", ");
+    dpl__put_number(o, "low", r->low, ", ");
+    dpl__put_number(o, "high", r->high, "},\n");
 }
 
 dpl_status dpl__write_run(const char *dir, const dpl__piles *p, const dpl_mine_summary *s,
                           dpl_error *err)
 {
     dpl__output *o = NULL;
-    DPL_TRY(open_output(&o, p->ctx, dir, "run.json", err));
+    DPL_TRY(dpl__open_output(&o, p->ctx, dir, "run.json", err));
     put_text(o, "{\n  \"version\": \"");
     put_text(o, dpl_version());
     put_text(o, "\",\n");
     put_side(o, p, s, 0);
     put_side(o, p, s, 1);
     put_text(o, "  ");
-    put_number(o, "least_confidence", p->options->confidence, ",\n  ");
-    put_number(o, "most_rounds", p->options->rounds, ",\n");
+    dpl__put_number(o, "least_confidence", p->options->confidence, ",\n  ");
+    dpl__put_number(o, "most_rounds", p->options->rounds, ",\n");
     put_text(o, s->is_stable ? "  \"stable\": true,\n" : "  \"stable\": false,\n");
     put_text(o, "  \"rounds\": [\n");
     for (size_t i = 0; i < s->n_rounds; i++)
         put_round(o, &s->rounds[i], i + 1 == s->n_rounds);
     put_text(o, "  ],\n  ");
-    put_number(o, "pairs", (double)s->n_pairs, ",\n  ");
-    put_number(o, "sentence_pairs", (double)s->n_sentence_pairs, ",\n  ");
-    put_number(o, "expected_precision", s->precision, ",\n  ");
-    put_number(o, "expected_recall", s->recall, ",\n  \"dropped_sentences\": {");
+    dpl__put_number(o, "pairs", (double)s->n_pairs, ",\n  ");
+    dpl__put_number(o, "sentence_pairs", (double)s->n_sentence_pairs, ",\n  ");
+    dpl__put_number(o, "expected_precision", s->precision, ",\n  ");
+    dpl__put_number(o, "expected_recall", s->recall, ",\n  \"dropped_sentences\": {");
     for (int v = 1; v < DPL_N_VERDICTS; v++)
-        put_number(o, dpl_verdict_name((dpl_verdict)v), (double)s->sentences.n_verdicts[v],
-                   v + 1 < DPL_N_VERDICTS ? ", " : "},\n");
+        dpl__put_number(o, dpl_verdict_name((dpl_verdict)v), (double)s->sentences.n_verdicts[v],
+                        v + 1 < DPL_N_VERDICTS ? ", " : "},\n");
     put_receipt(o, &s->receipt);
     put_text(o, "  ");
-    put_number(o, "import_seconds", s->import_seconds, ",\n  ");
-    put_number(o, "final_seconds", s->final_seconds, ",\n  ");
-    put_number(o, "seconds", s->seconds, ",\n  ");
-    put_number(o, "peak_bytes", (double)dpl_ctx_peak(p->ctx), "\n}\n");
+    dpl__put_number(o, "import_seconds", s->import_seconds, ",\n  ");
+    dpl__put_number(o, "final_seconds", s->final_seconds, ",\n  ");
+    dpl__put_number(o, "seconds", s->seconds, ",\n  ");
+    dpl__put_number(o, "peak_bytes", (double)dpl_ctx_peak(p->ctx), "\n}\n");
     dpl_status status = dpl__output_finish(o, err);
     dpl__output_free(o);
     return status;

@@ -4,7 +4,14 @@
 #ifndef DPL_SRC_MINE_OUTPUT_H
 #define DPL_SRC_MINE_OUTPUT_H
 
+#include "io/output.h"
 #include "mine/round.h"
+
+/* dir/name; the caller finishes and frees it (io/output.h). */
+dpl_status dpl__open_output(dpl__output **out, dpl_ctx *ctx, const char *dir, const char *name,
+                            dpl_error *err);
+/* "name": x, and what comes behind. */
+void dpl__put_number(dpl__output *o, const char *name, double x, const char *behind);
 
 /* left id, right id, confidence, of those with at least so much confidence. */
 dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__piles *piles,

@@ -4,8 +4,8 @@
  * The page has the look of the reports (report.c) of the language pairs, and links to them.
  */
 #include "base/ctx.h"
-#include "base/decimal.h"
 #include "mine/many.h"
+#include "mine/output.h"
 #include "mine/page.h"
 #include "mine/report.h"
 
@@ -208,10 +208,9 @@ static const char *title(char out[400], const dpl_mine_many_summary *s)
 static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
 {
     const dpl_mine_many_summary *s = &w->many->summary;
-    char path[4200], name[400];
+    char name[400];
     dpl__output *o = NULL;
-    snprintf(path, sizeof path, "%s/report.html", w->dir);
-    DPL_TRY(dpl__output_new(&o, w->ctx, path, err));
+    DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "report.html", err));
     dpl__report_head(o, title(name, s));
     put_big_numbers(o, s);
     dpl__page_raw(o, "<nav aria-label=\"Sections\"><a href=\"#pairs\">Language pairs</a> "
@@ -229,26 +228,18 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
 
 /* ---- for programs ------------------------------------------------------------------- */
 
-static void put_number(dpl__output *o, const char *name, double x, const char *behind)
-{
-    char number[32];
-    dpl__page_put(o, "\"$\": ", dpl__as_name(name));
-    dpl__page_raw(o, dpl__decimal(number, x));
-    dpl__page_raw(o, behind);
-}
-
 static void put_run(dpl__output *o, const dpl_mine_many_run *run, bool is_last)
 {
     const dpl_mine_summary *s = &run->summary;
     dpl__page_put(o, "    {\"left\": \"$\", \"right\": \"$\", ", dpl__as_name(run->left->code),
                   dpl__as_name(run->right->code));
-    put_number(o, "rounds", (double)s->n_rounds, ", ");
+    dpl__put_number(o, "rounds", (double)s->n_rounds, ", ");
     dpl__page_raw(o, s->is_stable ? "\"stable\": true, " : "\"stable\": false, ");
-    put_number(o, "pairs", (double)s->n_pairs, ", ");
-    put_number(o, "sentence_pairs", (double)s->n_sentence_pairs, ", ");
-    put_number(o, "expected_precision", s->precision, ", ");
-    put_number(o, "expected_recall", s->recall, ", ");
-    put_number(o, "seconds", s->seconds, is_last ? "}\n" : "},\n");
+    dpl__put_number(o, "pairs", (double)s->n_pairs, ", ");
+    dpl__put_number(o, "sentence_pairs", (double)s->n_sentence_pairs, ", ");
+    dpl__put_number(o, "expected_precision", s->precision, ", ");
+    dpl__put_number(o, "expected_recall", s->recall, ", ");
+    dpl__put_number(o, "seconds", s->seconds, is_last ? "}\n" : "},\n");
 }
 
 static void put_figures(dpl__output *o, const dpl_mine_many_summary *s)
@@ -258,15 +249,16 @@ static void put_figures(dpl__output *o, const dpl_mine_many_summary *s)
     for (size_t i = 0; i < s->n_langs; i++) {
         const dpl_mine_language *l = &s->langs[i];
         dpl__page_put(o, "    {\"lang\": \"$\", ", dpl__as_name(l->code));
-        put_number(o, "documents", (double)l->n_docs, ", ");
-        put_number(o, "sentences", (double)l->n_sentences, ", ");
-        put_number(o, "tokens", (double)l->n_tokens, ", ");
-        put_number(o, "in_groups", (double)l->n_paired, i + 1 < s->n_langs ? "},\n" : "}\n");
+        dpl__put_number(o, "documents", (double)l->n_docs, ", ");
+        dpl__put_number(o, "sentences", (double)l->n_sentences, ", ");
+        dpl__put_number(o, "tokens", (double)l->n_tokens, ", ");
+        dpl__put_number(o, "in_groups", (double)l->n_paired,
+                        i + 1 < s->n_langs ? "},\n" : "}\n");
     }
     dpl__page_raw(o, "  ],\n  \"left_out\": {");
     for (size_t i = 0; i < s->n_left_out; i++)
-        put_number(o, s->left_out[i].code, (double)s->left_out[i].n_docs,
-                   i + 1 < s->n_left_out ? ", " : "");
+        dpl__put_number(o, s->left_out[i].code, (double)s->left_out[i].n_docs,
+                        i + 1 < s->n_left_out ? ", " : "");
     dpl__page_raw(o, "},\n  \"runs\": [\n");
     for (size_t i = 0; i < s->n_runs; i++)
         put_run(o, &s->runs[i], i + 1 == s->n_runs);
@@ -274,20 +266,18 @@ static void put_figures(dpl__output *o, const dpl_mine_many_summary *s)
     for (size_t i = 2; i <= s->n_langs; i++) {
         char size[24];
         snprintf(size, sizeof size, "%zu", i);
-        put_number(o, size, (double)s->n_groups[i], i < s->n_langs ? ", " : "},\n  ");
+        dpl__put_number(o, size, (double)s->n_groups[i], i < s->n_langs ? ", " : "},\n  ");
     }
 }
 
 static dpl_status write_run(const dpl__many_work *w, dpl_error *err)
 {
     const dpl_mine_many_summary *s = &w->many->summary;
-    char path[4200];
     dpl__output *o = NULL;
-    snprintf(path, sizeof path, "%s/run.json", w->dir);
-    DPL_TRY(dpl__output_new(&o, w->ctx, path, err));
+    DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "run.json", err));
     put_figures(o, s);
-    put_number(o, "seconds", s->seconds, ",\n  ");
-    put_number(o, "peak_bytes", (double)dpl_ctx_peak(w->ctx), "\n}\n");
+    dpl__put_number(o, "seconds", s->seconds, ",\n  ");
+    dpl__put_number(o, "peak_bytes", (double)dpl_ctx_peak(w->ctx), "\n}\n");
     dpl_status status = dpl__output_finish(o, err);
     dpl__output_free(o);
     return status;

@@ -240,8 +240,9 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
 
 /* ---- learning ----------------------------------------------------------------------- */
 
-const uint32_t *dpl__unit_tokens(const dpl_collection *c, uint32_t doc, const uint32_t *units,
-                                 uint32_t unit, uint32_t n, size_t *n_tokens)
+/* Tokens of units [unit, unit + n) of a document. */
+static dpl__token_run unit_tokens(const dpl_collection *c, uint32_t doc, const uint32_t *units,
+                                  uint32_t unit, uint32_t n)
 {
     size_t n_all, n_sentences = dpl_collection_n_sentences(c, doc);
     const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_all);
@@ -250,8 +251,14 @@ const uint32_t *dpl__unit_tokens(const dpl_collection *c, uint32_t doc, const ui
     size_t end = units[unit + n] < n_sentences
                      ? dpl_collection_sentence(c, doc, units[unit + n]).token
                      : n_all;
-    *n_tokens = end - begin;
-    return tokens + begin;
+    return (dpl__token_run){tokens + begin, end - begin};
+}
+
+void dpl__bead_tokens(dpl__token_run out[2], const dpl_collection *const c[2],
+                      const dpl_aligned_docs *a, const dpl_bead *b)
+{
+    out[0] = unit_tokens(c[0], a->docs.left, a->units[0], b->left, b->n_left);
+    out[1] = unit_tokens(c[1], a->docs.right, a->units[1], b->right, b->n_right);
 }
 
 static dpl_status take_rows(void *user, const dpl_aligned_docs *a, dpl_error *err)
@@ -261,12 +268,10 @@ static dpl_status take_rows(void *user, const dpl_aligned_docs *a, dpl_error *er
         const dpl_bead *b = &a->beads[i];
         if (b->verdict != DPL_VERDICT_KEPT && b->verdict != DPL_VERDICT_IDENTICAL)
             continue; /* what is left untranslated belongs to a lexicon, too */
-        size_t n_left, n_right;
-        const uint32_t *left = dpl__unit_tokens(l->collection[0], a->docs.left, a->units[0],
-                                                b->left, b->n_left, &n_left);
-        const uint32_t *right = dpl__unit_tokens(l->collection[1], a->docs.right, a->units[1],
-                                                 b->right, b->n_right, &n_right);
-        DPL_TRY(dpl__lesson_add(l, left, n_left, right, n_right, err));
+        dpl__token_run sides[2];
+        dpl__bead_tokens(sides, l->collection, a, b);
+        DPL_TRY(
+            dpl__lesson_add(l, sides[0].tokens, sides[0].n, sides[1].tokens, sides[1].n, err));
     }
     return DPL_OK;
 }

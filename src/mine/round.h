@@ -88,8 +88,14 @@ dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__piles *piles,
                             const dpl_doc_pair *pairs, size_t n_pairs,
                             const dpl_lexicon *lexicon, const char *path, dpl_error *err);
 
-/* Tokens of units [unit, unit + n) of a document (doppel/sentences.h). */
-const uint32_t *dpl__unit_tokens(const dpl_collection *c, uint32_t doc, const uint32_t *units,
-                                 uint32_t unit, uint32_t n, size_t *n_tokens);
+/* Borrowed from a collection. */
+typedef struct dpl__token_run {
+    const uint32_t *tokens;
+    size_t n;
+} dpl__token_run;
+
+/* Tokens of both sides of a bead. */
+void dpl__bead_tokens(dpl__token_run out[2], const dpl_collection *const c[2],
+                      const dpl_aligned_docs *docs, const dpl_bead *bead);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +46,8 @@ static dpl_status find_places(story *s, places *out, dpl_str text, int side, dpl
     out->n = 0;
     DPL_TRY(dpl_tokens_start(s->tokens, text, s->run->piles->lang[side], err));
     while ((status = dpl_tokens_next(s->tokens, &token, err)) == DPL_OK) {
-        place p = {token.begin, token.end, UINT32_MAX, 0, false};
-        for (size_t i = 0; i < token.term.n; i++)
-            p.text = p.text * 1099511628211u + (unsigned char)token.term.data[i] + 1;
+        place p = {token.begin, token.end, UINT32_MAX,
+                   dpl__hash(token.term.data, token.term.n, 0), false};
         uint32_t word;
         if (side ? dpl_lexicon_find_target(l, token.term, &word)
                  : dpl_lexicon_find_source(l, token.term, &word))
@@ -174,7 +174,6 @@ static size_t choose(const dpl__mined **out, const dpl__mined **sorted, size_t n
 {
     size_t count = dpl__min(n / N_SAMPLES + 1, (size_t)SHOWN_PAIRS);
     size_t first = sample == 0 ? 0 : sample == 1 ? (n - count) / 2 : n - count;
-    count = dpl__min(count, n);
     for (size_t i = 0; i < count; i++)
         out[i] = sorted[first + i];
     return count;

@@ -4,6 +4,8 @@
  * Text goes out in runs between the characters that must not stand there as they are.
  */
 #include "sentences/write.h"
+
+#include "base/decimal.h"
 #include "text/unicode.h"
 
 #include <stdio.h>
@@ -28,13 +30,10 @@ void dpl__bead_put_number(dpl_beads_writer *w, uint64_t x)
                   (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)x));
 }
 
-/* Through an integer: the same in every locale. */
 void dpl__bead_put_score(dpl_beads_writer *w, double x)
 {
     char text[32];
-    unsigned millionths = (unsigned)(x * 1e6 + 0.5);
-    int n = snprintf(text, sizeof text, "%u.%06u", millionths / 1000000, millionths % 1000000);
-    dpl__bead_put(w, 0, text, (size_t)n);
+    dpl__bead_put_cstr(w, dpl__millionths(text, x));
 }
 
 void dpl__bead_put_units(dpl_beads_writer *w, int side, uint32_t first, uint32_t n)
