@@ -15,7 +15,7 @@
 #include "doppel/pairs.h"
 #include "doppel/sentences.h"
 #include "doppel/mine.h"
-#include "doppel/lab.h"
+#include "doppel/eval.h"
 /* clang-format on */
 
 #endif

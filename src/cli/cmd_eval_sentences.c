@@ -9,7 +9,7 @@
 #include "cli/summary.h"
 #include "cli/talk.h"
 
-#include "doppel/lab.h"
+#include "doppel/eval.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
 #include "cli/summary.h"
 #include "cli/talk.h"
 
-#include "doppel/lab.h"
+#include "doppel/eval.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /*
  * measure.c - how far the reading of a file is.
  */
-#include "lab/measure.h"
+#include "eval/measure.h"
 
 #include "base/ctx.h"
 

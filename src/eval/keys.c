@@ -1,7 +1,7 @@
 /*
  * keys.c - open addressing.
  */
-#include "lab/keys.h"
+#include "eval/keys.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"

@@ -8,11 +8,11 @@
  * together; all that is asked of either is which of the files it stands in. Cost: linear in
  * the beads, and in the sentence pairs within them.
  */
-#include "doppel/lab.h"
+#include "doppel/eval.h"
 
 #include "base/vec.h"
-#include "lab/keys.h"
-#include "lab/measure.h"
+#include "eval/keys.h"
+#include "eval/measure.h"
 
 
 /* Where something stands: what two beads of one file put together is told from their keys. */

@@ -7,10 +7,10 @@
  * order of links does not matter, nor that of rows where rows have numbers. Cost: linear; 21 to
  * 43 bytes for each distinct link.
  */
-#include "doppel/lab.h"
+#include "doppel/eval.h"
 
-#include "lab/keys.h"
-#include "lab/measure.h"
+#include "eval/keys.h"
+#include "eval/measure.h"
 
 #include <stdio.h>
 

@@ -7,10 +7,10 @@
  * of "Large Scale Parallel Document Mining for Machine Translation" (Uszkoreit et al. 2010),
  * section 4. Cost: linear; 21 to 43 bytes for each distinct pair and each id of gold.
  */
-#include "doppel/lab.h"
+#include "doppel/eval.h"
 
-#include "lab/keys.h"
-#include "lab/measure.h"
+#include "eval/keys.h"
+#include "eval/measure.h"
 #include "pairs/pairs_tsv.h"
 
 /* Seeds: a left id is another one than the same text as a right id. */

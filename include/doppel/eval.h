@@ -1,8 +1,8 @@
 /*
- * doppel/lab.h - measuring what was found against what is true.
+ * doppel/eval.h - measuring what was found against what is true.
  */
-#ifndef DOPPEL_LAB_H
-#define DOPPEL_LAB_H
+#ifndef DOPPEL_EVAL_H
+#define DOPPEL_EVAL_H
 
 #include "doppel/sentences.h"
 

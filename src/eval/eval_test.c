@@ -1,4 +1,4 @@
-#include "doppel/lab.h"
+#include "doppel/eval.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
