@@ -10,6 +10,7 @@
 
 #include "base/ctx.h"
 #include "par/pool.h"
+#include "sentences/aligned.h"
 #include "sentences/evidence.h"
 #include "sentences/filter.h"
 #include "sentences/learn.h"
@@ -389,18 +390,6 @@ static dpl_status map(void *user, size_t slot, unsigned worker_number, dpl_error
     return DPL_OK;
 }
 
-static void count(dpl_sentences_summary *s, const dpl_aligned_docs *docs)
-{
-    s->n_pairs++;
-    s->n_units[0] += docs->n_units[0];
-    s->n_units[1] += docs->n_units[1];
-    s->n_beads += docs->n_beads;
-    for (size_t i = 0; i < docs->n_beads; i++) {
-        s->n_verdicts[docs->beads[i].verdict]++;
-        s->n_kinds[docs->beads[i].n_left][docs->beads[i].n_right]++;
-    }
-}
-
 static dpl_status commit(void *user, size_t slot, dpl_error *err)
 {
     aligner *a = user;
@@ -415,7 +404,7 @@ static dpl_status commit(void *user, size_t slot, dpl_error *err)
                                  {(uint32_t)p->n_units[0], (uint32_t)p->n_units[1]},
                                  beads,
                                  p->n_beads};
-        count(a->summary, &docs);
+        dpl__sentences_count(a->summary, &docs);
         DPL_TRY(a->take(a->user, &docs, err));
         beads += p->n_beads;
         firsts[0] += p->n_units[0] + 1;
