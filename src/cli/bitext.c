@@ -120,15 +120,15 @@ void cli_bitext_identify(cli_bitext *b, dpl_ctx *ctx, char **paths, size_t n_pat
 
 /* ---- what is said ------------------------------------------------------------------- */
 
-void cli_bitext_json(cli_json *j, const dpl_bitext_counts *counts)
+void cli_bitext_json(dpl_json *j, const dpl_bitext_counts *counts)
 {
-    cli_json_begin(j, "read", '{');
-    cli_json_number(j, "rows", counts->n_rows);
-    cli_json_number(j, "empty", counts->n_empty);
-    cli_json_number(j, "alone", counts->n_alone);
-    cli_json_number(j, "fuzzy", counts->n_fuzzy);
-    cli_json_number(j, "skipped", counts->n_skipped);
-    cli_json_number(j, "replaced", counts->n_replaced);
-    cli_json_number(j, "bytes", counts->n_file_bytes);
-    cli_json_end(j, '}');
+    dpl_json_begin(j, "read", '{');
+    dpl_json_number(j, "rows", counts->n_rows);
+    dpl_json_number(j, "empty", counts->n_empty);
+    dpl_json_number(j, "alone", counts->n_alone);
+    dpl_json_number(j, "fuzzy", counts->n_fuzzy);
+    dpl_json_number(j, "skipped", counts->n_skipped);
+    dpl_json_number(j, "replaced", counts->n_replaced);
+    dpl_json_number(j, "bytes", counts->n_file_bytes);
+    dpl_json_end(j, '}');
 }

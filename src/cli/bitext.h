@@ -5,9 +5,9 @@
 #ifndef CLI_BITEXT_H
 #define CLI_BITEXT_H
 
-#include "cli/json.h"
 #include "cli/shared.h"
 
+#include "doppel/json.h"
 #include "doppel/text.h"
 
 /* Zero it first; the options fill it in. */
@@ -55,7 +55,7 @@ int cli_bitext_ready(cli_bitext *b);
 void cli_bitext_identify(cli_bitext *b, dpl_ctx *ctx, char **paths, size_t n_paths);
 
 /* The part of a JSON summary that is about reading, as documented by CLI_BITEXT_JSON. */
-void cli_bitext_json(cli_json *j, const dpl_bitext_counts *counts);
+void cli_bitext_json(dpl_json *j, const dpl_bitext_counts *counts);
 /* clang-format off */
 #define CLI_BITEXT_JSON \
     {"read", \

@@ -151,39 +151,39 @@ typedef struct work {
 
 /* ---- the summary -------------------------------------------------------------------- */
 
-static void put_kinds(cli_json *j, const dpl_sentences_summary *s)
+static void put_kinds(dpl_json *j, const dpl_sentences_summary *s)
 {
-    cli_json_begin(j, "kinds", '{');
+    dpl_json_begin(j, "kinds", '{');
     for (unsigned l = 0; l < 9; l++)
         for (unsigned r = 0; r < 9; r++) {
             char name[8];
             snprintf(name, sizeof name, "%u-%u", l, r);
             if (s->n_kinds[l][r])
-                cli_json_number(j, name, s->n_kinds[l][r]);
+                dpl_json_number(j, name, s->n_kinds[l][r]);
         }
-    cli_json_end(j, '}');
+    dpl_json_end(j, '}');
 }
 
 static void print_json(const work *w)
 {
     const dpl_sentences_summary *s = &w->summary;
-    cli_json j = cli_summary_begin(cli_is_stdout(output));
-    cli_json_number(&j, "pairs", s->n_pairs);
-    cli_json_number(&j, "skipped", w->n_skipped);
-    cli_json_number(&j, "left", s->n_units[0]);
-    cli_json_number(&j, "right", s->n_units[1]);
-    cli_json_number(&j, "beads", s->n_beads);
+    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json_number(&j, "pairs", s->n_pairs);
+    dpl_json_number(&j, "skipped", w->n_skipped);
+    dpl_json_number(&j, "left", s->n_units[0]);
+    dpl_json_number(&j, "right", s->n_units[1]);
+    dpl_json_number(&j, "beads", s->n_beads);
     put_kinds(&j, s);
-    cli_json_begin(&j, "verdicts", '{');
+    dpl_json_begin(&j, "verdicts", '{');
     for (dpl_verdict v = DPL_VERDICT_KEPT; v < DPL_N_VERDICTS; v++)
-        cli_json_number(&j, dpl_verdict_name(v), s->n_verdicts[v]);
-    cli_json_end(&j, '}');
-    cli_json_number(&j, "written", w->out.n_written);
-    cli_json_real(&j, "length_ratio", s->length_ratio);
-    cli_json_number(&j, "links", s->n_links);
-    cli_json_number(&j, "learnt", s->n_learnt);
-    cli_json_real(&j, "learn_seconds", s->learn_seconds);
-    cli_json_real(&j, "seconds", s->seconds);
+        dpl_json_number(&j, dpl_verdict_name(v), s->n_verdicts[v]);
+    dpl_json_end(&j, '}');
+    dpl_json_number(&j, "written", w->out.n_written);
+    dpl_json_real(&j, "length_ratio", s->length_ratio);
+    dpl_json_number(&j, "links", s->n_links);
+    dpl_json_number(&j, "learnt", s->n_learnt);
+    dpl_json_real(&j, "learn_seconds", s->learn_seconds);
+    dpl_json_real(&j, "seconds", s->seconds);
     cli_json_machine(&j, w->ctx);
     cli_summary_end(&j);
 }

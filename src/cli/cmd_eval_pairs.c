@@ -80,29 +80,29 @@ static void print_against(const dpl_eval_pairs *e)
     cli_print_share("F1", e->strict_f1, "");
 }
 
-static void put_gold(cli_json *j, const dpl_eval_pairs *e)
+static void put_gold(dpl_json *j, const dpl_eval_pairs *e)
 {
-    cli_json_number(j, "gold", e->n_gold);
-    cli_json_number(j, "found", e->n_found);
-    cli_json_number(j, "matching", e->n_matching);
-    cli_json_number(j, "touching", e->n_touching);
-    cli_json_number(j, "other", e->n_other);
-    cli_json_real(j, "precision", e->precision);
-    cli_json_real(j, "recall", e->recall);
-    cli_json_real(j, "f1", e->f1);
-    cli_json_real(j, "strict_precision", e->strict_precision);
+    dpl_json_number(j, "gold", e->n_gold);
+    dpl_json_number(j, "found", e->n_found);
+    dpl_json_number(j, "matching", e->n_matching);
+    dpl_json_number(j, "touching", e->n_touching);
+    dpl_json_number(j, "other", e->n_other);
+    dpl_json_real(j, "precision", e->precision);
+    dpl_json_real(j, "recall", e->recall);
+    dpl_json_real(j, "f1", e->f1);
+    dpl_json_real(j, "strict_precision", e->strict_precision);
 }
 
-static void put_against(cli_json *j, const dpl_eval_pairs *e)
+static void put_against(dpl_json *j, const dpl_eval_pairs *e)
 {
-    cli_json_begin(j, "against", '{');
-    cli_json_number(j, "pairs", e->n_gold);
-    cli_json_number(j, "found", e->n_found);
-    cli_json_number(j, "common", e->n_matching);
-    cli_json_real(j, "precision", e->strict_precision);
-    cli_json_real(j, "recall", e->recall);
-    cli_json_real(j, "f1", e->strict_f1);
-    cli_json_end(j, '}');
+    dpl_json_begin(j, "against", '{');
+    dpl_json_number(j, "pairs", e->n_gold);
+    dpl_json_number(j, "found", e->n_found);
+    dpl_json_number(j, "common", e->n_matching);
+    dpl_json_real(j, "precision", e->strict_precision);
+    dpl_json_real(j, "recall", e->recall);
+    dpl_json_real(j, "f1", e->strict_f1);
+    dpl_json_end(j, '}');
 }
 
 static void print(const dpl_eval_pairs *gold, const dpl_eval_pairs *other)
@@ -114,7 +114,7 @@ static void print(const dpl_eval_pairs *gold, const dpl_eval_pairs *other)
             print_against(other);
         return;
     }
-    cli_json j = cli_summary_begin(false);
+    dpl_json j = cli_summary_begin(false);
     if (gold)
         put_gold(&j, gold);
     if (other)

@@ -64,25 +64,25 @@ static void print_text(const dpl_eval_sentences *e, size_t n_files)
     cli_print_share("F1", e->lax_f1, "lax");
 }
 
-static void put_shares(cli_json *j, const char *key, uint64_t n_found, uint64_t n_gold,
+static void put_shares(dpl_json *j, const char *key, uint64_t n_found, uint64_t n_gold,
                        double precision, double recall, double f1)
 {
-    cli_json_begin(j, key, '{');
-    cli_json_number(j, "found", n_found);
-    cli_json_number(j, "gold", n_gold);
-    cli_json_real(j, "precision", precision);
-    cli_json_real(j, "recall", recall);
-    cli_json_real(j, "f1", f1);
-    cli_json_end(j, '}');
+    dpl_json_begin(j, key, '{');
+    dpl_json_number(j, "found", n_found);
+    dpl_json_number(j, "gold", n_gold);
+    dpl_json_real(j, "precision", precision);
+    dpl_json_real(j, "recall", recall);
+    dpl_json_real(j, "f1", f1);
+    dpl_json_end(j, '}');
 }
 
 static void print_json(const dpl_eval_sentences *e, size_t n_files)
 {
-    cli_json j = cli_summary_begin(false);
-    cli_json_number(&j, "files", n_files);
-    cli_json_number(&j, "gold", e->n_gold);
-    cli_json_number(&j, "gold_both", e->n_gold_both);
-    cli_json_number(&j, "found", e->n_found);
+    dpl_json j = cli_summary_begin(false);
+    dpl_json_number(&j, "files", n_files);
+    dpl_json_number(&j, "gold", e->n_gold);
+    dpl_json_number(&j, "gold_both", e->n_gold_both);
+    dpl_json_number(&j, "found", e->n_found);
     put_shares(&j, "strict", e->n_right, e->n_gold_right, e->precision, e->recall, e->f1);
     put_shares(&j, "lax", e->n_near, e->n_gold_near, e->lax_precision, e->lax_recall,
                e->lax_f1);

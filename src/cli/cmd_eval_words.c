@@ -87,17 +87,17 @@ static void print_text(const dpl_eval_words *w)
 
 static void print_json(const dpl_eval_words *w)
 {
-    cli_json j = cli_summary_begin(false);
-    cli_json_number(&j, "rows", w->n_rows);
-    cli_json_number(&j, "sure", w->n_sure);
-    cli_json_number(&j, "possible", w->n_possible);
-    cli_json_number(&j, "found", w->n_found);
-    cli_json_number(&j, "found_sure", w->n_found_sure);
-    cli_json_number(&j, "found_possible", w->n_found_possible);
-    cli_json_real(&j, "precision", w->precision);
-    cli_json_real(&j, "recall", w->recall);
-    cli_json_real(&j, "f1", w->f1);
-    cli_json_real(&j, "aer", w->aer);
+    dpl_json j = cli_summary_begin(false);
+    dpl_json_number(&j, "rows", w->n_rows);
+    dpl_json_number(&j, "sure", w->n_sure);
+    dpl_json_number(&j, "possible", w->n_possible);
+    dpl_json_number(&j, "found", w->n_found);
+    dpl_json_number(&j, "found_sure", w->n_found_sure);
+    dpl_json_number(&j, "found_possible", w->n_found_possible);
+    dpl_json_real(&j, "precision", w->precision);
+    dpl_json_real(&j, "recall", w->recall);
+    dpl_json_real(&j, "f1", w->f1);
+    dpl_json_real(&j, "aer", w->aer);
     cli_summary_end(&j);
 }
 

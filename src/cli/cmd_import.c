@@ -140,26 +140,26 @@ static double mb_per_second(const dpl_import_summary *s)
 
 static void print_json(const dpl_import_summary *s, const dpl_ctx *ctx)
 {
-    cli_json j = cli_summary_begin(cli_is_stdout(output));
-    cli_json_number(&j, "documents", s->sizes.n_docs);
-    cli_json_begin(&j, "dropped", '{');
+    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json_number(&j, "documents", s->sizes.n_docs);
+    dpl_json_begin(&j, "dropped", '{');
     for (int i = 0; i < DPL_N_DROPS; i++)
-        cli_json_number(&j, dpl_drop_name((dpl_drop)i), s->read.n_dropped[i]);
-    cli_json_end(&j, '}');
-    cli_json_number(&j, "replaced", s->read.n_replaced);
-    cli_json_number(&j, "identified", s->read.n_identified);
-    cli_json_number(&j, "tokens", s->sizes.n_tokens);
-    cli_json_number(&j, "terms", s->sizes.n_terms);
-    cli_json_number(&j, "terms_once", s->sizes.n_terms - s->sizes.n_repeated);
-    cli_json_number(&j, "entries", s->sizes.n_entries);
-    cli_json_number(&j, "sentences", s->sizes.n_sentences);
-    cli_json_number(&j, "text_bytes", s->sizes.n_text_bytes);
-    cli_json_number(&j, "input_bytes", s->read.n_file_bytes);
-    cli_json_number(&j, "raw_bytes", s->read.n_raw_bytes);
-    cli_json_number(&j, "output_bytes", s->n_output_bytes);
-    cli_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
-    cli_json_real(&j, "seconds", s->seconds);
-    cli_json_real(&j, "mb_per_second", mb_per_second(s));
+        dpl_json_number(&j, dpl_drop_name((dpl_drop)i), s->read.n_dropped[i]);
+    dpl_json_end(&j, '}');
+    dpl_json_number(&j, "replaced", s->read.n_replaced);
+    dpl_json_number(&j, "identified", s->read.n_identified);
+    dpl_json_number(&j, "tokens", s->sizes.n_tokens);
+    dpl_json_number(&j, "terms", s->sizes.n_terms);
+    dpl_json_number(&j, "terms_once", s->sizes.n_terms - s->sizes.n_repeated);
+    dpl_json_number(&j, "entries", s->sizes.n_entries);
+    dpl_json_number(&j, "sentences", s->sizes.n_sentences);
+    dpl_json_number(&j, "text_bytes", s->sizes.n_text_bytes);
+    dpl_json_number(&j, "input_bytes", s->read.n_file_bytes);
+    dpl_json_number(&j, "raw_bytes", s->read.n_raw_bytes);
+    dpl_json_number(&j, "output_bytes", s->n_output_bytes);
+    dpl_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
+    dpl_json_real(&j, "seconds", s->seconds);
+    dpl_json_real(&j, "mb_per_second", mb_per_second(s));
     cli_json_machine(&j, ctx);
     cli_summary_end(&j);
 }

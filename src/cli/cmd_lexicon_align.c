@@ -180,25 +180,25 @@ static dpl_status take_row(void *user, const dpl_aligned_row *row, dpl_error *er
 
 /* ---- the summary -------------------------------------------------------------------- */
 
-static void put_side(cli_json *j, const char *name, const dpl_align_summary *s, int side)
+static void put_side(dpl_json *j, const char *name, const dpl_align_summary *s, int side)
 {
-    cli_json_begin(j, name, '{');
-    cli_json_number(j, "tokens", s->n_tokens[side]);
-    cli_json_number(j, "unknown", s->n_unknown[side]);
-    cli_json_end(j, '}');
+    dpl_json_begin(j, name, '{');
+    dpl_json_number(j, "tokens", s->n_tokens[side]);
+    dpl_json_number(j, "unknown", s->n_unknown[side]);
+    dpl_json_end(j, '}');
 }
 
 static void print_json(const dpl_align_summary *s, const dpl_ctx *ctx)
 {
-    cli_json j = cli_summary_begin(cli_is_stdout(output));
-    cli_json_number(&j, "rows", s->n_rows);
-    cli_json_number(&j, "long", s->n_long);
-    cli_json_number(&j, "links", s->n_links);
+    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json_number(&j, "rows", s->n_rows);
+    dpl_json_number(&j, "long", s->n_long);
+    dpl_json_number(&j, "links", s->n_links);
     cli_bitext_json(&j, &s->read);
     put_side(&j, "left", s, 0);
     put_side(&j, "right", s, 1);
-    cli_json_cstr(&j, "symmetrize", dpl_symmetry_name(set.symmetry));
-    cli_json_real(&j, "seconds", s->seconds);
+    dpl_json_cstr(&j, "symmetrize", dpl_symmetry_name(set.symmetry));
+    dpl_json_real(&j, "seconds", s->seconds);
     cli_json_machine(&j, ctx);
     cli_summary_end(&j);
 }

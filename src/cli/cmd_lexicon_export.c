@@ -49,11 +49,11 @@ static void say(const dpl_lexicon *lexicon, uint64_t n_entries)
 {
     uint32_t n_words = cli_lexicon_n_words(lexicon, is_back);
     if (cli_set.json) {
-        cli_json j = cli_summary_begin(cli_is_stdout(output));
-        cli_json_number(&j, "words", n_words);
-        cli_json_number(&j, "entries", n_entries);
-        cli_json_cstr(&j, "left_lang", cli_lexicon_lang(lexicon, is_back));
-        cli_json_cstr(&j, "right_lang", cli_lexicon_lang(lexicon, !is_back));
+        dpl_json j = cli_summary_begin(cli_is_stdout(output));
+        dpl_json_number(&j, "words", n_words);
+        dpl_json_number(&j, "entries", n_entries);
+        dpl_json_cstr(&j, "left_lang", cli_lexicon_lang(lexicon, is_back));
+        dpl_json_cstr(&j, "right_lang", cli_lexicon_lang(lexicon, !is_back));
         cli_summary_end(&j);
         return;
     }

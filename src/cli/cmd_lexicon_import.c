@@ -83,17 +83,17 @@ typedef struct job {
 static void print_json(const job *j)
 {
     const dpl_lexicon_import_summary *s = &j->s;
-    cli_json out = cli_summary_begin(cli_lexicon_takes_stdout(&output));
-    cli_json_number(&out, "dictionaries", j->n);
-    cli_json_number(&out, "read", s->n_read);
-    cli_json_number(&out, "used", s->n_used);
-    cli_json_number(&out, "phrases", s->n_phrases);
-    cli_json_number(&out, "skipped", s->n_skipped);
-    cli_json_cstr(&out, "left_lang", output.lang[0]);
-    cli_json_cstr(&out, "right_lang", output.lang[1]);
+    dpl_json out = cli_summary_begin(cli_lexicon_takes_stdout(&output));
+    dpl_json_number(&out, "dictionaries", j->n);
+    dpl_json_number(&out, "read", s->n_read);
+    dpl_json_number(&out, "used", s->n_used);
+    dpl_json_number(&out, "phrases", s->n_phrases);
+    dpl_json_number(&out, "skipped", s->n_skipped);
+    dpl_json_cstr(&out, "left_lang", output.lang[0]);
+    dpl_json_cstr(&out, "right_lang", output.lang[1]);
     cli_lexicon_json(&out, &s->sizes);
-    cli_json_number(&out, "output_bytes", s->n_output_bytes);
-    cli_json_real(&out, "seconds", s->seconds);
+    dpl_json_number(&out, "output_bytes", s->n_output_bytes);
+    dpl_json_real(&out, "seconds", s->seconds);
     cli_json_machine(&out, j->ctx);
     cli_summary_end(&out);
 }

@@ -69,13 +69,13 @@ static void tell(const dpl_mine_summary *s)
         cli_note_time(s->seconds, "", NULL);
         return;
     }
-    cli_json j = cli_summary_begin(cli_is_stdout(output));
-    cli_json_number(&j, "rounds", s->n_rounds - 1);
-    cli_json_bool(&j, "stable", s->is_stable);
-    cli_json_number(&j, "pairs", last->n_pairs);
-    cli_json_number(&j, "sentence_pairs", last->n_rows);
-    cli_json_number(&j, "entries", last->n_entries);
-    cli_json_real(&j, "seconds", s->seconds);
+    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json_number(&j, "rounds", s->n_rounds - 1);
+    dpl_json_bool(&j, "stable", s->is_stable);
+    dpl_json_number(&j, "pairs", last->n_pairs);
+    dpl_json_number(&j, "sentence_pairs", last->n_rows);
+    dpl_json_number(&j, "entries", last->n_entries);
+    dpl_json_real(&j, "seconds", s->seconds);
     cli_summary_end(&j);
 }
 

@@ -226,34 +226,34 @@ static void print_found(const found *f, const dpl_lexicon *l, size_t n)
 
 /* ---- as JSON ------------------------------------------------------------------------ */
 
-static void put_probability(cli_json *j, const char *key, float p)
+static void put_probability(dpl_json *j, const char *key, float p)
 {
-    cli_json_real(j, key, p < 0 ? (double)NAN : (double)p);
+    dpl_json_real(j, key, p < 0 ? (double)NAN : (double)p);
 }
 
-static void put_found(cli_json *j, const char *key, const found *f, const dpl_lexicon *l,
+static void put_found(dpl_json *j, const char *key, const found *f, const dpl_lexicon *l,
                       size_t n)
 {
     if (!f->hit.is_known) {
-        cli_json_raw(j, key, (dpl_str){0});
+        dpl_json_raw(j, key, (dpl_str){0});
         return;
     }
-    cli_json_begin(j, key, '{');
-    cli_json_cstr(j, "term", f->hit.text);
-    cli_json_number(j, "count", cli_lexicon_count(l, f->is_target, f->hit.number));
-    cli_json_number(j, "entries", f->n_entries);
-    cli_json_begin(j, "translations", '[');
+    dpl_json_begin(j, key, '{');
+    dpl_json_cstr(j, "term", f->hit.text);
+    dpl_json_number(j, "count", cli_lexicon_count(l, f->is_target, f->hit.number));
+    dpl_json_number(j, "entries", f->n_entries);
+    dpl_json_begin(j, "translations", '[');
     for (size_t i = 0; i < n; i++) {
         const entry *e = &f->entries[i];
-        cli_json_begin(j, NULL, '{');
-        cli_json_text(j, "term", cli_lexicon_word(l, !f->is_target, e->word));
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_text(j, "term", cli_lexicon_word(l, !f->is_target, e->word));
         put_probability(j, "p", e->p);
         put_probability(j, "back", e->back);
-        cli_json_number(j, "count", cli_lexicon_count(l, !f->is_target, e->word));
-        cli_json_end(j, '}');
+        dpl_json_number(j, "count", cli_lexicon_count(l, !f->is_target, e->word));
+        dpl_json_end(j, '}');
     }
-    cli_json_end(j, ']');
-    cli_json_end(j, '}');
+    dpl_json_end(j, ']');
+    dpl_json_end(j, '}');
 }
 
 /* ---- words that are not known ------------------------------------------------------- */
@@ -265,18 +265,18 @@ static size_t find_near(uint32_t *out, const dpl_lexicon *l, const found *f)
     return has_any ? dpl_lexicon_near(l, f->is_target, word, out, MOST_NEAR) : 0;
 }
 
-static void put_near(cli_json *j, const dpl_lexicon *l, const found sides[2])
+static void put_near(dpl_json *j, const dpl_lexicon *l, const found sides[2])
 {
-    cli_json_begin(j, "near", '{');
+    dpl_json_begin(j, "near", '{');
     for (int side = 0; side < 2; side++) {
         uint32_t near[MOST_NEAR];
         size_t n = find_near(near, l, &sides[side]);
-        cli_json_begin(j, side ? "target" : "source", '[');
+        dpl_json_begin(j, side ? "target" : "source", '[');
         for (size_t i = 0; i < n; i++)
-            cli_json_text(j, NULL, cli_lexicon_word(l, side, near[i]));
-        cli_json_end(j, ']');
+            dpl_json_text(j, NULL, cli_lexicon_word(l, side, near[i]));
+        dpl_json_end(j, ']');
     }
-    cli_json_end(j, '}');
+    dpl_json_end(j, '}');
 }
 
 /* "haus, maus (de)"; empty when there is nothing. */
@@ -340,19 +340,19 @@ static void print_word(const found sides[2], const dpl_lexicon *l, bool is_first
         }
 }
 
-static void put_word(cli_json *j, const found sides[2], const dpl_lexicon *l, const char *word)
+static void put_word(dpl_json *j, const found sides[2], const dpl_lexicon *l, const char *word)
 {
-    cli_json_begin(j, NULL, '{');
-    cli_json_cstr(j, "word", word);
+    dpl_json_begin(j, NULL, '{');
+    dpl_json_cstr(j, "word", word);
     put_found(j, "source", &sides[0], l, n_shown(&sides[0]));
     put_found(j, "target", &sides[1], l, n_shown(&sides[1]));
     if (!sides[0].hit.is_known && !sides[1].hit.is_known)
         put_near(j, l, sides);
-    cli_json_end(j, '}');
+    dpl_json_end(j, '}');
 }
 
 /* CLI_FAILED when it is not there. j: NULL for text. */
-static int show_word(bool *is_first, cli_json *j, dpl_ctx *ctx, const dpl_lexicon *l,
+static int show_word(bool *is_first, dpl_json *j, dpl_ctx *ctx, const dpl_lexicon *l,
                      const char *path, const char *word)
 {
     found sides[2] = {{0}};
@@ -375,14 +375,14 @@ static int show_word(bool *is_first, cli_json *j, dpl_ctx *ctx, const dpl_lexico
 /* All words that are there, whatever the others are. */
 static int show(dpl_ctx *ctx, const dpl_lexicon *l, const char *path, char **words, size_t n)
 {
-    cli_json j = {0};
+    dpl_json j = cli_json();
     int code = CLI_DONE;
     bool is_first = true;
     if (cli_set.json) {
         j = cli_summary_begin(false);
-        cli_json_cstr(&j, "source_lang", dpl_lexicon_source_lang(l));
-        cli_json_cstr(&j, "target_lang", dpl_lexicon_target_lang(l));
-        cli_json_begin(&j, "words", '[');
+        dpl_json_cstr(&j, "source_lang", dpl_lexicon_source_lang(l));
+        dpl_json_cstr(&j, "target_lang", dpl_lexicon_target_lang(l));
+        dpl_json_begin(&j, "words", '[');
     }
     for (size_t i = 0; i < n; i++) {
         int code_of_word =
@@ -390,7 +390,7 @@ static int show(dpl_ctx *ctx, const dpl_lexicon *l, const char *path, char **wor
         code = code ? code : code_of_word;
     }
     if (cli_set.json) {
-        cli_json_end(&j, ']');
+        dpl_json_end(&j, ']');
         cli_summary_end(&j);
     }
     return code;

@@ -193,56 +193,56 @@ static void print_covered(const covered *v, const dpl_lexicon *l)
 
 /* ---- as JSON ------------------------------------------------------------------------ */
 
-static void put_column(cli_json *j, const char *key, const dpl_lexicon_column *c)
+static void put_column(dpl_json *j, const char *key, const dpl_lexicon_column *c)
 {
-    cli_json_begin(j, key, '{');
-    cli_json_number(j, "words", c->n_words);
-    cli_json_number(j, "translated", c->n_translated);
-    cli_json_number(j, "entries", c->n_entries);
-    cli_json_real(j, "entropy", c->entropy);
-    cli_json_real(j, "perplexity", c->perplexity);
-    cli_json_real(j, "mass", c->mass);
-    cli_json_real(j, "best", c->top);
-    cli_json_number(j, "certain", c->n_certain);
-    cli_json_end(j, '}');
+    dpl_json_begin(j, key, '{');
+    dpl_json_number(j, "words", c->n_words);
+    dpl_json_number(j, "translated", c->n_translated);
+    dpl_json_number(j, "entries", c->n_entries);
+    dpl_json_real(j, "entropy", c->entropy);
+    dpl_json_real(j, "perplexity", c->perplexity);
+    dpl_json_real(j, "mass", c->mass);
+    dpl_json_real(j, "best", c->top);
+    dpl_json_number(j, "certain", c->n_certain);
+    dpl_json_end(j, '}');
 }
 
-static void put_lexicon(cli_json *j, const dpl_lexicon *l, const dpl_lexicon_column c[2],
+static void put_lexicon(dpl_json *j, const dpl_lexicon *l, const dpl_lexicon_column c[2],
                         const char *path)
 {
-    cli_json_cstr(j, "path", path);
-    cli_json_cstr(j, "source_lang", dpl_lexicon_source_lang(l));
-    cli_json_cstr(j, "target_lang", dpl_lexicon_target_lang(l));
-    cli_json_bool(j, "stemmed", dpl_lexicon_is_stemmed(l));
-    cli_json_number(j, "model_links", dpl_lexicon_size(l)->n_links);
+    dpl_json_cstr(j, "path", path);
+    dpl_json_cstr(j, "source_lang", dpl_lexicon_source_lang(l));
+    dpl_json_cstr(j, "target_lang", dpl_lexicon_target_lang(l));
+    dpl_json_bool(j, "stemmed", dpl_lexicon_is_stemmed(l));
+    dpl_json_number(j, "model_links", dpl_lexicon_size(l)->n_links);
     put_column(j, "source", &c[0]);
     if (dpl_lexicon_size(l)->n_back)
         put_column(j, "target", &c[1]);
     else
-        cli_json_raw(j, "target", (dpl_str){0});
-    cli_json_raw(j, "settings", dpl_lexicon_settings(l));
+        dpl_json_raw(j, "target", (dpl_str){0});
+    dpl_json_raw(j, "settings", dpl_lexicon_settings(l));
 }
 
-static void put_covered(cli_json *j, const covered *v)
+static void put_covered(dpl_json *j, const covered *v)
 {
-    cli_json_begin(j, NULL, '{');
-    cli_json_cstr(j, "path", v->path);
-    cli_json_cstr(j, "language", v->n.is_target ? "target" : "source");
-    cli_json_cstr(j, "language_from", v->n.is_counted ? "words" : "languages");
-    cli_json_number(j, "terms", v->n.n_terms);
-    cli_json_number(j, "known_terms", v->n.n_known_terms);
-    cli_json_number(j, "tokens", v->n.n_tokens);
-    cli_json_number(j, "known_tokens", v->n.n_known_tokens);
-    cli_json_begin(j, "unknown", '[');
+    dpl_json_begin(j, NULL, '{');
+    dpl_json_cstr(j, "path", v->path);
+    dpl_json_cstr(j, "language", v->n.is_target ? "target" : "source");
+    dpl_json_cstr(j, "language_from", v->n.is_counted ? "words" : "languages");
+    dpl_json_number(j, "terms", v->n.n_terms);
+    dpl_json_number(j, "known_terms", v->n.n_known_terms);
+    dpl_json_number(j, "tokens", v->n.n_tokens);
+    dpl_json_number(j, "known_tokens", v->n.n_known_tokens);
+    dpl_json_begin(j, "unknown", '[');
     for (size_t i = 0; i < v->n_unknown; i++) {
-        cli_json_begin(j, NULL, '{');
-        cli_json_text(j, "term", dpl_collection_term(v->c, v->unknown[i]));
-        cli_json_number(j, "count", dpl_collection_term_count(v->c, v->unknown[i]));
-        cli_json_number(j, "documents", dpl_collection_doc_count(v->c, v->unknown[i]));
-        cli_json_end(j, '}');
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_text(j, "term", dpl_collection_term(v->c, v->unknown[i]));
+        dpl_json_number(j, "count", dpl_collection_term_count(v->c, v->unknown[i]));
+        dpl_json_number(j, "documents", dpl_collection_doc_count(v->c, v->unknown[i]));
+        dpl_json_end(j, '}');
     }
-    cli_json_end(j, ']');
-    cli_json_end(j, '}');
+    dpl_json_end(j, ']');
+    dpl_json_end(j, '}');
 }
 
 /* ---- the command -------------------------------------------------------------------- */
@@ -276,12 +276,12 @@ static void print(const dpl_lexicon *l, const char *path, const covered *all, si
             print_covered(&all[i], l);
         return;
     }
-    cli_json j = cli_summary_begin(false);
+    dpl_json j = cli_summary_begin(false);
     put_lexicon(&j, l, c, path);
-    cli_json_begin(&j, "collections", '[');
+    dpl_json_begin(&j, "collections", '[');
     for (size_t i = 0; i < n; i++)
         put_covered(&j, &all[i]);
-    cli_json_end(&j, ']');
+    dpl_json_end(&j, ']');
     cli_summary_end(&j);
 }
 

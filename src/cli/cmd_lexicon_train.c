@@ -122,34 +122,34 @@ static const char *lang_from(int side)
                                  : "option";
 }
 
-static void put_side(cli_json *out, const char *name, const job *j, int side)
+static void put_side(dpl_json *out, const char *name, const job *j, int side)
 {
-    cli_json_begin(out, name, '{');
-    cli_json_cstr(out, "lang", output.lang[side]);
-    cli_json_cstr(out, "lang_from", lang_from(side));
-    cli_json_number(out, "tokens", j->s.n_tokens[side]);
-    cli_json_number(out, "words", j->s.n_words[side]);
-    cli_json_real(out, "perplexity", j->s.perplexity[!side]);
-    cli_json_end(out, '}');
+    dpl_json_begin(out, name, '{');
+    dpl_json_cstr(out, "lang", output.lang[side]);
+    dpl_json_cstr(out, "lang_from", lang_from(side));
+    dpl_json_number(out, "tokens", j->s.n_tokens[side]);
+    dpl_json_number(out, "words", j->s.n_words[side]);
+    dpl_json_real(out, "perplexity", j->s.perplexity[!side]);
+    dpl_json_end(out, '}');
 }
 
 static void print_json(const job *j)
 {
     const dpl_train_summary *s = &j->s;
-    cli_json out = cli_summary_begin(cli_lexicon_takes_stdout(&output));
-    cli_json_number(&out, "rows", s->n_rows);
-    cli_json_number(&out, "empty", s->n_empty);
-    cli_json_number(&out, "long", s->n_long);
+    dpl_json out = cli_summary_begin(cli_lexicon_takes_stdout(&output));
+    dpl_json_number(&out, "rows", s->n_rows);
+    dpl_json_number(&out, "empty", s->n_empty);
+    dpl_json_number(&out, "long", s->n_long);
     cli_bitext_json(&out, &s->read);
     put_side(&out, "left", j, 0);
     put_side(&out, "right", j, 1);
-    cli_json_number(&out, "links", s->n_links);
-    cli_json_number(&out, "dropped_links", s->n_dropped);
-    cli_json_number(&out, "blocks", s->n_blocks);
+    dpl_json_number(&out, "links", s->n_links);
+    dpl_json_number(&out, "dropped_links", s->n_dropped);
+    dpl_json_number(&out, "blocks", s->n_blocks);
     cli_lexicon_json(&out, &s->sizes);
-    cli_json_number(&out, "output_bytes", s->n_output_bytes);
-    cli_json_real(&out, "train_seconds", s->train_seconds);
-    cli_json_real(&out, "seconds", s->seconds);
+    dpl_json_number(&out, "output_bytes", s->n_output_bytes);
+    dpl_json_real(&out, "train_seconds", s->train_seconds);
+    dpl_json_real(&out, "seconds", s->seconds);
     cli_json_machine(&out, j->ctx);
     cli_summary_end(&out);
 }

@@ -178,90 +178,90 @@ static void note_many(const dpl_mine_many_summary *s)
 
 /* ---- for programs ------------------------------------------------------------------- */
 
-static void print_side(cli_json *j, const dpl_mine_summary *s, int side)
+static void print_side(dpl_json *j, const dpl_mine_summary *s, int side)
 {
-    cli_json_begin(j, side ? "right" : "left", '{');
-    cli_json_cstr(j, "lang", s->lang[side]);
-    cli_json_number(j, "documents", s->n_docs[side]);
-    cli_json_number(j, "copies", s->n_duplicates[side]);
-    cli_json_number(j, "sentences", s->n_sentences[side]);
-    cli_json_end(j, '}');
+    dpl_json_begin(j, side ? "right" : "left", '{');
+    dpl_json_cstr(j, "lang", s->lang[side]);
+    dpl_json_number(j, "documents", s->n_docs[side]);
+    dpl_json_number(j, "copies", s->n_duplicates[side]);
+    dpl_json_number(j, "sentences", s->n_sentences[side]);
+    dpl_json_end(j, '}');
 }
 
-static void print_run(cli_json *j, const dpl_mine_summary *s)
+static void print_run(dpl_json *j, const dpl_mine_summary *s)
 {
     print_side(j, s, 0);
     print_side(j, s, 1);
-    cli_json_begin(j, "rounds", '[');
+    dpl_json_begin(j, "rounds", '[');
     for (size_t i = 0; i < s->n_rounds; i++) {
-        cli_json_begin(j, NULL, '{');
-        cli_json_number(j, "pairs", s->rounds[i].n_pairs);
-        cli_json_real(j, "cosine", s->rounds[i].cosine);
-        cli_json_number(j, "sentence_pairs", s->rounds[i].n_rows);
-        cli_json_number(j, "lexicon_entries", s->rounds[i].n_entries);
-        cli_json_end(j, '}');
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_number(j, "pairs", s->rounds[i].n_pairs);
+        dpl_json_real(j, "cosine", s->rounds[i].cosine);
+        dpl_json_number(j, "sentence_pairs", s->rounds[i].n_rows);
+        dpl_json_number(j, "lexicon_entries", s->rounds[i].n_entries);
+        dpl_json_end(j, '}');
     }
-    cli_json_end(j, ']');
-    cli_json_bool(j, "stable", s->is_stable);
-    cli_json_number(j, "pairs", s->n_pairs);
-    cli_json_number(j, "sentence_pairs", s->n_sentence_pairs);
-    cli_json_real(j, "expected_precision", s->precision);
-    cli_json_real(j, "expected_recall", s->recall);
+    dpl_json_end(j, ']');
+    dpl_json_bool(j, "stable", s->is_stable);
+    dpl_json_number(j, "pairs", s->n_pairs);
+    dpl_json_number(j, "sentence_pairs", s->n_sentence_pairs);
+    dpl_json_real(j, "expected_precision", s->precision);
+    dpl_json_real(j, "expected_recall", s->recall);
 }
 
-static void print_languages(cli_json *j, const dpl_mine_many_summary *s)
+static void print_languages(dpl_json *j, const dpl_mine_many_summary *s)
 {
-    cli_json_begin(j, "languages", '[');
+    dpl_json_begin(j, "languages", '[');
     for (size_t i = 0; i < s->n_langs; i++) {
-        cli_json_begin(j, NULL, '{');
-        cli_json_cstr(j, "lang", s->langs[i].code);
-        cli_json_number(j, "documents", s->langs[i].n_docs);
-        cli_json_number(j, "sentences", s->langs[i].n_sentences);
-        cli_json_number(j, "in_groups", s->langs[i].n_paired);
-        cli_json_end(j, '}');
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_cstr(j, "lang", s->langs[i].code);
+        dpl_json_number(j, "documents", s->langs[i].n_docs);
+        dpl_json_number(j, "sentences", s->langs[i].n_sentences);
+        dpl_json_number(j, "in_groups", s->langs[i].n_paired);
+        dpl_json_end(j, '}');
     }
-    cli_json_end(j, ']');
-    cli_json_cstr(j, "pivot", s->pivot->code);
-    cli_json_begin(j, "left_out", '{');
+    dpl_json_end(j, ']');
+    dpl_json_cstr(j, "pivot", s->pivot->code);
+    dpl_json_begin(j, "left_out", '{');
     for (size_t i = 0; i < s->n_left_out; i++)
-        cli_json_number(j, s->left_out[i].code, s->left_out[i].n_docs);
-    cli_json_end(j, '}');
+        dpl_json_number(j, s->left_out[i].code, s->left_out[i].n_docs);
+    dpl_json_end(j, '}');
 }
 
-static void print_many(cli_json *j, const dpl_mine_many_summary *s)
+static void print_many(dpl_json *j, const dpl_mine_many_summary *s)
 {
     print_languages(j, s);
-    cli_json_begin(j, "runs", '[');
+    dpl_json_begin(j, "runs", '[');
     for (size_t i = 0; i < s->n_runs; i++) {
-        cli_json_begin(j, NULL, '{');
+        dpl_json_begin(j, NULL, '{');
         print_run(j, &s->runs[i].summary);
         if (s->runs[i].is_empty)
-            cli_json_bool(j, "empty", true);
-        cli_json_real(j, "seconds", s->runs[i].summary.seconds);
-        cli_json_end(j, '}');
+            dpl_json_bool(j, "empty", true);
+        dpl_json_real(j, "seconds", s->runs[i].summary.seconds);
+        dpl_json_end(j, '}');
     }
-    cli_json_end(j, ']');
-    cli_json_begin(j, "groups", '{');
+    dpl_json_end(j, ']');
+    dpl_json_begin(j, "groups", '{');
     for (size_t i = 2; i <= s->n_langs; i++) {
         char size[24];
         snprintf(size, sizeof size, "%zu", i);
-        cli_json_number(j, size, s->n_groups[i]);
+        dpl_json_number(j, size, s->n_groups[i]);
     }
-    cli_json_end(j, '}');
+    dpl_json_end(j, '}');
 }
 
 static void print_json(const dpl_mine_many_summary *s)
 {
     char report[4200];
     snprintf(report, sizeof report, "%s/report.html", output);
-    cli_json j = cli_summary_begin(false);
+    dpl_json j = cli_summary_begin(false);
     if (s->is_many)
         print_many(&j, s);
     else
         print_run(&j, &s->runs[0].summary);
-    cli_json_cstr(&j, "output", output);
-    cli_json_cstr(&j, "report", report);
-    cli_json_real(&j, "seconds", s->seconds);
+    dpl_json_cstr(&j, "output", output);
+    dpl_json_cstr(&j, "report", report);
+    dpl_json_real(&j, "seconds", s->seconds);
     cli_summary_end(&j);
 }
 

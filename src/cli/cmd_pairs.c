@@ -148,20 +148,20 @@ static const cli_item json_keys[] = {
 
 /* ---- the summary -------------------------------------------------------------------- */
 
-static void print_receipt_json(cli_json *j, const dpl_receipt *r, bool is_there)
+static void print_receipt_json(dpl_json *j, const dpl_receipt *r, bool is_there)
 {
     const double nothing = 0. / 0.; /* null */
-    cli_json_begin(j, "receipt", '{');
-    cli_json_bool(j, "exact", r->is_exact);
-    cli_json_number(j, "rows", r->n_rows);
-    cli_json_number(j, "true", r->n_true);
-    cli_json_number(j, "found", r->n_found);
+    dpl_json_begin(j, "receipt", '{');
+    dpl_json_bool(j, "exact", r->is_exact);
+    dpl_json_number(j, "rows", r->n_rows);
+    dpl_json_number(j, "true", r->n_true);
+    dpl_json_number(j, "found", r->n_found);
     bool says = is_there && !r->is_empty;
-    cli_json_real(j, "recall", says ? r->recall : nothing);
-    cli_json_real(j, "low", says ? r->low : nothing);
-    cli_json_real(j, "high", says ? r->high : nothing);
-    cli_json_real(j, "seconds", r->seconds);
-    cli_json_end(j, '}');
+    dpl_json_real(j, "recall", says ? r->recall : nothing);
+    dpl_json_real(j, "low", says ? r->low : nothing);
+    dpl_json_real(j, "high", says ? r->high : nothing);
+    dpl_json_real(j, "seconds", r->seconds);
+    dpl_json_end(j, '}');
 }
 
 static bool has_receipt(const dpl_pairs_summary *s)
@@ -171,34 +171,34 @@ static bool has_receipt(const dpl_pairs_summary *s)
 
 static void print_json(const dpl_pairs_summary *s, const cli_side sides[2], const dpl_ctx *ctx)
 {
-    cli_json j = cli_summary_begin(cli_is_stdout(output));
-    cli_json_cstr(&j, "method", dpl_pairs_method_name(s->method));
-    cli_json_number(&j, "left", s->n_left);
-    cli_json_number(&j, "right", s->n_right);
-    cli_json_number(&j, "left_dropped", sides[0].n_dropped);
-    cli_json_number(&j, "right_dropped", sides[1].n_dropped);
-    cli_json_real(&j, "threshold", s->threshold);
-    cli_json_cstr(&j, "select", dpl_select_name(set.select));
-    cli_json_number(&j, "margin", set.margin);
-    cli_json_number(&j, "bits", s->bits);
-    cli_json_number(&j, "cut", s->cut);
-    cli_json_number(&j, "first_bits", s->first_bits);
-    cli_json_number(&j, "first_cut", s->first_cut);
-    cli_json_number(&j, "tables", s->n_tables);
-    cli_json_number(&j, "window", s->window);
-    cli_json_number(&j, "chunk", s->chunk);
-    cli_json_number(&j, "comparisons", s->n_comparisons);
-    cli_json_number(&j, "candidates", s->n_candidates);
-    cli_json_number(&j, "found", s->n_found);
-    cli_json_number(&j, "pairs", s->n_selected);
-    cli_json_real(&j, "planned_recall", s->planned_recall > 0 ? s->planned_recall : 0. / 0.);
+    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json_cstr(&j, "method", dpl_pairs_method_name(s->method));
+    dpl_json_number(&j, "left", s->n_left);
+    dpl_json_number(&j, "right", s->n_right);
+    dpl_json_number(&j, "left_dropped", sides[0].n_dropped);
+    dpl_json_number(&j, "right_dropped", sides[1].n_dropped);
+    dpl_json_real(&j, "threshold", s->threshold);
+    dpl_json_cstr(&j, "select", dpl_select_name(set.select));
+    dpl_json_number(&j, "margin", set.margin);
+    dpl_json_number(&j, "bits", s->bits);
+    dpl_json_number(&j, "cut", s->cut);
+    dpl_json_number(&j, "first_bits", s->first_bits);
+    dpl_json_number(&j, "first_cut", s->first_cut);
+    dpl_json_number(&j, "tables", s->n_tables);
+    dpl_json_number(&j, "window", s->window);
+    dpl_json_number(&j, "chunk", s->chunk);
+    dpl_json_number(&j, "comparisons", s->n_comparisons);
+    dpl_json_number(&j, "candidates", s->n_candidates);
+    dpl_json_number(&j, "found", s->n_found);
+    dpl_json_number(&j, "pairs", s->n_selected);
+    dpl_json_real(&j, "planned_recall", s->planned_recall > 0 ? s->planned_recall : 0. / 0.);
     print_receipt_json(&j, &s->receipt, has_receipt(s));
-    cli_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
-    cli_json_real(&j, "sign_seconds", s->sign_seconds);
-    cli_json_real(&j, "search_seconds", s->search_seconds);
-    cli_json_real(&j, "verify_seconds", s->verify_seconds);
-    cli_json_real(&j, "select_seconds", s->select_seconds);
-    cli_json_real(&j, "seconds", s->seconds);
+    dpl_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
+    dpl_json_real(&j, "sign_seconds", s->sign_seconds);
+    dpl_json_real(&j, "search_seconds", s->search_seconds);
+    dpl_json_real(&j, "verify_seconds", s->verify_seconds);
+    dpl_json_real(&j, "select_seconds", s->select_seconds);
+    dpl_json_real(&j, "seconds", s->seconds);
     cli_json_machine(&j, ctx);
     cli_summary_end(&j);
 }

@@ -147,72 +147,72 @@ static uint64_t rows_of(const side *s)
 
 /* ---- as JSON ------------------------------------------------------------------------ */
 
-static void json_row(cli_json *j, const dpl_plan_row *r)
+static void json_row(dpl_json *j, const dpl_plan_row *r)
 {
-    cli_json_begin(j, NULL, '{');
-    cli_json_cstr(j, "method", dpl_pairs_method_name(r->method));
-    cli_json_number(j, "tables", r->n_tables);
-    cli_json_number(j, "window", r->window);
-    cli_json_real(j, "comparisons", r->comparisons);
-    cli_json_real(j, "relative", r->relative);
-    cli_json_real(j, "paper_low", r->paper_low);
-    cli_json_real(j, "paper_high", r->paper_high);
-    cli_json_real(j, "paper_cut", r->paper_cut);
-    cli_json_real(j, "recall", r->recall);
-    cli_json_number(j, "cut", r->cut);
-    cli_json_number(j, "first_bits", r->first_bits);
-    cli_json_number(j, "first_cut", r->first_cut);
-    cli_json_real(j, "candidates", r->candidates);
-    cli_json_real(j, "seconds", r->seconds);
-    cli_json_real(j, "bytes", r->bytes);
-    cli_json_bool(j, "fits", r->fits);
-    cli_json_end(j, '}');
+    dpl_json_begin(j, NULL, '{');
+    dpl_json_cstr(j, "method", dpl_pairs_method_name(r->method));
+    dpl_json_number(j, "tables", r->n_tables);
+    dpl_json_number(j, "window", r->window);
+    dpl_json_real(j, "comparisons", r->comparisons);
+    dpl_json_real(j, "relative", r->relative);
+    dpl_json_real(j, "paper_low", r->paper_low);
+    dpl_json_real(j, "paper_high", r->paper_high);
+    dpl_json_real(j, "paper_cut", r->paper_cut);
+    dpl_json_real(j, "recall", r->recall);
+    dpl_json_number(j, "cut", r->cut);
+    dpl_json_number(j, "first_bits", r->first_bits);
+    dpl_json_number(j, "first_cut", r->first_cut);
+    dpl_json_real(j, "candidates", r->candidates);
+    dpl_json_real(j, "seconds", r->seconds);
+    dpl_json_real(j, "bytes", r->bytes);
+    dpl_json_bool(j, "fits", r->fits);
+    dpl_json_end(j, '}');
 }
 
-static void json_speeds(cli_json *j, const dpl_speeds *s)
+static void json_speeds(dpl_json *j, const dpl_speeds *s)
 {
-    cli_json_begin(j, "speeds", '{');
-    cli_json_real(j, "compare_ns", s->compare_ns);
-    cli_json_real(j, "single_ns", s->single_ns);
-    cli_json_real(j, "permute_ns", s->permute_ns);
-    cli_json_real(j, "multiply_ns", s->multiply_ns);
-    cli_json_real(j, "dense_ns", s->dense_ns);
-    cli_json_real(j, "verify_ns", s->verify_ns);
-    cli_json_real(j, "sign_ns", s->sign_ns);
-    cli_json_end(j, '}');
+    dpl_json_begin(j, "speeds", '{');
+    dpl_json_real(j, "compare_ns", s->compare_ns);
+    dpl_json_real(j, "single_ns", s->single_ns);
+    dpl_json_real(j, "permute_ns", s->permute_ns);
+    dpl_json_real(j, "multiply_ns", s->multiply_ns);
+    dpl_json_real(j, "dense_ns", s->dense_ns);
+    dpl_json_real(j, "verify_ns", s->verify_ns);
+    dpl_json_real(j, "sign_ns", s->sign_ns);
+    dpl_json_end(j, '}');
 }
 
 static void print_json(const dpl_plan *p, const dpl_ctx *ctx)
 {
-    cli_json j = cli_summary_begin(false);
-    cli_json_number(&j, "left", n_left);
+    dpl_json j = cli_summary_begin(false);
+    dpl_json_number(&j, "left", n_left);
     if (n_right)
-        cli_json_number(&j, "right", n_right);
+        dpl_json_number(&j, "right", n_right);
     else
-        cli_json_raw(&j, "right", (dpl_str){0});
-    cli_json_real(&j, "pairs", p->n_pairs);
-    cli_json_number(&j, "bits", p->bits);
-    cli_json_real(&j, "threshold", set.threshold);
-    cli_json_real(&j, "recall", set.recall);
-    cli_json_bool(&j, "sampled", p->is_sampled);
-    cli_json_real(&j, "random_cosine", p->random_cosine);
-    cli_json_real(&j, "random_sd", p->random_sd);
+        dpl_json_raw(&j, "right", (dpl_str){0});
+    dpl_json_real(&j, "pairs", p->n_pairs);
+    dpl_json_number(&j, "bits", p->bits);
+    dpl_json_real(&j, "threshold", set.threshold);
+    dpl_json_real(&j, "recall", set.recall);
+    dpl_json_bool(&j, "sampled", p->is_sampled);
+    dpl_json_real(&j, "random_cosine", p->random_cosine);
+    dpl_json_real(&j, "random_sd", p->random_sd);
     if (p->is_sampled)
-        cli_json_real(&j, "true_pairs", p->true_pairs);
+        dpl_json_real(&j, "true_pairs", p->true_pairs);
     else
-        cli_json_raw(&j, "true_pairs", (dpl_str){0});
-    cli_json_number(&j, "true_sample", p->n_true_sample);
+        dpl_json_raw(&j, "true_pairs", (dpl_str){0});
+    dpl_json_number(&j, "true_sample", p->n_true_sample);
     json_speeds(&j, &p->speeds);
-    cli_json_begin(&j, "rows", '[');
+    dpl_json_begin(&j, "rows", '[');
     for (size_t i = 0; i < p->n_rows; i++)
         json_row(&j, &p->rows[i]);
-    cli_json_end(&j, ']');
-    cli_json_number(&j, "best", p->best);
-    cli_json_cstr(&j, "why", p->why);
-    cli_json_number(&j, "better_bits", p->better_bits);
-    cli_json_real(&j, "better_seconds", p->better_seconds);
-    cli_json_number(&j, "threads", dpl_ctx_threads(ctx));
-    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    dpl_json_end(&j, ']');
+    dpl_json_number(&j, "best", p->best);
+    dpl_json_cstr(&j, "why", p->why);
+    dpl_json_number(&j, "better_bits", p->better_bits);
+    dpl_json_real(&j, "better_seconds", p->better_seconds);
+    dpl_json_number(&j, "threads", dpl_ctx_threads(ctx));
+    dpl_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
     cli_summary_end(&j);
 }
 

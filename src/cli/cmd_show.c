@@ -115,29 +115,29 @@ static void print_sections(const dpl_file *file)
         cli_print("\n  all checksums are right\n");
 }
 
-static void put_sections(cli_json *j, const dpl_file *file)
+static void put_sections(dpl_json *j, const dpl_file *file)
 {
     char text[32];
-    cli_json_cstr(j, "path", dpl_file_path(file));
-    cli_json_cstr(j, "kind", dpl_file_kind(file));
+    dpl_json_cstr(j, "path", dpl_file_path(file));
+    dpl_json_cstr(j, "kind", dpl_file_kind(file));
     snprintf(text, sizeof text, "%u.%u", dpl_file_major(file), dpl_file_minor(file));
-    cli_json_cstr(j, "format", text);
-    cli_json_number(j, "bytes", dpl_file_n_bytes(file));
-    cli_json_bool(j, "checked", wants_check);
-    cli_json_begin(j, "sections", '[');
+    dpl_json_cstr(j, "format", text);
+    dpl_json_number(j, "bytes", dpl_file_n_bytes(file));
+    dpl_json_bool(j, "checked", wants_check);
+    dpl_json_begin(j, "sections", '[');
     for (size_t i = 0; i < dpl_file_n_sections(file); i++) {
         dpl_section s = dpl_file_section(file, i);
-        cli_json_begin(j, NULL, '{');
-        cli_json_cstr(j, "name", s.name);
-        cli_json_number(j, "element", s.element);
-        cli_json_number(j, "count", s.element ? s.n_bytes / s.element : 0);
-        cli_json_number(j, "bytes", s.n_bytes);
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_cstr(j, "name", s.name);
+        dpl_json_number(j, "element", s.element);
+        dpl_json_number(j, "count", s.element ? s.n_bytes / s.element : 0);
+        dpl_json_number(j, "bytes", s.n_bytes);
         snprintf(text, sizeof text, "%08x", s.crc);
-        cli_json_cstr(j, "crc32c", text);
-        cli_json_bool(j, "required", s.is_required);
-        cli_json_end(j, '}');
+        dpl_json_cstr(j, "crc32c", text);
+        dpl_json_bool(j, "required", s.is_required);
+        dpl_json_end(j, '}');
     }
-    cli_json_end(j, ']');
+    dpl_json_end(j, ']');
 }
 
 /* ---- the command -------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static int not_ours(const char *path, dpl_error *err)
 
 static void print(const dpl_file *file, const cli_show_kind *kind, const void *object)
 {
-    cli_json j = {0};
+    dpl_json j = cli_json();
     if (cli_set.json) {
         j = cli_summary_begin(false);
         put_sections(&j, file);

@@ -75,13 +75,13 @@ static const char *unit(void)
 
 static void print_json(const result *r)
 {
-    cli_json j = cli_summary_begin(cli_is_stdout(output));
-    cli_json_number(&j, "rows", r->s.n_rows);
-    cli_json_cstr(&j, "method", methods[method]);
-    cli_json_number(&j, unit(), r->s.n);
-    cli_json_number(&j, "seed", r->s.seed);
-    cli_json_number(&j, "output_bytes", r->s.n_output_bytes);
-    cli_json_real(&j, "seconds", r->s.seconds);
+    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json_number(&j, "rows", r->s.n_rows);
+    dpl_json_cstr(&j, "method", methods[method]);
+    dpl_json_number(&j, unit(), r->s.n);
+    dpl_json_number(&j, "seed", r->s.seed);
+    dpl_json_number(&j, "output_bytes", r->s.n_output_bytes);
+    dpl_json_real(&j, "seconds", r->s.seconds);
     cli_json_machine(&j, r->ctx);
     cli_summary_end(&j);
 }

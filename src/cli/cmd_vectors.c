@@ -98,28 +98,28 @@ static const char *direction_from(const dpl_vectors_summary *s)
 static void print_json(const result *r)
 {
     const dpl_vectors_summary *s = &r->s;
-    cli_json j = cli_summary_begin(cli_is_stdout(output));
-    cli_json_number(&j, "documents", s->n_docs);
-    cli_json_number(&j, "rows", s->n_rows);
-    cli_json_number(&j, "dropped", s->n_dropped);
-    cli_json_number(&j, "terms", s->n_terms);
-    cli_json_number(&j, "entries", s->n_entries);
-    cli_json_cstr(&j, "lang", s->lang);
-    cli_json_cstr(&j, "doc_lang", s->doc_lang);
-    cli_json_cstr(&j, "direction", lexicon_path ? cli_directions[s->direction] : "none");
+    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json_number(&j, "documents", s->n_docs);
+    dpl_json_number(&j, "rows", s->n_rows);
+    dpl_json_number(&j, "dropped", s->n_dropped);
+    dpl_json_number(&j, "terms", s->n_terms);
+    dpl_json_number(&j, "entries", s->n_entries);
+    dpl_json_cstr(&j, "lang", s->lang);
+    dpl_json_cstr(&j, "doc_lang", s->doc_lang);
+    dpl_json_cstr(&j, "direction", lexicon_path ? cli_directions[s->direction] : "none");
     if (lexicon_path) {
-        cli_json_cstr(&j, "direction_from", direction_from(s));
-        cli_json_cstr(&j, "lexicon_column", s->is_target ? "target" : "source");
-        cli_json_number(&j, "source_terms", s->n_source_terms);
-        cli_json_number(&j, "known_terms", s->n_known_terms);
-        cli_json_number(&j, "source_tokens", s->n_source_tokens);
-        cli_json_number(&j, "known_tokens", s->n_known_tokens);
-        cli_json_number(&j, "lexicon_entries", r->lexicon.n_entries);
-        cli_json_number(&j, "lexicon_skipped", r->lexicon.n_skipped);
+        dpl_json_cstr(&j, "direction_from", direction_from(s));
+        dpl_json_cstr(&j, "lexicon_column", s->is_target ? "target" : "source");
+        dpl_json_number(&j, "source_terms", s->n_source_terms);
+        dpl_json_number(&j, "known_terms", s->n_known_terms);
+        dpl_json_number(&j, "source_tokens", s->n_source_tokens);
+        dpl_json_number(&j, "known_tokens", s->n_known_tokens);
+        dpl_json_number(&j, "lexicon_entries", r->lexicon.n_entries);
+        dpl_json_number(&j, "lexicon_skipped", r->lexicon.n_skipped);
     }
-    cli_json_number(&j, "output_bytes", s->n_output_bytes);
-    cli_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
-    cli_json_real(&j, "seconds", s->seconds);
+    dpl_json_number(&j, "output_bytes", s->n_output_bytes);
+    dpl_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
+    dpl_json_real(&j, "seconds", s->seconds);
     cli_json_machine(&j, r->ctx);
     cli_summary_end(&j);
 }

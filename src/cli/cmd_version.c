@@ -23,19 +23,19 @@ static const cli_item examples[] = {
 
 static void print_json(const dpl_ctx *ctx)
 {
-    cli_json j = {0};
+    dpl_json j = cli_json();
     const char *name, *version;
-    cli_json_begin(&j, NULL, '{');
-    cli_json_cstr(&j, "version", dpl_version());
-    cli_json_cstr(&j, "compiler", dpl_compiler());
-    cli_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
-    cli_json_cstr(&j, "cpu_best", dpl_cpu_name(dpl_cpu_best()));
-    cli_json_number(&j, "threads", dpl_ctx_threads(ctx));
-    cli_json_number(&j, "memory_bytes", dpl_ctx_memory(ctx));
-    cli_json_begin(&j, "libraries", '{');
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_cstr(&j, "version", dpl_version());
+    dpl_json_cstr(&j, "compiler", dpl_compiler());
+    dpl_json_cstr(&j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    dpl_json_cstr(&j, "cpu_best", dpl_cpu_name(dpl_cpu_best()));
+    dpl_json_number(&j, "threads", dpl_ctx_threads(ctx));
+    dpl_json_number(&j, "memory_bytes", dpl_ctx_memory(ctx));
+    dpl_json_begin(&j, "libraries", '{');
     for (size_t i = 0; dpl_library(i, &name, &version); i++)
-        cli_json_cstr(&j, name, version);
-    cli_json_end(&j, '}');
+        dpl_json_cstr(&j, name, version);
+    dpl_json_end(&j, '}');
     cli_summary_end(&j);
 }
 

@@ -172,13 +172,13 @@ int cli_lexicon_make(cli_lexicon_output *o, dpl_ctx *ctx,
 
 /* ---- what is said ------------------------------------------------------------------- */
 
-void cli_lexicon_json(cli_json *j, const dpl_lexicon_sizes *sizes)
+void cli_lexicon_json(dpl_json *j, const dpl_lexicon_sizes *sizes)
 {
-    cli_json_number(j, "sources", sizes->n_sources);
-    cli_json_number(j, "targets", sizes->n_targets);
-    cli_json_number(j, "entries", sizes->n_entries);
-    cli_json_number(j, "back_entries", sizes->n_back);
-    cli_json_number(j, "model_links", sizes->n_links);
+    dpl_json_number(j, "sources", sizes->n_sources);
+    dpl_json_number(j, "targets", sizes->n_targets);
+    dpl_json_number(j, "entries", sizes->n_entries);
+    dpl_json_number(j, "back_entries", sizes->n_back);
+    dpl_json_number(j, "model_links", sizes->n_links);
 }
 
 void cli_note_entries(const dpl_lexicon_sizes *sizes)

@@ -5,10 +5,10 @@
 #ifndef CLI_LEXICON_H
 #define CLI_LEXICON_H
 
-#include "cli/json.h"
 #include "cli/output.h"
 #include "cli/shared.h"
 
+#include "doppel/json.h"
 #include "doppel/lexicon.h"
 
 #include <limits.h>
@@ -88,7 +88,7 @@ int cli_lexicon_write(uint64_t *n_entries, cli_output *out, const dpl_lexicon *l
 /* ---- what is said ------------------------------------------------------------------- */
 
 /* The part of a JSON summary about the lexicon made, as documented by CLI_LEXICON_JSON. */
-void cli_lexicon_json(cli_json *j, const dpl_lexicon_sizes *sizes);
+void cli_lexicon_json(dpl_json *j, const dpl_lexicon_sizes *sizes);
 /* clang-format off */
 #define CLI_LEXICON_JSON \
     {"sources, targets", "distinct words of the first and of the second language"}, \

@@ -4,9 +4,8 @@
 #ifndef CLI_SHOW_H
 #define CLI_SHOW_H
 
-#include "cli/json.h"
-
 #include "doppel/file.h"
+#include "doppel/json.h"
 
 /* What the user wants to see. */
 typedef struct cli_show_wishes {
@@ -20,7 +19,7 @@ typedef struct cli_show_wishes {
 typedef struct cli_show_kind {
     const char *kind;
     int (*open)(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes);
-    void (*print)(const void *object, const cli_show_wishes *wishes, cli_json *j);
+    void (*print)(const void *object, const cli_show_wishes *wishes, dpl_json *j);
     void (*close)(void *object);
 } cli_show_kind;
 

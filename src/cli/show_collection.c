@@ -111,24 +111,24 @@ static void print_term(const dpl_collection *c, uint32_t term, uint64_t count)
     cli_show_rest(dpl_collection_term(c, term), 49);
 }
 
-static void put_term(cli_json *j, const char *key, const dpl_collection *c, uint32_t term,
+static void put_term(dpl_json *j, const char *key, const dpl_collection *c, uint32_t term,
                      uint64_t count)
 {
-    cli_json_begin(j, key, '{');
-    cli_json_text(j, "term", dpl_collection_term(c, term));
-    cli_json_number(j, "id", term);
-    cli_json_number(j, "count", count);
-    cli_json_number(j, "documents", dpl_collection_doc_count(c, term));
-    cli_json_end(j, '}');
+    dpl_json_begin(j, key, '{');
+    dpl_json_text(j, "term", dpl_collection_term(c, term));
+    dpl_json_number(j, "id", term);
+    dpl_json_number(j, "count", count);
+    dpl_json_number(j, "documents", dpl_collection_doc_count(c, term));
+    dpl_json_end(j, '}');
 }
 
 /* The n most frequent terms: of the document that was ranked, or of the collection, whose ids
  * are in that order. */
-static void frequent_terms(const view *v, unsigned n, cli_json *j)
+static void frequent_terms(const view *v, unsigned n, dpl_json *j)
 {
     size_t n_terms = v->ranked ? v->n_ranked : dpl_collection_size(v->c)->n_terms;
     if (j)
-        cli_json_begin(j, "frequent_terms", '[');
+        dpl_json_begin(j, "frequent_terms", '[');
     else if (n && n_terms)
         cli_print("\nmost frequent terms\n  %14s %14s %14s  term\n", "id", "count",
                   "documents");
@@ -141,7 +141,7 @@ static void frequent_terms(const view *v, unsigned n, cli_json *j)
             print_term(v->c, term, count);
     }
     if (j)
-        cli_json_end(j, ']');
+        dpl_json_end(j, ']');
 }
 
 /* ---- documents ---------------------------------------------------------------------- */
@@ -190,20 +190,20 @@ static dpl_str beginning(dpl_str s)
     return (dpl_str){s.data, i};
 }
 
-static void put_docs(cli_json *j, const dpl_collection *c, uint32_t n)
+static void put_docs(dpl_json *j, const dpl_collection *c, uint32_t n)
 {
-    cli_json_begin(j, "first_documents", '[');
+    dpl_json_begin(j, "first_documents", '[');
     for (uint32_t i = 0; i < n; i++) {
         dpl_doc d = dpl_collection_doc(c, i);
-        cli_json_begin(j, NULL, '{');
-        cli_json_text(j, "id", d.id);
-        cli_json_text(j, "lang", d.lang);
-        cli_json_text(j, "title", d.title);
-        cli_json_number(j, "tokens", n_tokens(c, i));
-        cli_json_text(j, "text", beginning(d.text));
-        cli_json_end(j, '}');
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_text(j, "id", d.id);
+        dpl_json_text(j, "lang", d.lang);
+        dpl_json_text(j, "title", d.title);
+        dpl_json_number(j, "tokens", n_tokens(c, i));
+        dpl_json_text(j, "text", beginning(d.text));
+        dpl_json_end(j, '}');
     }
-    cli_json_end(j, ']');
+    dpl_json_end(j, ']');
 }
 
 /* ---- languages ---------------------------------------------------------------------- */
@@ -266,17 +266,17 @@ static void print_languages(const dpl_collection *c)
     cli_print_count("languages", n, n ? remark : "");
 }
 
-static void put_languages(cli_json *j, const dpl_collection *c)
+static void put_languages(dpl_json *j, const dpl_collection *c)
 {
     language all[MOST_LANGUAGES];
     size_t n = count_languages(all, c);
-    cli_json_begin(j, "languages", '{');
+    dpl_json_begin(j, "languages", '{');
     for (size_t i = 0; i < n; i++) {
         char code[64];
         snprintf(code, sizeof code, "%.*s", (int)all[i].code.n, all[i].code.data);
-        cli_json_number(j, code, all[i].n_docs);
+        dpl_json_number(j, code, all[i].n_docs);
     }
-    cli_json_end(j, '}');
+    dpl_json_end(j, '}');
 }
 
 /* ---- the three views ---------------------------------------------------------------- */
@@ -301,22 +301,22 @@ static void print_collection(const view *v, const cli_show_wishes *wishes)
     frequent_terms(v, wishes->n_terms, NULL);
 }
 
-static void put_collection(cli_json *j, const view *v, const cli_show_wishes *wishes)
+static void put_collection(dpl_json *j, const view *v, const cli_show_wishes *wishes)
 {
     const dpl_collection_sizes *n = dpl_collection_size(v->c);
-    cli_json_begin(j, "collection", '{');
-    cli_json_number(j, "documents", n->n_docs);
-    cli_json_number(j, "terms", n->n_terms);
-    cli_json_number(j, "terms_once", n->n_terms - n->n_repeated);
-    cli_json_number(j, "tokens", n->n_tokens);
-    cli_json_number(j, "entries", n->n_entries);
-    cli_json_number(j, "sentences", n->n_sentences);
-    cli_json_number(j, "text_bytes", n->n_text_bytes);
+    dpl_json_begin(j, "collection", '{');
+    dpl_json_number(j, "documents", n->n_docs);
+    dpl_json_number(j, "terms", n->n_terms);
+    dpl_json_number(j, "terms_once", n->n_terms - n->n_repeated);
+    dpl_json_number(j, "tokens", n->n_tokens);
+    dpl_json_number(j, "entries", n->n_entries);
+    dpl_json_number(j, "sentences", n->n_sentences);
+    dpl_json_number(j, "text_bytes", n->n_text_bytes);
     put_languages(j, v->c);
-    cli_json_raw(j, "settings", dpl_collection_settings(v->c));
+    dpl_json_raw(j, "settings", dpl_collection_settings(v->c));
     put_docs(j, v->c, (uint32_t)cli_show_most(n->n_docs, wishes->n_docs));
     frequent_terms(v, wishes->n_terms, j);
-    cli_json_end(j, '}');
+    dpl_json_end(j, '}');
 }
 
 /* A field of a document, whole; an empty one is left out. */
@@ -348,27 +348,27 @@ static void print_doc(const view *v, const cli_show_wishes *wishes)
     frequent_terms(v, wishes->n_terms, NULL);
 }
 
-static void put_doc(cli_json *j, const view *v, const cli_show_wishes *wishes)
+static void put_doc(dpl_json *j, const view *v, const cli_show_wishes *wishes)
 {
     dpl_doc d = dpl_collection_doc(v->c, v->doc);
-    cli_json_begin(j, "document", '{');
-    cli_json_text(j, "id", d.id);
-    cli_json_text(j, "lang", d.lang);
-    cli_json_text(j, "title", d.title);
-    cli_json_raw(j, "extra", d.extra);
-    cli_json_number(j, "tokens", n_tokens(v->c, v->doc));
-    cli_json_begin(j, "sentences", '[');
+    dpl_json_begin(j, "document", '{');
+    dpl_json_text(j, "id", d.id);
+    dpl_json_text(j, "lang", d.lang);
+    dpl_json_text(j, "title", d.title);
+    dpl_json_raw(j, "extra", d.extra);
+    dpl_json_number(j, "tokens", n_tokens(v->c, v->doc));
+    dpl_json_begin(j, "sentences", '[');
     size_t n = dpl_collection_n_sentences(v->c, v->doc);
     for (size_t i = 0; i < n; i++) {
-        cli_json_begin(j, NULL, '{');
-        cli_json_text(j, "text", dpl_collection_sentence_text(v->c, v->doc, i));
-        cli_json_bool(j, "paragraph",
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_text(j, "text", dpl_collection_sentence_text(v->c, v->doc, i));
+        dpl_json_bool(j, "paragraph",
                       dpl_collection_sentence(v->c, v->doc, i).is_paragraph_start);
-        cli_json_end(j, '}');
+        dpl_json_end(j, '}');
     }
-    cli_json_end(j, ']');
+    dpl_json_end(j, ']');
     frequent_terms(v, wishes->n_terms, j);
-    cli_json_end(j, '}');
+    dpl_json_end(j, '}');
 }
 
 static void print_one_term(const view *v)
@@ -383,7 +383,7 @@ static void print_one_term(const view *v)
               cli_grouped(number[2], dpl_collection_doc_count(v->c, v->term)));
 }
 
-static void print(const void *object, const cli_show_wishes *wishes, cli_json *j)
+static void print(const void *object, const cli_show_wishes *wishes, dpl_json *j)
 {
     const view *v = object;
     if (!wishes->doc && !wishes->term) {

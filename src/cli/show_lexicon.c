@@ -182,22 +182,22 @@ static void print_frequent(const view *v, const column *c, const cli_show_wishes
     }
 }
 
-static void put_row(cli_json *j, const char *key, const view *v, bool is_target, uint32_t word,
+static void put_row(dpl_json *j, const char *key, const view *v, bool is_target, uint32_t word,
                     unsigned n_entries)
 {
     size_t n = rank(v, is_target, word);
-    cli_json_begin(j, key, '{');
-    cli_json_text(j, "word", cli_lexicon_word(v->l, is_target, word));
-    cli_json_number(j, "count", cli_lexicon_count(v->l, is_target, word));
-    cli_json_begin(j, "translations", '[');
+    dpl_json_begin(j, key, '{');
+    dpl_json_text(j, "word", cli_lexicon_word(v->l, is_target, word));
+    dpl_json_number(j, "count", cli_lexicon_count(v->l, is_target, word));
+    dpl_json_begin(j, "translations", '[');
     for (size_t i = 0; i < n && i < n_entries; i++) {
-        cli_json_begin(j, NULL, '{');
-        cli_json_text(j, "word", cli_lexicon_word(v->l, !is_target, v->ranked[i].word));
-        cli_json_real(j, "p", (double)v->ranked[i].p);
-        cli_json_end(j, '}');
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_text(j, "word", cli_lexicon_word(v->l, !is_target, v->ranked[i].word));
+        dpl_json_real(j, "p", (double)v->ranked[i].p);
+        dpl_json_end(j, '}');
     }
-    cli_json_end(j, ']');
-    cli_json_end(j, '}');
+    dpl_json_end(j, ']');
+    dpl_json_end(j, '}');
 }
 
 /* ---- the two views ------------------------------------------------------------------ */
@@ -239,27 +239,27 @@ static void print_lexicon(const view *v, const cli_show_wishes *wishes)
     print_frequent(v, &v->columns[1], wishes);
 }
 
-static void put_lexicon(cli_json *j, const view *v, const cli_show_wishes *wishes)
+static void put_lexicon(dpl_json *j, const view *v, const cli_show_wishes *wishes)
 {
     const dpl_lexicon_sizes *n = dpl_lexicon_size(v->l);
-    cli_json_begin(j, "lexicon", '{');
-    cli_json_number(j, "sources", n->n_sources);
-    cli_json_number(j, "targets", n->n_targets);
-    cli_json_number(j, "entries", n->n_entries);
-    cli_json_number(j, "back", n->n_back);
-    cli_json_number(j, "links", n->n_links);
-    cli_json_cstr(j, "source_lang", dpl_lexicon_source_lang(v->l));
-    cli_json_cstr(j, "target_lang", dpl_lexicon_target_lang(v->l));
-    cli_json_bool(j, "stemmed", dpl_lexicon_is_stemmed(v->l));
-    cli_json_raw(j, "settings", dpl_lexicon_settings(v->l));
+    dpl_json_begin(j, "lexicon", '{');
+    dpl_json_number(j, "sources", n->n_sources);
+    dpl_json_number(j, "targets", n->n_targets);
+    dpl_json_number(j, "entries", n->n_entries);
+    dpl_json_number(j, "back", n->n_back);
+    dpl_json_number(j, "links", n->n_links);
+    dpl_json_cstr(j, "source_lang", dpl_lexicon_source_lang(v->l));
+    dpl_json_cstr(j, "target_lang", dpl_lexicon_target_lang(v->l));
+    dpl_json_bool(j, "stemmed", dpl_lexicon_is_stemmed(v->l));
+    dpl_json_raw(j, "settings", dpl_lexicon_settings(v->l));
     for (int k = 0; k < 2; k++) {
         const column *c = &v->columns[k];
-        cli_json_begin(j, k ? "frequent_targets" : "frequent_sources", '[');
+        dpl_json_begin(j, k ? "frequent_targets" : "frequent_sources", '[');
         for (size_t i = 0; i < cli_show_most(c->n_frequent, wishes->n_docs); i++)
             put_row(j, NULL, v, k, c->frequent[i].word, wishes->n_terms);
-        cli_json_end(j, ']');
+        dpl_json_end(j, ']');
     }
-    cli_json_end(j, '}');
+    dpl_json_end(j, '}');
 }
 
 static void print_one_word(const view *v, const column *c, const cli_show_wishes *wishes)
@@ -283,7 +283,7 @@ static void print_one_word(const view *v, const column *c, const cli_show_wishes
     }
 }
 
-static void print(const void *object, const cli_show_wishes *wishes, cli_json *j)
+static void print(const void *object, const cli_show_wishes *wishes, dpl_json *j)
 {
     const view *v = object;
     if (!wishes->term) {

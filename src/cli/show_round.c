@@ -75,51 +75,51 @@ static void print_text(const dpl_round *round)
 
 /* ---- JSON --------------------------------------------------------------------------- */
 
-static void put_cosines(cli_json *j, const char *key, const dpl_round *round, bool of_second)
+static void put_cosines(dpl_json *j, const char *key, const dpl_round *round, bool of_second)
 {
     size_t n;
     const uint64_t *counts = dpl_round_cosines(round, of_second, &n);
-    cli_json_begin(j, key, '[');
+    dpl_json_begin(j, key, '[');
     for (size_t i = 0; i < n; i++)
-        cli_json_number(j, NULL, counts[i]);
-    cli_json_end(j, ']');
+        dpl_json_number(j, NULL, counts[i]);
+    dpl_json_end(j, ']');
 }
 
-static void put_found(cli_json *j, const dpl_round *round, const dpl_mine_round *r)
+static void put_found(dpl_json *j, const dpl_round *round, const dpl_mine_round *r)
 {
     const dpl_receipt *receipt = dpl_round_receipt(round);
-    cli_json_number(j, "matches", r->n_matches);
-    cli_json_number(j, "pairs", r->n_pairs);
-    cli_json_number(j, "new", r->n_new);
-    cli_json_number(j, "gone", r->n_gone);
-    cli_json_real(j, "cosine", r->cosine);
-    cli_json_real(j, "alone", r->alone);
-    cli_json_real(j, "known", r->known);
-    cli_json_bool(j, "exact", receipt->is_exact);
-    cli_json_real(j, "recall", receipt->recall);
-    cli_json_real(j, "low", receipt->low);
-    cli_json_real(j, "high", receipt->high);
+    dpl_json_number(j, "matches", r->n_matches);
+    dpl_json_number(j, "pairs", r->n_pairs);
+    dpl_json_number(j, "new", r->n_new);
+    dpl_json_number(j, "gone", r->n_gone);
+    dpl_json_real(j, "cosine", r->cosine);
+    dpl_json_real(j, "alone", r->alone);
+    dpl_json_real(j, "known", r->known);
+    dpl_json_bool(j, "exact", receipt->is_exact);
+    dpl_json_real(j, "recall", receipt->recall);
+    dpl_json_real(j, "low", receipt->low);
+    dpl_json_real(j, "high", receipt->high);
     put_cosines(j, "best_cosines", round, false);
     put_cosines(j, "second_cosines", round, true);
 }
 
-static void put_json(cli_json *j, const dpl_round *round)
+static void put_json(dpl_json *j, const dpl_round *round)
 {
     const dpl_mine_round *r = dpl_round_figures(round);
     bool is_searched = dpl_round_receipt(round) != NULL;
-    cli_json_begin(j, "round", '{');
-    cli_json_number(j, "sentence_pairs", r->n_rows);
-    cli_json_number(j, "lexicon_entries", r->n_entries);
-    cli_json_bool(j, "searched", is_searched);
+    dpl_json_begin(j, "round", '{');
+    dpl_json_number(j, "sentence_pairs", r->n_rows);
+    dpl_json_number(j, "lexicon_entries", r->n_entries);
+    dpl_json_bool(j, "searched", is_searched);
     if (is_searched)
         put_found(j, round, r);
-    cli_json_real(j, "align_seconds", r->align_seconds);
-    cli_json_real(j, "train_seconds", r->train_seconds);
-    cli_json_real(j, "search_seconds", r->search_seconds);
-    cli_json_end(j, '}');
+    dpl_json_real(j, "align_seconds", r->align_seconds);
+    dpl_json_real(j, "train_seconds", r->train_seconds);
+    dpl_json_real(j, "search_seconds", r->search_seconds);
+    dpl_json_end(j, '}');
 }
 
-static void print(const void *object, const cli_show_wishes *wishes, cli_json *j)
+static void print(const void *object, const cli_show_wishes *wishes, dpl_json *j)
 {
     (void)wishes;
     if (j)

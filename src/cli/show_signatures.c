@@ -111,16 +111,16 @@ static void print_first(const view *v, uint32_t n_rows)
     }
 }
 
-static void put_row(cli_json *j, const char *key, const view *v, uint32_t row)
+static void put_row(dpl_json *j, const char *key, const view *v, uint32_t row)
 {
     char digits[MOST_DIGITS];
-    cli_json_begin(j, key, '{');
-    cli_json_text(j, "id", dpl_signatures_id(v->s, row));
-    cli_json_begin(j, "signature", '[');
+    dpl_json_begin(j, key, '{');
+    dpl_json_text(j, "id", dpl_signatures_id(v->s, row));
+    dpl_json_begin(j, "signature", '[');
     for (uint32_t i = 0; i < n_pieces(v); i++)
-        cli_json_cstr(j, NULL, piece(digits, v, row, i));
-    cli_json_end(j, ']');
-    cli_json_end(j, '}');
+        dpl_json_cstr(j, NULL, piece(digits, v, row, i));
+    dpl_json_end(j, ']');
+    dpl_json_end(j, '}');
 }
 
 /* ---- the two views ------------------------------------------------------------------ */
@@ -139,20 +139,20 @@ static void print_signatures(const view *v, const cli_show_wishes *wishes)
     print_first(v, (uint32_t)cli_show_most(n->n_rows, wishes->n_docs));
 }
 
-static void put_signatures(cli_json *j, const view *v, const cli_show_wishes *wishes)
+static void put_signatures(dpl_json *j, const view *v, const cli_show_wishes *wishes)
 {
     const dpl_signatures_sizes *n = dpl_signatures_size(v->s);
-    cli_json_begin(j, "signatures", '{');
-    cli_json_number(j, "rows", n->n_rows);
-    cli_json_cstr(j, "method", dpl_sign_method_name(n->method));
-    cli_json_number(j, is_minhash(v) ? "values" : "bits", n->n);
-    cli_json_number(j, "seed", n->seed);
-    cli_json_raw(j, "settings", dpl_signatures_settings(v->s));
-    cli_json_begin(j, "first_rows", '[');
+    dpl_json_begin(j, "signatures", '{');
+    dpl_json_number(j, "rows", n->n_rows);
+    dpl_json_cstr(j, "method", dpl_sign_method_name(n->method));
+    dpl_json_number(j, is_minhash(v) ? "values" : "bits", n->n);
+    dpl_json_number(j, "seed", n->seed);
+    dpl_json_raw(j, "settings", dpl_signatures_settings(v->s));
+    dpl_json_begin(j, "first_rows", '[');
     for (uint32_t row = 0; row < cli_show_most(n->n_rows, wishes->n_docs); row++)
         put_row(j, NULL, v, row);
-    cli_json_end(j, ']');
-    cli_json_end(j, '}');
+    dpl_json_end(j, ']');
+    dpl_json_end(j, '}');
 }
 
 static void print_one_row(const view *v)
@@ -167,7 +167,7 @@ static void print_one_row(const view *v)
                   (i + 1) % a_line && i + 1 < n_pieces(v) ? "" : "\n");
 }
 
-static void print(const void *object, const cli_show_wishes *wishes, cli_json *j)
+static void print(const void *object, const cli_show_wishes *wishes, dpl_json *j)
 {
     const view *v = object;
     if (wishes->doc && j)

@@ -153,21 +153,21 @@ static void print_first(const view *v, uint32_t n_rows, unsigned n_terms)
     }
 }
 
-static void put_row(cli_json *j, const char *key, const view *v, uint32_t row, unsigned n_terms)
+static void put_row(dpl_json *j, const char *key, const view *v, uint32_t row, unsigned n_terms)
 {
     size_t n = rank(v, row);
-    cli_json_begin(j, key, '{');
-    cli_json_text(j, "id", dpl_vectors_id(v->v, row));
-    cli_json_number(j, "terms", n);
-    cli_json_begin(j, "heaviest", '[');
+    dpl_json_begin(j, key, '{');
+    dpl_json_text(j, "id", dpl_vectors_id(v->v, row));
+    dpl_json_number(j, "terms", n);
+    dpl_json_begin(j, "heaviest", '[');
     for (size_t i = 0; i < n && i < n_terms; i++) {
-        cli_json_begin(j, NULL, '{');
-        cli_json_text(j, "term", dpl_vectors_term(v->v, v->ranked[i].term));
-        cli_json_real(j, "weight", (double)v->ranked[i].weight);
-        cli_json_end(j, '}');
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_text(j, "term", dpl_vectors_term(v->v, v->ranked[i].term));
+        dpl_json_real(j, "weight", (double)v->ranked[i].weight);
+        dpl_json_end(j, '}');
     }
-    cli_json_end(j, ']');
-    cli_json_end(j, '}');
+    dpl_json_end(j, ']');
+    dpl_json_end(j, '}');
 }
 
 /* ---- the three views ---------------------------------------------------------------- */
@@ -198,23 +198,23 @@ static void print_vectors(const view *v, const cli_show_wishes *wishes)
     print_first(v, (uint32_t)cli_show_most(n->n_rows, wishes->n_docs), wishes->n_terms);
 }
 
-static void put_vectors(cli_json *j, const view *v, const cli_show_wishes *wishes)
+static void put_vectors(dpl_json *j, const view *v, const cli_show_wishes *wishes)
 {
     const dpl_vectors_sizes *n = dpl_vectors_size(v->v);
-    cli_json_begin(j, "vectors", '{');
-    cli_json_number(j, "rows", n->n_rows);
-    cli_json_number(j, "dropped", n->n_dropped);
-    cli_json_number(j, "terms", n->n_terms);
-    cli_json_number(j, "entries", n->n_entries);
-    cli_json_text(j, "space", dpl_vectors_space(v->v));
-    cli_json_text(j, "lang", dpl_vectors_lang(v->v));
-    cli_json_text(j, "doc_lang", dpl_vectors_doc_lang(v->v));
-    cli_json_raw(j, "settings", dpl_vectors_settings(v->v));
-    cli_json_begin(j, "first_rows", '[');
+    dpl_json_begin(j, "vectors", '{');
+    dpl_json_number(j, "rows", n->n_rows);
+    dpl_json_number(j, "dropped", n->n_dropped);
+    dpl_json_number(j, "terms", n->n_terms);
+    dpl_json_number(j, "entries", n->n_entries);
+    dpl_json_text(j, "space", dpl_vectors_space(v->v));
+    dpl_json_text(j, "lang", dpl_vectors_lang(v->v));
+    dpl_json_text(j, "doc_lang", dpl_vectors_doc_lang(v->v));
+    dpl_json_raw(j, "settings", dpl_vectors_settings(v->v));
+    dpl_json_begin(j, "first_rows", '[');
     for (uint32_t row = 0; row < cli_show_most(n->n_rows, wishes->n_docs); row++)
         put_row(j, NULL, v, row, wishes->n_terms);
-    cli_json_end(j, ']');
-    cli_json_end(j, '}');
+    dpl_json_end(j, ']');
+    dpl_json_end(j, '}');
 }
 
 static void print_one_row(const view *v, const cli_show_wishes *wishes)
@@ -241,16 +241,16 @@ static void print_one_term(const view *v)
     cli_print("rows       %s\n", cli_grouped(number[1], v->n_term_rows));
 }
 
-static void put_one_term(cli_json *j, const view *v)
+static void put_one_term(dpl_json *j, const view *v)
 {
-    cli_json_begin(j, "term", '{');
-    cli_json_text(j, "term", dpl_vectors_term(v->v, v->term));
-    cli_json_number(j, "id", v->term);
-    cli_json_number(j, "rows", v->n_term_rows);
-    cli_json_end(j, '}');
+    dpl_json_begin(j, "term", '{');
+    dpl_json_text(j, "term", dpl_vectors_term(v->v, v->term));
+    dpl_json_number(j, "id", v->term);
+    dpl_json_number(j, "rows", v->n_term_rows);
+    dpl_json_end(j, '}');
 }
 
-static void print(const void *object, const cli_show_wishes *wishes, cli_json *j)
+static void print(const void *object, const cli_show_wishes *wishes, dpl_json *j)
 {
     const view *v = object;
     if (!wishes->doc && !wishes->term) {

@@ -85,24 +85,35 @@ void cli_print_share(const char *label, double share, const char *remark)
 
 /* ---- for programs ------------------------------------------------------------------- */
 
-cli_json cli_summary_begin(bool is_stdout_taken)
+static void write_json(void *user, const char *data, size_t n)
 {
-    cli_json j = {0};
+    (void)user;
+    cli_write(data, n);
+}
+
+dpl_json cli_json(void)
+{
+    return (dpl_json){.put = write_json};
+}
+
+dpl_json cli_summary_begin(bool is_stdout_taken)
+{
+    dpl_json j = cli_json();
     if (is_stdout_taken)
         cli_print_to_stderr();
-    cli_json_begin(&j, NULL, '{');
+    dpl_json_begin(&j, NULL, '{');
     return j;
 }
 
-void cli_summary_end(cli_json *j)
+void cli_summary_end(dpl_json *j)
 {
-    cli_json_end(j, '}');
+    dpl_json_end(j, '}');
     cli_print("\n");
 }
 
-void cli_json_machine(cli_json *j, const dpl_ctx *ctx)
+void cli_json_machine(dpl_json *j, const dpl_ctx *ctx)
 {
-    cli_json_number(j, "peak_bytes", dpl_ctx_peak(ctx));
-    cli_json_number(j, "threads", dpl_ctx_threads(ctx));
-    cli_json_cstr(j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
+    dpl_json_number(j, "peak_bytes", dpl_ctx_peak(ctx));
+    dpl_json_number(j, "threads", dpl_ctx_threads(ctx));
+    dpl_json_cstr(j, "cpu", dpl_cpu_name(dpl_ctx_cpu(ctx)));
 }

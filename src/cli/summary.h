@@ -4,8 +4,8 @@
  *
  *     static void print_json(const result *r)
  *     {
- *         cli_json j = cli_summary_begin(cli_is_stdout(output));
- *         cli_json_number(&j, "rows", r->n_rows);
+ *         dpl_json j = cli_summary_begin(cli_is_stdout(output));
+ *         dpl_json_number(&j, "rows", r->n_rows);
  *         cli_json_machine(&j, r->ctx);
  *         cli_summary_end(&j);
  *     }
@@ -13,8 +13,9 @@
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
 
-#include "cli/json.h"
 #include "cli/layout.h"
+
+#include "doppel/json.h"
 
 /* ---- notes -------------------------------------------------------------------------- */
 
@@ -45,12 +46,14 @@ void cli_print_share(const char *label, double share, const char *remark);
 
 /* ---- for programs ------------------------------------------------------------------- */
 
+/* A JSON writer whose text goes to standard output, as cli_write does it. */
+dpl_json cli_json(void);
 /* An object on a line of its own, on standard error when data takes standard output. */
-cli_json cli_summary_begin(bool is_stdout_taken);
-void cli_summary_end(cli_json *j);
+dpl_json cli_summary_begin(bool is_stdout_taken);
+void cli_summary_end(dpl_json *j);
 
 /* How the context worked, as documented by CLI_MACHINE_JSON. */
-void cli_json_machine(cli_json *j, const dpl_ctx *ctx);
+void cli_json_machine(dpl_json *j, const dpl_ctx *ctx);
 /* clang-format off */
 #define CLI_MACHINE_JSON \
     {"peak_bytes", "most memory that was in use"}, \
