@@ -1,0 +1,73 @@
+/*
+ * hints.c - the table of hints: code of a library error, what to try.
+ *
+ * In the order of the pipeline. A hint is one line, lower case, no full stop, and names options
+ * as they are typed. A code without a row is no fault: the error's own text is all there is.
+ */
+#include "cli/hints.h"
+
+#include <string.h>
+
+static const struct row {
+    const char *code, *hint;
+} rows[] = {
+    /* ---- everywhere ---------------------------------------------------------------------- */
+    {"memory", "set a larger limit with --memory"},
+    {"memory-temp", "--temp=DIR puts temporary files elsewhere; a larger --memory makes them "
+                    "smaller"},
+    {"not-a-collection", "'doppel import' makes a collection from documents"},
+    {"not-vectors", "'doppel vectors' makes vectors from a collection"},
+    /* ---- text ---------------------------------------------------------------------------- */
+    {"unknown-format", "set the format with --format=jsonl, wiki, dir, tsv or docenc"},
+    {"bad-record", "--on-error=skip drops such records and counts them"},
+    {"bad-row", "--on-error=skip drops such rows and counts them"},
+    {"bad-utf8", "--on-error=replace keeps going and counts the replacements; --on-error=skip "
+                 "drops such records"},
+    {"bad-columns", "--columns=id,text,... names the columns in order; '-' drops one"},
+    {"missing-id",
+     "set the key of the id with --id-key; --id-key= numbers the documents by line"},
+    {"missing-key", "--id-key, --text-key, --lang-key and --title-key name other keys"},
+    {"long-record", "--max-record sets the longest record that is accepted"},
+    {"duplicate-id", "--on-error=skip keeps the first one and counts the others"},
+    {"bitext-languages", "set both languages with --left-lang and --right-lang"},
+    /* ---- lexicon ------------------------------------------------------------------------- */
+    {"memory-training", "set a larger --memory, fewer --threads, or a smaller --max-tokens; or "
+                        "train on less text and continue with --start"},
+    {"lexicon-languages", "set the languages with --left-lang and --right-lang"},
+    {"lexicon-no-model",
+     "'doppel lexicon train' makes a lexicon with an alignment model, unless "
+     "--no-model is given"},
+    {"mixed-stems", "--stem reduces the words of all of them to stems"},
+    /* ---- vectors ------------------------------------------------------------------------- */
+    {"direction-missing", "use --direction=auto"},
+    {"not-stemmed", "import the collection with --stem, or make a lexicon without"},
+    {"memory-terms", "set a larger --memory, or drop rare terms with --min-count"},
+    {"other-space",
+     "make both with the same options, from collections made with the same ones"},
+    {"other-language",
+     "project one side into the language of the other with --lexicon, or both "
+     "into a third"},
+    /* ---- signatures and pairs ------------------------------------------------------------ */
+    {"other-signatures", "sign both with the same options"},
+    {"memory-search", "set a larger --memory, or a higher --threshold"},
+    {"memory-assignment", "set a higher --threshold or a larger --memory, or use "
+                          "--assignment=greedy"},
+    {"needs-vectors", "give vectors instead of signatures, or --no-verify"},
+    /* ---- mine ---------------------------------------------------------------------------- */
+    {"nothing-learned", "give a start with --dictionary or --lexicon"},
+    {"one-language", "'doppel pairs' finds near-duplicates in one language"},
+    {"unknown-language", "set the languages with --left-lang and --right-lang"},
+    {"pivot", "--pivot chooses another pivot language"},
+    {"resume-other-run", "without --resume the run starts from the beginning"},
+    {"folder-in-use", "wait for the other run, or write to another folder with -o"},
+    {"folder-foreign", "write to another folder with -o"},
+    {"input-is-output", "write to another file with -o"},
+};
+
+const char *cli_hint_for(const char *code)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].code, code) == 0)
+            return rows[i].hint;
+    return NULL;
+}

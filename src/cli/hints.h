@@ -1,0 +1,15 @@
+/*
+ * hints.h - what to try when the library fails, with the options of the command line.
+ *
+ * The library names the problem and a code (dpl_error.code); which option helps is known here
+ * only. One table, hints.c, has a row for each code.
+ */
+#ifndef CLI_HINTS_H
+#define CLI_HINTS_H
+
+#include "doppel/base.h"
+
+/* The hint for a code of the library; NULL when there is none. Static text. */
+const char *cli_hint_for(const char *code);
+
+#endif
