@@ -1,5 +1,10 @@
 /*
- * pool.c - a bounded queue of jobs, one lock, two conditions.
+ * pool.c - worker threads that share the jobs of all running pipelines.
+ *
+ * A run is one call of dpl__pipeline_run. Its jobs are its slots in the order they were filled,
+ * so its queue is a range of slot numbers. Runs that have queued jobs form a ring; a worker
+ * takes one job of the first run and moves that run to the end. The caller takes jobs of its
+ * own run while it waits, and sleeps on a condition of its own when there are none left.
  *
  * Jobs are coarse (a batch of documents, milliseconds), so one lock is enough: at a thousand
  * jobs a second its cost does not show.
@@ -10,19 +15,28 @@
 
 #include <pthread.h>
 
-typedef struct job {
-    void (*run)(void *user, size_t index, unsigned worker);
-    void *user;
-    size_t index;
-    struct job *next;
-} job;
+typedef struct slot {
+    bool is_done;
+    dpl_status status;
+    dpl_error err;
+} slot;
+
+/* The lock of the pool guards is_done of the slots and what follows has_done. */
+typedef struct run {
+    const dpl__pipeline *p;
+    dpl__pool *pool;
+    slot *slots;
+    pthread_cond_t has_done;     /* the caller of this run waits here */
+    bool is_waiting;             /* it does */
+    size_t n_submitted, n_taken; /* jobs ever queued, ever taken: those between are queued */
+    struct run *next, *previous; /* in the ring of runs with queued jobs, NULL outside */
+} run;
 
 struct dpl__pool {
     dpl_ctx *ctx;
     pthread_mutex_t lock;
-    pthread_cond_t has_job;  /* workers wait here */
-    pthread_cond_t has_done; /* the caller waits here */
-    job *head, **tail;
+    pthread_cond_t has_job; /* workers wait here */
+    run *first;             /* of the ring: the next to be served, NULL when there is none */
     bool is_closing;
     unsigned n_workers, n_started;
     struct worker {
@@ -32,16 +46,54 @@ struct dpl__pool {
     } * workers;
 };
 
-/* Under the lock. */
-static job *take(dpl__pool *pool)
+/* The functions from here to do_job are called, and return, under the lock. */
+
+static void enter_ring(run *r)
 {
-    job *j = pool->head;
-    if (j) {
-        pool->head = j->next;
-        if (!pool->head)
-            pool->tail = &pool->head;
+    run *first = r->pool->first;
+    if (!first) {
+        r->pool->first = r->next = r->previous = r;
+        return;
     }
-    return j;
+    r->next = first;
+    r->previous = first->previous;
+    r->previous->next = first->previous = r;
+}
+
+static void leave_ring(run *r)
+{
+    if (r->pool->first == r)
+        r->pool->first = r->next == r ? NULL : r->next;
+    r->next->previous = r->previous;
+    r->previous->next = r->next;
+    r->next = r->previous = NULL;
+}
+
+/* The oldest queued job of a run that has one; answers its slot. */
+static size_t take(run *r)
+{
+    size_t index = r->n_taken++ % r->p->n_slots;
+    if (r->n_taken == r->n_submitted)
+        leave_ring(r);
+    else if (r->pool->first == r)
+        r->pool->first = r->next;
+    return index;
+}
+
+/* Takes a job of the run and works on it, without the lock meanwhile. The run may be gone
+ * afterwards, unless the caller of this function is the run's. */
+static void do_job(run *r, unsigned worker)
+{
+    dpl__pool *pool = r->pool;
+    size_t index = take(r);
+    slot *s = &r->slots[index];
+    pthread_mutex_unlock(&pool->lock);
+    dpl_status status = r->p->map(r->p->user, index, worker, &s->err);
+    pthread_mutex_lock(&pool->lock);
+    s->status = status;
+    s->is_done = true;
+    if (r->is_waiting)
+        pthread_cond_signal(&r->has_done);
 }
 
 static void *work(void *arg)
@@ -49,18 +101,11 @@ static void *work(void *arg)
     struct worker *w = arg;
     dpl__pool *pool = w->pool;
     pthread_mutex_lock(&pool->lock);
-    for (;;) {
-        job *j = take(pool);
-        if (!j) {
-            if (pool->is_closing)
-                break;
+    while (pool->first || !pool->is_closing) {
+        if (pool->first)
+            do_job(pool->first, w->number);
+        else
             pthread_cond_wait(&pool->has_job, &pool->lock);
-            continue;
-        }
-        pthread_mutex_unlock(&pool->lock);
-        j->run(j->user, j->index, w->number);
-        pthread_mutex_lock(&pool->lock);
-        pthread_cond_signal(&pool->has_done);
     }
     pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -74,10 +119,8 @@ dpl_status dpl__pool_new(dpl__pool **out, dpl_ctx *ctx, unsigned n_workers, dpl_
         return dpl__fail_nomem(err);
     pool->ctx = ctx;
     pool->n_workers = n_workers;
-    pool->tail = &pool->head;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->has_job, NULL);
-    pthread_cond_init(&pool->has_done, NULL);
     if (n_workers) {
         pool->workers = dpl__calloc(ctx, n_workers, sizeof *pool->workers);
         if (!pool->workers) {
@@ -109,7 +152,6 @@ void dpl__pool_free(dpl__pool *pool)
     pthread_mutex_unlock(&pool->lock);
     for (unsigned i = 0; i < pool->n_started; i++)
         pthread_join(pool->workers[i].thread, NULL);
-    pthread_cond_destroy(&pool->has_done);
     pthread_cond_destroy(&pool->has_job);
     pthread_mutex_destroy(&pool->lock);
     dpl__free(pool->ctx, pool->workers, pool->n_workers * sizeof *pool->workers);
@@ -118,57 +160,30 @@ void dpl__pool_free(dpl__pool *pool)
 
 /* ---- the ordered pipeline ----------------------------------------------------------- */
 
-enum slot_state { SLOT_FREE, SLOT_QUEUED, SLOT_DONE };
-
-typedef struct slot {
-    job job; /* first, so that a job leads to its slot */
-    enum slot_state state;
-    dpl_status status;
-    dpl_error err;
-} slot;
-
-typedef struct run {
-    const dpl__pipeline *p;
-    dpl__pool *pool;
-    slot *slots;
-} run;
-
-static void map_slot(void *user, size_t index, unsigned worker)
+static void submit(run *r)
 {
-    run *r = user;
-    slot *s = &r->slots[index];
-    s->status = r->p->map(r->p->user, index, worker, &s->err);
-    pthread_mutex_lock(&r->pool->lock);
-    s->state = SLOT_DONE;
-    pthread_mutex_unlock(&r->pool->lock);
-}
-
-static void submit(run *r, size_t index)
-{
-    slot *s = &r->slots[index];
-    s->job = (job){.run = map_slot, .user = r, .index = index};
+    slot *s = &r->slots[r->n_submitted % r->p->n_slots];
     s->err = (dpl_error){0};
     pthread_mutex_lock(&r->pool->lock);
-    s->state = SLOT_QUEUED;
-    *r->pool->tail = &s->job;
-    r->pool->tail = &s->job.next;
+    s->is_done = false;
+    if (r->n_submitted++ == r->n_taken)
+        enter_ring(r);
     pthread_cond_signal(&r->pool->has_job);
     pthread_mutex_unlock(&r->pool->lock);
 }
 
-/* Waits until the slot is done, working on queued jobs meanwhile. */
+/* Waits until the slot is done, working on queued jobs of the run meanwhile. */
 static void finish_slot(run *r, size_t index)
 {
     pthread_mutex_lock(&r->pool->lock);
-    while (r->slots[index].state == SLOT_QUEUED) {
-        job *j = take(r->pool);
-        if (!j) {
-            pthread_cond_wait(&r->pool->has_done, &r->pool->lock);
+    while (!r->slots[index].is_done) {
+        if (r->n_taken != r->n_submitted) {
+            do_job(r, 0);
             continue;
         }
-        pthread_mutex_unlock(&r->pool->lock);
-        j->run(j->user, j->index, 0);
-        pthread_mutex_lock(&r->pool->lock);
+        r->is_waiting = true;
+        pthread_cond_wait(&r->has_done, &r->pool->lock);
+        r->is_waiting = false;
     }
     pthread_mutex_unlock(&r->pool->lock);
 }
@@ -176,9 +191,49 @@ static void finish_slot(run *r, size_t index)
 static bool is_done(run *r, size_t index)
 {
     pthread_mutex_lock(&r->pool->lock);
-    bool done = r->slots[index].state == SLOT_DONE;
+    bool done = r->slots[index].is_done;
     pthread_mutex_unlock(&r->pool->lock);
     return done;
+}
+
+/* Produces, maps and commits until the end or the first failure. */
+static dpl_status run_all(run *r, dpl_error *err)
+{
+    const dpl__pipeline *p = r->p;
+    dpl_status status = DPL_OK;
+    dpl_error produce_err = {0};
+    dpl_status produced = DPL_OK; /* how production ended: OK while it goes on */
+    size_t n_in = 0, n_out = 0;   /* slots ever filled, ever committed */
+    while (status == DPL_OK) {
+        bool has_room = n_in - n_out < p->n_slots;
+        if (produced == DPL_OK && has_room &&
+            !(n_in > n_out && is_done(r, n_out % p->n_slots))) {
+            produced = p->produce(p->user, n_in % p->n_slots, &produce_err);
+            if (produced == DPL_OK) {
+                submit(r);
+                n_in++;
+            }
+            continue;
+        }
+        if (n_in == n_out)
+            break;
+        size_t head = n_out++ % p->n_slots;
+        finish_slot(r, head);
+        slot *s = &r->slots[head];
+        status = s->status;
+        if (status == DPL_OK)
+            status = p->commit(p->user, head, err);
+        else if (err)
+            *err = s->err;
+    }
+    for (; n_out < n_in; n_out++) /* after a failure: let the others finish */
+        finish_slot(r, n_out % p->n_slots);
+    if (status == DPL_OK && produced != DPL_END) {
+        status = produced;
+        if (err)
+            *err = produce_err;
+    }
+    return status;
 }
 
 dpl_status dpl__pipeline_run(dpl_ctx *ctx, const dpl__pipeline *p, dpl_error *err)
@@ -187,39 +242,9 @@ dpl_status dpl__pipeline_run(dpl_ctx *ctx, const dpl__pipeline *p, dpl_error *er
     r.slots = dpl__calloc(ctx, p->n_slots, sizeof *r.slots);
     if (!r.slots)
         return dpl__fail_nomem(err);
-    dpl_status status = DPL_OK;
-    dpl_error produce_err = {0};
-    dpl_status produced = DPL_OK; /* how production ended: OK while it goes on */
-    size_t n_in = 0, n_out = 0;   /* slots ever filled, ever committed */
-    while (status == DPL_OK) {
-        bool has_room = n_in - n_out < p->n_slots;
-        if (produced == DPL_OK && has_room &&
-            !(n_in > n_out && is_done(&r, n_out % p->n_slots))) {
-            produced = p->produce(p->user, n_in % p->n_slots, &produce_err);
-            if (produced == DPL_OK)
-                submit(&r, n_in++ % p->n_slots);
-            continue;
-        }
-        if (n_in == n_out)
-            break;
-        size_t head = n_out % p->n_slots;
-        finish_slot(&r, head);
-        slot *s = &r.slots[head];
-        s->state = SLOT_FREE;
-        n_out++;
-        status = s->status;
-        if (status == DPL_OK)
-            status = p->commit(p->user, head, err);
-        else if (err)
-            *err = s->err;
-    }
-    for (; n_out < n_in; n_out++) /* after a failure: let the others finish */
-        finish_slot(&r, n_out % p->n_slots);
-    if (status == DPL_OK && produced != DPL_END) {
-        status = produced;
-        if (err)
-            *err = produce_err;
-    }
+    pthread_cond_init(&r.has_done, NULL);
+    dpl_status status = run_all(&r, err);
+    pthread_cond_destroy(&r.has_done);
     dpl__free(ctx, r.slots, p->n_slots * sizeof *r.slots);
     return status;
 }
@@ -230,7 +255,7 @@ typedef struct for_run {
     void *user;
     dpl_status (*run)(void *user, size_t i, unsigned worker, dpl_error *err);
     size_t n, next;
-    size_t index[64];
+    size_t *index; /* by slot */
 } for_run;
 
 static dpl_status for_produce(void *user, size_t slot_index, dpl_error *err)
@@ -260,11 +285,19 @@ dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
                                                    dpl_error *err),
                              dpl_error *err)
 {
-    for_run f = {.user = user, .run = run_one, .n = n};
+    if (!n)
+        return DPL_OK;
+    size_t n_slots = dpl__min(n, 4 * (size_t)ctx->n_threads), few[64];
+    for_run f = {.user = user, .run = run_one, .n = n, .index = few};
+    if (n_slots > DPL_LEN(few) && !(f.index = dpl__calloc(ctx, n_slots, sizeof *f.index)))
+        return dpl__fail_nomem(err);
     dpl__pipeline p = {.user = &f,
-                       .n_slots = dpl__min(DPL_LEN(f.index), 4 * (size_t)ctx->n_threads),
+                       .n_slots = n_slots,
                        .produce = for_produce,
                        .map = for_map,
                        .commit = for_commit};
-    return dpl__pipeline_run(ctx, &p, err);
+    dpl_status status = dpl__pipeline_run(ctx, &p, err);
+    if (f.index != few)
+        dpl__free(ctx, f.index, n_slots * sizeof *f.index);
+    return status;
 }

@@ -1,11 +1,13 @@
 /*
- * pool.h - worker threads and the ordered pipeline. Locked.
+ * pool.h - worker threads and the ordered pipeline. Locked: any number of threads may run
+ * pipelines on one pool.
  *
  * The thread that waits also works, so a context of n threads has n - 1 workers, and one of
- * one thread runs everything in place.
+ * one thread runs everything in place. Callers that run at the same time share the workers
+ * evenly (round robin, a job at a time); each caller works on the jobs of its own run only.
  */
-#ifndef DPL_SRC_POOL_H
-#define DPL_SRC_POOL_H
+#ifndef DPL_PAR_POOL_H
+#define DPL_PAR_POOL_H
 
 #include "base/base.h"
 
@@ -13,15 +15,18 @@ typedef struct dpl__pool dpl__pool;
 
 /* n_workers may be 0. */
 dpl_status dpl__pool_new(dpl__pool **out, dpl_ctx *ctx, unsigned n_workers, dpl_error *err);
+/* No pipeline may be running. */
 void dpl__pool_free(dpl__pool *pool);
 
 /* Read -> map in parallel -> write in order.
  *
  * produce fills the next slot on the caller's thread and answers DPL_OK, or DPL_END when there
- * is no more. map works on a filled slot on any thread; worker < n_threads names the thread's
- * scratch and is never used by two threads at a time. commit takes slots on the caller's
- * thread in the order they were produced. The first failure in that order wins, whatever the
- * timing: the error a user sees does not depend on the number of threads. */
+ * is no more. map works on a filled slot on any thread; worker < n_threads numbers the scratch
+ * memory of that thread: 0 is the caller, and within one run a number is never used by two
+ * threads at a time (two runs use the same numbers, so scratch belongs to a run). commit takes
+ * slots on the caller's thread in the order they were produced. The first failure in that
+ * order wins, whatever the timing: the error a user sees does not depend on the number of
+ * threads. Runs may be nested: produce, map and commit may start runs of their own. */
 typedef struct dpl__pipeline {
     void *user;
     size_t n_slots; /* in flight at the most */
@@ -33,9 +38,7 @@ typedef struct dpl__pipeline {
 dpl_status dpl__pipeline_run(dpl_ctx *ctx, const dpl__pipeline *p, dpl_error *err);
 
 /* Calls run(user, i, worker) for i in [0, n), in any order, on all threads; returns when all
- * are done. The failure of the lowest i wins. From the caller's thread only, though it may be
- * called inside produce or commit of a pipeline: a waiting caller works on whatever is queued.
- */
+ * are done. The failure of the lowest i wins. */
 dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
                              dpl_status (*run)(void *user, size_t i, unsigned worker,
                                                dpl_error *err),

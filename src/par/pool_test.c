@@ -3,7 +3,9 @@
 #include "base/hash.h"
 #include "test.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
+#include <time.h>
 
 typedef struct squares {
     size_t n, next, n_written;
@@ -89,4 +91,223 @@ DPL_TEST(parallel_for, visits_every_index_once)
             CHECK_EQ(seen[i], 1);
         test_ctx_done(ctx);
     }
+}
+
+DPL_TEST(parallel_for, does_nothing_without_indices)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    CHECK_OK(dpl__parallel_for(ctx, 0, NULL, mark, &test_err));
+    test_ctx_done(ctx);
+}
+
+/* ---- as many threads as there are ------------------------------------------------------ */
+
+enum { MANY = 100 };
+
+typedef struct meeting {
+    pthread_mutex_t lock;
+    pthread_cond_t all_here;
+    size_t n_here, n_late;
+} meeting;
+
+/* Returns when MANY calls run at the same time. */
+static dpl_status meet(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)i, (void)worker, (void)err;
+    meeting *m = user;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 20;
+    pthread_mutex_lock(&m->lock);
+    if (++m->n_here == MANY)
+        pthread_cond_broadcast(&m->all_here);
+    int late = 0;
+    while (m->n_here < MANY && !late)
+        late = pthread_cond_timedwait(&m->all_here, &m->lock, &until);
+    m->n_late += late != 0;
+    pthread_mutex_unlock(&m->lock);
+    return DPL_OK;
+}
+
+DPL_TEST(parallel_for, uses_all_threads_of_a_large_machine)
+{
+    dpl_ctx *ctx = test_ctx(MANY);
+    meeting m = {.lock = PTHREAD_MUTEX_INITIALIZER, .all_here = PTHREAD_COND_INITIALIZER};
+    CHECK_OK(dpl__parallel_for(ctx, MANY, &m, meet, &test_err));
+    CHECK_EQ(m.n_here, MANY);
+    CHECK_EQ(m.n_late, 0);
+    test_ctx_done(ctx);
+}
+
+/* ---- many callers ---------------------------------------------------------------------- */
+
+enum { MOST_WORKERS = 8 };
+
+/* A run that checks its worker numbers and, to a depth, starts runs of its own. */
+typedef struct busy {
+    dpl_ctx *ctx;
+    size_t n, next, n_written;
+    size_t in[4];
+    unsigned depth; /* of runs started by produce, map and commit */
+    uint64_t seed;
+    atomic_int active[MOST_WORKERS];
+    atomic_int n_wrong; /* numbers out of range or used twice, slots out of order */
+    atomic_size_t n_mapped;
+} busy;
+
+static dpl_status busy_run(busy *b, dpl_error *err);
+
+static dpl_status nest(busy *b, size_t n, dpl_error *err)
+{
+    if (!b->depth)
+        return DPL_OK;
+    busy inner = {.ctx = b->ctx, .n = n, .depth = b->depth - 1, .seed = b->seed + 1};
+    DPL_TRY(busy_run(&inner, err));
+    if (inner.n_wrong || inner.n_mapped != n || inner.n_written != n)
+        atomic_fetch_add(&b->n_wrong, 1);
+    return DPL_OK;
+}
+
+static dpl_status busy_produce(void *user, size_t slot, dpl_error *err)
+{
+    busy *b = user;
+    if (b->next == b->n)
+        return DPL_END;
+    b->in[slot] = b->next++;
+    return nest(b, 2, err);
+}
+
+static dpl_status busy_map(void *user, size_t slot, unsigned worker, dpl_error *err)
+{
+    busy *b = user;
+    if (worker >= MOST_WORKERS || worker >= dpl_ctx_threads(b->ctx) ||
+        atomic_fetch_add(&b->active[worker], 1) != 0)
+        return atomic_fetch_add(&b->n_wrong, 1), DPL_OK;
+    uint64_t x = dpl__mix(b->seed + b->in[slot]);
+    for (size_t i = 0, n = x % 8 ? x % 64 : 20000; i < n; i++) /* mostly short, some long */
+        x = dpl__mix(x);
+    dpl_status status = x ? nest(b, 3, err) : DPL_OK;
+    atomic_fetch_add(&b->n_mapped, 1);
+    atomic_fetch_sub(&b->active[worker], 1);
+    return status;
+}
+
+static dpl_status busy_commit(void *user, size_t slot, dpl_error *err)
+{
+    busy *b = user;
+    if (b->in[slot] != b->n_written++)
+        atomic_fetch_add(&b->n_wrong, 1);
+    return nest(b, 1, err);
+}
+
+static dpl_status busy_run(busy *b, dpl_error *err)
+{
+    dpl__pipeline p = {b, DPL_LEN(b->in), busy_produce, busy_map, busy_commit};
+    return dpl__pipeline_run(b->ctx, &p, err);
+}
+
+typedef struct caller {
+    pthread_t thread;
+    dpl_ctx *ctx;
+    uint64_t seed;
+    size_t n_rounds, n_bad;
+    unsigned depth;
+} caller;
+
+static void *call(void *user)
+{
+    caller *c = user;
+    for (size_t round = 0; round < c->n_rounds; round++) {
+        busy b = {.ctx = c->ctx, .depth = c->depth, .seed = dpl__mix(c->seed + round)};
+        b.n = b.seed % 6; /* few jobs: the state in which a waiting caller can be forgotten */
+        dpl_error err = {0};
+        dpl_status status = busy_run(&b, &err);
+        c->n_bad += status != DPL_OK || b.n_wrong || b.n_mapped != b.n || b.n_written != b.n;
+    }
+    return NULL;
+}
+
+static void call_from_threads(unsigned n_threads, size_t n_rounds, unsigned depth)
+{
+    dpl_ctx *ctx = test_ctx(n_threads);
+    caller callers[8];
+    for (size_t i = 0; i < DPL_LEN(callers); i++) {
+        callers[i] =
+            (caller){.ctx = ctx, .seed = 1000 * i, .n_rounds = n_rounds, .depth = depth};
+        CHECK_EQ(pthread_create(&callers[i].thread, NULL, call, &callers[i]), 0);
+    }
+    size_t n_bad = 0;
+    for (size_t i = 0; i < DPL_LEN(callers); i++) {
+        pthread_join(callers[i].thread, NULL);
+        n_bad += callers[i].n_bad;
+    }
+    CHECK_EQ(n_bad, 0);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(pool, serves_many_callers_with_few_uneven_jobs)
+{
+    for (unsigned threads = 1; threads <= 4; threads++)
+        call_from_threads(threads, 1000, 0);
+}
+
+DPL_TEST(pool, runs_inside_runs)
+{
+    call_from_threads(3, 10, 2);
+}
+
+/* A run whose jobs wait for a gate, and one that must get through meanwhile. */
+typedef struct gate {
+    dpl_ctx *ctx;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    size_t n_held; /* jobs that wait */
+    bool is_open;
+} gate;
+
+static dpl_status hold(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)i, (void)worker, (void)err;
+    gate *g = user;
+    pthread_mutex_lock(&g->lock);
+    g->n_held++;
+    pthread_cond_broadcast(&g->changed);
+    while (!g->is_open)
+        pthread_cond_wait(&g->changed, &g->lock);
+    pthread_mutex_unlock(&g->lock);
+    return DPL_OK;
+}
+
+static void *hold_all(void *user)
+{
+    gate *g = user;
+    dpl_error err = {0};
+    return dpl__parallel_for(g->ctx, 20, g, hold, &err) == DPL_OK ? g : NULL;
+}
+
+DPL_TEST(pool, a_caller_does_not_depend_on_jobs_of_others)
+{
+    static atomic_int seen[50];
+    memset((void *)seen, 0, sizeof seen);
+    dpl_ctx *ctx = test_ctx(2);
+    gate g = {ctx, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, false};
+    pthread_t thread;
+    CHECK_EQ(pthread_create(&thread, NULL, hold_all, &g), 0);
+    pthread_mutex_lock(&g.lock);
+    while (g.n_held < 2) /* its caller and the only worker */
+        pthread_cond_wait(&g.changed, &g.lock);
+    pthread_mutex_unlock(&g.lock);
+    dpl_status status = dpl__parallel_for(ctx, DPL_LEN(seen), (void *)seen, mark, &test_err);
+    pthread_mutex_lock(&g.lock);
+    g.is_open = true;
+    pthread_cond_broadcast(&g.changed);
+    pthread_mutex_unlock(&g.lock);
+    void *answer;
+    pthread_join(thread, &answer);
+    CHECK_OK(status);
+    CHECK(answer == &g);
+    CHECK_EQ(g.n_held, 20);
+    for (size_t i = 0; i < DPL_LEN(seen); i++)
+        CHECK_EQ(seen[i], 1);
+    test_ctx_done(ctx);
 }
