@@ -18,7 +18,7 @@
 #include "doppel/doppel.h"
 
 #include "lexicon/links.h"
-#include "lexicon/train.h"
+#include "lexicon/train_model.h"
 #include "parallel.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ typedef struct timing {
     const char *name;
     unsigned n_threads;
     bool is_links; /* only these */
-    dpl__train_options options;
+    dpl__model_options options;
     double goal; /* wall */
     double core, wall;
     uint64_t peak;
@@ -82,19 +82,19 @@ static uint64_t sum_of(const dpl__wordmodel *m)
     return sum;
 }
 
-static dpl_status run_row(timing *r, const dpl__bitext *bitext, dpl_error *err)
+static dpl_status run_row(timing *r, const dpl__encoded *corpus, dpl_error *err)
 {
     dpl_ctx *ctx = NULL;
     DPL_TRY(make_ctx(&ctx, r->n_threads, err));
     double wall = seconds(CLOCK_MONOTONIC), core = seconds(CLOCK_PROCESS_CPUTIME_ID);
     dpl__wordmodel model;
-    dpl__train_summary summary = {0};
+    dpl__model_summary summary = {0};
     dpl_status status;
     if (r->is_links) {
         dpl__links_limits limits = {200, UINT32_MAX, UINT32_MAX};
-        status = dpl__links_find(&model, &summary.n_dropped, ctx, bitext, NULL, &limits, err);
+        status = dpl__links_find(&model, &summary.n_dropped, ctx, corpus, NULL, &limits, err);
     } else {
-        status = dpl__train(&model, &summary, ctx, bitext, &r->options, err);
+        status = dpl__train_model(&model, &summary, ctx, corpus, &r->options, err);
     }
     wall = seconds(CLOCK_MONOTONIC) - wall;
     core = seconds(CLOCK_PROCESS_CPUTIME_ID) - core;
@@ -122,16 +122,16 @@ static void print_row(size_t i)
     putchar('\n');
 }
 
-static dpl_status measure(const dpl__bitext *bitext, const settings *s, dpl_error *err)
+static dpl_status measure(const dpl__encoded *corpus, const settings *s, dpl_error *err)
 {
-    const uint64_t *begin[2] = {bitext->side[0].begin, bitext->side[1].begin};
+    const uint64_t *begin[2] = {corpus->side[0].begin, corpus->side[1].begin};
     printf("\n%zu pairs, %.2f / %.2f million tokens, %u / %u words; %u rounds\n",
-           bitext->n_rows, (double)begin[0][bitext->n_rows] * 1e-6,
-           (double)begin[1][bitext->n_rows] * 1e-6, bitext->side[0].n_words,
-           bitext->side[1].n_words, s->n_rounds);
+           corpus->n_rows, (double)begin[0][corpus->n_rows] * 1e-6,
+           (double)begin[1][corpus->n_rows] * 1e-6, corpus->side[0].n_words,
+           corpus->side[1].n_words, s->n_rounds);
     for (unsigned round = 0; round < s->n_rounds; round++)
         for (size_t i = 0; i < DPL_LEN(rows); i++)
-            DPL_TRY(run_row(&rows[i], bitext, err));
+            DPL_TRY(run_row(&rows[i], corpus, err));
     printf("  %-34s %7s %8s %8s %9s %7s\n", "", "threads", "core s", "wall s", "peak MiB",
            "blocks");
     for (size_t i = 0; i < DPL_LEN(rows); i++)
@@ -148,11 +148,11 @@ static dpl_status captions(dpl_ctx *ctx, const settings *s, dpl_error *err)
     size_t n_rows = p.begin[0].n ? p.begin[0].n - 1 : 0;
     for (size_t by = 1; by <= 5 && status == DPL_OK; by++)
         status = parallel_add_shifted(&p, n_rows, by, err);
-    dpl__bitext bitext;
+    dpl__encoded corpus;
     if (status == DPL_OK)
-        status = parallel_bitext(&bitext, &p, err);
+        status = parallel_corpus(&corpus, &p, err);
     if (status == DPL_OK)
-        status = measure(&bitext, s, err);
+        status = measure(&corpus, s, err);
     parallel_clear(&p);
     return status;
 }
@@ -198,7 +198,7 @@ typedef struct scorer {
     score scores[MOST_SETS];
 } scorer;
 
-static dpl_status take(void *user, size_t number, const dpl__aligned *links, size_t n,
+static dpl_status take(void *user, size_t number, const dpl__row_link *links, size_t n,
                        dpl_error *err)
 {
     (void)err;
@@ -220,9 +220,9 @@ static void print_scores(const char *name, const scorer *s, const task *t)
 }
 
 /* The gold rows alone: nothing else is scored. */
-static dpl__bitext gold_rows(const dpl__bitext *bitext, const parallel *p)
+static dpl__encoded gold_rows(const dpl__encoded *corpus, const parallel *p)
 {
-    dpl__bitext gold = *bitext;
+    dpl__encoded gold = *corpus;
     size_t first = p->gold.data[0].row;
     gold.n_rows -= first;
     for (int side = 0; side < 2; side++)
@@ -230,30 +230,30 @@ static dpl__bitext gold_rows(const dpl__bitext *bitext, const parallel *p)
     return gold;
 }
 
-static dpl_status take_gold(void *user, size_t number, const dpl__aligned *links, size_t n,
+static dpl_status take_gold(void *user, size_t number, const dpl__row_link *links, size_t n,
                             dpl_error *err)
 {
     scorer *s = user;
     return take(user, number + s->p->gold.data[0].row, links, n, err);
 }
 
-static dpl_status score_model(const dpl__wordmodel *model, const dpl__bitext *bitext,
+static dpl_status score_model(const dpl__wordmodel *model, const dpl__encoded *corpus,
                               const parallel *p, const task *t, const char *name,
-                              const dpl__align_options *options, dpl_error *err)
+                              const dpl__align_rows_options *options, dpl_error *err)
 {
     scorer s = {.p = p};
-    dpl__bitext gold = gold_rows(bitext, p);
-    DPL_TRY(dpl__align(p->ctx, model, &gold, options, take_gold, &s, err));
+    dpl__encoded gold = gold_rows(corpus, p);
+    DPL_TRY(dpl__align_rows(p->ctx, model, &gold, options, take_gold, &s, err));
     print_scores(name, &s, t);
     return DPL_OK;
 }
 
-static dpl_status score_ways(const dpl__wordmodel *model, const dpl__bitext *bitext,
+static dpl_status score_ways(const dpl__wordmodel *model, const dpl__encoded *corpus,
                              const parallel *p, const task *t, dpl_error *err)
 {
     static const struct {
         const char *name;
-        dpl__align_options options;
+        dpl__align_rows_options options;
     } ways[] = {
         {"mean posterior above 0.5", {0}},
         {"intersection", {DPL__ALIGN_SYMMETRIZE, DPL__SYMMETRY_INTERSECTION, 0, 0}},
@@ -262,18 +262,18 @@ static dpl_status score_ways(const dpl__wordmodel *model, const dpl__bitext *bit
         {"union", {DPL__ALIGN_SYMMETRIZE, DPL__SYMMETRY_UNION, 0, 0}},
     };
     for (size_t i = 0; i < DPL_LEN(ways); i++)
-        DPL_TRY(score_model(model, bitext, p, t, ways[i].name, &ways[i].options, err));
+        DPL_TRY(score_model(model, corpus, p, t, ways[i].name, &ways[i].options, err));
     return DPL_OK;
 }
 
-static dpl_status train_and_score(const dpl__bitext *bitext, const parallel *p, const task *t,
+static dpl_status train_and_score(const dpl__encoded *corpus, const parallel *p, const task *t,
                                   uint64_t memory, uint64_t *n_links, dpl_error *err)
 {
     dpl__wordmodel model;
-    dpl__train_summary summary;
-    dpl__train_options o = {.memory = memory};
+    dpl__model_summary summary;
+    dpl__model_options o = {.memory = memory};
     double wall = seconds(CLOCK_MONOTONIC), core = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    DPL_TRY(dpl__train(&model, &summary, p->ctx, bitext, &o, err));
+    DPL_TRY(dpl__train_model(&model, &summary, p->ctx, corpus, &o, err));
     wall = seconds(CLOCK_MONOTONIC) - wall;
     core = seconds(CLOCK_PROCESS_CPUTIME_ID) - core;
     dpl_status status = DPL_OK;
@@ -283,14 +283,14 @@ static dpl_status train_and_score(const dpl__bitext *bitext, const parallel *p, 
             "s wall, %u threads\n",
             (unsigned long long)summary.n_rows, (double)summary.n_cells * 1e-6,
             (double)model.n_links * 1e-6, core, wall, dpl_ctx_threads(p->ctx));
-        status = score_ways(&model, bitext, p, t, err);
+        status = score_ways(&model, corpus, p, t, err);
     } else {
         char name[100];
         snprintf(name, sizeof name, "%llu MiB: %.0f%% of links, %u blocks",
                  (unsigned long long)(memory / MIB),
                  100 * (double)model.n_links / (double)(model.n_links + summary.n_dropped),
                  summary.n_blocks);
-        status = score_model(&model, bitext, p, t, name, NULL, err);
+        status = score_model(&model, corpus, p, t, name, NULL, err);
     }
     *n_links = model.n_links;
     dpl__wordmodel_clear(&model);
@@ -336,19 +336,19 @@ static bool read_links(FILE *f, uint32_t *out, size_t n, int side)
 
 enum { LONGEST = 1000 };
 
-static dpl_status score_files(FILE *files[2], const dpl__bitext *bitext, const parallel *p,
+static dpl_status score_files(FILE *files[2], const dpl__encoded *corpus, const parallel *p,
                               const task *t, dpl__symmetry how, const char *name,
                               dpl_error *err)
 {
     static uint8_t matrix[LONGEST * LONGEST], taken[2 * LONGEST];
     static uint32_t left_of[LONGEST], right_of[LONGEST];
-    static dpl__aligned links[LONGEST * LONGEST];
+    static dpl__row_link links[LONGEST * LONGEST];
     scorer s = {.p = p};
     rewind(files[0]);
     rewind(files[1]);
-    for (size_t number = 0; number < bitext->n_rows; number++) {
-        size_t n_left = dpl__bitext_length(bitext, DPL__LEFT, number),
-               n_right = dpl__bitext_length(bitext, DPL__RIGHT, number), n = 0;
+    for (size_t number = 0; number < corpus->n_rows; number++) {
+        size_t n_left = dpl__encoded_length(corpus, DPL__LEFT, number),
+               n_right = dpl__encoded_length(corpus, DPL__RIGHT, number), n = 0;
         n_left = dpl__min(n_left, LONGEST);
         n_right = dpl__min(n_right, LONGEST);
         if (!read_links(files[0], left_of, n_right, DPL__RIGHT) ||
@@ -357,14 +357,14 @@ static dpl_status score_files(FILE *files[2], const dpl__bitext *bitext, const p
         dpl__symmetrize(matrix, taken, how, left_of, n_right, right_of, n_left);
         for (size_t k = 0; k < n_left * n_right; k++)
             if (matrix[k])
-                links[n++] = (dpl__aligned){(uint16_t)(k / n_right), (uint16_t)(k % n_right)};
+                links[n++] = (dpl__row_link){(uint16_t)(k / n_right), (uint16_t)(k % n_right)};
         DPL_TRY(take(&s, number, links, n, err));
     }
     print_scores(name, &s, t);
     return DPL_OK;
 }
 
-static dpl_status peer(const dpl__bitext *bitext, const parallel *p, const task *t,
+static dpl_status peer(const dpl__encoded *corpus, const parallel *p, const task *t,
                        const settings *s, dpl_error *err)
 {
     static const char *const names[4] = {"left.txt", "right.txt", "forward.txt", "reverse.txt"};
@@ -382,10 +382,10 @@ static dpl_status peer(const dpl__bitext *bitext, const parallel *p, const task 
     FILE *files[2] = {fopen(paths[2], "r"), fopen(paths[3], "r")};
     dpl_status status = files[0] && files[1] ? DPL_OK : dpl__fail(err, DPL_E_IO, "no output");
     if (status == DPL_OK)
-        status = score_files(files, bitext, p, t, DPL__SYMMETRY_INTERSECTION,
+        status = score_files(files, corpus, p, t, DPL__SYMMETRY_INTERSECTION,
                              "eflomal, intersection", err);
     if (status == DPL_OK)
-        status = score_files(files, bitext, p, t, DPL__SYMMETRY_GROW_DIAG_FINAL_AND,
+        status = score_files(files, corpus, p, t, DPL__SYMMETRY_GROW_DIAG_FINAL_AND,
                              "eflomal, grow-diag-final-and", err);
     for (int i = 0; i < 2; i++)
         if (files[i])
@@ -447,10 +447,10 @@ static dpl_status write_task(const char *path, dpl_ctx *ctx, const task *t, cons
 /* Rows come in the order of the gold rows. */
 static dpl_status take_row(void *user, const dpl_aligned_row *row, dpl_error *err)
 {
-    static dpl__aligned links[LONGEST * LONGEST];
+    static dpl__row_link links[LONGEST * LONGEST];
     scorer *s = user;
     for (size_t i = 0; i < row->n_links; i++)
-        links[i] = (dpl__aligned){(uint16_t)row->links[i].left, (uint16_t)row->links[i].right};
+        links[i] = (dpl__row_link){(uint16_t)row->links[i].left, (uint16_t)row->links[i].right};
     return take(user, s->p->gold.data[row->row].row, links, row->n_links, err);
 }
 
@@ -533,7 +533,7 @@ static dpl_status read_task(parallel *p, const task *t, const settings *s, dpl_e
     return DPL_OK;
 }
 
-static dpl_status score_task(const dpl__bitext *bitext, const parallel *p, const task *t,
+static dpl_status score_task(const dpl__encoded *corpus, const parallel *p, const task *t,
                              const settings *s, dpl_error *err)
 {
     printf("\n%s\n", t->name);
@@ -546,28 +546,28 @@ static dpl_status score_task(const dpl__bitext *bitext, const parallel *p, const
         printf("  %6s  %5s %5s %-7s", "AER", "prec.", "rec.", "");
     putchar('\n');
     uint64_t n_links, n_rest;
-    DPL_TRY(train_and_score(bitext, p, t, 0, &n_links, err));
+    DPL_TRY(train_and_score(corpus, p, t, 0, &n_links, err));
     if (s->eflomal) {
-        dpl_status status = peer(bitext, p, t, s, err);
+        dpl_status status = peer(corpus, p, t, s, err);
         if (status == DPL_E_UNSUPPORTED)
             printf("  %s\n", err->text);
         else if (status != DPL_OK)
             return status;
     }
     for (unsigned part = 2; part <= 8 && n_links > 100000; part *= 2)
-        DPL_TRY(train_and_score(bitext, p, t, n_links * 24 * 4 / 3 / part, &n_rest, err));
+        DPL_TRY(train_and_score(corpus, p, t, n_links * 24 * 4 / 3 / part, &n_rest, err));
     return t->sources[0].file ? files(p, t, s, err) : DPL_OK;
 }
 
 static dpl_status run_task(dpl_ctx *ctx, const task *t, const settings *s, dpl_error *err)
 {
     parallel p = {.ctx = ctx};
-    dpl__bitext bitext;
+    dpl__encoded corpus;
     dpl_status status = read_task(&p, t, s, err);
     if (status == DPL_OK)
-        status = parallel_bitext(&bitext, &p, err);
+        status = parallel_corpus(&corpus, &p, err);
     if (status == DPL_OK)
-        status = score_task(&bitext, &p, t, s, err);
+        status = score_task(&corpus, &p, t, s, err);
     parallel_clear(&p);
     return status;
 }
@@ -579,7 +579,7 @@ static dpl_status smoke(dpl_ctx *ctx, const settings *s, dpl_error *err)
 {
     static const task made_up = {"made up", {{0}}, {{"numbers", 0.1}}};
     parallel p = {.ctx = ctx};
-    dpl__bitext bitext;
+    dpl__encoded corpus;
     dpl_status status = DPL_OK;
     for (unsigned row = 0; row < 300 && status == DPL_OK; row++) {
         char left[200] = "", right[200] = "";
@@ -598,11 +598,11 @@ static dpl_status smoke(dpl_ctx *ctx, const settings *s, dpl_error *err)
             status = dpl__fail_nomem(err);
     }
     if (status == DPL_OK)
-        status = parallel_bitext(&bitext, &p, err);
+        status = parallel_corpus(&corpus, &p, err);
     if (status == DPL_OK)
-        status = measure(&bitext, s, err);
+        status = measure(&corpus, s, err);
     if (status == DPL_OK)
-        status = score_task(&bitext, &p, &made_up, s, err);
+        status = score_task(&corpus, &p, &made_up, s, err);
     parallel_clear(&p);
     return status;
 }

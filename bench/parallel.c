@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "io/input.h"
-#include "lexicon/classes.h"
+#include "lexicon/prefix_classes.h"
 
 #include <stdlib.h>
 #include <unicode/uchar.h>
@@ -278,21 +278,21 @@ void parallel_clear(parallel *p)
     *p = (parallel){.ctx = p->ctx};
 }
 
-dpl_status parallel_bitext(dpl__bitext *out, parallel *p, dpl_error *err)
+dpl_status parallel_corpus(dpl__encoded *out, parallel *p, dpl_error *err)
 {
     dpl__strings words[2];
-    *out = (dpl__bitext){.n_rows = p->begin[DPL__LEFT].n - 1};
+    *out = (dpl__encoded){.n_rows = p->begin[DPL__LEFT].n - 1};
     for (int side = 0; side < 2; side++) {
         const vocabulary *v = &p->words[side];
         words[side] = (dpl__strings){v->offsets.data, v->bytes.data, n_words(v)};
         p->classes[side] = dpl__alloc(p->ctx, n_words(v) * sizeof *p->classes[side]);
         if (!p->classes[side])
             return dpl__fail_nomem(err);
-        out->side[side] = (dpl__bitext_side){p->begin[side].data, p->tokens[side].data,
-                                             (uint32_t)n_words(v), p->classes[side]};
+        out->side[side] = (dpl__encoded_side){p->begin[side].data, p->tokens[side].data,
+                                              (uint32_t)n_words(v), p->classes[side]};
     }
     DPL_TRY(
-        dpl__word_classes(p->classes, &p->n_classes, p->ctx, words, DPL__CLASS_LETTERS, err));
+        dpl__prefix_classes(p->classes, &p->n_classes, p->ctx, words, DPL__CLASS_LETTERS, err));
     out->n_classes = p->n_classes;
     return DPL_OK;
 }
@@ -312,7 +312,7 @@ static const gold_row *gold_of(const parallel *p, size_t row)
     return low < p->gold.n && p->gold.data[low].row == row ? &p->gold.data[low] : NULL;
 }
 
-void parallel_score(score *scores, const parallel *p, size_t row, const dpl__aligned *links,
+void parallel_score(score *scores, const parallel *p, size_t row, const dpl__row_link *links,
                     size_t n)
 {
     const gold_row *gold = gold_of(p, row);

@@ -7,7 +7,7 @@
 
 #include "base/vec.h"
 #include "io/sections.h"
-#include "lexicon/align.h"
+#include "lexicon/align_rows.h"
 
 /* The words of a side. */
 typedef struct vocabulary {
@@ -58,7 +58,7 @@ dpl_status parallel_add_shifted(parallel *p, size_t n_rows, size_t by, dpl_error
 
 /* Finds the classes, and gives the corpus as the library wants it; borrowed, until more is
  * added. */
-dpl_status parallel_bitext(dpl__bitext *out, parallel *p, dpl_error *err);
+dpl_status parallel_corpus(dpl__encoded *out, parallel *p, dpl_error *err);
 
 dpl_str parallel_word(const parallel *p, int side, uint32_t word);
 
@@ -69,7 +69,7 @@ typedef struct score {
 } score;
 
 /* Adds a row's links to the score of its set; rows without gold are ignored. */
-void parallel_score(score *scores, const parallel *p, size_t row, const dpl__aligned *links,
+void parallel_score(score *scores, const parallel *p, size_t row, const dpl__row_link *links,
                     size_t n);
 
 static inline double score_aer(const score *s)

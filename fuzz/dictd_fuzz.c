@@ -42,13 +42,13 @@ static dpl_status read_it(size_t *n_cells, dpl_str index, dpl_str text, bool ski
                           const char *left)
 {
     dpl__dictd d;
-    dpl__gathered g;
+    dpl__translations g;
     dpl__mixture mix;
-    REQUIRE(dpl__gather_open(&g, ctx, NULL) == DPL_OK);
-    REQUIRE(dpl__gather_languages(&g, left, "en", NULL) == DPL_OK);
+    REQUIRE(dpl__translations_open(&g, ctx, NULL) == DPL_OK);
+    REQUIRE(dpl__translations_languages(&g, left, "en", NULL) == DPL_OK);
     dpl_status status = dpl__dictd_open_memory(&d, ctx, index, text, skips, NULL);
     if (status == DPL_OK)
-        status = dpl__dictd_gather(&g, &d, NULL);
+        status = dpl__translations_add_dictd(&g, &d, NULL);
     if (status == DPL_OK) {
         *n_cells = g.cells[DPL__LEFT].n + g.parts.n;
         dpl__mixture_init(&mix, ctx, index.n & 1);
@@ -61,7 +61,7 @@ static dpl_status read_it(size_t *n_cells, dpl_str index, dpl_str text, bool ski
         dpl__mixture_clear(&mix);
     }
     dpl__dictd_close(&d);
-    dpl__gather_close(&g);
+    dpl__translations_close(&g);
     return status;
 }
 

@@ -10,10 +10,10 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "files.h"
 
-#include "lexicon/align.h"
+#include "lexicon/align_rows.h"
 #include "lexicon/lexicon.h"
-#include "lexicon/train.h"
-#include "lexicon/write.h"
+#include "lexicon/train_model.h"
+#include "lexicon/write_lexicon.h"
 #include "vectors/project.h"
 
 /* ---- walking ------------------------------------------------------------------------ */
@@ -56,28 +56,28 @@ static void walk(const dpl_lexicon *l)
 enum { ROWS = 5, TOKENS = 16 };
 
 /* A few rows of the first and the last words, and of one that the model does not know. */
-static dpl__bitext few_rows(const dpl__wordmodel *m)
+static dpl__encoded few_rows(const dpl__wordmodel *m)
 {
     static const uint64_t begin[2][ROWS + 1] = {{0, 1, 4, 9, 9, 16}, {0, 1, 6, 8, 10, 14}};
     static uint32_t tokens[2][TOKENS];
-    dpl__bitext b = {.n_rows = ROWS};
+    dpl__encoded b = {.n_rows = ROWS};
     for (int side = 0; side < 2; side++) {
         uint32_t n = m->n_words[side];
         for (uint32_t i = 0; i < TOKENS; i++)
             tokens[side][i] = i % 5 == 4 ? n : i % 3 ? i % (n + 1) : n - n / (i + 2);
-        b.side[side] = (dpl__bitext_side){begin[side], tokens[side], n + 1, NULL};
+        b.side[side] = (dpl__encoded_side){begin[side], tokens[side], n + 1, NULL};
     }
     return b;
 }
 
-static dpl_status take(void *user, size_t row, const dpl__aligned *links, size_t n,
+static dpl_status take(void *user, size_t row, const dpl__row_link *links, size_t n,
                        dpl_error *err)
 {
     (void)err;
-    const dpl__bitext *b = user;
+    const dpl__encoded *b = user;
     for (size_t i = 0; i < n; i++)
-        REQUIRE(links[i].left < dpl__bitext_length(b, DPL__LEFT, row) &&
-                links[i].right < dpl__bitext_length(b, DPL__RIGHT, row));
+        REQUIRE(links[i].left < dpl__encoded_length(b, DPL__LEFT, row) &&
+                links[i].right < dpl__encoded_length(b, DPL__RIGHT, row));
     return DPL_OK;
 }
 
@@ -85,16 +85,16 @@ static void use_model(dpl_ctx *ctx, const dpl__wordmodel *m)
 {
     if (m->n_words[DPL__LEFT] > 1000 || m->n_words[DPL__RIGHT] > 1000)
         return; /* takes too long */
-    dpl__bitext b = few_rows(m);
-    dpl__align_options o = {0};
-    REQUIRE(dpl__align(ctx, m, &b, &o, take, &b, NULL) == DPL_OK);
+    dpl__encoded b = few_rows(m);
+    dpl__align_rows_options o = {0};
+    REQUIRE(dpl__align_rows(ctx, m, &b, &o, take, &b, NULL) == DPL_OK);
     o.method = DPL__ALIGN_SYMMETRIZE;
     o.symmetry = DPL__SYMMETRY_GROW_DIAG_FINAL_AND;
-    REQUIRE(dpl__align(ctx, m, &b, &o, take, &b, NULL) == DPL_OK);
+    REQUIRE(dpl__align_rows(ctx, m, &b, &o, take, &b, NULL) == DPL_OK);
     dpl__wordmodel more = {.ctx = ctx};
-    dpl__train_summary summary;
-    dpl__train_options further = {.n_model1 = 1, .n_hmm = 1, .start = m};
-    REQUIRE(dpl__train(&more, &summary, ctx, &b, &further, NULL) == DPL_OK);
+    dpl__model_summary summary;
+    dpl__model_options further = {.n_model1 = 1, .n_hmm = 1, .start = m};
+    REQUIRE(dpl__train_model(&more, &summary, ctx, &b, &further, NULL) == DPL_OK);
     for (uint64_t k = 0; k < more.n_links; k++)
         REQUIRE(more.links[k].p[0] >= 0 && more.links[k].p[1] >= 0 && more.counts[k] >= 0);
     dpl__wordmodel_clear(&more);

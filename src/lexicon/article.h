@@ -1,8 +1,8 @@
 /*
  * article.h - one article of a dictionary: headwords, and their translations in order.
  */
-#ifndef DPL_SRC_ARTICLE_H
-#define DPL_SRC_ARTICLE_H
+#ifndef DPL_LEXICON_ARTICLE_H
+#define DPL_LEXICON_ARTICLE_H
 
 #include "base/vec.h"
 

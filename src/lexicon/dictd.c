@@ -345,7 +345,7 @@ void dpl__dictd_close(dpl__dictd *d)
 /* ---- articles ----------------------------------------------------------------------- */
 
 /* The n entries of one article. */
-static dpl_status gather_one(dpl__gathered *g, dpl__dictd *d, dpl__article *a,
+static dpl_status gather_one(dpl__translations *g, dpl__dictd *d, dpl__article *a,
                              const dpl__dictd_entry *e, size_t n, dpl_error *err)
 {
     enum { MOST_HEADS = 64 };
@@ -361,10 +361,11 @@ static dpl_status gather_one(dpl__gathered *g, dpl__dictd *d, dpl__article *a,
             heads[n_heads++] = e[i].word;
     if (!dpl__article_parse(a, d->ctx, text, heads, n_heads))
         return dpl__fail_nomem(err);
-    return dpl__gather_article(g, a, err);
+    return dpl__translations_add_article(g, a, err);
 }
 
-static dpl_status gather_all(dpl__gathered *g, dpl__dictd *d, dpl__article *a, dpl_error *err)
+static dpl_status gather_all(dpl__translations *g, dpl__dictd *d, dpl__article *a,
+                             dpl_error *err)
 {
     const dpl__dictd_entry *e = d->entries.data;
     for (size_t i = 0, n; i < d->entries.n; i += n) {
@@ -374,14 +375,14 @@ static dpl_status gather_all(dpl__gathered *g, dpl__dictd *d, dpl__article *a, d
         if (i >> 12 != (i + n) >> 12) {
             dpl_progress p = {"import", "headwords", i, d->entries.n};
             DPL_TRY(dpl__progress(d->ctx, &p, err));
-            DPL_TRY(dpl__gather_check_memory(g, d->text.cap, d->name, err));
+            DPL_TRY(dpl__translations_check_memory(g, d->text.cap, d->name, err));
         }
         DPL_TRY(gather_one(g, d, a, &e[i], n, err));
     }
     return DPL_OK;
 }
 
-dpl_status dpl__dictd_gather(dpl__gathered *g, dpl__dictd *d, dpl_error *err)
+dpl_status dpl__translations_add_dictd(dpl__translations *g, dpl__dictd *d, dpl_error *err)
 {
     dpl__article article = {0};
     g->is_weighted = true;

@@ -1,10 +1,10 @@
 /*
  * dictd.h - dictionaries for dictd: NAME.index, and NAME.dict or NAME.dict.dz beside it.
  */
-#ifndef DPL_SRC_DICTD_H
-#define DPL_SRC_DICTD_H
+#ifndef DPL_LEXICON_DICTD_H
+#define DPL_LEXICON_DICTD_H
 
-#include "lexicon/gather.h"
+#include "lexicon/translations.h"
 
 /* One of the two files, or both without their endings; only names are looked at, and which
  * files there are. */
@@ -34,6 +34,6 @@ dpl_status dpl__dictd_open_memory(dpl__dictd *d, dpl_ctx *ctx, dpl_str index, dp
 void dpl__dictd_close(dpl__dictd *d);
 
 /* Every article. */
-dpl_status dpl__dictd_gather(dpl__gathered *g, dpl__dictd *d, dpl_error *err);
+dpl_status dpl__translations_add_dictd(dpl__translations *g, dpl__dictd *d, dpl_error *err);
 
 #endif

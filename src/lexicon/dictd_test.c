@@ -7,24 +7,24 @@
 
 /* ---- helpers ------------------------------------------------------------------------ */
 
-static dpl_status gather(dpl__gathered *g, dpl_ctx *ctx, const char *path, bool skips,
+static dpl_status gather(dpl__translations *g, dpl_ctx *ctx, const char *path, bool skips,
                          dpl_error *err)
 {
     dpl__dictd d;
-    dpl_status status = dpl__gather_open(g, ctx, err);
+    dpl_status status = dpl__translations_open(g, ctx, err);
     if (status == DPL_OK)
-        status = dpl__gather_languages(g, "de", "en", err);
+        status = dpl__translations_languages(g, "de", "en", err);
     if (status == DPL_OK) {
         status = dpl__dictd_open(&d, ctx, path, skips, err);
         if (status == DPL_OK)
-            status = dpl__dictd_gather(g, &d, err);
+            status = dpl__translations_add_dictd(g, &d, err);
         dpl__dictd_close(&d);
     }
     return status;
 }
 
 /* How many pairs of whole words there are of these two; all of them, when left is NULL. */
-static size_t count(const dpl__gathered *g, const char *left, const char *right)
+static size_t count(const dpl__translations *g, const char *left, const char *right)
 {
     size_t n = 0;
     for (size_t i = 0; i < g->cells[DPL__LEFT].n; i++) {
@@ -50,14 +50,14 @@ static test_dictd small(void)
 static void check_fails(const char *path, dpl_status expected, const char *what)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl__gathered g;
+    dpl__translations g;
     dpl_error err = {0};
     dpl_status status = gather(&g, ctx, path, false, &err);
     if (status != expected || !strstr(err.text, what))
         dpl__test_fail(__FILE__, __LINE__, "%s: '%s', expected %s with '%s'",
                        dpl_status_name(status), err.text, dpl_status_name(expected), what);
     CHECK(strchr(err.text, '\n') == NULL);
-    dpl__gather_close(&g);
+    dpl__translations_close(&g);
     test_ctx_done(ctx);
 }
 
@@ -75,7 +75,7 @@ DPL_TEST(dictd, is_read_plain_and_packed_under_any_of_its_names)
                      test_dictd_write(&d, packed ? "p" : "q", packed), endings[packed][i]);
             CHECK(dpl__is_dictd(path));
             dpl_ctx *ctx = test_ctx(1);
-            dpl__gathered g;
+            dpl__translations g;
             CHECK_OK(gather(&g, ctx, path, false, &test_err));
             CHECK_EQ(count(&g, NULL, NULL), 3);
             CHECK_EQ(count(&g, "haus", "house"), 1);
@@ -83,7 +83,7 @@ DPL_TEST(dictd, is_read_plain_and_packed_under_any_of_its_names)
             CHECK_EQ(count(&g, "wal", "whale"), 1);
             CHECK_EQ(g.n_read, 2);
             CHECK_EQ(g.n_used, 2);
-            dpl__gather_close(&g);
+            dpl__translations_close(&g);
             test_ctx_done(ctx);
         }
 }
@@ -108,13 +108,13 @@ DPL_TEST(dictd, reads_an_article_of_several_headwords_once)
     test_dictd_also(&d, "walfisch", strlen(article));
     test_dictd_also(&d, "walen", strlen(article));
     dpl_ctx *ctx = test_ctx(1);
-    dpl__gathered g;
+    dpl__translations g;
     CHECK_OK(gather(&g, ctx, test_dictd_write(&d, "several", true), false, &test_err));
     CHECK_EQ(g.n_read, 1);
     CHECK_EQ(count(&g, NULL, NULL), 3);
     CHECK_EQ(count(&g, "walfisch", "whale"), 1);
     CHECK_EQ(count(&g, "walen", "whale"), 1);
-    dpl__gather_close(&g);
+    dpl__translations_close(&g);
     test_ctx_done(ctx);
 }
 
@@ -125,10 +125,10 @@ DPL_TEST(dictd, takes_the_headword_of_a_fourth_column)
     d.n_index--;
     d.n_index += (size_t)sprintf(d.index + d.n_index, "\t\xC3\x96l\n");
     dpl_ctx *ctx = test_ctx(1);
-    dpl__gathered g;
+    dpl__translations g;
     CHECK_OK(gather(&g, ctx, test_dictd_write(&d, "fourth", false), false, &test_err));
     CHECK_EQ(count(&g, "\xC3\xB6l", "oil"), 1);
-    dpl__gather_close(&g);
+    dpl__translations_close(&g);
     test_ctx_done(ctx);
 }
 
@@ -198,12 +198,12 @@ DPL_TEST(dictd, passes_over_what_is_broken_if_asked_to)
     test_dictd_add(&d, "bad", "bad\nb\xFF\x80\n");
     test_dictd_add(&d, "gut", "gut\ngood\n");
     dpl_ctx *ctx = test_ctx(1);
-    dpl__gathered g;
+    dpl__translations g;
     CHECK_OK(gather(&g, ctx, test_dictd_write(&d, "skip", true), true, &test_err));
     CHECK_EQ(g.n_skipped, DPL_LEN(bad_lines) + 1);
     CHECK_EQ(g.n_read, DPL_LEN(bad_lines) + 4);
     CHECK_EQ(count(&g, NULL, NULL), 4);
-    dpl__gather_close(&g);
+    dpl__translations_close(&g);
     test_ctx_done(ctx);
 }
 
@@ -219,18 +219,18 @@ DPL_TEST(dictd, must_fit_into_memory)
     test_dictd d = small();
     const char *path = test_dictd_write(&d, "large", true);
     dpl_ctx *ctx = NULL;
-    dpl__gathered g;
+    dpl__translations g;
     CHECK_OK(dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1, .memory = 64}, &test_err));
     CHECK_EQ(gather(&g, ctx, path, false, &test_err), DPL_E_LIMIT);
-    dpl__gather_close(&g);
+    dpl__translations_close(&g);
     test_ctx_done(ctx);
 }
 
 static dpl_status read_it(void *user, dpl_ctx *ctx, dpl_error *err)
 {
-    dpl__gathered g;
+    dpl__translations g;
     dpl_status status = gather(&g, ctx, user, false, err);
-    dpl__gather_close(&g);
+    dpl__translations_close(&g);
     return status;
 }
 

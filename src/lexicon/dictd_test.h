@@ -1,8 +1,8 @@
 /*
  * dictd_test.h - small dictionaries for dictd, made for tests.
  */
-#ifndef DPL_SRC_DICTD_TEST_H
-#define DPL_SRC_DICTD_TEST_H
+#ifndef DPL_LEXICON_DICTD_TEST_H
+#define DPL_LEXICON_DICTD_TEST_H
 
 #include "test.h"
 

@@ -155,7 +155,7 @@ static void fill_empty(const dpl__hmm *h, int given, float *empty, const uint32_
 
 static void fill_emit(const dpl__hmm_row *row, const inputs *in, const uint32_t *numbers)
 {
-    const dpl__link *links = row->hmm->model->links;
+    const dpl__link_p *links = row->hmm->model->links;
     size_t n_left = row->n[DPL__LEFT], n_right = row->n[DPL__RIGHT];
     size_t strides[2] = {row->chain[DPL__LEFT].stride, row->chain[DPL__RIGHT].stride};
     for (size_t j = 0; j < n_right; j++) {
@@ -169,7 +169,7 @@ static void fill_emit(const dpl__hmm_row *row, const inputs *in, const uint32_t 
               *column = in->emit[DPL__LEFT] + i + 1;
         emit[0] = 0;
         for (size_t j = 0; j < n_right; j++) {
-            dpl__link link = links[numbers[j]];
+            dpl__link_p link = links[numbers[j]];
             emit[j + 1] = link.p[DPL__RIGHT];
             column[j * strides[DPL__LEFT]] = link.p[DPL__LEFT];
         }
@@ -323,11 +323,11 @@ static int64_t log_of_scales(const dpl__chain *c)
 static void learn_row(const pass *p, worker *w, size_t number)
 {
     dpl__trainer *t = p->t;
-    const uint32_t *words[2], *numbers = dpl__cells_row(&t->cells, number);
+    const uint32_t *words[2], *numbers = dpl__link_ids_row(&t->link_ids, number);
     size_t n[2];
     for (int side = 0; side < 2; side++) {
-        words[side] = dpl__bitext_tokens(t->bitext, side, number);
-        n[side] = dpl__bitext_length(t->bitext, side, number);
+        words[side] = dpl__encoded_tokens(t->corpus, side, number);
+        n[side] = dpl__encoded_length(t->corpus, side, number);
     }
     dpl__hmm_row_read(&w->row, words[DPL__LEFT], n[DPL__LEFT], words[DPL__RIGHT], n[DPL__RIGHT],
                       numbers);
@@ -342,7 +342,7 @@ static dpl_status learn_rows(void *user, size_t task, unsigned number, dpl_error
 {
     (void)err;
     pass *p = user;
-    const dpl__cells *c = &p->t->cells;
+    const dpl__link_ids *c = &p->t->link_ids;
     for (size_t k = c->tasks.data[task]; k < c->tasks.data[task + 1]; k++)
         if (c->begin[k + 1] > c->begin[k])
             learn_row(p, &p->workers[number], c->first + k);
@@ -415,7 +415,8 @@ static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
     size_t row = 0;
     dpl_status status;
     while ((status = dpl__trainer_next(t, &row, err)) == DPL_OK)
-        DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->cells.tasks), p, learn_rows, err));
+        DPL_TRY(
+            dpl__parallel_for(t->ctx, dpl__tasks_n(&t->link_ids.tasks), p, learn_rows, err));
     if (status != DPL_END)
         return status;
     for (int given = 0; given < 2; given++) {

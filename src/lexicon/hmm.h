@@ -3,11 +3,11 @@
  * but where a word comes from depends on where its neighbour came from. Both directions are
  * trained to agree (Liang, Taskar, Klein 2006): a link counts as much as both believe in it.
  */
-#ifndef DPL_SRC_HMM_H
-#define DPL_SRC_HMM_H
+#ifndef DPL_LEXICON_HMM_H
+#define DPL_LEXICON_HMM_H
 
 #include "kernels/chain.h"
-#include "lexicon/train.h"
+#include "lexicon/train_model.h"
 
 /* As dpl__model1_expect; the model also gets new jumps. */
 dpl_status dpl__hmm_expect(dpl__trainer *t, double log_p[2], dpl_error *err);

@@ -1,6 +1,6 @@
 #include "lexicon/hmm.h"
 
-#include "lexicon/corpus_test.h"
+#include "lexicon/encoded_test.h"
 #include "lexicon/symmetrize.h"
 #include "test.h"
 
@@ -21,10 +21,10 @@ typedef struct naive {
 static void naive_load(naive *n, const dpl__wordmodel *m, const corpus *c, size_t row,
                        int given)
 {
-    const uint32_t *from = dpl__bitext_tokens(&c->bitext, given, row),
-                   *to = dpl__bitext_tokens(&c->bitext, !given, row);
-    *n = (naive){.n_states = dpl__bitext_length(&c->bitext, given, row) + 1,
-                 .n_steps = dpl__bitext_length(&c->bitext, !given, row)};
+    const uint32_t *from = dpl__encoded_tokens(&c->encoded, given, row),
+                   *to = dpl__encoded_tokens(&c->encoded, !given, row);
+    *n = (naive){.n_states = dpl__encoded_length(&c->encoded, given, row) + 1,
+                 .n_steps = dpl__encoded_length(&c->encoded, !given, row)};
     for (size_t j = 0; j < n->n_steps; j++) {
         n->empty[j] = m->p_empty[given] * (double)m->empty[given][to[j]];
         for (size_t i = 1; i < n->n_states; i++) {
@@ -77,22 +77,22 @@ static void naive_expect(naive_counts *counts, const dpl__wordmodel *m, const co
 {
     static naive n[2];
     *counts = (naive_counts){0};
-    for (size_t row = 0; row < c->bitext.n_rows; row++) {
-        if (!dpl__bitext_cells(&c->bitext, row, 200))
+    for (size_t row = 0; row < c->encoded.n_rows; row++) {
+        if (!dpl__encoded_cells(&c->encoded, row, 200))
             continue;
         for (int given = 0; given < 2; given++) {
             naive_load(&n[given], m, c, row, given);
             naive_run(&n[given]);
             for (size_t j = 0; j < n[given].n_steps; j++)
-                counts->empty[given][dpl__bitext_tokens(&c->bitext, !given, row)[j]] +=
+                counts->empty[given][dpl__encoded_tokens(&c->encoded, !given, row)[j]] +=
                     n[given].none[j];
             for (size_t k = 0; k < DPL__JUMPS; k++)
                 counts->jumps[given][k] += n[given].jumps[k];
         }
         for (size_t i = 0; i < n[DPL__RIGHT].n_steps; i++)
             for (size_t j = 0; j < n[DPL__LEFT].n_steps; j++)
-                counts->links[dpl__bitext_tokens(&c->bitext, DPL__LEFT, row)[i]]
-                             [dpl__bitext_tokens(&c->bitext, DPL__RIGHT, row)[j]] += pow(
+                counts->links[dpl__encoded_tokens(&c->encoded, DPL__LEFT, row)[i]]
+                             [dpl__encoded_tokens(&c->encoded, DPL__RIGHT, row)[j]] += pow(
                     n[DPL__LEFT].posterior[j][i + 1] * n[DPL__RIGHT].posterior[i][j + 1], 1.5);
     }
 }
@@ -105,11 +105,11 @@ DPL_TEST(hmm, an_iteration_agrees_with_the_naive_version)
         corpus_draw(&c, seed, 150, MOST);
         dpl_ctx *ctx = test_ctx(2);
         dpl__wordmodel before, m;
-        dpl__train_options o = {.has_no_hmm = true, .n_model1 = 3};
-        CHECK_OK(dpl__train(&before, NULL, ctx, &c.bitext, &o, &test_err));
+        dpl__model_options o = {.has_no_hmm = true, .n_model1 = 3};
+        CHECK_OK(dpl__train_model(&before, NULL, ctx, &c.encoded, &o, &test_err));
         naive_expect(&counts, &before, &c);
-        o = (dpl__train_options){.n_model1 = 3, .n_hmm = 1};
-        CHECK_OK(dpl__train(&m, NULL, ctx, &c.bitext, &o, &test_err));
+        o = (dpl__model_options){.n_model1 = 3, .n_hmm = 1};
+        CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, &o, &test_err));
         for (uint32_t w = 0; w < CORPUS_WORDS; w++)
             for (uint64_t k = m.begin[w]; k < m.begin[w + 1]; k++)
                 CHECK(fabs((double)m.counts[k] - counts.links[w][m.right[k]]) < 1e-4);
@@ -160,15 +160,15 @@ DPL_TEST(hmm, the_best_way_is_the_best_of_all)
     dpl__wordmodel m;
     dpl__hmm h;
     dpl__hmm_row r;
-    CHECK_OK(dpl__train(&m, NULL, ctx, &c.bitext, NULL, &test_err));
+    CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, NULL, &test_err));
     CHECK_OK(dpl__hmm_init(&h, ctx, &m, 5, &test_err));
     CHECK_OK(dpl__hmm_row_init(&r, &h, &test_err));
-    for (size_t row = 0; row < c.bitext.n_rows; row++) {
+    for (size_t row = 0; row < c.encoded.n_rows; row++) {
         uint32_t numbers[25], got[MOST];
-        size_t n_right = dpl__bitext_length(&c.bitext, DPL__RIGHT, row);
-        const uint32_t *left = dpl__bitext_tokens(&c.bitext, DPL__LEFT, row),
-                       *right = dpl__bitext_tokens(&c.bitext, DPL__RIGHT, row);
-        size_t n_cells = dpl__bitext_cells(&c.bitext, row, 5);
+        size_t n_right = dpl__encoded_length(&c.encoded, DPL__RIGHT, row);
+        const uint32_t *left = dpl__encoded_tokens(&c.encoded, DPL__LEFT, row),
+                       *right = dpl__encoded_tokens(&c.encoded, DPL__RIGHT, row);
+        size_t n_cells = dpl__encoded_cells(&c.encoded, row, 5);
         for (size_t k = 0; k < n_cells; k++)
             numbers[k] =
                 (uint32_t)dpl__wordmodel_find(&m, left[k / n_right], right[k % n_right]);

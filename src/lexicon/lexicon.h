@@ -1,17 +1,17 @@
 /*
  * lexicon.h - what a lexicon holds, as plain arrays. Frozen.
  */
-#ifndef DPL_SRC_LEXICON_H
-#define DPL_SRC_LEXICON_H
+#ifndef DPL_LEXICON_LEXICON_H
+#define DPL_LEXICON_LEXICON_H
 
 #include "doppel/lexicon.h"
 
 #include "doppel/file.h"
 
 #include "io/input.h"
+#include "lexicon/sort_words.h"
 #include "lexicon/table.h"
 #include "lexicon/wordmodel.h"
-#include "lexicon/words.h"
 
 /* Of each pair [DPL__LEFT] is the source, [DPL__RIGHT] the target. */
 struct dpl_lexicon {

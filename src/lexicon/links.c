@@ -10,7 +10,7 @@
 #include "lexicon/links.h"
 
 #include "base/arena.h"
-#include "lexicon/cells.h"
+#include "lexicon/link_ids.h"
 #include "par/pool.h"
 
 #include <stdlib.h>
@@ -29,11 +29,11 @@ typedef struct scratch {
 typedef struct finder {
     dpl_ctx *ctx;
     dpl__arena arena; /* of what follows */
-    const dpl__bitext *bitext;
+    const dpl__encoded *corpus;
     const dpl__wordmodel *known;
     const dpl__links_limits *limits;
     dpl__wordmodel *out;
-    dpl__places places;
+    dpl__occurrences occurrences;
     scratch *workers;
     unsigned weakest; /* links below this strength are left out */
     bool is_writing;
@@ -68,13 +68,13 @@ static size_t count_word(const finder *f, uint32_t word, scratch *s)
             s->counts[f->known->right[k]] = KNOWN;
             s->seen[n++] = f->known->right[k];
         }
-    uint32_t w = word - f->places.first_word, end = f->places.begin[w + 1];
-    const uint32_t *tokens = f->bitext->side[DPL__RIGHT].tokens;
-    for (uint32_t at = f->places.begin[w]; at < end; at++) {
-        const dpl__place *place = &f->places.places[at];
-        const uint32_t *right = tokens + place->right;
-        DPL_PREFETCH(tokens + dpl__places_ahead(&f->places, at, end)->right);
-        for (uint32_t j = 0; j < place->n_right; j++) {
+    uint32_t w = word - f->occurrences.first_word, end = f->occurrences.begin[w + 1];
+    const uint32_t *tokens = f->corpus->side[DPL__RIGHT].tokens;
+    for (uint32_t at = f->occurrences.begin[w]; at < end; at++) {
+        const dpl__occurrence *occurrence = &f->occurrences.all[at];
+        const uint32_t *right = tokens + occurrence->right;
+        DPL_PREFETCH(tokens + dpl__occurrences_ahead(&f->occurrences, at, end)->right);
+        for (uint32_t j = 0; j < occurrence->n_right; j++) {
             uint32_t count = s->counts[right[j]];
             if (count == 0)
                 s->seen[n++] = right[j];
@@ -146,8 +146,9 @@ static dpl_status find_words(void *user, size_t task, unsigned worker, dpl_error
 {
     (void)err;
     finder *f = user;
-    for (size_t w = f->places.tasks.data[task]; w < f->places.tasks.data[task + 1]; w++)
-        find_word(f, f->places.first_word + (uint32_t)w, &f->workers[worker]);
+    for (size_t w = f->occurrences.tasks.data[task]; w < f->occurrences.tasks.data[task + 1];
+         w++)
+        find_word(f, f->occurrences.first_word + (uint32_t)w, &f->workers[worker]);
     return DPL_OK;
 }
 
@@ -161,7 +162,7 @@ static uint32_t slice_end(const finder *f, uint32_t word)
     do
         n += f->out->tokens[DPL__LEFT][end++];
     while (end < f->out->n_words[DPL__LEFT] &&
-           n + f->out->tokens[DPL__LEFT][end] <= f->limits->max_places);
+           n + f->out->tokens[DPL__LEFT][end] <= f->limits->max_occurrences);
     return end;
 }
 
@@ -172,11 +173,12 @@ static dpl_status each_word(finder *f, dpl_error *err)
     uint32_t end, n_left = f->out->n_words[DPL__LEFT];
     for (uint32_t word = 0; word < n_left; word = end) {
         end = slice_end(f, word);
-        bool is_all = word == 0 && end == n_left && f->places.begin;
+        bool is_all = word == 0 && end == n_left && f->occurrences.begin;
         if (!is_all)
-            DPL_TRY(dpl__places_fill(&f->places, f->bitext, f->limits->max_tokens, 0,
-                                     f->bitext->n_rows, word, end, err));
-        DPL_TRY(dpl__parallel_for(f->ctx, dpl__tasks_n(&f->places.tasks), f, find_words, err));
+            DPL_TRY(dpl__occurrences_fill(&f->occurrences, f->corpus, f->limits->max_tokens, 0,
+                                          f->corpus->n_rows, word, end, err));
+        DPL_TRY(
+            dpl__parallel_for(f->ctx, dpl__tasks_n(&f->occurrences.tasks), f, find_words, err));
     }
     return DPL_OK;
 }
@@ -226,13 +228,13 @@ static dpl_status find(finder *f, uint64_t *n_dropped, dpl_error *err)
     return each_word(f, err);
 }
 
-static void count_tokens(uint64_t *n_tokens, const dpl__bitext *b, int side, size_t max_tokens)
+static void count_tokens(uint64_t *n_tokens, const dpl__encoded *b, int side, size_t max_tokens)
 {
     for (size_t row = 0; row < b->n_rows; row++) {
-        if (!dpl__bitext_cells(b, row, max_tokens))
+        if (!dpl__encoded_cells(b, row, max_tokens))
             continue;
-        const uint32_t *tokens = dpl__bitext_tokens(b, side, row);
-        for (size_t i = 0; i < dpl__bitext_length(b, side, row); i++)
+        const uint32_t *tokens = dpl__encoded_tokens(b, side, row);
+        for (size_t i = 0; i < dpl__encoded_length(b, side, row); i++)
             n_tokens[tokens[i]]++;
     }
 }
@@ -242,12 +244,12 @@ static dpl_status begin_model(finder *f, dpl_error *err)
     dpl__wordmodel *m = f->out;
     *m = (dpl__wordmodel){.ctx = f->ctx};
     for (int side = 0; side < 2; side++) {
-        size_t n = m->n_words[side] = f->bitext->side[side].n_words;
+        size_t n = m->n_words[side] = f->corpus->side[side].n_words;
         assert(!f->known || f->known->n_words[side] <= n);
         m->tokens[side] = dpl__calloc(f->ctx, n, sizeof *m->tokens[side]);
         if (!m->tokens[side] && n)
             return dpl__fail_nomem(err);
-        count_tokens(m->tokens[side], f->bitext, side, f->limits->max_tokens);
+        count_tokens(m->tokens[side], f->corpus, side, f->limits->max_tokens);
         for (uint32_t w = 0; f->known && w < f->known->n_words[side]; w++)
             m->tokens[side][w] += f->known->tokens[side][w];
     }
@@ -281,22 +283,22 @@ static dpl_status make_scratch(finder *f, dpl_error *err)
 }
 
 dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ctx,
-                           const dpl__bitext *bitext, const dpl__wordmodel *known,
+                           const dpl__encoded *corpus, const dpl__wordmodel *known,
                            const dpl__links_limits *limits, dpl_error *err)
 {
     finder f = {.ctx = ctx,
-                .bitext = bitext,
+                .corpus = corpus,
                 .known = known,
                 .limits = limits,
                 .out = out,
-                .places.ctx = ctx};
+                .occurrences.ctx = ctx};
     dpl__arena_init(&f.arena, ctx);
     dpl_status status = begin_model(&f, err);
     if (status == DPL_OK)
         status = make_scratch(&f, err);
     if (status == DPL_OK)
         status = find(&f, n_dropped, err);
-    dpl__places_clear(&f.places);
+    dpl__occurrences_clear(&f.occurrences);
     dpl__arena_clear(&f.arena);
     if (status != DPL_OK)
         dpl__wordmodel_clear(out);

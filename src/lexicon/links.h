@@ -1,22 +1,22 @@
 /*
  * links.h - the links of a corpus: which left word occurs beside which right word.
  */
-#ifndef DPL_SRC_LINKS_H
-#define DPL_SRC_LINKS_H
+#ifndef DPL_LEXICON_LINKS_H
+#define DPL_LEXICON_LINKS_H
 
 #include "lexicon/wordmodel.h"
 
 typedef struct dpl__links_limits {
-    size_t max_tokens;   /* rows with more on a side are skipped */
-    uint64_t max_links;  /* the weakest are left out beyond it */
-    uint64_t max_places; /* left tokens looked at together; 12 bytes each */
+    size_t max_tokens;        /* rows with more on a side are skipped */
+    uint64_t max_links;       /* the weakest are left out beyond it */
+    uint64_t max_occurrences; /* left tokens looked at together; 12 bytes each */
 } dpl__links_limits;
 
 /* Gives an empty model the links of the corpus and, when known is not NULL, those that it has,
  * all with probability 0; tokens likewise. Weak are links with a small n(l,r)^2 / (n(l) n(r));
  * *n_dropped says how many were left out. */
 dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ctx,
-                           const dpl__bitext *bitext, const dpl__wordmodel *known,
+                           const dpl__encoded *corpus, const dpl__wordmodel *known,
                            const dpl__links_limits *limits, dpl_error *err);
 
 #endif

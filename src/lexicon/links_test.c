@@ -1,6 +1,6 @@
 #include "lexicon/links.h"
 
-#include "lexicon/corpus_test.h"
+#include "lexicon/encoded_test.h"
 #include "test.h"
 
 static const dpl__links_limits plenty = {200, UINT32_MAX, UINT32_MAX};
@@ -9,7 +9,7 @@ static dpl_status find(dpl__wordmodel *m, dpl_ctx *ctx, const corpus *c,
                        const dpl__wordmodel *known, dpl__links_limits limits,
                        uint64_t *n_dropped)
 {
-    return dpl__links_find(m, n_dropped, ctx, &c->bitext, known, &limits, &test_err);
+    return dpl__links_find(m, n_dropped, ctx, &c->encoded, known, &limits, &test_err);
 }
 
 DPL_TEST(links, are_the_words_that_share_a_row)
@@ -46,11 +46,12 @@ DPL_TEST(links, do_not_depend_on_slices_and_threads)
     dpl__wordmodel all, m;
     uint64_t n_dropped;
     CHECK_OK(find(&all, ctx, &c, NULL, plenty, &n_dropped));
-    for (uint64_t max_places = 1; max_places < 3000; max_places = 5 * max_places + 2)
+    for (uint64_t max_occurrences = 1; max_occurrences < 3000;
+         max_occurrences = 5 * max_occurrences + 2)
         for (unsigned n_threads = 1; n_threads <= 3; n_threads++) {
             dpl_ctx *other = test_ctx(n_threads);
             dpl__links_limits limits = plenty;
-            limits.max_places = max_places;
+            limits.max_occurrences = max_occurrences;
             CHECK_OK(find(&m, other, &c, NULL, limits, &n_dropped));
             CHECK_EQ(m.n_links, all.n_links);
             CHECK(memcmp(m.right, all.right, m.n_links * sizeof *m.right) == 0);

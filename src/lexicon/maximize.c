@@ -133,7 +133,7 @@ static bool make_tables(dpl__maximizer *m)
 }
 
 dpl_status dpl__maximizer_new(dpl__maximizer **out, dpl__wordmodel *model,
-                              const dpl__bitext *bitext, double prior, dpl_error *err)
+                              const dpl__encoded *corpus, double prior, dpl_error *err)
 {
     *out = NULL;
     dpl__maximizer *m = dpl__calloc(model->ctx, 1, sizeof *m);
@@ -142,12 +142,12 @@ dpl_status dpl__maximizer_new(dpl__maximizer **out, dpl__wordmodel *model,
     m->ctx = model->ctx;
     m->model = model;
     m->prior = (float)prior;
-    m->has_classes = bitext->n_classes > 0;
+    m->has_classes = corpus->n_classes > 0;
     dpl__arena_init(&m->arena, m->ctx);
     bool has_room = true;
     for (int side = 0; side < 2 && has_room; side++) {
-        m->classes[side] = bitext->side[side].classes;
-        m->n_classes[side] = bitext->n_classes;
+        m->classes[side] = corpus->side[side].classes;
+        m->n_classes[side] = corpus->n_classes;
         has_room = (m->has_classes || alone(m, side)) && find_shares(m, side);
     }
     if (!has_room || !group_words(m) || !make_tasks(m) || !make_tables(m)) {

@@ -1,10 +1,10 @@
 /*
  * maximize.h - expected counts become probabilities: the second half of each iteration.
  */
-#ifndef DPL_SRC_MAXIMIZE_H
-#define DPL_SRC_MAXIMIZE_H
+#ifndef DPL_LEXICON_MAXIMIZE_H
+#define DPL_LEXICON_MAXIMIZE_H
 
-#include "lexicon/cells.h"
+#include "lexicon/link_ids.h"
 
 #include <stdatomic.h>
 
@@ -57,7 +57,7 @@ typedef struct dpl__maximizer dpl__maximizer;
 
 /* prior: the weight of what the words of a class have in common, in tokens. */
 dpl_status dpl__maximizer_new(dpl__maximizer **out, dpl__wordmodel *model,
-                              const dpl__bitext *bitext, double prior, dpl_error *err);
+                              const dpl__encoded *corpus, double prior, dpl_error *err);
 void dpl__maximizer_free(dpl__maximizer *m);
 
 /* The probabilities of the model's links from tallies[link].p. */

@@ -27,8 +27,8 @@
 /* ---- words -------------------------------------------------------------------------- */
 
 /* Whether nearly all words are their own stem; about half of a text's words are. */
-static dpl_status judge(bool *are_stems, const dpl__gathered *g, int side, dpl__folder *folder,
-                        dpl_error *err)
+static dpl_status judge(bool *are_stems, const dpl__translations *g, int side,
+                        dpl__folder *folder, dpl_error *err)
 {
     enum { LEAST = 100 };
     size_t n = g->words[side].all.n, n_same = 0;
@@ -60,8 +60,8 @@ static dpl_status number_words(uint32_t *out, dpl__mixture *mix, const dpl__term
     return DPL_OK;
 }
 
-static dpl_status map_words(uint32_t *out, dpl__mixture *mix, const dpl__gathered *g, int side,
-                            dpl__folder *folder, dpl_error *err)
+static dpl_status map_words(uint32_t *out, dpl__mixture *mix, const dpl__translations *g,
+                            int side, dpl__folder *folder, dpl_error *err)
 {
     bool are_stems = false;
     if (folder)
@@ -81,7 +81,7 @@ static dpl_status map_words(uint32_t *out, dpl__mixture *mix, const dpl__gathere
 }
 
 static dpl_status make_folder(dpl__folder **out, const dpl__mixture *mix,
-                              const dpl__gathered *g, int side, dpl_error *err)
+                              const dpl__translations *g, int side, dpl_error *err)
 {
     *out = NULL;
     if (!mix->stem)
@@ -104,7 +104,7 @@ static dpl_status grow(dpl__mixture *mix, int side, dpl_error *err)
 }
 
 /* How often it occurs; 1 when that is not known. */
-static double count_of(const dpl__gathered *g, int side, uint32_t word)
+static double count_of(const dpl__translations *g, int side, uint32_t word)
 {
     uint64_t count = word < g->counts[side].n ? g->counts[side].data[word] : 0;
     return count ? (double)count : 1;
@@ -123,7 +123,7 @@ static void scale_rows(dpl__cells *cells, double *sums, size_t n_rows)
 }
 
 /* Whole words and parts in one, the whole ones first. */
-static dpl_status join_parts(dpl__gathered *g, double *sums, dpl_error *err)
+static dpl_status join_parts(dpl__translations *g, double *sums, dpl_error *err)
 {
     dpl__cells *cells = &g->cells[DPL__LEFT];
     if (!dpl__vec_append(g->ctx, cells, g->parts.data, g->parts.n))
@@ -135,7 +135,7 @@ static dpl_status join_parts(dpl__gathered *g, double *sums, dpl_error *err)
 }
 
 /* p(left|right) from the first n cells of p(right|left). */
-static dpl_status turn(dpl__gathered *g, size_t n, double *sums, dpl_error *err)
+static dpl_status turn(dpl__translations *g, size_t n, double *sums, dpl_error *err)
 {
     dpl__cells *to = &g->cells[DPL__RIGHT];
     if (to->n)
@@ -159,7 +159,7 @@ typedef struct rows {
     double *totals; /* the shares of each word of the mix */
 } rows;
 
-static void add_cells(dpl__mixture *mix, const dpl__gathered *g, int side,
+static void add_cells(dpl__mixture *mix, const dpl__translations *g, int side,
                       uint32_t *const maps[2], const rows *r, double weight)
 {
     const dpl__cells *from = &g->cells[side];
@@ -182,7 +182,7 @@ static void add_cells(dpl__mixture *mix, const dpl__gathered *g, int side,
     }
 }
 
-static dpl_status add_side(dpl__mixture *mix, const dpl__gathered *g, int side,
+static dpl_status add_side(dpl__mixture *mix, const dpl__translations *g, int side,
                            uint32_t *const maps[2], double weight, dpl_error *err)
 {
     size_t n = g->words[side].all.n + 1, n_mixed = mix->words[side].all.n + 1;
@@ -201,7 +201,7 @@ static dpl_status add_side(dpl__mixture *mix, const dpl__gathered *g, int side,
     return has_memory ? DPL_OK : dpl__fail_nomem(err);
 }
 
-static dpl_status make_tables(dpl__gathered *g, dpl_error *err)
+static dpl_status make_tables(dpl__translations *g, dpl_error *err)
 {
     size_t n = dpl__max(g->words[0].all.n, g->words[1].all.n) + 1;
     size_t n_whole = g->cells[DPL__LEFT].n;
@@ -216,9 +216,9 @@ static dpl_status make_tables(dpl__gathered *g, dpl_error *err)
 }
 
 /* The source becomes the target. */
-static void swap_sides(dpl__gathered *g)
+static void swap_sides(dpl__translations *g)
 {
-    dpl__gathered was = *g;
+    dpl__translations was = *g;
     for (int side = 0; side < 2; side++) {
         g->words[side] = was.words[!side];
         g->cells[side] = was.cells[!side];
@@ -227,7 +227,7 @@ static void swap_sides(dpl__gathered *g)
     }
 }
 
-static dpl_status map_side(uint32_t *map, dpl__mixture *mix, dpl__gathered *g, int side,
+static dpl_status map_side(uint32_t *map, dpl__mixture *mix, dpl__translations *g, int side,
                            dpl_error *err)
 {
     dpl__folder *folder = NULL;
@@ -238,8 +238,8 @@ static dpl_status map_side(uint32_t *map, dpl__mixture *mix, dpl__gathered *g, i
     return status == DPL_OK ? grow(mix, side, err) : status;
 }
 
-dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__gathered *g, bool is_turned, double weight,
-                            dpl_error *err)
+dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__translations *g, bool is_turned,
+                            double weight, dpl_error *err)
 {
     DPL_TRY(make_tables(g, err));
     if (is_turned)

@@ -7,11 +7,11 @@
  *
  * Owned.
  */
-#ifndef DPL_SRC_MIXTURE_H
-#define DPL_SRC_MIXTURE_H
+#ifndef DPL_LEXICON_MIXTURE_H
+#define DPL_LEXICON_MIXTURE_H
 
-#include "lexicon/gather.h"
-#include "lexicon/words.h"
+#include "lexicon/sort_words.h"
+#include "lexicon/translations.h"
 
 typedef struct dpl__mixture {
     dpl_ctx *ctx;
@@ -32,8 +32,8 @@ void dpl__mixture_clear(dpl__mixture *mix);
 
 /* is_turned: the dictionary's source is the mix's target. weight > 0. What was gathered is not
  * the same afterwards; it can only be closed. */
-dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__gathered *g, bool is_turned, double weight,
-                            dpl_error *err);
+dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__translations *g, bool is_turned,
+                            double weight, dpl_error *err);
 dpl_status dpl__mixture_finish(dpl__mixture *mix, dpl_error *err);
 
 #endif

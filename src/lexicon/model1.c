@@ -9,7 +9,7 @@
  *   rows   (threads share the rows): s for each token, of both sides
  *   words  (threads share the left words): for each link the sum of 1 / s over its cells
  *
- * No two threads write to the same place, and every sum has its fixed order. Three to five
+ * No two threads write to the same occurrence, and every sum has its fixed order. Three to five
  * nanoseconds a cell for both directions.
  */
 #include "lexicon/model1.h"
@@ -67,17 +67,17 @@ static inline float invert(summer *u, int given, uint32_t word, float sum, float
 static void sum_row(const pass *p, size_t row, summer *u)
 {
     const dpl__trainer *t = p->t;
-    const dpl__bitext *b = t->bitext;
-    const dpl__link *links = t->model->links;
-    const uint32_t *numbers = dpl__cells_row(&t->cells, row);
-    const uint32_t *left = dpl__bitext_tokens(b, DPL__LEFT, row),
-                   *right = dpl__bitext_tokens(b, DPL__RIGHT, row);
-    size_t n_left = dpl__bitext_length(b, DPL__LEFT, row),
-           n_right = dpl__bitext_length(b, DPL__RIGHT, row);
+    const dpl__encoded *b = t->corpus;
+    const dpl__link_p *links = t->model->links;
+    const uint32_t *numbers = dpl__link_ids_row(&t->link_ids, row);
+    const uint32_t *left = dpl__encoded_tokens(b, DPL__LEFT, row),
+                   *right = dpl__encoded_tokens(b, DPL__RIGHT, row);
+    size_t n_left = dpl__encoded_length(b, DPL__LEFT, row),
+           n_right = dpl__encoded_length(b, DPL__RIGHT, row);
     float *inverse[2];
     for (int side = 0; side < 2; side++)
-        inverse[side] =
-            p->inverse[side] + b->side[side].begin[row] - b->side[side].begin[t->cells.first];
+        inverse[side] = p->inverse[side] + b->side[side].begin[row] -
+                        b->side[side].begin[t->link_ids.first];
     float of_left = (float)((1 - t->model->p_empty[DPL__LEFT]) / (double)n_left),
           of_right = (float)((1 - t->model->p_empty[DPL__RIGHT]) / (double)n_right);
     float *sums = u->sums;
@@ -85,7 +85,7 @@ static void sum_row(const pass *p, size_t row, summer *u)
     for (size_t i = 0; i < n_left; i++, numbers += n_right) {
         float sum = 0;
         for (size_t j = 0; j < n_right; j++) {
-            const dpl__link *link = &links[numbers[j]];
+            const dpl__link_p *link = &links[numbers[j]];
             sums[j] += link->p[DPL__LEFT];
             sum += link->p[DPL__RIGHT];
         }
@@ -98,7 +98,7 @@ static void sum_row(const pass *p, size_t row, summer *u)
 static dpl_status sum_rows(void *user, size_t task, unsigned worker, dpl_error *err)
 {
     pass *p = user;
-    const dpl__cells *c = &p->t->cells;
+    const dpl__link_ids *c = &p->t->link_ids;
     summer u = {.log_p = {{1, 0}, {1, 0}},
                 .sums = dpl__alloc(c->ctx, c->max_tokens * sizeof *u.sums)};
     if (!u.sums)
@@ -119,20 +119,20 @@ static dpl_status sum_rows(void *user, size_t task, unsigned worker, dpl_error *
 
 static void sum_word(const pass *p, uint32_t word)
 {
-    const dpl__cells *c = &p->t->cells;
+    const dpl__link_ids *c = &p->t->link_ids;
     dpl__tally *tallies = p->t->tallies;
-    uint32_t n_links = (uint32_t)p->t->model->n_links, end = c->places.begin[word + 1];
-    for (uint32_t k = c->places.begin[word]; k < end; k++) {
-        dpl__place place = c->places.places[k];
-        const dpl__place *ahead = dpl__places_ahead(&c->places, k, end);
+    uint32_t n_links = (uint32_t)p->t->model->n_links, end = c->occurrences.begin[word + 1];
+    for (uint32_t k = c->occurrences.begin[word]; k < end; k++) {
+        dpl__occurrence occurrence = c->occurrences.all[k];
+        const dpl__occurrence *ahead = dpl__occurrences_ahead(&c->occurrences, k, end);
         DPL_PREFETCH(c->numbers + ahead->cell);
         DPL_PREFETCH(c->numbers + ahead->cell + ahead->n_right);
         DPL_PREFETCH(p->inverse[DPL__RIGHT] + ahead->right);
         DPL_PREFETCH(p->inverse[DPL__LEFT] + ahead->token);
-        const uint32_t *numbers = c->numbers + place.cell;
-        const float *of_right = p->inverse[DPL__RIGHT] + place.right;
-        float of_left = p->inverse[DPL__LEFT][place.token];
-        for (uint32_t j = 0; j < place.n_right; j++) {
+        const uint32_t *numbers = c->numbers + occurrence.cell;
+        const float *of_right = p->inverse[DPL__RIGHT] + occurrence.right;
+        float of_left = p->inverse[DPL__LEFT][occurrence.token];
+        for (uint32_t j = 0; j < occurrence.n_right; j++) {
             if (numbers[j] >= n_links)
                 continue;
             tallies[numbers[j]].p[DPL__LEFT] += of_right[j];
@@ -145,7 +145,7 @@ static dpl_status sum_words(void *user, size_t task, unsigned worker, dpl_error 
 {
     (void)worker, (void)err;
     const pass *p = user;
-    const dpl__tasks *tasks = &p->t->cells.places.tasks;
+    const dpl__tasks *tasks = &p->t->link_ids.occurrences.tasks;
     for (size_t w = tasks->data[task]; w < tasks->data[task + 1]; w++)
         sum_word(p, (uint32_t)w);
     return DPL_OK;
@@ -153,10 +153,10 @@ static dpl_status sum_words(void *user, size_t task, unsigned worker, dpl_error 
 
 static dpl_status run_block(pass *p, dpl_error *err)
 {
-    const dpl__cells *c = &p->t->cells;
+    const dpl__link_ids *c = &p->t->link_ids;
     size_t n[2];
     for (int side = 0; side < 2; side++) {
-        const uint64_t *begin = p->t->bitext->side[side].begin;
+        const uint64_t *begin = p->t->corpus->side[side].begin;
         n[side] = (size_t)(begin[c->end] - begin[c->first]) * sizeof *p->inverse[side];
         p->inverse[side] = dpl__alloc(c->ctx, n[side]);
     }
@@ -166,7 +166,8 @@ static dpl_status run_block(pass *p, dpl_error *err)
     if (status == DPL_OK)
         status = dpl__parallel_for(c->ctx, dpl__tasks_n(&c->tasks), p, sum_rows, err);
     if (status == DPL_OK)
-        status = dpl__parallel_for(c->ctx, dpl__tasks_n(&c->places.tasks), p, sum_words, err);
+        status =
+            dpl__parallel_for(c->ctx, dpl__tasks_n(&c->occurrences.tasks), p, sum_words, err);
     for (int side = 0; side < 2; side++)
         dpl__free(c->ctx, p->inverse[side], n[side]);
     return status;

@@ -2,10 +2,10 @@
  * model1.h - IBM Model 1 (Brown et al. 1993): which words translate each other, from how often
  * they stand in the same row; both directions at once.
  */
-#ifndef DPL_SRC_MODEL1_H
-#define DPL_SRC_MODEL1_H
+#ifndef DPL_LEXICON_MODEL1_H
+#define DPL_LEXICON_MODEL1_H
 
-#include "lexicon/train.h"
+#include "lexicon/train_model.h"
 
 /* The first half of an iteration: counts into the trainer's tallies and empty, which are zero
  * at first. log_p[side] receives the log probability of the other side's words given the

@@ -1,6 +1,6 @@
 #include "lexicon/model1.h"
 
-#include "lexicon/corpus_test.h"
+#include "lexicon/encoded_test.h"
 #include "test.h"
 
 #include <math.h>
@@ -27,15 +27,15 @@ static uint32_t token(const corpus *c, int side, size_t row, size_t i)
 static void naive_start(naive *n, const corpus *c)
 {
     *n = (naive){0};
-    for (size_t row = 0; row < c->bitext.n_rows; row++)
-        for (size_t i = 0; i < dpl__bitext_length(&c->bitext, DPL__LEFT, row); i++)
-            for (size_t j = 0; j < dpl__bitext_length(&c->bitext, DPL__RIGHT, row); j++)
+    for (size_t row = 0; row < c->encoded.n_rows; row++)
+        for (size_t i = 0; i < dpl__encoded_length(&c->encoded, DPL__LEFT, row); i++)
+            for (size_t j = 0; j < dpl__encoded_length(&c->encoded, DPL__RIGHT, row); j++)
                 n->is_link[token(c, DPL__LEFT, row, i)][token(c, DPL__RIGHT, row, j)] = true;
     for (int side = 0; side < 2; side++)
         for (uint32_t w = 0; w < CORPUS_WORDS; w++) {
-            n->empty[side][w] = 1.0 / c->bitext.side[!side].n_words;
+            n->empty[side][w] = 1.0 / c->encoded.side[!side].n_words;
             for (uint32_t v = 0; v < CORPUS_WORDS; v++)
-                n->p[side][w][v] = 1.0 / c->bitext.side[!side].n_words;
+                n->p[side][w][v] = 1.0 / c->encoded.side[!side].n_words;
         }
 }
 
@@ -49,9 +49,9 @@ static double *count_of(double counts[CORPUS_WORDS][CORPUS_WORDS], int given, ui
 static void naive_expect(const naive *n, const corpus *c, int given, double p_empty,
                          double counts[CORPUS_WORDS][CORPUS_WORDS], double empty[CORPUS_WORDS])
 {
-    for (size_t row = 0; row < c->bitext.n_rows; row++) {
-        size_t n_given = dpl__bitext_length(&c->bitext, given, row);
-        for (size_t j = 0; n_given && j < dpl__bitext_length(&c->bitext, !given, row); j++) {
+    for (size_t row = 0; row < c->encoded.n_rows; row++) {
+        size_t n_given = dpl__encoded_length(&c->encoded, given, row);
+        for (size_t j = 0; n_given && j < dpl__encoded_length(&c->encoded, !given, row); j++) {
             uint32_t to = token(c, !given, row, j);
             double of_empty = p_empty * n->empty[given][to], sum = of_empty, each[32];
             for (size_t i = 0; i < n_given; i++) {
@@ -73,11 +73,11 @@ static void naive_maximize(naive *n, const corpus *c, int given, double prior,
     double of_classes[CORPUS_WORDS][CORPUS_WORDS] = {{0}}, of_class[CORPUS_WORDS] = {0},
            of_word[CORPUS_WORDS] = {0}, tokens[CORPUS_WORDS] = {0},
            in_class[CORPUS_WORDS] = {0};
-    const uint32_t *from_class = c->bitext.side[given].classes,
-                   *to_class = c->bitext.side[!given].classes;
-    for (size_t row = 0; row < c->bitext.n_rows; row++)
-        for (size_t j = 0; j < dpl__bitext_length(&c->bitext, !given, row); j++)
-            if (dpl__bitext_length(&c->bitext, given, row)) {
+    const uint32_t *from_class = c->encoded.side[given].classes,
+                   *to_class = c->encoded.side[!given].classes;
+    for (size_t row = 0; row < c->encoded.n_rows; row++)
+        for (size_t j = 0; j < dpl__encoded_length(&c->encoded, !given, row); j++)
+            if (dpl__encoded_length(&c->encoded, given, row)) {
                 tokens[token(c, !given, row, j)]++;
                 in_class[to_class[token(c, !given, row, j)]]++;
             }
@@ -120,8 +120,8 @@ static void check_against_naive(uint64_t seed)
     naive_start(&n, &c);
     dpl_ctx *ctx = test_ctx(2);
     dpl__wordmodel m;
-    dpl__train_options o = {.has_no_hmm = true, .n_model1 = 4, .prior = 3};
-    CHECK_OK(dpl__train(&m, NULL, ctx, &c.bitext, &o, &test_err));
+    dpl__model_options o = {.has_no_hmm = true, .n_model1 = 4, .prior = 3};
+    CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, &o, &test_err));
     for (unsigned i = 0; i < 4; i++)
         for (int side = 0; side < 2; side++)
             naive_iterate(&n, &c, side, 3, 0.1);
@@ -152,8 +152,8 @@ DPL_TEST(model1, one_row_of_one_word_each_is_certain)
     corpus_add(&c, "a", "a");
     dpl_ctx *ctx = test_ctx(1);
     dpl__wordmodel m;
-    dpl__train_options o = {.has_no_hmm = true, .n_model1 = 1, .p_empty = 0.2};
-    CHECK_OK(dpl__train(&m, NULL, ctx, &c.bitext, &o, &test_err));
+    dpl__model_options o = {.has_no_hmm = true, .n_model1 = 1, .p_empty = 0.2};
+    CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, &o, &test_err));
     /* 0.8 of the count are the link's, 0.2 the empty word's; it is the only link of the word.
      */
     CHECK_EQ(m.n_links, 1);
@@ -175,8 +175,8 @@ DPL_TEST(model1, words_that_share_rows_find_each_other)
     }
     dpl_ctx *ctx = test_ctx(1);
     dpl__wordmodel m;
-    dpl__train_options o = {.has_no_hmm = true, .n_model1 = 20};
-    CHECK_OK(dpl__train(&m, NULL, ctx, &c.bitext, &o, &test_err));
+    dpl__model_options o = {.has_no_hmm = true, .n_model1 = 20};
+    CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, &o, &test_err));
     for (uint32_t w = 0; w < 4; w++)
         for (int side = 0; side < 2; side++)
             CHECK(p_of(&m, side, w, w) > 0.9);

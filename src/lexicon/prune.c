@@ -5,7 +5,7 @@
  * count, in one pass. What is left of a row is sorted, and as many of the best stay as the
  * other two bounds allow.
  */
-#include "lexicon/write.h"
+#include "lexicon/write_lexicon.h"
 
 #include <float.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "lexicon/write.h"
+#include "lexicon/write_lexicon.h"
 
 #include "base/hash.h"
 #include "test.h"

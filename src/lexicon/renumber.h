@@ -1,8 +1,8 @@
 /*
  * renumber.h - a model gets ready for its file: weak links go, words change their numbers.
  */
-#ifndef DPL_SRC_RENUMBER_H
-#define DPL_SRC_RENUMBER_H
+#ifndef DPL_LEXICON_RENUMBER_H
+#define DPL_LEXICON_RENUMBER_H
 
 #include "lexicon/wordmodel.h"
 

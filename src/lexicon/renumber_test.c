@@ -1,6 +1,6 @@
 #include "lexicon/renumber.h"
 
-#include "lexicon/corpus_test.h"
+#include "lexicon/encoded_test.h"
 #include "test.h"
 
 static void draw_permutation(uint32_t *out, uint32_t n, dpl__rng *rng)
@@ -24,14 +24,14 @@ static void check_links(const dpl__wordmodel *from, const dpl__wordmodel *to,
             if (at == to->n_links)
                 continue;
             n++;
-            CHECK(memcmp(&from->links[k], &to->links[at], sizeof(dpl__link)) == 0);
+            CHECK(memcmp(&from->links[k], &to->links[at], sizeof(dpl__link_p)) == 0);
             CHECK(from->counts[k] == to->counts[at]);
         }
     CHECK_EQ(n, to->n_links);
     CHECK_EQ(to->begin[to->n_words[DPL__LEFT]], n);
     for (int i = 0; i < 2; i++)
         CHECK(memcmp(&from->links[from->n_links + (uint64_t)i], &to->links[n + (uint64_t)i],
-                     sizeof(dpl__link)) == 0);
+                     sizeof(dpl__link_p)) == 0);
 }
 
 DPL_TEST(renumber, words_change_their_numbers_and_weak_links_go)
@@ -43,7 +43,7 @@ DPL_TEST(renumber, words_change_their_numbers_and_weak_links_go)
         dpl__rng rng = {seed};
         corpus_draw(&c, seed, CORPUS_ROWS, 12);
         dpl__wordmodel m, copy, same;
-        CHECK_OK(dpl__train(&m, NULL, ctx, &c.bitext, NULL, &test_err));
+        CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, NULL, &test_err));
         for (int side = 0; side < 2; side++)
             draw_permutation(rank[side], CORPUS_WORDS, &rng);
         const uint32_t *const ranks[2] = {rank[0], rank[1]}, *const none[2] = {NULL, NULL};

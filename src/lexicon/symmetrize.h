@@ -1,8 +1,8 @@
 /*
  * symmetrize.h - two alignments of a row, one of each direction, become one.
  */
-#ifndef DPL_SRC_SYMMETRIZE_H
-#define DPL_SRC_SYMMETRIZE_H
+#ifndef DPL_LEXICON_SYMMETRIZE_H
+#define DPL_LEXICON_SYMMETRIZE_H
 
 #include "base/base.h"
 

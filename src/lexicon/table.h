@@ -5,8 +5,8 @@
  * row are alternatives and add up; rows that meet are made their mean by the caller, who
  * divides each by how many there are.
  */
-#ifndef DPL_SRC_TABLE_H
-#define DPL_SRC_TABLE_H
+#ifndef DPL_LEXICON_TABLE_H
+#define DPL_LEXICON_TABLE_H
 
 #include "base/base.h"
 

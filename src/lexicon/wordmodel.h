@@ -4,17 +4,17 @@
  * A link is a pair of words, left and right, that occur together in a row of the corpus. Links
  * are numbered by left word, then by right word, both rising.
  */
-#ifndef DPL_SRC_WORDMODEL_H
-#define DPL_SRC_WORDMODEL_H
+#ifndef DPL_LEXICON_WORDMODEL_H
+#define DPL_LEXICON_WORDMODEL_H
 
-#include "lexicon/bitext.h"
+#include "lexicon/encoded.h"
 
 /* Jumps further than this share the probability of the furthest. */
 enum { DPL__JUMP_MOST = 63, DPL__JUMPS = 2 * DPL__JUMP_MOST + 1 };
 
-typedef struct dpl__link {
+typedef struct dpl__link_p {
     float p[2]; /* p[DPL__LEFT]: p(right|left), p[DPL__RIGHT]: p(left|right) */
-} dpl__link;
+} dpl__link_p;
 
 /* Owned while it is trained, frozen then. Zeroed memory with a context is an empty one. */
 typedef struct dpl__wordmodel {
@@ -24,8 +24,8 @@ typedef struct dpl__wordmodel {
     uint64_t *tokens[2]; /* of each word: how often it occurred */
     uint64_t *begin;     /* n_words[DPL__LEFT] + 1: links of a left word */
     uint32_t *right;     /* n_links: the right word of each */
-    dpl__link *links;    /* n_links, and two that stand for all that are not here: one for
-                            words of different classes, one for words of the same */
+    dpl__link_p *links;  /* n_links, and two that stand for all that are not here: one for
+                          words of different classes, one for words of the same */
     float *counts;       /* n_links: how often the two were aligned (expected) */
     float *empty[2]; /* empty[DPL__LEFT][right word]: p(word | no left word); and vice versa */
     double n_empty[2]; /* how often that was so (expected) */

@@ -7,8 +7,8 @@
 #include "mine/learn.h"
 
 #include "base/ctx.h"
-#include "lexicon/classes.h"
-#include "lexicon/save.h"
+#include "lexicon/prefix_classes.h"
+#include "lexicon/save_model.h"
 
 #define NO_WORD UINT32_MAX
 
@@ -109,36 +109,36 @@ static dpl_status number_side(learning *x, dpl__lesson *l, int side, dpl_error *
 
 /* ---- learning ----------------------------------------------------------------------- */
 
-static dpl_status train(learning *x, dpl__train_summary *summary, const dpl__lesson *l,
+static dpl_status train(learning *x, dpl__model_summary *summary, const dpl__lesson *l,
                         dpl_error *err)
 {
-    dpl__bitext bitext = {.n_rows = l->ends[0].n - 1, .n_classes = x->n_classes};
+    dpl__encoded corpus = {.n_rows = l->ends[0].n - 1, .n_classes = x->n_classes};
     for (int side = 0; side < 2; side++)
-        bitext.side[side] = (dpl__bitext_side){.begin = l->ends[side].data,
-                                               .tokens = l->tokens[side].data,
-                                               .n_words = (uint32_t)x->words[side].n,
-                                               .classes = x->classes[side]};
-    dpl__train_options o = {.needs_all_links = true}; /* same bytes for any memory */
-    return dpl__train(&x->model, summary, l->ctx, &bitext, &o, err);
+        corpus.side[side] = (dpl__encoded_side){.begin = l->ends[side].data,
+                                                .tokens = l->tokens[side].data,
+                                                .n_words = (uint32_t)x->words[side].n,
+                                                .classes = x->classes[side]};
+    dpl__model_options o = {.needs_all_links = true}; /* same bytes for any memory */
+    return dpl__train_model(&x->model, summary, l->ctx, &corpus, &o, err);
 }
 
 static dpl_status learn(learning *x, dpl_train_summary *s, dpl__lesson *l, const char *out_path,
                         dpl_error *err)
 {
     static const uint32_t *const same[2] = {NULL, NULL};
-    static const dpl__save_options how = {.min_link = 1e-6};
-    dpl__train_summary trained;
+    static const dpl__save_model_options how = {.min_link = 1e-6};
+    dpl__model_summary trained;
     double begin = dpl__now();
     DPL_TRY(number_side(x, l, DPL__LEFT, err));
     DPL_TRY(number_side(x, l, DPL__RIGHT, err));
-    DPL_TRY(dpl__word_classes(x->classes, &x->n_classes, l->ctx, x->words, DPL__CLASS_LETTERS,
-                              err));
+    DPL_TRY(dpl__prefix_classes(x->classes, &x->n_classes, l->ctx, x->words, DPL__CLASS_LETTERS,
+                                err));
     DPL_TRY(train(x, &trained, l, err));
     s->train_seconds = dpl__now() - begin;
     dpl__lexicon_parts parts = {.lang = {l->lang[0], l->lang[1]},
                                 .is_stemmed = l->is_stemmed,
                                 .words = {x->words[0], x->words[1]}};
-    return dpl__lexicon_save(s, &x->model, same, &trained, parts, &how, out_path, err);
+    return dpl__save_model(s, &x->model, same, &trained, parts, &how, out_path, err);
 }
 
 dpl_status dpl__lesson_learn(dpl_train_summary *summary, dpl__lesson *l, const char *out_path,

@@ -15,7 +15,7 @@
 #include "doppel/lexicon.h"
 
 #include "base/vec.h"
-#include "lexicon/bitext.h"
+#include "lexicon/encoded.h"
 
 /* Rows, as term numbers of the two collections. Owned. */
 typedef struct dpl__lesson {

@@ -7,7 +7,7 @@
 #include "doppel/pairs.h"
 
 #include "base/vec.h"
-#include "lexicon/bitext.h"
+#include "lexicon/encoded.h"
 
 #define DPL__NO_ROW UINT32_MAX
 

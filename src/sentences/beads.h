@@ -17,7 +17,7 @@
 
 #include "doppel/sentences.h"
 
-#include "lexicon/bitext.h"
+#include "lexicon/encoded.h"
 
 /* One document: token numbers, cut into sentences. Borrowed. */
 typedef struct dpl__bead_doc {

@@ -6,7 +6,7 @@
 #include "sentences/kin.h"
 
 #include "base/ctx.h"
-#include "lexicon/bitext.h"
+#include "lexicon/encoded.h"
 
 enum { MIN_LETTERS = 5, MIN_SHARE = 2 }; /* bytes in common, and this part of the longer one */
 

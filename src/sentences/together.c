@@ -6,7 +6,7 @@
  * candidates there, in proportion to their weights, or none; a link counts as much as its two
  * words choose each other, in the geometric mean. The counts make new weights, and again. So it
  * goes like Model 1 in both directions, with agreement, but from a better start and without the
- * pairs that occur once, which are nearly all. Five times faster than lexicon/train.h.
+ * pairs that occur once, which are nearly all. Five times faster than lexicon/train_model.h.
  *
  * Cost: two looks at each pair of words of a row, some nanoseconds; the rounds see only the
  * candidates. One thread: aligning the rows took longer than this.

@@ -1,6 +1,6 @@
 #include "vectors/project.h"
 
-#include "lexicon/write.h"
+#include "lexicon/write_lexicon.h"
 #include "test.h"
 
 #include <math.h>

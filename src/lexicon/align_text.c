@@ -1,0 +1,295 @@
+/*
+ * align_text.c - rows of new text and a lexicon's model become word alignments.
+ *
+ * Rows come in batches: words become the model's numbers (encoder.h), all threads align
+ * (align_rows.h), and rows are handed on in order with their words as slices of the text.
+ *
+ * Text that others have cut into words may not be cut as the model's was: what is one word
+ * there
+ * ("EU-Haushalt", "l'") is several words or marks here. So a model of plain text cuts it again;
+ * pieces are aligned if a word of one is aligned with a word of the other.
+ */
+#include "base/ctx.h"
+#include "lexicon/align_rows.h"
+#include "lexicon/encoder.h"
+#include "lexicon/hmm.h"
+#include "lexicon/lexicon.h"
+#include "lexicon/row_batch.h"
+
+#include <stdlib.h>
+
+/* Unknown words in the corpus before a new one is begun. */
+enum { MIB = 1 << 20, MOST_TOKENS = UINT16_MAX - 1, MOST_UNKNOWN = 1 << 20 };
+
+typedef struct aligning {
+    dpl_ctx *ctx;
+    const dpl_lexicon *lexicon;
+    dpl_align_options options;
+    dpl__align_rows_options core;
+    bool has_pieces; /* words are not what the model aligns, but made of these */
+    dpl__encoder *encoder;
+    dpl__row_batch rows;
+    dpl__encoded corpus; /* of these */
+    dpl_aligned_fn *take;
+    void *user;
+    dpl_align_summary *summary;
+    /* The row that is handed on: */
+    DPL_VEC(dpl_str) words[2];
+    DPL_VEC(uint32_t) piece_of[2]; /* of each token: the number of its piece */
+    DPL_VEC(dpl_link) links;
+} aligning;
+
+const char *dpl_symmetry_name(dpl_symmetry symmetry)
+{
+    static const char *const names[] = {"posterior", "intersect", "union", "grow-diag", "gdfa"};
+    return (size_t)symmetry < DPL_LEN(names) ? names[symmetry] : NULL;
+}
+
+/* ---- a row -------------------------------------------------------------------------- */
+
+static dpl_str text_of(const aligning *a, int side, size_t row)
+{
+    const dpl_bitext_row *r = &a->rows.rows.data[row];
+    return side == DPL__LEFT ? r->left : r->right;
+}
+
+static const dpl__span *places_of(const aligning *a, int side, size_t row)
+{
+    return dpl__encoder_spans(a->encoder, side) + a->corpus.side[side].begin[row];
+}
+
+static bool add_words(aligning *a, int side, size_t row)
+{
+    dpl_str text = text_of(a, side, row);
+    const dpl__span *places = places_of(a, side, row);
+    for (size_t i = 0; i < dpl__encoded_length(&a->corpus, side, row); i++) {
+        dpl_str word = {text.data + places[i].begin, places[i].end - places[i].begin};
+        if (!dpl__vec_push(a->ctx, &a->words[side], word))
+            return false;
+    }
+    return true;
+}
+
+/* Words are what stands between blanks; tokens never go across these. */
+static bool add_pieces(aligning *a, int side, size_t row)
+{
+    dpl_str text = text_of(a, side, row);
+    const dpl__span *places = places_of(a, side, row);
+    size_t n = dpl__encoded_length(&a->corpus, side, row), token = 0;
+    a->piece_of[side].n = 0;
+    for (size_t at = 0, begin = 0; at <= text.n; at++) {
+        if (at < text.n && text.data[at] != ' ')
+            continue;
+        if (at > begin) {
+            for (; token < n && places[token].begin < at; token++)
+                if (!dpl__vec_push(a->ctx, &a->piece_of[side], (uint32_t)a->words[side].n))
+                    return false;
+            if (!dpl__vec_push(a->ctx, &a->words[side],
+                               ((dpl_str){text.data + begin, at - begin})))
+                return false;
+        }
+        begin = at + 1;
+    }
+    return true;
+}
+
+static int by_left(const void *x, const void *y)
+{
+    const dpl_link *a = x, *b = y;
+    return a->left != b->left ? (a->left > b->left ? 1 : -1)
+                              : (a->right > b->right) - (a->right < b->right);
+}
+
+/* Links of tokens become links of pieces, each once. */
+static void join_links(aligning *a)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < a->links.n; i++) {
+        a->links.data[i].left = a->piece_of[DPL__LEFT].data[a->links.data[i].left];
+        a->links.data[i].right = a->piece_of[DPL__RIGHT].data[a->links.data[i].right];
+    }
+    if (a->links.n)
+        qsort(a->links.data, a->links.n, sizeof *a->links.data, by_left);
+    for (size_t i = 0; i < a->links.n; i++)
+        if (n == 0 || by_left(&a->links.data[n - 1], &a->links.data[i]) != 0)
+            a->links.data[n++] = a->links.data[i];
+    a->links.n = n;
+}
+
+static dpl_status hand_on(void *user, size_t row, const dpl__row_link *links, size_t n,
+                          dpl_error *err)
+{
+    aligning *a = user;
+    bool has_room = true;
+    a->links.n = 0;
+    for (int side = 0; side < 2 && has_room; side++) {
+        a->words[side].n = 0;
+        has_room = a->has_pieces ? add_pieces(a, side, row) : add_words(a, side, row);
+    }
+    for (size_t i = 0; i < n && has_room; i++) {
+        dpl_link link = {links[i].left, links[i].right};
+        has_room = dpl__vec_push(a->ctx, &a->links, link);
+    }
+    if (!has_room)
+        return dpl__fail_nomem(err);
+    if (a->has_pieces)
+        join_links(a);
+    dpl_aligned_row out = {.row = a->summary->n_rows++,
+                           .left = a->words[DPL__LEFT].data,
+                           .right = a->words[DPL__RIGHT].data,
+                           .n_left = a->words[DPL__LEFT].n,
+                           .n_right = a->words[DPL__RIGHT].n,
+                           .links = a->links.data,
+                           .n_links = a->links.n};
+    a->summary->n_links += out.n_links;
+    return a->take(a->user, &out, err);
+}
+
+/* ---- a batch ------------------------------------------------------------------------ */
+
+static void count(const aligning *a)
+{
+    const dpl__encoded *b = &a->corpus;
+    size_t most = a->core.max_tokens;
+    for (size_t row = 0; row < b->n_rows; row++)
+        a->summary->n_long += dpl__encoded_length(b, DPL__LEFT, row) > most ||
+                              dpl__encoded_length(b, DPL__RIGHT, row) > most;
+    for (int side = 0; side < 2; side++) {
+        uint64_t n = b->side[side].begin[b->n_rows];
+        a->summary->n_tokens[side] += n;
+        for (uint64_t k = 0; k < n; k++)
+            a->summary->n_unknown[side] +=
+                b->side[side].tokens[k] >= a->lexicon->model.n_words[side];
+    }
+}
+
+/* The longest row that will be aligned must fit into the memory for all threads. */
+static dpl_status check_rows(const aligning *a, dpl_error *err)
+{
+    size_t longest = dpl__encoded_longest(&a->corpus, a->core.max_tokens);
+    uint64_t needed = dpl__hmm_row_bytes(longest) * dpl_ctx_threads(a->ctx);
+    if (needed > dpl_ctx_memory(a->ctx)) {
+        dpl__fail(err, DPL_E_LIMIT, "rows of %zu words need some %llu MiB of memory", longest,
+                  (unsigned long long)(needed / MIB + 1));
+        dpl__hint(err, "a larger --memory, fewer --threads, or a smaller --max-tokens");
+        return DPL_E_LIMIT;
+    }
+    return DPL_OK;
+}
+
+static dpl_status begin_encoder(aligning *a, dpl_error *err)
+{
+    const dpl_lexicon *l = a->lexicon;
+    dpl__encoder_options o = {.lang = {l->lang[0], l->lang[1]},
+                              .is_pretokenized =
+                                  a->options.is_pretokenized && l->is_pretokenized,
+                              .stem = l->is_stemmed,
+                              .has_spans = true,
+                              .known = {&l->words[0], &l->words[1]}};
+    dpl__encoder_free(a->encoder);
+    a->encoder = NULL;
+    return dpl__encoder_new(&a->encoder, a->ctx, &o, err);
+}
+
+static dpl_status align_batch(aligning *a, dpl_error *err)
+{
+    DPL_TRY(dpl__encoder_add(a->encoder, a->rows.rows.data, a->rows.rows.n, err));
+    DPL_TRY(dpl__encoder_rows(&a->corpus, a->encoder, err));
+    count(a);
+    DPL_TRY(check_rows(a, err));
+    DPL_TRY(dpl__align_rows(a->ctx, &a->lexicon->model, &a->corpus, &a->core, hand_on, a, err));
+    bool is_full = false;
+    for (int side = 0; side < 2; side++)
+        is_full |=
+            a->corpus.side[side].n_words - a->lexicon->model.n_words[side] > MOST_UNKNOWN;
+    if (is_full)
+        return begin_encoder(a, err);
+    dpl__encoder_reset(a->encoder);
+    return DPL_OK;
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+static dpl_status check_options(aligning *a, dpl_error *err)
+{
+    const dpl_align_options *o = &a->options;
+    static const dpl__symmetry symmetries[] = {
+        [DPL_SYMMETRY_INTERSECT] = DPL__SYMMETRY_INTERSECTION,
+        [DPL_SYMMETRY_UNION] = DPL__SYMMETRY_UNION,
+        [DPL_SYMMETRY_GROW_DIAG] = DPL__SYMMETRY_GROW_DIAG,
+        [DPL_SYMMETRY_GDFA] = DPL__SYMMETRY_GROW_DIAG_FINAL_AND};
+    if (!a->lexicon->has_model) {
+        dpl__fail(err, DPL_E_USAGE, "the lexicon has no model that could align words");
+        dpl__hint(err, "'doppel lexicon train' makes one, unless told not to");
+        return DPL_E_USAGE;
+    }
+    if (!dpl_symmetry_name(o->symmetry))
+        return dpl__fail(err, DPL_E_USAGE, "symmetry %d is not known", (int)o->symmetry);
+    if (!(o->threshold >= 0 && o->threshold <= 1))
+        return dpl__fail(err, DPL_E_USAGE, "a threshold of %g is not in 0 to 1", o->threshold);
+    if (o->max_tokens > MOST_TOKENS)
+        return dpl__fail(err, DPL_E_USAGE, "rows of %u words are over %d", o->max_tokens,
+                         MOST_TOKENS);
+    a->core = (dpl__align_rows_options){.threshold = o->threshold,
+                                        .max_tokens = o->max_tokens ? o->max_tokens : 1000};
+    if (o->symmetry != DPL_SYMMETRY_POSTERIOR) {
+        a->core.method = DPL__ALIGN_SYMMETRIZE;
+        a->core.symmetry = symmetries[o->symmetry];
+    }
+    a->has_pieces = o->is_pretokenized && !a->lexicon->is_pretokenized;
+    for (int side = 0; side < 2; side++) {
+        const char **lang = side ? &a->options.read.right_lang : &a->options.read.left_lang;
+        if (!*lang && a->lexicon->lang[side][0])
+            *lang = a->lexicon->lang[side];
+    }
+    return DPL_OK;
+}
+
+static dpl_status run(aligning *a, const char *const *paths, size_t n_paths, dpl_error *err)
+{
+    DPL_TRY(check_options(a, err));
+    DPL_TRY(begin_encoder(a, err));
+    dpl_bitext *reader = NULL;
+    DPL_TRY(dpl_bitext_open(&reader, a->ctx, paths, n_paths, &a->options.read, err));
+    dpl_status status = DPL_OK;
+    while (status == DPL_OK) {
+        dpl_progress progress = {"align", "bytes", dpl_bitext_count(reader)->n_file_bytes, 0};
+        status = dpl__progress(a->ctx, &progress, err);
+        if (status == DPL_OK)
+            status = dpl__row_batch_read(&a->rows, reader, err);
+        if (status == DPL_OK)
+            status = align_batch(a, err);
+    }
+    a->summary->read = *dpl_bitext_count(reader);
+    dpl_bitext_close(reader);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+dpl_status dpl_lexicon_align(dpl_align_summary *summary, dpl_ctx *ctx,
+                             const dpl_lexicon *lexicon, const char *const *paths,
+                             size_t n_paths, const dpl_align_options *options,
+                             dpl_aligned_fn *take, void *user, dpl_error *err)
+{
+    dpl_align_summary s = {0};
+    aligning a = {.ctx = ctx,
+                  .lexicon = lexicon,
+                  .rows.ctx = ctx,
+                  .take = take,
+                  .user = user,
+                  .summary = &s};
+    double begin = dpl__now();
+    if (options)
+        a.options = *options;
+    dpl_status status = run(&a, paths, n_paths, err);
+    dpl__encoder_free(a.encoder);
+    dpl__row_batch_clear(&a.rows);
+    for (int side = 0; side < 2; side++) {
+        dpl__vec_clear(ctx, &a.words[side]);
+        dpl__vec_clear(ctx, &a.piece_of[side]);
+    }
+    dpl__vec_clear(ctx, &a.links);
+    s.seconds = dpl__now() - begin;
+    if (summary && status == DPL_OK)
+        *summary = s;
+    return status;
+}

@@ -1,0 +1,96 @@
+/*
+ * link_ids.h - the cells of a corpus, each with the number of its link.
+ *
+ * A cell is a occurrence in a row: one of its left tokens beside one of its right tokens.
+ * Training looks at every cell many times, and finds the probabilities of its two words by this
+ * number. Numbers take four bytes a cell and are made in a nanosecond or two, so a corpus with
+ * more cells than there is memory for is worked through in blocks of rows that are numbered
+ * again each time.
+ */
+#ifndef DPL_LEXICON_LINK_IDS_H
+#define DPL_LEXICON_LINK_IDS_H
+
+#include "base/vec.h"
+#include "lexicon/wordmodel.h"
+
+/* Numbers that part some work into tasks: task t has [data[t], data[t + 1]). They do not depend
+ * on the number of threads. */
+typedef DPL_VEC(size_t) dpl__tasks;
+
+static inline size_t dpl__tasks_n(const dpl__tasks *tasks)
+{
+    return tasks->n ? tasks->n - 1 : 0;
+}
+
+/* ---- where words stand -------------------------------------------------------------- */
+
+/* A left token and the right side of its row. */
+typedef struct dpl__occurrence {
+    uint32_t token;   /* from the first row's first left token */
+    uint32_t right;   /* the row's first right token, from the first row's */
+    uint32_t n_right; /* right tokens of the row */
+    uint32_t cell;    /* the token's first cell: it has n_right */
+} dpl__occurrence;
+
+/* The left tokens of some rows, grouped by word. Owned. Zeroed memory with a context is an
+ * empty one. */
+typedef struct dpl__occurrences {
+    dpl_ctx *ctx;
+    size_t first;        /* row */
+    uint32_t first_word; /* word w has begin[w - first_word] ... */
+    uint32_t n_words;
+    uint32_t *begin;      /* n_words + 1 */
+    dpl__occurrence *all; /* rising for each word */
+    size_t cap_words, cap_occurrences;
+    dpl__tasks tasks; /* of words, from first_word */
+} dpl__occurrences;
+
+/* A occurrence some way behind the k-th, before end: occurrences of a word are far from each
+ * other, so what those to come need is fetched ahead. */
+static inline const dpl__occurrence *dpl__occurrences_ahead(const dpl__occurrences *p,
+                                                            uint32_t k, uint32_t end)
+{
+    enum { AHEAD = 6 };
+    return &p->all[k + AHEAD < end ? k + AHEAD : k];
+}
+
+/* Rows [first, end), words [first_word, end_word). Rows that are too long have no occurrences.
+ */
+dpl_status dpl__occurrences_fill(dpl__occurrences *occurrences, const dpl__encoded *corpus,
+                                 size_t max_tokens, size_t first, size_t end,
+                                 uint32_t first_word, uint32_t end_word, dpl_error *err);
+void dpl__occurrences_clear(dpl__occurrences *occurrences);
+
+/* ---- cells -------------------------------------------------------------------------- */
+
+/* Owned. Zeroed memory is an empty one; fill in what stands above the line. */
+typedef struct dpl__link_ids {
+    dpl_ctx *ctx;
+    const dpl__encoded *corpus;
+    const dpl__wordmodel *model;
+    size_t max_tokens;  /* rows with more on a side are skipped */
+    uint64_t max_cells; /* in memory at a time, below 2^32 */
+    /* ---- the block in memory */
+    size_t first, end; /* rows */
+    unsigned n_loads;  /* blocks loaded so far */
+    uint32_t *begin;   /* end - first + 1: a row's cells in numbers */
+    uint32_t *numbers; /* row by row; in a row, left token by left token. n_links: no link;
+                          n_links + 1: none, but words of one class */
+    size_t cap_rows, cap_cells;
+    dpl__tasks tasks; /* of rows, from first */
+    dpl__occurrences occurrences;
+    uint32_t *maps; /* for each worker: the link of each right word */
+    size_t cap_maps;
+} dpl__link_ids;
+
+/* Loads the block that begins at row `first`: as many rows as max_cells allow, at least one.
+ * Nothing is done when it is there already; the model's links must not have changed. */
+dpl_status dpl__link_ids_load(dpl__link_ids *cells, size_t first, dpl_error *err);
+void dpl__link_ids_clear(dpl__link_ids *cells);
+
+static inline const uint32_t *dpl__link_ids_row(const dpl__link_ids *cells, size_t row)
+{
+    return cells->numbers + cells->begin[row - cells->first];
+}
+
+#endif

@@ -1,0 +1,116 @@
+/*
+ * model_tables.c - links become p(right|left) and p(left|right).
+ *
+ * Links are in the order of p(right|left) already; for p(left|right) they are put in order by
+ * counting. Eight bytes an entry and four for its count, of one direction at a time.
+ */
+#include "lexicon/model_tables.h"
+
+#include "text/unicode.h"
+#include "tokens/classes.h"
+
+typedef struct maker {
+    dpl_ctx *ctx;
+    const dpl__wordmodel *model;
+    float least;      /* count: what pruning would not let stay anyway is not taken */
+    uint8_t *mark[2]; /* of each word: it is one */
+    float *counts;
+} maker;
+
+static bool is_mark(const dpl__classes *classes, dpl_str word)
+{
+    for (size_t i = 0; i < word.n;) {
+        uint32_t c;
+        i += dpl__utf8_decode((const uint8_t *)word.data + i, &c);
+        if (dpl__is_alnum(classes, c))
+            return false;
+    }
+    return true;
+}
+
+static bool is_taken(const maker *m, uint32_t left, uint64_t link)
+{
+    return m->model->counts[link] >= m->least && !m->mark[DPL__LEFT][left] &&
+           !m->mark[DPL__RIGHT][m->model->right[link]];
+}
+
+/* Entry i of a direction's table: the link of these two words. */
+static void set_entry(const maker *m, dpl__table *t, int given, uint64_t i, uint64_t link,
+                      uint32_t left)
+{
+    uint32_t right = m->model->right[link];
+    t->cols[i] = given == DPL__LEFT ? right : left;
+    t->p[i] = m->model->links[link].p[given] < 1 ? m->model->links[link].p[given] : 1;
+    m->counts[i] = m->model->counts[link];
+}
+
+/* Rows are filled from the last entry to the first: offsets[row] moves down to where it
+ * belongs.
+ */
+static void fill(const maker *m, dpl__table *t, int given)
+{
+    const dpl__wordmodel *model = m->model;
+    for (uint32_t w = 0; w < model->n_words[DPL__LEFT]; w++)
+        for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
+            if (is_taken(m, w, k))
+                t->offsets[given == DPL__LEFT ? w : model->right[k]]++;
+    for (uint32_t row = 0; row < t->n_rows; row++)
+        t->offsets[row + 1] += t->offsets[row];
+    for (uint32_t w = model->n_words[DPL__LEFT]; w-- > 0;)
+        for (uint64_t k = model->begin[w + 1]; k-- > model->begin[w];)
+            if (is_taken(m, w, k)) {
+                uint32_t row = given == DPL__LEFT ? w : model->right[k];
+                set_entry(m, t, given, --t->offsets[row], k, w);
+            }
+    t->n = (size_t)t->offsets[t->n_rows];
+}
+
+static dpl_status make_table(maker *m, dpl__table *t, int given, size_t n,
+                             const dpl_prune *prune, dpl_error *err)
+{
+    *t = (dpl__table){.n_rows = m->model->n_words[given], .cap = n + 1};
+    t->offsets = dpl__calloc(m->ctx, (size_t)t->n_rows + 1, sizeof *t->offsets);
+    t->cols = dpl__alloc(m->ctx, t->cap * sizeof *t->cols);
+    t->p = dpl__alloc(m->ctx, t->cap * sizeof *t->p);
+    if (!t->offsets || !t->cols || !t->p)
+        return dpl__fail_nomem(err);
+    fill(m, t, given);
+    return dpl__prune(t, m->ctx, m->counts, prune, err);
+}
+
+static dpl_status find_marks(maker *m, const dpl__strings words[2], dpl_error *err)
+{
+    const dpl__classes *classes = dpl__classes_init();
+    for (int side = 0; side < 2; side++) {
+        m->mark[side] = dpl__alloc(m->ctx, words[side].n);
+        if (!m->mark[side] && words[side].n)
+            return dpl__fail_nomem(err);
+        for (size_t w = 0; w < words[side].n; w++)
+            m->mark[side][w] = is_mark(classes, dpl__string(&words[side], w));
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__model_tables(dpl__table out[2], const dpl__wordmodel *model,
+                             const dpl__strings words[2], const dpl_prune *prune,
+                             dpl_error *err)
+{
+    maker m = {.ctx = model->ctx,
+               .model = model,
+               .least = (float)dpl__prune_defaults(prune).min_count};
+    size_t n = 0;
+    out[0] = out[1] = (dpl__table){0};
+    dpl_status status = find_marks(&m, words, err);
+    for (uint32_t w = 0; w < model->n_words[DPL__LEFT] && status == DPL_OK; w++)
+        for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)
+            n += is_taken(&m, w, k);
+    m.counts = dpl__alloc(m.ctx, (n + 1) * sizeof *m.counts);
+    if (status == DPL_OK && !m.counts)
+        status = dpl__fail_nomem(err);
+    for (int given = 0; given < 2 && status == DPL_OK; given++)
+        status = make_table(&m, &out[given], given, n, prune, err);
+    dpl__free(m.ctx, m.counts, (n + 1) * sizeof *m.counts);
+    for (int side = 0; side < 2; side++)
+        dpl__free(m.ctx, m.mark[side], words[side].n);
+    return status;
+}

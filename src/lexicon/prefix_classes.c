@@ -1,0 +1,82 @@
+/*
+ * prefix_classes.c - words become classes by their first letters.
+ *
+ * Inflection and derivation mostly happen at the end of a word, and names, numbers and loans
+ * begin alike in both languages. One hash table over the prefixes; 64 bits stand for each of
+ * them: two that clash would share a class, no more.
+ */
+#include "lexicon/prefix_classes.h"
+
+#include "base/hash.h"
+
+enum { FIRST_SLOTS = 1 << 10 };
+
+/* Bytes of the first n_letters characters. */
+static size_t beginning(dpl_str word, unsigned n_letters)
+{
+    size_t n = 0;
+    for (; n < word.n; n++) {
+        bool is_start = ((unsigned char)word.data[n] & 0xC0) != 0x80;
+        if (is_start && n_letters-- == 0)
+            break;
+    }
+    return n;
+}
+
+static dpl__prefix_slot *find(const dpl__prefixes *b, uint64_t key)
+{
+    size_t at = (size_t)key & (b->n_slots - 1);
+    while (b->slots[at].key && b->slots[at].key != key)
+        at = (at + 1) & (b->n_slots - 1);
+    return &b->slots[at];
+}
+
+static bool grow(dpl__prefixes *b)
+{
+    dpl__prefixes more = *b;
+    more.n_slots = b->n_slots ? 2 * b->n_slots : FIRST_SLOTS;
+    more.slots = dpl__calloc(b->ctx, more.n_slots, sizeof *more.slots);
+    if (!more.slots)
+        return false;
+    for (size_t i = 0; i < b->n_slots; i++)
+        if (b->slots[i].key)
+            *find(&more, b->slots[i].key) = b->slots[i];
+    dpl__free(b->ctx, b->slots, b->n_slots * sizeof *b->slots);
+    *b = more;
+    return true;
+}
+
+dpl_status dpl__prefix_class(uint32_t *class, dpl__prefixes *b, dpl_str word,
+                             unsigned n_letters, dpl_error *err)
+{
+    if (2 * ((size_t)b->n_classes + 1) > b->n_slots && !grow(b))
+        return dpl__fail_nomem(err);
+    uint64_t key = dpl__hash(word.data, beginning(word, n_letters), 0);
+    key = key ? key : 1;
+    dpl__prefix_slot *slot = find(b, key);
+    if (!slot->key)
+        *slot = (dpl__prefix_slot){key, b->n_classes++};
+    *class = slot->class;
+    return DPL_OK;
+}
+
+void dpl__prefixes_clear(dpl__prefixes *b)
+{
+    if (b->ctx)
+        dpl__free(b->ctx, b->slots, b->n_slots * sizeof *b->slots);
+    *b = (dpl__prefixes){.ctx = b->ctx};
+}
+
+dpl_status dpl__prefix_classes(uint32_t *classes[2], uint32_t *n_classes, dpl_ctx *ctx,
+                               const dpl__strings words[2], unsigned n_letters, dpl_error *err)
+{
+    dpl__prefixes b = {.ctx = ctx};
+    dpl_status status = DPL_OK;
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < words[side].n && status == DPL_OK; i++)
+            status = dpl__prefix_class(&classes[side][i], &b, dpl__string(&words[side], i),
+                                       n_letters, err);
+    *n_classes = b.n_classes;
+    dpl__prefixes_clear(&b);
+    return status;
+}

@@ -1,0 +1,350 @@
+/*
+ * read_tsv.c - text, `source <TAB> target <TAB> probability` a line, becomes a lexicon.
+ *
+ * Words are numbered as they come, folded as tokens are (once per distinct word), then put into
+ * byte order; their cells are sorted by counting. Words that fold to the same text become one:
+ * the targets of a source add up, the rows of sources become their mean, since nothing says how
+ * often each occurs. A probability of 0, or next to it, says nothing and is left out.
+ *
+ * Cost: one pass over the text, one hash lookup a word; 362k lines take 0.3 s.
+ */
+#include "lexicon/lexicon.h"
+
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+#include "lexicon/parse_number.h"
+#include "text/unicode.h"
+#include "tokens/fold.h"
+
+#include <float.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { BUFFER = 1 << 18 }; /* also the longest line */
+
+enum { SOURCE, TARGET };
+
+typedef struct column {
+    const char *lang;
+    dpl__terms raw, folded;
+    uint32_t *folds; /* raw number to folded number */
+    uint32_t *ranks; /* folded number to place in byte order */
+    dpl__strings words;
+} column;
+
+typedef struct loader {
+    dpl_ctx *ctx;
+    dpl__input *in;
+    const char *name;
+    bool skips;
+    bool is_valid; /* the text in the buffer is UTF-8 */
+    char *buffer;
+    uint64_t line; /* number of the one at hand */
+    uint64_t n_skipped;
+    column columns[2];
+    DPL_VEC(dpl__cell) cells; /* in raw numbers, later in places */
+    dpl__folder *folder;
+} loader;
+
+/* ---- faults ------------------------------------------------------------------------- */
+
+/* DPL_END when the policy drops the line; at is the column in bytes, 0 for none. */
+DPL_COLD static dpl_status bad_line(loader *l, uint64_t line, uint64_t at, dpl_error *err,
+                                    const char *fmt, ...) DPL_PRINTF(5, 6);
+
+static dpl_status bad_line(loader *l, uint64_t line, uint64_t at, dpl_error *err,
+                           const char *fmt, ...)
+{
+    if (l->skips) {
+        l->n_skipped++;
+        return DPL_END;
+    }
+    char what[400];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: %s", l->name, (unsigned long long)line, what);
+    dpl__error_place(err, line, at, 0);
+    return DPL_E_FORMAT;
+}
+
+/* Perhaps it is no lexicon at all. */
+static dpl_status with_hint(dpl_status status, dpl_error *err)
+{
+    if (status == DPL_E_FORMAT)
+        dpl__hint(err, "a lexicon is text: source<TAB>target<TAB>probability a line");
+    return status;
+}
+
+/* A length for %.*s that does not make a message too long. */
+static int shown(dpl_str s)
+{
+    return (int)dpl__min(s.n, 100);
+}
+
+/* ---- one line ----------------------------------------------------------------------- */
+
+static dpl_status check_utf8(loader *l, dpl_str line, dpl_error *err)
+{
+    uint8_t most;
+    const uint8_t *p = (const uint8_t *)line.data;
+    size_t good = l->is_valid ? line.n : l->ctx->kernels->utf8_prefix(p, line.n, &most);
+    if (good == line.n)
+        return DPL_OK;
+    return with_hint(bad_line(l, l->line, good + 1, err,
+                              "invalid UTF-8 (byte 0x%02X at column %zu)", p[good], good + 1),
+                     err);
+}
+
+/* Fields without the white space around them. */
+static dpl_status split(loader *l, dpl_str line, dpl_str fields[3], dpl_error *err)
+{
+    size_t n = 0;
+    const char *at = line.data, *end = at + line.n;
+    for (const char *tab = at; tab; n++) {
+        tab = memchr(at, '\t', (size_t)(end - at));
+        if (n < 3)
+            fields[n] = dpl__trim((dpl_str){at, (size_t)((tab ? tab : end) - at)});
+        at = tab ? tab + 1 : end;
+    }
+    if (n == 3)
+        return DPL_OK;
+    return with_hint(
+        bad_line(l, l->line, 0, err, "%zu column%s instead of 3", n, n == 1 ? "" : "s"), err);
+}
+
+/* Folding takes soft hyphens away: a word of nothing else cannot be met in any text. */
+static bool folds_to_nothing(dpl_str word)
+{
+    while (word.n >= 2 && memcmp(word.data, "\xC2\xAD", 2) == 0)
+        word = (dpl_str){word.data + 2, word.n - 2};
+    return word.n == 0;
+}
+
+/* DPL_END: nothing to take from it. */
+static dpl_status read_line(loader *l, dpl_str line, dpl_error *err)
+{
+    if (line.n && line.data[line.n - 1] == '\r')
+        line.n--;
+    dpl_str fields[3];
+    DPL_TRY(check_utf8(l, line, err));
+    DPL_TRY(split(l, line, fields, err));
+    double p;
+    if (!dpl__parse_number(&p, fields[2]))
+        return bad_line(l, l->line, 0, err, "'%.*s' is not a number", shown(fields[2]),
+                        fields[2].data);
+    if (p < 0 || p > 1)
+        return bad_line(l, l->line, 0, err, "probability %.*s is not in 0 to 1",
+                        shown(fields[2]), fields[2].data);
+    if (!fields[SOURCE].n || !fields[TARGET].n)
+        return bad_line(l, l->line, 0, err, "an empty word");
+    dpl__cell cell = {.p = (float)p, .line = (uint32_t)l->line};
+    if (cell.p < FLT_MIN || folds_to_nothing(fields[SOURCE]) ||
+        folds_to_nothing(fields[TARGET]))
+        return DPL_END;
+    DPL_TRY(dpl__terms_number(&l->columns[SOURCE].raw, fields[SOURCE], &cell.row, err));
+    DPL_TRY(dpl__terms_number(&l->columns[TARGET].raw, fields[TARGET], &cell.col, err));
+    return dpl__vec_push(l->ctx, &l->cells, cell) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- all lines ---------------------------------------------------------------------- */
+
+static dpl_status next_line(loader *l, dpl_str line, dpl_error *err)
+{
+    if (++l->line == UINT32_MAX)
+        return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has more than %u lines", l->name,
+                         UINT32_MAX - 1);
+    if (l->line == 1 && line.n >= 3 && memcmp(line.data, "\xEF\xBB\xBF", 3) == 0)
+        line = (dpl_str){line.data + 3, line.n - 3}; /* byte-order mark */
+    dpl_status status = read_line(l, line, err);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+/* The complete lines of n bytes; *rest is where the incomplete one begins. */
+static dpl_status read_lines(loader *l, size_t n, size_t *rest, dpl_error *err)
+{
+    size_t end = n;
+    while (end && l->buffer[end - 1] != '\n')
+        end--;
+    uint8_t most;
+    l->is_valid = l->ctx->kernels->utf8_prefix((const uint8_t *)l->buffer, end, &most) == end;
+    for (size_t at = 0; at < end;) {
+        const char *p = l->buffer + at, *newline = memchr(p, '\n', end - at);
+        dpl_str line = {p, (size_t)(newline - p)};
+        DPL_TRY(next_line(l, line, err));
+        at += line.n + 1;
+    }
+    *rest = end;
+    return DPL_OK;
+}
+
+static dpl_status check_memory(const loader *l, dpl_error *err)
+{
+    uint64_t n = l->cells.cap * sizeof *l->cells.data +
+                 dpl__terms_bytes(&l->columns[SOURCE].raw) +
+                 dpl__terms_bytes(&l->columns[TARGET].raw);
+    if (n <= l->ctx->memory)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_LIMIT, "'%s' does not fit into %llu MiB of memory", l->name,
+              (unsigned long long)(l->ctx->memory >> 20));
+    dpl__hint(err, "a larger --memory, or a lexicon without its least probable lines");
+    return DPL_E_LIMIT;
+}
+
+static dpl_status report(const loader *l, dpl_error *err)
+{
+    dpl_progress p = {"lexicon", "bytes", dpl__input_position(l->in), dpl__input_size(l->in)};
+    return dpl__progress(l->ctx, &p, err);
+}
+
+static dpl_status read_all(loader *l, dpl_error *err)
+{
+    size_t n = 0, got = 1, rest = 0;
+    bool is_long = false; /* inside a line that is being dropped */
+    while (got) {
+        DPL_TRY(report(l, err));
+        DPL_TRY(dpl__input_read(l->in, l->buffer + n, BUFFER - n, &got, err));
+        n += got;
+        if (!got && n && !is_long) /* the last line may lack its end; there is room for it */
+            l->buffer[n++] = '\n';
+        if (is_long) {
+            const char *newline = memchr(l->buffer, '\n', n);
+            size_t n_drop = newline ? (size_t)(newline - l->buffer) + 1 : n;
+            memmove(l->buffer, l->buffer + n_drop, n -= n_drop);
+            is_long = !newline;
+        }
+        DPL_TRY(read_lines(l, n, &rest, err));
+        DPL_TRY(check_memory(l, err));
+        memmove(l->buffer, l->buffer + rest, n -= rest);
+        if (n == BUFFER) {
+            dpl_status status =
+                bad_line(l, ++l->line, 0, err, "longer than %d KiB", BUFFER >> 10);
+            if (status != DPL_END)
+                return status;
+            is_long = true;
+            n = 0;
+        }
+    }
+    return DPL_OK;
+}
+
+/* ---- from raw words to folded ones -------------------------------------------------- */
+
+/* A pair that stands there twice is an error, or the first one stays. The cells are sorted. */
+static dpl_status drop_doubles(loader *l, dpl_error *err)
+{
+    dpl__cell *cells = l->cells.data, worst = {.line = UINT32_MAX};
+    uint32_t first_line = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < l->cells.n; i++) {
+        const dpl__cell *last = n ? &cells[n - 1] : NULL;
+        if (!last || last->row != cells[i].row || last->col != cells[i].col) {
+            cells[n++] = cells[i];
+        } else if (cells[i].line < worst.line) {
+            worst = cells[i];
+            first_line = last->line;
+        }
+    }
+    if (n < l->cells.n && !l->skips) {
+        dpl_str source = dpl__term_text(&l->columns[SOURCE].raw.all.data[worst.row]);
+        dpl_str target = dpl__term_text(&l->columns[TARGET].raw.all.data[worst.col]);
+        return bad_line(l, worst.line, 0, err, "the pair '%.*s' '%.*s' stands in line %u too",
+                        shown(source), source.data, shown(target), target.data, first_line);
+    }
+    l->n_skipped += l->cells.n - n;
+    l->cells.n = n;
+    return DPL_OK;
+}
+
+static dpl_status fold_column(loader *l, column *c, dpl_error *err)
+{
+    size_t n = c->raw.all.n;
+    c->folds = dpl__alloc(l->ctx, (n + 1) * sizeof *c->folds);
+    c->ranks = dpl__alloc(l->ctx, (n + 1) * sizeof *c->ranks);
+    if (!c->folds || !c->ranks)
+        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__folder_language(l->folder, *c->lang ? c->lang : "und", err));
+    for (size_t i = 0; i < n; i++) {
+        dpl_str term;
+        DPL_TRY(dpl__fold(l->folder, dpl__term_text(&c->raw.all.data[i]), &term, err));
+        assert(term.n > 0);
+        DPL_TRY(dpl__terms_number(&c->folded, term, &c->folds[i], err));
+    }
+    return dpl__words_sort(&c->words, c->ranks, &c->folded, err);
+}
+
+/* Cells in places; a row that is one of several for its source counts for its part. */
+static dpl_status place_cells(loader *l, dpl_error *err)
+{
+    const column *s = &l->columns[SOURCE], *t = &l->columns[TARGET];
+    uint32_t *n_rows = dpl__calloc(l->ctx, s->folded.all.n + 1, sizeof *n_rows);
+    if (!n_rows)
+        return dpl__fail_nomem(err);
+    dpl__cell *cells = l->cells.data;
+    for (size_t i = 0; i < l->cells.n; i++)
+        n_rows[s->folds[cells[i].row]] += i == 0 || cells[i].row != cells[i - 1].row;
+    for (size_t i = 0; i < l->cells.n; i++) {
+        uint32_t source = s->folds[cells[i].row];
+        cells[i].p /= (float)n_rows[source];
+        cells[i].row = s->ranks[source];
+        cells[i].col = t->ranks[t->folds[cells[i].col]];
+    }
+    dpl__free(l->ctx, n_rows, (s->folded.all.n + 1) * sizeof *n_rows);
+    return dpl__cells_sort(cells, l->ctx, l->cells.n, (uint32_t)s->words.n,
+                           (uint32_t)t->words.n, err);
+}
+
+static dpl_status finish(loader *l, dpl_lexicon *out, dpl_error *err)
+{
+    column *s = &l->columns[SOURCE], *t = &l->columns[TARGET];
+    DPL_TRY(dpl__cells_sort(l->cells.data, l->ctx, l->cells.n, (uint32_t)s->raw.all.n,
+                            (uint32_t)t->raw.all.n, err));
+    DPL_TRY(drop_doubles(l, err));
+    DPL_TRY(dpl__folder_new(&l->folder, l->ctx, NULL, err));
+    DPL_TRY(fold_column(l, s, err));
+    DPL_TRY(fold_column(l, t, err));
+    DPL_TRY(place_cells(l, err));
+    DPL_TRY(dpl__table_make(&out->table[DPL__LEFT], l->ctx, l->cells.data, l->cells.n,
+                            (uint32_t)s->words.n, err));
+    out->words[DPL__LEFT] = s->words;
+    out->words[DPL__RIGHT] = t->words;
+    s->words = t->words = (dpl__strings){0};
+    out->sizes = (dpl_lexicon_sizes){.n_sources = (uint32_t)out->words[DPL__LEFT].n,
+                                     .n_targets = (uint32_t)out->words[DPL__RIGHT].n,
+                                     .n_entries = out->table[DPL__LEFT].n,
+                                     .n_skipped = l->n_skipped};
+    return DPL_OK;
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+dpl_status dpl__lexicon_read(dpl_lexicon *out, dpl__input *in, bool skips, dpl_error *err)
+{
+    dpl_ctx *ctx = out->ctx;
+    loader l = {.ctx = ctx,
+                .in = in,
+                .name = dpl__input_name(in),
+                .skips = skips,
+                .columns = {{.lang = out->lang[DPL__LEFT]}, {.lang = out->lang[DPL__RIGHT]}}};
+    l.buffer = dpl__alloc(ctx, BUFFER + 1);
+    for (int i = SOURCE; i <= TARGET; i++) {
+        dpl__terms_init(&l.columns[i].raw, ctx);
+        dpl__terms_init(&l.columns[i].folded, ctx);
+    }
+    dpl_status status = l.buffer ? read_all(&l, err) : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = finish(&l, out, err);
+    dpl__folder_free(l.folder);
+    dpl__vec_clear(ctx, &l.cells);
+    for (int i = SOURCE; i <= TARGET; i++) {
+        column *c = &l.columns[i];
+        dpl__words_free(&c->words, ctx);
+        dpl__free(ctx, c->ranks, (c->raw.all.n + 1) * sizeof *c->ranks);
+        dpl__free(ctx, c->folds, (c->raw.all.n + 1) * sizeof *c->folds);
+        dpl__terms_clear(&c->folded);
+        dpl__terms_clear(&c->raw);
+    }
+    dpl__free(ctx, l.buffer, BUFFER + 1);
+    return status;
+}

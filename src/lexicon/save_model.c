@@ -1,0 +1,73 @@
+/*
+ * save_model.c - weak links go, words get their numbers, tables are made, all of it is written.
+ */
+#include "lexicon/save_model.h"
+
+#include "base/ctx.h"
+#include "lexicon/model_tables.h"
+#include "lexicon/renumber.h"
+
+static dpl_status renumber(dpl__wordmodel *model, const uint32_t *const rank[2], double least,
+                           dpl_error *err)
+{
+    dpl__wordmodel copy;
+    DPL_TRY(dpl__wordmodel_renumber(&copy, model, rank, least, err));
+    dpl__wordmodel_clear(model);
+    *model = copy;
+    return DPL_OK;
+}
+
+/* The tables may want links that the model does without. */
+static dpl_status make_tables(dpl__table tables[2], dpl__wordmodel *model,
+                              const uint32_t *const rank[2], const dpl__strings words[2],
+                              const dpl__save_model_options *o, dpl_error *err)
+{
+    static const uint32_t *const same[2] = {NULL, NULL};
+    double for_tables = dpl__prune_defaults(&o->prune).min_count,
+           for_model = o->has_no_model ? for_tables : o->min_link;
+    DPL_TRY(renumber(model, rank, for_model < for_tables ? for_model : for_tables, err));
+    DPL_TRY(dpl__model_tables(tables, model, words, &o->prune, err));
+    return for_model > for_tables ? renumber(model, same, for_model, err) : DPL_OK;
+}
+
+static void sum_up(dpl_train_summary *s, const dpl__model_summary *trained,
+                   const dpl__wordmodel *model)
+{
+    s->n_rows = trained->n_rows;
+    s->n_empty = trained->n_empty;
+    s->n_long = trained->n_long;
+    s->n_links = model->n_links;
+    s->n_dropped = trained->n_dropped;
+    s->n_blocks = trained->n_blocks;
+    for (int side = 0; side < 2; side++) {
+        s->n_tokens[side] = trained->n_tokens[side];
+        s->n_words[side] = model->n_words[side];
+        s->perplexity[side] = trained->perplexity[side];
+    }
+}
+
+dpl_status dpl__save_model(dpl_train_summary *s, dpl__wordmodel *model,
+                           const uint32_t *const rank[2], const dpl__model_summary *trained,
+                           dpl__lexicon_parts parts, const dpl__save_model_options *o,
+                           const char *out_path, dpl_error *err)
+{
+    dpl_ctx *ctx = model->ctx;
+    double begin = dpl__now();
+    sum_up(s, trained, model);
+    dpl_status status = make_tables(parts.table, model, rank, parts.words, o, err);
+    s->train_seconds += dpl__now() - begin;
+    parts.model = o->has_no_model ? NULL : model;
+    parts.prune = &o->prune;
+    for (int side = 0; side < 2; side++)
+        parts.counts[side] = model->tokens[side];
+    if (status == DPL_OK)
+        status = dpl__lexicon_write(&s->n_output_bytes, ctx, out_path, &parts, err);
+    s->sizes = (dpl_lexicon_sizes){.n_sources = s->n_words[DPL__LEFT],
+                                   .n_targets = s->n_words[DPL__RIGHT],
+                                   .n_entries = parts.table[DPL__LEFT].n,
+                                   .n_back = parts.table[DPL__RIGHT].n,
+                                   .n_links = parts.model ? model->n_links : 0};
+    for (int side = 0; side < 2; side++)
+        dpl__table_clear(&parts.table[side], ctx);
+    return status;
+}

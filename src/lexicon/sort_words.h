@@ -1,0 +1,17 @@
+/*
+ * sort_words.h - a set of words put into byte order.
+ */
+#ifndef DPL_LEXICON_SORT_WORDS_H
+#define DPL_LEXICON_SORT_WORDS_H
+
+#include "io/sections.h"
+#include "tokens/terms.h"
+
+/* Copies the terms into strings in byte order; rank[i] (room for all of them) receives the
+ * place of term i. Cost: n log n comparisons, most of them of eight bytes. */
+dpl_status dpl__words_sort(dpl__strings *out, uint32_t *rank, const dpl__terms *terms,
+                           dpl_error *err);
+/* Of strings made here; all zero is fine. */
+void dpl__words_free(dpl__strings *words, dpl_ctx *ctx);
+
+#endif

@@ -1,0 +1,250 @@
+/*
+ * train_lexicon.c - parallel text becomes a lexicon file.
+ *
+ * Text is read in batches and kept as numbers (encoder.h); the model is trained on these
+ * (train_model.h); its words are put in byte order, and tables made from it (model_tables.h).
+ */
+#include "base/ctx.h"
+#include "base/decimal.h"
+#include "lexicon/encoder.h"
+#include "lexicon/hmm.h"
+#include "lexicon/lexicon.h"
+#include "lexicon/row_batch.h"
+#include "lexicon/save_model.h"
+
+#include <stdio.h>
+
+enum { MIB = 1 << 20, MOST_TOKENS = UINT16_MAX - 1 };
+
+typedef struct training {
+    dpl_ctx *ctx;
+    dpl_train_options options;
+    char lang[2][12]; /* canonical; "" when not known */
+    dpl_lexicon *start;
+    dpl__encoder *encoder;
+    dpl__model_summary trained;
+    dpl__wordmodel model;
+    uint32_t *rank[2];     /* of each word of the corpus: its number in the file */
+    uint32_t n_words[2];   /* of the corpus */
+    dpl__strings words[2]; /* of the file */
+} training;
+
+/* ---- options ------------------------------------------------------------------------ */
+
+static dpl_status set_lang(training *t, int side, const char *given, const char *of_start,
+                           dpl_error *err)
+{
+    if (given) {
+        dpl_lang lang = dpl_lang_canonical(dpl__cstr(given));
+        memcpy(t->lang[side], lang.code, sizeof t->lang[side]);
+    }
+    if (!of_start || !*of_start)
+        return DPL_OK;
+    if (given && strcmp(t->lang[side], of_start) != 0)
+        return dpl__fail(err, DPL_E_USAGE, "'%s' was trained on '%s', not on '%s'",
+                         t->options.start, of_start, t->lang[side]);
+    memcpy(t->lang[side], of_start, strlen(of_start) + 1);
+    return DPL_OK;
+}
+
+static dpl_status open_start(training *t, dpl_error *err)
+{
+    DPL_TRY(dpl_lexicon_open(&t->start, t->ctx, t->options.start, NULL, err));
+    if (!t->start->has_model) {
+        dpl__fail(err, DPL_E_USAGE, "'%s' has no model to go on from", t->options.start);
+        return DPL_E_USAGE;
+    }
+    t->options.stem = t->start->is_stemmed;
+    t->options.is_pretokenized = t->start->is_pretokenized;
+    return DPL_OK;
+}
+
+static dpl_status check_options(training *t, dpl_error *err)
+{
+    dpl_train_options *o = &t->options;
+    if (o->max_tokens > MOST_TOKENS)
+        return dpl__fail(err, DPL_E_USAGE, "rows of %u words are over %d", o->max_tokens,
+                         MOST_TOKENS);
+    o->n_model1 = o->n_model1 ? o->n_model1 : 5;
+    o->n_hmm = o->has_no_hmm ? 0 : o->n_hmm ? o->n_hmm : 5;
+    o->max_tokens = o->max_tokens ? o->max_tokens : 200;
+    if (o->min_link <= 0)
+        o->min_link = o->min_link < 0 ? 0 : o->n_hmm ? 1e-6 : 0.01;
+    if (o->start)
+        DPL_TRY(open_start(t, err));
+    DPL_TRY(set_lang(t, DPL__LEFT, o->read.left_lang,
+                     t->start ? t->start->lang[DPL__LEFT] : NULL, err));
+    return set_lang(t, DPL__RIGHT, o->read.right_lang,
+                    t->start ? t->start->lang[DPL__RIGHT] : NULL, err);
+}
+
+/* ---- text to numbers ---------------------------------------------------------------- */
+
+/* The text takes more than half of the memory: says what would do, after a look at the rest. */
+static dpl_status too_large(const training *t, dpl_bitext *reader, uint64_t n_bytes_read,
+                            dpl_error *err)
+{
+    uint64_t n_bytes = n_bytes_read;
+    dpl_bitext_row row;
+    dpl_status status;
+    while ((status = dpl_bitext_next(reader, &row, err)) == DPL_OK)
+        n_bytes += row.left.n + row.right.n;
+    if (status != DPL_END)
+        return status;
+    double needed = (double)dpl__encoder_bytes(t->encoder) * (double)n_bytes /
+                    (double)n_bytes_read * 2 / MIB;
+    dpl__fail(err, DPL_E_LIMIT,
+              "this much text needs some %.0f MiB of memory; the limit is %.1f", needed + 1,
+              (double)dpl_ctx_memory(t->ctx) / MIB);
+    dpl__hint(err, "a larger --memory, or less text and then more with --start");
+    return DPL_E_LIMIT;
+}
+
+static dpl_status add_rows(training *t, dpl__row_batch *rows, dpl_bitext *reader,
+                           dpl_error *err)
+{
+    uint64_t n_bytes = 0;
+    dpl_status status;
+    while ((status = dpl__row_batch_read(rows, reader, err)) == DPL_OK) {
+        n_bytes += rows->text.n;
+        DPL_TRY(dpl__encoder_add(t->encoder, rows->rows.data, rows->rows.n, err));
+        dpl_progress progress = {"read", "bytes", dpl_bitext_count(reader)->n_file_bytes, 0};
+        DPL_TRY(dpl__progress(t->ctx, &progress, err));
+        if (dpl__encoder_bytes(t->encoder) > dpl_ctx_memory(t->ctx) / 2)
+            return too_large(t, reader, n_bytes, err);
+    }
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status read_text(training *t, dpl_train_summary *s, const char *const *paths,
+                            size_t n_paths, dpl_error *err)
+{
+    dpl__encoder_options o = {.lang = {t->lang[0], t->lang[1]},
+                              .is_pretokenized = t->options.is_pretokenized,
+                              .stem = t->options.stem};
+    for (int side = 0; side < 2 && t->start; side++)
+        o.known[side] = &t->start->words[side];
+    DPL_TRY(dpl__encoder_new(&t->encoder, t->ctx, &o, err));
+    dpl_bitext_options read = t->options.read;
+    for (int side = 0; side < 2; side++)
+        if (t->lang[side][0])
+            *(side ? &read.right_lang : &read.left_lang) = t->lang[side];
+    dpl_bitext *reader = NULL;
+    dpl__row_batch rows = {.ctx = t->ctx};
+    dpl_status status = dpl_bitext_open(&reader, t->ctx, paths, n_paths, &read, err);
+    if (status == DPL_OK)
+        status = add_rows(t, &rows, reader, err);
+    if (status == DPL_OK)
+        s->read = *dpl_bitext_count(reader);
+    dpl__row_batch_clear(&rows);
+    dpl_bitext_close(reader);
+    dpl__encoder_settle(t->encoder);
+    return status;
+}
+
+/* ---- numbers to a model ------------------------------------------------------------- */
+
+/* Rows of that many words: what all threads need for one at a time. */
+static dpl_status check_longest(const training *t, const dpl__encoded *corpus,
+                                size_t max_tokens, dpl_error *err)
+{
+    size_t longest = dpl__encoded_longest(corpus, max_tokens);
+    if (!longest)
+        return dpl__fail(err, DPL_E_FORMAT,
+                         "no row has words on both sides: nothing to train on");
+    uint64_t needed = dpl__hmm_row_bytes(longest) * dpl_ctx_threads(t->ctx);
+    if (!t->options.has_no_hmm && needed > dpl_ctx_memory(t->ctx) / 2) {
+        dpl__fail(err, DPL_E_LIMIT, "rows of %zu words need some %llu MiB of memory", longest,
+                  (unsigned long long)(2 * needed / MIB + 1));
+        dpl__hint(err, "a larger --memory, fewer --threads, or a smaller --max-tokens");
+        return DPL_E_LIMIT;
+    }
+    return DPL_OK;
+}
+
+static dpl_status train(training *t, dpl_error *err)
+{
+    const dpl_train_options *o = &t->options;
+    dpl__model_options core = {.n_model1 = o->n_model1,
+                               .n_hmm = o->n_hmm,
+                               .has_no_hmm = o->has_no_hmm,
+                               .max_tokens = o->max_tokens,
+                               .start = t->start ? &t->start->model : NULL};
+    dpl__encoded corpus;
+    DPL_TRY(dpl__encoder_rows(&corpus, t->encoder, err));
+    DPL_TRY(check_longest(t, &corpus, core.max_tokens, err));
+    for (int side = 0; side < 2; side++)
+        t->n_words[side] = corpus.side[side].n_words;
+    return dpl__train_model(&t->model, &t->trained, t->ctx, &corpus, &core, err);
+}
+
+/* ---- a model to a file -------------------------------------------------------------- */
+
+static dpl_status sort_words(training *t, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        t->rank[side] = dpl__alloc(t->ctx, t->n_words[side] * sizeof *t->rank[side]);
+        if (!t->rank[side])
+            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__encoder_words(&t->words[side], t->rank[side], t->encoder, side, err));
+    }
+    dpl__encoder_free(t->encoder);
+    t->encoder = NULL;
+    return DPL_OK;
+}
+
+static dpl_status save(training *t, dpl_train_summary *s, const char *out_path, dpl_error *err)
+{
+    const dpl_train_options *o = &t->options;
+    char made[200], min_link[32];
+    int n = snprintf(made, sizeof made,
+                     "\"model1\":%u,\"hmm\":%u,\"max_tokens\":%u,\"min_link\":%s", o->n_model1,
+                     o->n_hmm, o->max_tokens, dpl__decimal(min_link, o->min_link));
+    dpl__lexicon_parts parts = {.is_stemmed = o->stem,
+                                .is_pretokenized = o->is_pretokenized,
+                                .made = {made, (size_t)n}};
+    for (int side = 0; side < 2; side++) {
+        parts.lang[side] = t->lang[side];
+        parts.words[side] = t->words[side];
+    }
+    const uint32_t *const rank[2] = {t->rank[0], t->rank[1]};
+    dpl__save_model_options how = {o->prune, o->min_link, o->has_no_model};
+    return dpl__save_model(s, &t->model, rank, &t->trained, parts, &how, out_path, err);
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+static dpl_status run(training *t, dpl_train_summary *s, const char *out_path,
+                      const char *const *paths, size_t n_paths, dpl_error *err)
+{
+    DPL_TRY(check_options(t, err));
+    DPL_TRY(read_text(t, s, paths, n_paths, err));
+    double begin = dpl__now();
+    DPL_TRY(train(t, err));
+    DPL_TRY(sort_words(t, err));
+    s->train_seconds = dpl__now() - begin;
+    return save(t, s, out_path, err);
+}
+
+dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx, const char *out_path,
+                             const char *const *paths, size_t n_paths,
+                             const dpl_train_options *options, dpl_error *err)
+{
+    training t = {.ctx = ctx};
+    dpl_train_summary s = {0};
+    double begin = dpl__now();
+    if (options)
+        t.options = *options;
+    dpl_status status = run(&t, &s, out_path, paths, n_paths, err);
+    for (int side = 0; side < 2; side++) {
+        dpl__words_free(&t.words[side], ctx);
+        dpl__free(ctx, t.rank[side], t.n_words[side] * sizeof *t.rank[side]);
+    }
+    dpl__wordmodel_clear(&t.model);
+    dpl__encoder_free(t.encoder);
+    dpl_lexicon_close(t.start);
+    s.seconds = dpl__now() - begin;
+    if (summary && status == DPL_OK)
+        *summary = s;
+    return status;
+}

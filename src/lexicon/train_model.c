@@ -1,0 +1,327 @@
+/*
+ * train_model.c - the order of things: links, Model 1, then the hidden Markov model.
+ */
+#include "lexicon/train_model.h"
+
+#include "base/ctx.h"
+#include "lexicon/hmm.h"
+#include "lexicon/links.h"
+#include "lexicon/model1.h"
+#include "par/pool.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- options, sizes ----------------------------------------------------------------- */
+
+/* A link: its right word, probabilities, tally, count. A cell: its number, and its part of what
+ * there is for each token. */
+enum {
+    LINK_BYTES = sizeof(uint32_t) + sizeof(dpl__link_p) + sizeof(dpl__tally) + sizeof(float),
+    CELL_BYTES = 6,
+    WORD_BYTES = 48,        /* of either side: counts, shares, classes */
+    WORD_THREAD_BYTES = 20, /* the same, for each thread */
+};
+
+static void fill_in(dpl__model_options *o, const dpl__model_options *given)
+{
+    *o = given ? *given : (dpl__model_options){0};
+    o->n_model1 = o->n_model1 ? o->n_model1 : 5;
+    o->n_hmm = o->has_no_hmm ? 0 : o->n_hmm ? o->n_hmm : 5;
+    o->max_tokens = o->max_tokens ? o->max_tokens : 200;
+    o->prior = o->prior > 0 ? o->prior : 10;
+    o->p_empty = o->p_empty > 0 ? o->p_empty : 0.1;
+}
+
+static void count_rows(dpl__model_summary *s, const dpl__encoded *b, size_t max_tokens)
+{
+    *s = (dpl__model_summary){0};
+    for (size_t row = 0; row < b->n_rows; row++) {
+        size_t n_cells = dpl__encoded_cells(b, row, max_tokens);
+        bool is_empty =
+            !dpl__encoded_length(b, DPL__LEFT, row) || !dpl__encoded_length(b, DPL__RIGHT, row);
+        s->n_rows += n_cells > 0;
+        s->n_empty += is_empty;
+        s->n_long += n_cells == 0 && !is_empty;
+        s->n_cells += n_cells;
+        for (int side = 0; side < 2 && n_cells; side++) {
+            size_t n = dpl__encoded_length(b, side, row);
+            s->n_tokens[side] += n;
+            s->longest = dpl__max(s->longest, n);
+        }
+    }
+}
+
+/* The cells of a block are counted in 32 bits, and a row may be the one too many. */
+#define MOST_CELLS ((uint64_t)UINT32_MAX / 2)
+
+/* What there is beside links and cells. */
+static uint64_t count_rest(const dpl__trainer *t, size_t longest)
+{
+    uint64_t n_threads = dpl_ctx_threads(t->ctx);
+    uint64_t n_words = (uint64_t)t->corpus->side[0].n_words + t->corpus->side[1].n_words;
+    return dpl__ctx_used(t->ctx) + n_words * (WORD_BYTES + WORD_THREAD_BYTES * n_threads) +
+           (t->options.n_hmm ? dpl__hmm_row_bytes(longest) * n_threads : 0);
+}
+
+/* rest: bytes beside links and cells. */
+static dpl_status check_links(const dpl__trainer *t, const dpl__model_summary *s, uint64_t rest,
+                              dpl_error *err)
+{
+    if (!t->options.needs_all_links || !s->n_dropped)
+        return DPL_OK;
+    uint64_t needed = (t->model->n_links + s->n_dropped) * LINK_BYTES / 3 * 4 + rest;
+    dpl__fail(err, DPL_E_LIMIT,
+              "learning from %llu sentence pairs needs some %llu MiB of memory; the limit is "
+              "%llu",
+              (unsigned long long)s->n_rows, (unsigned long long)(needed >> 20) + 1,
+              (unsigned long long)(dpl_ctx_memory(t->ctx) >> 20));
+    dpl__hint(err, "a larger --memory");
+    return DPL_E_LIMIT;
+}
+
+/* ---- the trainer -------------------------------------------------------------------- */
+
+enum { TASK_LINKS = 1 << 15 };
+
+static dpl_status make_tasks(dpl__trainer *t, dpl_error *err)
+{
+    const dpl__wordmodel *m = t->model;
+    size_t n = m->n_words[DPL__LEFT], first = 0;
+    bool has_room = dpl__vec_push(t->ctx, &t->tasks, 0);
+    for (size_t w = 0; w < n && has_room; w++)
+        if (m->begin[w + 1] - m->begin[first] >= TASK_LINKS || w + 1 == n) {
+            has_room = dpl__vec_push(t->ctx, &t->tasks, w + 1);
+            first = w + 1;
+        }
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* One more, so that there is always something to point to. */
+static size_t n_empty(const dpl__trainer *t, int side)
+{
+    return (size_t)t->model->n_words[!side] * dpl_ctx_threads(t->ctx) + 1;
+}
+
+static void clear_trainer(dpl__trainer *t)
+{
+    const dpl__wordmodel *m = t->model;
+    dpl__maximizer_free(t->maximizer);
+    dpl__link_ids_clear(&t->link_ids);
+    dpl__vec_clear(t->ctx, &t->tasks);
+    for (int side = 0; side < 2; side++)
+        dpl__free(t->ctx, t->empty[side], n_empty(t, side) * sizeof *t->empty[side]);
+    dpl__free(t->ctx, t->tallies, (size_t)m->n_links * sizeof *t->tallies);
+}
+
+static dpl_status allocate(dpl__trainer *t, dpl_error *err)
+{
+    dpl__wordmodel *m = t->model;
+    size_t n_links = (size_t)m->n_links;
+    t->tallies = dpl__alloc(t->ctx, n_links * sizeof *t->tallies);
+    m->counts = dpl__calloc(t->ctx, n_links, sizeof *m->counts);
+    bool has_room = (t->tallies && m->counts) || !n_links;
+    for (int side = 0; side < 2; side++) {
+        size_t n = m->n_words[!side];
+        t->empty[side] = dpl__calloc(t->ctx, n_empty(t, side), sizeof *t->empty[side]);
+        m->empty[side] = dpl__alloc(t->ctx, n * sizeof *m->empty[side]);
+        has_room = has_room && t->empty[side] && (m->empty[side] || !n);
+    }
+    return has_room ? make_tasks(t, err) : dpl__fail_nomem(err);
+}
+
+static void start_afresh(dpl__trainer *t)
+{
+    dpl__wordmodel *m = t->model;
+    for (int side = 0; side < 2; side++) {
+        float each = 1 / (float)m->n_words[!side];
+        for (uint64_t k = 0; k < m->n_links; k++)
+            m->links[k].p[side] = each;
+        for (uint32_t w = 0; w < m->n_words[!side]; w++)
+            m->empty[side][w] = each;
+        m->p_empty[side] = t->options.p_empty;
+        for (int d = -DPL__JUMP_MOST; d <= DPL__JUMP_MOST; d++)
+            m->jumps[side][DPL__JUMP_MOST + d] = exp(-0.3 * abs(d - 1));
+    }
+}
+
+/* ---- going on from a model ---------------------------------------------------------- */
+
+/* How often a right word of the model was aligned; left words are done on the way. */
+static double *count_right(dpl_ctx *ctx, const dpl__wordmodel *m)
+{
+    double *totals = dpl__calloc(ctx, m->n_words[DPL__RIGHT], sizeof *totals);
+    for (uint64_t k = 0; totals && k < m->n_links; k++)
+        totals[m->right[k]] += m->counts[k];
+    return totals;
+}
+
+/* A link that the model does not have is as likely as its words are unknown. */
+static dpl_status go_on(dpl__trainer *t, dpl_error *err)
+{
+    dpl__wordmodel *m = t->model;
+    const dpl__wordmodel *start = t->options.start;
+    double *of_right = count_right(t->ctx, start), prior = t->options.prior;
+    if (!of_right && start->n_words[DPL__RIGHT])
+        return dpl__fail_nomem(err);
+    for (uint32_t w = 0; w < m->n_words[DPL__LEFT]; w++) {
+        double of_left = 0;
+        uint64_t at = 0, end = 0;
+        if (w < start->n_words[DPL__LEFT]) {
+            at = start->begin[w];
+            end = start->begin[w + 1];
+        }
+        for (uint64_t k = at; k < end; k++)
+            of_left += start->counts[k];
+        for (uint64_t k = m->begin[w]; k < m->begin[w + 1]; k++) {
+            uint32_t r = m->right[k];
+            if (at < end && start->right[at] == r) {
+                m->counts[k] = start->counts[at];
+                m->links[k] = start->links[at++];
+                continue;
+            }
+            double right = r < start->n_words[DPL__RIGHT] ? of_right[r] : 0;
+            m->links[k].p[DPL__LEFT] =
+                (float)(prior / (of_left + prior) / m->n_words[DPL__RIGHT]);
+            m->links[k].p[DPL__RIGHT] =
+                (float)(prior / (right + prior) / m->n_words[DPL__LEFT]);
+        }
+    }
+    dpl__free(t->ctx, of_right, start->n_words[DPL__RIGHT] * sizeof *of_right);
+    for (int side = 0; side < 2; side++) {
+        for (uint32_t w = 0; w < m->n_words[!side]; w++)
+            m->empty[side][w] = w < start->n_words[!side] ? start->empty[side][w]
+                                                          : 1 / (float)m->n_words[!side];
+        m->p_empty[side] = start->p_empty[side];
+        memcpy(m->jumps[side], start->jumps[side], sizeof m->jumps[side]);
+    }
+    return DPL_OK;
+}
+
+/* ---- iterations --------------------------------------------------------------------- */
+
+dpl_status dpl__trainer_next(dpl__trainer *t, size_t *row, dpl_error *err)
+{
+    uint64_t n_rows = t->corpus->n_rows, n = t->options.n_model1 + t->options.n_hmm;
+    dpl_progress progress = {"train", "rows", t->rows_done, n * n_rows};
+    DPL_TRY(dpl__progress(t->ctx, &progress, err));
+    if (*row == n_rows)
+        return DPL_END;
+    DPL_TRY(dpl__link_ids_load(&t->link_ids, *row, err));
+    t->rows_done += t->link_ids.end - *row;
+    *row = t->link_ids.end;
+    return DPL_OK;
+}
+
+static dpl_status add_earlier(void *user, size_t task, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    dpl__trainer *t = user;
+    const dpl__wordmodel *m = t->model;
+    uint64_t end = m->begin[t->tasks.data[task + 1]];
+    for (uint64_t k = m->begin[t->tasks.data[task]]; k < end; k++)
+        for (int side = 0; side < 2; side++)
+            t->tallies[k].p[side] += m->counts[k];
+    return DPL_OK;
+}
+
+/* p(word | no counterpart). */
+static void divide_empty(dpl__trainer *t, int side)
+{
+    static const double prior = 0.1;
+    const dpl__wordmodel *start = t->options.start;
+    dpl__wordmodel *m = t->model;
+    uint32_t n = m->n_words[!side];
+    double sum = start ? start->n_empty[side] : prior * n;
+    for (uint32_t w = 0; w < n; w++) {
+        double count = dpl__counts_take(t->empty[side], n, dpl_ctx_threads(t->ctx), w);
+        sum += count;
+        count += prior;
+        if (start)
+            count += w < start->n_words[!side]
+                         ? (double)start->empty[side][w] * start->n_empty[side] - prior
+                         : 0;
+        m->empty[side][w] = (float)count;
+    }
+    m->n_empty[side] = sum;
+    for (uint32_t w = 0; w < n; w++)
+        m->empty[side][w] = (float)((double)m->empty[side][w] / sum);
+}
+
+static dpl_status iterate(dpl__trainer *t,
+                          dpl_status (*expect)(dpl__trainer *, double *, dpl_error *),
+                          double log_p[2], dpl_error *err)
+{
+    if (t->model->n_links)
+        memset(t->tallies, 0, (size_t)t->model->n_links * sizeof *t->tallies);
+    DPL_TRY(expect(t, log_p, err));
+    if (t->options.start)
+        DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, add_earlier, err));
+    DPL_TRY(dpl__maximize(t->maximizer, t->tallies, err));
+    divide_empty(t, DPL__LEFT);
+    divide_empty(t, DPL__RIGHT);
+    return DPL_OK;
+}
+
+static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
+{
+    dpl__wordmodel *m = t->model;
+    DPL_TRY(allocate(t, err));
+    DPL_TRY(dpl__maximizer_new(&t->maximizer, m, t->corpus, t->options.prior, err));
+    if (t->options.start)
+        DPL_TRY(go_on(t, err));
+    else
+        start_afresh(t);
+    for (int side = 0; side < 2; side++) {
+        m->links[m->n_links].p[side] = 1e-10f;
+        m->links[m->n_links + 1].p[side] = 0.05f;
+    }
+    double log_p[2] = {0, 0};
+    for (unsigned i = 0; i < t->options.n_model1; i++) {
+        DPL_TRY(iterate(t, dpl__model1_expect, log_p, err));
+        s->n_blocks = i == 0 ? t->link_ids.n_loads : s->n_blocks;
+    }
+    for (unsigned i = 0; i < t->options.n_hmm; i++)
+        DPL_TRY(iterate(t, dpl__hmm_expect, log_p, err));
+    for (uint64_t k = 0; k < m->n_links; k++)
+        m->counts[k] = (t->tallies[k].p[DPL__LEFT] + t->tallies[k].p[DPL__RIGHT]) / 2;
+    for (int side = 0; side < 2; side++)
+        s->perplexity[side] = exp(-log_p[side] / (double)s->n_tokens[!side]);
+    return DPL_OK;
+}
+
+dpl_status dpl__train_model(dpl__wordmodel *out, dpl__model_summary *summary, dpl_ctx *ctx,
+                            const dpl__encoded *corpus, const dpl__model_options *options,
+                            dpl_error *err)
+{
+    dpl__model_summary unwanted, *s = summary ? summary : &unwanted;
+    dpl__trainer t = {.ctx = ctx, .corpus = corpus, .model = out};
+    fill_in(&t.options, options);
+    count_rows(s, corpus, t.options.max_tokens);
+    uint64_t rest = count_rest(&t, s->longest), all = dpl_ctx_memory(ctx);
+    if (!t.options.memory)
+        t.options.memory = all > rest ? all - rest : 0;
+    /* Links first: they take what they need, but not the last quarter of the memory. */
+    uint64_t for_links = t.options.memory - t.options.memory / 4;
+    dpl__links_limits limits = {.max_tokens = t.options.max_tokens,
+                                .max_links = for_links / LINK_BYTES,
+                                .max_occurrences =
+                                    t.options.memory / 2 / sizeof(dpl__occurrence)};
+    DPL_TRY(dpl__links_find(out, &s->n_dropped, ctx, corpus, t.options.start, &limits, err));
+    uint64_t for_cells = t.options.memory - out->n_links * LINK_BYTES;
+    t.link_ids = (dpl__link_ids){.ctx = ctx,
+                                 .corpus = corpus,
+                                 .model = out,
+                                 .max_tokens = t.options.max_tokens,
+                                 .max_cells = for_cells / CELL_BYTES};
+    if (t.link_ids.max_cells > MOST_CELLS)
+        t.link_ids.max_cells = MOST_CELLS;
+    t.longest = s->longest;
+    dpl_status status = check_links(&t, s, rest, err);
+    if (status == DPL_OK)
+        status = run(&t, s, err);
+    clear_trainer(&t);
+    if (status != DPL_OK)
+        dpl__wordmodel_clear(out);
+    return status;
+}

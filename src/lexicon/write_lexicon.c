@@ -1,0 +1,122 @@
+/*
+ * write_lexicon.c - words, tables and perhaps a model become a lexicon file (docs/FORMAT.md).
+ *
+ * Everything is in memory in the shape that the file has, so this is one write a section.
+ */
+#include "lexicon/write_lexicon.h"
+
+#include "base/decimal.h"
+#include "io/container.h"
+#include "lexicon/lexicon.h"
+
+#include <stdio.h>
+
+enum { MOST_SETTINGS = 400 };
+
+/* ---- settings ----------------------------------------------------------------------- */
+
+/* "null" where there is no bound. */
+static const char *bound(char out[32], double x)
+{
+    return x < 0 ? "null" : dpl__decimal(out, x < 1e9 ? x : 1e9);
+}
+
+static dpl_status write_settings(dpl__writer *w, const dpl__lexicon_parts *p, dpl_error *err)
+{
+    char text[MOST_SETTINGS], numbers[4][32];
+    int n = snprintf(text, sizeof text,
+                     "{\"source_lang\":\"%s\",\"target_lang\":\"%s\",\"stemmed\":%s,"
+                     "\"pretokenized\":%s",
+                     p->lang[DPL__LEFT], p->lang[DPL__RIGHT], p->is_stemmed ? "true" : "false",
+                     p->is_pretokenized ? "true" : "false");
+    DPL_TRY(dpl__writer_add(w, "settings", 1, text, (size_t)n, err));
+    if (p->made.n) {
+        DPL_TRY(dpl__writer_append(w, ",", 1, err));
+        DPL_TRY(dpl__writer_append(w, p->made.data, p->made.n, err));
+    }
+    if (p->prune) {
+        dpl_prune o = dpl__prune_defaults(p->prune);
+        n = snprintf(text, sizeof text,
+                     ",\"max_entries\":%s,\"cumulative\":%s,\"min_p\":%s,\"min_count\":%s",
+                     bound(numbers[0], o.max_entries), bound(numbers[1], o.cumulative),
+                     bound(numbers[2], o.min_p), bound(numbers[3], o.min_count));
+        DPL_TRY(dpl__writer_append(w, text, (size_t)n, err));
+    }
+    return dpl__writer_append(w, "}", 1, err);
+}
+
+/* ---- the parts ---------------------------------------------------------------------- */
+
+/* Section "PREFIX.NAME". */
+static dpl_status add(dpl__writer *w, const char *prefix, const char *name, unsigned element,
+                      const void *data, size_t n, dpl_error *err)
+{
+    char full[DPL__CONTAINER_NAME];
+    snprintf(full, sizeof full, "%s.%s", prefix, name);
+    return dpl__writer_add(w, full, element, data, n * element, err);
+}
+
+static dpl_status write_words(dpl__writer *w, const dpl__lexicon_parts *p, int side,
+                              dpl_error *err)
+{
+    const char *prefix = dpl__lexicon_sides[side], *lang = p->lang[side];
+    const dpl__strings *words = &p->words[side];
+    const uint64_t *counts = p->model ? p->model->tokens[side] : p->counts[side];
+    DPL_TRY(add(w, prefix, "bytes", 1, words->bytes, (size_t)words->offsets[words->n], err));
+    DPL_TRY(add(w, prefix, "offsets", 8, words->offsets, words->n + 1, err));
+    DPL_TRY(add(w, prefix, "lang", 1, lang, strlen(lang), err));
+    return counts || p->model ? add(w, prefix, "counts", 8, counts, words->n, err) : DPL_OK;
+}
+
+static dpl_status write_table(dpl__writer *w, const dpl__lexicon_parts *p, int side,
+                              dpl_error *err)
+{
+    const char *prefix = dpl__lexicon_tables[side];
+    const dpl__table *t = &p->table[side];
+    assert(t->n_rows == p->words[side].n && t->offsets[t->n_rows] == t->n);
+    DPL_TRY(add(w, prefix, "offsets", 8, t->offsets, (size_t)t->n_rows + 1, err));
+    DPL_TRY(add(w, prefix, "cols", 4, t->cols, t->n, err));
+    return add(w, prefix, "p", 4, t->p, t->n, err);
+}
+
+static dpl_status write_model(dpl__writer *w, const dpl__wordmodel *m, dpl_error *err)
+{
+    size_t n_links = (size_t)m->n_links;
+    DPL_TRY(add(w, "model", "begin", 8, m->begin, (size_t)m->n_words[DPL__LEFT] + 1, err));
+    DPL_TRY(add(w, "model", "right", 4, m->right, n_links, err));
+    DPL_TRY(add(w, "model", "p", 4, m->links, 2 * (n_links + 2), err));
+    DPL_TRY(add(w, "model", "counts", 4, m->counts, n_links, err));
+    DPL_TRY(
+        add(w, "model", "empty.target", 4, m->empty[DPL__LEFT], m->n_words[DPL__RIGHT], err));
+    DPL_TRY(
+        add(w, "model", "empty.source", 4, m->empty[DPL__RIGHT], m->n_words[DPL__LEFT], err));
+    DPL_TRY(add(w, "model", "n_empty", 8, m->n_empty, 2, err));
+    DPL_TRY(add(w, "model", "p_empty", 8, m->p_empty, 2, err));
+    return add(w, "model", "jumps", 8, m->jumps, 2 * DPL__JUMPS, err);
+}
+
+static dpl_status write_all(dpl__writer *w, const dpl__lexicon_parts *p, uint64_t *n_bytes,
+                            dpl_error *err)
+{
+    uint8_t flags = (uint8_t)(p->is_stemmed * DPL__LEXICON_STEMMED |
+                              p->is_pretokenized * DPL__LEXICON_PRETOKENIZED);
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(write_words(w, p, side, err));
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(write_table(w, p, side, err));
+    if (p->model)
+        DPL_TRY(write_model(w, p->model, err));
+    DPL_TRY(dpl__writer_add(w, "flags", 1, &flags, sizeof flags, err));
+    DPL_TRY(write_settings(w, p, err));
+    return dpl__writer_finish(w, n_bytes, err);
+}
+
+dpl_status dpl__lexicon_write(uint64_t *n_bytes, dpl_ctx *ctx, const char *out_path,
+                              const dpl__lexicon_parts *parts, dpl_error *err)
+{
+    dpl__writer *w = NULL;
+    DPL_TRY(dpl__writer_new(&w, ctx, out_path, "lexicon", err));
+    dpl_status status = write_all(w, parts, n_bytes, err);
+    dpl__writer_free(w);
+    return status;
+}
