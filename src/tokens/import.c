@@ -241,6 +241,14 @@ typedef struct place {
     size_t text, token, sentence;
 } place;
 
+/* Elements from..from + n of an array that has no memory as long as it is empty. */
+static dpl_status append(dpl__spool *to, const void *data, size_t element, size_t from,
+                         size_t n, dpl_error *err)
+{
+    return n ? dpl__spool_append(to, (const char *)data + from * element, n * element, err)
+             : DPL_OK;
+}
+
 static dpl_status keep_doc(import *im, const slot *s, size_t i, place at, dpl_error *err)
 {
     const dpl_doc *doc = &s->batch.docs.data[i];
@@ -261,13 +269,13 @@ static dpl_status keep_doc(import *im, const slot *s, size_t i, place at, dpl_er
     DPL_TRY(dpl__spool_append(&im->id_bytes, doc->id.data, doc->id.n, err));
     DPL_TRY(dpl__spool_append(&im->title_bytes, doc->title.data, doc->title.n, err));
     DPL_TRY(dpl__spool_append(&im->extra_bytes, doc->extra.data, doc->extra.n, err));
-    DPL_TRY(dpl__spool_append(&im->tokens, t->tokens.data + at.token, 4 * n_tokens, err));
-    DPL_TRY(dpl__spool_append(&im->sentence_begin, t->sentence_begin.data + at.sentence,
-                              4 * n_sentences, err));
-    DPL_TRY(dpl__spool_append(&im->sentence_token, t->sentence_token.data + at.sentence,
-                              4 * n_sentences, err));
-    DPL_TRY(dpl__spool_append(&im->sentence_flags, t->sentence_flags.data + at.sentence,
-                              n_sentences, err));
+    DPL_TRY(append(&im->tokens, t->tokens.data, 4, at.token, n_tokens, err));
+    DPL_TRY(
+        append(&im->sentence_begin, t->sentence_begin.data, 4, at.sentence, n_sentences, err));
+    DPL_TRY(
+        append(&im->sentence_token, t->sentence_token.data, 4, at.sentence, n_sentences, err));
+    DPL_TRY(
+        append(&im->sentence_flags, t->sentence_flags.data, 1, at.sentence, n_sentences, err));
     dpl_str number = {(const char *)&im->n_docs, sizeof im->n_docs};
     DPL_TRY(dpl__sorter_add(im->ids_sorted, doc->id, number, err));
     dpl__batch_record *b = &im->batches.data[im->batches.n - 1];
