@@ -9,7 +9,7 @@
 #include "base/ctx.h"
 #include "doppel/file.h"
 #include "io/sections.h"
-#include "par/pool.h"
+#include "text/file_checks.h"
 #include "text/unicode.h"
 
 struct dpl_collection {
@@ -31,6 +31,8 @@ struct dpl_collection {
 };
 
 /* ---- opening ------------------------------------------------------------------------ */
+
+enum { LONGEST_LANG = 11 };
 
 static dpl_status get_sentences(dpl_collection *c, dpl_error *err)
 {
@@ -69,14 +71,53 @@ static dpl_status get_terms(dpl_collection *c, dpl_error *err)
     DPL_TRY(dpl__get_n(f, "term.docs", 4, &c->term_docs, n, err));
     DPL_TRY(dpl__get_n(f, "term.order", 4, &c->term_order, n, err));
     DPL_TRY(dpl__check_below(f, "term.order", c->term_order, n, n, err));
+    DPL_TRY(dpl__check_names(f, "term.bytes", &c->terms, err));
+    DPL_TRY(dpl__check_order(f, "term.order", &c->terms, c->term_order, err));
     size_t n_repeated = 0;
     for (size_t i = 0; i < n; i++) {
         if (i && c->term_counts[i] > c->term_counts[i - 1])
             return dpl__damaged(f, "term.counts", "terms out of order", err);
+        if (c->term_docs[i] < 1 || c->term_docs[i] > c->term_counts[i] ||
+            c->term_docs[i] > c->sizes.n_docs)
+            return dpl__damaged(f, "term.docs", "number out of range", err);
         n_repeated += c->term_counts[i] > 1;
     }
     c->sizes.n_repeated = (uint32_t)n_repeated;
     return DPL_OK;
+}
+
+/* Counts that contradict each other make weights without meaning. Sums are enough to know that
+ * nothing is zero, infinite or out of range: weights are made from these numbers alone. */
+static dpl_status check_sums(const dpl_collection *c, dpl_error *err)
+{
+    uint64_t n_tokens = 0, n_entries = 0;
+    for (size_t i = 0; i < c->sizes.n_terms; i++) {
+        if (c->term_counts[i] > c->sizes.n_tokens)
+            return dpl__damaged(c->file, "term.counts", "number out of range", err);
+        n_tokens += c->term_counts[i];
+        n_entries += c->term_docs[i];
+    }
+    if (n_tokens != c->sizes.n_tokens)
+        return dpl__damaged(c->file, "term.counts", "not the number of tokens", err);
+    return n_entries == c->sizes.n_entries
+               ? DPL_OK
+               : dpl__damaged(c->file, "term.docs", "not the number of entries", err);
+}
+
+static dpl_status check_row(const dpl_collection *c, size_t doc, dpl_error *err)
+{
+    uint64_t begin = c->row_offsets[doc], end = c->row_offsets[doc + 1], sum = 0;
+    bool has_zero = false;
+    for (uint64_t i = begin + 1; i < end; i++)
+        if (c->row_terms[i] <= c->row_terms[i - 1])
+            return dpl__damaged(c->file, "row.terms", "terms out of order", err);
+    for (uint64_t i = begin; i < end; i++) {
+        has_zero |= c->row_counts[i] == 0;
+        sum += c->row_counts[i];
+    }
+    return !has_zero && sum == c->token_offsets[doc + 1] - c->token_offsets[doc]
+               ? DPL_OK
+               : dpl__damaged(c->file, "row.counts", "not the counts of the tokens", err);
 }
 
 static dpl_status get_tokens(dpl_collection *c, dpl_error *err)
@@ -90,13 +131,24 @@ static dpl_status get_tokens(dpl_collection *c, dpl_error *err)
     DPL_TRY(dpl__check_below(f, "row.terms", c->row_terms, n_entries, c->sizes.n_terms, err));
     DPL_TRY(dpl__get_n(f, "row.counts", 4, &c->row_counts, n_entries, err));
     DPL_TRY(dpl__get_offsets(f, "row.offsets", &c->row_offsets, n_docs, n_entries, err));
-    for (size_t doc = 0; doc < n_docs; doc++)
-        for (uint64_t i = c->row_offsets[doc] + 1; i < c->row_offsets[doc + 1]; i++)
-            if (c->row_terms[i] <= c->row_terms[i - 1])
-                return dpl__damaged(f, "row.terms", "terms out of order", err);
     c->sizes.n_tokens = n_tokens;
     c->sizes.n_entries = n_entries;
-    return DPL_OK;
+    for (size_t doc = 0; doc < n_docs; doc++)
+        DPL_TRY(check_row(c, doc, err));
+    return check_sums(c, err);
+}
+
+static dpl_status get_languages(dpl_collection *c, dpl_error *err)
+{
+    const dpl_file *f = c->file;
+    size_t n = c->sizes.n_docs;
+    DPL_TRY(dpl__get_strings(f, "lang.offsets", "lang.bytes", &c->langs, SIZE_MAX, err));
+    DPL_TRY(dpl__check_names(f, "lang.bytes", &c->langs, err));
+    for (size_t i = 0; i < c->langs.n; i++)
+        if (dpl__string(&c->langs, i).n > LONGEST_LANG)
+            return dpl__damaged(f, "lang.offsets", "a language code is too long", err);
+    DPL_TRY(dpl__get_n(f, "doc.langs", 4, &c->doc_langs, n, err));
+    return dpl__check_below(f, "doc.langs", c->doc_langs, n, c->langs.n, err);
 }
 
 static dpl_status get_documents(dpl_collection *c, dpl_error *err)
@@ -109,11 +161,11 @@ static dpl_status get_documents(dpl_collection *c, dpl_error *err)
     DPL_TRY(dpl__get_strings(f, "id.offsets", "id.bytes", &c->ids, n, err));
     DPL_TRY(dpl__get_strings(f, "title.offsets", "title.bytes", &c->titles, n, err));
     DPL_TRY(dpl__get_strings(f, "extra.offsets", "extra.bytes", &c->extras, n, err));
-    DPL_TRY(dpl__get_strings(f, "lang.offsets", "lang.bytes", &c->langs, SIZE_MAX, err));
-    DPL_TRY(dpl__get_n(f, "doc.langs", 4, &c->doc_langs, n, err));
-    DPL_TRY(dpl__check_below(f, "doc.langs", c->doc_langs, n, c->langs.n, err));
+    DPL_TRY(get_languages(c, err));
     DPL_TRY(dpl__get_n(f, "doc.order", 4, &c->doc_order, n, err));
-    return dpl__check_below(f, "doc.order", c->doc_order, n, n, err);
+    DPL_TRY(dpl__check_below(f, "doc.order", c->doc_order, n, n, err));
+    DPL_TRY(dpl__check_names(f, "id.bytes", &c->ids, err));
+    return dpl__check_order(f, "doc.order", &c->ids, c->doc_order, err);
 }
 
 static dpl_status get_everything(dpl_collection *c, dpl_error *err)
@@ -124,7 +176,7 @@ static dpl_status get_everything(dpl_collection *c, dpl_error *err)
     DPL_TRY(get_terms(c, err));
     DPL_TRY(get_tokens(c, err));
     DPL_TRY(get_sentences(c, err));
-    return dpl__get(c->file, "settings", 1, &c->settings.data, &c->settings.n, err);
+    return dpl__get_json(c->file, "settings", &c->settings, err);
 }
 
 dpl_status dpl_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path,

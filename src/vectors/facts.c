@@ -5,7 +5,6 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "kernels/kernels.h"
 #include "tokens/collection.h"
 
 /* Does the settings object, which we wrote, hold this text? */
@@ -58,13 +57,8 @@ static dpl_status find_language(char out[12], const dpl_collection *c, dpl_ctx *
 dpl_status dpl__facts_find(dpl__facts *out, const dpl_collection *c, unsigned min_count,
                            dpl_error *err)
 {
-    const dpl_file *file = dpl__collection_file(c);
-    dpl_ctx *ctx = dpl__file_ctx(file);
+    dpl_ctx *ctx = dpl__file_ctx(dpl__collection_file(c));
     dpl_str settings = dpl_collection_settings(c);
-    uint8_t most;
-    if (ctx->kernels->utf8_prefix((const uint8_t *)settings.data, settings.n, &most) !=
-        settings.n) /* they become part of ours */
-        return dpl__damaged(file, "settings", "invalid UTF-8", err);
     *out = (dpl__facts){.is_stemmed = find_text(settings, "\"stem\":true") != NULL};
     const char *ngram = find_text(settings, "\"ngram\":");
     if (ngram && ngram < settings.data + settings.n && *ngram >= '1' && *ngram <= '8')

@@ -7,6 +7,7 @@
 #include "vectors/vectors.h"
 
 #include "par/pool.h"
+#include "text/file_checks.h"
 #include "vectors/dense.h"
 
 #include <fcntl.h>
@@ -85,14 +86,6 @@ static dpl_status get_docs(dpl_vectors *v, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status get_text(dpl_str *out, const dpl_vectors *v, const char *name, dpl_error *err)
-{
-    DPL_TRY(dpl__get(v->file, name, 1, &out->data, &out->n, err));
-    uint8_t most;
-    size_t good = v->ctx->kernels->utf8_prefix((const uint8_t *)out->data, out->n, &most);
-    return good == out->n ? DPL_OK : dpl__damaged(v->file, name, "invalid UTF-8", err);
-}
-
 static dpl_status get_everything(dpl_vectors *v, dpl_error *err)
 {
     dpl_status status = dpl__check_kind(v->file, "vectors", err);
@@ -102,6 +95,8 @@ static dpl_status get_everything(dpl_vectors *v, dpl_error *err)
     DPL_TRY(dpl_file_check(v->file, err));
     DPL_TRY(get_terms(v, err));
     DPL_TRY(dpl__get_strings(v->file, "id.offsets", "id.bytes", &v->ids, SIZE_MAX, err));
+    DPL_TRY(dpl__check_names(v->file, "id.bytes", &v->ids, err));
+    DPL_TRY(dpl__check_unique(v->file, "id.bytes", &v->ids, err));
     DPL_TRY(get_rows(v, err));
     DPL_TRY(get_docs(v, err));
     const uint8_t *direction = NULL;
@@ -109,10 +104,10 @@ static dpl_status get_everything(dpl_vectors *v, dpl_error *err)
     if (*direction > DPL_DIRECTION_SOURCE)
         return dpl__damaged(v->file, "direction", "number out of range", err);
     v->is_projected = *direction != DPL_DIRECTION_AUTO;
-    DPL_TRY(get_text(&v->space, v, "space", err));
-    DPL_TRY(get_text(&v->lang, v, "lang", err));
-    DPL_TRY(get_text(&v->doc_lang, v, "doc.lang", err));
-    return get_text(&v->settings, v, "settings", err);
+    DPL_TRY(dpl__get_text(v->file, "space", &v->space, err));
+    DPL_TRY(dpl__get_text(v->file, "lang", &v->lang, err));
+    DPL_TRY(dpl__get_text(v->file, "doc.lang", &v->doc_lang, err));
+    return dpl__get_json(v->file, "settings", &v->settings, err);
 }
 
 /* ---- opening ------------------------------------------------------------------------ */

@@ -2,8 +2,10 @@
 
 #include "io/container.h"
 #include "test.h"
+#include "tokens/forge_test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- files that are sound, but for one thing ---------------------------------------- */
@@ -109,6 +111,54 @@ DPL_TEST(vectors_file, opens_and_says_what_it_holds)
     CHECK(!dpl_vectors_find_term(v, DPL_STR("bb"), &term));
     CHECK(!v->is_projected);
     dpl_vectors_close(v);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(vectors_file, forged_ids_and_settings_are_refused)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    static const struct {
+        const char *section, *data, *why;
+        size_t n;
+    } all[] = {
+        {"id.bytes", "x\tz", "'id.bytes': a control character", 3},
+        {"id.bytes", "x\nz", "'id.bytes': a control character", 3},
+        {"id.bytes", "x\0z", "'id.bytes': a control character", 3},
+        {"id.bytes", "x\x1Bz", "'id.bytes': a control character", 3},
+        {"lang", "\x1B[", "'lang': a control character", 2},
+        {"space", "a\nb", "'space': a control character", 3},
+        {"settings", "[]", "'settings': not a JSON object", 2},
+        {"settings", "{}}", "'settings': not a JSON object", 3},
+        {"settings", "{\"a\":\"\x1B\"}", "'settings': a control character", 9},
+    };
+    for (size_t i = 0; i < DPL_LEN(all); i++) {
+        dpl_vectors *v = NULL;
+        CHECK_OK(open_contents(ctx, &sound, &v));
+        dpl_vectors_close(v);
+        const char *path =
+            test_forge(ctx, test_path("v.dpl"), all[i].section, all[i].data, all[i].n);
+        CHECK_EQ(dpl_vectors_open(&v, ctx, path, &test_err), DPL_E_FORMAT);
+        if (!strstr(test_err.text, all[i].why))
+            dpl__test_fail(__FILE__, __LINE__, "'%s' without '%s'", test_err.text, all[i].why);
+    }
+    test_ctx_done(ctx);
+    contents c = sound;
+    c.id_offsets[1] = 0;
+    check_damaged(&c, "'id.bytes': an empty string");
+}
+
+DPL_TEST(vectors_file, an_id_that_is_there_twice_is_refused)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_vectors *v = NULL;
+    CHECK_OK(open_contents(ctx, &sound, &v));
+    dpl_vectors_close(v);
+    const char *path = test_path("v.dpl"), *old = path;
+    path = test_forge(ctx, path, "id.bytes", "xx", 2);
+    CHECK(rename(path, old) == 0);
+    path = test_forge(ctx, old, "id.offsets", (uint64_t[]){0, 1, 2}, 24);
+    CHECK_EQ(dpl_vectors_open(&v, ctx, path, &test_err), DPL_E_FORMAT);
+    CHECK(strstr(test_err.text, "'id.bytes': a string is there twice") != NULL);
     test_ctx_done(ctx);
 }
 

@@ -54,17 +54,10 @@ typedef struct builder {
 
 /* ---- vocabularies in byte order ----------------------------------------------------- */
 
-/* Checked, because everything rests on it. */
 static dpl_status get_order(builder *b, dpl_error *err)
 {
-    const dpl_file *f = dpl__collection_file(b->c);
-    size_t n = dpl_collection_size(b->c)->n_terms;
-    DPL_TRY(dpl__get_n(f, "term.order", 4, &b->order, n, err));
-    for (size_t i = 1; i < n; i++)
-        if (dpl__str_cmp(dpl_collection_term(b->c, b->order[i - 1]),
-                         dpl_collection_term(b->c, b->order[i])) >= 0)
-            return dpl__damaged(f, "term.order", "terms out of order", err);
-    return DPL_OK;
+    return dpl__get_n(dpl__collection_file(b->c), "term.order", 4, &b->order,
+                      dpl_collection_size(b->c)->n_terms, err);
 }
 
 /* For each word, in byte order, the term of that text, or NONE. */

@@ -1,0 +1,113 @@
+/*
+ * file_checks.c - ids, languages and settings of a file, checked when it is opened.
+ */
+#include "text/file_checks.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "kernels/kernels.h"
+#include "par/pool.h"
+#include "text/json.h"
+
+static bool has_control(dpl_str s)
+{
+    unsigned found = 0; /* no branch: compilers make vector code of it */
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned c = (unsigned char)s.data[i];
+        found |= (unsigned)(c < 0x20) | (unsigned)(c == 0x7F);
+    }
+    return found != 0;
+}
+
+dpl_status dpl__check_names(const dpl_file *f, const char *section, const dpl__strings *names,
+                            dpl_error *err)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (names->offsets[i] == names->offsets[i + 1])
+            return dpl__damaged(f, section, "an empty string", err);
+    if (has_control((dpl_str){names->bytes, (size_t)names->offsets[names->n]}))
+        return dpl__damaged(f, section, "a control character", err);
+    return DPL_OK;
+}
+
+/* ---- strings in order --------------------------------------------------------------- */
+
+enum { BLOCK = 1 << 14 };
+
+typedef struct ordered {
+    const dpl_file *f;
+    const char *section;
+    const dpl__strings *strings;
+    const uint32_t *order;
+} ordered;
+
+static dpl_status check_block(void *user, size_t block, unsigned worker, dpl_error *err)
+{
+    const ordered *o = user;
+    (void)worker;
+    size_t end = dpl__min((block + 1) * BLOCK, o->strings->n);
+    for (size_t i = dpl__max(block * BLOCK, 1); i < end; i++) {
+        int c = dpl__str_cmp(dpl__string(o->strings, o->order[i - 1]),
+                             dpl__string(o->strings, o->order[i]));
+        if (c >= 0)
+            return dpl__damaged(o->f, o->section,
+                                c == 0 ? "a string is there twice" : "strings out of order",
+                                err);
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__check_order(const dpl_file *f, const char *section, const dpl__strings *strings,
+                            const uint32_t *order, dpl_error *err)
+{
+    ordered o = {f, section, strings, order};
+    return dpl__parallel_for(dpl__file_ctx(f), (strings->n + BLOCK - 1) / BLOCK, &o,
+                             check_block, err);
+}
+
+/* ---- strings without an order ------------------------------------------------------- */
+
+dpl_status dpl__check_unique(const dpl_file *f, const char *section, const dpl__strings *ids,
+                             dpl_error *err)
+{
+    dpl_ctx *ctx = dpl__file_ctx(f);
+    size_t n_slots = 16;
+    while (n_slots < ids->n + ids->n / 2)
+        n_slots *= 2;
+    uint32_t *slots = dpl__calloc(ctx, n_slots, sizeof *slots); /* number + 1; 0 is free */
+    dpl_status status = slots ? DPL_OK : dpl__fail_nomem(err);
+    for (size_t i = 0; status == DPL_OK && i < ids->n; i++) {
+        dpl_str id = dpl__string(ids, i);
+        size_t at = dpl__hash(id.data, id.n, 13) & (n_slots - 1);
+        while (slots[at] && !dpl__str_eq(dpl__string(ids, slots[at] - 1), id))
+            at = (at + 1) & (n_slots - 1);
+        if (slots[at])
+            status = dpl__damaged(f, section, "a string is there twice", err);
+        slots[at] = (uint32_t)i + 1;
+    }
+    dpl__free(ctx, slots, n_slots * sizeof *slots);
+    return status;
+}
+
+/* ---- texts -------------------------------------------------------------------------- */
+
+dpl_status dpl__get_text(const dpl_file *f, const char *name, dpl_str *out, dpl_error *err)
+{
+    DPL_TRY(dpl__get(f, name, 1, &out->data, &out->n, err));
+    uint8_t most;
+    const dpl__kernels *kernels = dpl__file_ctx(f)->kernels;
+    if (kernels->utf8_prefix((const uint8_t *)out->data, out->n, &most) != out->n)
+        return dpl__damaged(f, name, "invalid UTF-8", err);
+    return has_control(*out) ? dpl__damaged(f, name, "a control character", err) : DPL_OK;
+}
+
+dpl_status dpl__get_json(const dpl_file *f, const char *name, dpl_str *out, dpl_error *err)
+{
+    DPL_TRY(dpl__get_text(f, name, out, err));
+    dpl__json j = dpl__json_begin(dpl__file_ctx(f), *out);
+    dpl_str raw;
+    if (dpl__json_peek(&j) != '{' || dpl__json_skip(&j, &raw) != DPL_OK ||
+        dpl__json_end(&j) != DPL_OK)
+        return dpl__damaged(f, name, "not a JSON object", err);
+    return DPL_OK;
+}
