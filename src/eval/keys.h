@@ -4,8 +4,8 @@
  * Keeps the hash of a text, not the text: at a hundred million keys the chance of mistaking
  * two for one is below 10^-12. 16 bytes a slot, at least a quarter of them free.
  */
-#ifndef DPL_SRC_KEYS_H
-#define DPL_SRC_KEYS_H
+#ifndef DPL_EVAL_KEYS_H
+#define DPL_EVAL_KEYS_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * measure.h - what the measures of this folder have in common.
  */
-#ifndef DPL_SRC_MEASURE_H
-#define DPL_SRC_MEASURE_H
+#ifndef DPL_EVAL_MEASURE_H
+#define DPL_EVAL_MEASURE_H
 
 #include "io/lines.h"
 

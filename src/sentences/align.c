@@ -11,11 +11,11 @@
 #include "base/ctx.h"
 #include "par/pool.h"
 #include "sentences/aligned.h"
-#include "sentences/evidence.h"
+#include "sentences/bead_score.h"
 #include "sentences/filter.h"
-#include "sentences/learn.h"
+#include "sentences/learn_links.h"
 #include "sentences/logarithm.h"
-#include "sentences/shape.h"
+#include "sentences/priors.h"
 #include "text/unicode.h"
 
 enum {
@@ -39,7 +39,7 @@ typedef struct units {
 } units;
 
 typedef struct worker {
-    dpl__beader *beader;
+    dpl__bead_aligner *aligner;
     units sides[2];
 } worker;
 
@@ -62,7 +62,7 @@ typedef struct aligner {
     size_t n_pairs, next;
     dpl_sentences_options options;
     dpl__bead_options bead_options;
-    dpl__bridge bridge;
+    dpl__term_links links;
     dpl__bead_model model;
     dpl__filter filter;
     worker *workers;
@@ -135,20 +135,20 @@ static dpl_status load_pair(const aligner *a, worker *w, size_t pair, dpl__bead_
 
 /* ---- workers ------------------------------------------------------------------------ */
 
-static void free_beaders(aligner *a)
+static void free_aligners(aligner *a)
 {
     for (unsigned i = 0; i < a->n_workers && a->workers; i++) {
-        dpl__beader_free(a->workers[i].beader);
-        a->workers[i].beader = NULL;
+        dpl__bead_aligner_free(a->workers[i].aligner);
+        a->workers[i].aligner = NULL;
     }
 }
 
 /* New ones, because the model has changed. */
-static dpl_status make_beaders(aligner *a, dpl_error *err)
+static dpl_status make_aligners(aligner *a, dpl_error *err)
 {
-    free_beaders(a);
+    free_aligners(a);
     for (unsigned i = 0; i < a->n_workers; i++)
-        DPL_TRY(dpl__beader_new(&a->workers[i].beader, a->ctx, &a->model, err));
+        DPL_TRY(dpl__bead_aligner_new(&a->workers[i].aligner, a->ctx, &a->model, err));
     return DPL_OK;
 }
 
@@ -170,7 +170,7 @@ static dpl_status start_workers(aligner *a, dpl_error *err)
 
 static void stop_workers(aligner *a)
 {
-    free_beaders(a);
+    free_aligners(a);
     for (unsigned i = 0; i < a->n_workers && a->workers; i++)
         for (int side = 0; side < 2; side++)
             units_clear(&a->workers[i].sides[side], a->ctx);
@@ -225,10 +225,10 @@ static dpl_status align_docs(const aligner *a, worker *w, const dpl__bead_doc do
                              size_t sample, dpl_error *err)
 {
     if (a->options.is_unordered)
-        return dpl__beader_match(w->beader, docs, a->options.margin, err);
+        return dpl__bead_aligner_match(w->aligner, docs, a->options.margin, err);
     dpl__bead_options o = a->bead_options;
     o.sample = sample;
-    return dpl__beader_align(w->beader, docs, &o, err);
+    return dpl__bead_aligner_align(w->aligner, docs, &o, err);
 }
 
 static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dpl_error *err)
@@ -240,7 +240,7 @@ static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dp
     i *= r->step;
     DPL_TRY(load_pair(r->a, w, r->a->sample.data[i], docs, err));
     DPL_TRY(align_docs(r->a, w, docs, r->share, err));
-    const dpl_bead *beads = dpl__beader_beads(w->beader, &n);
+    const dpl_bead *beads = dpl__bead_aligner_beads(w->aligner, &n);
     r->all[i].beads.n = 0;
     return dpl__vec_append(r->a->ctx, &r->all[i].beads, beads, n) ? DPL_OK
                                                                   : dpl__fail_nomem(err);
@@ -251,7 +251,7 @@ static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dp
 static dpl_status learn(aligner *a, const sampled *all, dpl_error *err)
 {
     bool has_words = !a->options.has_no_learning;
-    dpl__shape_sums sums = {0};
+    dpl__prior_counts sums = {0};
     dpl__bead_rows rows = {0};
     dpl_status status = DPL_OK;
     size_t n_beads = 0;
@@ -259,24 +259,24 @@ static dpl_status learn(aligner *a, const sampled *all, dpl_error *err)
         n_beads += all[i].beads.n;
     rows.step = n_beads / (2 * a->sample_units) + 1;
     for (size_t i = 0; i < a->sample.n && status == DPL_OK; i++) {
-        dpl__shape_sums one = {0};
+        dpl__prior_counts one = {0};
         dpl__bead_doc docs[2];
         status = load_pair(a, &a->workers[0], a->sample.data[i], docs, err);
         if (status != DPL_OK)
             break;
-        dpl__shape_add(&one, &a->model.shape, docs, all[i].beads.data, all[i].beads.n);
-        dpl__shape_merge(&sums, &one);
+        dpl__prior_counts_add(&one, &a->model.priors, docs, all[i].beads.data, all[i].beads.n);
+        dpl__prior_counts_merge(&sums, &one);
         if (has_words)
             status =
                 dpl__bead_rows_add(&rows, a->ctx, docs, all[i].beads.data, all[i].beads.n, err);
     }
     if (status == DPL_OK && has_words)
-        status = dpl__bridge_learn(&a->bridge, &rows, err);
+        status = dpl__term_links_learn(&a->links, &rows, err);
     if (status == DPL_OK) {
-        dpl__bead_shape shape = a->model.shape;
-        dpl__shape_learn(&shape, &sums);
-        a->model = dpl__bridge_model(&a->bridge);
-        a->model.shape = shape;
+        dpl__bead_priors priors = a->model.priors;
+        dpl__bead_priors_estimate(&priors, &sums);
+        a->model = dpl__term_links_model(&a->links);
+        a->model.priors = priors;
     }
     dpl__bead_rows_clear(&rows, a->ctx);
     return status;
@@ -292,11 +292,11 @@ static dpl_status run_rounds(aligner *a, sampled *all, dpl_error *err)
                    is_half ? a->share / 2 + 1 : a->share};
         dpl_progress progress = {"learn", "rounds", i, ROUNDS};
         DPL_TRY(dpl__progress(a->ctx, &progress, err));
-        DPL_TRY(make_beaders(a, err));
+        DPL_TRY(make_aligners(a, err));
         DPL_TRY(dpl__parallel_for(a->ctx, r.n, &r, align_sampled, err));
         DPL_TRY(learn(a, all, err));
     }
-    return make_beaders(a, err);
+    return make_aligners(a, err);
 }
 
 static dpl_status learn_from_sample(aligner *a, dpl_error *err)
@@ -345,19 +345,19 @@ static dpl__filter_side side_of(const aligner *a, const units *u, int side, uint
 static dpl_status judge(const aligner *a, worker *w, dpl_doc_pair pair, dpl_bead *bead,
                         dpl_error *err)
 {
-    dpl__evidence evidence;
+    dpl__bead_score score;
     bead->verdict = DPL_VERDICT_ALONE;
     if (!bead->n_left || !bead->n_right)
         return DPL_OK;
     if (a->filter.is_off) {
         bead->verdict = DPL_VERDICT_KEPT;
-        return dpl__beader_weigh(w->beader, bead, NULL, &bead->score, err);
+        return dpl__bead_aligner_score(w->aligner, bead, NULL, &bead->score, err);
     }
-    DPL_TRY(dpl__beader_weigh(w->beader, bead, &evidence, &bead->score, err));
+    DPL_TRY(dpl__bead_aligner_score(w->aligner, bead, &score, &bead->score, err));
     dpl__filter_side sides[2] = {
         side_of(a, &w->sides[0], DPL__LEFT, pair.left, bead->left, bead->n_left),
         side_of(a, &w->sides[1], DPL__RIGHT, pair.right, bead->right, bead->n_right)};
-    bead->verdict = dpl__filter_judge(&a->filter, sides, &evidence);
+    bead->verdict = dpl__filter_verdict(&a->filter, sides, &score);
     return DPL_OK;
 }
 
@@ -367,7 +367,7 @@ static dpl_status align_pair(const aligner *a, worker *w, size_t pair, batch *b,
     size_t n;
     DPL_TRY(load_pair(a, w, pair, docs, err));
     DPL_TRY(align_docs(a, w, docs, 0, err));
-    dpl_bead *beads = dpl__beader_beads(w->beader, &n);
+    dpl_bead *beads = dpl__bead_aligner_beads(w->aligner, &n);
     for (size_t i = 0; i < n; i++)
         DPL_TRY(judge(a, w, a->pairs[pair], &beads[i], err));
     part p = {n, {docs[0].n, docs[1].n}};
@@ -434,15 +434,15 @@ static dpl_status run(aligner *a, const dpl_lexicon *lexicon, dpl_error *err)
     double start = dpl__now();
     a->sample_units = a->options.sample ? a->options.sample : lexicon ? SAMPLE : SAMPLE_ALONE;
     DPL_TRY(check(a, err));
-    DPL_TRY(dpl__bridge_make(&a->bridge, a->ctx, a->c[0], a->c[1], lexicon, err));
-    a->model = dpl__bridge_model(&a->bridge);
-    a->summary->n_links = a->bridge.n_links;
+    DPL_TRY(dpl__term_links_make(&a->links, a->ctx, a->c[0], a->c[1], lexicon, err));
+    a->model = dpl__term_links_model(&a->links);
+    a->summary->n_links = a->links.n_links;
     DPL_TRY(start_workers(a, err));
     DPL_TRY(learn_from_sample(a, err));
-    a->summary->n_learnt = a->bridge.n_links;
+    a->summary->n_learnt = a->links.n_links;
     a->summary->learn_seconds = dpl__now() - start;
-    a->summary->length_ratio = 1 / dpl__sigmoid(-a->model.shape.log_ratio) - 1; /* exp */
-    dpl__filter_init(&a->filter, &a->options, a->model.shape.log_ratio);
+    a->summary->length_ratio = 1 / dpl__sigmoid(-a->model.priors.log_ratio) - 1; /* exp */
+    dpl__filter_init(&a->filter, &a->options, a->model.priors.log_ratio);
     dpl__pipeline pipeline = {a, a->n_batches, produce, map, commit};
     DPL_TRY(dpl__pipeline_run(a->ctx, &pipeline, err));
     a->summary->seconds = dpl__now() - start;
@@ -472,6 +472,6 @@ dpl_status dpl_sentences_align(dpl_sentences_summary *summary, dpl_ctx *ctx,
     dpl_status status = run(&a, lexicon, err);
     stop_workers(&a);
     dpl__vec_clear(ctx, &a.sample);
-    dpl__bridge_clear(&a.bridge);
+    dpl__term_links_clear(&a.links);
     return status;
 }

@@ -129,7 +129,7 @@ static void check(const char *de, const char *en, dpl_sentences_options options,
     CHECK_EQ(n, j.summary.n_beads);
 }
 
-DPL_TEST(aligned, text_becomes_beads)
+DPL_TEST(align, text_becomes_beads)
 {
     check(DE("Der Hund trinkt das Wasser. Die Katze isst das Brot. Der Hund sieht den Baum."),
           EN("The dog drinks the water. The cat eats the bread. The dog sees the tree."),
@@ -140,14 +140,14 @@ DPL_TEST(aligned, text_becomes_beads)
         (dpl_sentences_options){0}, "0+1:0+2 kept, 1+1:2+1 kept\n");
 }
 
-DPL_TEST(aligned, lines_are_units_when_they_are_to_be)
+DPL_TEST(align, lines_are_units_when_they_are_to_be)
 {
     check(DE("Der Hund trinkt. Er trinkt Wasser.\\nDie Katze isst das Brot."),
           EN("The dog drinks. It drinks water.\\nThe cat eats the bread."),
           (dpl_sentences_options){.is_one_per_line = true}, "0+1:0+1 kept, 1+1:1+1 kept\n");
 }
 
-DPL_TEST(aligned, reasons_not_to_keep_a_bead)
+DPL_TEST(align, reasons_not_to_keep_a_bead)
 {
     dpl_sentences_options lines = {.is_one_per_line = true};
     check(DE("Hund, Wasser, Baum!\\n...\\nLibreOffice Writer 7.4"),
@@ -162,7 +162,7 @@ DPL_TEST(aligned, reasons_not_to_keep_a_bead)
     check(DE("Hund, Wasser und Brot."), EN("Cats in the old house."), lines, "0+1:0+1 kept\n");
 }
 
-DPL_TEST(aligned, length_is_a_reason)
+DPL_TEST(align, length_is_a_reason)
 {
     check(DE("Hund und Katze."),
           EN("Dog and cat and many other things that nobody would have thought of when the "
@@ -171,7 +171,7 @@ DPL_TEST(aligned, length_is_a_reason)
 }
 
 /* The same words with English around them are what nobody translated. */
-DPL_TEST(aligned, another_language_is_a_reason)
+DPL_TEST(align, another_language_is_a_reason)
 {
     job j = {
         .left = import("de", DE("This paragraph has not been translated yet, so it is still "
@@ -186,7 +186,7 @@ DPL_TEST(aligned, another_language_is_a_reason)
     CHECK_STR(dpl__cstr(j.result.text), "0+1:0+1 kept\n");
 }
 
-DPL_TEST(aligned, comparable_texts_have_no_order)
+DPL_TEST(align, comparable_texts_have_no_order)
 {
     check(DE("Der Hund trinkt das Wasser. Die Katze isst das Brot. Der Baum und das Haus."),
           EN("The tree and the house. The dog drinks the water. Rain came later that year."),
@@ -194,7 +194,7 @@ DPL_TEST(aligned, comparable_texts_have_no_order)
           "0+1:1+1 kept, 1+1:0+0 alone, 2+1:0+1 kept, 3+0:2+1 alone\n");
 }
 
-DPL_TEST(aligned, text_of_a_bead)
+DPL_TEST(align, text_of_a_bead)
 {
     const char *path = import("de", DE(" Eins. Zwei.  Drei.\\n"));
     dpl_ctx *ctx = test_ctx(1);
@@ -207,7 +207,7 @@ DPL_TEST(aligned, text_of_a_bead)
     test_ctx_done(ctx);
 }
 
-DPL_TEST(aligned, a_document_that_is_not_there_is_an_error)
+DPL_TEST(align, a_document_that_is_not_there_is_an_error)
 {
     job j = {.left = import("de", DE("Ein Hund.")),
              .right = import("en", EN("A dog.")),
@@ -275,7 +275,7 @@ static job many(unsigned n_docs)
     return j;
 }
 
-DPL_TEST(aligned, words_are_learnt_from_the_documents)
+DPL_TEST(align, words_are_learnt_from_the_documents)
 {
     job j = many(60);
     run_job(&j, 2);
@@ -294,7 +294,7 @@ DPL_TEST(aligned, words_are_learnt_from_the_documents)
     CHECK(j.result.n_gold < n_with);
 }
 
-DPL_TEST(aligned, threads_do_not_change_a_bit)
+DPL_TEST(align, threads_do_not_change_a_bit)
 {
     job one = many(100), two = one;
     run_job(&one, 1);
@@ -313,7 +313,7 @@ static dpl_status refuse(void *user, const dpl_aligned_docs *docs, dpl_error *er
     return docs->pair < 3 ? DPL_OK : dpl__fail(err, DPL_E_IO, "the disk is full");
 }
 
-DPL_TEST(aligned, what_the_callback_says_ends_the_call)
+DPL_TEST(align, what_the_callback_says_ends_the_call)
 {
     job j = many(10);
     dpl_ctx *ctx = test_ctx(2);
@@ -331,7 +331,7 @@ DPL_TEST(aligned, what_the_callback_says_ends_the_call)
     test_ctx_done(ctx);
 }
 
-DPL_TEST(aligned, every_failed_allocation_is_reported)
+DPL_TEST(align, every_failed_allocation_is_reported)
 {
     job j = {.left = import("de", DE("Der Hund trinkt das Wasser. Die Katze isst das Brot. "
                                      "Übung macht Meister.")),

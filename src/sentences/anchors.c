@@ -28,12 +28,12 @@ void dpl__anchors_clear(dpl__anchors *a)
     dpl__vec_clear(a->ctx, &a->found);
 }
 
-dpl_status dpl__anchors_start(dpl__anchors *a, dpl__bags *bags, dpl_error *err)
+dpl_status dpl__anchors_start(dpl__anchors *a, dpl__bow *bow, dpl_error *err)
 {
-    dpl__arena *arena = &bags->arena;
-    const dpl__bag_side *left = &bags->side[DPL__LEFT], *right = &bags->side[DPL__RIGHT];
-    size_t n_links = bags->links.n, n = right->n;
-    a->bags = bags;
+    dpl__arena *arena = &bow->arena;
+    const dpl__bow_side *left = &bow->side[DPL__LEFT], *right = &bow->side[DPL__RIGHT];
+    size_t n_links = bow->links.n, n = right->n;
+    a->bow = bow;
     a->link_weights = dpl__arena_alloc(arena, n_links * sizeof *a->link_weights);
     a->uses[DPL__LEFT] = dpl__arena_alloc(arena, left->n_words * sizeof(uint32_t));
     a->uses[DPL__RIGHT] = dpl__arena_alloc(arena, right->n_words * sizeof(uint32_t));
@@ -56,7 +56,7 @@ dpl_status dpl__anchors_start(dpl__anchors *a, dpl__bags *bags, dpl_error *err)
 
 static void count_uses(dpl__anchors *a, int side, uint32_t first, uint32_t n)
 {
-    const dpl__bag_side *s = &a->bags->side[side];
+    const dpl__bow_side *s = &a->bow->side[side];
     if (s->n_words)
         memset(a->uses[side], 0, s->n_words * sizeof *a->uses[side]);
     for (uint32_t k = s->begin[first]; k < s->begin[first + n]; k++)
@@ -66,7 +66,7 @@ static void count_uses(dpl__anchors *a, int side, uint32_t first, uint32_t n)
 /* The sentences of each rare right word. */
 static void post(dpl__anchors *a, dpl__area area)
 {
-    const dpl__bag_side *s = &a->bags->side[DPL__RIGHT];
+    const dpl__bow_side *s = &a->bow->side[DPL__RIGHT];
     const uint32_t *uses = a->uses[DPL__RIGHT];
     uint32_t at = 0;
     for (uint32_t word = 0; word < s->n_words; word++) {
@@ -85,9 +85,9 @@ static void post(dpl__anchors *a, dpl__area area)
 static float weigh(dpl__anchors *a, uint32_t link, uint32_t word)
 {
     if (a->link_weights[link] < 0) {
-        const dpl__bag_link *l = &a->bags->links.data[link];
-        double left = a->bags->side[DPL__LEFT].word_gains[word];
-        double right = a->bags->side[DPL__RIGHT].word_gains[l->right];
+        const dpl__bow_link *l = &a->bow->links.data[link];
+        double left = a->bow->side[DPL__LEFT].word_gains[word];
+        double right = a->bow->side[DPL__RIGHT].word_gains[l->right];
         a->link_weights[link] = (float)(0.5 * dpl__log((1 + right * l->p[0] / TOKENS) *
                                                        (1 + left * l->p[1] / TOKENS)));
     }
@@ -98,8 +98,8 @@ static float weigh(dpl__anchors *a, uint32_t link, uint32_t word)
 
 static uint32_t point(dpl__anchors *a, uint32_t i)
 {
-    const dpl__bags *b = a->bags;
-    const dpl__bag_side *s = &b->side[DPL__LEFT];
+    const dpl__bow *b = a->bow;
+    const dpl__bow_side *s = &b->side[DPL__LEFT];
     uint32_t n_touched = 0;
     for (uint32_t k = s->begin[i]; k < s->begin[i + 1]; k++) {
         uint32_t word = s->words[k], uses = a->uses[DPL__LEFT][word];

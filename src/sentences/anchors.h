@@ -5,10 +5,10 @@
  * at are candidates, and the heaviest chain of candidates that rise on both sides is right
  * nearly everywhere, whatever was left out or put in between.
  */
-#ifndef DPL_SRC_ANCHORS_H
-#define DPL_SRC_ANCHORS_H
+#ifndef DPL_SENTENCES_ANCHORS_H
+#define DPL_SENTENCES_ANCHORS_H
 
-#include "sentences/bags.h"
+#include "sentences/bag_of_words.h"
 
 /* Left sentences [left, left + n_left) and right ones [right, right + n_right). */
 typedef struct dpl__area {
@@ -25,9 +25,9 @@ typedef struct dpl__anchor {
 /* Owned. */
 typedef struct dpl__anchors {
     dpl_ctx *ctx;
-    dpl__bags *bags;
+    dpl__bow *bow;
     DPL_VEC(dpl__anchor) found; /* candidates; then the chain, rising on both sides */
-    float *link_weights;        /* of each link of the bags; negative: not known yet */
+    float *link_weights;        /* of each link of the bow; negative: not known yet */
     uint32_t *uses[2];          /* of each word in the area */
     uint32_t *begin;            /* of each right word: where its sentences stand ... */
     uint32_t *sentences;        /* ... here */
@@ -39,7 +39,7 @@ typedef struct dpl__anchors {
 void dpl__anchors_init(dpl__anchors *a, dpl_ctx *ctx);
 void dpl__anchors_clear(dpl__anchors *a);
 /* Begins a document pair. Memory comes from the bags' arena. */
-dpl_status dpl__anchors_start(dpl__anchors *a, dpl__bags *bags, dpl_error *err);
+dpl_status dpl__anchors_start(dpl__anchors *a, dpl__bow *bow, dpl_error *err);
 /* a->found becomes the anchors within the area. */
 dpl_status dpl__anchors_find(dpl__anchors *a, dpl__area area, dpl_error *err);
 

@@ -29,14 +29,14 @@ void dpl__band_clear(dpl__band *b)
 
 static dpl_status make_room(dpl__band *b, dpl_error *err)
 {
-    dpl__arena *a = &b->bags->arena;
-    size_t n = b->bags->side[DPL__LEFT].n;
+    dpl__arena *a = &b->bow->arena;
+    size_t n = b->bow->side[DPL__LEFT].n;
     b->low = dpl__arena_alloc(a, (n + 1) * sizeof *b->low);
     b->high = dpl__arena_alloc(a, (n + 1) * sizeof *b->high);
     if (!b->low || !b->high)
         return dpl__fail_nomem(err);
     for (int side = 0; side < 2; side++) {
-        const dpl__bag_side *s = &b->bags->side[side];
+        const dpl__bow_side *s = &b->bow->side[side];
         b->lengths[side] = dpl__arena_alloc(a, ((size_t)s->n + 1) * sizeof *b->lengths[side]);
         if (!b->lengths[side])
             return dpl__fail_nomem(err);
@@ -104,7 +104,7 @@ static uint32_t minus(uint32_t a, uint32_t b)
 
 static void cover(dpl__band *b, uint32_t row, uint32_t low, uint32_t high)
 {
-    uint32_t n_right = b->bags->side[DPL__RIGHT].n;
+    uint32_t n_right = b->bow->side[DPL__RIGHT].n;
     if (low < b->low[row])
         b->low[row] = low;
     if (high > b->high[row])
@@ -113,7 +113,7 @@ static void cover(dpl__band *b, uint32_t row, uint32_t low, uint32_t high)
 
 static void cover_whole(dpl__band *b, dpl__area a)
 {
-    uint32_t n_left = b->bags->side[DPL__LEFT].n;
+    uint32_t n_left = b->bow->side[DPL__LEFT].n;
     uint32_t more = a.n_left > 1 || a.n_right > 1 ? MARGIN : 0;
     uint32_t last = a.left + a.n_left + more;
     for (uint32_t row = minus(a.left, more); row <= last && row <= n_left; row++)
@@ -142,7 +142,7 @@ static void cover_way(dpl__band *b, dpl__area a)
 
 static void cover_areas(dpl__band *b)
 {
-    uint32_t n_left = b->bags->side[DPL__LEFT].n, n_right = b->bags->side[DPL__RIGHT].n;
+    uint32_t n_left = b->bow->side[DPL__LEFT].n, n_right = b->bow->side[DPL__RIGHT].n;
     for (uint32_t i = 0; i <= n_left; i++) {
         b->low[i] = n_right;
         b->high[i] = 0;
@@ -166,24 +166,24 @@ static void cover_areas(dpl__band *b)
 
 static void cover_all(dpl__band *b)
 {
-    for (uint32_t i = 0; i <= b->bags->side[DPL__LEFT].n; i++) {
+    for (uint32_t i = 0; i <= b->bow->side[DPL__LEFT].n; i++) {
         b->low[i] = 0;
-        b->high[i] = b->bags->side[DPL__RIGHT].n;
+        b->high[i] = b->bow->side[DPL__RIGHT].n;
     }
 }
 
-dpl_status dpl__band_find(dpl__band *b, dpl__bags *bags, size_t max_cells, dpl_error *err)
+dpl_status dpl__band_find(dpl__band *b, dpl__bow *bow, size_t max_cells, dpl_error *err)
 {
-    dpl__area all = {0, bags->side[DPL__LEFT].n, 0, bags->side[DPL__RIGHT].n};
+    dpl__area all = {0, bow->side[DPL__LEFT].n, 0, bow->side[DPL__RIGHT].n};
     bool has_changed = true;
-    b->bags = bags;
+    b->bow = bow;
     b->areas.n = 0;
     DPL_TRY(make_room(b, err));
     if ((uint64_t)all.n_left * all.n_right <= max_cells) {
         cover_all(b);
         return DPL_OK;
     }
-    DPL_TRY(dpl__anchors_start(&b->anchors, bags, err));
+    DPL_TRY(dpl__anchors_start(&b->anchors, bow, err));
     DPL_TRY(dpl__anchors_find(&b->anchors, all, err));
     DPL_TRY(cut(b, all, err));
     for (unsigned depth = 0; depth < DEEPEST && has_changed; depth++)

@@ -4,7 +4,7 @@
  * A node (i, j) has i left and j right sentences behind it; its value is the best sum of beads
  * that leads there. Beads have up to max_side sentences on a side, and max_side + 1 on both.
  * Values of the last rows stay, and of every node the bead that led there, in a byte. Where the
- * best way runs along the edge of the band, that stretch is done again in a wider one.
+ * best way runs along the edge of the band, that segment is done again in a wider one.
  *
  * References: Gale and Church (Computational Linguistics 19, 1993) for lengths and the
  * programme, Moore (AMTA 2002) for Model 1 as a score, Varga et al. (RANLP 2005).
@@ -13,11 +13,11 @@
 
 #include "base/ctx.h"
 #include "sentences/band.h"
-#include "sentences/evidence.h"
-#include "sentences/hits.h"
-#include "sentences/lengths.h"
+#include "sentences/bead_score.h"
+#include "sentences/length_model.h"
 #include "sentences/logarithm.h"
-#include "sentences/match.h"
+#include "sentences/model1.h"
+#include "sentences/unordered.h"
 
 enum {
     MAX_SIDE = 4,
@@ -31,26 +31,26 @@ enum {
 };
 #define NEVER (-1e300)
 
-/* Beads [begin, end) of a way. */
-typedef struct stretch {
+/* Beads [begin, end) of a path. */
+typedef struct segment {
     size_t begin, end;
-} stretch;
+} segment;
 
 /* The best way through an area, and where it might have gone further. */
 typedef struct trial {
-    DPL_VEC(dpl_bead) way;
-    DPL_VEC(stretch) stretches;
+    DPL_VEC(dpl_bead) path;
+    DPL_VEC(segment) segments;
 } trial;
 
-struct dpl__beader {
+struct dpl__bead_aligner {
     dpl_ctx *ctx;
     const dpl__bead_model *model;
-    dpl__bags bags;
-    dpl__hits hits;
-    dpl__lengths lengths;
+    dpl__bow bow;
+    dpl__model1 model1;
+    dpl__length_model lengths;
     dpl__band band;
-    dpl__witness witness;
-    dpl__matcher matcher;
+    dpl__bead_scorer scorer;
+    dpl__unordered unordered;
     unsigned max_side;
     dpl__area area; /* that the programme is about; what follows counts from its first row */
     DPL_VEC(double) room;
@@ -61,53 +61,53 @@ struct dpl__beader {
     DPL_VEC(dpl_bead) beads;
 };
 
-dpl_status dpl__beader_new(dpl__beader **out, dpl_ctx *ctx, const dpl__bead_model *model,
-                           dpl_error *err)
+dpl_status dpl__bead_aligner_new(dpl__bead_aligner **out, dpl_ctx *ctx,
+                                 const dpl__bead_model *model, dpl_error *err)
 {
     *out = NULL;
-    dpl__beader *b = dpl__calloc(ctx, 1, sizeof *b);
+    dpl__bead_aligner *b = dpl__calloc(ctx, 1, sizeof *b);
     if (!b)
         return dpl__fail_nomem(err);
     b->ctx = ctx;
     b->model = model;
-    dpl__hits_init(&b->hits, ctx);
+    dpl__model1_init(&b->model1, ctx);
     dpl__band_init(&b->band, ctx);
-    dpl__witness_init(&b->witness, ctx);
-    dpl__lengths_init(&b->lengths, &model->shape);
-    dpl_status status = dpl__bags_init(&b->bags, ctx, model, err);
+    dpl__bead_scorer_init(&b->scorer, ctx);
+    dpl__length_model_init(&b->lengths, &model->priors);
+    dpl_status status = dpl__bow_init(&b->bow, ctx, model, err);
     if (status != DPL_OK) {
-        dpl__beader_free(b);
+        dpl__bead_aligner_free(b);
         return status;
     }
     *out = b;
     return DPL_OK;
 }
 
-void dpl__beader_free(dpl__beader *b)
+void dpl__bead_aligner_free(dpl__bead_aligner *b)
 {
     if (!b)
         return;
     dpl__vec_clear(b->ctx, &b->beads);
     for (unsigned n = 0; n < MOST_TRIES; n++) {
-        dpl__vec_clear(b->ctx, &b->trials[n].way);
-        dpl__vec_clear(b->ctx, &b->trials[n].stretches);
+        dpl__vec_clear(b->ctx, &b->trials[n].path);
+        dpl__vec_clear(b->ctx, &b->trials[n].segments);
     }
     dpl__vec_clear(b->ctx, &b->move_begin);
     dpl__vec_clear(b->ctx, &b->moves);
     dpl__vec_clear(b->ctx, &b->room);
-    dpl__witness_clear(&b->witness);
+    dpl__bead_scorer_clear(&b->scorer);
     dpl__band_clear(&b->band);
-    dpl__hits_clear(&b->hits);
-    dpl__bags_clear(&b->bags);
+    dpl__model1_clear(&b->model1);
+    dpl__bow_clear(&b->bow);
     dpl__free(b->ctx, b, sizeof *b);
 }
 
 /* ---- the programme ------------------------------------------------------------------ */
 
 typedef struct row {
-    uint32_t low, high;       /* right sentences behind its nodes */
-    double *values;           /* from low on */
-    const dpl__hit_row *hits; /* of its last left sentence */
+    uint32_t low, high;            /* right sentences behind its nodes */
+    double *values;                /* from low on */
+    const dpl__model1_row *model1; /* of its last left sentence */
 } row;
 
 /* A row and those before it: at[k] has k left sentences less behind it. */
@@ -116,34 +116,34 @@ typedef struct rows {
     row at[DPL__MAX_SIDE + 1];
 } rows;
 
-static void rows_init(rows *r, const dpl__beader *b, uint32_t i)
+static void rows_init(rows *r, const dpl__bead_aligner *b, uint32_t i)
 {
     r->i = i;
     for (unsigned k = 0; k <= b->max_side && k <= i - b->area.left; k++) {
         uint32_t number = i - k;
-        bool has_hits = number > b->area.left && k < b->max_side;
+        bool has_row = number > b->area.left && k < b->max_side;
         r->at[k] = (row){b->band.low[number], b->band.high[number],
                          b->values[number % (b->max_side + 1)],
-                         has_hits ? dpl__hits_row(&b->hits, number - 1) : NULL};
+                         has_row ? dpl__model1_row_at(&b->model1, number - 1) : NULL};
     }
 }
 
 /* What the words of a bead of k-l sentences that ends at node (i, j) are worth. */
-static double words(dpl__beader *b, uint32_t i, unsigned k, uint32_t j, unsigned l)
+static double words(dpl__bead_aligner *b, uint32_t i, unsigned k, uint32_t j, unsigned l)
 {
     double sum = 0;
     for (unsigned n = 0; n < l; n++)
-        sum += dpl__hits_forward(&b->hits, i - 1, k, j - 1 - n);
+        sum += dpl__model1_forward(&b->model1, i - 1, k, j - 1 - n);
     for (unsigned n = 0; n < k; n++)
-        sum += dpl__hits_backward(&b->hits, i - 1 - n, j - 1, l);
+        sum += dpl__model1_backward(&b->model1, i - 1 - n, j - 1, l);
     return sum;
 }
 
-static double value_of(dpl__beader *b, uint32_t i, unsigned k, uint32_t j, unsigned l,
+static double value_of(dpl__bead_aligner *b, uint32_t i, unsigned k, uint32_t j, unsigned l,
                        double off, unsigned bin)
 {
-    return b->model->weight * words(b, i, k, j, l) + dpl__lengths_score(&b->lengths, off, bin) +
-           b->model->shape.prior[k][l];
+    return b->model->weight * words(b, i, k, j, l) +
+           dpl__length_model_score(&b->lengths, off, bin) + b->model->priors.log_p[k][l];
 }
 
 /* The best way to a node so far. */
@@ -159,7 +159,7 @@ static void take(best *b, double value, unsigned k, unsigned l)
 }
 
 /* Sentences without counterpart, and one beside one. */
-static best try_single(dpl__beader *b, const rows *r, uint32_t j)
+static best try_single(dpl__bead_aligner *b, const rows *r, uint32_t j)
 {
     const row *at = &r->at[0], *above = &r->at[1];
     bool is_first = r->i == b->area.left;
@@ -168,26 +168,26 @@ static best try_single(dpl__beader *b, const rows *r, uint32_t j)
         if (j > above->low && j - 1 <= above->high &&
             above->values[j - 1 - above->low] > NEVER) {
             unsigned bin;
-            double off = dpl__lengths_off(&b->lengths, r->i - 1, 1, j - 1, 1, &bin);
+            double off = dpl__length_model_off(&b->lengths, r->i - 1, 1, j - 1, 1, &bin);
             take(&to, above->values[j - 1 - above->low] + value_of(b, r->i, 1, j, 1, off, bin),
                  1, 1);
         }
         if (j >= above->low && j <= above->high)
-            take(&to, above->values[j - above->low] + b->model->shape.prior[1][0], 1, 0);
+            take(&to, above->values[j - above->low] + b->model->priors.log_p[1][0], 1, 0);
     }
     if (j > at->low)
-        take(&to, at->values[j - 1 - at->low] + b->model->shape.prior[0][1], 0, 1);
+        take(&to, at->values[j - 1 - at->low] + b->model->priors.log_p[0][1], 0, 1);
     return to;
 }
 
 /* Beads of k left sentences and one or several right ones. bound is what their words can be
  * worth at the most: a run explains no more than its sentences do one by one. */
-static void try_several(dpl__beader *b, const rows *r, uint32_t j, unsigned k, double bound,
-                        best *to)
+static void try_several(dpl__bead_aligner *b, const rows *r, uint32_t j, unsigned k,
+                        double bound, best *to)
 {
-    const double *base = b->bags.side[DPL__RIGHT].base, *prior = b->model->shape.prior[k];
+    const double *base = b->bow.side[DPL__RIGHT].base, *prior = b->model->priors.log_p[k];
     const row *from = &r->at[k];
-    const dpl__hit_row *last = r->at[0].hits;
+    const dpl__model1_row *last = r->at[0].model1;
     const double *gains = last->gains.data + k - 1;
     unsigned most = k == 2 && b->max_side < 4 ? 2 : b->max_side + 1 - k;
     uint32_t low = last->low > from->low ? last->low : from->low;
@@ -201,13 +201,13 @@ static void try_several(dpl__beader *b, const rows *r, uint32_t j, unsigned k, d
         if (most_value + best_length <= to->value)
             continue;
         unsigned bin;
-        double off = dpl__lengths_off(&b->lengths, r->i - 1, k, j - 1, l, &bin);
-        if (most_value + dpl__lengths_score(&b->lengths, off, bin) > to->value)
+        double off = dpl__length_model_off(&b->lengths, r->i - 1, k, j - 1, l, &bin);
+        if (most_value + dpl__length_model_score(&b->lengths, off, bin) > to->value)
             take(to, value + value_of(b, r->i, k, j, l, off, bin), k, l);
     }
 }
 
-static void fill_row(dpl__beader *b, uint32_t i)
+static void fill_row(dpl__bead_aligner *b, uint32_t i)
 {
     rows r;
     rows_init(&r, b, i);
@@ -217,9 +217,9 @@ static void fill_row(dpl__beader *b, uint32_t i)
         best to = try_single(b, &r, j);
         double bound = 0;
         for (unsigned k = 1; k <= b->max_side && k <= i - b->area.left && j > 0; k++) {
-            if (j > r.at[k - 1].hits->high)
+            if (j > r.at[k - 1].model1->high)
                 break;
-            bound += b->bags.side[DPL__LEFT].base[i - k];
+            bound += b->bow.side[DPL__LEFT].base[i - k];
             try_several(b, &r, j, k, bound, &to);
         }
         at->values[j - at->low] = to.value;
@@ -228,7 +228,7 @@ static void fill_row(dpl__beader *b, uint32_t i)
 }
 
 /* Room for the values and moves of the area, unless those are too many. */
-static dpl_status make_room(dpl__beader *b, uint64_t most, bool *has_room, dpl_error *err)
+static dpl_status make_room(dpl__bead_aligner *b, uint64_t most, bool *has_room, dpl_error *err)
 {
     uint32_t n = b->area.n_left, widest = 0;
     uint64_t n_nodes = 0;
@@ -252,24 +252,24 @@ static dpl_status make_room(dpl__beader *b, uint64_t most, bool *has_room, dpl_e
     return DPL_OK;
 }
 
-static dpl_status fill(dpl__beader *b, dpl_error *err)
+static dpl_status fill(dpl__bead_aligner *b, dpl_error *err)
 {
     uint32_t first = b->area.left, last = first + b->area.n_left;
-    dpl__hits_begin(&b->hits, first);
+    dpl__model1_begin(&b->model1, first);
     fill_row(b, first);
     for (uint32_t i = first + 1; i <= last; i++) {
         uint32_t low = b->band.low[i];
-        DPL_TRY(dpl__hits_next(&b->hits, low > b->area.right ? low - 1 : b->area.right,
-                               b->band.high[i], err));
+        DPL_TRY(dpl__model1_next(&b->model1, low > b->area.right ? low - 1 : b->area.right,
+                                 b->band.high[i], err));
         fill_row(b, i);
     }
     return DPL_OK;
 }
 
-static dpl_status walk_back(dpl__beader *b, trial *t, dpl_error *err)
+static dpl_status trace_back(dpl__bead_aligner *b, trial *t, dpl_error *err)
 {
     uint32_t i = b->area.left + b->area.n_left, j = b->area.right + b->area.n_right;
-    t->way.n = 0;
+    t->path.n = 0;
     while (i > b->area.left || j > b->area.right) {
         uint64_t at = b->move_begin.data[i - b->area.left] + (j - b->band.low[i]);
         unsigned move = b->moves.data[at], k = move >> 4, l = move & 15;
@@ -277,21 +277,21 @@ static dpl_status walk_back(dpl__beader *b, trial *t, dpl_error *err)
         i -= k;
         j -= l;
         dpl_bead bead = {.left = i, .n_left = k, .right = j, .n_right = l};
-        if (!dpl__vec_push(b->ctx, &t->way, bead))
+        if (!dpl__vec_push(b->ctx, &t->path, bead))
             return dpl__fail_nomem(err);
     }
-    for (size_t first = 0, last = t->way.n; first + 1 < last; first++) {
-        dpl_bead bead = t->way.data[first];
-        t->way.data[first] = t->way.data[--last];
-        t->way.data[last] = bead;
+    for (size_t first = 0, last = t->path.n; first + 1 < last; first++) {
+        dpl_bead bead = t->path.data[first];
+        t->path.data[first] = t->path.data[--last];
+        t->path.data[last] = bead;
     }
     return DPL_OK;
 }
 
-/* ---- stretches ---------------------------------------------------------------------- */
+/* ---- segments ---------------------------------------------------------------------- */
 
 /* Whether the way runs along an edge of the band here, and so might have gone further. */
-static bool is_at_edge(const dpl__beader *b, uint32_t i, uint32_t j)
+static bool is_at_edge(const dpl__bead_aligner *b, uint32_t i, uint32_t j)
 {
     return (j == b->band.low[i] && j > b->area.right) ||
            (j == b->band.high[i] && j < b->area.right + b->area.n_right);
@@ -299,51 +299,51 @@ static bool is_at_edge(const dpl__beader *b, uint32_t i, uint32_t j)
 
 /* Where the way touches the edges, with so many beads around it; all of it, if that is much of
  * it: then the rest cannot be trusted either. */
-static dpl_status find_stretches(dpl__beader *b, trial *t, size_t around, dpl_error *err)
+static dpl_status find_segments(dpl__bead_aligner *b, trial *t, size_t around, dpl_error *err)
 {
     size_t n_beads = 0;
-    t->stretches.n = 0;
-    for (size_t k = 0; k < t->way.n; k++) {
-        if (!is_at_edge(b, t->way.data[k].left, t->way.data[k].right))
+    t->segments.n = 0;
+    for (size_t k = 0; k < t->path.n; k++) {
+        if (!is_at_edge(b, t->path.data[k].left, t->path.data[k].right))
             continue;
-        stretch s = {k > around ? k - around : 0, dpl__min(k + around, t->way.n)};
-        stretch *last = t->stretches.n ? &t->stretches.data[t->stretches.n - 1] : NULL;
+        segment s = {k > around ? k - around : 0, dpl__min(k + around, t->path.n)};
+        segment *last = t->segments.n ? &t->segments.data[t->segments.n - 1] : NULL;
         if (last && s.begin <= last->end)
             last->end = s.end;
-        else if (!dpl__vec_push(b->ctx, &t->stretches, s))
+        else if (!dpl__vec_push(b->ctx, &t->segments, s))
             return dpl__fail_nomem(err);
     }
-    for (size_t k = 0; k < t->stretches.n; k++)
-        n_beads += t->stretches.data[k].end - t->stretches.data[k].begin;
-    if (n_beads > t->way.n / MUCH) {
-        t->stretches.n = 1;
-        t->stretches.data[0] = (stretch){0, t->way.n};
+    for (size_t k = 0; k < t->segments.n; k++)
+        n_beads += t->segments.data[k].end - t->segments.data[k].begin;
+    if (n_beads > t->path.n / MUCH) {
+        t->segments.n = 1;
+        t->segments.data[0] = (segment){0, t->path.n};
     }
     return DPL_OK;
 }
 
-static dpl__area area_of(const trial *t, stretch s)
+static dpl__area area_of(const trial *t, segment s)
 {
-    const dpl_bead *first = &t->way.data[s.begin], *last = &t->way.data[s.end - 1];
+    const dpl_bead *first = &t->path.data[s.begin], *last = &t->path.data[s.end - 1];
     return (dpl__area){first->left, last->left + last->n_left - first->left, first->right,
                        last->right + last->n_right - first->right};
 }
 
-static dpl_status solve(dpl__beader *b, dpl__area area, uint64_t most, trial *t, bool *is_done,
-                        dpl_error *err)
+static dpl_status solve(dpl__bead_aligner *b, dpl__area area, uint64_t most, trial *t,
+                        bool *is_done, dpl_error *err)
 {
     b->area = area;
     DPL_TRY(make_room(b, most, is_done, err));
     if (!*is_done)
         return DPL_OK;
     DPL_TRY(fill(b, err));
-    return walk_back(b, t, err);
+    return trace_back(b, t, err);
 }
 
 /* Adds the beads of an area. Where the way touches the edge of the band, once more in a wider
  * one, if that does not take time out of proportion. */
-static dpl_status find_way(dpl__beader *b, dpl__area area, unsigned n_tries, uint64_t memory,
-                           bool *is_done, dpl_error *err)
+static dpl_status find_path(dpl__bead_aligner *b, dpl__area area, unsigned n_tries,
+                            uint64_t memory, bool *is_done, dpl_error *err)
 {
     uint64_t most = MOST_NODES + WIDE_NODES * ((uint64_t)area.n_left + area.n_right);
     trial *t = &b->trials[n_tries];
@@ -351,27 +351,27 @@ static dpl_status find_way(dpl__beader *b, dpl__area area, unsigned n_tries, uin
     DPL_TRY(solve(b, area, n_tries ? most : memory, t, is_done, err));
     if (!*is_done)
         return DPL_OK;
-    t->stretches.n = 0;
+    t->segments.n = 0;
     if (n_tries + 1 < MOST_TRIES)
-        DPL_TRY(find_stretches(b, t, 4 * (size_t)by, err));
+        DPL_TRY(find_segments(b, t, 4 * (size_t)by, err));
     size_t at = 0;
-    for (size_t k = 0; k < t->stretches.n; k++) {
-        stretch s = t->stretches.data[k];
+    for (size_t k = 0; k < t->segments.n; k++) {
+        segment s = t->segments.data[k];
         dpl__area part = area_of(t, s);
         bool is_better;
-        if (!dpl__vec_append(b->ctx, &b->beads, t->way.data + at, s.begin - at))
+        if (!dpl__vec_append(b->ctx, &b->beads, t->path.data + at, s.begin - at))
             return dpl__fail_nomem(err);
         dpl__band_widen(&b->band, part, by);
-        DPL_TRY(find_way(b, part, n_tries + 1, memory, &is_better, err));
+        DPL_TRY(find_path(b, part, n_tries + 1, memory, &is_better, err));
         at = is_better ? s.end : s.begin;
     }
-    return dpl__vec_append(b->ctx, &b->beads, t->way.data + at, t->way.n - at)
+    return dpl__vec_append(b->ctx, &b->beads, t->path.data + at, t->path.n - at)
                ? DPL_OK
                : dpl__fail_nomem(err);
 }
 
 /* Only some pieces, at equal distances, each from anchor to anchor. */
-static dpl_status find_pieces(dpl__beader *b, size_t n_sentences, uint64_t memory,
+static dpl_status find_pieces(dpl__bead_aligner *b, size_t n_sentences, uint64_t memory,
                               dpl_error *err)
 {
     size_t n_pieces = n_sentences / PIECE + 1, n_done = 0;
@@ -381,14 +381,14 @@ static dpl_status find_pieces(dpl__beader *b, size_t n_sentences, uint64_t memor
         bool is_done;
         if (a->n_left != 1 || a->n_right != 1)
             continue;
-        if (!begin && a->left >= (uint64_t)b->bags.side[DPL__LEFT].n * n_done / n_pieces)
+        if (!begin && a->left >= (uint64_t)b->bow.side[DPL__LEFT].n * n_done / n_pieces)
             begin = a;
         if (!begin || a->left - begin->left < PIECE)
             continue;
         dpl__area piece = {begin->left, a->left - begin->left, begin->right,
                            a->right - begin->right};
         dpl__band_clip(&b->band, piece);
-        DPL_TRY(find_way(b, piece, 0, memory, &is_done, err));
+        DPL_TRY(find_path(b, piece, 0, memory, &is_done, err));
         begin = NULL;
         n_done++;
     }
@@ -397,44 +397,44 @@ static dpl_status find_pieces(dpl__beader *b, size_t n_sentences, uint64_t memor
 
 /* ---- the whole ---------------------------------------------------------------------- */
 
-static dpl_status find_beads(dpl__beader *b, const dpl__bead_options *o, dpl_error *err)
+static dpl_status find_beads(dpl__bead_aligner *b, const dpl__bead_options *o, dpl_error *err)
 {
-    uint32_t n[2] = {b->bags.side[DPL__LEFT].n, b->bags.side[DPL__RIGHT].n};
+    uint32_t n[2] = {b->bow.side[DPL__LEFT].n, b->bow.side[DPL__RIGHT].n};
     uint64_t memory = o->memory ? o->memory : b->ctx->memory / 4;
     bool is_done;
-    DPL_TRY(dpl__band_find(&b->band, &b->bags, o->max_cells ? o->max_cells : MAX_CELLS, err));
-    DPL_TRY(dpl__hits_start(&b->hits, &b->bags, b->max_side, err));
+    DPL_TRY(dpl__band_find(&b->band, &b->bow, o->max_cells ? o->max_cells : MAX_CELLS, err));
+    DPL_TRY(dpl__model1_start(&b->model1, &b->bow, b->max_side, err));
     b->beads.n = 0;
     if (o->sample && o->sample < n[DPL__LEFT])
         DPL_TRY(find_pieces(b, o->sample, memory, err));
     if (b->beads.n)
         return DPL_OK;
-    DPL_TRY(find_way(b, (dpl__area){0, n[0], 0, n[1]}, 0, memory, &is_done, err));
+    DPL_TRY(find_path(b, (dpl__area){0, n[0], 0, n[1]}, 0, memory, &is_done, err));
     return is_done ? DPL_OK
                    : dpl__fail(err, DPL_E_LIMIT,
                                "documents of %u and %u sentences do not fit into the memory",
                                (unsigned)n[0], (unsigned)n[1]);
 }
 
-dpl_status dpl__beader_align(dpl__beader *b, const dpl__bead_doc docs[2],
-                             const dpl__bead_options *options, dpl_error *err)
+dpl_status dpl__bead_aligner_align(dpl__bead_aligner *b, const dpl__bead_doc docs[2],
+                                   const dpl__bead_options *options, dpl_error *err)
 {
     dpl__bead_options o = options ? *options : (dpl__bead_options){0};
     b->max_side = o.max_side ? o.max_side : MAX_SIDE;
     assert(b->max_side <= DPL__MAX_SIDE);
-    DPL_TRY(dpl__bags_load(&b->bags, docs, err));
-    DPL_TRY(dpl__lengths_start(&b->lengths, &b->bags, b->max_side, err));
-    DPL_TRY(dpl__witness_start(&b->witness, &b->bags, err));
+    DPL_TRY(dpl__bow_load(&b->bow, docs, err));
+    DPL_TRY(dpl__length_model_start(&b->lengths, &b->bow, b->max_side, err));
+    DPL_TRY(dpl__bead_scorer_start(&b->scorer, &b->bow, err));
     return find_beads(b, &o, err);
 }
 
 /* ---- in any order ------------------------------------------------------------------- */
 
 /* Beads of the pairs that were matched, and of the sentences that were not. */
-static dpl_status take_matches(dpl__beader *b, dpl_error *err)
+static dpl_status take_matches(dpl__bead_aligner *b, dpl_error *err)
 {
-    const uint32_t *partners[2] = {b->matcher.partners[0], b->matcher.partners[1]};
-    uint32_t n_left = b->bags.side[DPL__LEFT].n, n_right = b->bags.side[DPL__RIGHT].n;
+    const uint32_t *partners[2] = {b->unordered.partners[0], b->unordered.partners[1]};
+    uint32_t n_left = b->bow.side[DPL__LEFT].n, n_right = b->bow.side[DPL__RIGHT].n;
     b->beads.n = 0;
     if (!dpl__vec_reserve(b->ctx, &b->beads, (size_t)n_left + n_right))
         return dpl__fail_nomem(err);
@@ -451,51 +451,51 @@ static dpl_status take_matches(dpl__beader *b, dpl_error *err)
     return DPL_OK;
 }
 
-static double weigh(const dpl__beader *b, const dpl_bead *bead, const dpl__evidence *e)
+static double weigh(const dpl__bead_aligner *b, const dpl_bead *bead, const dpl__bead_score *e)
 {
     unsigned bin;
-    double off = dpl__lengths_off(&b->lengths, bead->left + bead->n_left - 1, bead->n_left,
-                                  bead->right + bead->n_right - 1, bead->n_right, &bin);
-    return b->model->weight * e->words + dpl__lengths_score(&b->lengths, off, bin);
+    double off = dpl__length_model_off(&b->lengths, bead->left + bead->n_left - 1, bead->n_left,
+                                       bead->right + bead->n_right - 1, bead->n_right, &bin);
+    return b->model->weight * e->words + dpl__length_model_score(&b->lengths, off, bin);
 }
 
 static dpl_status value_pair(void *user, uint32_t left, uint32_t right, double *value,
                              dpl_error *err)
 {
-    dpl__beader *b = user;
+    dpl__bead_aligner *b = user;
     dpl_bead bead = {.left = left, .n_left = 1, .right = right, .n_right = 1};
-    dpl__evidence e;
-    DPL_TRY(dpl__witness_hear(&b->witness, &bead, &e, err));
+    dpl__bead_score e;
+    DPL_TRY(dpl__bead_scorer_words(&b->scorer, &bead, &e, err));
     *value = weigh(b, &bead, &e);
     return DPL_OK;
 }
 
-dpl_status dpl__beader_match(dpl__beader *b, const dpl__bead_doc docs[2], double margin,
-                             dpl_error *err)
+dpl_status dpl__bead_aligner_match(dpl__bead_aligner *b, const dpl__bead_doc docs[2],
+                                   double margin, dpl_error *err)
 {
-    DPL_TRY(dpl__bags_load(&b->bags, docs, err));
-    DPL_TRY(dpl__lengths_start(&b->lengths, &b->bags, 1, err));
-    DPL_TRY(dpl__witness_start(&b->witness, &b->bags, err));
-    DPL_TRY(dpl__matcher_run(&b->matcher, &b->bags, value_pair, b, margin, err));
+    DPL_TRY(dpl__bow_load(&b->bow, docs, err));
+    DPL_TRY(dpl__length_model_start(&b->lengths, &b->bow, 1, err));
+    DPL_TRY(dpl__bead_scorer_start(&b->scorer, &b->bow, err));
+    DPL_TRY(dpl__unordered_match(&b->unordered, &b->bow, value_pair, b, margin, err));
     return take_matches(b, err);
 }
 
 /* ---- results ------------------------------------------------------------------------ */
 
-dpl_bead *dpl__beader_beads(dpl__beader *b, size_t *n)
+dpl_bead *dpl__bead_aligner_beads(dpl__bead_aligner *b, size_t *n)
 {
     *n = b->beads.n;
     return b->beads.data;
 }
 
-dpl_status dpl__beader_weigh(dpl__beader *b, const dpl_bead *bead, dpl__evidence *out,
-                             float *score, dpl_error *err)
+dpl_status dpl__bead_aligner_score(dpl__bead_aligner *b, const dpl_bead *bead,
+                                   dpl__bead_score *out, float *score, dpl_error *err)
 {
-    dpl__evidence e;
-    DPL_TRY(dpl__witness_hear(&b->witness, bead, &e, err));
+    dpl__bead_score e;
+    DPL_TRY(dpl__bead_scorer_words(&b->scorer, bead, &e, err));
     *score = (float)dpl__sigmoid(weigh(b, bead, &e));
     if (out) {
-        dpl__witness_align(&b->witness, &e);
+        dpl__bead_scorer_pmi(&b->scorer, &e);
         *out = e;
     }
     return DPL_OK;

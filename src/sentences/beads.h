@@ -6,14 +6,14 @@
  * worth is the logarithm of how much likelier its words and lengths are as a translation than
  * by chance, so a sentence without counterpart is worth nothing but the prior of its kind.
  *
- *     dpl__beader *beader = NULL;
- *     DPL_TRY(dpl__beader_new(&beader, ctx, &model, err));
- *     DPL_TRY(dpl__beader_align(beader, docs, &options, err));
- *     dpl_bead *beads = dpl__beader_beads(beader, &n);
- *     dpl__beader_free(beader);
+ *     dpl__bead_aligner *aligner = NULL;
+ *     DPL_TRY(dpl__bead_aligner_new(&aligner, ctx, &model, err));
+ *     DPL_TRY(dpl__bead_aligner_align(aligner, docs, &options, err));
+ *     dpl_bead *beads = dpl__bead_aligner_beads(aligner, &n);
+ *     dpl__bead_aligner_free(aligner);
  */
-#ifndef DPL_SRC_BEADS_H
-#define DPL_SRC_BEADS_H
+#ifndef DPL_SENTENCES_BEADS_H
+#define DPL_SENTENCES_BEADS_H
 
 #include "doppel/sentences.h"
 
@@ -45,24 +45,24 @@ typedef struct dpl__bead_terms {
 enum { DPL__MAX_SIDE = 8 };
 
 /* How long translations are, and how many sentences. All logarithms are natural. */
-typedef struct dpl__bead_shape {
+typedef struct dpl__bead_priors {
     double log_ratio; /* of right characters to left ones: the mean */
     double variance;  /* of that logarithm, for a sentence of one character ... */
     double floor;     /* ... and of one without end: variance / characters + floor */
-    double prior[DPL__MAX_SIDE + 1][DPL__MAX_SIDE + 1]; /* log p of a bead of k-l sentences */
-} dpl__bead_shape;
+    double log_p[DPL__MAX_SIDE + 1][DPL__MAX_SIDE + 1]; /* log p of a bead of k-l sentences */
+} dpl__bead_priors;
 
 /* Frozen. Borrowed arrays. */
 typedef struct dpl__bead_model {
     dpl__bead_terms terms[2];
     const uint64_t *begin; /* terms[DPL__LEFT].n + 1: links of a left term */
     const dpl__bead_link *links;
-    dpl__bead_shape shape;
+    dpl__bead_priors priors;
     double weight; /* of the words against lengths and priors */
 } dpl__bead_model;
 
 /* Shape for texts that nothing is known about. */
-void dpl__bead_shape_init(dpl__bead_shape *shape);
+void dpl__bead_priors_init(dpl__bead_priors *priors);
 
 /* Zero in a field means its default. */
 typedef struct dpl__bead_options {
@@ -75,29 +75,29 @@ typedef struct dpl__bead_options {
 } dpl__bead_options;
 
 /* Scratch of one worker. Owned. */
-typedef struct dpl__beader dpl__beader;
+typedef struct dpl__bead_aligner dpl__bead_aligner;
 
-dpl_status dpl__beader_new(dpl__beader **out, dpl_ctx *ctx, const dpl__bead_model *model,
-                           dpl_error *err);
-void dpl__beader_free(dpl__beader *beader);
+dpl_status dpl__bead_aligner_new(dpl__bead_aligner **out, dpl_ctx *ctx,
+                                 const dpl__bead_model *model, dpl_error *err);
+void dpl__bead_aligner_free(dpl__bead_aligner *aligner);
 
 /* docs[DPL__LEFT] and docs[DPL__RIGHT]. Every sentence is in exactly one bead, but for a
  * sample.
  */
-dpl_status dpl__beader_align(dpl__beader *beader, const dpl__bead_doc docs[2],
-                             const dpl__bead_options *options, dpl_error *err);
+dpl_status dpl__bead_aligner_align(dpl__bead_aligner *aligner, const dpl__bead_doc docs[2],
+                                   const dpl__bead_options *options, dpl_error *err);
 /* The same in any order, 1-1 only: sentences that are each other's best by the margin, as a
  * logarithm. */
-dpl_status dpl__beader_match(dpl__beader *beader, const dpl__bead_doc docs[2], double margin,
-                             dpl_error *err);
+dpl_status dpl__bead_aligner_match(dpl__bead_aligner *aligner, const dpl__bead_doc docs[2],
+                                   double margin, dpl_error *err);
 /* Of the documents aligned last, in the order of the left text; without verdicts. Borrowed
  * until the next call. */
-dpl_bead *dpl__beader_beads(dpl__beader *beader, size_t *n);
+dpl_bead *dpl__bead_aligner_beads(dpl__bead_aligner *aligner, size_t *n);
 
-typedef struct dpl__evidence dpl__evidence;
+typedef struct dpl__bead_score dpl__bead_score;
 /* What speaks for a bead with both sides, of the documents aligned last; *score is the one of
  * doppel/sentences.h, which takes less when out is NULL. */
-dpl_status dpl__beader_weigh(dpl__beader *beader, const dpl_bead *bead, dpl__evidence *out,
-                             float *score, dpl_error *err);
+dpl_status dpl__bead_aligner_score(dpl__bead_aligner *aligner, const dpl_bead *bead,
+                                   dpl__bead_score *out, float *score, dpl_error *err);
 
 #endif

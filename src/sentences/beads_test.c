@@ -1,7 +1,7 @@
 #include "sentences/beads_test.h"
 
-#include "sentences/evidence.h"
-#include "sentences/lengths.h"
+#include "sentences/bead_score.h"
+#include "sentences/length_model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,20 +34,20 @@ static void check_cover(const made *m, const dpl_bead *beads, size_t n)
     CHECK_EQ(j, m->docs[1].n);
 }
 
-static void check_shape(const char *left, const char *right, const char *shape)
+static void check_shape(const char *left, const char *right, const char *priors)
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     size_t n;
     made_model_init(&model, ctx, 500);
     made m = made_docs(ctx, left, right);
-    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
-    CHECK_OK(dpl__beader_align(b, m.docs, NULL, &test_err));
-    const dpl_bead *beads = dpl__beader_beads(b, &n);
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bead_aligner_align(b, m.docs, NULL, &test_err));
+    const dpl_bead *beads = dpl__bead_aligner_beads(b, &n);
     check_cover(&m, beads, n);
-    CHECK_STR(dpl__cstr(shape_of(beads, n)), shape);
-    dpl__beader_free(b);
+    CHECK_STR(dpl__cstr(shape_of(beads, n)), priors);
+    dpl__bead_aligner_free(b);
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);
@@ -134,17 +134,17 @@ static double chars_of(const dpl__bead_doc *doc, uint32_t first, uint32_t n)
 /* What a bead is worth, by the book. */
 static double naive_value(const made_model *m, const made *t, const dpl_bead *b)
 {
-    double prior = m->model.shape.prior[b->n_left][b->n_right];
+    double prior = m->model.priors.log_p[b->n_left][b->n_right];
     if (!b->n_left || !b->n_right)
         return prior;
-    dpl__lengths lengths;
-    dpl__lengths_init(&lengths, &m->model.shape);
+    dpl__length_model lengths;
+    dpl__length_model_init(&lengths, &m->model.priors);
     double left = log(chars_of(&t->docs[0], b->left, b->n_left));
     double right = log(chars_of(&t->docs[1], b->right, b->n_right));
     unsigned bin = (unsigned)((left + right) * (0.5 * DPL__LENGTH_STEPS));
     double x = right - left - lengths.log_ratio;
     return m->model.weight * (log_words(m, t, 0, b) + log_words(m, t, 1, b)) +
-           dpl__lengths_score(&lengths, x * x * lengths.precision[bin], bin) + prior;
+           dpl__length_model_score(&lengths, x * x * lengths.precision[bin], bin) + prior;
 }
 
 static double naive_best(const made_model *m, const made *t, unsigned max_side)
@@ -176,14 +176,14 @@ static void check_best(uint64_t seed, uint32_t n, unsigned max_side, size_t max_
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     size_t n_beads;
     made_model_init(&model, ctx, 150);
     made m = made_text(ctx, seed, n, 150);
     dpl__bead_options o = {.max_side = max_side, .max_cells = max_cells};
-    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
-    CHECK_OK(dpl__beader_align(b, m.docs, &o, &test_err));
-    const dpl_bead *beads = dpl__beader_beads(b, &n_beads);
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bead_aligner_align(b, m.docs, &o, &test_err));
+    const dpl_bead *beads = dpl__bead_aligner_beads(b, &n_beads);
     check_cover(&m, beads, n_beads);
     double sum = 0, best = naive_best(&model, &m, max_side);
     for (size_t i = 0; i < n_beads; i++)
@@ -191,7 +191,7 @@ static void check_best(uint64_t seed, uint32_t n, unsigned max_side, size_t max_
     if (fabs(sum - best) > 1e-4)
         dpl__test_fail(__FILE__, __LINE__, "seed %llu: sum is %f, best %f (%s)",
                        (unsigned long long)seed, sum, best, shape_of(beads, n_beads));
-    dpl__beader_free(b);
+    dpl__bead_aligner_free(b);
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);
@@ -213,24 +213,24 @@ DPL_TEST(beads, evidence_is_what_the_programme_adds_up)
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     made_model_init(&model, ctx, 150);
     made m = made_text(ctx, 7, 12, 150);
-    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
-    CHECK_OK(dpl__beader_align(b, m.docs, NULL, &test_err));
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bead_aligner_align(b, m.docs, NULL, &test_err));
     for (uint32_t i = 0; i + 2 <= m.docs[0].n; i++) {
         dpl_bead bead = {
             .left = i, .n_left = 1 + i % 2, .right = i % 9, .n_right = 1 + i / 2 % 2};
-        dpl__evidence e;
+        dpl__bead_score e;
         float score;
-        CHECK_OK(dpl__beader_weigh(b, &bead, &e, &score, &test_err));
+        CHECK_OK(dpl__bead_aligner_score(b, &bead, &e, &score, &test_err));
         double words = log_words(&model, &m, 0, &bead) + log_words(&model, &m, 1, &bead);
         CHECK(fabs(e.words - words) < 1e-4);
-        double value =
-            naive_value(&model, &m, &bead) - model.model.shape.prior[bead.n_left][bead.n_right];
+        double value = naive_value(&model, &m, &bead) -
+                       model.model.priors.log_p[bead.n_left][bead.n_right];
         CHECK(fabs((double)score - 1 / (1 + exp(-value))) < 1e-6);
     }
-    dpl__beader_free(b);
+    dpl__bead_aligner_free(b);
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);
@@ -269,17 +269,17 @@ DPL_TEST(beads, a_chapter_may_be_missing)
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     size_t n;
     uint32_t gaps[2][2] = {{300, 700}, {1500, 2000}};
     made_model_init(&model, ctx, 20000);
     made m = made_gap(ctx, 3, 3000, gaps);
-    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
-    CHECK_OK(dpl__beader_align(b, m.docs, NULL, &test_err));
-    const dpl_bead *beads = dpl__beader_beads(b, &n);
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bead_aligner_align(b, m.docs, NULL, &test_err));
+    const dpl_bead *beads = dpl__bead_aligner_beads(b, &n);
     check_cover(&m, beads, n);
     CHECK(count_gold(&m, beads, n) >= 2990);
-    dpl__beader_free(b);
+    dpl__bead_aligner_free(b);
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);
@@ -291,7 +291,7 @@ DPL_TEST(beads, the_band_is_widened_where_the_way_leaves_it)
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     dpl__rng rng = {4};
     size_t n;
     made_model_init(&model, ctx, 200);
@@ -299,12 +299,12 @@ DPL_TEST(beads, the_band_is_widened_where_the_way_leaves_it)
     for (uint32_t i = 0; i < 1300; i++)
         made_bead(&m, &rng, 200, i < 1150, i >= 150);
     made_finish(&m);
-    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
-    CHECK_OK(dpl__beader_align(b, m.docs, NULL, &test_err));
-    const dpl_bead *beads = dpl__beader_beads(b, &n);
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bead_aligner_align(b, m.docs, NULL, &test_err));
+    const dpl_bead *beads = dpl__bead_aligner_beads(b, &n);
     check_cover(&m, beads, n);
     CHECK(count_gold(&m, beads, n) >= 1290);
-    dpl__beader_free(b);
+    dpl__bead_aligner_free(b);
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);
@@ -314,22 +314,22 @@ DPL_TEST(beads, a_sample_is_pieces_from_anchor_to_anchor)
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     size_t n;
     made_model_init(&model, ctx, 20000);
     made m = made_text(ctx, 8, 5000, 20000);
-    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
     dpl__bead_options o = {.sample = 900};
-    CHECK_OK(dpl__beader_align(b, m.docs, &o, &test_err));
-    const dpl_bead *beads = dpl__beader_beads(b, &n);
+    CHECK_OK(dpl__bead_aligner_align(b, m.docs, &o, &test_err));
+    const dpl_bead *beads = dpl__bead_aligner_beads(b, &n);
     CHECK(n > 800 && n < 1600);
     CHECK(beads[n - 1].left > 4000);
     CHECK(count_gold(&m, beads, n) >= n * 98 / 100);
     o.sample = 6000;
-    CHECK_OK(dpl__beader_align(b, m.docs, &o, &test_err));
-    beads = dpl__beader_beads(b, &n);
+    CHECK_OK(dpl__bead_aligner_align(b, m.docs, &o, &test_err));
+    beads = dpl__bead_aligner_beads(b, &n);
     check_cover(&m, beads, n);
-    dpl__beader_free(b);
+    dpl__bead_aligner_free(b);
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);
@@ -340,7 +340,7 @@ DPL_TEST(beads, ten_thousand_sentences_of_one_word)
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     dpl__rng rng = {1};
     size_t n;
     made_model_init(&model, ctx, 1000);
@@ -351,12 +351,12 @@ DPL_TEST(beads, ten_thousand_sentences_of_one_word)
         made_add(&m, DPL__RIGHT, &word, 1, true);
     }
     made_finish(&m);
-    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
-    CHECK_OK(dpl__beader_align(b, m.docs, NULL, &test_err));
-    const dpl_bead *beads = dpl__beader_beads(b, &n);
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bead_aligner_align(b, m.docs, NULL, &test_err));
+    const dpl_bead *beads = dpl__bead_aligner_beads(b, &n);
     check_cover(&m, beads, n);
     CHECK(n > 9900 && n < 10100);
-    dpl__beader_free(b);
+    dpl__bead_aligner_free(b);
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);
@@ -366,7 +366,7 @@ DPL_TEST(beads, one_giant_sentence)
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     size_t n;
     made_model_init(&model, ctx, 1000);
     made m = made_text(ctx, 5, 2000, 1000);
@@ -375,11 +375,11 @@ DPL_TEST(beads, one_giant_sentence)
     m.docs[0].begin = begin;
     m.docs[0].chars = chars;
     m.docs[0].n = 1;
-    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
-    CHECK_OK(dpl__beader_align(b, m.docs, NULL, &test_err));
-    const dpl_bead *beads = dpl__beader_beads(b, &n);
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bead_aligner_align(b, m.docs, NULL, &test_err));
+    const dpl_bead *beads = dpl__bead_aligner_beads(b, &n);
     check_cover(&m, beads, n);
-    dpl__beader_free(b);
+    dpl__bead_aligner_free(b);
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);
@@ -389,14 +389,14 @@ DPL_TEST(beads, more_than_the_memory_is_an_error)
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     made_model_init(&model, ctx, 1000);
     made m = made_text(ctx, 5, 300, 1000);
-    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
     dpl__bead_options o = {.memory = 1000};
-    CHECK_EQ(dpl__beader_align(b, m.docs, &o, &test_err), DPL_E_LIMIT);
-    CHECK_OK(dpl__beader_align(b, m.docs, NULL, &test_err));
-    dpl__beader_free(b);
+    CHECK_EQ(dpl__bead_aligner_align(b, m.docs, &o, &test_err), DPL_E_LIMIT);
+    CHECK_OK(dpl__bead_aligner_align(b, m.docs, NULL, &test_err));
+    dpl__bead_aligner_free(b);
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);
@@ -429,13 +429,14 @@ DPL_TEST(beads, swapped_documents_have_mirrored_beads)
     for (uint64_t seed = 1; seed <= 6; seed++) {
         made m = made_text(ctx, seed, 80, 400);
         dpl__bead_doc turned[2] = {m.docs[1], m.docs[0]};
-        dpl__beader *b[2] = {NULL, NULL};
+        dpl__bead_aligner *b[2] = {NULL, NULL};
         size_t n[2];
-        CHECK_OK(dpl__beader_new(&b[0], ctx, &model[0].model, &test_err));
-        CHECK_OK(dpl__beader_new(&b[1], ctx, &model[1].model, &test_err));
-        CHECK_OK(dpl__beader_align(b[0], m.docs, NULL, &test_err));
-        CHECK_OK(dpl__beader_align(b[1], turned, NULL, &test_err));
-        const dpl_bead *x = dpl__beader_beads(b[0], &n[0]), *y = dpl__beader_beads(b[1], &n[1]);
+        CHECK_OK(dpl__bead_aligner_new(&b[0], ctx, &model[0].model, &test_err));
+        CHECK_OK(dpl__bead_aligner_new(&b[1], ctx, &model[1].model, &test_err));
+        CHECK_OK(dpl__bead_aligner_align(b[0], m.docs, NULL, &test_err));
+        CHECK_OK(dpl__bead_aligner_align(b[1], turned, NULL, &test_err));
+        const dpl_bead *x = dpl__bead_aligner_beads(b[0], &n[0]),
+                       *y = dpl__bead_aligner_beads(b[1], &n[1]);
         size_t n_same = 0;
         for (size_t i = 0, k = 0; i < n[0]; i++) {
             while (k < n[1] && y[k].right < x[i].left)
@@ -448,8 +449,8 @@ DPL_TEST(beads, swapped_documents_have_mirrored_beads)
         if (n[0] != n[1] || n_same + 4 < n[0])
             dpl__test_fail(__FILE__, __LINE__, "seed %llu: %zu of %zu, %zu beads",
                            (unsigned long long)seed, n_same, n[0], n[1]);
-        dpl__beader_free(b[0]);
-        dpl__beader_free(b[1]);
+        dpl__bead_aligner_free(b[0]);
+        dpl__bead_aligner_free(b[1]);
         made_clear(&m);
     }
     made_model_clear(&model[0]);
@@ -467,13 +468,13 @@ typedef struct failing {
 static dpl_status body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     failing *f = user;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     dpl__bead_options o = {.max_cells = 1};
-    DPL_TRY(dpl__beader_new(&b, ctx, f->model, err));
-    dpl_status status = dpl__beader_align(b, f->m->docs, &o, err);
+    DPL_TRY(dpl__bead_aligner_new(&b, ctx, f->model, err));
+    dpl_status status = dpl__bead_aligner_align(b, f->m->docs, &o, err);
     if (status == DPL_OK)
-        status = dpl__beader_match(b, f->m->docs, 1, err);
-    dpl__beader_free(b);
+        status = dpl__bead_aligner_match(b, f->m->docs, 1, err);
+    dpl__bead_aligner_free(b);
     return status;
 }
 
@@ -496,21 +497,21 @@ DPL_TEST(beads, in_any_order_each_finds_its_own)
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     size_t n;
     made_model_init(&model, ctx, 500);
     made m = made_docs(ctx, "50 51 52 53|60 61 62 63|70 71 72 73|80 81 82 83",
                        "70 71 72 73|90 91 92 93|50 51 52 53|80 81 82 83");
-    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
-    CHECK_OK(dpl__beader_match(b, m.docs, 1, &test_err));
-    const dpl_bead *beads = dpl__beader_beads(b, &n);
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bead_aligner_match(b, m.docs, 1, &test_err));
+    const dpl_bead *beads = dpl__bead_aligner_beads(b, &n);
     CHECK_STR(dpl__cstr(shape_of(beads, n)), "1-1 1-0 1-1 1-1 0-1");
     CHECK_EQ(beads[0].right, 2);
     CHECK_EQ(beads[2].right, 0);
     CHECK_EQ(beads[3].right, 3);
     CHECK_EQ(beads[4].left, 4);
     CHECK_EQ(beads[4].right, 1);
-    dpl__beader_free(b);
+    dpl__bead_aligner_free(b);
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);
@@ -520,15 +521,15 @@ DPL_TEST(beads, in_any_order_a_sentence_that_is_there_twice_has_no_best)
 {
     dpl_ctx *ctx = test_ctx(1);
     made_model model;
-    dpl__beader *b = NULL;
+    dpl__bead_aligner *b = NULL;
     size_t n;
     made_model_init(&model, ctx, 500);
     made m = made_docs(ctx, "50 51 52 53|60 61 62 63", "50 51 52 53|60 61 62 63|50 51 52 53");
-    CHECK_OK(dpl__beader_new(&b, ctx, &model.model, &test_err));
-    CHECK_OK(dpl__beader_match(b, m.docs, 1, &test_err));
-    const dpl_bead *beads = dpl__beader_beads(b, &n);
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
+    CHECK_OK(dpl__bead_aligner_match(b, m.docs, 1, &test_err));
+    const dpl_bead *beads = dpl__bead_aligner_beads(b, &n);
     CHECK_STR(dpl__cstr(shape_of(beads, n)), "1-0 1-1 0-1 0-1");
-    dpl__beader_free(b);
+    dpl__bead_aligner_free(b);
     made_clear(&m);
     made_model_clear(&model);
     test_ctx_done(ctx);

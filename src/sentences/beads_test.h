@@ -4,8 +4,8 @@
  * Left word w stands for right word w, most of the time; every text is made from a seed. The
  * first words are frequent, like articles, the others rare.
  */
-#ifndef DPL_SRC_BEADS_TEST_H
-#define DPL_SRC_BEADS_TEST_H
+#ifndef DPL_SENTENCES_BEADS_TEST_H
+#define DPL_SENTENCES_BEADS_TEST_H
 
 #include "base/hash.h"
 #include "base/vec.h"
@@ -210,7 +210,7 @@ static inline void made_model_init(made_model *m, dpl_ctx *ctx, uint32_t n)
     dpl__bead_terms terms = {n, m->p, m->is_known, m->expected};
     m->model = (dpl__bead_model){
         .terms = {terms, terms}, .begin = m->begin, .links = m->links, .weight = 0.3};
-    dpl__bead_shape_init(&m->model.shape);
+    dpl__bead_priors_init(&m->model.priors);
 }
 
 #endif

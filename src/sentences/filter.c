@@ -81,7 +81,7 @@ static bool is_other_language(const dpl__filter_side *s, dpl_str into)
            (!into.n || dpl__str_eq(code, into));
 }
 
-static bool is_wrong_language(const dpl__filter_side sides[2], const dpl__evidence *e)
+static bool is_wrong_language(const dpl__filter_side sides[2], const dpl__bead_score *e)
 {
     bool is_unclear = e->expected < MIN_EXPECTED;
     if (!is_unclear && !are_alike(&sides[0], &sides[1]))
@@ -91,8 +91,8 @@ static bool is_wrong_language(const dpl__filter_side sides[2], const dpl__eviden
            is_other_language(&sides[1], is_unclear ? any : sides[0].lang);
 }
 
-dpl_verdict dpl__filter_judge(const dpl__filter *f, const dpl__filter_side sides[2],
-                              const dpl__evidence *e)
+dpl_verdict dpl__filter_verdict(const dpl__filter *f, const dpl__filter_side sides[2],
+                                const dpl__bead_score *e)
 {
     const dpl__filter_side *left = &sides[DPL__LEFT], *right = &sides[DPL__RIGHT];
     if (f->is_off)

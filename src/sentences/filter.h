@@ -1,10 +1,10 @@
 /*
  * filter.h - which beads are worth keeping, and why others are not.
  */
-#ifndef DPL_SRC_FILTER_H
-#define DPL_SRC_FILTER_H
+#ifndef DPL_SENTENCES_FILTER_H
+#define DPL_SENTENCES_FILTER_H
 
-#include "sentences/evidence.h"
+#include "sentences/bead_score.h"
 
 /* The options of doppel/sentences.h with their defaults filled in. */
 typedef struct dpl__filter {
@@ -28,7 +28,7 @@ typedef struct dpl__filter_side {
 } dpl__filter_side;
 
 /* Of a bead with both sides. */
-dpl_verdict dpl__filter_judge(const dpl__filter *f, const dpl__filter_side sides[2],
-                              const dpl__evidence *evidence);
+dpl_verdict dpl__filter_verdict(const dpl__filter *f, const dpl__filter_side sides[2],
+                                const dpl__bead_score *score);
 
 #endif

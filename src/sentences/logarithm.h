@@ -5,8 +5,8 @@
  * comparison of two scores can hang on that. log(m 2^e) = e log 2 + 2 artanh((m-1)/(m+1)) as a
  * series, with m between sqrt(1/2) and sqrt(2). Error below 1e-15.
  */
-#ifndef DPL_SRC_LOGARITHM_H
-#define DPL_SRC_LOGARITHM_H
+#ifndef DPL_SENTENCES_LOGARITHM_H
+#define DPL_SENTENCES_LOGARITHM_H
 
 #include "base/base.h"
 

@@ -1,5 +1,5 @@
 /*
- * eval.c - pairs that were found against pairs that are true.
+ * eval_pairs.c - pairs that were found against pairs that are true.
  *
  * In: files of pairs, groups of interchangeable ids. Out: counts, precision, recall. An id
  * becomes the key of its group's first id, or its own; a pair becomes the key of its two ids'

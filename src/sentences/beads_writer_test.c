@@ -1,4 +1,4 @@
-#include "sentences/write.h"
+#include "sentences/beads_writer.h"
 
 #include "base/hash.h"
 #include "test.h"

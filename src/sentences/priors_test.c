@@ -1,4 +1,4 @@
-#include "sentences/shape.h"
+#include "sentences/priors.h"
 
 #include "base/hash.h"
 #include "sentences/logarithm.h"
@@ -9,7 +9,7 @@
 
 enum { N = 5000 };
 
-DPL_TEST(shape, logarithm_and_sigmoid_are_those_of_the_library)
+DPL_TEST(priors, logarithm_and_sigmoid_are_those_of_the_library)
 {
     dpl__rng rng = {5};
     for (int i = 0; i < 10000; i++) {
@@ -33,20 +33,20 @@ static double normal(dpl__rng *rng)
 }
 
 /* Right sentences half as long again, with a variance of 2 / length + 0.01. */
-static void learn(dpl__bead_shape *shape, unsigned n_rounds, dpl_bead *beads,
+static void learn(dpl__bead_priors *priors, unsigned n_rounds, dpl_bead *beads,
                   const dpl__bead_doc docs[2])
 {
-    dpl__bead_shape_init(shape);
+    dpl__bead_priors_init(priors);
     for (unsigned i = 0; i < n_rounds; i++) {
-        dpl__shape_sums sums = {0}, half = {0};
-        dpl__shape_add(&sums, shape, docs, beads, N / 2);
-        dpl__shape_add(&half, shape, docs, beads + N / 2, N - N / 2);
-        dpl__shape_merge(&sums, &half);
-        dpl__shape_learn(shape, &sums);
+        dpl__prior_counts sums = {0}, half = {0};
+        dpl__prior_counts_add(&sums, priors, docs, beads, N / 2);
+        dpl__prior_counts_add(&half, priors, docs, beads + N / 2, N - N / 2);
+        dpl__prior_counts_merge(&sums, &half);
+        dpl__bead_priors_estimate(priors, &sums);
     }
 }
 
-DPL_TEST(shape, lengths_and_kinds_are_learnt)
+DPL_TEST(priors, lengths_and_kinds_are_learnt)
 {
     static uint32_t chars[2][N];
     static dpl_bead beads[N];
@@ -59,25 +59,25 @@ DPL_TEST(shape, lengths_and_kinds_are_learnt)
         beads[i] = (dpl_bead){.left = i, .n_left = 1, .right = i, .n_right = i % 10 ? 1 : 0};
     }
     dpl__bead_doc docs[2] = {{NULL, NULL, chars[0], N}, {NULL, NULL, chars[1], N}};
-    dpl__bead_shape shape, usual;
-    dpl__bead_shape_init(&usual);
-    learn(&shape, 3, beads, docs);
-    CHECK(fabs(shape.log_ratio - 0.405) < 0.02);
-    CHECK(shape.variance > 1 && shape.variance < 3);
-    CHECK(shape.floor > 0.004 && shape.floor < 0.02);
-    CHECK(shape.prior[1][0] > usual.prior[1][0] + 0.5);
-    CHECK(shape.prior[1][0] == shape.prior[0][1]);
-    CHECK(shape.prior[1][2] < usual.prior[1][2] - 1);
+    dpl__bead_priors priors, usual;
+    dpl__bead_priors_init(&usual);
+    learn(&priors, 3, beads, docs);
+    CHECK(fabs(priors.log_ratio - 0.405) < 0.02);
+    CHECK(priors.variance > 1 && priors.variance < 3);
+    CHECK(priors.floor > 0.004 && priors.floor < 0.02);
+    CHECK(priors.log_p[1][0] > usual.log_p[1][0] + 0.5);
+    CHECK(priors.log_p[1][0] == priors.log_p[0][1]);
+    CHECK(priors.log_p[1][2] < usual.log_p[1][2] - 1);
 }
 
-DPL_TEST(shape, nothing_learnt_is_the_usual)
+DPL_TEST(priors, nothing_learnt_is_the_usual)
 {
-    dpl__shape_sums sums = {0};
-    dpl__bead_shape shape, usual;
-    dpl__bead_shape_init(&usual);
-    shape = usual;
-    dpl__shape_learn(&shape, &sums);
-    CHECK(shape.log_ratio == 0 && shape.variance == usual.variance);
-    CHECK(fabs(shape.prior[1][1] - usual.prior[1][1]) < 1e-9);
-    CHECK(fabs(shape.prior[2][1] - usual.prior[2][1]) < 1e-9);
+    dpl__prior_counts sums = {0};
+    dpl__bead_priors priors, usual;
+    dpl__bead_priors_init(&usual);
+    priors = usual;
+    dpl__bead_priors_estimate(&priors, &sums);
+    CHECK(priors.log_ratio == 0 && priors.variance == usual.variance);
+    CHECK(fabs(priors.log_p[1][1] - usual.log_p[1][1]) < 1e-9);
+    CHECK(fabs(priors.log_p[2][1] - usual.log_p[2][1]) < 1e-9);
 }

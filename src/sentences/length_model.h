@@ -1,34 +1,34 @@
 /*
- * lengths.h - how well the lengths of two runs of sentences fit.
+ * length_model.h - how well the lengths of two runs of sentences fit.
  *
  * After Gale and Church (1993): the logarithm of the ratio of two lengths has a known mean, and
  * a variance that falls with the length. Its likelihood is compared with that of any two
  * lengths. Far off, the parabola flattens: a translation may well leave something out.
  */
-#ifndef DPL_SRC_LENGTHS_H
-#define DPL_SRC_LENGTHS_H
+#ifndef DPL_SENTENCES_LENGTH_MODEL_H
+#define DPL_SENTENCES_LENGTH_MODEL_H
 
-#include "sentences/bags.h"
+#include "sentences/bag_of_words.h"
 
 enum { DPL__LENGTH_STEPS = 8, DPL__LENGTH_BINS = 24 * DPL__LENGTH_STEPS };
 
-typedef struct dpl__lengths {
+typedef struct dpl__length_model {
     double log_ratio;
     double precision[DPL__LENGTH_BINS]; /* 1 / variance, by the logarithm of the length */
     double bonus[DPL__LENGTH_BINS];     /* of lengths that fit exactly: rising */
     unsigned max_side;
     double *logs[2]; /* max_side of each sentence: of the runs that end with it */
-} dpl__lengths;
+} dpl__length_model;
 
-void dpl__lengths_init(dpl__lengths *l, const dpl__bead_shape *shape);
+void dpl__length_model_init(dpl__length_model *l, const dpl__bead_priors *priors);
 /* For a document pair; memory comes from the bags' arena. */
-dpl_status dpl__lengths_start(dpl__lengths *l, dpl__bags *bags, unsigned max_side,
-                              dpl_error *err);
+dpl_status dpl__length_model_start(dpl__length_model *l, dpl__bow *bow, unsigned max_side,
+                                   dpl_error *err);
 
 /* How far off the ratio of k left sentences that end with i and n right ones that end with j
  * is, in squared standard deviations; *bin is for the score. */
-static inline double dpl__lengths_off(const dpl__lengths *l, uint32_t i, unsigned k, uint32_t j,
-                                      unsigned n, unsigned *bin)
+static inline double dpl__length_model_off(const dpl__length_model *l, uint32_t i, unsigned k,
+                                           uint32_t j, unsigned n, unsigned *bin)
 {
     double left = l->logs[DPL__LEFT][(size_t)i * l->max_side + k - 1];
     double right = l->logs[DPL__RIGHT][(size_t)j * l->max_side + n - 1];
@@ -37,7 +37,8 @@ static inline double dpl__lengths_off(const dpl__lengths *l, uint32_t i, unsigne
     return x * x * l->precision[*bin];
 }
 
-static inline double dpl__lengths_score(const dpl__lengths *l, double off, unsigned bin)
+static inline double dpl__length_model_score(const dpl__length_model *l, double off,
+                                             unsigned bin)
 {
     return l->bonus[bin] - 0.5 * off / (1 + off * (1 / 20.0));
 }

@@ -1,8 +1,9 @@
 /*
- * together.h - which words of two sides stand beside each other, and how often they mean it.
+ * cooccurrence.h - which words of two sides stand beside each other, and how often they mean
+ * it.
  */
-#ifndef DPL_SRC_TOGETHER_H
-#define DPL_SRC_TOGETHER_H
+#ifndef DPL_SENTENCES_COOCCURRENCE_H
+#define DPL_SENTENCES_COOCCURRENCE_H
 
 #include "base/vec.h"
 #include "sentences/beads.h"
@@ -15,18 +16,19 @@ typedef struct dpl__bead_rows {
 } dpl__bead_rows;
 
 /* The links of left word w: [begin[w], begin[w + 1]), rising by right word. Owned. */
-typedef struct dpl__together {
+typedef struct dpl__cooccurrence {
     dpl_ctx *ctx;
     uint32_t n_words[2];
     uint32_t *tokens[2]; /* of each word: in how many rows it stands */
     uint32_t *begin;     /* n_words[DPL__LEFT] + 1 */
     DPL_VEC(uint32_t) right;
     DPL_VEC(double) counts; /* of each link: in how many rows the two have each other */
-} dpl__together;
+} dpl__cooccurrence;
 
 /* No row has a word twice. */
-dpl_status dpl__together_find(dpl__together *out, dpl_ctx *ctx, const dpl__bead_rows *rows,
-                              const uint32_t n_words[2], dpl_error *err);
-void dpl__together_clear(dpl__together *t);
+dpl_status dpl__cooccurrence_find(dpl__cooccurrence *out, dpl_ctx *ctx,
+                                  const dpl__bead_rows *rows, const uint32_t n_words[2],
+                                  dpl_error *err);
+void dpl__cooccurrence_clear(dpl__cooccurrence *t);
 
 #endif

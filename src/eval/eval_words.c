@@ -1,5 +1,5 @@
 /*
- * words.c - links between words that were found against links that are true.
+ * eval_words.c - links between words that were found against links that are true.
  *
  * In: two files of links, Pharaoh or NAACL, in any mixture. Out: counts, precision, recall, and
  * the alignment error rate of Och and Ney (2003). A link becomes a key of its row and its two

@@ -1,11 +1,11 @@
 /*
- * write.c - beads go to files, in the format asked for.
+ * beads_writer.c - beads go to files, in the format asked for.
  *
- * The formats are in write_formats.c; here is what they share: which beads they get, the
+ * The formats are in beads_formats.c; here is what they share: which beads they get, the
  * numbers of sentences or lines, and files that are complete or not there. Cost: one pass over
  * the text, nothing is copied but into the file's buffer.
  */
-#include "sentences/write.h"
+#include "sentences/beads_writer.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /*
- * match.c - mutual best pairs with a margin, without any order.
+ * unordered.c - mutual best pairs with a margin, without any order.
  *
  * Words that are not too frequent point from each left sentence at right ones; the few that
  * most of their weight points at are valued in full, and both sides keep their best two. A
@@ -7,7 +7,7 @@
  * than the second best of either. Cost: the uses of the right words, and MOST_CANDIDATES
  * valuations for a left sentence.
  */
-#include "sentences/match.h"
+#include "sentences/unordered.h"
 
 #include "sentences/logarithm.h"
 
@@ -19,11 +19,11 @@ enum {
 
 #define TOKENS 20.0 /* of a usual sentence */
 
-static dpl_status make_room(dpl__matcher *m, dpl__bags *bags, dpl_error *err)
+static dpl_status make_room(dpl__unordered *m, dpl__bow *bow, dpl_error *err)
 {
-    dpl__arena *a = &bags->arena;
+    dpl__arena *a = &bow->arena;
     for (int side = 0; side < 2; side++) {
-        size_t n = bags->side[side].n;
+        size_t n = bow->side[side].n;
         m->partners[side] = dpl__arena_alloc(a, n * sizeof *m->partners[side]);
         m->best[side] = dpl__arena_alloc(a, n * sizeof *m->best[side]);
         if (!m->partners[side] || !m->best[side])
@@ -33,7 +33,7 @@ static dpl_status make_room(dpl__matcher *m, dpl__bags *bags, dpl_error *err)
             m->best[side][i] = (dpl__best){DPL__NO_PARTNER, 0, 0};
         }
     }
-    const dpl__bag_side *right = &bags->side[DPL__RIGHT];
+    const dpl__bow_side *right = &bow->side[DPL__RIGHT];
     size_t n = right->n;
     m->begin = dpl__arena_alloc(a, ((size_t)right->n_words + 2) * sizeof *m->begin);
     m->sentences = dpl__arena_alloc(a, right->begin[n] * sizeof *m->sentences);
@@ -47,7 +47,7 @@ static dpl_status make_room(dpl__matcher *m, dpl__bags *bags, dpl_error *err)
 }
 
 /* The sentences of each right word. */
-static void post(dpl__matcher *m, const dpl__bag_side *s)
+static void post(dpl__unordered *m, const dpl__bow_side *s)
 {
     memset(m->begin, 0, ((size_t)s->n_words + 2) * sizeof *m->begin);
     for (uint32_t k = 0; k < s->begin[s->n]; k++)
@@ -59,15 +59,15 @@ static void post(dpl__matcher *m, const dpl__bag_side *s)
             m->sentences[m->begin[s->words[k] + 1]++] = j;
 }
 
-static uint32_t point(dpl__matcher *m, const dpl__bags *b, uint32_t i)
+static uint32_t point(dpl__unordered *m, const dpl__bow *b, uint32_t i)
 {
-    const dpl__bag_side *s = &b->side[DPL__LEFT], *right = &b->side[DPL__RIGHT];
+    const dpl__bow_side *s = &b->side[DPL__LEFT], *right = &b->side[DPL__RIGHT];
     uint32_t n_touched = 0, most = right->n / USES_SHARE;
     most = most > MOST_USES ? most : MOST_USES;
     for (uint32_t k = s->begin[i]; k < s->begin[i + 1]; k++) {
         uint32_t word = s->words[k];
         for (uint32_t l = b->link_begin[word]; l < b->link_begin[word + 1]; l++) {
-            const dpl__bag_link *link = &b->links.data[l];
+            const dpl__bow_link *link = &b->links.data[l];
             uint32_t at = m->begin[link->right], end = m->begin[link->right + 1];
             if (end - at > most)
                 continue;
@@ -89,7 +89,7 @@ static uint32_t point(dpl__matcher *m, const dpl__bags *b, uint32_t i)
 
 /* The heaviest of those pointed at, of equals the earlier ones, into out; how many there are.
  */
-static uint32_t pick(dpl__matcher *m, uint32_t n_touched, uint32_t out[MOST_CANDIDATES])
+static uint32_t pick(dpl__unordered *m, uint32_t n_touched, uint32_t out[MOST_CANDIDATES])
 {
     float weights[MOST_CANDIDATES];
     uint32_t n = 0;
@@ -122,14 +122,14 @@ static void note(dpl__best *b, uint32_t at, double value)
     }
 }
 
-dpl_status dpl__matcher_run(dpl__matcher *m, dpl__bags *bags, dpl__pair_value *value,
-                            void *user, double margin, dpl_error *err)
+dpl_status dpl__unordered_match(dpl__unordered *m, dpl__bow *bow, dpl__pair_value *value,
+                                void *user, double margin, dpl_error *err)
 {
-    uint32_t n = bags->side[DPL__LEFT].n, found[MOST_CANDIDATES];
-    DPL_TRY(make_room(m, bags, err));
-    post(m, &bags->side[DPL__RIGHT]);
+    uint32_t n = bow->side[DPL__LEFT].n, found[MOST_CANDIDATES];
+    DPL_TRY(make_room(m, bow, err));
+    post(m, &bow->side[DPL__RIGHT]);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t n_found = pick(m, point(m, bags, i), found);
+        uint32_t n_found = pick(m, point(m, bow, i), found);
         for (uint32_t k = 0; k < n_found; k++) {
             double x;
             DPL_TRY(value(user, i, found[k], &x, err));

@@ -1,19 +1,20 @@
 /*
- * bags.c - numbers the words of a document pair that have links, and packs its sentences.
+ * bag_of_words.c - numbers the words of a document pair that have links, and packs its
+ * sentences.
  *
  * Cost: linear in the tokens and in the links of the left document's words.
  */
-#include "sentences/bags.h"
+#include "sentences/bag_of_words.h"
 
 #include "sentences/logarithm.h"
 
 /* Terms that are there, but have no link: no number. */
 #define UNLINKED UINT32_MAX
 
-dpl_status dpl__bags_init(dpl__bags *b, dpl_ctx *ctx, const dpl__bead_model *model,
-                          dpl_error *err)
+dpl_status dpl__bow_init(dpl__bow *b, dpl_ctx *ctx, const dpl__bead_model *model,
+                         dpl_error *err)
 {
-    *b = (dpl__bags){.ctx = ctx, .model = model};
+    *b = (dpl__bow){.ctx = ctx, .model = model};
     dpl__arena_init(&b->arena, ctx);
     for (int side = 0; side < 2; side++) {
         b->numbers[side] =
@@ -24,7 +25,7 @@ dpl_status dpl__bags_init(dpl__bags *b, dpl_ctx *ctx, const dpl__bead_model *mod
     return DPL_OK;
 }
 
-void dpl__bags_clear(dpl__bags *b)
+void dpl__bow_clear(dpl__bow *b)
 {
     if (!b->ctx)
         return;
@@ -33,13 +34,13 @@ void dpl__bags_clear(dpl__bags *b)
                   ((size_t)b->model->terms[side].n + 1) * sizeof *b->numbers[side]);
     dpl__vec_clear(b->ctx, &b->links);
     dpl__arena_clear(&b->arena);
-    *b = (dpl__bags){0};
+    *b = (dpl__bow){0};
 }
 
 /* ---- words -------------------------------------------------------------------------- */
 
 /* The distinct terms of a document in the order of the text, each marked as unlinked. */
-static uint32_t *find_terms(dpl__bags *b, const dpl__bead_doc *doc, int side, uint32_t *n)
+static uint32_t *find_terms(dpl__bow *b, const dpl__bead_doc *doc, int side, uint32_t *n)
 {
     uint32_t n_tokens = doc->begin[doc->n], *numbers = b->numbers[side];
     uint32_t *terms = dpl__arena_alloc(&b->arena, n_tokens * sizeof *terms);
@@ -55,7 +56,7 @@ static uint32_t *find_terms(dpl__bags *b, const dpl__bead_doc *doc, int side, ui
     return terms;
 }
 
-static bool link_word(dpl__bags *b, uint32_t term, uint32_t *n_right)
+static bool link_word(dpl__bow *b, uint32_t term, uint32_t *n_right)
 {
     const dpl__bead_model *m = b->model;
     for (uint64_t k = m->begin[term]; k < m->begin[term + 1]; k++) {
@@ -64,7 +65,7 @@ static bool link_word(dpl__bags *b, uint32_t term, uint32_t *n_right)
             continue;
         if (*right == UNLINKED)
             *right = ++*n_right;
-        dpl__bag_link link = {
+        dpl__bow_link link = {
             *right - 1, {m->links[k].p[0], m->links[k].p[1]}, m->links[k].information};
         if (!dpl__vec_push(b->ctx, &b->links, link))
             return false;
@@ -72,7 +73,7 @@ static bool link_word(dpl__bags *b, uint32_t term, uint32_t *n_right)
     return true;
 }
 
-static dpl_status link_words(dpl__bags *b, const uint32_t *terms, uint32_t n, dpl_error *err)
+static dpl_status link_words(dpl__bow *b, const uint32_t *terms, uint32_t n, dpl_error *err)
 {
     uint32_t n_words[2] = {0, 0};
     b->links.n = 0;
@@ -98,7 +99,7 @@ static dpl_status link_words(dpl__bags *b, const uint32_t *terms, uint32_t n, dp
 
 /* ---- sentences ---------------------------------------------------------------------- */
 
-static dpl_status make_room(dpl__bags *b, dpl__bag_side *s, uint32_t n_tokens, dpl_error *err)
+static dpl_status make_room(dpl__bow *b, dpl__bow_side *s, uint32_t n_tokens, dpl_error *err)
 {
     dpl__arena *a = &b->arena;
     size_t n = s->n, n_words = s->n_words;
@@ -136,10 +137,10 @@ static void multiply(product *p, double by)
     }
 }
 
-static void pack_sentence(dpl__bags *b, const dpl__bead_doc *doc, int side, uint32_t i,
+static void pack_sentence(dpl__bow *b, const dpl__bead_doc *doc, int side, uint32_t i,
                           use *uses)
 {
-    dpl__bag_side *s = &b->side[side];
+    dpl__bow_side *s = &b->side[side];
     const dpl__bead_terms *t = &b->model->terms[side];
     uint32_t at = s->begin[i];
     product base = {0, 1};
@@ -170,9 +171,9 @@ static void pack_sentence(dpl__bags *b, const dpl__bead_doc *doc, int side, uint
         s->most = at - s->begin[i];
 }
 
-static dpl_status pack(dpl__bags *b, const dpl__bead_doc *doc, int side, dpl_error *err)
+static dpl_status pack(dpl__bow *b, const dpl__bead_doc *doc, int side, dpl_error *err)
 {
-    dpl__bag_side *s = &b->side[side];
+    dpl__bow_side *s = &b->side[side];
     uint32_t n_tokens = doc->begin[doc->n];
     s->n = doc->n;
     s->most = 0;
@@ -192,7 +193,7 @@ static dpl_status pack(dpl__bags *b, const dpl__bead_doc *doc, int side, dpl_err
     return DPL_OK;
 }
 
-dpl_status dpl__bags_load(dpl__bags *b, const dpl__bead_doc docs[2], dpl_error *err)
+dpl_status dpl__bow_load(dpl__bow *b, const dpl__bead_doc docs[2], dpl_error *err)
 {
     uint32_t n[2] = {0, 0}, *terms[2];
     dpl__arena_reset(&b->arena);

@@ -1,5 +1,5 @@
 /*
- * sentences.c - beads that were found against beads that are true.
+ * eval_sentences.c - beads that were found against beads that are true.
  *
  * In: pairs of files of beads. Out: counts, precision, recall, strict and lax, as vecalign's
  * scorer has them (Thompson and Koehn, EMNLP 2019), which follows Sennrich and Volk (NODALIDA
@@ -13,7 +13,6 @@
 #include "base/vec.h"
 #include "eval/keys.h"
 #include "eval/measure.h"
-
 
 /* Where something stands: what two beads of one file put together is told from their keys. */
 enum { GOLD = 1, FOUND = 2 };

@@ -1,16 +1,16 @@
 /*
- * lengths.c - tables over the logarithm of the length.
+ * length_model.c - tables over the logarithm of the length.
  */
-#include "sentences/lengths.h"
+#include "sentences/length_model.h"
 
 #include "sentences/logarithm.h"
 
-void dpl__lengths_init(dpl__lengths *l, const dpl__bead_shape *shape)
+void dpl__length_model_init(dpl__length_model *l, const dpl__bead_priors *priors)
 {
-    *l = (dpl__lengths){.log_ratio = shape->log_ratio};
+    *l = (dpl__length_model){.log_ratio = priors->log_ratio};
     double length = 1.0644944589178593; /* exp(1/16): the middle of the first bin */
     for (size_t i = 0; i < DPL__LENGTH_BINS; i++) {
-        double variance = shape->variance / length + shape->floor;
+        double variance = priors->variance / length + priors->floor;
         if (variance > 1) /* that of any two lengths */
             variance = 1;
         l->precision[i] = 1 / variance;
@@ -19,13 +19,13 @@ void dpl__lengths_init(dpl__lengths *l, const dpl__bead_shape *shape)
     }
 }
 
-dpl_status dpl__lengths_start(dpl__lengths *l, dpl__bags *bags, unsigned max_side,
-                              dpl_error *err)
+dpl_status dpl__length_model_start(dpl__length_model *l, dpl__bow *bow, unsigned max_side,
+                                   dpl_error *err)
 {
     l->max_side = max_side;
     for (int side = 0; side < 2; side++) {
-        const dpl__bag_side *s = &bags->side[side];
-        double *logs = dpl__arena_alloc(&bags->arena, (size_t)s->n * max_side * sizeof *logs);
+        const dpl__bow_side *s = &bow->side[side];
+        double *logs = dpl__arena_alloc(&bow->arena, (size_t)s->n * max_side * sizeof *logs);
         if (!logs)
             return dpl__fail_nomem(err);
         for (uint32_t i = 0; i < s->n; i++) {

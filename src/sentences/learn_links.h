@@ -1,11 +1,11 @@
 /*
- * learn.h - beads that were found teach which words stand for each other.
+ * learn_links.h - beads that were found teach which words stand for each other.
  */
-#ifndef DPL_SRC_LEARN_H
-#define DPL_SRC_LEARN_H
+#ifndef DPL_SENTENCES_LEARN_LINKS_H
+#define DPL_SENTENCES_LEARN_LINKS_H
 
-#include "sentences/bridge.h"
-#include "sentences/together.h"
+#include "sentences/cooccurrence.h"
+#include "sentences/term_links.h"
 
 void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx);
 /* Adds the beads with both sides. */
@@ -14,6 +14,7 @@ dpl_status dpl__bead_rows_add(dpl__bead_rows *rows, dpl_ctx *ctx, const dpl__bea
 
 /* Adds to the bridge what the rows teach. What was seen together once teaches nothing: it would
  * only find the same beads again. */
-dpl_status dpl__bridge_learn(dpl__bridge *bridge, const dpl__bead_rows *rows, dpl_error *err);
+dpl_status dpl__term_links_learn(dpl__term_links *links, const dpl__bead_rows *rows,
+                                 dpl_error *err);
 
 #endif

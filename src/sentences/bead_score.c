@@ -1,22 +1,22 @@
 /*
- * evidence.c - the links between the words of a bead, added up in two ways.
+ * bead_score.c - the links between the words of a bead, added up in two ways.
  *
- * Model 1 in both directions, as in hits.h, and the greedy alignment of "Large Scale Parallel
+ * Model 1 in both directions, as in model1.h, and the greedy alignment of "Large Scale Parallel
  * Document Mining for Machine Translation" (Uszkoreit et al. 2010), section 2.3. Cost: links of
  * the left words, plus a sort of those that meet.
  */
-#include "sentences/evidence.h"
+#include "sentences/bead_score.h"
 
 #include "sentences/logarithm.h"
 
 #include <stdlib.h>
 
-void dpl__witness_init(dpl__witness *w, dpl_ctx *ctx)
+void dpl__bead_scorer_init(dpl__bead_scorer *w, dpl_ctx *ctx)
 {
-    *w = (dpl__witness){.ctx = ctx};
+    *w = (dpl__bead_scorer){.ctx = ctx};
 }
 
-void dpl__witness_clear(dpl__witness *w)
+void dpl__bead_scorer_clear(dpl__bead_scorer *w)
 {
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(w->ctx, &w->sums[side]);
@@ -26,11 +26,11 @@ void dpl__witness_clear(dpl__witness *w)
     dpl__vec_clear(w->ctx, &w->links);
 }
 
-dpl_status dpl__witness_start(dpl__witness *w, dpl__bags *bags, dpl_error *err)
+dpl_status dpl__bead_scorer_start(dpl__bead_scorer *w, dpl__bow *bow, dpl_error *err)
 {
-    size_t n = bags->side[DPL__RIGHT].n_words;
-    w->bags = bags;
-    w->chosen = dpl__arena_alloc(&bags->arena, n * sizeof *w->chosen);
+    size_t n = bow->side[DPL__RIGHT].n_words;
+    w->bow = bow;
+    w->chosen = dpl__arena_alloc(&bow->arena, n * sizeof *w->chosen);
     if (!w->chosen)
         return dpl__fail_nomem(err);
     if (n)
@@ -40,12 +40,12 @@ dpl_status dpl__witness_start(dpl__witness *w, dpl__bags *bags, dpl_error *err)
 
 /* The entries of a run of sentences. */
 typedef struct run {
-    const dpl__bag_side *side;
+    const dpl__bow_side *side;
     uint32_t first, n;         /* sentences */
     uint32_t begin, n_entries; /* in the side's arrays */
 } run;
 
-static run run_of(const dpl__bag_side *s, uint32_t first, uint32_t n)
+static run run_of(const dpl__bow_side *s, uint32_t first, uint32_t n)
 {
     uint32_t begin = s->begin[first];
     return (run){s, first, n, begin, s->begin[first + n] - begin};
@@ -59,7 +59,7 @@ static double sum_of(const run *r, const double *values)
     return sum;
 }
 
-static dpl_status make_room(dpl__witness *w, const run sides[2], dpl_error *err)
+static dpl_status make_room(dpl__bead_scorer *w, const run sides[2], dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
         size_t n = sides[side].n_entries;
@@ -80,7 +80,7 @@ static dpl_status make_room(dpl__witness *w, const run sides[2], dpl_error *err)
 
 /* ---- links -------------------------------------------------------------------------- */
 
-static void choose(dpl__witness *w, const run *right)
+static void choose(dpl__bead_scorer *w, const run *right)
 {
     for (uint32_t k = right->n_entries; k-- > 0;) {
         uint32_t *chosen = &w->chosen[right->side->words[right->begin + k]];
@@ -89,22 +89,22 @@ static void choose(dpl__witness *w, const run *right)
     }
 }
 
-static void unchoose(dpl__witness *w, const run *right)
+static void unchoose(dpl__bead_scorer *w, const run *right)
 {
     for (uint32_t k = 0; k < right->n_entries; k++)
         w->chosen[right->side->words[right->begin + k]] = 0;
 }
 
-static dpl_status find_links(dpl__witness *w, const run *left, dpl_error *err)
+static dpl_status find_links(dpl__bead_scorer *w, const run *left, dpl_error *err)
 {
-    const dpl__bags *b = w->bags;
+    const dpl__bow *b = w->bow;
     w->links.n = 0;
     for (uint32_t i = 0; i < left->n_entries; i++) {
         uint32_t word = left->side->words[left->begin + i];
         for (uint32_t k = b->link_begin[word]; k < b->link_begin[word + 1]; k++) {
-            const dpl__bag_link *l = &b->links.data[k];
+            const dpl__bow_link *l = &b->links.data[k];
             for (uint32_t j = w->chosen[l->right]; j; j = w->next.data[j - 1]) {
-                dpl__evidence_link link = {i, j - 1, {l->p[0], l->p[1]}, l->information};
+                dpl__bead_score_link link = {i, j - 1, {l->p[0], l->p[1]}, l->information};
                 if (!dpl__vec_push(w->ctx, &w->links, link))
                     return dpl__fail_nomem(err);
             }
@@ -116,7 +116,7 @@ static dpl_status find_links(dpl__witness *w, const run *left, dpl_error *err)
 /* ---- sums --------------------------------------------------------------------------- */
 
 /* The words of one side, explained by the other. */
-static double explain(const dpl__witness *w, const run sides[2], int side)
+static double explain(const dpl__bead_scorer *w, const run sides[2], int side)
 {
     const run *r = &sides[side], *other = &sides[!side];
     double share = 1 / sum_of(other, other->side->n_tokens);
@@ -133,7 +133,7 @@ static double explain(const dpl__witness *w, const run sides[2], int side)
 
 static int by_information(const void *a, const void *b)
 {
-    const dpl__evidence_link *x = a, *y = b;
+    const dpl__bead_score_link *x = a, *y = b;
     if (x->information != y->information)
         return x->information < y->information ? 1 : -1;
     if (x->left != y->left)
@@ -141,7 +141,7 @@ static int by_information(const void *a, const void *b)
     return (x->right > y->right) - (x->right < y->right);
 }
 
-void dpl__witness_align(dpl__witness *w, dpl__evidence *out)
+void dpl__bead_scorer_pmi(dpl__bead_scorer *w, dpl__bead_score *out)
 {
     size_t n = 0;
     for (size_t k = 0; k < w->links.n; k++)
@@ -150,7 +150,7 @@ void dpl__witness_align(dpl__witness *w, dpl__evidence *out)
     if (n)
         qsort(w->links.data, n, sizeof *w->links.data, by_information);
     for (size_t k = 0; k < n; k++) {
-        const dpl__evidence_link *l = &w->links.data[k];
+        const dpl__bead_score_link *l = &w->links.data[k];
         bool *left = &w->is_used[DPL__LEFT].data[l->left];
         bool *right = &w->is_used[DPL__RIGHT].data[l->right];
         if (*left || *right)
@@ -160,10 +160,10 @@ void dpl__witness_align(dpl__witness *w, dpl__evidence *out)
     }
 }
 
-dpl_status dpl__witness_hear(dpl__witness *w, const dpl_bead *bead, dpl__evidence *out,
-                             dpl_error *err)
+dpl_status dpl__bead_scorer_words(dpl__bead_scorer *w, const dpl_bead *bead,
+                                  dpl__bead_score *out, dpl_error *err)
 {
-    const dpl__bag_side *s = w->bags->side;
+    const dpl__bow_side *s = w->bow->side;
     run sides[2] = {run_of(&s[DPL__LEFT], bead->left, bead->n_left),
                     run_of(&s[DPL__RIGHT], bead->right, bead->n_right)};
     DPL_TRY(make_room(w, sides, err));
@@ -172,7 +172,7 @@ dpl_status dpl__witness_hear(dpl__witness *w, const dpl_bead *bead, dpl__evidenc
     unchoose(w, &sides[DPL__RIGHT]);
     DPL_TRY(status);
     for (size_t k = 0; k < w->links.n; k++) {
-        const dpl__evidence_link *l = &w->links.data[k];
+        const dpl__bead_score_link *l = &w->links.data[k];
         double left = s[DPL__LEFT].counts[sides[DPL__LEFT].begin + l->left];
         double right = s[DPL__RIGHT].counts[sides[DPL__RIGHT].begin + l->right];
         w->sums[DPL__RIGHT].data[l->right] += left * (double)l->p[0];

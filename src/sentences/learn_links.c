@@ -1,11 +1,12 @@
 /*
- * learn.c - the words of beads that have each other (together.h), mixed into the bridge.
+ * learn_links.c - the words of beads that have each other (cooccurrence.h), mixed into the
+ * bridge.
  *
  * A pair of words that has each other n times, of which one occurred m times, has n - DISCOUNT
  * of m + HOLD: the rarer, the less it counts. Where the bridge had more, that stays. Cost: the
  * product of two sentences' words; so words that teach nothing more are taken out before.
  */
-#include "sentences/learn.h"
+#include "sentences/learn_links.h"
 
 #include "base/ctx.h"
 
@@ -58,18 +59,18 @@ static double learnt(double count, double n)
     return p > MIN_P ? p : 0;
 }
 
-typedef struct mixer {
+typedef struct merger {
     dpl_ctx *ctx;
-    dpl__bridge *bridge;
-    const dpl__together *model;
+    dpl__term_links *to;
+    const dpl__cooccurrence *model;
     DPL_VEC(dpl__bead_link) links;
     uint64_t *begin;
-} mixer;
+} merger;
 
 /* What was learnt about link k of the model goes into a link of the bridge. */
-static void mix_link(const mixer *m, dpl__bead_link *link, uint32_t left, uint64_t k)
+static void merge_link(const merger *m, dpl__bead_link *link, uint32_t left, uint64_t k)
 {
-    const dpl__together *w = m->model;
+    const dpl__cooccurrence *w = m->model;
     double n[2] = {(double)w->tokens[DPL__LEFT][left],
                    (double)w->tokens[DPL__RIGHT][link->right]};
     double p[2] = {learnt(w->counts.data[k], n[0]), learnt(w->counts.data[k], n[1])};
@@ -77,14 +78,14 @@ static void mix_link(const mixer *m, dpl__bead_link *link, uint32_t left, uint64
         return;
     for (int side = 0; side < 2; side++)
         link->p[side] = (double)link->p[side] > p[side] ? link->p[side] : (float)p[side];
-    m->bridge->is_known[DPL__LEFT][left] = m->bridge->is_known[DPL__RIGHT][link->right] = true;
+    m->to->is_known[DPL__LEFT][left] = m->to->is_known[DPL__RIGHT][link->right] = true;
 }
 
-/* Bridge and model both have their links by right word. */
-static bool mix_row(mixer *m, uint32_t left)
+/* Both tables have their links by right word. */
+static bool merge_row(merger *m, uint32_t left)
 {
-    const dpl__bridge *b = m->bridge;
-    const dpl__together *w = m->model;
+    const dpl__term_links *b = m->to;
+    const dpl__cooccurrence *w = m->model;
     uint64_t i = b->begin[left], i_end = b->begin[left + 1];
     uint64_t k = w->begin[left], k_end = w->begin[left + 1];
     while (i < i_end || k < k_end) {
@@ -94,20 +95,20 @@ static bool mix_row(mixer *m, uint32_t left)
         else
             link.right = w->right.data[k];
         if (k < k_end && w->right.data[k] == link.right)
-            mix_link(m, &link, left, k++);
+            merge_link(m, &link, left, k++);
         if (link.p[0] + link.p[1] > 0 && !dpl__vec_push(m->ctx, &m->links, link))
             return false;
     }
     return true;
 }
 
-static dpl_status mix(mixer *m, dpl_error *err)
+static dpl_status merge(merger *m, dpl_error *err)
 {
-    dpl__bridge *b = m->bridge;
+    dpl__term_links *b = m->to;
     uint32_t n = b->n_terms[DPL__LEFT];
     for (uint32_t left = 0; left < n; left++) {
         m->begin[left] = m->links.n;
-        if (!mix_row(m, left))
+        if (!merge_row(m, left))
             return dpl__fail_nomem(err);
     }
     m->begin[n] = m->links.n;
@@ -118,7 +119,7 @@ static dpl_status mix(mixer *m, dpl_error *err)
     memcpy(b->begin, m->begin, ((size_t)n + 1) * sizeof *b->begin);
     m->links.data = NULL;
     m->links.n = m->links.cap = 0;
-    dpl__bridge_inform(b);
+    dpl__term_links_update(b);
     return DPL_OK;
 }
 
@@ -130,7 +131,7 @@ static dpl_status mix(mixer *m, dpl_error *err)
  * counterpart. */
 typedef struct thinner {
     dpl_ctx *ctx;
-    const dpl__bridge *bridge;
+    const dpl__term_links *links;
     const dpl__bead_rows *rows;
     uint32_t *counts[2];      /* of each term, in all rows */
     uint32_t *last[2];        /* of each term: the row it was taken from last, from 1 */
@@ -144,9 +145,9 @@ static bool thin_start(thinner *t)
     for (int side = 0; side < 2; side++) {
         size_t n = t->rows->tokens[side].n;
         t->counts[side] =
-            dpl__calloc(t->ctx, (size_t)t->bridge->n_terms[side] + 1, sizeof(uint32_t));
+            dpl__calloc(t->ctx, (size_t)t->links->n_terms[side] + 1, sizeof(uint32_t));
         t->last[side] =
-            dpl__calloc(t->ctx, (size_t)t->bridge->n_terms[side] + 1, sizeof(uint32_t));
+            dpl__calloc(t->ctx, (size_t)t->links->n_terms[side] + 1, sizeof(uint32_t));
         if (!t->counts[side] || !t->last[side] ||
             !dpl__vec_reserve(t->ctx, &t->out.tokens[side], n) ||
             !dpl__vec_reserve(t->ctx, &t->out.begin[side], t->rows->begin[side].n))
@@ -156,18 +157,18 @@ static bool thin_start(thinner *t)
         t->out.begin[side].data[t->out.begin[side].n++] = 0;
     }
     t->places =
-        dpl__calloc(t->ctx, (size_t)t->bridge->n_terms[DPL__RIGHT] + 1, sizeof *t->places);
+        dpl__calloc(t->ctx, (size_t)t->links->n_terms[DPL__RIGHT] + 1, sizeof *t->places);
     return t->places != NULL;
 }
 
 static void thin_end(thinner *t)
 {
-    dpl__free(t->ctx, t->places, ((size_t)t->bridge->n_terms[1] + 1) * sizeof *t->places);
+    dpl__free(t->ctx, t->places, ((size_t)t->links->n_terms[1] + 1) * sizeof *t->places);
     for (int side = 0; side < 2; side++) {
         dpl__free(t->ctx, t->counts[side],
-                  ((size_t)t->bridge->n_terms[side] + 1) * sizeof(uint32_t));
+                  ((size_t)t->links->n_terms[side] + 1) * sizeof(uint32_t));
         dpl__free(t->ctx, t->last[side],
-                  ((size_t)t->bridge->n_terms[side] + 1) * sizeof(uint32_t));
+                  ((size_t)t->links->n_terms[side] + 1) * sizeof(uint32_t));
         dpl__vec_clear(t->ctx, &t->is_sure[side]);
     }
 }
@@ -176,7 +177,7 @@ static void thin_end(thinner *t)
 static void find_sure(thinner *t, const uint32_t *left, size_t n_left, const uint32_t *right,
                       size_t n_right)
 {
-    const dpl__bridge *b = t->bridge;
+    const dpl__term_links *b = t->links;
     memset(t->is_sure[0].data, 0, n_left);
     memset(t->is_sure[1].data, 0, n_right);
     for (size_t j = 0; j < n_right; j++)
@@ -219,10 +220,10 @@ static bool thin_row(thinner *t, size_t row)
     return true;
 }
 
-static dpl_status thin(dpl__bead_rows *out, const dpl__bridge *bridge,
+static dpl_status thin(dpl__bead_rows *out, const dpl__term_links *links,
                        const dpl__bead_rows *rows, dpl_error *err)
 {
-    thinner t = {.ctx = bridge->ctx, .bridge = bridge, .rows = rows};
+    thinner t = {.ctx = links->ctx, .links = links, .rows = rows};
     bool is_done = thin_start(&t);
     for (size_t row = 0; row + 1 < rows->begin[0].n && is_done; row++)
         is_done = thin_row(&t, row);
@@ -231,29 +232,30 @@ static dpl_status thin(dpl__bead_rows *out, const dpl__bridge *bridge,
     return is_done ? DPL_OK : dpl__fail_nomem(err);
 }
 
-static dpl_status learn_rows(dpl__bridge *bridge, const dpl__bead_rows *rows, dpl_error *err)
+static dpl_status learn_rows(dpl__term_links *links, const dpl__bead_rows *rows, dpl_error *err)
 {
-    dpl_ctx *ctx = bridge->ctx;
-    dpl__together model;
-    DPL_TRY(dpl__together_find(&model, ctx, rows, bridge->n_terms, err));
-    size_t n = (size_t)bridge->n_terms[DPL__LEFT] + 1;
-    mixer m = {.ctx = ctx, .bridge = bridge, .model = &model};
+    dpl_ctx *ctx = links->ctx;
+    dpl__cooccurrence model;
+    DPL_TRY(dpl__cooccurrence_find(&model, ctx, rows, links->n_terms, err));
+    size_t n = (size_t)links->n_terms[DPL__LEFT] + 1;
+    merger m = {.ctx = ctx, .to = links, .model = &model};
     m.begin = dpl__alloc(ctx, n * sizeof *m.begin);
-    dpl_status status = m.begin ? mix(&m, err) : dpl__fail_nomem(err);
+    dpl_status status = m.begin ? merge(&m, err) : dpl__fail_nomem(err);
     dpl__free(ctx, m.begin, n * sizeof *m.begin);
     dpl__vec_clear(ctx, &m.links);
-    dpl__together_clear(&model);
+    dpl__cooccurrence_clear(&model);
     return status;
 }
 
-dpl_status dpl__bridge_learn(dpl__bridge *bridge, const dpl__bead_rows *rows, dpl_error *err)
+dpl_status dpl__term_links_learn(dpl__term_links *links, const dpl__bead_rows *rows,
+                                 dpl_error *err)
 {
     dpl__bead_rows thinned = {0};
     if (rows->begin[DPL__LEFT].n < 2)
         return DPL_OK;
-    dpl_status status = thin(&thinned, bridge, rows, err);
+    dpl_status status = thin(&thinned, links, rows, err);
     if (status == DPL_OK)
-        status = learn_rows(bridge, &thinned, err);
-    dpl__bead_rows_clear(&thinned, bridge->ctx);
+        status = learn_rows(links, &thinned, err);
+    dpl__bead_rows_clear(&thinned, links->ctx);
     return status;
 }

@@ -1,9 +1,9 @@
 /*
- * write_text.c - numbers and text as the formats want them.
+ * beads_text.c - numbers and text as the formats want them.
  *
  * Text goes out in runs between the characters that must not stand there as they are.
  */
-#include "sentences/write.h"
+#include "sentences/beads_writer.h"
 
 #include "base/decimal.h"
 #include "text/unicode.h"

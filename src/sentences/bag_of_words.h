@@ -1,12 +1,12 @@
 /*
- * bags.h - a document pair as bags of the words that can explain each other.
+ * bag_of_words.h - a document pair as bags of the words that can explain each other.
  *
  * Terms get numbers of their own in the pair, so that all that follows touches small arrays.
  * Words without a possible counterpart in the other document only count for length and for the
  * share of words that stay unexplained.
  */
-#ifndef DPL_SRC_BAGS_H
-#define DPL_SRC_BAGS_H
+#ifndef DPL_SENTENCES_BAG_OF_WORDS_H
+#define DPL_SENTENCES_BAG_OF_WORDS_H
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -21,13 +21,13 @@
 #define DPL__ABSENT_UNKNOWN 0.95
 
 /* A link between a left word and a right word of the pair, as seen from the left. */
-typedef struct dpl__bag_link {
+typedef struct dpl__bow_link {
     uint32_t right;
     float p[2], information;
-} dpl__bag_link;
+} dpl__bow_link;
 
 /* One side. Sentence i has the entries [begin[i], begin[i + 1]). */
-typedef struct dpl__bag_side {
+typedef struct dpl__bow_side {
     uint32_t n;       /* sentences */
     uint32_t n_words; /* numbered in the pair: those with links */
     uint32_t most;    /* entries of the largest bag */
@@ -40,22 +40,22 @@ typedef struct dpl__bag_side {
     double *expected;  /* n: information that the counterparts of its words should bring */
     double *n_tokens;  /* n: tokens, at least 1 */
     double *chars;     /* n: at least 1 */
-} dpl__bag_side;
+} dpl__bow_side;
 
 /* Owned: one per worker; the arrays are of the pair loaded last. */
-typedef struct dpl__bags {
+typedef struct dpl__bow {
     dpl_ctx *ctx;
     const dpl__bead_model *model;
     dpl__arena arena;
     uint32_t *numbers[2]; /* by term: number + 1 in the pair, 0 for none; zero between pairs */
-    dpl__bag_side side[2];
+    dpl__bow_side side[2];
     uint32_t *link_begin; /* side[DPL__LEFT].n_words + 1 */
-    DPL_VEC(dpl__bag_link) links;
-} dpl__bags;
+    DPL_VEC(dpl__bow_link) links;
+} dpl__bow;
 
-dpl_status dpl__bags_init(dpl__bags *bags, dpl_ctx *ctx, const dpl__bead_model *model,
-                          dpl_error *err);
-void dpl__bags_clear(dpl__bags *bags);
-dpl_status dpl__bags_load(dpl__bags *bags, const dpl__bead_doc docs[2], dpl_error *err);
+dpl_status dpl__bow_init(dpl__bow *bow, dpl_ctx *ctx, const dpl__bead_model *model,
+                         dpl_error *err);
+void dpl__bow_clear(dpl__bow *bow);
+dpl_status dpl__bow_load(dpl__bow *bow, const dpl__bead_doc docs[2], dpl_error *err);
 
 #endif

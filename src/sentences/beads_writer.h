@@ -1,9 +1,9 @@
 /*
- * write.h - the parts of a writer of beads: how text goes out, and what each format makes of a
- * bead.
+ * beads_writer.h - the parts of a writer of beads: how text goes out, and what each format
+ * makes of a bead.
  */
-#ifndef DPL_SRC_BEADS_WRITE_H
-#define DPL_SRC_BEADS_WRITE_H
+#ifndef DPL_SENTENCES_BEADS_WRITER_H
+#define DPL_SENTENCES_BEADS_WRITER_H
 
 #include "base/vec.h"
 #include "doppel/sentences.h"

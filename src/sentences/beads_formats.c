@@ -1,7 +1,7 @@
 /*
- * write_formats.c - what each format makes of a bead.
+ * beads_formats.c - what each format makes of a bead.
  */
-#include "sentences/write.h"
+#include "sentences/beads_writer.h"
 
 #include <stdio.h>
 

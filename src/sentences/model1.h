@@ -1,5 +1,5 @@
 /*
- * hits.h - which words of a sentence pair explain each other, and how well.
+ * model1.h - which words of a sentence pair explain each other, and how well.
  *
  * Model 1 in both directions: a right word f beside the left sentences L is likelier than by
  * chance by alone(f) + (1 - alone(f)) / p(f) * (sum over e in L of p(f|e)) / |L|. The sums for
@@ -11,75 +11,75 @@
  *
  * Rows are left sentences; the last max_side of them are kept.
  */
-#ifndef DPL_SRC_HITS_H
-#define DPL_SRC_HITS_H
+#ifndef DPL_SENTENCES_MODEL1_H
+#define DPL_SENTENCES_MODEL1_H
 
-#include "sentences/bags.h"
+#include "sentences/bag_of_words.h"
 
 #define DPL__NOT_YET 1e300
 
-typedef struct dpl__hit {
+typedef struct dpl__explained {
     uint32_t entry; /* in the sentence's bag, from 0 */
     float p;        /* sum of p(this word | words of the other sentence) */
-} dpl__hit;
+} dpl__explained;
 
-typedef DPL_VEC(dpl__hit) dpl__hit_list;
+typedef DPL_VEC(dpl__explained) dpl__explained_list;
 
 /* The pairs of one left sentence with right sentences [low, high). */
-typedef struct dpl__hit_row {
+typedef struct dpl__model1_row {
     uint32_t low, high;
-    dpl__hit_list hits[2];             /* of left words; of right words */
+    dpl__explained_list explained[2];  /* of left words; of right words */
     DPL_VEC(uint32_t) begin[2];        /* high - low + 1 */
     DPL_VEC(double) forward, backward; /* max_side of each pair, or DPL__NOT_YET */
     /* max_side of each pair: what the hits of k left sentences that end with this one add, each
      * for itself and in both directions together. */
     DPL_VEC(double) gains;
-} dpl__hit_row;
+} dpl__model1_row;
 
 /* Owned. */
-typedef struct dpl__hits {
+typedef struct dpl__model1 {
     dpl_ctx *ctx;
-    const dpl__bags *bags;
+    const dpl__bow *bow;
     unsigned max_side;
-    dpl__hit_row rows[DPL__MAX_SIDE]; /* left sentence i stands in rows[i % max_side] */
-    uint32_t first, n_rows;           /* left sentence to begin with; those so far and before */
+    dpl__model1_row rows[DPL__MAX_SIDE]; /* left sentence i stands in rows[i % max_side] */
+    uint32_t first, n_rows; /* left sentence to begin with; those so far and before */
     /* scratch */
     uint32_t *heads; /* by right word: number of its first chain; below first_chain: none */
     uint32_t first_chain;
-    DPL_VEC(struct dpl__hit_chain) chains; /* of the row */
-    float *sums;                           /* by entry of the left bag; zero between uses */
+    DPL_VEC(struct dpl__model1_chain) chains; /* of the row */
+    float *sums;                              /* by entry of the left bag; zero between uses */
     uint32_t *places;  /* by entry of a bag: where it stands in worth, or NONE */
     uint32_t *touched; /* the other way round */
     uint32_t *met;     /* entries of a right bag; has room for one more than they are */
     double *worth;     /* gain times the sum of probabilities */
     uint32_t n_worth;
-} dpl__hits;
+} dpl__model1;
 
 /* Links of the row's words to one right word. */
-struct dpl__hit_chain {
+struct dpl__model1_chain {
     uint32_t entry;          /* of the left bag */
     uint32_t next;           /* number */
     float forward, backward; /* count(e) p(f|e), p(e|f) */
 };
 
-void dpl__hits_init(dpl__hits *h, dpl_ctx *ctx);
-void dpl__hits_clear(dpl__hits *h);
+void dpl__model1_init(dpl__model1 *h, dpl_ctx *ctx);
+void dpl__model1_clear(dpl__model1 *h);
 /* Begins a document pair. Scratch comes from the bags' arena. */
-dpl_status dpl__hits_start(dpl__hits *h, dpl__bags *bags, unsigned max_side, dpl_error *err);
+dpl_status dpl__model1_start(dpl__model1 *h, dpl__bow *bow, unsigned max_side, dpl_error *err);
 /* The next one will be left sentence `first`, and those before it are forgotten. */
-static inline void dpl__hits_begin(dpl__hits *h, uint32_t first)
+static inline void dpl__model1_begin(dpl__model1 *h, uint32_t first)
 {
     h->first = h->n_rows = first;
 }
 /* The next left sentence with right sentences [low, high); neither bound ever falls. */
-dpl_status dpl__hits_next(dpl__hits *h, uint32_t low, uint32_t high, dpl_error *err);
+dpl_status dpl__model1_next(dpl__model1 *h, uint32_t low, uint32_t high, dpl_error *err);
 
 /* For the functions below. */
-double dpl__hits_explain_right(dpl__hits *h, uint32_t i, unsigned k, uint32_t j);
-double dpl__hits_explain_left(dpl__hits *h, uint32_t i, uint32_t j, unsigned l);
+double dpl__model1_right(dpl__model1 *h, uint32_t i, unsigned k, uint32_t j);
+double dpl__model1_left(dpl__model1 *h, uint32_t i, uint32_t j, unsigned l);
 
 /* The row of left sentence i, which is one of the last max_side. */
-static inline const dpl__hit_row *dpl__hits_row(const dpl__hits *h, uint32_t i)
+static inline const dpl__model1_row *dpl__model1_row_at(const dpl__model1 *h, uint32_t i)
 {
     assert(i < h->n_rows && i + h->max_side >= h->n_rows);
     return &h->rows[i % h->max_side];
@@ -87,22 +87,22 @@ static inline const dpl__hit_row *dpl__hits_row(const dpl__hits *h, uint32_t i)
 
 /* Right sentence j by the k left ones that end with i, which is one of the last rows; the pairs
  * of all of them must be there. Found when asked for, then kept. */
-static inline double dpl__hits_forward(dpl__hits *h, uint32_t i, unsigned k, uint32_t j)
+static inline double dpl__model1_forward(dpl__model1 *h, uint32_t i, unsigned k, uint32_t j)
 {
-    const dpl__hit_row *row = dpl__hits_row(h, i);
+    const dpl__model1_row *row = dpl__model1_row_at(h, i);
     double *value = row->forward.data + (size_t)(j - row->low) * h->max_side + k - 1;
     if (*value == DPL__NOT_YET)
-        *value = dpl__hits_explain_right(h, i, k, j);
+        *value = dpl__model1_right(h, i, k, j);
     return *value;
 }
 
 /* Left sentence i by the l right ones that end with j. */
-static inline double dpl__hits_backward(dpl__hits *h, uint32_t i, uint32_t j, unsigned l)
+static inline double dpl__model1_backward(dpl__model1 *h, uint32_t i, uint32_t j, unsigned l)
 {
-    const dpl__hit_row *row = dpl__hits_row(h, i);
+    const dpl__model1_row *row = dpl__model1_row_at(h, i);
     double *value = row->backward.data + (size_t)(j - row->low) * h->max_side + l - 1;
     if (*value == DPL__NOT_YET)
-        *value = dpl__hits_explain_left(h, i, j, l);
+        *value = dpl__model1_left(h, i, j, l);
     return *value;
 }
 

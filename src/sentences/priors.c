@@ -1,7 +1,7 @@
 /*
- * shape.c - moments of lengths, counts of beads, both held back by what is usual.
+ * priors.c - moments of lengths, counts of beads, both held back by what is usual.
  */
-#include "sentences/shape.h"
+#include "sentences/priors.h"
 
 #include "sentences/logarithm.h"
 
@@ -21,12 +21,12 @@ static double usual(unsigned k, unsigned l)
     return k < 5 && l < 5 ? p[k][l] : k == 1 || l == 1 ? 0.0001 : 0.00003;
 }
 
-void dpl__bead_shape_init(dpl__bead_shape *s)
+void dpl__bead_priors_init(dpl__bead_priors *s)
 {
-    *s = (dpl__bead_shape){.log_ratio = 0, .variance = 7, .floor = 0.02};
+    *s = (dpl__bead_priors){.log_ratio = 0, .variance = 7, .floor = 0.02};
     for (unsigned k = 0; k <= DPL__MAX_SIDE; k++)
         for (unsigned l = 0; l <= DPL__MAX_SIDE; l++)
-            s->prior[k][l] = dpl__log(usual(k, l) + 1e-9);
+            s->log_p[k][l] = dpl__log(usual(k, l) + 1e-9);
 }
 
 static double chars_of(const dpl__bead_doc *doc, uint32_t first, uint32_t n)
@@ -37,8 +37,8 @@ static double chars_of(const dpl__bead_doc *doc, uint32_t first, uint32_t n)
     return sum;
 }
 
-void dpl__shape_add(dpl__shape_sums *s, const dpl__bead_shape *shape,
-                    const dpl__bead_doc docs[2], const dpl_bead *beads, size_t n)
+void dpl__prior_counts_add(dpl__prior_counts *s, const dpl__bead_priors *priors,
+                           const dpl__bead_doc docs[2], const dpl_bead *beads, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const dpl_bead *b = &beads[i];
@@ -49,26 +49,26 @@ void dpl__shape_add(dpl__shape_sums *s, const dpl__bead_shape *shape,
         double right = chars_of(&docs[DPL__RIGHT], b->right, b->n_right);
         double x = dpl__log(right / left), length = (left + right) / 2;
         unsigned bin = (unsigned)dpl__log(length);
-        double off = x - shape->log_ratio;
-        if (off * off > 9 * (shape->variance / length + shape->floor))
+        double off = x - priors->log_ratio;
+        if (off * off > 9 * (priors->variance / length + priors->floor))
             continue;
         s->logs += x * length;
         s->chars += length;
-        bin = bin < DPL__SHAPE_BINS ? bin : DPL__SHAPE_BINS - 1;
+        bin = bin < DPL__PRIOR_BINS ? bin : DPL__PRIOR_BINS - 1;
         s->n[bin]++;
         s->squares[bin] += off * off;
         s->lengths[bin] += length;
     }
 }
 
-void dpl__shape_merge(dpl__shape_sums *s, const dpl__shape_sums *more)
+void dpl__prior_counts_merge(dpl__prior_counts *s, const dpl__prior_counts *more)
 {
     for (unsigned k = 0; k <= DPL__MAX_SIDE; k++)
         for (unsigned l = 0; l <= DPL__MAX_SIDE; l++)
             s->beads[k][l] += more->beads[k][l];
     s->logs += more->logs;
     s->chars += more->chars;
-    for (unsigned i = 0; i < DPL__SHAPE_BINS; i++) {
+    for (unsigned i = 0; i < DPL__PRIOR_BINS; i++) {
         s->n[i] += more->n[i];
         s->squares[i] += more->squares[i];
         s->lengths[i] += more->lengths[i];
@@ -77,15 +77,15 @@ void dpl__shape_merge(dpl__shape_sums *s, const dpl__shape_sums *more)
 
 /* Squares times length lie on a line, variance + floor * length: the one with the least squares
  * over all bins. Long sentences are few and scatter much, so that they count less. */
-static void learn_spread(dpl__bead_shape *shape, const dpl__shape_sums *s, double mean_off)
+static void learn_spread(dpl__bead_priors *priors, const dpl__prior_counts *s, double mean_off)
 {
     double n = 0, x = 0, xx = 0, y = 0, xy = 0;
-    for (unsigned i = 0; i < DPL__SHAPE_BINS; i++) {
+    for (unsigned i = 0; i < DPL__PRIOR_BINS; i++) {
         if (!(s->n[i] > 0))
             continue;
         double length = s->lengths[i] / s->n[i];
         double off = s->squares[i] - s->n[i] * mean_off * mean_off;
-        double before = shape->variance / length + shape->floor;
+        double before = priors->variance / length + priors->floor;
         double square = (off + HOLD_BIN * before) / (s->n[i] + HOLD_BIN);
         double weight = s->n[i] / (1 + length * length / 10000);
         n += weight;
@@ -100,19 +100,19 @@ static void learn_spread(dpl__bead_shape *shape, const dpl__shape_sums *s, doubl
     double floor = (n * xy - x * y) / det;
     floor = floor < 0.003 ? 0.003 : floor > 0.1 ? 0.1 : floor;
     double variance = (y - floor * x) / n;
-    shape->floor = floor;
-    shape->variance = variance < 0.5 ? 0.5 : variance > 15 ? 15 : variance;
+    priors->floor = floor;
+    priors->variance = variance < 0.5 ? 0.5 : variance > 15 ? 15 : variance;
 }
 
-void dpl__shape_learn(dpl__bead_shape *shape, const dpl__shape_sums *s)
+void dpl__bead_priors_estimate(dpl__bead_priors *priors, const dpl__prior_counts *s)
 {
     double n = 0;
     for (unsigned k = 0; k <= DPL__MAX_SIDE; k++)
         for (unsigned l = 0; l <= DPL__MAX_SIDE; l++)
             n += s->beads[k][l];
     double ratio = s->chars > 0 ? s->logs / (s->chars + HOLD_CHARS) : 0;
-    learn_spread(shape, s, ratio - shape->log_ratio);
-    shape->log_ratio = ratio;
+    learn_spread(priors, s, ratio - priors->log_ratio);
+    priors->log_ratio = ratio;
     double hold = HOLD + HOLD_SHARE * n;
     for (unsigned k = 0; k <= DPL__MAX_SIDE; k++)
         for (unsigned l = 0; l <= DPL__MAX_SIDE; l++) {
@@ -121,6 +121,6 @@ void dpl__shape_learn(dpl__bead_shape *shape, const dpl__shape_sums *s)
             /* Several against several can hide anything: no more of them than usual. */
             if (k > 1 && l > 1 && found > n * usual(k, l))
                 found = n * usual(k, l);
-            shape->prior[k][l] = dpl__log((found + hold * usual(k, l)) / (n + hold) + 1e-9);
+            priors->log_p[k][l] = dpl__log((found + hold * usual(k, l)) / (n + hold) + 1e-9);
         }
 }

@@ -1,5 +1,5 @@
 /*
- * together.c - rows of words become counted links.
+ * cooccurrence.c - rows of words become counted links.
  *
  * Words that share at least two rows are candidates; their weight is n(l,r)^2 / (n(l) n(r)),
  * which is the product of p(r|l) and p(l|r). Then in each row every word chooses among its
@@ -11,7 +11,7 @@
  * Cost: two looks at each pair of words of a row, some nanoseconds; the rounds see only the
  * candidates. One thread: aligning the rows took longer than this.
  */
-#include "sentences/together.h"
+#include "sentences/cooccurrence.h"
 
 #include "base/ctx.h"
 
@@ -35,7 +35,7 @@ typedef struct cell {
 typedef struct finder {
     dpl_ctx *ctx;
     const dpl__bead_rows *rows;
-    dpl__together *out;
+    dpl__cooccurrence *out;
     uint32_t *place_begin; /* n_words[DPL__LEFT] + 1: where each left word stands ... */
     uint32_t *places;      /* ... rows, one for each left token */
     uint32_t *counts;      /* by right word; zero between words */
@@ -51,7 +51,7 @@ typedef struct finder {
 
 static dpl_status make_room(finder *f, dpl_error *err)
 {
-    dpl__together *t = f->out;
+    dpl__cooccurrence *t = f->out;
     size_t n[2] = {t->n_words[0], t->n_words[1]}, n_left = f->rows->tokens[DPL__LEFT].n,
            n_right = f->rows->tokens[DPL__RIGHT].n;
     if (n_left >= UINT32_MAX || n_right >= UINT32_MAX)
@@ -73,7 +73,7 @@ static dpl_status make_room(finder *f, dpl_error *err)
 
 static void finder_clear(finder *f)
 {
-    const dpl__together *t = f->out;
+    const dpl__cooccurrence *t = f->out;
     size_t n[2] = {t->n_words[0], t->n_words[1]}, n_left = f->rows->tokens[DPL__LEFT].n,
            n_right = f->rows->tokens[DPL__RIGHT].n;
     dpl__free(f->ctx, f->weights, (t->right.n + 1) * sizeof *f->weights);
@@ -151,7 +151,7 @@ static int by_number(const void *a, const void *b)
 /* The word's links, from what was seen. */
 static bool add_links(finder *f, uint32_t word)
 {
-    dpl__together *t = f->out;
+    dpl__cooccurrence *t = f->out;
     size_t n = 0;
     for (size_t i = 0; i < f->seen.n; i++) {
         uint32_t right = f->seen.data[i];
@@ -212,7 +212,7 @@ static dpl_status find_candidates(finder *f, dpl_error *err)
 
 static void weigh(finder *f)
 {
-    const dpl__together *t = f->out;
+    const dpl__cooccurrence *t = f->out;
     for (uint32_t word = 0; word < t->n_words[DPL__LEFT]; word++)
         for (uint32_t k = t->begin[word]; k < t->begin[word + 1]; k++)
             f->weights[k] = weight_of(f, word, t->right.data[k], t->counts.data[k]);
@@ -251,10 +251,11 @@ static dpl_status run_rounds(finder *f, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__together_find(dpl__together *out, dpl_ctx *ctx, const dpl__bead_rows *rows,
-                              const uint32_t n_words[2], dpl_error *err)
+dpl_status dpl__cooccurrence_find(dpl__cooccurrence *out, dpl_ctx *ctx,
+                                  const dpl__bead_rows *rows, const uint32_t n_words[2],
+                                  dpl_error *err)
 {
-    *out = (dpl__together){.ctx = ctx, .n_words = {n_words[0], n_words[1]}};
+    *out = (dpl__cooccurrence){.ctx = ctx, .n_words = {n_words[0], n_words[1]}};
     finder f = {.ctx = ctx, .rows = rows, .out = out};
     dpl_status status = make_room(&f, err);
     if (status == DPL_OK) {
@@ -265,11 +266,11 @@ dpl_status dpl__together_find(dpl__together *out, dpl_ctx *ctx, const dpl__bead_
         status = run_rounds(&f, err);
     finder_clear(&f);
     if (status != DPL_OK)
-        dpl__together_clear(out);
+        dpl__cooccurrence_clear(out);
     return status;
 }
 
-void dpl__together_clear(dpl__together *t)
+void dpl__cooccurrence_clear(dpl__cooccurrence *t)
 {
     if (!t->ctx)
         return;
@@ -279,5 +280,5 @@ void dpl__together_clear(dpl__together *t)
     for (int side = 0; side < 2; side++)
         dpl__free(t->ctx, t->tokens[side],
                   ((size_t)t->n_words[side] + 1) * sizeof *t->tokens[side]);
-    *t = (dpl__together){0};
+    *t = (dpl__cooccurrence){0};
 }

@@ -1,8 +1,8 @@
-#include "sentences/bridge.h"
+#include "sentences/term_links.h"
 
 #include "base/vec.h"
 #include "lexicon/lexicon.h"
-#include "sentences/learn.h"
+#include "sentences/learn_links.h"
 #include "test.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ typedef struct fixture {
     dpl_ctx *ctx;
     dpl_collection *c[2];
     dpl_lexicon *lexicon;
-    dpl__bridge bridge;
+    dpl__term_links links;
 } fixture;
 
 static void start(fixture *f, const char *left, const char *right, const char *lexicon,
@@ -42,12 +42,12 @@ static void start(fixture *f, const char *left, const char *right, const char *l
     if (lexicon)
         CHECK_OK(dpl__lexicon_open_memory(&f->lexicon, f->ctx, "lexicon", dpl__cstr(lexicon),
                                           &o, &test_err));
-    CHECK_OK(dpl__bridge_make(&f->bridge, f->ctx, f->c[0], f->c[1], f->lexicon, &test_err));
+    CHECK_OK(dpl__term_links_make(&f->links, f->ctx, f->c[0], f->c[1], f->lexicon, &test_err));
 }
 
 static void stop(fixture *f)
 {
-    dpl__bridge_clear(&f->bridge);
+    dpl__term_links_clear(&f->links);
     dpl_lexicon_close(f->lexicon);
     dpl_collection_close(f->c[1]);
     dpl_collection_close(f->c[0]);
@@ -66,9 +66,9 @@ static uint32_t term(const fixture *f, int side, const char *text)
 static dpl__bead_link link_of(const fixture *f, const char *left, const char *right)
 {
     uint32_t l = term(f, 0, left), r = term(f, 1, right);
-    for (uint64_t k = f->bridge.begin[l]; k < f->bridge.begin[l + 1]; k++)
-        if (f->bridge.links[k].right == r)
-            return f->bridge.links[k];
+    for (uint64_t k = f->links.begin[l]; k < f->links.begin[l + 1]; k++)
+        if (f->links.links[k].right == r)
+            return f->links.links[k];
     return (dpl__bead_link){0};
 }
 
@@ -77,7 +77,7 @@ static bool is_about(float a, double b)
     return fabs((double)a - b) < 1e-4;
 }
 
-DPL_TEST(bridge, the_lexicon_in_both_directions)
+DPL_TEST(term_links, the_lexicon_in_both_directions)
 {
     fixture f;
     start(&f, "hund hund hund rüde", "dog dog male",
@@ -88,24 +88,24 @@ DPL_TEST(bridge, the_lexicon_in_both_directions)
     CHECK(is_about(link_of(&f, "rüde", "dog").p[1], 0.2));
     CHECK(is_about(link_of(&f, "rüde", "male").p[1], 1));
     CHECK(link_of(&f, "hund", "male").p[0] == 0);
-    CHECK(f.bridge.is_known[0][term(&f, 0, "hund")]);
-    CHECK(f.bridge.is_known[1][term(&f, 1, "dog")]);
+    CHECK(f.links.is_known[0][term(&f, 0, "hund")]);
+    CHECK(f.links.is_known[1][term(&f, 1, "dog")]);
     stop(&f);
 }
 
-DPL_TEST(bridge, what_the_lexicon_does_not_know_stands_for_itself)
+DPL_TEST(term_links, what_the_lexicon_does_not_know_stands_for_itself)
 {
     fixture f;
     start(&f, "1886 zermatt hotel kapitel", "1886 zermatt hotel capital die", "die\tthe\t0.5\n",
           false);
     CHECK(is_about(link_of(&f, "1886", "1886").p[0], 0.5));
     CHECK(is_about(link_of(&f, "zermatt", "zermatt").p[1], 0.5));
-    CHECK(!f.bridge.is_known[0][term(&f, 0, "zermatt")]);
+    CHECK(!f.links.is_known[0][term(&f, 0, "zermatt")]);
     CHECK(link_of(&f, "kapitel", "capital").p[0] == 0); /* begins with another letter */
     stop(&f);
 }
 
-DPL_TEST(bridge, forms_and_compounds_of_known_words_have_a_share_in_their_links)
+DPL_TEST(term_links, forms_and_compounds_of_known_words_have_a_share_in_their_links)
 {
     fixture f;
     start(&f, "gletscher gletschers gletscherspalte gletsch spalte",
@@ -117,11 +117,11 @@ DPL_TEST(bridge, forms_and_compounds_of_known_words_have_a_share_in_their_links)
     CHECK(compound > 0.05f && compound < form);
     CHECK(link_of(&f, "gletscher", "glaciers").p[1] > 0.1f);
     CHECK(link_of(&f, "spalte", "glacier").p[0] == 0);
-    CHECK(!f.bridge.is_known[0][term(&f, 0, "gletschers")]);
+    CHECK(!f.links.is_known[0][term(&f, 0, "gletschers")]);
     stop(&f);
 }
 
-DPL_TEST(bridge, words_that_begin_alike_are_linked_a_little)
+DPL_TEST(term_links, words_that_begin_alike_are_linked_a_little)
 {
     fixture f;
     start(&f, "expeditionen alpinist 1886 hôtel", "expedition alpinists 1887 hotel", NULL,
@@ -135,7 +135,7 @@ DPL_TEST(bridge, words_that_begin_alike_are_linked_a_little)
     stop(&f);
 }
 
-DPL_TEST(bridge, stems_meet_the_words_of_the_lexicon)
+DPL_TEST(term_links, stems_meet_the_words_of_the_lexicon)
 {
     fixture f;
     start(&f, "Die Hunde liefen", "The dogs ran", "hunde\tdogs\t0.9\n", true);
@@ -143,7 +143,7 @@ DPL_TEST(bridge, stems_meet_the_words_of_the_lexicon)
     stop(&f);
 }
 
-DPL_TEST(bridge, information_is_against_chance)
+DPL_TEST(term_links, information_is_against_chance)
 {
     fixture f;
     start(&f, "der hund und der baum", "the dog and the tree",
@@ -151,13 +151,13 @@ DPL_TEST(bridge, information_is_against_chance)
     dpl__bead_link rare = link_of(&f, "hund", "dog"), frequent = link_of(&f, "der", "the");
     CHECK(rare.information > frequent.information);
     CHECK(is_about(rare.information, log(1 / (2.0 / 1005)) + 0.5 * log(0.9)));
-    CHECK(is_about(f.bridge.expected[0][term(&f, 0, "hund")], 0.9 * rare.information));
+    CHECK(is_about(f.links.expected[0][term(&f, 0, "hund")], 0.9 * rare.information));
     /* What the right side lacks is expected all the same. */
-    CHECK(f.bridge.expected[0][term(&f, 0, "und")] > 0.3f);
+    CHECK(f.links.expected[0][term(&f, 0, "und")] > 0.3f);
     stop(&f);
 }
 
-DPL_TEST(bridge, beads_teach_words_that_are_seen_together_again_and_again)
+DPL_TEST(term_links, beads_teach_words_that_are_seen_together_again_and_again)
 {
     fixture f;
     start(&f, "aa bb|aa cc|aa dd|aa ee|zz yy", "pp qq|pp rr|pp ss|pp tt|xx ww", NULL, false);
@@ -174,10 +174,10 @@ DPL_TEST(bridge, beads_teach_words_that_are_seen_together_again_and_again)
     CHECK_EQ(n[0], 10);
     CHECK_OK(dpl__bead_rows_add(&rows, f.ctx, docs, beads, 6, &test_err));
     CHECK_EQ(rows.begin[0].n, 6);
-    CHECK_OK(dpl__bridge_learn(&f.bridge, &rows, &test_err));
+    CHECK_OK(dpl__term_links_learn(&f.links, &rows, &test_err));
     CHECK(link_of(&f, "aa", "pp").p[0] > 0.3f && link_of(&f, "aa", "pp").p[1] > 0.3f);
     CHECK(link_of(&f, "aa", "pp").information > 3);
-    CHECK(f.bridge.is_known[0][term(&f, 0, "aa")]);
+    CHECK(f.links.is_known[0][term(&f, 0, "aa")]);
     CHECK(link_of(&f, "zz", "xx").p[0] == 0); /* once is not enough */
     dpl__bead_rows_clear(&rows, f.ctx);
     stop(&f);

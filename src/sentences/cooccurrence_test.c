@@ -1,4 +1,4 @@
-#include "sentences/together.h"
+#include "sentences/cooccurrence.h"
 
 #include "test.h"
 
@@ -31,7 +31,7 @@ static void clear_rows(dpl__bead_rows *rows, dpl_ctx *ctx)
 }
 
 /* 0 when there is no such link. */
-static double count_of(const dpl__together *t, uint32_t left, uint32_t right)
+static double count_of(const dpl__cooccurrence *t, uint32_t left, uint32_t right)
 {
     for (uint32_t k = t->begin[left]; k < t->begin[left + 1]; k++)
         if (t->right.data[k] == right)
@@ -41,45 +41,45 @@ static double count_of(const dpl__together *t, uint32_t left, uint32_t right)
 
 static const uint32_t n_words[2] = {10, 10};
 
-DPL_TEST(together, words_find_each_other)
+DPL_TEST(cooccurrence, words_find_each_other)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl__together t;
+    dpl__cooccurrence t;
     /* 1 stands for 5, 2 for 6; 3 and 7 are everywhere. */
     dpl__bead_rows rows = made_rows(ctx, "1 2 3|1 3|2 3|1 3|2 3", "5 6 7|7 5|7 6|5 7|7 6");
-    CHECK_OK(dpl__together_find(&t, ctx, &rows, n_words, &test_err));
+    CHECK_OK(dpl__cooccurrence_find(&t, ctx, &rows, n_words, &test_err));
     CHECK(count_of(&t, 1, 5) > 2 && count_of(&t, 1, 5) <= 3);
     CHECK(count_of(&t, 2, 6) > 2 && count_of(&t, 2, 6) <= 3);
     CHECK(count_of(&t, 3, 7) > 3.5 && count_of(&t, 3, 7) <= 5);
     CHECK(count_of(&t, 1, 7) < 0.7 && count_of(&t, 3, 5) < 0.7);
     CHECK_EQ(t.tokens[DPL__LEFT][3], 5);
     CHECK_EQ(t.tokens[DPL__RIGHT][6], 3);
-    dpl__together_clear(&t);
+    dpl__cooccurrence_clear(&t);
     clear_rows(&rows, ctx);
     test_ctx_done(ctx);
 }
 
-DPL_TEST(together, once_is_nothing)
+DPL_TEST(cooccurrence, once_is_nothing)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl__together t;
+    dpl__cooccurrence t;
     dpl__bead_rows rows = made_rows(ctx, "1 2|3|", "4 5|6|7");
-    CHECK_OK(dpl__together_find(&t, ctx, &rows, n_words, &test_err));
+    CHECK_OK(dpl__cooccurrence_find(&t, ctx, &rows, n_words, &test_err));
     CHECK_EQ(t.right.n, 0);
     CHECK_EQ(t.begin[10], 0);
-    dpl__together_clear(&t);
+    dpl__cooccurrence_clear(&t);
     clear_rows(&rows, ctx);
     test_ctx_done(ctx);
 }
 
-DPL_TEST(together, left_and_right_are_alike)
+DPL_TEST(cooccurrence, left_and_right_are_alike)
 {
     dpl_ctx *ctx = test_ctx(1);
     const char *texts[2] = {"1 2 3|1 3|2 3|1 3 4|2 3 4|4 1", "5 6 7|7 5|7 6|5 7|8 7 6|5 8"};
-    dpl__together t[2];
+    dpl__cooccurrence t[2];
     for (int i = 0; i < 2; i++) {
         dpl__bead_rows rows = made_rows(ctx, texts[i], texts[!i]);
-        CHECK_OK(dpl__together_find(&t[i], ctx, &rows, n_words, &test_err));
+        CHECK_OK(dpl__cooccurrence_find(&t[i], ctx, &rows, n_words, &test_err));
         clear_rows(&rows, ctx);
     }
     for (uint32_t left = 0; left < 10; left++)
@@ -87,19 +87,19 @@ DPL_TEST(together, left_and_right_are_alike)
             CHECK(count_of(&t[0], left, right) - count_of(&t[1], right, left) < 1e-12 &&
                   count_of(&t[1], right, left) - count_of(&t[0], left, right) < 1e-12);
     for (int i = 0; i < 2; i++)
-        dpl__together_clear(&t[i]);
+        dpl__cooccurrence_clear(&t[i]);
     test_ctx_done(ctx);
 }
 
 static dpl_status body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
-    dpl__together t;
-    DPL_TRY(dpl__together_find(&t, ctx, user, n_words, err));
-    dpl__together_clear(&t);
+    dpl__cooccurrence t;
+    DPL_TRY(dpl__cooccurrence_find(&t, ctx, user, n_words, err));
+    dpl__cooccurrence_clear(&t);
     return DPL_OK;
 }
 
-DPL_TEST(together, every_failed_allocation_is_reported)
+DPL_TEST(cooccurrence, every_failed_allocation_is_reported)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl__bead_rows rows = made_rows(ctx, "1 2 3|1 3|2 3|1 3|2 3", "5 6 7|7 5|7 6|5 7|7 6");

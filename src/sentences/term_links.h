@@ -1,18 +1,18 @@
 /*
- * bridge.h - which terms of two collections may stand for each other.
+ * term_links.h - which terms of two collections may stand for each other.
  *
  * A lexicon's words meet the collections' terms as in the vectors (vectors/project.h). A term
  * that it does not know stands for the same text on the other side, and so, a little, does
  * every term; words that begin alike get less than that.
  */
-#ifndef DPL_SRC_BRIDGE_H
-#define DPL_SRC_BRIDGE_H
+#ifndef DPL_SENTENCES_TERM_LINKS_H
+#define DPL_SENTENCES_TERM_LINKS_H
 
 #include "lexicon/table.h"
 #include "sentences/beads.h"
 
 /* Frozen. */
-typedef struct dpl__bridge {
+typedef struct dpl__term_links {
     dpl_ctx *ctx;
     uint32_t n_terms[2];
     uint64_t *begin; /* n_terms[DPL__LEFT] + 1: links of a left term */
@@ -23,18 +23,18 @@ typedef struct dpl__bridge {
     bool *is_known[2];
     float
         *unseen; /* of each left term: information of counterparts that the right side lacks */
-} dpl__bridge;
+} dpl__term_links;
 
 /* lexicon may be NULL. */
-dpl_status dpl__bridge_make(dpl__bridge *out, dpl_ctx *ctx, const dpl_collection *left,
-                            const dpl_collection *right, const dpl_lexicon *lexicon,
-                            dpl_error *err);
-void dpl__bridge_clear(dpl__bridge *bridge);
+dpl_status dpl__term_links_make(dpl__term_links *out, dpl_ctx *ctx, const dpl_collection *left,
+                                const dpl_collection *right, const dpl_lexicon *lexicon,
+                                dpl_error *err);
+void dpl__term_links_clear(dpl__term_links *links);
 
 /* After links have changed: what they and their terms tell. Links that tell nothing go. */
-void dpl__bridge_inform(dpl__bridge *bridge);
+void dpl__term_links_update(dpl__term_links *links);
 
 /* With the shape of any text; borrowed. */
-dpl__bead_model dpl__bridge_model(const dpl__bridge *bridge);
+dpl__bead_model dpl__term_links_model(const dpl__term_links *links);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * bridge.c - a lexicon in the term numbers of two collections.
+ * term_links.c - a lexicon in the term numbers of two collections.
  *
  * The left collection is projected into the words of the other language (vectors/project.h),
  * and those are looked up among the right collection's terms: one merge of two vocabularies in
@@ -7,12 +7,12 @@
  * often the terms occur. Cost: linear in lexicon and vocabularies, but for the sort of the
  * spellings, and for the spellings themselves.
  */
-#include "sentences/bridge.h"
+#include "sentences/term_links.h"
 
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "sentences/kin.h"
 #include "sentences/logarithm.h"
+#include "sentences/variants.h"
 #include "tokens/collection.h"
 #include "vectors/project.h"
 
@@ -44,7 +44,7 @@ typedef struct builder {
     dpl__facts facts[2];
     dpl__cell_list cells[2]; /* left term, right term, p(right|left); and p(left|right) */
     dpl__table table[2];
-    dpl__bridge *out;
+    dpl__term_links *out;
 } builder;
 
 static uint32_t n_terms(const builder *b, int side)
@@ -180,16 +180,16 @@ static dpl_status use_lexicon(builder *b, const dpl_lexicon *lexicon, dpl_error 
 }
 
 /* Words that it does not know take from forms and parts of theirs that it knows. */
-static dpl_status use_kin(builder *b, int side, dpl_error *err)
+static dpl_status add_variants(builder *b, int side, dpl_error *err)
 {
-    dpl__kin kin = {.ctx = b->ctx,
-                    .collection = b->c[side],
-                    .side = side,
-                    .n_terms = n_terms(b, side),
-                    .is_known = b->out->is_known[side]};
-    DPL_TRY(get_order(b, side, &kin.order, err));
-    DPL_TRY(dpl__kin_add(&b->cells[0], &kin, err));
-    return dpl__kin_add(&b->cells[1], &kin, err);
+    dpl__variants v = {.ctx = b->ctx,
+                       .collection = b->c[side],
+                       .side = side,
+                       .n_terms = n_terms(b, side),
+                       .is_known = b->out->is_known[side]};
+    DPL_TRY(get_order(b, side, &v.order, err));
+    DPL_TRY(dpl__variants_add(&b->cells[0], &v, err));
+    return dpl__variants_add(&b->cells[1], &v, err);
 }
 
 /* ---- what the text says ------------------------------------------------------------- */
@@ -372,7 +372,7 @@ static dpl_status use_spelling(builder *b, dpl_error *err)
 /* ---- one table ---------------------------------------------------------------------- */
 
 /* The two tables of a left term, both by right term, become one. */
-static void join_row(dpl__bridge *out, const builder *b, uint32_t term)
+static void join_row(dpl__term_links *out, const builder *b, uint32_t term)
 {
     const dpl__table *t = b->table;
     uint64_t i = t[0].offsets[term], j = t[1].offsets[term];
@@ -393,7 +393,7 @@ static void join_row(dpl__bridge *out, const builder *b, uint32_t term)
 
 static dpl_status join(builder *b, dpl_error *err)
 {
-    dpl__bridge *out = b->out;
+    dpl__term_links *out = b->out;
     uint32_t n = n_terms(b, DPL__LEFT);
     for (int side = 0; side < 2; side++) {
         DPL_TRY(dpl__cells_sort(b->cells[side].data, b->ctx, b->cells[side].n, n,
@@ -416,7 +416,7 @@ static dpl_status join(builder *b, dpl_error *err)
 
 static dpl_status start_terms(builder *b, int side, dpl_error *err)
 {
-    dpl__bridge *out = b->out;
+    dpl__term_links *out = b->out;
     DPL_TRY(dpl__facts_find(&b->facts[side], b->c[side], 1, err));
     uint32_t n = out->n_terms[side] = n_terms(b, side);
     out->p[side] = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->p[side]);
@@ -433,7 +433,7 @@ static dpl_status start_terms(builder *b, int side, dpl_error *err)
 }
 
 /* From p(y|x) and p(x|y), each against chance: their mean, or what there is. */
-static float information_of(const dpl__bridge *b, uint32_t left, const dpl__bead_link *l)
+static float information_of(const dpl__term_links *b, uint32_t left, const dpl__bead_link *l)
 {
     double p[2] = {(double)l->p[0] / (double)b->p[DPL__RIGHT][l->right],
                    (double)l->p[1] / (double)b->p[DPL__LEFT][left]};
@@ -442,14 +442,14 @@ static float information_of(const dpl__bridge *b, uint32_t left, const dpl__bead
     return (float)dpl__log(p[0] > 0 ? p[0] : p[1]);
 }
 
-static bool is_weak(const dpl__bridge *b, uint32_t left, const dpl__bead_link *l)
+static bool is_weak(const dpl__term_links *b, uint32_t left, const dpl__bead_link *l)
 {
     return l->p[0] < MIN_LIFT * b->p[DPL__RIGHT][l->right] &&
            l->p[1] < MIN_LIFT * b->p[DPL__LEFT][left];
 }
 
 /* What a link brings to what is expected of its two terms. */
-static void expect(dpl__bridge *b, uint32_t left, const dpl__bead_link *l)
+static void expect(dpl__term_links *b, uint32_t left, const dpl__bead_link *l)
 {
     uint32_t terms[2] = {left, l->right};
     for (int side = 0; side < 2 && l->information > 0; side++) {
@@ -458,7 +458,7 @@ static void expect(dpl__bridge *b, uint32_t left, const dpl__bead_link *l)
     }
 }
 
-void dpl__bridge_inform(dpl__bridge *b)
+void dpl__term_links_update(dpl__term_links *b)
 {
     uint64_t n = 0, begin = 0;
     memcpy(b->expected[DPL__LEFT], b->unseen, b->n_terms[DPL__LEFT] * sizeof(float));
@@ -495,21 +495,21 @@ static dpl_status build(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
         return dpl__fail_nomem(err);
     if (lexicon) {
         DPL_TRY(use_lexicon(b, lexicon, err));
-        DPL_TRY(use_kin(b, DPL__LEFT, err));
-        DPL_TRY(use_kin(b, DPL__RIGHT, err));
+        DPL_TRY(add_variants(b, DPL__LEFT, err));
+        DPL_TRY(add_variants(b, DPL__RIGHT, err));
     }
     DPL_TRY(use_texts(b, err));
     DPL_TRY(use_spelling(b, err));
     DPL_TRY(join(b, err));
-    dpl__bridge_inform(b->out);
+    dpl__term_links_update(b->out);
     return DPL_OK;
 }
 
-dpl_status dpl__bridge_make(dpl__bridge *out, dpl_ctx *ctx, const dpl_collection *left,
-                            const dpl_collection *right, const dpl_lexicon *lexicon,
-                            dpl_error *err)
+dpl_status dpl__term_links_make(dpl__term_links *out, dpl_ctx *ctx, const dpl_collection *left,
+                                const dpl_collection *right, const dpl_lexicon *lexicon,
+                                dpl_error *err)
 {
-    *out = (dpl__bridge){.ctx = ctx};
+    *out = (dpl__term_links){.ctx = ctx};
     builder b = {.ctx = ctx, .c = {left, right}, .out = out};
     dpl_status status = build(&b, lexicon, err);
     for (int side = 0; side < 2; side++) {
@@ -517,11 +517,11 @@ dpl_status dpl__bridge_make(dpl__bridge *out, dpl_ctx *ctx, const dpl_collection
         dpl__vec_clear(ctx, &b.cells[side]);
     }
     if (status != DPL_OK)
-        dpl__bridge_clear(out);
+        dpl__term_links_clear(out);
     return status;
 }
 
-void dpl__bridge_clear(dpl__bridge *b)
+void dpl__term_links_clear(dpl__term_links *b)
 {
     if (!b->ctx)
         return;
@@ -535,15 +535,15 @@ void dpl__bridge_clear(dpl__bridge *b)
     dpl__free(b->ctx, b->unseen, ((size_t)b->n_terms[DPL__LEFT] + 1) * sizeof *b->unseen);
     dpl__free(b->ctx, b->links, b->most_links * sizeof *b->links);
     dpl__free(b->ctx, b->begin, ((size_t)b->n_terms[DPL__LEFT] + 1) * sizeof *b->begin);
-    *b = (dpl__bridge){0};
+    *b = (dpl__term_links){0};
 }
 
-dpl__bead_model dpl__bridge_model(const dpl__bridge *b)
+dpl__bead_model dpl__term_links_model(const dpl__term_links *b)
 {
     dpl__bead_model m = {.begin = b->begin, .links = b->links, .weight = WEIGHT};
     for (int side = 0; side < 2; side++)
         m.terms[side] = (dpl__bead_terms){b->n_terms[side], b->p[side], b->is_known[side],
                                           b->expected[side]};
-    dpl__bead_shape_init(&m.shape);
+    dpl__bead_priors_init(&m.priors);
     return m;
 }

@@ -1,10 +1,10 @@
 /*
- * match.h - sentences that are each other's best counterpart, wherever they stand.
+ * unordered.h - sentences that are each other's best counterpart, wherever they stand.
  */
-#ifndef DPL_SRC_MATCH_SENTENCES_H
-#define DPL_SRC_MATCH_SENTENCES_H
+#ifndef DPL_SENTENCES_UNORDERED_H
+#define DPL_SENTENCES_UNORDERED_H
 
-#include "sentences/bags.h"
+#include "sentences/bag_of_words.h"
 
 #define DPL__NO_PARTNER UINT32_MAX
 
@@ -15,19 +15,19 @@ typedef struct dpl__best {
 } dpl__best;
 
 /* Memory is the bags'. Owned. */
-typedef struct dpl__matcher {
+typedef struct dpl__unordered {
     uint32_t *partners[2]; /* of each sentence, or DPL__NO_PARTNER */
     dpl__best *best[2];
     uint32_t *begin, *sentences; /* of each right word: where it stands */
     float *sums;
     uint32_t *touched;
-} dpl__matcher;
+} dpl__unordered;
 
 /* What two sentences are worth as a bead. */
 typedef dpl_status dpl__pair_value(void *user, uint32_t left, uint32_t right, double *value,
                                    dpl_error *err);
 
-dpl_status dpl__matcher_run(dpl__matcher *m, dpl__bags *bags, dpl__pair_value *value,
-                            void *user, double margin, dpl_error *err);
+dpl_status dpl__unordered_match(dpl__unordered *m, dpl__bow *bow, dpl__pair_value *value,
+                                void *user, double margin, dpl_error *err);
 
 #endif
