@@ -107,7 +107,7 @@ static dpl_status import(dpl_import_summary *sum, uint64_t *peak, const char *in
                          uint64_t memory, dpl_error *err)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = n_threads, .memory = memory};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = n_threads, .memory = memory);
     DPL_TRY(dpl_ctx_new(&ctx, &o, err));
     dpl_status status = dpl_import(sum, ctx, out, &in, 1, options, err);
     *peak = dpl_ctx_peak(ctx);
@@ -388,7 +388,7 @@ int main(int argc, char **argv)
                         "[--only TEXT] [--smoke]\n");
         return 2;
     } else {
-        dpl_ctx_options o = {.n_threads = 1};
+        dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1);
         status = dpl_ctx_new(&ctx, &o, &err);
         if (status == DPL_OK)
             status = run(&s, ctx, &err);

@@ -43,7 +43,7 @@ static double seconds(clockid_t clock)
 
 static dpl_status make_ctx(dpl_ctx **out, unsigned n_threads, dpl_error *err)
 {
-    dpl_ctx_options o = {.n_threads = n_threads};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = n_threads);
     return dpl_ctx_new(out, &o, err);
 }
 

@@ -264,7 +264,8 @@ static dpl_status run_once(measured *m, const settings *s, const char *const pat
     char dir[PATH_MOST], pairs[PATH_MOST + 16];
     dpl_ctx *ctx = NULL;
     *m = (measured){.now = IMPORT, .since = seconds_of(CLOCK_PROCESS_CPUTIME_ID)};
-    dpl_ctx_options o = {.n_threads = 2, .progress = watch, .progress_user = m};
+    dpl_ctx_options o =
+        DPL_INIT(dpl_ctx_options, .n_threads = 2, .progress = watch, .progress_user = m);
     DPL_TRY(dpl_ctx_new(&ctx, &o, err));
     snprintf(dir, sizeof dir, "%s/mine", s->work);
     snprintf(pairs, sizeof pairs, "%s/pairs.tsv", dir);

@@ -178,7 +178,7 @@ static dpl_status init(void **topic, const bench_settings *settings, dpl_error *
     e->settings = settings;
     e->n_rows = settings->is_smoke ? TINY : ROWS;
     for (unsigned i = 0; i < 2; i++) {
-        dpl_ctx_options o = {.n_threads = i + 1};
+        dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = i + 1);
         DPL_TRY(dpl_ctx_new(&e->ctx[i], &o, err));
     }
     DPL_TRY(windows_make(&e->rows, e->ctx[0], settings->is_smoke ? NULL : settings->data,

@@ -52,7 +52,7 @@ static dpl_status find(const hamming *h, uint64_t *n_found, shape s, dpl_cpu cpu
                        unsigned n_threads, unsigned cut, dpl_error *err)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = n_threads, .cpu = cpu};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = n_threads, .cpu = cpu);
     DPL_TRY(dpl_ctx_new(&ctx, &o, err));
     const dpl__bits left = {s.n_left, WORDS, h->left}, right = {s.n_right, WORDS, h->right};
     collected found = {0};

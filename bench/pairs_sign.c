@@ -39,8 +39,10 @@ static dpl_status init(void **out, const bench_settings *settings, dpl_error *er
     t->settings = settings;
     DPL_TRY(dpl_ctx_new(&t->ctx, NULL, err));
     for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++)
-        DPL_TRY(dpl_ctx_new(&t->levels[cpu],
-                            &(dpl_ctx_options){.n_threads = 1, .cpu = (dpl_cpu)cpu}, err));
+        DPL_TRY(dpl_ctx_new(
+            &t->levels[cpu],
+            &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1, .cpu = (dpl_cpu)cpu),
+            err));
     DPL_TRY(windows_make(&t->windows, t->ctx, settings->data,
                          settings->is_smoke ? N_SMOKE : N_DOCS, err));
     t->windows.left.path = (char *)(uintptr_t) "documents";

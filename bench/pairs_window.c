@@ -210,7 +210,8 @@ static dpl_status init(void **topic, const bench_settings *settings, dpl_error *
     w->settings = settings;
     w->size = settings->is_smoke ? 700 : 2000;
     w->chunk = settings->is_smoke ? 3000 : 1 << 16;
-    DPL_TRY(dpl_ctx_new(&w->ctx, &(dpl_ctx_options){.n_threads = 2}, err));
+    DPL_TRY(
+        dpl_ctx_new(&w->ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 2), err));
     DPL_TRY(dpl__spill_init(&w->spill, w->ctx, settings->work, err));
     DPL_TRY(dpl__candidates_new(&w->found, &w->spill, 1 << 24, err));
     DPL_TRY(make_rows(w, err));

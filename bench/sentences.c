@@ -371,7 +371,8 @@ static dpl_status run_row(row *r, const settings *s, const char *lexicon_path, d
 {
     bench b = {.s = s, .row = r};
     dpl_lexicon *lexicon = NULL;
-    DPL_TRY(dpl_ctx_new(&b.ctx, &(dpl_ctx_options){.n_threads = 1}, err));
+    DPL_TRY(
+        dpl_ctx_new(&b.ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1), err));
     dpl_status status = open_collections(&b, err);
     if (status == DPL_OK && r->has_lexicon)
         status = dpl_lexicon_open(&lexicon, b.ctx, lexicon_path, NULL, err);

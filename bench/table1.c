@@ -51,7 +51,9 @@ static dpl_ctx *new_ctx(uint64_t seed)
 {
     dpl_ctx *ctx = NULL;
     dpl_error err = {0};
-    if (dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1, .seed = seed}, &err) != DPL_OK)
+    if (dpl_ctx_new(&ctx,
+                    &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1, .seed = seed),
+                    &err) != DPL_OK)
         fail(err.text);
     return ctx;
 }

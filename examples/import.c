@@ -23,8 +23,7 @@ int main(int argc, char **argv)
     }
     dpl_error err;
     memset(&err, 0, sizeof err);
-    dpl_ctx_options context;
-    memset(&context, 0, sizeof context); /* zero in a field means its default */
+    dpl_ctx_options context = DPL_INIT(dpl_ctx_options);
     context.progress = show_progress;
     context.memory = (uint64_t)1 << 30;
     dpl_ctx *ctx = NULL;

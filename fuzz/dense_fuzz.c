@@ -14,7 +14,7 @@
 static dpl_ctx *context(uint64_t memory)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = 1, .memory = memory};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = memory);
     REQUIRE(dpl_ctx_new(&ctx, &o, NULL) == DPL_OK);
     return ctx;
 }

@@ -69,7 +69,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static const char *const langs[] = {"de", "fr", "ja", ""};
     if (!ctx)
-        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1}, NULL) == DPL_OK);
+        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1),
+                            NULL) == DPL_OK);
     size_t at = 0, n_strict = 0, n_skipping = 0;
     while (at + 1 < n && (data[at] != '\n' || data[at + 1] != '\n'))
         at++;

@@ -67,7 +67,8 @@ static inline void fuzz_open_both(const uint8_t *data, size_t n,
 {
     static dpl_ctx *ctx;
     if (!ctx)
-        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1}, NULL) == DPL_OK);
+        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1),
+                            NULL) == DPL_OK);
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fuzz_file(data, n));
     open_file(ctx, path);

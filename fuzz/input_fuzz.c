@@ -41,7 +41,7 @@ static void read_all(result *r, dpl_ctx *ctx, size_t step, const uint8_t *data, 
 static dpl_ctx *new_ctx(unsigned n_threads)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = n_threads, .memory = 64 << 20};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = n_threads, .memory = 64 << 20);
     if (dpl_ctx_new(&ctx, &o, NULL) != DPL_OK)
         abort();
     return ctx;

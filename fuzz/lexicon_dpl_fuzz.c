@@ -117,7 +117,8 @@ static dpl_collection *german_words(bool stem)
     static const char text[] = "Das alte Haus, die Katzen im Haus: eine Katze ist die\n";
     char in[80], out[80];
     if (!ctx)
-        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1}, NULL) == DPL_OK);
+        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1),
+                            NULL) == DPL_OK);
     snprintf(in, sizeof in, "%s", place("tsv"));
     snprintf(out, sizeof out, "%s", place("collection.dpl"));
     FILE *f = fopen(in, "w");

@@ -85,7 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static dpl__bytes bytes;
     if (!ctx)
-        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1}, NULL) == DPL_OK);
+        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1),
+                            NULL) == DPL_OK);
     dpl_lexicon_options o = {.source_lang = n & 1 ? "tr" : NULL};
     dpl_lexicon *a = NULL, *b = NULL;
     write_lines(&bytes, (dpl_str){(const char *)data, n}, false);

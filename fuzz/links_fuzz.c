@@ -21,7 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     dpl_status status, turned_status;
     char path[64];
     if (!ctx)
-        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1}, NULL) == DPL_OK);
+        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1),
+                            NULL) == DPL_OK);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fuzz_file(data, n));
     dpl_eval_words w = eval(ctx, path, false, &status);
     dpl_eval_words turned = eval(ctx, path, true, &turned_status);

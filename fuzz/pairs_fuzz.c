@@ -40,7 +40,7 @@ static dpl_status print_pairs(dpl__bytes *out, dpl_ctx *ctx, const void *data, s
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static dpl_ctx *ctx;
-    const dpl_ctx_options o = {.n_threads = 1};
+    const dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1);
     if (!ctx)
         REQUIRE(dpl_ctx_new(&ctx, &o, NULL) == DPL_OK);
     dpl__bytes once = {0}, twice = {0};

@@ -29,7 +29,7 @@
 static inline dpl_ctx *fuzz_ctx(void)
 {
     static dpl_ctx *ctx;
-    const dpl_ctx_options o = {.n_threads = 1};
+    const dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1);
     if (!ctx)
         FUZZ_CHECK(dpl_ctx_new(&ctx, &o, NULL) == DPL_OK);
     return ctx;

@@ -24,7 +24,8 @@ static void walk_signatures(const dpl_signatures *s)
 static void sign_vectors(dpl_ctx *ctx, const dpl_vectors *v)
 {
     static dpl_ctx *scalar;
-    const dpl_ctx_options plain = {.n_threads = 1, .cpu = DPL_CPU_SCALAR};
+    const dpl_ctx_options plain =
+        DPL_INIT(dpl_ctx_options, .n_threads = 1, .cpu = DPL_CPU_SCALAR);
     if (!scalar)
         REQUIRE(dpl_ctx_new(&scalar, &plain, NULL) == DPL_OK);
     static const dpl_sign_options all[] = {{.method = DPL_SIGN_RP, .n = 192},

@@ -76,7 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static dpl_ctx *ctx;
     if (!ctx)
-        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1}, NULL) == DPL_OK);
+        REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1),
+                            NULL) == DPL_OK);
     if (n < 2)
         return 0;
     const char *lang = langs[data[0] % DPL_LEN(langs)];

@@ -87,7 +87,7 @@ static outcome parse(dpl_ctx *ctx, const uint8_t *data, size_t n, size_t step,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static dpl_ctx *ctx;
-    dpl_ctx_options c = {.n_threads = 1};
+    dpl_ctx_options c = DPL_INIT(dpl_ctx_options, .n_threads = 1);
     if (!ctx)
         REQUIRE(dpl_ctx_new(&ctx, &c, NULL) == DPL_OK);
     unsigned choice = n ? data[n - 1] : 0;

@@ -18,7 +18,7 @@
 static dpl_ctx *new_ctx(dpl_cpu cpu)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = 1, .cpu = cpu};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .cpu = cpu);
     REQUIRE(dpl_ctx_new(&ctx, &o, NULL) == DPL_OK);
     return ctx;
 }

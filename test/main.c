@@ -59,7 +59,7 @@ void dpl__test_skip(const char *reason)
 dpl_ctx *test_ctx(unsigned n_threads)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = n_threads ? n_threads : 2};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = n_threads ? n_threads : 2);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     return ctx;
 }
@@ -157,7 +157,8 @@ void test_allocation_failures(dpl_status (*body)(void *user, dpl_ctx *ctx, dpl_e
 {
     for (size_t n = 1; n < 100000; n++) {
         countdown c = {.left = n};
-        dpl_ctx_options o = {.allocator = {countdown_resize, &c}, .n_threads = 2};
+        dpl_ctx_options o =
+            DPL_INIT(dpl_ctx_options, .allocator = {countdown_resize, &c}, .n_threads = 2);
         dpl_ctx *ctx = NULL;
         dpl_error err = {0};
         dpl_status status = dpl_ctx_new(&ctx, &o, &err);

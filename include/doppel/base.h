@@ -32,6 +32,30 @@
 #define DPL_PRINTF(fmt, args)
 #endif
 
+/* Options and summaries begin with their size, so that they can grow without breaking programs
+ * that were compiled before. DPL_INIT fills it in; zero in any other field means its default:
+ *
+ *     dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .memory = 1 << 30);
+ *
+ * In C++: dpl_ctx_options o = DPL_INIT(dpl_ctx_options); o.n_threads = 2; Such a struct holds
+ * others only by pointer. Structs without a size have a layout that is fixed. */
+#ifdef __cplusplus
+extern "C++" template <class T>
+inline T dpl_init_()
+{
+    T value = {};
+    value.size = sizeof(T);
+    return value;
+}
+#define DPL_INIT(type) dpl_init_<type>()
+#else
+#define DPL_INIT(...) DPL_INIT_(__VA_ARGS__, )
+#define DPL_INIT_(type, ...)                                                                   \
+    {                                                                                          \
+        .size = sizeof(type), __VA_ARGS__                                                      \
+    }
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -48,10 +72,12 @@ typedef enum dpl_status {
     DPL_E_FORMAT = -4,      /* damaged or malformed input: see line, column, offset */
     DPL_E_USAGE = -5,       /* an option or argument out of range */
     DPL_E_UNSUPPORTED = -6, /* valid, but not something this build can do */
-    DPL_E_STOPPED = -7      /* the progress callback asked to stop */
+    DPL_E_STOPPED = -7,     /* the progress callback or dpl_job_cancel asked to stop */
+    DPL_E_NOTHING = -8      /* the inputs have nothing in common that could be learned from */
 } dpl_status;
 
-/* Belongs to the caller. Zero-initialise it; NULL is welcome wherever one is taken. */
+/* Belongs to the caller. Zero-initialise it; NULL is welcome wherever one is taken. Its size is
+ * fixed: what it may hold later comes out of the reserve. */
 typedef struct dpl_error {
     dpl_status status;
     int sys_errno;   /* 0 when the system had no part in it */
@@ -60,6 +86,9 @@ typedef struct dpl_error {
     uint64_t offset; /* in bytes, from 0 */
     char text[600];  /* one line: what failed, the name in single quotes, the reason */
     char hint[300];  /* what to try instead; empty when there is nothing to say */
+    char code[40]; /* a stable name of the problem, such as "other-run", for programs that give
+                      advice of their own; empty for most */
+    char reserve[88];
 } dpl_error;
 
 /* "ok", "damaged input", ... Static text. */
@@ -91,8 +120,9 @@ typedef struct dpl_progress {
     uint64_t total; /* 0 when unknown */
 } dpl_progress;
 
-/* Called on the thread that made the call, a few times a second. A non-zero answer stops the
- * work cleanly: the call returns DPL_E_STOPPED and leaves nothing half-written. */
+/* Called on the thread that made the call, a few times a second; with several threads on one
+ * context, on each of them. A non-zero answer stops the work cleanly: the call returns
+ * DPL_E_STOPPED and leaves nothing half-written. */
 typedef int (*dpl_progress_fn)(void *user, const dpl_progress *progress);
 
 /* Instruction sets the kernels know, in rising order. */
@@ -106,6 +136,7 @@ typedef enum dpl_cpu {
 
 /* Zero in a field means its default. */
 typedef struct dpl_ctx_options {
+    size_t size;
     dpl_allocator allocator;  /* default: the C library */
     unsigned n_threads;       /* default: one per processor this process may use */
     uint64_t memory;          /* bytes the work may hold; default: half of the machine's */
@@ -116,16 +147,36 @@ typedef struct dpl_ctx_options {
 } dpl_ctx_options;
 
 /* Allocator, thread pool, kernels, progress: what the calls of one program share.
- * Locked; must outlive every object made with it. */
+ * Locked: any number of threads may make calls on it at a time, and their work shares its
+ * threads. Must outlive every object and job made with it. */
 typedef struct dpl_ctx dpl_ctx;
 
 /* options may be NULL. A cpu level that the machine lacks is DPL_E_UNSUPPORTED. */
 DPL_API dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error *err);
 DPL_API void dpl_ctx_free(dpl_ctx *ctx);
 
+/* Zero in a field means its default. */
+typedef struct dpl_job_options {
+    size_t size;
+    uint64_t memory;          /* bytes the job may hold; default: the context's limit */
+    dpl_progress_fn progress; /* default: the context's */
+    void *progress_user;
+} dpl_job_options;
+
+/* A job is a context for one operation, or a few that belong together: it shares threads,
+ * kernels and allocator with the context it was made from, and has its own progress,
+ * cancellation and memory account. Pass it wherever a context is taken; free it with
+ * dpl_ctx_free. A job of a job is stopped with it. Locked; must outlive every object made with
+ * it. options may be NULL. */
+DPL_API dpl_status dpl_job_new(dpl_ctx **out, dpl_ctx *ctx, const dpl_job_options *options,
+                               dpl_error *err);
+/* From any thread, at any time: what runs on the job returns DPL_E_STOPPED soon, and so does
+ * what is started on it later. Of a context: everything on it and its jobs. */
+DPL_API void dpl_job_cancel(dpl_ctx *job);
+
 DPL_API unsigned dpl_ctx_threads(const dpl_ctx *ctx);
 DPL_API uint64_t dpl_ctx_memory(const dpl_ctx *ctx);
-/* Bytes taken through the context's allocator at the worst moment so far. */
+/* Bytes taken through the context (or job) at the worst moment so far, jobs included. */
 DPL_API uint64_t dpl_ctx_peak(const dpl_ctx *ctx);
 DPL_API dpl_cpu dpl_ctx_cpu(const dpl_ctx *ctx);
 

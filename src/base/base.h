@@ -89,5 +89,8 @@ DPL_COLD dpl_status dpl__fail_nomem(dpl_error *err);
 /* The place of a failure, for the record's fields; the text already names it. */
 DPL_COLD void dpl__error_place(dpl_error *err, uint64_t line, uint64_t column, uint64_t offset);
 DPL_COLD void dpl__hint(dpl_error *err, const char *fmt, ...) DPL_PRINTF(2, 3);
+/* The stable name of the problem, beside the text that dpl__fail wrote; returns the status, so
+ * that `return dpl__code(err, DPL_E_LIMIT, "memory");` reads well. */
+DPL_COLD dpl_status dpl__code(dpl_error *err, dpl_status status, const char *code);
 
 #endif

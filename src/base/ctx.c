@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-static void account(dpl_ctx *ctx, size_t old_bytes, size_t new_bytes)
+static void account_one(dpl_ctx *ctx, size_t old_bytes, size_t new_bytes)
 {
     if (new_bytes <= old_bytes) {
         atomic_fetch_sub_explicit(&ctx->used, old_bytes - new_bytes, memory_order_relaxed);
@@ -18,6 +18,13 @@ static void account(dpl_ctx *ctx, size_t old_bytes, size_t new_bytes)
            !atomic_compare_exchange_weak_explicit(&ctx->peak, &peak, used, memory_order_relaxed,
                                                   memory_order_relaxed))
         continue;
+}
+
+/* A job's bytes are its context's, too. */
+static void account(dpl_ctx *ctx, size_t old_bytes, size_t new_bytes)
+{
+    for (; ctx; ctx = ctx->parent)
+        account_one(ctx, old_bytes, new_bytes);
 }
 
 void *dpl__resize(dpl_ctx *ctx, void *p, size_t old_bytes, size_t new_bytes)
@@ -67,21 +74,45 @@ double dpl__now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-dpl_status dpl__progress_again(dpl_ctx *ctx, dpl_error *err)
+bool dpl__is_cancelled(const dpl_ctx *ctx)
 {
-    ctx->progress_last = dpl__now();
-    if (ctx->progress && ctx->progress(ctx->progress_user, &ctx->progress_now) != 0)
+    for (; ctx; ctx = ctx->parent)
+        if (atomic_load_explicit(&ctx->is_cancelled, memory_order_relaxed))
+            return true;
+    return false;
+}
+
+static dpl_status report(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *err)
+{
+    if (ctx->progress && ctx->progress(ctx->progress_user, progress) != 0)
         return dpl__fail(err, DPL_E_STOPPED, "stopped");
     return DPL_OK;
 }
 
+dpl_status dpl__progress_again(dpl_ctx *ctx, dpl_error *err)
+{
+    if (dpl__is_cancelled(ctx))
+        return dpl__fail(err, DPL_E_STOPPED, "stopped");
+    pthread_mutex_lock(&ctx->progress_lock);
+    dpl_progress now = ctx->progress_now;
+    ctx->progress_last = dpl__now();
+    pthread_mutex_unlock(&ctx->progress_lock);
+    return report(ctx, &now, err);
+}
+
 dpl_status dpl__progress(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *err)
 {
+    if (dpl__is_cancelled(ctx))
+        return dpl__fail(err, DPL_E_STOPPED, "stopped");
     if (!ctx->progress)
         return DPL_OK;
-    ctx->progress_now = *progress;
     bool is_last = progress->total && progress->done == progress->total;
-    if (!is_last && dpl__now() - ctx->progress_last < 0.1)
-        return DPL_OK;
-    return dpl__progress_again(ctx, err);
+    double now = dpl__now();
+    pthread_mutex_lock(&ctx->progress_lock);
+    ctx->progress_now = *progress;
+    bool is_due = is_last || now - ctx->progress_last >= 0.1;
+    if (is_due)
+        ctx->progress_last = now;
+    pthread_mutex_unlock(&ctx->progress_lock);
+    return is_due ? report(ctx, progress, err) : DPL_OK;
 }

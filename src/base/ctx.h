@@ -6,14 +6,17 @@
 
 #include "base/base.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 struct dpl__pool;
 struct dpl__kernels;
 
 struct dpl_ctx {
+    dpl_ctx *parent; /* of a job; NULL: not a job */
     dpl_allocator allocator;
-    _Atomic uint64_t used, peak;
+    _Atomic uint64_t used, peak; /* jobs included */
+    atomic_bool is_cancelled;
     uint64_t memory;
     uint64_t seed;
     unsigned n_threads;
@@ -22,16 +25,21 @@ struct dpl_ctx {
     struct dpl__pool *pool; /* n_threads - 1 workers: the caller is the last one */
     dpl_progress_fn progress;
     void *progress_user;
-    dpl_progress progress_now; /* what was reported last, or would have been */
-    double progress_last;      /* when, in monotonic seconds */
+    pthread_mutex_t progress_lock; /* for the two below */
+    dpl_progress progress_now;     /* what was reported last, or would have been */
+    double progress_last;          /* when, in monotonic seconds */
 };
 
 /* Reports at most some ten times a second, and always when done == total > 0.
- * DPL_E_STOPPED when the callback says so. Only on the caller's thread. */
+ * DPL_E_STOPPED when the callback says so or the job was cancelled. Only on the caller's
+ * thread. */
 dpl_status dpl__progress(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *err);
 
 /* The same report once more, at once: to ask whether to stop after a wait was interrupted. */
 dpl_status dpl__progress_again(dpl_ctx *ctx, dpl_error *err);
+
+/* The job or one that it belongs to was cancelled. From any thread. */
+bool dpl__is_cancelled(const dpl_ctx *ctx);
 
 /* Monotonic seconds. */
 double dpl__now(void);

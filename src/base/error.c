@@ -18,6 +18,7 @@ const char *dpl_status_name(dpl_status status)
     case DPL_E_USAGE: return "wrong usage";
     case DPL_E_UNSUPPORTED: return "not supported";
     case DPL_E_STOPPED: return "stopped";
+    case DPL_E_NOTHING: return "nothing in common";
     }
     return "unknown status";
 }
@@ -88,4 +89,12 @@ void dpl__hint(dpl_error *err, const char *fmt, ...)
     vsnprintf(err->hint, sizeof err->hint, fmt, ap);
     va_end(ap);
     make_printable(err->hint);
+}
+
+dpl_status dpl__code(dpl_error *err, dpl_status status, const char *code)
+{
+    assert(strlen(code) < sizeof err->code);
+    if (err)
+        snprintf(err->code, sizeof err->code, "%s", code);
+    return status;
 }

@@ -125,7 +125,7 @@ DPL_TEST(eval, bad_lines_are_refused_with_file_and_line)
 DPL_TEST(eval, more_than_fits_into_memory_is_refused)
 {
     dpl_ctx *ctx;
-    dpl_ctx_options o = {.n_threads = 1, .memory = 1 << 20};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 1 << 20);
     dpl__bytes text = {0};
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     for (unsigned i = 0; i < 60000; i++) {

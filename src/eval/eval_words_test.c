@@ -322,7 +322,7 @@ DPL_TEST(eval_words, more_than_fits_into_memory_is_refused)
 {
     enum { N = 60000 };
     dpl_ctx *ctx;
-    dpl_ctx_options o = {.n_threads = 1, .memory = 1 << 20};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 1 << 20);
     char *text = malloc(N * 8);
     size_t n = 0;
     CHECK(text != NULL);

@@ -359,7 +359,7 @@ DPL_TEST(input, a_failure_stays)
 static dpl_ctx *limited_ctx(uint64_t memory)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = 1, .memory = memory};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = memory);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     return ctx;
 }

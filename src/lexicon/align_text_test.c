@@ -135,7 +135,7 @@ DPL_TEST(lexicon_align, rows_too_long_for_the_memory_are_an_error)
     dpl_ctx *big = test_ctx(2), *ctx = NULL;
     dpl_lexicon_close(train(big, false));
     test_ctx_done(big);
-    dpl_ctx_options small = {.memory = 4 << 20, .n_threads = 2};
+    dpl_ctx_options small = DPL_INIT(dpl_ctx_options, .memory = 4 << 20, .n_threads = 2);
     CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
     dpl_lexicon *l = NULL;
     CHECK_OK(dpl_lexicon_open(&l, ctx, test_path("l.dpl"), NULL, &test_err));

@@ -220,7 +220,9 @@ DPL_TEST(dictd, must_fit_into_memory)
     const char *path = test_dictd_write(&d, "large", true);
     dpl_ctx *ctx = NULL;
     dpl__translations g;
-    CHECK_OK(dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1, .memory = 64}, &test_err));
+    CHECK_OK(dpl_ctx_new(
+        &ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 64),
+        &test_err));
     CHECK_EQ(gather(&g, ctx, path, false, &test_err), DPL_E_LIMIT);
     dpl__translations_close(&g);
     test_ctx_done(ctx);

@@ -204,8 +204,9 @@ DPL_TEST(lexicon, that_does_not_fit_into_memory_is_refused)
     for (int i = 0; i < 1000; i++)
         n += (size_t)sprintf(text + n, "source%d\ttarget%d\t1\n", i, i);
     dpl_ctx *ctx = NULL;
-    CHECK_OK(
-        dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1, .memory = 1 << 16}, &test_err));
+    CHECK_OK(dpl_ctx_new(
+        &ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 1 << 16),
+        &test_err));
     dpl_lexicon *l = NULL;
     CHECK_EQ(dpl__lexicon_open_memory(&l, ctx, "x", (dpl_str){text, n}, NULL, &test_err),
              DPL_E_LIMIT);

@@ -50,7 +50,8 @@ DPL_TEST(lexicon_train, words_get_their_translations)
 static dpl_ctx *ctx_of(unsigned n_threads, dpl_cpu cpu, uint64_t memory)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = n_threads, .cpu = cpu, .memory = memory};
+    dpl_ctx_options o =
+        DPL_INIT(dpl_ctx_options, .n_threads = n_threads, .cpu = cpu, .memory = memory);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     return ctx;
 }

@@ -9,7 +9,7 @@
 static dpl_ctx *ctx_of(unsigned n_threads, dpl_cpu cpu)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = n_threads, .cpu = cpu};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = n_threads, .cpu = cpu);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     return ctx;
 }
@@ -76,7 +76,7 @@ DPL_TEST(train, links_that_are_needed_are_not_dropped_and_the_memory_for_them_is
     dpl_ctx *ctx = NULL;
     dpl__model_options o = {.needs_all_links = true};
     dpl__wordmodel m;
-    dpl_ctx_options small = {.n_threads = 2, .memory = 1 << 16};
+    dpl_ctx_options small = DPL_INIT(dpl_ctx_options, .n_threads = 2, .memory = 1 << 16);
     CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
     CHECK_EQ(dpl__train_model(&m, NULL, ctx, &c.encoded, &o, &test_err), DPL_E_LIMIT);
     const char *needed = strstr(test_err.text, "needs some ");
@@ -224,7 +224,7 @@ DPL_TEST(train, stops_when_asked)
     static corpus c;
     corpus_draw(&c, 6, 40, 8);
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options options = {.n_threads = 1, .progress = stop};
+    dpl_ctx_options options = DPL_INIT(dpl_ctx_options, .n_threads = 1, .progress = stop);
     CHECK_OK(dpl_ctx_new(&ctx, &options, &test_err));
     dpl__wordmodel m;
     dpl__model_options o = {.n_model1 = 3000};

@@ -42,7 +42,8 @@ DPL_TEST(many, pairs_every_language_with_the_pivot)
 {
     bool is_named = false;
     dpl_ctx *ctx;
-    dpl_ctx_options options = {.n_threads = 2, .progress = look, .progress_user = &is_named};
+    dpl_ctx_options options =
+        DPL_INIT(dpl_ctx_options, .n_threads = 2, .progress = look, .progress_user = &is_named);
     CHECK_OK(dpl_ctx_new(&ctx, &options, &test_err));
     char path[1000], dir[1000];
     snprintf(path, sizeof path, "%s", write_docs("all.jsonl"));

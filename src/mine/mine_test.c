@@ -75,7 +75,7 @@ DPL_TEST(mine, documents_that_do_not_fit_are_refused_before_the_search)
         CHECK_OK(dpl_import(NULL, ctx, path[side], &in, 1, &o, &test_err));
     }
     test_ctx_done(ctx);
-    dpl_ctx_options small = {.n_threads = 1, .memory = 1 << 14};
+    dpl_ctx_options small = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 1 << 14);
     CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
     CHECK_EQ(dpl_mine_run(NULL, ctx, test_path("out"), path[0], path[1], NULL, &test_err),
              DPL_E_LIMIT);
@@ -133,7 +133,8 @@ static void check_same_summary(const dpl_mine_summary *a, const dpl_mine_summary
 DPL_TEST(mine, stopped_anywhere_and_resumed_it_ends_the_same)
 {
     stopping s = {0};
-    dpl_ctx_options counting = {.n_threads = 1, .progress = count_or_stop, .progress_user = &s};
+    dpl_ctx_options counting = DPL_INIT(dpl_ctx_options, .n_threads = 1,
+                                        .progress = count_or_stop, .progress_user = &s);
     dpl_ctx *ctx = NULL;
     CHECK_OK(dpl_ctx_new(&ctx, &counting, &test_err));
     char left[1000], right[1000], whole[1000], dir[1000];
@@ -179,7 +180,8 @@ static int note_stage(void *user, const dpl_progress *progress)
 DPL_TEST(mine, progress_tells_round_and_stage)
 {
     story told = {.n = 0};
-    dpl_ctx_options noting = {.n_threads = 1, .progress = note_stage, .progress_user = &told};
+    dpl_ctx_options noting = DPL_INIT(dpl_ctx_options, .n_threads = 1, .progress = note_stage,
+                                      .progress_user = &told);
     dpl_ctx *ctx = NULL;
     CHECK_OK(dpl_ctx_new(&ctx, &noting, &test_err));
     char left[1000], right[1000];

@@ -161,7 +161,7 @@ static dpl_status find_all(limited *l)
 {
     rows left = make_rows(l->n_left, 1, 1), right = make_rows(l->n_right, 1, 2);
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = 2, .memory = l->memory};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .memory = l->memory);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     gathered g = {.ctx = ctx, .is_in_order = true};
     dpl__candidate_sink sink = {&g, gather};
@@ -223,7 +223,7 @@ DPL_TEST(brute, stops_when_asked)
 {
     rows r = make_rows(600, 1, 7);
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = 2, .progress = stop};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .progress = stop);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     CHECK_EQ(search_small(&r, ctx, &test_err), DPL_E_STOPPED);
     test_ctx_done(ctx);

@@ -77,10 +77,12 @@ static void check(const made *left, const made *right, double threshold, uint64_
     dpl_pair *pairs = test_all_pairs(left, right, threshold, NULL, 0, &t.n_expected);
     t.expected = pairs;
     for (t.head = 0; t.head <= 9; t.head += 3) {
-        check_with(&t, (dpl_ctx_options){.n_threads = 2});
+        check_with(&t, (dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 2));
         for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++)
-            check_with(&t, (dpl_ctx_options){.n_threads = 1, .cpu = (dpl_cpu)cpu});
-        check_with(&t, (dpl_ctx_options){.n_threads = 2, .memory = 1}); /* shards, few pairs */
+            check_with(&t, (dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1,
+                                                     .cpu = (dpl_cpu)cpu));
+        check_with(&t, (dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 2,
+                                                 .memory = 1)); /* shards, few pairs */
     }
     free(pairs);
 }
@@ -210,7 +212,7 @@ DPL_TEST(exact_bound, says_where_pairs_could_not_be_written)
     made set;
     test_make_rows(&set, &(recipe){7, 300, 100, 30, 1, 0}, NULL);
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = 2, .memory = 1};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .memory = 1);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     dpl__sides sides;
     dpl__spill spill;

@@ -272,13 +272,15 @@ static void check_trial(trial *t)
     dpl_pair *pairs =
         test_all_pairs(t->left, t->right, t->threshold, t->rows, t->n_rows, &t->n_expected);
     t->expected = pairs;
-    check_with(t, (dpl_ctx_options){.n_threads = 1});
-    check_with(t, (dpl_ctx_options){.n_threads = 2});
+    check_with(t, (dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1));
+    check_with(t, (dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 2));
     for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++)
-        check_with(t, (dpl_ctx_options){.n_threads = 2, .cpu = (dpl_cpu)cpu});
-    check_with(t, (dpl_ctx_options){.n_threads = 2, .memory = 1 << 16});
+        check_with(
+            t, (dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 2, .cpu = (dpl_cpu)cpu));
+    check_with(t,
+               (dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 2, .memory = 1 << 16));
     if (t->left->vectors.sizes.n_rows < 500)
-        check_with(t, (dpl_ctx_options){.n_threads = 1, .memory = 1});
+        check_with(t, (dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 1));
     free(pairs);
 }
 
@@ -417,7 +419,8 @@ DPL_TEST(exact, stops_when_asked)
     int n_calls = 0;
     test_make_rows(&left, &(recipe){61, 60, 300, 20, 2, 0}, NULL);
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = 2, .progress = stop_at_once, .progress_user = &n_calls};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .progress = stop_at_once,
+                                 .progress_user = &n_calls);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     CHECK_EQ(search(&(trial){&left, &left, 0.3, NULL, 0, NULL, 0}, ctx, &test_err),
              DPL_E_STOPPED);

@@ -180,7 +180,8 @@ DPL_TEST(pairs, are_the_same_for_any_threads_level_chunk_and_form)
         char *first = find(m.ctx, m.left, m.right, &o, NULL);
         CHECK(n_lines(first) > 100);
         for (int level = DPL_CPU_SCALAR; level <= (int)dpl_cpu_best(); level++) {
-            dpl_ctx_options c = {.n_threads = 1 + (unsigned)level % 3, .cpu = (dpl_cpu)level};
+            dpl_ctx_options c = DPL_INIT(dpl_ctx_options, .n_threads = 1 + (unsigned)level % 3,
+                                         .cpu = (dpl_cpu)level);
             dpl_ctx *ctx = NULL;
             CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
             o.window.chunk = method == DPL_PAIRS_WINDOW ? 41 + 50 * (unsigned)level : 0;

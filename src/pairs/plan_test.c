@@ -158,7 +158,7 @@ DPL_TEST(plan, longer_signatures_are_proposed_where_they_pay)
 DPL_TEST(plan, what_does_not_fit_is_not_recommended)
 {
     dpl_ctx *ctx;
-    dpl_ctx_options small = {.memory = 64 << 20, .n_threads = 2};
+    dpl_ctx_options small = DPL_INIT(dpl_ctx_options, .memory = 64 << 20, .n_threads = 2);
     CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
     dpl_plan_options o = {.n_left = 1470000, .n_right = 3440000, .recall = 0.9};
     dpl_plan p = plan_for(ctx, o);

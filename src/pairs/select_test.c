@@ -195,7 +195,7 @@ typedef struct fixture {
 static fixture set_up(uint64_t memory)
 {
     fixture f;
-    dpl_ctx_options o = {.n_threads = 1, .memory = memory};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = memory);
     CHECK_OK(dpl_ctx_new(&f.ctx, &o, &test_err));
     CHECK_OK(dpl__spill_init(&f.spill, f.ctx, test_dir(), &test_err));
     return f;

@@ -48,7 +48,8 @@ static void check(const made *left, const made *right)
     for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++)
         for (unsigned n_threads = 1; n_threads <= 2; n_threads++) {
             dpl_ctx *ctx = NULL;
-            dpl_ctx_options o = {.n_threads = n_threads, .cpu = (dpl_cpu)cpu};
+            dpl_ctx_options o =
+                DPL_INIT(dpl_ctx_options, .n_threads = n_threads, .cpu = (dpl_cpu)cpu);
             CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
             CHECK_OK(verify(&j, ctx, &test_err));
             test_ctx_done(ctx);

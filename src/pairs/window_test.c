@@ -216,7 +216,8 @@ static dpl_status search(answer *a, dpl_ctx *ctx, const job *j, dpl_error *err)
 static dpl_ctx *job_ctx(const job *j)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = j->n_threads, .cpu = j->cpu, .memory = j->memory};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = j->n_threads, .cpu = j->cpu,
+                                 .memory = j->memory);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     return ctx;
 }
@@ -434,7 +435,7 @@ DPL_TEST(window, stops_when_asked_to)
     for (int is_basic = 0; is_basic < 2; is_basic++) {
         j.window.is_basic = is_basic;
         dpl_ctx *ctx = NULL;
-        dpl_ctx_options o = {.n_threads = 2, .progress = stop};
+        dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .progress = stop);
         CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
         answer got = {0};
         CHECK_EQ(search(&got, ctx, &j, &test_err), DPL_E_STOPPED);

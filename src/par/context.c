@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/ctx.h"
+#include "base/sized.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
 
@@ -43,7 +44,8 @@ static uint64_t half_of_memory(void)
 dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error *err)
 {
     *out = NULL;
-    dpl_ctx_options o = options ? *options : (dpl_ctx_options){0};
+    dpl_ctx_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
     if (!o.allocator.resize)
         o.allocator = (dpl_allocator){libc_resize, NULL};
     if (!o.n_threads)
@@ -71,6 +73,7 @@ dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error 
         .progress_now = {.stage = "start", .unit = "bytes"},
         .progress_user = o.progress_user,
     };
+    pthread_mutex_init(&ctx->progress_lock, NULL);
     dpl_status status = dpl__pool_new(&ctx->pool, ctx, o.n_threads - 1, err);
     if (status != DPL_OK) {
         dpl_ctx_free(ctx);
@@ -80,11 +83,45 @@ dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error 
     return DPL_OK;
 }
 
+dpl_status dpl_job_new(dpl_ctx **out, dpl_ctx *ctx, const dpl_job_options *options,
+                       dpl_error *err)
+{
+    *out = NULL;
+    dpl_job_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    dpl_ctx *job = ctx->allocator.resize(ctx->allocator.user, NULL, 0, sizeof *job);
+    if (!job)
+        return dpl__fail_nomem(err);
+    *job = (dpl_ctx){
+        .parent = ctx,
+        .allocator = ctx->allocator,
+        .memory = o.memory ? o.memory : ctx->memory,
+        .seed = ctx->seed,
+        .n_threads = ctx->n_threads,
+        .cpu = ctx->cpu,
+        .kernels = ctx->kernels,
+        .pool = ctx->pool,
+        .progress = o.progress ? o.progress : ctx->progress,
+        .progress_now = {.stage = "start", .unit = "bytes"},
+        .progress_user = o.progress ? o.progress_user : ctx->progress_user,
+    };
+    pthread_mutex_init(&job->progress_lock, NULL);
+    *out = job;
+    return DPL_OK;
+}
+
+void dpl_job_cancel(dpl_ctx *job)
+{
+    atomic_store_explicit(&job->is_cancelled, true, memory_order_relaxed);
+}
+
 void dpl_ctx_free(dpl_ctx *ctx)
 {
     if (!ctx)
         return;
-    dpl__pool_free(ctx->pool);
+    if (!ctx->parent)
+        dpl__pool_free(ctx->pool);
+    pthread_mutex_destroy(&ctx->progress_lock);
     ctx->allocator.resize(ctx->allocator.user, ctx, sizeof *ctx, 0);
 }
 

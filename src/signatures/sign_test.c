@@ -176,8 +176,9 @@ static void check_estimates(const set *s, dpl_sign_method method, unsigned n)
         dpl_ctx *ctx = NULL;
         dpl_signatures *sig = NULL;
         dpl_sign_options o = {.method = method, .n = n};
-        CHECK_OK(
-            dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1, .seed = seed}, &test_err));
+        CHECK_OK(dpl_ctx_new(
+            &ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1, .seed = seed),
+            &test_err));
         CHECK_OK(dpl_signatures_make(&sig, ctx, &s->v, &o, &test_err));
         for (uint32_t r = 1; r < s->v.sizes.n_rows; r++) {
             double p = method == DPL_SIGN_MINHASH ? 1 - true_jaccard(s, r - 1, r)
@@ -263,12 +264,14 @@ static char *signed_bytes(const set *s, const dpl_ctx_options *options, dpl_sign
 static void check_same_bytes(const set *s, dpl_sign_options o)
 {
     size_t n, n_other;
-    char *bytes = signed_bytes(s, &(dpl_ctx_options){.n_threads = 1}, o, &n);
+    char *bytes =
+        signed_bytes(s, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1), o, &n);
     for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++)
         for (unsigned n_threads = 1; n_threads <= 3; n_threads++) {
             /* so little memory that neither keys nor hyperplanes are kept */
             uint64_t memory = n_threads == 3 ? 64 << 10 : 0;
-            dpl_ctx_options c = {.n_threads = n_threads, .cpu = (dpl_cpu)cpu, .memory = memory};
+            dpl_ctx_options c = DPL_INIT(dpl_ctx_options, .n_threads = n_threads,
+                                         .cpu = (dpl_cpu)cpu, .memory = memory);
             char *other = signed_bytes(s, &c, o, &n_other);
             CHECK_EQ(n_other, n);
             CHECK(memcmp(bytes, other, n) == 0);
@@ -495,7 +498,7 @@ DPL_TEST(sign, stopping_leaves_no_file)
 {
     set s = sparse_set(3000, 5, 9, 1);
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options c = {.n_threads = 2, .progress = stop};
+    dpl_ctx_options c = DPL_INIT(dpl_ctx_options, .n_threads = 2, .progress = stop);
     CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
     CHECK_EQ(dpl_sign(NULL, ctx, test_path("stopped.dpl"), &s.v, NULL, NULL), DPL_E_STOPPED);
     CHECK(fopen(test_path("stopped.dpl"), "rb") == NULL);

@@ -231,8 +231,10 @@ DPL_TEST(bitext, a_side_that_does_not_fit_into_memory_is_refused)
     dpl_bitext_row row;
     dpl_bitext_options o = {.format = DPL_BITEXT_KEYED};
     for (int i = 0; i < 2; i++) {
-        CHECK_OK(dpl_ctx_new(&ctx, &(dpl_ctx_options){.memory = i ? 256 << 20 : 16 << 20},
-                             &test_err));
+        CHECK_OK(dpl_ctx_new(
+            &ctx,
+            &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .memory = i ? 256 << 20 : 16 << 20),
+            &test_err));
         CHECK_OK(dpl_bitext_open(&b, ctx, paths, 2, &o, &test_err));
         CHECK_EQ(dpl_bitext_next(b, &row, &test_err), i ? DPL_OK : DPL_E_LIMIT);
         if (!i)

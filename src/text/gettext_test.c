@@ -394,7 +394,9 @@ DPL_TEST(gettext, a_catalogue_that_does_not_fit_into_memory_is_refused)
         dpl_ctx *ctx;
         dpl_bitext *b;
         dpl_bitext_row row;
-        CHECK_OK(dpl_ctx_new(&ctx, &(dpl_ctx_options){.memory = memory << 20}, &test_err));
+        CHECK_OK(dpl_ctx_new(
+            &ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .memory = memory << 20),
+            &test_err));
         CHECK_OK(dpl_bitext_open(&b, ctx, paths, 2, &de_fr, &test_err));
         /* 1 MiB is not enough to read one, 32 are for reading one and holding the other */
         dpl_status status = dpl_bitext_next(b, &row, &test_err);

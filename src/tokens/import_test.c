@@ -58,7 +58,8 @@ static dpl_status run(const char *out, const char *in, run_options o,
                       dpl_import_summary *summary)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options c = {.n_threads = o.threads, .memory = o.memory, .cpu = o.cpu};
+    dpl_ctx_options c =
+        DPL_INIT(dpl_ctx_options, .n_threads = o.threads, .memory = o.memory, .cpu = o.cpu);
     CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
     o.import.read.chunk = o.chunk;
     dpl_status status = dpl_import(summary, ctx, out, &in, 1, &o.import, &test_err);
@@ -384,7 +385,7 @@ DPL_TEST(import, stops_when_asked_and_leaves_the_old_file)
 {
     const char *in = write_docs("in.jsonl", 50, 1, 6), *out = test_write("old.dpl", "old", 3);
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options c = {.n_threads = 2, .progress = stop_at_once};
+    dpl_ctx_options c = DPL_INIT(dpl_ctx_options, .n_threads = 2, .progress = stop_at_once);
     CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
     CHECK_EQ(dpl_import(NULL, ctx, out, &in, 1, NULL, &test_err), DPL_E_STOPPED);
     test_ctx_done(ctx);

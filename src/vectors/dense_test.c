@@ -302,8 +302,9 @@ DPL_TEST(dense, rows_are_the_same_in_memory_and_spilled_for_any_threads)
     CHECK(f && fwrite(head, 1, 10, f) == 10 && fputs(header, f) >= 0);
     CHECK(fwrite(data, sizeof *data, ROWS * DIM, f) == ROWS * DIM && fclose(f) == 0);
     dpl_ctx *large = test_ctx(1), *small = NULL;
-    CHECK_OK(
-        dpl_ctx_new(&small, &(dpl_ctx_options){.n_threads = 3, .memory = 1 << 20}, &test_err));
+    CHECK_OK(dpl_ctx_new(
+        &small, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 3, .memory = 1 << 20),
+        &test_err));
     dpl_vectors *a = open_dense(large, test_path("x.npy"));
     dpl_vectors *b = open_dense(small, test_path("x.npy"));
     CHECK(!a->values.is_mapped && b->values.is_mapped);

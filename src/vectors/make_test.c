@@ -531,7 +531,8 @@ typedef struct setting {
 static dpl_status make_many(const char *out, setting s, dpl_vectors_summary *summary)
 {
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = s.threads, .memory = s.memory, .cpu = s.cpu};
+    dpl_ctx_options o =
+        DPL_INIT(dpl_ctx_options, .n_threads = s.threads, .memory = s.memory, .cpu = s.cpu);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     dpl_collection *c = NULL;
     dpl_lexicon *l = NULL;
@@ -590,8 +591,9 @@ DPL_TEST(vectors, that_cannot_fit_into_memory_are_refused)
 {
     import_many(500);
     dpl_ctx *ctx = NULL;
-    CHECK_OK(
-        dpl_ctx_new(&ctx, &(dpl_ctx_options){.n_threads = 1, .memory = 1 << 16}, &test_err));
+    CHECK_OK(dpl_ctx_new(
+        &ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 1 << 16),
+        &test_err));
     dpl_collection *c = NULL;
     CHECK_OK(dpl_collection_open(&c, ctx, test_path("many.dpl"), &test_err));
     CHECK_EQ(dpl_vectors_make(NULL, ctx, test_path("v.dpl"), c, NULL, NULL, &test_err),
@@ -642,7 +644,7 @@ DPL_TEST(vectors, stop_when_asked_and_leave_the_old_file)
     import_many(50);
     const char *out = test_write("old.dpl", "old", 3);
     dpl_ctx *ctx = NULL;
-    dpl_ctx_options o = {.n_threads = 2, .progress = stop_at_once};
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .progress = stop_at_once);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     dpl_collection *c = NULL;
     CHECK_OK(dpl_collection_open(&c, ctx, test_path("many.dpl"), &test_err));
