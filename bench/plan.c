@@ -297,9 +297,9 @@ static dpl_status find_true(found *f, dpl_ctx *ctx, const side *left, const side
 /* Signatures of both sides, one behind the other. */
 static uint64_t *all_words(const side *left, const side *right, size_t *n_rows)
 {
-    size_t n_words = dpl_signatures_size(left->signatures)->n_words;
-    size_t n_left = dpl_signatures_size(left->signatures)->n_rows;
-    size_t n_right = right ? dpl_signatures_size(right->signatures)->n_rows : 0;
+    size_t n_words = dpl_signatures_get_sizes(left->signatures)->n_words;
+    size_t n_left = dpl_signatures_get_sizes(left->signatures)->n_rows;
+    size_t n_right = right ? dpl_signatures_get_sizes(right->signatures)->n_rows : 0;
     *n_rows = n_left + n_right;
     uint64_t *words = malloc(*n_rows * n_words * sizeof *words);
     for (uint32_t i = 0; words && i < *n_rows; i++)

@@ -45,7 +45,7 @@ static dpl_status print_pairs(dpl_ctx *ctx, const dpl_vectors *left, const dpl_v
         dpl_str l = dpl_vectors_id(left, pair.left), r = dpl_vectors_id(right, pair.right);
         printf("%.*s\t%.*s\t%.6f\n", (int)l.n, l.data, (int)r.n, r.data, (double)pair.score);
     }
-    const dpl_pairs_summary *s = dpl_pairs_done(pairs);
+    const dpl_pairs_summary *s = dpl_pairs_get_summary(pairs);
     fprintf(stderr, "%llu pairs by %s, %.3f s\n", (unsigned long long)s->n_selected,
             dpl_pairs_method_name(s->method), s->seconds);
     dpl_pairs_close(pairs);

@@ -10,7 +10,7 @@
 
 static void walk_signatures(const dpl_signatures *s)
 {
-    const dpl_signatures_sizes *size = dpl_signatures_size(s);
+    const dpl_signatures_sizes *size = dpl_signatures_get_sizes(s);
     REQUIRE(dpl_signatures_check_match(s, s, NULL) == DPL_OK);
     fuzz_touch(dpl_signatures_settings(s));
     for (uint32_t row = 0; row < size->n_rows; row++) {
@@ -35,7 +35,7 @@ static void sign_vectors(dpl_ctx *ctx, const dpl_vectors *v)
         dpl_signatures *a = NULL, *b = NULL;
         REQUIRE(dpl_signatures_make(&a, ctx, v, &all[i], NULL) == DPL_OK);
         REQUIRE(dpl_signatures_make(&b, scalar, v, &all[i], NULL) == DPL_OK);
-        for (uint32_t row = 0; row < dpl_signatures_size(a)->n_rows; row++)
+        for (uint32_t row = 0; row < dpl_signatures_get_sizes(a)->n_rows; row++)
             REQUIRE(dpl_signatures_distance(a, row, b, row) == 0);
         walk_signatures(a);
         dpl_signatures_close(a);

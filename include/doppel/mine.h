@@ -58,7 +58,7 @@ typedef struct dpl_mine_summary {
     bool is_stable; /* the last two rounds found the same */
     uint64_t n_pairs, n_sentence_pairs;
     double precision, recall; /* as the confidences have it */
-    dpl_receipt receipt;      /* of the last search */
+    dpl_recall_check receipt; /* of the last search */
     dpl_sentences_summary sentences;
     double import_seconds, final_seconds, seconds;
 } dpl_mine_summary;
@@ -93,7 +93,7 @@ DPL_API void dpl_round_close(dpl_round *round);
 /* Borrowed until the round is closed. */
 DPL_API const dpl_mine_round *dpl_round_figures(const dpl_round *round);
 /* NULL: the round was interrupted after its lexicon, before its search. */
-DPL_API const dpl_receipt *dpl_round_receipt(const dpl_round *round);
+DPL_API const dpl_recall_check *dpl_round_receipt(const dpl_round *round);
 /* i < n_matches, in the order of left documents. */
 DPL_API dpl_round_pair dpl_round_match(const dpl_round *round, size_t i);
 /* How many left documents have a best (or second best) counterpart with a cosine in each of *n

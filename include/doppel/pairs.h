@@ -79,8 +79,8 @@ typedef struct dpl_pairs_options {
      * because they are below the threshold, count as the threshold. Above 1 a pair is nearer
      * than what is around it; it is k at most, and 0 for a score of 0. */
     unsigned margin;
-    unsigned sample; /* left rows that are searched exactly for the receipt; default 500 */
-    bool no_receipt;
+    unsigned sample; /* left rows that are searched exactly for the recall check; default 500 */
+    bool no_recall_check;
     const char *spill_dir; /* default: /tmp */
 } dpl_pairs_options;
 
@@ -99,7 +99,7 @@ typedef struct dpl_pair {
 } dpl_pair;
 
 /* Share of all true pairs that were found, before selection, from a sample of left rows. */
-typedef struct dpl_receipt {
+typedef struct dpl_recall_check {
     bool is_exact;    /* the method finds everything: no sample was taken, recall is 1 */
     bool is_empty;    /* no row was sampled, or none has a true pair: nothing can be said */
     uint32_t n_rows;  /* left rows sampled */
@@ -108,7 +108,7 @@ typedef struct dpl_receipt {
     double recall;    /* n_found / n_true */
     double low, high; /* 95 % interval, rows taken as drawn together with all their pairs */
     double seconds;
-} dpl_receipt;
+} dpl_recall_check;
 
 typedef struct dpl_pairs_summary {
     dpl_pairs_method method; /* the one that was used */
@@ -118,12 +118,12 @@ typedef struct dpl_pairs_summary {
     unsigned first_bits, first_cut; /* of the early test; 0: there was none */
     unsigned n_tables, window;      /* Q and B */
     uint64_t chunk;
-    uint64_t n_comparisons; /* of signatures, or multiply-adds of exact */
-    uint64_t n_candidates;  /* pairs that were let through to verification */
-    uint64_t n_found;       /* pairs at or above the threshold */
-    uint64_t n_selected;    /* what dpl_pairs_next gives */
-    double planned_recall;  /* what the plan promised; 0: nothing */
-    dpl_receipt receipt;
+    uint64_t n_comparisons;               /* of signatures, or multiply-adds of exact */
+    uint64_t n_candidates;                /* pairs that were let through to verification */
+    uint64_t n_found;                     /* pairs at or above the threshold */
+    uint64_t n_selected;                  /* what dpl_pairs_next gives */
+    double planned_recall;                /* what the plan promised; 0: nothing */
+    const dpl_recall_check *recall_check; /* all zero: there was none */
     uint64_t n_spilled_bytes;
     double sign_seconds, search_seconds, verify_seconds, select_seconds, seconds;
 } dpl_pairs_summary;
@@ -139,7 +139,7 @@ DPL_API dpl_status dpl_pairs_open(dpl_pairs **out, dpl_ctx *ctx, const dpl_pairs
 /* Ordered by left row, then score downwards, then right row. DPL_END after the last one. */
 DPL_API dpl_status dpl_pairs_next(dpl_pairs *pairs, dpl_pair *pair, dpl_error *err);
 /* Borrowed until closed. */
-DPL_API const dpl_pairs_summary *dpl_pairs_done(const dpl_pairs *pairs);
+DPL_API const dpl_pairs_summary *dpl_pairs_get_summary(const dpl_pairs *pairs);
 DPL_API void dpl_pairs_close(dpl_pairs *pairs);
 
 /* ---- the plan ----------------------------------------------------------------------- */

@@ -76,7 +76,7 @@ typedef struct dpl_signatures_sizes {
 } dpl_signatures_sizes;
 
 /* Borrowed until they are closed. */
-DPL_API const dpl_signatures_sizes *dpl_signatures_size(const dpl_signatures *signatures);
+DPL_API const dpl_signatures_sizes *dpl_signatures_get_sizes(const dpl_signatures *signatures);
 DPL_API const char *dpl_signatures_path(const dpl_signatures *signatures);
 DPL_API dpl_str dpl_signatures_settings(const dpl_signatures *signatures);
 DPL_API dpl_str dpl_signatures_id(const dpl_signatures *signatures, uint32_t row);

@@ -106,7 +106,9 @@ static const cli_option options[] = {
      .max = 100000000,
      .standard = "500",
      .help = "brute, window: left documents that are searched exactly to tell the recall"},
-    {.name = "no-receipt", .flag = &set.no_receipt, .help = "do not check the recall"},
+    {.name = "no-recall-check",
+     .flag = &set.no_recall_check,
+     .help = "do not check the recall"},
     CLI_TEMP_OPTION(&set.spill_dir),
     {0},
 };
@@ -137,7 +139,7 @@ static const cli_item json_keys[] = {
     {"found", "pairs at or above the threshold"},
     {"pairs", "of those, selected and written"},
     {"planned_recall", "what the plan promised; null: nothing"},
-    {"receipt",
+    {"recall_check",
      "object: exact, rows, true, found, recall, low, high (95 % interval), seconds; recall is "
      "null when the sample has no pair"},
     {"spilled_bytes", "bytes that went through temporary files"},
@@ -148,10 +150,10 @@ static const cli_item json_keys[] = {
 
 /* ---- the summary -------------------------------------------------------------------- */
 
-static void print_receipt_json(dpl_json *j, const dpl_receipt *r, bool is_there)
+static void print_recall_json(dpl_json *j, const dpl_recall_check *r, bool is_there)
 {
     const double nothing = 0. / 0.; /* null */
-    dpl_json_begin(j, "receipt", '{');
+    dpl_json_begin(j, "recall_check", '{');
     dpl_json_bool(j, "exact", r->is_exact);
     dpl_json_number(j, "rows", r->n_rows);
     dpl_json_number(j, "true", r->n_true);
@@ -164,9 +166,9 @@ static void print_receipt_json(dpl_json *j, const dpl_receipt *r, bool is_there)
     dpl_json_end(j, '}');
 }
 
-static bool has_receipt(const dpl_pairs_summary *s)
+static bool has_recall_check(const dpl_pairs_summary *s)
 {
-    return s->receipt.is_exact || s->receipt.n_rows > 0;
+    return s->recall_check->is_exact || s->recall_check->n_rows > 0;
 }
 
 static void print_json(const dpl_pairs_summary *s, const cli_side sides[2], const dpl_ctx *ctx)
@@ -192,7 +194,7 @@ static void print_json(const dpl_pairs_summary *s, const cli_side sides[2], cons
     dpl_json_number(&j, "found", s->n_found);
     dpl_json_number(&j, "pairs", s->n_selected);
     dpl_json_real(&j, "planned_recall", s->planned_recall > 0 ? s->planned_recall : 0. / 0.);
-    print_receipt_json(&j, &s->receipt, has_receipt(s));
+    print_recall_json(&j, s->recall_check, has_recall_check(s));
     dpl_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
     dpl_json_real(&j, "sign_seconds", s->sign_seconds);
     dpl_json_real(&j, "search_seconds", s->search_seconds);
@@ -227,13 +229,13 @@ static void note_method(const dpl_pairs_summary *s)
     cli_note_row("method", dpl_pairs_method_name(s->method), remark);
 }
 
-static void note_receipt(const dpl_pairs_summary *s)
+static void note_recall(const dpl_pairs_summary *s)
 {
     char value[32], remark[200], number[2][32];
-    const dpl_receipt *r = &s->receipt;
+    const dpl_recall_check *r = s->recall_check;
     if (r->is_exact) {
         cli_note_row("recall", "1", "everything at or above the threshold");
-    } else if (!has_receipt(s)) {
+    } else if (!has_recall_check(s)) {
         cli_note_row("recall", "?", "not checked");
     } else if (r->is_empty) {
         snprintf(remark, sizeof remark, "none of %s sampled documents has a pair",
@@ -271,7 +273,7 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
                  set.margin ? ", by margin" : "");
         cli_note_count("selected", s->n_selected, remark);
     }
-    note_receipt(s);
+    note_recall(s);
     cli_note_output(output, 0);
     if (s->n_spilled_bytes)
         cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");
@@ -345,9 +347,9 @@ static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
         return cli_fail(&err);
     code = write_pairs(pairs, &sides[0], &sides[n_args == 2]);
     if (code == CLI_DONE && cli_set.json)
-        print_json(dpl_pairs_done(pairs), sides, ctx);
+        print_json(dpl_pairs_get_summary(pairs), sides, ctx);
     else if (code == CLI_DONE)
-        note_summary(dpl_pairs_done(pairs), sides, n_args, ctx);
+        note_summary(dpl_pairs_get_summary(pairs), sides, n_args, ctx);
     dpl_pairs_close(pairs);
     return code;
 }

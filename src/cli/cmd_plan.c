@@ -140,7 +140,7 @@ static void close_sides(planned *p)
 
 static uint64_t rows_of(const side *s)
 {
-    return s->signatures ? dpl_signatures_size(s->signatures)->n_rows
+    return s->signatures ? dpl_signatures_get_sizes(s->signatures)->n_rows
            : s->vectors  ? dpl_vectors_size(s->vectors)->n_rows
                          : 0;
 }

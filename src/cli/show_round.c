@@ -38,7 +38,7 @@ static void print_seconds(const char *label, double seconds, const char *remark)
 
 static void print_found(const dpl_round *round, const dpl_mine_round *r)
 {
-    const dpl_receipt *receipt = dpl_round_receipt(round);
+    const dpl_recall_check *receipt = dpl_round_receipt(round);
     char changes[80], number[32], more[32], interval[80];
     cli_print_count("matches", r->n_matches, "documents that are each other's best");
     snprintf(changes, sizeof changes, "likely enough to learn from; %s new, %s gone",
@@ -87,7 +87,7 @@ static void put_cosines(dpl_json *j, const char *key, const dpl_round *round, bo
 
 static void put_found(dpl_json *j, const dpl_round *round, const dpl_mine_round *r)
 {
-    const dpl_receipt *receipt = dpl_round_receipt(round);
+    const dpl_recall_check *receipt = dpl_round_receipt(round);
     dpl_json_number(j, "matches", r->n_matches);
     dpl_json_number(j, "pairs", r->n_pairs);
     dpl_json_number(j, "new", r->n_new);

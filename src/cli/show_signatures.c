@@ -23,7 +23,7 @@ typedef struct view {
 static bool find_row(view *v, const char *id)
 {
     size_t n_id = strlen(id);
-    for (v->row = 0; v->row < dpl_signatures_size(v->s)->n_rows; v->row++) {
+    for (v->row = 0; v->row < dpl_signatures_get_sizes(v->s)->n_rows; v->row++) {
         dpl_str s = dpl_signatures_id(v->s, v->row);
         if (s.n == n_id && memcmp(s.data, id, n_id) == 0)
             return true;
@@ -64,13 +64,13 @@ enum { MOST_ID = 24, MOST_DIGITS = 17 };
 
 static bool is_minhash(const view *v)
 {
-    return dpl_signatures_size(v->s)->method == DPL_SIGN_MINHASH;
+    return dpl_signatures_get_sizes(v->s)->method == DPL_SIGN_MINHASH;
 }
 
 /* Pieces of a signature: words of 64 bits, or values. */
 static uint32_t n_pieces(const view *v)
 {
-    const dpl_signatures_sizes *n = dpl_signatures_size(v->s);
+    const dpl_signatures_sizes *n = dpl_signatures_get_sizes(v->s);
     return is_minhash(v) ? n->n : n->n_words;
 }
 
@@ -127,7 +127,7 @@ static void put_row(dpl_json *j, const char *key, const view *v, uint32_t row)
 
 static void print_signatures(const view *v, const cli_show_wishes *wishes)
 {
-    const dpl_signatures_sizes *n = dpl_signatures_size(v->s);
+    const dpl_signatures_sizes *n = dpl_signatures_get_sizes(v->s);
     dpl_str settings = dpl_signatures_settings(v->s);
     char remark[100];
     cli_print("\n");
@@ -141,7 +141,7 @@ static void print_signatures(const view *v, const cli_show_wishes *wishes)
 
 static void put_signatures(dpl_json *j, const view *v, const cli_show_wishes *wishes)
 {
-    const dpl_signatures_sizes *n = dpl_signatures_size(v->s);
+    const dpl_signatures_sizes *n = dpl_signatures_get_sizes(v->s);
     dpl_json_begin(j, "signatures", '{');
     dpl_json_number(j, "rows", n->n_rows);
     dpl_json_cstr(j, "method", dpl_sign_method_name(n->method));

@@ -115,7 +115,7 @@ static bool add_search(dpl__bytes *text, dpl_ctx *ctx, const dpl_mine_options *o
            add_number(text, ctx, "window", s->window.size) &&
            add_number(text, ctx, "no_early_stop", s->no_early_stop) &&
            add_number(text, ctx, "sample", s->sample) &&
-           add_number(text, ctx, "no_receipt", s->no_receipt) && add(text, ctx, "},\n");
+           add_number(text, ctx, "no_receipt", s->no_recall_check) && add(text, ctx, "},\n");
 }
 
 static bool add_sentences(dpl__bytes *text, dpl_ctx *ctx, const dpl_mine_options *o)

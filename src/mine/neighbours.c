@@ -34,8 +34,8 @@ static dpl_status search(dpl__neighbours *c, int side, const dpl_vectors *left,
         near[(size_t)row * DPL__NEAREST + n] = (dpl__near){pair.right, pair.score};
     }
     if (side == DPL__LEFT)
-        c->searched = *dpl_pairs_done(pairs);
-    c->threshold = dpl_pairs_done(pairs)->threshold;
+        c->recall_check = *dpl_pairs_get_summary(pairs)->recall_check;
+    c->threshold = dpl_pairs_get_summary(pairs)->threshold;
     dpl_pairs_close(pairs);
     return status == DPL_END ? DPL_OK : status;
 }

@@ -24,10 +24,10 @@ typedef struct dpl__near {
 /* Frozen. Zeroed memory with a context may be cleared. */
 typedef struct dpl__neighbours {
     dpl_ctx *ctx;
-    uint32_t n[2];      /* rows */
-    dpl__near *near[2]; /* DPL__NEAREST of each row, best first */
-    double threshold;   /* cosines below it are not here */
-    dpl_pairs_summary searched;
+    uint32_t n[2];                 /* rows */
+    dpl__near *near[2];            /* DPL__NEAREST of each row, best first */
+    double threshold;              /* cosines below it are not here */
+    dpl_recall_check recall_check; /* of the search for the left rows */
 } dpl__neighbours;
 
 dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,

@@ -169,7 +169,7 @@ static void put_round(dpl__output *o, const dpl_mine_round *r, bool is_last)
     dpl__put_number(o, "search_seconds", r->search_seconds, is_last ? "}\n" : "},\n");
 }
 
-static void put_receipt(dpl__output *o, const dpl_receipt *r)
+static void put_receipt(dpl__output *o, const dpl_recall_check *r)
 {
     put_text(o, r->is_exact ? "  \"receipt\": {\"exact\": true, "
                             : "  \"receipt\": {\"exact\": false, ");

@@ -198,7 +198,7 @@ static bool has_receipt(const dpl__report *r)
 
 static void write_receipt(dpl__output *o, const dpl__report *r)
 {
-    const dpl_receipt *receipt = r->receipt;
+    const dpl_recall_check *receipt = r->receipt;
     if (receipt->is_exact) {
         dpl__page_raw(o,
                       "<p>The search was exact: it compared everything that could reach the "

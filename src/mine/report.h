@@ -94,7 +94,7 @@ typedef struct dpl__report {
     size_t n_facts;
     const dpl__report_round *rounds;
     size_t n_rounds;
-    const dpl_receipt *receipt;
+    const dpl_recall_check *receipt;
     const dpl__report_fact *reasons; /* sentence pairs dropped, by reason */
     size_t n_reasons;
     const dpl__report_samples *samples;

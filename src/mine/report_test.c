@@ -18,7 +18,7 @@
 
 typedef struct example {
     dpl__report report;
-    dpl_receipt receipt;
+    dpl_recall_check receipt;
     dpl__report_fact facts[2];
     dpl__report_round rounds[3];
     dpl__report_link links[2];

@@ -226,7 +226,7 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
     if (status == DPL_OK)
         status = dpl__neighbours_find(&c, p->ctx, v[0], v[1], &o, err);
     if (status == DPL_OK) {
-        out->receipt = c.searched.receipt;
+        out->receipt = c.recall_check;
         draw_cosines(out, &c);
         status = choose(out, p, &c, v, err);
     }

@@ -45,7 +45,7 @@ typedef struct dpl__found {
      * is wrong is sorted out when there is a lexicon. */
     bool is_by_spelling;
     double alone; /* share of documents without counterpart */
-    dpl_receipt receipt;
+    dpl_recall_check receipt;
     double cosine; /* mean of the pairs with a confidence of one half or more */
     double known;  /* share of the words that the lexicon translates */
     dpl__histogram

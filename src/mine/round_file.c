@@ -31,7 +31,7 @@ struct dpl_round {
     const uint64_t *n_docs; /* of the two sides */
     bool is_searched;
     dpl_mine_round figures;
-    dpl_receipt receipt;
+    dpl_recall_check receipt;
     list pairs, decoys;
     const uint64_t *cosines; /* DPL__BINS of the best, then of the second best */
 };
@@ -55,7 +55,7 @@ static dpl_status write_list(dpl__writer *w, const dpl__mined_pairs *all, const 
     return DPL_OK;
 }
 
-static dpl_status write_receipt(dpl__writer *w, const dpl_receipt *r, dpl_error *err)
+static dpl_status write_receipt(dpl__writer *w, const dpl_recall_check *r, dpl_error *err)
 {
     const uint64_t counts[N_RECEIPT_COUNTS] = {r->is_exact, r->is_empty, r->n_rows, r->n_true,
                                                r->n_found};
@@ -207,15 +207,15 @@ static dpl_status get_receipt(dpl_round *r, dpl_error *err)
     DPL_TRY(get_numbers(r, "receipt.shares", &shares, N_RECEIPT_SHARES, 1, err));
     if (counts[0] > 1 || counts[1] > 1 || counts[2] > UINT32_MAX)
         return dpl__damaged(r->file, "receipt.counts", "number out of range", err);
-    r->receipt = (dpl_receipt){.is_exact = counts[0],
-                               .is_empty = counts[1],
-                               .n_rows = (uint32_t)counts[2],
-                               .n_true = counts[3],
-                               .n_found = counts[4],
-                               .recall = shares[0],
-                               .low = shares[1],
-                               .high = shares[2],
-                               .seconds = r->receipt.seconds};
+    r->receipt = (dpl_recall_check){.is_exact = counts[0],
+                                    .is_empty = counts[1],
+                                    .n_rows = (uint32_t)counts[2],
+                                    .n_true = counts[3],
+                                    .n_found = counts[4],
+                                    .recall = shares[0],
+                                    .low = shares[1],
+                                    .high = shares[2],
+                                    .seconds = r->receipt.seconds};
     return DPL_OK;
 }
 
@@ -265,7 +265,7 @@ const dpl_mine_round *dpl_round_figures(const dpl_round *r)
     return &r->figures;
 }
 
-const dpl_receipt *dpl_round_receipt(const dpl_round *r)
+const dpl_recall_check *dpl_round_receipt(const dpl_round *r)
 {
     return r->is_searched ? &r->receipt : NULL;
 }

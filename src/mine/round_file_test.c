@@ -29,13 +29,13 @@ static void make_up(dpl__found *f, dpl_mine_round *r, dpl_ctx *ctx)
 {
     dpl__rng rng = {dpl__mix(5)};
     *f = (dpl__found){.alone = 0.25, .cosine = 0.5, .known = 0.75};
-    f->receipt = (dpl_receipt){.n_rows = 7,
-                               .n_true = 9,
-                               .n_found = 8,
-                               .recall = 8 / 9.0,
-                               .low = 0.5,
-                               .high = 0.99,
-                               .seconds = 0.125};
+    f->receipt = (dpl_recall_check){.n_rows = 7,
+                                    .n_true = 9,
+                                    .n_found = 8,
+                                    .recall = 8 / 9.0,
+                                    .low = 0.5,
+                                    .high = 0.99,
+                                    .seconds = 0.125};
     for (uint32_t i = 0; i < 12; i++) {
         dpl__mined m = {.docs = {i, 19 - i},
                         .match = {.row = {DPL__NO_ROW, DPL__NO_ROW},

@@ -1,18 +1,19 @@
 /*
- * pairs.c - from two sets of rows to their pairs: plan, sign, search, verify, select, receipt.
+ * pairs.c - from two sets of rows to their pairs: plan, sign, search, verify, check the recall,
+ * select.
  *
  * The searches (exact.c, brute.c, window.c) know nothing of each other; this file makes what
  * they need and strings them together:
  *
  *     exact                      -> pairs ------------------------+
- *     brute, window -> candidates -> verify -> at the threshold --+-> receipt, selector -> next
+ *     brute, window -> candidates -> verify -> at the threshold --+-> recall check, selector
  *
  * Without verification a candidate's score is what its distance says about the cosine.
  */
 #include "doppel/pairs.h"
 
 #include "base/ctx.h"
-#include "pairs/receipt.h"
+#include "pairs/recall_check.h"
 #include "pairs/search.h"
 
 #include <math.h>
@@ -21,14 +22,15 @@ struct dpl_pairs {
     dpl_ctx *ctx;
     dpl_pairs_options options; /* defaults filled in */
     dpl_pairs_summary summary;
+    dpl_recall_check checked; /* of the summary */
     bool is_self, has_vectors;
     dpl__sides sides;
     dpl__spill spill;
     const dpl_signatures *left, *right; /* given, or made here: */
     dpl_signatures *made_left, *made_right;
     dpl__cuts cuts;
-    dpl__receipt receipt;
-    bool has_receipt;
+    dpl__recall_check recall_check;
+    bool has_recall_check;
     DPL_VEC(dpl_pair) verified; /* of one batch of candidates */
     dpl__selector *selector;
 };
@@ -83,15 +85,16 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
         if (!s->vectors && !s->signatures)
             return dpl__fail(err, DPL_E_USAGE, "a side has neither vectors nor signatures");
         uint32_t n = s->vectors ? dpl_vectors_size(s->vectors)->n_rows
-                                : dpl_signatures_size(s->signatures)->n_rows;
+                                : dpl_signatures_get_sizes(s->signatures)->n_rows;
         const char *path =
             s->vectors ? dpl_vectors_path(s->vectors) : dpl_signatures_path(s->signatures);
         if (n == 0)
             return dpl__fail(err, DPL_E_USAGE, "'%s' has no rows", path);
-        if (s->vectors && s->signatures && dpl_signatures_size(s->signatures)->n_rows != n)
+        if (s->vectors && s->signatures && dpl_signatures_get_sizes(s->signatures)->n_rows != n)
             return dpl__fail(err, DPL_E_USAGE, "'%s' has %u rows, its signatures have %u", path,
-                             n, dpl_signatures_size(s->signatures)->n_rows);
-        if (s->signatures && dpl_signatures_size(s->signatures)->method == DPL_SIGN_MINHASH) {
+                             n, dpl_signatures_get_sizes(s->signatures)->n_rows);
+        if (s->signatures &&
+            dpl_signatures_get_sizes(s->signatures)->method == DPL_SIGN_MINHASH) {
             dpl__fail(err, DPL_E_USAGE, "'%s' holds minhash values, not bits",
                       dpl_signatures_path(s->signatures));
             dpl__hint(err, "pairs are searched with rp or simhash signatures");
@@ -114,7 +117,7 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
     const dpl_signatures *given = p->left ? p->left : p->right;
     if (!given)
         return DPL_OK;
-    const dpl_signatures_sizes *size = dpl_signatures_size(given);
+    const dpl_signatures_sizes *size = dpl_signatures_get_sizes(given);
     if (p->options.sign.n && size->n != p->options.sign.n)
         return dpl__fail(err, DPL_E_USAGE, "'%s' has signatures of %u bits, not %u",
                          dpl_signatures_path(given), size->n, p->options.sign.n);
@@ -210,7 +213,7 @@ static dpl_status make_signatures(dpl_pairs *p, const dpl_pairs_side *left,
 static dpl_status set_cuts(dpl_pairs *p, dpl_error *err)
 {
     dpl_pairs_options *o = &p->options;
-    unsigned bits = dpl_signatures_size(p->left)->n;
+    unsigned bits = dpl_signatures_get_sizes(p->left)->n;
     if (o->no_verify) /* at the threshold itself, as in the paper */
         p->cuts = (dpl__cuts){
             .cut = (unsigned)(acos(o->threshold) / 3.14159265358979323846 * (double)bits)};
@@ -240,14 +243,14 @@ static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_er
 {
     dpl_pairs *p = user;
     p->summary.n_found += n;
-    if (p->has_receipt)
-        dpl__receipt_add(&p->receipt, pairs, n);
+    if (p->has_recall_check)
+        dpl__recall_check_add(&p->recall_check, pairs, n);
     return dpl__selector_add(p->selector, pairs, n, err);
 }
 
 static void estimate(const dpl_pairs *p, dpl_pair *out, const dpl__candidate *in, size_t n)
 {
-    const dpl_signatures_sizes *s = dpl_signatures_size(p->left);
+    const dpl_signatures_sizes *s = dpl_signatures_get_sizes(p->left);
     bool is_positive = !p->has_vectors || dpl_vectors_size(p->sides.left)->dim == 0;
     for (size_t i = 0; i < n; i++)
         out[i] =
@@ -285,7 +288,7 @@ static dpl_status search(dpl_pairs *p, dpl_error *err)
     dpl__pair_sink pairs = {p, take_pairs};
     dpl__candidate_sink candidates = {p, take_candidates};
     if (o->method == DPL_PAIRS_EXACT) {
-        s->receipt = (dpl_receipt){.is_exact = true, .recall = 1, .low = 1, .high = 1};
+        p->checked = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
         return dpl__exact(p->ctx, &p->sides, o->threshold, NULL, 0, &p->spill, &pairs,
                           &s->n_comparisons, err);
     }
@@ -317,10 +320,10 @@ static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pa
     if (o->method != DPL_PAIRS_EXACT) {
         DPL_TRY(make_signatures(p, left, right, err));
         DPL_TRY(set_cuts(p, err));
-        if (p->has_vectors && !o->no_receipt) {
-            p->has_receipt = true;
-            DPL_TRY(dpl__receipt_init(&p->receipt, p->ctx, &p->sides, o->threshold, o->sample,
-                                      p->ctx->seed, &p->spill, err));
+        if (p->has_vectors && !o->no_recall_check) {
+            p->has_recall_check = true;
+            DPL_TRY(dpl__recall_check_init(&p->recall_check, p->ctx, &p->sides, o->threshold,
+                                           o->sample, p->ctx->seed, &p->spill, err));
         }
     }
     dpl__select_options wanted = {
@@ -349,8 +352,8 @@ static dpl_status work(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs
     double selecting = dpl__now();
     s->search_seconds = selecting - searching - s->verify_seconds;
     DPL_TRY(dpl__selector_finish(p->selector, &s->n_selected, err));
-    if (p->has_receipt)
-        dpl__receipt_write(&p->receipt, &s->receipt);
+    if (p->has_recall_check)
+        dpl__recall_check_write(&p->recall_check, &p->checked);
     s->n_spilled_bytes = p->spill.n_bytes;
     s->select_seconds = dpl__now() - selecting;
     s->seconds = dpl__now() - began;
@@ -366,8 +369,9 @@ dpl_status dpl_pairs_open(dpl_pairs **out, dpl_ctx *ctx, const dpl_pairs_side *l
     if (!p)
         return dpl__fail_nomem(err);
     p->ctx = ctx;
+    p->summary.recall_check = &p->checked;
     p->is_self = !right;
-    p->receipt.ctx = ctx;
+    p->recall_check.ctx = ctx;
     if (options)
         p->options = *options;
     dpl_status status = work(p, left, right, err);
@@ -384,7 +388,7 @@ dpl_status dpl_pairs_next(dpl_pairs *p, dpl_pair *pair, dpl_error *err)
     return dpl__selector_next(p->selector, pair, err);
 }
 
-const dpl_pairs_summary *dpl_pairs_done(const dpl_pairs *p)
+const dpl_pairs_summary *dpl_pairs_get_summary(const dpl_pairs *p)
 {
     return &p->summary;
 }
@@ -395,7 +399,7 @@ void dpl_pairs_close(dpl_pairs *p)
         return;
     dpl__selector_free(p->selector);
     dpl__vec_clear(p->ctx, &p->verified);
-    dpl__receipt_clear(&p->receipt);
+    dpl__recall_check_clear(&p->recall_check);
     dpl_signatures_close(p->made_left);
     dpl_signatures_close(p->made_right);
     dpl__spill_clear(&p->spill);

@@ -20,7 +20,7 @@
 
 enum { USUAL_BITS = 1024, MOST_BITS = 65536, USUAL_TERMS = 120 };
 
-/* Exact first: it misses nothing and needs no receipt, so it may take so many times as long as
+/* Exact first: it misses nothing and needs no recall check, so it may take so many times as long as
  * the fastest way, or so many seconds. */
 static const double EXACT_TIMES = 1.5, EXACT_SECONDS = 2;
 
@@ -63,7 +63,7 @@ static dpl_status check_side(const dpl_pairs_side *side, unsigned *bits, uint64_
     if (!side->vectors && !side->signatures)
         return dpl__fail(err, DPL_E_USAGE, "a side has neither vectors nor signatures");
     if (side->signatures) {
-        const dpl_signatures_sizes *sizes = dpl_signatures_size(side->signatures);
+        const dpl_signatures_sizes *sizes = dpl_signatures_get_sizes(side->signatures);
         if (sizes->method == DPL_SIGN_MINHASH)
             return dpl__fail(err, DPL_E_USAGE, "minhash signatures have no bits to search by");
         *bits = 64 * sizes->n_words;

@@ -62,7 +62,7 @@ typedef struct sample {
 
 static uint32_t count_rows(const dpl_pairs_side *side)
 {
-    return side->signatures ? dpl_signatures_size(side->signatures)->n_rows
+    return side->signatures ? dpl_signatures_get_sizes(side->signatures)->n_rows
                             : dpl_vectors_size(side->vectors)->n_rows;
 }
 
@@ -192,7 +192,7 @@ static dpl_status take_sample(sample *l, dpl_error *err)
     assert(are_signed || l->has_vectors);
     l->n_parts = o->right ? 2 : 1;
     l->bits.n_words =
-        are_signed ? dpl_signatures_size(o->left->signatures)->n_words : o->bits / 64;
+        are_signed ? dpl_signatures_get_sizes(o->left->signatures)->n_words : o->bits / 64;
     size_t most =
         dpl__min(o->most_rows ? o->most_rows : MOST_ROWS, MOST_BYTES / 8 / l->bits.n_words);
     size_t least = dpl__min(LEAST_ROWS, most / 4);

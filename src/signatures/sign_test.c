@@ -312,12 +312,12 @@ DPL_TEST(sign, what_is_kept_is_what_is_written)
         CHECK_OK(dpl_signatures_make(&spilled, ctx, &s.v, &o, &test_err));
         CHECK(spilled->words.is_mapped && !kept->words.is_mapped);
         ctx->memory = memory;
-        const dpl_signatures_sizes *size = dpl_signatures_size(file);
+        const dpl_signatures_sizes *size = dpl_signatures_get_sizes(file);
         CHECK_EQ(size->n_rows, 3000);
         CHECK_EQ(summary.n_rows, 3000);
         CHECK_EQ(size->n, summary.n);
         CHECK_EQ(size->seed, ctx->seed);
-        CHECK(memcmp(size, dpl_signatures_size(kept), sizeof *size) == 0);
+        CHECK(memcmp(size, dpl_signatures_get_sizes(kept), sizeof *size) == 0);
         CHECK(dpl__str_eq(dpl_signatures_settings(file), dpl_signatures_settings(kept)));
         CHECK_OK(dpl_signatures_check_match(file, kept, &test_err));
         CHECK_OK(dpl_signatures_check_match(spilled, file, &test_err));

@@ -118,7 +118,7 @@ void dpl_signatures_close(dpl_signatures *s)
 
 /* ---- walking ------------------------------------------------------------------------ */
 
-const dpl_signatures_sizes *dpl_signatures_size(const dpl_signatures *s)
+const dpl_signatures_sizes *dpl_signatures_get_sizes(const dpl_signatures *s)
 {
     return &s->sizes;
 }

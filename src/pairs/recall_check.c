@@ -1,5 +1,5 @@
 /*
- * receipt.c - the recall of a search, with an interval.
+ * recall_check.c - the recall of a search, with an interval.
  *
  * In: a sample of left rows, searched exactly. Out: how many of their pairs the search found.
  * The pairs of a row stand or fall together (one long document has hundreds, and its signature
@@ -8,7 +8,7 @@
  * is worth, and Wilson's interval is taken with that number. Cost: one exact search of the
  * sample, and a binary search per found pair of a sampled row.
  */
-#include "pairs/receipt.h"
+#include "pairs/recall_check.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"
@@ -23,7 +23,7 @@ enum { MOST_TRUE = 1 << 22 };
 
 /* n of [0, total), rising, every set equally likely: one pass, each taken with the share of
  * those still wanted among those still to come. */
-static bool draw(dpl__receipt *r, size_t n, uint32_t total, uint64_t seed)
+static bool draw(dpl__recall_check *r, size_t n, uint32_t total, uint64_t seed)
 {
     dpl__rng rng = {dpl__mix(seed ^ 0x5EC31F7)};
     for (uint32_t row = 0; row < total && n > 0; row++) {
@@ -40,7 +40,7 @@ static bool draw(dpl__receipt *r, size_t n, uint32_t total, uint64_t seed)
 /* Takes the true pairs of the sample; rows without one get none. */
 static dpl_status take(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
 {
-    dpl__receipt *r = user;
+    dpl__recall_check *r = user;
     for (size_t i = 0; i < n; i++) {
         while (r->rows.data[r->at].row < pairs[i].left)
             r->rows.data[++r->at].first = r->rights.n;
@@ -52,7 +52,7 @@ static dpl_status take(void *user, const dpl_pair *pairs, size_t n, dpl_error *e
 }
 
 /* Rows behind the limit are not part of the sample; one that was cut off is not either. */
-static void close_rows(dpl__receipt *r)
+static void close_rows(dpl__recall_check *r)
 {
     while (++r->at < r->rows.n)
         r->rows.data[r->at].first = r->rights.n;
@@ -64,12 +64,12 @@ static void close_rows(dpl__receipt *r)
         r->rights.n = r->rows.data[--r->rows.n].first;
 }
 
-dpl_status dpl__receipt_init(dpl__receipt *r, dpl_ctx *ctx, const dpl__sides *sides,
-                             double threshold, size_t n, uint64_t seed, dpl__spill *spill,
-                             dpl_error *err)
+dpl_status dpl__recall_check_init(dpl__recall_check *r, dpl_ctx *ctx, const dpl__sides *sides,
+                                  double threshold, size_t n, uint64_t seed, dpl__spill *spill,
+                                  dpl_error *err)
 {
     double began = dpl__now();
-    *r = (dpl__receipt){.ctx = ctx, .threshold = threshold};
+    *r = (dpl__recall_check){.ctx = ctx, .threshold = threshold};
     r->n_left = dpl_vectors_size(sides->left)->n_rows;
     if (!draw(r, dpl__min(n, r->n_left), r->n_left, seed))
         return dpl__fail_nomem(err);
@@ -89,7 +89,7 @@ dpl_status dpl__receipt_init(dpl__receipt *r, dpl_ctx *ctx, const dpl__sides *si
     return status;
 }
 
-void dpl__receipt_clear(dpl__receipt *r)
+void dpl__recall_check_clear(dpl__recall_check *r)
 {
     dpl__vec_clear(r->ctx, &r->rows);
     dpl__vec_clear(r->ctx, &r->rights);
@@ -97,7 +97,7 @@ void dpl__receipt_clear(dpl__receipt *r)
 
 /* ---- counting ----------------------------------------------------------------------- */
 
-static size_t row_end(const dpl__receipt *r, size_t i)
+static size_t row_end(const dpl__recall_check *r, size_t i)
 {
     return i + 1 < r->rows.n ? (size_t)r->rows.data[i + 1].first : r->rights.n;
 }
@@ -117,7 +117,7 @@ static bool has(const uint32_t *sorted, size_t n, uint32_t x)
     return false;
 }
 
-void dpl__receipt_add(dpl__receipt *r, const dpl_pair *pairs, size_t n)
+void dpl__recall_check_add(dpl__recall_check *r, const dpl_pair *pairs, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         while (r->at < r->rows.n && r->rows.data[r->at].row < pairs[i].left)
@@ -142,8 +142,8 @@ static void wilson(double p, double n, double *low, double *high)
     *high = p >= 1 ? 1 : fmin(1, center + half);
 }
 
-void dpl__receipt_interval(dpl_receipt *out, const uint64_t *truth, const uint64_t *found,
-                           size_t n_rows, uint64_t n_all)
+void dpl__recall_check_interval(dpl_recall_check *out, const uint64_t *truth,
+                                const uint64_t *found, size_t n_rows, uint64_t n_all)
 {
     uint64_t n_true = 0, n_found = 0;
     size_t n_with = 0; /* rows that have a true pair */
@@ -178,9 +178,9 @@ void dpl__receipt_interval(dpl_receipt *out, const uint64_t *truth, const uint64
     wilson(p, fmax(1, n_worth / unseen), &out->low, &out->high);
 }
 
-void dpl__receipt_write(const dpl__receipt *r, dpl_receipt *out)
+void dpl__recall_check_write(const dpl__recall_check *r, dpl_recall_check *out)
 {
-    *out = (dpl_receipt){.is_empty = true, .seconds = r->seconds};
+    *out = (dpl_recall_check){.is_empty = true, .seconds = r->seconds};
     size_t n = r->rows.n;
     uint64_t *counts = dpl__alloc(r->ctx, 2 * n * sizeof *counts);
     if (!counts)
@@ -189,6 +189,6 @@ void dpl__receipt_write(const dpl__receipt *r, dpl_receipt *out)
         counts[i] = row_end(r, i) - r->rows.data[i].first;
         counts[n + i] = r->rows.data[i].n_found;
     }
-    dpl__receipt_interval(out, counts, counts + n, n, r->n_left);
+    dpl__recall_check_interval(out, counts, counts + n, n, r->n_left);
     dpl__free(r->ctx, counts, 2 * n * sizeof *counts);
 }

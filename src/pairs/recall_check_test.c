@@ -1,44 +1,44 @@
-#include "pairs/receipt.h"
+#include "pairs/recall_check.h"
 
 #include "base/hash.h"
 #include "test.h"
 
 #include <math.h>
 
-static dpl_receipt interval(const uint64_t *truth, const uint64_t *found, size_t n,
-                            uint64_t all)
+static dpl_recall_check interval(const uint64_t *truth, const uint64_t *found, size_t n,
+                                 uint64_t all)
 {
-    dpl_receipt r = {0};
-    dpl__receipt_interval(&r, truth, found, n, all);
+    dpl_recall_check r = {0};
+    dpl__recall_check_interval(&r, truth, found, n, all);
     return r;
 }
 
-DPL_TEST(receipt, says_nothing_without_true_pairs)
+DPL_TEST(recall_check, says_nothing_without_true_pairs)
 {
     uint64_t none[3] = {0};
-    dpl_receipt r = interval(none, none, 3, 100);
+    dpl_recall_check r = interval(none, none, 3, 100);
     CHECK(r.is_empty);
     CHECK_EQ(r.n_rows, 3);
 }
 
-DPL_TEST(receipt, is_certain_when_every_row_was_looked_at)
+DPL_TEST(recall_check, is_certain_when_every_row_was_looked_at)
 {
     uint64_t truth[2] = {4, 6}, found[2] = {4, 5};
-    dpl_receipt r = interval(truth, found, 2, 2);
+    dpl_recall_check r = interval(truth, found, 2, 2);
     CHECK(!r.is_empty && r.recall == 0.9 && r.low == 0.9 && r.high == 0.9);
 }
 
-DPL_TEST(receipt, leaves_room_below_when_nothing_was_missed)
+DPL_TEST(recall_check, leaves_room_below_when_nothing_was_missed)
 {
     uint64_t truth[50];
     for (int i = 0; i < 50; i++)
         truth[i] = 1000; /* many pairs, but only fifty rows were drawn */
-    dpl_receipt r = interval(truth, truth, 50, 1000000);
+    dpl_recall_check r = interval(truth, truth, 50, 1000000);
     CHECK(r.recall == 1 && r.high == 1);
     CHECK(r.low > 0.90 && r.low < 0.95);
 }
 
-DPL_TEST(receipt, is_wider_when_pairs_of_a_row_are_lost_together)
+DPL_TEST(recall_check, is_wider_when_pairs_of_a_row_are_lost_together)
 {
     enum { N = 100 };
     uint64_t truth[N], apart[N], together[N];
@@ -47,15 +47,15 @@ DPL_TEST(receipt, is_wider_when_pairs_of_a_row_are_lost_together)
         apart[i] = 9;
         together[i] = i % 10 ? 10 : 0;
     }
-    dpl_receipt a = interval(truth, apart, N, 1000000),
-                b = interval(truth, together, N, 1000000);
+    dpl_recall_check a = interval(truth, apart, N, 1000000),
+                     b = interval(truth, together, N, 1000000);
     CHECK(fabs(a.recall - 0.9) < 1e-9 && fabs(b.recall - 0.9) < 1e-9);
     CHECK(b.high - b.low > 2 * (a.high - a.low));
 }
 
 /* Rows with one to twenty pairs whose luck is shared: the interval must hold the true recall
  * about 95 times in a hundred. */
-DPL_TEST(receipt, interval_holds_the_truth_as_often_as_it_says)
+DPL_TEST(recall_check, interval_holds_the_truth_as_often_as_it_says)
 {
     enum { N = 200, RUNS = 400 };
     dpl__rng rng = {7};
@@ -69,7 +69,7 @@ DPL_TEST(receipt, interval_holds_the_truth_as_often_as_it_says)
             for (uint64_t k = 0; k < truth[i]; k++)
                 found[i] += dpl__rng_below(&rng, 100) < percent;
         }
-        dpl_receipt r = interval(truth, found, N, 1000000);
+        dpl_recall_check r = interval(truth, found, N, 1000000);
         n_held += r.low <= 0.94 && 0.94 <= r.high;
     }
     CHECK(n_held >= RUNS * 91 / 100);
