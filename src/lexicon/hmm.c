@@ -4,7 +4,7 @@
  * For each row the probabilities of its links are gathered, forward and backward run over both
  * directions (src/kernels/chain.h), and what both posteriors of a cell agree on is added to its
  * link. Few cells are worth a visit to their link, and all sums are integers, so threads may
- * add where they like.
+ * add where they like, and a row that occurs several times is worked through once.
  *
  * The product of both posteriors, as in the paper, is raised to 1.5: what is uncertain counts
  * less. Means, minima and the plain product are all worse, and so is the square.
@@ -269,7 +269,7 @@ typedef struct pass {
 
 /* Adds up what both directions agree on, and gives what no word explains to the empty one. */
 static void add_links(dpl__trainer *t, worker *w, const uint32_t *left, const uint32_t *right,
-                      const uint32_t *numbers)
+                      const uint32_t *numbers, uint64_t times)
 {
     const dpl__chain *of_left = &w->row.chain[DPL__LEFT], *of_right = &w->row.chain[DPL__RIGHT];
     size_t n_left = w->row.n[DPL__LEFT], n_right = w->row.n[DPL__RIGHT];
@@ -284,17 +284,17 @@ static void add_links(dpl__trainer *t, worker *w, const uint32_t *left, const ui
             w->sums[j] += x;
             sum += q[j];
             if (product >= least_product && *numbers < n_links)
-                dpl__count_add(&t->tallies[*numbers].count, product * sqrtf(product));
+                dpl__count_add(&t->tallies[*numbers].count, product * sqrtf(product), times);
         }
         if (sum < 1)
-            w->empty[DPL__RIGHT][left[i]] += dpl__count_units(1 - sum);
+            w->empty[DPL__RIGHT][left[i]] += times * dpl__count_units(1 - sum);
     }
     for (size_t j = 0; j < n_right; j++)
         if (w->sums[j] < 1)
-            w->empty[DPL__LEFT][right[j]] += dpl__count_units(1 - w->sums[j]);
+            w->empty[DPL__LEFT][right[j]] += times * dpl__count_units(1 - w->sums[j]);
 }
 
-static void add_jumps(const pass *p, worker *w, int given)
+static void add_jumps(const pass *p, worker *w, int given, int64_t times)
 {
     const dpl__chain *c = &w->row.chain[given];
     float *jumps = w->jumps + p->n_jumps / 2;
@@ -302,7 +302,7 @@ static void add_jumps(const pass *p, worker *w, int given)
     p->t->ctx->kernels->chain_jumps(jumps, c);
     for (ptrdiff_t d = -n; d <= n; d++) {
         ptrdiff_t k = d < -most ? -most : d > most ? most : d;
-        w->jump_counts[given][most + k] += (int64_t)(jumps[d] * 0x1p32f);
+        w->jump_counts[given][most + k] += times * (int64_t)(jumps[d] * 0x1p32f);
         jumps[d] = 0;
     }
 }
@@ -320,7 +320,7 @@ static int64_t log_of_scales(const dpl__chain *c)
     return (int64_t)((sum + log(product)) * 0x1p20);
 }
 
-static void learn_row(const pass *p, worker *w, size_t number)
+static void learn_row(const pass *p, worker *w, size_t number, uint32_t times)
 {
     dpl__trainer *t = p->t;
     const uint32_t *words[2], *numbers = dpl__link_ids_row(&t->link_ids, number);
@@ -331,10 +331,10 @@ static void learn_row(const pass *p, worker *w, size_t number)
     }
     dpl__hmm_row_read(&w->row, words[DPL__LEFT], n[DPL__LEFT], words[DPL__RIGHT], n[DPL__RIGHT],
                       numbers);
-    add_links(t, w, words[DPL__LEFT], words[DPL__RIGHT], numbers);
+    add_links(t, w, words[DPL__LEFT], words[DPL__RIGHT], numbers, times);
     for (int given = 0; given < 2; given++) {
-        add_jumps(p, w, given);
-        w->log_p[given] += log_of_scales(&w->row.chain[given]);
+        add_jumps(p, w, given, times);
+        w->log_p[given] += (int64_t)times * log_of_scales(&w->row.chain[given]);
     }
 }
 
@@ -343,9 +343,11 @@ static dpl_status learn_rows(void *user, size_t task, unsigned number, dpl_error
     (void)err;
     pass *p = user;
     const dpl__link_ids *c = &p->t->link_ids;
-    for (size_t k = c->tasks.data[task]; k < c->tasks.data[task + 1]; k++)
-        if (c->begin[k + 1] > c->begin[k])
-            learn_row(p, &p->workers[number], c->first + k);
+    for (size_t k = c->tasks.data[task]; k < c->tasks.data[task + 1]; k++) {
+        uint32_t times = p->t->times ? p->t->times[c->first + k] : 1;
+        if (times && c->begin[k + 1] > c->begin[k])
+            learn_row(p, &p->workers[number], c->first + k, times);
+    }
     return DPL_OK;
 }
 

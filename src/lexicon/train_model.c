@@ -7,6 +7,7 @@
 #include "lexicon/hmm.h"
 #include "lexicon/links.h"
 #include "lexicon/model1.h"
+#include "lexicon/repeats.h"
 #include "par/pool.h"
 
 #include <math.h>
@@ -107,6 +108,7 @@ static void clear_trainer(dpl__trainer *t)
 {
     const dpl__wordmodel *m = t->model;
     dpl__maximizer_free(t->maximizer);
+    dpl__free(t->ctx, t->times, t->corpus->n_rows * sizeof *t->times);
     dpl__link_ids_clear(&t->link_ids);
     dpl__vec_clear(t->ctx, &t->tasks);
     for (int side = 0; side < 2; side++)
@@ -267,6 +269,8 @@ static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
 {
     dpl__wordmodel *m = t->model;
     DPL_TRY(allocate(t, err));
+    if (t->options.n_hmm)
+        DPL_TRY(dpl__repeats_find(&t->times, t->ctx, t->corpus, t->options.memory / 16, err));
     DPL_TRY(dpl__maximizer_new(&t->maximizer, m, t->corpus, t->options.prior, err));
     if (t->options.start)
         DPL_TRY(go_on(t, err));
