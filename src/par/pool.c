@@ -23,6 +23,7 @@ typedef struct slot {
 
 /* The lock of the pool guards is_done of the slots and what follows has_done. */
 typedef struct run {
+    const dpl_ctx *ctx; /* the job: may be cancelled */
     const dpl__pipeline *p;
     dpl__pool *pool;
     slot *slots;
@@ -208,7 +209,9 @@ static dpl_status run_all(run *r, dpl_error *err)
         bool has_room = n_in - n_out < p->n_slots;
         if (produced == DPL_OK && has_room &&
             !(n_in > n_out && is_done(r, n_out % p->n_slots))) {
-            produced = p->produce(p->user, n_in % p->n_slots, &produce_err);
+            produced = dpl__is_cancelled(r->ctx)
+                           ? dpl__fail(&produce_err, DPL_E_STOPPED, "stopped")
+                           : p->produce(p->user, n_in % p->n_slots, &produce_err);
             if (produced == DPL_OK) {
                 submit(r);
                 n_in++;
@@ -238,7 +241,7 @@ static dpl_status run_all(run *r, dpl_error *err)
 
 dpl_status dpl__pipeline_run(dpl_ctx *ctx, const dpl__pipeline *p, dpl_error *err)
 {
-    run r = {.p = p, .pool = ctx->pool};
+    run r = {.ctx = ctx, .p = p, .pool = ctx->pool};
     r.slots = dpl__calloc(ctx, p->n_slots, sizeof *r.slots);
     if (!r.slots)
         return dpl__fail_nomem(err);

@@ -311,3 +311,21 @@ DPL_TEST(pool, a_caller_does_not_depend_on_jobs_of_others)
         CHECK_EQ(seen[i], 1);
     test_ctx_done(ctx);
 }
+
+static dpl_status cancel_at_ten(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    if (i == 10)
+        dpl_job_cancel(user);
+    return DPL_OK;
+}
+
+DPL_TEST(parallel_for, ends_soon_when_its_job_is_cancelled)
+{
+    dpl_ctx *ctx = test_ctx(3), *job;
+    CHECK_OK(dpl_job_new(&job, ctx, NULL, &test_err));
+    CHECK_EQ(dpl__parallel_for(job, (size_t)1 << 40, job, cancel_at_ten, &test_err),
+             DPL_E_STOPPED);
+    dpl_ctx_free(job);
+    test_ctx_done(ctx);
+}
