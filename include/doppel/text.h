@@ -98,11 +98,45 @@ typedef struct dpl_read_counts {
     uint64_t n_raw_bytes;  /* after decompression */
 } dpl_read_counts;
 
+/* Documents that the caller holds or makes. Layout fixed.
+ *
+ * next() fills *doc, which is zeroed before: the text, and the id, lang (any spelling), title
+ * and extra (one JSON object) as far as there are any; what it points to must stay until the
+ * following call. It returns DPL_OK, DPL_END after the last document, or a failure, which ends
+ * the reading. It is called by one thread at a time, not always the same one. Documents are
+ * checked and normalised like those of a file; without an id, the number of the document is its
+ * id, from 1. */
+typedef struct dpl_doc_source {
+    dpl_status (*next)(void *user, dpl_doc *doc, dpl_error *err);
+    void *user;
+    const char *name; /* for messages; NULL: "(documents)" */
+} dpl_doc_source;
+
+/* One input: a path, a source, the bytes of a file, or an open collection. Exactly one of them
+ * is set, the rest is zero. What it points to must outlive the use. Layout fixed. */
+typedef struct dpl_input {
+    const char *path;             /* a file or a folder; "-" is standard input */
+    const dpl_doc_source *source; /* documents from the caller */
+    dpl_str buffer; /* the bytes of a file, compressed or not; data is not NULL even if n is 0 */
+    const struct dpl_collection *collection; /* doppel/tokens.h */
+    const char *name; /* for messages and reports; NULL: the path, or the source's name */
+    const void *reserved[3];
+} dpl_input;
+
+/* What messages call it. Borrowed from the input, or static text. */
+DPL_API const char *dpl_input_name(const dpl_input *input);
+
 /* Owned. */
 typedef struct dpl_reader dpl_reader;
 
 DPL_API dpl_status dpl_reader_open(dpl_reader **out, dpl_ctx *ctx, const char *path,
                                    const dpl_reader_options *options, dpl_error *err);
+DPL_API dpl_status dpl_reader_open_source(dpl_reader **out, dpl_ctx *ctx,
+                                          const dpl_doc_source *source,
+                                          const dpl_reader_options *options, dpl_error *err);
+/* DPL_E_USAGE for a collection: its documents were read already. */
+DPL_API dpl_status dpl_reader_open_input(dpl_reader **out, dpl_ctx *ctx, const dpl_input *input,
+                                         const dpl_reader_options *options, dpl_error *err);
 /* DPL_END after the last document. */
 DPL_API dpl_status dpl_reader_next(dpl_reader *reader, dpl_doc *doc, dpl_error *err);
 /* So far. Borrowed until the reader is closed. */
@@ -169,6 +203,18 @@ typedef struct dpl_bitext dpl_bitext;
 DPL_API dpl_status dpl_bitext_open(dpl_bitext **out, dpl_ctx *ctx, const char *const *paths,
                                    size_t n_paths, const dpl_bitext_options *options,
                                    dpl_error *err);
+
+/* Rows that the caller holds or makes, valid until the following call; they are checked and
+ * normalised like those of a file. Otherwise as dpl_doc_source. Layout fixed. */
+typedef struct dpl_bitext_source {
+    dpl_status (*next)(void *user, dpl_bitext_row *row, dpl_error *err);
+    void *user;
+    const char *name; /* for messages; NULL: "(rows)" */
+} dpl_bitext_source;
+
+DPL_API dpl_status dpl_bitext_open_source(dpl_bitext **out, dpl_ctx *ctx,
+                                          const dpl_bitext_source *source,
+                                          const dpl_bitext_options *options, dpl_error *err);
 /* DPL_END after the last row. */
 DPL_API dpl_status dpl_bitext_next(dpl_bitext *bitext, dpl_bitext_row *row, dpl_error *err);
 /* So far. Borrowed until the reader is closed. */

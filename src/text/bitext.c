@@ -10,9 +10,9 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
+#include "text/chunks.h"
 #include "text/dir.h"
 #include "text/gettext.h"
-#include "text/reader.h"
 #include "text/unicode.h"
 
 #include <stdarg.h>
@@ -45,7 +45,8 @@ bool dpl_bitext_format_parse(dpl_bitext_format *out, const char *name)
 static void describe_place(char *out, size_t n, const dpl__place *place)
 {
     if (place->line)
-        snprintf(out, n, "'%.400s' line %llu", place->file, (unsigned long long)place->line);
+        snprintf(out, n, "'%.400s' %s %llu", place->file, place->is_numbered ? "row" : "line",
+                 (unsigned long long)place->line);
     else
         snprintf(out, n, "'%.400s'", place->file);
 }
@@ -278,6 +279,8 @@ typedef struct file {
 struct dpl_bitext {
     dpl__rows rows;
     dpl__arena arena; /* of the names */
+    dpl_bitext_source source; /* the caller's rows; next is NULL: files */
+    uint64_t n_asked;         /* of them */
     file *files;
     size_t n_files;
     size_t at; /* the group at hand begins here */
@@ -367,31 +370,54 @@ static dpl_status check_groups(const dpl_bitext *b, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl_bitext_open(dpl_bitext **out, dpl_ctx *ctx, const char *const *paths,
-                           size_t n_paths, const dpl_bitext_options *options, dpl_error *err)
+static dpl_status open_files(dpl_bitext *b, const char *const *paths, size_t n_paths,
+                             dpl_error *err)
+{
+    b->files = dpl__calloc(b->rows.ctx, n_paths, sizeof *b->files);
+    if (!b->files)
+        return dpl__fail_nomem(err);
+    b->n_files = n_paths;
+    DPL_TRY(look_at_files(b, paths, err));
+    return check_groups(b, err);
+}
+
+/* From paths, or from a source. */
+static dpl_status open_bitext(dpl_bitext **out, dpl_ctx *ctx, const char *const *paths,
+                              size_t n_paths, const dpl_bitext_source *source,
+                              const dpl_bitext_options *options, dpl_error *err)
 {
     *out = NULL;
-    if (!n_paths)
-        return dpl__fail(err, DPL_E_USAGE, "no files of parallel text");
     dpl_bitext *b = dpl__calloc(ctx, 1, sizeof *b);
     if (!b)
         return dpl__fail_nomem(err);
     dpl__rows_init(&b->rows, ctx, options);
     dpl__arena_init(&b->arena, ctx);
     dpl_status status = check_options(&b->rows.options, err);
-    if (status == DPL_OK) {
-        b->files = dpl__calloc(ctx, n_paths, sizeof *b->files);
-        b->n_files = b->files ? n_paths : 0;
-        status = b->files ? look_at_files(b, paths, err) : dpl__fail_nomem(err);
-    }
-    if (status == DPL_OK)
-        status = check_groups(b, err);
+    if (status == DPL_OK && source)
+        b->source = *source;
+    else if (status == DPL_OK)
+        status = open_files(b, paths, n_paths, err);
     if (status != DPL_OK) {
         dpl_bitext_close(b);
         return status;
     }
     *out = b;
     return DPL_OK;
+}
+
+dpl_status dpl_bitext_open(dpl_bitext **out, dpl_ctx *ctx, const char *const *paths,
+                           size_t n_paths, const dpl_bitext_options *options, dpl_error *err)
+{
+    *out = NULL;
+    return n_paths ? open_bitext(out, ctx, paths, n_paths, NULL, options, err)
+                   : dpl__fail(err, DPL_E_USAGE, "no files of parallel text");
+}
+
+dpl_status dpl_bitext_open_source(dpl_bitext **out, dpl_ctx *ctx,
+                                  const dpl_bitext_source *source,
+                                  const dpl_bitext_options *options, dpl_error *err)
+{
+    return open_bitext(out, ctx, NULL, 0, source, options, err);
 }
 
 static void close_group(dpl_bitext *b)
@@ -439,8 +465,41 @@ static uint64_t bytes_at_hand(const dpl_bitext *b)
     return n;
 }
 
+/* DPL_END: dropped. */
+static dpl_status take_row(dpl_bitext *b, dpl_bitext_row *row, const dpl__place *place,
+                           dpl_error *err)
+{
+    if (row->left.n + row->right.n > b->rows.options.max_record)
+        return dpl__rows_long(&b->rows, place, err);
+    DPL_TRY(dpl__rows_side(&b->rows, &row->left, place, err));
+    return dpl__rows_side(&b->rows, &row->right, place, err);
+}
+
+static dpl_status next_source_row(dpl_bitext *b, dpl_bitext_row *row, dpl_error *err)
+{
+    dpl__place place = {.file = b->source.name ? b->source.name : "(rows)",
+                        .is_numbered = true};
+    for (;;) {
+        *row = (dpl_bitext_row){0};
+        *err = (dpl_error){0};
+        dpl__arena_reset(&b->rows.arena);
+        dpl_status status = b->source.next(b->source.user, row, err);
+        if (status < 0)
+            return dpl__source_failed(err, status, b->source.name, place.file);
+        if (status > 0)
+            return DPL_END;
+        b->n_bytes_done += row->left.n + row->right.n;
+        place.line = ++b->n_asked;
+        status = take_row(b, row, &place, err);
+        if (status != DPL_END)
+            return status;
+    }
+}
+
 static dpl_status next_row(dpl_bitext *b, dpl_bitext_row *row, dpl_error *err)
 {
+    if (b->source.next)
+        return next_source_row(b, row, err);
     while (b->at < b->n_files) {
         if (!b->state)
             DPL_TRY(open_group(b, err));

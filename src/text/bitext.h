@@ -51,7 +51,8 @@ void dpl__rows_clear(dpl__rows *rows);
 typedef struct dpl__place {
     const char *file;
     uint64_t line, column, offset;
-    bool is_utf16; /* or rather was */
+    bool is_utf16;    /* or rather was */
+    bool is_numbered; /* `line` is the number of a row: there is no file with lines */
 } dpl__place;
 
 /* Makes a side what dpl_bitext_row promises: the policy for UTF-8, NFC, blanks. The slice, or a

@@ -28,6 +28,22 @@ void dpl__batch_clear(dpl__batch *batch);
 
 void dpl__read_counts_add(dpl_read_counts *to, const dpl_read_counts *more);
 
+/* source.c: documents from the caller, and how far they are read. */
+typedef struct dpl__doc_feed {
+    const dpl_doc_source *source; /* NULL: there is none */
+    uint64_t n_docs, n_bytes;     /* so far */
+    dpl_status status;            /* of what follows */
+    dpl_error fault;
+} dpl__doc_feed;
+
+/* A chunk of them. DPL_E_LIMIT: document number n_docs is over max_record; what follows can be
+ * read by another call. */
+dpl_status dpl__doc_feed_chunk(dpl__doc_feed *feed, dpl__chunk *chunk, dpl_ctx *ctx,
+                               const dpl_reader_options *options, dpl_error *err);
+/* The failure of a caller's callback, which need not have filled the record. */
+DPL_COLD dpl_status dpl__source_failed(dpl_error *err, dpl_status status, const char *name,
+                                       const char *no_name);
+
 /* wiki.c: the language a dump's opening tag names (xml:lang), from the file's first bytes. */
 void dpl__wiki_header(dpl_lang *lang, dpl_str start);
 

@@ -195,6 +195,21 @@ dpl_status dpl__dir_list_open(dpl__dir_list *out, dpl_ctx *ctx, const char *path
     return status;
 }
 
+dpl_status dpl__dir_list_one(dpl__dir_list *out, dpl_ctx *ctx, const char *name,
+                             uint64_t n_bytes, dpl_error *err)
+{
+    *out = (dpl__dir_list){.n_bytes = n_bytes, .n = 1};
+    dpl__arena_init(&out->arena, ctx);
+    out->data = dpl__arena_alloc(&out->arena, sizeof *out->data);
+    const char *copy = dpl__arena_copy(&out->arena, dpl__cstr(name)).data;
+    if (!out->data || !copy) {
+        dpl__dir_list_close(out);
+        return dpl__fail_nomem(err);
+    }
+    out->data[0] = (dpl__dir_member){.path = copy, .name = copy};
+    return DPL_OK;
+}
+
 void dpl__dir_list_close(dpl__dir_list *list)
 {
     if (list->arena.ctx)

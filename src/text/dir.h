@@ -23,6 +23,9 @@ typedef struct dpl__dir_list {
  * single file, which is its own only member under the path it was given by. */
 dpl_status dpl__dir_list_open(dpl__dir_list *out, dpl_ctx *ctx, const char *path,
                               dpl_error *err);
+/* The same of a file of n_bytes that is in memory. */
+dpl_status dpl__dir_list_one(dpl__dir_list *out, dpl_ctx *ctx, const char *name,
+                             uint64_t n_bytes, dpl_error *err);
 void dpl__dir_list_close(dpl__dir_list *list);
 
 /* Endings in any case: ".HTML" is ".html". */

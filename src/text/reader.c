@@ -63,6 +63,9 @@ struct dpl_reader {
     const dpl__format_ops *ops;
     dpl__arena arena;      /* names */
     const char *file;      /* for messages */
+    dpl_str buffer;        /* the caller's, instead of a file; data is NULL: none */
+    dpl_doc_source source; /* the caller's */
+    dpl__doc_feed feed;    /* over it */
     dpl__textfile in;      /* its bytes: read, but behind the last boundary */
     uint64_t line, offset; /* of the first of them */
     bool is_header_read;   /* WIKI */
@@ -124,7 +127,9 @@ static const dpl__format_ops *ops_of(dpl_format format)
 /* Opens a file at its first line; the format by its first bytes if it is not known. */
 static dpl_status open_file(dpl_reader *r, const char *path, dpl_error *err)
 {
-    DPL_TRY(dpl__textfile_open(&r->in, r->ctx, path, err));
+    DPL_TRY(r->buffer.data ? dpl__textfile_open_memory(&r->in, r->ctx, path, r->buffer.data,
+                                                       r->buffer.n, err)
+                           : dpl__textfile_open(&r->in, r->ctx, path, err));
     r->line = 1;
     r->offset = r->in.n_mark;
     if (r->options.format != DPL_FORMAT_AUTO)
@@ -183,15 +188,22 @@ static dpl_status check_options(dpl_reader *r, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status open_source(dpl_reader *r, const char *path, dpl_error *err)
+static bool is_folder(const char *path)
 {
     struct stat st;
-    bool is_stream = strcmp(path, "-") == 0;
-    bool is_dir = !is_stream && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static dpl_status open_path(dpl_reader *r, const char *path, dpl_error *err)
+{
+    if (r->options.format == DPL_FORMAT_AUTO && !r->buffer.data && is_folder(path))
+        r->options.format = DPL_FORMAT_DIR;
     if (r->options.format == DPL_FORMAT_AUTO)
-        r->options.format = is_dir ? DPL_FORMAT_DIR : format_of_name(dpl__cstr(path));
+        r->options.format = format_of_name(dpl__cstr(path));
     if (r->options.format == DPL_FORMAT_DIR) {
-        DPL_TRY(dpl__dir_list_open(&r->members, r->ctx, path, err));
+        DPL_TRY(r->buffer.data
+                    ? dpl__dir_list_one(&r->members, r->ctx, path, r->buffer.n, err)
+                    : dpl__dir_list_open(&r->members, r->ctx, path, err));
         r->counts.n_dropped[DPL_DROP_FILE_TYPE] += r->members.n_other;
     } else {
         DPL_TRY(open_file(r, path, err));
@@ -200,10 +212,57 @@ static dpl_status open_source(dpl_reader *r, const char *path, dpl_error *err)
     return r->ops->check ? r->ops->check(&r->options, err) : DPL_OK;
 }
 
-dpl_status dpl_reader_open(dpl_reader **out, dpl_ctx *ctx, const char *path,
-                           const dpl_reader_options *options, dpl_error *err)
+static dpl_status open_input(dpl_reader *r, const dpl_input *input, dpl_error *err)
+{
+    const char *name = dpl_input_name(input);
+    r->file = dpl__arena_copy(&r->arena, dpl__cstr(name)).data;
+    if (!r->file)
+        return dpl__fail_nomem(err);
+    DPL_TRY(check_options(r, err));
+    if (input->source) {
+        r->source = *input->source;
+        r->feed.source = &r->source;
+        r->ops = &dpl__format_source;
+        return DPL_OK;
+    }
+    r->buffer = input->buffer;
+    return open_path(r, input->path ? input->path : r->file, err);
+}
+
+const char *dpl_input_name(const dpl_input *input)
+{
+    if (input->name)
+        return input->name;
+    if (input->path)
+        return strcmp(input->path, "-") ? input->path : "(standard input)";
+    if (input->source)
+        return input->source->name ? input->source->name : "(documents)";
+    return input->collection ? "(collection)" : "(memory)";
+}
+
+static dpl_status check_input(const dpl_input *input, dpl_error *err)
+{
+    int n = !!input->path + !!input->source + !!input->buffer.data + !!input->collection;
+    for (size_t i = 0; i < DPL_LEN(input->reserved); i++)
+        if (input->reserved[i])
+            return dpl__fail(err, DPL_E_UNSUPPORTED,
+                             "'%s': an input of a kind that this build does not know",
+                             dpl_input_name(input));
+    if (n != 1)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "'%s': an input is one of path, source, buffer and collection",
+                         dpl_input_name(input));
+    if (input->collection)
+        return dpl__fail(err, DPL_E_USAGE, "'%s': a collection is not read again",
+                         dpl_input_name(input));
+    return DPL_OK;
+}
+
+dpl_status dpl_reader_open_input(dpl_reader **out, dpl_ctx *ctx, const dpl_input *input,
+                                 const dpl_reader_options *options, dpl_error *err)
 {
     *out = NULL;
+    DPL_TRY(check_input(input, err));
     dpl_reader *r = dpl__calloc(ctx, 1, sizeof *r);
     if (!r)
         return dpl__fail_nomem(err);
@@ -213,18 +272,25 @@ dpl_status dpl_reader_open(dpl_reader **out, dpl_ctx *ctx, const char *path,
     fill_defaults(&r->options);
     dpl__arena_init(&r->arena, ctx);
     dpl__batch_init(&r->batch, ctx, &r->options);
-    r->file =
-        dpl__arena_copy(&r->arena, dpl__cstr(strcmp(path, "-") ? path : "(standard input)"))
-            .data;
-    dpl_status status = r->file ? check_options(r, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = open_source(r, path, err);
+    dpl_status status = open_input(r, input, err);
     if (status != DPL_OK) {
         dpl_reader_close(r);
         return status;
     }
     *out = r;
     return DPL_OK;
+}
+
+dpl_status dpl_reader_open(dpl_reader **out, dpl_ctx *ctx, const char *path,
+                           const dpl_reader_options *options, dpl_error *err)
+{
+    return dpl_reader_open_input(out, ctx, &(dpl_input){.path = path}, options, err);
+}
+
+dpl_status dpl_reader_open_source(dpl_reader **out, dpl_ctx *ctx, const dpl_doc_source *source,
+                                  const dpl_reader_options *options, dpl_error *err)
+{
+    return dpl_reader_open_input(out, ctx, &(dpl_input){.source = source}, options, err);
 }
 
 void dpl_reader_close(dpl_reader *r)
@@ -300,7 +366,8 @@ static dpl_status judge_long(dpl_reader *r, const char *member, dpl_error *err)
                        .file = r->file,
                        .member = member,
                        .line = r->line,
-                       .offset = r->offset};
+                       .offset = r->offset,
+                       .is_numbered = r->feed.source != NULL};
     dpl_status status = dpl__record_long(&policy, &here, member ? 0 : r->line, err);
     dpl__read_counts_add(&r->counts, &policy.counts);
     return status == DPL_END ? DPL_OK : status;
@@ -381,8 +448,23 @@ static dpl_status next_member(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
     return DPL_END;
 }
 
+static dpl_status next_source_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
+{
+    *chunk = (dpl__chunk){.bytes = chunk->bytes, .file = r->file, .is_numbered = true};
+    dpl_status status;
+    while ((status = dpl__doc_feed_chunk(&r->feed, chunk, r->ctx, &r->options, err)) ==
+           DPL_E_LIMIT) {
+        r->line = r->feed.n_docs;
+        DPL_TRY(judge_long(r, NULL, err));
+    }
+    r->counts.n_file_bytes = r->counts.n_raw_bytes = r->feed.n_bytes;
+    return status;
+}
+
 dpl_status dpl__reader_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
 {
+    if (r->feed.source)
+        return next_source_chunk(r, chunk, err);
     bool is_dir = r->options.format == DPL_FORMAT_DIR;
     dpl_status status = is_dir ? next_member(r, chunk, err) : next_stream_chunk(r, chunk, err);
     if (!is_dir)

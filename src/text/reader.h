@@ -24,6 +24,7 @@ typedef struct dpl__chunk {
     uint64_t offset;      /* of the first byte, after decompression, in UTF-8 */
     bool is_utf16;        /* or rather was; 0xFF stands for what is no character in it */
     dpl_lang header_lang; /* WIKI: the dump's xml:lang; code is "" when unknown */
+    bool is_numbered;     /* `line` is the number of a document: there is no file with lines */
 } dpl__chunk;
 
 enum { DPL__PAD = 64 };
@@ -57,6 +58,8 @@ extern const dpl__format_ops dpl__format_wiki;
 extern const dpl__format_ops dpl__format_dir;
 extern const dpl__format_ops dpl__format_tsv;
 extern const dpl__format_ops dpl__format_docenc;
+/* Documents from the caller; no format that has a name. */
+extern const dpl__format_ops dpl__format_source;
 
 /* ---- for formats -------------------------------------------------------------------- */
 

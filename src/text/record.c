@@ -101,7 +101,8 @@ static void describe_place(char *out, size_t n, const dpl__chunk *chunk, uint64_
     else
         snprintf(name, sizeof name, "%s", chunk->file);
     if (line)
-        snprintf(out, n, "'%s' line %llu", name, (unsigned long long)line);
+        snprintf(out, n, "'%s' %s %llu", name, chunk->is_numbered ? "document" : "line",
+                 (unsigned long long)line);
     else
         snprintf(out, n, "'%s'", name);
 }
