@@ -2,10 +2,13 @@
  * doppel/file.h - the container that holds everything doppel writes (docs/FORMAT.md).
  *
  *     dpl_file *file = NULL;
- *     DPL_TRY(dpl_file_open(&file, ctx, "news.dpl", err));
- *     for (size_t i = 0; i < dpl_file_n_sections(file); i++)
- *         printf("%s %zu\n", dpl_file_section(file, i).name, dpl_file_section(file,
- * i).n_bytes); DPL_TRY(dpl_file_check(file, err)); dpl_file_close(file);
+ *     if (dpl_file_open(&file, ctx, "news.dpl", &err) != DPL_OK)
+ *         return 1;
+ *     for (size_t i = 0; i < dpl_file_n_sections(file); i++) {
+ *         dpl_section section = dpl_file_section(file, i);
+ *         printf("%s %zu\n", section.name, section.n_bytes);
+ *     }
+ *     dpl_file_close(file);
  */
 #ifndef DOPPEL_FILE_H
 #define DOPPEL_FILE_H
@@ -32,8 +35,10 @@ typedef struct dpl_section {
 DPL_API dpl_status dpl_file_open(dpl_file **out, dpl_ctx *ctx, const char *path,
                                  dpl_error *err);
 DPL_API void dpl_file_close(dpl_file *file);
+/* Writes a copy to path, through a temporary name. What was made without a path gets one so. */
+DPL_API dpl_status dpl_file_save(const dpl_file *file, const char *path, dpl_error *err);
 
-/* Borrowed until the file is closed. */
+/* As it was opened; "(memory)" for one without a name. Borrowed until the file is closed. */
 DPL_API const char *dpl_file_path(const dpl_file *file);
 /* "collection", "lexicon", ... */
 DPL_API const char *dpl_file_kind(const dpl_file *file);

@@ -10,6 +10,8 @@
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "io/files.h"
+#include "io/sections.h"
+#include "io/temporary.h"
 #include "kernels/kernels.h"
 
 #include <fcntl.h>
@@ -31,6 +33,7 @@ struct dpl__writer {
     char path[PATH_MOST], temporary[PATH_MOST];
     char kind[DPL__CONTAINER_KIND];
     int fd;
+    bool is_unnamed; /* there is no path */
     bool is_growing; /* the last section */
     uint64_t end;    /* of what has been given out, on its way to the file or there */
     size_t n_buffered;
@@ -43,13 +46,21 @@ static dpl_status write_failed(const dpl__writer *w, int e, dpl_error *err)
     return dpl__fail_errno(err, e, "cannot write '%s'", w->path);
 }
 
+static dpl_status open_temporary(dpl__writer *w, dpl_error *err)
+{
+    if (w->is_unnamed)
+        return dpl__unnamed_open(&w->fd, dpl__unnamed_dir, err);
+    w->fd = mkstemp(w->temporary);
+    return w->fd >= 0 ? DPL_OK : dpl__fail_errno(err, errno, "cannot create '%s'", w->path);
+}
+
 dpl_status dpl__writer_new(dpl__writer **out, dpl_ctx *ctx, const char *path, const char *kind,
                            dpl_error *err)
 {
     assert(strlen(kind) < DPL__CONTAINER_KIND);
     *out = NULL;
     static const char suffix[] = ".XXXXXX";
-    if (strlen(path) + sizeof suffix > PATH_MOST)
+    if (path && strlen(path) + sizeof suffix > PATH_MOST)
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", path);
     dpl__writer *w = dpl__calloc(ctx, 1, sizeof *w);
     if (!w)
@@ -57,19 +68,19 @@ dpl_status dpl__writer_new(dpl__writer **out, dpl_ctx *ctx, const char *path, co
     w->ctx = ctx;
     w->fd = -1;
     w->end = DPL__CONTAINER_HEADER;
-    snprintf(w->path, sizeof w->path, "%s", path);
-    snprintf(w->temporary, sizeof w->temporary, "%s%s", path, suffix);
+    w->is_unnamed = !path;
+    snprintf(w->path, sizeof w->path, "%s", path ? path : "(memory)");
+    snprintf(w->temporary, sizeof w->temporary, "%s%s", path ? path : "", suffix);
     snprintf(w->kind, sizeof w->kind, "%s", kind);
     w->buffer = dpl__alloc(ctx, BUFFER);
     if (!w->buffer) {
         dpl__writer_free(w);
         return dpl__fail_nomem(err);
     }
-    w->fd = mkstemp(w->temporary);
-    if (w->fd < 0) {
-        int e = errno;
+    dpl_status status = open_temporary(w, err);
+    if (status != DPL_OK) {
         dpl__writer_free(w);
-        return dpl__fail_errno(err, e, "cannot create '%s'", path);
+        return status;
     }
     *out = w;
     return DPL_OK;
@@ -79,10 +90,10 @@ void dpl__writer_free(dpl__writer *w)
 {
     if (!w)
         return;
-    if (w->fd >= 0) {
+    if (w->fd >= 0)
         close(w->fd);
+    if (w->fd >= 0 && !w->is_unnamed)
         unlink(w->temporary);
-    }
     dpl__free(w->ctx, w->buffer, BUFFER);
     dpl__vec_clear(w->ctx, &w->sections);
     dpl__free(w->ctx, w, sizeof *w);
@@ -250,17 +261,30 @@ static dpl_status write_header(dpl__writer *w, uint64_t table, uint32_t table_cr
     return e ? write_failed(w, e, err) : DPL_OK;
 }
 
-dpl_status dpl__writer_finish(dpl__writer *w, uint64_t *n_bytes, dpl_error *err)
+static dpl_status write_end(dpl__writer *w, dpl_error *err)
 {
     uint64_t table = 0;
     uint32_t table_crc = 0;
     DPL_TRY(write_table(w, &table, &table_crc, err));
-    DPL_TRY(write_header(w, table, table_crc, err));
+    return write_header(w, table, table_crc, err);
+}
+
+/* The file gets its name. */
+static dpl_status publish(dpl__writer *w, dpl_error *err)
+{
     dpl__usual_mode(w->fd);
     if (fsync(w->fd) != 0)
         return write_failed(w, errno, err);
     if (rename(w->temporary, w->path) != 0)
         return dpl__fail_errno(err, errno, "cannot rename the finished file to '%s'", w->path);
+    return DPL_OK;
+}
+
+dpl_status dpl__writer_finish(dpl__writer *w, uint64_t *n_bytes, dpl_error *err)
+{
+    assert(!w->is_unnamed);
+    DPL_TRY(write_end(w, err));
+    DPL_TRY(publish(w, err));
     int fd = w->fd;
     w->fd = -1;
     if (close(fd) != 0)
@@ -268,4 +292,21 @@ dpl_status dpl__writer_finish(dpl__writer *w, uint64_t *n_bytes, dpl_error *err)
     if (n_bytes)
         *n_bytes = w->end;
     return DPL_OK;
+}
+
+dpl_status dpl__writer_open(dpl__writer *w, dpl_file **out, dpl_error *err)
+{
+    *out = NULL;
+    DPL_TRY(write_end(w, err));
+    if (!w->is_unnamed)
+        DPL_TRY(publish(w, err));
+    int fd = w->fd;
+    w->fd = -1;
+    dpl_status status = dpl__file_open_fd(out, w->ctx, fd, w->path, err);
+    if (close(fd) != 0 && status == DPL_OK) {
+        dpl_file_close(*out);
+        *out = NULL;
+        status = write_failed(w, errno, err);
+    }
+    return status;
 }

@@ -29,7 +29,8 @@ enum { DPL__CONTAINER_N_MAGIC = sizeof DPL__CONTAINER_MAGIC - 1 };
 /* The file under construction. Owned, but for dpl__writer_put. */
 typedef struct dpl__writer dpl__writer;
 
-/* Opens a temporary file beside path. */
+/* Opens a temporary file beside path; with path NULL an unnamed one in dpl__unnamed_dir, which
+ * only dpl__writer_open can make use of. */
 dpl_status dpl__writer_new(dpl__writer **out, dpl_ctx *ctx, const char *path, const char *kind,
                            dpl_error *err);
 /* Without a finish before it, removes the temporary file: path stays as it was. */
@@ -58,5 +59,8 @@ void dpl__writer_join(dpl__writer *w, unsigned section, uint32_t crc, size_t n);
 
 /* Table, header, flush, rename. *n_bytes (may be NULL) receives the size of the file. */
 dpl_status dpl__writer_finish(dpl__writer *w, uint64_t *n_bytes, dpl_error *err);
+/* The same, and opens the file, which stays readable when its name is gone or was never there:
+ * dpl_file_path is the path, or "(memory)". */
+dpl_status dpl__writer_open(dpl__writer *w, dpl_file **out, dpl_error *err);
 
 #endif

@@ -171,3 +171,25 @@ DPL_TEST(container, survives_every_failing_allocation)
 {
     test_allocation_failures(write_sample, (void *)(uintptr_t)test_path("a.dpl"));
 }
+
+DPL_TEST(container, one_without_a_name_is_opened_and_saved)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__writer *w = NULL;
+    dpl_file *f = NULL;
+    CHECK_OK(dpl__writer_new(&w, ctx, NULL, "sample", &test_err));
+    CHECK_OK(dpl__writer_add(w, "bytes", 1, "abc", 3, &test_err));
+    CHECK_OK(dpl__writer_open(w, &f, &test_err));
+    dpl__writer_free(w);
+    CHECK_OK(dpl_file_check(f, &test_err));
+    CHECK_STR(dpl__cstr(dpl_file_path(f)), "(memory)");
+    CHECK_OK(dpl_file_save(f, test_path("saved.dpl"), &test_err));
+    dpl_file_close(f);
+    CHECK_OK(dpl_file_open(&f, ctx, test_path("saved.dpl"), &test_err));
+    CHECK_OK(dpl_file_check(f, &test_err));
+    dpl_section s;
+    CHECK(dpl_file_find(f, "bytes", &s));
+    CHECK_STR(((dpl_str){s.data, s.n_bytes}), "abc");
+    dpl_file_close(f);
+    test_ctx_done(ctx);
+}

@@ -9,6 +9,7 @@
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "io/container.h"
+#include "io/output.h"
 #include "io/sections.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
@@ -40,28 +41,22 @@ static uint64_t get64(const uint8_t *p)
     return get32(p) | (uint64_t)get32(p + 4) << 32;
 }
 
-static dpl_status map_file(dpl_file *f, const char *path, dpl_error *err)
+static dpl_status map_file(dpl_file *f, int fd, dpl_error *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return dpl__fail_errno(err, errno, "cannot open '%s'", path);
-    dpl_status status = DPL_OK;
     struct stat st;
-    if (fstat(fd, &st) != 0) {
-        status = dpl__fail_errno(err, errno, "cannot open '%s'", path);
-    } else if (!S_ISREG(st.st_mode)) {
-        status =
-            dpl__fail(err, DPL_E_UNSUPPORTED, "cannot open '%s': not a regular file", path);
-    } else if (st.st_size > 0) {
-        f->n_bytes = (size_t)st.st_size;
-        void *p = mmap(NULL, f->n_bytes, PROT_READ, MAP_SHARED, fd, 0);
-        if (p == MAP_FAILED)
-            status = dpl__fail_errno(err, errno, "cannot map '%s'", path);
-        else
-            f->map = p;
-    }
-    close(fd);
-    return status;
+    if (fstat(fd, &st) != 0)
+        return dpl__fail_errno(err, errno, "cannot open '%s'", f->path);
+    if (!S_ISREG(st.st_mode))
+        return dpl__fail(err, DPL_E_UNSUPPORTED, "cannot open '%s': not a regular file",
+                         f->path);
+    if (st.st_size == 0)
+        return DPL_OK;
+    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+    if (p == MAP_FAILED)
+        return dpl__fail_errno(err, errno, "cannot map '%s'", f->path);
+    f->map = p;
+    f->n_bytes = (size_t)st.st_size;
+    return DPL_OK;
 }
 
 /* Terminated, printable, and nothing behind the terminator. */
@@ -156,32 +151,52 @@ static dpl_status read_table(dpl_file *f, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl_file_open(dpl_file **out, dpl_ctx *ctx, const char *path, dpl_error *err)
+static dpl_status read_file(dpl_file *f, int fd, dpl_error *err)
+{
+    DPL_TRY(map_file(f, fd, err));
+    DPL_TRY(read_header(f, err));
+    return read_table(f, err);
+}
+
+dpl_status dpl__file_open_fd(dpl_file **out, dpl_ctx *ctx, int fd, const char *name,
+                             dpl_error *err)
 {
     *out = NULL;
     dpl_file *f = dpl__calloc(ctx, 1, sizeof *f);
     if (!f)
         return dpl__fail_nomem(err);
     f->ctx = ctx;
-    f->path = dpl__alloc(ctx, strlen(path) + 1);
-    dpl_status status = DPL_OK;
-    if (!f->path) {
-        status = dpl__fail_nomem(err);
-        goto done;
-    }
-    memcpy(f->path, path, strlen(path) + 1);
-    if ((status = map_file(f, path, err)) != DPL_OK)
-        goto done;
-    if ((status = read_header(f, err)) != DPL_OK)
-        goto done;
-    status = read_table(f, err);
-done:
+    f->path = dpl__alloc(ctx, strlen(name) + 1);
+    if (f->path)
+        memcpy(f->path, name, strlen(name) + 1);
+    dpl_status status = f->path ? read_file(f, fd, err) : dpl__fail_nomem(err);
     if (status != DPL_OK) {
         dpl_file_close(f);
         return status;
     }
     *out = f;
     return DPL_OK;
+}
+
+dpl_status dpl_file_open(dpl_file **out, dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    *out = NULL;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return dpl__fail_errno(err, errno, "cannot open '%s'", path);
+    dpl_status status = dpl__file_open_fd(out, ctx, fd, path, err);
+    close(fd);
+    return status;
+}
+
+dpl_status dpl_file_save(const dpl_file *f, const char *path, dpl_error *err)
+{
+    dpl__output *o = NULL;
+    DPL_TRY(dpl__output_new(&o, f->ctx, path, err));
+    dpl__output_write(o, f->map, f->n_bytes);
+    dpl_status status = dpl__output_finish(o, err);
+    dpl__output_free(o);
+    return status;
 }
 
 void dpl_file_close(dpl_file *f)

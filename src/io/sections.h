@@ -14,6 +14,11 @@
 /* The context it was opened with. */
 dpl_ctx *dpl__file_ctx(const dpl_file *f);
 
+/* Opens a file by its descriptor, which stays the caller's and may be closed afterwards; name
+ * is for messages. */
+dpl_status dpl__file_open_fd(dpl_file **out, dpl_ctx *ctx, int fd, const char *name,
+                             dpl_error *err);
+
 /* Strings one behind the other. Frozen. */
 typedef struct dpl__strings {
     const uint64_t *offsets; /* n + 1 */

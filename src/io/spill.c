@@ -29,16 +29,24 @@ void dpl__spill_clear(dpl__spill *spill)
     spill->dir = NULL;
 }
 
-dpl_status dpl__temporary_open(int *fd, const dpl__spill *spill, dpl_error *err)
+const char dpl__unnamed_dir[] = "/tmp";
+
+dpl_status dpl__unnamed_open(int *fd, const char *dir, dpl_error *err)
 {
     char name[4096];
-    int n = snprintf(name, sizeof name, "%s/.doppel.XXXXXX", spill->dir);
-    *fd = n > 0 && (size_t)n < sizeof name ? mkstemp(name) : -1;
+    int n = snprintf(name, sizeof name, "%s/.doppel.XXXXXX", dir);
+    bool has_room = n > 0 && (size_t)n < sizeof name;
+    *fd = has_room ? mkstemp(name) : -1;
     if (*fd < 0)
-        return dpl__fail_errno(err, errno, "cannot create a temporary file in '%s'",
-                               spill->dir);
+        return dpl__fail_errno(err, has_room ? errno : ENAMETOOLONG,
+                               "cannot create a temporary file in '%s'", dir);
     unlink(name);
     return DPL_OK;
+}
+
+dpl_status dpl__temporary_open(int *fd, const dpl__spill *spill, dpl_error *err)
+{
+    return dpl__unnamed_open(fd, spill->dir, err);
 }
 
 dpl_status dpl__temporary_write(int fd, dpl__spill *spill, const void *data, size_t n,
