@@ -8,8 +8,6 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "io/input.h"
-#include "kernels/kernels.h"
 #include "text/unicode.h"
 #include "tokens/stemming.h"
 #include "tokens/stopwords.h"
@@ -34,8 +32,7 @@ struct dpl__folder {
     size_t current;
     bool is_turkic, has_elisions;
     dpl__arena scratch;
-    dpl__arena stop_arena;
-    DPL_VEC(dpl_str) stop_words; /* of the stop file, sorted */
+    const dpl__terms *stop_words; /* of a stop file, or NULL; borrowed */
 };
 
 /* ---- set-up ------------------------------------------------------------------------- */
@@ -49,78 +46,6 @@ static dpl_status check_options(const dpl_tokens_options *o, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "a token of %u characters is over %d", o->max_token,
                          MOST_MAX_TOKEN);
     return DPL_OK;
-}
-
-static void sort_words(dpl_str *words, size_t n) /* shell sort: lists are short */
-{
-    for (size_t gap = n / 2; gap; gap /= 2)
-        for (size_t i = gap; i < n; i++) {
-            dpl_str x = words[i];
-            size_t j = i;
-            for (; j >= gap && dpl__str_cmp(x, words[j - gap]) < 0; j -= gap)
-                words[j] = words[j - gap];
-            words[j] = x;
-        }
-}
-
-static dpl_status add_stop_word(dpl__folder *f, dpl_str line, const char *path, uint64_t number,
-                                dpl_error *err)
-{
-    uint8_t most;
-    const uint8_t *p = (const uint8_t *)line.data;
-    size_t good = f->ctx->kernels->utf8_prefix(p, line.n, &most);
-    if (good < line.n) {
-        dpl__fail(err, DPL_E_FORMAT,
-                  "'%s' line %llu: invalid UTF-8 (byte 0x%02X at column %zu)", path,
-                  (unsigned long long)number, p[good], good + 1);
-        dpl__error_place(err, number, good + 1, 0);
-        return DPL_E_FORMAT;
-    }
-    line = dpl__trim(line);
-    dpl_str term;
-    if (!line.n)
-        return DPL_OK;
-    DPL_TRY(dpl__fold(f, line, &term, err));
-    term = dpl__arena_copy(&f->stop_arena, term);
-    return term.data && dpl__vec_push(f->ctx, &f->stop_words, term) ? DPL_OK
-                                                                    : dpl__fail_nomem(err);
-}
-
-static dpl_status read_whole(dpl__bytes *out, dpl_ctx *ctx, const char *path, dpl_error *err)
-{
-    dpl__input *in = NULL;
-    DPL_TRY(dpl__input_open(&in, ctx, path, err));
-    dpl_status status = DPL_OK;
-    size_t got = 1;
-    while (status == DPL_OK && got) {
-        status = dpl__vec_reserve(ctx, out, 1 << 16) ? DPL_OK : dpl__fail_nomem(err);
-        if (status == DPL_OK)
-            status = dpl__input_read(in, out->data + out->n, 1 << 16, &got, err);
-        if (status == DPL_OK)
-            out->n += got;
-    }
-    dpl__input_close(in);
-    return status;
-}
-
-static dpl_status read_stop_file(dpl__folder *f, const char *path, dpl_error *err)
-{
-    /* Words are folded as any other, but neither stemmed nor looked up in a stop list. */
-    dpl_tokens_options wanted = f->options;
-    f->options.stem = f->options.stop = false;
-    dpl__bytes bytes = {0};
-    dpl_status status = read_whole(&bytes, f->ctx, path, err);
-    uint64_t number = 0;
-    for (size_t at = 0; status == DPL_OK && at < bytes.n;) {
-        const char *end = memchr(bytes.data + at, '\n', bytes.n - at);
-        size_t n = end ? (size_t)(end - bytes.data) - at : bytes.n - at;
-        status = add_stop_word(f, (dpl_str){bytes.data + at, n}, path, ++number, err);
-        at += n + 1;
-    }
-    sort_words(f->stop_words.data, f->stop_words.n);
-    dpl__vec_clear(f->ctx, &bytes);
-    f->options = wanted;
-    return status;
 }
 
 dpl_status dpl__folder_new(dpl__folder **out, dpl_ctx *ctx, const dpl_tokens_options *options,
@@ -137,21 +62,23 @@ dpl_status dpl__folder_new(dpl__folder **out, dpl_ctx *ctx, const dpl_tokens_opt
     f->ctx = ctx;
     f->options = o;
     dpl__arena_init(&f->scratch, ctx);
-    dpl__arena_init(&f->stop_arena, ctx);
     UErrorCode code = U_ZERO_ERROR;
     f->case_map = ucasemap_open("", U_FOLD_CASE_DEFAULT, &code);
     f->turkic_case_map = ucasemap_open("", U_FOLD_CASE_EXCLUDE_SPECIAL_I, &code);
     dpl_status status = U_SUCCESS(code) ? DPL_OK : dpl__fail_nomem(err);
     if (status == DPL_OK)
         status = dpl__folder_language(f, "und", err);
-    if (status == DPL_OK && o.stop_file)
-        status = read_stop_file(f, o.stop_file, err);
     if (status != DPL_OK) {
         dpl__folder_free(f);
         return status;
     }
     *out = f;
     return DPL_OK;
+}
+
+void dpl__folder_stop(dpl__folder *f, const dpl__terms *words)
+{
+    f->stop_words = words;
 }
 
 void dpl__folder_free(dpl__folder *f)
@@ -161,8 +88,6 @@ void dpl__folder_free(dpl__folder *f)
     for (size_t i = 0; i < f->languages.n; i++)
         dpl__stemmer_free(f->languages.data[i].stemmer);
     dpl__vec_clear(f->ctx, &f->languages);
-    dpl__vec_clear(f->ctx, &f->stop_words);
-    dpl__arena_clear(&f->stop_arena);
     dpl__arena_clear(&f->scratch);
     if (f->case_map)
         ucasemap_close(f->case_map);
@@ -240,17 +165,8 @@ static dpl_str without_elision(dpl_str term)
 
 static bool is_stop_word(const dpl__folder *f, dpl_str term)
 {
-    size_t low = 0, high = f->stop_words.n;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        int c = dpl__str_cmp(f->stop_words.data[mid], term);
-        if (c == 0)
-            return true;
-        if (c < 0)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    if (f->stop_words && dpl__terms_has(f->stop_words, term))
+        return true;
     return f->options.stop && dpl__stop_has(f->languages.data[f->current].code, term);
 }
 

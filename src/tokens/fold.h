@@ -10,6 +10,7 @@
 #include "doppel/tokens.h"
 
 #include "base/arena.h"
+#include "tokens/terms.h"
 
 /* Characters of a term, unless the options say otherwise. */
 enum { DPL__MAX_TOKEN = 40 };
@@ -17,10 +18,12 @@ enum { DPL__MAX_TOKEN = 40 };
 /* Owned: one per worker. */
 typedef struct dpl__folder dpl__folder;
 
-/* Checks the options; reads the stop file. */
+/* Checks the options. Their stop_file is not read here: see dpl__folder_stop. */
 dpl_status dpl__folder_new(dpl__folder **out, dpl_ctx *ctx, const dpl_tokens_options *options,
                            dpl_error *err);
 void dpl__folder_free(dpl__folder *folder);
+/* Drops these words, too (stop_file.h), from now on; NULL: none. Borrowed. */
+void dpl__folder_stop(dpl__folder *folder, const dpl__terms *words);
 
 /* For the words to come. Cheap when it stays the same. */
 dpl_status dpl__folder_language(dpl__folder *folder, const char *lang, dpl_error *err);

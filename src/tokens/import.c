@@ -17,6 +17,7 @@
 #include "text/chunks.h"
 #include "tokens/idset.h"
 #include "tokens/rows.h"
+#include "tokens/stop_file.h"
 #include "tokens/tokenize.h"
 
 #include <stdatomic.h>
@@ -62,6 +63,7 @@ typedef struct import {
     atomic_uint n_runs;
     size_t terms_memory;   /* a worker retires its terms beyond this */
     size_t surface_memory; /* of a worker's word tables */
+    dpl__terms stop_words; /* of the stop file */
     dpl__worker
         dropped; /* counts what is to be taken away again; from the first such document */
     dpl__spill spill;
@@ -206,6 +208,13 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
 
 /* ---- writing down, in order --------------------------------------------------------- */
 
+static dpl_status set_up_worker(import *im, dpl__worker *w, dpl_error *err)
+{
+    DPL_TRY(dpl__worker_init(w, im->ctx, &im->options.tokens, im->surface_memory, err));
+    dpl__folder_stop(w->folder, &im->stop_words);
+    return DPL_OK;
+}
+
 static dpl_status duplicate(import *im, const slot *s, size_t i, size_t text_at, dpl_error *err)
 {
     const dpl_doc *doc = &s->batch.docs.data[i];
@@ -221,8 +230,7 @@ static dpl_status duplicate(import *im, const slot *s, size_t i, size_t text_at,
     im->counts.n_dropped[DPL_DROP_DUPLICATE]++;
     im->counts.n_docs--;
     if (!im->dropped.ctx)
-        DPL_TRY(dpl__worker_init(&im->dropped, im->ctx, &im->options.tokens, im->surface_memory,
-                                 err));
+        DPL_TRY(set_up_worker(im, &im->dropped, err));
     dpl__tokenized again = {0};
     dpl_status status = dpl__vec_reserve(im->ctx, &again.text, doc->text.n + DPL__PAD)
                             ? DPL_OK
@@ -490,12 +498,13 @@ static dpl_status set_up_workers(import *im, dpl_error *err)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < im->n_slots; i++)
         dpl__batch_init(&im->slots[i].batch, im->ctx, &im->options.read);
+    DPL_TRY(
+        dpl__stop_file_read(&im->stop_words, im->ctx, &im->options.tokens, share(im, 16), err));
     im->terms_memory = share(im, 48) / n;
     im->surface_memory = share(im, 16) / n;
     for (unsigned i = 0; i < n; i++) {
         im->worker_runs[i] = atomic_fetch_add(&im->n_runs, 1);
-        DPL_TRY(dpl__worker_init(&im->workers[i], im->ctx, &im->options.tokens,
-                                 im->surface_memory, err));
+        DPL_TRY(set_up_worker(im, &im->workers[i], err));
     }
     return DPL_OK;
 }
@@ -561,6 +570,7 @@ static void tear_down(import *im)
     for (unsigned i = 0; im->workers && i < im->ctx->n_threads; i++)
         dpl__worker_clear(&im->workers[i]);
     dpl__worker_clear(&im->dropped);
+    dpl__terms_clear(&im->stop_words);
     dpl__free(im->ctx, im->slots, im->n_slots * sizeof *im->slots);
     dpl__free(im->ctx, im->workers, im->ctx->n_threads * sizeof *im->workers);
     dpl__free(im->ctx, im->worker_runs, im->ctx->n_threads * sizeof *im->worker_runs);

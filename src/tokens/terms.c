@@ -62,20 +62,32 @@ static dpl_status add(dpl__terms *t, dpl_str term, dpl_error *err)
     return DPL_OK;
 }
 
+/* The slot of the term, or the free one where it would be. */
+static dpl__term_slot *find(const dpl__terms *t, dpl_str term, uint32_t hash)
+{
+    for (size_t at = hash;; at++) {
+        dpl__term_slot *slot = &t->slots[at & (t->n_slots - 1)];
+        if (!slot->number ||
+            (slot->hash == hash &&
+             dpl__str_eq(dpl__term_text(&t->all.data[slot->number - 1]), term)))
+            return slot;
+    }
+}
+
+bool dpl__terms_has(const dpl__terms *t, dpl_str term)
+{
+    return t->n_slots && find(t, term, (uint32_t)dpl__hash(term.data, term.n, 0))->number;
+}
+
 dpl_status dpl__terms_number(dpl__terms *t, dpl_str term, uint32_t *number, dpl_error *err)
 {
     if (2 * (t->all.n + 1) > t->n_slots && !grow(t))
         return dpl__fail_nomem(err);
     uint32_t hash = (uint32_t)dpl__hash(term.data, term.n, 0);
-    dpl__term_slot *slot;
-    for (size_t at = hash;; at++) {
-        slot = &t->slots[at & (t->n_slots - 1)];
-        *number = slot->number - 1;
-        if (!slot->number)
-            break;
-        if (slot->hash == hash && dpl__str_eq(dpl__term_text(&t->all.data[*number]), term))
-            return DPL_OK;
-    }
+    dpl__term_slot *slot = find(t, term, hash);
+    *number = slot->number - 1;
+    if (slot->number)
+        return DPL_OK;
     DPL_TRY(add(t, term, err));
     *number = (uint32_t)t->all.n - 1;
     *slot = (dpl__term_slot){(uint32_t)t->all.n, hash};

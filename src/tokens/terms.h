@@ -53,6 +53,8 @@ void dpl__terms_init(dpl__terms *terms, dpl_ctx *ctx);
 void dpl__terms_clear(dpl__terms *terms);
 /* The term's number, a new one if it was not there. */
 dpl_status dpl__terms_number(dpl__terms *terms, dpl_str term, uint32_t *number, dpl_error *err);
+/* From any thread while nobody adds terms. */
+bool dpl__terms_has(const dpl__terms *terms, dpl_str term);
 /* Bytes it holds, about. */
 size_t dpl__terms_bytes(const dpl__terms *terms);
 

@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "text/reader.h"
+#include "tokens/stop_file.h"
 #include "tokens/tokenize.h"
 
 enum { TERMS_MEMORY = 16 << 20, SURFACE_MEMORY = 4 << 20 };
@@ -13,6 +14,7 @@ enum { TERMS_MEMORY = 16 << 20, SURFACE_MEMORY = 4 << 20 };
 struct dpl_tokens {
     dpl_ctx *ctx;
     dpl_tokens_options options;
+    dpl__terms stop_words;
     dpl__worker worker;
     dpl__tokenized out;
     DPL_VEC(dpl_sentence) sentences;
@@ -30,7 +32,12 @@ dpl_status dpl_tokens_new(dpl_tokens **out, dpl_ctx *ctx, const dpl_tokens_optio
     t->out.has_places = true;
     if (options)
         t->options = *options;
-    dpl_status status = dpl__worker_init(&t->worker, ctx, &t->options, SURFACE_MEMORY, err);
+    dpl_status status =
+        dpl__stop_file_read(&t->stop_words, ctx, &t->options, ctx->memory / 16, err);
+    if (status == DPL_OK)
+        status = dpl__worker_init(&t->worker, ctx, &t->options, SURFACE_MEMORY, err);
+    if (status == DPL_OK)
+        dpl__folder_stop(t->worker.folder, &t->stop_words);
     if (status != DPL_OK) {
         dpl_tokens_free(t);
         return status;
@@ -46,6 +53,7 @@ void dpl_tokens_free(dpl_tokens *t)
     dpl__vec_clear(t->ctx, &t->sentences);
     dpl__tokenized_clear(&t->out, t->ctx);
     dpl__worker_clear(&t->worker);
+    dpl__terms_clear(&t->stop_words);
     dpl__free(t->ctx, t, sizeof *t);
 }
 

@@ -3,6 +3,7 @@
 #include "base/base.h"
 #include "test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The terms of the text, with blanks between and a bar where a sentence begins. */
@@ -70,6 +71,35 @@ DPL_TEST(tokens, are_stemmed_and_stopped_where_asked_for)
     const char *file = test_write("stop.txt", "HOUSE\n\n sun \r\n", 14);
     dpl_tokens_options own = {.stop_file = file};
     check_tokens(&own, "en", "The house of the rising sun", "the of the rising");
+}
+
+/* However large the file is: 64 MiB of one word need no memory, different words are refused. */
+DPL_TEST(tokens, a_stop_file_keeps_to_the_memory_limit)
+{
+    enum { N = 2000000, LIMIT = 32 << 20 };
+    dpl_ctx *ctx = NULL;
+    CHECK_OK(dpl_ctx_new(
+        &ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 2, .memory = LIMIT),
+        &test_err));
+    char *text = malloc((size_t)N * 16);
+    CHECK(text != NULL);
+    for (size_t i = 0, at = 0; i < 2; i++, at = 0) {
+        for (size_t k = 0; k < N; k++)
+            at += (size_t)sprintf(text + at, "word%zu\n", i ? k : 0);
+        dpl_tokens_options o = {.stop_file = test_write("stop.txt", text, at)};
+        dpl_tokens *tokens = NULL;
+        CHECK_EQ(dpl_tokens_new(&tokens, ctx, &o, &test_err), i ? DPL_E_LIMIT : DPL_OK);
+        CHECK(!i || strstr(test_err.text, "stop words may take 2048 KiB of memory") != NULL);
+        CHECK(dpl_ctx_peak(ctx) < LIMIT);
+        dpl_tokens_free(tokens);
+        const char *in = test_write("in.jsonl", "{\"id\":1,\"text\":\"a\"}\n", 20);
+        dpl_import_options import = {.tokens = o};
+        CHECK_EQ(dpl_import(NULL, ctx, test_path("a.dpl"), &in, 1, &import, &test_err),
+                 i ? DPL_E_LIMIT : DPL_OK);
+        CHECK(dpl_ctx_peak(ctx) < LIMIT);
+    }
+    free(text);
+    test_ctx_done(ctx);
 }
 
 DPL_TEST(tokens, longer_than_the_limit_are_cut_between_characters)
