@@ -161,12 +161,12 @@ static void move(dpl__confidence *m, const double step[SIZE], double by)
 }
 
 /* One step towards the weights under which the examples are likeliest, as far as it is one
- * upwards; returns how much was gained. */
-static double newton_step(fit *f)
+ * upwards from the objective `before`; returns the new one. */
+static double newton_step(fit *f, double before)
 {
     dpl__confidence *m = f->model;
     size_t n = m->n_features + 1;
-    double hessian[SIZE][SIZE] = {{0}}, step[SIZE] = {0}, before = objective(f);
+    double hessian[SIZE][SIZE] = {{0}}, step[SIZE] = {0};
     for (int c = 0; c < 2; c++)
         for (size_t i = 0; i < f->n[c]; i += f->step[c])
             add_example(f, hessian, step, example_at(f, c, i), (double)f->step[c]);
@@ -180,11 +180,13 @@ static double newton_step(fit *f)
             step[k] = 0;
     double by = 1;
     move(m, step, by);
-    for (int half = 0; half < HALVES && objective(f) < before; half++) {
+    double after = objective(f);
+    for (int half = 0; half < HALVES && after < before; half++) {
         move(m, step, -by / 2);
         by /= 2;
+        after = objective(f);
     }
-    return objective(f) - before;
+    return after;
 }
 
 /* A feature that would count against a pair is left out from now on. */
@@ -192,8 +194,12 @@ static void find_weights(fit *f, int n_steps)
 {
     dpl__confidence *m = f->model;
     for (;;) {
-        for (int i = 0; i < n_steps && newton_step(f) > 1e-6; i++)
-            continue;
+        double before = objective(f), gain = 1;
+        for (int i = 0; i < n_steps && gain > 1e-6; i++) {
+            double after = newton_step(f, before);
+            gain = after - before;
+            before = after;
+        }
         size_t worst = m->n_features;
         for (size_t k = 0; k < m->n_features; k++)
             if (m->weight[k] < 0 && (worst == m->n_features || m->weight[k] < m->weight[worst]))

@@ -1,43 +1,90 @@
 /*
- * neighbours.c - two searches, then the pairs in which each is the other's best.
+ * neighbours.c - nearest documents of both sides from one search; mutual best pairs of them.
  *
- * A pair of which only one side lists the other is looked at, too: margins are about both.
- * Cost: the searches; matching is linear in the lists.
+ * The exact search finds each pair once and offers it to both of its documents; the other
+ * methods search for either side. A pair of which only one side lists the other is a candidate,
+ * too: margins are about both. Cost: the search; matching is linear in the lists.
  */
 #include "mine/neighbours.h"
 
 #include "base/hash.h"
+#include "pairs/search.h"
 
 #include <stdlib.h>
 
 /* ---- searching ---------------------------------------------------------------------- */
 
-static dpl_status search(dpl__neighbours *c, int side, const dpl_vectors *left,
-                         const dpl_vectors *right, const dpl_pairs_options *options,
-                         dpl_error *err)
+/* Adds a row to a list, unless all that are there have at least its score. Rows rise over all
+ * calls, so of equal scores the lower row stays in front. */
+static void add_near(dpl__near *near, uint32_t row, float score)
+{
+    size_t at = DPL__NEAREST - 1;
+    if (score <= near[at].score)
+        return;
+    for (; at > 0 && score > near[at - 1].score; at--)
+        near[at] = near[at - 1];
+    near[at] = (dpl__near){row, score};
+}
+
+static dpl_status add_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
+{
+    (void)err;
+    dpl__neighbours *c = user;
+    for (size_t i = 0; i < n; i++) {
+        const dpl_pair *p = &pairs[i];
+        add_near(c->near[DPL__LEFT] + (size_t)p->left * DPL__NEAREST, p->right, p->score);
+        add_near(c->near[DPL__RIGHT] + (size_t)p->right * DPL__NEAREST, p->left, p->score);
+    }
+    return DPL_OK;
+}
+
+/* Every pair at the threshold goes to the lists of both of its rows. */
+static dpl_status search_exactly(dpl__neighbours *c, const dpl_vectors *const v[2],
+                                 const dpl_pairs_options *options, dpl_error *err)
+{
+    dpl__sides sides;
+    dpl__spill spill;
+    dpl__pair_sink sink = {c, add_pairs};
+    c->threshold = options->threshold;
+    c->recall_check = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
+    DPL_TRY(dpl__spill_init(&spill, c->ctx, options->spill_dir, err));
+    dpl_status status = dpl__sides_init(&sides, c->ctx, v[0], v[1], err);
+    if (status == DPL_OK)
+        status = dpl__exact(c->ctx, &sides, c->threshold, NULL, 0, &spill, &sink, NULL, err);
+    dpl__sides_clear(&sides, c->ctx);
+    dpl__spill_clear(&spill);
+    return status;
+}
+
+/* The nearest of one side. */
+static dpl_status search_side(dpl__neighbours *c, int side, const dpl_vectors *const v[2],
+                              const dpl_pairs_options *options, dpl_error *err)
 {
     dpl_pairs_options o = *options;
     o.select = DPL_SELECT_BEST;
     o.n_best = DPL__NEAREST;
     o.margin = 0;
-    dpl_pairs_side sides[2] = {{.vectors = left}, {.vectors = right}};
+    dpl_pairs_side sides[2] = {{.vectors = v[side]}, {.vectors = v[!side]}};
     dpl_pairs *pairs = NULL;
     DPL_TRY(dpl_pairs_open(&pairs, c->ctx, &sides[0], &sides[1], &o, err));
-    dpl__near *near = c->near[side];
     dpl_pair pair;
-    uint32_t row = DPL__NO_ROW;
-    size_t n = 0;
     dpl_status status;
-    while ((status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK) {
-        n = pair.left == row ? n + 1 : 0;
-        row = pair.left;
-        near[(size_t)row * DPL__NEAREST + n] = (dpl__near){pair.right, pair.score};
-    }
+    while ((status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
+        add_near(c->near[side] + (size_t)pair.left * DPL__NEAREST, pair.right, pair.score);
     if (side == DPL__LEFT)
         c->recall_check = *dpl_pairs_get_summary(pairs)->recall_check;
     c->threshold = dpl_pairs_get_summary(pairs)->threshold;
     dpl_pairs_close(pairs);
     return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status search(dpl__neighbours *c, const dpl_vectors *const v[2],
+                         const dpl_pairs_options *options, dpl_error *err)
+{
+    if (options->method == DPL_PAIRS_EXACT)
+        return search_exactly(c, v, options, err);
+    DPL_TRY(search_side(c, DPL__LEFT, v, options, err));
+    return search_side(c, DPL__RIGHT, v, options, err);
 }
 
 dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
@@ -57,9 +104,7 @@ dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_ve
             out->near[side][i] = (dpl__near){DPL__NO_ROW, 0};
     }
     if (status == DPL_OK)
-        status = search(out, DPL__LEFT, left, right, options, err);
-    if (status == DPL_OK)
-        status = search(out, DPL__RIGHT, right, left, options, err);
+        status = search(out, v, options, err);
     if (status != DPL_OK)
         dpl__neighbours_clear(out);
     return status;
