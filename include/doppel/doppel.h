@@ -7,6 +7,7 @@
 /* clang-format off */
 #include "doppel/base.h"
 #include "doppel/json.h"
+#include "doppel/options.h"
 #include "doppel/file.h"
 #include "doppel/text.h"
 #include "doppel/tokens.h"

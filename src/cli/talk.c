@@ -3,6 +3,8 @@
  */
 #include "cli/talk.h"
 
+#include "cli/hints.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -138,8 +140,11 @@ int cli_fail(const dpl_error *err)
     cli_error("%s", was_stopped    ? "interrupted"
                     : err->text[0] ? err->text
                                    : dpl_status_name(err->status));
+    const char *hint = cli_hint_for(err->code);
     if (err->hint[0] && !was_stopped)
         cli_hint("%s", err->hint);
+    if (hint && !was_stopped)
+        cli_hint("%s", hint);
     return cli_exit_code(err->status);
 }
 

@@ -1,0 +1,31 @@
+/*
+ * options.h - how the tables of doppel/options.h are written.
+ *
+ *     static const dpl_option options[] = {
+ *         {.name = "max-side", .type = DPL_OPTION_COUNT, .value = "N",
+ *          DPL__FIELD(dpl_sentences_options, max_side), .min = 1, .max = 8, .standard = "4",
+ *          .help = "most sentences on one side of a bead", .changes_result = true},
+ *     };
+ *     DPL__OPTION_TABLE(sentences, dpl_sentences_options, options)
+ *
+ * Every field has an entry but the `size` that a struct begins with; test/options-test compares
+ * the tables with the headers.
+ */
+#ifndef DPL_BASE_OPTIONS_H
+#define DPL_BASE_OPTIONS_H
+
+#include "base/base.h"
+#include "doppel/options.h"
+
+#define DPL__FIELD(type, field)                                                                \
+    .offset = (uint32_t)offsetof(type, field), .n_bytes = (uint32_t)sizeof(((type *)0)->field)
+
+#define DPL__OPTION_TABLE(name_, type_, options_)                                              \
+    const dpl_option_table *dpl_##name_##_option_table(void)                                   \
+    {                                                                                          \
+        static const dpl_option_table table = {#name_, sizeof(type_), options_,                \
+                                               DPL_LEN(options_)};                             \
+        return &table;                                                                         \
+    }
+
+#endif

@@ -1,0 +1,262 @@
+/*
+ * lexicon_options.c - the options of lexicons: opening, pruning, training, alignment, import.
+ */
+#include "base/options.h"
+
+#include "doppel/lexicon.h"
+
+static const char *symmetry(unsigned i)
+{
+    return dpl_symmetry_name((dpl_symmetry)i);
+}
+
+static const char *dictionary_format(unsigned i)
+{
+    return dpl_dictionary_format_name((dpl_dictionary_format)i);
+}
+
+/* In the order of dpl_on_error; nothing is replaced in lexicons. */
+static const char *policy(unsigned i)
+{
+    static const char *const names[] = {"fail", "", "skip"};
+    return i < DPL_LEN(names) ? names[i] : NULL;
+}
+
+static const dpl_option lexicon_options[] = {
+    {.name = "source-lang",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_lexicon_options, source_lang),
+     .value = "LANG",
+     .standard = "as the file says",
+     .changes_result = true,
+     .help = "set the language of the first column"},
+    {.name = "target-lang",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_lexicon_options, target_lang),
+     .value = "LANG",
+     .standard = "as the file says",
+     .changes_result = true,
+     .help = "set the language of the second column"},
+    {.name = "on-error",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_lexicon_options, on_error),
+     .value = "WHAT",
+     .choice = policy,
+     .changes_result = true,
+     .help = "what to do with a line that cannot be read: stop, or skip it"},
+};
+DPL__OPTION_TABLE(lexicon, dpl_lexicon_options, lexicon_options)
+
+static const dpl_option prune_options[] = {
+    {.name = "max-entries",
+     .type = DPL_OPTION_INTEGER,
+     DPL__FIELD(dpl_prune, max_entries),
+     .value = "N",
+     .max = 1000000,
+     .standard = "15",
+     .has_zero = true,
+     .changes_result = true,
+     .help = "keep at most this many translations of a word, the most probable; 0: "
+             "all"},
+    {.name = "cumulative",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_prune, cumulative),
+     .value = "P",
+     .least = 0,
+     .most = 1,
+     .standard = "0.95",
+     .has_zero = true,
+     .changes_result = true,
+     .help = "keep the most probable translations of a word until their "
+             "probabilities sum to P; 0: all"},
+    {.name = "min-prob",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_prune, min_p),
+     .value = "P",
+     .least = 0,
+     .most = 1,
+     .standard = "0.001",
+     .has_zero = true,
+     .changes_result = true,
+     .help = "drop translations that are less probable; 0: none"},
+    {.name = "min-count",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_prune, min_count),
+     .value = "C",
+     .least = 0,
+     .most = 1e+09,
+     .standard = "0.1",
+     .has_zero = true,
+     .changes_result = true,
+     .help = "drop translations with a smaller expected number of alignments; 0: "
+             "none"},
+};
+DPL__OPTION_TABLE(prune, dpl_prune, prune_options)
+
+static const dpl_option train_options[] = {
+    {.name = "read",
+     .type = DPL_OPTION_GROUP,
+     DPL__FIELD(dpl_train_options, read),
+     .group = dpl_bitext_option_table,
+     .changes_result = true,
+     .help = "how the parallel text is read"},
+    {.name = "pretokenized",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_train_options, is_pretokenized),
+     .changes_result = true,
+     .help = "words are separated by blanks already: do not segment the text"},
+    {.name = "stem",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_train_options, stem),
+     .changes_result = true,
+     .help = "reduce words to their stems, in the languages that have a stemmer"},
+    {.name = "continue",
+     .type = DPL_OPTION_FILE_IN,
+     DPL__FIELD(dpl_train_options, start),
+     .value = "L.dpl",
+     .changes_result = true,
+     .help = "continue the training of this lexicon, with its languages and its "
+             "segmentation"},
+    {.name = "model1",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_train_options, n_model1),
+     .value = "N",
+     .min = 1,
+     .max = 1000,
+     .standard = "5",
+     .changes_result = true,
+     .help = "iterations of IBM Model 1, which ignores word order"},
+    {.name = "hmm",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_train_options, n_hmm),
+     .value = "N",
+     .min = 1,
+     .max = 1000,
+     .standard = "5",
+     .changes_result = true,
+     .help = "iterations of the hidden Markov model, which uses word order"},
+    {.name = "no-hmm",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_train_options, has_no_hmm),
+     .changes_result = true,
+     .help = "train IBM Model 1 only"},
+    {.name = "max-words",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_train_options, max_tokens),
+     .value = "N",
+     .min = 1,
+     .max = 100000,
+     .standard = "200",
+     .changes_result = true,
+     .help = "skip rows with more words on a side"},
+    {.name = "prune",
+     .type = DPL_OPTION_GROUP,
+     DPL__FIELD(dpl_train_options, prune),
+     .group = dpl_prune_option_table,
+     .changes_result = true,
+     .help = "which entries the tables keep"},
+    {.name = "min-link",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_train_options, min_link),
+     .value = "C",
+     .least = 0,
+     .most = 1e+09,
+     .standard = "links that were never aligned; Model 1 only: 0.01",
+     .has_zero = true,
+     .changes_result = true,
+     .help = "drop links of the alignment model with a smaller expected number of "
+             "alignments; 0: none"},
+    {.name = "no-model",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_train_options, has_no_model),
+     .changes_result = true,
+     .help = "write the tables without the alignment model: a smaller file that can "
+             "neither align words nor be trained further"},
+};
+DPL__OPTION_TABLE(train, dpl_train_options, train_options)
+
+static const dpl_option align_options[] = {
+    {.name = "read",
+     .type = DPL_OPTION_GROUP,
+     DPL__FIELD(dpl_align_options, read),
+     .group = dpl_bitext_option_table,
+     .changes_result = true,
+     .help = "how the parallel text is read"},
+    {.name = "pretokenized",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_align_options, is_pretokenized),
+     .changes_result = true,
+     .help = "words are separated by blanks already, and are numbered accordingly"},
+    {.name = "symmetrize",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_align_options, symmetry),
+     .value = "HOW",
+     .choice = symmetry,
+     .changes_result = true,
+     .help = "how to combine the alignments of both directions"},
+    {.name = "threshold",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_align_options, threshold),
+     .value = "P",
+     .least = 0.001,
+     .most = 1,
+     .standard = "0.5",
+     .changes_result = true,
+     .help = "posterior: lowest mean of both directions' posterior probabilities of "
+             "a link"},
+    {.name = "max-words",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_align_options, max_tokens),
+     .value = "N",
+     .min = 1,
+     .max = 100000,
+     .standard = "1000",
+     .changes_result = true,
+     .help = "write no links for rows with more words on a side"},
+};
+DPL__OPTION_TABLE(align, dpl_align_options, align_options)
+
+static const dpl_option lexicon_import_options[] = {
+    {.name = "format",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_lexicon_import_options, format),
+     .value = "FORMAT",
+     .choice = dictionary_format,
+     .changes_result = true,
+     .help = "set the format of the dictionaries"},
+    {.name = "left-lang",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_lexicon_import_options, source_lang),
+     .value = "LANG",
+     .standard = "as a .dpl or the name of a dictionary says",
+     .changes_result = true,
+     .help = "set the language of the source words, as a code such as de; a "
+             "dictionary of the other direction is reversed"},
+    {.name = "right-lang",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_lexicon_import_options, target_lang),
+     .value = "LANG",
+     .standard = "as a .dpl or the name of a dictionary says",
+     .changes_result = true,
+     .help = "set the language of the target words"},
+    {.name = "stem",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_lexicon_import_options, stem),
+     .changes_result = true,
+     .help = "reduce words to their stems, in the languages that have a stemmer"},
+    {.name = "on-error",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_lexicon_import_options, on_error),
+     .value = "WHAT",
+     .choice = policy,
+     .changes_result = true,
+     .help = "what to do with a line or an article that cannot be read: stop, or "
+             "skip it"},
+    {.name = "prune",
+     .type = DPL_OPTION_GROUP,
+     DPL__FIELD(dpl_lexicon_import_options, prune),
+     .group = dpl_prune_option_table,
+     .changes_result = true,
+     .help = "which entries the tables keep"},
+};
+DPL__OPTION_TABLE(lexicon_import, dpl_lexicon_import_options, lexicon_import_options)

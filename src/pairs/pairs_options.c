@@ -1,0 +1,168 @@
+/*
+ * pairs_options.c - the options of the search for pairs.
+ */
+#include "base/options.h"
+
+#include "doppel/pairs.h"
+
+static const char *pairs_method(unsigned i)
+{
+    return dpl_pairs_method_name((dpl_pairs_method)i);
+}
+
+static const char *selection(unsigned i)
+{
+    return dpl_select_name((dpl_select)i);
+}
+
+/* In the order of dpl_assignment. */
+static const char *assignment(unsigned i)
+{
+    static const char *const names[] = {"greedy", "optimal"};
+    return i < DPL_LEN(names) ? names[i] : NULL;
+}
+
+static const dpl_option window_options[] = {
+    {.name = "tables",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_window, n_tables),
+     .value = "Q",
+     .min = 1,
+     .max = 1000000,
+     .standard = "as planned for the recall",
+     .changes_result = true,
+     .help = "window: number of sorted tables"},
+    {.name = "window",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_window, size),
+     .value = "B",
+     .min = 1,
+     .max = 1000000000,
+     .standard = "as planned for the recall",
+     .changes_result = true,
+     .help = "window: compare each signature with those at most B places behind it "
+             "in a table"},
+    {.name = "chunk",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_window, chunk),
+     .value = "M",
+     .min = 2,
+     .standard = "as many as fit into memory",
+     .help = "window: rows of a table to process at a time"},
+    {.name = "basic",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_window, is_basic),
+     .help = "window: use one queue over the whole table instead of chunks; same "
+             "result"},
+};
+DPL__OPTION_TABLE(window, dpl_window, window_options)
+
+static const dpl_option pairs_options[] = {
+    {.name = "method",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_pairs_options, method),
+     .value = "METHOD",
+     .choice = pairs_method,
+     .changes_result = true,
+     .help = "set the search method; auto takes the one that the plan recommends"},
+    {.name = "threshold",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_pairs_options, threshold),
+     .value = "T",
+     .least = 0,
+     .most = 1,
+     .standard = "0.3",
+     .has_zero = true,
+     .changes_result = true,
+     .help = "lowest cosine of a pair"},
+    {.name = "recall",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_pairs_options, recall),
+     .value = "R",
+     .least = 0.01,
+     .most = 0.9999,
+     .standard = "0.99",
+     .changes_result = true,
+     .help = "share of the pairs above the threshold that the search must find"},
+    {.name = "no-verify",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_pairs_options, no_verify),
+     .changes_result = true,
+     .help = "brute, window: estimate the cosine from the signatures instead of "
+             "computing it from the vectors"},
+    {.name = "sign",
+     .type = DPL_OPTION_GROUP,
+     DPL__FIELD(dpl_pairs_options, sign),
+     .group = dpl_sign_option_table,
+     .changes_result = true,
+     .help = "signatures to compute where none are given"},
+    {.name = "window",
+     .type = DPL_OPTION_GROUP,
+     DPL__FIELD(dpl_pairs_options, window),
+     .group = dpl_window_option_table,
+     .changes_result = true,
+     .help = "parameters of the window method"},
+    {.name = "no-early-stop",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_pairs_options, no_early_stop),
+     .changes_result = true,
+     .help = "brute, window: compare all bits of every pair, even where the first "
+             "part decides"},
+    {.name = "select",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_pairs_options, select),
+     .value = "WHAT",
+     .choice = selection,
+     .changes_result = true,
+     .help = "which of the pairs above the threshold to keep: all, the best of each "
+             "left document, mutual (each is the best match of the other), or one-"
+             "to-one (each document in at most one pair)"},
+    {.name = "best",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_pairs_options, n_best),
+     .value = "N",
+     .min = 1,
+     .max = 1000000,
+     .standard = "1",
+     .changes_result = true,
+     .help = "with selection best: pairs to keep for each left document"},
+    {.name = "assignment",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_pairs_options, assignment),
+     .value = "HOW",
+     .choice = assignment,
+     .changes_result = true,
+     .help = "with selection one-to-one: take the best pair first (greedy), or "
+             "maximise the sum of scores (optimal)"},
+    {.name = "margin",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_pairs_options, margin),
+     .value = "K",
+     .min = 1,
+     .max = 1000,
+     .standard = "score by cosine",
+     .changes_result = true,
+     .help = "select and score by margin: the cosine divided by the mean cosine of "
+             "both documents' K nearest neighbours"},
+    {.name = "sample",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_pairs_options, sample),
+     .value = "N",
+     .min = 1,
+     .max = 100000000,
+     .standard = "500",
+     .changes_result = true,
+     .help = "brute, window: left documents to search exactly for the recall check"},
+    {.name = "no-recall-check",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_pairs_options, no_recall_check),
+     .changes_result = true,
+     .help = "skip the recall check"},
+    {.name = "temp",
+     .type = DPL_OPTION_FOLDER,
+     DPL__FIELD(dpl_pairs_options, spill_dir),
+     .value = "DIR",
+     .standard = "/tmp",
+     .help = "folder for temporary files"},
+};
+DPL__OPTION_TABLE(pairs, dpl_pairs_options, pairs_options)

@@ -1,0 +1,176 @@
+/*
+ * text_options.c - the options of readers of documents and of parallel text.
+ */
+#include "base/options.h"
+
+#include "doppel/text.h"
+
+static const char *format(unsigned i)
+{
+    return dpl_format_name((dpl_format)i);
+}
+
+static const char *bitext_format(unsigned i)
+{
+    return dpl_bitext_format_name((dpl_bitext_format)i);
+}
+
+/* In the order of dpl_on_error. */
+static const char *policy(unsigned i)
+{
+    static const char *const names[] = {"fail", "replace", "skip"};
+    return i < DPL_LEN(names) ? names[i] : NULL;
+}
+
+static const dpl_option reader_options[] = {
+    {.name = "format",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_reader_options, format),
+     .value = "FORMAT",
+     .choice = format,
+     .changes_result = true,
+     .help = "set the format of the documents"},
+    {.name = "on-error",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_reader_options, on_error),
+     .value = "WHAT",
+     .choice = policy,
+     .changes_result = true,
+     .help = "what to do with a record that cannot be read: stop, replace invalid "
+             "UTF-8 by U+FFFD, or skip the record"},
+    {.name = "lang",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_reader_options, lang),
+     .value = "LANG",
+     .standard = "that of the record, or detected from the text",
+     .changes_result = true,
+     .help = "set the language of every document, as a code such as de"},
+    {.name = "only",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_reader_options, only_lang),
+     .value = "LANG",
+     .standard = "keep all",
+     .changes_result = true,
+     .help = "keep the documents in this language, drop and count the others"},
+    {.name = "id-key",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_reader_options, id_key),
+     .value = "KEY",
+     .standard = "id",
+     .changes_result = true,
+     .help = "jsonl: field with the id of the document; an empty KEY numbers the "
+             "lines"},
+    {.name = "lang-key",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_reader_options, lang_key),
+     .value = "KEY",
+     .standard = "lang",
+     .changes_result = true,
+     .help = "jsonl: field with the language"},
+    {.name = "title-key",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_reader_options, title_key),
+     .value = "KEY",
+     .standard = "title",
+     .changes_result = true,
+     .help = "jsonl: field with the title"},
+    {.name = "text-key",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_reader_options, text_key),
+     .value = "KEY",
+     .standard = "text",
+     .changes_result = true,
+     .help = "jsonl: field with the text"},
+    {.name = "columns",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_reader_options, columns),
+     .value = "LIST",
+     .standard = "id,text for tsv, text for docenc",
+     .changes_result = true,
+     .help = "tsv, docenc: names of the columns, from id, lang, title and text; "
+             "columns of other names are kept with the document, - drops a column"},
+    {.name = "with-title",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_reader_options, with_title),
+     .changes_result = true,
+     .help = "put the title in front of the text as its first paragraph"},
+    {.name = "max-record",
+     .type = DPL_OPTION_SIZE,
+     DPL__FIELD(dpl_reader_options, max_record),
+     .value = "SIZE",
+     .min = 1,
+     .standard = "256M, at most an eighth of the memory",
+     .changes_result = true,
+     .help = "longest line, page or file that is accepted"},
+    {.name = "min-chars",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_reader_options, min_chars),
+     .value = "N",
+     .min = 1,
+     .standard = "100",
+     .changes_result = true,
+     .help = "wiki: drop pages with less text as stubs"},
+    {.name = "chunk",
+     .type = DPL_OPTION_SIZE,
+     DPL__FIELD(dpl_reader_options, chunk),
+     .value = "SIZE",
+     .min = 1,
+     .help = "bytes to read at a time"},
+};
+DPL__OPTION_TABLE(reader, dpl_reader_options, reader_options)
+
+static const dpl_option bitext_options[] = {
+    {.name = "format",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_bitext_options, format),
+     .value = "FORMAT",
+     .choice = bitext_format,
+     .changes_result = true,
+     .help = "set the format of the parallel text"},
+    {.name = "on-error",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_bitext_options, on_error),
+     .value = "WHAT",
+     .choice = policy,
+     .changes_result = true,
+     .help = "what to do with a row that cannot be read, and with files of a pair "
+             "that differ in length: stop, replace invalid UTF-8 by U+FFFD, or skip "
+             "the row"},
+    {.name = "left-lang",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_bitext_options, left_lang),
+     .value = "LANG",
+     .changes_result = true,
+     .help = "set the language of the left side, as a code such as de"},
+    {.name = "right-lang",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_bitext_options, right_lang),
+     .value = "LANG",
+     .changes_result = true,
+     .help = "set the language of the right side"},
+    {.name = "left-column",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_bitext_options, left_column),
+     .value = "N",
+     .min = 1,
+     .standard = "1; keyed: 2",
+     .changes_result = true,
+     .help = "tsv, keyed: column of the left side"},
+    {.name = "right-column",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_bitext_options, right_column),
+     .value = "N",
+     .min = 1,
+     .standard = "2",
+     .changes_result = true,
+     .help = "tsv, keyed: column of the right side"},
+    {.name = "max-record",
+     .type = DPL_OPTION_SIZE,
+     DPL__FIELD(dpl_bitext_options, max_record),
+     .value = "SIZE",
+     .min = 1,
+     .standard = "16M",
+     .changes_result = true,
+     .help = "longest line, unit or message that is accepted"},
+};
+DPL__OPTION_TABLE(bitext, dpl_bitext_options, bitext_options)

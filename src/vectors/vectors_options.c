@@ -1,0 +1,101 @@
+/*
+ * vectors_options.c - the options of term vectors.
+ */
+#include "base/options.h"
+
+#include "doppel/vectors.h"
+
+static const char *weighting(unsigned i)
+{
+    return dpl_weighting_name((dpl_weighting)i);
+}
+
+/* In the order of dpl_direction. */
+static const char *direction(unsigned i)
+{
+    static const char *const names[] = {"auto", "target", "source"};
+    return i < DPL_LEN(names) ? names[i] : NULL;
+}
+
+static const dpl_option options[] = {
+    {.name = "weighting",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_vectors_options, weighting),
+     .value = "NAME",
+     .choice = weighting,
+     .changes_result = true,
+     .help = "set the weighting of terms"},
+    {.name = "k1",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_vectors_options, k1),
+     .value = "X",
+     .least = 0.001,
+     .most = 1000,
+     .standard = "1.2",
+     .changes_result = true,
+     .help = "bm25: saturation of term frequency; a larger value gives repeated "
+             "terms more weight"},
+    {.name = "b",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_vectors_options, b),
+     .value = "X",
+     .least = 0,
+     .most = 1,
+     .standard = "0.75",
+     .has_zero = true,
+     .changes_result = true,
+     .help = "bm25: normalisation by document length; 0: none"},
+    {.name = "min-count",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_vectors_options, min_count),
+     .value = "N",
+     .min = 1,
+     .standard = "2; with spelling 1",
+     .changes_result = true,
+     .help = "drop terms that occur less often in the collection"},
+    {.name = "spelling",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_vectors_options, spelling),
+     .value = "N",
+     .min = 2,
+     .max = 8,
+     .standard = "whole terms",
+     .changes_result = true,
+     .help = "use the character n-grams of each term in Latin script instead of the "
+             "term; 4 finds names and cognates across languages without a lexicon"},
+    {.name = "skip",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_vectors_options, skip),
+     .help = "one byte per document: leave it out if not 0"},
+    {.name = "min-terms",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_vectors_options, min_terms),
+     .value = "N",
+     .min = 1,
+     .standard = "5",
+     .changes_result = true,
+     .help = "drop documents with fewer terms"},
+    {.name = "direction",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_vectors_options, direction),
+     .value = "WHICH",
+     .choice = direction,
+     .changes_result = true,
+     .help = "set the direction of the lexicon: source uses p(e|f), target p(f|e), "
+             "where f are the words of the collection; a lexicon in text has one of "
+             "them"},
+    {.name = "into",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_vectors_options, into),
+     .value = "LANG",
+     .standard = "the other language of the lexicon",
+     .changes_result = true,
+     .help = "set the language to project into"},
+    {.name = "temp",
+     .type = DPL_OPTION_FOLDER,
+     DPL__FIELD(dpl_vectors_options, spill_dir),
+     .value = "DIR",
+     .standard = "beside the output",
+     .help = "folder for temporary files"},
+};
+DPL__OPTION_TABLE(vectors, dpl_vectors_options, options)
