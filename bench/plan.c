@@ -317,7 +317,7 @@ static dpl_status compare_real(const real *r, const settings *s, dpl_ctx *ctx, c
     size_t n_rows = 0;
     unsigned cut = 0;
     f = (found){.rng = {11}};
-    f.right_from = right ? dpl_vectors_size(left->vectors)->n_rows : 0;
+    f.right_from = right ? dpl_vectors_get_sizes(left->vectors)->n_rows : 0;
     DPL_TRY(find_true(&f, ctx, left, right, r->threshold, s, err));
     dpl_pairs_side a = {left->vectors, left->signatures}, b = {0};
     if (right)

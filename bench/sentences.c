@@ -292,7 +292,7 @@ static dpl_status take(void *user, const dpl_aligned_docs *docs, dpl_error *err)
 
 static dpl_status pair_books(bench *b, dpl_error *err)
 {
-    for (uint32_t i = 0; i < dpl_collection_size(b->c[0])->n_docs; i++)
+    for (uint32_t i = 0; i < dpl_collection_get_sizes(b->c[0])->n_docs; i++)
         if (!dpl__vec_push(b->ctx, &b->pairs, ((dpl_doc_pair){i, i})))
             return dpl__fail_nomem(err);
     return DPL_OK;

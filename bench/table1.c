@@ -101,7 +101,7 @@ typedef struct sample {
 
 static void take_sample(sample *s, const dpl_vectors *v)
 {
-    uint32_t n_rows = dpl_vectors_size(v)->n_rows;
+    uint32_t n_rows = dpl_vectors_get_sizes(v)->n_rows;
     s->v = v;
     s->n = n_rows < SAMPLE ? n_rows : SAMPLE;
     s->cosines = need(malloc((size_t)s->n * s->n * sizeof *s->cosines));
@@ -143,7 +143,7 @@ static errors measure(const sample *s, const row *r)
         double began = cpu_seconds();
         dpl_signatures *sig =
             sign(ctx, s->v, &(dpl_sign_options){.method = r->method, .n = r->asked});
-        double seconds = (cpu_seconds() - began) / dpl_vectors_size(s->v)->n_rows;
+        double seconds = (cpu_seconds() - began) / dpl_vectors_get_sizes(s->v)->n_rows;
         e.seconds = seconds < e.seconds ? seconds : e.seconds;
         for (uint32_t i = 0; i < s->n; i++)
             for (uint32_t j = 0; j < i; j++)
@@ -158,7 +158,8 @@ static errors measure(const sample *s, const row *r)
 static void print_table1(const sample *s)
 {
     printf("mean absolute error of the cosine, all pairs of %u rows of %.0f terms\n\n", s->n,
-           (double)dpl_vectors_size(s->v)->n_entries / dpl_vectors_size(s->v)->n_rows);
+           (double)dpl_vectors_get_sizes(s->v)->n_entries /
+               dpl_vectors_get_sizes(s->v)->n_rows);
     printf("  %-20s %6s %6s %6s %8s %9s   %s\n", "", "all", ">0.1", ">0.2", "all, >=0", "us",
            "the paper");
     for (size_t i = 0; i < DPL_LEN(rows); i++) {
@@ -234,7 +235,7 @@ static void make_shorts(shorts *s, const dpl_vectors *v, unsigned n, dpl__rng *r
     for (uint32_t pair = 0, tries = 0; pair < PAIRS; tries++) {
         const float *weights;
         size_t n_row;
-        uint32_t n_rows = dpl_vectors_size(v)->n_rows;
+        uint32_t n_rows = dpl_vectors_get_sizes(v)->n_rows;
         const uint32_t *terms =
             dpl_vectors_row(v, (uint32_t)dpl__rng_below(rng, n_rows), &weights, &n_row);
         entry all[2 * MOST_SHORT], a[MOST_SHORT], b[MOST_SHORT];
@@ -346,7 +347,7 @@ int main(int argc, char **argv)
         fail("usage: table1 V.dpl");
     if (dpl_vectors_open(&v, ctx, argv[1], &err) != DPL_OK)
         fail(err.text);
-    if (dpl_vectors_size(v)->dim)
+    if (dpl_vectors_get_sizes(v)->dim)
         fail("only rows of terms");
     take_sample(&s, v);
     print_table1(&s);

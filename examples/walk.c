@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     if (st == DPL_OK)
         st = dpl_collection_open(&c, ctx, argv[1], &err);
     if (st == DPL_OK) {
-        for (uint32_t doc = 0; doc < dpl_collection_size(c)->n_docs; doc++)
+        for (uint32_t doc = 0; doc < dpl_collection_get_sizes(c)->n_docs; doc++)
             print_doc(c, doc);
     } else {
         fprintf(stderr, "walk: %s\n", err.text);

@@ -10,7 +10,7 @@
 
 static void walk_collection(const dpl_collection *c)
 {
-    const dpl_collection_sizes *size = dpl_collection_size(c);
+    const dpl_collection_sizes *size = dpl_collection_get_sizes(c);
     uint32_t number;
     for (uint32_t d = 0; d < size->n_docs; d++) {
         dpl_doc doc = dpl_collection_doc(c, d);

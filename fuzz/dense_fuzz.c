@@ -21,7 +21,7 @@ static dpl_ctx *context(uint64_t memory)
 
 static void walk(const dpl_vectors *v)
 {
-    const dpl_vectors_sizes *size = dpl_vectors_size(v);
+    const dpl_vectors_sizes *size = dpl_vectors_get_sizes(v);
     long last = -1;
     REQUIRE(size->dim > 0 && size->n_terms == 0);
     REQUIRE(dpl_vectors_check_match(v, v, NULL) == DPL_OK);
@@ -57,7 +57,7 @@ static dpl_vectors *open_rows(dpl_ctx *ctx, bool is_npy, const uint8_t *data, si
 
 static void check_same(const dpl_vectors *v, const dpl_vectors *w)
 {
-    const dpl_vectors_sizes *a = dpl_vectors_size(v), *b = dpl_vectors_size(w);
+    const dpl_vectors_sizes *a = dpl_vectors_get_sizes(v), *b = dpl_vectors_get_sizes(w);
     REQUIRE(a->n_rows == b->n_rows && a->dim == b->dim && a->n_dropped == b->n_dropped);
     for (uint32_t row = 0; row < a->n_rows; row++)
         REQUIRE(memcmp(dpl_vectors_dense(v, row), dpl_vectors_dense(w, row), 4 * a->dim) == 0);

@@ -50,7 +50,7 @@ static void open_file(dpl_ctx *ctx, const char *path)
         walk_signatures(s);
     dpl_signatures_close(s);
     dpl_vectors *v = NULL;
-    if (dpl_vectors_open(&v, ctx, path, NULL) == DPL_OK && dpl_vectors_size(v)->n_terms)
+    if (dpl_vectors_open(&v, ctx, path, NULL) == DPL_OK && dpl_vectors_get_sizes(v)->n_terms)
         sign_vectors(ctx, v);
     dpl_vectors_close(v);
 }

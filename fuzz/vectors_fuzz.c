@@ -14,7 +14,7 @@
 
 static void walk_vectors(const dpl_vectors *v)
 {
-    const dpl_vectors_sizes *size = dpl_vectors_size(v);
+    const dpl_vectors_sizes *size = dpl_vectors_get_sizes(v);
     REQUIRE(dpl_vectors_check_match(v, v, NULL) == DPL_OK);
     fuzz_touch(dpl_vectors_space(v)), fuzz_touch(dpl_vectors_settings(v));
     fuzz_touch(dpl_vectors_lang(v)), fuzz_touch(dpl_vectors_doc_lang(v));

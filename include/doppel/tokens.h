@@ -92,7 +92,7 @@ typedef struct dpl_collection_sizes {
 
 /* What follows is borrowed until the collection is closed. Numbers out of range are a broken
  * promise (assert), names that are not there an answer (false). */
-DPL_API const dpl_collection_sizes *dpl_collection_size(const dpl_collection *c);
+DPL_API const dpl_collection_sizes *dpl_collection_get_sizes(const dpl_collection *c);
 /* The settings it was made with, as one JSON object. */
 DPL_API dpl_str dpl_collection_settings(const dpl_collection *c);
 

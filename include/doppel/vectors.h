@@ -127,7 +127,7 @@ typedef struct dpl_vectors_sizes {
 } dpl_vectors_sizes;
 
 /* Borrowed until the vectors are closed. Numbers out of range are a broken promise. */
-DPL_API const dpl_vectors_sizes *dpl_vectors_size(const dpl_vectors *vectors);
+DPL_API const dpl_vectors_sizes *dpl_vectors_get_sizes(const dpl_vectors *vectors);
 DPL_API const char *dpl_vectors_path(const dpl_vectors *vectors);
 /* How they were made, as one JSON object. */
 DPL_API dpl_str dpl_vectors_settings(const dpl_vectors *vectors);

@@ -297,7 +297,7 @@ static int check_langs(work *w)
 static int pair_one(work *w)
 {
     for (int i = 0; i < 2; i++) {
-        uint32_t n = dpl_collection_size(w->c[i])->n_docs;
+        uint32_t n = dpl_collection_get_sizes(w->c[i])->n_docs;
         if (n == 1)
             continue;
         cli_error("'%s' has %u documents, and no pairs are given", w->sides[i], n);
@@ -353,7 +353,7 @@ static void close_input(work *w)
 static void find_endings(work *w)
 {
     for (int i = 0; i < 2; i++) {
-        if (w->lang[i].code[0] || !dpl_collection_size(w->c[i])->n_docs)
+        if (w->lang[i].code[0] || !dpl_collection_get_sizes(w->c[i])->n_docs)
             continue;
         uint32_t doc = !w->n_pairs ? 0 : i ? w->pairs[0].right : w->pairs[0].left;
         dpl_str lang = dpl_collection_doc(w->c[i], doc).lang;

@@ -319,7 +319,7 @@ static void fill_in(void)
 static int check_empty(const cli_side sides[2], char **args, size_t n_args)
 {
     for (size_t i = 0; i < n_args; i++)
-        if (sides[i].vectors && dpl_vectors_size(sides[i].vectors)->n_rows == 0) {
+        if (sides[i].vectors && dpl_vectors_get_sizes(sides[i].vectors)->n_rows == 0) {
             cli_error("'%s' has no documents to compare", args[i]);
             if (sides[i].n_dropped)
                 cli_hint("%u were dropped because they have too few terms", sides[i].n_dropped);

@@ -141,7 +141,7 @@ static void close_sides(planned *p)
 static uint64_t rows_of(const side *s)
 {
     return s->signatures ? dpl_signatures_get_sizes(s->signatures)->n_rows
-           : s->vectors  ? dpl_vectors_size(s->vectors)->n_rows
+           : s->vectors  ? dpl_vectors_get_sizes(s->vectors)->n_rows
                          : 0;
 }
 

@@ -126,7 +126,7 @@ static void put_term(dpl_json *j, const char *key, const dpl_collection *c, uint
  * are in that order. */
 static void frequent_terms(const view *v, unsigned n, dpl_json *j)
 {
-    size_t n_terms = v->ranked ? v->n_ranked : dpl_collection_size(v->c)->n_terms;
+    size_t n_terms = v->ranked ? v->n_ranked : dpl_collection_get_sizes(v->c)->n_terms;
     if (j)
         dpl_json_begin(j, "frequent_terms", '[');
     else if (n && n_terms)
@@ -229,7 +229,7 @@ static int by_docs_then_code(const void *a, const void *b)
 static size_t count_languages(language *out, const dpl_collection *c)
 {
     size_t n = 0, i = 0; /* i stays: the next document often has the same language */
-    for (uint32_t doc = 0; doc < dpl_collection_size(c)->n_docs; doc++) {
+    for (uint32_t doc = 0; doc < dpl_collection_get_sizes(c)->n_docs; doc++) {
         dpl_str code = dpl_collection_doc(c, doc).lang;
         size_t tried = 0;
         while (tried < n && (out[i].code.n != code.n ||
@@ -283,7 +283,7 @@ static void put_languages(dpl_json *j, const dpl_collection *c)
 
 static void print_collection(const view *v, const cli_show_wishes *wishes)
 {
-    const dpl_collection_sizes *n = dpl_collection_size(v->c);
+    const dpl_collection_sizes *n = dpl_collection_get_sizes(v->c);
     dpl_str settings = dpl_collection_settings(v->c);
     char number[32], remark[64];
     cli_print("\n");
@@ -303,7 +303,7 @@ static void print_collection(const view *v, const cli_show_wishes *wishes)
 
 static void put_collection(dpl_json *j, const view *v, const cli_show_wishes *wishes)
 {
-    const dpl_collection_sizes *n = dpl_collection_size(v->c);
+    const dpl_collection_sizes *n = dpl_collection_get_sizes(v->c);
     dpl_json_begin(j, "collection", '{');
     dpl_json_number(j, "documents", n->n_docs);
     dpl_json_number(j, "terms", n->n_terms);

@@ -32,7 +32,7 @@ static bool is_same(dpl_str s, const char *text)
 
 static bool find_row(view *v, const char *id)
 {
-    uint32_t n = dpl_vectors_size(v->v)->n_rows;
+    uint32_t n = dpl_vectors_get_sizes(v->v)->n_rows;
     for (v->row = 0; v->row < n; v->row++)
         if (is_same(dpl_vectors_id(v->v, v->row), id))
             return true;
@@ -42,7 +42,7 @@ static bool find_row(view *v, const char *id)
 /* How many rows hold the term. */
 static void count_term(view *v)
 {
-    uint32_t n_rows = dpl_vectors_size(v->v)->n_rows;
+    uint32_t n_rows = dpl_vectors_get_sizes(v->v)->n_rows;
     for (uint32_t row = 0; row < n_rows; row++) {
         const float *weights;
         size_t n, i = 0;
@@ -76,7 +76,7 @@ static int find(view *v, const char *path, const cli_show_wishes *wishes)
 static bool make_room(view *v)
 {
     size_t most = 1;
-    for (uint32_t row = 0; row < dpl_vectors_size(v->v)->n_rows; row++) {
+    for (uint32_t row = 0; row < dpl_vectors_get_sizes(v->v)->n_rows; row++) {
         const float *weights;
         size_t n;
         dpl_vectors_row(v->v, row, &weights, &n);
@@ -183,7 +183,7 @@ static const char *in_language(char out[40], dpl_str lang)
 
 static void print_vectors(const view *v, const cli_show_wishes *wishes)
 {
-    const dpl_vectors_sizes *n = dpl_vectors_size(v->v);
+    const dpl_vectors_sizes *n = dpl_vectors_get_sizes(v->v);
     dpl_str settings = dpl_vectors_settings(v->v), space = dpl_vectors_space(v->v);
     char remark[40];
     cli_print("\n");
@@ -200,7 +200,7 @@ static void print_vectors(const view *v, const cli_show_wishes *wishes)
 
 static void put_vectors(dpl_json *j, const view *v, const cli_show_wishes *wishes)
 {
-    const dpl_vectors_sizes *n = dpl_vectors_size(v->v);
+    const dpl_vectors_sizes *n = dpl_vectors_get_sizes(v->v);
     dpl_json_begin(j, "vectors", '{');
     dpl_json_number(j, "rows", n->n_rows);
     dpl_json_number(j, "dropped", n->n_dropped);

@@ -212,7 +212,7 @@ static int open_side(cli_side *side, dpl_ctx *ctx, const char *path, unsigned nu
         code = CLI_USAGE;
     }
     if (code == CLI_DONE && side->vectors)
-        side->n_dropped = dpl_vectors_size(side->vectors)->n_dropped;
+        side->n_dropped = dpl_vectors_get_sizes(side->vectors)->n_dropped;
     return code;
 }
 

@@ -60,7 +60,7 @@ static dpl_status add_term(maker *m, uint32_t term, dpl_error *err)
     dpl__doubter_side *s = &m->d->side[m->side];
     dpl_str text = dpl_collection_term(s->c, term);
     uint32_t word;
-    s->weight[term] = (float)log1p((double)dpl_collection_size(s->c)->n_docs /
+    s->weight[term] = (float)log1p((double)dpl_collection_get_sizes(s->c)->n_docs /
                                    (double)dpl_collection_doc_count(s->c, term));
     s->begin[term] = (uint32_t)m->others.n;
     if (find_word(m, text, &word)) {
@@ -103,7 +103,7 @@ dpl_status dpl__doubter_make(dpl__doubter *d, dpl_ctx *ctx, const dpl_collection
     dpl_status status = DPL_OK;
     for (int side = 0; side < 2; side++)
         d->side[side] =
-            (dpl__doubter_side){.c = c[side], .n = dpl_collection_size(c[side])->n_terms};
+            (dpl__doubter_side){.c = c[side], .n = dpl_collection_get_sizes(c[side])->n_terms};
     for (m.side = 0; m.side < 2 && status == DPL_OK; m.side++) {
         m.others.n = 0;
         status = make_side(&m, err);

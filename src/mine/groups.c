@@ -28,7 +28,7 @@ static dpl_status open_collections(groups *g, dpl_error *err)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < g->n_langs; i++)
         DPL_TRY(dpl_collection_open(&g->c[i], ctx, g->w->collections[i], err));
-    g->n_docs = dpl_collection_size(g->c[g->pivot])->n_docs;
+    g->n_docs = dpl_collection_get_sizes(g->c[g->pivot])->n_docs;
     g->docs = dpl__alloc(ctx, g->n_docs * g->n_langs * sizeof *g->docs);
     if (!g->docs)
         return dpl__fail_nomem(err);

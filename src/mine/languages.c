@@ -151,7 +151,7 @@ static dpl_status count_collection(dpl__input_langs *in, dpl_ctx *ctx, dpl_error
     dpl_collection *c = NULL;
     DPL_TRY(dpl_collection_open(&c, ctx, in->path, err));
     dpl_status status = DPL_OK;
-    in->n_docs = dpl_collection_size(c)->n_docs;
+    in->n_docs = dpl_collection_get_sizes(c)->n_docs;
     for (uint32_t doc = 0; doc < in->n_docs && status == DPL_OK; doc++) {
         char code[12] = "";
         dpl_str lang = dpl_collection_doc(c, doc).lang;

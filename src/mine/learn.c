@@ -24,7 +24,7 @@ static dpl_status check_memory(const dpl__lesson *l, size_t n_left, size_t n_rig
     for (int side = 0; side < 2; side++) {
         bool is_full = l->tokens[side].cap - l->tokens[side].n < n[side];
         more += is_full ? (l->tokens[side].cap / 2 + n[side]) * sizeof(uint32_t) : 0;
-        all += dpl_collection_size(l->collection[side])->n_tokens * sizeof(uint32_t);
+        all += dpl_collection_get_sizes(l->collection[side])->n_tokens * sizeof(uint32_t);
     }
     uint64_t used = dpl__ctx_used(l->ctx), limit = dpl_ctx_memory(l->ctx);
     if (!more || used + more <= limit)
@@ -77,7 +77,7 @@ static dpl_status sort_terms(dpl__strings *words, uint32_t *number, uint32_t *ra
     dpl__terms terms;
     dpl__terms_init(&terms, l->ctx);
     dpl_status status = DPL_OK;
-    for (uint32_t t = 0; t < dpl_collection_size(c)->n_terms; t++)
+    for (uint32_t t = 0; t < dpl_collection_get_sizes(c)->n_terms; t++)
         number[t] = NO_WORD;
     for (size_t i = 0; i < l->tokens[side].n && status == DPL_OK; i++) {
         uint32_t t = l->tokens[side].data[i];
@@ -93,7 +93,7 @@ static dpl_status sort_terms(dpl__strings *words, uint32_t *number, uint32_t *ra
 /* Terms in the rows become words. */
 static dpl_status number_side(learning *x, dpl__lesson *l, int side, dpl_error *err)
 {
-    size_t n_terms = dpl_collection_size(l->collection[side])->n_terms;
+    size_t n_terms = dpl_collection_get_sizes(l->collection[side])->n_terms;
     uint32_t *number = dpl__alloc(l->ctx, (n_terms + 1) * sizeof *number),
              *rank = dpl__alloc(l->ctx, (n_terms + 1) * sizeof *rank);
     dpl_status status = number && rank ? sort_terms(&x->words[side], number, rank, l, side, err)

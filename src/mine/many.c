@@ -52,7 +52,7 @@ static dpl_status describe_language(dpl__many_work *w, size_t i, dpl_error *err)
     dpl_mine_language *l = &w->many->langs[i];
     memcpy(l->code, w->census.langs.data[i].code, sizeof l->code);
     DPL_TRY(dpl_collection_open(&c, w->ctx, w->collections[i], err));
-    const dpl_collection_sizes *sizes = dpl_collection_size(c);
+    const dpl_collection_sizes *sizes = dpl_collection_get_sizes(c);
     l->n_docs = sizes->n_docs;
     l->n_sentences = sizes->n_sentences;
     l->n_tokens = sizes->n_tokens;

@@ -75,7 +75,7 @@ static dpl_status import_side(mine *m, int side, dpl_error *err)
     }
     DPL_TRY(dpl_collection_open(&m->c[side], m->ctx, path, err));
     m->piles.c[side] = m->c[side];
-    const dpl_collection_sizes *sizes = dpl_collection_size(m->c[side]);
+    const dpl_collection_sizes *sizes = dpl_collection_get_sizes(m->c[side]);
     if (sizes->n_docs == 0)
         return dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", m->paths[side]);
     m->s->n_docs[side] = sizes->n_docs;
@@ -101,7 +101,7 @@ static int by_hash(const void *a, const void *b)
 static dpl_status skip_copies(mine *m, int side, dpl_error *err)
 {
     const dpl_collection *c = m->c[side];
-    uint32_t n = dpl_collection_size(c)->n_docs;
+    uint32_t n = dpl_collection_get_sizes(c)->n_docs;
     stream *all = dpl__alloc(m->ctx, n * sizeof *all);
     m->piles.skip[side] = dpl__calloc(m->ctx, n, 1);
     if (!all || !m->piles.skip[side]) {
@@ -161,8 +161,8 @@ static dpl_status open_sides(mine *m, dpl_error *err)
         DPL_TRY(skip_copies(m, side, err));
     }
     DPL_TRY(check_sides(m, err));
-    m->piles.pivot =
-        dpl_collection_size(m->c[1])->n_tokens > dpl_collection_size(m->c[0])->n_tokens;
+    m->piles.pivot = dpl_collection_get_sizes(m->c[1])->n_tokens >
+                     dpl_collection_get_sizes(m->c[0])->n_tokens;
     m->s->import_seconds = dpl__now() - began;
     return DPL_OK;
 }
@@ -447,7 +447,7 @@ static dpl_status run_all(dpl_mine_summary *summary, dpl_ctx *ctx, const char *d
     dpl_lexicon_close(m.lexicon);
     for (int side = 0; side < 2; side++) {
         if (m.piles.skip[side])
-            dpl__free(ctx, m.piles.skip[side], dpl_collection_size(m.c[side])->n_docs);
+            dpl__free(ctx, m.piles.skip[side], dpl_collection_get_sizes(m.c[side])->n_docs);
         dpl_collection_close(m.c[side]);
     }
     return status;

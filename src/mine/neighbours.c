@@ -95,7 +95,7 @@ dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_ve
     const dpl_vectors *v[2] = {left, right};
     dpl_status status = DPL_OK;
     for (int side = 0; side < 2 && status == DPL_OK; side++) {
-        out->n[side] = dpl_vectors_size(v[side])->n_rows;
+        out->n[side] = dpl_vectors_get_sizes(v[side])->n_rows;
         size_t n = (size_t)out->n[side] * DPL__NEAREST;
         out->near[side] = dpl__alloc(ctx, n * sizeof *out->near[side]);
         if (!out->near[side] && n)

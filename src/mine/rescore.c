@@ -28,7 +28,7 @@ static dpl_status make_vectors(rescoring *r, int side, const dpl_lexicon *lexico
                                dpl_error *err)
 {
     dpl_ctx *ctx = r->piles->ctx;
-    size_t n_docs = dpl_collection_size(r->piles->c[side])->n_docs;
+    size_t n_docs = dpl_collection_get_sizes(r->piles->c[side])->n_docs;
     double known;
     uint8_t *skip = dpl__alloc(ctx, n_docs + 1);
     if (!skip)

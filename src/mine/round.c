@@ -188,7 +188,7 @@ static dpl_status make_vectors(dpl_vectors *v[2], double *known, const dpl__pile
 {
     for (int side = 0; side < 2; side++) {
         DPL_TRY(dpl__round_vectors(&v[side], known, p, side, p->skip[side], lexicon, err));
-        if (dpl_vectors_size(v[side])->n_rows == 0)
+        if (dpl_vectors_get_sizes(v[side])->n_rows == 0)
             return dpl__fail(err, DPL_E_USAGE,
                              "no document in '%s' has words enough to be compared",
                              p->lang[side]);

@@ -85,8 +85,8 @@ static dpl_status write_found(dpl__writer *w, const dpl__found *f, dpl_error *er
 static dpl_status write_round(dpl__writer *w, const dpl__piles *p, const dpl_mine_round *r,
                               const dpl__found *f, dpl_error *err)
 {
-    const uint64_t docs[2] = {dpl_collection_size(p->c[0])->n_docs,
-                              dpl_collection_size(p->c[1])->n_docs};
+    const uint64_t docs[2] = {dpl_collection_get_sizes(p->c[0])->n_docs,
+                              dpl_collection_get_sizes(p->c[1])->n_docs};
     const uint64_t counts[N_COUNTS] = {r->n_matches, r->n_pairs, r->n_new,
                                        r->n_gone,    r->n_rows,  r->n_entries};
     const double shares[N_SHARES] = {r->cosine, r->known, r->alone};
@@ -310,7 +310,7 @@ static dpl_status load_list(dpl__mined_pairs *out, dpl_ctx *ctx, const list *l, 
 static dpl_status load(dpl__found *f, const dpl_round *r, const dpl__piles *p, dpl_error *err)
 {
     for (int side = 0; side < 2; side++)
-        if (r->n_docs[side] != dpl_collection_size(p->c[side])->n_docs)
+        if (r->n_docs[side] != dpl_collection_get_sizes(p->c[side])->n_docs)
             return dpl__damaged(r->file, "docs", "other documents than in this run", err);
     f->alone = r->figures.alone;
     f->cosine = r->figures.cosine;

@@ -84,7 +84,7 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
         const dpl_pairs_side *s = sides[i];
         if (!s->vectors && !s->signatures)
             return dpl__fail(err, DPL_E_USAGE, "a side has neither vectors nor signatures");
-        uint32_t n = s->vectors ? dpl_vectors_size(s->vectors)->n_rows
+        uint32_t n = s->vectors ? dpl_vectors_get_sizes(s->vectors)->n_rows
                                 : dpl_signatures_get_sizes(s->signatures)->n_rows;
         const char *path =
             s->vectors ? dpl_vectors_path(s->vectors) : dpl_signatures_path(s->signatures);
@@ -251,7 +251,7 @@ static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_er
 static void estimate(const dpl_pairs *p, dpl_pair *out, const dpl__candidate *in, size_t n)
 {
     const dpl_signatures_sizes *s = dpl_signatures_get_sizes(p->left);
-    bool is_positive = !p->has_vectors || dpl_vectors_size(p->sides.left)->dim == 0;
+    bool is_positive = !p->has_vectors || dpl_vectors_get_sizes(p->sides.left)->dim == 0;
     for (size_t i = 0; i < n; i++)
         out[i] =
             (dpl_pair){in[i].left, in[i].right,

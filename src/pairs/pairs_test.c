@@ -139,8 +139,8 @@ DPL_TEST(pairs, exact_agrees_with_the_cosine_of_every_pair)
     dpl_pairs_summary s;
     char *found = find(m.ctx, m.left, m.right, &o, &s);
     size_t n = 0;
-    for (uint32_t i = 0; i < dpl_vectors_size(m.left)->n_rows; i++)
-        for (uint32_t j = 0; j < dpl_vectors_size(m.right)->n_rows; j++)
+    for (uint32_t i = 0; i < dpl_vectors_get_sizes(m.left)->n_rows; i++)
+        for (uint32_t j = 0; j < dpl_vectors_get_sizes(m.right)->n_rows; j++)
             n += (float)dpl_vectors_cosine(m.left, i, m.right, j) >= 0.2f;
     CHECK(n > 100);
     CHECK_EQ(n_lines(found), n);
@@ -211,7 +211,7 @@ DPL_TEST(pairs, within_one_set_are_those_of_the_set_with_itself)
         CHECK(n_lines(within) > 20);
         CHECK(is_part(within, cross));
         /* each once, and none with itself */
-        CHECK_EQ(2 * n_lines(within) + dpl_vectors_size(m.left)->n_rows, n_lines(cross));
+        CHECK_EQ(2 * n_lines(within) + dpl_vectors_get_sizes(m.left)->n_rows, n_lines(cross));
         free(cross);
         free(within);
     }

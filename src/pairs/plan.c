@@ -20,8 +20,8 @@
 
 enum { USUAL_BITS = 1024, MOST_BITS = 65536, USUAL_TERMS = 120 };
 
-/* Exact first: it misses nothing and needs no recall check, so it may take so many times as long as
- * the fastest way, or so many seconds. */
+/* Exact first: it misses nothing and needs no recall check, so it may take so many times as
+ * long as the fastest way, or so many seconds. */
 static const double EXACT_TIMES = 1.5, EXACT_SECONDS = 2;
 
 static const double first_loss = 0.1; /* of what is allowed, for the early test */
@@ -70,7 +70,7 @@ static dpl_status check_side(const dpl_pairs_side *side, unsigned *bits, uint64_
         *n = sizes->n_rows;
     }
     if (side->vectors)
-        *n = dpl_vectors_size(side->vectors)->n_rows;
+        *n = dpl_vectors_get_sizes(side->vectors)->n_rows;
     return DPL_OK;
 }
 
@@ -92,7 +92,7 @@ static dpl_status check_sides(planner *p, dpl_error *err)
     if (!p->is_signed && !p->has_vectors)
         return dpl__fail(err, DPL_E_USAGE, "one side has vectors, the other only signatures");
     if (p->has_vectors) {
-        const dpl_vectors_sizes *sizes = dpl_vectors_size(o->left->vectors);
+        const dpl_vectors_sizes *sizes = dpl_vectors_get_sizes(o->left->vectors);
         p->is_dense = sizes->dim > 0;
         o->terms_per_row = sizes->n_rows ? (double)sizes->n_entries / sizes->n_rows : 0;
     }

@@ -63,7 +63,7 @@ typedef struct sample {
 static uint32_t count_rows(const dpl_pairs_side *side)
 {
     return side->signatures ? dpl_signatures_get_sizes(side->signatures)->n_rows
-                            : dpl_vectors_size(side->vectors)->n_rows;
+                            : dpl_vectors_get_sizes(side->vectors)->n_rows;
 }
 
 /* n numbers below n_all, rising, one from each of n equal stretches. */

@@ -70,7 +70,7 @@ dpl_status dpl__recall_check_init(dpl__recall_check *r, dpl_ctx *ctx, const dpl_
 {
     double began = dpl__now();
     *r = (dpl__recall_check){.ctx = ctx, .threshold = threshold};
-    r->n_left = dpl_vectors_size(sides->left)->n_rows;
+    r->n_left = dpl_vectors_get_sizes(sides->left)->n_rows;
     if (!draw(r, dpl__min(n, r->n_left), r->n_left, seed))
         return dpl__fail_nomem(err);
     uint32_t *rows = dpl__alloc(ctx, r->rows.n * sizeof *rows);

@@ -423,8 +423,8 @@ static dpl_status check(const aligner *a, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "a bead has at most %d sentences on a side",
                          DPL__MAX_SIDE);
     for (size_t i = 0; i < a->n_pairs; i++)
-        if (a->pairs[i].left >= dpl_collection_size(a->c[0])->n_docs ||
-            a->pairs[i].right >= dpl_collection_size(a->c[1])->n_docs)
+        if (a->pairs[i].left >= dpl_collection_get_sizes(a->c[0])->n_docs ||
+            a->pairs[i].right >= dpl_collection_get_sizes(a->c[1])->n_docs)
             return dpl__fail(err, DPL_E_USAGE, "pair %zu has a document that is not there", i);
     return DPL_OK;
 }

@@ -95,7 +95,7 @@ static bool is_own(const builder *b, const dpl__projection *p, uint32_t term)
 /* A word that occurs nowhere is as rare as can be. */
 static double smoothed(double count, const dpl_collection *c)
 {
-    return (count + 1) / ((double)dpl_collection_size(c)->n_tokens + 1000);
+    return (count + 1) / ((double)dpl_collection_get_sizes(c)->n_tokens + 1000);
 }
 
 static void note_unseen(builder *b, int side, uint32_t term, double p)

@@ -213,7 +213,7 @@ const dpl_file *dpl__collection_file(const dpl_collection *c)
 
 /* ---- walking ------------------------------------------------------------------------ */
 
-const dpl_collection_sizes *dpl_collection_size(const dpl_collection *c)
+const dpl_collection_sizes *dpl_collection_get_sizes(const dpl_collection *c)
 {
     return &c->sizes;
 }

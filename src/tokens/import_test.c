@@ -141,8 +141,8 @@ DPL_TEST(import, numbers_terms_the_same_when_documents_are_shuffled)
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *a = open_collection(ctx, test_path("a.dpl"));
     dpl_collection *b = open_collection(ctx, test_path("b.dpl"));
-    CHECK_EQ(dpl_collection_size(a)->n_terms, dpl_collection_size(b)->n_terms);
-    for (uint32_t t = 0; t < dpl_collection_size(a)->n_terms; t++) {
+    CHECK_EQ(dpl_collection_get_sizes(a)->n_terms, dpl_collection_get_sizes(b)->n_terms);
+    for (uint32_t t = 0; t < dpl_collection_get_sizes(a)->n_terms; t++) {
         CHECK(dpl__str_eq(dpl_collection_term(a, t), dpl_collection_term(b, t)));
         CHECK_EQ(dpl_collection_term_count(a, t), dpl_collection_term_count(b, t));
         CHECK_EQ(dpl_collection_doc_count(a, t), dpl_collection_doc_count(b, t));
@@ -169,7 +169,7 @@ DPL_TEST(collection, agrees_with_a_naive_count_of_its_tokens)
                  (run_options){.threads = 2}, NULL));
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *c = open_collection(ctx, test_path("a.dpl"));
-    const dpl_collection_sizes *size = dpl_collection_size(c);
+    const dpl_collection_sizes *size = dpl_collection_get_sizes(c);
     uint64_t *counts = calloc(size->n_terms, sizeof *counts), *docs = calloc(size->n_terms, 8);
     uint32_t *in_doc = calloc(size->n_terms, sizeof *in_doc);
     CHECK(counts && docs && in_doc);
@@ -330,8 +330,8 @@ DPL_TEST(import, of_nothing_is_an_empty_collection)
                  NULL));
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *c = open_collection(ctx, test_path("a.dpl"));
-    CHECK_EQ(dpl_collection_size(c)->n_docs, 0);
-    CHECK_EQ(dpl_collection_size(c)->n_terms, 0);
+    CHECK_EQ(dpl_collection_get_sizes(c)->n_docs, 0);
+    CHECK_EQ(dpl_collection_get_sizes(c)->n_terms, 0);
     dpl_collection_close(c);
     test_ctx_done(ctx);
 }

@@ -21,7 +21,7 @@ dpl_status dpl_lexicon_cover(dpl_lexicon_coverage *out, uint32_t *unknown, size_
                                   .is_counted = p.is_counted,
                                   .n_terms = facts.n_terms,
                                   .n_known_terms = p.n_known_terms,
-                                  .n_tokens = dpl_collection_size(collection)->n_tokens,
+                                  .n_tokens = dpl_collection_get_sizes(collection)->n_tokens,
                                   .n_known_tokens = p.n_known_tokens};
     for (uint32_t term = 0; term < facts.n_terms && n < most; term++)
         if (!p.is_known[term]) /* numbers of terms follow their frequency */

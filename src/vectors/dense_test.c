@@ -56,11 +56,11 @@ static const float rows[3][2] = {{3, 4}, {0, -2}, {1, 0}};
 
 static void check_rows(const dpl_vectors *v)
 {
-    CHECK_EQ(dpl_vectors_size(v)->n_rows, 3);
-    CHECK_EQ(dpl_vectors_size(v)->dim, 2);
-    CHECK_EQ(dpl_vectors_size(v)->n_terms, 0);
-    CHECK_EQ(dpl_vectors_size(v)->n_entries, 6);
-    CHECK_EQ(dpl_vectors_size(v)->n_dropped, 0);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_rows, 3);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->dim, 2);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_terms, 0);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_entries, 6);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_dropped, 0);
     CHECK(dpl_vectors_dense(v, 0)[0] == 0.6f && dpl_vectors_dense(v, 0)[1] == 0.8f);
     CHECK(dpl_vectors_dense(v, 1)[0] == 0 && dpl_vectors_dense(v, 1)[1] == -1);
     CHECK(dpl_vectors_dense(v, 2)[0] == 1 && dpl_vectors_dense(v, 2)[1] == 0);
@@ -145,8 +145,8 @@ DPL_TEST(dense, rows_of_zeros_are_dropped_and_the_others_keep_their_numbers)
     static const float some[5][2] = {{0, 0}, {3, 4}, {0, -0.0f}, {0, -2}, {1, 0}};
     dpl_ctx *ctx = test_ctx(2);
     dpl_vectors *v = open_dense(ctx, write_fvecs("x.fvecs", &some[0][0], 5));
-    CHECK_EQ(dpl_vectors_size(v)->n_rows, 3);
-    CHECK_EQ(dpl_vectors_size(v)->n_dropped, 2);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_rows, 3);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_dropped, 2);
     CHECK_STR(dpl_vectors_id(v, 0), "1");
     CHECK_STR(dpl_vectors_id(v, 2), "4");
     CHECK(dpl_vectors_dense(v, 0)[1] == 0.8f);
@@ -154,8 +154,8 @@ DPL_TEST(dense, rows_of_zeros_are_dropped_and_the_others_keep_their_numbers)
     CHECK(dpl_vectors_dense(v, 2)[0] == 1);
     dpl_vectors_close(v);
     v = open_dense(ctx, write_npy("x.npy", 1, HEADER("<f4", "(0, 7)"), NULL, 0));
-    CHECK_EQ(dpl_vectors_size(v)->n_rows, 0);
-    CHECK_EQ(dpl_vectors_size(v)->dim, 7);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_rows, 0);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->dim, 7);
     dpl_vectors_close(v);
     test_ctx_done(ctx);
 }

@@ -29,7 +29,8 @@ static dpl_status find_language(char out[12], const dpl_collection *c, dpl_ctx *
     DPL_VEC(share) all = {0};
     size_t at = 0; /* stays: the next document often has the same language */
     dpl_status status = DPL_OK;
-    for (uint32_t doc = 0; status == DPL_OK && doc < dpl_collection_size(c)->n_docs; doc++) {
+    for (uint32_t doc = 0; status == DPL_OK && doc < dpl_collection_get_sizes(c)->n_docs;
+         doc++) {
         dpl_str lang = dpl_collection_doc(c, doc).lang;
         if (at >= all.n || !dpl__str_eq(all.data[at].lang, lang))
             for (at = 0; at < all.n && !dpl__str_eq(all.data[at].lang, lang);)
@@ -64,7 +65,7 @@ dpl_status dpl__facts_find(dpl__facts *out, const dpl_collection *c, unsigned mi
     if (ngram && ngram < settings.data + settings.n && *ngram >= '1' && *ngram <= '8')
         out->ngram = (unsigned)(*ngram - '0');
     /* Counts never rise from one id to the next. */
-    uint32_t low = 0, high = dpl_collection_size(c)->n_terms;
+    uint32_t low = 0, high = dpl_collection_get_sizes(c)->n_terms;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
         if (dpl_collection_term_count(c, mid) >= min_count)

@@ -162,7 +162,7 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
 {
     make *m = user;
     slot *s = &m->slots[index];
-    uint32_t n_docs = dpl_collection_size(m->c)->n_docs;
+    uint32_t n_docs = dpl_collection_get_sizes(m->c)->n_docs;
     dpl_progress p = {"vectors", "documents", m->next_doc, n_docs};
     DPL_TRY(dpl__progress(m->ctx, &p, err));
     if (m->next_doc == n_docs)
@@ -368,7 +368,7 @@ static dpl_status finish(make *m, const dpl_lexicon *lexicon, uint64_t *n_output
                          dpl_error *err)
 {
     dpl__writer *w = m->writer;
-    uint64_t end = 0, n_docs = dpl_collection_size(m->c)->n_docs;
+    uint64_t end = 0, n_docs = dpl_collection_get_sizes(m->c)->n_docs;
     uint8_t direction = (uint8_t)m->projection.direction;
     DPL_TRY(write_row_terms(m, err));
     DPL_TRY(begin_offsets(m, "row.offsets", err));
@@ -411,7 +411,7 @@ static dpl_status set_options(make *m, const dpl_vectors_options *options, dpl_e
 static dpl_status set_weights(make *m, dpl_error *err)
 {
     const dpl__projection *p = &m->projection;
-    double n_docs = dpl_collection_size(m->c)->n_docs, length = 0;
+    double n_docs = dpl_collection_get_sizes(m->c)->n_docs, length = 0;
     m->idf = dpl__calloc(m->ctx, (size_t)p->n_texts + 1, sizeof *m->idf);
     if (!m->idf)
         return dpl__fail_nomem(err);
@@ -503,7 +503,7 @@ static void tear_down(make *m)
 
 static void summarize(dpl_vectors_summary *s, const make *m)
 {
-    uint32_t n_docs = dpl_collection_size(m->c)->n_docs;
+    uint32_t n_docs = dpl_collection_get_sizes(m->c)->n_docs;
     *s = (dpl_vectors_summary){.n_docs = n_docs,
                                .n_rows = m->n_rows,
                                .n_dropped = n_docs - m->n_rows,

@@ -80,7 +80,7 @@ DPL_TEST(vectors, bm25_is_what_a_pencil_gives)
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *c = collection(ctx, "en", "apple apple pear\npear plum\n", false);
     dpl_vectors *v = vectors(ctx, c, NULL, all, NULL);
-    CHECK_EQ(dpl_vectors_size(v)->n_terms, 3);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_terms, 3);
     CHECK(is_near(weight(v, 0, "apple"), 0.90232 / 0.91793));
     CHECK(is_near(weight(v, 0, "pear"), 0.16853 / 0.91793));
     CHECK(weight(v, 0, "plum") == 0);
@@ -154,7 +154,7 @@ DPL_TEST(vectors, projection_from_the_target_side_is_what_a_pencil_gives)
     dpl_vectors *v = vectors(ctx, c, l, all, &s);
     CHECK_EQ(s.direction, DPL_DIRECTION_TARGET);
     CHECK_EQ(s.n_known_terms, 3);
-    CHECK_EQ(dpl_vectors_size(v)->n_terms, 4);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_terms, 4);
     /* tf* of the first: house 2, home 0.5, cat 0.5, xyz 1: length 4; of the second: cat 0.5,
      * home 0.75: length 1.25; average 2.625. df*: house 1, home 1, cat 1, xyz 1. */
     CHECK(is_near(weight(v, 0, "house") / weight(v, 0, "xyz"),
@@ -325,18 +325,18 @@ DPL_TEST(vectors, rare_terms_and_short_documents_are_dropped)
     CHECK_EQ(s.n_dropped, 1);
     CHECK_EQ(s.n_terms, 5);
     CHECK_EQ(s.n_entries, 10);
-    CHECK_EQ(dpl_vectors_size(v)->n_dropped, 1);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_dropped, 1);
     CHECK_STR(dpl_vectors_id(v, 1), "3");
     CHECK_EQ(v->docs[1], 2);
     dpl_vectors_close(v);
     /* terms of dropped documents alone are not there either */
     v = vectors(ctx, c, NULL, (dpl_vectors_options){.min_count = 1, .min_terms = 6}, NULL);
-    CHECK_EQ(dpl_vectors_size(v)->n_rows, 1);
-    CHECK_EQ(dpl_vectors_size(v)->n_terms, 6);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_rows, 1);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_terms, 6);
     dpl_vectors_close(v);
     v = vectors(ctx, c, NULL, (dpl_vectors_options){.min_count = 1, .min_terms = 7}, NULL);
-    CHECK_EQ(dpl_vectors_size(v)->n_rows, 0);
-    CHECK_EQ(dpl_vectors_size(v)->n_dropped, 3);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_rows, 0);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_dropped, 3);
     dpl_vectors_close(v);
     dpl_collection_close(c);
     test_ctx_done(ctx);
@@ -375,8 +375,8 @@ DPL_TEST(vectors, of_nothing_are_no_rows)
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *c = collection(ctx, "en", "", false);
     dpl_vectors *v = vectors(ctx, c, NULL, (dpl_vectors_options){0}, NULL);
-    CHECK_EQ(dpl_vectors_size(v)->n_rows, 0);
-    CHECK_EQ(dpl_vectors_size(v)->n_terms, 0);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_rows, 0);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_terms, 0);
     dpl_vectors_close(v);
     dpl_collection_close(c);
     test_ctx_done(ctx);
@@ -428,7 +428,7 @@ static double naive_weight(const naive *a, int doc, int e, dpl_weighting weighti
 static void check_rows(const dpl_vectors *v, const naive *a, dpl_weighting weighting,
                        uint64_t seed)
 {
-    for (uint32_t row = 0; row < dpl_vectors_size(v)->n_rows; row++) {
+    for (uint32_t row = 0; row < dpl_vectors_get_sizes(v)->n_rows; row++) {
         int doc = (int)v->docs[row];
         double w[2 * N_WORDS], squares = 0;
         for (int e = 0; e < 2 * N_WORDS; e++) {
@@ -480,7 +480,7 @@ static void check_random(uint64_t seed, dpl_weighting weighting, bool is_source)
     dpl_vectors_options o = all;
     o.weighting = weighting;
     dpl_vectors *v = vectors(ctx, c, l, o, NULL);
-    CHECK_EQ(dpl_vectors_size(v)->n_rows, N_DOCS);
+    CHECK_EQ(dpl_vectors_get_sizes(v)->n_rows, N_DOCS);
     check_rows(v, &expected, weighting, seed);
     dpl_vectors_close(v);
     dpl_lexicon_close(l);

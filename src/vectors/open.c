@@ -181,7 +181,7 @@ void dpl_vectors_close(dpl_vectors *v)
 
 /* ---- walking ------------------------------------------------------------------------ */
 
-const dpl_vectors_sizes *dpl_vectors_size(const dpl_vectors *v)
+const dpl_vectors_sizes *dpl_vectors_get_sizes(const dpl_vectors *v)
 {
     return &v->sizes;
 }

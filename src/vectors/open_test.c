@@ -92,7 +92,7 @@ DPL_TEST(vectors_file, opens_and_says_what_it_holds)
     dpl_ctx *ctx = test_ctx(1);
     dpl_vectors *v = NULL;
     CHECK_OK(open_contents(ctx, &sound, &v));
-    const dpl_vectors_sizes *n = dpl_vectors_size(v);
+    const dpl_vectors_sizes *n = dpl_vectors_get_sizes(v);
     CHECK_EQ(n->n_rows, 2);
     CHECK_EQ(n->n_dropped, 2);
     CHECK_EQ(n->n_terms, 3);

@@ -57,13 +57,13 @@ typedef struct builder {
 static dpl_status get_order(builder *b, dpl_error *err)
 {
     return dpl__get_n(dpl__collection_file(b->c), "term.order", 4, &b->order,
-                      dpl_collection_size(b->c)->n_terms, err);
+                      dpl_collection_get_sizes(b->c)->n_terms, err);
 }
 
 /* For each word, in byte order, the term of that text, or NONE. */
 static size_t match(uint32_t *out, const builder *b, const dpl__strings *words)
 {
-    size_t n_terms = dpl_collection_size(b->c)->n_terms, at = 0, n_found = 0;
+    size_t n_terms = dpl_collection_get_sizes(b->c)->n_terms, at = 0, n_found = 0;
     for (size_t i = 0; i < words->n; i++) {
         dpl_str word = dpl__string(words, i);
         int c = 1;
@@ -364,7 +364,7 @@ static dpl_status translate(builder *b, dpl_direction direction, dpl_error *err)
 static dpl_status merge_texts(builder *b, dpl_error *err)
 {
     dpl__projection *p = b->out;
-    size_t n_terms = dpl_collection_size(b->c)->n_terms, t = 0, w = 0;
+    size_t n_terms = dpl_collection_get_sizes(b->c)->n_terms, t = 0, w = 0;
     for (;;) {
         while (t < n_terms &&
                (b->order[t] >= b->facts->n_terms || b->out->is_known[b->order[t]]))

@@ -26,7 +26,7 @@ static const char *terms_of(const dpl_vectors *v)
 {
     static char out[1000];
     size_t n = 0;
-    for (uint32_t i = 0; i < dpl_vectors_size(v)->n_terms; i++) {
+    for (uint32_t i = 0; i < dpl_vectors_get_sizes(v)->n_terms; i++) {
         dpl_str t = dpl_vectors_term(v, i);
         n +=
             (size_t)snprintf(out + n, sizeof out - n, "%s%.*s", i ? " " : "", (int)t.n, t.data);
