@@ -53,6 +53,31 @@ DPL_API bool dpl_file_find(const dpl_file *file, const char *name, dpl_section *
 /* Verifies every byte: all checksums, and that the gaps between sections are zero. */
 DPL_API dpl_status dpl_file_check(const dpl_file *file, dpl_error *err);
 
+/* ---- text files ---------------------------------------------------------------------- */
+
+/* Bytes to a file that appears when it is complete: they go to a temporary file beside it,
+ * which replaces it in the end. A symbolic link stays and what it points to is replaced; the
+ * mode of the file replaced is kept. A device, a FIFO or a descriptor ("/dev/stdout",
+ * "/dev/fd/3") is a stream and gets the bytes as they come. Owned.
+ *
+ *     dpl_output *output = NULL;
+ *     if (dpl_output_new(&output, ctx, "pairs.tsv", &err) != DPL_OK)
+ *         return 1;
+ *     dpl_output_write(output, "left_id\tright_id\n", 17);
+ *     dpl_status status = dpl_output_finish(output, &err);
+ *     dpl_output_free(output);
+ *
+ * The first failure sticks: what is written after it is dropped, and finish reports it. So
+ * only finish needs to be checked. */
+typedef struct dpl_output dpl_output;
+
+DPL_API dpl_status dpl_output_new(dpl_output **out, dpl_ctx *ctx, const char *path,
+                                  dpl_error *err);
+/* Without a finish that succeeded, removes the temporary file: path stays as it was. */
+DPL_API void dpl_output_free(dpl_output *output);
+DPL_API void dpl_output_write(dpl_output *output, const void *data, size_t n);
+DPL_API dpl_status dpl_output_finish(dpl_output *output, dpl_error *err);
+
 #ifdef __cplusplus
 }
 #endif

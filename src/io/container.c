@@ -11,15 +11,14 @@
 #include "base/vec.h"
 #include "io/files.h"
 #include "io/sections.h"
+#include "io/target.h"
 #include "io/temporary.h"
 #include "kernels/kernels.h"
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-enum { BUFFER = 1 << 18, PATH_MOST = 4096 };
+enum { BUFFER = 1 << 18 };
 
 typedef struct section {
     char name[DPL__CONTAINER_NAME];
@@ -30,9 +29,8 @@ typedef struct section {
 
 struct dpl__writer {
     dpl_ctx *ctx;
-    char path[PATH_MOST], temporary[PATH_MOST];
+    dpl__target target;
     char kind[DPL__CONTAINER_KIND];
-    int fd;
     bool is_unnamed; /* there is no path */
     bool is_growing; /* the last section */
     uint64_t end;    /* of what has been given out, on its way to the file or there */
@@ -43,15 +41,18 @@ struct dpl__writer {
 
 static dpl_status write_failed(const dpl__writer *w, int e, dpl_error *err)
 {
-    return dpl__fail_errno(err, e, "cannot write '%s'", w->path);
+    return dpl__fail_errno(err, e, "cannot write '%s'", w->target.path);
 }
 
-static dpl_status open_temporary(dpl__writer *w, dpl_error *err)
+static dpl_status open_target(dpl__writer *w, const char *path, dpl_error *err)
 {
-    if (w->is_unnamed)
-        return dpl__unnamed_open(&w->fd, dpl__unnamed_dir, err);
-    w->fd = mkstemp(w->temporary);
-    return w->fd >= 0 ? DPL_OK : dpl__fail_errno(err, errno, "cannot create '%s'", w->path);
+    if (path)
+        return dpl__target_open(&w->target, w->ctx, path, true, err);
+    w->is_unnamed = true;
+    w->target.ctx = w->ctx;
+    w->target.stream = -1;
+    snprintf(w->target.path, sizeof w->target.path, "(memory)");
+    return dpl__unnamed_open(&w->target.fd, dpl__unnamed_dir, err);
 }
 
 dpl_status dpl__writer_new(dpl__writer **out, dpl_ctx *ctx, const char *path, const char *kind,
@@ -59,25 +60,15 @@ dpl_status dpl__writer_new(dpl__writer **out, dpl_ctx *ctx, const char *path, co
 {
     assert(strlen(kind) < DPL__CONTAINER_KIND);
     *out = NULL;
-    static const char suffix[] = ".XXXXXX";
-    if (path && strlen(path) + sizeof suffix > PATH_MOST)
-        return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", path);
     dpl__writer *w = dpl__calloc(ctx, 1, sizeof *w);
     if (!w)
         return dpl__fail_nomem(err);
     w->ctx = ctx;
-    w->fd = -1;
+    w->target.fd = w->target.stream = -1;
     w->end = DPL__CONTAINER_HEADER;
-    w->is_unnamed = !path;
-    snprintf(w->path, sizeof w->path, "%s", path ? path : "(memory)");
-    snprintf(w->temporary, sizeof w->temporary, "%s%s", path ? path : "", suffix);
     snprintf(w->kind, sizeof w->kind, "%s", kind);
     w->buffer = dpl__alloc(ctx, BUFFER);
-    if (!w->buffer) {
-        dpl__writer_free(w);
-        return dpl__fail_nomem(err);
-    }
-    dpl_status status = open_temporary(w, err);
+    dpl_status status = w->buffer ? open_target(w, path, err) : dpl__fail_nomem(err);
     if (status != DPL_OK) {
         dpl__writer_free(w);
         return status;
@@ -90,10 +81,7 @@ void dpl__writer_free(dpl__writer *w)
 {
     if (!w)
         return;
-    if (w->fd >= 0)
-        close(w->fd);
-    if (w->fd >= 0 && !w->is_unnamed)
-        unlink(w->temporary);
+    (void)dpl__target_close(&w->target, NULL);
     dpl__free(w->ctx, w->buffer, BUFFER);
     dpl__vec_clear(w->ctx, &w->sections);
     dpl__free(w->ctx, w, sizeof *w);
@@ -104,9 +92,9 @@ void dpl__writer_free(dpl__writer *w)
 static dpl_status write_at(const dpl__writer *w, const void *data, size_t n, uint64_t offset,
                            dpl_error *err)
 {
-    int e = dpl__pwrite_all(w->fd, data, n, offset);
+    int e = dpl__pwrite_all(w->target.fd, data, n, offset);
     if (!e && n >= BUFFER / 2)
-        (void)posix_fadvise(w->fd, (off_t)offset, (off_t)n, POSIX_FADV_DONTNEED);
+        (void)posix_fadvise(w->target.fd, (off_t)offset, (off_t)n, POSIX_FADV_DONTNEED);
     return e ? write_failed(w, e, err) : DPL_OK;
 }
 
@@ -236,7 +224,7 @@ static dpl_status write_table(dpl__writer *w, uint64_t *offset, uint32_t *crc, d
         put32(e + 52, 1); /* required */
         put32(e + 56, s->crc);
         *crc = w->ctx->kernels->crc32c(*crc, e, sizeof e);
-        int failed = dpl__pwrite_all(w->fd, e, sizeof e, w->end);
+        int failed = dpl__pwrite_all(w->target.fd, e, sizeof e, w->end);
         if (failed)
             return write_failed(w, failed, err);
         w->end += sizeof e;
@@ -257,7 +245,7 @@ static dpl_status write_header(dpl__writer *w, uint64_t table, uint32_t table_cr
     put64(h + 40, table);
     put32(h + 56, table_crc);
     put32(h + 60, w->ctx->kernels->crc32c(0, h, 60));
-    int e = dpl__pwrite_all(w->fd, h, sizeof h, 0);
+    int e = dpl__pwrite_all(w->target.fd, h, sizeof h, 0);
     return e ? write_failed(w, e, err) : DPL_OK;
 }
 
@@ -269,29 +257,14 @@ static dpl_status write_end(dpl__writer *w, dpl_error *err)
     return write_header(w, table, table_crc, err);
 }
 
-/* The file gets its name. */
-static dpl_status publish(dpl__writer *w, dpl_error *err)
-{
-    dpl__usual_mode(w->fd);
-    if (fsync(w->fd) != 0)
-        return write_failed(w, errno, err);
-    if (rename(w->temporary, w->path) != 0)
-        return dpl__fail_errno(err, errno, "cannot rename the finished file to '%s'", w->path);
-    return DPL_OK;
-}
-
 dpl_status dpl__writer_finish(dpl__writer *w, uint64_t *n_bytes, dpl_error *err)
 {
     assert(!w->is_unnamed);
     DPL_TRY(write_end(w, err));
-    DPL_TRY(publish(w, err));
-    int fd = w->fd;
-    w->fd = -1;
-    if (close(fd) != 0)
-        return write_failed(w, errno, err);
+    DPL_TRY(dpl__target_finish(&w->target, err));
     if (n_bytes)
         *n_bytes = w->end;
-    return DPL_OK;
+    return dpl__target_close(&w->target, err);
 }
 
 dpl_status dpl__writer_open(dpl__writer *w, dpl_file **out, dpl_error *err)
@@ -299,14 +272,12 @@ dpl_status dpl__writer_open(dpl__writer *w, dpl_file **out, dpl_error *err)
     *out = NULL;
     DPL_TRY(write_end(w, err));
     if (!w->is_unnamed)
-        DPL_TRY(publish(w, err));
-    int fd = w->fd;
-    w->fd = -1;
-    dpl_status status = dpl__file_open_fd(out, w->ctx, fd, w->path, err);
-    if (close(fd) != 0 && status == DPL_OK) {
+        DPL_TRY(dpl__target_finish(&w->target, err));
+    DPL_TRY(dpl__file_open_fd(out, w->ctx, w->target.fd, w->target.path, err));
+    dpl_status status = dpl__target_close(&w->target, err);
+    if (status != DPL_OK) {
         dpl_file_close(*out);
         *out = NULL;
-        status = write_failed(w, errno, err);
     }
     return status;
 }

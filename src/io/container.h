@@ -4,8 +4,8 @@
  * Sections follow each other in the file. One of unknown size is appended to; ones of known
  * size are reserved and then filled at any offset from any thread.
  */
-#ifndef DPL_SRC_CONTAINER_H
-#define DPL_SRC_CONTAINER_H
+#ifndef DPL_IO_CONTAINER_H
+#define DPL_IO_CONTAINER_H
 
 #include "doppel/file.h"
 

@@ -3,7 +3,7 @@
  */
 #include "io/files.h"
 
-#include <sys/stat.h>
+#include <poll.h>
 #include <unistd.h>
 
 /* Linux transfers at most 2 GiB a call. */
@@ -41,11 +41,24 @@ int dpl__pread_all(int fd, void *data, size_t n, uint64_t offset)
     return 0;
 }
 
-void dpl__usual_mode(int fd)
+int dpl__write_all(int fd, const void *data, size_t n)
 {
-    mode_t mask = umask(0);
-    umask(mask);
-    (void)!fchmod(fd, 0666 & ~mask);
+    const char *p = data;
+    while (n) {
+        ssize_t did = write(fd, p, dpl__min(n, MOST));
+        if (did < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            struct pollfd ready = {.fd = fd, .events = POLLOUT};
+            (void)poll(&ready, 1, -1);
+            continue;
+        }
+        if (did < 0 && errno == EINTR)
+            continue;
+        if (did <= 0)
+            return did < 0 ? errno : ENOSPC;
+        p += did;
+        n -= (size_t)did;
+    }
+    return 0;
 }
 
 bool dpl__dirname(char *out, size_t n, const char *path)

@@ -1,8 +1,8 @@
 /*
- * files.h - small things about files: whole writes, whole reads, temporary names.
+ * files.h - small things about files: whole writes, whole reads, names of folders.
  */
-#ifndef DPL_SRC_FILES_H
-#define DPL_SRC_FILES_H
+#ifndef DPL_IO_FILES_H
+#define DPL_IO_FILES_H
 
 #include "base/base.h"
 
@@ -11,8 +11,8 @@ int dpl__pwrite_all(int fd, const void *data, size_t n, uint64_t offset);
 /* All n bytes at the offset, or an errno; EIO when the file ends before. */
 int dpl__pread_all(int fd, void *data, size_t n, uint64_t offset);
 
-/* mkstemp makes files private; this gives them the mode that open() would have. */
-void dpl__usual_mode(int fd);
+/* All n bytes to what cannot seek, or an errno. */
+int dpl__write_all(int fd, const void *data, size_t n);
 
 /* The folder of path, "." when it names none, into out of n bytes. False if it does not fit. */
 bool dpl__dirname(char *out, size_t n, const char *path);

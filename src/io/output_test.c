@@ -1,8 +1,13 @@
 #include "io/output.h"
 
+#include "io/container.h"
+#include "io/target.h"
 #include "test.h"
 
+#include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -112,4 +117,158 @@ DPL_TEST(output, fails_clearly_when_it_cannot_be_made)
 DPL_TEST(output, survives_failing_allocations)
 {
     test_allocation_failures(write_file, (void *)test_path("out"));
+}
+
+static mode_t mode_of(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 ? st.st_mode : 0;
+}
+
+DPL_TEST(output, keeps_the_mode_of_the_file_it_replaces)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const char *path = test_write("out", "old", 3);
+    CHECK(chmod(path, 0600) == 0);
+    CHECK_OK(write_file((void *)path, ctx, &test_err));
+    CHECK_EQ(mode_of(path) & 07777, 0600);
+    CHECK(chmod(path, 0664) == 0);
+    CHECK_OK(write_file((void *)path, ctx, &test_err));
+    CHECK_EQ(mode_of(path) & 07777, 0664);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(output, follows_links_and_leaves_them_in_place)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const char *link = test_path("link"), *chain = test_path("chain");
+    CHECK(mkdir(test_path("sub"), 0700) == 0);
+    const char *real = test_path("sub/real");
+    CHECK(symlink("sub/real", link) == 0 && symlink(link, chain) == 0);
+    for (int i = 0; i < 2; i++) { /* to nowhere, then to a file */
+        CHECK_OK(write_file((void *)chain, ctx, &test_err));
+        CHECK(S_ISLNK(mode_of(link)) && S_ISLNK(mode_of(chain)) && S_ISREG(mode_of(real)));
+        check_bytes(real);
+    }
+    CHECK(unlink(link) == 0 && symlink("chain", link) == 0);
+    CHECK_EQ(write_file((void *)link, ctx, &test_err), DPL_E_IO);
+    CHECK_EQ(test_err.sys_errno, ELOOP);
+    test_ctx_done(ctx);
+}
+
+static void *drain(void *user)
+{
+    static char bytes[2 * N_BYTES];
+    size_t n = 0;
+    FILE *f = fopen(user, "rb");
+    if (f) {
+        n = fread(bytes, 1, sizeof bytes, f);
+        fclose(f);
+    }
+    bool is_good = n == N_BYTES;
+    for (size_t i = 0; i < n; i++)
+        is_good &= (unsigned char)bytes[i] == i % 251;
+    return is_good ? user : NULL;
+}
+
+DPL_TEST(output, is_streamed_to_a_fifo_and_a_device)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const char *path = test_path("fifo");
+    CHECK(mkfifo(path, 0600) == 0);
+    pthread_t reader;
+    void *answer = NULL;
+    CHECK(pthread_create(&reader, NULL, drain, (void *)(uintptr_t)path) == 0);
+    CHECK_OK(write_file((void *)path, ctx, &test_err));
+    CHECK(pthread_join(reader, &answer) == 0 && answer);
+    CHECK(S_ISFIFO(mode_of(path)));
+    CHECK_OK(write_file("/dev/null", ctx, &test_err));
+    CHECK(S_ISCHR(mode_of("/dev/null")));
+    CHECK_EQ(write_file("/dev/full", ctx, &test_err), DPL_E_IO);
+    CHECK_EQ(test_err.sys_errno, ENOSPC);
+    CHECK_EQ(write_file((void *)test_dir(), ctx, &test_err), DPL_E_IO);
+    CHECK_EQ(test_err.sys_errno, EISDIR);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(output, goes_on_where_a_descriptor_stands)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const char *path = test_write("out", "old", 3);
+    int fd = open(path, O_WRONLY | O_APPEND);
+    char name[40];
+    snprintf(name, sizeof name, "/dev/fd/%d", fd);
+    dpl__output *o = NULL;
+    CHECK_OK(dpl__output_new(&o, ctx, name, &test_err));
+    dpl__output_write(o, "new", 3);
+    CHECK_OK(dpl__output_finish(o, &test_err));
+    dpl__output_free(o);
+    close(fd);
+    size_t n;
+    char *bytes = test_read(path, &n);
+    CHECK_STR(((dpl_str){bytes, n}), "oldnew");
+    free(bytes);
+    test_ctx_done(ctx);
+}
+
+static void *count_bytes(void *user)
+{
+    static size_t n;
+    FILE *f = fopen(user, "rb");
+    for (n = 0; f && fgetc(f) != EOF;)
+        n++;
+    if (f)
+        fclose(f);
+    return &n;
+}
+
+DPL_TEST(output, a_container_is_copied_to_a_fifo)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const char *path = test_path("fifo");
+    CHECK(mkfifo(path, 0600) == 0);
+    pthread_t reader;
+    void *n_read = NULL;
+    CHECK(pthread_create(&reader, NULL, count_bytes, (void *)(uintptr_t)path) == 0);
+    dpl__writer *w = NULL;
+    uint64_t n_bytes = 0;
+    CHECK_OK(dpl__writer_new(&w, ctx, path, "sample", &test_err));
+    CHECK_OK(dpl__writer_add(w, "bytes", 1, "abc", 3, &test_err));
+    CHECK_OK(dpl__writer_finish(w, &n_bytes, &test_err));
+    dpl__writer_free(w);
+    CHECK(pthread_join(reader, &n_read) == 0);
+    CHECK(S_ISFIFO(mode_of(path)) && n_bytes > 64);
+    CHECK_EQ(*(size_t *)n_read, n_bytes);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(output, knows_the_names_of_files_under_construction)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__target t;
+    CHECK_OK(dpl__target_open(&t, ctx, test_path("pairs.tsv"), false, &test_err));
+    CHECK(dpl__is_temporary_name(t.temporary));
+    CHECK_OK(dpl__target_close(&t, &test_err));
+    static const char *const others[] = {"a.dpl.backup",     "a.doppel-",
+                                         "a.doppel-BACKUP",  "a.doppel-abcdefg",
+                                         ".doppel-abcdef/x", ""};
+    for (size_t i = 0; i < DPL_LEN(others); i++)
+        CHECK(!dpl__is_temporary_name(others[i]));
+    char name[251]; /* no longer than names may be */
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = 0;
+    CHECK_OK(write_file((void *)test_path(name), ctx, &test_err));
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(output, an_input_is_not_overwritten)
+{
+    const char *path = test_write("in", "x", 1), *link = test_path("link");
+    CHECK(symlink("in", link) == 0);
+    const char *const inputs[] = {NULL, path};
+    CHECK_EQ(dpl__check_overwrite(link, inputs, 2, &test_err), DPL_E_USAGE);
+    CHECK_STR(dpl__cstr(test_err.code), "output-is-input");
+    CHECK_OK(dpl__check_overwrite(test_path("other"), inputs, 2, &test_err));
+    const char *const device = "/dev/null"; /* reads nothing, keeps nothing */
+    CHECK_OK(dpl__check_overwrite(device, &device, 1, &test_err));
 }

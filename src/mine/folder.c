@@ -214,11 +214,11 @@ static const char *const kept[] = {"settings.json",       "left.dpl",
                                    "pairs-[0-9]*.tsv",    "[a-z][a-z].dpl",
                                    "[a-z][a-z][a-z].dpl", NULL};
 
-/* What a run makes only for a while and a kill -9 leaves: with six letters behind it, a file
- * under construction. */
-static const char *const passing[] = {
-    "*.dpl.??????",     "*.tsv.??????",      "*.json.??????", ".doppel.??????",
-    "vectors-left.dpl", "vectors-right.dpl", "fold.dpl",      NULL};
+/* What a run makes only for a while and a kill -9 leaves; files under construction (see
+ * dpl__is_temporary_name) in the folder around work/ as well. */
+static const char *const unfinished[] = {"*.doppel-??????", NULL};
+static const char *const passing[] = {"*.doppel-??????",   ".doppel.??????", "vectors-left.dpl",
+                                      "vectors-right.dpl", "fold.dpl",       NULL};
 
 /* Of work/, which is ours; the folder around it may hold files of the user. */
 static void clean(const char *work, const char *const patterns[])
@@ -272,6 +272,7 @@ dpl_status dpl__folder_begin(dpl_ctx *ctx, const char *dir, const char *const *p
         DPL_TRY(check_inside(work, options->dictionary, err));
     }
     clean(work, passing);
+    clean(dir, unfinished);
     dpl__bytes text = {0};
     dpl_status status = describe(&text, ctx, paths, n_paths, options, err);
     if (status == DPL_OK)

@@ -12,7 +12,7 @@
 #include "doppel/tokens.h"
 
 #include "base/ctx.h"
-#include "io/files.h"
+#include "io/target.h"
 #include "par/pool.h"
 #include "text/chunks.h"
 #include "tokens/idset.h"
@@ -531,7 +531,7 @@ static dpl_status set_up(import *im, const char *out_path, dpl_error *err)
         return dpl__fail(err, DPL_E_LIMIT, "import needs at least %u MiB of memory",
                          (unsigned)(LEAST_MEMORY >> 20));
     DPL_TRY(limit_records(im, err));
-    if (!dpl__dirname(dir, sizeof dir, out_path))
+    if (!dpl__spill_dir(dir, sizeof dir, out_path))
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
     im->n_slots = 2 * (size_t)im->ctx->n_threads + 1;
     if (!im->options.read.chunk)

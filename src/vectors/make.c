@@ -17,7 +17,7 @@
 #include "base/ctx.h"
 #include "base/decimal.h"
 #include "io/container.h"
-#include "io/files.h"
+#include "io/target.h"
 #include "par/pool.h"
 #include "tokens/collection.h"
 #include "vectors/project.h"
@@ -449,7 +449,7 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
                          dpl_error *err)
 {
     char dir[4096];
-    if (!dpl__dirname(dir, sizeof dir, out_path))
+    if (!dpl__spill_dir(dir, sizeof dir, out_path))
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
     DPL_TRY(dpl__facts_find(&m->facts, m->c, m->options.min_count, err));
     DPL_TRY(check_memory(m, lexicon, err));

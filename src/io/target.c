@@ -1,0 +1,303 @@
+/*
+ * target.c - temporary names, links followed, streams recognised.
+ *
+ * The temporary file is made with O_EXCL, so that nobody else's file or link of that name is
+ * written to; its name is not secret. The mode comes from the file replaced or, by open(2)
+ * itself, from the process's umask, which a library cannot ask for without changing it.
+ */
+#include "io/target.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "io/files.h"
+#include "io/temporary.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MOST_LINKS = 40,
+    MOST_TRIES = 100,
+    MOST_NAME = 255, /* bytes of a name in a folder */
+    N_RANDOM = 6
+};
+
+static const char mark[] = ".doppel-"; /* and N_RANDOM letters and digits */
+
+/* ---- what the path stands for ------------------------------------------------------- */
+
+/* The descriptor that a name like "/dev/fd/3" stands for; -1: none. */
+static int descriptor_of(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (size_t i = 0; i < DPL_LEN(folders); i++) {
+        size_t n = strlen(folders[i]);
+        if (strncmp(path, folders[i], n) != 0)
+            continue;
+        char *end = NULL;
+        long fd = strtol(path + n, &end, 10);
+        if (path[n] >= '0' && path[n] <= '9' && !*end && fd < 1 << 20)
+            return (int)fd;
+    }
+    return -1;
+}
+
+/* Replaces a link in t->real by what it points to. 0 or an errno. */
+static int follow_link(dpl__target *t)
+{
+    char to[DPL__PATH_MOST], folder[DPL__PATH_MOST];
+    ssize_t n = readlink(t->real, to, sizeof to - 1);
+    if (n < 0)
+        return errno;
+    to[n] = 0;
+    if (to[0] == '/') {
+        memcpy(t->real, to, (size_t)n + 1);
+        return 0;
+    }
+    if (!dpl__dirname(folder, sizeof folder, t->real) ||
+        strlen(folder) + (size_t)n + 2 > sizeof t->real)
+        return ENAMETOOLONG;
+    size_t n_folder = strlen(folder);
+    memcpy(t->real, folder, n_folder);
+    t->real[n_folder] = '/';
+    memcpy(t->real + n_folder + 1, to, (size_t)n + 1);
+    return 0;
+}
+
+/* t->real becomes the path behind all links; *fd a descriptor that one of them names, or -1.
+ * 0 or an errno. */
+static int follow_links(dpl__target *t, int *fd)
+{
+    memcpy(t->real, t->path, strlen(t->path) + 1);
+    for (int i = 0; i < MOST_LINKS; i++) {
+        struct stat st;
+        *fd = descriptor_of(t->real);
+        if (*fd >= 0)
+            return 0;
+        if (lstat(t->real, &st) != 0)
+            return errno == ENOENT ? 0 : errno;
+        if (!S_ISLNK(st.st_mode))
+            return 0;
+        int e = follow_link(t);
+        if (e)
+            return e;
+    }
+    return ELOOP;
+}
+
+/* ---- opening ------------------------------------------------------------------------ */
+
+static void make_name(char out[N_RANDOM + 1], unsigned attempt)
+{
+    static atomic_uint counter;
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t x = (uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec;
+    x = dpl__mix(x ^ (uint64_t)getpid() << 40 ^ (uint64_t)attempt << 20 ^
+                 atomic_fetch_add(&counter, 1));
+    for (int i = 0; i < N_RANDOM; i++, x /= sizeof letters - 1)
+        out[i] = letters[x % (sizeof letters - 1)];
+    out[N_RANDOM] = 0;
+}
+
+/* 0 or an errno. */
+static int open_temporary(dpl__target *t)
+{
+    const char *slash = strrchr(t->real, '/');
+    size_t n_folder = slash ? (size_t)(slash - t->real) + 1 : 0;
+    size_t n_name = dpl__min(strlen(t->real) - n_folder, MOST_NAME - (sizeof mark + N_RANDOM));
+    if (n_folder + n_name + sizeof mark + N_RANDOM + 1 > sizeof t->temporary)
+        return ENAMETOOLONG;
+    for (unsigned i = 0; i < MOST_TRIES; i++) {
+        char random[N_RANDOM + 1];
+        make_name(random, i);
+        memcpy(t->temporary, t->real, n_folder + n_name);
+        snprintf(t->temporary + n_folder + n_name, sizeof mark + N_RANDOM, "%s%s", mark,
+                 random);
+        t->fd = open(t->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+                     t->has_mode ? 0600 : 0666);
+        if (t->fd >= 0 || errno != EEXIST)
+            break;
+    }
+    if (t->fd < 0)
+        t->temporary[0] = 0;
+    return t->fd < 0 ? errno : 0;
+}
+
+/* A FIFO waits for its reader; a signal meanwhile is a chance to stop. */
+static dpl_status open_special(dpl__target *t, dpl_error *err)
+{
+    while ((t->fd = open(t->real, O_WRONLY | O_CLOEXEC | O_NOCTTY)) < 0 && errno == EINTR)
+        DPL_TRY(dpl__progress_again(t->ctx, err));
+    return t->fd >= 0 ? DPL_OK : dpl__fail_errno(err, errno, "cannot write '%s'", t->path);
+}
+
+static dpl_status open_stream(dpl__target *t, int descriptor, dpl_error *err)
+{
+    t->is_stream = true;
+    if (descriptor < 0)
+        return open_special(t, err);
+    t->fd = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+    return t->fd >= 0 ? DPL_OK : dpl__fail_errno(err, errno, "cannot write '%s'", t->path);
+}
+
+static dpl_status open_any(dpl__target *t, dpl_error *err)
+{
+    int descriptor = -1, e = follow_links(t, &descriptor);
+    struct stat st;
+    if (!e && descriptor >= 0)
+        return open_stream(t, descriptor, err);
+    bool is_there = !e && stat(t->real, &st) == 0;
+    if (is_there && S_ISDIR(st.st_mode))
+        e = EISDIR;
+    if (is_there && !e && !S_ISREG(st.st_mode))
+        return open_stream(t, -1, err);
+    if (is_there && !e) {
+        t->has_mode = true;
+        t->mode = st.st_mode & 0777;
+        t->group = st.st_gid;
+    }
+    e = e ? e : open_temporary(t);
+    return e ? dpl__fail_errno(err, e, "cannot create '%s'", t->path) : DPL_OK;
+}
+
+dpl_status dpl__target_open(dpl__target *t, dpl_ctx *ctx, const char *path, bool needs_seek,
+                            dpl_error *err)
+{
+    t->ctx = ctx;
+    t->fd = t->stream = -1;
+    t->is_stream = t->has_mode = false;
+    t->temporary[0] = 0;
+    if (strlen(path) >= sizeof t->path)
+        return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", path);
+    memcpy(t->path, path, strlen(path) + 1);
+    dpl_status status = open_any(t, err);
+    if (status == DPL_OK && t->is_stream && needs_seek) {
+        t->stream = t->fd;
+        t->fd = -1;
+        t->is_stream = false;
+        status = dpl__unnamed_open(&t->fd, dpl__unnamed_dir, err);
+    }
+    if (status != DPL_OK)
+        (void)dpl__target_close(t, NULL);
+    return status;
+}
+
+/* ---- finishing ---------------------------------------------------------------------- */
+
+static dpl_status failed(const dpl__target *t, int e, dpl_error *err)
+{
+    return e ? dpl__fail_errno(err, e, "cannot write '%s'", t->path) : DPL_OK;
+}
+
+/* 0 or an errno. */
+static int copy_to_stream(const dpl__target *t)
+{
+    char buffer[1 << 16];
+    off_t size = lseek(t->fd, 0, SEEK_END);
+    if (size < 0)
+        return errno;
+    for (uint64_t at = 0; at < (uint64_t)size;) {
+        size_t n = dpl__min(sizeof buffer, (size_t)((uint64_t)size - at));
+        int e = dpl__pread_all(t->fd, buffer, n, at);
+        e = e ? e : dpl__write_all(t->stream, buffer, n);
+        if (e)
+            return e;
+        at += n;
+    }
+    return 0;
+}
+
+/* Where the group cannot be kept, nobody else's group gets its rights. */
+static void keep_mode(const dpl__target *t)
+{
+    struct stat st;
+    unsigned mode = t->mode;
+    if (!t->has_mode)
+        return;
+    if (fstat(t->fd, &st) == 0 && st.st_gid != t->group &&
+        fchown(t->fd, (uid_t)-1, (gid_t)t->group) != 0)
+        mode &= ~070u;
+    (void)!fchmod(t->fd, (mode_t)mode);
+}
+
+dpl_status dpl__target_finish(dpl__target *t, dpl_error *err)
+{
+    if (t->stream >= 0)
+        return failed(t, copy_to_stream(t), err);
+    if (t->is_stream)
+        return DPL_OK;
+    keep_mode(t);
+    if (fsync(t->fd) != 0)
+        return failed(t, errno, err);
+    if (rename(t->temporary, t->real) != 0)
+        return dpl__fail_errno(err, errno, "cannot rename the finished file to '%s'", t->path);
+    t->temporary[0] = 0;
+    return DPL_OK;
+}
+
+dpl_status dpl__target_close(dpl__target *t, dpl_error *err)
+{
+    int e = 0;
+    if (t->temporary[0])
+        unlink(t->temporary);
+    t->temporary[0] = 0;
+    if (t->fd >= 0 && close(t->fd) != 0)
+        e = errno;
+    if (t->stream >= 0 && close(t->stream) != 0)
+        e = errno;
+    t->fd = t->stream = -1;
+    return failed(t, e, err);
+}
+
+/* ---- names -------------------------------------------------------------------------- */
+
+bool dpl__is_temporary_name(const char *name)
+{
+    size_t n = strlen(name), n_end = sizeof mark - 1 + N_RANDOM;
+    if (n <= n_end || memcmp(name + n - n_end, mark, sizeof mark - 1) != 0)
+        return false;
+    for (const char *p = name + n - N_RANDOM; *p; p++)
+        if (!((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9')))
+            return false;
+    return true;
+}
+
+bool dpl__spill_dir(char *out, size_t n, const char *path)
+{
+    struct stat st;
+    bool is_stream =
+        !path || descriptor_of(path) >= 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
+    if (!is_stream)
+        return dpl__dirname(out, n, path);
+    return (size_t)snprintf(out, n, "%s", dpl__unnamed_dir) < n;
+}
+
+bool dpl__is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+dpl_status dpl__check_overwrite(const char *output, const char *const *inputs, size_t n_inputs,
+                                dpl_error *err)
+{
+    struct stat st;
+    bool is_file = output && stat(output, &st) == 0 && S_ISREG(st.st_mode);
+    for (size_t i = 0; i < n_inputs && is_file; i++)
+        if (inputs[i] && dpl__is_same_file(inputs[i], output)) {
+            dpl__fail(err, DPL_E_USAGE, "'%s' is input and output", inputs[i]);
+            return dpl__code(err, DPL_E_USAGE, "output-is-input");
+        }
+    return DPL_OK;
+}
