@@ -348,13 +348,16 @@ static dpl_status open_collections(bench *b, dpl_error *err)
 static dpl_status run_round(bench *b, const dpl_lexicon *lexicon, dpl_error *err)
 {
     row *r = b->row;
-    dpl_sentences_options o = {.is_one_per_line = r->kind != PAGES,
-                               .has_no_filter = r->kind != PAGES};
+    dpl_sentences_options o =
+        DPL_INIT(dpl_sentences_options, .is_one_per_line = r->kind != PAGES,
+                 .no_filter = r->kind != PAGES);
+    dpl_sentences_input in =
+        DPL_INIT(dpl_sentences_input, .left = b->c[0], .right = b->c[1], .pairs = b->pairs.data,
+                 .n_pairs = b->pairs.n, .lexicon = r->has_lexicon ? lexicon : NULL);
     double start = cpu_seconds();
     b->learnt = 0;
     b->n_units = b->n_gold = b->n_found = b->n_right = b->n_turned[0] = b->n_turned[1] = 0;
-    DPL_TRY(dpl_sentences_align(NULL, b->ctx, b->c[0], b->c[1], b->pairs.data, b->pairs.n,
-                                r->has_lexicon ? lexicon : NULL, &o, take, b, err));
+    DPL_TRY(dpl_sentences_align(NULL, b->ctx, &in, &o, take, b, err));
     double end = cpu_seconds(), core = end - start, once = end - b->learnt;
     r->is_other |= r->core > 0 && r->n_right != b->n_right;
     r->core = r->core > 0 && r->core < core ? r->core : core;

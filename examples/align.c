@@ -39,12 +39,16 @@ static void close_input(input *in, dpl_ctx *ctx)
 static dpl_status align(dpl_ctx *ctx, const input *in, const char *path, dpl_error *err)
 {
     dpl_beads_writer *writer = NULL;
-    dpl_sentences_summary summary;
+    dpl_sentences_summary summary = DPL_INIT(dpl_sentences_summary);
+    dpl_sentences_input pairs = DPL_INIT(dpl_sentences_input);
+    pairs.left = in->left;
+    pairs.right = in->right;
+    pairs.pairs = in->pairs;
+    pairs.n_pairs = in->n_pairs;
     uint64_t n_rows = 0;
     dpl_status st = dpl_beads_open(&writer, ctx, path, in->left, in->right, NULL, err);
     if (st == DPL_OK)
-        st = dpl_sentences_align(&summary, ctx, in->left, in->right, in->pairs, in->n_pairs,
-                                 NULL, NULL, dpl_beads_write, writer, err);
+        st = dpl_sentences_align(&summary, ctx, &pairs, NULL, dpl_beads_write, writer, err);
     if (st == DPL_OK)
         st = dpl_beads_finish(&n_rows, writer, err);
     dpl_beads_close(writer);

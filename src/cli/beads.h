@@ -23,11 +23,10 @@ typedef struct cli_beads {
     uint64_t n_written;
 } cli_beads;
 
-/* The formats that hold one document pair are a folder when there are more, or when the path
- * is one. Returns the exit code; when it is not 0 the reason has been told. */
+/* b->writer is open then. The formats that hold one document pair are a folder when there are
+ * more, or when the path is one. Returns the exit code; when it is not 0 the reason has been
+ * told. */
 int cli_beads_open(cli_beads *b, size_t n_pairs, char **inputs, size_t n_inputs);
-/* A dpl_aligned_docs_fn; beads is a cli_beads. */
-dpl_status cli_beads_take(void *beads, const dpl_aligned_docs *docs, dpl_error *err);
 /* With CLI_DONE files get their names, else they are removed, but for those in a folder that
  * were complete. Returns the exit code. */
 int cli_beads_close(cli_beads *b, int code);

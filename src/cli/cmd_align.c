@@ -15,14 +15,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static dpl_sentences_options set;
+static dpl_sentences_options set = DPL_INIT(dpl_sentences_options);
 static cli_side_wishes wishes;
 static const char *output = "-";
 static unsigned format, on_error;
 static double min_ratio = -1, margin = -1; /* 0 is none, below 0 not given */
 static bool wants_all;
 
-/* In the order of the library's enum. */
+/* dpl_beads_format_name in order. */
 static const char *const formats[] = {"tsv",    "jsonl",    "moses", "tmx",
                                       "ladder", "vecalign", NULL};
 
@@ -39,7 +39,7 @@ static const cli_option options[] = {
                        "which words stand for each other, in one direction or the other"),
     CLI_LEXICON_LANGS_OPTION(&wishes.lexicon_langs, "told from the words"),
     {.name = "no-learning",
-     .flag = &set.has_no_learning,
+     .flag = &set.no_learning,
      .help = "learn no words from these documents: the lexicon knows them already"},
     {.name = "one-per-line",
      .flag = &set.is_one_per_line,
@@ -64,7 +64,7 @@ static const cli_option options[] = {
      .standard = "4",
      .help = "most sentences of one side that may stand for one of the other"},
     {.name = "no-filter",
-     .flag = &set.has_no_filter,
+     .flag = &set.no_filter,
      .help = "keep every pair that has sentences on both sides"},
     {.name = "min-ratio",
      .value = "X",
@@ -89,7 +89,7 @@ static const cli_option options[] = {
      .standard = "3",
      .help = "how many times longer than usual one side may be, in characters"},
     {.name = "no-lang-check",
-     .flag = &set.has_no_lang_check,
+     .flag = &set.no_lang_check,
      .help = "keep sentences that are in another language than their document"},
     CLI_ON_ERROR_OPTION(&on_error, cli_policies,
                         "a line of PAIRS that names no documents (skip), and with raw "
@@ -263,12 +263,13 @@ static int check_usage(char **args, size_t n_args)
         code = cli_check_streams(inputs, n_args);
     if (code != CLI_DONE)
         return code;
-    if (format == DPL_BEADS_MOSES && cli_is_stdout(output)) {
-        cli_error("moses is two files");
+    const dpl_beads_format_info *f = dpl_beads_format_info_of((dpl_beads_format)format);
+    if (f->has_two_files && cli_is_stdout(output)) {
+        cli_error("%s is two files", f->name);
         cli_hint("-o NAME makes NAME.de and NAME.en, if these are the languages");
-    } else if (wants_all && format != DPL_BEADS_TSV && format != DPL_BEADS_JSONL) {
-        cli_error("--all is for tsv and jsonl: %s has no place for verdicts", formats[format]);
-    } else if (set.is_unordered && format == DPL_BEADS_LADDER) {
+    } else if (wants_all && !f->has_verdicts) {
+        cli_error("--all is for tsv and jsonl: %s has no place for verdicts", f->name);
+    } else if (set.is_unordered && f->needs_ordering) {
         cli_error("--unordered: a ladder has no place for sentences that cross");
         cli_hint("--format=vecalign has");
     } else {
@@ -366,18 +367,21 @@ static int write_output(work *w)
     dpl_error err = {0};
     if (format == DPL_BEADS_MOSES)
         find_endings(w);
-    w->out = (cli_beads){.path = output,
-                         .ctx = w->ctx,
-                         .c = {w->c[0], w->c[1]},
-                         .options = {.format = (dpl_beads_format)format,
-                                     .has_all = wants_all,
-                                     .is_one_per_line = set.is_one_per_line}};
+    w->summary.size = sizeof w->summary;
+    dpl_sentences_input in =
+        DPL_INIT(dpl_sentences_input, .left = w->c[0], .right = w->c[1], .pairs = w->pairs,
+                 .n_pairs = w->n_pairs, .lexicon = w->lexicon);
+    w->out = (cli_beads){
+        .path = output,
+        .ctx = w->ctx,
+        .c = {w->c[0], w->c[1]},
+        .options = DPL_INIT(dpl_beads_options, .format = (dpl_beads_format)format,
+                            .has_all = wants_all, .is_one_per_line = set.is_one_per_line)};
     for (int i = 0; i < 2; i++)
         w->out.options.lang[i] = w->lang[i].code[0] ? w->lang[i].code : NULL;
     int code = cli_beads_open(&w->out, w->n_pairs, w->sides, 2);
-    if (code == CLI_DONE &&
-        dpl_sentences_align(&w->summary, w->ctx, w->c[0], w->c[1], w->pairs, w->n_pairs,
-                            w->lexicon, &set, cli_beads_take, &w->out, &err) != DPL_OK)
+    if (code == CLI_DONE && dpl_sentences_align(&w->summary, w->ctx, &in, &set, dpl_beads_write,
+                                                w->out.writer, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     return cli_beads_close(&w->out, code);
 }

@@ -132,16 +132,17 @@ static bool files_fill(files *f, const char *gold, const char *found,
     return true;
 }
 
-static int is_no_dot(const struct dirent *entry)
+/* Neither hidden nor the index that 'doppel align' writes. */
+static int is_alignment(const struct dirent *entry)
 {
-    return entry->d_name[0] != '.';
+    return entry->d_name[0] != '.' && strcmp(entry->d_name, "index.tsv") != 0;
 }
 
 /* Every file of gold must have one of its name in found. */
 static int list_folders(files *f, const char *gold, const char *found)
 {
     struct dirent **entries = NULL;
-    int n = scandir(gold, &entries, is_no_dot, alphasort), code = CLI_FAILED;
+    int n = scandir(gold, &entries, is_alignment, alphasort), code = CLI_FAILED;
     if (n < 0)
         cli_error("cannot open '%s': %s", gold, strerror(errno));
     else if (n == 0)

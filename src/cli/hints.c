@@ -53,6 +53,9 @@ static const struct row {
     {"memory-assignment", "set a higher --threshold or a larger --memory, or use "
                           "--assignment=greedy"},
     {"needs-vectors", "give vectors instead of signatures, or --no-verify"},
+    /* ---- sentences ----------------------------------------------------------------------- */
+    {"no-file-language", "set the languages with --left-lang and --right-lang"},
+    {"format-per-pair", "a file of this format holds one document pair: there is one for each"},
     /* ---- mine ---------------------------------------------------------------------------- */
     {"nothing-learned", "give a start with --dictionary or --lexicon"},
     {"one-language", "'doppel pairs' finds near-duplicates in one language"},

@@ -126,13 +126,13 @@ static bool add_sentences(dpl__bytes *text, dpl_ctx *ctx, const dpl_mine_options
            add_number(text, ctx, "max_side", s->max_side) &&
            add_number(text, ctx, "unordered", s->is_unordered) &&
            add_number(text, ctx, "margin", s->margin) &&
-           add_number(text, ctx, "no_learning", s->has_no_learning) &&
+           add_number(text, ctx, "no_learning", s->no_learning) &&
            add_number(text, ctx, "sample", s->sample) &&
-           add_number(text, ctx, "no_filter", s->has_no_filter) &&
+           add_number(text, ctx, "no_filter", s->no_filter) &&
            add_number(text, ctx, "min_tokens", s->min_tokens) &&
            add_number(text, ctx, "max_length_ratio", s->max_length_ratio) &&
            add_number(text, ctx, "min_information", s->min_information) &&
-           add_number(text, ctx, "no_lang_check", s->has_no_lang_check) &&
+           add_number(text, ctx, "no_lang_check", s->no_lang_check) &&
            add(text, ctx, "}}\n");
 }
 

@@ -121,10 +121,13 @@ static dpl_status hear(judgement *j, const dpl_lexicon *lexicon, dpl_error *err)
 {
     const dpl__piles *p = j->piles;
     dpl_sentences_options o = p->options->sentences;
-    o.has_no_learning = true;
+    dpl_sentences_input in =
+        DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1], .pairs = j->docs.data,
+                 .n_pairs = j->docs.n, .lexicon = lexicon);
+    o.size = sizeof o;
+    o.no_learning = true;
     DPL_TRY(dpl__doubter_make(&j->doubter, p->ctx, p->c, lexicon, err));
-    dpl_status status = dpl_sentences_align(NULL, p->ctx, p->c[0], p->c[1], j->docs.data,
-                                            j->docs.n, lexicon, &o, take_evidence, j, err);
+    dpl_status status = dpl_sentences_align(NULL, p->ctx, &in, &o, take_evidence, j, err);
     dpl__doubter_clear(&j->doubter);
     return status;
 }

@@ -58,13 +58,16 @@ dpl_status dpl__write_sentences(dpl_mine_summary *summary, const char *dir, cons
     char path[4200];
     snprintf(path, sizeof path, "%s/sentences.tsv", dir);
     dpl_sentences_options o = p->options->sentences;
-    o.has_no_learning = lexicon != NULL;
-    dpl_beads_options beads = {.is_one_per_line = o.is_one_per_line};
+    dpl_sentences_input in = DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1],
+                                      .pairs = pairs, .n_pairs = n_pairs, .lexicon = lexicon);
+    o.size = sizeof o;
+    o.no_learning = lexicon != NULL;
+    summary->sentences.size = sizeof summary->sentences;
+    dpl_beads_options beads = DPL_INIT(dpl_beads_options, .is_one_per_line = o.is_one_per_line);
     dpl_beads_writer *writer = NULL;
     DPL_TRY(dpl_beads_open(&writer, p->ctx, path, p->c[0], p->c[1], &beads, err));
     dpl_status status =
-        dpl_sentences_align(&summary->sentences, p->ctx, p->c[0], p->c[1], pairs, n_pairs,
-                            lexicon, &o, dpl_beads_write, writer, err);
+        dpl_sentences_align(&summary->sentences, p->ctx, &in, &o, dpl_beads_write, writer, err);
     if (status == DPL_OK)
         status = dpl_beads_finish(&summary->n_sentence_pairs, writer, err);
     dpl_beads_close(writer);

@@ -285,9 +285,11 @@ dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__piles *p,
                           .lang = {p->lang[0], p->lang[1]},
                           .is_stemmed = p->is_stemmed};
     dpl_sentences_options o = p->options->sentences;
+    dpl_sentences_input in = DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1],
+                                      .pairs = pairs, .n_pairs = n_pairs, .lexicon = lexicon);
+    o.size = sizeof o;
     enter(p, "aligning");
-    dpl_status status = dpl_sentences_align(NULL, p->ctx, p->c[0], p->c[1], pairs, n_pairs,
-                                            lexicon, &o, take_rows, &lesson, err);
+    dpl_status status = dpl_sentences_align(NULL, p->ctx, &in, &o, take_rows, &lesson, err);
     enter(p, "training");
     if (status == DPL_OK)
         status = dpl__lesson_learn(summary, &lesson, path, err);

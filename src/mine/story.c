@@ -216,9 +216,12 @@ static dpl_status add_samples(story *s, dpl_error *err)
     s->report.samples = samples;
     s->report.n_samples = N_SAMPLES;
     dpl_sentences_options o = p->options->sentences;
-    o.has_no_learning = true;
-    return dpl_sentences_align(NULL, s->ctx, p->c[0], p->c[1], docs, n_shown, s->run->lexicon,
-                               &o, take, s, err);
+    dpl_sentences_input in =
+        DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1], .pairs = docs,
+                 .n_pairs = n_shown, .lexicon = s->run->lexicon);
+    o.size = sizeof o;
+    o.no_learning = true;
+    return dpl_sentences_align(NULL, s->ctx, &in, &o, take, s, err);
 }
 
 /* ---- words of the lexicon ----------------------------------------------------------- */

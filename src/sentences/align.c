@@ -1,477 +1,340 @@
 /*
  * align.c - document pairs become beads with verdicts.
  *
- * First the bridge between the two vocabularies; then rounds over a sample of the pairs, which
- * teach lengths, kinds of beads and words; then all pairs, in batches, on all threads, handed
- * out in order. Every pair is aligned by one thread with the same frozen model, and what is
- * learnt is added up in the order of the pairs: the result depends on nothing else.
+ * First the links between the two vocabularies; then two rounds over a sample of the pairs,
+ * from which lengths, bead types and words are estimated (align_learn.c); then all pairs, in
+ * batches, on all threads, handed out in order. Every pair is aligned by one thread with the
+ * same frozen model: the result depends on nothing else.
  */
-#include "doppel/sentences.h"
+#include "sentences/align.h"
 
 #include "base/ctx.h"
+#include "base/sized.h"
 #include "par/pool.h"
 #include "sentences/aligned.h"
-#include "sentences/bead_score.h"
-#include "sentences/filter.h"
-#include "sentences/learn_links.h"
 #include "sentences/logarithm.h"
-#include "sentences/priors.h"
-#include "text/unicode.h"
 
 enum {
     BATCH = 400,          /* units of a batch, at least */
     SAMPLE = 6000,        /* units to learn from ... */
     SAMPLE_ALONE = 12000, /* ... when there is no lexicon */
-    MIN_SAMPLED = 8,      /* pairs to take them from, if there are so many */
-    ROUNDS = 2,           /* over the sample */
-    MIN_HALVED = 2000,    /* units of a sample of which the first round takes half */
     SLOTS_PER_THREAD = 4,
 };
 
 #define MARGIN 3.0
 
-/* One document cut into units. */
-typedef struct units {
-    DPL_VEC(uint32_t) first; /* sentence of each unit; one more than units */
-    DPL_VEC(uint32_t) begin; /* token */
-    DPL_VEC(uint32_t) chars;
-    dpl__bead_doc doc;
-} units;
+/* ---- one document pair -------------------------------------------------------------- */
 
-typedef struct worker {
-    dpl__bead_aligner *aligner;
-    units sides[2];
-} worker;
-
-/* How much of the batch's arrays is of one pair. */
-typedef struct part {
-    size_t n_beads, n_units[2];
-} part;
-
-typedef struct batch {
-    size_t first, n; /* pairs */
-    DPL_VEC(dpl_bead) beads;
-    DPL_VEC(uint32_t) units[2];
-    DPL_VEC(part) parts;
-} batch;
-
-typedef struct aligner {
-    dpl_ctx *ctx;
-    const dpl_collection *c[2];
-    const dpl_doc_pair *pairs;
-    size_t n_pairs, next;
-    dpl_sentences_options options;
-    dpl__bead_options bead_options;
-    dpl__term_links links;
-    dpl__bead_model model;
-    dpl__filter filter;
-    worker *workers;
-    unsigned n_workers;
-    batch *batches;
-    size_t n_batches;
-    DPL_VEC(size_t) sample; /* pairs */
-    size_t sample_units;    /* about so many are wanted ... */
-    size_t share;           /* ... and of one pair at the most ... */
-    uint64_t n_sampled;     /* ... and so many there are */
-    dpl_aligned_docs_fn *take;
-    void *user;
-    dpl_sentences_summary *summary;
-} aligner;
-
-/* ---- units -------------------------------------------------------------------------- */
-
-dpl_str dpl_sentences_text(const dpl_collection *c, uint32_t doc, uint32_t first, uint32_t n)
+size_t dpl__align_n_units(const dpl_sentences *s, size_t pair)
 {
-    if (!n)
-        return (dpl_str){0};
-    dpl_str begin = dpl_collection_sentence_text(c, doc, first);
-    dpl_str end = dpl_collection_sentence_text(c, doc, (size_t)first + n - 1);
-    return (dpl_str){begin.data, (size_t)(end.data + end.n - begin.data)};
+    return dpl_collection_n_sentences(s->c[0], s->pairs[pair].left);
 }
 
-static void units_clear(units *u, dpl_ctx *ctx)
+dpl_status dpl__align_load(const dpl_sentences *s, dpl__align_worker *w, size_t pair,
+                           dpl__bead_doc docs[2], dpl_error *err)
 {
-    dpl__vec_clear(ctx, &u->first);
-    dpl__vec_clear(ctx, &u->begin);
-    dpl__vec_clear(ctx, &u->chars);
-}
-
-static dpl_status units_load(units *u, const aligner *a, int side, uint32_t doc, dpl_error *err)
-{
-    const dpl_collection *c = a->c[side];
-    size_t n = dpl_collection_n_sentences(c, doc), n_tokens;
-    const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
-    u->first.n = u->begin.n = u->chars.n = 0;
-    if (!dpl__vec_reserve(a->ctx, &u->first, n + 1) ||
-        !dpl__vec_reserve(a->ctx, &u->begin, n + 1) ||
-        !dpl__vec_reserve(a->ctx, &u->chars, n + 1))
-        return dpl__fail_nomem(err);
-    for (size_t i = 0; i < n; i++) {
-        dpl_sentence s = dpl_collection_sentence(c, doc, i);
-        uint32_t chars = (uint32_t)dpl__utf8_length(dpl_collection_sentence_text(c, doc, i));
-        if (a->options.is_one_per_line && i > 0 && !s.is_paragraph_start) {
-            u->chars.data[u->chars.n - 1] += chars + 1;
-            continue;
-        }
-        u->first.data[u->first.n++] = (uint32_t)i;
-        u->begin.data[u->begin.n++] = s.token;
-        u->chars.data[u->chars.n++] = chars;
-    }
-    u->first.data[u->first.n] = (uint32_t)n;
-    u->begin.data[u->begin.n] = (uint32_t)n_tokens;
-    u->doc = (dpl__bead_doc){tokens, u->begin.data, u->chars.data, (uint32_t)u->chars.n};
-    return DPL_OK;
-}
-
-static dpl_status load_pair(const aligner *a, worker *w, size_t pair, dpl__bead_doc docs[2],
-                            dpl_error *err)
-{
-    DPL_TRY(units_load(&w->sides[0], a, DPL__LEFT, a->pairs[pair].left, err));
-    DPL_TRY(units_load(&w->sides[1], a, DPL__RIGHT, a->pairs[pair].right, err));
-    docs[0] = w->sides[0].doc;
-    docs[1] = w->sides[1].doc;
-    return DPL_OK;
-}
-
-/* ---- workers ------------------------------------------------------------------------ */
-
-static void free_aligners(aligner *a)
-{
-    for (unsigned i = 0; i < a->n_workers && a->workers; i++) {
-        dpl__bead_aligner_free(a->workers[i].aligner);
-        a->workers[i].aligner = NULL;
-    }
-}
-
-/* New ones, because the model has changed. */
-static dpl_status make_aligners(aligner *a, dpl_error *err)
-{
-    free_aligners(a);
-    for (unsigned i = 0; i < a->n_workers; i++)
-        DPL_TRY(dpl__bead_aligner_new(&a->workers[i].aligner, a->ctx, &a->model, err));
-    return DPL_OK;
-}
-
-static dpl_status start_workers(aligner *a, dpl_error *err)
-{
-    a->n_workers = dpl_ctx_threads(a->ctx);
-    a->n_batches = (size_t)a->n_workers * SLOTS_PER_THREAD;
-    uint64_t scratch =
-        (uint64_t)a->n_workers * 4 * ((uint64_t)a->model.terms[0].n + a->model.terms[1].n);
-    if (scratch > a->ctx->memory / 2)
-        return dpl__fail(err, DPL_E_LIMIT,
-                         "the vocabularies take %llu MiB of memory for %u threads",
-                         (unsigned long long)(scratch >> 20), a->n_workers);
-    a->bead_options.memory = a->ctx->memory / 2 / a->n_workers;
-    a->workers = dpl__calloc(a->ctx, a->n_workers, sizeof *a->workers);
-    a->batches = dpl__calloc(a->ctx, a->n_batches, sizeof *a->batches);
-    return a->workers && a->batches ? DPL_OK : dpl__fail_nomem(err);
-}
-
-static void stop_workers(aligner *a)
-{
-    free_aligners(a);
-    for (unsigned i = 0; i < a->n_workers && a->workers; i++)
-        for (int side = 0; side < 2; side++)
-            units_clear(&a->workers[i].sides[side], a->ctx);
-    for (size_t i = 0; i < a->n_batches && a->batches; i++) {
-        batch *b = &a->batches[i];
-        dpl__vec_clear(a->ctx, &b->beads);
-        dpl__vec_clear(a->ctx, &b->units[0]);
-        dpl__vec_clear(a->ctx, &b->units[1]);
-        dpl__vec_clear(a->ctx, &b->parts);
-    }
-    dpl__free(a->ctx, a->batches, a->n_batches * sizeof *a->batches);
-    dpl__free(a->ctx, a->workers, a->n_workers * sizeof *a->workers);
-}
-
-/* ---- learning ----------------------------------------------------------------------- */
-
-typedef struct sampled {
-    DPL_VEC(dpl_bead) beads;
-} sampled;
-
-typedef struct round {
-    aligner *a;
-    sampled *all;
-    size_t n, step; /* every step-th pair of the sample, n in all */
-    size_t share;   /* units of one pair, at the most */
-} round;
-
-static size_t n_units(const aligner *a, size_t pair)
-{
-    return dpl_collection_n_sentences(a->c[0], a->pairs[pair].left);
-}
-
-/* Pairs at equal distances, until there are enough units; of a long one no more than its share.
- */
-static dpl_status choose_sample(aligner *a, dpl_error *err)
-{
-    uint64_t all = 0;
-    a->share = a->sample_units / dpl__min(a->n_pairs + 1, MIN_SAMPLED) + 1;
-    for (size_t i = 0; i < a->n_pairs; i++)
-        all += dpl__min(n_units(a, i), a->share);
-    size_t step = (size_t)(all / a->sample_units) + 1;
-    for (size_t i = 0; i < a->n_pairs && a->n_sampled <= 2 * a->sample_units; i += step) {
-        a->n_sampled += dpl__min(n_units(a, i), a->share);
-        if (!dpl__vec_push(a->ctx, &a->sample, i))
-            return dpl__fail_nomem(err);
+    const uint32_t numbers[2] = {s->pairs[pair].left, s->pairs[pair].right};
+    for (int side = 0; side < 2; side++) {
+        DPL_TRY(dpl__units_load(&w->sides[side], s->ctx, s->c[side], numbers[side],
+                                s->options.is_one_per_line, err));
+        docs[side] = w->sides[side].doc;
     }
     return DPL_OK;
 }
 
-/* sample: see dpl__bead_options. */
-static dpl_status align_docs(const aligner *a, worker *w, const dpl__bead_doc docs[2],
-                             size_t sample, dpl_error *err)
+dpl_status dpl__align_docs(const dpl_sentences *s, dpl__align_worker *w,
+                           const dpl__bead_doc docs[2], size_t sample, dpl_error *err)
 {
-    if (a->options.is_unordered)
-        return dpl__bead_aligner_match(w->aligner, docs, a->options.margin, err);
-    dpl__bead_options o = a->bead_options;
+    if (s->options.is_unordered)
+        return dpl__bead_aligner_match(w->aligner, docs, s->options.margin, err);
+    dpl__bead_options o = s->bead_options;
     o.sample = sample;
     return dpl__bead_aligner_align(w->aligner, docs, &o, err);
 }
 
-static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dpl_error *err)
+/* Units [first, first + n) of a document as the filter sees them. */
+static dpl__filter_side filter_side(const dpl_sentences *s, const dpl__align_worker *w,
+                                    dpl_doc_pair pair, const dpl_bead *bead, int side)
 {
-    round *r = user;
-    worker *w = &r->a->workers[worker_number];
-    dpl__bead_doc docs[2];
-    size_t n;
-    i *= r->step;
-    DPL_TRY(load_pair(r->a, w, r->a->sample.data[i], docs, err));
-    DPL_TRY(align_docs(r->a, w, docs, r->share, err));
-    const dpl_bead *beads = dpl__bead_aligner_beads(w->aligner, &n);
-    r->all[i].beads.n = 0;
-    return dpl__vec_append(r->a->ctx, &r->all[i].beads, beads, n) ? DPL_OK
-                                                                  : dpl__fail_nomem(err);
-}
-
-/* What the sample's beads say, in the order of the pairs. Of very long documents, which are in
- * the sample as a whole, words are learnt from some of the beads. */
-static dpl_status learn(aligner *a, const sampled *all, dpl_error *err)
-{
-    bool has_words = !a->options.has_no_learning;
-    dpl__prior_counts sums = {0};
-    dpl__bead_rows rows = {0};
-    dpl_status status = DPL_OK;
-    size_t n_beads = 0;
-    for (size_t i = 0; i < a->sample.n; i++)
-        n_beads += all[i].beads.n;
-    rows.step = n_beads / (2 * a->sample_units) + 1;
-    for (size_t i = 0; i < a->sample.n && status == DPL_OK; i++) {
-        dpl__prior_counts one = {0};
-        dpl__bead_doc docs[2];
-        status = load_pair(a, &a->workers[0], a->sample.data[i], docs, err);
-        if (status != DPL_OK)
-            break;
-        dpl__prior_counts_add(&one, &a->model.priors, docs, all[i].beads.data, all[i].beads.n);
-        dpl__prior_counts_merge(&sums, &one);
-        if (has_words)
-            status =
-                dpl__bead_rows_add(&rows, a->ctx, docs, all[i].beads.data, all[i].beads.n, err);
-    }
-    if (status == DPL_OK && has_words)
-        status = dpl__term_links_learn(&a->links, &rows, err);
-    if (status == DPL_OK) {
-        dpl__bead_priors priors = a->model.priors;
-        dpl__bead_priors_estimate(&priors, &sums);
-        a->model = dpl__term_links_model(&a->links);
-        a->model.priors = priors;
-    }
-    dpl__bead_rows_clear(&rows, a->ctx);
-    return status;
-}
-
-static dpl_status run_rounds(aligner *a, sampled *all, dpl_error *err)
-{
-    for (unsigned i = 0; i < ROUNDS; i++) {
-        /* The first round, which knows least, takes half of everything, if there is enough. */
-        bool is_half = i + 1 < ROUNDS && a->n_sampled >= MIN_HALVED;
-        size_t step = is_half && a->sample.n >= 4 * MIN_SAMPLED ? 2 : 1;
-        round r = {a, all, (a->sample.n + step - 1) / step, step,
-                   is_half ? a->share / 2 + 1 : a->share};
-        dpl_progress progress = {"learn", "rounds", i, ROUNDS};
-        DPL_TRY(dpl__progress(a->ctx, &progress, err));
-        DPL_TRY(make_aligners(a, err));
-        DPL_TRY(dpl__parallel_for(a->ctx, r.n, &r, align_sampled, err));
-        DPL_TRY(learn(a, all, err));
-    }
-    return make_aligners(a, err);
-}
-
-static dpl_status learn_from_sample(aligner *a, dpl_error *err)
-{
-    DPL_TRY(choose_sample(a, err));
-    size_t n = a->sample.n + 1;
-    sampled *all = dpl__calloc(a->ctx, n, sizeof *all);
-    if (!all)
-        return dpl__fail_nomem(err);
-    dpl_status status = run_rounds(a, all, err);
-    for (size_t i = 0; i < n; i++)
-        dpl__vec_clear(a->ctx, &all[i].beads);
-    dpl__free(a->ctx, all, n * sizeof *all);
-    return status;
-}
-
-/* ---- all pairs ---------------------------------------------------------------------- */
-
-static dpl_status produce(void *user, size_t slot, dpl_error *err)
-{
-    (void)err;
-    aligner *a = user;
-    batch *b = &a->batches[slot];
-    size_t sum = 0;
-    b->first = a->next;
-    while (a->next < a->n_pairs && sum < BATCH)
-        sum += n_units(a, a->next++);
-    b->n = a->next - b->first;
-    return b->n ? DPL_OK : DPL_END;
-}
-
-static dpl__filter_side side_of(const aligner *a, const units *u, int side, uint32_t doc,
-                                uint32_t first, uint32_t n)
-{
-    dpl__filter_side s = {.collection = a->c[side],
-                          .lang = dpl_collection_doc(a->c[side], doc).lang,
-                          .tokens = u->doc.tokens + u->doc.begin[first],
-                          .n_tokens = u->doc.begin[first + n] - u->doc.begin[first]};
-    uint32_t sentence = u->first.data[first];
-    s.text = dpl_sentences_text(a->c[side], doc, sentence, u->first.data[first + n] - sentence);
+    const dpl__units *u = &w->sides[side];
+    uint32_t doc = side ? pair.right : pair.left, first = side ? bead->right : bead->left,
+             n = side ? bead->n_right : bead->n_left, sentence = u->first.data[first];
+    dpl__filter_side out = {.collection = s->c[side],
+                            .lang = dpl_collection_doc(s->c[side], doc).lang,
+                            .tokens = u->doc.tokens + u->doc.begin[first],
+                            .n_tokens = u->doc.begin[first + n] - u->doc.begin[first]};
+    out.text =
+        dpl_sentences_text(s->c[side], doc, sentence, u->first.data[first + n] - sentence);
     for (uint32_t i = first; i < first + n; i++)
-        s.chars += u->doc.chars[i];
-    return s;
+        out.chars += u->doc.chars[i];
+    return out;
 }
 
-static dpl_status judge(const aligner *a, worker *w, dpl_doc_pair pair, dpl_bead *bead,
-                        dpl_error *err)
+/* Score and verdict. */
+static dpl_status filter_bead(const dpl_sentences *s, dpl__align_worker *w, dpl_doc_pair pair,
+                              dpl_bead *bead, dpl_error *err)
 {
     dpl__bead_score score;
     bead->verdict = DPL_VERDICT_ALONE;
     if (!bead->n_left || !bead->n_right)
         return DPL_OK;
-    if (a->filter.is_off) {
+    if (s->filter.is_off) {
         bead->verdict = DPL_VERDICT_KEPT;
         return dpl__bead_aligner_score(w->aligner, bead, NULL, &bead->score, err);
     }
     DPL_TRY(dpl__bead_aligner_score(w->aligner, bead, &score, &bead->score, err));
-    dpl__filter_side sides[2] = {
-        side_of(a, &w->sides[0], DPL__LEFT, pair.left, bead->left, bead->n_left),
-        side_of(a, &w->sides[1], DPL__RIGHT, pair.right, bead->right, bead->n_right)};
-    bead->verdict = dpl__filter_verdict(&a->filter, sides, &score);
+    dpl__filter_side sides[2] = {filter_side(s, w, pair, bead, DPL__LEFT),
+                                 filter_side(s, w, pair, bead, DPL__RIGHT)};
+    bead->verdict = dpl__filter_verdict(&s->filter, sides, &score);
     return DPL_OK;
 }
 
-static dpl_status align_pair(const aligner *a, worker *w, size_t pair, batch *b, dpl_error *err)
+static dpl_status align_pair(const dpl_sentences *s, dpl__align_worker *w, size_t pair,
+                             dpl__align_batch *b, dpl_error *err)
 {
     dpl__bead_doc docs[2];
     size_t n;
-    DPL_TRY(load_pair(a, w, pair, docs, err));
-    DPL_TRY(align_docs(a, w, docs, 0, err));
+    DPL_TRY(dpl__align_load(s, w, pair, docs, err));
+    DPL_TRY(dpl__align_docs(s, w, docs, 0, err));
     dpl_bead *beads = dpl__bead_aligner_beads(w->aligner, &n);
     for (size_t i = 0; i < n; i++)
-        DPL_TRY(judge(a, w, a->pairs[pair], &beads[i], err));
-    part p = {n, {docs[0].n, docs[1].n}};
-    if (!dpl__vec_append(a->ctx, &b->beads, beads, n) || !dpl__vec_push(a->ctx, &b->parts, p))
+        DPL_TRY(filter_bead(s, w, s->pairs[pair], &beads[i], err));
+    dpl__align_part p = {n, {docs[0].n, docs[1].n}};
+    if (!dpl__vec_append(s->ctx, &b->beads, beads, n) || !dpl__vec_push(s->ctx, &b->parts, p))
         return dpl__fail_nomem(err);
     for (int side = 0; side < 2; side++)
-        if (!dpl__vec_append(a->ctx, &b->units[side], w->sides[side].first.data,
+        if (!dpl__vec_append(s->ctx, &b->units[side], w->sides[side].first.data,
                              (size_t)docs[side].n + 1))
             return dpl__fail_nomem(err);
     return DPL_OK;
 }
 
-static dpl_status map(void *user, size_t slot, unsigned worker_number, dpl_error *err)
+/* ---- batches ------------------------------------------------------------------------ */
+
+/* The next pairs, until there are enough units. */
+static dpl_status fill_batch(void *user, size_t slot, dpl_error *err)
 {
-    aligner *a = user;
-    batch *b = &a->batches[slot];
+    (void)err;
+    dpl_sentences *s = user;
+    dpl__align_batch *b = &s->batches[slot];
+    size_t sum = 0;
+    b->first = s->next;
+    while (s->next < s->n_pairs && sum < BATCH)
+        sum += dpl__align_n_units(s, s->next++);
+    b->n = s->next - b->first;
+    return b->n ? DPL_OK : DPL_END;
+}
+
+static dpl_status align_batch(void *user, size_t slot, unsigned worker_number, dpl_error *err)
+{
+    dpl_sentences *s = user;
+    dpl__align_batch *b = &s->batches[slot];
     b->beads.n = b->units[0].n = b->units[1].n = b->parts.n = 0;
     for (size_t i = 0; i < b->n; i++)
-        DPL_TRY(align_pair(a, &a->workers[worker_number], b->first + i, b, err));
+        DPL_TRY(align_pair(s, &s->workers[worker_number], b->first + i, b, err));
     return DPL_OK;
 }
 
-static dpl_status commit(void *user, size_t slot, dpl_error *err)
+static dpl__align_cursor cursor_at(const dpl__align_batch *b)
 {
-    aligner *a = user;
-    batch *b = &a->batches[slot];
-    const dpl_bead *beads = b->beads.data;
-    const uint32_t *firsts[2] = {b->units[0].data, b->units[1].data};
-    for (size_t i = 0; i < b->n; i++) {
-        const part *p = &b->parts.data[i];
-        dpl_aligned_docs docs = {b->first + i,
-                                 a->pairs[b->first + i],
-                                 {firsts[0], firsts[1]},
-                                 {(uint32_t)p->n_units[0], (uint32_t)p->n_units[1]},
-                                 beads,
-                                 p->n_beads};
-        dpl__sentences_count(a->summary, &docs);
-        DPL_TRY(a->take(a->user, &docs, err));
-        beads += p->n_beads;
-        firsts[0] += p->n_units[0] + 1;
-        firsts[1] += p->n_units[1] + 1;
+    return (dpl__align_cursor){b, 0, b->beads.data, {b->units[0].data, b->units[1].data}};
+}
+
+/* The next pair of the cursor's batch, which has one. */
+static dpl_aligned_docs take_pair(dpl_sentences *s, dpl__align_cursor *c)
+{
+    const dpl__align_part *p = &c->batch->parts.data[c->part];
+    size_t pair = c->batch->first + c->part++;
+    dpl_aligned_docs docs = {pair,
+                             s->pairs[pair],
+                             {c->units[0], c->units[1]},
+                             {(uint32_t)p->n_units[0], (uint32_t)p->n_units[1]},
+                             c->beads,
+                             p->n_beads};
+    c->beads += p->n_beads;
+    c->units[0] += p->n_units[0] + 1;
+    c->units[1] += p->n_units[1] + 1;
+    dpl__sentences_count(&s->summary, &docs);
+    return docs;
+}
+
+static dpl_status report(const dpl_sentences *s, const dpl__align_batch *b, dpl_error *err)
+{
+    dpl_progress progress = {"align", "documents", b->first + b->n, s->n_pairs};
+    return dpl__progress(s->ctx, &progress, err);
+}
+
+static dpl_status hand_out_batch(void *user, size_t slot, dpl_error *err)
+{
+    dpl_sentences *s = user;
+    dpl__align_batch *b = &s->batches[slot];
+    dpl__align_cursor cursor = cursor_at(b);
+    while (cursor.part < b->n) {
+        dpl_aligned_docs docs = take_pair(s, &cursor);
+        DPL_TRY(s->take(s->user, &docs, err));
     }
-    dpl_progress progress = {"align", "documents", b->first + b->n, a->n_pairs};
-    return dpl__progress(a->ctx, &progress, err);
+    return report(s, b, err);
 }
 
-/* ---- the whole ---------------------------------------------------------------------- */
-
-static dpl_status check(const aligner *a, dpl_error *err)
+/* Aligns the batches that dpl_sentences_next hands out from now on. */
+static dpl_status align_ahead(dpl_sentences *s, dpl_error *err)
 {
-    const dpl_sentences_options *o = &a->options;
-    if (o->max_side > DPL__MAX_SIDE)
-        return dpl__fail(err, DPL_E_USAGE, "a bead has at most %d sentences on a side",
-                         DPL__MAX_SIDE);
-    for (size_t i = 0; i < a->n_pairs; i++)
-        if (a->pairs[i].left >= dpl_collection_get_sizes(a->c[0])->n_docs ||
-            a->pairs[i].right >= dpl_collection_get_sizes(a->c[1])->n_docs)
-            return dpl__fail(err, DPL_E_USAGE, "pair %zu has a document that is not there", i);
+    s->n_ready = s->n_taken = 0;
+    while (s->n_ready < s->n_batches && fill_batch(s, s->n_ready, err) == DPL_OK)
+        s->n_ready++;
+    if (!s->n_ready)
+        return DPL_END;
+    dpl_status status = dpl__parallel_for(s->ctx, s->n_ready, s, align_batch, err);
+    if (status == DPL_OK)
+        status = report(s, &s->batches[s->n_ready - 1], err);
+    if (status != DPL_OK)
+        s->n_ready = 0; /* what was not aligned is never handed out */
+    return status;
+}
+
+dpl_status dpl_sentences_next(dpl_sentences *s, dpl_aligned_docs *out, dpl_error *err)
+{
+    if (!s->cursor.batch || s->cursor.part == s->cursor.batch->n) {
+        s->cursor.batch = NULL;
+        if (s->n_taken == s->n_ready)
+            DPL_TRY(align_ahead(s, err));
+        s->cursor = cursor_at(&s->batches[s->n_taken++]);
+    }
+    *out = take_pair(s, &s->cursor);
     return DPL_OK;
 }
 
-static dpl_status run(aligner *a, const dpl_lexicon *lexicon, dpl_error *err)
+/* ---- open and close ----------------------------------------------------------------- */
+
+static dpl_status start_workers(dpl_sentences *s, dpl_error *err)
 {
-    double start = dpl__now();
-    a->sample_units = a->options.sample ? a->options.sample : lexicon ? SAMPLE : SAMPLE_ALONE;
-    DPL_TRY(check(a, err));
-    DPL_TRY(dpl__term_links_make(&a->links, a->ctx, a->c[0], a->c[1], lexicon, err));
-    a->model = dpl__term_links_model(&a->links);
-    a->summary->n_links = a->links.n_links;
-    DPL_TRY(start_workers(a, err));
-    DPL_TRY(learn_from_sample(a, err));
-    a->summary->n_learnt = a->links.n_links;
-    a->summary->learn_seconds = dpl__now() - start;
-    a->summary->length_ratio = 1 / dpl__sigmoid(-a->model.priors.log_ratio) - 1; /* exp */
-    dpl__filter_init(&a->filter, &a->options, a->model.priors.log_ratio);
-    dpl__pipeline pipeline = {a, a->n_batches, produce, map, commit};
-    DPL_TRY(dpl__pipeline_run(a->ctx, &pipeline, err));
-    a->summary->seconds = dpl__now() - start;
+    s->n_workers = dpl_ctx_threads(s->ctx);
+    s->n_batches = (size_t)s->n_workers * SLOTS_PER_THREAD;
+    uint64_t scratch =
+        (uint64_t)s->n_workers * 4 * ((uint64_t)s->model.terms[0].n + s->model.terms[1].n);
+    if (scratch > s->ctx->memory / 2)
+        return dpl__fail(err, DPL_E_LIMIT,
+                         "the vocabularies take %llu MiB of memory for %u threads",
+                         (unsigned long long)(scratch >> 20), s->n_workers);
+    s->bead_options.memory = s->ctx->memory / 2 / s->n_workers;
+    s->workers = dpl__calloc(s->ctx, s->n_workers, sizeof *s->workers);
+    s->batches = dpl__calloc(s->ctx, s->n_batches, sizeof *s->batches);
+    return s->workers && s->batches ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static void stop_workers(dpl_sentences *s)
+{
+    dpl__align_free_aligners(s);
+    for (unsigned i = 0; i < s->n_workers && s->workers; i++)
+        for (int side = 0; side < 2; side++)
+            dpl__units_clear(&s->workers[i].sides[side], s->ctx);
+    for (size_t i = 0; i < s->n_batches && s->batches; i++) {
+        dpl__align_batch *b = &s->batches[i];
+        dpl__vec_clear(s->ctx, &b->beads);
+        dpl__vec_clear(s->ctx, &b->units[0]);
+        dpl__vec_clear(s->ctx, &b->units[1]);
+        dpl__vec_clear(s->ctx, &b->parts);
+    }
+    dpl__free(s->ctx, s->batches, s->n_batches * sizeof *s->batches);
+    dpl__free(s->ctx, s->workers, s->n_workers * sizeof *s->workers);
+}
+
+static dpl_status check(const dpl_sentences *s, dpl_error *err)
+{
+    if (s->options.max_side > DPL_MAX_SIDE)
+        return dpl__fail(err, DPL_E_USAGE, "a bead has at most %d sentences on a side",
+                         DPL_MAX_SIDE);
+    for (size_t i = 0; i < s->n_pairs; i++)
+        if (s->pairs[i].left >= dpl_collection_get_sizes(s->c[0])->n_docs ||
+            s->pairs[i].right >= dpl_collection_get_sizes(s->c[1])->n_docs)
+            return dpl__fail(err, DPL_E_USAGE,
+                             "pair %zu has a document number that is out of range", i);
+    return DPL_OK;
+}
+
+static dpl_status start(dpl_sentences *s, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    s->start = dpl__now();
+    s->sample_units = s->options.sample ? s->options.sample : lexicon ? SAMPLE : SAMPLE_ALONE;
+    DPL_TRY(check(s, err));
+    DPL_TRY(dpl__term_links_make(&s->links, s->ctx, s->c[0], s->c[1], lexicon, err));
+    s->model = dpl__term_links_model(&s->links);
+    s->summary.n_links = s->links.n_links;
+    DPL_TRY(start_workers(s, err));
+    DPL_TRY(dpl__align_learn(s, err));
+    s->summary.n_learnt = s->links.n_links;
+    s->summary.learn_seconds = dpl__now() - s->start;
+    s->summary.length_ratio = 1 / dpl__sigmoid(-s->model.priors.log_ratio) - 1; /* exp */
+    dpl__filter_init(&s->filter, &s->options, s->model.priors.log_ratio);
+    return DPL_OK;
+}
+
+dpl_status dpl_sentences_open(dpl_sentences **out, dpl_ctx *ctx,
+                              const dpl_sentences_input *input,
+                              const dpl_sentences_options *options, dpl_error *err)
+{
+    *out = NULL;
+    dpl_sentences_input in;
+    dpl_sentences_options o;
+    DPL_TRY(DPL__TAKE(&in, input, err));
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    if (!in.left || !in.right)
+        return dpl__fail(err, DPL_E_USAGE, "there is no %s collection",
+                         in.left ? "right" : "left");
+    if (o.margin == 0)
+        o.margin = MARGIN;
+    dpl_sentences *s = dpl__calloc(ctx, 1, sizeof *s);
+    if (!s)
+        return dpl__fail_nomem(err);
+    *s = (dpl_sentences){.ctx = ctx,
+                         .c = {in.left, in.right},
+                         .pairs = in.pairs,
+                         .n_pairs = in.n_pairs,
+                         .options = o,
+                         .bead_options = {.max_side = o.max_side},
+                         .summary = DPL_INIT(dpl_sentences_summary)};
+    dpl_status status = start(s, in.lexicon, err);
+    if (status == DPL_OK)
+        *out = s;
+    else
+        dpl_sentences_close(s);
+    return status;
+}
+
+void dpl_sentences_close(dpl_sentences *s)
+{
+    if (!s)
+        return;
+    stop_workers(s);
+    dpl__vec_clear(s->ctx, &s->sample);
+    dpl__term_links_clear(&s->links);
+    dpl__free(s->ctx, s, sizeof *s);
+}
+
+dpl_status dpl_sentences_get_summary(dpl_sentences_summary *out, const dpl_sentences *s,
+                                     dpl_error *err)
+{
+    dpl_sentences_summary summary = s->summary;
+    summary.seconds = dpl__now() - s->start;
+    DPL_TRY(DPL__CHECK_OUT(out, err));
+    DPL__GIVE(out, &summary);
     return DPL_OK;
 }
 
 dpl_status dpl_sentences_align(dpl_sentences_summary *summary, dpl_ctx *ctx,
-                               const dpl_collection *left, const dpl_collection *right,
-                               const dpl_doc_pair *pairs, size_t n_pairs,
-                               const dpl_lexicon *lexicon, const dpl_sentences_options *options,
-                               dpl_aligned_docs_fn *take, void *user, dpl_error *err)
+                               const dpl_sentences_input *input,
+                               const dpl_sentences_options *options, dpl_aligned_docs_fn *take,
+                               void *user, dpl_error *err)
 {
-    dpl_sentences_summary unwanted, *s = summary ? summary : &unwanted;
-    *s = (dpl_sentences_summary){0};
-    aligner a = {.ctx = ctx,
-                 .c = {left, right},
-                 .pairs = pairs,
-                 .n_pairs = n_pairs,
-                 .take = take,
-                 .user = user,
-                 .summary = s};
-    if (options)
-        a.options = *options;
-    if (a.options.margin == 0)
-        a.options.margin = MARGIN;
-    a.bead_options.max_side = a.options.max_side;
-    dpl_status status = run(&a, lexicon, err);
-    stop_workers(&a);
-    dpl__vec_clear(ctx, &a.sample);
-    dpl__term_links_clear(&a.links);
+    dpl_sentences *s = NULL;
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
+    DPL_TRY(dpl_sentences_open(&s, ctx, input, options, err));
+    s->take = take;
+    s->user = user;
+    dpl__pipeline pipeline = {s, s->n_batches, fill_batch, align_batch, hand_out_batch};
+    dpl_status status = dpl__pipeline_run(ctx, &pipeline, err);
+    if (status == DPL_OK)
+        status = dpl_sentences_get_summary(summary, s, err);
+    dpl_sentences_close(s);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "lexicon/lexicon.h"
 #include "test.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -66,20 +67,45 @@ typedef struct job {
     const char *left, *right, *lexicon; /* paths; lexicon: text, or NULL */
     dpl_sentences_options options;
     size_t n_pairs; /* document i with document i */
+    bool is_iterator;
     dpl_sentences_summary summary;
     result result;
 } job;
+
+#define NO_OPTIONS ((dpl_sentences_options)DPL_INIT(dpl_sentences_options))
+
+/* Document i with document i; by the iterator when the job says so. */
+static dpl_status align(job *j, dpl_ctx *ctx, const dpl_collection *left,
+                        const dpl_collection *right, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    dpl_doc_pair pairs[300];
+    CHECK(j->n_pairs <= DPL_LEN(pairs));
+    for (uint32_t i = 0; i < j->n_pairs; i++)
+        pairs[i] = (dpl_doc_pair){i, i};
+    j->result = (result){0};
+    j->options.size = sizeof j->options;
+    j->summary.size = sizeof j->summary;
+    dpl_sentences_input in =
+        DPL_INIT(dpl_sentences_input, .left = left, .right = right, .pairs = pairs,
+                 .n_pairs = j->n_pairs, .lexicon = lexicon);
+    if (!j->is_iterator)
+        return dpl_sentences_align(&j->summary, ctx, &in, &j->options, take, &j->result, err);
+    dpl_sentences *s = NULL;
+    dpl_aligned_docs docs;
+    dpl_status status = dpl_sentences_open(&s, ctx, &in, &j->options, err);
+    while (status == DPL_OK && (status = dpl_sentences_next(s, &docs, err)) == DPL_OK)
+        status = take(&j->result, &docs, err);
+    if (status == DPL_END)
+        status = dpl_sentences_get_summary(&j->summary, s, err);
+    dpl_sentences_close(s);
+    return status;
+}
 
 static dpl_status run(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     job *j = user;
     dpl_collection *left = NULL, *right = NULL;
     dpl_lexicon *lexicon = NULL;
-    dpl_doc_pair pairs[300];
-    CHECK(j->n_pairs <= DPL_LEN(pairs));
-    for (uint32_t i = 0; i < j->n_pairs; i++)
-        pairs[i] = (dpl_doc_pair){i, i};
-    j->result = (result){0};
     dpl_status status = dpl_collection_open(&left, ctx, j->left, err);
     if (status == DPL_OK)
         status = dpl_collection_open(&right, ctx, j->right, err);
@@ -87,8 +113,7 @@ static dpl_status run(void *user, dpl_ctx *ctx, dpl_error *err)
         status = dpl__lexicon_open_memory(&lexicon, ctx, "lexicon", dpl__cstr(j->lexicon), NULL,
                                           err);
     if (status == DPL_OK)
-        status = dpl_sentences_align(&j->summary, ctx, left, right, pairs, j->n_pairs, lexicon,
-                                     &j->options, take, &j->result, err);
+        status = align(j, ctx, left, right, lexicon, err);
     dpl_lexicon_close(lexicon);
     dpl_collection_close(right);
     dpl_collection_close(left);
@@ -133,23 +158,24 @@ DPL_TEST(align, text_becomes_beads)
 {
     check(DE("Der Hund trinkt das Wasser. Die Katze isst das Brot. Der Hund sieht den Baum."),
           EN("The dog drinks the water. The cat eats the bread. The dog sees the tree."),
-          (dpl_sentences_options){0}, "0+1:0+1 kept, 1+1:1+1 kept, 2+1:2+1 kept\n");
+          NO_OPTIONS, "0+1:0+1 kept, 1+1:1+1 kept, 2+1:2+1 kept\n");
     check(
         DE("Der Hund trinkt das Wasser und die Katze isst das Brot. Der Hund sieht den Baum."),
         EN("The dog drinks the water. The cat eats the bread. The dog sees the tree."),
-        (dpl_sentences_options){0}, "0+1:0+2 kept, 1+1:2+1 kept\n");
+        NO_OPTIONS, "0+1:0+2 kept, 1+1:2+1 kept\n");
 }
 
 DPL_TEST(align, lines_are_units_when_they_are_to_be)
 {
     check(DE("Der Hund trinkt. Er trinkt Wasser.\\nDie Katze isst das Brot."),
           EN("The dog drinks. It drinks water.\\nThe cat eats the bread."),
-          (dpl_sentences_options){.is_one_per_line = true}, "0+1:0+1 kept, 1+1:1+1 kept\n");
+          (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .is_one_per_line = true),
+          "0+1:0+1 kept, 1+1:1+1 kept\n");
 }
 
 DPL_TEST(align, reasons_not_to_keep_a_bead)
 {
-    dpl_sentences_options lines = {.is_one_per_line = true};
+    dpl_sentences_options lines = DPL_INIT(dpl_sentences_options, .is_one_per_line = true);
     check(DE("Hund, Wasser, Baum!\\n...\\nLibreOffice Writer 7.4"),
           EN("Dog, water, tree!\\n...\\nLibreOffice Writer 7.4"), lines,
           "0+1:0+1 kept, 1+1:1+1 short, 2+1:2+1 identical\n");
@@ -158,7 +184,8 @@ DPL_TEST(align, reasons_not_to_keep_a_bead)
     check(DE("Hund, Wasser und Brot."), EN("Cats in the old house."), lines, "0+1:0+1 kept\n");
     lines.min_tokens = 5;
     check(DE("Hund, Wasser und Brot."), EN("Cats in the old house."), lines, "0+1:0+1 short\n");
-    lines = (dpl_sentences_options){.is_one_per_line = true, .has_no_filter = true};
+    lines = (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .is_one_per_line = true,
+                                            .no_filter = true);
     check(DE("Hund, Wasser und Brot."), EN("Cats in the old house."), lines, "0+1:0+1 kept\n");
 }
 
@@ -167,7 +194,8 @@ DPL_TEST(align, length_is_a_reason)
     check(DE("Hund und Katze."),
           EN("Dog and cat and many other things that nobody would have thought of when the "
              "story began, because they were not there."),
-          (dpl_sentences_options){.max_length_ratio = 2}, "0+1:0+1 length\n");
+          (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .max_length_ratio = 2),
+          "0+1:0+1 length\n");
 }
 
 /* The same words with English around them are what nobody translated. */
@@ -181,7 +209,7 @@ DPL_TEST(align, another_language_is_a_reason)
         .n_pairs = 1};
     run_job(&j, 1);
     CHECK_STR(dpl__cstr(j.result.text), "0+1:0+1 language\n");
-    j.options.has_no_lang_check = true;
+    j.options.no_lang_check = true;
     run_job(&j, 1);
     CHECK_STR(dpl__cstr(j.result.text), "0+1:0+1 kept\n");
 }
@@ -190,7 +218,8 @@ DPL_TEST(align, comparable_texts_have_no_order)
 {
     check(DE("Der Hund trinkt das Wasser. Die Katze isst das Brot. Der Baum und das Haus."),
           EN("The tree and the house. The dog drinks the water. Rain came later that year."),
-          (dpl_sentences_options){.is_unordered = true, .margin = 0.5},
+          (dpl_sentences_options)DPL_INIT(dpl_sentences_options, .is_unordered = true,
+                                          .margin = 0.5),
           "0+1:1+1 kept, 1+1:0+0 alone, 2+1:0+1 kept, 3+0:2+1 alone\n");
 }
 
@@ -288,7 +317,7 @@ DPL_TEST(align, words_are_learnt_from_the_documents)
     CHECK(j.summary.n_verdicts[DPL_VERDICT_KEPT] > 60 * 25);
     CHECK(j.summary.length_ratio > 0.9 && j.summary.length_ratio < 1.1);
     size_t n_with = j.result.n_gold;
-    j.options.has_no_learning = true;
+    j.options.no_learning = true;
     run_job(&j, 2);
     CHECK_EQ(j.summary.n_learnt, j.summary.n_links);
     CHECK(j.result.n_gold < n_with);
@@ -307,6 +336,57 @@ DPL_TEST(align, threads_do_not_change_a_bit)
     CHECK_EQ(one.result.hash, two.result.hash);
 }
 
+DPL_TEST(align, the_iterator_gives_the_same_pairs)
+{
+    for (unsigned n_threads = 1; n_threads <= 3; n_threads++) {
+        job pushed = many(60), pulled = pushed;
+        pulled.is_iterator = true;
+        run_job(&pushed, n_threads);
+        run_job(&pulled, n_threads);
+        CHECK_EQ(pulled.result.n_docs, 60);
+        CHECK_EQ(pushed.result.hash, pulled.result.hash);
+        CHECK_EQ(pushed.summary.n_beads, pulled.summary.n_beads);
+        CHECK_EQ(pushed.summary.n_learnt, pulled.summary.n_learnt);
+        CHECK_EQ(pulled.summary.n_pairs, 60);
+    }
+}
+
+/* ---- several callers ---------------------------------------------------------------- */
+
+typedef struct caller {
+    dpl_ctx *ctx;
+    job job;
+    dpl_status status;
+} caller;
+
+static void *call(void *user)
+{
+    caller *c = user;
+    c->status = run(&c->job, c->ctx, NULL);
+    return NULL;
+}
+
+DPL_TEST(align, several_threads_align_on_one_context)
+{
+    enum { N = 4 };
+    static caller callers[N];
+    pthread_t threads[N];
+    job alone = many(40);
+    run_job(&alone, 2);
+    dpl_ctx *ctx = test_ctx(2);
+    for (int i = 0; i < N; i++) {
+        callers[i] = (caller){.ctx = ctx, .job = alone};
+        callers[i].job.is_iterator = i % 2;
+        CHECK_EQ(pthread_create(&threads[i], NULL, call, &callers[i]), 0);
+    }
+    for (int i = 0; i < N; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK_EQ(callers[i].status, DPL_OK);
+        CHECK_EQ(callers[i].job.result.hash, alone.result.hash);
+    }
+    test_ctx_done(ctx);
+}
+
 static dpl_status refuse(void *user, const dpl_aligned_docs *docs, dpl_error *err)
 {
     (void)user;
@@ -323,9 +403,9 @@ DPL_TEST(align, what_the_callback_says_ends_the_call)
         pairs[i] = (dpl_doc_pair){i, i};
     CHECK_OK(dpl_collection_open(&left, ctx, j.left, &test_err));
     CHECK_OK(dpl_collection_open(&right, ctx, j.right, &test_err));
-    CHECK_EQ(dpl_sentences_align(NULL, ctx, left, right, pairs, 10, NULL, NULL, refuse, NULL,
-                                 &test_err),
-             DPL_E_IO);
+    dpl_sentences_input in = DPL_INIT(dpl_sentences_input, .left = left, .right = right,
+                                      .pairs = pairs, .n_pairs = 10);
+    CHECK_EQ(dpl_sentences_align(NULL, ctx, &in, NULL, refuse, NULL, &test_err), DPL_E_IO);
     dpl_collection_close(right);
     dpl_collection_close(left);
     test_ctx_done(ctx);

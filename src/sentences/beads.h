@@ -42,7 +42,7 @@ typedef struct dpl__bead_terms {
     const float *expected; /* information that its counterpart brings: over all there are */
 } dpl__bead_terms;
 
-enum { DPL__MAX_SIDE = 8 };
+enum { DPL__MAX_SIDE = DPL_MAX_SIDE };
 
 /* How long translations are, and how many sentences. All logarithms are natural. */
 typedef struct dpl__bead_priors {

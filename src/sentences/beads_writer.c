@@ -1,64 +1,64 @@
 /*
  * beads_writer.c - beads go to files, in the format asked for.
  *
- * The formats are in beads_formats.c; here is what they share: which beads they get, the
- * numbers of sentences or lines, and files that are complete or not there. Cost: one pass over
- * the text, nothing is copied but into the file's buffer.
+ * The formats are rows of the table in beads_formats.c; here is what they share: which beads
+ * they get, the numbers of sentences or lines, and files that are complete or not there. Cost:
+ * one pass over the text, nothing is copied but into the file's buffer.
  */
 #include "sentences/beads_writer.h"
 
+#include "base/sized.h"
+
 #include <stdio.h>
-
-static const char *const format_names[] = {"tsv", "jsonl",  "moses",
-                                           "tmx", "ladder", "vecalign"};
-
-const char *dpl_beads_format_name(dpl_beads_format format)
-{
-    return (unsigned)format < DPL_LEN(format_names) ? format_names[format] : NULL;
-}
-
-static const dpl__beads_ops *ops_of(dpl_beads_format format)
-{
-    static const dpl__beads_ops *const all[] = {&dpl__beads_tsv,    &dpl__beads_jsonl,
-                                                &dpl__beads_moses,  &dpl__beads_tmx,
-                                                &dpl__beads_ladder, &dpl__beads_vecalign};
-    return all[format];
-}
 
 /* ---- open and close ----------------------------------------------------------------- */
 
 static dpl_status check_options(const dpl_beads_options *o, dpl_error *err)
 {
-    const char *name = dpl_beads_format_name(o->format);
-    if (!name)
+    const dpl_beads_format_info *f = dpl_beads_format_info_of(o->format);
+    if (!f)
         return dpl__fail(err, DPL_E_USAGE, "no such format of beads");
-    if (o->has_all && !ops_of(o->format)->has_verdicts)
-        return dpl__fail(err, DPL_E_USAGE, "the format %s has no place for verdicts", name);
-    if (o->format != DPL_BEADS_MOSES)
+    if (o->has_all && !f->has_verdicts)
+        return dpl__fail(err, DPL_E_USAGE, "the format %s has no place for verdicts", f->name);
+    if (o->is_folder && (!f->is_per_pair || o->put))
+        return dpl__fail(err, DPL_E_USAGE, "the format %s does not make a folder", f->name);
+    if (!f->has_two_files)
         return DPL_OK;
     for (int i = 0; i < 2; i++)
-        if (!o->lang[i] || !*o->lang[i] || strchr(o->lang[i], '/'))
-            return dpl__fail(err, DPL_E_USAGE, "no language for the %s file",
-                             i ? "right" : "left");
-    if (strcmp(o->lang[0], o->lang[1]) == 0)
-        return dpl__fail(err, DPL_E_USAGE, "both files would end in '.%s'", o->lang[0]);
+        if (!o->lang[i] || !*o->lang[i] || strchr(o->lang[i], '/')) {
+            dpl__fail(err, DPL_E_USAGE, "no language for the %s file", i ? "right" : "left");
+            return dpl__code(err, DPL_E_USAGE, "no-file-language");
+        }
+    if (strcmp(o->lang[0], o->lang[1]) == 0) {
+        dpl__fail(err, DPL_E_USAGE, "both files would end in '.%s'", o->lang[0]);
+        return dpl__code(err, DPL_E_USAGE, "no-file-language");
+    }
     return DPL_OK;
+}
+
+/* "PATH.LANG" */
+static dpl_status open_side(dpl_beads_writer *w, const char *path, int side, dpl_error *err)
+{
+    size_t n_path = strlen(path), n = n_path + strlen(w->lang[side]) + 2;
+    char *name = dpl__alloc(w->ctx, n);
+    if (!name)
+        return dpl__fail_nomem(err);
+    snprintf(name, n, "%s.%s", path, w->lang[side]);
+    dpl_status status = dpl__output_new(&w->files[side], w->ctx, name, err);
+    dpl__free(w->ctx, name, n);
+    return status;
 }
 
 static dpl_status open_files(dpl_beads_writer *w, const char *path, dpl_error *err)
 {
     if (w->options.put)
         return DPL_OK;
-    if (w->options.format != DPL_BEADS_MOSES)
+    if (w->options.is_folder)
+        return dpl__beads_folder_open(w, path, err);
+    if (!w->format->info.has_two_files)
         return dpl__output_new(&w->files[0], w->ctx, path, err);
-    for (int i = 0; i < 2; i++) {
-        char name[4096];
-        int n = snprintf(name, sizeof name, "%s.%s", path, w->lang[i]);
-        if (n >= (int)sizeof name)
-            return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", path);
-        DPL_TRY(dpl__output_new(&w->files[i], w->ctx, name, err));
-    }
-    return DPL_OK;
+    DPL_TRY(open_side(w, path, 0, err));
+    return open_side(w, path, 1, err);
 }
 
 dpl_status dpl_beads_open(dpl_beads_writer **out, dpl_ctx *ctx, const char *path,
@@ -66,13 +66,15 @@ dpl_status dpl_beads_open(dpl_beads_writer **out, dpl_ctx *ctx, const char *path
                           const dpl_beads_options *options, dpl_error *err)
 {
     *out = NULL;
-    dpl_beads_options o = options ? *options : (dpl_beads_options){0};
+    dpl_beads_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
     DPL_TRY(check_options(&o, err));
     assert(path || o.put);
     dpl_beads_writer *w = dpl__calloc(ctx, 1, sizeof *w);
     if (!w)
         return dpl__fail_nomem(err);
-    *w = (dpl_beads_writer){.ctx = ctx, .c = {left, right}, .options = o};
+    *w = (dpl_beads_writer){
+        .ctx = ctx, .c = {left, right}, .options = o, .format = dpl__beads_format_of(o.format)};
     for (int i = 0; i < 2; i++)
         snprintf(w->lang[i], sizeof w->lang[i], "%s", o.lang[i] ? o.lang[i] : "");
     dpl_status status = open_files(w, path, err);
@@ -91,23 +93,25 @@ void dpl_beads_close(dpl_beads_writer *w)
         dpl__output_free(w->files[i]);
         dpl__vec_clear(w->ctx, &w->numbers[i]);
     }
+    if (w->folder)
+        dpl__free(w->ctx, w->folder, strlen(w->folder) + 1);
     dpl__free(w->ctx, w, sizeof *w);
 }
 
 static void begin(dpl_beads_writer *w, dpl_str lang)
 {
-    const dpl__beads_ops *ops = ops_of(w->options.format);
-    if (!w->is_begun && ops->begin)
-        ops->begin(w, lang);
+    const dpl__beads_format *f = w->format;
+    if (!w->is_begun && f->begin && !w->folder)
+        f->begin(w, lang);
     w->is_begun = true;
 }
 
 dpl_status dpl_beads_finish(uint64_t *n_rows, dpl_beads_writer *w, dpl_error *err)
 {
-    const dpl__beads_ops *ops = ops_of(w->options.format);
+    const dpl__beads_format *f = w->format;
     begin(w, (dpl_str){0});
-    if (ops->end)
-        ops->end(w);
+    if (f->end && !w->folder)
+        f->end(w);
     for (int i = 0; i < 2; i++)
         if (w->files[i])
             DPL_TRY(dpl__output_finish(w->files[i], err));
@@ -162,7 +166,7 @@ static dpl_str text_of(const dpl_collection *c, uint32_t doc, const uint32_t *un
 
 static void write_rows(dpl_beads_writer *w, const dpl_aligned_docs *docs)
 {
-    const dpl__beads_ops *ops = ops_of(w->options.format);
+    const dpl__beads_format *f = w->format;
     const uint32_t doc[2] = {docs->docs.left, docs->docs.right};
     dpl__bead_row row;
     for (int i = 0; i < 2; i++) {
@@ -177,7 +181,7 @@ static void write_rows(dpl_beads_writer *w, const dpl_aligned_docs *docs)
         row.text[0] = text_of(w->c[0], doc[0], docs->units[0], b->left, b->n_left);
         row.text[1] = text_of(w->c[1], doc[1], docs->units[1], b->right, b->n_right);
         begin(w, row.lang[0]);
-        ops->row(w, &row);
+        f->row(w, &row);
         w->n_rows++;
     }
 }
@@ -185,17 +189,19 @@ static void write_rows(dpl_beads_writer *w, const dpl_aligned_docs *docs)
 dpl_status dpl_beads_write(void *writer, const dpl_aligned_docs *docs, dpl_error *err)
 {
     dpl_beads_writer *w = writer;
-    const dpl__beads_ops *ops = ops_of(w->options.format);
-    if (ops->docs && w->n_pairs > 0)
-        return dpl__fail(err, DPL_E_USAGE, "the format %s holds one document pair",
-                         dpl_beads_format_name(w->options.format));
+    const dpl__beads_format *f = w->format;
+    if (w->folder)
+        return dpl__beads_folder_write(w, docs, err);
+    if (f->docs && w->n_pairs > 0)
+        return dpl__fail(err, DPL_E_USAGE, "a file of the format %s holds one document pair",
+                         f->info.name);
     w->n_pairs++;
-    if (ops->has_numbers) {
+    if (f->has_numbers) {
         DPL_TRY(number_units(w, docs, 0, err));
         DPL_TRY(number_units(w, docs, 1, err));
     }
-    if (ops->docs)
-        return ops->docs(w, docs, err);
+    if (f->docs)
+        return f->docs(w, docs, err);
     write_rows(w, docs);
     return DPL_OK;
 }

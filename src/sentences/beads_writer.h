@@ -1,6 +1,5 @@
 /*
- * beads_writer.h - the parts of a writer of beads: how text goes out, and what each format
- * makes of a bead.
+ * beads_writer.h - the parts of a writer of beads: text output, the table of formats, folders.
  */
 #ifndef DPL_SENTENCES_BEADS_WRITER_H
 #define DPL_SENTENCES_BEADS_WRITER_H
@@ -9,13 +8,18 @@
 #include "doppel/sentences.h"
 #include "io/output.h"
 
+typedef struct dpl__beads_format dpl__beads_format;
+
 struct dpl_beads_writer {
     dpl_ctx *ctx;
     const dpl_collection *c[2];
     dpl_beads_options options;
+    const dpl__beads_format *format;
     char lang[2][32];      /* "" when not given */
-    dpl__output *files[2]; /* without options.put; the second one of MOSES only */
-    char head_lang[32];    /* TMX: of the units that do not say theirs */
+    dpl__output *files[2]; /* without options.put; the second one of two files only; of a
+                              folder its index */
+    char *folder;          /* its path, with a slash at the end */
+    char head_lang[32];    /* TMX: default of the units */
     uint64_t n_pairs, n_rows;
     bool is_begun;
     DPL_VEC(uint32_t) numbers[2]; /* of the units, and one behind the last */
@@ -45,18 +49,30 @@ void dpl__bead_put_units(dpl_beads_writer *w, int side, uint32_t first, uint32_t
 
 /* ---- formats ------------------------------------------------------------------------ */
 
-typedef struct dpl__beads_ops {
-    /* One of these. */
+/* A row of the table in beads_formats.c. */
+struct dpl__beads_format {
+    dpl_beads_format_info info;
+    /* One of these: a bead, or a document pair. */
     void (*row)(dpl_beads_writer *w, const dpl__bead_row *row);
     dpl_status (*docs)(dpl_beads_writer *w, const dpl_aligned_docs *docs, dpl_error *err);
     /* Around all of it; may be NULL. lang: of the first row's left side; "": no rows. */
     void (*begin)(dpl_beads_writer *w, dpl_str lang);
     void (*end)(dpl_beads_writer *w);
     bool has_numbers; /* of units */
-    bool has_verdicts;
-} dpl__beads_ops;
+};
 
-extern const dpl__beads_ops dpl__beads_tsv, dpl__beads_jsonl, dpl__beads_moses, dpl__beads_tmx,
-    dpl__beads_ladder, dpl__beads_vecalign;
+/* NULL when out of range. */
+const dpl__beads_format *dpl__beads_format_of(dpl_beads_format format);
+
+extern const dpl__beads_format dpl__beads_tsv, dpl__beads_jsonl, dpl__beads_moses,
+    dpl__beads_tmx, dpl__beads_ladder, dpl__beads_vecalign;
+
+/* ---- folders (beads_folder.c) ------------------------------------------------------- */
+
+/* Makes the folder if need be, and opens its index. */
+dpl_status dpl__beads_folder_open(dpl_beads_writer *w, const char *path, dpl_error *err);
+/* Writes the file of a document pair, and its row of the index. */
+dpl_status dpl__beads_folder_write(dpl_beads_writer *w, const dpl_aligned_docs *docs,
+                                   dpl_error *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include <expat.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- helpers ------------------------------------------------------------------------ */
@@ -126,7 +127,7 @@ DPL_TEST(beads_writer, tsv_has_verdicts_when_all_beads_are_asked_for)
     f.docs.n_beads = 3;
     check_written(&f, NULL,
                   "a \"1\" <&>\tb\tDrei und vier\\.\tThree and four. End.\t0.750000\n");
-    dpl_beads_options o = {.has_all = true};
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .has_all = true);
     CHECK_OK(write_docs(&f, f.ctx, "out", &o, &n_rows, &test_err));
     CHECK_EQ(n_rows, 3);
     check_file("out",
@@ -141,7 +142,8 @@ DPL_TEST(beads_writer, jsonl_has_numbers_and_verdicts)
     fixture f = fixture_new();
     f.docs.beads = mixed_beads;
     f.docs.n_beads = 3;
-    dpl_beads_options o = {.format = DPL_BEADS_JSONL, .has_all = true};
+    dpl_beads_options o =
+        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_JSONL, .has_all = true);
     check_written(
         &f, &o,
         "{\"left_id\":\"a \\\"1\\\" <&>\",\"right_id\":\"b\",\"left\":[0],\"right\":[0],"
@@ -159,7 +161,8 @@ DPL_TEST(beads_writer, jsonl_has_numbers_and_verdicts)
 DPL_TEST(beads_writer, moses_has_a_file_for_each_language)
 {
     fixture f = fixture_new();
-    dpl_beads_options o = {.format = DPL_BEADS_MOSES, .lang = {"de", "en"}};
+    dpl_beads_options o =
+        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_MOSES, .lang = {"de", "en"});
     CHECK_OK(write_docs(&f, f.ctx, "out", &o, NULL, &test_err));
     check_file("out.de", "Eins \"x\" & <y>.\nDrei und vier\\. Ende.\n");
     check_file("out.en", "One \"x\" & <y>.\nThree and four. End.\n");
@@ -177,7 +180,7 @@ DPL_TEST(beads_writer, ladders_and_vecalign_have_all_beads)
     fixture f = fixture_new();
     f.docs.beads = mixed_beads;
     f.docs.n_beads = 3;
-    dpl_beads_options o = {.format = DPL_BEADS_LADDER};
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_LADDER);
     check_written(&f, &o, "0\t0\t0.250000\n1\t1\t0.750000\n2\t3\t0.000000\n3\t3\t0.000000\n");
     o.format = DPL_BEADS_VECALIGN;
     check_written(&f, &o, "[0]:[0]:0.750000\n[1]:[1,2]:0.250000\n[2]:[]:1.000000\n");
@@ -195,7 +198,8 @@ DPL_TEST(beads_writer, lines_keep_their_numbers_when_some_are_empty)
     f.docs.units[1] = right_lines;
     f.docs.n_units[1] = 2;
     f.docs.beads = line_beads;
-    dpl_beads_options o = {.format = DPL_BEADS_VECALIGN, .is_one_per_line = true};
+    dpl_beads_options o =
+        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_VECALIGN, .is_one_per_line = true);
     check_written(&f, &o, "[0,2]:[0]:0.750000\n[3]:[1]:0.250000\n");
     o.format = DPL_BEADS_LADDER;
     check_written(&f, &o, "0\t0\t0.250000\n3\t1\t0.750000\n4\t2\t0.000000\n");
@@ -216,18 +220,22 @@ DPL_TEST(beads_writer, what_a_format_cannot_hold_is_refused)
     fixture f = fixture_new();
     dpl_beads_writer *w = NULL;
     for (dpl_beads_format x = DPL_BEADS_TSV; x <= DPL_BEADS_VECALIGN; x++) {
-        dpl_beads_options o = {.format = x, .has_all = true, .lang = {"de", "en"}};
+        dpl_beads_options o =
+            DPL_INIT(dpl_beads_options, .format = x, .has_all = true, .lang = {"de", "en"});
         bool fits = x == DPL_BEADS_TSV || x == DPL_BEADS_JSONL;
         CHECK_EQ(write_docs(&f, f.ctx, "out", &o, NULL, &test_err),
                  fits ? DPL_OK : DPL_E_USAGE);
     }
-    dpl_beads_options o = {.format = DPL_BEADS_VECALIGN};
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_VECALIGN);
     CHECK_OK(dpl_beads_open(&w, f.ctx, test_path("two"), f.c[0], f.c[1], &o, &test_err));
     CHECK_OK(dpl_beads_write(w, &f.docs, &test_err));
     CHECK_EQ(dpl_beads_write(w, &f.docs, &test_err), DPL_E_USAGE);
     dpl_beads_close(w);
     CHECK(access(test_path("two"), F_OK) != 0);
-    CHECK(dpl_beads_format_name((dpl_beads_format)6) == NULL);
+    CHECK(dpl_beads_format_name(6) == NULL);
+    dpl_beads_format format;
+    CHECK(dpl_beads_format_parse(&format, "ladder") && format == DPL_BEADS_LADDER);
+    CHECK(!dpl_beads_format_parse(&format, "ladders"));
     fixture_done(&f);
 }
 
@@ -241,8 +249,8 @@ DPL_TEST(beads_writer, text_can_go_elsewhere_instead_of_files)
 {
     fixture f = fixture_new();
     char text[2][400] = {"", ""};
-    dpl_beads_options o = {
-        .format = DPL_BEADS_MOSES, .lang = {"de", "en"}, .put = append, .user = text};
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_MOSES,
+                                   .lang = {"de", "en"}, .put = append, .user = text);
     CHECK_OK(write_docs(&f, f.ctx, "out", &o, NULL, &test_err));
     CHECK_STR(dpl__cstr(text[0]), "Eins \"x\" & <y>.\nDrei und vier\\. Ende.\n");
     CHECK_STR(dpl__cstr(text[1]), "One \"x\" & <y>.\nThree and four. End.\n");
@@ -347,7 +355,7 @@ static unsigned check_tmx(const char *name)
 DPL_TEST(beads_writer, tmx_follows_the_rules_of_its_dtd)
 {
     fixture f = fixture_new();
-    dpl_beads_options o = {.format = DPL_BEADS_TMX};
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_TMX);
     CHECK_OK(write_docs(&f, f.ctx, "out.tmx", &o, NULL, &test_err));
     CHECK_EQ(check_tmx("out.tmx"), 2);
     f.docs.n_beads = 0;
@@ -411,7 +419,7 @@ static dpl_collection *random_collection(dpl_ctx *ctx, dpl__rng *rng, const char
 static void write_all(dpl_ctx *ctx, dpl_collection *const c[2], const char *name,
                       dpl_beads_format format)
 {
-    dpl_beads_options o = {.format = format, .lang = {"de", "en"}};
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = format, .lang = {"de", "en"});
     dpl_beads_writer *w = NULL;
     CHECK_OK(dpl_beads_open(&w, ctx, test_path(name), c[0], c[1], &o, &test_err));
     for (uint32_t i = 0; i < 40; i++) {
@@ -524,7 +532,7 @@ DPL_TEST(beads_writer, json_comes_back_as_documents)
 
 static dpl_status write_numbers(void *user, dpl_ctx *ctx, dpl_error *err)
 {
-    dpl_beads_options o = {.format = DPL_BEADS_JSONL};
+    dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = DPL_BEADS_JSONL);
     return write_docs(user, ctx, "out", &o, NULL, err);
 }
 
@@ -538,8 +546,99 @@ DPL_TEST(beads_writer, survives_failing_allocations)
 DPL_TEST(beads_writer, a_file_that_cannot_be_made_is_named)
 {
     fixture f = fixture_new();
-    dpl_beads_options o = {.format = DPL_BEADS_MOSES, .lang = {"de", "en"}};
+    dpl_beads_options o =
+        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_MOSES, .lang = {"de", "en"});
     CHECK(write_docs(&f, f.ctx, "no/out", &o, NULL, &test_err) == DPL_E_IO);
     CHECK(strstr(test_err.text, "out.de'") != NULL);
+    fixture_done(&f);
+}
+
+/* ---- folders ------------------------------------------------------------------------ */
+
+static void check_name(const char *left, const char *right, const char *expected)
+{
+    char name[DPL_BEADS_NAME_BYTES];
+    dpl_beads_file_name(name, dpl__cstr(left), dpl__cstr(right), DPL_BEADS_LADDER);
+    CHECK_STR(dpl__cstr(name), expected);
+}
+
+DPL_TEST(beads_writer, names_of_files_tell_the_pair)
+{
+    check_name("de-0001", "en-0050", "de-0001--en-0050.ladder");
+    check_name("a/b%", "\xC3\xBC\n", "a%2Fb%25--\xC3\xBC%0A.ladder");
+    check_name("a", "b--c", "a--b-%2Dc.ladder");
+    check_name("a--b", "c", "a-%2Db--c.ladder");
+    check_name("a-", "b", "a%2D--b.ladder");
+    check_name("a", "-b", "a--%2Db.ladder");
+    check_name("..", "-", "%2E.--%2D.ladder");
+    check_name("", "", "--.ladder");
+}
+
+/* All pairs of ids of up to three characters of "-", "a", "%". */
+DPL_TEST(beads_writer, different_pairs_have_different_names)
+{
+    enum { N = 40 };
+    static char ids[N][4];
+    static char names[N * N][DPL_BEADS_NAME_BYTES];
+    size_t n = 1;
+    for (size_t i = 0; n < N; i++)
+        for (int k = 0; k < 3 && strlen(ids[i]) < 3; k++)
+            snprintf(ids[n++], sizeof ids[0], "%.2s%c", ids[i], "-a%"[k]);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++)
+            dpl_beads_file_name(names[i * N + j], dpl__cstr(ids[i]), dpl__cstr(ids[j]),
+                                DPL_BEADS_TSV);
+    for (size_t i = 0; i < N * N; i++)
+        for (size_t j = 0; j < i; j++)
+            CHECK(strcmp(names[i], names[j]) != 0);
+}
+
+DPL_TEST(beads_writer, long_ids_have_short_names_with_a_hash)
+{
+    char left[3000], name[DPL_BEADS_NAME_BYTES], other[DPL_BEADS_NAME_BYTES];
+    memset(left, '/', sizeof left);
+    left[0] = 'x';
+    for (size_t n = 1; n <= sizeof left; n += 1 + n / 8) {
+        dpl_beads_file_name(name, (dpl_str){left, n}, DPL_STR("b"), DPL_BEADS_VECALIGN);
+        CHECK(strlen(name) <= 220);
+        dpl_beads_file_name(other, (dpl_str){left, n - 1}, DPL_STR("/b"), DPL_BEADS_VECALIGN);
+        CHECK(strcmp(name, other) != 0);
+    }
+}
+
+static void long_folder(char out[3000])
+{
+    size_t n = (size_t)snprintf(out, 3000, "%s", test_path("folder"));
+    CHECK(mkdir(out, 0777) == 0 || errno == EEXIST);
+    for (int i = 0; i < 6; i++) {
+        n += (size_t)snprintf(out + n, 3000 - n, "/%0200d", i);
+        if (i < 5)
+            CHECK(mkdir(out, 0777) == 0 || errno == EEXIST);
+    }
+}
+
+DPL_TEST(beads_writer, a_folder_has_a_file_for_each_pair_and_an_index)
+{
+    fixture f = fixture_new();
+    dpl_beads_writer *w = NULL;
+    dpl_beads_options o =
+        DPL_INIT(dpl_beads_options, .format = DPL_BEADS_VECALIGN, .is_folder = true);
+    char folder[3000], path[3100];
+    long_folder(folder);
+    CHECK_OK(dpl_beads_open(&w, f.ctx, folder, f.c[0], f.c[1], &o, &test_err));
+    CHECK_OK(dpl_beads_write(w, &f.docs, &test_err));
+    CHECK_OK(dpl_beads_write(w, &f.docs, &test_err));
+    CHECK_OK(dpl_beads_finish(NULL, w, &test_err));
+    dpl_beads_close(w);
+    size_t n;
+    snprintf(path, sizeof path, "%s/index.tsv", folder);
+    char *text = test_read(path, &n);
+    CHECK_STR(((dpl_str){text, n}), "a \"1\" <&>\tb\ta \"1\" <&>--b.vecalign\n"
+                                    "a \"1\" <&>\tb\ta \"1\" <&>--b.vecalign\n");
+    free(text);
+    snprintf(path, sizeof path, "%s/a \"1\" <&>--b.vecalign", folder);
+    CHECK(access(path, F_OK) == 0);
+    o.format = DPL_BEADS_TSV;
+    CHECK_EQ(dpl_beads_open(&w, f.ctx, folder, f.c[0], f.c[1], &o, NULL), DPL_E_USAGE);
     fixture_done(&f);
 }

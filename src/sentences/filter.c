@@ -20,11 +20,11 @@ enum { MIN_LANG_BYTES = 60, MOST_TOKENS = 200 };
 void dpl__filter_init(dpl__filter *f, const dpl_sentences_options *o, double log_ratio)
 {
     *f =
-        (dpl__filter){.is_off = o->has_no_filter,
+        (dpl__filter){.is_off = o->no_filter,
                       .min_tokens = o->min_tokens ? o->min_tokens : 1,
                       .max_length_ratio = o->max_length_ratio > 0 ? o->max_length_ratio : 3,
                       .min_information = o->min_information != 0 ? o->min_information : 1.0 / 3,
-                      .checks_language = !o->has_no_lang_check,
+                      .checks_language = !o->no_lang_check,
                       .log_ratio = log_ratio};
 }
 

@@ -1,0 +1,78 @@
+/*
+ * align.h - an alignment of document pairs in progress: the parts that learning and aligning
+ * share.
+ */
+#ifndef DPL_SENTENCES_ALIGN_H
+#define DPL_SENTENCES_ALIGN_H
+
+#include "sentences/filter.h"
+#include "sentences/term_links.h"
+#include "sentences/units.h"
+
+/* Scratch of one thread. */
+typedef struct dpl__align_worker {
+    dpl__bead_aligner *aligner;
+    dpl__units sides[2];
+} dpl__align_worker;
+
+/* How much of a batch's arrays is of one document pair. */
+typedef struct dpl__align_part {
+    size_t n_beads, n_units[2];
+} dpl__align_part;
+
+/* Document pairs that one thread aligns in one go. */
+typedef struct dpl__align_batch {
+    size_t first, n; /* pairs */
+    DPL_VEC(dpl_bead) beads;
+    DPL_VEC(uint32_t) units[2];
+    DPL_VEC(dpl__align_part) parts;
+} dpl__align_batch;
+
+/* Where the pairs of a batch are handed out from. */
+typedef struct dpl__align_cursor {
+    const dpl__align_batch *batch;
+    size_t part;
+    const dpl_bead *beads;
+    const uint32_t *units[2];
+} dpl__align_cursor;
+
+struct dpl_sentences {
+    dpl_ctx *ctx;
+    const dpl_collection *c[2];
+    const dpl_doc_pair *pairs;
+    size_t n_pairs, next;
+    dpl_sentences_options options;
+    dpl__bead_options bead_options;
+    dpl__term_links links;
+    dpl__bead_model model;
+    dpl__filter filter;
+    dpl__align_worker *workers;
+    unsigned n_workers;
+    dpl__align_batch *batches;
+    size_t n_batches;
+    size_t n_ready, n_taken; /* dpl_sentences_next: batches that are aligned, and handed out */
+    dpl__align_cursor cursor;
+    double start;           /* seconds, of dpl__now */
+    size_t sample_units;    /* wanted, about */
+    DPL_VEC(size_t) sample; /* pairs */
+    size_t share;           /* most units of one pair in the sample */
+    uint64_t n_sampled;     /* units in the sample */
+    dpl_aligned_docs_fn *take;
+    void *user;
+    dpl_sentences_summary summary;
+};
+
+/* The pair's units, in the worker and in docs. */
+dpl_status dpl__align_load(const dpl_sentences *s, dpl__align_worker *w, size_t pair,
+                           dpl__bead_doc docs[2], dpl_error *err);
+/* The beads of documents, in the worker's aligner; sample: see dpl__bead_options. */
+dpl_status dpl__align_docs(const dpl_sentences *s, dpl__align_worker *w,
+                           const dpl__bead_doc docs[2], size_t sample, dpl_error *err);
+/* Sentences of the left document. */
+size_t dpl__align_n_units(const dpl_sentences *s, size_t pair);
+
+/* Estimates the model from a sample of the pairs and makes the workers' aligners with it. */
+dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err);
+void dpl__align_free_aligners(dpl_sentences *s);
+
+#endif

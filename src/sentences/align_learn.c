@@ -1,0 +1,145 @@
+/*
+ * align_learn.c - lengths, bead types and words, estimated from a sample of the document pairs.
+ *
+ * Two rounds: align the sample, estimate, align it again with what was learnt. The sample's
+ * beads are counted in the order of the pairs, so that the model does not depend on threads.
+ */
+#include "sentences/align.h"
+
+#include "base/ctx.h"
+#include "par/pool.h"
+#include "sentences/learn_links.h"
+#include "sentences/priors.h"
+
+enum {
+    MIN_SAMPLED = 8,   /* pairs in the sample, if there are so many */
+    ROUNDS = 2,        /* over the sample */
+    MIN_HALVED = 2000, /* units of a sample of which the first round takes half */
+};
+
+typedef struct sampled {
+    DPL_VEC(dpl_bead) beads;
+} sampled;
+
+typedef struct round {
+    dpl_sentences *s;
+    sampled *all;
+    size_t n, step; /* every step-th pair of the sample, n in all */
+    size_t share;   /* most units of one pair */
+} round;
+
+void dpl__align_free_aligners(dpl_sentences *s)
+{
+    for (unsigned i = 0; i < s->n_workers && s->workers; i++) {
+        dpl__bead_aligner_free(s->workers[i].aligner);
+        s->workers[i].aligner = NULL;
+    }
+}
+
+/* New ones, because the model has changed. */
+static dpl_status make_aligners(dpl_sentences *s, dpl_error *err)
+{
+    dpl__align_free_aligners(s);
+    for (unsigned i = 0; i < s->n_workers; i++)
+        DPL_TRY(dpl__bead_aligner_new(&s->workers[i].aligner, s->ctx, &s->model, err));
+    return DPL_OK;
+}
+
+/* Pairs at equal distances, until there are enough units; of a long one no more than its share.
+ */
+static dpl_status choose_sample(dpl_sentences *s, dpl_error *err)
+{
+    uint64_t all = 0;
+    s->share = s->sample_units / dpl__min(s->n_pairs + 1, MIN_SAMPLED) + 1;
+    for (size_t i = 0; i < s->n_pairs; i++)
+        all += dpl__min(dpl__align_n_units(s, i), s->share);
+    size_t step = (size_t)(all / s->sample_units) + 1;
+    for (size_t i = 0; i < s->n_pairs && s->n_sampled <= 2 * s->sample_units; i += step) {
+        s->n_sampled += dpl__min(dpl__align_n_units(s, i), s->share);
+        if (!dpl__vec_push(s->ctx, &s->sample, i))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dpl_error *err)
+{
+    round *r = user;
+    dpl__align_worker *w = &r->s->workers[worker_number];
+    dpl__bead_doc docs[2];
+    size_t n;
+    i *= r->step;
+    DPL_TRY(dpl__align_load(r->s, w, r->s->sample.data[i], docs, err));
+    DPL_TRY(dpl__align_docs(r->s, w, docs, r->share, err));
+    const dpl_bead *beads = dpl__bead_aligner_beads(w->aligner, &n);
+    r->all[i].beads.n = 0;
+    return dpl__vec_append(r->s->ctx, &r->all[i].beads, beads, n) ? DPL_OK
+                                                                  : dpl__fail_nomem(err);
+}
+
+/* Estimates from the sample's beads, in the order of the pairs. Of very long documents, which
+ * are in the sample as a whole, words are learnt from some of the beads. */
+static dpl_status estimate(dpl_sentences *s, const sampled *all, dpl_error *err)
+{
+    bool has_words = !s->options.no_learning;
+    dpl__prior_counts sums = {0};
+    dpl__bead_rows rows = {0};
+    dpl_status status = DPL_OK;
+    size_t n_beads = 0;
+    for (size_t i = 0; i < s->sample.n; i++)
+        n_beads += all[i].beads.n;
+    rows.step = n_beads / (2 * s->sample_units) + 1;
+    for (size_t i = 0; i < s->sample.n && status == DPL_OK; i++) {
+        dpl__prior_counts one = {0};
+        dpl__bead_doc docs[2];
+        status = dpl__align_load(s, &s->workers[0], s->sample.data[i], docs, err);
+        if (status != DPL_OK)
+            break;
+        dpl__prior_counts_add(&one, &s->model.priors, docs, all[i].beads.data, all[i].beads.n);
+        dpl__prior_counts_merge(&sums, &one);
+        if (has_words)
+            status =
+                dpl__bead_rows_add(&rows, s->ctx, docs, all[i].beads.data, all[i].beads.n, err);
+    }
+    if (status == DPL_OK && has_words)
+        status = dpl__term_links_learn(&s->links, &rows, err);
+    if (status == DPL_OK) {
+        dpl__bead_priors priors = s->model.priors;
+        dpl__bead_priors_estimate(&priors, &sums);
+        s->model = dpl__term_links_model(&s->links);
+        s->model.priors = priors;
+    }
+    dpl__bead_rows_clear(&rows, s->ctx);
+    return status;
+}
+
+static dpl_status run_rounds(dpl_sentences *s, sampled *all, dpl_error *err)
+{
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        /* The first round, which knows least, takes half of everything, if there is enough. */
+        bool is_half = i + 1 < ROUNDS && s->n_sampled >= MIN_HALVED;
+        size_t step = is_half && s->sample.n >= 4 * MIN_SAMPLED ? 2 : 1;
+        round r = {s, all, (s->sample.n + step - 1) / step, step,
+                   is_half ? s->share / 2 + 1 : s->share};
+        dpl_progress progress = {"learn", "rounds", i, ROUNDS};
+        DPL_TRY(dpl__progress(s->ctx, &progress, err));
+        DPL_TRY(make_aligners(s, err));
+        DPL_TRY(dpl__parallel_for(s->ctx, r.n, &r, align_sampled, err));
+        DPL_TRY(estimate(s, all, err));
+    }
+    return make_aligners(s, err);
+}
+
+dpl_status dpl__align_learn(dpl_sentences *s, dpl_error *err)
+{
+    DPL_TRY(choose_sample(s, err));
+    size_t n = s->sample.n + 1;
+    sampled *all = dpl__calloc(s->ctx, n, sizeof *all);
+    if (!all)
+        return dpl__fail_nomem(err);
+    dpl_status status = run_rounds(s, all, err);
+    for (size_t i = 0; i < n; i++)
+        dpl__vec_clear(s->ctx, &all[i].beads);
+    dpl__free(s->ctx, all, n * sizeof *all);
+    return status;
+}

@@ -1,0 +1,48 @@
+/*
+ * units.c - sentences of a collection, joined by paragraph where these are the units.
+ */
+#include "sentences/units.h"
+
+#include "text/unicode.h"
+
+dpl_str dpl_sentences_text(const dpl_collection *c, uint32_t doc, uint32_t first, uint32_t n)
+{
+    if (!n)
+        return (dpl_str){0};
+    dpl_str begin = dpl_collection_sentence_text(c, doc, first);
+    dpl_str end = dpl_collection_sentence_text(c, doc, (size_t)first + n - 1);
+    return (dpl_str){begin.data, (size_t)(end.data + end.n - begin.data)};
+}
+
+void dpl__units_clear(dpl__units *u, dpl_ctx *ctx)
+{
+    dpl__vec_clear(ctx, &u->first);
+    dpl__vec_clear(ctx, &u->begin);
+    dpl__vec_clear(ctx, &u->chars);
+}
+
+dpl_status dpl__units_load(dpl__units *u, dpl_ctx *ctx, const dpl_collection *c, uint32_t doc,
+                           bool is_one_per_line, dpl_error *err)
+{
+    size_t n = dpl_collection_n_sentences(c, doc), n_tokens;
+    const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
+    u->first.n = u->begin.n = u->chars.n = 0;
+    if (!dpl__vec_reserve(ctx, &u->first, n + 1) || !dpl__vec_reserve(ctx, &u->begin, n + 1) ||
+        !dpl__vec_reserve(ctx, &u->chars, n + 1))
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
+        dpl_sentence s = dpl_collection_sentence(c, doc, i);
+        uint32_t chars = (uint32_t)dpl__utf8_length(dpl_collection_sentence_text(c, doc, i));
+        if (is_one_per_line && i > 0 && !s.is_paragraph_start) {
+            u->chars.data[u->chars.n - 1] += chars + 1;
+            continue;
+        }
+        u->first.data[u->first.n++] = (uint32_t)i;
+        u->begin.data[u->begin.n++] = s.token;
+        u->chars.data[u->chars.n++] = chars;
+    }
+    u->first.data[u->first.n] = (uint32_t)n;
+    u->begin.data[u->begin.n] = (uint32_t)n_tokens;
+    u->doc = (dpl__bead_doc){tokens, u->begin.data, u->chars.data, (uint32_t)u->chars.n};
+    return DPL_OK;
+}
