@@ -26,7 +26,7 @@ static int open_moses(cli_beads *b, char **inputs, size_t n_inputs)
         }
         code = cli_check_output(b->names[i], "the sentences go", true, inputs, n_inputs);
         if (code == CLI_DONE)
-            code = cli_output_open(&b->out[i], b->names[i]);
+            code = cli_output_open(&b->out[i], b->ctx, b->names[i]);
     }
     return code;
 }
@@ -51,7 +51,7 @@ int cli_beads_open(cli_beads *b, size_t n_pairs, char **inputs, size_t n_inputs)
     if (b->is_folder)
         return CLI_DONE;
     return format->has_two_files ? open_moses(b, inputs, n_inputs)
-                                 : cli_output_open(&b->out[0], b->path);
+                                 : cli_output_open(&b->out[0], b->ctx, b->path);
 }
 
 int cli_beads_close(cli_beads *b, int code)

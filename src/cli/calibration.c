@@ -10,6 +10,8 @@
  */
 #include "cli/calibration.h"
 
+#include "doppel/file.h"
+
 #include "cli/options.h"
 #include "cli/talk.h"
 
@@ -18,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { PATH_MOST = 1024, LINE_MOST = 300 };
 
@@ -89,20 +90,20 @@ static bool load(dpl_speeds *out, const char *path, const char *key)
     return is_good;
 }
 
-/* Under another name first: nobody reads half a file. */
-static void store(const char *path, const char *key, dpl_speeds speeds)
+static void store(dpl_ctx *ctx, const char *path, const char *key, dpl_speeds speeds)
 {
-    char name[PATH_MOST + 32];
-    snprintf(name, sizeof name, "%s.%ld", path, (long)getpid());
-    FILE *file = fopen(name, "w");
-    if (!file)
+    dpl_output *file = NULL;
+    if (dpl_output_new(&file, ctx, path, NULL) != DPL_OK)
         return;
-    fprintf(file, "%s\n", key);
-    for (size_t i = 0; i < N_FIELDS; i++)
-        fprintf(file, "%s %.4g\n", fields[i].name, *field_of(&speeds, i));
-    bool is_good = !ferror(file);
-    if (fclose(file) != 0 || !is_good || rename(name, path) != 0)
-        remove(name);
+    dpl_output_write(file, key, strlen(key));
+    dpl_output_write(file, "\n", 1);
+    for (size_t i = 0; i < N_FIELDS; i++) {
+        char line[LINE_MOST];
+        int n = snprintf(line, sizeof line, "%s %.4g\n", fields[i].name, *field_of(&speeds, i));
+        dpl_output_write(file, line, (size_t)n);
+    }
+    (void)dpl_output_finish(file, NULL);
+    dpl_output_free(file);
 }
 
 /* ---- what it is for ----------------------------------------------------------------- */
@@ -166,7 +167,7 @@ int cli_calibrate(dpl_speeds *out, dpl_ctx *ctx, bool again)
     if (status != DPL_OK)
         return cli_fail(&err);
     if (has_path)
-        store(path, key, *out);
+        store(ctx, path, key, *out);
     return CLI_DONE;
 }
 

@@ -223,7 +223,7 @@ static int run(char **args, size_t n_args)
     code = cli_ctx_new(&j.ctx, true);
     if (code != CLI_DONE)
         return code;
-    code = cli_write_container(output, set.spill_dir, import_to, &j);
+    code = cli_write_container(output, j.ctx, set.spill_dir, import_to, &j);
     if (code == CLI_DONE)
         (cli_set.json ? print_json : note_summary)(&j.summary, j.ctx);
     dpl_ctx_free(j.ctx);

@@ -239,7 +239,7 @@ static int write_alignments(dpl_align_summary *s, dpl_ctx *ctx, const dpl_lexico
 {
     cli_output out;
     dpl_error err = {0};
-    int code = cli_output_open(&out, output);
+    int code = cli_output_open(&out, ctx, output);
     if (code != CLI_DONE)
         return code;
     if (dpl_lexicon_align(s, ctx, lexicon, (const char *const *)args, n_args, &set, take_row,

@@ -63,7 +63,7 @@ static void say(const dpl_lexicon *lexicon, uint64_t n_entries)
     cli_note_output(output, 0);
 }
 
-static int export(const dpl_lexicon *lexicon, const char *path)
+static int export(dpl_ctx *ctx, const dpl_lexicon *lexicon, const char *path)
 {
     cli_output out;
     uint64_t n_entries;
@@ -72,7 +72,7 @@ static int export(const dpl_lexicon *lexicon, const char *path)
         cli_hint("'doppel lexicon import' makes a lexicon of a table, both ways round");
         return CLI_USAGE;
     }
-    int code = cli_output_open(&out, output);
+    int code = cli_output_open(&out, ctx, output);
     if (code != CLI_DONE)
         return code;
     code = cli_lexicon_write(&n_entries, &out, lexicon, is_back, (float)min_prob);
@@ -95,7 +95,7 @@ static int run(char **args, size_t n_args)
     if (dpl_lexicon_open(&lexicon, ctx, args[0], NULL, &err) != DPL_OK)
         code = cli_fail(&err);
     else
-        code = export(lexicon, args[0]);
+        code = export(ctx, lexicon, args[0]);
     dpl_lexicon_close(lexicon);
     dpl_ctx_free(ctx);
     return code;

@@ -87,7 +87,7 @@ static int run(char **args, size_t n_args)
     if (code == CLI_DONE)
         code = cli_ctx_new(&w.ctx, true);
     if (code == CLI_DONE)
-        code = cli_write_container(output, NULL, learn, &w);
+        code = cli_write_container(output, w.ctx, NULL, learn, &w);
     if (code == CLI_DONE)
         tell(&w.summary);
     dpl_ctx_free(w.ctx);

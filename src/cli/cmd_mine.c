@@ -23,6 +23,7 @@ static const cli_option options[] = {
      .value = "DIR",
      .text = &output,
      .complete = CLI_FOLDERS,
+     .is_output = true,
      .help = "the folder for what is found; made if it is not there"},
     {.name = "resume",
      .flag = &set.resume,
@@ -53,6 +54,11 @@ static const cli_option options[] = {
     CLI_ON_ERROR_OPTION(&on_error, cli_policies, "a document that cannot be read"),
     {0},
 };
+
+/* In the output folder; work/ looks after itself. */
+static const char *const writes[] = {"pairs.tsv",   "sentences.tsv", "lexicon.tsv.zst",
+                                     "report.html", "run.json",      "groups.tsv",
+                                     NULL};
 
 static const cli_item examples[] = {
     {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en",
@@ -345,5 +351,6 @@ const cli_command cli_mine = {
     .min_args = 1,
     .max_args = CLI_MANY,
     .complete = CLI_FILES,
+    .writes = writes,
     .run = run,
 };

@@ -282,11 +282,12 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int write_pairs(dpl_pairs *pairs, const cli_side *left, const cli_side *right)
+static int write_pairs(dpl_ctx *ctx, dpl_pairs *pairs, const cli_side *left,
+                       const cli_side *right)
 {
     static const char header[] = "left_id\tright_id\tscore\n";
     cli_output out;
-    int code = cli_output_open(&out, output);
+    int code = cli_output_open(&out, ctx, output);
     if (code != CLI_DONE)
         return code;
     if (wants_header)
@@ -345,7 +346,7 @@ static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
     dpl_pairs_side right = {sides[1].vectors, sides[1].signatures};
     if (dpl_pairs_open(&pairs, ctx, &left, n_args == 2 ? &right : NULL, &set, &err) != DPL_OK)
         return cli_fail(&err);
-    code = write_pairs(pairs, &sides[0], &sides[n_args == 2]);
+    code = write_pairs(ctx, pairs, &sides[0], &sides[n_args == 2]);
     if (code == CLI_DONE && cli_set.json)
         print_json(dpl_pairs_get_summary(pairs), sides, ctx);
     else if (code == CLI_DONE)

@@ -141,7 +141,7 @@ static int run(char **args, size_t n_args)
         code = cli_ctx_new(&r.ctx, true);
     if (code != CLI_DONE)
         return code;
-    code = cli_write_container(output, temp, make, &r);
+    code = cli_write_container(output, r.ctx, temp, make, &r);
     if (code == CLI_DONE)
         (cli_set.json ? print_json : note_summary)(&r);
     dpl_ctx_free(r.ctx);

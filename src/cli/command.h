@@ -38,6 +38,7 @@ typedef struct cli_command {
     size_t min_args, max_args;
     const char *const *choices; /* of an argument; NULL: complete says what fits */
     cli_complete complete;
+    const char *const *writes; /* when the output is a folder: names of the files in it */
     int (*run)(char **args, size_t n_args); /* returns the exit code */
 } cli_command;
 
@@ -69,8 +70,8 @@ const char *cli_first_word(size_t i);
 const char *cli_family_list(char *out, size_t n_out, const char *family, const char *between);
 
 /* The context for a command, with the common options. Returns the exit code; when it is not 0
- * the reason has been told. The first SIGINT or SIGTERM stops the library's work cleanly if
- * `stops_cleanly`, else (and the second time) it ends the process at once. */
+ * the reason has been told. The first SIGINT, SIGTERM or SIGHUP stops the library's work
+ * cleanly if `stops_cleanly`, else (and the second time) it ends the process at once. */
 int cli_ctx_new(dpl_ctx **out, bool stops_cleanly);
 
 #endif

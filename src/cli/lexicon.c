@@ -163,10 +163,10 @@ int cli_lexicon_make(cli_lexicon_output *o, dpl_ctx *ctx,
                      int (*make)(void *user, const char *path), void *user)
 {
     making m = {o, ctx, make, user};
-    int code = o->tsv ? cli_output_open(&o->table, o->tsv) : CLI_DONE;
+    int code = o->tsv ? cli_output_open(&o->table, ctx, o->tsv) : CLI_DONE;
     if (code != CLI_DONE)
         return code;
-    code = cli_write_container(o->path, NULL, make_and_look, &m);
+    code = cli_write_container(o->path, ctx, NULL, make_and_look, &m);
     return o->tsv ? cli_output_close(&o->table, code) : code;
 }
 

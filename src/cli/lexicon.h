@@ -66,6 +66,7 @@ typedef struct cli_lexicon_output {
 #define CLI_LEXICON_OUTPUT_OPTIONS(o) \
     CLI_OUTPUT_OPTION(&(o).path, NULL, "the lexicon to write; - is standard output"), \
     {.name = "tsv", .value = "FILE", .text = &(o).tsv, .complete = CLI_FILES, \
+     .is_output = true, \
      .help = "also write the table as text: source, target and p(target|source), with tabs " \
              "between"}
 /* clang-format on */

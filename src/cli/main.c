@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/output.h"
 #include "cli/talk.h"
 
 #include <string.h>
@@ -64,6 +65,8 @@ static int run(int argc, char **argv)
     }
     if (cli_set.quiet)
         cli_talk_less();
+    if (!cli_check_overwrite(command, args, n_args))
+        return CLI_USAGE;
     return command->run(args, n_args);
 }
 

@@ -48,6 +48,7 @@ typedef struct cli_option {
     double least, most;         /* of a real; equal: no bounds */
     const char *const *choices; /* NULL ends */
     cli_complete complete;      /* text and texts only */
+    bool is_output;             /* a file or folder that is written; others are read */
     bool is_hidden;             /* works, but is not shown anywhere */
 } cli_option;
 

@@ -4,10 +4,12 @@
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "cli/output.h"
 
+#include "cli/progress.h"
 #include "cli/talk.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +17,16 @@
 
 bool cli_is_stdout(const char *path)
 {
-    return strcmp(path, "-") == 0;
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+           strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
+}
+
+/* A device or a FIFO: it is written to and cannot be read again. */
+static bool is_stream(const char *path)
+{
+    struct stat st;
+    return strncmp(path, "/dev/fd/", 8) == 0 ||
+           (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
 }
 
 const char *cli_output_name(const char *path)
@@ -23,12 +34,58 @@ const char *cli_output_name(const char *path)
     return cli_is_stdout(path) ? "(standard output)" : path;
 }
 
-/* An output that replaces its own source is a slip, not a wish. */
+/* ---- an output over an input ---------------------------------------------------------- */
+
 static bool is_same_file(const char *a, const char *b)
 {
     struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino && S_ISREG(x.st_mode);
 }
+
+/* Would writing the output replace the input? */
+static bool is_replaced(const cli_command *command, const char *input, const char *output)
+{
+    if (is_same_file(input, output))
+        return true;
+    for (size_t i = 0; command->writes && command->writes[i]; i++) {
+        char path[4200];
+        if (snprintf(path, sizeof path, "%s/%s", output, command->writes[i]) <
+                (int)sizeof path &&
+            is_same_file(input, path))
+            return true;
+    }
+    return false;
+}
+
+/* Compares an input with every output of the command. */
+static bool check_input(const cli_command *command, const char *input)
+{
+    for (const cli_option *o = command->options; o && o->name; o++)
+        if (o->is_output && o->text && *o->text && is_replaced(command, input, *o->text)) {
+            cli_error("'%s' is input and output", input);
+            return false;
+        }
+    return true;
+}
+
+bool cli_check_overwrite(const cli_command *command, char *const *args, size_t n_args)
+{
+    bool is_good = true;
+    for (size_t i = 0; i < n_args && is_good && command->complete == CLI_FILES; i++)
+        is_good = check_input(command, args[i]);
+    for (const cli_option *o = command->options; o && o->name && is_good; o++) {
+        if (o->complete != CLI_FILES || o->is_output)
+            continue;
+        if (o->text && *o->text)
+            is_good = check_input(command, *o->text);
+        for (size_t i = 0; o->texts && i < o->texts->n && is_good; i++)
+            is_good = check_input(command, o->texts->at[i]);
+    }
+    return is_good;
+}
+
+/* ---- checks ---------------------------------------------------------------------------- */
 
 int cli_check_output(const char *path, const char *what, bool is_text, char **inputs,
                      size_t n_inputs)
@@ -73,51 +130,29 @@ bool cli_is_folder(const char *path)
 
 /* ---- text --------------------------------------------------------------------------- */
 
-int cli_output_open(cli_output *out, const char *path)
+int cli_output_open(cli_output *out, dpl_ctx *ctx, const char *path)
 {
-    *out = (cli_output){.path = path};
-    if (cli_is_stdout(path))
+    dpl_error err = {0};
+    *out = (cli_output){0};
+    if (cli_is_stdout(path) || dpl_output_new(&out->file, ctx, path, &err) == DPL_OK)
         return CLI_DONE;
-    struct stat st; /* a pipe or a device keeps its name */
-    bool is_special = stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-    int n = is_special ? 0
-                       : snprintf(out->temporary, sizeof out->temporary, "%s.%ld.tmp", path,
-                                  (long)getpid());
-    if (n >= (int)sizeof out->temporary)
-        errno = ENAMETOOLONG;
-    else
-        out->file = fopen(is_special ? path : out->temporary, "wb");
-    if (out->file)
-        return CLI_DONE;
-    cli_error("cannot write '%s': %s", path, strerror(errno));
-    out->temporary[0] = 0;
-    return CLI_FAILED;
+    return cli_fail_or_stop(&err);
 }
 
 void cli_output_write(cli_output *out, const void *data, size_t n)
 {
     if (out->file)
-        fwrite(data, 1, n, out->file);
+        dpl_output_write(out->file, data, n);
     else
         cli_write(data, n);
 }
 
 int cli_output_close(cli_output *out, int code)
 {
-    if (!out->file)
-        return code;
-    bool is_good = fflush(out->file) == 0 && !ferror(out->file);
-    if (code == CLI_DONE && is_good && out->temporary[0])
-        is_good = fsync(fileno(out->file)) == 0;
-    is_good = fclose(out->file) == 0 && is_good;
-    if (code == CLI_DONE && is_good && out->temporary[0])
-        is_good = rename(out->temporary, out->path) == 0;
-    if (code == CLI_DONE && !is_good) {
-        cli_error("cannot write '%s': %s", out->path, strerror(errno));
-        code = CLI_FAILED;
-    }
-    if (code != CLI_DONE && out->temporary[0])
-        remove(out->temporary);
+    dpl_error err = {0};
+    if (out->file && code == CLI_DONE && dpl_output_finish(out->file, &err) != DPL_OK)
+        code = cli_fail_or_stop(&err);
+    dpl_output_free(out->file);
     out->file = NULL;
     return code;
 }
@@ -157,26 +192,31 @@ void cli_folder_remove(cli_folder *folder)
     folder->path[0] = 0;
 }
 
-static int copy_to_stdout(const char *path)
+static int copy_to(const char *output, dpl_ctx *ctx, const char *path)
 {
     char buffer[1 << 16];
+    cli_output out;
+    int code = cli_output_open(&out, ctx, output);
+    if (code != CLI_DONE)
+        return code;
     FILE *file = fopen(path, "rb");
     size_t n = 0;
     while (file && (n = fread(buffer, 1, sizeof buffer, file)) > 0)
-        cli_write(buffer, n);
-    int code = file && !ferror(file) ? CLI_DONE : CLI_FAILED;
-    if (code != CLI_DONE)
+        cli_output_write(&out, buffer, n);
+    if (!file || ferror(file)) {
         cli_error("cannot read '%s': %s", path, strerror(errno));
+        code = CLI_FAILED;
+    }
     if (file)
         fclose(file);
-    return code;
+    return cli_output_close(&out, code);
 }
 
 /* A container is written from several places at once and cannot be a stream. */
-int cli_write_container(const char *path, const char *temp,
+int cli_write_container(const char *path, dpl_ctx *ctx, const char *temp,
                         int (*write)(void *user, const char *path), void *user)
 {
-    if (!cli_is_stdout(path))
+    if (!cli_is_stdout(path) && !is_stream(path))
         return write(user, path);
     cli_folder folder = {.base = temp};
     char inside[1100];
@@ -184,7 +224,7 @@ int cli_write_container(const char *path, const char *temp,
         return CLI_FAILED;
     int code = write(user, inside);
     if (code == CLI_DONE)
-        code = copy_to_stdout(inside);
+        code = copy_to(path, ctx, inside);
     cli_folder_remove(&folder);
     return code;
 }

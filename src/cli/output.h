@@ -5,33 +5,34 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
-#include "doppel/base.h"
+#include "doppel/file.h"
 
-#include <stdio.h>
+#include "cli/command.h"
 
 /* CLI_DONE, or CLI_USAGE when the name is missing, empty, or that of one of the inputs, which
  * it has said then. what: "the collection goes", for the hint. A container (`is_text` false) is
  * not for a terminal. */
 int cli_check_output(const char *path, const char *what, bool is_text, char **inputs,
                      size_t n_inputs);
+/* False, and says so, when one of the command's outputs would replace one of its inputs: both
+ * are known from its table (arguments and options that complete files; is_output). */
+bool cli_check_overwrite(const cli_command *command, char *const *args, size_t n_args);
 /* CLI_DONE, or CLI_USAGE when more than one of the inputs is "-", which it has said then. */
 int cli_check_streams(char **inputs, size_t n_inputs);
 bool cli_is_folder(const char *path);
-/* "-" */
+/* "-", or a name of descriptor 1 such as "/dev/stdout". */
 bool cli_is_stdout(const char *path);
 /* For the summary: the path, or "(standard output)". */
 const char *cli_output_name(const char *path);
 
 /* ---- text ---------------------------------------------------------------------------- */
 
-/* Lines to a file through a temporary name, or to standard output. Zero it first. */
+/* Lines to a file that appears when it is complete, or to a stream. Zero it first. */
 typedef struct cli_output {
-    const char *path;
-    char temporary[4096];
-    FILE *file; /* NULL: standard output */
+    dpl_output *file; /* NULL: standard output */
 } cli_output;
 
-int cli_output_open(cli_output *out, const char *path);
+int cli_output_open(cli_output *out, dpl_ctx *ctx, const char *path);
 void cli_output_write(cli_output *out, const void *data, size_t n);
 /* With CLI_DONE the file gets its name, else it is removed; returns the exit code. */
 int cli_output_close(cli_output *out, int code);
@@ -49,9 +50,9 @@ const char *cli_folder_file(cli_folder *folder, char *out, size_t n_out, const c
 /* Removes it with everything in it. */
 void cli_folder_remove(cli_folder *folder);
 
-/* Writes a container to path, or through a temporary file to standard output: write(user,
- * path) makes it and returns an exit code. */
-int cli_write_container(const char *path, const char *temp,
+/* Writes a container to path, or through a temporary file to standard output or another stream:
+ * write(user, path) makes it and returns an exit code. */
+int cli_write_container(const char *path, dpl_ctx *ctx, const char *temp,
                         int (*write)(void *user, const char *path), void *user);
 
 #endif

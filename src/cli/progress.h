@@ -12,7 +12,7 @@ typedef struct cli_meter {
     double began, last; /* monotonic seconds */
     uint64_t done;      /* at `last` */
     uint64_t total;
-    double rate;        /* units per second, of the last few seconds */
+    double rate; /* units per second, of the last few seconds */
 } cli_meter;
 
 /* A dpl_progress_fn; user is a cli_meter. */
@@ -24,8 +24,8 @@ void cli_meter_update(cli_meter *meter, const dpl_progress *progress, double at)
 void cli_meter_line(char *out, size_t n_out, const cli_meter *meter,
                     const dpl_progress *progress, unsigned width);
 
-/* SIGINT and SIGTERM make cli_progress answer "stop"; a second one ends the process. A signal
- * that the parent had turned off stays off. */
+/* SIGINT, SIGTERM and SIGHUP make cli_progress answer "stop"; a second one ends the process. A
+ * signal that the parent had turned off stays off. */
 void cli_stop_on_signals(void);
 /* As cli_fail, when a signal may also have ended a read that waits for input. */
 int cli_fail_or_stop(dpl_error *err);

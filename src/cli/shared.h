@@ -21,6 +21,7 @@
 
 #define CLI_OUTPUT_OPTION(place, otherwise, about) \
     {.name = "output", .letter = 'o', .value = "FILE", .text = place, .complete = CLI_FILES, \
+     .is_output = true, \
      .standard = otherwise, .help = about}
 
 #define CLI_TEMP_OPTION(place) \

@@ -192,6 +192,9 @@ void cli_talk_begin(void)
         if (fcntl(fd, F_GETFD) == -1 && errno == EBADF)
             (void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
     signal(SIGPIPE, SIG_IGN);
+#ifdef SIGXFSZ
+    signal(SIGXFSZ, SIG_IGN); /* over `ulimit -f`: an error with the file's name */
+#endif
     setlocale(LC_CTYPE, "C.UTF-8"); /* for wcwidth; our text is UTF-8 whatever the user's is */
 }
 

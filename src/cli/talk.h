@@ -52,7 +52,7 @@ void cli_print_to_stderr(void);
 /* ---- begin and end ------------------------------------------------------------------ */
 
 /* Before anything else: makes sure that no file of ours becomes standard output by accident,
- * and that a closed pipe is an error instead of a signal. */
+ * and that a closed pipe or a file over the limit is an error instead of a signal. */
 void cli_talk_begin(void);
 /* Flushes; the exit code becomes 1 when not everything could be written. A reader that closed
  * the pipe (`| head`) needs no telling: no line then. */
