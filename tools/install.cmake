@@ -17,6 +17,6 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/doppel)
 configure_package_config_file(tools/doppelConfig.cmake.in doppelConfig.cmake
                               INSTALL_DESTINATION ${package_dir}
                               PATH_VARS CMAKE_INSTALL_FULL_LIBDIR CMAKE_INSTALL_FULL_INCLUDEDIR)
-write_basic_package_version_file(doppelConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+write_basic_package_version_file(doppelConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/doppelConfig.cmake
               ${PROJECT_BINARY_DIR}/doppelConfigVersion.cmake DESTINATION ${package_dir})

@@ -5,7 +5,6 @@
  *     dpl_ctx *ctx = NULL;
  *     if (dpl_ctx_new(&ctx, NULL, &err) != DPL_OK)
  *         fprintf(stderr, "%s\n", err.text);
- *     ...
  *     dpl_ctx_free(ctx);
  *
  * Calls put outputs first, then the object, inputs, options, and the error record last.
@@ -93,6 +92,14 @@ typedef struct dpl_error {
 
 /* "ok", "damaged input", ... Static text. */
 DPL_API const char *dpl_status_name(dpl_status status);
+
+/* In a function that returns a dpl_status: leaves it when the call did not succeed. */
+#define DPL_TRY(call)                                                                          \
+    do {                                                                                       \
+        dpl_status try_status_ = (call);                                                       \
+        if (try_status_ != DPL_OK)                                                             \
+            return try_status_;                                                                \
+    } while (0)
 
 /* ---- text slices -------------------------------------------------------------------- */
 
@@ -189,7 +196,7 @@ DPL_API bool dpl_cpu_parse(dpl_cpu *out, const char *name);
 /* The best level of this machine. */
 DPL_API dpl_cpu dpl_cpu_best(void);
 
-/* "0.1.0" */
+/* "0.2.0" */
 DPL_API const char *dpl_version(void);
 /* "gcc 12.2.0" */
 DPL_API const char *dpl_compiler(void);

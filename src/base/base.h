@@ -26,13 +26,6 @@
 #define DPL_PREFETCH(p) ((void)(p))
 #endif
 
-#define DPL_TRY(call)                                                                          \
-    do {                                                                                       \
-        dpl_status try_status_ = (call);                                                       \
-        if (DPL_UNLIKELY(try_status_ != DPL_OK))                                               \
-            return try_status_;                                                                \
-    } while (0)
-
 #define DPL_LEN(array) (sizeof(array) / sizeof *(array))
 
 /* A string literal as a slice. */
