@@ -40,7 +40,8 @@ typedef struct row {
     const char *name;
     peer_fn *peer;    /* PART */
     const char *file; /* the others: in the work folder, or below DATA if it begins with '/' */
-    dpl_import_options options;
+    dpl_reader_options read;
+    dpl_tokens_options tokens;
     unsigned n_threads; /* 0 is 1 */
     uint64_t memory;    /* MiB; 0: plenty */
     const char *than;   /* the row whose wall time this one is compared with */
@@ -52,8 +53,8 @@ typedef struct row {
     char problem[sizeof((dpl_error *)NULL)->text];
 } row;
 
-#define STEM .options.tokens.stem = true
-#define COLUMNS .options.read.columns = "id,lang,text"
+#define STEM .tokens.stem = true
+#define COLUMNS .read.columns = "id,lang,text"
 
 static row rows[] = {
     {PART, "memcpy", .peer = peer_memcpy},
@@ -73,7 +74,7 @@ static row rows[] = {
      .than = "stems"},
     {IMPORT, "stems, --memory 48M: spills", .file = "all.jsonl.zst", STEM, .memory = 48},
     {IMPORT, "stems, language identified", .file = "all.jsonl.zst", STEM,
-     .options.read.lang_key = "none"},
+     .read.lang_key = "none"},
     {IMPORT, "stems, all text three times", .file = "thrice.jsonl.zst", STEM},
     {IMPORT, "stems, German alone", .file = "de.jsonl.zst", STEM},
     {IMPORT, "words, 380 languages (udhr)", .file = "/mono/udhr.jsonl.zst"},
@@ -83,8 +84,8 @@ static row rows[] = {
     {READER, "wiki dump, German", .file = "de.xml", STEM},
     {READER, "wiki dump, real excerpt of enwiki, bz2",
      .file = "/wiki/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2", STEM,
-     .options.read.format = DPL_FORMAT_WIKI},
-    {READER, "folder of HTML files, German", .file = "html", STEM, .options.read.lang = "de"},
+     .read.format = DPL_FORMAT_WIKI},
+    {READER, "folder of HTML files, German", .file = "html", STEM, .read.lang = "de"},
 };
 
 static const row *row_of(const char *name)
@@ -122,11 +123,16 @@ static dpl_status run_import(row *r, const settings *s, dpl_error *err)
     snprintf(out, sizeof out, "%s/out.dpl", s->work);
     if (access(in, R_OK) != 0)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "no data");
-    dpl_import_summary sum;
+    dpl_collection_sizes sizes = DPL_INIT(dpl_collection_sizes);
+    dpl_import_summary sum = DPL_INIT(dpl_import_summary, .sizes = &sizes);
+    dpl_tokens_options tokens = r->tokens;
+    tokens.size = sizeof tokens;
+    dpl_import_options options =
+        DPL_INIT(dpl_import_options, .read = &r->read, .tokens = &tokens);
     uint64_t peak, memory = (r->memory ? r->memory : 4096) * MIB;
-    DPL_TRY(import(&sum, &peak, in, out, &r->options, r->n_threads ? r->n_threads : 1, memory,
-                   err));
-    r->n_text = sum.sizes.n_text_bytes;
+    DPL_TRY(
+        import(&sum, &peak, in, out, &options, r->n_threads ? r->n_threads : 1, memory, err));
+    r->n_text = sizes.n_text_bytes;
     return DPL_OK;
 }
 
@@ -240,12 +246,14 @@ static unsigned long peak_of_process(void)
 /* What `import --peak IN OUT` does: the process's peak must not hold the benchmark itself. */
 static dpl_status print_peak(const char *in, const char *out, dpl_error *err)
 {
-    dpl_import_summary sum;
-    dpl_import_options options = {.tokens.stem = true};
+    dpl_collection_sizes sizes = DPL_INIT(dpl_collection_sizes);
+    dpl_import_summary sum = DPL_INIT(dpl_import_summary, .sizes = &sizes);
+    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
+    dpl_import_options options = DPL_INIT(dpl_import_options, .tokens = &tokens);
     uint64_t peak;
     DPL_TRY(import(&sum, &peak, in, out, &options, PEAK_THREADS, LIMIT, err));
-    printf("  %8.1f %10u %12.1f %12.1f %12.1f %8.2f\n", (double)sum.sizes.n_text_bytes * 1e-6,
-           sum.sizes.n_terms, (double)sum.n_spilled_bytes * 1e-6, (double)peak / MIB,
+    printf("  %8.1f %10u %12.1f %12.1f %12.1f %8.2f\n", (double)sizes.n_text_bytes * 1e-6,
+           sizes.n_terms, (double)sum.n_spilled_bytes * 1e-6, (double)peak / MIB,
            (double)peak_of_process() / 1024, sum.seconds);
     return DPL_OK;
 }

@@ -286,7 +286,7 @@ static dpl_status tokenize_document(dpl__worker *w, dpl__tokenized *t, const dpl
 dpl_status peer_tokenize(const peers *p, uint64_t *n_text, dpl_error *err)
 {
     dpl_ctx *ctx = p->corpus->ctx;
-    dpl_tokens_options options = {.stem = true};
+    dpl_tokens_options options = DPL_INIT(dpl_tokens_options, .stem = true);
     dpl__worker worker;
     dpl__tokenized t = {0};
     dpl_status status = dpl__worker_init(&worker, ctx, &options, 64u << 20, err);

@@ -237,7 +237,9 @@ static dpl_status open_side(side *out, dpl_ctx *ctx, const settings *s, const ch
     snprintf(table, sizeof table, "%s/%s", s->data, lexicon ? lexicon : "");
     snprintf(collection, sizeof collection, "%s/plan-collection.dpl", s->work);
     snprintf(vectors, sizeof vectors, "%s/plan-vectors-%s.dpl", s->work, lexicon ? "x" : "y");
-    dpl_import_options io = {.tokens.stem = true};
+    dpl_import_options io =
+        DPL_INIT(dpl_import_options,
+                 .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = true));
     dpl_lexicon_options lo = {.source_lang = "de", .target_lang = "en"};
     dpl_collection *c = NULL;
     dpl_lexicon *l = NULL;

@@ -62,7 +62,7 @@ static dpl_status read_file(stream *s, const char *path, dpl_error *err)
     dpl_reader *reader = NULL;
     dpl_tokens *tokens = NULL;
     DPL_TRY(dpl_reader_open(&reader, s->ctx, path, NULL, err));
-    dpl_tokens_options o = {0};
+    dpl_tokens_options o = DPL_INIT(dpl_tokens_options);
     dpl_status status = dpl_tokens_new(&tokens, s->ctx, &o, err);
     dpl_doc doc;
     while (status == DPL_OK && (status = dpl_reader_next(reader, &doc, err)) == DPL_OK) {

@@ -29,12 +29,20 @@ int main(int argc, char **argv)
     dpl_ctx *ctx = NULL;
     dpl_status st = dpl_ctx_new(&ctx, &context, &err);
 
-    dpl_import_options options;
-    memset(&options, 0, sizeof options);
-    options.tokens.stem = true;
-    options.read.on_error = DPL_ON_ERROR_SKIP;
-    dpl_import_summary sum;
-    memset(&sum, 0, sizeof sum);
+    dpl_reader_options read;
+    memset(&read, 0, sizeof read);
+    read.on_error = DPL_ON_ERROR_SKIP;
+    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
+    tokens.stem = true;
+    dpl_import_options options = DPL_INIT(dpl_import_options);
+    options.read = &read;
+    options.tokens = &tokens;
+    dpl_read_counts counts;
+    memset(&counts, 0, sizeof counts);
+    dpl_collection_sizes sizes = DPL_INIT(dpl_collection_sizes);
+    dpl_import_summary sum = DPL_INIT(dpl_import_summary);
+    sum.read = &counts;
+    sum.sizes = &sizes;
     if (st == DPL_OK)
         st = dpl_import(&sum, ctx, argv[1], (const char *const *)argv + 2, (size_t)argc - 2,
                         &options, &err);
@@ -44,11 +52,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "import: %s\n", err.text);
         return 1;
     }
-    printf("%u documents, %llu tokens, %u terms\n", sum.sizes.n_docs,
-           (unsigned long long)sum.sizes.n_tokens, sum.sizes.n_terms);
+    printf("%u documents, %llu tokens, %u terms\n", sizes.n_docs,
+           (unsigned long long)sizes.n_tokens, sizes.n_terms);
     for (int i = 0; i < DPL_N_DROPS; i++)
-        if (sum.read.n_dropped[i])
-            printf("%llu dropped: %s\n", (unsigned long long)sum.read.n_dropped[i],
+        if (counts.n_dropped[i])
+            printf("%llu dropped: %s\n", (unsigned long long)counts.n_dropped[i],
                    dpl_drop_name((dpl_drop)i));
     return 0;
 }

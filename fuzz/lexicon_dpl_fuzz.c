@@ -124,8 +124,11 @@ static dpl_collection *german_words(bool stem)
     FILE *f = fopen(in, "w");
     REQUIRE(f && fputs(text, f) >= 0 && fclose(f) == 0);
     const char *path = in;
-    dpl_import_options o = {.read = {.format = DPL_FORMAT_TSV, .columns = "text", .lang = "de"},
-                            .tokens = {.stem = stem}};
+    dpl_import_options o = DPL_INIT(
+        dpl_import_options,
+        .read =
+            &(dpl_reader_options){.format = DPL_FORMAT_TSV, .columns = "text", .lang = "de"},
+        .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = stem));
     dpl_collection *c = NULL;
     REQUIRE(dpl_import(NULL, ctx, out, &path, 1, &o, NULL) == DPL_OK);
     REQUIRE(dpl_collection_open(&c, ctx, out, NULL) == DPL_OK);

@@ -23,8 +23,9 @@ extern "C" {
 
 /* ---- one text ----------------------------------------------------------------------- */
 
-/* Zero in a field means its default. */
+/* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_tokens_options {
+    size_t size;
     bool stem;             /* Snowball, for the languages it knows */
     bool stop;             /* drop the stop words of the languages we have a list for */
     const char *stop_file; /* drop these words too, one a line, in every language */
@@ -32,6 +33,7 @@ typedef struct dpl_tokens_options {
     unsigned max_token;    /* characters; longer tokens are cut. Default 40, at most 1000 */
 } dpl_tokens_options;
 
+/* Layout fixed. */
 typedef struct dpl_token {
     dpl_str term;   /* folded; valid until the tokenizer is started again */
     uint32_t begin; /* bytes in the text: where the word stands */
@@ -39,7 +41,8 @@ typedef struct dpl_token {
     uint32_t sentence; /* number of the sentence it stands in, from 0 */
 } dpl_token;
 
-/* A sentence runs from begin to the begin of the next one, or the end of the text. */
+/* A sentence runs from begin to the begin of the next one, or the end of the text. Layout
+ * fixed. */
 typedef struct dpl_sentence {
     uint32_t begin; /* bytes in the text */
     uint32_t token; /* number of its first token in the document */
@@ -81,6 +84,7 @@ DPL_API dpl_status dpl_collection_open(dpl_collection **out, dpl_ctx *ctx, const
 DPL_API void dpl_collection_close(dpl_collection *collection);
 
 typedef struct dpl_collection_sizes {
+    size_t size;
     uint32_t n_docs;
     uint32_t n_terms;
     uint32_t n_repeated; /* terms that occur more than once: the ids below it */
@@ -117,16 +121,20 @@ DPL_API dpl_str dpl_collection_sentence_text(const dpl_collection *c, uint32_t d
 
 /* ---- import ------------------------------------------------------------------------- */
 
+/* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_import_options {
-    dpl_reader_options read;
-    dpl_tokens_options tokens;
+    size_t size;
+    const dpl_reader_options *read;
+    const dpl_tokens_options *tokens;
     const char *spill_dir; /* for what does not fit into memory; default: beside the output */
 } dpl_import_options;
 
+/* Begin with DPL_INIT. */
 typedef struct dpl_import_summary {
-    dpl_read_counts read;
-    dpl_collection_sizes sizes;
-    uint64_t n_spilled_bytes; /* written to temporary files */
+    size_t size;
+    dpl_read_counts *read;       /* filled in when it is given; NULL: not wanted */
+    dpl_collection_sizes *sizes; /* likewise */
+    uint64_t n_spilled_bytes;    /* written to temporary files */
     uint64_t n_output_bytes;
     double seconds;
 } dpl_import_summary;

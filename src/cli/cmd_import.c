@@ -12,7 +12,9 @@
 
 #include <stdio.h>
 
-static dpl_import_options set;
+static dpl_reader_options read;
+static dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
+static dpl_import_options set = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens);
 static const char *output;
 static unsigned format, on_error; /* indices */
 
@@ -21,75 +23,75 @@ static const cli_option options[] = {
     CLI_FORMAT_OPTION(&format, cli_formats, "how the input is written"),
     {.name = "lang",
      .value = "LANG",
-     .text = &set.read.lang,
+     .text = &read.lang,
      .standard = "the record's own, or told from the text",
      .help = "language of every document, as a code such as de"},
     {.name = "only",
      .value = "LANG",
-     .text = &set.read.only_lang,
+     .text = &read.only_lang,
      .standard = "all of them",
      .help = "keep the documents in this language, drop and count the others"},
     {.name = "id-key",
      .value = "KEY",
-     .text = &set.read.id_key,
+     .text = &read.id_key,
      .standard = "id",
      .help = "jsonl: field with the document's id; an empty KEY numbers the lines"},
     {.name = "lang-key",
      .value = "KEY",
-     .text = &set.read.lang_key,
+     .text = &read.lang_key,
      .standard = "lang",
      .help = "jsonl: field with the language"},
     {.name = "title-key",
      .value = "KEY",
-     .text = &set.read.title_key,
+     .text = &read.title_key,
      .standard = "title",
      .help = "jsonl: field with the title"},
     {.name = "text-key",
      .value = "KEY",
-     .text = &set.read.text_key,
+     .text = &read.text_key,
      .standard = "text",
      .help = "jsonl: field with the text"},
     {.name = "columns",
      .value = "LIST",
-     .text = &set.read.columns,
+     .text = &read.columns,
      .standard = "id,text for tsv, text for docenc",
      .help =
          "tsv, docenc: what the columns are, from id, lang, title and text; other names are "
          "kept, - drops a column"},
     {.name = "with-title",
-     .flag = &set.read.with_title,
+     .flag = &read.with_title,
      .help = "put the title in front of the text"},
     CLI_ON_ERROR_OPTION(&on_error, cli_policies, "a record that cannot be read"),
     {.name = "max-record",
      .value = "SIZE",
-     .size = &set.read.max_record,
+     .size = &read.max_record,
      .min = 1,
      .standard = "256M",
      .help = "longest line, page or file that is accepted"},
     {.name = "min-chars",
      .value = "N",
-     .count = &set.read.min_chars,
+     .count = &read.min_chars,
      .min = 1,
      .standard = "100",
      .help = "wiki: pages with less text are dropped as stubs"},
-    CLI_STEM_OPTION(&set.tokens.stem, ""),
+    CLI_STEM_OPTION(&tokens.stem, ""),
     {.name = "stop-words",
-     .flag = &set.tokens.stop,
+     .flag = &tokens.stop,
      .help = "drop stop words, in the languages that have a list"},
     {.name = "stop-file",
      .value = "FILE",
-     .text = &set.tokens.stop_file,
+     .text = &tokens.stop_file,
      .complete = CLI_FILES,
      .help = "drop these words too, one a line, in every language"},
     {.name = "ngrams",
      .value = "N",
-     .count = &set.tokens.ngram,
+     .count = &tokens.ngram,
      .min = 1,
      .max = 8,
      .help = "character n-grams of this length instead of words"},
     {.name = "max-token",
      .value = "N",
-     .count = &set.tokens.max_token,
+     .count = &tokens.max_token,
      .min = 1,
      .max = 1000,
      .standard = "40",
@@ -135,27 +137,27 @@ static const cli_item json_keys[] = {
 
 static double mb_per_second(const dpl_import_summary *s)
 {
-    return s->seconds > 0 ? (double)s->read.n_raw_bytes / 1e6 / s->seconds : 0;
+    return s->seconds > 0 ? (double)s->read->n_raw_bytes / 1e6 / s->seconds : 0;
 }
 
 static void print_json(const dpl_import_summary *s, const dpl_ctx *ctx)
 {
     dpl_json j = cli_summary_begin(cli_is_stdout(output));
-    dpl_json_number(&j, "documents", s->sizes.n_docs);
+    dpl_json_number(&j, "documents", s->sizes->n_docs);
     dpl_json_begin(&j, "dropped", '{');
     for (int i = 0; i < DPL_N_DROPS; i++)
-        dpl_json_number(&j, dpl_drop_name((dpl_drop)i), s->read.n_dropped[i]);
+        dpl_json_number(&j, dpl_drop_name((dpl_drop)i), s->read->n_dropped[i]);
     dpl_json_end(&j, '}');
-    dpl_json_number(&j, "replaced", s->read.n_replaced);
-    dpl_json_number(&j, "identified", s->read.n_identified);
-    dpl_json_number(&j, "tokens", s->sizes.n_tokens);
-    dpl_json_number(&j, "terms", s->sizes.n_terms);
-    dpl_json_number(&j, "terms_once", s->sizes.n_terms - s->sizes.n_repeated);
-    dpl_json_number(&j, "entries", s->sizes.n_entries);
-    dpl_json_number(&j, "sentences", s->sizes.n_sentences);
-    dpl_json_number(&j, "text_bytes", s->sizes.n_text_bytes);
-    dpl_json_number(&j, "input_bytes", s->read.n_file_bytes);
-    dpl_json_number(&j, "raw_bytes", s->read.n_raw_bytes);
+    dpl_json_number(&j, "replaced", s->read->n_replaced);
+    dpl_json_number(&j, "identified", s->read->n_identified);
+    dpl_json_number(&j, "tokens", s->sizes->n_tokens);
+    dpl_json_number(&j, "terms", s->sizes->n_terms);
+    dpl_json_number(&j, "terms_once", s->sizes->n_terms - s->sizes->n_repeated);
+    dpl_json_number(&j, "entries", s->sizes->n_entries);
+    dpl_json_number(&j, "sentences", s->sizes->n_sentences);
+    dpl_json_number(&j, "text_bytes", s->sizes->n_text_bytes);
+    dpl_json_number(&j, "input_bytes", s->read->n_file_bytes);
+    dpl_json_number(&j, "raw_bytes", s->read->n_raw_bytes);
     dpl_json_number(&j, "output_bytes", s->n_output_bytes);
     dpl_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
     dpl_json_real(&j, "seconds", s->seconds);
@@ -169,21 +171,21 @@ static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx)
     char number[32], remark[80];
     cli_reason dropped[DPL_N_DROPS];
     for (int i = 0; i < DPL_N_DROPS; i++)
-        dropped[i] = (cli_reason){s->read.n_dropped[i], dpl_drop_name((dpl_drop)i)};
-    cli_note_count("documents", s->sizes.n_docs, "");
+        dropped[i] = (cli_reason){s->read->n_dropped[i], dpl_drop_name((dpl_drop)i)};
+    cli_note_count("documents", s->sizes->n_docs, "");
     cli_note_reasons("dropped", dropped, DPL_N_DROPS);
-    if (s->read.n_replaced)
-        cli_note_count("replaced", s->read.n_replaced, "invalid UTF-8 sequences");
-    if (s->read.n_identified)
-        cli_note_count("identified", s->read.n_identified, "languages told from the text");
-    cli_note_count("sentences", s->sizes.n_sentences, "");
-    cli_note_count("tokens", s->sizes.n_tokens, "");
+    if (s->read->n_replaced)
+        cli_note_count("replaced", s->read->n_replaced, "invalid UTF-8 sequences");
+    if (s->read->n_identified)
+        cli_note_count("identified", s->read->n_identified, "languages told from the text");
+    cli_note_count("sentences", s->sizes->n_sentences, "");
+    cli_note_count("tokens", s->sizes->n_tokens, "");
     snprintf(remark, sizeof remark, "%s of them once",
-             cli_grouped(number, s->sizes.n_terms - s->sizes.n_repeated));
-    cli_note_count("vocabulary", s->sizes.n_terms, remark);
+             cli_grouped(number, s->sizes->n_terms - s->sizes->n_repeated));
+    cli_note_count("vocabulary", s->sizes->n_terms, remark);
     snprintf(remark, sizeof remark, "from %s of input",
-             cli_bytes(number, s->read.n_file_bytes));
-    cli_note_bytes("text", s->sizes.n_text_bytes, remark);
+             cli_bytes(number, s->read->n_file_bytes));
+    cli_note_bytes("text", s->sizes->n_text_bytes, remark);
     cli_note_output(output, s->n_output_bytes);
     if (s->n_spilled_bytes)
         cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");
@@ -199,6 +201,8 @@ typedef struct job {
     dpl_ctx *ctx;
     char **args;
     size_t n_args;
+    dpl_read_counts counts;
+    dpl_collection_sizes sizes;
     dpl_import_summary summary;
 } job;
 
@@ -217,9 +221,12 @@ static int run(char **args, size_t n_args)
     int code = cli_check_output(output, "the collection goes", false, args, n_args);
     if (code != CLI_DONE)
         return code;
-    set.read.format = (dpl_format)format;
-    set.read.on_error = (dpl_on_error)on_error;
-    job j = {.args = args, .n_args = n_args};
+    read.format = (dpl_format)format;
+    read.on_error = (dpl_on_error)on_error;
+    job j = {.args = args,
+             .n_args = n_args,
+             .sizes = DPL_INIT(dpl_collection_sizes),
+             .summary = DPL_INIT(dpl_import_summary, .read = &j.counts, .sizes = &j.sizes)};
     code = cli_ctx_new(&j.ctx, true);
     if (code != CLI_DONE)
         return code;

@@ -106,19 +106,21 @@ static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_wish
                   char *file, size_t n_file)
 {
     dpl_error err = {0};
-    dpl_import_summary summary;
-    dpl_import_options o = {.read = {.lang = w->lang[number], .on_error = w->on_error},
-                            .tokens.stem = w->stem,
-                            .spill_dir = w->folder.base};
+    dpl_read_counts counts = {0};
+    dpl_import_summary summary = DPL_INIT(dpl_import_summary, .read = &counts);
+    dpl_reader_options read = {.lang = w->lang[number], .on_error = w->on_error};
+    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = w->stem);
+    dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
+                                    .spill_dir = w->folder.base);
     char name[32];
     snprintf(name, sizeof name, "collection-%u.dpl", number);
     if (!cli_folder_file(&w->folder, file, n_file, name))
         return CLI_FAILED;
     if (w->takes_text)
-        o.read.format = find_format(ctx, path);
+        read.format = find_format(ctx, path);
     if (dpl_import(&summary, ctx, file, &path, 1, &o, &err) != DPL_OK)
         return cli_fail(&err);
-    note_damage(path, &summary.read);
+    note_damage(path, &counts);
     return CLI_DONE;
 }
 

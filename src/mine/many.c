@@ -39,10 +39,12 @@ static dpl_status import_language(dpl__many_work *w, size_t i, dpl_error *err)
     w->is_new[i] = !l->collection && access(path, R_OK) != 0;
     if (!w->is_new[i])
         return DPL_OK;
-    dpl_import_options o = {
-        .read = w->options.read, .tokens.stem = !w->options.has_no_stems, .spill_dir = work};
-    o.read.lang = NULL;
-    o.read.only_lang = l->is_mixed ? l->code : NULL;
+    dpl_reader_options read = w->options.read;
+    read.lang = NULL;
+    read.only_lang = l->is_mixed ? l->code : NULL;
+    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = !w->options.has_no_stems);
+    dpl_import_options o =
+        DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens, .spill_dir = work);
     return dpl_import(NULL, w->ctx, path, l->paths.data, l->paths.n, &o, err);
 }
 

@@ -67,10 +67,12 @@ static dpl_status import_side(mine *m, int side, dpl_error *err)
     else
         snprintf(path, sizeof path, "%s/%s.dpl", m->piles.work, side ? "right" : "left");
     if (!is_there(path)) {
-        dpl_import_options o = {.read = m->options.read,
-                                .tokens.stem = !m->options.has_no_stems,
-                                .spill_dir = m->piles.work};
-        o.read.lang = m->options.lang[side];
+        dpl_reader_options read = m->options.read;
+        read.lang = m->options.lang[side];
+        dpl_tokens_options tokens =
+            DPL_INIT(dpl_tokens_options, .stem = !m->options.has_no_stems);
+        dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
+                                        .spill_dir = m->piles.work);
         DPL_TRY(dpl_import(NULL, m->ctx, path, &m->paths[side], 1, &o, err));
     }
     DPL_TRY(dpl_collection_open(&m->c[side], m->ctx, path, err));

@@ -69,8 +69,10 @@ DPL_TEST(mine, documents_that_do_not_fit_are_refused_before_the_search)
     char path[2][1000];
     for (int side = 0; side < 2; side++) {
         const char *in = write_side("docs.tsv", side);
-        dpl_import_options o = {.read = {.format = DPL_FORMAT_TSV, .lang = side ? "en" : "de"},
-                                .tokens.stem = true};
+        dpl_import_options o = DPL_INIT(
+            dpl_import_options,
+            .read = &(dpl_reader_options){.format = DPL_FORMAT_TSV, .lang = side ? "en" : "de"},
+            .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = true));
         snprintf(path[side], sizeof path[side], "%s", test_path(side ? "r.dpl" : "l.dpl"));
         CHECK_OK(dpl_import(NULL, ctx, path[side], &in, 1, &o, &test_err));
     }

@@ -405,7 +405,7 @@ static dpl_status tell(story *s, const char *dir, dpl_error *err)
 dpl_status dpl__write_report(const char *dir, const dpl__run *run, dpl_error *err)
 {
     story s = {.ctx = run->piles->ctx, .run = run};
-    dpl_tokens_options o = {.stem = run->piles->is_stemmed};
+    dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = run->piles->is_stemmed);
     dpl__arena_init(&s.arena, s.ctx);
     dpl_status status = dpl_tokens_new(&s.tokens, s.ctx, &o, err);
     if (status == DPL_OK)

@@ -17,7 +17,9 @@ static const char *import(const char *name, const char *lang, const char *text, 
     const char *in = test_write(file, line, strlen(line));
     snprintf(file, sizeof file, "%s.dpl", name);
     const char *out = test_path(file);
-    dpl_import_options o = {.tokens.stem = stem};
+    dpl_import_options o =
+        DPL_INIT(dpl_import_options,
+                 .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = stem));
     CHECK_OK(dpl_import(NULL, ctx, out, &in, 1, &o, &test_err));
     test_ctx_done(ctx);
     return out;

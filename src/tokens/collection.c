@@ -187,6 +187,7 @@ dpl_status dpl_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *p
     if (!c)
         return dpl__fail_nomem(err);
     c->ctx = ctx;
+    c->sizes = (dpl_collection_sizes)DPL_INIT(dpl_collection_sizes);
     dpl_status status = dpl_file_open(&c->file, ctx, path, err);
     if (status == DPL_OK)
         status = get_everything(c, err);

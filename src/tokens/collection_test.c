@@ -100,7 +100,9 @@ DPL_TEST(collection, of_text_with_control_characters_opens)
     const char *path = test_write("in.jsonl", in, at), *out = test_path("a.dpl");
     dpl_ctx *ctx = test_ctx(1);
     for (unsigned ngram = 0; ngram < 4; ngram += 3) {
-        dpl_import_options o = {.tokens.ngram = ngram};
+        dpl_import_options o = DPL_INIT(
+            dpl_import_options,
+            .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .ngram = ngram));
         dpl_collection *c = NULL;
         CHECK_OK(dpl_import(NULL, ctx, out, &path, 1, &o, &test_err));
         CHECK_OK(dpl_collection_open(&c, ctx, out, &test_err));

@@ -12,6 +12,7 @@
 #include "doppel/tokens.h"
 
 #include "base/ctx.h"
+#include "base/sized.h"
 #include "io/target.h"
 #include "par/pool.h"
 #include "text/chunks.h"
@@ -50,7 +51,9 @@ typedef struct doc_record {
 
 typedef struct import {
     dpl_ctx *ctx;
-    dpl_import_options options;
+    dpl_reader_options read;
+    dpl_tokens_options tokens_options;
+    const char *spill_dir;
     const char *const *paths;
     size_t n_paths, next_path;
     uint64_t n_bytes_before, n_bytes_total; /* of the files, for progress */
@@ -108,7 +111,7 @@ static dpl_status open_source(import *im, dpl_error *err)
     }
     im->current = s;
     const char *path = im->paths[im->next_path++];
-    return dpl_reader_open(&s->reader, im->ctx, path, &im->options.read, err);
+    return dpl_reader_open(&s->reader, im->ctx, path, &im->read, err);
 }
 
 /* Closes the sources that are read to their end and have no chunk in flight. */
@@ -210,7 +213,7 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
 
 static dpl_status set_up_worker(import *im, dpl__worker *w, dpl_error *err)
 {
-    DPL_TRY(dpl__worker_init(w, im->ctx, &im->options.tokens, im->surface_memory, err));
+    DPL_TRY(dpl__worker_init(w, im->ctx, &im->tokens_options, im->surface_memory, err));
     dpl__folder_stop(w->folder, &im->stop_words);
     return DPL_OK;
 }
@@ -218,7 +221,7 @@ static dpl_status set_up_worker(import *im, dpl__worker *w, dpl_error *err)
 static dpl_status duplicate(import *im, const slot *s, size_t i, size_t text_at, dpl_error *err)
 {
     const dpl_doc *doc = &s->batch.docs.data[i];
-    if (im->options.read.on_error != DPL_ON_ERROR_SKIP) {
+    if (im->read.on_error != DPL_ON_ERROR_SKIP) {
         dpl__fail(err, DPL_E_FORMAT, "'%s'%s%s line %llu: duplicate id '%.*s'", s->chunk.file,
                   s->chunk.member ? " file " : "", s->chunk.member ? s->chunk.member : "",
                   (unsigned long long)s->batch.lines.data[i], (int)dpl__min(doc->id.n, 200),
@@ -432,8 +435,8 @@ static dpl_status write_documents(import *im, dpl_error *err)
 
 static dpl_status write_settings(import *im, dpl_error *err)
 {
-    const dpl_tokens_options *t = &im->options.tokens;
-    const dpl_reader_options *r = &im->options.read;
+    const dpl_tokens_options *t = &im->tokens_options;
+    const dpl_reader_options *r = &im->read;
     char text[600];
     int n = snprintf(text, sizeof text,
                      "{\"tokens\":\"%s\",\"ngram\":%u,\"stem\":%s,\"stop_words\":%s,"
@@ -497,9 +500,9 @@ static dpl_status set_up_workers(import *im, dpl_error *err)
     if (!im->slots || !im->workers || !im->worker_runs)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < im->n_slots; i++)
-        dpl__batch_init(&im->slots[i].batch, im->ctx, &im->options.read);
+        dpl__batch_init(&im->slots[i].batch, im->ctx, &im->read);
     DPL_TRY(
-        dpl__stop_file_read(&im->stop_words, im->ctx, &im->options.tokens, share(im, 16), err));
+        dpl__stop_file_read(&im->stop_words, im->ctx, &im->tokens_options, share(im, 16), err));
     im->terms_memory = share(im, 48) / n;
     im->surface_memory = share(im, 16) / n;
     for (unsigned i = 0; i < n; i++) {
@@ -512,7 +515,7 @@ static dpl_status set_up_workers(import *im, dpl_error *err)
 /* A record is held several times over while it is worked on. */
 static dpl_status limit_records(import *im, dpl_error *err)
 {
-    uint64_t most = im->ctx->memory / 8, *limit = &im->options.read.max_record;
+    uint64_t most = im->ctx->memory / 8, *limit = &im->read.max_record;
     if (*limit > most) {
         dpl__fail(err, DPL_E_LIMIT, "records of %llu bytes need %llu MiB of memory",
                   (unsigned long long)*limit, (unsigned long long)(*limit >> 17));
@@ -534,11 +537,10 @@ static dpl_status set_up(import *im, const char *out_path, dpl_error *err)
     if (!dpl__spill_dir(dir, sizeof dir, out_path))
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
     im->n_slots = 2 * (size_t)im->ctx->n_threads + 1;
-    if (!im->options.read.chunk)
-        im->options.read.chunk = chunk_size(im);
+    if (!im->read.chunk)
+        im->read.chunk = chunk_size(im);
     im->n_bytes_total = sum_of_sizes(im->paths, im->n_paths);
-    const char *spill_dir = im->options.spill_dir ? im->options.spill_dir : dir;
-    DPL_TRY(dpl__spill_init(&im->spill, im->ctx, spill_dir, err));
+    DPL_TRY(dpl__spill_init(&im->spill, im->ctx, im->spill_dir ? im->spill_dir : dir, err));
     DPL_TRY(set_up_workers(im, err));
     dpl__terms_init(&im->langs, im->ctx);
     dpl__idset_init(&im->ids, im->ctx, share(im, 24));
@@ -589,36 +591,57 @@ static void tear_down(import *im)
     dpl__spill_clear(&im->spill);
 }
 
+static dpl_status set_options(import *im, const dpl_import_options *options, dpl_error *err)
+{
+    dpl_import_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    DPL_TRY(DPL__TAKE(&im->tokens_options, o.tokens, err));
+    if (o.read)
+        im->read = *o.read;
+    im->spill_dir = o.spill_dir;
+    return DPL_OK;
+}
+
+static dpl_status check_summary(dpl_import_summary *s, const dpl_import_summary *summary,
+                                dpl_error *err)
+{
+    DPL_TRY(DPL__TAKE(s, summary, err));
+    return DPL__CHECK_OUT(s->sizes, err);
+}
+
+static void summarize(dpl_import_summary *s, const import *im)
+{
+    dpl_collection_sizes sizes = DPL_INIT(
+        dpl_collection_sizes, .n_docs = im->n_docs, .n_terms = im->vocabulary.n_terms,
+        .n_repeated = im->vocabulary.n_repeated, .n_tokens = dpl__spool_size(&im->tokens) / 4,
+        .n_sentences = im->n_sentences, .n_text_bytes = im->n_text);
+    for (size_t i = 0; i < im->batches.n; i++)
+        sizes.n_entries += im->batches.data[i].n_entries;
+    DPL__GIVE(s->sizes, &sizes);
+    if (s->read)
+        *s->read = im->counts;
+    s->n_spilled_bytes = atomic_load(&im->spill.n_bytes);
+}
+
 dpl_status dpl_import(dpl_import_summary *summary, dpl_ctx *ctx, const char *out_path,
                       const char *const *paths, size_t n_paths,
                       const dpl_import_options *options, dpl_error *err)
 {
     double began = dpl__now();
 import im = {.ctx = ctx, .paths = paths, .n_paths = n_paths };
-    if (options)
-        im.options = *options;
-    uint64_t n_output = 0;
+    dpl_import_summary s;
+    DPL_TRY(check_summary(&s, summary, err));
+    DPL_TRY(set_options(&im, options, err));
     dpl_status status = set_up(&im, out_path, err);
     dpl__pipeline p = {&im, im.n_slots, produce, map, commit};
     if (status == DPL_OK)
         status = dpl__pipeline_run(ctx, &p, err);
     if (status == DPL_OK)
-        status = finish(&im, &n_output, err);
-    if (status == DPL_OK && summary) {
-        *summary = (dpl_import_summary){
-            .read = im.counts,
-            .sizes = {.n_docs = im.n_docs,
-                      .n_terms = im.vocabulary.n_terms,
-                      .n_repeated = im.vocabulary.n_repeated,
-                      .n_tokens = dpl__spool_size(&im.tokens) / 4,
-                      .n_sentences = im.n_sentences,
-                      .n_text_bytes = im.n_text},
-            .n_spilled_bytes = atomic_load(&im.spill.n_bytes),
-            .n_output_bytes = n_output,
-        };
-        for (size_t i = 0; i < im.batches.n; i++)
-            summary->sizes.n_entries += im.batches.data[i].n_entries;
-        summary->seconds = dpl__now() - began;
+        status = finish(&im, &s.n_output_bytes, err);
+    if (status == DPL_OK) {
+        summarize(&s, &im);
+        s.seconds = dpl__now() - began;
+        DPL__GIVE(summary, &s);
     }
     tear_down(&im);
     return status;

@@ -51,18 +51,33 @@ typedef struct run_options {
     uint64_t memory;
     size_t chunk;
     dpl_cpu cpu;
-    dpl_import_options import;
+    dpl_reader_options read;
+    dpl_tokens_options tokens;
 } run_options;
 
-static dpl_status run(const char *out, const char *in, run_options o,
-                      dpl_import_summary *summary)
+/* A summary with room for everything. */
+typedef struct results {
+    dpl_read_counts read;
+    dpl_collection_sizes sizes;
+    dpl_import_summary summary;
+} results;
+
+static dpl_status run(const char *out, const char *in, run_options o, results *r)
 {
     dpl_ctx *ctx = NULL;
     dpl_ctx_options c =
         DPL_INIT(dpl_ctx_options, .n_threads = o.threads, .memory = o.memory, .cpu = o.cpu);
     CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
-    o.import.read.chunk = o.chunk;
-    dpl_status status = dpl_import(summary, ctx, out, &in, 1, &o.import, &test_err);
+    o.read.chunk = o.chunk;
+    o.tokens.size = sizeof o.tokens;
+    dpl_import_options import =
+        DPL_INIT(dpl_import_options, .read = &o.read, .tokens = &o.tokens);
+    if (r)
+        *r = (results){.sizes = DPL_INIT(dpl_collection_sizes),
+                       .summary =
+                           DPL_INIT(dpl_import_summary, .read = &r->read, .sizes = &r->sizes)};
+    dpl_status status =
+        dpl_import(r ? &r->summary : NULL, ctx, out, &in, 1, &import, &test_err);
     dpl_ctx_free(ctx);
     return status;
 }
@@ -113,12 +128,12 @@ DPL_TEST(import, gives_the_same_bytes_when_it_spills)
     }
     const char *in = test_write("in.jsonl", text, at);
     free(text);
-    dpl_import_summary large, small;
+    results large, small;
     CHECK_OK(run(test_path("a.dpl"), in, (run_options){.threads = 2}, &large));
     CHECK_OK(
         run(test_path("b.dpl"), in, (run_options){.threads = 2, .memory = 32 << 20}, &small));
-    CHECK_EQ(large.n_spilled_bytes, 0);
-    CHECK(small.n_spilled_bytes > 0);
+    CHECK_EQ(large.summary.n_spilled_bytes, 0);
+    CHECK(small.summary.n_spilled_bytes > 0);
     check_same_file(test_path("a.dpl"), test_path("b.dpl"));
     CHECK_EQ(run(test_path("c.dpl"), in, (run_options){.threads = 1, .memory = 1 << 20}, NULL),
              DPL_E_LIMIT);
@@ -291,8 +306,8 @@ DPL_TEST(import, refuses_a_duplicate_id_or_keeps_the_first_one)
     CHECK_EQ(run(test_path("a.dpl"), in, (run_options){.threads = 2}, NULL), DPL_E_FORMAT);
     CHECK(strstr(test_err.text, "line 3: duplicate id 'a'") != NULL);
     CHECK_EQ(test_err.line, 3);
-    run_options skip = {.threads = 2, .import.read.on_error = DPL_ON_ERROR_SKIP};
-    dpl_import_summary summary;
+    run_options skip = {.threads = 2, .read.on_error = DPL_ON_ERROR_SKIP};
+    results summary;
     CHECK_OK(run(test_path("a.dpl"), in, skip, &summary));
     CHECK_EQ(summary.read.n_dropped[DPL_DROP_DUPLICATE], 1);
     CHECK_EQ(summary.read.n_docs, 2);
@@ -314,7 +329,7 @@ DPL_TEST(import, goes_on_when_there_are_too_many_ids_to_remember)
     for (int i = 0; i < N; i++)
         at += (size_t)sprintf(text + at, "{\"id\":\"%d\",\"lang\":\"en\",\"text\":\"a\"}\n", i);
     run_options small = {.threads = 2, .memory = 32 << 20};
-    dpl_import_summary summary;
+    results summary;
     CHECK_OK(run(test_path("a.dpl"), test_write("a.jsonl", text, at), small, &summary));
     CHECK_EQ(summary.sizes.n_docs, N);
     at += (size_t)sprintf(text + at, "{\"id\":\"%d\",\"lang\":\"en\",\"text\":\"a\"}\n", N - 1);
@@ -322,6 +337,31 @@ DPL_TEST(import, goes_on_when_there_are_too_many_ids_to_remember)
     free(text);
     CHECK_EQ(run(test_path("b.dpl"), in, small, NULL), DPL_E_FORMAT);
     CHECK_STR(dpl__cstr(test_err.text), "duplicate id '119999'");
+}
+
+/* A program compiled against an older or a newer header. */
+DPL_TEST(import, takes_options_and_gives_summaries_of_any_size)
+{
+    const char *in = write_docs("in.jsonl", 7, 1, 1), *out = test_path("a.dpl");
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection_sizes sizes = DPL_INIT(dpl_collection_sizes);
+    sizes.size = offsetof(dpl_collection_sizes, n_terms);
+    dpl_import_summary summary = DPL_INIT(dpl_import_summary, .sizes = &sizes);
+    CHECK_OK(dpl_import(&summary, ctx, out, &in, 1, NULL, &test_err));
+    CHECK_EQ(sizes.n_docs, 7);
+    CHECK_EQ(sizes.n_terms, 0);
+    CHECK(summary.sizes == &sizes && summary.n_output_bytes > 0);
+    struct {
+        dpl_import_options known;
+        int more;
+    } options = {.known = DPL_INIT(dpl_import_options)};
+    options.known.size = sizeof options;
+    CHECK_OK(dpl_import(NULL, ctx, out, &in, 1, &options.known, &test_err));
+    options.more = 1;
+    CHECK_EQ(dpl_import(NULL, ctx, out, &in, 1, &options.known, &test_err), DPL_E_UNSUPPORTED);
+    options.known.size = 0;
+    CHECK_EQ(dpl_import(NULL, ctx, out, &in, 1, &options.known, &test_err), DPL_E_USAGE);
+    test_ctx_done(ctx);
 }
 
 DPL_TEST(import, of_nothing_is_an_empty_collection)
@@ -341,7 +381,7 @@ DPL_TEST(import, of_text_without_words_has_documents_without_tokens)
 {
     static const char in[] = "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"... !\"}\n";
     for (unsigned ngram = 0; ngram < 3; ngram++) {
-        run_options o = {.threads = 1, .import.tokens.ngram = ngram};
+        run_options o = {.threads = 1, .tokens.ngram = ngram};
         CHECK_OK(run(test_path("a.dpl"), test_write("a.jsonl", in, sizeof in - 1), o, NULL));
         dpl_ctx *ctx = test_ctx(1);
         dpl_collection *c = open_collection(ctx, test_path("a.dpl"));
@@ -361,7 +401,8 @@ typedef struct paths {
 static dpl_status import_body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const paths *p = user;
-    dpl_import_options o = {.read.chunk = 300};
+    dpl_import_options o =
+        DPL_INIT(dpl_import_options, .read = &(dpl_reader_options){.chunk = 300});
     DPL_TRY(dpl_import(NULL, ctx, p->out, &p->in, 1, &o, err));
     dpl_collection *c = NULL;
     DPL_TRY(dpl_collection_open(&c, ctx, p->out, err));

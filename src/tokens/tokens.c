@@ -4,6 +4,7 @@
 #include "doppel/tokens.h"
 
 #include "base/ctx.h"
+#include "base/sized.h"
 #include "kernels/kernels.h"
 #include "text/reader.h"
 #include "tokens/stop_file.h"
@@ -24,14 +25,15 @@ struct dpl_tokens {
 dpl_status dpl_tokens_new(dpl_tokens **out, dpl_ctx *ctx, const dpl_tokens_options *options,
                           dpl_error *err)
 {
+    dpl_tokens_options o;
     *out = NULL;
+    DPL_TRY(DPL__TAKE(&o, options, err));
     dpl_tokens *t = dpl__calloc(ctx, 1, sizeof *t);
     if (!t)
         return dpl__fail_nomem(err);
     t->ctx = ctx;
     t->out.has_places = true;
-    if (options)
-        t->options = *options;
+    t->options = o;
     dpl_status status =
         dpl__stop_file_read(&t->stop_words, ctx, &t->options, ctx->memory / 16, err);
     if (status == DPL_OK)

@@ -58,18 +58,18 @@ DPL_TEST(tokens, of_scripts_without_blanks_come_from_dictionaries)
 
 DPL_TEST(tokens, are_stemmed_and_stopped_where_asked_for)
 {
-    dpl_tokens_options stem = {.stem = true};
+    dpl_tokens_options stem = DPL_INIT(dpl_tokens_options, .stem = true);
     check_tokens(&stem, "en", "running horses run", "run hors run");
     check_tokens(&stem, "de", "Häuser und Höhen", "haus und hoh");
     check_tokens(&stem, "fr", "l'eau des rivières", "eau de rivi");
     check_tokens(&stem, "zh", "房子", "房子");
-    dpl_tokens_options stop = {.stop = true};
+    dpl_tokens_options stop = DPL_INIT(dpl_tokens_options, .stop = true);
     check_tokens(&stop, "en", "The house of the rising sun", "house rising sun");
     check_tokens(&stop, "de", "Das Haus und der Garten", "haus garten");
-    dpl_tokens_options both = {.stop = true, .stem = true};
+    dpl_tokens_options both = DPL_INIT(dpl_tokens_options, .stop = true, .stem = true);
     check_tokens(&both, "en", "the houses", "hous");
     const char *file = test_write("stop.txt", "HOUSE\n\n sun \r\n", 14);
-    dpl_tokens_options own = {.stop_file = file};
+    dpl_tokens_options own = DPL_INIT(dpl_tokens_options, .stop_file = file);
     check_tokens(&own, "en", "The house of the rising sun", "the of the rising");
 }
 
@@ -86,14 +86,15 @@ DPL_TEST(tokens, a_stop_file_keeps_to_the_memory_limit)
     for (size_t i = 0, at = 0; i < 2; i++, at = 0) {
         for (size_t k = 0; k < N; k++)
             at += (size_t)sprintf(text + at, "word%zu\n", i ? k : 0);
-        dpl_tokens_options o = {.stop_file = test_write("stop.txt", text, at)};
+        dpl_tokens_options o =
+            DPL_INIT(dpl_tokens_options, .stop_file = test_write("stop.txt", text, at));
         dpl_tokens *tokens = NULL;
         CHECK_EQ(dpl_tokens_new(&tokens, ctx, &o, &test_err), i ? DPL_E_LIMIT : DPL_OK);
         CHECK(!i || strstr(test_err.text, "stop words may take 2048 KiB of memory") != NULL);
         CHECK(dpl_ctx_peak(ctx) < LIMIT);
         dpl_tokens_free(tokens);
         const char *in = test_write("in.jsonl", "{\"id\":1,\"text\":\"a\"}\n", 20);
-        dpl_import_options import = {.tokens = o};
+        dpl_import_options import = DPL_INIT(dpl_import_options, .tokens = &o);
         CHECK_EQ(dpl_import(NULL, ctx, test_path("a.dpl"), &in, 1, &import, &test_err),
                  i ? DPL_E_LIMIT : DPL_OK);
         CHECK(dpl_ctx_peak(ctx) < LIMIT);
@@ -104,7 +105,7 @@ DPL_TEST(tokens, a_stop_file_keeps_to_the_memory_limit)
 
 DPL_TEST(tokens, longer_than_the_limit_are_cut_between_characters)
 {
-    dpl_tokens_options short_ones = {.max_token = 5};
+    dpl_tokens_options short_ones = DPL_INIT(dpl_tokens_options, .max_token = 5);
     check_tokens(&short_ones, "de", "Überlänge kurz äöüäöü", "überl kurz äöüäö");
     char text[3000], expected[41];
     memset(text, 'a', sizeof text - 1);
@@ -116,10 +117,10 @@ DPL_TEST(tokens, longer_than_the_limit_are_cut_between_characters)
 
 DPL_TEST(tokens, can_be_character_ngrams)
 {
-    dpl_tokens_options three = {.ngram = 3};
+    dpl_tokens_options three = DPL_INIT(dpl_tokens_options, .ngram = 3);
     check_tokens(&three, "de", "Über so", "übe ber so");
     check_tokens(&three, "zh", "我们的房子", "我们的 们的房 的房子");
-    dpl_tokens_options one = {.ngram = 1};
+    dpl_tokens_options one = DPL_INIT(dpl_tokens_options, .ngram = 1);
     check_tokens(&one, "en", "ab. C", "a b|c");
 }
 
@@ -127,13 +128,14 @@ DPL_TEST(tokens, refuse_options_out_of_range_and_invalid_text)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_tokens *tokens = NULL;
-    dpl_tokens_options o = {.ngram = 9};
+    dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .ngram = 9);
     CHECK_EQ(dpl_tokens_new(&tokens, ctx, &o, &test_err), DPL_E_USAGE);
-    o = (dpl_tokens_options){.max_token = 1001};
+    o = (dpl_tokens_options)DPL_INIT(dpl_tokens_options, .max_token = 1001);
     CHECK_EQ(dpl_tokens_new(&tokens, ctx, &o, &test_err), DPL_E_USAGE);
-    o = (dpl_tokens_options){.stop_file = test_path("missing")};
+    o = (dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stop_file = test_path("missing"));
     CHECK_EQ(dpl_tokens_new(&tokens, ctx, &o, &test_err), DPL_E_IO);
-    o = (dpl_tokens_options){.stop_file = test_write("bad", "ok\n\xFF\n", 5)};
+    o = (dpl_tokens_options)DPL_INIT(dpl_tokens_options,
+                                     .stop_file = test_write("bad", "ok\n\xFF\n", 5));
     CHECK_EQ(dpl_tokens_new(&tokens, ctx, &o, &test_err), DPL_E_FORMAT);
     CHECK_EQ(test_err.line, 2);
     CHECK_OK(dpl_tokens_new(&tokens, ctx, NULL, &test_err));

@@ -7,8 +7,11 @@ static dpl_collection *collection(dpl_ctx *ctx, const char *lang, const char *te
                                   dpl_tokens_options tokens)
 {
     const char *in = test_write("in.tsv", text, strlen(text));
-    dpl_import_options o = {.read = {.format = DPL_FORMAT_TSV, .columns = "text", .lang = lang},
-                            .tokens = tokens};
+    dpl_import_options o = DPL_INIT(
+        dpl_import_options,
+        .read =
+            &(dpl_reader_options){.format = DPL_FORMAT_TSV, .columns = "text", .lang = lang},
+        .tokens = &tokens);
     CHECK_OK(dpl_import(NULL, ctx, test_path("in.dpl"), &in, 1, &o, &test_err));
     dpl_collection *c = NULL;
     CHECK_OK(dpl_collection_open(&c, ctx, test_path("in.dpl"), &test_err));
@@ -28,7 +31,7 @@ DPL_TEST(cover, counts_terms_and_tokens_and_lists_what_is_missing)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *c = collection(ctx, "de", "haus haus katze hund\nhund hund tisch 2020\n",
-                                   (dpl_tokens_options){0});
+                                   (dpl_tokens_options)DPL_INIT(dpl_tokens_options));
     dpl_lexicon *l = lexicon(ctx, "haus\thouse\t1\nkatze\tcat\t1\nbaum\ttree\t1\n", "de", "en");
     dpl_lexicon_coverage n;
     uint32_t unknown[8];
@@ -54,8 +57,9 @@ DPL_TEST(cover, is_that_of_the_vectors)
 {
     dpl_ctx *ctx = test_ctx(1);
     /* stems meet words, as in the projection; the languages are told from the words */
-    dpl_collection *c = collection(ctx, "en", "houses house cats\nhouse trees\n",
-                                   (dpl_tokens_options){.stem = true});
+    dpl_collection *c =
+        collection(ctx, "en", "houses house cats\nhouse trees\n",
+                   (dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = true));
     dpl_lexicon *l = lexicon(ctx, "haus\thouses\t1\nkatze\tcats\t1\nx\ty\t1\n", NULL, NULL);
     dpl_lexicon_coverage n;
     dpl_vectors_summary s;
@@ -80,13 +84,15 @@ DPL_TEST(cover, is_that_of_the_vectors)
 DPL_TEST(cover, is_refused_where_words_cannot_meet)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_collection *c = collection(ctx, "fr", "maison\n", (dpl_tokens_options){0});
+    dpl_collection *c =
+        collection(ctx, "fr", "maison\n", (dpl_tokens_options)DPL_INIT(dpl_tokens_options));
     dpl_lexicon *l = lexicon(ctx, "haus\thouse\t1\n", "de", "en");
     dpl_lexicon_coverage n;
     CHECK_EQ(dpl_lexicon_cover(&n, NULL, NULL, ctx, l, c, &test_err), DPL_E_USAGE);
     CHECK(strstr(test_err.text, "the collection is in 'fr'"));
     dpl_collection_close(c);
-    c = collection(ctx, "de", "haus\n", (dpl_tokens_options){.ngram = 3});
+    c = collection(ctx, "de", "haus\n",
+                   (dpl_tokens_options)DPL_INIT(dpl_tokens_options, .ngram = 3));
     CHECK_EQ(dpl_lexicon_cover(&n, NULL, NULL, ctx, l, c, &test_err), DPL_E_USAGE);
     CHECK(strstr(test_err.text, "n-grams"));
     dpl_lexicon_close(l);
@@ -110,7 +116,8 @@ DPL_TEST(cover, survives_every_failing_allocation)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *c =
-        collection(ctx, "de", "haus hunde\n", (dpl_tokens_options){.stem = true});
+        collection(ctx, "de", "haus hunde\n",
+                   (dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = true));
     dpl_lexicon *l = lexicon(ctx, "haus\thouse\t1\n", "de", "en");
     test_allocation_failures(body, &(inputs){l, c});
     dpl_lexicon_close(l);
