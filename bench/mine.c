@@ -275,8 +275,11 @@ static dpl_status run_once(measured *m, const settings *s, const char *const pat
     m->core_all = m->since - core;
     m->wall = seconds_of(CLOCK_MONOTONIC) - wall;
     m->peak = dpl_ctx_peak(ctx);
+    dpl_eval_pairs_input in =
+        DPL_INIT(dpl_eval_pairs_input, .gold_path = gold, .found_path = pairs);
+    m->found.size = sizeof m->found;
     if (status == DPL_OK)
-        status = dpl_eval_pairs_run(&m->found, ctx, gold, pairs, NULL, 0, err);
+        status = dpl_eval_pairs_run(&m->found, ctx, &in, err);
     dpl_ctx_free(ctx);
     return status;
 }

@@ -128,7 +128,10 @@ static int run_one(dpl_eval_pairs *out, dpl_ctx *ctx, const char *gold, const ch
                    const cli_texts *groups)
 {
     dpl_error err = {0};
-    if (dpl_eval_pairs_run(out, ctx, gold, found, groups->at, groups->n, &err) != DPL_OK)
+    dpl_eval_pairs_input in =
+        DPL_INIT(dpl_eval_pairs_input, .gold_path = gold, .found_path = found,
+                 .dup_paths = groups->at, .n_dup_paths = groups->n);
+    if (dpl_eval_pairs_run(out, ctx, &in, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
     return CLI_DONE;
 }
@@ -163,7 +166,7 @@ static int run(char **args, size_t n_args)
     code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
-    dpl_eval_pairs gold, other;
+    dpl_eval_pairs gold = DPL_INIT(dpl_eval_pairs), other = DPL_INIT(dpl_eval_pairs);
     const char *found = args[n_args - 1];
     if (n_args == 2)
         code = run_one(&gold, ctx, args[0], found, &dups);

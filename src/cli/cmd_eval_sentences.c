@@ -162,7 +162,7 @@ static int list_folders(files *f, const char *gold, const char *found)
 static int work(dpl_ctx *ctx, const char *const *gold, const char *const *found, size_t n)
 {
     dpl_error err = {0};
-    dpl_eval_sentences e;
+    dpl_eval_sentences e = DPL_INIT(dpl_eval_sentences);
     if (dpl_eval_sentences_run(&e, ctx, gold, found, n, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
     (cli_set.json ? print_json : print_text)(&e, n);

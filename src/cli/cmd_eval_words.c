@@ -13,7 +13,7 @@
 
 static const char *const formats[] = {"auto", "pharaoh", "naacl", NULL};
 static unsigned gold_format, found_format;
-static dpl_eval_words_options set;
+static dpl_eval_words_options set = DPL_INIT(dpl_eval_words_options);
 
 static const cli_option options[] = {
     {.name = "gold-format",
@@ -106,7 +106,7 @@ static void print_json(const dpl_eval_words *w)
 static int work(dpl_ctx *ctx, char **args)
 {
     dpl_error err = {0};
-    dpl_eval_words w;
+    dpl_eval_words w = DPL_INIT(dpl_eval_words);
     set.gold_format = (dpl_links_format)gold_format;
     set.found_format = (dpl_links_format)found_format;
     if (dpl_eval_words_run(&w, ctx, args[0], args[1], &set, &err) != DPL_OK)

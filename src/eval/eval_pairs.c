@@ -1,21 +1,22 @@
 /*
- * eval_pairs.c - pairs that were found against pairs that are true.
+ * eval_pairs.c - found document pairs against gold pairs.
  *
- * In: files of pairs, groups of interchangeable ids. Out: counts, precision, recall. An id
- * becomes the key of its group's first id, or its own; a pair becomes the key of its two ids'
- * keys, and all that is asked of it is which of the files it stands in. The measures are those
- * of "Large Scale Parallel Document Mining for Machine Translation" (Uszkoreit et al. 2010),
- * section 4. Cost: linear; 21 to 43 bytes for each distinct pair and each id of gold.
+ * In: pairs and groups of interchangeable ids, from files or arrays. Out: counts, precision,
+ * recall. An id becomes the key of its group's first id, or its own; a pair becomes the key of
+ * its two ids' keys, for which a map keeps whether it is gold, found or both. The measures are
+ * those of "Large Scale Parallel Document Mining for Machine Translation" (Uszkoreit et al.
+ * 2010), section 4. Cost: linear; 21 to 43 bytes for each distinct pair and each id of gold.
  */
 #include "doppel/eval.h"
 
+#include "base/sized.h"
 #include "eval/keys.h"
 #include "eval/measure.h"
 #include "pairs/pairs_tsv.h"
 
-/* Seeds: a left id is another one than the same text as a right id. */
+/* Seeds: a left id differs from the same text as a right id. */
 enum { ID = 1, LEFT = 2, RIGHT = 3 };
-/* Where a pair stands; ids of gold have the first one, too. */
+/* Where a pair was seen; ids of gold have the first flag, too. */
 enum { GOLD = 1, FOUND = 2 };
 
 typedef struct eval {
@@ -24,6 +25,7 @@ typedef struct eval {
     DPL_VEC(uint32_t) parents; /* of the members: a union-find forest; a root is its own */
     dpl__keys ids;             /* of gold, by side */
     dpl__keys pairs;
+    dpl_eval_pairs counts;
 } eval;
 
 /* ---- groups ------------------------------------------------------------------------- */
@@ -50,19 +52,40 @@ static dpl_status add_member(eval *e, dpl_str id, uint32_t *out, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status add_group(eval *e, const dpl__lines *lines, dpl_str line, dpl_error *err)
+/* Adds an id to the group of another one; *first is the other one's number, or for the first
+ * id of a group becomes its own. */
+static dpl_status join_group(eval *e, dpl_str id, bool is_first, uint32_t *first,
+                             dpl_error *err)
 {
-    uint32_t first = 0, i = 0;
+    uint32_t i = 0;
+    DPL_TRY(add_member(e, id, &i, err));
+    if (is_first)
+        *first = i;
+    uint32_t a = root_of(e, *first), b = root_of(e, i);
+    e->parents.data[a > b ? a : b] = a > b ? b : a;
+    return DPL_OK;
+}
+
+static dpl_status add_group_line(eval *e, const dpl__lines *lines, dpl_str line, dpl_error *err)
+{
+    uint32_t first = 0;
     for (size_t at = 0, n; at <= line.n; at += n + 1) {
         const char *tab = memchr(line.data + at, '\t', line.n - at);
         n = (tab ? (size_t)(tab - line.data) : line.n) - at;
         if (!n)
             return dpl__lines_bad(lines, err, "an id is empty");
-        DPL_TRY(add_member(e, (dpl_str){line.data + at, n}, &i, err));
-        if (at == 0)
-            first = i;
-        uint32_t a = root_of(e, first), b = root_of(e, i);
-        e->parents.data[a > b ? a : b] = a > b ? b : a;
+        DPL_TRY(join_group(e, (dpl_str){line.data + at, n}, at == 0, &first, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status add_group(eval *e, const dpl_id_group *group, dpl_error *err)
+{
+    uint32_t first = 0;
+    for (size_t i = 0; i < group->n; i++) {
+        if (!group->ids[i].n)
+            return dpl__fail(err, DPL_E_USAGE, "an id is empty");
+        DPL_TRY(join_group(e, group->ids[i], i == 0, &first, err));
     }
     return DPL_OK;
 }
@@ -73,7 +96,7 @@ static dpl_status read_groups(eval *e, const char *path, dpl_error *err)
     dpl_str line;
     dpl_status status = dpl__lines_open(&lines, e->ctx, path, err);
     while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
-        status = line.n ? add_group(e, &lines, line, err) : DPL_OK;
+        status = line.n ? add_group_line(e, &lines, line, err) : DPL_OK;
         if (status == DPL_OK)
             status = dpl__measure_report(&lines, err);
     }
@@ -93,48 +116,49 @@ static dpl__key key_of(eval *e, dpl_str id, uint64_t side)
 
 /* ---- pairs -------------------------------------------------------------------------- */
 
-static dpl_status add_gold(eval *e, dpl_eval_pairs *out, dpl__key left, dpl__key right,
-                           dpl_error *err)
+static dpl_status add_gold(eval *e, dpl__key left, dpl__key right, dpl_error *err)
 {
-    uint32_t *where;
-    DPL_TRY(dpl__keys_put(&e->pairs, dpl__key_pair(left, right), &where, err));
-    out->n_gold += *where == 0;
-    *where = GOLD;
-    DPL_TRY(dpl__keys_put(&e->ids, left, &where, err));
-    *where = GOLD;
-    DPL_TRY(dpl__keys_put(&e->ids, right, &where, err));
-    *where = GOLD;
+    uint32_t *seen;
+    DPL_TRY(dpl__keys_put(&e->pairs, dpl__key_pair(left, right), &seen, err));
+    e->counts.n_gold += *seen == 0;
+    *seen = GOLD;
+    DPL_TRY(dpl__keys_put(&e->ids, left, &seen, err));
+    *seen = GOLD;
+    DPL_TRY(dpl__keys_put(&e->ids, right, &seen, err));
+    *seen = GOLD;
     return DPL_OK;
 }
 
-static dpl_status add_found(eval *e, dpl_eval_pairs *out, dpl__key left, dpl__key right,
-                            dpl_error *err)
+static dpl_status add_found(eval *e, dpl__key left, dpl__key right, dpl_error *err)
 {
-    uint32_t *where;
-    DPL_TRY(dpl__keys_put(&e->pairs, dpl__key_pair(left, right), &where, err));
-    if (*where & FOUND)
+    uint32_t *seen;
+    DPL_TRY(dpl__keys_put(&e->pairs, dpl__key_pair(left, right), &seen, err));
+    if (*seen & FOUND)
         return DPL_OK;
-    out->n_found++;
-    if (*where & GOLD)
-        out->n_matching++;
+    e->counts.n_found++;
+    if (*seen & GOLD)
+        e->counts.n_matching++;
     else if (dpl__keys_get(&e->ids, left) || dpl__keys_get(&e->ids, right))
-        out->n_touching++;
+        e->counts.n_touching++;
     else
-        out->n_other++;
-    *where |= FOUND;
+        e->counts.n_other++;
+    *seen |= FOUND;
     return DPL_OK;
 }
 
-static dpl_status read_pairs(eval *e, dpl_eval_pairs *out, const char *path, bool is_gold,
-                             dpl_error *err)
+static dpl_status add_pair(eval *e, dpl_str left, dpl_str right, bool is_gold, dpl_error *err)
+{
+    dpl__key l = key_of(e, left, LEFT), r = key_of(e, right, RIGHT);
+    return is_gold ? add_gold(e, l, r, err) : add_found(e, l, r, err);
+}
+
+static dpl_status read_pairs(eval *e, const char *path, bool is_gold, dpl_error *err)
 {
     dpl__lines lines;
     dpl__pair_line p;
     dpl_status status = dpl__lines_open(&lines, e->ctx, path, err);
     while (status == DPL_OK && (status = dpl__pairs_tsv_next(&lines, &p, err)) == DPL_OK) {
-        dpl__key left = key_of(e, p.left, LEFT), right = key_of(e, p.right, RIGHT);
-        status =
-            is_gold ? add_gold(e, out, left, right, err) : add_found(e, out, left, right, err);
+        status = add_pair(e, p.left, p.right, is_gold, err);
         if (status == DPL_OK)
             status = dpl__measure_report(&lines, err);
     }
@@ -142,29 +166,53 @@ static dpl_status read_pairs(eval *e, dpl_eval_pairs *out, const char *path, boo
     return status == DPL_END ? DPL_OK : status;
 }
 
+static dpl_status take_pairs(eval *e, const dpl_id_pair *pairs, size_t n, bool is_gold,
+                             dpl_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!pairs[i].left.n || !pairs[i].right.n)
+            return dpl__fail(err, DPL_E_USAGE, "pair %zu has an empty id", i);
+        DPL_TRY(add_pair(e, pairs[i].left, pairs[i].right, is_gold, err));
+    }
+    return DPL_OK;
+}
+
 /* ---- measures ----------------------------------------------------------------------- */
 
-dpl_status dpl_eval_pairs_run(dpl_eval_pairs *out, dpl_ctx *ctx, const char *gold,
-                              const char *found, const char *const *dups, size_t n_dups,
-                              dpl_error *err)
+static dpl_status compare(eval *e, const dpl_eval_pairs_input *in, dpl_error *err)
 {
-    eval e = {.ctx = ctx};
-    dpl_status status = DPL_OK;
-    *out = (dpl_eval_pairs){0};
+    for (size_t i = 0; i < in->n_dup_paths; i++)
+        DPL_TRY(read_groups(e, in->dup_paths[i], err));
+    for (size_t i = 0; i < in->n_dups; i++)
+        DPL_TRY(add_group(e, &in->dups[i], err));
+    DPL_TRY(in->gold_path ? read_pairs(e, in->gold_path, true, err)
+                          : take_pairs(e, in->gold, in->n_gold, true, err));
+    return in->found_path ? read_pairs(e, in->found_path, false, err)
+                          : take_pairs(e, in->found, in->n_found, false, err);
+}
+
+static void measure(dpl_eval_pairs *p)
+{
+    p->precision = dpl__share(p->n_matching, p->n_matching + p->n_touching);
+    p->recall = dpl__share(p->n_matching, p->n_gold);
+    p->f1 = dpl__f1(p->precision, p->recall);
+    p->strict_precision = dpl__share(p->n_matching, p->n_found);
+    p->strict_f1 = dpl__f1(p->strict_precision, p->recall);
+}
+
+dpl_status dpl_eval_pairs_run(dpl_eval_pairs *out, dpl_ctx *ctx,
+                              const dpl_eval_pairs_input *input, dpl_error *err)
+{
+    dpl_eval_pairs_input in;
+    eval e = {.ctx = ctx, .counts = DPL_INIT(dpl_eval_pairs)};
+    DPL_TRY(DPL__TAKE(&in, input, err));
+    DPL_TRY(DPL__CHECK_OUT(out, err));
     dpl__keys_init(&e.groups, ctx);
     dpl__keys_init(&e.ids, ctx);
     dpl__keys_init(&e.pairs, ctx);
-    for (size_t i = 0; i < n_dups && status == DPL_OK; i++)
-        status = read_groups(&e, dups[i], err);
-    if (status == DPL_OK)
-        status = read_pairs(&e, out, gold, true, err);
-    if (status == DPL_OK)
-        status = read_pairs(&e, out, found, false, err);
-    out->precision = dpl__share(out->n_matching, out->n_matching + out->n_touching);
-    out->recall = dpl__share(out->n_matching, out->n_gold);
-    out->f1 = dpl__f1(out->precision, out->recall);
-    out->strict_precision = dpl__share(out->n_matching, out->n_found);
-    out->strict_f1 = dpl__f1(out->strict_precision, out->recall);
+    dpl_status status = compare(&e, &in, err);
+    measure(&e.counts);
+    DPL__GIVE(out, &e.counts);
     dpl__keys_clear(&e.pairs);
     dpl__keys_clear(&e.ids);
     dpl__vec_clear(ctx, &e.parents);

@@ -12,13 +12,23 @@ static const char *file(const char *name, const char *text)
     return test_write(name, text, strlen(text));
 }
 
+static dpl_status run_files(dpl_eval_pairs *out, dpl_ctx *ctx, const char *gold,
+                            const char *found, const char *const *dups, size_t n_dups,
+                            dpl_error *err)
+{
+    dpl_eval_pairs_input in =
+        DPL_INIT(dpl_eval_pairs_input, .gold_path = gold, .found_path = found,
+                 .dup_paths = dups, .n_dup_paths = n_dups);
+    return dpl_eval_pairs_run(out, ctx, &in, err);
+}
+
 static dpl_eval_pairs eval(const char *gold, const char *found, const char *dups)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_eval_pairs e;
+    dpl_eval_pairs e = DPL_INIT(dpl_eval_pairs);
     const char *groups = dups ? file("dups", dups) : NULL;
-    CHECK_OK(dpl_eval_pairs_run(&e, ctx, file("gold", gold), file("found", found), &groups,
-                                dups ? 1 : 0, &test_err));
+    CHECK_OK(run_files(&e, ctx, file("gold", gold), file("found", found), &groups, dups ? 1 : 0,
+                       &test_err));
     test_ctx_done(ctx);
     return e;
 }
@@ -91,9 +101,9 @@ DPL_TEST(eval, groups_may_come_from_several_files)
 {
     dpl_ctx *ctx = test_ctx(1);
     const char *dups[] = {file("one", "a\tb\n"), file("two", "b\tc\n")};
-    dpl_eval_pairs e;
-    CHECK_OK(dpl_eval_pairs_run(&e, ctx, file("gold", "a\tA\n"), file("found", "c\tA\n"), dups,
-                                2, &test_err));
+    dpl_eval_pairs e = DPL_INIT(dpl_eval_pairs);
+    CHECK_OK(run_files(&e, ctx, file("gold", "a\tA\n"), file("found", "c\tA\n"), dups, 2,
+                       &test_err));
     check_counts(e, 1, 1, 1, 0);
     test_ctx_done(ctx);
 }
@@ -111,10 +121,10 @@ DPL_TEST(eval, bad_lines_are_refused_with_file_and_line)
     };
     dpl_ctx *ctx = test_ctx(1);
     for (size_t i = 0; i < DPL_LEN(cases); i++) {
-        dpl_eval_pairs e;
+        dpl_eval_pairs e = DPL_INIT(dpl_eval_pairs);
         const char *dups = file("dups", cases[i].dups);
-        CHECK_EQ(dpl_eval_pairs_run(&e, ctx, file("gold", cases[i].gold),
-                                    file("found", cases[i].found), &dups, 1, &test_err),
+        CHECK_EQ(run_files(&e, ctx, file("gold", cases[i].gold), file("found", cases[i].found),
+                           &dups, 1, &test_err),
                  DPL_E_FORMAT);
         if (!strstr(test_err.text, cases[i].place))
             dpl__test_fail(__FILE__, __LINE__, "said: %s", test_err.text);
@@ -135,8 +145,8 @@ DPL_TEST(eval, more_than_fits_into_memory_is_refused)
     }
     const char *path = test_write("many", text.data, text.n);
     dpl__vec_clear(ctx, &text);
-    dpl_eval_pairs e;
-    CHECK_EQ(dpl_eval_pairs_run(&e, ctx, path, path, NULL, 0, &test_err), DPL_E_LIMIT);
+    dpl_eval_pairs e = DPL_INIT(dpl_eval_pairs);
+    CHECK_EQ(run_files(&e, ctx, path, path, NULL, 0, &test_err), DPL_E_LIMIT);
     test_ctx_done(ctx);
 }
 
@@ -219,8 +229,8 @@ DPL_TEST(eval, agrees_with_the_naive_version)
 static dpl_status body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const char *const *paths = user;
-    dpl_eval_pairs e;
-    return dpl_eval_pairs_run(&e, ctx, paths[0], paths[1], &paths[2], 1, err);
+    dpl_eval_pairs e = DPL_INIT(dpl_eval_pairs);
+    return run_files(&e, ctx, paths[0], paths[1], &paths[2], 1, err);
 }
 
 DPL_TEST(eval, every_failed_allocation_is_reported)
@@ -228,4 +238,36 @@ DPL_TEST(eval, every_failed_allocation_is_reported)
     const char *paths[] = {file("gold", "a\tA\nb\tB\n"), file("found", "a\tA\n"),
                            file("dups", "a\tb\n")};
     test_allocation_failures(body, paths);
+}
+
+DPL_TEST(eval, arrays_are_measured_like_files)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl_id_pair gold[] = {{DPL_STR("a"), DPL_STR("A")}, {DPL_STR("b"), DPL_STR("B")}};
+    const dpl_id_pair found[] = {{DPL_STR("a"), DPL_STR("A2")},
+                                 {DPL_STR("a"), DPL_STR("A")},
+                                 {DPL_STR("b"), DPL_STR("C")},
+                                 {DPL_STR("x"), DPL_STR("X")}};
+    const dpl_str copies[] = {DPL_STR("A"), DPL_STR("A2")};
+    const dpl_id_group group = {copies, 2};
+    dpl_eval_pairs e = DPL_INIT(dpl_eval_pairs);
+    dpl_eval_pairs_input in =
+        DPL_INIT(dpl_eval_pairs_input, .gold = gold, .n_gold = 2, .found = found, .n_found = 4);
+    CHECK_OK(dpl_eval_pairs_run(&e, ctx, &in, &test_err));
+    check_counts(e, 2, 4, 1, 2);
+    in.dups = &group;
+    in.n_dups = 1;
+    CHECK_OK(dpl_eval_pairs_run(&e, ctx, &in, &test_err));
+    check_counts(e, 2, 3, 1, 1);
+    /* one from a file, the other from an array */
+    in.gold_path = file("gold", "a\tA\nb\tB\n");
+    CHECK_OK(dpl_eval_pairs_run(&e, ctx, &in, &test_err));
+    check_counts(e, 2, 3, 1, 1);
+    const dpl_id_pair empty = {DPL_STR(""), DPL_STR("A")};
+    in.found = &empty;
+    in.n_found = 1;
+    CHECK_EQ(dpl_eval_pairs_run(&e, ctx, &in, NULL), DPL_E_USAGE);
+    e.size = 0;
+    CHECK_EQ(dpl_eval_pairs_run(&e, ctx, &in, NULL), DPL_E_USAGE);
+    test_ctx_done(ctx);
 }

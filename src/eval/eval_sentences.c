@@ -1,41 +1,94 @@
 /*
- * eval_sentences.c - beads that were found against beads that are true.
+ * eval_sentences.c - found beads against gold beads.
  *
- * In: pairs of files of beads. Out: counts, precision, recall, strict and lax, as vecalign's
- * scorer has them (Thompson and Koehn, EMNLP 2019), which follows Sennrich and Volk (NODALIDA
- * 2011). Precision is over all beads found, recall over the gold beads with both sides. A bead
- * becomes the key of its two lists, and a key for each left and right sentence that it puts
- * together; all that is asked of either is which of the files it stands in. Cost: linear in
- * the beads, and in the sentence pairs within them.
+ * In: pairs of files of beads, or of arrays. Out: counts, precision, recall, strict and lax, as
+ * vecalign's scorer has them (Thompson and Koehn, EMNLP 2019), which follows Sennrich and Volk
+ * (NODALIDA 2011). Precision is over all found beads, recall over the gold beads with both
+ * sides. A bead becomes the key of its two lists, and a key for each left and right sentence
+ * that it links; maps keep whether these are in gold, found or both. Cost: linear in the beads,
+ * and in the sentence pairs within them. What does not fit into the context's memory, such as a
+ * ladder with a step of a billion lines, is refused.
  */
 #include "doppel/eval.h"
 
+#include "base/ctx.h"
+#include "base/sized.h"
 #include "base/vec.h"
 #include "eval/keys.h"
 #include "eval/measure.h"
-
-/* Where something stands: what two beads of one file put together is told from their keys. */
+/* Where a bead or a link was seen. */
 enum { GOLD = 1, FOUND = 2 };
 /* Seeds of keys. */
 enum { BEAD = 1, LINK = 2 };
 
-/* A bead of a file: its numbers in the file's array. */
+/* A bead of a document pair: its sentences in the array of numbers. */
 typedef struct bead {
     size_t at; /* left ones first */
     uint32_t n[2];
 } bead;
 
+/* The beads of a document pair, from one file or array. */
 typedef struct file {
+    dpl_ctx *ctx;
     DPL_VEC(bead) beads;
     DPL_VEC(uint64_t) numbers;
 } file;
 
 typedef struct eval {
     dpl_ctx *ctx;
-    dpl_eval_sentences *out;
+    dpl_eval_sentences counts;
     file files[2]; /* gold, found */
     dpl__keys beads, links;
 } eval;
+
+/* ---- numbers ------------------------------------------------------------------------ */
+
+DPL_COLD static dpl_status fail_limit(const dpl_ctx *ctx, dpl_error *err)
+{
+    dpl__fail(err, DPL_E_LIMIT, "the beads of a document pair do not fit into %llu MiB",
+              (unsigned long long)(ctx->memory >> 20));
+    return dpl__code(err, DPL_E_LIMIT, "memory");
+}
+
+/* Room for n more numbers within the context's memory. */
+static dpl_status reserve(file *f, uint64_t n, dpl_error *err)
+{
+    if (f->numbers.cap - f->numbers.n >= n)
+        return DPL_OK;
+    /* The array grows at least to its double, and is copied. */
+    uint64_t most = 2 * (f->numbers.cap + n) * sizeof *f->numbers.data;
+    if (n > f->ctx->memory || dpl__ctx_used(f->ctx) + most > f->ctx->memory)
+        return fail_limit(f->ctx, err);
+    return dpl__vec_reserve(f->ctx, &f->numbers, n) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status add_number(file *f, uint64_t number, dpl_error *err)
+{
+    DPL_TRY(reserve(f, 1, err));
+    f->numbers.data[f->numbers.n++] = number;
+    return DPL_OK;
+}
+
+static dpl_status add_bead(file *f, bead b, dpl_error *err)
+{
+    if (b.n[0] > UINT32_MAX - b.n[1])
+        return fail_limit(f->ctx, err);
+    return dpl__vec_push(f->ctx, &f->beads, b) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* Sentences [from, to) of each side. */
+static dpl_status add_runs(file *f, const uint64_t from[2], const uint64_t to[2],
+                           dpl_error *err)
+{
+    bead b = {.at = f->numbers.n};
+    for (int side = 0; side < 2; side++) {
+        b.n[side] = (uint32_t)(to[side] - from[side]);
+        DPL_TRY(reserve(f, b.n[side], err));
+        for (uint64_t i = from[side]; i < to[side]; i++)
+            f->numbers.data[f->numbers.n++] = i;
+    }
+    return add_bead(f, b, err);
+}
 
 /* ---- reading ------------------------------------------------------------------------ */
 
@@ -69,52 +122,41 @@ static bool take_number(dpl_str *s, uint64_t *out)
     return n > 0;
 }
 
-/* "[1, 2]" */
-static bool take_list(eval *e, file *f, dpl_str *s, uint32_t *n, bool *has_memory)
+/* "[1, 2]"; *is_list: whether it is one. */
+static dpl_status take_list(file *f, dpl_str *s, uint32_t *n, bool *is_list, dpl_error *err)
 {
     uint64_t number;
     *n = 0;
+    *is_list = false;
     if (!take_char(s, '['))
-        return false;
+        return DPL_OK;
     while (!take_char(s, ']')) {
         if ((*n > 0 && !take_char(s, ',')) || !take_number(s, &number))
-            return false;
-        *has_memory = *has_memory && dpl__vec_push(e->ctx, &f->numbers, number);
+            return DPL_OK;
+        DPL_TRY(add_number(f, number, err));
         ++*n;
     }
-    return true;
+    *is_list = true;
+    return DPL_OK;
 }
 
-static dpl_status add_lists(eval *e, file *f, const dpl__lines *lines, dpl_str line,
-                            dpl_error *err)
+static dpl_status add_lists(file *f, const dpl__lines *lines, dpl_str line, dpl_error *err)
 {
     bead b = {.at = f->numbers.n};
-    bool has_memory = true;
-    if (!take_list(e, f, &line, &b.n[0], &has_memory) || !take_char(&line, ':') ||
-        !take_list(e, f, &line, &b.n[1], &has_memory))
+    bool is_left, is_right = false;
+    DPL_TRY(take_list(f, &line, &b.n[0], &is_left, err));
+    if (is_left && take_char(&line, ':'))
+        DPL_TRY(take_list(f, &line, &b.n[1], &is_right, err));
+    if (!is_right)
         return dpl__lines_bad(lines, err, "not two lists of sentences, [1,2]:[3]");
     skip_blanks(&line);
     if (line.n && *line.data != ':')
         return dpl__lines_bad(lines, err, "something behind the two lists");
-    return has_memory && dpl__vec_push(e->ctx, &f->beads, b) ? DPL_OK : dpl__fail_nomem(err);
+    return add_bead(f, b, err);
 }
 
-/* The bead between two rungs. */
-static dpl_status add_between(eval *e, file *f, const uint64_t from[2], const uint64_t to[2],
-                              dpl_error *err)
-{
-    bead b = {.at = f->numbers.n};
-    for (int side = 0; side < 2; side++) {
-        b.n[side] = (uint32_t)(to[side] - from[side]);
-        for (uint64_t i = from[side]; i < to[side]; i++)
-            if (!dpl__vec_push(e->ctx, &f->numbers, i))
-                return dpl__fail_nomem(err);
-    }
-    return dpl__vec_push(e->ctx, &f->beads, b) ? DPL_OK : dpl__fail_nomem(err);
-}
-
-static dpl_status add_rung(eval *e, file *f, const dpl__lines *lines, dpl_str line,
-                           uint64_t last[2], bool is_first, dpl_error *err)
+static dpl_status add_rung(file *f, const dpl__lines *lines, dpl_str line, uint64_t last[2],
+                           bool is_first, dpl_error *err)
 {
     uint64_t rung[2];
     if (!take_number(&line, &rung[0]) || !take_char(&line, '\t') ||
@@ -125,33 +167,45 @@ static dpl_status add_rung(eval *e, file *f, const dpl__lines *lines, dpl_str li
                   (rung[0] - last[0] > UINT32_MAX / 2 || rung[1] - last[1] > UINT32_MAX / 2)))
         return dpl__lines_bad(lines, err, "the ladder does not rise");
     if (!is_first)
-        DPL_TRY(add_between(e, f, last, rung, err));
+        DPL_TRY(add_runs(f, last, rung, err));
     memcpy(last, rung, sizeof rung);
     return DPL_OK;
 }
 
-static dpl_status read_file(eval *e, file *f, const char *path, dpl_error *err)
+static dpl_status read_file(file *f, const char *path, dpl_error *err)
 {
     dpl__lines lines;
     dpl_str line;
     uint64_t last[2] = {0, 0};
     bool is_first = true, is_ladder = false;
     f->beads.n = f->numbers.n = 0;
-    dpl_status status = dpl__lines_open(&lines, e->ctx, path, err);
+    dpl_status status = dpl__lines_open(&lines, f->ctx, path, err);
     while (status == DPL_OK && (status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
         skip_blanks(&line);
         if (!line.n)
             continue;
         if (is_first)
             is_ladder = *line.data != '[';
-        status = is_ladder ? add_rung(e, f, &lines, line, last, is_first, err)
-                           : add_lists(e, f, &lines, line, err);
+        status = is_ladder ? add_rung(f, &lines, line, last, is_first, err)
+                           : add_lists(f, &lines, line, err);
         is_first = false;
         if (status == DPL_OK)
             status = dpl__measure_report(&lines, err);
     }
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status take_beads(file *f, const dpl_bead_list *list, dpl_error *err)
+{
+    f->beads.n = f->numbers.n = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        const dpl_bead *b = &list->beads[i];
+        const uint64_t from[2] = {b->left, b->right};
+        const uint64_t to[2] = {from[0] + b->n_left, from[1] + b->n_right};
+        DPL_TRY(add_runs(f, from, to, err));
+    }
+    return DPL_OK;
 }
 
 /* ---- comparing ---------------------------------------------------------------------- */
@@ -175,7 +229,7 @@ static dpl__key key_of_link(uint64_t left, uint64_t right)
     return dpl__key_of((dpl_str){(const char *)numbers, sizeof numbers}, LINK);
 }
 
-/* Marks a bead and what it puts together; *is_new: it was not in this file before. */
+/* Marks a bead and the sentences that it links; *is_new: it was not in this file before. */
 static dpl_status mark(eval *e, const file *f, const bead *b, uint32_t where, bool *is_new,
                        dpl_error *err)
 {
@@ -220,7 +274,7 @@ static bool is_near(const eval *e, const file *f, const bead *b, uint32_t where)
 
 static void count(eval *e)
 {
-    dpl_eval_sentences *out = e->out;
+    dpl_eval_sentences *out = &e->counts;
     const file *gold = &e->files[0], *found = &e->files[1];
     out->n_gold += gold->beads.n;
     out->n_found += found->beads.n;
@@ -240,15 +294,12 @@ static void count(eval *e)
     }
 }
 
-static dpl_status compare(eval *e, const char *gold, const char *found, dpl_error *err)
+/* Gold and found of one document pair, which have been read. */
+static dpl_status compare(eval *e, dpl_error *err)
 {
     dpl__keys_init(&e->beads, e->ctx);
     dpl__keys_init(&e->links, e->ctx);
-    dpl_status status = read_file(e, &e->files[0], gold, err);
-    if (status == DPL_OK)
-        status = read_file(e, &e->files[1], found, err);
-    if (status == DPL_OK)
-        status = mark_file(e, &e->files[0], GOLD, err);
+    dpl_status status = mark_file(e, &e->files[0], GOLD, err);
     if (status == DPL_OK)
         status = mark_file(e, &e->files[1], FOUND, err);
     if (status == DPL_OK)
@@ -258,24 +309,60 @@ static dpl_status compare(eval *e, const char *gold, const char *found, dpl_erro
     return status;
 }
 
+static eval begin(dpl_ctx *ctx)
+{
+    return (eval){.ctx = ctx,
+                  .counts = DPL_INIT(dpl_eval_sentences),
+                  .files = {{.ctx = ctx}, {.ctx = ctx}}};
+}
+
+static void end(eval *e, dpl_eval_sentences *out)
+{
+    dpl_eval_sentences *c = &e->counts;
+    c->precision = dpl__share(c->n_right, c->n_found);
+    c->recall = dpl__share(c->n_gold_right, c->n_gold_both);
+    c->f1 = dpl__f1(c->precision, c->recall);
+    c->lax_precision = dpl__share(c->n_near, c->n_found);
+    c->lax_recall = dpl__share(c->n_gold_near, c->n_gold_both);
+    c->lax_f1 = dpl__f1(c->lax_precision, c->lax_recall);
+    DPL__GIVE(out, c);
+    for (int k = 1; k >= 0; k--) {
+        dpl__vec_clear(e->ctx, &e->files[k].numbers);
+        dpl__vec_clear(e->ctx, &e->files[k].beads);
+    }
+}
+
 dpl_status dpl_eval_sentences_run(dpl_eval_sentences *out, dpl_ctx *ctx,
                                   const char *const *gold, const char *const *found,
                                   size_t n_files, dpl_error *err)
 {
-    eval e = {.ctx = ctx, .out = out};
+    eval e = begin(ctx);
+    DPL_TRY(DPL__CHECK_OUT(out, err));
     dpl_status status = DPL_OK;
-    *out = (dpl_eval_sentences){0};
-    for (size_t i = 0; i < n_files && status == DPL_OK; i++)
-        status = compare(&e, gold[i], found[i], err);
-    out->precision = dpl__share(out->n_right, out->n_found);
-    out->recall = dpl__share(out->n_gold_right, out->n_gold_both);
-    out->f1 = dpl__f1(out->precision, out->recall);
-    out->lax_precision = dpl__share(out->n_near, out->n_found);
-    out->lax_recall = dpl__share(out->n_gold_near, out->n_gold_both);
-    out->lax_f1 = dpl__f1(out->lax_precision, out->lax_recall);
-    for (int k = 1; k >= 0; k--) {
-        dpl__vec_clear(ctx, &e.files[k].numbers);
-        dpl__vec_clear(ctx, &e.files[k].beads);
+    for (size_t i = 0; i < n_files && status == DPL_OK; i++) {
+        status = read_file(&e.files[0], gold[i], err);
+        if (status == DPL_OK)
+            status = read_file(&e.files[1], found[i], err);
+        if (status == DPL_OK)
+            status = compare(&e, err);
     }
+    end(&e, out);
+    return status;
+}
+
+dpl_status dpl_eval_beads_run(dpl_eval_sentences *out, dpl_ctx *ctx, const dpl_bead_list *gold,
+                              const dpl_bead_list *found, size_t n_lists, dpl_error *err)
+{
+    eval e = begin(ctx);
+    DPL_TRY(DPL__CHECK_OUT(out, err));
+    dpl_status status = DPL_OK;
+    for (size_t i = 0; i < n_lists && status == DPL_OK; i++) {
+        status = take_beads(&e.files[0], &gold[i], err);
+        if (status == DPL_OK)
+            status = take_beads(&e.files[1], &found[i], err);
+        if (status == DPL_OK)
+            status = compare(&e, err);
+    }
+    end(&e, out);
     return status;
 }

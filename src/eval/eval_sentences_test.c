@@ -12,7 +12,7 @@ static const char *file(const char *name, const char *text)
 static dpl_eval_sentences eval(const char *gold, const char *found)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_eval_sentences e;
+    dpl_eval_sentences e = DPL_INIT(dpl_eval_sentences);
     const char *golds[] = {file("gold", gold)}, *founds[] = {file("found", found)};
     CHECK_OK(dpl_eval_sentences_run(&e, ctx, golds, founds, 1, &test_err));
     test_ctx_done(ctx);
@@ -72,7 +72,7 @@ DPL_TEST(eval_sentences, a_ladder_says_the_same)
 DPL_TEST(eval_sentences, files_add_up)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_eval_sentences e;
+    dpl_eval_sentences e = DPL_INIT(dpl_eval_sentences);
     const char *golds[] = {file("g1", "[0]:[0]\n"), file("g2", "[0]:[0]\n[1]:[1]\n")};
     const char *founds[] = {file("f1", "[0]:[0]\n"), file("f2", "[0]:[1]\n")};
     CHECK_OK(dpl_eval_sentences_run(&e, ctx, golds, founds, 2, &test_err));
@@ -86,7 +86,7 @@ DPL_TEST(eval_sentences, files_add_up)
 static void check_bad(const char *text, uint64_t line)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_eval_sentences e;
+    dpl_eval_sentences e = DPL_INIT(dpl_eval_sentences);
     dpl_error err = {0};
     const char *golds[] = {file("gold", "[0]:[0]\n")}, *founds[] = {file("found", text)};
     CHECK_EQ(dpl_eval_sentences_run(&e, ctx, golds, founds, 1, &err), DPL_E_FORMAT);
@@ -109,7 +109,7 @@ DPL_TEST(eval_sentences, what_cannot_be_read_is_an_error)
 static dpl_status body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const char *const *paths = user;
-    dpl_eval_sentences e;
+    dpl_eval_sentences e = DPL_INIT(dpl_eval_sentences);
     return dpl_eval_sentences_run(&e, ctx, &paths[0], &paths[1], 1, err);
 }
 
@@ -117,4 +117,50 @@ DPL_TEST(eval_sentences, every_failed_allocation_is_reported)
 {
     const char *paths[] = {file("gold", "[0]:[0]\n[1]:[1,2]\n"), file("found", "0\t0\n1\t1\n")};
     test_allocation_failures(body, paths);
+}
+
+DPL_TEST(eval_sentences, beads_from_memory_are_measured_like_files)
+{
+    /* as in the first test */
+    const dpl_bead gold[] = {{.left = 0, .n_left = 1, .right = 0, .n_right = 1},
+                             {.left = 1, .n_left = 1, .right = 1, .n_right = 1},
+                             {.left = 2, .n_left = 1, .right = 2, .n_right = 1},
+                             {.left = 3, .n_left = 1, .right = 3, .n_right = 1},
+                             {.left = 4, .n_left = 1},
+                             {.right = 4, .n_right = 1}};
+    const dpl_bead found[] = {{.left = 0, .n_left = 1, .right = 0, .n_right = 1, .score = 0.5f},
+                              {.left = 1, .n_left = 2, .right = 1, .n_right = 1},
+                              {.right = 2, .n_right = 1},
+                              {.left = 3, .n_left = 1, .right = 9, .n_right = 1},
+                              {.left = 4, .n_left = 1, .right = 7}};
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl_bead_list golds[] = {{gold, 6}, {gold, 6}}, founds[] = {{found, 5}, {gold, 6}};
+    dpl_eval_sentences e = DPL_INIT(dpl_eval_sentences);
+    CHECK_OK(dpl_eval_beads_run(&e, ctx, golds, founds, 1, &test_err));
+    CHECK_EQ(e.n_gold, 6);
+    CHECK_EQ(e.n_found, 5);
+    CHECK_EQ(e.n_right, 2);
+    CHECK_EQ(e.n_near, 3);
+    CHECK_EQ(e.n_gold_right, 1);
+    CHECK_EQ(e.n_gold_near, 2);
+    CHECK_OK(dpl_eval_beads_run(&e, ctx, golds, founds, 2, &test_err));
+    CHECK_EQ(e.n_right, 8);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(eval_sentences, beads_larger_than_the_memory_are_refused)
+{
+    static const char *const texts[] = {"0\t0\n1000000000\t1000000000\n",
+                                        "0\t0\n30000\t30000\n"}; /* 9e8 links */
+    for (size_t i = 0; i < DPL_LEN(texts); i++) {
+        dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 32 << 20);
+        dpl_ctx *ctx = NULL;
+        CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
+        const char *path = file("ladder", texts[i]);
+        dpl_eval_sentences e = DPL_INIT(dpl_eval_sentences);
+        CHECK_EQ(dpl_eval_sentences_run(&e, ctx, &path, &path, 1, &test_err), DPL_E_LIMIT);
+        CHECK_STR(dpl__cstr(test_err.code), "memory");
+        CHECK(dpl_ctx_peak(ctx) <= 32 << 20);
+        test_ctx_done(ctx);
+    }
 }

@@ -1,14 +1,15 @@
 /*
- * eval_words.c - links between words that were found against links that are true.
+ * eval_words.c - found word links against gold links.
  *
  * In: two files of links, Pharaoh or NAACL, in any mixture. Out: counts, precision, recall, and
  * the alignment error rate of Och and Ney (2003). A link becomes a key of its row and its two
- * words, counted from 0, and all that is asked of it is which of the files it stands in; so the
+ * words, counted from 0, for which a map keeps whether it is sure, possible or found; so the
  * order of links does not matter, nor that of rows where rows have numbers. Cost: linear; 21 to
  * 43 bytes for each distinct link.
  */
 #include "doppel/eval.h"
 
+#include "base/sized.h"
 #include "eval/keys.h"
 #include "eval/measure.h"
 
@@ -34,7 +35,7 @@ typedef struct file {
 } file;
 
 typedef struct eval {
-    dpl_eval_words *out;
+    dpl_eval_words counts;
     dpl__keys rows; /* of gold, NAACL */
     dpl__keys links;
     file gold, found;
@@ -57,7 +58,7 @@ static dpl_status add_gold_row(eval *e, uint64_t row, dpl_error *err)
 {
     uint32_t *what;
     DPL_TRY(dpl__keys_put(&e->rows, key_of_row(row), &what, err));
-    e->out->n_rows += *what == 0;
+    e->counts.n_rows += *what == 0;
     *what = POSSIBLE;
     return DPL_OK;
 }
@@ -67,8 +68,8 @@ static dpl_status add_gold(eval *e, const pairing *l, dpl_error *err)
 {
     uint32_t *what;
     DPL_TRY(dpl__keys_put(&e->links, key_of_link(l), &what, err));
-    e->out->n_possible += *what == 0;
-    e->out->n_sure += !l->is_possible && !(*what & SURE);
+    e->counts.n_possible += *what == 0;
+    e->counts.n_sure += !l->is_possible && !(*what & SURE);
     *what |= l->is_possible ? POSSIBLE : POSSIBLE | SURE;
     return DPL_OK;
 }
@@ -79,9 +80,9 @@ static dpl_status add_found(eval *e, const pairing *l, dpl_error *err)
     DPL_TRY(dpl__keys_put(&e->links, key_of_link(l), &what, err));
     if (*what & FOUND)
         return DPL_OK;
-    e->out->n_found++;
-    e->out->n_found_possible += (*what & POSSIBLE) != 0;
-    e->out->n_found_sure += (*what & SURE) != 0;
+    e->counts.n_found++;
+    e->counts.n_found_possible += (*what & POSSIBLE) != 0;
+    e->counts.n_found_sure += (*what & SURE) != 0;
     *what |= FOUND;
     return DPL_OK;
 }
@@ -324,6 +325,12 @@ static dpl_status check_rows(const eval *e, dpl_error *err)
 
 /* ---- measures ----------------------------------------------------------------------- */
 
+const char *dpl_links_format_name(unsigned format)
+{
+    static const char *const names[] = {"auto", "pharaoh", "naacl"};
+    return format < DPL_LEN(names) ? names[format] : NULL;
+}
+
 static dpl_status check_options(const dpl_eval_words_options *o, dpl_error *err)
 {
     if (o->gold_format > DPL_LINKS_NAACL || o->found_format > DPL_LINKS_NAACL)
@@ -346,10 +353,11 @@ dpl_status dpl_eval_words_run(dpl_eval_words *out, dpl_ctx *ctx, const char *gol
                               const char *found, const dpl_eval_words_options *options,
                               dpl_error *err)
 {
-    dpl_eval_words_options o = options ? *options : (dpl_eval_words_options){0};
-    *out = (dpl_eval_words){0};
+    dpl_eval_words_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    DPL_TRY(DPL__CHECK_OUT(out, err));
     DPL_TRY(check_options(&o, err));
-    eval e = {.out = out,
+    eval e = {.counts = DPL_INIT(dpl_eval_words),
               .gold = {gold, .format = o.gold_format, .first = o.gold_first},
               .found = {found, .format = o.found_format, .first = o.found_first,
                         .is_turned = o.is_turned}};
@@ -357,12 +365,13 @@ dpl_status dpl_eval_words_run(dpl_eval_words *out, dpl_ctx *ctx, const char *gol
     dpl__keys_init(&e.links, ctx);
     dpl_status status = read_links(&e, ctx, &e.gold, err);
     if (e.gold.format == DPL_LINKS_PHARAOH)
-        out->n_rows = e.gold.n_rows;
+        e.counts.n_rows = e.gold.n_rows;
     if (status == DPL_OK)
         status = read_links(&e, ctx, &e.found, err);
     if (status == DPL_OK)
         status = check_rows(&e, err);
-    measure(out);
+    measure(&e.counts);
+    DPL__GIVE(out, &e.counts);
     dpl__keys_clear(&e.links);
     dpl__keys_clear(&e.rows);
     return status;

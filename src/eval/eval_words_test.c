@@ -19,7 +19,7 @@ static dpl_eval_words eval(const char *gold, const char *found,
                            const dpl_eval_words_options *options)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_eval_words w;
+    dpl_eval_words w = DPL_INIT(dpl_eval_words);
     CHECK_OK(dpl_eval_words_run(&w, ctx, file("gold", gold), file("found", found), options,
                                 &test_err));
     test_ctx_done(ctx);
@@ -127,8 +127,8 @@ DPL_TEST(eval_words, formats_mix)
 
 DPL_TEST(eval_words, the_format_may_be_given)
 {
-    dpl_eval_words_options o = {.gold_format = DPL_LINKS_NAACL,
-                                .found_format = DPL_LINKS_PHARAOH};
+    dpl_eval_words_options o = DPL_INIT(dpl_eval_words_options, .gold_format = DPL_LINKS_NAACL,
+                                        .found_format = DPL_LINKS_PHARAOH);
     dpl_eval_words w = eval("1 1 1\n", "0-0\n", &o);
     CHECK(w.aer == 0);
     dpl_ctx *ctx = test_ctx(1);
@@ -142,14 +142,15 @@ DPL_TEST(eval_words, the_format_may_be_given)
 
 DPL_TEST(eval_words, words_may_be_numbered_from_1_and_sides_be_turned)
 {
-    dpl_eval_words_options o = {.found_first = 1};
+    dpl_eval_words_options o = DPL_INIT(dpl_eval_words_options, .found_first = 1);
     CHECK(eval("0-0 1-2\n", "1-1 2-3\n", &o).aer == 0);
-    o = (dpl_eval_words_options){.gold_first = 1, .is_turned = true};
+    o = (dpl_eval_words_options)DPL_INIT(dpl_eval_words_options, .gold_first = 1,
+                                         .is_turned = true);
     CHECK(eval("1-1 2-3\n", "0-0 2-1\n", &o).aer == 0);
     /* NAACL has its own numbers */
     CHECK(eval("1 1 1\n1 2 3\n", "1 1 1\n1 3 2\n", &o).aer == 0);
     dpl_ctx *ctx = test_ctx(1);
-    dpl_eval_words w;
+    dpl_eval_words w = DPL_INIT(dpl_eval_words);
     CHECK_EQ(
         dpl_eval_words_run(&w, ctx, file("gold", "1-0\n"), file("found", ""), &o, &test_err),
         DPL_E_FORMAT);
@@ -195,16 +196,14 @@ DPL_TEST(eval_words, faults_are_told_with_file_and_line)
     };
     dpl_ctx *ctx = test_ctx(1);
     for (size_t i = 0; i < DPL_LEN(cases); i++) {
-        dpl_eval_words w;
+        dpl_eval_words w = DPL_INIT(dpl_eval_words);
         CHECK_EQ(dpl_eval_words_run(&w, ctx, file("gold", cases[i].gold),
                                     file("found", cases[i].found), NULL, &test_err),
                  DPL_E_FORMAT);
         if (!strstr(test_err.text, cases[i].text) || test_err.line != cases[i].line)
             dpl__test_fail(__FILE__, __LINE__, "case %zu said: %s", i, test_err.text);
     }
-    CHECK_EQ(
-        dpl_eval_words_run(&(dpl_eval_words){0}, ctx, test_path("none"), "", NULL, &test_err),
-        DPL_E_IO);
+    CHECK_EQ(dpl_eval_words_run(NULL, ctx, test_path("none"), "", NULL, &test_err), DPL_E_IO);
     test_ctx_done(ctx);
 }
 
@@ -330,7 +329,7 @@ DPL_TEST(eval_words, more_than_fits_into_memory_is_refused)
         n += (size_t)sprintf(text + n, "%u-0\n", i);
     const char *path = test_write("many", text, n);
     free(text);
-    dpl_eval_words w;
+    dpl_eval_words w = DPL_INIT(dpl_eval_words);
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     CHECK_EQ(dpl_eval_words_run(&w, ctx, path, path, NULL, &test_err), DPL_E_LIMIT);
     test_ctx_done(ctx);
@@ -339,7 +338,7 @@ DPL_TEST(eval_words, more_than_fits_into_memory_is_refused)
 static dpl_status body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const char *const *paths = user;
-    dpl_eval_words w;
+    dpl_eval_words w = DPL_INIT(dpl_eval_words);
     return dpl_eval_words_run(&w, ctx, paths[0], paths[1], NULL, err);
 }
 

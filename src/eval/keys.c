@@ -53,9 +53,9 @@ static dpl_status grow(dpl__keys *keys, dpl_error *err)
     larger.n_slots = keys->n_slots ? 2 * keys->n_slots : FIRST_SLOTS;
     size_t n_bytes = larger.n_slots * sizeof *larger.slots;
     if (dpl__ctx_used(keys->ctx) + n_bytes > keys->ctx->memory) {
-        dpl__fail(err, DPL_E_LIMIT, "more distinct ids and pairs than fit into memory");
-        dpl__hint(err, "--memory says how much may be used");
-        return DPL_E_LIMIT;
+        dpl__fail(err, DPL_E_LIMIT, "the distinct ids and pairs do not fit into %llu MiB",
+                  (unsigned long long)(keys->ctx->memory >> 20));
+        return dpl__code(err, DPL_E_LIMIT, "memory");
     }
     larger.slots = dpl__calloc(keys->ctx, larger.n_slots, sizeof *larger.slots);
     if (!larger.slots)
