@@ -12,7 +12,7 @@
 #include "base/sized.h"
 #include "par/pool.h"
 #include "sentences/aligned.h"
-#include "sentences/logarithm.h"
+#include "sentences/sigmoid.h"
 
 enum {
     BATCH = 400,          /* units of a batch, at least */

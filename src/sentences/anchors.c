@@ -6,7 +6,7 @@
  */
 #include "sentences/anchors.h"
 
-#include "sentences/logarithm.h"
+#include "base/maths.h"
 
 enum {
     MOST_USES = 12,      /* a rare word has no more in the area */

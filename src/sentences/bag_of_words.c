@@ -6,7 +6,7 @@
  */
 #include "sentences/bag_of_words.h"
 
-#include "sentences/logarithm.h"
+#include "base/maths.h"
 
 /* Terms that are there, but have no link: no number. */
 #define UNLINKED UINT32_MAX

@@ -7,7 +7,7 @@
  */
 #include "sentences/bead_score.h"
 
-#include "sentences/logarithm.h"
+#include "base/maths.h"
 
 #include <stdlib.h>
 

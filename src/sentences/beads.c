@@ -15,8 +15,8 @@
 #include "sentences/band.h"
 #include "sentences/bead_score.h"
 #include "sentences/length_model.h"
-#include "sentences/logarithm.h"
 #include "sentences/model1.h"
+#include "sentences/sigmoid.h"
 #include "sentences/unordered.h"
 
 enum {

@@ -9,7 +9,7 @@
  */
 #include "sentences/filter.h"
 
-#include "sentences/logarithm.h"
+#include "base/maths.h"
 
 #define MIN_EXPECTED 3.0  /* information: with less than that, words say nothing */
 #define LENGTH_SLACK 15.0 /* characters that may always be more */

@@ -3,7 +3,7 @@
  */
 #include "sentences/length_model.h"
 
-#include "sentences/logarithm.h"
+#include "base/maths.h"
 
 void dpl__length_model_init(dpl__length_model *l, const dpl__bead_priors *priors)
 {

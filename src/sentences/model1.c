@@ -9,7 +9,7 @@
  */
 #include "sentences/model1.h"
 
-#include "sentences/logarithm.h"
+#include "base/maths.h"
 
 #define NONE UINT32_MAX
 

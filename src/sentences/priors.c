@@ -3,7 +3,7 @@
  */
 #include "sentences/priors.h"
 
-#include "sentences/logarithm.h"
+#include "base/maths.h"
 
 #define HOLD 30.0       /* beads of the usual shape that are added to those found ... */
 #define HOLD_SHARE 0.03 /* ... and this part of them */

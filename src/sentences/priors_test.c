@@ -1,7 +1,8 @@
 #include "sentences/priors.h"
 
 #include "base/hash.h"
-#include "sentences/logarithm.h"
+#include "base/maths.h"
+#include "sentences/sigmoid.h"
 #include "test.h"
 
 #include <math.h>

@@ -10,8 +10,8 @@
 #include "sentences/term_links.h"
 
 #include "base/ctx.h"
+#include "base/maths.h"
 #include "base/vec.h"
-#include "sentences/logarithm.h"
 #include "sentences/variants.h"
 #include "tokens/collection.h"
 #include "vectors/project.h"

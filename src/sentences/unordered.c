@@ -9,7 +9,7 @@
  */
 #include "sentences/unordered.h"
 
-#include "sentences/logarithm.h"
+#include "base/maths.h"
 
 enum {
     MOST_USES = 64,      /* of a word that points, and ... */

@@ -8,23 +8,9 @@
  */
 #include "vectors/weights.h"
 
-#include <math.h>
+#include "base/maths.h"
 
-double dpl__log(double x)
-{
-    assert(x > 0);
-    int exponent;
-    double m = frexp(x, &exponent); /* exact: no rounding, no library version */
-    if (m < 0.70710678118654752) {
-        m *= 2;
-        exponent--;
-    }
-    /* ln m = 2 atanh s; |s| < 0.172, so that the next term is below 1e-17 of the sum */
-    double s = (m - 1) / (m + 1), square = s * s, sum = 0;
-    for (int k = 21; k >= 3; k -= 2)
-        sum = square * (1.0 / k + sum);
-    return exponent * 0.69314718055994531 + 2 * (s + s * sum);
-}
+#include <math.h>
 
 double dpl__idf(dpl_weighting weighting, double n_docs, double df)
 {

@@ -30,8 +30,4 @@ double dpl__idf(dpl_weighting weighting, double n_docs, double df);
 /* The parts of one document, occurrences (above 0), become weights of a row of length one. */
 void dpl__weigh(const dpl__weigher *w, dpl__part *parts, size_t n);
 
-/* The natural logarithm of a number above 0, the same bits on every machine; the C library's
- * depends on its version and on the processor. Within 2 units of the last place. */
-double dpl__log(double x);
-
 #endif

@@ -10,19 +10,6 @@ static bool is_near(double a, double b)
     return fabs(a - b) < 1e-6;
 }
 
-DPL_TEST(weights, the_logarithm_is_that_of_the_library)
-{
-    dpl__rng rng = {1};
-    for (int i = 0; i < 100000; i++) {
-        double u = (double)dpl__rng_below(&rng, 1000001) / 1e6;
-        double x = i % 2 ? exp(60 * u - 30) : 1 + u * u * u;
-        double expected = log(x), error = fabs(dpl__log(x) - expected);
-        if (error > 4e-16 * fabs(expected))
-            dpl__test_fail(__FILE__, __LINE__, "log(%.17g) is off by %g", x, error);
-    }
-    CHECK(dpl__log(1) == 0);
-}
-
 DPL_TEST(weights, idf_is_above_zero_for_what_every_document_holds)
 {
     CHECK(is_near(dpl__idf(DPL_WEIGHT_BM25, 2, 1), log(2)));
