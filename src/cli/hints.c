@@ -62,8 +62,10 @@ static const struct row {
     {"unknown-language", "set the languages with --left-lang and --right-lang"},
     {"pivot", "--pivot chooses another pivot language"},
     {"resume-other-run", "without --resume the run starts from the beginning"},
+    {"resume-damaged", "without --resume the run starts from the beginning"},
     {"folder-in-use", "wait for the other run, or write to another folder with -o"},
     {"folder-foreign", "write to another folder with -o"},
+    {"input-in-work", "copy it, or write to another folder with -o"},
     {"input-is-output", "write to another file with -o"},
 };
 

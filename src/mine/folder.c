@@ -1,22 +1,25 @@
 /*
- * folder.c - settings written down, compared.
+ * folder.c - the output folder: lock, settings, removal of files of earlier runs.
  *
- * Inputs are known by name, size and time of the last change: reading them again would take as
- * long as the work that is saved.
+ * Nothing is removed from a folder that is not known to be ours, and only names that a run
+ * makes. Inputs are known by name, size and time of the last change, folders by those of all
+ * files in them: reading the contents would take as long as the work that resuming saves.
  */
 #include "mine/folder.h"
 
 #include "base/ctx.h"
-#include "base/decimal.h"
 #include "base/vec.h"
-#include "io/files.h"
-#include "io/lines.h"
 #include "io/output.h"
+#include "mine/settings.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
+#include <limits.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,223 +34,227 @@ static dpl_status make_folder(const char *path, dpl_error *err)
     return dpl__fail_errno(err, code, "cannot make the folder '%s'", path);
 }
 
-/* ---- settings ----------------------------------------------------------------------- */
-
-static bool add(dpl__bytes *text, dpl_ctx *ctx, const char *s)
+/* The lock is on the folder itself, so that it leaves no file behind. Where the file system has
+ * no such locks, the run goes on without. */
+static dpl_status lock(dpl__folder *f, dpl_error *err)
 {
-    return dpl__vec_append(ctx, text, s, strlen(s));
-}
-
-/* A JSON string; names of files may hold anything. */
-static bool add_string(dpl__bytes *text, dpl_ctx *ctx, const char *s)
-{
-    bool has_room = dpl__vec_push(ctx, text, '"');
-    for (; *s && has_room; s++) {
-        char escaped[8] = {*s, 0};
-        if (*s == '"' || *s == '\\' || (unsigned char)*s < 0x20)
-            snprintf(escaped, sizeof escaped, "\\u%04x", (unsigned)(unsigned char)*s);
-        has_room = add(text, ctx, escaped);
+    f->lock = open(f->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (f->lock < 0) {
+        int code = errno;
+        f->lock = 0;
+        return dpl__fail_errno(err, code, "cannot open the folder '%s'", f->work);
     }
-    return has_room && dpl__vec_push(ctx, text, '"');
-}
-
-static bool add_file(dpl__bytes *text, dpl_ctx *ctx, const char *name, const char *path)
-{
-    struct stat st = {0};
-    char facts[100];
-    if (path)
-        (void)stat(path, &st); /* what is not there is told by whoever opens it */
-    snprintf(facts, sizeof facts, ", %llu, %lld.%09ld],\n", (unsigned long long)st.st_size,
-             (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
-    return add(text, ctx, name) && add_string(text, ctx, path ? path : "") &&
-           add(text, ctx, facts);
-}
-
-static bool add_name(dpl__bytes *text, dpl_ctx *ctx, const char *name)
-{
-    return add(text, ctx, ", \"") && add(text, ctx, name) && add(text, ctx, "\": ");
-}
-
-static bool add_text(dpl__bytes *text, dpl_ctx *ctx, const char *name, const char *value)
-{
-    return add_name(text, ctx, name) &&
-           (value ? add_string(text, ctx, value) : add(text, ctx, "null"));
-}
-
-/* Below 0 one number means what another does. */
-static bool add_number(dpl__bytes *text, dpl_ctx *ctx, const char *name, double value)
-{
-    char number[32];
-    return add_name(text, ctx, name) &&
-           add(text, ctx, value < 0 ? "-1" : dpl__decimal(number, value < 1e11 ? value : 1e11));
-}
-
-static bool add_reading(dpl__bytes *text, dpl_ctx *ctx, const dpl_mine_options *o)
-{
-    const dpl_reader_options *r = &o->read;
-    return add(text, ctx, "\"read\": {\"stem\": ") &&
-           add(text, ctx, o->has_no_stems ? "0" : "1") &&
-           add_text(text, ctx, "left_lang", o->lang[0]) &&
-           add_text(text, ctx, "right_lang", o->lang[1]) &&
-           add_number(text, ctx, "format", r->format) &&
-           add_number(text, ctx, "on_error", r->on_error) &&
-           add_text(text, ctx, "id_key", r->id_key) &&
-           add_text(text, ctx, "lang_key", r->lang_key) &&
-           add_text(text, ctx, "title_key", r->title_key) &&
-           add_text(text, ctx, "text_key", r->text_key) &&
-           add_text(text, ctx, "columns", r->columns) &&
-           add_number(text, ctx, "with_title", r->with_title) &&
-           add_number(text, ctx, "max_record", (double)r->max_record) &&
-           add_number(text, ctx, "min_chars", r->min_chars) && add(text, ctx, "},\n");
-}
-
-static bool add_search(dpl__bytes *text, dpl_ctx *ctx, const dpl_mine_options *o)
-{
-    const dpl_pairs_options *s = &o->search;
-    char seed[60];
-    snprintf(seed, sizeof seed, "\"search\": {\"seed\": %llu", (unsigned long long)ctx->seed);
-    return add(text, ctx, seed) && add_number(text, ctx, "method", s->method) &&
-           add_number(text, ctx, "recall", s->recall) &&
-           add_number(text, ctx, "no_verify", s->no_verify) &&
-           add_number(text, ctx, "sign", s->sign.method) &&
-           add_number(text, ctx, "bits", s->sign.n) &&
-           add_number(text, ctx, "tables", s->window.n_tables) &&
-           add_number(text, ctx, "window", s->window.size) &&
-           add_number(text, ctx, "no_early_stop", s->no_early_stop) &&
-           add_number(text, ctx, "sample", s->sample) &&
-           add_number(text, ctx, "no_receipt", s->no_recall_check) && add(text, ctx, "},\n");
-}
-
-static bool add_sentences(dpl__bytes *text, dpl_ctx *ctx, const dpl_mine_options *o)
-{
-    const dpl_sentences_options *s = &o->sentences;
-    return add(text, ctx, "\"sentences\": {\"one_per_line\": ") &&
-           add(text, ctx, s->is_one_per_line ? "1" : "0") &&
-           add_number(text, ctx, "max_side", s->max_side) &&
-           add_number(text, ctx, "unordered", s->is_unordered) &&
-           add_number(text, ctx, "margin", s->margin) &&
-           add_number(text, ctx, "no_learning", s->no_learning) &&
-           add_number(text, ctx, "sample", s->sample) &&
-           add_number(text, ctx, "no_filter", s->no_filter) &&
-           add_number(text, ctx, "min_tokens", s->min_tokens) &&
-           add_number(text, ctx, "max_length_ratio", s->max_length_ratio) &&
-           add_number(text, ctx, "min_information", s->min_information) &&
-           add_number(text, ctx, "no_lang_check", s->no_lang_check) &&
-           add(text, ctx, "}}\n");
-}
-
-static bool add_inputs(dpl__bytes *text, dpl_ctx *ctx, const char *const *paths, size_t n_paths,
-                       const char *pivot)
-{
-    bool has_room = true;
-    for (size_t i = 0; i < n_paths && has_room; i++) {
-        char name[40];
-        snprintf(name, sizeof name, "\"input-%zu\": [", i + 1);
-        has_room = add_file(text, ctx, name, paths[i]);
-    }
-    return has_room && add(text, ctx, "\"pivot\": ") &&
-           add_string(text, ctx, pivot ? pivot : "") && add(text, ctx, ",\n");
-}
-
-/* Everything that changes what a round finds, some of it a line. The number of rounds and the
- * least confidence of the end may be others when a run is taken up again. */
-static dpl_status describe(dpl__bytes *text, dpl_ctx *ctx, const char *const *paths,
-                           size_t n_paths, const dpl_mine_options *o, dpl_error *err)
-{
-    bool has_room = add(text, ctx, "{\"version\": ") && add_string(text, ctx, dpl_version()) &&
-                    add(text, ctx, ",\n") && add_inputs(text, ctx, paths, n_paths, o->pivot) &&
-                    add_file(text, ctx, "\"lexicon\": [", o->lexicon) &&
-                    add_file(text, ctx, "\"dictionary\": [", o->dictionary) &&
-                    add_reading(text, ctx, o) && add_search(text, ctx, o) &&
-                    add_sentences(text, ctx, o);
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
-}
-
-/* ---- the same run? ------------------------------------------------------------------ */
-
-/* Line by line, so that the difference can be told. */
-static dpl_status compare(dpl_ctx *ctx, const char *path, const dpl__bytes *text,
-                          dpl_error *err)
-{
-    dpl__lines old;
-    DPL_TRY(dpl__lines_open(&old, ctx, path, err));
-    dpl_str rest = {text->data, text->n}, line;
-    dpl_status status;
-    while ((status = dpl__lines_next(&old, &line, err)) == DPL_OK) {
-        const char *end = rest.n ? memchr(rest.data, '\n', rest.n) : NULL;
-        size_t n = end ? (size_t)(end - rest.data) : rest.n;
-        if (!dpl__str_eq((dpl_str){rest.data, n}, line)) {
-            status = dpl__fail(err, DPL_E_USAGE,
-                               "'%s' is of another run: it has %.*s, this one %.*s", path,
-                               (int)dpl__min(line.n, (size_t)100), line.data,
-                               (int)dpl__min(n, (size_t)100), rest.data);
-            dpl__hint(err, "without --resume it begins anew");
-            break;
-        }
-        rest.data += n + 1;
-        rest.n -= n + 1;
-    }
-    dpl__lines_close(&old);
-    return status == DPL_END ? DPL_OK : status;
-}
-
-/* What is to be read must not be what is removed. */
-static dpl_status check_inside(const char *work, const char *path, dpl_error *err)
-{
-    char folder[4100];
-    struct stat in, out;
-    bool is_inside = path && dpl__dirname(folder, sizeof folder, path) &&
-                     stat(folder, &in) == 0 && stat(work, &out) == 0 &&
-                     in.st_dev == out.st_dev && in.st_ino == out.st_ino;
-    if (!is_inside)
+    if (flock(f->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "'%s' is in '%s', which a new run empties", path, work);
-    dpl__hint(err, "copy it, or write to another folder");
-    return DPL_E_USAGE;
+    dpl__fail(err, DPL_E_IO, "'%s' is in use: another run writes to it", f->work);
+    return dpl__code(err, DPL_E_IO, "folder-in-use");
 }
 
-/* ---- what is left of earlier runs --------------------------------------------------- */
+/* ---- names that a run makes ----------------------------------------------------------- */
 
-static const char *const kept[] = {"settings.json",       "left.dpl",
-                                   "right.dpl",           "dictionary.dpl",
-                                   "lexicon-[0-9]*.dpl",  "round-[0-9]*.dpl",
-                                   "pairs-[0-9]*.tsv",    "[a-z][a-z].dpl",
-                                   "[a-z][a-z][a-z].dpl", NULL};
+static const char *const results[] = {"pairs.tsv",   "sentences.tsv", "lexicon.tsv.zst",
+                                      "report.html", "run.json",      "groups.tsv",
+                                      NULL};
+static const char settings_name[] = "settings.json";
+static const char *const work_files[] = {"settings.json",
+                                         "left.dpl",
+                                         "right.dpl",
+                                         "dictionary.dpl",
+                                         "[a-z][a-z].dpl",
+                                         "lexicon-[0-9].dpl",
+                                         "lexicon-[0-9][0-9].dpl",
+                                         "[a-z][a-z][a-z].dpl",
+                                         "round-[0-9].dpl",
+                                         "round-[0-9][0-9].dpl",
+                                         "pairs-[0-9].tsv",
+                                         "pairs-[0-9][0-9].tsv",
+                                         NULL};
+/* Made and removed while a run is at work. */
+static const char *const passing_files[] = {"vectors-left.dpl", "vectors-right.dpl", "fold.dpl",
+                                            NULL};
 
-/* What a run makes only for a while and a kill -9 leaves; files under construction (see
- * dpl__is_temporary_name) in the folder around work/ as well. */
-static const char *const unfinished[] = {"*.doppel-??????", NULL};
-static const char *const passing[] = {"*.doppel-??????",   ".doppel.??????", "vectors-left.dpl",
-                                      "vectors-right.dpl", "fold.dpl",       NULL};
-
-/* Of work/, which is ours; the folder around it may hold files of the user. */
-static void clean(const char *work, const char *const patterns[])
+static bool is_one_of(const char *name, const char *const patterns[])
 {
-    char path[4400];
+    for (size_t i = 0; patterns[i]; i++)
+        if (fnmatch(patterns[i], name, 0) == 0)
+            return true;
+    return false;
+}
+
+/* "NAME.x7k2qA" or "NAME.doppel-x7k2qa" of one of the names: a file under construction, whose
+ * writer was killed. Six lower-case letters alone may be a word: "left.dpl.backup". */
+static bool is_unfinished(const char *name, const char *const patterns[])
+{
+    enum { LETTERS = 6 };
+    static const char marker[] = "doppel-";
+    char base[NAME_MAX + 1];
+    size_t n = strlen(name), n_upper = 0;
+    if (n <= LETTERS + 1 || n >= sizeof base)
+        return false;
+    const char *letters = name + n - LETTERS;
+    for (size_t i = 0; i < LETTERS; i++) {
+        if (!isalnum((unsigned char)letters[i]))
+            return false;
+        n_upper += !islower((unsigned char)letters[i]);
+    }
+    size_t n_marker = sizeof marker - 1, n_base = n - LETTERS;
+    bool is_marked = n_base > n_marker && memcmp(letters - n_marker, marker, n_marker) == 0;
+    n_base -= is_marked ? n_marker : 0;
+    if (n_base < 2 || name[n_base - 1] != '.' || (!is_marked && !n_upper))
+        return false;
+    memcpy(base, name, n_base - 1);
+    base[n_base - 1] = '\0';
+    return strcmp(base, ".doppel") == 0 || strcmp(base, "") == 0 || is_one_of(base, patterns);
+}
+
+/* ---- whose folder is it? --------------------------------------------------------------- */
+
+/* What work/ holds before the run. */
+typedef struct contents {
+    bool has_settings; /* of ours */
+    bool has_others;   /* than settings, whole or unfinished */
+} contents;
+
+static dpl_status look_into(contents *out, dpl_ctx *ctx, const char *work, const char *path,
+                            dpl_error *err)
+{
+    static const char *const own[] = {settings_name, NULL};
+    *out = (contents){0};
     DIR *dir = opendir(work);
-    for (const struct dirent *e; dir && (e = readdir(dir));)
-        for (size_t i = 0; patterns[i]; i++)
-            if (fnmatch(patterns[i], e->d_name, 0) == 0 &&
-                (size_t)snprintf(path, sizeof path, "%s/%s", work, e->d_name) < sizeof path)
-                unlink(path);
+    if (!dir)
+        return dpl__fail_errno(err, errno, "cannot open the folder '%s'", work);
+    for (const struct dirent *e; (e = readdir(dir));) {
+        const char *name = e->d_name;
+        bool is_own = strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+                      strcmp(name, settings_name) == 0 || is_unfinished(name, own);
+        out->has_others = out->has_others || !is_own;
+    }
+    closedir(dir);
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return DPL_OK;
+    out->has_settings = dpl__settings_are_ours(ctx, path);
+    out->has_others = out->has_others || !out->has_settings;
+    return DPL_OK;
+}
+
+static dpl_status check_foreign(const contents *c, const char *work, dpl_error *err)
+{
+    if (c->has_settings || !c->has_others)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_USAGE, "'%s' holds files that are not of a run of doppel mine", work);
+    return dpl__code(err, DPL_E_USAGE, "folder-foreign");
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Is the path the folder, or a file in it, by whatever name or link? */
+static bool is_in(const char *folder, const char *path)
+{
+    char other[4400];
+    if (is_same(folder, path))
+        return true;
+    DIR *dir = opendir(folder);
+    bool is_there = false;
+    for (const struct dirent *e; dir && !is_there && (e = readdir(dir));)
+        is_there =
+            strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+            (size_t)snprintf(other, sizeof other, "%s/%s", folder, e->d_name) < sizeof other &&
+            is_same(other, path);
     if (dir)
         closedir(dir);
+    return is_there;
+}
+
+/* What is read must be neither removed nor replaced. */
+static dpl_status check_input(const char *dir, const char *work, const char *path,
+                              dpl_error *err)
+{
+    char output[4200];
+    if (!path || strcmp(path, "-") == 0)
+        return DPL_OK;
+    if (is_in(work, path)) {
+        dpl__fail(err, DPL_E_USAGE, "'%s' is in '%s', which a run empties", path, work);
+        return dpl__code(err, DPL_E_USAGE, "input-in-work");
+    }
+    for (size_t i = 0; results[i]; i++) {
+        snprintf(output, sizeof output, "%s/%s", dir, results[i]);
+        if (is_same(output, path)) {
+            dpl__fail(err, DPL_E_USAGE, "'%s' is an input and would be replaced", path);
+            return dpl__code(err, DPL_E_USAGE, "input-is-output");
+        }
+    }
+    return DPL_OK;
+}
+
+static dpl_status check_inputs(const char *dir, const char *work, const char *const *paths,
+                               size_t n_paths, const dpl_mine_options *o, dpl_error *err)
+{
+    for (size_t i = 0; i < n_paths; i++)
+        DPL_TRY(check_input(dir, work, paths[i], err));
+    DPL_TRY(check_input(dir, work, o->lexicon, err));
+    return check_input(dir, work, o->dictionary, err);
+}
+
+/* ---- removing --------------------------------------------------------------------------- */
+
+typedef bool want_fn(const char *name);
+
+static bool is_litter_of_work(const char *name)
+{
+    return is_unfinished(name, work_files) || is_unfinished(name, passing_files) ||
+           is_one_of(name, passing_files);
+}
+
+static bool is_of_work(const char *name)
+{
+    return is_litter_of_work(name) || is_one_of(name, work_files);
+}
+
+static bool is_litter_of_results(const char *name)
+{
+    return is_unfinished(name, results);
+}
+
+static void clean(const char *folder, want_fn *wants)
+{
+    char path[4400];
+    DIR *dir = opendir(folder);
+    for (const struct dirent *e; dir && (e = readdir(dir));)
+        if (wants(e->d_name) &&
+            (size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name) < sizeof path)
+            unlink(path);
+    if (dir)
+        closedir(dir);
+}
+
+void dpl__folder_clear(dpl_ctx *ctx, const char *dir)
+{
+    char work[4100], path[4200];
+    snprintf(work, sizeof work, "%s/work", dir);
+    snprintf(path, sizeof path, "%s/%s", work, settings_name);
+    if (dpl__settings_are_ours(ctx, path))
+        clean(work, is_of_work);
 }
 
 void dpl__folder_remove(const char *dir)
 {
     char work[4100];
     snprintf(work, sizeof work, "%s/work", dir);
-    clean(work, passing);
-    clean(work, kept);
+    clean(work, is_of_work);
     if (rmdir(work) == 0)
         rmdir(dir);
 }
 
-static dpl_status begin_anew(dpl_ctx *ctx, const char *work, const char *path,
-                             const dpl__bytes *text, dpl_error *err)
+/* ---- opening ---------------------------------------------------------------------------- */
+
+static dpl_status write_settings(dpl_ctx *ctx, const char *path, const dpl__bytes *text,
+                                 dpl_error *err)
 {
-    clean(work, kept);
     dpl__output *o = NULL;
     DPL_TRY(dpl__output_new(&o, ctx, path, err));
     dpl__output_write(o, text->data, text->n);
@@ -256,29 +263,49 @@ static dpl_status begin_anew(dpl_ctx *ctx, const char *work, const char *path,
     return status;
 }
 
-dpl_status dpl__folder_begin(dpl_ctx *ctx, const char *dir, const char *const *paths,
-                             size_t n_paths, const dpl_mine_options *options, dpl_error *err)
+static dpl_status begin(const dpl__folder *f, dpl_ctx *ctx, const char *dir,
+                        const dpl__bytes *text, bool is_resumed, dpl_error *err)
 {
-    char work[4100], path[4200];
-    if ((size_t)snprintf(work, sizeof work, "%s/work", dir) >= 4000)
+    char path[4200];
+    contents found;
+    snprintf(path, sizeof path, "%s/%s", f->work, settings_name);
+    DPL_TRY(look_into(&found, ctx, f->work, path, err));
+    DPL_TRY(check_foreign(&found, f->work, err));
+    if (is_resumed && found.has_settings)
+        DPL_TRY(dpl__settings_compare(ctx, path, text, err));
+    clean(f->work, is_litter_of_work);
+    clean(dir, is_litter_of_results);
+    if (is_resumed && found.has_settings)
+        return DPL_OK;
+    clean(f->work, is_of_work);
+    return write_settings(ctx, path, text, err);
+}
+
+dpl_status dpl__folder_open(dpl__folder *f, dpl_ctx *ctx, const char *dir,
+                            const char *const *paths, size_t n_paths,
+                            const dpl_mine_options *options, dpl_error *err)
+{
+    *f = (dpl__folder){0};
+    if ((size_t)snprintf(f->work, sizeof f->work, "%s/work", dir) >= sizeof f->work - 100)
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot make the folder '%s'", dir);
-    snprintf(path, sizeof path, "%s/settings.json", work);
     DPL_TRY(make_folder(dir, err));
-    DPL_TRY(make_folder(work, err));
-    if (!options->resume) {
-        for (size_t i = 0; i < n_paths; i++)
-            DPL_TRY(check_inside(work, paths[i], err));
-        DPL_TRY(check_inside(work, options->lexicon, err));
-        DPL_TRY(check_inside(work, options->dictionary, err));
-    }
-    clean(work, passing);
-    clean(dir, unfinished);
+    DPL_TRY(make_folder(f->work, err));
+    DPL_TRY(lock(f, err));
     dpl__bytes text = {0};
-    dpl_status status = describe(&text, ctx, paths, n_paths, options, err);
+    dpl_status status = check_inputs(dir, f->work, paths, n_paths, options, err);
     if (status == DPL_OK)
-        status = options->resume && access(path, F_OK) == 0
-                     ? compare(ctx, path, &text, err)
-                     : begin_anew(ctx, work, path, &text, err);
+        status = dpl__settings_describe(&text, ctx, paths, n_paths, options, err);
+    if (status == DPL_OK)
+        status = begin(f, ctx, dir, &text, options->resume, err);
     dpl__vec_clear(ctx, &text);
+    if (status != DPL_OK)
+        dpl__folder_close(f);
     return status;
+}
+
+void dpl__folder_close(dpl__folder *f)
+{
+    if (f->lock > 0)
+        close(f->lock); /* and with it the lock */
+    f->lock = 0;
 }

@@ -1,16 +1,38 @@
 /*
- * folder.h - the folder of a run: made, and known again.
+ * folder.h - the folder of a run: made, locked, recognised again.
+ *
+ *     DPL_TRY(dpl__folder_open(&folder, ctx, dir, paths, n_paths, options, err));
+ *     ...
+ *     dpl__folder_close(&folder);
  */
-#ifndef DPL_SRC_FOLDER_H
-#define DPL_SRC_FOLDER_H
+#ifndef DPL_MINE_FOLDER_H
+#define DPL_MINE_FOLDER_H
 
 #include "doppel/mine.h"
 
-/* Makes dir and its work/. What work/ holds depends on the inputs and some options; they are
- * written to work/settings.json. With options->resume they must be the same as there; else what
- * an earlier run left in work/ is removed, and an input that is in there is DPL_E_USAGE. */
-dpl_status dpl__folder_begin(dpl_ctx *ctx, const char *dir, const char *const *paths,
-                             size_t n_paths, const dpl_mine_options *options, dpl_error *err);
+/* Owned. Zeroed memory may be closed. */
+typedef struct dpl__folder {
+    char work[4000]; /* dir/work */
+    int lock;        /* descriptor of work/, with a lock on it; 0: none */
+} dpl__folder;
+
+/* Makes dir and dir/work, and locks dir/work against other runs until it is closed: one that
+ * is locked is DPL_E_IO, code "folder-in-use".
+ *
+ * work/settings.json describes the inputs and all options that change results. With
+ * options->resume an existing one must be the same (DPL_E_USAGE, code "resume-other-run");
+ * otherwise the files of the earlier run in work/ are removed. A work/ that holds anything, but
+ * no settings.json of ours, is left alone (DPL_E_USAGE, code "folder-foreign"), and so is one
+ * that an input is in, or a dir whose outputs would replace an input ("input-is-output").
+ * Files that a killed run left unfinished are removed. */
+dpl_status dpl__folder_open(dpl__folder *out, dpl_ctx *ctx, const char *dir,
+                            const char *const *paths, size_t n_paths,
+                            const dpl_mine_options *options, dpl_error *err);
+void dpl__folder_close(dpl__folder *folder);
+
+/* Removes what an earlier run left in dir/work, if it was one of ours: it cannot be resumed any
+ * more. */
+void dpl__folder_clear(dpl_ctx *ctx, const char *dir);
 
 /* Removes what a run left in the folder's work/, and both if nothing else is in them. */
 void dpl__folder_remove(const char *dir);

@@ -10,7 +10,6 @@
 #include "mine/many.h"
 
 #include "base/ctx.h"
-#include "mine/folder.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -99,22 +98,22 @@ static const dpl_mine_language *choose_pivot(const dpl__many_work *w)
     return best;
 }
 
-/* What a run over other documents left in the folders of language pairs is not known again. */
+/* Runs over other documents in the folders of language pairs are not resumed. */
 static void forget_runs(const dpl__many_work *w)
 {
     size_t n = w->census.langs.n;
     for (size_t i = 0; i < n * n; i++) {
-        char path[4200];
-        snprintf(path, sizeof path, "%s/%s-%s/work/settings.json", w->dir,
-                 w->census.langs.data[i / n].code, w->census.langs.data[i % n].code);
-        unlink(path);
+        char dir[4200];
+        snprintf(dir, sizeof dir, "%s/%s-%s", w->dir, w->census.langs.data[i / n].code,
+                 w->census.langs.data[i % n].code);
+        dpl__folder_clear(w->ctx, dir);
     }
 }
 
-static dpl_status open_folder(const dpl__many_work *w, const char *const *paths, size_t n_paths,
+static dpl_status open_folder(dpl__many_work *w, const char *const *paths, size_t n_paths,
                               dpl_error *err)
 {
-    DPL_TRY(dpl__folder_begin(w->ctx, w->dir, paths, n_paths, &w->options, err));
+    DPL_TRY(dpl__folder_open(&w->folder, w->ctx, w->dir, paths, n_paths, &w->options, err));
     if (!w->options.resume)
         forget_runs(w);
     return DPL_OK;
@@ -396,6 +395,7 @@ dpl_status dpl_mine_many(dpl_mine_many_summary **out, dpl_ctx *ctx, const char *
         w.options = *options;
     dpl_status status = run(&w, paths, n_paths, err);
     dpl__census_clear(&w.census);
+    dpl__folder_close(&w.folder);
     if (status == DPL_OK && out)
         *out = &m->summary;
     else

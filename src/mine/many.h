@@ -7,6 +7,7 @@
 #include "doppel/mine.h"
 
 #include "base/arena.h"
+#include "mine/folder.h"
 #include "mine/languages.h"
 
 /* Owns what the summary points to. */
@@ -25,6 +26,7 @@ typedef struct dpl__many_work {
     double began;
     const char *dir;
     dpl_mine_options options;
+    dpl__folder folder;
     dpl__many *many;
     dpl__census census;
     char pivot[12];              /* that is asked for; "": none */

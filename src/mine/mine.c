@@ -36,6 +36,7 @@ typedef struct mine {
     const char *lexicon_path; /* where the last lexicon goes, if that is all there is to do */
     const char *paths[2];
     dpl_mine_options options;
+    dpl__folder folder;
     dpl__piles piles;
     dpl__phase phase;
     char dictionary[4100];
@@ -104,6 +105,7 @@ static dpl_status skip_copies(mine *m, int side, dpl_error *err)
 {
     const dpl_collection *c = m->c[side];
     uint32_t n = dpl_collection_get_sizes(c)->n_docs;
+    uint64_t checksum = n;
     stream *all = dpl__alloc(m->ctx, n * sizeof *all);
     m->piles.skip[side] = dpl__calloc(m->ctx, n, 1);
     if (!all || !m->piles.skip[side]) {
@@ -114,7 +116,14 @@ static dpl_status skip_copies(mine *m, int side, dpl_error *err)
         size_t n_tokens;
         const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
         all[doc] = (stream){dpl__hash(tokens, n_tokens * sizeof *tokens, n_tokens), doc};
+        dpl_str id = dpl_collection_doc(c, doc).id;
+        checksum = dpl__hash(id.data, id.n, checksum ^ all[doc].hash);
     }
+    for (uint32_t t = 0; t < dpl_collection_get_sizes(c)->n_terms; t++) {
+        dpl_str term = dpl_collection_term(c, t);
+        checksum = dpl__hash(term.data, term.n, checksum);
+    }
+    m->piles.checksum[side] = checksum;
     qsort(all, n, sizeof *all, by_hash);
     m->piles.n_docs[side] = n;
     for (uint32_t i = 1; i < n; i++)
@@ -156,8 +165,8 @@ static dpl_status check_sides(mine *m, dpl_error *err)
 static dpl_status open_sides(mine *m, dpl_error *err)
 {
     double began = dpl__now();
-    snprintf(m->piles.work, sizeof m->piles.work, "%s/work", m->dir);
-    DPL_TRY(dpl__folder_begin(m->ctx, m->dir, m->paths, 2, &m->options, err));
+    DPL_TRY(dpl__folder_open(&m->folder, m->ctx, m->dir, m->paths, 2, &m->options, err));
+    memcpy(m->piles.work, m->folder.work, sizeof m->piles.work);
     for (int side = 0; side < 2; side++) {
         DPL_TRY(import_side(m, side, err));
         DPL_TRY(skip_copies(m, side, err));
@@ -295,7 +304,7 @@ static dpl_status take_up(mine *m, round_state *state, dpl_error *err)
     dpl_status status = dpl__round_load(this_round(m), &m->found, &state->is_searched,
                                         state->path, &m->piles, err);
     if (status != DPL_OK)
-        dpl__hint(err, "without --resume it begins anew");
+        dpl__code(err, status, "resume-damaged");
     return status;
 }
 
@@ -452,6 +461,7 @@ static dpl_status run_all(dpl_mine_summary *summary, dpl_ctx *ctx, const char *d
             dpl__free(ctx, m.piles.skip[side], dpl_collection_get_sizes(m.c[side])->n_docs);
         dpl_collection_close(m.c[side]);
     }
+    dpl__folder_close(&m.folder);
     return status;
 }
 

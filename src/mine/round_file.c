@@ -11,9 +11,11 @@
 #include "io/sections.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* What is known of a match, each above 0: score, margin, both leads. */
 enum { N_KNOWN = 4 };
+#define MOST_COSINE 1.001f /* rounded upwards */
 enum { N_COUNTS = 6, N_SHARES = 3, N_SECONDS = 4, N_RECEIPT_COUNTS = 5, N_RECEIPT_SHARES = 3 };
 
 /* One of the two lists: pairs, and decoys, which have no confidence. */
@@ -28,7 +30,8 @@ typedef struct list {
 struct dpl_round {
     dpl_ctx *ctx;
     dpl_file *file;
-    const uint64_t *n_docs; /* of the two sides */
+    const uint64_t *n_docs;    /* of the two sides */
+    const uint64_t *checksums; /* of the two collections; NULL: not there */
     bool is_searched;
     dpl_mine_round figures;
     dpl_recall_check receipt;
@@ -93,6 +96,7 @@ static dpl_status write_round(dpl__writer *w, const dpl__piles *p, const dpl_min
     const double seconds[N_SECONDS] = {r->align_seconds, r->train_seconds, r->search_seconds,
                                        f ? f->receipt.seconds : 0};
     DPL_TRY(dpl__writer_add(w, "docs", 8, docs, sizeof docs, err));
+    DPL_TRY(dpl__writer_add(w, "checksums", 8, p->checksum, sizeof p->checksum, err));
     DPL_TRY(dpl__writer_add(w, "counts", 8, counts, sizeof counts, err));
     DPL_TRY(dpl__writer_add(w, "shares", 8, shares, sizeof shares, err));
     if (f)
@@ -128,7 +132,12 @@ static dpl_status get_figures(dpl_round *r, dpl_error *err)
 {
     const uint64_t *counts = NULL;
     const double *shares = NULL, *seconds = NULL;
+    dpl_section unused;
     DPL_TRY(dpl__get_n(r->file, "docs", 8, &r->n_docs, 2, err));
+    if (r->n_docs[0] >= UINT32_MAX || r->n_docs[1] >= UINT32_MAX)
+        return dpl__damaged(r->file, "docs", "number out of range", err);
+    if (dpl_file_find(r->file, "checksums", &unused))
+        DPL_TRY(dpl__get_n(r->file, "checksums", 8, &r->checksums, 2, err));
     DPL_TRY(dpl__get_n(r->file, "counts", 8, &counts, N_COUNTS, err));
     DPL_TRY(get_numbers(r, "shares", &shares, N_SHARES, 1.001, err));
     DPL_TRY(get_numbers(r, "seconds", &seconds, N_SECONDS, 1e12, err));
@@ -161,9 +170,39 @@ static dpl_status get_list(const dpl_round *r, list *out, const char *docs, cons
         if (out->docs[i] >= r->n_docs[i % 2])
             return dpl__damaged(r->file, docs, "number out of range", err);
     for (size_t i = 0; i < N_KNOWN * out->n; i++)
-        if (!(out->known[i] > 0 && isfinite(out->known[i])))
+        if (!(out->known[i] > 0 && isfinite(out->known[i])) ||
+            (i % N_KNOWN == 0 && out->known[i] > MOST_COSINE))
             return dpl__damaged(r->file, known, "number out of range", err);
     return DPL_OK;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Each document is in one pair. Left documents rise; right ones are sorted to find out. */
+static dpl_status check_documents(const dpl_round *r, const list *p, dpl_error *err)
+{
+    size_t n_bytes = (p->n + 1) * sizeof(uint32_t);
+    uint32_t *right = dpl__alloc(r->ctx, n_bytes);
+    if (!right)
+        return dpl__fail_nomem(err);
+    bool is_good = true;
+    for (size_t i = 0; i < p->n; i++) {
+        right[i] = p->docs[2 * i + 1];
+        is_good = is_good && (i == 0 || p->docs[2 * i] > p->docs[2 * i - 2]);
+    }
+    qsort(right, p->n, sizeof *right, compare_numbers);
+    bool is_double = false;
+    for (size_t i = 1; i < p->n; i++)
+        is_double = is_double || right[i] == right[i - 1];
+    dpl__free(r->ctx, right, n_bytes);
+    if (!is_good)
+        return dpl__damaged(r->file, "pair.docs", "not in order", err);
+    return is_double ? dpl__damaged(r->file, "pair.docs", "document in two pairs", err)
+                     : DPL_OK;
 }
 
 static dpl_status get_pairs(dpl_round *r, dpl_error *err)
@@ -172,12 +211,11 @@ static dpl_status get_pairs(dpl_round *r, dpl_error *err)
     uint64_t n_likely = 0;
     DPL_TRY(get_list(r, p, "pair.docs", "pair.match", err));
     DPL_TRY(get_numbers(r, "pair.confidence", &p->confidence, p->n, 1, err));
-    for (size_t i = 0; i < p->n; i++) {
-        if (i && p->docs[2 * i] <= p->docs[2 * i - 2])
-            return dpl__damaged(r->file, "pair.docs", "not in order", err);
+    DPL_TRY(check_documents(r, p, err));
+    for (size_t i = 0; i < p->n; i++)
         n_likely += p->confidence[i] >= 0.5;
-    }
-    if (r->figures.n_matches != p->n || r->figures.n_pairs != n_likely)
+    if (r->figures.n_matches != p->n || r->figures.n_pairs != n_likely ||
+        r->figures.n_new > n_likely)
         return dpl__damaged(r->file, "counts", "other numbers than there are", err);
     return DPL_OK;
 }
@@ -205,7 +243,8 @@ static dpl_status get_receipt(dpl_round *r, dpl_error *err)
     const double *shares = NULL;
     DPL_TRY(dpl__get_n(r->file, "receipt.counts", 8, &counts, N_RECEIPT_COUNTS, err));
     DPL_TRY(get_numbers(r, "receipt.shares", &shares, N_RECEIPT_SHARES, 1, err));
-    if (counts[0] > 1 || counts[1] > 1 || counts[2] > UINT32_MAX)
+    if (counts[0] > 1 || counts[1] > 1 || counts[2] > UINT32_MAX || counts[4] > counts[3] ||
+        shares[1] > shares[2])
         return dpl__damaged(r->file, "receipt.counts", "number out of range", err);
     r->receipt = (dpl_recall_check){.is_exact = counts[0],
                                     .is_empty = counts[1],
@@ -231,6 +270,9 @@ static dpl_status get_everything(dpl_round *r, dpl_error *err)
     DPL_TRY(get_pairs(r, err));
     DPL_TRY(get_decoys(r, err));
     DPL_TRY(dpl__get_n(r->file, "cosines", 8, &r->cosines, (size_t)2 * DPL__BINS, err));
+    for (size_t i = 0; i < (size_t)2 * DPL__BINS; i++)
+        if (r->cosines[i] > r->n_docs[0])
+            return dpl__damaged(r->file, "cosines", "more documents than there are", err);
     return get_receipt(r, err);
 }
 
@@ -310,7 +352,8 @@ static dpl_status load_list(dpl__mined_pairs *out, dpl_ctx *ctx, const list *l, 
 static dpl_status load(dpl__found *f, const dpl_round *r, const dpl__piles *p, dpl_error *err)
 {
     for (int side = 0; side < 2; side++)
-        if (r->n_docs[side] != dpl_collection_get_sizes(p->c[side])->n_docs)
+        if (!r->checksums || r->checksums[side] != p->checksum[side] ||
+            r->n_docs[side] != dpl_collection_get_sizes(p->c[side])->n_docs)
             return dpl__damaged(r->file, "docs", "other documents than in this run", err);
     f->alone = r->figures.alone;
     f->cosine = r->figures.cosine;

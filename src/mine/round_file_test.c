@@ -204,6 +204,12 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
     REFUSED(w.found.receipt.recall, 1.5);
     REFUSED(w.found.pairs.data[3].docs.left, 20);
     REFUSED(w.found.pairs.data[3].docs.left, 2);
+    REFUSED(w.found.pairs.data[3].docs.right, 17); /* in another pair, too */
+    REFUSED(w.found.pairs.data[3].match.score, 1.1f);
+    REFUSED(w.figures.n_new, 7);
+    REFUSED(w.found.receipt.n_found, 10);
+    REFUSED(w.found.receipt.low, 1);
+    REFUSED(w.found.cosines[1].n[4], 21);
     REFUSED(w.found.pairs.data[3].match.score, 0);
     REFUSED(w.found.pairs.data[3].confidence, 1.1);
 #undef REFUSED
@@ -215,7 +221,13 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
     CHECK_OK(dpl__round_save(w.path, &w.piles, &w.figures, &w.found, &test_err));
     CHECK_EQ(dpl_round_open(&round, w.ctx, w.path, &test_err), DPL_E_FORMAT);
     w.found.decoys.data[2].match.taken[0] = 2;
-    /* documents of another run */
+    /* documents of another run, as many as there are here */
+    CHECK_OK(dpl__round_save(w.path, &w.piles, &w.figures, &w.found, &test_err));
+    w.piles.checksum[1]++;
+    CHECK_EQ(dpl__round_load(&figures, &found, &is_searched, w.path, &w.piles, &test_err),
+             DPL_E_FORMAT);
+    w.piles.checksum[1]--;
+    /* and fewer */
     dpl_collection *c = w.c[1];
     const char *one = test_write("one.tsv", "1\tsome words\n", 13);
     dpl_import_options o =
