@@ -7,7 +7,7 @@
 
 void dpl__kernels_chain_avx512(dpl__kernels *k)
 {
-    k->chain = chain;
+    k->chains = chains;
     k->chain_jumps = chain_jumps;
 }
 #endif

@@ -73,6 +73,12 @@ static void chain(const dpl__chain *c)
     backward(c);
 }
 
+static void chains(const dpl__chain c[2])
+{
+    chain(&c[0]);
+    chain(&c[1]);
+}
+
 static void chain_jumps(float *out, const dpl__chain *c)
 {
     for (size_t i = 0; i < c->n_states; i++)
@@ -87,6 +93,6 @@ static void chain_jumps(float *out, const dpl__chain *c)
 
 void dpl__kernels_chain_scalar(dpl__kernels *k)
 {
-    k->chain = chain;
+    k->chains = chains;
     k->chain_jumps = chain_jumps;
 }

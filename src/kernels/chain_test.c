@@ -54,11 +54,20 @@ static void make(sample *s, uint64_t seed, size_t n_states, size_t n_steps)
     }
 }
 
+/* With a second chain at its side, of n_states and n_steps; which of them is first. */
+static void run_beside(sample *s, dpl_cpu cpu, size_t n_states, size_t n_steps, bool is_first)
+{
+    static sample other;
+    const dpl__kernels *k = dpl__kernels_for(cpu);
+    make(&other, 1, n_states, n_steps);
+    dpl__chain both[2] = {is_first ? s->chain : other.chain, is_first ? other.chain : s->chain};
+    k->chains(both);
+    k->chain_jumps(s->counts + PAD, &s->chain);
+}
+
 static void run(sample *s, dpl_cpu cpu)
 {
-    const dpl__kernels *k = dpl__kernels_for(cpu);
-    k->chain(&s->chain);
-    k->chain_jumps(s->counts + PAD, &s->chain);
+    run_beside(s, cpu, 5, 3, true);
 }
 
 /* All ways through a short chain: p(words), and of it what has `state` at `step`; with the
@@ -112,13 +121,14 @@ DPL_TEST(chain, every_level_gives_the_same_bits)
     static sample a, b;
     for (uint64_t seed = 0; seed < 200; seed++) {
         dpl__rng rng = {seed};
-        size_t n_states = 2 + dpl__rng_below(&rng, MOST_STATES - 1),
+        size_t n_states = 2 + dpl__rng_below(&rng, seed % 3 ? 15 : MOST_STATES - 1),
                n_steps = 1 + dpl__rng_below(&rng, MOST_STEPS);
         make(&a, seed, n_states, n_steps);
         run(&a, DPL_CPU_SCALAR);
         for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best(); cpu++) {
             make(&b, seed, n_states, n_steps);
-            run(&b, (dpl_cpu)cpu);
+            run_beside(&b, (dpl_cpu)cpu, 2 + dpl__rng_below(&rng, 20),
+                       1 + dpl__rng_below(&rng, MOST_STEPS), seed % 2);
             CHECK(memcmp(a.posterior, b.posterior, sizeof a.posterior) == 0);
             CHECK(memcmp(a.scale, b.scale, sizeof a.scale) == 0);
             CHECK(memcmp(a.counts, b.counts, sizeof a.counts) == 0);

@@ -124,9 +124,10 @@ typedef struct dpl__kernels {
     /* The keys of 512 rows: bit 31 - k of keys[i] is bit i % 64 of
      * columns[8 positions[k] + i / 64], for k < 32. columns is 64-byte aligned. */
     void (*column_keys)(uint32_t *keys, const uint64_t *columns, const uint32_t *positions);
-    /* Forward and backward: posterior and scale. */
-    void (*chain)(const dpl__chain *c);
-    /* After chain: adds to out[d], -stride < d < stride, the expected number of jumps by d. */
+    /* Forward and backward through two chains that do not depend on each other: posterior
+     * and scale. */
+    void (*chains)(const dpl__chain c[2]);
+    /* After chains: adds to out[d], -stride < d < stride, the expected number of jumps by d. */
     void (*chain_jumps)(float *out, const dpl__chain *c);
 } dpl__kernels;
 

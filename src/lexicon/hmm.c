@@ -26,17 +26,46 @@ static double jump_of(const dpl__wordmodel *m, int given, ptrdiff_t d)
     return m->jumps[given][most + k];
 }
 
+/* Of all jumps, those that stay within the row. */
+static void fill_leave(const dpl__hmm *h, int given, float *leave, size_t n, size_t stride)
+{
+    const double *sums = h->sums[given];
+    double p = 1 - h->model->p_empty[given];
+    for (size_t i = 0; i < stride; i++) {
+        ptrdiff_t at = (ptrdiff_t)i, last = (ptrdiff_t)n - at;
+        leave[i] = i <= n ? (float)(p / (sums[last] - sums[-at])) : 0;
+    }
+}
+
+/* Rows of up to this many states have their leave made in advance. */
+enum { KNOWN = 64 };
+
+static void make_leave(dpl__hmm *h, float *out)
+{
+    for (int given = 0; given < 2; given++) {
+        h->leave[given] = out + (size_t)given * KNOWN * KNOWN;
+        for (size_t n = 0; n < KNOWN && n <= h->max_tokens; n++)
+            fill_leave(h, given, out + ((size_t)given * KNOWN + n) * KNOWN, n, KNOWN);
+    }
+}
+
+/* Of n words; NULL when it is not made in advance. */
+static const float *known_leave(const dpl__hmm *h, int given, size_t n)
+{
+    return n < KNOWN ? h->leave[given] + n * KNOWN : NULL;
+}
+
 dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
                          size_t max_tokens, dpl_error *err)
 {
     ptrdiff_t most = (ptrdiff_t)max_tokens + 2 * DPL__CHAIN_LANES;
     size_t n = 2 * (size_t)most + 1, n_floats = (n + 1) / 2 * 2;
     *h = (dpl__hmm){.ctx = ctx, .model = model, .max_tokens = max_tokens};
-    h->n_bytes = 2 * (2 * n_floats * sizeof(float) + n * sizeof(double));
+    h->n_bytes = 2 * ((2 * n_floats + KNOWN * KNOWN) * sizeof(float) + n * sizeof(double));
     h->buffer = dpl__alloc(ctx, h->n_bytes);
     if (!h->buffer)
         return dpl__fail_nomem(err);
-    double *sums = (double *)(void *)(h->buffer + 4 * n_floats);
+    double *sums = (double *)(void *)(h->buffer + 4 * n_floats + 2 * KNOWN * KNOWN);
     for (int given = 0; given < 2; given++) {
         float *jumps = h->buffer + (size_t)(2 * given) * n_floats + most,
               *back = jumps + n_floats;
@@ -52,6 +81,7 @@ dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
         h->back[given] = back;
         h->sums[given] = s;
     }
+    make_leave(h, h->buffer + 4 * n_floats);
     return DPL_OK;
 }
 
@@ -101,7 +131,7 @@ static float *take(char **at, size_t n)
 }
 
 typedef struct inputs {
-    float *emit[2], *empty[2], *leave[2];
+    float *emit[2], *empty[2];
 } inputs;
 
 /* Parts the buffer for a row: short rows stay close together. */
@@ -116,13 +146,16 @@ static void lay_out(dpl__hmm_row *row, inputs *in)
         size_t steps = (n_steps + lanes - 1) / lanes * lanes;
         in->emit[given] = take(&at, matrix);
         in->empty[given] = take(&at, steps);
-        in->leave[given] = take(&at, stride);
+        float *leave = take(&at, stride);
+        const float *known = known_leave(row->hmm, given, n_states - 1);
+        if (!known)
+            fill_leave(row->hmm, given, leave, n_states - 1, stride);
         row->chain[given] = (dpl__chain){.n_states = n_states,
                                          .n_steps = n_steps,
                                          .stride = stride,
                                          .emit = in->emit[given],
                                          .empty = in->empty[given],
-                                         .leave = in->leave[given],
+                                         .leave = known ? known : leave,
                                          .jumps = row->hmm->jumps[given],
                                          .back = row->hmm->back[given],
                                          .posterior = take(&at, matrix),
@@ -130,17 +163,6 @@ static void lay_out(dpl__hmm_row *row, inputs *in)
                                          .from = take(&at, matrix),
                                          .into = take(&at, matrix),
                                          .row = take(&at, 2 * stride)};
-    }
-}
-
-/* Of all jumps, those that stay within the row. */
-static void fill_leave(const dpl__hmm *h, int given, float *leave, size_t n, size_t stride)
-{
-    const double *sums = h->sums[given];
-    double p = 1 - h->model->p_empty[given];
-    for (size_t i = 0; i < stride; i++) {
-        ptrdiff_t at = (ptrdiff_t)i, last = (ptrdiff_t)n - at;
-        leave[i] = i <= n ? (float)(p / (sums[last] - sums[-at])) : 0;
     }
 }
 
@@ -187,12 +209,9 @@ void dpl__hmm_row_read(dpl__hmm_row *row, const uint32_t *left, size_t n_left,
     row->n[DPL__RIGHT] = n_right;
     lay_out(row, &in);
     fill_emit(row, &in, numbers);
-    for (int given = 0; given < 2; given++) {
-        const dpl__chain *c = &row->chain[given];
-        fill_leave(row->hmm, given, in.leave[given], row->n[given], c->stride);
+    for (int given = 0; given < 2; given++)
         fill_empty(row->hmm, given, in.empty[given], words[!given], row->n[!given]);
-        row->hmm->ctx->kernels->chain(c);
-    }
+    row->hmm->ctx->kernels->chains(row->chain);
 }
 
 /* Where state i at a step comes from: a state, or itself without a word. */

@@ -22,6 +22,7 @@ typedef struct dpl__hmm {
     float *buffer;
     const float *jumps[2], *back[2]; /* [d], |d| <= max_tokens + 16 */
     const double *sums[2];           /* of jumps, from below */
+    const float *leave[2];           /* of short rows: dpl__chain's, by number of words */
     size_t n_bytes;
 } dpl__hmm;
 
