@@ -13,6 +13,7 @@
 #include "signatures/signatures.h"
 
 #include "base/base.h"
+#include "base/maths.h"
 
 #include <math.h>
 
@@ -48,13 +49,13 @@ double dpl_sign_estimate(dpl_sign_method method, unsigned n, unsigned distance,
 {
     assert(n && distance <= n);
     double share = (double)distance / n;
-    double cosine = method == DPL_SIGN_MINHASH ? 1 - share : cos(PI * share);
+    double cosine = method == DPL_SIGN_MINHASH ? 1 - share : dpl__cos(PI * share);
     return is_positive && cosine < 0 ? 0 : cosine;
 }
 
 static double angle(double cosine)
 {
-    return acos(cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
+    return dpl__acos(cosine > 1 ? 1 : cosine < -1 ? -1 : cosine);
 }
 
 double dpl_sign_error(dpl_sign_method method, unsigned n, double cosine)
@@ -65,7 +66,7 @@ double dpl_sign_error(dpl_sign_method method, unsigned n, double cosine)
         p = cosine > 1 ? 1 : cosine < 0 ? 0 : cosine;
     } else {
         p = angle(cosine) / PI;
-        slope = PI * sin(angle(cosine));
+        slope = PI * dpl__sin(angle(cosine));
     }
     return slope * sqrt(p * (1 - p) / n);
 }
