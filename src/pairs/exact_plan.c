@@ -11,6 +11,7 @@
 #include "pairs/exact.h"
 
 #include "base/ctx.h"
+#include "base/maths.h"
 
 #include <math.h>
 
@@ -87,7 +88,7 @@ static unsigned bucket(const stat *s)
     double squares = sqrt((double)s->left * (double)s->right);
     if (!(squares > 0))
         return BUCKETS - 1;
-    double x = 768 - 8 * log2(products(s) / squares);
+    double x = 768 - 8 * dpl__log2(products(s) / squares);
     return x < 0 ? 0 : x > BUCKETS - 2 ? BUCKETS - 2 : (unsigned)x;
 }
 
@@ -110,7 +111,7 @@ static void make_cuts(cuts *c, const double *by_bucket)
     for (size_t i = 0; i < BUCKETS - 1; i++) {
         c->of_bucket[i] = (unsigned char)cut;
         left -= by_bucket[i];
-        while (cut < CUTS && left < all * exp2(-(double)cut / 3))
+        while (cut < CUTS && left < all * dpl__exp2(-(double)cut / 3))
             c->tail[cut++] = left;
     }
     c->of_bucket[BUCKETS - 1] = CUTS; /* not seen on both sides: costs nothing */

@@ -23,32 +23,34 @@
  */
 #include "pairs/model.h"
 
+#include "base/maths.h"
+
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
 
 double dpl__differ(double cosine)
 {
-    return acos(cosine < -1 ? -1 : cosine > 1 ? 1 : cosine) / pi;
+    return dpl__acos(cosine < -1 ? -1 : cosine > 1 ? 1 : cosine) / pi;
 }
 
 double dpl__any_table(double p, double n_tables)
 {
-    return p >= 1 ? 1 : -expm1(n_tables * log1p(-p));
+    return p >= 1 ? 1 : -dpl__expm1(n_tables * dpl__log1p(-p));
 }
 
 /* ---- the paper ---------------------------------------------------------------------- */
 
 void dpl__paper_prefix(unsigned *low, unsigned *high, double rows, double window)
 {
-    double n = rows > window ? log2(rows / window) : 0;
+    double n = rows > window ? dpl__log2(rows / window) : 0;
     *low = (unsigned)floor(n);
     *high = (unsigned)ceil(n);
 }
 
 double dpl__paper_tables(double cosine, unsigned prefix, double n_tables)
 {
-    return dpl__any_table(pow(1 - dpl__differ(cosine), prefix), n_tables);
+    return dpl__any_table(dpl__pow(1 - dpl__differ(cosine), prefix), n_tables);
 }
 
 double dpl__paper_cut(double cosine, unsigned bits, unsigned prefix)
@@ -244,7 +246,7 @@ void dpl__model_curve(dpl__curve *out, const dpl__model *model, unsigned bits, d
     for (int i = 0; i < DPL__CURVE_NODES; i++) {
         double h = (double)i / DPL__CURVE_SCALE * bits;
         double p = window < rows - 1 ? table_p(model->g[i], h, bits, sizes, window) : 1;
-        out->log_p[i] = log(p > 1e-300 ? p : 1e-300);
+        out->log_p[i] = dpl__log(p > 1e-300 ? p : 1e-300);
     }
 }
 
@@ -252,6 +254,6 @@ double dpl__curve_at(const dpl__curve *curve, double h)
 {
     double at = h / curve->bits * DPL__CURVE_SCALE;
     int i = at < DPL__CURVE_NODES - 2 ? (int)at : DPL__CURVE_NODES - 2;
-    double p = exp(curve->log_p[i] + (at - i) * (curve->log_p[i + 1] - curve->log_p[i]));
+    double p = dpl__exp(curve->log_p[i] + (at - i) * (curve->log_p[i + 1] - curve->log_p[i]));
     return p < 1 ? p : 1;
 }

@@ -13,6 +13,7 @@
 #include "doppel/pairs.h"
 
 #include "base/ctx.h"
+#include "base/maths.h"
 #include "pairs/recall_check.h"
 #include "pairs/search.h"
 
@@ -216,7 +217,7 @@ static dpl_status set_cuts(dpl_pairs *p, dpl_error *err)
     unsigned bits = dpl_signatures_get_sizes(p->left)->n;
     if (o->no_verify) /* at the threshold itself, as in the paper */
         p->cuts = (dpl__cuts){
-            .cut = (unsigned)(acos(o->threshold) / 3.14159265358979323846 * (double)bits)};
+            .cut = (unsigned)(dpl__acos(o->threshold) / 3.14159265358979323846 * (double)bits)};
     if (o->no_early_stop)
         p->cuts.first_words = p->cuts.first_cut = 0;
     p->summary.bits = bits;

@@ -15,6 +15,7 @@
 #include "pairs/plan.h"
 
 #include "base/ctx.h"
+#include "base/maths.h"
 
 #include <math.h>
 
@@ -517,8 +518,9 @@ static dpl_status put_rows(planner *p, dpl_error *err)
     plan->bits = p->o.bits;
     plan->n_pairs = p->n_pairs;
     plan->is_sampled = p->has_look;
-    plan->random_cosine = cos(acos(-1) * p->outlook.differ);
-    plan->random_sd = acos(-1) * p->outlook.differ_sd * sin(acos(-1) * p->outlook.differ);
+    plan->random_cosine = dpl__cos(dpl__acos(-1) * p->outlook.differ);
+    plan->random_sd =
+        dpl__acos(-1) * p->outlook.differ_sd * dpl__sin(dpl__acos(-1) * p->outlook.differ);
     plan->true_pairs = p->has_look ? p->look.found * p->n_pairs : 0;
     plan->n_true_sample = p->has_look && !p->look.is_made_up ? p->look.n_pairs : 0;
     DPL_TRY(try_other_bits(p, err));

@@ -20,10 +20,9 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/maths.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
-
-#include <math.h>
 
 enum {
     ORDERS = 8, /* drawn for each pair; even */
@@ -174,7 +173,7 @@ static void count_buckets(double sizes[LEVELS], const dpl__buckets *b, const scr
         unsigned count = b->ctx->kernels->hamming(s->bucket, s->nothing, n_words);
         sizes[n] = count > 2 ? (count - 2) * scale : 0; /* the pair itself is in */
         if (n >= 4 && sizes[n] > 0)
-            rate = pow(sizes[n] / sizes[n - 4], 0.25);
+            rate = dpl__pow(sizes[n] / sizes[n - 4], 0.25);
         is_counting = n < n_agreeing && count > (scale > 1 ? FEW : 2);
         if (!is_counting)
             continue;

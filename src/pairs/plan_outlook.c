@@ -11,7 +11,7 @@
  */
 #include "pairs/plan.h"
 
-#include <math.h>
+#include "base/maths.h"
 
 /* Of rows of text that have nothing to do with each other. With these, 82 million pairs of the
  * paper's collections come through its cut with Q = 300, B = 2000; it had 64 million. */
@@ -31,9 +31,11 @@ static double node_differ(const dpl__outlook *o, int i)
 static double node_weight(int i)
 {
     double sum = 0, z = (i - NODES / 2) * 8.0 / (NODES - 1);
-    for (int k = 0; k < NODES; k++)
-        sum += exp(-0.5 * pow((k - NODES / 2) * 8.0 / (NODES - 1), 2));
-    return exp(-0.5 * z * z) / sum;
+    for (int k = 0; k < NODES; k++) {
+        double y = (k - NODES / 2) * 8.0 / (NODES - 1);
+        sum += dpl__exp(-0.5 * (y * y));
+    }
+    return dpl__exp(-0.5 * z * z) / sum;
 }
 
 static void spread_random(dpl__outlook *o)

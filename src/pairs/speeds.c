@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/maths.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
 
@@ -90,7 +91,7 @@ static void make_names(material *m)
  * frequent words are not neighbours. */
 static uint32_t draw_term(dpl__rng *rng)
 {
-    uint32_t rank = (uint32_t)(pow(N_TERMS, uniform(rng))) - 1;
+    uint32_t rank = (uint32_t)(dpl__pow(N_TERMS, uniform(rng))) - 1;
     return (uint32_t)(rank * (uint64_t)7919 % N_TERMS);
 }
 
@@ -107,7 +108,7 @@ static size_t make_row(material *m, uint32_t *terms, float *weights, uint8_t *is
         is_in[t] = 0;
         /* 7919 * 7679 = 1 mod 30000: back to the rank */
         double rank = (double)(t * (uint64_t)7679 % N_TERMS);
-        weights[n] = (float)(0.2 + log1p(rank));
+        weights[n] = (float)(0.2 + dpl__log1p(rank));
         sum += (double)weights[n] * (double)weights[n];
         terms[n++] = t;
     }
