@@ -12,6 +12,7 @@
 #include "lexicon/hmm.h"
 
 #include "base/ctx.h"
+#include "base/maths.h"
 #include "kernels/kernels.h"
 #include "lexicon/symmetrize.h"
 #include "par/pool.h"
@@ -332,11 +333,11 @@ static int64_t log_of_scales(const dpl__chain *c)
     for (size_t j = 0; j < c->n_steps; j++) {
         product *= (double)c->scale[j];
         if (product < 1e-200) {
-            sum += log(product);
+            sum += dpl__log(product);
             product = 1;
         }
     }
-    return (int64_t)((sum + log(product)) * 0x1p20);
+    return (int64_t)((sum + dpl__log(product)) * 0x1p20);
 }
 
 static void learn_row(const pass *p, worker *w, size_t number, uint32_t times)

@@ -11,6 +11,7 @@
 #include "lexicon/lexicon.h"
 
 #include "base/ctx.h"
+#include "base/maths.h"
 #include "kernels/kernels.h"
 #include "text/unicode.h"
 #include "tokens/fold.h"
@@ -209,7 +210,7 @@ static double entropy(const float *p, size_t n, double sum)
     double bits = 0;
     for (size_t i = 0; i < n; i++)
         if (p[i] > 0)
-            bits -= (double)p[i] / sum * log2((double)p[i] / sum);
+            bits -= (double)p[i] / sum * dpl__log2((double)p[i] / sum);
     return bits;
 }
 
@@ -238,6 +239,6 @@ dpl_lexicon_column dpl_lexicon_measure(const dpl_lexicon *l, bool is_target)
     c.entropy /= n;
     c.mass /= n;
     c.top /= n;
-    c.perplexity = exp2(c.entropy);
+    c.perplexity = dpl__exp2(c.entropy);
     return c;
 }

@@ -14,9 +14,8 @@
  */
 #include "lexicon/model1.h"
 
+#include "base/maths.h"
 #include "par/pool.h"
-
-#include <math.h>
 
 typedef struct pass {
     dpl__trainer *t;
@@ -33,14 +32,14 @@ static inline void log_add(log_sum *l, float p)
 {
     l->product *= p;
     if (l->product < 1e-200) {
-        l->sum += log(l->product);
+        l->sum += dpl__log(l->product);
         l->product = 1;
     }
 }
 
 static void log_end(const log_sum *l, _Atomic int64_t *out)
 {
-    double sum = l->sum + log(l->product);
+    double sum = l->sum + dpl__log(l->product);
     atomic_fetch_add_explicit(out, (int64_t)(sum * 0x1p20), memory_order_relaxed);
 }
 

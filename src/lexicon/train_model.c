@@ -4,13 +4,13 @@
 #include "lexicon/train_model.h"
 
 #include "base/ctx.h"
+#include "base/maths.h"
 #include "lexicon/hmm.h"
 #include "lexicon/links.h"
 #include "lexicon/model1.h"
 #include "lexicon/repeats.h"
 #include "par/pool.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- options, sizes ----------------------------------------------------------------- */
@@ -143,7 +143,7 @@ static void start_afresh(dpl__trainer *t)
             m->empty[side][w] = each;
         m->p_empty[side] = t->options.p_empty;
         for (int d = -DPL__JUMP_MOST; d <= DPL__JUMP_MOST; d++)
-            m->jumps[side][DPL__JUMP_MOST + d] = exp(-0.3 * abs(d - 1));
+            m->jumps[side][DPL__JUMP_MOST + d] = dpl__exp(-0.3 * abs(d - 1));
     }
 }
 
@@ -290,7 +290,7 @@ static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
     for (uint64_t k = 0; k < m->n_links; k++)
         m->counts[k] = (t->tallies[k].p[DPL__LEFT] + t->tallies[k].p[DPL__RIGHT]) / 2;
     for (int side = 0; side < 2; side++)
-        s->perplexity[side] = exp(-log_p[side] / (double)s->n_tokens[!side]);
+        s->perplexity[side] = dpl__exp(-log_p[side] / (double)s->n_tokens[!side]);
     return DPL_OK;
 }
 
