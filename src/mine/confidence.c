@@ -14,6 +14,8 @@
  */
 #include "mine/confidence.h"
 
+#include "base/maths.h"
+
 #include <math.h>
 
 enum {
@@ -124,7 +126,7 @@ static void add_example(const fit *f, double hessian[SIZE][SIZE], double gradien
 {
     const dpl__confidence *m = f->model;
     size_t n = m->n_features + 1;
-    double x[SIZE] = {1}, p = 1 / (1 + exp(-log_odds(m, e.features))), y = e.y;
+    double x[SIZE] = {1}, p = 1 / (1 + dpl__exp(-log_odds(m, e.features))), y = e.y;
     double weight = e.weight * times;
     for (size_t k = 1; k < n; k++)
         x[k] = f->is_out[k - 1] ? 0 : (e.features->x[k - 1] - m->mean[k - 1]) * m->scale[k - 1];
@@ -146,7 +148,7 @@ static double objective(const fit *f)
             example e = example_at(f, c, i);
             double z = log_odds(m, e.features);
             sum += (double)f->step[c] * e.weight *
-                   (e.y * z - (z > 0 ? z : 0) - log1p(exp(-fabs(z))));
+                   (e.y * z - (z > 0 ? z : 0) - dpl__log1p(dpl__exp(-fabs(z))));
         }
     for (size_t k = 0; k < m->n_features; k++)
         sum -= f->ridge / 2 * m->weight[k] * m->weight[k];
@@ -219,7 +221,7 @@ static double expect(const fit *f, double *p, double wrong)
     for (size_t i = 0; i < f->n[0]; i++)
         all += decoy_weight(f, &f->decoys[i]);
     for (size_t i = 0; i < f->n[1]; i++) {
-        double odds = exp(log_odds(f->model, &f->pairs[i])) * all;
+        double odds = dpl__exp(log_odds(f->model, &f->pairs[i])) * all;
         p[i] = odds / (odds + wrong);
         sum += p[i];
     }
@@ -258,7 +260,7 @@ static double share_left(const fit *f, uint32_t n_docs)
     for (int step = 0; step < SHARE_STEPS; step++) {
         double right = 0;
         for (size_t i = 0; i < f->n[1]; i++)
-            right += at_least(1 - alone * exp(-log_odds(f->model, &f->pairs[i])), 0);
+            right += at_least(1 - alone * dpl__exp(-log_odds(f->model, &f->pairs[i])), 0);
         alone = at_least(1 - right / n_docs, 0);
     }
     return alone;
@@ -272,7 +274,7 @@ static double expect_first(const fit *f, double *p, uint32_t n_docs)
     if (f->n[0])
         share = at_least(share, share_below(f));
     for (size_t i = 0; i < f->n[1]; i++) {
-        p[i] = at_least(1 - share * exp(-log_odds(f->model, &f->pairs[i])), 0);
+        p[i] = at_least(1 - share * dpl__exp(-log_odds(f->model, &f->pairs[i])), 0);
         sum += p[i];
     }
     return sum;

@@ -8,6 +8,7 @@
 #include "mine/doubt.h"
 
 #include "base/ctx.h"
+#include "base/maths.h"
 #include "mine/round.h"
 
 #include <math.h>
@@ -60,8 +61,8 @@ static dpl_status add_term(maker *m, uint32_t term, dpl_error *err)
     dpl__doubter_side *s = &m->d->side[m->side];
     dpl_str text = dpl_collection_term(s->c, term);
     uint32_t word;
-    s->weight[term] = (float)log1p((double)dpl_collection_get_sizes(s->c)->n_docs /
-                                   (double)dpl_collection_doc_count(s->c, term));
+    s->weight[term] = (float)dpl__log1p((double)dpl_collection_get_sizes(s->c)->n_docs /
+                                        (double)dpl_collection_doc_count(s->c, term));
     s->begin[term] = (uint32_t)m->others.n;
     if (find_word(m, text, &word)) {
         s->count[term] = (float)(m->side ? dpl_lexicon_target_count(m->lexicon, word)

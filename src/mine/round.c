@@ -6,6 +6,7 @@
 #include "mine/round.h"
 
 #include "base/ctx.h"
+#include "base/maths.h"
 #include "mine/confidence.h"
 #include "mine/learn.h"
 #include "vectors/vectors.h"
@@ -99,12 +100,12 @@ static dpl__features features_of(dpl__match m, const dpl__pair_evidence *evidenc
 {
     if (evidence)
         m = with_score(m, evidence->score > threshold ? evidence->score : threshold);
-    dpl__features f = {{log((double)m.margin), log((double)m.score), log((double)m.lead[0]),
-                        log((double)m.lead[1])}};
+    dpl__features f = {{dpl__log((double)m.margin), dpl__log((double)m.score),
+                        dpl__log((double)m.lead[0]), dpl__log((double)m.lead[1])}};
     if (evidence) {
-        f.x[MATCH_FEATURES] = -log(1.1 - evidence->aligned);
-        f.x[MATCH_FEATURES + 1] = -log(0.05 + evidence->words.missing);
-        f.x[MATCH_FEATURES + 2] = -log(0.02 + evidence->words.gravest);
+        f.x[MATCH_FEATURES] = -dpl__log(1.1 - evidence->aligned);
+        f.x[MATCH_FEATURES + 1] = -dpl__log(0.05 + evidence->words.missing);
+        f.x[MATCH_FEATURES + 2] = -dpl__log(0.02 + evidence->words.gravest);
     }
     return f;
 }
