@@ -12,16 +12,13 @@
 #include "base/sized.h"
 #include "par/pool.h"
 #include "sentences/aligned.h"
+#include "sentences/params.h"
 #include "sentences/sigmoid.h"
 
 enum {
-    BATCH = 400,          /* units of a batch, at least */
-    SAMPLE = 6000,        /* units to learn from ... */
-    SAMPLE_ALONE = 12000, /* ... when there is no lexicon */
+    BATCH = 400, /* units of a batch, at least */
     SLOTS_PER_THREAD = 4,
 };
-
-#define MARGIN 3.0
 
 /* ---- one document pair -------------------------------------------------------------- */
 
@@ -255,7 +252,9 @@ static dpl_status check(const dpl_sentences *s, dpl_error *err)
 static dpl_status start(dpl_sentences *s, const dpl_lexicon *lexicon, dpl_error *err)
 {
     s->start = dpl__now();
-    s->sample_units = s->options.sample ? s->options.sample : lexicon ? SAMPLE : SAMPLE_ALONE;
+    s->sample_units = s->options.sample ? s->options.sample
+                      : lexicon         ? PN(sample)
+                                        : PN(sample_alone);
     DPL_TRY(check(s, err));
     DPL_TRY(dpl__term_links_make(&s->links, s->ctx, s->c[0], s->c[1], lexicon, err));
     s->model = dpl__term_links_model(&s->links);
@@ -282,7 +281,7 @@ dpl_status dpl_sentences_open(dpl_sentences **out, dpl_ctx *ctx,
         return dpl__fail(err, DPL_E_USAGE, "there is no %s collection",
                          in.left ? "right" : "left");
     if (o.margin == 0)
-        o.margin = MARGIN;
+        o.margin = P(margin);
     dpl_sentences *s = dpl__calloc(ctx, 1, sizeof *s);
     if (!s)
         return dpl__fail_nomem(err);

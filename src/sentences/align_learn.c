@@ -9,13 +9,8 @@
 #include "base/ctx.h"
 #include "par/pool.h"
 #include "sentences/learn_links.h"
+#include "sentences/params.h"
 #include "sentences/priors.h"
-
-enum {
-    MIN_SAMPLED = 8,   /* pairs in the sample, if there are so many */
-    ROUNDS = 2,        /* over the sample */
-    MIN_HALVED = 2000, /* units of a sample of which the first round takes half */
-};
 
 typedef struct sampled {
     DPL_VEC(dpl_bead) beads;
@@ -50,7 +45,7 @@ static dpl_status make_aligners(dpl_sentences *s, dpl_error *err)
 static dpl_status choose_sample(dpl_sentences *s, dpl_error *err)
 {
     uint64_t all = 0;
-    s->share = s->sample_units / dpl__min(s->n_pairs + 1, MIN_SAMPLED) + 1;
+    s->share = s->sample_units / dpl__min(s->n_pairs + 1, PN(sample_pairs)) + 1;
     for (size_t i = 0; i < s->n_pairs; i++)
         all += dpl__min(dpl__align_n_units(s, i), s->share);
     size_t step = (size_t)(all / s->sample_units) + 1;
@@ -115,13 +110,13 @@ static dpl_status estimate(dpl_sentences *s, const sampled *all, dpl_error *err)
 
 static dpl_status run_rounds(dpl_sentences *s, sampled *all, dpl_error *err)
 {
-    for (unsigned i = 0; i < ROUNDS; i++) {
+    for (unsigned i = 0; i < PN(rounds); i++) {
         /* The first round, which knows least, takes half of everything, if there is enough. */
-        bool is_half = i + 1 < ROUNDS && s->n_sampled >= MIN_HALVED;
-        size_t step = is_half && s->sample.n >= 4 * MIN_SAMPLED ? 2 : 1;
+        bool is_half = i + 1 < PN(rounds) && s->n_sampled >= PN(halved_sample);
+        size_t step = is_half && s->sample.n >= 4 * PN(sample_pairs) ? 2 : 1;
         round r = {s, all, (s->sample.n + step - 1) / step, step,
                    is_half ? s->share / 2 + 1 : s->share};
-        dpl_progress progress = {"learn", "rounds", i, ROUNDS};
+        dpl_progress progress = {"learn", "rounds", i, PN(rounds)};
         DPL_TRY(dpl__progress(s->ctx, &progress, err));
         DPL_TRY(make_aligners(s, err));
         DPL_TRY(dpl__parallel_for(s->ctx, r.n, &r, align_sampled, err));

@@ -7,16 +7,9 @@
 #include "sentences/anchors.h"
 
 #include "base/maths.h"
+#include "sentences/params.h"
 
-enum {
-    MOST_USES = 12,      /* a rare word has no more in the area */
-    MOST_CANDIDATES = 4, /* of a left sentence */
-    NEAR = 10,           /* sentences that support each other are not further apart */
-};
-
-#define MIN_WEIGHT 2.0f /* of a candidate */
-#define MIN_SUPPORT 8.0 /* of an anchor and those near it */
-#define TOKENS 20.0     /* of a usual sentence */
+enum { MOST_CANDIDATES = 16 };
 
 void dpl__anchors_init(dpl__anchors *a, dpl_ctx *ctx)
 {
@@ -71,14 +64,14 @@ static void post(dpl__anchors *a, dpl__area area)
     uint32_t at = 0;
     for (uint32_t word = 0; word < s->n_words; word++) {
         a->begin[word] = at;
-        at += uses[word] <= MOST_USES ? uses[word] : 0;
+        at += uses[word] <= PN(anchor_uses) ? uses[word] : 0;
     }
     for (uint32_t j = area.right; j < area.right + area.n_right; j++)
         for (uint32_t k = s->begin[j]; k < s->begin[j + 1]; k++)
-            if (uses[s->words[k]] <= MOST_USES)
+            if (uses[s->words[k]] <= PN(anchor_uses))
                 a->sentences[a->begin[s->words[k]]++] = j;
     for (uint32_t word = 0; word < s->n_words; word++)
-        a->begin[word] -= uses[word] <= MOST_USES ? uses[word] : 0;
+        a->begin[word] -= uses[word] <= PN(anchor_uses) ? uses[word] : 0;
 }
 
 /* What it is worth that two words of usual sentences meet. */
@@ -88,8 +81,8 @@ static float weigh(dpl__anchors *a, uint32_t link, uint32_t word)
         const dpl__bow_link *l = &a->bow->links.data[link];
         double left = a->bow->side[DPL__LEFT].word_gains[word];
         double right = a->bow->side[DPL__RIGHT].word_gains[l->right];
-        a->link_weights[link] = (float)(0.5 * dpl__log((1 + right * l->p[0] / TOKENS) *
-                                                       (1 + left * l->p[1] / TOKENS)));
+        a->link_weights[link] = (float)(0.5 * dpl__log((1 + right * l->p[0] / P(usual_tokens)) *
+                                                       (1 + left * l->p[1] / P(usual_tokens))));
     }
     return a->link_weights[link];
 }
@@ -103,11 +96,11 @@ static uint32_t point(dpl__anchors *a, uint32_t i)
     uint32_t n_touched = 0;
     for (uint32_t k = s->begin[i]; k < s->begin[i + 1]; k++) {
         uint32_t word = s->words[k], uses = a->uses[DPL__LEFT][word];
-        if (uses > MOST_USES)
+        if (uses > PN(anchor_uses))
             continue;
         for (uint32_t l = b->link_begin[word]; l < b->link_begin[word + 1]; l++) {
             uint32_t right = b->links.data[l].right, n = a->uses[DPL__RIGHT][right];
-            if (n == 0 || n > MOST_USES)
+            if (n == 0 || n > PN(anchor_uses))
                 continue;
             float weight = weigh(a, l, word) / (float)(n > uses ? n : uses);
             if (!(weight > 0))
@@ -127,20 +120,21 @@ static uint32_t point(dpl__anchors *a, uint32_t i)
 static dpl_status pick(dpl__anchors *a, uint32_t i, uint32_t n_touched, dpl_error *err)
 {
     dpl__anchor best[MOST_CANDIDATES];
-    uint32_t n = 0;
+    uint32_t n = 0, most = PN(anchor_candidates);
+    most = most < MOST_CANDIDATES ? most : MOST_CANDIDATES;
     for (uint32_t k = 0; k < n_touched; k++) {
         uint32_t j = a->touched[k];
         float weight = a->sums[j];
         a->sums[j] = 0;
-        if (weight < MIN_WEIGHT)
+        if (weight < PF(anchor_weight))
             continue;
-        uint32_t at = n < MOST_CANDIDATES ? n++ : n;
+        uint32_t at = n < most ? n++ : n;
         for (; at > 0 && (best[at - 1].weight < weight ||
                           (best[at - 1].weight == weight && best[at - 1].right > j));
              at--)
-            if (at < MOST_CANDIDATES)
+            if (at < most)
                 best[at] = best[at - 1];
-        if (at < MOST_CANDIDATES)
+        if (at < most)
             best[at] = (dpl__anchor){.left = i, .right = j, .weight = weight};
     }
     return dpl__vec_append(a->ctx, &a->found, best, n) ? DPL_OK : dpl__fail_nomem(err);
@@ -208,7 +202,7 @@ static void prune(dpl__anchors *a)
     for (size_t i = 0; i < n; i++)
         all[i].sum = (double)all[i].weight;
     for (size_t i = 0; i < n; i++)
-        for (size_t k = i + 1; k < n && all[k].left - all[i].left <= NEAR; k++) {
+        for (size_t k = i + 1; k < n && all[k].left - all[i].left <= PN(anchor_near); k++) {
             uint32_t down = all[k].left - all[i].left, across = all[k].right - all[i].right;
             uint32_t off = down > across ? down - across : across - down;
             if (off > 2 + down / 3)
@@ -217,7 +211,7 @@ static void prune(dpl__anchors *a)
             all[k].sum += (double)all[i].weight;
         }
     for (size_t i = 0; i < n; i++)
-        if (all[i].sum >= MIN_SUPPORT)
+        if (all[i].sum >= P(anchor_support))
             all[n_left++] = all[i];
     a->found.n = n_left;
 }

@@ -7,6 +7,7 @@
 #include "sentences/bag_of_words.h"
 
 #include "base/maths.h"
+#include "sentences/params.h"
 
 /* Terms that are there, but have no link: no number. */
 #define UNLINKED UINT32_MAX
@@ -148,7 +149,7 @@ static void pack_sentence(dpl__bow *b, const dpl__bead_doc *doc, int side, uint3
     for (uint32_t k = doc->begin[i]; k < doc->begin[i + 1]; k++) {
         uint32_t term = doc->tokens[k], number = b->numbers[side][term], word = number - 1;
         if (number == UNLINKED) {
-            multiply(&base, t->is_known[term] ? DPL__ABSENT_KNOWN : DPL__ABSENT_UNKNOWN);
+            multiply(&base, t->is_known[term] ? P(absent_known) : P(absent_unknown));
             s->expected[i] += t->expected[term];
             continue;
         }
@@ -156,7 +157,7 @@ static void pack_sentence(dpl__bow *b, const dpl__bead_doc *doc, int side, uint3
             s->counts[uses[word].entry]++;
             continue;
         }
-        float alone = t->is_known[term] ? DPL__ALONE_KNOWN : DPL__ALONE_UNKNOWN;
+        float alone = t->is_known[term] ? PF(null_known) : PF(null_unknown);
         multiply(&base, alone);
         s->expected[i] += t->expected[term];
         uses[word] = (use){i + 1, at};

@@ -12,14 +12,6 @@
 #include "base/vec.h"
 #include "sentences/beads.h"
 
-/* How often a word of a translation has no counterpart that the links know of. */
-#define DPL__ALONE_KNOWN 0.4f
-#define DPL__ALONE_UNKNOWN 0.6f
-/* How much less likely a word is in a translation than elsewhere, when it has no link into the
- * other document, although there are links for it; and when there are none. */
-#define DPL__ABSENT_KNOWN 0.8
-#define DPL__ABSENT_UNKNOWN 0.95
-
 /* A link between a left word and a right word of the pair, as seen from the left. */
 typedef struct dpl__bow_link {
     uint32_t right;

@@ -6,15 +6,7 @@
  */
 #include "sentences/band.h"
 
-enum {
-    MARGIN = 2,      /* nodes around an anchor */
-    LARGE = 1 << 12, /* cells of an area in which to look for anchors again */
-    DEEPEST = 3,     /* how often */
-    WAY = 40,        /* nodes on both sides of a way without anchors, at least ... */
-    WAY_SHARE = 8,   /* ... and this part of the shorter side */
-    WAY_MOST = 300,
-};
-
+#include "sentences/params.h"
 void dpl__band_init(dpl__band *b, dpl_ctx *ctx)
 {
     *b = (dpl__band){0};
@@ -51,7 +43,7 @@ static dpl_status make_room(dpl__band *b, dpl_error *err)
 
 static bool is_large(dpl__area a)
 {
-    return (uint64_t)a.n_left * a.n_right > LARGE;
+    return (uint64_t)a.n_left * a.n_right > PN(band_large);
 }
 
 /* Cuts an area at the anchors found in it: each is an area of one sentence pair. */
@@ -114,19 +106,20 @@ static void cover(dpl__band *b, uint32_t row, uint32_t low, uint32_t high)
 static void cover_whole(dpl__band *b, dpl__area a)
 {
     uint32_t n_left = b->bow->side[DPL__LEFT].n;
-    uint32_t more = a.n_left > 1 || a.n_right > 1 ? MARGIN : 0;
+    uint32_t more = a.n_left > 1 || a.n_right > 1 ? PN(band_margin) : 0;
     uint32_t last = a.left + a.n_left + more;
     for (uint32_t row = minus(a.left, more); row <= last && row <= n_left; row++)
-        cover(b, row, minus(a.right, MARGIN), a.right + a.n_right + MARGIN);
+        cover(b, row, minus(a.right, PN(band_margin)), a.right + a.n_right + PN(band_margin));
 }
 
-/* Around the way on which both sides are equally far, by characters. */
-static void cover_way(dpl__band *b, dpl__area a)
+/* Around the diagonal, on which both sides are equally far, by characters. */
+static void cover_diagonal(dpl__band *b, dpl__area a)
 {
     const uint64_t *left = b->lengths[DPL__LEFT] + a.left, *right = b->lengths[1] + a.right;
     uint32_t shorter = a.n_left < a.n_right ? a.n_left : a.n_right;
-    uint32_t wide = shorter / WAY_SHARE < WAY ? WAY : shorter / WAY_SHARE;
-    wide = wide < WAY_MOST ? wide : WAY_MOST;
+    uint32_t wide = (uint32_t)(shorter * P(diagonal_share));
+    wide = wide < PN(diagonal) ? PN(diagonal) : wide;
+    wide = wide < PN(diagonal_most) ? wide : PN(diagonal_most);
     double ratio = (double)(right[a.n_right] - right[0]) / (double)(left[a.n_left] - left[0]);
     for (uint32_t i = 0, j = 0; i <= a.n_left; i++) {
         double at = (double)(left[i] - left[0]) * ratio;
@@ -149,8 +142,8 @@ static void cover_areas(dpl__band *b)
     }
     for (size_t k = 0; k < b->areas.n; k++) {
         dpl__area a = b->areas.data[k];
-        if ((uint64_t)a.n_left * a.n_right > 4 * (uint64_t)LARGE)
-            cover_way(b, a);
+        if ((uint64_t)a.n_left * a.n_right > 4 * (uint64_t)PN(band_large))
+            cover_diagonal(b, a);
         else
             cover_whole(b, a);
     }
@@ -186,7 +179,7 @@ dpl_status dpl__band_find(dpl__band *b, dpl__bow *bow, size_t max_cells, dpl_err
     DPL_TRY(dpl__anchors_start(&b->anchors, bow, err));
     DPL_TRY(dpl__anchors_find(&b->anchors, all, err));
     DPL_TRY(cut(b, all, err));
-    for (unsigned depth = 0; depth < DEEPEST && has_changed; depth++)
+    for (unsigned depth = 0; depth < PN(band_depth) && has_changed; depth++)
         DPL_TRY(refine(b, &has_changed, err));
     cover_areas(b);
     return DPL_OK;

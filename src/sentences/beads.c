@@ -16,19 +16,11 @@
 #include "sentences/bead_score.h"
 #include "sentences/length_model.h"
 #include "sentences/model1.h"
+#include "sentences/params.h"
 #include "sentences/sigmoid.h"
 #include "sentences/unordered.h"
 
-enum {
-    MAX_SIDE = 4,
-    MAX_CELLS = 100,
-    WIDEN = 10,     /* nodes by which a band is widened, then four times as many, and again: */
-    MOST_TRIES = 3, /* so often, within so many nodes: */
-    MUCH = 4,       /* this part of a way is */
-    MOST_NODES = 1 << 20,
-    WIDE_NODES = 50, /* and for each sentence */
-    PIECE = 150,     /* left sentences of a piece of a sample */
-};
+enum { MOST_TRIES = 8 }; /* room for P(widen_tries) and twice as many */
 #define NEVER (-1e300)
 
 /* Beads [begin, end) of a path. */
@@ -315,7 +307,7 @@ static dpl_status find_segments(dpl__bead_aligner *b, trial *t, size_t around, d
     }
     for (size_t k = 0; k < t->segments.n; k++)
         n_beads += t->segments.data[k].end - t->segments.data[k].begin;
-    if (n_beads > t->path.n / MUCH) {
+    if (n_beads > (size_t)((double)t->path.n * P(widen_all))) {
         t->segments.n = 1;
         t->segments.data[0] = (segment){0, t->path.n};
     }
@@ -345,14 +337,15 @@ static dpl_status solve(dpl__bead_aligner *b, dpl__area area, uint64_t most, tri
 static dpl_status find_path(dpl__bead_aligner *b, dpl__area area, unsigned n_tries,
                             uint64_t memory, bool *is_done, dpl_error *err)
 {
-    uint64_t most = MOST_NODES + WIDE_NODES * ((uint64_t)area.n_left + area.n_right);
+    uint64_t most =
+        PN(widen_nodes) + PN(widen_nodes_each) * ((uint64_t)area.n_left + area.n_right);
     trial *t = &b->trials[n_tries];
-    uint32_t by = (uint32_t)WIDEN << (2 * n_tries);
+    uint32_t by = PN(widen) << (2 * n_tries);
     DPL_TRY(solve(b, area, n_tries ? most : memory, t, is_done, err));
     if (!*is_done)
         return DPL_OK;
     t->segments.n = 0;
-    if (n_tries + 1 < MOST_TRIES)
+    if (n_tries + 1 < PN(widen_tries))
         DPL_TRY(find_segments(b, t, 4 * (size_t)by, err));
     size_t at = 0;
     for (size_t k = 0; k < t->segments.n; k++) {
@@ -374,7 +367,7 @@ static dpl_status find_path(dpl__bead_aligner *b, dpl__area area, unsigned n_tri
 static dpl_status find_pieces(dpl__bead_aligner *b, size_t n_sentences, uint64_t memory,
                               dpl_error *err)
 {
-    size_t n_pieces = n_sentences / PIECE + 1, n_done = 0;
+    size_t n_pieces = n_sentences / PN(piece) + 1, n_done = 0;
     const dpl__area *areas = b->band.areas.data, *begin = NULL;
     for (size_t k = 0; k < b->band.areas.n; k++) {
         const dpl__area *a = &areas[k];
@@ -383,7 +376,7 @@ static dpl_status find_pieces(dpl__bead_aligner *b, size_t n_sentences, uint64_t
             continue;
         if (!begin && a->left >= (uint64_t)b->bow.side[DPL__LEFT].n * n_done / n_pieces)
             begin = a;
-        if (!begin || a->left - begin->left < PIECE)
+        if (!begin || a->left - begin->left < PN(piece))
             continue;
         dpl__area piece = {begin->left, a->left - begin->left, begin->right,
                            a->right - begin->right};
@@ -402,7 +395,8 @@ static dpl_status find_beads(dpl__bead_aligner *b, const dpl__bead_options *o, d
     uint32_t n[2] = {b->bow.side[DPL__LEFT].n, b->bow.side[DPL__RIGHT].n};
     uint64_t memory = o->memory ? o->memory : b->ctx->memory / 4;
     bool is_done;
-    DPL_TRY(dpl__band_find(&b->band, &b->bow, o->max_cells ? o->max_cells : MAX_CELLS, err));
+    DPL_TRY(
+        dpl__band_find(&b->band, &b->bow, o->max_cells ? o->max_cells : PN(full_cells), err));
     DPL_TRY(dpl__model1_start(&b->model1, &b->bow, b->max_side, err));
     b->beads.n = 0;
     if (o->sample && o->sample < n[DPL__LEFT])
@@ -420,7 +414,7 @@ dpl_status dpl__bead_aligner_align(dpl__bead_aligner *b, const dpl__bead_doc doc
                                    const dpl__bead_options *options, dpl_error *err)
 {
     dpl__bead_options o = options ? *options : (dpl__bead_options){0};
-    b->max_side = o.max_side ? o.max_side : MAX_SIDE;
+    b->max_side = o.max_side ? o.max_side : PN(max_side);
     assert(b->max_side <= DPL__MAX_SIDE);
     DPL_TRY(dpl__bow_load(&b->bow, docs, err));
     DPL_TRY(dpl__length_model_start(&b->lengths, &b->bow, b->max_side, err));

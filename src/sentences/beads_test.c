@@ -114,9 +114,9 @@ static double log_words(const made_model *m, const made *t, int side, const dpl_
                             p += (double)m->links[l].p[!side];
                     }
             }
-            double alone = m->is_known[w] ? DPL__ALONE_KNOWN : DPL__ALONE_UNKNOWN;
+            double alone = m->is_known[w] ? PF(null_known) : PF(null_unknown);
             if (!is_linked)
-                sum += log(m->is_known[w] ? DPL__ABSENT_KNOWN : DPL__ABSENT_UNKNOWN);
+                sum += log(m->is_known[w] ? P(absent_known) : P(absent_unknown));
             else if (!is_repeated)
                 sum += log(alone + (1 - alone) * p / n_other / (double)m->p[w]);
         }

@@ -14,17 +14,10 @@
 #include "sentences/cooccurrence.h"
 
 #include "base/ctx.h"
+#include "sentences/params.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum {
-    MIN_ROWS = 2, /* in common */
-    N_ROUNDS = 2,
-};
-
-#define MIN_WEIGHT 0.002
-#define NO_CHOICE 0.01 /* weight of having no counterpart */
 
 /* A candidate in a row. */
 typedef struct cell {
@@ -127,7 +120,7 @@ static bool count_beside(finder *f, uint32_t word)
         if (!dpl__vec_reserve(f->ctx, &f->seen, end - first))
             return false;
         for (uint64_t k = first; k < end; k++)
-            if (++f->counts[tokens[k]] == MIN_ROWS)
+            if (++f->counts[tokens[k]] == PN(cooccur_rows))
                 f->seen.data[f->seen.n++] = tokens[k];
     }
     return true;
@@ -155,7 +148,7 @@ static bool add_links(finder *f, uint32_t word)
     size_t n = 0;
     for (size_t i = 0; i < f->seen.n; i++) {
         uint32_t right = f->seen.data[i];
-        if (weight_of(f, word, right, f->counts[right]) >= MIN_WEIGHT)
+        if (weight_of(f, word, right, f->counts[right]) >= P(cooccur_least))
             f->seen.data[n++] = right;
     }
     f->seen.n = n;
@@ -222,13 +215,13 @@ static void choose(finder *f)
 {
     size_t n_tokens = f->rows->tokens[DPL__RIGHT].n, n_places = f->rows->tokens[DPL__LEFT].n;
     for (size_t k = 0; k < n_tokens; k++)
-        f->sums[k] = NO_CHOICE;
+        f->sums[k] = P(cooccur_null);
     for (size_t k = 0; k < f->cells.n; k++)
         f->sums[f->cells.data[k].right] += f->weights[f->cells.data[k].link];
     for (size_t k = 0; k < f->out->counts.n; k++)
         f->out->counts.data[k] = 0;
     for (size_t at = 0; at < n_places; at++) {
-        double sum = NO_CHOICE;
+        double sum = P(cooccur_null);
         for (uint32_t k = f->cell_begin[at]; k < f->cell_begin[at + 1]; k++)
             sum += f->weights[f->cells.data[k].link];
         for (uint32_t k = f->cell_begin[at]; k < f->cell_begin[at + 1]; k++) {
@@ -244,7 +237,7 @@ static dpl_status run_rounds(finder *f, dpl_error *err)
     f->weights = dpl__alloc(f->ctx, (f->out->right.n + 1) * sizeof *f->weights);
     if (!f->weights)
         return dpl__fail_nomem(err);
-    for (unsigned n = 0; n < N_ROUNDS; n++) {
+    for (unsigned n = 0; n < PN(cooccur_rounds); n++) {
         weigh(f);
         choose(f);
     }

@@ -16,16 +16,17 @@
 #define MIN_CONFIDENCE 0.9f
 
 enum { MIN_LANG_BYTES = 60, MOST_TOKENS = 200 };
+#include "sentences/params.h"
 
 void dpl__filter_init(dpl__filter *f, const dpl_sentences_options *o, double log_ratio)
 {
-    *f =
-        (dpl__filter){.is_off = o->no_filter,
-                      .min_tokens = o->min_tokens ? o->min_tokens : 1,
-                      .max_length_ratio = o->max_length_ratio > 0 ? o->max_length_ratio : 3,
-                      .min_information = o->min_information != 0 ? o->min_information : 1.0 / 3,
-                      .checks_language = !o->no_lang_check,
-                      .log_ratio = log_ratio};
+    *f = (dpl__filter){
+        .is_off = o->no_filter,
+        .min_tokens = o->min_tokens ? o->min_tokens : 1,
+        .max_length_ratio = o->max_length_ratio > 0 ? o->max_length_ratio : P(max_length_ratio),
+        .min_information = o->min_information != 0 ? o->min_information : P(min_information),
+        .checks_language = !o->no_lang_check,
+        .log_ratio = log_ratio};
 }
 
 /* The same words are different stems in different languages. */
@@ -44,7 +45,7 @@ static bool are_identical(const dpl__filter_side *a, const dpl__filter_side *b)
 
 static bool is_length_off(const dpl__filter *f, double left, double right)
 {
-    double x = dpl__log((right + LENGTH_SLACK) / (left + LENGTH_SLACK)) - f->log_ratio;
+    double x = dpl__log((right + P(length_slack)) / (left + P(length_slack))) - f->log_ratio;
     double most = dpl__log(f->max_length_ratio);
     return x > most || x < -most;
 }
@@ -54,7 +55,7 @@ static bool are_alike(const dpl__filter_side *a, const dpl__filter_side *b)
 {
     if (a->n_tokens > b->n_tokens)
         return are_alike(b, a);
-    if (b->n_tokens > MOST_TOKENS)
+    if (b->n_tokens > PN(lang_tokens))
         return false;
     uint32_t n_same = 0;
     for (uint32_t i = 0; i < a->n_tokens; i++) {
@@ -65,25 +66,25 @@ static bool are_alike(const dpl__filter_side *a, const dpl__filter_side *b)
             j++;
         n_same += j < b->n_tokens;
     }
-    return 3 * n_same >= a->n_tokens;
+    return n_same >= P(lang_same) * a->n_tokens;
 }
 
 /* into: what it is believed to be; empty: anything else than what the document is in. */
 static bool is_other_language(const dpl__filter_side *s, dpl_str into)
 {
     static const dpl_str unknown = {"und", 3};
-    if (s->text.n < MIN_LANG_BYTES || !s->lang.n || dpl__str_eq(s->lang, unknown) ||
+    if (s->text.n < PN(lang_bytes) || !s->lang.n || dpl__str_eq(s->lang, unknown) ||
         dpl__str_eq(s->lang, into))
         return false;
     dpl_lang lang = dpl_lang_identify(s->text);
     dpl_str code = dpl__cstr(lang.code);
-    return lang.confidence >= MIN_CONFIDENCE && !dpl__str_eq(code, s->lang) &&
+    return lang.confidence >= PF(lang_confidence) && !dpl__str_eq(code, s->lang) &&
            (!into.n || dpl__str_eq(code, into));
 }
 
 static bool is_wrong_language(const dpl__filter_side sides[2], const dpl__bead_score *e)
 {
-    bool is_unclear = e->expected < MIN_EXPECTED;
+    bool is_unclear = e->expected < P(least_expected);
     if (!is_unclear && !are_alike(&sides[0], &sides[1]))
         return false;
     dpl_str any = {0};
@@ -103,7 +104,7 @@ dpl_verdict dpl__filter_verdict(const dpl__filter *f, const dpl__filter_side sid
         return DPL_VERDICT_IDENTICAL;
     if (is_length_off(f, left->chars, right->chars))
         return DPL_VERDICT_LENGTH;
-    if (e->expected >= MIN_EXPECTED && e->information < f->min_information * e->expected)
+    if (e->expected >= P(least_expected) && e->information < f->min_information * e->expected)
         return DPL_VERDICT_WORDS;
     if (f->checks_language && is_wrong_language(sides, e))
         return DPL_VERDICT_LANGUAGE;

@@ -9,13 +9,7 @@
 #include "sentences/learn_links.h"
 
 #include "base/ctx.h"
-
-#define DISCOUNT 0.7
-#define HOLD 2.0
-#define MIN_P 0.01 /* less is nothing */
-#define SURE 0.3f  /* in both directions: there is nothing to learn about these two */
-
-enum { MOST_USES = 300 }; /* of a word: more teach nothing new */
+#include "sentences/params.h"
 
 void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx)
 {
@@ -55,8 +49,8 @@ dpl_status dpl__bead_rows_add(dpl__bead_rows *rows, dpl_ctx *ctx, const dpl__bea
 /* The share of what was learnt about a word that occurred so often. */
 static double learnt(double count, double n)
 {
-    double p = (count - DISCOUNT) / (n + HOLD);
-    return p > MIN_P ? p : 0;
+    double p = (count - P(learn_discount)) / (n + P(learn_prior));
+    return p > P(learn_least) ? p : 0;
 }
 
 typedef struct merger {
@@ -186,7 +180,7 @@ static void find_sure(thinner *t, const uint32_t *left, size_t n_left, const uin
         for (uint64_t k = b->begin[left[i]]; k < b->begin[left[i] + 1]; k++) {
             const dpl__bead_link *l = &b->links[k];
             uint32_t j = t->places[l->right];
-            if (j && l->p[0] >= SURE && l->p[1] >= SURE)
+            if (j && l->p[0] >= PF(learn_sure) && l->p[1] >= PF(learn_sure))
                 t->is_sure[DPL__LEFT].data[i] = t->is_sure[DPL__RIGHT].data[j - 1] = true;
         }
     for (size_t j = 0; j < n_right; j++)
@@ -210,7 +204,7 @@ static bool thin_row(thinner *t, size_t row)
         for (size_t k = 0; k < n[side]; k++) {
             uint32_t word = tokens[side][k], count = t->counts[side][word];
             if (count > 1 && !t->is_sure[side].data[k] && t->last[side][word] != row + 1 &&
-                (uint64_t)count * at < (uint64_t)MOST_USES << 32) {
+                (uint64_t)count * at < (uint64_t)PN(learn_uses) << 32) {
                 t->last[side][word] = (uint32_t)row + 1;
                 t->out.tokens[side].data[t->out.tokens[side].n++] = word;
             }

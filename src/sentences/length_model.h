@@ -9,6 +9,7 @@
 #define DPL_SENTENCES_LENGTH_MODEL_H
 
 #include "sentences/bag_of_words.h"
+#include "sentences/params.h"
 
 enum { DPL__LENGTH_STEPS = 8, DPL__LENGTH_BINS = 24 * DPL__LENGTH_STEPS };
 
@@ -40,7 +41,7 @@ static inline double dpl__length_model_off(const dpl__length_model *l, uint32_t 
 static inline double dpl__length_model_score(const dpl__length_model *l, double off,
                                              unsigned bin)
 {
-    return l->bonus[bin] - 0.5 * off / (1 + off * (1 / 20.0));
+    return l->bonus[bin] - 0.5 * off / (1 + off * (1 / P(length_flat)));
 }
 
 #endif

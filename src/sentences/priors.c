@@ -4,26 +4,27 @@
 #include "sentences/priors.h"
 
 #include "base/maths.h"
+#include "sentences/params.h"
 
-#define HOLD 30.0       /* beads of the usual shape that are added to those found ... */
-#define HOLD_SHARE 0.03 /* ... and this part of them */
-#define HOLD_BIN 10.0   /* beads of the spread before that are added to each bin */
-#define HOLD_CHARS 1000 /* characters of equal length */
-
-/* How often a bead of k-l sentences is met with. */
+/* The usual share of beads of k-l sentences. Larger beads than those with a parameter of their
+ * own are rarer by a half and by three tenths of the last ones. */
 static double usual(unsigned k, unsigned l)
 {
-    static const double p[5][5] = {{0, 0.024, 0, 0, 0},
-                                   {0.024, 0.85, 0.04, 0.006, 0.002},
-                                   {0, 0.04, 0.002, 0.0005, 0.0001},
-                                   {0, 0.006, 0.0005, 0.0001, 0.00005},
-                                   {0, 0.002, 0.0001, 0.00005, 0.00003}};
-    return k < 5 && l < 5 ? p[k][l] : k == 1 || l == 1 ? 0.0001 : 0.00003;
+    const double p[5][5] = {
+        {0, P(prior_1_0), 0, 0, 0},
+        {P(prior_1_0), P(prior_1_1), P(prior_1_2), P(prior_1_3), P(prior_1_4)},
+        {0, P(prior_1_2), P(prior_2_2), P(prior_2_3), P(prior_many)},
+        {0, P(prior_1_3), P(prior_2_3), P(prior_many), P(prior_many) * 0.5},
+        {0, P(prior_1_4), P(prior_many), P(prior_many) * 0.5, P(prior_many) * 0.3}};
+    if (k < 5 && l < 5)
+        return p[k][l];
+    return k == 1 || l == 1 ? P(prior_many) : P(prior_many) * 0.3;
 }
 
 void dpl__bead_priors_init(dpl__bead_priors *s)
 {
-    *s = (dpl__bead_priors){.log_ratio = 0, .variance = 7, .floor = 0.02};
+    *s = (dpl__bead_priors){
+        .log_ratio = 0, .variance = P(length_variance), .floor = P(length_floor)};
     for (unsigned k = 0; k <= DPL__MAX_SIDE; k++)
         for (unsigned l = 0; l <= DPL__MAX_SIDE; l++)
             s->log_p[k][l] = dpl__log(usual(k, l) + 1e-9);
@@ -50,7 +51,8 @@ void dpl__prior_counts_add(dpl__prior_counts *s, const dpl__bead_priors *priors,
         double x = dpl__log(right / left), length = (left + right) / 2;
         unsigned bin = (unsigned)dpl__log(length);
         double off = x - priors->log_ratio;
-        if (off * off > 9 * (priors->variance / length + priors->floor))
+        if (off * off >
+            P(length_outlier) * P(length_outlier) * (priors->variance / length + priors->floor))
             continue;
         s->logs += x * length;
         s->chars += length;
@@ -86,8 +88,8 @@ static void learn_spread(dpl__bead_priors *priors, const dpl__prior_counts *s, d
         double length = s->lengths[i] / s->n[i];
         double off = s->squares[i] - s->n[i] * mean_off * mean_off;
         double before = priors->variance / length + priors->floor;
-        double square = (off + HOLD_BIN * before) / (s->n[i] + HOLD_BIN);
-        double weight = s->n[i] / (1 + length * length / 10000);
+        double square = (off + P(prior_bin) * before) / (s->n[i] + P(prior_bin));
+        double weight = s->n[i] / (1 + length * length / (P(length_scale) * P(length_scale)));
         n += weight;
         x += weight * length;
         xx += weight * length * length;
@@ -110,10 +112,10 @@ void dpl__bead_priors_estimate(dpl__bead_priors *priors, const dpl__prior_counts
     for (unsigned k = 0; k <= DPL__MAX_SIDE; k++)
         for (unsigned l = 0; l <= DPL__MAX_SIDE; l++)
             n += s->beads[k][l];
-    double ratio = s->chars > 0 ? s->logs / (s->chars + HOLD_CHARS) : 0;
+    double ratio = s->chars > 0 ? s->logs / (s->chars + P(prior_chars)) : 0;
     learn_spread(priors, s, ratio - priors->log_ratio);
     priors->log_ratio = ratio;
-    double hold = HOLD + HOLD_SHARE * n;
+    double n_prior = P(prior_beads) + P(prior_share) * n;
     for (unsigned k = 0; k <= DPL__MAX_SIDE; k++)
         for (unsigned l = 0; l <= DPL__MAX_SIDE; l++) {
             /* Both directions alike: what is split here is split there, in another text. */
@@ -121,6 +123,7 @@ void dpl__bead_priors_estimate(dpl__bead_priors *priors, const dpl__prior_counts
             /* Several against several can hide anything: no more of them than usual. */
             if (k > 1 && l > 1 && found > n * usual(k, l))
                 found = n * usual(k, l);
-            priors->log_p[k][l] = dpl__log((found + hold * usual(k, l)) / (n + hold) + 1e-9);
+            priors->log_p[k][l] =
+                dpl__log((found + n_prior * usual(k, l)) / (n + n_prior) + 1e-9);
         }
 }

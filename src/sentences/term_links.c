@@ -12,31 +12,12 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "base/vec.h"
+#include "sentences/params.h"
 #include "sentences/variants.h"
 #include "tokens/collection.h"
 #include "vectors/project.h"
 
 #define NONE UINT32_MAX
-
-/* Probabilities of what no lexicon says. */
-#define SAME_UNKNOWN 0.5f
-#define SAME_KNOWN 0.05f
-#define ALIKE_UNKNOWN 0.3f
-#define ALIKE_KNOWN 0.03f
-
-/* Words of a sentence are not independent of each other, as the score assumes, and both
- * directions tell the same story. */
-#define WEIGHT 0.4
-
-/* How much likelier, at least, a word makes its counterpart: less than that says next to
- * nothing about a sentence, and frequent words have many such links. */
-#define MIN_LIFT 6.0f
-
-enum {
-    ALIKE_LETTERS = 4,    /* words that begin alike have at least so many of them in common */
-    ALIKE_MOST = 10000,   /* comparisons of words with the same first letters */
-    SPELT_MOST = 1 << 18, /* terms, the most frequent ones: spelling takes a while */
-};
 
 typedef struct builder {
     dpl_ctx *ctx;
@@ -95,7 +76,7 @@ static bool is_own(const builder *b, const dpl__projection *p, uint32_t term)
 /* A word that occurs nowhere is as rare as can be. */
 static double smoothed(double count, const dpl_collection *c)
 {
-    return (count + 1) / ((double)dpl_collection_get_sizes(c)->n_tokens + 1000);
+    return (count + 1) / ((double)dpl_collection_get_sizes(c)->n_tokens + P(unseen_tokens));
 }
 
 static void note_unseen(builder *b, int side, uint32_t term, double p)
@@ -209,9 +190,10 @@ static dpl_status use_texts(builder *b, dpl_error *err)
         uint32_t left = order[0][i], right = order[1][j];
         int c = dpl__str_cmp(dpl_collection_term(b->c[0], left),
                              dpl_collection_term(b->c[1], right));
-        if (c == 0 &&
-            (!add_cell(b, 0, left, right, share_of(b, 0, left, SAME_KNOWN, SAME_UNKNOWN)) ||
-             !add_cell(b, 1, left, right, share_of(b, 1, right, SAME_KNOWN, SAME_UNKNOWN))))
+        if (c == 0 && (!add_cell(b, 0, left, right,
+                                 share_of(b, 0, left, PF(same_known), PF(same_unknown))) ||
+                       !add_cell(b, 1, left, right,
+                                 share_of(b, 1, right, PF(same_known), PF(same_unknown)))))
             return dpl__fail_nomem(err);
         i += c <= 0;
         j += c >= 0;
@@ -240,7 +222,7 @@ static dpl_status spelt_make(spelt *s, builder *b, int side, dpl_error *err)
 {
     enum { WHOLE = 1000 }; /* no pieces: words are shorter */
     dpl__facts facts = b->facts[side];
-    facts.n_terms = facts.n_terms < SPELT_MOST ? facts.n_terms : SPELT_MOST;
+    facts.n_terms = facts.n_terms < PN(cognate_terms) ? facts.n_terms : PN(cognate_terms);
     DPL_TRY(dpl__spelling_make(&s->p, b->ctx, b->c[side], &facts, WHOLE, err));
     s->n = facts.n_terms;
     size_t n_begin = (size_t)s->p.n_texts + 2;
@@ -268,7 +250,7 @@ static size_t common(dpl_str a, dpl_str b)
 /* Bytes of a word's beginning, with the border in front. */
 static dpl_str head(dpl_str s)
 {
-    return (dpl_str){s.data, dpl__min(s.n, ALIKE_LETTERS + 1)};
+    return (dpl_str){s.data, dpl__min(s.n, PN(cognate_letters) + 1)};
 }
 
 static bool has_digit(dpl_str s)
@@ -285,7 +267,8 @@ static float likeness(dpl_str a, dpl_str b)
     if (dpl__str_eq(a, b))
         return 1;
     size_t n = common(a, b) - 1, longest = dpl__max(a.n, b.n) - 2;
-    if (n < ALIKE_LETTERS || has_digit(a) || n * 5 < longest * 3)
+    if (n < PN(cognate_letters) || has_digit(a) ||
+        (double)n < P(cognate_share) * (double)longest)
         return 0;
     return (float)n / (float)longest;
 }
@@ -295,8 +278,8 @@ static bool add_alike(builder *b, uint32_t left, uint32_t right, float like)
     if (dpl__str_eq(dpl_collection_term(b->c[DPL__LEFT], left),
                     dpl_collection_term(b->c[DPL__RIGHT], right)))
         return true; /* use_texts had it */
-    float p[2] = {share_of(b, DPL__LEFT, left, ALIKE_KNOWN, ALIKE_UNKNOWN),
-                  share_of(b, DPL__RIGHT, right, ALIKE_KNOWN, ALIKE_UNKNOWN)};
+    float p[2] = {share_of(b, DPL__LEFT, left, PF(cognate_known), PF(cognate_unknown)),
+                  share_of(b, DPL__RIGHT, right, PF(cognate_known), PF(cognate_unknown))};
     return add_cell(b, DPL__LEFT, left, right, p[0] * like * like) &&
            add_cell(b, DPL__RIGHT, left, right, p[1] * like * like);
 }
@@ -326,7 +309,7 @@ static size_t end_of_group(const spelt *s, size_t at)
 static dpl_status compare_group(builder *b, const spelt *s, const size_t begin[2],
                                 const size_t end[2], dpl_error *err)
 {
-    bool are_few = (end[0] - begin[0]) * (end[1] - begin[1]) <= ALIKE_MOST;
+    bool are_few = (end[0] - begin[0]) * (end[1] - begin[1]) <= PN(cognate_pairs);
     for (size_t l = begin[0], r = begin[1]; l < end[0]; l++)
         if (are_few) {
             for (r = begin[1]; r < end[1]; r++)
@@ -444,8 +427,8 @@ static float information_of(const dpl__term_links *b, uint32_t left, const dpl__
 
 static bool is_weak(const dpl__term_links *b, uint32_t left, const dpl__bead_link *l)
 {
-    return l->p[0] < MIN_LIFT * b->p[DPL__RIGHT][l->right] &&
-           l->p[1] < MIN_LIFT * b->p[DPL__LEFT][left];
+    return l->p[0] < PF(least_lift) * b->p[DPL__RIGHT][l->right] &&
+           l->p[1] < PF(least_lift) * b->p[DPL__LEFT][left];
 }
 
 /* What a link brings to what is expected of its two terms. */
@@ -540,7 +523,7 @@ void dpl__term_links_clear(dpl__term_links *b)
 
 dpl__bead_model dpl__term_links_model(const dpl__term_links *b)
 {
-    dpl__bead_model m = {.begin = b->begin, .links = b->links, .weight = WEIGHT};
+    dpl__bead_model m = {.begin = b->begin, .links = b->links, .weight = P(words_weight)};
     for (int side = 0; side < 2; side++)
         m.terms[side] = (dpl__bead_terms){b->n_terms[side], b->p[side], b->is_known[side],
                                           b->expected[side]};

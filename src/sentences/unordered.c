@@ -10,14 +10,9 @@
 #include "sentences/unordered.h"
 
 #include "base/maths.h"
+#include "sentences/params.h"
 
-enum {
-    MOST_USES = 64,      /* of a word that points, and ... */
-    USES_SHARE = 10,     /* ... this part of the sentences */
-    MOST_CANDIDATES = 8, /* of a left sentence */
-};
-
-#define TOKENS 20.0 /* of a usual sentence */
+enum { MOST_CANDIDATES = 32 };
 
 static dpl_status make_room(dpl__unordered *m, dpl__bow *bow, dpl_error *err)
 {
@@ -62,8 +57,8 @@ static void post(dpl__unordered *m, const dpl__bow_side *s)
 static uint32_t point(dpl__unordered *m, const dpl__bow *b, uint32_t i)
 {
     const dpl__bow_side *s = &b->side[DPL__LEFT], *right = &b->side[DPL__RIGHT];
-    uint32_t n_touched = 0, most = right->n / USES_SHARE;
-    most = most > MOST_USES ? most : MOST_USES;
+    uint32_t n_touched = 0, most = (uint32_t)(right->n * P(unordered_share));
+    most = most > PN(unordered_uses) ? most : PN(unordered_uses);
     for (uint32_t k = s->begin[i]; k < s->begin[i + 1]; k++) {
         uint32_t word = s->words[k];
         for (uint32_t l = b->link_begin[word]; l < b->link_begin[word + 1]; l++) {
@@ -71,8 +66,8 @@ static uint32_t point(dpl__unordered *m, const dpl__bow *b, uint32_t i)
             uint32_t at = m->begin[link->right], end = m->begin[link->right + 1];
             if (end - at > most)
                 continue;
-            double gain = (1 + right->word_gains[link->right] * link->p[0] / TOKENS) *
-                          (1 + s->word_gains[word] * link->p[1] / TOKENS);
+            double gain = (1 + right->word_gains[link->right] * link->p[0] / P(usual_tokens)) *
+                          (1 + s->word_gains[word] * link->p[1] / P(usual_tokens));
             float weight = (float)dpl__log(gain);
             if (!(weight > 0))
                 continue;
@@ -92,7 +87,8 @@ static uint32_t point(dpl__unordered *m, const dpl__bow *b, uint32_t i)
 static uint32_t pick(dpl__unordered *m, uint32_t n_touched, uint32_t out[MOST_CANDIDATES])
 {
     float weights[MOST_CANDIDATES];
-    uint32_t n = 0;
+    uint32_t n = 0, most = PN(unordered_candidates);
+    most = most < MOST_CANDIDATES ? most : MOST_CANDIDATES;
     for (uint32_t k = 0; k < n_touched; k++) {
         uint32_t j = m->touched[k], at = n;
         float weight = m->sums[j];
@@ -100,9 +96,9 @@ static uint32_t pick(dpl__unordered *m, uint32_t n_touched, uint32_t out[MOST_CA
         while (at > 0 &&
                (weights[at - 1] < weight || (weights[at - 1] == weight && out[at - 1] > j)))
             at--;
-        if (at == MOST_CANDIDATES)
+        if (at == most)
             continue;
-        n += n < MOST_CANDIDATES;
+        n += n < most;
         memmove(out + at + 1, out + at, (n - 1 - at) * sizeof *out);
         memmove(weights + at + 1, weights + at, (n - 1 - at) * sizeof *weights);
         out[at] = j;

@@ -7,11 +7,7 @@
 
 #include "base/ctx.h"
 #include "lexicon/encoded.h"
-
-enum { MIN_LETTERS = 5, MIN_SHARE = 2 }; /* bytes in common, and this part of the longer one */
-
-#define SHARE 0.3f /* of what the other has, when they are nearly the same */
-#define MIN_P 0.02f
+#include "sentences/params.h"
 
 /* Cells by term: those of term t are numbers[begin[t]] .. numbers[begin[t + 1]]. */
 typedef struct by_term {
@@ -56,7 +52,9 @@ static float similarity(const dpl__variants *v, uint32_t a, uint32_t b)
     size_t n = 0, longest = dpl__max(x.n, y.n);
     while (n < x.n && n < y.n && x.data[n] == y.data[n])
         n++;
-    return n < MIN_LETTERS || n * MIN_SHARE < longest ? 0 : (float)n / (float)longest;
+    return n < PN(variant_letters) || (double)n < P(variant_share) * (double)longest
+               ? 0
+               : (float)n / (float)longest;
 }
 
 static bool copy_cells(dpl__cell_list *cells, const dpl__variants *v, const by_term *x,
@@ -66,7 +64,7 @@ static bool copy_cells(dpl__cell_list *cells, const dpl__variants *v, const by_t
         dpl__cell c = cells->data[x->numbers[k]];
         *(v->side == DPL__LEFT ? &c.row : &c.col) = to;
         c.p *= share;
-        if (c.p >= MIN_P && !dpl__vec_push(v->ctx, cells, c))
+        if (c.p >= PF(variant_least) && !dpl__vec_push(v->ctx, cells, c))
             return false;
     }
     return true;
@@ -88,7 +86,7 @@ static bool copy_all(dpl__cell_list *cells, const dpl__variants *v, const by_ter
         float second = behind < n ? similarity(v, term, v->order[behind]) : 0;
         float like = second > first ? second : first;
         if (like > 0 && !copy_cells(cells, v, x, v->order[second > first ? behind : before],
-                                    term, SHARE * like * like))
+                                    term, PF(variant_weight) * like * like))
             return false;
     }
     return true;

@@ -1,0 +1,6 @@
+/*
+ * params.c - the parameters as a table.
+ */
+#include "sentences/params.h"
+
+DPL__PARAMS_DEFINE(sentences, DPL__SENTENCES_PARAMS)
