@@ -223,3 +223,85 @@ DPL_TEST(options, all_of_them_are_one_object)
     dpl__vec_clear(ctx, &text.bytes);
     test_ctx_done(ctx);
 }
+
+/* ---- numbers ------------------------------------------------------------------------ */
+
+static bool is_size(const char *text, uint64_t bytes)
+{
+    uint64_t n = 0;
+    return dpl_parse_size(&n, text) && n == bytes;
+}
+
+DPL_TEST(options, sizes_are_bytes_with_binary_units)
+{
+    CHECK(is_size("0", 0));
+    CHECK(is_size("800000", 800000));
+    CHECK(is_size("1b", 1));
+    CHECK(is_size("1k", 1 << 10));
+    CHECK(is_size("512M", 512 << 20));
+    CHECK(is_size("2G", (uint64_t)2 << 30));
+    CHECK(is_size("1.5GiB", (uint64_t)3 << 29));
+    CHECK(is_size("1.25kb", 1280));
+    CHECK(is_size("3Ti", (uint64_t)3 << 40));
+    CHECK(is_size("0.0009765625M", 1023)); /* six digits count */
+    CHECK(is_size("18446744073709551615", UINT64_MAX));
+}
+
+DPL_TEST(options, what_is_no_size_is_refused)
+{
+    static const char *const bad[] = {"",
+                                      "M",
+                                      "-1",
+                                      "+1",
+                                      " 1",
+                                      "1 M",
+                                      "1.",
+                                      ".5",
+                                      "1.5.",
+                                      "1MM",
+                                      "1iB",
+                                      "1X",
+                                      "1e3",
+                                      "0x10M",
+                                      "1Mib ",
+                                      "16777216T",
+                                      "18446744073709551616"};
+    uint64_t n;
+    for (size_t i = 0; i < DPL_LEN(bad); i++)
+        if (dpl_parse_size(&n, bad[i]))
+            dpl__test_fail(__FILE__, __LINE__, "'%s' was taken for %llu", bad[i],
+                           (unsigned long long)n);
+}
+
+DPL_TEST(options, numbers_are_digits_only)
+{
+    uint64_t n;
+    CHECK(dpl_parse_number(&n, "18446744073709551615") && n == UINT64_MAX);
+    CHECK(!dpl_parse_number(&n, "18446744073709551616"));
+    CHECK(!dpl_parse_number(&n, "-1"));
+    CHECK(!dpl_parse_number(&n, "1x"));
+    CHECK(!dpl_parse_number(&n, ""));
+}
+
+static bool is_real(const char *text, double value)
+{
+    double x = 0;
+    return dpl_parse_real(&x, text) && x == value;
+}
+
+DPL_TEST(options, reals_are_decimal_and_finite)
+{
+    CHECK(is_real("0", 0));
+    CHECK(is_real("0.3", 0.3));
+    CHECK(is_real(".5", 0.5));
+    CHECK(is_real("2.", 2));
+    CHECK(is_real("-1.5", -1.5));
+    CHECK(is_real("1e-3", 0.001));
+    CHECK(is_real("+2E2", 200));
+    static const char *const bad[] = {"",     ".",  "-",  "e",   "1e",    "nan", "inf", "1e999",
+                                      "0x10", " 1", "1 ", "1,5", "1.2.3", "--1", "1e+", "0.3x"};
+    double x;
+    for (size_t i = 0; i < DPL_LEN(bad); i++)
+        if (dpl_parse_real(&x, bad[i]))
+            dpl__test_fail(__FILE__, __LINE__, "'%s' was taken for %g", bad[i], x);
+}

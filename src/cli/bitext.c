@@ -12,10 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* In the order of the library's enum. */
-const char *const cli_bitext_formats[] = {"auto", "moses",   "tsv", "keyed",
-                                          "tmx",  "gettext", NULL};
-
 /* "4,3" */
 static bool parse_columns(cli_bitext *b)
 {
@@ -26,8 +22,8 @@ static bool parse_columns(cli_bitext *b)
         return false;
     memcpy(left, b->columns, n);
     left[n] = 0;
-    if (!cli_parse_number(&column[0], left) ||
-        !cli_parse_number(&column[1], b->columns + n + 1))
+    if (!dpl_parse_number(&column[0], left) ||
+        !dpl_parse_number(&column[1], b->columns + n + 1))
         return false;
     for (int i = 0; i < 2; i++)
         if (column[i] == 0 || column[i] > UINT_MAX)
@@ -39,8 +35,6 @@ static bool parse_columns(cli_bitext *b)
 
 int cli_bitext_ready(cli_bitext *b)
 {
-    b->read.format = (dpl_bitext_format)b->format;
-    b->read.on_error = (dpl_on_error)b->on_error;
     if (!b->columns || parse_columns(b))
         return CLI_DONE;
     cli_error("bad value '%s' for --columns: expected two numbers from 1 up with a comma "

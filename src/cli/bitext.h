@@ -12,41 +12,34 @@
 
 /* Zero it first; the options fill it in. */
 typedef struct cli_bitext {
-    unsigned format, on_error; /* indices */
-    const char *columns;       /* "4,3" */
-    dpl_bitext_options read;   /* the rest of it: cli_bitext_ready */
-    bool is_told[2];           /* the language of that side was told from the text */
-    char lang[2][12];          /* then: what it is */
+    const char *columns;     /* "4,3" */
+    dpl_bitext_options read; /* the rest of it: cli_bitext_ready */
+    bool is_told[2];         /* the language of that side was detected from the text */
+    char lang[2][12];        /* then: what it is */
 } cli_bitext;
-
-extern const char *const cli_bitext_formats[];
 
 /* Entries of an option table; b is a cli_bitext. */
 /* clang-format off */
 #define CLI_BITEXT_OPTIONS(b, lang_standard) \
-    CLI_FORMAT_OPTION(&(b).format, cli_bitext_formats, "how the parallel text is written"), \
+    CLI_OPTION(bitext, &(b).read, "format"), \
     {.name = "columns", .value = "L,R", .text = &(b).columns, \
      .standard = "1,2; keyed: 2,2", \
      .help = "tsv, keyed: columns of the left and the right side, counted from 1"}, \
-    CLI_LANG_OPTIONS(&(b).read.left_lang, &(b).read.right_lang, lang_standard, \
-                     "language of the left side, as a code such as de", \
-                     "language of the right side"), \
-    CLI_ON_ERROR_OPTION(&(b).on_error, cli_policies, \
-                        "a row that cannot be read, or with files of a pair that differ in " \
-                        "length"), \
-    {.name = "max-record", .value = "SIZE", .size = &(b).read.max_record, .min = 1, \
-     .standard = "16M", \
-     .help = "longest line, unit or message that is accepted"}
+    CLI_OPTION(bitext, &(b).read, "left-lang", .standard = lang_standard), \
+    CLI_OPTION(bitext, &(b).read, "right-lang", .standard = "the same"), \
+    CLI_OPTION(bitext, &(b).read, "on-error"), \
+    CLI_OPTION(bitext, &(b).read, "max-record")
 /* clang-format on */
 
 /* What the formats are, for the page of a command. */
 #define CLI_BITEXT_ABOUT                                                                       \
-    "Parallel text is two files whose lines belong together (moses: LEFT RIGHT, several "      \
-    "pairs one behind the other), tab-separated columns of which --columns names two (tsv), "  \
-    "two files of key, tab, text that share keys, such as verses (keyed), a translation "      \
-    "memory (tmx), or gettext catalogues (.mo, .po). The format is told from names and first " \
-    "bytes unless --format says it; - is standard input. Files compressed with gzip, zstd, "   \
-    "bzip2 or xz are read as they are."
+    "Parallel text is two files with corresponding lines (moses: LEFT RIGHT, several pairs "   \
+    "of "                                                                                      \
+    "files in a row), tab-separated columns of which --columns names two (tsv), two files "    \
+    "with key, tab, text on each line that share keys, such as verses (keyed), a translation " \
+    "memory (tmx), or gettext catalogues (.mo, .po). The format is detected from the names "   \
+    "and the first bytes; set it with --format. - is standard input. Files compressed with "   \
+    "gzip, zstd, bzip2 or xz are read as they are."
 
 /* Completes read. CLI_DONE, or CLI_USAGE when the columns are none, which it has said then. */
 int cli_bitext_ready(cli_bitext *b);

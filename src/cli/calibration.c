@@ -69,7 +69,7 @@ static bool read_fields(FILE *file, dpl_speeds *out)
         while (i < N_FIELDS && strcmp(fields[i].name, line) != 0)
             i++;
         double value;
-        if (i == N_FIELDS || *field_of(out, i) != 0 || !cli_parse_real(&value, blank + 1) ||
+        if (i == N_FIELDS || *field_of(out, i) != 0 || !dpl_parse_real(&value, blank + 1) ||
             !(value > 0))
             return false;
         *field_of(out, i) = value;

@@ -16,10 +16,9 @@
 #include <string.h>
 
 static dpl_sentences_options set = DPL_INIT(dpl_sentences_options);
-static cli_side_wishes wishes;
+static cli_side_wishes wishes = CLI_SIDE_WISHES_INIT;
 static const char *output = "-";
-static unsigned format, on_error;
-static double min_ratio = -1, margin = -1; /* 0 is none, below 0 not given */
+static unsigned format;
 static bool wants_all;
 
 /* dpl_beads_format_name in order. */
@@ -29,76 +28,40 @@ static const char *const formats[] = {"tsv",    "jsonl",    "moses", "tmx",
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(
         &output, "-",
-        "the sentence pairs; - is standard output. moses: NAME for NAME.de and NAME.en; "
-        "ladder, vecalign: a folder when there are several document pairs"),
-    CLI_FORMAT_OPTION(&format, formats, "how sentence pairs are written"),
+        "write the sentence pairs to FILE; - is standard output. moses: NAME for NAME.de and "
+        "NAME.en; ladder, vecalign: a folder when there are several document pairs"),
+    {.name = "format",
+     .value = "FORMAT",
+     .choice = &format,
+     .choices = formats,
+     .help = "set the format of the output"},
     {.name = "all",
      .flag = &wants_all,
-     .help = "tsv, jsonl: also write what the filter drops, and say why"},
-    CLI_LEXICON_OPTION(&wishes.lexicon,
-                       "which words stand for each other, in one direction or the other"),
-    CLI_LEXICON_LANGS_OPTION(&wishes.lexicon_langs, "told from the words"),
-    {.name = "no-learning",
-     .flag = &set.no_learning,
-     .help = "learn no words from these documents: the lexicon knows them already"},
-    {.name = "one-per-line",
-     .flag = &set.is_one_per_line,
-     .help = "every line is a sentence: split nothing"},
-    {.name = "unordered",
-     .flag = &set.is_unordered,
-     .help = "comparable texts: sentences may stand in any order, and each has one counterpart "
-             "at most"},
-    {.name = "margin",
-     .value = "X",
-     .real = &margin,
-     .least = 0,
-     .most = 1000,
-     .standard = "3",
-     .help = "unordered: by how much, as a natural logarithm, the best counterpart must be "
-             "likelier than the second best; 0: not at all"},
-    {.name = "max-side",
-     .value = "N",
-     .count = &set.max_side,
-     .min = 1,
-     .max = 8,
-     .standard = "4",
-     .help = "most sentences of one side that may stand for one of the other"},
-    {.name = "no-filter",
-     .flag = &set.no_filter,
-     .help = "keep every pair that has sentences on both sides"},
-    {.name = "min-ratio",
-     .value = "X",
-     .real = &min_ratio,
-     .least = 0,
-     .most = 10,
-     .standard = "1/3",
-     .help = "least information of the words that stand for each other, against what such a "
-             "pair has on average; 0: any"},
-    {.name = "min-words",
-     .value = "N",
-     .count = &set.min_tokens,
-     .min = 1,
-     .max = 1000,
-     .standard = "1",
-     .help = "fewest words of a side"},
-    {.name = "length-ratio",
-     .value = "X",
-     .real = &set.max_length_ratio,
-     .least = 1,
-     .most = 1000,
-     .standard = "3",
-     .help = "how many times longer than usual one side may be, in characters"},
-    {.name = "no-lang-check",
-     .flag = &set.no_lang_check,
-     .help = "keep sentences that are in another language than their document"},
-    CLI_ON_ERROR_OPTION(&on_error, cli_policies,
-                        "a line of PAIRS that names no documents (skip), and with raw "
-                        "documents that cannot be read (replace: invalid UTF-8)"),
-    CLI_STEM_OPTION(&wishes.stem, "raw documents: "),
+     .help = "tsv, jsonl: also write the beads that the filter drops, with the reason"},
+    CLI_LEXICON_OPTION(&wishes.lexicon, "align with this lexicon, in either direction"),
+    CLI_LEXICON_LANGS_OPTION(&wishes.lexicon_langs, "detected from the words"),
+    CLI_OPTION(sentences, &set, "no-learning"),
+    CLI_OPTION(sentences, &set, "one-per-line"),
+    CLI_OPTION(sentences, &set, "unordered"),
+    CLI_OPTION(sentences, &set, "margin"),
+    CLI_OPTION(sentences, &set, "max-side"),
+    CLI_OPTION(sentences, &set, "no-filter"),
+    CLI_OPTION(sentences, &set, "min-ratio"),
+    CLI_OPTION(sentences, &set, "min-words"),
+    CLI_OPTION(sentences, &set, "length-ratio"),
+    CLI_OPTION(sentences, &set, "no-lang-check"),
+    CLI_OPTION(reader, &wishes.read, "on-error",
+               .help =
+                   "what to do with a line of PAIRS that names no documents (skip), and with "
+                   "raw documents that cannot be read (replace: invalid UTF-8)"),
+    CLI_OPTION(tokens, &wishes.tokens, "stem",
+               .help =
+                   "raw documents: reduce words to their stems, in the languages that have a "
+                   "stemmer"),
     CLI_LANG_OPTIONS(&wishes.lang[0], &wishes.lang[1],
-                     "the record's own, or told from the text",
-                     "raw documents: language of the left ones; moses, tmx: as it is written",
-                     "language of the right ones"),
+                     "that of the record, or detected from the text",
+                     "raw documents: language of the left side; moses, tmx: as it is written",
+                     "language of the right side"),
     CLI_TEMP_OPTION(&wishes.folder.base),
     {0},
 };
@@ -316,7 +279,7 @@ static int read_pairs(work *w)
 {
     dpl_error err = {0};
     if (dpl_doc_pairs_read(&w->pairs, &w->n_pairs, w->ctx, w->pairs_path, w->c[0], w->c[1],
-                           wishes.on_error == DPL_ON_ERROR_SKIP ? &w->n_skipped : NULL,
+                           wishes.read.on_error == DPL_ON_ERROR_SKIP ? &w->n_skipped : NULL,
                            &err) == DPL_OK)
         return CLI_DONE;
     int code = cli_fail_or_stop(&err);
@@ -407,10 +370,7 @@ static int run(char **args, size_t n_args)
         code = check_langs(&w);
     if (code != CLI_DONE)
         return code;
-    set.min_information = cli_bound(min_ratio);
-    set.margin = cli_bound(margin);
     wishes.takes_text = !w.pairs_path;
-    wishes.on_error = (dpl_on_error)on_error;
     code = cli_ctx_new(&w.ctx, true);
     if (code == CLI_DONE)
         code = align(&w);

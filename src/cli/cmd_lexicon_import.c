@@ -15,13 +15,8 @@
 #include <unistd.h>
 
 static dpl_lexicon_import_options set;
-static cli_prune prune = CLI_PRUNE_INIT;
 static cli_texts mix;
 static cli_lexicon_output output;
-static unsigned format, on_error;
-
-/* In the order of the library's enum. */
-static const char *const formats[] = {"auto", "lexicon", "tsv", "moses", "dictd", "ding", NULL};
 
 static const cli_option options[] = {
     CLI_LEXICON_OUTPUT_OPTIONS(output),
@@ -29,17 +24,13 @@ static const cli_option options[] = {
      .value = "DICT:W",
      .texts = &mix,
      .complete = CLI_FILES,
-     .help = "one more dictionary with the weight W, the same as an argument"},
-    CLI_FORMAT_OPTION(&format, formats, "how the dictionaries are written"),
-    CLI_LANG_OPTIONS(&set.source_lang, &set.target_lang,
-                     "as a .dpl or a dictionary's name says",
-                     "language of the sources, as a code such as de; a dictionary of the other "
-                     "direction is turned round",
-                     "language of the targets"),
-    CLI_STEM_OPTION(&set.stem, ""),
-    CLI_ON_ERROR_OPTION(&on_error, cli_lexicon_policies,
-                        "a line or an article that cannot be read"),
-    CLI_PRUNE_OPTIONS(prune),
+     .help = "add a dictionary with the weight W; the same as an argument DICT:W"},
+    CLI_OPTION(lexicon_import, &set, "format"),
+    CLI_OPTION(lexicon_import, &set, "left-lang"),
+    CLI_OPTION(lexicon_import, &set, "right-lang"),
+    CLI_OPTION(lexicon_import, &set, "stem"),
+    CLI_OPTION(lexicon_import, &set, "on-error"),
+    CLI_PRUNE_OPTIONS(set.prune),
     {0},
 };
 
@@ -136,7 +127,7 @@ static int read_source(dpl_dictionary *out, char *names, const char *word)
     const char *colon = strrchr(word, ':');
     double weight;
     *out = (dpl_dictionary){.path = word};
-    if (!colon || colon == word || !cli_parse_real(&weight, colon + 1) ||
+    if (!colon || colon == word || !dpl_parse_real(&weight, colon + 1) ||
         access(word, F_OK) == 0)
         return CLI_DONE;
     if (weight <= 0) {
@@ -206,9 +197,6 @@ static int import(job *j)
 static int run(char **args, size_t n_args)
 {
     job j = {0};
-    set.format = (dpl_dictionary_format)format;
-    set.on_error = on_error ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL;
-    cli_prune_ready(&set.prune, &prune);
     int code = read_sources(&j, args, n_args);
     if (code == CLI_DONE)
         code = import(&j);

@@ -16,10 +16,11 @@ static dpl_mine_options set;
 static const char *output;
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, NULL, "the lexicon to write; - is standard output"),
+    CLI_OUTPUT_OPTION(&output, NULL, "write the lexicon to FILE; - is standard output"),
     CLI_MINE_OPTIONS(set),
-    CLI_LANG_OPTIONS(&set.lang[0], &set.lang[1], "told from the text",
-                     "language of LEFT, as a code such as de", "language of RIGHT"),
+    CLI_OPTION(mine, &set, "left-lang",
+               .help = "set the language of LEFT, as a code such as de"),
+    CLI_OPTION(mine, &set, "right-lang", .help = "set the language of RIGHT"),
     {0},
 };
 

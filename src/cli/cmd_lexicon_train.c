@@ -9,68 +9,34 @@
 #include "cli/summary.h"
 #include "cli/talk.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 static dpl_train_options set;
 static cli_bitext input;
-static cli_prune prune = CLI_PRUNE_INIT;
 static cli_lexicon_output output;
-/* 0 is a value of its own for these */
-static unsigned n_hmm = UINT_MAX;
-static double min_count = -1, min_link = -1;
+static unsigned n_hmm = UINT_MAX; /* 0 is a value of its own */
 
 static const cli_option options[] = {
     CLI_LEXICON_OUTPUT_OPTIONS(output),
-    CLI_BITEXT_OPTIONS(input, "told from the text; tmx: must be given"),
-    {.name = "pretokenized",
-     .flag = &set.is_pretokenized,
-     .help = "words are what stands between blanks"},
-    CLI_STEM_OPTION(&set.stem, ""),
-    {.name = "max-words",
-     .value = "N",
-     .count = &set.max_tokens,
-     .min = 1,
-     .max = 100000,
-     .standard = "200",
-     .help = "leave out rows with more words on a side"},
-    {.name = "continue",
-     .value = "L.dpl",
-     .text = &set.start,
-     .complete = CLI_FILES,
-     .help = "go on from a lexicon trained earlier, with its languages and its way to find "
-             "words"},
-    {.name = "model1",
-     .value = "N",
-     .count = &set.n_model1,
-     .min = 1,
-     .max = 1000,
-     .standard = "5",
-     .help = "iterations of Model 1, which does not look at the order of words"},
+    CLI_BITEXT_OPTIONS(input, "detected from the text; tmx: must be given"),
+    CLI_OPTION(train, &set, "pretokenized"),
+    CLI_OPTION(train, &set, "stem"),
+    CLI_OPTION(train, &set, "max-words"),
+    CLI_OPTION(train, &set, "continue"),
+    CLI_OPTION(train, &set, "model1"),
     {.name = "hmm",
      .value = "N",
      .count = &n_hmm,
      .max = 1000,
      .standard = "5",
-     .help = "iterations of the hidden Markov model, which does; 0: Model 1 only"},
-    CLI_PRUNE_OPTIONS(prune),
-    {.name = "min-count",
-     .value = "C",
-     .real = &min_count,
-     .least = 0,
-     .most = 1e9,
-     .standard = "0.1",
-     .help = "drop translations that were aligned less often, as far as the model can tell; "
-             "0: none"},
-    {.name = "min-link",
-     .value = "C",
-     .real = &min_link,
-     .least = 0,
-     .most = 1e9,
-     .standard = "those never aligned; with --hmm 0: 0.01",
-     .help = "drop links of the model that were aligned less often; 0: none"},
-    {.name = "no-model",
-     .flag = &set.has_no_model,
-     .help = "write the tables only: smaller, but it cannot align or be trained further"},
+     .help =
+         "iterations of the hidden Markov model, which uses word order; 0: IBM Model 1 only"},
+    CLI_PRUNE_OPTIONS(set.prune),
+    CLI_OPTION(prune, &set.prune, "min-count"),
+    CLI_OPTION(train, &set, "min-link",
+               .standard = "links that were never aligned; with --hmm 0: 0.01"),
+    CLI_OPTION(train, &set, "no-model"),
     {0},
 };
 
@@ -160,7 +126,7 @@ static void note_side(const char *label, const job *j, int side)
     snprintf(lang, sizeof lang, "language not known: --%s-lang says it", label);
     if (output.lang[side][0])
         snprintf(lang, sizeof lang, "in '%s'%s", output.lang[side],
-                 !set.start && input.is_told[side] ? ", told from the text" : "");
+                 !set.start && input.is_told[side] ? ", detected from the text" : "");
     snprintf(remark, sizeof remark, "words, %s different, %s",
              cli_grouped(number, j->s.n_words[side]), lang);
     cli_note_count(label, j->s.n_tokens[side], remark);
@@ -246,9 +212,6 @@ static int run(char **args, size_t n_args)
         return code;
     set.n_hmm = n_hmm == UINT_MAX ? 0 : n_hmm;
     set.has_no_hmm = n_hmm == 0;
-    cli_prune_ready(&set.prune, &prune);
-    set.prune.min_count = cli_bound(min_count);
-    set.min_link = cli_bound(min_link);
     job j = {.args = args, .n_args = n_args};
     code = cli_ctx_new(&j.ctx, true);
     if (code != CLI_DONE)

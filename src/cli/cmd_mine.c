@@ -13,9 +13,8 @@
 
 #include <stdio.h>
 
-static dpl_mine_options set;
+static dpl_mine_options set = {.sentences = DPL_INIT(dpl_sentences_options)};
 static const char *output;
-static unsigned format, on_error; /* indices */
 
 static const cli_option options[] = {
     {.name = "output",
@@ -24,34 +23,17 @@ static const cli_option options[] = {
      .text = &output,
      .complete = CLI_FOLDERS,
      .is_output = true,
-     .help = "the folder for what is found; made if it is not there"},
-    {.name = "resume",
-     .flag = &set.resume,
-     .help = "go on where a run into the same folder was stopped"},
+     .help = "write the results to this folder, which is made if it does not exist"},
+    CLI_OPTION(mine, &set, "resume"),
     CLI_MINE_OPTIONS(set),
-    {.name = "confidence",
-     .value = "P",
-     .real = &set.confidence,
-     .least = 0.001,
-     .most = 1,
-     .standard = "0.5",
-     .help = "least probability that a pair is a translation"},
-    {.name = "pivot",
-     .value = "LANG",
-     .text = &set.pivot,
-     .standard = "the one with the most words",
-     .help = "the language that all others are paired with, as a code such as en"},
-    {.name = "header",
-     .flag = &set.has_header,
-     .help = "groups.tsv begins with a line of the languages"},
-    CLI_LANG_OPTIONS(&set.lang[0], &set.lang[1], "told from the text",
-                     "two inputs: language of the first one",
-                     "two inputs: language of the second one"),
-    {.name = "one-per-line",
-     .flag = &set.sentences.is_one_per_line,
-     .help = "the text is split already: a sentence a line"},
-    CLI_FORMAT_OPTION(&format, cli_formats, "how the documents are written"),
-    CLI_ON_ERROR_OPTION(&on_error, cli_policies, "a document that cannot be read"),
+    CLI_OPTION(mine, &set, "confidence"),
+    CLI_OPTION(mine, &set, "pivot"),
+    CLI_OPTION(mine, &set, "header"),
+    CLI_OPTION(mine, &set, "left-lang"),
+    CLI_OPTION(mine, &set, "right-lang"),
+    CLI_OPTION(sentences, &set.sentences, "one-per-line"),
+    CLI_OPTION(reader, &set.read, "format"),
+    CLI_OPTION(reader, &set.read, "on-error"),
     {0},
 };
 
@@ -280,8 +262,6 @@ static int run(char **args, size_t n_args)
         cli_hint("-o DIR names it");
         return CLI_USAGE;
     }
-    set.read.format = (dpl_format)format;
-    set.read.on_error = (dpl_on_error)on_error;
     dpl_ctx *ctx;
     int code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)

@@ -13,102 +13,63 @@
 #include <stdio.h>
 
 static dpl_pairs_options set;
-static cli_side_wishes wishes = {.vectors = CLI_VECTOR_WISHES_INIT};
+static cli_side_wishes wishes = CLI_SIDE_WISHES_INIT;
 static const char *output = "-";
-static double threshold = 0.3; /* 0 is a value of its own */
-static unsigned method, selection, assignment, signature;
 static bool wants_header;
 
-/* In the order of the library's enums. */
-static const char *const methods[] = {"auto", "exact", "brute", "window", NULL};
-static const char *const selections[] = {"all", "best", "mutual", "one-to-one", NULL};
-static const char *const assignments[] = {"greedy", "optimal", NULL};
 static const char *const signatures[] = {"rp", "simhash", NULL};
 static const char *const projects[] = {"left", "right", NULL};
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(
         &output, "-",
-        "the pairs, as left_id, right_id and score with tabs between; - is standard output"),
-    {.name = "header", .flag = &wants_header, .help = "a first line with the columns' names"},
-    {.name = "method",
-     .value = "METHOD",
-     .choice = &method,
-     .choices = methods,
-     .help = "how to search; auto takes what 'doppel plan' would recommend"},
-    CLI_SEARCH_OPTIONS(&threshold, &set.recall),
-    {.name = "select",
-     .value = "WHAT",
-     .choice = &selection,
-     .choices = selections,
-     .help = "which of the pairs above the threshold to keep"},
-    {.name = "best",
-     .value = "N",
-     .count = &set.n_best,
-     .min = 1,
-     .max = 1000000,
-     .standard = "1",
-     .help = "--select=best: so many of each left document"},
-    {.name = "assignment",
-     .value = "HOW",
-     .choice = &assignment,
-     .choices = assignments,
-     .help = "--select=one-to-one: best pair first, or the largest sum of scores"},
-    {.name = "margin",
-     .value = "K",
-     .count = &set.margin,
-     .min = 1,
-     .max = 1000,
-     .help = "select and score by the cosine divided by the mean of both documents' K nearest"},
+        "write the pairs to FILE, as left_id, right_id and score separated by tabs; - "
+        "is standard output"),
+    {.name = "header", .flag = &wants_header, .help = "write a first line with column names"},
+    CLI_OPTION(pairs, &set, "method",
+               .help =
+                   "set the search method; auto takes the one that 'doppel plan' recommends"),
+    CLI_OPTION(pairs, &set, "threshold"),
+    CLI_OPTION(pairs, &set, "recall"),
+    CLI_OPTION(pairs, &set, "select"),
+    CLI_OPTION(pairs, &set, "best",
+               .help = "--select=best: pairs to keep for each left document"),
+    CLI_OPTION(pairs, &set, "assignment",
+               .help =
+                   "--select=one-to-one: take the best pair first (greedy), or maximise the "
+                   "sum of scores (optimal)"),
+    CLI_OPTION(pairs, &set, "margin"),
     CLI_LEXICON_OPTION(
         &wishes.lexicon,
-        "project the words of one side into the other's language with this lexicon"),
-    CLI_LEXICON_LANGS_OPTION(&wishes.lexicon_langs, "told from the words"),
+        "project the vectors of one side into the language of the other with this "
+        "lexicon"),
+    CLI_LEXICON_LANGS_OPTION(&wishes.lexicon_langs, "detected from the words"),
     {.name = "project",
      .value = "SIDE",
      .choice = &wishes.project,
      .choices = projects,
-     .help = "the side that --lexicon translates"},
+     .help = "set the side that --lexicon translates"},
     CLI_VECTORS_OPTIONS(wishes.vectors, "raw documents and collections: "),
-    CLI_STEM_OPTION(&wishes.stem, "raw documents: "),
+    CLI_OPTION(tokens, &wishes.tokens, "stem",
+               .help =
+                   "raw documents: reduce words to their stems, in the languages that have a "
+                   "stemmer"),
     CLI_LANG_OPTIONS(&wishes.lang[0], &wishes.lang[1],
-                     "the record's own, or told from the text",
-                     "raw documents: language of the left ones",
-                     "raw documents: language of the right ones"),
-    CLI_BITS_OPTION(&set.sign.n, "1024 for rp, 64 for simhash",
-                    "brute, window: bits of a signature"),
-    {.name = "signature",
-     .value = "S",
-     .choice = &signature,
-     .choices = signatures,
-     .help = "brute, window: kind of signature"},
-    CLI_WINDOW_OPTIONS(set.window, "as planned for --recall"),
-    {.name = "chunk",
-     .value = "M",
-     .number = &set.window.chunk,
-     .min = 2,
-     .standard = "what fits into --memory",
-     .help = "window: rows of a table that are worked on at a time; same result"},
-    {.name = "basic",
-     .flag = &set.window.is_basic,
-     .help = "window: one queue over the whole table instead of chunks; same result"},
-    {.name = "no-early-stop",
-     .flag = &set.no_early_stop,
-     .help = "brute, window: compare all bits of every pair"},
-    {.name = "no-verify",
-     .flag = &set.no_verify,
-     .help = "brute, window: take the cosine from the signatures, without a look at the "
-             "documents' own vectors"},
-    {.name = "sample",
-     .value = "N",
-     .count = &set.sample,
-     .min = 1,
-     .max = 100000000,
-     .standard = "500",
-     .help = "brute, window: left documents that are searched exactly to tell the recall"},
-    {.name = "no-recall-check",
-     .flag = &set.no_recall_check,
-     .help = "do not check the recall"},
+                     "that of the record, or detected from the text",
+                     "raw documents: language of the left side",
+                     "raw documents: language of the right side"),
+    CLI_OPTION(sign, &set.sign, "bits", .standard = "1024 for rp, 64 for simhash",
+               .help = "brute, window: bits of a signature"),
+    CLI_OPTION(sign, &set.sign, "signature", .of = "method", .choices = signatures,
+               .help = "brute, window: set the kind of signature"),
+    CLI_OPTION(window, &set.window, "tables", .standard = "as planned for --recall"),
+    CLI_OPTION(window, &set.window, "window", .standard = "as planned for --recall"),
+    CLI_OPTION(window, &set.window, "chunk", .standard = "as many as fit into --memory"),
+    CLI_OPTION(window, &set.window, "basic"),
+    CLI_OPTION(pairs, &set, "no-early-stop"),
+    CLI_OPTION(pairs, &set, "no-verify"),
+    CLI_OPTION(pairs, &set, "sample"),
+    CLI_OPTION(pairs, &set, "no-recall-check"),
     CLI_TEMP_OPTION(&set.spill_dir),
     {0},
 };
@@ -309,11 +270,6 @@ static int write_pairs(dpl_ctx *ctx, dpl_pairs *pairs, const cli_side *left,
 
 static void fill_in(void)
 {
-    set.method = (dpl_pairs_method)method;
-    set.select = (dpl_select)selection;
-    set.assignment = (dpl_assignment)assignment;
-    set.sign.method = (dpl_sign_method)signature;
-    set.threshold = cli_bound(threshold);
     wishes.folder.base = set.spill_dir;
 }
 

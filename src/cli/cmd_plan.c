@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 static uint64_t n_left, n_right;
-static dpl_plan_options set = {.threshold = 0.3, .recall = 0.99};
+static dpl_plan_options set;
+static dpl_pairs_options search = {.threshold = 0.3, .recall = 0.99};
 static bool calibrates;
 static const char *speeds_file;
 
@@ -24,32 +25,40 @@ static const cli_option options[] = {
      .number = &n_left,
      .min = 1,
      .max = UINT32_MAX,
-     .help = "rows on the left side"},
+     .help = "number of rows on the left side"},
     {.name = "right",
      .value = "N",
      .number = &n_right,
      .min = 1,
      .max = UINT32_MAX,
      .standard = "none: pairs within the left side",
-     .help = "rows on the right side"},
-    CLI_BITS_OPTION(&set.bits, "1024, or as the signatures have", "bits of a signature"),
-    CLI_SEARCH_OPTIONS(&set.threshold, &set.recall),
-    CLI_WINDOW_OPTIONS(set.window, "several"),
+     .help = "number of rows on the right side"},
+    {.name = "bits",
+     .value = "D",
+     .count = &set.bits,
+     .min = 1,
+     .max = 65536,
+     .standard = "1024, or as the signatures have",
+     .help = "bits of a signature"},
+    CLI_OPTION(pairs, &search, "threshold"),
+    CLI_OPTION(pairs, &search, "recall"),
+    CLI_OPTION(window, &set.window, "tables", .standard = "several"),
+    CLI_OPTION(window, &set.window, "window", .standard = "several"),
     {.name = "terms",
      .value = "N",
      .real = &set.terms_per_row,
      .least = 1,
      .most = 1e6,
      .standard = "120, or as the vectors have",
-     .help = "terms of a row, for the cost of the exact method"},
+     .help = "mean number of terms per row, for the cost of the exact method"},
     {.name = "calibrate",
      .flag = &calibrates,
-     .help = "measure this machine's speed again instead of taking what is kept"},
+     .help = "measure the speed of this machine again instead of using the stored figures"},
     {.name = "speeds",
      .value = "FILE",
      .text = &speeds_file,
      .is_hidden = true,
-     .help = "speeds from this file, for tests"},
+     .help = "read the speeds from this file, for tests"},
     {0},
 };
 
@@ -327,8 +336,8 @@ static int make(planned *p, dpl_ctx *ctx, char **args, size_t n_args)
         return code;
     if (set.bits % 64 && set.bits)
         cli_note("note: --bits %u is rounded up to %u", set.bits, (set.bits + 63) / 64 * 64);
-    if (set.threshold == 0)
-        set.threshold = -1; /* 0 would be the default */
+    set.threshold = search.threshold;
+    set.recall = search.recall;
     dpl_error err = {0};
     set.n_left = n_left;
     set.n_right = n_right;

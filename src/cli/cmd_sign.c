@@ -12,28 +12,26 @@
 #include <stdio.h>
 
 static const char *output, *temp;
-static unsigned method; /* a dpl_sign_method */
+static dpl_sign_options set; /* its length comes from one of: */
 static unsigned bits, values;
 
-static const char *const methods[] = {"rp", "simhash", "minhash", NULL};
-
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, NULL, "the signatures to write; - is standard output"),
-    {.name = "method",
-     .value = "NAME",
-     .choice = &method,
-     .choices = methods,
-     .help = "how rows are signed"},
-    CLI_BITS_OPTION(
-        &bits, "1024 for rp, 64 for simhash",
-        "length of a signature; rp: rounded up to a multiple of 64; simhash: 64 or 128"),
+    CLI_OUTPUT_OPTION(&output, NULL, "write the signatures to FILE; - is standard output"),
+    CLI_OPTION(sign, &set, "method"),
+    {.name = "bits",
+     .value = "D",
+     .count = &bits,
+     .min = 1,
+     .max = 65536,
+     .standard = "1024 for rp, 64 for simhash",
+     .help = "bits of a signature; rp: rounded up to a multiple of 64; simhash: 64 or 128"},
     {.name = "values",
      .value = "K",
      .count = &values,
      .min = 1,
      .max = 4096,
      .standard = "128",
-     .help = "minhash: how many values"},
+     .help = "minhash: values of a signature"},
     CLI_TEMP_OPTION(&temp),
     {0},
 };
@@ -70,14 +68,14 @@ typedef struct result {
 
 static const char *unit(void)
 {
-    return method == DPL_SIGN_MINHASH ? "values" : "bits";
+    return set.method == DPL_SIGN_MINHASH ? "values" : "bits";
 }
 
 static void print_json(const result *r)
 {
     dpl_json j = cli_summary_begin(cli_is_stdout(output));
     dpl_json_number(&j, "rows", r->s.n_rows);
-    dpl_json_cstr(&j, "method", methods[method]);
+    dpl_json_cstr(&j, "method", dpl_sign_method_name(set.method));
     dpl_json_number(&j, unit(), r->s.n);
     dpl_json_number(&j, "seed", r->s.seed);
     dpl_json_number(&j, "output_bytes", r->s.n_output_bytes);
@@ -91,7 +89,8 @@ static void note_summary(const result *r)
     char remark[200];
     cli_note_count("rows", r->s.n_rows, "");
     snprintf(remark, sizeof remark, "%sfor each row, by %s",
-             method == DPL_SIGN_MINHASH ? "of 32 bits " : "", methods[method]);
+             set.method == DPL_SIGN_MINHASH ? "of 32 bits " : "",
+             dpl_sign_method_name(set.method));
     cli_note_count(unit(), r->s.n, remark);
     cli_note_output(output, r->s.n_output_bytes);
     cli_note_bytes("memory", dpl_ctx_peak(r->ctx), "at most");
@@ -117,13 +116,15 @@ static int make(void *user, const char *path)
 static int check_length(dpl_sign_options *o)
 {
     dpl_error err = {0};
-    bool is_minhash = method == DPL_SIGN_MINHASH;
+    bool is_minhash = set.method == DPL_SIGN_MINHASH;
     if (is_minhash ? bits : values) {
-        cli_error("--%s with %s", is_minhash ? "bits" : "values", methods[method]);
+        cli_error("--%s with %s", is_minhash ? "bits" : "values",
+                  dpl_sign_method_name(set.method));
         cli_hint("--%s says how long its signatures are", unit());
         return CLI_USAGE;
     }
-    *o = (dpl_sign_options){.method = (dpl_sign_method)method, .n = is_minhash ? values : bits};
+    *o = set;
+    o->n = is_minhash ? values : bits;
     if (dpl_sign_check(o, &err) != DPL_OK)
         return cli_fail(&err);
     if (bits && o->n != bits)

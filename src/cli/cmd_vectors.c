@@ -12,35 +12,22 @@
 
 #include <stdio.h>
 
-static cli_vector_wishes wishes = CLI_VECTOR_WISHES_INIT;
+static dpl_vectors_options set;
+static dpl_lexicon_options reading;
 static const char *output, *lexicon_path, *lexicon_langs;
-static unsigned on_error; /* index */
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, NULL, "the vectors to write; - is standard output"),
+    CLI_OUTPUT_OPTION(&output, NULL, "write the vectors to FILE; - is standard output"),
     CLI_LEXICON_OPTION(&lexicon_path, "project into another language with this lexicon"),
-    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, "told from the words"),
-    {.name = "into",
-     .value = "LANG",
-     .text = &wishes.set.into,
-     .standard = "as the lexicon says",
-     .help = "language of the other side, when --lexicon-langs does not say"},
-    CLI_ON_ERROR_OPTION(&on_error, cli_lexicon_policies,
-                        "a line of the lexicon that cannot be read"),
-    CLI_VECTORS_OPTIONS(wishes, ""),
-    {.name = "min-count",
-     .value = "N",
-     .count = &wishes.set.min_count,
-     .min = 1,
-     .standard = "2",
-     .help = "drop terms that occur less often in the collection"},
-    {.name = "min-terms",
-     .value = "N",
-     .count = &wishes.set.min_terms,
-     .min = 1,
-     .standard = "5",
-     .help = "drop documents with fewer terms"},
-    CLI_SPILL_OPTION(&wishes.set.spill_dir),
+    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, "detected from the words"),
+    CLI_OPTION(vectors, &set, "into",
+               .help = "set the language to project into, when --lexicon-langs does not"),
+    CLI_OPTION(lexicon, &reading, "on-error",
+               .help = "what to do with a line of the lexicon that cannot be read"),
+    CLI_VECTORS_OPTIONS(set, ""),
+    CLI_OPTION(vectors, &set, "min-count"),
+    CLI_OPTION(vectors, &set, "min-terms"),
+    CLI_OPTION(vectors, &set, "temp"),
     {0},
 };
 
@@ -92,7 +79,7 @@ typedef struct result {
 
 static const char *direction_from(const dpl_vectors_summary *s)
 {
-    return wishes.direction ? "option" : s->is_counted ? "words" : "languages";
+    return set.direction ? "option" : s->is_counted ? "words" : "languages";
 }
 
 static void print_json(const result *r)
@@ -106,7 +93,7 @@ static void print_json(const result *r)
     dpl_json_number(&j, "entries", s->n_entries);
     dpl_json_cstr(&j, "lang", s->lang);
     dpl_json_cstr(&j, "doc_lang", s->doc_lang);
-    dpl_json_cstr(&j, "direction", lexicon_path ? cli_directions[s->direction] : "none");
+    dpl_json_cstr(&j, "direction", lexicon_path ? cli_direction_name(s->direction) : "none");
     if (lexicon_path) {
         dpl_json_cstr(&j, "direction_from", direction_from(s));
         dpl_json_cstr(&j, "lexicon_column", s->is_target ? "target" : "source");
@@ -142,7 +129,7 @@ static void note_lexicon(const result *r)
     cli_note_row("translated", value, remark);
     const char *p = s->direction == DPL_DIRECTION_SOURCE ? "p(e|f)" : "p(f|e)";
     const char *column = s->is_target ? "second" : "first";
-    if (wishes.direction)
+    if (set.direction)
         snprintf(remark, sizeof remark, "%s, as asked; the %s column is the collection's", p,
                  column);
     else if (s->is_counted)
@@ -151,7 +138,7 @@ static void note_lexicon(const result *r)
     else
         snprintf(remark, sizeof remark, "%s; the collection is in '%s', as is the %s column", p,
                  s->doc_lang, column);
-    cli_note_row("direction", cli_directions[s->direction], remark);
+    cli_note_row("direction", cli_direction_name(s->direction), remark);
 }
 
 static void note_summary(const result *r)
@@ -161,7 +148,7 @@ static void note_summary(const result *r)
     cli_note_count("documents", s->n_docs, "");
     cli_note_count("rows", s->n_rows, "");
     snprintf(remark, sizeof remark, "documents with fewer than %u terms",
-             wishes.set.min_terms ? wishes.set.min_terms : 5);
+             set.min_terms ? set.min_terms : 5);
     if (s->n_dropped)
         cli_note_count("dropped", s->n_dropped, remark);
     snprintf(remark, sizeof remark, "in '%s'", s->lang);
@@ -188,11 +175,11 @@ static int make(void *user, const char *path)
     dpl_error err = {0};
     int code = CLI_DONE;
     if (lexicon_path)
-        code = cli_lexicon_open(&lexicon, r->ctx, lexicon_path, lexicon_langs, on_error != 0);
+        code = cli_lexicon_open(&lexicon, r->ctx, lexicon_path, lexicon_langs,
+                                reading.on_error == DPL_ON_ERROR_SKIP);
     if (code == CLI_DONE &&
         (dpl_collection_open(&collection, r->ctx, r->input, &err) != DPL_OK ||
-         dpl_vectors_make(&r->s, r->ctx, path, collection, lexicon, &wishes.set, &err) !=
-             DPL_OK))
+         dpl_vectors_make(&r->s, r->ctx, path, collection, lexicon, &set, &err) != DPL_OK))
         code = cli_fail(&err);
     if (code == CLI_DONE && lexicon)
         r->lexicon = *dpl_lexicon_size(lexicon);
@@ -212,12 +199,11 @@ static int run(char **args, size_t n_args)
         cli_error("--lexicon-langs without --lexicon");
         return CLI_USAGE;
     }
-    cli_vectors_ready(&wishes);
     result r = {.input = args[0]};
     code = cli_ctx_new(&r.ctx, true);
     if (code != CLI_DONE)
         return code;
-    code = cli_write_container(output, r.ctx, wishes.set.spill_dir, make, &r);
+    code = cli_write_container(output, r.ctx, set.spill_dir, make, &r);
     if (code == CLI_DONE)
         (cli_set.json ? print_json : note_summary)(&r);
     dpl_ctx_free(r.ctx);

@@ -63,9 +63,10 @@ static void each_family(void (*emit)(const char *family, const char *members))
 static void each_option(const cli_option *table, void (*emit)(const cli_option *, const char *),
                         const char *command)
 {
+    cli_described room;
     for (const cli_option *o = table; o && o->name; o++)
         if (!o->is_hidden)
-            emit(o, command);
+            emit(cli_describe(&room, o), command);
 }
 
 /* ---- bash --------------------------------------------------------------------------- */

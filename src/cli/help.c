@@ -50,7 +50,7 @@ const char *cli_option_text(char out[CLI_OPTION_TEXT], const cli_option *o)
         n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, ": %s", list);
     }
     const char *open = " (";
-    if (o->max && !o->size) {
+    if (o->max && !o->size && o->type != DPL_OPTION_SIZE) {
         n += (size_t)snprintf(out + n, CLI_OPTION_TEXT - n, "%s%llu to %llu", open,
                               (unsigned long long)o->min, (unsigned long long)o->max);
         open = ", ";
@@ -118,8 +118,10 @@ static void print_options(const char *title, const cli_option *table)
     if (!cli_shows_any(table))
         return;
     cli_print("\n%s:\n", title);
-    for (const cli_option *o = table; o->name; o++) {
+    for (const cli_option *entry = table; entry->name; entry++) {
         char name[64], text[CLI_OPTION_TEXT], letter[] = "-?, ";
+        cli_described room;
+        const cli_option *o = cli_describe(&room, entry);
         letter[1] = o->letter;
         if (o->is_hidden)
             continue;

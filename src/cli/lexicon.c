@@ -1,5 +1,5 @@
 /*
- * lexicon.c - pruning options, and where a lexicon goes, as a file and as text.
+ * lexicon.c - where a lexicon goes, as a file and as text.
  */
 #include "cli/lexicon.h"
 
@@ -9,15 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void cli_prune_ready(dpl_prune *out, const cli_prune *p)
-{
-    out->max_entries = p->max_entries == UINT_MAX ? 0
-                       : p->max_entries           ? (int)p->max_entries
-                                                  : -1;
-    out->cumulative = cli_bound(p->cumulative);
-    out->min_p = cli_bound(p->min_prob);
-}
 
 /* ---- either language ---------------------------------------------------------------- */
 

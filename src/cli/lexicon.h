@@ -11,35 +11,13 @@
 #include "doppel/json.h"
 #include "doppel/lexicon.h"
 
-#include <limits.h>
-
-/* 0 is no bound, unlike in the library, and CLI_PRUNE_INIT its default. */
-typedef struct cli_prune {
-    unsigned max_entries;
-    double cumulative, min_prob;
-} cli_prune;
-
-/* clang-format off */
-#define CLI_PRUNE_INIT {UINT_MAX, -1, -1}
-/* clang-format on */
-
-/* Entries of an option table; p is a cli_prune. */
+/* Entries of an option table; p is a dpl_prune. */
 /* clang-format off */
 #define CLI_PRUNE_OPTIONS(p) \
-    {.name = "max-entries", .value = "N", .count = &(p).max_entries, .max = 1000000, \
-     .standard = "15", \
-     .help = "keep at most so many translations of a word, the most probable; 0: all"}, \
-    {.name = "cumulative", .value = "P", .real = &(p).cumulative, .least = 0, .most = 1, \
-     .standard = "0.95", \
-     .help = "of a word, drop what comes behind the translation with which the sum of " \
-             "probabilities reaches P; 0: nothing"}, \
-    {.name = "min-prob", .value = "P", .real = &(p).min_prob, .least = 0, .most = 1, \
-     .standard = "0.001", \
-     .help = "drop translations that are less probable; 0: none"}
+    CLI_OPTION(prune, &(p), "max-entries"), \
+    CLI_OPTION(prune, &(p), "cumulative"), \
+    CLI_OPTION(prune, &(p), "min-prob")
 /* clang-format on */
-
-/* What the options mean to the library; min_count is left alone. */
-void cli_prune_ready(dpl_prune *out, const cli_prune *p);
 
 /* ---- either language ---------------------------------------------------------------- */
 
@@ -64,11 +42,11 @@ typedef struct cli_lexicon_output {
 /* Entries of an option table; o is a cli_lexicon_output. */
 /* clang-format off */
 #define CLI_LEXICON_OUTPUT_OPTIONS(o) \
-    CLI_OUTPUT_OPTION(&(o).path, NULL, "the lexicon to write; - is standard output"), \
+    CLI_OUTPUT_OPTION(&(o).path, NULL, "write the lexicon to FILE; - is standard output"), \
     {.name = "tsv", .value = "FILE", .text = &(o).tsv, .complete = CLI_FILES, \
      .is_output = true, \
-     .help = "also write the table as text: source, target and p(target|source), with tabs " \
-             "between"}
+     .help = "also write the table as text: source, target and p(target|source), separated by " \
+             "tabs"}
 /* clang-format on */
 
 /* As cli_check_output does it, for both. */

@@ -91,8 +91,10 @@ static void put_options(const char *title, const cli_option *table)
     if (!cli_shows_any(table))
         return;
     cli_print(".SS %s\n", title);
-    for (const cli_option *o = table; o->name; o++) {
+    for (const cli_option *entry = table; entry->name; entry++) {
         char name[64], text[CLI_OPTION_TEXT];
+        cli_described room;
+        const cli_option *o = cli_describe(&room, entry);
         if (o->is_hidden)
             continue;
         cli_print(".TP\n");

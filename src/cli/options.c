@@ -8,7 +8,6 @@
 #include "cli/talk.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,124 +24,88 @@ const cli_option cli_common_options[] = {
      .min = 1,
      .max = 1024,
      .standard = "one per processor",
-     .help = "threads to work with"},
+     .help = "number of threads"},
     {.name = "memory",
      .value = "SIZE",
      .size = &cli_set.memory,
      .min = 1 << 20,
-     .standard = "half of the machine's",
-     .help = "memory to work with, such as 512M or 1.5G"},
+     .standard = "half of the memory of the machine",
+     .help = "memory limit, such as 512M or 1.5G"},
     {.name = "seed",
      .value = "N",
      .number = &cli_set.seed,
      .min = 1,
      .standard = "a fixed number",
-     .help = "seed of everything random"},
+     .help = "seed of the random numbers"},
     {.name = "device",
      .value = "DEVICE",
      .choice = &cli_set.device,
      .choices = devices,
-     .help = "what computes"},
+     .help = "compute device"},
     {.name = "cpu",
      .value = "LEVEL",
      .choice = &cli_set.cpu,
      .choices = cpu_levels,
-     .help = "instruction set, with the same results"},
+     .help = "instruction set; the results are the same"},
     {.name = "quiet",
      .letter = 'q',
      .flag = &cli_set.quiet,
-     .help = "no progress and no summary, only errors"},
+     .help = "print errors only: no progress, no summary"},
     {.name = "json",
      .flag = &cli_set.json,
-     .help = "the summary as one JSON object on standard output (on standard error when that "
-             "takes the data)"},
-    {.name = "help", .letter = 'h', .flag = &cli_set.help, .help = "this text"},
+     .help = "print the summary as one JSON object on standard output, or on standard error "
+             "when the data goes to standard output"},
+    {.name = "help", .letter = 'h', .flag = &cli_set.help, .help = "print this text"},
     {0},
 };
 
-/* ---- values ------------------------------------------------------------------------- */
+/* ---- what the library says about them ----------------------------------------------- */
 
-static bool is_digit(char c)
+static cli_complete completion_of(dpl_option_type type)
 {
-    return c >= '0' && c <= '9';
+    return type == DPL_OPTION_FILE_IN || type == DPL_OPTION_FILE_OUT ? CLI_FILES
+           : type == DPL_OPTION_FOLDER                               ? CLI_FOLDERS
+                                                                     : CLI_NOTHING;
 }
 
-/* The digits at *s, which moves behind them. */
-static bool read_digits(uint64_t *out, const char **s)
+const cli_option *cli_describe(cli_described *room, const cli_option *option)
 {
-    if (!is_digit(**s))
-        return false;
-    for (*out = 0; is_digit(**s); ++*s) {
-        unsigned digit = (unsigned)(**s - '0');
-        if (*out > (UINT64_MAX - digit) / 10)
-            return false;
-        *out = *out * 10 + digit;
-    }
-    return true;
+    if (!option->table)
+        return option;
+    const dpl_option *d =
+        dpl_option_find(option->table(), option->of ? option->of : option->name);
+    cli_option *o = &room->option;
+    *o = *option;
+    if (!d)
+        return o; /* a test walks all tables */
+    o->type = d->type;
+    o->value = o->value ? o->value : d->value;
+    o->help = o->help ? o->help : d->help;
+    o->standard = o->standard ? o->standard : d->standard;
+    o->min = d->min;
+    o->max = d->max;
+    o->least = d->least;
+    o->most = d->most;
+    if (o->complete == CLI_NOTHING)
+        o->complete = completion_of(d->type);
+    o->is_output = o->is_output || d->type == DPL_OPTION_FILE_OUT;
+    void *field = (char *)o->options + d->offset;
+    if (d->type == DPL_OPTION_FLAG)
+        o->flag = field;
+    if (d->type >= DPL_OPTION_TEXT && d->type <= DPL_OPTION_FOLDER)
+        o->text = field;
+    size_t n = 0;
+    if (!d->choice || option->choices)
+        return o;
+    for (unsigned i = 0; d->choice(i) && n < CLI_MOST_CHOICES; i++)
+        if (*d->choice(i))
+            room->choices[n++] = d->choice(i);
+    room->choices[n] = NULL;
+    o->choices = room->choices;
+    return o;
 }
 
-bool cli_parse_number(uint64_t *out, const char *s)
-{
-    return read_digits(out, &s) && *s == 0;
-}
-
-bool cli_parse_real(double *out, const char *s)
-{
-    /* strtod knows more than we want: blanks, "inf", "0x1p3". */
-    size_t n = strspn(s, "+-.0123456789eE");
-    if (n == 0 || s[n] || !(is_digit(s[n - 1]) || s[n - 1] == '.'))
-        return false;
-    char *end;
-    *out = strtod(s, &end);
-    return *end == 0 && isfinite(*out);
-}
-
-/* "", "B", "K", "KB", "Ki", "KiB": the power of two, or -1. */
-static int parse_unit(const char *s)
-{
-    static const char letters[] = "kKmMgGtT";
-    int shift = 0;
-    const char *at = *s ? strchr(letters, *s) : NULL;
-    if (at) {
-        shift = 10 * (int)((at - letters) / 2 + 1);
-        s++;
-        if (*s == 'i' || *s == 'I')
-            s++;
-    }
-    if (*s == 'b' || *s == 'B')
-        s++;
-    return *s ? -1 : shift;
-}
-
-bool cli_parse_size(uint64_t *out, const char *s)
-{
-    uint64_t whole, part = 0, scale = 1;
-    if (!read_digits(&whole, &s))
-        return false;
-    if (*s == '.') {
-        if (!is_digit(*++s))
-            return false;
-        for (; is_digit(*s); s++)
-            if (scale < 1000000) { /* 2^20 * 2^40 fits; further digits do not matter */
-                part = part * 10 + (unsigned)(*s - '0');
-                scale *= 10;
-            }
-    }
-    int shift = parse_unit(s);
-    if (shift < 0 || whole > UINT64_MAX >> shift)
-        return false;
-    *out = whole << shift;
-    uint64_t rest = (part << shift) / scale;
-    if (*out > UINT64_MAX - rest)
-        return false;
-    *out += rest;
-    return true;
-}
-
-double cli_bound(double x)
-{
-    return x < 0 ? 0 : x > 0 ? x : -1;
-}
+/* ---- words -------------------------------------------------------------------------- */
 
 const char *cli_list(char *out, size_t n_out, const char *const *words, const char *last)
 {
@@ -211,14 +174,21 @@ static bool bad_choice(const cli_option *o, const char *value)
     return false;
 }
 
+static bool find_choice(unsigned *out, const cli_option *o, const char *value)
+{
+    for (*out = 0; o->choices[*out]; ++*out)
+        if (strcmp(o->choices[*out], value) == 0)
+            return true;
+    return bad_choice(o, value);
+}
+
 static bool set_choice(const cli_option *o, const char *value)
 {
-    for (unsigned i = 0; o->choices[i]; i++)
-        if (strcmp(o->choices[i], value) == 0) {
-            *o->choice = i;
-            return true;
-        }
-    return bad_choice(o, value);
+    unsigned i;
+    if (!find_choice(&i, o, value))
+        return false;
+    *o->choice = i;
+    return true;
 }
 
 static bool bad_number(const cli_option *o, const char *value)
@@ -243,7 +213,7 @@ static bool bad_number(const cli_option *o, const char *value)
 static bool set_number(const cli_option *o, const char *value)
 {
     uint64_t x, most = o->max ? o->max : o->count ? UINT_MAX : UINT64_MAX;
-    bool is_number = o->size ? cli_parse_size(&x, value) : cli_parse_number(&x, value);
+    bool is_number = o->size ? dpl_parse_size(&x, value) : dpl_parse_number(&x, value);
     if (!is_number || x < o->min || x > most)
         return bad_number(o, value);
     if (o->count)
@@ -257,7 +227,7 @@ static bool set_real(const cli_option *o, const char *value)
 {
     double x;
     bool is_bound = o->least != o->most;
-    if (!cli_parse_real(&x, value) || (is_bound && (x < o->least || x > o->most)))
+    if (!dpl_parse_real(&x, value) || (is_bound && (x < o->least || x > o->most)))
         return bad_number(o, value);
     *o->real = x;
     return true;
@@ -273,8 +243,25 @@ static bool add_text(const cli_option *o, const char *value)
     return true;
 }
 
+/* A field of a struct of the library. */
+static bool set_field(const cli_option *o, const char *value)
+{
+    char expected[300];
+    const char *name = o->of ? o->of : o->name;
+    unsigned i;
+    if (o->type == DPL_OPTION_CHOICE && !find_choice(&i, o, value))
+        return false;
+    if (dpl_option_parse(o->options, o->table(), name, value, NULL) == DPL_OK)
+        return true;
+    cli_error("bad value '%s' for --%s: expected %s", value, o->name,
+              dpl_option_expects(expected, sizeof expected, dpl_option_find(o->table(), name)));
+    return false;
+}
+
 static bool set_value(const cli_option *o, const char *value)
 {
+    if (o->table)
+        return set_field(o, value);
     if (o->choice)
         return set_choice(o, value);
     if (o->real)
@@ -304,10 +291,13 @@ static const cli_option *find_in(const cli_option *table, const char *name, size
     return NULL;
 }
 
-static const cli_option *find(const cli_command *c, const char *name, size_t n, char letter)
+static const cli_option *find(cli_described *room, const cli_command *c, const char *name,
+                              size_t n, char letter)
 {
     const cli_option *o = find_in(c->options, name, n, letter);
-    return o ? o : find_in(cli_common_options, name, n, letter);
+    if (!o)
+        o = find_in(cli_common_options, name, n, letter);
+    return o ? cli_describe(room, o) : NULL;
 }
 
 bool cli_shows_any(const cli_option *table)
@@ -361,7 +351,8 @@ static bool take_value(words *w, const cli_option *o, const char *spelled)
 static bool read_long(words *w, const char *word)
 {
     size_t n = strcspn(word, "=");
-    const cli_option *o = n > 2 ? find(w->command, word + 2, n - 2, 0) : NULL;
+    cli_described room;
+    const cli_option *o = n > 2 ? find(&room, w->command, word + 2, n - 2, 0) : NULL;
     if (!o)
         return unknown_option(w->command, word, n);
     if (o->flag) {
@@ -378,7 +369,8 @@ static bool read_long(words *w, const char *word)
 static bool read_short(words *w, const char *word)
 {
     for (const char *p = word + 1; *p; p++) {
-        const cli_option *o = find(w->command, NULL, 0, *p);
+        cli_described room;
+        const cli_option *o = find(&room, w->command, NULL, 0, *p);
         char spelled[] = {'-', *p, 0};
         if (!o)
             return unknown_option(w->command, p == word + 1 ? word : spelled, strlen(word));

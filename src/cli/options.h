@@ -7,6 +7,12 @@
  *         {0},
  *     };
  *
+ * An option that sets a field of one of the library's structs is described there, once
+ * (doppel/options.h), and only named here; what an entry says itself comes first:
+ *
+ *     CLI_OPTION(tokens, &set.tokens, "ngrams"),
+ *     CLI_OPTION(tokens, &set.tokens, "stem", .help = "raw documents: reduce words to stems"),
+ *
  * Help, man pages, completion and range checks come from the same entries. Write `--name VALUE`
  * or `--name=VALUE`; options and arguments mix, `--` ends the options, the last of several
  * wins, unless the option takes texts.
@@ -14,7 +20,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "doppel/base.h"
+#include "doppel/options.h"
 
 struct cli_command;
 
@@ -46,11 +52,31 @@ typedef struct cli_option {
     cli_texts *texts;           /* all of them, when it is given several times */
     uint64_t min, max;          /* max 0: no bound */
     double least, most;         /* of a real; equal: no bounds */
-    const char *const *choices; /* NULL ends */
+    const char *const *choices; /* NULL ends; of a field: only these */
     cli_complete complete;      /* text and texts only */
-    bool is_output;             /* a file or folder that is written; others are read */
-    bool is_hidden;             /* works, but is not shown anywhere */
+    /* Instead of all that: the field of a struct that the library describes. */
+    const dpl_option_table *(*table)(void);
+    void *options;        /* the struct */
+    const char *of;       /* the option's name in the table, when it is another one */
+    dpl_option_type type; /* filled in by cli_describe */
+    bool is_output;       /* a file or folder that is written; others are read */
+    bool is_hidden;       /* works, but is not shown anywhere */
 } cli_option;
+
+/* clang-format off */
+#define CLI_OPTION(table_, struct_, ...) \
+    {.table = dpl_##table_##_option_table, .options = (struct_), .name = __VA_ARGS__}
+/* clang-format on */
+
+/* An option with what the library says about it. */
+enum { CLI_MOST_CHOICES = 30 };
+typedef struct cli_described {
+    cli_option option;
+    const char *choices[CLI_MOST_CHOICES + 1];
+} cli_described;
+
+/* The option filled in, in `room`; or the option itself, when it says everything. */
+const cli_option *cli_describe(cli_described *room, const cli_option *option);
 
 /* The options that every command has; zero means the library's default. */
 typedef struct cli_common {
@@ -72,18 +98,6 @@ bool cli_parse(const struct cli_command *command, char **argv, int argc, size_t 
 
 /* Is there an option in the table that is not hidden? The table may be NULL. */
 bool cli_shows_any(const cli_option *table);
-
-/* "512M", "1.5GiB", "800000": bytes. Units are powers of 1024, in either case. */
-bool cli_parse_size(uint64_t *out, const char *s);
-/* Decimal digits and nothing else. */
-bool cli_parse_number(uint64_t *out, const char *s);
-
-/* "0.3", "-2", "1e-3": decimal digits with a point or an exponent, and nothing else. */
-bool cli_parse_real(double *out, const char *s);
-
-/* Where 0 is a value of its own: as an option has it, below 0 was not given. The library has it
- * the other way round. */
-double cli_bound(double x);
 
 /* "a, b or c" */
 const char *cli_list(char *out, size_t n_out, const char *const *words, const char *last);

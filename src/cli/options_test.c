@@ -3,86 +3,6 @@
 #include "doppel/text.h"
 #include "test.h"
 
-static bool is_size(const char *text, uint64_t bytes)
-{
-    uint64_t n = 0;
-    return cli_parse_size(&n, text) && n == bytes;
-}
-
-DPL_TEST(cli_options, sizes_are_bytes_with_binary_units)
-{
-    CHECK(is_size("0", 0));
-    CHECK(is_size("800000", 800000));
-    CHECK(is_size("1b", 1));
-    CHECK(is_size("1k", 1 << 10));
-    CHECK(is_size("512M", 512 << 20));
-    CHECK(is_size("2G", (uint64_t)2 << 30));
-    CHECK(is_size("1.5GiB", (uint64_t)3 << 29));
-    CHECK(is_size("1.25kb", 1280));
-    CHECK(is_size("3Ti", (uint64_t)3 << 40));
-    CHECK(is_size("0.0009765625M", 1023)); /* six digits count */
-    CHECK(is_size("18446744073709551615", UINT64_MAX));
-}
-
-DPL_TEST(cli_options, what_is_no_size_is_refused)
-{
-    static const char *const bad[] = {"",
-                                      "M",
-                                      "-1",
-                                      "+1",
-                                      " 1",
-                                      "1 M",
-                                      "1.",
-                                      ".5",
-                                      "1.5.",
-                                      "1MM",
-                                      "1iB",
-                                      "1X",
-                                      "1e3",
-                                      "0x10M",
-                                      "1Mib ",
-                                      "16777216T",
-                                      "18446744073709551616"};
-    uint64_t n;
-    for (size_t i = 0; i < DPL_LEN(bad); i++)
-        if (cli_parse_size(&n, bad[i]))
-            dpl__test_fail(__FILE__, __LINE__, "'%s' was taken for %llu", bad[i],
-                           (unsigned long long)n);
-}
-
-DPL_TEST(cli_options, numbers_are_digits_only)
-{
-    uint64_t n;
-    CHECK(cli_parse_number(&n, "18446744073709551615") && n == UINT64_MAX);
-    CHECK(!cli_parse_number(&n, "18446744073709551616"));
-    CHECK(!cli_parse_number(&n, "-1"));
-    CHECK(!cli_parse_number(&n, "1x"));
-    CHECK(!cli_parse_number(&n, ""));
-}
-
-static bool is_real(const char *text, double value)
-{
-    double x = 0;
-    return cli_parse_real(&x, text) && x == value;
-}
-
-DPL_TEST(cli_options, reals_are_decimal_and_finite)
-{
-    CHECK(is_real("0", 0));
-    CHECK(is_real("0.3", 0.3));
-    CHECK(is_real(".5", 0.5));
-    CHECK(is_real("2.", 2));
-    CHECK(is_real("-1.5", -1.5));
-    CHECK(is_real("1e-3", 0.001));
-    CHECK(is_real("+2E2", 200));
-    static const char *const bad[] = {"",     ".",  "-",  "e",   "1e",    "nan", "inf", "1e999",
-                                      "0x10", " 1", "1 ", "1,5", "1.2.3", "--1", "1e+", "0.3x"};
-    double x;
-    for (size_t i = 0; i < DPL_LEN(bad); i++)
-        if (cli_parse_real(&x, bad[i]))
-            dpl__test_fail(__FILE__, __LINE__, "'%s' was taken for %g", bad[i], x);
-}
-
 DPL_TEST(cli_options, reals_take_values_up_to_their_bounds)
 {
     double share = -1;
@@ -128,11 +48,13 @@ DPL_TEST(cli_options, guesses_take_the_nearest_and_leave_the_far)
     CHECK_STR(dpl__cstr(g.best), "completion");
 }
 
+static cli_described room;
+
 static const cli_option *option(const cli_option *table, const char *name)
 {
     for (; table->name; table++)
         if (strcmp(table->name, name) == 0)
-            return table;
+            return cli_describe(&room, table);
     dpl__test_fail(__FILE__, __LINE__, "no option '%s'", name);
     return NULL;
 }
@@ -181,18 +103,33 @@ static void check_text(const char *text)
         CHECK((*p >= ' ' && *p <= '~') || *p == '\n');
 }
 
-static void check_option(const cli_option *o)
+/* A struct that begins with its size has it from the start. */
+static void check_size(const cli_option *o)
+{
+    const dpl_option_table *t = o->table();
+    size_t size = t->n_bytes;
+    if (t->options[0].offset >= sizeof size)
+        memcpy(&size, o->options, sizeof size);
+    CHECK_EQ(size, t->n_bytes);
+    CHECK(dpl_option_find(t, o->of ? o->of : o->name) != NULL);
+}
+
+static void check_option(const cli_option *entry)
 {
     char text[CLI_OPTION_TEXT];
+    const cli_option *o = cli_describe(&room, entry);
     check_text(o->help);
     CHECK(strlen(cli_option_text(text, o)) < CLI_OPTION_TEXT / 2);
     int n_targets = !!o->flag + !!o->count + !!o->number + !!o->size + !!o->real + !!o->choice +
                     !!o->text + !!o->texts;
-    CHECK_EQ(n_targets, 1);
+    if (o->table)
+        check_size(o);
+    else
+        CHECK_EQ(n_targets, 1);
     CHECK(o->flag ? !o->value : o->value != NULL);
-    CHECK(!o->choice == !o->choices);
+    CHECK(o->table || !o->choice == !o->choices);
     CHECK(!o->max || o->min <= o->max);
-    CHECK(o->least <= o->most && (o->real || o->least == o->most));
+    CHECK(o->least <= o->most && (o->table || o->real || o->least == o->most));
 }
 
 static size_t n_of_name(const cli_option *table, const cli_option *like)

@@ -74,7 +74,9 @@ bool cli_check_overwrite(const cli_command *command, char *const *args, size_t n
     bool is_good = true;
     for (size_t i = 0; i < n_args && is_good && command->complete == CLI_FILES; i++)
         is_good = check_input(command, args[i]);
-    for (const cli_option *o = command->options; o && o->name && is_good; o++) {
+    for (const cli_option *entry = command->options; entry && entry->name && is_good; entry++) {
+        cli_described room;
+        const cli_option *o = cli_describe(&room, entry);
         if (o->complete != CLI_FILES || o->is_output)
             continue;
         if (o->text && *o->text)

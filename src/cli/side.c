@@ -108,10 +108,10 @@ static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_wish
     dpl_error err = {0};
     dpl_read_counts counts = {0};
     dpl_import_summary summary = DPL_INIT(dpl_import_summary, .read = &counts);
-    dpl_reader_options read = {.lang = w->lang[number], .on_error = w->on_error};
-    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = w->stem);
-    dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
+    dpl_reader_options read = w->read;
+    dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &w->tokens,
                                     .spill_dir = w->folder.base);
+    read.lang = w->lang[number];
     char name[32];
     snprintf(name, sizeof name, "collection-%u.dpl", number);
     if (!cli_folder_file(&w->folder, file, n_file, name))
@@ -150,14 +150,9 @@ int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, un
     return code == CLI_DONE ? open_collection(out, ctx, path, is, number, wishes) : code;
 }
 
-const char *const cli_directions[] = {"auto", "target", "source", NULL};
-const char *const cli_weightings[] = {"bm25", "tf-idf", "idf", NULL};
-
-void cli_vectors_ready(cli_vector_wishes *w)
+const char *cli_direction_name(dpl_direction direction)
 {
-    w->set.weighting = (dpl_weighting)w->weighting;
-    w->set.direction = (dpl_direction)w->direction;
-    w->set.b = cli_bound(w->b);
+    return dpl_option_find(dpl_vectors_option_table(), "direction")->choice(direction);
 }
 
 /* Collection to vectors, through the lexicon if this side is the one to project. */
@@ -175,7 +170,7 @@ static int make_vectors(cli_side *side, dpl_ctx *ctx, const dpl_collection *coll
     if (code == CLI_DONE && !cli_folder_file(&w->folder, file, sizeof file, name))
         code = CLI_FAILED;
     if (code == CLI_DONE && (dpl_vectors_make(&summary, ctx, file, collection, lexicon,
-                                              &w->vectors.set, &err) != DPL_OK ||
+                                              &w->vectors, &err) != DPL_OK ||
                              dpl_vectors_open(&side->vectors, ctx, file, &err) != DPL_OK))
         code = cli_fail(&err);
     if (code == CLI_DONE && lexicon && summary.n_source_tokens)
@@ -222,11 +217,10 @@ int cli_sides_open(cli_side sides[2], dpl_ctx *ctx, char **paths, size_t n_paths
                    cli_side_wishes *wishes)
 {
     char into[16] = "";
-    cli_vectors_ready(&wishes->vectors);
     for (unsigned k = 0; k < n_paths;
          k++) { /* the one to project last: it needs the other's language */
         unsigned i = n_paths == 2 && wishes->project == CLI_PROJECT_LEFT ? 1 - k : k;
-        wishes->vectors.set.into = *into ? into : NULL;
+        wishes->vectors.into = *into ? into : NULL;
         int code = open_side(&sides[i], ctx, paths[i], i, wishes);
         if (code != CLI_DONE)
             return code;

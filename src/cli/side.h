@@ -10,53 +10,38 @@
 
 #include "doppel/pairs.h"
 
-/* How a collection becomes vectors. Start with CLI_VECTOR_WISHES_INIT. */
-typedef struct cli_vector_wishes {
-    unsigned weighting, direction; /* indices */
-    double b;                      /* 0 is a value of its own, below 0 was not given */
-    dpl_vectors_options set;       /* the rest of it: cli_vectors_ready */
-} cli_vector_wishes;
-
-/* clang-format off */
-#define CLI_VECTOR_WISHES_INIT {.b = -1}
-
-/* Entries of an option table; w is a cli_vector_wishes, of says what they are for: "" or
+/* Entries of an option table; v is a dpl_vectors_options, of says what they are for: "" or
  * "collections: ". */
-#define CLI_VECTORS_OPTIONS(w, of) \
-    {.name = "direction", .value = "WHICH", .choice = &(w).direction, \
-     .choices = cli_directions, \
-     .help = "source is p(e|f), target p(f|e), f being the words to translate; text has one " \
-             "of them, as its columns are"}, \
-    {.name = "spelling", .value = "N", .count = &(w).set.spelling, .min = 2, .max = 8, \
-     .help = of "compare spelling instead of words: n-grams of N letters, in Latin script; 4 " \
-             "finds names and cognates across languages without a lexicon"}, \
-    {.name = "weighting", .value = "NAME", .choice = &(w).weighting, \
-     .choices = cli_weightings, \
-     .help = of "what a term weighs"}, \
-    {.name = "k1", .value = "X", .real = &(w).set.k1, .least = 0.001, .most = 1000, \
-     .standard = "1.2", \
-     .help = "bm25: how late more occurrences of a term stop to matter"}, \
-    {.name = "b", .value = "X", .real = &(w).b, .least = 0, .most = 1, .standard = "0.75", \
-     .help = "bm25: how much the length of a document matters"}
+/* clang-format off */
+#define CLI_VECTORS_OPTIONS(v, of) \
+    CLI_OPTION(vectors, &(v), "direction"), \
+    CLI_OPTION(vectors, &(v), "spelling", \
+               .help = of "use the character n-grams of each term in Latin script instead of " \
+                       "the term; 4 finds names and cognates across languages without a " \
+                       "lexicon"), \
+    CLI_OPTION(vectors, &(v), "weighting", .help = of "set the weighting of terms"), \
+    CLI_OPTION(vectors, &(v), "k1"), \
+    CLI_OPTION(vectors, &(v), "b")
 /* clang-format on */
 
-/* In the order of the library's enums. */
-extern const char *const cli_directions[], *const cli_weightings[];
+/* "auto", "target", "source" */
+const char *cli_direction_name(dpl_direction direction);
 
-/* Completes set. */
-void cli_vectors_ready(cli_vector_wishes *w);
-
-/* How raw documents become collections, and these vectors. */
+/* How raw documents become collections, and these vectors. Start with CLI_SIDE_WISHES_INIT. */
 typedef struct cli_side_wishes {
-    bool stem;             /* raw documents */
-    dpl_on_error on_error; /* raw documents: a record that cannot be read */
-    bool takes_text;       /* raw documents: a file whose form cannot be told is a text */
-    const char *lang[2];   /* raw documents: of LEFT, of RIGHT; NULL: told from the text */
+    dpl_reader_options read;   /* raw documents; lang is set from the next */
+    const char *lang[2];       /* raw documents: of LEFT, of RIGHT; NULL: detected */
+    dpl_tokens_options tokens; /* raw documents */
+    bool takes_text;           /* raw documents: read a file of unknown format as text */
     const char *lexicon, *lexicon_langs;
     unsigned project; /* CLI_PROJECT_... */
-    cli_vector_wishes vectors;
+    dpl_vectors_options vectors;
     cli_folder folder; /* for what is made on the way */
 } cli_side_wishes;
+
+/* clang-format off */
+#define CLI_SIDE_WISHES_INIT {.tokens = DPL_INIT(dpl_tokens_options)}
+/* clang-format on */
 
 enum { CLI_PROJECT_LEFT, CLI_PROJECT_RIGHT };
 

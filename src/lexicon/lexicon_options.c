@@ -43,7 +43,7 @@ static const dpl_option lexicon_options[] = {
      .value = "WHAT",
      .choice = policy,
      .changes_result = true,
-     .help = "what to do with a line that cannot be read: stop, or skip it"},
+     .help = "what to do with a line that cannot be read"},
 };
 DPL__OPTION_TABLE(lexicon, dpl_lexicon_options, lexicon_options)
 
@@ -250,8 +250,7 @@ static const dpl_option lexicon_import_options[] = {
      .value = "WHAT",
      .choice = policy,
      .changes_result = true,
-     .help = "what to do with a line or an article that cannot be read: stop, or "
-             "skip it"},
+     .help = "what to do with a line or an article that cannot be read"},
     {.name = "prune",
      .type = DPL_OPTION_GROUP,
      DPL__FIELD(dpl_lexicon_import_options, prune),

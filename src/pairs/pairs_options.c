@@ -114,9 +114,9 @@ static const dpl_option pairs_options[] = {
      .value = "WHAT",
      .choice = selection,
      .changes_result = true,
-     .help = "which of the pairs above the threshold to keep: all, the best of each "
-             "left document, mutual (each is the best match of the other), or one-"
-             "to-one (each document in at most one pair)"},
+     .help = "which of the pairs above the threshold to keep (best: of each left "
+             "document; mutual: each is the best match of the other; one-to-one: "
+             "each document in at most one pair)"},
     {.name = "best",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_pairs_options, n_best),
@@ -132,8 +132,8 @@ static const dpl_option pairs_options[] = {
      .value = "HOW",
      .choice = assignment,
      .changes_result = true,
-     .help = "with selection one-to-one: take the best pair first (greedy), or "
-             "maximise the sum of scores (optimal)"},
+     .help = "with selection one-to-one: how to assign (greedy takes the best pair "
+             "first, optimal maximises the sum of scores)"},
     {.name = "margin",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_pairs_options, margin),

@@ -14,8 +14,8 @@ static const dpl_option options[] = {
      .max = 8,
      .standard = "4",
      .changes_result = true,
-     .help = "most sentences on one side of a bead (sentences that are translations "
-             "of each other)"},
+     .help = "most sentences on one side of a bead, a group of sentences that are "
+             "translations of each other"},
     {.name = "one-per-line",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_sentences_options, is_one_per_line),

@@ -36,8 +36,8 @@ static const dpl_option reader_options[] = {
      .value = "WHAT",
      .choice = policy,
      .changes_result = true,
-     .help = "what to do with a record that cannot be read: stop, replace invalid "
-             "UTF-8 by U+FFFD, or skip the record"},
+     .help = "what to do with a record that cannot be read (replace turns invalid "
+             "UTF-8 into U+FFFD)"},
     {.name = "lang",
      .type = DPL_OPTION_TEXT,
      DPL__FIELD(dpl_reader_options, lang),
@@ -133,9 +133,8 @@ static const dpl_option bitext_options[] = {
      .value = "WHAT",
      .choice = policy,
      .changes_result = true,
-     .help = "what to do with a row that cannot be read, and with files of a pair "
-             "that differ in length: stop, replace invalid UTF-8 by U+FFFD, or skip "
-             "the row"},
+     .help = "what to do with a row that cannot be read (replace turns invalid UTF-8"
+             " into U+FFFD), and with files of a pair that differ in length"},
     {.name = "left-lang",
      .type = DPL_OPTION_TEXT,
      DPL__FIELD(dpl_bitext_options, left_lang),

@@ -81,9 +81,9 @@ static const dpl_option options[] = {
      .value = "WHICH",
      .choice = direction,
      .changes_result = true,
-     .help = "set the direction of the lexicon: source uses p(e|f), target p(f|e), "
+     .help = "set the direction of the lexicon (source uses p(e|f), target p(f|e), "
              "where f are the words of the collection; a lexicon in text has one of "
-             "them"},
+             "them)"},
     {.name = "into",
      .type = DPL_OPTION_TEXT,
      DPL__FIELD(dpl_vectors_options, into),
