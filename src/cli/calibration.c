@@ -12,7 +12,7 @@
 
 #include "doppel/file.h"
 
-#include "cli/options.h"
+#include "cli/arguments.h"
 #include "cli/talk.h"
 
 #include <stddef.h>

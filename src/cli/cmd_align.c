@@ -1,9 +1,9 @@
 /*
  * cmd_align.c - doppel align: which sentences of two documents say the same.
  */
-#include "cli/beads.h"
+#include "cli/bead_files.h"
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/side.h"

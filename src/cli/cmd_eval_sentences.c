@@ -4,7 +4,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/talk.h"

@@ -2,7 +2,7 @@
  * cmd_eval_words.c - doppel eval words: links between words against those that are true.
  */
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/talk.h"

@@ -2,7 +2,7 @@
  * cmd_import.c - doppel import: files of documents become a collection.
  */
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/summary.h"

@@ -1,9 +1,9 @@
 /*
  * cmd_lexicon_align.c - doppel lexicon align: a lexicon's model aligns the words of a text.
  */
-#include "cli/bitext.h"
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
+#include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/summary.h"

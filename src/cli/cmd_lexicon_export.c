@@ -2,7 +2,7 @@
  * cmd_lexicon_export.c - doppel lexicon export: a lexicon's table as text.
  */
 #include "cli/command.h"
-#include "cli/lexicon.h"
+#include "cli/lexicon_file.h"
 #include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"

@@ -3,7 +3,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/command.h"
-#include "cli/lexicon.h"
+#include "cli/lexicon_file.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/summary.h"

@@ -2,7 +2,7 @@
  * cmd_lexicon_learn.c - doppel lexicon learn: a lexicon from two piles of documents alone.
  */
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/summary.h"

@@ -4,7 +4,7 @@
  * Cost: a look at every word of the other column, for the probability of the way back.
  */
 #include "cli/command.h"
-#include "cli/lexicon.h"
+#include "cli/lexicon_file.h"
 #include "cli/shared.h"
 #include "cli/side.h"
 #include "cli/summary.h"

@@ -1,9 +1,9 @@
 /*
  * cmd_lexicon_train.c - doppel lexicon train: parallel text becomes a lexicon.
  */
-#include "cli/bitext.h"
 #include "cli/command.h"
-#include "cli/lexicon.h"
+#include "cli/lexicon_file.h"
+#include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/summary.h"

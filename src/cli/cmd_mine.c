@@ -3,7 +3,7 @@
  * sentences, with nothing else.
  */
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/summary.h"

@@ -2,7 +2,7 @@
  * cmd_pairs.c - doppel pairs: which documents of two piles, or of one, say the same.
  */
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/shared.h"
 #include "cli/side.h"
 #include "cli/summary.h"

@@ -2,7 +2,7 @@
  * cmd_show.c - doppel show: what is in a file of ours, and is it whole.
  */
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/show.h"
 #include "cli/summary.h"
 #include "cli/talk.h"

@@ -2,7 +2,7 @@
  * cmd_sign.c - doppel sign: short signatures of rows.
  */
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"

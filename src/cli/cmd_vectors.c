@@ -2,7 +2,7 @@
  * cmd_vectors.c - doppel vectors: rows of weights from a collection.
  */
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/shared.h"
 #include "cli/side.h"
 #include "cli/summary.h"

@@ -11,7 +11,7 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
-#include "cli/options.h"
+#include "cli/arguments.h"
 
 /* A thing and what is to be said about it: an example, a key of the JSON summary. */
 typedef struct cli_item {

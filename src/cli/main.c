@@ -3,7 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/help.h"
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/talk.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * show_lexicon.c - what 'doppel show' prints of a lexicon.
  */
-#include "cli/lexicon.h"
+#include "cli/lexicon_file.h"
 #include "cli/show.h"
 #include "cli/summary.h"
 #include "cli/talk.h"

@@ -5,8 +5,8 @@
 #ifndef CLI_SIDE_H
 #define CLI_SIDE_H
 
-#include "cli/options.h"
-#include "cli/output.h"
+#include "cli/arguments.h"
+#include "cli/outfile.h"
 
 #include "doppel/pairs.h"
 

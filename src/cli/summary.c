@@ -3,7 +3,7 @@
  */
 #include "cli/summary.h"
 
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/talk.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
- * options.c - reads the command line by the tables.
+ * arguments.c - reads the command line by the tables.
  */
-#include "cli/options.h"
+#include "cli/arguments.h"
 
 #include "cli/command.h"
 #include "cli/layout.h"

@@ -1,9 +1,9 @@
 /*
- * output.h - where a command's data goes: a file that appears when it is complete, or standard
+ * outfile.h - where a command's data goes: a file that appears when it is complete, or standard
  * output; and a folder for files that do not stay.
  */
-#ifndef CLI_OUTPUT_H
-#define CLI_OUTPUT_H
+#ifndef CLI_OUTFILE_H
+#define CLI_OUTFILE_H
 
 #include "doppel/file.h"
 

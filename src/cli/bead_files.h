@@ -1,11 +1,11 @@
 /*
- * beads.h - where aligned sentences go: a stream, the two files of moses, or a folder with a
- * file for each document pair.
+ * bead_files.h - where aligned sentences go: a stream, the two files of moses, or a folder with
+ * a file for each document pair.
  */
-#ifndef CLI_BEADS_H
-#define CLI_BEADS_H
+#ifndef CLI_BEAD_FILES_H
+#define CLI_BEAD_FILES_H
 
-#include "cli/output.h"
+#include "cli/outfile.h"
 
 #include "doppel/sentences.h"
 

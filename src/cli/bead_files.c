@@ -1,7 +1,7 @@
 /*
- * beads.c - output of 'doppel align'.
+ * bead_files.c - output of 'doppel align'.
  */
-#include "cli/beads.h"
+#include "cli/bead_files.h"
 
 #include "cli/talk.h"
 

@@ -1,11 +1,11 @@
 /*
- * lexicon.h - what commands that write a lexicon share: which entries stay, and where they go,
- * as a file and as text.
+ * lexicon_file.h - what commands that write a lexicon share: which entries stay, and where they
+ * go, as a file and as text.
  */
-#ifndef CLI_LEXICON_H
-#define CLI_LEXICON_H
+#ifndef CLI_LEXICON_FILE_H
+#define CLI_LEXICON_FILE_H
 
-#include "cli/output.h"
+#include "cli/outfile.h"
 #include "cli/shared.h"
 
 #include "doppel/json.h"

@@ -1,7 +1,7 @@
 /*
- * lexicon.c - where a lexicon goes, as a file and as text.
+ * lexicon_file.c - where a lexicon goes, as a file and as text.
  */
-#include "cli/lexicon.h"
+#include "cli/lexicon_file.h"
 
 #include "cli/summary.h"
 #include "cli/talk.h"

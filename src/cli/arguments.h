@@ -1,5 +1,5 @@
 /*
- * options.h - options as tables, and the parser that fills in what the tables point to.
+ * arguments.h - options as tables, and the parser that fills in what the tables point to.
  *
  *     static const cli_option options[] = {
  *         {.name = "ngrams", .value = "N", .count = &ngrams, .min = 1, .max = 8,
@@ -17,8 +17,8 @@
  * or `--name=VALUE`; options and arguments mix, `--` ends the options, the last of several
  * wins, unless the option takes texts.
  */
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#ifndef CLI_ARGUMENTS_H
+#define CLI_ARGUMENTS_H
 
 #include "doppel/options.h"
 

@@ -1,8 +1,8 @@
 /*
- * bitext.c - options of parallel text become what the library takes.
+ * parallel.c - options of parallel text become what the library takes.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "cli/bitext.h"
+#include "cli/parallel.h"
 
 #include "cli/talk.h"
 

@@ -1,9 +1,9 @@
 /*
- * bitext.h - what commands that read parallel text share: their options, the languages that the
- * text looks like, and what is said about the rows.
+ * parallel.h - what commands that read parallel text share: their options, the languages that
+ * the text looks like, and what is said about the rows.
  */
-#ifndef CLI_BITEXT_H
-#define CLI_BITEXT_H
+#ifndef CLI_PARALLEL_H
+#define CLI_PARALLEL_H
 
 #include "cli/shared.h"
 

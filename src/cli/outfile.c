@@ -1,8 +1,8 @@
 /*
- * output.c - files that are complete or not there.
+ * outfile.c - files that are complete or not there.
  */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
-#include "cli/output.h"
+#include "cli/outfile.h"
 
 #include "cli/progress.h"
 #include "cli/talk.h"
