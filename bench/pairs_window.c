@@ -156,7 +156,7 @@ static dpl_status run_search(void *topic, const bench_row *row, bench_result *re
 {
     window *w = topic;
     const dpl__table_rows *rows = &w->sides[row->which].rows;
-    dpl_window o = {.n_tables = TABLES_RUN, .size = w->size, .chunk = UINT64_MAX};
+    dpl__window o = {.n_tables = TABLES_RUN, .size = w->size, .chunk = UINT64_MAX};
     uint64_t n_found = 0;
     dpl__candidate_sink sink = {&n_found, count};
     double begin = dpl__now();

@@ -86,22 +86,25 @@ static void print_cells(const cell *cells, tally *t)
 static dpl_status predict(cell *cells, unsigned *cut, dpl_ctx *ctx, dpl_plan_options o,
                           double n_rows, dpl_error *err)
 {
-    static dpl_plan plan;
-    o.speeds = (dpl_speeds){.compare_ns = 0.7}; /* no matter here */
+    dpl_speeds speeds = DPL_INIT(dpl_speeds, .compare_ns = 0.7); /* no matter here */
+    dpl_plan *plan;
+    const dpl_plan_row *row;
+    o.speeds = &speeds;
     for (size_t w = 0; w < N_WINDOWS; w++) {
         if (windows[w] >= n_rows)
             continue;
-        o.window.size = windows[w];
+        o.window = windows[w];
         DPL_TRY(dpl_plan_make(&plan, ctx, &o, err));
-        for (size_t i = 0; i < plan.n_rows; i++)
+        for (size_t i = 0; (row = dpl_plan_get_row(plan, i)) != NULL; i++)
             for (size_t q = 0; q < N_TABLES; q++)
-                if (plan.rows[i].n_tables == tables[q]) {
+                if (row->n_tables == tables[q]) {
                     cell *c = &cells[w * N_TABLES + q];
-                    c->predicted = plan.rows[i].recall;
-                    c->low = plan.rows[i].paper_low;
-                    c->high = plan.rows[i].paper_high;
-                    *cut = plan.rows[i].cut;
+                    c->predicted = row->recall;
+                    c->low = row->paper_low;
+                    c->high = row->paper_high;
+                    *cut = row->cut;
                 }
+        dpl_plan_free(plan);
     }
     return DPL_OK;
 }
@@ -173,8 +176,8 @@ static dpl_status run_synthetic(double cosine, unsigned n_bits, const settings *
     printf("synthetic: %zu pairs of cosine %.2f, %u bits\n", n_pairs, cosine, n_bits);
     cell cells[N_CELLS] = {0};
     unsigned cut = 0;
-    dpl_plan_options o = {
-        .n_left = n_pairs, .n_right = n_pairs, .bits = n_bits, .threshold = cosine};
+    dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = n_pairs, .n_right = n_pairs,
+                                  .bits = n_bits, .threshold = cosine);
     dpl_status status = words && pairs ? predict(cells, &cut, ctx, o, 2 * (double)n_pairs, err)
                                        : dpl__fail_nomem(err);
     if (status == DPL_OK) {
@@ -252,7 +255,7 @@ static dpl_status open_side(side *out, dpl_ctx *ctx, const settings *s, const ch
         status = dpl_vectors_make(NULL, ctx, vectors, c, l, NULL, err);
     if (status == DPL_OK)
         status = dpl_vectors_open(&out->vectors, ctx, vectors, err);
-    dpl_sign_options so = {.n = bits};
+    dpl_sign_options so = DPL_INIT(dpl_sign_options, .n = bits);
     if (status == DPL_OK)
         status = dpl_signatures_make(&out->signatures, ctx, out->vectors, &so, err);
     dpl_lexicon_close(l);
@@ -327,8 +330,8 @@ static dpl_status compare_real(const real *r, const settings *s, dpl_ctx *ctx, c
     uint64_t *words = all_words(left, right, &n_rows);
     if (!words)
         return dpl__fail_nomem(err);
-    dpl_plan_options o = {
-        .threshold = r->threshold, .left = &a, .right = right ? &b : NULL, .bits = r->bits};
+    dpl_plan_options o = DPL_INIT(dpl_plan_options, .threshold = r->threshold, .left = &a,
+                                  .right = right ? &b : NULL, .bits = r->bits);
     cell cells[N_CELLS] = {0};
     dpl_status status = predict(cells, &cut, ctx, o, (double)n_rows, err);
     if (status == DPL_OK) {

@@ -32,8 +32,7 @@ static dpl_status print_pairs(dpl_ctx *ctx, const dpl_vectors *left, const dpl_v
                               dpl_error *err)
 {
     dpl_pairs_side a = {left, NULL}, b = {right, NULL};
-    dpl_pairs_options options;
-    memset(&options, 0, sizeof options); /* zero in a field means its default */
+    dpl_pairs_options options = DPL_INIT(dpl_pairs_options);
     options.threshold = 0.1;
     options.select = DPL_SELECT_MUTUAL;
     dpl_pairs *pairs = NULL;

@@ -28,9 +28,10 @@ static void sign_vectors(dpl_ctx *ctx, const dpl_vectors *v)
         DPL_INIT(dpl_ctx_options, .n_threads = 1, .cpu = DPL_CPU_SCALAR);
     if (!scalar)
         REQUIRE(dpl_ctx_new(&scalar, &plain, NULL) == DPL_OK);
-    static const dpl_sign_options all[] = {{.method = DPL_SIGN_RP, .n = 192},
-                                           {.method = DPL_SIGN_SIMHASH, .n = 128},
-                                           {.method = DPL_SIGN_MINHASH, .n = 5}};
+    static const dpl_sign_options all[] = {
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP, .n = 192),
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH, .n = 128),
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .n = 5)};
     for (size_t i = 0; i < DPL_LEN(all); i++) {
         dpl_signatures *a = NULL, *b = NULL;
         REQUIRE(dpl_signatures_make(&a, ctx, v, &all[i], NULL) == DPL_OK);

@@ -1,7 +1,7 @@
 /*
- * doppel/pairs.h - the sixth stage: which rows of two sets, or of one, are alike.
+ * doppel/pairs.h - the sixth stage: pairs of similar rows of two sets, or of one.
  *
- *     dpl_pairs_options o = {.threshold = 0.3, .recall = 0.99};
+ *     dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .threshold = 0.3, .recall = 0.99);
  *     dpl_pairs_side left = {.vectors = de}, right = {.vectors = en};
  *     DPL_TRY(dpl_pairs_open(&pairs, ctx, &left, &right, &o, err));
  *     while ((st = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
@@ -9,8 +9,8 @@
  *     if (st != DPL_END)
  *         goto done;
  *
- * All methods give pairs of the same form; `exact` gives every pair at or above the threshold,
- * the others say in the summary which share of them they found.
+ * All methods give pairs of the same form; `exact` finds every pair at or above the threshold,
+ * the others state in the summary which share of them they found (the recall check).
  */
 #ifndef DOPPEL_PAIRS_H
 #define DOPPEL_PAIRS_H
@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* ---- options ------------------------------------------------------------------------ */
+/* ---- methods and selections --------------------------------------------------------- */
 
 typedef enum dpl_pairs_method {
     DPL_PAIRS_AUTO = 0, /* what dpl_plan_make recommends */
@@ -30,12 +30,36 @@ typedef enum dpl_pairs_method {
     DPL_PAIRS_WINDOW    /* sorted tables of permuted signatures, then true cosines */
 } dpl_pairs_method;
 
+/* One search method. Static; may get more fields at its end. */
+typedef struct dpl_pairs_method_info {
+    dpl_pairs_method method;
+    const char *name;    /* "exact" */
+    const char *help;    /* what it does, one line */
+    const char *finds;   /* which pairs it finds, one line */
+    const char *unit;    /* what n_comparisons counts: "multiply-adds" */
+    bool is_exact;       /* finds every pair at or above the threshold */
+    bool has_signatures; /* compares signatures, then verifies candidates */
+} dpl_pairs_method_info;
+
+/* NULL for a number that is no method: count up from 0 to list them all. */
+DPL_API const dpl_pairs_method_info *dpl_pairs_get_method_info(dpl_pairs_method method);
+/* "auto", "exact", "brute", "window"; NULL for a number that is no method. */
+DPL_API const char *dpl_pairs_method_name(dpl_pairs_method method);
+/* The method of that name; false when there is none. */
+DPL_API bool dpl_pairs_method_parse(dpl_pairs_method *out, const char *name);
+
 typedef enum dpl_select {
     DPL_SELECT_ALL = 0,   /* everything at or above the threshold */
     DPL_SELECT_BEST,      /* the n best of every left row; within one set, of either row */
-    DPL_SELECT_MUTUAL,    /* pairs in which each is the other's best */
+    DPL_SELECT_MUTUAL,    /* pairs in which each row is the other's best */
     DPL_SELECT_ONE_TO_ONE /* every row in at most one pair */
 } dpl_select;
+
+/* "all", "best", "mutual", "one-to-one", and what they keep in one line; NULL for a number that
+ * is no selection. */
+DPL_API const char *dpl_select_name(dpl_select select);
+DPL_API const char *dpl_select_help(dpl_select select);
+DPL_API bool dpl_select_parse(dpl_select *out, const char *name);
 
 /* Within one set OPTIMAL is DPL_E_UNSUPPORTED. */
 typedef enum dpl_assignment {
@@ -43,31 +67,29 @@ typedef enum dpl_assignment {
     DPL_ASSIGN_OPTIMAL     /* the largest sum of scores, rounded to six decimals */
 } dpl_assignment;
 
-/* "auto", "exact", "brute", "window"; "all", "best", "mutual", "one-to-one" */
-DPL_API const char *dpl_pairs_method_name(dpl_pairs_method method);
-DPL_API const char *dpl_select_name(dpl_select select);
-
-/* Tables of the window method. */
-typedef struct dpl_window {
-    unsigned n_tables; /* Q: permutations; 0: what the plan says for the wanted recall */
-    unsigned size;     /* B: each row is compared with those at most B places behind it; 0: as
-                          the plan says. Larger than the table is DPL_E_USAGE */
-    uint64_t chunk;    /* M: rows of a table that are worked on at a time, overlapping by B; 0:
-                          as much as fits into memory. The result does not depend on it */
-    bool is_basic;     /* the paper's Figure 2, a queue over the whole table, instead of chunks;
-                          same result */
-} dpl_window;
+/* ---- options ------------------------------------------------------------------------ */
 
 /* Zero in a field means its default. */
 typedef struct dpl_pairs_options {
+    size_t size; /* DPL_INIT */
     dpl_pairs_method method;
     double threshold; /* least cosine, 0 to 1; default 0.3. Any negative number means 0 */
     double recall;    /* wanted share of the pairs that exact finds, above 0 and below 1;
                          default 0.99 (brute, window, auto) */
     bool no_verify;   /* score by the signatures alone, cut at the threshold: the paper's way */
-    dpl_sign_options sign; /* signatures to make where none are given; rp or simhash */
-    dpl_window window;
     bool no_early_stop; /* compare all bits of every pair, even where a first part would do */
+    /* Signatures to compute where none are given: rp (default) or simhash, and how many bits.
+     */
+    dpl_sign_method signature;
+    unsigned bits;
+    /* Tables of the window method. */
+    unsigned n_tables; /* Q: permutations; 0: as planned for the wanted recall */
+    unsigned window;   /* B: each row is compared with those at most B places behind it; 0: as
+                          planned. Larger than the table is DPL_E_USAGE */
+    uint64_t chunk;    /* M: rows of a table that are worked on at a time, overlapping by B; 0:
+                          as many as fit into memory. The result does not depend on it */
+    bool is_basic;     /* the paper's Figure 2, a queue over the whole table, instead of chunks;
+                          same result */
     /* Of two pairs with the same score the one with the lower left row is better, then the one
      * with the lower right row. */
     dpl_select select;
@@ -77,15 +99,16 @@ typedef struct dpl_pairs_options {
      * divided by the mean of 2 k scores: those of the k nearest of the left row and of the k
      * nearest of the right row, the pair itself among both. Neighbours that were not found,
      * because they are below the threshold, count as the threshold. Above 1 a pair is nearer
-     * than what is around it; it is k at most, and 0 for a score of 0. */
+     * than its surroundings; the margin is k at most, and 0 for a score of 0. */
     unsigned margin;
-    unsigned sample; /* left rows that are searched exactly for the recall check; default 500 */
+    unsigned sample; /* left rows searched exactly for the recall check; default 500 */
     bool no_recall_check;
-    const char *spill_dir; /* default: /tmp */
+    const char *spill_dir; /* folder for temporary files; default: /tmp */
 } dpl_pairs_options;
 
 /* One set of rows. vectors may be missing when signatures are there and no_verify is set;
- * signatures are made where they are missing. Both are borrowed until the pairs are closed. */
+ * signatures are computed where they are missing. Both are borrowed until the pairs are closed.
+ * Layout fixed. */
 typedef struct dpl_pairs_side {
     const dpl_vectors *vectors;
     const dpl_signatures *signatures;
@@ -93,15 +116,17 @@ typedef struct dpl_pairs_side {
 
 /* ---- the search --------------------------------------------------------------------- */
 
+/* Layout fixed. */
 typedef struct dpl_pair {
     uint32_t left, right; /* rows */
     float score;          /* the cosine (its estimate with no_verify), or the margin */
 } dpl_pair;
 
-/* Share of all true pairs that were found, before selection, from a sample of left rows. */
+/* The recall check: which share of all true pairs was found, before selection, from a sample of
+ * left rows. Layout fixed. */
 typedef struct dpl_recall_check {
     bool is_exact;    /* the method finds everything: no sample was taken, recall is 1 */
-    bool is_empty;    /* no row was sampled, or none has a true pair: nothing can be said */
+    bool is_empty;    /* no row was sampled, or none has a true pair: the recall is unknown */
     uint32_t n_rows;  /* left rows sampled */
     uint64_t n_true;  /* their pairs at or above the threshold */
     uint64_t n_found; /* of those, found by the method */
@@ -110,19 +135,20 @@ typedef struct dpl_recall_check {
     double seconds;
 } dpl_recall_check;
 
+/* Belongs to the pairs; may get more fields at its end. */
 typedef struct dpl_pairs_summary {
     dpl_pairs_method method; /* the one that was used */
     uint32_t n_left, n_right;
     double threshold;
-    unsigned bits, cut; /* of the signatures; largest distance that was let through */
+    unsigned bits, cut;             /* of the signatures; largest distance of a candidate */
     unsigned first_bits, first_cut; /* of the early test; 0: there was none */
     unsigned n_tables, window;      /* Q and B */
     uint64_t chunk;
     uint64_t n_comparisons;               /* of signatures, or multiply-adds of exact */
-    uint64_t n_candidates;                /* pairs that were let through to verification */
+    uint64_t n_candidates;                /* pairs within the distance cut, to be verified */
     uint64_t n_found;                     /* pairs at or above the threshold */
-    uint64_t n_selected;                  /* what dpl_pairs_next gives */
-    double planned_recall;                /* what the plan promised; 0: nothing */
+    uint64_t n_selected;                  /* pairs that dpl_pairs_next gives */
+    double planned_recall;                /* predicted by the plan; 0: none */
     const dpl_recall_check *recall_check; /* all zero: there was none */
     uint64_t n_spilled_bytes;
     double sign_seconds, search_seconds, verify_seconds, select_seconds, seconds;
@@ -144,9 +170,11 @@ DPL_API void dpl_pairs_close(dpl_pairs *pairs);
 
 /* ---- the plan ----------------------------------------------------------------------- */
 
-/* How fast this machine is at what the methods do: nanoseconds of one thread while all threads
- * of the context work. Zero in a field means not measured; a usual value is taken then. */
+/* Speed of this machine at the steps of the methods: nanoseconds of one thread while all
+ * threads of the context work. Zero in a field means not measured; a usual value is taken
+ * then. */
 typedef struct dpl_speeds {
+    size_t size;        /* DPL_INIT */
     double compare_ns;  /* one comparison of 1024-bit signatures, many against many */
     double single_ns;   /* one comparison of 1024-bit signatures by itself */
     double permute_ns;  /* one row in one table besides its comparisons: permuted, sorted */
@@ -161,20 +189,21 @@ DPL_API dpl_status dpl_speeds_measure(dpl_speeds *out, dpl_ctx *ctx, dpl_error *
 
 /* Zero in a field means its default. */
 typedef struct dpl_plan_options {
+    size_t size;              /* DPL_INIT */
     uint64_t n_left, n_right; /* n_right 0: pairs within left */
     unsigned bits;            /* default 1024 */
     double threshold;         /* default 0.3; negative: 0 */
     double recall;            /* default 0.99 */
-    dpl_speeds speeds;        /* where compare_ns is 0, all are measured */
+    const dpl_speeds *speeds; /* NULL, or compare_ns 0: measured */
     double terms_per_row;     /* default 120; for the cost of exact */
-    /* With rows at hand the plan looks at a sample of them: how alike pairs above the
-     * threshold are, how unevenly rows spread over prefixes. NULL: the paper's assumptions
-     * (pairs exactly at the threshold, bits of other rows like coins). */
+    /* With rows at hand the plan samples them: how similar pairs above the threshold are, how
+     * unevenly rows spread over prefixes. NULL: the paper's assumptions (pairs exactly at the
+     * threshold, independent bits of other rows). */
     const dpl_pairs_side *left, *right;
-    dpl_window window; /* fixes Q or B where not 0 */
+    unsigned n_tables, window; /* Q and B of the window method; 0: a grid of both */
 } dpl_plan_options;
 
-/* One way to do the search. */
+/* One way to search. Belongs to the plan; may get more fields at its end. */
 typedef struct dpl_plan_row {
     dpl_pairs_method method;
     unsigned n_tables, window; /* Q and B; 0 but for the window method */
@@ -185,37 +214,46 @@ typedef struct dpl_plan_row {
     double paper_cut;             /* Equation 5: probability to stay below the paper's distance
                                      cut, which is what is lost without verification */
     double recall;                /* predicted, with our model and cut, after verification */
-    unsigned cut;                 /* largest distance that is let through; 0 for exact */
+    unsigned cut;                 /* largest distance of a candidate; 0 for exact */
     unsigned first_bits, first_cut; /* of the early test; 0: does not pay */
-    double candidates;              /* pairs let through to verification */
+    double candidates;              /* pairs to be verified */
     double seconds;                 /* on this machine with the context's threads */
     double bytes;                   /* of memory */
     bool fits;                      /* into the context's memory */
 } dpl_plan_row;
 
-typedef struct dpl_plan {
+/* Belongs to the plan; may get more fields at its end. */
+typedef struct dpl_plan_summary {
     size_t n_rows;
-    dpl_plan_row rows[64];
-    size_t best;   /* the recommended one: reaches the recall, fits, takes the least time; or
-                      exact, when that takes at most half as long again, or two seconds */
-    char why[400]; /* in one or two sentences */
-    dpl_speeds speeds;
+    size_t best;     /* the recommended row: reaches the recall, fits, takes the least time; or
+                        exact, when that takes at most half as long again, or two seconds */
+    const char *why; /* in one or two sentences */
+    const dpl_speeds *speeds; /* that were given or measured */
     unsigned bits;
     double n_pairs;  /* of rows: what brute force compares */
     bool is_sampled; /* rows were at hand */
-    /* What the sample shows (is_sampled), or what is assumed: */
-    double random_cosine;   /* of any two rows, the mean */
-    double random_sd;       /* and its spread */
-    double true_pairs;      /* pairs at or above the threshold; 0: not known */
-    uint64_t n_true_sample; /* of them, looked at; 0: pairs exactly at the threshold assumed */
+    /* Figures of the sample (is_sampled), or assumed ones: */
+    double random_cosine; /* of any two rows, the mean */
+    double random_sd;     /* and its standard deviation */
+    double true_pairs;    /* pairs at or above the threshold; 0: not known */
+    uint64_t
+        n_true_sample; /* of them, in the sample; 0: pairs exactly at the threshold assumed */
     /* Signatures of another length with which brute force would be faster than the best row by
      * a quarter or more; 0: none. */
     unsigned better_bits;
     double better_seconds;
-} dpl_plan;
+} dpl_plan_summary;
 
-DPL_API dpl_status dpl_plan_make(dpl_plan *out, dpl_ctx *ctx, const dpl_plan_options *options,
+/* Frozen. */
+typedef struct dpl_plan dpl_plan;
+
+/* What each method would find, cost and need. */
+DPL_API dpl_status dpl_plan_make(dpl_plan **out, dpl_ctx *ctx, const dpl_plan_options *options,
                                  dpl_error *err);
+DPL_API void dpl_plan_free(dpl_plan *plan);
+/* Both borrowed until the plan is freed; a row is NULL past the last one. */
+DPL_API const dpl_plan_summary *dpl_plan_get_summary(const dpl_plan *plan);
+DPL_API const dpl_plan_row *dpl_plan_get_row(const dpl_plan *plan, size_t i);
 
 #ifdef __cplusplus
 }

@@ -1,12 +1,12 @@
 /*
- * doppel/signatures.h - the fifth stage: rows become short signatures that can be compared
- * without looking at the rows.
+ * doppel/signatures.h - the fifth stage: short signatures of vectors, which can be compared
+ * instead of the vectors.
  *
- *   rp       D random hyperplanes; bit i says on which side of the i-th the row lies. The
+ *   rp       D random hyperplanes; bit i tells on which side of the i-th the vector lies. The
  *            hyperplanes come from a hash of term, bit and seed: there is no matrix.
  *   simhash  the same idea with 64 or 128 bits, as web crawlers use it.
- *   minhash  K values of 32 bits; the share of equal ones estimates what share of their terms
- *            two documents have in common.
+ *   minhash  K values of 32 bits; the share of equal ones estimates the share of terms that two
+ *            documents have in common.
  */
 #ifndef DOPPEL_SIGNATURES_H
 #define DOPPEL_SIGNATURES_H
@@ -17,17 +17,37 @@
 extern "C" {
 #endif
 
+/* ---- methods ------------------------------------------------------------------------ */
+
 typedef enum dpl_sign_method {
     DPL_SIGN_RP = 0,
     DPL_SIGN_SIMHASH,
     DPL_SIGN_MINHASH
 } dpl_sign_method;
 
-/* "rp", "simhash", "minhash" */
+/* One signature method. Static; may get more fields at its end. */
+typedef struct dpl_sign_method_info {
+    dpl_sign_method method;
+    const char *name; /* "rp" */
+    const char *help; /* what it computes, one line */
+    const char *unit; /* what n counts: "bits" or "values" */
+    unsigned n_default, n_most;
+    bool has_bits;    /* signatures are compared by Hamming distance, as searches do */
+    bool takes_dense; /* also of dense rows */
+} dpl_sign_method_info;
+
+/* NULL for a number that is no method: count up from 0 to list them all. */
+DPL_API const dpl_sign_method_info *dpl_sign_get_method_info(dpl_sign_method method);
+/* "rp", "simhash", "minhash"; NULL for a number that is no method. */
 DPL_API const char *dpl_sign_method_name(dpl_sign_method method);
+/* The method of that name; false when there is none. */
+DPL_API bool dpl_sign_method_parse(dpl_sign_method *out, const char *name);
+
+/* ---- computing them ----------------------------------------------------------------- */
 
 /* Zero in a field means its default. */
 typedef struct dpl_sign_options {
+    size_t size; /* DPL_INIT */
     dpl_sign_method method;
     /* rp: bits, rounded up to a multiple of 64, at most 65536; default 1024. simhash: 64 or
      * 128; default 64. minhash: values, at most 4096; default 128. */
@@ -37,9 +57,10 @@ typedef struct dpl_sign_options {
 } dpl_sign_options;
 
 /* n as it will be used; DPL_E_USAGE when it is out of range. */
-DPL_API dpl_status dpl_sign_check(dpl_sign_options *options, dpl_error *err);
+DPL_API dpl_status dpl_sign_check(unsigned *n, const dpl_sign_options *options, dpl_error *err);
 
 typedef struct dpl_sign_summary {
+    size_t size; /* DPL_INIT */
     uint32_t n_rows;
     unsigned n; /* bits or values of one signature */
     uint64_t seed;
@@ -49,10 +70,12 @@ typedef struct dpl_sign_summary {
 
 /* Writes the signatures of all rows to out_path, through a temporary name. The seed is the
  * context's. Same bytes for any number of threads and any instruction set. minhash of dense
- * rows is DPL_E_USAGE: they have no terms. */
+ * rows is DPL_E_USAGE: they have no terms. summary may be NULL. */
 DPL_API dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char *out_path,
                             const dpl_vectors *vectors, const dpl_sign_options *options,
                             dpl_error *err);
+
+/* ---- using them --------------------------------------------------------------------- */
 
 /* Frozen. */
 typedef struct dpl_signatures dpl_signatures;
@@ -61,12 +84,32 @@ DPL_API dpl_status dpl_signatures_open(dpl_signatures **out, dpl_ctx *ctx, const
                                        dpl_error *err);
 /* The signatures of all rows without a file: in memory, or in a temporary file beside the
  * vectors (or in spill_dir) when they take more than a quarter of the context's. Ids and texts
- * stay the vectors': close them later. */
+ * stay the vectors': close these later. */
 DPL_API dpl_status dpl_signatures_make(dpl_signatures **out, dpl_ctx *ctx,
                                        const dpl_vectors *vectors,
                                        const dpl_sign_options *options, dpl_error *err);
+/* Signatures that the caller has in memory: n_rows rows of n_words words each, one behind the
+ * other, computed with these options and seed (by dpl_sign on another machine, say). The words
+ * are borrowed until they are closed and must be 8-byte aligned. `space` is that of the vectors
+ * they come from (dpl_vectors_space): signatures of different spaces do not match. ids may be
+ * NULL: rows are numbered from 0. */
+typedef struct dpl_signatures_buffer {
+    size_t size; /* DPL_INIT */
+    const uint64_t *words;
+    uint32_t n_rows;
+    dpl_sign_method method;
+    unsigned n;         /* bits or values, as dpl_sign_check gives it */
+    uint64_t seed;      /* 0: the context's */
+    const dpl_str *ids; /* of each row; borrowed; NULL: numbers */
+    const char *space;  /* NULL: "" */
+} dpl_signatures_buffer;
+
+DPL_API dpl_status dpl_signatures_from_buffer(dpl_signatures **out, dpl_ctx *ctx,
+                                              const dpl_signatures_buffer *buffer,
+                                              dpl_error *err);
 DPL_API void dpl_signatures_close(dpl_signatures *signatures);
 
+/* Belongs to the signatures; may get more fields at its end. */
 typedef struct dpl_signatures_sizes {
     uint32_t n_rows;
     uint32_t n_words; /* 64-bit words in a row */
@@ -92,7 +135,7 @@ DPL_API dpl_status dpl_signatures_check_match(const dpl_signatures *left,
 DPL_API unsigned dpl_signatures_distance(const dpl_signatures *left, uint32_t left_row,
                                          const dpl_signatures *right, uint32_t right_row);
 
-/* What a distance says about the cosine: cos(pi distance / n) for bits, the share of equal
+/* Estimate of the cosine from a distance: cos(pi distance / n) for bits, the share of equal
  * values for minhash; never below 0 when is_positive (rows without negative weights, as all
  * sparse ones are). */
 DPL_API double dpl_sign_estimate(dpl_sign_method method, unsigned n, unsigned distance,

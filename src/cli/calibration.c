@@ -82,7 +82,7 @@ static bool load(dpl_speeds *out, const char *path, const char *key)
 {
     char line[LINE_MOST];
     FILE *file = fopen(path, "r");
-    *out = (dpl_speeds){0};
+    *out = (dpl_speeds)DPL_INIT(dpl_speeds);
     bool is_good = file && read_line(file, line) && (!key || strcmp(line, key) == 0) &&
                    read_fields(file, out);
     if (file)

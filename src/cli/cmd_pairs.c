@@ -12,12 +12,11 @@
 
 #include <stdio.h>
 
-static dpl_pairs_options set;
+static dpl_pairs_options set = DPL_INIT(dpl_pairs_options);
 static cli_side_wishes wishes = CLI_SIDE_WISHES_INIT;
 static const char *output = "-";
 static bool wants_header;
 
-static const char *const signatures[] = {"rp", "simhash", NULL};
 static const char *const projects[] = {"left", "right", NULL};
 
 static const cli_option options[] = {
@@ -58,14 +57,12 @@ static const cli_option options[] = {
                      "that of the record, or detected from the text",
                      "raw documents: language of the left side",
                      "raw documents: language of the right side"),
-    CLI_OPTION(sign, &set.sign, "bits", .standard = "1024 for rp, 64 for simhash",
-               .help = "brute, window: bits of a signature"),
-    CLI_OPTION(sign, &set.sign, "signature", .of = "method", .choices = signatures,
-               .help = "brute, window: set the kind of signature"),
-    CLI_OPTION(window, &set.window, "tables", .standard = "as planned for --recall"),
-    CLI_OPTION(window, &set.window, "window", .standard = "as planned for --recall"),
-    CLI_OPTION(window, &set.window, "chunk", .standard = "as many as fit into --memory"),
-    CLI_OPTION(window, &set.window, "basic"),
+    CLI_OPTION(pairs, &set, "bits"),
+    CLI_OPTION(pairs, &set, "signature"),
+    CLI_OPTION(pairs, &set, "tables", .standard = "as planned for --recall"),
+    CLI_OPTION(pairs, &set, "window", .standard = "as planned for --recall"),
+    CLI_OPTION(pairs, &set, "chunk", .standard = "as many as fit into --memory"),
+    CLI_OPTION(pairs, &set, "basic"),
     CLI_OPTION(pairs, &set, "no-early-stop"),
     CLI_OPTION(pairs, &set, "no-verify"),
     CLI_OPTION(pairs, &set, "sample"),
@@ -215,13 +212,14 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
                          const dpl_ctx *ctx)
 {
     char remark[400];
+    const dpl_pairs_method_info *info = dpl_pairs_get_method_info(s->method);
     note_side(n_sides == 2 ? "left" : "documents", s->n_left, &sides[0]);
     if (n_sides == 2)
         note_side("right", s->n_right, &sides[1]);
     note_method(s);
     cli_note_count("compared", s->n_comparisons,
-                   s->method == DPL_PAIRS_EXACT ? "multiply-adds" : "pairs of signatures");
-    if (s->method != DPL_PAIRS_EXACT && !set.no_verify)
+                   info->unit);
+    if (info->has_signatures && !set.no_verify)
         cli_note_count("verified", s->n_candidates, "candidates, by their true cosine");
     if (s->threshold > 0)
         snprintf(remark, sizeof remark, "%s %g or more",
@@ -292,11 +290,11 @@ static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
         code = check_empty(sides, args, n_args);
     if (code != CLI_DONE)
         return code;
-    unsigned bits = set.sign.n;
+    unsigned bits = set.bits, rounded = 0;
     dpl_error err = {0};
-    dpl_sign_options rounded = set.sign;
-    if (bits && dpl_sign_check(&rounded, &err) == DPL_OK && rounded.n != bits)
-        cli_note("%u bits are rounded up to %u", bits, rounded.n);
+    dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = set.signature, .n = bits);
+    if (bits && dpl_sign_check(&rounded, &sign, &err) == DPL_OK && rounded != bits)
+        cli_note("%u bits are rounded up to %u", bits, rounded);
     dpl_pairs *pairs = NULL;
     dpl_pairs_side left = {sides[0].vectors, sides[0].signatures};
     dpl_pairs_side right = {sides[1].vectors, sides[1].signatures};

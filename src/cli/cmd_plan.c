@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 static uint64_t n_left, n_right;
-static dpl_plan_options set;
-static dpl_pairs_options search = {.threshold = 0.3, .recall = 0.99};
+static dpl_plan_options set = DPL_INIT(dpl_plan_options);
+static dpl_pairs_options search =
+    DPL_INIT(dpl_pairs_options, .threshold = 0.3, .recall = 0.99);
+static dpl_speeds speeds = DPL_INIT(dpl_speeds);
 static bool calibrates;
 static const char *speeds_file;
 
@@ -42,8 +44,8 @@ static const cli_option options[] = {
      .help = "bits of a signature"},
     CLI_OPTION(pairs, &search, "threshold"),
     CLI_OPTION(pairs, &search, "recall"),
-    CLI_OPTION(window, &set.window, "tables", .standard = "several"),
-    CLI_OPTION(window, &set.window, "window", .standard = "several"),
+    CLI_OPTION(pairs, &search, "tables", .standard = "several"),
+    CLI_OPTION(pairs, &search, "window", .standard = "several"),
     {.name = "terms",
      .value = "N",
      .real = &set.terms_per_row,
@@ -104,7 +106,7 @@ typedef struct side {
 
 typedef struct planned {
     side sides[2];
-    dpl_plan plan;
+    dpl_plan *plan;
 } planned;
 
 /* Whether the file is ours and of this kind. */
@@ -191,8 +193,9 @@ static void json_speeds(dpl_json *j, const dpl_speeds *s)
     dpl_json_end(j, '}');
 }
 
-static void print_json(const dpl_plan *p, const dpl_ctx *ctx)
+static void print_json(const dpl_plan *plan, const dpl_ctx *ctx)
 {
+    const dpl_plan_summary *p = dpl_plan_get_summary(plan);
     dpl_json j = cli_summary_begin(false);
     dpl_json_number(&j, "left", n_left);
     if (n_right)
@@ -211,10 +214,10 @@ static void print_json(const dpl_plan *p, const dpl_ctx *ctx)
     else
         dpl_json_raw(&j, "true_pairs", (dpl_str){0});
     dpl_json_number(&j, "true_sample", p->n_true_sample);
-    json_speeds(&j, &p->speeds);
+    json_speeds(&j, p->speeds);
     dpl_json_begin(&j, "rows", '[');
     for (size_t i = 0; i < p->n_rows; i++)
-        json_row(&j, &p->rows[i]);
+        json_row(&j, dpl_plan_get_row(plan, i));
     dpl_json_end(&j, ']');
     dpl_json_number(&j, "best", p->best);
     dpl_json_cstr(&j, "why", p->why);
@@ -253,7 +256,7 @@ static const char *count_or_dash(char out[32], unsigned n)
 static void print_row(const dpl_plan_row *r, bool is_best)
 {
     char tables[32], window[32], paper[32] = "", candidates[32] = "-", time[32], memory[32];
-    if (r->method == DPL_PAIRS_WINDOW)
+    if (r->n_tables)
         snprintf(paper, sizeof paper, "%.3f-%.3f", r->paper_low, r->paper_high);
     if (r->candidates >= 1)
         snprintf(candidates, sizeof candidates, "%.2e", r->candidates);
@@ -265,7 +268,7 @@ static void print_row(const dpl_plan_row *r, bool is_best)
               r->fits ? "" : "  does not fit");
 }
 
-static void print_facts(const dpl_plan *p)
+static void print_facts(const dpl_plan_summary *p)
 {
     char a[32], b[32];
     cli_print("%s", cli_grouped(a, n_left));
@@ -292,21 +295,23 @@ static void print_wrapped(const char *text)
         cli_print("%.*s\n", (int)line.n, line.data);
 }
 
-static void print_table(const dpl_plan *p)
+static void print_table(const dpl_plan *plan)
 {
+    const dpl_plan_summary *p = dpl_plan_get_summary(plan);
     print_facts(p);
     cli_print("\n  %-7s%7s%7s  %11s %9s %7s  %11s  %10s %8s %10s\n", "method", "Q", "B",
               "comparisons", "cost", "recall", "paper", "candidates", "time", "memory");
     for (size_t i = 0; i < p->n_rows; i++)
-        print_row(&p->rows[i], i == p->best);
+        print_row(dpl_plan_get_row(plan, i), i == p->best);
     cli_print("\n");
     print_wrapped(p->why);
-    const dpl_plan_row *best = &p->rows[p->best];
-    if (best->method != DPL_PAIRS_EXACT && best->first_bits)
+    const dpl_plan_row *best = dpl_plan_get_row(plan, p->best);
+    bool has_signatures = dpl_pairs_get_method_info(best->method)->has_signatures;
+    if (has_signatures && best->first_bits)
         cli_print("Pairs within %u of %u bits are verified, of those within %u of the first "
                   "%u.\n",
                   best->cut, p->bits, best->first_cut, best->first_bits);
-    else if (best->method != DPL_PAIRS_EXACT)
+    else if (has_signatures)
         cli_print("Pairs within %u of %u bits are verified.\n", best->cut, p->bits);
 }
 
@@ -330,14 +335,17 @@ static int make(planned *p, dpl_ctx *ctx, char **args, size_t n_args)
 {
     int code = open_sides(p, ctx, args, n_args);
     if (code == CLI_DONE)
-        code = speeds_file ? cli_read_speeds(&set.speeds, speeds_file)
-                           : cli_calibrate(&set.speeds, ctx, calibrates);
+        code = speeds_file ? cli_read_speeds(&speeds, speeds_file)
+                           : cli_calibrate(&speeds, ctx, calibrates);
     if (code != CLI_DONE)
         return code;
     if (set.bits % 64 && set.bits)
         cli_note("note: --bits %u is rounded up to %u", set.bits, (set.bits + 63) / 64 * 64);
     set.threshold = search.threshold;
     set.recall = search.recall;
+    set.n_tables = search.n_tables;
+    set.window = search.window;
+    set.speeds = &speeds;
     dpl_error err = {0};
     set.n_left = n_left;
     set.n_right = n_right;
@@ -364,9 +372,10 @@ static int run(char **args, size_t n_args)
         return code;
     code = make(&p, ctx, args, n_args);
     if (code == CLI_DONE && cli_set.json)
-        print_json(&p.plan, ctx);
+        print_json(p.plan, ctx);
     else if (code == CLI_DONE)
-        print_table(&p.plan);
+        print_table(p.plan);
+    dpl_plan_free(p.plan);
     close_sides(&p);
     dpl_ctx_free(ctx);
     return code;

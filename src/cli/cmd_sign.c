@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 static const char *output, *temp;
-static dpl_sign_options set; /* its length comes from one of: */
+static dpl_sign_options set = DPL_INIT(dpl_sign_options); /* its length comes from one of: */
 static unsigned bits, values;
 
 static const cli_option options[] = {
@@ -68,7 +68,7 @@ typedef struct result {
 
 static const char *unit(void)
 {
-    return set.method == DPL_SIGN_MINHASH ? "values" : "bits";
+    return dpl_sign_get_method_info(set.method)->unit;
 }
 
 static void print_json(const result *r)
@@ -116,16 +116,16 @@ static int make(void *user, const char *path)
 static int check_length(dpl_sign_options *o)
 {
     dpl_error err = {0};
-    bool is_minhash = set.method == DPL_SIGN_MINHASH;
-    if (is_minhash ? bits : values) {
-        cli_error("--%s with %s", is_minhash ? "bits" : "values",
+    bool is_values = !dpl_sign_get_method_info(set.method)->has_bits;
+    if (is_values ? bits : values) {
+        cli_error("--%s with %s", is_values ? "bits" : "values",
                   dpl_sign_method_name(set.method));
         cli_hint("--%s says how long its signatures are", unit());
         return CLI_USAGE;
     }
     *o = set;
-    o->n = is_minhash ? values : bits;
-    if (dpl_sign_check(o, &err) != DPL_OK)
+    o->n = is_values ? values : bits;
+    if (dpl_sign_check(&o->n, o, &err) != DPL_OK)
         return cli_fail(&err);
     if (bits && o->n != bits)
         cli_note("%u bits are rounded up to %u", bits, o->n);
@@ -134,7 +134,7 @@ static int check_length(dpl_sign_options *o)
 
 static int run(char **args, size_t n_args)
 {
-    result r = {.input = args[0]};
+    result r = {.s = DPL_INIT(dpl_sign_summary), .input = args[0]};
     int code = cli_check_output(output, "the signatures go", false, args, n_args);
     if (code == CLI_DONE)
         code = check_length(&r.options);

@@ -218,6 +218,7 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
     dpl_vectors *v[2] = {NULL, NULL};
     dpl__neighbours c = {.ctx = p->ctx};
     dpl_pairs_options o = p->options->search;
+    o.size = sizeof o; /* it is part of the options of mining, which have none of their own */
     o.threshold = threshold;
     o.spill_dir = p->work;
     if (o.method == DPL_PAIRS_AUTO)

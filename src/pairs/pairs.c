@@ -2,20 +2,21 @@
  * pairs.c - from two sets of rows to their pairs: plan, sign, search, verify, check the recall,
  * select.
  *
- * The searches (exact.c, brute.c, window.c) know nothing of each other; this file makes what
- * they need and strings them together:
+ * The methods (methods.c) know nothing of each other; this file makes what they need and
+ * connects them:
  *
  *     exact                      -> pairs ------------------------+
  *     brute, window -> candidates -> verify -> at the threshold --+-> recall check, selector
  *
- * Without verification a candidate's score is what its distance says about the cosine.
+ * Without verification a candidate's score is the estimate of its cosine from the distance.
  */
 #include "doppel/pairs.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "base/sized.h"
+#include "pairs/method.h"
 #include "pairs/recall_check.h"
-#include "pairs/search.h"
 
 #include <math.h>
 
@@ -27,7 +28,8 @@ struct dpl_pairs {
     bool is_self, has_vectors;
     dpl__sides sides;
     dpl__spill spill;
-    const dpl_signatures *left, *right; /* given, or made here: */
+    const dpl__method *method;          /* once it is known */
+    const dpl_signatures *left, *right; /* given, or computed here: */
     dpl_signatures *made_left, *made_right;
     dpl__cuts cuts;
     dpl__recall_check recall_check;
@@ -36,24 +38,16 @@ struct dpl_pairs {
     dpl__selector *selector;
 };
 
-static const char *const method_names[] = {"auto", "exact", "brute", "window"};
-static const char *const select_names[] = {"all", "best", "mutual", "one-to-one"};
-
-const char *dpl_pairs_method_name(dpl_pairs_method method)
-{
-    return (unsigned)method < DPL_LEN(method_names) ? method_names[method] : NULL;
-}
-
-const char *dpl_select_name(dpl_select select)
-{
-    return (unsigned)select < DPL_LEN(select_names) ? select_names[select] : NULL;
-}
-
 /* ---- what is wanted ----------------------------------------------------------------- */
 
 /* `auto` must not depend on which machine this is or how busy it is: it decides which pairs are
  * found. The plan fills in the usual speeds of a server core for what is not given. */
-static const dpl_speeds nominal = {.compare_ns = 0.7};
+static const dpl_speeds nominal = DPL_INIT(dpl_speeds, .compare_ns = 0.7);
+
+static bool is_exact(const dpl_pairs *p)
+{
+    return dpl__method_of(p->options.method)->info.is_exact;
+}
 
 static dpl_status check_options(dpl_pairs *p, dpl_error *err)
 {
@@ -69,12 +63,27 @@ static dpl_status check_options(dpl_pairs *p, dpl_error *err)
         o->n_best = 1;
     if (o->sample == 0)
         o->sample = 500;
-    if (o->sign.method == DPL_SIGN_MINHASH) {
-        dpl__fail(err, DPL_E_USAGE, "minhash signatures have values, not bits");
+    if (!dpl__method_of(o->method))
+        return dpl__fail(err, DPL_E_USAGE, "no search method number %d", (int)o->method);
+    const dpl_sign_method_info *sign = dpl_sign_get_method_info(o->signature);
+    if (sign && !sign->has_bits) {
+        dpl__fail(err, DPL_E_USAGE, "%s signatures have %s, not bits", sign->name, sign->unit);
         dpl__hint(err, "pairs are searched with rp or simhash signatures");
         return DPL_E_USAGE;
     }
     return DPL_OK;
+}
+
+static dpl_status check_bits(const dpl_signatures *s, dpl_error *err)
+{
+    const dpl_sign_method_info *info =
+        dpl_sign_get_method_info(dpl_signatures_get_sizes(s)->method);
+    if (info->has_bits)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_USAGE, "'%s' holds %s %s, not bits", dpl_signatures_path(s),
+              info->name, info->unit);
+    dpl__hint(err, "pairs are searched with rp or simhash signatures");
+    return DPL_E_USAGE;
 }
 
 static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
@@ -94,21 +103,15 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
         if (s->vectors && s->signatures && dpl_signatures_get_sizes(s->signatures)->n_rows != n)
             return dpl__fail(err, DPL_E_USAGE, "'%s' has %u rows, its signatures have %u", path,
                              n, dpl_signatures_get_sizes(s->signatures)->n_rows);
-        if (s->signatures &&
-            dpl_signatures_get_sizes(s->signatures)->method == DPL_SIGN_MINHASH) {
-            dpl__fail(err, DPL_E_USAGE, "'%s' holds minhash values, not bits",
-                      dpl_signatures_path(s->signatures));
-            dpl__hint(err, "pairs are searched with rp or simhash signatures");
-            return DPL_E_USAGE;
-        }
+        if (s->signatures)
+            DPL_TRY(check_bits(s->signatures, err));
         *(i == 0 ? &p->summary.n_left : &p->summary.n_right) = n;
     }
     p->has_vectors = sides[0]->vectors && sides[1]->vectors;
-    bool needs_vectors = p->options.method == DPL_PAIRS_EXACT || !p->options.no_verify;
+    bool needs_vectors = is_exact(p) || !p->options.no_verify;
     if (!p->has_vectors && needs_vectors) {
         dpl__fail(err, DPL_E_USAGE, "no vectors to take the true cosine from");
-        dpl__hint(err, "give vectors instead of signatures, or --no-verify");
-        return DPL_E_USAGE;
+        return dpl__code(err, DPL_E_USAGE, "needs-vectors");
     }
     if (p->has_vectors)
         DPL_TRY(dpl__sides_init(&p->sides, p->ctx, left->vectors, right ? right->vectors : NULL,
@@ -119,11 +122,11 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
     if (!given)
         return DPL_OK;
     const dpl_signatures_sizes *size = dpl_signatures_get_sizes(given);
-    if (p->options.sign.n && size->n != p->options.sign.n)
+    if (p->options.bits && size->n != p->options.bits)
         return dpl__fail(err, DPL_E_USAGE, "'%s' has signatures of %u bits, not %u",
-                         dpl_signatures_path(given), size->n, p->options.sign.n);
-    p->options.sign.method = size->method; /* what is made is to match what is given */
-    p->options.sign.n = size->n;
+                         dpl_signatures_path(given), size->n, p->options.bits);
+    p->options.signature = size->method; /* computed signatures match the given ones */
+    p->options.bits = size->n;
     return DPL_OK;
 }
 
@@ -132,7 +135,8 @@ static bool is_possible(const dpl_pairs *p, const dpl_plan_row *row)
 {
     if (p->options.method != DPL_PAIRS_AUTO)
         return row->method == p->options.method;
-    return row->method != DPL_PAIRS_EXACT || (p->has_vectors && !p->options.no_verify);
+    return !dpl__method_of(row->method)->info.is_exact ||
+           (p->has_vectors && !p->options.no_verify);
 }
 
 /* The recommended row, if it may be that one; else the fastest that reaches the recall; else
@@ -141,10 +145,11 @@ static const dpl_plan_row *pick(const dpl_pairs *p, const dpl_plan *plan)
 {
     double recall = p->options.recall;
     const dpl_plan_row *best = NULL;
-    if (is_possible(p, &plan->rows[plan->best]))
-        return &plan->rows[plan->best];
-    for (size_t i = 0; i < plan->n_rows; i++) {
-        const dpl_plan_row *row = &plan->rows[i];
+    const dpl_plan_row *recommended = dpl_plan_get_row(plan, dpl_plan_get_summary(plan)->best),
+                       *row;
+    if (is_possible(p, recommended))
+        return recommended;
+    for (size_t i = 0; (row = dpl_plan_get_row(plan, i)) != NULL; i++) {
         if (!is_possible(p, row))
             continue;
         bool reaches = row->recall >= recall, best_reaches = best && best->recall >= recall;
@@ -155,39 +160,36 @@ static const dpl_plan_row *pick(const dpl_pairs *p, const dpl_plan *plan)
     return best;
 }
 
-/* What `auto` and an open window leave to the plan; and how far to loosen the cut. */
+/* Chooses the method of `auto`, an open window, and the distance cuts. */
 static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
                               const dpl_pairs_side *right, dpl_error *err)
 {
     dpl_pairs_options *o = &p->options;
-    dpl_plan_options wanted = {
-        .n_left = p->summary.n_left,
-        .n_right = p->is_self ? 0 : p->summary.n_right,
-        .bits = o->sign.n,
-        .threshold = o->threshold > 0 ? o->threshold : -1,
-        .recall = o->recall,
-        .speeds = nominal,
-        .left = left,
-        .right = right,
-        .window = o->window,
-    };
-    dpl_plan *plan = dpl__alloc(p->ctx, sizeof *plan);
-    if (!plan)
-        return dpl__fail_nomem(err);
-    dpl_status status = dpl_plan_make(plan, p->ctx, &wanted, err);
-    const dpl_plan_row *row = status == DPL_OK ? pick(p, plan) : NULL;
+    dpl_plan_options wanted = DPL_INIT(dpl_plan_options);
+    wanted.n_left = p->summary.n_left;
+    wanted.n_right = p->is_self ? 0 : p->summary.n_right;
+    wanted.bits = o->bits;
+    wanted.threshold = o->threshold > 0 ? o->threshold : -1;
+    wanted.recall = o->recall;
+    wanted.speeds = &nominal;
+    wanted.left = left;
+    wanted.right = right;
+    wanted.n_tables = o->n_tables;
+    wanted.window = o->window;
+    dpl_plan *plan;
+    DPL_TRY(dpl_plan_make(&plan, p->ctx, &wanted, err));
+    const dpl_plan_row *row = pick(p, plan);
     if (row) {
         o->method = row->method;
-        o->window.n_tables = row->n_tables;
-        o->window.size = row->window;
+        o->n_tables = row->n_tables;
+        o->window = row->window;
         p->cuts = (dpl__cuts){row->cut, row->first_bits / 64, row->first_cut};
-        p->summary.planned_recall = row->method == DPL_PAIRS_EXACT ? 0 : row->recall;
-    } else if (status == DPL_OK) {
-        status = dpl__fail(err, DPL_E_USAGE, "nothing to plan for '%s'",
-                           dpl_pairs_method_name(o->method));
+        p->summary.planned_recall = is_exact(p) ? 0 : row->recall;
+    } else {
+        dpl__fail(err, DPL_E_USAGE, "no plan for '%s'", dpl_pairs_method_name(o->method));
     }
-    dpl__free(p->ctx, plan, sizeof *plan);
-    return status;
+    dpl_plan_free(plan);
+    return row ? DPL_OK : DPL_E_USAGE;
 }
 
 /* ---- signatures --------------------------------------------------------------------- */
@@ -196,24 +198,25 @@ static dpl_status make_signatures(dpl_pairs *p, const dpl_pairs_side *left,
                                   const dpl_pairs_side *right, dpl_error *err)
 {
     double began = dpl__now();
-    const dpl_sign_options *o = &p->options.sign;
+    dpl_sign_options o =
+        DPL_INIT(dpl_sign_options, .method = p->options.signature, .n = p->options.bits);
     if (!p->left) {
-        DPL_TRY(dpl_signatures_make(&p->made_left, p->ctx, left->vectors, o, err));
+        DPL_TRY(dpl_signatures_make(&p->made_left, p->ctx, left->vectors, &o, err));
         p->left = p->made_left;
     }
     if (p->is_self)
         p->right = p->left;
     if (!p->right) {
-        DPL_TRY(dpl_signatures_make(&p->made_right, p->ctx, right->vectors, o, err));
+        DPL_TRY(dpl_signatures_make(&p->made_right, p->ctx, right->vectors, &o, err));
         p->right = p->made_right;
     }
     p->summary.sign_seconds = dpl__now() - began;
     return dpl_signatures_check_match(p->left, p->right, err);
 }
 
-static dpl_status set_cuts(dpl_pairs *p, dpl_error *err)
+static void set_cuts(dpl_pairs *p)
 {
-    dpl_pairs_options *o = &p->options;
+    const dpl_pairs_options *o = &p->options;
     unsigned bits = dpl_signatures_get_sizes(p->left)->n;
     if (o->no_verify) /* at the threshold itself, as in the paper */
         p->cuts = (dpl__cuts){
@@ -224,18 +227,6 @@ static dpl_status set_cuts(dpl_pairs *p, dpl_error *err)
     p->summary.cut = p->cuts.cut;
     p->summary.first_bits = 64 * p->cuts.first_words;
     p->summary.first_cut = p->cuts.first_cut;
-    if (o->method != DPL_PAIRS_WINDOW)
-        return DPL_OK;
-    uint64_t n_table = (uint64_t)p->summary.n_left + (p->is_self ? 0 : p->summary.n_right);
-    if (o->window.chunk == 0) {
-        uint64_t n_fit = p->ctx->memory / 8 / (bits / 8 + 16);
-        o->window.chunk = dpl__max(2 * (uint64_t)o->window.size, dpl__min(n_table, n_fit));
-    }
-    if (o->window.chunk <= o->window.size)
-        return dpl__fail(err, DPL_E_USAGE,
-                         "chunks of %llu rows cannot overlap by a window of %u",
-                         (unsigned long long)o->window.chunk, o->window.size);
-    return DPL_OK;
 }
 
 /* ---- what the searches find --------------------------------------------------------- */
@@ -282,27 +273,20 @@ static dpl_status take_candidates(void *user, const dpl__candidate *in, size_t n
     return take_pairs(p, pairs, n_kept, err);
 }
 
-static dpl_status search(dpl_pairs *p, dpl_error *err)
+/* What the method works with. */
+static dpl__search search_of(dpl_pairs *p)
 {
-    dpl_pairs_options *o = &p->options;
-    dpl_pairs_summary *s = &p->summary;
-    dpl__pair_sink pairs = {p, take_pairs};
-    dpl__candidate_sink candidates = {p, take_candidates};
-    if (o->method == DPL_PAIRS_EXACT) {
-        p->checked = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
-        return dpl__exact(p->ctx, &p->sides, o->threshold, NULL, 0, &p->spill, &pairs,
-                          &s->n_comparisons, err);
-    }
-    const dpl__bits *left = dpl__signatures_bits(p->left);
-    const dpl__bits *right = dpl__signatures_bits(p->right);
-    if (o->method == DPL_PAIRS_BRUTE)
-        return dpl__brute(p->ctx, left, right, p->is_self, &p->cuts, &candidates,
-                          &s->n_comparisons, err);
-    s->n_tables = o->window.n_tables;
-    s->window = o->window.size;
-    s->chunk = o->window.chunk;
-    return dpl__window_search(p->ctx, left, right, p->is_self, &o->window, &p->cuts,
-                              p->ctx->seed, &p->spill, &candidates, &s->n_comparisons, err);
+    return (dpl__search){.ctx = p->ctx,
+                         .options = &p->options,
+                         .summary = &p->summary,
+                         .is_self = p->is_self,
+                         .sides = &p->sides,
+                         .left = p->left ? dpl__signatures_bits(p->left) : NULL,
+                         .right = p->right ? dpl__signatures_bits(p->right) : NULL,
+                         .cuts = p->cuts,
+                         .spill = &p->spill,
+                         .pairs = {p, take_pairs},
+                         .candidates = {p, take_candidates}};
 }
 
 /* ---- open, next, close -------------------------------------------------------------- */
@@ -313,19 +297,25 @@ static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pa
     const dpl_pairs_options *o = &p->options;
     DPL_TRY(check_options(p, err));
     DPL_TRY(check_sides(p, left, right, err));
-    DPL_TRY(dpl_sign_check(&p->options.sign, err));
+    dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
+    DPL_TRY(dpl_sign_check(&p->options.bits, &sign, err));
     DPL_TRY(dpl__spill_init(&p->spill, p->ctx, o->spill_dir ? o->spill_dir : "/tmp", err));
-    if (o->method != DPL_PAIRS_EXACT) {
+    if (!is_exact(p))
         DPL_TRY(follow_plan(p, left, right, err));
-    }
-    if (o->method != DPL_PAIRS_EXACT) {
+    p->method = dpl__method_of(o->method);
+    if (p->method->info.has_signatures) {
         DPL_TRY(make_signatures(p, left, right, err));
-        DPL_TRY(set_cuts(p, err));
-        if (p->has_vectors && !o->no_recall_check) {
-            p->has_recall_check = true;
-            DPL_TRY(dpl__recall_check_init(&p->recall_check, p->ctx, &p->sides, o->threshold,
-                                           o->sample, p->ctx->seed, &p->spill, err));
-        }
+        set_cuts(p);
+    }
+    dpl__search search = search_of(p);
+    if (p->method->prepare)
+        DPL_TRY(p->method->prepare(&search, err));
+    if (is_exact(p)) {
+        p->checked = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
+    } else if (p->has_vectors && !o->no_recall_check) {
+        p->has_recall_check = true;
+        DPL_TRY(dpl__recall_check_init(&p->recall_check, p->ctx, &p->sides, o->threshold,
+                                       o->sample, p->ctx->seed, &p->spill, err));
     }
     dpl__select_options wanted = {
         .select = o->select,
@@ -349,7 +339,8 @@ static dpl_status work(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs
     s->method = p->options.method;
     s->threshold = p->options.threshold;
     double searching = dpl__now();
-    DPL_TRY(search(p, err));
+    dpl__search search = search_of(p);
+    DPL_TRY(p->method->run(&search, err));
     double selecting = dpl__now();
     s->search_seconds = selecting - searching - s->verify_seconds;
     DPL_TRY(dpl__selector_finish(p->selector, &s->n_selected, err));
@@ -373,9 +364,9 @@ dpl_status dpl_pairs_open(dpl_pairs **out, dpl_ctx *ctx, const dpl_pairs_side *l
     p->summary.recall_check = &p->checked;
     p->is_self = !right;
     p->recall_check.ctx = ctx;
-    if (options)
-        p->options = *options;
-    dpl_status status = work(p, left, right, err);
+    dpl_status status = DPL__TAKE(&p->options, options, err);
+    if (status == DPL_OK)
+        status = work(p, left, right, err);
     if (status != DPL_OK) {
         dpl_pairs_close(p);
         return status;

@@ -135,7 +135,8 @@ static bool is_part(const char *some, const char *all)
 DPL_TEST(pairs, exact_agrees_with_the_cosine_of_every_pair)
 {
     material m = set_up(200, 2);
-    dpl_pairs_options o = {.method = DPL_PAIRS_EXACT, .threshold = 0.2};
+    dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_EXACT, .threshold = 0.2);
     dpl_pairs_summary s;
     char *found = find(m.ctx, m.left, m.right, &o, &s);
     size_t n = 0;
@@ -153,7 +154,8 @@ DPL_TEST(pairs, exact_agrees_with_the_cosine_of_every_pair)
 DPL_TEST(pairs, brute_and_window_reach_the_recall_and_never_add_a_wrong_pair)
 {
     material m = set_up(600, 2);
-    dpl_pairs_options o = {.method = DPL_PAIRS_EXACT, .threshold = 0.3};
+    dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_EXACT, .threshold = 0.3);
     char *all = find(m.ctx, m.left, m.right, &o, NULL);
     static const dpl_pairs_method methods[] = {DPL_PAIRS_BRUTE, DPL_PAIRS_WINDOW};
     for (int i = 0; i < 2; i++) {
@@ -176,11 +178,12 @@ DPL_TEST(pairs, brute_and_window_reach_the_recall_and_never_add_a_wrong_pair)
 DPL_TEST(pairs, are_the_same_for_any_threads_level_chunk_and_form)
 {
     material m = set_up(300, 1);
-    dpl_pairs_options o = {.threshold = 0.25, .no_recall_check = true};
+    dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .threshold = 0.25, .no_recall_check = true);
     for (int method = DPL_PAIRS_EXACT; method <= DPL_PAIRS_WINDOW; method++) {
         o.method = (dpl_pairs_method)method;
         if (method == DPL_PAIRS_WINDOW)
-            o.window = (dpl_window){.n_tables = 20, .size = 40};
+            o.n_tables = 20, o.window = 40;
         char *first = find(m.ctx, m.left, m.right, &o, NULL);
         CHECK(n_lines(first) > 100);
         for (int level = DPL_CPU_SCALAR; level <= (int)dpl_cpu_best(); level++) {
@@ -188,8 +191,8 @@ DPL_TEST(pairs, are_the_same_for_any_threads_level_chunk_and_form)
                                          .cpu = (dpl_cpu)level);
             dpl_ctx *ctx = NULL;
             CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
-            o.window.chunk = method == DPL_PAIRS_WINDOW ? 41 + 50 * (unsigned)level : 0;
-            o.window.is_basic = level == DPL_CPU_SCALAR;
+            o.chunk = method == DPL_PAIRS_WINDOW ? 41 + 50 * (unsigned)level : 0;
+            o.is_basic = level == DPL_CPU_SCALAR;
             char *again = find(ctx, m.left, m.right, &o, NULL);
             CHECK(strcmp(first, again) == 0);
             free(again);
@@ -203,7 +206,7 @@ DPL_TEST(pairs, are_the_same_for_any_threads_level_chunk_and_form)
 DPL_TEST(pairs, within_one_set_are_those_of_the_set_with_itself)
 {
     material m = set_up(150, 2);
-    dpl_pairs_options o = {.threshold = 0.15};
+    dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .threshold = 0.15);
     for (int method = DPL_PAIRS_EXACT; method <= DPL_PAIRS_BRUTE; method++) {
         o.method = (dpl_pairs_method)method;
         char *cross = find(m.ctx, m.left, m.left, &o, NULL);
@@ -221,12 +224,13 @@ DPL_TEST(pairs, within_one_set_are_those_of_the_set_with_itself)
 DPL_TEST(pairs, auto_finds_what_its_method_finds)
 {
     material m = set_up(200, 2);
-    dpl_pairs_options o = {.threshold = 0.3};
+    dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .threshold = 0.3);
     dpl_pairs_summary s;
     char *chosen = find(m.ctx, m.left, m.right, &o, &s);
     CHECK(s.method != DPL_PAIRS_AUTO);
     o.method = s.method;
-    o.window = (dpl_window){.n_tables = s.n_tables, .size = s.window};
+    o.n_tables = s.n_tables;
+    o.window = s.window;
     char *named = find(m.ctx, m.left, m.right, &o, NULL);
     CHECK(strcmp(chosen, named) == 0);
     free(chosen);
@@ -240,7 +244,8 @@ DPL_TEST(pairs, without_verification_scores_come_from_signatures_alone)
     dpl_signatures *left = NULL, *right = NULL;
     CHECK_OK(dpl_signatures_make(&left, m.ctx, m.left, NULL, &test_err));
     CHECK_OK(dpl_signatures_make(&right, m.ctx, m.right, NULL, &test_err));
-    dpl_pairs_options o = {.method = DPL_PAIRS_BRUTE, .no_verify = true};
+    dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_BRUTE, .no_verify = true);
     char *from_vectors = find(m.ctx, m.left, m.right, &o, NULL);
     dpl_pairs *pairs = NULL;
     dpl_pairs_side l = {.signatures = left}, r = {.signatures = right};
@@ -263,6 +268,44 @@ DPL_TEST(pairs, without_verification_scores_come_from_signatures_alone)
     tear_down(&m);
 }
 
+DPL_TEST(pairs, one_row_has_none)
+{
+    material m = set_up(1, 1);
+    dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .threshold = 0.1);
+    for (int method = DPL_PAIRS_AUTO; method <= DPL_PAIRS_BRUTE; method++) {
+        o.method = (dpl_pairs_method)method;
+        char *found = find(m.ctx, m.left, NULL, &o, NULL);
+        CHECK_EQ(n_lines(found), 0);
+        free(found);
+    }
+    tear_down(&m);
+}
+
+/* ---- the tables --------------------------------------------------------------------- */
+
+DPL_TEST(pairs, methods_and_selections_are_found_by_their_names)
+{
+    const dpl_pairs_method_info *info;
+    int n = 0;
+    for (; (info = dpl_pairs_get_method_info((dpl_pairs_method)n)) != NULL; n++) {
+        dpl_pairs_method method = DPL_PAIRS_AUTO;
+        CHECK_EQ(info->method, n);
+        CHECK(dpl_pairs_method_parse(&method, info->name) && (int)method == n);
+        CHECK(info->help[0] && info->finds[0] && info->unit[0]);
+    }
+    CHECK_EQ(n, DPL_PAIRS_WINDOW + 1);
+    CHECK_STR(dpl__cstr(dpl_pairs_method_name(DPL_PAIRS_WINDOW)), "window");
+    CHECK(!dpl_pairs_method_name((dpl_pairs_method)-1));
+    for (n = 0; dpl_select_name((dpl_select)n); n++) {
+        dpl_select select = DPL_SELECT_ALL;
+        CHECK(dpl_select_parse(&select, dpl_select_name((dpl_select)n)) && (int)select == n);
+        CHECK(dpl_select_help((dpl_select)n)[0]);
+    }
+    CHECK_EQ(n, DPL_SELECT_ONE_TO_ONE + 1);
+    dpl_select unknown;
+    CHECK(!dpl_select_parse(&unknown, "some"));
+}
+
 /* ---- bad input ---------------------------------------------------------------------- */
 
 static void refused(material *m, const dpl_pairs_options *o, const char *text)
@@ -277,13 +320,19 @@ static void refused(material *m, const dpl_pairs_options *o, const char *text)
 DPL_TEST(pairs, options_out_of_range_are_refused)
 {
     material m = set_up(30, 1);
-    refused(&m, &(dpl_pairs_options){.threshold = 1.5}, "not between 0 and 1");
-    refused(&m, &(dpl_pairs_options){.threshold = (double)NAN}, "not between 0 and 1");
-    refused(&m, &(dpl_pairs_options){.recall = 1}, "not between 0 and 1");
-    refused(&m, &(dpl_pairs_options){.sign.method = DPL_SIGN_MINHASH}, "not bits");
-    dpl_pairs_options o = {.method = DPL_PAIRS_WINDOW, .window = {.n_tables = 3, .size = 1000}};
+    refused(&m, &(dpl_pairs_options)DPL_INIT(dpl_pairs_options, .threshold = 1.5),
+            "not between 0 and 1");
+    refused(&m, &(dpl_pairs_options)DPL_INIT(dpl_pairs_options, .threshold = (double)NAN),
+            "not between 0 and 1");
+    refused(&m, &(dpl_pairs_options)DPL_INIT(dpl_pairs_options, .recall = 1),
+            "not between 0 and 1");
+    refused(&m, &(dpl_pairs_options)DPL_INIT(dpl_pairs_options, .signature = DPL_SIGN_MINHASH),
+            "not bits");
+    dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_WINDOW, .n_tables = 3, .window = 1000);
     refused(&m, &o, "larger than the table");
-    o.window = (dpl_window){.n_tables = 3, .size = 10, .chunk = 10};
+    o.window = 10;
+    o.chunk = 10;
     refused(&m, &o, "cannot overlap");
     tear_down(&m);
 }
@@ -309,12 +358,9 @@ static dpl_status find_failing(void *user, dpl_ctx *ctx, dpl_error *err)
 DPL_TEST(pairs, every_failed_allocation_is_told)
 {
     material m = set_up(12, 1);
-    failing f = {m.left,
-                 m.right,
-                 {.select = DPL_SELECT_ONE_TO_ONE,
-                  .margin = 2,
-                  .sign.n = 64,
-                  .window = {.n_tables = 2, .size = 3}}};
+    failing f = {m.left, m.right,
+                 DPL_INIT(dpl_pairs_options, .select = DPL_SELECT_ONE_TO_ONE, .margin = 2,
+                          .bits = 64, .n_tables = 2, .window = 3)};
     for (int method = DPL_PAIRS_AUTO; method <= DPL_PAIRS_WINDOW; method++) {
         f.options.method = (dpl_pairs_method)method;
         test_allocation_failures(find_failing, &f);

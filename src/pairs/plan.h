@@ -2,8 +2,8 @@
  * plan.h - the parts of the plan: a look at some rows, what the ways to search would find and
  * cost, and words for it.
  */
-#ifndef DPL_SRC_PLAN_H
-#define DPL_SRC_PLAN_H
+#ifndef DPL_PAIRS_PLAN_H
+#define DPL_PAIRS_PLAN_H
 
 #include "pairs/model.h"
 #include "pairs/search.h"
@@ -125,7 +125,15 @@ double dpl__outlook_first(const dpl__outlook *o, unsigned n_bits, unsigned cut);
 
 /* ---- words -------------------------------------------------------------------------- */
 
-/* plan_why.c: fills in plan->why; the rows and the best of them are there. */
+/* Text in the making, cut off where there is no more room. */
+typedef struct dpl__text {
+    char *data;
+    size_t n, n_most;
+} dpl__text;
+
+void dpl__say(dpl__text *t, const char *fmt, ...) DPL_PRINTF(2, 3);
+
+/* plan_why.c: fills in the summary's `why`; the rows and the best of them are there. */
 void dpl__plan_say_why(dpl_plan *plan, double recall);
 
 /* The fastest row of a method that reaches the recall and fits; NULL when there is none. */

@@ -252,7 +252,9 @@ dpl_status dpl__buckets_look(dpl__buckets *b, double (*p)[2], double *share,
                              size_t n_windows, dpl_error *err)
 {
     job j = {b, model, u, v, n_pairs, windows, n_windows, p, NULL, NULL};
-    memset(p, 0, n_pairs * n_windows * sizeof *p);
+    if (n_pairs > 0 &&
+        n_windows > 0) /* of no pairs or windows there may be no memory to point to */
+        memset(p, 0, n_pairs * n_windows * sizeof *p);
     dpl_status status = make_scratch(&j, err);
     if (status == DPL_OK)
         status = dpl__parallel_for(b->ctx, (n_pairs + PAIRS_AT_A_TIME - 1) / PAIRS_AT_A_TIME,

@@ -1,4 +1,4 @@
-#include "pairs/plan.h"
+#include "pairs/planner.h"
 #include "pairs/tables_test.h"
 
 #include "base/ctx.h"
@@ -9,7 +9,7 @@
 
 enum { N_ROWS = 1200, DIM = 100, BITS = 512, N_WORDS = BITS / 64 };
 
-static const dpl_speeds speeds = {.compare_ns = 0.6};
+static const dpl_speeds speeds = DPL_INIT(dpl_speeds, .compare_ns = 0.6);
 
 static double normal(dpl__rng *rng)
 {
@@ -45,7 +45,7 @@ typedef struct sides {
 
 static void open_sides(sides *s, dpl_ctx *ctx, size_t n_left, double cosine, double common)
 {
-    dpl_sign_options o = {.n = BITS};
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = BITS);
     const char *paths[] = {write_rows("left.fvecs", n_left, cosine, common, false),
                            write_rows("right.fvecs", N_ROWS, cosine, common, true)};
     for (int i = 0; i < 2; i++) {
@@ -89,17 +89,18 @@ static void check_recall(dpl_ctx *ctx, const sides *s, const dpl_plan_options *o
 {
     static const unsigned windows[] = {10, 50, 200}, tables[] = {10, 100, 150};
     for (size_t i = 0; i < DPL_LEN(windows) * DPL_LEN(tables); i++) {
-        dpl_plan plan;
+        dpl_plan *plan;
         dpl_plan_options fixed = *o;
-        fixed.window.n_tables = tables[i % DPL_LEN(tables)];
-        fixed.window.size = windows[i / DPL_LEN(tables)];
+        fixed.n_tables = tables[i % DPL_LEN(tables)];
+        fixed.window = windows[i / DPL_LEN(tables)];
         CHECK_OK(dpl_plan_make(&plan, ctx, &fixed, &test_err));
-        const dpl_plan_row *row = &plan.rows[plan.n_rows - 1];
+        const dpl_plan_row *row = &plan->rows.data[plan->rows.n - 1];
         CHECK_EQ(row->method, DPL_PAIRS_WINDOW);
         double measured = measure(s, o->threshold, row, ctx->seed);
         if (fabs(row->recall - measured) > 0.03)
             dpl__test_fail(__FILE__, __LINE__, "Q %u, B %u: %.3f, not %.3f", row->n_tables,
                            row->window, measured, row->recall);
+        dpl_plan_free(plan);
     }
 }
 
@@ -109,8 +110,8 @@ DPL_TEST(plan_look, recall_is_that_of_the_search)
     for (int i = 0; i < 2; i++) {
         sides s = {0};
         open_sides(&s, ctx, N_ROWS, 0.6, i ? 0.15 : 0);
-        dpl_plan_options o = {
-            .left = &s.side[0], .right = &s.side[1], .threshold = 0.55, .speeds = speeds};
+        dpl_plan_options o = DPL_INIT(dpl_plan_options, .left = &s.side[0], .right = &s.side[1],
+                                      .threshold = 0.55, .speeds = &speeds);
         check_recall(ctx, &s, &o);
         close_sides(&s);
     }
@@ -122,18 +123,20 @@ DPL_TEST(plan_look, says_what_the_rows_are_like)
     dpl_ctx *ctx = test_ctx(2);
     sides s = {0};
     open_sides(&s, ctx, N_ROWS, 0.6, 0.15);
-    dpl_plan plan;
-    dpl_plan_options o = {
-        .left = &s.side[0], .right = &s.side[1], .threshold = 0.5, .speeds = speeds};
+    dpl_plan *plan;
+    dpl_plan_options o = DPL_INIT(dpl_plan_options, .left = &s.side[0], .right = &s.side[1],
+                                  .threshold = 0.5, .speeds = &speeds);
     CHECK_OK(dpl_plan_make(&plan, ctx, &o, &test_err));
-    CHECK(plan.is_sampled);
-    CHECK_EQ(plan.bits, BITS);
-    CHECK(plan.n_pairs == (double)N_ROWS * N_ROWS);
-    CHECK(fabs(plan.random_cosine - 0.15) < 0.02);
-    CHECK(fabs(plan.random_sd - 0.1) < 0.03); /* 100 numbers: one in the root of them */
-    CHECK(plan.true_pairs > 0.8 * N_ROWS && plan.true_pairs < 3 * N_ROWS);
-    CHECK_EQ(plan.rows[0].method, DPL_PAIRS_EXACT);
-    CHECK(plan.rows[0].comparisons == plan.n_pairs * DIM);
+    CHECK(plan->summary.is_sampled);
+    CHECK_EQ(plan->summary.bits, BITS);
+    CHECK(plan->summary.n_pairs == (double)N_ROWS * N_ROWS);
+    CHECK(fabs(plan->summary.random_cosine - 0.15) < 0.02);
+    CHECK(fabs(plan->summary.random_sd - 0.1) <
+          0.03); /* 100 numbers: one in the root of them */
+    CHECK(plan->summary.true_pairs > 0.8 * N_ROWS && plan->summary.true_pairs < 3 * N_ROWS);
+    CHECK_EQ(plan->rows.data[0].method, DPL_PAIRS_EXACT);
+    CHECK(plan->rows.data[0].comparisons == plan->summary.n_pairs * DIM);
+    dpl_plan_free(plan);
     close_sides(&s);
     test_ctx_done(ctx);
 }
@@ -213,36 +216,38 @@ DPL_TEST(plan_look, a_small_side_is_looked_at_whole)
 /* All but the times, of which signing is a part, and what follows from them. */
 static void check_same(const dpl_plan *a, const dpl_plan *b)
 {
-    CHECK_EQ(a->n_rows, b->n_rows);
-    CHECK(a->true_pairs == b->true_pairs);
-    for (size_t i = 0; i < a->n_rows; i++) {
-        CHECK_EQ(a->rows[i].n_tables, b->rows[i].n_tables);
-        CHECK_EQ(a->rows[i].cut, b->rows[i].cut);
-        CHECK(a->rows[i].recall == b->rows[i].recall);
-        CHECK(a->rows[i].candidates == b->rows[i].candidates);
+    CHECK_EQ(a->rows.n, b->rows.n);
+    CHECK(a->summary.true_pairs == b->summary.true_pairs);
+    for (size_t i = 0; i < a->rows.n; i++) {
+        CHECK_EQ(a->rows.data[i].n_tables, b->rows.data[i].n_tables);
+        CHECK_EQ(a->rows.data[i].cut, b->rows.data[i].cut);
+        CHECK(a->rows.data[i].recall == b->rows.data[i].recall);
+        CHECK(a->rows.data[i].candidates == b->rows.data[i].candidates);
     }
 }
 
 DPL_TEST(plan_look, does_not_depend_on_threads_or_who_signs)
 {
-    static dpl_plan plans[4];
+    dpl_ctx *contexts[4];
+    dpl_plan *plans[4];
     for (unsigned i = 0; i < DPL_LEN(plans); i++) {
         dpl_ctx *ctx = test_ctx(1 + i % 2);
         sides s = {0};
         open_sides(&s, ctx, N_ROWS, 0.5, 0.1);
         if (i >= 2)
             s.side[0].signatures = s.side[1].signatures = NULL;
-        dpl_plan_options o = {.left = &s.side[0],
-                              .right = &s.side[1],
-                              .bits = BITS,
-                              .threshold = 0.4,
-                              .speeds = speeds};
+        dpl_plan_options o = DPL_INIT(dpl_plan_options, .left = &s.side[0], .right = &s.side[1],
+                                      .bits = BITS, .threshold = 0.4, .speeds = &speeds);
         CHECK_OK(dpl_plan_make(&plans[i], ctx, &o, &test_err));
         close_sides(&s);
-        test_ctx_done(ctx);
+        contexts[i] = ctx;
     }
     for (size_t i = 1; i < DPL_LEN(plans); i++)
-        check_same(&plans[0], &plans[i]);
+        check_same(plans[0], plans[i]);
+    for (size_t i = 0; i < DPL_LEN(plans); i++) {
+        dpl_plan_free(plans[i]);
+        test_ctx_done(contexts[i]);
+    }
 }
 
 DPL_TEST(plan_look, signatures_alone_and_rows_without_pairs_will_do)
@@ -251,19 +256,22 @@ DPL_TEST(plan_look, signatures_alone_and_rows_without_pairs_will_do)
     sides s = {0};
     open_sides(&s, ctx, N_ROWS, 0.5, 0);
     s.side[0].vectors = s.side[1].vectors = NULL;
-    dpl_plan plan;
-    dpl_plan_options o = {
-        .left = &s.side[0], .right = &s.side[1], .threshold = 0.4, .speeds = speeds};
+    dpl_plan *plan;
+    dpl_plan_options o = DPL_INIT(dpl_plan_options, .left = &s.side[0], .right = &s.side[1],
+                                  .threshold = 0.4, .speeds = &speeds);
     CHECK_OK(dpl_plan_make(&plan, ctx, &o, &test_err));
-    CHECK(plan.n_true_sample > N_ROWS / 2);
-    CHECK_EQ(plan.rows[0].method, DPL_PAIRS_BRUTE); /* no vectors, no exact method */
+    CHECK(plan->summary.n_true_sample > N_ROWS / 2);
+    CHECK_EQ(plan->rows.data[0].method, DPL_PAIRS_BRUTE); /* no vectors, no exact method */
     o.threshold = 0.95;
+    dpl_plan_free(plan);
     CHECK_OK(dpl_plan_make(&plan, ctx, &o, &test_err));
-    CHECK_EQ(plan.n_true_sample, 0);
-    CHECK(plan.rows[0].recall > 0.98);
+    CHECK_EQ(plan->summary.n_true_sample, 0);
+    CHECK(plan->rows.data[0].recall > 0.98);
     o.right = NULL;
+    dpl_plan_free(plan);
     CHECK_OK(dpl_plan_make(&plan, ctx, &o, &test_err));
-    CHECK(plan.n_pairs == N_ROWS * (N_ROWS - 1.0) / 2);
+    CHECK(plan->summary.n_pairs == N_ROWS * (N_ROWS - 1.0) / 2);
+    dpl_plan_free(plan);
     close_sides(&s);
     test_ctx_done(ctx);
 }
@@ -272,14 +280,16 @@ static dpl_status plan_with_rows(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const char *const *paths = user;
     dpl_vectors *left = NULL, *right = NULL;
-    dpl_plan plan;
+    dpl_plan *plan = NULL;
     dpl_status status = dpl_vectors_open(&left, ctx, paths[0], err);
     if (status == DPL_OK)
         status = dpl_vectors_open(&right, ctx, paths[1], err);
     dpl_pairs_side a = {.vectors = left}, b = {.vectors = right};
-    dpl_plan_options o = {.left = &a, .right = &b, .bits = 64, .speeds = speeds};
+    dpl_plan_options o =
+        DPL_INIT(dpl_plan_options, .left = &a, .right = &b, .bits = 64, .speeds = &speeds);
     if (status == DPL_OK)
         status = dpl_plan_make(&plan, ctx, &o, err);
+    dpl_plan_free(plan);
     dpl_vectors_close(right);
     dpl_vectors_close(left);
     return status;

@@ -1,6 +1,6 @@
 #include "base/ctx.h"
 #include "kernels/kernels.h"
-#include "pairs/plan.h"
+#include "pairs/planner.h"
 #include "pairs/tables_test.h"
 #include "test.h"
 
@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 /* Timings decide nothing here. */
-static const dpl_speeds speeds = {.compare_ns = 0.6,
+static const dpl_speeds speeds = {.size = sizeof(dpl_speeds),
+                                  .compare_ns = 0.6,
                                   .single_ns = 10,
                                   .permute_ns = 60,
                                   .multiply_ns = 0.2,
@@ -16,22 +17,34 @@ static const dpl_speeds speeds = {.compare_ns = 0.6,
                                   .verify_ns = 120,
                                   .sign_ns = 2000};
 
-static dpl_plan plan_for(dpl_ctx *ctx, dpl_plan_options o)
+/* Plans of a test, freed by done(). */
+static dpl_plan *made[64];
+static size_t n_made;
+
+static const dpl_plan *plan_for(dpl_ctx *ctx, dpl_plan_options o)
 {
-    dpl_plan plan;
-    o.speeds = speeds;
+    dpl_plan *plan;
+    o.speeds = &speeds;
     CHECK_OK(dpl_plan_make(&plan, ctx, &o, &test_err));
-    CHECK(plan.n_rows >= 2 && plan.best < plan.n_rows);
-    return plan;
+    CHECK(plan->summary.n_rows >= 2 && plan->summary.best < plan->summary.n_rows);
+    CHECK(n_made < DPL_LEN(made));
+    return made[n_made++] = plan;
+}
+
+static void done(dpl_ctx *ctx)
+{
+    while (n_made)
+        dpl_plan_free(made[--n_made]);
+    test_ctx_done(ctx);
 }
 
 static const dpl_plan_row *row_of(const dpl_plan *plan, dpl_pairs_method method, unsigned q,
                                   unsigned b)
 {
-    for (size_t i = 0; i < plan->n_rows; i++)
-        if (plan->rows[i].method == method && plan->rows[i].n_tables == q &&
-            plan->rows[i].window == b)
-            return &plan->rows[i];
+    for (size_t i = 0; i < plan->rows.n; i++)
+        if (plan->rows.data[i].method == method && plan->rows.data[i].n_tables == q &&
+            plan->rows.data[i].window == b)
+            return &plan->rows.data[i];
     dpl__test_fail(__FILE__, __LINE__, "no row for Q = %u, B = %u", q, b);
     return NULL;
 }
@@ -41,20 +54,22 @@ static const dpl_plan_row *row_of(const dpl_plan *plan, dpl_pairs_method method,
 DPL_TEST(plan, the_papers_collections_have_its_comparisons)
 {
     dpl_ctx *ctx = test_ctx(2);
-    dpl_plan p = plan_for(ctx, (dpl_plan_options){.n_left = 1470000, .n_right = 3440000});
-    const dpl_plan_row *brute = row_of(&p, DPL_PAIRS_BRUTE, 0, 0);
+    const dpl_plan *p =
+        plan_for(ctx, (dpl_plan_options)DPL_INIT(dpl_plan_options, .n_left = 1470000,
+                                                 .n_right = 3440000));
+    const dpl_plan_row *brute = row_of(p, DPL_PAIRS_BRUTE, 0, 0);
     CHECK(brute->comparisons == 1470000.0 * 3440000.0 && brute->relative == 1);
     CHECK(brute->recall >= 0.99 && brute->recall < 0.995);
     CHECK(brute->paper_cut > 0.45 && brute->paper_cut < 0.55);
     /* 300 tables, 2000 places, of which 2 x 0.30 x 0.70 are of different languages */
-    const dpl_plan_row *w = row_of(&p, DPL_PAIRS_WINDOW, 300, 2000);
+    const dpl_plan_row *w = row_of(p, DPL_PAIRS_WINDOW, 300, 2000);
     CHECK(fabs(w->comparisons / (300.0 * 4910000 * 2000 * 0.41953) - 1) < 0.001);
     CHECK(w->relative > w->comparisons / brute->comparisons);
     CHECK(w->paper_low < w->paper_high);
     CHECK(fabs(w->paper_high - dpl__paper_tables(0.3, 11, 300)) < 1e-12);
-    CHECK(row_of(&p, DPL_PAIRS_EXACT, 0, 0)->recall == 1);
-    CHECK(strlen(p.why) > 40 && strlen(p.why) < sizeof p.why - 1);
-    test_ctx_done(ctx);
+    CHECK(row_of(p, DPL_PAIRS_EXACT, 0, 0)->recall == 1);
+    CHECK(strlen(p->why) > 40 && strlen(p->why) < sizeof p->why - 1);
+    done(ctx);
 }
 
 DPL_TEST(plan, the_best_row_is_the_fastest_that_reaches_the_recall_or_exact)
@@ -63,15 +78,14 @@ DPL_TEST(plan, the_best_row_is_the_fastest_that_reaches_the_recall_or_exact)
     dpl_ctx *ctx = test_ctx(2);
     for (size_t i = 0; i < DPL_LEN(thresholds) * DPL_LEN(recalls); i++) {
         double recall = recalls[i % DPL_LEN(recalls)];
-        dpl_plan p =
-            plan_for(ctx, (dpl_plan_options){.n_left = 50000,
-                                             .n_right = i % 2 ? 100000 : 0,
-                                             .threshold = thresholds[i / DPL_LEN(recalls)],
-                                             .recall = recall});
-        const dpl_plan_row *best = &p.rows[p.best];
+        const dpl_plan *p =
+            plan_for(ctx, (dpl_plan_options)DPL_INIT(
+                              dpl_plan_options, .n_left = 50000, .n_right = i % 2 ? 100000 : 0,
+                              .threshold = thresholds[i / DPL_LEN(recalls)], .recall = recall));
+        const dpl_plan_row *best = &p->rows.data[p->summary.best];
         CHECK(best->fits && best->recall >= recall - 1e-3);
-        for (size_t k = 0; k < p.n_rows; k++) {
-            const dpl_plan_row *row = &p.rows[k];
+        for (size_t k = 0; k < p->rows.n; k++) {
+            const dpl_plan_row *row = &p->rows.data[k];
             CHECK(row->recall >= 0 && row->recall <= 1);
             bool is_exact = best->method == DPL_PAIRS_EXACT;
             double least = !is_exact           ? best->seconds
@@ -80,7 +94,7 @@ DPL_TEST(plan, the_best_row_is_the_fastest_that_reaches_the_recall_or_exact)
             CHECK(!row->fits || row->recall < recall || row->seconds >= least);
         }
     }
-    test_ctx_done(ctx);
+    done(ctx);
 }
 
 static bool is_in_grid(unsigned q)
@@ -91,68 +105,73 @@ static bool is_in_grid(unsigned q)
 DPL_TEST(plan, each_window_has_the_least_tables_that_are_enough)
 {
     dpl_ctx *ctx = test_ctx(2);
-    dpl_plan p = plan_for(ctx, (dpl_plan_options){.n_left = 1000000, .recall = 0.9});
+    const dpl_plan *p = plan_for(
+        ctx, (dpl_plan_options)DPL_INIT(dpl_plan_options, .n_left = 1000000, .recall = 0.9));
     size_t n = 0;
-    for (size_t i = 0; i < p.n_rows; i++) {
-        const dpl_plan_row *row = &p.rows[i];
+    for (size_t i = 0; i < p->rows.n; i++) {
+        const dpl_plan_row *row = &p->rows.data[i];
         if (row->method != DPL_PAIRS_WINDOW || is_in_grid(row->n_tables))
             continue;
         CHECK(row->recall >= 0.9);
-        dpl_plan_options o = {.n_left = 1000000, .recall = 0.9};
-        o.window = (dpl_window){.n_tables = row->n_tables - 1, .size = row->window};
-        dpl_plan less = plan_for(ctx, o);
-        CHECK(row_of(&less, DPL_PAIRS_WINDOW, row->n_tables - 1, row->window)->recall < 0.9);
+        dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = 1000000, .recall = 0.9);
+        o.n_tables = row->n_tables - 1;
+        o.window = row->window;
+        const dpl_plan *less = plan_for(ctx, o);
+        CHECK(row_of(less, DPL_PAIRS_WINDOW, row->n_tables - 1, row->window)->recall < 0.9);
         n++;
     }
     CHECK(n >= 5);
-    test_ctx_done(ctx);
+    done(ctx);
 }
 
 DPL_TEST(plan, given_tables_and_windows_are_taken)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_plan_options o = {.n_left = 5000, .n_right = 5000};
-    o.window = (dpl_window){.n_tables = 7, .size = 333};
-    dpl_plan p = plan_for(ctx, o);
-    CHECK_EQ(p.n_rows, 3);
-    CHECK(row_of(&p, DPL_PAIRS_WINDOW, 7, 333)->recall > 0);
-    o.window.size = 0;
+    dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = 5000, .n_right = 5000);
+    o.n_tables = 7;
+    o.window = 333;
+    const dpl_plan *p = plan_for(ctx, o);
+    CHECK_EQ(p->rows.n, 3);
+    CHECK(row_of(p, DPL_PAIRS_WINDOW, 7, 333)->recall > 0);
+    o.window = 0;
     p = plan_for(ctx, o);
-    for (size_t i = 2; i < p.n_rows; i++)
-        CHECK_EQ(p.rows[i].n_tables, 7);
-    o.window = (dpl_window){.size = 333};
+    for (size_t i = 2; i < p->rows.n; i++)
+        CHECK_EQ(p->rows.data[i].n_tables, 7);
+    o.n_tables = 0;
+    o.window = 333;
     p = plan_for(ctx, o);
-    for (size_t i = 2; i < p.n_rows; i++)
-        CHECK_EQ(p.rows[i].window, 333);
-    test_ctx_done(ctx);
+    for (size_t i = 2; i < p->rows.n; i++)
+        CHECK_EQ(p->rows.data[i].window, 333);
+    done(ctx);
 }
 
 DPL_TEST(plan, an_early_test_is_for_high_thresholds)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_plan_options o = {.n_left = 100000, .n_right = 100000};
-    dpl_plan p = plan_for(ctx, o);
-    CHECK_EQ(row_of(&p, DPL_PAIRS_BRUTE, 0, 0)->first_bits, 0);
+    dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = 100000, .n_right = 100000);
+    const dpl_plan *p = plan_for(ctx, o);
+    CHECK_EQ(row_of(p, DPL_PAIRS_BRUTE, 0, 0)->first_bits, 0);
     o.threshold = 0.7;
     p = plan_for(ctx, o);
-    const dpl_plan_row *brute = row_of(&p, DPL_PAIRS_BRUTE, 0, 0);
+    const dpl_plan_row *brute = row_of(p, DPL_PAIRS_BRUTE, 0, 0);
     CHECK(brute->first_bits > 0 && brute->first_bits < 512 && brute->first_bits % 64 == 0);
     CHECK(brute->first_cut < brute->first_bits / 2);
     CHECK(brute->recall >= 0.99);
-    test_ctx_done(ctx);
+    done(ctx);
 }
 
 DPL_TEST(plan, longer_signatures_are_proposed_where_they_pay)
 {
     dpl_ctx *ctx = test_ctx(2);
-    dpl_plan_options o = {.n_left = 1470000, .n_right = 3440000};
-    dpl_plan p = plan_for(ctx, o);
-    CHECK(p.better_bits > 1024 && p.better_seconds < p.rows[p.best].seconds);
-    double seconds = p.better_seconds;
-    o.bits = p.better_bits;
+    dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = 1470000, .n_right = 3440000);
+    const dpl_plan *p = plan_for(ctx, o);
+    CHECK(p->summary.better_bits > 1024 &&
+          p->summary.better_seconds < p->rows.data[p->summary.best].seconds);
+    double seconds = p->summary.better_seconds;
+    o.bits = p->summary.better_bits;
     p = plan_for(ctx, o);
-    CHECK(fabs(row_of(&p, DPL_PAIRS_BRUTE, 0, 0)->seconds / seconds - 1) < 1e-9);
-    test_ctx_done(ctx);
+    CHECK(fabs(row_of(p, DPL_PAIRS_BRUTE, 0, 0)->seconds / seconds - 1) < 1e-9);
+    done(ctx);
 }
 
 DPL_TEST(plan, what_does_not_fit_is_not_recommended)
@@ -160,32 +179,35 @@ DPL_TEST(plan, what_does_not_fit_is_not_recommended)
     dpl_ctx *ctx;
     dpl_ctx_options small = DPL_INIT(dpl_ctx_options, .memory = 64 << 20, .n_threads = 2);
     CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
-    dpl_plan_options o = {.n_left = 1470000, .n_right = 3440000, .recall = 0.9};
-    dpl_plan p = plan_for(ctx, o);
-    CHECK(!row_of(&p, DPL_PAIRS_BRUTE, 0, 0)->fits);
-    CHECK_EQ(p.rows[p.best].method, DPL_PAIRS_EXACT); /* which works in parts */
-    test_ctx_done(ctx);
+    dpl_plan_options o =
+        DPL_INIT(dpl_plan_options, .n_left = 1470000, .n_right = 3440000, .recall = 0.9);
+    const dpl_plan *p = plan_for(ctx, o);
+    CHECK(!row_of(p, DPL_PAIRS_BRUTE, 0, 0)->fits);
+    CHECK_EQ(p->rows.data[p->summary.best].method, DPL_PAIRS_EXACT); /* which works in parts */
+    done(ctx);
 }
 
 DPL_TEST(plan, two_rows_are_enough)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_plan p = plan_for(ctx, (dpl_plan_options){.n_left = 1, .n_right = 1});
-    CHECK(p.n_pairs == 1);
-    p = plan_for(ctx, (dpl_plan_options){.n_left = 1});
-    CHECK(p.n_pairs == 0);
-    for (size_t i = 0; i < p.n_rows; i++)
-        CHECK(isfinite(p.rows[i].relative) && isfinite(p.rows[i].seconds));
-    p = plan_for(ctx, (dpl_plan_options){.n_left = UINT32_MAX, .n_right = UINT32_MAX});
-    CHECK(p.rows[p.best].seconds > 1e6);
-    test_ctx_done(ctx);
+    const dpl_plan *p =
+        plan_for(ctx, (dpl_plan_options)DPL_INIT(dpl_plan_options, .n_left = 1, .n_right = 1));
+    CHECK(p->summary.n_pairs == 1);
+    p = plan_for(ctx, (dpl_plan_options)DPL_INIT(dpl_plan_options, .n_left = 1));
+    CHECK(p->summary.n_pairs == 0);
+    for (size_t i = 0; i < p->rows.n; i++)
+        CHECK(isfinite(p->rows.data[i].relative) && isfinite(p->rows.data[i].seconds));
+    p = plan_for(ctx, (dpl_plan_options)DPL_INIT(dpl_plan_options, .n_left = UINT32_MAX,
+                                                 .n_right = UINT32_MAX));
+    CHECK(p->rows.data[p->summary.best].seconds > 1e6);
+    done(ctx);
 }
 
 static void check_refused(dpl_ctx *ctx, dpl_plan_options o, const char *why)
 {
-    dpl_plan plan;
+    dpl_plan *plan;
     dpl_error err = {0};
-    o.speeds = speeds;
+    o.speeds = &speeds;
     CHECK_EQ(dpl_plan_make(&plan, ctx, &o, &err), DPL_E_USAGE);
     CHECK_STR(dpl__cstr(err.text), why);
 }
@@ -193,7 +215,7 @@ static void check_refused(dpl_ctx *ctx, dpl_plan_options o, const char *why)
 DPL_TEST(plan, impossible_wishes_are_refused)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_plan_options o = {.n_right = 3};
+    dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_right = 3);
     check_refused(ctx, o, "the left side is empty");
     o.n_left = 3;
     o.threshold = 1.5;
@@ -207,7 +229,7 @@ DPL_TEST(plan, impossible_wishes_are_refused)
     o.bits = 70000;
     check_refused(ctx, o, "signatures have at most 65536 bits");
     o.bits = 0;
-    o.window.size = 6;
+    o.window = 6;
     check_refused(ctx, o, "a window of 6 is larger than the table of 6 rows");
     test_ctx_done(ctx);
 }
@@ -215,7 +237,7 @@ DPL_TEST(plan, impossible_wishes_are_refused)
 DPL_TEST(plan, every_speed_is_measured)
 {
     dpl_ctx *ctx = test_ctx(2);
-    dpl_speeds s;
+    dpl_speeds s = DPL_INIT(dpl_speeds);
     CHECK_OK(dpl_speeds_measure(&s, ctx, &test_err));
     const double all[] = {s.compare_ns, s.single_ns, s.permute_ns, s.multiply_ns,
                           s.dense_ns,   s.verify_ns, s.sign_ns};
@@ -226,13 +248,16 @@ DPL_TEST(plan, every_speed_is_measured)
 
 static dpl_status plan_once(void *user, dpl_ctx *ctx, dpl_error *err)
 {
-    dpl_plan plan;
-    return dpl_plan_make(&plan, ctx, user, err);
+    dpl_plan *plan;
+    dpl_status status = dpl_plan_make(&plan, ctx, user, err);
+    dpl_plan_free(plan);
+    return status;
 }
 
 DPL_TEST(plan, every_allocation_may_fail)
 {
-    dpl_plan_options o = {.n_left = 100000, .n_right = 100000, .speeds = speeds};
+    dpl_plan_options o =
+        DPL_INIT(dpl_plan_options, .n_left = 100000, .n_right = 100000, .speeds = &speeds);
     test_allocation_failures(plan_once, &o);
 }
 

@@ -82,10 +82,17 @@ dpl_status dpl__brute(dpl_ctx *ctx, const dpl__bits *left, const dpl__bits *righ
                       const dpl__cuts *cuts, const dpl__candidate_sink *sink,
                       uint64_t *n_compared, dpl_error *err);
 
+/* The tables of a window search. */
+typedef struct dpl__window {
+    unsigned n_tables, size; /* Q and B */
+    uint64_t chunk;          /* M: rows that are worked on at a time; > size */
+    bool is_basic;           /* one queue over the whole table instead of chunks */
+} dpl__window;
+
 /* window.c: pairs that pass and stand at most window->size places apart in one of the tables.
  * Every field of the window is set (chunk > size). The seed makes the permutations. */
 dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bits *left, const dpl__bits *right,
-                              bool is_self, const dpl_window *window, const dpl__cuts *cuts,
+                              bool is_self, const dpl__window *window, const dpl__cuts *cuts,
                               uint64_t seed, dpl__spill *spill, const dpl__candidate_sink *sink,
                               uint64_t *n_compared, dpl_error *err);
 

@@ -20,6 +20,7 @@
 #include "pairs/search.h"
 #include "pairs/select_one.h"
 #include "pairs/select_rows.h"
+#include "pairs/selections.h"
 
 #include <stdlib.h>
 
@@ -28,6 +29,7 @@ typedef DPL_VEC(dpl_pair) pair_vec;
 struct dpl__selector {
     dpl_ctx *ctx;
     dpl__spill *spill;
+    const dpl__selection *row;
     dpl__select_options o;
     bool is_direct;            /* rows go to `chosen` as they come */
     uint32_t n_rows[2];        /* left, right; the same in a search within one set */
@@ -38,9 +40,9 @@ struct dpl__selector {
     dpl__pair_reader reader; /* of chosen */
 };
 
-static bool needs_partners(const dpl__select_options *o)
+static bool needs_partners(const dpl__selector *s)
 {
-    return o->select == DPL_SELECT_MUTUAL || (o->select == DPL_SELECT_BEST && o->is_self);
+    return s->row->is_mutual || (s->row->is_limited && s->o.is_self);
 }
 
 /* Rows of a search within one set have one entry for both sides. */
@@ -53,12 +55,12 @@ static unsigned right_side(const dpl__selector *s)
 
 static dpl_status init_rows(dpl__selector *s, dpl_error *err)
 {
-    unsigned n = s->o.select == DPL_SELECT_MUTUAL ? 1 : s->o.n_best;
+    unsigned n = s->row->is_mutual ? 1 : s->o.n_best;
     for (unsigned side = 0; side <= right_side(s); side++) {
         if (s->o.margin)
             DPL_TRY(dpl__nearest_init(&s->nearest[side], s->ctx, s->n_rows[side], s->o.margin,
                                       (float)s->o.threshold, err));
-        if (needs_partners(&s->o))
+        if (needs_partners(s))
             DPL_TRY(dpl__partners_init(&s->partners[side], s->ctx, s->n_rows[side], n, err));
     }
     return DPL_OK;
@@ -69,8 +71,10 @@ dpl_status dpl__selector_new(dpl__selector **out, dpl_ctx *ctx,
                              dpl_error *err)
 {
     *out = NULL;
-    if (options->is_self && options->select == DPL_SELECT_ONE_TO_ONE &&
-        options->assignment == DPL_ASSIGN_OPTIMAL) {
+    const dpl__selection *row = dpl__selection_of(options->select);
+    if (!row)
+        return dpl__fail(err, DPL_E_USAGE, "no selection number %d", (int)options->select);
+    if (options->is_self && row->is_one_to_one && options->assignment == DPL_ASSIGN_OPTIMAL) {
         dpl__fail(err, DPL_E_UNSUPPORTED,
                   "the optimal one-to-one selection needs two sets of rows");
         dpl__hint(err, "the greedy one works within one set, too");
@@ -81,13 +85,13 @@ dpl_status dpl__selector_new(dpl__selector **out, dpl_ctx *ctx,
         return dpl__fail_nomem(err);
     s->ctx = ctx;
     s->spill = spill;
+    s->row = row;
     s->o = *options;
     s->o.n_best = s->o.n_best ? s->o.n_best : 1;
     s->o.threshold = s->o.threshold > 0 ? s->o.threshold : 0;
     s->n_rows[0] = options->n_left;
     s->n_rows[1] = options->is_self ? options->n_left : options->n_right;
-    s->is_direct =
-        !s->o.margin && !needs_partners(&s->o) && s->o.select != DPL_SELECT_ONE_TO_ONE;
+    s->is_direct = !s->o.margin && !needs_partners(s) && !s->row->is_one_to_one;
     dpl__spool_init(&s->held, spill, (size_t)(ctx->memory / 8));
     dpl__spool_init(&s->chosen, spill, (size_t)(ctx->memory / 8));
     dpl_status status = init_rows(s, err);
@@ -166,7 +170,7 @@ static void gather_best(pair_vec *g, size_t n)
 static dpl_status choose(dpl__selector *s, dpl_error *err)
 {
     pair_vec *g = &s->group;
-    if (s->o.select == DPL_SELECT_BEST && !s->o.is_self)
+    if (s->row->is_limited && !s->o.is_self)
         gather_best(g, s->o.n_best);
     if (g->n > 1)
         qsort(g->data, g->n, sizeof *g->data, compare_pairs);
@@ -179,7 +183,7 @@ static bool offer_partners(dpl__selector *s, const dpl_pair *p)
     bool left = dpl__partners_offer(&s->partners[0], p->left, dpl__partner(p->score, p->right));
     bool right = dpl__partners_offer(&s->partners[right_side(s)], p->right,
                                      dpl__partner(p->score, p->left));
-    return s->o.select == DPL_SELECT_MUTUAL ? left && right : left || right;
+    return s->row->is_mutual ? left && right : left || right;
 }
 
 static bool has_partners(const dpl__selector *s, const dpl_pair *p)
@@ -187,7 +191,7 @@ static bool has_partners(const dpl__selector *s, const dpl_pair *p)
     bool left = dpl__partners_has(&s->partners[0], p->left, dpl__partner(p->score, p->right));
     bool right = dpl__partners_has(&s->partners[right_side(s)], p->right,
                                    dpl__partner(p->score, p->left));
-    return s->o.select == DPL_SELECT_MUTUAL ? left && right : left || right;
+    return s->row->is_mutual ? left && right : left || right;
 }
 
 /* The group as it was found goes to where it waits for the end. */
@@ -200,7 +204,7 @@ static dpl_status hold(dpl__selector *s, dpl_error *err)
         if (s->o.margin) {
             dpl__nearest_offer(&s->nearest[0], p->left, p->score);
             dpl__nearest_offer(&s->nearest[right_side(s)], p->right, p->score);
-        } else if (needs_partners(&s->o) && !offer_partners(s, p)) {
+        } else if (needs_partners(s) && !offer_partners(s, p)) {
             continue;
         }
         g->data[n++] = *p;
@@ -254,7 +258,7 @@ static dpl_status find_margins(dpl__selector *s, dpl_error *err)
     while (status == DPL_OK && (status = dpl__pair_reader_next(&reader, &p, err)) == DPL_OK) {
         p.score = margin_of(s, &p);
         status = dpl__spool_append(&margins, &p, sizeof p, err);
-        if (status == DPL_OK && needs_partners(&s->o))
+        if (status == DPL_OK && needs_partners(s))
             offer_partners(s, &p);
     }
     dpl__pair_reader_end(&reader);
@@ -269,7 +273,7 @@ static dpl_status choose_known(dpl__selector *s, dpl_error *err)
     pair_vec *g = &s->group;
     size_t n = 0;
     for (size_t i = 0; i < g->n; i++)
-        if (!needs_partners(&s->o) || has_partners(s, &g->data[i]))
+        if (!needs_partners(s) || has_partners(s, &g->data[i]))
             g->data[n++] = g->data[i];
     g->n = n;
     dpl_status status = choose(s, err);
@@ -298,7 +302,7 @@ static dpl_status settle(dpl__selector *s, dpl_error *err)
 {
     if (s->o.margin)
         DPL_TRY(find_margins(s, err));
-    if (s->o.select != DPL_SELECT_ONE_TO_ONE)
+    if (!s->row->is_one_to_one)
         return choose_held(s, err);
     if (s->o.assignment == DPL_ASSIGN_OPTIMAL)
         return dpl__select_optimally(&s->chosen, &s->held, s->n_rows[0], s->n_rows[1], err);

@@ -13,6 +13,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/maths.h"
+#include "base/sized.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
 
@@ -211,7 +212,7 @@ static dpl_status window(material *m, double *n, dpl_error *err)
     uint32_t half = part(m, N_SIGNED) / 2;
     dpl__bits left = {half, N_WORDS, m->words};
     dpl__bits right = {half, N_WORDS, m->words + (size_t)half * N_WORDS};
-    dpl_window o = {.n_tables = 8, .size = WINDOW, .chunk = N_SIGNED};
+    dpl__window o = {.n_tables = 8, .size = WINDOW, .chunk = N_SIGNED};
     dpl__cuts cuts = {.cut = 300};
     dpl__candidate_sink sink = {NULL, take_nothing};
     *n = (double)o.n_tables * 2 * half;
@@ -265,7 +266,7 @@ static dpl_status sign(material *m, double *n, dpl_error *err)
 {
     dpl_signatures *s = NULL;
     dpl_vectors some = some_rows(m, &m->sparse);
-    dpl_sign_options o = {.n = 64 * N_WORDS};
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = 64 * N_WORDS);
     *n = some.sizes.n_rows;
     dpl_status status = dpl_signatures_make(&s, m->ctx, &some, &o, err);
     dpl_signatures_close(s);
@@ -344,12 +345,15 @@ static dpl_status measure_all(dpl_speeds *out, material *m, dpl_error *err)
 
 dpl_status dpl_speeds_measure(dpl_speeds *out, dpl_ctx *ctx, dpl_error *err)
 {
-    *out = (dpl_speeds){0};
+    DPL_TRY(DPL__CHECK_OUT(out, err));
+    dpl_speeds measured = DPL_INIT(dpl_speeds);
     material m = {.ctx = ctx, .rng = {1}};
     DPL_TRY(dpl__spill_init(&m.spill, ctx, "/tmp", err));
     dpl__arena_init(&m.arena, ctx);
-    dpl_status status = measure_all(out, &m, err);
+    dpl_status status = measure_all(&measured, &m, err);
     dpl__arena_clear(&m.arena);
     dpl__spill_clear(&m.spill);
+    if (status == DPL_OK)
+        DPL__GIVE(out, &measured);
     return status;
 }

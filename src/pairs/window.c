@@ -22,7 +22,7 @@ enum { LEAST_MEMORY = 1 << 16, OUT_PAIRS = 1 << 14, LARGEST_CHUNK = 1 << 16, SEE
 typedef struct search {
     dpl_ctx *ctx;
     dpl__table_rows rows;
-    const dpl_window *window;
+    const dpl__window *window;
     const dpl__cuts *cuts;
     uint64_t seed;
     dpl__spill *spill;
@@ -342,7 +342,7 @@ static dpl_status begin(search *s, dpl_error *err)
 }
 
 dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bits *left, const dpl__bits *right,
-                              bool is_self, const dpl_window *window, const dpl__cuts *cuts,
+                              bool is_self, const dpl__window *window, const dpl__cuts *cuts,
                               uint64_t seed, dpl__spill *spill, const dpl__candidate_sink *sink,
                               uint64_t *n_compared, dpl_error *err)
 {

@@ -15,7 +15,7 @@ typedef struct job {
     dpl__bits left, right;
     uint64_t *words;
     bool is_self;
-    dpl_window window;
+    dpl__window window;
     dpl__cuts cuts;
     uint64_t seed;
     /* how it is run */
@@ -300,9 +300,9 @@ DPL_TEST(window, finds_what_lies_at_the_seams_of_blocks)
         uint32_t n = 2000 + (uint32_t)dpl__rng_below(&rng, 3000);
         uint32_t n_left = j.is_self ? n : 400 + (uint32_t)dpl__rng_below(&rng, n - 400);
         make_rows(&j, n_left, n - n_left, 1 + (uint32_t)seed % 2, &rng);
-        j.window = (dpl_window){.n_tables = 1,
-                                .size = 300 + (unsigned)dpl__rng_below(&rng, n - 300),
-                                .chunk = UINT64_MAX};
+        j.window = (dpl__window){.n_tables = 1,
+                                 .size = 300 + (unsigned)dpl__rng_below(&rng, n - 300),
+                                 .chunk = UINT64_MAX};
         if (seed % 4 == 0)
             j.window.chunk = j.window.size + 1 + dpl__rng_below(&rng, 2000);
         j.cuts.cut = 8 + (unsigned)dpl__rng_below(&rng, 12);

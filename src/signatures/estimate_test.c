@@ -88,12 +88,13 @@ static void check_options(dpl_sign_method method, unsigned n, unsigned expected,
                           const char *problem)
 {
     dpl_error err = {0};
-    dpl_sign_options o = {.method = method, .n = n};
-    CHECK_EQ(dpl_sign_check(&o, &err), problem ? DPL_E_USAGE : DPL_OK);
+    unsigned used = 0;
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = method, .n = n);
+    CHECK_EQ(dpl_sign_check(&used, &o, &err), problem ? DPL_E_USAGE : DPL_OK);
     if (problem)
         CHECK_STR(dpl__cstr(err.text), problem);
     else
-        CHECK_EQ(o.n, expected);
+        CHECK_EQ(used, expected);
 }
 
 DPL_TEST(estimate, lengths_are_rounded_up_or_refused)

@@ -1,8 +1,8 @@
 /*
  * shape.h - what writing and reading signatures share.
  */
-#ifndef DPL_SRC_SHAPE_H
-#define DPL_SRC_SHAPE_H
+#ifndef DPL_SIGNATURES_SHAPE_H
+#define DPL_SIGNATURES_SHAPE_H
 
 #include "signatures/signatures.h"
 
@@ -18,12 +18,6 @@ enum {
 
 /* Changes with anything that makes other bits of the same rows. */
 enum { DPL__SIGN_HASH = 1 };
-
-/* 64-bit words of one signature. */
-static inline uint32_t dpl__sign_words(const dpl_sign_options *o)
-{
-    return o->method == DPL_SIGN_MINHASH ? (o->n + 1) / 2 : o->n / 64;
-}
 
 /* An empty one with a path; to be closed also after a failure. */
 dpl_status dpl__signatures_new(dpl_signatures **out, dpl_ctx *ctx, const char *path,

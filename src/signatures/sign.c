@@ -8,6 +8,7 @@
 #include "signatures/shape.h"
 
 #include "base/ctx.h"
+#include "base/sized.h"
 #include "io/container.h"
 #include "io/files.h"
 #include "par/pool.h"
@@ -75,6 +76,8 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
 
 static dpl_status sign_rows(signing *s, dpl_error *err)
 {
+    if (s->n_rows == 0)
+        return DPL_OK;
     s->n_block = (uint32_t)dpl__min(dpl__max(1, BLOCK_BYTES / row_bytes(s)), s->n_rows);
     s->n_slots = 2 * (size_t)s->ctx->n_threads + 1;
     s->slots = dpl__calloc(s->ctx, s->n_slots, sizeof *s->slots);
@@ -90,11 +93,12 @@ static dpl_status sign_rows(signing *s, dpl_error *err)
 }
 
 static dpl_status signing_init(signing *s, dpl_ctx *ctx, const dpl_vectors *vectors,
-                               dpl_sign_options *options, dpl_error *err)
+                               const dpl_sign_options *options, dpl_error *err)
 {
+    unsigned n;
     *s = (signing){.ctx = ctx, .n_rows = vectors->sizes.n_rows};
-    DPL_TRY(dpl_sign_check(options, err));
-    return dpl__signer_init(&s->signer, ctx, vectors, options, err);
+    DPL_TRY(dpl_sign_check(&n, options, err));
+    return dpl__signer_init(&s->signer, ctx, vectors, options->method, n, err);
 }
 
 static void signing_clear(signing *s)
@@ -114,10 +118,9 @@ static bool make_settings(dpl__bytes *out, const dpl__signer *s)
 {
     char text[200];
     dpl_str vectors = s->vectors->settings;
-    int n = snprintf(
-        text, sizeof text, "{\"method\":\"%s\",\"%s\":%u,\"seed\":%llu,\"vectors\":",
-        dpl_sign_method_name(s->method), s->method == DPL_SIGN_MINHASH ? "values" : "bits",
-        s->n, (unsigned long long)s->seed);
+    int n =
+        snprintf(text, sizeof text, "{\"method\":\"%s\",\"%s\":%u,\"seed\":%llu,\"vectors\":",
+                 s->method->info.name, s->method->info.unit, s->n, (unsigned long long)s->seed);
     return dpl__vec_append(s->ctx, out, text, (size_t)n) &&
            (vectors.n ? dpl__vec_append(s->ctx, out, vectors.data, vectors.n)
                       : dpl__vec_append(s->ctx, out, "null", 4)) &&
@@ -158,7 +161,7 @@ static dpl_status write_file(signing *s, uint64_t *n_bytes, dpl_error *err)
     const dpl_vectors *v = s->signer.vectors;
     const uint64_t shape[DPL__N_SHAPE] = {
         [DPL__SHAPE_HASH] = DPL__SIGN_HASH,
-        [DPL__SHAPE_METHOD] = s->signer.method,
+        [DPL__SHAPE_METHOD] = (uint64_t)s->signer.method->info.method,
         [DPL__SHAPE_N] = s->signer.n,
         [DPL__SHAPE_SEED] = s->signer.seed,
         [DPL__SHAPE_PROJECTED] = v->is_projected,
@@ -180,7 +183,9 @@ dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char *out_pat
                     const dpl_vectors *vectors, const dpl_sign_options *options, dpl_error *err)
 {
     double began = dpl__now();
-    dpl_sign_options o = options ? *options : (dpl_sign_options){0};
+    dpl_sign_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
     signing s;
     uint64_t n_bytes = 0;
     dpl_status status = signing_init(&s, ctx, vectors, &o, err);
@@ -188,12 +193,12 @@ dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char *out_pat
         status = dpl__writer_new(&s.writer, ctx, out_path, "signatures", err);
     if (status == DPL_OK)
         status = write_file(&s, &n_bytes, err);
-    if (status == DPL_OK && summary)
-        *summary = (dpl_sign_summary){.n_rows = s.n_rows,
-                                      .n = o.n,
-                                      .seed = ctx->seed,
-                                      .n_output_bytes = n_bytes,
-                                      .seconds = dpl__now() - began};
+    if (status == DPL_OK) {
+        dpl_sign_summary made =
+            DPL_INIT(dpl_sign_summary, .n_rows = s.n_rows, .n = s.signer.n, .seed = ctx->seed,
+                     .n_output_bytes = n_bytes, .seconds = dpl__now() - began);
+        DPL__GIVE(summary, &made);
+    }
     signing_clear(&s);
     return status;
 }
@@ -220,7 +225,7 @@ static dpl_status describe(dpl_signatures *sig, const dpl__signer *s, dpl_error 
     sig->sizes = (dpl_signatures_sizes){.n_rows = v->sizes.n_rows,
                                         .n_words = s->n_words,
                                         .n = s->n,
-                                        .method = s->method,
+                                        .method = s->method->info.method,
                                         .seed = s->seed};
     sig->vectors = v;
     sig->space = v->space;
@@ -236,7 +241,9 @@ static dpl_status describe(dpl_signatures *sig, const dpl__signer *s, dpl_error 
 dpl_status dpl_signatures_make(dpl_signatures **out, dpl_ctx *ctx, const dpl_vectors *vectors,
                                const dpl_sign_options *options, dpl_error *err)
 {
-    dpl_sign_options o = options ? *options : (dpl_sign_options){0};
+    *out = NULL;
+    dpl_sign_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
     signing s;
     dpl_signatures *sig = NULL;
     char dir[4096];

@@ -175,7 +175,7 @@ static void check_estimates(const set *s, dpl_sign_method method, unsigned n)
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         dpl_ctx *ctx = NULL;
         dpl_signatures *sig = NULL;
-        dpl_sign_options o = {.method = method, .n = n};
+        dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = method, .n = n);
         CHECK_OK(dpl_ctx_new(
             &ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1, .seed = seed),
             &test_err));
@@ -283,12 +283,15 @@ static void check_same_bytes(const set *s, dpl_sign_options o)
 DPL_TEST(sign, same_bytes_for_any_threads_memory_and_processor)
 {
     set s = sparse_set(4500, 0, 60, 3);
-    check_same_bytes(&s, (dpl_sign_options){.method = DPL_SIGN_RP});
-    check_same_bytes(&s, (dpl_sign_options){.method = DPL_SIGN_SIMHASH, .n = 128});
-    check_same_bytes(&s, (dpl_sign_options){.method = DPL_SIGN_MINHASH, .n = 31});
+    check_same_bytes(&s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP));
+    check_same_bytes(
+        &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH, .n = 128));
+    check_same_bytes(
+        &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .n = 31));
     set_clear(&s);
     s = dense_set(700, 100, 4);
-    check_same_bytes(&s, (dpl_sign_options){.method = DPL_SIGN_RP, .n = 256});
+    check_same_bytes(
+        &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP, .n = 256));
     set_clear(&s);
 }
 
@@ -296,12 +299,13 @@ DPL_TEST(sign, what_is_kept_is_what_is_written)
 {
     set s = sparse_set(3000, 5, 40, 9);
     dpl_ctx *ctx = test_ctx(2);
-    static const dpl_sign_options all[] = {{.method = DPL_SIGN_RP, .n = 1000},
-                                           {.method = DPL_SIGN_SIMHASH},
-                                           {.method = DPL_SIGN_MINHASH, .n = 7}};
+    static const dpl_sign_options all[] = {
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP, .n = 1000),
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH),
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .n = 7)};
     for (size_t i = 0; i < DPL_LEN(all); i++) {
         dpl_signatures *file = NULL, *kept = NULL, *spilled = NULL;
-        dpl_sign_summary summary;
+        dpl_sign_summary summary = DPL_INIT(dpl_sign_summary);
         CHECK_OK(dpl_sign(&summary, ctx, test_path("s.dpl"), &s.v, &all[i], &test_err));
         CHECK_OK(dpl_signatures_open(&file, ctx, test_path("s.dpl"), &test_err));
         CHECK_OK(dpl_signatures_make(&kept, ctx, &s.v, &all[i], &test_err));
@@ -344,7 +348,8 @@ DPL_TEST(sign, distances_count_what_differs)
     static const unsigned values[] = {1, 7, 128};
     for (size_t i = 0; i < DPL_LEN(values); i++) {
         dpl_signatures *sig = NULL;
-        dpl_sign_options o = {.method = DPL_SIGN_MINHASH, .n = values[i]};
+        dpl_sign_options o =
+            DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .n = values[i]);
         CHECK_OK(dpl_signatures_make(&sig, ctx, &s.v, &o, &test_err));
         for (uint32_t r = 1; r < 50; r++) {
             const uint32_t *a = (const void *)dpl_signatures_row(sig, r - 1);
@@ -379,13 +384,14 @@ DPL_TEST(sign, signatures_that_do_not_match_are_told_apart)
 {
     set s = sparse_set(3, 5, 9, 1);
     dpl_ctx *ctx = test_ctx(1);
-    dpl_sign_options o = {.method = DPL_SIGN_RP};
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP);
     dpl_signatures *a = NULL;
     CHECK_OK(dpl_signatures_make(&a, ctx, &s.v, &o, &test_err));
     check_mismatch(ctx, a, &s, o, NULL);
-    check_mismatch(ctx, a, &s, (dpl_sign_options){.method = DPL_SIGN_SIMHASH},
+    check_mismatch(ctx, a, &s,
+                   (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH),
                    "' has rp signatures, '");
-    check_mismatch(ctx, a, &s, (dpl_sign_options){.n = 512},
+    check_mismatch(ctx, a, &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .n = 512),
                    "' has signatures of 1024 bits, '");
     ctx->seed++;
     check_mismatch(ctx, a, &s, o, "' has signatures of seed ");
@@ -412,13 +418,13 @@ DPL_TEST(sign, minhash_of_dense_rows_is_refused)
     set s = dense_set(3, 5, 1);
     dpl_ctx *ctx = test_ctx(1);
     dpl_error err = {0};
-    dpl_sign_options o = {.method = DPL_SIGN_MINHASH};
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH);
     dpl_signatures *sig = NULL;
     CHECK_EQ(dpl_sign(NULL, ctx, test_path("no.dpl"), &s.v, &o, &err), DPL_E_USAGE);
     CHECK(strstr(err.text, "dense rows") != NULL);
     CHECK_EQ(dpl_signatures_make(&sig, ctx, &s.v, &o, &err), DPL_E_USAGE);
     CHECK(sig == NULL);
-    o = (dpl_sign_options){.n = 1u << 20};
+    o = (dpl_sign_options)DPL_INIT(dpl_sign_options, .n = 1u << 20);
     CHECK_EQ(dpl_sign(NULL, ctx, test_path("no.dpl"), &s.v, &o, &err), DPL_E_USAGE);
     FILE *f = fopen(test_path("no.dpl"), "rb");
     CHECK(f == NULL);
@@ -430,7 +436,7 @@ DPL_TEST(sign, every_flipped_byte_and_truncation_is_refused)
 {
     set s = sparse_set(4, 5, 9, 1);
     dpl_ctx *ctx = test_ctx(1);
-    dpl_sign_options o = {.n = 64};
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = 64);
     CHECK_OK(dpl_sign(NULL, ctx, test_path("s.dpl"), &s.v, &o, &test_err));
     size_t n;
     char *bytes = test_read(test_path("s.dpl"), &n);
@@ -467,7 +473,7 @@ static dpl_status sign_and_open(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const set *s = user;
     dpl_signatures *file = NULL, *kept = NULL;
-    dpl_sign_options o = {.n = 64};
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = 64);
     dpl_status status = dpl_sign(NULL, ctx, test_path("s.dpl"), &s->v, &o, err);
     if (status == DPL_OK)
         status = dpl_signatures_open(&file, ctx, test_path("s.dpl"), err);
@@ -507,4 +513,57 @@ DPL_TEST(sign, stopping_leaves_no_file)
     CHECK(sig == NULL);
     set_clear(&s);
     test_ctx_done(ctx);
+}
+
+/* ---- from memory ---------------------------------------------------------------------- */
+
+DPL_TEST(sign, no_rows_have_no_signatures)
+{
+    set s = sparse_set(1, 5, 40, 9);
+    dpl_ctx *ctx = test_ctx(2);
+    s.v.sizes.n_rows = s.v.rows.n_rows = 0;
+    dpl_signatures *made = NULL, *file = NULL;
+    CHECK_OK(dpl_signatures_make(&made, ctx, &s.v, NULL, &test_err));
+    CHECK_EQ(dpl_signatures_get_sizes(made)->n_rows, 0);
+    CHECK_OK(dpl_sign(NULL, ctx, test_path("none.dpl"), &s.v, NULL, &test_err));
+    CHECK_OK(dpl_signatures_open(&file, ctx, test_path("none.dpl"), &test_err));
+    CHECK_EQ(dpl_signatures_get_sizes(file)->n_rows, 0);
+    dpl_signatures_close(made);
+    dpl_signatures_close(file);
+    test_ctx_done(ctx);
+    set_clear(&s);
+}
+
+DPL_TEST(sign, a_buffer_of_signatures_is_what_was_computed)
+{
+    set s = sparse_set(200, 5, 40, 9);
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_signatures *made = NULL, *given = NULL;
+    CHECK_OK(dpl_signatures_make(&made, ctx, &s.v, NULL, &test_err));
+    const dpl_signatures_sizes *size = dpl_signatures_get_sizes(made);
+    /* anywhere in memory that a word may be */
+    uint64_t *words = malloc(((size_t)size->n_rows * size->n_words + 1) * sizeof *words);
+    CHECK(words);
+    memcpy(words + 1, dpl_signatures_row(made, 0),
+           (size_t)size->n_rows * size->n_words * sizeof *words);
+    dpl_signatures_buffer b = DPL_INIT(dpl_signatures_buffer, .words = words + 1,
+                                       .n_rows = size->n_rows, .n = size->n);
+    dpl_str space = s.v.space;
+    char text[200];
+    snprintf(text, sizeof text, "%.*s", (int)space.n, space.data);
+    b.space = text;
+    CHECK_OK(dpl_signatures_from_buffer(&given, ctx, &b, &test_err));
+    CHECK_OK(dpl_signatures_check_match(made, given, &test_err));
+    for (uint32_t row = 0; row < size->n_rows; row++)
+        CHECK_EQ(dpl_signatures_distance(made, row, given, row), 0);
+    CHECK_STR(dpl_signatures_id(given, 117), "117");
+    dpl_signatures_close(given);
+    b.n = 100; /* not a multiple of 64 */
+    CHECK_EQ(dpl_signatures_from_buffer(&given, ctx, &b, &test_err), DPL_E_USAGE);
+    b.size = 0;
+    CHECK_EQ(dpl_signatures_from_buffer(&given, ctx, &b, &test_err), DPL_E_USAGE);
+    dpl_signatures_close(made);
+    free(words);
+    test_ctx_done(ctx);
+    set_clear(&s);
 }

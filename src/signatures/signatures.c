@@ -6,9 +6,13 @@
 #include "signatures/signatures.h"
 
 #include "base/ctx.h"
+#include "base/sized.h"
 #include "kernels/kernels.h"
+#include "signatures/methods.h"
 #include "signatures/shape.h"
 #include "vectors/vectors.h"
+
+#include <stdio.h>
 
 /* ---- opening ------------------------------------------------------------------------ */
 
@@ -20,15 +24,17 @@ static dpl_status get_shape(dpl_signatures *s, dpl_error *err)
         return dpl__fail(err, DPL_E_UNSUPPORTED,
                          "'%s': section 'shape': hyperplanes of kind %llu are not known here",
                          s->path, (unsigned long long)shape[DPL__SHAPE_HASH]);
-    dpl_sign_options o = {.method = (dpl_sign_method)shape[DPL__SHAPE_METHOD],
-                          .n = (unsigned)shape[DPL__SHAPE_N]};
-    if (shape[DPL__SHAPE_METHOD] > DPL_SIGN_MINHASH || shape[DPL__SHAPE_N] == 0 ||
-        shape[DPL__SHAPE_N] > UINT32_MAX || dpl_sign_check(&o, NULL) != DPL_OK ||
-        o.n != shape[DPL__SHAPE_N] || shape[DPL__SHAPE_PROJECTED] > 1)
+    dpl_sign_options o = DPL_INIT(dpl_sign_options);
+    o.method = (dpl_sign_method)shape[DPL__SHAPE_METHOD];
+    o.n = (unsigned)shape[DPL__SHAPE_N];
+    unsigned n = 0;
+    if (shape[DPL__SHAPE_METHOD] > INT32_MAX || shape[DPL__SHAPE_N] == 0 ||
+        shape[DPL__SHAPE_N] > UINT32_MAX || dpl_sign_check(&n, &o, NULL) != DPL_OK ||
+        n != shape[DPL__SHAPE_N] || shape[DPL__SHAPE_PROJECTED] > 1)
         return dpl__damaged(s->file, "shape", "number out of range", err);
     s->sizes.method = o.method;
-    s->sizes.n = o.n;
-    s->sizes.n_words = dpl__sign_words(&o);
+    s->sizes.n = n;
+    s->sizes.n_words = dpl__signature_method_of(o.method)->n_words(n);
     s->sizes.seed = shape[DPL__SHAPE_SEED];
     s->is_projected = shape[DPL__SHAPE_PROJECTED];
     return DPL_OK;
@@ -40,10 +46,9 @@ static dpl_status get_words(dpl_signatures *s, dpl_error *err)
     s->bits = (dpl__bits){.n_rows = size->n_rows, .n_words = size->n_words};
     DPL_TRY(dpl__get_n(s->file, "words", 8, &s->bits.words,
                        (size_t)size->n_rows * size->n_words, err));
-    /* Beside a last value without a partner there is nothing that could differ. */
-    for (uint32_t row = 0;
-         size->method == DPL_SIGN_MINHASH && size->n % 2 && row < size->n_rows; row++)
-        if (dpl__bits_row(&s->bits, row)[size->n_words - 1] >> 32)
+    const dpl__signature_method *method = dpl__signature_method_of(size->method);
+    for (uint32_t row = 0; method->is_valid && row < size->n_rows; row++)
+        if (!method->is_valid(dpl__bits_row(&s->bits, row), size->n))
             return dpl__damaged(s->file, "words", "bits behind the last value", err);
     return DPL_OK;
 }
@@ -103,11 +108,86 @@ dpl_status dpl_signatures_open(dpl_signatures **out, dpl_ctx *ctx, const char *p
     return status;
 }
 
+/* ---- from memory -------------------------------------------------------------------- */
+
+/* {"method":"rp","bits":1024,"seed":1,"vectors":null} */
+static dpl_status describe(dpl_signatures *s, const char *space, dpl_error *err)
+{
+    const dpl_sign_method_info *info = dpl_sign_get_method_info(s->sizes.method);
+    char text[200];
+    int n = snprintf(text, sizeof text,
+                     "{\"method\":\"%s\",\"%s\":%u,\"seed\":%llu,\"vectors\":null}", info->name,
+                     info->unit, s->sizes.n, (unsigned long long)s->sizes.seed);
+    if (!dpl__vec_append(s->ctx, &s->made_settings, text, (size_t)n) ||
+        !dpl__vec_append(s->ctx, &s->made_settings, space, strlen(space)))
+        return dpl__fail_nomem(err);
+    s->settings = (dpl_str){s->made_settings.data, (size_t)n};
+    s->space = (dpl_str){s->made_settings.data + n, strlen(space)};
+    return DPL_OK;
+}
+
+/* Ids 0, 1, 2 ... */
+static dpl_status number_rows(dpl_signatures *s, dpl_error *err)
+{
+    enum { MOST_DIGITS = 10 };
+    uint32_t n = s->sizes.n_rows;
+    s->numbers = dpl__alloc(s->ctx, ((size_t)n + 1) * (MOST_DIGITS + 1));
+    if (!s->numbers)
+        return dpl__fail_nomem(err);
+    for (uint32_t row = 0; row < n; row++)
+        snprintf(s->numbers + (size_t)row * (MOST_DIGITS + 1), MOST_DIGITS + 1, "%u", row);
+    s->number_bytes = MOST_DIGITS + 1;
+    return DPL_OK;
+}
+
+static dpl_status take_buffer(dpl_signatures *s, const dpl_signatures_buffer *b, dpl_error *err)
+{
+    const dpl__signature_method *method = dpl__signature_method_of(b->method);
+    s->sizes = (dpl_signatures_sizes){.n_rows = b->n_rows,
+                                      .n_words = method->n_words(b->n),
+                                      .n = b->n,
+                                      .method = b->method,
+                                      .seed = b->seed ? b->seed : s->ctx->seed};
+    s->bits = (dpl__bits){b->n_rows, s->sizes.n_words, b->words};
+    for (uint32_t row = 0; method->is_valid && row < b->n_rows; row++)
+        if (!method->is_valid(dpl__bits_row(&s->bits, row), b->n))
+            return dpl__fail(err, DPL_E_USAGE, "row %u has bits behind its last value", row);
+    s->given_ids = b->ids;
+    DPL_TRY(describe(s, b->space ? b->space : "", err));
+    return b->ids ? DPL_OK : number_rows(s, err);
+}
+
+dpl_status dpl_signatures_from_buffer(dpl_signatures **out, dpl_ctx *ctx,
+                                      const dpl_signatures_buffer *buffer, dpl_error *err)
+{
+    *out = NULL;
+    dpl_signatures_buffer b;
+    DPL_TRY(DPL__TAKE(&b, buffer, err));
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = b.method, .n = b.n);
+    unsigned n;
+    DPL_TRY(dpl_sign_check(&n, &o, err));
+    if (n != b.n)
+        return dpl__fail(err, DPL_E_USAGE, "no signatures of %u %s", b.n,
+                         dpl_sign_get_method_info(b.method)->unit);
+    if (!b.words && b.n_rows)
+        return dpl__fail(err, DPL_E_USAGE, "%u signatures without words", b.n_rows);
+    dpl_signatures *s;
+    dpl_status status = dpl__signatures_new(&s, ctx, "", err);
+    if (status == DPL_OK)
+        status = take_buffer(s, &b, err);
+    if (status == DPL_OK)
+        *out = s;
+    else
+        dpl_signatures_close(s);
+    return status;
+}
+
 void dpl_signatures_close(dpl_signatures *s)
 {
     if (!s)
         return;
     dpl__vec_clear(s->ctx, &s->made_settings);
+    dpl__free(s->ctx, s->numbers, ((size_t)s->sizes.n_rows + 1) * s->number_bytes);
     dpl__scratch_clear(&s->words);
     dpl__spill_clear(&s->spill);
     dpl_file_close(s->file);
@@ -136,7 +216,11 @@ dpl_str dpl_signatures_settings(const dpl_signatures *s)
 dpl_str dpl_signatures_id(const dpl_signatures *s, uint32_t row)
 {
     assert(row < s->sizes.n_rows);
-    return s->vectors ? dpl_vectors_id(s->vectors, row) : dpl__string(&s->ids, row);
+    if (s->vectors)
+        return dpl_vectors_id(s->vectors, row);
+    if (s->numbers)
+        return dpl__cstr(s->numbers + row * s->number_bytes);
+    return s->given_ids ? s->given_ids[row] : dpl__string(&s->ids, row);
 }
 
 const dpl__bits *dpl__signatures_bits(const dpl_signatures *s)
@@ -169,13 +253,12 @@ static dpl_status other_options(const dpl_signatures *l, const dpl_signatures *r
     else if (a->n != b->n)
         dpl__fail(err, DPL_E_USAGE,
                   "'%s' has signatures of %u %s, '%s' of %u: they cannot be compared", l->path,
-                  a->n, a->method == DPL_SIGN_MINHASH ? "values" : "bits", r->path, b->n);
+                  a->n, dpl_sign_get_method_info(a->method)->unit, r->path, b->n);
     else
         dpl__fail(err, DPL_E_USAGE,
                   "'%s' has signatures of seed %llu, '%s' of %llu: they cannot be compared",
                   l->path, (unsigned long long)a->seed, r->path, (unsigned long long)b->seed);
-    dpl__hint(err, "sign both with the same options");
-    return DPL_E_USAGE;
+    return dpl__code(err, DPL_E_USAGE, "other-signatures");
 }
 
 static dpl_status other_vectors(const dpl_signatures *l, const dpl_signatures *r, dpl_str left,
@@ -208,13 +291,6 @@ unsigned dpl_signatures_distance(const dpl_signatures *l, uint32_t left_row,
 {
     assert(l->sizes.method == r->sizes.method && l->sizes.n == r->sizes.n);
     const uint64_t *a = dpl_signatures_row(l, left_row), *b = dpl_signatures_row(r, right_row);
-    if (l->sizes.method != DPL_SIGN_MINHASH)
-        return l->ctx->kernels->hamming(a, b, l->sizes.n_words);
-    unsigned n = 0;
-    for (uint32_t w = 0; w < l->sizes.n_words; w++) {
-        uint64_t x = a[w] ^ b[w];
-        n += (uint32_t)x != 0;
-        n += x >> 32 != 0;
-    }
-    return n;
+    return dpl__signature_method_of(l->sizes.method)
+        ->distance(l->ctx->kernels, a, b, l->sizes.n_words);
 }

@@ -1,8 +1,8 @@
 /*
  * signatures.h - what a set of signatures holds, as plain arrays. Frozen.
  */
-#ifndef DPL_SRC_SIGNATURES_H
-#define DPL_SRC_SIGNATURES_H
+#ifndef DPL_SIGNATURES_SIGNATURES_H
+#define DPL_SIGNATURES_SIGNATURES_H
 
 #include "doppel/file.h"
 #include "doppel/signatures.h"
@@ -10,7 +10,7 @@
 #include "io/scratch.h"
 #include "io/sections.h"
 
-/* Rows of n_words words each, one behind the other, 64-byte aligned. */
+/* Rows of n_words words each, one behind the other. */
 typedef struct dpl__bits {
     uint32_t n_rows, n_words;
     const uint64_t *words;
@@ -29,7 +29,10 @@ struct dpl_signatures {
     dpl_str settings, space, lang, doc_lang;
     bool is_projected;
     dpl_file *file; /* where all of it lies; NULL for signatures that were made here: */
-    const dpl_vectors *vectors; /* ids and texts are theirs */
+    const dpl_vectors *vectors; /* ids and texts are theirs; or NULL: */
+    const dpl_str *given_ids;   /* of a buffer; or NULL: */
+    char *numbers;              /* ids of a buffer without, each of number_bytes */
+    size_t number_bytes;
     dpl__spill spill;
     dpl__scratch words;
     dpl__strings ids; /* of the file */

@@ -19,7 +19,6 @@
 #include "base/hash.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
-#include "signatures/shape.h"
 
 #include <math.h>
 
@@ -64,7 +63,8 @@ static void get_keys(const dpl__signer *s, uint64_t *out, uint64_t begin, size_t
 /* The seed of the words from number `word` on, as many as a kernel does at once. */
 static uint64_t seed_of(const dpl__signer *s, size_t word)
 {
-    return dpl__mix(s->seed ^ dpl__mix((uint64_t)s->method << 32 | word / DPL__SIGN_WORDS));
+    return dpl__mix(s->seed ^
+                    dpl__mix((uint64_t)s->method->info.method << 32 | word / DPL__SIGN_WORDS));
 }
 
 static void sign_sparse(const dpl__signer *s, uint64_t *out, uint32_t row,
@@ -75,23 +75,11 @@ static void sign_sparse(const dpl__signer *s, uint64_t *out, uint32_t row,
     uint64_t begin = rows->offsets[row];
     size_t n = (size_t)(rows->offsets[row + 1] - begin);
     get_keys(s, scr->keys, begin, n);
-    if (s->method != DPL_SIGN_MINHASH)
+    if (s->method->has_weights)
         k->sign_weights(scr->weights, rows->weights + begin, n);
-    if (s->n % 2) /* a last value without a partner */
-        out[s->n_words - 1] = 0;
-    for (size_t word = 0; word < s->n_words; word += DPL__SIGN_WORDS) {
-        size_t n_words = dpl__min(DPL__SIGN_WORDS, s->n_words - word);
-        if (s->method == DPL_SIGN_RP)
-            k->sign_rp(out + word, n_words, scr->keys, scr->weights, n, seed_of(s, word),
-                       scr->kernel);
-        else if (s->method == DPL_SIGN_SIMHASH)
-            k->sign_votes(out + word, n_words, scr->keys, scr->weights, n, seed_of(s, word),
-                          scr->kernel);
-        else
-            k->sign_minima((uint32_t *)(void *)(out + word),
-                           dpl__min(2 * DPL__SIGN_WORDS, s->n - 2 * word), scr->keys, n,
-                           seed_of(s, word), scr->kernel);
-    }
+    dpl__sign_row ready = {k, scr->keys, scr->weights, n, scr->kernel};
+    for (size_t word = 0; word < s->n_words; word += DPL__SIGN_WORDS)
+        s->method->sign(out + word, &ready, s->n, word, seed_of(s, word));
 }
 
 /* ---- dense rows --------------------------------------------------------------------- */
@@ -257,18 +245,18 @@ static dpl_status set_up_dense(dpl__signer *s, dpl_error *err)
 }
 
 dpl_status dpl__signer_init(dpl__signer *s, dpl_ctx *ctx, const dpl_vectors *vectors,
-                            const dpl_sign_options *options, dpl_error *err)
+                            dpl_sign_method method, unsigned n, dpl_error *err)
 {
     *s = (dpl__signer){.ctx = ctx,
                        .vectors = vectors,
-                       .method = options->method,
-                       .n = options->n,
-                       .n_words = dpl__sign_words(options),
+                       .method = dpl__signature_method_of(method),
+                       .n = n,
                        .seed = ctx->seed};
+    s->n_words = s->method->n_words(n);
     bool is_dense = vectors->sizes.dim > 0;
-    if (is_dense && s->method == DPL_SIGN_MINHASH) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' has dense rows, and minhash needs terms",
-                  vectors->path);
+    if (is_dense && !s->method->info.takes_dense) {
+        dpl__fail(err, DPL_E_USAGE, "'%s' has dense rows, and %s needs terms", vectors->path,
+                  s->method->info.name);
         dpl__hint(err, "rp takes dense rows");
         return DPL_E_USAGE;
     }

@@ -1,9 +1,10 @@
 /*
  * signer.h - rows of vectors to rows of words.
  */
-#ifndef DPL_SRC_SIGNER_H
-#define DPL_SRC_SIGNER_H
+#ifndef DPL_SIGNATURES_SIGNER_H
+#define DPL_SIGNATURES_SIGNER_H
 
+#include "signatures/methods.h"
 #include "signatures/signatures.h"
 #include "vectors/vectors.h"
 
@@ -11,7 +12,7 @@
 typedef struct dpl__signer {
     dpl_ctx *ctx;
     const dpl_vectors *vectors;
-    dpl_sign_method method;
+    const dpl__signature_method *method;
     unsigned n;
     uint32_t n_words; /* of one signature */
     uint64_t seed;
@@ -24,10 +25,10 @@ typedef struct dpl__signer {
     struct dpl__sign_scratch *scratch; /* of each worker */
 } dpl__signer;
 
-/* options as dpl_sign_check leaves them. minhash of dense rows is DPL_E_USAGE. After a failure
- * it must still be cleared. */
+/* n as dpl_sign_check gives it. minhash of dense rows is DPL_E_USAGE. After a failure it must
+ * still be cleared. */
 dpl_status dpl__signer_init(dpl__signer *s, dpl_ctx *ctx, const dpl_vectors *vectors,
-                            const dpl_sign_options *options, dpl_error *err);
+                            dpl_sign_method method, unsigned n, dpl_error *err);
 void dpl__signer_clear(dpl__signer *s);
 
 /* The signatures of n rows. On any thread. */

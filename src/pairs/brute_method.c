@@ -1,0 +1,73 @@
+/*
+ * brute_method.c - the row of brute force over signatures in the table of methods.
+ */
+#include "pairs/method.h"
+
+static dpl_plan_row row_with(dpl__planner *p, const dpl__cuts *cuts)
+{
+    double times;
+    dpl__outlook_pass(p->pass, &p->outlook, cuts);
+    dpl_plan_row row = {.method = DPL_PAIRS_BRUTE,
+                        .comparisons = p->n_pairs,
+                        .relative = 1,
+                        .paper_low = 1,
+                        .paper_high = 1,
+                        .paper_cut = dpl__paper_cut(p->o.threshold, p->o.bits, 0),
+                        .recall = dpl__outlook_recall(&p->outlook, p->pass, 0, 0),
+                        .cut = cuts->cut,
+                        .first_bits = 64 * cuts->first_words,
+                        .first_cut = cuts->first_cut,
+                        .bytes = dpl__planner_signature_bytes(p)};
+    row.candidates = dpl__planner_candidates(
+        p, dpl__outlook_through(&p->outlook, cuts->cut, 0, 0, &times), row.recall);
+    row.seconds = dpl__planner_seconds(p, dpl__planner_sign_ns(p) +
+                                              p->n_pairs * dpl__planner_compare_ns(p, cuts) +
+                                              row.candidates * p->speeds.verify_ns);
+    return row;
+}
+
+static void plan(dpl__planner *p)
+{
+    dpl__cuts plain = dpl__planner_cuts(p, 1 - p->o.recall, false);
+    dpl__cuts early = dpl__planner_cuts(p, 1 - p->o.recall, true);
+    dpl_plan_row row = row_with(p, &plain);
+    if (early.first_words) {
+        dpl_plan_row other = row_with(p, &early);
+        if (other.seconds < row.seconds)
+            row = other;
+    }
+    dpl__planner_put(p, row);
+}
+
+static void say_name(dpl__text *t, const dpl_plan_row *row)
+{
+    (void)row;
+    dpl__say(t, "brute force");
+}
+
+static void say_work(dpl__text *t, const dpl_plan_row *row, double n_pairs)
+{
+    (void)n_pairs;
+    dpl__say(t, " compares all %.3g pairs in ", row->comparisons);
+}
+
+static dpl_status run(dpl__search *s, dpl_error *err)
+{
+    return dpl__brute(s->ctx, s->left, s->right, s->is_self, &s->cuts, &s->candidates,
+                      &s->summary->n_comparisons, err);
+}
+
+const dpl__method dpl__brute_method = {
+    .info = {.method = DPL_PAIRS_BRUTE,
+             .name = "brute",
+             .help = "compare all signatures by Hamming distance, then verify candidates",
+             .finds =
+                 "all pairs but those whose signatures differ in too many bits: the wanted "
+                 "recall",
+             .unit = "pairs of signatures",
+             .has_signatures = true},
+    .plan = plan,
+    .say_name = say_name,
+    .say_work = say_work,
+    .run = run,
+};

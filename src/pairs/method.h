@@ -1,0 +1,47 @@
+/*
+ * method.h - a search method: its name, its rows of the plan, how it searches.
+ *
+ * A method is one file, <name>_method.c, and one row of the table in methods.c. Help,
+ * completion, the plan and its reasons take names and texts from the table.
+ */
+#ifndef DPL_PAIRS_METHOD_H
+#define DPL_PAIRS_METHOD_H
+
+#include "pairs/planner.h"
+#include "pairs/search.h"
+
+/* What a method searches and where its finds go. */
+typedef struct dpl__search {
+    dpl_ctx *ctx;
+    dpl_pairs_options *options; /* with defaults and the plan's choice filled in */
+    dpl_pairs_summary *summary;
+    bool is_self;
+    const dpl__sides *sides;       /* all zero without vectors */
+    const dpl__bits *left, *right; /* of a method that compares signatures */
+    dpl__cuts cuts;
+    dpl__spill *spill;
+    dpl__pair_sink pairs;           /* takes pairs with true cosines */
+    dpl__candidate_sink candidates; /* takes pairs to be verified */
+} dpl__search;
+
+typedef struct dpl__method {
+    dpl_pairs_method_info info;
+    /* Appends rows to the plan; none where the method cannot be used. */
+    void (*plan)(dpl__planner *p);
+    /* "brute force": the way of this row, for a sentence. */
+    void (*say_name)(dpl__text *t, const dpl_plan_row *row);
+    /* " compares all 1e+12 pairs in ": what it would do; the time follows. */
+    void (*say_work)(dpl__text *t, const dpl_plan_row *row, double n_pairs);
+    /* Said when no row reaches the recall; NULL: the method does not fit into memory. */
+    const char *not_enough;
+    /* Checks and completes the options after planning; may be NULL. */
+    dpl_status (*prepare)(dpl__search *s, dpl_error *err);
+    dpl_status (*run)(dpl__search *s, dpl_error *err);
+} dpl__method;
+
+/* NULL past the last one. AUTO has no functions. */
+const dpl__method *dpl__method_of(dpl_pairs_method method);
+
+extern const dpl__method dpl__exact_method, dpl__brute_method, dpl__window_method;
+
+#endif

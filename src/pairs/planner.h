@@ -1,0 +1,57 @@
+/*
+ * planner.h - a plan in the making: what the methods' rows are computed from.
+ */
+#ifndef DPL_PAIRS_PLANNER_H
+#define DPL_PAIRS_PLANNER_H
+
+#include "pairs/plan.h"
+
+#include "base/vec.h"
+
+enum { DPL__PLAN_WHY = 600 };
+
+struct dpl_plan {
+    dpl_ctx *ctx;
+    dpl_plan_summary summary;
+    dpl_speeds speeds;
+    DPL_VEC(dpl_plan_row) rows;
+    char why[DPL__PLAN_WHY];
+};
+
+typedef struct dpl__planner {
+    dpl_ctx *ctx;
+    dpl_plan *plan;
+    dpl_plan_options o; /* with defaults */
+    dpl_speeds speeds;  /* for this length of signatures and rows */
+    dpl__model *model;
+    dpl__look look; /* has_look */
+    bool has_look, has_vectors, is_signed, is_self, is_dense;
+    bool has_no_memory; /* a row could not be added */
+    double n_left, n_right, n_rows, n_pairs;
+    double terms; /* of a row; numbers of a dense one */
+    double windows[DPL__PLAN_WINDOWS];
+    size_t n_windows;
+    dpl__outlook outlook;
+    double *pass; /* of each kind of true pair: the share within the cuts at hand */
+} dpl__planner;
+
+/* Appends a row. */
+void dpl__planner_put(dpl__planner *p, dpl_plan_row row);
+/* Seconds of this much work, spread over all threads. */
+double dpl__planner_seconds(const dpl__planner *p, double ns);
+/* Nanoseconds to compute the signatures; 0 when they are given. */
+double dpl__planner_sign_ns(const dpl__planner *p);
+double dpl__planner_signature_bytes(const dpl__planner *p);
+/* Nanoseconds of one comparison with these cuts. */
+double dpl__planner_compare_ns(const dpl__planner *p, const dpl__cuts *cuts);
+/* Candidates when this share of any two rows passes the cut: at least the true pairs. */
+double dpl__planner_candidates(const dpl__planner *p, double share, double recall);
+/* Cost against brute force. */
+double dpl__planner_relative(const dpl__planner *p, double comparisons);
+/* The cuts that lose this share of the pairs at the threshold, with and without an early test:
+ * those with the cheaper comparisons. */
+dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first);
+/* Of what the recall allows to lose, the share of the early test. */
+double dpl__planner_first_loss(void);
+
+#endif

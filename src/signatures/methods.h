@@ -1,0 +1,53 @@
+/*
+ * methods.h - signature methods: one file and one row of the table in methods.c each.
+ */
+#ifndef DPL_SIGNATURES_METHODS_H
+#define DPL_SIGNATURES_METHODS_H
+
+#include "doppel/signatures.h"
+
+#include "base/base.h"
+#include "kernels/kernels.h"
+
+/* A sparse row, made ready for the kernels. */
+typedef struct dpl__sign_row {
+    const dpl__kernels *kernels;
+    const uint64_t *keys;   /* of its terms */
+    const uint8_t *weights; /* of a method that has_weights */
+    size_t n;
+    void *scratch; /* the kernels' own */
+} dpl__sign_row;
+
+typedef struct dpl__signature_method {
+    dpl_sign_method_info info;
+    bool has_weights;
+    /* n, which is in range, as it will be used; NULL: as it is. */
+    dpl_status (*check)(unsigned *n, dpl_error *err);
+    uint32_t (*n_words)(unsigned n); /* of one signature */
+    /* DPL__SIGN_WORDS words (fewer at the end) of a signature of length n, from number `word`
+     * on. Dense rows of every method are signed with hyperplanes. */
+    void (*sign)(uint64_t *out, const dpl__sign_row *row, unsigned n, size_t word,
+                 uint64_t seed);
+    /* Whether words from elsewhere are a signature; NULL: all are. */
+    bool (*is_valid)(const uint64_t *words, unsigned n);
+    unsigned (*distance)(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,
+                         size_t n_words);
+    /* Of the cosine from the share of bits or values that differ, and its standard error. */
+    double (*estimate)(double share);
+    double (*error)(unsigned n, double cosine);
+} dpl__signature_method;
+
+/* NULL past the last one. */
+const dpl__signature_method *dpl__signature_method_of(dpl_sign_method method);
+
+extern const dpl__signature_method dpl__rp, dpl__simhash, dpl__minhash;
+
+/* ---- shared by methods of bits (estimate.c) -------------------------------------------- */
+
+uint32_t dpl__bits_words(unsigned n);
+unsigned dpl__bits_distance(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,
+                            size_t n_words);
+double dpl__bits_estimate(double share);
+double dpl__bits_error(unsigned n, double cosine);
+
+#endif
