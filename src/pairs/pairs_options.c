@@ -15,47 +15,19 @@ static const char *selection(unsigned i)
     return dpl_select_name((dpl_select)i);
 }
 
+/* Signatures that can be searched; the others are not offered. */
+static const char *signature(unsigned i)
+{
+    const dpl_sign_method_info *info = dpl_sign_get_method_info((dpl_sign_method)i);
+    return !info ? NULL : info->has_bits ? info->name : "";
+}
+
 /* In the order of dpl_assignment. */
 static const char *assignment(unsigned i)
 {
     static const char *const names[] = {"greedy", "optimal"};
     return i < DPL_LEN(names) ? names[i] : NULL;
 }
-
-static const dpl_option window_options[] = {
-    {.name = "tables",
-     .type = DPL_OPTION_COUNT,
-     DPL__FIELD(dpl_window, n_tables),
-     .value = "Q",
-     .min = 1,
-     .max = 1000000,
-     .standard = "as planned for the recall",
-     .changes_result = true,
-     .help = "window: number of sorted tables"},
-    {.name = "window",
-     .type = DPL_OPTION_COUNT,
-     DPL__FIELD(dpl_window, size),
-     .value = "B",
-     .min = 1,
-     .max = 1000000000,
-     .standard = "as planned for the recall",
-     .changes_result = true,
-     .help = "window: compare each signature with those at most B places behind it "
-             "in a table"},
-    {.name = "chunk",
-     .type = DPL_OPTION_COUNT,
-     DPL__FIELD(dpl_window, chunk),
-     .value = "M",
-     .min = 2,
-     .standard = "as many as fit into memory",
-     .help = "window: rows of a table to process at a time"},
-    {.name = "basic",
-     .type = DPL_OPTION_FLAG,
-     DPL__FIELD(dpl_window, is_basic),
-     .help = "window: use one queue over the whole table instead of chunks; same "
-             "result"},
-};
-DPL__OPTION_TABLE(window, dpl_window, window_options)
 
 static const dpl_option pairs_options[] = {
     {.name = "method",
@@ -90,24 +62,59 @@ static const dpl_option pairs_options[] = {
      .changes_result = true,
      .help = "brute, window: estimate the cosine from the signatures instead of "
              "computing it from the vectors"},
-    {.name = "sign",
-     .type = DPL_OPTION_GROUP,
-     DPL__FIELD(dpl_pairs_options, sign),
-     .group = dpl_sign_option_table,
-     .changes_result = true,
-     .help = "signatures to compute where none are given"},
-    {.name = "window",
-     .type = DPL_OPTION_GROUP,
-     DPL__FIELD(dpl_pairs_options, window),
-     .group = dpl_window_option_table,
-     .changes_result = true,
-     .help = "parameters of the window method"},
     {.name = "no-early-stop",
      .type = DPL_OPTION_FLAG,
      DPL__FIELD(dpl_pairs_options, no_early_stop),
      .changes_result = true,
      .help = "brute, window: compare all bits of every pair, even where the first "
              "part decides"},
+    {.name = "signature",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_pairs_options, signature),
+     .value = "S",
+     .choice = signature,
+     .changes_result = true,
+     .help = "brute, window: kind of signature to compute where none are given"},
+    {.name = "bits",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_pairs_options, bits),
+     .value = "D",
+     .min = 1,
+     .max = 65536,
+     .standard = "1024 for rp, 64 for simhash",
+     .changes_result = true,
+     .help = "brute, window: bits of a signature"},
+    {.name = "tables",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_pairs_options, n_tables),
+     .value = "Q",
+     .min = 1,
+     .max = 1000000,
+     .standard = "as planned for the recall",
+     .changes_result = true,
+     .help = "window: number of sorted tables"},
+    {.name = "window",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_pairs_options, window),
+     .value = "B",
+     .min = 1,
+     .max = 1000000000,
+     .standard = "as planned for the recall",
+     .changes_result = true,
+     .help = "window: compare each signature with those at most B places behind it "
+             "in a table"},
+    {.name = "chunk",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_pairs_options, chunk),
+     .value = "M",
+     .min = 2,
+     .standard = "as many as fit into memory",
+     .help = "window: rows of a table to process at a time"},
+    {.name = "basic",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_pairs_options, is_basic),
+     .help = "window: use one queue over the whole table instead of chunks; same "
+             "result"},
     {.name = "select",
      .type = DPL_OPTION_CHOICE,
      DPL__FIELD(dpl_pairs_options, select),
