@@ -334,8 +334,9 @@ static dpl_status put_rows(dpl__planner *p, dpl_error *err)
         .bits = p->o.bits,
         .n_pairs = p->n_pairs,
         .is_sampled = p->has_look,
-        .random_cosine = dpl__cos(acos(-1) * p->outlook.differ),
-        .random_sd = dpl__acos(-1) * p->outlook.differ_sd * dpl__sin(acos(-1) * p->outlook.differ),
+        .random_cosine = dpl__cos(dpl__acos(-1) * p->outlook.differ),
+        .random_sd =
+            dpl__acos(-1) * p->outlook.differ_sd * dpl__sin(dpl__acos(-1) * p->outlook.differ),
         .true_pairs = p->has_look ? p->look.found * p->n_pairs : 0,
         .n_true_sample = p->has_look && !p->look.is_made_up ? p->look.n_pairs : 0,
     };

@@ -4,7 +4,7 @@
  *
  * Bits: two rows at the angle theta lie on different sides of a random hyperplane with
  * probability p = theta / pi (Charikar 2002), so a distance is binomial. Its standard error
- * carries over to the cosine by the slope there: pi dpl__sin(theta) sqrt(p (1 - p) / n).
+ * carries over to the cosine by the slope there: pi sin(theta) sqrt(p (1 - p) / n).
  */
 #include "signatures/methods.h"
 
