@@ -149,8 +149,8 @@ static dpl_status find_exact(const world *w, dpl_ctx *ctx, int caller, uint64_t 
                              dpl_error *err)
 {
     (void)caller;
-    dpl_pairs_options o = {
-        .method = DPL_PAIRS_EXACT, .threshold = 0.05, .margin = 3, .select = DPL_SELECT_MUTUAL};
+    dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_EXACT,
+                                   .threshold = 0.05, .margin = 3, .select = DPL_SELECT_MUTUAL);
     return find_pairs(w, ctx, &o, hash, err);
 }
 
@@ -158,7 +158,8 @@ static dpl_status find_brute(const world *w, dpl_ctx *ctx, int caller, uint64_t 
                              dpl_error *err)
 {
     (void)caller;
-    dpl_pairs_options o = {.method = DPL_PAIRS_BRUTE, .threshold = 0.1};
+    dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_BRUTE, .threshold = 0.1);
     return find_pairs(w, ctx, &o, hash, err);
 }
 
@@ -166,8 +167,8 @@ static dpl_status find_window(const world *w, dpl_ctx *ctx, int caller, uint64_t
                               dpl_error *err)
 {
     (void)caller;
-    dpl_pairs_options o = {
-        .method = DPL_PAIRS_WINDOW, .threshold = 0.2, .window = {.n_tables = 10, .size = 5}};
+    dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_WINDOW,
+                                   .threshold = 0.2, .n_tables = 10, .window = 5);
     return find_pairs(w, ctx, &o, hash, err);
 }
 
