@@ -127,8 +127,9 @@ static dpl_status run_import(row *r, const settings *s, dpl_error *err)
     dpl_import_summary sum = DPL_INIT(dpl_import_summary, .sizes = &sizes);
     dpl_tokens_options tokens = r->tokens;
     tokens.size = sizeof tokens;
-    dpl_import_options options =
-        DPL_INIT(dpl_import_options, .read = &r->read, .tokens = &tokens);
+    dpl_reader_options read = r->read;
+    read.size = sizeof read;
+    dpl_import_options options = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens);
     uint64_t peak, memory = (r->memory ? r->memory : 4096) * MIB;
     DPL_TRY(
         import(&sum, &peak, in, out, &options, r->n_threads ? r->n_threads : 1, memory, err));

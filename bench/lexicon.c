@@ -404,9 +404,9 @@ typedef struct piece {
 
 static dpl_status copy_rows(FILE *to, dpl_ctx *ctx, const piece *x, dpl_error *err)
 {
-    dpl_bitext_options o = {.format = DPL_BITEXT_TSV,
-                            .left_column = x->columns[0] + 1,
-                            .right_column = x->columns[1] + 1};
+    dpl_bitext_options o =
+        DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV, .left_column = x->columns[0] + 1,
+                 .right_column = x->columns[1] + 1);
     dpl_bitext *reader = NULL;
     dpl_bitext_row row;
     dpl_status status = dpl_bitext_open(&reader, ctx, &x->path, 1, &o, err);

@@ -29,16 +29,14 @@ int main(int argc, char **argv)
     dpl_ctx *ctx = NULL;
     dpl_status st = dpl_ctx_new(&ctx, &context, &err);
 
-    dpl_reader_options read;
-    memset(&read, 0, sizeof read);
+    dpl_reader_options read = DPL_INIT(dpl_reader_options);
     read.on_error = DPL_ON_ERROR_SKIP;
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
     tokens.stem = true;
     dpl_import_options options = DPL_INIT(dpl_import_options);
     options.read = &read;
     options.tokens = &tokens;
-    dpl_read_counts counts;
-    memset(&counts, 0, sizeof counts);
+    dpl_read_counts counts = DPL_INIT(dpl_read_counts);
     dpl_collection_sizes sizes = DPL_INIT(dpl_collection_sizes);
     dpl_import_summary sum = DPL_INIT(dpl_import_summary);
     sum.read = &counts;

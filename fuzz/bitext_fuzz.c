@@ -27,16 +27,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     char *right = fuzz_copy(mark ? mark + 1 : data, mark ? n - n_left - 1 : n);
     const dpl_str texts[] = {{left, n_left}, {right, mark ? n - n_left - 1 : n}};
     for (size_t i = 0; i < DPL_LEN(formats); i++) {
-        dpl_bitext_options o = {.on_error = DPL_ON_ERROR_SKIP};
+        dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .on_error = DPL_ON_ERROR_SKIP);
         fuzz_rows first = fuzz_read_rows(formats[i], &o, texts, 0, print);
         const dpl_str printed = {first.printed.n ? first.printed.data : "", first.printed.n};
-        o = (dpl_bitext_options){.left_column = 3, .right_column = 2};
+        o = (dpl_bitext_options)DPL_INIT(dpl_bitext_options, .left_column = 3,
+                                         .right_column = 2);
         fuzz_rows second = fuzz_read_rows(&dpl__bitext_tsv, &o, &printed, 0, NULL);
         FUZZ_CHECK(second.status == DPL_END);
         fuzz_check_same_rows(&first, &second);
         fuzz_rows_clear(&first);
         fuzz_rows_clear(&second);
-        fuzz_check_pieces(formats[i], (dpl_bitext_options){.max_record = 10 + n % 100}, texts);
+        fuzz_check_pieces(
+            formats[i],
+            (dpl_bitext_options)DPL_INIT(dpl_bitext_options, .max_record = 10 + n % 100),
+            texts);
     }
     free(left);
     free(right);

@@ -28,7 +28,8 @@ static void print(dpl__bytes *out, const dpl_doc *doc)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    dpl_reader_options o = {.lang = "en", .max_record = 1 << 20, .columns = "text,id"};
+    dpl_reader_options o =
+        DPL_INIT(dpl_reader_options, .lang = "en", .max_record = 1 << 20, .columns = "text,id");
     fuzz_check_printed(&dpl__format_docenc, o, o, data, n, print);
 
     /* The input itself as the text of a document. */

@@ -29,12 +29,9 @@ static void print(dpl__bytes *out, const dpl_doc *doc)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    dpl_reader_options o = {.id_key = "id",
-                            .title_key = "title",
-                            .text_key = "text",
-                            .lang_key = "",
-                            .lang = "en",
-                            .max_record = 1 << 20};
+    dpl_reader_options o =
+        DPL_INIT(dpl_reader_options, .id_key = "id", .title_key = "title", .text_key = "text",
+                 .lang_key = "", .lang = "en", .max_record = 1 << 20);
     fuzz_check_printed(&dpl__format_jsonl, o, o, data, n, print);
     o.max_record = 100 + n % 200;
     fuzz_check_chunks(&dpl__format_jsonl, o, data, n);

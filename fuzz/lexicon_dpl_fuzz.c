@@ -126,8 +126,8 @@ static dpl_collection *german_words(bool stem)
     const char *path = in;
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read =
-            &(dpl_reader_options){.format = DPL_FORMAT_TSV, .columns = "text", .lang = "de"},
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+                                              .columns = "text", .lang = "de"),
         .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = stem));
     dpl_collection *c = NULL;
     REQUIRE(dpl_import(NULL, ctx, out, &path, 1, &o, NULL) == DPL_OK);

@@ -42,8 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     char *copy = fuzz_copy(data, n);
     const dpl_str text = {copy, n};
-    dpl_bitext_options o = {
-        .left_lang = "de", .right_lang = "en", .on_error = DPL_ON_ERROR_REPLACE};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "en",
+                                    .on_error = DPL_ON_ERROR_REPLACE);
     fuzz_rows first = fuzz_read_rows(&dpl__bitext_tmx, &o, &text, 0, print);
     if (first.printed.n) {
         put(&first.printed, "</body></tmx>");

@@ -16,7 +16,8 @@ static void print(dpl__bytes *out, const dpl_doc *doc)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-    dpl_reader_options o = {.lang = "en", .max_record = 1 << 20, .columns = "id,title,text"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .lang = "en", .max_record = 1 << 20,
+                                    .columns = "id,title,text");
     dpl_reader_options printed = o;
     printed.columns = "text,title,id";
     fuzz_check_printed(&dpl__format_tsv, o, printed, data, n, print);

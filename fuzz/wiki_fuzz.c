@@ -91,9 +91,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (!ctx)
         REQUIRE(dpl_ctx_new(&ctx, &c, NULL) == DPL_OK);
     unsigned choice = n ? data[n - 1] : 0;
-    dpl_reader_options options = {.on_error = (dpl_on_error)(choice % 3),
-                                  .min_chars = 5,
-                                  .lang = choice & 64 ? "de" : NULL};
+    dpl_reader_options options =
+        DPL_INIT(dpl_reader_options, .on_error = (dpl_on_error)(choice % 3), .min_chars = 5,
+                 .lang = choice & 64 ? "de" : NULL);
     outcome whole = parse(ctx, data, n, n, &options);
     outcome cut = parse(ctx, data, n, 1 + choice / 3, &options);
     REQUIRE(whole.status == cut.status && whole.line == cut.line && whole.hash == cut.hash);

@@ -22,6 +22,7 @@ extern "C" {
 /* A container, mapped read-only. Frozen. */
 typedef struct dpl_file dpl_file;
 
+/* Layout fixed. */
 typedef struct dpl_section {
     const char *name;
     const void *data; /* 64-byte aligned */

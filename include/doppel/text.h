@@ -2,9 +2,10 @@
  * doppel/text.h - the first stage: files become documents.
  *
  *     dpl_reader *reader = NULL;
- *     DPL_TRY(dpl_reader_open(&reader, ctx, "news.jsonl.zst", NULL, err));
+ *     dpl_reader_options options = DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_SKIP);
+ *     dpl_status status = dpl_reader_open(&reader, ctx, "news.jsonl.zst", &options, &err);
  *     dpl_doc doc;
- *     while ((st = dpl_reader_next(reader, &doc, err)) == DPL_OK)
+ *     while (status == DPL_OK && (status = dpl_reader_next(reader, &doc, &err)) == DPL_OK)
  *         printf("%.*s\n", (int)doc.id.n, doc.id.data);
  *     dpl_reader_close(reader);
  *
@@ -39,7 +40,7 @@ typedef enum dpl_on_error {
 } dpl_on_error;
 
 /* One document. Frozen while valid; the slices live until the next call on its reader, or as
- * long as the collection it came from. */
+ * long as the collection it came from. Layout fixed. */
 typedef struct dpl_doc {
     dpl_str id;
     dpl_str lang;  /* ISO 639 code, "de", "ceb"; "und" when it could not be told */
@@ -48,8 +49,9 @@ typedef struct dpl_doc {
     dpl_str extra; /* the record's other fields as one JSON object, as they stood; or empty */
 } dpl_doc;
 
-/* Zero in a field means its default. Strings must outlive the reader. */
+/* DPL_INIT first; zero in a field means its default. Strings must outlive the reader. */
 typedef struct dpl_reader_options {
+    size_t size;
     dpl_format format;
     dpl_on_error on_error;
     const char *lang;      /* of every document; default: the field, or else identified */
@@ -68,6 +70,8 @@ typedef struct dpl_reader_options {
                               import at most an eighth of the memory limit */
     uint32_t min_chars; /* WIKI: pages with less plain text are stubs; default 100 characters */
     size_t chunk;       /* bytes read at a time; the result does not depend on it */
+    bool follow_links;  /* DIR: read files in the directory that are symbolic links, too; they
+                           may lead out of it. Links to directories are never followed */
 } dpl_reader_options;
 
 /* Why a record did not become a document. */
@@ -83,19 +87,23 @@ typedef enum dpl_drop {
     DPL_DROP_LONG,      /* over max_record */
     DPL_DROP_FILE_TYPE, /* directory: a file that is none of ours */
     DPL_DROP_LANGUAGE,  /* in another language than the one asked for */
-    DPL_N_DROPS
+    DPL_DROP_LINK,      /* directory: a symbolic link to a file, not followed */
+    DPL_N_DROPS,        /* that this library knows; grows */
+    DPL_MOST_DROPS = 32 /* that it can ever know */
 } dpl_drop;
 
-/* "empty", "redirect", ... Static text. */
+/* "empty", "redirect", ...; NULL when out of range. Static text. */
 DPL_API const char *dpl_drop_name(dpl_drop drop);
 
+/* DPL_INIT before it is filled. */
 typedef struct dpl_read_counts {
+    size_t size;
     uint64_t n_docs;
-    uint64_t n_dropped[DPL_N_DROPS];
-    uint64_t n_replaced;   /* invalid UTF-8 sequences turned into U+FFFD */
-    uint64_t n_identified; /* documents whose language was told from their text */
-    uint64_t n_file_bytes; /* read from the file, compressed as it is */
-    uint64_t n_raw_bytes;  /* after decompression */
+    uint64_t n_dropped[DPL_MOST_DROPS]; /* by dpl_drop */
+    uint64_t n_replaced;                /* invalid UTF-8 sequences turned into U+FFFD */
+    uint64_t n_identified;              /* documents whose language was told from their text */
+    uint64_t n_file_bytes;              /* read from the file, compressed as it is */
+    uint64_t n_raw_bytes;               /* after decompression */
 } dpl_read_counts;
 
 /* Documents that the caller holds or makes. Layout fixed.
@@ -117,7 +125,8 @@ typedef struct dpl_doc_source {
 typedef struct dpl_input {
     const char *path;             /* a file or a folder; "-" is standard input */
     const dpl_doc_source *source; /* documents from the caller */
-    dpl_str buffer; /* the bytes of a file, compressed or not; data is not NULL even if n is 0 */
+    dpl_str
+        buffer; /* the bytes of a file, compressed or not; data is not NULL even if n is 0 */
     const struct dpl_collection *collection; /* doppel/tokens.h */
     const char *name; /* for messages and reports; NULL: the path, or the source's name */
     const void *reserved[3];
@@ -166,8 +175,9 @@ typedef enum dpl_bitext_format {
 DPL_API const char *dpl_bitext_format_name(dpl_bitext_format format);
 DPL_API bool dpl_bitext_format_parse(dpl_bitext_format *out, const char *name);
 
-/* Zero in a field means its default. Strings must outlive the reader. */
+/* DPL_INIT first; zero in a field means its default. Strings must outlive the reader. */
 typedef struct dpl_bitext_options {
+    size_t size;
     dpl_bitext_format format;
     /* A row that cannot be read. Files of a pair that differ in length are an error in any case
      * but SKIP, which takes what has a partner. */
@@ -182,12 +192,14 @@ typedef struct dpl_bitext_options {
 
 /* Valid UTF-8 in NFC, without white space at the ends, line breaks, tabs or other control
  * characters: they became blanks. A side may be empty. The slices live until the next call on
- * the reader. */
+ * the reader. Layout fixed. */
 typedef struct dpl_bitext_row {
     dpl_str left, right;
 } dpl_bitext_row;
 
+/* DPL_INIT before it is filled. */
 typedef struct dpl_bitext_counts {
+    size_t size;
     uint64_t n_rows;
     uint64_t n_empty;      /* of these, rows with an empty side */
     uint64_t n_alone;      /* units, messages, keys, lines without their other side: no rows */
@@ -218,12 +230,12 @@ DPL_API dpl_status dpl_bitext_open_source(dpl_bitext **out, dpl_ctx *ctx,
 /* DPL_END after the last row. */
 DPL_API dpl_status dpl_bitext_next(dpl_bitext *bitext, dpl_bitext_row *row, dpl_error *err);
 /* So far. Borrowed until the reader is closed. */
-DPL_API const dpl_bitext_counts *dpl_bitext_count(const dpl_bitext *bitext);
+DPL_API const dpl_bitext_counts *dpl_bitext_get_counts(const dpl_bitext *bitext);
 DPL_API void dpl_bitext_close(dpl_bitext *bitext);
 
 /* ---- languages ---------------------------------------------------------------------- */
 
-/* A language as an ISO 639 code: two letters where they exist. */
+/* A language as an ISO 639 code: two letters where they exist. Layout fixed. */
 typedef struct dpl_lang {
     char code[12];    /* "und" when it cannot be told */
     float confidence; /* in [0, 1]; 0 for "und" */

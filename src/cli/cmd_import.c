@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-static dpl_reader_options read;
+static dpl_reader_options read = DPL_INIT(dpl_reader_options);
 static dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
 static dpl_import_options set = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens);
 static const char *output;
@@ -31,6 +31,7 @@ static const cli_option options[] = {
     CLI_OPTION(reader, &read, "on-error"),
     CLI_OPTION(reader, &read, "max-record"),
     CLI_OPTION(reader, &read, "min-chars"),
+    CLI_OPTION(reader, &read, "follow-links"),
     CLI_OPTION(tokens, &tokens, "stem"),
     CLI_OPTION(tokens, &tokens, "stop-words"),
     CLI_OPTION(tokens, &tokens, "stop-file"),
@@ -163,6 +164,7 @@ static int run(char **args, size_t n_args)
         return code;
     job j = {.args = args,
              .n_args = n_args,
+             .counts = DPL_INIT(dpl_read_counts),
              .sizes = DPL_INIT(dpl_collection_sizes),
              .summary = DPL_INIT(dpl_import_summary, .read = &j.counts, .sizes = &j.sizes)};
     code = cli_ctx_new(&j.ctx, true);

@@ -250,17 +250,19 @@ static dpl_status run(aligning *a, const char *const *paths, size_t n_paths, dpl
     DPL_TRY(check_options(a, err));
     DPL_TRY(begin_encoder(a, err));
     dpl_bitext *reader = NULL;
+    a->options.read.size = sizeof a->options.read;
     DPL_TRY(dpl_bitext_open(&reader, a->ctx, paths, n_paths, &a->options.read, err));
     dpl_status status = DPL_OK;
     while (status == DPL_OK) {
-        dpl_progress progress = {"align", "bytes", dpl_bitext_count(reader)->n_file_bytes, 0};
+        dpl_progress progress = {"align", "bytes", dpl_bitext_get_counts(reader)->n_file_bytes,
+                                 0};
         status = dpl__progress(a->ctx, &progress, err);
         if (status == DPL_OK)
             status = dpl__row_batch_read(&a->rows, reader, err);
         if (status == DPL_OK)
             status = align_batch(a, err);
     }
-    a->summary->read = *dpl_bitext_count(reader);
+    a->summary->read = *dpl_bitext_get_counts(reader);
     dpl_bitext_close(reader);
     return status == DPL_END ? DPL_OK : status;
 }

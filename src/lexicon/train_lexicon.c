@@ -108,7 +108,8 @@ static dpl_status add_rows(training *t, dpl__row_batch *rows, dpl_bitext *reader
     while ((status = dpl__row_batch_read(rows, reader, err)) == DPL_OK) {
         n_bytes += rows->text.n;
         DPL_TRY(dpl__encoder_add(t->encoder, rows->rows.data, rows->rows.n, err));
-        dpl_progress progress = {"read", "bytes", dpl_bitext_count(reader)->n_file_bytes, 0};
+        dpl_progress progress = {"read", "bytes", dpl_bitext_get_counts(reader)->n_file_bytes,
+                                 0};
         DPL_TRY(dpl__progress(t->ctx, &progress, err));
         if (dpl__encoder_bytes(t->encoder) > dpl_ctx_memory(t->ctx) / 2)
             return too_large(t, reader, n_bytes, err);
@@ -126,6 +127,7 @@ static dpl_status read_text(training *t, dpl_train_summary *s, const char *const
         o.known[side] = &t->start->words[side];
     DPL_TRY(dpl__encoder_new(&t->encoder, t->ctx, &o, err));
     dpl_bitext_options read = t->options.read;
+    read.size = sizeof read;
     for (int side = 0; side < 2; side++)
         if (t->lang[side][0])
             *(side ? &read.right_lang : &read.left_lang) = t->lang[side];
@@ -135,7 +137,7 @@ static dpl_status read_text(training *t, dpl_train_summary *s, const char *const
     if (status == DPL_OK)
         status = add_rows(t, &rows, reader, err);
     if (status == DPL_OK)
-        s->read = *dpl_bitext_count(reader);
+        s->read = *dpl_bitext_get_counts(reader);
     dpl__row_batch_clear(&rows);
     dpl_bitext_close(reader);
     dpl__encoder_settle(t->encoder);

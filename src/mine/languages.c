@@ -125,6 +125,7 @@ static dpl_status count_documents(dpl__input_langs *in, dpl_ctx *ctx,
     size_t n_slots = 2 * (size_t)ctx->n_threads + 1;
     uint64_t chunk = ctx->memory / 64 / n_slots, most = ctx->memory / 8;
     dpl_reader_options o = *read;
+    o.size = sizeof o;
     o.lang = o.only_lang = NULL;
     o.chunk = chunk > 1 << 20 ? 1 << 20 : chunk < 1 << 14 ? 1 << 14 : (size_t)chunk;
     if (!o.max_record && most < DPL__MAX_RECORD) /* as an import has it */

@@ -39,6 +39,7 @@ static dpl_status import_language(dpl__many_work *w, size_t i, dpl_error *err)
     if (!w->is_new[i])
         return DPL_OK;
     dpl_reader_options read = w->options.read;
+    read.size = sizeof read;
     read.lang = NULL;
     read.only_lang = l->is_mixed ? l->code : NULL;
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = !w->options.has_no_stems);
@@ -283,7 +284,7 @@ static dpl_status run_one(dpl__many_work *w, dpl_mine_many_run *run, dpl_error *
 {
     dpl_mine_options o = w->options;
     o.pivot = NULL;
-    o.read = (dpl_reader_options){0};
+    o.read = (dpl_reader_options)DPL_INIT(dpl_reader_options);
     o.resume = o.resume && !w->is_new[run->left - w->many->langs] &&
                !w->is_new[run->right - w->many->langs];
     begin_with(&o, w, run);

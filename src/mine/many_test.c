@@ -124,8 +124,9 @@ static void make_up(made *m)
     snprintf(in, sizeof in, "%s", test_write("docs.tsv", docs, sizeof docs - 1));
     for (size_t i = 0; i < 4; i++) {
         const char *path = in;
-        dpl_import_options o =
-            DPL_INIT(dpl_import_options, .read = &(dpl_reader_options){.lang = codes[i]});
+        dpl_import_options o = DPL_INIT(
+            dpl_import_options,
+            .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .lang = codes[i]));
         snprintf(m->paths[i], sizeof m->paths[i], "%s/%s.dpl", m->dir, codes[i]);
         m->collections[i] = m->paths[i];
         memcpy(m->langs[i].code, codes[i], 3);

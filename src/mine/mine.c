@@ -69,6 +69,7 @@ static dpl_status import_side(mine *m, int side, dpl_error *err)
         snprintf(path, sizeof path, "%s/%s.dpl", m->piles.work, side ? "right" : "left");
     if (!is_there(path)) {
         dpl_reader_options read = m->options.read;
+        read.size = sizeof read;
         read.lang = m->options.lang[side];
         dpl_tokens_options tokens =
             DPL_INIT(dpl_tokens_options, .stem = !m->options.has_no_stems);

@@ -71,7 +71,8 @@ DPL_TEST(mine, documents_that_do_not_fit_are_refused_before_the_search)
         const char *in = write_side("docs.tsv", side);
         dpl_import_options o = DPL_INIT(
             dpl_import_options,
-            .read = &(dpl_reader_options){.format = DPL_FORMAT_TSV, .lang = side ? "en" : "de"},
+            .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+                                                  .lang = side ? "en" : "de"),
             .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = true));
         snprintf(path[side], sizeof path[side], "%s", test_path(side ? "r.dpl" : "l.dpl"));
         CHECK_OK(dpl_import(NULL, ctx, path[side], &in, 1, &o, &test_err));

@@ -40,7 +40,7 @@ static uint64_t add_stat(uint64_t hash, const struct stat *st)
 static dpl_status hash_folder(uint64_t *hash, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
     dpl__dir_list list;
-    DPL_TRY(dpl__dir_list_open(&list, ctx, path, err));
+    DPL_TRY(dpl__dir_list_open(&list, ctx, path, true, err));
     for (size_t i = 0; i < list.n; i++) {
         struct stat st = {0};
         (void)stat(list.data[i].path, &st); /* one that is gone is told by whoever opens it */

@@ -466,8 +466,8 @@ static void check_round_trip(dpl_ctx *ctx, dpl_collection *const c[2], uint64_t 
     write_all(ctx, c, "x", DPL_BEADS_MOSES);
     write_all(ctx, c, "x.tmx", DPL_BEADS_TMX);
     CHECK_EQ(check_tmx("x.tmx"), 40);
-    dpl_bitext_options o = {
-        .left_column = 3, .right_column = 4, .left_lang = "de", .right_lang = "en"};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_column = 3, .right_column = 4,
+                                    .left_lang = "de", .right_lang = "en");
     dpl_bitext *tsv = open_bitext(ctx, "x.tsv", NULL, &o);
     dpl_bitext *moses = open_bitext(ctx, "x.de", "x.en", &o);
     dpl_bitext *tmx = open_bitext(ctx, "x.tmx", NULL, &o);
@@ -508,7 +508,8 @@ DPL_TEST(beads_writer, json_comes_back_as_documents)
     dpl_collection *c[2] = {random_collection(ctx, &rng, "l"),
                             random_collection(ctx, &rng, "r")};
     write_all(ctx, c, "x.jsonl", DPL_BEADS_JSONL);
-    dpl_reader_options o = {.id_key = "left_id", .text_key = "right_sentence", .lang = "en"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .id_key = "left_id",
+                                    .text_key = "right_sentence", .lang = "en");
     dpl_reader *reader = NULL;
     CHECK_OK(dpl_reader_open(&reader, ctx, test_path("x.jsonl"), &o, &test_err));
     for (uint32_t i = 0; i < 40; i++) {

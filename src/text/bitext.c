@@ -9,6 +9,7 @@
 #include "text/bitext.h"
 
 #include "base/ctx.h"
+#include "base/sized.h"
 #include "kernels/kernels.h"
 #include "text/chunks.h"
 #include "text/dir.h"
@@ -143,7 +144,7 @@ dpl_status dpl__rows_side(dpl__rows *rows, dpl_str *side, const dpl__place *plac
 
 void dpl__rows_init(dpl__rows *rows, dpl_ctx *ctx, const dpl_bitext_options *options)
 {
-    *rows = (dpl__rows){.ctx = ctx, .chunk = CHUNK};
+    *rows = (dpl__rows){.ctx = ctx, .chunk = CHUNK, .counts = DPL_INIT(dpl_bitext_counts)};
     if (options)
         rows->options = *options;
     if (!rows->options.max_record)
@@ -278,7 +279,7 @@ typedef struct file {
 
 struct dpl_bitext {
     dpl__rows rows;
-    dpl__arena arena; /* of the names */
+    dpl__arena arena;         /* of the names */
     dpl_bitext_source source; /* the caller's rows; next is NULL: files */
     uint64_t n_asked;         /* of them */
     file *files;
@@ -387,10 +388,12 @@ static dpl_status open_bitext(dpl_bitext **out, dpl_ctx *ctx, const char *const 
                               const dpl_bitext_options *options, dpl_error *err)
 {
     *out = NULL;
+    dpl_bitext_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
     dpl_bitext *b = dpl__calloc(ctx, 1, sizeof *b);
     if (!b)
         return dpl__fail_nomem(err);
-    dpl__rows_init(&b->rows, ctx, options);
+    dpl__rows_init(&b->rows, ctx, &o);
     dpl__arena_init(&b->arena, ctx);
     dpl_status status = check_options(&b->rows.options, err);
     if (status == DPL_OK && source)
@@ -531,7 +534,7 @@ dpl_status dpl_bitext_next(dpl_bitext *b, dpl_bitext_row *row, dpl_error *err)
     return DPL_OK;
 }
 
-const dpl_bitext_counts *dpl_bitext_count(const dpl_bitext *b)
+const dpl_bitext_counts *dpl_bitext_get_counts(const dpl_bitext *b)
 {
     return &b->rows.counts;
 }

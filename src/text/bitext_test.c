@@ -36,7 +36,7 @@ DPL_TEST(bitext, files_of_different_length_are_refused_by_name)
     CHECK(strstr(d.err.hint, "--on-error=skip") != NULL);
     d = DUMP_ROWS(NULL, W("a.de", ""), W("a.en", "\n"));
     CHECK_STR(dpl__cstr(d.text), "! 'DIR/a.de' ends after line 0, but 'DIR/a.en' goes on\n");
-    dpl_bitext_options o = {.on_error = DPL_ON_ERROR_REPLACE};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .on_error = DPL_ON_ERROR_REPLACE);
     CHECK_EQ(DUMP_ROWS(&o, W("a.de", "1\n2"), W("a.en", "1\n")).err.status, DPL_E_FORMAT);
     o.on_error = DPL_ON_ERROR_SKIP;
     d = DUMP_ROWS(&o, W("a.de", "1\n"), W("a.en", "1\n2\n3\n4"));
@@ -75,7 +75,7 @@ DPL_TEST(bitext, sides_are_in_nfc_without_breaks_and_blanks_around)
 DPL_TEST(bitext, invalid_utf8_meets_the_policy)
 {
     static const char text[] = "ab\tc\xC3\n\xFF\xFF\td\ne\tf\n";
-    dpl_bitext_options o = {0};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options);
     rows_dump d = DUMP_ROWS(&o, W("a.tsv", text));
     CHECK_STR(dpl__cstr(d.text),
               "! 'DIR/a.tsv' line 1: invalid UTF-8 (byte 0xC3) at column 5\n");
@@ -95,7 +95,7 @@ DPL_TEST(bitext, utf16_with_a_mark_is_converted)
 {
     static const char text[] = "\xFF\xFE"
                                "a\0\t\0\xE4\0\n\0\0\xD8\t\0b\0";
-    dpl_bitext_options o = {.on_error = DPL_ON_ERROR_REPLACE};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .on_error = DPL_ON_ERROR_REPLACE);
     const char *path = test_write("a.tsv", text, sizeof text - 1);
     CHECK_ROWS("a|\xC3\xA4\n" REPLACEMENT "|b\n", &o, path);
     CHECK_ROWS("a|\xC3\xA4\n! 'DIR/a.tsv' line 2: invalid UTF-16 at column 1\n", NULL, path);
@@ -103,7 +103,7 @@ DPL_TEST(bitext, utf16_with_a_mark_is_converted)
 
 DPL_TEST(bitext, long_rows_meet_the_policy)
 {
-    dpl_bitext_options o = {.max_record = 5};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .max_record = 5);
     CHECK_ROWS("123|1\n! 'DIR/a.tsv' line 2: longer than 5 bytes\n", &o,
                W("a.tsv", "123\t1\n1234\t1\n"));
     o.on_error = DPL_ON_ERROR_SKIP;
@@ -128,7 +128,7 @@ DPL_TEST(bitext, formats_have_names)
 
 DPL_TEST(bitext, the_format_is_told_from_names_and_first_bytes)
 {
-    dpl_bitext_options o = {.left_lang = "de", .right_lang = "en"};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "en");
     static const char tmx[] = "<tmx><body><tu><tuv xml:lang='de'><seg>x</seg></tuv>"
                               "<tuv xml:lang='en'><seg>y</seg></tuv></tu></body></tmx>";
     CHECK_ROWS("x|y\n", &o, W("a.tmx", tmx));
@@ -168,7 +168,7 @@ DPL_TEST(bitext, languages_fit_with_the_regions_asked_for)
     for (size_t i = 0; i < DPL_LEN(cases); i++)
         if (dpl__lang_fits(cases[i].asked, dpl__cstr(cases[i].tag)) != cases[i].fits)
             dpl__test_fail(__FILE__, __LINE__, "'%s' for '%s'", cases[i].tag, cases[i].asked);
-    dpl_bitext_options o = {.left_lang = "nosuchlanguage"};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_lang = "nosuchlanguage");
     CHECK_EQ(DUMP_ROWS(&o, W("a.tsv", "")).err.status, DPL_E_USAGE);
 }
 
@@ -176,7 +176,7 @@ DPL_TEST(bitext, languages_fit_with_the_regions_asked_for)
 
 DPL_TEST(bitext, columns_can_be_chosen)
 {
-    dpl_bitext_options o = {.left_column = 4, .right_column = 2};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_column = 4, .right_column = 2);
     CHECK_ROWS("d|b\n|\n|b\n", &o, W("a.tsv", "a\tb\tc\td\te\n\n\tb\t\t\n"));
     CHECK_ROWS("! 'DIR/a.tsv' line 1: 3 columns, but text is to be in column 4\n", &o,
                W("a.tsv", "a\tb\tc\n"));
@@ -190,7 +190,7 @@ DPL_TEST(bitext, columns_can_be_chosen)
 
 DPL_TEST(bitext, rows_of_the_same_key_belong_together)
 {
-    dpl_bitext_options o = {.format = DPL_BITEXT_KEYED};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_KEYED);
     rows_dump d = DUMP_ROWS(&o, W("a.de", "k3\tdrei\nk1\teins\n\nk4\tvier\n"),
                             W("a.en", "k1\tone\nk2\ttwo\nk3\t\n"));
     CHECK_STR(dpl__cstr(d.text), "drei|\neins|one\n");
@@ -204,7 +204,7 @@ DPL_TEST(bitext, rows_of_the_same_key_belong_together)
 
 DPL_TEST(bitext, a_key_stands_once_in_a_file)
 {
-    dpl_bitext_options o = {.format = DPL_BITEXT_KEYED};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_KEYED);
     const char *once = W("a", "k\t1\nl\t2\n"), *twice = W("b", "k\t3\nl\t4\nk\t5\n");
     CHECK_ROWS("! 'DIR/b' line 3: the key 'k' stands in line 1 already\n", &o, once, twice);
     CHECK_ROWS("3|1\n4|2\n! 'DIR/b' line 3: the key 'k' stands in line 1 already\n", &o, twice,
@@ -229,7 +229,7 @@ DPL_TEST(bitext, a_side_that_does_not_fit_into_memory_is_refused)
     dpl_ctx *ctx;
     dpl_bitext *b;
     dpl_bitext_row row;
-    dpl_bitext_options o = {.format = DPL_BITEXT_KEYED};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_KEYED);
     for (int i = 0; i < 2; i++) {
         CHECK_OK(dpl_ctx_new(
             &ctx,
@@ -263,7 +263,8 @@ static void random_side(char *out, dpl__rng *rng)
 static void check_printed(const dpl__bitext_ops *ops, const char *left, const char *right,
                           const char *rows, uint64_t seed)
 {
-    const dpl_bitext_options o = {.left_column = 3, .right_column = 2};
+    const dpl_bitext_options o =
+        DPL_INIT(dpl_bitext_options, .left_column = 3, .right_column = 2);
     const dpl_str texts[] = {dpl__cstr(left), dpl__cstr(right)};
     rows_dump d = dump_with_all_pieces(ops, texts, &o);
     if (strcmp(d.text, rows) != 0)
@@ -304,7 +305,8 @@ DPL_TEST(bitext, damaged_lines_read_the_same_in_any_pieces)
                                                  &dpl__bitext_keyed};
     for (size_t i = 0; i < DPL_LEN(ops); i++)
         for (int policy = DPL_ON_ERROR_FAIL; policy <= DPL_ON_ERROR_SKIP; policy++) {
-            dpl_bitext_options o = {.on_error = (dpl_on_error)policy, .max_record = 10};
+            dpl_bitext_options o = DPL_INIT(dpl_bitext_options,
+                                            .on_error = (dpl_on_error)policy, .max_record = 10);
             dump_with_all_pieces(ops[i], texts, &o);
         }
 }
@@ -312,7 +314,7 @@ DPL_TEST(bitext, damaged_lines_read_the_same_in_any_pieces)
 DPL_TEST(bitext, every_allocation_may_fail)
 {
     const char *pair[] = {W("a.de", "a\xCC\x88\tb\n"), W("a.en", "k\tv\n")};
-    dpl_bitext_options o = {.format = DPL_BITEXT_MOSES};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_MOSES);
     check_row_allocations(pair, 2, &o);
     o.format = DPL_BITEXT_KEYED;
     check_row_allocations(pair, 2, &o);

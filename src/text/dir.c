@@ -69,6 +69,7 @@ typedef DPL_VEC(dpl__dir_member) members;
 typedef struct listing {
     dpl_ctx *ctx;
     dpl__dir_list *list;
+    bool follow_links;
     size_t n_root; /* bytes of a path before the name */
     paths waiting; /* directories */
     members found;
@@ -114,6 +115,10 @@ static dpl_status add_entry(listing *l, int directory, const char *parent, const
         return DPL_OK;
     if (S_ISREG(st.st_mode) && !dpl__dir_is_ours(dpl__cstr(name))) {
         l->list->n_other++;
+        return DPL_OK;
+    }
+    if (is_link && !l->follow_links) {
+        l->list->n_links++;
         return DPL_OK;
     }
     const char *path = join(&l->list->arena, parent, name);
@@ -180,11 +185,11 @@ static dpl_status keep_found(listing *l, dpl_error *err)
 }
 
 dpl_status dpl__dir_list_open(dpl__dir_list *out, dpl_ctx *ctx, const char *path,
-                              dpl_error *err)
+                              bool follow_links, dpl_error *err)
 {
     *out = (dpl__dir_list){0};
     dpl__arena_init(&out->arena, ctx);
-    listing l = {.ctx = ctx, .list = out};
+    listing l = {.ctx = ctx, .list = out, .follow_links = follow_links};
     dpl_status status = list_path(&l, path, err);
     if (status == DPL_OK)
         status = keep_found(&l, err);

@@ -15,14 +15,16 @@ typedef struct dpl__dir_list {
     dpl__dir_member *data; /* sorted by name, bytewise: the order does not depend on the disk */
     size_t n;
     size_t n_other;   /* regular files of other types, left out */
+    size_t n_links;   /* links to files of our types, left out */
     uint64_t n_bytes; /* of the files listed */
     dpl__arena arena; /* owns the above */
 } dpl__dir_list;
 
-/* A directory (recursively, hidden files left out, links to directories not followed) or a
- * single file, which is its own only member under the path it was given by. */
+/* A directory (recursively, hidden files left out, links to directories not followed, those to
+ * files with follow_links) or a single file, which is its own only member under the path it was
+ * given by. */
 dpl_status dpl__dir_list_open(dpl__dir_list *out, dpl_ctx *ctx, const char *path,
-                              dpl_error *err);
+                              bool follow_links, dpl_error *err);
 /* The same of a file of n_bytes that is in memory. */
 dpl_status dpl__dir_list_one(dpl__dir_list *out, dpl_ctx *ctx, const char *name,
                              uint64_t n_bytes, dpl_error *err);

@@ -22,7 +22,7 @@ static const char *list(const char *path, size_t *n_other)
     static char names[1000];
     dpl_ctx *ctx = test_ctx(1);
     dpl__dir_list l;
-    CHECK_OK(dpl__dir_list_open(&l, ctx, path, &test_err));
+    CHECK_OK(dpl__dir_list_open(&l, ctx, path, false, &test_err));
     names[0] = 0;
     for (size_t i = 0; i < l.n; i++)
         sprintf(names + strlen(names), "%s%s", i ? " " : "", l.data[i].name);
@@ -55,7 +55,7 @@ DPL_TEST(dir, lists_its_files_in_bytewise_order)
     CHECK_STR(dpl__cstr(list(test_path("t/"), &n_other)), expected);
 }
 
-DPL_TEST(dir, links_to_files_count_and_links_to_directories_do_not)
+DPL_TEST(dir, links_are_followed_on_demand_and_never_to_directories)
 {
     make_directory("t");
     make_directory("t/sub");
@@ -66,11 +66,18 @@ DPL_TEST(dir, links_to_files_count_and_links_to_directories_do_not)
     CHECK(symlink("nowhere", test_path("t/sub/dangling.txt")) == 0);
     CHECK(symlink("round.txt", test_path("t/sub/round.txt")) == 0);
     CHECK(mkfifo(test_path("t/pipe.txt"), 0600) == 0);
-    size_t n_other;
-    CHECK_STR(dpl__cstr(list(test_path("t"), &n_other)), "link.txt");
-    CHECK_EQ(n_other, 0);
+    dump d = dump_file(test_path("t"), NULL);
+    CHECK_STR(dpl__cstr(d.text), "");
+    CHECK_DROPPED(d, LINK, 1);
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .follow_links = true);
+    d = dump_file(test_path("t"), &o);
+    CHECK_STR(dpl__cstr(d.text), "link.txt||x|\n");
+    CHECK_DROPPED(d, LINK, 0);
+    CHECK_DROPPED(d, FILE_TYPE, 0);
     CHECK(symlink(test_path("t"), test_path("entry")) == 0);
-    CHECK_STR(dpl__cstr(list(test_path("entry"), &n_other)), "link.txt");
+    CHECK_STR(dpl__cstr(dump_file(test_path("entry"), &o).text), "link.txt||x|\n");
+    CHECK(symlink("x.txt", test_path("given.txt")) == 0);
+    CHECK(strstr(dump_file(test_path("given.txt"), NULL).text, "given.txt||x|") != NULL);
 }
 
 DPL_TEST(dir, deep_trees_are_listed_whole)
@@ -87,7 +94,7 @@ DPL_TEST(dir, deep_trees_are_listed_whole)
     fclose(f);
     dpl_ctx *ctx = test_ctx(1);
     dpl__dir_list l;
-    CHECK_OK(dpl__dir_list_open(&l, ctx, test_path("t"), &test_err));
+    CHECK_OK(dpl__dir_list_open(&l, ctx, test_path("t"), false, &test_err));
     CHECK_EQ(l.n, 1);
     CHECK(depth > 400);
     dpl__dir_list_close(&l);
@@ -135,7 +142,7 @@ DPL_TEST(dir, a_single_file_is_its_own_member)
 
 DPL_TEST(dir, a_single_file_of_any_other_name_is_text)
 {
-    dpl_reader_options o = {.format = DPL_FORMAT_DIR};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_DIR);
     dump d = dump_bytes("a.de", "x\r\ny", 4, &o);
     char expected[600];
     snprintf(expected, sizeof expected, "%s||x\ny|\n", test_path("a.de"));
@@ -163,7 +170,7 @@ DPL_TEST(dir, bytes_outside_the_declared_encoding_meet_the_policy)
                23);
     CHECK_STR(dpl__cstr(dump_file(test_path("t/"), NULL).text),
               "! 'DIR/t/a.html': not valid gb18030 in 1 place\n");
-    dpl_reader_options o = {.on_error = DPL_ON_ERROR_REPLACE};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_REPLACE);
     dump d = dump_file(test_path("t"), &o);
     CHECK_STR(dpl__cstr(d.text), "a.html||" REPLACEMENT "a|\n");
     CHECK_EQ(d.counts.n_replaced, 1);
@@ -179,7 +186,7 @@ DPL_TEST(dir, names_must_be_utf8_too)
     test_write("t/\xFF.txt", "x", 1);
     CHECK_STR(dpl__cstr(dump_file(test_path("t"), NULL).text),
               "! 'DIR/t/\xFF.txt': the name is not valid UTF-8\n");
-    dpl_reader_options o = {.on_error = DPL_ON_ERROR_REPLACE};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_REPLACE);
     CHECK_STR(dpl__cstr(dump_file(test_path("t"), &o).text), REPLACEMENT ".txt||x|\n");
     o.on_error = DPL_ON_ERROR_SKIP;
     CHECK_DROPPED(dump_file(test_path("t"), &o), UTF8, 1);
@@ -196,7 +203,7 @@ DPL_TEST(dir, long_files_meet_the_policy)
                "\xFF\xFE"
                "b\0",
                4);
-    dpl_reader_options o = {.max_record = 3, .chunk = 1};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .max_record = 3, .chunk = 1);
     CHECK_STR(dpl__cstr(dump_file(test_path("t"), &o).text),
               "! 'DIR/t/a.txt': longer than 3 bytes\n");
     o.on_error = DPL_ON_ERROR_SKIP;
@@ -212,7 +219,7 @@ DPL_TEST(dir, a_page_that_no_browser_would_show_meets_the_policy)
         memcpy(html + i, "<div>", 5);
     make_directory("t");
     test_write("t/a.html", html, sizeof html);
-    dpl_reader_options o = {0};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options);
     CHECK_STR(dpl__cstr(dump_file(test_path("t"), &o).text),
               "! 'DIR/t/a.html': its elements are nested too deeply\n");
     o.on_error = DPL_ON_ERROR_SKIP;

@@ -73,7 +73,8 @@ dump dump_bytes(const char *name, const void *data, size_t n, const dpl_reader_o
 
 dump dump_with_all_chunks(const char *path, const dpl_reader_options *options)
 {
-    dpl_reader_options o = options ? *options : (dpl_reader_options){0};
+    dpl_reader_options o =
+        options ? *options : (dpl_reader_options)DPL_INIT(dpl_reader_options);
     o.chunk = 0;
     dump whole = dump_file(path, &o);
     for (o.chunk = 1; o.chunk < 100; o.chunk += 1 + o.chunk / 8) {

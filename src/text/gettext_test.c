@@ -11,9 +11,12 @@
 #define HEADER                                                                                 \
     "msgid \"\"\nmsgstr \"Language: de\\nContent-Type: text/plain; charset=UTF-8\\n\"\n\n"
 
-static const dpl_bitext_options skip = {.on_error = DPL_ON_ERROR_SKIP};
-static const dpl_bitext_options replace = {.on_error = DPL_ON_ERROR_REPLACE};
-static const dpl_bitext_options de_fr = {.left_lang = "de", .right_lang = "fr"};
+static const dpl_bitext_options skip =
+    DPL_INIT(dpl_bitext_options, .on_error = DPL_ON_ERROR_SKIP);
+static const dpl_bitext_options replace =
+    DPL_INIT(dpl_bitext_options, .on_error = DPL_ON_ERROR_REPLACE);
+static const dpl_bitext_options de_fr =
+    DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "fr");
 
 /* Through all sizes of pieces. */
 static rows_dump read_po(const char *text, const dpl_bitext_options *o)
@@ -350,10 +353,11 @@ DPL_TEST(gettext, the_message_is_the_english_side)
                  {NULL, "de", "house|Haus\n"},      {NULL, "en", "Haus|house\n"},
                  {"en-US", "de-AT", "house|Haus\n"}};
     for (size_t i = 0; i < DPL_LEN(cases); i++) {
-        dpl_bitext_options o = {.left_lang = cases[i].left, .right_lang = cases[i].right};
+        dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_lang = cases[i].left,
+                                        .right_lang = cases[i].right);
         CHECK_PO(text, &o, cases[i].expected);
     }
-    dpl_bitext_options o = {.left_lang = "en", .right_lang = "fr"};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_lang = "en", .right_lang = "fr");
     rows_dump d = read_po(text, &o);
     CHECK_STR(dpl__cstr(d.text), "! 'left' translates into 'de', not into 'fr'\n");
     CHECK_EQ(d.err.status, DPL_E_USAGE);

@@ -19,7 +19,7 @@ DPL_TEST(jsonl, the_language_comes_from_its_field)
     dpl_reader *reader = NULL;
     dpl_doc doc;
     const char json[] = "{\"id\":1,\"sprache\":\"de\",\"text\":\"x\"}";
-    dpl_reader_options o = {.lang_key = "sprache"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .lang_key = "sprache");
     CHECK_OK(dpl_reader_open(&reader, ctx, test_write("a.jsonl", json, sizeof json - 1), &o,
                              &test_err));
     CHECK_OK(dpl_reader_next(reader, &doc, &test_err));
@@ -40,7 +40,8 @@ DPL_TEST(jsonl, unknown_members_are_kept_as_they_stand)
 
 DPL_TEST(jsonl, keys_can_be_chosen)
 {
-    dpl_reader_options o = {.id_key = "url", .text_key = "body", .title_key = "head"};
+    dpl_reader_options o =
+        DPL_INIT(dpl_reader_options, .id_key = "url", .text_key = "body", .title_key = "head");
     CHECK_DUMP("a.jsonl",
                "{\"url\":\"u\",\"body\":\"b\",\"head\":\"h\",\"id\":7,\"\\u0074ext\":\"t\"}\n",
                &o, "u|h|b|{\"id\":7,\"\\u0074ext\":\"t\"}\n");
@@ -53,7 +54,7 @@ DPL_TEST(jsonl, keys_can_be_chosen)
 
 DPL_TEST(jsonl, an_empty_id_key_numbers_the_lines)
 {
-    dpl_reader_options o = {.id_key = ""};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .id_key = "");
     CHECK_DUMP("a.jsonl", "{\"text\":\"a\"}\n\n{\"text\":\"b\",\"id\":\"x\"}\n", &o,
                "1||a|\n3||b|{\"id\":\"x\"}\n");
 }
@@ -103,7 +104,7 @@ DPL_TEST(jsonl, wrong_types_are_refused)
 
 DPL_TEST(jsonl, malformed_lines_can_be_skipped)
 {
-    dpl_reader_options o = {.on_error = DPL_ON_ERROR_SKIP};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_SKIP);
     static const char json[] = "{\"id\":1,\"text\":\"x\"\n"
                                "{\"id\":2,\"text\":\"y\"}\n"
                                "{\"id\":3}\n"
@@ -129,7 +130,7 @@ DPL_TEST(jsonl, surrogates_follow_the_policy)
     CHECK_STR(dpl__cstr(d.text),
               "! 'DIR/a.jsonl' line 1: a surrogate without its other half at column 36\n");
     CHECK(strstr(d.err.hint, "replace") != NULL);
-    dpl_reader_options o = {.on_error = DPL_ON_ERROR_REPLACE};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_REPLACE);
     d = DUMP_TEXT("a.jsonl", json, &o);
     CHECK_STR(dpl__cstr(d.text),
               "1||a" REPLACEMENT "b" REPLACEMENT "|{\"\\udc00\":\"\\udc00\"}\n");

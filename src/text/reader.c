@@ -7,6 +7,7 @@
  */
 #include "text/reader.h"
 
+#include "base/sized.h"
 #include "text/chunks.h"
 #include "text/dir.h"
 #include "text/textfile.h"
@@ -35,6 +36,7 @@ static const char *const drop_names[] = {
     [DPL_DROP_LONG] = "too long",
     [DPL_DROP_FILE_TYPE] = "other file type",
     [DPL_DROP_LANGUAGE] = "other language",
+    [DPL_DROP_LINK] = "symbolic link",
 };
 
 const char *dpl_drop_name(dpl_drop drop)
@@ -201,10 +203,11 @@ static dpl_status open_path(dpl_reader *r, const char *path, dpl_error *err)
     if (r->options.format == DPL_FORMAT_AUTO)
         r->options.format = format_of_name(dpl__cstr(path));
     if (r->options.format == DPL_FORMAT_DIR) {
-        DPL_TRY(r->buffer.data
-                    ? dpl__dir_list_one(&r->members, r->ctx, path, r->buffer.n, err)
-                    : dpl__dir_list_open(&r->members, r->ctx, path, err));
+        DPL_TRY(r->buffer.data ? dpl__dir_list_one(&r->members, r->ctx, path, r->buffer.n, err)
+                               : dpl__dir_list_open(&r->members, r->ctx, path,
+                                                    r->options.follow_links, err));
         r->counts.n_dropped[DPL_DROP_FILE_TYPE] += r->members.n_other;
+        r->counts.n_dropped[DPL_DROP_LINK] += r->members.n_links;
     } else {
         DPL_TRY(open_file(r, path, err));
     }
@@ -262,13 +265,15 @@ dpl_status dpl_reader_open_input(dpl_reader **out, dpl_ctx *ctx, const dpl_input
                                  const dpl_reader_options *options, dpl_error *err)
 {
     *out = NULL;
+    dpl_reader_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
     DPL_TRY(check_input(input, err));
     dpl_reader *r = dpl__calloc(ctx, 1, sizeof *r);
     if (!r)
         return dpl__fail_nomem(err);
     r->ctx = ctx;
-    if (options)
-        r->options = *options;
+    r->options = o;
+    r->counts.size = sizeof r->counts;
     fill_defaults(&r->options);
     dpl__arena_init(&r->arena, ctx);
     dpl__batch_init(&r->batch, ctx, &r->options);

@@ -9,8 +9,10 @@
 
 #define REPLACEMENT "\xEF\xBF\xBD"
 
-static const dpl_reader_options skip = {.on_error = DPL_ON_ERROR_SKIP};
-static const dpl_reader_options replace = {.on_error = DPL_ON_ERROR_REPLACE};
+static const dpl_reader_options skip =
+    DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_SKIP);
+static const dpl_reader_options replace =
+    DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_REPLACE);
 
 /* ---- which format ------------------------------------------------------------------- */
 
@@ -50,7 +52,7 @@ DPL_TEST(reader, tells_the_format_by_content)
 
 DPL_TEST(reader, a_given_format_overrules_the_name)
 {
-    dpl_reader_options o = {.format = DPL_FORMAT_TSV};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV);
     CHECK_DUMP("a.jsonl", "1\tx\n", &o, "1||x|\n");
     o.format = (dpl_format)99;
     CHECK_DUMP("a.jsonl", "", &o, "! no such format or policy\n");
@@ -76,7 +78,7 @@ DPL_TEST(reader, a_missing_file_is_an_error_of_the_system)
 
 DPL_TEST(reader, options_out_of_range_are_refused)
 {
-    dpl_reader_options o = {.max_record = (uint64_t)1 << 40};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .max_record = (uint64_t)1 << 40);
     CHECK_DUMP("a.tsv", "1\tx\n", &o, "! records are limited to 511 MiB\n");
 }
 
@@ -217,8 +219,9 @@ DPL_TEST(reader, chunks_of_any_size_give_the_same_documents)
         dpl__rng rng = {seed << 20};
         const char *path = test_write("a.tsv", lines, make_lines(lines, &rng, seed));
         for (int policy = DPL_ON_ERROR_FAIL; policy <= DPL_ON_ERROR_SKIP; policy++) {
-            dpl_reader_options o = {.on_error = (dpl_on_error)policy,
-                                    .max_record = 1 + dpl__rng_below(&rng, 150)};
+            dpl_reader_options o =
+                DPL_INIT(dpl_reader_options, .on_error = (dpl_on_error)policy,
+                         .max_record = 1 + dpl__rng_below(&rng, 150));
             dump_with_all_chunks(path, &o);
         }
     }
@@ -232,7 +235,7 @@ DPL_TEST(reader, good_documents_come_before_the_failure)
 
 DPL_TEST(reader, long_lines_meet_the_policy)
 {
-    dpl_reader_options o = {.max_record = 10};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .max_record = 10);
     static const char text[] = "1\tx\n2\t45678901\n3\t45678901\r\n4\ty\n"
                                "5\t567890123456789012345678901234567890\n6\tz";
     const char *path = test_write("a.tsv", text, sizeof text - 1);
@@ -249,7 +252,8 @@ DPL_TEST(reader, long_lines_meet_the_policy)
 
 DPL_TEST(reader, a_long_last_line_is_dropped_too)
 {
-    dpl_reader_options o = {.max_record = 5, .on_error = DPL_ON_ERROR_SKIP};
+    dpl_reader_options o =
+        DPL_INIT(dpl_reader_options, .max_record = 5, .on_error = DPL_ON_ERROR_SKIP);
     dump d = dump_with_all_chunks(test_write("a.tsv", "1\t345\n1\t3456", 12), &o);
     CHECK_STR(dpl__cstr(d.text), "1||345|\n");
     CHECK_DROPPED(d, LONG, 1);
@@ -260,7 +264,8 @@ DPL_TEST(reader, a_long_last_line_is_dropped_too)
 
 DPL_TEST(reader, line_numbers_survive_long_lines)
 {
-    dpl_reader_options o = {.max_record = 6, .on_error = DPL_ON_ERROR_SKIP, .columns = "text"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .max_record = 6,
+                                    .on_error = DPL_ON_ERROR_SKIP, .columns = "text");
     dump d = dump_with_all_chunks(
         test_write("a.tsv", "12345678\n\n12345678\nx\n12345678\ny\n", 32), &o);
     CHECK_STR(dpl__cstr(d.text), "4||x|\n6||y|\n");
@@ -287,17 +292,18 @@ DPL_TEST(reader, documents_without_text_are_counted)
 
 DPL_TEST(reader, what_comes_out_is_in_nfc)
 {
-    dpl_reader_options o = {.columns = "id,title,text"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .columns = "id,title,text");
     CHECK_DUMP("a.tsv", "e\xCC\x81\te\xCC\x81\te\xCC\x81\n", &o,
                "\xC3\xA9|\xC3\xA9|\xC3\xA9|\n");
 }
 
 DPL_TEST(reader, the_title_can_come_first)
 {
-    dpl_reader_options o = {.columns = "title,text,id", .with_title = true};
+    dpl_reader_options o =
+        DPL_INIT(dpl_reader_options, .columns = "title,text,id", .with_title = true);
     CHECK_DUMP("a.tsv", "T\tx\t1\n\ty\t2\nxy\tx\t3\nx\tx\t4\n", &o,
                "1|T|T\nx|\n2||y|\n3|xy|xy\nx|\n4|x|x|\n");
-    o = (dpl_reader_options){.with_title = true};
+    o = (dpl_reader_options)DPL_INIT(dpl_reader_options, .with_title = true);
     CHECK_DUMP("a.jsonl", "{\"id\":1,\"title\":\"T\",\"text\":\"T\\nx\"}\n", &o, "1|T|T\nx|\n");
 }
 
@@ -306,7 +312,7 @@ DPL_TEST(reader, a_given_language_overrules_the_field)
     dpl_ctx *ctx = test_ctx(1);
     dpl_reader *reader = NULL;
     dpl_doc doc;
-    dpl_reader_options o = {.columns = "lang,text", .lang = "de"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .columns = "lang,text", .lang = "de");
     CHECK_OK(dpl_reader_open(&reader, ctx, test_write("a.tsv", "fr\tx\n", 5), &o, &test_err));
     CHECK_OK(dpl_reader_next(reader, &doc, &test_err));
     CHECK_STR(doc.lang, "de");
@@ -319,7 +325,8 @@ DPL_TEST(reader, one_language_alone_may_be_asked_for)
 {
     static const char text[] = "de\t1\tEins.\nen\t1\tOne.\n"
                                "\t3\tThis one does not say which language it is in.\n";
-    dpl_reader_options o = {.columns = "lang,id,text", .only_lang = "English"};
+    dpl_reader_options o =
+        DPL_INIT(dpl_reader_options, .columns = "lang,id,text", .only_lang = "English");
     dump d = DUMP_TEXT("a.tsv", text, &o);
     CHECK_STR(dpl__cstr(d.text),
               "1||One.|\n3||This one does not say which language it is in.|\n");
@@ -347,7 +354,7 @@ DPL_TEST(reader, chunks_can_be_parsed_on_their_own)
     dpl_reader *reader = NULL;
     dpl__chunk chunk = {0};
     dpl__batch batch;
-    dpl_reader_options o = {.chunk = 5};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .chunk = 5);
     CHECK_OK(dpl_reader_open(&reader, ctx, test_write("a.tsv", "1\tx\n2\ty\n3\tz", 11), &o,
                              &test_err));
     dpl__batch_init(&batch, ctx, dpl__reader_options(reader));
@@ -376,9 +383,7 @@ DPL_TEST(reader, every_allocation_may_fail)
 {
     uint8_t bytes[200];
     size_t n = to_utf16(bytes, "1\tx<\n2\te\n", false);
-    dpl_reader_options o = {.on_error = DPL_ON_ERROR_REPLACE,
-                            .chunk = 7,
-                            .with_title = true,
-                            .columns = "title,text"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_REPLACE,
+                                    .chunk = 7, .with_title = true, .columns = "title,text");
     check_read_allocations(test_write("a.tsv", bytes, n), &o);
 }

@@ -56,7 +56,7 @@ rows_dump dump_rows(const char *const *paths, size_t n, const dpl_bitext_options
         add_error(&t, d.err.text);
     if (b) {
         CHECK_EQ(dpl_bitext_next(b, &row, NULL), status); /* and it stays at that */
-        d.counts = *dpl_bitext_count(b);
+        d.counts = *dpl_bitext_get_counts(b);
     }
     dpl_bitext_close(b);
     test_ctx_done(ctx);

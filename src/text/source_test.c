@@ -68,7 +68,7 @@ DPL_TEST(source, documents_of_the_caller_are_normalised_like_those_of_files)
     list l = {docs, DPL_LEN(docs), 0, DPL_END};
     char expected[300];
     snprintf(expected, sizeof expected, "a|de|T|Gr\xC3\xBCn|{\"x\": 1}\n2|en||%s|\n", english);
-    dpl_reader_options o = {.chunk = 1};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .chunk = 1);
     CHECK_STR(dpl__cstr(read_all(&l, &o)), expected);
     l.at = 0;
     CHECK_STR(dpl__cstr(read_all(&l, NULL)), expected);
@@ -77,12 +77,15 @@ DPL_TEST(source, documents_of_the_caller_are_normalised_like_those_of_files)
 DPL_TEST(source, bad_documents_meet_the_policy)
 {
     const dpl_doc docs[] = {
-        D("a", "de", "", "eins", ""), D("b", "de", "", "zw\xFFi", ""),
-        D("c", "de", "", "drei", "[]"), D("d\t", "de", "", "vier", ""),
-        D("e", "de", "", "a very long text, it is said", ""), D("f", "de", "", "sechs", ""),
+        D("a", "de", "", "eins", ""),
+        D("b", "de", "", "zw\xFFi", ""),
+        D("c", "de", "", "drei", "[]"),
+        D("d\t", "de", "", "vier", ""),
+        D("e", "de", "", "a very long text, it is said", ""),
+        D("f", "de", "", "sechs", ""),
     };
     list l = {docs, DPL_LEN(docs), 0, DPL_END};
-    dpl_reader_options o = {.max_record = 20};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .max_record = 20);
     CHECK_STR(dpl__cstr(read_all(&l, &o)),
               "a|de||eins|\n! '(documents)' document 2: invalid UTF-8 (byte 0xFF at column "
               "3)\n");
@@ -161,7 +164,7 @@ DPL_TEST(source, rows_of_the_caller_are_normalised_like_those_of_files)
     CHECK_STR(dpl__cstr(test_err.text), "'mine' row 2: invalid UTF-8 (byte 0xFF)");
     dpl_bitext_close(bitext);
     at = 0;
-    dpl_bitext_options o = {.on_error = DPL_ON_ERROR_SKIP};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .on_error = DPL_ON_ERROR_SKIP);
     CHECK_OK(dpl_bitext_open_source(&bitext, ctx, &source, &o, &test_err));
     CHECK_OK(dpl_bitext_next(bitext, &row, &test_err));
     CHECK_OK(dpl_bitext_next(bitext, &row, &test_err));
@@ -169,8 +172,8 @@ DPL_TEST(source, rows_of_the_caller_are_normalised_like_those_of_files)
     CHECK_OK(dpl_bitext_next(bitext, &row, &test_err));
     CHECK_STR(row.left, "\xC3\xA9t\xC3\xA9");
     CHECK_EQ(dpl_bitext_next(bitext, &row, &test_err), DPL_END);
-    CHECK_EQ(dpl_bitext_count(bitext)->n_rows, 3);
-    CHECK_EQ(dpl_bitext_count(bitext)->n_skipped, 1);
+    CHECK_EQ(dpl_bitext_get_counts(bitext)->n_rows, 3);
+    CHECK_EQ(dpl_bitext_get_counts(bitext)->n_skipped, 1);
     dpl_bitext_close(bitext);
     test_ctx_done(ctx);
 }

@@ -116,6 +116,12 @@ static const dpl_option reader_options[] = {
      .value = "SIZE",
      .min = 1,
      .help = "bytes to read at a time"},
+    {.name = "follow-links",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_reader_options, follow_links),
+     .changes_result = true,
+     .help = "folders: read files that are symbolic links, too, even if they lead out of "
+             "the folder"},
 };
 DPL__OPTION_TABLE(reader, dpl_reader_options, reader_options)
 

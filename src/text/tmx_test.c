@@ -13,11 +13,13 @@
     "<tu><tuv xml:lang=\"de\"><seg>" de "</seg></tuv>"                                         \
     "<tuv xml:lang=\"en\"><seg>" en "</seg></tuv></tu>\n"
 
-static const dpl_bitext_options de_en = {.left_lang = "de", .right_lang = "en"};
-static const dpl_bitext_options de_en_skip = {
-    .left_lang = "de", .right_lang = "en", .on_error = DPL_ON_ERROR_SKIP};
-static const dpl_bitext_options de_en_replace = {
-    .left_lang = "de", .right_lang = "en", .on_error = DPL_ON_ERROR_REPLACE};
+static const dpl_bitext_options de_en =
+    DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "en");
+static const dpl_bitext_options de_en_skip = DPL_INIT(
+    dpl_bitext_options, .left_lang = "de", .right_lang = "en", .on_error = DPL_ON_ERROR_SKIP);
+static const dpl_bitext_options de_en_replace =
+    DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "en",
+             .on_error = DPL_ON_ERROR_REPLACE);
 
 /* Through all sizes of pieces. */
 static rows_dump read_tmx(const char *text, const dpl_bitext_options *o)
@@ -37,7 +39,7 @@ DPL_TEST(tmx, two_variants_of_a_unit_are_a_row)
                  "<tuv xml:lang='fr'><seg>x</seg></tuv><tuv xml:lang='de'><seg>&lt;c&gt; &#228;"
                  "</seg></tuv></tu>" TAIL;
     CHECK_TMX(text, &de_en, "Haus|house\n|empty\n<c> \xC3\xA4|a  b\n");
-    dpl_bitext_options o = {.left_lang = "fr", .right_lang = "en"};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_lang = "fr", .right_lang = "en");
     rows_dump d = read_tmx(text, &o);
     CHECK_STR(dpl__cstr(d.text), "x|a  b\n");
     CHECK_EQ(d.counts.n_alone, 2);
@@ -56,14 +58,15 @@ DPL_TEST(tmx, languages_are_asked_for_with_or_without_region)
                  {"German", "eng", "Farb|color\n"},    {"en", "en", "color|colour\n"},
                  {"en-GB", "en-US", "colour|color\n"}, {"de-CH", "en", ""}};
     for (size_t i = 0; i < DPL_LEN(cases); i++) {
-        dpl_bitext_options o = {.left_lang = cases[i].left, .right_lang = cases[i].right};
+        dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_lang = cases[i].left,
+                                        .right_lang = cases[i].right);
         CHECK_TMX(text, &o, cases[i].expected);
     }
 }
 
 DPL_TEST(tmx, the_languages_must_be_given)
 {
-    dpl_bitext_options o = {.left_lang = "de"};
+    dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_lang = "de");
     rows_dump d = DUMP_ROWS(&o, W("a.tmx", HEAD TAIL));
     CHECK_EQ(d.err.status, DPL_E_USAGE);
     CHECK(strstr(d.err.hint, "--right-lang") != NULL);

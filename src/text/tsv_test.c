@@ -12,14 +12,15 @@ DPL_TEST(tsv, columns_become_documents)
 
 DPL_TEST(tsv, columns_can_be_named_kept_and_dropped)
 {
-    dpl_reader_options o = {.columns = "text,-,url,title,-,id,n\"m"};
+    dpl_reader_options o =
+        DPL_INIT(dpl_reader_options, .columns = "text,-,url,title,-,id,n\"m");
     CHECK_DUMP("a.tsv", "x\ta\thttp://\ttt\tb\tid\ta\\b\n", &o,
                "id|tt|x|{\"url\":\"http://\",\"n\\\"m\":\"a\\\\b\"}\n");
 }
 
 DPL_TEST(tsv, without_an_id_column_the_line_is_the_id)
 {
-    dpl_reader_options o = {.columns = "text"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .columns = "text");
     dump d = DUMP_TEXT("a.tsv", "a\n\nb\n", &o);
     CHECK_STR(dpl__cstr(d.text), "1||a|\n3||b|\n");
     CHECK_DROPPED(d, EMPTY, 1);
@@ -30,7 +31,7 @@ DPL_TEST(tsv, the_language_comes_from_its_column)
     dpl_ctx *ctx = test_ctx(1);
     dpl_reader *reader = NULL;
     dpl_doc doc;
-    dpl_reader_options o = {.columns = "lang,text"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .columns = "lang,text");
     CHECK_OK(dpl_reader_open(&reader, ctx, test_write("a.tsv", "fr\tx\n", 5), &o, &test_err));
     CHECK_OK(dpl_reader_next(reader, &doc, &test_err));
     CHECK_STR(doc.lang, "fr");
@@ -47,7 +48,7 @@ DPL_TEST(tsv, names_of_columns_are_checked_when_opening)
         {"id,text,id", "! column 'id' is named twice\n"},
     };
     for (size_t i = 0; i < DPL_LEN(cases); i++) {
-        dpl_reader_options o = {.columns = cases[i][0]};
+        dpl_reader_options o = DPL_INIT(dpl_reader_options, .columns = cases[i][0]);
         CHECK_DUMP("a.tsv", "1\tx\n", &o, cases[i][1]);
     }
 }
@@ -59,7 +60,7 @@ DPL_TEST(tsv, too_few_or_too_many_columns_are_refused)
     dump d = DUMP_TEXT("a.tsv", "1\tx\ty\n", NULL);
     CHECK_STR(dpl__cstr(d.text), "! 'DIR/a.tsv' line 1: 3 columns instead of 2\n");
     CHECK(strstr(d.err.hint, "--columns") != NULL);
-    dpl_reader_options o = {.on_error = DPL_ON_ERROR_SKIP};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_SKIP);
     d = DUMP_TEXT("a.tsv", "1\n2\tx\n3\tx\ty\n\tz\n", &o);
     CHECK_STR(dpl__cstr(d.text), "2||x|\n");
     CHECK_DROPPED(d, MALFORMED, 2);
@@ -69,7 +70,7 @@ DPL_TEST(tsv, too_few_or_too_many_columns_are_refused)
 DPL_TEST(docenc, the_text_is_base64)
 {
     CHECK_DUMP("a.docenc", "ZWlucw==\n\nendlaQpkcmVp\r\n", NULL, "1||eins|\n3||zwei\ndrei|\n");
-    dpl_reader_options o = {.columns = "url,text,id"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .columns = "url,text,id");
     CHECK_DUMP("a.b64", "u\tw6Q=\tx\n", &o, "x||\xC3\xA4|{\"url\":\"u\"}\n");
 }
 
@@ -77,7 +78,7 @@ DPL_TEST(docenc, faults_name_the_character)
 {
     CHECK_DUMP("a.docenc", "ZWlucw=\n", NULL,
                "! 'DIR/a.docenc' line 1: invalid base64 at column 7\n");
-    dpl_reader_options o = {.columns = "-,text"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .columns = "-,text");
     dump d = DUMP_TEXT("a.docenc", "x\tZWlu cw==\n", &o);
     CHECK_STR(dpl__cstr(d.text), "! 'DIR/a.docenc' line 1: invalid base64 at column 7\n");
     CHECK_EQ(d.err.column, 7);
@@ -95,7 +96,7 @@ DPL_TEST(docenc, decoded_text_must_be_utf8)
     CHECK_STR(dpl__cstr(d.text),
               "! 'DIR/a.docenc' line 1: invalid UTF-8 in base64 (byte 0xC3) at column 5\n");
     CHECK(strstr(d.err.hint, "replace") != NULL);
-    dpl_reader_options o = {.on_error = DPL_ON_ERROR_REPLACE};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_REPLACE);
     d = DUMP_TEXT("a.docenc", text, &o);
     CHECK_STR(dpl__cstr(d.text), "1||abc" REPLACEMENT "d|\n");
     CHECK_EQ(d.counts.n_replaced, 1);
@@ -107,7 +108,7 @@ DPL_TEST(docenc, decoded_text_must_be_utf8)
 
 DPL_TEST(tsv, the_examples_read_the_same_in_any_chunks)
 {
-    dpl_reader_options o = {.columns = "id,lang,text,source"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .columns = "id,lang,text,source");
     dump d = dump_with_all_chunks(DPL_TEST_SOURCE "/examples/formats/docs.tsv", &o);
     CHECK_EQ(d.err.status, DPL_OK);
     CHECK_EQ(d.counts.n_docs, 4);
@@ -120,6 +121,6 @@ DPL_TEST(tsv, the_examples_read_the_same_in_any_chunks)
 DPL_TEST(docenc, every_allocation_may_fail)
 {
     static const char text[] = "\"a\"\tZWlucw==\n";
-    dpl_reader_options o = {.columns = "x,text"};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .columns = "x,text");
     check_read_allocations(test_write("a.docenc", text, sizeof text - 1), &o);
 }

@@ -59,7 +59,8 @@ static void read_file(result *r, dpl_ctx *ctx, const char *path, const dpl_reade
 static void read_text(result *r, const char *xml, dpl_on_error on_error)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_reader_options o = {.format = DPL_FORMAT_WIKI, .on_error = on_error};
+    dpl_reader_options o =
+        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_WIKI, .on_error = on_error);
     read_file(r, ctx, test_write("dump.xml", xml, strlen(xml)), &o);
     test_ctx_done(ctx);
 }
@@ -136,7 +137,7 @@ DPL_TEST(wiki, the_result_does_not_depend_on_the_chunks)
     dpl_ctx *ctx = test_ctx(1);
     read_file(&whole, ctx, fixture(), NULL);
     for (size_t chunk = 1; chunk < 16000; chunk = chunk * 5 / 4 + 1) {
-        dpl_reader_options o = {.chunk = chunk};
+        dpl_reader_options o = DPL_INIT(dpl_reader_options, .chunk = chunk);
         read_file(&cut, ctx, fixture(), &o);
         CHECK_EQ(cut.status, DPL_END);
         CHECK(strcmp(whole.docs, cut.docs) == 0);
@@ -166,7 +167,8 @@ DPL_TEST(wiki, a_multistream_dump_reads_like_a_plain_one)
     free(out);
     free(xml);
     read_file(&plain, ctx, fixture(), NULL);
-    dpl_reader_options o = {.format = DPL_FORMAT_WIKI, .on_error = DPL_ON_ERROR_SKIP};
+    dpl_reader_options o =
+        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_WIKI, .on_error = DPL_ON_ERROR_SKIP);
     read_file(&packed, ctx, path, &o);
     test_ctx_done(ctx);
     if (packed.counts.n_raw_bytes == n_packed)
@@ -333,7 +335,7 @@ DPL_TEST(wiki, the_language_comes_from_the_opening_tag)
 static dpl_status read_fixture(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     dpl_reader *reader = NULL;
-    dpl_reader_options o = {.chunk = 5000};
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .chunk = 5000);
     dpl_status status = dpl_reader_open(&reader, ctx, user, &o, err);
     dpl_doc doc;
     while (status == DPL_OK)

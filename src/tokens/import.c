@@ -596,8 +596,7 @@ static dpl_status set_options(import *im, const dpl_import_options *options, dpl
     dpl_import_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
     DPL_TRY(DPL__TAKE(&im->tokens_options, o.tokens, err));
-    if (o.read)
-        im->read = *o.read;
+    DPL_TRY(DPL__TAKE(&im->read, o.read, err));
     im->spill_dir = o.spill_dir;
     return DPL_OK;
 }
@@ -606,6 +605,7 @@ static dpl_status check_summary(dpl_import_summary *s, const dpl_import_summary 
                                 dpl_error *err)
 {
     DPL_TRY(DPL__TAKE(s, summary, err));
+    DPL_TRY(DPL__CHECK_OUT(s->read, err));
     return DPL__CHECK_OUT(s->sizes, err);
 }
 
@@ -618,8 +618,7 @@ static void summarize(dpl_import_summary *s, const import *im)
     for (size_t i = 0; i < im->batches.n; i++)
         sizes.n_entries += im->batches.data[i].n_entries;
     DPL__GIVE(s->sizes, &sizes);
-    if (s->read)
-        *s->read = im->counts;
+    DPL__GIVE(s->read, &im->counts);
     s->n_spilled_bytes = atomic_load(&im->spill.n_bytes);
 }
 

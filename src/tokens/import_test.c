@@ -70,10 +70,12 @@ static dpl_status run(const char *out, const char *in, run_options o, results *r
     CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
     o.read.chunk = o.chunk;
     o.tokens.size = sizeof o.tokens;
+    o.read.size = sizeof o.read;
     dpl_import_options import =
         DPL_INIT(dpl_import_options, .read = &o.read, .tokens = &o.tokens);
     if (r)
-        *r = (results){.sizes = DPL_INIT(dpl_collection_sizes),
+        *r = (results){.read = DPL_INIT(dpl_read_counts),
+                       .sizes = DPL_INIT(dpl_collection_sizes),
                        .summary =
                            DPL_INIT(dpl_import_summary, .read = &r->read, .sizes = &r->sizes)};
     dpl_status status =
@@ -402,7 +404,8 @@ static dpl_status import_body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const paths *p = user;
     dpl_import_options o =
-        DPL_INIT(dpl_import_options, .read = &(dpl_reader_options){.chunk = 300});
+        DPL_INIT(dpl_import_options,
+                 .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .chunk = 300));
     DPL_TRY(dpl_import(NULL, ctx, p->out, &p->in, 1, &o, err));
     dpl_collection *c = NULL;
     DPL_TRY(dpl_collection_open(&c, ctx, p->out, err));

@@ -9,8 +9,8 @@ static dpl_collection *collection(dpl_ctx *ctx, const char *lang, const char *te
     const char *in = test_write("in.tsv", text, strlen(text));
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read =
-            &(dpl_reader_options){.format = DPL_FORMAT_TSV, .columns = "text", .lang = lang},
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+                                              .columns = "text", .lang = lang),
         .tokens = &tokens);
     CHECK_OK(dpl_import(NULL, ctx, test_path("in.dpl"), &in, 1, &o, &test_err));
     dpl_collection *c = NULL;

@@ -19,8 +19,8 @@ static dpl_collection *collection(dpl_ctx *ctx, const char *lang, const char *li
     const char *in = test_write("in.tsv", lines, strlen(lines));
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read =
-            &(dpl_reader_options){.format = DPL_FORMAT_TSV, .columns = "text", .lang = lang},
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+                                              .columns = "text", .lang = lang),
         .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = stem));
     CHECK_OK(dpl_import(NULL, ctx, test_path("in.dpl"), &in, 1, &o, &test_err));
     dpl_collection *c = NULL;
@@ -296,8 +296,8 @@ DPL_TEST(vectors, a_lexicon_is_not_for_character_ngrams)
     const char *in = test_write("in.tsv", "some text\n", 10);
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read =
-            &(dpl_reader_options){.format = DPL_FORMAT_TSV, .columns = "text", .lang = "en"},
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+                                              .columns = "text", .lang = "en"),
         .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .ngram = 3));
     CHECK_OK(dpl_import(NULL, ctx, test_path("in.dpl"), &in, 1, &o, &test_err));
     dpl_collection *c = NULL;
@@ -557,8 +557,9 @@ static void import_many(size_t n_docs)
     dpl_ctx *ctx = test_ctx(2);
     const char *in = test_path("many.tsv");
     dpl_import_options o = DPL_INIT(
-        dpl_import_options, .read = &(dpl_reader_options){
-                                .format = DPL_FORMAT_TSV, .columns = "text", .lang = "en"});
+        dpl_import_options,
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+                                              .columns = "text", .lang = "en"));
     CHECK_OK(dpl_import(NULL, ctx, test_path("many.dpl"), &in, 1, &o, &test_err));
     test_ctx_done(ctx);
 }

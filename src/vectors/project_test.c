@@ -13,8 +13,8 @@ static dpl_collection *collection(dpl_ctx *ctx, const char *words, bool stem)
     const char *in = test_write("in.tsv", words, strlen(words));
     dpl_import_options o = DPL_INIT(
         dpl_import_options,
-        .read =
-            &(dpl_reader_options){.format = DPL_FORMAT_TSV, .columns = "text", .lang = "de"},
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+                                              .columns = "text", .lang = "de"),
         .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = stem));
     CHECK_OK(dpl_import(NULL, ctx, test_path("in.dpl"), &in, 1, &o, &test_err));
     dpl_collection *c = NULL;

@@ -9,8 +9,9 @@ static dpl_vectors *spelling(dpl_ctx *ctx, const char *lines, const char *lang,
 {
     const char *in = test_write("in.tsv", lines, strlen(lines));
     dpl_import_options o = DPL_INIT(
-        dpl_import_options, .read = &(dpl_reader_options){
-                                .format = DPL_FORMAT_TSV, .columns = "text", .lang = lang});
+        dpl_import_options,
+        .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV,
+                                              .columns = "text", .lang = lang));
     CHECK_OK(dpl_import(NULL, ctx, test_path("in.dpl"), &in, 1, &o, &test_err));
     dpl_collection *c = NULL;
     CHECK_OK(dpl_collection_open(&c, ctx, test_path("in.dpl"), &test_err));
