@@ -153,6 +153,16 @@ dpl_status dpl__writer_add(dpl__writer *w, const char *name, unsigned element, c
     return dpl__writer_append(w, data, n, err);
 }
 
+dpl_status dpl__writer_add_json(dpl__writer *w, const char *name, dpl__json_text *text,
+                                dpl_error *err)
+{
+    dpl_status status = text->has_failed
+                            ? dpl__fail_nomem(err)
+                            : dpl__writer_add(w, name, 1, text->bytes.data, text->bytes.n, err);
+    dpl__vec_clear(text->ctx, &text->bytes);
+    return status;
+}
+
 dpl_status dpl__spool_write(const dpl__spool *spool, dpl__writer *w, const char *name,
                             unsigned element, dpl_error *err)
 {

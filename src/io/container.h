@@ -7,6 +7,7 @@
 #ifndef DPL_IO_CONTAINER_H
 #define DPL_IO_CONTAINER_H
 
+#include "base/json_writer.h"
 #include "doppel/file.h"
 
 #include "io/spill.h"
@@ -43,6 +44,9 @@ dpl_status dpl__writer_append(dpl__writer *w, const void *data, size_t n, dpl_er
 /* begin and append in one. */
 dpl_status dpl__writer_add(dpl__writer *w, const char *name, unsigned element, const void *data,
                            size_t n, dpl_error *err);
+/* A JSON text as a section; clears it. No memory for it is told here, too. */
+dpl_status dpl__writer_add_json(dpl__writer *w, const char *name, dpl__json_text *text,
+                                dpl_error *err);
 
 /* The whole spool as a section. */
 dpl_status dpl__spool_write(const dpl__spool *spool, dpl__writer *w, const char *name,

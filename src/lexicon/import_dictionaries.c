@@ -15,7 +15,7 @@
 #include "doppel/lexicon.h"
 
 #include "base/ctx.h"
-#include "base/decimal.h"
+#include "base/json_writer.h"
 #include "lexicon/dictd.h"
 #include "lexicon/dictionary_lines.h"
 #include "lexicon/lexicon.h"
@@ -250,20 +250,19 @@ static dpl_status add_source(importer *im, source *s, dpl__translations *g, dpl_
 /* ---- the result --------------------------------------------------------------------- */
 
 /* "import":[{"format":"dictd","weight":0.7}] */
-static dpl_status write_made(dpl__bytes *out, const importer *im, dpl_error *err)
+static void put_made(dpl__json_text *out, const importer *im)
 {
-    char text[100], number[32];
+    dpl_json j = dpl__json_into(out, DPL_JSON_COMPACT);
+    dpl_json_begin(&j, "import", '[');
     for (size_t i = 0; i < im->n; i++) {
         const source *s = &im->sources[i];
-        int n =
-            snprintf(text, sizeof text, "%s{\"format\":\"%s\",\"turned\":%s,\"weight\":%s}%s",
-                     i ? "," : "\"import\":[", dpl_dictionary_format_name(s->format),
-                     s->is_turned ? "true" : "false", dpl__decimal(number, s->weight),
-                     i + 1 == im->n ? "]" : "");
-        if (!dpl__vec_append(im->ctx, out, text, (size_t)n))
-            return dpl__fail_nomem(err);
+        dpl_json_begin(&j, NULL, '{');
+        dpl_json_cstr(&j, "format", dpl_dictionary_format_name(s->format));
+        dpl_json_bool(&j, "turned", s->is_turned);
+        dpl_json_decimal(&j, "weight", s->weight);
+        dpl_json_end(&j, '}');
     }
-    return DPL_OK;
+    dpl_json_end(&j, ']');
 }
 
 static dpl_status write_result(importer *im, const char *path, dpl_str made, dpl_error *err)
@@ -301,11 +300,13 @@ static dpl_status run(importer *im, const char *out_path, const dpl_dictionary *
             return status;
     }
     DPL_TRY(dpl__mixture_finish(&im->mix, err));
-    dpl__bytes made = {0};
-    dpl_status status = write_made(&made, im, err);
-    if (status == DPL_OK)
-        status = write_result(im, out_path, (dpl_str){made.data, made.n}, err);
-    dpl__vec_clear(im->ctx, &made);
+    dpl__json_text made = {.ctx = im->ctx};
+    put_made(&made, im);
+    dpl_status status =
+        made.has_failed
+            ? dpl__fail_nomem(err)
+            : write_result(im, out_path, (dpl_str){made.bytes.data, made.bytes.n}, err);
+    dpl__vec_clear(im->ctx, &made.bytes);
     return status;
 }
 

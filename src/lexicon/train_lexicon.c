@@ -5,7 +5,7 @@
  * (train_model.h); its words are put in byte order, and tables made from it (model_tables.h).
  */
 #include "base/ctx.h"
-#include "base/decimal.h"
+#include "base/json_writer.h"
 #include "lexicon/encoder.h"
 #include "lexicon/hmm.h"
 #include "lexicon/lexicon.h"
@@ -198,20 +198,27 @@ static dpl_status sort_words(training *t, dpl_error *err)
 static dpl_status save(training *t, dpl_train_summary *s, const char *out_path, dpl_error *err)
 {
     const dpl_train_options *o = &t->options;
-    char made[200], min_link[32];
-    int n = snprintf(made, sizeof made,
-                     "\"model1\":%u,\"hmm\":%u,\"max_tokens\":%u,\"min_link\":%s", o->n_model1,
-                     o->n_hmm, o->max_tokens, dpl__decimal(min_link, o->min_link));
+    dpl__json_text made = {.ctx = t->ctx}; /* members of an object */
+    dpl_json j = dpl__json_into(&made, DPL_JSON_COMPACT);
+    dpl_json_number(&j, "model1", o->n_model1);
+    dpl_json_number(&j, "hmm", o->n_hmm);
+    dpl_json_number(&j, "max_tokens", o->max_tokens);
+    dpl_json_decimal(&j, "min_link", o->min_link);
+    if (made.has_failed)
+        return dpl__fail_nomem(err);
     dpl__lexicon_parts parts = {.is_stemmed = o->stem,
                                 .is_pretokenized = o->is_pretokenized,
-                                .made = {made, (size_t)n}};
+                                .made = {made.bytes.data, made.bytes.n}};
     for (int side = 0; side < 2; side++) {
         parts.lang[side] = t->lang[side];
         parts.words[side] = t->words[side];
     }
     const uint32_t *const rank[2] = {t->rank[0], t->rank[1]};
     dpl__save_model_options how = {o->prune, o->min_link, o->has_no_model};
-    return dpl__save_model(s, &t->model, rank, &t->trained, parts, &how, out_path, err);
+    dpl_status status =
+        dpl__save_model(s, &t->model, rank, &t->trained, parts, &how, out_path, err);
+    dpl__vec_clear(t->ctx, &made.bytes);
+    return status;
 }
 
 /* ---- all of it ---------------------------------------------------------------------- */

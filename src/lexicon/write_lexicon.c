@@ -5,44 +5,44 @@
  */
 #include "lexicon/write_lexicon.h"
 
-#include "base/decimal.h"
+#include "base/json_writer.h"
 #include "io/container.h"
 #include "lexicon/lexicon.h"
 
 #include <stdio.h>
 
-enum { MOST_SETTINGS = 400 };
-
 /* ---- settings ----------------------------------------------------------------------- */
 
-/* "null" where there is no bound. */
-static const char *bound(char out[32], double x)
+/* null where there is no bound. */
+static void put_bound(dpl_json *j, const char *key, double x)
 {
-    return x < 0 ? "null" : dpl__decimal(out, x < 1e9 ? x : 1e9);
+    if (x < 0)
+        dpl_json_null(j, key);
+    else
+        dpl_json_decimal(j, key, x < 1e9 ? x : 1e9);
 }
 
-static dpl_status write_settings(dpl__writer *w, const dpl__lexicon_parts *p, dpl_error *err)
+static dpl_status write_settings(dpl__writer *w, dpl_ctx *ctx, const dpl__lexicon_parts *p,
+                                 dpl_error *err)
 {
-    char text[MOST_SETTINGS], numbers[4][32];
-    int n = snprintf(text, sizeof text,
-                     "{\"source_lang\":\"%s\",\"target_lang\":\"%s\",\"stemmed\":%s,"
-                     "\"pretokenized\":%s",
-                     p->lang[DPL__LEFT], p->lang[DPL__RIGHT], p->is_stemmed ? "true" : "false",
-                     p->is_pretokenized ? "true" : "false");
-    DPL_TRY(dpl__writer_add(w, "settings", 1, text, (size_t)n, err));
-    if (p->made.n) {
-        DPL_TRY(dpl__writer_append(w, ",", 1, err));
-        DPL_TRY(dpl__writer_append(w, p->made.data, p->made.n, err));
-    }
+    dpl__json_text text = {.ctx = ctx};
+    dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_cstr(&j, "source_lang", p->lang[DPL__LEFT]);
+    dpl_json_cstr(&j, "target_lang", p->lang[DPL__RIGHT]);
+    dpl_json_bool(&j, "stemmed", p->is_stemmed);
+    dpl_json_bool(&j, "pretokenized", p->is_pretokenized);
+    if (p->made.n)
+        dpl_json_raw(&j, NULL, p->made);
     if (p->prune) {
         dpl_prune o = dpl__prune_defaults(p->prune);
-        n = snprintf(text, sizeof text,
-                     ",\"max_entries\":%s,\"cumulative\":%s,\"min_p\":%s,\"min_count\":%s",
-                     bound(numbers[0], o.max_entries), bound(numbers[1], o.cumulative),
-                     bound(numbers[2], o.min_p), bound(numbers[3], o.min_count));
-        DPL_TRY(dpl__writer_append(w, text, (size_t)n, err));
+        put_bound(&j, "max_entries", o.max_entries);
+        put_bound(&j, "cumulative", o.cumulative);
+        put_bound(&j, "min_p", o.min_p);
+        put_bound(&j, "min_count", o.min_count);
     }
-    return dpl__writer_append(w, "}", 1, err);
+    dpl_json_end(&j, '}');
+    return dpl__writer_add_json(w, "settings", &text, err);
 }
 
 /* ---- the parts ---------------------------------------------------------------------- */
@@ -95,8 +95,8 @@ static dpl_status write_model(dpl__writer *w, const dpl__wordmodel *m, dpl_error
     return add(w, "model", "jumps", 8, m->jumps, 2 * DPL__JUMPS, err);
 }
 
-static dpl_status write_all(dpl__writer *w, const dpl__lexicon_parts *p, uint64_t *n_bytes,
-                            dpl_error *err)
+static dpl_status write_all(dpl__writer *w, dpl_ctx *ctx, const dpl__lexicon_parts *p,
+                            uint64_t *n_bytes, dpl_error *err)
 {
     uint8_t flags = (uint8_t)(p->is_stemmed * DPL__LEXICON_STEMMED |
                               p->is_pretokenized * DPL__LEXICON_PRETOKENIZED);
@@ -107,7 +107,7 @@ static dpl_status write_all(dpl__writer *w, const dpl__lexicon_parts *p, uint64_
     if (p->model)
         DPL_TRY(write_model(w, p->model, err));
     DPL_TRY(dpl__writer_add(w, "flags", 1, &flags, sizeof flags, err));
-    DPL_TRY(write_settings(w, p, err));
+    DPL_TRY(write_settings(w, ctx, p, err));
     return dpl__writer_finish(w, n_bytes, err);
 }
 
@@ -116,7 +116,7 @@ dpl_status dpl__lexicon_write(uint64_t *n_bytes, dpl_ctx *ctx, const char *out_p
 {
     dpl__writer *w = NULL;
     DPL_TRY(dpl__writer_new(&w, ctx, out_path, "lexicon", err));
-    dpl_status status = write_all(w, parts, n_bytes, err);
+    dpl_status status = write_all(w, ctx, parts, n_bytes, err);
     dpl__writer_free(w);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "signatures/shape.h"
 
 #include "base/ctx.h"
+#include "base/json_writer.h"
 #include "base/sized.h"
 #include "io/container.h"
 #include "io/files.h"
@@ -114,28 +115,22 @@ static void signing_clear(signing *s)
 /* ---- what else there is to say about them ------------------------------------------- */
 
 /* {"method":"rp","bits":1024,"seed":1,"vectors":{...}} */
-static bool make_settings(dpl__bytes *out, const dpl__signer *s)
+static void put_settings(dpl__json_text *text, const dpl__signer *s)
 {
-    char text[200];
-    dpl_str vectors = s->vectors->settings;
-    int n =
-        snprintf(text, sizeof text, "{\"method\":\"%s\",\"%s\":%u,\"seed\":%llu,\"vectors\":",
-                 s->method->info.name, s->method->info.unit, s->n, (unsigned long long)s->seed);
-    return dpl__vec_append(s->ctx, out, text, (size_t)n) &&
-           (vectors.n ? dpl__vec_append(s->ctx, out, vectors.data, vectors.n)
-                      : dpl__vec_append(s->ctx, out, "null", 4)) &&
-           dpl__vec_push(s->ctx, out, '}');
+    dpl_json j = dpl__json_into(text, DPL_JSON_COMPACT);
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_cstr(&j, "method", s->method->info.name);
+    dpl_json_number(&j, s->method->info.unit, s->n);
+    dpl_json_number(&j, "seed", s->seed);
+    dpl_json_raw(&j, "vectors", s->vectors->settings);
+    dpl_json_end(&j, '}');
 }
 
 static dpl_status write_settings(signing *s, dpl_error *err)
 {
-    dpl__bytes settings = {0};
-    dpl_status status =
-        make_settings(&settings, &s->signer)
-            ? dpl__writer_add(s->writer, "settings", 1, settings.data, settings.n, err)
-            : dpl__fail_nomem(err);
-    dpl__vec_clear(s->ctx, &settings);
-    return status;
+    dpl__json_text text = {.ctx = s->ctx};
+    put_settings(&text, &s->signer);
+    return dpl__writer_add_json(s->writer, "settings", &text, err);
 }
 
 static dpl_status write_ids(signing *s, dpl_error *err)
@@ -232,7 +227,10 @@ static dpl_status describe(dpl_signatures *sig, const dpl__signer *s, dpl_error 
     sig->lang = v->lang;
     sig->doc_lang = v->doc_lang;
     sig->is_projected = v->is_projected;
-    if (!make_settings(&sig->made_settings, s))
+    dpl__json_text settings = {.ctx = s->ctx};
+    put_settings(&settings, s);
+    sig->made_settings = settings.bytes;
+    if (settings.has_failed)
         return dpl__fail_nomem(err);
     sig->settings = (dpl_str){sig->made_settings.data, sig->made_settings.n};
     return DPL_OK;

@@ -12,6 +12,7 @@
 #include "doppel/tokens.h"
 
 #include "base/ctx.h"
+#include "base/json_writer.h"
 #include "base/sized.h"
 #include "io/target.h"
 #include "par/pool.h"
@@ -436,16 +437,18 @@ static dpl_status write_documents(import *im, dpl_error *err)
 static dpl_status write_settings(import *im, dpl_error *err)
 {
     const dpl_tokens_options *t = &im->tokens_options;
-    const dpl_reader_options *r = &im->read;
-    char text[600];
-    int n = snprintf(text, sizeof text,
-                     "{\"tokens\":\"%s\",\"ngram\":%u,\"stem\":%s,\"stop_words\":%s,"
-                     "\"stop_file\":%s,\"max_token\":%u,\"with_title\":%s}",
-                     t->ngram ? "characters" : "words", t->ngram, t->stem ? "true" : "false",
-                     t->stop ? "true" : "false", t->stop_file ? "true" : "false",
-                     t->max_token ? t->max_token : DPL__MAX_TOKEN,
-                     r->with_title ? "true" : "false");
-    return dpl__writer_add(im->writer, "settings", 1, text, (size_t)n, err);
+    dpl__json_text text = {.ctx = im->ctx};
+    dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_cstr(&j, "tokens", t->ngram ? "characters" : "words");
+    dpl_json_number(&j, "ngram", t->ngram);
+    dpl_json_bool(&j, "stem", t->stem);
+    dpl_json_bool(&j, "stop_words", t->stop);
+    dpl_json_bool(&j, "stop_file", t->stop_file != NULL);
+    dpl_json_number(&j, "max_token", t->max_token ? t->max_token : DPL__MAX_TOKEN);
+    dpl_json_bool(&j, "with_title", im->read.with_title);
+    dpl_json_end(&j, '}');
+    return dpl__writer_add_json(im->writer, "settings", &text, err);
 }
 
 static dpl_status merge_terms(import *im, dpl_error *err)

@@ -9,6 +9,7 @@
 #include "vectors/dense.h"
 
 #include "base/hash.h"
+#include "base/json_writer.h"
 #include "io/files.h"
 #include "par/pool.h"
 
@@ -270,12 +271,19 @@ static dpl_status number_rows(loader *l, dpl_error *err)
 static dpl_status describe(loader *l, dpl_error *err)
 {
     dpl_vectors *v = l->v;
-    char space[32], settings[64];
+    char space[32];
+    dpl__json_text settings = {.ctx = v->ctx};
+    dpl_json j = dpl__json_into(&settings, DPL_JSON_COMPACT);
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_cstr(&j, "format", l->layout.gap ? "fvecs" : "npy");
+    dpl_json_number(&j, "bits", l->layout.element * 8);
+    dpl_json_end(&j, '}');
     snprintf(space, sizeof space, "dense %u", l->layout.dim);
-    snprintf(settings, sizeof settings, "{\"format\":\"%s\",\"bits\":%u}",
-             l->layout.gap ? "fvecs" : "npy", l->layout.element * 8);
     v->space = dpl__arena_copy(&v->arena, dpl__cstr(space));
-    v->settings = dpl__arena_copy(&v->arena, dpl__cstr(settings));
+    v->settings = dpl__arena_copy(&v->arena, (dpl_str){settings.bytes.data, settings.bytes.n});
+    dpl__vec_clear(v->ctx, &settings.bytes);
+    if (settings.has_failed)
+        return dpl__fail_nomem(err);
     if (!v->space.data || !v->settings.data)
         return dpl__fail_nomem(err);
     v->lang = v->doc_lang = DPL_STR("");

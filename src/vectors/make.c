@@ -16,6 +16,7 @@
 
 #include "base/ctx.h"
 #include "base/decimal.h"
+#include "base/json_writer.h"
 #include "io/container.h"
 #include "io/target.h"
 #include "par/pool.h"
@@ -27,7 +28,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum { BATCH_DOCS = 1024, BATCH_ENTRIES = 1 << 15, MOST_SETTINGS = 600 };
+enum { BATCH_DOCS = 1024, BATCH_ENTRIES = 1 << 15 };
 
 /* A batch of documents and the rows they become. */
 typedef struct slot {
@@ -347,21 +348,23 @@ static dpl_status write_settings(make *m, const dpl_lexicon *lexicon, dpl_error 
 {
     static const char *const directions[] = {"none", "target", "source"};
     const dpl_vectors_options *o = &m->options;
-    char text[MOST_SETTINGS], k1[32], b[32], spelling[32] = "";
+    dpl__json_text text = {.ctx = m->ctx};
+    dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_cstr(&j, "weighting", dpl_weighting_name(o->weighting));
+    dpl_json_decimal(&j, "k1", o->k1);
+    dpl_json_decimal(&j, "b", o->b);
+    dpl_json_number(&j, "min_count", o->min_count);
+    dpl_json_number(&j, "min_terms", o->min_terms);
     if (o->spelling)
-        snprintf(spelling, sizeof spelling, "\"spelling\":%u,", o->spelling);
-    snprintf(text, sizeof text,
-             "{\"weighting\":\"%s\",\"k1\":%s,\"b\":%s,\"min_count\":%u,\"min_terms\":%u,"
-             "%s\"direction\":\"%s\",\"source_lang\":\"%s\",\"target_lang\":\"%s\","
-             "\"known_terms\":%llu,\"collection\":",
-             dpl_weighting_name(o->weighting), dpl__decimal(k1, o->k1), dpl__decimal(b, o->b),
-             o->min_count, o->min_terms, spelling, directions[m->projection.direction],
-             lexicon ? lexicon->lang[DPL__LEFT] : "", lexicon ? lexicon->lang[DPL__RIGHT] : "",
-             (unsigned long long)m->projection.n_known_terms);
-    dpl_str inner = dpl_collection_settings(m->c);
-    DPL_TRY(write_text(m, "settings", text, err));
-    DPL_TRY(dpl__writer_append(m->writer, inner.data, inner.n, err));
-    return dpl__writer_append(m->writer, "}", 1, err);
+        dpl_json_number(&j, "spelling", o->spelling);
+    dpl_json_cstr(&j, "direction", directions[m->projection.direction]);
+    dpl_json_cstr(&j, "source_lang", lexicon ? lexicon->lang[DPL__LEFT] : "");
+    dpl_json_cstr(&j, "target_lang", lexicon ? lexicon->lang[DPL__RIGHT] : "");
+    dpl_json_number(&j, "known_terms", m->projection.n_known_terms);
+    dpl_json_raw(&j, "collection", dpl_collection_settings(m->c));
+    dpl_json_end(&j, '}');
+    return dpl__writer_add_json(m->writer, "settings", &text, err);
 }
 
 static dpl_status finish(make *m, const dpl_lexicon *lexicon, uint64_t *n_output,

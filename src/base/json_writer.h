@@ -1,5 +1,5 @@
 /*
- * json.h - JSON text into memory: sinks for doppel/json.h.
+ * json_writer.h - JSON text into memory: sinks for doppel/json.h.
  *
  *     dpl__json_text text = {.ctx = ctx};
  *     dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
@@ -10,8 +10,8 @@
  *     use(text.bytes.data, text.bytes.n);
  *     dpl__vec_clear(ctx, &text.bytes);
  */
-#ifndef DPL_BASE_JSON_H
-#define DPL_BASE_JSON_H
+#ifndef DPL_BASE_JSON_WRITER_H
+#define DPL_BASE_JSON_WRITER_H
 
 #include "base/vec.h"
 #include "doppel/json.h"

@@ -1,7 +1,7 @@
 /*
- * json.c - a small JSON writer: commas, escapes, numbers, lines.
+ * json_writer.c - a small JSON writer: commas, escapes, numbers, lines.
  */
-#include "base/json.h"
+#include "base/json_writer.h"
 
 #include "base/decimal.h"
 

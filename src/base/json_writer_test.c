@@ -1,4 +1,4 @@
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "test.h"
 
 #include <locale.h>
@@ -26,7 +26,7 @@ static dpl_str written(void)
     return (dpl_str){text, n_text};
 }
 
-DPL_TEST(json, values_are_separated_and_nested)
+DPL_TEST(json_writer, values_are_separated_and_nested)
 {
     dpl_json j = begin();
     dpl_json_begin(&j, NULL, '{');
@@ -45,7 +45,7 @@ DPL_TEST(json, values_are_separated_and_nested)
               "\"raw\": [1], \"none\": null}");
 }
 
-DPL_TEST(json, text_is_escaped_and_made_valid)
+DPL_TEST(json_writer, text_is_escaped_and_made_valid)
 {
     dpl_json j = begin();
     dpl_json_cstr(&j, NULL, "a\"b\\c\n\t\x01\x7F/\xC3\xA4\xF0\x9F\x98\x80");
@@ -55,7 +55,7 @@ DPL_TEST(json, text_is_escaped_and_made_valid)
     CHECK_STR(written(), "\"\xEF\xBF\xBDx\xEF\xBF\xBD\\u0000\xEF\xBF\xBD\"");
 }
 
-DPL_TEST(json, real_numbers_are_numbers_or_null)
+DPL_TEST(json_writer, real_numbers_are_numbers_or_null)
 {
     dpl_json j = begin();
     dpl_json_begin(&j, NULL, '[');
@@ -67,7 +67,7 @@ DPL_TEST(json, real_numbers_are_numbers_or_null)
     CHECK_STR(written(), "[0.5, 1e+300, null, null]");
 }
 
-DPL_TEST(json, numbers_do_not_depend_on_the_locale)
+DPL_TEST(json_writer, numbers_do_not_depend_on_the_locale)
 {
     /* a locale with a decimal comma, where the machine has one */
     bool has_comma = setlocale(LC_NUMERIC, "de_DE.UTF-8") != NULL;
@@ -105,7 +105,7 @@ static void put_something(dpl_json *j)
     dpl_json_end(j, '}');
 }
 
-DPL_TEST(json, styles_differ_in_white_space_only)
+DPL_TEST(json_writer, styles_differ_in_white_space_only)
 {
     dpl_json j = begin();
     j.style = DPL_JSON_COMPACT;
@@ -119,7 +119,7 @@ DPL_TEST(json, styles_differ_in_white_space_only)
                          "    {\"f\": null},\n    4\n  ],\n  \"g\": []\n}");
 }
 
-DPL_TEST(json, memory_takes_the_same_text)
+DPL_TEST(json_writer, memory_takes_the_same_text)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_json j = begin();
