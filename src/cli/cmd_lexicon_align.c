@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 static dpl_align_options set;
-static cli_bitext input;
+static cli_bitext input = {.read = DPL_INIT(dpl_bitext_options)};
 static const char *output = "-", *lexicon_path;
 static unsigned symmetry, links_format;
 

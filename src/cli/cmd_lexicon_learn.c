@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-static dpl_mine_options set;
+static dpl_mine_options set = {.read = DPL_INIT(dpl_reader_options)};
 static const char *output;
 
 static const cli_option options[] = {

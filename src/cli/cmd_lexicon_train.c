@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 static dpl_train_options set;
-static cli_bitext input;
+static cli_bitext input = {.read = DPL_INIT(dpl_bitext_options)};
 static cli_lexicon_output output;
 static unsigned n_hmm = UINT_MAX; /* 0 is a value of its own */
 

@@ -13,7 +13,8 @@
 
 #include <stdio.h>
 
-static dpl_mine_options set = {.sentences = DPL_INIT(dpl_sentences_options)};
+static dpl_mine_options set = {.read = DPL_INIT(dpl_reader_options),
+                               .sentences = DPL_INIT(dpl_sentences_options)};
 static const char *output;
 
 static const cli_option options[] = {

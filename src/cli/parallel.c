@@ -35,7 +35,6 @@ static bool parse_columns(cli_bitext *b)
 
 int cli_bitext_ready(cli_bitext *b)
 {
-    b->read.size = sizeof b->read;
     if (!b->columns || parse_columns(b))
         return CLI_DONE;
     cli_error("bad value '%s' for --columns: expected two numbers from 1 up with a comma "

@@ -109,7 +109,6 @@ static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_wish
     dpl_read_counts counts = DPL_INIT(dpl_read_counts);
     dpl_import_summary summary = DPL_INIT(dpl_import_summary, .read = &counts);
     dpl_reader_options read = w->read;
-    read.size = sizeof read;
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &w->tokens,
                                     .spill_dir = w->folder.base);
     read.lang = w->lang[number];

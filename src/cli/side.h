@@ -40,7 +40,7 @@ typedef struct cli_side_wishes {
 } cli_side_wishes;
 
 /* clang-format off */
-#define CLI_SIDE_WISHES_INIT {.tokens = DPL_INIT(dpl_tokens_options)}
+#define CLI_SIDE_WISHES_INIT {.read = DPL_INIT(dpl_reader_options), .tokens = DPL_INIT(dpl_tokens_options)}
 /* clang-format on */
 
 enum { CLI_PROJECT_LEFT, CLI_PROJECT_RIGHT };
