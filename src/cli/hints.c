@@ -59,6 +59,17 @@ static const struct row {
     /* ---- mine ---------------------------------------------------------------------------- */
     {"nothing-learned", "give a start with --dictionary or --lexicon"},
     {"one-language", "'doppel pairs' finds near-duplicates in one language"},
+    {"both-one-language",
+     "'doppel pairs' finds near-duplicates in one language; --left-lang and "
+     "--right-lang set another language than was detected"},
+    {"undetected-language", "'doppel import --lang' makes a collection with a given language"},
+    {"mixed-collection",
+     "give the documents that it was made from, or set the languages of two "
+     "inputs with --left-lang and --right-lang"},
+    {"collection-and-files", "give the documents that the collection was made from"},
+    {"lexicon-without-languages", "'doppel lexicon import --left-lang --right-lang' makes a "
+                                  "lexicon that has its languages"},
+    {"stream-read-twice", "write the documents to a file first"},
     {"unknown-language", "set the languages with --left-lang and --right-lang"},
     {"pivot", "--pivot chooses another pivot language"},
     {"resume-other-run", "without --resume the run starts from the beginning"},

@@ -15,27 +15,11 @@
 #include "mine/confidence.h"
 
 #include "base/maths.h"
+#include "mine/params.h"
 
 #include <math.h>
 
-enum {
-    ROUNDS = 50,
-    PAIRS_A_ROUND = 30, /* so many pairs for each round */
-    FIRST_STEPS = 20,
-    NEXT_STEPS = 2,
-    SHARE_STEPS = 100,
-    HALVES = 30,
-    MOST_FITTED = 50000,
-    SIZE = DPL__MOST_FEATURES + 1
-};
-
-/* A logarithm: of what exp and 1 + it can tell apart. */
-#define MOST_ODDS 30.0
-
-/* Keep weights finite where right and wrong can be told apart without fail. The first fit takes
- * wrong pairs for right ones; it must not learn them by heart, so it is held by so much of each
- * example. */
-static const double first_ridge = 0.05, next_ridge = 0.05, bias_ridge = 1e-3;
+enum { SHARE_STEPS = 100, HALVES = 30, MOST_FITTED = 50000, SIZE = DPL__MOST_FEATURES + 1 };
 
 typedef struct fit {
     dpl__confidence *model;
@@ -100,7 +84,9 @@ static double log_odds(const dpl__confidence *m, const dpl__features *x)
     double z = m->bias;
     for (size_t k = 0; k < m->n_features; k++)
         z += m->weight[k] * (x->x[k] - m->mean[k]) * m->scale[k];
-    return z < -MOST_ODDS ? -MOST_ODDS : z > MOST_ODDS ? MOST_ODDS : z;
+    return z < -DPL__P(mine, most_log_odds)  ? -DPL__P(mine, most_log_odds)
+           : z > DPL__P(mine, most_log_odds) ? DPL__P(mine, most_log_odds)
+                                             : z;
 }
 
 /* Solves a x = b for a positive definite matrix, in place; b becomes x. */
@@ -152,7 +138,7 @@ static double objective(const fit *f)
         }
     for (size_t k = 0; k < m->n_features; k++)
         sum -= f->ridge / 2 * m->weight[k] * m->weight[k];
-    return sum - bias_ridge / 2 * m->bias * m->bias;
+    return sum - DPL__P(mine, bias_ridge) / 2 * m->bias * m->bias;
 }
 
 static void move(dpl__confidence *m, const double step[SIZE], double by)
@@ -173,8 +159,8 @@ static double newton_step(fit *f, double before)
         for (size_t i = 0; i < f->n[c]; i += f->step[c])
             add_example(f, hessian, step, example_at(f, c, i), (double)f->step[c]);
     for (size_t k = 0; k < n; k++) {
-        hessian[k][k] += k ? f->ridge : bias_ridge;
-        step[k] -= k ? f->ridge * m->weight[k - 1] : bias_ridge * m->bias;
+        hessian[k][k] += k ? f->ridge : DPL__P(mine, bias_ridge);
+        step[k] -= k ? f->ridge * m->weight[k - 1] : DPL__P(mine, bias_ridge) * m->bias;
     }
     solve(hessian, step, n);
     for (size_t k = 1; k < n; k++)
@@ -241,7 +227,8 @@ static double count_up_to(const fit *f, int c, double z)
  * (Storey 2002). Returns how many wrong pairs there are for each decoy. */
 static double share_below(const fit *f)
 {
-    double low = -MOST_ODDS - 1, high = MOST_ODDS, n_decoys = (double)f->n[0];
+    double low = -DPL__P(mine, most_log_odds) - 1, high = DPL__P(mine, most_log_odds),
+           n_decoys = (double)f->n[0];
     for (int step = 0; step < SHARE_STEPS; step++) {
         double middle = (low + high) / 2;
         if (2 * count_up_to(f, 0, middle) >= n_decoys)
@@ -292,14 +279,15 @@ void dpl__confidence_fit(dpl__confidence *out, double *p, const dpl__features *p
     for (int c = 0; c < 2; c++)
         f.step[c] = f.n[c] / MOST_FITTED + 1;
     scale_features(&f);
-    f.ridge = first_ridge * (double)(n_pairs + n_decoys);
-    find_weights(&f, FIRST_STEPS);
+    f.ridge = DPL__P(mine, first_ridge) * (double)(n_pairs + n_decoys);
+    find_weights(&f, (int)DPL__P(mine, first_steps));
     double right = expect_first(&f, p, n_docs);
     f.right = p;
-    f.ridge = next_ridge;
-    size_t n_rounds = dpl__min(n_pairs / PAIRS_A_ROUND, (size_t)ROUNDS);
+    f.ridge = DPL__P(mine, next_ridge);
+    size_t n_rounds = dpl__min(n_pairs / (size_t)DPL__P(mine, pairs_per_em_round),
+                               (size_t)DPL__P(mine, em_rounds));
     for (size_t round = 0; round < n_rounds; round++) {
-        find_weights(&f, NEXT_STEPS);
+        find_weights(&f, (int)DPL__P(mine, next_steps));
         right = expect(&f, p, at_least((double)n_pairs - right, 0.5));
     }
     out->alone = at_least(1 - right / n_docs, 0);

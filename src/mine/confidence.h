@@ -7,8 +7,8 @@
  * (Elias and Gygi 2007; Kall et al. 2007). The pairs are a mixture of wrong ones, which look
  * like decoys, and right ones, which a logistic model tells from them.
  */
-#ifndef DPL_SRC_CONFIDENCE_H
-#define DPL_SRC_CONFIDENCE_H
+#ifndef DPL_MINE_CONFIDENCE_H
+#define DPL_MINE_CONFIDENCE_H
 
 #include "base/base.h"
 

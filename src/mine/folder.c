@@ -10,9 +10,9 @@
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "io/output.h"
+#include "io/target.h"
 #include "mine/settings.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -81,30 +81,18 @@ static bool is_one_of(const char *name, const char *const patterns[])
     return false;
 }
 
-/* "NAME.x7k2qA" or "NAME.doppel-x7k2qa" of one of the names: a file under construction, whose
- * writer was killed. Six lower-case letters alone may be a word: "left.dpl.backup". */
+/* "NAME.doppel-x7k2qa" of one of the names: a file under construction whose writer was killed.
+ */
 static bool is_unfinished(const char *name, const char *const patterns[])
 {
-    enum { LETTERS = 6 };
-    static const char marker[] = "doppel-";
+    static const char marker[] = ".doppel-";
     char base[NAME_MAX + 1];
-    size_t n = strlen(name), n_upper = 0;
-    if (n <= LETTERS + 1 || n >= sizeof base)
+    const char *end = dpl__is_temporary_name(name) ? strstr(name, marker) : NULL;
+    if (!end || (size_t)(end - name) >= sizeof base)
         return false;
-    const char *letters = name + n - LETTERS;
-    for (size_t i = 0; i < LETTERS; i++) {
-        if (!isalnum((unsigned char)letters[i]))
-            return false;
-        n_upper += !islower((unsigned char)letters[i]);
-    }
-    size_t n_marker = sizeof marker - 1, n_base = n - LETTERS;
-    bool is_marked = n_base > n_marker && memcmp(letters - n_marker, marker, n_marker) == 0;
-    n_base -= is_marked ? n_marker : 0;
-    if (n_base < 2 || name[n_base - 1] != '.' || (!is_marked && !n_upper))
-        return false;
-    memcpy(base, name, n_base - 1);
-    base[n_base - 1] = '\0';
-    return strcmp(base, ".doppel") == 0 || strcmp(base, "") == 0 || is_one_of(base, patterns);
+    memcpy(base, name, (size_t)(end - name));
+    base[end - name] = '\0';
+    return is_one_of(base, patterns);
 }
 
 /* ---- whose folder is it? --------------------------------------------------------------- */
@@ -146,17 +134,11 @@ static dpl_status check_foreign(const contents *c, const char *work, dpl_error *
     return dpl__code(err, DPL_E_USAGE, "folder-foreign");
 }
 
-static bool is_same(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /* Is the path the folder, or a file in it, by whatever name or link? */
 static bool is_in(const char *folder, const char *path)
 {
     char other[4400];
-    if (is_same(folder, path))
+    if (dpl__is_same_file(folder, path))
         return true;
     DIR *dir = opendir(folder);
     bool is_there = false;
@@ -164,7 +146,7 @@ static bool is_in(const char *folder, const char *path)
         is_there =
             strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
             (size_t)snprintf(other, sizeof other, "%s/%s", folder, e->d_name) < sizeof other &&
-            is_same(other, path);
+            dpl__is_same_file(other, path);
     if (dir)
         closedir(dir);
     return is_there;
@@ -183,10 +165,7 @@ static dpl_status check_input(const char *dir, const char *work, const char *pat
     }
     for (size_t i = 0; results[i]; i++) {
         snprintf(output, sizeof output, "%s/%s", dir, results[i]);
-        if (is_same(output, path)) {
-            dpl__fail(err, DPL_E_USAGE, "'%s' is an input and would be replaced", path);
-            return dpl__code(err, DPL_E_USAGE, "input-is-output");
-        }
+        DPL_TRY(dpl__check_overwrite(output, &path, 1, err));
     }
     return DPL_OK;
 }

@@ -8,7 +8,7 @@
 #include "mine/many.h"
 
 #include "io/lines.h"
-#include "mine/output.h"
+#include "mine/run_files.h"
 
 static const uint32_t NONE = UINT32_MAX;
 

@@ -13,18 +13,21 @@
 
 #include "base/ctx.h"
 #include "doppel/file.h"
+#include "mine/params.h"
 #include "par/pool.h"
 #include "text/chunks.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* A language takes part with so many documents, and this share of all of them: the share is not
- * asked for when the documents declare it. */
-enum { LEAST_DOCS = 5, LEAST_PERCENT = 1 };
+/* A language takes part with so many documents, and this share of all of them: the share does
+ * not matter when the documents declare it. */
+#define LEAST_DOCS ((uint64_t)DPL__P(mine, language_docs))
+#define LEAST_PERCENT ((uint64_t)DPL__P(mine, language_percent))
 /* An input is in one language when this share of its documents is, and when no other one is
  * declared by so many: a few pages that were left untranslated, and say so, do not matter. */
-enum { SINGLE_PERCENT = 80, DECLARED_PERCENT = 5 };
+#define SINGLE_PERCENT ((uint64_t)DPL__P(mine, single_percent))
+#define DECLARED_PERCENT ((uint64_t)DPL__P(mine, declared_percent))
 
 bool dpl__is_collection(dpl_ctx *ctx, const char *path)
 {
@@ -231,16 +234,12 @@ static dpl_status check_input(const dpl__input_langs *in, dpl_error *err)
     if (in->n_docs == 0)
         return dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", in->path);
     if (in->is_single && is_untold(in)) {
-        dpl__fail(err, DPL_E_USAGE, "the language of '%s' cannot be told", in->path);
-        dpl__hint(err, "doppel import --lang makes a collection that knows its language");
-        return DPL_E_USAGE;
+        dpl__fail(err, DPL_E_USAGE, "the language of '%s' cannot be detected", in->path);
+        return dpl__code(err, DPL_E_USAGE, "undetected-language");
     }
     if (in->is_collection && !in->is_single) {
         dpl__fail(err, DPL_E_USAGE, "'%s' is a collection of several languages", in->path);
-        dpl__hint(err,
-                  "give the documents that it was made from; --left-lang, --right-lang take "
-                  "it for one of two sides as it is");
-        return DPL_E_USAGE;
+        return dpl__code(err, DPL_E_USAGE, "mixed-collection");
     }
     return DPL_OK;
 }
@@ -281,8 +280,7 @@ static dpl_status add_language(dpl__census *c, const char *code, dpl_error *err)
     if (l->collection && l->paths.n > 1) {
         dpl__fail(err, DPL_E_USAGE, "'%s' is a collection in '%s', and other inputs are too",
                   l->collection, code);
-        dpl__hint(err, "give the documents that it was made from");
-        return DPL_E_USAGE;
+        return dpl__code(err, DPL_E_USAGE, "collection-and-files");
     }
     return DPL_OK;
 }
@@ -321,7 +319,8 @@ static dpl_status count_left_out(dpl__census *c, dpl_error *err)
 static dpl_status fail_alone(const dpl__census *c, dpl_error *err)
 {
     if (c->langs.n == 0)
-        return dpl__fail(err, DPL_E_USAGE, "no language has %d documents or more", LEAST_DOCS);
+        return dpl__fail(err, DPL_E_USAGE, "no language has %u documents or more",
+                         (unsigned)LEAST_DOCS);
     uint64_t n_others = 0;
     for (size_t i = 0; i < c->left_out.n; i++)
         n_others += c->left_out.data[i].n_docs;
@@ -330,8 +329,7 @@ static dpl_status fail_alone(const dpl__census *c, dpl_error *err)
                   (unsigned long long)n_others, c->langs.data[0].code);
     else
         dpl__fail(err, DPL_E_USAGE, "all documents are in '%s'", c->langs.data[0].code);
-    dpl__hint(err, "near-duplicates in one language: doppel pairs");
-    return DPL_E_USAGE;
+    return dpl__code(err, DPL_E_USAGE, "one-language");
 }
 
 dpl_status dpl__census_divide(dpl__census *c, dpl_error *err)

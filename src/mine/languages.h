@@ -1,8 +1,8 @@
 /*
  * languages.h - which languages the inputs are in, and what is read for each of them.
  */
-#ifndef DPL_SRC_MINE_LANGUAGES_H
-#define DPL_SRC_MINE_LANGUAGES_H
+#ifndef DPL_MINE_LANGUAGES_H
+#define DPL_MINE_LANGUAGES_H
 
 #include "doppel/tokens.h"
 

@@ -82,9 +82,9 @@ static dpl_status check_pivot(dpl__many_work *w, dpl_error *err)
     for (size_t i = 0; i < w->census.langs.n && n < sizeof all; i++)
         n += (size_t)snprintf(all + n, sizeof all - n, "%s%s", i ? ", " : "",
                               w->census.langs.data[i].code);
-    dpl__fail(err, DPL_E_USAGE, "no documents in the pivot's language '%s'", w->options.pivot);
-    dpl__hint(err, "there are %s", all);
-    return DPL_E_USAGE;
+    dpl__fail(err, DPL_E_USAGE, "no documents in the pivot language '%s', only in %s",
+              w->options.pivot, all);
+    return dpl__code(err, DPL_E_USAGE, "pivot");
 }
 
 static const dpl_mine_language *choose_pivot(const dpl__many_work *w)
@@ -203,8 +203,7 @@ static dpl_status look_at_beginning(dpl__many_work *w, dpl_error *err)
         return status;
     dpl__fail(err, DPL_E_USAGE, "'%s' does not say which of %zu languages it is for",
               beginning(w), w->census.langs.n);
-    dpl__hint(err, "doppel lexicon import --left-lang, --right-lang makes one that does");
-    return DPL_E_USAGE;
+    return dpl__code(err, DPL_E_USAGE, "lexicon-without-languages");
 }
 
 static bool is_for(const dpl__many_work *w, const char *source, const char *target)
@@ -222,10 +221,9 @@ static dpl_status check_beginning(const dpl__many_work *w, dpl_error *err)
     }
     if (!*w->source)
         return DPL_OK;
-    dpl__fail(err, DPL_E_USAGE, "'%s' is for %s and %s, which are not paired", beginning(w),
-              w->source, w->target);
-    dpl__hint(err, "the pivot is %s; --pivot chooses another", s->pivot->code);
-    return DPL_E_USAGE;
+    dpl__fail(err, DPL_E_USAGE, "'%s' is for %s and %s, which are not paired: the pivot is %s",
+              beginning(w), w->source, w->target, s->pivot->code);
+    return dpl__code(err, DPL_E_USAGE, "pivot");
 }
 
 /* What each run begins with. */
@@ -289,7 +287,7 @@ static dpl_status run_one(dpl__many_work *w, dpl_mine_many_run *run, dpl_error *
                !w->is_new[run->right - w->many->langs];
     begin_with(&o, w, run);
     dpl_status status = run_named(w, run, &o, err);
-    run->is_empty = status == DPL_E_USAGE && run->summary.n_rounds > 0;
+    run->is_empty = status == DPL_E_NOTHING;
     return run->is_empty ? DPL_OK : status;
 }
 
@@ -301,8 +299,8 @@ static dpl_status run_all(dpl__many_work *w, dpl_error *err)
         DPL_TRY(run_one(w, &w->many->runs[i], err));
         n_empty += s->runs[i].is_empty;
     }
-    if (n_empty == s->n_runs) /* the record has it */
-        return DPL_E_USAGE;
+    if (n_empty == s->n_runs) /* err says why */
+        return DPL_E_NOTHING;
     if (n_empty && err)
         *err = (dpl_error){0};
     return DPL_OK;
@@ -314,7 +312,8 @@ static dpl_status run_many(dpl__many_work *w, const char *const *paths, size_t n
                            dpl_error *err)
 {
     if (w->options.lexicon && w->options.dictionary)
-        return dpl__fail(err, DPL_E_USAGE, "a lexicon and a dictionary to begin with");
+        return dpl__fail(err, DPL_E_USAGE,
+                         "a lexicon and a dictionary to start with: only one can be used");
     DPL_TRY(dpl__census_divide(&w->census, err));
     DPL_TRY(check_pivot(w, err));
     DPL_TRY(make_room(w, err));
@@ -370,8 +369,7 @@ static dpl_status run(dpl__many_work *w, const char *const *paths, size_t n_path
         dpl__fail(err, DPL_E_USAGE,
                   "documents in several languages are read several times, "
                   "which a pipe cannot be");
-        dpl__hint(err, "write them to a file first");
-        return DPL_E_USAGE;
+        return dpl__code(err, DPL_E_USAGE, "stream-read-twice");
     }
     DPL_TRY(dpl__census_take(&w->census, w->ctx, paths, n_paths, &o->read, err));
     return !o->pivot && dpl__census_is_two_sided(&w->census) ? run_two(w, paths, err)

@@ -1,8 +1,8 @@
 /*
  * many.h - a run over more than two languages, as its parts see it.
  */
-#ifndef DPL_SRC_MANY_H
-#define DPL_SRC_MANY_H
+#ifndef DPL_MINE_MANY_H
+#define DPL_MINE_MANY_H
 
 #include "doppel/mine.h"
 

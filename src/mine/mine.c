@@ -15,13 +15,14 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "mine/final_features.h"
 #include "mine/folder.h"
-#include "mine/judge.h"
 #include "mine/languages.h"
-#include "mine/output.h"
+#include "mine/params.h"
+#include "mine/report_content.h"
 #include "mine/round.h"
 #include "mine/round_file.h"
-#include "mine/story.h"
+#include "mine/run_files.h"
 #include "vectors/project.h"
 
 #include <errno.h>
@@ -37,20 +38,17 @@ typedef struct mine {
     const char *paths[2];
     dpl_mine_options options;
     dpl__folder folder;
-    dpl__piles piles;
-    dpl__phase phase;
+    dpl__comparable corpus;
+    dpl__stage stage;
     char dictionary[4100];
     dpl_collection *c[2];
     dpl_mine_summary *s;
     dpl_lexicon *lexicon; /* of the round; NULL: spelling */
-    dpl__found found;
+    dpl__doc_candidates found;
     dpl__histogram rounds[DPL_MINE_MOST_ROUNDS + 1][2]; /* cosines of each */
     dpl__histogram confidence;
     DPL_VEC(dpl_doc_pair) pairs, before; /* of this round and of the one before */
 } mine;
-
-/* Two rounds are the same when fewer than this share of their pairs differ. */
-static const double most_changed = 0.002;
 
 /* ---- the sides ---------------------------------------------------------------------- */
 
@@ -66,7 +64,7 @@ static dpl_status import_side(mine *m, int side, dpl_error *err)
     if (dpl__is_collection(m->ctx, m->paths[side]))
         snprintf(path, sizeof path, "%s", m->paths[side]);
     else
-        snprintf(path, sizeof path, "%s/%s.dpl", m->piles.work, side ? "right" : "left");
+        snprintf(path, sizeof path, "%s/%s.dpl", m->corpus.work, side ? "right" : "left");
     if (!is_there(path)) {
         dpl_reader_options read = m->options.read;
         read.size = sizeof read;
@@ -74,11 +72,11 @@ static dpl_status import_side(mine *m, int side, dpl_error *err)
         dpl_tokens_options tokens =
             DPL_INIT(dpl_tokens_options, .stem = !m->options.has_no_stems);
         dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
-                                        .spill_dir = m->piles.work);
+                                        .spill_dir = m->corpus.work);
         DPL_TRY(dpl_import(NULL, m->ctx, path, &m->paths[side], 1, &o, err));
     }
     DPL_TRY(dpl_collection_open(&m->c[side], m->ctx, path, err));
-    m->piles.c[side] = m->c[side];
+    m->corpus.c[side] = m->c[side];
     const dpl_collection_sizes *sizes = dpl_collection_get_sizes(m->c[side]);
     if (sizes->n_docs == 0)
         return dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", m->paths[side]);
@@ -108,8 +106,8 @@ static dpl_status skip_copies(mine *m, int side, dpl_error *err)
     uint32_t n = dpl_collection_get_sizes(c)->n_docs;
     uint64_t checksum = n;
     stream *all = dpl__alloc(m->ctx, n * sizeof *all);
-    m->piles.skip[side] = dpl__calloc(m->ctx, n, 1);
-    if (!all || !m->piles.skip[side]) {
+    m->corpus.skip[side] = dpl__calloc(m->ctx, n, 1);
+    if (!all || !m->corpus.skip[side]) {
         dpl__free(m->ctx, all, n * sizeof *all);
         return dpl__fail_nomem(err);
     }
@@ -124,13 +122,13 @@ static dpl_status skip_copies(mine *m, int side, dpl_error *err)
         dpl_str term = dpl_collection_term(c, t);
         checksum = dpl__hash(term.data, term.n, checksum);
     }
-    m->piles.checksum[side] = checksum;
+    m->corpus.checksum[side] = checksum;
     qsort(all, n, sizeof *all, by_hash);
-    m->piles.n_docs[side] = n;
+    m->corpus.n_docs[side] = n;
     for (uint32_t i = 1; i < n; i++)
         if (all[i].hash == all[i - 1].hash) {
-            m->piles.skip[side][all[i].doc] = 1;
-            m->piles.n_docs[side]--;
+            m->corpus.skip[side][all[i].doc] = 1;
+            m->corpus.n_docs[side]--;
             m->s->n_duplicates[side]++;
         }
     dpl__free(m->ctx, all, n * sizeof *all);
@@ -143,22 +141,20 @@ static dpl_status check_sides(mine *m, dpl_error *err)
     for (int side = 0; side < 2; side++) {
         dpl__facts facts;
         DPL_TRY(dpl__facts_find(&facts, m->c[side], 1, err));
-        memcpy(m->piles.lang[side], facts.lang, sizeof facts.lang);
+        memcpy(m->corpus.lang[side], facts.lang, sizeof facts.lang);
         memcpy(m->s->lang[side], facts.lang, sizeof facts.lang);
         if (facts.ngram)
             return dpl__fail(err, DPL_E_USAGE, "'%s' holds character n-grams, not words",
                              m->paths[side]);
-        if (side && facts.is_stemmed != m->piles.is_stemmed)
+        if (side && facts.is_stemmed != m->corpus.is_stemmed)
             return dpl__fail(err, DPL_E_USAGE,
                              "the words of one side are stems, those of the other are not");
-        m->piles.is_stemmed = facts.is_stemmed;
+        m->corpus.is_stemmed = facts.is_stemmed;
     }
-    const char *left = m->piles.lang[0], *right = m->piles.lang[1];
+    const char *left = m->corpus.lang[0], *right = m->corpus.lang[1];
     if (*left && strcmp(left, right) == 0) {
         dpl__fail(err, DPL_E_USAGE, "both sides are in '%s'", left);
-        dpl__hint(err, "near-duplicates in one language: doppel pairs; another language than "
-                       "the text seems to have: --left-lang, --right-lang");
-        return DPL_E_USAGE;
+        return dpl__code(err, DPL_E_USAGE, "both-one-language");
     }
     return DPL_OK;
 }
@@ -167,14 +163,14 @@ static dpl_status open_sides(mine *m, dpl_error *err)
 {
     double began = dpl__now();
     DPL_TRY(dpl__folder_open(&m->folder, m->ctx, m->dir, m->paths, 2, &m->options, err));
-    memcpy(m->piles.work, m->folder.work, sizeof m->piles.work);
+    memcpy(m->corpus.work, m->folder.work, sizeof m->corpus.work);
     for (int side = 0; side < 2; side++) {
         DPL_TRY(import_side(m, side, err));
         DPL_TRY(skip_copies(m, side, err));
     }
     DPL_TRY(check_sides(m, err));
-    m->piles.pivot = dpl_collection_get_sizes(m->c[1])->n_tokens >
-                     dpl_collection_get_sizes(m->c[0])->n_tokens;
+    m->corpus.pivot = dpl_collection_get_sizes(m->c[1])->n_tokens >
+                      dpl_collection_get_sizes(m->c[0])->n_tokens;
     m->s->import_seconds = dpl__now() - began;
     return DPL_OK;
 }
@@ -194,7 +190,7 @@ typedef struct round_state {
 
 static void name_file(char out[4100], const mine *m, const char *what)
 {
-    snprintf(out, 4100, "%s/%s-%zu.dpl", m->piles.work, what, m->s->n_rounds - 1);
+    snprintf(out, 4100, "%s/%s-%zu.dpl", m->corpus.work, what, m->s->n_rounds - 1);
 }
 
 /* What is held of each document while a round is searched and judged: lists of the nearest,
@@ -202,17 +198,16 @@ static void name_file(char out[4100], const mine *m, const char *what)
 static dpl_status check_memory(const mine *m, dpl_error *err)
 {
     enum { DOC_BYTES = 100, PAIR_BYTES = 500 };
-    uint64_t n[2] = {m->piles.n_docs[0], m->piles.n_docs[1]}, limit = dpl_ctx_memory(m->ctx);
+    uint64_t n[2] = {m->corpus.n_docs[0], m->corpus.n_docs[1]}, limit = dpl_ctx_memory(m->ctx);
     uint64_t needed =
         dpl__ctx_used(m->ctx) + (n[0] + n[1]) * DOC_BYTES + dpl__min(n[0], n[1]) * PAIR_BYTES;
     if (needed <= limit)
         return DPL_OK;
     dpl__fail(err, DPL_E_LIMIT,
-              "%llu documents need some %llu MiB of memory; the limit is %llu",
+              "%llu documents need about %llu MiB of memory; the limit is %llu",
               (unsigned long long)(n[0] + n[1]), (unsigned long long)(needed >> 20) + 1,
               (unsigned long long)(limit >> 20));
-    dpl__hint(err, "a larger --memory");
-    return DPL_E_LIMIT;
+    return dpl__code(err, DPL_E_LIMIT, "memory");
 }
 
 static dpl_status search(mine *m, dpl_error *err)
@@ -220,7 +215,7 @@ static dpl_status search(mine *m, dpl_error *err)
     dpl_mine_round *r = this_round(m);
     double began = dpl__now();
     DPL_TRY(check_memory(m, err));
-    DPL_TRY(dpl__round_search(&m->found, &m->piles, m->lexicon, err));
+    DPL_TRY(dpl__round_search(&m->found, &m->corpus, m->lexicon, err));
     r->n_matches = m->found.pairs.n;
     r->cosine = m->found.cosine;
     r->alone = m->found.alone;
@@ -235,7 +230,7 @@ static dpl_status take_pairs(mine *m, dpl_error *err)
 {
     m->pairs.n = 0;
     for (size_t i = 0; i < m->found.pairs.n; i++)
-        if (m->found.pairs.data[i].confidence >= 0.5 &&
+        if (m->found.pairs.data[i].confidence >= DPL__P(mine, train_confidence) &&
             !dpl__vec_push(m->ctx, &m->pairs, m->found.pairs.data[i].docs))
             return dpl__fail_nomem(err);
     this_round(m)->n_pairs = m->pairs.n;
@@ -257,7 +252,7 @@ static void compare_rounds(mine *m)
     r->n_new = m->pairs.n - n_same;
     r->n_gone = m->before.n - n_same;
     double changed = (double)(r->n_new + r->n_gone), all = (double)(m->pairs.n + m->before.n);
-    m->s->is_stable = m->s->n_rounds > 1 && changed <= most_changed * all;
+    m->s->is_stable = m->s->n_rounds > 1 && changed <= DPL__P(mine, most_changed) * all;
 }
 
 /* A lexicon from the pairs of the round before. */
@@ -266,14 +261,13 @@ static dpl_status learn(mine *m, const char *path, dpl_error *err)
     dpl_mine_round *r = this_round(m);
     double began = dpl__now();
     if (m->before.n == 0) {
-        dpl__fail(err, DPL_E_USAGE,
-                  "no document of one side resembles any of the other: nothing to learn from");
-        dpl__hint(err, "a dictionary gives a start: --dictionary");
-        return DPL_E_USAGE;
+        dpl__fail(err, DPL_E_NOTHING,
+                  "no document of one side resembles any of the other: nothing can be learned");
+        return dpl__code(err, DPL_E_NOTHING, "nothing-learned");
     }
     dpl_train_summary trained;
-    DPL_TRY(dpl__round_learn(&trained, &m->piles, m->before.data, m->before.n, m->lexicon, path,
-                             err));
+    DPL_TRY(dpl__round_learn(&trained, &m->corpus, m->before.data, m->before.n, m->lexicon,
+                             path, err));
     r->n_rows = trained.n_rows;
     r->train_seconds = trained.seconds;
     r->align_seconds = dpl__now() - began - trained.seconds;
@@ -284,10 +278,10 @@ static dpl_status learn(mine *m, const char *path, dpl_error *err)
 static dpl_status import_dictionary(mine *m, dpl_error *err)
 {
     dpl_dictionary dictionary = {.path = m->options.dictionary};
-    dpl_lexicon_import_options o = {.source_lang = m->piles.lang[0],
-                                    .target_lang = m->piles.lang[1],
-                                    .stem = m->piles.is_stemmed};
-    snprintf(m->dictionary, sizeof m->dictionary, "%s/dictionary.dpl", m->piles.work);
+    dpl_lexicon_import_options o = {.source_lang = m->corpus.lang[0],
+                                    .target_lang = m->corpus.lang[1],
+                                    .stem = m->corpus.is_stemmed};
+    snprintf(m->dictionary, sizeof m->dictionary, "%s/dictionary.dpl", m->corpus.work);
     m->options.lexicon = m->dictionary;
     return dpl_lexicon_import(NULL, m->ctx, m->dictionary, &dictionary, 1, &o, err);
 }
@@ -297,13 +291,13 @@ static dpl_status take_up(mine *m, round_state *state, dpl_error *err)
 {
     name_file(state->path, m, "round");
     name_file(state->lexicon, m, "lexicon");
-    dpl__found_clear(&m->found, m->ctx);
+    dpl__doc_candidates_clear(&m->found, m->ctx);
     state->is_learnt =
         is_there(state->path) && (m->s->n_rounds == 1 || is_there(state->lexicon));
     if (!state->is_learnt)
         return DPL_OK;
     dpl_status status = dpl__round_load(this_round(m), &m->found, &state->is_searched,
-                                        state->path, &m->piles, err);
+                                        state->path, &m->corpus, err);
     if (status != DPL_OK)
         dpl__code(err, status, "resume-damaged");
     return status;
@@ -313,7 +307,7 @@ static dpl_status use_lexicon(mine *m, const round_state *state, dpl_error *err)
 {
     if (!state->is_learnt) {
         DPL_TRY(learn(m, state->lexicon, err));
-        DPL_TRY(dpl__round_save(state->path, &m->piles, this_round(m), NULL, err));
+        DPL_TRY(dpl__round_save(state->path, &m->corpus, this_round(m), NULL, err));
     }
     dpl_lexicon_close(m->lexicon);
     m->lexicon = NULL;
@@ -334,8 +328,9 @@ static dpl_status run_round(mine *m, dpl_error *err)
     if (state.is_searched)
         return DPL_OK;
     snprintf(name, sizeof name, "pairs-%zu.tsv", m->s->n_rounds - 1);
-    DPL_TRY(dpl__write_pairs(m->piles.work, name, &m->piles, &m->found.pairs, 0.5, err));
-    return dpl__round_save(state.path, &m->piles, this_round(m), &m->found, err);
+    DPL_TRY(dpl__write_pairs(m->corpus.work, name, &m->corpus, &m->found.pairs,
+                             DPL__P(mine, train_confidence), err));
+    return dpl__round_save(state.path, &m->corpus, this_round(m), &m->found, err);
 }
 
 static dpl_status run_rounds(mine *m, dpl_error *err)
@@ -344,12 +339,12 @@ static dpl_status run_rounds(mine *m, dpl_error *err)
     if (m->options.dictionary)
         DPL_TRY(import_dictionary(m, err));
     if (m->options.lexicon) {
-        dpl_lexicon_options o = {.source_lang = m->piles.lang[0],
-                                 .target_lang = m->piles.lang[1]};
+        dpl_lexicon_options o = {.source_lang = m->corpus.lang[0],
+                                 .target_lang = m->corpus.lang[1]};
         DPL_TRY(dpl_lexicon_open(&m->lexicon, m->ctx, m->options.lexicon, &o, err));
     }
     for (;;) {
-        m->piles.round = s->n_rounds++;
+        m->corpus.round = s->n_rounds++;
         DPL_TRY(run_round(m, err));
         if (s->is_stable || s->n_rounds > m->options.rounds)
             return DPL_OK;
@@ -363,7 +358,7 @@ static dpl_status run_rounds(mine *m, dpl_error *err)
 
 static dpl_status tell(mine *m, dpl_error *err)
 {
-    dpl__run run = {.piles = &m->piles,
+    dpl__run run = {.corpus = &m->corpus,
                     .paths = {m->paths[0], m->paths[1]},
                     .summary = m->s,
                     .rounds = (const dpl__histogram(*)[2])m->rounds,
@@ -372,16 +367,17 @@ static dpl_status tell(mine *m, dpl_error *err)
                     .lexicon = m->lexicon};
     m->s->seconds = dpl__now() - m->began;
     DPL_TRY(dpl__write_report(m->dir, &run, err));
-    return dpl__write_run(m->dir, &m->piles, m->s, err);
+    return dpl__write_run(m->dir, &m->corpus, m->s, err);
 }
 
 static dpl_status finish(mine *m, dpl_error *err)
 {
     double began = dpl__now(), all = 0, taken = 0;
-    m->piles.round = DPL__NO_ROUND;
-    dpl__phase_set(&m->phase, "judging");
-    DPL_TRY(dpl__judge(&m->found, &m->piles, m->lexicon, m->before.data, m->before.n, err));
-    dpl__found *f = &m->found;
+    m->corpus.round = DPL__NO_ROUND;
+    dpl__stage_set(&m->stage, "judging");
+    DPL_TRY(dpl__estimate_final_confidence(&m->found, &m->corpus, m->lexicon, m->before.data,
+                                           m->before.n, err));
+    dpl__doc_candidates *f = &m->found;
     size_t n = 0;
     m->pairs.n = 0;
     m->confidence = (dpl__histogram){.low = 0, .high = 1};
@@ -400,10 +396,10 @@ static dpl_status finish(mine *m, dpl_error *err)
     m->s->precision = n ? taken / (double)n : 0;
     m->s->recall = all > 0 ? taken / all : 0;
     m->s->receipt = f->receipt;
-    DPL_TRY(dpl__write_pairs(m->dir, "pairs.tsv", &m->piles, &f->pairs, 0, err));
-    dpl__phase_set(&m->phase, "sentences");
-    DPL_TRY(dpl__write_sentences(m->s, m->dir, &m->piles, m->pairs.data, m->pairs.n, m->lexicon,
-                                 err));
+    DPL_TRY(dpl__write_pairs(m->dir, "pairs.tsv", &m->corpus, &f->pairs, 0, err));
+    dpl__stage_set(&m->stage, "sentences");
+    DPL_TRY(dpl__write_sentences(m->s, m->dir, &m->corpus, m->pairs.data, m->pairs.n,
+                                 m->lexicon, err));
     DPL_TRY(dpl__write_lexicon(m->dir, m->ctx, m->lexicon, err));
     m->s->final_seconds = dpl__now() - began;
     return tell(m, err);
@@ -426,7 +422,8 @@ static dpl_status run(mine *m, dpl_error *err)
     m->options.rounds = m->options.rounds ? m->options.rounds : 5;
     m->options.confidence = m->options.confidence > 0 ? m->options.confidence : 0.5;
     if (m->options.lexicon && m->options.dictionary)
-        return dpl__fail(err, DPL_E_USAGE, "a lexicon and a dictionary to begin with");
+        return dpl__fail(err, DPL_E_USAGE,
+                         "a lexicon and a dictionary to start with: only one can be used");
     if (m->options.rounds > DPL_MINE_MOST_ROUNDS)
         return dpl__fail(err, DPL_E_USAGE, "more than %d rounds", DPL_MINE_MOST_ROUNDS);
     DPL_TRY(open_sides(m, err));
@@ -448,18 +445,18 @@ static dpl_status run_all(dpl_mine_summary *summary, dpl_ctx *ctx, const char *d
               .s = s};
     if (options)
         m.options = *options;
-    m.piles = (dpl__piles){.ctx = ctx, .options = &m.options, .phase = &m.phase};
-    dpl__phase_begin(&m.phase, ctx);
+    m.corpus = (dpl__comparable){.ctx = ctx, .options = &m.options, .stage = &m.stage};
+    dpl__stage_begin(&m.stage, ctx);
     dpl_status status = run(&m, err);
-    dpl__phase_end(&m.phase);
+    dpl__stage_end(&m.stage);
     s->seconds = dpl__now() - m.began;
     dpl__vec_clear(ctx, &m.pairs);
     dpl__vec_clear(ctx, &m.before);
-    dpl__found_clear(&m.found, ctx);
+    dpl__doc_candidates_clear(&m.found, ctx);
     dpl_lexicon_close(m.lexicon);
     for (int side = 0; side < 2; side++) {
-        if (m.piles.skip[side])
-            dpl__free(ctx, m.piles.skip[side], dpl_collection_get_sizes(m.c[side])->n_docs);
+        if (m.corpus.skip[side])
+            dpl__free(ctx, m.corpus.skip[side], dpl_collection_get_sizes(m.c[side])->n_docs);
         dpl_collection_close(m.c[side]);
     }
     dpl__folder_close(&m.folder);

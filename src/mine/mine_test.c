@@ -82,7 +82,7 @@ DPL_TEST(mine, documents_that_do_not_fit_are_refused_before_the_search)
     CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
     CHECK_EQ(dpl_mine_run(NULL, ctx, test_path("out"), path[0], path[1], NULL, &test_err),
              DPL_E_LIMIT);
-    CHECK(strstr(test_err.text, "80 documents need some 1 MiB of memory"));
+    CHECK(strstr(test_err.text, "80 documents need about 1 MiB of memory"));
     test_ctx_done(ctx);
 }
 

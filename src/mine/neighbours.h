@@ -1,8 +1,8 @@
 /*
  * neighbours.h - the nearest documents of the other side, both ways, and the pairs among them.
  */
-#ifndef DPL_SRC_NEIGHBOURS_H
-#define DPL_SRC_NEIGHBOURS_H
+#ifndef DPL_MINE_NEIGHBOURS_H
+#define DPL_MINE_NEIGHBOURS_H
 
 #include "doppel/pairs.h"
 

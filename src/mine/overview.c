@@ -5,9 +5,9 @@
  */
 #include "base/ctx.h"
 #include "mine/many.h"
-#include "mine/output.h"
-#include "mine/page.h"
+#include "mine/markup.h"
 #include "mine/report.h"
+#include "mine/run_files.h"
 
 #include <stdio.h>
 
@@ -36,34 +36,34 @@ static void put_big_numbers(dpl__output *o, const dpl_mine_many_summary *s)
         n_pairs += s->runs[i].summary.n_pairs;
         n_sentences += s->runs[i].summary.n_sentence_pairs;
     }
-    dpl__page_put(o,
-                  "<dl class=\"big\">\n"
-                  "<div><dt>Languages</dt><dd>$</dd>"
-                  "<dd class=\"note\">each of them compared with $</dd></div>\n"
-                  "<div><dt>Documents</dt><dd>$</dd>",
-                  dpl__as_count(s->n_langs), dpl__as_name(s->pivot->code),
-                  dpl__as_count(sum_of_docs(s->langs, s->n_langs)));
+    dpl__markup_put(o,
+                    "<dl class=\"big\">\n"
+                    "<div><dt>Languages</dt><dd>$</dd>"
+                    "<dd class=\"note\">each of them compared with $</dd></div>\n"
+                    "<div><dt>Documents</dt><dd>$</dd>",
+                    dpl__as_count(s->n_langs), dpl__as_name(s->pivot->code),
+                    dpl__as_count(sum_of_docs(s->langs, s->n_langs)));
     if (s->n_left_out)
-        dpl__page_put(o, "<dd class=\"note\">and $ in other languages, left out</dd>",
-                      dpl__as_count(sum_of_docs(s->left_out, s->n_left_out)));
-    dpl__page_put(o,
-                  "</div>\n"
-                  "<div><dt>Groups</dt><dd>$</dd>"
-                  "<dd class=\"note\">$ of them with all languages</dd></div>\n"
-                  "<div><dt>Document pairs</dt><dd>$</dd></div>\n"
-                  "<div><dt>Sentence pairs</dt><dd>$</dd></div>\n"
-                  "<div><dt>Time</dt><dd>$</dd></div>\n</dl>\n",
-                  dpl__as_count(sum_of_groups(s)), dpl__as_count(s->n_groups[s->n_langs]),
-                  dpl__as_count(n_pairs), dpl__as_count(n_sentences),
-                  dpl__as_seconds(s->seconds));
+        dpl__markup_put(o, "<dd class=\"note\">and $ in other languages, left out</dd>",
+                        dpl__as_count(sum_of_docs(s->left_out, s->n_left_out)));
+    dpl__markup_put(o,
+                    "</div>\n"
+                    "<div><dt>Groups</dt><dd>$</dd>"
+                    "<dd class=\"note\">$ of them with all languages</dd></div>\n"
+                    "<div><dt>Document pairs</dt><dd>$</dd></div>\n"
+                    "<div><dt>Sentence pairs</dt><dd>$</dd></div>\n"
+                    "<div><dt>Time</dt><dd>$</dd></div>\n</dl>\n",
+                    dpl__as_count(sum_of_groups(s)), dpl__as_count(s->n_groups[s->n_langs]),
+                    dpl__as_count(n_pairs), dpl__as_count(n_sentences),
+                    dpl__as_seconds(s->seconds));
 }
 
 /* ---- the page: tables --------------------------------------------------------------- */
 
 static void begin_section(dpl__output *o, const char *id, const char *name)
 {
-    dpl__page_put(o, "<section aria-labelledby=\"$\"><h2 id=\"$\">$</h2>\n", dpl__as_name(id),
-                  dpl__as_name(id), dpl__as_name(name));
+    dpl__markup_put(o, "<section aria-labelledby=\"$\"><h2 id=\"$\">$</h2>\n", dpl__as_name(id),
+                    dpl__as_name(id), dpl__as_name(name));
 }
 
 static void put_pair(dpl__output *o, const dpl_mine_many_run *run)
@@ -71,14 +71,14 @@ static void put_pair(dpl__output *o, const dpl_mine_many_run *run)
     const dpl_mine_summary *s = &run->summary;
     const char *left = run->left->code, *right = run->right->code;
     if (run->is_empty) {
-        dpl__page_put(
+        dpl__markup_put(
             o,
             "<tr><th scope=\"row\">$&#160;and&#160;$</th><td colspan=\"6\" class=\"note\">"
             "nothing in common to begin with</td></tr>\n",
             dpl__as_name(left), dpl__as_name(right));
         return;
     }
-    dpl__page_put(
+    dpl__markup_put(
         o,
         "<tr><th scope=\"row\"><a href=\"$-$/report.html\">$&#160;and&#160;$</a></th>"
         "<td class=\"num\">$</td><td class=\"num\">$%</td><td class=\"num\">$%</td>"
@@ -93,7 +93,7 @@ static void put_pair(dpl__output *o, const dpl_mine_many_run *run)
 static void put_pairs(dpl__output *o, const dpl_mine_many_summary *s)
 {
     begin_section(o, "pairs", "Language pairs");
-    dpl__page_raw(
+    dpl__markup_raw(
         o, "<p>Each has a report of its own: how it was learnt, and its documents side by "
            "side. Precision and recall are those that the confidences make one expect.</p>\n"
            "<div class=\"scroll\" role=\"region\" aria-label=\"Language pairs\" "
@@ -108,7 +108,7 @@ static void put_pairs(dpl__output *o, const dpl_mine_many_summary *s)
            "<th scope=\"col\" class=\"num\">time</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < s->n_runs; i++)
         put_pair(o, &s->runs[i]);
-    dpl__page_raw(o, "</tbody></table></div>\n</section>\n");
+    dpl__markup_raw(o, "</tbody></table></div>\n</section>\n");
 }
 
 static const char *language_name(const char *code)
@@ -119,7 +119,7 @@ static const char *language_name(const char *code)
 static void put_languages(dpl__output *o, const dpl_mine_many_summary *s)
 {
     begin_section(o, "languages", "Languages");
-    dpl__page_raw(
+    dpl__markup_raw(
         o, "<div class=\"scroll\" role=\"region\" aria-label=\"Languages\" tabindex=\"0\">"
            "<table class=\"rounds\"><caption class=\"away\">Languages</caption><thead><tr>"
            "<th scope=\"col\">language</th><th scope=\"col\" class=\"num\">documents</th>"
@@ -129,22 +129,23 @@ static void put_languages(dpl__output *o, const dpl_mine_many_summary *s)
            "<th scope=\"col\"></th></tr></thead><tbody>\n");
     for (size_t i = 0; i < s->n_langs; i++) {
         const dpl_mine_language *l = &s->langs[i];
-        dpl__page_put(o,
-                      "<tr><th scope=\"row\">$</th><td class=\"num\">$</td>"
-                      "<td class=\"num\">$</td><td class=\"num\">$</td><td class=\"num\">$</td>"
-                      "<td class=\"note\">$</td></tr>\n",
-                      dpl__as_name(l->code), dpl__as_count(l->n_docs),
-                      dpl__as_count(l->n_sentences), dpl__as_count(l->n_tokens),
-                      dpl__as_count(l->n_paired), dpl__as_name(l == s->pivot ? "pivot" : ""));
+        dpl__markup_put(
+            o,
+            "<tr><th scope=\"row\">$</th><td class=\"num\">$</td>"
+            "<td class=\"num\">$</td><td class=\"num\">$</td><td class=\"num\">$</td>"
+            "<td class=\"note\">$</td></tr>\n",
+            dpl__as_name(l->code), dpl__as_count(l->n_docs), dpl__as_count(l->n_sentences),
+            dpl__as_count(l->n_tokens), dpl__as_count(l->n_paired),
+            dpl__as_name(l == s->pivot ? "pivot" : ""));
     }
     for (size_t i = 0; i < s->n_left_out; i++) {
         const dpl_mine_language *l = &s->left_out[i];
-        dpl__page_put(o,
-                      "<tr><th scope=\"row\">$</th><td class=\"num\">$</td><td></td><td></td>"
-                      "<td></td><td class=\"note\">left out</td></tr>\n",
-                      dpl__as_name(language_name(l->code)), dpl__as_count(l->n_docs));
+        dpl__markup_put(o,
+                        "<tr><th scope=\"row\">$</th><td class=\"num\">$</td><td></td><td></td>"
+                        "<td></td><td class=\"note\">left out</td></tr>\n",
+                        dpl__as_name(language_name(l->code)), dpl__as_count(l->n_docs));
     }
-    dpl__page_raw(o, "</tbody></table></div>\n</section>\n");
+    dpl__markup_raw(o, "</tbody></table></div>\n</section>\n");
 }
 
 static void put_groups(dpl__output *o, const dpl_mine_many_summary *s)
@@ -153,43 +154,44 @@ static void put_groups(dpl__output *o, const dpl_mine_many_summary *s)
     for (size_t i = 2; i <= s->n_langs; i++)
         most = s->n_groups[i] > most ? s->n_groups[i] : most;
     begin_section(o, "groups", "Groups");
-    dpl__page_put(o,
-                  "<p>Documents that are paired with the same document in $, by the number of "
-                  "languages they are in: <code>groups.tsv</code>.</p>\n"
-                  "<div class=\"scroll\"><table class=\"time\"><caption class=\"away\">Groups "
-                  "by number of languages</caption><tbody>\n",
-                  dpl__as_name(s->pivot->code));
+    dpl__markup_put(
+        o,
+        "<p>Documents that are paired with the same document in $, by the number of "
+        "languages they are in: <code>groups.tsv</code>.</p>\n"
+        "<div class=\"scroll\"><table class=\"time\"><caption class=\"away\">Groups "
+        "by number of languages</caption><tbody>\n",
+        dpl__as_name(s->pivot->code));
     for (size_t i = s->n_langs; i >= 2; i--)
-        dpl__page_put(o,
-                      "<tr><th scope=\"row\">$ languages</th><td><svg aria-hidden=\"true\">"
-                      "<rect width=\"$%\" height=\"100%\"/></svg></td>"
-                      "<td class=\"num\">$</td></tr>\n",
-                      dpl__as_count(i),
-                      dpl__as_place(100 * (double)s->n_groups[i] / (double)most),
-                      dpl__as_count(s->n_groups[i]));
-    dpl__page_put(o,
-                  "</tbody><tfoot><tr><th scope=\"row\">together</th><td></td>"
-                  "<td class=\"num\">$</td></tr></tfoot></table></div>\n</section>\n",
-                  dpl__as_count(sum_of_groups(s)));
+        dpl__markup_put(o,
+                        "<tr><th scope=\"row\">$ languages</th><td><svg aria-hidden=\"true\">"
+                        "<rect width=\"$%\" height=\"100%\"/></svg></td>"
+                        "<td class=\"num\">$</td></tr>\n",
+                        dpl__as_count(i),
+                        dpl__as_place(100 * (double)s->n_groups[i] / (double)most),
+                        dpl__as_count(s->n_groups[i]));
+    dpl__markup_put(o,
+                    "</tbody><tfoot><tr><th scope=\"row\">together</th><td></td>"
+                    "<td class=\"num\">$</td></tr></tfoot></table></div>\n</section>\n",
+                    dpl__as_count(sum_of_groups(s)));
 }
 
 static void put_inputs(dpl__output *o, const dpl__many_work *w)
 {
     begin_section(o, "inputs", "Inputs");
-    dpl__page_raw(o, "<div class=\"scroll\"><table><caption class=\"away\">Inputs</caption>"
-                     "<tbody>\n");
+    dpl__markup_raw(o, "<div class=\"scroll\"><table><caption class=\"away\">Inputs</caption>"
+                       "<tbody>\n");
     for (size_t i = 0; i < w->census.n_inputs; i++) {
         const dpl__input_langs *in = &w->census.inputs[i];
-        dpl__page_put(o,
-                      "<tr><th scope=\"row\"><code>$</code></th><td class=\"num\">$</td>"
-                      "<td class=\"note\">documents in $",
-                      dpl__as_name(in->path), dpl__as_count(in->n_docs),
-                      dpl__as_name(in->langs.data[0].code));
+        dpl__markup_put(o,
+                        "<tr><th scope=\"row\"><code>$</code></th><td class=\"num\">$</td>"
+                        "<td class=\"note\">documents in $",
+                        dpl__as_name(in->path), dpl__as_count(in->n_docs),
+                        dpl__as_name(in->langs.data[0].code));
         for (size_t k = 1; k < in->langs.n && !in->is_single; k++)
-            dpl__page_put(o, ", $", dpl__as_name(language_name(in->langs.data[k].code)));
-        dpl__page_raw(o, "</td></tr>\n");
+            dpl__markup_put(o, ", $", dpl__as_name(language_name(in->langs.data[k].code)));
+        dpl__markup_raw(o, "</td></tr>\n");
     }
-    dpl__page_raw(o, "</tbody></table></div>\n</section>\n");
+    dpl__markup_raw(o, "</tbody></table></div>\n</section>\n");
 }
 
 /* "de, en and fr" */
@@ -213,9 +215,9 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "report.html", err));
     dpl__report_head(o, title(name, s));
     put_big_numbers(o, s);
-    dpl__page_raw(o, "<nav aria-label=\"Sections\"><a href=\"#pairs\">Language pairs</a> "
-                     "<a href=\"#groups\">Groups</a> <a href=\"#languages\">Languages</a> "
-                     "<a href=\"#inputs\">Inputs</a></nav>\n</header>\n<main>\n");
+    dpl__markup_raw(o, "<nav aria-label=\"Sections\"><a href=\"#pairs\">Language pairs</a> "
+                       "<a href=\"#groups\">Groups</a> <a href=\"#languages\">Languages</a> "
+                       "<a href=\"#inputs\">Inputs</a></nav>\n</header>\n<main>\n");
     put_pairs(o, s);
     put_groups(o, s);
     put_languages(o, s);
@@ -231,10 +233,10 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
 static void put_run(dpl__output *o, const dpl_mine_many_run *run, bool is_last)
 {
     const dpl_mine_summary *s = &run->summary;
-    dpl__page_put(o, "    {\"left\": \"$\", \"right\": \"$\", ", dpl__as_name(run->left->code),
-                  dpl__as_name(run->right->code));
+    dpl__markup_put(o, "    {\"left\": \"$\", \"right\": \"$\", ",
+                    dpl__as_name(run->left->code), dpl__as_name(run->right->code));
     dpl__put_number(o, "rounds", (double)s->n_rounds, ", ");
-    dpl__page_raw(o, s->is_stable ? "\"stable\": true, " : "\"stable\": false, ");
+    dpl__markup_raw(o, s->is_stable ? "\"stable\": true, " : "\"stable\": false, ");
     dpl__put_number(o, "pairs", (double)s->n_pairs, ", ");
     dpl__put_number(o, "sentence_pairs", (double)s->n_sentence_pairs, ", ");
     dpl__put_number(o, "expected_precision", s->precision, ", ");
@@ -244,25 +246,25 @@ static void put_run(dpl__output *o, const dpl_mine_many_run *run, bool is_last)
 
 static void put_figures(dpl__output *o, const dpl_mine_many_summary *s)
 {
-    dpl__page_put(o, "{\n  \"version\": \"$\",\n  \"pivot\": \"$\",\n  \"languages\": [\n",
-                  dpl__as_name(dpl_version()), dpl__as_name(s->pivot->code));
+    dpl__markup_put(o, "{\n  \"version\": \"$\",\n  \"pivot\": \"$\",\n  \"languages\": [\n",
+                    dpl__as_name(dpl_version()), dpl__as_name(s->pivot->code));
     for (size_t i = 0; i < s->n_langs; i++) {
         const dpl_mine_language *l = &s->langs[i];
-        dpl__page_put(o, "    {\"lang\": \"$\", ", dpl__as_name(l->code));
+        dpl__markup_put(o, "    {\"lang\": \"$\", ", dpl__as_name(l->code));
         dpl__put_number(o, "documents", (double)l->n_docs, ", ");
         dpl__put_number(o, "sentences", (double)l->n_sentences, ", ");
         dpl__put_number(o, "tokens", (double)l->n_tokens, ", ");
         dpl__put_number(o, "in_groups", (double)l->n_paired,
                         i + 1 < s->n_langs ? "},\n" : "}\n");
     }
-    dpl__page_raw(o, "  ],\n  \"left_out\": {");
+    dpl__markup_raw(o, "  ],\n  \"left_out\": {");
     for (size_t i = 0; i < s->n_left_out; i++)
         dpl__put_number(o, s->left_out[i].code, (double)s->left_out[i].n_docs,
                         i + 1 < s->n_left_out ? ", " : "");
-    dpl__page_raw(o, "},\n  \"runs\": [\n");
+    dpl__markup_raw(o, "},\n  \"runs\": [\n");
     for (size_t i = 0; i < s->n_runs; i++)
         put_run(o, &s->runs[i], i + 1 == s->n_runs);
-    dpl__page_raw(o, "  ],\n  \"groups\": {");
+    dpl__markup_raw(o, "  ],\n  \"groups\": {");
     for (size_t i = 2; i <= s->n_langs; i++) {
         char size[24];
         snprintf(size, sizeof size, "%zu", i);

@@ -8,7 +8,7 @@
  */
 #include "mine/report.h"
 
-#include "mine/page.h"
+#include "mine/markup.h"
 #include "mine/report_chart.h"
 #include "mine/report_pairs.h"
 #include "mine/report_style.h"
@@ -19,38 +19,39 @@
 
 void dpl__report_head(dpl__output *o, const char *title)
 {
-    dpl__page_put(o,
-                  "<!DOCTYPE html>\n"
-                  "<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
-                  "<meta charset=\"utf-8\"/>\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                  "style-src 'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
-                  "<title>$ &#183; doppel</title>\n<style>\n",
-                  dpl__as_name(title));
+    dpl__markup_put(
+        o,
+        "<!DOCTYPE html>\n"
+        "<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
+        "<meta charset=\"utf-8\"/>\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        "style-src 'unsafe-inline'; script-src 'unsafe-inline'\"/>\n"
+        "<title>$ &#183; doppel</title>\n<style>\n",
+        dpl__as_name(title));
     for (size_t i = 0; i < DPL_LEN(report_style); i++)
-        dpl__page_raw(o, report_style[i]);
-    dpl__page_put(o,
-                  "</style>\n</head>\n<body>\n<header>\n"
-                  "<p class=\"over\">doppel mine</p>\n<h1>$</h1>\n",
-                  dpl__as_name(title));
+        dpl__markup_raw(o, report_style[i]);
+    dpl__markup_put(o,
+                    "</style>\n</head>\n<body>\n<header>\n"
+                    "<p class=\"over\">doppel mine</p>\n<h1>$</h1>\n",
+                    dpl__as_name(title));
 }
 
 static void put_side(dpl__output *o, const dpl__report *r, int side)
 {
-    dpl__page_put(o,
-                  "<div><dt>Documents, $</dt><dd>$</dd><dd class=\"note\"><code>$</code><br/>"
-                  "$ sentences</dd></div>\n",
-                  dpl__as_name(r->lang[side]), dpl__as_count(r->n_docs[side]),
-                  dpl__as_name(r->path[side]), dpl__as_count(r->n_sentences[side]));
+    dpl__markup_put(o,
+                    "<div><dt>Documents, $</dt><dd>$</dd><dd class=\"note\"><code>$</code><br/>"
+                    "$ sentences</dd></div>\n",
+                    dpl__as_name(r->lang[side]), dpl__as_count(r->n_docs[side]),
+                    dpl__as_name(r->path[side]), dpl__as_count(r->n_sentences[side]));
 }
 
 static void put_big_numbers(dpl__output *o, const dpl__report *r)
 {
-    dpl__page_raw(o, "<dl class=\"big\">\n");
+    dpl__markup_raw(o, "<dl class=\"big\">\n");
     put_side(o, r, 0);
     put_side(o, r, 1);
-    dpl__page_put(
+    dpl__markup_put(
         o,
         "<div><dt>Document pairs</dt><dd>$</dd>"
         "<dd class=\"note\">with a confidence of $ or more</dd></div>\n"
@@ -72,16 +73,16 @@ static void put_big_numbers(dpl__output *o, const dpl__report *r)
 static void put_facts(dpl__output *o, const char *caption, const dpl__report_fact *facts,
                       size_t n)
 {
-    dpl__page_put(o,
-                  "<div class=\"scroll\"><table><caption class=\"away\">$</caption><tbody>\n",
-                  dpl__as_name(caption));
+    dpl__markup_put(o,
+                    "<div class=\"scroll\"><table><caption class=\"away\">$</caption><tbody>\n",
+                    dpl__as_name(caption));
     for (size_t i = 0; i < n; i++)
-        dpl__page_put(o,
-                      "<tr><th scope=\"row\">$</th><td class=\"num\">$</td>"
-                      "<td class=\"note\">$</td></tr>\n",
-                      dpl__as_name(facts[i].name), dpl__as_name(facts[i].value),
-                      dpl__as_name(facts[i].what));
-    dpl__page_raw(o, "</tbody></table></div>\n");
+        dpl__markup_put(o,
+                        "<tr><th scope=\"row\">$</th><td class=\"num\">$</td>"
+                        "<td class=\"note\">$</td></tr>\n",
+                        dpl__as_name(facts[i].name), dpl__as_name(facts[i].value),
+                        dpl__as_name(facts[i].what));
+    dpl__markup_raw(o, "</tbody></table></div>\n");
 }
 
 static bool has_facts(const dpl__report *r)
@@ -101,7 +102,7 @@ static bool has_reasons(const dpl__report *r)
 
 static void write_reasons(dpl__output *o, const dpl__report *r)
 {
-    dpl__page_raw(o, "<p>Aligned sentences that were not kept.</p>\n");
+    dpl__markup_raw(o, "<p>Aligned sentences that were not kept.</p>\n");
     put_facts(o, "Sentence pairs dropped, by reason", r->reasons, r->n_reasons);
 }
 
@@ -116,14 +117,14 @@ static bool has_rounds(const dpl__report *r)
 static void put_later(dpl__output *o, bool is_there, uint64_t n)
 {
     if (is_there)
-        dpl__page_put(o, "<td class=\"num\">$</td>", dpl__as_count(n));
+        dpl__markup_put(o, "<td class=\"num\">$</td>", dpl__as_count(n));
     else
-        dpl__page_raw(o, "<td class=\"num\">&#8211;</td>");
+        dpl__markup_raw(o, "<td class=\"num\">&#8211;</td>");
 }
 
 static void put_rounds_table(dpl__output *o, const dpl__report *r)
 {
-    dpl__page_raw(
+    dpl__markup_raw(
         o, "<div class=\"scroll\" role=\"region\" aria-label=\"Rounds\" tabindex=\"0\">"
            "<table class=\"rounds\"><caption class=\"away\">Rounds of learning</caption>"
            "<thead><tr><th scope=\"col\">round</th><th scope=\"col\">knows</th>"
@@ -136,31 +137,32 @@ static void put_rounds_table(dpl__output *o, const dpl__report *r)
            "<th scope=\"col\" class=\"num\">time</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < r->n_rounds; i++) {
         const dpl__report_round *round = &r->rounds[i];
-        dpl__page_put(o, "<tr><th scope=\"row\">$</th><td>$</td>", dpl__as_count(round->number),
-                      dpl__as_name(round->basis));
+        dpl__markup_put(o, "<tr><th scope=\"row\">$</th><td>$</td>",
+                        dpl__as_count(round->number), dpl__as_name(round->basis));
         put_later(o, round->n_rows > 0, round->n_rows);
         put_later(o, round->n_entries > 0, round->n_entries);
-        dpl__page_put(o, "<td class=\"num\">$%</td><td class=\"num\">$</td>",
-                      dpl__as_fixed(100 * round->known, 1), dpl__as_count(round->n_pairs));
+        dpl__markup_put(o, "<td class=\"num\">$%</td><td class=\"num\">$</td>",
+                        dpl__as_fixed(100 * round->known, 1), dpl__as_count(round->n_pairs));
         put_later(o, i > 0, round->n_new);
         put_later(o, i > 0, round->n_gone);
-        dpl__page_put(o, "<td class=\"num\">$</td><td class=\"num\">$</td></tr>\n",
-                      dpl__as_fixed(round->cosine, 2), dpl__as_seconds(round->seconds));
+        dpl__markup_put(o, "<td class=\"num\">$</td><td class=\"num\">$</td></tr>\n",
+                        dpl__as_fixed(round->cosine, 2), dpl__as_seconds(round->seconds));
     }
-    dpl__page_raw(o, "</tbody></table></div>\n");
+    dpl__markup_raw(o, "</tbody></table></div>\n");
 }
 
 static void write_rounds(dpl__output *o, const dpl__report *r)
 {
-    dpl__page_raw(o, "<p>Each round pairs the documents by what it knows, aligns the sentences "
-                     "of the pairs and learns from them which word stands for which.");
+    dpl__markup_raw(o,
+                    "<p>Each round pairs the documents by what it knows, aligns the sentences "
+                    "of the pairs and learns from them which word stands for which.");
     if (r->n_rounds > 1)
-        dpl__page_put(o, " The mean cosine of the pairs went from $ to $.",
-                      dpl__as_fixed(r->rounds[0].cosine, 2),
-                      dpl__as_fixed(r->rounds[r->n_rounds - 1].cosine, 2));
-    dpl__page_raw(o, "</p>\n");
+        dpl__markup_put(o, " The mean cosine of the pairs went from $ to $.",
+                        dpl__as_fixed(r->rounds[0].cosine, 2),
+                        dpl__as_fixed(r->rounds[r->n_rounds - 1].cosine, 2));
+    dpl__markup_raw(o, "</p>\n");
     put_rounds_table(o, r);
-    dpl__page_raw(
+    dpl__markup_raw(
         o,
         "<h3>Cosines of documents</h3>\n<p class=\"note\">Number of documents by cosine with "
         "<svg class=\"key signal\" aria-hidden=\"true\"><rect width=\"100%\" "
@@ -180,15 +182,15 @@ static bool has_confidence(const dpl__report *r)
 
 static void write_confidence(dpl__output *o, const dpl__report *r)
 {
-    dpl__page_put(o,
-                  "<p>The estimated probability that a candidate is a translation, for $ "
-                  "candidates. Those at $ or above are the document pairs. Heights grow with "
-                  "the square root of the number, so that the few in between can be seen.</p>\n"
-                  "<figure class=\"wide\">",
-                  dpl__as_count(dpl__histogram_total(&r->confidence)),
-                  dpl__as_fixed(r->threshold, 2));
+    dpl__markup_put(
+        o,
+        "<p>The estimated probability that a candidate is a translation, for $ "
+        "candidates. Those at $ or above are the document pairs. Heights grow with "
+        "the square root of the number, so that the few in between can be seen.</p>\n"
+        "<figure class=\"wide\">",
+        dpl__as_count(dpl__histogram_total(&r->confidence)), dpl__as_fixed(r->threshold, 2));
     dpl__chart_confidence(o, &r->confidence, r->threshold);
-    dpl__page_raw(o, "</figure>\n");
+    dpl__markup_raw(o, "</figure>\n");
 }
 
 static bool has_receipt(const dpl__report *r)
@@ -200,19 +202,19 @@ static void write_receipt(dpl__output *o, const dpl__report *r)
 {
     const dpl_recall_check *receipt = r->receipt;
     if (receipt->is_exact) {
-        dpl__page_raw(o,
-                      "<p>The search was exact: it compared everything that could reach the "
-                      "threshold of the cosine, so nothing at or above it was missed.</p>\n");
+        dpl__markup_raw(o,
+                        "<p>The search was exact: it compared everything that could reach the "
+                        "threshold of the cosine, so nothing at or above it was missed.</p>\n");
         return;
     }
     if (receipt->is_empty) {
-        dpl__page_raw(o,
-                      "<p>The search is not exact, and nothing can be said about what it "
-                      "missed: none of the documents looked at has a counterpart at or above "
-                      "the threshold of the cosine.</p>\n");
+        dpl__markup_raw(o,
+                        "<p>The search is not exact, and nothing can be said about what it "
+                        "missed: none of the documents looked at has a counterpart at or above "
+                        "the threshold of the cosine.</p>\n");
         return;
     }
-    dpl__page_put(
+    dpl__markup_put(
         o,
         "<p>The search looks at promising candidates only. To know what it misses, $ "
         "documents were drawn by chance and compared with all others. They have $ "
@@ -232,32 +234,33 @@ static bool has_words(const dpl__report *r)
 
 static void put_word(dpl__output *o, const dpl__report *r, const dpl__report_word *w, int side)
 {
-    dpl__page_put(o,
-                  "<tr><th scope=\"row\" lang=\"$\" dir=\"auto\">$</th>"
-                  "<td class=\"num\">$</td><td><ul>",
-                  dpl__as_name(r->lang[side]), dpl__as_text(w->word), dpl__as_count(w->count));
+    dpl__markup_put(o,
+                    "<tr><th scope=\"row\" lang=\"$\" dir=\"auto\">$</th>"
+                    "<td class=\"num\">$</td><td><ul>",
+                    dpl__as_name(r->lang[side]), dpl__as_text(w->word),
+                    dpl__as_count(w->count));
     for (size_t i = 0; i < dpl__min(w->n_to, DPL_LEN(w->to)); i++)
-        dpl__page_put(o, "<li><bdi lang=\"$\">$</bdi> <small class=\"num\">$</small></li>",
-                      dpl__as_name(r->lang[!side]), dpl__as_text(w->to[i].word),
-                      dpl__as_fixed(w->to[i].p, 2));
-    dpl__page_raw(o, w->n_to ? "</ul></td></tr>\n" : "<li>&#8211;</li></ul></td></tr>\n");
+        dpl__markup_put(o, "<li><bdi lang=\"$\">$</bdi> <small class=\"num\">$</small></li>",
+                        dpl__as_name(r->lang[!side]), dpl__as_text(w->to[i].word),
+                        dpl__as_fixed(w->to[i].p, 2));
+    dpl__markup_raw(o, w->n_to ? "</ul></td></tr>\n" : "<li>&#8211;</li></ul></td></tr>\n");
 }
 
 static void write_words(dpl__output *o, const dpl__report *r)
 {
-    dpl__page_raw(o, "<p>Words of both sides, how often they occur, and what they stand for "
-                     "with which probability.</p>\n<div class=\"words\">\n");
+    dpl__markup_raw(o, "<p>Words of both sides, how often they occur, and what they stand for "
+                       "with which probability.</p>\n<div class=\"words\">\n");
     for (int side = 0; side < 2; side++) {
-        dpl__page_put(o,
-                      "<table><caption>$ to $</caption><thead><tr><th scope=\"col\">word</th>"
-                      "<th scope=\"col\" class=\"num\">times</th>"
-                      "<th scope=\"col\">stands for</th></tr></thead><tbody>\n",
-                      dpl__as_name(r->lang[side]), dpl__as_name(r->lang[!side]));
+        dpl__markup_put(o,
+                        "<table><caption>$ to $</caption><thead><tr><th scope=\"col\">word</th>"
+                        "<th scope=\"col\" class=\"num\">times</th>"
+                        "<th scope=\"col\">stands for</th></tr></thead><tbody>\n",
+                        dpl__as_name(r->lang[side]), dpl__as_name(r->lang[!side]));
         for (size_t i = 0; i < r->n_words[side]; i++)
             put_word(o, r, &r->words[side][i], side);
-        dpl__page_raw(o, "</tbody></table>\n");
+        dpl__markup_raw(o, "</tbody></table>\n");
     }
-    dpl__page_raw(o, "</div>\n");
+    dpl__markup_raw(o, "</div>\n");
 }
 
 /* ---- time, command ------------------------------------------------------------------- */
@@ -274,21 +277,22 @@ static void write_stages(dpl__output *o, const dpl__report *r)
         total += r->stages[i].seconds;
         most = fmax(most, r->stages[i].seconds);
     }
-    dpl__page_raw(o, "<div class=\"scroll\"><table class=\"time\"><caption class=\"away\">Time "
-                     "of each stage</caption><tbody>\n");
+    dpl__markup_raw(o,
+                    "<div class=\"scroll\"><table class=\"time\"><caption class=\"away\">Time "
+                    "of each stage</caption><tbody>\n");
     for (size_t i = 0; i < r->n_stages; i++) {
         double share = most > 0 ? fmax(r->stages[i].seconds / most, 0) : 0;
-        dpl__page_put(o,
-                      "<tr><th scope=\"row\">$</th><td><svg aria-hidden=\"true\">"
-                      "<rect width=\"$%\" height=\"100%\"/></svg></td>"
-                      "<td class=\"num\">$</td></tr>\n",
-                      dpl__as_name(r->stages[i].name), dpl__as_place(100 * share),
-                      dpl__as_seconds(r->stages[i].seconds));
+        dpl__markup_put(o,
+                        "<tr><th scope=\"row\">$</th><td><svg aria-hidden=\"true\">"
+                        "<rect width=\"$%\" height=\"100%\"/></svg></td>"
+                        "<td class=\"num\">$</td></tr>\n",
+                        dpl__as_name(r->stages[i].name), dpl__as_place(100 * share),
+                        dpl__as_seconds(r->stages[i].seconds));
     }
-    dpl__page_put(o,
-                  "</tbody><tfoot><tr><th scope=\"row\">together</th><td></td>"
-                  "<td class=\"num\">$</td></tr></tfoot></table></div>\n",
-                  dpl__as_seconds(total));
+    dpl__markup_put(o,
+                    "</tbody><tfoot><tr><th scope=\"row\">together</th><td></td>"
+                    "<td class=\"num\">$</td></tr></tfoot></table></div>\n",
+                    dpl__as_seconds(total));
 }
 
 static bool has_command(const dpl__report *r)
@@ -299,14 +303,14 @@ static bool has_command(const dpl__report *r)
 /* Lines break between words, not behind the dash of an option. */
 static void write_command(dpl__output *o, const dpl__report *r)
 {
-    dpl__page_raw(o, "<pre><code>");
+    dpl__markup_raw(o, "<pre><code>");
     for (const char *at = r->command; *at;) {
         size_t n_spaces = strspn(at, " "), n = strcspn(at + n_spaces, " ");
-        dpl__page_put(o, "$<span>$</span>", dpl__as_text((dpl_str){at, n_spaces}),
-                      dpl__as_text((dpl_str){at + n_spaces, n}));
+        dpl__markup_put(o, "$<span>$</span>", dpl__as_text((dpl_str){at, n_spaces}),
+                        dpl__as_text((dpl_str){at + n_spaces, n}));
         at += n_spaces + n;
     }
-    dpl__page_raw(o, "</code></pre>\n");
+    dpl__markup_raw(o, "</code></pre>\n");
 }
 
 /* ---- the page ----------------------------------------------------------------------- */
@@ -337,19 +341,19 @@ static const section sections[] = {
 static void put_header(dpl__output *o, const dpl__report *r)
 {
     put_big_numbers(o, r);
-    dpl__page_raw(o, "<nav aria-label=\"Sections\">");
+    dpl__markup_raw(o, "<nav aria-label=\"Sections\">");
     for (size_t i = 0; i < DPL_LEN(sections); i++)
         if (sections[i].is_there(r))
-            dpl__page_put(o, "<a href=\"#$\">$</a> ", dpl__as_name(sections[i].id),
-                          dpl__as_name(sections[i].name));
-    dpl__page_raw(o, "</nav>\n</header>\n<main>\n");
+            dpl__markup_put(o, "<a href=\"#$\">$</a> ", dpl__as_name(sections[i].id),
+                            dpl__as_name(sections[i].name));
+    dpl__markup_raw(o, "</nav>\n</header>\n<main>\n");
 }
 
 void dpl__report_foot(dpl__output *o, const char *version)
 {
-    dpl__page_put(o, "</main>\n<footer>doppel $</footer>\n<script>\n", dpl__as_name(version));
-    dpl__page_raw(o, report_script);
-    dpl__page_raw(o, "</script>\n</body>\n</html>\n");
+    dpl__markup_put(o, "</main>\n<footer>doppel $</footer>\n<script>\n", dpl__as_name(version));
+    dpl__markup_raw(o, report_script);
+    dpl__markup_raw(o, "</script>\n</body>\n</html>\n");
 }
 
 static dpl_status put_page(dpl__output *o, dpl_ctx *ctx, const dpl__report *r, dpl_error *err)
@@ -360,13 +364,13 @@ static dpl_status put_page(dpl__output *o, dpl_ctx *ctx, const dpl__report *r, d
         const section *s = &sections[i];
         if (!s->is_there(r))
             continue;
-        dpl__page_put(o, "<section aria-labelledby=\"$\"><h2 id=\"$\">$</h2>\n",
-                      dpl__as_name(s->id), dpl__as_name(s->id), dpl__as_name(s->name));
+        dpl__markup_put(o, "<section aria-labelledby=\"$\"><h2 id=\"$\">$</h2>\n",
+                        dpl__as_name(s->id), dpl__as_name(s->id), dpl__as_name(s->name));
         if (s->write)
             s->write(o, r);
         else
             DPL_TRY(dpl__report_pairs(o, ctx, r, err));
-        dpl__page_raw(o, "</section>\n");
+        dpl__markup_raw(o, "</section>\n");
     }
     dpl__report_foot(o, r->version);
     return dpl__output_finish(o, err);

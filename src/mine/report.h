@@ -4,19 +4,13 @@
  * Everything a reader sees stands in these structs; the caller fills them, the page is a
  * function of them: same content, same bytes. Borrowed arrays and texts.
  */
-#ifndef DPL_SRC_REPORT_H
-#define DPL_SRC_REPORT_H
+#ifndef DPL_MINE_REPORT_H
+#define DPL_MINE_REPORT_H
 
 #include "doppel/pairs.h"
 
 #include "io/output.h"
-
-/* Numbers of things in equal steps from low to high. */
-enum { DPL__BINS = 40 };
-typedef struct dpl__histogram {
-    double low, high;
-    uint64_t n[DPL__BINS];
-} dpl__histogram;
+#include "mine/histogram.h"
 
 /* A round of learning; the first one knows spelling only (or a given lexicon). */
 typedef struct dpl__report_round {

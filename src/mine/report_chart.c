@@ -8,7 +8,7 @@
  */
 #include "mine/report_chart.h"
 
-#include "mine/page.h"
+#include "mine/markup.h"
 
 #include <math.h>
 
@@ -83,11 +83,11 @@ static double nice(double x)
 static void put_level(dpl__output *o, const frame *f, double count)
 {
     double y = TOP + down(f, count);
-    dpl__page_put(o,
-                  "<line class=\"grid\" x2=\"100%\" y1=\"$\" y2=\"$\"/>"
-                  "<text x=\"-8\" y=\"$\" text-anchor=\"end\">$</text>",
-                  dpl__as_place(y), dpl__as_place(y), dpl__as_place(y + 4),
-                  dpl__as_count(count < 0x1p64 ? (uint64_t)count : UINT64_MAX));
+    dpl__markup_put(o,
+                    "<line class=\"grid\" x2=\"100%\" y1=\"$\" y2=\"$\"/>"
+                    "<text x=\"-8\" y=\"$\" text-anchor=\"end\">$</text>",
+                    dpl__as_place(y), dpl__as_place(y), dpl__as_place(y + 4),
+                    dpl__as_count(count < 0x1p64 ? (uint64_t)count : UINT64_MAX));
 }
 
 /* Lines along which y is the same, with their counts in the margin. */
@@ -109,16 +109,16 @@ static void put_ticks(dpl__output *o, const frame *f)
     double step = nice((f->high - f->low) / 4);
     int digits = step < 0.01 ? 3 : step < 0.1 ? 2 : step < 1;
     double bottom = TOP + f->height;
-    dpl__page_put(o, "<line class=\"base\" x2=\"100%\" y1=\"$\" y2=\"$\"/>",
-                  dpl__as_place(bottom), dpl__as_place(bottom));
+    dpl__markup_put(o, "<line class=\"base\" x2=\"100%\" y1=\"$\" y2=\"$\"/>",
+                    dpl__as_place(bottom), dpl__as_place(bottom));
     for (double i = ceil(f->low / step - 1e-9); i * step <= f->high + step * 1e-9; i++) {
         double share = across(f, i * step);
-        dpl__page_put(o, "<text x=\"$%\" y=\"$\" text-anchor=\"$\">$</text>",
-                      dpl__as_place(100 * share), dpl__as_place(bottom + 16),
-                      dpl__as_name(share < 0.02   ? "start"
-                                   : share > 0.98 ? "end"
-                                                  : "middle"),
-                      dpl__as_fixed(i * step, digits));
+        dpl__markup_put(o, "<text x=\"$%\" y=\"$\" text-anchor=\"$\">$</text>",
+                        dpl__as_place(100 * share), dpl__as_place(bottom + 16),
+                        dpl__as_name(share < 0.02   ? "start"
+                                     : share > 0.98 ? "end"
+                                                    : "middle"),
+                        dpl__as_fixed(i * step, digits));
     }
 }
 
@@ -126,57 +126,57 @@ static void put_ticks(dpl__output *o, const frame *f)
 static void put_steps(dpl__output *o, const frame *f, const dpl__histogram *h, double from,
                       double to, const char *name)
 {
-    dpl__page_put(o, "<path class=\"$\" d=\"", dpl__as_name(name));
+    dpl__markup_put(o, "<path class=\"$\" d=\"", dpl__as_name(name));
     bool is_down = true; /* at the baseline */
     for (int i = 0; i < DPL__BINS && has_range(h); i++) {
         double left = fmax(bin_at(h, i), from), right = fmin(bin_at(h, i + 1), to);
         if (!(left < right) || h->n[i] == 0) {
             if (!is_down)
-                dpl__page_put(o, "V$", dpl__as_place(f->height));
+                dpl__markup_put(o, "V$", dpl__as_place(f->height));
             is_down = true;
             continue;
         }
         if (is_down)
-            dpl__page_put(o, "M$ $", dpl__as_place(WIDTH * across(f, left)),
-                          dpl__as_place(f->height));
+            dpl__markup_put(o, "M$ $", dpl__as_place(WIDTH * across(f, left)),
+                            dpl__as_place(f->height));
         is_down = false;
-        dpl__page_put(o, "V$H$", dpl__as_place(down(f, (double)h->n[i])),
-                      dpl__as_place(WIDTH * across(f, right)));
+        dpl__markup_put(o, "V$H$", dpl__as_place(down(f, (double)h->n[i])),
+                        dpl__as_place(WIDTH * across(f, right)));
     }
     if (!is_down)
-        dpl__page_put(o, "V$", dpl__as_place(f->height));
-    dpl__page_raw(o, "\"/>");
+        dpl__markup_put(o, "V$", dpl__as_place(f->height));
+    dpl__markup_raw(o, "\"/>");
 }
 
 static void begin_steps(dpl__output *o, const frame *f)
 {
-    dpl__page_put(o,
-                  "<svg y=\"$\" width=\"100%\" height=\"$\" viewBox=\"0 0 $ $\" "
-                  "preserveAspectRatio=\"none\">",
-                  dpl__as_place(TOP), dpl__as_place(f->height), dpl__as_place(WIDTH),
-                  dpl__as_place(f->height));
+    dpl__markup_put(o,
+                    "<svg y=\"$\" width=\"100%\" height=\"$\" viewBox=\"0 0 $ $\" "
+                    "preserveAspectRatio=\"none\">",
+                    dpl__as_place(TOP), dpl__as_place(f->height), dpl__as_place(WIDTH),
+                    dpl__as_place(f->height));
 }
 
 /* The area over a bin, and what its title begins with; ends with "</title></rect>". */
 static void begin_area(dpl__output *o, const frame *f, const dpl__histogram *h, int bin)
 {
     double left = across(f, bin_at(h, bin)), right = across(f, bin_at(h, bin + 1));
-    dpl__page_put(o,
-                  "<rect class=\"area\" x=\"$%\" y=\"$\" width=\"$%\" height=\"$\">"
-                  "<title>$ to $: ",
-                  dpl__as_place(100 * left), dpl__as_place(TOP),
-                  dpl__as_place(100 * (right - left)), dpl__as_place(f->height),
-                  dpl__as_fixed(bin_at(h, bin), 3), dpl__as_fixed(bin_at(h, bin + 1), 3));
+    dpl__markup_put(o,
+                    "<rect class=\"area\" x=\"$%\" y=\"$\" width=\"$%\" height=\"$\">"
+                    "<title>$ to $: ",
+                    dpl__as_place(100 * left), dpl__as_place(TOP),
+                    dpl__as_place(100 * (right - left)), dpl__as_place(f->height),
+                    dpl__as_fixed(bin_at(h, bin), 3), dpl__as_fixed(bin_at(h, bin + 1), 3));
 }
 
 /* The drawing and the beginning of its title; ids are distinct on the page. */
 static void begin_chart(dpl__output *o, const frame *f, const char *kind, size_t id)
 {
-    dpl__page_put(o,
-                  "<svg class=\"chart\" height=\"$\" role=\"img\" aria-labelledby=\"$-$\">"
-                  "<title id=\"$-$\">",
-                  dpl__as_place(TOP + f->height + BOTTOM), dpl__as_name(kind),
-                  dpl__as_place((double)id), dpl__as_name(kind), dpl__as_place((double)id));
+    dpl__markup_put(o,
+                    "<svg class=\"chart\" height=\"$\" role=\"img\" aria-labelledby=\"$-$\">"
+                    "<title id=\"$-$\">",
+                    dpl__as_place(TOP + f->height + BOTTOM), dpl__as_name(kind),
+                    dpl__as_place((double)id), dpl__as_name(kind), dpl__as_place((double)id));
 }
 
 /* ---- what histograms say ------------------------------------------------------------- */
@@ -209,33 +209,34 @@ static double median(const dpl__histogram *h)
 static void put_round(dpl__output *o, const frame *f, const dpl__report_round *r, size_t index)
 {
     double best = median(&r->best), second = median(&r->second);
-    dpl__page_put(o,
-                  "<figure class=\"round\"><figcaption><strong>Round $</strong>"
-                  "<span>$</span><span>median of the best <b class=\"num\">$</b></span>"
-                  "<span>of the second best <b class=\"num\">$</b></span></figcaption>\n",
-                  dpl__as_count(r->number), dpl__as_name(r->basis), dpl__as_fixed(best, 2),
-                  dpl__as_fixed(second, 2));
+    dpl__markup_put(o,
+                    "<figure class=\"round\"><figcaption><strong>Round $</strong>"
+                    "<span>$</span><span>median of the best <b class=\"num\">$</b></span>"
+                    "<span>of the second best <b class=\"num\">$</b></span></figcaption>\n",
+                    dpl__as_count(r->number), dpl__as_name(r->basis), dpl__as_fixed(best, 2),
+                    dpl__as_fixed(second, 2));
     begin_chart(o, f, "cosines", index + 1);
-    dpl__page_put(o,
-                  "Round $: cosines of $ documents with their best counterpart, median $, and "
-                  "with their second best, median $</title>\n",
-                  dpl__as_count(r->number), dpl__as_count(dpl__histogram_total(&r->best)),
-                  dpl__as_fixed(best, 2), dpl__as_fixed(second, 2));
+    dpl__markup_put(
+        o,
+        "Round $: cosines of $ documents with their best counterpart, median $, and "
+        "with their second best, median $</title>\n",
+        dpl__as_count(r->number), dpl__as_count(dpl__histogram_total(&r->best)),
+        dpl__as_fixed(best, 2), dpl__as_fixed(second, 2));
     put_grid(o, f);
     begin_steps(o, f);
     put_steps(o, f, &r->second, -INFINITY, INFINITY, "chance");
     put_steps(o, f, &r->best, -INFINITY, INFINITY, "signal");
-    dpl__page_raw(o, "</svg>\n");
+    dpl__markup_raw(o, "</svg>\n");
     put_ticks(o, f);
     bool is_shared = r->best.low == r->second.low && r->best.high == r->second.high;
     for (int i = 0; i < DPL__BINS && is_shared && has_range(&r->best); i++) {
         if (r->best.n[i] == 0 && r->second.n[i] == 0)
             continue;
         begin_area(o, f, &r->best, i);
-        dpl__page_put(o, "best $, second best $</title></rect>", dpl__as_count(r->best.n[i]),
-                      dpl__as_count(r->second.n[i]));
+        dpl__markup_put(o, "best $, second best $</title></rect>", dpl__as_count(r->best.n[i]),
+                        dpl__as_count(r->second.n[i]));
     }
-    dpl__page_raw(o, "</svg></figure>\n");
+    dpl__markup_raw(o, "</svg></figure>\n");
 }
 
 void dpl__chart_rounds(dpl__output *o, const dpl__report_round *rounds, size_t n)
@@ -256,14 +257,14 @@ static void put_threshold(dpl__output *o, const frame *f, double threshold)
 {
     double share = across(f, threshold);
     bool is_right = share > 0.7;
-    dpl__page_put(o,
-                  "<line class=\"cut\" x1=\"$%\" x2=\"$%\" y1=\"4\" y2=\"$\"/>"
-                  "<text class=\"cut\" x=\"$%\" dx=\"$\" y=\"13\" text-anchor=\"$\">"
-                  "threshold $</text>\n",
-                  dpl__as_place(100 * share), dpl__as_place(100 * share),
-                  dpl__as_place(TOP + f->height), dpl__as_place(100 * share),
-                  dpl__as_place(is_right ? -6 : 6), dpl__as_name(is_right ? "end" : "start"),
-                  dpl__as_fixed(threshold, 2));
+    dpl__markup_put(o,
+                    "<line class=\"cut\" x1=\"$%\" x2=\"$%\" y1=\"4\" y2=\"$\"/>"
+                    "<text class=\"cut\" x=\"$%\" dx=\"$\" y=\"13\" text-anchor=\"$\">"
+                    "threshold $</text>\n",
+                    dpl__as_place(100 * share), dpl__as_place(100 * share),
+                    dpl__as_place(TOP + f->height), dpl__as_place(100 * share),
+                    dpl__as_place(is_right ? -6 : 6), dpl__as_name(is_right ? "end" : "start"),
+                    dpl__as_fixed(threshold, 2));
 }
 
 void dpl__chart_confidence(dpl__output *o, const dpl__histogram *h, double threshold)
@@ -274,13 +275,13 @@ void dpl__chart_confidence(dpl__output *o, const dpl__histogram *h, double thres
     bool has_threshold = isfinite(threshold);
     double cut = has_threshold ? threshold : -INFINITY;
     begin_chart(o, &f, "confidence", 1);
-    dpl__page_put(o, "Confidence of $ candidates, threshold at $</title>\n",
-                  dpl__as_count(dpl__histogram_total(h)), dpl__as_fixed(threshold, 2));
+    dpl__markup_put(o, "Confidence of $ candidates, threshold at $</title>\n",
+                    dpl__as_count(dpl__histogram_total(h)), dpl__as_fixed(threshold, 2));
     put_grid(o, &f);
     begin_steps(o, &f);
     put_steps(o, &f, h, -INFINITY, cut, "chance");
     put_steps(o, &f, h, cut, INFINITY, "signal");
-    dpl__page_raw(o, "</svg>\n");
+    dpl__markup_raw(o, "</svg>\n");
     put_ticks(o, &f);
     if (has_threshold)
         put_threshold(o, &f, threshold);
@@ -288,7 +289,7 @@ void dpl__chart_confidence(dpl__output *o, const dpl__histogram *h, double thres
         if (h->n[i] == 0)
             continue;
         begin_area(o, &f, h, i);
-        dpl__page_put(o, "$</title></rect>", dpl__as_count(h->n[i]));
+        dpl__markup_put(o, "$</title></rect>", dpl__as_count(h->n[i]));
     }
-    dpl__page_raw(o, "</svg>\n");
+    dpl__markup_raw(o, "</svg>\n");
 }

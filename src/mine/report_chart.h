@@ -1,8 +1,8 @@
 /*
  * report_chart.h - histograms as drawings (SVG) that stretch with the page.
  */
-#ifndef DPL_SRC_REPORT_CHART_H
-#define DPL_SRC_REPORT_CHART_H
+#ifndef DPL_MINE_REPORT_CHART_H
+#define DPL_MINE_REPORT_CHART_H
 
 #include "io/output.h"
 #include "mine/report.h"

@@ -12,7 +12,7 @@
 #include "mine/report_pairs.h"
 
 #include "base/vec.h"
-#include "mine/page.h"
+#include "mine/markup.h"
 
 #include <stdlib.h>
 
@@ -145,34 +145,35 @@ static void put_marked(dpl__output *o, marks *m, const dpl__report_bead *bead, i
     size_t at = 0;
     for (size_t i = 0; i < m->spans[side].n; i++) {
         const span *s = &m->spans[side].data[i];
-        dpl__page_text(o, (dpl_str){text.data + at, s->begin - at});
-        dpl__page_put(o, "<mark class=\"m$\" data-k=\"$\">$</mark>",
-                      dpl__as_place(shade(s->weight)),
-                      dpl__as_place(m->number.data[group_of(m, s->link)]),
-                      dpl__as_text((dpl_str){text.data + s->begin, s->end - s->begin}));
+        dpl__markup_text(o, (dpl_str){text.data + at, s->begin - at});
+        dpl__markup_put(o, "<mark class=\"m$\" data-k=\"$\">$</mark>",
+                        dpl__as_place(shade(s->weight)),
+                        dpl__as_place(m->number.data[group_of(m, s->link)]),
+                        dpl__as_text((dpl_str){text.data + s->begin, s->end - s->begin}));
         at = s->end;
     }
-    dpl__page_text(o, (dpl_str){text.data + at, text.n - at});
+    dpl__markup_text(o, (dpl_str){text.data + at, text.n - at});
 }
 
 static dpl_status put_bead(dpl__output *o, marks *m, const dpl__report *r,
                            const dpl__report_bead *bead, dpl_error *err)
 {
     DPL_TRY(make_marks(m, bead, err));
-    dpl__page_raw(o, bead->reason ? "<tr class=\"dropped\">" : "<tr>");
+    dpl__markup_raw(o, bead->reason ? "<tr class=\"dropped\">" : "<tr>");
     for (int side = 0; side < 2; side++) {
         if (bead->text[side].n == 0) {
-            dpl__page_raw(o, "<td class=\"none\">&#8211;</td>");
+            dpl__markup_raw(o, "<td class=\"none\">&#8211;</td>");
             continue;
         }
-        dpl__page_put(o, "<td lang=\"$\" dir=\"auto\">", dpl__as_name(r->lang[side]));
+        dpl__markup_put(o, "<td lang=\"$\" dir=\"auto\">", dpl__as_name(r->lang[side]));
         put_marked(o, m, bead, side);
-        dpl__page_raw(o, "</td>");
+        dpl__markup_raw(o, "</td>");
     }
     if (bead->reason)
-        dpl__page_put(o, "<td class=\"why\">$</td></tr>\n", dpl__as_name(bead->reason));
+        dpl__markup_put(o, "<td class=\"why\">$</td></tr>\n", dpl__as_name(bead->reason));
     else
-        dpl__page_put(o, "<td class=\"why num\">$</td></tr>\n", dpl__as_fixed(bead->score, 2));
+        dpl__markup_put(o, "<td class=\"why num\">$</td></tr>\n",
+                        dpl__as_fixed(bead->score, 2));
     return DPL_OK;
 }
 
@@ -182,41 +183,43 @@ static void put_title(dpl__output *o, const dpl__report *r, const dpl__report_do
                       int side)
 {
     dpl_str title = p->title[side].n ? p->title[side] : p->id[side];
-    dpl__page_put(o,
-                  "<span class=\"doc\"><bdi lang=\"$\">$</bdi> "
-                  "<code><bdi>$</bdi></code></span>",
-                  dpl__as_name(r->lang[side]), dpl__as_text(title), dpl__as_text(p->id[side]));
+    dpl__markup_put(o,
+                    "<span class=\"doc\"><bdi lang=\"$\">$</bdi> "
+                    "<code><bdi>$</bdi></code></span>",
+                    dpl__as_name(r->lang[side]), dpl__as_text(title),
+                    dpl__as_text(p->id[side]));
 }
 
 static void begin_pair(dpl__output *o, const dpl__report *r, const dpl__report_doc_pair *p,
                        bool is_open)
 {
-    dpl__page_raw(o, is_open ? "<details open=\"open\">" : "<details>");
-    dpl__page_raw(o, "<summary><h4>");
+    dpl__markup_raw(o, is_open ? "<details open=\"open\">" : "<details>");
+    dpl__markup_raw(o, "<summary><h4>");
     put_title(o, r, p, 0);
     put_title(o, r, p, 1);
-    dpl__page_put(o,
-                  "</h4><span class=\"score\">confidence <b class=\"num\">$</b> "
-                  "cosine <b class=\"num\">$</b></span></summary>\n",
-                  dpl__as_fixed(p->confidence, 3), dpl__as_fixed(p->cosine, 2));
+    dpl__markup_put(o,
+                    "</h4><span class=\"score\">confidence <b class=\"num\">$</b> "
+                    "cosine <b class=\"num\">$</b></span></summary>\n",
+                    dpl__as_fixed(p->confidence, 3), dpl__as_fixed(p->cosine, 2));
 }
 
 static dpl_status put_pair(dpl__output *o, marks *m, const dpl__report *r,
                            const dpl__report_doc_pair *p, bool is_open, dpl_error *err)
 {
     begin_pair(o, r, p, is_open);
-    dpl__page_put(o,
-                  "<table class=\"beads\"><caption class=\"away\">Aligned sentences of $ and "
-                  "$</caption>\n<thead><tr><th scope=\"col\">$</th><th scope=\"col\">$</th>"
-                  "<th scope=\"col\">score</th></tr></thead>\n<tbody>\n",
-                  dpl__as_text(p->id[0]), dpl__as_text(p->id[1]), dpl__as_name(r->lang[0]),
-                  dpl__as_name(r->lang[1]));
+    dpl__markup_put(o,
+                    "<table class=\"beads\"><caption class=\"away\">Aligned sentences of $ and "
+                    "$</caption>\n<thead><tr><th scope=\"col\">$</th><th scope=\"col\">$</th>"
+                    "<th scope=\"col\">score</th></tr></thead>\n<tbody>\n",
+                    dpl__as_text(p->id[0]), dpl__as_text(p->id[1]), dpl__as_name(r->lang[0]),
+                    dpl__as_name(r->lang[1]));
     for (size_t i = 0; i < p->n_beads; i++)
         DPL_TRY(put_bead(o, m, r, &p->beads[i], err));
-    dpl__page_raw(o, "</tbody></table>\n");
+    dpl__markup_raw(o, "</tbody></table>\n");
     if (p->n_more)
-        dpl__page_put(o, "<p class=\"note\">$ more not shown</p>\n", dpl__as_count(p->n_more));
-    dpl__page_raw(o, "</details>\n");
+        dpl__markup_put(o, "<p class=\"note\">$ more not shown</p>\n",
+                        dpl__as_count(p->n_more));
+    dpl__markup_raw(o, "</details>\n");
     return DPL_OK;
 }
 
@@ -224,8 +227,8 @@ static dpl_status put_pair(dpl__output *o, marks *m, const dpl__report *r,
 static dpl_status put_samples(dpl__output *o, marks *m, const dpl__report *r,
                               const dpl__report_samples *s, dpl_error *err)
 {
-    dpl__page_put(o, "<h3>$</h3>\n<p class=\"note\">$</p>\n", dpl__as_name(s->name),
-                  dpl__as_name(s->what));
+    dpl__markup_put(o, "<h3>$</h3>\n<p class=\"note\">$</p>\n", dpl__as_name(s->name),
+                    dpl__as_name(s->what));
     for (size_t i = 0; i < s->n_pairs; i++)
         DPL_TRY(put_pair(o, m, r, &s->pairs[i], i == 0, err));
     return DPL_OK;

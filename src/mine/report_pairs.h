@@ -1,8 +1,8 @@
 /*
  * report_pairs.h - document pairs side by side: their sentences, and the words that match.
  */
-#ifndef DPL_SRC_REPORT_PAIRS_H
-#define DPL_SRC_REPORT_PAIRS_H
+#ifndef DPL_MINE_REPORT_PAIRS_H
+#define DPL_MINE_REPORT_PAIRS_H
 
 #include "io/output.h"
 #include "mine/report.h"

@@ -6,8 +6,8 @@
  * reaches WCAG AA in both schemes. No '<' and no '&': the page is XML as well. Several pieces,
  * because C promises 4095 bytes of one literal.
  */
-#ifndef DPL_SRC_REPORT_STYLE_H
-#define DPL_SRC_REPORT_STYLE_H
+#ifndef DPL_MINE_REPORT_STYLE_H
+#define DPL_MINE_REPORT_STYLE_H
 
 /* clang-format off */
 static const char *const report_style[] = {

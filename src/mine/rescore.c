@@ -10,7 +10,7 @@
 #include "vectors/vectors.h"
 
 typedef struct rescoring {
-    const dpl__piles *piles;
+    const dpl__comparable *corpus;
     const dpl_doc_pair *docs;
     size_t n;
     dpl_vectors *v[2];
@@ -27,8 +27,8 @@ static uint32_t doc_of(const dpl_doc_pair *docs, int side)
 static dpl_status make_vectors(rescoring *r, int side, const dpl_lexicon *lexicon,
                                dpl_error *err)
 {
-    dpl_ctx *ctx = r->piles->ctx;
-    size_t n_docs = dpl_collection_get_sizes(r->piles->c[side])->n_docs;
+    dpl_ctx *ctx = r->corpus->ctx;
+    size_t n_docs = dpl_collection_get_sizes(r->corpus->c[side])->n_docs;
     double known;
     uint8_t *skip = dpl__alloc(ctx, n_docs + 1);
     if (!skip)
@@ -37,7 +37,7 @@ static dpl_status make_vectors(rescoring *r, int side, const dpl_lexicon *lexico
     for (size_t i = 0; i < r->n; i++)
         skip[doc_of(&r->docs[i], side)] = 0;
     dpl_status status =
-        dpl__round_vectors(&r->v[side], &known, r->piles, side, skip, lexicon, err);
+        dpl__round_vectors(&r->v[side], &known, r->corpus, side, skip, lexicon, err);
     dpl__free(ctx, skip, n_docs + 1);
     return status;
 }
@@ -58,7 +58,7 @@ static bool find_row(uint32_t *row, const dpl_vectors *v, uint32_t doc)
 
 static dpl_status score(rescoring *r, float *out, dpl_error *err)
 {
-    dpl_ctx *ctx = r->piles->ctx;
+    dpl_ctx *ctx = r->corpus->ctx;
     size_t n = 0;
     for (size_t i = 0; i < r->n; i++) {
         uint32_t left, right;
@@ -78,10 +78,10 @@ static dpl_status score(rescoring *r, float *out, dpl_error *err)
     return status;
 }
 
-dpl_status dpl__rescore(float *out, const dpl__piles *p, const dpl_doc_pair *docs, size_t n,
-                        const dpl_lexicon *lexicon, dpl_error *err)
+dpl_status dpl__rescore(float *out, const dpl__comparable *p, const dpl_doc_pair *docs,
+                        size_t n, const dpl_lexicon *lexicon, dpl_error *err)
 {
-    rescoring r = {.piles = p,
+    rescoring r = {.corpus = p,
                    .docs = docs,
                    .n = n,
                    .asked = dpl__alloc(p->ctx, (n + 1) * sizeof *r.asked),

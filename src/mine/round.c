@@ -8,7 +8,8 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "mine/confidence.h"
-#include "mine/learn.h"
+#include "mine/params.h"
+#include "mine/training_rows.h"
 #include "vectors/vectors.h"
 
 #include <math.h>
@@ -16,30 +17,24 @@
 #include <unistd.h>
 
 /* Lexicons are learnt for the last judgement, too, which has its own name. */
-static void enter(const dpl__piles *p, const char *what)
+static void enter(const dpl__comparable *p, const char *what)
 {
     if (p->round != DPL__NO_ROUND)
-        dpl__phase_set(p->phase, "round %zu: %s", p->round, what);
+        dpl__stage_set(p->stage, "round %zu: %s", p->round, what);
 }
 
 /* ---- searching ---------------------------------------------------------------------- */
 
-enum { SPELLING = 4 };
-
-/* Cosines below it say nothing. */
-static const double threshold = 0.02;
-/* Share of documents without counterpart. */
-static const double few_alone = 0.1;
-
-dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__piles *p, int side,
-                              const uint8_t *skip, const dpl_lexicon *lexicon, dpl_error *err)
+dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__comparable *p,
+                              int side, const uint8_t *skip, const dpl_lexicon *lexicon,
+                              dpl_error *err)
 {
     dpl_vectors_summary made;
     char path[4100];
     snprintf(path, sizeof path, "%s/vectors-%s.dpl", p->work, side ? "right" : "left");
     dpl_vectors_options o = {.skip = skip, .into = p->lang[!side]};
     if (!lexicon)
-        o.spelling = SPELLING;
+        o.spelling = (unsigned)DPL__P(mine, spelling_letters);
     DPL_TRY(dpl_vectors_make(&made, p->ctx, path, p->c[side],
                              lexicon && side != p->pivot ? lexicon : NULL, &o, err));
     if (lexicon && side != p->pivot && made.n_source_tokens)
@@ -49,21 +44,22 @@ dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__piles
     return status;
 }
 
-static dpl_status add_matches(dpl__mined_pairs *out, const dpl__matches *matches,
+static dpl_status add_matches(dpl__doc_candidate_vec *out, const dpl__matches *matches,
                               dpl_vectors *const v[2], dpl_ctx *ctx, dpl_error *err)
 {
     for (size_t i = 0; i < matches->n; i++) {
         const dpl__match *m = &matches->data[i];
-        dpl__mined mined = {.docs = {v[0]->docs[m->row[0]], v[1]->docs[m->row[1]]},
-                            .match = *m};
+        dpl__doc_candidate mined = {.docs = {v[0]->docs[m->row[0]], v[1]->docs[m->row[1]]},
+                                    .match = *m};
         if (!dpl__vec_push(ctx, out, mined))
             return dpl__fail_nomem(err);
     }
     return DPL_OK;
 }
 
-static dpl_status match(dpl__found *out, const dpl__piles *p, const dpl__neighbours *c,
-                        dpl_vectors *const v[2], unsigned turns, dpl_error *err)
+static dpl_status match(dpl__doc_candidates *out, const dpl__comparable *p,
+                        const dpl__neighbours *c, dpl_vectors *const v[2], unsigned turns,
+                        dpl_error *err)
 {
     dpl__matches matches = {0}, decoys = {0};
     dpl_status status = dpl__matches_find(&matches, c, NULL, turns, err);
@@ -82,6 +78,11 @@ static dpl_status match(dpl__found *out, const dpl__piles *p, const dpl__neighbo
 
 enum { MATCH_FEATURES = 4, ALL_FEATURES = 7 };
 
+static double at_least_cosine(double x)
+{
+    return x > DPL__P(mine, least_cosine) ? x : DPL__P(mine, least_cosine);
+}
+
 /* As if the two had been found with that cosine, which is part of what is around both. */
 static dpl__match with_score(dpl__match m, double score)
 {
@@ -89,40 +90,43 @@ static dpl__match with_score(dpl__match m, double score)
     double around = 2 * (double)m.score / (double)m.margin;
     around += 2 * (score - (double)m.score) / DPL__AROUND;
     m.score = (float)score;
-    m.margin = (float)(2 * score / (around > threshold ? around : threshold));
+    m.margin = (float)(2 * score / (at_least_cosine(around)));
     for (int side = 0; side < 2; side++)
         m.lead[side] *= (float)by;
     return m;
 }
 
-/* evidence NULL: not known. What is added keeps the best from counting without bound. */
-static dpl__features features_of(dpl__match m, const dpl__pair_evidence *evidence)
+/* alignment NULL: not known. What is added keeps the best from counting without bound. */
+static dpl__features features_of(dpl__match m, const dpl__alignment_features *alignment)
 {
-    if (evidence)
-        m = with_score(m, evidence->score > threshold ? evidence->score : threshold);
+    if (alignment)
+        m = with_score(m, at_least_cosine(alignment->score));
     dpl__features f = {{dpl__log((double)m.margin), dpl__log((double)m.score),
                         dpl__log((double)m.lead[0]), dpl__log((double)m.lead[1])}};
-    if (evidence) {
-        f.x[MATCH_FEATURES] = -dpl__log(1.1 - evidence->aligned);
-        f.x[MATCH_FEATURES + 1] = -dpl__log(0.05 + evidence->words.missing);
-        f.x[MATCH_FEATURES + 2] = -dpl__log(0.02 + evidence->words.gravest);
+    if (alignment) {
+        f.x[MATCH_FEATURES] = -dpl__log(DPL__P(mine, aligned_offset) - alignment->aligned);
+        f.x[MATCH_FEATURES + 1] =
+            -dpl__log(DPL__P(mine, missing_offset) + alignment->words.missing);
+        f.x[MATCH_FEATURES + 2] =
+            -dpl__log(DPL__P(mine, worst_offset) + alignment->words.worst);
     }
     return f;
 }
 
-static void note_cosine(dpl__found *f)
+static void note_cosine(dpl__doc_candidates *f)
 {
     double sum = 0, count = 0;
     for (size_t i = 0; i < f->pairs.n; i++)
-        if (f->pairs.data[i].confidence >= 0.5) {
+        if (f->pairs.data[i].confidence >= DPL__P(mine, train_confidence)) {
             sum += (double)f->pairs.data[i].match.score;
             count++;
         }
     f->cosine = count > 0 ? sum / count : 0;
 }
 
-static void set_confidence(dpl__found *f, const dpl__piles *p, const dpl__features *pairs,
-                           const dpl__decoy *decoys, double *confidence, size_t n_features)
+static void set_confidence(dpl__doc_candidates *f, const dpl__comparable *p,
+                           const dpl__features *pairs, const dpl__decoy *decoys,
+                           double *confidence, size_t n_features)
 {
     dpl__confidence model;
     dpl__confidence_fit(&model, confidence, pairs, f->pairs.n, decoys, f->decoys.n, n_features,
@@ -133,8 +137,8 @@ static void set_confidence(dpl__found *f, const dpl__piles *p, const dpl__featur
     note_cosine(f);
 }
 
-dpl_status dpl__found_judge(dpl__found *f, const dpl__piles *p,
-                            const dpl__pair_evidence *evidence, dpl_error *err)
+dpl_status dpl__estimate_confidence(dpl__doc_candidates *f, const dpl__comparable *p,
+                                    const dpl__alignment_features *alignment, dpl_error *err)
 {
     size_t n = f->pairs.n, n_decoys = f->decoys.n;
     dpl__features *pairs = dpl__alloc(p->ctx, (n + 1) * sizeof *pairs);
@@ -143,16 +147,16 @@ dpl_status dpl__found_judge(dpl__found *f, const dpl__piles *p,
     bool has_memory = pairs && decoys && confidence;
     if (has_memory) {
         for (size_t i = 0; i < n; i++)
-            pairs[i] = features_of(f->pairs.data[i].match, evidence ? &evidence[i] : NULL);
+            pairs[i] = features_of(f->pairs.data[i].match, alignment ? &alignment[i] : NULL);
         for (size_t i = 0; i < n_decoys; i++) {
             const dpl__match *m = &f->decoys.data[i].match;
             decoys[i] =
-                (dpl__decoy){.features = features_of(*m, evidence ? &evidence[n + i] : NULL)};
+                (dpl__decoy){.features = features_of(*m, alignment ? &alignment[n + i] : NULL)};
             for (int side = 0; side < 2; side++)
                 decoys[i].taken[side] = f->is_by_spelling ? DPL__NO_PAIR : m->taken[side];
         }
         set_confidence(f, p, pairs, decoys, confidence,
-                       evidence ? ALL_FEATURES : MATCH_FEATURES);
+                       alignment ? ALL_FEATURES : MATCH_FEATURES);
     }
     dpl__free(p->ctx, confidence, (n + 1) * sizeof *confidence);
     dpl__free(p->ctx, decoys, (n_decoys + 1) * sizeof *decoys);
@@ -160,13 +164,7 @@ dpl_status dpl__found_judge(dpl__found *f, const dpl__piles *p,
     return has_memory ? DPL_OK : dpl__fail_nomem(err);
 }
 
-void dpl__histogram_add(dpl__histogram *h, double x)
-{
-    double at = (x - h->low) / (h->high - h->low) * DPL__BINS;
-    h->n[at < 0 ? 0 : at >= DPL__BINS ? DPL__BINS - 1 : (size_t)at]++;
-}
-
-static void draw_cosines(dpl__found *f, const dpl__neighbours *c)
+static void draw_cosines(dpl__doc_candidates *f, const dpl__neighbours *c)
 {
     for (size_t k = 0; k < 2; k++) {
         f->cosines[k] = (dpl__histogram){.low = 0, .high = 1};
@@ -178,20 +176,20 @@ static void draw_cosines(dpl__found *f, const dpl__neighbours *c)
     }
 }
 
-void dpl__found_clear(dpl__found *f, dpl_ctx *ctx)
+void dpl__doc_candidates_clear(dpl__doc_candidates *f, dpl_ctx *ctx)
 {
     dpl__vec_clear(ctx, &f->pairs);
     dpl__vec_clear(ctx, &f->decoys);
 }
 
-static dpl_status make_vectors(dpl_vectors *v[2], double *known, const dpl__piles *p,
+static dpl_status make_vectors(dpl_vectors *v[2], double *known, const dpl__comparable *p,
                                const dpl_lexicon *lexicon, dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
         DPL_TRY(dpl__round_vectors(&v[side], known, p, side, p->skip[side], lexicon, err));
         if (dpl_vectors_get_sizes(v[side])->n_rows == 0)
-            return dpl__fail(err, DPL_E_USAGE,
-                             "no document in '%s' has words enough to be compared",
+            return dpl__fail(err, DPL_E_NOTHING,
+                             "no document in '%s' has enough words to be compared",
                              p->lang[side]);
     }
     return DPL_OK;
@@ -199,27 +197,27 @@ static dpl_status make_vectors(dpl_vectors *v[2], double *known, const dpl__pile
 
 /* Where nearly all documents have a counterpart, what is left over after the first turn belongs
  * together as well. Elsewhere a second turn would mostly find siblings. */
-static dpl_status choose(dpl__found *out, const dpl__piles *p, const dpl__neighbours *c,
-                         dpl_vectors *const v[2], dpl_error *err)
+static dpl_status choose(dpl__doc_candidates *out, const dpl__comparable *p,
+                         const dpl__neighbours *c, dpl_vectors *const v[2], dpl_error *err)
 {
     DPL_TRY(match(out, p, c, v, 1, err));
-    DPL_TRY(dpl__found_judge(out, p, NULL, err));
-    if (out->alone > few_alone)
+    DPL_TRY(dpl__estimate_confidence(out, p, NULL, err));
+    if (out->alone > DPL__P(mine, few_unpaired))
         return DPL_OK;
     out->pairs.n = out->decoys.n = 0;
     DPL_TRY(match(out, p, c, v, 2, err));
-    return dpl__found_judge(out, p, NULL, err);
+    return dpl__estimate_confidence(out, p, NULL, err);
 }
 
-dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lexicon *lexicon,
-                             dpl_error *err)
+dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
+                             const dpl_lexicon *lexicon, dpl_error *err)
 {
-    *out = (dpl__found){.is_by_spelling = !lexicon};
+    *out = (dpl__doc_candidates){.is_by_spelling = !lexicon};
     dpl_vectors *v[2] = {NULL, NULL};
     dpl__neighbours c = {.ctx = p->ctx};
     dpl_pairs_options o = p->options->search;
     o.size = sizeof o; /* it is part of the options of mining, which have none of their own */
-    o.threshold = threshold;
+    o.threshold = DPL__P(mine, least_cosine);
     o.spill_dir = p->work;
     if (o.method == DPL_PAIRS_AUTO)
         o.method = DPL_PAIRS_EXACT; /* what a plan always says for such a threshold */
@@ -236,7 +234,7 @@ dpl_status dpl__round_search(dpl__found *out, const dpl__piles *p, const dpl_lex
     dpl_vectors_close(v[0]);
     dpl_vectors_close(v[1]);
     if (status != DPL_OK)
-        dpl__found_clear(out, p->ctx);
+        dpl__doc_candidates_clear(out, p->ctx);
     return status;
 }
 
@@ -265,36 +263,36 @@ void dpl__bead_tokens(dpl__token_run out[2], const dpl_collection *const c[2],
 
 static dpl_status take_rows(void *user, const dpl_aligned_docs *a, dpl_error *err)
 {
-    dpl__lesson *l = user;
+    dpl__training_rows *l = user;
     for (size_t i = 0; i < a->n_beads; i++) {
         const dpl_bead *b = &a->beads[i];
         if (b->verdict != DPL_VERDICT_KEPT && b->verdict != DPL_VERDICT_IDENTICAL)
             continue; /* what is left untranslated belongs to a lexicon, too */
         dpl__token_run sides[2];
         dpl__bead_tokens(sides, l->collection, a, b);
-        DPL_TRY(
-            dpl__lesson_add(l, sides[0].tokens, sides[0].n, sides[1].tokens, sides[1].n, err));
+        DPL_TRY(dpl__training_rows_add(l, sides[0].tokens, sides[0].n, sides[1].tokens,
+                                       sides[1].n, err));
     }
     return DPL_OK;
 }
 
-dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__piles *p,
+dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *p,
                             const dpl_doc_pair *pairs, size_t n_pairs,
                             const dpl_lexicon *lexicon, const char *path, dpl_error *err)
 {
-    dpl__lesson lesson = {.ctx = p->ctx,
-                          .collection = {p->c[0], p->c[1]},
-                          .lang = {p->lang[0], p->lang[1]},
-                          .is_stemmed = p->is_stemmed};
+    dpl__training_rows rows = {.ctx = p->ctx,
+                               .collection = {p->c[0], p->c[1]},
+                               .lang = {p->lang[0], p->lang[1]},
+                               .is_stemmed = p->is_stemmed};
     dpl_sentences_options o = p->options->sentences;
     dpl_sentences_input in = DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1],
                                       .pairs = pairs, .n_pairs = n_pairs, .lexicon = lexicon);
     o.size = sizeof o;
     enter(p, "aligning");
-    dpl_status status = dpl_sentences_align(NULL, p->ctx, &in, &o, take_rows, &lesson, err);
+    dpl_status status = dpl_sentences_align(NULL, p->ctx, &in, &o, take_rows, &rows, err);
     enter(p, "training");
     if (status == DPL_OK)
-        status = dpl__lesson_learn(summary, &lesson, path, err);
-    dpl__lesson_clear(&lesson);
+        status = dpl__training_rows_train(summary, &rows, path, err);
+    dpl__training_rows_clear(&rows);
     return status;
 }

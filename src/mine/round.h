@@ -1,20 +1,20 @@
 /*
- * round.h - what a round of mining is made of: a search, and a lesson from what it found.
+ * round.h - what a round of mining is made of: a search, and a rows from what it found.
  */
-#ifndef DPL_SRC_ROUND_H
-#define DPL_SRC_ROUND_H
+#ifndef DPL_MINE_ROUND_H
+#define DPL_MINE_ROUND_H
 
 #include "doppel/mine.h"
 
-#include "mine/doubt.h"
+#include "mine/histogram.h"
 #include "mine/neighbours.h"
-#include "mine/phase.h"
-#include "mine/report.h"
+#include "mine/stage.h"
+#include "mine/untranslated.h"
 
 #define DPL__NO_ROUND SIZE_MAX
 
 /* The two sides, as they stay through all rounds. Borrowed. */
-typedef struct dpl__piles {
+typedef struct dpl__comparable {
     dpl_ctx *ctx;
     const dpl_collection *c[2];
     char lang[2][12];
@@ -24,24 +24,24 @@ typedef struct dpl__piles {
     uint64_t checksum[2]; /* of ids and tokens of the collections */
     int pivot;            /* side whose words both are compared in */
     char work[4000];      /* folder */
-    dpl__phase *phase;    /* what is going on */
+    dpl__stage *stage;    /* what is going on */
     size_t round;         /* and in which round; DPL__NO_ROUND: in none */
     const dpl_mine_options *options;
-} dpl__piles;
+} dpl__comparable;
 
 /* Two documents that may be translations of each other. */
-typedef struct dpl__mined {
+typedef struct dpl__doc_candidate {
     dpl_doc_pair docs;
     dpl__match match; /* rows are those of the search */
     double confidence;
-} dpl__mined;
+} dpl__doc_candidate;
 
-typedef DPL_VEC(dpl__mined) dpl__mined_pairs;
+typedef DPL_VEC(dpl__doc_candidate) dpl__doc_candidate_vec;
 
 /* What a search found: pairs in the order of left documents, and decoys, whose confidence is
  * not set. */
-typedef struct dpl__found {
-    dpl__mined_pairs pairs, decoys;
+typedef struct dpl__doc_candidates {
+    dpl__doc_candidate_vec pairs, decoys;
     /* Spelling finds little that is certain: all decoys count then, which lets more pass. What
      * is wrong is sorted out when there is a lexicon. */
     bool is_by_spelling;
@@ -51,41 +51,41 @@ typedef struct dpl__found {
     double known;  /* share of the words that the lexicon translates */
     dpl__histogram
         cosines[2]; /* of each left document with its best, and with its second best */
-} dpl__found;
+} dpl__doc_candidates;
 
 /* The i-th of the pairs and, behind them, the decoys. */
-static inline const dpl__mined *dpl__found_at(const dpl__found *f, size_t i)
+static inline const dpl__doc_candidate *dpl__doc_candidates_at(const dpl__doc_candidates *f,
+                                                               size_t i)
 {
     return i < f->pairs.n ? &f->pairs.data[i] : &f->decoys.data[i - f->pairs.n];
 }
 
 /* What the sentences of two documents say about them, each from 0 to 1. */
-typedef struct dpl__pair_evidence {
+typedef struct dpl__alignment_features {
     double score;   /* cosine */
     double aligned; /* share of both texts that can be aligned */
-    dpl__doubts words;
-} dpl__pair_evidence;
+    dpl__untranslated_weight words;
+} dpl__alignment_features;
 
-/* Confidence of the pairs. evidence: of each pair and decoy (dpl__found_at); NULL: not known
- * yet. */
-dpl_status dpl__found_judge(dpl__found *found, const dpl__piles *piles,
-                            const dpl__pair_evidence *evidence, dpl_error *err);
+/* Confidence of the pairs. alignment: of each pair and decoy (dpl__doc_candidates_at); NULL:
+ * not known yet. */
+dpl_status dpl__estimate_confidence(dpl__doc_candidates *found, const dpl__comparable *corpus,
+                                    const dpl__alignment_features *alignment, dpl_error *err);
 
-void dpl__histogram_add(dpl__histogram *histogram, double x);
-void dpl__found_clear(dpl__found *found, dpl_ctx *ctx);
+void dpl__doc_candidates_clear(dpl__doc_candidates *found, dpl_ctx *ctx);
 
 /* Vectors of one side's documents but those to skip, in the pivot's words; lexicon NULL: by
  * spelling. known is set where there is something to translate. */
-dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__piles *piles,
+dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__comparable *corpus,
                               int side, const uint8_t *skip, const dpl_lexicon *lexicon,
                               dpl_error *err);
 
 /* lexicon NULL: by spelling. */
-dpl_status dpl__round_search(dpl__found *out, const dpl__piles *piles,
+dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *corpus,
                              const dpl_lexicon *lexicon, dpl_error *err);
 
 /* Aligns the sentences of the pairs and learns a lexicon from them, written to path. */
-dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__piles *piles,
+dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *corpus,
                             const dpl_doc_pair *pairs, size_t n_pairs,
                             const dpl_lexicon *lexicon, const char *path, dpl_error *err);
 

@@ -9,6 +9,7 @@
 #include "base/ctx.h"
 #include "io/container.h"
 #include "io/sections.h"
+#include "mine/params.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,8 +42,8 @@ struct dpl_round {
 
 /* ---- writing ------------------------------------------------------------------------ */
 
-static dpl_status write_list(dpl__writer *w, const dpl__mined_pairs *all, const char *docs,
-                             const char *known, dpl_error *err)
+static dpl_status write_list(dpl__writer *w, const dpl__doc_candidate_vec *all,
+                             const char *docs, const char *known, dpl_error *err)
 {
     DPL_TRY(dpl__writer_begin(w, docs, 4, err));
     for (size_t i = 0; i < all->n; i++) {
@@ -67,7 +68,7 @@ static dpl_status write_receipt(dpl__writer *w, const dpl_recall_check *r, dpl_e
     return dpl__writer_add(w, "receipt.shares", 8, shares, sizeof shares, err);
 }
 
-static dpl_status write_found(dpl__writer *w, const dpl__found *f, dpl_error *err)
+static dpl_status write_found(dpl__writer *w, const dpl__doc_candidates *f, dpl_error *err)
 {
     DPL_TRY(write_list(w, &f->pairs, "pair.docs", "pair.match", err));
     DPL_TRY(dpl__writer_begin(w, "pair.confidence", 8, err));
@@ -85,8 +86,8 @@ static dpl_status write_found(dpl__writer *w, const dpl__found *f, dpl_error *er
     return write_receipt(w, &f->receipt, err);
 }
 
-static dpl_status write_round(dpl__writer *w, const dpl__piles *p, const dpl_mine_round *r,
-                              const dpl__found *f, dpl_error *err)
+static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dpl_mine_round *r,
+                              const dpl__doc_candidates *f, dpl_error *err)
 {
     const uint64_t docs[2] = {dpl_collection_get_sizes(p->c[0])->n_docs,
                               dpl_collection_get_sizes(p->c[1])->n_docs};
@@ -104,8 +105,9 @@ static dpl_status write_round(dpl__writer *w, const dpl__piles *p, const dpl_min
     return dpl__writer_add(w, "seconds", 8, seconds, sizeof seconds, err);
 }
 
-dpl_status dpl__round_save(const char *path, const dpl__piles *p, const dpl_mine_round *figures,
-                           const dpl__found *found, dpl_error *err)
+dpl_status dpl__round_save(const char *path, const dpl__comparable *p,
+                           const dpl_mine_round *figures, const dpl__doc_candidates *found,
+                           dpl_error *err)
 {
     dpl__writer *w = NULL;
     DPL_TRY(dpl__writer_new(&w, p->ctx, path, "round", err));
@@ -213,7 +215,7 @@ static dpl_status get_pairs(dpl_round *r, dpl_error *err)
     DPL_TRY(get_numbers(r, "pair.confidence", &p->confidence, p->n, 1, err));
     DPL_TRY(check_documents(r, p, err));
     for (size_t i = 0; i < p->n; i++)
-        n_likely += p->confidence[i] >= 0.5;
+        n_likely += p->confidence[i] >= DPL__P(mine, train_confidence);
     if (r->figures.n_matches != p->n || r->figures.n_pairs != n_likely ||
         r->figures.n_new > n_likely)
         return dpl__damaged(r->file, "counts", "other numbers than there are", err);
@@ -331,25 +333,28 @@ const uint64_t *dpl_round_cosines(const dpl_round *r, bool of_second, size_t *n)
 
 /* ---- taking up again ---------------------------------------------------------------- */
 
-static dpl_status load_list(dpl__mined_pairs *out, dpl_ctx *ctx, const list *l, dpl_error *err)
+static dpl_status load_list(dpl__doc_candidate_vec *out, dpl_ctx *ctx, const list *l,
+                            dpl_error *err)
 {
     if (!dpl__vec_reserve(ctx, out, l->n))
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < l->n; i++) {
         const float *known = l->known + N_KNOWN * i;
-        out->data[out->n++] = (dpl__mined){.docs = {l->docs[2 * i], l->docs[2 * i + 1]},
-                                           .match = {.row = {DPL__NO_ROW, DPL__NO_ROW},
-                                                     .score = known[0],
-                                                     .margin = known[1],
-                                                     .lead = {known[2], known[3]}},
-                                           .confidence = l->confidence ? l->confidence[i] : 0};
+        out->data[out->n++] =
+            (dpl__doc_candidate){.docs = {l->docs[2 * i], l->docs[2 * i + 1]},
+                                 .match = {.row = {DPL__NO_ROW, DPL__NO_ROW},
+                                           .score = known[0],
+                                           .margin = known[1],
+                                           .lead = {known[2], known[3]}},
+                                 .confidence = l->confidence ? l->confidence[i] : 0};
         if (l->taken)
             memcpy(out->data[out->n - 1].match.taken, l->taken + 2 * i, 2 * sizeof *l->taken);
     }
     return DPL_OK;
 }
 
-static dpl_status load(dpl__found *f, const dpl_round *r, const dpl__piles *p, dpl_error *err)
+static dpl_status load(dpl__doc_candidates *f, const dpl_round *r, const dpl__comparable *p,
+                       dpl_error *err)
 {
     for (int side = 0; side < 2; side++)
         if (!r->checksums || r->checksums[side] != p->checksum[side] ||
@@ -367,17 +372,18 @@ static dpl_status load(dpl__found *f, const dpl_round *r, const dpl__piles *p, d
     return load_list(&f->decoys, p->ctx, &r->decoys, err);
 }
 
-dpl_status dpl__round_load(dpl_mine_round *figures, dpl__found *found, bool *is_searched,
-                           const char *path, const dpl__piles *p, dpl_error *err)
+dpl_status dpl__round_load(dpl_mine_round *figures, dpl__doc_candidates *found,
+                           bool *is_searched, const char *path, const dpl__comparable *p,
+                           dpl_error *err)
 {
     dpl_round *r = NULL;
-    *found = (dpl__found){0};
+    *found = (dpl__doc_candidates){0};
     DPL_TRY(dpl_round_open(&r, p->ctx, path, err));
     dpl_status status = load(found, r, p, err);
     *figures = r->figures;
     *is_searched = r->is_searched;
     dpl_round_close(r);
     if (status != DPL_OK)
-        dpl__found_clear(found, p->ctx);
+        dpl__doc_candidates_clear(found, p->ctx);
     return status;
 }

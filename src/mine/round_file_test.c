@@ -7,10 +7,10 @@
 #include <stdlib.h>
 
 /* Two sides of 20 documents. */
-static void open_piles(dpl__piles *p, dpl_collection *c[2], dpl_ctx *ctx)
+static void open_corpus(dpl__comparable *p, dpl_collection *c[2], dpl_ctx *ctx)
 {
     char text[4000], path[1000];
-    *p = (dpl__piles){.ctx = ctx};
+    *p = (dpl__comparable){.ctx = ctx};
     for (int side = 0; side < 2; side++) {
         size_t n = 0;
         for (int i = 0; i < 20; i++)
@@ -28,10 +28,10 @@ static void open_piles(dpl__piles *p, dpl_collection *c[2], dpl_ctx *ctx)
 }
 
 /* Numbers that mean nothing. */
-static void make_up(dpl__found *f, dpl_mine_round *r, dpl_ctx *ctx)
+static void make_up(dpl__doc_candidates *f, dpl_mine_round *r, dpl_ctx *ctx)
 {
     dpl__rng rng = {dpl__mix(5)};
-    *f = (dpl__found){.alone = 0.25, .cosine = 0.5, .known = 0.75};
+    *f = (dpl__doc_candidates){.alone = 0.25, .cosine = 0.5, .known = 0.75};
     f->receipt = (dpl_recall_check){.n_rows = 7,
                                     .n_true = 9,
                                     .n_found = 8,
@@ -40,12 +40,13 @@ static void make_up(dpl__found *f, dpl_mine_round *r, dpl_ctx *ctx)
                                     .high = 0.99,
                                     .seconds = 0.125};
     for (uint32_t i = 0; i < 12; i++) {
-        dpl__mined m = {.docs = {i, 19 - i},
-                        .match = {.row = {DPL__NO_ROW, DPL__NO_ROW},
-                                  .score = (float)(1 + dpl__rng_below(&rng, 1000)) / 1001,
-                                  .margin = 1.5f,
-                                  .lead = {2, 3}},
-                        .confidence = i / 11.0};
+        dpl__doc_candidate m = {
+            .docs = {i, 19 - i},
+            .match = {.row = {DPL__NO_ROW, DPL__NO_ROW},
+                      .score = (float)(1 + dpl__rng_below(&rng, 1000)) / 1001,
+                      .margin = 1.5f,
+                      .lead = {2, 3}},
+            .confidence = i / 11.0};
         CHECK(dpl__vec_push(ctx, &f->pairs, m));
         m.confidence = 0;
         m.match.taken[0] = i;
@@ -73,7 +74,7 @@ static void make_up(dpl__found *f, dpl_mine_round *r, dpl_ctx *ctx)
                           .search_seconds = 2.5};
 }
 
-static void check_mined(const dpl__mined_pairs *a, const dpl__mined_pairs *b)
+static void check_mined(const dpl__doc_candidate_vec *a, const dpl__doc_candidate_vec *b)
 {
     CHECK_EQ(a->n, b->n);
     CHECK(memcmp(a->data, b->data, a->n * sizeof *a->data) == 0);
@@ -81,9 +82,9 @@ static void check_mined(const dpl__mined_pairs *a, const dpl__mined_pairs *b)
 
 typedef struct world {
     dpl_ctx *ctx;
-    dpl__piles piles;
+    dpl__comparable corpus;
     dpl_collection *c[2];
-    dpl__found found;
+    dpl__doc_candidates found;
     dpl_mine_round figures;
     char path[1000];
 } world;
@@ -91,15 +92,15 @@ typedef struct world {
 static void begin(world *w)
 {
     *w = (world){.ctx = test_ctx(1)};
-    open_piles(&w->piles, w->c, w->ctx);
+    open_corpus(&w->corpus, w->c, w->ctx);
     make_up(&w->found, &w->figures, w->ctx);
     snprintf(w->path, sizeof w->path, "%s", test_path("round-3.dpl"));
-    CHECK_OK(dpl__round_save(w->path, &w->piles, &w->figures, &w->found, &test_err));
+    CHECK_OK(dpl__round_save(w->path, &w->corpus, &w->figures, &w->found, &test_err));
 }
 
 static void end(world *w)
 {
-    dpl__found_clear(&w->found, w->ctx);
+    dpl__doc_candidates_clear(&w->found, w->ctx);
     dpl_collection_close(w->c[0]);
     dpl_collection_close(w->c[1]);
     test_ctx_done(w->ctx);
@@ -109,10 +110,10 @@ DPL_TEST(round_file, what_is_saved_is_loaded)
 {
     world w;
     begin(&w);
-    dpl__found found;
+    dpl__doc_candidates found;
     dpl_mine_round figures;
     bool is_searched = false;
-    CHECK_OK(dpl__round_load(&figures, &found, &is_searched, w.path, &w.piles, &test_err));
+    CHECK_OK(dpl__round_load(&figures, &found, &is_searched, w.path, &w.corpus, &test_err));
     CHECK(is_searched && memcmp(&figures, &w.figures, sizeof figures) == 0);
     check_mined(&found.pairs, &w.found.pairs);
     check_mined(&found.decoys, &w.found.decoys);
@@ -120,7 +121,7 @@ DPL_TEST(round_file, what_is_saved_is_loaded)
     CHECK(found.receipt.n_rows == 7 && found.receipt.recall == w.found.receipt.recall &&
           found.receipt.seconds == 0.125);
     CHECK(found.alone == 0.25 && found.cosine == 0.5 && found.known == 0.75);
-    dpl__found_clear(&found, w.ctx);
+    dpl__doc_candidates_clear(&found, w.ctx);
     end(&w);
 }
 
@@ -129,11 +130,11 @@ DPL_TEST(round_file, a_round_without_a_search_says_so)
     world w;
     begin(&w);
     w.figures.n_matches = w.figures.n_pairs = 0;
-    CHECK_OK(dpl__round_save(w.path, &w.piles, &w.figures, NULL, &test_err));
-    dpl__found found;
+    CHECK_OK(dpl__round_save(w.path, &w.corpus, &w.figures, NULL, &test_err));
+    dpl__doc_candidates found;
     dpl_mine_round figures;
     bool is_searched = true;
-    CHECK_OK(dpl__round_load(&figures, &found, &is_searched, w.path, &w.piles, &test_err));
+    CHECK_OK(dpl__round_load(&figures, &found, &is_searched, w.path, &w.corpus, &test_err));
     CHECK(!is_searched && found.pairs.n == 0 && figures.n_rows == 77);
     dpl_round *round = NULL;
     size_t n;
@@ -185,15 +186,15 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
     world w;
     begin(&w);
     dpl_round *round = NULL;
-    dpl__found found;
+    dpl__doc_candidates found;
     dpl_mine_round figures;
     bool is_searched;
 #define REFUSED(place, value)                                                                  \
     do {                                                                                       \
         world saved = w;                                                                       \
-        dpl__mined pair = w.found.pairs.data[3];                                               \
+        dpl__doc_candidate pair = w.found.pairs.data[3];                                       \
         (place) = (value);                                                                     \
-        CHECK_OK(dpl__round_save(w.path, &w.piles, &w.figures, &w.found, &test_err));          \
+        CHECK_OK(dpl__round_save(w.path, &w.corpus, &w.figures, &w.found, &test_err));         \
         CHECK_EQ(dpl_round_open(&round, w.ctx, w.path, &test_err), DPL_E_FORMAT);              \
         w = saved;                                                                             \
         w.found.pairs.data[3] = pair;                                                          \
@@ -215,19 +216,19 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
     REFUSED(w.found.pairs.data[3].confidence, 1.1);
 #undef REFUSED
     w.found.decoys.data[2].match.taken[0] = 12; /* there is no such pair */
-    CHECK_OK(dpl__round_save(w.path, &w.piles, &w.figures, &w.found, &test_err));
+    CHECK_OK(dpl__round_save(w.path, &w.corpus, &w.figures, &w.found, &test_err));
     CHECK_EQ(dpl_round_open(&round, w.ctx, w.path, &test_err), DPL_E_FORMAT);
     w.found.decoys.data[2].match.taken[0] = DPL__NO_ROW;
     w.found.decoys.data[2].match.taken[1] = DPL__NO_ROW;
-    CHECK_OK(dpl__round_save(w.path, &w.piles, &w.figures, &w.found, &test_err));
+    CHECK_OK(dpl__round_save(w.path, &w.corpus, &w.figures, &w.found, &test_err));
     CHECK_EQ(dpl_round_open(&round, w.ctx, w.path, &test_err), DPL_E_FORMAT);
     w.found.decoys.data[2].match.taken[0] = 2;
     /* documents of another run, as many as there are here */
-    CHECK_OK(dpl__round_save(w.path, &w.piles, &w.figures, &w.found, &test_err));
-    w.piles.checksum[1]++;
-    CHECK_EQ(dpl__round_load(&figures, &found, &is_searched, w.path, &w.piles, &test_err),
+    CHECK_OK(dpl__round_save(w.path, &w.corpus, &w.figures, &w.found, &test_err));
+    w.corpus.checksum[1]++;
+    CHECK_EQ(dpl__round_load(&figures, &found, &is_searched, w.path, &w.corpus, &test_err),
              DPL_E_FORMAT);
-    w.piles.checksum[1]--;
+    w.corpus.checksum[1]--;
     /* and fewer */
     dpl_collection *c = w.c[1];
     const char *one = test_write("one.tsv", "1\tsome words\n", 13);
@@ -238,10 +239,10 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
     snprintf(path, sizeof path, "%s", test_path("one.dpl"));
     CHECK_OK(dpl_import(NULL, w.ctx, path, &one, 1, &o, &test_err));
     CHECK_OK(dpl_collection_open(&w.c[1], w.ctx, path, &test_err));
-    w.piles.c[1] = w.c[1];
-    CHECK_OK(dpl__round_save(w.path, &(dpl__piles){.ctx = w.ctx, .c = {w.c[0], c}}, &w.figures,
-                             &w.found, &test_err));
-    CHECK_EQ(dpl__round_load(&figures, &found, &is_searched, w.path, &w.piles, &test_err),
+    w.corpus.c[1] = w.c[1];
+    CHECK_OK(dpl__round_save(w.path, &(dpl__comparable){.ctx = w.ctx, .c = {w.c[0], c}},
+                             &w.figures, &w.found, &test_err));
+    CHECK_EQ(dpl__round_load(&figures, &found, &is_searched, w.path, &w.corpus, &test_err),
              DPL_E_FORMAT);
     dpl_collection_close(c);
     end(&w);
@@ -250,14 +251,14 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
 static dpl_status save_and_load(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     world *w = user;
-    dpl__piles p = w->piles;
-    dpl__found found;
+    dpl__comparable p = w->corpus;
+    dpl__doc_candidates found;
     dpl_mine_round figures;
     bool is_searched;
     p.ctx = ctx;
     DPL_TRY(dpl__round_save(w->path, &p, &w->figures, &w->found, err));
     DPL_TRY(dpl__round_load(&figures, &found, &is_searched, w->path, &p, err));
-    dpl__found_clear(&found, ctx);
+    dpl__doc_candidates_clear(&found, ctx);
     return DPL_OK;
 }
 

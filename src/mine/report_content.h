@@ -1,21 +1,21 @@
 /*
  * story.h - what the report tells: chosen pairs, their sentences, the words that match.
  */
-#ifndef DPL_SRC_STORY_H
-#define DPL_SRC_STORY_H
+#ifndef DPL_MINE_REPORT_CONTENT_H
+#define DPL_MINE_REPORT_CONTENT_H
 
 #include "mine/report.h"
 #include "mine/round.h"
 
 /* Everything about a run that is finished. Borrowed. */
 typedef struct dpl__run {
-    const dpl__piles *piles;
+    const dpl__comparable *corpus;
     const char *paths[2];
     const dpl_mine_summary *summary;
     const dpl__histogram (
-        *rounds)[2];               /* of each round: cosines with the best, the second best */
-    const dpl__mined_pairs *pairs; /* that were taken */
-    const dpl__histogram *confidence; /* of all candidates */
+        *rounds)[2]; /* of each round: cosines with the best, the second best */
+    const dpl__doc_candidate_vec *pairs; /* that were taken */
+    const dpl__histogram *confidence;    /* of all candidates */
     const dpl_lexicon *lexicon;
 } dpl__run;
 

@@ -5,7 +5,7 @@
  * length of a screen or two each. The words that match are those for which the lexicon has an
  * entry both ways, or that are the same, best first, each once.
  */
-#include "mine/story.h"
+#include "mine/report_content.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -44,7 +44,7 @@ static dpl_status find_places(story *s, places *out, dpl_str text, int side, dpl
     dpl_token token;
     dpl_status status;
     out->n = 0;
-    DPL_TRY(dpl_tokens_start(s->tokens, text, s->run->piles->lang[side], err));
+    DPL_TRY(dpl_tokens_start(s->tokens, text, s->run->corpus->lang[side], err));
     while ((status = dpl_tokens_next(s->tokens, &token, err)) == DPL_OK) {
         place p = {token.begin, token.end, UINT32_MAX,
                    dpl__hash(token.term.data, token.term.n, 0), false};
@@ -144,7 +144,7 @@ static dpl_status take(void *user, const dpl_aligned_docs *a, dpl_error *err)
         for (int side = 0; side < 2 && status == DPL_OK; side++) {
             uint32_t first = a->units[side][at[side]];
             beads[i].text[side] =
-                dpl_sentences_text(s->run->piles->c[side], doc[side], first,
+                dpl_sentences_text(s->run->corpus->c[side], doc[side], first,
                                    a->units[side][at[side] + count[side]] - first);
             status = find_places(s, &sides[side], beads[i].text[side], side, err);
         }
@@ -161,7 +161,8 @@ static dpl_status take(void *user, const dpl_aligned_docs *a, dpl_error *err)
 
 static int by_confidence(const void *a, const void *b)
 {
-    const dpl__mined *x = *(dpl__mined *const *)a, *y = *(dpl__mined *const *)b;
+    const dpl__doc_candidate *x = *(dpl__doc_candidate *const *)a,
+                             *y = *(dpl__doc_candidate *const *)b;
     if (x->confidence < y->confidence || x->confidence > y->confidence)
         return x->confidence < y->confidence ? 1 : -1;
     if (x->match.margin < y->match.margin || x->match.margin > y->match.margin)
@@ -170,7 +171,8 @@ static int by_confidence(const void *a, const void *b)
 }
 
 /* The pairs to be shown: from the top, around the middle, at the bottom. */
-static size_t choose(const dpl__mined **out, const dpl__mined **sorted, size_t n, int sample)
+static size_t choose(const dpl__doc_candidate **out, const dpl__doc_candidate **sorted,
+                     size_t n, int sample)
 {
     size_t count = dpl__min(n / N_SAMPLES + 1, (size_t)SHOWN_PAIRS);
     size_t first = sample == 0 ? 0 : sample == 1 ? (n - count) / 2 : n - count;
@@ -185,12 +187,12 @@ static dpl_status add_samples(story *s, dpl_error *err)
     static const char *const what[] = {"The pairs with the highest confidence.",
                                        "Pairs in the middle of all pairs taken.",
                                        "The pairs with the lowest confidence that were taken."};
-    const dpl__mined_pairs *pairs = s->run->pairs;
-    const dpl__piles *p = s->run->piles;
+    const dpl__doc_candidate_vec *pairs = s->run->pairs;
+    const dpl__comparable *p = s->run->corpus;
     size_t n = pairs->n, n_shown = 0;
     if (n == 0)
         return DPL_OK;
-    const dpl__mined **sorted = dpl__arena_alloc(&s->arena, n * sizeof *sorted);
+    const dpl__doc_candidate **sorted = dpl__arena_alloc(&s->arena, n * sizeof *sorted);
     dpl__report_samples *samples = dpl__arena_alloc(&s->arena, N_SAMPLES * sizeof *samples);
     s->docs = dpl__arena_alloc(&s->arena, N_SAMPLES * SHOWN_PAIRS * sizeof *s->docs);
     if (!sorted || !samples || !s->docs)
@@ -200,7 +202,7 @@ static dpl_status add_samples(story *s, dpl_error *err)
     qsort(sorted, n, sizeof *sorted, by_confidence);
     dpl_doc_pair docs[N_SAMPLES * SHOWN_PAIRS];
     for (int k = 0; k < N_SAMPLES; k++) {
-        const dpl__mined *chosen[SHOWN_PAIRS];
+        const dpl__doc_candidate *chosen[SHOWN_PAIRS];
         size_t count = choose(chosen, sorted, n, k);
         samples[k] = (dpl__report_samples){names[k], what[k], s->docs + n_shown, count};
         for (size_t i = 0; i < count; i++, n_shown++) {
@@ -382,13 +384,13 @@ static dpl_status tell(story *s, const char *dir, dpl_error *err)
                        .n_sentence_pairs = m->n_sentence_pairs,
                        .expected_precision = m->precision,
                        .expected_recall = m->recall,
-                       .threshold = s->run->piles->options->confidence,
+                       .threshold = s->run->corpus->options->confidence,
                        .confidence = *s->run->confidence,
                        .receipt = &m->receipt,
                        .command = command,
                        .version = dpl_version()};
     for (int side = 0; side < 2; side++) {
-        r->lang[side] = s->run->piles->lang[side];
+        r->lang[side] = s->run->corpus->lang[side];
         r->path[side] = s->run->paths[side];
         r->n_docs[side] = m->n_docs[side];
         r->n_sentences[side] = m->n_sentences[side];
@@ -404,8 +406,8 @@ static dpl_status tell(story *s, const char *dir, dpl_error *err)
 
 dpl_status dpl__write_report(const char *dir, const dpl__run *run, dpl_error *err)
 {
-    story s = {.ctx = run->piles->ctx, .run = run};
-    dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = run->piles->is_stemmed);
+    story s = {.ctx = run->corpus->ctx, .run = run};
+    dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = run->corpus->is_stemmed);
     dpl__arena_init(&s.arena, s.ctx);
     dpl_status status = dpl_tokens_new(&s.tokens, s.ctx, &o, err);
     if (status == DPL_OK)

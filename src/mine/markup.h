@@ -1,13 +1,13 @@
 /*
  * page.h - markup with values in it: text escaped, numbers the same in every locale.
  *
- *     dpl__page_put(o, "<td lang=\"$\">$</td>", dpl__as_name(lang), dpl__as_text(text));
+ *     dpl__markup_put(o, "<td lang=\"$\">$</td>", dpl__as_name(lang), dpl__as_text(text));
  *
  * Each $ of the markup stands for the next value. What comes out is well-formed XML whatever
  * bytes the values hold, as long as the markup is.
  */
-#ifndef DPL_SRC_PAGE_H
-#define DPL_SRC_PAGE_H
+#ifndef DPL_MINE_MARKUP_H
+#define DPL_MINE_MARKUP_H
 
 #include "io/output.h"
 
@@ -63,11 +63,11 @@ static inline dpl__value dpl__as_place(double x)
 }
 
 /* Markup as it is. */
-void dpl__page_raw(dpl__output *o, const char *markup);
-void dpl__page_text(dpl__output *o, dpl_str text);
-void dpl__page_fill(dpl__output *o, const char *markup, const dpl__value *values, size_t n);
-#define dpl__page_put(o, markup, ...)                                                          \
-    dpl__page_fill((o), (markup), (const dpl__value[]){__VA_ARGS__},                           \
-                   DPL_LEN(((const dpl__value[]){__VA_ARGS__})))
+void dpl__markup_raw(dpl__output *o, const char *markup);
+void dpl__markup_text(dpl__output *o, dpl_str text);
+void dpl__markup_fill(dpl__output *o, const char *markup, const dpl__value *values, size_t n);
+#define dpl__markup_put(o, markup, ...)                                                        \
+    dpl__markup_fill((o), (markup), (const dpl__value[]){__VA_ARGS__},                         \
+                     DPL_LEN(((const dpl__value[]){__VA_ARGS__})))
 
 #endif

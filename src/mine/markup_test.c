@@ -1,4 +1,4 @@
-#include "mine/page.h"
+#include "mine/markup.h"
 
 #include "test.h"
 
@@ -13,7 +13,7 @@
         dpl__output *o = NULL;                                                                 \
         const char *path = test_path("page");                                                  \
         CHECK_OK(dpl__output_new(&o, ctx, path, &test_err));                                   \
-        dpl__page_put(o, __VA_ARGS__);                                                         \
+        dpl__markup_put(o, __VA_ARGS__);                                                       \
         CHECK_OK(dpl__output_finish(o, &test_err));                                            \
         dpl__output_free(o);                                                                   \
         size_t n;                                                                              \

@@ -5,19 +5,19 @@
  * their words, and often always the same one, have no counterpart: a page about columns beside
  * a page about rows. A word that was learnt from this pair alone says nothing about it.
  */
-#ifndef DPL_SRC_DOUBT_H
-#define DPL_SRC_DOUBT_H
+#ifndef DPL_MINE_UNTRANSLATED_H
+#define DPL_MINE_UNTRANSLATED_H
 
 #include "doppel/sentences.h"
 
 /* Of both documents, the mean: shares of the weight of all words, 0 to 1. */
-typedef struct dpl__doubts {
+typedef struct dpl__untranslated_weight {
     double missing; /* of words without a translation in their bead */
-    double gravest; /* of the one word that misses most */
-} dpl__doubts;
+    double worst;   /* of the one word that misses most */
+} dpl__untranslated_weight;
 
 /* One side's terms. */
-typedef struct dpl__doubter_side {
+typedef struct dpl__untranslated_side {
     const dpl_collection *c;
     size_t n;         /* terms */
     uint32_t *begin;  /* of each term's translations; one more than there are terms */
@@ -29,19 +29,21 @@ typedef struct dpl__doubter_side {
     uint32_t *bead;  /* the last in which the term stood */
     uint32_t *own;   /* how often it occurs in the document */
     double *missing; /* weight of the occurrences without translation */
-} dpl__doubter_side;
+} dpl__untranslated_side;
 
 /* Owned; zeroed memory with a context may be cleared. */
-typedef struct dpl__doubter {
+typedef struct dpl__untranslated {
     dpl_ctx *ctx;
-    dpl__doubter_side side[2];
+    dpl__untranslated_side side[2];
     uint32_t n_beads; /* looked at so far */
-} dpl__doubter;
+} dpl__untranslated;
 
 /* The collections must outlive it. */
-dpl_status dpl__doubter_make(dpl__doubter *out, dpl_ctx *ctx, const dpl_collection *const c[2],
-                             const dpl_lexicon *lexicon, dpl_error *err);
-void dpl__doubter_clear(dpl__doubter *d);
-dpl__doubts dpl__doubter_ask(dpl__doubter *d, const dpl_aligned_docs *docs);
+dpl_status dpl__untranslated_init(dpl__untranslated *out, dpl_ctx *ctx,
+                                  const dpl_collection *const c[2], const dpl_lexicon *lexicon,
+                                  dpl_error *err);
+void dpl__untranslated_clear(dpl__untranslated *d);
+dpl__untranslated_weight dpl__untranslated_measure(dpl__untranslated *d,
+                                                   const dpl_aligned_docs *docs);
 
 #endif

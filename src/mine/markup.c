@@ -3,7 +3,7 @@
  *
  * Numbers go through integers, so that no locale has a say. Cost: one look at each byte.
  */
-#include "mine/page.h"
+#include "mine/markup.h"
 
 #include "kernels/kernels.h"
 
@@ -13,7 +13,7 @@
 #define MINUS "\xE2\x88\x92"
 #define REPLACEMENT "\xEF\xBF\xBD"
 
-void dpl__page_raw(dpl__output *o, const char *markup)
+void dpl__markup_raw(dpl__output *o, const char *markup)
 {
     dpl__output_write(o, markup, strlen(markup));
 }
@@ -53,13 +53,13 @@ static void put_valid(dpl__output *o, const uint8_t *p, size_t n)
         if (!instead)
             continue;
         dpl__output_write(o, p + from, i - from);
-        dpl__page_raw(o, instead);
+        dpl__markup_raw(o, instead);
         from = i + n_bytes;
     }
     dpl__output_write(o, p + from, n - from);
 }
 
-void dpl__page_text(dpl__output *o, dpl_str text)
+void dpl__markup_text(dpl__output *o, dpl_str text)
 {
     const uint8_t *p = (const uint8_t *)text.data;
     for (size_t at = 0; at < text.n;) {
@@ -68,7 +68,7 @@ void dpl__page_text(dpl__output *o, dpl_str text)
         put_valid(o, p + at, n);
         at += n;
         if (at < text.n) {
-            dpl__page_raw(o, REPLACEMENT);
+            dpl__markup_raw(o, REPLACEMENT);
             at++;
         }
     }
@@ -105,14 +105,14 @@ static void put_fixed(dpl__output *o, double x, int digits)
 {
     uint64_t units, unit;
     if (!to_units(&units, &unit, x, digits)) {
-        dpl__page_raw(o, DASH);
+        dpl__markup_raw(o, DASH);
         return;
     }
     if (x < 0 && units > 0)
-        dpl__page_raw(o, MINUS);
+        dpl__markup_raw(o, MINUS);
     put_count(o, units / unit);
     if (unit > 1)
-        dpl__page_raw(o, ".");
+        dpl__markup_raw(o, ".");
     for (uint64_t place = unit / 10; place > 0; place /= 10) {
         char digit = (char)('0' + units / place % 10);
         dpl__output_write(o, &digit, 1);
@@ -138,15 +138,15 @@ static void put_seconds(dpl__output *o, double x)
     enum { MINUTE = 60, HOUR = 3600 };
     if (!(x >= 2 * MINUTE && x < 1e15)) {
         put_fixed(o, x, x < 99.995 ? 2 : 1);
-        dpl__page_raw(o, " s");
+        dpl__markup_raw(o, " s");
         return;
     }
     uint64_t s = (uint64_t)(x + 0.5);
     bool is_long = s >= 2 * HOUR;
     put_count(o, is_long ? s / HOUR : s / MINUTE);
-    dpl__page_raw(o, is_long ? " h " : " min ");
+    dpl__markup_raw(o, is_long ? " h " : " min ");
     put_count(o, is_long ? s % HOUR / MINUTE : s % MINUTE);
-    dpl__page_raw(o, is_long ? " min" : " s");
+    dpl__markup_raw(o, is_long ? " min" : " s");
 }
 
 /* ---- markup with values -------------------------------------------------------------- */
@@ -154,7 +154,7 @@ static void put_seconds(dpl__output *o, double x)
 static void put_value(dpl__output *o, const dpl__value *v)
 {
     switch (v->kind) {
-    case DPL__VALUE_TEXT: dpl__page_text(o, v->text); break;
+    case DPL__VALUE_TEXT: dpl__markup_text(o, v->text); break;
     case DPL__VALUE_COUNT: put_count(o, v->count); break;
     case DPL__VALUE_FIXED: put_fixed(o, v->number, v->digits); break;
     case DPL__VALUE_SECONDS: put_seconds(o, v->number); break;
@@ -162,7 +162,7 @@ static void put_value(dpl__output *o, const dpl__value *v)
     }
 }
 
-void dpl__page_fill(dpl__output *o, const char *markup, const dpl__value *values, size_t n)
+void dpl__markup_fill(dpl__output *o, const char *markup, const dpl__value *values, size_t n)
 {
     size_t i = 0;
     for (const char *dollar; (dollar = strchr(markup, '$')); markup = dollar + 1) {
@@ -172,5 +172,5 @@ void dpl__page_fill(dpl__output *o, const char *markup, const dpl__value *values
     }
     assert(i == n);
     (void)n;
-    dpl__page_raw(o, markup);
+    dpl__markup_raw(o, markup);
 }

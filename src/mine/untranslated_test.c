@@ -1,4 +1,4 @@
-#include "mine/doubt.h"
+#include "mine/untranslated.h"
 
 #include "doppel/lexicon.h"
 
@@ -50,7 +50,7 @@ typedef struct fixture {
     dpl_ctx *ctx;
     dpl_collection *c[2];
     dpl_lexicon *lexicon;
-    dpl__doubter doubter;
+    dpl__untranslated untranslated;
 } fixture;
 
 static void start(fixture *f)
@@ -61,12 +61,12 @@ static void start(fixture *f)
         CHECK_OK(dpl_collection_open(&f->c[side], f->ctx, paths[side], &test_err));
     CHECK_OK(dpl_lexicon_open(&f->lexicon, f->ctx, lexicon, NULL, &test_err));
     const dpl_collection *const c[2] = {f->c[0], f->c[1]};
-    CHECK_OK(dpl__doubter_make(&f->doubter, f->ctx, c, f->lexicon, &test_err));
+    CHECK_OK(dpl__untranslated_init(&f->untranslated, f->ctx, c, f->lexicon, &test_err));
 }
 
 static void stop(fixture *f)
 {
-    dpl__doubter_clear(&f->doubter);
+    dpl__untranslated_clear(&f->untranslated);
     dpl_lexicon_close(f->lexicon);
     dpl_collection_close(f->c[1]);
     dpl_collection_close(f->c[0]);
@@ -74,7 +74,7 @@ static void stop(fixture *f)
 }
 
 /* The two documents as one bead. */
-static dpl__doubts ask(fixture *f, uint32_t left, uint32_t right)
+static dpl__untranslated_weight ask(fixture *f, uint32_t left, uint32_t right)
 {
     static const uint32_t units[2] = {0, 1};
     dpl_bead bead = {.n_left = 1, .n_right = 1};
@@ -83,18 +83,19 @@ static dpl__doubts ask(fixture *f, uint32_t left, uint32_t right)
                              .n_units = {1, 1},
                              .beads = &bead,
                              .n_beads = 1};
-    return dpl__doubter_ask(&f->doubter, &docs);
+    return dpl__untranslated_measure(&f->untranslated, &docs);
 }
 
 DPL_TEST(doubt, a_word_without_its_translation_speaks_against_a_pair)
 {
     fixture f;
     start(&f);
-    dpl__doubts right = ask(&f, 0, 0), wrong = ask(&f, 0, 1), again = ask(&f, 1, 1);
-    CHECK(right.missing <= 0 && right.gravest <= 0);
+    dpl__untranslated_weight right = ask(&f, 0, 0), wrong = ask(&f, 0, 1),
+                             again = ask(&f, 1, 1);
+    CHECK(right.missing <= 0 && right.worst <= 0);
     CHECK(wrong.missing > 0.3 && wrong.missing < 0.9);
-    CHECK(wrong.gravest >= wrong.missing); /* one word on each side */
-    CHECK(again.missing <= 0);             /* nothing is left of the pair before */
+    CHECK(wrong.worst >= wrong.missing); /* one word on each side */
+    CHECK(again.missing <= 0);           /* nothing is left of the pair before */
     stop(&f);
 }
 
@@ -102,7 +103,7 @@ DPL_TEST(doubt, what_was_learnt_from_the_pair_alone_says_nothing)
 {
     fixture f;
     start(&f);
-    dpl__doubts right = ask(&f, 2, 2), sibling = ask(&f, 2, 0);
+    dpl__untranslated_weight right = ask(&f, 2, 2), sibling = ask(&f, 2, 0);
     CHECK(right.missing <= 0);
     CHECK(sibling.missing > 0.1); /* "house" has no counterpart; "zwiebel" is not asked */
     stop(&f);

@@ -5,21 +5,19 @@
  * that the lexicon was learnt from, that are in other documents. Cost: linear in the words,
  * times the translations of each.
  */
-#include "mine/doubt.h"
+#include "mine/untranslated.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "mine/params.h"
 #include "mine/round.h"
 
 #include <math.h>
 
-/* Translations less likely than this are none. */
-static const float least = 0.02f;
-
 /* ---- tables ------------------------------------------------------------------------- */
 
 typedef struct maker {
-    dpl__doubter *d;
+    dpl__untranslated *d;
     const dpl_lexicon *lexicon;
     int side;
     dpl_ctx *ctx;
@@ -48,7 +46,7 @@ static dpl_status add_translations(maker *m, uint32_t word, dpl_error *err)
     const uint32_t *row = m->side ? dpl_lexicon_back_row(m->lexicon, word, &p, &n)
                                   : dpl_lexicon_row(m->lexicon, word, &p, &n);
     for (size_t i = 0; i < n; i++)
-        if (p[i] >= least)
+        if (p[i] >= (float)DPL__P(mine, least_translation))
             DPL_TRY(add_other(m,
                               m->side ? dpl_lexicon_source(m->lexicon, row[i])
                                       : dpl_lexicon_target(m->lexicon, row[i]),
@@ -58,7 +56,7 @@ static dpl_status add_translations(maker *m, uint32_t word, dpl_error *err)
 
 static dpl_status add_term(maker *m, uint32_t term, dpl_error *err)
 {
-    dpl__doubter_side *s = &m->d->side[m->side];
+    dpl__untranslated_side *s = &m->d->side[m->side];
     dpl_str text = dpl_collection_term(s->c, term);
     uint32_t word;
     s->weight[term] = (float)dpl__log1p((double)dpl_collection_get_sizes(s->c)->n_docs /
@@ -74,7 +72,7 @@ static dpl_status add_term(maker *m, uint32_t term, dpl_error *err)
 
 static dpl_status make_side(maker *m, dpl_error *err)
 {
-    dpl__doubter_side *s = &m->d->side[m->side];
+    dpl__untranslated_side *s = &m->d->side[m->side];
     size_t n = s->n;
     s->begin = dpl__alloc(m->ctx, (n + 1) * sizeof *s->begin);
     s->weight = dpl__alloc(m->ctx, (n + 1) * sizeof *s->weight);
@@ -96,29 +94,30 @@ static dpl_status make_side(maker *m, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__doubter_make(dpl__doubter *d, dpl_ctx *ctx, const dpl_collection *const c[2],
-                             const dpl_lexicon *lexicon, dpl_error *err)
+dpl_status dpl__untranslated_init(dpl__untranslated *d, dpl_ctx *ctx,
+                                  const dpl_collection *const c[2], const dpl_lexicon *lexicon,
+                                  dpl_error *err)
 {
-    *d = (dpl__doubter){.ctx = ctx};
+    *d = (dpl__untranslated){.ctx = ctx};
     maker m = {.d = d, .lexicon = lexicon, .ctx = ctx};
     dpl_status status = DPL_OK;
     for (int side = 0; side < 2; side++)
-        d->side[side] =
-            (dpl__doubter_side){.c = c[side], .n = dpl_collection_get_sizes(c[side])->n_terms};
+        d->side[side] = (dpl__untranslated_side){
+            .c = c[side], .n = dpl_collection_get_sizes(c[side])->n_terms};
     for (m.side = 0; m.side < 2 && status == DPL_OK; m.side++) {
         m.others.n = 0;
         status = make_side(&m, err);
     }
     dpl__vec_clear(ctx, &m.others);
     if (status != DPL_OK)
-        dpl__doubter_clear(d);
+        dpl__untranslated_clear(d);
     return status;
 }
 
-void dpl__doubter_clear(dpl__doubter *d)
+void dpl__untranslated_clear(dpl__untranslated *d)
 {
     for (int side = 0; side < 2; side++) {
-        dpl__doubter_side *s = &d->side[side];
+        dpl__untranslated_side *s = &d->side[side];
         size_t n = s->n + 1;
         dpl__free(d->ctx, s->begin, n * sizeof *s->begin);
         dpl__free(d->ctx, s->weight, n * sizeof *s->weight);
@@ -128,16 +127,16 @@ void dpl__doubter_clear(dpl__doubter *d)
         dpl__free(d->ctx, s->missing, n * sizeof *s->missing);
         dpl__free(d->ctx, s->others, (s->n_others + 1) * sizeof *s->others);
     }
-    *d = (dpl__doubter){.ctx = d->ctx};
+    *d = (dpl__untranslated){.ctx = d->ctx};
 }
 
 /* ---- asking ------------------------------------------------------------------------- */
 
 typedef struct answer {
-    double all, missing, gravest;
+    double all, missing, worst;
 } answer;
 
-static void count_own(dpl__doubter_side *s, uint32_t doc)
+static void count_own(dpl__untranslated_side *s, uint32_t doc)
 {
     size_t n;
     const uint32_t *counts, *terms = dpl_collection_row(s->c, doc, &counts, &n);
@@ -145,7 +144,7 @@ static void count_own(dpl__doubter_side *s, uint32_t doc)
         s->own[terms[i]] = counts[i];
 }
 
-static void forget_own(dpl__doubter_side *s, uint32_t doc)
+static void forget_own(dpl__untranslated_side *s, uint32_t doc)
 {
     size_t n;
     const uint32_t *counts, *terms = dpl_collection_row(s->c, doc, &counts, &n);
@@ -155,9 +154,9 @@ static void forget_own(dpl__doubter_side *s, uint32_t doc)
     }
 }
 
-static bool has_translation(const dpl__doubter *d, int side, uint32_t term)
+static bool has_translation(const dpl__untranslated *d, int side, uint32_t term)
 {
-    const dpl__doubter_side *s = &d->side[side];
+    const dpl__untranslated_side *s = &d->side[side];
     for (uint32_t i = s->begin[term]; i < s->begin[term + 1]; i++)
         if (d->side[!side].bead[s->others[i]] == d->n_beads)
             return true;
@@ -166,9 +165,9 @@ static bool has_translation(const dpl__doubter *d, int side, uint32_t term)
 
 /* What the lexicon does not know speaks for a pair when it stands on both sides, but not
  * against it. */
-static void ask_word(answer *h, dpl__doubter *d, int side, uint32_t term)
+static void ask_word(answer *h, dpl__untranslated *d, int side, uint32_t term)
 {
-    dpl__doubter_side *s = &d->side[side];
+    dpl__untranslated_side *s = &d->side[side];
     bool is_there = has_translation(d, side, term);
     double count = (double)s->count[term], own = s->own[term];
     double elsewhere = count > own ? (count - own) / count : count > 0 || !is_there ? 0 : 1;
@@ -178,11 +177,12 @@ static void ask_word(answer *h, dpl__doubter *d, int side, uint32_t term)
         return;
     h->missing += weight;
     s->missing[term] += weight;
-    if (s->missing[term] > h->gravest)
-        h->gravest = s->missing[term];
+    if (s->missing[term] > h->worst)
+        h->worst = s->missing[term];
 }
 
-static void ask_bead(answer h[2], dpl__doubter *d, const dpl_aligned_docs *a, const dpl_bead *b)
+static void ask_bead(answer h[2], dpl__untranslated *d, const dpl_aligned_docs *a,
+                     const dpl_bead *b)
 {
     const dpl_collection *const c[2] = {d->side[0].c, d->side[1].c};
     dpl__token_run sides[2];
@@ -196,11 +196,12 @@ static void ask_bead(answer h[2], dpl__doubter *d, const dpl_aligned_docs *a, co
             ask_word(&h[side], d, side, sides[side].tokens[i]);
 }
 
-dpl__doubts dpl__doubter_ask(dpl__doubter *d, const dpl_aligned_docs *a)
+dpl__untranslated_weight dpl__untranslated_measure(dpl__untranslated *d,
+                                                   const dpl_aligned_docs *a)
 {
     uint32_t docs[2] = {a->docs.left, a->docs.right};
     answer h[2] = {{0, 0, 0}, {0, 0, 0}};
-    dpl__doubts t = {0};
+    dpl__untranslated_weight t = {0};
     for (int side = 0; side < 2; side++)
         count_own(&d->side[side], docs[side]);
     for (size_t i = 0; i < a->n_beads; i++)
@@ -210,7 +211,7 @@ dpl__doubts dpl__doubter_ask(dpl__doubter *d, const dpl_aligned_docs *a)
         if (h[side].all <= 0)
             continue;
         t.missing += h[side].missing / h[side].all / 2;
-        t.gravest += h[side].gravest / h[side].all / 2;
+        t.worst += h[side].worst / h[side].all / 2;
     }
     return t;
 }

@@ -4,7 +4,7 @@
  * Only terms that stand in a row are words of the lexicon, in byte order from the beginning:
  * what training makes can be written as it is.
  */
-#include "mine/learn.h"
+#include "mine/training_rows.h"
 
 #include "base/ctx.h"
 #include "lexicon/prefix_classes.h"
@@ -16,7 +16,7 @@
 
 /* Rows grow by half when they are full; what that takes is known before. All tokens of both
  * collections are the most that may come. */
-static dpl_status check_memory(const dpl__lesson *l, size_t n_left, size_t n_right,
+static dpl_status check_memory(const dpl__training_rows *l, size_t n_left, size_t n_right,
                                dpl_error *err)
 {
     uint64_t more = 0, all = 0;
@@ -33,12 +33,11 @@ static dpl_status check_memory(const dpl__lesson *l, size_t n_left, size_t n_rig
         err, DPL_E_LIMIT,
         "the sentence pairs to learn from need up to %llu MiB of memory; the limit is %llu",
         (unsigned long long)((used + 3 * all) >> 20) + 1, (unsigned long long)(limit >> 20));
-    dpl__hint(err, "a larger --memory");
-    return DPL_E_LIMIT;
+    return dpl__code(err, DPL_E_LIMIT, "memory");
 }
 
-dpl_status dpl__lesson_add(dpl__lesson *l, const uint32_t *left, size_t n_left,
-                           const uint32_t *right, size_t n_right, dpl_error *err)
+dpl_status dpl__training_rows_add(dpl__training_rows *l, const uint32_t *left, size_t n_left,
+                                  const uint32_t *right, size_t n_right, dpl_error *err)
 {
     DPL_TRY(check_memory(l, n_left, n_right, err));
     bool has_room = dpl__vec_append(l->ctx, &l->tokens[DPL__LEFT], left, n_left) &&
@@ -51,7 +50,7 @@ dpl_status dpl__lesson_add(dpl__lesson *l, const uint32_t *left, size_t n_left,
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
-void dpl__lesson_clear(dpl__lesson *l)
+void dpl__training_rows_clear(dpl__training_rows *l)
 {
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(l->ctx, &l->ends[side]);
@@ -71,7 +70,7 @@ typedef struct learning {
 
 /* Terms that stand in rows, put in order: rank[number[term]] is the word of a term. */
 static dpl_status sort_terms(dpl__strings *words, uint32_t *number, uint32_t *rank,
-                             const dpl__lesson *l, int side, dpl_error *err)
+                             const dpl__training_rows *l, int side, dpl_error *err)
 {
     const dpl_collection *c = l->collection[side];
     dpl__terms terms;
@@ -91,7 +90,7 @@ static dpl_status sort_terms(dpl__strings *words, uint32_t *number, uint32_t *ra
 }
 
 /* Terms in the rows become words. */
-static dpl_status number_side(learning *x, dpl__lesson *l, int side, dpl_error *err)
+static dpl_status number_side(learning *x, dpl__training_rows *l, int side, dpl_error *err)
 {
     size_t n_terms = dpl_collection_get_sizes(l->collection[side])->n_terms;
     uint32_t *number = dpl__alloc(l->ctx, (n_terms + 1) * sizeof *number),
@@ -109,7 +108,7 @@ static dpl_status number_side(learning *x, dpl__lesson *l, int side, dpl_error *
 
 /* ---- learning ----------------------------------------------------------------------- */
 
-static dpl_status train(learning *x, dpl__model_summary *summary, const dpl__lesson *l,
+static dpl_status train(learning *x, dpl__model_summary *summary, const dpl__training_rows *l,
                         dpl_error *err)
 {
     dpl__encoded corpus = {.n_rows = l->ends[0].n - 1, .n_classes = x->n_classes};
@@ -122,8 +121,8 @@ static dpl_status train(learning *x, dpl__model_summary *summary, const dpl__les
     return dpl__train_model(&x->model, summary, l->ctx, &corpus, &o, err);
 }
 
-static dpl_status learn(learning *x, dpl_train_summary *s, dpl__lesson *l, const char *out_path,
-                        dpl_error *err)
+static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l,
+                        const char *out_path, dpl_error *err)
 {
     static const uint32_t *const same[2] = {NULL, NULL};
     static const dpl__save_model_options how = {.min_link = 1e-6};
@@ -141,15 +140,14 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__lesson *l, const
     return dpl__save_model(s, &x->model, same, &trained, parts, &how, out_path, err);
 }
 
-dpl_status dpl__lesson_learn(dpl_train_summary *summary, dpl__lesson *l, const char *out_path,
-                             dpl_error *err)
+dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__training_rows *l,
+                                    const char *out_path, dpl_error *err)
 {
     dpl_train_summary s = {0};
     double begin = dpl__now();
     if (l->ends[0].n < 2) {
-        dpl__fail(err, DPL_E_USAGE, "no sentence pairs to learn from");
-        dpl__hint(err, "a dictionary gives a start: --dictionary");
-        return DPL_E_USAGE;
+        dpl__fail(err, DPL_E_NOTHING, "no sentence pairs to train a lexicon on");
+        return dpl__code(err, DPL_E_NOTHING, "nothing-learned");
     }
     learning x = {.ctx = l->ctx, .model = {.ctx = l->ctx}};
     dpl_status status = learn(&x, &s, l, out_path, err);

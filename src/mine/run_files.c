@@ -1,7 +1,7 @@
 /*
  * output.c - pairs.tsv, sentences.tsv, lexicon.tsv.zst, run.json.
  */
-#include "mine/output.h"
+#include "mine/run_files.h"
 
 #include "base/ctx.h"
 #include "base/decimal.h"
@@ -29,13 +29,13 @@ static void put_text(dpl__output *o, const char *text)
 
 /* ---- pairs and sentences ------------------------------------------------------------ */
 
-dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__piles *p,
-                            const dpl__mined_pairs *pairs, double least, dpl_error *err)
+dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__comparable *p,
+                            const dpl__doc_candidate_vec *pairs, double least, dpl_error *err)
 {
     dpl__output *o = NULL;
     DPL_TRY(dpl__open_output(&o, p->ctx, dir, name, err));
     for (size_t i = 0; i < pairs->n; i++) {
-        const dpl__mined *m = &pairs->data[i];
+        const dpl__doc_candidate *m = &pairs->data[i];
         if (m->confidence < least)
             continue;
         char score[32];
@@ -51,9 +51,9 @@ dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__piles 
     return status;
 }
 
-dpl_status dpl__write_sentences(dpl_mine_summary *summary, const char *dir, const dpl__piles *p,
-                                const dpl_doc_pair *pairs, size_t n_pairs,
-                                const dpl_lexicon *lexicon, dpl_error *err)
+dpl_status dpl__write_sentences(dpl_mine_summary *summary, const char *dir,
+                                const dpl__comparable *p, const dpl_doc_pair *pairs,
+                                size_t n_pairs, const dpl_lexicon *lexicon, dpl_error *err)
 {
     char path[4200];
     snprintf(path, sizeof path, "%s/sentences.tsv", dir);
@@ -145,7 +145,8 @@ void dpl__put_number(dpl__output *o, const char *name, double x, const char *beh
     put_text(o, behind);
 }
 
-static void put_side(dpl__output *o, const dpl__piles *p, const dpl_mine_summary *s, int side)
+static void put_side(dpl__output *o, const dpl__comparable *p, const dpl_mine_summary *s,
+                     int side)
 {
     put_text(o, side ? "  \"right\": {" : "  \"left\": {");
     put_text(o, "\"lang\": \"");
@@ -181,7 +182,7 @@ static void put_receipt(dpl__output *o, const dpl_recall_check *r)
     dpl__put_number(o, "high", r->high, "},\n");
 }
 
-dpl_status dpl__write_run(const char *dir, const dpl__piles *p, const dpl_mine_summary *s,
+dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_mine_summary *s,
                           dpl_error *err)
 {
     dpl__output *o = NULL;

@@ -1,0 +1,186 @@
+/*
+ * judge.c - sentences of pairs and decoys are aligned; what they say goes to the model.
+ *
+ * What was learnt from a pair speaks for it, and a lexicon learnt from a few pairs knows them
+ * by heart. Then each tenth of the pairs is judged by a lexicon that was learnt from the
+ * others. Where there are many pairs, words of one are known from others, and one lexicon
+ * serves all.
+ */
+#include "mine/final_features.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "mine/params.h"
+#include "mine/rescore.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct estimate {
+    const dpl__comparable *corpus;
+    dpl__doc_candidates *found;
+    const dpl_doc_pair *learnt;
+    size_t n_learnt;
+    unsigned n_folds;
+    dpl__alignment_features *alignment; /* of each pair and decoy */
+    dpl__untranslated untranslated;
+    /* Pairs and decoys of the fold: numbers, documents, cosines. */
+    DPL_VEC(size_t) numbers;
+    DPL_VEC(dpl_doc_pair) docs;
+    DPL_VEC(float) scores;
+} estimate;
+
+/* ---- folds -------------------------------------------------------------------------- */
+
+static unsigned fold_of(const estimate *e, uint32_t left)
+{
+    return (unsigned)(dpl__mix(left) % e->n_folds);
+}
+
+/* A decoy goes with the pair that was taken away for it. */
+static unsigned fold_at(const estimate *e, size_t i)
+{
+    const dpl__doc_candidate *m = dpl__doc_candidates_at(e->found, i);
+    const uint32_t *taken = m->match.taken;
+    if (i >= e->found->pairs.n)
+        m = &e->found->pairs.data[taken[taken[0] == DPL__NO_ROW]];
+    return fold_of(e, m->docs.left);
+}
+
+static dpl_status gather(estimate *e, unsigned fold, dpl_error *err)
+{
+    dpl_ctx *ctx = e->corpus->ctx;
+    e->numbers.n = e->docs.n = e->scores.n = 0;
+    for (size_t i = 0; i < e->found->pairs.n + e->found->decoys.n; i++) {
+        const dpl__doc_candidate *m = dpl__doc_candidates_at(e->found, i);
+        if (fold_at(e, i) == fold &&
+            (!dpl__vec_push(ctx, &e->numbers, i) || !dpl__vec_push(ctx, &e->docs, m->docs) ||
+             !dpl__vec_push(ctx, &e->scores, m->match.score)))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+/* A lexicon of all that was learnt from but the fold. */
+static dpl_status learn_others(dpl_lexicon **out, const estimate *e, unsigned fold,
+                               const dpl_lexicon *all, dpl_error *err)
+{
+    const dpl__comparable *p = e->corpus;
+    char path[4100];
+    snprintf(path, sizeof path, "%s/fold.dpl", p->work);
+    DPL_VEC(dpl_doc_pair) others = {0};
+    dpl_status status = DPL_OK;
+    for (size_t i = 0; i < e->n_learnt && status == DPL_OK; i++)
+        if (fold_of(e, e->learnt[i].left) != fold &&
+            !dpl__vec_push(p->ctx, &others, e->learnt[i]))
+            status = dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = dpl__round_learn(NULL, p, others.data, others.n, all, path, err);
+    if (status == DPL_OK)
+        status = dpl_lexicon_open(out, p->ctx, path, NULL, err);
+    unlink(path); /* it stays as long as it is open */
+    dpl__vec_clear(p->ctx, &others);
+    return status;
+}
+
+/* ---- alignment ----------------------------------------------------------------------- */
+
+/* How much of either document is in beads that were kept, by words; what is too short to say
+ * anything does not count. */
+static double share_aligned(const dpl__comparable *p, const dpl_aligned_docs *a)
+{
+    double kept[2] = {0, 0}, all[2] = {1, 1};
+    for (size_t i = 0; i < a->n_beads; i++) {
+        const dpl_bead *b = &a->beads[i];
+        if (b->verdict == DPL_VERDICT_SHORT)
+            continue;
+        bool is_good = b->verdict == DPL_VERDICT_KEPT || b->verdict == DPL_VERDICT_IDENTICAL;
+        dpl__token_run sides[2];
+        dpl__bead_tokens(sides, p->c, a, b);
+        for (int side = 0; side < 2; side++) {
+            all[side] += (double)sides[side].n;
+            kept[side] += is_good ? (double)sides[side].n : 0;
+        }
+    }
+    return (kept[0] / all[0] + kept[1] / all[1]) / 2;
+}
+
+static dpl_status take_features(void *user, const dpl_aligned_docs *a, dpl_error *err)
+{
+    (void)err;
+    estimate *e = user;
+    e->alignment[e->numbers.data[a->pair]] =
+        (dpl__alignment_features){.score = (double)e->scores.data[a->pair],
+                                  .aligned = share_aligned(e->corpus, a),
+                                  .words = dpl__untranslated_measure(&e->untranslated, a)};
+    return DPL_OK;
+}
+
+static dpl_status measure(estimate *e, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    const dpl__comparable *p = e->corpus;
+    dpl_sentences_options o = p->options->sentences;
+    dpl_sentences_input in =
+        DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1], .pairs = e->docs.data,
+                 .n_pairs = e->docs.n, .lexicon = lexicon);
+    o.size = sizeof o;
+    o.no_learning = true;
+    DPL_TRY(dpl__untranslated_init(&e->untranslated, p->ctx, p->c, lexicon, err));
+    dpl_status status = dpl_sentences_align(NULL, p->ctx, &in, &o, take_features, e, err);
+    dpl__untranslated_clear(&e->untranslated);
+    return status;
+}
+
+static dpl_status measure_fold(estimate *e, unsigned fold, const dpl_lexicon *all,
+                               dpl_error *err)
+{
+    dpl_lexicon *others = NULL;
+    DPL_TRY(gather(e, fold, err));
+    if (e->docs.n == 0)
+        return DPL_OK;
+    if (e->n_folds == 1)
+        return measure(e, all, err);
+    dpl_status status = learn_others(&others, e, fold, all, err);
+    if (status == DPL_E_NOTHING) {
+        if (err)
+            *err = (dpl_error){0};
+        return measure(e, all, err);
+    }
+    if (status == DPL_OK)
+        status = dpl__rescore(e->scores.data, e->corpus, e->docs.data, e->docs.n, others, err);
+    if (status == DPL_OK)
+        status = measure(e, others, err);
+    dpl_lexicon_close(others);
+    return status;
+}
+
+static unsigned count_folds(size_t n_learnt)
+{
+    return n_learnt < 2 || n_learnt >= (size_t)DPL__P(mine, few_pairs)
+               ? 1
+               : (unsigned)dpl__min(n_learnt, (size_t)DPL__P(mine, folds));
+}
+
+dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__comparable *p,
+                                          const dpl_lexicon *lexicon,
+                                          const dpl_doc_pair *learnt, size_t n_learnt,
+                                          dpl_error *err)
+{
+    size_t n = f->pairs.n + f->decoys.n + 1;
+    estimate e = {.corpus = p,
+                  .found = f,
+                  .learnt = learnt,
+                  .n_learnt = n_learnt,
+                  .n_folds = count_folds(n_learnt),
+                  .alignment = dpl__alloc(p->ctx, n * sizeof *e.alignment)};
+    dpl_status status = e.alignment ? DPL_OK : dpl__fail_nomem(err);
+    for (unsigned fold = 0; fold < e.n_folds && status == DPL_OK; fold++)
+        status = measure_fold(&e, fold, lexicon, err);
+    if (status == DPL_OK)
+        status = dpl__estimate_confidence(f, p, e.alignment, err);
+    dpl__vec_clear(p->ctx, &e.scores);
+    dpl__vec_clear(p->ctx, &e.docs);
+    dpl__vec_clear(p->ctx, &e.numbers);
+    dpl__free(p->ctx, e.alignment, n * sizeof *e.alignment);
+    return status;
+}

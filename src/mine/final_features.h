@@ -1,0 +1,17 @@
+/*
+ * judge.h - the last judgement: pairs by all there is to know about them.
+ */
+#ifndef DPL_MINE_FINAL_FEATURES_H
+#define DPL_MINE_FINAL_FEATURES_H
+
+#include "mine/round.h"
+
+/* Confidence of the pairs, now also by their sentences, aligned with the last lexicon, which
+ * was learnt from the pairs given. */
+dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *found,
+                                          const dpl__comparable *corpus,
+                                          const dpl_lexicon *lexicon,
+                                          const dpl_doc_pair *learnt, size_t n_learnt,
+                                          dpl_error *err);
+
+#endif

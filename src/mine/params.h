@@ -1,0 +1,66 @@
+/*
+ * params.h - the constants of mining that decide results (base/params.h).
+ *
+ * "compared": chosen on about twenty collections (help pages, manual pages, Bible, news, the
+ * sample), whole, in halves and with a few per cent in common, by the harmonic mean of strict
+ * precision and recall (`doppel mine`, `doppel eval pairs`). Where no sensitivity is given, the
+ * table that bench/params makes has it.
+ */
+#ifndef DPL_MINE_PARAMS_H
+#define DPL_MINE_PARAMS_H
+
+#include "base/params.h"
+
+/* clang-format off */
+#define DPL__MINE_PARAMS(PARAM)                                                                \
+    /* rounds */                                                                               \
+    PARAM(mine, most_changed, 0.002, "share of pairs",                                         \
+          "rounds end when fewer differ; compared; it decides about one round more or less")   \
+    PARAM(mine, train_confidence, 0.5, "probability",                                          \
+          "pairs above it train the next lexicon: more likely right than wrong")               \
+    /* search */                                                                               \
+    PARAM(mine, spelling_letters, 4, "letters",                                                \
+          "n-grams of round 0; compared; only the first round depends on it")                  \
+    PARAM(mine, least_cosine, 0.02, "cosine",                                                  \
+          "lower ones are chance; also the cosine of a neighbour that was not found")          \
+    PARAM(mine, few_unpaired, 0.1, "share of documents",                                       \
+          "below it leftover documents are matched again: recall 0.990 to 0.997 on lohelp;"    \
+          " higher: wrong pairs where many documents have no counterpart")                     \
+    /* features: what is added bounds the logarithm */                                         \
+    PARAM(mine, aligned_offset, 1.1, "share of text",                                          \
+          "-log(offset - aligned share); compared")                                            \
+    PARAM(mine, missing_offset, 0.05, "share of weight",                                       \
+          "-log(offset + untranslated words); compared")                                       \
+    PARAM(mine, worst_offset, 0.02, "share of weight",                                         \
+          "-log(offset + worst untranslated word); compared")                                  \
+    PARAM(mine, least_translation, 0.02, "probability",                                        \
+          "translations below it do not count as one; compared")                               \
+    /* folds of the final confidence */                                                        \
+    PARAM(mine, few_pairs, 64, "pairs",                                                        \
+          "with fewer the final features of a pair come from a lexicon of the others; for all"  \
+          " pairs it lost recall and took a round more")                                       \
+    PARAM(mine, folds, 20, "folds", "of these pairs; compared")                                \
+    /* the mixture model */                                                                    \
+    PARAM(mine, em_rounds, 50, "rounds", "of expectation-maximisation, at most")               \
+    PARAM(mine, pairs_per_em_round, 30, "pairs",                                               \
+          "one round for so many: with few pairs more rounds end in believing all of them")    \
+    PARAM(mine, first_steps, 20, "steps", "of Newton's method before the first expectation")   \
+    PARAM(mine, next_steps, 2, "steps", "of Newton's method in each round")                    \
+    PARAM(mine, first_ridge, 0.05, "per example",                                              \
+          "the first fit takes wrong pairs for right ones and must not fit them exactly")      \
+    PARAM(mine, next_ridge, 0.05, "", "keeps weights finite where classes are separable")      \
+    PARAM(mine, bias_ridge, 1e-3, "", "the same for the bias")                                 \
+    PARAM(mine, most_log_odds, 30, "natural logarithm",                                        \
+          "clamp of the log-odds: beyond it, exp(x) + 1 rounds to exp(x)")                     \
+    /* languages of the inputs */                                                              \
+    PARAM(mine, language_docs, 5, "documents", "a language with fewer takes no part")          \
+    PARAM(mine, language_percent, 1, "%",                                                      \
+          "and with a smaller share, unless documents declare it: mostly misidentified")       \
+    PARAM(mine, single_percent, 80, "%",                                                       \
+          "a file with such a share in one language is in that language as a whole")           \
+    PARAM(mine, declared_percent, 5, "%",                                                      \
+          "unless such a share declares another one")
+/* clang-format on */
+DPL__PARAMS_DECLARE(DPL__MINE_PARAMS)
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * learn.h - sentence pairs of two collections become a lexicon.
+ *
+ *     dpl__training_rows rows = {.ctx = ctx, .collection = {left, right}};
+ *     while (pairs) DPL_TRY(dpl__training_rows_add(&rows, left_tokens, n, right_tokens, m,
+ * err)); DPL_TRY(dpl__training_rows_train(&summary, &rows, "lexicon.dpl", err));
+ *     dpl__training_rows_clear(&rows);
+ *
+ * Words are the collections' terms, so nothing is tokenized again, and the lexicon meets the
+ * terms it came from as they are.
+ */
+#ifndef DPL_MINE_TRAINING_ROWS_H
+#define DPL_MINE_TRAINING_ROWS_H
+
+#include "doppel/lexicon.h"
+
+#include "base/vec.h"
+#include "lexicon/encoded.h"
+
+/* Rows, as term numbers of the two collections. Owned. */
+typedef struct dpl__training_rows {
+    dpl_ctx *ctx;
+    const dpl_collection *collection[2];
+    const char *lang[2]; /* canonical */
+    bool is_stemmed;     /* both collections */
+    DPL_VEC(uint64_t) ends[2];
+    DPL_VEC(uint32_t) tokens[2];
+} dpl__training_rows;
+
+dpl_status dpl__training_rows_add(dpl__training_rows *rows, const uint32_t *left, size_t n_left,
+                                  const uint32_t *right, size_t n_right, dpl_error *err);
+void dpl__training_rows_clear(dpl__training_rows *rows);
+
+/* summary may be NULL; its `read` stays empty. */
+dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__training_rows *rows,
+                                    const char *out_path, dpl_error *err);
+
+#endif
