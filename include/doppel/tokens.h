@@ -114,6 +114,10 @@ DPL_API const uint32_t *dpl_collection_tokens(const dpl_collection *c, uint32_t 
 /* The document's distinct terms, ids rising, and how often each occurs. */
 DPL_API const uint32_t *dpl_collection_row(const dpl_collection *c, uint32_t doc,
                                            const uint32_t **counts, size_t *n);
+/* All rows as compressed sparse rows: row i is terms[offsets[i]] to terms[offsets[i + 1] - 1],
+ * with their counts; returns the offsets, n_docs + 1 of them. */
+DPL_API const uint64_t *dpl_collection_get_csr(const dpl_collection *c, const uint32_t **terms,
+                                               const uint32_t **counts);
 DPL_API size_t dpl_collection_n_sentences(const dpl_collection *c, uint32_t doc);
 DPL_API dpl_sentence dpl_collection_sentence(const dpl_collection *c, uint32_t doc, size_t i);
 /* The sentence's text without the white space around it. */
@@ -139,12 +143,29 @@ typedef struct dpl_import_summary {
     double seconds;
 } dpl_import_summary;
 
-/* Reads the files in order, tokenizes on all threads, writes the collection to out_path
- * (through a temporary name: an existing file is replaced only by a complete one). The bytes
- * are the same for any number of threads and any memory limit. summary may be NULL. */
+/* Reads the inputs in order (paths, buffers, documents from the caller: doppel/text.h),
+ * tokenizes on all threads, writes the collection to out_path (through a temporary name: an
+ * existing file is replaced only by a complete one). The bytes are the same for any number of
+ * threads, any memory limit, and whether documents come from files or from the caller. summary
+ * may be NULL. */
+DPL_API dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx,
+                                     const char *out_path, const dpl_input *inputs,
+                                     size_t n_inputs, const dpl_import_options *options,
+                                     dpl_error *err);
+/* The same from paths. */
 DPL_API dpl_status dpl_import(dpl_import_summary *summary, dpl_ctx *ctx, const char *out_path,
                               const char *const *paths, size_t n_paths,
                               const dpl_import_options *options, dpl_error *err);
+/* The same without a file: the collection is open at once, and lives until it is closed.
+ * dpl_collection_save writes it to one. */
+DPL_API dpl_status dpl_collection_from_inputs(dpl_collection **out, dpl_import_summary *summary,
+                                              dpl_ctx *ctx, const dpl_input *inputs,
+                                              size_t n_inputs,
+                                              const dpl_import_options *options,
+                                              dpl_error *err);
+/* Writes the collection's file to path, through a temporary name. */
+DPL_API dpl_status dpl_collection_save(const dpl_collection *c, const char *path,
+                                       dpl_error *err);
 
 #ifdef __cplusplus
 }

@@ -170,8 +170,6 @@ static dpl_status get_documents(dpl_collection *c, dpl_error *err)
 
 static dpl_status get_everything(dpl_collection *c, dpl_error *err)
 {
-    DPL_TRY(dpl__check_kind(c->file, "collection", err));
-    DPL_TRY(dpl_file_check(c->file, err));
     DPL_TRY(get_documents(c, err));
     DPL_TRY(get_terms(c, err));
     DPL_TRY(get_tokens(c, err));
@@ -179,24 +177,49 @@ static dpl_status get_everything(dpl_collection *c, dpl_error *err)
     return dpl__get_json(c->file, "settings", &c->settings, err);
 }
 
-dpl_status dpl_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path,
-                               dpl_error *err)
+dpl_status dpl__collection_from_file(dpl_collection **out, dpl_ctx *ctx, dpl_file *file,
+                                     dpl_error *err)
 {
     *out = NULL;
     dpl_collection *c = dpl__calloc(ctx, 1, sizeof *c);
-    if (!c)
+    if (!c) {
+        dpl_file_close(file);
         return dpl__fail_nomem(err);
+    }
     c->ctx = ctx;
+    c->file = file;
     c->sizes = (dpl_collection_sizes)DPL_INIT(dpl_collection_sizes);
-    dpl_status status = dpl_file_open(&c->file, ctx, path, err);
-    if (status == DPL_OK)
-        status = get_everything(c, err);
+    dpl_status status = get_everything(c, err);
     if (status != DPL_OK) {
         dpl_collection_close(c);
         return status;
     }
     *out = c;
     return DPL_OK;
+}
+
+static dpl_status check_file(const dpl_file *file, dpl_error *err)
+{
+    DPL_TRY(dpl__check_kind(file, "collection", err));
+    return dpl_file_check(file, err);
+}
+
+dpl_status dpl_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path,
+                               dpl_error *err)
+{
+    dpl_file *file = NULL;
+    *out = NULL;
+    DPL_TRY(dpl_file_open(&file, ctx, path, err));
+    dpl_status status = check_file(file, err);
+    if (status == DPL_OK)
+        return dpl__collection_from_file(out, ctx, file, err);
+    dpl_file_close(file);
+    return status;
+}
+
+dpl_status dpl_collection_save(const dpl_collection *c, const char *path, dpl_error *err)
+{
+    return dpl_file_save(c->file, path, err);
 }
 
 void dpl_collection_close(dpl_collection *c)
@@ -274,6 +297,14 @@ const uint32_t *dpl_collection_row(const dpl_collection *c, uint32_t doc,
     *n = (size_t)(c->row_offsets[doc + 1] - c->row_offsets[doc]);
     *counts = c->row_counts + c->row_offsets[doc];
     return c->row_terms + c->row_offsets[doc];
+}
+
+const uint64_t *dpl_collection_get_csr(const dpl_collection *c, const uint32_t **terms,
+                                       const uint32_t **counts)
+{
+    *terms = c->row_terms;
+    *counts = c->row_counts;
+    return c->row_offsets;
 }
 
 size_t dpl_collection_n_sentences(const dpl_collection *c, uint32_t doc)

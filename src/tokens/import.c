@@ -1,5 +1,5 @@
 /*
- * import.c - files to a collection: read, tokenize in parallel, number the terms, write.
+ * import.c - documents to a collection: read, tokenize in parallel, number the terms, write.
  *
  * Pass 1 runs read -> parse and tokenize (any thread) -> write down in order. Text goes
  * straight to its place in the output; token numbers, which are the worker's own at this point,
@@ -17,6 +17,7 @@
 #include "io/target.h"
 #include "par/pool.h"
 #include "text/chunks.h"
+#include "tokens/collection.h"
 #include "tokens/idset.h"
 #include "tokens/rows.h"
 #include "tokens/stop_file.h"
@@ -28,7 +29,7 @@
 
 static const uint64_t LEAST_MEMORY = 32u << 20;
 
-/* An input file, open as long as one of its chunks is in flight. */
+/* An input, open as long as one of its chunks is in flight. */
 typedef struct source {
     dpl_reader *reader;
     size_t n_in_flight;
@@ -55,8 +56,8 @@ typedef struct import {
     dpl_reader_options read;
     dpl_tokens_options tokens_options;
     const char *spill_dir;
-    const char *const *paths;
-    size_t n_paths, next_path;
+    const dpl_input *inputs;
+    size_t n_inputs, next_input;
     uint64_t n_bytes_before, n_bytes_total; /* of the files, for progress */
     source *current;
     DPL_VEC(source *) sources;
@@ -111,8 +112,8 @@ static dpl_status open_source(import *im, dpl_error *err)
         return dpl__fail_nomem(err);
     }
     im->current = s;
-    const char *path = im->paths[im->next_path++];
-    return dpl_reader_open(&s->reader, im->ctx, path, &im->read, err);
+    return dpl_reader_open_input(&s->reader, im->ctx, &im->inputs[im->next_input++], &im->read,
+                                 err);
 }
 
 /* Closes the sources that are read to their end and have no chunk in flight. */
@@ -146,7 +147,7 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
     DPL_TRY(report(im, err));
     for (;;) {
         if (!im->current) {
-            if (im->next_path == im->n_paths)
+            if (im->next_input == im->n_inputs)
                 return DPL_END;
             DPL_TRY(open_source(im, err));
         }
@@ -462,29 +463,54 @@ static dpl_status merge_terms(import *im, dpl_error *err)
     return dpl__vocabulary_subtract(&im->vocabulary, &im->dropped.terms, err);
 }
 
-static dpl_status finish(import *im, uint64_t *n_output, dpl_error *err)
+static dpl_status write_rest(import *im, dpl_error *err)
 {
     DPL_TRY(write_documents(im, err));
     DPL_TRY(merge_terms(im, err));
     DPL_TRY(dpl__vocabulary_write(&im->vocabulary, im->writer, err));
     DPL_TRY(dpl__rows_write(im->ctx, im->writer, &im->vocabulary, &im->tokens, &im->doc_tokens,
                             im->batches.data, im->batches.n, err));
-    DPL_TRY(write_settings(im, err));
-    return dpl__writer_finish(im->writer, n_output, err);
+    return write_settings(im, err);
+}
+
+/* With `out`, what was written becomes a collection at once. */
+static dpl_status finish(import *im, dpl_collection **out, uint64_t *n_output, dpl_error *err)
+{
+    DPL_TRY(write_rest(im, err));
+    if (!out)
+        return dpl__writer_finish(im->writer, n_output, err);
+    dpl_file *file = NULL;
+    DPL_TRY(dpl__writer_open(im->writer, &file, err));
+    *n_output = dpl_file_n_bytes(file);
+    return dpl__collection_from_file(out, im->ctx, file, err);
 }
 
 /* ---- setting up --------------------------------------------------------------------- */
 
-static uint64_t sum_of_sizes(const char *const *paths, size_t n)
+static uint64_t sum_of_sizes(const dpl_input *inputs, size_t n)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < n; i++) {
         struct stat st;
-        if (strcmp(paths[i], "-") == 0 || stat(paths[i], &st) != 0 || !S_ISREG(st.st_mode))
+        const char *path = inputs[i].path;
+        if (inputs[i].buffer.data)
+            sum += inputs[i].buffer.n;
+        else if (path && strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode))
+            sum += (uint64_t)st.st_size;
+        else
             return 0; /* unknown: no total, no estimate of the time left */
-        sum += (uint64_t)st.st_size;
     }
     return sum;
+}
+
+/* The output must not replace what it is made from. */
+static dpl_status check_output(const import *im, const char *out_path, dpl_error *err)
+{
+    if (!out_path)
+        return DPL_OK;
+    for (size_t i = 0; i < im->n_inputs; i++)
+        DPL_TRY(dpl__check_overwrite(out_path, &im->inputs[i].path, 1, err));
+    return dpl__check_overwrite(out_path, &im->tokens_options.stop_file, 1, err);
 }
 
 static size_t chunk_size(const import *im)
@@ -537,12 +563,13 @@ static dpl_status set_up(import *im, const char *out_path, dpl_error *err)
         return dpl__fail(err, DPL_E_LIMIT, "import needs at least %u MiB of memory",
                          (unsigned)(LEAST_MEMORY >> 20));
     DPL_TRY(limit_records(im, err));
+    DPL_TRY(check_output(im, out_path, err));
     if (!dpl__spill_dir(dir, sizeof dir, out_path))
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
     im->n_slots = 2 * (size_t)im->ctx->n_threads + 1;
     if (!im->read.chunk)
         im->read.chunk = chunk_size(im);
-    im->n_bytes_total = sum_of_sizes(im->paths, im->n_paths);
+    im->n_bytes_total = sum_of_sizes(im->inputs, im->n_inputs);
     DPL_TRY(dpl__spill_init(&im->spill, im->ctx, im->spill_dir ? im->spill_dir : dir, err));
     DPL_TRY(set_up_workers(im, err));
     dpl__terms_init(&im->langs, im->ctx);
@@ -625,26 +652,64 @@ static void summarize(dpl_import_summary *s, const import *im)
     s->n_spilled_bytes = atomic_load(&im->spill.n_bytes);
 }
 
+static dpl_status run(import *im, dpl_collection **out, dpl_import_summary *s,
+                      const char *out_path, dpl_error *err)
+{
+    dpl_status status = set_up(im, out_path, err);
+    dpl__pipeline p = {im, im->n_slots, produce, map, commit};
+    if (status == DPL_OK)
+        status = dpl__pipeline_run(im->ctx, &p, err);
+    if (status == DPL_OK)
+        status = finish(im, out, &s->n_output_bytes, err);
+    if (status == DPL_OK)
+        summarize(s, im);
+    tear_down(im);
+    return status;
+}
+
+/* To out_path, or to *out. */
+static dpl_status import_inputs(import *im, dpl_collection **out, dpl_import_summary *summary,
+                                const char *out_path, const dpl_import_options *options,
+                                dpl_error *err)
+{
+    double began = dpl__now();
+    dpl_import_summary s;
+    DPL_TRY(check_summary(&s, summary, err));
+    DPL_TRY(set_options(im, options, err));
+    DPL_TRY(run(im, out, &s, out_path, err));
+    s.seconds = dpl__now() - began;
+    DPL__GIVE(summary, &s);
+    return DPL_OK;
+}
+
+dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx, const char *out_path,
+                             const dpl_input *inputs, size_t n_inputs,
+                             const dpl_import_options *options, dpl_error *err)
+{
+import im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs };
+    return import_inputs(&im, NULL, summary, out_path, options, err);
+}
+
+dpl_status dpl_collection_from_inputs(dpl_collection **out, dpl_import_summary *summary,
+                                      dpl_ctx *ctx, const dpl_input *inputs, size_t n_inputs,
+                                      const dpl_import_options *options, dpl_error *err)
+{
+import im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs };
+    *out = NULL;
+    return import_inputs(&im, out, summary, NULL, options, err);
+}
+
 dpl_status dpl_import(dpl_import_summary *summary, dpl_ctx *ctx, const char *out_path,
                       const char *const *paths, size_t n_paths,
                       const dpl_import_options *options, dpl_error *err)
 {
-    double began = dpl__now();
-import im = {.ctx = ctx, .paths = paths, .n_paths = n_paths };
-    dpl_import_summary s;
-    DPL_TRY(check_summary(&s, summary, err));
-    DPL_TRY(set_options(&im, options, err));
-    dpl_status status = set_up(&im, out_path, err);
-    dpl__pipeline p = {&im, im.n_slots, produce, map, commit};
-    if (status == DPL_OK)
-        status = dpl__pipeline_run(ctx, &p, err);
-    if (status == DPL_OK)
-        status = finish(&im, &s.n_output_bytes, err);
-    if (status == DPL_OK) {
-        summarize(&s, &im);
-        s.seconds = dpl__now() - began;
-        DPL__GIVE(summary, &s);
-    }
-    tear_down(&im);
+    dpl_input *inputs = dpl__calloc(ctx, n_paths + 1, sizeof *inputs);
+    if (!inputs)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n_paths; i++)
+        inputs[i].path = paths[i];
+    dpl_status status =
+        dpl_import_inputs(summary, ctx, out_path, inputs, n_paths, options, err);
+    dpl__free(ctx, inputs, (n_paths + 1) * sizeof *inputs);
     return status;
 }

@@ -178,6 +178,77 @@ DPL_TEST(import, numbers_terms_the_same_when_documents_are_shuffled)
     test_ctx_done(ctx);
 }
 
+/* ---- from memory, to memory --------------------------------------------------------- */
+
+typedef struct lines {
+    const char *at; /* "id<TAB>text" */
+} lines;
+
+static dpl_status next_line(void *user, dpl_doc *doc, dpl_error *err)
+{
+    lines *l = user;
+    (void)err;
+    const char *tab = strchr(l->at, '\t'), *end = strchr(l->at, '\n');
+    if (!end)
+        return DPL_END;
+    doc->id = (dpl_str){l->at, (size_t)(tab - l->at)};
+    doc->text = (dpl_str){tab + 1, (size_t)(end - tab - 1)};
+    l->at = end + 1;
+    return DPL_OK;
+}
+
+DPL_TEST(import, gives_the_same_bytes_from_files_buffers_and_documents)
+{
+    char text[40 * 300], path[1000];
+    size_t n = 0;
+    for (int i = 0; i < 300; i++)
+        n += (size_t)sprintf(text + n, "d%d\tSome words of %d. A house!\n", i, i % 17);
+    snprintf(path, sizeof path, "%s", test_write("in.tsv", text, n));
+    for (unsigned threads = 1; threads < 4; threads++) {
+        dpl_ctx *ctx = test_ctx(threads);
+        dpl_reader_options read = {.format = DPL_FORMAT_TSV, .lang = "en", .chunk = 1000};
+        dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
+        const char *in = path, *out = test_path("path.dpl");
+        CHECK_OK(dpl_import(NULL, ctx, out, &in, 1, &o, &test_err));
+        lines l = {.at = text};
+        dpl_doc_source source = {next_line, &l, "lines"};
+        const dpl_input inputs[] = {{.buffer = {text, n}}, {.source = &source}};
+        for (size_t i = 0; i < DPL_LEN(inputs); i++) {
+            l.at = text;
+            CHECK_OK(dpl_import_inputs(NULL, ctx, test_path("memory.dpl"), &inputs[i], 1, &o,
+                                       &test_err));
+            check_same_file(out, test_path("memory.dpl"));
+            dpl_collection *c = NULL;
+            dpl_import_summary summary = DPL_INIT(dpl_import_summary);
+            l.at = text;
+            CHECK_OK(
+                dpl_collection_from_inputs(&c, &summary, ctx, &inputs[i], 1, &o, &test_err));
+            CHECK_EQ(dpl_collection_get_sizes(c)->n_docs, 300);
+            CHECK_OK(dpl_collection_save(c, test_path("saved.dpl"), &test_err));
+            check_same_file(out, test_path("saved.dpl"));
+            const uint32_t *terms, *counts, *row, *row_counts;
+            const uint64_t *offsets = dpl_collection_get_csr(c, &terms, &counts);
+            size_t n_row;
+            row = dpl_collection_row(c, 7, &row_counts, &n_row);
+            CHECK_EQ(n_row, offsets[8] - offsets[7]);
+            CHECK(row == terms + offsets[7] && row_counts == counts + offsets[7]);
+            dpl_collection_close(c);
+        }
+        test_ctx_done(ctx);
+    }
+}
+
+DPL_TEST(import, does_not_replace_its_input_or_stop_file)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const char *in = write_docs("in.jsonl", 3, 1, 1), *stop = test_write("stop.txt", "a\n", 2);
+    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stop_file = stop);
+    dpl_import_options o = DPL_INIT(dpl_import_options, .tokens = &tokens);
+    CHECK_EQ(dpl_import(NULL, ctx, in, &in, 1, &o, &test_err), DPL_E_USAGE);
+    CHECK_EQ(dpl_import(NULL, ctx, stop, &in, 1, &o, &test_err), DPL_E_USAGE);
+    test_ctx_done(ctx);
+}
+
 /* ---- what is in it ------------------------------------------------------------------ */
 
 DPL_TEST(collection, agrees_with_a_naive_count_of_its_tokens)
@@ -409,6 +480,9 @@ static dpl_status import_body(void *user, dpl_ctx *ctx, dpl_error *err)
     DPL_TRY(dpl_import(NULL, ctx, p->out, &p->in, 1, &o, err));
     dpl_collection *c = NULL;
     DPL_TRY(dpl_collection_open(&c, ctx, p->out, err));
+    dpl_collection_close(c);
+    dpl_input input = {.path = p->in};
+    DPL_TRY(dpl_collection_from_inputs(&c, NULL, ctx, &input, 1, &o, err));
     dpl_collection_close(c);
     return DPL_OK;
 }
