@@ -58,7 +58,7 @@ static const char *output(void)
 
 static void make_vectors(dpl_ctx *ctx, const dpl_collection *c, const dpl_lexicon *l)
 {
-    dpl_vectors_options o = {.min_count = 1, .min_terms = 1};
+    dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 1);
     if (dpl_vectors_make(NULL, ctx, output(), c, l, &o, NULL) != DPL_OK)
         return;
     dpl_vectors *v = NULL;

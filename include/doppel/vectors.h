@@ -18,6 +18,9 @@
 extern "C" {
 #endif
 
+/* Rows of one set. Frozen. */
+typedef struct dpl_vectors dpl_vectors;
+
 /* ---- making them -------------------------------------------------------------------- */
 
 typedef enum dpl_weighting {
@@ -41,8 +44,9 @@ typedef enum dpl_direction {
     DPL_DIRECTION_SOURCE    /* p is p(e|f); of text, f are the sources */
 } dpl_direction;
 
-/* Zero in a field means its default. */
+/* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_vectors_options {
+    size_t size;
     dpl_weighting weighting;
     double k1; /* BM25: how fast more occurrences stop to matter, > 0; default 1.2 */
     double b;  /* BM25: how much the length matters, 0 to 1; default 0.75; any negative number
@@ -60,7 +64,9 @@ typedef struct dpl_vectors_options {
     const char *spill_dir; /* default: beside the output */
 } dpl_vectors_options;
 
+/* Begin with DPL_INIT. */
 typedef struct dpl_vectors_summary {
+    size_t size;
     uint32_t n_docs;    /* of the collection */
     uint32_t n_rows;    /* of the vectors */
     uint32_t n_dropped; /* documents with too few terms */
@@ -88,8 +94,58 @@ DPL_API dpl_status dpl_vectors_make(dpl_vectors_summary *summary, dpl_ctx *ctx,
                                     const dpl_lexicon *lexicon,
                                     const dpl_vectors_options *options, dpl_error *err);
 
-/* How much of a collection a lexicon can translate. */
+/* The same without a file: the vectors are open at once. dpl_vectors_save writes them to one.
+ */
+DPL_API dpl_status dpl_vectors_from_collection(dpl_vectors **out, dpl_vectors_summary *summary,
+                                               dpl_ctx *ctx, const dpl_collection *collection,
+                                               const dpl_lexicon *lexicon,
+                                               const dpl_vectors_options *options,
+                                               dpl_error *err);
+
+/* Compressed sparse rows of the caller. Begin with DPL_INIT. Row i has the entries offsets[i]
+ * to offsets[i + 1] - 1: numbers of terms in any order, each at most once in a row, and
+ * weights, not negative. */
+typedef struct dpl_csr_array {
+    size_t size;
+    uint32_t n_rows, n_terms;
+    const uint64_t *offsets;   /* n_rows + 1, from 0 */
+    const uint32_t *terms;     /* below n_terms */
+    const float *weights;      /* zeros are left out */
+    const dpl_str *ids;        /* of the rows, all different, without control characters; NULL:
+                                  their numbers, from 0 */
+    const dpl_str *term_names; /* n_terms, all different; NULL: numbers. Rows of two arrays are
+                                  compared by the names of their terms */
+    const char *space;         /* see dpl_vectors_space; NULL: "array" */
+    const char *lang, *doc_lang; /* NULL: not known */
+    const char *name;            /* for messages; NULL: "(array)" */
+} dpl_csr_array;
+
+/* Everything is copied: the arrays may be freed afterwards. Rows are scaled to length one
+ * (those that have it, up to rounding, keep their bits); rows without entries are dropped and
+ * counted. Terms get numbers in byte order of their names. What is not a weight (NaN, infinity,
+ * below 0) is DPL_E_FORMAT with row (err->line) and entry (err->column), both from 1. */
+DPL_API dpl_status dpl_vectors_from_csr(dpl_vectors **out, dpl_ctx *ctx,
+                                        const dpl_csr_array *array, dpl_error *err);
+
+/* Dense rows of the caller. Begin with DPL_INIT. */
+typedef struct dpl_dense_array {
+    size_t size;
+    uint32_t n_rows, dim;
+    const float *values;
+    size_t stride;      /* numbers from row to row; 0: dim */
+    const dpl_str *ids; /* as above */
+    const char *name;   /* for messages; NULL: "(array)" */
+} dpl_dense_array;
+
+/* As dpl_vectors_open does with a file of dense rows: a copy is scaled to length one, rows of
+ * length zero are dropped and counted, NaN and infinity are DPL_E_FORMAT with row and column.
+ */
+DPL_API dpl_status dpl_vectors_from_dense(dpl_vectors **out, dpl_ctx *ctx,
+                                          const dpl_dense_array *array, dpl_error *err);
+
+/* How much of a collection a lexicon can translate. Begin with DPL_INIT. */
 typedef struct dpl_lexicon_coverage {
+    size_t size;
     bool is_target;  /* the collection is in the target language */
     bool is_counted; /* that was told from the words, not from languages */
     uint64_t n_terms, n_known_terms;
@@ -106,9 +162,6 @@ DPL_API dpl_status dpl_lexicon_cover(dpl_lexicon_coverage *out, uint32_t *unknow
 
 /* ---- using them --------------------------------------------------------------------- */
 
-/* Frozen. */
-typedef struct dpl_vectors dpl_vectors;
-
 /* A .dpl made by dpl_vectors_make, or dense rows: .npy (float32 or float16, C order, two
  * dimensions) or .fvecs, told from the first bytes or the name. Dense rows are scaled to length
  * one, in a copy that goes to an unnamed file in /tmp when it is more than a quarter of the
@@ -117,8 +170,12 @@ typedef struct dpl_vectors dpl_vectors;
 DPL_API dpl_status dpl_vectors_open(dpl_vectors **out, dpl_ctx *ctx, const char *path,
                                     dpl_error *err);
 DPL_API void dpl_vectors_close(dpl_vectors *vectors);
+/* Writes sparse rows to a .dpl, through a temporary name. Dense ones are DPL_E_UNSUPPORTED. */
+DPL_API dpl_status dpl_vectors_save(const dpl_vectors *vectors, const char *path,
+                                    dpl_error *err);
 
 typedef struct dpl_vectors_sizes {
+    size_t size;
     uint32_t n_rows;
     uint32_t n_dropped; /* documents or rows that are not here */
     uint32_t n_terms;   /* sparse: of the vocabulary; dense: 0 */
@@ -146,7 +203,10 @@ DPL_API bool dpl_vectors_find_term(const dpl_vectors *vectors, dpl_str text, uin
  * squares is 1. */
 DPL_API const uint32_t *dpl_vectors_row(const dpl_vectors *vectors, uint32_t row,
                                         const float **weights, size_t *n);
-/* Dense: dim numbers. */
+/* Sparse: all rows as compressed sparse rows; returns the offsets, n_rows + 1 of them. */
+DPL_API const uint64_t *dpl_vectors_get_csr(const dpl_vectors *vectors, const uint32_t **terms,
+                                            const float **weights);
+/* Dense: dim numbers; rows follow each other without gaps. */
 DPL_API const float *dpl_vectors_dense(const dpl_vectors *vectors, uint32_t row);
 
 /* DPL_E_USAGE with the reason unless rows of one can be compared with rows of the other:

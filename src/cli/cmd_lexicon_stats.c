@@ -258,6 +258,7 @@ static int fail_for(const char *path, const dpl_error *err)
 static int cover(covered *v, dpl_ctx *ctx, const dpl_lexicon *l)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
+    v->n = (dpl_lexicon_coverage)DPL_INIT(dpl_lexicon_coverage);
     v->n_unknown = n_terms;
     v->unknown = malloc(((size_t)n_terms + 1) * sizeof *v->unknown);
     if (!v->unknown || dpl_collection_open(&v->c, ctx, v->path, &err) != DPL_OK)

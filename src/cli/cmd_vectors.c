@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-static dpl_vectors_options set;
+static dpl_vectors_options set = DPL_INIT(dpl_vectors_options);
 static dpl_lexicon_options reading;
 static const char *output, *lexicon_path, *lexicon_langs;
 
@@ -199,7 +199,7 @@ static int run(char **args, size_t n_args)
         cli_error("--lexicon-langs without --lexicon");
         return CLI_USAGE;
     }
-    result r = {.input = args[0]};
+    result r = {.s = DPL_INIT(dpl_vectors_summary), .input = args[0]};
     code = cli_ctx_new(&r.ctx, true);
     if (code != CLI_DONE)
         return code;

@@ -161,7 +161,7 @@ static int make_vectors(cli_side *side, dpl_ctx *ctx, const dpl_collection *coll
 {
     dpl_error err = {0};
     dpl_lexicon *lexicon = NULL;
-    dpl_vectors_summary summary = {0};
+    dpl_vectors_summary summary = DPL_INIT(dpl_vectors_summary);
     char name[32], file[1100];
     snprintf(name, sizeof name, "vectors-%u.dpl", number);
     int code = CLI_DONE;

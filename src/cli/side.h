@@ -40,7 +40,9 @@ typedef struct cli_side_wishes {
 } cli_side_wishes;
 
 /* clang-format off */
-#define CLI_SIDE_WISHES_INIT {.read = DPL_INIT(dpl_reader_options), .tokens = DPL_INIT(dpl_tokens_options)}
+#define CLI_SIDE_WISHES_INIT \
+    {.read = DPL_INIT(dpl_reader_options), .tokens = DPL_INIT(dpl_tokens_options), \
+     .vectors = DPL_INIT(dpl_vectors_options)}
 /* clang-format on */
 
 enum { CLI_PROJECT_LEFT, CLI_PROJECT_RIGHT };

@@ -29,10 +29,10 @@ dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__compa
                               int side, const uint8_t *skip, const dpl_lexicon *lexicon,
                               dpl_error *err)
 {
-    dpl_vectors_summary made;
+    dpl_vectors_summary made = DPL_INIT(dpl_vectors_summary);
     char path[4100];
     snprintf(path, sizeof path, "%s/vectors-%s.dpl", p->work, side ? "right" : "left");
-    dpl_vectors_options o = {.skip = skip, .into = p->lang[!side]};
+    dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .skip = skip, .into = p->lang[!side]);
     if (!lexicon)
         o.spelling = (unsigned)DPL__P(mine, spelling_letters);
     DPL_TRY(dpl_vectors_make(&made, p->ctx, path, p->c[side],

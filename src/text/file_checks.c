@@ -19,15 +19,21 @@ static bool has_control(dpl_str s)
     return found != 0;
 }
 
-dpl_status dpl__check_names(const dpl_file *f, const char *section, const dpl__strings *names,
-                            dpl_error *err)
+/* NULL: nothing is wrong with them. */
+static const char *problem_of(const dpl__strings *names)
 {
     for (size_t i = 0; i < names->n; i++)
         if (names->offsets[i] == names->offsets[i + 1])
-            return dpl__damaged(f, section, "an empty string", err);
-    if (has_control((dpl_str){names->bytes, (size_t)names->offsets[names->n]}))
-        return dpl__damaged(f, section, "a control character", err);
-    return DPL_OK;
+            return "an empty string";
+    bool is_bad = has_control((dpl_str){names->bytes, (size_t)names->offsets[names->n]});
+    return is_bad ? "a control character" : NULL;
+}
+
+dpl_status dpl__check_names(const dpl_file *f, const char *section, const dpl__strings *names,
+                            dpl_error *err)
+{
+    const char *problem = problem_of(names);
+    return problem ? dpl__damaged(f, section, problem, err) : DPL_OK;
 }
 
 /* ---- strings in order --------------------------------------------------------------- */
@@ -67,26 +73,49 @@ dpl_status dpl__check_order(const dpl_file *f, const char *section, const dpl__s
 
 /* ---- strings without an order ------------------------------------------------------- */
 
-dpl_status dpl__check_unique(const dpl_file *f, const char *section, const dpl__strings *ids,
-                             dpl_error *err)
+static dpl_status find_double(dpl_ctx *ctx, const dpl__strings *ids, bool *is_double,
+                              dpl_error *err)
 {
-    dpl_ctx *ctx = dpl__file_ctx(f);
     size_t n_slots = 16;
     while (n_slots < ids->n + ids->n / 2)
         n_slots *= 2;
     uint32_t *slots = dpl__calloc(ctx, n_slots, sizeof *slots); /* number + 1; 0 is free */
-    dpl_status status = slots ? DPL_OK : dpl__fail_nomem(err);
-    for (size_t i = 0; status == DPL_OK && i < ids->n; i++) {
+    if (!slots)
+        return dpl__fail_nomem(err);
+    *is_double = false;
+    for (size_t i = 0; i < ids->n && !*is_double; i++) {
         dpl_str id = dpl__string(ids, i);
         size_t at = dpl__hash(id.data, id.n, 13) & (n_slots - 1);
         while (slots[at] && !dpl__str_eq(dpl__string(ids, slots[at] - 1), id))
             at = (at + 1) & (n_slots - 1);
-        if (slots[at])
-            status = dpl__damaged(f, section, "a string is there twice", err);
+        *is_double = slots[at] != 0;
         slots[at] = (uint32_t)i + 1;
     }
     dpl__free(ctx, slots, n_slots * sizeof *slots);
-    return status;
+    return DPL_OK;
+}
+
+dpl_status dpl__check_unique(const dpl_file *f, const char *section, const dpl__strings *ids,
+                             dpl_error *err)
+{
+    bool is_double;
+    DPL_TRY(find_double(dpl__file_ctx(f), ids, &is_double, err));
+    return is_double ? dpl__damaged(f, section, "a string is there twice", err) : DPL_OK;
+}
+
+dpl_status dpl__check_ids(dpl_ctx *ctx, const char *name, const dpl__strings *ids,
+                          dpl_error *err)
+{
+    bool is_double;
+    uint8_t most;
+    size_t n = (size_t)ids->offsets[ids->n];
+    const char *problem = problem_of(ids);
+    if (!problem && ctx->kernels->utf8_prefix((const uint8_t *)ids->bytes, n, &most) != n)
+        problem = "invalid UTF-8";
+    DPL_TRY(find_double(ctx, ids, &is_double, err));
+    if (!problem && is_double)
+        problem = "a string is there twice";
+    return problem ? dpl__fail(err, DPL_E_FORMAT, "'%s': ids: %s", name, problem) : DPL_OK;
 }
 
 /* ---- texts -------------------------------------------------------------------------- */

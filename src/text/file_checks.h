@@ -21,6 +21,9 @@ dpl_status dpl__check_order(const dpl_file *f, const char *section, const dpl__s
 /* No id is there twice, without an order: through a table of 4 to 8 bytes per id. */
 dpl_status dpl__check_unique(const dpl_file *f, const char *section, const dpl__strings *ids,
                              dpl_error *err);
+/* Both for ids that come from the caller; name is what messages call them. */
+dpl_status dpl__check_ids(dpl_ctx *ctx, const char *name, const dpl__strings *ids,
+                          dpl_error *err);
 /* A section that is one text: valid UTF-8 without control characters. */
 dpl_status dpl__get_text(const dpl_file *f, const char *name, dpl_str *out, dpl_error *err);
 /* A section that is one JSON object, without control characters even between its tokens. */

@@ -33,7 +33,7 @@ DPL_TEST(cover, counts_terms_and_tokens_and_lists_what_is_missing)
     dpl_collection *c = collection(ctx, "de", "haus haus katze hund\nhund hund tisch 2020\n",
                                    (dpl_tokens_options)DPL_INIT(dpl_tokens_options));
     dpl_lexicon *l = lexicon(ctx, "haus\thouse\t1\nkatze\tcat\t1\nbaum\ttree\t1\n", "de", "en");
-    dpl_lexicon_coverage n;
+    dpl_lexicon_coverage n = DPL_INIT(dpl_lexicon_coverage);
     uint32_t unknown[8];
     size_t n_unknown = 8;
     CHECK_OK(dpl_lexicon_cover(&n, unknown, &n_unknown, ctx, l, c, &test_err));
@@ -61,9 +61,10 @@ DPL_TEST(cover, is_that_of_the_vectors)
         collection(ctx, "en", "houses house cats\nhouse trees\n",
                    (dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = true));
     dpl_lexicon *l = lexicon(ctx, "haus\thouses\t1\nkatze\tcats\t1\nx\ty\t1\n", NULL, NULL);
-    dpl_lexicon_coverage n;
-    dpl_vectors_summary s;
-    dpl_vectors_options o = {.min_count = 1, .min_terms = 1, .direction = DPL_DIRECTION_TARGET};
+    dpl_lexicon_coverage n = DPL_INIT(dpl_lexicon_coverage);
+    dpl_vectors_summary s = DPL_INIT(dpl_vectors_summary);
+    dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 1,
+                                     .direction = DPL_DIRECTION_TARGET);
     CHECK_EQ(dpl_lexicon_cover(&n, NULL, NULL, ctx, l, c, &test_err), DPL_E_USAGE);
     dpl_lexicon_close(l);
     l = lexicon(ctx, "haus\thouses\t1\nkatze\tcats\t1\nx\ty\t1\nz\tcat\t0.1\n", NULL, NULL);
@@ -87,7 +88,7 @@ DPL_TEST(cover, is_refused_where_words_cannot_meet)
     dpl_collection *c =
         collection(ctx, "fr", "maison\n", (dpl_tokens_options)DPL_INIT(dpl_tokens_options));
     dpl_lexicon *l = lexicon(ctx, "haus\thouse\t1\n", "de", "en");
-    dpl_lexicon_coverage n;
+    dpl_lexicon_coverage n = DPL_INIT(dpl_lexicon_coverage);
     CHECK_EQ(dpl_lexicon_cover(&n, NULL, NULL, ctx, l, c, &test_err), DPL_E_USAGE);
     CHECK(strstr(test_err.text, "the collection is in 'fr'"));
     dpl_collection_close(c);
@@ -108,7 +109,7 @@ typedef struct inputs {
 static dpl_status body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const inputs *in = user;
-    dpl_lexicon_coverage n;
+    dpl_lexicon_coverage n = DPL_INIT(dpl_lexicon_coverage);
     return dpl_lexicon_cover(&n, NULL, NULL, ctx, in->l, in->c, err);
 }
 

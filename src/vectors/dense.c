@@ -10,8 +10,10 @@
 
 #include "base/hash.h"
 #include "base/json_writer.h"
+#include "base/sized.h"
 #include "io/files.h"
 #include "par/pool.h"
+#include "text/file_checks.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -128,6 +130,8 @@ static dpl_status find_layout(dpl__layout *out, dpl_vectors *v, int fd, const ui
 typedef struct loader {
     dpl_vectors *v;
     int fd;
+    const uint8_t *memory; /* rows of the caller instead of the file; NULL: none */
+    const dpl_str *ids;    /* of all of its rows; NULL: their numbers */
     dpl__layout layout;
     size_t block_rows;
     uint8_t *buffers; /* block_rows rows for every thread */
@@ -206,13 +210,17 @@ static dpl_status load_block(void *user, size_t i, unsigned worker, dpl_error *e
     uint64_t first = (uint64_t)i * l->block_rows, n = l->layout.n_rows - first;
     if (n > l->block_rows)
         n = l->block_rows;
-    uint8_t *buffer = l->buffers + (size_t)worker * l->block_rows * l->layout.stride;
-    int e = dpl__pread_all(l->fd, buffer, (size_t)(n * l->layout.stride),
-                           l->layout.begin + first * l->layout.stride);
-    if (e)
-        return dpl__fail_errno(err, e, "cannot read '%s'", l->v->path);
+    const uint8_t *p = l->memory + first * l->layout.stride;
+    if (!l->memory) {
+        uint8_t *buffer = l->buffers + (size_t)worker * l->block_rows * l->layout.stride;
+        int e = dpl__pread_all(l->fd, buffer, (size_t)(n * l->layout.stride),
+                               l->layout.begin + first * l->layout.stride);
+        if (e)
+            return dpl__fail_errno(err, e, "cannot read '%s'", l->v->path);
+        p = buffer;
+    }
     for (uint64_t k = 0; k < n; k++)
-        DPL_TRY(load_row(l, first + k, buffer + k * l->layout.stride, err));
+        DPL_TRY(load_row(l, first + k, p + k * l->layout.stride, err));
     return DPL_OK;
 }
 
@@ -221,7 +229,7 @@ static dpl_status load_rows(loader *l, dpl_error *err)
     dpl_ctx *ctx = l->v->ctx;
     const dpl__layout *a = &l->layout;
     l->block_rows = dpl__max(1, (size_t)(BLOCK / a->stride));
-    size_t n_bytes = ctx->n_threads * l->block_rows * (size_t)a->stride;
+    size_t n_bytes = l->memory ? 1 : ctx->n_threads * l->block_rows * (size_t)a->stride;
     l->buffers = dpl__alloc(ctx, n_bytes);
     if (!l->buffers)
         return dpl__fail_nomem(err);
@@ -239,15 +247,29 @@ static bool is_zero(const float *x, uint32_t n)
     return i == n;
 }
 
-/* Moves the rows that stay together, and writes down their numbers. */
+enum { DIGITS = 10 };
+
+/* The row's id, or its number; returns the length. */
+static size_t put_id(char *out, const dpl_str *ids, uint32_t row)
+{
+    if (!ids)
+        return (size_t)snprintf(out, DIGITS + 1, "%u", row);
+    if (ids[row].n)
+        memcpy(out, ids[row].data, ids[row].n);
+    return ids[row].n;
+}
+
+/* Moves the rows that stay together, and writes down their ids. */
 static dpl_status number_rows(loader *l, dpl_error *err)
 {
-    enum { DIGITS = 10 };
     dpl_vectors *v = l->v;
     uint32_t n_all = (uint32_t)l->layout.n_rows, dim = l->layout.dim, n = 0;
     uint32_t n_rows = n_all - atomic_load(&l->n_zero);
+    size_t n_bytes = (size_t)n_rows * DIGITS + 1;
+    for (uint32_t row = 0; l->ids && row < n_all; row++)
+        n_bytes += l->ids[row].n;
     uint64_t *offsets = dpl__arena_alloc(&v->arena, ((size_t)n_rows + 1) * sizeof *offsets);
-    char *bytes = dpl__arena_alloc(&v->arena, (size_t)n_rows * DIGITS + 1);
+    char *bytes = dpl__arena_alloc(&v->arena, n_bytes);
     if (!offsets || !bytes)
         return dpl__fail_nomem(err);
     offsets[0] = 0;
@@ -257,8 +279,7 @@ static dpl_status number_rows(loader *l, dpl_error *err)
             continue;
         if (n < row)
             memcpy(l->values + (size_t)n * dim, x, dim * sizeof *x);
-        int n_digits = snprintf(bytes + offsets[n], DIGITS + 1, "%u", row);
-        offsets[n + 1] = offsets[n] + (uint64_t)n_digits;
+        offsets[n + 1] = offsets[n] + put_id(bytes + offsets[n], l->ids, row);
         n++;
     }
     assert(n == n_rows);
@@ -275,7 +296,7 @@ static dpl_status describe(loader *l, dpl_error *err)
     dpl__json_text settings = {.ctx = v->ctx};
     dpl_json j = dpl__json_into(&settings, DPL_JSON_COMPACT);
     dpl_json_begin(&j, NULL, '{');
-    dpl_json_cstr(&j, "format", l->layout.gap ? "fvecs" : "npy");
+    dpl_json_cstr(&j, "format", l->memory ? "array" : l->layout.gap ? "fvecs" : "npy");
     dpl_json_number(&j, "bits", l->layout.element * 8);
     dpl_json_end(&j, '}');
     snprintf(space, sizeof space, "dense %u", l->layout.dim);
@@ -288,11 +309,22 @@ static dpl_status describe(loader *l, dpl_error *err)
         return dpl__fail_nomem(err);
     v->lang = v->doc_lang = DPL_STR("");
     v->dense = (dpl__dense){(uint32_t)v->ids.n, l->layout.dim, l->values};
-    v->sizes = (dpl_vectors_sizes){.n_rows = v->dense.n_rows,
-                                   .n_dropped = atomic_load(&l->n_zero),
-                                   .dim = l->layout.dim,
-                                   .n_entries = (uint64_t)v->dense.n_rows * l->layout.dim};
+    v->sizes = (dpl_vectors_sizes)DPL_INIT(
+        dpl_vectors_sizes, .n_rows = v->dense.n_rows, .n_dropped = atomic_load(&l->n_zero),
+        .dim = l->layout.dim, .n_entries = (uint64_t)v->dense.n_rows * l->layout.dim);
     return DPL_OK;
+}
+
+static dpl_status load(loader *l, dpl_error *err)
+{
+    dpl_vectors *v = l->v;
+    DPL_TRY(dpl__spill_init(&v->spill, v->ctx, "/tmp", err));
+    DPL_TRY(dpl__scratch_init(&v->values, &v->spill, (size_t)l->layout.n_rows * l->layout.dim,
+                              (size_t)(v->ctx->memory / 4), err));
+    l->values = (float *)(void *)v->values.data;
+    DPL_TRY(load_rows(l, err));
+    DPL_TRY(number_rows(l, err));
+    return describe(l, err);
 }
 
 dpl_status dpl__dense_open(dpl_vectors *v, int fd, const uint8_t *head, size_t n_head,
@@ -300,11 +332,46 @@ dpl_status dpl__dense_open(dpl_vectors *v, int fd, const uint8_t *head, size_t n
 {
     loader l = {.v = v, .fd = fd};
     DPL_TRY(find_layout(&l.layout, v, fd, head, n_head, err));
-    DPL_TRY(dpl__spill_init(&v->spill, v->ctx, "/tmp", err));
-    DPL_TRY(dpl__scratch_init(&v->values, &v->spill, (size_t)l.layout.n_rows * l.layout.dim,
-                              (size_t)(v->ctx->memory / 4), err));
-    l.values = (float *)(void *)v->values.data;
-    DPL_TRY(load_rows(&l, err));
-    DPL_TRY(number_rows(&l, err));
-    return describe(&l, err);
+    return load(&l, err);
+}
+
+/* ---- rows of the caller ------------------------------------------------------------- */
+
+static dpl_status check_array(const dpl_dense_array *a, dpl_error *err)
+{
+    if (a->dim == 0 || a->dim > DPL__MOST_DIM)
+        return dpl__fail(err, DPL_E_USAGE, "rows of %u numbers, not 1 to %d", a->dim,
+                         DPL__MOST_DIM);
+    if (a->stride && a->stride < a->dim)
+        return dpl__fail(err, DPL_E_USAGE, "rows of %u numbers are only %zu apart", a->dim,
+                         a->stride);
+    if (a->n_rows == UINT32_MAX)
+        return dpl__fail(err, DPL_E_UNSUPPORTED, "more than %u rows", UINT32_MAX - 1);
+    return DPL_OK;
+}
+
+dpl_status dpl_vectors_from_dense(dpl_vectors **out, dpl_ctx *ctx, const dpl_dense_array *array,
+                                  dpl_error *err)
+{
+    dpl_dense_array a;
+    dpl_vectors *v = NULL;
+    *out = NULL;
+    DPL_TRY(DPL__TAKE(&a, array, err));
+    DPL_TRY(check_array(&a, err));
+    DPL_TRY(dpl__vectors_new(&v, ctx, a.name ? a.name : "(array)", err));
+    loader l = {.v = v,
+                .memory = a.n_rows ? (const uint8_t *)a.values : (const uint8_t *)"",
+                .ids = a.ids,
+                .layout = {.n_rows = a.n_rows,
+                           .dim = a.dim,
+                           .element = 4,
+                           .stride = 4 * (uint64_t)(a.stride ? a.stride : a.dim)}};
+    dpl_status status = load(&l, err);
+    if (status == DPL_OK && a.ids)
+        status = dpl__check_ids(ctx, v->path, &v->ids, err);
+    if (status == DPL_OK)
+        *out = v;
+    else
+        dpl_vectors_close(v);
+    return status;
 }

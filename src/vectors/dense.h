@@ -1,8 +1,8 @@
 /*
- * dense.h - dense rows from files of others: .npy and .fvecs.
+ * dense.h - dense rows of others: .npy, .fvecs, arrays.
  */
-#ifndef DPL_SRC_DENSE_H
-#define DPL_SRC_DENSE_H
+#ifndef DPL_VECTORS_DENSE_H
+#define DPL_VECTORS_DENSE_H
 
 #include "vectors/vectors.h"
 

@@ -17,11 +17,13 @@
 #include "base/ctx.h"
 #include "base/decimal.h"
 #include "base/json_writer.h"
+#include "base/sized.h"
 #include "io/container.h"
 #include "io/target.h"
 #include "par/pool.h"
 #include "tokens/collection.h"
 #include "vectors/project.h"
+#include "vectors/vectors.h"
 #include "vectors/weights.h"
 
 #include <float.h>
@@ -367,8 +369,7 @@ static dpl_status write_settings(make *m, const dpl_lexicon *lexicon, dpl_error 
     return dpl__writer_add_json(m->writer, "settings", &text, err);
 }
 
-static dpl_status finish(make *m, const dpl_lexicon *lexicon, uint64_t *n_output,
-                         dpl_error *err)
+static dpl_status write_rest(make *m, const dpl_lexicon *lexicon, dpl_error *err)
 {
     dpl__writer *w = m->writer;
     uint64_t end = 0, n_docs = dpl_collection_get_sizes(m->c)->n_docs;
@@ -384,8 +385,20 @@ static dpl_status finish(make *m, const dpl_lexicon *lexicon, uint64_t *n_output
     DPL_TRY(write_space(m, err));
     DPL_TRY(write_text(m, "lang", m->projection.lang, err));
     DPL_TRY(write_text(m, "doc.lang", m->facts.lang, err));
-    DPL_TRY(write_settings(m, lexicon, err));
-    return dpl__writer_finish(w, n_output, err);
+    return write_settings(m, lexicon, err);
+}
+
+/* With `out`, what was written becomes vectors at once. */
+static dpl_status finish(make *m, dpl_vectors **out, const dpl_lexicon *lexicon,
+                         uint64_t *n_output, dpl_error *err)
+{
+    DPL_TRY(write_rest(m, lexicon, err));
+    if (!out)
+        return dpl__writer_finish(m->writer, n_output, err);
+    dpl_file *file = NULL;
+    DPL_TRY(dpl__writer_open(m->writer, &file, err));
+    *n_output = dpl_file_n_bytes(file);
+    return dpl__vectors_from_file(out, m->ctx, file, NULL, err);
 }
 
 /* ---- setting up --------------------------------------------------------------------- */
@@ -393,8 +406,7 @@ static dpl_status finish(make *m, const dpl_lexicon *lexicon, uint64_t *n_output
 static dpl_status set_options(make *m, const dpl_vectors_options *options, dpl_error *err)
 {
     dpl_vectors_options *o = &m->options;
-    if (options)
-        *o = *options;
+    DPL_TRY(DPL__TAKE(o, options, err));
     o->k1 = o->k1 == 0 ? 1.2 : o->k1;
     o->b = o->b == 0 ? 0.75 : o->b < 0 ? 0 : o->b;
     o->min_count = o->min_count ? o->min_count : o->spelling ? 1 : 2;
@@ -507,45 +519,70 @@ static void tear_down(make *m)
 static void summarize(dpl_vectors_summary *s, const make *m)
 {
     uint32_t n_docs = dpl_collection_get_sizes(m->c)->n_docs;
-    *s = (dpl_vectors_summary){.n_docs = n_docs,
-                               .n_rows = m->n_rows,
-                               .n_dropped = n_docs - m->n_rows,
-                               .n_terms = m->n_terms,
-                               .n_entries = m->n_entries,
-                               .direction = m->projection.direction,
-                               .is_target = m->projection.is_target,
-                               .is_counted = m->projection.is_counted,
-                               .n_source_terms = m->facts.n_terms,
-                               .n_known_terms = m->projection.n_known_terms,
-                               .n_known_tokens = m->projection.n_known_tokens,
-                               .n_spilled_bytes = atomic_load(&m->spill.n_bytes)};
+    s->n_docs = n_docs;
+    s->n_rows = m->n_rows;
+    s->n_dropped = n_docs - m->n_rows;
+    s->n_terms = m->n_terms;
+    s->n_entries = m->n_entries;
+    s->direction = m->projection.direction;
+    s->is_target = m->projection.is_target;
+    s->is_counted = m->projection.is_counted;
+    s->n_source_terms = m->facts.n_terms;
+    s->n_known_terms = m->projection.n_known_terms;
+    s->n_known_tokens = m->projection.n_known_tokens;
+    s->n_spilled_bytes = atomic_load(&m->spill.n_bytes);
     snprintf(s->lang, sizeof s->lang, "%s", m->projection.lang);
     snprintf(s->doc_lang, sizeof s->doc_lang, "%s", m->facts.lang);
     for (uint32_t f = 0; f < m->facts.n_terms; f++)
         s->n_source_tokens += dpl_collection_term_count(m->c, f);
 }
 
+static dpl_status run(make *m, dpl_vectors **out, dpl_vectors_summary *s, const char *out_path,
+                      const dpl_lexicon *lexicon, dpl_error *err)
+{
+    dpl_status status = set_up(m, out_path, lexicon, err);
+    dpl__pipeline p = {m, m->n_slots, produce, map, commit};
+    if (status == DPL_OK)
+        status = dpl__pipeline_run(m->ctx, &p, err);
+    if (status == DPL_OK)
+        status = finish(m, out, lexicon, &s->n_output_bytes, err);
+    if (status == DPL_OK)
+        summarize(s, m);
+    tear_down(m);
+    return status;
+}
+
+/* To out_path, or to *out. */
+static dpl_status make_any(make *m, dpl_vectors **out, dpl_vectors_summary *summary,
+                           const char *out_path, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    double began = dpl__now();
+    dpl_vectors_summary s = DPL_INIT(dpl_vectors_summary);
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
+    if (lexicon && m->options.spelling)
+        return dpl__fail(err, DPL_E_USAGE, "vectors of spelling need no lexicon");
+    DPL_TRY(run(m, out, &s, out_path, lexicon, err));
+    s.seconds = dpl__now() - began;
+    DPL__GIVE(summary, &s);
+    return DPL_OK;
+}
+
 dpl_status dpl_vectors_make(dpl_vectors_summary *summary, dpl_ctx *ctx, const char *out_path,
                             const dpl_collection *collection, const dpl_lexicon *lexicon,
                             const dpl_vectors_options *options, dpl_error *err)
 {
-    double began = dpl__now();
     make m = {.ctx = ctx, .c = collection};
-    uint64_t n_output = 0;
     DPL_TRY(set_options(&m, options, err));
-    if (lexicon && m.options.spelling)
-        return dpl__fail(err, DPL_E_USAGE, "vectors of spelling need no lexicon");
-    dpl_status status = set_up(&m, out_path, lexicon, err);
-    dpl__pipeline p = {&m, m.n_slots, produce, map, commit};
-    if (status == DPL_OK)
-        status = dpl__pipeline_run(ctx, &p, err);
-    if (status == DPL_OK)
-        status = finish(&m, lexicon, &n_output, err);
-    if (status == DPL_OK && summary) {
-        summarize(summary, &m);
-        summary->n_output_bytes = n_output;
-        summary->seconds = dpl__now() - began;
-    }
-    tear_down(&m);
-    return status;
+    return make_any(&m, NULL, summary, out_path, lexicon, err);
+}
+
+dpl_status dpl_vectors_from_collection(dpl_vectors **out, dpl_vectors_summary *summary,
+                                       dpl_ctx *ctx, const dpl_collection *collection,
+                                       const dpl_lexicon *lexicon,
+                                       const dpl_vectors_options *options, dpl_error *err)
+{
+    make m = {.ctx = ctx, .c = collection};
+    *out = NULL;
+    DPL_TRY(set_options(&m, options, err));
+    return make_any(&m, out, summary, NULL, lexicon, err);
 }

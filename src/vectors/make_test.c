@@ -71,7 +71,8 @@ static bool is_near(double a, double b)
     return fabs(a - b) < 1e-5;
 }
 
-static const dpl_vectors_options all = {.min_count = 1, .min_terms = 1};
+static const dpl_vectors_options all =
+    DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 1);
 
 /* ---- by hand ------------------------------------------------------------------------ */
 
@@ -114,7 +115,7 @@ DPL_TEST(vectors, projection_from_the_source_side_is_what_a_pencil_gives)
     dpl_lexicon *l =
         lexicon(ctx, "haus\thouse\t0.75\nhaus\thome\t0.25\nheim\thome\t1\nkatze\tcat\t0.5\n",
                 "de", "en");
-    dpl_vectors_summary s;
+    dpl_vectors_summary s = DPL_INIT(dpl_vectors_summary);
     dpl_vectors *v = vectors(ctx, c, l, all, &s);
     /* tf* of the first: house 1.5, home 0.5, cat 0.5, xyz 1: length 3.5; of the second: cat
      * 0.5, home 1: length 1.5. df*: house 0.75, home 0.25 + 1, cat 1, xyz 1. */
@@ -153,7 +154,7 @@ DPL_TEST(vectors, projection_from_the_target_side_is_what_a_pencil_gives)
                 "house\thaus\t1\nhome\thaus\t0.25\nhome\theim\t0.75\ncat\tkatze\t0."
                 "5\nnothing\tnichts\t1\n",
                 "en", "de");
-    dpl_vectors_summary s;
+    dpl_vectors_summary s = DPL_INIT(dpl_vectors_summary);
     dpl_vectors *v = vectors(ctx, c, l, all, &s);
     CHECK_EQ(s.direction, DPL_DIRECTION_TARGET);
     CHECK_EQ(s.n_known_terms, 3);
@@ -225,7 +226,7 @@ DPL_TEST(vectors, columns_of_stems_are_taken_as_they_are)
                              "wasser\tblunder\t1\nhaus\thous\t1\nbaum\ttree\t1\nweg\tway\t1\n"
                              "tag\tday\t1\nbuch\tbook\t1\njahr\tyear\t1\nort\tplac\t1\n",
                              "de", "en");
-    dpl_vectors_summary s;
+    dpl_vectors_summary s = DPL_INIT(dpl_vectors_summary);
     dpl_vectors *v = vectors(ctx, c, l, all, &s);
     CHECK_EQ(s.n_known_terms, 3);
     CHECK(weight(v, 0, "pleas") > 0 && weight(v, 0, "plea") == 0);
@@ -245,7 +246,7 @@ DPL_TEST(vectors, the_direction_is_told_from_words_when_languages_are_not_known)
     dpl_collection *c = collection(ctx, "de", "haus katze maus\n", false);
     static const char there[] = "haus\thouse\t1\nkatze\tcat\t1\nmaus\tmouse\t1\n";
     static const char back[] = "house\thaus\t1\ncat\tkatze\t1\nx\tmaus\t1\n";
-    dpl_vectors_summary s;
+    dpl_vectors_summary s = DPL_INIT(dpl_vectors_summary);
     for (int is_back = 0; is_back < 2; is_back++) {
         dpl_lexicon *l = lexicon(ctx, is_back ? back : there, NULL, NULL);
         dpl_vectors *v = vectors(ctx, c, l, all, &s);
@@ -324,8 +325,9 @@ DPL_TEST(vectors, rare_terms_and_short_documents_are_dropped)
                                    "a b c d\n"
                                    "a b c d e\n",
                                    false);
-    dpl_vectors_summary s;
-    dpl_vectors *v = vectors(ctx, c, NULL, (dpl_vectors_options){0}, &s);
+    dpl_vectors_summary s = DPL_INIT(dpl_vectors_summary);
+    dpl_vectors *v =
+        vectors(ctx, c, NULL, (dpl_vectors_options)DPL_INIT(dpl_vectors_options), &s);
     CHECK_EQ(s.n_docs, 3);
     CHECK_EQ(s.n_rows, 2);
     CHECK_EQ(s.n_dropped, 1);
@@ -336,11 +338,17 @@ DPL_TEST(vectors, rare_terms_and_short_documents_are_dropped)
     CHECK_EQ(v->docs[1], 2);
     dpl_vectors_close(v);
     /* terms of dropped documents alone are not there either */
-    v = vectors(ctx, c, NULL, (dpl_vectors_options){.min_count = 1, .min_terms = 6}, NULL);
+    v = vectors(
+        ctx, c, NULL,
+        (dpl_vectors_options)DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 6),
+        NULL);
     CHECK_EQ(dpl_vectors_get_sizes(v)->n_rows, 1);
     CHECK_EQ(dpl_vectors_get_sizes(v)->n_terms, 6);
     dpl_vectors_close(v);
-    v = vectors(ctx, c, NULL, (dpl_vectors_options){.min_count = 1, .min_terms = 7}, NULL);
+    v = vectors(
+        ctx, c, NULL,
+        (dpl_vectors_options)DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 7),
+        NULL);
     CHECK_EQ(dpl_vectors_get_sizes(v)->n_rows, 0);
     CHECK_EQ(dpl_vectors_get_sizes(v)->n_dropped, 3);
     dpl_vectors_close(v);
@@ -352,16 +360,18 @@ DPL_TEST(vectors, options_out_of_range_are_refused)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *c = collection(ctx, "en", "a b\n", false);
-    static const dpl_vectors_options bad[] = {{.k1 = -1},
-                                              {.k1 = 1001},
-                                              {.k1 = NAN},
-                                              {.b = 1.01},
-                                              {.b = NAN},
-                                              {.weighting = (dpl_weighting)3},
-                                              {.direction = (dpl_direction)3}};
-    for (size_t i = 0; i < DPL_LEN(bad); i++)
+    dpl_vectors_options bad[] = {{.k1 = -1},
+                                 {.k1 = 1001},
+                                 {.k1 = NAN},
+                                 {.b = 1.01},
+                                 {.b = NAN},
+                                 {.weighting = (dpl_weighting)3},
+                                 {.direction = (dpl_direction)3}};
+    for (size_t i = 0; i < DPL_LEN(bad); i++) {
+        bad[i].size = sizeof bad[i];
         CHECK_EQ(dpl_vectors_make(NULL, ctx, test_path("v.dpl"), c, NULL, &bad[i], &test_err),
                  DPL_E_USAGE);
+    }
     dpl_vectors_options o = all;
     o.b = -1;
     o.k1 = 2.5;
@@ -380,7 +390,8 @@ DPL_TEST(vectors, of_nothing_are_no_rows)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_collection *c = collection(ctx, "en", "", false);
-    dpl_vectors *v = vectors(ctx, c, NULL, (dpl_vectors_options){0}, NULL);
+    dpl_vectors *v =
+        vectors(ctx, c, NULL, (dpl_vectors_options)DPL_INIT(dpl_vectors_options), NULL);
     CHECK_EQ(dpl_vectors_get_sizes(v)->n_rows, 0);
     CHECK_EQ(dpl_vectors_get_sizes(v)->n_terms, 0);
     dpl_vectors_close(v);
@@ -577,7 +588,8 @@ static void check_same_file(const char *a, const char *b)
 DPL_TEST(vectors, are_the_same_bytes_for_any_threads_memory_and_cpu)
 {
     import_many(6000);
-    dpl_vectors_summary large, small;
+    dpl_vectors_summary large = DPL_INIT(dpl_vectors_summary);
+    dpl_vectors_summary small = DPL_INIT(dpl_vectors_summary);
     CHECK_OK(make_many(test_path("a.dpl"), (setting){.threads = 1}, &large));
     CHECK_EQ(large.n_spilled_bytes, 0);
     CHECK(large.n_dropped > 0 && large.n_known_terms > 0);

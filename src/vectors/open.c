@@ -88,11 +88,6 @@ static dpl_status get_docs(dpl_vectors *v, dpl_error *err)
 
 static dpl_status get_everything(dpl_vectors *v, dpl_error *err)
 {
-    dpl_status status = dpl__check_kind(v->file, "vectors", err);
-    if (status != DPL_OK && strcmp(dpl_file_kind(v->file), "collection") == 0)
-        dpl__hint(err, "'doppel vectors %s -o vectors.dpl' makes them", v->path);
-    DPL_TRY(status);
-    DPL_TRY(dpl_file_check(v->file, err));
     DPL_TRY(get_terms(v, err));
     DPL_TRY(dpl__get_strings(v->file, "id.offsets", "id.bytes", &v->ids, SIZE_MAX, err));
     DPL_TRY(dpl__check_names(v->file, "id.bytes", &v->ids, err));
@@ -108,6 +103,15 @@ static dpl_status get_everything(dpl_vectors *v, dpl_error *err)
     DPL_TRY(dpl__get_text(v->file, "lang", &v->lang, err));
     DPL_TRY(dpl__get_text(v->file, "doc.lang", &v->doc_lang, err));
     return dpl__get_json(v->file, "settings", &v->settings, err);
+}
+
+static dpl_status check_file(const dpl_file *file, dpl_error *err)
+{
+    dpl_status status = dpl__check_kind(file, "vectors", err);
+    if (status != DPL_OK && strcmp(dpl_file_kind(file), "collection") == 0)
+        dpl__code(err, status, "not-vectors");
+    DPL_TRY(status);
+    return dpl_file_check(file, err);
 }
 
 /* ---- opening ------------------------------------------------------------------------ */
@@ -129,9 +133,6 @@ static ssize_t read_head(int fd, uint8_t *out, size_t n)
 
 static dpl_status open_any(dpl_vectors *v, const char *path, dpl_error *err)
 {
-    v->path = (char *)(uintptr_t)dpl__arena_copy(&v->arena, dpl__cstr(path)).data;
-    if (!v->path)
-        return dpl__fail_nomem(err);
     uint8_t head[16];
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd >= 0 ? read_head(fd, head, sizeof head) : -1;
@@ -148,24 +149,66 @@ static dpl_status open_any(dpl_vectors *v, const char *path, dpl_error *err)
     if (is_dense)
         return status;
     DPL_TRY(dpl_file_open(&v->file, v->ctx, path, err));
+    DPL_TRY(check_file(v->file, err));
     return get_everything(v, err);
 }
 
-dpl_status dpl_vectors_open(dpl_vectors **out, dpl_ctx *ctx, const char *path, dpl_error *err)
+dpl_status dpl__vectors_new(dpl_vectors **out, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
     *out = NULL;
     dpl_vectors *v = dpl__calloc(ctx, 1, sizeof *v);
     if (!v)
         return dpl__fail_nomem(err);
     v->ctx = ctx;
+    v->sizes = (dpl_vectors_sizes)DPL_INIT(dpl_vectors_sizes);
     dpl__arena_init(&v->arena, ctx);
-    dpl_status status = open_any(v, path, err);
-    if (status != DPL_OK) {
+    v->path = (char *)(uintptr_t)dpl__arena_copy(&v->arena, dpl__cstr(path)).data;
+    if (!v->path) {
         dpl_vectors_close(v);
-        return status;
+        return dpl__fail_nomem(err);
     }
     *out = v;
     return DPL_OK;
+}
+
+/* Hands v over, or closes it after a failure. */
+static dpl_status settle(dpl_vectors **out, dpl_vectors *v, dpl_status status)
+{
+    if (status == DPL_OK)
+        *out = v;
+    else
+        dpl_vectors_close(v);
+    return status;
+}
+
+dpl_status dpl__vectors_from_file(dpl_vectors **out, dpl_ctx *ctx, dpl_file *file,
+                                  const char *name, dpl_error *err)
+{
+    dpl_vectors *v = NULL;
+    *out = NULL;
+    dpl_status status = dpl__vectors_new(&v, ctx, name ? name : dpl_file_path(file), err);
+    if (status != DPL_OK) {
+        dpl_file_close(file);
+        return status;
+    }
+    v->file = file;
+    return settle(out, v, get_everything(v, err));
+}
+
+dpl_status dpl_vectors_open(dpl_vectors **out, dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    dpl_vectors *v = NULL;
+    *out = NULL;
+    DPL_TRY(dpl__vectors_new(&v, ctx, path, err));
+    return settle(out, v, open_any(v, path, err));
+}
+
+dpl_status dpl_vectors_save(const dpl_vectors *v, const char *path, dpl_error *err)
+{
+    if (!v->file)
+        return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s': dense rows have no file of ours",
+                         v->path);
+    return dpl_file_save(v->file, path, err);
 }
 
 void dpl_vectors_close(dpl_vectors *v)
@@ -234,6 +277,14 @@ const uint32_t *dpl_vectors_row(const dpl_vectors *v, uint32_t row, const float 
     *n = (size_t)(v->rows.offsets[row + 1] - at);
     *weights = v->rows.weights + at;
     return v->rows.terms + at;
+}
+
+const uint64_t *dpl_vectors_get_csr(const dpl_vectors *v, const uint32_t **terms,
+                                    const float **weights)
+{
+    *terms = v->rows.terms;
+    *weights = v->rows.weights;
+    return v->rows.offsets;
 }
 
 const float *dpl_vectors_dense(const dpl_vectors *v, uint32_t row)

@@ -273,7 +273,7 @@ DPL_TEST(vectors_file, of_another_kind_is_refused)
     c.kind = "collection";
     CHECK_EQ(open_contents(ctx, &c, &v), DPL_E_USAGE);
     CHECK(strstr(test_err.text, "is a collection file, not a vectors file") != NULL);
-    CHECK(strstr(test_err.hint, "doppel vectors") != NULL);
+    CHECK_STR(dpl__cstr(test_err.code), "not-vectors");
     CHECK_EQ(dpl_vectors_open(&v, ctx, test_write("x.jsonl", "{}\n", 3), &test_err),
              DPL_E_FORMAT);
     CHECK_EQ(dpl_vectors_open(&v, ctx, test_path("none"), &test_err), DPL_E_IO);

@@ -1,8 +1,8 @@
 /*
  * vectors.h - what a set of vectors holds, as plain arrays. Frozen.
  */
-#ifndef DPL_SRC_VECTORS_H
-#define DPL_SRC_VECTORS_H
+#ifndef DPL_VECTORS_VECTORS_H
+#define DPL_VECTORS_VECTORS_H
 
 #include "doppel/file.h"
 #include "doppel/vectors.h"
@@ -43,6 +43,13 @@ struct dpl_vectors {
     dpl__spill spill;    /* dense: where values go that do not fit into memory */
     dpl__scratch values; /* dense: what dense.values points to */
 };
+
+/* Empty vectors with a name for messages, to be filled. */
+dpl_status dpl__vectors_new(dpl_vectors **out, dpl_ctx *ctx, const char *path, dpl_error *err);
+/* A file that was just written becomes vectors; its checksums are not verified again. It is
+ * closed with them, or here after a failure. name is for messages; NULL: the file's path. */
+dpl_status dpl__vectors_from_file(dpl_vectors **out, dpl_ctx *ctx, dpl_file *file,
+                                  const char *name, dpl_error *err);
 
 /* No such term on the other side. */
 #define DPL__NO_TERM UINT32_MAX
