@@ -206,7 +206,8 @@ DPL_TEST(import, gives_the_same_bytes_from_files_buffers_and_documents)
     snprintf(path, sizeof path, "%s", test_write("in.tsv", text, n));
     for (unsigned threads = 1; threads < 4; threads++) {
         dpl_ctx *ctx = test_ctx(threads);
-        dpl_reader_options read = {.format = DPL_FORMAT_TSV, .lang = "en", .chunk = 1000};
+        dpl_reader_options read =
+            DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = "en", .chunk = 1000);
         dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
         const char *in = path, *out = test_path("path.dpl");
         CHECK_OK(dpl_import(NULL, ctx, out, &in, 1, &o, &test_err));
