@@ -255,6 +255,106 @@ DPL_API void dpl_plan_free(dpl_plan *plan);
 DPL_API const dpl_plan_summary *dpl_plan_get_summary(const dpl_plan *plan);
 DPL_API const dpl_plan_row *dpl_plan_get_row(const dpl_plan *plan, size_t i);
 
+/* ---- parts -------------------------------------------------------------------------- */
+
+/* Search, merge and verification over plain buffers, for engines that spread the work over
+ * processes or machines. A part is a range of the rows of a larger set; rows keep the numbers
+ * that they have there. Searched part by part and merged, pairs are the same, byte for byte, as
+ * those of one search of the whole:
+ *
+ *     exact   every left part with every right part, then dpl_pairs_merge
+ *     brute   the same with dpl_part_brute, then dpl_part_verify, then dpl_pairs_merge
+ *     window  all rows, a range of the tables in each task, dpl_candidates_merge, and then the
+ *             same
+ *
+ * Within one set: every part with itself (right is NULL), and with every part behind it.
+ * Cuts come from the plan of the whole (dpl_plan_row). */
+
+/* Rows in the caller's memory, sparse or dense, of length one. Layout fixed. */
+typedef struct dpl_part_rows {
+    uint32_t first, n_rows; /* numbers first, first + 1 ... of the whole set */
+    /* Sparse: row i has the terms from offsets[i] to offsets[i + 1] - 1, numbers rising and
+     * below n_terms, and their weights, all positive. Terms have the same numbers in all
+     * parts. */
+    const uint64_t *offsets;
+    const uint32_t *terms;
+    const float *weights;
+    uint32_t n_terms;
+    /* Dense (dim > 0): dim numbers each. */
+    uint32_t dim;
+    const float *values;
+} dpl_part_rows;
+
+/* Signatures of bits in the caller's memory, n_words words each. Layout fixed. */
+typedef struct dpl_part_bits {
+    uint32_t first, n_rows; /* numbers first, first + 1 ... of the whole set */
+    uint32_t n_words;
+    const uint64_t *words;
+} dpl_part_bits;
+
+/* A pair of rows within the distance cut. Layout fixed. */
+typedef struct dpl_candidate {
+    uint32_t left, right, distance;
+} dpl_candidate;
+
+/* Which pairs are candidates: distance at most cut; and, when first_bits is not 0, at most
+ * first_cut in the first bits (a multiple of 64). Layout fixed. */
+typedef struct dpl_part_cuts {
+    unsigned cut;
+    unsigned first_bits, first_cut;
+} dpl_part_cuts;
+
+/* Results in memory of the context. Zero it before it is filled; a filled one is emptied first.
+ * Layout fixed. */
+typedef struct dpl_pair_list {
+    dpl_pair *pairs; /* by left row, then score downwards, then right row */
+    size_t n, n_room;
+} dpl_pair_list;
+
+typedef struct dpl_candidate_list {
+    dpl_candidate *candidates; /* by left, then right row */
+    size_t n, n_room;
+} dpl_candidate_list;
+
+DPL_API void dpl_pair_list_clear(dpl_pair_list *list, dpl_ctx *ctx);
+DPL_API void dpl_candidate_list_clear(dpl_candidate_list *list, dpl_ctx *ctx);
+
+/* All pairs of at least the threshold (0: above 0). right may be NULL: within left. Rows that
+ * are not as promised above are DPL_E_USAGE, here and in dpl_part_verify. */
+DPL_API dpl_status dpl_part_exact(dpl_pair_list *out, dpl_ctx *ctx, const dpl_part_rows *left,
+                                  const dpl_part_rows *right, double threshold, dpl_error *err);
+/* All pairs within the cuts. right may be NULL: within left. */
+DPL_API dpl_status dpl_part_brute(dpl_candidate_list *out, dpl_ctx *ctx,
+                                  const dpl_part_bits *left, const dpl_part_bits *right,
+                                  const dpl_part_cuts *cuts, dpl_error *err);
+
+/* A range of the tables of the window method. Layout fixed. */
+typedef struct dpl_part_tables {
+    unsigned first, n; /* tables, from 0 */
+    unsigned window;   /* B */
+    uint64_t seed;     /* of the permutations; 0: the context's */
+} dpl_part_tables;
+
+/* Pairs within the cuts that stand at most B places apart in one of these tables. */
+DPL_API dpl_status dpl_part_window(dpl_candidate_list *out, dpl_ctx *ctx,
+                                   const dpl_part_bits *left, const dpl_part_bits *right,
+                                   const dpl_part_tables *tables, const dpl_part_cuts *cuts,
+                                   dpl_error *err);
+
+/* The true cosines of candidates, of which those of at least the threshold are kept. right may
+ * be NULL: within left. A candidate that is not between these parts is DPL_E_USAGE. */
+DPL_API dpl_status dpl_part_verify(dpl_pair_list *out, dpl_ctx *ctx, const dpl_part_rows *left,
+                                   const dpl_part_rows *right, const dpl_candidate_list *in,
+                                   double threshold, dpl_error *err);
+
+/* Merges lists in their order; what stands in several of them is kept once. n_best: at most so
+ * many pairs of each left row; 0: all. The lists of candidates likewise. */
+DPL_API dpl_status dpl_pairs_merge(dpl_pair_list *out, dpl_ctx *ctx, const dpl_pair_list *lists,
+                                   size_t n_lists, unsigned n_best, dpl_error *err);
+DPL_API dpl_status dpl_candidates_merge(dpl_candidate_list *out, dpl_ctx *ctx,
+                                        const dpl_candidate_list *lists, size_t n_lists,
+                                        dpl_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -85,6 +85,7 @@ dpl_status dpl__brute(dpl_ctx *ctx, const dpl__bits *left, const dpl__bits *righ
 /* The tables of a window search. */
 typedef struct dpl__window {
     unsigned n_tables, size; /* Q and B */
+    unsigned first_table;    /* 0, or of a part of the tables */
     uint64_t chunk;          /* M: rows that are worked on at a time; > size */
     bool is_basic;           /* one queue over the whole table instead of chunks */
 } dpl__window;

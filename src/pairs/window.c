@@ -88,7 +88,8 @@ static dpl_status produce_chunk(void *user, size_t index, dpl_error *err)
     if (s->n_left == 0) {
         if (s->next_table == s->window->n_tables)
             return DPL_END;
-        DPL_TRY(dpl__order_sort(s->order, s->seed, s->next_table++, err));
+        DPL_TRY(
+            dpl__order_sort(s->order, s->seed, s->window->first_table + s->next_table++, err));
         s->n_left = s->rows.n;
         s->n_overlap = 0;
     }
@@ -203,7 +204,7 @@ static dpl_status run_queue(void *user, size_t index, unsigned worker, dpl_error
     dpl__order *order = s->orders[worker];
     dpl__detector *queue = s->detectors[worker];
     p->n_compared = 0;
-    DPL_TRY(dpl__order_sort(order, s->seed, p->table, err));
+    DPL_TRY(dpl__order_sort(order, s->seed, s->window->first_table + p->table, err));
     dpl__queue_reset(queue);
     for (size_t left = s->rows.n; left;) {
         uint32_t numbers[256];
