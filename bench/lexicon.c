@@ -64,8 +64,8 @@ typedef struct timing {
 static timing rows[] = {
     {"links", 1, .is_links = true},
     {"links", 2, .is_links = true},
-    {"Model 1, 5 iterations", 1, .options.has_no_hmm = true},
-    {"Model 1, 5 iterations", 2, .options.has_no_hmm = true, .goal = 2},
+    {"Model 1, 5 iterations", 1, .options.no_hmm = true},
+    {"Model 1, 5 iterations", 2, .options.no_hmm = true, .goal = 2},
     {"all: Model 1 x 5, HMM x 5", 1, .goal = 0},
     {"all: Model 1 x 5, HMM x 5", 2, .goal = 20},
     {"all, 112 MiB for links and cells", 2, .options.memory = (uint64_t)112 * MIB},
@@ -462,9 +462,10 @@ static dpl_status score_file(const char *lexicon, const char *gold, const parall
     for (int way = 0; status == DPL_OK && dpl_symmetry_name((dpl_symmetry)way); way++) {
         scorer s = {.p = p};
         char name[100];
-        dpl_align_options o = {.read.format = DPL_BITEXT_TSV,
-                               .is_pretokenized = true,
-                               .symmetry = (dpl_symmetry)way};
+        dpl_align_options o = DPL_INIT(
+            dpl_align_options,
+            .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV),
+            .is_pretokenized = true, .symmetry = (dpl_symmetry)way);
         status = dpl_lexicon_align(NULL, p->ctx, l, &gold, 1, &o, take_row, &s, err);
         snprintf(name, sizeof name, "%s%s%s", label, all_ways ? ", " : "",
                  all_ways ? dpl_symmetry_name(o.symmetry) : "");
@@ -486,10 +487,12 @@ static dpl_status files(const parallel *p, const task *t, const settings *s, dpl
     snprintf(out, sizeof out, "%s/lexicon.dpl", s->work);
     snprintf(first, sizeof first, "%s/first.dpl", s->work);
     const char *paths[] = {text};
-    dpl_train_summary x;
-    dpl_train_options o = {.read.format = DPL_BITEXT_TSV,
-                           .read.left_lang = (char[]){t->name[0], t->name[1], 0},
-                           .read.right_lang = (char[]){t->name[3], t->name[4], 0}};
+    dpl_lexicon_sizes sizes = DPL_INIT(dpl_lexicon_sizes);
+    dpl_train_summary x = DPL_INIT(dpl_train_summary, .sizes = &sizes);
+    dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV,
+                                       .left_lang = (char[]){t->name[0], t->name[1], 0},
+                                       .right_lang = (char[]){t->name[3], t->name[4], 0});
+    dpl_train_options o = DPL_INIT(dpl_train_options, .read = &read);
     DPL_TRY(write_task(gold, p->ctx, t, s, 0, 1, false, err));
     DPL_TRY(write_task(text, p->ctx, t, s, 0, 1, true, err));
     for (size_t i = 0; i < DPL_LEN(min_links); i++) {
@@ -502,7 +505,7 @@ static dpl_status files(const parallel *p, const task *t, const settings *s, dpl
                 "  files of plain text: %.1f s core, %.1f s wall; gold rows as they were cut\n",
                 core, x.seconds);
         snprintf(name, sizeof name, "%.1f MB, %.2f million links",
-                 (double)x.n_output_bytes * 1e-6, (double)x.sizes.n_links * 1e-6);
+                 (double)x.n_output_bytes * 1e-6, (double)sizes.n_links * 1e-6);
         DPL_TRY(score_file(out, gold, p, t, min_links[i] == 0 ? "default" : name,
                            min_links[i] == 0, err));
     }

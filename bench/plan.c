@@ -243,7 +243,8 @@ static dpl_status open_side(side *out, dpl_ctx *ctx, const settings *s, const ch
     dpl_import_options io =
         DPL_INIT(dpl_import_options,
                  .tokens = &(dpl_tokens_options)DPL_INIT(dpl_tokens_options, .stem = true));
-    dpl_lexicon_options lo = {.source_lang = "de", .target_lang = "en"};
+    dpl_lexicon_options lo =
+        DPL_INIT(dpl_lexicon_options, .source_lang = "de", .target_lang = "en");
     dpl_collection *c = NULL;
     dpl_lexicon *l = NULL;
     dpl_status status = dpl_import(NULL, ctx, collection, inputs, 1, &io, err);

@@ -422,9 +422,9 @@ static dpl_status train(const settings *s, const char *path, dpl_error *err)
     char corpus[PATH_MOST];
     const char *paths[] = {corpus};
     snprintf(corpus, sizeof corpus, "%s/parallel/tatoeba.en-de.tsv.zst", s->data);
-    dpl_train_options o = {
-        .read = {.format = DPL_BITEXT_TSV, .left_lang = "en", .right_lang = "de"},
-        .has_no_model = true};
+    dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV,
+                                       .left_lang = "en", .right_lang = "de");
+    dpl_train_options o = DPL_INIT(dpl_train_options, .read = &read, .no_model = true);
     DPL_TRY(dpl_ctx_new(&ctx, NULL, err));
     dpl_status status = dpl_lexicon_train(NULL, ctx, path, paths, 1, &o, err);
     dpl_ctx_free(ctx);

@@ -17,14 +17,17 @@ static dpl_status train(dpl_ctx *ctx, const char *out, const char *left, const c
     const char *paths[2];
     paths[0] = left;
     paths[1] = right;
-    dpl_train_options options;
-    memset(&options, 0, sizeof options); /* zero in a field means its default */
-    options.read.format = DPL_BITEXT_MOSES;
-    dpl_train_summary summary;
+    dpl_train_options options = DPL_INIT(dpl_train_options);
+    dpl_bitext_options read = DPL_INIT(dpl_bitext_options);
+    read.format = DPL_BITEXT_MOSES;
+    options.read = &read;
+    dpl_train_summary summary = DPL_INIT(dpl_train_summary);
+    dpl_lexicon_sizes sizes = DPL_INIT(dpl_lexicon_sizes);
+    summary.sizes = &sizes;
     dpl_status st = dpl_lexicon_train(&summary, ctx, out, paths, 2, &options, err);
     if (st == DPL_OK)
         fprintf(stderr, "%llu rows, %llu entries, %.3f s\n", (unsigned long long)summary.n_rows,
-                (unsigned long long)summary.sizes.n_entries, summary.seconds);
+                (unsigned long long)sizes.n_entries, summary.seconds);
     return st;
 }
 

@@ -28,7 +28,7 @@ static void check_row(const uint32_t *row, const float *p, size_t n, uint32_t bo
 
 static void walk(const dpl_lexicon *l)
 {
-    const dpl_lexicon_sizes *size = dpl_lexicon_size(l);
+    const dpl_lexicon_sizes *size = dpl_lexicon_get_sizes(l);
     const float *p;
     uint32_t number;
     size_t n;

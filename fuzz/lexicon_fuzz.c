@@ -31,13 +31,13 @@ static void check_lexicon(const dpl_lexicon *l)
 {
     check_words(&l->words[DPL__LEFT]);
     check_words(&l->words[DPL__RIGHT]);
-    for (uint32_t s = 0; s < dpl_lexicon_size(l)->n_sources; s++) {
+    for (uint32_t s = 0; s < dpl_lexicon_get_sizes(l)->n_sources; s++) {
         const float *p;
         size_t n;
         const uint32_t *row = dpl_lexicon_row(l, s, &p, &n);
         REQUIRE(n > 0);
         for (size_t i = 0; i < n; i++) {
-            REQUIRE(p[i] > 0 && p[i] <= 1 && row[i] < dpl_lexicon_size(l)->n_targets);
+            REQUIRE(p[i] > 0 && p[i] <= 1 && row[i] < dpl_lexicon_get_sizes(l)->n_targets);
             REQUIRE(i == 0 || row[i] > row[i - 1]);
         }
     }
@@ -87,7 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
     if (!ctx)
         REQUIRE(dpl_ctx_new(&ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1),
                             NULL) == DPL_OK);
-    dpl_lexicon_options o = {.source_lang = n & 1 ? "tr" : NULL};
+    dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options, .source_lang = n & 1 ? "tr" : NULL);
     dpl_lexicon *a = NULL, *b = NULL;
     write_lines(&bytes, (dpl_str){(const char *)data, n}, false);
     dpl_str text = {bytes.data, bytes.n};

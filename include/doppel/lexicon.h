@@ -1,13 +1,16 @@
 /*
- * doppel/lexicon.h - the third stage: which word of one language stands for which of another.
+ * doppel/lexicon.h - the third stage: probabilities of word translations.
  *
- * A lexicon holds p(y|x) for words x of one language and y of another, sparse; a .dpl both ways
- * round, p(target|source) and p(source|target), with how often the words occurred, and perhaps
- * the model that aligns words of new text. It is trained on parallel text, imported from
- * dictionaries, or read from text, `source <TAB> target <TAB> probability` a line.
+ * A lexicon holds p(y|x) for words x of one language and y of another, sparse; a .dpl holds
+ * both directions, p(target|source) and p(source|target), with the frequency of each word, and
+ * perhaps the model that aligns the words of new text. It is trained on parallel text, imported
+ * from dictionaries, made from entries in memory, or read from text, `source <TAB> target <TAB>
+ * probability` a line.
  *
  *     const char *paths[] = {"news.de", "news.en"};
- *     dpl_train_options o = {.read.left_lang = "de", .read.right_lang = "en"};
+ *     dpl_bitext_options read =
+ *         DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "en");
+ *     dpl_train_options o = DPL_INIT(dpl_train_options, .read = &read);
  *     DPL_TRY(dpl_lexicon_train(NULL, ctx, "de-en.dpl", paths, 2, &o, err));
  *     DPL_TRY(dpl_lexicon_open(&lexicon, ctx, "de-en.dpl", NULL, err));
  */
@@ -25,14 +28,16 @@ extern "C" {
 /* Frozen. */
 typedef struct dpl_lexicon dpl_lexicon;
 
-/* Zero in a field means its default. */
+/* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_lexicon_options {
+    size_t size;
     const char *source_lang; /* of the first column; NULL: not known, or as the .dpl says */
     const char *target_lang; /* of the second column; likewise */
     dpl_on_error on_error;   /* a line that cannot be read: fail, or skip and count */
 } dpl_lexicon_options;
 
 typedef struct dpl_lexicon_sizes {
+    size_t size;
     uint32_t n_sources; /* distinct words in the first column */
     uint32_t n_targets;
     uint64_t n_entries; /* of p(target|source) */
@@ -43,25 +48,25 @@ typedef struct dpl_lexicon_sizes {
 
 /* A .dpl of dpl_lexicon_train or dpl_lexicon_import, or text, compressed or not.
  *
- * Text: words are folded as tokens are, not stemmed. Those that fold to the same text become
- * one: the targets of a source add up, the rows of sources become their mean. Probabilities of
- * 0 and words that folding leaves nothing of are passed over.
+ * Text: words are folded as tokens are, not stemmed. Words that fold to the same text become
+ * one word: the targets of a source are added, the rows of sources averaged. Probabilities of 0
+ * and words that folding leaves nothing of are ignored.
  *
  * A probability outside [0,1], a line without three columns, an empty word, invalid UTF-8, a
- * pair that stands there twice: DPL_E_FORMAT with file and line. DPL_ON_ERROR_REPLACE is
- * DPL_E_USAGE, and so are languages that are not those of the .dpl. */
+ * pair that occurs twice: DPL_E_FORMAT with file and line. DPL_ON_ERROR_REPLACE is DPL_E_USAGE,
+ * and so are languages that are not those of the .dpl. */
 DPL_API dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
                                     const dpl_lexicon_options *options, dpl_error *err);
 DPL_API void dpl_lexicon_close(dpl_lexicon *lexicon);
 
 /* Borrowed until the lexicon is closed. Words are numbered in byte order. */
-DPL_API const dpl_lexicon_sizes *dpl_lexicon_size(const dpl_lexicon *lexicon);
+DPL_API const dpl_lexicon_sizes *dpl_lexicon_get_sizes(const dpl_lexicon *lexicon);
 /* "" when not known. */
 DPL_API const char *dpl_lexicon_source_lang(const dpl_lexicon *lexicon);
 DPL_API const char *dpl_lexicon_target_lang(const dpl_lexicon *lexicon);
 /* How a .dpl was made, as one JSON object; empty for text. */
 DPL_API dpl_str dpl_lexicon_settings(const dpl_lexicon *lexicon);
-/* Its words are stems. Of text that is not known: false. */
+/* Whether its words are stems; false for text, of which it is not known. */
 DPL_API bool dpl_lexicon_is_stemmed(const dpl_lexicon *lexicon);
 DPL_API dpl_str dpl_lexicon_source(const dpl_lexicon *lexicon, uint32_t source);
 DPL_API dpl_str dpl_lexicon_target(const dpl_lexicon *lexicon, uint32_t target);
@@ -77,54 +82,62 @@ DPL_API const uint32_t *dpl_lexicon_row(const dpl_lexicon *lexicon, uint32_t sou
 DPL_API const uint32_t *dpl_lexicon_back_row(const dpl_lexicon *lexicon, uint32_t target,
                                              const float **probabilities, size_t *n);
 
-/* ---- what stays in the tables ------------------------------------------------------- */
+/* ---- pruning ------------------------------------------------------------------------ */
 
-/* The best of a row stay, most probable first, until one of the bounds is reached; what stays
- * is not scaled up. Zero in a field means its default, a negative number no bound. */
+/* Of each row the most probable entries are kept until one of the bounds is reached; their
+ * probabilities are not scaled up. Begin with DPL_INIT; zero in a field means its default, a
+ * negative number no bound. */
 typedef struct dpl_prune {
+    size_t size;
     int max_entries;   /* of a row; default 15 */
-    double cumulative; /* entries behind the one with which the sum reaches it go; 0.95 */
+    double cumulative; /* stop at the entry with which the sum reaches this; default 0.95 */
     double min_p;      /* default 0.001 */
-    double min_count;  /* of trained tables: how often the two were aligned; default 0.1 */
+    double min_count;  /* of trained tables: expected alignments of the pair; default 0.1 */
 } dpl_prune;
 
 /* ---- training ----------------------------------------------------------------------- */
 
-/* Zero in a field means its default. */
+/* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_train_options {
-    dpl_bitext_options read; /* left is the source, right the target */
-    bool is_pretokenized;    /* words are what stands between blanks; folded all the same */
-    bool stem;               /* words are stems */
-    const char *start; /* .dpl of an earlier training to go on from; NULL: none. Languages,
-                          stem and is_pretokenized are its */
-    unsigned n_model1, n_hmm; /* iterations; default 5 and 5 */
-    bool has_no_hmm;          /* Model 1 only */
-    unsigned max_tokens;      /* rows with more words on a side are skipped; default 200 */
-    dpl_prune prune;          /* the tables */
-    double min_link;   /* links of the model aligned less often (expected) go; default 1e-6,
-                          which are those never aligned; of Model 1 only: 0.01. Negative: none */
-    bool has_no_model; /* tables only: it cannot align or be trained further */
+    size_t size;
+    const dpl_bitext_options *read; /* left is the source, right the target. Of rows that the
+                                       caller reads, the languages only */
+    bool is_pretokenized;           /* words are separated by blanks; they are folded, too */
+    bool stem;                      /* words are reduced to their stems */
+    const char *start;   /* .dpl of an earlier training to continue; NULL: none. Languages, stem
+                            and is_pretokenized are its */
+    unsigned n_model1;   /* iterations of IBM Model 1; default 5 */
+    unsigned n_hmm;      /* iterations of the hidden Markov model; default 5 */
+    bool no_hmm;         /* Model 1 only */
+    unsigned max_tokens; /* rows with more words on a side are skipped; default 200 */
+    const dpl_prune *prune; /* of the tables; NULL: defaults */
+    double min_link; /* drop links of the model with fewer expected alignments; default 1e-6,
+                        which are those never aligned; of Model 1 only: 0.01. Negative: none */
+    bool no_model;   /* tables only: it can neither align nor be trained further */
 } dpl_train_options;
 
+/* Begin with DPL_INIT. */
 typedef struct dpl_train_summary {
-    dpl_bitext_counts read;
-    uint64_t n_rows;  /* used */
-    uint64_t n_empty; /* skipped: no words on a side */
-    uint64_t n_long;  /* skipped: too many words on a side */
+    size_t size;
+    dpl_bitext_counts *read;  /* filled in when it is given; NULL: not wanted */
+    dpl_lexicon_sizes *sizes; /* likewise */
+    uint64_t n_rows;          /* used */
+    uint64_t n_empty;         /* skipped: no words on a side */
+    uint64_t n_long;          /* skipped: too many words on a side */
     uint64_t n_tokens[2];
     uint32_t n_words[2];  /* distinct */
-    uint64_t n_links;     /* learnt */
-    uint64_t n_dropped;   /* links left out for want of memory */
-    unsigned n_blocks;    /* pieces that the corpus was cut into for want of memory */
+    uint64_t n_links;     /* trained */
+    uint64_t n_dropped;   /* links left out because of the memory limit */
+    unsigned n_blocks;    /* blocks that the corpus was cut into because of the memory limit */
     double perplexity[2]; /* of a right word given the left side; and vice versa */
-    dpl_lexicon_sizes sizes;
     uint64_t n_output_bytes;
     double seconds, train_seconds; /* all of it, and without reading and writing */
 } dpl_train_summary;
 
-/* Model 1, then a hidden Markov model, both directions made to agree. Writes to out_path
- * through a temporary name; the same bytes for any number of threads and any instruction set,
- * and for any memory limit that holds all links (n_dropped is 0). summary may be NULL. */
+/* Expectation-maximisation of IBM Model 1, then of a hidden Markov model, both directions
+ * trained to agree. Writes to out_path through a temporary name; the same bytes for any number
+ * of threads and any instruction set, and for any memory limit that holds all links (n_dropped
+ * is 0). Rows without words on both sides only: DPL_E_NOTHING. summary may be NULL. */
 DPL_API dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx,
                                      const char *out_path, const char *const *paths,
                                      size_t n_paths, const dpl_train_options *options,
@@ -132,33 +145,40 @@ DPL_API dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx,
 
 /* ---- alignment ---------------------------------------------------------------------- */
 
+/* How the alignments of both directions are combined. */
 typedef enum dpl_symmetry {
-    DPL_SYMMETRY_POSTERIOR = 0, /* what both directions together believe in */
-    DPL_SYMMETRY_INTERSECT,     /* the best alignment of each direction: what both have */
-    DPL_SYMMETRY_UNION,
+    DPL_SYMMETRY_POSTERIOR = 0, /* links whose mean posterior of both directions is high */
+    DPL_SYMMETRY_INTERSECT,     /* links that the best alignments of both directions have */
+    DPL_SYMMETRY_UNION,         /* links that one of them has */
     DPL_SYMMETRY_GROW_DIAG,
     DPL_SYMMETRY_GDFA /* grow-diag-final-and */
 } dpl_symmetry;
 
 /* "posterior", "intersect", "union", "grow-diag", "gdfa"; NULL when out of range. */
 DPL_API const char *dpl_symmetry_name(dpl_symmetry symmetry);
+/* What it does, in a few words; NULL when out of range. */
+DPL_API const char *dpl_symmetry_description(dpl_symmetry symmetry);
+/* Also "grow-diag-final-and"; false for any other name. */
+DPL_API bool dpl_symmetry_parse(dpl_symmetry *out, const char *name);
 
-/* Zero in a field means its default. */
+/* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_align_options {
-    dpl_bitext_options read; /* languages default to the lexicon's */
-    bool is_pretokenized;    /* words are what stands between blanks */
+    size_t size;
+    const dpl_bitext_options *read; /* languages default to the lexicon's. Not used for rows
+                                       that the caller reads */
+    bool is_pretokenized;           /* words are separated by blanks */
     dpl_symmetry symmetry;
     double threshold;    /* of POSTERIOR: mean of both directions; default 0.5 */
     unsigned max_tokens; /* rows with more words on a side have no links; default 1000 */
 } dpl_align_options;
 
-/* Numbers of words in the row, from 0. */
+/* Numbers of words in the row, from 0. Layout fixed. */
 typedef struct dpl_link {
     uint32_t left, right;
 } dpl_link;
 
 /* One row and its links, by left word, then by right word. Words are slices of the row's text,
- * as they stand there. Valid during the callback. */
+ * as they are written. Valid during the callback, or until the next row. Layout fixed. */
 typedef struct dpl_aligned_row {
     uint64_t row; /* from 0: none is left out */
     const dpl_str *left, *right;
@@ -170,17 +190,19 @@ typedef struct dpl_aligned_row {
 /* Called on the caller's thread, row by row; anything but DPL_OK ends the call with it. */
 typedef dpl_status dpl_aligned_fn(void *user, const dpl_aligned_row *row, dpl_error *err);
 
+/* Begin with DPL_INIT. */
 typedef struct dpl_align_summary {
-    dpl_bitext_counts read;
+    size_t size;
+    dpl_bitext_counts *read; /* filled in when it is given; NULL: not wanted */
     uint64_t n_rows, n_links;
     uint64_t n_long;                    /* rows without links: too many words on a side */
     uint64_t n_tokens[2], n_unknown[2]; /* words, and those that the model does not have;
-                                           is_pretokenized: of what pieces are made of, unless
-                                           the model was trained on pieces, too */
+                                           is_pretokenized: of the tokens that words consist
+                                           of, unless the model is of such words, too */
     double seconds;
 } dpl_align_summary;
 
-/* Words of new text aligned by the lexicon's model; DPL_E_USAGE when it has none. */
+/* Aligns the words of new text by the lexicon's model; DPL_E_USAGE when it has none. */
 DPL_API dpl_status dpl_lexicon_align(dpl_align_summary *summary, dpl_ctx *ctx,
                                      const dpl_lexicon *lexicon, const char *const *paths,
                                      size_t n_paths, const dpl_align_options *options,
@@ -189,7 +211,7 @@ DPL_API dpl_status dpl_lexicon_align(dpl_align_summary *summary, dpl_ctx *ctx,
 /* ---- import and mixing -------------------------------------------------------------- */
 
 typedef enum dpl_dictionary_format {
-    DPL_DICTIONARY_AUTO = 0, /* by name and first bytes */
+    DPL_DICTIONARY_AUTO = 0, /* detected by name and first bytes */
     DPL_DICTIONARY_LEXICON,  /* a .dpl made earlier */
     DPL_DICTIONARY_TSV,      /* source <TAB> target [<TAB> probability] */
     DPL_DICTIONARY_MOSES,    /* target source probability, blanks between, as Moses' lex.f2e has
@@ -201,57 +223,63 @@ typedef enum dpl_dictionary_format {
 
 /* "auto", "lexicon", "tsv", "moses", "dictd", "ding"; NULL when out of range. */
 DPL_API const char *dpl_dictionary_format_name(dpl_dictionary_format format);
+/* What such a dictionary looks like, in a few words; NULL when out of range. */
+DPL_API const char *dpl_dictionary_format_description(dpl_dictionary_format format);
 DPL_API bool dpl_dictionary_format_parse(dpl_dictionary_format *out, const char *name);
 
+/* Layout fixed. */
 typedef struct dpl_dictionary {
     const char *path;
     double weight; /* 0: as much as the others */
 } dpl_dictionary;
 
-/* Zero in a field means its default. */
+/* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_lexicon_import_options {
+    size_t size;
     dpl_dictionary_format format;
-    const char
-        *source_lang; /* default: what a .dpl or a dictionary's name says. A dictionary */
-    const char *target_lang; /* of the other direction is turned round */
-    bool stem;               /* words become stems */
-    dpl_on_error on_error;
-    dpl_prune prune;
+    const char *source_lang; /* default: as a .dpl or the name of a dictionary says. The */
+    const char *target_lang; /* direction of a dictionary of the other direction is reversed */
+    bool stem;               /* words are reduced to their stems */
+    dpl_on_error on_error;   /* a line, article or entry: fail, or skip and count */
+    const dpl_prune *prune;  /* NULL: defaults */
 } dpl_lexicon_import_options;
 
+/* Begin with DPL_INIT. */
 typedef struct dpl_lexicon_import_summary {
-    uint64_t n_read;    /* lines, articles or entries of all dictionaries */
-    uint64_t n_used;    /* of these, with a headword and a translation that could be taken */
-    uint64_t n_phrases; /* translations of several words; their words have a share */
+    size_t size;
+    dpl_lexicon_sizes *sizes; /* filled in when it is given; NULL: not wanted */
+    uint64_t n_read;          /* lines, articles or entries of all dictionaries */
+    uint64_t n_used;    /* of these, with a headword and a translation that could be used */
+    uint64_t n_phrases; /* translations of several words, whose weight these share */
     uint64_t n_skipped; /* could not be read (on_error) */
-    dpl_lexicon_sizes sizes;
     uint64_t n_output_bytes;
     double seconds;
 } dpl_lexicon_import_summary;
 
-/* Dictionaries become one lexicon. Words go through the same folding (and stemming) as tokens.
- * Translations without probabilities share what there is, the first ones more. A source that
- * stands in some of the dictionaries only is what these say; one that stands in several is
- * mixed by their weights. p(source|target) follows from p(target|source) where a dictionary
- * does not have it. Writes to out_path through a temporary name. summary may be NULL. */
+/* Makes one lexicon from several dictionaries. Words go through the same folding (and stemming)
+ * as tokens. Translations without probabilities share the probability of their headword, the
+ * first ones get more. A source word in several dictionaries gets the mean of their
+ * probabilities, weighted; dictionaries without it do not count. p(source|target) is computed
+ * from p(target|source) where a dictionary does not have it. Writes to out_path through a
+ * temporary name. summary may be NULL. */
 DPL_API dpl_status dpl_lexicon_import(dpl_lexicon_import_summary *summary, dpl_ctx *ctx,
                                       const char *out_path, const dpl_dictionary *dictionaries,
                                       size_t n_dictionaries,
                                       const dpl_lexicon_import_options *options,
                                       dpl_error *err);
 
-/* ---- looking at one ----------------------------------------------------------------- */
+/* ---- looking words up --------------------------------------------------------------- */
 
-/* A word as the lexicon writes it. */
+/* A word as the lexicon writes it. Layout fixed. */
 typedef struct dpl_lexicon_hit {
-    char text[168]; /* ends with 0; "" when folding leaves nothing */
+    char text[168]; /* 0 at its end; "" when folding leaves nothing */
     size_t n;
     bool is_known;
     uint32_t number; /* when it is known */
 } dpl_lexicon_hit;
 
 /* Looks a word up as a person writes it: folded as tokens are, and stemmed where the lexicon's
- * words are stems, unless only the word as such is there. DPL_E_USAGE when it is not UTF-8. */
+ * words are stems, unless it has only the word itself. DPL_E_USAGE when it is not UTF-8. */
 DPL_API dpl_status dpl_lexicon_look_up(dpl_lexicon_hit *out, dpl_ctx *ctx,
                                        const dpl_lexicon *lexicon, bool is_target, dpl_str word,
                                        dpl_error *err);
@@ -264,21 +292,23 @@ DPL_API dpl_status dpl_lexicon_look_up(dpl_lexicon_hit *out, dpl_ctx *ctx,
 DPL_API size_t dpl_lexicon_near(const dpl_lexicon *lexicon, bool is_target, dpl_str word,
                                 uint32_t *out, size_t n);
 
-/* One column of a lexicon as a whole. */
+/* Statistics of one column. Begin with DPL_INIT. */
 typedef struct dpl_lexicon_column {
+    size_t size;
     uint32_t n_words;
     uint32_t n_translated; /* words with at least one entry */
     uint64_t n_entries;
-    double entropy;     /* of a word's translations, in bits, as shares of what is left of the
-                           row: mean of the translated words */
-    double perplexity;  /* 2 to the power of that */
-    double mass;        /* mean sum of a row: what pruning left of 1 */
-    double top;         /* mean probability of the best translation */
+    double entropy;    /* of a word's translations after pruning, in bits, with their sum scaled
+                          to 1: mean over the translated words */
+    double perplexity; /* 2 to the power of that */
+    double mass;       /* mean sum of a row after pruning */
+    double top;        /* mean probability of the best translation */
     uint32_t n_certain; /* words whose best translation has 0.5 or more */
 } dpl_lexicon_column;
 
 /* Of p(target|source), or with is_target of p(source|target). */
-DPL_API dpl_lexicon_column dpl_lexicon_measure(const dpl_lexicon *lexicon, bool is_target);
+DPL_API dpl_status dpl_lexicon_measure(dpl_lexicon_column *out, const dpl_lexicon *lexicon,
+                                       bool is_target, dpl_error *err);
 
 #ifdef __cplusplus
 }

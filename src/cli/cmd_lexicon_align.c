@@ -13,8 +13,8 @@
 
 #include <stdio.h>
 
-static dpl_align_options set;
 static cli_bitext input = {.read = DPL_INIT(dpl_bitext_options)};
+static dpl_align_options set = DPL_INIT(dpl_align_options, .read = &input.read);
 static const char *output = "-", *lexicon_path;
 static unsigned symmetry, links_format;
 
@@ -180,7 +180,7 @@ static void print_json(const dpl_align_summary *s, const dpl_ctx *ctx)
     dpl_json_number(&j, "rows", s->n_rows);
     dpl_json_number(&j, "long", s->n_long);
     dpl_json_number(&j, "links", s->n_links);
-    cli_bitext_json(&j, &s->read);
+    cli_bitext_json(&j, s->read);
     put_side(&j, "left", s, 0);
     put_side(&j, "right", s, 1);
     dpl_json_cstr(&j, "symmetrize", dpl_symmetry_name(set.symmetry));
@@ -201,16 +201,16 @@ static void note_side(const char *label, const dpl_align_summary *s, int side)
 static void note_summary(const dpl_align_summary *s, const dpl_ctx *ctx)
 {
     const cli_reason left_out[] = {
-        {s->read.n_alone, "without the other side"},
-        {s->read.n_fuzzy, "doubtful"},
-        {s->read.n_skipped, "unreadable"},
+        {s->read->n_alone, "without the other side"},
+        {s->read->n_fuzzy, "doubtful"},
+        {s->read->n_skipped, "unreadable"},
     };
     cli_note_count("rows", s->n_rows, "");
     if (s->n_long)
         cli_note_count("too long", s->n_long, "rows: they have no links");
     cli_note_reasons("left out", left_out, sizeof left_out / sizeof *left_out);
-    if (s->read.n_replaced)
-        cli_note_count("replaced", s->read.n_replaced, "invalid UTF-8 sequences");
+    if (s->read->n_replaced)
+        cli_note_count("replaced", s->read->n_replaced, "invalid UTF-8 sequences");
     note_side("left", s, 0);
     note_side("right", s, 1);
     cli_note_count("links", s->n_links, dpl_symmetry_name(set.symmetry));
@@ -237,7 +237,8 @@ static int write_alignments(dpl_align_summary *s, dpl_ctx *ctx, const dpl_lexico
 static int align(dpl_ctx *ctx, char **args, size_t n_args)
 {
     dpl_lexicon *lexicon = NULL;
-    dpl_align_summary s = {0};
+    dpl_bitext_counts read = DPL_INIT(dpl_bitext_counts);
+    dpl_align_summary s = DPL_INIT(dpl_align_summary, .read = &read);
     dpl_error err = {0};
     if (dpl_lexicon_open(&lexicon, ctx, lexicon_path, NULL, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
@@ -267,7 +268,6 @@ static int run(char **args, size_t n_args)
     int code = check_usage(args, n_args);
     if (code != CLI_DONE)
         return code;
-    set.read = input.read;
     set.symmetry = symmetry > DPL_SYMMETRY_GDFA ? DPL_SYMMETRY_GDFA : (dpl_symmetry)symmetry;
     dpl_ctx *ctx;
     code = cli_ctx_new(&ctx, true);

@@ -67,7 +67,7 @@ static int export(dpl_ctx *ctx, const dpl_lexicon *lexicon, const char *path)
 {
     cli_output out;
     uint64_t n_entries;
-    if (is_back && dpl_lexicon_size(lexicon)->n_back == 0) {
+    if (is_back && dpl_lexicon_get_sizes(lexicon)->n_back == 0) {
         cli_error("'%s' has no p(source|target)", path);
         cli_hint("'doppel lexicon import' makes a lexicon of a table, both ways round");
         return CLI_USAGE;

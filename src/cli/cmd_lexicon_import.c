@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static dpl_lexicon_import_options set;
+static dpl_prune kept = DPL_INIT(dpl_prune);
+static dpl_lexicon_import_options set = DPL_INIT(dpl_lexicon_import_options, .prune = &kept);
 static cli_texts mix;
 static cli_lexicon_output output;
 
@@ -30,7 +31,7 @@ static const cli_option options[] = {
     CLI_OPTION(lexicon_import, &set, "right-lang"),
     CLI_OPTION(lexicon_import, &set, "stem"),
     CLI_OPTION(lexicon_import, &set, "on-error"),
-    CLI_PRUNE_OPTIONS(set.prune),
+    CLI_PRUNE_OPTIONS(kept),
     {0},
 };
 
@@ -66,6 +67,7 @@ typedef struct job {
     dpl_dictionary *dictionaries;
     size_t n;
     char *names; /* the paths that had a weight behind them */
+    dpl_lexicon_sizes sizes;
     dpl_lexicon_import_summary s;
 } job;
 
@@ -82,7 +84,7 @@ static void print_json(const job *j)
     dpl_json_number(&out, "skipped", s->n_skipped);
     dpl_json_cstr(&out, "left_lang", output.lang[0]);
     dpl_json_cstr(&out, "right_lang", output.lang[1]);
-    cli_lexicon_json(&out, &s->sizes);
+    cli_lexicon_json(&out, &j->sizes);
     dpl_json_number(&out, "output_bytes", s->n_output_bytes);
     dpl_json_real(&out, "seconds", s->seconds);
     cli_json_machine(&out, j->ctx);
@@ -109,13 +111,13 @@ static void note_summary(const job *j)
                        "translations of several words: each has a share");
     if (s->n_skipped)
         cli_note_count("skipped", s->n_skipped, "unreadable");
-    note_words("sources", s->sizes.n_sources, output.lang[0]);
-    note_words("targets", s->sizes.n_targets, output.lang[1]);
-    cli_note_entries(&s->sizes);
+    note_words("sources", j->sizes.n_sources, output.lang[0]);
+    note_words("targets", j->sizes.n_targets, output.lang[1]);
+    cli_note_entries(&j->sizes);
     cli_note_output(output.path, s->n_output_bytes);
     cli_note_bytes("memory", dpl_ctx_peak(j->ctx), "at most");
     cli_note_time(s->seconds, "", NULL);
-    if (s->sizes.n_entries == 0)
+    if (j->sizes.n_entries == 0)
         cli_note("nothing could be taken: --format says how a dictionary is written");
 }
 
@@ -196,7 +198,8 @@ static int import(job *j)
 
 static int run(char **args, size_t n_args)
 {
-    job j = {0};
+    job j = {.sizes = DPL_INIT(dpl_lexicon_sizes),
+             .s = DPL_INIT(dpl_lexicon_import_summary, .sizes = &j.sizes)};
     int code = read_sources(&j, args, n_args);
     if (code == CLI_DONE)
         code = import(&j);

@@ -144,7 +144,7 @@ static const char *lang_of(const dpl_lexicon *l, bool is_target)
 
 static bool has_table(const dpl_lexicon *l, bool is_target)
 {
-    const dpl_lexicon_sizes *n = dpl_lexicon_size(l);
+    const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(l);
     return (is_target ? n->n_back : n->n_entries) > 0;
 }
 

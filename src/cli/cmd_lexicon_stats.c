@@ -148,7 +148,7 @@ static void print_columns(const dpl_lexicon *l, const dpl_lexicon_column c[2])
 
 static void print_lexicon(const dpl_lexicon *l, const dpl_lexicon_column c[2], const char *path)
 {
-    const dpl_lexicon_sizes *n = dpl_lexicon_size(l);
+    const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(l);
     dpl_str settings = dpl_lexicon_settings(l);
     char number[32];
     print_path(path);
@@ -214,9 +214,9 @@ static void put_lexicon(dpl_json *j, const dpl_lexicon *l, const dpl_lexicon_col
     dpl_json_cstr(j, "source_lang", dpl_lexicon_source_lang(l));
     dpl_json_cstr(j, "target_lang", dpl_lexicon_target_lang(l));
     dpl_json_bool(j, "stemmed", dpl_lexicon_is_stemmed(l));
-    dpl_json_number(j, "model_links", dpl_lexicon_size(l)->n_links);
+    dpl_json_number(j, "model_links", dpl_lexicon_get_sizes(l)->n_links);
     put_column(j, "source", &c[0]);
-    if (dpl_lexicon_size(l)->n_back)
+    if (dpl_lexicon_get_sizes(l)->n_back)
         put_column(j, "target", &c[1]);
     else
         dpl_json_raw(j, "target", (dpl_str){0});
@@ -270,7 +270,9 @@ static int cover(covered *v, dpl_ctx *ctx, const dpl_lexicon *l)
 
 static void print(const dpl_lexicon *l, const char *path, const covered *all, size_t n)
 {
-    dpl_lexicon_column c[2] = {dpl_lexicon_measure(l, false), dpl_lexicon_measure(l, true)};
+    dpl_lexicon_column c[2] = {DPL_INIT(dpl_lexicon_column), DPL_INIT(dpl_lexicon_column)};
+    for (int i = 0; i < 2; i++)
+        dpl_lexicon_measure(&c[i], l, i, NULL);
     if (!cli_set.json) {
         print_lexicon(l, c, path);
         for (size_t i = 0; i < n; i++)

@@ -12,8 +12,9 @@
 #include <limits.h>
 #include <stdio.h>
 
-static dpl_train_options set;
 static cli_bitext input = {.read = DPL_INIT(dpl_bitext_options)};
+static dpl_prune kept = DPL_INIT(dpl_prune);
+static dpl_train_options set = DPL_INIT(dpl_train_options, .read = &input.read, .prune = &kept);
 static cli_lexicon_output output;
 static unsigned n_hmm = UINT_MAX; /* 0 is a value of its own */
 
@@ -32,8 +33,8 @@ static const cli_option options[] = {
      .standard = "5",
      .help =
          "iterations of the hidden Markov model, which uses word order; 0: IBM Model 1 only"},
-    CLI_PRUNE_OPTIONS(set.prune),
-    CLI_OPTION(prune, &set.prune, "min-count"),
+    CLI_PRUNE_OPTIONS(kept),
+    CLI_OPTION(prune, &kept, "min-count"),
     CLI_OPTION(train, &set, "min-link",
                .standard = "links that were never aligned; with --hmm 0: 0.01"),
     CLI_OPTION(train, &set, "no-model"),
@@ -77,6 +78,8 @@ typedef struct job {
     dpl_ctx *ctx;
     char **args;
     size_t n_args;
+    dpl_bitext_counts read;
+    dpl_lexicon_sizes sizes;
     dpl_train_summary s;
 } job;
 
@@ -106,13 +109,13 @@ static void print_json(const job *j)
     dpl_json_number(&out, "rows", s->n_rows);
     dpl_json_number(&out, "empty", s->n_empty);
     dpl_json_number(&out, "long", s->n_long);
-    cli_bitext_json(&out, &s->read);
+    cli_bitext_json(&out, &j->read);
     put_side(&out, "left", j, 0);
     put_side(&out, "right", j, 1);
     dpl_json_number(&out, "links", s->n_links);
     dpl_json_number(&out, "dropped_links", s->n_dropped);
     dpl_json_number(&out, "blocks", s->n_blocks);
-    cli_lexicon_json(&out, &s->sizes);
+    cli_lexicon_json(&out, &j->sizes);
     dpl_json_number(&out, "output_bytes", s->n_output_bytes);
     dpl_json_real(&out, "train_seconds", s->train_seconds);
     dpl_json_real(&out, "seconds", s->seconds);
@@ -137,13 +140,13 @@ static void note_rows(const job *j)
     const dpl_train_summary *s = &j->s;
     const cli_reason reasons[] = {
         {s->n_empty, "without words on a side"},     {s->n_long, "too long"},
-        {s->read.n_alone, "without the other side"}, {s->read.n_fuzzy, "doubtful"},
-        {s->read.n_skipped, "unreadable"},
+        {j->read.n_alone, "without the other side"}, {j->read.n_fuzzy, "doubtful"},
+        {j->read.n_skipped, "unreadable"},
     };
     cli_note_count("rows", s->n_rows, "");
     cli_note_reasons("left out", reasons, sizeof reasons / sizeof *reasons);
-    if (s->read.n_replaced)
-        cli_note_count("replaced", s->read.n_replaced, "invalid UTF-8 sequences");
+    if (j->read.n_replaced)
+        cli_note_count("replaced", j->read.n_replaced, "invalid UTF-8 sequences");
     note_side("left", j, 0);
     note_side("right", j, 1);
 }
@@ -162,9 +165,9 @@ static void note_summary(const job *j)
     snprintf(remark, sizeof remark, "of a right word given the left side; the other way %.2f",
              s->perplexity[1]);
     cli_note_row("perplexity", value, remark);
-    cli_note_entries(&s->sizes);
-    if (s->sizes.n_links)
-        cli_note_count("model", s->sizes.n_links, "links, to align and to train further");
+    cli_note_entries(&j->sizes);
+    if (j->sizes.n_links)
+        cli_note_count("model", j->sizes.n_links, "links, to align and to train further");
     cli_note_output(output.path, s->n_output_bytes);
     cli_note_bytes("memory", dpl_ctx_peak(j->ctx), "at most");
     snprintf(remark, sizeof remark, "%.2f of it training", s->train_seconds);
@@ -187,7 +190,6 @@ static int train(job *j)
 {
     if (!set.start)
         cli_bitext_identify(&input, j->ctx, j->args, j->n_args);
-    set.read = input.read;
     return cli_lexicon_make(&output, j->ctx, train_to, j);
 }
 
@@ -211,8 +213,12 @@ static int run(char **args, size_t n_args)
     if (code != CLI_DONE)
         return code;
     set.n_hmm = n_hmm == UINT_MAX ? 0 : n_hmm;
-    set.has_no_hmm = n_hmm == 0;
-    job j = {.args = args, .n_args = n_args};
+    set.no_hmm = n_hmm == 0;
+    job j = {.args = args,
+             .n_args = n_args,
+             .read = DPL_INIT(dpl_bitext_counts),
+             .sizes = DPL_INIT(dpl_lexicon_sizes),
+             .s = DPL_INIT(dpl_train_summary, .read = &j.read, .sizes = &j.sizes)};
     code = cli_ctx_new(&j.ctx, true);
     if (code != CLI_DONE)
         return code;

@@ -182,7 +182,7 @@ static int make(void *user, const char *path)
          dpl_vectors_make(&r->s, r->ctx, path, collection, lexicon, &set, &err) != DPL_OK))
         code = cli_fail(&err);
     if (code == CLI_DONE && lexicon)
-        r->lexicon = *dpl_lexicon_size(lexicon);
+        r->lexicon = *dpl_lexicon_get_sizes(lexicon);
     dpl_collection_close(collection);
     dpl_lexicon_close(lexicon);
     return code;

@@ -19,7 +19,7 @@ const char *cli_lexicon_lang(const dpl_lexicon *l, bool is_target)
 
 uint32_t cli_lexicon_n_words(const dpl_lexicon *l, bool is_target)
 {
-    const dpl_lexicon_sizes *n = dpl_lexicon_size(l);
+    const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(l);
     return is_target ? n->n_targets : n->n_sources;
 }
 

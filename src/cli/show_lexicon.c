@@ -219,7 +219,7 @@ static const char *about_rows(char out[60], const char *what, uint64_t n, uint32
 
 static void print_lexicon(const view *v, const cli_show_wishes *wishes)
 {
-    const dpl_lexicon_sizes *n = dpl_lexicon_size(v->l);
+    const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(v->l);
     dpl_str settings = dpl_lexicon_settings(v->l);
     char remark[60];
     cli_print("\n");
@@ -241,7 +241,7 @@ static void print_lexicon(const view *v, const cli_show_wishes *wishes)
 
 static void put_lexicon(dpl_json *j, const view *v, const cli_show_wishes *wishes)
 {
-    const dpl_lexicon_sizes *n = dpl_lexicon_size(v->l);
+    const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(v->l);
     dpl_json_begin(j, "lexicon", '{');
     dpl_json_number(j, "sources", n->n_sources);
     dpl_json_number(j, "targets", n->n_targets);

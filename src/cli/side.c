@@ -55,7 +55,8 @@ int cli_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path, const ch
                      bool skips)
 {
     dpl_error err = {0};
-    dpl_lexicon_options o = {.on_error = skips ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL};
+    dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options,
+                                     .on_error = skips ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL);
     char held[64];
     if (langs) {
         snprintf(held, sizeof held, "%s", langs);

@@ -10,6 +10,7 @@
  * pieces are aligned if a word of one is aligned with a word of the other.
  */
 #include "base/ctx.h"
+#include "base/sized.h"
 #include "lexicon/align_rows.h"
 #include "lexicon/encoder.h"
 #include "lexicon/hmm.h"
@@ -25,6 +26,7 @@ typedef struct aligning {
     dpl_ctx *ctx;
     const dpl_lexicon *lexicon;
     dpl_align_options options;
+    dpl_bitext_options read;
     dpl__align_rows_options core;
     bool has_pieces; /* words are not what the model aligns, but made of these */
     dpl__encoder *encoder;
@@ -238,7 +240,7 @@ static dpl_status check_options(aligning *a, dpl_error *err)
     }
     a->has_pieces = o->is_pretokenized && !a->lexicon->is_pretokenized;
     for (int side = 0; side < 2; side++) {
-        const char **lang = side ? &a->options.read.right_lang : &a->options.read.left_lang;
+        const char **lang = side ? &a->read.right_lang : &a->read.left_lang;
         if (!*lang && a->lexicon->lang[side][0])
             *lang = a->lexicon->lang[side];
     }
@@ -250,8 +252,7 @@ static dpl_status run(aligning *a, const char *const *paths, size_t n_paths, dpl
     DPL_TRY(check_options(a, err));
     DPL_TRY(begin_encoder(a, err));
     dpl_bitext *reader = NULL;
-    a->options.read.size = sizeof a->options.read;
-    DPL_TRY(dpl_bitext_open(&reader, a->ctx, paths, n_paths, &a->options.read, err));
+    DPL_TRY(dpl_bitext_open(&reader, a->ctx, paths, n_paths, &a->read, err));
     dpl_status status = DPL_OK;
     while (status == DPL_OK) {
         dpl_progress progress = {"align", "bytes", dpl_bitext_get_counts(reader)->n_file_bytes,
@@ -262,7 +263,8 @@ static dpl_status run(aligning *a, const char *const *paths, size_t n_paths, dpl
         if (status == DPL_OK)
             status = align_batch(a, err);
     }
-    a->summary->read = *dpl_bitext_get_counts(reader);
+    if (status == DPL_END && a->summary->read)
+        DPL__GIVE(a->summary->read, dpl_bitext_get_counts(reader));
     dpl_bitext_close(reader);
     return status == DPL_END ? DPL_OK : status;
 }
@@ -272,7 +274,11 @@ dpl_status dpl_lexicon_align(dpl_align_summary *summary, dpl_ctx *ctx,
                              size_t n_paths, const dpl_align_options *options,
                              dpl_aligned_fn *take, void *user, dpl_error *err)
 {
-    dpl_align_summary s = {0};
+    dpl_align_summary s = DPL_INIT(dpl_align_summary);
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
+    if (summary)
+        s.read = summary->read;
+    DPL_TRY(DPL__CHECK_OUT(s.read, err));
     aligning a = {.ctx = ctx,
                   .lexicon = lexicon,
                   .rows.ctx = ctx,
@@ -280,8 +286,8 @@ dpl_status dpl_lexicon_align(dpl_align_summary *summary, dpl_ctx *ctx,
                   .user = user,
                   .summary = &s};
     double begin = dpl__now();
-    if (options)
-        a.options = *options;
+    DPL_TRY(DPL__TAKE(&a.options, options, err));
+    DPL_TRY(DPL__TAKE(&a.read, a.options.read, err));
     dpl_status status = run(&a, paths, n_paths, err);
     dpl__encoder_free(a.encoder);
     dpl__row_batch_clear(&a.rows);
@@ -291,7 +297,7 @@ dpl_status dpl_lexicon_align(dpl_align_summary *summary, dpl_ctx *ctx,
     }
     dpl__vec_clear(ctx, &a.links);
     s.seconds = dpl__now() - begin;
-    if (summary && status == DPL_OK)
-        *summary = s;
+    if (status == DPL_OK)
+        DPL__GIVE(summary, &s);
     return status;
 }

@@ -52,8 +52,11 @@ static dpl_status align(dpl_align_summary *s, dpl_ctx *ctx, const dpl_lexicon *l
                         const char *text, const dpl_align_options *options, printed *p)
 {
     const char *path = test_write("new.tsv", text, strlen(text));
-    dpl_align_options o = options ? *options : (dpl_align_options){0};
-    o.read.format = DPL_BITEXT_TSV;
+    dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV);
+    dpl_align_options o = DPL_INIT(dpl_align_options);
+    if (options)
+        o = *options;
+    o.read = &read;
     size_t stop_at = p->stop_at;
     *p = (printed){.stop_at = stop_at};
     return dpl_lexicon_align(s, ctx, l, &path, 1, &o, print, p, &test_err);
@@ -64,9 +67,9 @@ DPL_TEST(lexicon_align, new_rows_are_aligned)
     dpl_ctx *ctx = test_ctx(2);
     dpl_lexicon *l = train(ctx, false);
     printed p = {0};
-    dpl_align_summary s;
+    dpl_align_summary s = DPL_INIT(dpl_align_summary);
     for (int symmetry = 0; dpl_symmetry_name((dpl_symmetry)symmetry); symmetry++) {
-        dpl_align_options o = {.symmetry = (dpl_symmetry)symmetry};
+        dpl_align_options o = DPL_INIT(dpl_align_options, .symmetry = (dpl_symmetry)symmetry);
         CHECK_OK(align(&s, ctx, l, "Ba1 ba2 ba3.\tGo3 go2 go1.\n\t\nba4\t\nba5 ba1\tgo1 go5\n",
                        &o, &p));
         CHECK_STR(dpl__cstr(p.data), "Ba1 ba2 ba3 . | Go3 go2 go1 . | 0-2 1-1 2-0 3-3\n"
@@ -90,7 +93,7 @@ DPL_TEST(lexicon_align, pieces_are_looked_into)
 {
     dpl_ctx *ctx = test_ctx(2);
     printed p = {0};
-    dpl_align_options o = {.is_pretokenized = true};
+    dpl_align_options o = DPL_INIT(dpl_align_options, .is_pretokenized = true);
     dpl_lexicon *l = train(ctx, false);
     CHECK_OK(align(NULL, ctx, l, "ba1-ba2  ba3.\tgo3 \xC2\xAD go2'go1 .\n", &o, &p));
     CHECK_STR(dpl__cstr(p.data), "ba1-ba2 ba3. | go3 \xC2\xAD go2'go1 . | 0-2 1-0 1-3\n");
@@ -117,13 +120,13 @@ DPL_TEST(lexicon_align, long_rows_have_no_links_and_are_counted)
     snprintf(text + n, sizeof text - n, "ba1 ba2\tgo2 go1\n");
     uint64_t before = dpl_ctx_peak(ctx);
     printed p = {0};
-    dpl_align_summary s;
+    dpl_align_summary s = DPL_INIT(dpl_align_summary);
     CHECK_OK(align(&s, ctx, l, text, NULL, &p));
     CHECK_STR(dpl__cstr(p.data), "| |\nba1 ba2 | go2 go1 | 0-1 1-0\n");
     CHECK_EQ(s.n_rows, 2);
     CHECK_EQ(s.n_long, 1);
     CHECK(dpl_ctx_peak(ctx) < before + (8 << 20));
-    dpl_align_options o = {.max_tokens = 1};
+    dpl_align_options o = DPL_INIT(dpl_align_options, .max_tokens = 1);
     CHECK_OK(align(&s, ctx, l, text, &o, &p));
     CHECK_EQ(s.n_long, 2);
     dpl_lexicon_close(l);
@@ -176,8 +179,10 @@ DPL_TEST(lexicon_align, threads_do_not_show)
     for (unsigned i = 0; i < 3; i++) {
         dpl_ctx *ctx = test_ctx(i + 1);
         dpl_lexicon *l = train(ctx, false);
-        dpl_align_options o = {.read.format = DPL_BITEXT_TSV};
-        dpl_align_summary s;
+        dpl_align_options o =
+            DPL_INIT(dpl_align_options, .read = &(dpl_bitext_options)DPL_INIT(
+                                            dpl_bitext_options, .format = DPL_BITEXT_TSV));
+        dpl_align_summary s = DPL_INIT(dpl_align_summary);
         CHECK_OK(dpl_lexicon_align(&s, ctx, l, &path, 1, &o, add, &sums[i], &test_err));
         CHECK_EQ(s.n_rows, 20000);
         CHECK_EQ(s.n_unknown[0], 20000);
@@ -193,7 +198,7 @@ DPL_TEST(lexicon_align, wrong_options_are_refused)
     printed p = {0};
     const char *path = rows_draw("rows.tsv", 1, 50, 0, 10), *out = test_path("l.dpl");
     dpl_train_options t = rows_options();
-    t.has_no_model = true;
+    t.no_model = true;
     CHECK_OK(rows_train(NULL, ctx, out, path, &t));
     dpl_lexicon *l = NULL;
     CHECK_OK(dpl_lexicon_open(&l, ctx, out, NULL, &test_err));
@@ -220,7 +225,9 @@ static dpl_status align_quietly(void *user, dpl_ctx *ctx, dpl_error *err)
     const char *const *paths = user;
     printed p = {0};
     dpl_lexicon *l = NULL;
-    dpl_align_options o = {.is_pretokenized = true, .read.format = DPL_BITEXT_TSV};
+    dpl_align_options o = DPL_INIT(
+        dpl_align_options, .is_pretokenized = true,
+        .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV));
     dpl_status status = dpl_lexicon_open(&l, ctx, paths[1], NULL, err);
     if (status == DPL_OK)
         status = dpl_lexicon_align(NULL, ctx, l, paths, 1, &o, print, &p, err);

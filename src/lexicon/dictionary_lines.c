@@ -285,7 +285,7 @@ static dpl_status gather_word(dpl__translations *g, int side, dpl_str word, uint
 dpl_status dpl__translations_add_lexicon(dpl__translations *g, const dpl_lexicon *l,
                                          dpl_error *err)
 {
-    const dpl_lexicon_sizes *size = dpl_lexicon_size(l);
+    const dpl_lexicon_sizes *size = dpl_lexicon_get_sizes(l);
     uint64_t totals[2] = {0};
     for (uint32_t s = 0; s < size->n_sources; s++) {
         totals[DPL__LEFT] += dpl_lexicon_source_count(l, s);
@@ -313,7 +313,8 @@ dpl_status dpl__translations_add_lexicon(dpl__translations *g, const dpl_lexicon
 
 static dpl_status gather_lexicon(list *l, dpl_error *err)
 {
-    dpl_lexicon_options o = {.on_error = l->skips ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL};
+    dpl_lexicon_options o = DPL_INIT(
+        dpl_lexicon_options, .on_error = l->skips ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL);
     o.source_lang = *l->g->lang[DPL__LEFT] ? l->g->lang[DPL__LEFT] : NULL;
     o.target_lang = *l->g->lang[DPL__RIGHT] ? l->g->lang[DPL__RIGHT] : NULL;
     dpl_lexicon *lexicon = NULL;

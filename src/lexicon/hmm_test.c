@@ -105,7 +105,7 @@ DPL_TEST(hmm, an_iteration_agrees_with_the_naive_version)
         corpus_draw(&c, seed, 150, MOST);
         dpl_ctx *ctx = test_ctx(2);
         dpl__wordmodel before, m;
-        dpl__model_options o = {.has_no_hmm = true, .n_model1 = 3};
+        dpl__model_options o = {.no_hmm = true, .n_model1 = 3};
         CHECK_OK(dpl__train_model(&before, NULL, ctx, &c.encoded, &o, &test_err));
         naive_expect(&counts, &before, &c);
         o = (dpl__model_options){.n_model1 = 3, .n_hmm = 1};

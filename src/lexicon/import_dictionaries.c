@@ -16,6 +16,7 @@
 
 #include "base/ctx.h"
 #include "base/json_writer.h"
+#include "base/sized.h"
 #include "lexicon/dictd.h"
 #include "lexicon/dictionary_lines.h"
 #include "lexicon/lexicon.h"
@@ -37,6 +38,8 @@ typedef struct source {
 typedef struct importer {
     dpl_ctx *ctx;
     const dpl_lexicon_import_options *options;
+    dpl_prune prune;
+    dpl_lexicon_sizes sizes;
     bool skips;
     source *sources;
     size_t n;
@@ -268,21 +271,21 @@ static void put_made(dpl__json_text *out, const importer *im)
 static dpl_status write_result(importer *im, const char *path, dpl_str made, dpl_error *err)
 {
     dpl__mixture *mix = &im->mix;
-    dpl__lexicon_parts parts = {.is_stemmed = im->options->stem || im->stemmed,
-                                .made = made,
-                                .prune = &im->options->prune};
+    dpl__lexicon_parts parts = {
+        .is_stemmed = im->options->stem || im->stemmed, .made = made, .prune = &im->prune};
     for (int side = 0; side < 2; side++) {
-        DPL_TRY(dpl__prune(&mix->table[side], im->ctx, NULL, &im->options->prune, err));
+        DPL_TRY(dpl__prune(&mix->table[side], im->ctx, NULL, &im->prune, err));
         parts.lang[side] = im->lang[side];
         parts.words[side] = mix->sorted[side];
         parts.counts[side] = mix->has_counts[side] ? mix->counts[side].data : NULL;
         parts.table[side] = mix->table[side];
     }
-    im->summary.sizes = (dpl_lexicon_sizes){.n_sources = (uint32_t)mix->sorted[DPL__LEFT].n,
-                                            .n_targets = (uint32_t)mix->sorted[DPL__RIGHT].n,
-                                            .n_entries = mix->table[DPL__LEFT].n,
-                                            .n_back = mix->table[DPL__RIGHT].n,
-                                            .n_skipped = im->summary.n_skipped};
+    im->sizes = (dpl_lexicon_sizes){.size = sizeof(dpl_lexicon_sizes),
+                                    .n_sources = (uint32_t)mix->sorted[DPL__LEFT].n,
+                                    .n_targets = (uint32_t)mix->sorted[DPL__RIGHT].n,
+                                    .n_entries = mix->table[DPL__LEFT].n,
+                                    .n_back = mix->table[DPL__RIGHT].n,
+                                    .n_skipped = im->summary.n_skipped};
     return dpl__lexicon_write(&im->summary.n_output_bytes, im->ctx, path, &parts, err);
 }
 
@@ -327,9 +330,15 @@ dpl_status dpl_lexicon_import(dpl_lexicon_import_summary *summary, dpl_ctx *ctx,
                               size_t n_dictionaries, const dpl_lexicon_import_options *options,
                               dpl_error *err)
 {
-    static const dpl_lexicon_import_options defaults;
+    dpl_lexicon_import_options o;
     double begin = dpl__now();
-    importer im = {.ctx = ctx, .options = options ? options : &defaults, .n = n_dictionaries};
+    importer im = {.ctx = ctx, .options = &o, .n = n_dictionaries};
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    DPL_TRY(DPL__TAKE(&im.prune, o.prune, err));
+    im.summary.size = sizeof im.summary;
+    im.summary.sizes = summary ? summary->sizes : NULL;
+    DPL_TRY(DPL__CHECK_OUT(im.summary.sizes, err));
     DPL_TRY(check_options(im.options, n_dictionaries, err));
     im.skips = im.options->on_error == DPL_ON_ERROR_SKIP;
     im.sources = dpl__calloc(ctx, im.n, sizeof *im.sources);
@@ -342,7 +351,9 @@ dpl_status dpl_lexicon_import(dpl_lexicon_import_summary *summary, dpl_ctx *ctx,
         dpl_lexicon_close(im.sources[i].lexicon);
     dpl__free(ctx, im.sources, im.n * sizeof *im.sources);
     im.summary.seconds = dpl__now() - begin;
-    if (summary && status == DPL_OK)
-        *summary = im.summary;
+    if (status == DPL_OK) {
+        DPL__GIVE(im.summary.sizes, &im.sizes);
+        DPL__GIVE(summary, &im.summary);
+    }
     return status;
 }

@@ -9,12 +9,13 @@
 /* ---- helpers ------------------------------------------------------------------------ */
 
 /* No bound on the rows, so that they can be counted on. */
-static const dpl_prune no_prune = {-1, -1, -1, -1};
+static const dpl_prune no_prune =
+    DPL_INIT(dpl_prune, .max_entries = -1, .cumulative = -1, .min_p = -1, .min_count = -1);
 
 static dpl_lexicon_import_options options_de_en(void)
 {
-    return (dpl_lexicon_import_options){
-        .source_lang = "de", .target_lang = "en", .prune = no_prune};
+    return (dpl_lexicon_import_options)DPL_INIT(dpl_lexicon_import_options, .source_lang = "de",
+                                                .target_lang = "en", .prune = &no_prune);
 }
 
 static const char *text_file(const char *name, const char *text)
@@ -113,7 +114,7 @@ DPL_TEST(lexicon_import, spreads_what_a_dictionary_says_by_sense_and_place)
     test_dictd_add(&d, "gehen", "gehen <v>\nto go\n   \"geh!\" - go!\n");
     test_dictd_add(&d, "gehen", "gehen <v>\nwalk\n");
     dpl_ctx *ctx = test_ctx(1);
-    dpl_lexicon_import_options o = {.prune = no_prune};
+    dpl_lexicon_import_options o = DPL_INIT(dpl_lexicon_import_options, .prune = &no_prune);
     dpl_lexicon *l = import_one(ctx, &o, test_dictd_write(&d, "freedict-deu-eng", true));
     CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "de");
     CHECK_STR(dpl__cstr(dpl_lexicon_target_lang(l)), "en");
@@ -132,7 +133,8 @@ DPL_TEST(lexicon_import, gives_the_words_of_a_phrase_a_share_one_way)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon_import_options o = options_de_en();
-    dpl_lexicon_import_summary summary;
+    dpl_lexicon_sizes sizes = DPL_INIT(dpl_lexicon_sizes);
+    dpl_lexicon_import_summary summary = DPL_INIT(dpl_lexicon_import_summary, .sizes = &sizes);
     dpl_dictionary d = {.path = text_file("phrases.tsv", "Hausboot\tbarge; the house boat\n"
                                                          "Boot\tboat\n"
                                                          "sich freuen\tto rejoice\n"
@@ -145,7 +147,7 @@ DPL_TEST(lexicon_import, gives_the_words_of_a_phrase_a_share_one_way)
     CHECK_BACK(l, "boot", "boat", 1);
     CHECK_BACK(l, "hausboot", "boat", 0);
     CHECK_P(l, "freuen", "rejoice", 1);
-    CHECK_EQ(summary.sizes.n_sources, 3);
+    CHECK_EQ(sizes.n_sources, 3);
     CHECK_EQ(summary.n_read, 5);
     CHECK_EQ(summary.n_used, 3);
     CHECK_EQ(summary.n_phrases, 1);
@@ -194,7 +196,8 @@ DPL_TEST(lexicon_import, reads_tables_with_probabilities)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon_import_options o = options_de_en();
-    dpl_lexicon_import_summary summary;
+    dpl_lexicon_sizes sizes = DPL_INIT(dpl_lexicon_sizes);
+    dpl_lexicon_import_summary summary = DPL_INIT(dpl_lexicon_import_summary, .sizes = &sizes);
     dpl_dictionary d = {.path = text_file("t.tsv", "Haus\thouse\t0.7\nHaus\thome\t0.1\n"
                                                    "Heim\thome\t0.5\n")};
     dpl_lexicon *l = import_with(ctx, &o, &d, 1, &summary);
@@ -203,7 +206,7 @@ DPL_TEST(lexicon_import, reads_tables_with_probabilities)
     CHECK_BACK(l, "haus", "home", 0.1 / 0.6);
     CHECK_BACK(l, "heim", "home", 0.5 / 0.6);
     CHECK_EQ(summary.n_read, 3);
-    CHECK_EQ(summary.sizes.n_back, 3);
+    CHECK_EQ(sizes.n_back, 3);
     dpl_lexicon_close(l);
     d.path = text_file("lex.e2f", "house Haus 0.7\nNULL Haus 0.2\nhome NULL 0.4\n"
                                   "home Haus 0.0\nhome Heim 5e-1\n");
@@ -211,7 +214,7 @@ DPL_TEST(lexicon_import, reads_tables_with_probabilities)
     CHECK_P(l, "haus", "house", 0.7);
     CHECK_P(l, "heim", "home", 0.5);
     CHECK_EQ(summary.n_read, 5);
-    CHECK_EQ(summary.sizes.n_entries, 2);
+    CHECK_EQ(sizes.n_entries, 2);
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }
@@ -229,7 +232,7 @@ DPL_TEST(lexicon_import, reads_ding)
     CHECK_P(l, "wal", "whale", 2 / 3.0);
     CHECK_P(l, "walfisch", "beast", 1 / 3.0);
     CHECK_P(l, "wale", "whales", 1);
-    CHECK_EQ(dpl_lexicon_size(l)->n_sources, 3); /* one of two words stays out */
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_sources, 3); /* one of two words stays out */
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }
@@ -265,7 +268,7 @@ DPL_TEST(lexicon_import, learns_languages_from_a_dictionary_itself)
     CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "en");
     CHECK_P(l, "house", "haus", 1);
     dpl_lexicon_close(l);
-    dpl_lexicon_import_options o = {.source_lang = "de"};
+    dpl_lexicon_import_options o = DPL_INIT(dpl_lexicon_import_options, .source_lang = "de");
     l = import_one(ctx, &o, path);
     CHECK_P(l, "haus", "house", 1);
     dpl_lexicon_close(l);
@@ -305,7 +308,7 @@ DPL_TEST(lexicon_import, gives_more_to_what_both_directions_say)
     snprintf(a, sizeof a, "%s", test_dictd_write(&left, "x-deu-eng", true));
     snprintf(b, sizeof b, "%s", test_dictd_write(&right, "x-eng-deu", true));
     dpl_ctx *ctx = test_ctx(1);
-    dpl_lexicon_import_options o = {.prune = no_prune};
+    dpl_lexicon_import_options o = DPL_INIT(dpl_lexicon_import_options, .prune = &no_prune);
     dpl_dictionary d[] = {{.path = a}, {.path = b}};
     dpl_lexicon *l = import_with(ctx, &o, d, 2, NULL);
     CHECK_P(l, "haus", "house", (2 / 3.0 + 1) / 2);
@@ -349,7 +352,7 @@ static const char *write_lexicon(dpl_ctx *ctx, const char *name, bool is_stemmed
 DPL_TEST(lexicon_import, mixes_both_tables_of_lexicons_and_adds_their_counts)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_lexicon_import_options o = {.prune = no_prune};
+    dpl_lexicon_import_options o = DPL_INIT(dpl_lexicon_import_options, .prune = &no_prune);
     dpl_dictionary d[] = {{.path = write_lexicon(ctx, "one.dpl", false)},
                           {.path = write_lexicon(ctx, "two.dpl", false)},
                           {.path = text_file("three.tsv", "haus\thome\nwal\twhale\n")}};
@@ -361,7 +364,7 @@ DPL_TEST(lexicon_import, mixes_both_tables_of_lexicons_and_adds_their_counts)
     CHECK_EQ(dpl_lexicon_source_count(l, haus), 20);
     CHECK_EQ(dpl_lexicon_source_count(l, wal), 0);
     CHECK_EQ(dpl_lexicon_target_count(l, home), 50);
-    CHECK_EQ(dpl_lexicon_size(l)->n_links, 0);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_links, 0);
     CHECK_P(l, "haus", "home", (2 * 0.25 + 1) / 3);
     CHECK_BACK(l, "haus", "home", (2 * 0.5 + 1) / 3);
     CHECK_BACK(l, "heim", "home", 2 * 0.25 / 3);
@@ -380,7 +383,7 @@ DPL_TEST(lexicon_import, makes_of_sources_that_become_one_their_mean)
         ctx, &o, text_file("s.tsv", "haus\thouse\t0.6\nh\xC3\xA4user\thouses\t0.2\n"));
     CHECK(dpl_lexicon_is_stemmed(l));
     CHECK_P(l, "haus", "hous", 0.4);
-    CHECK_EQ(dpl_lexicon_size(l)->n_sources, 1);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_sources, 1);
     dpl_lexicon_close(l);
     /* 10 haus: 0.25 home, 0.75 house; 30 hauses: home. p(haus|home) is 0.5, p(hauses|home) 0.25
      */
@@ -407,7 +410,8 @@ static const char *stems_table(const char *more)
 DPL_TEST(lexicon_import, leaves_stems_of_others_but_for_their_spelling)
 {
     dpl_ctx *ctx = test_ctx(1);
-    dpl_lexicon_import_options o = {.stem = true, .prune = no_prune};
+    dpl_lexicon_import_options o =
+        DPL_INIT(dpl_lexicon_import_options, .stem = true, .prune = &no_prune);
     dpl_lexicon *l = import_one(ctx, &o,
                                 stems_table("\xC3\xB6sterreich\taustria\t1\n"
                                             "osterreich\taustrian\t1\n"
@@ -423,11 +427,12 @@ DPL_TEST(lexicon_import, prunes_rows)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon_import_options o = options_de_en();
-    o.prune = (dpl_prune){.max_entries = 1};
+    dpl_prune one = DPL_INIT(dpl_prune, .max_entries = 1);
+    o.prune = &one;
     dpl_lexicon *l =
         import_one(ctx, &o, text_file("p.tsv", "a\tx\t0.5\na\ty\t0.4\nb\tx\t0.1\n"));
-    CHECK_EQ(dpl_lexicon_size(l)->n_entries, 2);
-    CHECK_EQ(dpl_lexicon_size(l)->n_back, 2);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_entries, 2);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_back, 2);
     CHECK_P(l, "a", "x", 0.5);
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
@@ -440,7 +445,9 @@ DPL_TEST(lexicon_import, refuses_languages_that_do_not_agree)
     dpl_ctx *ctx = test_ctx(1);
     dpl_dictionary d[] = {{.path = text_file("x.fr-en.tsv", "eau\twater\n")},
                           {.path = write_lexicon(ctx, "de.dpl", false)}};
-    dpl_lexicon_import_options o = options_de_en(), unknown = {.source_lang = "martian!"};
+    dpl_lexicon_import_options o = options_de_en(),
+                               unknown = DPL_INIT(dpl_lexicon_import_options,
+                                                  .source_lang = "martian!");
     check_fails(NULL, d, 2, DPL_E_USAGE,
                 "de.dpl' is between 'de' and 'en', not between 'fr' and 'en'");
     check_fails(&o, d, 1, DPL_E_USAGE,
@@ -455,7 +462,7 @@ DPL_TEST(lexicon_import, refuses_stems_beside_words)
     dpl_dictionary d[] = {{.path = write_lexicon(ctx, "stems.dpl", true)},
                           {.path = text_file("words.tsv", "haus\thouse\n")}};
     check_fails(NULL, d, 2, DPL_E_USAGE, "stems.dpl' holds stems");
-    dpl_lexicon_import_options o = {.stem = true};
+    dpl_lexicon_import_options o = DPL_INIT(dpl_lexicon_import_options, .stem = true);
     dpl_lexicon *l = import_with(ctx, &o, d, 2, NULL);
     CHECK(dpl_lexicon_is_stemmed(l));
     dpl_lexicon_close(l);
@@ -468,14 +475,17 @@ DPL_TEST(lexicon_import, refuses_stems_beside_words)
 DPL_TEST(lexicon_import, refuses_options_out_of_range)
 {
     dpl_dictionary d = {.path = text_file("o.tsv", "haus\thouse\n")};
-    dpl_lexicon_import_options o = {.on_error = DPL_ON_ERROR_REPLACE};
+    dpl_lexicon_import_options o =
+        DPL_INIT(dpl_lexicon_import_options, .on_error = DPL_ON_ERROR_REPLACE);
     check_fails(NULL, &d, 0, DPL_E_USAGE, "no dictionary");
     check_fails(&o, &d, 1, DPL_E_USAGE, "an error or skipped");
-    o = (dpl_lexicon_import_options){.format = (dpl_dictionary_format)77};
+    o = (dpl_lexicon_import_options)DPL_INIT(dpl_lexicon_import_options,
+                                             .format = (dpl_dictionary_format)77);
     check_fails(&o, &d, 1, DPL_E_USAGE, "no such format");
-    o = (dpl_lexicon_import_options){.stem = true};
+    o = (dpl_lexicon_import_options)DPL_INIT(dpl_lexicon_import_options, .stem = true);
     check_fails(&o, &d, 1, DPL_E_USAGE, "o.tsv' are not known, and stems need them");
-    o = (dpl_lexicon_import_options){.format = DPL_DICTIONARY_LEXICON};
+    o = (dpl_lexicon_import_options)DPL_INIT(dpl_lexicon_import_options,
+                                             .format = DPL_DICTIONARY_LEXICON);
     check_fails(&o, &d, 1, DPL_E_FORMAT, "o.tsv'");
     o.format = DPL_DICTIONARY_DICTD;
     check_fails(&o, &d, 1, DPL_E_IO, "o.tsv.index'");
@@ -514,7 +524,9 @@ DPL_TEST(lexicon_import, passes_over_broken_lines_if_asked_to)
     dpl_lexicon_import_options o = options_de_en();
     o.on_error = DPL_ON_ERROR_SKIP;
     for (size_t i = 0; i < DPL_LEN(texts); i++) {
-        dpl_lexicon_import_summary summary;
+        dpl_lexicon_sizes sizes = DPL_INIT(dpl_lexicon_sizes);
+        dpl_lexicon_import_summary summary =
+            DPL_INIT(dpl_lexicon_import_summary, .sizes = &sizes);
         dpl_dictionary d = {.path = text_file("skip.txt", texts[i])};
         dpl_lexicon *l = import_with(ctx, &o, &d, 1, &summary);
         CHECK_EQ(summary.n_read, 4);
@@ -531,7 +543,7 @@ DPL_TEST(lexicon_import, makes_an_empty_lexicon_of_nothing)
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon_import_options o = options_de_en();
     dpl_lexicon *l = import_one(ctx, &o, text_file("nothing.txt", "\n# note\n\n"));
-    CHECK_EQ(dpl_lexicon_size(l)->n_entries, 0);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_entries, 0);
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }

@@ -16,7 +16,7 @@ void dpl_lexicon_close(dpl_lexicon *l)
     dpl__free(l->ctx, l, sizeof *l);
 }
 
-const dpl_lexicon_sizes *dpl_lexicon_size(const dpl_lexicon *l)
+const dpl_lexicon_sizes *dpl_lexicon_get_sizes(const dpl_lexicon *l)
 {
     return &l->sizes;
 }

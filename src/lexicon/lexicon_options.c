@@ -137,7 +137,7 @@ static const dpl_option train_options[] = {
      .help = "iterations of the hidden Markov model, which uses word order"},
     {.name = "no-hmm",
      .type = DPL_OPTION_FLAG,
-     DPL__FIELD(dpl_train_options, has_no_hmm),
+     DPL__FIELD(dpl_train_options, no_hmm),
      .changes_result = true,
      .help = "train IBM Model 1 only"},
     {.name = "max-words",
@@ -168,7 +168,7 @@ static const dpl_option train_options[] = {
              "alignments; 0: none"},
     {.name = "no-model",
      .type = DPL_OPTION_FLAG,
-     DPL__FIELD(dpl_train_options, has_no_model),
+     DPL__FIELD(dpl_train_options, no_model),
      .changes_result = true,
      .help = "write the tables without the alignment model: a smaller file that can "
              "neither align words nor be trained further"},

@@ -50,7 +50,7 @@ DPL_TEST(lexicon, holds_words_in_byte_order_and_their_rows)
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon *l = open_text(ctx, "haus\thouse\t0.75\nhaus\thome\t.25\nab\thouse\t1\n"
                                     "haus\tbuilding\t2.5e-3\n");
-    const dpl_lexicon_sizes *size = dpl_lexicon_size(l);
+    const dpl_lexicon_sizes *size = dpl_lexicon_get_sizes(l);
     CHECK_EQ(size->n_sources, 2);
     CHECK_EQ(size->n_targets, 3);
     CHECK_EQ(size->n_entries, 4);
@@ -80,15 +80,15 @@ DPL_TEST(lexicon, takes_lines_as_other_systems_write_them)
     dpl_lexicon *l = open_text(
         ctx, "\xEF\xBB\xBF"
              "a\tb\t1\r\n c \td\t 0.5 \nx\ty\t0\n\xC2\xAD\tb\t1\nx\tz\t1e-60\ne\tf\t1E0");
-    CHECK_EQ(dpl_lexicon_size(l)->n_sources, 3);
-    CHECK_EQ(dpl_lexicon_size(l)->n_entries, 3);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_sources, 3);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_entries, 3);
     CHECK(probability(l, "a", "b") == 1);
     CHECK(probability(l, "c", "d") == 0.5);
     CHECK(probability(l, "e", "f") == 1);
     CHECK(probability(l, "x", "y") == -1);
     dpl_lexicon_close(l);
     l = open_text(ctx, "");
-    CHECK_EQ(dpl_lexicon_size(l)->n_sources, 0);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_sources, 0);
     dpl_lexicon_close(l);
     test_ctx_done(ctx);
 }
@@ -100,8 +100,8 @@ DPL_TEST(lexicon, words_that_fold_together_are_merged)
     dpl_lexicon *l = open_text(ctx, "Haus\tHouse\t0.5\nHaus\thouse\t0.25\nHaus\thome\t0.25\n"
                                     "haus\thome\t1\n"
                                     "cafe\xCC\x81\tb\t1\ncaf\xC3\xA9\tc\t0.5\n");
-    CHECK_EQ(dpl_lexicon_size(l)->n_sources, 2);
-    CHECK_EQ(dpl_lexicon_size(l)->n_targets, 4);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_sources, 2);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_targets, 4);
     CHECK(is_near(probability(l, "haus", "house"), 0.375));
     CHECK(is_near(probability(l, "haus", "home"), 0.625));
     CHECK(is_near(probability(l, "caf\xC3\xA9", "b"), 0.5));
@@ -114,7 +114,8 @@ DPL_TEST(lexicon, folds_by_the_rules_of_its_languages)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl_lexicon *l = NULL;
-    dpl_lexicon_options o = {.source_lang = "tur", .target_lang = "German"};
+    dpl_lexicon_options o =
+        DPL_INIT(dpl_lexicon_options, .source_lang = "tur", .target_lang = "German");
     CHECK_OK(open_with(&l, ctx, "ISI\tHITZE\t1\n", &o));
     CHECK_STR(dpl_lexicon_source(l, 0), "\xC4\xB1s\xC4\xB1");
     CHECK_STR(dpl_lexicon_target(l, 0), "hitze");
@@ -124,7 +125,7 @@ DPL_TEST(lexicon, folds_by_the_rules_of_its_languages)
     o.source_lang = "no such language";
     CHECK_EQ(open_with(&l, ctx, "", &o), DPL_E_USAGE);
     CHECK(!l && strstr(test_err.text, "no such language"));
-    o = (dpl_lexicon_options){.on_error = DPL_ON_ERROR_REPLACE};
+    o = (dpl_lexicon_options)DPL_INIT(dpl_lexicon_options, .on_error = DPL_ON_ERROR_REPLACE);
     CHECK_EQ(open_with(&l, ctx, "", &o), DPL_E_USAGE);
     test_ctx_done(ctx);
 }
@@ -161,10 +162,10 @@ DPL_TEST(lexicon, faults_are_told_with_file_and_line_or_skipped_and_counted)
         CHECK_STR(dpl__cstr(test_err.text), cases[i].message);
         CHECK_EQ(test_err.line, cases[i].line);
         CHECK(!l);
-        dpl_lexicon_options skip = {.on_error = DPL_ON_ERROR_SKIP};
+        dpl_lexicon_options skip = DPL_INIT(dpl_lexicon_options, .on_error = DPL_ON_ERROR_SKIP);
         CHECK_OK(open_with(&l, ctx, cases[i].text, &skip));
-        CHECK_EQ(dpl_lexicon_size(l)->n_skipped, i + 1 == DPL_LEN(cases) ? 2 : 1);
-        for (uint32_t s = 0; s < dpl_lexicon_size(l)->n_sources; s++) {
+        CHECK_EQ(dpl_lexicon_get_sizes(l)->n_skipped, i + 1 == DPL_LEN(cases) ? 2 : 1);
+        for (uint32_t s = 0; s < dpl_lexicon_get_sizes(l)->n_sources; s++) {
             const float *p;
             size_t n;
             dpl_lexicon_row(l, s, &p, &n);
@@ -188,9 +189,9 @@ DPL_TEST(lexicon, lines_without_end_are_refused_or_skipped)
     dpl_str all = {text, N - 1};
     CHECK_EQ(dpl__lexicon_open_memory(&l, ctx, "x.tsv", all, NULL, &test_err), DPL_E_FORMAT);
     CHECK_STR(dpl__cstr(test_err.text), "'x.tsv' line 2: longer than 256 KiB");
-    dpl_lexicon_options skip = {.on_error = DPL_ON_ERROR_SKIP};
+    dpl_lexicon_options skip = DPL_INIT(dpl_lexicon_options, .on_error = DPL_ON_ERROR_SKIP);
     CHECK_OK(dpl__lexicon_open_memory(&l, ctx, "x.tsv", all, &skip, &test_err));
-    CHECK_EQ(dpl_lexicon_size(l)->n_skipped, 1);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_skipped, 1);
     CHECK(probability(l, "a", "b") == 1 && probability(l, "c", "d") == 1);
     dpl_lexicon_close(l);
     free(text);
@@ -276,7 +277,8 @@ DPL_TEST(lexicon, agrees_with_a_naive_merge)
 static dpl_status open_body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     dpl_lexicon *l = NULL;
-    dpl_lexicon_options o = {.source_lang = "de", .target_lang = "en"};
+    dpl_lexicon_options o =
+        DPL_INIT(dpl_lexicon_options, .source_lang = "de", .target_lang = "en");
     DPL_TRY(dpl_lexicon_open(&l, ctx, user, &o, err));
     dpl_lexicon_close(l);
     return DPL_OK;

@@ -254,7 +254,8 @@ dpl_status dpl__lexicon_load(dpl_lexicon *l, dpl_error *err)
     DPL_TRY(get_model(l, err));
     DPL_TRY(get_flags(l, err));
     DPL_TRY(get_settings(l, err));
-    l->sizes = (dpl_lexicon_sizes){.n_sources = (uint32_t)l->words[DPL__LEFT].n,
+    l->sizes = (dpl_lexicon_sizes){.size = sizeof(dpl_lexicon_sizes),
+                                   .n_sources = (uint32_t)l->words[DPL__LEFT].n,
                                    .n_targets = (uint32_t)l->words[DPL__RIGHT].n,
                                    .n_entries = l->table[DPL__LEFT].n,
                                    .n_back = l->table[DPL__RIGHT].n,

@@ -199,13 +199,15 @@ DPL_TEST(lexicon_file, languages_that_are_not_its_own_are_refused)
     dpl_lexicon *l = NULL;
     const char *path = test_path("sound.dpl");
     write_sound(ctx, path);
-    dpl_lexicon_options o = {.source_lang = "German", .target_lang = "eng"};
+    dpl_lexicon_options o =
+        DPL_INIT(dpl_lexicon_options, .source_lang = "German", .target_lang = "eng");
     CHECK_OK(dpl_lexicon_open(&l, ctx, path, &o, &test_err));
     dpl_lexicon_close(l);
-    o = (dpl_lexicon_options){.source_lang = "en", .target_lang = "de"};
+    o = (dpl_lexicon_options)DPL_INIT(dpl_lexicon_options, .source_lang = "en",
+                                      .target_lang = "de");
     CHECK_EQ(dpl_lexicon_open(&l, ctx, path, &o, &test_err), DPL_E_USAGE);
     CHECK(strstr(test_err.text, "is from 'de' to 'en': its source is not 'en'") != NULL);
-    o = (dpl_lexicon_options){.target_lang = "none of this world"};
+    o = (dpl_lexicon_options)DPL_INIT(dpl_lexicon_options, .target_lang = "none of this world");
     CHECK_EQ(dpl_lexicon_open(&l, ctx, path, &o, &test_err), DPL_E_USAGE);
     CHECK(!l);
     test_ctx_done(ctx);

@@ -12,6 +12,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "base/sized.h"
 #include "kernels/kernels.h"
 #include "text/unicode.h"
 #include "tokens/fold.h"
@@ -214,10 +215,13 @@ static double entropy(const float *p, size_t n, double sum)
     return bits;
 }
 
-dpl_lexicon_column dpl_lexicon_measure(const dpl_lexicon *l, bool is_target)
+dpl_status dpl_lexicon_measure(dpl_lexicon_column *out, const dpl_lexicon *l, bool is_target,
+                               dpl_error *err)
 {
     const dpl__table *t = &l->table[side_of(is_target)];
-    dpl_lexicon_column c = {.n_words = (uint32_t)l->words[side_of(is_target)].n};
+    dpl_lexicon_column c =
+        DPL_INIT(dpl_lexicon_column, .n_words = (uint32_t)l->words[side_of(is_target)].n);
+    DPL_TRY(DPL__CHECK_OUT(out, err));
     for (uint32_t row = 0; row < t->n_rows; row++) {
         const float *p = t->p + t->offsets[row];
         size_t n = (size_t)(t->offsets[row + 1] - t->offsets[row]);
@@ -240,5 +244,6 @@ dpl_lexicon_column dpl_lexicon_measure(const dpl_lexicon *l, bool is_target)
     c.mass /= n;
     c.top /= n;
     c.perplexity = dpl__exp2(c.entropy);
-    return c;
+    DPL__GIVE(out, &c);
+    return DPL_OK;
 }

@@ -12,7 +12,7 @@
 static dpl_lexicon *open_text(dpl_ctx *ctx, const char *text, const char *source_lang)
 {
     dpl_lexicon *l = NULL;
-    dpl_lexicon_options o = {.source_lang = source_lang};
+    dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options, .source_lang = source_lang);
     CHECK_OK(dpl__lexicon_open_memory(&l, ctx, "x.tsv", dpl__cstr(text), &o, &test_err));
     return l;
 }
@@ -203,7 +203,7 @@ DPL_TEST(look, finds_what_the_naive_way_finds)
         size_t n = dpl_lexicon_near(l, false, dpl__cstr(word), have, MOST);
         unsigned limit = strlen(word) <= 3 ? 1 : strlen(word) <= 7 ? 2 : 3;
         for (unsigned d = 1; d <= limit; d++)
-            for (uint32_t i = 0; i < dpl_lexicon_size(l)->n_sources && n_want < MOST; i++)
+            for (uint32_t i = 0; i < dpl_lexicon_get_sizes(l)->n_sources && n_want < MOST; i++)
                 if (naive_edits(dpl__cstr(word), dpl_lexicon_source(l, i)) == d)
                     want[n_want++] = i;
         if (n != n_want || (n && memcmp(have, want, n * sizeof *have) != 0))
@@ -235,12 +235,13 @@ DPL_TEST(look, a_column_is_measured_as_a_pencil_does_it)
     dpl_ctx *ctx = test_ctx(1);
     /* shares 1/2 1/4 1/4: 1.5 bits; one translation: none, though only 0.4 is left of it */
     dpl_lexicon *l = open_text(ctx, "a\tx\t0.4\na\ty\t0.2\na\tz\t0.2\nb\tx\t0.4\n", NULL);
-    dpl_lexicon_column c = dpl_lexicon_measure(l, false);
+    dpl_lexicon_column c = DPL_INIT(dpl_lexicon_column);
+    CHECK_OK(dpl_lexicon_measure(&c, l, false, &test_err));
     CHECK(c.n_words == 2 && c.n_translated == 2 && c.n_entries == 4 && c.n_certain == 0);
     CHECK(is_close(c.entropy, 0.75) && is_close(c.perplexity, exp2(0.75)));
     CHECK(is_close(c.mass, 0.6) && is_close(c.top, 0.4));
     /* text does not say it the other way round */
-    c = dpl_lexicon_measure(l, true);
+    CHECK_OK(dpl_lexicon_measure(&c, l, true, &test_err));
     CHECK(c.n_words == 3 && c.n_translated == 0 && c.n_entries == 0 && c.mass == 0);
     /* p(source|target): of x both, of y one, of z none */
     static uint64_t offsets[] = {0, 2, 3, 3};
@@ -248,12 +249,12 @@ DPL_TEST(look, a_column_is_measured_as_a_pencil_does_it)
     static float p[] = {0.5f, 0.5f, 1};
     l->table[DPL__RIGHT] =
         (dpl__table){.n_rows = 3, .offsets = offsets, .cols = cols, .p = p, .n = 3};
-    c = dpl_lexicon_measure(l, true);
+    CHECK_OK(dpl_lexicon_measure(&c, l, true, &test_err));
     CHECK(c.n_words == 3 && c.n_translated == 2 && c.n_entries == 3 && c.n_certain == 2);
     CHECK(is_close(c.entropy, 0.5) && is_close(c.mass, 1) && is_close(c.top, 0.75));
     dpl_lexicon_close(l);
     l = open_text(ctx, "", NULL);
-    c = dpl_lexicon_measure(l, false);
+    CHECK_OK(dpl_lexicon_measure(&c, l, false, &test_err));
     CHECK(c.n_words == 0 && c.entropy == 0 && c.mass == 0);
     dpl_lexicon_close(l);
     test_ctx_done(ctx);

@@ -120,7 +120,7 @@ static void check_against_naive(uint64_t seed)
     naive_start(&n, &c);
     dpl_ctx *ctx = test_ctx(2);
     dpl__wordmodel m;
-    dpl__model_options o = {.has_no_hmm = true, .n_model1 = 4, .prior = 3};
+    dpl__model_options o = {.no_hmm = true, .n_model1 = 4, .prior = 3};
     CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, &o, &test_err));
     for (unsigned i = 0; i < 4; i++)
         for (int side = 0; side < 2; side++)
@@ -152,7 +152,7 @@ DPL_TEST(model1, one_row_of_one_word_each_is_certain)
     corpus_add(&c, "a", "a");
     dpl_ctx *ctx = test_ctx(1);
     dpl__wordmodel m;
-    dpl__model_options o = {.has_no_hmm = true, .n_model1 = 1, .p_empty = 0.2};
+    dpl__model_options o = {.no_hmm = true, .n_model1 = 1, .p_empty = 0.2};
     CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, &o, &test_err));
     /* 0.8 of the count are the link's, 0.2 the empty word's; it is the only link of the word.
      */
@@ -175,7 +175,7 @@ DPL_TEST(model1, words_that_share_rows_find_each_other)
     }
     dpl_ctx *ctx = test_ctx(1);
     dpl__wordmodel m;
-    dpl__model_options o = {.has_no_hmm = true, .n_model1 = 20};
+    dpl__model_options o = {.no_hmm = true, .n_model1 = 20};
     CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, &o, &test_err));
     for (uint32_t w = 0; w < 4; w++)
         for (int side = 0; side < 2; side++)

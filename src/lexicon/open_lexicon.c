@@ -3,6 +3,7 @@
  */
 #include "lexicon/lexicon.h"
 
+#include "base/sized.h"
 #include "io/container.h"
 
 #include <fcntl.h>
@@ -65,9 +66,11 @@ static dpl_status fill(dpl_lexicon *l, const char *path, dpl__input *in,
 static dpl_status open_any(dpl_lexicon **out, dpl_ctx *ctx, const char *path, dpl__input *in,
                            const dpl_lexicon_options *options, dpl_error *err)
 {
-    dpl_lexicon *l = dpl__calloc(ctx, 1, sizeof *l);
-    dpl_lexicon_options o = options ? *options : (dpl_lexicon_options){0};
-    dpl_status status = l ? DPL_OK : dpl__fail_nomem(err);
+    dpl_lexicon_options o;
+    dpl_status status = DPL__TAKE(&o, options, err);
+    dpl_lexicon *l = status == DPL_OK ? dpl__calloc(ctx, 1, sizeof *l) : NULL;
+    if (status == DPL_OK && !l)
+        status = dpl__fail_nomem(err);
     if (status == DPL_OK) {
         l->ctx = ctx;
         status = fill(l, path, in, &o, err);

@@ -29,7 +29,7 @@ static int by_column(const void *a, const void *b)
 
 dpl_prune dpl__prune_defaults(const dpl_prune *options)
 {
-    dpl_prune o = options ? *options : (dpl_prune){0};
+    dpl_prune o = options ? *options : (dpl_prune)DPL_INIT(dpl_prune);
     o.max_entries = o.max_entries ? o.max_entries : 15;
     o.cumulative = o.cumulative != 0 ? o.cumulative : 0.95;
     o.min_p = o.min_p != 0 ? o.min_p : 0.001;

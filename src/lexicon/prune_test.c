@@ -48,7 +48,8 @@ DPL_TEST(prune, leaves_the_best_until_a_bound_is_reached)
     dpl_ctx *ctx = test_ctx(1);
     static const matrix m = {.p = {{0.05f, 0.5f, 0.25f, 0.0005f, 0.1f, 0.05f}},
                              .counts = {{9, 9, 0.05f, 9, 9, 9}}};
-    dpl_prune all = {-1, -1, -1, -1};
+    dpl_prune all =
+        DPL_INIT(dpl_prune, .max_entries = -1, .cumulative = -1, .min_p = -1, .min_count = -1);
     check_columns(ctx, &m, true, all, "abcdef");
     check_columns(ctx, &m, false, (dpl_prune){0}, "abcef");
     /* the sum reaches 0.75 with the second, and 0.9 with one of two equals */
@@ -102,10 +103,10 @@ static void check_random(dpl_ctx *ctx, uint64_t seed)
             m.p[r][c] = dpl__rng_below(&rng, 3) ? (float)dpl__rng_below(&rng, 20) / 100 : 0;
             m.counts[r][c] = (float)dpl__rng_below(&rng, 10) / 10;
         }
-    dpl_prune o = {.max_entries = 1 + (int)dpl__rng_below(&rng, 20),
-                   .cumulative = 0.1 + (double)dpl__rng_below(&rng, 20) / 10,
-                   .min_p = (double)(1 + dpl__rng_below(&rng, 8)) / 100,
-                   .min_count = (double)(1 + dpl__rng_below(&rng, 5)) / 10};
+    dpl_prune o = DPL_INIT(dpl_prune, .max_entries = 1 + (int)dpl__rng_below(&rng, 20),
+                           .cumulative = 0.1 + (double)dpl__rng_below(&rng, 20) / 10,
+                           .min_p = (double)(1 + dpl__rng_below(&rng, 8)) / 100,
+                           .min_count = (double)(1 + dpl__rng_below(&rng, 5)) / 10);
     dpl__table t = make_table(ctx, &m, counts);
     CHECK_OK(dpl__prune(&t, ctx, counts, &o, &test_err));
     CHECK_EQ(t.n, t.offsets[ROWS]);
@@ -121,7 +122,8 @@ static void check_random(dpl_ctx *ctx, uint64_t seed)
         CHECK_EQ(at, t.offsets[r + 1]);
     }
     /* once more changes nothing */
-    dpl_prune again = {o.max_entries, o.cumulative, o.min_p, -1};
+    dpl_prune again = DPL_INIT(dpl_prune, .max_entries = o.max_entries,
+                               .cumulative = o.cumulative, .min_p = o.min_p, .min_count = -1);
     size_t n = t.n;
     CHECK_OK(dpl__prune(&t, ctx, NULL, &again, &test_err));
     CHECK_EQ(t.n, n);

@@ -310,7 +310,8 @@ static dpl_status finish(loader *l, dpl_lexicon *out, dpl_error *err)
     out->words[DPL__LEFT] = s->words;
     out->words[DPL__RIGHT] = t->words;
     s->words = t->words = (dpl__strings){0};
-    out->sizes = (dpl_lexicon_sizes){.n_sources = (uint32_t)out->words[DPL__LEFT].n,
+    out->sizes = (dpl_lexicon_sizes){.size = sizeof(dpl_lexicon_sizes),
+                                     .n_sources = (uint32_t)out->words[DPL__LEFT].n,
                                      .n_targets = (uint32_t)out->words[DPL__RIGHT].n,
                                      .n_entries = out->table[DPL__LEFT].n,
                                      .n_skipped = l->n_skipped};

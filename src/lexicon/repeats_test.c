@@ -11,8 +11,8 @@ DPL_TEST(repeats, rows_are_counted_at_their_first_occurrence)
                           begin_right[] = {0, 1, 3, 4, 4, 5, 5, 6};
     static const uint32_t expected[] = {3, 1, 0, 2, 1, 0, 0};
     dpl__encoded b = {.n_rows = 7,
-                     .side = {{.begin = begin_left, .tokens = left, .n_words = 7},
-                              {.begin = begin_right, .tokens = right, .n_words = 7}}};
+                      .side = {{.begin = begin_left, .tokens = left, .n_words = 7},
+                               {.begin = begin_right, .tokens = right, .n_words = 7}}};
     dpl_ctx *ctx = test_ctx(1);
     uint32_t *times = NULL;
     CHECK_OK(dpl__repeats_find(&times, ctx, &b, 1 << 20, &test_err));

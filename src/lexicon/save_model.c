@@ -24,7 +24,7 @@ static dpl_status make_tables(dpl__table tables[2], dpl__wordmodel *model,
 {
     static const uint32_t *const same[2] = {NULL, NULL};
     double for_tables = dpl__prune_defaults(&o->prune).min_count,
-           for_model = o->has_no_model ? for_tables : o->min_link;
+           for_model = o->no_model ? for_tables : o->min_link;
     DPL_TRY(renumber(model, rank, for_model < for_tables ? for_model : for_tables, err));
     DPL_TRY(dpl__model_tables(tables, model, words, &o->prune, err));
     return for_model > for_tables ? renumber(model, same, for_model, err) : DPL_OK;
@@ -56,17 +56,18 @@ dpl_status dpl__save_model(dpl_train_summary *s, dpl__wordmodel *model,
     sum_up(s, trained, model);
     dpl_status status = make_tables(parts.table, model, rank, parts.words, o, err);
     s->train_seconds += dpl__now() - begin;
-    parts.model = o->has_no_model ? NULL : model;
+    parts.model = o->no_model ? NULL : model;
     parts.prune = &o->prune;
     for (int side = 0; side < 2; side++)
         parts.counts[side] = model->tokens[side];
     if (status == DPL_OK)
         status = dpl__lexicon_write(&s->n_output_bytes, ctx, out_path, &parts, err);
-    s->sizes = (dpl_lexicon_sizes){.n_sources = s->n_words[DPL__LEFT],
-                                   .n_targets = s->n_words[DPL__RIGHT],
-                                   .n_entries = parts.table[DPL__LEFT].n,
-                                   .n_back = parts.table[DPL__RIGHT].n,
-                                   .n_links = parts.model ? model->n_links : 0};
+    *s->sizes = (dpl_lexicon_sizes){.size = sizeof(dpl_lexicon_sizes),
+                                    .n_sources = s->n_words[DPL__LEFT],
+                                    .n_targets = s->n_words[DPL__RIGHT],
+                                    .n_entries = parts.table[DPL__LEFT].n,
+                                    .n_back = parts.table[DPL__RIGHT].n,
+                                    .n_links = parts.model ? model->n_links : 0};
     for (int side = 0; side < 2; side++)
         dpl__table_clear(&parts.table[side], ctx);
     return status;

@@ -6,6 +6,7 @@
  */
 #include "base/ctx.h"
 #include "base/json_writer.h"
+#include "base/sized.h"
 #include "lexicon/encoder.h"
 #include "lexicon/hmm.h"
 #include "lexicon/lexicon.h"
@@ -19,6 +20,10 @@ enum { MIB = 1 << 20, MOST_TOKENS = UINT16_MAX - 1 };
 typedef struct training {
     dpl_ctx *ctx;
     dpl_train_options options;
+    dpl_bitext_options read;
+    dpl_prune prune;
+    dpl_bitext_counts counts;
+    dpl_lexicon_sizes sizes;
     char lang[2][12]; /* canonical; "" when not known */
     dpl_lexicon *start;
     dpl__encoder *encoder;
@@ -66,15 +71,15 @@ static dpl_status check_options(training *t, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "rows of %u words are over %d", o->max_tokens,
                          MOST_TOKENS);
     o->n_model1 = o->n_model1 ? o->n_model1 : 5;
-    o->n_hmm = o->has_no_hmm ? 0 : o->n_hmm ? o->n_hmm : 5;
+    o->n_hmm = o->no_hmm ? 0 : o->n_hmm ? o->n_hmm : 5;
     o->max_tokens = o->max_tokens ? o->max_tokens : 200;
     if (o->min_link <= 0)
         o->min_link = o->min_link < 0 ? 0 : o->n_hmm ? 1e-6 : 0.01;
     if (o->start)
         DPL_TRY(open_start(t, err));
-    DPL_TRY(set_lang(t, DPL__LEFT, o->read.left_lang,
+    DPL_TRY(set_lang(t, DPL__LEFT, t->read.left_lang,
                      t->start ? t->start->lang[DPL__LEFT] : NULL, err));
-    return set_lang(t, DPL__RIGHT, o->read.right_lang,
+    return set_lang(t, DPL__RIGHT, t->read.right_lang,
                     t->start ? t->start->lang[DPL__RIGHT] : NULL, err);
 }
 
@@ -117,8 +122,8 @@ static dpl_status add_rows(training *t, dpl__row_batch *rows, dpl_bitext *reader
     return status == DPL_END ? DPL_OK : status;
 }
 
-static dpl_status read_text(training *t, dpl_train_summary *s, const char *const *paths,
-                            size_t n_paths, dpl_error *err)
+static dpl_status read_text(training *t, const char *const *paths, size_t n_paths,
+                            dpl_error *err)
 {
     dpl__encoder_options o = {.lang = {t->lang[0], t->lang[1]},
                               .is_pretokenized = t->options.is_pretokenized,
@@ -126,8 +131,7 @@ static dpl_status read_text(training *t, dpl_train_summary *s, const char *const
     for (int side = 0; side < 2 && t->start; side++)
         o.known[side] = &t->start->words[side];
     DPL_TRY(dpl__encoder_new(&t->encoder, t->ctx, &o, err));
-    dpl_bitext_options read = t->options.read;
-    read.size = sizeof read;
+    dpl_bitext_options read = t->read;
     for (int side = 0; side < 2; side++)
         if (t->lang[side][0])
             *(side ? &read.right_lang : &read.left_lang) = t->lang[side];
@@ -137,7 +141,7 @@ static dpl_status read_text(training *t, dpl_train_summary *s, const char *const
     if (status == DPL_OK)
         status = add_rows(t, &rows, reader, err);
     if (status == DPL_OK)
-        s->read = *dpl_bitext_get_counts(reader);
+        t->counts = *dpl_bitext_get_counts(reader);
     dpl__row_batch_clear(&rows);
     dpl_bitext_close(reader);
     dpl__encoder_settle(t->encoder);
@@ -155,7 +159,7 @@ static dpl_status check_longest(const training *t, const dpl__encoded *corpus,
         return dpl__fail(err, DPL_E_FORMAT,
                          "no row has words on both sides: nothing to train on");
     uint64_t needed = dpl__hmm_row_bytes(longest) * dpl_ctx_threads(t->ctx);
-    if (!t->options.has_no_hmm && needed > dpl_ctx_memory(t->ctx) / 2) {
+    if (!t->options.no_hmm && needed > dpl_ctx_memory(t->ctx) / 2) {
         dpl__fail(err, DPL_E_LIMIT, "rows of %zu words need some %llu MiB of memory", longest,
                   (unsigned long long)(2 * needed / MIB + 1));
         dpl__hint(err, "a larger --memory, fewer --threads, or a smaller --max-tokens");
@@ -169,7 +173,7 @@ static dpl_status train(training *t, dpl_error *err)
     const dpl_train_options *o = &t->options;
     dpl__model_options core = {.n_model1 = o->n_model1,
                                .n_hmm = o->n_hmm,
-                               .has_no_hmm = o->has_no_hmm,
+                               .no_hmm = o->no_hmm,
                                .max_tokens = o->max_tokens,
                                .start = t->start ? &t->start->model : NULL};
     dpl__encoded corpus;
@@ -204,8 +208,6 @@ static dpl_status save(training *t, dpl_train_summary *s, const char *out_path, 
     dpl_json_number(&j, "hmm", o->n_hmm);
     dpl_json_number(&j, "max_tokens", o->max_tokens);
     dpl_json_decimal(&j, "min_link", o->min_link);
-    if (made.has_failed)
-        return dpl__fail_nomem(err);
     dpl__lexicon_parts parts = {.is_stemmed = o->stem,
                                 .is_pretokenized = o->is_pretokenized,
                                 .made = {made.bytes.data, made.bytes.n}};
@@ -214,20 +216,43 @@ static dpl_status save(training *t, dpl_train_summary *s, const char *out_path, 
         parts.words[side] = t->words[side];
     }
     const uint32_t *const rank[2] = {t->rank[0], t->rank[1]};
-    dpl__save_model_options how = {o->prune, o->min_link, o->has_no_model};
-    dpl_status status =
-        dpl__save_model(s, &t->model, rank, &t->trained, parts, &how, out_path, err);
+    dpl__save_model_options how = {t->prune, o->min_link, o->no_model};
+    s->sizes = &t->sizes;
+    dpl_status status = made.has_failed ? dpl__fail_nomem(err)
+                                        : dpl__save_model(s, &t->model, rank, &t->trained,
+                                                          parts, &how, out_path, err);
     dpl__vec_clear(t->ctx, &made.bytes);
     return status;
 }
 
 /* ---- all of it ---------------------------------------------------------------------- */
 
+static dpl_status take_options(training *t, const dpl_train_options *options, dpl_error *err)
+{
+    DPL_TRY(DPL__TAKE(&t->options, options, err));
+    DPL_TRY(DPL__TAKE(&t->read, t->options.read, err));
+    return DPL__TAKE(&t->prune, t->options.prune, err);
+}
+
+/* What the caller wants of the counts and sizes goes to the caller's own. */
+static dpl_status give_summary(const training *t, dpl_train_summary *out, dpl_train_summary *s,
+                               dpl_error *err)
+{
+    s->read = out->read;
+    s->sizes = out->sizes;
+    DPL_TRY(DPL__CHECK_OUT(s->sizes, err));
+    DPL_TRY(DPL__CHECK_OUT(s->read, err));
+    DPL__GIVE(s->sizes, &t->sizes);
+    DPL__GIVE(s->read, &t->counts);
+    DPL__GIVE(out, s);
+    return DPL_OK;
+}
+
 static dpl_status run(training *t, dpl_train_summary *s, const char *out_path,
                       const char *const *paths, size_t n_paths, dpl_error *err)
 {
     DPL_TRY(check_options(t, err));
-    DPL_TRY(read_text(t, s, paths, n_paths, err));
+    DPL_TRY(read_text(t, paths, n_paths, err));
     double begin = dpl__now();
     DPL_TRY(train(t, err));
     DPL_TRY(sort_words(t, err));
@@ -240,10 +265,10 @@ dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx, const cha
                              const dpl_train_options *options, dpl_error *err)
 {
     training t = {.ctx = ctx};
-    dpl_train_summary s = {0};
+    dpl_train_summary s = DPL_INIT(dpl_train_summary);
     double begin = dpl__now();
-    if (options)
-        t.options = *options;
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
+    DPL_TRY(take_options(&t, options, err));
     dpl_status status = run(&t, &s, out_path, paths, n_paths, err);
     for (int side = 0; side < 2; side++) {
         dpl__words_free(&t.words[side], ctx);
@@ -253,7 +278,5 @@ dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx, const cha
     dpl__encoder_free(t.encoder);
     dpl_lexicon_close(t.start);
     s.seconds = dpl__now() - begin;
-    if (summary && status == DPL_OK)
-        *summary = s;
-    return status;
+    return status == DPL_OK && summary ? give_summary(&t, summary, &s, err) : status;
 }

@@ -12,21 +12,23 @@ DPL_TEST(lexicon_train, words_get_their_translations)
     dpl_ctx *ctx = test_ctx(2);
     const char *out = test_path("l.dpl"), *text = rows_draw("rows.tsv", 1, 500, 0, 40);
     dpl_train_options o = rows_options();
-    dpl_train_summary s;
+    dpl_lexicon_sizes sizes_of_run = DPL_INIT(dpl_lexicon_sizes);
+    dpl_bitext_counts read = DPL_INIT(dpl_bitext_counts);
+    dpl_train_summary s = DPL_INIT(dpl_train_summary, .sizes = &sizes_of_run, .read = &read);
     CHECK_OK(rows_train(&s, ctx, out, text, &o));
     CHECK_EQ(s.n_rows, 500);
-    CHECK_EQ(s.read.n_rows, 500);
+    CHECK_EQ(read.n_rows, 500);
     CHECK_EQ(s.n_words[0], 41);
     CHECK_EQ(s.n_words[1], 41);
     CHECK_EQ(s.n_dropped, 0);
     CHECK(s.perplexity[0] < 10 && s.perplexity[1] < 10);
-    CHECK(s.n_links >= s.sizes.n_links && s.sizes.n_links > 40);
+    CHECK(s.n_links >= sizes_of_run.n_links && sizes_of_run.n_links > 40);
     dpl_lexicon *l = open_lexicon(ctx, out);
-    const dpl_lexicon_sizes *sizes = dpl_lexicon_size(l);
-    CHECK_EQ(sizes->n_sources, s.sizes.n_sources);
-    CHECK_EQ(sizes->n_entries, s.sizes.n_entries);
-    CHECK_EQ(sizes->n_back, s.sizes.n_back);
-    CHECK_EQ(sizes->n_links, s.sizes.n_links);
+    const dpl_lexicon_sizes *sizes = dpl_lexicon_get_sizes(l);
+    CHECK_EQ(sizes->n_sources, sizes_of_run.n_sources);
+    CHECK_EQ(sizes->n_entries, sizes_of_run.n_entries);
+    CHECK_EQ(sizes->n_back, sizes_of_run.n_back);
+    CHECK_EQ(sizes->n_links, sizes_of_run.n_links);
     CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "de");
     CHECK_STR(dpl__cstr(dpl_lexicon_target_lang(l)), "en");
     char source[20], target[20];
@@ -62,7 +64,9 @@ DPL_TEST(lexicon_train, threads_levels_and_memory_do_not_show)
     const char *first = test_path("first.dpl"), *other = test_path("other.dpl");
     dpl_ctx *ctx = test_ctx(1);
     dpl_train_options o = rows_options();
-    dpl_train_summary s;
+    dpl_lexicon_sizes sizes_of_run = DPL_INIT(dpl_lexicon_sizes);
+    dpl_bitext_counts read = DPL_INIT(dpl_bitext_counts);
+    dpl_train_summary s = DPL_INIT(dpl_train_summary, .sizes = &sizes_of_run, .read = &read);
     CHECK_OK(rows_train(NULL, ctx, first, text, &o));
     test_ctx_done(ctx);
     for (unsigned n_threads = 1; n_threads <= 3; n_threads++)
@@ -106,7 +110,9 @@ DPL_TEST(lexicon_train, empty_and_long_rows_are_skipped_and_counted)
     fputc('\n', f);
     CHECK_EQ(fclose(f), 0);
     dpl_train_options o = rows_options();
-    dpl_train_summary s;
+    dpl_lexicon_sizes sizes_of_run = DPL_INIT(dpl_lexicon_sizes);
+    dpl_bitext_counts read = DPL_INIT(dpl_bitext_counts);
+    dpl_train_summary s = DPL_INIT(dpl_train_summary, .sizes = &sizes_of_run, .read = &read);
     CHECK_OK(rows_train(&s, ctx, test_path("l.dpl"), text, &o));
     CHECK_EQ(s.n_rows, 50);
     CHECK_EQ(s.n_empty, 4);
@@ -144,7 +150,9 @@ DPL_TEST(lexicon_train, text_that_does_not_fit_says_what_it_needs)
     test_ctx_done(ctx);
     CHECK(needed > 2 && needed < 64);
     ctx = ctx_of(2, DPL_CPU_AUTO, needed << 20);
-    dpl_train_summary s;
+    dpl_lexicon_sizes sizes_of_run = DPL_INIT(dpl_lexicon_sizes);
+    dpl_bitext_counts read = DPL_INIT(dpl_bitext_counts);
+    dpl_train_summary s = DPL_INIT(dpl_train_summary, .sizes = &sizes_of_run, .read = &read);
     CHECK_OK(rows_train(&s, ctx, test_path("l.dpl"), text, &o));
     CHECK(s.n_dropped > 0);
     test_ctx_done(ctx);
@@ -176,9 +184,12 @@ DPL_TEST(lexicon_train, a_model_is_trained_further)
     const char *new = rows_draw("new.tsv", 6, 400, 20, 30); /* some words are new */
     const char *first = test_path("first.dpl"), *second = test_path("second.dpl");
     dpl_train_options o = rows_options();
-    dpl_train_summary s, t;
+    dpl_train_summary s = DPL_INIT(dpl_train_summary), t = s;
     CHECK_OK(rows_train(&s, ctx, first, old, &o));
-    o = (dpl_train_options){.read.format = DPL_BITEXT_TSV, .start = first};
+    o = (dpl_train_options)DPL_INIT(
+        dpl_train_options,
+        .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV),
+        .start = first);
     CHECK_OK(rows_train(&t, ctx, second, new, &o));
     CHECK_EQ(s.n_words[0], 31);
     CHECK_EQ(t.n_words[0], 51);
@@ -205,11 +216,13 @@ DPL_TEST(lexicon_train, what_one_goes_on_from_must_fit)
     dpl_ctx *ctx = test_ctx(2);
     const char *text = rows_draw("rows.tsv", 7, 50, 0, 10), *start = test_path("start.dpl");
     dpl_train_options o = rows_options();
-    o.has_no_model = true;
-    dpl_train_summary s;
+    o.no_model = true;
+    dpl_lexicon_sizes sizes_of_run = DPL_INIT(dpl_lexicon_sizes);
+    dpl_bitext_counts read = DPL_INIT(dpl_bitext_counts);
+    dpl_train_summary s = DPL_INIT(dpl_train_summary, .sizes = &sizes_of_run, .read = &read);
     CHECK_OK(rows_train(&s, ctx, start, text, &o));
-    CHECK_EQ(s.sizes.n_links, 0);
-    CHECK(s.sizes.n_entries > 0);
+    CHECK_EQ(sizes_of_run.n_links, 0);
+    CHECK(sizes_of_run.n_entries > 0);
     o = rows_options();
     o.start = start;
     CHECK_EQ(rows_train(NULL, ctx, test_path("l.dpl"), text, &o), DPL_E_USAGE);
@@ -217,7 +230,9 @@ DPL_TEST(lexicon_train, what_one_goes_on_from_must_fit)
     o.start = NULL;
     CHECK_OK(rows_train(NULL, ctx, start, text, &o));
     o.start = start;
-    o.read.left_lang = "fr";
+    dpl_bitext_options french = *o.read;
+    french.left_lang = "fr";
+    o.read = &french;
     CHECK_EQ(rows_train(NULL, ctx, test_path("l.dpl"), text, &o), DPL_E_USAGE);
     CHECK(strstr(test_err.text, "not on 'fr'"));
     test_ctx_done(ctx);
@@ -230,18 +245,21 @@ DPL_TEST(lexicon_train, weak_links_go_and_tables_stay)
     dpl_ctx *ctx = test_ctx(2);
     const char *text = rows_draw("rows.tsv", 8, 300, 0, 40), *out = test_path("l.dpl");
     dpl_train_options o = rows_options();
-    dpl_train_summary all, some, few;
+    dpl_lexicon_sizes all = DPL_INIT(dpl_lexicon_sizes), some = all, few = all;
+    dpl_train_summary s = DPL_INIT(dpl_train_summary, .sizes = &all);
     o.min_link = -1;
-    CHECK_OK(rows_train(&all, ctx, out, text, &o));
+    CHECK_OK(rows_train(&s, ctx, out, text, &o));
+    CHECK_EQ(all.n_links, s.n_links);
     o.min_link = 0;
-    CHECK_OK(rows_train(&some, ctx, out, text, &o));
+    s.sizes = &some;
+    CHECK_OK(rows_train(&s, ctx, out, text, &o));
     o.min_link = 5;
-    CHECK_OK(rows_train(&few, ctx, out, text, &o));
-    CHECK_EQ(all.sizes.n_links, all.n_links);
-    CHECK(some.sizes.n_links < all.sizes.n_links);
-    CHECK(few.sizes.n_links < some.sizes.n_links && few.sizes.n_links > 0);
-    CHECK_EQ(all.sizes.n_entries, few.sizes.n_entries);
-    CHECK_EQ(all.sizes.n_back, few.sizes.n_back);
+    s.sizes = &few;
+    CHECK_OK(rows_train(&s, ctx, out, text, &o));
+    CHECK(some.n_links < all.n_links);
+    CHECK(few.n_links < some.n_links && few.n_links > 0);
+    CHECK_EQ(all.n_entries, few.n_entries);
+    CHECK_EQ(all.n_back, few.n_back);
     test_ctx_done(ctx);
 }
 

@@ -28,7 +28,7 @@ static void fill_in(dpl__model_options *o, const dpl__model_options *given)
 {
     *o = given ? *given : (dpl__model_options){0};
     o->n_model1 = o->n_model1 ? o->n_model1 : 5;
-    o->n_hmm = o->has_no_hmm ? 0 : o->n_hmm ? o->n_hmm : 5;
+    o->n_hmm = o->no_hmm ? 0 : o->n_hmm ? o->n_hmm : 5;
     o->max_tokens = o->max_tokens ? o->max_tokens : 200;
     o->prior = o->prior > 0 ? o->prior : 10;
     o->p_empty = o->p_empty > 0 ? o->p_empty : 0.1;

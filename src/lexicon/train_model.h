@@ -22,7 +22,7 @@
 typedef struct dpl__model_options {
     unsigned n_model1; /* iterations; default 5 */
     unsigned n_hmm;    /* iterations; default 5 */
-    bool has_no_hmm;   /* Model 1 only */
+    bool no_hmm;       /* Model 1 only */
     size_t max_tokens; /* rows with more on a side are skipped; default 200 */
     uint64_t memory;   /* bytes for links and cells; default: what is left of the context's */
     bool needs_all_links; /* where they do not fit it is DPL_E_LIMIT; else the weakest are left

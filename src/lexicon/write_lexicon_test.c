@@ -21,7 +21,7 @@ DPL_TEST(lexicon_file, holds_what_was_written)
     dpl_ctx *ctx = test_ctx(2);
     static test_parts t;
     test_parts_make(&t, ctx, 1, 40);
-    dpl_prune prune = {.max_entries = -1, .min_p = 0.25};
+    dpl_prune prune = DPL_INIT(dpl_prune, .max_entries = -1, .min_p = 0.25);
     t.parts.prune = &prune;
     t.parts.is_stemmed = true;
     uint64_t n_bytes = 0;
@@ -29,7 +29,7 @@ DPL_TEST(lexicon_file, holds_what_was_written)
     dpl_lexicon *l = NULL;
     CHECK_OK(dpl_lexicon_open(&l, ctx, test_path("l.dpl"), NULL, &test_err));
     CHECK_EQ(n_bytes, dpl_file_n_bytes(l->file));
-    const dpl_lexicon_sizes *n = dpl_lexicon_size(l);
+    const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(l);
     CHECK_EQ(n->n_sources, CORPUS_WORDS);
     CHECK_EQ(n->n_targets, CORPUS_WORDS);
     CHECK_EQ(n->n_links, t.model.n_links);
@@ -71,12 +71,12 @@ DPL_TEST(lexicon_file, may_lack_model_counts_and_languages)
     CHECK_OK(dpl__lexicon_write(NULL, ctx, test_path("l.dpl"), &t.parts, &test_err));
     CHECK_OK(dpl_lexicon_open(&l, ctx, test_path("l.dpl"), NULL, &test_err));
     CHECK(!l->has_model && !l->counts[DPL__LEFT] && !l->counts[DPL__RIGHT]);
-    CHECK_EQ(dpl_lexicon_size(l)->n_links, 0);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_links, 0);
     CHECK_EQ(dpl_lexicon_source_count(l, 0), 0);
     CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "");
     dpl_lexicon_close(l);
     /* then they can be told */
-    dpl_lexicon_options o = {.target_lang = "eng"};
+    dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options, .target_lang = "eng");
     CHECK_OK(dpl_lexicon_open(&l, ctx, test_path("l.dpl"), &o, &test_err));
     CHECK_STR(dpl__cstr(dpl_lexicon_target_lang(l)), "en");
     dpl_lexicon_close(l);
@@ -96,7 +96,7 @@ DPL_TEST(lexicon_file, may_be_empty)
     dpl_lexicon *l = NULL;
     CHECK_OK(dpl__lexicon_write(NULL, ctx, test_path("l.dpl"), &parts, &test_err));
     CHECK_OK(dpl_lexicon_open(&l, ctx, test_path("l.dpl"), NULL, &test_err));
-    CHECK_EQ(dpl_lexicon_size(l)->n_sources, 0);
+    CHECK_EQ(dpl_lexicon_get_sizes(l)->n_sources, 0);
     CHECK_STR(dpl__cstr(dpl_lexicon_source_lang(l)), "de");
     dpl_lexicon_close(l);
     test_ctx_done(ctx);

@@ -220,7 +220,7 @@ static dpl_status search(mine *m, dpl_error *err)
     r->cosine = m->found.cosine;
     r->alone = m->found.alone;
     r->known = m->found.known;
-    r->n_entries = m->lexicon ? dpl_lexicon_size(m->lexicon)->n_entries : 0;
+    r->n_entries = m->lexicon ? dpl_lexicon_get_sizes(m->lexicon)->n_entries : 0;
     r->search_seconds = dpl__now() - began;
     return DPL_OK;
 }
@@ -265,7 +265,7 @@ static dpl_status learn(mine *m, const char *path, dpl_error *err)
                   "no document of one side resembles any of the other: nothing can be learned");
         return dpl__code(err, DPL_E_NOTHING, "nothing-learned");
     }
-    dpl_train_summary trained;
+    dpl_train_summary trained = DPL_INIT(dpl_train_summary);
     DPL_TRY(dpl__round_learn(&trained, &m->corpus, m->before.data, m->before.n, m->lexicon,
                              path, err));
     r->n_rows = trained.n_rows;
@@ -278,9 +278,9 @@ static dpl_status learn(mine *m, const char *path, dpl_error *err)
 static dpl_status import_dictionary(mine *m, dpl_error *err)
 {
     dpl_dictionary dictionary = {.path = m->options.dictionary};
-    dpl_lexicon_import_options o = {.source_lang = m->corpus.lang[0],
-                                    .target_lang = m->corpus.lang[1],
-                                    .stem = m->corpus.is_stemmed};
+    dpl_lexicon_import_options o =
+        DPL_INIT(dpl_lexicon_import_options, .source_lang = m->corpus.lang[0],
+                 .target_lang = m->corpus.lang[1], .stem = m->corpus.is_stemmed);
     snprintf(m->dictionary, sizeof m->dictionary, "%s/dictionary.dpl", m->corpus.work);
     m->options.lexicon = m->dictionary;
     return dpl_lexicon_import(NULL, m->ctx, m->dictionary, &dictionary, 1, &o, err);
@@ -339,8 +339,8 @@ static dpl_status run_rounds(mine *m, dpl_error *err)
     if (m->options.dictionary)
         DPL_TRY(import_dictionary(m, err));
     if (m->options.lexicon) {
-        dpl_lexicon_options o = {.source_lang = m->corpus.lang[0],
-                                 .target_lang = m->corpus.lang[1]};
+        dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options, .source_lang = m->corpus.lang[0],
+                                         .target_lang = m->corpus.lang[1]);
         DPL_TRY(dpl_lexicon_open(&m->lexicon, m->ctx, m->options.lexicon, &o, err));
     }
     for (;;) {

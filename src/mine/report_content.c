@@ -270,7 +270,7 @@ static void add_translations(dpl__report_word *w, const dpl_lexicon *l, int side
 static dpl_status add_words(story *s, int side, dpl_error *err)
 {
     const dpl_lexicon *l = s->run->lexicon;
-    uint32_t n = side ? dpl_lexicon_size(l)->n_targets : dpl_lexicon_size(l)->n_sources;
+    uint32_t n = side ? dpl_lexicon_get_sizes(l)->n_targets : dpl_lexicon_get_sizes(l)->n_sources;
     counted *all = dpl__alloc(s->ctx, ((size_t)n + 1) * sizeof *all);
     dpl__report_word *words = dpl__arena_alloc(&s->arena, (size_t)SHOWN_WORDS * sizeof *words);
     if (!all || !words) {

@@ -91,7 +91,7 @@ static dpl_status add_entry(dpl__bytes *text, dpl_ctx *ctx, dpl_str source, dpl_
 static dpl_status add_entries(dpl__bytes *text, dpl_ctx *ctx, const dpl_lexicon *lexicon,
                               dpl_error *err)
 {
-    for (uint32_t s = 0; s < dpl_lexicon_size(lexicon)->n_sources; s++) {
+    for (uint32_t s = 0; s < dpl_lexicon_get_sizes(lexicon)->n_sources; s++) {
         const float *p;
         size_t n;
         const uint32_t *targets = dpl_lexicon_row(lexicon, s, &p, &n);

@@ -125,7 +125,7 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
                         const char *out_path, dpl_error *err)
 {
     static const uint32_t *const same[2] = {NULL, NULL};
-    static const dpl__save_model_options how = {.min_link = 1e-6};
+    static const dpl__save_model_options how = {.prune = DPL_INIT(dpl_prune), .min_link = 1e-6};
     dpl__model_summary trained;
     double begin = dpl__now();
     DPL_TRY(number_side(x, l, DPL__LEFT, err));
@@ -143,7 +143,8 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
 dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__training_rows *l,
                                     const char *out_path, dpl_error *err)
 {
-    dpl_train_summary s = {0};
+    dpl_lexicon_sizes sizes;
+    dpl_train_summary s = DPL_INIT(dpl_train_summary, .sizes = &sizes);
     double begin = dpl__now();
     if (l->ends[0].n < 2) {
         dpl__fail(err, DPL_E_NOTHING, "no sentence pairs to train a lexicon on");
@@ -158,6 +159,7 @@ dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__training_ro
     }
     dpl__wordmodel_clear(&x.model);
     s.seconds = dpl__now() - begin;
+    s.sizes = NULL;
     if (status == DPL_OK && summary)
         *summary = s;
     return status;

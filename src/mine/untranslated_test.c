@@ -40,7 +40,9 @@ static const char *train(void)
             (size_t)snprintf(text + n, sizeof text - n, "katze\tcat\nhund\tdog\nhaus\thouse\n");
     n += (size_t)snprintf(text + n, sizeof text - n, "zwiebel\tonion\n");
     const char *in = test_write("rows.tsv", text, n), *out = test_path("lexicon.dpl");
-    dpl_train_options o = {.read = {.left_lang = "de", .right_lang = "en"}};
+    dpl_train_options o = DPL_INIT(
+        dpl_train_options, .read = &(dpl_bitext_options)DPL_INIT(
+                               dpl_bitext_options, .left_lang = "de", .right_lang = "en"));
     CHECK_OK(dpl_lexicon_train(NULL, ctx, out, &in, 1, &o, &test_err));
     test_ctx_done(ctx);
     return out;

@@ -152,7 +152,7 @@ static dpl_status turn_round(builder *b, int side, dpl_error *err)
 static dpl_status use_lexicon(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
 {
     int side;
-    if (dpl_lexicon_size(lexicon)->n_back) {
+    if (dpl_lexicon_get_sizes(lexicon)->n_back) {
         DPL_TRY(translate(b, lexicon, DPL_DIRECTION_SOURCE, &side, err));
         return translate(b, lexicon, DPL_DIRECTION_TARGET, &side, err);
     }

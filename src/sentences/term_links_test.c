@@ -40,7 +40,8 @@ static void start(fixture *f, const char *left, const char *right, const char *l
     *f = (fixture){.ctx = test_ctx(1)};
     for (int s = 0; s < 2; s++)
         CHECK_OK(dpl_collection_open(&f->c[s], f->ctx, paths[s], &test_err));
-    dpl_lexicon_options o = {.source_lang = "de", .target_lang = "en"};
+    dpl_lexicon_options o =
+        DPL_INIT(dpl_lexicon_options, .source_lang = "de", .target_lang = "en");
     if (lexicon)
         CHECK_OK(dpl__lexicon_open_memory(&f->lexicon, f->ctx, "lexicon", dpl__cstr(lexicon),
                                           &o, &test_err));

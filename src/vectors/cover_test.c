@@ -22,7 +22,8 @@ static dpl_lexicon *lexicon(dpl_ctx *ctx, const char *text, const char *source,
                             const char *target)
 {
     dpl_lexicon *l = NULL;
-    dpl_lexicon_options o = {.source_lang = source, .target_lang = target};
+    dpl_lexicon_options o =
+        DPL_INIT(dpl_lexicon_options, .source_lang = source, .target_lang = target);
     CHECK_OK(dpl__lexicon_open_memory(&l, ctx, "x.tsv", dpl__cstr(text), &o, &test_err));
     return l;
 }

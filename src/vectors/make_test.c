@@ -32,7 +32,8 @@ static dpl_lexicon *lexicon(dpl_ctx *ctx, const char *text, const char *source,
                             const char *target)
 {
     dpl_lexicon *l = NULL;
-    dpl_lexicon_options o = {.source_lang = source, .target_lang = target};
+    dpl_lexicon_options o =
+        DPL_INIT(dpl_lexicon_options, .source_lang = source, .target_lang = target);
     CHECK_OK(dpl__lexicon_open_memory(&l, ctx, "x.tsv", dpl__cstr(text), &o, &test_err));
     return l;
 }
@@ -629,7 +630,8 @@ static dpl_status make_body(void *user, dpl_ctx *ctx, dpl_error *err)
     dpl_collection *c = NULL;
     dpl_lexicon *l = NULL;
     dpl_vectors *v = NULL;
-    dpl_lexicon_options o = {.source_lang = "de", .target_lang = "en"};
+    dpl_lexicon_options o =
+        DPL_INIT(dpl_lexicon_options, .source_lang = "de", .target_lang = "en");
     dpl_status status = dpl_collection_open(&c, ctx, test_path("in.dpl"), err);
     if (status == DPL_OK)
         status = dpl_lexicon_open(&l, ctx, user, &o, err);

@@ -42,7 +42,8 @@ static dpl_lexicon *file_lexicon(dpl_ctx *ctx, const char *there, const char *ba
     dpl_lexicon *a = text_lexicon(ctx, there), *b = text_lexicon(ctx, back), *l = NULL;
     CHECK_EQ(a->words[DPL__LEFT].n, b->words[DPL__RIGHT].n);
     CHECK_EQ(a->words[DPL__RIGHT].n, b->words[DPL__LEFT].n);
-    dpl_prune tiny = {-1, -1, 1e-20, -1}; /* leaves rows empty */
+    dpl_prune tiny = DPL_INIT(dpl_prune, .max_entries = -1, .cumulative = -1, .min_p = 1e-20,
+                              .min_count = -1); /* leaves rows empty */
     CHECK_OK(dpl__prune(&a->table[DPL__LEFT], ctx, NULL, &tiny, &test_err));
     CHECK_OK(dpl__prune(&b->table[DPL__LEFT], ctx, NULL, &tiny, &test_err));
     dpl__lexicon_parts parts = {
