@@ -287,6 +287,11 @@ static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, 
     if (status == DPL_E_FORMAT)
         return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_MALFORMED, err,
                                "its elements are nested too deeply");
+    if (status == DPL_E_LIMIT) {
+        status = dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_LONG, err,
+                                 "its elements take more memory than a page may");
+        return status == DPL_END ? status : dpl__code(err, status, "memory");
+    }
     return status;
 }
 

@@ -4,15 +4,20 @@
  * Gumbo does not check its allocations and takes its tree apart by recursion. So the tree lives
  * in an arena of ours, which dies at once, and an allocation that fails leaves Gumbo by a jump.
  * It also looks through all open elements at nearly every tag, so a page of 100 000 nested
- * elements takes half a minute: a look at the tags refuses such pages beforehand.
- * Cost: Gumbo's, some 12 MB/s; the tree takes 10 to 60 times the page while it lasts.
+ * elements takes half a minute: a look at the tags refuses such pages beforehand. Its numbers
+ * overflow in "&#4294967361;", so references beyond Unicode are rewritten before.
+ * Cost: Gumbo's, some 12 MB/s; the tree takes 10 to 60 times the page while it lasts, at most
+ * half of the context's memory. Trees that take more than their thread's share of that are
+ * made one after the other.
  */
 #include "text/html.h"
 
+#include "base/ctx.h"
 #include "text/flow.h"
 #include "text/reader.h"
 
 #include <gumbo.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <strings.h>
 
@@ -143,12 +148,15 @@ enum {
     MOST_DEEP = 4096,       /* elements open at a time, without formatting */
     MOST_OPEN = 1 << 16,    /* with it */
     MOST_ATTRIBUTES = 4096, /* of one element: Gumbo compares each with all others */
-    N_OTHER = 256           /* names that Gumbo has no number for, hashed */
+    N_OTHER = 256,          /* names that Gumbo has no number for, hashed */
+    MOST_WORK = 200000000,  /* comparisons with open formatting elements; and ... */
+    MOST_WORK_PER_BYTE = 30 /* ... of the page: real pages of 1999 leave thousands open */
 };
 
 typedef struct guard {
     uint32_t n_open[GUMBO_TAG_LAST + N_OTHER];
     size_t n_deep, n_formatting;
+    uint64_t n_work, n_most_work; /* Gumbo compares and reopens formatting at every tag */
 } guard;
 
 static bool is_white(char c)
@@ -211,14 +219,15 @@ static const char *guard_tag(guard *g, const char *p, const char *end)
     bool is_end = *p == '/';
     const char *name = p + is_end;
     size_t n = 0, hash = 0, n_attributes;
+    if (name == end || !is_letter(*name))
+        return p;
     for (; name + n < end && !is_white(name[n]) && name[n] != '/' && name[n] != '>'; n++)
         hash = hash * 31 + (unsigned char)(name[n] | 0x20);
-    if (!n || !is_letter(*name))
-        return p;
     GumboTag tag = n < 32 ? gumbo_tagn_enum(name, (unsigned)n) : GUMBO_TAG_UNKNOWN;
     size_t slot = tag == GUMBO_TAG_UNKNOWN ? GUMBO_TAG_LAST + hash % N_OTHER : tag;
     const char *after = skip_attributes(name + n, end, &n_attributes);
-    if (n_attributes > MOST_ATTRIBUTES)
+    g->n_work += g->n_formatting;
+    if (n_attributes > MOST_ATTRIBUTES || g->n_work > g->n_most_work)
         return NULL;
     if (is_end)
         close_element(g, tag, slot);
@@ -233,7 +242,7 @@ static const char *guard_tag(guard *g, const char *p, const char *end)
 
 static bool is_tame(dpl_str html)
 {
-    guard g = {0};
+    guard g = {.n_most_work = MOST_WORK + (uint64_t)MOST_WORK_PER_BYTE * html.n};
     const char *p = html.data, *end = p + html.n;
     while ((p = memchr(p, '<', (size_t)(end - p))) && end - p > 1) {
         p++;
@@ -247,9 +256,14 @@ static bool is_tame(dpl_str html)
 
 /* ---- the tree --------------------------------------------------------------------------- */
 
+/* One large tree at a time, of all contexts. */
+static pthread_mutex_t large_tree = PTHREAD_MUTEX_INITIALIZER;
+
 typedef struct tree {
     dpl__arena arena;
     size_t n_bytes, n_most; /* misnested formatting can multiply a page without end */
+    size_t n_small;         /* what every thread may take at the same time */
+    bool is_large;          /* holds large_tree */
     bool is_too_large;
     jmp_buf leave;
 } tree;
@@ -260,6 +274,10 @@ static void *tree_alloc(void *user, size_t n)
     void *p = NULL;
     t->n_bytes += n;
     t->is_too_large = t->n_bytes > t->n_most;
+    if (t->n_bytes > t->n_small && !t->is_large) {
+        pthread_mutex_lock(&large_tree);
+        t->is_large = true;
+    }
     if (!t->is_too_large)
         p = dpl__arena_alloc(&t->arena, n);
     if (!p)
@@ -277,8 +295,11 @@ static GumboOutput *grow_tree(tree *t, dpl_ctx *ctx, dpl_str html)
 {
     dpl__arena_init(&t->arena, ctx);
     t->n_bytes = 0;
-    t->is_too_large = false;
+    t->is_large = t->is_too_large = false;
+    const uint64_t n_memory = ctx->memory / 2; /* the same for any number of threads */
     t->n_most = (1 << 20) + 256 * html.n;
+    t->n_most = n_memory < t->n_most ? (size_t)n_memory : t->n_most;
+    t->n_small = (size_t)(n_memory / 2 / ctx->n_threads);
     if (setjmp(t->leave))
         return NULL;
     GumboOptions options = kGumboDefaultOptions;
@@ -410,6 +431,69 @@ static dpl_status walk_tree(dpl_doc *doc, dpl__arena *arena, const GumboNode *ro
     return status == DPL_OK ? finished : status;
 }
 
+static void fell_tree(tree *t)
+{
+    dpl__arena_clear(&t->arena);
+    if (t->is_large)
+        pthread_mutex_unlock(&large_tree);
+}
+
+/* ---- numeric references ----------------------------------------------------------------- */
+
+static bool is_digit(char c, bool is_hex)
+{
+    return (c >= '0' && c <= '9') ||
+           (is_hex && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
+}
+
+/* The digits of the reference at p, behind its "&#"; *is_beyond when they are no character. */
+static dpl_str digits_at(const char *p, const char *end, bool *is_hex, bool *is_beyond)
+{
+    *is_hex = p < end && (*p == 'x' || *p == 'X');
+    p += *is_hex;
+    size_t n = 0;
+    uint32_t value = 0;
+    for (; p + n < end && is_digit(p[n], *is_hex); n++) {
+        uint32_t digit = p[n] <= '9' ? (uint32_t)(p[n] - '0') : (uint32_t)(p[n] & 7) + 9;
+        value = value > 0x10FFFF ? value : value * (*is_hex ? 16 : 10) + digit;
+    }
+    *is_beyond = value > 0x10FFFF;
+    return (dpl_str){p, n};
+}
+
+/* References beyond U+10FFFF become ones to U+FFFD, of the same length; in a copy. */
+static dpl_status tame_references(dpl_str *html, dpl__arena *arena, dpl_error *err)
+{
+    const char *end = html->data + html->n;
+    char *copy = NULL;
+    for (const char *p = html->data; (p = memchr(p, '&', (size_t)(end - p))); p++) {
+        bool is_hex, is_beyond;
+        if (end - p < 3 || p[1] != '#')
+            continue;
+        dpl_str digits = digits_at(p + 2, end, &is_hex, &is_beyond);
+        if (!is_beyond)
+            continue;
+        if (!copy && !(copy = (char *)(uintptr_t)dpl__arena_copy(arena, *html).data))
+            return dpl__fail_nomem(err);
+        char *to = copy + (digits.data - html->data);
+        const char *value = is_hex ? "FFFD" : "65533";
+        memset(to, '0', digits.n);
+        memcpy(to + digits.n - strlen(value), value, strlen(value));
+    }
+    html->data = copy ? copy : html->data;
+    return DPL_OK;
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
+static dpl_status mend(dpl_doc *doc, dpl__arena *arena, dpl_error *err)
+{
+    uint64_t n_replaced;
+    DPL_TRY(dpl__utf8_mend(&doc->text, arena, &n_replaced, err));
+    DPL_TRY(dpl__utf8_mend(&doc->title, arena, &n_replaced, err));
+    return dpl__utf8_mend(&doc->lang, arena, &n_replaced, err);
+}
+
 dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_error *err)
 {
     doc->title = doc->lang = doc->text = (dpl_str){0};
@@ -417,19 +501,12 @@ dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_err
         return DPL_OK;
     if (!is_tame(html))
         return DPL_E_FORMAT;
+    DPL_TRY(tame_references(&html, arena, err));
     tree t;
     const GumboOutput *output = grow_tree(&t, arena->ctx, html);
     dpl_status status = output           ? walk_tree(doc, arena, output->root, err)
-                        : t.is_too_large ? DPL_E_FORMAT
+                        : t.is_too_large ? DPL_E_LIMIT
                                          : dpl__fail_nomem(err);
-    dpl__arena_clear(&t.arena);
-    /* "&#5555555555555;" leaves Gumbo as a stray byte. */
-    uint64_t n_replaced;
-    if (status == DPL_OK)
-        status = dpl__utf8_mend(&doc->text, arena, &n_replaced, err);
-    if (status == DPL_OK)
-        status = dpl__utf8_mend(&doc->title, arena, &n_replaced, err);
-    if (status == DPL_OK)
-        status = dpl__utf8_mend(&doc->lang, arena, &n_replaced, err);
-    return status;
+    fell_tree(&t);
+    return status == DPL_OK ? mend(doc, arena, err) : status;
 }

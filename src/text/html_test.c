@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Checks title, language and text of a page. */
 static void check(const char *html, const char *title, const char *lang, const char *text)
@@ -181,7 +182,7 @@ DPL_TEST(html, a_page_that_multiplies_is_refused)
     dpl__arena arena;
     dpl__arena_init(&arena, ctx);
     dpl_doc doc;
-    CHECK_EQ(dpl__html_read(&doc, &arena, (dpl_str){html, n}, NULL), DPL_E_FORMAT);
+    CHECK_EQ(dpl__html_read(&doc, &arena, (dpl_str){html, n}, NULL), DPL_E_LIMIT);
     free(html);
     dpl__arena_clear(&arena);
     test_ctx_done(ctx);
@@ -259,4 +260,84 @@ DPL_TEST(html, every_allocation_may_fail)
 {
     static char html[] = "<html lang=de><title>T</title><p>a<table><tr><td>b</table><b a=1>c";
     test_allocation_failures(read_page, html);
+}
+
+DPL_TEST(html, references_beyond_unicode_are_replaced)
+{
+    check_text("<p>a&#4294912000;b&#2147483648;c&#4294967361;d&#x110000;e&#XfffffffffF;f",
+               "a\xEF\xBF\xBD"
+               "b\xEF\xBF\xBD"
+               "c\xEF\xBF\xBD"
+               "d\xEF\xBF\xBD"
+               "e\xEF\xBF\xBD"
+               "f");
+    check_text("<p>&#65;&#0000000065;&#x41;&#1114109;&#;&#x;&&#65",
+               "AAA\xF4\x8F\xBF\xBD&#;&#x;&A");
+    check("<html lang='&#4294967361;'><title>&#4294967361;</title>x", "\xEF\xBF\xBD",
+          "\xEF\xBF\xBD", "x");
+}
+
+/* start, then n times what is repeated; a number stands for each %d. */
+static char *make_page(const char *start, const char *repeated, int n, const char *end)
+{
+    size_t n_room = strlen(start) + (strlen(repeated) + 12) * (size_t)n + strlen(end) + 1;
+    char *page = malloc(n_room);
+    CHECK(page != NULL);
+    if (!page)
+        return NULL;
+    char *at = page + sprintf(page, "%s", start);
+    for (int i = 0; i < n; i++) {
+        const char *number = strstr(repeated, "%d");
+        at += number
+                  ? sprintf(at, "%.*s%d%s", (int)(number - repeated), repeated, i, number + 2)
+                  : sprintf(at, "%s", repeated);
+    }
+    sprintf(at, "%s", end);
+    return page;
+}
+
+DPL_TEST(html, pages_made_to_take_long_do_not)
+{
+    static const struct {
+        const char *start, *repeated, *end;
+    } cases[] = {{"<p>", "<", ""},
+                 {"<p>", "<![CDATA[", ""},
+                 {"<svg>", "<![CDATA[", ""},
+                 {"", "<font a=%d>", "<p>x"},
+                 {"", "</", ""},
+                 {"", "<!--", ""}};
+    dpl_ctx *ctx = test_ctx(1);
+    clock_t began = clock();
+    for (size_t i = 0; i < DPL_LEN(cases); i++) {
+        char *page = make_page(cases[i].start, cases[i].repeated, 100000, cases[i].end);
+        dpl__arena arena;
+        dpl_doc doc;
+        dpl__arena_init(&arena, ctx);
+        dpl_status status = dpl__html_read(&doc, &arena, dpl__cstr(page), &test_err);
+        CHECK(status == DPL_OK || status == DPL_E_FORMAT);
+        dpl__arena_clear(&arena);
+        free(page);
+    }
+    CHECK((double)(clock() - began) / CLOCKS_PER_SEC < 4); /* one of them alone took 5.6 s */
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(html, a_tree_keeps_to_the_memory_of_the_context)
+{
+    dpl_ctx *ctx = NULL;
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .memory = 16 << 20, .n_threads = 1);
+    CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
+    char *formatting = make_page("", "<i a=%d>", 300, "");
+    char *page = make_page(formatting, "<p>x", 100000, "");
+    dpl__arena arena;
+    dpl_doc doc;
+    dpl__arena_init(&arena, ctx);
+    CHECK_EQ(dpl__html_read(&doc, &arena, dpl__cstr(page), &test_err), DPL_E_LIMIT);
+    CHECK(dpl_ctx_peak(ctx) < 16 << 20);
+    CHECK_OK(dpl__html_read(&doc, &arena, DPL_STR("<p>a"), &test_err)); /* nothing is held */
+    CHECK_STR(doc.text, "a");
+    dpl__arena_clear(&arena);
+    free(page);
+    free(formatting);
+    test_ctx_done(ctx);
 }
