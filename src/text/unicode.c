@@ -119,16 +119,125 @@ static size_t to_utf16(UChar *out, dpl_str s)
     return n;
 }
 
+/* The character at u[*i], which moves behind it. */
+static uint32_t next_char(const UChar *u, size_t *i, size_t n)
+{
+    uint32_t c = u[(*i)++];
+    if (c >= 0xD800 && c < 0xDC00 && *i < n)
+        c = ((c - 0xD7C0) << 10) + (u[(*i)++] & 0x3FFu);
+    return c;
+}
+
 static size_t from_utf16(char *out, const UChar *u, size_t n)
 {
     size_t n_bytes = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t c = u[i];
-        if (c >= 0xD800 && c < 0xDC00 && i + 1 < n)
-            c = ((c - 0xD7C0) << 10) + (u[++i] & 0x3FFu);
-        n_bytes += dpl__utf8_encode(out + n_bytes, c);
-    }
+    for (size_t i = 0; i < n;)
+        n_bytes += dpl__utf8_encode(out + n_bytes, next_char(u, &i, n));
     return n_bytes;
+}
+
+/* ICU puts a run of combining marks in order by insertion, which takes quadratic time. So long
+ * runs are sorted before, stably by their class: the text stays canonically equivalent, and ICU
+ * finds nothing to move. */
+enum { LONG_RUN = 64, N_CLASSES = 256 };
+
+/* The three characters that are no marks themselves but are made of two, of different classes.
+ * Marks that are made of others (U+0344) have the class of these. */
+static const UChar made_of_marks[][3] = {
+    {0x0F73, 0x0F71, 0x0F72}, {0x0F75, 0x0F71, 0x0F74}, {0x0F81, 0x0F71, 0x0F80}};
+
+/* The parts of such a character, or NULL. */
+static const UChar *parts_of(uint32_t c)
+{
+    for (size_t i = 0; i < DPL_LEN(made_of_marks); i++)
+        if (made_of_marks[i][0] == c)
+            return made_of_marks[i] + 1;
+    return NULL;
+}
+
+/* The end of the run of marks at u[at]. */
+static size_t end_of_run(const UChar *u, size_t at, size_t n)
+{
+    while (at < n) {
+        size_t next = at;
+        uint32_t c = next_char(u, &next, n);
+        if (!u_getCombiningClass((UChar32)c) && !parts_of(c))
+            break;
+        at = next;
+    }
+    return at;
+}
+
+/* Where the marks of each class go, and how many code units they are. */
+typedef struct classes {
+    UChar *out[N_CLASSES];
+    size_t n_units[N_CLASSES];
+} classes;
+
+static void put_mark(classes *to, const UChar *units, size_t n, bool is_counted)
+{
+    size_t at = 0;
+    unsigned class = u_getCombiningClass((UChar32)next_char(units, &at, n));
+    if (is_counted)
+        to->n_units[class] += n;
+    for (size_t i = 0; i < n && !is_counted; i++)
+        *to->out[class]++ = units[i];
+}
+
+static void put_marks(classes *to, const UChar *u, size_t n, bool is_counted)
+{
+    for (size_t i = 0, begin = 0; i < n; begin = i) {
+        const UChar *parts = parts_of(next_char(u, &i, n));
+        put_mark(to, parts ? parts : u + begin, parts ? 1 : i - begin, is_counted);
+        if (parts)
+            put_mark(to, parts + 1, 1, is_counted);
+    }
+}
+
+/* u[0, n) sorted into out, which has room for twice as much; returns how much it is. */
+static size_t sort_run(UChar *out, const UChar *u, size_t n)
+{
+    classes c = {.n_units = {0}};
+    size_t total = 0;
+    put_marks(&c, u, n, true);
+    for (size_t i = 0; i < N_CLASSES; total += c.n_units[i++])
+        c.out[i] = out + total;
+    put_marks(&c, u, n, false);
+    return total;
+}
+
+/* u[0, *n) with its long runs sorted; there is room for twice as much where runs are. */
+static dpl_status sort_runs(dpl_ctx *ctx, UChar *u, size_t *n, dpl_error *err)
+{
+    UChar *sorted = NULL;
+    const size_t n_room = 2 * *n * sizeof *u;
+    size_t n_out = 0;
+    for (size_t at = 0; at < *n;) {
+        size_t end = u[at] < 0x300 ? at : end_of_run(u, at, *n);
+        if (end - at >= LONG_RUN && !sorted) {
+            sorted = dpl__alloc(ctx, n_room);
+            if (!sorted)
+                return dpl__fail_nomem(err);
+            memcpy(sorted, u, at * sizeof *u);
+            n_out = at;
+        }
+        if (end - at >= LONG_RUN) {
+            n_out += sort_run(sorted + n_out, u + at, end - at);
+            at = end;
+            continue;
+        }
+        end = end > at ? end : at + 1;
+        if (sorted)
+            memcpy(sorted + n_out, u + at, (end - at) * sizeof *u);
+        n_out += end - at;
+        at = end;
+    }
+    if (sorted) {
+        memcpy(u, sorted, n_out * sizeof *u);
+        *n = n_out;
+    }
+    dpl__free(ctx, sorted, n_room);
+    return DPL_OK;
 }
 
 dpl_status dpl__nfc(dpl_str *s, dpl__arena *arena, dpl_error *err)
@@ -147,11 +256,14 @@ dpl_status dpl__nfc(dpl_str *s, dpl__arena *arena, dpl_error *err)
         return dpl__fail_nomem(err);
     }
     dpl_status status = DPL_OK;
-    int32_t n_from = (int32_t)to_utf16(from, *s);
+    size_t n_units = to_utf16(from, *s);
     UChar *to = NULL;
     size_t n_to_bytes = 0;
-    if (unorm2_quickCheck(nfc, from, n_from, &code) == UNORM_YES)
+    if (unorm2_quickCheck(nfc, from, (int32_t)n_units, &code) == UNORM_YES)
         goto done;
+    if ((status = sort_runs(arena->ctx, from, &n_units, err)) != DPL_OK)
+        goto done;
+    const int32_t n_from = (int32_t)n_units;
     /* NFC of n units takes at most 3n: the standard's worst case. */
     n_to_bytes = 3 * (size_t)n_from * sizeof *to;
     to = dpl__alloc(arena->ctx, n_to_bytes);
