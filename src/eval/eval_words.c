@@ -199,7 +199,7 @@ static const char *name_of(const file *f)
     return strcmp(f->path, "-") == 0 ? "(standard input)" : f->path;
 }
 
-/* Gold has to know the rows of found, else the two do not belong together. */
+/* Rows of found must be in gold. */
 static dpl_status check_row(const eval *e, const dpl__lines *lines, uint64_t row,
                             dpl_error *err)
 {

@@ -111,7 +111,7 @@ static dpl_status estimate(dpl_sentences *s, const sampled *all, dpl_error *err)
 static dpl_status run_rounds(dpl_sentences *s, sampled *all, dpl_error *err)
 {
     for (unsigned i = 0; i < PN(rounds); i++) {
-        /* The first round, which knows least, takes half of everything, if there is enough. */
+        /* The first round, with the weakest model, aligns half of a large sample. */
         bool is_half = i + 1 < PN(rounds) && s->n_sampled >= PN(halved_sample);
         size_t step = is_half && s->sample.n >= 4 * PN(sample_pairs) ? 2 : 1;
         round r = {s, all, (s->sample.n + step - 1) / step, step,

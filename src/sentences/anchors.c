@@ -57,7 +57,7 @@ static void count_uses(dpl__anchors *a, int side, uint32_t first, uint32_t n)
 }
 
 /* The sentences of each rare right word. */
-static void post(dpl__anchors *a, dpl__area area)
+static void index_rare_words(dpl__anchors *a, dpl__area area)
 {
     const dpl__bow_side *s = &a->bow->side[DPL__RIGHT];
     const uint32_t *uses = a->uses[DPL__RIGHT];
@@ -74,8 +74,8 @@ static void post(dpl__anchors *a, dpl__area area)
         a->begin[word] -= uses[word] <= PN(anchor_uses) ? uses[word] : 0;
 }
 
-/* What it is worth that two words of usual sentences meet. */
-static float weigh(dpl__anchors *a, uint32_t link, uint32_t word)
+/* The log-likelihood gain of a link between two words in sentences of usual length. */
+static float link_weight(dpl__anchors *a, uint32_t link, uint32_t word)
 {
     if (a->link_weights[link] < 0) {
         const dpl__bow_link *l = &a->bow->links.data[link];
@@ -89,7 +89,8 @@ static float weigh(dpl__anchors *a, uint32_t link, uint32_t word)
 
 /* ---- candidates --------------------------------------------------------------------- */
 
-static uint32_t point(dpl__anchors *a, uint32_t i)
+/* Sums the weights of the links of left sentence i by right sentence; how many have one. */
+static uint32_t weigh_candidates(dpl__anchors *a, uint32_t i)
 {
     const dpl__bow *b = a->bow;
     const dpl__bow_side *s = &b->side[DPL__LEFT];
@@ -102,7 +103,7 @@ static uint32_t point(dpl__anchors *a, uint32_t i)
             uint32_t right = b->links.data[l].right, n = a->uses[DPL__RIGHT][right];
             if (n == 0 || n > PN(anchor_uses))
                 continue;
-            float weight = weigh(a, l, word) / (float)(n > uses ? n : uses);
+            float weight = link_weight(a, l, word) / (float)(n > uses ? n : uses);
             if (!(weight > 0))
                 continue;
             for (uint32_t at = a->begin[right]; at < a->begin[right] + n; at++) {
@@ -116,8 +117,8 @@ static uint32_t point(dpl__anchors *a, uint32_t i)
     return n_touched;
 }
 
-/* The heaviest of those pointed at; of equals the earlier ones. */
-static dpl_status pick(dpl__anchors *a, uint32_t i, uint32_t n_touched, dpl_error *err)
+/* The candidates with the largest weights; of equals the earlier ones. */
+static dpl_status keep_best(dpl__anchors *a, uint32_t i, uint32_t n_touched, dpl_error *err)
 {
     dpl__anchor best[MOST_CANDIDATES];
     uint32_t n = 0, most = PN(anchor_candidates);
@@ -154,7 +155,7 @@ static uint32_t best_before(const dpl__anchors *a, uint32_t j)
     return best;
 }
 
-static void enter(dpl__anchors *a, uint32_t candidate, uint32_t j, uint32_t n)
+static void tree_add(dpl__anchors *a, uint32_t candidate, uint32_t j, uint32_t n)
 {
     for (j++; j <= n; j += j & (0 - j)) {
         uint32_t *c = &a->tree[j];
@@ -163,7 +164,7 @@ static void enter(dpl__anchors *a, uint32_t candidate, uint32_t j, uint32_t n)
     }
 }
 
-/* Leaves in found the heaviest chain, in its order. */
+/* a->found becomes the heaviest chain, in its order. */
 static void chain(dpl__anchors *a, dpl__area area)
 {
     dpl__anchor *all = a->found.data;
@@ -177,12 +178,13 @@ static void chain(dpl__anchors *a, dpl__area area)
                 all[end].sum += all[all[end].before - 1].sum;
         }
         for (uint32_t k = i; k < end; k++) {
-            enter(a, k, all[k].right - area.right, area.n_right);
+            tree_add(a, k, all[k].right - area.right, area.n_right);
             if (!best || all[k].sum > all[best - 1].sum)
                 best = k + 1;
         }
     }
-    /* The chain is found from its end; it never overtakes its own beginning. */
+    /* The chain is followed from its end into the end of the array: it is never longer than
+     * what is still to be read. */
     uint32_t at = n;
     for (uint32_t c = best; c;) {
         dpl__anchor anchor = all[c - 1];
@@ -194,7 +196,7 @@ static void chain(dpl__anchors *a, dpl__area area)
     a->found.n = n - at;
 }
 
-/* Anchors that have others near them in the same direction. */
+/* Keeps anchors that have others near them in the same direction. */
 static void prune(dpl__anchors *a)
 {
     dpl__anchor *all = a->found.data;
@@ -221,9 +223,9 @@ dpl_status dpl__anchors_find(dpl__anchors *a, dpl__area area, dpl_error *err)
     a->found.n = 0;
     count_uses(a, DPL__LEFT, area.left, area.n_left);
     count_uses(a, DPL__RIGHT, area.right, area.n_right);
-    post(a, area);
+    index_rare_words(a, area);
     for (uint32_t i = area.left; i < area.left + area.n_left; i++)
-        DPL_TRY(pick(a, i, point(a, i), err));
+        DPL_TRY(keep_best(a, i, weigh_candidates(a, i), err));
     if (a->found.n) {
         chain(a, area);
         prune(a);

@@ -1,9 +1,9 @@
 /*
- * anchors.h - sentence pairs of a long document pair that belong together in all likelihood.
+ * anchors.h - sentence pairs of a long document pair that are very likely translations.
  *
- * Words that are rare on both sides point at each other; sentence pairs that many of them point
- * at are candidates, and the heaviest chain of candidates that rise on both sides is right
- * nearly everywhere, whatever was left out or put in between.
+ * Sentence pairs with many linked words that are rare on both sides are candidates. The
+ * heaviest chain of candidates that rises on both sides is correct nearly everywhere, whatever
+ * was omitted or inserted between them.
  */
 #ifndef DPL_SENTENCES_ANCHORS_H
 #define DPL_SENTENCES_ANCHORS_H
@@ -38,7 +38,7 @@ typedef struct dpl__anchors {
 
 void dpl__anchors_init(dpl__anchors *a, dpl_ctx *ctx);
 void dpl__anchors_clear(dpl__anchors *a);
-/* Begins a document pair. Memory comes from the bags' arena. */
+/* Begins a document pair. Memory comes from the arena of the bag of words. */
 dpl_status dpl__anchors_start(dpl__anchors *a, dpl__bow *bow, dpl_error *err);
 /* a->found becomes the anchors within the area. */
 dpl_status dpl__anchors_find(dpl__anchors *a, dpl__area area, dpl_error *err);

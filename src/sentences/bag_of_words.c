@@ -9,7 +9,7 @@
 #include "base/maths.h"
 #include "sentences/params.h"
 
-/* Terms that are there, but have no link: no number. */
+/* Number of terms that occur in the document but have no link. */
 #define UNLINKED UINT32_MAX
 
 dpl_status dpl__bow_init(dpl__bow *b, dpl_ctx *ctx, const dpl__bead_model *model,
@@ -157,13 +157,13 @@ static void pack_sentence(dpl__bow *b, const dpl__bead_doc *doc, int side, uint3
             s->counts[uses[word].entry]++;
             continue;
         }
-        float alone = t->is_known[term] ? PF(null_known) : PF(null_unknown);
-        multiply(&base, alone);
+        float p_null = t->is_known[term] ? PF(null_known) : PF(null_unknown);
+        multiply(&base, p_null);
         s->expected[i] += t->expected[term];
         uses[word] = (use){i + 1, at};
         s->words[at] = word;
         s->counts[at] = 1;
-        s->gains[at] = s->word_gains[word] = (1 - alone) / (alone * t->p[term]);
+        s->gains[at] = s->word_gains[word] = (1 - p_null) / (p_null * t->p[term]);
         at++;
     }
     s->begin[i + 1] = at;

@@ -1,9 +1,9 @@
 /*
- * bag_of_words.h - a document pair as bags of the words that can explain each other.
+ * bag_of_words.h - the sentences of a document pair as bags of the words that have links.
  *
- * Terms get numbers of their own in the pair, so that all that follows touches small arrays.
- * Words without a possible counterpart in the other document only count for length and for the
- * share of words that stay unexplained.
+ * Terms get numbers of their own within the pair, so that everything after it uses small
+ * arrays. Words without a link into the other document only count for the length and for the
+ * share of unaligned words.
  */
 #ifndef DPL_SENTENCES_BAG_OF_WORDS_H
 #define DPL_SENTENCES_BAG_OF_WORDS_H
@@ -26,10 +26,10 @@ typedef struct dpl__bow_side {
     uint32_t *begin;  /* n + 1 */
     uint32_t *words;  /* of each entry: its number, in the order of the text, once a sentence */
     float *counts;    /* of each entry: times in the sentence */
-    float *gains;     /* of each entry: (1 - alone) / (alone p): what a counterpart adds */
+    float *gains;     /* of each entry: (1 - p_null) / (p_null p): gain of a counterpart */
     float *word_gains; /* n_words: the same by word */
-    double *base;      /* n: sum of log(alone) over a sentence's words */
-    double *expected;  /* n: information that the counterparts of its words should bring */
+    double *base;      /* n: sum of log(p_null) over a sentence's words */
+    double *expected;  /* n: expected mutual information of its words */
     double *n_tokens;  /* n: tokens, at least 1 */
     double *chars;     /* n: at least 1 */
 } dpl__bow_side;

@@ -1,9 +1,9 @@
 /*
- * bead_score.c - the links between the words of a bead, added up in two ways.
+ * bead_score.c - the links between the words of a bead, summed in two ways.
  *
  * Model 1 in both directions, as in model1.h, and the greedy alignment of "Large Scale Parallel
  * Document Mining for Machine Translation" (Uszkoreit et al. 2010), section 2.3. Cost: links of
- * the left words, plus a sort of those that meet.
+ * the left words, plus a sort of those that reach a right word.
  */
 #include "sentences/bead_score.h"
 
@@ -80,7 +80,7 @@ static dpl_status make_room(dpl__bead_scorer *w, const run sides[2], dpl_error *
 
 /* ---- links -------------------------------------------------------------------------- */
 
-static void choose(dpl__bead_scorer *w, const run *right)
+static void mark_right(dpl__bead_scorer *w, const run *right)
 {
     for (uint32_t k = right->n_entries; k-- > 0;) {
         uint32_t *chosen = &w->chosen[right->side->words[right->begin + k]];
@@ -89,7 +89,7 @@ static void choose(dpl__bead_scorer *w, const run *right)
     }
 }
 
-static void unchoose(dpl__bead_scorer *w, const run *right)
+static void unmark_right(dpl__bead_scorer *w, const run *right)
 {
     for (uint32_t k = 0; k < right->n_entries; k++)
         w->chosen[right->side->words[right->begin + k]] = 0;
@@ -115,8 +115,8 @@ static dpl_status find_links(dpl__bead_scorer *w, const run *left, dpl_error *er
 
 /* ---- sums --------------------------------------------------------------------------- */
 
-/* The words of one side, explained by the other. */
-static double explain(const dpl__bead_scorer *w, const run sides[2], int side)
+/* The log-likelihood of the words of one side given the other. */
+static double log_likelihood(const dpl__bead_scorer *w, const run sides[2], int side)
 {
     const run *r = &sides[side], *other = &sides[!side];
     double share = 1 / sum_of(other, other->side->n_tokens);
@@ -167,9 +167,9 @@ dpl_status dpl__bead_scorer_words(dpl__bead_scorer *w, const dpl_bead *bead,
     run sides[2] = {run_of(&s[DPL__LEFT], bead->left, bead->n_left),
                     run_of(&s[DPL__RIGHT], bead->right, bead->n_right)};
     DPL_TRY(make_room(w, sides, err));
-    choose(w, &sides[DPL__RIGHT]);
+    mark_right(w, &sides[DPL__RIGHT]);
     dpl_status status = find_links(w, &sides[DPL__LEFT], err);
-    unchoose(w, &sides[DPL__RIGHT]);
+    unmark_right(w, &sides[DPL__RIGHT]);
     DPL_TRY(status);
     for (size_t k = 0; k < w->links.n; k++) {
         const dpl__bead_score_link *l = &w->links.data[k];
@@ -178,7 +178,7 @@ dpl_status dpl__bead_scorer_words(dpl__bead_scorer *w, const dpl_bead *bead,
         w->sums[DPL__RIGHT].data[l->right] += left * (double)l->p[0];
         w->sums[DPL__LEFT].data[l->left] += right * (double)l->p[1];
     }
-    out->words = explain(w, sides, DPL__LEFT) + explain(w, sides, DPL__RIGHT);
+    out->words = log_likelihood(w, sides, DPL__LEFT) + log_likelihood(w, sides, DPL__RIGHT);
     out->information = 0;
     out->expected = (sum_of(&sides[0], s[0].expected) + sum_of(&sides[1], s[1].expected)) / 2;
     return DPL_OK;

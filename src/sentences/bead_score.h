@@ -1,5 +1,5 @@
 /*
- * bead_score.h - what speaks for a bead, whatever stands around it.
+ * bead_score.h - the likelihood and the mutual information of the words of a single bead.
  */
 #ifndef DPL_SENTENCES_BEAD_SCORE_H
 #define DPL_SENTENCES_BEAD_SCORE_H
@@ -7,9 +7,9 @@
 #include "sentences/bag_of_words.h"
 
 struct dpl__bead_score {
-    double words;       /* log of how much likelier its words are as a translation */
-    double information; /* of a greedy alignment: each word once, best pairs first; or 0 */
-    double expected;    /* the same, of a usual translation: mean of both sides */
+    double words;       /* log-likelihood ratio of its words: translation against chance */
+    double information; /* mutual, of a greedy alignment: each word once, best first; or 0 */
+    double expected;    /* the same, expected of a translation: mean of both sides */
 };
 
 typedef struct dpl__bead_score_link {
@@ -30,12 +30,12 @@ typedef struct dpl__bead_scorer {
 
 void dpl__bead_scorer_init(dpl__bead_scorer *w, dpl_ctx *ctx);
 void dpl__bead_scorer_clear(dpl__bead_scorer *w);
-/* Begins a document pair. Memory comes from the bags' arena. */
+/* Begins a document pair. Memory comes from the arena of the bag of words. */
 dpl_status dpl__bead_scorer_start(dpl__bead_scorer *w, dpl__bow *bow, dpl_error *err);
-/* Of a bead with both sides. */
+/* out->words and out->expected of a bead with both sides. */
 dpl_status dpl__bead_scorer_words(dpl__bead_scorer *w, const dpl_bead *bead,
                                   dpl__bead_score *out, dpl_error *err);
-/* out->information of the bead heard last, which takes a while. */
+/* out->information of the bead scored last, which costs a sort. */
 void dpl__bead_scorer_pmi(dpl__bead_scorer *w, dpl__bead_score *out);
 
 #endif

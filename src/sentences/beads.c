@@ -3,8 +3,8 @@
  *
  * A node (i, j) has i left and j right sentences behind it; its value is the best sum of beads
  * that leads there. Beads have up to max_side sentences on a side, and max_side + 1 on both.
- * Values of the last rows stay, and of every node the bead that led there, in a byte. Where the
- * best way runs along the edge of the band, that segment is done again in a wider one.
+ * Values of the last rows are kept, and of every node the bead that led there, in a byte. Where
+ * the best path runs along the edge of the band, that segment is done again in a wider one.
  *
  * References: Gale and Church (Computational Linguistics 19, 1993) for lengths and the
  * programme, Moore (AMTA 2002) for Model 1 as a score, Varga et al. (RANLP 2005).
@@ -28,7 +28,7 @@ typedef struct segment {
     size_t begin, end;
 } segment;
 
-/* The best way through an area, and where it might have gone further. */
+/* The best path through an area, and its segments at the edge of the band. */
 typedef struct trial {
     DPL_VEC(dpl_bead) path;
     DPL_VEC(segment) segments;
@@ -44,7 +44,7 @@ struct dpl__bead_aligner {
     dpl__bead_scorer scorer;
     dpl__unordered unordered;
     unsigned max_side;
-    dpl__area area; /* that the programme is about; what follows counts from its first row */
+    dpl__area area; /* being aligned; what follows counts from its first row */
     DPL_VEC(double) room;
     double *values[DPL__MAX_SIDE + 1]; /* of row i: values[i % (max_side + 1)] */
     DPL_VEC(uint8_t) moves;            /* of each node: left << 4 | right */
@@ -94,7 +94,7 @@ void dpl__bead_aligner_free(dpl__bead_aligner *b)
     dpl__free(b->ctx, b, sizeof *b);
 }
 
-/* ---- the programme ------------------------------------------------------------------ */
+/* ---- dynamic programming ------------------------------------------------------------ */
 
 typedef struct row {
     uint32_t low, high;            /* right sentences behind its nodes */
@@ -120,7 +120,7 @@ static void rows_init(rows *r, const dpl__bead_aligner *b, uint32_t i)
     }
 }
 
-/* What the words of a bead of k-l sentences that ends at node (i, j) are worth. */
+/* The log-likelihood ratio of the words of a bead of k-l sentences that ends at (i, j). */
 static double words(dpl__bead_aligner *b, uint32_t i, unsigned k, uint32_t j, unsigned l)
 {
     double sum = 0;
@@ -138,7 +138,7 @@ static double value_of(dpl__bead_aligner *b, uint32_t i, unsigned k, uint32_t j,
            dpl__length_model_score(&b->lengths, off, bin) + b->model->priors.log_p[k][l];
 }
 
-/* The best way to a node so far. */
+/* The best path to a node so far. */
 typedef struct best {
     double value;
     unsigned move;
@@ -172,8 +172,8 @@ static best try_single(dpl__bead_aligner *b, const rows *r, uint32_t j)
     return to;
 }
 
-/* Beads of k left sentences and one or several right ones. bound is what their words can be
- * worth at the most: a run explains no more than its sentences do one by one. */
+/* Beads of k left sentences and one or several right ones. bound: upper bound of the
+ * score of their words, since a run explains no more than its sentences do one by one. */
 static void try_several(dpl__bead_aligner *b, const rows *r, uint32_t j, unsigned k,
                         double bound, best *to)
 {
@@ -219,7 +219,7 @@ static void fill_row(dpl__bead_aligner *b, uint32_t i)
     }
 }
 
-/* Room for the values and moves of the area, unless those are too many. */
+/* Makes room for the values and moves of the area, unless they exceed `most`. */
 static dpl_status make_room(dpl__bead_aligner *b, uint64_t most, bool *has_room, dpl_error *err)
 {
     uint32_t n = b->area.n_left, widest = 0;
@@ -282,15 +282,15 @@ static dpl_status trace_back(dpl__bead_aligner *b, trial *t, dpl_error *err)
 
 /* ---- segments ---------------------------------------------------------------------- */
 
-/* Whether the way runs along an edge of the band here, and so might have gone further. */
+/* Whether the path is at an edge of the band here, and a better one may be outside. */
 static bool is_at_edge(const dpl__bead_aligner *b, uint32_t i, uint32_t j)
 {
     return (j == b->band.low[i] && j > b->area.right) ||
            (j == b->band.high[i] && j < b->area.right + b->area.n_right);
 }
 
-/* Where the way touches the edges, with so many beads around it; all of it, if that is much of
- * it: then the rest cannot be trusted either. */
+/* The segments of the path at the edges, with `around` beads on both sides; the whole path, if
+ * they are a large share of it: then the rest is unreliable, too. */
 static dpl_status find_segments(dpl__bead_aligner *b, trial *t, size_t around, dpl_error *err)
 {
     size_t n_beads = 0;
@@ -332,8 +332,8 @@ static dpl_status solve(dpl__bead_aligner *b, dpl__area area, uint64_t most, tri
     return trace_back(b, t, err);
 }
 
-/* Adds the beads of an area. Where the way touches the edge of the band, once more in a wider
- * one, if that does not take time out of proportion. */
+/* Adds the beads of an area. Segments at the edge of the band are done again in a wider one,
+ * within a bound of the time. */
 static dpl_status find_path(dpl__bead_aligner *b, dpl__area area, unsigned n_tries,
                             uint64_t memory, bool *is_done, dpl_error *err)
 {
@@ -363,7 +363,7 @@ static dpl_status find_path(dpl__bead_aligner *b, dpl__area area, unsigned n_tri
                : dpl__fail_nomem(err);
 }
 
-/* Only some pieces, at equal distances, each from anchor to anchor. */
+/* Aligns only some pieces, at equal distances, each from anchor to anchor. */
 static dpl_status find_pieces(dpl__bead_aligner *b, size_t n_sentences, uint64_t memory,
                               dpl_error *err)
 {

@@ -1,10 +1,10 @@
 /*
  * beads.h - sentences of one document pair become beads, over plain arrays.
  *
- * A bead is a run of sentences on the left beside a run on the right that say the same; a run
- * may be empty. The best sequence of beads is found by dynamic programming. What a bead is
- * worth is the logarithm of how much likelier its words and lengths are as a translation than
- * by chance, so a sentence without counterpart is worth nothing but the prior of its kind.
+ * A bead is a run of left sentences beside a run of right ones that are translations of each
+ * other; a run may be empty. Dynamic programming finds the best sequence of beads. The score of
+ * a bead is the log-likelihood ratio of its words and lengths, as a translation against chance,
+ * plus the log prior of its type; a sentence without counterpart has the prior only.
  *
  *     dpl__bead_aligner *aligner = NULL;
  *     DPL_TRY(dpl__bead_aligner_new(&aligner, ctx, &model, err));
@@ -27,24 +27,24 @@ typedef struct dpl__bead_doc {
     uint32_t n;
 } dpl__bead_doc;
 
-/* A left and a right term that may stand for each other. */
+/* A left and a right term that may be translations of each other. */
 typedef struct dpl__bead_link {
     uint32_t right;
     float p[2];        /* p[DPL__LEFT]: p(right|left), p[DPL__RIGHT]: p(left|right) */
-    float information; /* pointwise mutual: log of how much likelier both are together */
+    float information; /* pointwise mutual information */
 } dpl__bead_link;
 
-/* What is known about the terms of a side. */
+/* Probabilities of the terms of a side. */
 typedef struct dpl__bead_terms {
     uint32_t n;
-    const float *p;        /* how often each occurs, as a probability */
-    const bool *is_known;  /* whether a lexicon, or earlier beads, had something for it */
-    const float *expected; /* information that its counterpart brings: over all there are */
+    const float *p;        /* unigram probability */
+    const bool *is_known;  /* has links from a lexicon or from earlier beads */
+    const float *expected; /* expected mutual information of its counterpart */
 } dpl__bead_terms;
 
 enum { DPL__MAX_SIDE = DPL_MAX_SIDE };
 
-/* How long translations are, and how many sentences. All logarithms are natural. */
+/* Length distribution and bead types of translations. All logarithms are natural. */
 typedef struct dpl__bead_priors {
     double log_ratio; /* of right characters to left ones: the mean */
     double variance;  /* of that logarithm, for a sentence of one character ... */
@@ -61,14 +61,14 @@ typedef struct dpl__bead_model {
     double weight; /* of the words against lengths and priors */
 } dpl__bead_model;
 
-/* Shape for texts that nothing is known about. */
+/* Priors for texts that nothing is known about. */
 void dpl__bead_priors_init(dpl__bead_priors *priors);
 
 /* Zero in a field means its default. */
 typedef struct dpl__bead_options {
     unsigned max_side; /* sentences on a side of a bead; default 4 */
-    size_t max_cells;  /* up to so many sentence pairs are all looked at; default 100; else
-                          those around anchors */
+    size_t max_cells;  /* up to so many sentence pairs all nodes are visited; default 100;
+                          else those around anchors */
     uint64_t memory;   /* bytes of one document pair; default: a quarter of the context's */
     size_t sample;     /* of a document with more sentences only pieces, of about so many left
                           ones in all; default: everything */
@@ -95,8 +95,8 @@ dpl_status dpl__bead_aligner_match(dpl__bead_aligner *aligner, const dpl__bead_d
 dpl_bead *dpl__bead_aligner_beads(dpl__bead_aligner *aligner, size_t *n);
 
 typedef struct dpl__bead_score dpl__bead_score;
-/* What speaks for a bead with both sides, of the documents aligned last; *score is the one of
- * doppel/sentences.h, which takes less when out is NULL. */
+/* Scores a bead with both sides, of the documents aligned last; *score is that of
+ * doppel/sentences.h, and out the parts for the filter, which cost more; may be NULL. */
 dpl_status dpl__bead_aligner_score(dpl__bead_aligner *aligner, const dpl_bead *bead,
                                    dpl__bead_score *out, float *score, dpl_error *err);
 

@@ -1,7 +1,7 @@
 /*
- * beads_text.c - numbers and text as the formats want them.
+ * beads_text.c - numbers and escaped text for the formats.
  *
- * Text goes out in runs between the characters that must not stand there as they are.
+ * Text is written in runs between the characters that must be escaped.
  */
 #include "sentences/beads_writer.h"
 

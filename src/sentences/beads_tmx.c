@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* A unit's language is that of the header unless it says another one. "*all*": any. */
+/* A unit's language is that of the header unless it has its own. "*all*": any. */
 static void begin_tmx(dpl_beads_writer *w, dpl_str lang)
 {
     snprintf(w->head_lang, sizeof w->head_lang, "%.*s", (int)lang.n, lang.n ? lang.data : "");

@@ -25,7 +25,7 @@ struct dpl_beads_writer {
     DPL_VEC(uint32_t) numbers[2]; /* of the units, and one behind the last */
 };
 
-/* A bead with what stands around it. */
+/* A bead with ids, languages and texts. */
 typedef struct dpl__bead_row {
     dpl_str id[2], lang[2], text[2];
     const dpl_bead *bead;
@@ -40,9 +40,9 @@ void dpl__bead_put_cstr(dpl_beads_writer *w, const char *s);
 void dpl__bead_put_number(dpl_beads_writer *w, uint64_t x);
 /* In [0, 1], with six digits behind the point. */
 void dpl__bead_put_score(dpl_beads_writer *w, double x);
-/* As it stands but for the escapes. */
+/* Unchanged but for the escapes. */
 void dpl__bead_put_id(dpl_beads_writer *w, dpl_str s, dpl__escape escape);
-/* Line ends, tabs and other control characters become blanks. */
+/* With blanks instead of line ends, tabs and other control characters. */
 void dpl__bead_put_text(dpl_beads_writer *w, int side, dpl_str s, dpl__escape escape);
 /* [3,4]: the numbers of n units from `first` on. */
 void dpl__bead_put_units(dpl_beads_writer *w, int side, uint32_t first, uint32_t n);

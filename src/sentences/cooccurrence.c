@@ -1,14 +1,14 @@
 /*
- * cooccurrence.c - rows of words become counted links.
+ * cooccurrence.c - expected counts of links from rows of words.
  *
  * Words that share at least two rows are candidates; their weight is n(l,r)^2 / (n(l) n(r)),
- * which is the product of p(r|l) and p(l|r). Then in each row every word chooses among its
- * candidates there, in proportion to their weights, or none; a link counts as much as its two
- * words choose each other, in the geometric mean. The counts make new weights, and again. So it
- * goes like Model 1 in both directions, with agreement, but from a better start and without the
+ * which is the product of p(r|l) and p(l|r). Then in each row every word distributes itself
+ * over its candidates there and over none, in proportion to their weights; the expected count
+ * of a link is the geometric mean of both directions. The counts give new weights, and again.
+ * This is Model 1 in both directions, with agreement, but from a better start and without the
  * pairs that occur once, which are nearly all. Five times faster than lexicon/train_model.h.
  *
- * Cost: two looks at each pair of words of a row, some nanoseconds; the rounds see only the
+ * Cost: two visits of each pair of words of a row, some nanoseconds; the rounds visit only the
  * candidates. One thread: aligning the rows took longer than this.
  */
 #include "sentences/cooccurrence.h"

@@ -1,6 +1,5 @@
 /*
- * cooccurrence.h - which words of two sides stand beside each other, and how often they mean
- * it.
+ * cooccurrence.h - expected counts of word links in pairs of sentences.
  */
 #ifndef DPL_SENTENCES_COOCCURRENCE_H
 #define DPL_SENTENCES_COOCCURRENCE_H

@@ -1,7 +1,7 @@
 /*
- * doc_pairs.c - a file of ids becomes pairs of document numbers.
+ * doc_pairs.c - read document pairs from a file of ids.
  *
- * Cost: a look into each collection's table of ids for every line.
+ * Cost: a lookup in each collection's table of ids for every line.
  */
 #include "base/vec.h"
 #include "doppel/sentences.h"
@@ -24,7 +24,7 @@ static dpl_status fail_unknown(const dpl__lines *lines, dpl_str id, bool is_left
     return dpl__lines_bad(lines, err, what);
 }
 
-/* The documents of a line; DPL_E_FORMAT when they are not there. */
+/* The documents of a line; DPL_E_FORMAT when a collection does not have them. */
 static dpl_status find_docs(dpl_doc_pair *out, const dpl__lines *lines,
                             const dpl__pair_line *line, const dpl_collection *left,
                             const dpl_collection *right, dpl_error *err)

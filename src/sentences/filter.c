@@ -2,10 +2,10 @@
  * filter.c - the checks of "Large Scale Parallel Document Mining for Machine Translation"
  * (Uszkoreit et al. 2010), section 2.3, the cheap ones first.
  *
- * Telling the language takes longer than all the rest together, and of single sentences it is
- * wrong now and then. So it is asked only about sides that are long enough, where there is a
- * reason: many words stand on both sides as they are, and then only the other document's
- * language is believed, or the words cannot say anything.
+ * Language identification takes longer than all the rest, and is often wrong for single
+ * sentences. It is used only for sides that are long enough and when there is a reason: many
+ * words are the same on both sides, and then only the other document's language counts, or the
+ * words are too few to decide.
  */
 #include "sentences/filter.h"
 
@@ -29,7 +29,7 @@ void dpl__filter_init(dpl__filter *f, const dpl_sentences_options *o, double log
         .log_ratio = log_ratio};
 }
 
-/* The same words are different stems in different languages. */
+/* Compares texts, then words: equal words may have different stems in two languages. */
 static bool are_identical(const dpl__filter_side *a, const dpl__filter_side *b)
 {
     if (dpl__str_eq(a->text, b->text))
@@ -50,7 +50,7 @@ static bool is_length_off(const dpl__filter *f, double left, double right)
     return x > most || x < -most;
 }
 
-/* Whether a third of the shorter side's words, at least, stand on the other side, too. */
+/* Whether many of the shorter side's words occur on the other side, too. */
 static bool are_alike(const dpl__filter_side *a, const dpl__filter_side *b)
 {
     if (a->n_tokens > b->n_tokens)
@@ -69,7 +69,7 @@ static bool are_alike(const dpl__filter_side *a, const dpl__filter_side *b)
     return n_same >= P(lang_same) * a->n_tokens;
 }
 
-/* into: what it is believed to be; empty: anything else than what the document is in. */
+/* into: the only other language that counts; empty: any. */
 static bool is_other_language(const dpl__filter_side *s, dpl_str into)
 {
     static const dpl_str unknown = {"und", 3};

@@ -1,5 +1,5 @@
 /*
- * filter.h - which beads are worth keeping, and why others are not.
+ * filter.h - which beads are kept, and the reason why others are dropped.
  */
 #ifndef DPL_SENTENCES_FILTER_H
 #define DPL_SENTENCES_FILTER_H

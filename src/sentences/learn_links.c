@@ -1,10 +1,9 @@
 /*
- * learn_links.c - the words of beads that have each other (cooccurrence.h), mixed into the
- * bridge.
+ * learn_links.c - links from co-occurrences in beads (cooccurrence.h), merged into the links.
  *
  * A pair of words that has each other n times, of which one occurred m times, has n - DISCOUNT
  * of m + HOLD: the rarer, the less it counts. Where the bridge had more, that stays. Cost: the
- * product of two sentences' words; so words that teach nothing more are taken out before.
+ * product of two sentences' words; so words that add nothing are left out.
  */
 #include "sentences/learn_links.h"
 
@@ -46,7 +45,7 @@ dpl_status dpl__bead_rows_add(dpl__bead_rows *rows, dpl_ctx *ctx, const dpl__bea
 
 /* ---- mixing ------------------------------------------------------------------------- */
 
-/* The share of what was learnt about a word that occurred so often. */
+/* The discounted probability of a link with this count of a word that occurred n times. */
 static double learnt(double count, double n)
 {
     double p = (count - P(learn_discount)) / (n + P(learn_prior));
@@ -61,7 +60,7 @@ typedef struct merger {
     uint64_t *begin;
 } merger;
 
-/* What was learnt about link k of the model goes into a link of the bridge. */
+/* Merges link k of the model into a link. */
 static void merge_link(const merger *m, dpl__bead_link *link, uint32_t left, uint64_t k)
 {
     const dpl__cooccurrence *w = m->model;
@@ -119,8 +118,8 @@ static dpl_status merge(merger *m, dpl_error *err)
 
 /* ---- thinning ----------------------------------------------------------------------- */
 
-/* Rows without the words that teach nothing more: those that occur once, frequent ones where
- * they were met with often enough, and pairs that the bridge is sure of. A frequent word is
+/* Rows without the words that add nothing: those that occur once, frequent ones that were
+ * counted often enough, and pairs with probable links. A frequent word is
  * taken from a share of the rows, which is about the same share, and so the same rows, for its
  * counterpart. */
 typedef struct thinner {
@@ -167,7 +166,7 @@ static void thin_end(thinner *t)
     }
 }
 
-/* The tokens that have each other in the row. */
+/* The tokens that are linked in the row with high probability. */
 static void find_sure(thinner *t, const uint32_t *left, size_t n_left, const uint32_t *right,
                       size_t n_right)
 {

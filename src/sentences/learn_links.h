@@ -1,5 +1,5 @@
 /*
- * learn_links.h - beads that were found teach which words stand for each other.
+ * learn_links.h - learn links between words from aligned beads.
  */
 #ifndef DPL_SENTENCES_LEARN_LINKS_H
 #define DPL_SENTENCES_LEARN_LINKS_H
@@ -12,8 +12,8 @@ void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx);
 dpl_status dpl__bead_rows_add(dpl__bead_rows *rows, dpl_ctx *ctx, const dpl__bead_doc docs[2],
                               const dpl_bead *beads, size_t n, dpl_error *err);
 
-/* Adds to the bridge what the rows teach. What was seen together once teaches nothing: it would
- * only find the same beads again. */
+/* Adds what the rows teach. Word pairs that co-occur once are ignored: they would only confirm
+ * the beads that they come from. */
 dpl_status dpl__term_links_learn(dpl__term_links *links, const dpl__bead_rows *rows,
                                  dpl_error *err);
 

@@ -1,9 +1,9 @@
 /*
- * length_model.h - how well the lengths of two runs of sentences fit.
+ * length_model.h - the log-likelihood ratio of the lengths of two runs of sentences.
  *
  * After Gale and Church (1993): the logarithm of the ratio of two lengths has a known mean, and
  * a variance that falls with the length. Its likelihood is compared with that of any two
- * lengths. Far off, the parabola flattens: a translation may well leave something out.
+ * lengths. Far from the mean the penalty flattens: a translation may omit something.
  */
 #ifndef DPL_SENTENCES_LENGTH_MODEL_H
 #define DPL_SENTENCES_LENGTH_MODEL_H
@@ -16,13 +16,13 @@ enum { DPL__LENGTH_STEPS = 8, DPL__LENGTH_BINS = 24 * DPL__LENGTH_STEPS };
 typedef struct dpl__length_model {
     double log_ratio;
     double precision[DPL__LENGTH_BINS]; /* 1 / variance, by the logarithm of the length */
-    double bonus[DPL__LENGTH_BINS];     /* of lengths that fit exactly: rising */
+    double bonus[DPL__LENGTH_BINS];     /* of a ratio equal to the mean; rising */
     unsigned max_side;
     double *logs[2]; /* max_side of each sentence: of the runs that end with it */
 } dpl__length_model;
 
 void dpl__length_model_init(dpl__length_model *l, const dpl__bead_priors *priors);
-/* For a document pair; memory comes from the bags' arena. */
+/* For a document pair; memory comes from the arena of the bag of words. */
 dpl_status dpl__length_model_start(dpl__length_model *l, dpl__bow *bow, unsigned max_side,
                                    dpl_error *err);
 

@@ -64,7 +64,7 @@ dpl_status dpl__model1_start(dpl__model1 *h, dpl__bow *bow, unsigned max_side, d
 
 /* ---- single pairs ------------------------------------------------------------------- */
 
-/* Chains are numbered on and on, so that nobody has to forget those of the row before. */
+/* Chains are numbered across rows, so that those of the row before need not be cleared. */
 static void new_chains(dpl__model1 *h)
 {
     if (h->first_chain > UINT32_MAX / 2) {
@@ -110,9 +110,9 @@ static inline void multiply(product *p, double by)
     }
 }
 
-/* The entries of right sentence j that have links to the row, without a branch that nobody can
- * foresee. */
-static uint32_t find_met(dpl__model1 *h, uint32_t j)
+/* The entries of right sentence j that have links to the row, without an unpredictable branch.
+ */
+static uint32_t find_linked(dpl__model1 *h, uint32_t j)
 {
     const dpl__bow_side *s = &h->bow->side[DPL__RIGHT];
     uint32_t begin = s->begin[j], n = s->begin[j + 1] - begin, n_met = 0;
@@ -123,13 +123,14 @@ static uint32_t find_met(dpl__model1 *h, uint32_t j)
     return n_met;
 }
 
-/* Those become hits, and their links sums of the left words; what they gain. */
-static double meet_right(dpl__model1 *h, dpl__explained_list *out, uint32_t i, uint32_t j,
-                         uint32_t *n_touched)
+/* Explains the words of right sentence j by left sentence i, and sums the links of the left
+ * words; returns the gain. */
+static double explain_right(dpl__model1 *h, dpl__explained_list *out, uint32_t i, uint32_t j,
+                            uint32_t *n_touched)
 {
     const dpl__bow_side *s = &h->bow->side[DPL__RIGHT];
     double share = 1 / h->bow->side[DPL__LEFT].n_tokens[i];
-    uint32_t n_met = find_met(h, j);
+    uint32_t n_met = find_linked(h, j);
     product gain = {0, 1};
     for (uint32_t m = 0; m < n_met; m++) {
         uint32_t entry = h->met[m], at = s->begin[j] + entry;
@@ -150,9 +151,9 @@ static double meet_right(dpl__model1 *h, dpl__explained_list *out, uint32_t i, u
     return gain.sum + dpl__log(gain.factor);
 }
 
-/* The other way round, from the sums. */
-static double meet_left(dpl__model1 *h, dpl__explained_list *out, uint32_t i, uint32_t j,
-                        uint32_t n_touched)
+/* The other direction, from the sums. */
+static double explain_left(dpl__model1 *h, dpl__explained_list *out, uint32_t i, uint32_t j,
+                           uint32_t n_touched)
 {
     const dpl__bow_side *s = &h->bow->side[DPL__LEFT];
     double share = 1 / h->bow->side[DPL__RIGHT].n_tokens[j];
@@ -183,7 +184,7 @@ static void add_up(dpl__model1 *h, dpl__model1_row *row, uint32_t i, uint32_t j,
     }
 }
 
-static bool meet(dpl__model1 *h, dpl__model1_row *row, uint32_t i, uint32_t j)
+static bool score_pair(dpl__model1 *h, dpl__model1_row *row, uint32_t i, uint32_t j)
 {
     const dpl__bow_side *s = h->bow->side;
     uint32_t n_touched = 0;
@@ -191,8 +192,8 @@ static bool meet(dpl__model1 *h, dpl__model1_row *row, uint32_t i, uint32_t j)
     if (!dpl__vec_reserve(h->ctx, &row->explained[1], s[1].begin[j + 1] - s[1].begin[j]) ||
         !dpl__vec_reserve(h->ctx, &row->explained[0], s[0].begin[i + 1] - s[0].begin[i]))
         return false;
-    double right = meet_right(h, &row->explained[DPL__RIGHT], i, j, &n_touched);
-    double left = n_touched ? meet_left(h, &row->explained[DPL__LEFT], i, j, n_touched) : 0;
+    double right = explain_right(h, &row->explained[DPL__RIGHT], i, j, &n_touched);
+    double left = n_touched ? explain_left(h, &row->explained[DPL__LEFT], i, j, n_touched) : 0;
     row->forward.data[at * h->max_side] = s[DPL__RIGHT].base[j] + right;
     row->backward.data[at * h->max_side] = s[DPL__LEFT].base[i] + left;
     add_up(h, row, i, j, left + right);
@@ -203,7 +204,7 @@ static bool meet(dpl__model1 *h, dpl__model1_row *row, uint32_t i, uint32_t j)
 
 /* ---- runs of sentences -------------------------------------------------------------- */
 
-/* Adds hits to what each word of the bag is worth so far. */
+/* Adds explained words to the gain of each word of the bag so far. */
 static void add_explained(dpl__model1 *h, const float *gains, const dpl__explained *words,
                           uint32_t n)
 {
@@ -219,7 +220,7 @@ static void add_explained(dpl__model1 *h, const float *gains, const dpl__explain
     }
 }
 
-/* The sum of log(1 + worth * share), and an end to it. */
+/* The sum of log(1 + worth * share); clears the gains. */
 static double take_gain(dpl__model1 *h, double share)
 {
     enum { MOST = 24 }; /* factors without overflow: each is below 10^12 */
@@ -293,7 +294,7 @@ dpl_status dpl__model1_next(dpl__model1 *h, uint32_t low, uint32_t high, dpl_err
     row->begin[0].data[0] = row->begin[1].data[0] = 0;
     DPL_TRY(chain_links(h, i, err));
     for (uint32_t j = low; j < high; j++)
-        if (!meet(h, row, i, j))
+        if (!score_pair(h, row, i, j))
             return dpl__fail_nomem(err);
     return DPL_OK;
 }

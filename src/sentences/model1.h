@@ -1,8 +1,8 @@
 /*
- * model1.h - which words of a sentence pair explain each other, and how well.
+ * model1.h - IBM Model 1 scores of sentence pairs and of runs of sentences.
  *
- * Model 1 in both directions: a right word f beside the left sentences L is likelier than by
- * chance by alone(f) + (1 - alone(f)) / p(f) * (sum over e in L of p(f|e)) / |L|. The sums for
+ * Model 1 in both directions: the likelihood ratio of a right word f beside the left sentences
+ * L is p_null(f) + (1 - p_null(f)) / p(f) * (sum over e in L of p(f|e)) / |L|. The sums for
  * single sentence pairs are kept, and those of a run of sentences are sums of them. So the
  * logarithms for all beads that end at a sentence pair come from a few numbers of each pair:
  *
@@ -48,7 +48,7 @@ typedef struct dpl__model1 {
     uint32_t first_chain;
     DPL_VEC(struct dpl__model1_chain) chains; /* of the row */
     float *sums;                              /* by entry of the left bag; zero between uses */
-    uint32_t *places;  /* by entry of a bag: where it stands in worth, or NONE */
+    uint32_t *places;  /* by entry of a bag: its place in worth, or NONE */
     uint32_t *touched; /* the other way round */
     uint32_t *met;     /* entries of a right bag; has room for one more than they are */
     double *worth;     /* gain times the sum of probabilities */
@@ -64,7 +64,7 @@ struct dpl__model1_chain {
 
 void dpl__model1_init(dpl__model1 *h, dpl_ctx *ctx);
 void dpl__model1_clear(dpl__model1 *h);
-/* Begins a document pair. Scratch comes from the bags' arena. */
+/* Begins a document pair. Scratch comes from the arena of the bag of words. */
 dpl_status dpl__model1_start(dpl__model1 *h, dpl__bow *bow, unsigned max_side, dpl_error *err);
 /* The next one will be left sentence `first`, and those before it are forgotten. */
 static inline void dpl__model1_begin(dpl__model1 *h, uint32_t first)

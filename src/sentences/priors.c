@@ -1,5 +1,5 @@
 /*
- * priors.c - moments of lengths, counts of beads, both held back by what is usual.
+ * priors.c - moments of lengths and counts of bead types, smoothed with usual values.
  */
 #include "sentences/priors.h"
 
@@ -78,8 +78,9 @@ void dpl__prior_counts_merge(dpl__prior_counts *s, const dpl__prior_counts *more
 }
 
 /* Squares times length lie on a line, variance + floor * length: the one with the least squares
- * over all bins. Long sentences are few and scatter much, so that they count less. */
-static void learn_spread(dpl__bead_priors *priors, const dpl__prior_counts *s, double mean_off)
+ * over all bins. Long sentences are few and vary much, so they count less. */
+static void estimate_variance(dpl__bead_priors *priors, const dpl__prior_counts *s,
+                              double mean_off)
 {
     double n = 0, x = 0, xx = 0, y = 0, xy = 0;
     for (unsigned i = 0; i < DPL__PRIOR_BINS; i++) {
@@ -113,14 +114,14 @@ void dpl__bead_priors_estimate(dpl__bead_priors *priors, const dpl__prior_counts
         for (unsigned l = 0; l <= DPL__MAX_SIDE; l++)
             n += s->beads[k][l];
     double ratio = s->chars > 0 ? s->logs / (s->chars + P(prior_chars)) : 0;
-    learn_spread(priors, s, ratio - priors->log_ratio);
+    estimate_variance(priors, s, ratio - priors->log_ratio);
     priors->log_ratio = ratio;
     double n_prior = P(prior_beads) + P(prior_share) * n;
     for (unsigned k = 0; k <= DPL__MAX_SIDE; k++)
         for (unsigned l = 0; l <= DPL__MAX_SIDE; l++) {
-            /* Both directions alike: what is split here is split there, in another text. */
+            /* Symmetric: what is split on one side here is split on the other elsewhere. */
             double found = (s->beads[k][l] + s->beads[l][k]) / 2;
-            /* Several against several can hide anything: no more of them than usual. */
+            /* Beads of several on both sides fit anything: at most their usual share. */
             if (k > 1 && l > 1 && found > n * usual(k, l))
                 found = n * usual(k, l);
             priors->log_p[k][l] =

@@ -1,8 +1,8 @@
 /*
- * priors.h - lengths and kinds of beads, learnt from beads that were found.
+ * priors.h - the length distribution and the priors of bead types, estimated from beads.
  *
  * Nothing is fixed to a language: how much longer one side is, how far lengths scatter, how
- * often sentences are split, joined, or left out all come from the documents themselves.
+ * often sentences are split, joined or omitted is all estimated from the documents.
  */
 #ifndef DPL_SENTENCES_PRIORS_H
 #define DPL_SENTENCES_PRIORS_H
@@ -21,11 +21,11 @@ typedef struct dpl__prior_counts {
     double n[DPL__PRIOR_BINS], squares[DPL__PRIOR_BINS], lengths[DPL__PRIOR_BINS];
 } dpl__prior_counts;
 
-/* Adds the beads of one document pair; shape is the one they were found with. */
+/* Adds the beads of one document pair, found with these priors. */
 void dpl__prior_counts_add(dpl__prior_counts *sums, const dpl__bead_priors *priors,
                            const dpl__bead_doc docs[2], const dpl_bead *beads, size_t n);
 void dpl__prior_counts_merge(dpl__prior_counts *sums, const dpl__prior_counts *more);
-/* What is learnt counts by how many beads there were. */
+/* Estimates from the counts; the fewer beads, the closer to the usual values. */
 void dpl__bead_priors_estimate(dpl__bead_priors *priors, const dpl__prior_counts *sums);
 
 #endif

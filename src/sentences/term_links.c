@@ -46,7 +46,7 @@ static dpl_status get_order(const builder *b, int side, const uint32_t **out, dp
                       err);
 }
 
-/* ---- what the lexicon says ---------------------------------------------------------- */
+/* ---- lexicon ------------------------------------------------------------------------ */
 
 /* For each text of the projection, in byte order, the right term of that text, or NONE. */
 static dpl_status match_texts(uint32_t *out, const builder *b, const dpl__projection *p,
@@ -65,7 +65,7 @@ static dpl_status match_texts(uint32_t *out, const builder *b, const dpl__projec
     return DPL_OK;
 }
 
-/* A term that stands for itself, and nothing else, is one that the lexicon does not know. */
+/* A term that is projected to itself and nothing else is not in the lexicon. */
 static bool is_own(const builder *b, const dpl__projection *p, uint32_t term)
 {
     uint64_t at = p->table.offsets[term];
@@ -73,7 +73,7 @@ static bool is_own(const builder *b, const dpl__projection *p, uint32_t term)
            dpl__str_eq(p->texts[p->table.cols[at]], dpl_collection_term(b->c[DPL__LEFT], term));
 }
 
-/* A word that occurs nowhere is as rare as can be. */
+/* Unigram probability of a word that occurs `count` times, smoothed. */
 static double smoothed(double count, const dpl_collection *c)
 {
     return (count + 1) / ((double)dpl_collection_get_sizes(c)->n_tokens + P(unseen_tokens));
@@ -127,7 +127,7 @@ static dpl_status translate(builder *b, const dpl_lexicon *lexicon, dpl_directio
 
 /* p(x|y) = p(y|x) count(x) / sum of the same over all x: from the one side's cells the other's,
  * where side is that of x. */
-static dpl_status turn_round(builder *b, int side, dpl_error *err)
+static dpl_status add_reverse(builder *b, int side, dpl_error *err)
 {
     size_t n = (size_t)n_terms(b, !side) + 1;
     double *sums = dpl__calloc(b->ctx, n, sizeof *sums);
@@ -149,7 +149,7 @@ static dpl_status turn_round(builder *b, int side, dpl_error *err)
     return status;
 }
 
-static dpl_status use_lexicon(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
+static dpl_status add_lexicon(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
 {
     int side;
     if (dpl_lexicon_get_sizes(lexicon)->n_back) {
@@ -157,10 +157,10 @@ static dpl_status use_lexicon(builder *b, const dpl_lexicon *lexicon, dpl_error 
         return translate(b, lexicon, DPL_DIRECTION_TARGET, &side, err);
     }
     DPL_TRY(translate(b, lexicon, DPL_DIRECTION_AUTO, &side, err));
-    return turn_round(b, side, err);
+    return add_reverse(b, side, err);
 }
 
-/* Words that it does not know take from forms and parts of theirs that it knows. */
+/* Words that the lexicon does not have get links of known variants. */
 static dpl_status add_variants(builder *b, int side, dpl_error *err)
 {
     dpl__variants v = {.ctx = b->ctx,
@@ -173,15 +173,15 @@ static dpl_status add_variants(builder *b, int side, dpl_error *err)
     return dpl__variants_add(&b->cells[1], &v, err);
 }
 
-/* ---- what the text says ------------------------------------------------------------- */
+/* ---- equal words -------------------------------------------------------------------- */
 
 static float share_of(const builder *b, int side, uint32_t term, float known, float unknown)
 {
     return b->out->is_known[side][term] ? known : unknown;
 }
 
-/* A term stands for the same text on the other side. */
-static dpl_status use_texts(builder *b, dpl_error *err)
+/* Links a term to the same text on the other side. */
+static dpl_status add_equal(builder *b, dpl_error *err)
 {
     const uint32_t *order[2];
     DPL_TRY(get_order(b, DPL__LEFT, &order[0], err));
@@ -201,7 +201,7 @@ static dpl_status use_texts(builder *b, dpl_error *err)
     return DPL_OK;
 }
 
-/* ---- what the spelling says --------------------------------------------------------- */
+/* ---- cognates ----------------------------------------------------------------------- */
 
 /* Terms in the order of their spelling, in Latin script and without marks: "_kase_". */
 typedef struct spelt {
@@ -261,7 +261,8 @@ static bool has_digit(dpl_str s)
     return false;
 }
 
-/* How alike two spellings are, in [0, 1]; below 0.6 is nothing. */
+/* The similarity of two spellings, in [0, 1]: the share of the common prefix; 0 when it is too
+ * small. */
 static float likeness(dpl_str a, dpl_str b)
 {
     if (dpl__str_eq(a, b))
@@ -273,11 +274,11 @@ static float likeness(dpl_str a, dpl_str b)
     return (float)n / (float)longest;
 }
 
-static bool add_alike(builder *b, uint32_t left, uint32_t right, float like)
+static bool add_cognate(builder *b, uint32_t left, uint32_t right, float like)
 {
     if (dpl__str_eq(dpl_collection_term(b->c[DPL__LEFT], left),
                     dpl_collection_term(b->c[DPL__RIGHT], right)))
-        return true; /* use_texts had it */
+        return true; /* add_equal had it */
     float p[2] = {share_of(b, DPL__LEFT, left, PF(cognate_known), PF(cognate_unknown)),
                   share_of(b, DPL__RIGHT, right, PF(cognate_known), PF(cognate_unknown))};
     return add_cell(b, DPL__LEFT, left, right, p[0] * like * like) &&
@@ -292,7 +293,7 @@ static dpl_status compare(builder *b, const spelt *left, size_t l, const spelt *
         return DPL_OK;
     for (uint64_t i = left->begin[l]; i < left->begin[l + 1]; i++)
         for (uint64_t j = right->begin[r]; j < right->begin[r + 1]; j++)
-            if (!add_alike(b, left->terms[i], right->terms[j], like))
+            if (!add_cognate(b, left->terms[i], right->terms[j], like))
                 return dpl__fail_nomem(err);
     return DPL_OK;
 }
@@ -339,7 +340,7 @@ static dpl_status compare_all(builder *b, const spelt s[2], dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status use_spelling(builder *b, dpl_error *err)
+static dpl_status add_cognates(builder *b, dpl_error *err)
 {
     spelt s[2] = {0};
     dpl_status status = spelt_make(&s[0], b, DPL__LEFT, err);
@@ -415,7 +416,7 @@ static dpl_status start_terms(builder *b, int side, dpl_error *err)
     return DPL_OK;
 }
 
-/* From p(y|x) and p(x|y), each against chance: their mean, or what there is. */
+/* Pointwise mutual information: the mean of both directions, or the one that there is. */
 static float information_of(const dpl__term_links *b, uint32_t left, const dpl__bead_link *l)
 {
     double p[2] = {(double)l->p[0] / (double)b->p[DPL__RIGHT][l->right],
@@ -431,7 +432,7 @@ static bool is_weak(const dpl__term_links *b, uint32_t left, const dpl__bead_lin
            l->p[1] < PF(least_lift) * b->p[DPL__LEFT][left];
 }
 
-/* What a link brings to what is expected of its two terms. */
+/* Adds the information of a link to what is expected of its two terms. */
 static void expect(dpl__term_links *b, uint32_t left, const dpl__bead_link *l)
 {
     uint32_t terms[2] = {left, l->right};
@@ -477,12 +478,12 @@ static dpl_status build(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
     if (!b->out->unseen)
         return dpl__fail_nomem(err);
     if (lexicon) {
-        DPL_TRY(use_lexicon(b, lexicon, err));
+        DPL_TRY(add_lexicon(b, lexicon, err));
         DPL_TRY(add_variants(b, DPL__LEFT, err));
         DPL_TRY(add_variants(b, DPL__RIGHT, err));
     }
-    DPL_TRY(use_texts(b, err));
-    DPL_TRY(use_spelling(b, err));
+    DPL_TRY(add_equal(b, err));
+    DPL_TRY(add_cognates(b, err));
     DPL_TRY(join(b, err));
     dpl__term_links_update(b->out);
     return DPL_OK;

@@ -1,9 +1,9 @@
 /*
- * term_links.h - which terms of two collections may stand for each other.
+ * term_links.h - links between the terms of two collections that may be translations.
  *
- * A lexicon's words meet the collections' terms as in the vectors (vectors/project.h). A term
- * that it does not know stands for the same text on the other side, and so, a little, does
- * every term; words that begin alike get less than that.
+ * A lexicon's words are matched with the collections' terms as in vectors/project.h. A term
+ * that it does not have is linked to the same text on the other side, and so, with a low
+ * probability, is every term; cognates, words with a common prefix, get less than that.
  */
 #ifndef DPL_SENTENCES_TERM_LINKS_H
 #define DPL_SENTENCES_TERM_LINKS_H
@@ -21,8 +21,8 @@ typedef struct dpl__term_links {
     float *p[2], *expected[2]; /* of each term: see dpl__bead_terms */
     float *sums[2];            /* of each term: of its links' probabilities */
     bool *is_known[2];
-    float
-        *unseen; /* of each left term: information of counterparts that the right side lacks */
+    float *unseen; /* of each left term: expected information of
+                        counterparts that the right collection does not have */
 } dpl__term_links;
 
 /* lexicon may be NULL. */
@@ -31,10 +31,11 @@ dpl_status dpl__term_links_make(dpl__term_links *out, dpl_ctx *ctx, const dpl_co
                                 dpl_error *err);
 void dpl__term_links_clear(dpl__term_links *links);
 
-/* After links have changed: what they and their terms tell. Links that tell nothing go. */
+/* After links have changed: computes their information and what is expected of their terms, and
+ * drops weak links. */
 void dpl__term_links_update(dpl__term_links *links);
 
-/* With the shape of any text; borrowed. */
+/* With priors for any text; borrowed. */
 dpl__bead_model dpl__term_links_model(const dpl__term_links *links);
 
 #endif

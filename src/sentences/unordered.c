@@ -1,11 +1,11 @@
 /*
  * unordered.c - mutual best pairs with a margin, without any order.
  *
- * Words that are not too frequent point from each left sentence at right ones; the few that
- * most of their weight points at are valued in full, and both sides keep their best two. A
- * pair stays when it is the best of both, above the value of chance, and by the margin better
- * than the second best of either. Cost: the uses of the right words, and MOST_CANDIDATES
- * valuations for a left sentence.
+ * Links of words that are not too frequent sum up to weights of right sentences for each left
+ * one; those with the largest weights are scored in full, and both sides keep their best two. A
+ * pair is matched when it is the best of both, better than chance, and by the margin better
+ * than the second best of either. Cost: the uses of the right words, and some
+ * scores for a left sentence.
  */
 #include "sentences/unordered.h"
 
@@ -42,7 +42,7 @@ static dpl_status make_room(dpl__unordered *m, dpl__bow *bow, dpl_error *err)
 }
 
 /* The sentences of each right word. */
-static void post(dpl__unordered *m, const dpl__bow_side *s)
+static void index_words(dpl__unordered *m, const dpl__bow_side *s)
 {
     memset(m->begin, 0, ((size_t)s->n_words + 2) * sizeof *m->begin);
     for (uint32_t k = 0; k < s->begin[s->n]; k++)
@@ -54,7 +54,8 @@ static void post(dpl__unordered *m, const dpl__bow_side *s)
             m->sentences[m->begin[s->words[k] + 1]++] = j;
 }
 
-static uint32_t point(dpl__unordered *m, const dpl__bow *b, uint32_t i)
+/* Sums the weights of the links of left sentence i by right sentence; how many have one. */
+static uint32_t weigh_candidates(dpl__unordered *m, const dpl__bow *b, uint32_t i)
 {
     const dpl__bow_side *s = &b->side[DPL__LEFT], *right = &b->side[DPL__RIGHT];
     uint32_t n_touched = 0, most = (uint32_t)(right->n * P(unordered_share));
@@ -82,9 +83,8 @@ static uint32_t point(dpl__unordered *m, const dpl__bow *b, uint32_t i)
     return n_touched;
 }
 
-/* The heaviest of those pointed at, of equals the earlier ones, into out; how many there are.
- */
-static uint32_t pick(dpl__unordered *m, uint32_t n_touched, uint32_t out[MOST_CANDIDATES])
+/* The candidates with the largest weights, of equals the earlier ones; how many there are. */
+static uint32_t keep_best(dpl__unordered *m, uint32_t n_touched, uint32_t out[MOST_CANDIDATES])
 {
     float weights[MOST_CANDIDATES];
     uint32_t n = 0, most = PN(unordered_candidates);
@@ -123,9 +123,9 @@ dpl_status dpl__unordered_match(dpl__unordered *m, dpl__bow *bow, dpl__pair_valu
 {
     uint32_t n = bow->side[DPL__LEFT].n, found[MOST_CANDIDATES];
     DPL_TRY(make_room(m, bow, err));
-    post(m, &bow->side[DPL__RIGHT]);
+    index_words(m, &bow->side[DPL__RIGHT]);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t n_found = pick(m, point(m, bow, i), found);
+        uint32_t n_found = keep_best(m, weigh_candidates(m, bow, i), found);
         for (uint32_t k = 0; k < n_found; k++) {
             double x;
             DPL_TRY(value(user, i, found[k], &x, err));

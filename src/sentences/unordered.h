@@ -1,5 +1,5 @@
 /*
- * unordered.h - sentences that are each other's best counterpart, wherever they stand.
+ * unordered.h - sentences that are each other's best match, in any order.
  */
 #ifndef DPL_SENTENCES_UNORDERED_H
 #define DPL_SENTENCES_UNORDERED_H
@@ -14,7 +14,7 @@ typedef struct dpl__best {
     double value, second;
 } dpl__best;
 
-/* Memory is the bags'. Owned. */
+/* Memory is that of the bag of words. Owned. */
 typedef struct dpl__unordered {
     uint32_t *partners[2]; /* of each sentence, or DPL__NO_PARTNER */
     dpl__best *best[2];
@@ -23,7 +23,7 @@ typedef struct dpl__unordered {
     uint32_t *touched;
 } dpl__unordered;
 
-/* What two sentences are worth as a bead. */
+/* The score of two sentences as a bead. */
 typedef dpl_status dpl__pair_value(void *user, uint32_t left, uint32_t right, double *value,
                                    dpl_error *err);
 

@@ -44,7 +44,7 @@ static bool by_term_make(by_term *x, const dpl__cell_list *cells, const dpl__var
     return true;
 }
 
-/* How alike two words begin, in [0, 1]. */
+/* The share of the common prefix of two words, in [0, 1]; 0 when it is too small. */
 static float similarity(const dpl__variants *v, uint32_t a, uint32_t b)
 {
     dpl_str x = dpl_collection_term(v->collection, a);
@@ -70,7 +70,7 @@ static bool copy_cells(dpl__cell_list *cells, const dpl__variants *v, const by_t
     return true;
 }
 
-/* The known terms before and behind each unknown one: the one that begins more alike. */
+/* The known terms before and behind each unknown one: the one with the longer common prefix. */
 static bool copy_all(dpl__cell_list *cells, const dpl__variants *v, const by_term *x)
 {
     uint32_t n = v->n_terms, before = n, behind = 0;

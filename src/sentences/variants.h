@@ -1,10 +1,10 @@
 /*
- * variants.h - words that a lexicon does not know, and known ones of the same language that
- * begin alike.
+ * variants.h - links of words that a lexicon does not have, from known words with a common
+ * prefix.
  *
- * A lexicon of other texts lacks many forms of words and nearly all compounds. The known word
- * that is next in byte order and begins alike is a form of it, or a part, often enough for its
- * counterparts to say something.
+ * A lexicon of other texts lacks many inflected forms and nearly all compounds. The known word
+ * next in byte order with a long common prefix is often a form or a part of the unknown one, so
+ * the unknown one gets its links with a lower probability.
  */
 #ifndef DPL_SENTENCES_VARIANTS_H
 #define DPL_SENTENCES_VARIANTS_H
