@@ -151,6 +151,8 @@ typedef struct dpl_ctx_options {
     dpl_cpu cpu;              /* default: the best there is */
     dpl_progress_fn progress; /* default: none */
     void *progress_user;
+    const char *device; /* "cpu" or another of dpl_device (doppel/device.h); default, or "auto":
+                           the best that this machine can use */
 } dpl_ctx_options;
 
 /* Allocator, thread pool, kernels, progress: what the calls of one program share.

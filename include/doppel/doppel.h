@@ -6,6 +6,7 @@
 
 /* clang-format off */
 #include "doppel/base.h"
+#include "doppel/device.h"
 #include "doppel/json.h"
 #include "doppel/options.h"
 #include "doppel/file.h"

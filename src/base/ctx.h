@@ -1,5 +1,6 @@
 /*
- * ctx.h - what the context holds. The pool and the kernel table belong to folders below.
+ * ctx.h - what the context holds. The pool, the kernels and the device belong to
+ * folders below.
  */
 #ifndef DPL_SRC_CTX_H
 #define DPL_SRC_CTX_H
@@ -11,6 +12,7 @@
 
 struct dpl__pool;
 struct dpl__kernels;
+struct dpl_device_table;
 
 struct dpl_ctx {
     dpl_ctx *parent; /* of a job; NULL: not a job */
@@ -22,6 +24,7 @@ struct dpl_ctx {
     unsigned n_threads;
     dpl_cpu cpu;
     const struct dpl__kernels *kernels;
+    const struct dpl_device_table *device;
     struct dpl__pool *pool; /* n_threads - 1 workers: the caller is the last one */
     dpl_progress_fn progress;
     void *progress_user;

@@ -3,6 +3,8 @@
  */
 #include "cli/arguments.h"
 
+#include "doppel/device.h"
+
 #include "cli/command.h"
 #include "cli/layout.h"
 #include "cli/talk.h"
@@ -14,8 +16,22 @@
 
 cli_common cli_set;
 
-static const char *const devices[] = {"auto", "cpu", "cuda", NULL};
+/* Those that the library finds come behind "auto". */
+enum { MOST_DEVICES = 8 };
+static const char *devices[MOST_DEVICES + 2] = {"auto", "cpu"};
 static const char *const cpu_levels[] = {"auto", "scalar", "sse4.2", "avx2", "avx512", NULL};
+
+void cli_find_devices(void)
+{
+    const char *name;
+    for (size_t i = 0; i < MOST_DEVICES && dpl_device(i, &name, NULL); i++)
+        devices[1 + i] = name;
+}
+
+const char *cli_device_name(void)
+{
+    return devices[cli_set.device];
+}
 
 const cli_option cli_common_options[] = {
     {.name = "threads",

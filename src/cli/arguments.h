@@ -82,14 +82,18 @@ const cli_option *cli_describe(cli_described *room, const cli_option *option);
 typedef struct cli_common {
     unsigned threads;
     uint64_t memory, seed;
-    unsigned device, cpu; /* cpu: a dpl_cpu */
+    unsigned device; /* of the choices of --device */
+    unsigned cpu;    /* a dpl_cpu */
     bool quiet, json, help;
 } cli_common;
 
 extern cli_common cli_set;
 extern const cli_option cli_common_options[];
 
-enum { CLI_DEVICE_AUTO, CLI_DEVICE_CPU, CLI_DEVICE_CUDA };
+/* Adds the devices of this machine to the choices of --device. */
+void cli_find_devices(void);
+/* What was chosen, or "auto". */
+const char *cli_device_name(void);
 
 /* Reads argv[0..argc) and moves the arguments to the front; *n_args is their number, and is
  * checked against the command's. On --help it stops reading, with cli_set.help true. False

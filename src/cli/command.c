@@ -114,15 +114,10 @@ int cli_ctx_new(dpl_ctx **out, bool stops_cleanly)
 {
     static cli_meter meter;
     *out = NULL;
-    if (cli_set.device == CLI_DEVICE_CUDA) {
-        cli_error("no device 'cuda' in this build");
-        cli_hint("--device=auto takes the best there is");
-        return CLI_FAILED;
-    }
     dpl_ctx_options o =
         DPL_INIT(dpl_ctx_options, .n_threads = cli_set.threads, .memory = cli_set.memory,
                  .seed = cli_set.seed, .cpu = (dpl_cpu)cli_set.cpu, .progress = cli_progress,
-                 .progress_user = &meter);
+                 .progress_user = &meter, .device = cli_device_name());
 #ifdef __GLIBC__
     /* Large blocks that were freed go back at once: else the process holds up to twice what is
      * counted. It costs some time, so only those who set a limit pay for it. */

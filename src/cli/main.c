@@ -73,5 +73,6 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     cli_talk_begin();
+    cli_find_devices();
     return cli_talk_end(run(argc, argv));
 }

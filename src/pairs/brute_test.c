@@ -190,7 +190,7 @@ DPL_TEST(brute, fails_when_the_pairs_of_one_row_do_not_fit)
 {
     limited l = {.memory = 4 << 20, .n_left = 10, .n_right = 200000};
     CHECK_EQ(find_all(&l), DPL_E_LIMIT);
-    CHECK(test_err.hint[0] != 0);
+    CHECK_STR(dpl__cstr(test_err.code), "memory-search");
 }
 
 static dpl_status search_small(void *user, dpl_ctx *ctx, dpl_error *err)

@@ -13,6 +13,7 @@
 #ifndef DPL_SRC_SEARCH_H
 #define DPL_SRC_SEARCH_H
 
+#include "doppel/device.h"
 #include "doppel/pairs.h"
 
 #include "io/spill.h"
@@ -20,9 +21,7 @@
 #include "vectors/vectors.h"
 
 /* A pair that the signatures let through. */
-typedef struct dpl__candidate {
-    uint32_t left, right, distance;
-} dpl__candidate;
+typedef dpl_near_pair dpl__candidate;
 
 typedef struct dpl__candidate_sink {
     void *user;

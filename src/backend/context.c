@@ -1,7 +1,8 @@
 /*
- * context.c - puts the context together: allocator, kernels, threads.
+ * context.c - puts the context together: allocator, kernels, threads, device.
  */
 #define _GNU_SOURCE /* sched_getaffinity */
+#include "backend/device.h"
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "kernels/kernels.h"
@@ -59,6 +60,8 @@ dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error 
         return dpl__fail(err, DPL_E_UNSUPPORTED, "this machine has no '%s', its best is '%s'",
                          dpl_cpu_name(o.cpu) ? dpl_cpu_name(o.cpu) : "?",
                          dpl_cpu_name(dpl_cpu_best()));
+    const dpl_device_table *device;
+    DPL_TRY(dpl__device_choose(&device, o.device, err));
     dpl_ctx *ctx = o.allocator.resize(o.allocator.user, NULL, 0, sizeof *ctx);
     if (!ctx)
         return dpl__fail_nomem(err);
@@ -69,6 +72,7 @@ dpl_status dpl_ctx_new(dpl_ctx **out, const dpl_ctx_options *options, dpl_error 
         .n_threads = o.n_threads,
         .cpu = o.cpu,
         .kernels = dpl__kernels_for(o.cpu),
+        .device = device,
         .progress = o.progress,
         .progress_now = {.stage = "start", .unit = "bytes"},
         .progress_user = o.progress_user,
@@ -100,6 +104,7 @@ dpl_status dpl_job_new(dpl_ctx **out, dpl_ctx *ctx, const dpl_job_options *optio
         .n_threads = ctx->n_threads,
         .cpu = ctx->cpu,
         .kernels = ctx->kernels,
+        .device = ctx->device,
         .pool = ctx->pool,
         .progress = o.progress ? o.progress : ctx->progress,
         .progress_now = {.stage = "start", .unit = "bytes"},

@@ -1,0 +1,319 @@
+#include "backend/device.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N_LEFT = 700, N_RIGHT = 1300, N_WORDS = 4, N_BEST = 3, DIM = 37, MOST_TERMS = 20 };
+
+/* ---- data ------------------------------------------------------------------------------ */
+
+typedef struct data {
+    dpl_bit_rows bits[2];
+    dpl_number_rows sparse[2], dense[2];
+} data;
+
+/* Every seventh right row is like a left row. */
+static void make_bits(data *d, dpl__rng *rng)
+{
+    uint64_t *words[2];
+    for (int side = 0; side < 2; side++) {
+        uint32_t n = side ? N_RIGHT : N_LEFT;
+        words[side] = calloc((size_t)n * N_WORDS, sizeof **words);
+        d->bits[side] = (dpl_bit_rows){n, N_WORDS, words[side]};
+        for (size_t i = 0; i < (size_t)n * N_WORDS; i++)
+            words[side][i] = dpl__rng_next(rng);
+    }
+    for (size_t i = 0; i + 1 < N_LEFT; i += 10) /* and some within the left side */
+        words[0][(i + 1) * N_WORDS + 1] = words[0][i * N_WORDS + 1],
+                                     words[0][(i + 1) * N_WORDS] = words[0][i * N_WORDS] ^ 5;
+    for (size_t i = 0; i < N_RIGHT; i += 7)
+        for (size_t w = 0; w < N_WORDS; w++)
+            words[1][i * N_WORDS + w] =
+                words[0][i % N_LEFT * N_WORDS + w] ^
+                (dpl__rng_next(rng) & dpl__rng_next(rng) & dpl__rng_next(rng));
+}
+
+static float weight(dpl__rng *rng)
+{
+    return (float)dpl__rng_below(rng, 1000) * 0.0123f;
+}
+
+static void make_numbers(data *d, dpl__rng *rng)
+{
+    for (int side = 0; side < 2; side++) {
+        uint32_t n = side ? N_RIGHT : N_LEFT;
+        uint64_t *starts = calloc(n + 1, sizeof *starts);
+        uint32_t *terms = calloc((size_t)n * MOST_TERMS, sizeof *terms);
+        float *weights = calloc((size_t)n * MOST_TERMS, sizeof *weights);
+        float *dense = calloc((size_t)n * DIM, sizeof *dense);
+        for (uint32_t row = 0; row < n; row++) {
+            uint64_t at = starts[row];
+            for (uint32_t t = 0, term = 0; t < dpl__rng_below(rng, MOST_TERMS); t++) {
+                term += 1 + (uint32_t)dpl__rng_below(rng, 4);
+                terms[at] = term;
+                weights[at++] = weight(rng);
+            }
+            starts[row + 1] = at;
+            for (size_t i = 0; i < DIM; i++)
+                dense[(size_t)row * DIM + i] = weight(rng);
+        }
+        d->sparse[side] = (dpl_number_rows){n, 0, starts, terms, weights};
+        d->dense[side] = (dpl_number_rows){n, DIM, NULL, NULL, dense};
+    }
+}
+
+static void free_data(data *d)
+{
+    for (int side = 0; side < 2; side++) {
+        free((void *)d->bits[side].words);
+        free((void *)d->sparse[side].starts);
+        free((void *)d->sparse[side].terms);
+        free((void *)d->sparse[side].weights);
+        free((void *)d->dense[side].weights);
+    }
+}
+
+/* ---- what the operations should give --------------------------------------------------- */
+
+static unsigned distance(const dpl_bit_rows *a, uint32_t i, const dpl_bit_rows *b, uint32_t j,
+                         unsigned n_words)
+{
+    unsigned n = 0;
+    for (unsigned w = 0; w < n_words; w++)
+        n += (unsigned)__builtin_popcountll(a->words[(size_t)i * N_WORDS + w] ^
+                                            b->words[(size_t)j * N_WORDS + w]);
+    return n;
+}
+
+typedef struct finds {
+    dpl_near_pair pairs[20000];
+    size_t n;
+    unsigned n_calls, stop_at; /* 0: never */
+} finds;
+
+static dpl_status keep(void *user, const dpl_near_pair *pairs, size_t n, dpl_error *err)
+{
+    finds *f = user;
+    if (++f->n_calls == f->stop_at)
+        return dpl__fail(err, DPL_E_FORMAT, "enough");
+    for (size_t i = 0; i < n && f->n < DPL_LEN(f->pairs); i++)
+        f->pairs[f->n++] = pairs[i];
+    return DPL_OK;
+}
+
+static void check_within(dpl_ctx *ctx, const data *d, bool is_self, unsigned first_words)
+{
+    static finds found;
+    found = (finds){.n = 0};
+    const dpl_bit_rows *left = &d->bits[0], *right = &d->bits[!is_self];
+    dpl_within task =
+        DPL_INIT(dpl_within, .left = *left, .right = *right, .is_self = is_self, .cut = 100,
+                 .first_words = first_words, .first_cut = 20, .take = keep, .user = &found);
+    CHECK_OK(dpl__within(ctx, &task, &test_err));
+    size_t at = 0;
+    for (uint32_t i = 0; i < left->n_rows; i++)
+        for (uint32_t j = is_self ? i + 1 : 0; j < right->n_rows; j++) {
+            unsigned n = distance(left, i, right, j, N_WORDS);
+            if (n > 100 || (first_words && distance(left, i, right, j, first_words) > 20))
+                continue;
+            CHECK(at < found.n && found.pairs[at].left == i && found.pairs[at].right == j &&
+                  found.pairs[at].distance == n);
+            at++;
+        }
+    CHECK_EQ(found.n, at);
+    CHECK(at > 5);
+}
+
+/* By distance, then row; as far as there are any within the cut. */
+static void check_list(const dpl_neighbour *list, const dpl_bit_rows *rows, uint32_t row,
+                       const dpl_bit_rows *others, bool is_self, unsigned cut)
+{
+    unsigned last_distance = 0;
+    int64_t last_row = -1;
+    for (unsigned k = 0; k < N_BEST; k++) {
+        dpl_neighbour best = {DPL_NO_ROW, DPL_NO_ROW};
+        for (uint32_t i = 0; i < others->n_rows; i++) {
+            unsigned n = distance(rows, row, others, i, N_WORDS);
+            bool is_behind = n > last_distance || (n == last_distance && i > last_row);
+            if (n <= cut && is_behind && n < best.distance && !(is_self && i == row))
+                best = (dpl_neighbour){i, n};
+        }
+        CHECK(list[k].row == best.row && list[k].distance == best.distance);
+        last_distance = best.distance;
+        last_row = best.row;
+    }
+}
+
+static void check_nearest(dpl_ctx *ctx, const data *d, bool is_self, unsigned cut)
+{
+    static dpl_neighbour of_left[N_LEFT * N_BEST], of_right[N_RIGHT * N_BEST];
+    const dpl_bit_rows *left = &d->bits[0], *right = &d->bits[!is_self];
+    dpl_nearest task =
+        DPL_INIT(dpl_nearest, .left = *left, .right = *right, .is_self = is_self, .cut = cut,
+                 .n = N_BEST, .of_left = of_left, .of_right = of_right);
+    CHECK_OK(dpl__nearest(ctx, &task, &test_err));
+    for (uint32_t row = 0; row < left->n_rows; row += 41)
+        check_list(of_left + row * N_BEST, left, row, right, is_self, cut);
+    for (uint32_t row = 0; row < right->n_rows; row += 41)
+        check_list(of_right + row * N_BEST, right, row, left, is_self, cut);
+}
+
+static float sparse_dot(const data *d, uint32_t left, uint32_t right)
+{
+    double sum = 0;
+    const dpl_number_rows *a = &d->sparse[0], *b = &d->sparse[1];
+    for (uint64_t i = a->starts[left]; i < a->starts[left + 1]; i++)
+        for (uint64_t j = b->starts[right]; j < b->starts[right + 1]; j++)
+            if (a->terms[i] == b->terms[j])
+                sum += (double)a->weights[i] * (double)b->weights[j];
+    return (float)sum;
+}
+
+static float dense_dot(const data *d, uint32_t left, uint32_t right)
+{
+    float sums[16] = {0};
+    for (size_t i = 0; i < DIM; i++) {
+        float p = d->dense[0].weights[(size_t)left * DIM + i] *
+                  d->dense[1].weights[(size_t)right * DIM + i];
+        sums[i % 16] += p;
+    }
+    for (size_t half = 8; half; half /= 2)
+        for (size_t j = 0; j < half; j++)
+            sums[j] += sums[j + half];
+    return sums[0];
+}
+
+static void check_dots(dpl_ctx *ctx, const data *d, bool is_dense)
+{
+    static dpl_near_pair pairs[10000];
+    static float out[DPL_LEN(pairs)];
+    dpl__rng rng = {4};
+    for (size_t i = 0; i < DPL_LEN(pairs); i++)
+        pairs[i] = (dpl_near_pair){(uint32_t)dpl__rng_below(&rng, N_LEFT),
+                                   (uint32_t)dpl__rng_below(&rng, N_RIGHT), 0};
+    dpl_dots task = DPL_INIT(dpl_dots, .left = is_dense ? d->dense[0] : d->sparse[0],
+                             .right = is_dense ? d->dense[1] : d->sparse[1], .pairs = pairs,
+                             .n_pairs = DPL_LEN(pairs), .out = out);
+    CHECK_OK(dpl__dots(ctx, &task, &test_err));
+    for (size_t i = 0; i < DPL_LEN(pairs); i++)
+        CHECK(out[i] == (is_dense ? dense_dot : sparse_dot)(d, pairs[i].left, pairs[i].right));
+}
+
+static void check_device(dpl_ctx *ctx, const data *d)
+{
+    for (int is_self = 0; is_self < 2; is_self++) {
+        check_within(ctx, d, is_self, 0);
+        check_within(ctx, d, is_self, 1);
+        check_nearest(ctx, d, is_self, 105);
+    }
+    check_dots(ctx, d, false);
+    check_dots(ctx, d, true);
+}
+
+DPL_TEST(backend, every_operation_on_every_device)
+{
+    data d;
+    dpl__rng rng = {1};
+    make_bits(&d, &rng);
+    make_numbers(&d, &rng);
+    const char *name, *reason;
+    for (size_t i = 0; dpl_device(i, &name, &reason); i++) {
+        if (reason) {
+            printf("         %s: %s\n", name, reason);
+            continue;
+        }
+        dpl_ctx *ctx = NULL;
+        dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .device = name);
+        CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
+        CHECK_STR(dpl__cstr(dpl_ctx_device(ctx)), name);
+        check_device(ctx, &d);
+        dpl_ctx_free(ctx);
+    }
+    free_data(&d);
+}
+
+DPL_TEST(backend, the_cpu_comes_first)
+{
+    const char *name, *reason;
+    CHECK(dpl_device(0, &name, &reason) && !reason);
+    CHECK_STR(dpl__cstr(name), "cpu");
+    CHECK(!dpl_device(1000, &name, &reason));
+}
+
+DPL_TEST(backend, refuses_devices_that_are_not_there)
+{
+    dpl_ctx *ctx = NULL;
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .device = "abacus");
+    CHECK_EQ(dpl_ctx_new(&ctx, &o, &test_err), DPL_E_USAGE);
+    CHECK_STR(dpl__cstr(test_err.text), "no device 'abacus'");
+    CHECK(!ctx);
+    const char *name, *reason = NULL;
+    bool has_cuda = false;
+    for (size_t i = 0; dpl_device(i, &name, &reason); i++)
+        has_cuda = has_cuda || strcmp(name, "cuda") == 0;
+    if (has_cuda)
+        return;
+    o.device = "cuda";
+    CHECK_EQ(dpl_ctx_new(&ctx, &o, &test_err), DPL_E_UNSUPPORTED);
+    CHECK_STR(dpl__cstr(test_err.text),
+              "no device 'cuda': there is no 'libdoppel_cuda.so' beside the library");
+}
+
+DPL_TEST(backend, refuses_tasks_that_do_not_match)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    uint64_t words[8] = {0};
+    static finds found;
+    dpl_within task = DPL_INIT(dpl_within, .left = {4, 2, words}, .right = {8, 1, words},
+                               .take = keep, .user = &found);
+    CHECK_EQ(dpl__within(ctx, &task, &test_err), DPL_E_USAGE);
+    task.right = (dpl_bit_rows){4, 2, words};
+    task.first_words = 3;
+    CHECK_EQ(dpl__within(ctx, &task, &test_err), DPL_E_USAGE);
+    task.first_words = 0;
+    found = (finds){.stop_at = 1};
+    CHECK_EQ(dpl__within(ctx, &task, &test_err), DPL_E_FORMAT);
+    test_ctx_done(ctx);
+}
+
+/* ---- plugins --------------------------------------------------------------------------- */
+
+/* test/fake_device.c has one operation. */
+DPL_TEST(plugin, what_it_lacks_is_done_on_the_cpu)
+{
+    const dpl_device_table *fake = dpl__plugin_load(DPL_TEST_FAKE_DEVICE, "fake");
+    CHECK(fake && !fake->why_not() && !fake->within && fake->dots);
+    data d;
+    dpl__rng rng = {1};
+    make_bits(&d, &rng);
+    make_numbers(&d, &rng);
+    dpl_ctx *ctx = test_ctx(2);
+    ctx->device = fake;
+    check_within(ctx, &d, false, 0);
+    check_nearest(ctx, &d, false, 105);
+    dpl_near_pair pair = {0};
+    float out = 0;
+    dpl_dots task = DPL_INIT(dpl_dots, .left = d.dense[0], .right = d.dense[1], .pairs = &pair,
+                             .n_pairs = 1, .out = &out);
+    CHECK_OK(dpl__dots(ctx, &task, &test_err));
+    CHECK(out == 42);
+    free_data(&d);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(plugin, says_why_it_cannot_be_used)
+{
+    CHECK(!dpl__plugin_load(test_path("libdoppel_none.so"), "none"));
+    const dpl_device_table *bad = dpl__plugin_load(test_write("x.so", "text", 4), "x");
+    CHECK(bad && bad->name && bad->why_not());
+    CHECK_STR(dpl__cstr(bad->why_not()), "its plugin cannot be loaded");
+    free((void *)bad);
+    bad = dpl__plugin_load(DPL_TEST_FAKE_DEVICE, "other");
+    CHECK(bad && bad->why_not());
+    CHECK_STR(dpl__cstr(bad->why_not()), "its plugin was made for another version of doppel");
+    free((void *)bad);
+}
