@@ -70,12 +70,12 @@ static const cli_item examples[] = {
     {"doppel align pairs.tsv de.jsonl en.jsonl -o sentences.tsv",
      "sentences of the document pairs that 'doppel pairs' found"},
     {"doppel align pairs.tsv de.dpl en.dpl --lexicon de-en.dpl --format moses -o corpus",
-     "with a lexicon; makes corpus.de and corpus.en"},
+     "with a lexicon; writes corpus.de and corpus.en"},
     {"doppel align book.de book.en --one-per-line --format vecalign",
-     "two texts with a sentence a line: which lines belong together"},
+     "two texts with one sentence per line: which lines correspond"},
     {"doppel align pairs.tsv de.jsonl en.jsonl --format jsonl --all | jq -r .verdict | sort | "
      "uniq -c",
-     "what the filter does"},
+     "count the reasons of the filter"},
     {0},
 };
 
@@ -83,15 +83,15 @@ static const cli_item json_keys[] = {
     {"pairs", "document pairs that were aligned"},
     {"skipped", "lines of PAIRS that name no documents (--on-error=skip)"},
     {"left, right", "sentences on each side, or lines with --one-per-line"},
-    {"beads", "runs of sentences beside each other, or alone"},
-    {"kinds", "object: how many of them have so many sentences left and right, such as 1-2"},
-    {"verdicts",
-     "object: kept, and what was dropped: alone (no counterpart), short (too few words), "
-     "identical, length (ratio), words (too few stand for each other), language (not the "
-     "document's)"},
+    {"beads", "beads: runs of sentences that are translations of each other, or sentences "
+              "without counterpart"},
+    {"kinds", "object: number of beads by their sentences left and right, such as 1-2"},
+    {"verdicts", "object: kept, and dropped by reason: alone (no counterpart), short (too few "
+                 "words), identical, length (ratio), words (too little shared information), "
+                 "language (not that of the document)"},
     {"written", "beads in the output"},
-    {"length_ratio", "right characters for one left character: the mean"},
-    {"links, learnt", "words that may stand for each other, before and after learning"},
+    {"length_ratio", "mean number of right characters per left character"},
+    {"links, learnt", "pairs of words that may be translations, before and after training"},
     {"learn_seconds, seconds", "time it took, without reading documents"},
     CLI_MACHINE_JSON,
     {0},
@@ -203,7 +203,7 @@ static void note_summary(const work *w)
         cli_note_count("skipped", w->n_skipped, "lines that name no documents");
     cli_note_count("left", s->n_units[0], unit);
     cli_note_count("right", s->n_units[1], unit);
-    snprintf(remark, sizeof remark, "that may stand for each other, %s of them learnt",
+    snprintf(remark, sizeof remark, "pairs that may be translations, %s of them learned",
              cli_grouped(value, s->n_learnt > s->n_links ? s->n_learnt - s->n_links : 0));
     cli_note_count("words", s->n_learnt, remark);
     note_beads(s);
@@ -228,13 +228,13 @@ static int check_usage(char **args, size_t n_args)
         return code;
     const dpl_beads_format_info *f = dpl_beads_format_info_of((dpl_beads_format)format);
     if (f->has_two_files && cli_is_stdout(output)) {
-        cli_error("%s is two files", f->name);
-        cli_hint("-o NAME makes NAME.de and NAME.en, if these are the languages");
+        cli_error("%s writes two files", f->name);
+        cli_hint("-o NAME writes NAME.de and NAME.en, if these are the languages");
     } else if (wants_all && !f->has_verdicts) {
-        cli_error("--all is for tsv and jsonl: %s has no place for verdicts", f->name);
+        cli_error("--all is for tsv and jsonl: %s has no column for verdicts", f->name);
     } else if (set.is_unordered && f->needs_ordering) {
-        cli_error("--unordered: a ladder has no place for sentences that cross");
-        cli_hint("--format=vecalign has");
+        cli_error("--unordered: a ladder cannot hold beads that cross");
+        cli_hint("--format=vecalign can");
     } else {
         return CLI_DONE;
     }
@@ -284,7 +284,7 @@ static int read_pairs(work *w)
         return CLI_DONE;
     int code = cli_fail_or_stop(&err);
     if (err.status == DPL_E_FORMAT && err.line)
-        cli_hint("--on-error=skip passes over such lines and counts them");
+        cli_hint("--on-error=skip drops such lines and counts them");
     return code;
 }
 
@@ -380,38 +380,46 @@ static int run(char **args, size_t n_args)
 
 const cli_command cli_align = {
     .name = "align",
-    .summary = "align the sentences of documents that say the same",
+    .summary = "align the sentences of document pairs",
     .synopsis = "[PAIRS] LEFT RIGHT -o S.tsv",
-    .about =
-        "Finds which sentences of two documents stand for each other. PAIRS says which "
-        "documents belong together: left id, tab, right id a line, as 'doppel pairs' writes "
-        "them. LEFT and RIGHT are raw documents in any form that 'doppel import' reads, or "
-        "collections. Without PAIRS each side is one document; a file whose form cannot be "
-        "told is a text then.\n"
-        "\n"
-        "Sentences stand in the same order on both sides, and one may become several: 1-1, "
-        "1-2, 2-1, 2-2, up to --max-side; some have no counterpart. The path through both "
-        "documents follows lengths and words. Which words stand for each other is learnt from "
-        "these documents, starting from a lexicon, if there is one, and from words that are "
-        "spelled alike. --unordered is for texts on the same subject that are no "
-        "translations.\n"
-        "\n"
-        "The filter drops pairs whose sides are identical, too different in length, not in the "
-        "language of their documents, or have too few words that stand for each other.\n"
-        "\n"
-        "tsv has left id, right id, left sentence, right sentence and score, with tabs "
-        "between; "
-        "jsonl the same and the numbers of the sentences, counted from 0. moses is two files "
-        "whose lines belong together, tmx a translation memory (TMX 1.4b). ladder (hunalign) "
-        "and vecalign tell how two documents lie beside each other, in numbers of sentences, "
-        "or of lines with --one-per-line, and have all beads, whatever the filter says: a "
-        "ladder left number, right number and score of where each bead begins, vecalign "
-        "[3,4]:[5]:cost, which is 1 - score. Both hold one document pair; of several, a folder "
-        "gets a file each, LEFTID--RIGHTID.ladder or .vecalign.\n"
-        "\n"
-        "The score is in [0, 1]: how likely words and lengths come from a translation rather "
-        "than from two sentences that have nothing to do with each other. The same input and "
-        "options give the same bytes for any number of threads and any instruction set.",
+    .about = "Find the sentences of two documents that are translations of each other. "
+             "PAIRS lists the document pairs: left id, tab, right id on each line, as "
+             "'doppel pairs' writes them. LEFT and RIGHT are raw documents in any format "
+             "that 'doppel import' reads, or collections. Without PAIRS each side is one "
+             "document; a file of unknown format is then read as plain text."
+             "\n"
+             "\n"
+             "A bead is a run of sentences on the left beside a run on the right that are "
+             "translations of each other. Sentences are in the same order on both sides, "
+             "and one may correspond to several: beads are 1-1, 1-2, 2-1, 2-2, up to "
+             "--max-side, or 1-0 and 0-1 for sentences without counterpart. The alignment "
+             "follows lengths and words. Word translations are learned from these "
+             "documents, starting from the lexicon, if one is given, and from words of "
+             "similar spelling. --unordered is for texts on the same subject that are not "
+             "translations sentence by sentence."
+             "\n"
+             "\n"
+             "The filter drops beads whose sides are identical, too different in length, "
+             "not in the language of their documents, or share too little information "
+             "through their aligned words."
+             "\n"
+             "\n"
+             "tsv has left id, right id, left sentence, right sentence and score, "
+             "separated by tabs; jsonl the same and the numbers of the sentences, counted "
+             "from 0. moses is two files with corresponding lines, tmx a translation "
+             "memory (TMX 1.4b). ladder (hunalign) and vecalign describe the alignment of "
+             "two documents in numbers of sentences, or of lines with --one-per-line, and "
+             "contain all beads, also those that the filter drops: a ladder has left "
+             "number, right number and score where each bead begins, vecalign "
+             "[3,4]:[5]:cost, where the cost is 1 - score. Both hold one document pair; "
+             "for several, a folder gets one file each, LEFTID--RIGHTID.ladder or "
+             ".vecalign."
+             "\n"
+             "\n"
+             "The score is in [0, 1]: the posterior probability that words and lengths "
+             "come from a translation and not from two unrelated sentences. The same input"
+             " and options give the same bytes for any number of threads and any "
+             "instruction set.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -33,9 +33,9 @@ const cli_command cli_completion = {
     .name = "completion",
     .summary = "print a completion script for bash, zsh or fish",
     .synopsis = "bash|zsh|fish",
-    .about =
-        "'make install' puts the scripts where the shells look for them; this command is for "
-        "a doppel that was not installed, or not for all users.",
+    .about = "Print a completion script. 'make install' installs the scripts where the "
+             "shells look for them; this command is for a doppel that was not installed, "
+             "or not for all users.",
     .examples = examples,
     .argument = "SHELL",
     .min_args = 1,

@@ -19,21 +19,22 @@ static const cli_option options[] = {
      .value = "FILE",
      .texts = &dups,
      .complete = CLI_FILES,
-     .help = "groups of interchangeable ids, one group a line, tabs between"},
+     .help = "groups of interchangeable ids, one group per line, separated by tabs"},
     {.name = "against",
      .value = "FILE",
      .text = &against,
      .complete = CLI_FILES,
-     .help = "pairs of another run, taken as the whole truth, such as those of --method exact"},
+     .help = "compare with the pairs of another run, taken as complete, such as those of "
+             "--method exact"},
     {0},
 };
 
 static const cli_item examples[] = {
-    {"doppel eval pairs gold.tsv pairs.tsv", "how good are the pairs"},
+    {"doppel eval pairs gold.tsv pairs.tsv", "evaluate the pairs"},
     {"doppel eval pairs gold.tsv pairs.tsv --dups copies.tsv",
-     "ids that stand in one line of copies.tsv are as good as each other"},
+     "the ids in one line of copies.tsv are interchangeable"},
     {"doppel eval pairs --against exact.tsv pairs.tsv",
-     "what a faster method missed of what an exact one finds"},
+     "what a faster method missed, compared with an exact one"},
     {"doppel eval pairs gold.tsv pairs.tsv --json | jq .f1", "for a program"},
     {0},
 };
@@ -42,8 +43,8 @@ static const cli_item json_keys[] = {
     {"gold", "distinct pairs in GOLD"},
     {"found", "distinct pairs in FOUND"},
     {"matching", "pairs in both"},
-    {"touching", "pairs in FOUND but not in GOLD, of which one side stands in GOLD"},
-    {"other", "pairs in FOUND of which neither side stands in GOLD"},
+    {"touching", "pairs in FOUND but not in GOLD, with one document that is in GOLD"},
+    {"other", "pairs in FOUND with no document that is in GOLD"},
     {"precision", "matching / (matching + touching)"},
     {"recall", "matching / gold"},
     {"f1", "harmonic mean of the two"},
@@ -61,8 +62,8 @@ static void print_gold(const dpl_eval_pairs *e)
     cli_print_count("gold", e->n_gold, "");
     cli_print_count("found", e->n_found, "");
     cli_print_count("matching", e->n_matching, "found and gold");
-    cli_print_count("touching", e->n_touching, "found, not gold, one side stands in gold");
-    cli_print_count("other", e->n_other, "found, neither side stands in gold");
+    cli_print_count("touching", e->n_touching, "found, not gold, one document is in gold");
+    cli_print_count("other", e->n_other, "found, no document is in gold");
     cli_print_share("precision", e->precision, "matching / (matching + touching)");
     cli_print_share("recall", e->recall, "matching / gold");
     cli_print_share("F1", e->f1, "");
@@ -181,28 +182,35 @@ static int run(char **args, size_t n_args)
 const cli_command cli_eval_pairs = {
     .name = "eval pairs",
     .family = "eval",
-    .summary = "measure found pairs against true ones",
+    .summary = "compute precision and recall of document pairs",
     .synopsis = "GOLD FOUND",
-    .about =
-        "Both files have lines of left id, tab, right id; more columns are ignored, and so is "
-        "a first line 'left_id<TAB>right_id...'. Files compressed with gzip, zstd, bzip2 or xz "
-        "are read as they are; - is standard input. Pairs that stand there twice count once. "
-        "Left stands first in both files.\n"
-        "\n"
-        "A found pair is matching when it is in GOLD. One that is not, but has a side that "
-        "stands in GOLD, is touching: it is wrong, as far as GOLD knows. What GOLD knows "
-        "nothing about is counted as other and left out of the precision, because GOLD is "
-        "seldom complete.\n"
-        "\n"
-        "    precision = matching / (matching + touching)\n"
-        "    recall    = matching / gold\n"
-        "\n"
-        "With --dups, pairs that become the same by replacing ids within their groups are one "
-        "pair, in GOLD as in FOUND. Groups that share an id are one; they hold for both "
-        "sides.\n"
-        "\n"
-        "--against compares with all pairs of another run: what is not among them is wrong, "
-        "what is missing was missed. GOLD may be left out then.",
+    .about = "Compare the document pairs in FOUND with the true ones in GOLD. Both files "
+             "have left id, tab, right id on each line; further columns are ignored, and "
+             "so is a first line 'left_id<TAB>right_id...'. Files compressed with gzip, "
+             "zstd, bzip2 or xz are read as they are; - is standard input. Repeated pairs "
+             "count once. The left id is first in both files."
+             "\n"
+             "\n"
+             "A found pair is matching when it is in GOLD. A pair that is not in GOLD, but"
+             " has a document that is in GOLD, is touching: it is wrong according to GOLD."
+             " Pairs of documents that GOLD does not have are counted as other and left "
+             "out of the precision, because GOLD is seldom complete; the strict precision "
+             "counts them as wrong."
+             "\n"
+             "\n"
+             "    precision = matching / (matching + touching)\n"
+             "    recall    = matching / gold\n"
+             "    strict    = matching / found"
+             "\n"
+             "\n"
+             "With --dups, pairs that become the same by replacing ids within their groups"
+             " are one pair, in GOLD and in FOUND. Groups that share an id are one; they "
+             "hold for both sides."
+             "\n"
+             "\n"
+             "--against compares with all pairs of another run: a pair that is not among "
+             "them is wrong, a pair of them that is not found is missed. GOLD may be left "
+             "out then.",
     .options = options,
     .examples = examples,
     .json = json_keys,

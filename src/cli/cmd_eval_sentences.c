@@ -18,12 +18,12 @@
 #include <string.h>
 
 static const cli_item examples[] = {
-    {"doppel eval sentences gold.vecalign found.vecalign", "how good is the alignment"},
+    {"doppel eval sentences gold.vecalign found.vecalign", "evaluate an alignment"},
     {"doppel align book.de book.en --one-per-line --format ladder | doppel eval sentences "
      "book.gold -",
-     "the same of one that was just made"},
+     "evaluate an alignment directly"},
     {"doppel eval sentences gold/ found/",
-     "folders with a file for each document pair, of the same name in both"},
+     "folders with one file per document pair, of the same name in both"},
     {"doppel eval sentences gold.vecalign found.ladder --json | jq .strict.f1",
      "for a program"},
     {0},
@@ -201,27 +201,30 @@ static int run(char **args, size_t n_args)
 const cli_command cli_eval_sentences = {
     .name = "eval sentences",
     .family = "eval",
-    .summary = "measure found sentence alignments against true ones",
+    .summary = "compute precision and recall of sentence alignments",
     .synopsis = "GOLD FOUND",
-    .about =
-        "GOLD and FOUND say which sentences of two documents belong together, each in one of "
-        "two formats; its first line tells which. [3,4]:[5] is a bead a line, as vecalign "
-        "writes them, sentences counted from 0; [3]:[] has no counterpart, and what follows a "
-        "second colon is not used. A ladder, as hunalign writes it, has left number, tab, "
-        "right number a line: where a bead begins and the one before it ends. 'doppel align' "
-        "writes both. Files compressed with gzip, zstd, bzip2 or xz are read as they are; - is "
-        "standard input.\n"
-        "\n"
-        "GOLD and FOUND may be folders with a file for each document pair, of the same name in "
-        "both: the sums count.\n"
-        "\n"
-        "Strictly, a bead is right when the very same one is in the other file. Laxly, it is "
-        "when it puts any left and right sentence together that are together there, so that "
-        "a bead 2-1 is not all wrong when GOLD has 1-1 and 1-0. Beads without counterpart "
-        "count for the precision, not for the recall:\n"
-        "\n"
-        "    precision = right beads of FOUND / beads of FOUND\n"
-        "    recall    = right beads of GOLD / beads of GOLD with both sides",
+    .about = "Compare the sentence alignments in FOUND with the true ones in GOLD. Each "
+             "file has one of two formats, detected from its first line. [3,4]:[5] is one "
+             "bead per line, as vecalign writes them, sentences counted from 0; [3]:[] has"
+             " no counterpart, and what follows a second colon is ignored. A ladder, as "
+             "hunalign writes it, has left number, tab, right number on each line: where a"
+             " bead begins and the one before it ends. 'doppel align' writes both. Files "
+             "compressed with gzip, zstd, bzip2 or xz are read as they are; - is standard "
+             "input."
+             "\n"
+             "\n"
+             "GOLD and FOUND may be folders with one file per document pair, of the same "
+             "name in both: the counts are summed."
+             "\n"
+             "\n"
+             "Strict: a bead is right when the other file has the same bead. Lax: a bead "
+             "is right when it puts any left and right sentence together that are together"
+             " there, so that a bead 2-1 is not all wrong when GOLD has 1-1 and 1-0. Beads"
+             " without counterpart count for the precision, not for the recall:"
+             "\n"
+             "\n"
+             "    precision = right beads of FOUND / beads of FOUND\n"
+             "    recall    = right beads of GOLD / beads of GOLD with both sides",
     .options = NULL,
     .examples = examples,
     .json = json_keys,

@@ -20,34 +20,32 @@ static const cli_option options[] = {
      .value = "FORMAT",
      .choice = &gold_format,
      .choices = formats,
-     .help = "how links stand in GOLD; its first line tells, unless this does"},
+     .help = "set the format of GOLD; auto detects it from the first line"},
     {.name = "found-format",
      .value = "FORMAT",
      .choice = &found_format,
      .choices = formats,
-     .help = "how links stand in FOUND"},
+     .help = "set the format of FOUND"},
     {.name = "gold-first",
      .value = "N",
      .count = &set.gold_first,
      .max = 1,
      .standard = "0",
-     .help = "number of a row's first word in GOLD, if it is pharaoh"},
+     .help = "pharaoh: number of the first word of a row in GOLD"},
     {.name = "found-first",
      .value = "N",
      .count = &set.found_first,
      .max = 1,
      .standard = "0",
-     .help = "the same in FOUND"},
-    {.name = "turned",
-     .flag = &set.is_turned,
-     .help = "FOUND has left and right the other way round"},
+     .help = "pharaoh: number of the first word of a row in FOUND"},
+    {.name = "turned", .flag = &set.is_turned, .help = "swap left and right of FOUND"},
     {0},
 };
 
 static const cli_item examples[] = {
-    {"doppel eval words gold.tsv found.pharaoh", "how good are the links"},
+    {"doppel eval words gold.tsv found.pharaoh", "evaluate word links"},
     {"doppel lexicon align text.tsv --lexicon de-en.dpl -o - | doppel eval words gold.tsv -",
-     "the same of links that were just made"},
+     "evaluate links directly"},
     {"doppel eval words test.wa.nonullalign found.txt --found-first 1 --turned",
      "gold of a shared task; found links are j-i, from 1"},
     {"doppel eval words gold.tsv found.pharaoh --json | jq .aer", "for a program"},
@@ -130,36 +128,39 @@ static int run(char **args, size_t n_args)
 const cli_command cli_eval_words = {
     .name = "eval words",
     .family = "eval",
-    .summary = "measure found links between words against true ones",
+    .summary = "compute precision, recall and error rate of word alignments",
     .synopsis = "GOLD FOUND",
-    .about =
-        "GOLD and FOUND are word alignments of the same rows, each in one of two formats. "
-        "Files "
-        "compressed with gzip, zstd, bzip2 or xz are read as they are; - is standard input. A "
-        "link that stands there twice counts once.\n"
-        "\n"
-        "pharaoh: a row a line, links with blanks between, 3-4 for the left word 3 and the "
-        "right word 4, counted from 0 (--gold-first, --found-first). 3p4 and 3?4 are possible "
-        "links, the others sure. Text may stand in front: of columns with tabs between, only "
-        "the last one is read. Both files have the same number of lines; a row without links "
-        "is an empty line.\n"
-        "\n"
-        "naacl: a link a line, as in the shared tasks of 2003 and 2005: row, left word, right "
-        "word, all from 1, then perhaps S (sure) or P (possible), and perhaps a confidence, "
-        "which is not used. A word 0 says that the other one has no counterpart. Rows of FOUND "
-        "must be in GOLD.\n"
-        "\n"
-        "People mark a link as possible when they are not certain, or when a phrase stands for "
-        "a phrase. So a found link is right when it is possible, and missing ones are those "
-        "that are sure:\n"
-        "\n"
-        "    precision = found and possible / found\n"
-        "    recall    = found and sure / sure\n"
-        "    AER       = 1 - (found and sure + found and possible) / (found + sure)\n"
-        "\n"
-        "Sure links are possible, too. With no other possible links the alignment error rate "
-        "is "
-        "1 - F1. Links of FOUND are links, sure or not.",
+    .about = "Compare the word alignments in FOUND with the true ones in GOLD, for the "
+             "same rows, each in one of two formats. Files compressed with gzip, zstd, "
+             "bzip2 or xz are read as they are; - is standard input. A repeated link "
+             "counts once."
+             "\n"
+             "\n"
+             "pharaoh: one row per line, links separated by blanks, 3-4 for the left word "
+             "3 and the right word 4, counted from 0 (--gold-first, --found-first). 3p4 "
+             "and 3?4 are possible links, the others sure. Text may stand in front: of "
+             "tab-separated columns, only the last one is read. Both files have the same "
+             "number of lines; a row without links is an empty line."
+             "\n"
+             "\n"
+             "naacl: one link per line, as in the shared tasks of 2003 and 2005: row, left"
+             " word, right word, all counted from 1, then optionally S (sure) or P "
+             "(possible), and a confidence, which is ignored. A word 0 says that the other"
+             " one has no counterpart. Rows of FOUND must be in GOLD."
+             "\n"
+             "\n"
+             "Annotators mark a link as possible when they are not certain, or when a "
+             "phrase corresponds to a phrase. A found link is right when it is possible or"
+             " sure, and a link is missing when it is sure and not found:"
+             "\n"
+             "\n"
+             "    precision = found and possible / found\n"
+             "    recall    = found and sure / sure\n"
+             "    AER       = 1 - (found and sure + found and possible) / (found + sure)"
+             "\n"
+             "\n"
+             "Sure links are possible, too. Without other possible links the alignment "
+             "error rate (AER) is 1 - F1. All links of FOUND count the same.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -13,7 +13,7 @@ static const cli_option options[] = {
 };
 
 static const cli_item examples[] = {
-    {"doppel help import", "all about importing"},
+    {"doppel help import", "explain 'doppel import'"},
     {"doppel import --help", "the same"},
     {0},
 };
@@ -42,7 +42,7 @@ const cli_command cli_help = {
     .name = "help",
     .summary = "explain doppel or one of its commands",
     .synopsis = "[COMMAND]",
-    .about = "Without a command: what doppel is for, and the commands there are.",
+    .about = "Without a command: print what doppel does, and list the commands.",
     .options = options,
     .examples = examples,
     .argument = "COMMAND",

@@ -43,13 +43,14 @@ static const cli_option options[] = {
 
 static const cli_item examples[] = {
     {"doppel import news.jsonl.zst -o news.dpl",
-     "one JSON object per line with id, text and perhaps lang and title, compressed"},
+     "one JSON object per line with id, text and optionally lang and title, "
+     "compressed"},
     {"doppel import dewiki-latest-pages-articles.xml.bz2 --lang de --stem -o dewiki.dpl",
      "a Wikipedia dump, words reduced to their stems"},
     {"doppel import --columns id,lang,url,text crawl.tsv -o crawl.dpl",
      "tab-separated columns; url is kept with the document"},
     {"zcat parts/*.gz | doppel import --format jsonl --on-error skip - -o all.dpl",
-     "from a pipe, dropping what cannot be read"},
+     "from a pipe, dropping records that cannot be read"},
     {0},
 };
 
@@ -57,17 +58,17 @@ static const cli_item json_keys[] = {
     {"documents", "documents in the collection"},
     {"dropped", "object: reason to number of records that did not become documents"},
     {"replaced", "invalid UTF-8 sequences turned into U+FFFD (--on-error=replace)"},
-    {"identified", "documents whose language was told from their text"},
+    {"identified", "documents whose language was detected from the text"},
     {"tokens", "tokens in all documents"},
     {"terms", "distinct tokens: the vocabulary"},
-    {"terms_once", "of which occur once in the whole collection"},
+    {"terms_once", "terms that occur once in the whole collection"},
     {"entries", "pairs of a document and a term in it"},
     {"sentences", "sentences in all documents"},
     {"text_bytes", "bytes of the documents' text"},
     {"input_bytes", "bytes read from the files, compressed as they are"},
     {"raw_bytes", "the same after decompression"},
     {"output_bytes", "bytes of the collection's file"},
-    {"spilled_bytes", "bytes that went through temporary files"},
+    {"spilled_bytes", "bytes written to temporary files"},
     {"seconds", "time the import took"},
     {"mb_per_second", "raw_bytes per second, in millions"},
     CLI_MACHINE_JSON,
@@ -118,7 +119,7 @@ static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx)
     if (s->read->n_replaced)
         cli_note_count("replaced", s->read->n_replaced, "invalid UTF-8 sequences");
     if (s->read->n_identified)
-        cli_note_count("identified", s->read->n_identified, "languages told from the text");
+        cli_note_count("identified", s->read->n_identified, "languages detected from the text");
     cli_note_count("sentences", s->sizes->n_sentences, "");
     cli_note_count("tokens", s->sizes->n_tokens, "");
     snprintf(remark, sizeof remark, "%s of them once",
@@ -179,28 +180,30 @@ static int run(char **args, size_t n_args)
 
 const cli_command cli_import = {
     .name = "import",
-    .summary = "read documents and make a collection of them",
+    .summary = "read documents and write a collection",
     .synopsis = "FILE... -o C.dpl",
-    .about =
-        "Reads the files in order, finds words and sentences, and writes one collection: the "
-        "documents, their vocabulary, and which terms stand where. The bytes of the collection "
-        "depend on the input and the options below only, not on threads, memory or processor.\n"
-        "\n"
-        "A FILE is JSON Lines, a MediaWiki XML dump, tab-separated columns (with base64 text "
-        "as "
-        "docenc), an HTML, Markdown or plain text file, or a folder of such files; - is "
-        "standard input. The format is told from the name and the first bytes unless --format "
-        "says it. Files compressed with gzip, zstd, bzip2 or xz are read as they are.\n"
-        "\n"
-        "A record that cannot be read (invalid UTF-8, broken JSON, a missing key, an id that "
-        "was "
-        "there before) ends the import with its file and line. --on-error=replace turns "
-        "invalid "
-        "UTF-8 into U+FFFD, --on-error=skip drops all such records; both count what they did. "
-        "Documents without text are always dropped and counted.\n"
-        "\n"
-        "The output is written under a temporary name and renamed when it is complete: after a "
-        "failure or an interruption an older file of that name is still there, untouched.",
+    .about = "Read the files in order, segment the text into words and sentences, and "
+             "write one collection: the documents, their vocabulary, and the terms of each"
+             " document. The bytes of the collection depend on the input and the options "
+             "only, not on threads, memory or processor."
+             "\n"
+             "\n"
+             "A FILE is JSON Lines, a MediaWiki XML dump, tab-separated columns (docenc: "
+             "with base64 text), an HTML, Markdown or plain text file, or a folder of such"
+             " files; - is standard input. The format is detected from the name and the "
+             "first bytes; set it with --format. Files compressed with gzip, zstd, bzip2 "
+             "or xz are read as they are."
+             "\n"
+             "\n"
+             "A record that cannot be read (invalid UTF-8, broken JSON, a missing key, a "
+             "repeated id) ends the import with its file and line. --on-error=replace "
+             "turns invalid UTF-8 into U+FFFD, --on-error=skip drops all such records; "
+             "both count them. Documents without text are always dropped and counted."
+             "\n"
+             "\n"
+             "The output is written under a temporary name and renamed when it is "
+             "complete: after a failure or an interruption an older file of that name is "
+             "unchanged.",
     .options = options,
     .examples = examples,
     .json = json_keys,

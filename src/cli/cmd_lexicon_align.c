@@ -53,12 +53,12 @@ static const cli_option options[] = {
 
 static const cli_item examples[] = {
     {"doppel lexicon align new.tsv --lexicon de-en.dpl -o new.pharaoh",
-     "a line for each row, such as '0-0 1-2 2-1'"},
+     "one line per row, such as '0-0 1-2 2-1'"},
     {"doppel lexicon align new.tsv --lexicon de-en.dpl --links words | less",
-     "a look at which word goes with which"},
+     "read which words are aligned"},
     {"doppel lexicon align gold.tsv --lexicon de-en.dpl --pretokenized --symmetrize gdfa | "
      "doppel eval words gold.tsv -",
-     "how good are the alignments"},
+     "evaluate the alignments"},
     {0},
 };
 
@@ -68,7 +68,7 @@ static const cli_item json_keys[] = {
     {"links", "in all rows"},
     CLI_BITEXT_JSON,
     {"left, right", "objects: tokens, unknown (of these, words that the model does not have)"},
-    {"symmetrize", "how both directions became one"},
+    {"symmetrize", "how both directions were combined"},
     {"seconds", "time it took, without opening the lexicon"},
     CLI_MACHINE_JSON,
     {0},
@@ -255,7 +255,7 @@ static int check_usage(char **args, size_t n_args)
     int code = cli_check_output(output, "the alignments go", true, args, n_args);
     if (code == CLI_DONE && !lexicon) {
         cli_error("no lexicon given");
-        cli_hint("--lexicon L.dpl is what 'doppel lexicon train' made");
+        cli_hint("set it with --lexicon L.dpl, made by 'doppel lexicon train'");
         code = CLI_USAGE;
     }
     if (code == CLI_DONE)
@@ -282,25 +282,26 @@ const cli_command cli_lexicon_align = {
     .family = "lexicon",
     .summary = "align the words of parallel text with a lexicon",
     .synopsis = "CORPUS.tsv | LEFT RIGHT | X.tmx | X.mo --lexicon L.dpl -o A.pharaoh",
-    .about =
-        "Writes which word goes with which, for each row of parallel text, by the model of a "
-        "lexicon that 'doppel lexicon train' made, on this text or another: nothing is "
-        "learnt here.\n"
-        "\n" CLI_BITEXT_ABOUT "\n"
-        "\n"
-        "--links pharaoh writes a line for each row with i-j for each link, words counted from "
-        "0, "
-        "and an empty line for a row without links. naacl writes row, i and j a line, all "
-        "counted from 1. tsv puts the words of both sides in front of the pharaoh links, with "
-        "tabs between, so that one sees which word has which number. words is for the eye: "
-        "Haus-house, with ja- and -very for words that have no link. Punctuation counts as "
-        "words.\n"
-        "\n"
-        "--symmetrize posterior takes links in which both directions together believe. The "
-        "others start from the best alignment of each direction: intersect takes what both "
-        "have, union what one of them has; grow-diag adds to the intersection neighbours from "
-        "the union, and gdfa (grow-diag-final-and) then links between words that have none "
-        "yet. intersect has the fewest wrong links, union misses the fewest.",
+    .about = "Write, for each row of parallel text, which words are translations of each "
+             "other (links), using the alignment model of a lexicon that 'doppel lexicon "
+             "train' made, on this text or another. Nothing is trained."
+             "\n"
+             "\n" CLI_BITEXT_ABOUT "\n"
+             "\n"
+             "--links pharaoh writes one line per row with i-j for each link, words "
+             "counted from 0, and an empty line for a row without links. naacl writes row,"
+             " i and j on one line per link, all counted from 1. tsv puts the words of "
+             "both sides in front of the pharaoh links, separated by tabs. words is for "
+             "reading: Haus-house, with ja- and -very for words that have no link. "
+             "Punctuation marks count as words."
+             "\n"
+             "\n"
+             "--symmetrize posterior takes links with a high mean posterior probability of"
+             " both directions. The others start from the best alignment of each "
+             "direction: intersect takes the links of both, union those of either; "
+             "grow-diag adds neighbouring links from the union to the intersection, and "
+             "gdfa (grow-diag-final-and) then adds links between words that have none yet."
+             " intersect has the highest precision, union the highest recall.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -14,10 +14,10 @@ static bool is_back;
 static double min_prob;
 
 static const cli_option options[] = {
-    CLI_OUTPUT_OPTION(&output, "-", "the table; - is standard output"),
+    CLI_OUTPUT_OPTION(&output, "-", "write the table to FILE; - is standard output"),
     {.name = "back",
      .flag = &is_back,
-     .help = "the other direction: target, source and p(source|target)"},
+     .help = "write the other direction: target, source and p(source|target)"},
     {.name = "min-prob",
      .value = "P",
      .real = &min_prob,
@@ -31,12 +31,13 @@ static const cli_option options[] = {
 static const cli_item examples[] = {
     {"doppel lexicon export de-en.dpl -o de-en.tsv", "German, English, p(English|German)"},
     {"doppel lexicon export de-en.dpl --back --min-prob 0.1 | zstd >en-de.tsv.zst",
-     "English, German, p(German|English), without the improbable ones, compressed"},
+     "English, German, p(German|English), without improbable translations, "
+     "compressed"},
     {0},
 };
 
 static const cli_item json_keys[] = {
-    {"words", "words that could be translated in this direction"},
+    {"words", "words with a translation in this direction"},
     {"entries", "lines written"},
     {"left_lang, right_lang", "languages of the first and of the second column; empty when not "
                               "known"},
@@ -69,7 +70,7 @@ static int export(dpl_ctx *ctx, const dpl_lexicon *lexicon, const char *path)
     uint64_t n_entries;
     if (is_back && dpl_lexicon_get_sizes(lexicon)->n_back == 0) {
         cli_error("'%s' has no p(source|target)", path);
-        cli_hint("'doppel lexicon import' makes a lexicon of a table, both ways round");
+        cli_hint("'doppel lexicon import' makes a lexicon with both directions from text");
         return CLI_USAGE;
     }
     int code = cli_output_open(&out, ctx, output);
@@ -106,12 +107,11 @@ const cli_command cli_lexicon_export = {
     .family = "lexicon",
     .summary = "write a lexicon as text",
     .synopsis = "L.dpl -o T.tsv",
-    .about =
-        "A line for each translation: source, target and p(target|source), with tabs between; "
-        "sources in byte order, the most probable target first. Every command that takes a "
-        "lexicon reads it again, with the same probabilities; counts, the other direction and "
-        "the model for alignment stay behind, and so does what the languages are and that "
-        "words are stems.",
+    .about = "Write one line per translation: source, target and p(target|source), "
+             "separated by tabs; sources in byte order, the most probable target first. "
+             "Every command that takes a lexicon reads it again, with the same "
+             "probabilities. The text does not contain counts, the other direction, the "
+             "alignment model, the languages, or whether words are stems.",
     .options = options,
     .examples = examples,
     .json = json_keys,

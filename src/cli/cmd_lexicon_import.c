@@ -37,20 +37,20 @@ static const cli_option options[] = {
 
 static const cli_item examples[] = {
     {"doppel lexicon import /usr/share/dictd/freedict-deu-eng.index -o de-en.dpl",
-     "a FreeDict dictionary, as Debian's dict-freedict-deu-eng has it"},
+     "a FreeDict dictionary, as in Debian's dict-freedict-deu-eng"},
     {"doppel lexicon import words.tsv --left-lang de --right-lang en -o de-en.dpl",
-     "word, tab, translation, perhaps tab and probability"},
+     "word, tab, translation, optionally tab and probability"},
     {"doppel lexicon import --mix trained.dpl:0.7 dictionary.dpl:0.3 -o de-en.dpl",
-     "two lexicons mixed; words that one of them has come from it alone"},
+     "two lexicons mixed; words that only one of them has come from it alone"},
     {"doppel lexicon import big.dpl --max-entries 5 --min-prob 0.01 -o small.dpl",
      "a lexicon made earlier, pruned further"},
     {0},
 };
 
 static const cli_item json_keys[] = {
-    {"dictionaries", "that were read"},
+    {"dictionaries", "dictionaries that were read"},
     {"read", "lines, articles or entries in them"},
-    {"used", "of these, with a headword and a translation that could be taken"},
+    {"used", "of these, with a headword and a translation that could be used"},
     {"phrases", "translations of several words; each of the words has a share"},
     {"skipped", "lines or articles that could not be read (--on-error=skip)"},
     {"left_lang, right_lang", "languages of sources and targets; empty when not known"},
@@ -118,7 +118,7 @@ static void note_summary(const job *j)
     cli_note_bytes("memory", dpl_ctx_peak(j->ctx), "at most");
     cli_note_time(s->seconds, "", NULL);
     if (j->sizes.n_entries == 0)
-        cli_note("nothing could be taken: --format says how a dictionary is written");
+        cli_note("no entry could be used: set the format of the dictionaries with --format");
 }
 
 /* ---- dictionaries and their weights ------------------------------------------------- */
@@ -214,27 +214,32 @@ static int run(char **args, size_t n_args)
 const cli_command cli_lexicon_import = {
     .name = "lexicon import",
     .family = "lexicon",
-    .summary = "make a lexicon from dictionaries and lexicons",
+    .summary = "make a lexicon from dictionaries and other lexicons",
     .synopsis = "DICT[:WEIGHT]... -o L.dpl",
-    .about =
-        "A DICT is a dictionary as dictd and FreeDict have it (NAME.index with NAME.dict or "
-        "NAME.dict.dz beside it; any of them names it), one as Ding and trans-de-en have it "
-        "(words :: words, with bars between forms), text with source, tab, target, perhaps tab "
-        "and probability (tsv), a lexical table of Moses (target source probability, blanks "
-        "between), or a lexicon made earlier. The format is told from name and first bytes "
-        "unless --format says it.\n"
-        "\n"
-        "Words are folded, and with --stem stemmed, as 'doppel import' does it with documents. "
-        "Where a dictionary has no probabilities the translations of a word share what there "
-        "is, the first ones more; the words of a translation of several words share its part.\n"
-        "\n"
-        "Several dictionaries are mixed: a word that stands in one of them is what that says, "
-        "one that stands in several is their mean by WEIGHT (default: all weigh the same). "
-        "What follows the last colon of an argument is a weight if it is a number and there is "
-        "no file of the whole name.\n"
-        "\n"
-        "Of each word the most probable translations stay, until one of the bounds "
-        "--max-entries, --cumulative and --min-prob is reached; what stays is not scaled up.",
+    .about = "Convert dictionaries into one lexicon. A DICT is a dictionary in the format "
+             "of dictd and FreeDict (NAME.index with NAME.dict or NAME.dict.dz beside it; "
+             "any of the three names), in that of Ding and trans-de-en (words :: words, "
+             "with bars between forms), text with source, tab, target, and optionally tab "
+             "and probability (tsv), a lexical table of Moses (target source probability, "
+             "separated by blanks), or a lexicon made earlier. The format is detected from"
+             " the name and the first bytes; set it with --format."
+             "\n"
+             "\n"
+             "Words are folded, and with --stem stemmed, as 'doppel import' does it with "
+             "documents. Where a dictionary has no probabilities, the translations of a "
+             "word share the probability, the first ones more; the words of a translation "
+             "of several words share its part."
+             "\n"
+             "\n"
+             "Several dictionaries are mixed: the translations of a word that only one of "
+             "them has come from it, those of a word that several have are their mean by "
+             "WEIGHT (default: equal weights). What follows the last colon of an argument "
+             "is a weight if it is a number and there is no file of the whole name."
+             "\n"
+             "\n"
+             "For each word the most probable translations are kept, until one of the "
+             "bounds --max-entries, --cumulative and --min-prob is reached; the kept "
+             "probabilities are not rescaled.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -31,10 +31,10 @@ static const cli_item examples[] = {
 };
 
 static const cli_item json_keys[] = {
-    {"rounds", "rounds of learning"},
-    {"stable", "the last two found the same"},
-    {"pairs", "document pairs of the last one"},
-    {"sentence_pairs", "learnt from"},
+    {"rounds", "rounds of training"},
+    {"stable", "the last two rounds found the same pairs"},
+    {"pairs", "document pairs of the last round"},
+    {"sentence_pairs", "sentence pairs that the lexicon was trained on"},
     {"entries", "of p(target|source)"},
     {"seconds", "time it took"},
     {0},
@@ -65,7 +65,7 @@ static void tell(const dpl_mine_summary *s)
                  s->is_stable ? "" : "; the last one still changed something");
         cli_note_count("rounds", s->n_rounds - 1, remark);
         cli_note_count("pairs", last->n_pairs, "of documents");
-        cli_note_count("sentences", last->n_rows, "pairs learnt from");
+        cli_note_count("sentences", last->n_rows, "pairs to train on");
         cli_note_count("entries", last->n_entries, "of p(target|source)");
         cli_note_time(s->seconds, "", NULL);
         return;
@@ -98,14 +98,14 @@ static int run(char **args, size_t n_args)
 const cli_command cli_lexicon_learn = {
     .name = "lexicon learn",
     .family = "lexicon",
-    .summary = "learn from two piles of documents which word stands for which",
+    .summary = "train a lexicon on two collections without parallel text",
     .synopsis = "LEFT RIGHT -o L.dpl",
-    .about = "What 'doppel mine' does, without its last step: pairs of documents by spelling, "
-             "their sentences, a lexicon of these, better pairs, until they stay the same. No "
-             "parallel text is needed, but some of the documents must be translations of each "
-             "other. The lexicon is that of the last round, with its model, as 'doppel lexicon "
-             "train' would write it: LEFT is the source, and words are stems unless --no-stem "
-             "is given.",
+    .about = "Do the rounds of 'doppel mine' and write only the lexicon of the last round:"
+             " document pairs by spelling, aligned sentences, a lexicon trained on them, "
+             "better pairs, until the pairs no longer change. No parallel text is needed, "
+             "but some of the documents must be translations of each other. The lexicon "
+             "has the same form as that of 'doppel lexicon train': LEFT is the source, and"
+             " words are stems unless --no-stem is given.",
     .options = options,
     .examples = examples,
     .json = json_keys,

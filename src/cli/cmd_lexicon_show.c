@@ -39,8 +39,9 @@ static const cli_option options[] = {
 };
 
 static const cli_item examples[] = {
-    {"doppel lexicon show Haus de-en.dpl", "what 'Haus' is in English"},
-    {"doppel lexicon show house home de-en.dpl --max 3", "the best three of two words"},
+    {"doppel lexicon show Haus de-en.dpl", "the translations of 'Haus'"},
+    {"doppel lexicon show house home de-en.dpl --max 3",
+     "the three most probable translations of two words"},
     {"doppel lexicon show die de-en.dpl --direction source",
      "the German word, not the English"},
     {"doppel lexicon show Haus de-en.dpl --json | jq -r "
@@ -56,8 +57,9 @@ static const cli_item json_keys[] = {
               "known at all: object of arrays source and target with words like it"},
     {"source, target",
      "of a word, object: term (as the lexicon has it), count (how often it "
-     "occurred in training), entries (number of translations), translations: array of term, p "
-     "(probability of this translation), back (of the way back; either may be null), count"},
+     "occurred in training), entries (number of translations), translations: array"
+     " of term, p (probability of this translation), back (probability of the "
+     "reverse direction; either may be null), count"},
     {0},
 };
 
@@ -303,7 +305,7 @@ static void tell_unknown(const char *word, const char *path, const dpl_lexicon *
     list_near(text[1], sizeof text[1], l, &sides[1]);
     cli_error("no word '%s' in '%s'", word, path);
     if (*text[0] || *text[1])
-        cli_hint("like it: %s%s%s", text[0], *text[0] && *text[1] ? "; " : "", text[1]);
+        cli_hint("similar words: %s%s%s", text[0], *text[0] && *text[1] ? "; " : "", text[1]);
 }
 
 /* ---- the command -------------------------------------------------------------------- */
@@ -417,21 +419,23 @@ static int run(char **args, size_t n_args)
 const cli_command cli_lexicon_show = {
     .name = "lexicon show",
     .family = "lexicon",
-    .summary = "show the translations of a word, both ways",
+    .summary = "show the translations of a word in both directions",
     .synopsis = "WORD... LEXICON",
     .about = CLI_LEXICON_ABOUT
     "\n"
     "\n"
-    "Each WORD is folded as tokens are, and stemmed when the words of the lexicon are "
-    "stems; it is looked up in both languages. Its translations come with their "
-    "probability, the most probable first; beside it stands the probability of the way "
-    "back, and how often the translation occurred in training, where the lexicon knows "
-    "that. A dash means that pruning has left the pair in one of the two tables only. Text "
-    "has one table, so words of the target language come with the probability of the way "
-    "back alone.\n"
+    "Each WORD is folded as tokens are, and stemmed when the words of the lexicon"
+    " are stems; it is looked up in both languages. Its translations are printed "
+    "with their probability, the most probable first, then the probability of the"
+    " reverse direction, and how often the translation occurred in training, "
+    "where the lexicon has it. A dash means that pruning has kept the pair in one"
+    " of the two tables only. A lexicon in text has one table, so words of its "
+    "target language have the reverse probability only."
     "\n"
-    "A word that is not there is exit status 1; words like it are told: those that a few "
-    "letters make different, and those that have another ending.",
+    "\n"
+    "If the lexicon does not have a word, the exit status is 1, and similar words"
+    " are listed: those with a few different letters, and those with another "
+    "ending.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -28,12 +28,12 @@ static const cli_option options[] = {
 };
 
 static const cli_item examples[] = {
-    {"doppel lexicon stats de-en.dpl", "how large it is, and how sure of its translations"},
+    {"doppel lexicon stats de-en.dpl", "its size, and the entropy of its translations"},
     {"doppel lexicon stats de-en.dpl news.de.dpl news.en.dpl",
-     "how much of two collections it can translate, and what it lacks"},
+     "its coverage of two collections, and the most frequent terms that it lacks"},
     {"doppel lexicon stats de-en.dpl news.de.dpl --terms 1000 --json | "
      "jq -r '.collections[0].unknown[].term'",
-     "the words to look for in another dictionary"},
+     "the words to look up in another dictionary"},
     {0},
 };
 
@@ -177,7 +177,7 @@ static void print_covered(const covered *v, const dpl_lexicon *l)
     cli_print("\n");
     print_path(v->path);
     cli_print("%s%s\n", v->n.is_target ? target_name(l) : source_name(l),
-              v->n.is_counted ? ", told from the words" : "");
+              v->n.is_counted ? ", detected from the words" : "");
     print_known("terms", v->n.n_terms, v->n.n_known_terms);
     print_known("tokens", v->n.n_tokens, v->n.n_known_tokens);
     if (v->n_unknown)
@@ -320,23 +320,26 @@ static int run(char **args, size_t n_args)
 const cli_command cli_lexicon_stats = {
     .name = "lexicon stats",
     .family = "lexicon",
-    .summary = "say how large a lexicon is, and what it covers",
+    .summary = "print the size of a lexicon and its coverage of collections",
     .synopsis = "LEXICON [COLLECTION]...",
     .about = CLI_LEXICON_ABOUT
     "\n"
     "\n"
-    "For both directions: how many words there are, how many have a translation, and how "
-    "many of these have one with a probability of 0.5 or more; translations, and how many "
-    "a word has; their entropy in bits, the mean over words, and the perplexity that goes "
-    "with it (among how many equally probable translations the choice is as hard); what "
-    "pruning has left of the probability; and how probable the best one is. Text has one "
-    "direction.\n"
+    "For both directions, print how many words there are, how many have a "
+    "translation, and how many of these have one with a probability of 0.5 or "
+    "more; the number of translations, and their mean number per word; their "
+    "entropy in bits, the mean over words, and the corresponding perplexity (the "
+    "number of equally probable translations with the same entropy); the "
+    "probability that pruning has kept; and the mean probability of the best "
+    "translation. A lexicon in text has one direction."
     "\n"
-    "For each COLLECTION (a .dpl of 'doppel import'): how many of its terms the lexicon "
-    "translates, and how many of their occurrences; then the most frequent terms that it "
-    "does not. Names and numbers among them do no harm: in vectors they stand for "
-    "themselves. Which of the two languages a collection is in follows from the languages "
-    "of both, or from the words. Terms that are stems meet words by their stem.",
+    "\n"
+    "For each COLLECTION (a .dpl made by 'doppel import'), print how many of its "
+    "terms the lexicon translates, and how many of their occurrences; then the "
+    "most frequent terms that it does not translate. Names and numbers among them"
+    " need no translation: vectors keep them unchanged. The language of a "
+    "collection is known from both files, or detected from the words. Terms that "
+    "are stems are compared with the stems of the words.",
     .options = options,
     .examples = examples,
     .json = json_keys,

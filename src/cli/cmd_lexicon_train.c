@@ -43,9 +43,9 @@ static const cli_option options[] = {
 
 static const cli_item examples[] = {
     {"doppel lexicon train news.de-en.tsv --left-lang de --right-lang en -o de-en.dpl",
-     "a row a line, German, tab, English"},
+     "one row per line: German, tab, English"},
     {"doppel lexicon train news.de news.en talks.de talks.en -o de-en.dpl",
-     "pairs of files, a sentence a line"},
+     "pairs of files, one sentence per line"},
     {"doppel lexicon train memory.tmx --left-lang de --right-lang en --stem -o de-en.dpl",
      "a translation memory, words reduced to their stems"},
     {"doppel lexicon train more.tsv --columns 4,3 --continue de-en.dpl -o de-en.2.dpl",
@@ -54,15 +54,15 @@ static const cli_item examples[] = {
 };
 
 static const cli_item json_keys[] = {
-    {"rows", "rows that were learnt from"},
+    {"rows", "rows that were trained on"},
     {"empty, long", "rows without words on a side, and with too many"},
     CLI_BITEXT_JSON,
     {"left, right",
      "objects: lang, lang_from (option, text, lexicon with --continue, none), tokens, words "
      "(distinct), perplexity (of a word of this side, given the other side)"},
-    {"links", "pairs of words that were learnt"},
-    {"dropped_links", "pairs of words left out for want of memory"},
-    {"blocks", "pieces that the text was cut into for want of memory"},
+    {"links", "pairs of words with a probability"},
+    {"dropped_links", "pairs of words left out because of the memory limit"},
+    {"blocks", "pieces that the text was divided into because of the memory limit"},
     CLI_LEXICON_JSON,
     {"output_bytes", "bytes of the lexicon's file"},
     {"train_seconds", "time without reading and writing"},
@@ -158,16 +158,16 @@ static void note_summary(const job *j)
     note_rows(j);
     snprintf(remark, sizeof remark, "%s left out for want of memory",
              cli_grouped(number, s->n_dropped));
-    cli_note_count("links", s->n_links, s->n_dropped ? remark : "pairs of words learnt");
+    cli_note_count("links", s->n_links, s->n_dropped ? remark : "pairs of words");
     if (s->n_blocks > 1)
-        cli_note_count("pieces", s->n_blocks, "of the text, for want of memory");
+        cli_note_count("pieces", s->n_blocks, "of the text, because of the memory limit");
     snprintf(value, sizeof value, "%.2f", s->perplexity[0]);
     snprintf(remark, sizeof remark, "of a right word given the left side; the other way %.2f",
              s->perplexity[1]);
     cli_note_row("perplexity", value, remark);
     cli_note_entries(&j->sizes);
     if (j->sizes.n_links)
-        cli_note_count("model", j->sizes.n_links, "links, to align and to train further");
+        cli_note_count("model", j->sizes.n_links, "links of the alignment model");
     cli_note_output(output.path, s->n_output_bytes);
     cli_note_bytes("memory", dpl_ctx_peak(j->ctx), "at most");
     snprintf(remark, sizeof remark, "%.2f of it training", s->train_seconds);
@@ -198,7 +198,7 @@ static int check_usage(char **args, size_t n_args)
     char *start = (char *)(uintptr_t)set.start;
     if (start && (set.stem || set.is_pretokenized)) {
         cli_error("--%s does not go with --continue", set.stem ? "stem" : "pretokenized");
-        cli_hint("words are found as they were for '%s'", start);
+        cli_hint("the segmentation is that of '%s'", start);
         return CLI_USAGE;
     }
     int code = cli_lexicon_check(&output, args, n_args);
@@ -232,26 +232,28 @@ static int run(char **args, size_t n_args)
 const cli_command cli_lexicon_train = {
     .name = "lexicon train",
     .family = "lexicon",
-    .summary = "learn from parallel text which word stands for which",
+    .summary = "train a lexicon on parallel text",
     .synopsis = "CORPUS.tsv | LEFT RIGHT | X.tmx | X.mo -o L.dpl",
-    .about =
-        "Aligns the words of parallel text and writes a lexicon: p(target|source) and "
-        "p(source|target), where the left side is the source, how often each word occurred, "
-        "and the model, with which 'doppel lexicon align' aligns other text and --continue "
-        "trains further. First Model 1, then a hidden Markov model, both directions at once "
-        "and made to agree. The bytes depend on the input and the options below only, not on "
-        "threads or processor, nor on --memory as long as all pairs of words fit (the line "
-        "'links' says so).\n"
-        "\n" CLI_BITEXT_ABOUT "\n"
-        "\n"
-        "Words are found as 'doppel import' finds them: the same languages and --stem here and "
-        "there make them meet. Rows without words on a side and very long ones are left out "
-        "and counted; a row that cannot be read ends the training with its file and line "
-        "unless --on-error says otherwise.\n"
-        "\n"
-        "Of each word the most probable translations stay, until one of the bounds "
-        "--max-entries, --cumulative, --min-prob and --min-count is reached; what stays is not "
-        "scaled up.",
+    .about = "Align the words of parallel text and write a lexicon: the translation "
+             "probabilities p(target|source) and p(source|target), where the left side is "
+             "the source, how often each word occurred, and the alignment model, with "
+             "which 'doppel lexicon align' aligns other text and --continue trains "
+             "further. IBM Model 1 is trained first, then a hidden Markov model, both "
+             "directions jointly. The bytes depend on the input and the options only, not "
+             "on threads or processor, nor on --memory as long as all pairs of words fit "
+             "(the line 'links' says so)."
+             "\n"
+             "\n" CLI_BITEXT_ABOUT "\n"
+             "\n"
+             "Words are segmented as by 'doppel import': use the same languages and --stem"
+             " in both, so that the words are the same. Rows without words on a side and "
+             "very long rows are left out and counted; a row that cannot be read ends the "
+             "training with its file and line, unless --on-error is set."
+             "\n"
+             "\n"
+             "For each word the most probable translations are kept, until one of the "
+             "bounds --max-entries, --cumulative, --min-prob and --min-count is reached; "
+             "the kept probabilities are not rescaled.",
     .options = options,
     .examples = examples,
     .json = json_keys,

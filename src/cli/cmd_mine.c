@@ -46,11 +46,12 @@ static const char *const writes[] = {"pairs.tsv",   "sentences.tsv", "lexicon.ts
 static const cli_item examples[] = {
     {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en",
      "pairs, sentences, lexicon and a report"},
-    {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en --resume", "go on after an interruption"},
+    {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en --resume",
+     "continue after an interruption"},
     {"doppel mine site.jsonl --pivot en -o site",
-     "pages in many languages, which a field says or the text: each with English"},
+     "pages in many languages: pair each language with English"},
     {"doppel mine ja/ en/ --dictionary /usr/share/dictd/freedict-jpn-eng.index -o ja-en",
-     "languages that share little: begin with a dictionary"},
+     "languages with few words of similar spelling: start with a dictionary"},
     {0},
 };
 
@@ -58,16 +59,16 @@ static const cli_item json_keys[] = {
     {"languages", "array of objects: lang, documents, sentences, in_groups; only with more "
                   "than two sides, as the next four"},
     {"pivot", "the language that all others are paired with"},
-    {"left_out", "object: language to number of documents that took no part"},
-    {"runs", "array of objects, one for each other language: the keys below; or empty: true, "
-             "when there was nothing in common to begin with"},
-    {"groups", "object: number of languages to groups of documents in so many"},
-    {"left, right", "objects: lang, documents, copies (left out), sentences"},
+    {"left_out", "object: language to number of documents that were left out"},
+    {"runs", "array of objects, one for each other language: the keys below; or empty: "
+             "true, when there were no common words to start from"},
+    {"groups", "object: number of languages to number of groups in that many languages"},
+    {"left, right", "objects: lang, documents, copies (duplicates, left out), sentences"},
     {"rounds", "array of objects: pairs, cosine, sentence_pairs, lexicon_entries"},
-    {"stable", "the last two rounds found the same"},
-    {"pairs, sentence_pairs", "what was found"},
-    {"expected_precision, expected_recall", "as the confidences have it"},
-    {"output, report", "the folder, and the page in it"},
+    {"stable", "the last two rounds found the same pairs"},
+    {"pairs, sentence_pairs", "number of document pairs and of sentence pairs found"},
+    {"expected_precision, expected_recall", "estimated from the confidences"},
+    {"output, report", "paths of the output folder and of the report"},
     {"seconds", "time it took"},
     {0},
 };
@@ -78,7 +79,7 @@ static void note_side(const dpl_mine_summary *s, int side)
 {
     char remark[200], copies[80] = "", number[32];
     if (s->n_duplicates[side])
-        snprintf(copies, sizeof copies, ", %s of them copies of others",
+        snprintf(copies, sizeof copies, ", %s of them duplicates of others",
                  cli_grouped(number, s->n_duplicates[side]));
     snprintf(remark, sizeof remark, "documents in '%s'%s", s->lang[side], copies);
     cli_note_count(side ? "right" : "left", s->n_docs[side], remark);
@@ -115,7 +116,7 @@ static void note_two(const dpl_mine_summary *s)
     note_side(s, 0);
     note_side(s, 1);
     note_rounds(s);
-    snprintf(remark, sizeof remark, "some %.1f %% of them right, some %.1f %% of what there is",
+    snprintf(remark, sizeof remark, "estimated precision %.1f %%, estimated recall %.1f %%",
              100 * s->precision, 100 * s->recall);
     cli_note_count("pairs", s->n_pairs, remark);
     cli_note_count("sentences", s->n_sentence_pairs, "pairs");
@@ -145,7 +146,7 @@ static void note_run(const dpl_mine_many_run *run)
         snprintf(remark, sizeof remark, "pairs: nothing in common to begin with");
     else
         snprintf(remark, sizeof remark,
-                 "pairs, some %.1f %% right, %.1f %% found; %s of sentences",
+                 "pairs, estimated precision %.1f %%, recall %.1f %%; %s sentence pairs",
                  100 * run->summary.precision, 100 * run->summary.recall,
                  cli_grouped(number, run->summary.n_sentence_pairs));
     cli_note_count(label, run->summary.n_pairs, remark);
@@ -259,8 +260,8 @@ static void print_json(const dpl_mine_many_summary *s)
 static int run(char **args, size_t n_args)
 {
     if (!output || !*output || cli_is_stdout(output)) {
-        cli_error("no folder for the output given");
-        cli_hint("-o DIR names it");
+        cli_error("no output folder given");
+        cli_hint("set it with -o DIR");
         return CLI_USAGE;
     }
     dpl_ctx *ctx;
@@ -273,7 +274,7 @@ static int run(char **args, size_t n_args)
         DPL_OK)
         code = cli_fail_or_stop(&err);
     if (code == CLI_INTERRUPTED)
-        cli_hint("--resume goes on from here");
+        cli_hint("--resume continues from here");
     if (code == CLI_DONE && cli_set.json)
         print_json(summary);
     else if (code == CLI_DONE && summary->is_many)
@@ -287,43 +288,53 @@ static int run(char **args, size_t n_args)
 
 const cli_command cli_mine = {
     .name = "mine",
-    .summary = "find the pairs and aligned sentences of documents, from nothing",
+    .summary = "find parallel documents and sentences without training data",
     .synopsis = "IN... -o DIR",
     .about =
-        "The whole road in one command, and nothing but the documents is needed. What both "
-        "sides spell alike, names, numbers and cognates, gives first pairs of documents; their "
-        "sentences are aligned; a lexicon is learnt from the sentences; with it the search "
-        "finds better pairs; and so on until the pairs stay the same.\n"
+        "Find the documents of two or more collections that are translations of each "
+        "other, and align their sentences. Only the documents are needed. Words of "
+        "similar spelling (names, numbers, cognates) give the first document pairs; "
+        "their sentences are aligned and train a lexicon; with the lexicon the search"
+        " finds better pairs. Such rounds repeat until the pairs no longer change."
         "\n"
-        "Each IN is raw documents in any form that 'doppel import' reads, or a collection. "
-        "With two of them, each in one language, these are the left and the right side, and "
-        "the folder then holds\n"
+        "\n"
+        "Each IN is raw documents in any format that 'doppel import' reads, or a "
+        "collection. Two INs, each in one language, are the left and the right side. "
+        "The output folder then contains"
+        "\n"
         "\n"
         "    pairs.tsv        left id, right id, confidence\n"
         "    sentences.tsv    left id, right id, left sentence, right sentence, score\n"
         "    lexicon.tsv.zst  source, target, p(target|source)\n"
-        "    report.html      what happened, to look at\n"
+        "    report.html      the run as a page for people\n"
         "    run.json         the same for programs\n"
-        "    work/            what --resume goes on from\n"
+        "    work/            stage files, from which --resume continues"
         "\n"
-        "The confidence is the probability that a pair is a translation. It is estimated from "
-        "the documents themselves: counterparts are taken away and others chosen, which shows "
-        "how wrong pairs look. Documents with the same words as an earlier "
-        "one of their side are left out.\n"
         "\n"
-        "One IN, more than two, or one in several languages: the documents are divided by "
-        "language, which a field says or the text, and each language is paired with the pivot, "
-        "in a folder of its own such as de-en/. Around them are then pairs.tsv and "
-        "sentences.tsv of all, one behind the other, and\n"
+        "The confidence is the estimated probability that a pair is a translation. It"
+        " is estimated with decoys: false pairs, made by leaving the best match of a "
+        "document out of the search, show how false pairs score. Documents with the "
+        "same words as an earlier one of their side are left out as duplicates."
         "\n"
-        "    groups.tsv       the same document in each language: the pivot's id, then\n"
-        "                     those of the others by code, empty where there is none\n"
         "\n"
-        "Ids need only be unique within a language then. Languages with fewer than five "
-        "documents, or that hardly any seems to be in, are left out and counted.\n"
+        "With one IN, more than two, or one in several languages, the documents are "
+        "divided by language, as a field says or as detected from the text. Each "
+        "language is paired with the pivot, the language that all others are compared"
+        " with, in a folder of its own such as de-en/. The output folder then has "
+        "pairs.tsv and sentences.tsv of all pairs of languages, and"
         "\n"
-        "pairs, sentences and lexicon have the same bytes for any number of threads, and "
-        "whether the run was interrupted or not.",
+        "\n"
+        "    groups.tsv       documents with the same counterpart in the pivot: the id of\n"
+        "                     the pivot, then those of the other languages by code"
+        "\n"
+        "\n"
+        "Ids need only be unique within a language then. Languages with fewer than "
+        "five documents, or with hardly any document detected, are left out and "
+        "counted."
+        "\n"
+        "\n"
+        "pairs, sentences and lexicon have the same bytes for any number of threads, "
+        "and whether or not the run was interrupted and resumed.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -73,11 +73,11 @@ static const cli_option options[] = {
 
 static const cli_item examples[] = {
     {"doppel pairs de.jsonl en.jsonl --lexicon de-en.tsv.zst --stem -o pairs.tsv",
-     "raw documents; German words are translated by a table"},
+     "raw documents; German words are translated with a lexicon"},
     {"doppel pairs de.vectors.dpl en.vectors.dpl --method brute --recall 0.995 -o pairs.tsv",
-     "vectors made before, all signatures against all"},
+     "vectors made before; compare all signatures with all"},
     {"doppel pairs left.npy right.npy --threshold 0.8 --select mutual --margin 4 -o pairs.tsv",
-     "embeddings from elsewhere, each other's best by margin"},
+     "embeddings from elsewhere, mutual nearest neighbours by margin"},
     {"doppel pairs news.dpl --threshold 0.9 -o copies.tsv",
      "near-duplicates in one collection"},
     {0},
@@ -87,20 +87,20 @@ static const cli_item json_keys[] = {
     {"method", "the method that was used"},
     {"left, right", "rows on each side"},
     {"left_dropped, right_dropped", "documents with too few terms"},
-    {"threshold", "least cosine"},
+    {"threshold", "lowest cosine"},
     {"select, margin", "how pairs were selected"},
-    {"bits, cut", "bits of a signature and the largest distance that was let through"},
+    {"bits, cut", "bits of a signature, and the largest Hamming distance of a candidate"},
     {"first_bits, first_cut", "the same of the early test; 0 when there was none"},
     {"tables, window, chunk", "Q, B and M"},
     {"comparisons", "of signatures; multiply-adds of exact"},
-    {"candidates", "pairs that were let through to verification"},
+    {"candidates", "pairs whose cosine was computed"},
     {"found", "pairs at or above the threshold"},
     {"pairs", "of those, selected and written"},
-    {"planned_recall", "what the plan promised; null: nothing"},
+    {"planned_recall", "recall that the plan predicted; null: none"},
     {"recall_check",
      "object: exact, rows, true, found, recall, low, high (95 % interval), seconds; recall is "
      "null when the sample has no pair"},
-    {"spilled_bytes", "bytes that went through temporary files"},
+    {"spilled_bytes", "bytes written to temporary files"},
     {"sign_seconds, search_seconds, verify_seconds, select_seconds, seconds", "time it took"},
     CLI_MACHINE_JSON,
     {0},
@@ -192,7 +192,7 @@ static void note_recall(const dpl_pairs_summary *s)
     char value[32], remark[200], number[2][32];
     const dpl_recall_check *r = s->recall_check;
     if (r->is_exact) {
-        cli_note_row("recall", "1", "everything at or above the threshold");
+        cli_note_row("recall", "1", "exact: every pair at or above the threshold");
     } else if (!has_recall_check(s)) {
         cli_note_row("recall", "?", "not checked");
     } else if (r->is_empty) {
@@ -217,10 +217,9 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
     if (n_sides == 2)
         note_side("right", s->n_right, &sides[1]);
     note_method(s);
-    cli_note_count("compared", s->n_comparisons,
-                   info->unit);
+    cli_note_count("compared", s->n_comparisons, info->unit);
     if (info->has_signatures && !set.no_verify)
-        cli_note_count("verified", s->n_candidates, "candidates, by their true cosine");
+        cli_note_count("verified", s->n_candidates, "candidates: their cosine was computed");
     if (s->threshold > 0)
         snprintf(remark, sizeof remark, "%s %g or more",
                  set.no_verify ? "estimated at" : "cosine", s->threshold);
@@ -328,33 +327,38 @@ static int run(char **args, size_t n_args)
 
 const cli_command cli_pairs = {
     .name = "pairs",
-    .summary = "find the documents of two piles that say the same",
+    .summary = "find translations or near-duplicates between two collections",
     .synopsis = "LEFT [RIGHT] -o P.tsv",
-    .about =
-        "Compares every document of LEFT with every document of RIGHT and writes the pairs "
-        "whose vectors have a cosine at or above the threshold: left id, right id and score, "
-        "ordered by left document, then score downwards. With LEFT alone it looks for pairs "
-        "within it, each written once.\n"
-        "\n"
-        "A side is raw documents in any form that 'doppel import' reads, a collection, vectors "
-        "('doppel vectors', or dense rows as .npy or .fvecs), or signatures ('doppel sign'; "
-        "with --no-verify only).\n"
-        "\n"
-        "exact multiplies vectors through an inverted index and finds every pair. brute "
-        "compares all signatures with all, with a distance loose enough for --recall, and "
-        "takes the true cosine of what passes. window compares only signatures that stand "
-        "near each other in one of Q sorted tables. auto takes the fastest of them that "
-        "reaches the recall. After brute and window a random sample of left documents, "
-        "searched exactly, tells the recall that was reached.\n"
-        "\n"
-        "--select keeps of the pairs found: all; best, the N best of every left document; "
-        "mutual, those in which each is the other's best; one-to-one, so that every document "
-        "stands in one pair at most. --margin K compares a score with what is usual for the "
-        "two documents: it divides by the mean cosine of the K nearest of both, where "
-        "neighbours below the threshold count as the threshold.\n"
-        "\n"
-        "The same input and options give the same bytes for any number of threads, any "
-        "instruction set and any chunk size.",
+    .about = "Compare the documents of LEFT with those of RIGHT and write the pairs whose "
+             "vectors have a cosine at or above the threshold: left id, right id and "
+             "score, ordered by left document, then by falling score. With LEFT alone, "
+             "find pairs within it, each written once."
+             "\n"
+             "\n"
+             "A side is raw documents in any format that 'doppel import' reads, a "
+             "collection, vectors ('doppel vectors', or dense rows as .npy or .fvecs), or "
+             "signatures ('doppel sign'; with --no-verify only)."
+             "\n"
+             "\n"
+             "exact multiplies vectors through an inverted index and finds every pair. "
+             "brute compares all signatures with all, with a cut on the Hamming distance "
+             "that reaches --recall, and computes the cosine of the candidates that pass. "
+             "window compares only signatures that are near each other in one of Q sorted "
+             "tables. auto takes the fastest method that reaches the recall. After brute "
+             "and window, a recall check searches a random sample of left documents "
+             "exactly and prints the recall with its confidence interval."
+             "\n"
+             "\n"
+             "--select decides which pairs to keep: all; best, the N best of every left "
+             "document; mutual, pairs in which each document is the best match of the "
+             "other; one-to-one, so that every document is in at most one pair. --margin K"
+             " scores by margin: the cosine divided by the mean cosine of the K nearest "
+             "neighbours of both documents, where neighbours below the threshold count as "
+             "the threshold."
+             "\n"
+             "\n"
+             "The same input and options give the same bytes for any number of threads, "
+             "any instruction set and any chunk size.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -15,8 +15,7 @@
 
 static uint64_t n_left, n_right;
 static dpl_plan_options set = DPL_INIT(dpl_plan_options);
-static dpl_pairs_options search =
-    DPL_INIT(dpl_pairs_options, .threshold = 0.3, .recall = 0.99);
+static dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .threshold = 0.3, .recall = 0.99);
 static dpl_speeds speeds = DPL_INIT(dpl_speeds);
 static bool calibrates;
 static const char *speeds_file;
@@ -66,9 +65,9 @@ static const cli_option options[] = {
 
 static const cli_item examples[] = {
     {"doppel plan --left 1470000 --right 3440000 --threshold 0.3",
-     "German and English Wikipedia of 2011, by their sizes alone"},
+     "German and English Wikipedia of 2011, from their sizes alone"},
     {"doppel plan de.vectors.dpl en.vectors.dpl --recall 0.95",
-     "two sets of vectors; a sample of them is looked at"},
+     "two sets of vectors, from a sample of their rows"},
     {"doppel plan news.signatures.dpl --tables 300 --window 2000",
      "pairs within one set, with one setting of the window method"},
     {0},
@@ -78,10 +77,11 @@ static const cli_item json_keys[] = {
     {"left, right", "rows of the sides; right is null for pairs within left"},
     {"pairs", "pairs of rows: what brute force compares"},
     {"bits, threshold, recall", "what the plan is for"},
-    {"sampled", "whether rows were looked at"},
-    {"random_cosine, random_sd", "cosine of any two rows, mean and spread; seen or assumed"},
+    {"sampled", "whether a sample of rows was used"},
+    {"random_cosine, random_sd",
+     "cosine of two random rows, mean and standard deviation; measured or assumed"},
     {"true_pairs", "pairs at or above the threshold, estimated; null when not known"},
-    {"true_sample", "pairs that were looked at; 0: exactly at the threshold assumed"},
+    {"true_sample", "true pairs in the sample; 0: assumed exactly at the threshold"},
     {"speeds", "object: nanoseconds of one thread, as calibrated"},
     {"rows", "array of objects: method, tables, window, comparisons, relative, paper_low, "
              "paper_high, paper_cut, recall, cut, first_bits, first_cut, candidates, seconds, "
@@ -383,27 +383,30 @@ static int run(char **args, size_t n_args)
 
 const cli_command cli_plan = {
     .name = "plan",
-    .summary = "say what the ways to search would find and cost",
+    .summary = "predict the cost and the recall of the search methods",
     .synopsis = "--left N [--right M] | LEFT [RIGHT]",
-    .about =
-        "For the exact method, brute force over signatures, and the window method over a grid "
-        "of tables (Q) and windows (B): comparisons, cost against brute force, the recall to "
-        "expect beside the bounds of the paper's model, pairs left to verify, time on this "
-        "machine, and memory. A star marks the one that is recommended: the fastest that "
-        "reaches --recall and fits into --memory; the reason follows.\n"
-        "\n"
-        "Sizes alone are enough; true pairs are then taken to lie exactly at the threshold and "
-        "bits of other rows to be like coins. With files of vectors or signatures a sample of "
-        "the rows is looked at instead, and the prediction is much better. One file, or --left "
-        "alone, is for pairs within one set.\n"
-        "\n"
-        "Comparisons of the exact method are multiply-adds. The cost is in comparisons of "
-        "signatures, with sorting and multiply-adds turned into as many as take the same "
-        "time.\n"
-        "\n"
-        "Times rest on a calibration that takes about a second, once: it is kept in "
-        "$XDG_CACHE_HOME/doppel, or ~/.cache/doppel, for this processor, instruction set, "
-        "number of threads and version.",
+    .about = "Print, for the exact method, brute force over signatures, and the window "
+             "method over a grid of tables (Q) and window sizes (B): comparisons, cost "
+             "relative to brute force, predicted recall beside the bounds of the model in "
+             "the paper, candidates to verify, time on this machine, and memory. A star "
+             "marks the recommended row: the fastest that reaches --recall and fits into "
+             "--memory; the reason follows."
+             "\n"
+             "\n"
+             "Sizes alone are enough; true pairs are then assumed to lie exactly at the "
+             "threshold, and the bits of other rows to be independent. With files of "
+             "vectors or signatures a sample of the rows is used instead, which predicts "
+             "much better. One file, or --left alone, is for pairs within one set."
+             "\n"
+             "\n"
+             "Comparisons of the exact method are multiply-adds. The cost is in "
+             "comparisons of signatures, with sorting and multiply-adds converted into as "
+             "many as take the same time."
+             "\n"
+             "\n"
+             "Times rest on a calibration that takes about a second, once: it is stored in"
+             " $XDG_CACHE_HOME/doppel, or ~/.cache/doppel, for this processor, instruction"
+             " set, number of threads and version.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -39,16 +39,16 @@ static const cli_option options[] = {
 };
 
 static const cli_item examples[] = {
-    {"doppel show news.dpl", "what is in the file"},
-    {"doppel show --check news.dpl", "is it undamaged"},
-    {"doppel show news.dpl --doc 4711 | less", "read one document as doppel sees it"},
+    {"doppel show news.dpl", "print the contents of the file"},
+    {"doppel show --check news.dpl", "verify that the file is undamaged"},
+    {"doppel show news.dpl --doc 4711 | less", "read one document, sentence by sentence"},
     {"doppel show --json news.dpl | jq .collection.documents", "for a program"},
     {0},
 };
 
 static const cli_item json_keys[] = {
     {"path", "the file"},
-    {"kind", "what it holds, such as collection"},
+    {"kind", "kind of the contents, such as collection"},
     {"format", "version of the file's format"},
     {"bytes", "size of the file"},
     {"checked", "true when every checksum was verified (--check)"},
@@ -213,23 +213,25 @@ static int run(char **args, size_t n_args)
 
 const cli_command cli_show = {
     .name = "show",
-    .summary = "say what is in a file made by doppel, and check it",
+    .summary = "print the contents of a file made by doppel, and check it",
     .synopsis = "FILE",
-    .about =
-        "Prints kind, format version and sections of a .dpl file. Of a collection also its "
-        "counts, languages, settings, first documents and most frequent terms; of one document "
-        "(--doc) its fields, its sentences numbered, with a mark at the first one of each "
-        "paragraph, and its most frequent terms. Of a lexicon its counts, settings, and most "
-        "frequent words with their translations. Of vectors their counts, settings, and first "
-        "rows with their heaviest terms; of signatures the same, in hexadecimal. Of a round "
-        "of 'doppel mine' what it learnt and found.\n"
-        "\n"
-        "Long texts are cut to the width of the terminal, or of COLUMNS, or 80 columns; those "
-        "of "
-        "--doc are not.\n"
-        "\n"
-        "Opening a file checks its structure. --check reads every byte of it and verifies the "
-        "checksum of every section; damage is exit status 3 and a line that names the section.",
+    .about = "Print kind, format version and sections of a .dpl file. For a collection, "
+             "also its counts, languages, settings, first documents and most frequent "
+             "terms; for one document (--doc) its fields, its numbered sentences, with a "
+             "mark at the first of each paragraph, and its most frequent terms. For a "
+             "lexicon, its counts, settings, and most frequent words with their "
+             "translations. For vectors, their counts, settings, and first rows with the "
+             "terms of the highest weight; for signatures the same, in hexadecimal. For a "
+             "round of 'doppel mine', what it was trained on and what it found."
+             "\n"
+             "\n"
+             "Long texts are cut to the width of the terminal, or of COLUMNS, or 80 "
+             "columns; those of --doc are not."
+             "\n"
+             "\n"
+             "Opening a file checks its structure. --check reads every byte of it and "
+             "verifies the checksum of every section; damage is exit status 3 and an error"
+             " that names the section.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -40,7 +40,7 @@ static const cli_item examples[] = {
     {"doppel sign en.vectors.dpl -o en.signatures.dpl", "1024 bits for each row"},
     {"doppel sign --bits 4096 embeddings.npy -o e.signatures.dpl", "dense rows from elsewhere"},
     {"doppel sign --method minhash --values 256 en.vectors.dpl -o en.minhash.dpl",
-     "which terms there are, not what they weigh"},
+     "sets of terms, without their weights"},
     {0},
 };
 
@@ -120,7 +120,7 @@ static int check_length(dpl_sign_options *o)
     if (is_values ? bits : values) {
         cli_error("--%s with %s", is_values ? "bits" : "values",
                   dpl_sign_method_name(set.method));
-        cli_hint("--%s says how long its signatures are", unit());
+        cli_hint("set the length of its signatures with --%s", unit());
         return CLI_USAGE;
     }
     *o = set;
@@ -151,27 +151,33 @@ static int run(char **args, size_t n_args)
 
 const cli_command cli_sign = {
     .name = "sign",
-    .summary = "make short signatures of rows",
+    .summary = "compute bit signatures of vectors",
     .synopsis = "V.dpl -o S.dpl",
-    .about =
-        "A signature stands for a row when rows are compared: the more alike two rows are, the "
-        "more alike are their signatures. V.dpl is what 'doppel vectors' made, or dense rows "
-        "(.npy, .fvecs). The bytes depend on the rows, the options below and --seed only, not "
-        "on threads, memory or processor.\n"
-        "\n"
-        "rp: random hyperplanes. A bit says on which side of one the row lies, so two rows at "
-        "an angle of x degrees differ in x/180 of the bits. 1024 bits tell the cosine to 0.04 "
-        "or so, four times as many to half of that.\n"
-        "\n"
-        "simhash: 64 or 128 bits, for which the hash of each term votes with its weight; as "
-        "web crawlers find near-duplicates.\n"
-        "\n"
-        "minhash: for each of K random orders of all terms the first one of the row. The share "
-        "of equal values estimates what share of their terms two rows have in common, whatever "
-        "they weigh. Dense rows have no terms.\n"
-        "\n"
-        "Signatures can be compared when they have the same method, length and seed, and come "
-        "from vectors that can.",
+    .about = "Compute a short signature of each row, by which rows can be compared "
+             "quickly: the higher the cosine of two rows, the more similar are their "
+             "signatures. V.dpl is made by 'doppel vectors', or has dense rows (.npy, "
+             ".fvecs). The bytes depend on the rows, the options and --seed only, not on "
+             "threads, memory or processor."
+             "\n"
+             "\n"
+             "rp: random projection. Each bit says on which side of a random hyperplane "
+             "the row lies, so two rows at an angle of x degrees differ in x/180 of the "
+             "bits. 1024 bits estimate the cosine with a standard error of about 0.04, "
+             "four times as many bits with half of that."
+             "\n"
+             "\n"
+             "simhash: 64 or 128 bits; each bit is the sign of a sum of the term weights, "
+             "with signs from the hash of the term. Web crawlers find near-duplicates this"
+             " way."
+             "\n"
+             "\n"
+             "minhash: for each of K random orders of all terms, the first term of the "
+             "row. The share of equal values estimates the Jaccard similarity of the sets "
+             "of terms, whatever their weights. Dense rows have no terms."
+             "\n"
+             "\n"
+             "Signatures can be compared when they have the same method, length and seed, "
+             "and come from comparable vectors.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -32,11 +32,11 @@ static const cli_option options[] = {
 };
 
 static const cli_item examples[] = {
-    {"doppel vectors en.dpl -o en.vectors.dpl", "the documents' own words"},
+    {"doppel vectors en.dpl -o en.vectors.dpl", "vectors of the words of the documents"},
     {"doppel vectors de.dpl --lexicon de-en.tsv.zst --lexicon-langs de-en -o de.vectors.dpl",
-     "German documents in English words, to be compared with the former"},
+     "German documents projected into English, comparable with the former"},
     {"doppel vectors de.dpl --spelling 4 -o de.vectors.dpl",
-     "names, numbers and words that are spelt alike: what languages share"},
+     "character n-grams: names, numbers and cognates of different languages"},
     {"doppel vectors news.dpl --weighting tf-idf --min-count 1 -o news.vectors.dpl",
      "another weighting, all words"},
     {0},
@@ -44,7 +44,7 @@ static const cli_item examples[] = {
 
 static const cli_item json_keys[] = {
     {"documents", "documents in the collection"},
-    {"rows", "documents that became rows"},
+    {"rows", "documents with a vector"},
     {"dropped", "documents with too few terms (--min-terms)"},
     {"terms", "distinct terms in all rows"},
     {"entries", "pairs of a row and a term in it"},
@@ -52,16 +52,16 @@ static const cli_item json_keys[] = {
     {"doc_lang", "language of most documents, empty when not known"},
     {"direction", "source: by p(e|f), target: by p(f|e), none without a lexicon; f are the "
                   "collection's words"},
-    {"direction_from", "option, languages or words: how direction or column was told"},
+    {"direction_from", "option, languages or words: how direction or column was decided"},
     {"lexicon_column", "source or target: the one that is the collection's language"},
     {"source_terms", "terms of the collection that occur often enough (--min-count)"},
-    {"known_terms", "of which the lexicon translates; the others stand for themselves"},
+    {"known_terms", "of these, translated by the lexicon; the others stay unchanged"},
     {"source_tokens", "occurrences of those terms"},
-    {"known_tokens", "of which the lexicon translates"},
+    {"known_tokens", "of these, translated by the lexicon"},
     {"lexicon_entries", "pairs of words in the lexicon"},
     {"lexicon_skipped", "lines of the lexicon that could not be read (--on-error=skip)"},
     {"output_bytes", "bytes of the vectors' file"},
-    {"spilled_bytes", "bytes that went through temporary files"},
+    {"spilled_bytes", "bytes written to temporary files"},
     {"seconds", "time it took, without reading collection and lexicon"},
     CLI_MACHINE_JSON,
     {0},
@@ -124,7 +124,7 @@ static void note_lexicon(const result *r)
         cli_note_count("skipped", r->lexicon.n_skipped, "lines of the lexicon");
     snprintf(value, sizeof value, "%.1f %%", percent(s->n_known_terms, s->n_source_terms));
     snprintf(remark, sizeof remark,
-             "of the terms, %.1f %% of their occurrences; the others as they are",
+             "of the terms, %.1f %% of their occurrences; the others stay unchanged",
              percent(s->n_known_tokens, s->n_source_tokens));
     cli_note_row("translated", value, remark);
     const char *p = s->direction == DPL_DIRECTION_SOURCE ? "p(e|f)" : "p(f|e)";
@@ -212,31 +212,35 @@ static int run(char **args, size_t n_args)
 
 const cli_command cli_vectors = {
     .name = "vectors",
-    .summary = "make rows of weights from a collection",
+    .summary = "compute term vectors of a collection",
     .synopsis = "C.dpl -o V.dpl",
-    .about =
-        "Each document becomes a row: its terms, weighed by BM25 (or tf-idf, or idf alone) and "
-        "scaled to length one, so that the product of two rows is the cosine of the angle "
-        "between them. Terms that occur once in the collection and documents with fewer than "
-        "five terms are dropped. The bytes depend on the input and the options only, not on "
-        "threads, memory or processor.\n"
-        "\n"
-        "With a lexicon the rows are in the words of its other language. Each word f of the "
-        "collection's language stands for words e: tf and df of e are the sums over all f of "
-        "p tf(f) and p df(f), weighed like any others. In the direction 'target' p is p(f|e), "
-        "the paper's way; in the direction 'source' it is p(e|f), which spreads a word over "
-        "fewer others and usually gives higher cosines. Words that the lexicon does not know "
-        "stand for themselves: names and numbers are the same in most languages.\n"
-        "\n"
-        "A lexicon made by 'doppel lexicon' has both, and 'source' is the default. Text has "
-        "one line per pair: source, target, and the probability of the target given the "
-        "source, with tabs between, compressed or not; p is p(e|f) when the collection is in "
-        "the language of the first column, p(f|e) when in that of the second. The words of a "
-        "lexicon need not be stemmed when the collection is: those of one stem are merged, "
-        "each as much as it occurred where that is known.\n"
-        "\n"
-        "Dense rows of others (.npy, .fvecs) need no such step: commands that take vectors "
-        "take them as they are.",
+    .about = "Compute a vector (a row) for each document: its terms, weighted by BM25 (or "
+             "tf-idf, or idf alone) and scaled to length 1, so that the dot product of two"
+             " rows is their cosine. Terms that occur once in the collection and documents"
+             " with fewer than five terms are dropped. The bytes depend on the input and "
+             "the options only, not on threads, memory or processor."
+             "\n"
+             "\n"
+             "With a lexicon the rows are projected into its other language. Each word f "
+             "of the collection is replaced by its translations e: tf and df of e are the "
+             "sums over all f of p tf(f) and p df(f), weighted like any others. In the "
+             "direction 'target', p is p(f|e), as in the paper; in the direction 'source' "
+             "it is p(e|f), which distributes a word over fewer others and usually gives "
+             "higher cosines. Words that the lexicon does not have stay unchanged: names "
+             "and numbers are the same in most languages."
+             "\n"
+             "\n"
+             "A lexicon made by 'doppel lexicon' has both directions, and 'source' is the "
+             "default. A lexicon in text has one line per pair: source, target, and the "
+             "probability of the target given the source, separated by tabs, compressed or"
+             " not; p is p(e|f) when the collection is in the language of the first "
+             "column, p(f|e) when in that of the second. The words of a lexicon need not "
+             "be stemmed when the collection is: words of one stem are merged, weighted by"
+             " how often they occurred where that is known."
+             "\n"
+             "\n"
+             "Dense rows from elsewhere (.npy, .fvecs) need no such step: commands that "
+             "take vectors read them as they are.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -6,12 +6,12 @@
 #include "cli/talk.h"
 
 static const cli_item json_keys[] = {
-    {"version", "of doppel"},
-    {"compiler", "that built it"},
-    {"cpu", "the instruction set in use"},
-    {"cpu_best", "the best one of this machine"},
-    {"threads", "that a command would use"},
-    {"memory_bytes", "that a command would use at most"},
+    {"version", "version of doppel"},
+    {"compiler", "compiler of this build"},
+    {"cpu", "instruction set in use"},
+    {"cpu_best", "best instruction set of this machine"},
+    {"threads", "threads that a command would use"},
+    {"memory_bytes", "memory limit of a command"},
     {"libraries", "object: name to version"},
     {0},
 };
@@ -74,11 +74,10 @@ static int run(char **args, size_t n_args)
 
 const cli_command cli_version = {
     .name = "version",
-    .summary = "say what this build is and what it runs on",
+    .summary = "print the version, and what this build runs on",
     .synopsis = "",
-    .about =
-        "Threads, memory and instruction set are those that a command with the same options "
-        "would use.",
+    .about = "Print the version of doppel, and the threads, memory and instruction set "
+             "that a command with the same options would use.",
     .examples = examples,
     .json = json_keys,
     .argument = "ARGUMENT",

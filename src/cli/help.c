@@ -11,19 +11,21 @@
 #include <unistd.h>
 
 const char cli_about[] =
-    "doppel finds the same text, in any language, at any scale: which documents, and "
-    "which sentences in them, are translations or copies of each other.\n"
+    "doppel finds translations and near-duplicates in collections of documents, "
+    "in any language, and aligns their sentences.\n"
     "\n"
-    "The way there is one road. Each stage leaves a file that 'doppel show' explains:\n"
+    "The stages form a pipeline. Each writes a file that 'doppel show' explains:\n"
     "\n"
     "    text -> tokens -> lexicon -> vectors -> signatures -> pairs -> sentences\n"
     "\n"
-    "'doppel mine' is the whole road in one command; it needs nothing but the documents.";
+    "'doppel mine' runs the whole pipeline in one command; it needs no training "
+    "data.";
 
 const cli_item cli_examples[] = {
-    {"doppel mine de.jsonl en.jsonl -o de-en", "two piles of documents to sentence pairs"},
-    {"doppel import news.jsonl.zst -o news.dpl", "read documents, make a collection of them"},
-    {"doppel show news.dpl", "look at the collection"},
+    {"doppel mine de.jsonl en.jsonl -o de-en",
+     "sentence pairs from two collections of documents"},
+    {"doppel import news.jsonl.zst -o news.dpl", "read documents and write a collection"},
+    {"doppel show news.dpl", "print the contents of the collection"},
     {0},
 };
 

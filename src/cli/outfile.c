@@ -94,7 +94,7 @@ int cli_check_output(const char *path, const char *what, bool is_text, char **in
 {
     if (!path) {
         cli_error("no output given");
-        cli_hint("-o FILE says where %s", what);
+        cli_hint("set where %s with -o FILE", what);
         return CLI_USAGE;
     }
     if (!*path) {
@@ -102,8 +102,8 @@ int cli_check_output(const char *path, const char *what, bool is_text, char **in
         return CLI_USAGE;
     }
     if (!is_text && cli_is_stdout(path) && isatty(STDOUT_FILENO)) {
-        cli_error("a .dpl file is not for a terminal");
-        cli_hint("-o FILE says where %s", what);
+        cli_error("a .dpl file cannot be written to a terminal");
+        cli_hint("set where %s with -o FILE", what);
         return CLI_USAGE;
     }
     for (size_t i = 0; i < n_inputs; i++)

@@ -9,7 +9,8 @@
  *
  * `place` is where the value goes, `otherwise` the default in words or NULL, and `about` the
  * help text. Options that set a field of a library struct are named with CLI_OPTION
- * (arguments.h). Options with a state of their own are in parallel.h, lexicon_file.h and side.h.
+ * (arguments.h). Options with a state of their own are in parallel.h, lexicon_file.h and
+ * side.h.
  */
 #ifndef CLI_SHARED_H
 #define CLI_SHARED_H

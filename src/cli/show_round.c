@@ -59,7 +59,7 @@ static void print_text(const dpl_round *round)
     const dpl_mine_round *r = dpl_round_figures(round);
     cli_print("\n");
     if (r->n_rows)
-        cli_print_count("learnt from", r->n_rows, "sentence pairs");
+        cli_print_count("trained on", r->n_rows, "sentence pairs");
     if (r->n_entries)
         cli_print_count("lexicon", r->n_entries, "entries of p(target|source)");
     if (r->n_entries && dpl_round_receipt(round))

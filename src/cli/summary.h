@@ -56,9 +56,9 @@ void cli_summary_end(dpl_json *j);
 void cli_json_machine(dpl_json *j, const dpl_ctx *ctx);
 /* clang-format off */
 #define CLI_MACHINE_JSON \
-    {"peak_bytes", "most memory that was in use"}, \
-    {"threads", "threads that worked"}, \
-    {"cpu", "instruction set that was used"}
+    {"peak_bytes", "largest amount of memory in use"}, \
+    {"threads", "number of threads"}, \
+    {"cpu", "instruction set in use"}
 /* clang-format on */
 
 #endif
