@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 static dpl_vectors_options set = DPL_INIT(dpl_vectors_options);
-static dpl_lexicon_options reading;
+static dpl_lexicon_options reading = DPL_INIT(dpl_lexicon_options);
 static const char *output, *lexicon_path, *lexicon_langs;
 
 static const cli_option options[] = {
