@@ -15,7 +15,6 @@
 #include "doppel/vectors.h"
 
 #include "base/ctx.h"
-#include "base/decimal.h"
 #include "base/json_writer.h"
 #include "base/sized.h"
 #include "io/container.h"
@@ -333,16 +332,16 @@ static dpl_status write_text(make *m, const char *name, const char *text, dpl_er
 static dpl_status write_space(make *m, dpl_error *err)
 {
     const dpl_vectors_options *o = &m->options;
-    char text[200], unit[32], k1[32], b[32], settings[80] = "";
+    const dpl__weighting_ops *ops = m->weigher.ops;
+    char text[200], unit[32], settings[80] = "";
     if (o->spelling)
         snprintf(unit, sizeof unit, "spelling %u", o->spelling);
     else
         snprintf(unit, sizeof unit, m->facts.ngram ? "characters %u" : "words", m->facts.ngram);
-    if (o->weighting == DPL_WEIGHT_BM25)
-        snprintf(settings, sizeof settings, " k1=%s b=%s", dpl__decimal(k1, o->k1),
-                 dpl__decimal(b, o->b));
+    if (ops->describe)
+        ops->describe(settings, sizeof settings, o);
     snprintf(text, sizeof text, "%s%s, %s%s", unit, m->facts.is_stemmed ? ", stem" : "",
-             dpl_weighting_name(o->weighting), settings);
+             ops->name, settings);
     return write_text(m, "space", text, err);
 }
 
@@ -426,6 +425,7 @@ static dpl_status set_options(make *m, const dpl_vectors_options *options, dpl_e
 static dpl_status set_weights(make *m, dpl_error *err)
 {
     const dpl__projection *p = &m->projection;
+    const dpl__weighting_ops *ops = dpl__weighting(m->options.weighting);
     double n_docs = dpl_collection_get_sizes(m->c)->n_docs, length = 0;
     m->idf = dpl__calloc(m->ctx, (size_t)p->n_texts + 1, sizeof *m->idf);
     if (!m->idf)
@@ -437,8 +437,8 @@ static dpl_status set_weights(make *m, dpl_error *err)
             length += share * (double)dpl_collection_term_count(m->c, f);
         }
     for (uint32_t i = 0; i < p->n_texts; i++)
-        m->idf[i] = dpl__idf(m->options.weighting, n_docs, m->idf[i]);
-    m->weigher = (dpl__weigher){.weighting = m->options.weighting,
+        m->idf[i] = ops->idf(n_docs, m->idf[i]);
+    m->weigher = (dpl__weigher){.ops = ops,
                                 .k1 = m->options.k1,
                                 .b = m->options.b,
                                 .average = n_docs > 0 ? length / n_docs : 0,

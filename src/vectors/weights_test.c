@@ -12,15 +12,15 @@ static bool is_near(double a, double b)
 
 DPL_TEST(weights, idf_is_above_zero_for_what_every_document_holds)
 {
-    CHECK(is_near(dpl__idf(DPL_WEIGHT_BM25, 2, 1), log(2)));
-    CHECK(is_near(dpl__idf(DPL_WEIGHT_BM25, 2, 2), log(1.2)));
-    CHECK(is_near(dpl__idf(DPL_WEIGHT_TFIDF, 100, 4), log(26)));
-    CHECK(is_near(dpl__idf(DPL_WEIGHT_IDF, 100, 4), log(26)));
+    CHECK(is_near(dpl__weighting(DPL_WEIGHT_BM25)->idf(2, 1), log(2)));
+    CHECK(is_near(dpl__weighting(DPL_WEIGHT_BM25)->idf(2, 2), log(1.2)));
+    CHECK(is_near(dpl__weighting(DPL_WEIGHT_TFIDF)->idf(100, 4), log(26)));
+    CHECK(is_near(dpl__weighting(DPL_WEIGHT_IDF)->idf(100, 4), log(26)));
     /* projection makes df above the number of documents, and next to nothing */
     static const double dfs[] = {0, 1e-40, 0.3, 999, 1000, 1000.5, 1e9};
     for (size_t i = 0; i < DPL_LEN(dfs); i++)
         for (int w = DPL_WEIGHT_BM25; w <= DPL_WEIGHT_IDF; w++) {
-            double idf = dpl__idf((dpl_weighting)w, 1000, dfs[i]);
+            double idf = dpl__weighting((dpl_weighting)w)->idf(1000, dfs[i]);
             CHECK(idf > 0 && isfinite(idf));
         }
 }
@@ -29,7 +29,7 @@ DPL_TEST(weights, rows_have_length_one)
 {
     static const double idf[] = {0.5, 2, 1};
     for (int w = DPL_WEIGHT_BM25; w <= DPL_WEIGHT_IDF; w++) {
-        dpl__weigher weigher = {(dpl_weighting)w, 1.2, 0.75, 4, idf};
+        dpl__weigher weigher = {dpl__weighting((dpl_weighting)w), 1.2, 0.75, 4, idf};
         dpl__part parts[] = {{3, 0}, {0.01, 1}, {1, 2}};
         dpl__weigh(&weigher, parts, 3);
         double squares = 0;
@@ -45,12 +45,12 @@ DPL_TEST(weights, below_one_occurrence_a_term_counts_by_its_share)
 {
     static const double idf[] = {1, 1};
     for (int w = DPL_WEIGHT_TFIDF; w <= DPL_WEIGHT_IDF; w++) {
-        dpl__weigher weigher = {.weighting = (dpl_weighting)w, .idf = idf};
+        dpl__weigher weigher = {.ops = dpl__weighting((dpl_weighting)w), .idf = idf};
         dpl__part parts[] = {{1, 0}, {0.25, 1}};
         dpl__weigh(&weigher, parts, 2);
         CHECK(is_near(parts[1].value / parts[0].value, 0.25));
     }
-    dpl__weigher weigher = {.weighting = DPL_WEIGHT_TFIDF, .idf = idf};
+    dpl__weigher weigher = {.ops = dpl__weighting(DPL_WEIGHT_TFIDF), .idf = idf};
     dpl__part parts[] = {{1, 0}, {exp(1), 1}};
     dpl__weigh(&weigher, parts, 2);
     CHECK(is_near(parts[1].value / parts[0].value, 2));
@@ -62,4 +62,9 @@ DPL_TEST(weights, have_names)
     CHECK_STR(dpl__cstr(dpl_weighting_name(DPL_WEIGHT_TFIDF)), "tf-idf");
     CHECK_STR(dpl__cstr(dpl_weighting_name(DPL_WEIGHT_IDF)), "idf");
     CHECK(dpl_weighting_name((dpl_weighting)7) == NULL);
+    dpl_weighting found;
+    for (int w = 0; dpl_weighting_name((dpl_weighting)w); w++)
+        CHECK(dpl_weighting_parse(&found, dpl_weighting_name((dpl_weighting)w)) &&
+              found == (dpl_weighting)w);
+    CHECK(!dpl_weighting_parse(&found, "bm26"));
 }
