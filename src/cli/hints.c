@@ -29,6 +29,8 @@ static const struct row {
     {"missing-key", "--id-key, --text-key, --lang-key and --title-key name other keys"},
     {"long-record", "--max-record sets the longest record that is accepted"},
     {"duplicate-id", "--on-error=skip keeps the first one and counts the others"},
+    {"duplicate-id-late", "with a larger --memory it is found where it stands"},
+    {"memory-records", "set a larger --memory or a smaller --max-record"},
     {"bitext-languages", "set both languages with --left-lang and --right-lang"},
     /* ---- lexicon ------------------------------------------------------------------------- */
     {"memory-training", "set a larger --memory, fewer --threads, or a smaller --max-tokens; or "
@@ -40,6 +42,15 @@ static const struct row {
     {"mixed-stems", "--stem reduces the words of all of them to stems"},
     /* ---- vectors ------------------------------------------------------------------------- */
     {"direction-missing", "use --direction=auto"},
+    {"direction-source", "--direction=source, or auto"},
+    {"direction-target", "--direction=target, or auto"},
+    {"lexicon-other-languages", "'doppel lexicon train' makes one between other languages"},
+    {"lexicon-columns",
+     "the lexicon's two columns are in the order of --lexicon-langs; one of them must be the "
+     "collection's"},
+    {"lexicon-no-terms", "terms are stems if the collection was made with --stem"},
+    {"npy-type", "numpy.save(file, array.astype('<f4')) writes what can be read"},
+    {"npy-order", "numpy.save(file, numpy.ascontiguousarray(array)) writes rows"},
     {"not-stemmed", "import the collection with --stem, or make a lexicon without"},
     {"memory-terms", "set a larger --memory, or drop rare terms with --min-count"},
     {"other-space",

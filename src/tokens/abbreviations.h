@@ -1,8 +1,8 @@
 /*
  * abbreviations.h - words whose full stop belongs to them, for finding sentences.
  */
-#ifndef DPL_SRC_ABBREVIATIONS_H
-#define DPL_SRC_ABBREVIATIONS_H
+#ifndef DPL_TOKENS_ABBREVIATIONS_H
+#define DPL_TOKENS_ABBREVIATIONS_H
 
 #include "base/base.h"
 

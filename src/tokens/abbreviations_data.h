@@ -8,8 +8,8 @@
  *
  * NFC, case-folded, in byte order, without the last stop; "z.b" is one word.
  */
-#ifndef DPL_SRC_ABBREVIATIONS_DATA_H
-#define DPL_SRC_ABBREVIATIONS_DATA_H
+#ifndef DPL_TOKENS_ABBREVIATIONS_DATA_H
+#define DPL_TOKENS_ABBREVIATIONS_DATA_H
 
 #include "tokens/wordset.h"
 

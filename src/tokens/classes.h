@@ -6,8 +6,8 @@
  * our automaton does not (Han, kana, Hangul, Thai ..., joiners) is DPL__W_COMPLEX and goes to
  * ICU.
  */
-#ifndef DPL_SRC_CLASSES_H
-#define DPL_SRC_CLASSES_H
+#ifndef DPL_TOKENS_CLASSES_H
+#define DPL_TOKENS_CLASSES_H
 
 #include "base/base.h"
 

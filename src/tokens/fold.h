@@ -4,8 +4,8 @@
  * Full case folding, NFC, soft hyphens out, one kind of apostrophe; then, where asked for: stop
  * words dropped, elided articles ("l'eau") cut off, stemmed; at last cut to a length.
  */
-#ifndef DPL_SRC_FOLD_H
-#define DPL_SRC_FOLD_H
+#ifndef DPL_TOKENS_FOLD_H
+#define DPL_TOKENS_FOLD_H
 
 #include "doppel/tokens.h"
 

@@ -4,8 +4,8 @@
  * Keeps 128 bits of hash per id, not the id: at a hundred million documents the chance of
  * mistaking two ids for one is below 10^-22.
  */
-#ifndef DPL_SRC_IDSET_H
-#define DPL_SRC_IDSET_H
+#ifndef DPL_TOKENS_IDSET_H
+#define DPL_TOKENS_IDSET_H
 
 #include "base/base.h"
 

@@ -229,8 +229,7 @@ static dpl_status duplicate(import *im, const slot *s, size_t i, size_t text_at,
                   (unsigned long long)s->batch.lines.data[i], (int)dpl__min(doc->id.n, 200),
                   doc->id.data);
         dpl__error_place(err, s->batch.lines.data[i], 0, 0);
-        dpl__hint(err, "--on-error=skip keeps the first one and counts the others");
-        return DPL_E_FORMAT;
+        return dpl__code(err, DPL_E_FORMAT, "duplicate-id");
     }
     im->counts.n_dropped[DPL_DROP_DUPLICATE]++;
     im->counts.n_docs--;
@@ -401,7 +400,7 @@ static dpl_status write_order(import *im, dpl_error *err)
         if (!is_first && dpl__str_eq(id, (dpl_str){last.data, last.n})) {
             status = dpl__fail(err, DPL_E_FORMAT, "duplicate id '%.*s'",
                                (int)dpl__min(id.n, 200), id.data);
-            dpl__hint(err, "with a larger --memory it is found where it stands");
+            dpl__code(err, status, "duplicate-id-late");
             break;
         }
         last.n = 0;
@@ -548,8 +547,7 @@ static dpl_status limit_records(import *im, dpl_error *err)
     if (*limit > most) {
         dpl__fail(err, DPL_E_LIMIT, "records of %llu bytes need %llu MiB of memory",
                   (unsigned long long)*limit, (unsigned long long)(*limit >> 17));
-        dpl__hint(err, "a larger --memory or a smaller --max-record");
-        return DPL_E_LIMIT;
+        return dpl__code(err, DPL_E_LIMIT, "memory-records");
     }
     if (!*limit && most < DPL__MAX_RECORD)
         *limit = most;

@@ -1,8 +1,8 @@
 /*
  * rows.h - the second pass of an import: final ids, and each document's terms with counts.
  */
-#ifndef DPL_SRC_ROWS_H
-#define DPL_SRC_ROWS_H
+#ifndef DPL_TOKENS_ROWS_H
+#define DPL_TOKENS_ROWS_H
 
 #include "io/container.h"
 #include "io/spill.h"

@@ -1,8 +1,8 @@
 /*
  * segment.h - where the words of a text are: exactly ICU's answer, most of it without ICU.
  */
-#ifndef DPL_SRC_SEGMENT_H
-#define DPL_SRC_SEGMENT_H
+#ifndef DPL_TOKENS_SEGMENT_H
+#define DPL_TOKENS_SEGMENT_H
 
 #include "base/vec.h"
 

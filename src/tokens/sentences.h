@@ -1,8 +1,8 @@
 /*
  * sentences.h - where the sentences of a text begin: ICU's rules, abbreviations on top.
  */
-#ifndef DPL_SRC_SENTENCES_H
-#define DPL_SRC_SENTENCES_H
+#ifndef DPL_TOKENS_SENTENCES_H
+#define DPL_TOKENS_SENTENCES_H
 
 #include "base/vec.h"
 

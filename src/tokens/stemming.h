@@ -1,8 +1,8 @@
 /*
  * stemming.h - words of one language without their endings: Snowball.
  */
-#ifndef DPL_SRC_STEMMING_H
-#define DPL_SRC_STEMMING_H
+#ifndef DPL_TOKENS_STEMMING_H
+#define DPL_TOKENS_STEMMING_H
 
 #include "base/base.h"
 

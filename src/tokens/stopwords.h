@@ -1,8 +1,8 @@
 /*
  * stopwords.h - words that say nothing about what a text is about.
  */
-#ifndef DPL_SRC_STOPWORDS_H
-#define DPL_SRC_STOPWORDS_H
+#ifndef DPL_TOKENS_STOPWORDS_H
+#define DPL_TOKENS_STOPWORDS_H
 
 #include "base/base.h"
 

@@ -9,8 +9,8 @@
  * in byte order; contractions with the plain apostrophe. Letters that stand alone are what is
  * left of contractions.
  */
-#ifndef DPL_SRC_STOPWORDS_DATA_H
-#define DPL_SRC_STOPWORDS_DATA_H
+#ifndef DPL_TOKENS_STOPWORDS_DATA_H
+#define DPL_TOKENS_STOPWORDS_DATA_H
 
 #include "tokens/wordset.h"
 

@@ -2,8 +2,8 @@
  * surfaces.h - words as they stand in the text to term numbers, so that each distinct word is
  * folded and stemmed once. Owned; one per worker and language.
  */
-#ifndef DPL_SRC_SURFACES_H
-#define DPL_SRC_SURFACES_H
+#ifndef DPL_TOKENS_SURFACES_H
+#define DPL_TOKENS_SURFACES_H
 
 #include "base/base.h"
 #include "base/hash.h"

@@ -4,8 +4,8 @@
  * Every worker has its own, so nothing is shared while documents are read; the sets are merged
  * at the end (vocabulary.c).
  */
-#ifndef DPL_SRC_TERMS_H
-#define DPL_SRC_TERMS_H
+#ifndef DPL_TOKENS_TERMS_H
+#define DPL_TOKENS_TERMS_H
 
 #include "base/arena.h"
 #include "base/vec.h"

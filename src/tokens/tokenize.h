@@ -1,8 +1,8 @@
 /*
  * tokenize.h - documents to term numbers: what each worker of an import does.
  */
-#ifndef DPL_SRC_TOKENIZE_H
-#define DPL_SRC_TOKENIZE_H
+#ifndef DPL_TOKENS_TOKENIZE_H
+#define DPL_TOKENS_TOKENIZE_H
 
 #include "tokens/fold.h"
 #include "tokens/segment.h"

@@ -3,8 +3,8 @@
  *
  * Ids run by falling count, then by bytes. Which worker met a term, and when, leaves no trace.
  */
-#ifndef DPL_SRC_VOCABULARY_H
-#define DPL_SRC_VOCABULARY_H
+#ifndef DPL_TOKENS_VOCABULARY_H
+#define DPL_TOKENS_VOCABULARY_H
 
 #include "io/container.h"
 #include "io/scratch.h"

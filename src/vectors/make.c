@@ -456,8 +456,7 @@ static dpl_status check_memory(const make *m, const dpl_lexicon *lexicon, dpl_er
         return DPL_OK;
     dpl__fail(err, DPL_E_LIMIT, "vectors of %u terms need %llu MiB of memory", m->facts.n_terms,
               (unsigned long long)(n / 3 * 4 >> 20) + 1);
-    dpl__hint(err, "a larger --memory, or --min-count to drop rare terms");
-    return DPL_E_LIMIT;
+    return dpl__code(err, DPL_E_LIMIT, "memory-terms");
 }
 
 static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexicon,

@@ -276,14 +276,14 @@ DPL_TEST(vectors, lexicons_that_do_not_fit_are_refused)
     dpl_lexicon *l = lexicon(ctx, "casa\thouse\t1\n", "es", "en");
     check_refused(ctx, c, l, all,
                   "the collection is in 'de', but the lexicon is between 'es' and 'en'");
-    CHECK(strstr(test_err.hint, "--lexicon-langs") != NULL);
+    CHECK_STR(dpl__cstr(test_err.code), "lexicon-columns");
     dpl_lexicon_close(l);
     l = lexicon(ctx, "haus\thouse\t1\n", "de", "en");
     dpl_vectors_options o = all;
     o.direction = DPL_DIRECTION_TARGET;
     check_refused(ctx, c, l, o,
                   "the collection is in 'de', but the lexicon's target language is 'en'");
-    CHECK(strstr(test_err.hint, "--direction=source") != NULL);
+    CHECK_STR(dpl__cstr(test_err.code), "direction-source");
     dpl_lexicon_close(l);
     l = lexicon(ctx, "casa\thouse\t1\n", NULL, NULL);
     check_refused(ctx, c, l, all, "the lexicon holds none of the collection's terms");

@@ -42,8 +42,7 @@ static dpl_status other_space(const dpl_vectors *a, const dpl_vectors *b, dpl_er
 {
     dpl__fail(err, DPL_E_USAGE, "'%s' and '%s' cannot be compared: '%.*s' against '%.*s'",
               a->path, b->path, shown(a->space), a->space.data, shown(b->space), b->space.data);
-    dpl__hint(err, "make both with the same options, from collections made with the same ones");
-    return DPL_E_USAGE;
+    return dpl__code(err, DPL_E_USAGE, "other-space");
 }
 
 static dpl_status other_language(const dpl_vectors *a, const dpl_vectors *b, dpl_error *err)
@@ -53,8 +52,7 @@ static dpl_status other_language(const dpl_vectors *a, const dpl_vectors *b, dpl
         err, DPL_E_USAGE, "'%s' is projected into '%.*s', the other side '%s' is %s'%.*s'",
         p->path, shown(p->lang), p->lang.data, other->path,
         other->is_projected ? "projected into " : "in ", shown(other->lang), other->lang.data);
-    dpl__hint(err, "project one side into the language of the other, or both into a third");
-    return DPL_E_USAGE;
+    return dpl__code(err, DPL_E_USAGE, "other-language");
 }
 
 dpl_status dpl_vectors_check_match(const dpl_vectors *a, const dpl_vectors *b, dpl_error *err)

@@ -82,8 +82,7 @@ static dpl_status read_type(cursor *c, dpl__layout *out, dpl_error *err)
     dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' holds %s of type '%.*s', not '<f4' or '<f2'",
               c->path, is_big ? "big-endian numbers" : "numbers", (int)dpl__min(type.n, 40),
               type.data);
-    dpl__hint(err, "numpy.save(file, array.astype('<f4')) writes what can be read");
-    return DPL_E_UNSUPPORTED;
+    return dpl__code(err, DPL_E_UNSUPPORTED, "npy-type");
 }
 
 static dpl_status read_order(cursor *c, dpl_error *err)
@@ -93,8 +92,7 @@ static dpl_status read_order(cursor *c, dpl_error *err)
     if (!take_word(c, "True"))
         return bad_header(c, err);
     dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' is in Fortran order: columns, not rows", c->path);
-    dpl__hint(err, "numpy.save(file, numpy.ascontiguousarray(array)) writes rows");
-    return DPL_E_UNSUPPORTED;
+    return dpl__code(err, DPL_E_UNSUPPORTED, "npy-order");
 }
 
 static dpl_status read_shape(cursor *c, dpl__layout *out, dpl_error *err)

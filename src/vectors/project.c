@@ -99,11 +99,8 @@ static dpl_status check_languages(const builder *b, dpl_direction direction, dpl
         dpl__fail(err, DPL_E_USAGE,
                   "the collection is in '%s', but the lexicon is between '%s' and '%s'", lang,
                   s, t);
-        dpl__hint(err, has_both_tables(b->l)
-                           ? "'doppel lexicon train' makes one between other languages"
-                           : "the lexicon's two columns are in the order of --lexicon-langs; "
-                             "one of them must be the collection's");
-        return DPL_E_USAGE;
+        return dpl__code(err, DPL_E_USAGE,
+                         has_both_tables(b->l) ? "lexicon-other-languages" : "lexicon-columns");
     }
     bool is_source = direction == DPL_DIRECTION_SOURCE;
     if (direction == DPL_DIRECTION_AUTO || has_both_tables(b->l) ||
@@ -112,8 +109,7 @@ static dpl_status check_languages(const builder *b, dpl_direction direction, dpl
     dpl__fail(err, DPL_E_USAGE,
               "the collection is in '%s', but the lexicon's %s language is '%s'", lang,
               is_source ? "source" : "target", is_source ? s : t);
-    dpl__hint(err, "--direction=%s, or auto", is_source ? "target" : "source");
-    return DPL_E_USAGE;
+    return dpl__code(err, DPL_E_USAGE, is_source ? "direction-target" : "direction-source");
 }
 
 static dpl_status count_words(const builder *b, size_t *n_sources, size_t *n_targets,
@@ -140,8 +136,7 @@ static dpl_status find_column(builder *b, dpl_error *err)
         DPL_TRY(count_words(b, &n_sources, &n_targets, err));
         if (n_sources + n_targets == 0) {
             dpl__fail(err, DPL_E_USAGE, "the lexicon holds none of the collection's terms");
-            dpl__hint(err, "terms are stems if the collection was made with --stem");
-            return DPL_E_USAGE;
+            return dpl__code(err, DPL_E_USAGE, "lexicon-no-terms");
         }
         is_source = n_sources > n_targets;
         b->out->is_counted = true;
@@ -332,8 +327,7 @@ static dpl_status check_stems(const builder *b, dpl_error *err)
         (!dpl__stem_has(b->l->lang[DPL__LEFT]) && !dpl__stem_has(b->l->lang[DPL__RIGHT])))
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "the lexicon holds stems, but the collection words");
-    dpl__hint(err, "import the collection with --stem, or make a lexicon without");
-    return DPL_E_USAGE;
+    return dpl__code(err, DPL_E_USAGE, "not-stemmed");
 }
 
 static dpl_status translate(builder *b, dpl_direction direction, dpl_error *err)

@@ -4,8 +4,8 @@
  * Without a lexicon: itself. With one: the words e of the other language that the lexicon has
  * for it, with p(f|e) or p(e|f); a word the lexicon does not know stands for itself.
  */
-#ifndef DPL_SRC_PROJECT_H
-#define DPL_SRC_PROJECT_H
+#ifndef DPL_VECTORS_PROJECT_H
+#define DPL_VECTORS_PROJECT_H
 
 #include "doppel/vectors.h"
 
