@@ -18,26 +18,15 @@
 static dpl_sentences_options set = DPL_INIT(dpl_sentences_options);
 static cli_side_wishes wishes = CLI_SIDE_WISHES_INIT;
 static const char *output = "-";
-static unsigned format;
-static bool wants_all;
-
-/* dpl_beads_format_name in order. */
-static const char *const formats[] = {"tsv",    "jsonl",    "moses", "tmx",
-                                      "ladder", "vecalign", NULL};
+static dpl_beads_options beads = DPL_INIT(dpl_beads_options);
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(
         &output, "-",
         "write the sentence pairs to FILE; - is standard output. moses: NAME for NAME.de and "
         "NAME.en; ladder, vecalign: a folder when there are several document pairs"),
-    {.name = "format",
-     .value = "FORMAT",
-     .choice = &format,
-     .choices = formats,
-     .help = "set the format of the output"},
-    {.name = "all",
-     .flag = &wants_all,
-     .help = "tsv, jsonl: also write the beads that the filter drops, with the reason"},
+    CLI_OPTION(beads, &beads, "format"),
+    CLI_OPTION(beads, &beads, "all"),
     CLI_LEXICON_OPTION(&wishes.lexicon, "align with this lexicon, in either direction"),
     CLI_LEXICON_LANGS_OPTION(&wishes.lexicon_langs, "detected from the words"),
     CLI_OPTION(sentences, &set, "no-learning"),
@@ -226,11 +215,11 @@ static int check_usage(char **args, size_t n_args)
         code = cli_check_streams(inputs, n_args);
     if (code != CLI_DONE)
         return code;
-    const dpl_beads_format_info *f = dpl_beads_format_info_of((dpl_beads_format)format);
+    const dpl_beads_format_info *f = dpl_beads_format_info_of(beads.format);
     if (f->has_two_files && cli_is_stdout(output)) {
         cli_error("%s writes two files", f->name);
         cli_hint("-o NAME writes NAME.de and NAME.en, if these are the languages");
-    } else if (wants_all && !f->has_verdicts) {
+    } else if (beads.has_all && !f->has_verdicts) {
         cli_error("--all is for tsv and jsonl: %s has no column for verdicts", f->name);
     } else if (set.is_unordered && f->needs_ordering) {
         cli_error("--unordered: a ladder cannot hold beads that cross");
@@ -328,18 +317,15 @@ static void find_endings(work *w)
 static int write_output(work *w)
 {
     dpl_error err = {0};
-    if (format == DPL_BEADS_MOSES)
+    if (beads.format == DPL_BEADS_MOSES)
         find_endings(w);
     w->summary.size = sizeof w->summary;
     dpl_sentences_input in =
         DPL_INIT(dpl_sentences_input, .left = w->c[0], .right = w->c[1], .pairs = w->pairs,
                  .n_pairs = w->n_pairs, .lexicon = w->lexicon);
-    w->out = (cli_beads){
-        .path = output,
-        .ctx = w->ctx,
-        .c = {w->c[0], w->c[1]},
-        .options = DPL_INIT(dpl_beads_options, .format = (dpl_beads_format)format,
-                            .has_all = wants_all, .is_one_per_line = set.is_one_per_line)};
+    beads.is_one_per_line = set.is_one_per_line;
+    w->out =
+        (cli_beads){.path = output, .ctx = w->ctx, .c = {w->c[0], w->c[1]}, .options = beads};
     for (int i = 0; i < 2; i++)
         w->out.options.lang[i] = w->lang[i].code[0] ? w->lang[i].code : NULL;
     int code = cli_beads_open(&w->out, w->n_pairs, w->sides, 2);

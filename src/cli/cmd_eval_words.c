@@ -11,35 +11,12 @@
 
 #include <stdio.h>
 
-static const char *const formats[] = {"auto", "pharaoh", "naacl", NULL};
-static unsigned gold_format, found_format;
 static dpl_eval_words_options set = DPL_INIT(dpl_eval_words_options);
 
 static const cli_option options[] = {
-    {.name = "gold-format",
-     .value = "FORMAT",
-     .choice = &gold_format,
-     .choices = formats,
-     .help = "set the format of GOLD; auto detects it from the first line"},
-    {.name = "found-format",
-     .value = "FORMAT",
-     .choice = &found_format,
-     .choices = formats,
-     .help = "set the format of FOUND"},
-    {.name = "gold-first",
-     .value = "N",
-     .count = &set.gold_first,
-     .max = 1,
-     .standard = "0",
-     .help = "pharaoh: number of the first word of a row in GOLD"},
-    {.name = "found-first",
-     .value = "N",
-     .count = &set.found_first,
-     .max = 1,
-     .standard = "0",
-     .help = "pharaoh: number of the first word of a row in FOUND"},
-    {.name = "turned", .flag = &set.is_turned, .help = "swap left and right of FOUND"},
-    {0},
+    CLI_OPTION(eval_words, &set, "gold-format"), CLI_OPTION(eval_words, &set, "found-format"),
+    CLI_OPTION(eval_words, &set, "gold-first"),  CLI_OPTION(eval_words, &set, "found-first"),
+    CLI_OPTION(eval_words, &set, "turned"),      {0},
 };
 
 static const cli_item examples[] = {
@@ -105,8 +82,6 @@ static int work(dpl_ctx *ctx, char **args)
 {
     dpl_error err = {0};
     dpl_eval_words w = DPL_INIT(dpl_eval_words);
-    set.gold_format = (dpl_links_format)gold_format;
-    set.found_format = (dpl_links_format)found_format;
     if (dpl_eval_words_run(&w, ctx, args[0], args[1], &set, &err) != DPL_OK)
         return cli_fail_or_stop(&err);
     (cli_set.json ? print_json : print_text)(&w);

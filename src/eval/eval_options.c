@@ -1,0 +1,45 @@
+/*
+ * eval_options.c - the options of measuring word links.
+ */
+#include "base/options.h"
+
+#include "doppel/eval.h"
+
+static const dpl_option options[] = {
+    {.name = "gold-format",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_eval_words_options, gold_format),
+     .value = "FORMAT",
+     .choice = dpl_links_format_name,
+     .changes_result = true,
+     .help = "set the format of GOLD; auto detects it from the first line"},
+    {.name = "found-format",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_eval_words_options, found_format),
+     .value = "FORMAT",
+     .choice = dpl_links_format_name,
+     .changes_result = true,
+     .help = "set the format of FOUND"},
+    {.name = "gold-first",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_eval_words_options, gold_first),
+     .value = "N",
+     .max = 1,
+     .standard = "0",
+     .changes_result = true,
+     .help = "pharaoh: number of the first word of a row in GOLD"},
+    {.name = "found-first",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_eval_words_options, found_first),
+     .value = "N",
+     .max = 1,
+     .standard = "0",
+     .changes_result = true,
+     .help = "pharaoh: number of the first word of a row in FOUND"},
+    {.name = "turned",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_eval_words_options, is_turned),
+     .changes_result = true,
+     .help = "swap left and right of FOUND"},
+};
+DPL__OPTION_TABLE(eval_words, dpl_eval_words_options, options)

@@ -1,0 +1,44 @@
+/*
+ * beads_options.c - the options of writing beads.
+ */
+#include "base/options.h"
+
+#include "doppel/sentences.h"
+
+static const dpl_option options[] = {
+    {.name = "format",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_beads_options, format),
+     .value = "FORMAT",
+     .choice = dpl_beads_format_name,
+     .changes_result = true,
+     .help = "set the format of the output"},
+    {.name = "all",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_beads_options, has_all),
+     .changes_result = true,
+     .help = "tsv, jsonl: also write the beads that the filter drops, with the reason"},
+    {.name = "one-per-line",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_beads_options, is_one_per_line),
+     .changes_result = true,
+     .help = "number the lines of the text: every line is a sentence"},
+    {.name = "folder",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_beads_options, is_folder),
+     .changes_result = true,
+     .help = "ladder, vecalign: write a folder with a file for each document pair"},
+    {.name = "langs",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_beads_options, lang),
+     .help = "languages of the two sides: endings of moses' files, languages in TMX"},
+    {.name = "put",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_beads_options, put),
+     .help = "a function that takes the text, instead of files"},
+    {.name = "user",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_beads_options, user),
+     .help = "first argument of that function"},
+};
+DPL__OPTION_TABLE(beads, dpl_beads_options, options)
