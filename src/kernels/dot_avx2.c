@@ -4,7 +4,7 @@
 #include "kernels/kernels.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "kernels/simd.h"
 
 static inline __m256 product(const float *a, const float *b)
 {
@@ -73,16 +73,7 @@ static inline void tile(float *out, size_t stride, const float *a, const float *
             out[i * stride + j] = add_up(sums[4 * i + 2 * j], sums[4 * i + 2 * j + 1]);
 }
 
-static void dots(float *out, const float *a, size_t n_a, const float *b, size_t n_b, size_t n)
-{
-    size_t whole_a = n_a / TILE * TILE, whole_b = n_b / TILE * TILE;
-    for (size_t i = 0; i < whole_a; i += TILE)
-        for (size_t j = 0; j < whole_b; j += TILE)
-            tile(out + i * n_b + j, n_b, a + i * n, b + j * n, n);
-    for (size_t i = 0; i < n_a; i++)
-        for (size_t j = i < whole_a ? whole_b : 0; j < n_b; j++)
-            out[i * n_b + j] = dot(a + i * n, b + j * n, n);
-}
+#include "kernels/dot_tiles.h"
 
 void dpl__dot_avx2(dpl__kernels *k)
 {

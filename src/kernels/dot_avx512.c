@@ -4,7 +4,7 @@
 #include "kernels/kernels.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "kernels/simd.h"
 
 static inline float add_up(__m512 sums)
 {
@@ -22,7 +22,7 @@ static float dot(const float *a, const float *b, size_t n)
         sums =
             _mm512_add_ps(sums, _mm512_mul_ps(_mm512_loadu_ps(a + i), _mm512_loadu_ps(b + i)));
     if (i < n) { /* sums are never -0, so that adding 0 changes none of them */
-        __mmask16 rest = (__mmask16)((1u << (n - i)) - 1);
+        __mmask16 rest = v_first16(n - i);
         sums = _mm512_add_ps(sums, _mm512_mul_ps(_mm512_maskz_loadu_ps(rest, a + i),
                                                  _mm512_maskz_loadu_ps(rest, b + i)));
     }
@@ -54,22 +54,13 @@ static inline void tile(float *out, size_t stride, const float *a, const float *
     for (; k + 16 <= n; k += 16)
         add_products(sums, a + k, b + k, n, (__mmask16)-1);
     if (k < n)
-        add_products(sums, a + k, b + k, n, (__mmask16)((1u << (n - k)) - 1));
+        add_products(sums, a + k, b + k, n, v_first16(n - k));
     for (size_t i = 0; i < TILE; i++)
         for (size_t j = 0; j < TILE; j++)
             out[i * stride + j] = add_up(sums[TILE * i + j]);
 }
 
-static void dots(float *out, const float *a, size_t n_a, const float *b, size_t n_b, size_t n)
-{
-    size_t whole_a = n_a / TILE * TILE, whole_b = n_b / TILE * TILE;
-    for (size_t i = 0; i < whole_a; i += TILE)
-        for (size_t j = 0; j < whole_b; j += TILE)
-            tile(out + i * n_b + j, n_b, a + i * n, b + j * n, n);
-    for (size_t i = 0; i < n_a; i++)
-        for (size_t j = i < whole_a ? whole_b : 0; j < n_b; j++)
-            out[i * n_b + j] = dot(a + i * n, b + j * n, n);
-}
+#include "kernels/dot_tiles.h"
 
 void dpl__dot_avx512(dpl__kernels *k)
 {

@@ -4,7 +4,7 @@
 #include "kernels/hamming.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "kernels/simd.h"
 
 static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
 {
@@ -13,7 +13,7 @@ static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
         sum = _mm512_add_epi64(sum, _mm512_popcnt_epi64(_mm512_xor_si512(
                                         _mm512_loadu_si512(a), _mm512_loadu_si512(b))));
     if (n_words) {
-        __mmask8 rest = (__mmask8)((1u << n_words) - 1);
+        __mmask8 rest = v_first8(n_words);
         sum = _mm512_add_epi64(
             sum, _mm512_popcnt_epi64(_mm512_xor_si512(_mm512_maskz_loadu_epi64(rest, a),
                                                       _mm512_maskz_loadu_epi64(rest, b))));
@@ -51,8 +51,7 @@ static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t 
             rows[i] = docs + dpl__min(d + i, n_docs - 1) * stride;
         }
         for (size_t w = 0; w < n_words; w += 8) {
-            const __mmask8 words =
-                n_words - w < 8 ? (__mmask8)((1u << (n_words - w)) - 1) : 255;
+            const __mmask8 words = v_first8(dpl__min(n_words - w, 8));
             const __m512i q = _mm512_maskz_loadu_epi64(words, query + w);
             UNROLL for (size_t i = 0; i < 8; i++) sums[i] = _mm512_add_epi64(
                 sums[i], _mm512_popcnt_epi64(_mm512_xor_si512(
@@ -63,29 +62,14 @@ static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t 
     return n_docs < 64 ? mask & (((uint64_t)1 << n_docs) - 1) : mask;
 }
 
-typedef __m512i vec;
 enum { LANES = 8, UNIT = 32 };
 #define MOST_FIELD 4
 
-#define v_load(p) _mm512_load_si512(p)
-#define v_store(p, x) _mm512_store_si512((p), (x))
-#define v_zero() _mm512_setzero_si512()
-#define v_all(word) _mm512_set1_epi64((long long)(word))
-#define v_and _mm512_and_si512
-#define v_or _mm512_or_si512
-#define v_xor _mm512_xor_si512
-#define v_andnot _mm512_andnot_si512
-#define v_not(x) _mm512_xor_si512((x), _mm512_set1_epi64(-1))
-#define v_left(x, k) _mm512_sll_epi64((x), _mm_cvtsi32_si128((int)(k)))
-#define v_right(x, k) _mm512_srl_epi64((x), _mm_cvtsi32_si128((int)(k)))
-#define v_shuffle _mm512_shuffle_epi8
-#define v_multiply16 _mm512_mullo_epi16
-#define v_right16(x, k) _mm512_srl_epi16((x), _mm_cvtsi32_si128((int)(k)))
 #define v_majority(a, b, c) _mm512_ternarylogic_epi64((a), (b), (c), 0xE8)
 
 static inline __m256i twice(const uint8_t *p)
 {
-    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)p));
+    return _mm256_broadcastsi128_si256(v_load128(p));
 }
 
 INLINE vec v_spread(const uint8_t *p, unsigned field)
@@ -107,10 +91,6 @@ INLINE vec v_full(vec *sum, vec a, vec b)
 
 void dpl__hamming_avx512(dpl__kernels *k)
 {
-    k->hamming = hamming;
-    k->hamming_mask = hamming_mask;
-    k->hamming_few = hamming_few;
-    k->hamming_turn = hamming_turn;
-    k->hamming_turned = hamming_turned;
+    set_hamming(k);
 }
 #endif

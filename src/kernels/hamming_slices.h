@@ -2,14 +2,12 @@
  * hamming_slices.h - the body of hamming_mask and its kin, included by each level that has
  * vectors.
  *
- * The including file defines hamming(), the vector `vec` of LANES 64-bit words, UNIT (tables,
- * 16 or 32), MOST_FIELD, and on vec: v_load(p), v_store(p, x), v_zero(), v_all(word), v_and,
- * v_or, v_xor, v_not(x), v_andnot(a, b) (b without a), v_left(x, k) and v_right(x, k) (each
- * word), v_majority(a, b, c), v_full(&sum, a, b), which adds the bits of a and b to sum and
- * returns the carries; for the codes, v_spread(p, field) (16 bytes to every 128-bit lane, to
- * the upper half of 512 bits those from p + 2 field on), v_shuffle (bytes, within such lanes),
- * v_multiply16 and v_right16(x, k). It may define make_table, transpose and hamming_few, too
- * (OWN_TABLES, OWN_TRANSPOSE, OWN_FEW).
+ * After simd.h. The including file defines hamming(), LANES (64-bit words of a vector), UNIT
+ * (tables, 16 or 32), MOST_FIELD, v_majority(a, b, c) and v_full(&sum, a, b), which adds the
+ * bits of a and b to sum and returns the carries, and v_spread(p, field) (16 bytes to every
+ * 128-bit lane, to the upper half of 512 bits those from p + 2 field on); those of
+ * hamming_plain.h, where a level has nothing better. It may define make_table, transpose and
+ * hamming_few, too (OWN_TABLES, OWN_TRANSPOSE, OWN_FEW).
  *
  * Documents are transposed: a vector holds one bit position of VEC documents, and a distance
  * is counted for all of them at once, in vectors that are the binary digits of VEC counters.
@@ -102,11 +100,11 @@ static void transpose64(vec a[64])
                                       0x3333333333333333u, 0x5555555555555555u};
     for (int level = 0; level < 6; level++) {
         const unsigned step = 32u >> level;
-        const vec mask = v_all(masks[level]);
+        const vec mask = v_set64(masks[level]);
         for (unsigned i = 0; i < 64; i = ((i | step) + 1) & ~step) {
-            vec t = v_and(v_xor(v_right(a[i], step), a[i | step]), mask);
+            vec t = v_and(v_xor(v_right64(a[i], step), a[i | step]), mask);
             a[i | step] = v_xor(a[i | step], t);
-            a[i] = v_xor(a[i], v_left(t, step));
+            a[i] = v_xor(a[i], v_left64(t, step));
         }
     }
 }
@@ -187,8 +185,8 @@ INLINE void make_table(vec *table, const vec *positions, unsigned field)
     for (unsigned h = 0; h < 1u << n_high; h++)
         for (unsigned l = 0; l < 1u << n_low; l++, table += 2) {
             const vec a0 = low[l][0], a1 = low[l][1], b0 = high[h][0], b1 = high[h][1];
-            v_store(table, v_or(v_xor(a0, b0), v_majority(a0, a1, b1)));
-            v_store(table + 1, v_or(v_or(a1, b1), v_and(a0, b0)));
+            v_store_aligned(table, v_or(v_xor(a0, b0), v_majority(a0, a1, b1)));
+            v_store_aligned(table + 1, v_or(v_or(a1, b1), v_and(a0, b0)));
         }
 }
 #endif
@@ -202,9 +200,9 @@ INLINE void make_unit(const job *j, const mixture *m, size_t unit, unsigned fiel
     for (size_t t = 0; t < UNIT; t++, block += field, table += (size_t)2 << field) {
         vec x[MOST_FIELD];
         for (unsigned i = 0; i < field; i++) {
-            x[i] = v_load(block + i);
+            x[i] = v_load_aligned(block + i);
             if (is_mixed)
-                x[i] = v_choose(m->is_next, v_load(next + t * field + i), x[i]);
+                x[i] = v_choose(m->is_next, v_load_aligned(next + t * field + i), x[i]);
         }
         make_table(table, x, field);
     }
@@ -265,10 +263,11 @@ INLINE void put_codes(uint16_t *out, const uint8_t *bytes, size_t n_bytes, const
         bytes = rest;
     }
     for (unsigned i = 0; i < UNIT; i += SPAN) {
-        vec x = v_shuffle(v_spread(bytes + i / 8 * c->field, c->field), v_load(c->bytes));
-        x = v_right16(v_multiply16(x, v_load(c->factors)), c->shift);
-        x = v_or(v_and(x, v_load(c->keep)), v_load(c->tables + i));
-        v_store((vec *)(void *)(out + i), x);
+        vec x =
+            v_lookup(v_spread(bytes + i / 8 * c->field, c->field), v_load_aligned(c->bytes));
+        x = v_right16(v_multiply16(x, v_load_aligned(c->factors)), c->shift);
+        x = v_or(v_and(x, v_load_aligned(c->keep)), v_load_aligned(c->tables + i));
+        v_store_aligned((vec *)(void *)(out + i), x);
     }
 }
 
@@ -285,7 +284,7 @@ INLINE vec v_half(vec *sum, vec a)
 /* Into a register, once: gcc would rather load twice than once when it is used twice. */
 INLINE vec v_fetch(const char *p)
 {
-    vec x = v_load(p);
+    vec x = v_load_aligned(p);
     __asm__("" : "+v"(x));
     return x;
 }
@@ -348,11 +347,11 @@ INLINE vec count_query(vec *counter, size_t n_digits, const char *tables, const 
                        bool is_first, bool is_last, unsigned cut, unsigned n_tables)
 {
     const unsigned n_low = n_tables == 32 ? 5 : 4; /* digits that add_unit works on */
-#define DIGIT(i) (is_first ? v_zero() : v_load(counter + (i)))
+#define DIGIT(i) (is_first ? v_zero() : v_load_aligned(counter + (i)))
 #define PUT(i, x)                                                                              \
     do {                                                                                       \
         if (!is_last)                                                                          \
-            v_store(counter + (i), (x));                                                       \
+            v_store_aligned(counter + (i), (x));                                               \
         else                                                                                   \
             above = cut >> (i)&1 ? v_and(above, (x)) : v_or(above, (x));                       \
     } while (0)
@@ -634,5 +633,14 @@ static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t 
 _Static_assert((UNIT << (MOST_FIELD + 1)) <= DPL__HAMMING_ROWS &&
                    UNIT * MOST_FIELD <= DPL__HAMMING_PAD && MOST_FIELD <= 5,
                "the scratch is too small");
+
+static void set_hamming(dpl__kernels *k)
+{
+    k->hamming = hamming;
+    k->hamming_mask = hamming_mask;
+    k->hamming_few = hamming_few;
+    k->hamming_turn = hamming_turn;
+    k->hamming_turned = hamming_turned;
+}
 
 #endif

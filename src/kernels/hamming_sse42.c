@@ -1,72 +1,13 @@
 /*
  * hamming_sse42.c - Hamming distances, 128 documents at a time.
  */
-#include "kernels/hamming.h"
-
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-/* Four sums, since one would wait for itself. */
-static unsigned hamming(const uint64_t *a, const uint64_t *b, size_t n_words)
-{
-    uint64_t n[4] = {0};
-    for (; n_words >= 4; a += 4, b += 4, n_words -= 4) {
-        n[0] += (unsigned)__builtin_popcountll(a[0] ^ b[0]);
-        n[1] += (unsigned)__builtin_popcountll(a[1] ^ b[1]);
-        n[2] += (unsigned)__builtin_popcountll(a[2] ^ b[2]);
-        n[3] += (unsigned)__builtin_popcountll(a[3] ^ b[3]);
-    }
-    for (; n_words; a++, b++, n_words--)
-        n[0] += (unsigned)__builtin_popcountll(*a ^ *b);
-    return (unsigned)(n[0] + n[1] + n[2] + n[3]);
-}
-
-typedef __m128i vec;
-enum { LANES = 2, UNIT = 16 };
-#define MOST_FIELD 5
-
-#define v_load(p) _mm_load_si128((const vec *)(const void *)(p))
-#define v_store(p, x) _mm_store_si128((p), (x))
-#define v_zero() _mm_setzero_si128()
-#define v_all(word) _mm_set1_epi64x((long long)(word))
-#define v_and _mm_and_si128
-#define v_or _mm_or_si128
-#define v_xor _mm_xor_si128
-#define v_andnot _mm_andnot_si128
-#define v_not(x) _mm_xor_si128((x), _mm_set1_epi64x(-1))
-#define v_left(x, k) _mm_sll_epi64((x), _mm_cvtsi32_si128((int)(k)))
-#define v_right(x, k) _mm_srl_epi64((x), _mm_cvtsi32_si128((int)(k)))
-#define v_shuffle _mm_shuffle_epi8
-#define v_multiply16 _mm_mullo_epi16
-#define v_right16(x, k) _mm_srl_epi16((x), _mm_cvtsi32_si128((int)(k)))
-
-INLINE vec v_spread(const uint8_t *p, unsigned field)
-{
-    (void)field;
-    return _mm_loadu_si128((const __m128i *)(const void *)p);
-}
-
-INLINE vec v_majority(vec a, vec b, vec c)
-{
-    return v_or(v_and(a, b), v_and(c, v_or(a, b)));
-}
-
-INLINE vec v_full(vec *sum, vec a, vec b)
-{
-    vec u = v_xor(a, b);
-    vec carry = v_or(v_and(a, b), v_and(*sum, u));
-    *sum = v_xor(*sum, u);
-    return carry;
-}
-
+#include "kernels/hamming_plain.h"
+/* after what it is told */
 #include "kernels/hamming_slices.h"
 
 void dpl__hamming_sse42(dpl__kernels *k)
 {
-    k->hamming = hamming;
-    k->hamming_mask = hamming_mask;
-    k->hamming_few = hamming_few;
-    k->hamming_turn = hamming_turn;
-    k->hamming_turned = hamming_turned;
+    set_hamming(k);
 }
 #endif

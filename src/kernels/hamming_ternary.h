@@ -31,13 +31,13 @@ INLINE void make_table(vec *table, const vec *x, unsigned field)
     do {                                                                                       \
         const vec two = F(TWO, v, x[0], x[1], x[2]);                                           \
         if (field == 3) {                                                                      \
-            v_store(table + 2 * (v), o);                                                       \
-            v_store(table + 2 * (v) + 1, two);                                                 \
+            v_store_aligned(table + 2 * (v), o);                                               \
+            v_store_aligned(table + 2 * (v) + 1, two);                                         \
         } else {                                                                               \
-            v_store(table + 2 * (v), F(ODD_AND, 0, o, two, x[3]));                             \
-            v_store(table + 2 * (v) + 1, F(TWO_AND, 0, o, two, x[3]));                         \
-            v_store(table + 2 * (v) + 16, F(ODD_AND, 4, o, two, x[3]));                        \
-            v_store(table + 2 * (v) + 17, F(TWO_AND, 4, o, two, x[3]));                        \
+            v_store_aligned(table + 2 * (v), F(ODD_AND, 0, o, two, x[3]));                     \
+            v_store_aligned(table + 2 * (v) + 1, F(TWO_AND, 0, o, two, x[3]));                 \
+            v_store_aligned(table + 2 * (v) + 16, F(ODD_AND, 4, o, two, x[3]));                \
+            v_store_aligned(table + 2 * (v) + 17, F(TWO_AND, 4, o, two, x[3]));                \
         }                                                                                      \
     } while (0)
     ROW(0, even);
@@ -88,23 +88,23 @@ INLINE void swap_words(vec x[8])
 #define SWAP_LEVELS(at, gap, step, mask4, mask2, mask1)                                        \
     do {                                                                                       \
         vec x[8];                                                                              \
-        UNROLL for (int k = 0; k < 8; k++) x[k] = v_load((at) + k * (gap));                    \
+        UNROLL for (int k = 0; k < 8; k++) x[k] = v_load_aligned((at) + k * (gap));            \
         UNROLL for (int k = 0; k < 4; k++) SWAP_BITS(x[k], x[k + 4], 4 * (step), mask4);       \
         UNROLL for (int k = 0; k < 8; k += k % 4 == 1 ? 3 : 1)                                 \
             SWAP_BITS(x[k], x[k + 2], 2 * (step), mask2);                                      \
         UNROLL for (int k = 0; k < 8; k += 2) SWAP_BITS(x[k], x[k + 1], (step), mask1);        \
-        UNROLL for (int k = 0; k < 8; k++) v_store((at) + k * (gap), x[k]);                    \
+        UNROLL for (int k = 0; k < 8; k++) v_store_aligned((at) + k * (gap), x[k]);            \
     } while (0)
 
 /* Bit k of word i becomes bit i of word k, in every lane. */
 static void transpose64(vec a[64])
 {
     for (int i = 0; i < 8; i++)
-        SWAP_LEVELS(a + i, 8, 8, v_all(0x00000000FFFFFFFFu), v_all(0x0000FFFF0000FFFFu),
-                    v_all(0x00FF00FF00FF00FFu));
+        SWAP_LEVELS(a + i, 8, 8, v_set64(0x00000000FFFFFFFFu), v_set64(0x0000FFFF0000FFFFu),
+                    v_set64(0x00FF00FF00FF00FFu));
     for (int i = 0; i < 64; i += 8)
-        SWAP_LEVELS(a + i, 1, 1, v_all(0x0F0F0F0F0F0F0F0Fu), v_all(0x3333333333333333u),
-                    v_all(0x5555555555555555u));
+        SWAP_LEVELS(a + i, 1, 1, v_set64(0x0F0F0F0F0F0F0F0Fu), v_set64(0x3333333333333333u),
+                    v_set64(0x5555555555555555u));
 }
 
 #define OWN_TRANSPOSE 1
@@ -125,7 +125,7 @@ static void transpose(vec *positions, const uint64_t *docs, size_t n_docs, size_
             }
             swap_words(x);
             for (size_t k = 0; k < n; k++)
-                v_store(positions + 64 * (w + k) + i, x[k]);
+                v_store_aligned(positions + 64 * (w + k) + i, x[k]);
         }
         for (size_t k = 0; k < n; k++)
             transpose64(positions + 64 * (w + k));

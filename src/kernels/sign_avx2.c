@@ -5,25 +5,7 @@
 #include "kernels/sign.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-typedef __m256i vec;
-enum { LANES = 4 };
-
-#define v_set(p) _mm256_set1_epi64x((long long)*(p))
-#define v_load(p) _mm256_loadu_si256((const vec *)(const void *)(p))
-#define v_store(p, x) _mm256_store_si256((p), (x))
-#define v_xor _mm256_xor_si256
-#define v_turn _mm256_shuffle_epi8
-#define v_min _mm256_min_epu32
-#define v_most _mm256_set1_epi64x(-1)
-#define v_zero _mm256_setzero_si256()
-#define V_ADD(sum, carry, a, b)                                                                \
-    do {                                                                                       \
-        const vec a_ = (a), b_ = (b), s_ = (sum), t_ = v_xor(a_, b_);                          \
-        (sum) = v_xor(t_, s_);                                                                 \
-        (carry) = _mm256_or_si256(_mm256_and_si256(a_, b_), _mm256_and_si256(t_, s_));         \
-    } while (0)
+#include "kernels/simd.h"
 
 #include "kernels/sign_words.h"
 
@@ -47,7 +29,7 @@ static uint32_t sign_dots(const int16_t *row, const int16_t *planes, size_t dim)
         int64_t all[2] = {0};
         for (size_t first = 0; first < dim; first += 16 * DOT_STEPS) {
             size_t end = dpl__min(dim, first + 16 * DOT_STEPS);
-            vec s0 = v_zero, s1 = v_zero;
+            vec s0 = v_zero(), s1 = v_zero();
             for (size_t d = first; d < end; d += 16) {
                 vec x = v_load(row + d);
                 s0 = _mm256_add_epi32(s0, _mm256_madd_epi16(x, v_load(p + d)));

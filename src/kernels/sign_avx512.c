@@ -5,19 +5,8 @@
 #include "kernels/sign.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "kernels/simd.h"
 
-typedef __m512i vec;
-enum { LANES = 8 };
-
-#define v_set(p) _mm512_set1_epi64((long long)*(p))
-#define v_load(p) _mm512_loadu_si512(p)
-#define v_store(p, x) _mm512_store_si512((p), (x))
-#define v_xor _mm512_xor_si512
-#define v_turn _mm512_shuffle_epi8
-#define v_min _mm512_min_epu32
-#define v_most _mm512_set1_epi64(-1)
-#define v_zero _mm512_setzero_si512()
 /* The carry from a, the sum before and the sum after: a where the first two agree, else not
  * the third. So nothing needs to be copied. */
 #define V_ADD(sum, carry, a, b)                                                                \
@@ -30,19 +19,13 @@ enum { LANES = 8 };
 #define V_OWN_LOOPS
 #include "kernels/sign_words.h"
 
-/* The first n of so many lanes. */
-static inline unsigned first_lanes(size_t n, unsigned lanes)
-{
-    return (unsigned)((n < lanes ? (uint64_t)1 << n : (uint64_t)1 << lanes) - 1);
-}
-
 static uint64_t sum_of(const uint8_t *weights, size_t n)
 {
-    __m512i sum = v_zero;
+    __m512i sum = v_zero();
     for (size_t i = 0; i < n; i += 64) {
-        __mmask64 valid = n - i < 64 ? ((uint64_t)1 << (n - i)) - 1 : ~(uint64_t)0;
+        __mmask64 valid = v_first64(n - i);
         sum = _mm512_add_epi64(
-            sum, _mm512_sad_epu8(_mm512_maskz_loadu_epi8(valid, weights + i), v_zero));
+            sum, _mm512_sad_epu8(_mm512_maskz_loadu_epi8(valid, weights + i), v_zero()));
     }
     return (uint64_t)_mm512_reduce_add_epi64(sum);
 }
@@ -62,8 +45,8 @@ static void mix_keys(uint64_t *out, const uint64_t *keys, size_t n, uint64_t con
 {
     const __m512i c = _mm512_set1_epi64((long long)constant);
     for (size_t i = 0; i < n; i += 8) {
-        __mmask8 valid = (__mmask8)first_lanes(n - i, 8);
-        v_store(out + i, mix(v_xor(_mm512_maskz_loadu_epi64(valid, keys + i), c)));
+        __mmask8 valid = v_first8(dpl__min(n - i, 8));
+        v_store_aligned(out + i, mix(v_xor(_mm512_maskz_loadu_epi64(valid, keys + i), c)));
     }
 }
 
@@ -71,7 +54,7 @@ static void turn(uint64_t *out, const uint64_t *in, size_t n, unsigned k)
 {
     const __m512i count = _mm512_set1_epi64(k);
     for (size_t i = 0; i < n; i += 8)
-        v_store(out + i, _mm512_rolv_epi64(v_load(in + i), count));
+        v_store_aligned(out + i, _mm512_rolv_epi64(v_load(in + i), count));
 }
 
 #define LIST_BIT(j)                                                                            \
@@ -88,7 +71,7 @@ static void list_low(work *w, const uint8_t *weights, size_t n)
     const __m512i lanes =
         _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     for (size_t i = 0; i < n; i += 16) {
-        __m128i some = _mm_maskz_loadu_epi8((__mmask16)first_lanes(n - i, 16), weights + i);
+        __m128i some = _mm_maskz_loadu_epi8(v_first16(dpl__min(n - i, 16)), weights + i);
         __m512i weight = _mm512_cvtepu8_epi32(some),
                 place = _mm512_mullo_epi32(_mm512_add_epi32(lanes, _mm512_set1_epi32((int)i)),
                                            _mm512_set1_epi32(2 * sizeof(vec)));
@@ -116,14 +99,14 @@ static unsigned sign_weights(uint8_t *out, const float *w, size_t n)
 {
     __m512 most = _mm512_setzero_ps();
     for (size_t i = 0; i < n; i += 16)
-        most = _mm512_max_ps(_mm512_maskz_loadu_ps((__mmask16)first_lanes(n - i, 16), w + i),
-                             most);
+        most =
+            _mm512_max_ps(_mm512_maskz_loadu_ps(v_first16(dpl__min(n - i, 16)), w + i), most);
     const __m512 limit = _mm512_set1_ps(DPL__SIGN_WEIGHT), half = _mm512_set1_ps(0.5f);
     const __m512 scale = _mm512_set1_ps(DPL__SIGN_WEIGHT / _mm512_reduce_max_ps(most));
-    __m512i sum = v_zero;
+    __m512i sum = v_zero();
     size_t heaviest = n;
     for (size_t i = 0; i < n; i += 16) {
-        __mmask16 valid = (__mmask16)first_lanes(n - i, 16);
+        __mmask16 valid = v_first16(dpl__min(n - i, 16));
         __m512 x = _mm512_mul_ps(_mm512_maskz_loadu_ps(valid, w + i), scale);
         __m512i whole =
             _mm512_maskz_cvttps_epi32(valid, _mm512_min_ps(_mm512_add_ps(x, half), limit));
@@ -154,17 +137,17 @@ static void sign_votes(uint64_t *out, size_t n_words, const uint64_t *keys,
     const uint32_t *halves = scratch;                      /* of bits */
     const __m512i half = _mm512_set1_epi32((int)(sum_of(weights, n) / 2));
     for (size_t w = 0; w < n_words; w++) {
-        __m512i all[4] = {v_zero, v_zero, v_zero, v_zero};
+        __m512i all[4] = {v_zero(), v_zero(), v_zero(), v_zero()};
         for (size_t first = 0; first < n; first += VOTERS) {
             size_t n_some = dpl__min(VOTERS, n - first);
             mix_keys(bits, keys + first, n_some, dpl__mix(seed + w));
             for (size_t i = 0; i < n_some; i += 16) {
-                __mmask16 valid = (__mmask16)first_lanes(n_some - i, 16);
+                __mmask16 valid = v_first16(dpl__min(n_some - i, 16));
                 __m512i x =
                     _mm512_cvtepu8_epi32(_mm_maskz_loadu_epi8(valid, weights + first + i));
-                v_store(twice + i, _mm512_or_si512(x, _mm512_slli_epi32(x, 16)));
+                v_store_aligned(twice + i, _mm512_or_si512(x, _mm512_slli_epi32(x, 16)));
             }
-            __m512i low = v_zero, high = v_zero;
+            __m512i low = v_zero(), high = v_zero();
             for (size_t i = 0; i < n_some; i++) {
                 __m512i weight = _mm512_set1_epi32((int)twice[i]);
                 low = _mm512_mask_add_epi16(low, halves[2 * i], low, weight);
@@ -201,7 +184,7 @@ static uint32_t sign_dots(const int16_t *row, const int16_t *planes, size_t dim)
         int64_t all[4] = {0};
         for (size_t first = 0; first < dim; first += 32 * DOT_STEPS) {
             size_t end = dpl__min(dim, first + 32 * DOT_STEPS);
-            __m512i s0 = v_zero, s1 = v_zero, s2 = v_zero, s3 = v_zero;
+            __m512i s0 = v_zero(), s1 = v_zero(), s2 = v_zero(), s3 = v_zero();
             for (size_t d = first; d < end; d += 32) {
                 __m512i x = v_load(row + d);
                 s0 = _mm512_add_epi32(s0, _mm512_madd_epi16(x, v_load(p + d)));

@@ -34,13 +34,12 @@ static unsigned sign_weights(uint8_t *out, const float *w, size_t n)
 typedef uint64_t vec;
 enum { LANES = 1 };
 
-#define v_set(p) (*(p))
+#define v_set64(x) ((uint64_t)(x))
 #define v_load(p) dpl__load64(p)
-#define v_store(p, x) (*(p) = (x))
+#define v_store_aligned(p, x) (*(p) = (x))
 #define v_xor(a, b) ((a) ^ (b))
 #define v_turn(x, pattern) dpl__rotl((x), (unsigned)(pattern))
-#define v_most (~(uint64_t)0)
-#define v_zero ((uint64_t)0)
+#define v_zero() ((uint64_t)0)
 #define V_ADD(sum, carry, a, b)                                                                \
     do {                                                                                       \
         const vec a_ = (a), b_ = (b), t_ = a_ ^ b_;                                            \
@@ -48,7 +47,7 @@ enum { LANES = 1 };
         (sum) ^= t_;                                                                           \
     } while (0)
 
-static inline uint64_t v_min(uint64_t a, uint64_t b)
+static inline uint64_t v_min32(uint64_t a, uint64_t b)
 {
     uint64_t low = (uint32_t)a < (uint32_t)b ? (uint32_t)a : (uint32_t)b;
     uint64_t high = a >> 32 < b >> 32 ? a >> 32 : b >> 32;

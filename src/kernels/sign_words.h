@@ -1,12 +1,11 @@
 /*
  * sign_words.h - the vector form of sign_rp and sign_minima, included by each level.
  *
- * The including file defines the vector `vec` of LANES 64-bit words (1, 2, 4 or 8) and, on it:
- * v_set(p) (the word at p in all lanes), v_load(p), v_store(p, x) (aligned), v_xor, v_min(a, b)
- * (32-bit, unsigned), v_most (all bits set), v_zero, V_ADD(sum, carry, a, b) (sum += a + b, bit
- * by bit, with the carries), and v_turn(x, pattern): each word rotated by whole bytes; the
- * pattern says from where in its 16 bytes each byte comes, or (LANES 1) by how many bits.
- * A file with V_OWN_LOOPS also has its own form of the loops in the middle of this one.
+ * After simd.h; sign_scalar.c has a vector of one word and defines what it needs of simd.h
+ * itself. LANES are the 64-bit words of a vector. V_ADD(sum, carry, a, b) is sum += a + b, bit
+ * by bit, with the carries; v_turn(x, pattern) is each word rotated by whole bytes: the pattern
+ * says from where in its 16 bytes each byte comes, or (LANES 1) by how many bits. A file with
+ * V_OWN_LOOPS also has its own form of the loops in the middle of this one.
  *
  * A lane is a word of the signature. Terms are taken in chunks, of which one is enough for
  * most rows and which stay near the processor, and then words in groups of LANES:
@@ -20,6 +19,18 @@
  *
  * minima: a rotation of bytes, an exclusive or and a minimum per term and vector.
  */
+#ifdef DPL_KERNELS_SIMD_H
+enum { LANES = V_BYTES / 8 };
+#define v_turn v_lookup
+#ifndef V_ADD
+#define V_ADD(sum, carry, a, b)                                                                \
+    do {                                                                                       \
+        const vec a_ = (a), b_ = (b), s_ = (sum), t_ = v_xor(a_, b_);                          \
+        (sum) = v_xor(t_, s_);                                                                 \
+        (carry) = v_or(v_and(a_, b_), v_and(t_, s_));                                          \
+    } while (0)
+#endif
+#endif
 
 /* clang-format off */
 
@@ -160,12 +171,12 @@ static void make_planes(work *w, size_t n, size_t group)
     uint64_t(*turned)[CHUNK] = w->turned + word / 8;
     const vec pattern = v_load(patterns + word % 8);
     for (size_t i = 0; i < n; i++) {
-        vec carry, sum = v_xor(v_set(&w->x[0][i]), v_turn(v_set(&turned[0][i]), pattern));
-        vec b = v_xor(v_set(&w->x[1][i]), v_turn(v_set(&turned[1][i]), pattern));
-        vec c = v_xor(v_set(&w->x[2][i]), v_turn(v_set(&turned[2][i]), pattern));
+        vec carry, sum = v_xor(v_set64(w->x[0][i]), v_turn(v_set64(turned[0][i]), pattern));
+        vec b = v_xor(v_set64(w->x[1][i]), v_turn(v_set64(turned[1][i]), pattern));
+        vec c = v_xor(v_set64(w->x[2][i]), v_turn(v_set64(turned[2][i]), pattern));
         V_ADD(sum, carry, b, c);
-        v_store(&w->planes[2 * i], sum);
-        v_store(&w->planes[2 * i + 1], carry);
+        v_store_aligned(&w->planes[2 * i], sum);
+        v_store_aligned(&w->planes[2 * i + 1], carry);
     }
 }
 
@@ -190,7 +201,7 @@ static void count_planes(work *w, vec *sums, unsigned top)
             V_ADD(twos, four[0], two[0], two[1]);
             V_ADD(twos, four[1], two[2], two[3]);
             V_ADD(fours, eight, four[0], four[1]);
-            v_store((vec *)(void *)(planes + next), eight);
+            v_store_aligned((vec *)(void *)(planes + next), eight);
             above[n_above++] = next;
             next += sizeof(vec);
         }
@@ -221,9 +232,9 @@ static void sign_rp(uint64_t *out, size_t n_words, const uint64_t *keys, const u
     for (unsigned level = 0; level < top + 3; level++) {
         uint64_t bit = -(start >> level & 1);
         for (size_t group = 0; group < n_groups; group++)
-            w->sums[group][level] = v_set(&bit);
+            w->sums[group][level] = v_set64(bit);
     }
-    v_store(&w->planes[2 * CHUNK], v_zero);
+    v_store_aligned(&w->planes[2 * CHUNK], v_zero());
     const size_t most_chunk = chunk_size(n);
     for (size_t first = 0; first < n; first += most_chunk) {
         size_t n_chunk = dpl__min(most_chunk, n - first);
@@ -245,8 +256,8 @@ static void sign_rp(uint64_t *out, size_t n_words, const uint64_t *keys, const u
 enum { AT_ONCE = 4 }; /* vectors of minima in registers */
 
 #define V_LEAST(m, g)                                                                          \
-    (m) = v_min((m),                                                                           \
-                v_xor(x, v_turn(v_set(&w->turned[(group + (g)) * LANES / 8][i]), pattern##g)))
+    (m) = v_min32(                                                                             \
+        (m), v_xor(x, v_turn(v_set64(w->turned[(group + (g)) * LANES / 8][i]), pattern##g)))
 #define V_PATTERN(g) v_load(patterns + (group + (g)) * LANES % 8)
 
 /* The minima of some groups of words. */
@@ -256,7 +267,7 @@ static void take_minima(const work *w, size_t n, vec *least, size_t group)
               pattern3 = V_PATTERN(3);
     vec m0 = least[0], m1 = least[1], m2 = least[2], m3 = least[3];
     for (size_t i = 0; i < n; i++) {
-        const vec x = v_set(&w->x[0][i]);
+        const vec x = v_set64(w->x[0][i]);
         V_LEAST(m0, 0);
         V_LEAST(m1, 1);
         V_LEAST(m2, 2);
@@ -277,7 +288,7 @@ static void sign_minima(uint32_t *out, size_t n_values, const uint64_t *keys, si
     const size_t n_step = 2 * LANES * AT_ONCE;
     const size_t n_groups = (n_values + n_step - 1) / n_step * AT_ONCE;
     for (size_t group = 0; group < n_groups; group++)
-        least[group] = v_most;
+        least[group] = v_set64(-1);
     for (size_t first = 0; first < n; first += CHUNK) {
         size_t n_chunk = dpl__min(CHUNK, n - first);
         make_states(w, keys + first, n_chunk, seed, 1, (unsigned)(n_groups * LANES + 7) / 8);

@@ -1,16 +1,16 @@
 /*
- * sparse_add.h - the body of sparse_add, for any vector length. Included by sparse_*.c, which
- * define vec, VEC (16-bit lanes), v_load, v_store, v_set and v_mulhi.
+ * sparse_add.h - the body of sparse_add, for any vector length. Included by sparse_*.c
+ * after simd.h.
  *
  * Products are made a vector at a time, adding them to their sums cannot be: no two rows of a
  * list are the same, but a scatter is slower than single additions. Lists are copied behind
  * each other first, so that the additions run in one long loop; most lists are short, and the
  * end of each would be mispredicted.
  */
-enum { ROOM = 1024, AHEAD = 4 };
+enum { LANES16 = V_BYTES / 2, ROOM = 1024, AHEAD = 4 };
 
 typedef struct waiting {
-    uint16_t rows[ROOM + VEC + 4], products[ROOM + VEC + 4];
+    uint16_t rows[ROOM + LANES16 + 4], products[ROOM + LANES16 + 4];
     size_t n;
 } waiting;
 
@@ -52,17 +52,17 @@ static void sparse_add(uint16_t *sums, const dpl__postings *lists, size_t n_list
     w.n = 0;
     for (size_t k = 0; k < n_lists; k++) {
         const uint16_t *rows = lists[k].rows, *weights = lists[k].weights;
-        const vec weight = v_set(lists[k].weight);
+        const vec weight = v_set16(lists[k].weight);
         if (k + AHEAD < n_lists)
             fetch(&lists[k + AHEAD]);
         for (size_t left = lists[k].n; left;) {
-            size_t n = left < VEC ? left : VEC;
+            size_t n = left < LANES16 ? left : LANES16;
             v_store(w.rows + w.n, v_load(rows));
-            v_store(w.products + w.n, v_mulhi(v_load(weights), weight));
+            v_store(w.products + w.n, v_mulhi16(v_load(weights), weight));
             w.n += n;
             left -= n;
-            rows += VEC;
-            weights += VEC;
+            rows += LANES16;
+            weights += LANES16;
             if (w.n >= ROOM)
                 flush(sums, &w);
         }
@@ -70,4 +70,18 @@ static void sparse_add(uint16_t *sums, const dpl__postings *lists, size_t n_list
     memset(w.rows + w.n, 0, 4 * sizeof *w.rows);
     memset(w.products + w.n, 0, 4 * sizeof *w.products);
     scatter(sums, &w, (w.n + 3) & ~(size_t)3);
+}
+
+/* sparse_sweep from place i on, one by one. */
+static inline size_t sweep_rest(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t i,
+                                size_t n, uint16_t norm, uint16_t least)
+{
+    size_t n_out = 0;
+    for (; i < n; i++) {
+        uint32_t bound = sums[i] + ((uint32_t)norms[i] * norm >> 16);
+        sums[i] = 0;
+        out[n_out] = (uint16_t)i;
+        n_out += bound >= least;
+    }
+    return n_out;
 }

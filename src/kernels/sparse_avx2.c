@@ -4,16 +4,8 @@
 #include "kernels/kernels.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-typedef __m256i vec;
-enum { VEC = 16 };
-
-#define v_load(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
-#define v_store(p, x) _mm256_storeu_si256((__m256i *)(void *)(p), (x))
-#define v_set(x) _mm256_set1_epi16((short)(x))
-#define v_mulhi _mm256_mulhi_epu16
-
+#include "kernels/simd.h"
+/* after what it is told */
 #include "kernels/sparse_add.h"
 
 /* Lanes of all ones where 16 places reach the least; zeros are left. */
@@ -28,8 +20,8 @@ static inline __m256i sweep_16(uint16_t *sums, const uint16_t *norms, __m256i no
 static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least)
 {
-    const __m256i vnorm = _mm256_set1_epi16((short)norm);
-    const __m256i vleast = _mm256_set1_epi16((short)least);
+    const __m256i vnorm = v_set16(norm);
+    const __m256i vleast = v_set16(least);
     size_t n_out = 0, i = 0;
     for (; i + 32 <= n; i += 32) {
         __m256i a = sweep_16(sums + i, norms + i, vnorm, vleast);
@@ -39,13 +31,7 @@ static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms,
         for (; mask; mask &= mask - 1)
             out[n_out++] = (uint16_t)(i + (unsigned)__builtin_ctz(mask));
     }
-    for (; i < n; i++) {
-        uint32_t bound = sums[i] + ((uint32_t)norms[i] * norm >> 16);
-        sums[i] = 0;
-        out[n_out] = (uint16_t)i;
-        n_out += bound >= least;
-    }
-    return n_out;
+    return n_out + sweep_rest(out + n_out, sums, norms, i, n, norm, least);
 }
 
 void dpl__sparse_avx2(dpl__kernels *k)

@@ -4,16 +4,8 @@
 #include "kernels/kernels.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-typedef __m512i vec;
-enum { VEC = 32 };
-
-#define v_load(p) _mm512_loadu_si512(p)
-#define v_store(p, x) _mm512_storeu_si512((p), (x))
-#define v_set(x) _mm512_set1_epi16((short)(x))
-#define v_mulhi _mm512_mulhi_epu16
-
+#include "kernels/simd.h"
+/* after what it is told */
 #include "kernels/sparse_add.h"
 
 /* Which of 16 terms have their bit set. */
@@ -54,7 +46,7 @@ static double add_shared(double sum, const float *dense, const shared *s)
     double out[16];
     for (size_t i = 0; i < s->n; i += 16) {
         size_t n = s->n - i < 16 ? s->n - i : 16;
-        __mmask16 here = (__mmask16)((1u << n) - 1);
+        __mmask16 here = v_first16(n);
         __m512 a = _mm512_mask_i32gather_ps(_mm512_setzero_ps(), here,
                                             _mm512_loadu_si512(s->terms + i), dense, 4);
         __m512 b = _mm512_maskz_loadu_ps(here, s->weights + i);
@@ -85,7 +77,7 @@ static double sparse_dot(double sum, const float *dense, const uint32_t *bits,
         }
     }
     if (i < n) {
-        __mmask16 here = (__mmask16)((1u << (n - i)) - 1);
+        __mmask16 here = v_first16(n - i);
         __builtin_prefetch(next_terms + i);
         __builtin_prefetch(next_weights + i);
         take_shared(&s, bits, _mm512_maskz_loadu_epi32(here, terms + i),
@@ -115,8 +107,8 @@ static inline size_t put_places(uint16_t *out, size_t i, uint64_t mask)
 static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least)
 {
-    const __m512i vnorm = _mm512_set1_epi16((short)norm);
-    const __m512i vleast = _mm512_set1_epi16((short)least);
+    const __m512i vnorm = v_set16(norm);
+    const __m512i vleast = v_set16(least);
     size_t n_out = 0, i = 0;
     for (; i + 64 <= n; i += 64) {
         uint64_t mask = sweep_32(sums + i, norms + i, vnorm, vleast) |
@@ -124,13 +116,7 @@ static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms,
         if (mask)
             n_out += put_places(out + n_out, i, mask);
     }
-    for (; i < n; i++) {
-        uint32_t bound = sums[i] + ((uint32_t)norms[i] * norm >> 16);
-        sums[i] = 0;
-        out[n_out] = (uint16_t)i;
-        n_out += bound >= least;
-    }
-    return n_out;
+    return n_out + sweep_rest(out + n_out, sums, norms, i, n, norm, least);
 }
 
 void dpl__sparse_avx512(dpl__kernels *k)

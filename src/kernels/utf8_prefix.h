@@ -1,12 +1,6 @@
 /*
  * utf8_prefix.h - the vector form of utf8_prefix, included by each level that has one.
  *
- * The including file defines the vector `vec` of VEC bytes (16, 32 or 64) and, on it:
- * v_load(p), v_set(byte), v_table(bytes16), v_lookup(table, index), v_high(x) (the high
- * nibbles), v_low(x), v_and, v_or, v_xor, v_minus (saturating), v_max, v_any(x) (a bit set?),
- * v_any_top(x) (a top bit set?), v_most(x) (the largest byte), and V_SHIFT(x, before, k): each
- * byte's k-th predecessor, those of the first k bytes taken from the vector before.
- *
  * The idea is that of J. Keiser and D. Lemire, "Validating UTF-8 in less than one instruction
  * per byte" (2021): every rule but one speaks about two neighbouring bytes, and is a
  * conjunction of conditions on the nibbles of the first and the high nibble of the second. So
@@ -18,6 +12,12 @@
  * ends is left to the scalar kernel, which starts one piece earlier. Cost: some 20 instructions
  * per vector, 4 in plain ASCII.
  */
+
+#ifndef DPL_KERNELS_UTF8_PREFIX_H
+#define DPL_KERNELS_UTF8_PREFIX_H
+
+#include "kernels/kernels.h"
+#include "kernels/simd.h"
 
 /* clang-format off */
 
@@ -73,12 +73,13 @@ static inline vec broken_rules(vec x, vec before)
 {
     vec back1 = V_SHIFT(x, before, 1), back2 = V_SHIFT(x, before, 2);
     vec back3 = V_SHIFT(x, before, 3);
-    vec pairs = v_and(v_and(v_lookup(v_table(rules_high), v_high(back1)),
-                            v_lookup(v_table(rules_low), v_low(back1))),
-                      v_lookup(v_table(rules_next), v_high(x)));
+    vec pairs = v_and(v_and(v_lookup(v_repeat16(rules_high), v_high4(back1)),
+                            v_lookup(v_repeat16(rules_low), v_low4(back1))),
+                      v_lookup(v_repeat16(rules_next), v_high4(x)));
     /* the top bit is set two bytes behind E0..FF and three behind F0..FF */
-    vec expected = v_or(v_minus(back2, v_set(0xE0 - 0x80)), v_minus(back3, v_set(0xF0 - 0x80)));
-    return v_xor(pairs, v_and(expected, v_set(TWO)));
+    vec expected =
+        v_or(v_minus8(back2, v_set8(0xE0 - 0x80)), v_minus8(back3, v_set8(0xF0 - 0x80)));
+    return v_xor(pairs, v_and(expected, v_set8(TWO)));
 }
 
 /* Does the text that ends before p end inside of a sequence? */
@@ -88,7 +89,7 @@ static inline bool is_open(const uint8_t *p)
 }
 
 enum {
-    UNIT = 4 * VEC
+    UNIT = 4 * V_BYTES
 }; /* looked at for being ASCII: less, and the branch is hard to foresee */
 
 typedef struct utf8_state {
@@ -98,44 +99,44 @@ typedef struct utf8_state {
     vec most, older; /* largest bytes of all pieces, and of all but the last */
 } utf8_state;
 
-/* Takes n bytes at p, VEC or UNIT of them, unless a rule is broken there. */
+/* Takes n bytes at p, V_BYTES or UNIT of them, unless a rule is broken there. */
 static inline bool take(utf8_state *s, const uint8_t *p, const int n)
 {
-    vec x[UNIT / VEC], all = v_set(0), most = s->most;
-    for (int i = 0; i < n / VEC; i++) {
-        x[i] = v_load(p + VEC * i);
+    vec x[UNIT / V_BYTES], all = v_set8(0), most = s->most;
+    for (int i = 0; i < n / V_BYTES; i++) {
+        x[i] = v_load(p + V_BYTES * i);
         all = v_or(all, x[i]);
-        most = v_max(most, x[i]);
+        most = v_max8(most, x[i]);
     }
     bool is_plain = !v_any_top(all);
-    if (n == VEC || !is_plain || !s->is_plain) {
+    if (n == V_BYTES || !is_plain || !s->is_plain) {
         vec broken = broken_rules(x[0], s->before);
-        for (int i = 1; i < n / VEC; i++)
+        for (int i = 1; i < n / V_BYTES; i++)
             broken = v_or(broken, broken_rules(x[i], x[i - 1]));
         if (DPL_UNLIKELY(v_any(broken)))
             return false;
     }
-    *s = (utf8_state){s->at + (size_t)n, s->at, x[n / VEC - 1], is_plain, most, s->most};
+    *s = (utf8_state){s->at + (size_t)n, s->at, x[n / V_BYTES - 1], is_plain, most, s->most};
     return true;
 }
 
 static size_t utf8_prefix(const uint8_t *p, size_t n, uint8_t *most)
 {
-    utf8_state s = {0, 0, v_set(0), true, v_set(0), v_set(0)};
+    utf8_state s = {0, 0, v_set8(0), true, v_set8(0), v_set8(0)};
     bool is_good = true;
     while (is_good && n - s.at >= UNIT)
         is_good = take(&s, p + s.at, UNIT);
-    while (is_good && n - s.at >= VEC)
-        is_good = take(&s, p + s.at, VEC);
+    while (is_good && n - s.at >= V_BYTES)
+        is_good = take(&s, p + s.at, V_BYTES);
     if (is_good && s.at < n) { /* zeros behind the end: a sequence cut off breaks a rule */
-        uint8_t rest[VEC] = {0};
+        uint8_t rest[V_BYTES] = {0};
         memcpy(rest, p + s.at, n - s.at);
-        is_good = take(&s, rest, VEC);
+        is_good = take(&s, rest, V_BYTES);
     } else if (is_good && n > 0) {
         is_good = s.is_plain || !is_open(p + n);
     }
     if (DPL_LIKELY(is_good)) {
-        *most = v_most(s.most);
+        *most = v_most8(s.most);
         return n;
     }
     /* A sequence may have begun in the last good piece and turn out bad in this one; what began
@@ -143,8 +144,10 @@ static size_t utf8_prefix(const uint8_t *p, size_t n, uint8_t *most)
     size_t from = s.last;
     while (from > 0 && (p[from] & 0xC0) == 0x80)
         from--;
-    uint8_t most_of_rest, most_before = v_most(s.older);
+    uint8_t most_of_rest, most_before = v_most8(s.older);
     size_t good = dpl__utf8_prefix_scalar(p + from, n - from, &most_of_rest);
     *most = most_of_rest > most_before ? most_of_rest : most_before;
     return from + good;
 }
+
+#endif
