@@ -61,6 +61,7 @@ static const struct row {
     /* ---- signatures and pairs ------------------------------------------------------------ */
     {"other-signatures", "sign both with the same options"},
     {"memory-search", "set a larger --memory, or a higher --threshold"},
+    {"memory-neighbours", "set a larger --memory, or fewer neighbours with --best or --margin"},
     {"memory-assignment", "set a higher --threshold or a larger --memory, or use "
                           "--assignment=greedy"},
     {"needs-vectors", "give vectors instead of signatures, or --no-verify"},

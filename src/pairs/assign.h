@@ -1,8 +1,8 @@
 /*
  * assign.h - one-to-one with the largest sum.
  */
-#ifndef DPL_SRC_ASSIGN_H
-#define DPL_SRC_ASSIGN_H
+#ifndef DPL_PAIRS_ASSIGN_H
+#define DPL_PAIRS_ASSIGN_H
 
 #include "base/base.h"
 

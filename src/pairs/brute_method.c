@@ -6,20 +6,20 @@
 static dpl_plan_row row_with(dpl__planner *p, const dpl__cuts *cuts)
 {
     double times;
-    dpl__outlook_pass(p->pass, &p->outlook, cuts);
+    dpl__predict_pass(p->pass, &p->prediction, cuts);
     dpl_plan_row row = {.method = DPL_PAIRS_BRUTE,
                         .comparisons = p->n_pairs,
                         .relative = 1,
                         .paper_low = 1,
                         .paper_high = 1,
                         .paper_cut = dpl__paper_cut(p->o.threshold, p->o.bits, 0),
-                        .recall = dpl__outlook_recall(&p->outlook, p->pass, 0, 0),
+                        .recall = dpl__predict_recall(&p->prediction, p->pass, 0, 0),
                         .cut = cuts->cut,
                         .first_bits = 64 * cuts->first_words,
                         .first_cut = cuts->first_cut,
                         .bytes = dpl__planner_signature_bytes(p)};
     row.candidates = dpl__planner_candidates(
-        p, dpl__outlook_through(&p->outlook, cuts->cut, 0, 0, &times), row.recall);
+        p, dpl__predict_through(&p->prediction, cuts->cut, 0, 0, &times), row.recall);
     row.seconds = dpl__planner_seconds(p, dpl__planner_sign_ns(p) +
                                               p->n_pairs * dpl__planner_compare_ns(p, cuts) +
                                               row.candidates * p->speeds.verify_ns);

@@ -1,8 +1,8 @@
 /*
  * candidates.h - a set of pairs that is filled in any order and given back in order.
  */
-#ifndef DPL_SRC_CANDIDATES_H
-#define DPL_SRC_CANDIDATES_H
+#ifndef DPL_PAIRS_CANDIDATES_H
+#define DPL_PAIRS_CANDIDATES_H
 
 #include "io/spill.h"
 

@@ -1,9 +1,9 @@
 /*
- * exact.c - every pair of at least the threshold: which way to take.
+ * exact.c - every pair of at least the threshold: choice of the algorithm.
  *
  * Sparse rows: the tail of the terms is added up and the head bounded, or everything is added
  * up; a few left rows are indexed and all right rows asked, or the other way round. That
- * changes the time it takes and nothing else: every way ends in the canonical sums.
+ * changes the time it takes and nothing else: every algorithm ends in the canonical sums.
  */
 #include "pairs/exact.h"
 
@@ -16,32 +16,32 @@ enum {
 
 /* ---- ways --------------------------------------------------------------------------- */
 
-static dpl_status search_dense(dpl_ctx *ctx, const dpl__field *f, dpl__spill *spill,
+static dpl_status search_dense(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill,
                                const dpl__pair_sink *sink, dpl_error *err)
 {
     dpl__all_dense *dense;
     DPL_TRY(dpl__all_dense_new(&dense, ctx, f, err));
-    dpl_status status = dpl__exact_run(ctx, f, dpl__all_dense_way(dense), spill, sink, err);
+    dpl_status status = dpl__exact_run(ctx, f, dpl__all_dense_finder(dense), spill, sink, err);
     dpl__all_dense_free(dense);
     return status;
 }
 
-dpl_status dpl__exact_plain(dpl_ctx *ctx, const dpl__field *f, dpl__spill *spill,
+dpl_status dpl__exact_plain(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill,
                             const dpl__pair_sink *sink, dpl_error *err)
 {
     dpl__plain *plain;
     DPL_TRY(dpl__plain_new(&plain, ctx, f, err));
-    dpl_status status = dpl__exact_run(ctx, f, dpl__plain_way(plain), spill, sink, err);
+    dpl_status status = dpl__exact_run(ctx, f, dpl__plain_finder(plain), spill, sink, err);
     dpl__plain_free(plain);
     return status;
 }
 
-dpl_status dpl__exact_bounded(dpl_ctx *ctx, const dpl__field *f, const dpl__term_plan *plan,
+dpl_status dpl__exact_bounded(dpl_ctx *ctx, const dpl__join *f, const dpl__term_plan *plan,
                               dpl__spill *spill, const dpl__pair_sink *sink, dpl_error *err)
 {
     dpl__bounded *bounded;
     DPL_TRY(dpl__bounded_new(&bounded, ctx, f, plan, err));
-    dpl_status status = dpl__exact_run(ctx, f, dpl__bounded_way(bounded), spill, sink, err);
+    dpl_status status = dpl__exact_run(ctx, f, dpl__bounded_finder(bounded), spill, sink, err);
     dpl__bounded_free(bounded);
     return status;
 }
@@ -96,8 +96,8 @@ static dpl_status put_turned(dpl__outlet *o, dpl__sorter *sorter, dpl_error *err
     return status == DPL_END ? dpl__outlet_flush(o, err) : status;
 }
 
-/* The field with left and right exchanged; to_left has room for right's terms. */
-static void turn(dpl__sides *sides, dpl__field *turned, const dpl__field *f, uint32_t *to_left)
+/* The join with left and right exchanged; to_left has room for right's terms. */
+static void turn(dpl__sides *sides, dpl__join *turned, const dpl__join *f, uint32_t *to_left)
 {
     const dpl__sides *from = f->sides;
     for (uint32_t t = 0; t < from->right->rows.n_terms; t++)
@@ -106,14 +106,14 @@ static void turn(dpl__sides *sides, dpl__field *turned, const dpl__field *f, uin
         if (from->to_right[t] != DPL__NO_TERM)
             to_left[from->to_right[t]] = t;
     *sides = (dpl__sides){.left = from->right, .right = from->left, .to_right = to_left};
-    *turned = (dpl__field){.sides = sides,
-                           .threshold = f->threshold,
-                           .indexed = f->queries,
-                           .n_indexed = f->n_queries,
-                           .n_queries = f->n_indexed};
+    *turned = (dpl__join){.sides = sides,
+                          .threshold = f->threshold,
+                          .indexed = f->queries,
+                          .n_indexed = f->n_queries,
+                          .n_queries = f->n_indexed};
 }
 
-static dpl_status search_turned(dpl_ctx *ctx, const dpl__field *f, const dpl__term_plan *plan,
+static dpl_status search_turned(dpl_ctx *ctx, const dpl__join *f, const dpl__term_plan *plan,
                                 bool is_self, dpl__spill *spill, const dpl__pair_sink *sink,
                                 dpl_error *err)
 {
@@ -130,10 +130,10 @@ static dpl_status search_turned(dpl_ctx *ctx, const dpl__field *f, const dpl__te
 }
 
 /* *is_done: whether it was worth it. */
-static dpl_status try_turned(dpl_ctx *ctx, const dpl__field *f, dpl__spill *spill,
+static dpl_status try_turned(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill,
                              const dpl__pair_sink *sink, bool *is_done, dpl_error *err)
 {
-    dpl__field turned;
+    dpl__join turned;
     dpl__sides sides;
     dpl__term_plan plan = {0};
     *is_done = false;
@@ -154,7 +154,7 @@ static dpl_status try_turned(dpl_ctx *ctx, const dpl__field *f, dpl__spill *spil
 
 /* ---- all of it ---------------------------------------------------------------------- */
 
-static uint64_t count_dense(const dpl__field *f)
+static uint64_t count_dense(const dpl__join *f)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < f->n_queries; i++)
@@ -162,8 +162,8 @@ static uint64_t count_dense(const dpl__field *f)
     return n * f->sides->left->sizes.dim;
 }
 
-/* Multiply-adds that all products of weights take, whichever way is used. */
-static dpl_status count_products(uint64_t *n, dpl_ctx *ctx, const dpl__field *f, dpl_error *err)
+/* Multiply-adds that all products of weights take, whichever algorithm is used. */
+static dpl_status count_products(uint64_t *n, dpl_ctx *ctx, const dpl__join *f, dpl_error *err)
 {
     const dpl__rows *left = &f->sides->left->rows, *right = &f->sides->right->rows;
     if (f->sides->left->sizes.dim) {
@@ -191,7 +191,7 @@ static dpl_status count_products(uint64_t *n, dpl_ctx *ctx, const dpl__field *f,
     return DPL_OK;
 }
 
-static dpl_status search_sparse(dpl_ctx *ctx, const dpl__field *f, dpl__spill *spill,
+static dpl_status search_sparse(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill,
                                 const dpl__pair_sink *sink, dpl_error *err)
 {
     if ((uint64_t)f->n_queries * f->n_indexed < SMALL_PAIRS)
@@ -214,11 +214,11 @@ dpl_status dpl__exact(dpl_ctx *ctx, const dpl__sides *sides, double threshold,
                       const uint32_t *rows, size_t n_rows, dpl__spill *spill,
                       const dpl__pair_sink *sink, uint64_t *n_multiplied, dpl_error *err)
 {
-    dpl__field f = {.sides = sides,
-                    .threshold = threshold,
-                    .queries = rows,
-                    .n_queries = rows ? (uint32_t)n_rows : sides->left->sizes.n_rows,
-                    .n_indexed = sides->right->sizes.n_rows};
+    dpl__join f = {.sides = sides,
+                   .threshold = threshold,
+                   .queries = rows,
+                   .n_queries = rows ? (uint32_t)n_rows : sides->left->sizes.n_rows,
+                   .n_indexed = sides->right->sizes.n_rows};
     if (n_multiplied)
         DPL_TRY(count_products(n_multiplied, ctx, &f, err));
     if (f.n_queries == 0 || f.n_indexed == 0)

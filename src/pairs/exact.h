@@ -1,9 +1,9 @@
 /*
  * exact.h - between the files of the exact search: canonical scores of one left row, and the
- * ways to find pairs that exact.c puts to work.
+ * algorithms that find pairs.
  */
-#ifndef DPL_SRC_EXACT_H
-#define DPL_SRC_EXACT_H
+#ifndef DPL_PAIRS_EXACT_H
+#define DPL_PAIRS_EXACT_H
 
 #include "pairs/search.h"
 
@@ -39,22 +39,23 @@ static inline uint32_t dpl__right_term(const dpl__sides *sides, uint32_t term)
 
 typedef DPL_VEC(dpl_pair) dpl__found;
 
-/* ---- which rows meet ---------------------------------------------------------------- */
+/* ---- which rows are joined ----------------------------------------------------------------
+ */
 
 /* Left rows as queries, right rows in the index; NULL: all. */
-typedef struct dpl__field {
+typedef struct dpl__join {
     const dpl__sides *sides;
     double threshold;
     const uint32_t *queries, *indexed;
     uint32_t n_queries, n_indexed;
-} dpl__field;
+} dpl__join;
 
-static inline uint32_t dpl__query(const dpl__field *f, size_t i)
+static inline uint32_t dpl__query(const dpl__join *f, size_t i)
 {
     return f->queries ? f->queries[i] : (uint32_t)i;
 }
 
-static inline uint32_t dpl__indexed(const dpl__field *f, size_t i)
+static inline uint32_t dpl__indexed(const dpl__join *f, size_t i)
 {
     return f->indexed ? f->indexed[i] : (uint32_t)i;
 }
@@ -74,15 +75,16 @@ typedef struct dpl__survivors {
 /* Forgets those of the second half of the queries; returns how many are in the first. */
 uint32_t dpl__survivors_halve(dpl__survivors *s, uint32_t n_queries);
 /* Appends those that are pairs; queries: left rows. False when there is no memory. */
-bool dpl__survivors_score(dpl__survivors *s, dpl_ctx *ctx, const dpl__field *field,
+bool dpl__survivors_score(dpl__survivors *s, dpl_ctx *ctx, const dpl__join *join,
                           const uint32_t *queries, uint32_t n_queries, dpl__found *out);
 void dpl__survivors_clear(dpl__survivors *s, dpl_ctx *ctx);
 
-/* ---- ways to find pairs ------------------------------------------------------------- */
+/* ---- algorithms that find pairs -------------------------------------------------------------
+ */
 
 /* Finds the pairs of left rows among a range of right rows. begin builds what it needs of the
  * range, as large as fit says; find works on all threads at a time. */
-typedef struct dpl__way {
+typedef struct dpl__finder {
     void *self;
     /* Where the range that begins at `first` should end to take not much more than n_bytes. */
     uint32_t (*fit)(const void *self, uint32_t first, uint64_t n_bytes);
@@ -91,7 +93,7 @@ typedef struct dpl__way {
      * `most` are there: *n_done rows (at least one) are finished. */
     dpl_status (*find)(void *self, dpl__found *out, size_t *n_done, const uint32_t *rows,
                        size_t n, size_t most, unsigned worker, dpl_error *err);
-} dpl__way;
+} dpl__finder;
 
 /* exact_plan.c: which terms are worth an index. */
 enum {
@@ -106,40 +108,40 @@ typedef struct dpl__term_plan {
     double n_tail_products, n_survivors; /* to be expected */
 } dpl__term_plan;
 
-dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__field *field,
+dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *join,
                                dpl_error *err);
 void dpl__term_plan_clear(dpl__term_plan *plan, dpl_ctx *ctx);
 
 /* exact_bound.c: the tail of the terms is added up in 16 bits, the head bounded. */
 typedef struct dpl__bounded dpl__bounded;
-dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__field *field,
+dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__join *join,
                             const dpl__term_plan *plan, dpl_error *err);
 void dpl__bounded_free(dpl__bounded *b);
-dpl__way dpl__bounded_way(dpl__bounded *b);
+dpl__finder dpl__bounded_finder(dpl__bounded *b);
 
 /* exact_plain.c: all products are added up, in double and in canonical order. */
 typedef struct dpl__plain dpl__plain;
-dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__field *field,
+dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__join *join,
                           dpl_error *err);
 void dpl__plain_free(dpl__plain *p);
-dpl__way dpl__plain_way(dpl__plain *p);
+dpl__finder dpl__plain_finder(dpl__plain *p);
 
 /* exact_dense.c: dense rows, all against all. */
 typedef struct dpl__all_dense dpl__all_dense;
-dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__field *field,
+dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__join *join,
                               dpl_error *err);
 void dpl__all_dense_free(dpl__all_dense *d);
-dpl__way dpl__all_dense_way(dpl__all_dense *d);
+dpl__finder dpl__all_dense_finder(dpl__all_dense *d);
 
 /* ---- the frame: exact_run.c ---------------------------------------------------------- */
 
-/* All pairs that the way finds, in order, into the sink. */
-dpl_status dpl__exact_run(dpl_ctx *ctx, const dpl__field *f, dpl__way way, dpl__spill *spill,
-                          const dpl__pair_sink *sink, dpl_error *err);
-/* exact.c: one way alone. */
-dpl_status dpl__exact_plain(dpl_ctx *ctx, const dpl__field *f, dpl__spill *spill,
+/* All pairs that the finder finds, in order, into the sink. */
+dpl_status dpl__exact_run(dpl_ctx *ctx, const dpl__join *f, dpl__finder finder,
+                          dpl__spill *spill, const dpl__pair_sink *sink, dpl_error *err);
+/* exact.c: with one algorithm alone. */
+dpl_status dpl__exact_plain(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill,
                             const dpl__pair_sink *sink, dpl_error *err);
-dpl_status dpl__exact_bounded(dpl_ctx *ctx, const dpl__field *f, const dpl__term_plan *plan,
+dpl_status dpl__exact_bounded(dpl_ctx *ctx, const dpl__join *f, const dpl__term_plan *plan,
                               dpl__spill *spill, const dpl__pair_sink *sink, dpl_error *err);
 
 /* Gathers pairs that come one by one for a sink: all of one left row in one call. */

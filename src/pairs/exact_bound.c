@@ -66,7 +66,7 @@ typedef struct scratch {
 
 struct dpl__bounded {
     dpl_ctx *ctx;
-    const dpl__field *field;
+    const dpl__join *join;
     const dpl__term_plan *plan;
     int32_t *left_ranks; /* the plan's ranks by the numbers of left's terms */
     uint32_t block_rows;
@@ -97,10 +97,10 @@ static uint16_t round_up(double norm, double unit)
 /* Norms of the rows and of their heads; counts[rank + 2] of the terms' postings. */
 static void measure_block(const dpl__bounded *b, block *k, uint32_t *counts, double *heads)
 {
-    const dpl__rows *rows = &b->field->sides->right->rows;
+    const dpl__rows *rows = &b->join->sides->right->rows;
     double most = 0;
     for (uint32_t r = 0; r < k->n_rows; r++) {
-        uint32_t row = dpl__indexed(b->field, k->first + r);
+        uint32_t row = dpl__indexed(b->join, k->first + r);
         double all = 0, head = 0;
         for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
             int32_t rank = b->plan->ranks[rows->terms[i]];
@@ -120,10 +120,10 @@ static void measure_block(const dpl__bounded *b, block *k, uint32_t *counts, dou
 /* at[rank + 2]: where the next posting of a term goes. */
 static void fill_block(const dpl__bounded *b, block *k, uint32_t *at)
 {
-    const dpl__rows *rows = &b->field->sides->right->rows;
+    const dpl__rows *rows = &b->join->sides->right->rows;
     double scale = k->norm > 0 ? UNITS / k->norm : 0;
     for (uint32_t r = 0; r < k->n_rows; r++) {
-        uint32_t row = dpl__indexed(b->field, k->first + r);
+        uint32_t row = dpl__indexed(b->join, k->first + r);
         for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
             int32_t rank = b->plan->ranks[rows->terms[i]];
             if (rank < 0)
@@ -179,8 +179,8 @@ static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_err
 
 static uint64_t row_length(const dpl__bounded *b, uint32_t i)
 {
-    const dpl__rows *rows = &b->field->sides->right->rows;
-    uint32_t row = dpl__indexed(b->field, i);
+    const dpl__rows *rows = &b->join->sides->right->rows;
+    uint32_t row = dpl__indexed(b->join, i);
     return rows->offsets[row + 1] - rows->offsets[row];
 }
 
@@ -189,7 +189,7 @@ static uint32_t fit(const void *self, uint32_t first, uint64_t n_bytes)
     const dpl__bounded *b = self;
     uint32_t end = first, least = (uint32_t)dpl__max(FEWEST_ROWS, b->plan->n_tail / 1024);
     uint64_t n_entries = 0;
-    for (; end < b->field->n_indexed; end++) {
+    for (; end < b->join->n_indexed; end++) {
         uint32_t n = end + 1 - first;
         uint64_t n_blocks = (n + b->block_rows - 1) / b->block_rows;
         n_entries += row_length(b, end);
@@ -232,7 +232,7 @@ static double sum_squares(const float *weights, size_t n)
 
 static bool add_query(dpl__bounded *b, scratch *s, uint32_t row)
 {
-    const dpl__rows *rows = &b->field->sides->left->rows;
+    const dpl__rows *rows = &b->join->sides->left->rows;
     size_t n = (size_t)(rows->offsets[row + 1] - rows->offsets[row]);
     if (!dpl__vec_reserve(b->ctx, &s->ranks, n + 1) ||
         !dpl__vec_reserve(b->ctx, &s->weights, n + 1) ||
@@ -265,7 +265,7 @@ static bool add_query(dpl__bounded *b, scratch *s, uint32_t row)
 static uint32_t least_sum(const dpl__bounded *b, const query *q, const block *k)
 {
     double all = q->norm * k->norm; /* what 65535^2 / 65536 units stand for */
-    double threshold = b->field->threshold * (1 - 1e-6); /* a score is rounded to float */
+    double threshold = b->join->threshold * (1 - 1e-6); /* a score is rounded to float */
     if (!(all > 0) || threshold > all)
         return UNITS + 1;
     double m = q->n;
@@ -294,7 +294,7 @@ static size_t find_lists(dpl__postings *lists, const scratch *s, const query *q,
 /* Within one set only rows behind the query's are asked for: starts move on to those. */
 static void move_starts(const dpl__bounded *b, scratch *s, const block *k, const query *q)
 {
-    const dpl__rows *rows = &b->field->sides->right->rows;
+    const dpl__rows *rows = &b->join->sides->right->rows;
     for (; k->first + s->at < q->row; s->at++) {
         uint32_t r = k->first + s->at;
         for (uint64_t i = rows->offsets[r]; i < rows->offsets[r + 1]; i++)
@@ -317,7 +317,7 @@ static bool search_block(dpl__bounded *b, scratch *s, const block *k, uint32_t n
     if (!dpl__vec_reserve(b->ctx, &s->survivors.all, k->n_rows) ||
         !dpl__vec_reserve(b->ctx, &s->lists, q->n + (size_t)1))
         return false;
-    if (b->field->sides->is_self && q->row >= k->first) {
+    if (b->join->sides->is_self && q->row >= k->first) {
         move_starts(b, s, k, q);
         starts = s->starts + 2;
         first = s->at;
@@ -327,7 +327,7 @@ static bool search_block(dpl__bounded *b, scratch *s, const block *k, uint32_t n
                                      k->n_rows - first, q->head, (uint16_t)least);
     for (size_t i = 0; i < n; i++)
         s->survivors.all.data[s->survivors.all.n++] =
-            (dpl__survivor){number, dpl__indexed(b->field, k->first + first + s->places[i])};
+            (dpl__survivor){number, dpl__indexed(b->join, k->first + first + s->places[i])};
     return true;
 }
 
@@ -356,8 +356,8 @@ static bool make_scratch(dpl__bounded *b, scratch *s)
 {
     if (s->sums)
         return true;
-    if (b->field->sides->is_self && !s->starts) {
-        assert(!b->field->indexed); /* rows of the index are numbered as queries are */
+    if (b->join->sides->is_self && !s->starts) {
+        assert(!b->join->indexed); /* rows of the index are numbered as queries are */
         s->starts = dpl__calloc(b->ctx, (size_t)b->plan->n_tail + 2, sizeof *s->starts);
         if (!s->starts)
             return false;
@@ -382,7 +382,7 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
         if (!add_query(b, s, rows[n_queries++]))
             return dpl__fail_nomem(err);
     if (!search_blocks(b, s, most, &n_queries) ||
-        !dpl__survivors_score(&s->survivors, b->ctx, b->field, rows, n_queries, out))
+        !dpl__survivors_score(&s->survivors, b->ctx, b->join, rows, n_queries, out))
         return dpl__fail_nomem(err);
     *n_done = n_queries;
     return DPL_OK;
@@ -394,8 +394,8 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
  * to build. Where the offsets of the terms would outweigh the postings, as large as can be. */
 static uint32_t choose_block_rows(const dpl__bounded *b)
 {
-    size_t n = dpl__max(b->field->n_indexed, 1);
-    if (b->field->sides->is_self)
+    size_t n = dpl__max(b->join->n_indexed, 1);
+    if (b->join->sides->is_self)
         return (uint32_t)dpl__min(n, SELF_BLOCK_ROWS);
     if (b->plan->n_tail > MANY_TERMS)
         return (uint32_t)dpl__min(n, MOST_BLOCK_ROWS);
@@ -406,12 +406,12 @@ static uint32_t choose_block_rows(const dpl__bounded *b)
 
 static size_t n_left_bytes(const dpl__bounded *b)
 {
-    return ((size_t)b->field->sides->left->rows.n_terms + 1) * sizeof *b->left_ranks;
+    return ((size_t)b->join->sides->left->rows.n_terms + 1) * sizeof *b->left_ranks;
 }
 
 static bool rank_left(dpl__bounded *b)
 {
-    const dpl__sides *sides = b->field->sides;
+    const dpl__sides *sides = b->join->sides;
     b->left_ranks = dpl__alloc(b->ctx, n_left_bytes(b));
     for (uint32_t t = 0; b->left_ranks && t < sides->left->rows.n_terms; t++) {
         uint32_t term = dpl__right_term(sides, t);
@@ -420,14 +420,14 @@ static bool rank_left(dpl__bounded *b)
     return b->left_ranks != NULL;
 }
 
-dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__field *field,
+dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__join *join,
                             const dpl__term_plan *plan, dpl_error *err)
 {
     *out = NULL;
     dpl__bounded *b = dpl__calloc(ctx, 1, sizeof *b);
     if (!b)
         return dpl__fail_nomem(err);
-    *b = (dpl__bounded){.ctx = ctx, .field = field, .plan = plan};
+    *b = (dpl__bounded){.ctx = ctx, .join = join, .plan = plan};
     b->block_rows = choose_block_rows(b);
     b->scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *b->scratch);
     if (!b->scratch || !rank_left(b)) {
@@ -463,7 +463,7 @@ void dpl__bounded_free(dpl__bounded *b)
     dpl__free(b->ctx, b, sizeof *b);
 }
 
-dpl__way dpl__bounded_way(dpl__bounded *b)
+dpl__finder dpl__bounded_finder(dpl__bounded *b)
 {
-    return (dpl__way){b, fit, begin, find};
+    return (dpl__finder){b, fit, begin, find};
 }

@@ -46,14 +46,14 @@ static dpl_status search(void *user, dpl_ctx *ctx, dpl_error *err)
     dpl__pair_sink sink = test_sink(&c);
     dpl_status status = dpl__sides_init(&sides, ctx, &t->left->vectors,
                                         t->left == t->right ? NULL : &t->right->vectors, err);
-    dpl__field field = {.sides = &sides,
-                        .threshold = t->threshold,
-                        .n_queries = t->left->vectors.sizes.n_rows,
-                        .n_indexed = t->right->vectors.sizes.n_rows};
+    dpl__join join = {.sides = &sides,
+                      .threshold = t->threshold,
+                      .n_queries = t->left->vectors.sizes.n_rows,
+                      .n_indexed = t->right->vectors.sizes.n_rows};
     if (status == DPL_OK)
         status = dpl__spill_init(&spill, ctx, test_dir(), err);
     if (status == DPL_OK)
-        status = dpl__exact_bounded(ctx, &field, &plan, &spill, &sink, err);
+        status = dpl__exact_bounded(ctx, &join, &plan, &spill, &sink, err);
     if (spill.dir)
         dpl__spill_clear(&spill);
     dpl__sides_clear(&sides, ctx);

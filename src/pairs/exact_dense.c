@@ -22,7 +22,7 @@ typedef struct scratch {
 
 struct dpl__all_dense {
     dpl_ctx *ctx;
-    const dpl__field *field;
+    const dpl__join *join;
     uint32_t block_rows;
     uint32_t first, end;
     scratch *scratch; /* of each thread */
@@ -32,7 +32,7 @@ static uint32_t fit(const void *self, uint32_t first, uint64_t n_bytes)
 {
     (void)first, (void)n_bytes; /* there is no index */
     const dpl__all_dense *d = self;
-    return d->field->n_indexed;
+    return d->join->n_indexed;
 }
 
 static dpl_status begin(void *self, uint32_t first, uint32_t end, dpl_error *err)
@@ -48,8 +48,8 @@ static dpl_status begin(void *self, uint32_t first, uint32_t end, dpl_error *err
 static bool search_strip(dpl__all_dense *d, scratch *s, const uint32_t *rows, uint32_t q,
                          uint32_t n, uint32_t first, uint32_t n_block)
 {
-    const dpl__dense *left = &d->field->sides->left->dense;
-    const dpl__dense *right = &d->field->sides->right->dense;
+    const dpl__dense *left = &d->join->sides->left->dense;
+    const dpl__dense *right = &d->join->sides->right->dense;
     size_t dim = left->dim;
     d->ctx->kernels->dots(s->scores, left->values + rows[q] * dim, n,
                           right->values + first * dim, n_block, dim);
@@ -60,11 +60,11 @@ static bool search_strip(dpl__all_dense *d, scratch *s, const uint32_t *rows, ui
     for (uint32_t i = 0; i < n; i++) {
         const float *scores = s->scores + (size_t)i * n_block;
         uint32_t r = 0;
-        if (d->field->sides->is_self && rows[q + i] >= first)
+        if (d->join->sides->is_self && rows[q + i] >= first)
             r = (uint32_t)dpl__min(rows[q + i] + 1 - first, n_block);
         for (; r < n_block; r++) {
             all[n_all] = (dpl__survivor){q + i, first + r};
-            n_all += dpl__is_pair(scores[r], d->field->threshold);
+            n_all += dpl__is_pair(scores[r], d->join->threshold);
         }
     }
     s->survivors.all.n = n_all;
@@ -88,7 +88,7 @@ static bool search_blocks(dpl__all_dense *d, scratch *s, const uint32_t *rows,
         uint32_t n_block = (uint32_t)dpl__min(d->block_rows, d->end - first);
         for (uint32_t q = 0; q < *n_queries;) {
             uint32_t n = strip_length(rows, q, *n_queries);
-            bool is_behind = d->field->sides->is_self && rows[q] + 1 >= first + n_block;
+            bool is_behind = d->join->sides->is_self && rows[q] + 1 >= first + n_block;
             if (!is_behind && !search_strip(d, s, rows, q, n, first, n_block))
                 return false;
             while (s->survivors.all.n > most && *n_queries > 1)
@@ -110,25 +110,24 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
         return dpl__fail_nomem(err);
     uint32_t n_queries = (uint32_t)dpl__min(n, QUERIES);
     if (!search_blocks(d, s, rows, &n_queries, most) ||
-        !dpl__survivors_score(&s->survivors, d->ctx, d->field, rows, n_queries, out))
+        !dpl__survivors_score(&s->survivors, d->ctx, d->join, rows, n_queries, out))
         return dpl__fail_nomem(err);
     *n_done = n_queries;
     return DPL_OK;
 }
 
-dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__field *field,
+dpl_status dpl__all_dense_new(dpl__all_dense **out, dpl_ctx *ctx, const dpl__join *join,
                               dpl_error *err)
 {
     *out = NULL;
     dpl__all_dense *d = dpl__calloc(ctx, 1, sizeof *d);
     if (!d)
         return dpl__fail_nomem(err);
-    size_t n = BLOCK_BYTES / sizeof(float) / field->sides->left->dense.dim;
-    *d =
-        (dpl__all_dense){.ctx = ctx,
-                         .field = field,
-                         .block_rows = (uint32_t)dpl__max(STRIP, dpl__min(n, field->n_indexed)),
-                         .scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *d->scratch)};
+    size_t n = BLOCK_BYTES / sizeof(float) / join->sides->left->dense.dim;
+    *d = (dpl__all_dense){.ctx = ctx,
+                          .join = join,
+                          .block_rows = (uint32_t)dpl__max(STRIP, dpl__min(n, join->n_indexed)),
+                          .scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *d->scratch)};
     if (!d->scratch) {
         dpl__all_dense_free(d);
         return dpl__fail_nomem(err);
@@ -150,7 +149,7 @@ void dpl__all_dense_free(dpl__all_dense *d)
     dpl__free(d->ctx, d, sizeof *d);
 }
 
-dpl__way dpl__all_dense_way(dpl__all_dense *d)
+dpl__finder dpl__all_dense_finder(dpl__all_dense *d)
 {
-    return (dpl__way){d, fit, begin, find};
+    return (dpl__finder){d, fit, begin, find};
 }

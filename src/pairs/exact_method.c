@@ -12,9 +12,9 @@ static void plan(dpl__planner *p)
 {
     if (!p->has_vectors)
         return;
-    double products = p->is_dense                           ? p->terms
-                      : p->has_look && p->look.products > 0 ? p->look.products
-                                                            : shared_terms * p->terms;
+    double products = p->is_dense                               ? p->terms
+                      : p->has_sample && p->sample.products > 0 ? p->sample.products
+                                                                : shared_terms * p->terms;
     double ns = products * p->n_pairs * p->speeds.multiply_ns;
     double index = p->n_right * p->terms * 8, half = (double)p->ctx->memory / 2;
     dpl__planner_put(

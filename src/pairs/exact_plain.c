@@ -4,7 +4,7 @@
  * Right rows are taken in blocks whose sums stay in the cache. Of each block there is an
  * inverted index, term by term; the terms of a left row are walked in rising order, so every
  * sum is the canonical one and nothing has to be computed again. Cost: one multiply-add for
- * every term that two rows share. This is the way for low thresholds, where most sums are asked
+ * every term that two rows share. This is for low thresholds, where most sums are asked
  * for.
  */
 #include "pairs/exact.h"
@@ -25,7 +25,7 @@ typedef struct block {
 
 struct dpl__plain {
     dpl_ctx *ctx;
-    const dpl__field *field;
+    const dpl__join *join;
     const dpl__sides *sides;
     uint32_t block_rows;
     DPL_VEC(block) blocks;
@@ -139,7 +139,7 @@ static bool sweep(dpl__found *out, double *sums, const dpl__plain *p, const bloc
     for (; r < b->n_rows; r++) {
         float score = (float)sums[r];
         sums[r] = 0;
-        if (dpl__is_pair(score, p->field->threshold) &&
+        if (dpl__is_pair(score, p->join->threshold) &&
             !dpl__vec_push(p->ctx, out, ((dpl_pair){row, b->first + r, score})))
             return false;
     }
@@ -171,15 +171,14 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
 
 /* ---- its life ----------------------------------------------------------------------- */
 
-dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__field *field,
-                          dpl_error *err)
+dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__join *join, dpl_error *err)
 {
     *out = NULL;
     dpl__plain *p = dpl__calloc(ctx, 1, sizeof *p);
     if (!p)
         return dpl__fail_nomem(err);
-    const dpl__rows *right = &field->sides->right->rows;
-    *p = (dpl__plain){.ctx = ctx, .field = field, .sides = field->sides};
+    const dpl__rows *right = &join->sides->right->rows;
+    *p = (dpl__plain){.ctx = ctx, .join = join, .sides = join->sides};
     p->block_rows = (uint32_t)dpl__min(dpl__max(BLOCK_ROWS, right->n_terms / TERMS_PER_ROW),
                                        dpl__max(right->n_rows, 1));
     p->sums = dpl__calloc(ctx, ctx->n_threads, sizeof *p->sums);
@@ -203,7 +202,7 @@ void dpl__plain_free(dpl__plain *p)
     dpl__free(p->ctx, p, sizeof *p);
 }
 
-dpl__way dpl__plain_way(dpl__plain *p)
+dpl__finder dpl__plain_finder(dpl__plain *p)
 {
-    return (dpl__way){p, fit, begin, find};
+    return (dpl__finder){p, fit, begin, find};
 }

@@ -49,7 +49,7 @@ static size_t step_of(const dpl__rows *rows, uint32_t n)
     return 1 + (size_t)(mean * n / COUNTED);
 }
 
-static void count_terms(stats *s, const dpl__field *f)
+static void count_terms(stats *s, const dpl__join *f)
 {
     const dpl__rows *left = &f->sides->left->rows, *right = &f->sides->right->rows;
     size_t step = step_of(right, f->n_indexed);
@@ -152,7 +152,7 @@ static void test_pair(double *survivors, const dpl__scorer *s, uint32_t right_ro
 }
 
 /* Of all pairs, how many survive each cut: from a sample, at least one of it. */
-static dpl_status estimate(double *survivors, dpl_ctx *ctx, const dpl__field *f,
+static dpl_status estimate(double *survivors, dpl_ctx *ctx, const dpl__join *f,
                            const unsigned char *cut_of, dpl_error *err)
 {
     size_t n_queries = dpl__min(SAMPLED_QUERIES, f->n_queries);
@@ -212,7 +212,7 @@ static void number_terms(dpl__term_plan *plan, const stats *s, const unsigned ch
 }
 
 /* The cheapest cut. */
-static unsigned choose(dpl__term_plan *plan, const dpl__field *f, const cuts *c,
+static unsigned choose(dpl__term_plan *plan, const dpl__join *f, const cuts *c,
                        const double *survivors)
 {
     double n_pairs = (double)f->n_queries * (double)f->n_indexed;
@@ -243,7 +243,7 @@ static void mark_known(unsigned char *known, const dpl__sides *sides)
             known[sides->to_right[t]] = 1;
 }
 
-static dpl_status make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__field *f, stats *s,
+static dpl_status make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *f, stats *s,
                        unsigned char *known, unsigned char *cut_of, dpl_error *err)
 {
     double by_bucket[BUCKETS] = {0}, survivors[CUTS];
@@ -260,16 +260,16 @@ static dpl_status make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__field *f, 
     return DPL_OK;
 }
 
-dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__field *field,
+dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *join,
                                dpl_error *err)
 {
-    size_t n = field->sides->right->rows.n_terms;
+    size_t n = join->sides->right->rows.n_terms;
     *plan = (dpl__term_plan){.n_terms = (uint32_t)n};
     stats s = {.terms = dpl__calloc(ctx, n + 1, sizeof *s.terms)};
     unsigned char *known = dpl__alloc(ctx, n + 1), *cut_of = dpl__alloc(ctx, n + 1);
     plan->ranks = dpl__alloc(ctx, (n + 1) * sizeof *plan->ranks);
     dpl_status status = s.terms && known && cut_of && plan->ranks
-                            ? make(plan, ctx, field, &s, known, cut_of, err)
+                            ? make(plan, ctx, join, &s, known, cut_of, err)
                             : dpl__fail_nomem(err);
     dpl__free(ctx, cut_of, n + 1);
     dpl__free(ctx, known, n + 1);

@@ -1,5 +1,5 @@
 /*
- * exact_run.c - the frame around the ways to find pairs: threads, shards, order.
+ * exact_run.c - the frame around the algorithms that find pairs: threads, shards, order.
  *
  * Right rows are indexed in shards that fit into memory. Left rows go through all threads in
  * chunks and come out in order; with one shard straight into the sink, with several each
@@ -27,7 +27,7 @@ typedef struct chunk {
 
 typedef struct search {
     dpl_ctx *ctx;
-    dpl__way way;
+    dpl__finder finder;
     const uint32_t *rows; /* NULL: 0, 1, 2 ... */
     size_t n_rows, next;
     const dpl__pair_sink *sink;
@@ -71,8 +71,8 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
     c->found.n = 0;
     do {
         size_t n_done = 0;
-        DPL_TRY(s->way.find(s->way.self, &c->found, &n_done, c->rows + c->at, c->n_rows - c->at,
-                            s->most, worker, err));
+        DPL_TRY(s->finder.find(s->finder.self, &c->found, &n_done, c->rows + c->at,
+                               c->n_rows - c->at, s->most, worker, err));
         assert(n_done > 0);
         c->at += n_done;
     } while (c->at < c->n_rows && c->found.n < s->most);
@@ -100,7 +100,7 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
 
 static dpl_status search_shard(search *s, uint32_t first, uint32_t end, dpl_error *err)
 {
-    DPL_TRY(s->way.begin(s->way.self, first, end, err));
+    DPL_TRY(s->finder.begin(s->finder.self, first, end, err));
     s->next = 0;
     dpl__pipeline p = {s, s->n_slots, produce, map, commit};
     return dpl__pipeline_run(s->ctx, &p, err);
@@ -235,7 +235,7 @@ static dpl_status search_shards(search *s, dpl__spill *spill, dpl_error *err)
     dpl_status status = DPL_OK;
     uint32_t first = 0;
     for (s->shard = 0; s->shard < s->n_shards && status == DPL_OK; s->shard++) {
-        uint32_t end = s->way.fit(s->way.self, first, half);
+        uint32_t end = s->finder.fit(s->finder.self, first, half);
         s->spool = &spools[s->shard];
         dpl__spool_init(s->spool, spill, (size_t)(s->ctx->memory / 8 / s->n_shards));
         status = search_shard(s, first, end, err);
@@ -251,13 +251,13 @@ static dpl_status search_shards(search *s, dpl__spill *spill, dpl_error *err)
 
 /* ---- all of it ---------------------------------------------------------------------- */
 
-dpl_status dpl__exact_run(dpl_ctx *ctx, const dpl__field *f, dpl__way way, dpl__spill *spill,
-                          const dpl__pair_sink *sink, dpl_error *err)
+dpl_status dpl__exact_run(dpl_ctx *ctx, const dpl__join *f, dpl__finder finder,
+                          dpl__spill *spill, const dpl__pair_sink *sink, dpl_error *err)
 {
     search s = {
-        .ctx = ctx, .way = way, .rows = f->queries, .n_rows = f->n_queries, .sink = sink};
+        .ctx = ctx, .finder = finder, .rows = f->queries, .n_rows = f->n_queries, .sink = sink};
     for (uint32_t first = 0; first < f->n_indexed; s.n_shards++)
-        first = way.fit(way.self, first, ctx->memory / 2);
+        first = finder.fit(finder.self, first, ctx->memory / 2);
     DPL_TRY(make_slots(&s, f->n_indexed, err));
     dpl_status status = s.n_shards == 1 ? search_shard(&s, 0, f->n_indexed, err)
                                         : search_shards(&s, spill, err);

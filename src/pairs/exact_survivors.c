@@ -40,10 +40,10 @@ static bool sort(dpl__survivors *s, dpl_ctx *ctx, uint32_t n_queries)
     return true;
 }
 
-bool dpl__survivors_score(dpl__survivors *s, dpl_ctx *ctx, const dpl__field *field,
+bool dpl__survivors_score(dpl__survivors *s, dpl_ctx *ctx, const dpl__join *join,
                           const uint32_t *queries, uint32_t n_queries, dpl__found *out)
 {
-    if (!s->scorer.sides && !dpl__scorer_init(&s->scorer, ctx, field->sides))
+    if (!s->scorer.sides && !dpl__scorer_init(&s->scorer, ctx, join->sides))
         return false;
     if (!sort(s, ctx, n_queries))
         return false;
@@ -55,7 +55,7 @@ bool dpl__survivors_score(dpl__survivors *s, dpl_ctx *ctx, const dpl__field *fie
             uint32_t row = s->rows.data[i];
             uint32_t next = s->rows.data[dpl__min(i + AHEAD, s->rows.n - 1)];
             float score = dpl__score(&s->scorer, row, next);
-            if (dpl__is_pair(score, field->threshold) &&
+            if (dpl__is_pair(score, join->threshold) &&
                 !dpl__vec_push(ctx, out, ((dpl_pair){queries[q], row, score})))
                 return false;
         }

@@ -1,8 +1,8 @@
 /*
  * exact_test.h - rows made by hand, the naive search over them, and a sink that checks.
  */
-#ifndef DPL_SRC_EXACT_TEST_H
-#define DPL_SRC_EXACT_TEST_H
+#ifndef DPL_PAIRS_EXACT_TEST_H
+#define DPL_PAIRS_EXACT_TEST_H
 
 #include "pairs/exact.h"
 

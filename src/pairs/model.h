@@ -4,8 +4,8 @@
  *
  * Throughout: D bits, C rows in a table, window B, Q tables, h bits in which a pair differs.
  */
-#ifndef DPL_SRC_MODEL_H
-#define DPL_SRC_MODEL_H
+#ifndef DPL_PAIRS_MODEL_H
+#define DPL_PAIRS_MODEL_H
 
 #include "base/base.h"
 

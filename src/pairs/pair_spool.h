@@ -1,8 +1,8 @@
 /*
  * pair_spool.h - pairs in a spool, read one after the other. Owned.
  */
-#ifndef DPL_SRC_PAIR_SPOOL_H
-#define DPL_SRC_PAIR_SPOOL_H
+#ifndef DPL_PAIRS_PAIR_SPOOL_H
+#define DPL_PAIRS_PAIR_SPOOL_H
 
 #include "doppel/pairs.h"
 

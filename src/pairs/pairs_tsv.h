@@ -4,8 +4,8 @@
  * The first line may be a header: it begins with "left_id <TAB> right_id". A line without a
  * tab, or with an empty id, is DPL_E_FORMAT with its number.
  */
-#ifndef DPL_SRC_PAIRS_TSV_H
-#define DPL_SRC_PAIRS_TSV_H
+#ifndef DPL_PAIRS_PAIRS_TSV_H
+#define DPL_PAIRS_PAIRS_TSV_H
 
 #include "io/lines.h"
 

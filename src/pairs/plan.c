@@ -1,5 +1,5 @@
 /*
- * plan.c - which way to search: what each would find, cost and need.
+ * plan.c - what each search method would find, cost and need.
  *
  * In: sizes, or rows; a threshold and the wanted recall. Out: rows of all methods
  * (<name>_method.c), and which of them is recommended: the fastest that reaches the recall.
@@ -7,7 +7,7 @@
  * The loss that the recall allows is shared out. Brute force spends it on the distance cut. The
  * early test, where it pays, takes a tenth.
  *
- * Cost: a sample of the rows, if there are any (plan_look.c), else some milliseconds.
+ * Cost: a sample of the rows, if there are any (plan_sample.c), else some milliseconds.
  */
 #include "pairs/method.h"
 
@@ -23,7 +23,7 @@ static const double first_loss = 0.1;
 enum { USUAL_BITS = 1024, MOST_BITS = 65536, USUAL_TERMS = 120 };
 
 /* Exact first: it misses nothing and needs no recall check, so it may take so many times as
- * long as the fastest way, or so many seconds. */
+ * long as the fastest method, or so many seconds. */
 static const double EXACT_TIMES = 1.5, EXACT_SECONDS = 2;
 
 /* Where a speed was not measured: a core of a server with AVX-512. */
@@ -64,7 +64,7 @@ static dpl_status check_sides(dpl__planner *p, dpl_error *err)
         if (o->n_right == 0)
             return dpl__fail(err, DPL_E_USAGE, "the right side is empty");
     }
-    p->has_look = true;
+    p->has_sample = true;
     p->has_vectors = o->left->vectors && (!o->right || o->right->vectors);
     p->is_signed = o->left->signatures && (!o->right || o->right->signatures);
     if (p->is_signed && o->right)
@@ -184,13 +184,13 @@ double dpl__planner_compare_ns(const dpl__planner *p, const dpl__cuts *cuts)
         return p->speeds.compare_ns;
     double first = 64.0 * cuts->first_words;
     return p->speeds.compare_ns * first / p->o.bits +
-           dpl__outlook_first(&p->outlook, 64 * cuts->first_words, cuts->first_cut) *
+           dpl__predict_first(&p->prediction, 64 * cuts->first_words, cuts->first_cut) *
                p->speeds.single_ns;
 }
 
 double dpl__planner_candidates(const dpl__planner *p, double share, double recall)
 {
-    double least = p->has_look ? p->look.found * recall : 0;
+    double least = p->has_sample ? p->sample.found * recall : 0;
     return p->n_pairs * (share > least ? share : least);
 }
 
@@ -277,13 +277,13 @@ static dpl_status other_bits(dpl__planner *p, unsigned bits, double *s, dpl_erro
     other.speeds.compare_ns *= scale;
     other.speeds.single_ns *= scale;
     other.speeds.sign_ns *= scale;
-    dpl__outlook_options o = {.bits = bits,
-                              .threshold = p->o.threshold,
-                              .rows = p->n_rows,
-                              .differ = p->outlook.differ,
-                              .differ_sd = p->outlook.differ_sd};
-    DPL_TRY(dpl__outlook_init(&other.outlook, p->ctx, &o, err));
-    size_t n_bytes = other.outlook.n * sizeof *other.pass;
+    dpl__prediction_options o = {.bits = bits,
+                                 .threshold = p->o.threshold,
+                                 .rows = p->n_rows,
+                                 .differ = p->prediction.differ,
+                                 .differ_sd = p->prediction.differ_sd};
+    DPL_TRY(dpl__predict_init(&other.prediction, p->ctx, &o, err));
+    size_t n_bytes = other.prediction.n * sizeof *other.pass;
     other.pass = dpl__alloc(p->ctx, n_bytes);
     if (other.pass)
         dpl__brute_method.plan(&other);
@@ -291,7 +291,7 @@ static dpl_status other_bits(dpl__planner *p, unsigned bits, double *s, dpl_erro
     dpl_status status = plan.rows.n ? DPL_OK : dpl__fail_nomem(err);
     dpl__vec_clear(p->ctx, &plan.rows);
     dpl__free(p->ctx, other.pass, n_bytes);
-    dpl__outlook_clear(&other.outlook, p->ctx);
+    dpl__predict_clear(&other.prediction, p->ctx);
     return status;
 }
 
@@ -333,12 +333,12 @@ static dpl_status put_rows(dpl__planner *p, dpl_error *err)
         .speeds = &plan->speeds,
         .bits = p->o.bits,
         .n_pairs = p->n_pairs,
-        .is_sampled = p->has_look,
-        .random_cosine = dpl__cos(dpl__acos(-1) * p->outlook.differ),
-        .random_sd =
-            dpl__acos(-1) * p->outlook.differ_sd * dpl__sin(dpl__acos(-1) * p->outlook.differ),
-        .true_pairs = p->has_look ? p->look.found * p->n_pairs : 0,
-        .n_true_sample = p->has_look && !p->look.is_made_up ? p->look.n_pairs : 0,
+        .is_sampled = p->has_sample,
+        .random_cosine = dpl__cos(dpl__acos(-1) * p->prediction.differ),
+        .random_sd = dpl__acos(-1) * p->prediction.differ_sd *
+                     dpl__sin(dpl__acos(-1) * p->prediction.differ),
+        .true_pairs = p->has_sample ? p->sample.found * p->n_pairs : 0,
+        .n_true_sample = p->has_sample && !p->sample.is_made_up ? p->sample.n_pairs : 0,
     };
     DPL_TRY(try_other_bits(p, err));
     dpl__plan_say_why(plan, p->o.recall);
@@ -349,13 +349,13 @@ static dpl_status put_rows(dpl__planner *p, dpl_error *err)
 
 static dpl_status look_at_rows(dpl__planner *p, dpl_error *err)
 {
-    dpl__look_options o = {.left = p->o.left,
-                           .right = p->o.right,
-                           .bits = p->o.bits,
-                           .threshold = p->o.threshold,
-                           .windows = p->windows,
-                           .n_windows = p->n_windows};
-    return dpl__look_init(&p->look, p->ctx, p->model, &o, err);
+    dpl__row_sample_options o = {.left = p->o.left,
+                                 .right = p->o.right,
+                                 .bits = p->o.bits,
+                                 .threshold = p->o.threshold,
+                                 .windows = p->windows,
+                                 .n_windows = p->n_windows};
+    return dpl__row_sample_init(&p->sample, p->ctx, p->model, &o, err);
 }
 
 static dpl_status make(dpl__planner *p, dpl_error *err)
@@ -363,17 +363,17 @@ static dpl_status make(dpl__planner *p, dpl_error *err)
     DPL_TRY(take_speeds(p, err));
     take_windows(p);
     DPL_TRY(dpl__model_new(&p->model, p->ctx, err));
-    if (p->has_look)
+    if (p->has_sample)
         DPL_TRY(look_at_rows(p, err));
-    dpl__outlook_options o = {.model = p->model,
-                              .look = p->has_look ? &p->look : NULL,
-                              .bits = p->o.bits,
-                              .threshold = p->o.threshold,
-                              .rows = p->n_rows,
-                              .windows = p->windows,
-                              .n_windows = p->n_windows};
-    DPL_TRY(dpl__outlook_init(&p->outlook, p->ctx, &o, err));
-    p->pass = dpl__alloc(p->ctx, p->outlook.n * sizeof *p->pass);
+    dpl__prediction_options o = {.model = p->model,
+                                 .sample = p->has_sample ? &p->sample : NULL,
+                                 .bits = p->o.bits,
+                                 .threshold = p->o.threshold,
+                                 .rows = p->n_rows,
+                                 .windows = p->windows,
+                                 .n_windows = p->n_windows};
+    DPL_TRY(dpl__predict_init(&p->prediction, p->ctx, &o, err));
+    p->pass = dpl__alloc(p->ctx, p->prediction.n * sizeof *p->pass);
     if (!p->pass)
         return dpl__fail_nomem(err);
     return put_rows(p, err);
@@ -391,9 +391,9 @@ dpl_status dpl_plan_make(dpl_plan **out, dpl_ctx *ctx, const dpl_plan_options *o
         return dpl__fail_nomem(err);
     p.plan->ctx = ctx;
     dpl_status status = make(&p, err);
-    dpl__free(ctx, p.pass, p.outlook.n * sizeof *p.pass);
-    dpl__outlook_clear(&p.outlook, ctx);
-    dpl__look_clear(&p.look, ctx);
+    dpl__free(ctx, p.pass, p.prediction.n * sizeof *p.pass);
+    dpl__predict_clear(&p.prediction, ctx);
+    dpl__row_sample_clear(&p.sample, ctx);
     dpl__model_free(p.model, ctx);
     if (status == DPL_OK)
         *out = p.plan;

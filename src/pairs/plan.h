@@ -1,5 +1,5 @@
 /*
- * plan.h - the parts of the plan: a look at some rows, what the ways to search would find and
+ * plan.h - the parts of the plan: a sample of the rows, what the methods would find and
  * cost, and words for it.
  */
 #ifndef DPL_PAIRS_PLAN_H
@@ -10,10 +10,10 @@
 
 enum { DPL__PLAN_WINDOWS = 8 };
 
-/* ---- a look at the rows ------------------------------------------------------------- */
+/* ---- a sample of the rows ----------------------------------------------------------- */
 
-/* plan_look.c: what a sample of the rows tells. */
-typedef struct dpl__look {
+/* plan_sample.c: what a sample of the rows tells. */
+typedef struct dpl__row_sample {
     unsigned bits, n_words;
     /* Pairs at or above the threshold, each with the bits that differ in its first 1, 2 ..
      * n_words words, and for each window its probability to be found in one table, twice: two
@@ -33,20 +33,20 @@ typedef struct dpl__look {
     double share[DPL__PREFIX_MOST]; /* of the rows that have a pair's common prefix */
     double products; /* multiply-adds of the exact method for each pair of rows; 0: not known */
     double found;    /* true pairs for each pair of rows */
-} dpl__look;
+} dpl__row_sample;
 
-typedef struct dpl__look_options {
+typedef struct dpl__row_sample_options {
     const dpl_pairs_side *left, *right; /* right NULL: within left */
     unsigned bits;                      /* of signatures to make, where there are none */
     double threshold;
     const double *windows;
     size_t n_windows;
-    size_t most_rows; /* to look at, of both sides together; 0: 65,536 */
-} dpl__look_options;
+    size_t most_rows; /* of the sample, of both sides together; 0: 65,536 */
+} dpl__row_sample_options;
 
-dpl_status dpl__look_init(dpl__look *out, dpl_ctx *ctx, const dpl__model *model,
-                          const dpl__look_options *options, dpl_error *err);
-void dpl__look_clear(dpl__look *look, dpl_ctx *ctx);
+dpl_status dpl__row_sample_init(dpl__row_sample *out, dpl_ctx *ctx, const dpl__model *model,
+                                const dpl__row_sample_options *options, dpl_error *err);
+void dpl__row_sample_clear(dpl__row_sample *sample, dpl_ctx *ctx);
 
 /* plan_buckets.c: how many rows share a pair's prefix, and so how likely windows find it. */
 typedef struct dpl__buckets dpl__buckets;
@@ -58,24 +58,24 @@ void dpl__buckets_free(dpl__buckets *buckets);
 void dpl__buckets_count(dpl__buckets *buckets, uint32_t row);
 void dpl__buckets_stand_for(dpl__buckets *buckets, double n_all);
 /* For each of n_pairs pairs u[i], v[i] (rows of any origin) p[i * n_windows + j]: found in one
- * table with windows[j], measured twice. share: as in dpl__look, the mean over the pairs. On
- * all threads; does not depend on their number. */
-dpl_status dpl__buckets_look(dpl__buckets *buckets, double (*p)[2], double *share,
-                             const dpl__model *model, const uint64_t *const *u,
-                             const uint64_t *const *v, size_t n_pairs, const double *windows,
-                             size_t n_windows, dpl_error *err);
+ * table with windows[j], measured twice. share: as in dpl__row_sample, the mean over the pairs.
+ * On all threads; does not depend on their number. */
+dpl_status dpl__buckets_measure(dpl__buckets *buckets, double (*p)[2], double *share,
+                                const dpl__model *model, const uint64_t *const *u,
+                                const uint64_t *const *v, size_t n_pairs, const double *windows,
+                                size_t n_windows, dpl_error *err);
 
 /* plan_tables.c: gaps[i * n_tables + t], how many places apart pair i stands in table t. rows:
  * all rows, left ones first; pairs are numbers of them. */
-dpl_status dpl__tables_look(uint32_t *gaps, dpl_ctx *ctx, const dpl__bits *rows,
-                            const uint32_t (*pairs)[2], size_t n_pairs, unsigned n_tables,
-                            dpl_error *err);
+dpl_status dpl__tables_measure(uint32_t *gaps, dpl_ctx *ctx, const dpl__bits *rows,
+                               const uint32_t (*pairs)[2], size_t n_pairs, unsigned n_tables,
+                               dpl_error *err);
 
 /* ---- what would be found, at what cost ---------------------------------------------- */
 
-/* plan_outlook.c: true pairs and any two rows as a search would meet them, from a look or from
+/* plan_predict.c: true pairs and any two rows as a search finds them, from a sample or from
  * assumptions. */
-typedef struct dpl__outlook {
+typedef struct dpl__prediction {
     unsigned bits;
     const double *windows;
     size_t n_windows;
@@ -83,45 +83,45 @@ typedef struct dpl__outlook {
     size_t n;
     double *weight; /* their sum is 1 */
     double (*p)[2]; /* n * n_windows: found in one table, measured twice */
-    const dpl__look *look;
-    unsigned *distance; /* without a look: of each kind */
+    const dpl__row_sample *sample;
+    unsigned *distance; /* without a sample: of each kind */
     /* Any two rows. */
     double differ, differ_sd;
     double *random; /* bits + 1: probability of each distance */
     dpl__curve curves[DPL__PLAN_WINDOWS];
-} dpl__outlook;
+} dpl__prediction;
 
-typedef struct dpl__outlook_options {
+typedef struct dpl__prediction_options {
     const dpl__model *model;
-    const dpl__look *look; /* NULL: assumptions */
+    const dpl__row_sample *sample; /* NULL: assumptions */
     unsigned bits;
     double threshold;
     double rows; /* of a table */
     const double *windows;
     size_t n_windows;
-    double differ, differ_sd; /* of any two rows; 0: the look's, or usual ones */
-} dpl__outlook_options;
+    double differ, differ_sd; /* of any two rows; 0: the sample's, or usual ones */
+} dpl__prediction_options;
 
-dpl_status dpl__outlook_init(dpl__outlook *out, dpl_ctx *ctx, const dpl__outlook_options *o,
-                             dpl_error *err);
-void dpl__outlook_clear(dpl__outlook *outlook, dpl_ctx *ctx);
+dpl_status dpl__predict_init(dpl__prediction *out, dpl_ctx *ctx,
+                             const dpl__prediction_options *o, dpl_error *err);
+void dpl__predict_clear(dpl__prediction *prediction, dpl_ctx *ctx);
 
 /* P(found in one of n_tables) from two measurements of that of one. */
 double dpl__any_table_of(const double p[2], double n_tables);
 /* pass[i]: the share of kind i that stays within the cuts. */
-void dpl__outlook_pass(double *pass, const dpl__outlook *o, const dpl__cuts *cuts);
+void dpl__predict_pass(double *pass, const dpl__prediction *o, const dpl__cuts *cuts);
 /* The share of true pairs that is found; n_tables 0: all are compared. */
-double dpl__outlook_recall(const dpl__outlook *o, const double *pass, size_t window,
+double dpl__predict_recall(const dpl__prediction *o, const double *pass, size_t window,
                            double n_tables);
 /* The least number of tables that reaches the recall; 0: none below a million does. */
-unsigned dpl__outlook_tables(const dpl__outlook *o, const double *pass, size_t window,
+unsigned dpl__predict_tables(const dpl__prediction *o, const double *pass, size_t window,
                              double recall);
 /* The share of any two rows that is let through by the cut, and with how many tables on
  * average they are found (n_tables 0: once). */
-double dpl__outlook_through(const dpl__outlook *o, unsigned cut, size_t window, double n_tables,
-                            double *n_times);
+double dpl__predict_through(const dpl__prediction *o, unsigned cut, size_t window,
+                            double n_tables, double *n_times);
 /* The share of any two rows that differ in at most `cut` of the first n_bits. */
-double dpl__outlook_first(const dpl__outlook *o, unsigned n_bits, unsigned cut);
+double dpl__predict_first(const dpl__prediction *o, unsigned n_bits, unsigned cut);
 
 /* ---- words -------------------------------------------------------------------------- */
 

@@ -246,10 +246,10 @@ static dpl_status make_scratch(job *j, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__buckets_look(dpl__buckets *b, double (*p)[2], double *share,
-                             const dpl__model *model, const uint64_t *const *u,
-                             const uint64_t *const *v, size_t n_pairs, const double *windows,
-                             size_t n_windows, dpl_error *err)
+dpl_status dpl__buckets_measure(dpl__buckets *b, double (*p)[2], double *share,
+                                const dpl__model *model, const uint64_t *const *u,
+                                const uint64_t *const *v, size_t n_pairs, const double *windows,
+                                size_t n_windows, dpl_error *err)
 {
     job j = {b, model, u, v, n_pairs, windows, n_windows, p, NULL, NULL};
     if (n_pairs > 0 &&

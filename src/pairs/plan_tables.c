@@ -49,9 +49,9 @@ static dpl_status sort_table(tables *t, unsigned table, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__tables_look(uint32_t *gaps, dpl_ctx *ctx, const dpl__bits *rows,
-                            const uint32_t (*pairs)[2], size_t n_pairs, unsigned n_tables,
-                            dpl_error *err)
+dpl_status dpl__tables_measure(uint32_t *gaps, dpl_ctx *ctx, const dpl__bits *rows,
+                               const uint32_t (*pairs)[2], size_t n_pairs, unsigned n_tables,
+                               dpl_error *err)
 {
     tables t = {.ctx = ctx, .rows = {rows, NULL, rows->n_rows, rows->n_words}};
     dpl__spill spill;

@@ -24,14 +24,14 @@ typedef struct dpl__planner {
     dpl_plan_options o; /* with defaults */
     dpl_speeds speeds;  /* for this length of signatures and rows */
     dpl__model *model;
-    dpl__look look; /* has_look */
-    bool has_look, has_vectors, is_signed, is_self, is_dense;
+    dpl__row_sample sample; /* has_sample */
+    bool has_sample, has_vectors, is_signed, is_self, is_dense;
     bool has_no_memory; /* a row could not be added */
     double n_left, n_right, n_rows, n_pairs;
     double terms; /* of a row; numbers of a dense one */
     double windows[DPL__PLAN_WINDOWS];
     size_t n_windows;
-    dpl__outlook outlook;
+    dpl__prediction prediction;
     double *pass; /* of each kind of true pair: the share within the cuts at hand */
 } dpl__planner;
 

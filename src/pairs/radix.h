@@ -1,8 +1,8 @@
 /*
  * radix.h - sorting 64-bit numbers by their bytes.
  */
-#ifndef DPL_SRC_RADIX_H
-#define DPL_SRC_RADIX_H
+#ifndef DPL_PAIRS_RADIX_H
+#define DPL_PAIRS_RADIX_H
 
 #include "base/base.h"
 

@@ -10,8 +10,8 @@
  * one left row come in one call, right rows rise among them. A search within one set gives
  * each pair once, left < right.
  */
-#ifndef DPL_SRC_SEARCH_H
-#define DPL_SRC_SEARCH_H
+#ifndef DPL_PAIRS_SEARCH_H
+#define DPL_PAIRS_SEARCH_H
 
 #include "doppel/device.h"
 #include "doppel/pairs.h"

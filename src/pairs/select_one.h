@@ -4,8 +4,8 @@
  * Both take pairs by rising left row, right rows rising among them, and append those selected
  * to `chosen` by rising left row.
  */
-#ifndef DPL_SRC_SELECT_ONE_H
-#define DPL_SRC_SELECT_ONE_H
+#ifndef DPL_PAIRS_SELECT_ONE_H
+#define DPL_PAIRS_SELECT_ONE_H
 
 #include "pairs/pair_spool.h"
 

@@ -88,8 +88,7 @@ static dpl_status check_memory(const dpl_ctx *ctx, uint32_t n_left, uint32_t n_r
         "the optimal one-to-one selection of %llu pairs takes %.0f MB more than there are",
         (unsigned long long)n_pairs,
         (double)(dpl__ctx_used(ctx) + n_bytes - ctx->memory) / 1e6);
-    dpl__hint(err, "raise --threshold or --memory, or take the greedy one");
-    return DPL_E_LIMIT;
+    return dpl__code(err, DPL_E_LIMIT, "memory-assignment");
 }
 
 dpl_status dpl__select_optimally(dpl__spool *chosen, const dpl__spool *pairs, uint32_t n_left,

@@ -18,8 +18,7 @@ static dpl_status take(void **out, dpl_ctx *ctx, uint32_t n_rows, unsigned n, si
     if ((double)dpl__ctx_used(ctx) + n_bytes > (double)ctx->memory) {
         dpl__fail(err, DPL_E_LIMIT, "%u numbers for each of %u rows do not fit into memory", n,
                   n_rows);
-        dpl__hint(err, "a larger --memory or fewer neighbours help");
-        return DPL_E_LIMIT;
+        return dpl__code(err, DPL_E_LIMIT, "memory-neighbours");
     }
     *out = dpl__calloc(ctx, (size_t)n_rows * n, size);
     return *out || !n_rows ? DPL_OK : dpl__fail_nomem(err);

@@ -2,8 +2,8 @@
  * select_rows.h - what selection remembers of each row: its best partners, its nearest scores.
  * Owned.
  */
-#ifndef DPL_SRC_SELECT_ROWS_H
-#define DPL_SRC_SELECT_ROWS_H
+#ifndef DPL_PAIRS_SELECT_ROWS_H
+#define DPL_PAIRS_SELECT_ROWS_H
 
 #include "base/base.h"
 

@@ -457,7 +457,7 @@ DPL_TEST(select, what_must_fit_into_memory_and_does_not_is_refused)
     dpl__selector *s;
     dpl__select_options o = {.margin = 100, .n_left = 10000, .n_right = 10000};
     CHECK_EQ(dpl__selector_new(&s, f.ctx, &o, &f.spill, &test_err), DPL_E_LIMIT);
-    CHECK(!s && test_err.hint[0]);
+    CHECK(!s && test_err.code[0]);
     o = (dpl__select_options){.select = DPL_SELECT_ONE_TO_ONE,
                               .assignment = DPL_ASSIGN_OPTIMAL,
                               .n_left = 1000,
@@ -471,7 +471,7 @@ DPL_TEST(select, what_must_fit_into_memory_and_does_not_is_refused)
     }
     uint64_t n;
     CHECK_EQ(dpl__selector_finish(s, &n, &test_err), DPL_E_LIMIT);
-    CHECK(strstr(test_err.hint, "greedy") != NULL);
+    CHECK_STR(dpl__cstr(test_err.code), "memory-assignment");
     dpl__selector_free(s);
     tear_down(&f);
 }

@@ -1,8 +1,8 @@
 /*
  * window.h - the parts of the window search: the order of one table, the pairs of one chunk.
  */
-#ifndef DPL_SRC_WINDOW_H
-#define DPL_SRC_WINDOW_H
+#ifndef DPL_PAIRS_WINDOW_H
+#define DPL_PAIRS_WINDOW_H
 
 #include "pairs/candidates.h"
 #include "pairs/search.h"

@@ -1,8 +1,8 @@
 /*
  * window_detect.h - a detector from the inside, for window_detect.c and window_band.c.
  */
-#ifndef DPL_SRC_WINDOW_DETECT_H
-#define DPL_SRC_WINDOW_DETECT_H
+#ifndef DPL_PAIRS_WINDOW_DETECT_H
+#define DPL_PAIRS_WINDOW_DETECT_H
 
 #include "pairs/window.h"
 

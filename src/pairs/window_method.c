@@ -38,12 +38,12 @@ static dpl_plan_row window_row(const dpl__planner *p, size_t window, unsigned n_
                         .paper_low = dpl__paper_tables(p->o.threshold, high, q),
                         .paper_high = dpl__paper_tables(p->o.threshold, low, q),
                         .paper_cut = dpl__paper_cut(p->o.threshold, p->o.bits, low),
-                        .recall = dpl__outlook_recall(&p->outlook, p->pass, window, q),
+                        .recall = dpl__predict_recall(&p->prediction, p->pass, window, q),
                         .cut = cuts->cut,
                         .first_bits = 64 * cuts->first_words,
                         .first_cut = cuts->first_cut};
     double sorting = q * p->n_rows * p->speeds.permute_ns;
-    double through = dpl__outlook_through(&p->outlook, cuts->cut, window, q, &hits);
+    double through = dpl__predict_through(&p->prediction, cuts->cut, window, q, &hits);
     row.candidates = dpl__planner_candidates(p, through, row.recall);
     row.relative = dpl__planner_relative(p, row.comparisons + sorting / p->speeds.compare_ns);
     row.seconds = dpl__planner_seconds(
@@ -58,11 +58,11 @@ static dpl_plan_row window_row(const dpl__planner *p, size_t window, unsigned n_
 static double fastest_window(dpl__planner *p, const dpl__cuts *cuts)
 {
     double best = INFINITY;
-    dpl__outlook_pass(p->pass, &p->outlook, cuts);
+    dpl__predict_pass(p->pass, &p->prediction, cuts);
     for (size_t w = 0; w < p->n_windows; w++) {
         unsigned n = p->o.n_tables;
         if (!n)
-            n = dpl__outlook_tables(&p->outlook, p->pass, w, p->o.recall);
+            n = dpl__predict_tables(&p->prediction, p->pass, w, p->o.recall);
         if (n)
             best = fmin(best, window_row(p, w, n, cuts).seconds);
     }
@@ -116,7 +116,7 @@ static void plan(dpl__planner *p)
     if (p->n_windows == 0)
         return;
     dpl__cuts cuts = choose_window_cuts(p);
-    dpl__outlook_pass(p->pass, &p->outlook, &cuts);
+    dpl__predict_pass(p->pass, &p->prediction, &cuts);
     size_t first = p->plan->rows.n;
     for (size_t w = 0; w < p->n_windows; w++) {
         unsigned n = p->o.n_tables;
@@ -129,7 +129,7 @@ static void plan(dpl__planner *p)
             if (row.relative <= most_relative || p->o.window)
                 put_in_order(p, first, row);
         }
-        n = dpl__outlook_tables(&p->outlook, p->pass, w, p->o.recall);
+        n = dpl__predict_tables(&p->prediction, p->pass, w, p->o.recall);
         if (n)
             put_in_order(p, first, window_row(p, w, n, &cuts));
     }

@@ -104,7 +104,7 @@ static void check_recall(dpl_ctx *ctx, const sides *s, const dpl_plan_options *o
     }
 }
 
-DPL_TEST(plan_look, recall_is_that_of_the_search)
+DPL_TEST(plan_sample, recall_is_that_of_the_search)
 {
     dpl_ctx *ctx = test_ctx(2);
     for (int i = 0; i < 2; i++) {
@@ -118,7 +118,7 @@ DPL_TEST(plan_look, recall_is_that_of_the_search)
     test_ctx_done(ctx);
 }
 
-DPL_TEST(plan_look, says_what_the_rows_are_like)
+DPL_TEST(plan_sample, says_what_the_rows_are_like)
 {
     dpl_ctx *ctx = test_ctx(2);
     sides s = {0};
@@ -141,15 +141,15 @@ DPL_TEST(plan_look, says_what_the_rows_are_like)
     test_ctx_done(ctx);
 }
 
-static double mean_recall(const dpl__look *look, size_t window, double n_tables)
+static double mean_recall(const dpl__row_sample *sample, size_t window, double n_tables)
 {
     double sum = 0;
-    for (size_t i = 0; i < look->n_pairs; i++)
-        sum += dpl__any_table_of(look->p[i * look->n_windows + window], n_tables);
-    return sum / (double)look->n_pairs;
+    for (size_t i = 0; i < sample->n_pairs; i++)
+        sum += dpl__any_table_of(sample->p[i * sample->n_windows + window], n_tables);
+    return sum / (double)sample->n_pairs;
 }
 
-DPL_TEST(plan_look, a_sample_of_the_rows_says_much_the_same)
+DPL_TEST(plan_sample, a_sample_of_the_rows_says_much_the_same)
 {
     static const double windows[] = {50, 200};
     dpl_ctx *ctx = test_ctx(2);
@@ -157,57 +157,57 @@ DPL_TEST(plan_look, a_sample_of_the_rows_says_much_the_same)
     open_sides(&s, ctx, N_ROWS, 0.6, 0.15);
     for (int k = 0; k < 2; k++) { /* sampled rows are signed; or their signatures taken */
         dpl__model *model;
-        dpl__look all, some;
+        dpl__row_sample all, some;
         dpl_pairs_side left = s.side[0], right = s.side[1];
         if (k)
             left.signatures = right.signatures = NULL;
-        dpl__look_options o = {.left = &left,
-                               .right = &right,
-                               .bits = BITS,
-                               .threshold = 0.5,
-                               .windows = windows,
-                               .n_windows = DPL_LEN(windows)};
+        dpl__row_sample_options o = {.left = &left,
+                                     .right = &right,
+                                     .bits = BITS,
+                                     .threshold = 0.5,
+                                     .windows = windows,
+                                     .n_windows = DPL_LEN(windows)};
         CHECK_OK(dpl__model_new(&model, ctx, &test_err));
-        CHECK_OK(dpl__look_init(&all, ctx, model, &o, &test_err));
+        CHECK_OK(dpl__row_sample_init(&all, ctx, model, &o, &test_err));
         o.most_rows = 1000;
-        CHECK_OK(dpl__look_init(&some, ctx, model, &o, &test_err));
+        CHECK_OK(dpl__row_sample_init(&some, ctx, model, &o, &test_err));
         CHECK(all.n_tables > 0 && some.n_tables == 0);
         CHECK(some.n_pairs < all.n_pairs && !some.is_made_up);
         CHECK(fabs(some.found / all.found - 1) < 0.3);
         CHECK(some.products == DIM);
         for (size_t w = 0; w < DPL_LEN(windows); w++)
             CHECK(fabs(mean_recall(&some, w, 10) - mean_recall(&all, w, 10)) < 0.06);
-        dpl__look_clear(&some, ctx);
-        dpl__look_clear(&all, ctx);
+        dpl__row_sample_clear(&some, ctx);
+        dpl__row_sample_clear(&all, ctx);
         dpl__model_free(model, ctx);
     }
     close_sides(&s);
     test_ctx_done(ctx);
 }
 
-DPL_TEST(plan_look, a_small_side_is_looked_at_whole)
+DPL_TEST(plan_sample, a_small_side_is_looked_at_whole)
 {
     static const double windows[] = {100};
     dpl_ctx *ctx = test_ctx(2);
     sides s = {0};
     dpl__model *model;
-    dpl__look all, some;
+    dpl__row_sample all, some;
     open_sides(&s, ctx, 100, 0.6, 0.15);
-    dpl__look_options o = {.left = &s.side[0],
-                           .right = &s.side[1],
-                           .bits = BITS,
-                           .threshold = 0.35,
-                           .windows = windows,
-                           .n_windows = DPL_LEN(windows)};
+    dpl__row_sample_options o = {.left = &s.side[0],
+                                 .right = &s.side[1],
+                                 .bits = BITS,
+                                 .threshold = 0.35,
+                                 .windows = windows,
+                                 .n_windows = DPL_LEN(windows)};
     CHECK_OK(dpl__model_new(&model, ctx, &test_err));
-    CHECK_OK(dpl__look_init(&all, ctx, model, &o, &test_err));
+    CHECK_OK(dpl__row_sample_init(&all, ctx, model, &o, &test_err));
     o.most_rows = 400; /* in proportion 31 of the left ones */
-    CHECK_OK(dpl__look_init(&some, ctx, model, &o, &test_err));
+    CHECK_OK(dpl__row_sample_init(&some, ctx, model, &o, &test_err));
     CHECK(some.n_pairs > 200 && !some.is_made_up);
     CHECK(fabs(some.found / all.found - 1) < 0.15);
     CHECK(fabs(mean_recall(&some, 0, 10) - mean_recall(&all, 0, 10)) < 0.05);
-    dpl__look_clear(&some, ctx);
-    dpl__look_clear(&all, ctx);
+    dpl__row_sample_clear(&some, ctx);
+    dpl__row_sample_clear(&all, ctx);
     dpl__model_free(model, ctx);
     close_sides(&s);
     test_ctx_done(ctx);
@@ -226,7 +226,7 @@ static void check_same(const dpl_plan *a, const dpl_plan *b)
     }
 }
 
-DPL_TEST(plan_look, does_not_depend_on_threads_or_who_signs)
+DPL_TEST(plan_sample, does_not_depend_on_threads_or_who_signs)
 {
     dpl_ctx *contexts[4];
     dpl_plan *plans[4];
@@ -250,7 +250,7 @@ DPL_TEST(plan_look, does_not_depend_on_threads_or_who_signs)
     }
 }
 
-DPL_TEST(plan_look, signatures_alone_and_rows_without_pairs_will_do)
+DPL_TEST(plan_sample, signatures_alone_and_rows_without_pairs_will_do)
 {
     dpl_ctx *ctx = test_ctx(2);
     sides s = {0};
@@ -295,7 +295,7 @@ static dpl_status plan_with_rows(void *user, dpl_ctx *ctx, dpl_error *err)
     return status;
 }
 
-DPL_TEST(plan_look, every_allocation_may_fail)
+DPL_TEST(plan_sample, every_allocation_may_fail)
 {
     float rows[40][3];
     int dim = 2;

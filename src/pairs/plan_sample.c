@@ -1,5 +1,5 @@
 /*
- * plan_look.c - a look at some of the rows before all of them are searched.
+ * plan_sample.c - a sample of the rows, measured before all of them are searched.
  *
  * In: two sides, with vectors or signatures. Out: how far apart pairs above the threshold are
  * and how likely windows find them, how far apart any two rows are, how much work the exact
@@ -44,7 +44,7 @@ typedef struct part {
 
 typedef struct sample {
     dpl_ctx *ctx;
-    const dpl__look_options *o;
+    const dpl__row_sample_options *o;
     dpl__rng rng;
     part parts[2];
     size_t n_parts; /* 1: within one set */
@@ -179,14 +179,14 @@ static dpl_status gather_bits(sample *l, dpl_error *err)
     return DPL_OK;
 }
 
-static bool has_signatures(const dpl__look_options *o)
+static bool has_signatures(const dpl__row_sample_options *o)
 {
     return o->left->signatures && (!o->right || o->right->signatures);
 }
 
 static dpl_status take_sample(sample *l, dpl_error *err)
 {
-    const dpl__look_options *o = l->o;
+    const dpl__row_sample_options *o = l->o;
     bool are_signed = has_signatures(o);
     l->has_vectors = o->left->vectors && (!o->right || o->right->vectors);
     assert(are_signed || l->has_vectors);
@@ -241,7 +241,7 @@ static dpl_status see_exact(void *user, const dpl_pair *pairs, size_t n, dpl_err
     return DPL_OK;
 }
 
-static dpl_status find_exactly(sample *l, dpl__look *out, const uint32_t *rows, size_t n,
+static dpl_status find_exactly(sample *l, dpl__row_sample *out, const uint32_t *rows, size_t n,
                                dpl_error *err)
 {
     dpl__sides sides;
@@ -275,7 +275,7 @@ static void find_by_distance(sample *l, const uint32_t *rows, size_t n)
                 see_pair(l, rows[i], r - first);
 }
 
-static dpl_status find_pairs(sample *l, dpl__look *out, dpl_error *err)
+static dpl_status find_pairs(sample *l, dpl__row_sample *out, dpl_error *err)
 {
     uint32_t rows[MOST_SEARCHED], n_left = l->parts[0].n;
     uint32_t n_right = l->n_parts == 2 ? l->parts[1].n : n_left;
@@ -330,7 +330,7 @@ static const uint64_t *right_of(const sample *l, size_t i)
                       : dpl__bits_row(&l->bits, l->pairs[i][1]);
 }
 
-static void measure_pairs(const sample *l, dpl__look *out)
+static void measure_pairs(const sample *l, dpl__row_sample *out)
 {
     for (size_t i = 0; i < out->n_pairs; i++) {
         uint32_t sum = 0;
@@ -353,8 +353,8 @@ static void count_evenly(const sample *l, dpl__buckets *buckets)
     dpl__buckets_stand_for(buckets, (double)l->parts[0].n_all + l->parts[1].n_all);
 }
 
-static dpl_status measure_buckets(const sample *l, dpl__look *out, const dpl__model *model,
-                                  dpl_error *err)
+static dpl_status measure_buckets(const sample *l, dpl__row_sample *out,
+                                  const dpl__model *model, dpl_error *err)
 {
     size_t n_bytes = out->n_pairs * sizeof(const uint64_t *);
     const uint64_t **u = dpl__alloc(l->ctx, n_bytes), **v = dpl__alloc(l->ctx, n_bytes);
@@ -368,8 +368,8 @@ static dpl_status measure_buckets(const sample *l, dpl__look *out, const dpl__mo
         v[i] = right_of(l, i);
     }
     if (status == DPL_OK)
-        status = dpl__buckets_look(buckets, out->p, out->share, model, u, v, out->n_pairs,
-                                   l->o->windows, l->o->n_windows, err);
+        status = dpl__buckets_measure(buckets, out->p, out->share, model, u, v, out->n_pairs,
+                                      l->o->windows, l->o->n_windows, err);
     dpl__buckets_free(buckets);
     dpl__free(l->ctx, v, n_bytes);
     dpl__free(l->ctx, u, n_bytes);
@@ -377,7 +377,7 @@ static dpl_status measure_buckets(const sample *l, dpl__look *out, const dpl__mo
 }
 
 /* Rows of left against rows of right, each against each. */
-static void measure_random(sample *l, dpl__look *out)
+static void measure_random(sample *l, dpl__row_sample *out)
 {
     uint32_t a[RANDOM_ROWS], b[RANDOM_ROWS];
     uint32_t n_left = l->parts[0].n, n_right = l->n_parts == 2 ? l->parts[1].n : n_left;
@@ -406,7 +406,7 @@ static void measure_random(sample *l, dpl__look *out)
     out->differ_sd = variance > 0 ? sqrt(variance) / out->bits : 0;
 }
 
-static dpl_status make_arrays(dpl__look *out, dpl_ctx *ctx, dpl_error *err)
+static dpl_status make_arrays(dpl__row_sample *out, dpl_ctx *ctx, dpl_error *err)
 {
     out->distances = dpl__alloc(ctx, out->n_pairs * out->n_words * sizeof *out->distances);
     out->p = dpl__alloc(ctx, out->n_pairs * out->n_windows * sizeof *out->p);
@@ -417,7 +417,7 @@ static dpl_status make_arrays(dpl__look *out, dpl_ctx *ctx, dpl_error *err)
     return has_all ? DPL_OK : dpl__fail_nomem(err);
 }
 
-static dpl_status look_around(sample *l, dpl__look *out, const dpl__model *model,
+static dpl_status look_around(sample *l, dpl__row_sample *out, const dpl__model *model,
                               dpl_error *err)
 {
     DPL_TRY(take_sample(l, err));
@@ -435,15 +435,15 @@ static dpl_status look_around(sample *l, dpl__look *out, const dpl__model *model
     measure_pairs(l, out);
     measure_random(l, out);
     if (out->n_tables)
-        DPL_TRY(dpl__tables_look(out->gaps, l->ctx, &l->bits, (const uint32_t(*)[2])l->pairs,
-                                 out->n_pairs, out->n_tables, err));
+        DPL_TRY(dpl__tables_measure(out->gaps, l->ctx, &l->bits, (const uint32_t(*)[2])l->pairs,
+                                    out->n_pairs, out->n_tables, err));
     return measure_buckets(l, out, model, err);
 }
 
-dpl_status dpl__look_init(dpl__look *out, dpl_ctx *ctx, const dpl__model *model,
-                          const dpl__look_options *options, dpl_error *err)
+dpl_status dpl__row_sample_init(dpl__row_sample *out, dpl_ctx *ctx, const dpl__model *model,
+                                const dpl__row_sample_options *options, dpl_error *err)
 {
-    *out = (dpl__look){0};
+    *out = (dpl__row_sample){0};
     sample *l = dpl__calloc(ctx, 1, sizeof *l);
     if (!l)
         return dpl__fail_nomem(err);
@@ -454,17 +454,17 @@ dpl_status dpl__look_init(dpl__look *out, dpl_ctx *ctx, const dpl__model *model,
     clear_sample(l);
     dpl__free(ctx, l, sizeof *l);
     if (status != DPL_OK)
-        dpl__look_clear(out, ctx);
+        dpl__row_sample_clear(out, ctx);
     return status;
 }
 
-void dpl__look_clear(dpl__look *look, dpl_ctx *ctx)
+void dpl__row_sample_clear(dpl__row_sample *s, dpl_ctx *ctx)
 {
-    dpl__free(ctx, look->distances, look->n_pairs * look->n_words * sizeof *look->distances);
-    dpl__free(ctx, look->p, look->n_pairs * look->n_windows * sizeof *look->p);
-    dpl__free(ctx, look->histogram, (look->bits + (size_t)1) * sizeof *look->histogram);
-    dpl__free(ctx, look->gaps, look->n_pairs * look->n_tables * sizeof *look->gaps);
-    look->distances = look->gaps = NULL;
-    look->p = NULL;
-    look->histogram = NULL;
+    dpl__free(ctx, s->distances, s->n_pairs * s->n_words * sizeof *s->distances);
+    dpl__free(ctx, s->p, s->n_pairs * s->n_windows * sizeof *s->p);
+    dpl__free(ctx, s->histogram, (s->bits + (size_t)1) * sizeof *s->histogram);
+    dpl__free(ctx, s->gaps, s->n_pairs * s->n_tables * sizeof *s->gaps);
+    s->distances = s->gaps = NULL;
+    s->p = NULL;
+    s->histogram = NULL;
 }

@@ -1,10 +1,10 @@
 /*
- * plan_outlook.c - what a search would find: from a look at the rows, or from assumptions.
+ * plan_predict.c - what a search would find: from a sample of the rows, or from assumptions.
  *
- * True pairs come in kinds. With a look each sampled pair is one; without, a kind is a distance
- * that a pair exactly at the threshold may have, with its binomial probability. Each kind has a
- * probability to be found in one table, which the power of Q turns into that of all tables, and
- * one to stay within the cuts. Recall is the mean of their products.
+ * True pairs come in kinds. With a sample each of its pair is one; without, a kind is a
+ * distance that a pair exactly at the threshold may have, with its binomial probability. Each
+ * kind has a probability to be found in one table, which the power of Q turns into that of all
+ * tables, and one to stay within the cuts. Recall is the mean of their products.
  *
  * Any two rows differ in a share of bits that is spread around a mean: what they let through
  * is the work of verification.
@@ -22,7 +22,7 @@ enum { MOST_TABLES = 1000000, FEW_RANDOM = 30, NODES = 33 };
 /* ---- any two rows ------------------------------------------------------------------- */
 
 /* The share of differing bits is normal; 33 places within four deviations stand for it. */
-static double node_differ(const dpl__outlook *o, int i)
+static double node_differ(const dpl__prediction *o, int i)
 {
     double differ = o->differ + o->differ_sd * (i - NODES / 2) * 8 / (NODES - 1);
     return differ < 0 ? 0 : differ > 1 ? 1 : differ;
@@ -38,7 +38,7 @@ static double node_weight(int i)
     return dpl__exp(-0.5 * z * z) / sum;
 }
 
-static void spread_random(dpl__outlook *o)
+static void spread_random(dpl__prediction *o)
 {
     for (int i = 0; i < NODES; i++) {
         dpl__spread s;
@@ -48,27 +48,27 @@ static void spread_random(dpl__outlook *o)
     }
 }
 
-/* Where the look has met enough pairs of rows it knows better: below the distance at which
+/* Where the sample has enough pairs of rows it knows better: below the distance at which
  * there are 30, what is assumed is scaled to meet it. */
-static void correct_random(dpl__outlook *o, const dpl__look *look)
+static void correct_random(dpl__prediction *o, const dpl__row_sample *sample)
 {
     uint64_t seen = 0;
     double assumed = 0;
     unsigned h = 0;
     for (; h <= o->bits && seen < FEW_RANDOM; h++) {
-        seen += look->histogram[h];
+        seen += sample->histogram[h];
         assumed += o->random[h];
     }
     if (seen < FEW_RANDOM || assumed <= 0)
         return;
-    double scale = (double)seen / (double)look->n_random / assumed;
+    double scale = (double)seen / (double)sample->n_random / assumed;
     for (unsigned k = 0; k < h; k++)
         o->random[k] *= scale;
     for (; h <= o->bits; h++)
-        o->random[h] = (double)look->histogram[h] / (double)look->n_random;
+        o->random[h] = (double)sample->histogram[h] / (double)sample->n_random;
 }
 
-double dpl__outlook_first(const dpl__outlook *o, unsigned n_bits, unsigned cut)
+double dpl__predict_first(const dpl__prediction *o, unsigned n_bits, unsigned cut)
 {
     double sum = 0;
     for (int i = 0; i < NODES; i++) {
@@ -79,8 +79,8 @@ double dpl__outlook_first(const dpl__outlook *o, unsigned n_bits, unsigned cut)
     return sum;
 }
 
-double dpl__outlook_through(const dpl__outlook *o, unsigned cut, size_t window, double n_tables,
-                            double *n_times)
+double dpl__predict_through(const dpl__prediction *o, unsigned cut, size_t window,
+                            double n_tables, double *n_times)
 {
     double sum = 0, times = 0;
     for (unsigned h = 0; h <= cut && h <= o->bits; h++) {
@@ -94,14 +94,14 @@ double dpl__outlook_through(const dpl__outlook *o, unsigned cut, size_t window, 
 
 /* ---- true pairs --------------------------------------------------------------------- */
 
-static void take_look(dpl__outlook *o, const dpl__look *look)
+static void take_sample(dpl__prediction *o, const dpl__row_sample *sample)
 {
     for (size_t i = 0; i < o->n; i++)
         o->weight[i] = 1 / (double)o->n;
-    memcpy(o->p, look->p, o->n * o->n_windows * sizeof *o->p);
+    memcpy(o->p, sample->p, o->n * o->n_windows * sizeof *o->p);
 }
 
-static void take_threshold(dpl__outlook *o, const dpl__spread *s)
+static void take_threshold(dpl__prediction *o, const dpl__spread *s)
 {
     for (size_t i = 0; i < o->n; i++) {
         o->weight[i] = s->mass[i];
@@ -112,7 +112,7 @@ static void take_threshold(dpl__outlook *o, const dpl__spread *s)
     }
 }
 
-static dpl_status make_arrays(dpl__outlook *o, dpl_ctx *ctx, dpl_error *err)
+static dpl_status make_arrays(dpl__prediction *o, dpl_ctx *ctx, dpl_error *err)
 {
     o->weight = dpl__alloc(ctx, o->n * sizeof *o->weight);
     o->p = dpl__alloc(ctx, (o->n * o->n_windows + 1) * sizeof *o->p);
@@ -121,45 +121,45 @@ static dpl_status make_arrays(dpl__outlook *o, dpl_ctx *ctx, dpl_error *err)
     return o->weight && o->p && o->distance && o->random ? DPL_OK : dpl__fail_nomem(err);
 }
 
-static void choose_random(dpl__outlook *out, const dpl__outlook_options *o)
+static void choose_random(dpl__prediction *out, const dpl__prediction_options *o)
 {
     double usual = dpl__differ(usual_cosine);
-    out->differ = o->differ > 0 ? o->differ : o->look ? o->look->differ : usual;
+    out->differ = o->differ > 0 ? o->differ : o->sample ? o->sample->differ : usual;
     out->differ_sd = o->differ > 0 ? o->differ_sd
-                     : o->look     ? o->look->differ_sd
+                     : o->sample   ? o->sample->differ_sd
                                    : usual - dpl__differ(usual_cosine + usual_sd);
 }
 
-dpl_status dpl__outlook_init(dpl__outlook *out, dpl_ctx *ctx, const dpl__outlook_options *o,
-                             dpl_error *err)
+dpl_status dpl__predict_init(dpl__prediction *out, dpl_ctx *ctx,
+                             const dpl__prediction_options *o, dpl_error *err)
 {
     dpl__spread at_threshold;
     dpl__spread_binomial(&at_threshold, o->bits, dpl__differ(o->threshold));
-    *out = (dpl__outlook){.bits = o->bits,
-                          .windows = o->windows,
-                          .n_windows = o->n_windows,
-                          .n = o->look ? o->look->n_pairs : at_threshold.n,
-                          .look = o->look};
+    *out = (dpl__prediction){.bits = o->bits,
+                             .windows = o->windows,
+                             .n_windows = o->n_windows,
+                             .n = o->sample ? o->sample->n_pairs : at_threshold.n,
+                             .sample = o->sample};
     dpl_status status = make_arrays(out, ctx, err);
     if (status != DPL_OK) {
-        dpl__outlook_clear(out, ctx);
+        dpl__predict_clear(out, ctx);
         return status;
     }
     for (size_t w = 0; w < o->n_windows; w++)
         dpl__model_curve(&out->curves[w], o->model, o->bits, o->rows, o->windows[w],
-                         o->look ? o->look->share : NULL);
+                         o->sample ? o->sample->share : NULL);
     choose_random(out, o);
     spread_random(out);
-    if (o->look) {
-        correct_random(out, o->look);
-        take_look(out, o->look);
+    if (o->sample) {
+        correct_random(out, o->sample);
+        take_sample(out, o->sample);
     } else {
         take_threshold(out, &at_threshold);
     }
     return DPL_OK;
 }
 
-void dpl__outlook_clear(dpl__outlook *o, dpl_ctx *ctx)
+void dpl__predict_clear(dpl__prediction *o, dpl_ctx *ctx)
 {
     dpl__free(ctx, o->weight, o->n * sizeof *o->weight);
     dpl__free(ctx, o->p, (o->n * o->n_windows + 1) * sizeof *o->p);
@@ -172,12 +172,12 @@ void dpl__outlook_clear(dpl__outlook *o, dpl_ctx *ctx)
 
 /* ---- recall ------------------------------------------------------------------------- */
 
-void dpl__outlook_pass(double *pass, const dpl__outlook *o, const dpl__cuts *cuts)
+void dpl__predict_pass(double *pass, const dpl__prediction *o, const dpl__cuts *cuts)
 {
     for (size_t i = 0; i < o->n; i++) {
-        if (o->look) {
-            const uint32_t *d = o->look->distances + i * o->look->n_words;
-            pass[i] = d[o->look->n_words - 1] <= cuts->cut &&
+        if (o->sample) {
+            const uint32_t *d = o->sample->distances + i * o->sample->n_words;
+            pass[i] = d[o->sample->n_words - 1] <= cuts->cut &&
                       (!cuts->first_words || d[cuts->first_words - 1] <= cuts->first_cut);
             continue;
         }
@@ -201,17 +201,18 @@ double dpl__any_table_of(const double p[2], double n_tables)
 }
 
 /* Kind i is found in one of n_tables: by the first ones, which are known, or by the rest. */
-static double found_in_tables(const dpl__outlook *o, size_t i, size_t window, double n_tables)
+static double found_in_tables(const dpl__prediction *o, size_t i, size_t window,
+                              double n_tables)
 {
-    unsigned n = o->look ? o->look->n_tables : 0;
-    const uint32_t *gaps = n ? o->look->gaps + i * n : NULL;
+    unsigned n = o->sample ? o->sample->n_tables : 0;
+    const uint32_t *gaps = n ? o->sample->gaps + i * n : NULL;
     for (unsigned t = 0; t < n && t < n_tables; t++)
         if (gaps[t] <= o->windows[window])
             return 1;
     return n_tables > n ? dpl__any_table_of(o->p[i * o->n_windows + window], n_tables - n) : 0;
 }
 
-double dpl__outlook_recall(const dpl__outlook *o, const double *pass, size_t window,
+double dpl__predict_recall(const dpl__prediction *o, const double *pass, size_t window,
                            double n_tables)
 {
     double sum = 0;
@@ -222,11 +223,11 @@ double dpl__outlook_recall(const dpl__outlook *o, const double *pass, size_t win
     return sum < 1 ? sum : 1;
 }
 
-unsigned dpl__outlook_tables(const dpl__outlook *o, const double *pass, size_t window,
+unsigned dpl__predict_tables(const dpl__prediction *o, const double *pass, size_t window,
                              double recall)
 {
     unsigned low = 0, high = 1; /* too few; perhaps enough */
-    while (dpl__outlook_recall(o, pass, window, high) < recall) {
+    while (dpl__predict_recall(o, pass, window, high) < recall) {
         if (high >= MOST_TABLES)
             return 0;
         low = high;
@@ -234,7 +235,7 @@ unsigned dpl__outlook_tables(const dpl__outlook *o, const double *pass, size_t w
     }
     while (high - low > 1) {
         unsigned middle = low + (high - low) / 2;
-        if (dpl__outlook_recall(o, pass, window, middle) < recall)
+        if (dpl__predict_recall(o, pass, window, middle) < recall)
             low = middle;
         else
             high = middle;
