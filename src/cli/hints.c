@@ -15,6 +15,8 @@ static const struct row {
     {"memory", "set a larger limit with --memory"},
     {"memory-temp", "--temp=DIR puts temporary files elsewhere; a larger --memory makes them "
                     "smaller"},
+    {"output-is-input", "write to another file"},
+    {"unknown-section", "the file was written by a newer version: use that"},
     {"not-a-collection", "'doppel import' makes a collection from documents"},
     {"not-vectors", "'doppel vectors' makes vectors from a collection"},
     /* ---- text ---------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "io/sections.h"
 #include "kernels/kernels.h"
 #include "test.h"
 
@@ -191,5 +192,24 @@ DPL_TEST(container, one_without_a_name_is_opened_and_saved)
     CHECK(dpl_file_find(f, "bytes", &s));
     CHECK_STR(((dpl_str){s.data, s.n_bytes}), "abc");
     dpl_file_close(f);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(container, an_unknown_section_that_is_required_is_refused)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    for (int is_known = 0; is_known < 2; is_known++) {
+        dpl__writer *w = NULL;
+        dpl_file *f = NULL;
+        CHECK_OK(dpl__writer_new(&w, ctx, NULL, "signatures", &test_err));
+        CHECK_OK(dpl__writer_add(w, is_known ? "words" : "surprise", 1, "abc", 3, &test_err));
+        CHECK_OK(dpl__writer_open(w, &f, &test_err));
+        dpl__writer_free(w);
+        CHECK_EQ(dpl__check_kind(f, "signatures", &test_err),
+                 is_known ? DPL_OK : DPL_E_UNSUPPORTED);
+        CHECK(is_known || strstr(test_err.text, "section 'surprise' is required"));
+        CHECK_EQ(dpl__check_kind(f, "vectors", &test_err), DPL_E_USAGE);
+        dpl_file_close(f);
+    }
     test_ctx_done(ctx);
 }

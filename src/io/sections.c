@@ -1,5 +1,5 @@
 /*
- * sections.c - sections found, measured and checked.
+ * sections.c - finds sections of a file, measures and checks them.
  */
 #include "io/sections.h"
 
@@ -8,10 +8,19 @@
 
 dpl_status dpl__check_kind(const dpl_file *f, const char *kind, dpl_error *err)
 {
-    if (strcmp(dpl_file_kind(f), kind) == 0)
-        return DPL_OK;
-    return dpl__fail(err, DPL_E_USAGE, "'%s' is a %s file, not a %s file", dpl_file_path(f),
-                     dpl_file_kind(f), kind);
+    if (strcmp(dpl_file_kind(f), kind) != 0)
+        return dpl__fail(err, DPL_E_USAGE, "'%s' is a %s file, not a %s file", dpl_file_path(f),
+                         dpl_file_kind(f), kind);
+    for (size_t i = 0; i < dpl_file_n_sections(f); i++) {
+        dpl_section s = dpl_file_section(f, i);
+        if (s.is_required && !dpl__is_known_section(kind, s.name)) {
+            dpl__fail(err, DPL_E_UNSUPPORTED,
+                      "'%s': section '%s' is required, and this build does not know it",
+                      dpl_file_path(f), s.name);
+            return dpl__code(err, DPL_E_UNSUPPORTED, "unknown-section");
+        }
+    }
+    return DPL_OK;
 }
 
 dpl_status dpl__damaged(const dpl_file *f, const char *section, const char *what,

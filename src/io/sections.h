@@ -1,11 +1,11 @@
 /*
- * sections.h - what readers of our files share: sections found, measured and checked.
+ * sections.h - what readers of our files share: finding, measuring and checking sections.
  *
  * A file that opens can be walked without further checks, so everything used as an index is
  * verified here, at memory speed.
  */
-#ifndef DPL_SRC_SECTIONS_H
-#define DPL_SRC_SECTIONS_H
+#ifndef DPL_IO_SECTIONS_H
+#define DPL_IO_SECTIONS_H
 
 #include "doppel/file.h"
 
@@ -37,7 +37,11 @@ static inline dpl_str dpl__string(const dpl__strings *s, size_t i)
 bool dpl__find_string(const dpl__strings *s, const uint32_t *order, dpl_str what,
                       uint32_t *number);
 
-/* DPL_E_USAGE when the file holds something else. */
+/* Do readers of that kind of file know the section? kinds.c has the list. */
+bool dpl__is_known_section(const char *kind, const char *name);
+
+/* DPL_E_USAGE when the file holds something else; DPL_E_UNSUPPORTED when it has a section that
+ * is required and that readers of this kind do not know. */
 dpl_status dpl__check_kind(const dpl_file *f, const char *kind, dpl_error *err);
 /* DPL_E_FORMAT with file and section in front. */
 DPL_COLD dpl_status dpl__damaged(const dpl_file *f, const char *section, const char *what,

@@ -9,8 +9,8 @@
 
 #include "base/ctx.h"
 #include "io/sections.h"
-#include "kernels/kernels.h"
 #include "par/pool.h"
+#include "text/file_checks.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -233,16 +233,6 @@ static dpl_status get_flags(dpl_lexicon *l, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status get_settings(dpl_lexicon *l, dpl_error *err)
-{
-    uint8_t most;
-    dpl_str *s = &l->settings;
-    DPL_TRY(dpl__get(l->file, "settings", 1, &s->data, &s->n, err));
-    return l->ctx->kernels->utf8_prefix((const uint8_t *)s->data, s->n, &most) == s->n
-               ? DPL_OK
-               : dpl__damaged(l->file, "settings", "invalid UTF-8", err);
-}
-
 dpl_status dpl__lexicon_load(dpl_lexicon *l, dpl_error *err)
 {
     DPL_TRY(dpl__check_kind(l->file, "lexicon", err));
@@ -253,7 +243,7 @@ dpl_status dpl__lexicon_load(dpl_lexicon *l, dpl_error *err)
         DPL_TRY(get_table(l, side, err));
     DPL_TRY(get_model(l, err));
     DPL_TRY(get_flags(l, err));
-    DPL_TRY(get_settings(l, err));
+    DPL_TRY(dpl__get_json(l->file, "settings", &l->settings, err));
     l->sizes = (dpl_lexicon_sizes){.size = sizeof(dpl_lexicon_sizes),
                                    .n_sources = (uint32_t)l->words[DPL__LEFT].n,
                                    .n_targets = (uint32_t)l->words[DPL__RIGHT].n,

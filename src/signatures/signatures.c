@@ -7,9 +7,9 @@
 
 #include "base/ctx.h"
 #include "base/sized.h"
-#include "kernels/kernels.h"
 #include "signatures/methods.h"
 #include "signatures/shape.h"
+#include "text/file_checks.h"
 #include "vectors/vectors.h"
 
 #include <stdio.h>
@@ -53,16 +53,6 @@ static dpl_status get_words(dpl_signatures *s, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status get_text(const dpl_signatures *s, const char *name, dpl_str *out,
-                           dpl_error *err)
-{
-    DPL_TRY(dpl__get(s->file, name, 1, &out->data, &out->n, err));
-    uint8_t most;
-    if (s->ctx->kernels->utf8_prefix((const uint8_t *)out->data, out->n, &most) != out->n)
-        return dpl__damaged(s->file, name, "invalid UTF-8", err);
-    return DPL_OK;
-}
-
 static dpl_status get_everything(dpl_signatures *s, dpl_error *err)
 {
     DPL_TRY(dpl__check_kind(s->file, "signatures", err));
@@ -71,10 +61,12 @@ static dpl_status get_everything(dpl_signatures *s, dpl_error *err)
     DPL_TRY(dpl__get_strings(s->file, "id.offsets", "id.bytes", &s->ids, SIZE_MAX, err));
     s->sizes.n_rows = (uint32_t)s->ids.n;
     DPL_TRY(get_words(s, err));
-    DPL_TRY(get_text(s, "settings", &s->settings, err));
-    DPL_TRY(get_text(s, "space", &s->space, err));
-    DPL_TRY(get_text(s, "lang", &s->lang, err));
-    return get_text(s, "doc.lang", &s->doc_lang, err);
+    DPL_TRY(dpl__check_names(s->file, "id.bytes", &s->ids, err));
+    DPL_TRY(dpl__check_unique(s->file, "id.bytes", &s->ids, err));
+    DPL_TRY(dpl__get_json(s->file, "settings", &s->settings, err));
+    DPL_TRY(dpl__get_text(s->file, "space", &s->space, err));
+    DPL_TRY(dpl__get_text(s->file, "lang", &s->lang, err));
+    return dpl__get_text(s->file, "doc.lang", &s->doc_lang, err);
 }
 
 dpl_status dpl__signatures_new(dpl_signatures **out, dpl_ctx *ctx, const char *path,

@@ -1,0 +1,74 @@
+/*
+ * kinds.c - the sections that readers of each kind of file know (docs/FORMAT.md).
+ *
+ * A file may hold others that are optional. One that is marked as required and is not listed
+ * here comes from a newer version, or from nobody: what it changes about the rest is unknown.
+ */
+#include "io/sections.h"
+
+static const char *const collection[] = {
+    "text.bytes",       "text.offsets",    "id.bytes",        "id.offsets",
+    "title.bytes",      "title.offsets",   "extra.bytes",     "extra.offsets",
+    "lang.bytes",       "lang.offsets",    "doc.langs",       "doc.order",
+    "sentence.offsets", "sentence.begins", "sentence.tokens", "sentence.flags",
+    "token.offsets",    "tokens",          "term.bytes",      "term.offsets",
+    "term.counts",      "term.docs",       "term.order",      "row.offsets",
+    "row.terms",        "row.counts",      "settings",        NULL};
+static const char *const lexicon[] = {"source.bytes",
+                                      "source.offsets",
+                                      "source.lang",
+                                      "source.counts",
+                                      "target.bytes",
+                                      "target.offsets",
+                                      "target.lang",
+                                      "target.counts",
+                                      "table.offsets",
+                                      "table.cols",
+                                      "table.p",
+                                      "back.offsets",
+                                      "back.cols",
+                                      "back.p",
+                                      "flags",
+                                      "settings",
+                                      "model.begin",
+                                      "model.right",
+                                      "model.p",
+                                      "model.counts",
+                                      "model.empty.target",
+                                      "model.empty.source",
+                                      "model.n_empty",
+                                      "model.p_empty",
+                                      "model.jumps",
+                                      NULL};
+static const char *const vectors[] = {
+    "row.weights", "row.terms",  "row.offsets",  "row.docs", "id.bytes",
+    "id.offsets",  "term.bytes", "term.offsets", "docs",     "direction",
+    "space",       "lang",       "doc.lang",     "settings", NULL};
+static const char *const signatures[] = {"words", "id.bytes", "id.offsets", "shape", "space",
+                                         "lang",  "doc.lang", "settings",   NULL};
+static const char *const round_sections[] = {
+    "docs",       "checksums",       "counts",         "shares",      "pair.docs",
+    "pair.match", "pair.confidence", "decoy.docs",     "decoy.match", "decoy.taken",
+    "cosines",    "receipt.counts",  "receipt.shares", "seconds",     NULL};
+
+static const struct kind {
+    const char *name;
+    const char *const *sections;
+} kinds[] = {{"collection", collection},
+             {"lexicon", lexicon},
+             {"vectors", vectors},
+             {"signatures", signatures},
+             {"round", round_sections}};
+
+bool dpl__is_known_section(const char *kind, const char *name)
+{
+    for (size_t i = 0; i < DPL_LEN(kinds); i++) {
+        if (strcmp(kinds[i].name, kind) != 0)
+            continue;
+        const char *const *at = kinds[i].sections;
+        while (*at && strcmp(*at, name) != 0)
+            at++;
+        return *at != NULL;
+    }
+    return true; /* no kind of ours */
+}
