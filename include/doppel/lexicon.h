@@ -12,7 +12,10 @@
  *         DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "en");
  *     dpl_train_options o = DPL_INIT(dpl_train_options, .read = &read);
  *     DPL_TRY(dpl_lexicon_train(NULL, ctx, "de-en.dpl", paths, 2, &o, err));
+ *     dpl_lexicon *lexicon = NULL;
  *     DPL_TRY(dpl_lexicon_open(&lexicon, ctx, "de-en.dpl", NULL, err));
+ *     printf("%u words\n", dpl_lexicon_get_sizes(lexicon)->n_sources);
+ *     dpl_lexicon_close(lexicon);
  */
 #ifndef DOPPEL_LEXICON_H
 #define DOPPEL_LEXICON_H

@@ -1,13 +1,17 @@
 /*
  * doppel/pairs.h - the sixth stage: pairs of similar rows of two sets, or of one.
  *
+ *     dpl_vectors *de = NULL, *en = NULL;
+ *     DPL_TRY(dpl_vectors_open(&de, ctx, "de.vectors.dpl", err));
+ *     DPL_TRY(dpl_vectors_open(&en, ctx, "en.vectors.dpl", err));
  *     dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .threshold = 0.3, .recall = 0.99);
  *     dpl_pairs_side left = {.vectors = de}, right = {.vectors = en};
- *     DPL_TRY(dpl_pairs_open(&pairs, ctx, &left, &right, &o, err));
- *     while ((st = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
- *         emit(&pair);
- *     if (st != DPL_END)
- *         goto done;
+ *     dpl_pairs *pairs = NULL;
+ *     dpl_pair pair;
+ *     dpl_status st = dpl_pairs_open(&pairs, ctx, &left, &right, &o, err);
+ *     while (st == DPL_OK && (st = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
+ *         printf("%u %u %.6f\n", pair.left, pair.right, (double)pair.score);
+ *     dpl_pairs_close(pairs);
  *
  * All methods give pairs of the same form; `exact` finds every pair at or above the threshold,
  * the others state in the summary which share of them they found (the recall check).

@@ -5,10 +5,14 @@
  * translations of each other: 1-1, 1-2, 2-1 ..., or one sentence without counterpart, 1-0 and
  * 0-1.
  *
+ *     dpl_collection *left = NULL, *right = NULL;
+ *     DPL_TRY(dpl_collection_open(&left, ctx, "de.dpl", err));
+ *     DPL_TRY(dpl_collection_open(&right, ctx, "en.dpl", err));
+ *     dpl_doc_pair pairs[] = {{0, 0}, {1, 4}};
+ *     dpl_sentences_input in = DPL_INIT(dpl_sentences_input, .left = left, .right = right,
+ *                                       .pairs = pairs, .n_pairs = 2);
  *     dpl_sentences *s = NULL;
  *     dpl_aligned_docs docs;
- *     dpl_sentences_input in = DPL_INIT(dpl_sentences_input, .left = left, .right = right,
- *                                       .pairs = pairs, .n_pairs = n_pairs);
  *     dpl_status st = dpl_sentences_open(&s, ctx, &in, NULL, err);
  *     while (st == DPL_OK && (st = dpl_sentences_next(s, &docs, err)) == DPL_OK)
  *         for (size_t i = 0; i < docs.n_beads; i++)

@@ -6,9 +6,11 @@
  * Numbers are tokens too; punctuation is not.
  *
  *     dpl_tokens *tokens = NULL;
+ *     dpl_token token;
+ *     dpl_str text = {"The old houses", 14};
  *     DPL_TRY(dpl_tokens_new(&tokens, ctx, NULL, err));
- *     DPL_TRY(dpl_tokens_start(tokens, text, "de", err));
- *     while ((st = dpl_tokens_next(tokens, &token, err)) == DPL_OK)
+ *     DPL_TRY(dpl_tokens_start(tokens, text, "en", err));
+ *     while (dpl_tokens_next(tokens, &token, err) == DPL_OK)
  *         printf("%.*s\n", (int)token.term.n, token.term.data);
  *     dpl_tokens_free(tokens);
  */

@@ -5,8 +5,13 @@
  * terms of another language after projection through a lexicon. Dense rows come from elsewhere
  * (.npy, .fvecs). Everything after this stage takes both.
  *
- *     DPL_TRY(dpl_vectors_make(NULL, ctx, "de.vectors.dpl", collection, lexicon, &o, err));
+ *     dpl_collection *collection = NULL;
+ *     dpl_vectors *vectors = NULL;
+ *     DPL_TRY(dpl_collection_open(&collection, ctx, "de.dpl", err));
+ *     DPL_TRY(dpl_vectors_make(NULL, ctx, "de.vectors.dpl", collection, NULL, NULL, err));
  *     DPL_TRY(dpl_vectors_open(&vectors, ctx, "de.vectors.dpl", err));
+ *     const float *weights;
+ *     size_t n;
  *     const uint32_t *terms = dpl_vectors_row(vectors, 0, &weights, &n);
  */
 #ifndef DOPPEL_VECTORS_H

@@ -35,8 +35,8 @@ static const struct row {
     {"memory-records", "set a larger --memory or a smaller --max-record"},
     {"bitext-languages", "set both languages with --left-lang and --right-lang"},
     /* ---- lexicon ------------------------------------------------------------------------- */
-    {"memory-training", "set a larger --memory, fewer --threads, or a smaller --max-tokens; or "
-                        "train on less text and continue with --start"},
+    {"memory-training", "set a larger --memory, fewer --threads, or a smaller --max-words; or "
+                        "train on less text first and on the rest with --continue"},
     {"lexicon-languages", "set the languages with --left-lang and --right-lang"},
     {"lexicon-no-model",
      "'doppel lexicon train' makes a lexicon with an alignment model, unless "
@@ -100,4 +100,13 @@ const char *cli_hint_for(const char *code)
         if (strcmp(rows[i].code, code) == 0)
             return rows[i].hint;
     return NULL;
+}
+
+bool cli_hint_at(size_t i, const char **code, const char **hint)
+{
+    if (i >= sizeof rows / sizeof *rows)
+        return false;
+    *code = rows[i].code;
+    *hint = rows[i].hint;
+    return true;
 }

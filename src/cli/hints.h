@@ -11,5 +11,7 @@
 
 /* The hint for a code of the library; NULL when there is none. Static text. */
 const char *cli_hint_for(const char *code);
+/* The i-th row of the table; false past the last one. */
+bool cli_hint_at(size_t i, const char **code, const char **hint);
 
 #endif
