@@ -148,7 +148,8 @@ static dpl_aligned_docs take_pair(dpl_sentences *s, dpl__align_cursor *c)
                              {(uint32_t)p->n_units[0], (uint32_t)p->n_units[1]},
                              c->beads,
                              p->n_beads};
-    c->beads += p->n_beads;
+    if (p->n_beads) /* else there may be no array */
+        c->beads += p->n_beads;
     c->units[0] += p->n_units[0] + 1;
     c->units[1] += p->n_units[1] + 1;
     dpl__sentences_count(&s->summary, &docs);
