@@ -108,12 +108,12 @@ static dpl_status take_cells(builder *b, const dpl__projection *p, const uint32_
 }
 
 /* *side: of the probabilities that there are. */
-static dpl_status translate(builder *b, const dpl_lexicon *lexicon, dpl_direction direction,
+static dpl_status translate(builder *b, const dpl__term_match *match, dpl_direction direction,
                             int *side, dpl_error *err)
 {
     dpl__projection p;
-    DPL_TRY(dpl__projection_make(&p, b->ctx, b->c[DPL__LEFT], &b->facts[DPL__LEFT], lexicon,
-                                 direction, b->facts[DPL__RIGHT].lang, err));
+    DPL_TRY(dpl__projection_make_matched(&p, b->ctx, &b->facts[DPL__LEFT], match, direction,
+                                         b->facts[DPL__RIGHT].lang, err));
     *side = p.direction == DPL_DIRECTION_SOURCE ? DPL__LEFT : DPL__RIGHT;
     size_t n = (size_t)p.n_texts + 1;
     uint32_t *rights = dpl__alloc(b->ctx, n * sizeof *rights);
@@ -149,15 +149,26 @@ static dpl_status add_reverse(builder *b, int side, dpl_error *err)
     return status;
 }
 
-static dpl_status add_lexicon(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
+static dpl_status add_matched(builder *b, const dpl__term_match *match, dpl_error *err)
 {
     int side;
-    if (dpl_lexicon_get_sizes(lexicon)->n_back) {
-        DPL_TRY(translate(b, lexicon, DPL_DIRECTION_SOURCE, &side, err));
-        return translate(b, lexicon, DPL_DIRECTION_TARGET, &side, err);
+    if (dpl_lexicon_get_sizes(match->lexicon)->n_back) {
+        DPL_TRY(translate(b, match, DPL_DIRECTION_SOURCE, &side, err));
+        return translate(b, match, DPL_DIRECTION_TARGET, &side, err);
     }
-    DPL_TRY(translate(b, lexicon, DPL_DIRECTION_AUTO, &side, err));
+    DPL_TRY(translate(b, match, DPL_DIRECTION_AUTO, &side, err));
     return add_reverse(b, side, err);
+}
+
+/* Words and terms are matched once for both directions. */
+static dpl_status add_lexicon(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    dpl__term_match match;
+    DPL_TRY(dpl__term_match_find(&match, b->ctx, b->c[DPL__LEFT], &b->facts[DPL__LEFT], lexicon,
+                                 b->facts[DPL__RIGHT].lang, err));
+    dpl_status status = add_matched(b, &match, err);
+    dpl__term_match_clear(&match);
+    return status;
 }
 
 /* Words that the lexicon does not have get links of known variants. */

@@ -49,6 +49,7 @@ typedef struct make {
     const dpl_collection *c;
     dpl_vectors_options options;
     dpl__facts facts;
+    const dpl__term_match *match; /* of the lexicon, made before; NULL: none */
     dpl__projection projection;
     double *idf; /* of every text */
     dpl__weigher weigher;
@@ -470,6 +471,9 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
     if (m->options.spelling)
         DPL_TRY(dpl__spelling_make(&m->projection, m->ctx, m->c, &m->facts, m->options.spelling,
                                    err));
+    else if (m->match)
+        DPL_TRY(dpl__projection_make_matched(&m->projection, m->ctx, &m->facts, m->match,
+                                             m->options.direction, m->options.into, err));
     else
         DPL_TRY(dpl__projection_make(&m->projection, m->ctx, m->c, &m->facts, lexicon,
                                      m->options.direction, m->options.into, err));
@@ -584,4 +588,14 @@ dpl_status dpl_vectors_from_collection(dpl_vectors **out, dpl_vectors_summary *s
     *out = NULL;
     DPL_TRY(set_options(&m, options, err));
     return make_any(&m, out, summary, NULL, lexicon, err);
+}
+
+dpl_status dpl__vectors_project(dpl_vectors **out, dpl_vectors_summary *summary, dpl_ctx *ctx,
+                                const dpl__term_match *match,
+                                const dpl_vectors_options *options, dpl_error *err)
+{
+    make m = {.ctx = ctx, .c = match->c, .match = match};
+    *out = NULL;
+    DPL_TRY(set_options(&m, options, err));
+    return make_any(&m, out, summary, NULL, match->lexicon, err);
 }

@@ -8,30 +8,22 @@
  * languages the collection is in. p(e|f) is the default then: a word is spread over fewer
  * others, and pairs of translations come out nearer to each other.
  *
- * Words and terms have to meet, on both sides. A collection that is stemmed holds stems, and so
- * does one of language e that the vectors are to be compared with; a lexicon holds stems or
- * words. So, when the collection is stemmed, a column of words is stemmed, too. A column of
- * stems is taken as it is: a stemmer does not leave all of its own stems alone, and stemming
- * twice loses pairs. Its words f that are no terms go to the term of their stem, where no other
- * word is that term. Whether a column of text holds stems is told from a sample; a .dpl of
- * stems says so, and its stems are those of our own stemmer.
+ * term_match.c finds where words and terms meet.
  *
  * Words that become one term are merged as in a lexicon. Of p(y|x), words y add up. Rows x
  * become their mean, and each counts as often as x occurred where that is known: p(y|X) of the
  * words x in X is the sum of p(y|x) p(x|X). A word whose row is empty says nothing, and is not
  * in the mean.
  *
- * Cost: linear in vocabulary and lexicon, but for the sort of the words e and the lookup of
- * stems.
+ * Cost: linear in vocabulary and lexicon, beside that of the match.
  */
 #include "vectors/project.h"
 
 #include "base/ctx.h"
-#include "tokens/collection.h"
-#include "tokens/fold.h"
+#include "lexicon/sort_words.h"
 #include "tokens/stemming.h"
 
-#define NONE UINT32_MAX
+#define NONE DPL__NOT_A_TERM
 
 typedef struct builder {
     dpl_ctx *ctx;
@@ -39,43 +31,17 @@ typedef struct builder {
     const dpl__facts *facts;
     const dpl_lexicon *l;
     dpl__projection *out;
-    const uint32_t *order;       /* terms of the collection in byte order */
-    int f_side;                  /* the lexicon's column that is the collection's language */
-    const dpl__strings *fs, *es; /* its two columns */
-    const char *into; /* what e_lang is when the lexicon does not say; NULL: not known */
+    const uint32_t *order; /* terms of the collection in byte order */
+    int f_side;            /* the lexicon's column that is the collection's language */
+    const char *into;      /* what e_lang is when the lexicon does not say; NULL: not known */
     const char *e_lang;
-    uint32_t *f_terms;  /* word f to term of the collection, or NONE */
-    uint32_t *e_words;  /* word e to number in `words` */
+    const dpl__term_match *match; /* the caller's, or own; NULL until it is known to fit */
+    dpl__term_match own;
     uint32_t *e_places; /* number in `words` to number of a text */
     double *weights;    /* of the rows that became one: by e_words or by terms */
     size_t n_weights;
     DPL_VEC(dpl__cell) cells;
 } builder;
-
-/* ---- vocabularies in byte order ----------------------------------------------------- */
-
-static dpl_status get_order(builder *b, dpl_error *err)
-{
-    return dpl__get_n(dpl__collection_file(b->c), "term.order", 4, &b->order,
-                      dpl_collection_get_sizes(b->c)->n_terms, err);
-}
-
-/* For each word, in byte order, the term of that text, or NONE. */
-static size_t match(uint32_t *out, const builder *b, const dpl__strings *words)
-{
-    size_t n_terms = dpl_collection_get_sizes(b->c)->n_terms, at = 0, n_found = 0;
-    for (size_t i = 0; i < words->n; i++) {
-        dpl_str word = dpl__string(words, i);
-        int c = 1;
-        while (at < n_terms &&
-               (c = dpl__str_cmp(dpl_collection_term(b->c, b->order[at]), word)) < 0)
-            at++;
-        bool is_found = at < n_terms && c == 0 && b->order[at] < b->facts->n_terms;
-        out[i] = is_found ? b->order[at] : NONE;
-        n_found += is_found;
-    }
-    return n_found;
-}
 
 /* ---- direction ---------------------------------------------------------------------- */
 
@@ -119,8 +85,9 @@ static dpl_status count_words(const builder *b, size_t *n_sources, size_t *n_tar
     uint32_t *found = dpl__alloc(b->ctx, n * sizeof *found);
     if (!found)
         return dpl__fail_nomem(err);
-    *n_sources = match(found, b, &b->l->words[DPL__LEFT]);
-    *n_targets = match(found, b, &b->l->words[DPL__RIGHT]);
+    uint32_t most = b->facts->n_terms;
+    *n_sources = dpl__match_words(found, b->c, b->order, most, &b->l->words[DPL__LEFT]);
+    *n_targets = dpl__match_words(found, b->c, b->order, most, &b->l->words[DPL__RIGHT]);
     dpl__free(b->ctx, found, n * sizeof *found);
     return DPL_OK;
 }
@@ -159,117 +126,13 @@ static dpl_status find_direction(builder *b, dpl_direction wanted, dpl_error *er
     return DPL_OK;
 }
 
-/* ---- stems -------------------------------------------------------------------------- */
-
-/* How the words of a column become terms of a stemmed collection. */
-typedef struct column {
-    dpl__folder *folder; /* stems; NULL: there are no stems, words are terms */
-    bool is_stems;       /* the words are stems already */
-} column;
-
-/* Of a column of stems nearly all are their own stem (0.93 and more in the tables we have
- * seen), of a column of words about half. A sample tells. */
-static dpl_status judge(column *out, const dpl__strings *words, dpl_error *err)
-{
-    enum { SAMPLE = 4096 };
-    size_t n = dpl__min(words->n, SAMPLE), n_same = 0;
-    for (size_t i = 0; i < n; i++) {
-        dpl_str stem, word = dpl__string(words, i * words->n / n);
-        DPL_TRY(dpl__fold(out->folder, word, &stem, err));
-        n_same += dpl__str_eq(stem, word);
-    }
-    out->is_stems = n_same * 10 >= n * 8;
-    return DPL_OK;
-}
-
-static dpl_status column_init(column *out, const builder *b, const dpl__strings *words,
-                              const char *lang, dpl_error *err)
-{
-    *out = (column){0};
-    if (!b->facts->is_stemmed || b->l->is_stemmed || !dpl__stem_has(lang))
-        return DPL_OK;
-    DPL_TRY(dpl__folder_new(&out->folder, b->ctx, &(dpl_tokens_options){.stem = true}, err));
-    DPL_TRY(dpl__folder_language(out->folder, lang, err));
-    return judge(out, words, err);
-}
-
-/* ---- words f ------------------------------------------------------------------------ */
-
-/* claimed: the terms that a word has as it is. */
-static dpl_status stem_fs(builder *b, const column *c, const bool *claimed, dpl_error *err)
-{
-    for (size_t i = 0; i < b->fs->n; i++) {
-        dpl_str stem;
-        uint32_t term;
-        if (c->is_stems && b->f_terms[i] != NONE)
-            continue;
-        DPL_TRY(dpl__fold(c->folder, dpl__string(b->fs, i), &stem, err));
-        if (dpl_collection_find_term(b->c, stem, &term) && term < b->facts->n_terms &&
-            !(c->is_stems && claimed[term]))
-            b->f_terms[i] = term;
-    }
-    return DPL_OK;
-}
-
-static dpl_status find_fs(builder *b, dpl_error *err)
-{
-    column c;
-    size_t n = (size_t)b->facts->n_terms + 1;
-    match(b->f_terms, b, b->fs);
-    bool *claimed = dpl__calloc(b->ctx, n, sizeof *claimed);
-    dpl_status status =
-        claimed ? column_init(&c, b, b->fs, b->facts->lang, err) : dpl__fail_nomem(err);
-    for (size_t i = 0; claimed && i < b->fs->n; i++)
-        if (b->f_terms[i] != NONE)
-            claimed[b->f_terms[i]] = true;
-    if (status == DPL_OK && c.folder)
-        status = stem_fs(b, &c, claimed, err);
-    if (claimed)
-        dpl__folder_free(c.folder);
-    dpl__free(b->ctx, claimed, n * sizeof *claimed);
-    return status;
-}
-
-/* ---- words e ------------------------------------------------------------------------ */
-
-/* Numbers them as terms; several may become one. */
-static dpl_status number_es(builder *b, dpl__terms *es, dpl_error *err)
-{
-    column c;
-    dpl_status status = column_init(&c, b, b->es, b->e_lang, err);
-    for (size_t i = 0; status == DPL_OK && i < b->es->n; i++) {
-        dpl_str word = dpl__string(b->es, i);
-        if (c.folder && !c.is_stems)
-            status = dpl__fold(c.folder, word, &word, err);
-        if (status == DPL_OK)
-            status = dpl__terms_number(es, word, &b->e_words[i], err);
-    }
-    dpl__folder_free(c.folder);
-    return status;
-}
-
-static dpl_status find_es(builder *b, dpl_error *err)
-{
-    dpl__terms es;
-    dpl__terms_init(&es, b->ctx);
-    size_t n = b->es->n;
-    uint32_t *ranks = dpl__alloc(b->ctx, (n + 1) * sizeof *ranks);
-    dpl_status status = ranks ? number_es(b, &es, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        status = dpl__words_sort(&b->out->words, ranks, &es, err);
-    for (size_t i = 0; status == DPL_OK && i < n; i++)
-        b->e_words[i] = ranks[b->e_words[i]];
-    dpl__free(b->ctx, ranks, (n + 1) * sizeof *ranks);
-    dpl__terms_clear(&es);
-    return status;
-}
-
 /* ---- cells -------------------------------------------------------------------------- */
 
 /* Rows of p(y|x) are added up by what their x became: a term, or a word e. */
 typedef struct given {
     const dpl__table *table;
     const uint32_t *numbers; /* of each x: what it became, or NONE */
+    uint32_t most;           /* what is not below it became nothing, either */
     const uint64_t *counts;  /* of each x: how often it occurred; NULL: not known */
 } given;
 
@@ -277,7 +140,15 @@ static given given_of(const builder *b)
 {
     bool is_source = b->out->direction == DPL_DIRECTION_SOURCE;
     int side = is_source ? b->f_side : !b->f_side;
-    return (given){&b->l->table[side], is_source ? b->f_terms : b->e_words, b->l->counts[side]};
+    return (given){.table = &b->l->table[side],
+                   .numbers = is_source ? b->match->f_terms : b->match->e_words,
+                   .most = is_source ? b->facts->n_terms : NONE,
+                   .counts = b->l->counts[side]};
+}
+
+static uint32_t number_of(const given *g, uint32_t x)
+{
+    return g->numbers[x] < g->most ? g->numbers[x] : NONE;
 }
 
 static double weight_of(const given *g, uint32_t x)
@@ -292,7 +163,7 @@ static dpl_status add_weights(builder *b, const given *g, dpl_error *err)
     if (!b->weights)
         return dpl__fail_nomem(err);
     for (uint32_t x = 0; x < g->table->n_rows; x++)
-        if (g->numbers[x] != NONE && g->table->offsets[x + 1] > g->table->offsets[x])
+        if (number_of(g, x) != NONE && g->table->offsets[x + 1] > g->table->offsets[x])
             b->weights[g->numbers[x]] += weight_of(g, x);
     return DPL_OK;
 }
@@ -303,14 +174,14 @@ static dpl_status take_cells(builder *b, const given *g, dpl_error *err)
     bool is_source = b->out->direction == DPL_DIRECTION_SOURCE;
     const dpl__table *t = g->table;
     for (uint32_t x = 0; x < t->n_rows; x++) {
-        if (g->numbers[x] == NONE)
+        if (number_of(g, x) == NONE)
             continue;
         double weight = weight_of(g, x), all = b->weights[g->numbers[x]];
         for (uint64_t i = t->offsets[x]; i < t->offsets[x + 1]; i++) {
-            dpl__cell cell = {.row = b->f_terms[is_source ? x : t->cols[i]],
-                              .col = b->e_words[is_source ? t->cols[i] : x],
+            dpl__cell cell = {.row = b->match->f_terms[is_source ? x : t->cols[i]],
+                              .col = b->match->e_words[is_source ? t->cols[i] : x],
                               .p = (float)((double)t->p[i] * weight / all)};
-            if (cell.row == NONE)
+            if (cell.row >= b->facts->n_terms)
                 continue;
             if (!dpl__vec_push(b->ctx, &b->cells, cell))
                 return dpl__fail_nomem(err);
@@ -330,22 +201,28 @@ static dpl_status check_stems(const builder *b, dpl_error *err)
     return dpl__code(err, DPL_E_USAGE, "not-stemmed");
 }
 
-static dpl_status translate(builder *b, dpl_direction direction, dpl_error *err)
+/* Which column is the collection's language, and what the other one is. */
+static dpl_status find_columns(builder *b, dpl_direction direction, dpl_error *err)
 {
     DPL_TRY(check_stems(b, err));
     DPL_TRY(find_direction(b, direction, err));
-    b->fs = &b->l->words[b->f_side];
-    b->es = &b->l->words[!b->f_side];
     b->e_lang = b->l->lang[!b->f_side];
     if (!*b->e_lang && b->into)
         b->e_lang = b->into;
     b->out->lang = b->e_lang;
-    b->f_terms = dpl__alloc(b->ctx, (b->fs->n + 1) * sizeof *b->f_terms);
-    b->e_words = dpl__alloc(b->ctx, (b->es->n + 1) * sizeof *b->e_words);
-    if (!b->f_terms || !b->e_words)
-        return dpl__fail_nomem(err);
-    DPL_TRY(find_fs(b, err));
-    DPL_TRY(find_es(b, err));
+    return DPL_OK;
+}
+
+static dpl_status translate(builder *b, dpl_direction direction, dpl_error *err)
+{
+    DPL_TRY(find_columns(b, direction, err));
+    if (!b->match || !dpl__term_match_fits(b->match, b->facts, b->f_side, b->e_lang)) {
+        DPL_TRY(dpl__term_match_make(&b->own, b->ctx, b->c, b->facts, b->l, b->f_side,
+                                     b->e_lang, err));
+        b->match = &b->own;
+    }
+    b->out->words = b->match->words;
+    b->out->has_borrowed_words = b->match != &b->own;
     given g = given_of(b);
     DPL_TRY(add_weights(b, &g, err));
     return take_cells(b, &g, err);
@@ -398,7 +275,7 @@ static dpl_status make_table(builder *b, dpl_error *err)
 
 static dpl_status build(builder *b, dpl_direction direction, dpl_error *err)
 {
-    DPL_TRY(get_order(b, err));
+    DPL_TRY(dpl__term_order(&b->order, b->c, err));
     b->out->n_terms = b->facts->n_terms;
     b->out->is_known = dpl__calloc(b->ctx, (size_t)b->facts->n_terms + 1, 1);
     if (!b->out->is_known)
@@ -413,25 +290,65 @@ static dpl_status build(builder *b, dpl_direction direction, dpl_error *err)
     return make_table(b, err);
 }
 
+static dpl_status check_words(const builder *b, dpl_error *err)
+{
+    if (b->l && b->facts->ngram)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "a lexicon translates words, but '%s' holds character n-grams",
+                         dpl_file_path(dpl__collection_file(b->c)));
+    return DPL_OK;
+}
+
+static dpl_status make(builder *b, dpl_direction direction, dpl_error *err)
+{
+    dpl_ctx *ctx = b->ctx;
+    *b->out = (dpl__projection){.ctx = ctx, .is_own = !b->l, .lang = b->facts->lang};
+    DPL_TRY(check_words(b, err));
+    dpl_status status = build(b, direction, err);
+    dpl__free(ctx, b->e_places, (b->out->words.n + 1) * sizeof *b->e_places);
+    dpl__free(ctx, b->weights, b->n_weights * sizeof *b->weights);
+    dpl__vec_clear(ctx, &b->cells);
+    b->own.words = (dpl__strings){0}; /* they are the projection's now */
+    dpl__term_match_clear(&b->own);
+    if (status != DPL_OK)
+        dpl__projection_clear(b->out);
+    return status;
+}
+
 dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
                                 const dpl__facts *facts, const dpl_lexicon *lexicon,
                                 dpl_direction direction, const char *into, dpl_error *err)
 {
-    *out = (dpl__projection){.ctx = ctx, .is_own = !lexicon, .lang = facts->lang};
-    if (lexicon && facts->ngram)
-        return dpl__fail(err, DPL_E_USAGE,
-                         "a lexicon translates words, but '%s' holds character n-grams",
-                         dpl_file_path(dpl__collection_file(c)));
     builder b = {.ctx = ctx, .c = c, .facts = facts, .l = lexicon, .into = into, .out = out};
-    dpl_status status = build(&b, direction, err);
-    dpl__free(ctx, b.f_terms, b.fs ? (b.fs->n + 1) * sizeof *b.f_terms : 0);
-    dpl__free(ctx, b.e_words, b.es ? (b.es->n + 1) * sizeof *b.e_words : 0);
-    dpl__free(ctx, b.e_places, (out->words.n + 1) * sizeof *b.e_places);
-    dpl__free(ctx, b.weights, b.n_weights * sizeof *b.weights);
-    dpl__vec_clear(ctx, &b.cells);
-    if (status != DPL_OK)
-        dpl__projection_clear(out);
-    return status;
+    return make(&b, direction, err);
+}
+
+dpl_status dpl__projection_make_matched(dpl__projection *out, dpl_ctx *ctx,
+                                        const dpl__facts *facts, const dpl__term_match *match,
+                                        dpl_direction direction, const char *into,
+                                        dpl_error *err)
+{
+    builder b = {.ctx = ctx,
+                 .c = match->c,
+                 .facts = facts,
+                 .l = match->lexicon,
+                 .into = into,
+                 .match = match,
+                 .out = out};
+    return make(&b, direction, err);
+}
+
+dpl_status dpl__term_match_find(dpl__term_match *out, dpl_ctx *ctx, const dpl_collection *c,
+                                const dpl__facts *facts, const dpl_lexicon *lexicon,
+                                const char *into, dpl_error *err)
+{
+    dpl__projection p = {0};
+    builder b = {.ctx = ctx, .c = c, .facts = facts, .l = lexicon, .into = into, .out = &p};
+    *out = (dpl__term_match){0};
+    DPL_TRY(check_words(&b, err));
+    DPL_TRY(dpl__term_order(&b.order, c, err));
+    DPL_TRY(find_columns(&b, DPL_DIRECTION_AUTO, err));
+    return dpl__term_match_make(out, ctx, c, facts, lexicon, b.f_side, b.e_lang, err);
 }
 
 void dpl__projection_clear(dpl__projection *p)
@@ -441,6 +358,7 @@ void dpl__projection_clear(dpl__projection *p)
     dpl__table_clear(&p->table, p->ctx);
     dpl__free(p->ctx, p->is_known, (size_t)p->n_terms + 1);
     dpl__free(p->ctx, p->texts, p->most_texts * sizeof *p->texts);
-    dpl__words_free(&p->words, p->ctx);
+    if (!p->has_borrowed_words)
+        dpl__words_free(&p->words, p->ctx);
     *p = (dpl__projection){0};
 }

@@ -10,17 +10,7 @@
 #include "doppel/vectors.h"
 
 #include "lexicon/lexicon.h"
-
-/* What a collection is made of. */
-typedef struct dpl__facts {
-    char lang[12]; /* of most documents; "" when not known */
-    bool is_stemmed;
-    unsigned ngram;   /* characters; 0: words */
-    uint32_t n_terms; /* that occur often enough: the ids below it */
-} dpl__facts;
-
-dpl_status dpl__facts_find(dpl__facts *out, const dpl_collection *c, unsigned min_count,
-                           dpl_error *err);
+#include "vectors/term_match.h"
 
 /* Frozen. Texts are borrowed from the collection, and from `words`. */
 typedef struct dpl__projection {
@@ -31,6 +21,7 @@ typedef struct dpl__projection {
     bool is_own;             /* every term stands for itself, and nothing else */
     const char *lang;        /* of what the terms stand for; borrowed from facts or lexicon */
     dpl__strings words;      /* the lexicon's words e, perhaps stemmed */
+    bool has_borrowed_words; /* from a match that the caller made */
     dpl_str *texts;          /* in byte order, all different */
     uint32_t n_texts;
     size_t most_texts; /* room for them */
@@ -44,6 +35,16 @@ typedef struct dpl__projection {
 dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
                                 const dpl__facts *facts, const dpl_lexicon *lexicon,
                                 dpl_direction direction, const char *into, dpl_error *err);
+/* The same with a match that was made before; it must outlive the projection. One that does not
+ * fit is not used, and the result is the same. */
+dpl_status dpl__projection_make_matched(dpl__projection *out, dpl_ctx *ctx,
+                                        const dpl__facts *facts, const dpl__term_match *match,
+                                        dpl_direction direction, const char *into,
+                                        dpl_error *err);
+/* dpl_vectors_from_collection with such a match, of its collection and lexicon. */
+dpl_status dpl__vectors_project(dpl_vectors **out, dpl_vectors_summary *summary, dpl_ctx *ctx,
+                                const dpl__term_match *match,
+                                const dpl_vectors_options *options, dpl_error *err);
 /* Each term stands for the n-grams of its letters in Latin script (spelling.c), in no language.
  */
 dpl_status dpl__spelling_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,

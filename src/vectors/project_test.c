@@ -235,6 +235,48 @@ DPL_TEST(projection, a_lexicon_of_stems_is_taken_as_it_is)
     test_ctx_done(ctx);
 }
 
+/* One match serves both directions and fewer terms, and what does not fit is made anew. */
+DPL_TEST(projection, with_a_match_made_before_is_the_same)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    for (int stem = 0; stem < 2; stem++) {
+        dpl_collection *c = collection(ctx, "haus haus heim katze katze katzen xyz\n", stem);
+        dpl_lexicon *all[] = {
+            file_lexicon(ctx, de_en, en_de, (wishes){.lang = {"de", "en"}}),
+            file_lexicon(ctx, words_de_en, words_en_de, (wishes){.lang = {"de", "en"}}),
+            text_lexicon(ctx, words_de_en)};
+        for (size_t i = 0; i < DPL_LEN(all); i++) {
+            dpl__facts facts, few;
+            dpl__term_match match;
+            CHECK_OK(dpl__facts_find(&facts, c, 1, &test_err));
+            CHECK_OK(dpl__facts_find(&few, c, 2, &test_err));
+            dpl_status found =
+                dpl__term_match_find(&match, ctx, c, &facts, all[i], NULL, &test_err);
+            CHECK_EQ(found, i == 2 && stem ? DPL_E_USAGE : DPL_OK); /* no word is a term */
+            for (int d = DPL_DIRECTION_AUTO; d <= DPL_DIRECTION_SOURCE && found == DPL_OK; d++)
+                for (int k = 0; k < 2; k++) {
+                    const dpl__facts *f = k ? &few : &facts;
+                    dpl__projection a, b;
+                    dpl_status made = dpl__projection_make(&a, ctx, c, f, all[i],
+                                                           (dpl_direction)d, NULL, &test_err);
+                    CHECK_EQ(dpl__projection_make_matched(&b, ctx, f, &match, (dpl_direction)d,
+                                                          NULL, &test_err),
+                             made);
+                    if (made != DPL_OK)
+                        continue;
+                    CHECK(is_same(&a, &b));
+                    CHECK_EQ(a.n_known_tokens, b.n_known_tokens);
+                    dpl__projection_clear(&a);
+                    dpl__projection_clear(&b);
+                }
+            dpl__term_match_clear(&match);
+            dpl_lexicon_close(all[i]);
+        }
+        dpl_collection_close(c);
+    }
+    test_ctx_done(ctx);
+}
+
 static dpl_status project_body(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     (void)user;
