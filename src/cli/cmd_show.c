@@ -153,6 +153,7 @@ static int not_ours(const char *path, dpl_error *err)
         snprintf(err->hint, sizeof err->hint,
                  "it may be raw input: 'doppel import %s -o %.*s.dpl' makes a collection of it",
                  path, n_base ? (int)n_base : 10, n_base ? base : "collection");
+        err->code[0] = 0; /* this says more */
     }
     return cli_fail(err);
 }

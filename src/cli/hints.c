@@ -29,10 +29,23 @@ static const struct row {
     {"missing-id",
      "set the key of the id with --id-key; --id-key= numbers the documents by line"},
     {"missing-key", "--id-key, --text-key, --lang-key and --title-key name other keys"},
-    {"long-record", "--max-record sets the longest record that is accepted"},
+    {"missing-text", "set the key of the text with --text-key"},
+    {"json-array", "the objects of an array must stand on lines of their own: jq -c '.[]'"},
+    {"xml-encoding", "iconv -t UTF-8 converts it; then the XML declaration has to say so"},
+    {"long-record",
+     "--max-record=SIZE allows longer ones, --on-error=skip drops and counts them"},
     {"duplicate-id", "--on-error=skip keeps the first one and counts the others"},
     {"duplicate-id-late", "with a larger --memory it is found where it stands"},
     {"memory-records", "set a larger --memory or a smaller --max-record"},
+    {"no-partner", "plain text comes in pairs: LEFT RIGHT LEFT RIGHT ...; one file with both "
+                   "sides is tab-separated, TMX or gettext"},
+    {"no-partner-catalogue",
+     "without English, catalogues come in pairs: LEFT RIGHT LEFT RIGHT ..."},
+    {"catalogue-language", "with English as one language, each catalogue holds both sides; "
+                           "without, catalogues come in pairs: LEFT RIGHT"},
+    {"lines-differ", "line 1 of one file stands for line 1 of the other, and so on; "
+                     "--on-error=skip leaves out the lines without a partner"},
+    {"memory-keyed", "set a larger --memory; the right one of two files is held"},
     {"bitext-languages", "set both languages with --left-lang and --right-lang"},
     /* ---- lexicon ------------------------------------------------------------------------- */
     {"memory-training", "set a larger --memory, fewer --threads, or a smaller --max-words; or "

@@ -85,8 +85,7 @@ static dpl_status read_header(dpl_file *f, dpl_error *err)
         memcmp(h, DPL__CONTAINER_MAGIC, DPL__CONTAINER_N_MAGIC) != 0) {
         damaged(f, "not a doppel file (its first bytes are not the magic of the header)", 0,
                 err);
-        dpl__hint(err, "'doppel import' makes a collection from documents");
-        return DPL_E_FORMAT;
+        return dpl__code(err, DPL_E_FORMAT, "not-a-collection");
     }
     if (f->n_bytes < DPL__CONTAINER_HEADER)
         return damaged(f, "header: the file ends inside it", f->n_bytes, err);

@@ -56,8 +56,7 @@ dpl_status dpl__temporary_write(int fd, dpl__spill *spill, const void *data, siz
     if (e) {
         dpl_status status =
             dpl__fail_errno(err, e, "cannot write a temporary file in '%s'", spill->dir);
-        dpl__hint(err, "--temp=DIR puts them elsewhere, a larger --memory makes them smaller");
-        return status;
+        return dpl__code(err, status, "memory-temp");
     }
     atomic_fetch_add_explicit(&spill->n_bytes, n, memory_order_relaxed);
     return DPL_OK;

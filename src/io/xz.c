@@ -65,8 +65,7 @@ static dpl_status fail(xz *x, lzma_ret code, dpl_error *err)
                   "'%s': the xz data needs %llu MiB, more than the memory limit", src->name,
                   (unsigned long long)(lzma_memusage(&x->strm) >> 20) + 1);
         dpl__error_place(err, 0, 0, src->offset);
-        dpl__hint(err, "--memory=SIZE raises it");
-        return DPL_E_LIMIT;
+        return dpl__code(err, DPL_E_LIMIT, "memory");
     case LZMA_OPTIONS_ERROR:
         dpl__fail(err, DPL_E_UNSUPPORTED,
                   "'%s': xz options of a newer version at byte %llu of the file", src->name,

@@ -77,7 +77,7 @@ static dpl_status fail(const zstd *z, size_t code, dpl_error *err)
                   src->name, 1u << (window_log(src->ctx) - 20));
         dpl__error_place(err, 0, 0, src->offset);
         if (window_log(src->ctx) < MOST_WINDOW_LOG)
-            dpl__hint(err, "--memory=SIZE allows a larger one");
+            dpl__code(err, DPL_E_LIMIT, "memory");
         return DPL_E_LIMIT;
     case ZSTD_error_prefix_unknown:
         return dpl__source_bad(src, src->offset, err, "bytes behind the zstd data");

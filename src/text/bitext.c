@@ -69,8 +69,7 @@ dpl_status dpl__rows_bad(dpl__rows *rows, const dpl__place *place, dpl_error *er
         snprintf(column, sizeof column, " at column %llu", (unsigned long long)place->column);
     dpl__fail(err, DPL_E_FORMAT, "%s: %s%s", where, what, column);
     dpl__error_place(err, place->line, place->column, place->offset);
-    dpl__hint(err, "--on-error=skip drops such rows and counts them");
-    return DPL_E_FORMAT;
+    return dpl__code(err, DPL_E_FORMAT, "bad-row");
 }
 
 dpl_status dpl__rows_long(dpl__rows *rows, const dpl__place *place, dpl_error *err)
@@ -101,9 +100,7 @@ dpl_status dpl__rows_utf8(dpl__rows *rows, dpl_str *text, const dpl__place *plac
     dpl_status status =
         at.is_utf16 ? dpl__rows_bad(rows, &at, err, "invalid UTF-16")
                     : dpl__rows_bad(rows, &at, err, "invalid UTF-8 (byte 0x%02X)", p[good]);
-    if (status != DPL_END)
-        dpl__hint(err, "--on-error=replace keeps going and counts the replacements");
-    return status;
+    return status == DPL_END ? status : dpl__code(err, status, "bad-utf8");
 }
 
 static dpl_status breaks_to_blanks(dpl__rows *rows, dpl_str *side, dpl_error *err)
@@ -347,12 +344,8 @@ static dpl_status look_at_files(dpl_bitext *b, const char *const *paths, dpl_err
 static dpl_status no_partner(const file *f, dpl_error *err)
 {
     dpl__fail(err, DPL_E_USAGE, "'%s' has no partner", f->path);
-    if (f->format == DPL_BITEXT_GETTEXT)
-        dpl__hint(err, "without English, catalogues come in pairs: LEFT RIGHT LEFT RIGHT ...");
-    else
-        dpl__hint(err, "plain text comes in pairs: LEFT RIGHT LEFT RIGHT ...; one file with "
-                       "both sides is tab-separated, TMX or gettext");
-    return DPL_E_USAGE;
+    return dpl__code(err, DPL_E_USAGE,
+                     f->format == DPL_BITEXT_GETTEXT ? "no-partner-catalogue" : "no-partner");
 }
 
 /* That every group is complete and of one format, and its options make sense. */

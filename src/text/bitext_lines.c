@@ -121,9 +121,7 @@ static dpl_status ends_early(lines *shorter, lines *longer, dpl_error *err)
                   shorter->place.file, (unsigned long long)shorter->place.line,
                   longer->place.file);
         dpl__error_place(err, longer->place.line, 0, longer->place.offset);
-        dpl__hint(err, "line 1 of one file stands for line 1 of the other, and so on; "
-                       "--on-error=skip leaves out the lines without a partner");
-        return DPL_E_FORMAT;
+        return dpl__code(err, DPL_E_FORMAT, "lines-differ");
     }
     dpl_str line;
     dpl_status status;

@@ -75,9 +75,7 @@ static dpl_status read_all(dpl__catalogue *c, dpl_error *err)
         if (f->bytes.n > MOST_BYTES || dpl__ctx_used(ctx) + n > dpl_ctx_memory(ctx)) {
             dpl__fail(err, DPL_E_LIMIT, "the catalogue '%s' does not fit into memory",
                       dpl__input_name(f->input));
-            dpl__hint(err, "--memory says how much may be used, up to %d MiB for a catalogue",
-                      MOST_BYTES >> 20);
-            return DPL_E_LIMIT;
+            return dpl__code(err, DPL_E_LIMIT, "memory");
         }
         DPL_TRY(dpl__textfile_fill(f, n, err));
     }
@@ -164,9 +162,7 @@ static dpl_status to_utf8(dpl__catalogue *c, const dpl__place *place, dpl_str *t
     if (n_replaced && c->rows->options.on_error != DPL_ON_ERROR_REPLACE) {
         dpl_status status = dpl__rows_bad(c->rows, place, err, "bytes that mean nothing in %s",
                                           c->charset.name);
-        if (status != DPL_END)
-            dpl__hint(err, "--on-error=replace keeps going and counts the replacements");
-        return status;
+        return status == DPL_END ? status : dpl__code(err, status, "bad-utf8");
     }
     c->rows->counts.n_replaced += n_replaced;
     return dpl__rows_utf8(c->rows, text, place, err); /* escapes can make anything */
@@ -212,9 +208,7 @@ static dpl_status check_lang(const dpl__catalogue *c, const char *asked, dpl_err
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "'%s' translates into '%s', not into '%s'",
               dpl__input_name(c->file->input), c->lang, asked);
-    dpl__hint(err, "with English as one language, each catalogue holds both sides; without, "
-                   "catalogues come in pairs, LEFT RIGHT");
-    return DPL_E_USAGE;
+    return dpl__code(err, DPL_E_USAGE, "catalogue-language");
 }
 
 /* The next message that has a translation; DPL_END after the last one. */

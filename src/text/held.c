@@ -43,8 +43,7 @@ static dpl_status check_room(const dpl__held *held, size_t n_bytes, const char *
         return DPL_OK;
     dpl__fail(err, DPL_E_LIMIT, "'%s' does not fit into %llu MiB of memory", file,
               (unsigned long long)(dpl_ctx_memory(held->ctx) >> 20));
-    dpl__hint(err, "--memory says how much may be used; the right one of two files is held");
-    return DPL_E_LIMIT;
+    return dpl__code(err, DPL_E_LIMIT, "memory-keyed");
 }
 
 static dpl_status grow(dpl__held *held, const char *file, dpl_error *err)

@@ -119,12 +119,8 @@ static dpl_status judge_record(const parser *p, const dpl__json *j, uint64_t lin
     dpl_status status =
         dpl__record_bad(p->batch, p->chunk, line, 0, DPL_DROP_MISSING, err,
                         "missing key '%.*s'", (int)dpl__min(key.n, 100), key.data);
-    if (status != DPL_END)
-        dpl__hint(err, "%s",
-                  has_text
-                      ? "--id-key=NAME says which key holds the id; --id-key= numbers the lines"
-                      : "--text-key=NAME says which key holds the text");
-    return status;
+    return status == DPL_END ? status
+                             : dpl__code(err, status, has_text ? "missing-id" : "missing-text");
 }
 
 static dpl_status add_record(parser *p, uint64_t line, dpl_error *err)
@@ -152,8 +148,7 @@ static dpl_status parse_line(void *user, dpl_str text, uint64_t line, dpl_error 
         status = dpl__record_bad(p->batch, p->chunk, line, dpl__json_column(&j, j.at),
                                  DPL_DROP_MALFORMED, err, "%s", j.problem);
         if (status != DPL_END && j.at == j.begin && *j.at == '[')
-            dpl__hint(err,
-                      "the objects of an array must stand on lines of their own: jq -c '.[]'");
+            dpl__code(err, status, "json-array");
         return status;
     }
     DPL_TRY(judge_record(p, &j, line, err));

@@ -138,9 +138,8 @@ static dpl_status open_file(dpl_reader *r, const char *path, dpl_error *err)
         return DPL_OK;
     r->options.format = format_of_bytes((dpl_str){r->in.bytes.data, r->in.bytes.n});
     if (r->options.format == DPL_FORMAT_AUTO) {
-        dpl__fail(err, DPL_E_FORMAT, "cannot tell the format of '%s'", r->file);
-        dpl__hint(err, "--format=jsonl|wiki|dir|tsv|docenc says it");
-        return DPL_E_FORMAT;
+        dpl__fail(err, DPL_E_FORMAT, "cannot detect the format of '%s'", r->file);
+        return dpl__code(err, DPL_E_FORMAT, "unknown-format");
     }
     return DPL_OK;
 }

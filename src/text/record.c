@@ -118,14 +118,11 @@ static uint64_t offset_of(const dpl__chunk *chunk, uint64_t line, uint64_t colum
     return chunk->offset + (uint64_t)(p - chunk->bytes.data) + (column ? column - 1 : 0);
 }
 
-static void hint_for(dpl_error *err, dpl_drop drop)
+static const char *code_of(dpl_drop drop)
 {
-    dpl__hint(err, "%s",
-              drop == DPL_DROP_LONG
-                  ? "--max-record=SIZE allows longer ones, --on-error=skip drops them"
-              : drop == DPL_DROP_UTF8
-                  ? "--on-error=replace keeps going and counts the replacements"
-                  : "--on-error=skip drops such records and counts them");
+    return drop == DPL_DROP_LONG   ? "long-record"
+           : drop == DPL_DROP_UTF8 ? "bad-utf8"
+                                   : "bad-record";
 }
 
 dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
@@ -147,8 +144,7 @@ dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, uint64_t 
     else
         dpl__fail(err, DPL_E_FORMAT, "%s: %s", place, what);
     dpl__error_place(err, line, column, offset_of(chunk, line, column));
-    hint_for(err, drop);
-    return DPL_E_FORMAT;
+    return dpl__code(err, DPL_E_FORMAT, code_of(drop));
 }
 
 dpl_status dpl__record_long(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
@@ -239,8 +235,7 @@ dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
     dpl__fail(err, DPL_E_FORMAT, "%s: invalid UTF-8 (byte 0x%02X at column %llu)", place,
               p[good], (unsigned long long)column);
     dpl__error_place(err, line, column, offset_of(chunk, line, column));
-    hint_for(err, DPL_DROP_UTF8);
-    return DPL_E_FORMAT;
+    return dpl__code(err, DPL_E_FORMAT, code_of(DPL_DROP_UTF8));
 }
 
 static dpl_status settle_language(dpl__batch *batch, dpl_doc *doc, bool *is_identified,

@@ -476,8 +476,7 @@ static dpl_status fault(tmx *t, dpl_error *err)
                          "'%s' is no TMX file: its first element is not <tmx>", name);
     if (code == XML_ERROR_UNKNOWN_ENCODING || code == XML_ERROR_INCORRECT_ENCODING) {
         dpl__fail(err, DPL_E_FORMAT, "'%s': an encoding that cannot be read", name);
-        dpl__hint(err, "iconv -t UTF-8 converts it; then the XML declaration has to say so");
-        return DPL_E_FORMAT;
+        return dpl__code(err, DPL_E_FORMAT, "xml-encoding");
     }
     return recover(t, malformed(t, code, err), err);
 }
@@ -539,8 +538,7 @@ static dpl_status check(const dpl_bitext_options *o, dpl_error *err)
     if (o->left_lang && o->right_lang)
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "a TMX file may hold many languages: which two?");
-    dpl__hint(err, "--left-lang and --right-lang say it");
-    return DPL_E_USAGE;
+    return dpl__code(err, DPL_E_USAGE, "bitext-languages");
 }
 
 static void close_tmx(void *state)

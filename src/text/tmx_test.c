@@ -69,7 +69,7 @@ DPL_TEST(tmx, the_languages_must_be_given)
     dpl_bitext_options o = DPL_INIT(dpl_bitext_options, .left_lang = "de");
     rows_dump d = DUMP_ROWS(&o, W("a.tmx", HEAD TAIL));
     CHECK_EQ(d.err.status, DPL_E_USAGE);
-    CHECK(strstr(d.err.hint, "--right-lang") != NULL);
+    CHECK_STR(dpl__cstr(d.err.code), "bitext-languages");
 }
 
 DPL_TEST(tmx, markup_is_dropped_and_text_inside_it_kept)
@@ -202,7 +202,7 @@ DPL_TEST(tmx, other_encodings_are_read)
     CHECK_TMX(cyrillic, &de_en_skip, "\xD0\x94\xD0\xB0|x\n");
     rows_dump d = read_tmx("<?xml version='1.0' encoding='x-none'?><tmx/>", &de_en_skip);
     CHECK_EQ(d.err.status, DPL_E_FORMAT);
-    CHECK(strstr(d.err.hint, "iconv") != NULL);
+    CHECK_STR(dpl__cstr(d.err.code), "xml-encoding");
     for (int is_big = 0; is_big < 2; is_big++) { /* UTF-16, with a mark */
         static const char text[] =
             "<?xml version='1.0' encoding='UTF-16'?><tmx><body>" UNIT("a", "b")

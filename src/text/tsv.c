@@ -97,9 +97,7 @@ static dpl_status wrong_number(const parser *p, dpl_str line, uint64_t number, d
     dpl_status status =
         dpl__record_bad(p->batch, p->chunk, number, 0, DPL_DROP_MALFORMED, err,
                         "%zu column%s instead of %zu", n, n == 1 ? "" : "s", p->columns.n);
-    if (status != DPL_END)
-        dpl__hint(err, "--columns=id,text,... names them in order; '-' drops one");
-    return status;
+    return status == DPL_END ? status : dpl__code(err, status, "bad-columns");
 }
 
 /* The text column of DOCENC; column: of its first character. */
