@@ -4,8 +4,8 @@
  * Allocation is a pointer bump; reset keeps the largest chunk, so a warm arena allocates
  * nothing.
  */
-#ifndef DPL_SRC_ARENA_H
-#define DPL_SRC_ARENA_H
+#ifndef DPL_BASE_ARENA_H
+#define DPL_BASE_ARENA_H
 
 #include "base/base.h"
 

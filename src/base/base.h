@@ -4,8 +4,8 @@
  * Every allocation names its size again when it is freed, so that the context can account for
  * what is held without a header on each block.
  */
-#ifndef DPL_SRC_BASE_H
-#define DPL_SRC_BASE_H
+#ifndef DPL_BASE_BASE_H
+#define DPL_BASE_BASE_H
 
 #include "doppel/base.h"
 

@@ -2,8 +2,8 @@
  * ctx.h - what the context holds. The pool, the kernels and the device belong to
  * folders below.
  */
-#ifndef DPL_SRC_CTX_H
-#define DPL_SRC_CTX_H
+#ifndef DPL_BASE_CTX_H
+#define DPL_BASE_CTX_H
 
 #include "base/base.h"
 

@@ -1,8 +1,8 @@
 /*
  * decimal.h - a number as text that is the same whatever the locale.
  */
-#ifndef DPL_SRC_DECIMAL_H
-#define DPL_SRC_DECIMAL_H
+#ifndef DPL_BASE_DECIMAL_H
+#define DPL_BASE_DECIMAL_H
 
 /* With up to six digits behind the point and no needless ones; returns out. From 0 to below
  * 10^12. */

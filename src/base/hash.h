@@ -4,8 +4,8 @@
  * Multiply-fold hashing: 64x64 -> 128 bit products whose halves are xored. Not for
  * adversaries; the same on every machine (little-endian loads), so files may depend on it.
  */
-#ifndef DPL_SRC_HASH_H
-#define DPL_SRC_HASH_H
+#ifndef DPL_BASE_HASH_H
+#define DPL_BASE_HASH_H
 
 #include "base/base.h"
 

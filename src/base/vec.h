@@ -7,8 +7,8 @@
  *
  * Zeroed memory is an empty array. Failure leaves the array as it was.
  */
-#ifndef DPL_SRC_VEC_H
-#define DPL_SRC_VEC_H
+#ifndef DPL_BASE_VEC_H
+#define DPL_BASE_VEC_H
 
 #include "base/base.h"
 

@@ -10,8 +10,8 @@
  * same bits: products are added one by one, k rising; sums over states are 16 sums over every
  * 16th state, which are folded in halves.
  */
-#ifndef DPL_SRC_CHAIN_H
-#define DPL_SRC_CHAIN_H
+#ifndef DPL_KERNELS_CHAIN_H
+#define DPL_KERNELS_CHAIN_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /*
  * hamming.h - what the levels of hamming_mask and dpl__hamming_scratch agree on.
  */
-#ifndef DPL_SRC_HAMMING_H
-#define DPL_SRC_HAMMING_H
+#ifndef DPL_KERNELS_HAMMING_H
+#define DPL_KERNELS_HAMMING_H
 
 #include "kernels/kernels.h"
 

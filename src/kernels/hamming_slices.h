@@ -1,6 +1,6 @@
 /*
- * hamming_slices.h - the body of hamming_mask and its kin, included by each level that has
- * vectors.
+ * hamming_slices.h - the body of hamming_mask, hamming_turn and hamming_turned, included by
+ * each level that has vectors.
  *
  * After simd.h. The including file defines hamming(), LANES (64-bit words of a vector), UNIT
  * (tables, 16 or 32), MOST_FIELD, v_majority(a, b, c) and v_full(&sum, a, b), which adds the
@@ -34,8 +34,8 @@
  * operations for fields of three, 2.2 for four, each divided by 512. Per block of documents and
  * tile of queries some 20 operations for every position: worth it from some 16 queries on.
  */
-#ifndef DPL_SRC_HAMMING_SLICES_H
-#define DPL_SRC_HAMMING_SLICES_H
+#ifndef DPL_KERNELS_HAMMING_SLICES_H
+#define DPL_KERNELS_HAMMING_SLICES_H
 
 #include "kernels/hamming.h"
 

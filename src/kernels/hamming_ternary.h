@@ -5,8 +5,8 @@
  * Every row of a table is one operation and one store. Documents are read eight words at a
  * time, and three levels of the transposition are done on eight registers.
  */
-#ifndef DPL_SRC_HAMMING_TERNARY_H
-#define DPL_SRC_HAMMING_TERNARY_H
+#ifndef DPL_KERNELS_HAMMING_TERNARY_H
+#define DPL_KERNELS_HAMMING_TERNARY_H
 
 /* The table of f for VPTERNLOG; bits 0, 1, 2 of v say which of its arguments are negated. */
 #define F_BIT(f, v, i)                                                                         \

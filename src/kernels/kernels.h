@@ -3,12 +3,10 @@
  *
  * kernels_scalar.c is the specification. Each level starts from a copy of the level below and
  * overwrites what it does better. All entries agree bit for bit at every length and alignment;
- * the one of floating-point numbers because its order of additions is part of what it is.
- * overwrites what it does better. All entries agree bit for bit at every length and alignment.
  * those that add floats say in which order.
  */
-#ifndef DPL_SRC_KERNELS_H
-#define DPL_SRC_KERNELS_H
+#ifndef DPL_KERNELS_KERNELS_H
+#define DPL_KERNELS_KERNELS_H
 
 #include "base/base.h"
 #include "kernels/chain.h"
@@ -35,6 +33,7 @@ typedef struct dpl__hamming_block {
     size_t n_docs;
     const void *turned;
 } dpl__hamming_block;
+
 enum { DPL__TERM_BITS = 1 << 16 };
 
 /* Rows that have a term, and its weights there. 64 bytes behind both must be readable. */
@@ -64,6 +63,21 @@ typedef struct dpl__kernels {
     void (*hamming_mask)(uint64_t *mask, void *scratch, const uint64_t *queries,
                          size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
                          size_t stride, unsigned cut);
+    /* As hamming_mask, for one query and n_docs <= 64 documents, and without preparations: bit
+     * d of the answer is that of document d. */
+    uint64_t (*hamming_few)(const uint64_t *query, const uint64_t *docs, size_t n_docs,
+                            size_t n_words, size_t stride, unsigned cut);
+    /* Prepares n_docs <= 512 documents for hamming_turned: dpl__hamming_turned(n_words) bytes,
+     * 64-byte aligned. */
+    void (*hamming_turn)(void *turned, const uint64_t *docs, size_t n_docs, size_t n_words,
+                         size_t stride);
+    /* As hamming_mask, over prepared documents, which may change on the way: document d of
+     * query q is that of `next` if d < turns[q / step], else that of `block`. turns rises. next
+     * may be NULL. Bits of documents that a block lacks are 0. */
+    void (*hamming_turned)(uint64_t *mask, void *scratch, const uint64_t *queries,
+                           size_t n_queries, const dpl__hamming_block *block,
+                           const dpl__hamming_block *next, const uint16_t *turns, size_t step,
+                           size_t n_words, size_t stride, unsigned cut);
     /* The dot product of n numbers: 16 sums, the i-th product goes to sum i % 16, in order;
      * then sum j takes sum j + 8 for j < 8, sum j + 4 for j < 4, and so on. Products and sums
      * are rounded one by one. */
@@ -106,21 +120,6 @@ typedef struct dpl__kernels {
      * numbers; returns how many and leaves zeros. out has room for n; n <= 65536. */
     size_t (*sparse_sweep)(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least);
-    /* The same for one query and n_docs <= 64 documents, and without preparations: bit d of
-     * the answer is that of document d. */
-    uint64_t (*hamming_few)(const uint64_t *query, const uint64_t *docs, size_t n_docs,
-                            size_t n_words, size_t stride, unsigned cut);
-    /* Prepares n_docs <= 512 documents for hamming_turned: dpl__hamming_turned(n_words) bytes,
-     * 64-byte aligned. */
-    void (*hamming_turn)(void *turned, const uint64_t *docs, size_t n_docs, size_t n_words,
-                         size_t stride);
-    /* As hamming_mask, over prepared documents, which may change on the way: document d of
-     * query q is that of `next` if d < turns[q / step], else that of `block`. turns rises. next
-     * may be NULL. Bits of documents that a block lacks are 0. */
-    void (*hamming_turned)(uint64_t *mask, void *scratch, const uint64_t *queries,
-                           size_t n_queries, const dpl__hamming_block *block,
-                           const dpl__hamming_block *next, const uint16_t *turns, size_t step,
-                           size_t n_words, size_t stride, unsigned cut);
     /* The keys of 512 rows: bit 31 - k of keys[i] is bit i % 64 of
      * columns[8 positions[k] + i / 64], for k < 32. columns is 64-byte aligned. */
     void (*column_keys)(uint32_t *keys, const uint64_t *columns, const uint32_t *positions);
@@ -138,6 +137,7 @@ enum {
     DPL__SIGN_PLANES = 16,
     DPL__SIGN_SCRATCH = 160 << 10,
 };
+
 enum { DPL__COLUMN_ROWS = 512, DPL__KEY_BITS = 32 };
 
 enum { DPL__HAMMING_DOCS = 512 };
@@ -156,34 +156,27 @@ uint32_t dpl__crc32c_join(uint32_t crc_a, uint32_t crc_b, uint64_t n_b);
 /* The specification, for levels that use it where a vector is not enough. */
 size_t dpl__utf8_prefix_scalar(const uint8_t *p, size_t n, uint8_t *most);
 
-/* What sparse_*.c has of each level. */
-void dpl__sparse_scalar(dpl__kernels *k);
-void dpl__sparse_avx2(dpl__kernels *k);
-void dpl__sparse_avx512(dpl__kernels *k);
-
+/* Each level fills in what it does better, calling its topics (hamming_*.c, dot_*.c, ...). */
 void dpl__kernels_scalar(dpl__kernels *k);
 void dpl__kernels_sse42(dpl__kernels *k);
 void dpl__kernels_avx2(dpl__kernels *k);
 void dpl__kernels_avx512(dpl__kernels *k);
-/* Their parts in files of their own. */
 void dpl__kernels_chain_scalar(dpl__kernels *k);
 void dpl__kernels_chain_avx2(dpl__kernels *k);
 void dpl__kernels_chain_avx512(dpl__kernels *k);
-
-/* The Hamming entries of each level. */
 void dpl__hamming_sse42(dpl__kernels *k);
 void dpl__hamming_avx2(dpl__kernels *k);
 void dpl__hamming_avx512(dpl__kernels *k);
-/* dot_*.c */
 void dpl__dot_avx2(dpl__kernels *k);
 void dpl__dot_avx512(dpl__kernels *k);
-/* By topic, called by the level they belong to. */
 void dpl__sign_scalar(dpl__kernels *k);
-/* Those of keys. */
-void dpl__permute_avx2(dpl__kernels *k);
-void dpl__permute_avx512(dpl__kernels *k);
 void dpl__sign_sse42(dpl__kernels *k);
 void dpl__sign_avx2(dpl__kernels *k);
 void dpl__sign_avx512(dpl__kernels *k);
+void dpl__sparse_scalar(dpl__kernels *k);
+void dpl__sparse_avx2(dpl__kernels *k);
+void dpl__sparse_avx512(dpl__kernels *k);
+void dpl__permute_avx2(dpl__kernels *k);
+void dpl__permute_avx512(dpl__kernels *k);
 
 #endif

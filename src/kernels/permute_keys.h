@@ -2,8 +2,8 @@
  * permute_keys.h - the body of column_keys, included by each level with the number of 64-bit
  * LANES of its vectors: 32 columns of 64 LANES rows are transposed at a time.
  */
-#ifndef DPL_SRC_PERMUTE_KEYS_H
-#define DPL_SRC_PERMUTE_KEYS_H
+#ifndef DPL_KERNELS_PERMUTE_KEYS_H
+#define DPL_KERNELS_PERMUTE_KEYS_H
 
 #include "kernels/kernels.h"
 

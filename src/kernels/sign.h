@@ -21,8 +21,8 @@
  * instead of a hash; and the rotation is one of whole bytes, which every level has, once y has
  * been rotated by up to 9 bits.
  */
-#ifndef DPL_SRC_SIGN_H
-#define DPL_SRC_SIGN_H
+#ifndef DPL_KERNELS_SIGN_H
+#define DPL_KERNELS_SIGN_H
 
 #include "base/hash.h"
 
