@@ -27,7 +27,7 @@ struct cli_command;
 /* What a shell offers for a value or an argument. */
 typedef enum cli_complete { CLI_NOTHING, CLI_FILES, CLI_FOLDERS, CLI_COMMANDS } cli_complete;
 
-/* The values of an option that may stand there several times, in their order. */
+/* The values of an option that may be repeated, in their order. */
 enum { CLI_MOST_TEXTS = 64 };
 typedef struct cli_texts {
     const char *at[CLI_MOST_TEXTS];
@@ -97,7 +97,7 @@ const char *cli_device_name(void);
 
 /* Reads argv[0..argc) and moves the arguments to the front; *n_args is their number, and is
  * checked against the command's. On --help it stops reading, with cli_set.help true. False
- * when something is wrong, which it has said then. */
+ * when something is wrong; it has printed the error then. */
 bool cli_parse(const struct cli_command *command, char **argv, int argc, size_t *n_args);
 
 /* Is there an option in the table that is not hidden? The table may be NULL. */

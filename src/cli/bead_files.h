@@ -25,7 +25,7 @@ typedef struct cli_beads {
 
 /* b->writer is open then. The formats that hold one document pair are a folder when there are
  * more, or when the path is one. Returns the exit code; when it is not 0 the reason has been
- * told. */
+ * printed. */
 int cli_beads_open(cli_beads *b, size_t n_pairs, char **inputs, size_t n_inputs);
 /* With CLI_DONE files get their names, else they are removed, but for those in a folder that
  * were complete. Returns the exit code. */

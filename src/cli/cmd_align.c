@@ -1,5 +1,5 @@
 /*
- * cmd_align.c - doppel align: which sentences of two documents say the same.
+ * cmd_align.c - doppel align: aligned sentences of document pairs.
  */
 #include "cli/bead_files.h"
 #include "cli/command.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 static dpl_sentences_options set = DPL_INIT(dpl_sentences_options);
-static cli_side_wishes wishes = CLI_SIDE_WISHES_INIT;
+static cli_side_request request = CLI_SIDE_REQUEST_INIT;
 static const char *output = "-";
 static dpl_beads_options beads = DPL_INIT(dpl_beads_options);
 
@@ -27,8 +27,8 @@ static const cli_option options[] = {
         "NAME.en; ladder, vecalign: a folder when there are several document pairs"),
     CLI_OPTION(beads, &beads, "format"),
     CLI_OPTION(beads, &beads, "all"),
-    CLI_LEXICON_OPTION(&wishes.lexicon, "align with this lexicon, in either direction"),
-    CLI_LEXICON_LANGS_OPTION(&wishes.lexicon_langs, "detected from the words"),
+    CLI_LEXICON_OPTION(&request.lexicon, "align with this lexicon, in either direction"),
+    CLI_LEXICON_LANGS_OPTION(&request.lexicon_langs, "detected from the words"),
     CLI_OPTION(sentences, &set, "no-learning"),
     CLI_OPTION(sentences, &set, "one-per-line"),
     CLI_OPTION(sentences, &set, "unordered"),
@@ -39,19 +39,19 @@ static const cli_option options[] = {
     CLI_OPTION(sentences, &set, "min-words"),
     CLI_OPTION(sentences, &set, "length-ratio"),
     CLI_OPTION(sentences, &set, "no-lang-check"),
-    CLI_OPTION(reader, &wishes.read, "on-error",
+    CLI_OPTION(reader, &request.read, "on-error",
                .help =
                    "what to do with a line of PAIRS that names no documents (skip), and with "
                    "raw documents that cannot be read (replace: invalid UTF-8)"),
-    CLI_OPTION(tokens, &wishes.tokens, "stem",
+    CLI_OPTION(tokens, &request.tokens, "stem",
                .help =
                    "raw documents: reduce words to their stems, in the languages that have a "
                    "stemmer"),
-    CLI_LANG_OPTIONS(&wishes.lang[0], &wishes.lang[1],
+    CLI_LANG_OPTIONS(&request.lang[0], &request.lang[1],
                      "that of the record, or detected from the text",
                      "raw documents: language of the left side; moses, tmx: as it is written",
                      "language of the right side"),
-    CLI_TEMP_OPTION(&wishes.folder.base),
+    CLI_TEMP_OPTION(&request.folder.base),
     {0},
 };
 
@@ -208,8 +208,8 @@ static int check_usage(char **args, size_t n_args)
 {
     char *inputs[4];
     memcpy(inputs, args, n_args * sizeof *inputs);
-    if (wishes.lexicon)
-        inputs[n_args++] = (char *)(uintptr_t)wishes.lexicon;
+    if (request.lexicon)
+        inputs[n_args++] = (char *)(uintptr_t)request.lexicon;
     int code = cli_check_output(output, "the sentences go", true, inputs, n_args);
     if (code == CLI_DONE)
         code = cli_check_streams(inputs, n_args);
@@ -234,7 +234,7 @@ static int check_usage(char **args, size_t n_args)
 static int check_langs(work *w)
 {
     for (int i = 0; i < 2; i++) {
-        const char *name = wishes.lang[i];
+        const char *name = request.lang[i];
         if (!name)
             continue;
         w->lang[i] = dpl_lang_canonical((dpl_str){name, strlen(name)});
@@ -268,7 +268,7 @@ static int read_pairs(work *w)
 {
     dpl_error err = {0};
     if (dpl_doc_pairs_read(&w->pairs, &w->n_pairs, w->ctx, w->pairs_path, w->c[0], w->c[1],
-                           wishes.read.on_error == DPL_ON_ERROR_SKIP ? &w->n_skipped : NULL,
+                           request.read.on_error == DPL_ON_ERROR_SKIP ? &w->n_skipped : NULL,
                            &err) == DPL_OK)
         return CLI_DONE;
     int code = cli_fail_or_stop(&err);
@@ -281,12 +281,12 @@ static int open_input(work *w)
 {
     int code = CLI_DONE;
     for (unsigned i = 0; i < 2 && code == CLI_DONE; i++)
-        code = cli_collection_open(&w->c[i], w->ctx, w->sides[i], i, &wishes);
+        code = cli_collection_open(&w->c[i], w->ctx, w->sides[i], i, &request);
     if (code == CLI_DONE)
         code = w->pairs_path ? read_pairs(w) : pair_one(w);
-    if (code == CLI_DONE && wishes.lexicon)
-        code =
-            cli_lexicon_open(&w->lexicon, w->ctx, wishes.lexicon, wishes.lexicon_langs, false);
+    if (code == CLI_DONE && request.lexicon)
+        code = cli_lexicon_open(&w->lexicon, w->ctx, request.lexicon, request.lexicon_langs,
+                                false);
     return code;
 }
 
@@ -297,7 +297,7 @@ static void close_input(work *w)
         dpl_doc_pairs_free(w->ctx, w->pairs, w->n_pairs);
     dpl_collection_close(w->c[0]);
     dpl_collection_close(w->c[1]);
-    cli_folder_remove(&wishes.folder);
+    cli_folder_remove(&request.folder);
 }
 
 /* ---- output ------------------------------------------------------------------------- */
@@ -356,7 +356,7 @@ static int run(char **args, size_t n_args)
         code = check_langs(&w);
     if (code != CLI_DONE)
         return code;
-    wishes.takes_text = !w.pairs_path;
+    request.takes_text = !w.pairs_path;
     code = cli_ctx_new(&w.ctx, true);
     if (code == CLI_DONE)
         code = align(&w);

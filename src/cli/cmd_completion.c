@@ -1,5 +1,5 @@
 /*
- * cmd_completion.c - doppel completion: the script that teaches a shell our words.
+ * cmd_completion.c - doppel completion: completion scripts for shells.
  */
 #include "cli/help.h"
 #include "cli/talk.h"

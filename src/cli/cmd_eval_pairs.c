@@ -1,5 +1,5 @@
 /*
- * cmd_eval_pairs.c - doppel eval pairs: pairs that were found against pairs that are true.
+ * cmd_eval_pairs.c - doppel eval pairs: precision and recall of document pairs.
  */
 #include "cli/command.h"
 #include "cli/progress.h"

@@ -1,6 +1,5 @@
 /*
- * cmd_eval_sentences.c - doppel eval sentences: beads that were found against those that are
- * true.
+ * cmd_eval_sentences.c - doppel eval sentences: precision and recall of beads.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "cli/command.h"

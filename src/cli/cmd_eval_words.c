@@ -1,5 +1,5 @@
 /*
- * cmd_eval_words.c - doppel eval words: links between words against those that are true.
+ * cmd_eval_words.c - doppel eval words: precision, recall and error rate of word links.
  */
 #include "cli/command.h"
 #include "cli/outfile.h"

@@ -1,5 +1,6 @@
 /*
- * cmd_lexicon_learn.c - doppel lexicon learn: a lexicon from two piles of documents alone.
+ * cmd_lexicon_learn.c - doppel lexicon learn: a lexicon from two collections of documents
+ * alone.
  */
 #include "cli/command.h"
 #include "cli/outfile.h"

@@ -1,6 +1,6 @@
 /*
- * cmd_mine.c - doppel mine: from piles of documents in two or more languages to aligned
- * sentences, with nothing else.
+ * cmd_mine.c - doppel mine: parallel documents and sentences of two or more languages, without
+ * training data.
  */
 #include "cli/command.h"
 #include "cli/outfile.h"

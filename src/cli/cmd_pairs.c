@@ -1,5 +1,5 @@
 /*
- * cmd_pairs.c - doppel pairs: which documents of two piles, or of one, say the same.
+ * cmd_pairs.c - doppel pairs: similar documents of two collections, or of one.
  */
 #include "cli/command.h"
 #include "cli/outfile.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 static dpl_pairs_options set = DPL_INIT(dpl_pairs_options);
-static cli_side_wishes wishes = CLI_SIDE_WISHES_INIT;
+static cli_side_request request = CLI_SIDE_REQUEST_INIT;
 static const char *output = "-";
 static bool wants_header;
 
@@ -39,21 +39,21 @@ static const cli_option options[] = {
                    "sum of scores (optimal)"),
     CLI_OPTION(pairs, &set, "margin"),
     CLI_LEXICON_OPTION(
-        &wishes.lexicon,
+        &request.lexicon,
         "project the vectors of one side into the language of the other with this "
         "lexicon"),
-    CLI_LEXICON_LANGS_OPTION(&wishes.lexicon_langs, "detected from the words"),
+    CLI_LEXICON_LANGS_OPTION(&request.lexicon_langs, "detected from the words"),
     {.name = "project",
      .value = "SIDE",
-     .choice = &wishes.project,
+     .choice = &request.project,
      .choices = projects,
      .help = "set the side that --lexicon translates"},
-    CLI_VECTORS_OPTIONS(wishes.vectors, "raw documents and collections: "),
-    CLI_OPTION(tokens, &wishes.tokens, "stem",
+    CLI_VECTORS_OPTIONS(request.vectors, "raw documents and collections: "),
+    CLI_OPTION(tokens, &request.tokens, "stem",
                .help =
                    "raw documents: reduce words to their stems, in the languages that have a "
                    "stemmer"),
-    CLI_LANG_OPTIONS(&wishes.lang[0], &wishes.lang[1],
+    CLI_LANG_OPTIONS(&request.lang[0], &request.lang[1],
                      "that of the record, or detected from the text",
                      "raw documents: language of the left side",
                      "raw documents: language of the right side"),
@@ -267,7 +267,7 @@ static int write_pairs(dpl_ctx *ctx, dpl_pairs *pairs, const cli_side *left,
 
 static void fill_in(void)
 {
-    wishes.folder.base = set.spill_dir;
+    request.folder.base = set.spill_dir;
 }
 
 static int check_empty(const cli_side sides[2], char **args, size_t n_args)
@@ -284,7 +284,7 @@ static int check_empty(const cli_side sides[2], char **args, size_t n_args)
 
 static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
 {
-    int code = cli_sides_open(sides, ctx, args, n_args, &wishes);
+    int code = cli_sides_open(sides, ctx, args, n_args, &request);
     if (code == CLI_DONE)
         code = check_empty(sides, args, n_args);
     if (code != CLI_DONE)
@@ -320,7 +320,7 @@ static int run(char **args, size_t n_args)
         return code;
     cli_side sides[2] = {{0}};
     code = search(ctx, args, n_args, sides);
-    cli_sides_close(sides, &wishes);
+    cli_sides_close(sides, &request);
     dpl_ctx_free(ctx);
     return code;
 }

@@ -1,5 +1,5 @@
 /*
- * cmd_plan.c - doppel plan: what the ways to search would find, cost and need.
+ * cmd_plan.c - doppel plan: predicted recall, cost and memory of the search methods.
  */
 #include "cli/calibration.h"
 #include "cli/command.h"

@@ -1,5 +1,5 @@
 /*
- * cmd_show.c - doppel show: what is in a file of ours, and is it whole.
+ * cmd_show.c - doppel show: the contents of a .dpl file, and its checksums.
  */
 #include "cli/command.h"
 #include "cli/outfile.h"
@@ -10,29 +10,29 @@
 #include <stdio.h>
 #include <string.h>
 
-static cli_show_wishes wishes = {.n_docs = 5, .n_terms = 10};
+static cli_show_request request = {.n_docs = 5, .n_terms = 10};
 static bool wants_check;
 
 static const cli_option options[] = {
     {.name = "check", .flag = &wants_check, .help = "verify every checksum in the file"},
     {.name = "docs",
      .value = "N",
-     .count = &wishes.n_docs,
+     .count = &request.n_docs,
      .standard = "5",
      .help = "show the first N documents, or rows; of a lexicon: the N most frequent words"},
     {.name = "terms",
      .value = "N",
-     .count = &wishes.n_terms,
+     .count = &request.n_terms,
      .standard = "10",
      .help = "show the N most frequent terms; of vectors: the N heaviest of each row; of a "
              "lexicon: N translations"},
     {.name = "doc",
      .value = "ID",
-     .text = &wishes.doc,
+     .text = &request.doc,
      .help = "show one document, sentence by sentence; of vectors and signatures: its row"},
     {.name = "term",
      .value = "WORD",
-     .text = &wishes.term,
+     .text = &request.term,
      .help = "show one term: its number and how often it occurs; of a lexicon: its "
              "translations"},
     {0},
@@ -164,11 +164,11 @@ static void print(const dpl_file *file, const cli_show_kind *kind, const void *o
     if (cli_set.json) {
         j = cli_summary_begin(false);
         put_sections(&j, file);
-    } else if (!wishes.doc && !wishes.term) {
+    } else if (!request.doc && !request.term) {
         print_sections(file);
     }
     if (kind)
-        kind->print(object, &wishes, cli_set.json ? &j : NULL);
+        kind->print(object, &request, cli_set.json ? &j : NULL);
     if (cli_set.json) {
         cli_summary_end(&j);
     }
@@ -180,13 +180,13 @@ static int show(dpl_ctx *ctx, const dpl_file *file)
     if (wants_check && dpl_file_check(file, &err) != DPL_OK)
         return cli_fail(&err);
     const cli_show_kind *kind = find_kind(dpl_file_kind(file));
-    if (!kind && (wishes.doc || wishes.term)) {
+    if (!kind && (request.doc || request.term)) {
         cli_error("'%s' has no documents or terms: it is a file of kind '%s'",
                   dpl_file_path(file), dpl_file_kind(file));
         return CLI_USAGE;
     }
     void *object = NULL;
-    int code = kind ? kind->open(&object, ctx, dpl_file_path(file), &wishes) : CLI_DONE;
+    int code = kind ? kind->open(&object, ctx, dpl_file_path(file), &request) : CLI_DONE;
     if (code == CLI_DONE)
         print(file, kind, object);
     if (kind)

@@ -1,5 +1,5 @@
 /*
- * cmd_sign.c - doppel sign: short signatures of rows.
+ * cmd_sign.c - doppel sign: bit signatures of vectors.
  */
 #include "cli/command.h"
 #include "cli/outfile.h"

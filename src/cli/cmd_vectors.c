@@ -1,5 +1,5 @@
 /*
- * cmd_vectors.c - doppel vectors: rows of weights from a collection.
+ * cmd_vectors.c - doppel vectors: term vectors of a collection.
  */
 #include "cli/command.h"
 #include "cli/outfile.h"

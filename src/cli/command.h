@@ -2,7 +2,7 @@
  * command.h - what a command is.
  *
  * To add one: write cmd_<name>.c with its options, its cli_command and its run function,
- * declare it below and list it in command.c where it stands on the road. Help, man page (CMake
+ * declare it below and list it in command.c in the order of the pipeline. Help, man page (CMake
  * takes the name from the file's), completion and checks follow from the table.
  *
  * A name may have two words: "eval pairs" is in cmd_eval_pairs.c and of the family "eval". The
@@ -47,30 +47,30 @@ extern const cli_command cli_mine, cli_import, cli_lexicon_train, cli_lexicon_le
     cli_lexicon_export, cli_vectors, cli_sign, cli_pairs, cli_plan, cli_align, cli_eval_pairs,
     cli_eval_sentences, cli_eval_words, cli_show, cli_version, cli_help, cli_completion;
 
-/* All commands in the order of the road; NULL ends. */
+/* All commands in the order of the pipeline; NULL ends. */
 extern const cli_command *const cli_commands[];
 
 /* ---- finding them ------------------------------------------------------------------- */
 
 typedef struct cli_found {
     const cli_command *command;
-    const char *family; /* no second word stands behind its name */
+    const char *family; /* no second word follows its name */
     size_t n_words;     /* that name it */
 } cli_found;
 
 /* What the first of n > 0 words name: a command or a family. False when there is none of that
- * name; it has said so then. */
+ * name; it has printed the error then. */
 bool cli_find_command(cli_found *out, char *const *words, size_t n);
 
 bool cli_is_in_family(const cli_command *command, const char *family);
 /* The first word of the i-th command's name when no command before it begins with that word,
- * else NULL: what can stand behind "doppel". */
+ * else NULL: what may follow "doppel". */
 const char *cli_first_word(size_t i);
 /* The second words of a family: "pairs|sentences|words" with "|" between. Returns out. */
 const char *cli_family_list(char *out, size_t n_out, const char *family, const char *between);
 
 /* The context for a command, with the common options. Returns the exit code; when it is not 0
- * the reason has been told. The first SIGINT, SIGTERM or SIGHUP stops the library's work
+ * the reason has been printed. The first SIGINT, SIGTERM or SIGHUP stops the library's work
  * cleanly if `stops_cleanly`, else (and the second time) it ends the process at once. */
 int cli_ctx_new(dpl_ctx **out, bool stops_cleanly);
 

@@ -40,7 +40,7 @@ static const char *first_summary(size_t i)
     return c->family ? cli_family_list(members, sizeof members, c->family, ", ") : c->summary;
 }
 
-/* What can stand behind "doppel". */
+/* The words that may follow "doppel". */
 static void put_first_words(void)
 {
     for (size_t i = 0; cli_commands[i]; i++)
@@ -48,7 +48,7 @@ static void put_first_words(void)
             cli_print("%s%s", i ? " " : "", cli_first_word(i));
 }
 
-/* Calls emit for every family, with what can stand behind its name. */
+/* Calls emit for every family, with the words that may follow its name. */
 static void each_family(void (*emit)(const char *family, const char *members))
 {
     char members[256];
@@ -228,7 +228,7 @@ static void zsh_name(const char *name, const char *summary)
     cli_print("'\n");
 }
 
-/* What can stand behind the name of a family becomes the list of commands. */
+/* The words that may follow the name of a family become the list of commands. */
 static void zsh_family(const char *family, const char *members)
 {
     (void)members;

@@ -149,7 +149,7 @@ static int make_and_look(void *user, const char *path)
     return code == CLI_DONE ? look_into(m->o, m->ctx, path) : code;
 }
 
-/* The table is opened first: a path that cannot be written is told before the work. */
+/* The table is opened first: a path that cannot be written is an error before the work. */
 int cli_lexicon_make(cli_lexicon_output *o, dpl_ctx *ctx,
                      int (*make)(void *user, const char *path), void *user)
 {

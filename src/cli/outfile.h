@@ -10,14 +10,14 @@
 #include "cli/command.h"
 
 /* CLI_DONE, or CLI_USAGE when the name is missing, empty, or that of one of the inputs, which
- * it has said then. what: "the collection goes", for the hint. A container (`is_text` false) is
- * not for a terminal. */
+ * it has printed then. what: "the collection goes", for the hint. A container (`is_text` false)
+ * is not for a terminal. */
 int cli_check_output(const char *path, const char *what, bool is_text, char **inputs,
                      size_t n_inputs);
 /* False, and says so, when one of the command's outputs would replace one of its inputs: both
  * are known from its table (arguments and options that complete files; is_output). */
 bool cli_check_overwrite(const cli_command *command, char *const *args, size_t n_args);
-/* CLI_DONE, or CLI_USAGE when more than one of the inputs is "-", which it has said then. */
+/* CLI_DONE, or CLI_USAGE when more than one of the inputs is "-", which it has printed then. */
 int cli_check_streams(char **inputs, size_t n_inputs);
 bool cli_is_folder(const char *path);
 /* "-", or a name of descriptor 1 such as "/dev/stdout". */
@@ -45,7 +45,7 @@ typedef struct cli_folder {
     char path[1024];
 } cli_folder;
 
-/* The path of a file in it, NULL when the folder cannot be made, which it has said then. */
+/* The path of a file in it, NULL when the folder cannot be made, which it has printed then. */
 const char *cli_folder_file(cli_folder *folder, char *out, size_t n_out, const char *name);
 /* Removes it with everything in it. */
 void cli_folder_remove(cli_folder *folder);

@@ -62,7 +62,7 @@ static bool sample_add(sample *s, dpl_str text)
     return true;
 }
 
-/* Errors are told by the reading proper. */
+/* Errors are reported when the text is read for the work. */
 static void read_samples(sample samples[2], dpl_ctx *ctx, char **paths, size_t n_paths,
                          const dpl_bitext_options *options)
 {

@@ -41,7 +41,8 @@ typedef struct cli_bitext {
     "and the first bytes; set it with --format. - is standard input. Files compressed with "   \
     "gzip, zstd, bzip2 or xz are read as they are."
 
-/* Completes read. CLI_DONE, or CLI_USAGE when the columns are none, which it has said then. */
+/* Completes read. CLI_DONE, or CLI_USAGE when the columns are none, which it has printed then.
+ */
 int cli_bitext_ready(cli_bitext *b);
 /* Fills in languages that were not given with what the first rows look like. Only of regular
  * files: a pipe cannot be read twice. */

@@ -1,5 +1,5 @@
 /*
- * show.c - columns of text, and lists cut to what is wished for.
+ * show.c - columns of text, and lists cut to the requested number.
  */
 #include "cli/show.h"
 

@@ -8,18 +8,18 @@
 #include "doppel/json.h"
 
 /* What the user wants to see. */
-typedef struct cli_show_wishes {
+typedef struct cli_show_request {
     unsigned n_docs, n_terms; /* how many of the first documents, most frequent terms */
     const char *doc, *term;   /* this one alone; NULL: none */
-} cli_show_wishes;
+} cli_show_request;
 
-/* A kind of file. open reads, checks, and finds what is wished for; it returns an exit code,
- * having told the reason when it is not 0. print comes when everything could be opened: with a
- * JSON writer it adds keys to the object that is open, else it prints text. */
+/* A kind of file. open reads, checks, and finds what was requested; it returns an exit code,
+ * having printed the reason when it is not 0. print comes when everything could be opened: with
+ * a JSON writer it adds keys to the object that is open, else it prints text. */
 typedef struct cli_show_kind {
     const char *kind;
-    int (*open)(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes);
-    void (*print)(const void *object, const cli_show_wishes *wishes, dpl_json *j);
+    int (*open)(void **out, dpl_ctx *ctx, const char *path, const cli_show_request *request);
+    void (*print)(const void *object, const cli_show_request *request, dpl_json *j);
     void (*close)(void *object);
 } cli_show_kind;
 

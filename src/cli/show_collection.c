@@ -25,7 +25,7 @@ typedef struct view {
     size_t n_ranked;
 } view;
 
-/* ---- open: find what is wished for -------------------------------------------------- */
+/* ---- open: find what was requested --------------------------------------------------  */
 
 /* The word as it is in the vocabulary; terms are folded, so if need be this one is, too. */
 static bool find_term(uint32_t *out, const dpl_collection *c, dpl_ctx *ctx, const char *word)
@@ -64,16 +64,16 @@ static bool rank_terms(view *v)
     return true;
 }
 
-static int find(view *v, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+static int find(view *v, dpl_ctx *ctx, const char *path, const cli_show_request *request)
 {
-    const char *id = wishes->doc;
+    const char *id = request->doc;
     if (id && !dpl_collection_find_doc(v->c, (dpl_str){id, strlen(id)}, &v->doc)) {
         cli_error("no document '%s' in '%s'", id, path);
         cli_hint("--docs N shows the first N and their ids");
         return CLI_FAILED;
     }
-    if (wishes->term && !find_term(&v->term, v->c, ctx, wishes->term)) {
-        cli_error("no term '%s' in '%s'", wishes->term, path);
+    if (request->term && !find_term(&v->term, v->c, ctx, request->term)) {
+        cli_error("no term '%s' in '%s'", request->term, path);
         cli_hint("terms are case-folded, and stemmed if the collection was made with --stem");
         return CLI_FAILED;
     }
@@ -82,13 +82,14 @@ static int find(view *v, dpl_ctx *ctx, const char *path, const cli_show_wishes *
     return CLI_DONE;
 }
 
-static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+static int open_view(void **out, dpl_ctx *ctx, const char *path,
+                     const cli_show_request *request)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
     view *v = *out = calloc(1, sizeof *v);
     if (!v || dpl_collection_open(&v->c, ctx, path, &err) != DPL_OK)
         return cli_fail(&err);
-    return find(v, ctx, path, wishes);
+    return find(v, ctx, path, request);
 }
 
 static void close_view(void *object)
@@ -281,7 +282,7 @@ static void put_languages(dpl_json *j, const dpl_collection *c)
 
 /* ---- the three views ---------------------------------------------------------------- */
 
-static void print_collection(const view *v, const cli_show_wishes *wishes)
+static void print_collection(const view *v, const cli_show_request *request)
 {
     const dpl_collection_sizes *n = dpl_collection_get_sizes(v->c);
     dpl_str settings = dpl_collection_settings(v->c);
@@ -297,11 +298,11 @@ static void print_collection(const view *v, const cli_show_wishes *wishes)
     cli_print_count("entries", n->n_entries, "pairs of a document and a term in it");
     cli_print_row("text", cli_bytes(number, n->n_text_bytes), "");
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
-    print_docs(v->c, (uint32_t)cli_show_most(n->n_docs, wishes->n_docs));
-    frequent_terms(v, wishes->n_terms, NULL);
+    print_docs(v->c, (uint32_t)cli_show_most(n->n_docs, request->n_docs));
+    frequent_terms(v, request->n_terms, NULL);
 }
 
-static void put_collection(dpl_json *j, const view *v, const cli_show_wishes *wishes)
+static void put_collection(dpl_json *j, const view *v, const cli_show_request *request)
 {
     const dpl_collection_sizes *n = dpl_collection_get_sizes(v->c);
     dpl_json_begin(j, "collection", '{');
@@ -314,8 +315,8 @@ static void put_collection(dpl_json *j, const view *v, const cli_show_wishes *wi
     dpl_json_number(j, "text_bytes", n->n_text_bytes);
     put_languages(j, v->c);
     dpl_json_raw(j, "settings", dpl_collection_settings(v->c));
-    put_docs(j, v->c, (uint32_t)cli_show_most(n->n_docs, wishes->n_docs));
-    frequent_terms(v, wishes->n_terms, j);
+    put_docs(j, v->c, (uint32_t)cli_show_most(n->n_docs, request->n_docs));
+    frequent_terms(v, request->n_terms, j);
     dpl_json_end(j, '}');
 }
 
@@ -328,7 +329,7 @@ static void print_field(const char *label, dpl_str s)
     cli_print_line(s);
 }
 
-static void print_doc(const view *v, const cli_show_wishes *wishes)
+static void print_doc(const view *v, const cli_show_request *request)
 {
     dpl_doc d = dpl_collection_doc(v->c, v->doc);
     char number[3][32];
@@ -345,10 +346,10 @@ static void print_doc(const view *v, const cli_show_wishes *wishes)
         cli_print("%7zu %s ", i + 1, is_start ? "\xC2\xB6" : " "); /* a pilcrow */
         cli_print_line(dpl_collection_sentence_text(v->c, v->doc, i));
     }
-    frequent_terms(v, wishes->n_terms, NULL);
+    frequent_terms(v, request->n_terms, NULL);
 }
 
-static void put_doc(dpl_json *j, const view *v, const cli_show_wishes *wishes)
+static void put_doc(dpl_json *j, const view *v, const cli_show_request *request)
 {
     dpl_doc d = dpl_collection_doc(v->c, v->doc);
     dpl_json_begin(j, "document", '{');
@@ -367,7 +368,7 @@ static void put_doc(dpl_json *j, const view *v, const cli_show_wishes *wishes)
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');
-    frequent_terms(v, wishes->n_terms, j);
+    frequent_terms(v, request->n_terms, j);
     dpl_json_end(j, '}');
 }
 
@@ -383,22 +384,22 @@ static void print_one_term(const view *v)
               cli_grouped(number[2], dpl_collection_doc_count(v->c, v->term)));
 }
 
-static void print(const void *object, const cli_show_wishes *wishes, dpl_json *j)
+static void print(const void *object, const cli_show_request *request, dpl_json *j)
 {
     const view *v = object;
-    if (!wishes->doc && !wishes->term) {
+    if (!request->doc && !request->term) {
         if (j)
-            put_collection(j, v, wishes);
+            put_collection(j, v, request);
         else
-            print_collection(v, wishes);
+            print_collection(v, request);
     }
-    if (wishes->doc) {
+    if (request->doc) {
         if (j)
-            put_doc(j, v, wishes);
+            put_doc(j, v, request);
         else
-            print_doc(v, wishes);
+            print_doc(v, request);
     }
-    if (wishes->term) {
+    if (request->term) {
         if (j)
             put_term(j, "term", v->c, v->term, dpl_collection_term_count(v->c, v->term));
         else

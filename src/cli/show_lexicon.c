@@ -38,7 +38,7 @@ typedef struct view {
     entry *ranked; /* room for the longest row */
 } view;
 
-/* ---- open: find what is wished for -------------------------------------------------- */
+/* ---- open: find what was requested --------------------------------------------------  */
 
 static int by_count_then_word(const void *a, const void *b)
 {
@@ -96,10 +96,11 @@ static int find_word(view *v, dpl_ctx *ctx, const char *path, const char *word)
     return CLI_FAILED;
 }
 
-static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+static int open_view(void **out, dpl_ctx *ctx, const char *path,
+                     const cli_show_request *request)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
-    if (wishes->doc) {
+    if (request->doc) {
         cli_error("'%s' has no documents: it is a lexicon", path);
         return CLI_USAGE;
     }
@@ -108,7 +109,7 @@ static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_
         return cli_fail(&err);
     if (!prepare(v))
         return cli_no_memory();
-    return wishes->term ? find_word(v, ctx, path, wishes->term) : CLI_DONE;
+    return request->term ? find_word(v, ctx, path, request->term) : CLI_DONE;
 }
 
 static void close_view(void *object)
@@ -162,9 +163,9 @@ static void print_translations(const view *v, const column *c, uint32_t word,
     cli_show_rest((dpl_str){line, at}, used);
 }
 
-static void print_frequent(const view *v, const column *c, const cli_show_wishes *wishes)
+static void print_frequent(const view *v, const column *c, const cli_show_request *request)
 {
-    size_t n = cli_show_most(c->n_frequent, wishes->n_docs);
+    size_t n = cli_show_most(c->n_frequent, request->n_docs);
     unsigned columns = 4;
     for (size_t i = 0; i < n; i++)
         columns = cli_show_wider(
@@ -178,7 +179,7 @@ static void print_frequent(const view *v, const column *c, const cli_show_wishes
         cli_print("  ");
         cli_show_cell(cli_lexicon_word(v->l, c->is_target, f->word), columns);
         cli_print("%11s  ", cli_grouped(number, f->count));
-        print_translations(v, c, f->word, wishes->n_terms, 2 + columns + 2 + 11 + 2);
+        print_translations(v, c, f->word, request->n_terms, 2 + columns + 2 + 11 + 2);
     }
 }
 
@@ -217,7 +218,7 @@ static const char *about_rows(char out[60], const char *what, uint64_t n, uint32
     return out;
 }
 
-static void print_lexicon(const view *v, const cli_show_wishes *wishes)
+static void print_lexicon(const view *v, const cli_show_request *request)
 {
     const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(v->l);
     dpl_str settings = dpl_lexicon_settings(v->l);
@@ -235,11 +236,11 @@ static void print_lexicon(const view *v, const cli_show_wishes *wishes)
                     n->n_links ? "of the model that aligns words"
                                : "no model that aligns words");
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
-    print_frequent(v, &v->columns[0], wishes);
-    print_frequent(v, &v->columns[1], wishes);
+    print_frequent(v, &v->columns[0], request);
+    print_frequent(v, &v->columns[1], request);
 }
 
-static void put_lexicon(dpl_json *j, const view *v, const cli_show_wishes *wishes)
+static void put_lexicon(dpl_json *j, const view *v, const cli_show_request *request)
 {
     const dpl_lexicon_sizes *n = dpl_lexicon_get_sizes(v->l);
     dpl_json_begin(j, "lexicon", '{');
@@ -255,14 +256,14 @@ static void put_lexicon(dpl_json *j, const view *v, const cli_show_wishes *wishe
     for (int k = 0; k < 2; k++) {
         const column *c = &v->columns[k];
         dpl_json_begin(j, k ? "frequent_targets" : "frequent_sources", '[');
-        for (size_t i = 0; i < cli_show_most(c->n_frequent, wishes->n_docs); i++)
-            put_row(j, NULL, v, k, c->frequent[i].word, wishes->n_terms);
+        for (size_t i = 0; i < cli_show_most(c->n_frequent, request->n_docs); i++)
+            put_row(j, NULL, v, k, c->frequent[i].word, request->n_terms);
         dpl_json_end(j, ']');
     }
     dpl_json_end(j, '}');
 }
 
-static void print_one_word(const view *v, const column *c, const cli_show_wishes *wishes)
+static void print_one_word(const view *v, const column *c, const cli_show_request *request)
 {
     char number[32];
     if (c->is_target && v->columns[0].is_found)
@@ -274,7 +275,7 @@ static void print_one_word(const view *v, const column *c, const cli_show_wishes
         cli_print("lang       %s\n", lang);
     cli_print("count      %s\n",
               cli_grouped(number, cli_lexicon_count(v->l, c->is_target, c->found)));
-    size_t n = cli_show_most(rank(v, c->is_target, c->found), wishes->n_terms);
+    size_t n = cli_show_most(rank(v, c->is_target, c->found), request->n_terms);
     if (n)
         cli_print("\ntranslations\n  %8s  word\n", "p");
     for (size_t i = 0; i < n; i++) {
@@ -283,14 +284,14 @@ static void print_one_word(const view *v, const column *c, const cli_show_wishes
     }
 }
 
-static void print(const void *object, const cli_show_wishes *wishes, dpl_json *j)
+static void print(const void *object, const cli_show_request *request, dpl_json *j)
 {
     const view *v = object;
-    if (!wishes->term) {
+    if (!request->term) {
         if (j)
-            put_lexicon(j, v, wishes);
+            put_lexicon(j, v, request);
         else
-            print_lexicon(v, wishes);
+            print_lexicon(v, request);
         return;
     }
     for (int k = 0; k < 2; k++) {
@@ -298,9 +299,9 @@ static void print(const void *object, const cli_show_wishes *wishes, dpl_json *j
         if (!c->is_found)
             continue;
         if (j)
-            put_row(j, k ? "target" : "source", v, k, c->found, wishes->n_terms);
+            put_row(j, k ? "target" : "source", v, k, c->found, request->n_terms);
         else
-            print_one_word(v, c, wishes);
+            print_one_word(v, c, request);
     }
 }
 

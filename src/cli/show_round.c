@@ -9,11 +9,12 @@
 
 #include <stdio.h>
 
-static int open_round(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+static int open_round(void **out, dpl_ctx *ctx, const char *path,
+                      const cli_show_request *request)
 {
     dpl_error err = {0};
     dpl_round *round = NULL;
-    if (wishes->doc || wishes->term) {
+    if (request->doc || request->term) {
         cli_error("'%s' has no documents or terms, only numbers of them", path);
         return CLI_USAGE;
     }
@@ -119,9 +120,9 @@ static void put_json(dpl_json *j, const dpl_round *round)
     dpl_json_end(j, '}');
 }
 
-static void print(const void *object, const cli_show_wishes *wishes, dpl_json *j)
+static void print(const void *object, const cli_show_request *request, dpl_json *j)
 {
-    (void)wishes;
+    (void)request;
     if (j)
         put_json(j, object);
     else

@@ -18,7 +18,7 @@ typedef struct view {
     uint32_t row; /* of --doc */
 } view;
 
-/* ---- open: find what is wished for -------------------------------------------------- */
+/* ---- open: find what was requested --------------------------------------------------  */
 
 static bool find_row(view *v, const char *id)
 {
@@ -31,18 +31,19 @@ static bool find_row(view *v, const char *id)
     return false;
 }
 
-static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+static int open_view(void **out, dpl_ctx *ctx, const char *path,
+                     const cli_show_request *request)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
-    if (wishes->term) {
+    if (request->term) {
         cli_error("'%s' has no terms, only signatures", path);
         return CLI_USAGE;
     }
     view *v = *out = calloc(1, sizeof *v);
     if (!v || dpl_signatures_open(&v->s, ctx, path, &err) != DPL_OK)
         return cli_fail(&err);
-    if (wishes->doc && !find_row(v, wishes->doc)) {
-        cli_error("no row '%s' in '%s'", wishes->doc, path);
+    if (request->doc && !find_row(v, request->doc)) {
+        cli_error("no row '%s' in '%s'", request->doc, path);
         cli_hint("--docs N shows the first N and their ids");
         return CLI_FAILED;
     }
@@ -125,7 +126,7 @@ static void put_row(dpl_json *j, const char *key, const view *v, uint32_t row)
 
 /* ---- the two views ------------------------------------------------------------------ */
 
-static void print_signatures(const view *v, const cli_show_wishes *wishes)
+static void print_signatures(const view *v, const cli_show_request *request)
 {
     const dpl_signatures_sizes *n = dpl_signatures_get_sizes(v->s);
     dpl_str settings = dpl_signatures_settings(v->s);
@@ -136,10 +137,10 @@ static void print_signatures(const view *v, const cli_show_wishes *wishes)
              (unsigned long long)n->seed);
     cli_print_count(is_minhash(v) ? "values" : "bits", n->n, remark);
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
-    print_first(v, (uint32_t)cli_show_most(n->n_rows, wishes->n_docs));
+    print_first(v, (uint32_t)cli_show_most(n->n_rows, request->n_docs));
 }
 
-static void put_signatures(dpl_json *j, const view *v, const cli_show_wishes *wishes)
+static void put_signatures(dpl_json *j, const view *v, const cli_show_request *request)
 {
     const dpl_signatures_sizes *n = dpl_signatures_get_sizes(v->s);
     dpl_json_begin(j, "signatures", '{');
@@ -149,7 +150,7 @@ static void put_signatures(dpl_json *j, const view *v, const cli_show_wishes *wi
     dpl_json_number(j, "seed", n->seed);
     dpl_json_raw(j, "settings", dpl_signatures_settings(v->s));
     dpl_json_begin(j, "first_rows", '[');
-    for (uint32_t row = 0; row < cli_show_most(n->n_rows, wishes->n_docs); row++)
+    for (uint32_t row = 0; row < cli_show_most(n->n_rows, request->n_docs); row++)
         put_row(j, NULL, v, row);
     dpl_json_end(j, ']');
     dpl_json_end(j, '}');
@@ -167,17 +168,17 @@ static void print_one_row(const view *v)
                   (i + 1) % a_line && i + 1 < n_pieces(v) ? "" : "\n");
 }
 
-static void print(const void *object, const cli_show_wishes *wishes, dpl_json *j)
+static void print(const void *object, const cli_show_request *request, dpl_json *j)
 {
     const view *v = object;
-    if (wishes->doc && j)
+    if (request->doc && j)
         put_row(j, "row", v, v->row);
-    else if (wishes->doc)
+    else if (request->doc)
         print_one_row(v);
     else if (j)
-        put_signatures(j, v, wishes);
+        put_signatures(j, v, request);
     else
-        print_signatures(v, wishes);
+        print_signatures(v, request);
 }
 
 const cli_show_kind cli_show_signatures = {"signatures", open_view, print, close_view};

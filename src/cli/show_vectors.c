@@ -23,7 +23,7 @@ typedef struct view {
     weight *ranked;                  /* room for the longest row shown */
 } view;
 
-/* ---- open: find what is wished for -------------------------------------------------- */
+/* ---- open: find what was requested --------------------------------------------------  */
 
 static bool is_same(dpl_str s, const char *text)
 {
@@ -53,18 +53,18 @@ static void count_term(view *v)
     }
 }
 
-static int find(view *v, const char *path, const cli_show_wishes *wishes)
+static int find(view *v, const char *path, const cli_show_request *request)
 {
-    if (wishes->doc && !find_row(v, wishes->doc)) {
-        cli_error("no row '%s' in '%s'", wishes->doc, path);
+    if (request->doc && !find_row(v, request->doc)) {
+        cli_error("no row '%s' in '%s'", request->doc, path);
         cli_hint("--docs N shows the first N and their ids; documents with too few terms have "
                  "no row");
         return CLI_FAILED;
     }
-    if (wishes->term) {
-        dpl_str text = {wishes->term, strlen(wishes->term)};
+    if (request->term) {
+        dpl_str text = {request->term, strlen(request->term)};
         if (!dpl_vectors_find_term(v->v, text, &v->term)) {
-            cli_error("no term '%s' in '%s'", wishes->term, path);
+            cli_error("no term '%s' in '%s'", request->term, path);
             cli_hint("terms are case-folded, and perhaps stemmed or in another language");
             return CLI_FAILED;
         }
@@ -85,7 +85,8 @@ static bool make_room(view *v)
     return (v->ranked = malloc(most * sizeof *v->ranked)) != NULL;
 }
 
-static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_wishes *wishes)
+static int open_view(void **out, dpl_ctx *ctx, const char *path,
+                     const cli_show_request *request)
 {
     dpl_error err = {.status = DPL_E_NOMEM};
     view *v = *out = calloc(1, sizeof *v);
@@ -93,7 +94,7 @@ static int open_view(void **out, dpl_ctx *ctx, const char *path, const cli_show_
         return cli_fail(&err);
     if (!make_room(v))
         return cli_no_memory();
-    return find(v, path, wishes);
+    return find(v, path, request);
 }
 
 static void close_view(void *object)
@@ -181,7 +182,7 @@ static const char *in_language(char out[40], dpl_str lang)
     return out;
 }
 
-static void print_vectors(const view *v, const cli_show_wishes *wishes)
+static void print_vectors(const view *v, const cli_show_request *request)
 {
     const dpl_vectors_sizes *n = dpl_vectors_get_sizes(v->v);
     dpl_str settings = dpl_vectors_settings(v->v), space = dpl_vectors_space(v->v);
@@ -195,10 +196,10 @@ static void print_vectors(const view *v, const cli_show_wishes *wishes)
     cli_print_count("entries", n->n_entries, remark);
     cli_print("\nspace\n  %.*s\n", (int)space.n, space.data);
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
-    print_first(v, (uint32_t)cli_show_most(n->n_rows, wishes->n_docs), wishes->n_terms);
+    print_first(v, (uint32_t)cli_show_most(n->n_rows, request->n_docs), request->n_terms);
 }
 
-static void put_vectors(dpl_json *j, const view *v, const cli_show_wishes *wishes)
+static void put_vectors(dpl_json *j, const view *v, const cli_show_request *request)
 {
     const dpl_vectors_sizes *n = dpl_vectors_get_sizes(v->v);
     dpl_json_begin(j, "vectors", '{');
@@ -211,22 +212,22 @@ static void put_vectors(dpl_json *j, const view *v, const cli_show_wishes *wishe
     dpl_json_text(j, "doc_lang", dpl_vectors_doc_lang(v->v));
     dpl_json_raw(j, "settings", dpl_vectors_settings(v->v));
     dpl_json_begin(j, "first_rows", '[');
-    for (uint32_t row = 0; row < cli_show_most(n->n_rows, wishes->n_docs); row++)
-        put_row(j, NULL, v, row, wishes->n_terms);
+    for (uint32_t row = 0; row < cli_show_most(n->n_rows, request->n_docs); row++)
+        put_row(j, NULL, v, row, request->n_terms);
     dpl_json_end(j, ']');
     dpl_json_end(j, '}');
 }
 
-static void print_one_row(const view *v, const cli_show_wishes *wishes)
+static void print_one_row(const view *v, const cli_show_request *request)
 {
     char number[32];
     size_t n = rank(v, v->row);
     cli_print("id         ");
     cli_print_line(dpl_vectors_id(v->v, v->row));
     cli_print("terms      %s\n", cli_grouped(number, n));
-    if (n && wishes->n_terms)
+    if (n && request->n_terms)
         cli_print("\nheaviest terms\n  %8s  term\n", "weight");
-    for (size_t i = 0; i < n && i < wishes->n_terms; i++) {
+    for (size_t i = 0; i < n && i < request->n_terms; i++) {
         cli_print("  %8.6f  ", (double)v->ranked[i].weight);
         cli_print_line(dpl_vectors_term(v->v, v->ranked[i].term));
     }
@@ -250,22 +251,22 @@ static void put_one_term(dpl_json *j, const view *v)
     dpl_json_end(j, '}');
 }
 
-static void print(const void *object, const cli_show_wishes *wishes, dpl_json *j)
+static void print(const void *object, const cli_show_request *request, dpl_json *j)
 {
     const view *v = object;
-    if (!wishes->doc && !wishes->term) {
+    if (!request->doc && !request->term) {
         if (j)
-            put_vectors(j, v, wishes);
+            put_vectors(j, v, request);
         else
-            print_vectors(v, wishes);
+            print_vectors(v, request);
     }
-    if (wishes->doc) {
+    if (request->doc) {
         if (j)
-            put_row(j, "row", v, v->row, wishes->n_terms);
+            put_row(j, "row", v, v->row, request->n_terms);
         else
-            print_one_row(v, wishes);
+            print_one_row(v, request);
     }
-    if (wishes->term) {
+    if (request->term) {
         if (j)
             put_one_term(j, v);
         else

@@ -74,7 +74,7 @@ int cli_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path, const ch
     return dpl_lexicon_open(out, ctx, path, &o, &err) == DPL_OK ? CLI_DONE : cli_fail(&err);
 }
 
-/* Text when the library cannot tell what it is. A pipe cannot be looked at twice. */
+/* Text when the library cannot detect the format. A pipe cannot be read twice. */
 static dpl_format find_format(dpl_ctx *ctx, const char *path)
 {
     struct stat st;
@@ -103,7 +103,7 @@ static void note_damage(const char *path, const dpl_read_counts *counts)
 }
 
 /* Raw documents become a collection in the folder, whose path is put into file. */
-static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_wishes *w,
+static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_request *w,
                   char *file, size_t n_file)
 {
     dpl_error err = {0};
@@ -126,7 +126,7 @@ static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_wish
 }
 
 static int open_collection(dpl_collection **out, dpl_ctx *ctx, const char *path, kind is,
-                           unsigned number, cli_side_wishes *w)
+                           unsigned number, cli_side_request *w)
 {
     dpl_error err = {0};
     char file[1100];
@@ -140,7 +140,7 @@ static int open_collection(dpl_collection **out, dpl_ctx *ctx, const char *path,
 }
 
 int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, unsigned number,
-                        cli_side_wishes *wishes)
+                        cli_side_request *request)
 {
     int code;
     kind is = find_kind(&code, ctx, path);
@@ -148,7 +148,7 @@ int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, un
         cli_error("'%s' has no text: it is vectors or signatures", path);
         code = CLI_USAGE;
     }
-    return code == CLI_DONE ? open_collection(out, ctx, path, is, number, wishes) : code;
+    return code == CLI_DONE ? open_collection(out, ctx, path, is, number, request) : code;
 }
 
 const char *cli_direction_name(dpl_direction direction)
@@ -158,7 +158,7 @@ const char *cli_direction_name(dpl_direction direction)
 
 /* Collection to vectors, through the lexicon if this side is the one to project. */
 static int make_vectors(cli_side *side, dpl_ctx *ctx, const dpl_collection *collection,
-                        const char *name_told, unsigned number, cli_side_wishes *w)
+                        const char *name_told, unsigned number, cli_side_request *w)
 {
     dpl_error err = {0};
     dpl_lexicon *lexicon = NULL;
@@ -184,7 +184,7 @@ static int make_vectors(cli_side *side, dpl_ctx *ctx, const dpl_collection *coll
 /* ---- sides -------------------------------------------------------------------------- */
 
 static int open_side(cli_side *side, dpl_ctx *ctx, const char *path, unsigned number,
-                     cli_side_wishes *w)
+                     cli_side_request *w)
 {
     dpl_error err = {0};
     int code;
@@ -215,14 +215,14 @@ static int open_side(cli_side *side, dpl_ctx *ctx, const char *path, unsigned nu
 }
 
 int cli_sides_open(cli_side sides[2], dpl_ctx *ctx, char **paths, size_t n_paths,
-                   cli_side_wishes *wishes)
+                   cli_side_request *request)
 {
     char into[16] = "";
     for (unsigned k = 0; k < n_paths;
          k++) { /* the one to project last: it needs the other's language */
-        unsigned i = n_paths == 2 && wishes->project == CLI_PROJECT_LEFT ? 1 - k : k;
-        wishes->vectors.into = *into ? into : NULL;
-        int code = open_side(&sides[i], ctx, paths[i], i, wishes);
+        unsigned i = n_paths == 2 && request->project == CLI_PROJECT_LEFT ? 1 - k : k;
+        request->vectors.into = *into ? into : NULL;
+        int code = open_side(&sides[i], ctx, paths[i], i, request);
         if (code != CLI_DONE)
             return code;
         if (sides[i].vectors) {
@@ -233,13 +233,13 @@ int cli_sides_open(cli_side sides[2], dpl_ctx *ctx, char **paths, size_t n_paths
     return CLI_DONE;
 }
 
-void cli_sides_close(cli_side sides[2], cli_side_wishes *wishes)
+void cli_sides_close(cli_side sides[2], cli_side_request *request)
 {
     for (int i = 0; i < 2; i++) {
         dpl_vectors_close(sides[i].vectors);
         dpl_signatures_close(sides[i].signatures);
     }
-    cli_folder_remove(&wishes->folder);
+    cli_folder_remove(&request->folder);
 }
 
 dpl_str cli_side_id(const cli_side *side, uint32_t row)

@@ -27,8 +27,8 @@
 /* "auto", "target", "source" */
 const char *cli_direction_name(dpl_direction direction);
 
-/* How raw documents become collections, and these vectors. Start with CLI_SIDE_WISHES_INIT. */
-typedef struct cli_side_wishes {
+/* How raw documents become collections, and these vectors. Start with CLI_SIDE_REQUEST_INIT. */
+typedef struct cli_side_request {
     dpl_reader_options read;   /* raw documents; lang is set from the next */
     const char *lang[2];       /* raw documents: of LEFT, of RIGHT; NULL: detected */
     dpl_tokens_options tokens; /* raw documents */
@@ -37,10 +37,10 @@ typedef struct cli_side_wishes {
     unsigned project; /* CLI_PROJECT_... */
     dpl_vectors_options vectors;
     cli_folder folder; /* for what is made on the way */
-} cli_side_wishes;
+} cli_side_request;
 
 /* clang-format off */
-#define CLI_SIDE_WISHES_INIT \
+#define CLI_SIDE_REQUEST_INIT \
     {.read = DPL_INIT(dpl_reader_options), .tokens = DPL_INIT(dpl_tokens_options), \
      .vectors = DPL_INIT(dpl_vectors_options)}
 /* clang-format on */
@@ -54,15 +54,15 @@ typedef struct cli_side {
 } cli_side;
 
 /* The sides of paths[0] and, when n_paths is 2, paths[1]. Returns the exit code; when it is not
- * 0 the reason has been told. Close them in any case. */
+ * 0 the reason has been printed. Close them in any case. */
 int cli_sides_open(cli_side sides[2], dpl_ctx *ctx, char **paths, size_t n_paths,
-                   cli_side_wishes *wishes);
-void cli_sides_close(cli_side sides[2], cli_side_wishes *wishes);
+                   cli_side_request *request);
+void cli_sides_close(cli_side sides[2], cli_side_request *request);
 
 /* LEFT (number 0) or RIGHT (1) as a collection: imported, or one made before. What is made on
- * the way stays in the wishes' folder until that is removed. Returns the exit code. */
+ * the way stays in the request' folder until that is removed. Returns the exit code. */
 int cli_collection_open(dpl_collection **out, dpl_ctx *ctx, const char *path, unsigned number,
-                        cli_side_wishes *wishes);
+                        cli_side_request *request);
 
 /* A lexicon whose columns are in the languages "de-en" (NULL: not said); `skips` drops lines
  * that cannot be read. Returns the exit code. */

@@ -62,7 +62,7 @@ void cli_note_time(double seconds, const char *remark, const dpl_ctx *ctx)
     cli_note_row("time", value, ctx ? text : remark);
 }
 
-/* ---- data for the eye --------------------------------------------------------------- */
+/* ---- data for people --------------------------------------------------------------- */
 
 void cli_print_row(const char *label, const char *value, const char *remark)
 {

@@ -37,7 +37,7 @@ void cli_note_output(const char *path, uint64_t n_bytes);
 /* How long it took; with a context, behind the remark, on how many threads. */
 void cli_note_time(double seconds, const char *remark, const dpl_ctx *ctx);
 
-/* ---- data for the eye --------------------------------------------------------------- */
+/* ---- data for people --------------------------------------------------------------- */
 
 /* The same rows on standard output; a share has four digits. */
 void cli_print_row(const char *label, const char *value, const char *remark);

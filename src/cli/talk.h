@@ -43,10 +43,10 @@ unsigned cli_width(int fd);
 
 /* ---- data --------------------------------------------------------------------------- */
 
-/* To standard output. Failures are kept and told by cli_talk_end. */
+/* To standard output. Failures are kept and printed by cli_talk_end. */
 void cli_print(const char *fmt, ...) DPL_PRINTF(1, 2);
 void cli_write(const void *data, size_t n);
-/* Data was written and the rest is for the eye: print to standard error from here on. */
+/* Data was written and the rest is for people: print to standard error from here on. */
 void cli_print_to_stderr(void);
 
 /* ---- begin and end ------------------------------------------------------------------ */
