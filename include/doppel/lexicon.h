@@ -85,6 +85,38 @@ DPL_API const uint32_t *dpl_lexicon_row(const dpl_lexicon *lexicon, uint32_t sou
 DPL_API const uint32_t *dpl_lexicon_back_row(const dpl_lexicon *lexicon, uint32_t target,
                                              const float **probabilities, size_t *n);
 
+/* Writes a copy of a lexicon that has both directions to a .dpl, through a temporary name.
+ * DPL_E_USAGE for one that was read from text. */
+DPL_API dpl_status dpl_lexicon_save(const dpl_lexicon *lexicon, const char *path,
+                                    dpl_error *err);
+
+/* ---- entries ------------------------------------------------------------------------ */
+
+/* One entry: p is p(target|source), or p(source|target) of the other table. Layout fixed. */
+typedef struct dpl_lexicon_entry {
+    dpl_str source, target;
+    float p;
+} dpl_lexicon_entry;
+
+/* Entries in the order of the file: by source, then by target; with is_back those of
+ * p(source|target), by target, then by source. Layout fixed.
+ *
+ *     dpl_lexicon_entry e;
+ *     dpl_lexicon_entries it = dpl_lexicon_entries_begin(lexicon, false);
+ *     while (dpl_lexicon_entries_next(&it, &e))
+ *         use(e.source, e.target, e.p);
+ */
+typedef struct dpl_lexicon_entries {
+    const dpl_lexicon *lexicon;
+    uint64_t at;
+    uint32_t row;
+    bool is_back;
+} dpl_lexicon_entries;
+
+DPL_API dpl_lexicon_entries dpl_lexicon_entries_begin(const dpl_lexicon *lexicon, bool is_back);
+/* False behind the last one. Words are borrowed until the lexicon is closed. */
+DPL_API bool dpl_lexicon_entries_next(dpl_lexicon_entries *it, dpl_lexicon_entry *out);
+
 /* ---- pruning ------------------------------------------------------------------------ */
 
 /* Of each row the most probable entries are kept until one of the bounds is reached; their
@@ -145,6 +177,12 @@ DPL_API dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx,
                                      const char *out_path, const char *const *paths,
                                      size_t n_paths, const dpl_train_options *options,
                                      dpl_error *err);
+
+/* The same from rows of the caller (dpl_bitext_open_source, or any reader), which are read to
+ * their end, to a lexicon without a file. */
+DPL_API dpl_status dpl_lexicon_train_rows(dpl_lexicon **out, dpl_train_summary *summary,
+                                          dpl_ctx *ctx, dpl_bitext *rows,
+                                          const dpl_train_options *options, dpl_error *err);
 
 /* ---- alignment ---------------------------------------------------------------------- */
 
@@ -211,6 +249,26 @@ DPL_API dpl_status dpl_lexicon_align(dpl_align_summary *summary, dpl_ctx *ctx,
                                      size_t n_paths, const dpl_align_options *options,
                                      dpl_aligned_fn *take, void *user, dpl_error *err);
 
+/* The same, row by row, from rows of the caller, which must live as long. Owned.
+ *
+ *     dpl_aligned_row row;
+ *     DPL_TRY(dpl_alignment_open(&alignment, ctx, lexicon, rows, NULL, err));
+ *     while ((status = dpl_alignment_next(alignment, &row, err)) == DPL_OK)
+ *         use(&row);
+ *     dpl_alignment_close(alignment);
+ */
+typedef struct dpl_alignment dpl_alignment;
+
+DPL_API dpl_status dpl_alignment_open(dpl_alignment **out, dpl_ctx *ctx,
+                                      const dpl_lexicon *lexicon, dpl_bitext *rows,
+                                      const dpl_align_options *options, dpl_error *err);
+/* DPL_END behind the last row. */
+DPL_API dpl_status dpl_alignment_next(dpl_alignment *alignment, dpl_aligned_row *row,
+                                      dpl_error *err);
+/* So far, without read and seconds. Borrowed until it is closed. */
+DPL_API const dpl_align_summary *dpl_alignment_get_summary(const dpl_alignment *alignment);
+DPL_API void dpl_alignment_close(dpl_alignment *alignment);
+
 /* ---- import and mixing -------------------------------------------------------------- */
 
 typedef enum dpl_dictionary_format {
@@ -270,6 +328,22 @@ DPL_API dpl_status dpl_lexicon_import(dpl_lexicon_import_summary *summary, dpl_c
                                       size_t n_dictionaries,
                                       const dpl_lexicon_import_options *options,
                                       dpl_error *err);
+
+/* The same to a lexicon without a file. */
+DPL_API dpl_status dpl_lexicon_from_dictionaries(dpl_lexicon **out, dpl_ctx *ctx,
+                                                 const dpl_dictionary *dictionaries,
+                                                 size_t n_dictionaries,
+                                                 const dpl_lexicon_import_options *options,
+                                                 dpl_error *err);
+
+/* A lexicon from p(target|source) in memory, as from a table in a file: words are folded, pairs
+ * that are the same then are added, p(source|target) is computed, both tables are pruned. An
+ * empty word, invalid UTF-8 or a probability outside [0,1] is DPL_E_FORMAT, or skipped
+ * (on_error). */
+DPL_API dpl_status dpl_lexicon_from_entries(dpl_lexicon **out, dpl_ctx *ctx,
+                                            const dpl_lexicon_entry *entries, size_t n_entries,
+                                            const dpl_lexicon_import_options *options,
+                                            dpl_error *err);
 
 /* ---- looking words up --------------------------------------------------------------- */
 

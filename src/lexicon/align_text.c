@@ -22,24 +22,26 @@
 /* Unknown words in the corpus before a new one is begun. */
 enum { MIB = 1 << 20, MOST_TOKENS = UINT16_MAX - 1, MOST_UNKNOWN = 1 << 20 };
 
-typedef struct aligning {
+typedef struct dpl_alignment {
     dpl_ctx *ctx;
     const dpl_lexicon *lexicon;
+    dpl_bitext *reader;
     dpl_align_options options;
-    dpl_bitext_options read;
     dpl__align_rows_options core;
     bool has_pieces; /* words are not what the model aligns, but made of these */
+    dpl_align_summary summary;
+    /* The batch: */
     dpl__encoder *encoder;
     dpl__row_batch rows;
-    dpl__encoded corpus; /* of these */
-    dpl_aligned_fn *take;
-    void *user;
-    dpl_align_summary *summary;
-    /* The row that is handed on: */
+    dpl__encoded corpus;           /* of these */
+    DPL_VEC(dpl__row_link) linked; /* of all of its rows */
+    DPL_VEC(size_t) ends;          /* of each row in linked */
+    size_t row;                    /* the next one */
+    /* The row at hand: */
     DPL_VEC(dpl_str) words[2];
     DPL_VEC(uint32_t) piece_of[2]; /* of each token: the number of its piece */
     DPL_VEC(dpl_link) links;
-} aligning;
+} dpl_alignment;
 
 const char *dpl_symmetry_name(dpl_symmetry symmetry)
 {
@@ -49,18 +51,18 @@ const char *dpl_symmetry_name(dpl_symmetry symmetry)
 
 /* ---- a row -------------------------------------------------------------------------- */
 
-static dpl_str text_of(const aligning *a, int side, size_t row)
+static dpl_str text_of(const dpl_alignment *a, int side, size_t row)
 {
     const dpl_bitext_row *r = &a->rows.rows.data[row];
     return side == DPL__LEFT ? r->left : r->right;
 }
 
-static const dpl__span *places_of(const aligning *a, int side, size_t row)
+static const dpl__span *places_of(const dpl_alignment *a, int side, size_t row)
 {
     return dpl__encoder_spans(a->encoder, side) + a->corpus.side[side].begin[row];
 }
 
-static bool add_words(aligning *a, int side, size_t row)
+static bool add_words(dpl_alignment *a, int side, size_t row)
 {
     dpl_str text = text_of(a, side, row);
     const dpl__span *places = places_of(a, side, row);
@@ -73,7 +75,7 @@ static bool add_words(aligning *a, int side, size_t row)
 }
 
 /* Words are what stands between blanks; tokens never go across these. */
-static bool add_pieces(aligning *a, int side, size_t row)
+static bool add_pieces(dpl_alignment *a, int side, size_t row)
 {
     dpl_str text = text_of(a, side, row);
     const dpl__span *places = places_of(a, side, row);
@@ -103,7 +105,7 @@ static int by_left(const void *x, const void *y)
 }
 
 /* Links of tokens become links of pieces, each once. */
-static void join_links(aligning *a)
+static void join_links(dpl_alignment *a)
 {
     size_t n = 0;
     for (size_t i = 0; i < a->links.n; i++) {
@@ -118,68 +120,67 @@ static void join_links(aligning *a)
     a->links.n = n;
 }
 
-static dpl_status hand_on(void *user, size_t row, const dpl__row_link *links, size_t n,
-                          dpl_error *err)
+/* Row `row` of the batch. */
+static dpl_status make_row(dpl_alignment *a, size_t row, dpl_aligned_row *out, dpl_error *err)
 {
-    aligning *a = user;
+    size_t begin = row ? a->ends.data[row - 1] : 0;
     bool has_room = true;
     a->links.n = 0;
     for (int side = 0; side < 2 && has_room; side++) {
         a->words[side].n = 0;
         has_room = a->has_pieces ? add_pieces(a, side, row) : add_words(a, side, row);
     }
-    for (size_t i = 0; i < n && has_room; i++) {
-        dpl_link link = {links[i].left, links[i].right};
+    for (size_t i = begin; i < a->ends.data[row] && has_room; i++) {
+        dpl_link link = {a->linked.data[i].left, a->linked.data[i].right};
         has_room = dpl__vec_push(a->ctx, &a->links, link);
     }
     if (!has_room)
         return dpl__fail_nomem(err);
     if (a->has_pieces)
         join_links(a);
-    dpl_aligned_row out = {.row = a->summary->n_rows++,
-                           .left = a->words[DPL__LEFT].data,
-                           .right = a->words[DPL__RIGHT].data,
-                           .n_left = a->words[DPL__LEFT].n,
-                           .n_right = a->words[DPL__RIGHT].n,
-                           .links = a->links.data,
-                           .n_links = a->links.n};
-    a->summary->n_links += out.n_links;
-    return a->take(a->user, &out, err);
+    *out = (dpl_aligned_row){.row = a->summary.n_rows++,
+                             .left = a->words[DPL__LEFT].data,
+                             .right = a->words[DPL__RIGHT].data,
+                             .n_left = a->words[DPL__LEFT].n,
+                             .n_right = a->words[DPL__RIGHT].n,
+                             .links = a->links.data,
+                             .n_links = a->links.n};
+    a->summary.n_links += out->n_links;
+    return DPL_OK;
 }
 
 /* ---- a batch ------------------------------------------------------------------------ */
 
-static void count(const aligning *a)
+static void count(dpl_alignment *a)
 {
     const dpl__encoded *b = &a->corpus;
     size_t most = a->core.max_tokens;
     for (size_t row = 0; row < b->n_rows; row++)
-        a->summary->n_long += dpl__encoded_length(b, DPL__LEFT, row) > most ||
-                              dpl__encoded_length(b, DPL__RIGHT, row) > most;
+        a->summary.n_long += dpl__encoded_length(b, DPL__LEFT, row) > most ||
+                             dpl__encoded_length(b, DPL__RIGHT, row) > most;
     for (int side = 0; side < 2; side++) {
         uint64_t n = b->side[side].begin[b->n_rows];
-        a->summary->n_tokens[side] += n;
+        a->summary.n_tokens[side] += n;
         for (uint64_t k = 0; k < n; k++)
-            a->summary->n_unknown[side] +=
+            a->summary.n_unknown[side] +=
                 b->side[side].tokens[k] >= a->lexicon->model.n_words[side];
     }
 }
 
 /* The longest row that will be aligned must fit into the memory for all threads. */
-static dpl_status check_rows(const aligning *a, dpl_error *err)
+static dpl_status check_rows(const dpl_alignment *a, dpl_error *err)
 {
     size_t longest = dpl__encoded_longest(&a->corpus, a->core.max_tokens);
     uint64_t needed = dpl__hmm_row_bytes(longest) * dpl_ctx_threads(a->ctx);
     if (needed > dpl_ctx_memory(a->ctx)) {
         dpl__fail(err, DPL_E_LIMIT, "rows of %zu words need some %llu MiB of memory", longest,
                   (unsigned long long)(needed / MIB + 1));
-        dpl__hint(err, "a larger --memory, fewer --threads, or a smaller --max-tokens");
-        return DPL_E_LIMIT;
+        return dpl__code(err, DPL_E_LIMIT, "memory-training");
     }
     return DPL_OK;
 }
 
-static dpl_status begin_encoder(aligning *a, dpl_error *err)
+static dpl_status begin_encoder(dpl_alignment *a, dpl_error *err)
 {
     const dpl_lexicon *l = a->lexicon;
     dpl__encoder_options o = {.lang = {l->lang[0], l->lang[1]},
@@ -193,16 +194,24 @@ static dpl_status begin_encoder(aligning *a, dpl_error *err)
     return dpl__encoder_new(&a->encoder, a->ctx, &o, err);
 }
 
-static dpl_status align_batch(aligning *a, dpl_error *err)
+static dpl_status keep_links(void *user, size_t row, const dpl__row_link *links, size_t n,
+                             dpl_error *err)
 {
-    DPL_TRY(dpl__encoder_add(a->encoder, a->rows.rows.data, a->rows.rows.n, err));
-    DPL_TRY(dpl__encoder_rows(&a->corpus, a->encoder, err));
-    count(a);
-    DPL_TRY(check_rows(a, err));
-    DPL_TRY(dpl__align_rows(a->ctx, &a->lexicon->model, &a->corpus, &a->core, hand_on, a, err));
-    bool is_full = false;
+    (void)row;
+    dpl_alignment *a = user;
+    return dpl__vec_append(a->ctx, &a->linked, links, n) &&
+                   dpl__vec_push(a->ctx, &a->ends, a->linked.n)
+               ? DPL_OK
+               : dpl__fail_nomem(err);
+}
+
+/* Forgets the rows, and the unknown words too when there are many of them. */
+static dpl_status reset_encoder(dpl_alignment *a, dpl_error *err)
+{
+    bool is_full = !a->encoder;
     for (int side = 0; side < 2; side++)
         is_full |=
+            a->corpus.side[side].n_words > a->lexicon->model.n_words[side] &&
             a->corpus.side[side].n_words - a->lexicon->model.n_words[side] > MOST_UNKNOWN;
     if (is_full)
         return begin_encoder(a, err);
@@ -210,9 +219,26 @@ static dpl_status align_batch(aligning *a, dpl_error *err)
     return DPL_OK;
 }
 
+/* DPL_END when there are no more rows. */
+static dpl_status next_batch(dpl_alignment *a, dpl_error *err)
+{
+    dpl_progress progress = {"align", "bytes", dpl_bitext_get_counts(a->reader)->n_file_bytes,
+                             0};
+    a->row = a->linked.n = a->ends.n = 0;
+    DPL_TRY(dpl__progress(a->ctx, &progress, err));
+    DPL_TRY(dpl__row_batch_read(&a->rows, a->reader, err));
+    DPL_TRY(reset_encoder(a, err));
+    DPL_TRY(dpl__encoder_add(a->encoder, a->rows.rows.data, a->rows.rows.n, err));
+    DPL_TRY(dpl__encoder_rows(&a->corpus, a->encoder, err));
+    count(a);
+    DPL_TRY(check_rows(a, err));
+    return dpl__align_rows(a->ctx, &a->lexicon->model, &a->corpus, &a->core, keep_links, a,
+                           err);
+}
+
 /* ---- all of it ---------------------------------------------------------------------- */
 
-static dpl_status check_options(aligning *a, dpl_error *err)
+static dpl_status check_options(dpl_alignment *a, dpl_error *err)
 {
     const dpl_align_options *o = &a->options;
     static const dpl__symmetry symmetries[] = {
@@ -222,8 +248,7 @@ static dpl_status check_options(aligning *a, dpl_error *err)
         [DPL_SYMMETRY_GDFA] = DPL__SYMMETRY_GROW_DIAG_FINAL_AND};
     if (!a->lexicon->has_model) {
         dpl__fail(err, DPL_E_USAGE, "the lexicon has no model that could align words");
-        dpl__hint(err, "'doppel lexicon train' makes one, unless told not to");
-        return DPL_E_USAGE;
+        return dpl__code(err, DPL_E_USAGE, "lexicon-no-model");
     }
     if (!dpl_symmetry_name(o->symmetry))
         return dpl__fail(err, DPL_E_USAGE, "symmetry %d is not known", (int)o->symmetry);
@@ -239,33 +264,84 @@ static dpl_status check_options(aligning *a, dpl_error *err)
         a->core.symmetry = symmetries[o->symmetry];
     }
     a->has_pieces = o->is_pretokenized && !a->lexicon->is_pretokenized;
-    for (int side = 0; side < 2; side++) {
-        const char **lang = side ? &a->read.right_lang : &a->read.left_lang;
-        if (!*lang && a->lexicon->lang[side][0])
-            *lang = a->lexicon->lang[side];
-    }
     return DPL_OK;
 }
 
-static dpl_status run(aligning *a, const char *const *paths, size_t n_paths, dpl_error *err)
+dpl_status dpl_alignment_open(dpl_alignment **out, dpl_ctx *ctx, const dpl_lexicon *lexicon,
+                              dpl_bitext *rows, const dpl_align_options *options,
+                              dpl_error *err)
 {
-    DPL_TRY(check_options(a, err));
-    DPL_TRY(begin_encoder(a, err));
-    dpl_bitext *reader = NULL;
-    DPL_TRY(dpl_bitext_open(&reader, a->ctx, paths, n_paths, &a->read, err));
-    dpl_status status = DPL_OK;
-    while (status == DPL_OK) {
-        dpl_progress progress = {"align", "bytes", dpl_bitext_get_counts(reader)->n_file_bytes,
-                                 0};
-        status = dpl__progress(a->ctx, &progress, err);
-        if (status == DPL_OK)
-            status = dpl__row_batch_read(&a->rows, reader, err);
-        if (status == DPL_OK)
-            status = align_batch(a, err);
+    *out = NULL;
+    dpl_align_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    dpl_alignment *a = dpl__calloc(ctx, 1, sizeof *a);
+    if (!a)
+        return dpl__fail_nomem(err);
+    *a = (dpl_alignment){.ctx = ctx,
+                         .lexicon = lexicon,
+                         .reader = rows,
+                         .options = o,
+                         .summary = DPL_INIT(dpl_align_summary),
+                         .rows.ctx = ctx};
+    dpl_status status = check_options(a, err);
+    if (status != DPL_OK) {
+        dpl_alignment_close(a);
+        return status;
     }
-    if (status == DPL_END && a->summary->read)
-        DPL__GIVE(a->summary->read, dpl_bitext_get_counts(reader));
-    dpl_bitext_close(reader);
+    *out = a;
+    return DPL_OK;
+}
+
+dpl_status dpl_alignment_next(dpl_alignment *a, dpl_aligned_row *row, dpl_error *err)
+{
+    if (a->row >= a->ends.n)
+        DPL_TRY(next_batch(a, err));
+    return make_row(a, a->row++, row, err);
+}
+
+const dpl_align_summary *dpl_alignment_get_summary(const dpl_alignment *a)
+{
+    return &a->summary;
+}
+
+void dpl_alignment_close(dpl_alignment *a)
+{
+    if (!a)
+        return;
+    dpl__encoder_free(a->encoder);
+    dpl__row_batch_clear(&a->rows);
+    for (int side = 0; side < 2; side++) {
+        dpl__vec_clear(a->ctx, &a->words[side]);
+        dpl__vec_clear(a->ctx, &a->piece_of[side]);
+    }
+    dpl__vec_clear(a->ctx, &a->linked);
+    dpl__vec_clear(a->ctx, &a->ends);
+    dpl__vec_clear(a->ctx, &a->links);
+    dpl__free(a->ctx, a, sizeof *a);
+}
+
+/* ---- files -------------------------------------------------------------------------- */
+
+/* The reader of the files, in the lexicon's languages where none are given. */
+static dpl_status open_files(dpl_bitext **out, const dpl_alignment *a, const char *const *paths,
+                             size_t n_paths, dpl_error *err)
+{
+    dpl_bitext_options read;
+    DPL_TRY(DPL__TAKE(&read, a->options.read, err));
+    for (int side = 0; side < 2; side++) {
+        const char **lang = side ? &read.right_lang : &read.left_lang;
+        if (!*lang && a->lexicon->lang[side][0])
+            *lang = a->lexicon->lang[side];
+    }
+    return dpl_bitext_open(out, a->ctx, paths, n_paths, &read, err);
+}
+
+static dpl_status take_all(dpl_alignment *a, dpl_aligned_fn *take, void *user, dpl_error *err)
+{
+    dpl_aligned_row row;
+    dpl_status status;
+    while ((status = dpl_alignment_next(a, &row, err)) == DPL_OK)
+        DPL_TRY(take(user, &row, err));
     return status == DPL_END ? DPL_OK : status;
 }
 
@@ -274,30 +350,22 @@ dpl_status dpl_lexicon_align(dpl_align_summary *summary, dpl_ctx *ctx,
                              size_t n_paths, const dpl_align_options *options,
                              dpl_aligned_fn *take, void *user, dpl_error *err)
 {
-    dpl_align_summary s = DPL_INIT(dpl_align_summary);
+    dpl_alignment *a = NULL;
+    double begin = dpl__now();
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     if (summary)
-        s.read = summary->read;
-    DPL_TRY(DPL__CHECK_OUT(s.read, err));
-    aligning a = {.ctx = ctx,
-                  .lexicon = lexicon,
-                  .rows.ctx = ctx,
-                  .take = take,
-                  .user = user,
-                  .summary = &s};
-    double begin = dpl__now();
-    DPL_TRY(DPL__TAKE(&a.options, options, err));
-    DPL_TRY(DPL__TAKE(&a.read, a.options.read, err));
-    dpl_status status = run(&a, paths, n_paths, err);
-    dpl__encoder_free(a.encoder);
-    dpl__row_batch_clear(&a.rows);
-    for (int side = 0; side < 2; side++) {
-        dpl__vec_clear(ctx, &a.words[side]);
-        dpl__vec_clear(ctx, &a.piece_of[side]);
-    }
-    dpl__vec_clear(ctx, &a.links);
-    s.seconds = dpl__now() - begin;
+        DPL_TRY(DPL__CHECK_OUT(summary->read, err));
+    DPL_TRY(dpl_alignment_open(&a, ctx, lexicon, NULL, options, err));
+    dpl_status status = open_files(&a->reader, a, paths, n_paths, err);
     if (status == DPL_OK)
-        DPL__GIVE(summary, &s);
+        status = take_all(a, take, user, err);
+    if (status == DPL_OK && summary) {
+        a->summary.seconds = dpl__now() - begin;
+        a->summary.read = summary->read;
+        DPL__GIVE(summary->read, dpl_bitext_get_counts(a->reader));
+        DPL__GIVE(summary, &a->summary);
+    }
+    dpl_bitext_close(a->reader);
+    dpl_alignment_close(a);
     return status;
 }

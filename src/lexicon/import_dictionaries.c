@@ -22,12 +22,16 @@
 #include "lexicon/lexicon.h"
 #include "lexicon/mixture.h"
 #include "lexicon/write_lexicon.h"
+#include "text/unicode.h"
 
+#include <float.h>
 #include <stdio.h>
 
 /* One of the dictionaries. */
 typedef struct source {
     const char *path;
+    const dpl_lexicon_entry *entries; /* of the caller, instead of a file */
+    size_t n_entries;
     double weight;
     dpl_dictionary_format format; /* AUTO: lines of text, not read yet */
     dpl_lexicon *lexicon;         /* of LEXICON */
@@ -43,6 +47,7 @@ typedef struct importer {
     bool skips;
     source *sources;
     size_t n;
+    dpl__lexicon_destination to;
     char lang[2][12]; /* of the result; "" as long as not known */
     dpl__mixture mix;
     const char *stemmed, *unstemmed; /* a dictionary that has stems, and one that has words */
@@ -192,8 +197,7 @@ static dpl_status set_languages(importer *im, source *s, dpl__translations *g, d
     if (im->options->stem && (!*s->lang[0] || !*s->lang[1])) {
         dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known, and stems need them",
                   s->path);
-        dpl__hint(err, "name them");
-        return DPL_E_USAGE;
+        return dpl__code(err, DPL_E_USAGE, "lexicon-languages");
     }
     return dpl__translations_languages(g, s->lang[DPL__LEFT], s->lang[DPL__RIGHT], err);
 }
@@ -214,11 +218,36 @@ static dpl_status read_dictd(importer *im, source *s, dpl__translations *g, dpl_
     return status;
 }
 
+/* The rows of a table that the caller holds. */
+static dpl_status add_entries(importer *im, const source *s, dpl__translations *g,
+                              dpl_error *err)
+{
+    g->is_table = true;
+    for (size_t i = 0; i < s->n_entries; i++) {
+        const dpl_lexicon_entry *e = &s->entries[i];
+        dpl_str words[2] = {dpl__trim(e->source), dpl__trim(e->target)};
+        bool is_good = e->p >= 0 && e->p <= 1 && words[0].n && words[1].n &&
+                       dpl__is_utf8(im->ctx, words[0]) && dpl__is_utf8(im->ctx, words[1]);
+        g->n_read++;
+        g->n_skipped += !is_good;
+        if (!is_good && !im->skips)
+            return dpl__fail(err, DPL_E_FORMAT,
+                             "entry %zu has an empty word, invalid UTF-8, or a probability "
+                             "that is not in 0 to 1",
+                             i);
+        if (is_good && e->p >= FLT_MIN)
+            DPL_TRY(dpl__translations_add_pair(g, words[0], words[1], e->p, err));
+    }
+    return DPL_OK;
+}
+
 static dpl_status read_source(importer *im, source *s, dpl__translations *g, dpl_error *err)
 {
     if (s->format == DPL_DICTIONARY_DICTD)
         return read_dictd(im, s, g, err);
     DPL_TRY(set_languages(im, s, g, err));
+    if (s->entries)
+        return add_entries(im, s, g, err);
     if (s->format == DPL_DICTIONARY_LEXICON)
         return dpl__translations_add_lexicon(g, s->lexicon, err);
     return dpl__translations_add_lines(g, s->path, &s->format, im->skips, err);
@@ -231,8 +260,7 @@ static dpl_status check_stems(importer *im, const source *s, const dpl__translat
     if (im->options->stem || !im->stemmed || !im->unstemmed)
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "'%s' holds stems, '%s' words", im->stemmed, im->unstemmed);
-    dpl__hint(err, "--stem makes stems of all");
-    return DPL_E_USAGE;
+    return dpl__code(err, DPL_E_USAGE, "mixed-stems");
 }
 
 static dpl_status add_source(importer *im, source *s, dpl__translations *g, dpl_error *err)
@@ -268,7 +296,7 @@ static void put_made(dpl__json_text *out, const importer *im)
     dpl_json_end(&j, ']');
 }
 
-static dpl_status write_result(importer *im, const char *path, dpl_str made, dpl_error *err)
+static dpl_status write_result(importer *im, dpl_str made, dpl_error *err)
 {
     dpl__mixture *mix = &im->mix;
     dpl__lexicon_parts parts = {
@@ -286,15 +314,16 @@ static dpl_status write_result(importer *im, const char *path, dpl_str made, dpl
                                     .n_entries = mix->table[DPL__LEFT].n,
                                     .n_back = mix->table[DPL__RIGHT].n,
                                     .n_skipped = im->summary.n_skipped};
-    return dpl__lexicon_write(&im->summary.n_output_bytes, im->ctx, path, &parts, err);
+    return dpl__lexicon_write_to(&im->summary.n_output_bytes, im->ctx, &im->to, &parts, err);
 }
 
-static dpl_status run(importer *im, const char *out_path, const dpl_dictionary *dictionaries,
-                      dpl_error *err)
+/* dictionaries: NULL when the sources are known already. */
+static dpl_status run(importer *im, const dpl_dictionary *dictionaries, dpl_error *err)
 {
     DPL_TRY(set_language(im->lang[DPL__LEFT], im->options->source_lang, err));
     DPL_TRY(set_language(im->lang[DPL__RIGHT], im->options->target_lang, err));
-    DPL_TRY(open_sources(im, dictionaries, err));
+    if (dictionaries)
+        DPL_TRY(open_sources(im, dictionaries, err));
     for (size_t i = 0; i < im->n; i++) {
         dpl__translations g = {0};
         dpl_status status = add_source(im, &im->sources[i], &g, err);
@@ -305,10 +334,9 @@ static dpl_status run(importer *im, const char *out_path, const dpl_dictionary *
     DPL_TRY(dpl__mixture_finish(&im->mix, err));
     dpl__json_text made = {.ctx = im->ctx};
     put_made(&made, im);
-    dpl_status status =
-        made.has_failed
-            ? dpl__fail_nomem(err)
-            : write_result(im, out_path, (dpl_str){made.bytes.data, made.bytes.n}, err);
+    dpl_status status = made.has_failed
+                            ? dpl__fail_nomem(err)
+                            : write_result(im, (dpl_str){made.bytes.data, made.bytes.n}, err);
     dpl__vec_clear(im->ctx, &made.bytes);
     return status;
 }
@@ -325,35 +353,77 @@ static dpl_status check_options(const dpl_lexicon_import_options *o, size_t n, d
     return DPL_OK;
 }
 
+/* Makes the lexicon; entries: a source that is no file, NULL for none. */
+static dpl_status import_all(importer *im, const dpl_dictionary *dictionaries,
+                             const source *entries, dpl_error *err)
+{
+    double begin = dpl__now();
+    DPL_TRY(DPL__TAKE(&im->prune, im->options->prune, err));
+    DPL_TRY(check_options(im->options, im->n, err));
+    im->skips = im->options->on_error == DPL_ON_ERROR_SKIP;
+    im->sources = dpl__calloc(im->ctx, im->n, sizeof *im->sources);
+    if (!im->sources)
+        return dpl__fail_nomem(err);
+    if (entries)
+        im->sources[0] = *entries;
+    dpl__mixture_init(&im->mix, im->ctx, im->options->stem);
+    dpl_status status = run(im, dictionaries, err);
+    dpl__mixture_clear(&im->mix);
+    for (size_t i = 0; i < im->n; i++)
+        dpl_lexicon_close(im->sources[i].lexicon);
+    dpl__free(im->ctx, im->sources, im->n * sizeof *im->sources);
+    im->summary.seconds = dpl__now() - begin;
+    return status;
+}
+
 dpl_status dpl_lexicon_import(dpl_lexicon_import_summary *summary, dpl_ctx *ctx,
                               const char *out_path, const dpl_dictionary *dictionaries,
                               size_t n_dictionaries, const dpl_lexicon_import_options *options,
                               dpl_error *err)
 {
     dpl_lexicon_import_options o;
-    double begin = dpl__now();
-    importer im = {.ctx = ctx, .options = &o, .n = n_dictionaries};
-    DPL_TRY(DPL__CHECK_OUT(summary, err));
+    importer im = {.ctx = ctx, .options = &o, .n = n_dictionaries, .to.path = out_path};
     DPL_TRY(DPL__TAKE(&o, options, err));
-    DPL_TRY(DPL__TAKE(&im.prune, o.prune, err));
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
     im.summary.size = sizeof im.summary;
     im.summary.sizes = summary ? summary->sizes : NULL;
     DPL_TRY(DPL__CHECK_OUT(im.summary.sizes, err));
-    DPL_TRY(check_options(im.options, n_dictionaries, err));
-    im.skips = im.options->on_error == DPL_ON_ERROR_SKIP;
-    im.sources = dpl__calloc(ctx, im.n, sizeof *im.sources);
-    if (!im.sources)
-        return dpl__fail_nomem(err);
-    dpl__mixture_init(&im.mix, ctx, im.options->stem);
-    dpl_status status = run(&im, out_path, dictionaries, err);
-    dpl__mixture_clear(&im.mix);
-    for (size_t i = 0; i < im.n; i++)
-        dpl_lexicon_close(im.sources[i].lexicon);
-    dpl__free(ctx, im.sources, im.n * sizeof *im.sources);
-    im.summary.seconds = dpl__now() - begin;
-    if (status == DPL_OK) {
-        DPL__GIVE(im.summary.sizes, &im.sizes);
-        DPL__GIVE(summary, &im.summary);
-    }
-    return status;
+    DPL_TRY(import_all(&im, dictionaries, NULL, err));
+    DPL__GIVE(im.summary.sizes, &im.sizes);
+    DPL__GIVE(summary, &im.summary);
+    return DPL_OK;
+}
+
+dpl_status dpl_lexicon_from_dictionaries(dpl_lexicon **out, dpl_ctx *ctx,
+                                         const dpl_dictionary *dictionaries,
+                                         size_t n_dictionaries,
+                                         const dpl_lexicon_import_options *options,
+                                         dpl_error *err)
+{
+    dpl_lexicon_import_options o;
+    importer im = {.ctx = ctx, .options = &o, .n = n_dictionaries, .to.out = out};
+    *out = NULL;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    DPL_TRY(import_all(&im, dictionaries, NULL, err));
+    (*out)->sizes.n_skipped = im.summary.n_skipped;
+    return DPL_OK;
+}
+
+dpl_status dpl_lexicon_from_entries(dpl_lexicon **out, dpl_ctx *ctx,
+                                    const dpl_lexicon_entry *entries, size_t n_entries,
+                                    const dpl_lexicon_import_options *options, dpl_error *err)
+{
+    static const dpl_lexicon_entry none;
+    dpl_lexicon_import_options o;
+    importer im = {.ctx = ctx, .options = &o, .n = 1, .to.out = out};
+    source rows = {.path = "(entries)",
+                   .entries = entries ? entries : &none,
+                   .n_entries = entries ? n_entries : 0,
+                   .weight = 1,
+                   .format = DPL_DICTIONARY_TSV};
+    *out = NULL;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    DPL_TRY(import_all(&im, NULL, &rows, err));
+    (*out)->sizes.n_skipped = im.summary.n_skipped;
+    return DPL_OK;
 }

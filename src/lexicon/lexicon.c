@@ -3,6 +3,9 @@
  */
 #include "lexicon/lexicon.h"
 
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+
 void dpl_lexicon_close(dpl_lexicon *l)
 {
     if (!l)
@@ -14,6 +17,12 @@ void dpl_lexicon_close(dpl_lexicon *l)
     }
     dpl_file_close(l->file);
     dpl__free(l->ctx, l, sizeof *l);
+}
+
+bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s)
+{
+    uint8_t most;
+    return ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
 }
 
 const dpl_lexicon_sizes *dpl_lexicon_get_sizes(const dpl_lexicon *l)
@@ -98,4 +107,26 @@ const uint32_t *dpl_lexicon_back_row(const dpl_lexicon *l, uint32_t target,
     return l->table[DPL__RIGHT].offsets
                ? row_of(&l->table[DPL__RIGHT], target, probabilities, n)
                : NULL;
+}
+
+/* ---- entries ------------------------------------------------------------------------ */
+
+dpl_lexicon_entries dpl_lexicon_entries_begin(const dpl_lexicon *l, bool is_back)
+{
+    return (dpl_lexicon_entries){.lexicon = l, .is_back = is_back};
+}
+
+bool dpl_lexicon_entries_next(dpl_lexicon_entries *it, dpl_lexicon_entry *out)
+{
+    const dpl_lexicon *l = it->lexicon;
+    const dpl__table *t = &l->table[it->is_back ? DPL__RIGHT : DPL__LEFT];
+    if (!t->offsets || it->at >= t->n)
+        return false;
+    while (it->at >= t->offsets[it->row + 1])
+        it->row++;
+    uint32_t col = t->cols[it->at];
+    out->source = dpl_lexicon_source(l, it->is_back ? col : it->row);
+    out->target = dpl_lexicon_target(l, it->is_back ? it->row : col);
+    out->p = t->p[it->at++];
+    return true;
 }

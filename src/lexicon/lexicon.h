@@ -30,6 +30,8 @@ struct dpl_lexicon {
     dpl__wordmodel model; /* of the same words; without a context: not to be cleared */
 };
 
+bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s);
+
 /* ---- the file ----------------------------------------------------------------------- */
 
 /* Bits of the section "flags". */
@@ -44,6 +46,10 @@ bool dpl__lexicon_is_file(const char *path);
 dpl_status dpl__lexicon_load(dpl_lexicon *l, dpl_error *err);
 /* All lines; those that cannot be read are skipped and counted, or an error. */
 dpl_status dpl__lexicon_read(dpl_lexicon *l, dpl__input *in, bool skips, dpl_error *err);
+
+/* The lexicon of a file, which is closed with it, or at once if that fails. */
+dpl_status dpl__lexicon_from_file(dpl_lexicon **out, dpl_ctx *ctx, dpl_file *file,
+                                  dpl_error *err);
 
 /* dpl_lexicon_open over text in memory; name is for messages. */
 dpl_status dpl__lexicon_open_memory(dpl_lexicon **out, dpl_ctx *ctx, const char *name,

@@ -51,9 +51,8 @@ static dpl_status find_folded(dpl_lexicon_hit *out, dpl_ctx *ctx, const dpl_lexi
 dpl_status dpl_lexicon_look_up(dpl_lexicon_hit *out, dpl_ctx *ctx, const dpl_lexicon *l,
                                bool is_target, dpl_str word, dpl_error *err)
 {
-    uint8_t most;
     *out = (dpl_lexicon_hit){0};
-    if (ctx->kernels->utf8_prefix((const uint8_t *)word.data, word.n, &most) != word.n)
+    if (!dpl__is_utf8(ctx, word))
         return dpl__fail(err, DPL_E_USAGE, "the word is not valid UTF-8");
     word = dpl__trim(word);
     if (l->is_stemmed)

@@ -83,6 +83,34 @@ static dpl_status open_any(dpl_lexicon **out, dpl_ctx *ctx, const char *path, dp
     return status;
 }
 
+dpl_status dpl__lexicon_from_file(dpl_lexicon **out, dpl_ctx *ctx, dpl_file *file,
+                                  dpl_error *err)
+{
+    *out = NULL;
+    dpl_lexicon *l = dpl__calloc(ctx, 1, sizeof *l);
+    if (!l) {
+        dpl_file_close(file);
+        return dpl__fail_nomem(err);
+    }
+    l->ctx = ctx;
+    l->file = file;
+    dpl_status status = dpl__lexicon_load(l, err);
+    if (status == DPL_OK)
+        *out = l;
+    else
+        dpl_lexicon_close(l);
+    return status;
+}
+
+dpl_status dpl_lexicon_save(const dpl_lexicon *l, const char *path, dpl_error *err)
+{
+    if (!l->file)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "a lexicon that was read from text has one direction only: import it "
+                         "to save it");
+    return dpl_file_save(l->file, path, err);
+}
+
 dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
                             const dpl_lexicon_options *options, dpl_error *err)
 {

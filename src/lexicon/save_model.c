@@ -49,7 +49,7 @@ static void sum_up(dpl_train_summary *s, const dpl__model_summary *trained,
 dpl_status dpl__save_model(dpl_train_summary *s, dpl__wordmodel *model,
                            const uint32_t *const rank[2], const dpl__model_summary *trained,
                            dpl__lexicon_parts parts, const dpl__save_model_options *o,
-                           const char *out_path, dpl_error *err)
+                           const dpl__lexicon_destination *to, dpl_error *err)
 {
     dpl_ctx *ctx = model->ctx;
     double begin = dpl__now();
@@ -61,7 +61,7 @@ dpl_status dpl__save_model(dpl_train_summary *s, dpl__wordmodel *model,
     for (int side = 0; side < 2; side++)
         parts.counts[side] = model->tokens[side];
     if (status == DPL_OK)
-        status = dpl__lexicon_write(&s->n_output_bytes, ctx, out_path, &parts, err);
+        status = dpl__lexicon_write_to(&s->n_output_bytes, ctx, to, &parts, err);
     *s->sizes = (dpl_lexicon_sizes){.size = sizeof(dpl_lexicon_sizes),
                                     .n_sources = s->n_words[DPL__LEFT],
                                     .n_targets = s->n_words[DPL__RIGHT],

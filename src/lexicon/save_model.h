@@ -21,6 +21,6 @@ typedef struct dpl__save_model_options {
 dpl_status dpl__save_model(dpl_train_summary *summary, dpl__wordmodel *model,
                            const uint32_t *const rank[2], const dpl__model_summary *trained,
                            dpl__lexicon_parts parts, const dpl__save_model_options *options,
-                           const char *out_path, dpl_error *err);
+                           const dpl__lexicon_destination *to, dpl_error *err);
 
 #endif

@@ -19,6 +19,10 @@ enum { MIB = 1 << 20, MOST_TOKENS = UINT16_MAX - 1 };
 
 typedef struct training {
     dpl_ctx *ctx;
+    const char *const *paths; /* of the text; or: */
+    size_t n_paths;
+    dpl_bitext *rows; /* of the caller; NULL: the files */
+    dpl__lexicon_destination to;
     dpl_train_options options;
     dpl_bitext_options read;
     dpl_prune prune;
@@ -101,8 +105,7 @@ static dpl_status too_large(const training *t, dpl_bitext *reader, uint64_t n_by
     dpl__fail(err, DPL_E_LIMIT,
               "this much text needs some %.0f MiB of memory; the limit is %.1f", needed + 1,
               (double)dpl_ctx_memory(t->ctx) / MIB);
-    dpl__hint(err, "a larger --memory, or less text and then more with --start");
-    return DPL_E_LIMIT;
+    return dpl__code(err, DPL_E_LIMIT, "memory-training");
 }
 
 static dpl_status add_rows(training *t, dpl__row_batch *rows, dpl_bitext *reader,
@@ -122,8 +125,20 @@ static dpl_status add_rows(training *t, dpl__row_batch *rows, dpl_bitext *reader
     return status == DPL_END ? DPL_OK : status;
 }
 
-static dpl_status read_text(training *t, const char *const *paths, size_t n_paths,
-                            dpl_error *err)
+/* The caller's rows, or those of the files. */
+static dpl_status open_rows(dpl_bitext **out, const training *t, dpl_error *err)
+{
+    *out = t->rows;
+    if (t->rows)
+        return DPL_OK;
+    dpl_bitext_options read = t->read;
+    for (int side = 0; side < 2; side++)
+        if (t->lang[side][0])
+            *(side ? &read.right_lang : &read.left_lang) = t->lang[side];
+    return dpl_bitext_open(out, t->ctx, t->paths, t->n_paths, &read, err);
+}
+
+static dpl_status read_text(training *t, dpl_error *err)
 {
     dpl__encoder_options o = {.lang = {t->lang[0], t->lang[1]},
                               .is_pretokenized = t->options.is_pretokenized,
@@ -131,19 +146,16 @@ static dpl_status read_text(training *t, const char *const *paths, size_t n_path
     for (int side = 0; side < 2 && t->start; side++)
         o.known[side] = &t->start->words[side];
     DPL_TRY(dpl__encoder_new(&t->encoder, t->ctx, &o, err));
-    dpl_bitext_options read = t->read;
-    for (int side = 0; side < 2; side++)
-        if (t->lang[side][0])
-            *(side ? &read.right_lang : &read.left_lang) = t->lang[side];
     dpl_bitext *reader = NULL;
     dpl__row_batch rows = {.ctx = t->ctx};
-    dpl_status status = dpl_bitext_open(&reader, t->ctx, paths, n_paths, &read, err);
+    dpl_status status = open_rows(&reader, t, err);
     if (status == DPL_OK)
         status = add_rows(t, &rows, reader, err);
     if (status == DPL_OK)
         t->counts = *dpl_bitext_get_counts(reader);
     dpl__row_batch_clear(&rows);
-    dpl_bitext_close(reader);
+    if (!t->rows)
+        dpl_bitext_close(reader);
     dpl__encoder_settle(t->encoder);
     return status;
 }
@@ -162,8 +174,7 @@ static dpl_status check_longest(const training *t, const dpl__encoded *corpus,
     if (!t->options.no_hmm && needed > dpl_ctx_memory(t->ctx) / 2) {
         dpl__fail(err, DPL_E_LIMIT, "rows of %zu words need some %llu MiB of memory", longest,
                   (unsigned long long)(2 * needed / MIB + 1));
-        dpl__hint(err, "a larger --memory, fewer --threads, or a smaller --max-tokens");
-        return DPL_E_LIMIT;
+        return dpl__code(err, DPL_E_LIMIT, "memory-training");
     }
     return DPL_OK;
 }
@@ -199,7 +210,7 @@ static dpl_status sort_words(training *t, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status save(training *t, dpl_train_summary *s, const char *out_path, dpl_error *err)
+static dpl_status save(training *t, dpl_train_summary *s, dpl_error *err)
 {
     const dpl_train_options *o = &t->options;
     dpl__json_text made = {.ctx = t->ctx}; /* members of an object */
@@ -220,7 +231,7 @@ static dpl_status save(training *t, dpl_train_summary *s, const char *out_path, 
     s->sizes = &t->sizes;
     dpl_status status = made.has_failed ? dpl__fail_nomem(err)
                                         : dpl__save_model(s, &t->model, rank, &t->trained,
-                                                          parts, &how, out_path, err);
+                                                          parts, &how, &t->to, err);
     dpl__vec_clear(t->ctx, &made.bytes);
     return status;
 }
@@ -248,35 +259,55 @@ static dpl_status give_summary(const training *t, dpl_train_summary *out, dpl_tr
     return DPL_OK;
 }
 
-static dpl_status run(training *t, dpl_train_summary *s, const char *out_path,
-                      const char *const *paths, size_t n_paths, dpl_error *err)
+static dpl_status run(training *t, dpl_train_summary *s, dpl_error *err)
 {
     DPL_TRY(check_options(t, err));
-    DPL_TRY(read_text(t, paths, n_paths, err));
+    DPL_TRY(read_text(t, err));
     double begin = dpl__now();
     DPL_TRY(train(t, err));
     DPL_TRY(sort_words(t, err));
     s->train_seconds = dpl__now() - begin;
-    return save(t, s, out_path, err);
+    return save(t, s, err);
+}
+
+static dpl_status train_all(training *t, dpl_train_summary *summary,
+                            const dpl_train_options *options, dpl_error *err)
+{
+    dpl_ctx *ctx = t->ctx;
+    dpl_train_summary s = DPL_INIT(dpl_train_summary);
+    double begin = dpl__now();
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
+    DPL_TRY(take_options(t, options, err));
+    dpl_status status = run(t, &s, err);
+    for (int side = 0; side < 2; side++) {
+        dpl__words_free(&t->words[side], ctx);
+        dpl__free(ctx, t->rank[side], t->n_words[side] * sizeof *t->rank[side]);
+    }
+    dpl__wordmodel_clear(&t->model);
+    dpl__encoder_free(t->encoder);
+    dpl_lexicon_close(t->start);
+    s.seconds = dpl__now() - begin;
+    return status == DPL_OK && summary ? give_summary(t, summary, &s, err) : status;
 }
 
 dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx, const char *out_path,
                              const char *const *paths, size_t n_paths,
                              const dpl_train_options *options, dpl_error *err)
 {
-    training t = {.ctx = ctx};
-    dpl_train_summary s = DPL_INIT(dpl_train_summary);
-    double begin = dpl__now();
-    DPL_TRY(DPL__CHECK_OUT(summary, err));
-    DPL_TRY(take_options(&t, options, err));
-    dpl_status status = run(&t, &s, out_path, paths, n_paths, err);
-    for (int side = 0; side < 2; side++) {
-        dpl__words_free(&t.words[side], ctx);
-        dpl__free(ctx, t.rank[side], t.n_words[side] * sizeof *t.rank[side]);
+    training t = {.ctx = ctx, .paths = paths, .n_paths = n_paths, .to.path = out_path};
+    return train_all(&t, summary, options, err);
+}
+
+dpl_status dpl_lexicon_train_rows(dpl_lexicon **out, dpl_train_summary *summary, dpl_ctx *ctx,
+                                  dpl_bitext *rows, const dpl_train_options *options,
+                                  dpl_error *err)
+{
+    *out = NULL;
+    training t = {.ctx = ctx, .rows = rows, .to.out = out};
+    dpl_status status = train_all(&t, summary, options, err);
+    if (status != DPL_OK) {
+        dpl_lexicon_close(*out);
+        *out = NULL;
     }
-    dpl__wordmodel_clear(&t.model);
-    dpl__encoder_free(t.encoder);
-    dpl_lexicon_close(t.start);
-    s.seconds = dpl__now() - begin;
-    return status == DPL_OK && summary ? give_summary(&t, summary, &s, err) : status;
+    return status;
 }

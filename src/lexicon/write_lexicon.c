@@ -96,7 +96,7 @@ static dpl_status write_model(dpl__writer *w, const dpl__wordmodel *m, dpl_error
 }
 
 static dpl_status write_all(dpl__writer *w, dpl_ctx *ctx, const dpl__lexicon_parts *p,
-                            uint64_t *n_bytes, dpl_error *err)
+                            dpl_error *err)
 {
     uint8_t flags = (uint8_t)(p->is_stemmed * DPL__LEXICON_STEMMED |
                               p->is_pretokenized * DPL__LEXICON_PRETOKENIZED);
@@ -107,16 +107,37 @@ static dpl_status write_all(dpl__writer *w, dpl_ctx *ctx, const dpl__lexicon_par
     if (p->model)
         DPL_TRY(write_model(w, p->model, err));
     DPL_TRY(dpl__writer_add(w, "flags", 1, &flags, sizeof flags, err));
-    DPL_TRY(write_settings(w, ctx, p, err));
-    return dpl__writer_finish(w, n_bytes, err);
+    return write_settings(w, ctx, p, err);
+}
+
+/* The file, which has no path, becomes an opened lexicon. */
+static dpl_status open_written(dpl__writer *w, uint64_t *n_bytes, dpl_ctx *ctx,
+                               dpl_lexicon **out, dpl_error *err)
+{
+    dpl_file *file = NULL;
+    DPL_TRY(dpl__writer_open(w, &file, err));
+    if (n_bytes)
+        *n_bytes = dpl_file_n_bytes(file);
+    return dpl__lexicon_from_file(out, ctx, file, err);
+}
+
+dpl_status dpl__lexicon_write_to(uint64_t *n_bytes, dpl_ctx *ctx,
+                                 const dpl__lexicon_destination *to,
+                                 const dpl__lexicon_parts *parts, dpl_error *err)
+{
+    dpl__writer *w = NULL;
+    DPL_TRY(dpl__writer_new(&w, ctx, to->out ? NULL : to->path, "lexicon", err));
+    dpl_status status = write_all(w, ctx, parts, err);
+    if (status == DPL_OK)
+        status = to->out ? open_written(w, n_bytes, ctx, to->out, err)
+                         : dpl__writer_finish(w, n_bytes, err);
+    dpl__writer_free(w);
+    return status;
 }
 
 dpl_status dpl__lexicon_write(uint64_t *n_bytes, dpl_ctx *ctx, const char *out_path,
                               const dpl__lexicon_parts *parts, dpl_error *err)
 {
-    dpl__writer *w = NULL;
-    DPL_TRY(dpl__writer_new(&w, ctx, out_path, "lexicon", err));
-    dpl_status status = write_all(w, ctx, parts, n_bytes, err);
-    dpl__writer_free(w);
-    return status;
+    dpl__lexicon_destination to = {.path = out_path};
+    return dpl__lexicon_write_to(n_bytes, ctx, &to, parts, err);
 }

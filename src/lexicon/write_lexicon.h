@@ -25,7 +25,18 @@ typedef struct dpl__lexicon_parts {
     const dpl_prune *prune; /* with the defaults filled in or not; NULL: not pruned */
 } dpl__lexicon_parts;
 
-/* Through a temporary name; the same parts give the same bytes. n_bytes may be NULL. */
+/* Where a lexicon goes: to a file, or, when out is not NULL, to an opened lexicon that has no
+ * path. */
+typedef struct dpl__lexicon_destination {
+    const char *path;
+    dpl_lexicon **out;
+} dpl__lexicon_destination;
+
+/* The same parts give the same bytes; n_bytes, which may be NULL, receives how many. */
+dpl_status dpl__lexicon_write_to(uint64_t *n_bytes, dpl_ctx *ctx,
+                                 const dpl__lexicon_destination *to,
+                                 const dpl__lexicon_parts *parts, dpl_error *err);
+/* The same to a file, through a temporary name. */
 dpl_status dpl__lexicon_write(uint64_t *n_bytes, dpl_ctx *ctx, const char *out_path,
                               const dpl__lexicon_parts *parts, dpl_error *err);
 

@@ -137,7 +137,8 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
     dpl__lexicon_parts parts = {.lang = {l->lang[0], l->lang[1]},
                                 .is_stemmed = l->is_stemmed,
                                 .words = {x->words[0], x->words[1]}};
-    return dpl__save_model(s, &x->model, same, &trained, parts, &how, out_path, err);
+    dpl__lexicon_destination to = {.path = out_path};
+    return dpl__save_model(s, &x->model, same, &trained, parts, &how, &to, err);
 }
 
 dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__training_rows *l,
