@@ -117,6 +117,25 @@ DPL_API dpl_lexicon_entries dpl_lexicon_entries_begin(const dpl_lexicon *lexicon
 /* False behind the last one. Words are borrowed until the lexicon is closed. */
 DPL_API bool dpl_lexicon_entries_next(dpl_lexicon_entries *it, dpl_lexicon_entry *out);
 
+/* How a table is written as text. Begin with DPL_INIT; zero in a field means its default. */
+typedef struct dpl_lexicon_tsv_options {
+    size_t size;
+    bool is_back;           /* p(source|target): target <TAB> source <TAB> probability */
+    bool is_by_probability; /* the most probable of a row first; default: in byte order */
+    bool is_exact; /* as many digits as give back the same float; default: up to six decimals */
+    double min_p;  /* entries that are less probable are left out */
+} dpl_lexicon_tsv_options;
+
+/* Takes some of the text; anything but DPL_OK ends the call with it. */
+typedef dpl_status dpl_lexicon_text_fn(void *user, const char *text, size_t n, dpl_error *err);
+
+/* Writes `source <TAB> target <TAB> probability` a line, which dpl_lexicon_open reads.
+ * n_entries, which may be NULL, receives the number of lines. */
+DPL_API dpl_status dpl_lexicon_write_tsv(uint64_t *n_entries, const dpl_lexicon *lexicon,
+                                         const dpl_lexicon_tsv_options *options,
+                                         dpl_lexicon_text_fn *write, void *user,
+                                         dpl_error *err);
+
 /* ---- pruning ------------------------------------------------------------------------ */
 
 /* Of each row the most probable entries are kept until one of the bounds is reached; their

@@ -41,61 +41,22 @@ const uint32_t *cli_lexicon_row(const dpl_lexicon *l, bool is_target, uint32_t w
 
 /* ---- the table as text -------------------------------------------------------------- */
 
-typedef struct entry {
-    float p;
-    uint32_t word;
-} entry;
-
-static int by_probability_then_word(const void *x, const void *y)
+static dpl_status write_text(void *user, const char *text, size_t n, dpl_error *err)
 {
-    const entry *a = x, *b = y;
-    return a->p != b->p ? (a->p < b->p) - (a->p > b->p)
-                        : (a->word > b->word) - (a->word < b->word);
-}
-
-/* With as many digits as bring back the same number. */
-static int print_probability(char *out, size_t n_out, float p)
-{
-    int n = 0;
-    for (int digits = 6; digits <= 9; digits++) {
-        n = snprintf(out, n_out, "\t%.*g\n", digits, (double)p);
-        if (strtof(out + 1, NULL) == p)
-            break;
-    }
-    return n;
-}
-
-static void write_entry(cli_output *out, dpl_str from, dpl_str to, float p)
-{
-    char text[32];
-    cli_output_write(out, from.data, from.n);
-    cli_output_write(out, "\t", 1);
-    cli_output_write(out, to.data, to.n);
-    cli_output_write(out, text, (size_t)print_probability(text, sizeof text, p));
+    (void)err;
+    cli_output_write(user, text, n);
+    return DPL_OK;
 }
 
 int cli_lexicon_write(uint64_t *n_entries, cli_output *out, const dpl_lexicon *lexicon,
                       bool is_back, float min_p)
 {
-    size_t n_room = (size_t)cli_lexicon_n_words(lexicon, !is_back) + 1;
-    entry *row = malloc(n_room * sizeof *row);
-    *n_entries = 0;
-    if (!row)
-        return cli_no_memory();
-    for (uint32_t x = 0; x < cli_lexicon_n_words(lexicon, is_back); x++) {
-        size_t n, n_kept = 0;
-        const float *p;
-        const uint32_t *words = cli_lexicon_row(lexicon, is_back, x, &p, &n);
-        for (size_t i = 0; i < n; i++)
-            if (p[i] >= min_p)
-                row[n_kept++] = (entry){p[i], words[i]};
-        qsort(row, n_kept, sizeof *row, by_probability_then_word);
-        dpl_str from = cli_lexicon_word(lexicon, is_back, x);
-        for (size_t i = 0; i < n_kept; i++)
-            write_entry(out, from, cli_lexicon_word(lexicon, !is_back, row[i].word), row[i].p);
-        *n_entries += n_kept;
-    }
-    free(row);
+    dpl_error err = {0};
+    dpl_lexicon_tsv_options o =
+        DPL_INIT(dpl_lexicon_tsv_options, .is_back = is_back, .is_by_probability = true,
+                 .is_exact = true, .min_p = (double)min_p);
+    if (dpl_lexicon_write_tsv(n_entries, lexicon, &o, write_text, out, &err) != DPL_OK)
+        return cli_fail(&err);
     return CLI_DONE;
 }
 

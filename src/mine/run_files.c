@@ -76,30 +76,15 @@ dpl_status dpl__write_sentences(dpl_mine_summary *summary, const char *dir,
 
 /* ---- lexicon ------------------------------------------------------------------------ */
 
-static dpl_status add_entry(dpl__bytes *text, dpl_ctx *ctx, dpl_str source, dpl_str target,
-                            double p, dpl_error *err)
-{
-    char number[32];
-    dpl__decimal(number, p);
-    bool has_room =
-        dpl__vec_append(ctx, text, source.data, source.n) && dpl__vec_push(ctx, text, '\t') &&
-        dpl__vec_append(ctx, text, target.data, target.n) && dpl__vec_push(ctx, text, '\t') &&
-        dpl__vec_append(ctx, text, number, strlen(number)) && dpl__vec_push(ctx, text, '\n');
-    return has_room ? DPL_OK : dpl__fail_nomem(err);
-}
+typedef struct lexicon_text {
+    dpl_ctx *ctx;
+    dpl__bytes bytes;
+} lexicon_text;
 
-static dpl_status add_entries(dpl__bytes *text, dpl_ctx *ctx, const dpl_lexicon *lexicon,
-                              dpl_error *err)
+static dpl_status add_text(void *user, const char *text, size_t n, dpl_error *err)
 {
-    for (uint32_t s = 0; s < dpl_lexicon_get_sizes(lexicon)->n_sources; s++) {
-        const float *p;
-        size_t n;
-        const uint32_t *targets = dpl_lexicon_row(lexicon, s, &p, &n);
-        for (size_t i = 0; i < n; i++)
-            DPL_TRY(add_entry(text, ctx, dpl_lexicon_source(lexicon, s),
-                              dpl_lexicon_target(lexicon, targets[i]), (double)p[i], err));
-    }
-    return DPL_OK;
+    lexicon_text *t = user;
+    return dpl__vec_append(t->ctx, &t->bytes, text, n) ? DPL_OK : dpl__fail_nomem(err);
 }
 
 /* A lexicon is some megabytes: it is compressed in one piece. */
@@ -121,14 +106,14 @@ dpl_status dpl__write_lexicon(const char *dir, dpl_ctx *ctx, const dpl_lexicon *
                               dpl_error *err)
 {
     dpl__output *o = NULL;
-    dpl__bytes text = {0};
+    lexicon_text text = {.ctx = ctx};
     DPL_TRY(dpl__open_output(&o, ctx, dir, "lexicon.tsv.zst", err));
-    dpl_status status = add_entries(&text, ctx, lexicon, err);
+    dpl_status status = dpl_lexicon_write_tsv(NULL, lexicon, NULL, add_text, &text, err);
     if (status == DPL_OK)
-        status = compress(o, ctx, &text, err);
+        status = compress(o, ctx, &text.bytes, err);
     if (status == DPL_OK)
         status = dpl__output_finish(o, err);
-    dpl__vec_clear(ctx, &text);
+    dpl__vec_clear(ctx, &text.bytes);
     dpl__output_free(o);
     return status;
 }
