@@ -1,9 +1,9 @@
 /*
- * doppel/vectors.h - the fourth stage: documents become rows of weights of length one.
+ * doppel/vectors.h - the fourth stage: term vectors of documents, of length one.
  *
  * Sparse rows come from a collection: BM25, tf-idf or binary idf over its terms, or over the
- * terms of another language after projection through a lexicon. Dense rows come from elsewhere
- * (.npy, .fvecs). Everything after this stage takes both.
+ * terms of another language after projection through a lexicon; or from CSR arrays. Dense rows
+ * come from files (.npy, .fvecs) or arrays. Everything after this stage takes both.
  *
  *     dpl_collection *collection = NULL;
  *     dpl_vectors *vectors = NULL;
@@ -54,14 +54,15 @@ typedef enum dpl_direction {
 typedef struct dpl_vectors_options {
     size_t size;
     dpl_weighting weighting;
-    double k1; /* BM25: how fast more occurrences stop to matter, > 0; default 1.2 */
-    double b;  /* BM25: how much the length matters, 0 to 1; default 0.75; any negative number
-                  means none (0) */
+    double k1; /* BM25: saturation of term frequency, > 0; default 1.2 */
+    double b;  /* BM25: normalisation by document length, 0 to 1; default 0.75; any negative
+                  number means none (0) */
     unsigned min_count; /* terms that occur less often in the collection are dropped; default 2,
                            1 keeps all */
-    /* Letters, 2 to 8; 4 does well. Terms stand for the n-grams of their spelling, in Latin
-     * script and without accents, so that names, numbers and cognates meet across languages
-     * before there is a lexicon. 0: they do not. min_count is 1 then, unless it is given. */
+    /* Letters, 2 to 8; 4 is a good choice. Each term is replaced by the character n-grams of
+     * its spelling, in Latin script and without accents, so that names, numbers and cognates
+     * are equal across languages without a lexicon. 0: terms are used as they are. With n-grams
+     * the default of min_count is 1. */
     unsigned spelling;
     const uint8_t *skip; /* of each document: leave it out if not 0; NULL: none */
     unsigned min_terms;  /* documents with fewer terms are dropped and counted; default 5 */
@@ -82,8 +83,8 @@ typedef struct dpl_vectors_summary {
      * occurrences, how many it translates; the others pass through unchanged. */
     dpl_direction direction; /* AUTO when there is no lexicon */
     bool is_target;          /* the lexicon's target language is the collection's */
-    bool is_counted;   /* that was told from which column holds more of the collection's terms,
-                          not from languages */
+    bool is_counted;   /* decided by which column holds more of the collection's terms, because
+                          the languages are not known */
     char lang[12];     /* of the terms; "" when not known */
     char doc_lang[12]; /* of most documents; "" when not known */
     uint64_t n_source_terms, n_known_terms;
@@ -153,14 +154,14 @@ DPL_API dpl_status dpl_vectors_from_dense(dpl_vectors **out, dpl_ctx *ctx,
 typedef struct dpl_lexicon_coverage {
     size_t size;
     bool is_target;  /* the collection is in the target language */
-    bool is_counted; /* that was told from the words, not from languages */
+    bool is_counted; /* decided by the words, because the languages are not known */
     uint64_t n_terms, n_known_terms;
     uint64_t n_tokens, n_known_tokens;
 } dpl_lexicon_coverage;
 
-/* Terms and words meet as in dpl_vectors_make: stems with stems; here all terms count. unknown
- * has room for *n_unknown terms that are not known, the most frequent ones first; *n_unknown
- * becomes how many it holds. Both may be NULL. */
+/* Terms and words are matched as in dpl_vectors_make: stems with stems; all terms count.
+ * unknown has room for *n_unknown terms that are not known, the most frequent ones first;
+ * *n_unknown becomes how many it holds. Both may be NULL. */
 DPL_API dpl_status dpl_lexicon_cover(dpl_lexicon_coverage *out, uint32_t *unknown,
                                      size_t *n_unknown, dpl_ctx *ctx,
                                      const dpl_lexicon *lexicon,
@@ -169,10 +170,10 @@ DPL_API dpl_status dpl_lexicon_cover(dpl_lexicon_coverage *out, uint32_t *unknow
 /* ---- using them --------------------------------------------------------------------- */
 
 /* A .dpl made by dpl_vectors_make, or dense rows: .npy (float32 or float16, C order, two
- * dimensions) or .fvecs, told from the first bytes or the name. Dense rows are scaled to length
- * one, in a copy that goes to an unnamed file in /tmp when it is more than a quarter of the
- * context's memory; rows of length zero are dropped and counted; their id is the number of the
- * row in the file, from 0. NaN and infinity are DPL_E_FORMAT with row and column. */
+ * dimensions) or .fvecs, detected from the first bytes or the name. Dense rows are scaled to
+ * length one, in a copy that goes to an unnamed file in /tmp when it is more than a quarter of
+ * the context's memory; rows of length zero are dropped and counted; their id is the number of
+ * the row in the file, from 0. NaN and infinity are DPL_E_FORMAT with row and column. */
 DPL_API dpl_status dpl_vectors_open(dpl_vectors **out, dpl_ctx *ctx, const char *path,
                                     dpl_error *err);
 DPL_API void dpl_vectors_close(dpl_vectors *vectors);

@@ -1,8 +1,8 @@
 /*
- * fold.h - from a word as it stands in the text to the term that stands for it.
+ * fold.h - from a word in the text to its term.
  *
- * Full case folding, NFC, soft hyphens out, one kind of apostrophe; then, where asked for: stop
- * words dropped, elided articles ("l'eau") cut off, stemmed; at last cut to a length.
+ * Full case folding, NFC, soft hyphens out, one kind of apostrophe; then, as the options ask:
+ * stop words dropped, elided articles ("l'eau") cut off, stemmed; at last cut to a length.
  */
 #ifndef DPL_TOKENS_FOLD_H
 #define DPL_TOKENS_FOLD_H

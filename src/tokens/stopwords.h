@@ -1,5 +1,5 @@
 /*
- * stopwords.h - words that say nothing about what a text is about.
+ * stopwords.h - function words: too frequent to tell texts apart.
  */
 #ifndef DPL_TOKENS_STOPWORDS_H
 #define DPL_TOKENS_STOPWORDS_H

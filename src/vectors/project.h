@@ -1,5 +1,5 @@
 /*
- * project.h - what each term of a collection stands for in the vectors.
+ * project.h - the terms that replace each term of a collection in the vectors.
  *
  * Without a lexicon: itself. With one: the words e of the other language that the lexicon has
  * for it, with p(f|e) or p(e|f); a word the lexicon does not know stands for itself.
@@ -17,7 +17,7 @@ typedef struct dpl__projection {
     dpl_ctx *ctx;
     dpl_direction direction; /* AUTO: there is no lexicon */
     bool is_target;          /* the lexicon's targets are the collection's language */
-    bool is_counted;         /* which column is, was told from the words */
+    bool is_counted;         /* which column is, was decided by the words */
     bool is_own;             /* every term stands for itself, and nothing else */
     const char *lang;        /* of what the terms stand for; borrowed from facts or lexicon */
     dpl__strings words;      /* the lexicon's words e, perhaps stemmed */
