@@ -48,6 +48,8 @@ static const struct row {
     {"memory-keyed", "set a larger --memory; the right one of two files is held"},
     {"bitext-languages", "set both languages with --left-lang and --right-lang"},
     /* ---- lexicon ------------------------------------------------------------------------- */
+    {"memory-lexicon",
+     "set a larger --memory, or drop the least probable lines of the lexicon"},
     {"memory-training", "set a larger --memory, fewer --threads, or a smaller --max-words; or "
                         "train on less text first and on the rest with --continue"},
     {"lexicon-languages", "set the languages with --left-lang and --right-lang"},

@@ -103,8 +103,7 @@ static dpl_status too_large(const dpl__dictd *d, dpl_error *err)
 {
     dpl__fail(err, DPL_E_LIMIT, "'%s' does not fit into %llu MiB of memory", d->name,
               (unsigned long long)(d->ctx->memory >> 20));
-    dpl__hint(err, "a larger --memory");
-    return DPL_E_LIMIT;
+    return dpl__code(err, DPL_E_LIMIT, "memory");
 }
 
 static dpl_status read_text(dpl__dictd *d, dpl__input *in, dpl_error *err)

@@ -188,8 +188,7 @@ static dpl_status check_memory(const loader *l, dpl_error *err)
         return DPL_OK;
     dpl__fail(err, DPL_E_LIMIT, "'%s' does not fit into %llu MiB of memory", l->name,
               (unsigned long long)(l->ctx->memory >> 20));
-    dpl__hint(err, "a larger --memory, or a lexicon without its least probable lines");
-    return DPL_E_LIMIT;
+    return dpl__code(err, DPL_E_LIMIT, "memory-lexicon");
 }
 
 static dpl_status report(const loader *l, dpl_error *err)

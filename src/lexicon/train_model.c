@@ -73,12 +73,11 @@ static dpl_status check_links(const dpl__trainer *t, const dpl__model_summary *s
         return DPL_OK;
     uint64_t needed = (t->model->n_links + s->n_dropped) * LINK_BYTES / 3 * 4 + rest;
     dpl__fail(err, DPL_E_LIMIT,
-              "learning from %llu sentence pairs needs some %llu MiB of memory; the limit is "
+              "training on %llu sentence pairs needs about %llu MiB of memory; the limit is "
               "%llu",
               (unsigned long long)s->n_rows, (unsigned long long)(needed >> 20) + 1,
               (unsigned long long)(dpl_ctx_memory(t->ctx) >> 20));
-    dpl__hint(err, "a larger --memory");
-    return DPL_E_LIMIT;
+    return dpl__code(err, DPL_E_LIMIT, "memory");
 }
 
 /* ---- the trainer -------------------------------------------------------------------- */

@@ -305,6 +305,5 @@ dpl_status dpl__translations_check_memory(const dpl__translations *g, uint64_t n
         return DPL_OK;
     dpl__fail(err, DPL_E_LIMIT, "'%s' does not fit into %llu MiB of memory", name,
               (unsigned long long)(g->ctx->memory >> 20));
-    dpl__hint(err, "a larger --memory");
-    return DPL_E_LIMIT;
+    return dpl__code(err, DPL_E_LIMIT, "memory");
 }
