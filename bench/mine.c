@@ -231,7 +231,9 @@ typedef enum stage { IMPORT, SEARCH, ALIGN, TRAIN, FINAL, N_STAGES } stage;
 typedef struct measured {
     double core[N_STAGES], core_all, wall;
     uint64_t peak;
-    dpl_mine_summary summary;
+    uint64_t n_docs[2];
+    size_t n_rounds;
+    double mean_cosine;
     dpl_eval_pairs found;
     /* while it runs */
     stage now;
@@ -270,16 +272,26 @@ static dpl_status run_once(measured *m, const settings *s, const char *const pat
     snprintf(dir, sizeof dir, "%s/mine", s->work);
     snprintf(pairs, sizeof pairs, "%s/pairs.tsv", dir);
     double core = m->since, wall = seconds_of(CLOCK_MONOTONIC);
-    dpl_status status = dpl_mine_run(&m->summary, ctx, dir, paths[0], paths[1], NULL, err);
+    dpl_input in[2] = {{.path = paths[0]}, {.path = paths[1]}};
+    dpl_mine_result *result = NULL;
+    dpl_status status = dpl_mine(&result, ctx, dir, in, 2, NULL, err);
     enter(m, FINAL);
     m->core_all = m->since - core;
     m->wall = seconds_of(CLOCK_MONOTONIC) - wall;
     m->peak = dpl_ctx_peak(ctx);
-    dpl_eval_pairs_input in =
+    if (status == DPL_OK) {
+        const dpl_mine_run *run = dpl_mine_get_summary(result)->runs[0];
+        m->n_docs[0] = run->left->n_docs;
+        m->n_docs[1] = run->right->n_docs;
+        m->n_rounds = run->n_rounds;
+        m->mean_cosine = run->rounds[run->n_rounds - 1]->mean_cosine;
+    }
+    dpl_mine_result_free(result);
+    dpl_eval_pairs_input eval =
         DPL_INIT(dpl_eval_pairs_input, .gold_path = gold, .found_path = pairs);
     m->found.size = sizeof m->found;
     if (status == DPL_OK)
-        status = dpl_eval_pairs_run(&m->found, ctx, &in, err);
+        status = dpl_eval_pairs_run(&m->found, ctx, &eval, err);
     dpl_ctx_free(ctx);
     return status;
 }
@@ -357,8 +369,8 @@ static dpl_status run_help(const settings *s, dpl_error *err)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("\nhelp pages en-de, %llu and %llu, %zu words, %zu rounds; fastest of %u\n",
-           (unsigned long long)m.summary.n_docs[0], (unsigned long long)m.summary.n_docs[1],
-           n_words, m.summary.n_rounds - 1, s->n_rounds);
+           (unsigned long long)m.n_docs[0], (unsigned long long)m.n_docs[1], n_words,
+           m.n_rounds - 1, s->n_rounds);
     printf("  %-24s %10s\n", "", "core s");
     for (int i = 0; i < N_STAGES; i++)
         printf("  %-24s %10.2f\n", stages[i], m.core[i]);
@@ -370,7 +382,7 @@ static dpl_status run_help(const settings *s, dpl_error *err)
     print_goal("wall s", m.wall, 20, false);
     print_goal("precision", m.found.strict_precision, 0.99, true);
     print_goal("recall", m.found.recall, 0.985, true);
-    print_goal("mean cosine", m.summary.rounds[m.summary.n_rounds - 1].cosine, 0.70, true);
+    print_goal("mean cosine", m.mean_cosine, 0.70, true);
     return DPL_OK;
 }
 
@@ -378,14 +390,14 @@ static dpl_status run_help(const settings *s, dpl_error *err)
 
 static void print_size(const measured *m, size_t n, const measured *first, size_t n_first)
 {
-    double searches = (double)m->summary.n_rounds, lessons = searches - 1;
-    double round = m->core[SEARCH] / searches + (m->core[ALIGN] + m->core[TRAIN]) / lessons;
-    double first_searches = (double)first->summary.n_rounds;
+    double searches = (double)m->n_rounds, trainings = searches - 1;
+    double round = m->core[SEARCH] / searches + (m->core[ALIGN] + m->core[TRAIN]) / trainings;
+    double first_searches = (double)first->n_rounds;
     double first_round = first->core[SEARCH] / first_searches +
                          (first->core[ALIGN] + first->core[TRAIN]) / (first_searches - 1);
     printf("  %6zu %7zu %8.2f %8.2f %8.2f %8.2f %8.2f %9.0f %8.2f %9.4f %8.4f\n", n,
-           m->summary.n_rounds - 1, m->core[IMPORT], m->core[SEARCH] / searches,
-           m->core[ALIGN] / lessons, m->core[TRAIN] / lessons, round, 2 * (double)n / round,
+           m->n_rounds - 1, m->core[IMPORT], m->core[SEARCH] / searches,
+           m->core[ALIGN] / trainings, m->core[TRAIN] / trainings, round, 2 * (double)n / round,
            round / (double)n / (first_round / (double)n_first), m->found.strict_precision,
            m->found.recall);
     fflush(stdout);

@@ -9,21 +9,21 @@
 
 static void walk(const dpl_round *r)
 {
-    const dpl_mine_round *figures = dpl_round_figures(r);
+    const dpl_mine_round *figures = dpl_round_get_summary(r);
     size_t n_bins;
     uint64_t n_likely = 0;
-    REQUIRE(figures->search_seconds >= 0 && figures->cosine >= 0);
+    REQUIRE(figures->search_seconds >= 0 && figures->mean_cosine >= 0);
     for (int k = 0; k < 2; k++) {
-        const uint64_t *bins = dpl_round_cosines(r, k, &n_bins);
-        REQUIRE((bins != NULL) == (dpl_round_receipt(r) != NULL));
+        const uint64_t *bins = dpl_round_get_cosines(r, k, &n_bins);
+        REQUIRE((bins != NULL) == (dpl_round_get_recall_check(r) != NULL));
         fuzz_touch((dpl_str){(const char *)bins, n_bins * sizeof *bins});
     }
-    if (!dpl_round_receipt(r))
+    if (!dpl_round_get_recall_check(r))
         return;
-    for (size_t i = 0; i < figures->n_matches; i++) {
-        dpl_round_pair p = dpl_round_match(r, i);
+    for (size_t i = 0; i < figures->n_candidates; i++) {
+        dpl_round_pair p = dpl_round_get_candidate(r, i);
         REQUIRE(p.cosine > 0 && p.confidence >= 0 && p.confidence <= 1);
-        REQUIRE(i == 0 || p.docs.left > dpl_round_match(r, i - 1).docs.left);
+        REQUIRE(i == 0 || p.docs.left > dpl_round_get_candidate(r, i - 1).docs.left);
         n_likely += p.confidence >= 0.5;
     }
     REQUIRE(n_likely == figures->n_pairs);

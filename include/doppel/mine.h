@@ -1,12 +1,18 @@
 /*
- * doppel/mine.h - the whole road: two piles of documents become pairs and aligned sentences.
+ * doppel/mine.h - mining: parallel documents and sentences of two or more collections, without
+ * training data.
  *
- *     dpl_mine_options o = {0};
- *     DPL_TRY(dpl_mine_run(&summary, ctx, "out", "docs.de.jsonl", "docs.en.jsonl", &o, err));
+ *     dpl_input in[2] = {{.path = "docs.de.jsonl"}, {.path = "docs.en.jsonl"}};
+ *     dpl_mine_result *found = NULL;
+ *     DPL_TRY(dpl_mine(&found, ctx, "out", in, 2, NULL, err));
+ *     const dpl_mine_run *run = dpl_mine_get_summary(found)->runs[0];
+ *     for (size_t i = 0; i < run->n_pairs; i++)
+ *         print(dpl_mine_get_pair(found, 0, i));
+ *     dpl_mine_result_free(found);
  *
- * Nothing but the documents is needed. What both sides spell alike gives first pairs, their
- * sentences are aligned, the sentences teach a lexicon, the lexicon finds better pairs, until
- * the pairs stay the same.
+ * Words that both languages spell alike give first document pairs; their sentences are aligned;
+ * a lexicon is trained on the sentence pairs; the lexicon finds better document pairs; and so
+ * on until the pairs no longer change.
  */
 #ifndef DOPPEL_MINE_H
 #define DOPPEL_MINE_H
@@ -17,68 +23,167 @@
 extern "C" {
 #endif
 
-/* Zero in a field means its default. */
-typedef struct dpl_mine_options {
-    dpl_reader_options read;  /* of both sides; lang is ignored */
-    const char *lang[2];      /* of LEFT and RIGHT; NULL: told from the text */
-    bool has_no_stems;        /* words as they stand */
-    const char *lexicon;      /* .dpl or text to begin with; NULL: spelling */
-    const char *dictionary;   /* the same, of any kind that dpl_lexicon_import reads */
-    unsigned rounds;          /* of learning, at most; default 5 */
-    double confidence;        /* least probability that a pair is a translation; default 0.5 */
-    dpl_pairs_options search; /* method, recall, signatures; the rest is set here */
-    dpl_sentences_options sentences;
-    bool resume;       /* go on where an earlier run with the same inputs and options stopped */
-    const char *pivot; /* dpl_mine_many: the language that all others are paired with;
-                          default: the one with the most words */
-    bool has_header;   /* dpl_mine_many: groups.tsv begins with the languages' codes */
-} dpl_mine_options;
-
 enum { DPL_MINE_MOST_ROUNDS = 20 };
 
-/* One round: what was searched with, what was found. */
+/* Begin with DPL_INIT; zero in a field means its default. */
+typedef struct dpl_mine_options {
+    size_t size;
+    const dpl_reader_options *read; /* of all inputs; lang and only_lang are not used */
+    const char *lang[2];            /* two inputs: their languages; default: detected */
+    bool no_stem;                   /* do not reduce words to their stems */
+    const char *lexicon;    /* path to start with, .dpl or text; default: similar spelling */
+    const char *dictionary; /* the same, in any format that dpl_lexicon_import reads */
+    unsigned rounds;        /* of training, at most; default 5 */
+    double confidence;      /* least probability that a pair is a translation; default 0.5 */
+    const dpl_pairs_options *search; /* method, recall and signatures; the rest is set here */
+    const dpl_sentences_options *sentences;
+    bool resume;          /* continue an interrupted run with the same inputs and options */
+    const char *pivot;    /* more than two languages: the one that all others are paired with;
+                             default: the one with the most words */
+    bool has_header;      /* groups.tsv begins with the codes of the languages */
+    const char *temp_dir; /* without an output folder: where work files go; default /tmp */
+} dpl_mine_options;
+
+/* ---- what was found ----------------------------------------------------------------- */
+
+/* The structs below belong to the library and may grow at their ends: use them by pointer. */
+
+/* One round: a search for document pairs, with a lexicon from the pairs of the round before. */
 typedef struct dpl_mine_round {
-    uint64_t n_matches;     /* documents that are each other's best */
-    uint64_t n_pairs;       /* of these, likely enough to learn from */
-    uint64_t n_new, n_gone; /* against the round before */
-    double cosine;          /* of the pairs: the mean */
-    double known;           /* share of the words that the lexicon translates, 0 to 1 */
-    double alone;           /* share of documents of the smaller side without counterpart */
-    uint64_t n_rows;        /* sentence pairs learnt from; 0 in the first round */
-    uint64_t n_entries;     /* of the lexicon; 0 in the first round without one */
+    uint64_t n_candidates;      /* document pairs that are each other's best match */
+    uint64_t n_pairs;           /* of these, likely enough to train on */
+    uint64_t n_new, n_gone;     /* pairs, compared with the round before */
+    double mean_cosine;         /* of the pairs */
+    double known_words;         /* share of the words that the lexicon translates, 0 to 1 */
+    double unpaired;            /* share of the smaller side's documents without counterpart */
+    uint64_t n_sentence_pairs;  /* that the lexicon was trained on; 0 in the first round */
+    uint64_t n_lexicon_entries; /* 0 in the first round without a lexicon */
     double align_seconds, train_seconds, search_seconds;
 } dpl_mine_round;
 
-typedef struct dpl_mine_summary {
-    char lang[2][12];
-    uint64_t n_docs[2], n_sentences[2];
+typedef struct dpl_mine_language {
+    char code[12]; /* "und": not detected */
+    uint64_t n_docs, n_sentences, n_tokens;
+    uint64_t n_paired; /* documents that are in a pair or group */
+} dpl_mine_language;
+
+/* Two languages: left and right input, or a language and the pivot. */
+typedef struct dpl_mine_run {
+    const dpl_mine_language *left, *right;
+    bool is_empty;            /* nothing could be learned: no pairs, no files but work/ */
     uint64_t n_duplicates[2]; /* documents with the words of an earlier one: left out */
-    dpl_mine_round rounds[DPL_MINE_MOST_ROUNDS + 1];
+    const dpl_mine_round *const *rounds;
     size_t n_rounds;
-    bool is_stable; /* the last two rounds found the same */
+    bool is_stable; /* the last two rounds found the same pairs */
     uint64_t n_pairs, n_sentence_pairs;
-    double precision, recall; /* as the confidences have it */
-    dpl_recall_check receipt; /* of the last search */
-    dpl_sentences_summary sentences;
+    double estimated_precision, estimated_recall; /* from the confidences */
+    const dpl_recall_check *recall_check;         /* of the last search */
+    const dpl_sentences_summary *sentences;
     double import_seconds, final_seconds, seconds;
+} dpl_mine_run;
+
+typedef struct dpl_mine_summary {
+    const dpl_mine_language *const *langs; /* by code; two sides: left, right */
+    size_t n_langs;
+    const dpl_mine_run *const *runs; /* of each language but the pivot; two sides: one */
+    size_t n_runs;
+    double seconds;
+    bool is_many; /* more than two languages, or a pivot; else what follows is 0 */
+    const dpl_mine_language *pivot;           /* one of langs */
+    const dpl_mine_language *const *left_out; /* with too few documents: code, n_docs */
+    size_t n_left_out;
+    size_t n_groups;
+    const uint64_t *n_groups_by_size; /* groups in 0, 1 ... n_langs languages */
 } dpl_mine_summary;
 
-/* left and right are documents in any form that dpl_reader_open reads, or collections.
- *
- * Leaves in the folder dir, which is made if it is not there: pairs.tsv (left id, right id,
- * confidence), sentences.tsv (left id, right id, left sentence, right sentence, score),
- * lexicon.tsv.zst, report.html, run.json and work/. Same bytes of pairs, sentences and lexicon
- * for any number of threads, and whether it was interrupted and resumed or not. */
-DPL_API dpl_status dpl_mine_run(dpl_mine_summary *summary, dpl_ctx *ctx, const char *dir,
-                                const char *left, const char *right,
-                                const dpl_mine_options *options, dpl_error *err);
+/* A document pair. Layout fixed. */
+typedef struct dpl_mine_pair {
+    dpl_doc_pair docs;         /* numbers in the collections */
+    dpl_str left_id, right_id; /* borrowed from the result */
+    float cosine, margin;      /* of the last search */
+    double confidence;         /* estimated probability that it is a translation */
+} dpl_mine_pair;
 
-/* ---- a round, looked at afterwards --------------------------------------------------- */
+/* Everything that was found, until it is freed. Frozen, beside its iterators. */
+typedef struct dpl_mine_result dpl_mine_result;
+
+/* Inputs are documents in any form that dpl_reader_open_input reads, or collections.
+ *
+ * Two inputs, each in one language (or lang given): one run, left and right. Otherwise the
+ * documents are divided by language, declared or detected, and every language is paired with
+ * the pivot; ids need only be unique within a language. Then an input that is a collection must
+ * be in one language, and documents from the caller or a pipe cannot be divided: they are read
+ * once. A lexicon or dictionary is used for the languages that it has.
+ *
+ * dir is the output folder, made if it is missing; NULL: no files, only the result. It receives
+ * pairs.tsv (left id, right id, confidence), sentences.tsv (left id, right id, left sentence,
+ * right sentence, score), lexicon.tsv.zst, report.html, run.json and work/, which resume
+ * continues from. With a pivot it receives a folder LANG-PIVOT with these for each language,
+ * pairs.tsv and sentences.tsv of all of them, groups.tsv, report.html and run.json. The folder
+ * is locked while the call lasts ("folder-in-use").
+ *
+ * pairs, sentences and lexicon are the same for any number of threads, and whether the run was
+ * interrupted and resumed or not. Inputs with nothing in common are DPL_E_NOTHING. out may be
+ * NULL. */
+DPL_API dpl_status dpl_mine(dpl_mine_result **out, dpl_ctx *ctx, const char *dir,
+                            const dpl_input *inputs, size_t n_inputs,
+                            const dpl_mine_options *options, dpl_error *err);
+DPL_API void dpl_mine_result_free(dpl_mine_result *result);
+
+/* What the following return is borrowed until the result is freed. run counts the summary's
+ * runs from 0, lang its languages. */
+DPL_API const dpl_mine_summary *dpl_mine_get_summary(const dpl_mine_result *result);
+/* i < n_pairs of the run; in the order of left documents. */
+DPL_API dpl_mine_pair dpl_mine_get_pair(const dpl_mine_result *result, size_t run, size_t i);
+/* The lexicon of the last round: words and probabilities by doppel/lexicon.h. NULL for a run
+ * that is empty. */
+DPL_API const dpl_lexicon *dpl_mine_get_lexicon(const dpl_mine_result *result, size_t run);
+/* NULL after dpl_lexicon_learn. */
+DPL_API const dpl_collection *dpl_mine_get_collection(const dpl_mine_result *result,
+                                                      size_t lang);
+/* Group i < n_groups: docs[lang] is the document of each language, DPL_MINE_NO_DOC where there
+ * is none. docs has room for n_langs numbers. In the order of the pivot's documents. */
+#define DPL_MINE_NO_DOC UINT32_MAX
+DPL_API void dpl_mine_get_group(uint32_t *docs, const dpl_mine_result *result, size_t i);
+/* Hands all beads of the run's document pairs to take, in the order of the pairs: aligned
+ * sentences that were kept, and others with their verdicts (doppel/sentences.h). */
+DPL_API dpl_status dpl_mine_each_alignment(const dpl_mine_result *result, size_t run,
+                                           dpl_aligned_docs_fn *take, void *user,
+                                           dpl_error *err);
+
+/* The sentence pairs of a run, one by one. Owned. */
+typedef struct dpl_mine_sentences dpl_mine_sentences;
+
+/* Borrowed until the next call. Layout fixed. */
+typedef struct dpl_sentence_pair {
+    size_t pair;         /* document pair of the run */
+    dpl_str left, right; /* may hold line ends */
+    float score;
+} dpl_sentence_pair;
+
+DPL_API dpl_status dpl_mine_sentences_open(dpl_mine_sentences **out,
+                                           const dpl_mine_result *result, size_t run,
+                                           dpl_error *err);
+/* DPL_END after the last one. */
+DPL_API dpl_status dpl_mine_sentences_next(dpl_mine_sentences *sentences,
+                                           dpl_sentence_pair *out, dpl_error *err);
+DPL_API void dpl_mine_sentences_close(dpl_mine_sentences *sentences);
+
+/* ---- the lexicon alone -------------------------------------------------------------- */
+
+/* The rounds of dpl_mine with two inputs, and of these only the last lexicon, written to
+ * out_path as a .dpl (doppel/lexicon.h). Work files are in the folder out_path.work meanwhile.
+ * resume is DPL_E_USAGE. The result has a summary only; out may be NULL. */
+DPL_API dpl_status dpl_lexicon_learn(dpl_mine_result **out, dpl_ctx *ctx, const char *out_path,
+                                     const dpl_input *left, const dpl_input *right,
+                                     const dpl_mine_options *options, dpl_error *err);
+
+/* ---- files of a run ------------------------------------------------------------------- */
 
 /* One round as it stays in work/round-N.dpl. Frozen. */
 typedef struct dpl_round dpl_round;
 
-/* Two documents that were each other's best. */
+/* Two documents that are each other's best match. Layout fixed. */
 typedef struct dpl_round_pair {
     dpl_doc_pair docs; /* numbers in the collections of work/ */
     float cosine, margin;
@@ -91,68 +196,15 @@ DPL_API dpl_status dpl_round_open(dpl_round **out, dpl_ctx *ctx, const char *pat
 DPL_API void dpl_round_close(dpl_round *round);
 
 /* Borrowed until the round is closed. */
-DPL_API const dpl_mine_round *dpl_round_figures(const dpl_round *round);
+DPL_API const dpl_mine_round *dpl_round_get_summary(const dpl_round *round);
 /* NULL: the round was interrupted after its lexicon, before its search. */
-DPL_API const dpl_recall_check *dpl_round_receipt(const dpl_round *round);
-/* i < n_matches, in the order of left documents. */
-DPL_API dpl_round_pair dpl_round_match(const dpl_round *round, size_t i);
-/* How many left documents have a best (or second best) counterpart with a cosine in each of *n
- * equal steps from 0 to 1; *n is 0 without a search. */
-DPL_API const uint64_t *dpl_round_cosines(const dpl_round *round, bool of_second, size_t *n);
-
-/* ---- the lexicon alone -------------------------------------------------------------- */
-
-/* The same rounds, and only the last lexicon of them, a .dpl (doppel/lexicon.h). What is made
- * on the way is in the folder out_path.work as long as it takes. resume is DPL_E_USAGE. */
-DPL_API dpl_status dpl_lexicon_learn(dpl_mine_summary *summary, dpl_ctx *ctx,
-                                     const char *out_path, const char *left, const char *right,
-                                     const dpl_mine_options *options, dpl_error *err);
-
-/* ---- more than two languages -------------------------------------------------------- */
-
-typedef struct dpl_mine_language {
-    char code[12]; /* "und": could not be told */
-    uint64_t n_docs, n_sentences;
-    uint64_t n_tokens; /* 0 with two sides */
-    uint64_t n_paired; /* documents that are in a group */
-} dpl_mine_language;
-
-/* A language and the pivot. */
-typedef struct dpl_mine_many_run {
-    const dpl_mine_language *left, *right;
-    bool is_empty; /* nothing in common to begin with: no pairs, no report */
-    dpl_mine_summary summary;
-} dpl_mine_many_run;
-
-typedef struct dpl_mine_many_summary {
-    const dpl_mine_language *langs; /* in the order of their codes; two sides: left, right */
-    size_t n_langs;
-    const dpl_mine_many_run *runs; /* of each language but the pivot; two sides: one */
-    size_t n_runs;
-    double seconds;
-    bool is_many;                      /* else there are two sides, and what follows is 0 */
-    const dpl_mine_language *pivot;    /* one of langs */
-    const dpl_mine_language *left_out; /* with too few documents to take part: code, n_docs */
-    size_t n_left_out;
-    const uint64_t *n_groups; /* by the number of their languages, 0 to n_langs */
-} dpl_mine_many_summary;
-
-/* Documents in two or more languages, in one or more files. Languages are those that documents
- * declare, or seem to be in.
- *
- * Two inputs, each in one language (or langs given): the same as dpl_mine_run. Else every
- * language becomes a collection, dir/work/LANG.dpl, and is paired with the pivot by
- * dpl_mine_run, in dir/LANG-PIVOT/; ids need only be unique within their language. dir then
- * holds pairs.tsv and sentences.tsv of all of them, one behind the other; groups.tsv: documents
- * that have the same counterpart in the pivot, one a column, the pivot first; report.html and
- * run.json. An input that is a collection must be in one language; a pipe cannot be read here.
- * A lexicon or a dictionary is used for the languages that it has.
- *
- * out may be NULL; free it with dpl_mine_many_free. */
-DPL_API dpl_status dpl_mine_many(dpl_mine_many_summary **out, dpl_ctx *ctx, const char *dir,
-                                 const char *const *paths, size_t n_paths,
-                                 const dpl_mine_options *options, dpl_error *err);
-DPL_API void dpl_mine_many_free(dpl_mine_many_summary *summary);
+DPL_API const dpl_recall_check *dpl_round_get_recall_check(const dpl_round *round);
+/* i < n_candidates, in the order of left documents. */
+DPL_API dpl_round_pair dpl_round_get_candidate(const dpl_round *round, size_t i);
+/* How many left documents have a best (or second best) match with a cosine in each of *n equal
+ * steps from 0 to 1; *n is 0 without a search. */
+DPL_API const uint64_t *dpl_round_get_cosines(const dpl_round *round, bool of_second,
+                                              size_t *n);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-static dpl_mine_options set = {.read = DPL_INIT(dpl_reader_options)};
+static dpl_mine_options set = DPL_INIT(dpl_mine_options);
 static const char *output;
 
 static const cli_option options[] = {
@@ -44,30 +44,30 @@ static const cli_item json_keys[] = {
 typedef struct work {
     dpl_ctx *ctx;
     char **args;
-    dpl_mine_summary summary;
+    dpl_mine_result *result;
 } work;
 
 static int learn(void *user, const char *path)
 {
     work *w = user;
     dpl_error err = {0};
-    return dpl_lexicon_learn(&w->summary, w->ctx, path, w->args[0], w->args[1], &set, &err) ==
-                   DPL_OK
+    dpl_input left = {.path = w->args[0]}, right = {.path = w->args[1]};
+    return dpl_lexicon_learn(&w->result, w->ctx, path, &left, &right, &set, &err) == DPL_OK
                ? CLI_DONE
                : cli_fail_or_stop(&err);
 }
 
-static void tell(const dpl_mine_summary *s)
+static void tell(const dpl_mine_run *s)
 {
-    const dpl_mine_round *last = &s->rounds[s->n_rounds - 1];
+    const dpl_mine_round *last = s->rounds[s->n_rounds - 1];
     if (!cli_set.json) {
         char remark[100];
         snprintf(remark, sizeof remark, "of learning%s",
                  s->is_stable ? "" : "; the last one still changed something");
         cli_note_count("rounds", s->n_rounds - 1, remark);
         cli_note_count("pairs", last->n_pairs, "of documents");
-        cli_note_count("sentences", last->n_rows, "pairs to train on");
-        cli_note_count("entries", last->n_entries, "of p(target|source)");
+        cli_note_count("sentences", last->n_sentence_pairs, "pairs to train on");
+        cli_note_count("entries", last->n_lexicon_entries, "of p(target|source)");
         cli_note_time(s->seconds, "", NULL);
         return;
     }
@@ -75,8 +75,8 @@ static void tell(const dpl_mine_summary *s)
     dpl_json_number(&j, "rounds", s->n_rounds - 1);
     dpl_json_bool(&j, "stable", s->is_stable);
     dpl_json_number(&j, "pairs", last->n_pairs);
-    dpl_json_number(&j, "sentence_pairs", last->n_rows);
-    dpl_json_number(&j, "entries", last->n_entries);
+    dpl_json_number(&j, "sentence_pairs", last->n_sentence_pairs);
+    dpl_json_number(&j, "entries", last->n_lexicon_entries);
     dpl_json_real(&j, "seconds", s->seconds);
     cli_summary_end(&j);
 }
@@ -91,7 +91,8 @@ static int run(char **args, size_t n_args)
     if (code == CLI_DONE)
         code = cli_write_container(output, w.ctx, NULL, learn, &w);
     if (code == CLI_DONE)
-        tell(&w.summary);
+        tell(dpl_mine_get_summary(w.result)->runs[0]);
+    dpl_mine_result_free(w.result);
     dpl_ctx_free(w.ctx);
     return code;
 }

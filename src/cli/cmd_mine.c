@@ -12,9 +12,12 @@
 #include "doppel/mine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-static dpl_mine_options set = {.read = DPL_INIT(dpl_reader_options),
-                               .sentences = DPL_INIT(dpl_sentences_options)};
+static dpl_reader_options read = DPL_INIT(dpl_reader_options);
+static dpl_sentences_options sentences = DPL_INIT(dpl_sentences_options);
+static dpl_mine_options set =
+    DPL_INIT(dpl_mine_options, .read = &read, .sentences = &sentences);
 static const char *output;
 
 static const cli_option options[] = {
@@ -32,9 +35,9 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &set, "header"),
     CLI_OPTION(mine, &set, "left-lang"),
     CLI_OPTION(mine, &set, "right-lang"),
-    CLI_OPTION(sentences, &set.sentences, "one-per-line"),
-    CLI_OPTION(reader, &set.read, "format"),
-    CLI_OPTION(reader, &set.read, "on-error"),
+    CLI_OPTION(sentences, &sentences, "one-per-line"),
+    CLI_OPTION(reader, &read, "format"),
+    CLI_OPTION(reader, &read, "on-error"),
     {0},
 };
 
@@ -64,10 +67,10 @@ static const cli_item json_keys[] = {
              "true, when there were no common words to start from"},
     {"groups", "object: number of languages to number of groups in that many languages"},
     {"left, right", "objects: lang, documents, copies (duplicates, left out), sentences"},
-    {"rounds", "array of objects: pairs, cosine, sentence_pairs, lexicon_entries"},
+    {"rounds", "array of objects: pairs, mean_cosine, sentence_pairs, lexicon_entries"},
     {"stable", "the last two rounds found the same pairs"},
     {"pairs, sentence_pairs", "number of document pairs and of sentence pairs found"},
-    {"expected_precision, expected_recall", "estimated from the confidences"},
+    {"estimated_precision, estimated_recall", "estimated from the confidences"},
     {"output, report", "paths of the output folder and of the report"},
     {"seconds", "time it took"},
     {0},
@@ -75,27 +78,28 @@ static const cli_item json_keys[] = {
 
 /* ---- telling ------------------------------------------------------------------------ */
 
-static void note_side(const dpl_mine_summary *s, int side)
+static void note_side(const dpl_mine_run *s, int side)
 {
     char remark[200], copies[80] = "", number[32];
     if (s->n_duplicates[side])
         snprintf(copies, sizeof copies, ", %s of them duplicates of others",
                  cli_grouped(number, s->n_duplicates[side]));
-    snprintf(remark, sizeof remark, "documents in '%s'%s", s->lang[side], copies);
-    cli_note_count(side ? "right" : "left", s->n_docs[side], remark);
+    snprintf(remark, sizeof remark, "documents in '%s'%s", (side ? s->right : s->left)->code,
+             copies);
+    cli_note_count(side ? "right" : "left", (side ? s->right : s->left)->n_docs, remark);
 }
 
-static void note_rounds(const dpl_mine_summary *s)
+static void note_rounds(const dpl_mine_run *s)
 {
     for (size_t i = 0; i < s->n_rounds; i++) {
-        const dpl_mine_round *r = &s->rounds[i];
+        const dpl_mine_round *r = s->rounds[i];
         char label[32], remark[200], rows[32];
         snprintf(label, sizeof label, "round %zu", i);
-        if (r->n_rows)
+        if (r->n_sentence_pairs)
             snprintf(remark, sizeof remark, "pairs, cosine %.2f, after %s sentence pairs",
-                     r->cosine, cli_grouped(rows, r->n_rows));
+                     r->mean_cosine, cli_grouped(rows, r->n_sentence_pairs));
         else
-            snprintf(remark, sizeof remark, "pairs, cosine %.2f%s", r->cosine,
+            snprintf(remark, sizeof remark, "pairs, cosine %.2f%s", r->mean_cosine,
                      i                ? ""
                      : set.lexicon    ? ", with the lexicon given"
                      : set.dictionary ? ", with the dictionary given"
@@ -110,27 +114,27 @@ static void note_end(double seconds)
     cli_note("  report                      '%s/report.html'", output);
 }
 
-static void note_two(const dpl_mine_summary *s)
+static void note_two(const dpl_mine_run *s)
 {
     char remark[200];
     note_side(s, 0);
     note_side(s, 1);
     note_rounds(s);
     snprintf(remark, sizeof remark, "estimated precision %.1f %%, estimated recall %.1f %%",
-             100 * s->precision, 100 * s->recall);
+             100 * s->estimated_precision, 100 * s->estimated_recall);
     cli_note_count("pairs", s->n_pairs, remark);
     cli_note_count("sentences", s->n_sentence_pairs, "pairs");
     note_end(s->seconds);
 }
 
-static void note_languages(const dpl_mine_many_summary *s)
+static void note_languages(const dpl_mine_summary *s)
 {
     uint64_t n_left_out = 0;
     for (size_t i = 0; i < s->n_langs; i++)
-        cli_note_count(s->langs[i].code, s->langs[i].n_docs,
-                       &s->langs[i] == s->pivot ? "documents, the pivot" : "documents");
+        cli_note_count(s->langs[i]->code, s->langs[i]->n_docs,
+                       s->langs[i] == s->pivot ? "documents, the pivot" : "documents");
     for (size_t i = 0; i < s->n_left_out; i++)
-        n_left_out += s->left_out[i].n_docs;
+        n_left_out += s->left_out[i]->n_docs;
     char remark[100];
     snprintf(remark, sizeof remark, "document%s in %zu other language%s",
              n_left_out == 1 ? "" : "s", s->n_left_out, s->n_left_out == 1 ? "" : "s");
@@ -138,7 +142,7 @@ static void note_languages(const dpl_mine_many_summary *s)
         cli_note_count("left out", n_left_out, remark);
 }
 
-static void note_run(const dpl_mine_many_run *run)
+static void note_run(const dpl_mine_run *run)
 {
     char label[32], remark[200], number[32];
     snprintf(label, sizeof label, "%s-%s", run->left->code, run->right->code);
@@ -147,87 +151,87 @@ static void note_run(const dpl_mine_many_run *run)
     else
         snprintf(remark, sizeof remark,
                  "pairs, estimated precision %.1f %%, recall %.1f %%; %s sentence pairs",
-                 100 * run->summary.precision, 100 * run->summary.recall,
-                 cli_grouped(number, run->summary.n_sentence_pairs));
-    cli_note_count(label, run->summary.n_pairs, remark);
+                 100 * run->estimated_precision, 100 * run->estimated_recall,
+                 cli_grouped(number, run->n_sentence_pairs));
+    cli_note_count(label, run->n_pairs, remark);
 }
 
-static void note_many(const dpl_mine_many_summary *s)
+static void note_many(const dpl_mine_summary *s)
 {
     note_languages(s);
     for (size_t i = 0; i < s->n_runs; i++)
-        note_run(&s->runs[i]);
+        note_run(s->runs[i]);
     for (size_t i = s->n_langs; i >= 2; i--) {
         char remark[64];
         snprintf(remark, sizeof remark, "of documents in %zu languages", i);
-        if (s->n_groups[i])
-            cli_note_count("groups", s->n_groups[i], remark);
+        if (s->n_groups_by_size[i])
+            cli_note_count("groups", s->n_groups_by_size[i], remark);
     }
     note_end(s->seconds);
 }
 
 /* ---- for programs ------------------------------------------------------------------- */
 
-static void print_side(dpl_json *j, const dpl_mine_summary *s, int side)
+static void print_side(dpl_json *j, const dpl_mine_run *s, int side)
 {
     dpl_json_begin(j, side ? "right" : "left", '{');
-    dpl_json_cstr(j, "lang", s->lang[side]);
-    dpl_json_number(j, "documents", s->n_docs[side]);
-    dpl_json_number(j, "copies", s->n_duplicates[side]);
-    dpl_json_number(j, "sentences", s->n_sentences[side]);
+    dpl_json_cstr(j, "lang", (side ? s->right : s->left)->code);
+    dpl_json_number(j, "documents", (side ? s->right : s->left)->n_docs);
+    dpl_json_number(j, "duplicates", s->n_duplicates[side]);
+    dpl_json_number(j, "sentences", (side ? s->right : s->left)->n_sentences);
     dpl_json_end(j, '}');
 }
 
-static void print_run(dpl_json *j, const dpl_mine_summary *s)
+static void print_run(dpl_json *j, const dpl_mine_run *s)
 {
     print_side(j, s, 0);
     print_side(j, s, 1);
     dpl_json_begin(j, "rounds", '[');
     for (size_t i = 0; i < s->n_rounds; i++) {
         dpl_json_begin(j, NULL, '{');
-        dpl_json_number(j, "pairs", s->rounds[i].n_pairs);
-        dpl_json_real(j, "cosine", s->rounds[i].cosine);
-        dpl_json_number(j, "sentence_pairs", s->rounds[i].n_rows);
-        dpl_json_number(j, "lexicon_entries", s->rounds[i].n_entries);
+        dpl_json_number(j, "pairs", s->rounds[i]->n_pairs);
+        dpl_json_real(j, "mean_cosine", s->rounds[i]->mean_cosine);
+        dpl_json_number(j, "sentence_pairs", s->rounds[i]->n_sentence_pairs);
+        dpl_json_number(j, "lexicon_entries", s->rounds[i]->n_lexicon_entries);
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');
     dpl_json_bool(j, "stable", s->is_stable);
     dpl_json_number(j, "pairs", s->n_pairs);
     dpl_json_number(j, "sentence_pairs", s->n_sentence_pairs);
-    dpl_json_real(j, "expected_precision", s->precision);
-    dpl_json_real(j, "expected_recall", s->recall);
+    dpl_json_real(j, "estimated_precision", s->estimated_precision);
+    dpl_json_real(j, "estimated_recall", s->estimated_recall);
 }
 
-static void print_languages(dpl_json *j, const dpl_mine_many_summary *s)
+static void print_languages(dpl_json *j, const dpl_mine_summary *s)
 {
     dpl_json_begin(j, "languages", '[');
     for (size_t i = 0; i < s->n_langs; i++) {
         dpl_json_begin(j, NULL, '{');
-        dpl_json_cstr(j, "lang", s->langs[i].code);
-        dpl_json_number(j, "documents", s->langs[i].n_docs);
-        dpl_json_number(j, "sentences", s->langs[i].n_sentences);
-        dpl_json_number(j, "in_groups", s->langs[i].n_paired);
+        dpl_json_cstr(j, "lang", s->langs[i]->code);
+        dpl_json_number(j, "documents", s->langs[i]->n_docs);
+        dpl_json_number(j, "sentences", s->langs[i]->n_sentences);
+        dpl_json_number(j, "in_groups", s->langs[i]->n_paired);
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');
     dpl_json_cstr(j, "pivot", s->pivot->code);
     dpl_json_begin(j, "left_out", '{');
     for (size_t i = 0; i < s->n_left_out; i++)
-        dpl_json_number(j, s->left_out[i].code, s->left_out[i].n_docs);
+        dpl_json_number(j, s->left_out[i]->code, s->left_out[i]->n_docs);
     dpl_json_end(j, '}');
 }
 
-static void print_many(dpl_json *j, const dpl_mine_many_summary *s)
+static void print_many(dpl_json *j, const dpl_mine_summary *s)
 {
     print_languages(j, s);
     dpl_json_begin(j, "runs", '[');
     for (size_t i = 0; i < s->n_runs; i++) {
         dpl_json_begin(j, NULL, '{');
-        print_run(j, &s->runs[i].summary);
-        if (s->runs[i].is_empty)
+        print_run(j, s->runs[i]);
+        if (s->runs[i]->is_empty)
             dpl_json_bool(j, "empty", true);
-        dpl_json_real(j, "seconds", s->runs[i].summary.seconds);
+        dpl_json_real(j, "seconds", s->runs[i]->seconds);
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');
@@ -235,12 +239,12 @@ static void print_many(dpl_json *j, const dpl_mine_many_summary *s)
     for (size_t i = 2; i <= s->n_langs; i++) {
         char size[24];
         snprintf(size, sizeof size, "%zu", i);
-        dpl_json_number(j, size, s->n_groups[i]);
+        dpl_json_number(j, size, s->n_groups_by_size[i]);
     }
     dpl_json_end(j, '}');
 }
 
-static void print_json(const dpl_mine_many_summary *s)
+static void print_json(const dpl_mine_summary *s)
 {
     char report[4200];
     snprintf(report, sizeof report, "%s/report.html", output);
@@ -248,7 +252,7 @@ static void print_json(const dpl_mine_many_summary *s)
     if (s->is_many)
         print_many(&j, s);
     else
-        print_run(&j, &s->runs[0].summary);
+        print_run(&j, s->runs[0]);
     dpl_json_cstr(&j, "output", output);
     dpl_json_cstr(&j, "report", report);
     dpl_json_real(&j, "seconds", s->seconds);
@@ -256,6 +260,16 @@ static void print_json(const dpl_mine_many_summary *s)
 }
 
 /* ---- the work ----------------------------------------------------------------------- */
+
+static dpl_input *paths_of(char **args, size_t n_args)
+{
+    dpl_input *inputs = calloc(n_args, sizeof *inputs);
+    if (!inputs)
+        abort();
+    for (size_t i = 0; i < n_args; i++)
+        inputs[i].path = args[i];
+    return inputs;
+}
 
 static int run(char **args, size_t n_args)
 {
@@ -268,20 +282,22 @@ static int run(char **args, size_t n_args)
     int code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
-    dpl_mine_many_summary *summary = NULL;
+    dpl_mine_result *result = NULL;
     dpl_error err = {0};
-    if (dpl_mine_many(&summary, ctx, output, (const char *const *)args, n_args, &set, &err) !=
-        DPL_OK)
+    dpl_input *inputs = paths_of(args, n_args);
+    if (dpl_mine(&result, ctx, output, inputs, n_args, &set, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
+    free(inputs);
     if (code == CLI_INTERRUPTED)
-        cli_hint("--resume continues from here");
+        cli_hint("--resume goes on from here");
+    const dpl_mine_summary *summary = result ? dpl_mine_get_summary(result) : NULL;
     if (code == CLI_DONE && cli_set.json)
         print_json(summary);
     else if (code == CLI_DONE && summary->is_many)
         note_many(summary);
     else if (code == CLI_DONE)
-        note_two(&summary->runs[0].summary);
-    dpl_mine_many_free(summary);
+        note_two(summary->runs[0]);
+    dpl_mine_result_free(result);
     dpl_ctx_free(ctx);
     return code;
 }

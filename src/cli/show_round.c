@@ -39,14 +39,16 @@ static void print_seconds(const char *label, double seconds, const char *remark)
 
 static void print_found(const dpl_round *round, const dpl_mine_round *r)
 {
-    const dpl_recall_check *receipt = dpl_round_receipt(round);
+    const dpl_recall_check *receipt = dpl_round_get_recall_check(round);
     char changes[80], number[32], more[32], interval[80];
-    cli_print_count("matches", r->n_matches, "documents that are each other's best");
-    snprintf(changes, sizeof changes, "likely enough to learn from; %s new, %s gone",
+    cli_print_count("candidates", r->n_candidates,
+                    "documents that are each other's best match");
+    snprintf(changes, sizeof changes, "likely enough to train on; %s new, %s gone",
              cli_grouped(number, r->n_new), cli_grouped(more, r->n_gone));
     cli_print_count("pairs", r->n_pairs, changes);
-    cli_print_share("cosine", r->cosine, "of the pairs, the mean");
-    cli_print_share("alone", r->alone, "of the smaller side, without counterpart");
+    cli_print_share("mean cosine", r->mean_cosine, "of the pairs");
+    cli_print_share("unpaired", r->unpaired,
+                    "of the smaller side's documents, without counterpart");
     if (receipt->is_exact)
         snprintf(interval, sizeof interval, "the search finds everything");
     else
@@ -57,15 +59,16 @@ static void print_found(const dpl_round *round, const dpl_mine_round *r)
 
 static void print_text(const dpl_round *round)
 {
-    const dpl_mine_round *r = dpl_round_figures(round);
+    const dpl_mine_round *r = dpl_round_get_summary(round);
     cli_print("\n");
-    if (r->n_rows)
-        cli_print_count("trained on", r->n_rows, "sentence pairs");
-    if (r->n_entries)
-        cli_print_count("lexicon", r->n_entries, "entries of p(target|source)");
-    if (r->n_entries && dpl_round_receipt(round))
-        cli_print_share("known", r->known, "of the words are translated");
-    if (dpl_round_receipt(round))
+    if (r->n_sentence_pairs)
+        cli_print_count("trained on", r->n_sentence_pairs, "sentence pairs");
+    if (r->n_lexicon_entries)
+        cli_print_count("lexicon", r->n_lexicon_entries, "entries of p(target|source)");
+    if (r->n_lexicon_entries && dpl_round_get_recall_check(round))
+        cli_print_share("known words", r->known_words,
+                        "of all words: the lexicon translates them");
+    if (dpl_round_get_recall_check(round))
         print_found(round, r);
     else
         cli_print("  not searched yet\n");
@@ -79,7 +82,7 @@ static void print_text(const dpl_round *round)
 static void put_cosines(dpl_json *j, const char *key, const dpl_round *round, bool of_second)
 {
     size_t n;
-    const uint64_t *counts = dpl_round_cosines(round, of_second, &n);
+    const uint64_t *counts = dpl_round_get_cosines(round, of_second, &n);
     dpl_json_begin(j, key, '[');
     for (size_t i = 0; i < n; i++)
         dpl_json_number(j, NULL, counts[i]);
@@ -88,14 +91,14 @@ static void put_cosines(dpl_json *j, const char *key, const dpl_round *round, bo
 
 static void put_found(dpl_json *j, const dpl_round *round, const dpl_mine_round *r)
 {
-    const dpl_recall_check *receipt = dpl_round_receipt(round);
-    dpl_json_number(j, "matches", r->n_matches);
+    const dpl_recall_check *receipt = dpl_round_get_recall_check(round);
+    dpl_json_number(j, "candidates", r->n_candidates);
     dpl_json_number(j, "pairs", r->n_pairs);
     dpl_json_number(j, "new", r->n_new);
     dpl_json_number(j, "gone", r->n_gone);
-    dpl_json_real(j, "cosine", r->cosine);
-    dpl_json_real(j, "alone", r->alone);
-    dpl_json_real(j, "known", r->known);
+    dpl_json_real(j, "mean_cosine", r->mean_cosine);
+    dpl_json_real(j, "unpaired", r->unpaired);
+    dpl_json_real(j, "known_words", r->known_words);
     dpl_json_bool(j, "exact", receipt->is_exact);
     dpl_json_real(j, "recall", receipt->recall);
     dpl_json_real(j, "low", receipt->low);
@@ -106,11 +109,11 @@ static void put_found(dpl_json *j, const dpl_round *round, const dpl_mine_round 
 
 static void put_json(dpl_json *j, const dpl_round *round)
 {
-    const dpl_mine_round *r = dpl_round_figures(round);
-    bool is_searched = dpl_round_receipt(round) != NULL;
+    const dpl_mine_round *r = dpl_round_get_summary(round);
+    bool is_searched = dpl_round_get_recall_check(round) != NULL;
     dpl_json_begin(j, "round", '{');
-    dpl_json_number(j, "sentence_pairs", r->n_rows);
-    dpl_json_number(j, "lexicon_entries", r->n_entries);
+    dpl_json_number(j, "sentence_pairs", r->n_sentence_pairs);
+    dpl_json_number(j, "lexicon_entries", r->n_lexicon_entries);
     dpl_json_bool(j, "searched", is_searched);
     if (is_searched)
         put_found(j, round, r);

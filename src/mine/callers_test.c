@@ -73,7 +73,8 @@ static dpl_status import(dpl_ctx *ctx, const char *out, const world *w, bool is_
                          dpl_error *err)
 {
     const char *in = w->text[is_right];
-    dpl_reader_options read = {.format = DPL_FORMAT_TSV, .lang = is_right ? "en" : "de"};
+    dpl_reader_options read =
+        DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV, .lang = is_right ? "en" : "de");
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
     return dpl_import(NULL, ctx, out, &in, 1, &o, err);
 }

@@ -119,11 +119,10 @@ static dpl_status take_features(void *user, const dpl_aligned_docs *a, dpl_error
 static dpl_status measure(estimate *e, const dpl_lexicon *lexicon, dpl_error *err)
 {
     const dpl__comparable *p = e->corpus;
-    dpl_sentences_options o = p->options->sentences;
+    dpl_sentences_options o = *p->options->sentences;
     dpl_sentences_input in =
         DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1], .pairs = e->docs.data,
                  .n_pairs = e->docs.n, .lexicon = lexicon);
-    o.size = sizeof o;
     o.no_learning = true;
     DPL_TRY(dpl__untranslated_init(&e->untranslated, p->ctx, p->c, lexicon, err));
     dpl_status status = dpl_sentences_align(NULL, p->ctx, &in, &o, take_features, e, err);

@@ -19,6 +19,7 @@
 #include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -170,11 +171,16 @@ static dpl_status check_input(const char *dir, const char *work, const char *pat
     return DPL_OK;
 }
 
-static dpl_status check_inputs(const char *dir, const char *work, const char *const *paths,
-                               size_t n_paths, const dpl_mine_options *o, dpl_error *err)
+static dpl_status check_inputs(const char *dir, const char *work, const dpl_input *inputs,
+                               size_t n_inputs, const dpl_mine_options *o, dpl_error *err)
 {
-    for (size_t i = 0; i < n_paths; i++)
-        DPL_TRY(check_input(dir, work, paths[i], err));
+    for (size_t i = 0; i < n_inputs; i++) {
+        DPL_TRY(check_input(dir, work, inputs[i].path, err));
+        if (o->resume && inputs[i].source)
+            return dpl__fail(err, DPL_E_USAGE,
+                             "'%s': documents from the caller cannot be recognised to resume",
+                             dpl_input_name(&inputs[i]));
+    }
     DPL_TRY(check_input(dir, work, o->lexicon, err));
     return check_input(dir, work, o->dictionary, err);
 }
@@ -260,23 +266,48 @@ static dpl_status begin(const dpl__folder *f, dpl_ctx *ctx, const char *dir,
     return write_settings(ctx, path, text, err);
 }
 
-dpl_status dpl__folder_open(dpl__folder *f, dpl_ctx *ctx, const char *dir,
-                            const char *const *paths, size_t n_paths,
-                            const dpl_mine_options *options, dpl_error *err)
+/* "out", or "/tmp/doppel-x7k2qa". */
+static dpl_status name_folder(dpl__folder *f, const char *dir, const char *temp_dir,
+                              dpl_error *err)
 {
-    *f = (dpl__folder){0};
-    if ((size_t)snprintf(f->work, sizeof f->work, "%s/work", dir) >= sizeof f->work - 100)
-        return dpl__fail_errno(err, ENAMETOOLONG, "cannot make the folder '%s'", dir);
-    DPL_TRY(make_folder(dir, err));
+    int n =
+        dir ? snprintf(f->dir, sizeof f->dir, "%s", dir)
+            : snprintf(f->dir, sizeof f->dir, "%s/doppel-XXXXXX", temp_dir ? temp_dir : "/tmp");
+    if (n < 0 || (size_t)n >= sizeof f->dir)
+        return dpl__fail_errno(err, ENAMETOOLONG, "cannot make the folder '%s'",
+                               dir ? dir : temp_dir);
+    if (dir)
+        return make_folder(f->dir, err);
+    if (!mkdtemp(f->dir))
+        return dpl__fail_errno(err, errno, "cannot make a temporary folder in '%s'",
+                               temp_dir ? temp_dir : "/tmp");
+    f->is_temporary = true;
+    return DPL_OK;
+}
+
+static dpl_status open_named(dpl__folder *f, dpl_ctx *ctx, const dpl_input *inputs,
+                             size_t n_inputs, const dpl_mine_options *options, dpl_error *err)
+{
+    snprintf(f->work, sizeof f->work, "%s/work", f->dir);
     DPL_TRY(make_folder(f->work, err));
     DPL_TRY(lock(f, err));
     dpl__bytes text = {0};
-    dpl_status status = check_inputs(dir, f->work, paths, n_paths, options, err);
+    dpl_status status = check_inputs(f->dir, f->work, inputs, n_inputs, options, err);
     if (status == DPL_OK)
-        status = dpl__settings_describe(&text, ctx, paths, n_paths, options, err);
+        status = dpl__settings_describe(&text, ctx, inputs, n_inputs, options, err);
     if (status == DPL_OK)
-        status = begin(f, ctx, dir, &text, options->resume, err);
+        status = begin(f, ctx, f->dir, &text, options->resume, err);
     dpl__vec_clear(ctx, &text);
+    return status;
+}
+
+dpl_status dpl__folder_open(dpl__folder *f, dpl_ctx *ctx, const char *dir,
+                            const dpl_input *inputs, size_t n_inputs,
+                            const dpl_mine_options *options, dpl_error *err)
+{
+    *f = (dpl__folder){0};
+    DPL_TRY(name_folder(f, dir, options->temp_dir, err));
+    dpl_status status = open_named(f, ctx, inputs, n_inputs, options, err);
     if (status != DPL_OK)
         dpl__folder_close(f);
     return status;
@@ -286,5 +317,8 @@ void dpl__folder_close(dpl__folder *f)
 {
     if (f->lock > 0)
         close(f->lock); /* and with it the lock */
+    if (f->is_temporary)
+        dpl__folder_remove(f->dir);
     f->lock = 0;
+    f->is_temporary = false;
 }

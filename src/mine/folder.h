@@ -1,7 +1,7 @@
 /*
  * folder.h - the folder of a run: made, locked, recognised again.
  *
- *     DPL_TRY(dpl__folder_open(&folder, ctx, dir, paths, n_paths, options, err));
+ *     DPL_TRY(dpl__folder_open(&folder, ctx, dir, inputs, n_inputs, options, err));
  *     ...
  *     dpl__folder_close(&folder);
  */
@@ -12,12 +12,15 @@
 
 /* Owned. Zeroed memory may be closed. */
 typedef struct dpl__folder {
+    char dir[3900];
     char work[4000]; /* dir/work */
     int lock;        /* descriptor of work/, with a lock on it; 0: none */
+    bool is_temporary;
 } dpl__folder;
 
-/* Makes dir and dir/work, and locks dir/work against other runs until it is closed: one that
- * is locked is DPL_E_IO, code "folder-in-use".
+/* Makes dir and dir/work (dir NULL: a temporary folder, which close removes), and locks
+ * dir/work against other runs until it is closed: one that is locked is DPL_E_IO, code
+ * "folder-in-use".
  *
  * work/settings.json describes the inputs and all options that change results. With
  * options->resume an existing one must be the same (DPL_E_USAGE, code "resume-other-run");
@@ -26,7 +29,7 @@ typedef struct dpl__folder {
  * that an input is in, or a dir whose outputs would replace an input ("input-is-output").
  * Files that a killed run left unfinished are removed. */
 dpl_status dpl__folder_open(dpl__folder *out, dpl_ctx *ctx, const char *dir,
-                            const char *const *paths, size_t n_paths,
+                            const dpl_input *inputs, size_t n_inputs,
                             const dpl_mine_options *options, dpl_error *err);
 void dpl__folder_close(dpl__folder *folder);
 

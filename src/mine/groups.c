@@ -10,119 +10,114 @@
 #include "io/lines.h"
 #include "mine/run_files.h"
 
-static const uint32_t NONE = UINT32_MAX;
+/* ---- finding ------------------------------------------------------------------------- */
 
-typedef struct groups {
-    dpl__many_work *w;
-    dpl_collection **c; /* of each language */
-    size_t n_langs, pivot;
-    uint32_t n_docs; /* of the pivot */
-    uint32_t *docs;  /* of each of them, its counterpart in each language */
-} groups;
-
-static dpl_status open_collections(groups *g, dpl_error *err)
+/* Of each document of the pivot, its counterpart in each language. */
+static void fill_table(uint32_t *docs, const dpl_mine_result *m, size_t pivot, size_t n_docs)
 {
-    dpl_ctx *ctx = g->w->ctx;
-    g->c = dpl__calloc(ctx, g->n_langs, sizeof *g->c);
-    if (!g->c)
-        return dpl__fail_nomem(err);
-    for (size_t i = 0; i < g->n_langs; i++)
-        DPL_TRY(dpl_collection_open(&g->c[i], ctx, g->w->collections[i], err));
-    g->n_docs = dpl_collection_get_sizes(g->c[g->pivot])->n_docs;
-    g->docs = dpl__alloc(ctx, g->n_docs * g->n_langs * sizeof *g->docs);
-    if (!g->docs)
-        return dpl__fail_nomem(err);
-    for (size_t i = 0; i < g->n_docs * g->n_langs; i++)
-        g->docs[i] = i % g->n_langs == g->pivot ? (uint32_t)(i / g->n_langs) : NONE;
-    return DPL_OK;
-}
-
-static dpl_status add_pairs(groups *g, const dpl_mine_many_run *run, dpl_error *err)
-{
-    char path[4200];
-    size_t left = (size_t)(run->left - g->w->many->langs), n;
-    dpl_doc_pair *pairs;
-    dpl__many_path(path, g->w, run, "pairs.tsv");
-    DPL_TRY(
-        dpl_doc_pairs_read(&pairs, &n, g->w->ctx, path, g->c[left], g->c[g->pivot], NULL, err));
-    for (size_t i = 0; i < n; i++)
-        g->docs[pairs[i].right * g->n_langs + left] = pairs[i].left;
-    dpl_doc_pairs_free(g->w->ctx, pairs, n);
-    return DPL_OK;
-}
-
-/* The column behind the pivot's has the other languages in their order. */
-static size_t at_column(const groups *g, size_t column)
-{
-    return column == 0 ? g->pivot : column - (column <= g->pivot);
-}
-
-static void write_header(dpl__output *o, const groups *g)
-{
-    for (size_t i = 0; i < g->n_langs; i++) {
-        const char *code = g->w->many->langs[at_column(g, i)].code;
-        dpl__output_write(o, code, strlen(code));
-        dpl__output_write(o, i + 1 < g->n_langs ? "\t" : "\n", 1);
+    size_t n = m->summary.n_langs;
+    for (size_t i = 0; i < n_docs * n; i++)
+        docs[i] = i % n == pivot ? (uint32_t)(i / n) : DPL_MINE_NO_DOC;
+    for (size_t k = 0; k < m->n_runs; k++) {
+        const dpl__pair_run *r = m->runs[k];
+        size_t left = (size_t)(r->summary.left - m->langs);
+        for (size_t i = 0; i < r->summary.n_pairs; i++) {
+            dpl_doc_pair pair = r->found.pairs.data[i].docs;
+            docs[pair.right * n + left] = pair.left;
+        }
     }
 }
 
-static void write_group(dpl__output *o, const groups *g, const uint32_t *docs)
+/* Rows of two documents and more come to the front; returns how many there are. */
+static size_t keep_groups(uint32_t *docs, dpl_mine_result *m, size_t n_docs)
 {
-    for (size_t i = 0; i < g->n_langs; i++) {
-        size_t lang = at_column(g, i);
-        if (docs[lang] != NONE) {
-            dpl_str id = dpl_collection_doc(g->c[lang], docs[lang]).id;
+    size_t n = m->summary.n_langs, n_groups = 0;
+    for (size_t doc = 0; doc < n_docs; doc++) {
+        const uint32_t *row = docs + doc * n;
+        size_t n_there = 0;
+        for (size_t i = 0; i < n; i++)
+            n_there += row[i] != DPL_MINE_NO_DOC;
+        if (n_there < 2)
+            continue;
+        m->n_by_size[n_there]++;
+        for (size_t i = 0; i < n; i++)
+            m->langs[i].n_paired += row[i] != DPL_MINE_NO_DOC;
+        memmove(docs + n_groups++ * n, row, n * sizeof *docs);
+    }
+    return n_groups;
+}
+
+dpl_status dpl__find_groups(dpl_mine_result *m, dpl_error *err)
+{
+    size_t n = m->summary.n_langs, pivot = (size_t)(m->summary.pivot - m->langs);
+    size_t n_docs = dpl_collection_get_sizes(dpl__result_collection(m, pivot))->n_docs;
+    size_t n_bytes = n_docs * n * sizeof(uint32_t);
+    uint32_t *docs = dpl__alloc(m->ctx, n_bytes + 1);
+    if (!docs)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n; i++)
+        m->langs[i].n_paired = 0;
+    fill_table(docs, m, pivot, n_docs);
+    size_t n_groups = keep_groups(docs, m, n_docs), n_kept = n_groups * n * sizeof *docs;
+    m->groups = n_groups ? dpl__alloc(m->ctx, n_kept) : NULL;
+    if (m->groups)
+        memcpy(m->groups, docs, n_kept);
+    dpl__free(m->ctx, docs, n_bytes + 1);
+    if (n_groups && !m->groups)
+        return dpl__fail_nomem(err);
+    m->summary.n_groups = n_groups;
+    return DPL_OK;
+}
+
+/* ---- groups.tsv ----------------------------------------------------------------------- */
+
+/* The pivot's column comes first, then the other languages in their order. */
+static size_t at_column(size_t pivot, size_t column)
+{
+    return column == 0 ? pivot : column - (column <= pivot);
+}
+
+static void write_header(dpl__output *o, const dpl_mine_result *m, size_t pivot)
+{
+    for (size_t i = 0; i < m->summary.n_langs; i++) {
+        const char *code = m->langs[at_column(pivot, i)].code;
+        dpl__output_write(o, code, strlen(code));
+        dpl__output_write(o, i + 1 < m->summary.n_langs ? "\t" : "\n", 1);
+    }
+}
+
+static void write_group(dpl__output *o, const dpl_mine_result *m, size_t pivot,
+                        const uint32_t *docs)
+{
+    for (size_t i = 0; i < m->summary.n_langs; i++) {
+        size_t lang = at_column(pivot, i);
+        if (docs[lang] != DPL_MINE_NO_DOC) {
+            dpl_str id = dpl_collection_doc(dpl__result_collection(m, lang), docs[lang]).id;
             dpl__output_write(o, id.data, id.n);
         }
-        dpl__output_write(o, i + 1 < g->n_langs ? "\t" : "\n", 1);
+        dpl__output_write(o, i + 1 < m->summary.n_langs ? "\t" : "\n", 1);
     }
 }
 
-static dpl_status write_all(const groups *g, dpl_error *err)
+dpl_status dpl__write_groups(const dpl__many_work *w, dpl_error *err)
 {
-    dpl__many *m = g->w->many;
+    const dpl_mine_result *m = w->result;
+    size_t pivot = (size_t)(m->summary.pivot - m->langs);
     dpl__output *o = NULL;
-    DPL_TRY(dpl__open_output(&o, g->w->ctx, g->w->dir, "groups.tsv", err));
-    if (g->w->options.has_header)
-        write_header(o, g);
-    for (uint32_t doc = 0; doc < g->n_docs; doc++) {
-        const uint32_t *docs = g->docs + doc * g->n_langs;
-        size_t n = 0;
-        for (size_t i = 0; i < g->n_langs; i++)
-            n += docs[i] != NONE;
-        if (n < 2)
-            continue;
-        write_group(o, g, docs);
-        m->n_groups[n]++;
-        for (size_t i = 0; i < g->n_langs; i++)
-            m->langs[i].n_paired += docs[i] != NONE;
-    }
+    DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "groups.tsv", err));
+    if (w->settings.options.has_header)
+        write_header(o, m, pivot);
+    for (size_t i = 0; i < m->summary.n_groups; i++)
+        write_group(o, m, pivot, m->groups + i * m->summary.n_langs);
     dpl_status status = dpl__output_finish(o, err);
     dpl__output_free(o);
     return status;
 }
 
-dpl_status dpl__write_groups(dpl__many_work *w, dpl_error *err)
-{
-    const dpl_mine_many_summary *s = &w->many->summary;
-    groups g = {.w = w, .n_langs = s->n_langs, .pivot = (size_t)(s->pivot - s->langs)};
-    dpl_status status = open_collections(&g, err);
-    for (size_t i = 0; i < s->n_runs && status == DPL_OK; i++)
-        if (!s->runs[i].is_empty)
-            status = add_pairs(&g, &s->runs[i], err);
-    if (status == DPL_OK)
-        status = write_all(&g, err);
-    dpl__free(w->ctx, g.docs, g.n_docs * g.n_langs * sizeof *g.docs);
-    for (size_t i = 0; g.c && i < g.n_langs; i++)
-        dpl_collection_close(g.c[i]);
-    dpl__free(w->ctx, g.c, g.n_langs * sizeof *g.c);
-    return status;
-}
-
 /* ---- files one behind the other ----------------------------------------------------- */
 
-static dpl_status copy_lines(dpl__output *o, const dpl__many_work *w,
-                             const dpl_mine_many_run *run, const char *name, dpl_error *err)
+static dpl_status copy_lines(dpl__output *o, const dpl__many_work *w, const dpl_mine_run *run,
+                             const char *name, dpl_error *err)
 {
     char path[4200];
     dpl__many_path(path, w, run, name);
@@ -140,13 +135,13 @@ static dpl_status copy_lines(dpl__output *o, const dpl__many_work *w,
 
 dpl_status dpl__join_runs(const dpl__many_work *w, const char *name, dpl_error *err)
 {
-    const dpl_mine_many_summary *s = &w->many->summary;
+    const dpl_mine_summary *s = &w->result->summary;
     dpl__output *o = NULL;
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, name, err));
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < s->n_runs && status == DPL_OK; i++)
-        if (!s->runs[i].is_empty)
-            status = copy_lines(o, w, &s->runs[i], name, err);
+        if (!s->runs[i]->is_empty)
+            status = copy_lines(o, w, s->runs[i], name, err);
     if (status == DPL_OK)
         status = dpl__output_finish(o, err);
     dpl__output_free(o);

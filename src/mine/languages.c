@@ -32,7 +32,8 @@
 bool dpl__is_collection(dpl_ctx *ctx, const char *path)
 {
     dpl_file *file = NULL;
-    bool is_one = !dpl__is_stream(path) && dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
+    bool is_one = path && !dpl__is_stream(path) &&
+                  dpl_file_open(&file, ctx, path, NULL) == DPL_OK &&
                   strcmp(dpl_file_kind(file), "collection") == 0;
     dpl_file_close(file);
     return is_one;
@@ -41,6 +42,8 @@ bool dpl__is_collection(dpl_ctx *ctx, const char *path)
 bool dpl__is_stream(const char *path)
 {
     struct stat st;
+    if (!path)
+        return false;
     if (strcmp(path, "-") == 0)
         return true;
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
@@ -150,10 +153,9 @@ static dpl_status count_documents(dpl__input_langs *in, dpl_ctx *ctx,
     return status;
 }
 
-static dpl_status count_collection(dpl__input_langs *in, dpl_ctx *ctx, dpl_error *err)
+dpl_status dpl__count_collection(dpl__input_langs *in, dpl_ctx *ctx, const dpl_collection *c,
+                                 dpl_error *err)
 {
-    dpl_collection *c = NULL;
-    DPL_TRY(dpl_collection_open(&c, ctx, in->path, err));
     dpl_status status = DPL_OK;
     in->n_docs = dpl_collection_get_sizes(c)->n_docs;
     for (uint32_t doc = 0; doc < in->n_docs && status == DPL_OK; doc++) {
@@ -162,6 +164,16 @@ static dpl_status count_collection(dpl__input_langs *in, dpl_ctx *ctx, dpl_error
         memcpy(code, lang.data, dpl__min(lang.n, sizeof code - 1));
         status = count(&in->langs, ctx, code, 1, 0, err);
     }
+    if (in->langs.n)
+        qsort(in->langs.data, in->langs.n, sizeof *in->langs.data, by_docs);
+    return status;
+}
+
+static dpl_status count_file(dpl__input_langs *in, dpl_ctx *ctx, dpl_error *err)
+{
+    dpl_collection *c = NULL;
+    DPL_TRY(dpl_collection_open(&c, ctx, in->path, err));
+    dpl_status status = dpl__count_collection(in, ctx, c, err);
     dpl_collection_close(c);
     return status;
 }
@@ -179,8 +191,7 @@ static bool is_untold(const dpl__input_langs *in)
     return 2 * n_untold(in) > in->n_docs;
 }
 
-/* One input alone is there for its several languages. */
-static bool is_single(const dpl__input_langs *in, bool is_alone)
+bool dpl__is_single(const dpl__input_langs *in, bool is_alone)
 {
     if (is_alone)
         return false;
@@ -204,11 +215,11 @@ dpl_status dpl__census_take(dpl__census *out, dpl_ctx *ctx, const char *const *p
         dpl__input_langs *in = &out->inputs[i];
         in->path = paths[i];
         in->is_collection = dpl__is_collection(ctx, paths[i]);
-        DPL_TRY(in->is_collection ? count_collection(in, ctx, err)
+        DPL_TRY(in->is_collection ? count_file(in, ctx, err)
                                   : count_documents(in, ctx, read, err));
         if (in->langs.n)
             qsort(in->langs.data, in->langs.n, sizeof *in->langs.data, by_docs);
-        in->is_single = is_single(in, n_paths == 1 && !in->is_collection);
+        in->is_single = dpl__is_single(in, n_paths == 1 && !in->is_collection);
     }
     return DPL_OK;
 }

@@ -51,9 +51,16 @@ bool dpl__census_is_two_sided(const dpl__census *census);
 dpl_status dpl__census_divide(dpl__census *census, dpl_error *err);
 void dpl__census_clear(dpl__census *census);
 
-/* Is the file a collection? */
+/* Documents of the collection by language; n_declared is left at 0. */
+dpl_status dpl__count_collection(dpl__input_langs *in, dpl_ctx *ctx, const dpl_collection *c,
+                                 dpl_error *err);
+/* Does the input count as being in one language? One that is alone is there for its several
+ * languages. */
+bool dpl__is_single(const dpl__input_langs *in, bool is_alone);
+
+/* Is the file a collection? False for NULL. */
 bool dpl__is_collection(dpl_ctx *ctx, const char *path);
-/* A stream is gone when it has been read. */
+/* A stream is gone when it has been read. False for NULL. */
 bool dpl__is_stream(const char *path);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * many.h - a run over more than two languages, as its parts see it.
+ * many.h - a run over more than two languages, and the result of any run, as their parts see
+ * them.
  */
 #ifndef DPL_MINE_MANY_H
 #define DPL_MINE_MANY_H
@@ -7,27 +8,38 @@
 #include "doppel/mine.h"
 
 #include "base/arena.h"
-#include "mine/folder.h"
-#include "mine/languages.h"
+#include "mine/pair_run.h"
 
 /* Owns what the summary points to. */
-typedef struct dpl__many {
-    dpl_mine_many_summary summary; /* the first member: what the caller gets */
+struct dpl_mine_result {
+    dpl_mine_summary summary;
     dpl_ctx *ctx;
     dpl__arena arena;
     dpl_mine_language *langs;
-    dpl_mine_many_run *runs;
-    uint64_t *n_groups;
-} dpl__many;
+    dpl__pair_run **runs; /* of each language but the pivot; NULL: not yet */
+    const dpl_mine_run **run_list;
+    size_t n_runs;
+    uint64_t *n_by_size; /* groups by the number of their languages */
+    uint32_t *groups;    /* n_langs documents each, DPL_MINE_NO_DOC: none */
+};
+
+/* Room for n languages and n_runs runs. */
+dpl_status dpl__result_new(dpl_mine_result **out, dpl_ctx *ctx, dpl_error *err);
+dpl_status dpl__result_reserve(dpl_mine_result *result, size_t n_langs, size_t n_runs,
+                               dpl_error *err);
+/* The collection of a language, from the runs. */
+const dpl_collection *dpl__result_collection(const dpl_mine_result *result, size_t lang);
 
 /* While it runs. */
 typedef struct dpl__many_work {
     dpl_ctx *ctx;
     double began;
-    const char *dir;
-    dpl_mine_options options;
+    const char *dir; /* as given; NULL: none */
+    const dpl_input *inputs;
+    size_t n_inputs;
+    dpl__mine_settings settings;
     dpl__folder folder;
-    dpl__many *many;
+    dpl_mine_result *result;
     dpl__census census;
     char pivot[12];              /* that is asked for; "": none */
     char source[12], target[12]; /* languages of a lexicon or dictionary; "": none, or for the
@@ -37,11 +49,13 @@ typedef struct dpl__many_work {
 } dpl__many_work;
 
 /* "dir/de-en/name"; an empty name is the folder. */
-void dpl__many_path(char out[4200], const dpl__many_work *w, const dpl_mine_many_run *run,
+void dpl__many_path(char out[4200], const dpl__many_work *w, const dpl_mine_run *run,
                     const char *name);
 
-/* groups.tsv; counts them by size, and the documents of each language in them. */
-dpl_status dpl__write_groups(dpl__many_work *work, dpl_error *err);
+/* Groups of documents with the same counterpart in the pivot, and their counts. */
+dpl_status dpl__find_groups(dpl_mine_result *result, dpl_error *err);
+/* groups.tsv */
+dpl_status dpl__write_groups(const dpl__many_work *work, dpl_error *err);
 /* The same file of all runs, one behind the other. */
 dpl_status dpl__join_runs(const dpl__many_work *work, const char *name, dpl_error *err);
 /* report.html and run.json. */

@@ -48,23 +48,29 @@ DPL_TEST(many, pairs_every_language_with_the_pivot)
     char path[1000], dir[1000];
     snprintf(path, sizeof path, "%s", write_docs("all.jsonl"));
     snprintf(dir, sizeof dir, "%s", test_path("out"));
-    const char *paths[] = {path};
-    dpl_mine_options o = {.pivot = "de", .has_header = true};
-    dpl_mine_many_summary *s = NULL;
-    CHECK_OK(dpl_mine_many(&s, ctx, dir, paths, 1, &o, &test_err));
+    dpl_input in = {.path = path};
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .pivot = "de", .has_header = true);
+    dpl_mine_result *found = NULL;
+    CHECK_OK(dpl_mine(&found, ctx, dir, &in, 1, &o, &test_err));
+    const dpl_mine_summary *s = dpl_mine_get_summary(found);
     CHECK(s->is_many && s->n_langs == 3 && s->n_runs == 2 && s->n_left_out == 0);
     CHECK_STR(dpl__cstr(s->pivot->code), "de");
-    CHECK_STR(dpl__cstr(s->runs[0].left->code), "en");
-    CHECK_STR(dpl__cstr(s->runs[1].left->code), "fr");
-    CHECK_EQ(s->n_groups[3], s->runs[1].summary.n_pairs);
-    CHECK_EQ(s->n_groups[2] + s->n_groups[3], s->pivot->n_paired);
-    CHECK(s->n_groups[3] >= 15 && s->pivot->n_paired >= 25);
+    CHECK_STR(dpl__cstr(s->runs[0]->left->code), "en");
+    CHECK_STR(dpl__cstr(s->runs[1]->left->code), "fr");
+    CHECK_EQ(s->n_groups_by_size[3], s->runs[1]->n_pairs);
+    CHECK_EQ(s->n_groups_by_size[2] + s->n_groups_by_size[3], s->n_groups);
+    CHECK_EQ(s->n_groups_by_size[2] + s->n_groups_by_size[3], s->pivot->n_paired);
+    CHECK(s->n_groups_by_size[3] >= 15 && s->pivot->n_paired >= 25);
     CHECK(is_named);
     size_t n;
     char *groups = test_read(test_path("out/groups.tsv"), &n);
     CHECK(strncmp(groups, "de\ten\tfr\n", 9) == 0);
     free(groups);
-    dpl_mine_many_free(s);
+    uint32_t docs[3];
+    dpl_mine_get_group(docs, found, 0);
+    CHECK(docs[0] != DPL_MINE_NO_DOC);
+    CHECK(dpl_mine_get_collection(found, 2) && dpl_mine_get_lexicon(found, 1));
+    dpl_mine_result_free(found);
     test_ctx_done(ctx);
 }
 
@@ -73,16 +79,16 @@ DPL_TEST(many, refuses_what_makes_no_sense)
     dpl_ctx *ctx = test_ctx(1);
     char path[1000];
     snprintf(path, sizeof path, "%s", write_docs("all.jsonl"));
-    const char *paths[] = {path, "-"};
-    dpl_mine_options o = {.lang = {"de", NULL}};
-    dpl_mine_many_summary *s = NULL;
-    CHECK_EQ(dpl_mine_many(&s, ctx, test_path("out"), paths, 0, NULL, &test_err), DPL_E_USAGE);
-    CHECK_EQ(dpl_mine_many(&s, ctx, test_path("out"), paths, 1, &o, &test_err), DPL_E_USAGE);
-    o = (dpl_mine_options){.pivot = "ja"};
-    CHECK_EQ(dpl_mine_many(&s, ctx, test_path("out"), paths, 1, &o, &test_err), DPL_E_USAGE);
-    CHECK_EQ(dpl_mine_many(&s, ctx, test_path("out"), paths, 2, &o, &test_err), DPL_E_USAGE);
-    o = (dpl_mine_options){.lexicon = "a", .dictionary = "b"};
-    CHECK_EQ(dpl_mine_many(&s, ctx, test_path("out"), paths, 1, &o, &test_err), DPL_E_USAGE);
+    dpl_input in[2] = {{.path = path}, {.path = "-"}};
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .lang = {"de", NULL});
+    dpl_mine_result *s = NULL;
+    CHECK_EQ(dpl_mine(&s, ctx, test_path("out"), in, 0, NULL, &test_err), DPL_E_USAGE);
+    CHECK_EQ(dpl_mine(&s, ctx, test_path("out"), in, 1, &o, &test_err), DPL_E_USAGE);
+    o = (dpl_mine_options)DPL_INIT(dpl_mine_options, .pivot = "ja");
+    CHECK_EQ(dpl_mine(&s, ctx, test_path("out"), in, 1, &o, &test_err), DPL_E_USAGE);
+    CHECK_EQ(dpl_mine(&s, ctx, test_path("out"), in, 2, &o, &test_err), DPL_E_USAGE);
+    o = (dpl_mine_options)DPL_INIT(dpl_mine_options, .lexicon = "a", .dictionary = "b");
+    CHECK_EQ(dpl_mine(&s, ctx, test_path("out"), in, 1, &o, &test_err), DPL_E_USAGE);
     CHECK(s == NULL);
     test_ctx_done(ctx);
 }
@@ -90,11 +96,18 @@ DPL_TEST(many, refuses_what_makes_no_sense)
 /* ---- what is written at the end, of runs that are made up ---------------------------- */
 
 typedef struct made {
+    dpl_mine_result result;
     dpl_mine_language langs[4];
-    dpl_mine_many_run runs[3];
-    uint64_t n_groups[5];
-    const char *collections[4];
-    char paths[4][1100], dir[1000];
+    const dpl_mine_language *lang_list[4], *left_out[1];
+    dpl__pair_run runs[3];
+    dpl__pair_run *run_pointers[3];
+    const dpl_mine_run *run_list[3];
+    dpl__doc_candidate pairs[3][2];
+    const dpl_mine_round *rounds[1];
+    dpl_mine_round round;
+    uint64_t n_by_size[5];
+    dpl_collection *c[4];
+    char dir[1000];
     dpl__input_langs input;
     dpl__lang_count counts[2];
 } made;
@@ -109,65 +122,100 @@ static void make_folder(const char *name, const char *pairs, const char *sentenc
     test_write(path, sentences, strlen(sentences));
 }
 
+static void make_run(made *m, size_t i, size_t lang, const dpl_doc_pair *pairs, size_t n)
+{
+    dpl__pair_run *r = &m->runs[i];
+    m->run_pointers[i] = r;
+    m->run_list[i] = &r->summary;
+    r->summary = (dpl_mine_run){.left = &m->langs[lang],
+                                .right = &m->langs[2],
+                                .is_empty = n == 0,
+                                .rounds = m->rounds,
+                                .n_rounds = n > 0,
+                                .n_pairs = n};
+    r->corpus.c[0] = m->c[lang];
+    r->corpus.c[1] = m->c[2];
+    r->found.pairs.data = m->pairs[i];
+    r->found.pairs.n = n;
+    for (size_t k = 0; k < n; k++)
+        m->pairs[i][k].docs = pairs[k];
+}
+
 /* cs, de, en and fr; en is the pivot, and nothing was found for cs. */
-static void make_up(made *m)
+static void make_up(made *m, dpl_ctx *ctx)
 {
     static const char *const codes[] = {"cs", "de", "en", "fr"};
     static const char docs[] = "1\tone\n2\ttwo\n3\tthree\n4\tfour\n";
-    char in[1000];
-    dpl_ctx *ctx = test_ctx(1);
+    static const dpl_doc_pair de[] = {{0, 3}, {1, 1}}, fr[] = {{2, 0}, {3, 1}};
+    char in[1000], path[1100];
     *m = (made){.input = {.path = "<a>.jsonl", .n_docs = 16},
                 .counts = {{"de", 8, 0}, {"und", 1, 0}}};
     m->input.langs.data = m->counts;
     m->input.langs.n = 2;
+    m->rounds[0] = &m->round;
     snprintf(m->dir, sizeof m->dir, "%s", test_dir());
     snprintf(in, sizeof in, "%s", test_write("docs.tsv", docs, sizeof docs - 1));
     for (size_t i = 0; i < 4; i++) {
-        const char *path = in;
+        const char *from = in;
         dpl_import_options o = DPL_INIT(
             dpl_import_options,
             .read = &(dpl_reader_options)DPL_INIT(dpl_reader_options, .lang = codes[i]));
-        snprintf(m->paths[i], sizeof m->paths[i], "%s/%s.dpl", m->dir, codes[i]);
-        m->collections[i] = m->paths[i];
+        snprintf(path, sizeof path, "%s/%s.dpl", m->dir, codes[i]);
         memcpy(m->langs[i].code, codes[i], 3);
         m->langs[i].n_docs = 4;
-        CHECK_OK(dpl_import(NULL, ctx, m->paths[i], &path, 1, &o, &test_err));
-        if (i != 2)
-            m->runs[i - (i > 2)] =
-                (dpl_mine_many_run){.left = &m->langs[i], .right = &m->langs[2]};
+        m->lang_list[i] = &m->langs[i];
+        CHECK_OK(dpl_import(NULL, ctx, path, &from, 1, &o, &test_err));
+        CHECK_OK(dpl_collection_open(&m->c[i], ctx, path, &test_err));
     }
-    m->runs[0].is_empty = true;
-    m->runs[1].summary.n_rounds = m->runs[2].summary.n_rounds = 1;
+    m->left_out[0] = &m->langs[0];
+    make_run(m, 0, 0, NULL, 0);
+    make_run(m, 1, 1, de, 2);
+    make_run(m, 2, 3, fr, 2);
     make_folder("de-en", "1\t4\t0.9\n2\t2\t0.8\n", "1\t4\tx y\tx z\t0.5\n");
     make_folder("fr-en", "3\t1\t0.9\n4\t2\t0.8\n", "");
+}
+
+static void clear(made *m, dpl_ctx *ctx)
+{
+    for (size_t i = 0; i < 4; i++)
+        dpl_collection_close(m->c[i]);
     test_ctx_done(ctx);
 }
 
 static dpl_status write_end(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     made *m = user;
-    dpl__many many = {.langs = m->langs, .runs = m->runs, .n_groups = m->n_groups};
-    many.summary = (dpl_mine_many_summary){.is_many = true,
-                                           .langs = m->langs,
-                                           .n_langs = 4,
-                                           .pivot = &m->langs[2],
-                                           .left_out = m->langs,
-                                           .n_left_out = 1,
-                                           .runs = m->runs,
-                                           .n_runs = 3,
-                                           .n_groups = m->n_groups};
-    dpl__many_work w = {.ctx = ctx,
-                        .dir = m->dir,
-                        .many = &many,
-                        .collections = m->collections,
-                        .census = {.inputs = &m->input, .n_inputs = 1}};
-    memset(m->n_groups, 0, sizeof m->n_groups);
-    for (size_t i = 0; i < 4; i++)
-        m->langs[i].n_paired = 0;
-    DPL_TRY(dpl__write_groups(&w, err));
-    DPL_TRY(dpl__join_runs(&w, "pairs.tsv", err));
-    DPL_TRY(dpl__join_runs(&w, "sentences.tsv", err));
-    return dpl__write_overview(&w, err);
+    dpl_mine_result *r = &m->result;
+    *r = (dpl_mine_result){.ctx = ctx,
+                           .langs = m->langs,
+                           .runs = m->run_pointers,
+                           .run_list = m->run_list,
+                           .n_runs = 3,
+                           .n_by_size = m->n_by_size};
+    r->summary = (dpl_mine_summary){.is_many = true,
+                                    .langs = m->lang_list,
+                                    .n_langs = 4,
+                                    .pivot = &m->langs[2],
+                                    .left_out = m->left_out,
+                                    .n_left_out = 1,
+                                    .runs = m->run_list,
+                                    .n_runs = 3,
+                                    .n_groups_by_size = m->n_by_size};
+    dpl__many_work w = {
+        .ctx = ctx, .dir = m->dir, .result = r, .census = {.inputs = &m->input, .n_inputs = 1}};
+    snprintf(w.folder.dir, sizeof w.folder.dir, "%s", m->dir);
+    w.settings.options = (dpl_mine_options)DPL_INIT(dpl_mine_options);
+    memset(m->n_by_size, 0, sizeof m->n_by_size);
+    DPL_TRY(dpl__find_groups(r, err));
+    dpl_status status = dpl__write_groups(&w, err);
+    if (status == DPL_OK)
+        status = dpl__join_runs(&w, "pairs.tsv", err);
+    if (status == DPL_OK)
+        status = dpl__join_runs(&w, "sentences.tsv", err);
+    if (status == DPL_OK)
+        status = dpl__write_overview(&w, err);
+    dpl__free(ctx, r->groups, r->summary.n_groups * 4 * sizeof *r->groups);
+    return status;
 }
 
 static void check_file(const char *name, const char *want)
@@ -180,15 +228,15 @@ static void check_file(const char *name, const char *want)
 
 DPL_TEST(many, joins_pairs_to_groups_at_the_pivot)
 {
-    made m;
-    make_up(&m);
+    static made m;
     dpl_ctx *ctx = test_ctx(1);
+    make_up(&m, ctx);
     CHECK_OK(write_end(&m, ctx, &test_err));
     check_file("groups.tsv", "1\t\t\t3\n2\t\t2\t4\n4\t\t1\t\n");
     check_file("pairs.tsv", "1\t4\t0.9\n2\t2\t0.8\n"
                             "3\t1\t0.9\n4\t2\t0.8\n");
     check_file("sentences.tsv", "1\t4\tx y\tx z\t0.5\n");
-    CHECK(m.n_groups[2] == 2 && m.n_groups[3] == 1 && m.n_groups[4] == 0);
+    CHECK(m.n_by_size[2] == 2 && m.n_by_size[3] == 1 && m.n_by_size[4] == 0);
     CHECK(m.langs[0].n_paired == 0 && m.langs[2].n_paired == 3 && m.langs[3].n_paired == 2);
     size_t n;
     char *page = test_read(test_path("report.html"), &n);
@@ -198,12 +246,14 @@ DPL_TEST(many, joins_pairs_to_groups_at_the_pivot)
     CHECK_EQ(XML_Parse(parser, page, (int)n, 1), XML_STATUS_OK);
     XML_ParserFree(parser);
     free(page);
-    test_ctx_done(ctx);
+    clear(&m, ctx);
 }
 
 DPL_TEST(many, every_allocation_at_the_end_may_fail)
 {
-    made m;
-    make_up(&m);
+    static made m;
+    dpl_ctx *ctx = test_ctx(1);
+    make_up(&m, ctx);
     test_allocation_failures(write_end, &m);
+    clear(&m, ctx);
 }

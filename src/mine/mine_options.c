@@ -28,7 +28,7 @@ static const dpl_option options[] = {
      .help = "two inputs: set the language of the second"},
     {.name = "no-stem",
      .type = DPL_OPTION_FLAG,
-     DPL__FIELD(dpl_mine_options, has_no_stems),
+     DPL__FIELD(dpl_mine_options, no_stem),
      .changes_result = true,
      .help = "do not reduce words to their stems"},
     {.name = "lexicon",
@@ -89,5 +89,11 @@ static const dpl_option options[] = {
      DPL__FIELD(dpl_mine_options, has_header),
      .help = "more than two languages: begin groups.tsv with a line of the language "
              "codes"},
+    {.name = "temp-dir",
+     .type = DPL_OPTION_FOLDER,
+     DPL__FIELD(dpl_mine_options, temp_dir),
+     .value = "DIR",
+     .standard = "/tmp",
+     .help = "without an output folder: where work files go"},
 };
 DPL__OPTION_TABLE(mine, dpl_mine_options, options)

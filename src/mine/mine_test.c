@@ -7,6 +7,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Mines two files; the summary of the run. */
+static dpl_status mine_files(dpl_mine_result **out, dpl_ctx *ctx, const char *dir,
+                             const char *left, const char *right, const dpl_mine_options *o)
+{
+    dpl_input in[2] = {{.path = left}, {.path = right}};
+    return dpl_mine(out, ctx, dir, in, 2, o, &test_err);
+}
+
+static const dpl_mine_run *run_of(const dpl_mine_result *result)
+{
+    return dpl_mine_get_summary(result)->runs[0];
+}
+
+static const dpl_reader_options tsv = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_TSV);
+
 enum { N_DOCS = 40, N_SENTENCES = 8, N_WORDS = 9, N_VOCABULARY = 400 };
 
 /* Documents of made-up words; the right side has the same ones in another spelling, and in
@@ -43,13 +58,17 @@ DPL_TEST(mine, learns_two_languages_from_nothing)
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
     snprintf(dir, sizeof dir, "%s", test_path("out"));
-    dpl_mine_options o = {.read.format = DPL_FORMAT_TSV, .lang = {"de", "en"}};
-    dpl_mine_summary s;
-    CHECK_OK(dpl_mine_run(&s, ctx, dir, left, right, &o, &test_err));
-    CHECK_EQ(s.n_pairs, N_DOCS);
-    CHECK(s.n_sentence_pairs >= N_DOCS && 10 * s.n_sentence_pairs >= 9 * s.n_sentences[0]);
-    CHECK(s.is_stable && s.rounds[s.n_rounds - 1].cosine > 2 * s.rounds[0].cosine);
-    CHECK(s.precision > 0.9 && s.receipt.is_exact);
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"});
+    dpl_mine_result *result = NULL;
+    CHECK_OK(mine_files(&result, ctx, dir, left, right, &o));
+    const dpl_mine_run *s = run_of(result);
+    CHECK_EQ(s->n_pairs, N_DOCS);
+    CHECK(s->n_sentence_pairs >= N_DOCS &&
+          10 * s->n_sentence_pairs >= 9 * s->left->n_sentences);
+    CHECK(s->is_stable &&
+          s->rounds[s->n_rounds - 1]->mean_cosine > 2 * s->rounds[0]->mean_cosine);
+    CHECK(s->estimated_precision > 0.9 && s->recall_check->is_exact);
+    dpl_mine_result_free(result);
     test_ctx_done(ctx);
 }
 
@@ -58,8 +77,8 @@ DPL_TEST(mine, refuses_two_sides_of_one_language)
     dpl_ctx *ctx = test_ctx(1);
     char left[1000];
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
-    dpl_mine_options o = {.read.format = DPL_FORMAT_TSV, .lang = {"de", "de"}};
-    CHECK_EQ(dpl_mine_run(NULL, ctx, test_path("out"), left, left, &o, &test_err), DPL_E_USAGE);
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "de"});
+    CHECK_EQ(mine_files(NULL, ctx, test_path("out"), left, left, &o), DPL_E_USAGE);
     test_ctx_done(ctx);
 }
 
@@ -80,8 +99,7 @@ DPL_TEST(mine, documents_that_do_not_fit_are_refused_before_the_search)
     test_ctx_done(ctx);
     dpl_ctx_options small = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = 1 << 14);
     CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
-    CHECK_EQ(dpl_mine_run(NULL, ctx, test_path("out"), path[0], path[1], NULL, &test_err),
-             DPL_E_LIMIT);
+    CHECK_EQ(mine_files(NULL, ctx, test_path("out"), path[0], path[1], NULL), DPL_E_LIMIT);
     CHECK(strstr(test_err.text, "80 documents need about 1 MiB of memory"));
     test_ctx_done(ctx);
 }
@@ -116,21 +134,33 @@ static void check_same_results(const char *a, const char *b)
     }
 }
 
-/* Everything but times. */
-static void check_same_summary(const dpl_mine_summary *a, const dpl_mine_summary *b)
+static dpl_mine_round without_times(const dpl_mine_round *r)
 {
-    dpl_mine_summary x = *a, y = *b;
-    dpl_mine_summary *both[2] = {&x, &y};
-    for (int i = 0; i < 2; i++) {
-        both[i]->import_seconds = both[i]->final_seconds = both[i]->seconds = 0;
-        both[i]->receipt.seconds = 0;
-        both[i]->sentences.learn_seconds = both[i]->sentences.seconds = 0;
-        for (size_t r = 0; r < both[i]->n_rounds; r++) {
-            dpl_mine_round *round = &both[i]->rounds[r];
-            round->align_seconds = round->train_seconds = round->search_seconds = 0;
-        }
+    dpl_mine_round copy = *r;
+    copy.align_seconds = copy.train_seconds = copy.search_seconds = 0;
+    return copy;
+}
+
+/* Everything but times. */
+static void check_same_summary(const dpl_mine_result *a, const dpl_mine_result *b)
+{
+    const dpl_mine_run *x = run_of(a), *y = run_of(b);
+    CHECK_EQ(x->n_rounds, y->n_rounds);
+    for (size_t i = 0; i < x->n_rounds; i++) {
+        dpl_mine_round p = without_times(x->rounds[i]), q = without_times(y->rounds[i]);
+        CHECK(memcmp(&p, &q, sizeof p) == 0);
     }
-    CHECK(memcmp(&x, &y, sizeof x) == 0);
+    CHECK(x->n_pairs == y->n_pairs && x->n_sentence_pairs == y->n_sentence_pairs &&
+          x->is_stable == y->is_stable && x->n_duplicates[0] == y->n_duplicates[0]);
+    CHECK(x->estimated_precision == y->estimated_precision &&
+          x->estimated_recall == y->estimated_recall);
+    CHECK(memcmp(x->left, y->left, sizeof *x->left) == 0);
+    CHECK_EQ(x->sentences->n_beads, y->sentences->n_beads);
+    for (size_t i = 0; i < x->n_pairs; i++) {
+        dpl_mine_pair p = dpl_mine_get_pair(a, 0, i), q = dpl_mine_get_pair(b, 0, i);
+        CHECK(p.docs.left == q.docs.left && p.docs.right == q.docs.right &&
+              p.confidence == q.confidence && dpl__str_eq(p.left_id, q.left_id));
+    }
 }
 
 DPL_TEST(mine, stopped_anywhere_and_resumed_it_ends_the_same)
@@ -145,21 +175,23 @@ DPL_TEST(mine, stopped_anywhere_and_resumed_it_ends_the_same)
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
     snprintf(whole, sizeof whole, "%s", test_path("whole"));
     snprintf(dir, sizeof dir, "%s", test_path("out"));
-    dpl_mine_options o = {.read.format = DPL_FORMAT_TSV, .lang = {"de", "en"}};
-    dpl_mine_summary expected, found;
-    CHECK_OK(dpl_mine_run(&expected, ctx, whole, left, right, &o, &test_err));
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"});
+    dpl_mine_result *expected = NULL, *found = NULL;
+    CHECK_OK(mine_files(&expected, ctx, whole, left, right, &o));
     unsigned most = s.calls;
     for (unsigned at = 1; at <= most; at += 1 + most / 12) {
         s = (stopping){.stop_at = at};
         o.resume = false;
-        dpl_status status = dpl_mine_run(NULL, ctx, dir, left, right, &o, &test_err);
+        dpl_status status = mine_files(NULL, ctx, dir, left, right, &o);
         CHECK(status == DPL_E_STOPPED || status == DPL_OK); /* calls also depend on time */
         s = (stopping){0};
         o.resume = true;
-        CHECK_OK(dpl_mine_run(&found, ctx, dir, left, right, &o, &test_err));
+        CHECK_OK(mine_files(&found, ctx, dir, left, right, &o));
         check_same_results(whole, dir);
-        check_same_summary(&expected, &found);
+        check_same_summary(expected, found);
+        dpl_mine_result_free(found);
     }
+    dpl_mine_result_free(expected);
     dpl_ctx_free(ctx);
 }
 
@@ -190,11 +222,12 @@ DPL_TEST(mine, progress_tells_round_and_stage)
     char left[1000], right[1000];
     snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
-    dpl_mine_options o = {.read.format = DPL_FORMAT_TSV, .lang = {"de", "en"}, .rounds = 1};
-    CHECK_OK(dpl_mine_run(NULL, ctx, test_path("out"), left, right, &o, &test_err));
+    dpl_mine_options o =
+        DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"}, .rounds = 1);
+    CHECK_OK(mine_files(NULL, ctx, test_path("out"), left, right, &o));
     CHECK_STR(dpl__cstr(told.text),
               "import\nround 0: searching\nround 1: aligning\n"
-              "round 1: training\nround 1: searching\njudging\nsentences\n");
+              "round 1: training\nround 1: searching\nconfidence\nsentences\n");
     CHECK(ctx->progress == note_stage);
     dpl_ctx_free(ctx);
 }
@@ -207,18 +240,21 @@ DPL_TEST(mine, what_a_round_found_is_not_searched_again)
     snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
     snprintf(whole, sizeof whole, "%s", test_path("whole"));
     snprintf(dir, sizeof dir, "%s", test_path("out"));
-    dpl_mine_options o = {.read.format = DPL_FORMAT_TSV, .lang = {"de", "en"}};
-    dpl_mine_summary expected, first, found;
-    CHECK_OK(dpl_mine_run(&expected, ctx, whole, left, right, &o, &test_err));
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"});
+    dpl_mine_result *expected = NULL, *first = NULL, *found = NULL;
+    CHECK_OK(mine_files(&expected, ctx, whole, left, right, &o));
     o.rounds = 1;
-    CHECK_OK(dpl_mine_run(&first, ctx, dir, left, right, &o, &test_err));
+    CHECK_OK(mine_files(&first, ctx, dir, left, right, &o));
     o.rounds = 0;
     o.resume = true;
-    CHECK_OK(dpl_mine_run(&found, ctx, dir, left, right, &o, &test_err));
+    CHECK_OK(mine_files(&found, ctx, dir, left, right, &o));
     check_same_results(whole, dir);
-    check_same_summary(&expected, &found);
-    for (size_t i = 0; i < first.n_rounds; i++)
-        CHECK(memcmp(&first.rounds[i], &found.rounds[i], sizeof found.rounds[i]) == 0);
+    check_same_summary(expected, found);
+    for (size_t i = 0; i < run_of(first)->n_rounds; i++)
+        CHECK(memcmp(run_of(first)->rounds[i], run_of(found)->rounds[i],
+                     sizeof(dpl_mine_round)) == 0);
+    dpl_mine_result_free(first);
+    dpl_mine_result_free(found);
 
     /* a file that is damaged is not taken for a round */
     size_t n;
@@ -227,9 +263,81 @@ DPL_TEST(mine, what_a_round_found_is_not_searched_again)
     FILE *f = fopen(path, "wb");
     CHECK(f && fwrite(bytes, 1, n / 2, f) == n / 2 && fclose(f) == 0);
     free(bytes);
-    CHECK_EQ(dpl_mine_run(NULL, ctx, dir, left, right, &o, &test_err), DPL_E_FORMAT);
+    CHECK_EQ(mine_files(NULL, ctx, dir, left, right, &o), DPL_E_FORMAT);
     o.resume = false;
-    CHECK_OK(dpl_mine_run(&found, ctx, dir, left, right, &o, &test_err));
+    CHECK_OK(mine_files(&found, ctx, dir, left, right, &o));
     check_same_results(whole, dir);
+    dpl_mine_result_free(found);
+    dpl_mine_result_free(expected);
+    test_ctx_done(ctx);
+}
+
+/* ---- from memory, to memory ----------------------------------------------------------- */
+
+/* Documents of a TSV text, one by one. */
+typedef struct lines {
+    const char *at;
+} lines;
+
+static dpl_status next_doc(void *user, dpl_doc *doc, dpl_error *err)
+{
+    (void)err;
+    lines *l = user;
+    const char *tab = strchr(l->at, '\t'), *end = strchr(l->at, '\n');
+    if (!tab || !end)
+        return DPL_END;
+    doc->id = (dpl_str){l->at, (size_t)(tab - l->at)};
+    doc->text = (dpl_str){tab + 1, (size_t)(end - tab - 1)};
+    l->at = end + 1;
+    return DPL_OK;
+}
+
+static void check_sentences(const dpl_mine_result *a, const dpl_mine_result *b)
+{
+    dpl_mine_sentences *x = NULL, *y = NULL;
+    dpl_sentence_pair p, q;
+    uint64_t n = 0;
+    CHECK_OK(dpl_mine_sentences_open(&x, a, 0, &test_err));
+    CHECK_OK(dpl_mine_sentences_open(&y, b, 0, &test_err));
+    while (dpl_mine_sentences_next(x, &p, &test_err) == DPL_OK) {
+        CHECK_OK(dpl_mine_sentences_next(y, &q, &test_err));
+        CHECK(p.pair == q.pair && p.score == q.score && dpl__str_eq(p.left, q.left) &&
+              dpl__str_eq(p.right, q.right) && p.left.n > 0 && p.right.n > 0);
+        n++;
+    }
+    CHECK_EQ(dpl_mine_sentences_next(y, &q, &test_err), DPL_END);
+    CHECK_EQ(n, run_of(a)->n_sentence_pairs);
+    dpl_mine_sentences_close(x);
+    dpl_mine_sentences_close(y);
+}
+
+DPL_TEST(mine, documents_from_memory_give_the_same_without_a_folder)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    char left[1000], right[1000];
+    snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
+    snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
+    size_t n;
+    char *texts[2] = {test_read(left, &n), test_read(right, &n)};
+    lines at[2] = {{texts[0]}, {texts[1]}};
+    dpl_doc_source sources[2] = {{next_doc, &at[0], "left"}, {next_doc, &at[1], "right"}};
+    dpl_input in[2] = {{.source = &sources[0]}, {.source = &sources[1]}};
+    dpl_mine_options o =
+        DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"}, .temp_dir = test_dir());
+    dpl_mine_result *files = NULL, *memory = NULL;
+    CHECK_OK(mine_files(&files, ctx, test_path("out"), left, right, &o));
+    o.read = NULL;
+    CHECK_OK(dpl_mine(&memory, ctx, NULL, in, 2, &o, &test_err));
+    check_same_summary(files, memory);
+    check_sentences(files, memory);
+    CHECK_EQ(dpl_lexicon_get_sizes(dpl_mine_get_lexicon(files, 0))->n_entries,
+             dpl_lexicon_get_sizes(dpl_mine_get_lexicon(memory, 0))->n_entries);
+    CHECK_EQ(dpl_collection_get_sizes(dpl_mine_get_collection(memory, 1))->n_docs, N_DOCS);
+    o.resume = true;
+    CHECK_EQ(dpl_mine(NULL, ctx, test_path("out"), in, 2, &o, &test_err), DPL_E_USAGE);
+    dpl_mine_result_free(memory);
+    dpl_mine_result_free(files);
+    free(texts[0]);
+    free(texts[1]);
     test_ctx_done(ctx);
 }

@@ -4,6 +4,7 @@
  * The page has the look of the reports (report.c) of the language pairs, and links to them.
  */
 #include "base/ctx.h"
+#include "doppel/options.h"
 #include "mine/many.h"
 #include "mine/markup.h"
 #include "mine/report.h"
@@ -11,30 +12,22 @@
 
 #include <stdio.h>
 
-static uint64_t sum_of_docs(const dpl_mine_language *langs, size_t n)
+static uint64_t sum_of_docs(const dpl_mine_language *const *langs, size_t n)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < n; i++)
-        sum += langs[i].n_docs;
-    return sum;
-}
-
-static uint64_t sum_of_groups(const dpl_mine_many_summary *s)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i <= s->n_langs; i++)
-        sum += s->n_groups[i];
+        sum += langs[i]->n_docs;
     return sum;
 }
 
 /* ---- the page: numbers -------------------------------------------------------------- */
 
-static void put_big_numbers(dpl__output *o, const dpl_mine_many_summary *s)
+static void put_big_numbers(dpl__output *o, const dpl_mine_summary *s)
 {
     uint64_t n_pairs = 0, n_sentences = 0;
     for (size_t i = 0; i < s->n_runs; i++) {
-        n_pairs += s->runs[i].summary.n_pairs;
-        n_sentences += s->runs[i].summary.n_sentence_pairs;
+        n_pairs += s->runs[i]->n_pairs;
+        n_sentences += s->runs[i]->n_sentence_pairs;
     }
     dpl__markup_put(o,
                     "<dl class=\"big\">\n"
@@ -53,7 +46,7 @@ static void put_big_numbers(dpl__output *o, const dpl_mine_many_summary *s)
                     "<div><dt>Document pairs</dt><dd>$</dd></div>\n"
                     "<div><dt>Sentence pairs</dt><dd>$</dd></div>\n"
                     "<div><dt>Time</dt><dd>$</dd></div>\n</dl>\n",
-                    dpl__as_count(sum_of_groups(s)), dpl__as_count(s->n_groups[s->n_langs]),
+                    dpl__as_count(s->n_groups), dpl__as_count(s->n_groups_by_size[s->n_langs]),
                     dpl__as_count(n_pairs), dpl__as_count(n_sentences),
                     dpl__as_seconds(s->seconds));
 }
@@ -66,9 +59,9 @@ static void begin_section(dpl__output *o, const char *id, const char *name)
                     dpl__as_name(id), dpl__as_name(name));
 }
 
-static void put_pair(dpl__output *o, const dpl_mine_many_run *run)
+static void put_pair(dpl__output *o, const dpl_mine_run *run)
 {
-    const dpl_mine_summary *s = &run->summary;
+    const dpl_mine_run *s = run;
     const char *left = run->left->code, *right = run->right->code;
     if (run->is_empty) {
         dpl__markup_put(
@@ -85,29 +78,28 @@ static void put_pair(dpl__output *o, const dpl_mine_many_run *run)
         "<td class=\"num\">$</td><td class=\"num\">$</td>"
         "<td class=\"num\">$</td></tr>\n",
         dpl__as_name(left), dpl__as_name(right), dpl__as_name(left), dpl__as_name(right),
-        dpl__as_count(s->n_pairs), dpl__as_fixed(100 * s->precision, 1),
-        dpl__as_fixed(100 * s->recall, 1), dpl__as_count(s->n_sentence_pairs),
-        dpl__as_fixed(s->rounds[s->n_rounds - 1].cosine, 2), dpl__as_seconds(s->seconds));
+        dpl__as_count(s->n_pairs), dpl__as_fixed(100 * s->estimated_precision, 1),
+        dpl__as_fixed(100 * s->estimated_recall, 1), dpl__as_count(s->n_sentence_pairs),
+        dpl__as_fixed(s->rounds[s->n_rounds - 1]->mean_cosine, 2), dpl__as_seconds(s->seconds));
 }
 
-static void put_pairs(dpl__output *o, const dpl_mine_many_summary *s)
+static void put_pairs(dpl__output *o, const dpl_mine_summary *s)
 {
     begin_section(o, "pairs", "Language pairs");
-    dpl__markup_raw(
-        o, "<p>Each has a report of its own: how it was learnt, and its documents side by "
-           "side. Precision and recall are those that the confidences make one expect.</p>\n"
-           "<div class=\"scroll\" role=\"region\" aria-label=\"Language pairs\" "
-           "tabindex=\"0\"><table class=\"rounds\">"
-           "<caption class=\"away\">Language pairs</caption><thead><tr>"
-           "<th scope=\"col\">languages</th>"
-           "<th scope=\"col\" class=\"num\">document<br/>pairs</th>"
-           "<th scope=\"col\" class=\"num\">expected<br/>precision</th>"
-           "<th scope=\"col\" class=\"num\">expected<br/>recall</th>"
-           "<th scope=\"col\" class=\"num\">sentence<br/>pairs</th>"
-           "<th scope=\"col\" class=\"num\">mean<br/>cosine</th>"
-           "<th scope=\"col\" class=\"num\">time</th></tr></thead><tbody>\n");
+    dpl__markup_raw(o, "<p>Each has a report of its own: rounds, and documents side by "
+                       "side. Precision and recall are estimated from the confidences.</p>\n"
+                       "<div class=\"scroll\" role=\"region\" aria-label=\"Language pairs\" "
+                       "tabindex=\"0\"><table class=\"rounds\">"
+                       "<caption class=\"away\">Language pairs</caption><thead><tr>"
+                       "<th scope=\"col\">languages</th>"
+                       "<th scope=\"col\" class=\"num\">document<br/>pairs</th>"
+                       "<th scope=\"col\" class=\"num\">estimated<br/>precision</th>"
+                       "<th scope=\"col\" class=\"num\">estimated<br/>recall</th>"
+                       "<th scope=\"col\" class=\"num\">sentence<br/>pairs</th>"
+                       "<th scope=\"col\" class=\"num\">mean<br/>cosine</th>"
+                       "<th scope=\"col\" class=\"num\">time</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < s->n_runs; i++)
-        put_pair(o, &s->runs[i]);
+        put_pair(o, s->runs[i]);
     dpl__markup_raw(o, "</tbody></table></div>\n</section>\n");
 }
 
@@ -116,7 +108,7 @@ static const char *language_name(const char *code)
     return strcmp(code, "und") == 0 ? "not told" : code;
 }
 
-static void put_languages(dpl__output *o, const dpl_mine_many_summary *s)
+static void put_languages(dpl__output *o, const dpl_mine_summary *s)
 {
     begin_section(o, "languages", "Languages");
     dpl__markup_raw(
@@ -128,7 +120,7 @@ static void put_languages(dpl__output *o, const dpl_mine_many_summary *s)
            "<th scope=\"col\" class=\"num\">in groups</th>"
            "<th scope=\"col\"></th></tr></thead><tbody>\n");
     for (size_t i = 0; i < s->n_langs; i++) {
-        const dpl_mine_language *l = &s->langs[i];
+        const dpl_mine_language *l = s->langs[i];
         dpl__markup_put(
             o,
             "<tr><th scope=\"row\">$</th><td class=\"num\">$</td>"
@@ -139,7 +131,7 @@ static void put_languages(dpl__output *o, const dpl_mine_many_summary *s)
             dpl__as_name(l == s->pivot ? "pivot" : ""));
     }
     for (size_t i = 0; i < s->n_left_out; i++) {
-        const dpl_mine_language *l = &s->left_out[i];
+        const dpl_mine_language *l = s->left_out[i];
         dpl__markup_put(o,
                         "<tr><th scope=\"row\">$</th><td class=\"num\">$</td><td></td><td></td>"
                         "<td></td><td class=\"note\">left out</td></tr>\n",
@@ -148,11 +140,11 @@ static void put_languages(dpl__output *o, const dpl_mine_many_summary *s)
     dpl__markup_raw(o, "</tbody></table></div>\n</section>\n");
 }
 
-static void put_groups(dpl__output *o, const dpl_mine_many_summary *s)
+static void put_groups(dpl__output *o, const dpl_mine_summary *s)
 {
     uint64_t most = 1;
     for (size_t i = 2; i <= s->n_langs; i++)
-        most = s->n_groups[i] > most ? s->n_groups[i] : most;
+        most = s->n_groups_by_size[i] > most ? s->n_groups_by_size[i] : most;
     begin_section(o, "groups", "Groups");
     dpl__markup_put(
         o,
@@ -167,12 +159,12 @@ static void put_groups(dpl__output *o, const dpl_mine_many_summary *s)
                         "<rect width=\"$%\" height=\"100%\"/></svg></td>"
                         "<td class=\"num\">$</td></tr>\n",
                         dpl__as_count(i),
-                        dpl__as_place(100 * (double)s->n_groups[i] / (double)most),
-                        dpl__as_count(s->n_groups[i]));
+                        dpl__as_place(100 * (double)s->n_groups_by_size[i] / (double)most),
+                        dpl__as_count(s->n_groups_by_size[i]));
     dpl__markup_put(o,
                     "</tbody><tfoot><tr><th scope=\"row\">together</th><td></td>"
                     "<td class=\"num\">$</td></tr></tfoot></table></div>\n</section>\n",
-                    dpl__as_count(sum_of_groups(s)));
+                    dpl__as_count(s->n_groups));
 }
 
 static void put_inputs(dpl__output *o, const dpl__many_work *w)
@@ -195,7 +187,7 @@ static void put_inputs(dpl__output *o, const dpl__many_work *w)
 }
 
 /* "de, en and fr" */
-static const char *title(char out[400], const dpl_mine_many_summary *s)
+static const char *title(char out[400], const dpl_mine_summary *s)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->n_langs && n < 400; i++)
@@ -203,13 +195,13 @@ static const char *title(char out[400], const dpl_mine_many_summary *s)
                               i == 0               ? ""
                               : i + 1 < s->n_langs ? ", "
                                                    : " and ",
-                              s->langs[i].code);
+                              s->langs[i]->code);
     return out;
 }
 
 static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
 {
-    const dpl_mine_many_summary *s = &w->many->summary;
+    const dpl_mine_summary *s = &w->result->summary;
     char name[400];
     dpl__output *o = NULL;
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "report.html", err));
@@ -228,58 +220,62 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
     return status;
 }
 
-/* ---- for programs ------------------------------------------------------------------- */
+/* ---- run.json ------------------------------------------------------------------------- */
 
-static void put_run(dpl__output *o, const dpl_mine_many_run *run, bool is_last)
+static void put_languages_json(dpl_json *j, const dpl_mine_summary *s)
 {
-    const dpl_mine_summary *s = &run->summary;
-    dpl__markup_put(o, "    {\"left\": \"$\", \"right\": \"$\", ",
-                    dpl__as_name(run->left->code), dpl__as_name(run->right->code));
-    dpl__put_number(o, "rounds", (double)s->n_rounds, ", ");
-    dpl__markup_raw(o, s->is_stable ? "\"stable\": true, " : "\"stable\": false, ");
-    dpl__put_number(o, "pairs", (double)s->n_pairs, ", ");
-    dpl__put_number(o, "sentence_pairs", (double)s->n_sentence_pairs, ", ");
-    dpl__put_number(o, "expected_precision", s->precision, ", ");
-    dpl__put_number(o, "expected_recall", s->recall, ", ");
-    dpl__put_number(o, "seconds", s->seconds, is_last ? "}\n" : "},\n");
+    dpl_json_begin(j, "languages", '[');
+    for (size_t i = 0; i < s->n_langs; i++) {
+        const dpl_mine_language *l = s->langs[i];
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_cstr(j, "lang", l->code);
+        dpl_json_number(j, "documents", l->n_docs);
+        dpl_json_number(j, "sentences", l->n_sentences);
+        dpl_json_number(j, "tokens", l->n_tokens);
+        dpl_json_number(j, "in_groups", l->n_paired);
+        dpl_json_end(j, '}');
+    }
+    dpl_json_end(j, ']');
+    dpl_json_begin(j, "left_out", '{');
+    for (size_t i = 0; i < s->n_left_out; i++)
+        dpl_json_number(j, s->left_out[i]->code, s->left_out[i]->n_docs);
+    dpl_json_end(j, '}');
 }
 
-static void put_figures(dpl__output *o, const dpl_mine_many_summary *s)
+static void put_runs_json(dpl_json *j, const dpl_mine_summary *s)
 {
-    dpl__markup_put(o, "{\n  \"version\": \"$\",\n  \"pivot\": \"$\",\n  \"languages\": [\n",
-                    dpl__as_name(dpl_version()), dpl__as_name(s->pivot->code));
-    for (size_t i = 0; i < s->n_langs; i++) {
-        const dpl_mine_language *l = &s->langs[i];
-        dpl__markup_put(o, "    {\"lang\": \"$\", ", dpl__as_name(l->code));
-        dpl__put_number(o, "documents", (double)l->n_docs, ", ");
-        dpl__put_number(o, "sentences", (double)l->n_sentences, ", ");
-        dpl__put_number(o, "tokens", (double)l->n_tokens, ", ");
-        dpl__put_number(o, "in_groups", (double)l->n_paired,
-                        i + 1 < s->n_langs ? "},\n" : "}\n");
+    dpl_json_begin(j, "runs", '[');
+    for (size_t i = 0; i < s->n_runs; i++) {
+        const dpl_mine_run *r = s->runs[i];
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_cstr(j, "left", r->left->code);
+        dpl_json_cstr(j, "right", r->right->code);
+        dpl_json_number(j, "rounds", r->n_rounds);
+        dpl__put_run(j, r);
+        dpl_json_decimal(j, "seconds", r->seconds);
+        dpl_json_end(j, '}');
     }
-    dpl__markup_raw(o, "  ],\n  \"left_out\": {");
-    for (size_t i = 0; i < s->n_left_out; i++)
-        dpl__put_number(o, s->left_out[i].code, (double)s->left_out[i].n_docs,
-                        i + 1 < s->n_left_out ? ", " : "");
-    dpl__markup_raw(o, "},\n  \"runs\": [\n");
-    for (size_t i = 0; i < s->n_runs; i++)
-        put_run(o, &s->runs[i], i + 1 == s->n_runs);
-    dpl__markup_raw(o, "  ],\n  \"groups\": {");
-    for (size_t i = 2; i <= s->n_langs; i++) {
-        char size[24];
-        snprintf(size, sizeof size, "%zu", i);
-        dpl__put_number(o, size, (double)s->n_groups[i], i < s->n_langs ? ", " : "},\n  ");
-    }
+    dpl_json_end(j, ']');
 }
 
 static dpl_status write_run(const dpl__many_work *w, dpl_error *err)
 {
-    const dpl_mine_many_summary *s = &w->many->summary;
+    const dpl_mine_summary *s = &w->result->summary;
     dpl__output *o = NULL;
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "run.json", err));
-    put_figures(o, s);
-    dpl__put_number(o, "seconds", s->seconds, ",\n  ");
-    dpl__put_number(o, "peak_bytes", (double)dpl_ctx_peak(w->ctx), "\n}\n");
+    dpl_json j = dpl__run_json(o);
+    dpl_json_cstr(&j, "pivot", s->pivot->code);
+    dpl_options_json(&j, "options", dpl_mine_option_table(), &w->settings.options, true);
+    put_languages_json(&j, s);
+    put_runs_json(&j, s);
+    dpl_json_begin(&j, "groups", '{');
+    for (size_t i = 2; i <= s->n_langs; i++) {
+        char size[24];
+        snprintf(size, sizeof size, "%zu", i);
+        dpl_json_number(&j, size, s->n_groups_by_size[i]);
+    }
+    dpl_json_end(&j, '}');
+    dpl__run_json_end(&j, w->ctx, s->seconds);
     dpl_status status = dpl__output_finish(o, err);
     dpl__output_free(o);
     return status;

@@ -57,15 +57,15 @@ static void put_big_numbers(dpl__output *o, const dpl__report *r)
         "<dd class=\"note\">with a confidence of $ or more</dd></div>\n"
         "<div><dt>Sentence pairs</dt><dd>$</dd>"
         "<dd class=\"note\">$ in each document pair, on average</dd></div>\n"
-        "<div><dt>Expected precision</dt><dd>$%</dd>"
+        "<div><dt>Estimated precision</dt><dd>$%</dd>"
         "<dd class=\"note\">the mean confidence of the document pairs</dd></div>\n"
-        "<div><dt>Expected recall</dt><dd>$%</dd>"
+        "<div><dt>Estimated recall</dt><dd>$%</dd>"
         "<dd class=\"note\">of the documents that have a counterpart</dd></div>\n</dl>\n",
         dpl__as_count(r->n_pairs), dpl__as_fixed(r->threshold, 2),
         dpl__as_count(r->n_sentence_pairs),
         dpl__as_fixed(r->n_pairs ? (double)r->n_sentence_pairs / (double)r->n_pairs : NAN, 1),
-        dpl__as_fixed(100 * r->expected_precision, 1),
-        dpl__as_fixed(100 * r->expected_recall, 1));
+        dpl__as_fixed(100 * r->estimated_precision, 1),
+        dpl__as_fixed(100 * r->estimated_recall, 1));
 }
 
 /* ---- facts -------------------------------------------------------------------------- */

@@ -80,10 +80,10 @@ typedef struct dpl__report {
     const char *lang[2], *path[2];
     uint64_t n_docs[2], n_sentences[2];
     uint64_t n_pairs, n_sentence_pairs;
-    double expected_precision; /* mean confidence of the pairs */
-    double expected_recall;    /* share of the documents with a counterpart that were paired */
-    double threshold;          /* of the confidence */
-    dpl__histogram confidence; /* of all candidates */
+    double estimated_precision; /* mean confidence of the pairs */
+    double estimated_recall;    /* share of the documents with a counterpart that were paired */
+    double threshold;           /* of the confidence */
+    dpl__histogram confidence;  /* of all candidates */
     const dpl__report_fact *facts;
     size_t n_facts;
     const dpl__report_round *rounds;

@@ -1,5 +1,5 @@
 /*
- * story.c - fills in the report.
+ * report_content.c - fills in the report from a finished run.
  *
  * Pairs are shown from the top, from the middle and from the bottom of the confidences, by the
  * length of a screen or two each. The words that match are those for which the lexicon has an
@@ -19,14 +19,14 @@ enum { SHOWN_PAIRS = 3, SHOWN_BEADS = 12, SHOWN_WORDS = 24, N_SAMPLES = 3, LINKE
 /* Less probable translations are not shown. */
 static const double least_strength = 0.1;
 
-typedef struct story {
+typedef struct content {
     dpl_ctx *ctx;
-    const dpl__run *run;
+    const dpl__pair_run *run;
     dpl__arena arena; /* what the report points to */
     dpl_tokens *tokens;
     dpl__report report;
     dpl__report_doc_pair *docs; /* that are shown */
-} story;
+} content;
 
 /* ---- words that match --------------------------------------------------------------- */
 
@@ -38,13 +38,13 @@ typedef struct place {
 
 typedef DPL_VEC(place) places;
 
-static dpl_status find_places(story *s, places *out, dpl_str text, int side, dpl_error *err)
+static dpl_status find_places(content *s, places *out, dpl_str text, int side, dpl_error *err)
 {
     const dpl_lexicon *l = s->run->lexicon;
     dpl_token token;
     dpl_status status;
     out->n = 0;
-    DPL_TRY(dpl_tokens_start(s->tokens, text, s->run->corpus->lang[side], err));
+    DPL_TRY(dpl_tokens_start(s->tokens, text, s->run->corpus.lang[side], err));
     while ((status = dpl_tokens_next(s->tokens, &token, err)) == DPL_OK) {
         place p = {token.begin, token.end, UINT32_MAX,
                    dpl__hash(token.term.data, token.term.n, 0), false};
@@ -94,7 +94,7 @@ static int by_strength(const void *a, const void *b)
 }
 
 /* Links of a bead, the strongest first, each word in one of them. */
-static dpl_status add_links(story *s, dpl__report_bead *bead, places sides[2], dpl_error *err)
+static dpl_status add_links(content *s, dpl__report_bead *bead, places sides[2], dpl_error *err)
 {
     size_t n_left = dpl__min(sides[0].n, (size_t)LINKED_WORDS),
            n_right = dpl__min(sides[1].n, (size_t)LINKED_WORDS);
@@ -128,7 +128,7 @@ static dpl_status add_links(story *s, dpl__report_bead *bead, places sides[2], d
 
 static dpl_status take(void *user, const dpl_aligned_docs *a, dpl_error *err)
 {
-    story *s = user;
+    content *s = user;
     dpl__report_doc_pair *shown = &s->docs[a->pair];
     size_t n = dpl__min(a->n_beads, (size_t)SHOWN_BEADS);
     dpl__report_bead *beads = dpl__arena_alloc(&s->arena, (n + 1) * sizeof *beads);
@@ -144,7 +144,7 @@ static dpl_status take(void *user, const dpl_aligned_docs *a, dpl_error *err)
         for (int side = 0; side < 2 && status == DPL_OK; side++) {
             uint32_t first = a->units[side][at[side]];
             beads[i].text[side] =
-                dpl_sentences_text(s->run->corpus->c[side], doc[side], first,
+                dpl_sentences_text(s->run->corpus.c[side], doc[side], first,
                                    a->units[side][at[side] + count[side]] - first);
             status = find_places(s, &sides[side], beads[i].text[side], side, err);
         }
@@ -181,14 +181,14 @@ static size_t choose(const dpl__doc_candidate **out, const dpl__doc_candidate **
     return count;
 }
 
-static dpl_status add_samples(story *s, dpl_error *err)
+static dpl_status add_samples(content *s, dpl_error *err)
 {
     static const char *const names[] = {"Best", "Median", "Doubtful"};
     static const char *const what[] = {"The pairs with the highest confidence.",
                                        "Pairs in the middle of all pairs taken.",
                                        "The pairs with the lowest confidence that were taken."};
-    const dpl__doc_candidate_vec *pairs = s->run->pairs;
-    const dpl__comparable *p = s->run->corpus;
+    const dpl__doc_candidate_vec *pairs = &s->run->found.pairs;
+    const dpl__comparable *p = &s->run->corpus;
     size_t n = pairs->n, n_shown = 0;
     if (n == 0)
         return DPL_OK;
@@ -200,7 +200,7 @@ static dpl_status add_samples(story *s, dpl_error *err)
     for (size_t i = 0; i < n; i++)
         sorted[i] = &pairs->data[i];
     qsort(sorted, n, sizeof *sorted, by_confidence);
-    dpl_doc_pair docs[N_SAMPLES * SHOWN_PAIRS];
+    size_t numbers[N_SAMPLES * SHOWN_PAIRS];
     for (int k = 0; k < N_SAMPLES; k++) {
         const dpl__doc_candidate *chosen[SHOWN_PAIRS];
         size_t count = choose(chosen, sorted, n, k);
@@ -208,7 +208,7 @@ static dpl_status add_samples(story *s, dpl_error *err)
         for (size_t i = 0; i < count; i++, n_shown++) {
             dpl_doc left = dpl_collection_doc(p->c[0], chosen[i]->docs.left),
                     right = dpl_collection_doc(p->c[1], chosen[i]->docs.right);
-            docs[n_shown] = chosen[i]->docs;
+            numbers[n_shown] = (size_t)(chosen[i] - pairs->data);
             s->docs[n_shown] = (dpl__report_doc_pair){.id = {left.id, right.id},
                                                       .title = {left.title, right.title},
                                                       .confidence = chosen[i]->confidence,
@@ -217,13 +217,7 @@ static dpl_status add_samples(story *s, dpl_error *err)
     }
     s->report.samples = samples;
     s->report.n_samples = N_SAMPLES;
-    dpl_sentences_options o = p->options->sentences;
-    dpl_sentences_input in =
-        DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1], .pairs = docs,
-                 .n_pairs = n_shown, .lexicon = s->run->lexicon);
-    o.size = sizeof o;
-    o.no_learning = true;
-    return dpl_sentences_align(NULL, s->ctx, &in, &o, take, s, err);
+    return dpl__aligned_each(s->run->aligned, numbers, n_shown, take, s, err);
 }
 
 /* ---- words of the lexicon ----------------------------------------------------------- */
@@ -267,10 +261,11 @@ static void add_translations(dpl__report_word *w, const dpl_lexicon *l, int side
 }
 
 /* Words from the middle of the frequencies: the most frequent ones say little. */
-static dpl_status add_words(story *s, int side, dpl_error *err)
+static dpl_status add_words(content *s, int side, dpl_error *err)
 {
     const dpl_lexicon *l = s->run->lexicon;
-    uint32_t n = side ? dpl_lexicon_get_sizes(l)->n_targets : dpl_lexicon_get_sizes(l)->n_sources;
+    uint32_t n =
+        side ? dpl_lexicon_get_sizes(l)->n_targets : dpl_lexicon_get_sizes(l)->n_sources;
     counted *all = dpl__alloc(s->ctx, ((size_t)n + 1) * sizeof *all);
     dpl__report_word *words = dpl__arena_alloc(&s->arena, (size_t)SHOWN_WORDS * sizeof *words);
     if (!all || !words) {
@@ -298,34 +293,34 @@ static dpl_status add_words(story *s, int side, dpl_error *err)
 
 /* ---- numbers ------------------------------------------------------------------------ */
 
-static dpl_status add_rounds(story *s, dpl_error *err)
+static dpl_status add_rounds(content *s, dpl_error *err)
 {
-    const dpl_mine_summary *m = s->run->summary;
+    const dpl_mine_run *m = &s->run->summary;
     dpl__report_round *rounds = dpl__arena_alloc(&s->arena, m->n_rounds * sizeof *rounds);
     if (!rounds)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < m->n_rounds; i++) {
-        const dpl_mine_round *r = &m->rounds[i];
+        const dpl_mine_round *r = m->rounds[i];
         rounds[i] = (dpl__report_round){.number = (unsigned)i,
-                                        .basis = r->n_entries ? "lexicon" : "spelling",
+                                        .basis = r->n_lexicon_entries ? "lexicon" : "spelling",
                                         .n_pairs = r->n_pairs,
                                         .n_new = r->n_new,
                                         .n_gone = r->n_gone,
-                                        .n_rows = r->n_rows,
-                                        .n_entries = r->n_entries,
-                                        .cosine = r->cosine,
-                                        .known = r->known,
+                                        .n_rows = r->n_sentence_pairs,
+                                        .n_entries = r->n_lexicon_entries,
+                                        .cosine = r->mean_cosine,
+                                        .known = r->known_words,
                                         .seconds = r->align_seconds + r->train_seconds +
                                                    r->search_seconds,
-                                        .best = s->run->rounds[i][0],
-                                        .second = s->run->rounds[i][1]};
+                                        .best = s->run->cosines[i][0],
+                                        .second = s->run->cosines[i][1]};
     }
     s->report.rounds = rounds;
     s->report.n_rounds = m->n_rounds;
     return DPL_OK;
 }
 
-static dpl_status add_reasons(story *s, dpl_error *err)
+static dpl_status add_reasons(content *s, dpl_error *err)
 {
     static const char *const what[DPL_N_VERDICTS] = {
         [DPL_VERDICT_ALONE] = "no counterpart",
@@ -339,8 +334,7 @@ static dpl_status add_reasons(story *s, dpl_error *err)
     if (!reasons || !text)
         return dpl__fail_nomem(err);
     for (int v = 1; v < DPL_N_VERDICTS; v++, text += 32) {
-        snprintf(text, 32, "%llu",
-                 (unsigned long long)s->run->summary->sentences.n_verdicts[v]);
+        snprintf(text, 32, "%llu", (unsigned long long)s->run->sentences.n_verdicts[v]);
         reasons[v - 1] = (dpl__report_fact){dpl_verdict_name((dpl_verdict)v), text, what[v]};
     }
     s->report.reasons = reasons;
@@ -348,14 +342,14 @@ static dpl_status add_reasons(story *s, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status add_stages(story *s, dpl_error *err)
+static dpl_status add_stages(content *s, dpl_error *err)
 {
-    const dpl_mine_summary *m = s->run->summary;
+    const dpl_mine_run *m = &s->run->summary;
     double align = 0, train = 0, search = 0;
     for (size_t i = 0; i < m->n_rounds; i++) {
-        align += m->rounds[i].align_seconds;
-        train += m->rounds[i].train_seconds;
-        search += m->rounds[i].search_seconds;
+        align += m->rounds[i]->align_seconds;
+        train += m->rounds[i]->train_seconds;
+        search += m->rounds[i]->search_seconds;
     }
     const dpl__report_stage all[] = {{"import", m->import_seconds},
                                      {"search, all rounds", search},
@@ -371,29 +365,30 @@ static dpl_status add_stages(story *s, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status tell(story *s, const char *dir, dpl_error *err)
+static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
 {
-    const dpl_mine_summary *m = s->run->summary;
+    const dpl_mine_run *m = &s->run->summary;
     dpl__report *r = &s->report;
     char title[1000], path[4200], command[2000];
-    snprintf(title, sizeof title, "%s and %s", s->run->paths[0], s->run->paths[1]);
-    snprintf(command, sizeof command, "doppel mine %s %s -o %s", s->run->paths[0],
-             s->run->paths[1], dir);
+    snprintf(title, sizeof title, "%s and %s", dpl_input_name(s->run->inputs[0]),
+             dpl_input_name(s->run->inputs[1]));
+    snprintf(command, sizeof command, "doppel mine %s %s -o %s",
+             dpl_input_name(s->run->inputs[0]), dpl_input_name(s->run->inputs[1]), dir);
     *r = (dpl__report){.title = title,
                        .n_pairs = m->n_pairs,
                        .n_sentence_pairs = m->n_sentence_pairs,
-                       .expected_precision = m->precision,
-                       .expected_recall = m->recall,
-                       .threshold = s->run->corpus->options->confidence,
-                       .confidence = *s->run->confidence,
-                       .receipt = &m->receipt,
+                       .estimated_precision = m->estimated_precision,
+                       .estimated_recall = m->estimated_recall,
+                       .threshold = s->run->settings.options.confidence,
+                       .confidence = s->run->confidence,
+                       .receipt = m->recall_check,
                        .command = command,
                        .version = dpl_version()};
     for (int side = 0; side < 2; side++) {
-        r->lang[side] = s->run->corpus->lang[side];
-        r->path[side] = s->run->paths[side];
-        r->n_docs[side] = m->n_docs[side];
-        r->n_sentences[side] = m->n_sentences[side];
+        r->lang[side] = s->run->corpus.lang[side];
+        r->path[side] = dpl_input_name(s->run->inputs[side]);
+        r->n_docs[side] = s->run->sides[side].n_docs;
+        r->n_sentences[side] = s->run->sides[side].n_sentences;
         DPL_TRY(add_words(s, side, err));
     }
     DPL_TRY(add_rounds(s, err));
@@ -404,14 +399,14 @@ static dpl_status tell(story *s, const char *dir, dpl_error *err)
     return dpl__report_write(s->ctx, path, r, err);
 }
 
-dpl_status dpl__write_report(const char *dir, const dpl__run *run, dpl_error *err)
+dpl_status dpl__write_report(const char *dir, const dpl__pair_run *run, dpl_error *err)
 {
-    story s = {.ctx = run->corpus->ctx, .run = run};
-    dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = run->corpus->is_stemmed);
+    content s = {.ctx = run->ctx, .run = run};
+    dpl_tokens_options o = DPL_INIT(dpl_tokens_options, .stem = run->corpus.is_stemmed);
     dpl__arena_init(&s.arena, s.ctx);
     dpl_status status = dpl_tokens_new(&s.tokens, s.ctx, &o, err);
     if (status == DPL_OK)
-        status = tell(&s, dir, err);
+        status = fill_in(&s, dir, err);
     dpl_tokens_free(s.tokens);
     dpl__arena_clear(&s.arena);
     return status;

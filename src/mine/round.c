@@ -215,8 +215,7 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
     *out = (dpl__doc_candidates){.is_by_spelling = !lexicon};
     dpl_vectors *v[2] = {NULL, NULL};
     dpl__neighbours c = {.ctx = p->ctx};
-    dpl_pairs_options o = p->options->search;
-    o.size = sizeof o; /* it is part of the options of mining, which have none of their own */
+    dpl_pairs_options o = *p->options->search;
     o.threshold = DPL__P(mine, least_cosine);
     o.spill_dir = p->work;
     if (o.method == DPL_PAIRS_AUTO)
@@ -284,10 +283,9 @@ dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *p
                                .collection = {p->c[0], p->c[1]},
                                .lang = {p->lang[0], p->lang[1]},
                                .is_stemmed = p->is_stemmed};
-    dpl_sentences_options o = p->options->sentences;
+    dpl_sentences_options o = *p->options->sentences;
     dpl_sentences_input in = DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1],
                                       .pairs = pairs, .n_pairs = n_pairs, .lexicon = lexicon);
-    o.size = sizeof o;
     enter(p, "aligning");
     dpl_status status = dpl_sentences_align(NULL, p->ctx, &in, &o, take_rows, &rows, err);
     enter(p, "training");

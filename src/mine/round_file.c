@@ -91,9 +91,10 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
 {
     const uint64_t docs[2] = {dpl_collection_get_sizes(p->c[0])->n_docs,
                               dpl_collection_get_sizes(p->c[1])->n_docs};
-    const uint64_t counts[N_COUNTS] = {r->n_matches, r->n_pairs, r->n_new,
-                                       r->n_gone,    r->n_rows,  r->n_entries};
-    const double shares[N_SHARES] = {r->cosine, r->known, r->alone};
+    const uint64_t counts[N_COUNTS] = {
+        r->n_candidates, r->n_pairs,          r->n_new,
+        r->n_gone,       r->n_sentence_pairs, r->n_lexicon_entries};
+    const double shares[N_SHARES] = {r->mean_cosine, r->known_words, r->unpaired};
     const double seconds[N_SECONDS] = {r->align_seconds, r->train_seconds, r->search_seconds,
                                        f ? f->receipt.seconds : 0};
     DPL_TRY(dpl__writer_add(w, "docs", 8, docs, sizeof docs, err));
@@ -143,15 +144,15 @@ static dpl_status get_figures(dpl_round *r, dpl_error *err)
     DPL_TRY(dpl__get_n(r->file, "counts", 8, &counts, N_COUNTS, err));
     DPL_TRY(get_numbers(r, "shares", &shares, N_SHARES, 1.001, err));
     DPL_TRY(get_numbers(r, "seconds", &seconds, N_SECONDS, 1e12, err));
-    r->figures = (dpl_mine_round){.n_matches = counts[0],
+    r->figures = (dpl_mine_round){.n_candidates = counts[0],
                                   .n_pairs = counts[1],
                                   .n_new = counts[2],
                                   .n_gone = counts[3],
-                                  .n_rows = counts[4],
-                                  .n_entries = counts[5],
-                                  .cosine = shares[0],
-                                  .known = shares[1],
-                                  .alone = shares[2],
+                                  .n_sentence_pairs = counts[4],
+                                  .n_lexicon_entries = counts[5],
+                                  .mean_cosine = shares[0],
+                                  .known_words = shares[1],
+                                  .unpaired = shares[2],
                                   .align_seconds = seconds[0],
                                   .train_seconds = seconds[1],
                                   .search_seconds = seconds[2]};
@@ -216,7 +217,7 @@ static dpl_status get_pairs(dpl_round *r, dpl_error *err)
     DPL_TRY(check_documents(r, p, err));
     for (size_t i = 0; i < p->n; i++)
         n_likely += p->confidence[i] >= DPL__P(mine, train_confidence);
-    if (r->figures.n_matches != p->n || r->figures.n_pairs != n_likely ||
+    if (r->figures.n_candidates != p->n || r->figures.n_pairs != n_likely ||
         r->figures.n_new > n_likely)
         return dpl__damaged(r->file, "counts", "other numbers than there are", err);
     return DPL_OK;
@@ -304,17 +305,17 @@ void dpl_round_close(dpl_round *r)
 
 /* ---- walking ------------------------------------------------------------------------ */
 
-const dpl_mine_round *dpl_round_figures(const dpl_round *r)
+const dpl_mine_round *dpl_round_get_summary(const dpl_round *r)
 {
     return &r->figures;
 }
 
-const dpl_recall_check *dpl_round_receipt(const dpl_round *r)
+const dpl_recall_check *dpl_round_get_recall_check(const dpl_round *r)
 {
     return r->is_searched ? &r->receipt : NULL;
 }
 
-dpl_round_pair dpl_round_match(const dpl_round *r, size_t i)
+dpl_round_pair dpl_round_get_candidate(const dpl_round *r, size_t i)
 {
     const list *p = &r->pairs;
     assert(i < p->n);
@@ -325,7 +326,7 @@ dpl_round_pair dpl_round_match(const dpl_round *r, size_t i)
                             .confidence = p->confidence[i]};
 }
 
-const uint64_t *dpl_round_cosines(const dpl_round *r, bool of_second, size_t *n)
+const uint64_t *dpl_round_get_cosines(const dpl_round *r, bool of_second, size_t *n)
 {
     *n = r->is_searched ? DPL__BINS : 0;
     return r->is_searched ? r->cosines + (of_second ? DPL__BINS : 0) : NULL;
@@ -360,9 +361,9 @@ static dpl_status load(dpl__doc_candidates *f, const dpl_round *r, const dpl__co
         if (!r->checksums || r->checksums[side] != p->checksum[side] ||
             r->n_docs[side] != dpl_collection_get_sizes(p->c[side])->n_docs)
             return dpl__damaged(r->file, "docs", "other documents than in this run", err);
-    f->alone = r->figures.alone;
-    f->cosine = r->figures.cosine;
-    f->known = r->figures.known;
+    f->alone = r->figures.unpaired;
+    f->cosine = r->figures.mean_cosine;
+    f->known = r->figures.known_words;
     f->receipt = r->receipt;
     for (int k = 0; k < 2 && r->is_searched; k++) {
         f->cosines[k] = (dpl__histogram){.low = 0, .high = 1};

@@ -60,15 +60,15 @@ static void make_up(dpl__doc_candidates *f, dpl_mine_round *r, dpl_ctx *ctx)
         for (int i = 0; i < 50; i++)
             dpl__histogram_add(&f->cosines[k], (double)dpl__rng_below(&rng, 100) / 99);
     }
-    *r = (dpl_mine_round){.n_matches = 12,
+    *r = (dpl_mine_round){.n_candidates = 12,
                           .n_pairs = 6,
                           .n_new = 2,
                           .n_gone = 1,
-                          .cosine = 0.5,
-                          .known = 0.75,
-                          .alone = 0.25,
-                          .n_rows = 77,
-                          .n_entries = 88,
+                          .mean_cosine = 0.5,
+                          .known_words = 0.75,
+                          .unpaired = 0.25,
+                          .n_sentence_pairs = 77,
+                          .n_lexicon_entries = 88,
                           .align_seconds = 0.5,
                           .train_seconds = 1.5,
                           .search_seconds = 2.5};
@@ -129,17 +129,18 @@ DPL_TEST(round_file, a_round_without_a_search_says_so)
 {
     world w;
     begin(&w);
-    w.figures.n_matches = w.figures.n_pairs = 0;
+    w.figures.n_candidates = w.figures.n_pairs = 0;
     CHECK_OK(dpl__round_save(w.path, &w.corpus, &w.figures, NULL, &test_err));
     dpl__doc_candidates found;
     dpl_mine_round figures;
     bool is_searched = true;
     CHECK_OK(dpl__round_load(&figures, &found, &is_searched, w.path, &w.corpus, &test_err));
-    CHECK(!is_searched && found.pairs.n == 0 && figures.n_rows == 77);
+    CHECK(!is_searched && found.pairs.n == 0 && figures.n_sentence_pairs == 77);
     dpl_round *round = NULL;
     size_t n;
     CHECK_OK(dpl_round_open(&round, w.ctx, w.path, &test_err));
-    CHECK(!dpl_round_receipt(round) && !dpl_round_cosines(round, false, &n) && n == 0);
+    CHECK(!dpl_round_get_recall_check(round) && !dpl_round_get_cosines(round, false, &n) &&
+          n == 0);
     dpl_round_close(round);
     end(&w);
 }
@@ -151,12 +152,12 @@ DPL_TEST(round_file, can_be_looked_at)
     dpl_round *round = NULL;
     size_t n;
     CHECK_OK(dpl_round_open(&round, w.ctx, w.path, &test_err));
-    CHECK_EQ(dpl_round_figures(round)->n_rows, 77);
-    CHECK_EQ(dpl_round_receipt(round)->n_found, 8);
-    dpl_round_pair pair = dpl_round_match(round, 11);
+    CHECK_EQ(dpl_round_get_summary(round)->n_sentence_pairs, 77);
+    CHECK_EQ(dpl_round_get_recall_check(round)->n_found, 8);
+    dpl_round_pair pair = dpl_round_get_candidate(round, 11);
     CHECK(pair.docs.left == 11 && pair.docs.right == 8 && pair.margin == 1.5f &&
           pair.confidence == 1);
-    CHECK(memcmp(dpl_round_cosines(round, true, &n), w.found.cosines[1].n,
+    CHECK(memcmp(dpl_round_get_cosines(round, true, &n), w.found.cosines[1].n,
                  sizeof w.found.cosines[1].n) == 0);
     CHECK_EQ(n, DPL__BINS);
     dpl_round_close(round);
@@ -200,8 +201,8 @@ DPL_TEST(round_file, numbers_that_cannot_be_are_refused)
         w.found.pairs.data[3] = pair;                                                          \
     } while (0)
     REFUSED(w.figures.n_pairs, 7);
-    REFUSED(w.figures.n_matches, 13);
-    REFUSED(w.figures.cosine, -0.1);
+    REFUSED(w.figures.n_candidates, 13);
+    REFUSED(w.figures.mean_cosine, -0.1);
     REFUSED(w.figures.search_seconds, -1);
     REFUSED(w.found.receipt.recall, 1.5);
     REFUSED(w.found.pairs.data[3].docs.left, 20);

@@ -1,10 +1,11 @@
 /*
- * output.c - pairs.tsv, sentences.tsv, lexicon.tsv.zst, run.json.
+ * run_files.c - pairs.tsv, sentences.tsv, lexicon.tsv.zst, run.json.
  */
 #include "mine/run_files.h"
 
 #include "base/ctx.h"
 #include "base/decimal.h"
+#include "doppel/options.h"
 
 #include <stdio.h>
 #include <zstd.h>
@@ -51,27 +52,14 @@ dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__compar
     return status;
 }
 
-dpl_status dpl__write_sentences(dpl_mine_summary *summary, const char *dir,
-                                const dpl__comparable *p, const dpl_doc_pair *pairs,
-                                size_t n_pairs, const dpl_lexicon *lexicon, dpl_error *err)
+dpl_status dpl__open_sentences(dpl_beads_writer **out, const char *dir,
+                               const dpl__comparable *p, dpl_error *err)
 {
     char path[4200];
     snprintf(path, sizeof path, "%s/sentences.tsv", dir);
-    dpl_sentences_options o = p->options->sentences;
-    dpl_sentences_input in = DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1],
-                                      .pairs = pairs, .n_pairs = n_pairs, .lexicon = lexicon);
-    o.size = sizeof o;
-    o.no_learning = lexicon != NULL;
-    summary->sentences.size = sizeof summary->sentences;
-    dpl_beads_options beads = DPL_INIT(dpl_beads_options, .is_one_per_line = o.is_one_per_line);
-    dpl_beads_writer *writer = NULL;
-    DPL_TRY(dpl_beads_open(&writer, p->ctx, path, p->c[0], p->c[1], &beads, err));
-    dpl_status status =
-        dpl_sentences_align(&summary->sentences, p->ctx, &in, &o, dpl_beads_write, writer, err);
-    if (status == DPL_OK)
-        status = dpl_beads_finish(&summary->n_sentence_pairs, writer, err);
-    dpl_beads_close(writer);
-    return status;
+    dpl_beads_options beads =
+        DPL_INIT(dpl_beads_options, .is_one_per_line = p->options->sentences->is_one_per_line);
+    return dpl_beads_open(out, p->ctx, path, p->c[0], p->c[1], &beads, err);
 }
 
 /* ---- lexicon ------------------------------------------------------------------------ */
@@ -118,86 +106,107 @@ dpl_status dpl__write_lexicon(const char *dir, dpl_ctx *ctx, const dpl_lexicon *
     return status;
 }
 
-/* ---- the run ------------------------------------------------------------------------ */
+/* ---- figures of the run --------------------------------------------------------------- */
 
-void dpl__put_number(dpl__output *o, const char *name, double x, const char *behind)
+static void put_json(void *user, const char *data, size_t n)
 {
-    char number[32];
-    put_text(o, "\"");
-    put_text(o, name);
-    put_text(o, "\": ");
-    put_text(o, dpl__decimal(number, x));
-    put_text(o, behind);
+    dpl__output_write(user, data, n);
 }
 
-static void put_side(dpl__output *o, const dpl__comparable *p, const dpl_mine_summary *s,
-                     int side)
+dpl_json dpl__run_json(dpl__output *o)
 {
-    put_text(o, side ? "  \"right\": {" : "  \"left\": {");
-    put_text(o, "\"lang\": \"");
-    put_text(o, p->lang[side]);
-    put_text(o, "\", ");
-    dpl__put_number(o, "documents", (double)s->n_docs[side], ", ");
-    dpl__put_number(o, "copies", (double)s->n_duplicates[side], ", ");
-    dpl__put_number(o, "sentences", (double)s->n_sentences[side], "},\n");
+    dpl_json j = {.put = put_json, .user = o, .style = DPL_JSON_LINES};
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_cstr(&j, "version", dpl_version());
+    return j;
 }
 
-static void put_round(dpl__output *o, const dpl_mine_round *r, bool is_last)
+void dpl__run_json_end(dpl_json *j, dpl_ctx *ctx, double seconds)
 {
-    put_text(o, "    {");
-    dpl__put_number(o, "matches", (double)r->n_matches, ", ");
-    dpl__put_number(o, "pairs", (double)r->n_pairs, ", ");
-    dpl__put_number(o, "new", (double)r->n_new, ", ");
-    dpl__put_number(o, "gone", (double)r->n_gone, ", ");
-    dpl__put_number(o, "cosine", r->cosine, ", ");
-    dpl__put_number(o, "alone", r->alone, ", ");
-    dpl__put_number(o, "sentence_pairs", (double)r->n_rows, ", ");
-    dpl__put_number(o, "lexicon_entries", (double)r->n_entries, ", ");
-    dpl__put_number(o, "align_seconds", r->align_seconds, ", ");
-    dpl__put_number(o, "train_seconds", r->train_seconds, ", ");
-    dpl__put_number(o, "search_seconds", r->search_seconds, is_last ? "}\n" : "},\n");
+    dpl_json_decimal(j, "seconds", seconds);
+    dpl_json_number(j, "peak_bytes", dpl_ctx_peak(ctx));
+    dpl_json_end(j, '}');
+    j->put(j->user, "\n", 1);
 }
 
-static void put_receipt(dpl__output *o, const dpl_recall_check *r)
+static void put_side(dpl_json *j, const char *key, const dpl_mine_language *side,
+                     uint64_t n_duplicates)
 {
-    put_text(o, r->is_exact ? "  \"receipt\": {\"exact\": true, "
-                            : "  \"receipt\": {\"exact\": false, ");
-    dpl__put_number(o, "recall", r->recall, ", ");
-    dpl__put_number(o, "low", r->low, ", ");
-    dpl__put_number(o, "high", r->high, "},\n");
+    dpl_json_begin(j, key, '{');
+    dpl_json_cstr(j, "lang", side->code);
+    dpl_json_number(j, "documents", side->n_docs);
+    dpl_json_number(j, "duplicates", n_duplicates);
+    dpl_json_number(j, "sentences", side->n_sentences);
+    dpl_json_number(j, "tokens", side->n_tokens);
+    dpl_json_end(j, '}');
 }
 
-dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_mine_summary *s,
+static void put_round(dpl_json *j, const dpl_mine_round *r)
+{
+    dpl_json_begin(j, NULL, '{');
+    dpl_json_number(j, "candidates", r->n_candidates);
+    dpl_json_number(j, "pairs", r->n_pairs);
+    dpl_json_number(j, "new", r->n_new);
+    dpl_json_number(j, "gone", r->n_gone);
+    dpl_json_decimal(j, "mean_cosine", r->mean_cosine);
+    dpl_json_decimal(j, "known_words", r->known_words);
+    dpl_json_decimal(j, "unpaired", r->unpaired);
+    dpl_json_number(j, "sentence_pairs", r->n_sentence_pairs);
+    dpl_json_number(j, "lexicon_entries", r->n_lexicon_entries);
+    dpl_json_decimal(j, "align_seconds", r->align_seconds);
+    dpl_json_decimal(j, "train_seconds", r->train_seconds);
+    dpl_json_decimal(j, "search_seconds", r->search_seconds);
+    dpl_json_end(j, '}');
+}
+
+static void put_sentences(dpl_json *j, const dpl_sentences_summary *s)
+{
+    dpl_json_begin(j, "dropped_sentences", '{');
+    for (int v = 1; v < DPL_N_VERDICTS; v++)
+        dpl_json_number(j, dpl_verdict_name((dpl_verdict)v), s->n_verdicts[v]);
+    dpl_json_end(j, '}');
+}
+
+static void put_recall_check(dpl_json *j, const dpl_recall_check *r)
+{
+    dpl_json_begin(j, "recall_check", '{');
+    dpl_json_bool(j, "exact", r->is_exact);
+    dpl_json_decimal(j, "recall", r->recall);
+    dpl_json_decimal(j, "low", r->low);
+    dpl_json_decimal(j, "high", r->high);
+    dpl_json_end(j, '}');
+}
+
+void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
+{
+    dpl_json_bool(j, "stable", r->is_stable);
+    dpl_json_number(j, "pairs", r->n_pairs);
+    dpl_json_number(j, "sentence_pairs", r->n_sentence_pairs);
+    dpl_json_decimal(j, "estimated_precision", r->estimated_precision);
+    dpl_json_decimal(j, "estimated_recall", r->estimated_recall);
+}
+
+dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_mine_run *r,
                           dpl_error *err)
 {
     dpl__output *o = NULL;
     DPL_TRY(dpl__open_output(&o, p->ctx, dir, "run.json", err));
-    put_text(o, "{\n  \"version\": \"");
-    put_text(o, dpl_version());
-    put_text(o, "\",\n");
-    put_side(o, p, s, 0);
-    put_side(o, p, s, 1);
-    put_text(o, "  ");
-    dpl__put_number(o, "least_confidence", p->options->confidence, ",\n  ");
-    dpl__put_number(o, "most_rounds", p->options->rounds, ",\n");
-    put_text(o, s->is_stable ? "  \"stable\": true,\n" : "  \"stable\": false,\n");
-    put_text(o, "  \"rounds\": [\n");
-    for (size_t i = 0; i < s->n_rounds; i++)
-        put_round(o, &s->rounds[i], i + 1 == s->n_rounds);
-    put_text(o, "  ],\n  ");
-    dpl__put_number(o, "pairs", (double)s->n_pairs, ",\n  ");
-    dpl__put_number(o, "sentence_pairs", (double)s->n_sentence_pairs, ",\n  ");
-    dpl__put_number(o, "expected_precision", s->precision, ",\n  ");
-    dpl__put_number(o, "expected_recall", s->recall, ",\n  \"dropped_sentences\": {");
-    for (int v = 1; v < DPL_N_VERDICTS; v++)
-        dpl__put_number(o, dpl_verdict_name((dpl_verdict)v), (double)s->sentences.n_verdicts[v],
-                        v + 1 < DPL_N_VERDICTS ? ", " : "},\n");
-    put_receipt(o, &s->receipt);
-    put_text(o, "  ");
-    dpl__put_number(o, "import_seconds", s->import_seconds, ",\n  ");
-    dpl__put_number(o, "final_seconds", s->final_seconds, ",\n  ");
-    dpl__put_number(o, "seconds", s->seconds, ",\n  ");
-    dpl__put_number(o, "peak_bytes", (double)dpl_ctx_peak(p->ctx), "\n}\n");
+    dpl_json j = dpl__run_json(o);
+    put_side(&j, "left", r->left, r->n_duplicates[0]);
+    put_side(&j, "right", r->right, r->n_duplicates[1]);
+    dpl_options_json(&j, "options", dpl_mine_option_table(), p->options, true);
+    dpl_json_decimal(&j, "confidence", p->options->confidence);
+    dpl_json_number(&j, "max_rounds", p->options->rounds);
+    dpl_json_begin(&j, "rounds", '[');
+    for (size_t i = 0; i < r->n_rounds; i++)
+        put_round(&j, r->rounds[i]);
+    dpl_json_end(&j, ']');
+    dpl__put_run(&j, r);
+    put_sentences(&j, r->sentences);
+    put_recall_check(&j, r->recall_check);
+    dpl_json_decimal(&j, "import_seconds", r->import_seconds);
+    dpl_json_decimal(&j, "final_seconds", r->final_seconds);
+    dpl__run_json_end(&j, p->ctx, r->seconds);
     dpl_status status = dpl__output_finish(o, err);
     dpl__output_free(o);
     return status;

@@ -1,8 +1,10 @@
 /*
- * output.h - the files that a run leaves for its user, each through a temporary name.
+ * run_files.h - the files that a run leaves for its user, each through a temporary name.
  */
 #ifndef DPL_MINE_RUN_FILES_H
 #define DPL_MINE_RUN_FILES_H
+
+#include "doppel/json.h"
 
 #include "io/output.h"
 #include "mine/round.h"
@@ -10,21 +12,23 @@
 /* dir/name; the caller finishes and frees it (io/output.h). */
 dpl_status dpl__open_output(dpl__output **out, dpl_ctx *ctx, const char *dir, const char *name,
                             dpl_error *err);
-/* "name": x, and what comes behind. */
-void dpl__put_number(dpl__output *o, const char *name, double x, const char *behind);
 
 /* left id, right id, confidence, of those with at least so much confidence. */
 dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__comparable *corpus,
                             const dpl__doc_candidate_vec *pairs, double least, dpl_error *err);
-/* Aligns the pairs' sentences; counts go to the summary. */
-dpl_status dpl__write_sentences(dpl_mine_summary *summary, const char *dir,
-                                const dpl__comparable *corpus, const dpl_doc_pair *pairs,
-                                size_t n_pairs, const dpl_lexicon *lexicon, dpl_error *err);
+/* A writer for sentences.tsv. */
+dpl_status dpl__open_sentences(dpl_beads_writer **out, const char *dir,
+                               const dpl__comparable *corpus, dpl_error *err);
 /* source, target, p(target|source). */
 dpl_status dpl__write_lexicon(const char *dir, dpl_ctx *ctx, const dpl_lexicon *lexicon,
                               dpl_error *err);
-/* What was done, as one JSON object. */
+/* run.json: options, counts, rounds, seconds. */
 dpl_status dpl__write_run(const char *dir, const dpl__comparable *corpus,
-                          const dpl_mine_summary *summary, dpl_error *err);
+                          const dpl_mine_run *run, dpl_error *err);
+
+/* The beginning and the end of any run.json, and what a run found. */
+dpl_json dpl__run_json(dpl__output *o);
+void dpl__run_json_end(dpl_json *j, dpl_ctx *ctx, double seconds);
+void dpl__put_run(dpl_json *j, const dpl_mine_run *run);
 
 #endif

@@ -71,18 +71,39 @@ static dpl_status put_file(dpl_json *j, dpl_ctx *ctx, const char *key, const cha
     return DPL_OK;
 }
 
-dpl_status dpl__settings_describe(dpl__bytes *text, dpl_ctx *ctx, const char *const *paths,
-                                  size_t n_paths, const dpl_mine_options *o, dpl_error *err)
+/* Documents from the caller have a name only: they cannot be resumed. */
+static dpl_status put_input(dpl_json *j, dpl_ctx *ctx, const char *key, const dpl_input *in,
+                            dpl_error *err)
+{
+    char print[24];
+    uint64_t hash = 0;
+    if (in->path)
+        return put_file(j, ctx, key, in->path, err);
+    if (in->buffer.data)
+        hash = dpl__hash(in->buffer.data, in->buffer.n, 0);
+    snprintf(print, sizeof print, "%016llx", (unsigned long long)hash);
+    dpl_json_begin(j, key, '{');
+    dpl_json_cstr(j, "name", dpl_input_name(in));
+    dpl_json_number(j, "bytes", in->buffer.n);
+    dpl_json_cstr(j, "fingerprint", print);
+    if (in->collection)
+        dpl_json_number(j, "tokens", dpl_collection_get_sizes(in->collection)->n_tokens);
+    dpl_json_end(j, '}');
+    return DPL_OK;
+}
+
+dpl_status dpl__settings_describe(dpl__bytes *text, dpl_ctx *ctx, const dpl_input *inputs,
+                                  size_t n_inputs, const dpl_mine_options *o, dpl_error *err)
 {
     sink s = {ctx, text, true};
     dpl_json j = {.put = put, .user = &s, .style = DPL_JSON_LINES};
     dpl_json_begin(&j, NULL, '{');
     dpl_json_cstr(&j, first_key, dpl_version());
     dpl_json_number(&j, "seed", ctx->seed);
-    for (size_t i = 0; i < n_paths; i++) {
+    for (size_t i = 0; i < n_inputs; i++) {
         char key[40];
         snprintf(key, sizeof key, "input_%zu", i + 1);
-        DPL_TRY(put_file(&j, ctx, key, paths[i], err));
+        DPL_TRY(put_input(&j, ctx, key, &inputs[i], err));
     }
     DPL_TRY(put_file(&j, ctx, "lexicon", o->lexicon, err));
     DPL_TRY(put_file(&j, ctx, "dictionary", o->dictionary, err));

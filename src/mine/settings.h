@@ -10,8 +10,8 @@
 
 /* JSON, some of it a line: version, inputs, seed, and every option that changes results, by the
  * tables of doppel/options.h. */
-dpl_status dpl__settings_describe(dpl__bytes *text, dpl_ctx *ctx, const char *const *paths,
-                                  size_t n_paths, const dpl_mine_options *options,
+dpl_status dpl__settings_describe(dpl__bytes *text, dpl_ctx *ctx, const dpl_input *inputs,
+                                  size_t n_inputs, const dpl_mine_options *options,
                                   dpl_error *err);
 
 /* DPL_E_USAGE, code "resume-other-run", when the file holds anything else. */

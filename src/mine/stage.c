@@ -1,5 +1,5 @@
 /*
- * stage.c - a progress function around the caller's.
+ * stage.c - a job whose progress has other names.
  */
 #include "mine/stage.h"
 
@@ -8,28 +8,34 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static int tell(void *user, const dpl_progress *progress)
+static int pass_on(void *user, const dpl_progress *progress)
 {
     const dpl__stage *stage = user;
+    char name[128];
     dpl_progress p = *progress;
-    if (*stage->name)
-        p.stage = stage->name;
-    return stage->told(stage->told_user, &p);
+    snprintf(name, sizeof name, "%s%s", stage->prefix,
+             *stage->name ? stage->name : progress->stage);
+    p.stage = name;
+    return stage->progress(stage->user, &p);
 }
 
-void dpl__stage_begin(dpl__stage *stage, dpl_ctx *ctx)
+dpl_status dpl__stage_open(dpl__stage *stage, dpl_ctx *ctx, const char *prefix, dpl_error *err)
 {
-    *stage = (dpl__stage){.ctx = ctx, .told = ctx->progress, .told_user = ctx->progress_user};
-    if (stage->told) {
-        ctx->progress = tell;
-        ctx->progress_user = stage;
+    *stage = (dpl__stage){.progress = ctx->progress, .user = ctx->progress_user};
+    snprintf(stage->prefix, sizeof stage->prefix, "%s", prefix ? prefix : "");
+    dpl_job_options o = DPL_INIT(dpl_job_options);
+    if (stage->progress) {
+        o.progress = pass_on;
+        o.progress_user = stage;
     }
+    return dpl_job_new(&stage->job, ctx, &o, err);
 }
 
-void dpl__stage_end(dpl__stage *stage)
+void dpl__stage_close(dpl__stage *stage)
 {
-    stage->ctx->progress = stage->told;
-    stage->ctx->progress_user = stage->told_user;
+    if (stage->job)
+        dpl_ctx_free(stage->job);
+    stage->job = NULL;
 }
 
 void dpl__stage_set(dpl__stage *stage, const char *fmt, ...)

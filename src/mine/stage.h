@@ -1,30 +1,30 @@
 /*
- * stage.h - what a user is told that a long run is doing: "round 2: training".
+ * stage.h - names the stages of a long run in its progress: "de-en round 2: training".
  *
- *     dpl__stage_begin(&stage, ctx);
+ *     DPL_TRY(dpl__stage_open(&stage, ctx, "de-en ", err));
  *     dpl__stage_set(&stage, "round %zu: training", 2);
- *     ...
- *     dpl__stage_end(&stage);
+ *     ... on stage.job ...
+ *     dpl__stage_close(&stage);
  *
- * In between, progress goes on to the caller's function under the name of the stage instead of
- * the stage's own.
+ * Progress of the job goes on to the context's function under the name that was set last.
  */
 #ifndef DPL_MINE_STAGE_H
 #define DPL_MINE_STAGE_H
 
 #include "base/base.h"
 
-/* Owned; stays where it is between begin and end. */
+/* Owned; stays where it is until it is closed. Zeroed memory may be closed. */
 typedef struct dpl__stage {
-    dpl_ctx *ctx;
-    dpl_progress_fn told;
-    void *told_user;
-    char name[32];
+    dpl_ctx *job;
+    dpl_progress_fn progress; /* the context's */
+    void *user;
+    char prefix[32], name[64];
 } dpl__stage;
 
-void dpl__stage_begin(dpl__stage *stage, dpl_ctx *ctx);
-void dpl__stage_end(dpl__stage *stage);
-/* An empty name leaves the stages their own. */
+/* prefix NULL: none. */
+dpl_status dpl__stage_open(dpl__stage *stage, dpl_ctx *ctx, const char *prefix, dpl_error *err);
+void dpl__stage_close(dpl__stage *stage);
+/* An empty name leaves the operations their own. */
 void dpl__stage_set(dpl__stage *stage, const char *fmt, ...) DPL_PRINTF(2, 3);
 
 #endif

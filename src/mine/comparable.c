@@ -1,0 +1,186 @@
+/*
+ * comparable.c - the two collections of a run, and what is known about them beforehand.
+ *
+ * An input is read once. Its languages are counted in the collection that it becomes, so that
+ * many.c can still divide it; only where some documents declare their language and others do
+ * not must it be read again for that.
+ */
+#include "mine/pair_run.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "vectors/project.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- import ------------------------------------------------------------------------- */
+
+static void name_side(char out[4100], const dpl__pair_run *r, int side)
+{
+    snprintf(out, 4100, "%s/%s.dpl", r->corpus.work, side ? "right" : "left");
+}
+
+/* What the import counted says how many documents declare their language when all do, or none.
+ */
+static dpl_status note_languages(dpl__pair_run *r, int side, const dpl_read_counts *counts,
+                                 dpl_error *err)
+{
+    dpl__input_langs *in = &r->langs[side];
+    DPL_TRY(dpl__count_collection(in, r->ctx, r->corpus.c[side], err));
+    r->has_declared[side] =
+        counts && (counts->n_identified == 0 || counts->n_identified == counts->n_docs);
+    for (size_t i = 0; i < in->langs.n && r->has_declared[side]; i++)
+        in->langs.data[i].n_declared = counts->n_identified ? 0 : in->langs.data[i].n_docs;
+    in->is_single = dpl__is_single(in, false);
+    return DPL_OK;
+}
+
+static dpl_status import_documents(dpl__pair_run *r, int side, const char *path,
+                                   dpl_read_counts *counts, dpl_error *err)
+{
+    dpl_reader_options read = r->settings.read;
+    read.lang = r->settings.options.lang[side];
+    read.only_lang = NULL;
+    dpl_tokens_options tokens =
+        DPL_INIT(dpl_tokens_options, .stem = !r->settings.options.no_stem);
+    dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
+                                    .spill_dir = r->corpus.work);
+    dpl_import_summary s = DPL_INIT(dpl_import_summary, .read = counts);
+    return dpl_import_inputs(&s, r->ctx, path, r->inputs[side], 1, &o, err);
+}
+
+/* A side is a collection, or becomes one. */
+static dpl_status import_side(dpl__pair_run *r, int side, dpl_error *err)
+{
+    char path[4100];
+    const dpl_input *in = r->inputs[side];
+    dpl_read_counts counts = DPL_INIT(dpl_read_counts);
+    bool is_new = false;
+    r->langs[side].path = dpl_input_name(in);
+    r->langs[side].is_collection = in->collection || dpl__is_collection(r->ctx, in->path);
+    if (in->collection) {
+        r->corpus.c[side] = in->collection;
+    } else {
+        name_side(path, r, side);
+        if (r->langs[side].is_collection)
+            snprintf(path, sizeof path, "%s", in->path);
+        is_new = access(path, R_OK) != 0;
+        if (is_new)
+            DPL_TRY(import_documents(r, side, path, &counts, err));
+        DPL_TRY(dpl_collection_open(&r->owned[side], r->ctx, path, err));
+        r->corpus.c[side] = r->owned[side];
+    }
+    const dpl_collection_sizes *sizes = dpl_collection_get_sizes(r->corpus.c[side]);
+    if (sizes->n_docs == 0)
+        return dpl__fail(err, DPL_E_USAGE, "'%s' has no documents", dpl_input_name(in));
+    r->sides[side] = (dpl_mine_language){.n_docs = sizes->n_docs,
+                                         .n_sentences = sizes->n_sentences,
+                                         .n_tokens = sizes->n_tokens};
+    return note_languages(r, side, is_new ? &counts : NULL, err);
+}
+
+dpl_status dpl__pair_run_import(dpl__pair_run *r, dpl_error *err)
+{
+    double began = dpl__now();
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(import_side(r, side, err));
+    r->summary.import_seconds = dpl__now() - began;
+    return DPL_OK;
+}
+
+void dpl__pair_run_discard(dpl__pair_run *r)
+{
+    for (int side = 0; side < 2; side++) {
+        char path[4100];
+        name_side(path, r, side);
+        unlink(path);
+    }
+}
+
+/* ---- duplicates, languages ------------------------------------------------------------ */
+
+typedef struct stream {
+    uint64_t hash;
+    uint32_t doc;
+} stream;
+
+static int by_hash(const void *a, const void *b)
+{
+    const stream *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return x->doc < y->doc ? -1 : x->doc > y->doc;
+}
+
+/* Documents with the words of an earlier one do not take part: which of the duplicates is
+ * paired would be chance, and each would lower the margin of the others. */
+static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
+{
+    const dpl_collection *c = r->corpus.c[side];
+    uint32_t n = dpl_collection_get_sizes(c)->n_docs;
+    uint64_t checksum = n;
+    stream *all = dpl__alloc(r->ctx, n * sizeof *all);
+    r->corpus.skip[side] = dpl__calloc(r->ctx, n, 1);
+    if (!all || !r->corpus.skip[side]) {
+        dpl__free(r->ctx, all, n * sizeof *all);
+        return dpl__fail_nomem(err);
+    }
+    for (uint32_t doc = 0; doc < n; doc++) {
+        size_t n_tokens;
+        const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
+        all[doc] = (stream){dpl__hash(tokens, n_tokens * sizeof *tokens, n_tokens), doc};
+        dpl_str id = dpl_collection_doc(c, doc).id;
+        checksum = dpl__hash(id.data, id.n, checksum ^ all[doc].hash);
+    }
+    for (uint32_t t = 0; t < dpl_collection_get_sizes(c)->n_terms; t++) {
+        dpl_str term = dpl_collection_term(c, t);
+        checksum = dpl__hash(term.data, term.n, checksum);
+    }
+    r->corpus.checksum[side] = checksum;
+    qsort(all, n, sizeof *all, by_hash);
+    r->corpus.n_docs[side] = n;
+    for (uint32_t i = 1; i < n; i++)
+        if (all[i].hash == all[i - 1].hash) {
+            r->corpus.skip[side][all[i].doc] = 1;
+            r->corpus.n_docs[side]--;
+            r->summary.n_duplicates[side]++;
+        }
+    dpl__free(r->ctx, all, n * sizeof *all);
+    return DPL_OK;
+}
+
+/* What the collections say of themselves must fit. */
+static dpl_status check_sides(dpl__pair_run *r, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        dpl__facts facts;
+        DPL_TRY(dpl__facts_find(&facts, r->corpus.c[side], 1, err));
+        memcpy(r->corpus.lang[side], facts.lang, sizeof facts.lang);
+        if (facts.ngram)
+            return dpl__fail(err, DPL_E_USAGE, "'%s' holds character n-grams, not words",
+                             dpl_input_name(r->inputs[side]));
+        if (side && facts.is_stemmed != r->corpus.is_stemmed)
+            return dpl__fail(err, DPL_E_USAGE,
+                             "the words of one side are stems, those of the other are not");
+        r->corpus.is_stemmed = facts.is_stemmed;
+    }
+    const char *left = r->corpus.lang[0], *right = r->corpus.lang[1];
+    if (*left && strcmp(left, right) == 0) {
+        dpl__fail(err, DPL_E_USAGE, "both sides are in '%s'", left);
+        return dpl__code(err, DPL_E_USAGE, "both-one-language");
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__pair_run_prepare(dpl__pair_run *r, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(skip_duplicates(r, side, err));
+    DPL_TRY(check_sides(r, err));
+    for (int side = 0; side < 2; side++)
+        memcpy(r->sides[side].code, r->corpus.lang[side], sizeof r->sides[side].code);
+    r->corpus.pivot = r->sides[1].n_tokens > r->sides[0].n_tokens;
+    return DPL_OK;
+}

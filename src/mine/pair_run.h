@@ -1,0 +1,83 @@
+/*
+ * pair_run.h - mining two languages: the state of a run, and its stages.
+ */
+#ifndef DPL_MINE_PAIR_RUN_H
+#define DPL_MINE_PAIR_RUN_H
+
+#include "mine/folder.h"
+#include "mine/languages.h"
+#include "mine/round.h"
+#include "sentences/aligned.h"
+
+/* Options of mining with those they point to. */
+typedef struct dpl__mine_settings {
+    dpl_mine_options options; /* pointers lead to the following */
+    dpl_reader_options read;
+    dpl_pairs_options search;
+    dpl_sentences_options sentences;
+} dpl__mine_settings;
+
+/* Copies with defaults filled in; stays where it is from then on. */
+dpl_status dpl__mine_settings_take(dpl__mine_settings *out, const dpl_mine_options *options,
+                                   dpl_error *err);
+
+/* Owned until it has run, then frozen. */
+typedef struct dpl__pair_run {
+    dpl_ctx *parent; /* the caller's */
+    dpl_ctx *ctx;    /* a job of it, which names the stages */
+    dpl__stage stage;
+    double began;
+    const char *dir; /* of work/ and outputs; NULL: a temporary folder */
+    bool has_no_files;
+    const char *lexicon_path;   /* where the last lexicon goes, if that is all there is to do */
+    const dpl_input *inputs[2]; /* borrowed while it runs */
+    dpl__mine_settings settings;
+    dpl__folder folder;
+    dpl__comparable corpus;
+    dpl_collection *owned[2]; /* opened here */
+    dpl__input_langs langs[2];
+    bool has_declared[2]; /* langs has how many documents declare their language */
+    char dictionary[4100];
+    dpl_lexicon *lexicon; /* of the round; NULL: spelling */
+    dpl__doc_candidates found;
+    dpl__histogram cosines[DPL_MINE_MOST_ROUNDS + 1][2]; /* of each round */
+    dpl__histogram confidence;                           /* of all candidates */
+    DPL_VEC(dpl_doc_pair) pairs, before; /* of this round and of the one before */
+    dpl__aligned *aligned;               /* beads of the final pairs */
+    dpl_mine_round rounds[DPL_MINE_MOST_ROUNDS + 1];
+    const dpl_mine_round *round_list[DPL_MINE_MOST_ROUNDS + 1];
+    dpl_recall_check recall_check;
+    dpl_sentences_summary sentences;
+    dpl_mine_language sides[2];
+    dpl_mine_run summary;
+} dpl__pair_run;
+
+/* What a run is about. */
+typedef struct dpl__pair_run_input {
+    const char *dir; /* NULL: a temporary one */
+    const dpl_input *left, *right;
+    const char *prefix;       /* of the names of stages, such as "de-en "; NULL: none */
+    const char *lexicon_path; /* see above */
+    bool has_no_files;        /* nothing but work/ is written */
+} dpl__pair_run_input;
+
+/* Opens the folder. */
+dpl_status dpl__pair_run_new(dpl__pair_run **out, dpl_ctx *ctx, const dpl__pair_run_input *in,
+                             const dpl_mine_options *options, dpl_error *err);
+void dpl__pair_run_free(dpl__pair_run *run);
+
+/* comparable.c: the two collections, from the inputs or from an earlier run. */
+dpl_status dpl__pair_run_import(dpl__pair_run *run, dpl_error *err);
+/* The collections that were imported are removed again: the inputs are divided instead. */
+void dpl__pair_run_discard(dpl__pair_run *run);
+/* comparable.c: duplicates, languages, pivot. */
+dpl_status dpl__pair_run_prepare(dpl__pair_run *run, dpl_error *err);
+/* rounds.c: search and training in turn, until the pairs no longer change. */
+dpl_status dpl__pair_run_rounds(dpl__pair_run *run, dpl_error *err);
+/* "work/WHAT-N.dpl" of the round at work. */
+void dpl__pair_run_file(char out[4100], const dpl__pair_run *run, const char *what);
+
+/* mine.c: everything that follows the import. */
+dpl_status dpl__pair_run_finish(dpl__pair_run *run, dpl_error *err);
+
+#endif

@@ -1,0 +1,169 @@
+/*
+ * result.c - what a run found, handed to the caller: pairs, sentence pairs, lexicon, groups.
+ */
+#include "mine/many.h"
+
+#include "base/ctx.h"
+
+dpl_status dpl__result_new(dpl_mine_result **out, dpl_ctx *ctx, dpl_error *err)
+{
+    dpl_mine_result *m = *out = dpl__calloc(ctx, 1, sizeof *m);
+    if (!m)
+        return dpl__fail_nomem(err);
+    m->ctx = ctx;
+    dpl__arena_init(&m->arena, ctx);
+    return DPL_OK;
+}
+
+static void *zeros(dpl_mine_result *m, size_t n, size_t size)
+{
+    void *p = dpl__arena_alloc(&m->arena, (n + 1) * size);
+    return p ? memset(p, 0, (n + 1) * size) : NULL;
+}
+
+dpl_status dpl__result_reserve(dpl_mine_result *m, size_t n_langs, size_t n_runs,
+                               dpl_error *err)
+{
+    m->langs = zeros(m, n_langs, sizeof *m->langs);
+    m->runs = zeros(m, n_runs, sizeof *m->runs);
+    m->run_list = zeros(m, n_runs, sizeof *m->run_list);
+    m->n_by_size = zeros(m, n_langs, sizeof *m->n_by_size);
+    const dpl_mine_language **list = zeros(m, n_langs, sizeof *list);
+    if (!m->langs || !m->runs || !m->run_list || !m->n_by_size || !list)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n_langs; i++)
+        list[i] = &m->langs[i];
+    m->summary = (dpl_mine_summary){.langs = list,
+                                    .n_langs = n_langs,
+                                    .runs = m->run_list,
+                                    .n_groups_by_size = m->n_by_size};
+    return DPL_OK;
+}
+
+void dpl_mine_result_free(dpl_mine_result *m)
+{
+    if (!m)
+        return;
+    for (size_t i = 0; i < m->n_runs; i++)
+        dpl__pair_run_free(m->runs[i]);
+    dpl__free(m->ctx, m->groups, m->summary.n_groups * m->summary.n_langs * sizeof *m->groups);
+    dpl__arena_clear(&m->arena);
+    dpl__free(m->ctx, m, sizeof *m);
+}
+
+/* ---- reading ------------------------------------------------------------------------ */
+
+const dpl_mine_summary *dpl_mine_get_summary(const dpl_mine_result *m)
+{
+    return &m->summary;
+}
+
+dpl_mine_pair dpl_mine_get_pair(const dpl_mine_result *m, size_t run, size_t i)
+{
+    assert(run < m->n_runs && i < m->runs[run]->summary.n_pairs);
+    const dpl__pair_run *r = m->runs[run];
+    const dpl__doc_candidate *c = &r->found.pairs.data[i];
+    return (dpl_mine_pair){.docs = c->docs,
+                           .left_id = dpl_collection_doc(r->corpus.c[0], c->docs.left).id,
+                           .right_id = dpl_collection_doc(r->corpus.c[1], c->docs.right).id,
+                           .cosine = c->match.score,
+                           .margin = c->match.margin,
+                           .confidence = c->confidence};
+}
+
+const dpl_lexicon *dpl_mine_get_lexicon(const dpl_mine_result *m, size_t run)
+{
+    assert(run < m->n_runs);
+    return m->runs[run]->summary.is_empty ? NULL : m->runs[run]->lexicon;
+}
+
+const dpl_collection *dpl__result_collection(const dpl_mine_result *m, size_t lang)
+{
+    for (size_t i = 0; i < m->n_runs; i++)
+        for (int side = 0; side < 2; side++) {
+            const dpl_mine_run *s = &m->runs[i]->summary;
+            if ((side ? s->right : s->left) == &m->langs[lang])
+                return m->runs[i]->corpus.c[side];
+        }
+    return NULL;
+}
+
+const dpl_collection *dpl_mine_get_collection(const dpl_mine_result *m, size_t lang)
+{
+    assert(lang < m->summary.n_langs);
+    return dpl__result_collection(m, lang);
+}
+
+void dpl_mine_get_group(uint32_t *docs, const dpl_mine_result *m, size_t i)
+{
+    size_t n = m->summary.n_langs;
+    assert(i < m->summary.n_groups);
+    memcpy(docs, m->groups + i * n, n * sizeof *docs);
+}
+
+dpl_status dpl_mine_each_alignment(const dpl_mine_result *m, size_t run,
+                                   dpl_aligned_docs_fn *take, void *user, dpl_error *err)
+{
+    assert(run < m->n_runs);
+    const dpl__pair_run *r = m->runs[run];
+    return r->aligned ? dpl__aligned_each(r->aligned, NULL, r->pairs.n, take, user, err)
+                      : DPL_OK;
+}
+
+/* ---- sentence pairs ------------------------------------------------------------------- */
+
+struct dpl_mine_sentences {
+    const dpl__pair_run *run;
+    dpl__aligned_reader reader;
+    dpl_aligned_docs docs; /* the document pair at hand */
+    size_t next, bead;     /* document pair to come, bead of the one at hand */
+};
+
+dpl_status dpl_mine_sentences_open(dpl_mine_sentences **out, const dpl_mine_result *m,
+                                   size_t run, dpl_error *err)
+{
+    assert(run < m->n_runs);
+    *out = dpl__calloc(m->ctx, 1, sizeof **out);
+    if (!*out)
+        return dpl__fail_nomem(err);
+    (*out)->run = m->runs[run];
+    return DPL_OK;
+}
+
+static dpl_str side_text(const dpl_mine_sentences *s, int side, const dpl_bead *b)
+{
+    const dpl_aligned_docs *d = &s->docs;
+    uint32_t unit = side ? b->right : b->left, n = side ? b->n_right : b->n_left;
+    uint32_t first = d->units[side][unit];
+    return dpl_sentences_text(s->run->corpus.c[side], side ? d->docs.right : d->docs.left,
+                              first, d->units[side][unit + n] - first);
+}
+
+dpl_status dpl_mine_sentences_next(dpl_mine_sentences *s, dpl_sentence_pair *out,
+                                   dpl_error *err)
+{
+    for (;;) {
+        while (s->bead < s->docs.n_beads) {
+            const dpl_bead *b = &s->docs.beads[s->bead++];
+            if (b->verdict != DPL_VERDICT_KEPT)
+                continue;
+            *out = (dpl_sentence_pair){.pair = s->next - 1,
+                                       .left = side_text(s, 0, b),
+                                       .right = side_text(s, 1, b),
+                                       .score = b->score};
+            return DPL_OK;
+        }
+        if (!s->run->aligned || s->next == s->run->pairs.n)
+            return DPL_END;
+        DPL_TRY(dpl__aligned_read(&s->docs, &s->reader, s->run->aligned, s->next++, err));
+        s->bead = 0;
+    }
+}
+
+void dpl_mine_sentences_close(dpl_mine_sentences *s)
+{
+    if (!s)
+        return;
+    dpl__aligned_reader_clear(&s->reader, s->run->ctx);
+    dpl__free(s->run->parent, s, sizeof *s);
+}

@@ -1,0 +1,205 @@
+/*
+ * rounds.c - search and training in turn, until the pairs no longer change.
+ *
+ * Round 0 searches by spelling, or with a lexicon that was given. Every further round aligns
+ * the sentences of the pairs found, trains a lexicon on them, and searches with that. Each
+ * round stays in work/ as two files: its lexicon, and a round file, which is written twice,
+ * with the figures of training, and again with what the search found. A run that was stopped
+ * continues from those that are there.
+ */
+#include "mine/pair_run.h"
+
+#include "base/ctx.h"
+#include "mine/params.h"
+#include "mine/round_file.h"
+#include "mine/run_files.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* Where a round is kept, and what is there already. */
+typedef struct round_state {
+    char path[4100], lexicon[4100];
+    bool is_learnt, is_searched;
+} round_state;
+
+static dpl_mine_round *this_round(dpl__pair_run *r)
+{
+    return &r->rounds[r->summary.n_rounds - 1];
+}
+
+void dpl__pair_run_file(char out[4100], const dpl__pair_run *r, const char *what)
+{
+    snprintf(out, 4100, "%s/%s-%zu.dpl", r->corpus.work, what, r->summary.n_rounds - 1);
+}
+
+static bool has_file(const char *path)
+{
+    return access(path, R_OK) == 0;
+}
+
+/* ---- searching ---------------------------------------------------------------------- */
+
+/* What is held of each document during a round: lists of the nearest, candidates, decoys and
+ * their features. */
+static dpl_status check_memory(const dpl__pair_run *r, dpl_error *err)
+{
+    enum { DOC_BYTES = 100, PAIR_BYTES = 500 };
+    uint64_t n[2] = {r->corpus.n_docs[0], r->corpus.n_docs[1]}, limit = dpl_ctx_memory(r->ctx);
+    uint64_t needed =
+        dpl__ctx_used(r->ctx) + (n[0] + n[1]) * DOC_BYTES + dpl__min(n[0], n[1]) * PAIR_BYTES;
+    if (needed <= limit)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_LIMIT,
+              "%llu documents need about %llu MiB of memory; the limit is %llu",
+              (unsigned long long)(n[0] + n[1]), (unsigned long long)(needed >> 20) + 1,
+              (unsigned long long)(limit >> 20));
+    return dpl__code(err, DPL_E_LIMIT, "memory");
+}
+
+static dpl_status search(dpl__pair_run *r, dpl_error *err)
+{
+    dpl_mine_round *round = this_round(r);
+    double began = dpl__now();
+    DPL_TRY(check_memory(r, err));
+    DPL_TRY(dpl__round_search(&r->found, &r->corpus, r->lexicon, err));
+    round->n_candidates = r->found.pairs.n;
+    round->mean_cosine = r->found.cosine;
+    round->unpaired = r->found.alone;
+    round->known_words = r->found.known;
+    round->n_lexicon_entries = r->lexicon ? dpl_lexicon_get_sizes(r->lexicon)->n_entries : 0;
+    round->search_seconds = dpl__now() - began;
+    return DPL_OK;
+}
+
+/* The pairs that are likely enough to learn from. */
+static dpl_status take_pairs(dpl__pair_run *r, dpl_error *err)
+{
+    r->pairs.n = 0;
+    for (size_t i = 0; i < r->found.pairs.n; i++)
+        if (r->found.pairs.data[i].confidence >= DPL__P(mine, train_confidence) &&
+            !dpl__vec_push(r->ctx, &r->pairs, r->found.pairs.data[i].docs))
+            return dpl__fail_nomem(err);
+    this_round(r)->n_pairs = r->pairs.n;
+    memcpy(r->cosines[r->summary.n_rounds - 1], r->found.cosines, sizeof r->found.cosines);
+    return DPL_OK;
+}
+
+/* Both are in the order of left documents, each of which stands there once. */
+static void compare_rounds(dpl__pair_run *r)
+{
+    dpl_mine_round *round = this_round(r);
+    size_t i = 0, j = 0, n_same = 0;
+    while (i < r->pairs.n && j < r->before.n) {
+        dpl_doc_pair a = r->pairs.data[i], b = r->before.data[j];
+        n_same += a.left == b.left && a.right == b.right;
+        i += a.left <= b.left;
+        j += b.left <= a.left;
+    }
+    round->n_new = r->pairs.n - n_same;
+    round->n_gone = r->before.n - n_same;
+    double changed = (double)(round->n_new + round->n_gone),
+           all = (double)(r->pairs.n + r->before.n);
+    r->summary.is_stable =
+        r->summary.n_rounds > 1 && changed <= DPL__P(mine, most_changed) * all;
+}
+
+/* ---- training ------------------------------------------------------------------------- */
+
+/* A lexicon from the pairs of the round before. */
+static dpl_status learn(dpl__pair_run *r, const char *path, dpl_error *err)
+{
+    dpl_mine_round *round = this_round(r);
+    double began = dpl__now();
+    if (r->before.n == 0) {
+        dpl__fail(err, DPL_E_NOTHING,
+                  "no document of one side resembles any of the other: nothing can be learned");
+        return dpl__code(err, DPL_E_NOTHING, "nothing-learned");
+    }
+    dpl_train_summary trained = DPL_INIT(dpl_train_summary);
+    DPL_TRY(dpl__round_learn(&trained, &r->corpus, r->before.data, r->before.n, r->lexicon,
+                             path, err));
+    round->n_sentence_pairs = trained.n_rows;
+    round->train_seconds = trained.seconds;
+    round->align_seconds = dpl__now() - began - trained.seconds;
+    return DPL_OK;
+}
+
+/* A dictionary becomes the lexicon to begin with. */
+static dpl_status import_dictionary(dpl__pair_run *r, dpl_error *err)
+{
+    dpl_dictionary dictionary = {.path = r->settings.options.dictionary};
+    dpl_lexicon_import_options o =
+        DPL_INIT(dpl_lexicon_import_options, .source_lang = r->corpus.lang[0],
+                 .target_lang = r->corpus.lang[1], .stem = r->corpus.is_stemmed);
+    snprintf(r->dictionary, sizeof r->dictionary, "%s/dictionary.dpl", r->corpus.work);
+    r->settings.options.lexicon = r->dictionary;
+    return dpl_lexicon_import(NULL, r->ctx, r->dictionary, &dictionary, 1, &o, err);
+}
+
+/* What an interrupted run has of the round. One whose lexicon is gone is done again. */
+static dpl_status load_round(dpl__pair_run *r, round_state *state, dpl_error *err)
+{
+    dpl__pair_run_file(state->path, r, "round");
+    dpl__pair_run_file(state->lexicon, r, "lexicon");
+    dpl__doc_candidates_clear(&r->found, r->ctx);
+    state->is_learnt =
+        has_file(state->path) && (r->summary.n_rounds == 1 || has_file(state->lexicon));
+    if (!state->is_learnt)
+        return DPL_OK;
+    dpl_status status = dpl__round_load(this_round(r), &r->found, &state->is_searched,
+                                        state->path, &r->corpus, err);
+    if (status != DPL_OK)
+        dpl__code(err, status, "resume-damaged");
+    return status;
+}
+
+static dpl_status use_lexicon(dpl__pair_run *r, const round_state *state, dpl_error *err)
+{
+    if (!state->is_learnt) {
+        DPL_TRY(learn(r, state->lexicon, err));
+        DPL_TRY(dpl__round_save(state->path, &r->corpus, this_round(r), NULL, err));
+    }
+    dpl_lexicon_close(r->lexicon);
+    r->lexicon = NULL;
+    return dpl_lexicon_open(&r->lexicon, r->ctx, state->lexicon, NULL, err);
+}
+
+static dpl_status run_round(dpl__pair_run *r, dpl_error *err)
+{
+    char name[40];
+    round_state state = {0};
+    DPL_TRY(load_round(r, &state, err));
+    if (r->summary.n_rounds > 1)
+        DPL_TRY(use_lexicon(r, &state, err));
+    if (!state.is_searched)
+        DPL_TRY(search(r, err));
+    DPL_TRY(take_pairs(r, err));
+    compare_rounds(r);
+    if (state.is_searched)
+        return DPL_OK;
+    snprintf(name, sizeof name, "pairs-%zu.tsv", r->summary.n_rounds - 1);
+    DPL_TRY(dpl__write_pairs(r->corpus.work, name, &r->corpus, &r->found.pairs,
+                             DPL__P(mine, train_confidence), err));
+    return dpl__round_save(state.path, &r->corpus, this_round(r), &r->found, err);
+}
+
+dpl_status dpl__pair_run_rounds(dpl__pair_run *r, dpl_error *err)
+{
+    if (r->settings.options.dictionary)
+        DPL_TRY(import_dictionary(r, err));
+    if (r->settings.options.lexicon) {
+        dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options, .source_lang = r->corpus.lang[0],
+                                         .target_lang = r->corpus.lang[1]);
+        DPL_TRY(dpl_lexicon_open(&r->lexicon, r->ctx, r->settings.options.lexicon, &o, err));
+    }
+    for (;;) {
+        r->corpus.round = r->summary.n_rounds++;
+        DPL_TRY(run_round(r, err));
+        if (r->summary.is_stable || r->summary.n_rounds > r->settings.options.rounds)
+            return DPL_OK;
+        r->before.n = 0;
+        if (!dpl__vec_append(r->ctx, &r->before, r->pairs.data, r->pairs.n))
+            return dpl__fail_nomem(err);
+    }
+}
