@@ -150,7 +150,8 @@ static void put_end(void)
 static void overview_page(void)
 {
     put_title("doppel");
-    cli_print(".SH NAME\ndoppel \\- find the same text, in any language, at any scale\n");
+    cli_print(".SH NAME\ndoppel \\- find translations and near\\-duplicates in collections of "
+              "documents\n");
     cli_print(".SH SYNOPSIS\n\\fBdoppel\\fR \\fICOMMAND\\fR "
               "[\\fIARGUMENT\\fR]... [\\fIOPTION\\fR]...\n.SH DESCRIPTION\n");
     put_paragraphs(cli_about);
