@@ -100,7 +100,7 @@ static inline void fuzz_take(fuzz_result *result, const dpl__batch *batch, fuzz_
 }
 
 /* Parses the bytes in chunks of about `step`. */
-static inline fuzz_result fuzz_parse(const dpl__format_ops *ops, const dpl_reader_options *o,
+static inline fuzz_result fuzz_parse(const dpl__format *ops, const dpl_reader_options *o,
                                      const uint8_t *data, size_t n, size_t step,
                                      fuzz_print print)
 {
@@ -143,7 +143,7 @@ static inline void fuzz_check_same_documents(const fuzz_result *a, const fuzz_re
 }
 
 /* Every division into chunks gives the same documents, counts and failure. */
-static inline void fuzz_check_chunks(const dpl__format_ops *ops, dpl_reader_options o,
+static inline void fuzz_check_chunks(const dpl__format *ops, dpl_reader_options o,
                                      const uint8_t *data, size_t n)
 {
     o.format = ops->format;
@@ -163,7 +163,7 @@ static inline void fuzz_check_chunks(const dpl__format_ops *ops, dpl_reader_opti
 }
 
 /* What `print` writes of each document parses back to the same documents. */
-static inline void fuzz_check_printed(const dpl__format_ops *ops, dpl_reader_options o,
+static inline void fuzz_check_printed(const dpl__format *ops, dpl_reader_options o,
                                       dpl_reader_options printed_options, const uint8_t *data,
                                       size_t n, fuzz_print print)
 {

@@ -83,10 +83,8 @@ static inline void fuzz_check_same_rows(const fuzz_rows *a, const fuzz_rows *b)
 /* Damage to compressed data is found when it is read, which is another matter. */
 static inline bool fuzz_is_packed(dpl_str text)
 {
-    static const dpl__codec *const codecs[] = {&dpl__codec_gzip, &dpl__codec_zstd,
-                                               &dpl__codec_xz, &dpl__codec_bzip2};
-    for (size_t i = 0; i < DPL_LEN(codecs); i++)
-        if (codecs[i]->matches((const uint8_t *)text.data, text.n))
+    for (size_t i = 0; dpl__codecs[i]; i++)
+        if (dpl__codecs[i]->matches((const uint8_t *)text.data, text.n))
             return true;
     return false;
 }

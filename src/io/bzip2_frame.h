@@ -8,8 +8,8 @@
  * have exactly that CRC, as many bits long as bring the real block to its own place in a byte.
  * What follows is the file's bytes, uncopied.
  */
-#ifndef DPL_SRC_BZIP2_FRAME_H
-#define DPL_SRC_BZIP2_FRAME_H
+#ifndef DPL_IO_BZIP2_FRAME_H
+#define DPL_IO_BZIP2_FRAME_H
 
 #include "base/base.h"
 

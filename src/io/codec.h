@@ -2,10 +2,11 @@
  * codec.h - how a compression format plugs into the input.
  *
  * A codec turns the bytes of a source into the bytes they stand for; concatenated members,
- * frames or streams are one stream. It lives in one file and exports one table.
+ * frames or streams are one stream. It lives in one file, which
+ * exports one table; to add one, write that file and a row of dpl__codecs in codec.c.
  */
-#ifndef DPL_SRC_CODEC_H
-#define DPL_SRC_CODEC_H
+#ifndef DPL_IO_CODEC_H
+#define DPL_IO_CODEC_H
 
 #include "io/source.h"
 
@@ -14,6 +15,8 @@
 enum { DPL__CODEC_ROOM = 128 << 10 };
 
 typedef struct dpl__codec {
+    const char *name;   /* "gzip" */
+    const char *ending; /* of file names: ".gz" */
     /* Does a file that begins like this (n may be short of any magic) belong to it? */
     bool (*matches)(const uint8_t *p, size_t n);
     /* The source outlives the state. */
@@ -24,10 +27,13 @@ typedef struct dpl__codec {
     void (*close)(void *state);
 } dpl__codec;
 
-extern const dpl__codec dpl__codec_gzip;
-extern const dpl__codec dpl__codec_zstd;
-extern const dpl__codec dpl__codec_xz;
-extern const dpl__codec dpl__codec_bzip2;
+/* All of them; NULL ends. codec.c has the list. */
+extern const dpl__codec *const dpl__codecs[];
+
+/* Does a path end like that, in any case of letters? ".HTML" is ".html". */
+bool dpl__has_ending(dpl_str path, const char *ending);
+/* The name without the ending of a compression. */
+dpl_str dpl__unpacked_name(dpl_str path);
 
 /* The context's memory for libraries that do not name the size again when they free. */
 void *dpl__sized_alloc(dpl_ctx *ctx, size_t n, size_t size);

@@ -18,15 +18,12 @@ struct dpl__input {
     dpl_error failure;
 };
 
-static const dpl__codec *const codecs[] = {&dpl__codec_gzip, &dpl__codec_zstd, &dpl__codec_xz,
-                                           &dpl__codec_bzip2};
-
 static dpl_status open_codec(dpl__input *in, dpl_error *err)
 {
     DPL_TRY(dpl__source_want(&in->src, LONGEST_MAGIC, err));
-    for (size_t i = 0; i < DPL_LEN(codecs) && !in->codec; i++)
-        if (codecs[i]->matches(in->src.p, in->src.n))
-            in->codec = codecs[i];
+    for (size_t i = 0; dpl__codecs[i] && !in->codec; i++)
+        if (dpl__codecs[i]->matches(in->src.p, in->src.n))
+            in->codec = dpl__codecs[i];
     return in->codec ? in->codec->open(&in->state, &in->src, err) : DPL_OK;
 }
 

@@ -5,8 +5,8 @@
  * parallel), xz (several streams); anything else passes through. Bytes that end before the
  * compressed stream does, or behind it and not part of another one, are DPL_E_FORMAT.
  */
-#ifndef DPL_SRC_INPUT_H
-#define DPL_SRC_INPUT_H
+#ifndef DPL_IO_INPUT_H
+#define DPL_IO_INPUT_H
 
 #include "base/base.h"
 

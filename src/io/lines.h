@@ -9,8 +9,8 @@
  * A byte order mark in front and the "\n" or "\r\n" behind a line are no part of it. A line
  * longer than DPL__LONGEST_LINE bytes is DPL_E_FORMAT.
  */
-#ifndef DPL_SRC_LINES_H
-#define DPL_SRC_LINES_H
+#ifndef DPL_IO_LINES_H
+#define DPL_IO_LINES_H
 
 #include "base/vec.h"
 #include "io/input.h"

@@ -2,8 +2,8 @@
  * scratch.h - a large array of 32-bit numbers for random access: in memory if it may be, else
  * in an unnamed mapped file, which the system can write back when memory is short.
  */
-#ifndef DPL_SRC_SCRATCH_H
-#define DPL_SRC_SCRATCH_H
+#ifndef DPL_IO_SCRATCH_H
+#define DPL_IO_SCRATCH_H
 
 #include "io/spill.h"
 

@@ -4,8 +4,8 @@
  * A window p[0, n) moves over the file: `want` makes it longer, `skip` drops its beginning.
  * Over memory the window is all of it, and nothing is copied.
  */
-#ifndef DPL_SRC_SOURCE_H
-#define DPL_SRC_SOURCE_H
+#ifndef DPL_IO_SOURCE_H
+#define DPL_IO_SOURCE_H
 
 #include "base/base.h"
 

@@ -5,8 +5,8 @@
  * and gives them back in order. Both stay in memory as long as their share lasts. The files
  * are unlinked as soon as they are open: nothing stays behind, whatever happens.
  */
-#ifndef DPL_SRC_SPILL_H
-#define DPL_SRC_SPILL_H
+#ifndef DPL_IO_SPILL_H
+#define DPL_IO_SPILL_H
 
 #include "base/vec.h"
 

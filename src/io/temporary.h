@@ -1,8 +1,8 @@
 /*
  * temporary.h - unnamed temporary files, for spill.c, sorter.c and container.c.
  */
-#ifndef DPL_SRC_TEMPORARY_H
-#define DPL_SRC_TEMPORARY_H
+#ifndef DPL_IO_TEMPORARY_H
+#define DPL_IO_TEMPORARY_H
 
 #include "io/spill.h"
 

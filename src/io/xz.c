@@ -99,4 +99,5 @@ static dpl_status read_xz(void *state, uint8_t *out, size_t *got, dpl_error *err
     return DPL_OK;
 }
 
-const dpl__codec dpl__codec_xz = {matches, open_xz, read_xz, close_xz};
+extern const dpl__codec dpl__codec_xz;
+const dpl__codec dpl__codec_xz = {"xz", ".xz", matches, open_xz, read_xz, close_xz};

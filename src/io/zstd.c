@@ -108,4 +108,5 @@ static dpl_status read_zstd(void *state, uint8_t *out, size_t *got, dpl_error *e
     return DPL_OK;
 }
 
-const dpl__codec dpl__codec_zstd = {matches, open_zstd, read_zstd, close_zstd};
+extern const dpl__codec dpl__codec_zstd;
+const dpl__codec dpl__codec_zstd = {"zstd", ".zst", matches, open_zstd, read_zstd, close_zstd};

@@ -4,8 +4,8 @@
  * The padding must be there, its unused bits must be zero and nothing else may stand between
  * the characters, so that every byte string has exactly one form.
  */
-#ifndef DPL_SRC_BASE64_H
-#define DPL_SRC_BASE64_H
+#ifndef DPL_TEXT_BASE64_H
+#define DPL_TEXT_BASE64_H
 
 #include "base/base.h"
 

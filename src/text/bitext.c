@@ -12,8 +12,6 @@
 #include "base/sized.h"
 #include "kernels/kernels.h"
 #include "text/chunks.h"
-#include "text/dir.h"
-#include "text/gettext.h"
 #include "text/unicode.h"
 
 #include <stdarg.h>
@@ -23,23 +21,6 @@
 
 enum { CHUNK = 1 << 16 };
 static const uint64_t MAX_RECORD = 16 << 20;
-
-static const char *const format_names[] = {"auto", "moses", "tsv", "keyed", "tmx", "gettext"};
-
-const char *dpl_bitext_format_name(dpl_bitext_format format)
-{
-    return (unsigned)format < DPL_LEN(format_names) ? format_names[format] : NULL;
-}
-
-bool dpl_bitext_format_parse(dpl_bitext_format *out, const char *name)
-{
-    for (size_t i = 0; i < DPL_LEN(format_names); i++)
-        if (strcmp(name, format_names[i]) == 0) {
-            *out = (dpl_bitext_format)i;
-            return true;
-        }
-    return false;
-}
 
 /* ---- for formats -------------------------------------------------------------------- */
 
@@ -200,72 +181,6 @@ bool dpl__lang_fits(const char *asked, dpl_str tag)
     return true;
 }
 
-/* ---- which format ------------------------------------------------------------------- */
-
-static bool begins_with(dpl_str s, const char *start)
-{
-    size_t n = strlen(start);
-    return s.n >= n && memcmp(s.data, start, n) == 0;
-}
-
-static dpl_str without_blanks(dpl_str s)
-{
-    while (s.n && strchr(" \t\r\n", s.data[0]) && s.data[0])
-        s = (dpl_str){s.data + 1, s.n - 1};
-    return s;
-}
-
-static dpl_str without_line(dpl_str s)
-{
-    const char *end = s.n ? memchr(s.data, '\n', s.n) : NULL;
-    size_t n = end ? (size_t)(end - s.data) + 1 : s.n;
-    return (dpl_str){s.data + n, s.n - n};
-}
-
-/* Comments, then the keyword that opens an entry. */
-static bool is_po(dpl_str s)
-{
-    for (s = without_blanks(s); begins_with(s, "#"); s = without_blanks(s))
-        s = without_line(s);
-    return begins_with(s, "msgid \"") || begins_with(s, "msgctxt \"") ||
-           begins_with(s, "msgid\t\"") || begins_with(s, "domain \"");
-}
-
-static bool has_tab(dpl_str s)
-{
-    size_t n = s.n - without_line(s).n;
-    return n && memchr(s.data, '\t', n);
-}
-
-static dpl_bitext_format format_of(const char *path, dpl_str start)
-{
-    dpl_str name = dpl__unpacked_name(dpl__cstr(path)), text = without_blanks(start);
-    if (begins_with(text, "<?xml") || begins_with(text, "<tmx") ||
-        begins_with(text, "<!DOCTYPE tmx") || dpl__has_ending(name, ".tmx"))
-        return DPL_BITEXT_TMX;
-    if (dpl__is_mo(start) || dpl__has_ending(name, ".mo") || dpl__has_ending(name, ".gmo") ||
-        dpl__has_ending(name, ".po") || dpl__has_ending(name, ".pot") || is_po(text))
-        return DPL_BITEXT_GETTEXT;
-    if (dpl__has_ending(name, ".tsv") || has_tab(start))
-        return DPL_BITEXT_TSV;
-    return DPL_BITEXT_MOSES;
-}
-
-static const dpl__bitext_ops *ops_of(dpl_bitext_format format, const dpl_bitext_options *o)
-{
-    switch (format) {
-    case DPL_BITEXT_MOSES: return &dpl__bitext_moses;
-    case DPL_BITEXT_TSV: return &dpl__bitext_tsv;
-    case DPL_BITEXT_KEYED: return &dpl__bitext_keyed;
-    case DPL_BITEXT_TMX: return &dpl__bitext_tmx;
-    case DPL_BITEXT_GETTEXT:
-        return dpl__gettext_is_joined(o) ? &dpl__bitext_gettext_joined : &dpl__bitext_gettext;
-    case DPL_BITEXT_AUTO: break;
-    }
-    assert(0);
-    return NULL;
-}
-
 /* ---- the reader --------------------------------------------------------------------- */
 
 typedef struct file {
@@ -319,7 +234,9 @@ static dpl_status look_at(dpl_bitext *b, file *f, dpl_error *err)
     DPL_TRY(dpl__textfile_open(&f->in, b->rows.ctx, f->path, err));
     f->format = b->rows.options.format;
     if (f->format == DPL_BITEXT_AUTO)
-        f->format = format_of(f->path, (dpl_str){f->in.bytes.data, f->in.bytes.n});
+        f->format =
+            dpl__bitext_format_detect(f->path, (dpl_str){f->in.bytes.data, f->in.bytes.n})
+                ->format;
     if (strcmp(f->path, "-") != 0 && can_open_again(f->path))
         dpl__textfile_clear(&f->in);
     return DPL_OK;
@@ -354,7 +271,8 @@ static dpl_status check_groups(const dpl_bitext *b, dpl_error *err)
     const dpl_bitext_options *o = &b->rows.options;
     for (size_t i = 0; i < b->n_files;) {
         const file *f = &b->files[i];
-        const dpl__bitext_ops *ops = ops_of(f->format, o);
+        const dpl__bitext_ops *ops =
+            dpl__bitext_format_ops(dpl__bitext_format_find(f->format), o);
         if (i + ops->n_files > b->n_files || f[ops->n_files - 1].format != f->format)
             return no_partner(f, err);
         if (ops->check)
@@ -440,7 +358,8 @@ void dpl_bitext_close(dpl_bitext *b)
 static dpl_status open_group(dpl_bitext *b, dpl_error *err)
 {
     dpl__textfile *in[2] = {0};
-    b->ops = ops_of(b->files[b->at].format, &b->rows.options);
+    b->ops = dpl__bitext_format_ops(dpl__bitext_format_find(b->files[b->at].format),
+                                    &b->rows.options);
     for (unsigned i = 0; i < b->ops->n_files; i++) {
         file *f = &b->files[b->at + i];
         if (!f->in.input)

@@ -5,8 +5,8 @@
  * all formats share is in bitext.c: which format, one group of files behind the other, the
  * policy for bad rows, NFC, blanks.
  */
-#ifndef DPL_SRC_TEXT_BITEXT_H
-#define DPL_SRC_TEXT_BITEXT_H
+#ifndef DPL_TEXT_BITEXT_H
+#define DPL_TEXT_BITEXT_H
 
 #include "doppel/text.h"
 
@@ -35,12 +35,31 @@ typedef struct dpl__bitext_ops {
     void (*close)(void *state);
 } dpl__bitext_ops;
 
-extern const dpl__bitext_ops dpl__bitext_moses;
-extern const dpl__bitext_ops dpl__bitext_tsv;
-extern const dpl__bitext_ops dpl__bitext_keyed;
-extern const dpl__bitext_ops dpl__bitext_tmx;
-extern const dpl__bitext_ops dpl__bitext_gettext;
-extern const dpl__bitext_ops dpl__bitext_gettext_joined; /* no side is in English */
+/* One format of parallel text: one file, which exports this, and a row of dpl__bitext_formats.
+ */
+typedef struct dpl__bitext_format {
+    dpl_bitext_format format;
+    const char *name;             /* "moses" */
+    const char *about;            /* one line for lists, lower case, no full stop */
+    const char *const *endings;   /* of file names; NULL ends; NULL: none */
+    bool (*sniff)(dpl_str start); /* by the first bytes; NULL: they do not tell */
+    const dpl__bitext_ops *ops;
+    const dpl__bitext_ops *(*choose)(const dpl_bitext_options *options); /* instead of ops */
+} dpl__bitext_format;
+
+/* In the order in which they are detected; the last one takes any file. NULL ends.
+ * bitext_formats.c has the list. */
+extern const dpl__bitext_format *const dpl__bitext_formats[];
+
+extern const dpl__bitext_ops dpl__bitext_moses, dpl__bitext_tsv, dpl__bitext_keyed,
+    dpl__bitext_tmx, dpl__bitext_gettext, dpl__bitext_gettext_joined;
+
+/* A row for a format: by number, or for a file by its name and first bytes. */
+const dpl__bitext_format *dpl__bitext_format_find(dpl_bitext_format format);
+const dpl__bitext_format *dpl__bitext_format_detect(const char *path, dpl_str start);
+/* How files of the format are read with these options. */
+const dpl__bitext_ops *dpl__bitext_format_ops(const dpl__bitext_format *format,
+                                              const dpl_bitext_options *options);
 
 void dpl__rows_init(dpl__rows *rows, dpl_ctx *ctx, const dpl_bitext_options *options);
 void dpl__rows_clear(dpl__rows *rows);

@@ -1,8 +1,8 @@
 /*
  * charset.h - text that declares another encoding than UTF-8: HTML, TMX, gettext catalogues.
  */
-#ifndef DPL_SRC_CHARSET_H
-#define DPL_SRC_CHARSET_H
+#ifndef DPL_TEXT_CHARSET_H
+#define DPL_TEXT_CHARSET_H
 
 #include "base/arena.h"
 

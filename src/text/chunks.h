@@ -1,8 +1,8 @@
 /*
  * chunks.h - the reader in two halves, for those who run the second one in parallel.
  */
-#ifndef DPL_SRC_CHUNKS_H
-#define DPL_SRC_CHUNKS_H
+#ifndef DPL_TEXT_CHUNKS_H
+#define DPL_TEXT_CHUNKS_H
 
 #include "text/reader.h"
 

@@ -10,55 +10,36 @@
 #include "text/dir.h"
 
 #include "base/ctx.h"
+#include "io/codec.h"
 #include "kernels/kernels.h"
 #include "text/charset.h"
-#include "text/html.h"
-#include "text/markdown.h"
 #include "text/reader.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-typedef enum kind { NONE, HTML, MARKDOWN, PLAIN } kind;
+static const dpl__filetype *const types[] = {&dpl__filetype_html, &dpl__filetype_markdown,
+                                             &dpl__filetype_plain};
 
-bool dpl__has_ending(dpl_str path, const char *ending)
+/* NULL when it is none of ours. */
+static const dpl__filetype *type_of(dpl_str path)
 {
-    size_t n = strlen(ending);
-    return path.n >= n && strncasecmp(path.data + path.n - n, ending, n) == 0;
-}
-
-dpl_str dpl__unpacked_name(dpl_str path)
-{
-    static const char *const endings[] = {".gz", ".zst", ".bz2", ".xz"};
-    for (size_t i = 0; i < DPL_LEN(endings); i++)
-        if (dpl__has_ending(path, endings[i]))
-            return (dpl_str){path.data, path.n - strlen(endings[i])};
-    return path;
-}
-
-static kind kind_of(dpl_str path)
-{
-    static const struct {
-        const char *ending;
-        kind is;
-    } kinds[] = {{".html", HTML}, {".htm", HTML},    {".xhtml", HTML},
-                 {".txt", PLAIN}, {".md", MARKDOWN}, {".markdown", MARKDOWN}};
     path = dpl__unpacked_name(path);
-    for (size_t i = 0; i < DPL_LEN(kinds); i++)
-        if (dpl__has_ending(path, kinds[i].ending))
-            return kinds[i].is;
-    return NONE;
+    for (size_t i = 0; i < DPL_LEN(types); i++)
+        for (const char *const *at = types[i]->endings; *at; at++)
+            if (dpl__has_ending(path, *at))
+                return types[i];
+    return NULL;
 }
 
 bool dpl__dir_is_ours(dpl_str path)
 {
-    return kind_of(path) != NONE;
+    return type_of(path) != NULL;
 }
 
 /* ---- the list ------------------------------------------------------------------------- */
@@ -231,11 +212,11 @@ static bool is_utf8(const dpl__batch *batch, dpl_str s)
 }
 
 /* HTML that is not UTF-8 may say what it is; what is left then meets the policy. */
-static dpl_status to_utf8(dpl__batch *batch, const dpl__chunk *chunk, kind is, dpl_str *s,
-                          dpl_error *err)
+static dpl_status to_utf8(dpl__batch *batch, const dpl__chunk *chunk, bool can_declare,
+                          dpl_str *s, dpl_error *err)
 {
     dpl__charset charset = {0};
-    if (is == HTML && !chunk->is_utf16 && !is_utf8(batch, *s))
+    if (can_declare && !chunk->is_utf16 && !is_utf8(batch, *s))
         charset = dpl__charset_declared(*s);
     size_t n_replaced;
     dpl_status status = charset.name[0]
@@ -252,38 +233,19 @@ static dpl_status to_utf8(dpl__batch *batch, const dpl__chunk *chunk, kind is, d
     return status;
 }
 
-/* "\r\n" to "\n", in place. */
-static size_t unify_line_ends(char *p, size_t n)
-{
-    char *cr = memchr(p, '\r', n);
-    if (!cr)
-        return n;
-    char *out = cr;
-    for (const char *at = cr, *end = p + n; at < end; at++)
-        if (*at != '\r' || at + 1 == end || at[1] != '\n')
-            *out++ = *at;
-    return (size_t)(out - p);
-}
-
 /* DPL_END when the policy drops the file. */
 static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, dpl_error *err)
 {
-    kind is = kind_of(dpl__cstr(chunk->member));
+    const dpl__filetype *type = type_of(dpl__cstr(chunk->member));
+    if (!type) /* a name of no meaning that was given */
+        type = &dpl__filetype_plain;
     if (!is_utf8(batch, doc->id) && batch->options->on_error != DPL_ON_ERROR_REPLACE)
         return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_UTF8, err,
                                "the name is not valid UTF-8");
     DPL_TRY(dpl__record_utf8(batch, chunk, 0, 0, &doc->id, err));
     dpl_str text = {chunk->bytes.data, chunk->bytes.n};
-    DPL_TRY(to_utf8(batch, chunk, is, &text, err));
-    if (is == MARKDOWN)
-        return dpl__markdown_read(doc, &batch->arena, text, err);
-    if (is == PLAIN || is == NONE) { /* a name of no meaning that was given: text */
-        /* in the chunk or in the arena, ours in both cases */
-        text.n = unify_line_ends((char *)(uintptr_t)text.data, text.n);
-        doc->text = text;
-        return DPL_OK;
-    }
-    dpl_status status = dpl__html_read(doc, &batch->arena, text, err);
+    DPL_TRY(to_utf8(batch, chunk, type->can_declare_charset, &text, err));
+    dpl_status status = type->read(doc, &batch->arena, text, err);
     if (status == DPL_E_FORMAT)
         return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_MALFORMED, err,
                                "its elements are nested too deeply");
@@ -304,4 +266,10 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
     return dpl__batch_add(batch, chunk, 0, &doc, err);
 }
 
-const dpl__format_ops dpl__format_dir = {.format = DPL_FORMAT_DIR, .parse = parse};
+const dpl__format dpl__format_dir = {
+    .format = DPL_FORMAT_DIR,
+    .name = "dir",
+    .about = "a folder of HTML, Markdown and text files, or one such file",
+    .endings =
+        (const char *const[]){".html", ".htm", ".xhtml", ".txt", ".md", ".markdown", NULL},
+    .parse = parse};

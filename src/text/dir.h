@@ -1,8 +1,10 @@
 /*
  * dir.h - the files below a directory that we can read.
  */
-#ifndef DPL_SRC_DIR_H
-#define DPL_SRC_DIR_H
+#ifndef DPL_TEXT_DIR_H
+#define DPL_TEXT_DIR_H
+
+#include "doppel/text.h"
 
 #include "base/arena.h"
 
@@ -30,10 +32,19 @@ dpl_status dpl__dir_list_one(dpl__dir_list *out, dpl_ctx *ctx, const char *name,
                              uint64_t n_bytes, dpl_error *err);
 void dpl__dir_list_close(dpl__dir_list *list);
 
-/* Endings in any case: ".HTML" is ".html". */
-bool dpl__has_ending(dpl_str path, const char *ending);
-/* The name without the ending of a compression. */
-dpl_str dpl__unpacked_name(dpl_str path);
+/* A type of file that is one document. To add one: its own .c file with such a row, the row in
+ * dir.c's table, and its endings in that of the format below it. */
+typedef struct dpl__filetype {
+    const char *const *endings; /* of names, ".html"; NULL ends */
+    bool can_declare_charset;   /* in its first bytes, as HTML does */
+    /* Fills title, lang and text of the document from valid UTF-8, which lies in the chunk or
+     * in the arena and may be changed in place. With err left alone: DPL_E_FORMAT when it is
+     * nested too deeply, DPL_E_LIMIT when it takes too much memory. */
+    dpl_status (*read)(dpl_doc *doc, dpl__arena *arena, dpl_str text, dpl_error *err);
+} dpl__filetype;
+
+extern const dpl__filetype dpl__filetype_html, dpl__filetype_markdown, dpl__filetype_plain;
+
 /* By its ending, which may be followed by one of a compression. */
 bool dpl__dir_is_ours(dpl_str path);
 

@@ -1,8 +1,8 @@
 /*
  * entities.h - HTML character references: "&nbsp;", "&#8211;", "&#x2013;".
  */
-#ifndef DPL_SRC_ENTITIES_H
-#define DPL_SRC_ENTITIES_H
+#ifndef DPL_TEXT_ENTITIES_H
+#define DPL_TEXT_ENTITIES_H
 
 #include "base/base.h"
 

@@ -9,8 +9,8 @@
  *
  * A failed allocation is remembered and reported by the finish.
  */
-#ifndef DPL_SRC_FLOW_H
-#define DPL_SRC_FLOW_H
+#ifndef DPL_TEXT_FLOW_H
+#define DPL_TEXT_FLOW_H
 
 #include "base/arena.h"
 #include "base/vec.h"

@@ -1,8 +1,8 @@
 /*
  * gettext.h - message catalogues: what .po and .mo files have in common.
  */
-#ifndef DPL_SRC_GETTEXT_H
-#define DPL_SRC_GETTEXT_H
+#ifndef DPL_TEXT_GETTEXT_H
+#define DPL_TEXT_GETTEXT_H
 
 #include "text/bitext.h"
 #include "text/charset.h"

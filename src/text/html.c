@@ -13,6 +13,7 @@
 #include "text/html.h"
 
 #include "base/ctx.h"
+#include "text/dir.h"
 #include "text/flow.h"
 #include "text/reader.h"
 
@@ -510,3 +511,8 @@ dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_err
     fell_tree(&t);
     return status == DPL_OK ? mend(doc, arena, err) : status;
 }
+
+const dpl__filetype dpl__filetype_html = {
+    .endings = (const char *const[]){".html", ".htm", ".xhtml", NULL},
+    .can_declare_charset = true,
+    .read = dpl__html_read};

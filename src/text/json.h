@@ -11,8 +11,8 @@
  * escapes is a slice of the text, one with escapes is decoded into the arena. Calls answer
  * DPL_E_FORMAT when the text is not JSON (`problem` says why, `at` where) or DPL_E_NOMEM.
  */
-#ifndef DPL_SRC_JSON_H
-#define DPL_SRC_JSON_H
+#ifndef DPL_TEXT_JSON_H
+#define DPL_TEXT_JSON_H
 
 #include "base/arena.h"
 #include "base/vec.h"

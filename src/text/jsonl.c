@@ -174,5 +174,21 @@ static dpl_status check(const dpl_reader_options *o, dpl_error *err)
     return o->text_key[0] ? DPL_OK : dpl__fail(err, DPL_E_USAGE, "the text needs a key");
 }
 
-const dpl__format_ops dpl__format_jsonl = {
-    .format = DPL_FORMAT_JSONL, .check = check, .cut = dpl__cut_lines, .parse = parse};
+/* A file of nothing has no documents in any format. */
+static bool sniff(dpl_str start)
+{
+    size_t n_space = 0;
+    while (n_space < start.n && strchr(" \t\r\n", start.data[n_space]))
+        n_space++;
+    return n_space == start.n || start.data[n_space] == '{';
+}
+
+const dpl__format dpl__format_jsonl = {
+    .format = DPL_FORMAT_JSONL,
+    .name = "jsonl",
+    .about = "JSON Lines: one object per line",
+    .endings = (const char *const[]){".jsonl", ".ndjson", ".json", NULL},
+    .sniff = sniff,
+    .check = check,
+    .cut = dpl__cut_lines,
+    .parse = parse};

@@ -4,8 +4,8 @@
  * Both are safe from any thread, never throw, and know nothing about our policy: language.c
  * decides what a guess is worth.
  */
-#ifndef DPL_SRC_LANGID_H
-#define DPL_SRC_LANGID_H
+#ifndef DPL_TEXT_LANGID_H
+#define DPL_TEXT_LANGID_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,6 +3,7 @@
  */
 #include "text/markdown.h"
 
+#include "text/dir.h"
 #include "text/entities.h"
 #include "text/flow.h"
 #include "text/unicode.h"
@@ -214,3 +215,6 @@ dpl_status dpl__markdown_read(dpl_doc *doc, dpl__arena *arena, dpl_str source, d
     doc->title = doc->title.n ? doc->title : title;
     return parsed != DPL_OK ? parsed : with_title != DPL_OK ? with_title : with_text;
 }
+
+const dpl__filetype dpl__filetype_markdown = {
+    .endings = (const char *const[]){".md", ".markdown", NULL}, .read = dpl__markdown_read};

@@ -8,8 +8,8 @@
  * `language:` in it are used. Without a title there, the first heading of level 1 is the title;
  * it also stays in the text.
  */
-#ifndef DPL_SRC_MARKDOWN_H
-#define DPL_SRC_MARKDOWN_H
+#ifndef DPL_TEXT_MARKDOWN_H
+#define DPL_TEXT_MARKDOWN_H
 
 #include "doppel/text.h"
 

@@ -8,6 +8,7 @@
 #include "text/reader.h"
 
 #include "base/sized.h"
+#include "io/codec.h"
 #include "text/chunks.h"
 #include "text/dir.h"
 #include "text/textfile.h"
@@ -21,8 +22,6 @@ enum {
     MOST_BOUNDARY = 16 /* bytes: "</page>", '\n' */
 };
 static const uint32_t DEFAULT_MIN_CHARS = 100;
-
-static const char *const format_names[] = {"auto", "jsonl", "wiki", "dir", "tsv", "docenc"};
 
 static const char *const drop_names[] = {
     [DPL_DROP_EMPTY] = "empty",
@@ -44,33 +43,18 @@ const char *dpl_drop_name(dpl_drop drop)
     return (unsigned)drop < DPL_LEN(drop_names) ? drop_names[drop] : NULL;
 }
 
-const char *dpl_format_name(dpl_format format)
-{
-    return (unsigned)format < DPL_LEN(format_names) ? format_names[format] : NULL;
-}
-
-bool dpl_format_parse(dpl_format *out, const char *name)
-{
-    for (size_t i = 0; i < DPL_LEN(format_names); i++)
-        if (strcmp(name, format_names[i]) == 0) {
-            *out = (dpl_format)i;
-            return true;
-        }
-    return false;
-}
-
 struct dpl_reader {
     dpl_ctx *ctx;
     dpl_reader_options options; /* defaults filled in */
-    const dpl__format_ops *ops;
-    dpl__arena arena;      /* names */
-    const char *file;      /* for messages */
-    dpl_str buffer;        /* the caller's, instead of a file; data is NULL: none */
-    dpl_doc_source source; /* the caller's */
-    dpl__doc_feed feed;    /* over it */
-    dpl__textfile in;      /* its bytes: read, but behind the last boundary */
-    uint64_t line, offset; /* of the first of them */
-    bool is_header_read;   /* WIKI */
+    const dpl__format *ops;     /* NULL until it is known */
+    dpl__arena arena;           /* names */
+    const char *file;           /* for messages */
+    dpl_str buffer;             /* the caller's, instead of a file; data is NULL: none */
+    dpl_doc_source source;      /* the caller's */
+    dpl__doc_feed feed;         /* over it */
+    dpl__textfile in;           /* its bytes: read, but behind the last boundary */
+    uint64_t line, offset;      /* of the first of them */
+    bool is_header_read;        /* ops->begin was called */
     dpl_lang header_lang;
     dpl__dir_list members; /* DIR */
     size_t n_members_read;
@@ -82,51 +66,33 @@ struct dpl_reader {
     dpl_error fault;
 };
 
-static dpl_format format_of_name(dpl_str path)
+static const dpl__format *format_of_name(dpl_str path)
 {
     const dpl_str name = dpl__unpacked_name(path);
-    static const struct {
-        const char *end;
-        dpl_format format;
-    } names[] = {{".jsonl", DPL_FORMAT_JSONL},  {".ndjson", DPL_FORMAT_JSONL},
-                 {".json", DPL_FORMAT_JSONL},   {".xml", DPL_FORMAT_WIKI},
-                 {".tsv", DPL_FORMAT_TSV},      {".b64", DPL_FORMAT_DOCENC},
-                 {".docenc", DPL_FORMAT_DOCENC}};
-    for (size_t i = 0; i < DPL_LEN(names); i++)
-        if (dpl__has_ending(name, names[i].end))
-            return names[i].format;
-    return dpl__dir_is_ours(path) ? DPL_FORMAT_DIR : DPL_FORMAT_AUTO;
-}
-
-/* Not known to be UTF-8 yet. */
-static dpl_format format_of_bytes(dpl_str s)
-{
-    size_t n_space = 0;
-    while (n_space < s.n && strchr(" \t\r\n", s.data[n_space]))
-        n_space++;
-    if (n_space == s.n || s.data[n_space] == '{')
-        return DPL_FORMAT_JSONL; /* a file of nothing has no documents in any format */
-    static const char mark[] = "<mediawiki";
-    for (size_t i = n_space; i + sizeof mark - 1 <= s.n; i++)
-        if (memcmp(s.data + i, mark, sizeof mark - 1) == 0)
-            return DPL_FORMAT_WIKI;
-    return DPL_FORMAT_AUTO;
-}
-
-static const dpl__format_ops *ops_of(dpl_format format)
-{
-    switch (format) {
-    case DPL_FORMAT_JSONL: return &dpl__format_jsonl;
-    case DPL_FORMAT_WIKI: return &dpl__format_wiki;
-    case DPL_FORMAT_DIR: return &dpl__format_dir;
-    case DPL_FORMAT_TSV: return &dpl__format_tsv;
-    case DPL_FORMAT_DOCENC: return &dpl__format_docenc;
-    case DPL_FORMAT_AUTO: break;
-    }
+    for (size_t i = 0; dpl__formats[i]; i++)
+        for (const char *const *at = dpl__formats[i]->endings; at && *at; at++)
+            if (dpl__has_ending(name, *at))
+                return dpl__formats[i];
     return NULL;
 }
 
-/* Opens a file at its first line; the format by its first bytes if it is not known. */
+static const dpl__format *format_of_bytes(dpl_str start)
+{
+    for (size_t i = 0; dpl__formats[i]; i++)
+        if (dpl__formats[i]->sniff && dpl__formats[i]->sniff(start))
+            return dpl__formats[i];
+    return NULL;
+}
+
+static const dpl__format *format_of(dpl_format format)
+{
+    size_t i = 0;
+    while (dpl__formats[i] && dpl__formats[i]->format != format)
+        i++;
+    return dpl__formats[i];
+}
+
+/* Opens a file at its first line; detects the format from its first bytes if need be. */
 static dpl_status open_file(dpl_reader *r, const char *path, dpl_error *err)
 {
     DPL_TRY(r->buffer.data ? dpl__textfile_open_memory(&r->in, r->ctx, path, r->buffer.data,
@@ -134,10 +100,9 @@ static dpl_status open_file(dpl_reader *r, const char *path, dpl_error *err)
                            : dpl__textfile_open(&r->in, r->ctx, path, err));
     r->line = 1;
     r->offset = r->in.n_mark;
-    if (r->options.format != DPL_FORMAT_AUTO)
-        return DPL_OK;
-    r->options.format = format_of_bytes((dpl_str){r->in.bytes.data, r->in.bytes.n});
-    if (r->options.format == DPL_FORMAT_AUTO) {
+    if (!r->ops)
+        r->ops = format_of_bytes((dpl_str){r->in.bytes.data, r->in.bytes.n});
+    if (!r->ops) {
         dpl__fail(err, DPL_E_FORMAT, "cannot detect the format of '%s'", r->file);
         return dpl__code(err, DPL_E_FORMAT, "unknown-format");
     }
@@ -195,22 +160,26 @@ static bool is_folder(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+static dpl_status open_folder(dpl_reader *r, const char *path, dpl_error *err)
+{
+    DPL_TRY(r->buffer.data
+                ? dpl__dir_list_one(&r->members, r->ctx, path, r->buffer.n, err)
+                : dpl__dir_list_open(&r->members, r->ctx, path, r->options.follow_links, err));
+    r->counts.n_dropped[DPL_DROP_FILE_TYPE] += r->members.n_other;
+    r->counts.n_dropped[DPL_DROP_LINK] += r->members.n_links;
+    return DPL_OK;
+}
+
 static dpl_status open_path(dpl_reader *r, const char *path, dpl_error *err)
 {
-    if (r->options.format == DPL_FORMAT_AUTO && !r->buffer.data && is_folder(path))
-        r->options.format = DPL_FORMAT_DIR;
-    if (r->options.format == DPL_FORMAT_AUTO)
-        r->options.format = format_of_name(dpl__cstr(path));
-    if (r->options.format == DPL_FORMAT_DIR) {
-        DPL_TRY(r->buffer.data ? dpl__dir_list_one(&r->members, r->ctx, path, r->buffer.n, err)
-                               : dpl__dir_list_open(&r->members, r->ctx, path,
-                                                    r->options.follow_links, err));
-        r->counts.n_dropped[DPL_DROP_FILE_TYPE] += r->members.n_other;
-        r->counts.n_dropped[DPL_DROP_LINK] += r->members.n_links;
-    } else {
-        DPL_TRY(open_file(r, path, err));
-    }
-    r->ops = ops_of(r->options.format);
+    if (r->options.format != DPL_FORMAT_AUTO)
+        r->ops = format_of(r->options.format);
+    else if (!r->buffer.data && is_folder(path))
+        r->ops = &dpl__format_dir;
+    else
+        r->ops = format_of_name(dpl__cstr(path));
+    DPL_TRY(r->ops && !r->ops->cut ? open_folder(r, path, err) : open_file(r, path, err));
+    r->options.format = r->ops->format;
     return r->ops->check ? r->ops->check(&r->options, err) : DPL_OK;
 }
 
@@ -345,10 +314,9 @@ static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_erro
                           .line = r->line,
                           .offset = r->offset,
                           .is_utf16 = r->in.encoding != DPL__UTF8};
-    if (r->ops->format == DPL_FORMAT_WIKI && !r->is_header_read) {
-        dpl__wiki_header(&r->header_lang, (dpl_str){chunk->bytes.data, n});
-        r->is_header_read = true;
-    }
+    if (r->ops->begin && !r->is_header_read)
+        r->ops->begin(&r->header_lang, (dpl_str){chunk->bytes.data, n});
+    r->is_header_read = true;
     chunk->header_lang = r->header_lang;
     r->line += count_lines(chunk->bytes.data, n);
     r->offset += n;
@@ -469,7 +437,7 @@ dpl_status dpl__reader_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
 {
     if (r->feed.source)
         return next_source_chunk(r, chunk, err);
-    bool is_dir = r->options.format == DPL_FORMAT_DIR;
+    bool is_dir = !r->ops->cut;
     dpl_status status = is_dir ? next_member(r, chunk, err) : next_stream_chunk(r, chunk, err);
     if (!is_dir)
         r->counts.n_file_bytes = dpl__input_position(r->in.input);

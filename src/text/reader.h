@@ -7,8 +7,8 @@
  * that all formats share is in reader.c (decompression, chunks) and record.c (policy for bad
  * records, NFC, language).
  */
-#ifndef DPL_SRC_READER_H
-#define DPL_SRC_READER_H
+#ifndef DPL_TEXT_READER_H
+#define DPL_TEXT_READER_H
 
 #include "doppel/text.h"
 
@@ -40,26 +40,36 @@ typedef struct dpl__batch {
     dpl_read_counts counts;
 } dpl__batch;
 
-typedef struct dpl__format_ops {
+/* One format of documents: one file, which exports this, and a row of dpl__formats. */
+typedef struct dpl__format {
     dpl_format format;
+    const char *name;           /* "jsonl" */
+    const char *about;          /* one line for lists, lower case, no full stop */
+    const char *const *endings; /* of file names, ".jsonl"; NULL ends; NULL: none */
+    /* Does a file that begins like this (bytes not known to be UTF-8) belong to it? NULL: its
+     * first bytes do not tell. */
+    bool (*sniff)(dpl_str start);
     /* Whether the options make sense, once before anything is read. NULL: they always do. */
     dpl_status (*check)(const dpl_reader_options *options, dpl_error *err);
-    /* Length of the longest prefix of p[0, n) that ends between two records; 0 when there is
+    /* Looks at the first chunk, before any is parsed, for a language that the file names. NULL:
+     * it does not. */
+    void (*begin)(dpl_lang *lang, dpl_str start);
+    /* NULL: every file is one document, and a path may be a folder of files. Else:
+     * length of the longest prefix of p[0, n) that ends between two records; 0 when there is
      * none. from: what ends at or before it was looked at by an earlier call and is no
      * boundary (one that ends behind it may begin before it). At the end of the input it is
      * only asked when more than max_record is left: what is left is the last chunk. */
     size_t (*cut)(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from);
     /* Adds the documents of the chunk to the batch. May change the chunk's bytes in place. */
     dpl_status (*parse)(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err);
-} dpl__format_ops;
+} dpl__format;
 
-extern const dpl__format_ops dpl__format_jsonl;
-extern const dpl__format_ops dpl__format_wiki;
-extern const dpl__format_ops dpl__format_dir;
-extern const dpl__format_ops dpl__format_tsv;
-extern const dpl__format_ops dpl__format_docenc;
+/* All of them but the last, in the order of dpl_format; NULL ends. formats.c has the list. */
+extern const dpl__format *const dpl__formats[];
+extern const dpl__format dpl__format_jsonl, dpl__format_wiki, dpl__format_dir, dpl__format_tsv,
+    dpl__format_docenc;
 /* Documents from the caller; no format that has a name. */
-extern const dpl__format_ops dpl__format_source;
+extern const dpl__format dpl__format_source;
 
 /* ---- for formats -------------------------------------------------------------------- */
 

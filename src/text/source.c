@@ -155,4 +155,4 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
     return DPL_OK;
 }
 
-const dpl__format_ops dpl__format_source = {.format = DPL_FORMAT_AUTO, .parse = parse};
+const dpl__format dpl__format_source = {.format = DPL_FORMAT_AUTO, .parse = parse};

@@ -13,8 +13,8 @@
  * valid in UTF-8, so that the record it stands in meets the same policy as any other and counts
  * one replacement. Owned.
  */
-#ifndef DPL_SRC_TEXTFILE_H
-#define DPL_SRC_TEXTFILE_H
+#ifndef DPL_TEXT_TEXTFILE_H
+#define DPL_TEXT_TEXTFILE_H
 
 #include "base/vec.h"
 #include "io/input.h"

@@ -3,8 +3,8 @@
  *
  * The tables cover the basic plane; the few code points beyond go to ICU one by one.
  */
-#ifndef DPL_SRC_UNICODE_H
-#define DPL_SRC_UNICODE_H
+#ifndef DPL_TEXT_UNICODE_H
+#define DPL_TEXT_UNICODE_H
 
 #include "base/arena.h"
 

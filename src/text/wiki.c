@@ -450,8 +450,18 @@ void dpl__wiki_header(dpl_lang *lang, dpl_str start)
         *lang = found;
 }
 
-const dpl__format_ops dpl__format_wiki = {
+static bool sniff(dpl_str start)
+{
+    return find(start, "<mediawiki") != NULL;
+}
+
+const dpl__format dpl__format_wiki = {
     .format = DPL_FORMAT_WIKI,
+    .name = "wiki",
+    .about = "MediaWiki XML dump (pages-articles, also multistream)",
+    .endings = (const char *const[]){".xml", NULL},
+    .sniff = sniff,
+    .begin = dpl__wiki_header,
     .cut = cut,
     .parse = parse,
 };

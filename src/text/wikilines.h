@@ -2,8 +2,8 @@
  * wikilines.h - lines of plain text under construction: wikitext.c writes them piece by piece,
  * wikilines.c makes them presentable. Owned.
  */
-#ifndef DPL_SRC_WIKILINES_H
-#define DPL_SRC_WIKILINES_H
+#ifndef DPL_TEXT_WIKILINES_H
+#define DPL_TEXT_WIKILINES_H
 
 #include "base/base.h"
 

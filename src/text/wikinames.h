@@ -5,8 +5,8 @@
  * A dump lists its own namespaces in its head, but a chunk in the middle of the dump is parsed
  * without that, so the names of all languages count everywhere.
  */
-#ifndef DPL_SRC_WIKINAMES_H
-#define DPL_SRC_WIKINAMES_H
+#ifndef DPL_TEXT_WIKINAMES_H
+#define DPL_TEXT_WIKINAMES_H
 
 #include "base/base.h"
 

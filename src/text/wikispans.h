@@ -1,8 +1,8 @@
 /*
  * wikispans.h - where each bracketed thing in wikitext begins and ends.
  */
-#ifndef DPL_SRC_WIKISPANS_H
-#define DPL_SRC_WIKISPANS_H
+#ifndef DPL_TEXT_WIKISPANS_H
+#define DPL_TEXT_WIKISPANS_H
 
 #include "base/vec.h"
 #include "text/wikinames.h"

@@ -6,8 +6,8 @@
  *     for (size_t i = 0; i < w.links.n; i++) ...
  *     dpl__wikitext_clear(&w);
  */
-#ifndef DPL_SRC_WIKITEXT_H
-#define DPL_SRC_WIKITEXT_H
+#ifndef DPL_TEXT_WIKITEXT_H
+#define DPL_TEXT_WIKITEXT_H
 
 #include "base/arena.h"
 #include "text/wikispans.h"
