@@ -7,6 +7,7 @@
 #include "base/ctx.h"
 #include "lexicon/hmm.h"
 #include "lexicon/link_ids.h"
+#include "lexicon/params.h"
 #include "par/pool.h"
 
 /* A block's results wait in memory: they are kept small. */
@@ -173,13 +174,14 @@ dpl_status dpl__align_rows(dpl_ctx *ctx, const dpl__wordmodel *model,
 {
     aligner a = {.ctx = ctx, .options = options ? *options : (dpl__align_rows_options){0}};
     if (a.options.threshold <= 0)
-        a.options.threshold = 0.5;
-    a.link_ids =
-        (dpl__link_ids){.ctx = ctx,
-                        .corpus = corpus,
-                        .model = model,
-                        .max_tokens = a.options.max_tokens ? a.options.max_tokens : 200,
-                        .max_cells = BLOCK_CELLS};
+        a.options.threshold = DPL__P(lexicon, threshold);
+    a.link_ids = (dpl__link_ids){.ctx = ctx,
+                                 .corpus = corpus,
+                                 .model = model,
+                                 .max_tokens = a.options.max_tokens
+                                                   ? a.options.max_tokens
+                                                   : (size_t)DPL__P(lexicon, max_tokens),
+                                 .max_cells = BLOCK_CELLS};
     assert(a.link_ids.max_tokens < UINT16_MAX);
     a.longest = dpl__encoded_longest(corpus, a.link_ids.max_tokens);
     for (int side = 0; side < 2; side++)

@@ -15,6 +15,7 @@
 #include "lexicon/encoder.h"
 #include "lexicon/hmm.h"
 #include "lexicon/lexicon.h"
+#include "lexicon/params.h"
 #include "lexicon/row_batch.h"
 
 #include <stdlib.h>
@@ -43,10 +44,48 @@ typedef struct dpl_alignment {
     DPL_VEC(dpl_link) links;
 } dpl_alignment;
 
+/* ---- symmetrizations ---------------------------------------------------------------- */
+
+/* In the order of dpl_symmetry. */
+static const struct symmetrization {
+    const char *name, *also, *description;
+    dpl__align_method method;
+    dpl__symmetry how;
+} symmetrizations[] = {
+    {"posterior", NULL, "links whose mean posterior of both directions reaches the threshold",
+     DPL__ALIGN_POSTERIOR, 0},
+    {"intersect", NULL, "links that the best alignments of both directions have",
+     DPL__ALIGN_SYMMETRIZE, DPL__SYMMETRY_INTERSECTION},
+    {"union", NULL, "links that the best alignment of a direction has", DPL__ALIGN_SYMMETRIZE,
+     DPL__SYMMETRY_UNION},
+    {"grow-diag", NULL, "the intersection and links of the union next to it",
+     DPL__ALIGN_SYMMETRIZE, DPL__SYMMETRY_GROW_DIAG},
+    {"gdfa", "grow-diag-final-and",
+     "grow-diag, then links of the union between words that have none", DPL__ALIGN_SYMMETRIZE,
+     DPL__SYMMETRY_GROW_DIAG_FINAL_AND},
+};
+
 const char *dpl_symmetry_name(dpl_symmetry symmetry)
 {
-    static const char *const names[] = {"posterior", "intersect", "union", "grow-diag", "gdfa"};
-    return (size_t)symmetry < DPL_LEN(names) ? names[symmetry] : NULL;
+    return (size_t)symmetry < DPL_LEN(symmetrizations) ? symmetrizations[symmetry].name : NULL;
+}
+
+const char *dpl_symmetry_description(dpl_symmetry symmetry)
+{
+    return (size_t)symmetry < DPL_LEN(symmetrizations) ? symmetrizations[symmetry].description
+                                                       : NULL;
+}
+
+bool dpl_symmetry_parse(dpl_symmetry *out, const char *name)
+{
+    for (size_t i = 0; i < DPL_LEN(symmetrizations); i++) {
+        const struct symmetrization *s = &symmetrizations[i];
+        if (strcmp(name, s->name) == 0 || (s->also && strcmp(name, s->also) == 0)) {
+            *out = (dpl_symmetry)i;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- a row -------------------------------------------------------------------------- */
@@ -241,11 +280,6 @@ static dpl_status next_batch(dpl_alignment *a, dpl_error *err)
 static dpl_status check_options(dpl_alignment *a, dpl_error *err)
 {
     const dpl_align_options *o = &a->options;
-    static const dpl__symmetry symmetries[] = {
-        [DPL_SYMMETRY_INTERSECT] = DPL__SYMMETRY_INTERSECTION,
-        [DPL_SYMMETRY_UNION] = DPL__SYMMETRY_UNION,
-        [DPL_SYMMETRY_GROW_DIAG] = DPL__SYMMETRY_GROW_DIAG,
-        [DPL_SYMMETRY_GDFA] = DPL__SYMMETRY_GROW_DIAG_FINAL_AND};
     if (!a->lexicon->has_model) {
         dpl__fail(err, DPL_E_USAGE, "the lexicon has no model that could align words");
         return dpl__code(err, DPL_E_USAGE, "lexicon-no-model");
@@ -257,12 +291,12 @@ static dpl_status check_options(dpl_alignment *a, dpl_error *err)
     if (o->max_tokens > MOST_TOKENS)
         return dpl__fail(err, DPL_E_USAGE, "rows of %u words are over %d", o->max_tokens,
                          MOST_TOKENS);
-    a->core = (dpl__align_rows_options){.threshold = o->threshold,
-                                        .max_tokens = o->max_tokens ? o->max_tokens : 1000};
-    if (o->symmetry != DPL_SYMMETRY_POSTERIOR) {
-        a->core.method = DPL__ALIGN_SYMMETRIZE;
-        a->core.symmetry = symmetries[o->symmetry];
-    }
+    a->core = (dpl__align_rows_options){
+        .threshold = o->threshold,
+        .max_tokens =
+            o->max_tokens ? o->max_tokens : (size_t)DPL__P(lexicon, align_max_tokens)};
+    a->core.method = symmetrizations[o->symmetry].method;
+    a->core.symmetry = symmetrizations[o->symmetry].how;
     a->has_pieces = o->is_pretokenized && !a->lexicon->is_pretokenized;
     return DPL_OK;
 }

@@ -14,6 +14,7 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "kernels/kernels.h"
+#include "lexicon/params.h"
 #include "lexicon/symmetrize.h"
 #include "par/pool.h"
 
@@ -268,9 +269,6 @@ void dpl__hmm_row_best(dpl__hmm_row *row, int given, uint32_t *out)
 
 /* ---- all rows ----------------------------------------------------------------------- */
 
-/* Less than this is not worth a visit to the link. */
-static const float least_product = 1e-4f;
-
 typedef struct worker {
     dpl__hmm_row row;
     float *sums;  /* of one row: how much of its right words is explained */
@@ -294,6 +292,8 @@ static void add_links(dpl__trainer *t, worker *w, const uint32_t *left, const ui
     const dpl__chain *of_left = &w->row.chain[DPL__LEFT], *of_right = &w->row.chain[DPL__RIGHT];
     size_t n_left = w->row.n[DPL__LEFT], n_right = w->row.n[DPL__RIGHT];
     uint64_t n_links = t->model->n_links;
+    /* less is not worth a visit to the link */
+    const float least_product = (float)DPL__P(lexicon, least_agreement);
     memset(w->sums, 0, n_right * sizeof *w->sums);
     for (size_t i = 0; i < n_left; i++) {
         const float *p = of_left->posterior + i + 1,
@@ -388,7 +388,7 @@ static dpl_status share(void *user, size_t task, unsigned number, dpl_error *err
 /* Each jump as if it had been seen a little already. */
 static void count_jumps(const pass *p, int given)
 {
-    static const double prior = 0.5;
+    const double prior = DPL__P(lexicon, jump_prior);
     const dpl__wordmodel *start = p->t->options.start;
     for (size_t k = 0; k < DPL__JUMPS; k++) {
         int64_t count = 0;

@@ -56,17 +56,32 @@ typedef struct importer {
 
 /* ---- formats ------------------------------------------------------------------------ */
 
-static const char *const format_names[] = {"auto", "lexicon", "tsv", "moses", "dictd", "ding"};
+/* In the order of dpl_dictionary_format. */
+static const struct format {
+    const char *name, *description;
+} formats[] = {
+    {"auto", "detected by name and first bytes"},
+    {"lexicon", "a .dpl made earlier"},
+    {"tsv", "source, target and perhaps a probability a line, with tabs between"},
+    {"moses", "target, source and probability a line, with blanks between"},
+    {"dictd", "NAME.index with NAME.dict or NAME.dict.dz"},
+    {"ding", "words; words | words :: words; words | words"},
+};
 
 const char *dpl_dictionary_format_name(dpl_dictionary_format format)
 {
-    return (unsigned)format < DPL_LEN(format_names) ? format_names[format] : NULL;
+    return (unsigned)format < DPL_LEN(formats) ? formats[format].name : NULL;
+}
+
+const char *dpl_dictionary_format_description(dpl_dictionary_format format)
+{
+    return (unsigned)format < DPL_LEN(formats) ? formats[format].description : NULL;
 }
 
 bool dpl_dictionary_format_parse(dpl_dictionary_format *out, const char *name)
 {
-    for (size_t i = 0; i < DPL_LEN(format_names); i++)
-        if (strcmp(name, format_names[i]) == 0) {
+    for (size_t i = 0; i < DPL_LEN(formats); i++)
+        if (strcmp(name, formats[i].name) == 0) {
             *out = (dpl_dictionary_format)i;
             return true;
         }
@@ -345,7 +360,7 @@ static dpl_status check_options(const dpl_lexicon_import_options *o, size_t n, d
 {
     if (n == 0)
         return dpl__fail(err, DPL_E_USAGE, "no dictionary");
-    if ((unsigned)o->format >= DPL_LEN(format_names))
+    if ((unsigned)o->format >= DPL_LEN(formats))
         return dpl__fail(err, DPL_E_USAGE, "no such format of dictionaries");
     if ((unsigned)o->on_error > DPL_ON_ERROR_SKIP || o->on_error == DPL_ON_ERROR_REPLACE)
         return dpl__fail(err, DPL_E_USAGE,

@@ -9,7 +9,7 @@
  *                      p(right | class of right)) / (c(left) + prior)
  *
  * Classes are the same on both sides, and a class is likely to be aligned with itself (names,
- * numbers, loans): as if that had been seen `alike` times.
+ * numbers, loans): as if that had been seen same_class times (params.h).
  *
  * All links of the words of a left class are worked on by one thread, which adds up their
  * counts in a table over the right classes.
@@ -17,12 +17,8 @@
 #include "lexicon/maximize.h"
 
 #include "base/arena.h"
+#include "lexicon/params.h"
 #include "par/pool.h"
-
-/* Probabilities do not fall below this: a word whose links are all wrong is still aligned. */
-static const float least = 1e-10f;
-
-static const double alike = 2;
 
 enum { TASK_LINKS = 1 << 15 };
 
@@ -187,7 +183,7 @@ static dpl_status add_totals(void *user, size_t task, unsigned worker, dpl_error
 static void invert_totals(dpl__maximizer *m)
 {
     for (uint32_t c = 0; c < m->n_classes[DPL__RIGHT]; c++)
-        m->class_inverse[c] = m->has_classes ? (float)alike : 0;
+        m->class_inverse[c] = m->has_classes ? (float)DPL__P(lexicon, same_class) : 0;
     uint32_t n = m->model->n_words[DPL__RIGHT];
     for (uint32_t w = 0; w < n; w++) {
         double total = dpl__counts_take(m->totals, n, dpl_ctx_threads(m->ctx), w);
@@ -204,7 +200,7 @@ static double add_class(const dpl__maximizer *m, uint32_t class, double (*sums)[
     const dpl__wordmodel *model = m->model;
     double total = 0;
     if (m->has_classes)
-        total = sums[class][DPL__LEFT] = sums[class][DPL__RIGHT] = alike;
+        total = sums[class][DPL__LEFT] = sums[class][DPL__RIGHT] = DPL__P(lexicon, same_class);
     for (uint32_t i = m->class_begin[class]; i < m->class_begin[class + 1]; i++) {
         uint32_t w = m->class_words[i];
         for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++) {
@@ -220,6 +216,7 @@ static double add_class(const dpl__maximizer *m, uint32_t class, double (*sums)[
 static void divide_word(const dpl__maximizer *m, uint32_t w, double class_total,
                         double (*sums)[2])
 {
+    const float least = (float)DPL__P(lexicon, least_link_p);
     dpl__wordmodel *model = m->model;
     double total = 0;
     for (uint64_t k = model->begin[w]; k < model->begin[w + 1]; k++)

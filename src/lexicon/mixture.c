@@ -22,6 +22,7 @@
 #include "lexicon/mixture.h"
 
 #include "base/ctx.h"
+#include "lexicon/params.h"
 #include "text/unicode.h"
 
 /* ---- words -------------------------------------------------------------------------- */
@@ -30,14 +31,13 @@
 static dpl_status judge(bool *are_stems, const dpl__translations *g, int side,
                         dpl__folder *folder, dpl_error *err)
 {
-    enum { LEAST = 100 };
     size_t n = g->words[side].all.n, n_same = 0;
-    for (size_t i = 0; g->is_table && n >= LEAST && i < n; i++) {
+    for (size_t i = 0; g->is_table && n >= (size_t)DPL__P(lexicon, stem_words) && i < n; i++) {
         dpl_str stem, word = dpl__term_text(&g->words[side].all.data[i]);
         DPL_TRY(dpl__fold(folder, word, &stem, err));
         n_same += dpl__str_eq(stem, word);
     }
-    *are_stems = g->is_stemmed || n_same * 10 > n * 8;
+    *are_stems = g->is_stemmed || (double)n_same > (double)n * DPL__P(lexicon, stem_share);
     return DPL_OK;
 }
 

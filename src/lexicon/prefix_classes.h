@@ -5,8 +5,10 @@
 #define DPL_LEXICON_PREFIX_CLASSES_H
 
 #include "io/sections.h"
+#include "lexicon/params.h"
 
-enum { DPL__CLASS_LETTERS = 5 };
+/* The default of n_letters. */
+#define DPL__CLASS_LETTERS ((unsigned)DPL__P(lexicon, class_letters))
 
 typedef struct dpl__prefix_slot {
     uint64_t key; /* 0: free */

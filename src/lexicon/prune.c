@@ -5,6 +5,7 @@
  * count, in one pass. What is left of a row is sorted, and as many of the best stay as the
  * other two bounds allow.
  */
+#include "lexicon/params.h"
 #include "lexicon/write_lexicon.h"
 
 #include <float.h>
@@ -30,10 +31,10 @@ static int by_column(const void *a, const void *b)
 dpl_prune dpl__prune_defaults(const dpl_prune *options)
 {
     dpl_prune o = options ? *options : (dpl_prune)DPL_INIT(dpl_prune);
-    o.max_entries = o.max_entries ? o.max_entries : 15;
-    o.cumulative = o.cumulative != 0 ? o.cumulative : 0.95;
-    o.min_p = o.min_p != 0 ? o.min_p : 0.001;
-    o.min_count = o.min_count != 0 ? o.min_count : 0.1;
+    o.max_entries = o.max_entries ? o.max_entries : (int)DPL__P(lexicon, max_entries);
+    o.cumulative = o.cumulative != 0 ? o.cumulative : DPL__P(lexicon, cumulative);
+    o.min_p = o.min_p != 0 ? o.min_p : DPL__P(lexicon, min_p);
+    o.min_count = o.min_count != 0 ? o.min_count : DPL__P(lexicon, min_count);
     return o;
 }
 

@@ -10,6 +10,7 @@
 #include "lexicon/encoder.h"
 #include "lexicon/hmm.h"
 #include "lexicon/lexicon.h"
+#include "lexicon/params.h"
 #include "lexicon/row_batch.h"
 #include "lexicon/save_model.h"
 
@@ -74,11 +75,13 @@ static dpl_status check_options(training *t, dpl_error *err)
     if (o->max_tokens > MOST_TOKENS)
         return dpl__fail(err, DPL_E_USAGE, "rows of %u words are over %d", o->max_tokens,
                          MOST_TOKENS);
-    o->n_model1 = o->n_model1 ? o->n_model1 : 5;
-    o->n_hmm = o->no_hmm ? 0 : o->n_hmm ? o->n_hmm : 5;
-    o->max_tokens = o->max_tokens ? o->max_tokens : 200;
+    o->n_model1 = o->n_model1 ? o->n_model1 : (unsigned)DPL__P(lexicon, n_model1);
+    o->n_hmm = o->no_hmm ? 0 : o->n_hmm ? o->n_hmm : (unsigned)DPL__P(lexicon, n_hmm);
+    o->max_tokens = o->max_tokens ? o->max_tokens : (unsigned)DPL__P(lexicon, max_tokens);
     if (o->min_link <= 0)
-        o->min_link = o->min_link < 0 ? 0 : o->n_hmm ? 1e-6 : 0.01;
+        o->min_link = o->min_link < 0 ? 0
+                      : o->n_hmm      ? DPL__P(lexicon, min_link)
+                                      : DPL__P(lexicon, min_link_model1);
     if (o->start)
         DPL_TRY(open_start(t, err));
     DPL_TRY(set_lang(t, DPL__LEFT, t->read.left_lang,

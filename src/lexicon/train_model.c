@@ -8,6 +8,7 @@
 #include "lexicon/hmm.h"
 #include "lexicon/links.h"
 #include "lexicon/model1.h"
+#include "lexicon/params.h"
 #include "lexicon/repeats.h"
 #include "par/pool.h"
 
@@ -27,11 +28,11 @@ enum {
 static void fill_in(dpl__model_options *o, const dpl__model_options *given)
 {
     *o = given ? *given : (dpl__model_options){0};
-    o->n_model1 = o->n_model1 ? o->n_model1 : 5;
-    o->n_hmm = o->no_hmm ? 0 : o->n_hmm ? o->n_hmm : 5;
-    o->max_tokens = o->max_tokens ? o->max_tokens : 200;
-    o->prior = o->prior > 0 ? o->prior : 10;
-    o->p_empty = o->p_empty > 0 ? o->p_empty : 0.1;
+    o->n_model1 = o->n_model1 ? o->n_model1 : (unsigned)DPL__P(lexicon, n_model1);
+    o->n_hmm = o->no_hmm ? 0 : o->n_hmm ? o->n_hmm : (unsigned)DPL__P(lexicon, n_hmm);
+    o->max_tokens = o->max_tokens ? o->max_tokens : (size_t)DPL__P(lexicon, max_tokens);
+    o->prior = o->prior > 0 ? o->prior : DPL__P(lexicon, class_prior);
+    o->p_empty = o->p_empty > 0 ? o->p_empty : DPL__P(lexicon, p_empty);
 }
 
 static void count_rows(dpl__model_summary *s, const dpl__encoded *b, size_t max_tokens)
@@ -142,7 +143,8 @@ static void start_afresh(dpl__trainer *t)
             m->empty[side][w] = each;
         m->p_empty[side] = t->options.p_empty;
         for (int d = -DPL__JUMP_MOST; d <= DPL__JUMP_MOST; d++)
-            m->jumps[side][DPL__JUMP_MOST + d] = dpl__exp(-0.3 * abs(d - 1));
+            m->jumps[side][DPL__JUMP_MOST + d] =
+                dpl__exp(-DPL__P(lexicon, first_jump_decay) * abs(d - 1));
     }
 }
 
@@ -229,7 +231,7 @@ static dpl_status add_earlier(void *user, size_t task, unsigned worker, dpl_erro
 /* p(word | no counterpart). */
 static void divide_empty(dpl__trainer *t, int side)
 {
-    static const double prior = 0.1;
+    const double prior = DPL__P(lexicon, empty_prior);
     const dpl__wordmodel *start = t->options.start;
     dpl__wordmodel *m = t->model;
     uint32_t n = m->n_words[!side];
@@ -276,8 +278,8 @@ static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
     else
         start_afresh(t);
     for (int side = 0; side < 2; side++) {
-        m->links[m->n_links].p[side] = 1e-10f;
-        m->links[m->n_links + 1].p[side] = 0.05f;
+        m->links[m->n_links].p[side] = (float)DPL__P(lexicon, unknown_link_p);
+        m->links[m->n_links + 1].p[side] = (float)DPL__P(lexicon, same_class_link_p);
     }
     double log_p[2] = {0, 0};
     for (unsigned i = 0; i < t->options.n_model1; i++) {

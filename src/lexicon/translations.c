@@ -5,7 +5,7 @@
  * dictionaries put before a word to show what it is ("to", "die", "se") and what they put for
  * any other word ("sth.", "jdm.") is cut off. One word that is left is a headword or a
  * translation; a headword of several is left out. A translation of several ("house boat") lends
- * its content words (no stop words, LONGEST at the most) a share.
+ * its content words (no stop words, phrase_words at the most) a share.
  *
  * Weights, where there are no probabilities: the translation at place k of sense s in an
  * article with n examples weighs (1 + n) / (s k), because dictionaries begin with what is most
@@ -22,11 +22,11 @@
 #include "lexicon/translations.h"
 
 #include "base/ctx.h"
+#include "lexicon/params.h"
 #include "text/unicode.h"
 #include "tokens/stopwords.h"
 
 enum {
-    LONGEST = 4,     /* content words of a translation */
     MOST_WORDS = 12, /* of any wording */
     PAD = 64         /* bytes that segmentation reads behind a text */
 };
@@ -181,8 +181,9 @@ static dpl_status add_phrase(dpl__translations *g, const words *w, double weight
     for (size_t i = 0; i < w->n; i++)
         if (!dpl__stop_has(g->lang[DPL__RIGHT], w->all[i]))
             content[n++] = &w->all[i];
-    for (size_t i = 0; i < n && n <= LONGEST && !w->is_long; i++)
-        DPL_TRY(add_cells(g, &g->parts, *content[i], weight / 2 / (double)n, err));
+    for (size_t i = 0; i < n && n <= (size_t)DPL__P(lexicon, phrase_words) && !w->is_long; i++)
+        DPL_TRY(add_cells(g, &g->parts, *content[i],
+                          weight * DPL__P(lexicon, phrase_share) / (double)n, err));
     return DPL_OK;
 }
 
