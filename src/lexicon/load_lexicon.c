@@ -141,6 +141,7 @@ static dpl_status get_words(dpl_lexicon *l, int side, dpl_error *err)
             return dpl__damaged(l->file, bytes, "words out of order", err);
         last = word;
     }
+    DPL_TRY(dpl__check_names(l->file, bytes, words, err));
     DPL_TRY(get_lang(l, side, err));
     return get_counts(l, side, err);
 }

@@ -87,6 +87,8 @@ DPL_TEST(lexicon_file, every_number_is_checked)
     static const damage all[] = {
         {"source.bytes", "words out of order", CHANGE, 0, 1, {.text = "z"}},
         {"source.bytes", "invalid UTF-8", CHANGE, 1, 1, {.text = "\xFF"}},
+        {"source.bytes", "a control character", CHANGE, 1, 1, {.text = "\t"}},
+        {"target.bytes", "a control character", CHANGE, 1, 1, {.text = "\x1B"}},
         {"source.offsets", "offsets out of order", CHANGE, 8, 8, {.u64 = 1000}},
         {"source.offsets", "offsets out of order", CUT, 0, 8, {.u64 = 0}},
         {"source.lang", "unknown language", CHANGE, 0, 2, {.text = "qq"}},

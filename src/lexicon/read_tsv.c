@@ -139,6 +139,8 @@ static dpl_status read_line(loader *l, dpl_str line, dpl_error *err)
                         shown(fields[2]), fields[2].data);
     if (!fields[SOURCE].n || !fields[TARGET].n)
         return bad_line(l, l->line, 0, err, "an empty word");
+    if (dpl__has_control(fields[SOURCE]) || dpl__has_control(fields[TARGET]))
+        return bad_line(l, l->line, 0, err, "a control character in a word");
     dpl__cell cell = {.p = (float)p, .line = (uint32_t)l->line};
     if (cell.p < FLT_MIN || folds_to_nothing(fields[SOURCE]) ||
         folds_to_nothing(fields[TARGET]))

@@ -3,6 +3,8 @@
  */
 #include "lexicon/sort_words.h"
 
+#include "text/unicode.h"
+
 #include <stdlib.h>
 
 typedef struct word {
@@ -66,6 +68,14 @@ dpl_status dpl__words_sort(dpl__strings *out, uint32_t *rank, const dpl__terms *
     dpl_status status = copy_words(out, terms->ctx, words, n, err);
     dpl__free(terms->ctx, words, (n + 1) * sizeof *words);
     return status;
+}
+
+bool dpl__has_control(dpl_str text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (dpl__break_at((const uint8_t *)text.data + i, text.n - i))
+            return true;
+    return false;
 }
 
 void dpl__words_free(dpl__strings *words, dpl_ctx *ctx)

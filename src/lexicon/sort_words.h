@@ -11,6 +11,8 @@
  * place of term i. Cost: n log n comparisons, most of them of eight bytes. */
 dpl_status dpl__words_sort(dpl__strings *out, uint32_t *rank, const dpl__terms *terms,
                            dpl_error *err);
+/* Whether there is a control character or a line break in it: files of lexicons have none. */
+bool dpl__has_control(dpl_str text);
 /* Of strings made here; all zero is fine. */
 void dpl__words_free(dpl__strings *words, dpl_ctx *ctx);
 

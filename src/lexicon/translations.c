@@ -23,6 +23,7 @@
 
 #include "base/ctx.h"
 #include "lexicon/params.h"
+#include "lexicon/sort_words.h"
 #include "text/unicode.h"
 #include "tokens/stopwords.h"
 
@@ -236,7 +237,9 @@ static dpl_status number_word(dpl__translations *g, int side, dpl_str word, uint
 {
     dpl_str term;
     DPL_TRY(dpl__fold(g->folders[side], word, &term, err));
-    return term.n ? dpl__terms_number(&g->words[side], term, out, err) : DPL_END;
+    return term.n && !dpl__has_control(term)
+               ? dpl__terms_number(&g->words[side], term, out, err)
+               : DPL_END;
 }
 
 dpl_status dpl__translations_add_pair(dpl__translations *g, dpl_str left, dpl_str right,
