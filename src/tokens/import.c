@@ -684,6 +684,8 @@ dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx, const ch
                              const dpl_input *inputs, size_t n_inputs,
                              const dpl_import_options *options, dpl_error *err)
 {
+    for (size_t i = 0; i < n_inputs; i++)
+        DPL_TRY(dpl__check_overwrite(out_path, &inputs[i].path, 1, err));
 import im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs };
     return import_inputs(&im, NULL, summary, out_path, options, err);
 }

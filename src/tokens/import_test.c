@@ -562,3 +562,12 @@ DPL_TEST(import, fails_clearly_when_the_output_cannot_be_made)
         DPL_E_IO);
     CHECK(strstr(test_err.text, "missing.jsonl") != NULL);
 }
+
+DPL_TEST(import, an_input_is_not_overwritten)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const char *path = test_write("a.tsv", "1\tOne house.\n", 13);
+    CHECK_EQ(dpl_import(NULL, ctx, path, &path, 1, NULL, &test_err), DPL_E_USAGE);
+    CHECK_STR(dpl__cstr(test_err.code), "output-is-input");
+    test_ctx_done(ctx);
+}
