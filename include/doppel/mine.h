@@ -6,8 +6,10 @@
  *     dpl_mine_result *found = NULL;
  *     DPL_TRY(dpl_mine(&found, ctx, "out", in, 2, NULL, err));
  *     const dpl_mine_run *run = dpl_mine_get_summary(found)->runs[0];
- *     for (size_t i = 0; i < run->n_pairs; i++)
- *         print(dpl_mine_get_pair(found, 0, i));
+ *     for (size_t i = 0; i < run->n_pairs; i++) {
+ *         dpl_mine_pair pair = dpl_mine_get_pair(found, 0, i);
+ *         printf("%u %u %.3f\n", pair.docs.left, pair.docs.right, pair.confidence);
+ *     }
  *     dpl_mine_result_free(found);
  *
  * Words that both languages spell alike give first document pairs; their sentences are aligned;
