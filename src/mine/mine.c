@@ -52,8 +52,10 @@ static dpl_status open_run(dpl__pair_run *r, const dpl__pair_run_input *in,
     DPL_TRY(dpl__mine_settings_take(&r->settings, options, err));
     DPL_TRY(dpl__stage_open(&r->stage, r->parent, in->prefix, err));
     r->ctx = r->stage.job;
-    r->corpus =
-        (dpl__comparable){.ctx = r->ctx, .options = &r->settings.options, .stage = &r->stage};
+    r->corpus = (dpl__comparable){.ctx = r->ctx,
+                                  .options = &r->settings.options,
+                                  .stage = &r->stage,
+                                  .pivot_vectors = &r->pivot_vectors};
     DPL_TRY(
         dpl__folder_open(&r->folder, r->ctx, in->dir, inputs, 2, &r->settings.options, err));
     r->dir = r->folder.dir;
@@ -99,6 +101,7 @@ void dpl__pair_run_free(dpl__pair_run *r)
     dpl__vec_clear(ctx, &r->before);
     dpl__doc_candidates_clear(&r->found, ctx);
     dpl_lexicon_close(r->lexicon);
+    dpl_vectors_close(r->pivot_vectors);
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(ctx, &r->langs[side].langs);
         if (r->corpus.skip[side])
@@ -203,6 +206,8 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
 {
     DPL_TRY(dpl__pair_run_prepare(r, err));
     DPL_TRY(dpl__pair_run_rounds(r, err));
+    dpl_vectors_close(r->pivot_vectors);
+    r->pivot_vectors = NULL;
     if (r->lexicon_path)
         return move_lexicon(r, err);
     double began = dpl__now();

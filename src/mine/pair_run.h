@@ -36,7 +36,8 @@ typedef struct dpl__pair_run {
     dpl__comparable corpus;
     dpl_collection *owned[2]; /* opened here */
     dpl__input_langs langs[2];
-    bool has_declared[2]; /* langs has how many documents declare their language */
+    bool has_declared[2];       /* langs has how many documents declare their language */
+    dpl_vectors *pivot_vectors; /* while there are rounds */
     char dictionary[4100];
     dpl_lexicon *lexicon; /* of the round; NULL: spelling */
     dpl__doc_candidates found;

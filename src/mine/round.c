@@ -186,7 +186,13 @@ static dpl_status make_vectors(dpl_vectors *v[2], double *known, const dpl__comp
                                const dpl_lexicon *lexicon, dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
-        DPL_TRY(dpl__round_vectors(&v[side], known, p, side, p->skip[side], lexicon, err));
+        bool is_kept = lexicon && side == p->pivot && p->pivot_vectors;
+        if (is_kept)
+            v[side] = *p->pivot_vectors;
+        if (!v[side])
+            DPL_TRY(dpl__round_vectors(&v[side], known, p, side, p->skip[side], lexicon, err));
+        if (is_kept)
+            *p->pivot_vectors = v[side];
         if (dpl_vectors_get_sizes(v[side])->n_rows == 0)
             return dpl__fail(err, DPL_E_NOTHING,
                              "no document in '%s' has enough words to be compared",
@@ -230,8 +236,9 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
         status = choose(out, p, &c, v, err);
     }
     dpl__neighbours_clear(&c);
-    dpl_vectors_close(v[0]);
-    dpl_vectors_close(v[1]);
+    for (int side = 0; side < 2; side++)
+        if (!p->pivot_vectors || v[side] != *p->pivot_vectors)
+            dpl_vectors_close(v[side]);
     if (status != DPL_OK)
         dpl__doc_candidates_clear(out, p->ctx);
     return status;

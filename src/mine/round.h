@@ -19,13 +19,15 @@ typedef struct dpl__comparable {
     const dpl_collection *c[2];
     char lang[2][12];
     bool is_stemmed;
-    uint8_t *skip[2];     /* documents that do not take part */
-    uint32_t n_docs[2];   /* that do */
-    uint64_t checksum[2]; /* of ids and tokens of the collections */
-    int pivot;            /* side whose words both are compared in */
-    char work[4000];      /* folder */
-    dpl__stage *stage;    /* what is going on */
-    size_t round;         /* and in which round; DPL__NO_ROUND: in none */
+    uint8_t *skip[2];            /* documents that do not take part */
+    uint32_t n_docs[2];          /* that do */
+    uint64_t checksum[2];        /* of ids and tokens of the collections */
+    int pivot;                   /* side whose words both are compared in */
+    dpl_vectors **pivot_vectors; /* of that side: made by the first round with a lexicon, the
+                                    same in all later ones; NULL: made each time */
+    char work[4000];             /* folder */
+    dpl__stage *stage;           /* what is going on */
+    size_t round;                /* and in which round; DPL__NO_ROUND: in none */
     const dpl_mine_options *options;
 } dpl__comparable;
 
