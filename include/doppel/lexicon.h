@@ -191,7 +191,8 @@ typedef struct dpl_train_summary {
 /* Expectation-maximisation of IBM Model 1, then of a hidden Markov model, both directions
  * trained to agree. Writes to out_path through a temporary name; the same bytes for any number
  * of threads and any instruction set, and for any memory limit that holds all links (n_dropped
- * is 0). Rows without words on both sides only: DPL_E_NOTHING. summary may be NULL. */
+ * is 0). Rows are used that have words on both sides, at most max_tokens of them: without any
+ * it is DPL_E_NOTHING. summary may be NULL. */
 DPL_API dpl_status dpl_lexicon_train(dpl_train_summary *summary, dpl_ctx *ctx,
                                      const char *out_path, const char *const *paths,
                                      size_t n_paths, const dpl_train_options *options,

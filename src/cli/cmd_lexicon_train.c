@@ -181,9 +181,10 @@ static int train_to(void *user, const char *path)
     job *j = user;
     dpl_error err = {0};
     if (dpl_lexicon_train(&j->s, j->ctx, path, (const char *const *)j->args, j->n_args, &set,
-                          &err) != DPL_OK)
-        return cli_fail_or_stop(&err);
-    return CLI_DONE;
+                          &err) == DPL_OK)
+        return CLI_DONE;
+    int code = cli_fail_or_stop(&err);
+    return err.status == DPL_E_NOTHING ? CLI_DAMAGED : code; /* the input is at fault */
 }
 
 static int train(job *j)

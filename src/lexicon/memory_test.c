@@ -53,6 +53,19 @@ static dpl_lexicon *train(dpl_ctx *ctx)
     return l;
 }
 
+DPL_TEST(lexicon_memory, rows_that_cannot_be_used_leave_no_lexicon)
+{
+    rows r;
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_lexicon *l = NULL;
+    dpl_bitext *reader = open_rows(ctx, &r);
+    dpl_train_options o = DPL_INIT(dpl_train_options, .read = &de_en, .max_tokens = 1);
+    CHECK_EQ(dpl_lexicon_train_rows(&l, NULL, ctx, reader, &o, &test_err), DPL_E_NOTHING);
+    CHECK(!l);
+    dpl_bitext_close(reader);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(lexicon_memory, training_from_rows_gives_the_bytes_of_training_from_files)
 {
     dpl_ctx *ctx = test_ctx(2);

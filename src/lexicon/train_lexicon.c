@@ -171,7 +171,7 @@ static dpl_status check_longest(const training *t, const dpl__encoded *corpus,
 {
     size_t longest = dpl__encoded_longest(corpus, max_tokens);
     if (!longest)
-        return dpl__fail(err, DPL_E_FORMAT,
+        return dpl__fail(err, DPL_E_NOTHING,
                          "no row has words on both sides: nothing to train on");
     uint64_t needed = dpl__hmm_row_bytes(longest) * dpl_ctx_threads(t->ctx);
     if (!t->options.no_hmm && needed > dpl_ctx_memory(t->ctx) / 2) {

@@ -128,7 +128,7 @@ DPL_TEST(lexicon_train, nothing_to_train_on_is_an_error)
     dpl_train_options o = rows_options();
     for (size_t i = 0; i < DPL_LEN(texts); i++) {
         const char *path = test_write("rows.tsv", texts[i], strlen(texts[i]));
-        CHECK_EQ(rows_train(NULL, ctx, test_path("l.dpl"), path, &o), DPL_E_FORMAT);
+        CHECK_EQ(rows_train(NULL, ctx, test_path("l.dpl"), path, &o), DPL_E_NOTHING);
         CHECK(strstr(test_err.text, "nothing to train on"));
     }
     CHECK_EQ(rows_train(NULL, ctx, test_path("l.dpl"), test_path("missing"), &o), DPL_E_IO);
