@@ -1,0 +1,295 @@
+/*
+ * bound_index.c - the inverted index of the bounded exact search, and its queries.
+ *
+ * Cost: two passes over the rows' entries; 4 bytes a posting.
+ */
+#include "pairs/bound_index.h"
+
+#include "base/ctx.h"
+#include "par/pool.h"
+
+#include <math.h>
+
+enum {
+    BLOCK_ROWS = 20480, /* 40 KiB of sums */
+    SMALL_BLOCK_ROWS = 8192,
+    SELF_BLOCK_ROWS = 4096,    /* within one set, where rows before a query are passed over */
+    MOST_BLOCK_ROWS = 1 << 16, /* rows have 16-bit numbers */
+    MANY_TERMS = 1 << 20,
+    FEWEST_ROWS = 64,
+    PAD = 32 /* 16-bit numbers readable behind the postings */
+};
+#define MOST_ENTRIES ((uint64_t)1 << 31) /* of a block */
+
+/* ---- the index ---------------------------------------------------------------------- */
+
+static void clear_blocks(dpl__bound_index *b)
+{
+    for (size_t i = 0; i < b->blocks.n; i++) {
+        dpl__bound_block *k = &b->blocks.data[i];
+        dpl__free(b->ctx, k->offsets, ((size_t)b->plan->n_tail + 1) * sizeof *k->offsets);
+        dpl__free(b->ctx, k->postings, k->n_postings * sizeof *k->postings);
+        dpl__free(b->ctx, k->norms, k->n_rows * sizeof *k->norms);
+    }
+    b->blocks.n = 0;
+}
+
+/* In units, rounded up. */
+static uint16_t round_up(double norm, double unit)
+{
+    double x = ceil(norm * (1 + 1e-9) / unit);
+    return (uint16_t)(x < DPL__BOUND_UNITS ? x : DPL__BOUND_UNITS);
+}
+
+/* Norms of the rows and of their heads; counts[rank + 2] of the terms' postings. */
+static void measure_block(const dpl__bound_index *b, dpl__bound_block *k, uint32_t *counts,
+                          double *heads)
+{
+    const dpl__rows *rows = &b->join->sides->right->rows;
+    double most = 0;
+    for (uint32_t r = 0; r < k->n_rows; r++) {
+        uint32_t row = dpl__indexed(b->join, k->first + r);
+        double all = 0, head = 0;
+        for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
+            int32_t rank = b->plan->ranks[rows->terms[i]];
+            double square = (double)rows->weights[i] * (double)rows->weights[i];
+            all += square;
+            head += square * (rank == DPL__TERM_HEAD); /* no branch: it cannot be foretold */
+            counts[rank + 2]++;
+        }
+        heads[r] = sqrt(head);
+        most = all > most ? all : most;
+    }
+    k->norm = sqrt(most) * (1 + 1e-9);
+    for (uint32_t r = 0; r < k->n_rows; r++)
+        k->norms[r] = most > 0 ? round_up(heads[r], k->norm / DPL__BOUND_UNITS) : 0;
+}
+
+/* at[rank + 2]: where the next posting of a term goes. */
+static void fill_block(const dpl__bound_index *b, dpl__bound_block *k, uint32_t *at)
+{
+    const dpl__rows *rows = &b->join->sides->right->rows;
+    double scale = k->norm > 0 ? DPL__BOUND_UNITS / k->norm : 0;
+    for (uint32_t r = 0; r < k->n_rows; r++) {
+        uint32_t row = dpl__indexed(b->join, k->first + r);
+        for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
+            int32_t rank = b->plan->ranks[rows->terms[i]];
+            if (rank < 0)
+                continue;
+            /* The list of n begins at 2 offset; offset + n is the next one's. */
+            size_t place = at[rank + 2]++;
+            k->postings[k->offsets[rank] + place] = (uint16_t)r;
+            k->postings[k->offsets[rank + 1] + place] =
+                (uint16_t)((double)rows->weights[i] * scale);
+        }
+    }
+}
+
+/* With room for numbers per term (n_tail + 2) and per row. */
+static dpl_status build_with(dpl__bound_index *b, dpl__bound_block *k, uint32_t *at,
+                             double *heads, dpl_error *err)
+{
+    size_t n_tail = b->plan->n_tail;
+    k->offsets = dpl__alloc(b->ctx, (n_tail + 1) * sizeof *k->offsets);
+    k->norms = dpl__alloc(b->ctx, k->n_rows * sizeof *k->norms);
+    if (!k->offsets || !k->norms)
+        return dpl__fail_nomem(err);
+    measure_block(b, k, at, heads);
+    uint32_t sum = 0;
+    for (size_t t = 0; t < n_tail; t++) {
+        uint32_t n = at[t + 2];
+        k->offsets[t] = at[t + 2] = sum;
+        sum += n;
+    }
+    k->offsets[n_tail] = sum;
+    k->n_postings = 2 * (size_t)sum + PAD;
+    k->postings = dpl__alloc(b->ctx, k->n_postings * sizeof *k->postings);
+    if (!k->postings)
+        return dpl__fail_nomem(err);
+    memset(k->postings + 2 * (size_t)sum, 0, PAD * sizeof *k->postings);
+    fill_block(b, k, at);
+    return DPL_OK;
+}
+
+static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    dpl__bound_index *b = user;
+    dpl__bound_block *k = &b->blocks.data[index];
+    size_t n_at = (size_t)b->plan->n_tail + 2;
+    uint32_t *at = dpl__calloc(b->ctx, n_at, sizeof *at);
+    double *heads = dpl__alloc(b->ctx, k->n_rows * sizeof *heads);
+    dpl_status status = at && heads ? build_with(b, k, at, heads, err) : dpl__fail_nomem(err);
+    dpl__free(b->ctx, heads, k->n_rows * sizeof *heads);
+    dpl__free(b->ctx, at, n_at * sizeof *at);
+    return status;
+}
+
+static uint64_t row_length(const dpl__bound_index *b, uint32_t i)
+{
+    const dpl__rows *rows = &b->join->sides->right->rows;
+    uint32_t row = dpl__indexed(b->join, i);
+    return rows->offsets[row + 1] - rows->offsets[row];
+}
+
+uint32_t dpl__bound_index_fit(const dpl__bound_index *b, uint32_t first, uint64_t n_bytes)
+{
+    uint32_t end = first, least = (uint32_t)dpl__max(FEWEST_ROWS, b->plan->n_tail / 1024);
+    uint64_t n_entries = 0;
+    for (; end < b->join->n_indexed; end++) {
+        uint32_t n = end + 1 - first;
+        uint64_t n_blocks = (n + b->block_rows - 1) / b->block_rows;
+        n_entries += row_length(b, end);
+        uint64_t size =
+            n_entries * sizeof(uint32_t) + n * sizeof(uint16_t) +
+            n_blocks * (b->plan->n_tail * sizeof(uint32_t) + sizeof(dpl__bound_block));
+        if (size > n_bytes && n > least)
+            break;
+    }
+    return end;
+}
+
+dpl_status dpl__bound_index_build(dpl__bound_index *b, uint32_t first, uint32_t end,
+                                  dpl_error *err)
+{
+    clear_blocks(b);
+    while (first < end) {
+        dpl__bound_block k = {.first = first};
+        uint64_t n = 0;
+        do {
+            n += row_length(b, first++);
+            k.n_rows++;
+        } while (first < end && k.n_rows < b->block_rows &&
+                 n + row_length(b, first) < MOST_ENTRIES);
+        if (!dpl__vec_push(b->ctx, &b->blocks, k))
+            return dpl__fail_nomem(err);
+    }
+    return dpl__parallel_for(b->ctx, b->blocks.n, b, build_block, err);
+}
+
+/* ---- queries ------------------------------------------------------------------------ */
+
+/* In four sums, which do not wait for each other. */
+static double sum_squares(const float *weights, size_t n)
+{
+    double sums[4] = {0};
+    for (size_t i = 0; i < n; i++)
+        sums[i % 4] += (double)weights[i] * (double)weights[i];
+    return sums[0] + sums[1] + sums[2] + sums[3];
+}
+
+bool dpl__bound_queries_add(dpl__bound_queries *s, const dpl__bound_index *b, uint32_t row,
+                            double norm)
+{
+    const dpl__rows *rows = &b->join->sides->left->rows;
+    size_t n = (size_t)(rows->offsets[row + 1] - rows->offsets[row]);
+    if (!dpl__vec_reserve(b->ctx, &s->ranks, n + 1) ||
+        !dpl__vec_reserve(b->ctx, &s->weights, n + 1) || !dpl__vec_reserve(b->ctx, &s->all, 1))
+        return false;
+    const uint32_t *terms = rows->terms + rows->offsets[row];
+    const float *weights = rows->weights + rows->offsets[row];
+    dpl__bound_query q = {.row = row, .first = (uint32_t)s->ranks.n};
+    q.norm = norm > 0 ? norm : sqrt(sum_squares(weights, n)) * (1 + 1e-9);
+    double scale = q.norm > 0 ? DPL__BOUND_UNITS / q.norm : 0;
+    uint32_t *out_ranks = s->ranks.data + q.first;
+    uint16_t *out_weights = s->weights.data + q.first;
+    uint64_t head = 0; /* squares, in units, rounded up */
+    for (size_t i = 0; i < n; i++) {
+        int32_t rank = b->left_ranks[terms[i]];
+        uint32_t weight = (uint32_t)((double)weights[i] * scale);
+        head += (uint64_t)(weight + 1) * (weight + 1) * (rank == DPL__TERM_HEAD);
+        out_ranks[q.n] = (uint32_t)rank;
+        out_weights[q.n] = (uint16_t)weight;
+        q.n += rank >= 0;
+    }
+    q.head = round_up(sqrt((double)head), 1);
+    s->ranks.n += q.n;
+    s->weights.n += q.n;
+    s->all.data[s->all.n++] = q;
+    return true;
+}
+
+size_t dpl__bound_queries_lists(dpl__bound_queries *s, dpl_ctx *ctx, size_t query,
+                                const dpl__bound_block *k, const uint32_t *starts)
+{
+    const dpl__bound_query *q = &s->all.data[query];
+    s->lists.n = 0;
+    if (!dpl__vec_reserve(ctx, &s->lists, q->n + (size_t)1))
+        return SIZE_MAX;
+    dpl__postings *lists = s->lists.data;
+    const uint32_t *ranks = s->ranks.data + q->first;
+    const uint16_t *weights = s->weights.data + q->first;
+    size_t n = 0;
+    for (uint32_t i = 0; i < q->n; i++) {
+        size_t start = starts[ranks[i]], end = k->offsets[ranks[i] + 1];
+        lists[n] =
+            (dpl__postings){k->postings + k->offsets[ranks[i]] + start,
+                            k->postings + end + start, (uint32_t)(end - start), weights[i]};
+        n += end > start;
+    }
+    return n;
+}
+
+void dpl__bound_queries_reset(dpl__bound_queries *s)
+{
+    s->all.n = s->ranks.n = s->weights.n = 0;
+}
+
+void dpl__bound_queries_clear(dpl__bound_queries *s, dpl_ctx *ctx)
+{
+    dpl__vec_clear(ctx, &s->all);
+    dpl__vec_clear(ctx, &s->ranks);
+    dpl__vec_clear(ctx, &s->weights);
+    dpl__vec_clear(ctx, &s->lists);
+}
+
+/* ---- its life ----------------------------------------------------------------------- */
+
+/* Large blocks have long lists, small ones stay in the cache; and every thread should have one
+ * to build. Where the offsets of the terms would outweigh the postings, as large as can be. */
+static uint32_t choose_block_rows(const dpl__bound_index *b)
+{
+    size_t n = dpl__max(b->join->n_indexed, 1);
+    if (b->join->sides->is_self)
+        return (uint32_t)dpl__min(n, SELF_BLOCK_ROWS);
+    if (b->plan->n_tail > MANY_TERMS)
+        return (uint32_t)dpl__min(n, MOST_BLOCK_ROWS);
+    size_t n_blocks = (n + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    n_blocks = dpl__max(n_blocks, dpl__min(b->ctx->n_threads, n / SMALL_BLOCK_ROWS));
+    return (uint32_t)((n + n_blocks - 1) / n_blocks);
+}
+
+static size_t n_left_bytes(const dpl__bound_index *b)
+{
+    return ((size_t)b->join->sides->left->rows.n_terms + 1) * sizeof *b->left_ranks;
+}
+
+static bool rank_left(dpl__bound_index *b)
+{
+    const dpl__sides *sides = b->join->sides;
+    b->left_ranks = dpl__alloc(b->ctx, n_left_bytes(b));
+    for (uint32_t t = 0; b->left_ranks && t < sides->left->rows.n_terms; t++) {
+        uint32_t term = dpl__right_term(sides, t);
+        b->left_ranks[t] = term == DPL__NO_TERM ? DPL__TERM_NONE : b->plan->ranks[term];
+    }
+    return b->left_ranks != NULL;
+}
+
+bool dpl__bound_index_init(dpl__bound_index *b, dpl_ctx *ctx, const dpl__join *join,
+                           const dpl__term_plan *plan)
+{
+    *b = (dpl__bound_index){.ctx = ctx, .join = join, .plan = plan};
+    b->block_rows = choose_block_rows(b);
+    return rank_left(b);
+}
+
+void dpl__bound_index_clear(dpl__bound_index *b)
+{
+    if (!b->ctx)
+        return;
+    clear_blocks(b);
+    dpl__vec_clear(b->ctx, &b->blocks);
+    if (b->left_ranks)
+        dpl__free(b->ctx, b->left_ranks, n_left_bytes(b));
+    b->left_ranks = NULL;
+}
