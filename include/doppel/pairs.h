@@ -172,6 +172,57 @@ DPL_API dpl_status dpl_pairs_next(dpl_pairs *pairs, dpl_pair *pair, dpl_error *e
 DPL_API const dpl_pairs_summary *dpl_pairs_get_summary(const dpl_pairs *pairs);
 DPL_API void dpl_pairs_close(dpl_pairs *pairs);
 
+/* ---- nearest neighbours ------------------------------------------------------------- */
+
+/* The k nearest of every left row among the right ones and of every right row among the left
+ * ones, from one search. Zero in a field means its default. */
+typedef struct dpl_neighbours_options {
+    size_t size;             /* DPL_INIT */
+    dpl_pairs_method method; /* default: exact. brute and window need `search` for the rest */
+    unsigned k;              /* default 8 */
+    double threshold;        /* lowest cosine of a neighbour, 0 to 1; default 0: above 0 */
+    /* Neighbours of the same score are ordered by the content of their rows, then by row. This
+     * orders them by row alone. */
+    bool no_content_ties;
+    const dpl_pairs_options
+        *search;           /* brute, window: recall, signatures, tables; may be NULL */
+    const char *spill_dir; /* folder for temporary files; default: /tmp */
+} dpl_neighbours_options;
+
+/* Layout fixed. */
+typedef struct dpl_scored_row {
+    uint32_t row; /* of the other side; UINT32_MAX: there are no more */
+    float score;  /* the cosine */
+} dpl_scored_row;
+
+/* Belongs to the neighbours; may get more fields at its end. */
+typedef struct dpl_neighbours_summary {
+    dpl_pairs_method method;
+    uint32_t n_left, n_right;
+    unsigned k;
+    double threshold;
+    uint64_t n_scored; /* pairs whose cosine was computed; depends on the timing of threads */
+    const dpl_recall_check *recall_check;
+    double seconds;
+} dpl_neighbours_summary;
+
+/* Frozen. */
+typedef struct dpl_neighbours dpl_neighbours;
+
+/* right may be NULL: the nearest of every row of left among the others of left. The lists do
+ * not depend on the number of threads or the memory. Vectors are needed on both sides. */
+DPL_API dpl_status dpl_neighbours_find(dpl_neighbours **out, dpl_ctx *ctx,
+                                       const dpl_pairs_side *left, const dpl_pairs_side *right,
+                                       const dpl_neighbours_options *options, dpl_error *err);
+DPL_API void dpl_neighbours_free(dpl_neighbours *neighbours);
+/* k of the row, best first, filled up with row UINT32_MAX. Borrowed until freed. */
+DPL_API const dpl_scored_row *dpl_neighbours_of_left(const dpl_neighbours *neighbours,
+                                                     uint32_t row);
+DPL_API const dpl_scored_row *dpl_neighbours_of_right(const dpl_neighbours *neighbours,
+                                                      uint32_t row);
+DPL_API const dpl_neighbours_summary *
+dpl_neighbours_get_summary(const dpl_neighbours *neighbours);
+
 /* ---- the plan ----------------------------------------------------------------------- */
 
 /* Speed of this machine at the steps of the methods: nanoseconds of one thread while all

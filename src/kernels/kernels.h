@@ -36,6 +36,12 @@ typedef struct dpl__hamming_block {
 
 enum { DPL__TERM_BITS = 1 << 16 };
 
+/* What sums must reach: a cut for each place, and one for all. */
+typedef struct dpl__pass {
+    const uint16_t *norms, *cuts; /* of each place */
+    uint16_t norm, slack, least;
+} dpl__pass;
+
 /* Rows that have a term, and its weights there. 64 bytes behind both must be readable. */
 typedef struct dpl__postings {
     const uint16_t *rows, *weights;
@@ -120,6 +126,9 @@ typedef struct dpl__kernels {
      * numbers; returns how many and leaves zeros. out has room for n; n <= 65536. */
     size_t (*sparse_sweep)(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least);
+    /* The places i < n, rising, with sums[i] + (norms[i] * norm >> 16) + slack >= the lesser of
+     * cuts[i] and least, in plain numbers; returns how many. The sums stay. */
+    size_t (*sparse_pass)(uint16_t *out, const uint16_t *sums, size_t n, const dpl__pass *pass);
     /* The keys of 512 rows: bit 31 - k of keys[i] is bit i % 64 of
      * columns[8 positions[k] + i / 64], for k < 32. columns is 64-byte aligned. */
     void (*column_keys)(uint32_t *keys, const uint64_t *columns, const uint32_t *positions);

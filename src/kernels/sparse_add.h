@@ -72,6 +72,19 @@ static void sparse_add(uint16_t *sums, const dpl__postings *lists, size_t n_list
     scatter(sums, &w, (w.n + 3) & ~(size_t)3);
 }
 
+/* sparse_pass from place i on, one by one. */
+static inline size_t pass_rest(uint16_t *out, const uint16_t *sums, size_t i, size_t n,
+                               const dpl__pass *p)
+{
+    size_t n_out = 0;
+    for (; i < n; i++) {
+        uint32_t bound = sums[i] + ((uint32_t)p->norms[i] * p->norm >> 16) + p->slack;
+        out[n_out] = (uint16_t)i;
+        n_out += bound >= p->least || bound >= p->cuts[i];
+    }
+    return n_out;
+}
+
 /* sparse_sweep from place i on, one by one. */
 static inline size_t sweep_rest(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t i,
                                 size_t n, uint16_t norm, uint16_t least)

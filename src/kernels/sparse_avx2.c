@@ -34,8 +34,32 @@ static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms,
     return n_out + sweep_rest(out + n_out, sums, norms, i, n, norm, least);
 }
 
+/* Lanes of all ones where 16 places pass. */
+static inline __m256i pass_16(const uint16_t *sums, size_t i, const dpl__pass *p)
+{
+    __m256i head = _mm256_mulhi_epu16(v_load(p->norms + i), v_set16(p->norm));
+    __m256i bound =
+        _mm256_adds_epu16(_mm256_adds_epu16(v_load(sums + i), head), v_set16(p->slack));
+    __m256i cut = _mm256_min_epu16(v_load(p->cuts + i), v_set16(p->least));
+    return _mm256_cmpeq_epi16(_mm256_max_epu16(bound, cut), bound);
+}
+
+static size_t sparse_pass(uint16_t *out, const uint16_t *sums, size_t n, const dpl__pass *p)
+{
+    size_t n_out = 0, i = 0;
+    for (; i + 32 <= n; i += 32) {
+        __m256i a = pass_16(sums, i, p), b = pass_16(sums, i + 16, p);
+        uint32_t mask = (uint32_t)_mm256_movemask_epi8(
+            _mm256_permute4x64_epi64(_mm256_packs_epi16(a, b), 0xD8));
+        for (; mask; mask &= mask - 1)
+            out[n_out++] = (uint16_t)(i + (unsigned)__builtin_ctz(mask));
+    }
+    return n_out + pass_rest(out + n_out, sums, i, n, p);
+}
+
 void dpl__sparse_avx2(dpl__kernels *k)
 {
+    k->sparse_pass = sparse_pass;
     k->sparse_add = sparse_add;
     k->sparse_sweep = sparse_sweep;
 }

@@ -119,8 +119,30 @@ static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms,
     return n_out + sweep_rest(out + n_out, sums, norms, i, n, norm, least);
 }
 
+/* Which of 32 places pass. */
+static inline uint32_t pass_32(const uint16_t *sums, size_t i, const dpl__pass *p)
+{
+    __m512i head = _mm512_mulhi_epu16(_mm512_loadu_si512(p->norms + i), v_set16(p->norm));
+    __m512i bound = _mm512_adds_epu16(_mm512_adds_epu16(_mm512_loadu_si512(sums + i), head),
+                                      v_set16(p->slack));
+    return _mm512_cmpge_epu16_mask(
+        bound, _mm512_min_epu16(_mm512_loadu_si512(p->cuts + i), v_set16(p->least)));
+}
+
+static size_t sparse_pass(uint16_t *out, const uint16_t *sums, size_t n, const dpl__pass *p)
+{
+    size_t n_out = 0, i = 0;
+    for (; i + 64 <= n; i += 64) {
+        uint64_t mask = pass_32(sums, i, p) | (uint64_t)pass_32(sums, i + 32, p) << 32;
+        if (mask)
+            n_out += put_places(out + n_out, i, mask);
+    }
+    return n_out + pass_rest(out + n_out, sums, i, n, p);
+}
+
 void dpl__sparse_avx512(dpl__kernels *k)
 {
+    k->sparse_pass = sparse_pass;
     k->sparse_dot = sparse_dot;
     k->sparse_add = sparse_add;
     k->sparse_sweep = sparse_sweep;

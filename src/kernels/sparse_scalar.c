@@ -49,8 +49,20 @@ static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms,
     return n_out;
 }
 
+static size_t sparse_pass(uint16_t *out, const uint16_t *sums, size_t n, const dpl__pass *p)
+{
+    size_t n_out = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bound = sums[i] + ((uint32_t)p->norms[i] * p->norm >> 16) + p->slack;
+        out[n_out] = (uint16_t)i;
+        n_out += bound >= p->least || bound >= p->cuts[i];
+    }
+    return n_out;
+}
+
 void dpl__sparse_scalar(dpl__kernels *k)
 {
+    k->sparse_pass = sparse_pass;
     k->sparse_dot = sparse_dot;
     k->sparse_add = sparse_add;
     k->sparse_sweep = sparse_sweep;

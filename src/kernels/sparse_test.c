@@ -134,3 +134,37 @@ DPL_TEST(sparse, sweep_finds_what_reaches_the_least_and_leaves_zeros)
         free(from);
     }
 }
+
+DPL_TEST(sparse, pass_finds_what_reaches_either_cut)
+{
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        dpl__rng rng = {dpl__mix(seed)};
+        size_t n = seed == 0 ? 65536 : dpl__rng_below(&rng, 400);
+        uint16_t *sums = room(2 * n), *norms = room(2 * n), *cuts = room(2 * n);
+        uint16_t *expected = room(2 * n), *out = room(2 * n);
+        dpl__pass p = {.norms = norms,
+                       .cuts = cuts,
+                       .norm = (uint16_t)dpl__rng_next(&rng),
+                       .slack = (uint16_t)dpl__rng_below(&rng, seed % 3 ? 300 : 65536),
+                       .least = (uint16_t)(seed % 7 ? dpl__rng_next(&rng) : 65535)};
+        for (size_t i = 0; i < n; i++) {
+            sums[i] = (uint16_t)dpl__rng_next(&rng);
+            norms[i] = (uint16_t)dpl__rng_next(&rng);
+            cuts[i] = (uint16_t)dpl__rng_next(&rng);
+            if (i % 4 == 0) /* just there, or just not */
+                sums[i] =
+                    (uint16_t)(dpl__min(p.least, cuts[i]) - p.slack -
+                               ((uint32_t)norms[i] * p.norm >> 16) - dpl__rng_below(&rng, 2));
+        }
+        size_t n_expected = scalar()->sparse_pass(expected, sums, n, &p);
+        for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best(); cpu++) {
+            CHECK_EQ(dpl__kernels_for((dpl_cpu)cpu)->sparse_pass(out, sums, n, &p), n_expected);
+            CHECK(memcmp(out, expected, 2 * n_expected) == 0);
+        }
+        free(out);
+        free(expected);
+        free(cuts);
+        free(norms);
+        free(sums);
+    }
+}

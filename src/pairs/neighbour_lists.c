@@ -1,0 +1,138 @@
+/*
+ * neighbour_lists.c - the k best partners of every row of both sides.
+ *
+ * A list is k sorted numbers of 64 bits: most offers are refused by one comparison with the
+ * last of them. Memory: 8 k bytes a row, and 8 for the order of ties.
+ */
+#include "pairs/neighbour_lists.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "pairs/exact.h"
+
+#include <stdlib.h>
+
+/* ---- the order of ties -------------------------------------------------------------- */
+
+typedef struct content {
+    uint64_t hash;
+    uint32_t row;
+} content;
+
+static int compare_contents(const void *a, const void *b)
+{
+    const content *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Terms are hashed by their names' keys where sides number them differently: left's rows are
+ * only compared with left's, so numbers will do. */
+static uint64_t hash_row(const dpl_vectors *v, uint32_t row)
+{
+    if (v->sizes.dim)
+        return dpl__hash(v->dense.values + (size_t)row * v->dense.dim,
+                         v->dense.dim * sizeof *v->dense.values, 0);
+    uint64_t begin = v->rows.offsets[row];
+    size_t n = (size_t)(v->rows.offsets[row + 1] - begin);
+    uint64_t hash = dpl__hash(v->rows.terms + begin, n * sizeof *v->rows.terms, 1);
+    return dpl__hash(v->rows.weights + begin, n * sizeof *v->rows.weights, hash);
+}
+
+static dpl_status rank_rows(dpl__neighbour_lists *l, int side, const dpl_vectors *v,
+                            dpl_error *err)
+{
+    size_t n = l->n_rows[side];
+    content *all = dpl__alloc(l->ctx, (n + 1) * sizeof *all);
+    l->ranks[side] = dpl__alloc(l->ctx, (n + 1) * sizeof *l->ranks[side]);
+    l->ranked[side] = dpl__alloc(l->ctx, (n + 1) * sizeof *l->ranked[side]);
+    bool has_memory = all && l->ranks[side] && l->ranked[side];
+    for (uint32_t row = 0; has_memory && row < n; row++)
+        all[row] = (content){hash_row(v, row), row};
+    if (has_memory && n)
+        qsort(all, n, sizeof *all, compare_contents);
+    for (uint32_t i = 0; has_memory && i < n; i++) {
+        l->ranked[side][i] = all[i].row;
+        l->ranks[side][all[i].row] = i;
+    }
+    dpl__free(l->ctx, all, (n + 1) * sizeof *all);
+    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- lists -------------------------------------------------------------------------- */
+
+dpl_status dpl__neighbour_lists_init(dpl__neighbour_lists *l, dpl_ctx *ctx,
+                                     const dpl__sides *sides, unsigned k, bool no_content,
+                                     dpl_error *err)
+{
+    const dpl_vectors *v[2] = {sides->left, sides->right};
+    *l = (dpl__neighbour_lists){.ctx = ctx, .is_self = sides->is_self, .k = k};
+    for (int side = 0; side < (sides->is_self ? 1 : 2); side++) {
+        size_t n = v[side]->sizes.n_rows;
+        double n_bytes = (double)n * k * sizeof *l->best[side];
+        if ((double)dpl__ctx_used(ctx) + n_bytes > (double)ctx->memory) {
+            dpl__fail(err, DPL_E_LIMIT,
+                      "%u neighbours of each of %zu rows do not fit into "
+                      "memory",
+                      k, n);
+            return dpl__code(err, DPL_E_LIMIT, "memory-neighbours");
+        }
+        l->n_rows[side] = (uint32_t)n;
+        l->best[side] = dpl__calloc(ctx, n * k + 1, sizeof *l->best[side]);
+        if (!l->best[side])
+            return dpl__fail_nomem(err);
+        if (!no_content)
+            DPL_TRY(rank_rows(l, side, v[side], err));
+    }
+    return DPL_OK;
+}
+
+void dpl__neighbour_lists_clear(dpl__neighbour_lists *l)
+{
+    for (int side = 0; side < 2; side++) {
+        size_t n = l->n_rows[side];
+        dpl__free(l->ctx, l->best[side], (n * l->k + 1) * sizeof *l->best[side]);
+        dpl__free(l->ctx, l->ranks[side], (n + 1) * sizeof *l->ranks[side]);
+        dpl__free(l->ctx, l->ranked[side], (n + 1) * sizeof *l->ranked[side]);
+        l->best[side] = NULL;
+        l->ranks[side] = l->ranked[side] = NULL;
+    }
+}
+
+static int other(const dpl__neighbour_lists *l, int side)
+{
+    return l->is_self ? side : !side;
+}
+
+bool dpl__neighbour_lists_offer(dpl__neighbour_lists *l, int side, uint32_t row,
+                                uint32_t partner, float score)
+{
+    const uint32_t *ranks = l->ranks[other(l, side)];
+    uint64_t *best = l->best[side] + (size_t)row * l->k;
+    uint64_t offered = dpl__partner(score, ranks ? ranks[partner] : partner);
+    size_t at = l->k - 1;
+    if (offered <= best[at])
+        return false;
+    for (; at > 0 && offered > best[at - 1]; at--)
+        best[at] = best[at - 1];
+    best[at] = offered;
+    return true;
+}
+
+float dpl__neighbour_lists_cut(const dpl__neighbour_lists *l, int side, uint32_t row)
+{
+    uint64_t last = l->best[side][(size_t)row * l->k + l->k - 1];
+    return last ? dpl__partner_score(last) : 0;
+}
+
+dpl_scored_row dpl__neighbour_lists_get(const dpl__neighbour_lists *l, int side, uint32_t row,
+                                        unsigned i)
+{
+    const uint32_t *ranked = l->ranked[other(l, side)];
+    uint64_t p = l->best[side][(size_t)row * l->k + i];
+    if (!p)
+        return (dpl_scored_row){DPL__NO_ROW, 0};
+    uint32_t rank = dpl__partner_row(p);
+    return (dpl_scored_row){ranked ? ranked[rank] : rank, dpl__partner_score(p)};
+}

@@ -1,0 +1,48 @@
+/*
+ * neighbour_lists.h - the k best partners of every row of both sides, in the making.
+ *
+ * Partners are ordered totally: by score, then by content of the row (a hash of its terms and
+ * weights), then by row; so a list depends neither on the order in which pairs come nor, but
+ * for rows of equal content, on the order of the rows.
+ */
+#ifndef DPL_PAIRS_NEIGHBOUR_LISTS_H
+#define DPL_PAIRS_NEIGHBOUR_LISTS_H
+
+#include "pairs/search.h"
+#include "pairs/select_rows.h"
+
+enum { DPL__SIDE_LEFT, DPL__SIDE_RIGHT };
+
+/* Owned; lists of different rows may be filled by different threads. */
+typedef struct dpl__neighbour_lists {
+    dpl_ctx *ctx;
+    bool is_self;
+    uint32_t n_rows[2];
+    unsigned k;
+    uint64_t *best[2];   /* k of each row, best first, 0: none; as dpl__partner, of ranks */
+    uint32_t *ranks[2];  /* of each row in the order of ties; NULL: its number */
+    uint32_t *ranked[2]; /* the row of each rank */
+} dpl__neighbour_lists;
+
+/* Within one set there is one side. DPL_E_LIMIT when they do not fit into the memory. After a
+ * failure they must still be cleared. */
+dpl_status dpl__neighbour_lists_init(dpl__neighbour_lists *l, dpl_ctx *ctx,
+                                     const dpl__sides *sides, unsigned k, bool no_content,
+                                     dpl_error *err);
+void dpl__neighbour_lists_clear(dpl__neighbour_lists *l);
+
+/* Offers `partner`, a row of the other side, to a list; whether it was taken. */
+bool dpl__neighbour_lists_offer(dpl__neighbour_lists *l, int side, uint32_t row,
+                                uint32_t partner, float score);
+/* The lowest score of a full list; 0: there is room for any. */
+float dpl__neighbour_lists_cut(const dpl__neighbour_lists *l, int side, uint32_t row);
+/* The i-th best; row DPL__NO_ROW: there are not so many. */
+dpl_scored_row dpl__neighbour_lists_get(const dpl__neighbour_lists *l, int side, uint32_t row,
+                                        unsigned i);
+
+/* neighbours_exact.c: fills the lists with all pairs of at least the threshold that are among
+ * the k best of one of their rows. Sparse rows of two sides. */
+dpl_status dpl__neighbours_exact(dpl__neighbour_lists *l, const dpl__sides *sides,
+                                 double threshold, uint64_t *n_scored, dpl_error *err);
+
+#endif

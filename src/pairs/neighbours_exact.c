@@ -1,0 +1,414 @@
+/*
+ * neighbours_exact.c - the k nearest of every row and every column, in one pass over an
+ * inverted index, with cuts that rise.
+ *
+ * A pair matters only if it is among the k best of its left or of its right row. For each left
+ * row (query) and block of right rows the products of the tail terms are added up in 16 bits
+ * (bound_index.h); each sum is a lower bound of its cosine, and with the bound of the head and
+ * the rounding an upper one. Two cuts decide which pairs are scored: the k-th best lower bound
+ * of the query so far, found strip by strip while the sums are swept, and the k-th best score
+ * of each right row so far, copied from the shared lists once for each chunk of queries. Cuts
+ * only rise and never pass what belongs to a list, so the lists do not depend on the number of
+ * threads, the size of chunks or the order of the work; only how much is scored in vain does.
+ *
+ * Which terms are in the tail is decided as for a search with a threshold (exact_plan.c), at
+ * the k-th best score of a typical row of a sample.
+ *
+ * Cost: one addition for each tail term that two rows share, a sweep of 2 bytes for each pair
+ * of rows, a score for some ten pairs of each row. Memory: the index, in shards of half of what
+ * there is, and the lists.
+ */
+#include "pairs/neighbour_lists.h"
+
+#include "base/ctx.h"
+#include "pairs/bound_index.h"
+#include "par/pool.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+enum {
+    CHUNK = 64,   /* queries of a task */
+    STRIP = 1024, /* right rows swept at a time; the query's cut rises in between */
+    SLOTS_PER_THREAD = 4,
+    MOST_SLOTS = 256,
+    SAMPLED = 16,        /* queries whose k-th best score is looked up beforehand */
+    SAMPLED_ROWS = 8192, /* right rows of it */
+    AHEAD = 2            /* rows fetched before they are scored */
+};
+
+/* The head is chosen for a search with this share of a typical row's k-th best score as its
+ * threshold: rows with lower ones make most of the survivors. Package descriptions, spelling
+ * and lexicon: 0.4 to 0.8 take about the same time, 1 takes 1.3 times as long. */
+static const double PLANNED_SHARE = 0.6;
+
+/* A pair that may belong to a list: place in the block, lower and upper bound. */
+typedef struct survivor {
+    uint16_t place, lower, upper;
+} survivor;
+
+/* A worker's own. */
+typedef struct scratch {
+    dpl__bound_queries queries;
+    dpl__scorer scorer;
+    uint16_t *sums, *places, *cuts; /* of the largest block */
+    uint16_t *lows;                 /* k best lower bounds of a query, best first */
+    DPL_VEC(survivor) survivors;
+    dpl__found found;
+    uint64_t n_scored;
+} scratch;
+
+typedef struct search {
+    dpl_ctx *ctx;
+    dpl__neighbour_lists *lists;
+    dpl__join join;
+    dpl__bound_index index;
+    double norm;    /* X: no left row has a larger one */
+    uint16_t *cuts; /* of each right row, in units of its block; under the lock */
+    pthread_mutex_t lock;
+    scratch *scratch;
+    size_t slots[MOST_SLOTS]; /* the chunk in each slot of the pipeline */
+    size_t next, n_chunks;
+    size_t shard, n_shards;
+} search;
+
+/* ---- cuts --------------------------------------------------------------------------- */
+
+/* Units that a pair of this score has at least, before the slack; at least 1. */
+static uint16_t units_of(const search *s, const dpl__bound_block *k, double score)
+{
+    double all = s->norm * k->norm;
+    double units =
+        all > 0 ? score * (1 - 1e-6) / all * DPL__BOUND_UNITS * (DPL__BOUND_UNITS / 65536.0)
+                : DPL__BOUND_UNITS;
+    return (uint16_t)(units < 1 ? 1 : units < DPL__BOUND_UNITS ? units : DPL__BOUND_UNITS);
+}
+
+static double least_score(const search *s, int side, uint32_t row)
+{
+    double cut = (double)dpl__neighbour_lists_cut(s->lists, side, row);
+    return cut > s->join.threshold ? cut : s->join.threshold;
+}
+
+/* By how many units rounding may have lowered a sum of m products, and the head's
+ * (exact_bound.c has the bound). */
+static uint16_t slack_of(const dpl__bound_query *q)
+{
+    double m = q->n, slack = ceil(2 * sqrt(m) + m) + 4;
+    return (uint16_t)(slack < DPL__BOUND_UNITS ? slack : DPL__BOUND_UNITS);
+}
+
+/* ---- one query in one block --------------------------------------------------------- */
+
+/* Adds a lower bound to the k best; returns the k-th. */
+static uint16_t add_low(uint16_t *lows, unsigned k, uint16_t low)
+{
+    size_t at = k - 1;
+    if (low <= lows[at])
+        return lows[at];
+    for (; at > 0 && low > lows[at - 1]; at--)
+        lows[at] = lows[at - 1];
+    lows[at] = low;
+    return lows[k - 1];
+}
+
+/* Pairs of the query that may belong to its list or to one of a right row; leaves zeros. */
+static bool sweep(search *s, scratch *own, const dpl__bound_block *k, const dpl__bound_query *q)
+{
+    const dpl__kernels *kernels = s->ctx->kernels;
+    unsigned n_best = s->lists->k;
+    dpl__pass pass = {.norm = q->head,
+                      .slack = slack_of(q),
+                      .least = units_of(s, k, least_score(s, DPL__SIDE_LEFT, q->row))};
+    memset(own->lows, 0, n_best * sizeof *own->lows);
+    own->survivors.n = 0;
+    for (uint32_t at = 0; at < k->n_rows; at += STRIP) {
+        size_t n = dpl__min(STRIP, k->n_rows - at);
+        pass.norms = k->norms + at;
+        pass.cuts = own->cuts + at;
+        n = kernels->sparse_pass(own->places, own->sums + at, n, &pass);
+        if (!dpl__vec_reserve(s->ctx, &own->survivors, n))
+            return false;
+        for (size_t i = 0; i < n; i++) {
+            uint32_t place = at + own->places[i];
+            uint32_t sum = own->sums[place];
+            uint32_t upper = sum + ((uint32_t)k->norms[place] * q->head >> 16) + pass.slack;
+            own->survivors.data[own->survivors.n++] = (survivor){
+                (uint16_t)place, (uint16_t)sum, (uint16_t)dpl__min(upper, DPL__BOUND_UNITS)};
+            uint16_t low = add_low(own->lows, n_best, (uint16_t)sum);
+            pass.least = low > pass.least ? low : pass.least;
+        }
+    }
+    memset(own->sums, 0, k->n_rows * sizeof *own->sums);
+    return true;
+}
+
+/* Scores those that may still belong to a list and have a lower bound of at least `lower`, and
+ * keeps the others: pairs go to the query's list and wait for the right rows'. */
+static bool score(search *s, scratch *own, const dpl__bound_block *k, uint32_t row,
+                  uint16_t lower)
+{
+    uint16_t least = units_of(s, k, least_score(s, DPL__SIDE_LEFT, row));
+    survivor *all = own->survivors.data;
+    size_t n = 0, n_rest = 0;
+    for (size_t i = 0; i < own->survivors.n; i++) {
+        survivor v = all[i];
+        if (v.upper < least && v.upper < own->cuts[v.place])
+            continue;
+        if (v.lower >= lower)
+            own->places[n++] = v.place;
+        else
+            all[n_rest++] = v;
+    }
+    own->survivors.n = n_rest;
+    own->n_scored += n;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t right = k->first + own->places[i];
+        uint32_t next = k->first + own->places[dpl__min(i + AHEAD, n - 1)];
+        float cosine = dpl__score(&own->scorer, right, next);
+        if (!dpl__is_pair(cosine, s->join.threshold))
+            continue;
+        dpl__neighbour_lists_offer(s->lists, DPL__SIDE_LEFT, row, right, cosine);
+        if (!dpl__vec_push(s->ctx, &own->found, ((dpl_pair){row, right, cosine})))
+            return false;
+    }
+    return true;
+}
+
+/* Those with the k best lower bounds first: their scores are the cut for the others. */
+static bool score_all(search *s, scratch *own, const dpl__bound_block *k, uint32_t row)
+{
+    if (own->survivors.n == 0)
+        return true;
+    dpl__scorer_set(&own->scorer, row);
+    return score(s, own, k, row, own->lows[s->lists->k - 1]) && score(s, own, k, row, 0);
+}
+
+/* What the chunk has found goes to the lists of right rows, whose cuts rise. */
+static void offer_right(search *s, scratch *own, const dpl__bound_block *k)
+{
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < own->found.n; i++) {
+        const dpl_pair *p = &own->found.data[i];
+        if (dpl__neighbour_lists_offer(s->lists, DPL__SIDE_RIGHT, p->right, p->left, p->score))
+            s->cuts[p->right] = units_of(s, k, least_score(s, DPL__SIDE_RIGHT, p->right));
+    }
+    pthread_mutex_unlock(&s->lock);
+    own->found.n = 0;
+}
+
+/* ---- a chunk ------------------------------------------------------------------------ */
+
+static bool search_block(search *s, scratch *own, const dpl__bound_block *k)
+{
+    pthread_mutex_lock(&s->lock);
+    memcpy(own->cuts, s->cuts + k->first, k->n_rows * sizeof *own->cuts);
+    pthread_mutex_unlock(&s->lock);
+    for (size_t i = 0; i < own->queries.all.n; i++) {
+        const dpl__bound_query *q = &own->queries.all.data[i];
+        size_t n = dpl__bound_queries_lists(&own->queries, s->ctx, i, k, k->offsets);
+        if (n == SIZE_MAX)
+            return false;
+        s->ctx->kernels->sparse_add(own->sums, own->queries.lists.data, n);
+        if (!sweep(s, own, k, q) || !score_all(s, own, k, q->row))
+            return false;
+    }
+    offer_right(s, own, k);
+    return true;
+}
+
+static bool make_scratch(search *s, scratch *own)
+{
+    if (own->lows)
+        return true;
+    size_t n = s->index.block_rows;
+    own->sums = dpl__calloc(s->ctx, n, sizeof *own->sums);
+    own->places = dpl__alloc(s->ctx, n * sizeof *own->places);
+    own->cuts = dpl__alloc(s->ctx, n * sizeof *own->cuts);
+    if (!own->sums || !own->places || !own->cuts ||
+        (!own->scorer.sides && !dpl__scorer_init(&own->scorer, s->ctx, s->join.sides)))
+        return false;
+    own->lows = dpl__alloc(s->ctx, s->lists->k * sizeof *own->lows);
+    return own->lows != NULL;
+}
+
+static dpl_status search_chunk(void *user, size_t slot, unsigned worker, dpl_error *err)
+{
+    search *s = user;
+    scratch *own = &s->scratch[worker];
+    uint32_t row = (uint32_t)(s->slots[slot] * CHUNK);
+    uint32_t end = (uint32_t)dpl__min((uint64_t)row + CHUNK, s->join.n_queries);
+    if (!make_scratch(s, own))
+        return dpl__fail_nomem(err);
+    dpl__bound_queries_reset(&own->queries);
+    for (; row < end; row++)
+        if (!dpl__bound_queries_add(&own->queries, &s->index, row, s->norm))
+            return dpl__fail_nomem(err);
+    for (size_t i = 0; i < s->index.blocks.n; i++)
+        if (!search_block(s, own, &s->index.blocks.data[i]))
+            return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+static dpl_status next_chunk(void *user, size_t slot, dpl_error *err)
+{
+    search *s = user;
+    if (s->next == s->n_chunks)
+        return DPL_END;
+    s->slots[slot] = s->next++;
+    dpl_progress progress = {"nearest", "documents",
+                             (s->shard * s->n_chunks + s->next) / s->n_shards * CHUNK,
+                             s->n_chunks * CHUNK};
+    return dpl__progress(s->ctx, &progress, err);
+}
+
+static dpl_status chunk_done(void *user, size_t slot, dpl_error *err)
+{
+    (void)user, (void)slot, (void)err;
+    return DPL_OK;
+}
+
+/* ---- the whole ---------------------------------------------------------------------- */
+
+static dpl_status search_shard(search *s, uint32_t first, uint32_t end, dpl_error *err)
+{
+    DPL_TRY(dpl__bound_index_build(&s->index, first, end, err));
+    for (size_t i = 0; i < s->index.blocks.n; i++) {
+        const dpl__bound_block *k = &s->index.blocks.data[i];
+        uint16_t cut = units_of(s, k, s->join.threshold);
+        for (uint32_t row = k->first; row < k->first + k->n_rows; row++)
+            s->cuts[row] = cut;
+    }
+    s->next = 0;
+    dpl__pipeline p = {.user = s,
+                       .n_slots =
+                           dpl__min(MOST_SLOTS, SLOTS_PER_THREAD * (size_t)s->ctx->n_threads),
+                       .produce = next_chunk,
+                       .map = search_chunk,
+                       .commit = chunk_done};
+    return dpl__pipeline_run(s->ctx, &p, err);
+}
+
+static dpl_status search_shards(search *s, dpl_error *err)
+{
+    uint64_t half = s->ctx->memory / 2;
+    for (uint32_t first = 0; first < s->join.n_indexed; s->n_shards++)
+        first = dpl__bound_index_fit(&s->index, first, half);
+    for (uint32_t first = 0, end; first < s->join.n_indexed; first = end, s->shard++) {
+        end = dpl__bound_index_fit(&s->index, first, half);
+        DPL_TRY(search_shard(s, first, end, err));
+    }
+    return DPL_OK;
+}
+
+static double largest_norm(const dpl__rows *rows)
+{
+    double most = 0;
+    for (uint32_t row = 0; row < rows->n_rows; row++) {
+        double sum = 0;
+        for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++)
+            sum += (double)rows->weights[i] * (double)rows->weights[i];
+        most = sum > most ? sum : most;
+    }
+    return sqrt(most) * (1 + 1e-9);
+}
+
+static int falling(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x < y) - (x > y);
+}
+
+/* The k-th best score of a typical left row: the median of a sample, scored against every n-th
+ * right row. */
+static dpl_status typical_score(double *out, search *s, dpl_error *err)
+{
+    uint32_t n_left = s->join.n_queries, n_right = s->join.n_indexed;
+    size_t step = 1 + n_right / SAMPLED_ROWS, n_rows = (n_right + step - 1) / step;
+    size_t n = dpl__min(SAMPLED, n_left), rank = (s->lists->k + step - 1) / step;
+    dpl__scorer scorer = {0};
+    float kth[SAMPLED], *scores = dpl__alloc(s->ctx, n_rows * sizeof *scores);
+    if (!scores || !dpl__scorer_init(&scorer, s->ctx, s->join.sides)) {
+        dpl__free(s->ctx, scores, n_rows * sizeof *scores);
+        return dpl__fail_nomem(err);
+    }
+    for (size_t q = 0; q < n; q++) {
+        dpl__scorer_set(&scorer, (uint32_t)((2 * q + 1) * n_left / (2 * n)));
+        for (size_t i = 0; i < n_rows; i++)
+            scores[i] = dpl__score(&scorer, (uint32_t)(i * step),
+                                   (uint32_t)(dpl__min(i + AHEAD, n_rows - 1) * step));
+        qsort(scores, n_rows, sizeof *scores, falling);
+        kth[q] = scores[dpl__min(rank, n_rows) - 1];
+    }
+    qsort(kth, n, sizeof *kth, falling);
+    *out = (double)kth[n / 2];
+    dpl__scorer_clear(&scorer, s->ctx);
+    dpl__free(s->ctx, scores, n_rows * sizeof *scores);
+    return DPL_OK;
+}
+
+static void clear(search *s)
+{
+    for (unsigned i = 0; s->scratch && i < s->ctx->n_threads; i++) {
+        scratch *own = &s->scratch[i];
+        size_t n = s->index.block_rows;
+        dpl__bound_queries_clear(&own->queries, s->ctx);
+        if (own->scorer.sides)
+            dpl__scorer_clear(&own->scorer, s->ctx);
+        dpl__free(s->ctx, own->sums, n * sizeof *own->sums);
+        dpl__free(s->ctx, own->places, n * sizeof *own->places);
+        dpl__free(s->ctx, own->cuts, n * sizeof *own->cuts);
+        dpl__free(s->ctx, own->lows, s->lists->k * sizeof *own->lows);
+        dpl__vec_clear(s->ctx, &own->survivors);
+        dpl__vec_clear(s->ctx, &own->found);
+    }
+    dpl__free(s->ctx, s->scratch, s->ctx->n_threads * sizeof *s->scratch);
+    dpl__free(s->ctx, s->cuts, ((size_t)s->join.n_indexed + 1) * sizeof *s->cuts);
+    dpl__bound_index_clear(&s->index);
+}
+
+static dpl_status search_with(search *s, const dpl__term_plan *plan, uint64_t *n_scored,
+                              dpl_error *err)
+{
+    dpl_ctx *ctx = s->ctx;
+    s->n_chunks = ((size_t)s->join.n_queries + CHUNK - 1) / CHUNK;
+    s->scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *s->scratch);
+    s->cuts = dpl__alloc(ctx, ((size_t)s->join.n_indexed + 1) * sizeof *s->cuts);
+    dpl_status status = DPL_OK;
+    if (!s->scratch || !s->cuts || !dpl__bound_index_init(&s->index, ctx, &s->join, plan))
+        status = dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = search_shards(s, err);
+    for (unsigned i = 0; s->scratch && i < ctx->n_threads; i++)
+        *n_scored += s->scratch[i].n_scored;
+    clear(s);
+    return status;
+}
+
+dpl_status dpl__neighbours_exact(dpl__neighbour_lists *l, const dpl__sides *sides,
+                                 double threshold, uint64_t *n_scored, dpl_error *err)
+{
+    search s = {.ctx = l->ctx,
+                .lists = l,
+                .join = {.sides = sides,
+                         .threshold = threshold,
+                         .n_queries = sides->left->sizes.n_rows,
+                         .n_indexed = sides->right->sizes.n_rows}};
+    assert(!sides->is_self && !sides->left->sizes.dim);
+    *n_scored = 0;
+    if (s.join.n_queries == 0 || s.join.n_indexed == 0)
+        return DPL_OK;
+    s.norm = largest_norm(&sides->left->rows);
+    double typical = 0;
+    DPL_TRY(typical_score(&typical, &s, err));
+    dpl__term_plan plan;
+    dpl__join planned = s.join;
+    planned.threshold = fmax(threshold, PLANNED_SHARE * typical);
+    DPL_TRY(dpl__term_plan_make(&plan, l->ctx, &planned, err));
+    pthread_mutex_init(&s.lock, NULL);
+    dpl_status status = search_with(&s, &plan, n_scored, err);
+    pthread_mutex_destroy(&s.lock);
+    dpl__term_plan_clear(&plan, l->ctx);
+    return status;
+}

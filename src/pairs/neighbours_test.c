@@ -1,0 +1,278 @@
+/* The k nearest of every row and column are those of all pairs, naively sorted. */
+#include "base/ctx.h"
+#include "pairs/exact_test.h"
+#include "pairs/neighbour_lists.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- the naive version -------------------------------------------------------------- */
+
+/* Neighbours of one row, as a list is to have them: by score, then row. */
+static int compare_naive(const void *a, const void *b)
+{
+    const dpl_scored_row *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static void check_list(const dpl_scored_row *list, unsigned k, dpl_scored_row *naive, size_t n,
+                       const char *what, uint32_t row, uint64_t seed)
+{
+    qsort(naive, n, sizeof *naive, compare_naive);
+    for (unsigned i = 0; i < k; i++) {
+        dpl_scored_row e = i < n ? naive[i] : (dpl_scored_row){DPL__NO_ROW, 0};
+        if (list[i].row != e.row || list[i].score != e.score)
+            dpl__test_fail(__FILE__, __LINE__,
+                           "seed %llu, %s row %u, neighbour %u: %u %.9g, not %u %.9g",
+                           (unsigned long long)seed, what, row, i, list[i].row,
+                           (double)list[i].score, e.row, (double)e.score);
+    }
+}
+
+/* right NULL: within left. */
+static void check(const dpl_neighbours *found, const made *left, const made *right,
+                  double threshold, uint64_t seed)
+{
+    unsigned k = dpl_neighbours_get_summary(found)->k;
+    size_t n;
+    dpl_pair *all = test_all_pairs(left, right ? right : left, threshold, NULL, 0, &n);
+    dpl_scored_row *list = malloc((n + 1) * sizeof *list);
+    CHECK(list);
+    uint32_t n_left = left->vectors.sizes.n_rows;
+    uint32_t n_right = right ? right->vectors.sizes.n_rows : 0;
+    for (uint32_t row = 0; row < n_left; row++) {
+        size_t m = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (all[i].left == row)
+                list[m++] = (dpl_scored_row){all[i].right, all[i].score};
+            else if (!right && all[i].right == row)
+                list[m++] = (dpl_scored_row){all[i].left, all[i].score};
+        }
+        check_list(dpl_neighbours_of_left(found, row), k, list, m, "left", row, seed);
+    }
+    for (uint32_t row = 0; row < n_right; row++) {
+        size_t m = 0;
+        for (size_t i = 0; i < n; i++)
+            if (all[i].right == row)
+                list[m++] = (dpl_scored_row){all[i].left, all[i].score};
+        check_list(dpl_neighbours_of_right(found, row), k, list, m, "right", row, seed);
+    }
+    free(list);
+    free(all);
+}
+
+/* ---- exact -------------------------------------------------------------------------- */
+
+typedef struct trial {
+    recipe left, right;
+    unsigned k, n_threads;
+    double threshold;
+    uint64_t memory; /* 0: as it is */
+    bool is_self;
+} trial;
+
+static void run(const trial *t)
+{
+    made left = {0}, right = {0};
+    test_make_rows(&left, &t->left, NULL);
+    if (!t->is_self)
+        test_make_rows(&right, &t->right, &left);
+    dpl_ctx *ctx = test_ctx(t->n_threads);
+    if (t->memory)
+        ctx->memory = t->memory;
+    dpl_pairs_side a = {.vectors = &left.vectors}, b = {.vectors = &right.vectors};
+    dpl_neighbours_options o = DPL_INIT(dpl_neighbours_options, .k = t->k,
+                                        .threshold = t->threshold, .no_content_ties = true);
+    dpl_neighbours *found = NULL;
+    CHECK_OK(dpl_neighbours_find(&found, ctx, &a, t->is_self ? NULL : &b, &o, &test_err));
+    check(found, &left, t->is_self ? NULL : &right, t->threshold, t->left.seed);
+    CHECK(dpl_neighbours_get_summary(found)->recall_check->is_exact);
+    dpl_neighbours_free(found);
+    test_ctx_done(ctx);
+    test_free_rows(&left);
+    if (!t->is_self)
+        test_free_rows(&right);
+}
+
+DPL_TEST(neighbours, are_those_of_all_pairs)
+{
+    static const double thresholds[] = {0, 0.02, 0.2, 0.7};
+    for (uint64_t seed = 1; seed <= 16; seed++) {
+        trial t = {.left = {.seed = seed,
+                            .n_rows = (uint32_t)(20 * seed),
+                            .n_terms = seed % 3 ? 400 : 40,
+                            .length = seed % 4 ? 15 : 60,
+                            .skew = 1 + (double)(seed % 3)},
+                   .k = 1 + (unsigned)seed % 9,
+                   .n_threads = 1 + (unsigned)seed % 3,
+                   .threshold = thresholds[seed % 4]};
+        t.right = t.left;
+        t.right.seed = seed + 1000;
+        t.right.n_rows = (uint32_t)(400 - 20 * seed);
+        run(&t);
+    }
+}
+
+DPL_TEST(neighbours, of_many_blocks_and_shards_are_the_same)
+{
+    for (int i = 0; i < 3; i++) {
+        trial t = {
+            .left = {.seed = 5, .n_rows = 150, .n_terms = 900, .length = 12, .skew = 2},
+            .right = {.seed = 6, .n_rows = 9000, .n_terms = 900, .length = 12, .skew = 2},
+            .k = 4,
+            .n_threads = 2,
+            .threshold = 0.15,
+            .memory = i == 2 ? 1 << 20 : 0};
+        if (i == 1) {
+            recipe swap = t.left;
+            t.left = t.right;
+            t.right = swap;
+        }
+        run(&t);
+    }
+}
+
+DPL_TEST(neighbours, of_dense_rows_and_within_one_set)
+{
+    trial t = {.left = {.seed = 3, .n_rows = 60, .dim = 7},
+               .right = {.seed = 4, .n_rows = 80, .dim = 7},
+               .k = 5,
+               .n_threads = 2};
+    run(&t);
+    t.is_self = true;
+    run(&t);
+    t.left = (recipe){.seed = 9, .n_rows = 150, .n_terms = 200, .length = 20, .skew = 2};
+    run(&t);
+}
+
+/* ---- ties --------------------------------------------------------------------------- */
+
+/* Rows of two groups of equal terms, in two orders: neighbours have the same content. */
+DPL_TEST(neighbours, do_not_depend_on_the_order_of_rows)
+{
+    enum { N = 40, K = 3 };
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_scored_row lists[2][N][K];
+    for (int order = 0; order < 2; order++) {
+        uint64_t offsets[N + 1];
+        uint32_t terms[2 * N];
+        float weights[2 * N];
+        uint64_t name_offsets[3 * N + 1];
+        char names[3 * N * 3 + 1];
+        /* row i has term 0, which all share, and one of its own: every cosine is the same */
+        for (uint32_t i = 0; i < N; i++) {
+            uint32_t which = order ? N - 1 - i : i;
+            offsets[i] = 2 * i;
+            terms[2 * i] = 0;
+            terms[2 * i + 1] = 1 + which;
+            weights[2 * i] = 0.6f;
+            weights[2 * i + 1] = 0.8f;
+        }
+        offsets[N] = 2 * N;
+        for (uint32_t i = 0; i <= 3 * N; i++)
+            name_offsets[i] = 3 * i;
+        for (int i = 0; i < 3 * N; i++)
+            snprintf(names + 3 * i, 4, "%03d", i);
+        dpl_vectors v = {.ctx = ctx,
+                         .path = "made",
+                         .sizes = {.n_rows = N, .n_terms = N + 1, .n_entries = 2 * N},
+                         .rows = {N, N + 1, offsets, terms, weights},
+                         .terms = {.offsets = name_offsets, .bytes = names, .n = N + 1}};
+        dpl_vectors other = v;
+        dpl_pairs_side a = {.vectors = &v}, b = {.vectors = &other};
+        dpl_neighbours *found = NULL;
+        dpl_neighbours_options o = DPL_INIT(dpl_neighbours_options, .k = K + 1);
+        CHECK_OK(dpl_neighbours_find(&found, ctx, &a, &b, &o, &test_err));
+        for (uint32_t i = 0; i < N; i++) {
+            uint32_t which = order ? N - 1 - i : i;
+            const dpl_scored_row *list = dpl_neighbours_of_left(found, i);
+            CHECK_EQ(list[0].row, i); /* itself */
+            for (size_t k = 0; k < K; k++) {
+                lists[order][which][k] = list[k + 1];
+                lists[order][which][k].row = order ? N - 1 - list[k + 1].row : list[k + 1].row;
+            }
+        }
+        dpl_neighbours_free(found);
+    }
+    CHECK(memcmp(lists[0], lists[1], sizeof lists[0]) == 0);
+    test_ctx_done(ctx);
+}
+
+/* ---- other methods, failures -------------------------------------------------------- */
+
+DPL_TEST(neighbours, of_other_methods_are_among_the_exact_ones)
+{
+    recipe r = {.seed = 8, .n_rows = 200, .n_terms = 300, .length = 20, .skew = 2};
+    made left = {0}, right = {0};
+    test_make_rows(&left, &r, NULL);
+    r.seed = 9;
+    test_make_rows(&right, &r, &left);
+    left.vectors.path = right.vectors.path = "made";
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_pairs_side a = {.vectors = &left.vectors}, b = {.vectors = &right.vectors};
+    dpl_pairs_options search =
+        DPL_INIT(dpl_pairs_options, .recall = 0.99, .no_recall_check = true);
+    dpl_neighbours_options o =
+        DPL_INIT(dpl_neighbours_options, .k = 1, .threshold = 0.5, .search = &search);
+    dpl_neighbours *exact = NULL, *brute = NULL;
+    CHECK_OK(dpl_neighbours_find(&exact, ctx, &a, &b, &o, &test_err));
+    o.method = DPL_PAIRS_BRUTE;
+    o.spill_dir = test_dir();
+    CHECK_OK(dpl_neighbours_find(&brute, ctx, &a, &b, &o, &test_err));
+    size_t n = 0, n_same = 0;
+    for (uint32_t row = 0; row < 200; row++) {
+        const dpl_scored_row *e = dpl_neighbours_of_left(exact, row);
+        const dpl_scored_row *f = dpl_neighbours_of_left(brute, row);
+        n += e->row != DPL__NO_ROW;
+        n_same += e->row != DPL__NO_ROW && e->row == f->row && e->score == f->score;
+    }
+    CHECK(n > 20 && n_same >= n - n / 20);
+    dpl_neighbours_free(brute);
+    dpl_neighbours_free(exact);
+    test_ctx_done(ctx);
+    test_free_rows(&left);
+    test_free_rows(&right);
+}
+
+static dpl_status find_once(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    const made *m = user;
+    dpl_pairs_side a = {.vectors = &m[0].vectors}, b = {.vectors = &m[1].vectors};
+    dpl_neighbours *found = NULL;
+    dpl_status status = dpl_neighbours_find(&found, ctx, &a, &b, NULL, err);
+    dpl_neighbours_free(found);
+    return status;
+}
+
+DPL_TEST(neighbours, every_allocation_may_fail)
+{
+    recipe r = {.seed = 2, .n_rows = 20, .n_terms = 30, .length = 6, .skew = 1};
+    made both[2] = {{.n_held = 0}, {.n_held = 0}};
+    test_make_rows(&both[0], &r, NULL);
+    test_make_rows(&both[1], &r, &both[0]);
+    test_allocation_failures(find_once, both);
+    test_free_rows(&both[0]);
+    test_free_rows(&both[1]);
+}
+
+DPL_TEST(neighbours, that_do_not_fit_into_memory_are_refused)
+{
+    recipe r = {.seed = 2, .n_rows = 200, .n_terms = 30, .length = 6, .skew = 1};
+    made m = {0};
+    test_make_rows(&m, &r, NULL);
+    dpl_ctx *ctx = test_ctx(1);
+    ctx->memory = 1 << 16;
+    dpl_pairs_side a = {.vectors = &m.vectors};
+    dpl_neighbours_options o = DPL_INIT(dpl_neighbours_options, .k = 1000);
+    dpl_neighbours *found = NULL;
+    CHECK_EQ(dpl_neighbours_find(&found, ctx, &a, NULL, &o, &test_err), DPL_E_LIMIT);
+    CHECK_STR(dpl__cstr(test_err.code), "memory-neighbours");
+    o.k = 1;
+    o.threshold = 2;
+    CHECK_EQ(dpl_neighbours_find(&found, ctx, &a, NULL, &o, &test_err), DPL_E_USAGE);
+    test_ctx_done(ctx);
+    test_free_rows(&m);
+}
