@@ -9,6 +9,7 @@
  */
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "io/merge.h"
 #include "io/temporary.h"
 #include "par/pool.h"
 
@@ -54,7 +55,8 @@ struct dpl__sorter {
     uint64_t n_file;
     DPL_VEC(run) runs;
     DPL_VEC(source) sources;
-    DPL_VEC(source *) heap;
+    dpl__merge merge;
+    size_t n_heap; /* room in the heap */
     source *given; /* whose head was handed out last */
 };
 
@@ -120,7 +122,7 @@ static void free_sources(dpl__sorter *s)
 {
     for (size_t i = 0; i < s->sources.n; i++)
         dpl__free(s->ctx, s->sources.data[i].buffer, s->sources.data[i].cap);
-    s->sources.n = s->heap.n = 0;
+    s->sources.n = s->merge.n = 0;
 }
 
 static void free_scratch(dpl__sorter *s)
@@ -137,7 +139,7 @@ void dpl__sorter_free(dpl__sorter *s)
     free_sources(s);
     free_blocks(s);
     free_scratch(s);
-    dpl__vec_clear(s->ctx, &s->heap);
+    dpl__free(s->ctx, s->merge.heap, s->n_heap * sizeof *s->merge.heap);
     dpl__vec_clear(s->ctx, &s->sources);
     dpl__vec_clear(s->ctx, &s->runs);
     dpl__vec_clear(s->ctx, &s->entries);
@@ -279,42 +281,41 @@ static dpl_status advance(dpl__sorter *s, source *src, bool *has_one, dpl_error 
 }
 
 /* Equal keys: the older source first, which keeps the sort stable. */
-static bool source_before(const source *a, const source *b)
+static bool source_before(const void *user, const void *x, const void *y)
 {
+    (void)user;
+    const source *a = x, *b = y;
     if (is_before(&a->head, &b->head))
         return true;
     return !is_before(&b->head, &a->head) && a < b;
 }
 
-static void sift_down(dpl__sorter *s, size_t i)
+static bool make_heap(dpl__sorter *s)
 {
-    source **h = s->heap.data;
-    size_t n = s->heap.n;
-    source *x = h[i];
-    for (size_t child; (child = 2 * i + 1) < n; i = child) {
-        if (child + 1 < n && source_before(h[child + 1], h[child]))
-            child++;
-        if (!source_before(h[child], x))
-            break;
-        h[i] = h[child];
+    size_t n = s->sources.n;
+    if (n > s->n_heap) {
+        void **larger =
+            dpl__resize(s->ctx, s->merge.heap, s->n_heap * sizeof *larger, n * sizeof *larger);
+        if (!larger)
+            return false;
+        s->merge.heap = larger;
+        s->n_heap = n;
     }
-    h[i] = x;
+    s->merge.n = 0;
+    return true;
 }
 
 static dpl_status start_merge(dpl__sorter *s, dpl_error *err)
 {
-    s->heap.n = 0;
     s->given = NULL;
-    if (!dpl__vec_reserve(s->ctx, &s->heap, s->sources.n))
+    if (!make_heap(s))
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < s->sources.n; i++) {
         bool has_one = false;
         DPL_TRY(advance(s, &s->sources.data[i], &has_one, err));
-        if (has_one)
-            s->heap.data[s->heap.n++] = &s->sources.data[i];
+        dpl__merge_add(&s->merge, &s->sources.data[i], has_one);
     }
-    for (size_t i = s->heap.n / 2; i-- > 0;)
-        sift_down(s, i);
+    dpl__merge_begin(&s->merge, source_before, NULL);
     return DPL_OK;
 }
 
@@ -324,16 +325,13 @@ static dpl_status next_record(dpl__sorter *s, const char **record, dpl_error *er
     if (s->given) {
         bool has_one = false;
         DPL_TRY(advance(s, s->given, &has_one, err));
-        if (!has_one)
-            s->heap.data[0] = s->heap.data[--s->heap.n];
-        if (s->heap.n)
-            sift_down(s, 0);
+        dpl__merge_next(&s->merge, has_one, source_before, NULL);
     }
-    if (!s->heap.n) {
+    if (!s->merge.n) {
         s->given = NULL;
         return DPL_END;
     }
-    s->given = s->heap.data[0];
+    s->given = s->merge.heap[0];
     *record = s->given->head.record;
     return DPL_OK;
 }

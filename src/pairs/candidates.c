@@ -9,19 +9,12 @@
  */
 #include "pairs/candidates.h"
 
+#include "io/merge.h"
 #include "pairs/radix.h"
 
 #include <pthread.h>
 
 enum { LEAST_PAIRS = 1 << 10, MOST_RUNS = 32, WORD = sizeof(uint64_t) };
-
-/* A sorted sequence: the buffer, or a run of the file through a window of it. */
-typedef struct source {
-    uint64_t head;
-    const uint64_t *at, *end; /* behind head */
-    uint64_t *window;
-    uint64_t file_at, file_end; /* what is not in the window yet, in bytes */
-} source;
 
 typedef struct run {
     uint64_t begin, end; /* in bytes */
@@ -36,8 +29,9 @@ struct dpl__candidates {
     dpl__spool file;
     DPL_VEC(run) runs;
     /* merging */
-    source sources[MOST_RUNS + 1], *heap[MOST_RUNS + 1];
-    size_t n_sources, n_heap;
+    dpl__run sources[MOST_RUNS + 1]; /* the runs and the buffer */
+    void *heap[MOST_RUNS + 1];
+    dpl__merge merge;
     uint64_t *windows;
     size_t n_windows; /* pairs in all windows together */
     bool has_last;
@@ -65,7 +59,7 @@ static void end_merge(dpl__candidates *set)
 {
     dpl__free(set->ctx, set->windows, set->n_windows * WORD);
     set->windows = NULL;
-    set->n_windows = set->n_sources = set->n_heap = 0;
+    set->n_windows = set->merge.n = 0;
 }
 
 void dpl__candidates_free(dpl__candidates *set)
@@ -82,64 +76,42 @@ void dpl__candidates_free(dpl__candidates *set)
 
 /* ---- merging ------------------------------------------------------------------------ */
 
-/* Moves the source's next pair to its head; *has_one is false at its end. */
-static dpl_status advance(dpl__candidates *set, source *s, bool *has_one, dpl_error *err)
+static uint64_t head(const dpl__run *from)
 {
-    if (s->at == s->end && s->file_at < s->file_end) {
-        size_t n_bytes = set->n_windows / set->n_sources * WORD;
-        if (n_bytes > s->file_end - s->file_at)
-            n_bytes = (size_t)(s->file_end - s->file_at);
-        DPL_TRY(dpl__spool_read(&set->file, s->file_at, s->window, n_bytes, err));
-        s->file_at += n_bytes;
-        s->at = s->window;
-        s->end = s->window + n_bytes / WORD;
-    }
-    *has_one = s->at < s->end;
-    if (*has_one)
-        s->head = *s->at++;
-    return DPL_OK;
+    return *(const uint64_t *)(const void *)from->at;
 }
 
-static void sift_down(dpl__candidates *set, size_t i)
+static bool is_before(const void *user, const void *a, const void *b)
 {
-    source **h = set->heap, *x = h[i];
-    for (size_t child; (child = 2 * i + 1) < set->n_heap; i = child) {
-        if (child + 1 < set->n_heap && h[child + 1]->head < h[child]->head)
-            child++;
-        if (h[child]->head >= x->head)
-            break;
-        h[i] = h[child];
-    }
-    h[i] = x;
+    (void)user;
+    return head(a) < head(b);
 }
 
 /* Over all runs and the buffer, which is sorted. */
 static dpl_status begin_merge(dpl__candidates *set, dpl_error *err)
 {
-    set->n_sources = set->runs.n + 1;
-    size_t window = dpl__max(set->most / set->n_sources, 1);
+    size_t n_sources = set->runs.n + 1, window = dpl__max(set->most / n_sources, 1);
     if (set->runs.n) {
-        set->windows = dpl__alloc(set->ctx, window * set->n_sources * WORD);
+        set->windows = dpl__alloc(set->ctx, window * set->runs.n * WORD);
         if (!set->windows)
             return dpl__fail_nomem(err);
-        set->n_windows = window * set->n_sources;
+        set->n_windows = window * set->runs.n;
     }
     for (size_t i = 0; i < set->runs.n; i++)
-        set->sources[i] = (source){.window = set->windows + i * window,
-                                   .file_at = set->runs.data[i].begin,
-                                   .file_end = set->runs.data[i].end};
-    source *buffer = &set->sources[set->runs.n];
-    *buffer = (source){.at = set->buffer.data, .end = set->buffer.data};
-    if (set->buffer.n)
-        buffer->end += set->buffer.n;
-    for (size_t i = 0; i < set->n_sources; i++) {
-        bool has_one = false;
-        DPL_TRY(advance(set, &set->sources[i], &has_one, err));
-        if (has_one)
-            set->heap[set->n_heap++] = &set->sources[i];
+        set->sources[i] = (dpl__run){.file = &set->file,
+                                     .file_at = set->runs.data[i].begin,
+                                     .file_end = set->runs.data[i].end,
+                                     .window = set->windows + i * window,
+                                     .n_window = window * WORD};
+    const char *buffer = (const char *)set->buffer.data;
+    set->sources[set->runs.n] =
+        (dpl__run){.at = buffer, .end = set->buffer.n ? buffer + set->buffer.n * WORD : buffer};
+    set->merge = (dpl__merge){.heap = set->heap};
+    for (size_t i = 0; i < n_sources; i++) {
+        DPL_TRY(dpl__run_fill(&set->sources[i], err));
+        dpl__merge_add(&set->merge, &set->sources[i], dpl__run_has_one(&set->sources[i]));
     }
-    for (size_t i = set->n_heap / 2; i-- > 0;)
-        sift_down(set, i);
+    dpl__merge_begin(&set->merge, is_before, NULL);
     set->has_last = false;
     return DPL_OK;
 }
@@ -148,17 +120,13 @@ dpl_status dpl__candidates_next(dpl__candidates *set, uint64_t *pairs, size_t *n
                                 dpl_error *err)
 {
     *n = 0;
-    while (*n < n_most && set->n_heap) {
-        source *first = set->heap[0];
-        if (!set->has_last || first->head != set->last)
-            pairs[(*n)++] = set->last = first->head;
+    while (*n < n_most && set->merge.n) {
+        dpl__run *first = set->merge.heap[0];
+        if (!set->has_last || head(first) != set->last)
+            pairs[(*n)++] = set->last = head(first);
         set->has_last = true;
-        bool has_one = false;
-        DPL_TRY(advance(set, first, &has_one, err));
-        if (!has_one)
-            set->heap[0] = set->heap[--set->n_heap];
-        if (set->n_heap)
-            sift_down(set, 0);
+        DPL_TRY(dpl__run_next(first, WORD, err));
+        dpl__merge_next(&set->merge, dpl__run_has_one(first), is_before, NULL);
     }
     return DPL_OK;
 }

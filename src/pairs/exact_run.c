@@ -8,6 +8,7 @@
 #include "pairs/exact.h"
 
 #include "base/ctx.h"
+#include "io/merge.h"
 #include "par/pool.h"
 
 enum {
@@ -150,64 +151,29 @@ dpl_status dpl__outlet_put(dpl__outlet *o, dpl_pair pair, dpl_error *err)
 
 /* ---- several shards ----------------------------------------------------------------- */
 
-/* The pairs of one shard, read again. */
-typedef struct reader {
-    const dpl__spool *spool;
-    uint64_t offset;
-    size_t at, n, most;
-    dpl_pair *pairs;
-} reader;
-
-/* The next pair, NULL at the end. */
-static dpl_status peek(reader *r, const dpl_pair **pair, dpl_error *err)
+static bool is_before(const void *user, const void *a, const void *b)
 {
-    if (r->at == r->n) {
-        uint64_t left = dpl__spool_size(r->spool) - r->offset;
-        r->n = dpl__min(r->most, (size_t)(left / sizeof *r->pairs));
-        r->at = 0;
-        DPL_TRY(dpl__spool_read(r->spool, r->offset, r->pairs, r->n * sizeof *r->pairs, err));
-        r->offset += r->n * sizeof *r->pairs;
-    }
-    *pair = r->n ? &r->pairs[r->at] : NULL;
-    return DPL_OK;
-}
-
-/* The least left row among those that come next; DPL__NO_ROW at the end. */
-static dpl_status least_left(reader *readers, size_t n, uint32_t *left, dpl_error *err)
-{
-    *left = DPL__NO_ROW;
-    for (size_t i = 0; i < n; i++) {
-        const dpl_pair *pair;
-        DPL_TRY(peek(&readers[i], &pair, err));
-        if (pair && pair->left < *left)
-            *left = pair->left;
-    }
-    return DPL_OK;
-}
-
-static dpl_status take_row(dpl__outlet *o, reader *r, uint32_t left, dpl_error *err)
-{
-    const dpl_pair *pair;
-    DPL_TRY(peek(r, &pair, err));
-    while (pair && pair->left == left) {
-        DPL_TRY(dpl__outlet_put(o, *pair, err));
-        r->at++;
-        DPL_TRY(peek(r, &pair, err));
-    }
-    return DPL_OK;
+    (void)user;
+    const dpl_pair *x = (const void *)((const dpl__run *)a)->at;
+    const dpl_pair *y = (const void *)((const dpl__run *)b)->at;
+    return x->left < y->left || (x->left == y->left && a < b);
 }
 
 /* Rows one after the other, each from all shards in their order. */
-static dpl_status merge(dpl__outlet *o, reader *readers, size_t n, dpl_error *err)
+static dpl_status merge(dpl__outlet *o, dpl__merge *m, dpl__run *runs, size_t n, dpl_error *err)
 {
-    for (;;) {
-        uint32_t left;
-        DPL_TRY(least_left(readers, n, &left, err));
-        if (left == DPL__NO_ROW)
-            return dpl__outlet_flush(o, err);
-        for (size_t i = 0; i < n; i++)
-            DPL_TRY(take_row(o, &readers[i], left, err));
+    for (size_t i = 0; i < n; i++) {
+        DPL_TRY(dpl__run_fill(&runs[i], err));
+        dpl__merge_add(m, &runs[i], dpl__run_has_one(&runs[i]));
     }
+    dpl__merge_begin(m, is_before, NULL);
+    while (m->n) {
+        dpl__run *first = m->heap[0];
+        DPL_TRY(dpl__outlet_put(o, *(const dpl_pair *)(const void *)first->at, err));
+        DPL_TRY(dpl__run_next(first, sizeof(dpl_pair), err));
+        dpl__merge_next(m, dpl__run_has_one(first), is_before, NULL);
+    }
+    return dpl__outlet_flush(o, err);
 }
 
 static dpl_status merge_shards(search *s, const dpl__spool *spools, dpl_error *err)
@@ -215,14 +181,20 @@ static dpl_status merge_shards(search *s, const dpl__spool *spools, dpl_error *e
     size_t n = s->n_shards, most = (size_t)(s->ctx->memory / 8 / n / sizeof(dpl_pair));
     most = dpl__max(64, dpl__min(most, OUTLET_PAIRS));
     dpl__outlet o = {.ctx = s->ctx, .sink = s->sink};
-    reader *readers = dpl__calloc(s->ctx, n, sizeof *readers);
+    dpl__run *runs = dpl__calloc(s->ctx, n, sizeof *runs);
+    dpl__merge m = {.heap = dpl__calloc(s->ctx, n, sizeof *m.heap)};
     dpl_pair *pairs = dpl__alloc(s->ctx, n * most * sizeof *pairs);
-    for (size_t i = 0; readers && i < n; i++)
-        readers[i] = (reader){.spool = &spools[i], .most = most, .pairs = pairs + i * most};
-    dpl_status status = readers && pairs ? merge(&o, readers, n, err) : dpl__fail_nomem(err);
+    for (size_t i = 0; runs && pairs && i < n; i++)
+        runs[i] = (dpl__run){.file = &spools[i],
+                             .file_end = dpl__spool_size(&spools[i]),
+                             .window = pairs + i * most,
+                             .n_window = most * sizeof *pairs};
+    dpl_status status =
+        runs && m.heap && pairs ? merge(&o, &m, runs, n, err) : dpl__fail_nomem(err);
     dpl__vec_clear(s->ctx, &o.pairs);
     dpl__free(s->ctx, pairs, n * most * sizeof *pairs);
-    dpl__free(s->ctx, readers, n * sizeof *readers);
+    dpl__free(s->ctx, m.heap, n * sizeof *m.heap);
+    dpl__free(s->ctx, runs, n * sizeof *runs);
     return status;
 }
 

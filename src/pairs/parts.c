@@ -9,7 +9,7 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "pairs/merge.h"
+#include "io/merge.h"
 #include "pairs/search.h"
 
 #include <math.h>
@@ -325,25 +325,53 @@ dpl_status dpl_part_verify(dpl_pair_list *out, dpl_ctx *ctx, const dpl_part_rows
 
 /* ---- merging ------------------------------------------------------------------------ */
 
-/* Adds a list to the runs. */
-static void add_run(dpl__merge *m, const void *data, size_t n)
+/* The caller's lists as sorted runs. */
+typedef struct sorted_lists {
+    dpl__run *runs;
+    dpl__merge merge;
+    size_t n, n_bytes; /* bytes of an element */
+    int (*compare)(const void *a, const void *b);
+} sorted_lists;
+
+static bool make_runs(sorted_lists *l, dpl_ctx *ctx, size_t n)
+{
+    l->n = n;
+    l->runs = dpl__alloc(ctx, (n + 1) * sizeof *l->runs);
+    l->merge.heap = dpl__alloc(ctx, (n + 1) * sizeof *l->merge.heap);
+    return l->runs && l->merge.heap;
+}
+
+static void free_runs(sorted_lists *l, dpl_ctx *ctx)
+{
+    dpl__free(ctx, l->merge.heap, (l->n + 1) * sizeof *l->merge.heap);
+    dpl__free(ctx, l->runs, (l->n + 1) * sizeof *l->runs);
+}
+
+static void add_run(sorted_lists *l, size_t i, const void *data, size_t n)
 {
     const char *at = data;
-    if (n)
-        m->runs[m->n_runs++] = (dpl__run){at, at + n * m->n_bytes};
+    l->runs[i] = (dpl__run){.at = at, .end = n ? at + n * l->n_bytes : at};
+    dpl__merge_add(&l->merge, &l->runs[i], n > 0);
 }
 
-static bool make_runs(dpl__merge *m, dpl_ctx *ctx, size_t n_lists)
+static bool is_before(const void *user, const void *a, const void *b)
 {
-    m->runs = dpl__alloc(ctx, (n_lists + 1) * sizeof *m->runs);
-    m->heap = dpl__alloc(ctx, (n_lists + 1) * sizeof *m->heap);
-    return m->runs && m->heap;
+    const sorted_lists *l = user;
+    int order = l->compare(((const dpl__run *)a)->at, ((const dpl__run *)b)->at);
+    return order < 0 || (order == 0 && a < b);
 }
 
-static void free_runs(dpl__merge *m, dpl_ctx *ctx, size_t n_lists)
+/* Calls take for every element in order, of equal ones in the order of the lists. */
+static void merge_runs(sorted_lists *l, void (*take)(void *user, const void *element),
+                       void *user)
 {
-    dpl__free(ctx, m->heap, (n_lists + 1) * sizeof *m->heap);
-    dpl__free(ctx, m->runs, (n_lists + 1) * sizeof *m->runs);
+    dpl__merge_begin(&l->merge, is_before, l);
+    while (l->merge.n) {
+        dpl__run *first = l->merge.heap[0];
+        take(user, first->at);
+        first->at += l->n_bytes;
+        dpl__merge_next(&l->merge, dpl__run_has_one(first), is_before, l);
+    }
 }
 
 typedef struct merged_pairs {
@@ -368,19 +396,16 @@ dpl_status dpl_pairs_merge(dpl_pair_list *out, dpl_ctx *ctx, const dpl_pair_list
 {
     size_t n = 0;
     merged_pairs merged = {.n_best = n_best};
-    dpl__merge m = {.n_bytes = sizeof(dpl_pair),
-                    .compare = compare_pairs,
-                    .take = take_pair,
-                    .user = &merged};
+    sorted_lists l = {.n_bytes = sizeof(dpl_pair), .compare = compare_pairs};
     dpl_pair_list_clear(out, ctx);
     for (size_t i = 0; i < n_lists; i++)
         n += lists[i].n;
-    bool has_memory = make_runs(&m, ctx, n_lists) && dpl__vec_reserve(ctx, &merged.out, n);
+    bool has_memory = make_runs(&l, ctx, n_lists) && dpl__vec_reserve(ctx, &merged.out, n);
     for (size_t i = 0; has_memory && i < n_lists; i++)
-        add_run(&m, lists[i].pairs, lists[i].n);
+        add_run(&l, i, lists[i].pairs, lists[i].n);
     if (has_memory)
-        dpl__merge_runs(&m);
-    free_runs(&m, ctx, n_lists);
+        merge_runs(&l, take_pair, &merged);
+    free_runs(&l, ctx);
     return give_pairs(out, ctx, &merged.out, has_memory ? DPL_OK : dpl__fail_nomem(err));
 }
 
@@ -397,18 +422,15 @@ dpl_status dpl_candidates_merge(dpl_candidate_list *out, dpl_ctx *ctx,
 {
     size_t n = 0;
     candidate_vec merged = {0};
-    dpl__merge m = {.n_bytes = sizeof(dpl_candidate),
-                    .compare = compare_candidates,
-                    .take = take_candidate,
-                    .user = &merged};
+    sorted_lists l = {.n_bytes = sizeof(dpl_candidate), .compare = compare_candidates};
     dpl_candidate_list_clear(out, ctx);
     for (size_t i = 0; i < n_lists; i++)
         n += lists[i].n;
-    bool has_memory = make_runs(&m, ctx, n_lists) && dpl__vec_reserve(ctx, &merged, n);
+    bool has_memory = make_runs(&l, ctx, n_lists) && dpl__vec_reserve(ctx, &merged, n);
     for (size_t i = 0; has_memory && i < n_lists; i++)
-        add_run(&m, lists[i].candidates, lists[i].n);
+        add_run(&l, i, lists[i].candidates, lists[i].n);
     if (has_memory)
-        dpl__merge_runs(&m);
-    free_runs(&m, ctx, n_lists);
+        merge_runs(&l, take_candidate, &merged);
+    free_runs(&l, ctx);
     return give_candidates(out, ctx, &merged, has_memory ? DPL_OK : dpl__fail_nomem(err));
 }

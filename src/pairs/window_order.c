@@ -14,6 +14,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "io/merge.h"
 #include "kernels/kernels.h"
 #include "pairs/radix.h"
 #include "par/pool.h"
@@ -27,13 +28,6 @@ enum {
     SMALL = 32 /* rows that are sorted by comparing */
 };
 
-typedef struct source {
-    uint64_t head;
-    const uint64_t *at, *end; /* behind head */
-    uint64_t *window;
-    uint64_t file_at, file_end; /* what is not in the window yet, in bytes */
-} source;
-
 struct dpl__order {
     dpl_ctx *ctx;
     const dpl__table_rows *rows;
@@ -46,9 +40,10 @@ struct dpl__order {
     size_t (*counts)[BUCKETS];   /* of each part */
     size_t buckets[BUCKETS + 1]; /* where they begin */
     /* More than one run: */
-    size_t n_runs, n_heap;
+    size_t n_runs;
     dpl__spool file;
-    source *sources, **heap;
+    dpl__run *runs;
+    dpl__merge merge;
     const uint64_t *at; /* one run: what comes next */
 };
 
@@ -86,11 +81,11 @@ static dpl_status allocate(dpl__order *o, dpl__spill *spill, size_t share, dpl_e
     o->n_parts = (o->n_run + PART - 1) / PART;
     o->counts = dpl__alloc(o->ctx, o->n_parts * sizeof *o->counts);
     if (o->n_runs > 1) {
-        o->sources = dpl__calloc(o->ctx, o->n_runs, sizeof *o->sources);
-        o->heap = dpl__calloc(o->ctx, o->n_runs, sizeof *o->heap);
+        o->runs = dpl__calloc(o->ctx, o->n_runs, sizeof *o->runs);
+        o->merge.heap = dpl__calloc(o->ctx, o->n_runs, sizeof *o->merge.heap);
     }
     bool has_all = o->positions && o->entries && o->scratch && o->counts &&
-                   (o->n_runs == 1 || (o->sources && o->heap));
+                   (o->n_runs == 1 || (o->runs && o->merge.heap));
     return has_all ? DPL_OK : dpl__fail_nomem(err);
 }
 
@@ -120,8 +115,8 @@ void dpl__order_free(dpl__order *o)
 {
     if (!o)
         return;
-    dpl__free(o->ctx, o->heap, o->n_runs * sizeof *o->heap);
-    dpl__free(o->ctx, o->sources, o->n_runs * sizeof *o->sources);
+    dpl__free(o->ctx, o->merge.heap, o->n_runs * sizeof *o->merge.heap);
+    dpl__free(o->ctx, o->runs, o->n_runs * sizeof *o->runs);
     dpl__free(o->ctx, o->counts, o->n_parts * sizeof *o->counts);
     dpl__free(o->ctx, o->scratch, o->n_run * ENTRY);
     dpl__free(o->ctx, o->entries, o->n_run * ENTRY);
@@ -357,34 +352,14 @@ static size_t window_size(const dpl__order *o)
     return o->n_run / ((o->n_runs + 1) / 2);
 }
 
-static dpl_status advance(dpl__order *o, source *s, bool *has_one, dpl_error *err)
+static uint64_t head(const dpl__run *from)
 {
-    if (s->at == s->end && s->file_at < s->file_end) {
-        size_t n_bytes = window_size(o) * ENTRY;
-        if (n_bytes > s->file_end - s->file_at)
-            n_bytes = (size_t)(s->file_end - s->file_at);
-        DPL_TRY(dpl__spool_read(&o->file, s->file_at, s->window, n_bytes, err));
-        s->file_at += n_bytes;
-        s->at = s->window;
-        s->end = s->window + n_bytes / ENTRY;
-    }
-    *has_one = s->at < s->end;
-    if (*has_one)
-        s->head = *s->at++;
-    return DPL_OK;
+    return *(const uint64_t *)(const void *)from->at;
 }
 
-static void sift_down(dpl__order *o, size_t i)
+static bool run_before(const void *user, const void *a, const void *b)
 {
-    source **h = o->heap, *x = h[i];
-    for (size_t child; (child = 2 * i + 1) < o->n_heap; i = child) {
-        if (child + 1 < o->n_heap && is_before(o, h[child + 1]->head, h[child]->head))
-            child++;
-        if (!is_before(o, h[child]->head, x->head))
-            break;
-        h[i] = h[child];
-    }
-    h[i] = x;
+    return is_before(user, head(a), head(b));
 }
 
 static dpl_status sort_in_runs(dpl__order *o, dpl_error *err)
@@ -395,9 +370,9 @@ static dpl_status sort_in_runs(dpl__order *o, dpl_error *err)
     for (size_t i = 0; i < o->n_runs; i++) {
         size_t begin = i * o->n_run, n = dpl__min(o->n_run, o->rows->n - begin);
         DPL_TRY(sort_run(o, begin, n, err));
-        o->sources[i] = (source){.file_at = dpl__spool_size(&o->file)};
+        o->runs[i] = (dpl__run){.file = &o->file, .file_at = dpl__spool_size(&o->file)};
         DPL_TRY(dpl__spool_append(&o->file, o->entries, n * ENTRY, err));
-        o->sources[i].file_end = dpl__spool_size(&o->file);
+        o->runs[i].file_end = dpl__spool_size(&o->file);
     }
     return DPL_OK;
 }
@@ -405,31 +380,25 @@ static dpl_status sort_in_runs(dpl__order *o, dpl_error *err)
 static dpl_status begin_merge(dpl__order *o, dpl_error *err)
 {
     size_t window = window_size(o), half = (o->n_runs + 1) / 2;
-    o->n_heap = 0;
+    o->merge.n = 0;
     for (size_t i = 0; i < o->n_runs; i++) {
-        source *s = &o->sources[i];
-        s->window = i < half ? o->entries + i * window : o->scratch + (i - half) * window;
-        bool has_one = false;
-        DPL_TRY(advance(o, s, &has_one, err));
-        if (has_one)
-            o->heap[o->n_heap++] = s;
+        dpl__run *r = &o->runs[i];
+        r->window = i < half ? o->entries + i * window : o->scratch + (i - half) * window;
+        r->n_window = window * ENTRY;
+        DPL_TRY(dpl__run_fill(r, err));
+        dpl__merge_add(&o->merge, r, dpl__run_has_one(r));
     }
-    for (size_t i = o->n_heap / 2; i-- > 0;)
-        sift_down(o, i);
+    dpl__merge_begin(&o->merge, run_before, o);
     return DPL_OK;
 }
 
 static dpl_status next_merged(dpl__order *o, uint32_t *numbers, size_t n, dpl_error *err)
 {
     for (size_t i = 0; i < n; i++) {
-        source *first = o->heap[0];
-        numbers[i] = number_of(first->head);
-        bool has_one = false;
-        DPL_TRY(advance(o, first, &has_one, err));
-        if (!has_one)
-            o->heap[0] = o->heap[--o->n_heap];
-        if (o->n_heap)
-            sift_down(o, 0);
+        dpl__run *first = o->merge.heap[0];
+        numbers[i] = number_of(head(first));
+        DPL_TRY(dpl__run_next(first, ENTRY, err));
+        dpl__merge_next(&o->merge, dpl__run_has_one(first), run_before, o);
     }
     return DPL_OK;
 }
