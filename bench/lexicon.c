@@ -320,7 +320,7 @@ static bool read_links(FILE *f, uint32_t *out, size_t n, int side)
     if (!fgets(line, sizeof line, f))
         return false;
     for (size_t i = 0; i < n; i++)
-        out[i] = DPL__NOWHERE;
+        out[i] = DPL__UNALIGNED;
     char *at = line, *end;
     for (;; at = end) {
         unsigned long left = strtoul(at, &end, 10);

@@ -1,6 +1,6 @@
 /*
- * align_rows.c - rows are numbered block by block as in training, aligned on all threads, and
- * handed on in order.
+ * align_rows.c - word alignments of the rows of a corpus: the links of their cells are numbered
+ * block by block as in training, rows are aligned on all threads and delivered in order.
  */
 #include "lexicon/align_rows.h"
 
@@ -10,7 +10,7 @@
 #include "lexicon/params.h"
 #include "par/pool.h"
 
-/* A block's results wait in memory: they are kept small. */
+/* The results of a block are held in memory, so blocks are small. */
 enum { BLOCK_CELLS = 1 << 22 };
 
 typedef struct worker {
@@ -38,7 +38,7 @@ typedef struct aligner {
 
 /* ---- a row -------------------------------------------------------------------------- */
 
-static void mark_likely(const aligner *a, const worker *w)
+static void mark_posterior(const aligner *a, const worker *w)
 {
     size_t n_left = w->row.n[DPL__LEFT], n_right = w->row.n[DPL__RIGHT];
     float least = (float)(2 * a->options.threshold);
@@ -49,10 +49,10 @@ static void mark_likely(const aligner *a, const worker *w)
                                          least;
 }
 
-static void mark_best(const aligner *a, worker *w)
+static void mark_symmetrized(const aligner *a, worker *w)
 {
-    dpl__hmm_row_best(&w->row, DPL__LEFT, w->best[DPL__LEFT]);
-    dpl__hmm_row_best(&w->row, DPL__RIGHT, w->best[DPL__RIGHT]);
+    dpl__hmm_row_viterbi(&w->row, DPL__LEFT, w->best[DPL__LEFT]);
+    dpl__hmm_row_viterbi(&w->row, DPL__RIGHT, w->best[DPL__RIGHT]);
     dpl__symmetrize(w->matrix, w->taken, a->options.symmetry, w->best[DPL__LEFT],
                     w->row.n[DPL__RIGHT], w->best[DPL__RIGHT], w->row.n[DPL__LEFT]);
 }
@@ -62,13 +62,13 @@ static dpl_status align_row(const aligner *a, worker *w, result *r, size_t row, 
     const dpl__encoded *b = a->link_ids.corpus;
     size_t n_left = dpl__encoded_length(b, DPL__LEFT, row),
            n_right = dpl__encoded_length(b, DPL__RIGHT, row);
-    dpl__hmm_row_read(&w->row, dpl__encoded_tokens(b, DPL__LEFT, row), n_left,
-                      dpl__encoded_tokens(b, DPL__RIGHT, row), n_right,
-                      dpl__link_ids_row(&a->link_ids, row));
+    dpl__hmm_row_infer(&w->row, dpl__encoded_tokens(b, DPL__LEFT, row), n_left,
+                       dpl__encoded_tokens(b, DPL__RIGHT, row), n_right,
+                       dpl__link_ids_row(&a->link_ids, row));
     if (a->options.method == DPL__ALIGN_POSTERIOR)
-        mark_likely(a, w);
+        mark_posterior(a, w);
     else
-        mark_best(a, w);
+        mark_symmetrized(a, w);
     for (size_t i = 0; i < n_left; i++)
         for (size_t j = 0; j < n_right; j++) {
             dpl__row_link link = {(uint16_t)i, (uint16_t)j};
@@ -94,7 +94,7 @@ static dpl_status align_rows(void *user, size_t task, unsigned number, dpl_error
 
 /* ---- all rows ----------------------------------------------------------------------- */
 
-static void drop_results(aligner *a)
+static void free_results(aligner *a)
 {
     for (size_t i = 0; i < a->n_results; i++) {
         dpl__vec_clear(a->ctx, &a->results[i].links);
@@ -105,7 +105,7 @@ static void drop_results(aligner *a)
     a->n_results = 0;
 }
 
-static dpl_status hand_on(const aligner *a, dpl__row_links_fn *take, void *user, dpl_error *err)
+static dpl_status deliver(const aligner *a, dpl__row_links_fn *take, void *user, dpl_error *err)
 {
     size_t row = a->link_ids.first;
     for (size_t task = 0; task < a->n_results; task++) {
@@ -129,8 +129,8 @@ static dpl_status align_block(aligner *a, size_t row, dpl__row_links_fn *take, v
     a->n_results = n;
     dpl_status status = dpl__parallel_for(a->ctx, n, a, align_rows, err);
     if (status == DPL_OK)
-        status = hand_on(a, take, user, err);
-    drop_results(a);
+        status = deliver(a, take, user, err);
+    free_results(a);
     return status;
 }
 

@@ -8,8 +8,8 @@
 #include "lexicon/wordmodel.h"
 
 typedef enum dpl__align_method {
-    DPL__ALIGN_POSTERIOR, /* what both directions together believe in: the default */
-    DPL__ALIGN_SYMMETRIZE /* the best alignment of each direction, made one */
+    DPL__ALIGN_POSTERIOR, /* high mean posterior of both directions: the default */
+    DPL__ALIGN_SYMMETRIZE /* Viterbi alignments of both directions, symmetrised */
 } dpl__align_method;
 
 /* Zero in a field means its default. */
@@ -30,7 +30,7 @@ typedef dpl_status dpl__row_links_fn(void *user, size_t row, const dpl__row_link
                                      size_t n, dpl_error *err);
 
 /* The corpus has the model's words under the model's numbers; numbers from the model's n_words
- * on are words it does not know. The corpus's n_words must not be below the model's. */
+ * on are words that it does not have. The corpus's n_words must not be below the model's. */
 dpl_status dpl__align_rows(dpl_ctx *ctx, const dpl__wordmodel *model,
                            const dpl__encoded *corpus, const dpl__align_rows_options *options,
                            dpl__row_links_fn *take, void *user, dpl_error *err);

@@ -38,7 +38,7 @@ typedef struct dpl_alignment {
     DPL_VEC(dpl__row_link) linked; /* of all of its rows */
     DPL_VEC(size_t) ends;          /* of each row in linked */
     size_t row;                    /* the next one */
-    /* The row at hand: */
+    /* The current row: */
     DPL_VEC(dpl_str) words[2];
     DPL_VEC(uint32_t) piece_of[2]; /* of each token: the number of its piece */
     DPL_VEC(dpl_link) links;
@@ -113,7 +113,7 @@ static bool add_words(dpl_alignment *a, int side, size_t row)
     return true;
 }
 
-/* Words are what stands between blanks; tokens never go across these. */
+/* Words are separated by blanks; no token spans several of them. */
 static bool add_pieces(dpl_alignment *a, int side, size_t row)
 {
     dpl_str text = text_of(a, side, row);
@@ -244,7 +244,7 @@ static dpl_status keep_links(void *user, size_t row, const dpl__row_link *links,
                : dpl__fail_nomem(err);
 }
 
-/* Forgets the rows, and the unknown words too when there are many of them. */
+/* Drops the rows, and the unknown words too when there are many of them. */
 static dpl_status reset_encoder(dpl_alignment *a, dpl_error *err)
 {
     bool is_full = !a->encoder;

@@ -1,7 +1,8 @@
 /*
  * article.c - the text of an article becomes headwords and translations.
  *
- * Dictionaries for dictd are text made for reading; what FreeDict's 200 have in common is
+ * Articles of dictd have no markup. The 200 dictionaries of FreeDict have this layout in
+ * common:
  *
  *     schön /ʃøːn/ <adj>            headwords, their pronunciation and grammar
  *     1. beautiful, pretty <adj>    a sense: translations, between commas or semicolons
@@ -10,11 +11,11 @@
  *        Synonym: {hübsch}          and the like
  *     2. [cook.] nice (of food)     the next one
  *
- * So: the first line has the headwords, if the index agrees. Numbers (also I., II.) begin a
- * sense, if they rise and the first sense has one, for definitions may be numbered, too. The
- * first line of a sense that is more than notes has its translations, and all others are
- * passed over. dict-de-en indents that line and wraps it. What stands between brackets of any
- * kind or slashes is no part of a wording.
+ * The first line has the headwords, if the index has them, too. A number (also I., II.) begins
+ * a sense if numbers rise and the first sense has one, because definitions may be numbered,
+ * too. The first line of a sense that is more than notes has its translations; other lines are
+ * skipped. dict-de-en indents and wraps that line. Text in brackets or slashes is not part of a
+ * wording.
  *
  * Cost: linear in the text, but for brackets that do not close.
  */
@@ -233,8 +234,8 @@ static bool is_example(dpl_str line)
     return n < line.n && line.data[n] == '"';
 }
 
-/* Examples, references and notes: lines that say what they are. */
-static bool is_aside(dpl_str line)
+/* Examples, references and notes: lines with a quotation mark or a label. */
+static bool is_note(dpl_str line)
 {
     static const char *const labels[] = {
         "see:", "see also:", "synonym:", "synonyms:", "antonym:", "antonyms:", "note:",
@@ -247,26 +248,26 @@ static bool is_aside(dpl_str line)
     return is_example(line);
 }
 
-/* Where in the senses of an article we are. */
-typedef struct walk {
+/* The state of the parser of an article. */
+typedef struct parser {
     dpl__article *a;
     dpl_ctx *ctx;
     dpl_str rest;      /* lines to come */
-    uint32_t sense;    /* the one at hand, from 1; 0: none yet */
+    uint32_t sense;    /* the current one, from 1; 0: none yet */
     unsigned number;   /* that it has */
     bool is_numbered;  /* the first sense has a number */
-    bool has_its_line; /* nothing more to be had from this sense */
-} walk;
+    bool has_its_line; /* the translations of this sense have been read */
+} parser;
 
 /* The line behind a marker; an empty one when it is no sense's. */
-static dpl_str begin_sense(walk *w, dpl_str line, const marker *m)
+static dpl_str begin_sense(parser *w, dpl_str line, const marker *m)
 {
     static const dpl_str nothing = {"", 0};
     marker inner;
     dpl_str rest = m->rest;
     bool is_bare = indent_of(rest) == rest.n;
     if (!m->is_roman && is_bare && is_blank(line.data[0])) {
-        w->has_its_line = true; /* the number of a definition, which stands below */
+        w->has_its_line = true; /* the number of a definition, on the next line */
         return nothing;
     }
     bool is_first = w->sense == 0 && !w->has_its_line;
@@ -289,7 +290,7 @@ static dpl_str begin_sense(walk *w, dpl_str line, const marker *m)
 }
 
 /* The line and those below it that are not indented: one that was wrapped. */
-static dpl_str unwrap(walk *w, dpl_str line)
+static dpl_str unwrap(parser *w, dpl_str line)
 {
     while (w->rest.n && !is_blank(w->rest.data[0])) {
         dpl_str more = next_line(&w->rest);
@@ -299,7 +300,7 @@ static dpl_str unwrap(walk *w, dpl_str line)
 }
 
 /* The translations of a line that is not marked or has been freed of its marker. */
-static bool read_translations(walk *w, dpl_str line)
+static bool read_translations(parser *w, dpl_str line)
 {
     size_t n = w->a->translations.n;
     uint32_t sense = w->sense ? w->sense : 1;
@@ -312,7 +313,7 @@ static bool read_translations(walk *w, dpl_str line)
     return true;
 }
 
-static bool read_senses(walk *w)
+static bool read_senses(parser *w)
 {
     while (w->rest.n) {
         marker m;
@@ -322,7 +323,7 @@ static bool read_senses(walk *w)
         if (is_marked)
             line = begin_sense(w, line, &m);
         w->a->n_examples += is_example(line);
-        if (w->has_its_line || is_aside(line))
+        if (w->has_its_line || is_note(line))
             continue;
         if (!is_marked && indent >= 3)
             line = unwrap(w, line);
@@ -378,7 +379,7 @@ static bool add_head(dpl__article *a, dpl_ctx *ctx, dpl_str word)
 
 /* Of the first line's wordings those that the index has, and what else it has: inflected forms,
  * and lines as a whole, for a headword may have commas. False: no memory. */
-static bool read_heads(walk *w, const dpl_str *indexed, size_t n_indexed)
+static bool read_heads(parser *w, const dpl_str *indexed, size_t n_indexed)
 {
     dpl__article *a = w->a;
     dpl__wordings *found = &a->translations; /* for a while */
@@ -407,7 +408,7 @@ bool dpl__article_parse(dpl__article *a, dpl_ctx *ctx, dpl_str text, const dpl_s
 {
     assert(text.n < UINT32_MAX / 4);
     dpl__article_reset(a);
-    walk w = {.a = a, .ctx = ctx, .rest = text};
+    parser w = {.a = a, .ctx = ctx, .rest = text};
     return read_heads(&w, indexed, n_indexed) && read_senses(&w);
 }
 

@@ -1,7 +1,7 @@
 /*
  * dictd.c - index and text of a dictd dictionary become articles.
  *
- * The index has a line for each headword: `headword <TAB> offset <TAB> length`, numbers with
+ * The index has one line for each headword: `headword <TAB> offset <TAB> length`, numbers with
  * the digits A-Z a-z 0-9 + /; a fourth column, if there is one, has the headword as it is
  * written. Its first entries, 00database..., describe the dictionary. Several headwords may
  * have one article: entries are sorted by place, and an article is read once, with all its
@@ -207,7 +207,7 @@ static dpl_status read_entry(dpl__dictd *d, dpl__dictd_entry *out, dpl_str line,
 }
 
 /* "00databaseshort" or "00-database-short". */
-static bool is_about(dpl_str word, const char *what)
+static bool is_metadata(dpl_str word, const char *what)
 {
     static const char front[] = "00database";
     size_t at = 0, n = sizeof front - 1, n_what = strlen(what);
@@ -221,10 +221,10 @@ static bool is_about(dpl_str word, const char *what)
     return at == n + n_what;
 }
 
-static void read_about(dpl__dictd *d, const dpl__dictd_entry *e)
+static void read_metadata(dpl__dictd *d, const dpl__dictd_entry *e)
 {
     dpl_str text = {d->text.data + e->offset, e->n};
-    if (!is_about(e->word, "short") || !is_utf8(d, text))
+    if (!is_metadata(e->word, "short") || !is_utf8(d, text))
         return;
     /* "00-database-short\n     Title" in older ones */
     dpl_str title = dpl__trim(text);
@@ -261,8 +261,8 @@ static dpl_status read_index(dpl__dictd *d, dpl__lines *lines, dpl_error *err)
             continue;
         if (status != DPL_OK)
             return status;
-        if (is_about(e.word, "")) {
-            read_about(d, &e);
+        if (is_metadata(e.word, "")) {
+            read_metadata(d, &e);
             continue;
         }
         e.word = dpl__arena_copy(&d->arena, e.word);
@@ -344,8 +344,8 @@ void dpl__dictd_close(dpl__dictd *d)
 /* ---- articles ----------------------------------------------------------------------- */
 
 /* The n entries of one article. */
-static dpl_status gather_one(dpl__translations *g, dpl__dictd *d, dpl__article *a,
-                             const dpl__dictd_entry *e, size_t n, dpl_error *err)
+static dpl_status add_article(dpl__translations *g, dpl__dictd *d, dpl__article *a,
+                              const dpl__dictd_entry *e, size_t n, dpl_error *err)
 {
     enum { MOST_HEADS = 64 };
     dpl_str heads[MOST_HEADS], text = {d->text.data + e->offset, e->n};
@@ -363,8 +363,8 @@ static dpl_status gather_one(dpl__translations *g, dpl__dictd *d, dpl__article *
     return dpl__translations_add_article(g, a, err);
 }
 
-static dpl_status gather_all(dpl__translations *g, dpl__dictd *d, dpl__article *a,
-                             dpl_error *err)
+static dpl_status add_articles(dpl__translations *g, dpl__dictd *d, dpl__article *a,
+                               dpl_error *err)
 {
     const dpl__dictd_entry *e = d->entries.data;
     for (size_t i = 0, n; i < d->entries.n; i += n) {
@@ -376,7 +376,7 @@ static dpl_status gather_all(dpl__translations *g, dpl__dictd *d, dpl__article *
             DPL_TRY(dpl__progress(d->ctx, &p, err));
             DPL_TRY(dpl__translations_check_memory(g, d->text.cap, d->name, err));
         }
-        DPL_TRY(gather_one(g, d, a, &e[i], n, err));
+        DPL_TRY(add_article(g, d, a, &e[i], n, err));
     }
     return DPL_OK;
 }
@@ -385,7 +385,7 @@ dpl_status dpl__translations_add_dictd(dpl__translations *g, dpl__dictd *d, dpl_
 {
     dpl__article article = {0};
     g->is_weighted = true;
-    dpl_status status = gather_all(g, d, &article, err);
+    dpl_status status = add_articles(g, d, &article, err);
     g->n_skipped += d->n_skipped;
     g->n_read += d->n_skipped;
     dpl__article_clear(&article, d->ctx);

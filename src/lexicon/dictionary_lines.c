@@ -1,13 +1,14 @@
 /*
  * dictionary_lines.c - lines of text become pairs of words.
  *
- *     Haus <TAB> house                         a word list; lines of one source follow each
- * other, its best translation first Haus <TAB> house <TAB> 0.7               a lexicon
- * (read_tsv.c) house Haus 0.7                           Moses' lex.f2e: target, source,
- * p(target|source) Haus {n}; Bau {m} | Häuser {pl} :: house; building | houses          Ding
+ *     Haus <TAB> house                 a word list; the lines of a source follow each other,
+ *                                      its best translation first
+ *     Haus <TAB> house <TAB> 0.7       a lexicon (read_tsv.c)
+ *     house Haus 0.7                   lex.f2e of Moses: target, source, p(target|source)
+ *     Haus {n}; Bau {m} | Häuser {pl} :: house; building | houses      Ding
  *
- * A list's wordings may be several words and carry notes, as those of articles; the words of
- * tables with probabilities are taken as they stand.
+ * Wordings of a list may have several words and notes, as in articles; the words of tables with
+ * probabilities are taken unchanged.
  */
 #include "lexicon/dictionary_lines.h"
 
@@ -27,15 +28,15 @@ typedef struct list {
     dpl_ctx *ctx;
     const char *path;
     bool skips;
-    dpl__bytes held; /* what came from standard input */
-    bool is_held;
+    dpl__bytes stdin_bytes; /* all of standard input, which is read twice */
+    bool is_stdin;
     dpl__lines lines;
-    dpl__article article; /* of the line at hand */
+    dpl__article article; /* of the current line */
     dpl__bytes last;      /* source of the line before */
     uint32_t n_last;      /* translations it had so far */
 } list;
 
-/* Reads one line; DPL_END passes it over. */
+/* Reads one line; DPL_END: it was skipped. */
 typedef dpl_status line_fn(list *l, dpl_str line, dpl_error *err);
 
 /* DPL_END when the policy is to pass the line over. */
@@ -62,7 +63,7 @@ static int shown(dpl_str s)
     return (int)dpl__min(s.n, 100);
 }
 
-/* Where s stands in the text; NULL: nowhere. */
+/* The first occurrence of s in the text; NULL: none. */
 static const char *find(dpl_str text, const char *s)
 {
     size_t n = strlen(s);
@@ -72,7 +73,7 @@ static const char *find(dpl_str text, const char *s)
     return NULL;
 }
 
-/* What stands before the mark, which may be missing, and all behind it. */
+/* The text before the mark, which may be missing; *rest is the text behind it. */
 static dpl_str cut(dpl_str *rest, const char *mark)
 {
     const char *at = find(*rest, mark);
@@ -84,8 +85,8 @@ static dpl_str cut(dpl_str *rest, const char *mark)
 
 /* ---- word lists --------------------------------------------------------------------- */
 
-/* Counts on where the line before has the same source. */
-static bool follow(list *l, dpl_str source)
+/* Numbers the translations behind those of the line before if it has the same source. */
+static bool continue_places(list *l, dpl_str source)
 {
     dpl__wordings *t = &l->article.translations;
     bool is_same = dpl__str_eq((dpl_str){l->last.data, l->last.n}, source);
@@ -111,7 +112,8 @@ static dpl_status read_pair(list *l, dpl_str line, dpl_error *err)
         return bad_line(l, err, "an empty word");
     dpl__article_reset(a);
     if (!dpl__article_line(a, l->ctx, &a->heads, source, ",;", 1) ||
-        !dpl__article_line(a, l->ctx, &a->translations, target, ",;", 1) || !follow(l, source))
+        !dpl__article_line(a, l->ctx, &a->translations, target, ",;", 1) ||
+        !continue_places(l, source))
         return dpl__fail_nomem(err);
     return dpl__translations_add_article(l->g, a, err);
 }
@@ -171,9 +173,10 @@ static dpl_status read_moses(list *l, dpl_str line, dpl_error *err)
     return dpl__translations_add_pair(l->g, fields[1], fields[0], (float)p, err);
 }
 
-/* ---- which of them ------------------------------------------------------------------ */
+/* ---- detecting the format ------------------------------------------------------------------
+ */
 
-/* AUTO when it is none of them. */
+/* AUTO: not detected. */
 static dpl_dictionary_format format_of(dpl_str line)
 {
     dpl_str fields[3];
@@ -186,9 +189,9 @@ static dpl_dictionary_format format_of(dpl_str line)
     return is_moses ? DPL_DICTIONARY_MOSES : DPL_DICTIONARY_AUTO;
 }
 
-/* By the first line. NULL: a lexicon with probabilities, tabs between. */
-static dpl_status choose(line_fn **out, list *l, dpl_str line, dpl_dictionary_format *format,
-                         dpl_error *err)
+/* By the first line. NULL: a lexicon with probabilities, separated by tabs. */
+static dpl_status choose_reader(line_fn **out, list *l, dpl_str line,
+                                dpl_dictionary_format *format, dpl_error *err)
 {
     if (*format == DPL_DICTIONARY_AUTO)
         *format = format_of(line);
@@ -207,7 +210,7 @@ static dpl_status choose(line_fn **out, list *l, dpl_str line, dpl_dictionary_fo
     return DPL_OK;
 }
 
-static dpl_status checked(list *l, line_fn *read, dpl_str line, dpl_error *err)
+static dpl_status read_checked(list *l, line_fn *read, dpl_str line, dpl_error *err)
 {
     uint8_t most;
     const uint8_t *p = (const uint8_t *)line.data;
@@ -224,7 +227,7 @@ static dpl_status report(list *l, dpl_error *err)
     dpl_progress p = {"import", "bytes", dpl__input_position(l->lines.in),
                       dpl__input_size(l->lines.in)};
     DPL_TRY(dpl__progress(l->ctx, &p, err));
-    return dpl__translations_check_memory(l->g, l->held.cap, l->path, err);
+    return dpl__translations_check_memory(l->g, l->stdin_bytes.cap, l->path, err);
 }
 
 /* *is_lexicon: there was a first line, and it is one of a lexicon with probabilities. */
@@ -239,14 +242,14 @@ static dpl_status read_lines(list *l, dpl_dictionary_format *format, bool *is_le
         if (dpl__trim(line).n == 0 || (!read && line.data[0] == '#' && !find(line, "\t")))
             continue;
         if (!read) {
-            DPL_TRY(choose(&read, l, line, format, err));
+            DPL_TRY(choose_reader(&read, l, line, format, err));
             *is_lexicon = !read;
             if (!read)
                 return DPL_OK;
             l->g->is_weighted = read != read_moses;
             l->g->is_table = read == read_moses;
         }
-        status = checked(l, read, line, err);
+        status = read_checked(l, read, line, err);
         if (status != DPL_OK && status != DPL_END)
             return status;
         DPL_TRY(report(l, err));
@@ -258,8 +261,8 @@ static dpl_status read_lines(list *l, dpl_dictionary_format *format, bool *is_le
 
 typedef const uint32_t *row_fn(const dpl_lexicon *l, uint32_t row, const float **p, size_t *n);
 
-static dpl_status gather_rows(dpl__translations *g, const dpl_lexicon *l, int side,
-                              uint32_t n_rows, row_fn *get, dpl_error *err)
+static dpl_status add_rows(dpl__translations *g, const dpl_lexicon *l, int side,
+                           uint32_t n_rows, row_fn *get, dpl_error *err)
 {
     for (uint32_t r = 0; r < n_rows; r++) {
         const float *p;
@@ -274,8 +277,8 @@ static dpl_status gather_rows(dpl__translations *g, const dpl_lexicon *l, int si
     return DPL_OK;
 }
 
-static dpl_status gather_word(dpl__translations *g, int side, dpl_str word, uint64_t count,
-                              dpl_error *err)
+static dpl_status add_word(dpl__translations *g, int side, dpl_str word, uint64_t count,
+                           dpl_error *err)
 {
     uint32_t number;
     DPL_TRY(dpl__terms_number(&g->words[side], word, &number, err));
@@ -289,20 +292,20 @@ dpl_status dpl__translations_add_lexicon(dpl__translations *g, const dpl_lexicon
     uint64_t totals[2] = {0};
     for (uint32_t s = 0; s < size->n_sources; s++) {
         totals[DPL__LEFT] += dpl_lexicon_source_count(l, s);
-        DPL_TRY(gather_word(g, DPL__LEFT, dpl_lexicon_source(l, s),
-                            dpl_lexicon_source_count(l, s), err));
+        DPL_TRY(add_word(g, DPL__LEFT, dpl_lexicon_source(l, s), dpl_lexicon_source_count(l, s),
+                         err));
     }
     for (uint32_t t = 0; t < size->n_targets; t++) {
         totals[DPL__RIGHT] += dpl_lexicon_target_count(l, t);
-        DPL_TRY(gather_word(g, DPL__RIGHT, dpl_lexicon_target(l, t),
-                            dpl_lexicon_target_count(l, t), err));
+        DPL_TRY(add_word(g, DPL__RIGHT, dpl_lexicon_target(l, t),
+                         dpl_lexicon_target_count(l, t), err));
     }
     for (int side = 0; side < 2; side++)
         if (totals[side] == 0)
             dpl__vec_clear(g->ctx, &g->counts[side]);
-    DPL_TRY(gather_rows(g, l, DPL__LEFT, size->n_sources, dpl_lexicon_row, err));
+    DPL_TRY(add_rows(g, l, DPL__LEFT, size->n_sources, dpl_lexicon_row, err));
     if (size->n_back)
-        DPL_TRY(gather_rows(g, l, DPL__RIGHT, size->n_targets, dpl_lexicon_back_row, err));
+        DPL_TRY(add_rows(g, l, DPL__RIGHT, size->n_targets, dpl_lexicon_back_row, err));
     g->is_table = true;
     g->is_stemmed = dpl_lexicon_is_stemmed(l);
     g->n_read += size->n_entries + size->n_skipped;
@@ -311,17 +314,17 @@ dpl_status dpl__translations_add_lexicon(dpl__translations *g, const dpl_lexicon
     return DPL_OK;
 }
 
-static dpl_status gather_lexicon(list *l, dpl_error *err)
+static dpl_status add_lexicon(list *l, dpl_error *err)
 {
     dpl_lexicon_options o = DPL_INIT(
         dpl_lexicon_options, .on_error = l->skips ? DPL_ON_ERROR_SKIP : DPL_ON_ERROR_FAIL);
     o.source_lang = *l->g->lang[DPL__LEFT] ? l->g->lang[DPL__LEFT] : NULL;
     o.target_lang = *l->g->lang[DPL__RIGHT] ? l->g->lang[DPL__RIGHT] : NULL;
     dpl_lexicon *lexicon = NULL;
-    dpl_str held = {l->held.data, l->held.n};
-    DPL_TRY(l->is_held
-                ? dpl__lexicon_open_memory(&lexicon, l->ctx, "(standard input)", held, &o, err)
-                : dpl_lexicon_open(&lexicon, l->ctx, l->path, &o, err));
+    dpl_str stdin_bytes = {l->stdin_bytes.data, l->stdin_bytes.n};
+    DPL_TRY(l->is_stdin ? dpl__lexicon_open_memory(&lexicon, l->ctx, "(standard input)",
+                                                   stdin_bytes, &o, err)
+                        : dpl_lexicon_open(&lexicon, l->ctx, l->path, &o, err));
     dpl_status status = dpl__translations_add_lexicon(l->g, lexicon, err);
     dpl_lexicon_close(lexicon);
     return status;
@@ -329,48 +332,53 @@ static dpl_status gather_lexicon(list *l, dpl_error *err)
 
 /* ---- all of it ---------------------------------------------------------------------- */
 
-/* Standard input cannot be read twice. */
-static dpl_status hold(list *l, dpl_error *err)
+/* Keeps standard input in memory: it cannot be read twice. */
+static dpl_status read_stdin(list *l, dpl_error *err)
 {
     enum { PIECE = 1 << 16 };
     dpl__input *in = NULL;
     DPL_TRY(dpl__input_open(&in, l->ctx, l->path, err));
     dpl_status status = DPL_OK;
-    for (size_t got = 1; status == DPL_OK && got; l->held.n += got) {
+    for (size_t got = 1; status == DPL_OK && got; l->stdin_bytes.n += got) {
         got = 0;
-        if (!dpl__vec_reserve(l->ctx, &l->held, PIECE))
+        if (!dpl__vec_reserve(l->ctx, &l->stdin_bytes, PIECE))
             status = dpl__fail_nomem(err);
         if (status == DPL_OK)
-            status = dpl__translations_check_memory(l->g, l->held.cap, "(standard input)", err);
+            status = dpl__translations_check_memory(l->g, l->stdin_bytes.cap,
+                                                    "(standard input)", err);
         if (status == DPL_OK)
-            status = dpl__input_read(in, l->held.data + l->held.n, PIECE, &got, err);
+            status =
+                dpl__input_read(in, l->stdin_bytes.data + l->stdin_bytes.n, PIECE, &got, err);
     }
     dpl__input_close(in);
     return status;
 }
 
-static dpl_status gather(list *l, dpl_dictionary_format *format, dpl_error *err)
+static dpl_status add_list(list *l, dpl_dictionary_format *format, dpl_error *err)
 {
     bool is_lexicon;
-    if (l->is_held)
-        DPL_TRY(hold(l, err));
-    DPL_TRY(l->is_held ? dpl__lines_open_memory(&l->lines, l->ctx, "(standard input)",
-                                                l->held.data, l->held.n, err)
-                       : dpl__lines_open(&l->lines, l->ctx, l->path, err));
+    if (l->is_stdin)
+        DPL_TRY(read_stdin(l, err));
+    DPL_TRY(l->is_stdin ? dpl__lines_open_memory(&l->lines, l->ctx, "(standard input)",
+                                                 l->stdin_bytes.data, l->stdin_bytes.n, err)
+                        : dpl__lines_open(&l->lines, l->ctx, l->path, err));
     dpl_status status = read_lines(l, format, &is_lexicon, err);
     dpl__lines_close(&l->lines);
-    return status == DPL_OK && is_lexicon ? gather_lexicon(l, err) : status;
+    return status == DPL_OK && is_lexicon ? add_lexicon(l, err) : status;
 }
 
 dpl_status dpl__translations_add_lines(dpl__translations *g, const char *path,
                                        dpl_dictionary_format *format, bool skips,
                                        dpl_error *err)
 {
-    list l = {
-        .g = g, .ctx = g->ctx, .path = path, .skips = skips, .is_held = strcmp(path, "-") == 0};
-    dpl_status status = gather(&l, format, err);
+    list l = {.g = g,
+              .ctx = g->ctx,
+              .path = path,
+              .skips = skips,
+              .is_stdin = strcmp(path, "-") == 0};
+    dpl_status status = add_list(&l, format, err);
     dpl__article_clear(&l.article, l.ctx);
     dpl__vec_clear(l.ctx, &l.last);
-    dpl__vec_clear(l.ctx, &l.held);
+    dpl__vec_clear(l.ctx, &l.stdin_bytes);
     return status;
 }

@@ -1,11 +1,11 @@
 /*
  * encoder.c - rows of text become rows of numbers.
  *
- * Rows are cut into chunks, each of one side. All threads turn chunks into numbers of their own
- * (a worker has a table from words as they stand in the text to terms, so that each is folded
- * once); then, chunk by chunk in the order of rows, both sides at a time, these become the
- * numbers of the corpus: one look-up in an array a token. Some 30 nanoseconds of processor time
- * a token, nearly all of it on all threads.
+ * Rows are divided into chunks, each of one side. Each worker encodes chunks with numbers of
+ * its own: it has a table from surface forms to terms, so that each form is folded once. Then,
+ * chunk by chunk in the order of rows, both sides in parallel, these are mapped to the numbers
+ * of the corpus by one look-up in an array a token. Cost: about 30 nanoseconds of processor
+ * time a token, nearly all of it on all threads.
  */
 #include "lexicon/encoder.h"
 
@@ -20,14 +20,14 @@
 enum {
     CHUNK_BYTES = 1 << 16,
     PAD = 64,              /* readable bytes behind a text */
-    MOST_CACHE = 16 << 20, /* of a worker and side: beyond it words are forgotten */
+    MOST_CACHE = 16 << 20, /* of a worker and side: beyond it the tables are emptied */
     LEAST_CACHE = 1 << 16
 };
 
 /* A worker's number that has none in the corpus yet. */
 #define NONE UINT32_MAX
 
-/* What a worker knows of a side. */
+/* The vocabulary of a worker on a side. */
 typedef struct words {
     dpl__surfaces surfaces; /* to numbers of terms */
     dpl__terms terms;
@@ -58,14 +58,14 @@ typedef struct side {
     DPL_VEC(uint32_t) tokens;
     dpl__spans places;
     dpl__strings known;
-    dpl__terms fresh; /* words that are not known, numbered behind them */
+    dpl__terms new_words; /* not among the known ones, numbered behind them */
     DPL_VEC(uint32_t) classes;
 } side;
 
 struct dpl__encoder {
     dpl_ctx *ctx;
     bool is_pretokenized, has_spans;
-    size_t cache; /* bytes for the words that a worker has met on a side */
+    size_t cache; /* bytes for the vocabulary of a worker on a side */
     dpl_tokens_options tokens;
     side sides[2];
     dpl__prefixes prefixes;
@@ -117,7 +117,7 @@ static dpl_status begin_corpus(dpl__encoder *c, const dpl__encoder_options *o, d
     for (int s = 0; s < 2; s++) {
         side *x = &c->sides[s];
         memcpy(x->lang, o->lang[s], dpl__min(strlen(o->lang[s]), sizeof x->lang - 1));
-        dpl__terms_init(&x->fresh, c->ctx);
+        dpl__terms_init(&x->new_words, c->ctx);
         if (o->known[s])
             x->known = *o->known[s];
         /* Arrays that are never missing: there is something to point to. */
@@ -183,7 +183,7 @@ void dpl__encoder_free(dpl__encoder *c)
         dpl__vec_clear(c->ctx, &x->tokens);
         dpl__vec_clear(c->ctx, &x->places);
         dpl__vec_clear(c->ctx, &x->classes);
-        dpl__terms_clear(&x->fresh);
+        dpl__terms_clear(&x->new_words);
     }
     dpl__prefixes_clear(&c->prefixes);
     dpl__free(c->ctx, c, sizeof *c);
@@ -191,7 +191,7 @@ void dpl__encoder_free(dpl__encoder *c)
 
 /* ---- text to a worker's numbers ----------------------------------------------------- */
 
-/* A word met for the first time, or again after its table was forgotten. */
+/* A surface form that is not in the table, or not any more. */
 static dpl_status number_new(worker *w, words *in, dpl_str word, uint32_t *number,
                              dpl_error *err)
 {
@@ -218,7 +218,7 @@ static dpl_status number_word(const dpl__encoder *c, worker *w, words *in, dpl_s
     return dpl__surfaces_reserve(&in->surfaces, c->cache, err);
 }
 
-/* What stands between blanks. */
+/* Splits text at blanks. */
 static dpl_status find_pieces(dpl_ctx *ctx, dpl__spans *out, dpl_str text, dpl_error *err)
 {
     out->n = 0;
@@ -247,7 +247,7 @@ static dpl_str text_of(const dpl__encoder *c, int s, size_t row)
     return s == DPL__LEFT ? c->rows[row].left : c->rows[row].right;
 }
 
-/* The chunk's text. Words are told apart up to a zero byte, so there is none. */
+/* The text of the chunk. Keys of surface forms end at a zero byte, so there is none. */
 static dpl_status copy_text(const dpl__encoder *c, chunk *k, dpl_error *err)
 {
     size_t n = PAD;
@@ -319,7 +319,7 @@ static dpl_status number_term(side *x, dpl_str term, uint32_t *number, dpl_error
 {
     if (x->known.n && dpl__find_string(&x->known, NULL, term, number))
         return DPL_OK;
-    DPL_TRY(dpl__terms_number(&x->fresh, term, number, err));
+    DPL_TRY(dpl__terms_number(&x->new_words, term, number, err));
     *number += (uint32_t)x->known.n;
     return DPL_OK;
 }
@@ -391,8 +391,8 @@ static dpl_status cut_rows(dpl__encoder *c, int s, size_t n, dpl_error *err)
     return DPL_OK;
 }
 
-/* Words that workers have met become too many for their caches at last. */
-static void forget(dpl__encoder *c)
+/* Empties the vocabularies of workers that have outgrown their caches. */
+static void trim_caches(dpl__encoder *c)
 {
     for (unsigned i = 0; i < dpl_ctx_threads(c->ctx); i++)
         for (int s = 0; s < 2; s++) {
@@ -412,7 +412,7 @@ dpl_status dpl__encoder_add(dpl__encoder *c, const dpl_bitext_row *rows, size_t 
     assert(c->workers);
     c->rows = rows;
     c->n_chunks = 0;
-    forget(c);
+    trim_caches(c);
     for (int s = 0; s < 2; s++)
         DPL_TRY(cut_rows(c, s, n, err));
     DPL_TRY(dpl__parallel_for(c->ctx, c->n_chunks, c, read_chunk, err));
@@ -427,7 +427,7 @@ void dpl__encoder_reset(dpl__encoder *c)
     }
 }
 
-void dpl__encoder_settle(dpl__encoder *c)
+void dpl__encoder_end_reading(dpl__encoder *c)
 {
     drop_chunks(c);
     drop_workers(c);
@@ -441,21 +441,21 @@ uint64_t dpl__encoder_bytes(const dpl__encoder *c)
     for (int s = 0; s < 2; s++) {
         const side *x = &c->sides[s];
         n += x->begin.n * sizeof *x->begin.data + x->tokens.n * sizeof *x->tokens.data +
-             x->places.n * sizeof *x->places.data + dpl__terms_bytes(&x->fresh);
+             x->places.n * sizeof *x->places.data + dpl__terms_bytes(&x->new_words);
     }
     return n;
 }
 
 static size_t n_words(const side *x)
 {
-    return x->known.n + x->fresh.all.n;
+    return x->known.n + x->new_words.all.n;
 }
 
 dpl_str dpl__encoder_word(const dpl__encoder *c, int s, uint32_t word)
 {
     const side *x = &c->sides[s];
     return word < x->known.n ? dpl__string(&x->known, word)
-                             : dpl__term_text(&x->fresh.all.data[word - x->known.n]);
+                             : dpl__term_text(&x->new_words.all.data[word - x->known.n]);
 }
 
 dpl_status dpl__encoder_rows(dpl__encoded *out, dpl__encoder *c, dpl_error *err)
@@ -494,7 +494,7 @@ dpl_status dpl__encoder_words(dpl__strings *out, uint32_t *rank, const dpl__enco
 {
     const side *x = &c->sides[s];
     if (!x->known.n)
-        return dpl__words_sort(out, rank, &x->fresh, err);
+        return dpl__words_sort(out, rank, &x->new_words, err);
     dpl__terms terms;
     dpl__terms_init(&terms, c->ctx);
     dpl_status status = sort_all(out, rank, &terms, c, s, err);

@@ -5,9 +5,9 @@
  *     while (rows) DPL_TRY(dpl__encoder_add(encoder, rows, n_rows, err));
  *     DPL_TRY(dpl__encoder_rows(&corpus, corpus, err));
  *
- * Owned. Marks (punctuation, symbols; runs of the same one together) are words here, too,
- * because they say where words belong; tables leave them out. So are apostrophes inside words,
- * and what stands on either side of them (punctuation.h).
+ * Owned. Punctuation marks and symbols (runs of the same one together) are words here, too,
+ * because their positions help to align words; the tables do not contain them. Apostrophes
+ * inside words are marks, and separate words (punctuation.h).
  */
 #ifndef DPL_LEXICON_ENCODER_H
 #define DPL_LEXICON_ENCODER_H
@@ -23,7 +23,7 @@ typedef struct dpl__encoder dpl__encoder;
 typedef struct dpl__encoder_options {
     const char *lang[2]; /* canonical; "" when not known */
     bool is_pretokenized, stem;
-    bool has_spans;               /* keep where each word stands in its row */
+    bool has_spans;               /* keep the position of each word in its row */
     const dpl__strings *known[2]; /* words that have these numbers already, in byte order; NULL:
                                      none. Borrowed as long as the corpus lives */
 } dpl__encoder_options;
@@ -36,10 +36,10 @@ void dpl__encoder_free(dpl__encoder *encoder);
  */
 dpl_status dpl__encoder_add(dpl__encoder *encoder, const dpl_bitext_row *rows, size_t n,
                             dpl_error *err);
-/* Forgets the rows, not the words. */
+/* Drops the rows, keeps the vocabulary. */
 void dpl__encoder_reset(dpl__encoder *encoder);
-/* Gives back what only reading needs: no rows will be added any more. */
-void dpl__encoder_settle(dpl__encoder *encoder);
+/* Frees the memory that only dpl__encoder_add needs: no more rows will be added. */
+void dpl__encoder_end_reading(dpl__encoder *encoder);
 /* Bytes of the rows and words, about. */
 uint64_t dpl__encoder_bytes(const dpl__encoder *encoder);
 
@@ -50,7 +50,7 @@ dpl_str dpl__encoder_word(const dpl__encoder *encoder, int side, uint32_t word);
  * of them) receives the place of each. */
 dpl_status dpl__encoder_words(dpl__strings *out, uint32_t *rank, const dpl__encoder *encoder,
                               int side, dpl_error *err);
-/* With has_spans: where each token stands in its row's text, parallel to the corpus's tokens.
+/* With has_spans: the span of each token in the text of its row, in the order of the tokens.
  */
 const dpl__span *dpl__encoder_spans(const dpl__encoder *encoder, int side);
 

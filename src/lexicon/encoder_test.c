@@ -166,7 +166,7 @@ DPL_TEST(corpus, known_words_keep_their_numbers)
     }
     dpl__strings sorted;
     uint32_t rank[5];
-    dpl__encoder_settle(c);
+    dpl__encoder_end_reading(c);
     CHECK_OK(dpl__encoder_words(&sorted, rank, c, DPL__LEFT, &test_err));
     CHECK_EQ(sorted.n, 5);
     for (uint32_t w = 0; w < 5; w++)

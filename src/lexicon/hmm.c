@@ -1,13 +1,14 @@
 /*
  * hmm.c - an iteration of the hidden Markov model in one pass over the rows.
  *
- * For each row the probabilities of its links are gathered, forward and backward run over both
- * directions (src/kernels/chain.h), and what both posteriors of a cell agree on is added to its
- * link. Few cells are worth a visit to their link, and all sums are integers, so threads may
- * add where they like, and a row that occurs several times is worked through once.
+ * For each row the probabilities of its links are looked up, forward-backward runs in both
+ * directions (src/kernels/chain.h), and a power of the product of both posteriors of a cell is
+ * added to the count of its link. Products below least_agreement (params.h) are skipped. All
+ * sums are integers, so the order in which threads add does not matter, and a row that occurs
+ * several times is processed once.
  *
- * The product of both posteriors, as in the paper, is raised to 1.5: what is uncertain counts
- * less. Means, minima and the plain product are all worse, and so is the square.
+ * The paper takes the product of the posteriors; the exponent 1.5 gives uncertain cells less
+ * weight. By AER the mean, the minimum, the plain product and the square are worse.
  */
 #include "lexicon/hmm.h"
 
@@ -28,7 +29,7 @@ static double jump_of(const dpl__wordmodel *m, int given, ptrdiff_t d)
     return m->jumps[given][most + k];
 }
 
-/* Of all jumps, those that stay within the row. */
+/* leave: (1 - p_empty) / the probability of the jumps from a state that stay within the row. */
 static void fill_leave(const dpl__hmm *h, int given, float *leave, size_t n, size_t stride)
 {
     const double *sums = h->sums[given];
@@ -39,22 +40,23 @@ static void fill_leave(const dpl__hmm *h, int given, float *leave, size_t n, siz
     }
 }
 
-/* Rows of up to this many states have their leave made in advance. */
-enum { KNOWN = 64 };
+/* leave is precomputed for rows of fewer words than this. */
+enum { N_PRECOMPUTED = 64 };
 
-static void make_leave(dpl__hmm *h, float *out)
+static void precompute_leave(dpl__hmm *h, float *out)
 {
     for (int given = 0; given < 2; given++) {
-        h->leave[given] = out + (size_t)given * KNOWN * KNOWN;
-        for (size_t n = 0; n < KNOWN && n <= h->max_tokens; n++)
-            fill_leave(h, given, out + ((size_t)given * KNOWN + n) * KNOWN, n, KNOWN);
+        h->leave[given] = out + (size_t)given * N_PRECOMPUTED * N_PRECOMPUTED;
+        for (size_t n = 0; n < N_PRECOMPUTED && n <= h->max_tokens; n++)
+            fill_leave(h, given, out + ((size_t)given * N_PRECOMPUTED + n) * N_PRECOMPUTED, n,
+                       N_PRECOMPUTED);
     }
 }
 
-/* Of n words; NULL when it is not made in advance. */
-static const float *known_leave(const dpl__hmm *h, int given, size_t n)
+/* Of n words; NULL: not precomputed. */
+static const float *precomputed_leave(const dpl__hmm *h, int given, size_t n)
 {
-    return n < KNOWN ? h->leave[given] + n * KNOWN : NULL;
+    return n < N_PRECOMPUTED ? h->leave[given] + n * N_PRECOMPUTED : NULL;
 }
 
 dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
@@ -63,11 +65,13 @@ dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
     ptrdiff_t most = (ptrdiff_t)max_tokens + 2 * DPL__CHAIN_LANES;
     size_t n = 2 * (size_t)most + 1, n_floats = (n + 1) / 2 * 2;
     *h = (dpl__hmm){.ctx = ctx, .model = model, .max_tokens = max_tokens};
-    h->n_bytes = 2 * ((2 * n_floats + KNOWN * KNOWN) * sizeof(float) + n * sizeof(double));
+    h->n_bytes = 2 * ((2 * n_floats + N_PRECOMPUTED * N_PRECOMPUTED) * sizeof(float) +
+                      n * sizeof(double));
     h->buffer = dpl__alloc(ctx, h->n_bytes);
     if (!h->buffer)
         return dpl__fail_nomem(err);
-    double *sums = (double *)(void *)(h->buffer + 4 * n_floats + 2 * KNOWN * KNOWN);
+    double *sums =
+        (double *)(void *)(h->buffer + 4 * n_floats + 2 * N_PRECOMPUTED * N_PRECOMPUTED);
     for (int given = 0; given < 2; given++) {
         float *jumps = h->buffer + (size_t)(2 * given) * n_floats + most,
               *back = jumps + n_floats;
@@ -83,7 +87,7 @@ dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
         h->back[given] = back;
         h->sums[given] = s;
     }
-    make_leave(h, h->buffer + 4 * n_floats);
+    precompute_leave(h, h->buffer + 4 * n_floats);
     return DPL_OK;
 }
 
@@ -136,7 +140,7 @@ typedef struct inputs {
     float *emit[2], *empty[2];
 } inputs;
 
-/* Parts the buffer for a row: short rows stay close together. */
+/* Divides the buffer for a row, without gaps: short rows use few cache lines. */
 static void lay_out(dpl__hmm_row *row, inputs *in)
 {
     size_t lanes = DPL__CHAIN_LANES;
@@ -149,7 +153,7 @@ static void lay_out(dpl__hmm_row *row, inputs *in)
         in->emit[given] = take(&at, matrix);
         in->empty[given] = take(&at, steps);
         float *leave = take(&at, stride);
-        const float *known = known_leave(row->hmm, given, n_states - 1);
+        const float *known = precomputed_leave(row->hmm, given, n_states - 1);
         if (!known)
             fill_leave(row->hmm, given, leave, n_states - 1, stride);
         row->chain[given] = (dpl__chain){.n_states = n_states,
@@ -202,8 +206,8 @@ static void fill_emit(const dpl__hmm_row *row, const inputs *in, const uint32_t 
     }
 }
 
-void dpl__hmm_row_read(dpl__hmm_row *row, const uint32_t *left, size_t n_left,
-                       const uint32_t *right, size_t n_right, const uint32_t *numbers)
+void dpl__hmm_row_infer(dpl__hmm_row *row, const uint32_t *left, size_t n_left,
+                        const uint32_t *right, size_t n_right, const uint32_t *numbers)
 {
     inputs in;
     const uint32_t *words[2] = {left, right};
@@ -216,17 +220,17 @@ void dpl__hmm_row_read(dpl__hmm_row *row, const uint32_t *left, size_t n_left,
     row->hmm->ctx->kernels->chains(row->chain);
 }
 
-/* Where state i at a step comes from: a state, or itself without a word. */
-enum { STAYED = UINT16_MAX };
+/* The predecessor of a state at a step: a state, or itself when the word is unaligned. */
+enum { FROM_EMPTY = UINT16_MAX };
 
-/* The best way into each state at a step, from the best ways into those at the step before. */
+/* One Viterbi step: the best path into each state, from the best paths of the step before. */
 static void best_step(const dpl__chain *c, size_t step, float *best, const float *before,
                       uint16_t *from)
 {
     const float *emit = c->emit + step * c->stride;
     for (size_t i = 0; i < c->n_states; i++) {
         best[i] = before[i] * c->empty[step];
-        from[i] = STAYED;
+        from[i] = FROM_EMPTY;
         for (size_t k = 0; k < c->n_states && i > 0; k++) {
             float p = before[k] * c->leave[k] * c->jumps[(ptrdiff_t)i - (ptrdiff_t)k] * emit[i];
             if (p > best[i]) {
@@ -246,7 +250,7 @@ static size_t highest(const float *x, size_t n)
     return at;
 }
 
-void dpl__hmm_row_best(dpl__hmm_row *row, int given, uint32_t *out)
+void dpl__hmm_row_viterbi(dpl__hmm_row *row, int given, uint32_t *out)
 {
     const dpl__chain *c = &row->chain[given];
     uint16_t *from = (uint16_t *)(void *)c->into;
@@ -262,8 +266,8 @@ void dpl__hmm_row_best(dpl__hmm_row *row, int given, uint32_t *out)
     size_t state = highest(before, c->n_states);
     for (size_t step = c->n_steps; step-- > 0;) {
         uint16_t k = from[step * c->stride + state];
-        out[step] = k == STAYED ? DPL__NOWHERE : (uint32_t)(state - 1);
-        state = k == STAYED ? state : k;
+        out[step] = k == FROM_EMPTY ? DPL__UNALIGNED : (uint32_t)(state - 1);
+        state = k == FROM_EMPTY ? state : k;
     }
 }
 
@@ -271,7 +275,7 @@ void dpl__hmm_row_best(dpl__hmm_row *row, int given, uint32_t *out)
 
 typedef struct worker {
     dpl__hmm_row row;
-    float *sums;  /* of one row: how much of its right words is explained */
+    float *sums;  /* of one row: sum of the posteriors of each right word */
     float *jumps; /* of one row and direction; zero but for them */
     int64_t jump_counts[2][DPL__JUMPS]; /* in units of 2^-32 */
     int64_t log_p[2];                   /* in units of 2^-20 */
@@ -285,14 +289,15 @@ typedef struct pass {
     size_t n_jumps; /* floats in a worker's jumps */
 } pass;
 
-/* Adds up what both directions agree on, and gives what no word explains to the empty one. */
+/* Adds the joint posterior of each cell to its link, and the rest of each word to the empty
+ * word. */
 static void add_links(dpl__trainer *t, worker *w, const uint32_t *left, const uint32_t *right,
                       const uint32_t *numbers, uint64_t times)
 {
     const dpl__chain *of_left = &w->row.chain[DPL__LEFT], *of_right = &w->row.chain[DPL__RIGHT];
     size_t n_left = w->row.n[DPL__LEFT], n_right = w->row.n[DPL__RIGHT];
     uint64_t n_links = t->model->n_links;
-    /* less is not worth a visit to the link */
+    /* smaller products are skipped: most cells, and a random memory access each */
     const float least_product = (float)DPL__P(lexicon, least_agreement);
     memset(w->sums, 0, n_right * sizeof *w->sums);
     for (size_t i = 0; i < n_left; i++) {
@@ -340,7 +345,7 @@ static int64_t log_of_scales(const dpl__chain *c)
     return (int64_t)((sum + dpl__log(product)) * 0x1p20);
 }
 
-static void learn_row(const pass *p, worker *w, size_t number, uint32_t times)
+static void count_row(const pass *p, worker *w, size_t number, uint32_t times)
 {
     dpl__trainer *t = p->t;
     const uint32_t *words[2], *numbers = dpl__link_ids_row(&t->link_ids, number);
@@ -349,8 +354,8 @@ static void learn_row(const pass *p, worker *w, size_t number, uint32_t times)
         words[side] = dpl__encoded_tokens(t->corpus, side, number);
         n[side] = dpl__encoded_length(t->corpus, side, number);
     }
-    dpl__hmm_row_read(&w->row, words[DPL__LEFT], n[DPL__LEFT], words[DPL__RIGHT], n[DPL__RIGHT],
-                      numbers);
+    dpl__hmm_row_infer(&w->row, words[DPL__LEFT], n[DPL__LEFT], words[DPL__RIGHT],
+                       n[DPL__RIGHT], numbers);
     add_links(t, w, words[DPL__LEFT], words[DPL__RIGHT], numbers, times);
     for (int given = 0; given < 2; given++) {
         add_jumps(p, w, given, times);
@@ -358,7 +363,7 @@ static void learn_row(const pass *p, worker *w, size_t number, uint32_t times)
     }
 }
 
-static dpl_status learn_rows(void *user, size_t task, unsigned number, dpl_error *err)
+static dpl_status count_rows(void *user, size_t task, unsigned number, dpl_error *err)
 {
     (void)err;
     pass *p = user;
@@ -366,13 +371,13 @@ static dpl_status learn_rows(void *user, size_t task, unsigned number, dpl_error
     for (size_t k = c->tasks.data[task]; k < c->tasks.data[task + 1]; k++) {
         uint32_t times = p->t->times ? p->t->times[c->first + k] : 1;
         if (times && c->begin[k + 1] > c->begin[k])
-            learn_row(p, &p->workers[number], c->first + k, times);
+            count_row(p, &p->workers[number], c->first + k, times);
     }
     return DPL_OK;
 }
 
-/* Counts become those of both directions. */
-static dpl_status share(void *user, size_t task, unsigned number, dpl_error *err)
+/* Both directions get the joint counts. */
+static dpl_status store_counts(void *user, size_t task, unsigned number, dpl_error *err)
 {
     (void)number, (void)err;
     dpl__trainer *t = user;
@@ -385,7 +390,7 @@ static dpl_status share(void *user, size_t task, unsigned number, dpl_error *err
     return DPL_OK;
 }
 
-/* Each jump as if it had been seen a little already. */
+/* Expected counts of jumps, with a prior. */
 static void count_jumps(const pass *p, int given)
 {
     const double prior = DPL__P(lexicon, jump_prior);
@@ -438,7 +443,7 @@ static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
     dpl_status status;
     while ((status = dpl__trainer_next(t, &row, err)) == DPL_OK)
         DPL_TRY(
-            dpl__parallel_for(t->ctx, dpl__tasks_n(&t->link_ids.tasks), p, learn_rows, err));
+            dpl__parallel_for(t->ctx, dpl__tasks_n(&t->link_ids.tasks), p, count_rows, err));
     if (status != DPL_END)
         return status;
     for (int given = 0; given < 2; given++) {
@@ -447,7 +452,7 @@ static dpl_status run_pass(pass *p, double log_p[2], dpl_error *err)
         for (unsigned i = 0; i < dpl_ctx_threads(t->ctx); i++)
             log_p[given] += (double)p->workers[i].log_p[given] * 0x1p-20;
     }
-    return dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, share, err);
+    return dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, store_counts, err);
 }
 
 dpl_status dpl__hmm_expect(dpl__trainer *t, double log_p[2], dpl_error *err)

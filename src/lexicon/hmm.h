@@ -1,7 +1,8 @@
 /*
  * hmm.h - the hidden Markov model of word alignment (Vogel, Ney, Tillmann 1996): as Model 1,
- * but where a word comes from depends on where its neighbour came from. Both directions are
- * trained to agree (Liang, Taskar, Klein 2006): a link counts as much as both believe in it.
+ * but the alignment of a word depends on that of its neighbour. Both directions are trained
+ * jointly (alignment by agreement: Liang, Taskar, Klein 2006): the expected count of a link
+ * comes from the product of the posteriors of both directions.
  */
 #ifndef DPL_LEXICON_HMM_H
 #define DPL_LEXICON_HMM_H
@@ -30,7 +31,7 @@ dpl_status dpl__hmm_init(dpl__hmm *h, dpl_ctx *ctx, const dpl__wordmodel *model,
                          size_t max_tokens, dpl_error *err);
 void dpl__hmm_clear(dpl__hmm *h);
 
-/* A row of words and what the model thinks of it. Owned. */
+/* A row of words and its posteriors under the model. Owned. */
 typedef struct dpl__hmm_row {
     const dpl__hmm *hmm;
     size_t n[2];         /* words of both sides */
@@ -39,17 +40,18 @@ typedef struct dpl__hmm_row {
     size_t n_bytes;
 } dpl__hmm_row;
 
-/* What a row takes: 32 bytes a cell. */
+/* Memory for a row: 32 bytes a cell. */
 size_t dpl__hmm_row_bytes(size_t max_tokens);
 dpl_status dpl__hmm_row_init(dpl__hmm_row *row, const dpl__hmm *h, dpl_error *err);
 void dpl__hmm_row_clear(dpl__hmm_row *row);
 
-/* Looks at a row: its words, neither side empty nor longer than max_tokens, and the numbers of
- * its links. */
-void dpl__hmm_row_read(dpl__hmm_row *row, const uint32_t *left, size_t n_left,
-                       const uint32_t *right, size_t n_right, const uint32_t *numbers);
+/* Runs forward-backward on a row: its words, neither side empty nor longer than max_tokens, and
+ * the numbers of its links. */
+void dpl__hmm_row_infer(dpl__hmm_row *row, const uint32_t *left, size_t n_left,
+                        const uint32_t *right, size_t n_right, const uint32_t *numbers);
 
-/* p(the two are aligned), of the direction that has this side given. After a read. */
+/* p(the two are aligned), of the direction that has this side given. After
+ * dpl__hmm_row_infer. */
 static inline float dpl__hmm_row_posterior(const dpl__hmm_row *row, int given, size_t left,
                                            size_t right)
 {
@@ -59,8 +61,8 @@ static inline float dpl__hmm_row_posterior(const dpl__hmm_row *row, int given, s
 }
 
 /* The most probable alignment of the direction that has this side given: for each word of the
- * other side the given word, or DPL__NOWHERE. After a read; it writes over what chain_jumps
- * needs. */
-void dpl__hmm_row_best(dpl__hmm_row *row, int given, uint32_t *out);
+ * other side the given word, or DPL__UNALIGNED. After dpl__hmm_row_infer; it
+ * overwrites the input of chain_jumps. */
+void dpl__hmm_row_viterbi(dpl__hmm_row *row, int given, uint32_t *out);
 
 #endif

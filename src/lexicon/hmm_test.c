@@ -144,8 +144,8 @@ static double this_way(const naive *n, const uint32_t *words)
     double p = 1;
     size_t state = 0;
     for (size_t j = 0; j < n->n_steps; j++) {
-        size_t next = words[j] == DPL__NOWHERE ? state : words[j] + 1;
-        p *= words[j] == DPL__NOWHERE ? n->empty[j] : n->jump[state][next] * n->emit[j][next];
+        size_t next = words[j] == DPL__UNALIGNED ? state : words[j] + 1;
+        p *= words[j] == DPL__UNALIGNED ? n->empty[j] : n->jump[state][next] * n->emit[j][next];
         state = next;
     }
     return p;
@@ -173,10 +173,10 @@ DPL_TEST(hmm, the_best_way_is_the_best_of_all)
             numbers[k] =
                 (uint32_t)dpl__wordmodel_find(&m, left[k / n_right], right[k % n_right]);
         if (n_cells)
-            dpl__hmm_row_read(&r, left, n_cells / n_right, right, n_right, numbers);
+            dpl__hmm_row_infer(&r, left, n_cells / n_right, right, n_right, numbers);
         for (int given = 0; given < 2 && n_cells; given++) {
             naive_load(&n, &m, &c, row, given);
-            dpl__hmm_row_best(&r, given, got);
+            dpl__hmm_row_viterbi(&r, given, got);
             CHECK(this_way(&n, got) > 0.9999 * best_way(&n, 0, 0));
         }
     }

@@ -1,16 +1,16 @@
 /*
  * import_dictionaries.c - dictionaries become one lexicon.
  *
- * Each dictionary is gathered by the reader of its format (dictionary_lines.c, dictd.c) and
- * added to the mix (mixture.c); what comes out is pruned and written. translations.c has the
- * weights of translations without probabilities, mixture.c how dictionaries are turned round,
- * stemmed and mixed.
+ * Each dictionary is read by the reader of its format (dictionary_lines.c, dictd.c) and added
+ * to the mixture (mixture.c); the result is pruned and written. translations.c computes the
+ * weights of translations without probabilities, mixture.c reverses, stems and mixes
+ * dictionaries.
  *
  * Languages come from the options, from a .dpl, from a name such as freedict-deu-eng or
- * german-english, or from what a dictionary says about itself; the first that names both
- * decides which is the source, and dictionaries of the other direction are turned round.
+ * german-english, or from the title of a dictionary; the first that names both decides which is
+ * the source, and dictionaries of the other direction are reversed.
  *
- * Cost: memory for one dictionary and the mix, 16 bytes a cell; 520,000 articles take 4 s.
+ * Cost: memory for one dictionary and the mixture, 16 bytes a cell; 520,000 articles take 4 s.
  */
 #include "doppel/lexicon.h"
 
@@ -36,7 +36,7 @@ typedef struct source {
     dpl_dictionary_format format; /* AUTO: lines of text, not read yet */
     dpl_lexicon *lexicon;         /* of LEXICON */
     char lang[2][12];             /* its own; "" when not known */
-    bool is_turned;               /* its source is our target */
+    bool is_reversed;             /* its source is our target */
 } source;
 
 typedef struct importer {
@@ -129,30 +129,31 @@ static void find_languages(char out[2][12], dpl_str text)
     }
 }
 
-static bool fits(const char *a, const char *b)
+static bool is_compatible(const char *a, const char *b)
 {
     return !*a || !*b || strcmp(a, b) == 0;
 }
 
-static void learn(char to[12], const char *lang)
+static void set_if_empty(char to[12], const char *lang)
 {
     if (!*to)
         memcpy(to, lang, strlen(lang) + 1);
 }
 
-/* Are the dictionary's languages ours, one way round or the other? */
-static dpl_status agree(importer *im, source *s, dpl_error *err)
+/* Compares the languages of the dictionary with ours, in both directions. */
+static dpl_status match_languages(importer *im, source *s, dpl_error *err)
 {
-    bool is_straight = fits(im->lang[0], s->lang[0]) && fits(im->lang[1], s->lang[1]);
-    s->is_turned =
-        !is_straight && fits(im->lang[0], s->lang[1]) && fits(im->lang[1], s->lang[0]);
-    if (!is_straight && !s->is_turned)
+    bool is_same_direction =
+        is_compatible(im->lang[0], s->lang[0]) && is_compatible(im->lang[1], s->lang[1]);
+    s->is_reversed = !is_same_direction && is_compatible(im->lang[0], s->lang[1]) &&
+                     is_compatible(im->lang[1], s->lang[0]);
+    if (!is_same_direction && !s->is_reversed)
         return dpl__fail(err, DPL_E_USAGE,
                          "'%s' is between '%s' and '%s', not between '%s' and '%s'", s->path,
                          s->lang[0], s->lang[1], *im->lang[0] ? im->lang[0] : "any",
                          *im->lang[1] ? im->lang[1] : "any");
     for (int side = 0; side < 2; side++)
-        learn(im->lang[side], s->lang[side ^ s->is_turned]);
+        set_if_empty(im->lang[side], s->lang[side ^ s->is_reversed]);
     return DPL_OK;
 }
 
@@ -167,7 +168,7 @@ static dpl_status set_language(char out[12], const char *name, dpl_error *err)
     return DPL_OK;
 }
 
-/* ---- what there is ------------------------------------------------------------------ */
+/* ---- opening ------------------------------------------------------------------------ */
 
 static dpl_status open_source(importer *im, source *s, dpl_error *err)
 {
@@ -178,13 +179,13 @@ static dpl_status open_source(importer *im, source *s, dpl_error *err)
         return DPL_OK;
     }
     if (!dpl__lexicon_is_file(s->path)) {
-        dpl_file *file = NULL; /* says what is wrong with it */
+        dpl_file *file = NULL; /* the error says what is wrong with it */
         DPL_TRY(dpl_file_open(&file, im->ctx, s->path, err));
         dpl_file_close(file);
     }
     DPL_TRY(dpl_lexicon_open(&s->lexicon, im->ctx, s->path, NULL, err));
-    learn(s->lang[DPL__LEFT], dpl_lexicon_source_lang(s->lexicon));
-    learn(s->lang[DPL__RIGHT], dpl_lexicon_target_lang(s->lexicon));
+    set_if_empty(s->lang[DPL__LEFT], dpl_lexicon_source_lang(s->lexicon));
+    set_if_empty(s->lang[DPL__RIGHT], dpl_lexicon_target_lang(s->lexicon));
     return DPL_OK;
 }
 
@@ -197,18 +198,18 @@ static dpl_status open_sources(importer *im, const dpl_dictionary *dictionaries,
         if (!(s->weight > 0 && s->weight <= 1e9))
             return dpl__fail(err, DPL_E_USAGE, "the weight of '%s' is not above 0", s->path);
         DPL_TRY(open_source(im, s, err));
-        DPL_TRY(agree(im, s, err));
+        DPL_TRY(match_languages(im, s, err));
     }
     return DPL_OK;
 }
 
-/* ---- one after the other ------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------------------ */
 
-/* The dictionary's languages; where they are not known, ours as they come. */
+/* The languages of the dictionary; where they are not known, ours. */
 static dpl_status set_languages(importer *im, source *s, dpl__translations *g, dpl_error *err)
 {
     for (int side = 0; side < 2; side++)
-        learn(s->lang[side], im->lang[side ^ s->is_turned]);
+        set_if_empty(s->lang[side], im->lang[side ^ s->is_reversed]);
     if (im->options->stem && (!*s->lang[0] || !*s->lang[1])) {
         dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known, and stems need them",
                   s->path);
@@ -223,7 +224,7 @@ static dpl_status read_dictd(importer *im, source *s, dpl__translations *g, dpl_
     dpl_status status = dpl__dictd_open(&d, im->ctx, s->path, im->skips, err);
     if (status == DPL_OK && !*s->lang[0] && !*s->lang[1]) {
         find_languages(s->lang, d.title);
-        status = agree(im, s, err);
+        status = match_languages(im, s, err);
     }
     if (status == DPL_OK)
         status = set_languages(im, s, g, err);
@@ -285,7 +286,7 @@ static dpl_status add_source(importer *im, source *s, dpl__translations *g, dpl_
     DPL_TRY(check_stems(im, s, g, err));
     uint64_t n_mixed = (im->mix.cells[0].cap + im->mix.cells[1].cap) * sizeof(dpl__cell);
     DPL_TRY(dpl__translations_check_memory(g, n_mixed, s->path, err));
-    DPL_TRY(dpl__mixture_add(&im->mix, g, s->is_turned, s->weight, err));
+    DPL_TRY(dpl__mixture_add(&im->mix, g, s->is_reversed, s->weight, err));
     im->summary.n_read += g->n_read;
     im->summary.n_used += g->n_used;
     im->summary.n_phrases += g->n_phrases;
@@ -304,7 +305,7 @@ static void put_made(dpl__json_text *out, const importer *im)
         const source *s = &im->sources[i];
         dpl_json_begin(&j, NULL, '{');
         dpl_json_cstr(&j, "format", dpl_dictionary_format_name(s->format));
-        dpl_json_bool(&j, "turned", s->is_turned);
+        dpl_json_bool(&j, "turned", s->is_reversed);
         dpl_json_decimal(&j, "weight", s->weight);
         dpl_json_end(&j, '}');
     }

@@ -1,5 +1,5 @@
 /*
- * lexicon.c - a lexicon, looked at.
+ * lexicon.c - getters of a lexicon.
  */
 #include "lexicon/lexicon.h"
 

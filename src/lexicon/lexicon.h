@@ -24,7 +24,7 @@ struct dpl_lexicon {
     dpl__table table[2]; /* [DPL__LEFT]: p(target|source), a row for each source; [DPL__RIGHT]:
                             p(source|target), of text all zero */
     bool is_stemmed;
-    bool is_pretokenized; /* words are what stood between blanks */
+    bool is_pretokenized; /* words were separated by blanks */
     dpl_str settings;
     bool has_model;
     dpl__wordmodel model; /* of the same words; without a context: not to be cleared */

@@ -1,11 +1,11 @@
 /*
  * link_ids.c - a block of rows becomes link numbers.
  *
- * The left tokens are grouped by word (a counting sort). For each left word, all threads side
- * by side, a table over the right vocabulary gets the numbers of the word's links, and the
- * cells of its occurrences are read off from it: no hashing, no search, one or two nanoseconds
- * a cell. The table is not emptied between words: an entry that another word left is outside
- * the word's own range of numbers.
+ * The left tokens are grouped by word (a counting sort). For each left word, on all
+ * threads, a table over the right vocabulary gets the numbers of the word's links, and the
+ * cells of its occurrences look their numbers up in it: no hashing, no search, one or two
+ * nanoseconds a cell. The table is not emptied between words: an entry that another word left
+ * is outside the word's own range of numbers.
  */
 #include "lexicon/link_ids.h"
 
@@ -14,7 +14,8 @@
 /* Work handed to a thread at a time. */
 enum { TASK_CELLS = 1 << 16 };
 
-/* A task ends behind item i, which brings n_cells more, if it has enough now. */
+/* Adds item i with n_cells to the current task, which ends behind it when it is large enough.
+ */
 static bool add_to_task(dpl_ctx *ctx, dpl__tasks *tasks, uint64_t *in_task, size_t n_cells,
                         size_t i)
 {
@@ -30,7 +31,7 @@ static bool end_tasks(dpl_ctx *ctx, dpl__tasks *tasks, size_t end)
     return tasks->data[tasks->n - 1] == end || dpl__vec_push(ctx, tasks, end);
 }
 
-/* ---- occurrences ------------------------------------------------------------------------- */
+/* ---- occurrences -------------------------------------------------------------------- */
 
 void dpl__occurrences_clear(dpl__occurrences *p)
 {

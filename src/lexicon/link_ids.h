@@ -1,11 +1,10 @@
 /*
  * link_ids.h - the cells of a corpus, each with the number of its link.
  *
- * A cell is a occurrence in a row: one of its left tokens beside one of its right tokens.
- * Training looks at every cell many times, and finds the probabilities of its two words by this
- * number. Numbers take four bytes a cell and are made in a nanosecond or two, so a corpus with
- * more cells than there is memory for is worked through in blocks of rows that are numbered
- * again each time.
+ * A cell is a pair of a left and a right token of one row. Training reads every cell in every
+ * iteration, and this number gives the probabilities of its two words. Numbers take four bytes
+ * a cell and one or two nanoseconds, so a corpus with more cells than memory is processed in
+ * blocks of rows, which are numbered again in each iteration.
  */
 #ifndef DPL_LEXICON_LINK_IDS_H
 #define DPL_LEXICON_LINK_IDS_H
@@ -13,7 +12,7 @@
 #include "base/vec.h"
 #include "lexicon/wordmodel.h"
 
-/* Numbers that part some work into tasks: task t has [data[t], data[t + 1]). They do not depend
+/* Bounds of the tasks of some work: task t has [data[t], data[t + 1]). They do not depend
  * on the number of threads. */
 typedef DPL_VEC(size_t) dpl__tasks;
 
@@ -22,7 +21,7 @@ static inline size_t dpl__tasks_n(const dpl__tasks *tasks)
     return tasks->n ? tasks->n - 1 : 0;
 }
 
-/* ---- where words stand -------------------------------------------------------------- */
+/* ---- occurrences of words ----------------------------------------------------------- */
 
 /* A left token and the right side of its row. */
 typedef struct dpl__occurrence {
@@ -45,8 +44,8 @@ typedef struct dpl__occurrences {
     dpl__tasks tasks; /* of words, from first_word */
 } dpl__occurrences;
 
-/* A occurrence some way behind the k-th, before end: occurrences of a word are far from each
- * other, so what those to come need is fetched ahead. */
+/* An occurrence a few behind the k-th, before end: occurrences of a word are far apart in
+ * memory, so the data of later ones is prefetched. */
 static inline const dpl__occurrence *dpl__occurrences_ahead(const dpl__occurrences *p,
                                                             uint32_t k, uint32_t end)
 {
@@ -63,7 +62,7 @@ void dpl__occurrences_clear(dpl__occurrences *occurrences);
 
 /* ---- cells -------------------------------------------------------------------------- */
 
-/* Owned. Zeroed memory is an empty one; fill in what stands above the line. */
+/* Owned. Zeroed memory is an empty one; fill in the fields above the line. */
 typedef struct dpl__link_ids {
     dpl_ctx *ctx;
     const dpl__encoded *corpus;

@@ -1,11 +1,11 @@
 /*
  * links.c - a corpus becomes the table of its links.
  *
- * The left tokens are grouped by word; for each left word, all threads side by side, the right
- * words beside it are counted in a table over the right vocabulary. Twice: first to know how
- * many links there are (and how strong they are, to leave out the weakest if there are too
- * many), then to write them down. Two nanoseconds a cell, and no memory but that of the result:
- * for a large corpus the left words are taken in slices.
+ * The left tokens are grouped by word; for each left word, on all threads, the right
+ * words of its rows are counted in a table over the right vocabulary. Two passes: the first
+ * finds how many links there are (and how strong they are, to leave out the weakest if there
+ * are too many), the second writes them. Two nanoseconds a cell, and no memory but that of the
+ * result: for a large corpus the left words are taken in slices.
  */
 #include "lexicon/links.h"
 
@@ -39,7 +39,7 @@ typedef struct finder {
     bool is_writing;
 } finder;
 
-/* A count that says: keep it, it is known. */
+/* A count that marks a link of the known model, which is always kept. */
 #define KNOWN UINT32_MAX
 
 /* ---- one word ----------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static unsigned strength(const finder *f, uint32_t left, uint32_t right, uint32_
     return step < 0 ? 0 : step < N_STRENGTHS ? (unsigned)step : N_STRENGTHS - 1;
 }
 
-/* The right words beside the left word into seen, how often into counts. */
+/* The right words that co-occur with the left word into seen, how often into counts. */
 static size_t count_word(const finder *f, uint32_t word, scratch *s)
 {
     size_t n = 0;

@@ -1,5 +1,5 @@
 /*
- * links.h - the links of a corpus: which left word occurs beside which right word.
+ * links.h - the links of a corpus: pairs of words that co-occur in a row.
  */
 #ifndef DPL_LEXICON_LINKS_H
 #define DPL_LEXICON_LINKS_H
@@ -9,12 +9,12 @@
 typedef struct dpl__links_limits {
     size_t max_tokens;        /* rows with more on a side are skipped */
     uint64_t max_links;       /* the weakest are left out beyond it */
-    uint64_t max_occurrences; /* left tokens looked at together; 12 bytes each */
+    uint64_t max_occurrences; /* left tokens in memory at a time; 12 bytes each */
 } dpl__links_limits;
 
-/* Gives an empty model the links of the corpus and, when known is not NULL, those that it has,
- * all with probability 0; tokens likewise. Weak are links with a small n(l,r)^2 / (n(l) n(r));
- * *n_dropped says how many were left out. */
+/* Fills an empty model with the links of the corpus and, when known is not NULL, with its
+ * links, all with probability 0; tokens likewise. Weak are links with a small n(l,r)^2 / (n(l)
+ * n(r)); *n_dropped says how many were left out. */
 dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ctx,
                            const dpl__encoded *corpus, const dpl__wordmodel *known,
                            const dpl__links_limits *limits, dpl_error *err);

@@ -1,11 +1,10 @@
 /*
- * lookup.c - a lexicon, looked at: a word that a person typed, words like it, a column as a
- * whole.
+ * lookup.c - queries of a lexicon: a word as typed, similar words, statistics of a column.
  *
- * Words like another one are those within a few edits (insertions, deletions, replacements,
+ * Similar words are those within a few edits (insertions, deletions, replacements,
  * swaps of neighbours), by code points. The words are in byte order, so they are the leaves of
- * a tree that need not be built: what one word shares with the next is computed once, and a
- * beginning that is too far away already takes all words behind it along. Cost: 2 to 6 ms for
+ * an implicit prefix tree: the distances of a prefix that neighbouring words share are computed
+ * once, and all words with a prefix that is too far away are skipped. Cost: 2 to 6 ms for
  * 200,000 words.
  */
 #include "lexicon/lexicon.h"
@@ -59,7 +58,7 @@ dpl_status dpl_lexicon_look_up(dpl_lexicon_hit *out, dpl_ctx *ctx, const dpl_lex
         DPL_TRY(find_folded(out, ctx, l, is_target, word, true, err));
     if (out->is_known)
         return DPL_OK;
-    /* A stem that was typed as such: stemmers do not leave all of their own stems alone. */
+    /* The word may be a stem itself: a stemmer may change its own stems. */
     dpl_lexicon_hit plain = {0};
     DPL_TRY(find_folded(&plain, ctx, l, is_target, word, false, err));
     if (plain.is_known || !l->is_stemmed)
@@ -67,10 +66,10 @@ dpl_status dpl_lexicon_look_up(dpl_lexicon_hit *out, dpl_ctx *ctx, const dpl_lex
     return DPL_OK;
 }
 
-/* ---- words like it ------------------------------------------------------------------ */
+/* ---- similar words ------------------------------------------------------------------ */
 
 enum {
-    MOST_CHARS = 64, /* of a word that are looked at */
+    MOST_CHARS = 64, /* of a word that are compared */
     MOST_EDITS = 3,
     MOST_NEAR = 256,
     ENDING = 2, /* edits that an ending counts as, at most */

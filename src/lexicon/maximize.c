@@ -1,9 +1,10 @@
 /*
  * maximize.c - expected counts become probabilities.
  *
- * A word that occurs a few times has stood beside many words, and its counts alone would give
- * it to whichever of them needs one. So a word starts from what its class (words that begin
- * alike, say) is aligned with, and departs from it as its own counts grow:
+ * A rare word co-occurs with many words, and EM from its counts alone overfits: it becomes the
+ * translation of any of them that lacks one. The prior of a word is therefore what its class
+ * (words with the same prefix) is aligned with; its weight falls as the counts of the word
+ * grow:
  *
  *     p(right|left) = (c(left, right) + prior p(class of right | class of left)
  *                      p(right | class of right)) / (c(left) + prior)
@@ -42,9 +43,9 @@ struct dpl__maximizer {
     double (*sums)[2];    /* for each worker, of each right class: counts of a left class */
 };
 
-/* ---- what does not change ----------------------------------------------------------- */
+/* ---- constant over iterations ------------------------------------------------------- */
 
-static bool alone(dpl__maximizer *m, int side)
+static bool assign_own_classes(dpl__maximizer *m, int side)
 {
     uint32_t n = m->model->n_words[side];
     uint32_t *classes = dpl__arena_alloc(&m->arena, n * sizeof *classes);
@@ -144,7 +145,7 @@ dpl_status dpl__maximizer_new(dpl__maximizer **out, dpl__wordmodel *model,
     for (int side = 0; side < 2 && has_room; side++) {
         m->classes[side] = corpus->side[side].classes;
         m->n_classes[side] = corpus->n_classes;
-        has_room = (m->has_classes || alone(m, side)) && find_shares(m, side);
+        has_room = (m->has_classes || assign_own_classes(m, side)) && find_shares(m, side);
     }
     if (!has_room || !group_words(m) || !make_tasks(m) || !make_tables(m)) {
         dpl__maximizer_free(m);
@@ -162,7 +163,7 @@ void dpl__maximizer_free(dpl__maximizer *m)
     dpl__free(m->ctx, m, sizeof *m);
 }
 
-/* ---- each time ---------------------------------------------------------------------- */
+/* ---- each iteration ----------------------------------------------------------------- */
 
 /* The links of the words of a task's classes, class by class, word by word. */
 static dpl_status add_totals(void *user, size_t task, unsigned worker, dpl_error *err)
@@ -213,8 +214,8 @@ static double add_class(const dpl__maximizer *m, uint32_t class, double (*sums)[
     return total;
 }
 
-static void divide_word(const dpl__maximizer *m, uint32_t w, double class_total,
-                        double (*sums)[2])
+static void normalize_word(const dpl__maximizer *m, uint32_t w, double class_total,
+                           double (*sums)[2])
 {
     const float least = (float)DPL__P(lexicon, least_link_p);
     dpl__wordmodel *model = m->model;
@@ -248,7 +249,7 @@ static void clear_class(const dpl__maximizer *m, uint32_t class, double (*sums)[
     }
 }
 
-static dpl_status divide(void *user, size_t task, unsigned worker, dpl_error *err)
+static dpl_status normalize_classes(void *user, size_t task, unsigned worker, dpl_error *err)
 {
     (void)err;
     const dpl__maximizer *m = user;
@@ -256,7 +257,7 @@ static dpl_status divide(void *user, size_t task, unsigned worker, dpl_error *er
     for (size_t c = m->tasks[task]; c < m->tasks[task + 1]; c++) {
         double total = add_class(m, (uint32_t)c, sums);
         for (uint32_t i = m->class_begin[c]; i < m->class_begin[c + 1]; i++)
-            divide_word(m, m->class_words[i], total, sums);
+            normalize_word(m, m->class_words[i], total, sums);
         clear_class(m, (uint32_t)c, sums);
     }
     return DPL_OK;
@@ -267,5 +268,5 @@ dpl_status dpl__maximize(dpl__maximizer *m, const dpl__tally *tallies, dpl_error
     m->tallies = tallies;
     DPL_TRY(dpl__parallel_for(m->ctx, m->n_tasks, m, add_totals, err));
     invert_totals(m);
-    return dpl__parallel_for(m->ctx, m->n_tasks, m, divide, err);
+    return dpl__parallel_for(m->ctx, m->n_tasks, m, normalize_classes, err);
 }

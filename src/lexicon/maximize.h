@@ -1,5 +1,5 @@
 /*
- * maximize.h - expected counts become probabilities: the second half of each iteration.
+ * maximize.h - expected counts become probabilities: the maximisation step of EM.
  */
 #ifndef DPL_LEXICON_MAXIMIZE_H
 #define DPL_LEXICON_MAXIMIZE_H
@@ -22,7 +22,7 @@ static inline uint64_t dpl__count_units(float x)
 /* Adds x so many times. */
 static inline void dpl__count_add(dpl__count *count, float x, uint64_t times)
 {
-    /* Much faster than an addition that others wait for, and most are zero. */
+    /* Most are zero, and the test is much faster than a contended atomic addition. */
     uint64_t units = dpl__count_units(x) * times;
     if (units)
         atomic_fetch_add_explicit(count, units, memory_order_relaxed);
@@ -33,9 +33,9 @@ static inline double dpl__count_value(const dpl__count *count)
     return (double)atomic_load_explicit(count, memory_order_relaxed) * 0x1p-32;
 }
 
-/* Where every token or link adds something, even that is too slow: each worker counts for
- * itself, and what n_words words have in all workers' counts, which lie one behind the other,
- * is added up by this. They are zero again then. */
+/* Where every token or link adds something, even that is too slow: each worker has an array of
+ * n_words counts of its own, one array after the other. This sums the counts of a word over all
+ * workers and resets them to zero. */
 static inline double dpl__counts_take(uint64_t *counts, size_t n_words, unsigned n_workers,
                                       size_t word)
 {
@@ -47,7 +47,7 @@ static inline double dpl__counts_take(uint64_t *counts, size_t n_words, unsigned
     return (double)sum * 0x1p-32;
 }
 
-/* What an iteration finds for a link. */
+/* Expected counts of a link in one iteration. */
 typedef union dpl__tally {
     float p[2];       /* Model 1: for each direction */
     dpl__count count; /* HMM: for both */
@@ -56,7 +56,7 @@ typedef union dpl__tally {
 /* Owned. */
 typedef struct dpl__maximizer dpl__maximizer;
 
-/* prior: the weight of what the words of a class have in common, in tokens. */
+/* prior: the weight of the distribution of the class, in tokens. */
 dpl_status dpl__maximizer_new(dpl__maximizer **out, dpl__wordmodel *model,
                               const dpl__encoded *corpus, double prior, dpl_error *err);
 void dpl__maximizer_free(dpl__maximizer *m);

@@ -1,5 +1,5 @@
 /*
- * mixture.c - what dictionaries say, made comparable and added up.
+ * mixture.c - the weighted mean of several dictionaries.
  *
  * Of each dictionary, in this order:
  *   p(right|left)   weights, of whole words and of parts, are scaled to 1 in each row;
@@ -8,14 +8,13 @@
  *   stems           words that become one: the columns of a row add up, rows become their mean,
  *                   weighted by n where it is known.
  * Then p(y|x) = sum of w p(y|x) over the dictionaries that have a row of x, divided by the sum
- * of their w. So what stands in both directions of a dictionary gets more, and a word that
- * only one knows is not less certain for it. Counts add up.
+ * of their w. So pairs in both directions of a dictionary get more, and a word that only one
+ * dictionary has keeps its probabilities. Counts are added.
  *
- * Tables made by others may hold stems already, and a stemmer does not leave all of its own
- * stems alone. A word of such a column stays as it is when its stem is another word of the
- * column. But a stem of as many letters is only spelt otherwise, and that is how our
- * collections have it: ours has no umlauts, the tables of No Free Lunch have them at the
- * beginning of a word ("österreich", 2,715 rows).
+ * Tables made by others may hold stems already, and a stemmer may change its own stems. A word
+ * of such a column is kept when its stem is another word of the column. But a stem of as many
+ * letters is only another spelling, and ours is that of the collections: it has no umlauts, the
+ * tables of No Free Lunch have them at the beginning of a word ("österreich", 2,715 rows).
  *
  * Cost: linear in words and cells, but for the sort of the words.
  */
@@ -27,9 +26,9 @@
 
 /* ---- words -------------------------------------------------------------------------- */
 
-/* Whether nearly all words are their own stem; about half of a text's words are. */
-static dpl_status judge(bool *are_stems, const dpl__translations *g, int side,
-                        dpl__folder *folder, dpl_error *err)
+/* Whether nearly all words are their own stem; in running text about half of the words are. */
+static dpl_status detect_stems(bool *are_stems, const dpl__translations *g, int side,
+                               dpl__folder *folder, dpl_error *err)
 {
     size_t n = g->words[side].all.n, n_same = 0;
     for (size_t i = 0; g->is_table && n >= (size_t)DPL__P(lexicon, stem_words) && i < n; i++) {
@@ -65,7 +64,7 @@ static dpl_status map_words(uint32_t *out, dpl__mixture *mix, const dpl__transla
 {
     bool are_stems = false;
     if (folder)
-        DPL_TRY(judge(&are_stems, g, side, folder, err));
+        DPL_TRY(detect_stems(&are_stems, g, side, folder, err));
     if (!are_stems)
         return number_words(out, mix, &g->words[side], side, folder, NULL, err);
     dpl__terms column;
@@ -91,7 +90,7 @@ static dpl_status make_folder(dpl__folder **out, const dpl__mixture *mix,
 }
 
 /* Counts and weights have a place for each word of the mix. */
-static dpl_status grow(dpl__mixture *mix, int side, dpl_error *err)
+static dpl_status extend_arrays(dpl__mixture *mix, int side, dpl_error *err)
 {
     size_t n = mix->words[side].all.n;
     while (mix->counts[side].n < n)
@@ -135,7 +134,7 @@ static dpl_status join_parts(dpl__translations *g, double *sums, dpl_error *err)
 }
 
 /* p(left|right) from the first n cells of p(right|left). */
-static dpl_status turn(dpl__translations *g, size_t n, double *sums, dpl_error *err)
+static dpl_status derive_backward(dpl__translations *g, size_t n, double *sums, dpl_error *err)
 {
     dpl__cells *to = &g->cells[DPL__RIGHT];
     if (to->n)
@@ -210,7 +209,7 @@ static dpl_status make_tables(dpl__translations *g, dpl_error *err)
         return dpl__fail_nomem(err);
     dpl_status status = join_parts(g, sums, err);
     if (status == DPL_OK)
-        status = turn(g, n_whole, sums, err);
+        status = derive_backward(g, n_whole, sums, err);
     dpl__free(g->ctx, sums, n * sizeof *sums);
     return status;
 }
@@ -235,14 +234,14 @@ static dpl_status map_side(uint32_t *map, dpl__mixture *mix, dpl__translations *
     if (status == DPL_OK)
         status = map_words(map, mix, g, side, folder, err);
     dpl__folder_free(folder);
-    return status == DPL_OK ? grow(mix, side, err) : status;
+    return status == DPL_OK ? extend_arrays(mix, side, err) : status;
 }
 
-dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__translations *g, bool is_turned,
+dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__translations *g, bool is_reversed,
                             double weight, dpl_error *err)
 {
     DPL_TRY(make_tables(g, err));
-    if (is_turned)
+    if (is_reversed)
         swap_sides(g);
     size_t n[2] = {g->words[0].all.n + 1, g->words[1].all.n + 1};
     uint32_t *maps[2] = {dpl__alloc(mix->ctx, n[0] * sizeof *maps[0]),
@@ -259,7 +258,7 @@ dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__translations *g, bool is_tur
 
 /* ---- the result --------------------------------------------------------------------- */
 
-static void divide(dpl__mixture *mix, int side)
+static void divide_by_weights(dpl__mixture *mix, int side)
 {
     for (size_t i = 0; i < mix->cells[side].n; i++) {
         dpl__cell *cell = &mix->cells[side].data[i];
@@ -282,7 +281,7 @@ static void sort_counts(dpl__mixture *mix, int side, const uint32_t *rank)
 static dpl_status finish(dpl__mixture *mix, uint32_t *const ranks[2], dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
-        divide(mix, side);
+        divide_by_weights(mix, side);
         DPL_TRY(dpl__words_sort(&mix->sorted[side], ranks[side], &mix->words[side], err));
         sort_counts(mix, side, ranks[side]);
     }

@@ -30,9 +30,9 @@ typedef struct dpl__mixture {
 void dpl__mixture_init(dpl__mixture *mix, dpl_ctx *ctx, bool stem);
 void dpl__mixture_clear(dpl__mixture *mix);
 
-/* is_turned: the dictionary's source is the mix's target. weight > 0. What was gathered is not
- * the same afterwards; it can only be closed. */
-dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__translations *g, bool is_turned,
+/* is_reversed: the dictionary's source is the mix's target. weight > 0. The translations are
+ * not the same afterwards; it can only be closed. */
+dpl_status dpl__mixture_add(dpl__mixture *mix, dpl__translations *g, bool is_reversed,
                             double weight, dpl_error *err);
 dpl_status dpl__mixture_finish(dpl__mixture *mix, dpl_error *err);
 

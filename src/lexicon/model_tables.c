@@ -12,7 +12,7 @@
 typedef struct maker {
     dpl_ctx *ctx;
     const dpl__wordmodel *model;
-    float least;      /* count: what pruning would not let stay anyway is not taken */
+    float least;      /* count: links below it would be pruned anyway */
     uint8_t *mark[2]; /* of each word: it is one */
     float *counts;
 } maker;

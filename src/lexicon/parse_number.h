@@ -1,5 +1,5 @@
 /*
- * parse_number.h - numbers in lexicons of others, whatever the locale.
+ * parse_number.h - numbers in text, independent of the locale.
  */
 #ifndef DPL_LEXICON_PARSE_NUMBER_H
 #define DPL_LEXICON_PARSE_NUMBER_H

@@ -15,13 +15,13 @@ typedef struct dpl__prefix_slot {
     uint32_t class;
 } dpl__prefix_slot;
 
-/* Beginnings of words met so far, one class each. Owned. Zeroed memory with a context is an
+/* Prefixes of words found so far, one class each. Owned. Zeroed memory with a context is an
  * empty one. */
 typedef struct dpl__prefixes {
     dpl_ctx *ctx;
     dpl__prefix_slot *slots;
     size_t n_slots;     /* a power of two, at least twice the classes */
-    uint32_t n_classes; /* numbered in the order in which they turn up */
+    uint32_t n_classes; /* numbered in the order of their first word */
 } dpl__prefixes;
 
 /* The class of a word, in UTF-8: that of all words with the same first n_letters characters. */

@@ -1,9 +1,9 @@
 /*
- * prune.c - of each row of a table the entries that matter stay.
+ * prune.c - keeps the most probable entries of each row of a table.
  *
- * Most of a trained table are chance meetings: they fall to the least probability and the least
- * count, in one pass. What is left of a row is sorted, and as many of the best stay as the
- * other two bounds allow.
+ * Most entries of a trained table are chance co-occurrences: one pass drops those below the
+ * minimum probability or count. The others of a row are sorted, and the best are kept up to the
+ * other two bounds.
  */
 #include "lexicon/params.h"
 #include "lexicon/write_lexicon.h"

@@ -1,11 +1,10 @@
 /*
  * punctuation.c - words, cut at their apostrophes, and the marks between them.
  *
- * Punctuation says where words belong, so word alignment wants it. And what stands before or
- * behind an apostrophe is often a word for itself, with a counterpart of its own: the article
- * in "l'homme", the possessive in "John's". Those who cut text into words for alignment part
- * them in various ways ("l' homme", "John 's"); with the apostrophe a mark like others, the
- * same words come out of all of them.
+ * The positions of punctuation help to align words. And the text before or behind an apostrophe
+ * is often a word with a translation of its own: the article in "l'homme", the possessive in
+ * "John's". Tokenizers for alignment separate them in various ways ("l' homme", "John 's");
+ * with the apostrophe as a mark, the words are the same for all of them.
  */
 #include "lexicon/punctuation.h"
 
@@ -25,7 +24,7 @@ static dpl_status add(marker *m, size_t begin, size_t end, dpl_error *err)
     return dpl__vec_push(m->ctx, m->out, span) ? DPL_OK : dpl__fail_nomem(err);
 }
 
-/* Neither white space nor something that cannot be seen. */
+/* Neither white space nor an invisible character. */
 static bool is_mark(uint32_t c)
 {
     if (c < 0x80)

@@ -3,8 +3,8 @@
  *
  * Words are numbered as they come, folded as tokens are (once per distinct word), then put into
  * byte order; their cells are sorted by counting. Words that fold to the same text become one:
- * the targets of a source add up, the rows of sources become their mean, since nothing says how
- * often each occurs. A probability of 0, or next to it, says nothing and is left out.
+ * the targets of a source add up, the rows of sources become their mean, because their
+ * frequencies are not known. Probabilities below FLT_MIN are left out.
  *
  * Cost: one pass over the text, one hash lookup a word; 362k lines take 0.3 s.
  */
@@ -39,7 +39,7 @@ typedef struct loader {
     bool skips;
     bool is_valid; /* the text in the buffer is UTF-8 */
     char *buffer;
-    uint64_t line; /* number of the one at hand */
+    uint64_t line; /* number of the current one */
     uint64_t n_skipped;
     column columns[2];
     DPL_VEC(dpl__cell) cells; /* in raw numbers, later in places */
@@ -114,7 +114,7 @@ static dpl_status split(loader *l, dpl_str line, dpl_str fields[3], dpl_error *e
         bad_line(l, l->line, 0, err, "%zu column%s instead of 3", n, n == 1 ? "" : "s"), err);
 }
 
-/* Folding takes soft hyphens away: a word of nothing else cannot be met in any text. */
+/* Folding removes soft hyphens: a word of nothing else does not occur in any text. */
 static bool folds_to_nothing(dpl_str word)
 {
     while (word.n >= 2 && memcmp(word.data, "\xC2\xAD", 2) == 0)
@@ -122,7 +122,7 @@ static bool folds_to_nothing(dpl_str word)
     return word.n == 0;
 }
 
-/* DPL_END: nothing to take from it. */
+/* DPL_END: the line was skipped. */
 static dpl_status read_line(loader *l, dpl_str line, dpl_error *err)
 {
     if (line.n && line.data[line.n - 1] == '\r')
@@ -232,8 +232,8 @@ static dpl_status read_all(loader *l, dpl_error *err)
 
 /* ---- from raw words to folded ones -------------------------------------------------- */
 
-/* A pair that stands there twice is an error, or the first one stays. The cells are sorted. */
-static dpl_status drop_doubles(loader *l, dpl_error *err)
+/* A pair that occurs twice is an error, or the first one is kept. The cells are sorted. */
+static dpl_status drop_duplicates(loader *l, dpl_error *err)
 {
     dpl__cell *cells = l->cells.data, worst = {.line = UINT32_MAX};
     uint32_t first_line = 0;
@@ -301,7 +301,7 @@ static dpl_status finish(loader *l, dpl_lexicon *out, dpl_error *err)
     column *s = &l->columns[SOURCE], *t = &l->columns[TARGET];
     DPL_TRY(dpl__cells_sort(l->cells.data, l->ctx, l->cells.n, (uint32_t)s->raw.all.n,
                             (uint32_t)t->raw.all.n, err));
-    DPL_TRY(drop_doubles(l, err));
+    DPL_TRY(drop_duplicates(l, err));
     DPL_TRY(dpl__folder_new(&l->folder, l->ctx, NULL, err));
     DPL_TRY(fold_column(l, s, err));
     DPL_TRY(fold_column(l, t, err));

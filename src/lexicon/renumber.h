@@ -1,5 +1,5 @@
 /*
- * renumber.h - a model gets ready for its file: weak links go, words change their numbers.
+ * renumber.h - a copy of a model without its weak links, with other numbers of words.
  */
 #ifndef DPL_LEXICON_RENUMBER_H
 #define DPL_LEXICON_RENUMBER_H

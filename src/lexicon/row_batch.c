@@ -21,7 +21,7 @@ static dpl_status add(dpl__row_batch *t, const dpl_bitext_row *row, dpl_error *e
     return has_room ? DPL_OK : dpl__fail_nomem(err);
 }
 
-/* The text has moved while it grew: only now is it known where it stands. */
+/* The buffer may have moved while it grew, so pointers into it are set at the end. */
 static void point_to_text(dpl__row_batch *t)
 {
     const char *at = t->text.data;

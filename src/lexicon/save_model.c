@@ -1,5 +1,6 @@
 /*
- * save_model.c - weak links go, words get their numbers, tables are made, all of it is written.
+ * save_model.c - drops weak links, numbers words in byte order, makes the tables, writes the
+ * file.
  */
 #include "lexicon/save_model.h"
 
@@ -17,7 +18,7 @@ static dpl_status renumber(dpl__wordmodel *model, const uint32_t *const rank[2],
     return DPL_OK;
 }
 
-/* The tables may want links that the model does without. */
+/* The tables may need links that the saved model does not. */
 static dpl_status make_tables(dpl__table tables[2], dpl__wordmodel *model,
                               const uint32_t *const rank[2], const dpl__strings words[2],
                               const dpl__save_model_options *o, dpl_error *err)

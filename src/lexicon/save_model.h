@@ -1,5 +1,5 @@
 /*
- * save_model.h - a model that was trained becomes a lexicon file.
+ * save_model.h - a lexicon file from a trained model.
  */
 #ifndef DPL_LEXICON_SAVE_MODEL_H
 #define DPL_LEXICON_SAVE_MODEL_H

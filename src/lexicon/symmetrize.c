@@ -2,14 +2,18 @@
  * symmetrize.c - intersection, union, and growing from one to the other (Koehn, Och, Marcu
  * 2003).
  *
- * grow-diag starts with the intersection and takes in links of the union that are next to one
- * it has (also diagonally) and bring in a word without any; until nothing changes.
- * final-and then takes links of the union whose two words both have none, first those of
- * left_of, then those of right_of.
+ * grow-diag starts with the intersection and adds links of the union that are adjacent to a
+ * link (also diagonally) and have a word without a link, until nothing changes. final-and then
+ * adds links of the union whose words both have no link, first those of left_of, then those of
+ * right_of.
  */
 #include "lexicon/symmetrize.h"
 
-enum { IS_IN = 1, OF_RIGHT = 2, OF_LEFT = 4 }; /* in left_of: a right word's choice */
+enum {
+    IS_LINK = 1,
+    OF_RIGHT = 2,
+    OF_LEFT = 4
+}; /* OF_RIGHT: in left_of, the alignment of right words */
 
 typedef struct grid {
     uint8_t *matrix, *left_taken, *right_taken;
@@ -23,7 +27,7 @@ static uint8_t *cell(const grid *g, size_t i, size_t j)
 
 static void take(const grid *g, size_t i, size_t j)
 {
-    *cell(g, i, j) |= IS_IN;
+    *cell(g, i, j) |= IS_LINK;
     g->left_taken[i] = g->right_taken[j] = 1;
 }
 
@@ -33,7 +37,7 @@ static bool grow_around(const grid *g, size_t i, size_t j)
     for (size_t k = i ? i - 1 : 0; k <= i + 1 && k < g->n_left; k++)
         for (size_t l = j ? j - 1 : 0; l <= j + 1 && l < g->n_right; l++) {
             uint8_t c = *cell(g, k, l);
-            if (c && !(c & IS_IN) && !(g->left_taken[k] && g->right_taken[l])) {
+            if (c && !(c & IS_LINK) && !(g->left_taken[k] && g->right_taken[l])) {
                 take(g, k, l);
                 has_grown = true;
             }
@@ -48,12 +52,12 @@ static void grow(const grid *g)
         has_grown = false;
         for (size_t i = 0; i < g->n_left; i++)
             for (size_t j = 0; j < g->n_right; j++)
-                if (*cell(g, i, j) & IS_IN)
+                if (*cell(g, i, j) & IS_LINK)
                     has_grown |= grow_around(g, i, j);
     }
 }
 
-static void add_last(const grid *g, uint8_t from)
+static void final_and(const grid *g, uint8_t from)
 {
     for (size_t i = 0; i < g->n_left; i++)
         for (size_t j = 0; j < g->n_right; j++)
@@ -69,10 +73,10 @@ void dpl__symmetrize(uint8_t *matrix, uint8_t *taken, dpl__symmetry how,
     memset(matrix, 0, n_left * n_right);
     memset(taken, 0, n_left + n_right);
     for (size_t j = 0; j < n_right; j++)
-        if (left_of[j] != DPL__NOWHERE)
+        if (left_of[j] != DPL__UNALIGNED)
             *cell(&g, left_of[j], j) |= OF_RIGHT;
     for (size_t i = 0; i < n_left; i++)
-        if (right_of[i] != DPL__NOWHERE)
+        if (right_of[i] != DPL__UNALIGNED)
             *cell(&g, i, right_of[i]) |= OF_LEFT;
     for (size_t i = 0; i < n_left; i++)
         for (size_t j = 0; j < n_right; j++) {
@@ -83,9 +87,9 @@ void dpl__symmetrize(uint8_t *matrix, uint8_t *taken, dpl__symmetry how,
     if (how == DPL__SYMMETRY_GROW_DIAG || how == DPL__SYMMETRY_GROW_DIAG_FINAL_AND)
         grow(&g);
     if (how == DPL__SYMMETRY_GROW_DIAG_FINAL_AND) {
-        add_last(&g, OF_RIGHT);
-        add_last(&g, OF_LEFT);
+        final_and(&g, OF_RIGHT);
+        final_and(&g, OF_LEFT);
     }
     for (size_t k = 0; k < n_left * n_right; k++)
-        matrix[k] &= IS_IN;
+        matrix[k] &= IS_LINK;
 }

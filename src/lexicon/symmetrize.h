@@ -1,5 +1,5 @@
 /*
- * symmetrize.h - two alignments of a row, one of each direction, become one.
+ * symmetrize.h - combines the alignments of a row in both directions.
  */
 #ifndef DPL_LEXICON_SYMMETRIZE_H
 #define DPL_LEXICON_SYMMETRIZE_H
@@ -13,12 +13,12 @@ typedef enum dpl__symmetry {
     DPL__SYMMETRY_GROW_DIAG_FINAL_AND
 } dpl__symmetry;
 
-/* A word without counterpart. */
-#define DPL__NOWHERE UINT32_MAX
+/* In place of a word: not aligned. */
+#define DPL__UNALIGNED UINT32_MAX
 
 /* left_of[j] is the left word that right word j is aligned with, right_of[i] the right word of
- * left word i, or DPL__NOWHERE. matrix[i * n_right + j] becomes 1 where the two are aligned, 0
- * elsewhere; taken is scratch of n_left + n_right. */
+ * left word i, or DPL__UNALIGNED. matrix[i * n_right + j] becomes 1 where the two are aligned,
+ * 0 elsewhere; taken is scratch of n_left + n_right. */
 void dpl__symmetrize(uint8_t *matrix, uint8_t *taken, dpl__symmetry how,
                      const uint32_t *left_of, size_t n_right, const uint32_t *right_of,
                      size_t n_left);

@@ -14,9 +14,9 @@ static const char *symmetrized(dpl__symmetry how, const int *left_of, size_t n_r
     uint8_t matrix[MOST * MOST], taken[2 * MOST];
     uint32_t a[MOST], b[MOST];
     for (size_t j = 0; j < n_right; j++)
-        a[j] = left_of[j] == NO ? DPL__NOWHERE : (uint32_t)left_of[j];
+        a[j] = left_of[j] == NO ? DPL__UNALIGNED : (uint32_t)left_of[j];
     for (size_t i = 0; i < n_left; i++)
-        b[i] = right_of[i] == NO ? DPL__NOWHERE : (uint32_t)right_of[i];
+        b[i] = right_of[i] == NO ? DPL__UNALIGNED : (uint32_t)right_of[i];
     dpl__symmetrize(matrix, taken, how, a, n_right, b, n_left);
     char *at = text;
     for (size_t i = 0; i < n_left; i++)
@@ -91,11 +91,11 @@ DPL_TEST(symmetrize, each_way_is_within_the_next)
                n_right = 1 + dpl__rng_below(&rng, MOST);
         uint32_t left_of[MOST], right_of[MOST];
         for (size_t j = 0; j < n_right; j++)
-            left_of[j] =
-                dpl__rng_below(&rng, 5) ? (uint32_t)dpl__rng_below(&rng, n_left) : DPL__NOWHERE;
+            left_of[j] = dpl__rng_below(&rng, 5) ? (uint32_t)dpl__rng_below(&rng, n_left)
+                                                 : DPL__UNALIGNED;
         for (size_t i = 0; i < n_left; i++)
             right_of[i] = dpl__rng_below(&rng, 5) ? (uint32_t)dpl__rng_below(&rng, n_right)
-                                                  : DPL__NOWHERE;
+                                                  : DPL__UNALIGNED;
         uint8_t before[MOST * MOST] = {0}, matrix[MOST * MOST], taken[2 * MOST];
         for (size_t k = 0; k < DPL_LEN(ways); k++) {
             dpl__symmetrize(matrix, taken, ways[k], left_of, n_right, right_of, n_left);

@@ -1,9 +1,8 @@
 /*
- * table.h - sparse probabilities p(column|row), gathered in any order, kept as rows.
+ * table.h - sparse probabilities p(column|row): cells in any order become rows.
  *
- * Words that become one (folded, stemmed) bring their cells together: columns that meet in a
- * row are alternatives and add up; rows that meet are made their mean by the caller, who
- * divides each by how many there are.
+ * When words are merged (folded, stemmed), so are their cells: the columns of a row are added;
+ * rows are averaged by the caller, who divides each by the number of rows.
  */
 #ifndef DPL_LEXICON_TABLE_H
 #define DPL_LEXICON_TABLE_H
@@ -13,7 +12,7 @@
 typedef struct dpl__cell {
     uint32_t row, col;
     float p;
-    uint32_t line; /* where it was read; 0: nowhere */
+    uint32_t line; /* where it was read; 0: not from a file */
 } dpl__cell;
 
 /* Row r has cols[offsets[r]] .. cols[offsets[r + 1] - 1], rising. */

@@ -61,7 +61,7 @@ static dpl_status open_start(training *t, dpl_error *err)
 {
     DPL_TRY(dpl_lexicon_open(&t->start, t->ctx, t->options.start, NULL, err));
     if (!t->start->has_model) {
-        dpl__fail(err, DPL_E_USAGE, "'%s' has no model to go on from", t->options.start);
+        dpl__fail(err, DPL_E_USAGE, "'%s' has no model to continue", t->options.start);
         return DPL_E_USAGE;
     }
     t->options.stem = t->start->is_stemmed;
@@ -92,7 +92,7 @@ static dpl_status check_options(training *t, dpl_error *err)
 
 /* ---- text to numbers ---------------------------------------------------------------- */
 
-/* The text takes more than half of the memory: says what would do, after a look at the rest. */
+/* The text takes more than half of the memory: reads the rest to say how much is needed. */
 static dpl_status too_large(const training *t, dpl_bitext *reader, uint64_t n_bytes_read,
                             dpl_error *err)
 {
@@ -159,13 +159,13 @@ static dpl_status read_text(training *t, dpl_error *err)
     dpl__row_batch_clear(&rows);
     if (!t->rows)
         dpl_bitext_close(reader);
-    dpl__encoder_settle(t->encoder);
+    dpl__encoder_end_reading(t->encoder);
     return status;
 }
 
 /* ---- numbers to a model ------------------------------------------------------------- */
 
-/* Rows of that many words: what all threads need for one at a time. */
+/* The longest row must fit into the memory for all threads. */
 static dpl_status check_longest(const training *t, const dpl__encoded *corpus,
                                 size_t max_tokens, dpl_error *err)
 {
@@ -248,7 +248,7 @@ static dpl_status take_options(training *t, const dpl_train_options *options, dp
     return DPL__TAKE(&t->prune, t->options.prune, err);
 }
 
-/* What the caller wants of the counts and sizes goes to the caller's own. */
+/* Copies the summary, and counts and sizes where the caller has room for them. */
 static dpl_status give_summary(const training *t, dpl_train_summary *out, dpl_train_summary *s,
                                dpl_error *err)
 {

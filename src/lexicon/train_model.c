@@ -1,5 +1,5 @@
 /*
- * train_model.c - the order of things: links, Model 1, then the hidden Markov model.
+ * train_model.c - expectation-maximisation: links, Model 1, then the hidden Markov model.
  */
 #include "lexicon/train_model.h"
 
@@ -16,8 +16,8 @@
 
 /* ---- options, sizes ----------------------------------------------------------------- */
 
-/* A link: its right word, probabilities, tally, count. A cell: its number, and its part of what
- * there is for each token. */
+/* A link: its right word, probabilities, tally, count. A cell: its number, and its share of the
+ * data of each token. */
 enum {
     LINK_BYTES = sizeof(uint32_t) + sizeof(dpl__link_p) + sizeof(dpl__tally) + sizeof(float),
     CELL_BYTES = 6,
@@ -57,7 +57,7 @@ static void count_rows(dpl__model_summary *s, const dpl__encoded *b, size_t max_
 /* The cells of a block are counted in 32 bits, and a row may be the one too many. */
 #define MOST_CELLS ((uint64_t)UINT32_MAX / 2)
 
-/* What there is beside links and cells. */
+/* Bytes for everything but links and cells. */
 static uint64_t count_rest(const dpl__trainer *t, size_t longest)
 {
     uint64_t n_threads = dpl_ctx_threads(t->ctx);
@@ -66,7 +66,7 @@ static uint64_t count_rest(const dpl__trainer *t, size_t longest)
            (t->options.n_hmm ? dpl__hmm_row_bytes(longest) * n_threads : 0);
 }
 
-/* rest: bytes beside links and cells. */
+/* rest: bytes for everything but links and cells. */
 static dpl_status check_links(const dpl__trainer *t, const dpl__model_summary *s, uint64_t rest,
                               dpl_error *err)
 {
@@ -132,7 +132,7 @@ static dpl_status allocate(dpl__trainer *t, dpl_error *err)
     return has_room ? make_tasks(t, err) : dpl__fail_nomem(err);
 }
 
-static void start_afresh(dpl__trainer *t)
+static void init_uniform(dpl__trainer *t)
 {
     dpl__wordmodel *m = t->model;
     for (int side = 0; side < 2; side++) {
@@ -148,9 +148,9 @@ static void start_afresh(dpl__trainer *t)
     }
 }
 
-/* ---- going on from a model ---------------------------------------------------------- */
+/* ---- continuing a model ------------------------------------------------------------- */
 
-/* How often a right word of the model was aligned; left words are done on the way. */
+/* Expected alignments of each right word of the model. */
 static double *count_right(dpl_ctx *ctx, const dpl__wordmodel *m)
 {
     double *totals = dpl__calloc(ctx, m->n_words[DPL__RIGHT], sizeof *totals);
@@ -159,8 +159,9 @@ static double *count_right(dpl_ctx *ctx, const dpl__wordmodel *m)
     return totals;
 }
 
-/* A link that the model does not have is as likely as its words are unknown. */
-static dpl_status go_on(dpl__trainer *t, dpl_error *err)
+/* Links of the model keep their counts and probabilities; the probability of a new link is
+ * uniform, times the weight of the prior of its word. */
+static dpl_status init_from_model(dpl__trainer *t, dpl_error *err)
 {
     dpl__wordmodel *m = t->model;
     const dpl__wordmodel *start = t->options.start;
@@ -216,7 +217,7 @@ dpl_status dpl__trainer_next(dpl__trainer *t, size_t *row, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status add_earlier(void *user, size_t task, unsigned worker, dpl_error *err)
+static dpl_status add_start_counts(void *user, size_t task, unsigned worker, dpl_error *err)
 {
     (void)worker, (void)err;
     dpl__trainer *t = user;
@@ -229,7 +230,7 @@ static dpl_status add_earlier(void *user, size_t task, unsigned worker, dpl_erro
 }
 
 /* p(word | no counterpart). */
-static void divide_empty(dpl__trainer *t, int side)
+static void normalize_empty(dpl__trainer *t, int side)
 {
     const double prior = DPL__P(lexicon, empty_prior);
     const dpl__wordmodel *start = t->options.start;
@@ -259,10 +260,10 @@ static dpl_status iterate(dpl__trainer *t,
         memset(t->tallies, 0, (size_t)t->model->n_links * sizeof *t->tallies);
     DPL_TRY(expect(t, log_p, err));
     if (t->options.start)
-        DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, add_earlier, err));
+        DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, add_start_counts, err));
     DPL_TRY(dpl__maximize(t->maximizer, t->tallies, err));
-    divide_empty(t, DPL__LEFT);
-    divide_empty(t, DPL__RIGHT);
+    normalize_empty(t, DPL__LEFT);
+    normalize_empty(t, DPL__RIGHT);
     return DPL_OK;
 }
 
@@ -274,9 +275,9 @@ static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
         DPL_TRY(dpl__repeats_find(&t->times, t->ctx, t->corpus, t->options.memory / 16, err));
     DPL_TRY(dpl__maximizer_new(&t->maximizer, m, t->corpus, t->options.prior, err));
     if (t->options.start)
-        DPL_TRY(go_on(t, err));
+        DPL_TRY(init_from_model(t, err));
     else
-        start_afresh(t);
+        init_uniform(t);
     for (int side = 0; side < 2; side++) {
         m->links[m->n_links].p[side] = (float)DPL__P(lexicon, unknown_link_p);
         m->links[m->n_links + 1].p[side] = (float)DPL__P(lexicon, same_class_link_p);
@@ -306,7 +307,7 @@ dpl_status dpl__train_model(dpl__wordmodel *out, dpl__model_summary *summary, dp
     uint64_t rest = count_rest(&t, s->longest), all = dpl_ctx_memory(ctx);
     if (!t.options.memory)
         t.options.memory = all > rest ? all - rest : 0;
-    /* Links first: they take what they need, but not the last quarter of the memory. */
+    /* Links come first, and may take up to three quarters of the memory. */
     uint64_t for_links = t.options.memory - t.options.memory / 4;
     dpl__links_limits limits = {.max_tokens = t.options.max_tokens,
                                 .max_links = for_links / LINK_BYTES,

@@ -6,9 +6,9 @@
  *     ...
  *     dpl__wordmodel_clear(&model);
  *
- * Model 1 first (model1.h), then the hidden Markov model with both directions made to agree
- * (hmm.h). The result is the same, bit for bit, for any number of threads, any instruction set
- * and any memory limit that holds all links.
+ * Model 1 first (model1.h), then the hidden Markov model, both directions jointly (hmm.h). The
+ * result is the same, bit for bit, for any number of threads, any instruction set and any
+ * memory limit that holds all links.
  */
 #ifndef DPL_LEXICON_TRAIN_MODEL_H
 #define DPL_LEXICON_TRAIN_MODEL_H
@@ -27,10 +27,10 @@ typedef struct dpl__model_options {
     uint64_t memory;   /* bytes for links and cells; default: what is left of the context's */
     bool needs_all_links; /* where they do not fit it is DPL_E_LIMIT; else the weakest are left
                              out, and the result depends on the memory */
-    double prior;         /* weight of what the words of a class have in common; default 10 */
+    double prior;         /* weight of the distribution of a class, in tokens; default 10 */
     double p_empty;       /* that a word has no counterpart; default 0.1 */
-    /* A model to go on from, NULL for none: what it has counted is added to what the corpus
-     * has. The corpus has its words under the same numbers, and new ones behind them. */
+    /* A model to continue, NULL for none: its counts are added to those of the corpus. The
+     * corpus has its words under the same numbers, and new ones behind them. */
     const dpl__wordmodel *start;
 } dpl__model_options;
 
@@ -41,7 +41,7 @@ typedef struct dpl__model_summary {
     uint64_t n_tokens[2];
     uint64_t n_cells;
     size_t longest;     /* tokens on a side of a row */
-    uint64_t n_dropped; /* links left out for want of memory */
+    uint64_t n_dropped; /* links left out because of the memory limit */
     unsigned n_blocks;
     double perplexity[2]; /* of a word of the other side, given this one; last iteration */
 } dpl__model_summary;

@@ -1,21 +1,21 @@
 /*
  * translations.c - wordings become words and weights.
  *
- * A wording goes through the tokens stage, so that a word is here what it is in any text. What
- * dictionaries put before a word to show what it is ("to", "die", "se") and what they put for
- * any other word ("sth.", "jdm.") is cut off. One word that is left is a headword or a
- * translation; a headword of several is left out. A translation of several ("house boat") lends
- * its content words (no stop words, phrase_words at the most) a share.
+ * A wording goes through the tokens stage, so that words are the same as in documents. Function
+ * words before a headword ("to", "die", "se") and placeholders ("sth.", "jdm.") are dropped. A
+ * single remaining word is a headword or a translation; headwords of several words are skipped.
+ * The weight of a translation of several words ("house boat") is divided among its content
+ * words (no stop words, phrase_words at most).
  *
  * Weights, where there are no probabilities: the translation at place k of sense s in an
  * article with n examples weighs (1 + n) / (s k), because dictionaries begin with what is most
  * common, and give most examples for it; those of several words half as much, in equal parts.
- * What stands in several articles adds up. Rows are scaled to 1 later.
+ * Weights of several articles are added. Rows are scaled to 1 later.
  *
  * On help pages, German to English with freedict-deu-eng (share of pages with the right
  * partner, with stems): 0.971 without translations of several words, 0.980 with half the
  * weight, 0.978 with all of it; other weights (1/k over all senses, k^-1/2, equal ones, all
- * without examples) are within 0.003 of each other. In the other direction parts only harm
+ * without examples) are within 0.003 of each other. In the other direction parts only do harm
  * (0.957 without, 0.911 with): hundreds of compounds have "language" in their translation.
  * Hence they are kept apart.
  */
@@ -32,15 +32,15 @@ enum {
     PAD = 64         /* bytes that segmentation reads behind a text */
 };
 
-/* ---- words that only show what the next one is -------------------------------------- */
+/* ---- function words ----------------------------------------------------------------- */
 
-typedef struct light {
+typedef struct function_words {
     const char *lang;
     const char *leading;  /* before a word: articles, "to", reflexive pronouns */
-    const char *anywhere; /* for any other word */
-} light;
+    const char *anywhere; /* placeholders for any other word */
+} function_words;
 
-static const light lights[] = {
+static const function_words function_word_lists[] = {
     {"en", " to a an the be ", " sb sb's sth sg smb smth somebody something oneself one's "},
     {"de", " der die das ein eine sich zu ", " jd jdm jdn jds jmd jmdm jmdn jmds etw "},
     {"fr", " le la les un une des se ", " qn qc qch "},
@@ -58,11 +58,11 @@ static const light lights[] = {
     {"pl", "", " kogo\xC5\x9B co\xC5\x9B czego\xC5\x9B komu\xC5\x9B "},
 };
 
-static const light *light_of(const char *lang)
+static const function_words *find_function_words(const char *lang)
 {
-    for (size_t i = 0; i < DPL_LEN(lights); i++)
-        if (strcmp(lang, lights[i].lang) == 0)
-            return &lights[i];
+    for (size_t i = 0; i < DPL_LEN(function_word_lists); i++)
+        if (strcmp(lang, function_word_lists[i].lang) == 0)
+            return &function_word_lists[i];
     return NULL;
 }
 
@@ -111,9 +111,9 @@ static void drop_word(words *w, size_t i)
     memmove(&w->all[i], &w->all[i + 1], (w->n - i) * sizeof *w->all);
 }
 
-static void cut_light(words *w, const char *lang)
+static void drop_function_words(words *w, const char *lang)
 {
-    const light *l = light_of(lang);
+    const function_words *l = find_function_words(lang);
     for (size_t i = 0; l && i < w->n && w->n > 1;)
         if (is_listed(l->anywhere, w->all[i]))
             drop_word(w, i);
@@ -155,7 +155,7 @@ static dpl_status split(words *out, dpl__translations *g, int side, dpl_str word
     }
     for (size_t i = 0, begin = 0; i < out->n; begin = ends[i++] + 1)
         out->all[i] = (dpl_str){g->folded.data + begin, ends[i] - begin};
-    cut_light(out, g->lang[side]);
+    drop_function_words(out, g->lang[side]);
     return DPL_OK;
 }
 
@@ -230,7 +230,7 @@ dpl_status dpl__translations_add_article(dpl__translations *g, const dpl__articl
     return DPL_OK;
 }
 
-/* ---- words as they stand ------------------------------------------------------------ */
+/* ---- single words ------------------------------------------------------------------- */
 
 static dpl_status number_word(dpl__translations *g, int side, dpl_str word, uint32_t *out,
                               dpl_error *err)

@@ -1,5 +1,6 @@
 /*
- * translations.h - what one dictionary says: words numbered, and which stands for which.
+ * translations.h - the translations of one dictionary: numbered words and weighted pairs of
+ * them.
  *
  *     DPL_TRY(dpl__translations_open(&g, ctx, err));
  *     DPL_TRY(dpl__translations_languages(&g, "de", "en", err));
@@ -26,8 +27,8 @@ typedef struct dpl__translations {
     /* A row is a word, a column one of the other side. [DPL__LEFT]: p(right|left), or only in
      * proportion to it; [DPL__RIGHT]: p(left|right), if the dictionary has it. */
     dpl__cells cells[2];
-    /* Of p(right|left) too: words out of translations of several words. These say something
-     * about the left word, but nothing about the right one. */
+    /* Of p(right|left) too: words out of translations of several words. They are used
+     * for p(right|left) only, not for p(left|right). */
     dpl__cells parts;
     bool is_weighted;            /* cells are weights: rows do not add up to 1 */
     bool is_table;               /* made by a program: words may be stems already */
@@ -35,7 +36,7 @@ typedef struct dpl__translations {
     DPL_VEC(uint64_t) counts[2]; /* of each word; empty: not known */
     uint64_t n_read;             /* lines, articles or entries */
     uint64_t n_used, n_phrases, n_skipped;
-    /* For words in the making. */
+    /* Scratch. */
     dpl__folder *folders[2];
     dpl__segmenter *segmenter;
     dpl__spans spans;
@@ -46,7 +47,7 @@ typedef struct dpl__translations {
 dpl_status dpl__translations_open(dpl__translations *g, dpl_ctx *ctx, dpl_error *err);
 /* After a failure, too; all zero is fine. */
 void dpl__translations_close(dpl__translations *g);
-/* Canonical codes, "" when not known; before anything is gathered. */
+/* Canonical codes, "" when not known; before anything is added. */
 dpl_status dpl__translations_languages(dpl__translations *g, const char *left,
                                        const char *right, dpl_error *err);
 
@@ -54,12 +55,12 @@ dpl_status dpl__translations_languages(dpl__translations *g, const char *left,
  * leaves out, and the article. */
 dpl_status dpl__translations_add_article(dpl__translations *g, const dpl__article *a,
                                          dpl_error *err);
-/* Two words as they stand, valid UTF-8; those that folding leaves nothing of are passed over.
+/* Two single words, valid UTF-8; words that folding leaves nothing of are skipped.
  */
 dpl_status dpl__translations_add_pair(dpl__translations *g, dpl_str left, dpl_str right,
                                       float p, dpl_error *err);
 
-/* DPL_E_LIMIT when it holds more than the context allows; n_more: bytes beside it. */
+/* DPL_E_LIMIT when it holds more than the context allows; n_more: bytes of the caller. */
 dpl_status dpl__translations_check_memory(const dpl__translations *g, uint64_t n_more,
                                           const char *name, dpl_error *err);
 

@@ -1,5 +1,5 @@
 /*
- * wordmodel.h - what word alignment learns: plain arrays, to be saved, loaded, trained further.
+ * wordmodel.h - the trained model of word alignment, as plain arrays.
  *
  * A link is a pair of words, left and right, that occur together in a row of the corpus. Links
  * are numbered by left word, then by right word, both rising.
@@ -24,7 +24,7 @@ typedef struct dpl__wordmodel {
     uint64_t *tokens[2]; /* of each word: how often it occurred */
     uint64_t *begin;     /* n_words[DPL__LEFT] + 1: links of a left word */
     uint32_t *right;     /* n_links: the right word of each */
-    dpl__link_p *links;  /* n_links, and two that stand for all that are not here: one for
+    dpl__link_p *links;  /* n_links, and two more for pairs that are not links: one for
                           words of different classes, one for words of the same */
     float *counts;       /* n_links: how often the two were aligned (expected) */
     float *empty[2]; /* empty[DPL__LEFT][right word]: p(word | no left word); and vice versa */

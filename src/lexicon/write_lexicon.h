@@ -10,7 +10,7 @@
 #include "lexicon/table.h"
 #include "lexicon/wordmodel.h"
 
-/* What a lexicon consists of; the left side is the source. Borrowed. */
+/* The parts of a lexicon; the left side is the source. Borrowed. */
 typedef struct dpl__lexicon_parts {
     const char *lang[2]; /* canonical; "" when not known */
     bool is_stemmed;
@@ -43,10 +43,10 @@ dpl_status dpl__lexicon_write(uint64_t *n_bytes, dpl_ctx *ctx, const char *out_p
 /* Zeros become the defaults; options may be NULL. */
 dpl_prune dpl__prune_defaults(const dpl_prune *options);
 
-/* Leaves of each row what the options (NULL: the defaults) let stay, as doppel/lexicon.h has
- * it; counts[i] belongs to entry i, NULL: not known. Entries that are too improbable or too
- * rare go first, then the best of the others stay; of equals the lower number. What
- * says nothing, 0 or next to it, always goes. In place. */
+/* Prunes each row by the options (NULL: the defaults), as doppel/lexicon.h describes; counts[i]
+ * belongs to entry i, NULL: not known. Entries that are too improbable or too rare go first,
+ * then the best of the others stay; of equals the lower number. What says nothing, 0 or next to
+ * it, always goes. In place. */
 dpl_status dpl__prune(dpl__table *table, dpl_ctx *ctx, const float *counts,
                       const dpl_prune *options, dpl_error *err);
 
