@@ -79,10 +79,10 @@ DPL_TEST(train, links_that_are_needed_are_not_dropped_and_the_memory_for_them_is
     dpl_ctx_options small = DPL_INIT(dpl_ctx_options, .n_threads = 2, .memory = 1 << 16);
     CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
     CHECK_EQ(dpl__train_model(&m, NULL, ctx, &c.encoded, &o, &test_err), DPL_E_LIMIT);
-    const char *needed = strstr(test_err.text, "needs some ");
+    const char *needed = strstr(test_err.text, "needs about ");
     CHECK(needed);
     test_ctx_done(ctx);
-    small.memory = strtoull(needed + strlen("needs some "), NULL, 10) << 20;
+    small.memory = strtoull(needed + strlen("needs about "), NULL, 10) << 20;
     CHECK_OK(dpl_ctx_new(&ctx, &small, &test_err));
     CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, &o, &test_err));
     dpl__wordmodel_clear(&m);
