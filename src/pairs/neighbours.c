@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+enum { SMALL_PAIRS = 1 << 18 }; /* fewer are not worth an index with bounds */
+
 struct dpl_neighbours {
     dpl_ctx *ctx;
     dpl_neighbours_options options; /* with defaults */
@@ -49,7 +51,8 @@ static dpl_status search_exactly(dpl_neighbours *s, dpl_error *err)
     const dpl_neighbours_options *o = &s->options;
     dpl__spill spill;
     s->recall_check = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
-    if (!s->is_self && !s->sides.left->sizes.dim)
+    uint64_t n_pairs = (uint64_t)s->sides.left->sizes.n_rows * s->sides.right->sizes.n_rows;
+    if (!s->is_self && !s->sides.left->sizes.dim && n_pairs >= SMALL_PAIRS)
         return dpl__neighbours_exact(&s->lists, &s->sides, o->threshold, &s->summary.n_scored,
                                      err);
     DPL_TRY(dpl__spill_init(&spill, s->ctx, o->spill_dir ? o->spill_dir : "/tmp", err));

@@ -29,7 +29,7 @@
 #include <stdlib.h>
 
 enum {
-    CHUNK = 64,   /* queries of a task */
+    CHUNK = 8,    /* queries of a task: cuts of right rows are renewed after each */
     STRIP = 1024, /* right rows swept at a time; the query's cut rises in between */
     SLOTS_PER_THREAD = 4,
     MOST_SLOTS = 256,
@@ -223,9 +223,12 @@ static bool make_scratch(search *s, scratch *own)
     if (own->lows)
         return true;
     size_t n = s->index.block_rows;
-    own->sums = dpl__calloc(s->ctx, n, sizeof *own->sums);
-    own->places = dpl__alloc(s->ctx, n * sizeof *own->places);
-    own->cuts = dpl__alloc(s->ctx, n * sizeof *own->cuts);
+    if (!own->sums) /* it may have failed before, half-way */
+        own->sums = dpl__calloc(s->ctx, n, sizeof *own->sums);
+    if (!own->places)
+        own->places = dpl__alloc(s->ctx, n * sizeof *own->places);
+    if (!own->cuts)
+        own->cuts = dpl__alloc(s->ctx, n * sizeof *own->cuts);
     if (!own->sums || !own->places || !own->cuts ||
         (!own->scorer.sides && !dpl__scorer_init(&own->scorer, s->ctx, s->join.sides)))
         return false;

@@ -116,6 +116,55 @@ DPL_TEST(neighbours, are_those_of_all_pairs)
     }
 }
 
+/* Also where dpl_neighbours_find would not take it: few pairs. */
+static void run_small(const recipe *l, const recipe *r, unsigned k, unsigned n_threads)
+{
+    made left = {0}, right = {0};
+    test_make_rows(&left, l, NULL);
+    test_make_rows(&right, r, &left);
+    dpl_ctx *ctx = test_ctx(n_threads);
+    dpl_pairs_side a = {.vectors = &left.vectors}, b = {.vectors = &right.vectors};
+    dpl_neighbours_options o =
+        DPL_INIT(dpl_neighbours_options, .k = k, .no_content_ties = true);
+    dpl_neighbours *expected = NULL;
+    CHECK_OK(dpl_neighbours_find(&expected, ctx, &a, &b, &o, &test_err));
+    dpl__sides sides;
+    dpl__neighbour_lists lists;
+    uint64_t n_scored;
+    CHECK_OK(dpl__sides_init(&sides, ctx, &left.vectors, &right.vectors, &test_err));
+    CHECK_OK(dpl__neighbour_lists_init(&lists, ctx, &sides, k, true, &test_err));
+    CHECK_OK(dpl__neighbours_exact(&lists, &sides, 0, &n_scored, &test_err));
+    for (int side = 0; side < 2; side++)
+        for (uint32_t row = 0; row < lists.n_rows[side]; row++)
+            for (unsigned i = 0; i < k; i++) {
+                dpl_scored_row e = (side ? dpl_neighbours_of_right(expected, row)
+                                         : dpl_neighbours_of_left(expected, row))[i];
+                dpl_scored_row f = dpl__neighbour_lists_get(&lists, side, row, i);
+                CHECK(e.row == f.row && e.score == f.score);
+            }
+    dpl__neighbour_lists_clear(&lists);
+    dpl__sides_clear(&sides, ctx);
+    dpl_neighbours_free(expected);
+    test_ctx_done(ctx);
+    test_free_rows(&left);
+    test_free_rows(&right);
+}
+
+DPL_TEST(neighbours, by_bounds_are_those_of_all_products)
+{
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        recipe l = {.seed = seed,
+                    .n_rows = 1 + (uint32_t)(7 * seed),
+                    .n_terms = seed % 3 ? 400 : 40,
+                    .length = seed % 4 ? 15 : 60,
+                    .skew = 1 + (double)(seed % 3)};
+        recipe r = l;
+        r.seed = seed + 500;
+        r.n_rows = (uint32_t)(300 - 7 * seed);
+        run_small(&l, &r, 1 + (unsigned)seed % 9, 1 + (unsigned)seed % 3);
+    }
+}
+
 DPL_TEST(neighbours, of_many_blocks_and_shards_are_the_same)
 {
     for (int i = 0; i < 3; i++) {
@@ -244,6 +293,18 @@ static dpl_status find_once(void *user, dpl_ctx *ctx, dpl_error *err)
     dpl_neighbours *found = NULL;
     dpl_status status = dpl_neighbours_find(&found, ctx, &a, &b, NULL, err);
     dpl_neighbours_free(found);
+    dpl__sides sides = {0};
+    dpl__neighbour_lists lists = {.ctx = ctx};
+    uint64_t n_scored;
+    if (status == DPL_OK)
+        status = dpl__sides_init(&sides, ctx, &m[0].vectors, &m[1].vectors, err);
+    if (status == DPL_OK)
+        status = dpl__neighbour_lists_init(&lists, ctx, &sides, 3, false, err);
+    if (status == DPL_OK)
+        status = dpl__neighbours_exact(&lists, &sides, 0, &n_scored, err);
+    dpl__neighbour_lists_clear(&lists);
+    if (sides.left)
+        dpl__sides_clear(&sides, ctx);
     return status;
 }
 
