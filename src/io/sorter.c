@@ -281,13 +281,14 @@ static dpl_status advance(dpl__sorter *s, source *src, bool *has_one, dpl_error 
 }
 
 /* Equal keys: the older source first, which keeps the sort stable. */
-static bool source_before(const void *user, const void *x, const void *y)
+static inline bool source_before(const void *user, const void *x, const void *y)
 {
     (void)user;
     const source *a = x, *b = y;
-    if (is_before(&a->head, &b->head))
-        return true;
-    return !is_before(&b->head, &a->head) && a < b;
+    if (DPL_LIKELY(a->head.prefix != b->head.prefix))
+        return a->head.prefix < b->head.prefix;
+    int order = dpl__str_cmp(key_of(a->head.record), key_of(b->head.record));
+    return order < 0 || (order == 0 && a < b);
 }
 
 static bool make_heap(dpl__sorter *s)
