@@ -147,8 +147,9 @@ static void project(dpl_ctx *ctx, const dpl_lexicon *l)
         *c = german_words(l->is_stemmed);
     REQUIRE(dpl__facts_find(&facts, *c, 1, NULL) == DPL_OK);
     for (int direction = DPL_DIRECTION_AUTO; direction <= DPL_DIRECTION_SOURCE; direction++) {
-        if (dpl__projection_make(&p, ctx, *c, &facts, l, (dpl_direction)direction, NULL,
-                                 NULL) != DPL_OK)
+        dpl__projection_input in = {
+            .c = *c, .facts = &facts, .lexicon = l, .direction = (dpl_direction)direction};
+        if (dpl__projection_make(&p, ctx, &in, NULL) != DPL_OK)
             continue; /* other languages, or none of the words */
         for (size_t i = 0; i < p.table.n; i++)
             REQUIRE(p.table.cols[i] < p.n_texts && p.table.p[i] >= 0 && p.table.p[i] <= 1);

@@ -27,20 +27,17 @@ static dpl_status open_codec(dpl__input *in, dpl_error *err)
     return in->codec ? in->codec->open(&in->state, &in->src, err) : DPL_OK;
 }
 
-static dpl_status open_input(dpl__input **out, dpl_ctx *ctx, const char *name, const void *data,
-                             size_t n, bool is_memory, dpl_error *err)
+/* The input owns the source from here on. */
+static dpl_status open_source(dpl__input **out, dpl__source *src, dpl_error *err)
 {
     *out = NULL;
-    dpl__input *in = dpl__calloc(ctx, 1, sizeof *in);
-    if (!in)
+    dpl__input *in = dpl__calloc(src->ctx, 1, sizeof *in);
+    if (!in) {
+        dpl__source_close(src);
         return dpl__fail_nomem(err);
-    dpl_status status = is_memory ? dpl__source_open_memory(&in->src, ctx, name, data, n, err)
-                                  : dpl__source_open(&in->src, ctx, name, err);
-    if (status != DPL_OK) {
-        dpl__free(ctx, in, sizeof *in);
-        return status;
     }
-    status = open_codec(in, err);
+    in->src = *src;
+    dpl_status status = open_codec(in, err);
     if (status != DPL_OK) {
         dpl__input_close(in);
         return status;
@@ -51,13 +48,19 @@ static dpl_status open_input(dpl__input **out, dpl_ctx *ctx, const char *name, c
 
 dpl_status dpl__input_open(dpl__input **out, dpl_ctx *ctx, const char *path, dpl_error *err)
 {
-    return open_input(out, ctx, path, NULL, 0, false, err);
+    dpl__source src;
+    *out = NULL;
+    DPL_TRY(dpl__source_open(&src, ctx, path, err));
+    return open_source(out, &src, err);
 }
 
 dpl_status dpl__input_open_memory(dpl__input **out, dpl_ctx *ctx, const char *name,
                                   const void *data, size_t n, dpl_error *err)
 {
-    return open_input(out, ctx, name, data, n, true, err);
+    dpl__source src;
+    *out = NULL;
+    DPL_TRY(dpl__source_open_memory(&src, ctx, name, data, n, err));
+    return open_source(out, &src, err);
 }
 
 void dpl__input_close(dpl__input *in)

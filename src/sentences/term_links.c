@@ -113,8 +113,13 @@ static dpl_status translate(builder *b, const dpl__term_match *match, dpl_direct
                             int *side, dpl_error *err)
 {
     dpl__projection p;
-    DPL_TRY(dpl__projection_make_matched(&p, b->ctx, &b->facts[DPL__LEFT], match, direction,
-                                         b->facts[DPL__RIGHT].lang, err));
+    dpl__projection_input in = {.c = match->c,
+                                .facts = &b->facts[DPL__LEFT],
+                                .lexicon = match->lexicon,
+                                .match = match,
+                                .direction = direction,
+                                .into = b->facts[DPL__RIGHT].lang};
+    DPL_TRY(dpl__projection_make(&p, b->ctx, &in, err));
     *side = p.direction == DPL_DIRECTION_SOURCE ? DPL__LEFT : DPL__RIGHT;
     size_t n = (size_t)p.n_texts + 1;
     uint32_t *rights = dpl__alloc(b->ctx, n * sizeof *rights);
@@ -164,9 +169,8 @@ static dpl_status add_matched(builder *b, const dpl__term_match *match, dpl_erro
 /* Words and terms are matched once for both directions. */
 static dpl_status add_lexicon(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
 {
-    dpl__term_match match;
-    DPL_TRY(dpl__term_match_find(&match, b->ctx, b->c[DPL__LEFT], &b->facts[DPL__LEFT], lexicon,
-                                 b->facts[DPL__RIGHT].lang, err));
+    dpl__term_match match = {.ctx = b->ctx, .c = b->c[DPL__LEFT], .lexicon = lexicon};
+    DPL_TRY(dpl__term_match_find(&match, &b->facts[DPL__LEFT], b->facts[DPL__RIGHT].lang, err));
     dpl_status status = add_matched(b, &match, err);
     dpl__term_match_clear(&match);
     return status;

@@ -293,28 +293,19 @@ static dpl_status open_files(dpl_bitext *b, const char *const *paths, size_t n_p
     return check_groups(b, err);
 }
 
-/* From paths, or from a source. */
-static dpl_status open_bitext(dpl_bitext **out, dpl_ctx *ctx, const char *const *paths,
-                              size_t n_paths, const dpl_bitext_source *source,
-                              const dpl_bitext_options *options, dpl_error *err)
+/* Without files. */
+static dpl_status make_bitext(dpl_bitext **out, dpl_ctx *ctx, const dpl_bitext_options *options,
+                              dpl_error *err)
 {
     *out = NULL;
     dpl_bitext_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
+    DPL_TRY(check_options(&o, err));
     dpl_bitext *b = dpl__calloc(ctx, 1, sizeof *b);
     if (!b)
         return dpl__fail_nomem(err);
     dpl__rows_init(&b->rows, ctx, &o);
     dpl__arena_init(&b->arena, ctx);
-    dpl_status status = check_options(&b->rows.options, err);
-    if (status == DPL_OK && source)
-        b->source = *source;
-    else if (status == DPL_OK)
-        status = open_files(b, paths, n_paths, err);
-    if (status != DPL_OK) {
-        dpl_bitext_close(b);
-        return status;
-    }
     *out = b;
     return DPL_OK;
 }
@@ -323,15 +314,25 @@ dpl_status dpl_bitext_open(dpl_bitext **out, dpl_ctx *ctx, const char *const *pa
                            size_t n_paths, const dpl_bitext_options *options, dpl_error *err)
 {
     *out = NULL;
-    return n_paths ? open_bitext(out, ctx, paths, n_paths, NULL, options, err)
-                   : dpl__fail(err, DPL_E_USAGE, "no files of parallel text");
+    if (!n_paths)
+        return dpl__fail(err, DPL_E_USAGE, "no files of parallel text");
+    dpl_bitext *b = NULL;
+    DPL_TRY(make_bitext(&b, ctx, options, err));
+    dpl_status status = open_files(b, paths, n_paths, err);
+    if (status == DPL_OK)
+        *out = b;
+    else
+        dpl_bitext_close(b);
+    return status;
 }
 
 dpl_status dpl_bitext_open_source(dpl_bitext **out, dpl_ctx *ctx,
                                   const dpl_bitext_source *source,
                                   const dpl_bitext_options *options, dpl_error *err)
 {
-    return open_bitext(out, ctx, NULL, 0, source, options, err);
+    DPL_TRY(make_bitext(out, ctx, options, err));
+    (*out)->source = *source;
+    return DPL_OK;
 }
 
 static void close_group(dpl_bitext *b)

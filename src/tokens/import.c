@@ -467,8 +467,12 @@ static dpl_status write_rest(import *im, dpl_error *err)
     DPL_TRY(write_documents(im, err));
     DPL_TRY(merge_terms(im, err));
     DPL_TRY(dpl__vocabulary_write(&im->vocabulary, im->writer, err));
-    DPL_TRY(dpl__rows_write(im->ctx, im->writer, &im->vocabulary, &im->tokens, &im->doc_tokens,
-                            im->batches.data, im->batches.n, err));
+    dpl__first_pass in = {.vocabulary = &im->vocabulary,
+                          .tokens = &im->tokens,
+                          .doc_tokens = &im->doc_tokens,
+                          .batches = im->batches.data,
+                          .n_batches = im->batches.n};
+    DPL_TRY(dpl__rows_write(im->ctx, im->writer, &in, err));
     return write_settings(im, err);
 }
 

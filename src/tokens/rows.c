@@ -45,10 +45,8 @@ typedef struct slot {
 typedef struct rows {
     dpl_ctx *ctx;
     dpl__writer *w;
-    const dpl__vocabulary *vocabulary;
-    const dpl__spool *tokens, *doc_tokens;
-    const dpl__batch_record *batches;
-    size_t n_batches, next;
+    const dpl__first_pass *in;
+    size_t next;                /* batch */
     uint64_t token, entry, doc; /* so far */
     unsigned sections[4];
     scratch *scratch;
@@ -114,9 +112,9 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
 {
     rows *r = user;
     slot *s = &r->slots[index];
-    if (r->next == r->n_batches)
+    if (r->next == r->in->n_batches)
         return DPL_END;
-    const dpl__batch_record *b = &r->batches[r->next];
+    const dpl__batch_record *b = &r->in->batches[r->next];
     s->batch = r->next++;
     s->token = r->token;
     s->entry = r->entry;
@@ -125,13 +123,13 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
     r->entry += b->n_entries;
     r->doc += b->n_docs;
     dpl_progress progress = {"rows", "tokens", s->token,
-                             r->tokens->n_file / 4 + r->tokens->memory.n / 4};
+                             r->in->tokens->n_file / 4 + r->in->tokens->memory.n / 4};
     return dpl__progress(r->ctx, &progress, err);
 }
 
 static dpl_status read_batch(const rows *r, slot *s, dpl_error *err)
 {
-    const dpl__batch_record *b = &r->batches[s->batch];
+    const dpl__batch_record *b = &r->in->batches[s->batch];
     s->tokens.n = s->lengths.n = s->terms.n = s->counts.n = s->offsets.n = 0;
     if (!dpl__vec_reserve(r->ctx, &s->tokens, b->n_tokens) ||
         !dpl__vec_reserve(r->ctx, &s->lengths, b->n_docs) ||
@@ -141,8 +139,9 @@ static dpl_status read_batch(const rows *r, slot *s, dpl_error *err)
         return dpl__fail_nomem(err);
     s->tokens.n = (size_t)b->n_tokens;
     s->lengths.n = b->n_docs;
-    DPL_TRY(dpl__spool_read(r->tokens, 4 * s->token, s->tokens.data, 4 * s->tokens.n, err));
-    return dpl__spool_read(r->doc_tokens, 4 * s->doc, s->lengths.data, 4 * s->lengths.n, err);
+    DPL_TRY(dpl__spool_read(r->in->tokens, 4 * s->token, s->tokens.data, 4 * s->tokens.n, err));
+    return dpl__spool_read(r->in->doc_tokens, 4 * s->doc, s->lengths.data, 4 * s->lengths.n,
+                           err);
 }
 
 static void clear_counters(scratch *scr, dpl_ctx *ctx)
@@ -215,11 +214,11 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
     rows *r = user;
     slot *s = &r->slots[index];
     scratch *scr = &r->scratch[worker];
-    if (!scr->bits.low && !bits_init(&scr->bits, r->ctx, r->vocabulary->n_terms))
+    if (!scr->bits.low && !bits_init(&scr->bits, r->ctx, r->in->vocabulary->n_terms))
         return dpl__fail_nomem(err);
     DPL_TRY(read_batch(r, s, err));
-    const size_t n_entries = (size_t)r->batches[s->batch].n_entries;
-    const uint32_t *ids = dpl__vocabulary_ids(r->vocabulary, r->batches[s->batch].run);
+    const size_t n_entries = (size_t)r->in->batches[s->batch].n_entries;
+    const uint32_t *ids = dpl__vocabulary_ids(r->in->vocabulary, r->in->batches[s->batch].run);
     size_t at = 0;
     for (size_t i = 0; i < s->lengths.n; i++) {
         size_t n = s->lengths.data[i], n_most = dpl__min(n, n_entries - s->terms.n) + 1;
@@ -257,10 +256,10 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
 static dpl_status reserve_sections(rows *r, dpl_error *err)
 {
     uint64_t n_tokens = 0, n_entries = 0, n_docs = 0;
-    for (size_t i = 0; i < r->n_batches; i++) {
-        n_tokens += r->batches[i].n_tokens;
-        n_entries += r->batches[i].n_entries;
-        n_docs += r->batches[i].n_docs;
+    for (size_t i = 0; i < r->in->n_batches; i++) {
+        n_tokens += r->in->batches[i].n_tokens;
+        n_entries += r->in->batches[i].n_entries;
+        n_docs += r->in->batches[i].n_docs;
     }
     DPL_TRY(dpl__writer_reserve(r->w, &r->sections[TOKENS], "tokens", 4, 4 * n_tokens, err));
     DPL_TRY(dpl__writer_reserve(r->w, &r->sections[OFFSETS], "row.offsets", 8, 8 * (n_docs + 1),
@@ -294,18 +293,10 @@ static void clear(rows *r)
     dpl__free(r->ctx, r->scratch, r->ctx->n_threads * sizeof *r->scratch);
 }
 
-dpl_status dpl__rows_write(dpl_ctx *ctx, dpl__writer *w, const dpl__vocabulary *vocabulary,
-                           const dpl__spool *tokens, const dpl__spool *doc_tokens,
-                           const dpl__batch_record *batches, size_t n_batches, dpl_error *err)
+dpl_status dpl__rows_write(dpl_ctx *ctx, dpl__writer *w, const dpl__first_pass *in,
+                           dpl_error *err)
 {
-    rows r = {.ctx = ctx,
-              .w = w,
-              .vocabulary = vocabulary,
-              .tokens = tokens,
-              .doc_tokens = doc_tokens,
-              .batches = batches,
-              .n_batches = n_batches,
-              .n_slots = 2 * (size_t)ctx->n_threads};
+    rows r = {.ctx = ctx, .w = w, .in = in, .n_slots = 2 * (size_t)ctx->n_threads};
     r.slots = dpl__calloc(ctx, r.n_slots, sizeof *r.slots);
     r.scratch = dpl__calloc(ctx, ctx->n_threads, sizeof *r.scratch);
     dpl_status status = r.slots && r.scratch ? DPL_OK : dpl__fail_nomem(err);

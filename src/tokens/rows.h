@@ -16,10 +16,17 @@ typedef struct dpl__batch_record {
     uint32_t run; /* whose numbers they are */
 } dpl__batch_record;
 
-/* Reads token numbers batch by batch (one u32 each), document lengths from doc_tokens (one u32
- * per document), and writes the sections tokens, row.offsets, row.terms, row.counts. */
-dpl_status dpl__rows_write(dpl_ctx *ctx, dpl__writer *w, const dpl__vocabulary *vocabulary,
-                           const dpl__spool *tokens, const dpl__spool *doc_tokens,
-                           const dpl__batch_record *batches, size_t n_batches, dpl_error *err);
+/* What it left behind. */
+typedef struct dpl__first_pass {
+    const dpl__vocabulary *vocabulary;
+    const dpl__spool *tokens;     /* a u32 each: its number in its run, batch after batch */
+    const dpl__spool *doc_tokens; /* tokens of each document, u32 */
+    const dpl__batch_record *batches;
+    size_t n_batches;
+} dpl__first_pass;
+
+/* Writes the sections tokens, row.offsets, row.terms, row.counts. */
+dpl_status dpl__rows_write(dpl_ctx *ctx, dpl__writer *w, const dpl__first_pass *in,
+                           dpl_error *err);
 
 #endif

@@ -23,7 +23,8 @@ static dpl_file *write_rows(dpl_ctx *ctx, const dpl__terms *terms, const uint32_
     CHECK_OK(dpl__writer_new(&w, ctx, test_path("rows.dpl"), "test", &test_err));
     CHECK_OK(dpl__vocabulary_write(&vocabulary, w, &test_err));
     dpl__batch_record batch = {.n_tokens = n, .n_entries = n, .n_docs = 1};
-    CHECK_OK(dpl__rows_write(ctx, w, &vocabulary, &numbers, &lengths, &batch, 1, &test_err));
+    dpl__first_pass in = {&vocabulary, &numbers, &lengths, &batch, 1};
+    CHECK_OK(dpl__rows_write(ctx, w, &in, &test_err));
     CHECK_OK(dpl__writer_finish(w, NULL, &test_err));
     dpl__writer_free(w);
     dpl__vocabulary_clear(&vocabulary);

@@ -266,11 +266,21 @@ static bool is_blank(uint8_t b)
     return b == ' ' || b == '\n';
 }
 
+/* One text on its way to spans. */
+typedef struct pass {
+    dpl__segmenter *seg;
+    dpl_str text;
+    dpl__spans *spans;
+    dpl_status status; /* DPL_OK until something fails */
+    dpl_error *err;
+} pass;
+
 /* Gives the piece around `at` to ICU: back to the blank before it, forward over all pieces that
  * are not plain ASCII either. Returns where it ends. */
-static size_t hand_to_icu(dpl__segmenter *seg, dpl_str text, size_t at, dpl__spans *spans,
-                          dpl_status *status, dpl_error *err)
+static size_t hand_to_icu(pass *s, size_t at)
 {
+    dpl_str text = s->text;
+    dpl__spans *spans = s->spans;
     const uint8_t *p = (const uint8_t *)text.data;
     size_t begin = at, end = at;
     while (begin > 0 && !is_blank(p[begin - 1]))
@@ -290,20 +300,19 @@ static size_t hand_to_icu(dpl__segmenter *seg, dpl_str text, size_t at, dpl__spa
         if (!is_ascii)
             end = piece_end;
     }
-    *status = ask_icu(seg, text, begin, end, spans, err);
+    s->status = ask_icu(s->seg, text, begin, end, spans, s->err);
     return end;
 }
 
-/* From `at` on by the automaton until a blank or plain run could begin; returns the place. */
-static size_t think(dpl__segmenter *seg, dpl_str text, size_t at, dpl__spans *spans,
-                    dpl_status *status, dpl_error *err)
+/* Runs the automaton from `at` on until a blank or plain run could begin; returns the place. */
+static size_t run_automaton(pass *s, size_t at)
 {
     bool is_word, is_complex;
-    size_t end = segment_at(seg, text, at, &is_word, &is_complex);
+    size_t end = segment_at(s->seg, s->text, at, &is_word, &is_complex);
     if (is_complex)
-        return hand_to_icu(seg, text, at, spans, status, err);
+        return hand_to_icu(s, at);
     if (is_word)
-        *status = add(seg, spans, at, end, err);
+        s->status = add(s->seg, s->spans, at, end, s->err);
     return end;
 }
 
@@ -313,7 +322,7 @@ typedef struct window {
     uint64_t wordish[BLOCKS + 2];
     uint64_t special[BLOCKS + 2];
     uint64_t joining[BLOCKS + 2];
-    uint64_t thought[BLOCKS + 2];    /* set where a run ends that is not one plain word */
+    uint64_t not_plain[BLOCKS + 2];  /* set where a run ends that is not one plain word */
     uint16_t edges[64 * BLOCKS + 1]; /* begin and end of each run of wordish bytes in turn */
     size_t n_runs;
 } window;
@@ -346,7 +355,7 @@ static void find_runs(window *w)
         uint64_t m = w->wordish[k], shifted = m << 1 | before;
         uint64_t part = m + w->special[k], sum = part + carry;
         uint64_t joins_next = w->joining[k] & (m >> 1 | w->wordish[k + 1] << 63);
-        w->thought[k] = ~m & shifted & (sum | joins_next);
+        w->not_plain[k] = ~m & shifted & (sum | joins_next);
         for (uint64_t edges = m ^ shifted; edges; edges &= edges - 1)
             w->edges[n++] = (uint16_t)(64 * k + (size_t)__builtin_ctzll(edges));
         carry = part < m || sum < part;
@@ -370,48 +379,45 @@ static bool is_plain(const window *w, size_t at, size_t end)
            !(bits_at(w->joining, end) & bits_at(w->wordish, end) >> 1 & 1);
 }
 
-/* The words of a run from `at` on; returns where the automaton stopped, at its end or behind.
- */
-static size_t think_through(dpl__segmenter *seg, dpl_str text, size_t base, const window *w,
-                            size_t at, size_t end, dpl__spans *spans, dpl_status *status,
-                            dpl_error *err)
+/* The words of a run from `at` on, where base is the place of the window; returns where the
+ * automaton stopped, at the run's end or behind it. */
+static size_t segment_run(pass *s, size_t base, const window *w, size_t at, size_t end)
 {
-    while (at < end && *status == DPL_OK)
+    while (at < end && s->status == DPL_OK)
         if (is_plain(w, at, end)) {
-            *status = add(seg, spans, base + at, base + end, err);
+            s->status = add(s->seg, s->spans, base + at, base + end, s->err);
             at = end;
         } else {
-            at = think(seg, text, base + at, spans, status, err) - base;
+            at = run_automaton(s, base + at) - base;
         }
     return at;
 }
 
 /* The words of one window; returns where the next one begins: at a run that may go on behind
  * this one, or where a word that began here ends. */
-static size_t do_window(dpl__segmenter *seg, dpl_str text, size_t base, window *w,
-                        dpl__spans *spans, dpl_status *status, dpl_error *err)
+static size_t segment_window(pass *s, size_t base, window *w)
 {
+    dpl__spans *spans = s->spans;
     size_t n_runs = w->n_runs, stop = w->n, done = 0;
     size_t last = n_runs ? w->edges[2 * n_runs - 1] : 0;
-    if (last + 1 >= w->n && base + w->n < text.n) { /* what follows it is not in sight */
+    if (last + 1 >= w->n && base + w->n < s->text.n) { /* what follows it is not in sight */
         if (w->edges[2 * n_runs - 2] > 0)
             stop = w->edges[2 * --n_runs];
         else
-            w->thought[last / 64] |= (uint64_t)1 << last % 64;
+            w->not_plain[last / 64] |= (uint64_t)1 << last % 64;
     }
-    if (!dpl__vec_reserve(seg->ctx, spans, n_runs))
-        *status = dpl__fail_nomem(err);
-    for (size_t i = 0; i < n_runs && *status == DPL_OK; i++) {
+    if (!dpl__vec_reserve(s->seg->ctx, spans, n_runs))
+        s->status = dpl__fail_nomem(s->err);
+    for (size_t i = 0; i < n_runs && s->status == DPL_OK; i++) {
         size_t begin = w->edges[2 * i], end = w->edges[2 * i + 1];
-        if (DPL_LIKELY(begin >= done && !(w->thought[end / 64] >> end % 64 & 1))) {
+        if (DPL_LIKELY(begin >= done && !(w->not_plain[end / 64] >> end % 64 & 1))) {
             spans->data[spans->n++] =
                 (dpl__span){(uint32_t)(base + begin), (uint32_t)(base + end)};
             continue;
         }
-        done =
-            think_through(seg, text, base, w, dpl__max(begin, done), end, spans, status, err);
-        if (*status == DPL_OK && !dpl__vec_reserve(seg->ctx, spans, n_runs - i))
-            *status = dpl__fail_nomem(err);
+        done = segment_run(s, base, w, dpl__max(begin, done), end);
+        if (s->status == DPL_OK && !dpl__vec_reserve(s->seg->ctx, spans, n_runs - i))
+            s->status = dpl__fail_nomem(s->err);
     }
     return base + dpl__max(done, stop);
 }
@@ -421,13 +427,13 @@ dpl_status dpl__segment(dpl__segmenter *seg, dpl_str text, const char *lang, dpl
 {
     set_language(seg, lang);
     spans->n = 0;
-    dpl_status status = DPL_OK;
+    pass s = {.seg = seg, .text = text, .spans = spans, .status = DPL_OK, .err = err};
     window w;
-    for (size_t at = 0; at < text.n && status == DPL_OK;) {
+    for (size_t at = 0; at < text.n && s.status == DPL_OK;) {
         make_masks(seg, &w, (const uint8_t *)text.data + at,
                    dpl__min(text.n - at, BLOCKS * 64));
         find_runs(&w);
-        at = do_window(seg, text, at, &w, spans, &status, err);
+        at = segment_window(&s, at, &w);
     }
-    return status;
+    return s.status;
 }

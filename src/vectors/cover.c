@@ -19,8 +19,8 @@ dpl_status dpl_lexicon_cover(dpl_lexicon_coverage *out, uint32_t *unknown, size_
     DPL_TRY(DPL__CHECK_OUT(out, err));
     DPL__GIVE(out, &found);
     DPL_TRY(dpl__facts_find(&facts, collection, 1, err));
-    DPL_TRY(dpl__projection_make(&p, ctx, collection, &facts, lexicon, DPL_DIRECTION_AUTO, NULL,
-                                 err));
+    dpl__projection_input in = {.c = collection, .facts = &facts, .lexicon = lexicon};
+    DPL_TRY(dpl__projection_make(&p, ctx, &in, err));
     found.is_target = p.is_target;
     found.is_counted = p.is_counted;
     found.n_terms = facts.n_terms;

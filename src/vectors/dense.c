@@ -47,11 +47,10 @@ static dpl_status truncated(const char *path, dpl_error *err)
     return dpl__fail(err, DPL_E_FORMAT, "'%s': the file ends inside its header", path);
 }
 
+/* head has at least 12 bytes. */
 static dpl_status read_npy_header(dpl__layout *out, dpl_vectors *v, int fd, const uint8_t *head,
-                                  size_t n_head, uint64_t n_file, dpl_error *err)
+                                  uint64_t n_file, dpl_error *err)
 {
-    if (n_head < 12)
-        return truncated(v->path, err);
     unsigned major = head[6];
     if (major < 1 || major > 3)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' is version %u.%u of .npy, not 1 to 3",
@@ -116,8 +115,10 @@ static dpl_status find_layout(dpl__layout *out, dpl_vectors *v, int fd, const ui
         return dpl__fail_errno(err, errno, "cannot read '%s'", v->path);
     uint64_t n_file = (uint64_t)st.st_size;
     *out = (dpl__layout){0};
+    if (is_npy(head, n_head) && n_head < 12)
+        return truncated(v->path, err);
     if (is_npy(head, n_head))
-        DPL_TRY(read_npy_header(out, v, fd, head, n_head, n_file, err));
+        DPL_TRY(read_npy_header(out, v, fd, head, n_file, err));
     else if (has_ending(v->path, ".npy"))
         return dpl__fail(err, DPL_E_FORMAT, "'%s' does not begin like a .npy file", v->path);
     else

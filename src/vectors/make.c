@@ -468,15 +468,17 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
     DPL_TRY(dpl__facts_find(&m->facts, m->c, m->options.min_count, err));
     DPL_TRY(check_memory(m, lexicon, err));
+    dpl__projection_input in = {.c = m->c,
+                                .facts = &m->facts,
+                                .lexicon = lexicon,
+                                .match = m->match,
+                                .direction = m->options.direction,
+                                .into = m->options.into};
     if (m->options.spelling)
         DPL_TRY(dpl__spelling_make(&m->projection, m->ctx, m->c, &m->facts, m->options.spelling,
                                    err));
-    else if (m->match)
-        DPL_TRY(dpl__projection_make_matched(&m->projection, m->ctx, &m->facts, m->match,
-                                             m->options.direction, m->options.into, err));
     else
-        DPL_TRY(dpl__projection_make(&m->projection, m->ctx, m->c, &m->facts, lexicon,
-                                     m->options.direction, m->options.into, err));
+        DPL_TRY(dpl__projection_make(&m->projection, m->ctx, &in, err));
     DPL_TRY(set_weights(m, err));
     m->n_used_words = m->projection.n_texts / 64 + 1;
     m->n_slots = 2 * (size_t)m->ctx->n_threads + 1;

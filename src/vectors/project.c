@@ -217,8 +217,12 @@ static dpl_status translate(builder *b, dpl_direction direction, dpl_error *err)
 {
     DPL_TRY(find_columns(b, direction, err));
     if (!b->match || !dpl__term_match_fits(b->match, b->facts, b->f_side, b->e_lang)) {
-        DPL_TRY(dpl__term_match_make(&b->own, b->ctx, b->c, b->facts, b->l, b->f_side,
-                                     b->e_lang, err));
+        b->own = (dpl__term_match){.ctx = b->ctx,
+                                   .c = b->c,
+                                   .lexicon = b->l,
+                                   .f_side = b->f_side,
+                                   .e_lang = b->e_lang};
+        DPL_TRY(dpl__term_match_make(&b->own, b->facts, err));
         b->match = &b->own;
     }
     b->out->words = b->match->words;
@@ -299,56 +303,46 @@ static dpl_status check_words(const builder *b, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status make(builder *b, dpl_direction direction, dpl_error *err)
+dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx,
+                                const dpl__projection_input *in, dpl_error *err)
 {
-    dpl_ctx *ctx = b->ctx;
-    *b->out = (dpl__projection){.ctx = ctx, .is_own = !b->l, .lang = b->facts->lang};
-    DPL_TRY(check_words(b, err));
-    dpl_status status = build(b, direction, err);
-    dpl__free(ctx, b->e_places, (b->out->words.n + 1) * sizeof *b->e_places);
-    dpl__free(ctx, b->weights, b->n_weights * sizeof *b->weights);
-    dpl__vec_clear(ctx, &b->cells);
-    b->own.words = (dpl__strings){0}; /* they are the projection's now */
-    dpl__term_match_clear(&b->own);
+    builder b = {.ctx = ctx,
+                 .c = in->c,
+                 .facts = in->facts,
+                 .l = in->lexicon,
+                 .into = in->into,
+                 .match = in->match,
+                 .out = out};
+    *out = (dpl__projection){.ctx = ctx, .is_own = !b.l, .lang = b.facts->lang};
+    DPL_TRY(check_words(&b, err));
+    dpl_status status = build(&b, in->direction, err);
+    dpl__free(ctx, b.e_places, (out->words.n + 1) * sizeof *b.e_places);
+    dpl__free(ctx, b.weights, b.n_weights * sizeof *b.weights);
+    dpl__vec_clear(ctx, &b.cells);
+    b.own.words = (dpl__strings){0}; /* they are the projection's now */
+    dpl__term_match_clear(&b.own);
     if (status != DPL_OK)
-        dpl__projection_clear(b->out);
+        dpl__projection_clear(out);
     return status;
 }
 
-dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
-                                const dpl__facts *facts, const dpl_lexicon *lexicon,
-                                dpl_direction direction, const char *into, dpl_error *err)
-{
-    builder b = {.ctx = ctx, .c = c, .facts = facts, .l = lexicon, .into = into, .out = out};
-    return make(&b, direction, err);
-}
-
-dpl_status dpl__projection_make_matched(dpl__projection *out, dpl_ctx *ctx,
-                                        const dpl__facts *facts, const dpl__term_match *match,
-                                        dpl_direction direction, const char *into,
-                                        dpl_error *err)
-{
-    builder b = {.ctx = ctx,
-                 .c = match->c,
-                 .facts = facts,
-                 .l = match->lexicon,
-                 .into = into,
-                 .match = match,
-                 .out = out};
-    return make(&b, direction, err);
-}
-
-dpl_status dpl__term_match_find(dpl__term_match *out, dpl_ctx *ctx, const dpl_collection *c,
-                                const dpl__facts *facts, const dpl_lexicon *lexicon,
-                                const char *into, dpl_error *err)
+dpl_status dpl__term_match_find(dpl__term_match *m, const dpl__facts *facts, const char *into,
+                                dpl_error *err)
 {
     dpl__projection p = {0};
-    builder b = {.ctx = ctx, .c = c, .facts = facts, .l = lexicon, .into = into, .out = &p};
-    *out = (dpl__term_match){0};
-    DPL_TRY(check_words(&b, err));
-    DPL_TRY(dpl__term_order(&b.order, c, err));
-    DPL_TRY(find_columns(&b, DPL_DIRECTION_AUTO, err));
-    return dpl__term_match_make(out, ctx, c, facts, lexicon, b.f_side, b.e_lang, err);
+    builder b = {
+        .ctx = m->ctx, .c = m->c, .facts = facts, .l = m->lexicon, .into = into, .out = &p};
+    dpl_status status = check_words(&b, err);
+    if (status == DPL_OK)
+        status = dpl__term_order(&b.order, b.c, err);
+    if (status == DPL_OK)
+        status = find_columns(&b, DPL_DIRECTION_AUTO, err);
+    m->f_side = b.f_side;
+    m->e_lang = b.e_lang;
+    if (status == DPL_OK)
+        return dpl__term_match_make(m, facts, err);
+    *m = (dpl__term_match){0};
+    return status;
 }
 
 void dpl__projection_clear(dpl__projection *p)

@@ -31,16 +31,20 @@ typedef struct dpl__projection {
     uint64_t n_known_terms, n_known_tokens;
 } dpl__projection;
 
-/* lexicon may be NULL; into is the language of e when the lexicon does not say, or NULL. */
-dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
-                                const dpl__facts *facts, const dpl_lexicon *lexicon,
-                                dpl_direction direction, const char *into, dpl_error *err);
-/* The same with a match that was made before; it must outlive the projection. One that does not
- * fit is not used, and the result is the same. */
-dpl_status dpl__projection_make_matched(dpl__projection *out, dpl_ctx *ctx,
-                                        const dpl__facts *facts, const dpl__term_match *match,
-                                        dpl_direction direction, const char *into,
-                                        dpl_error *err);
+/* What a projection is made from. */
+typedef struct dpl__projection_input {
+    const dpl_collection *c;
+    const dpl__facts *facts;
+    const dpl_lexicon *lexicon;   /* may be NULL */
+    const dpl__term_match *match; /* of both, made before, which outlives the projection; NULL:
+                                     none. One that does not fit is not used, and the result is
+                                     the same */
+    dpl_direction direction;
+    const char *into; /* the language of e when the lexicon does not say; NULL: not known */
+} dpl__projection_input;
+
+dpl_status dpl__projection_make(dpl__projection *out, dpl_ctx *ctx,
+                                const dpl__projection_input *in, dpl_error *err);
 /* dpl_vectors_from_collection with such a match, of its collection and lexicon. */
 dpl_status dpl__vectors_project(dpl_vectors **out, dpl_vectors_summary *summary, dpl_ctx *ctx,
                                 const dpl__term_match *match,

@@ -65,7 +65,8 @@ static dpl__projection project(dpl_ctx *ctx, const dpl_collection *c, const dpl_
     static dpl__facts facts; /* borrowed by the projection */
     dpl__projection p;
     CHECK_OK(dpl__facts_find(&facts, c, 1, &test_err));
-    CHECK_OK(dpl__projection_make(&p, ctx, c, &facts, l, direction, NULL, &test_err));
+    dpl__projection_input in = {.c = c, .facts = &facts, .lexicon = l, .direction = direction};
+    CHECK_OK(dpl__projection_make(&p, ctx, &in, &test_err));
     return p;
 }
 
@@ -161,8 +162,8 @@ DPL_TEST(projection, between_other_languages_is_refused)
     dpl__facts facts;
     dpl__projection p;
     CHECK_OK(dpl__facts_find(&facts, c, 1, &test_err));
-    CHECK_EQ(dpl__projection_make(&p, ctx, c, &facts, l, DPL_DIRECTION_AUTO, NULL, &test_err),
-             DPL_E_USAGE);
+    dpl__projection_input in = {.c = c, .facts = &facts, .lexicon = l};
+    CHECK_EQ(dpl__projection_make(&p, ctx, &in, &test_err), DPL_E_USAGE);
     CHECK_STR(dpl__cstr(test_err.text),
               "the collection is in 'de', but the lexicon is between 'fr' and 'en'");
     dpl_lexicon_close(l);
@@ -227,8 +228,8 @@ DPL_TEST(projection, a_lexicon_of_stems_is_taken_as_it_is)
     c = collection(ctx, "Bitte Katzen\n", false);
     dpl__facts facts;
     CHECK_OK(dpl__facts_find(&facts, c, 1, &test_err));
-    CHECK_EQ(dpl__projection_make(&p, ctx, c, &facts, l, DPL_DIRECTION_AUTO, NULL, &test_err),
-             DPL_E_USAGE);
+    dpl__projection_input in = {.c = c, .facts = &facts, .lexicon = l};
+    CHECK_EQ(dpl__projection_make(&p, ctx, &in, &test_err), DPL_E_USAGE);
     CHECK_STR(dpl__cstr(test_err.text), "the lexicon holds stems, but the collection words");
     dpl_lexicon_close(l);
     dpl_collection_close(c);
@@ -247,21 +248,21 @@ DPL_TEST(projection, with_a_match_made_before_is_the_same)
             text_lexicon(ctx, words_de_en)};
         for (size_t i = 0; i < DPL_LEN(all); i++) {
             dpl__facts facts, few;
-            dpl__term_match match;
+            dpl__term_match match = {.ctx = ctx, .c = c, .lexicon = all[i]};
             CHECK_OK(dpl__facts_find(&facts, c, 1, &test_err));
             CHECK_OK(dpl__facts_find(&few, c, 2, &test_err));
-            dpl_status found =
-                dpl__term_match_find(&match, ctx, c, &facts, all[i], NULL, &test_err);
+            dpl_status found = dpl__term_match_find(&match, &facts, NULL, &test_err);
             CHECK_EQ(found, i == 2 && stem ? DPL_E_USAGE : DPL_OK); /* no word is a term */
             for (int d = DPL_DIRECTION_AUTO; d <= DPL_DIRECTION_SOURCE && found == DPL_OK; d++)
                 for (int k = 0; k < 2; k++) {
-                    const dpl__facts *f = k ? &few : &facts;
+                    dpl__projection_input in = {.c = c,
+                                                .facts = k ? &few : &facts,
+                                                .lexicon = all[i],
+                                                .direction = (dpl_direction)d};
                     dpl__projection a, b;
-                    dpl_status made = dpl__projection_make(&a, ctx, c, f, all[i],
-                                                           (dpl_direction)d, NULL, &test_err);
-                    CHECK_EQ(dpl__projection_make_matched(&b, ctx, f, &match, (dpl_direction)d,
-                                                          NULL, &test_err),
-                             made);
+                    dpl_status made = dpl__projection_make(&a, ctx, &in, &test_err);
+                    in.match = &match;
+                    CHECK_EQ(dpl__projection_make(&b, ctx, &in, &test_err), made);
                     if (made != DPL_OK)
                         continue;
                     CHECK(is_same(&a, &b));
@@ -289,8 +290,10 @@ static dpl_status project_body(void *user, dpl_ctx *ctx, dpl_error *err)
         status = dpl_lexicon_open(&l, ctx, test_path("l.dpl"), NULL, err);
     if (status == DPL_OK)
         status = dpl__facts_find(&facts, c, 1, err);
+    dpl__projection_input in = {
+        .c = c, .facts = &facts, .lexicon = l, .direction = DPL_DIRECTION_TARGET};
     if (status == DPL_OK)
-        status = dpl__projection_make(&p, ctx, c, &facts, l, DPL_DIRECTION_TARGET, NULL, err);
+        status = dpl__projection_make(&p, ctx, &in, err);
     dpl__projection_clear(&p);
     dpl_lexicon_close(l);
     dpl_collection_close(c);

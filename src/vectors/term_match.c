@@ -182,30 +182,23 @@ static dpl_status find(matcher *b, dpl_error *err)
     return find_es(b, err);
 }
 
-dpl_status dpl__term_match_make(dpl__term_match *out, dpl_ctx *ctx, const dpl_collection *c,
-                                const dpl__facts *facts, const dpl_lexicon *lexicon, int f_side,
-                                const char *e_lang, dpl_error *err)
+dpl_status dpl__term_match_make(dpl__term_match *m, const dpl__facts *facts, dpl_error *err)
 {
-    matcher b = {.ctx = ctx,
-                 .c = c,
+    matcher b = {.ctx = m->ctx,
+                 .c = m->c,
                  .facts = facts,
-                 .lexicon = lexicon,
-                 .fs = &lexicon->words[f_side],
-                 .es = &lexicon->words[!f_side],
-                 .e_lang = e_lang};
+                 .lexicon = m->lexicon,
+                 .fs = &m->lexicon->words[m->f_side],
+                 .es = &m->lexicon->words[!m->f_side],
+                 .e_lang = m->e_lang};
     dpl_status status = find(&b, err);
-    *out = (dpl__term_match){.ctx = ctx,
-                             .c = c,
-                             .lexicon = lexicon,
-                             .f_side = f_side,
-                             .e_lang = e_lang,
-                             .n_terms = facts->n_terms,
-                             .is_stemming = b.is_stemming,
-                             .f_terms = b.f_terms,
-                             .e_words = b.e_words,
-                             .words = b.words};
+    m->n_terms = facts->n_terms;
+    m->is_stemming = b.is_stemming;
+    m->f_terms = b.f_terms;
+    m->e_words = b.e_words;
+    m->words = b.words;
     if (status != DPL_OK)
-        dpl__term_match_clear(out);
+        dpl__term_match_clear(m);
     return status;
 }
 

@@ -38,13 +38,12 @@ typedef struct dpl__term_match {
     dpl__strings words; /* those, perhaps stemmed, in byte order, all different */
 } dpl__term_match;
 
-dpl_status dpl__term_match_make(dpl__term_match *out, dpl_ctx *ctx, const dpl_collection *c,
-                                const dpl__facts *facts, const dpl_lexicon *lexicon, int f_side,
-                                const char *e_lang, dpl_error *err);
-/* The same when the column is not known: as dpl__projection_make finds it (project.c). */
-dpl_status dpl__term_match_find(dpl__term_match *out, dpl_ctx *ctx, const dpl_collection *c,
-                                const dpl__facts *facts, const dpl_lexicon *lexicon,
-                                const char *into, dpl_error *err);
+/* The caller sets ctx, c, lexicon, f_side and e_lang; the rest is zero. */
+dpl_status dpl__term_match_make(dpl__term_match *m, const dpl__facts *facts, dpl_error *err);
+/* The same when f_side and e_lang are not known: as dpl__projection_make finds them
+ * (project.c). into is what e_lang is when the lexicon does not say; NULL: not known. */
+dpl_status dpl__term_match_find(dpl__term_match *m, const dpl__facts *facts, const char *into,
+                                dpl_error *err);
 void dpl__term_match_clear(dpl__term_match *match);
 
 /* Does it give what a match for these facts would? One over more terms does, unless stems are
