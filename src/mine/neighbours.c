@@ -1,14 +1,13 @@
 /*
  * neighbours.c - nearest documents of both sides from one search; mutual best pairs of them.
  *
- * The exact search finds each pair once and offers it to both of its documents; the other
- * methods search for either side. A pair of which only one side lists the other is a candidate,
- * too: margins are about both. Cost: the search; matching is linear in the lists.
+ * The exact search finds the neighbours of both sides in one pass (dpl_neighbours_find); the
+ * other methods search for either side. A pair of which only one side lists the other is a
+ * candidate, too: margins are about both. Cost: the search; matching is linear in the lists.
  */
 #include "mine/neighbours.h"
 
 #include "base/hash.h"
-#include "pairs/search.h"
 
 #include <stdlib.h>
 
@@ -26,34 +25,29 @@ static void add_near(dpl__near *near, uint32_t row, float score)
     near[at] = (dpl__near){row, score};
 }
 
-static dpl_status add_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
-{
-    (void)err;
-    dpl__neighbours *c = user;
-    for (size_t i = 0; i < n; i++) {
-        const dpl_pair *p = &pairs[i];
-        add_near(c->near[DPL__LEFT] + (size_t)p->left * DPL__NEAREST, p->right, p->score);
-        add_near(c->near[DPL__RIGHT] + (size_t)p->right * DPL__NEAREST, p->left, p->score);
-    }
-    return DPL_OK;
-}
-
-/* Every pair at the threshold goes to the lists of both of its rows. */
+/* Both sides from one search. Ties by row, as the other methods have them. */
 static dpl_status search_exactly(dpl__neighbours *c, const dpl_vectors *const v[2],
                                  const dpl_pairs_options *options, dpl_error *err)
 {
-    dpl__sides sides;
-    dpl__spill spill;
-    dpl__pair_sink sink = {c, add_pairs};
+    dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
+    dpl_neighbours_options o =
+        DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_EXACT, .k = DPL__NEAREST,
+                 .threshold = options->threshold, .no_content_ties = true,
+                 .spill_dir = options->spill_dir);
+    dpl_neighbours *found = NULL;
+    DPL_TRY(dpl_neighbours_find(&found, c->ctx, &left, &right, &o, err));
     c->threshold = options->threshold;
-    c->recall_check = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
-    DPL_TRY(dpl__spill_init(&spill, c->ctx, options->spill_dir, err));
-    dpl_status status = dpl__sides_init(&sides, c->ctx, v[0], v[1], err);
-    if (status == DPL_OK)
-        status = dpl__exact(c->ctx, &sides, c->threshold, NULL, 0, &spill, &sink, NULL, err);
-    dpl__sides_clear(&sides, c->ctx);
-    dpl__spill_clear(&spill);
-    return status;
+    c->recall_check = *dpl_neighbours_get_summary(found)->recall_check;
+    for (int side = 0; side < 2; side++)
+        for (uint32_t row = 0; row < c->n[side]; row++) {
+            const dpl_scored_row *list =
+                side ? dpl_neighbours_of_right(found, row) : dpl_neighbours_of_left(found, row);
+            for (size_t i = 0; i < DPL__NEAREST; i++)
+                c->near[side][(size_t)row * DPL__NEAREST + i] =
+                    (dpl__near){list[i].row, list[i].score};
+        }
+    dpl_neighbours_free(found);
+    return DPL_OK;
 }
 
 /* The nearest of one side. */
