@@ -91,8 +91,8 @@ static dpl_status run_row(timing *r, const dpl__encoded *corpus, dpl_error *err)
     dpl__model_summary summary = {0};
     dpl_status status;
     if (r->is_links) {
-        dpl__links_limits limits = {200, UINT32_MAX, UINT32_MAX};
-        status = dpl__links_find(&model, &summary.n_dropped, ctx, corpus, NULL, &limits, err);
+        dpl__links_options o = {200, UINT32_MAX, UINT32_MAX, NULL};
+        status = dpl__links_find(&model, &summary.n_dropped, ctx, corpus, &o, err);
     } else {
         status = dpl__train_model(&model, &summary, ctx, corpus, &r->options, err);
     }
@@ -243,7 +243,8 @@ static dpl_status score_model(const dpl__wordmodel *model, const dpl__encoded *c
 {
     scorer s = {.p = p};
     dpl__encoded gold = gold_rows(corpus, p);
-    DPL_TRY(dpl__align_rows(p->ctx, model, &gold, options, take_gold, &s, err));
+    dpl__row_links_sink to = {take_gold, &s};
+    DPL_TRY(dpl__align_rows(p->ctx, model, &gold, options, &to, err));
     print_scores(name, &s, t);
     return DPL_OK;
 }
@@ -354,7 +355,8 @@ static dpl_status score_files(FILE *files[2], const dpl__encoded *corpus, const 
         if (!read_links(files[0], left_of, n_right, DPL__RIGHT) ||
             !read_links(files[1], right_of, n_left, DPL__LEFT))
             return dpl__fail(err, DPL_E_FORMAT, "fewer alignments than rows");
-        dpl__symmetrize(matrix, taken, how, left_of, n_right, right_of, n_left);
+        dpl__directions both = {left_of, n_right, right_of, n_left};
+        dpl__symmetrize(matrix, taken, how, &both);
         for (size_t k = 0; k < n_left * n_right; k++)
             if (matrix[k])
                 links[n++] = (dpl__row_link){(uint16_t)(k / n_right), (uint16_t)(k % n_right)};
@@ -466,7 +468,9 @@ static dpl_status score_file(const char *lexicon, const char *gold, const parall
             dpl_align_options,
             .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV),
             .is_pretokenized = true, .symmetry = (dpl_symmetry)way);
-        status = dpl_lexicon_align(NULL, p->ctx, l, &gold, 1, &o, take_row, &s, err);
+        dpl_align_input in = DPL_INIT(dpl_align_input, .lexicon = l, .paths = &gold,
+                                      .n_paths = 1, .take = take_row, .user = &s);
+        status = dpl_lexicon_align(NULL, p->ctx, &in, &o, err);
         snprintf(name, sizeof name, "%s%s%s", label, all_ways ? ", " : "",
                  all_ways ? dpl_symmetry_name(o.symmetry) : "");
         if (status == DPL_OK)

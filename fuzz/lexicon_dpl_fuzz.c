@@ -87,10 +87,11 @@ static void use_model(dpl_ctx *ctx, const dpl__wordmodel *m)
         return; /* takes too long */
     dpl__encoded b = few_rows(m);
     dpl__align_rows_options o = {0};
-    REQUIRE(dpl__align_rows(ctx, m, &b, &o, take, &b, NULL) == DPL_OK);
+    dpl__row_links_sink to = {take, &b};
+    REQUIRE(dpl__align_rows(ctx, m, &b, &o, &to, NULL) == DPL_OK);
     o.method = DPL__ALIGN_SYMMETRIZE;
     o.symmetry = DPL__SYMMETRY_GROW_DIAG_FINAL_AND;
-    REQUIRE(dpl__align_rows(ctx, m, &b, &o, take, &b, NULL) == DPL_OK);
+    REQUIRE(dpl__align_rows(ctx, m, &b, &o, &to, NULL) == DPL_OK);
     dpl__wordmodel more = {.ctx = ctx};
     dpl__model_summary summary;
     dpl__model_options further = {.n_model1 = 1, .n_hmm = 1, .start = m};

@@ -263,11 +263,22 @@ typedef struct dpl_align_summary {
     double seconds;
 } dpl_align_summary;
 
-/* Aligns the words of new text by the lexicon's model; DPL_E_USAGE when it has none. */
+/* What is aligned, and what receives the rows. Begin with DPL_INIT; borrowed during the call.
+ */
+typedef struct dpl_align_input {
+    size_t size;
+    const dpl_lexicon *lexicon;
+    const char *const *paths; /* files of parallel text, as for dpl_bitext_open */
+    size_t n_paths;
+    dpl_aligned_fn *take; /* called with user for each row */
+    void *user;
+} dpl_align_input;
+
+/* Aligns the words of new text by the lexicon's model; DPL_E_USAGE when it has none. summary
+ * may be NULL. */
 DPL_API dpl_status dpl_lexicon_align(dpl_align_summary *summary, dpl_ctx *ctx,
-                                     const dpl_lexicon *lexicon, const char *const *paths,
-                                     size_t n_paths, const dpl_align_options *options,
-                                     dpl_aligned_fn *take, void *user, dpl_error *err);
+                                     const dpl_align_input *input,
+                                     const dpl_align_options *options, dpl_error *err);
 
 /* The same, row by row, from rows of the caller, which must live as long. Owned.
  *

@@ -228,8 +228,10 @@ static int write_alignments(dpl_align_summary *s, dpl_ctx *ctx, const dpl_lexico
     int code = cli_output_open(&out, ctx, output);
     if (code != CLI_DONE)
         return code;
-    if (dpl_lexicon_align(s, ctx, lexicon, (const char *const *)args, n_args, &set, take_row,
-                          &out, &err) != DPL_OK)
+    dpl_align_input in =
+        DPL_INIT(dpl_align_input, .lexicon = lexicon, .paths = (const char *const *)args,
+                 .n_paths = n_args, .take = take_row, .user = &out);
+    if (dpl_lexicon_align(s, ctx, &in, &set, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     return cli_output_close(&out, code);
 }

@@ -53,8 +53,9 @@ static void mark_symmetrized(const aligner *a, worker *w)
 {
     dpl__hmm_row_viterbi(&w->row, DPL__LEFT, w->best[DPL__LEFT]);
     dpl__hmm_row_viterbi(&w->row, DPL__RIGHT, w->best[DPL__RIGHT]);
-    dpl__symmetrize(w->matrix, w->taken, a->options.symmetry, w->best[DPL__LEFT],
-                    w->row.n[DPL__RIGHT], w->best[DPL__RIGHT], w->row.n[DPL__LEFT]);
+    dpl__directions both = {w->best[DPL__LEFT], w->row.n[DPL__RIGHT], w->best[DPL__RIGHT],
+                            w->row.n[DPL__LEFT]};
+    dpl__symmetrize(w->matrix, w->taken, a->options.symmetry, &both);
 }
 
 static dpl_status align_row(const aligner *a, worker *w, result *r, size_t row, dpl_error *err)
@@ -105,20 +106,20 @@ static void free_results(aligner *a)
     a->n_results = 0;
 }
 
-static dpl_status deliver(const aligner *a, dpl__row_links_fn *take, void *user, dpl_error *err)
+static dpl_status deliver(const aligner *a, const dpl__row_links_sink *to, dpl_error *err)
 {
     size_t row = a->link_ids.first;
     for (size_t task = 0; task < a->n_results; task++) {
         const result *r = &a->results[task];
         for (size_t i = 0, at = 0; i < r->ends.n; at = r->ends.data[i++])
-            DPL_TRY(take(user, row++, r->links.data ? r->links.data + at : NULL,
-                         r->ends.data[i] - at, err));
+            DPL_TRY(to->take(to->user, row++, r->links.data ? r->links.data + at : NULL,
+                             r->ends.data[i] - at, err));
     }
     assert(row == a->link_ids.end);
     return DPL_OK;
 }
 
-static dpl_status align_block(aligner *a, size_t row, dpl__row_links_fn *take, void *user,
+static dpl_status align_block(aligner *a, size_t row, const dpl__row_links_sink *to,
                               dpl_error *err)
 {
     DPL_TRY(dpl__link_ids_load(&a->link_ids, row, err));
@@ -129,7 +130,7 @@ static dpl_status align_block(aligner *a, size_t row, dpl__row_links_fn *take, v
     a->n_results = n;
     dpl_status status = dpl__parallel_for(a->ctx, n, a, align_rows, err);
     if (status == DPL_OK)
-        status = deliver(a, take, user, err);
+        status = deliver(a, to, err);
     free_results(a);
     return status;
 }
@@ -170,7 +171,7 @@ static dpl_status begin_aligning(aligner *a, dpl_error *err)
 
 dpl_status dpl__align_rows(dpl_ctx *ctx, const dpl__wordmodel *model,
                            const dpl__encoded *corpus, const dpl__align_rows_options *options,
-                           dpl__row_links_fn *take, void *user, dpl_error *err)
+                           const dpl__row_links_sink *to, dpl_error *err)
 {
     aligner a = {.ctx = ctx, .options = options ? *options : (dpl__align_rows_options){0}};
     if (a.options.threshold <= 0)
@@ -188,7 +189,7 @@ dpl_status dpl__align_rows(dpl_ctx *ctx, const dpl__wordmodel *model,
         assert(corpus->side[side].n_words >= model->n_words[side]);
     dpl_status status = begin_aligning(&a, err);
     for (size_t row = 0; row < corpus->n_rows && status == DPL_OK; row = a.link_ids.end)
-        status = align_block(&a, row, take, user, err);
+        status = align_block(&a, row, to, err);
     end_aligning(&a);
     return status;
 }

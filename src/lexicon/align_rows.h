@@ -29,10 +29,16 @@ typedef struct dpl__row_link {
 typedef dpl_status dpl__row_links_fn(void *user, size_t row, const dpl__row_link *links,
                                      size_t n, dpl_error *err);
 
+/* What receives the links. */
+typedef struct dpl__row_links_sink {
+    dpl__row_links_fn *take;
+    void *user;
+} dpl__row_links_sink;
+
 /* The corpus has the model's words under the model's numbers; numbers from the model's n_words
  * on are words that it does not have. The corpus's n_words must not be below the model's. */
 dpl_status dpl__align_rows(dpl_ctx *ctx, const dpl__wordmodel *model,
                            const dpl__encoded *corpus, const dpl__align_rows_options *options,
-                           dpl__row_links_fn *take, void *user, dpl_error *err);
+                           const dpl__row_links_sink *to, dpl_error *err);
 
 #endif

@@ -47,7 +47,8 @@ DPL_TEST(align, words_find_their_counterparts)
                                          how < 0 ? DPL__ALIGN_POSTERIOR : DPL__ALIGN_SYMMETRIZE,
                                      .symmetry = how < 0 ? 0 : (dpl__symmetry)how};
         t = (text){0};
-        CHECK_OK(dpl__align_rows(ctx, &m, &c.encoded, &o, note, &t, &test_err));
+        CHECK_OK(dpl__align_rows(ctx, &m, &c.encoded, &o, &(dpl__row_links_sink){note, &t},
+                                 &test_err));
         CHECK_STR(dpl__cstr(t.data), "0-0 1-1 2-2\n0-0 1-1\n1-0 2-1\n0-0\n");
     }
     dpl__wordmodel_clear(&m);
@@ -73,7 +74,8 @@ DPL_TEST(align, unknown_words_go_with_their_neighbours)
     dpl__wordmodel m;
     CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, NULL, &test_err));
     t = (text){0};
-    CHECK_OK(dpl__align_rows(ctx, &m, &d.encoded, NULL, note, &t, &test_err));
+    CHECK_OK(dpl__align_rows(ctx, &m, &d.encoded, NULL, &(dpl__row_links_sink){note, &t},
+                             &test_err));
     CHECK_EQ(t.n_rows, 3);
     CHECK(strncmp(t.data, "0-0 1-1 2-2\n", 12) == 0);
     dpl__wordmodel_clear(&m);
@@ -101,7 +103,8 @@ DPL_TEST(align, unknown_words_that_are_alike_find_each_other)
     dpl__wordmodel m;
     CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, NULL, &test_err));
     t = (text){0};
-    CHECK_OK(dpl__align_rows(ctx, &m, &d.encoded, NULL, note, &t, &test_err));
+    CHECK_OK(dpl__align_rows(ctx, &m, &d.encoded, NULL, &(dpl__row_links_sink){note, &t},
+                             &test_err));
     CHECK(strstr(t.data, "3-0"));
     dpl__wordmodel_clear(&m);
     test_ctx_done(ctx);
@@ -117,12 +120,14 @@ DPL_TEST(align, threads_give_the_same_links_and_skipped_rows_have_none)
     dpl__align_rows_options o = {.max_tokens = 9};
     CHECK_OK(dpl__train_model(&m, NULL, ctx, &c.encoded, NULL, &test_err));
     one = (text){0};
-    CHECK_OK(dpl__align_rows(ctx, &m, &c.encoded, &o, note, &one, &test_err));
+    CHECK_OK(dpl__align_rows(ctx, &m, &c.encoded, &o, &(dpl__row_links_sink){note, &one},
+                             &test_err));
     CHECK_EQ(one.n_rows, 300);
     for (unsigned n_threads = 2; n_threads <= 3; n_threads++) {
         dpl_ctx *other = test_ctx(n_threads);
         t = (text){0};
-        CHECK_OK(dpl__align_rows(other, &m, &c.encoded, &o, note, &t, &test_err));
+        CHECK_OK(dpl__align_rows(other, &m, &c.encoded, &o, &(dpl__row_links_sink){note, &t},
+                                 &test_err));
         CHECK_STR(dpl__cstr(t.data), one.data);
         test_ctx_done(other);
     }
@@ -145,7 +150,8 @@ static dpl_status take(void *user, size_t row, const dpl__row_link *links, size_
 static dpl_status align_some(void *user, dpl_ctx *ctx, dpl_error *err)
 {
     const job *j = user;
-    return dpl__align_rows(ctx, j->m, &j->c->encoded, NULL, take, NULL, err);
+    return dpl__align_rows(ctx, j->m, &j->c->encoded, NULL,
+                           &(dpl__row_links_sink){.take = take}, err);
 }
 
 DPL_TEST(align, survives_every_failing_allocation)

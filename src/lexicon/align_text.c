@@ -271,8 +271,8 @@ static dpl_status next_batch(dpl_alignment *a, dpl_error *err)
     DPL_TRY(dpl__encoder_rows(&a->corpus, a->encoder, err));
     count(a);
     DPL_TRY(check_rows(a, err));
-    return dpl__align_rows(a->ctx, &a->lexicon->model, &a->corpus, &a->core, keep_links, a,
-                           err);
+    dpl__row_links_sink to = {keep_links, a};
+    return dpl__align_rows(a->ctx, &a->lexicon->model, &a->corpus, &a->core, &to, err);
 }
 
 /* ---- all of it ---------------------------------------------------------------------- */
@@ -357,8 +357,8 @@ void dpl_alignment_close(dpl_alignment *a)
 /* ---- files -------------------------------------------------------------------------- */
 
 /* The reader of the files, in the lexicon's languages where none are given. */
-static dpl_status open_files(dpl_bitext **out, const dpl_alignment *a, const char *const *paths,
-                             size_t n_paths, dpl_error *err)
+static dpl_status open_files(dpl_bitext **out, const dpl_alignment *a,
+                             const dpl_align_input *in, dpl_error *err)
 {
     dpl_bitext_options read;
     DPL_TRY(DPL__TAKE(&read, a->options.read, err));
@@ -367,32 +367,36 @@ static dpl_status open_files(dpl_bitext **out, const dpl_alignment *a, const cha
         if (!*lang && a->lexicon->lang[side][0])
             *lang = a->lexicon->lang[side];
     }
-    return dpl_bitext_open(out, a->ctx, paths, n_paths, &read, err);
+    return dpl_bitext_open(out, a->ctx, in->paths, in->n_paths, &read, err);
 }
 
-static dpl_status take_all(dpl_alignment *a, dpl_aligned_fn *take, void *user, dpl_error *err)
+static dpl_status deliver_all(dpl_alignment *a, const dpl_align_input *in, dpl_error *err)
 {
     dpl_aligned_row row;
     dpl_status status;
     while ((status = dpl_alignment_next(a, &row, err)) == DPL_OK)
-        DPL_TRY(take(user, &row, err));
+        DPL_TRY(in->take(in->user, &row, err));
     return status == DPL_END ? DPL_OK : status;
 }
 
 dpl_status dpl_lexicon_align(dpl_align_summary *summary, dpl_ctx *ctx,
-                             const dpl_lexicon *lexicon, const char *const *paths,
-                             size_t n_paths, const dpl_align_options *options,
-                             dpl_aligned_fn *take, void *user, dpl_error *err)
+                             const dpl_align_input *input, const dpl_align_options *options,
+                             dpl_error *err)
 {
     dpl_alignment *a = NULL;
+    dpl_align_input in;
     double begin = dpl__now();
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     if (summary)
         DPL_TRY(DPL__CHECK_OUT(summary->read, err));
-    DPL_TRY(dpl_alignment_open(&a, ctx, lexicon, NULL, options, err));
-    dpl_status status = open_files(&a->reader, a, paths, n_paths, err);
+    DPL_TRY(DPL__TAKE(&in, input, err));
+    if (!in.lexicon || !in.take)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "nothing to align with, or nothing to take the rows");
+    DPL_TRY(dpl_alignment_open(&a, ctx, in.lexicon, NULL, options, err));
+    dpl_status status = open_files(&a->reader, a, &in, err);
     if (status == DPL_OK)
-        status = take_all(a, take, user, err);
+        status = deliver_all(a, &in, err);
     if (status == DPL_OK && summary) {
         a->summary.seconds = dpl__now() - begin;
         a->summary.read = summary->read;

@@ -59,7 +59,9 @@ static dpl_status align(dpl_align_summary *s, dpl_ctx *ctx, const dpl_lexicon *l
     o.read = &read;
     size_t stop_at = p->stop_at;
     *p = (printed){.stop_at = stop_at};
-    return dpl_lexicon_align(s, ctx, l, &path, 1, &o, print, p, &test_err);
+    dpl_align_input in = DPL_INIT(dpl_align_input, .lexicon = l, .paths = &path, .n_paths = 1,
+                                  .take = print, .user = p);
+    return dpl_lexicon_align(s, ctx, &in, &o, &test_err);
 }
 
 DPL_TEST(lexicon_align, new_rows_are_aligned)
@@ -183,7 +185,9 @@ DPL_TEST(lexicon_align, threads_do_not_show)
             DPL_INIT(dpl_align_options, .read = &(dpl_bitext_options)DPL_INIT(
                                             dpl_bitext_options, .format = DPL_BITEXT_TSV));
         dpl_align_summary s = DPL_INIT(dpl_align_summary);
-        CHECK_OK(dpl_lexicon_align(&s, ctx, l, &path, 1, &o, add, &sums[i], &test_err));
+        dpl_align_input in = DPL_INIT(dpl_align_input, .lexicon = l, .paths = &path,
+                                      .n_paths = 1, .take = add, .user = &sums[i]);
+        CHECK_OK(dpl_lexicon_align(&s, ctx, &in, &o, &test_err));
         CHECK_EQ(s.n_rows, 20000);
         CHECK_EQ(s.n_unknown[0], 20000);
         CHECK_EQ(sums[i].hash, sums[0].hash);
@@ -229,8 +233,10 @@ static dpl_status align_quietly(void *user, dpl_ctx *ctx, dpl_error *err)
         dpl_align_options, .is_pretokenized = true,
         .read = &(dpl_bitext_options)DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV));
     dpl_status status = dpl_lexicon_open(&l, ctx, paths[1], NULL, err);
+    dpl_align_input in = DPL_INIT(dpl_align_input, .lexicon = l, .paths = paths, .n_paths = 1,
+                                  .take = print, .user = &p);
     if (status == DPL_OK)
-        status = dpl_lexicon_align(NULL, ctx, l, paths, 1, &o, print, &p, err);
+        status = dpl_lexicon_align(NULL, ctx, &in, &o, err);
     dpl_lexicon_close(l);
     return status;
 }

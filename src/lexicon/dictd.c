@@ -14,9 +14,9 @@
 #include "base/ctx.h"
 #include "io/lines.h"
 #include "kernels/kernels.h"
+#include "lexicon/bad_line.h"
 #include "text/unicode.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -141,30 +141,10 @@ static bool parse_base64(uint64_t *out, dpl_str s)
     return s.n > 0;
 }
 
-/* DPL_END when the policy is to pass it over. */
-DPL_COLD static dpl_status bad_entry(dpl__dictd *d, uint64_t line, dpl_error *err,
-                                     const char *fmt, ...) DPL_PRINTF(4, 5);
-
-static dpl_status bad_entry(dpl__dictd *d, uint64_t line, dpl_error *err, const char *fmt, ...)
+static dpl__line_place place(dpl__dictd *d, uint64_t line)
 {
-    if (d->skips) {
-        d->n_skipped++;
-        return DPL_END;
-    }
-    char what[400];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(what, sizeof what, fmt, ap);
-    va_end(ap);
-    dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: %s", d->index_name, (unsigned long long)line,
-              what);
-    dpl__error_place(err, line, 0, 0);
-    return DPL_E_FORMAT;
-}
-
-static int shown(dpl_str s)
-{
-    return (int)dpl__min(s.n, 60);
+    return (dpl__line_place){
+        .name = d->index_name, .line = line, .n_skipped = d->skips ? &d->n_skipped : NULL};
 }
 
 static bool is_utf8(const dpl__dictd *d, dpl_str s)
@@ -185,22 +165,23 @@ static dpl_status read_entry(dpl__dictd *d, dpl__dictd_entry *out, dpl_str line,
         at = tab ? tab + 1 : NULL;
     }
     if (n_fields < 3)
-        return bad_entry(d, out->line, err, "%zu column%s instead of 3", n_fields,
-                         n_fields == 1 ? "" : "s");
+        return dpl__bad_line(place(d, out->line), err, "%zu column%s instead of 3", n_fields,
+                             n_fields == 1 ? "" : "s");
     for (size_t i = 1; i <= 2; i++)
         if (!parse_base64(i == 1 ? &out->offset : &n, fields[i]))
-            return bad_entry(d, out->line, err, "'%.*s' is not a number in dictd's base 64",
-                             shown(fields[i]), fields[i].data);
+            return dpl__bad_line(place(d, out->line), err,
+                                 "'%.*s' is not a number in dictd's base 64",
+                                 dpl__shown(fields[i]), fields[i].data);
     if (!is_utf8(d, line))
-        return bad_entry(d, out->line, err, "invalid UTF-8");
+        return dpl__bad_line(place(d, out->line), err, "invalid UTF-8");
     if (out->offset > d->text.n || n > d->text.n - out->offset)
-        return bad_entry(d, out->line, err,
-                         "bytes %llu to %llu, but '%s' has only %zu (is it cut off?)",
-                         (unsigned long long)out->offset, (unsigned long long)(out->offset + n),
-                         d->name, d->text.n);
+        return dpl__bad_line(place(d, out->line), err,
+                             "bytes %llu to %llu, but '%s' has only %zu (is it cut off?)",
+                             (unsigned long long)out->offset,
+                             (unsigned long long)(out->offset + n), d->name, d->text.n);
     if (n > LONGEST_ARTICLE)
-        return bad_entry(d, out->line, err, "an article of %llu MiB",
-                         (unsigned long long)(n >> 20));
+        return dpl__bad_line(place(d, out->line), err, "an article of %llu MiB",
+                             (unsigned long long)(n >> 20));
     out->n = (uint32_t)n;
     out->word = fields[n_fields == 4 && fields[3].n ? 3 : 0];
     return DPL_OK;
@@ -350,8 +331,9 @@ static dpl_status add_article(dpl__translations *g, dpl__dictd *d, dpl__article 
     enum { MOST_HEADS = 64 };
     dpl_str heads[MOST_HEADS], text = {d->text.data + e->offset, e->n};
     if (!is_utf8(d, text)) {
-        dpl_status status = bad_entry(d, e->line, err, "the article '%.*s' is invalid UTF-8",
-                                      shown(e->word), e->word.data);
+        dpl_status status =
+            dpl__bad_line(place(d, e->line), err, "the article '%.*s' is invalid UTF-8",
+                          dpl__shown(e->word), e->word.data);
         return status == DPL_END ? DPL_OK : status;
     }
     size_t n_heads = 0;

@@ -15,13 +15,12 @@
 #include "base/ctx.h"
 #include "io/lines.h"
 #include "kernels/kernels.h"
+#include "lexicon/bad_line.h"
 #include "lexicon/lexicon.h"
 #include "lexicon/parse_number.h"
 #include "text/unicode.h"
 
 #include <float.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 typedef struct list {
     dpl__translations *g;
@@ -39,28 +38,11 @@ typedef struct list {
 /* Reads one line; DPL_END: it was skipped. */
 typedef dpl_status line_fn(list *l, dpl_str line, dpl_error *err);
 
-/* DPL_END when the policy is to pass the line over. */
-DPL_COLD static dpl_status bad_line(list *l, dpl_error *err, const char *fmt, ...)
-    DPL_PRINTF(3, 4);
-
-static dpl_status bad_line(list *l, dpl_error *err, const char *fmt, ...)
+static dpl__line_place place(list *l)
 {
-    if (l->skips) {
-        l->g->n_skipped++;
-        l->g->n_read++;
-        return DPL_END;
-    }
-    char what[400];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(what, sizeof what, fmt, ap);
-    va_end(ap);
-    return dpl__lines_bad(&l->lines, err, what);
-}
-
-static int shown(dpl_str s)
-{
-    return (int)dpl__min(s.n, 100);
+    return (dpl__line_place){.name = dpl__input_name(l->lines.in),
+                             .line = l->lines.number,
+                             .n_skipped = l->skips ? &l->g->n_skipped : NULL};
 }
 
 /* The first occurrence of s in the text; NULL: none. */
@@ -106,10 +88,10 @@ static dpl_status read_pair(list *l, dpl_str line, dpl_error *err)
     for (size_t i = 0; i < line.n; i++)
         n += line.data[i] == '\t';
     if (n != 2)
-        return bad_line(l, err, "%zu column%s instead of 2", n, n == 1 ? "" : "s");
+        return dpl__bad_line(place(l), err, "%zu column%s instead of 2", n, n == 1 ? "" : "s");
     dpl_str target = line, source = cut(&target, "\t");
     if (dpl__trim(source).n == 0 || dpl__trim(target).n == 0)
-        return bad_line(l, err, "an empty word");
+        return dpl__bad_line(place(l), err, "an empty word");
     dpl__article_reset(a);
     if (!dpl__article_line(a, l->ctx, &a->heads, source, ",;", 1) ||
         !dpl__article_line(a, l->ctx, &a->translations, target, ",;", 1) ||
@@ -126,7 +108,7 @@ static dpl_status read_ding(list *l, dpl_str line, dpl_error *err)
     if (line.data[0] == '#')
         return DPL_END;
     if (!find(line, "::"))
-        return bad_line(l, err, "no '::' between the languages");
+        return dpl__bad_line(place(l), err, "no '::' between the languages");
     dpl_str right = line, left = cut(&right, "::");
     while (left.n && right.n) {
         dpl_str source = cut(&left, "|"), target = cut(&right, "|");
@@ -161,12 +143,13 @@ static dpl_status read_moses(list *l, dpl_str line, dpl_error *err)
     size_t n = split(line, fields);
     double p;
     if (n != 3)
-        return bad_line(l, err, "%zu column%s instead of 3", n, n == 1 ? "" : "s");
+        return dpl__bad_line(place(l), err, "%zu column%s instead of 3", n, n == 1 ? "" : "s");
     if (!dpl__parse_number(&p, fields[2]))
-        return bad_line(l, err, "'%.*s' is not a number", shown(fields[2]), fields[2].data);
+        return dpl__bad_line(place(l), err, "'%.*s' is not a number", dpl__shown(fields[2]),
+                             fields[2].data);
     if (p < 0 || p > 1)
-        return bad_line(l, err, "probability %.*s is not in 0 to 1", shown(fields[2]),
-                        fields[2].data);
+        return dpl__bad_line(place(l), err, "probability %.*s is not in 0 to 1",
+                             dpl__shown(fields[2]), fields[2].data);
     l->g->n_read++;
     if ((float)p < FLT_MIN || dpl__str_eq(fields[0], null) || dpl__str_eq(fields[1], null))
         return DPL_OK;
@@ -216,7 +199,8 @@ static dpl_status read_checked(list *l, line_fn *read, dpl_str line, dpl_error *
     const uint8_t *p = (const uint8_t *)line.data;
     size_t good = l->ctx->kernels->utf8_prefix(p, line.n, &most);
     if (good < line.n)
-        return bad_line(l, err, "invalid UTF-8 (byte 0x%02X at column %zu)", p[good], good + 1);
+        return dpl__bad_line(place(l), err, "invalid UTF-8 (byte 0x%02X at column %zu)",
+                             p[good], good + 1);
     return read(l, line, err);
 }
 
@@ -249,7 +233,9 @@ static dpl_status read_lines(list *l, dpl_dictionary_format *format, bool *is_le
             l->g->is_weighted = read != read_moses;
             l->g->is_table = read == read_moses;
         }
+        uint64_t n_skipped = l->g->n_skipped;
         status = read_checked(l, read, line, err);
+        l->g->n_read += l->g->n_skipped - n_skipped;
         if (status != DPL_OK && status != DPL_END)
             return status;
         DPL_TRY(report(l, err));

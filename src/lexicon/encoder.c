@@ -271,11 +271,11 @@ static dpl_status copy_text(const dpl__encoder *c, chunk *k, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status number_row(const dpl__encoder *c, worker *w, chunk *k, size_t begin,
-                             size_t end, size_t *at, dpl_error *err)
+static dpl_status number_row(const dpl__encoder *c, worker *w, chunk *k, dpl__span row,
+                             size_t *at, dpl_error *err)
 {
     size_t first = k->tokens.n;
-    for (; *at < w->marked.n && w->marked.data[*at].begin < end; ++*at) {
+    for (; *at < w->marked.n && w->marked.data[*at].begin < row.end; ++*at) {
         dpl__span span = w->marked.data[*at];
         dpl_str word = {k->text.data + span.begin, span.end - span.begin};
         uint32_t number;
@@ -283,7 +283,7 @@ static dpl_status number_row(const dpl__encoder *c, worker *w, chunk *k, size_t 
         k->tokens.data[k->tokens.n++] = number;
         if (c->has_spans)
             k->places.data[k->places.n++] =
-                (dpl__span){span.begin - (uint32_t)begin, span.end - (uint32_t)begin};
+                (dpl__span){span.begin - row.begin, span.end - row.begin};
     }
     k->n_tokens.data[k->n_tokens.n++] = (uint32_t)(k->tokens.n - first);
     return DPL_OK;
@@ -307,7 +307,8 @@ static dpl_status read_chunk(void *user, size_t number, unsigned worker_number, 
     size_t begin = 0, at = 0;
     for (size_t row = k->first; row < k->end; row++) {
         size_t n = text_of(c, k->side, row).n;
-        DPL_TRY(number_row(c, w, k, begin, begin + n, &at, err));
+        dpl__span span = {(uint32_t)begin, (uint32_t)(begin + n)};
+        DPL_TRY(number_row(c, w, k, span, &at, err));
         begin += n + 1;
     }
     return DPL_OK;

@@ -40,6 +40,11 @@ enum { DPL__LEXICON_STEMMED = 1, DPL__LEXICON_PRETOKENIZED = 2, DPL__LEXICON_FLA
 /* How the names of the sections of a side begin: those of its words, and of its table. */
 extern const char *const dpl__lexicon_sides[2], *const dpl__lexicon_tables[2];
 
+/* "PREFIX.NAME", a section's name; returns out. */
+enum { DPL__SECTION_NAME = 32 };
+const char *dpl__section_name(char out[DPL__SECTION_NAME], const char *prefix,
+                              const char *name);
+
 /* Whether it is one of our files, by its first bytes, and only of what can be read twice. */
 bool dpl__lexicon_is_file(const char *path);
 /* The whole file at l->file, checked. */

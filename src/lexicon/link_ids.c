@@ -64,13 +64,13 @@ static dpl_status reserve_occurrences(dpl__occurrences *p, size_t n, dpl_error *
 }
 
 /* begin[w] becomes the end of word w's occurrences. Returns the number of cells. */
-static uint64_t count_occurrences(dpl__occurrences *p, const dpl__encoded *b, size_t max_tokens,
-                                  size_t first, size_t end)
+static uint64_t count_occurrences(dpl__occurrences *p, const dpl__occurrence_range *r)
 {
+    const dpl__encoded *b = r->corpus;
     uint64_t n_cells = 0;
     memset(p->begin, 0, ((size_t)p->n_words + 1) * sizeof *p->begin);
-    for (size_t row = first; row < end; row++) {
-        size_t n = dpl__encoded_cells(b, row, max_tokens);
+    for (size_t row = r->first; row < r->end; row++) {
+        size_t n = dpl__encoded_cells(b, row, r->max_tokens);
         if (n == 0)
             continue;
         n_cells += n;
@@ -85,12 +85,14 @@ static uint64_t count_occurrences(dpl__occurrences *p, const dpl__encoded *b, si
 }
 
 /* From the last to the first: begin[w] moves down to where it belongs. */
-static void note_occurrences(dpl__occurrences *p, const dpl__encoded *b, size_t max_tokens,
-                             size_t first, size_t end, uint64_t n_cells)
+static void note_occurrences(dpl__occurrences *p, const dpl__occurrence_range *r,
+                             uint64_t n_cells)
 {
+    const dpl__encoded *b = r->corpus;
+    size_t first = r->first;
     const dpl__encoded_side *left = &b->side[DPL__LEFT], *right = &b->side[DPL__RIGHT];
-    for (size_t row = end; row-- > first;) {
-        if (!dpl__encoded_cells(b, row, max_tokens))
+    for (size_t row = r->end; row-- > first;) {
+        if (!dpl__encoded_cells(b, row, r->max_tokens))
             continue;
         dpl__occurrence occurrence = {
             .right = (uint32_t)(right->begin[row] - right->begin[first]),
@@ -120,17 +122,16 @@ static dpl_status make_word_tasks(dpl__occurrences *p, dpl_error *err)
     return has_room && end_tasks(p->ctx, &p->tasks, p->n_words) ? DPL_OK : dpl__fail_nomem(err);
 }
 
-dpl_status dpl__occurrences_fill(dpl__occurrences *p, const dpl__encoded *b, size_t max_tokens,
-                                 size_t first, size_t end, uint32_t first_word,
-                                 uint32_t end_word, dpl_error *err)
+dpl_status dpl__occurrences_fill(dpl__occurrences *p, const dpl__occurrence_range *range,
+                                 dpl_error *err)
 {
-    p->first = first;
-    p->first_word = first_word;
-    p->n_words = end_word - first_word;
+    p->first = range->first;
+    p->first_word = range->first_word;
+    p->n_words = range->end_word - range->first_word;
     DPL_TRY(reserve_words(p, (size_t)p->n_words + 1, err));
-    uint64_t n_cells = count_occurrences(p, b, max_tokens, first, end);
+    uint64_t n_cells = count_occurrences(p, range);
     DPL_TRY(reserve_occurrences(p, p->begin[p->n_words], err));
-    note_occurrences(p, b, max_tokens, first, end, n_cells);
+    note_occurrences(p, range, n_cells);
     return make_word_tasks(p, err);
 }
 
@@ -253,8 +254,12 @@ dpl_status dpl__link_ids_load(dpl__link_ids *c, size_t first, dpl_error *err)
     c->first = c->end = first; /* nothing, should the rest fail */
     DPL_TRY(reserve(c, end - first, (size_t)n_cells, err));
     c->occurrences.ctx = c->ctx;
-    DPL_TRY(dpl__occurrences_fill(&c->occurrences, c->corpus, c->max_tokens, first, end, 0,
-                                  c->corpus->side[DPL__LEFT].n_words, err));
+    dpl__occurrence_range range = {.corpus = c->corpus,
+                                   .max_tokens = c->max_tokens,
+                                   .first = first,
+                                   .end = end,
+                                   .end_word = c->corpus->side[DPL__LEFT].n_words};
+    DPL_TRY(dpl__occurrences_fill(&c->occurrences, &range, err));
     c->end = end;
     dpl_status status = lay_out(c, err);
     if (status == DPL_OK)

@@ -53,11 +53,16 @@ static inline const dpl__occurrence *dpl__occurrences_ahead(const dpl__occurrenc
     return &p->all[k + AHEAD < end ? k + AHEAD : k];
 }
 
-/* Rows [first, end), words [first_word, end_word). Rows that are too long have no occurrences.
- */
-dpl_status dpl__occurrences_fill(dpl__occurrences *occurrences, const dpl__encoded *corpus,
-                                 size_t max_tokens, size_t first, size_t end,
-                                 uint32_t first_word, uint32_t end_word, dpl_error *err);
+/* Some words of some rows; rows with more than max_tokens on a side have no occurrences. */
+typedef struct dpl__occurrence_range {
+    const dpl__encoded *corpus;
+    size_t max_tokens;
+    size_t first, end;             /* rows [first, end) */
+    uint32_t first_word, end_word; /* words [first_word, end_word) */
+} dpl__occurrence_range;
+
+dpl_status dpl__occurrences_fill(dpl__occurrences *occurrences,
+                                 const dpl__occurrence_range *range, dpl_error *err);
 void dpl__occurrences_clear(dpl__occurrences *occurrences);
 
 /* ---- cells -------------------------------------------------------------------------- */

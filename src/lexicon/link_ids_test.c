@@ -17,9 +17,9 @@ static void check_numbers(const corpus *c, uint64_t max_links, size_t max_tokens
 {
     dpl_ctx *ctx = test_ctx(2);
     dpl__wordmodel m;
-    dpl__links_limits limits = {max_tokens, max_links, UINT32_MAX};
+    dpl__links_options o = {max_tokens, max_links, UINT32_MAX, NULL};
     uint64_t n_dropped;
-    CHECK_OK(dpl__links_find(&m, &n_dropped, ctx, &c->encoded, NULL, &limits, &test_err));
+    CHECK_OK(dpl__links_find(&m, &n_dropped, ctx, &c->encoded, &o, &test_err));
     for (uint64_t max_cells = 1; max_cells < 100000; max_cells = 10 * max_cells + 7) {
         dpl__link_ids cells = {.ctx = ctx,
                                .corpus = &c->encoded,

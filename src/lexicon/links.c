@@ -31,7 +31,7 @@ typedef struct finder {
     dpl__arena arena; /* of what follows */
     const dpl__encoded *corpus;
     const dpl__wordmodel *known;
-    const dpl__links_limits *limits;
+    const dpl__links_options *limits;
     dpl__wordmodel *out;
     dpl__occurrences occurrences;
     scratch *workers;
@@ -174,9 +174,13 @@ static dpl_status each_word(finder *f, dpl_error *err)
     for (uint32_t word = 0; word < n_left; word = end) {
         end = slice_end(f, word);
         bool is_all = word == 0 && end == n_left && f->occurrences.begin;
+        dpl__occurrence_range range = {.corpus = f->corpus,
+                                       .max_tokens = f->limits->max_tokens,
+                                       .end = f->corpus->n_rows,
+                                       .first_word = word,
+                                       .end_word = end};
         if (!is_all)
-            DPL_TRY(dpl__occurrences_fill(&f->occurrences, f->corpus, f->limits->max_tokens, 0,
-                                          f->corpus->n_rows, word, end, err));
+            DPL_TRY(dpl__occurrences_fill(&f->occurrences, &range, err));
         DPL_TRY(
             dpl__parallel_for(f->ctx, dpl__tasks_n(&f->occurrences.tasks), f, find_words, err));
     }
@@ -283,13 +287,13 @@ static dpl_status make_scratch(finder *f, dpl_error *err)
 }
 
 dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ctx,
-                           const dpl__encoded *corpus, const dpl__wordmodel *known,
-                           const dpl__links_limits *limits, dpl_error *err)
+                           const dpl__encoded *corpus, const dpl__links_options *options,
+                           dpl_error *err)
 {
     finder f = {.ctx = ctx,
                 .corpus = corpus,
-                .known = known,
-                .limits = limits,
+                .known = options->known,
+                .limits = options,
                 .out = out,
                 .occurrences.ctx = ctx};
     dpl__arena_init(&f.arena, ctx);

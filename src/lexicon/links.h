@@ -6,17 +6,18 @@
 
 #include "lexicon/wordmodel.h"
 
-typedef struct dpl__links_limits {
-    size_t max_tokens;        /* rows with more on a side are skipped */
-    uint64_t max_links;       /* the weakest are left out beyond it */
-    uint64_t max_occurrences; /* left tokens in memory at a time; 12 bytes each */
-} dpl__links_limits;
+typedef struct dpl__links_options {
+    size_t max_tokens;           /* rows with more on a side are skipped */
+    uint64_t max_links;          /* the weakest are left out beyond it */
+    uint64_t max_occurrences;    /* left tokens in memory at a time; 12 bytes each */
+    const dpl__wordmodel *known; /* its links are kept, too; NULL: none */
+} dpl__links_options;
 
 /* Fills an empty model with the links of the corpus and, when known is not NULL, with its
  * links, all with probability 0; tokens likewise. Weak are links with a small n(l,r)^2 / (n(l)
  * n(r)); *n_dropped says how many were left out. */
 dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ctx,
-                           const dpl__encoded *corpus, const dpl__wordmodel *known,
-                           const dpl__links_limits *limits, dpl_error *err);
+                           const dpl__encoded *corpus, const dpl__links_options *options,
+                           dpl_error *err);
 
 #endif

@@ -3,13 +3,14 @@
 #include "lexicon/encoded_test.h"
 #include "test.h"
 
-static const dpl__links_limits plenty = {200, UINT32_MAX, UINT32_MAX};
+static const dpl__links_options plenty = {200, UINT32_MAX, UINT32_MAX, NULL};
 
 static dpl_status find(dpl__wordmodel *m, dpl_ctx *ctx, const corpus *c,
-                       const dpl__wordmodel *known, dpl__links_limits limits,
+                       const dpl__wordmodel *known, dpl__links_options limits,
                        uint64_t *n_dropped)
 {
-    return dpl__links_find(m, n_dropped, ctx, &c->encoded, known, &limits, &test_err);
+    limits.known = known;
+    return dpl__links_find(m, n_dropped, ctx, &c->encoded, &limits, &test_err);
 }
 
 DPL_TEST(links, are_the_words_that_share_a_row)
@@ -50,7 +51,7 @@ DPL_TEST(links, do_not_depend_on_slices_and_threads)
          max_occurrences = 5 * max_occurrences + 2)
         for (unsigned n_threads = 1; n_threads <= 3; n_threads++) {
             dpl_ctx *other = test_ctx(n_threads);
-            dpl__links_limits limits = plenty;
+            dpl__links_options limits = plenty;
             limits.max_occurrences = max_occurrences;
             CHECK_OK(find(&m, other, &c, NULL, limits, &n_dropped));
             CHECK_EQ(m.n_links, all.n_links);
@@ -75,7 +76,7 @@ DPL_TEST(links, the_weakest_are_left_out)
     corpus_add(&c, "a", "b");
     dpl_ctx *ctx = test_ctx(1);
     dpl__wordmodel m;
-    dpl__links_limits limits = plenty;
+    dpl__links_options limits = plenty;
     uint64_t n_dropped;
     limits.max_links = 4;
     CHECK_OK(find(&m, ctx, &c, NULL, limits, &n_dropped));
@@ -96,7 +97,7 @@ DPL_TEST(links, known_ones_are_kept)
     corpus_add(&d, "ad", "d");
     dpl_ctx *ctx = test_ctx(1);
     dpl__wordmodel known, m;
-    dpl__links_limits limits = plenty;
+    dpl__links_options limits = plenty;
     uint64_t n_dropped;
     CHECK_OK(find(&known, ctx, &c, NULL, limits, &n_dropped));
     CHECK_OK(find(&m, ctx, &d, &known, limits, &n_dropped));

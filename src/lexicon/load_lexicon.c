@@ -15,42 +15,50 @@
 #include <float.h>
 #include <stdio.h>
 
-enum { BLOCK_ROWS = 4096, MOST_NAME = 32 };
+enum { BLOCK_ROWS = 4096 };
 
 const char *const dpl__lexicon_sides[2] = {"source", "target"};
 const char *const dpl__lexicon_tables[2] = {"table", "back"};
 
-/* "PREFIX.NAME" */
-static const char *name_of(char out[MOST_NAME], const char *prefix, const char *name)
+const char *dpl__section_name(char out[DPL__SECTION_NAME], const char *prefix, const char *name)
 {
-    snprintf(out, MOST_NAME, "%s.%s", prefix, name);
+    snprintf(out, DPL__SECTION_NAME, "%s.%s", prefix, name);
     return out;
 }
 
 /* ---- numbers ------------------------------------------------------------------------ */
 
-/* n of them, from least to most. */
+typedef struct range {
+    double least, most;
+} range;
+
+static bool is_in(range r, double x)
+{
+    return x >= r.least && x <= r.most;
+}
+
+/* n of them, all in the range. */
 static dpl_status get_floats(float **out, const dpl_lexicon *l, const char *name, size_t n,
-                             float least, float most, dpl_error *err)
+                             range bounds, dpl_error *err)
 {
     const float *x = NULL;
     bool is_good = true;
     DPL_TRY(dpl__get_n(l->file, name, 4, &x, n, err));
     for (size_t i = 0; i < n; i++)
-        is_good &= x[i] >= least && x[i] <= most;
+        is_good &= is_in(bounds, (double)x[i]);
     *out = (float *)(uintptr_t)x;
     return is_good ? DPL_OK : dpl__damaged(l->file, name, "number out of range", err);
 }
 
 /* The same, as a copy. */
 static dpl_status copy_doubles(double *out, const dpl_lexicon *l, const char *name, size_t n,
-                               double least, double most, dpl_error *err)
+                               range bounds, dpl_error *err)
 {
     const double *x = NULL;
     bool is_good = true;
     DPL_TRY(dpl__get_n(l->file, name, 8, &x, n, err));
     for (size_t i = 0; i < n; i++)
-        is_good &= x[i] >= least && x[i] <= most;
+        is_good &= is_in(bounds, x[i]);
     memcpy(out, x, n * sizeof *x);
     return is_good ? DPL_OK : dpl__damaged(l->file, name, "number out of range", err);
 }
@@ -76,19 +84,24 @@ static dpl_status check_block(void *user, size_t block, unsigned worker, dpl_err
     return is_good ? DPL_OK : dpl__damaged(r->file, r->name, "numbers out of order", err);
 }
 
-/* Sections of n rows: where each begins, and their numbers, rising and below the bound. */
-static dpl_status get_rows(const dpl_lexicon *l, const char *offsets, uint64_t **out_offsets,
-                           const char *cols, uint32_t **out_cols, size_t n, size_t bound,
-                           size_t *n_entries, dpl_error *err)
+/* Two sections of n rows: where each begins, and their numbers, rising and below the bound. */
+typedef struct row_sections {
+    const char *offsets, *cols;
+    size_t n, bound;
+} row_sections;
+
+static dpl_status get_rows(uint64_t **out_offsets, uint32_t **out_cols, size_t *n_entries,
+                           const dpl_lexicon *l, const row_sections *s, dpl_error *err)
 {
     const dpl_file *f = l->file;
     const uint64_t *o = NULL;
     const uint32_t *c = NULL;
-    DPL_TRY(dpl__get(f, cols, 4, &c, n_entries, err));
-    DPL_TRY(dpl__get_offsets(f, offsets, &o, n, *n_entries, err));
-    DPL_TRY(dpl__check_below(f, cols, c, *n_entries, bound, err));
-    rows r = {f, cols, o, c, n};
-    DPL_TRY(dpl__parallel_for(l->ctx, (n + BLOCK_ROWS - 1) / BLOCK_ROWS, &r, check_block, err));
+    DPL_TRY(dpl__get(f, s->cols, 4, &c, n_entries, err));
+    DPL_TRY(dpl__get_offsets(f, s->offsets, &o, s->n, *n_entries, err));
+    DPL_TRY(dpl__check_below(f, s->cols, c, *n_entries, s->bound, err));
+    rows r = {f, s->cols, o, c, s->n};
+    DPL_TRY(
+        dpl__parallel_for(l->ctx, (s->n + BLOCK_ROWS - 1) / BLOCK_ROWS, &r, check_block, err));
     *out_offsets = (uint64_t *)(uintptr_t)o;
     *out_cols = (uint32_t *)(uintptr_t)c;
     return DPL_OK;
@@ -98,9 +111,9 @@ static dpl_status get_rows(const dpl_lexicon *l, const char *offsets, uint64_t *
 
 static dpl_status get_lang(dpl_lexicon *l, int side, dpl_error *err)
 {
-    char name[MOST_NAME];
+    char name[DPL__SECTION_NAME];
     dpl_str text = {0};
-    name_of(name, dpl__lexicon_sides[side], "lang");
+    dpl__section_name(name, dpl__lexicon_sides[side], "lang");
     DPL_TRY(dpl__get(l->file, name, 1, &text.data, &text.n, err));
     if (text.n == 0)
         return DPL_OK;
@@ -114,10 +127,10 @@ static dpl_status get_lang(dpl_lexicon *l, int side, dpl_error *err)
 static dpl_status get_counts(dpl_lexicon *l, int side, dpl_error *err)
 {
     enum { MOST_BITS = 48 };
-    char name[MOST_NAME];
+    char name[DPL__SECTION_NAME];
     dpl_section section;
     size_t n = l->words[side].n;
-    name_of(name, dpl__lexicon_sides[side], "counts");
+    dpl__section_name(name, dpl__lexicon_sides[side], "counts");
     if (!dpl_file_find(l->file, name, &section))
         return DPL_OK;
     DPL_TRY(dpl__get_n(l->file, name, 8, &l->counts[side], n, err));
@@ -129,10 +142,10 @@ static dpl_status get_counts(dpl_lexicon *l, int side, dpl_error *err)
 
 static dpl_status get_words(dpl_lexicon *l, int side, dpl_error *err)
 {
-    char offsets[MOST_NAME], bytes[MOST_NAME];
+    char offsets[DPL__SECTION_NAME], bytes[DPL__SECTION_NAME];
     dpl__strings *words = &l->words[side];
-    name_of(offsets, dpl__lexicon_sides[side], "offsets");
-    name_of(bytes, dpl__lexicon_sides[side], "bytes");
+    dpl__section_name(offsets, dpl__lexicon_sides[side], "offsets");
+    dpl__section_name(bytes, dpl__lexicon_sides[side], "bytes");
     DPL_TRY(dpl__get_strings(l->file, offsets, bytes, words, SIZE_MAX, err));
     dpl_str last = {0};
     for (size_t i = 0; i < words->n; i++) {
@@ -148,20 +161,23 @@ static dpl_status get_words(dpl_lexicon *l, int side, dpl_error *err)
 
 static dpl_status get_table(dpl_lexicon *l, int side, dpl_error *err)
 {
-    char offsets[MOST_NAME], cols[MOST_NAME], p[MOST_NAME];
+    char offsets[DPL__SECTION_NAME], cols[DPL__SECTION_NAME], p[DPL__SECTION_NAME];
     const char *prefix = dpl__lexicon_tables[side];
     dpl__table *t = &l->table[side];
     t->n_rows = (uint32_t)l->words[side].n;
-    DPL_TRY(get_rows(l, name_of(offsets, prefix, "offsets"), &t->offsets,
-                     name_of(cols, prefix, "cols"), &t->cols, t->n_rows, l->words[!side].n,
-                     &t->n, err));
-    return get_floats(&t->p, l, name_of(p, prefix, "p"), t->n, FLT_MIN, 1, err);
+    row_sections s = {.offsets = dpl__section_name(offsets, prefix, "offsets"),
+                      .cols = dpl__section_name(cols, prefix, "cols"),
+                      .n = t->n_rows,
+                      .bound = l->words[!side].n};
+    DPL_TRY(get_rows(&t->offsets, &t->cols, &t->n, l, &s, err));
+    return get_floats(&t->p, l, dpl__section_name(p, prefix, "p"), t->n, (range){FLT_MIN, 1},
+                      err);
 }
 
 /* ---- the model ---------------------------------------------------------------------- */
 
 /* Bounds of what a training leaves behind; rounding may carry a probability above 1. */
-static const float least_p = 1e-12f, most_p = 1.001f, most_count = 0x1p30f;
+static const double least_p = (double)1e-12f, most_p = (double)1.001f, most_count = 0x1p30;
 static const double least_total = 1e-3, most_total = 0x1p62;
 static const double least_empty = 1e-6, least_jump = 1e-14 /* of all */;
 
@@ -170,20 +186,22 @@ static dpl_status get_links(dpl_lexicon *l, dpl_error *err)
     dpl__wordmodel *m = &l->model;
     size_t n = 0;
     float *p = NULL;
-    DPL_TRY(get_rows(l, "model.begin", &m->begin, "model.right", &m->right,
-                     l->words[DPL__LEFT].n, l->words[DPL__RIGHT].n, &n, err));
+    row_sections s = {"model.begin", "model.right", l->words[DPL__LEFT].n,
+                      l->words[DPL__RIGHT].n};
+    DPL_TRY(get_rows(&m->begin, &m->right, &n, l, &s, err));
     if (n >= UINT32_MAX - 1)
         return dpl__damaged(l->file, "model.right", "wrong length", err);
-    DPL_TRY(get_floats(&p, l, "model.p", 2 * (n + 2), least_p, most_p, err));
+    DPL_TRY(get_floats(&p, l, "model.p", 2 * (n + 2), (range){least_p, most_p}, err));
     m->links = (dpl__link_p *)(void *)p;
     m->n_links = n;
-    return get_floats(&m->counts, l, "model.counts", n, 0, most_count, err);
+    return get_floats(&m->counts, l, "model.counts", n, (range){0, most_count}, err);
 }
 
 static dpl_status get_jumps(dpl_lexicon *l, dpl_error *err)
 {
     double(*jumps)[DPL__JUMPS] = l->model.jumps;
-    DPL_TRY(copy_doubles(jumps[0], l, "model.jumps", 2 * DPL__JUMPS, 0, most_total, err));
+    DPL_TRY(
+        copy_doubles(jumps[0], l, "model.jumps", 2 * DPL__JUMPS, (range){0, most_total}, err));
     for (int side = 0; side < 2; side++) {
         double total = 0, least = jumps[side][0];
         for (size_t k = 0; k < DPL__JUMPS; k++) {
@@ -210,14 +228,15 @@ static dpl_status get_model(dpl_lexicon *l, dpl_error *err)
         m->tokens[side] = (uint64_t *)(uintptr_t)l->counts[side];
     }
     DPL_TRY(get_links(l, err));
-    DPL_TRY(get_floats(&m->empty[DPL__LEFT], l, "model.empty.target", m->n_words[DPL__RIGHT], 0,
-                       most_p, err));
-    DPL_TRY(get_floats(&m->empty[DPL__RIGHT], l, "model.empty.source", m->n_words[DPL__LEFT], 0,
-                       most_p, err));
+    DPL_TRY(get_floats(&m->empty[DPL__LEFT], l, "model.empty.target", m->n_words[DPL__RIGHT],
+                       (range){0, most_p}, err));
+    DPL_TRY(get_floats(&m->empty[DPL__RIGHT], l, "model.empty.source", m->n_words[DPL__LEFT],
+                       (range){0, most_p}, err));
     bool has_words = m->n_words[DPL__LEFT] && m->n_words[DPL__RIGHT];
-    DPL_TRY(copy_doubles(m->n_empty, l, "model.n_empty", 2, has_words ? least_total : 0,
-                         most_total, err));
-    DPL_TRY(copy_doubles(m->p_empty, l, "model.p_empty", 2, least_empty, 1 - least_empty, err));
+    DPL_TRY(copy_doubles(m->n_empty, l, "model.n_empty", 2,
+                         (range){has_words ? least_total : 0, most_total}, err));
+    DPL_TRY(copy_doubles(m->p_empty, l, "model.p_empty", 2,
+                         (range){least_empty, 1 - least_empty}, err));
     return get_jumps(l, err);
 }
 

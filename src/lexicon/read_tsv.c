@@ -12,13 +12,12 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
+#include "lexicon/bad_line.h"
 #include "lexicon/parse_number.h"
 #include "text/unicode.h"
 #include "tokens/fold.h"
 
 #include <float.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 enum { BUFFER = 1 << 18 }; /* also the longest line */
 
@@ -48,25 +47,10 @@ typedef struct loader {
 
 /* ---- faults ------------------------------------------------------------------------- */
 
-/* DPL_END when the policy drops the line; at is the column in bytes, 0 for none. */
-DPL_COLD static dpl_status bad_line(loader *l, uint64_t line, uint64_t at, dpl_error *err,
-                                    const char *fmt, ...) DPL_PRINTF(5, 6);
-
-static dpl_status bad_line(loader *l, uint64_t line, uint64_t at, dpl_error *err,
-                           const char *fmt, ...)
+/* at: the column in bytes, 0 for none. */
+static dpl__line_place place(loader *l, uint64_t line, uint64_t at)
 {
-    if (l->skips) {
-        l->n_skipped++;
-        return DPL_END;
-    }
-    char what[400];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(what, sizeof what, fmt, ap);
-    va_end(ap);
-    dpl__fail(err, DPL_E_FORMAT, "'%s' line %llu: %s", l->name, (unsigned long long)line, what);
-    dpl__error_place(err, line, at, 0);
-    return DPL_E_FORMAT;
+    return (dpl__line_place){l->name, line, at, l->skips ? &l->n_skipped : NULL};
 }
 
 /* Perhaps it is no lexicon at all. */
@@ -75,12 +59,6 @@ static dpl_status with_hint(dpl_status status, dpl_error *err)
     if (status == DPL_E_FORMAT)
         dpl__hint(err, "a lexicon is text: source<TAB>target<TAB>probability a line");
     return status;
-}
-
-/* A length for %.*s that does not make a message too long. */
-static int shown(dpl_str s)
-{
-    return (int)dpl__min(s.n, 100);
 }
 
 /* ---- one line ----------------------------------------------------------------------- */
@@ -92,8 +70,9 @@ static dpl_status check_utf8(loader *l, dpl_str line, dpl_error *err)
     size_t good = l->is_valid ? line.n : l->ctx->kernels->utf8_prefix(p, line.n, &most);
     if (good == line.n)
         return DPL_OK;
-    return with_hint(bad_line(l, l->line, good + 1, err,
-                              "invalid UTF-8 (byte 0x%02X at column %zu)", p[good], good + 1),
+    return with_hint(dpl__bad_line(place(l, l->line, good + 1), err,
+                                   "invalid UTF-8 (byte 0x%02X at column %zu)", p[good],
+                                   good + 1),
                      err);
 }
 
@@ -110,8 +89,9 @@ static dpl_status split(loader *l, dpl_str line, dpl_str fields[3], dpl_error *e
     }
     if (n == 3)
         return DPL_OK;
-    return with_hint(
-        bad_line(l, l->line, 0, err, "%zu column%s instead of 3", n, n == 1 ? "" : "s"), err);
+    return with_hint(dpl__bad_line(place(l, l->line, 0), err, "%zu column%s instead of 3", n,
+                                   n == 1 ? "" : "s"),
+                     err);
 }
 
 /* Folding removes soft hyphens: a word of nothing else does not occur in any text. */
@@ -132,15 +112,15 @@ static dpl_status read_line(loader *l, dpl_str line, dpl_error *err)
     DPL_TRY(split(l, line, fields, err));
     double p;
     if (!dpl__parse_number(&p, fields[2]))
-        return bad_line(l, l->line, 0, err, "'%.*s' is not a number", shown(fields[2]),
-                        fields[2].data);
+        return dpl__bad_line(place(l, l->line, 0), err, "'%.*s' is not a number",
+                             dpl__shown(fields[2]), fields[2].data);
     if (p < 0 || p > 1)
-        return bad_line(l, l->line, 0, err, "probability %.*s is not in 0 to 1",
-                        shown(fields[2]), fields[2].data);
+        return dpl__bad_line(place(l, l->line, 0), err, "probability %.*s is not in 0 to 1",
+                             dpl__shown(fields[2]), fields[2].data);
     if (!fields[SOURCE].n || !fields[TARGET].n)
-        return bad_line(l, l->line, 0, err, "an empty word");
+        return dpl__bad_line(place(l, l->line, 0), err, "an empty word");
     if (dpl__has_control(fields[SOURCE]) || dpl__has_control(fields[TARGET]))
-        return bad_line(l, l->line, 0, err, "a control character in a word");
+        return dpl__bad_line(place(l, l->line, 0), err, "a control character in a word");
     dpl__cell cell = {.p = (float)p, .line = (uint32_t)l->line};
     if (cell.p < FLT_MIN || folds_to_nothing(fields[SOURCE]) ||
         folds_to_nothing(fields[TARGET]))
@@ -220,7 +200,7 @@ static dpl_status read_all(loader *l, dpl_error *err)
         memmove(l->buffer, l->buffer + rest, n -= rest);
         if (n == BUFFER) {
             dpl_status status =
-                bad_line(l, ++l->line, 0, err, "longer than %d KiB", BUFFER >> 10);
+                dpl__bad_line(place(l, ++l->line, 0), err, "longer than %d KiB", BUFFER >> 10);
             if (status != DPL_END)
                 return status;
             is_long = true;
@@ -250,8 +230,9 @@ static dpl_status drop_duplicates(loader *l, dpl_error *err)
     if (n < l->cells.n && !l->skips) {
         dpl_str source = dpl__term_text(&l->columns[SOURCE].raw.all.data[worst.row]);
         dpl_str target = dpl__term_text(&l->columns[TARGET].raw.all.data[worst.col]);
-        return bad_line(l, worst.line, 0, err, "the pair '%.*s' '%.*s' stands in line %u too",
-                        shown(source), source.data, shown(target), target.data, first_line);
+        return dpl__bad_line(place(l, worst.line, 0), err,
+                             "the pair '%.*s' '%.*s' stands in line %u too", dpl__shown(source),
+                             source.data, dpl__shown(target), target.data, first_line);
     }
     l->n_skipped += l->cells.n - n;
     l->cells.n = n;

@@ -19,16 +19,16 @@ static dpl_status renumber(dpl__wordmodel *model, const uint32_t *const rank[2],
 }
 
 /* The tables may need links that the saved model does not. */
-static dpl_status make_tables(dpl__table tables[2], dpl__wordmodel *model,
-                              const uint32_t *const rank[2], const dpl__strings words[2],
-                              const dpl__save_model_options *o, dpl_error *err)
+static dpl_status make_tables(dpl__table tables[2], const dpl__save_model_input *in,
+                              dpl_error *err)
 {
     static const uint32_t *const same[2] = {NULL, NULL};
-    double for_tables = dpl__prune_defaults(&o->prune).min_count,
-           for_model = o->no_model ? for_tables : o->min_link;
-    DPL_TRY(renumber(model, rank, for_model < for_tables ? for_model : for_tables, err));
-    DPL_TRY(dpl__model_tables(tables, model, words, &o->prune, err));
-    return for_model > for_tables ? renumber(model, same, for_model, err) : DPL_OK;
+    const uint32_t *const rank[2] = {in->rank[0], in->rank[1]};
+    double for_tables = dpl__prune_defaults(&in->prune).min_count,
+           for_model = in->no_model ? for_tables : in->min_link;
+    DPL_TRY(renumber(in->model, rank, for_model < for_tables ? for_model : for_tables, err));
+    DPL_TRY(dpl__model_tables(tables, in->model, in->parts.words, &in->prune, err));
+    return for_model > for_tables ? renumber(in->model, same, for_model, err) : DPL_OK;
 }
 
 static void sum_up(dpl_train_summary *s, const dpl__model_summary *trained,
@@ -47,22 +47,22 @@ static void sum_up(dpl_train_summary *s, const dpl__model_summary *trained,
     }
 }
 
-dpl_status dpl__save_model(dpl_train_summary *s, dpl__wordmodel *model,
-                           const uint32_t *const rank[2], const dpl__model_summary *trained,
-                           dpl__lexicon_parts parts, const dpl__save_model_options *o,
-                           const dpl__lexicon_destination *to, dpl_error *err)
+dpl_status dpl__save_model(dpl_train_summary *s, const dpl__save_model_input *in,
+                           dpl_error *err)
 {
+    dpl__wordmodel *model = in->model;
     dpl_ctx *ctx = model->ctx;
+    dpl__lexicon_parts parts = in->parts;
     double begin = dpl__now();
-    sum_up(s, trained, model);
-    dpl_status status = make_tables(parts.table, model, rank, parts.words, o, err);
+    sum_up(s, in->trained, model);
+    dpl_status status = make_tables(parts.table, in, err);
     s->train_seconds += dpl__now() - begin;
-    parts.model = o->no_model ? NULL : model;
-    parts.prune = &o->prune;
+    parts.model = in->no_model ? NULL : model;
+    parts.prune = &in->prune;
     for (int side = 0; side < 2; side++)
         parts.counts[side] = model->tokens[side];
     if (status == DPL_OK)
-        status = dpl__lexicon_write_to(&s->n_output_bytes, ctx, to, &parts, err);
+        status = dpl__lexicon_write_to(&s->n_output_bytes, ctx, &in->to, &parts, err);
     *s->sizes = (dpl_lexicon_sizes){.size = sizeof(dpl_lexicon_sizes),
                                     .n_sources = s->n_words[DPL__LEFT],
                                     .n_targets = s->n_words[DPL__RIGHT],

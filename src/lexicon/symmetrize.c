@@ -66,9 +66,10 @@ static void final_and(const grid *g, uint8_t from)
 }
 
 void dpl__symmetrize(uint8_t *matrix, uint8_t *taken, dpl__symmetry how,
-                     const uint32_t *left_of, size_t n_right, const uint32_t *right_of,
-                     size_t n_left)
+                     const dpl__directions *both)
 {
+    const uint32_t *left_of = both->left_of, *right_of = both->right_of;
+    size_t n_left = both->n_left, n_right = both->n_right;
     grid g = {matrix, taken, taken + n_left, n_left, n_right};
     memset(matrix, 0, n_left * n_right);
     memset(taken, 0, n_left + n_right);

@@ -16,11 +16,18 @@ typedef enum dpl__symmetry {
 /* In place of a word: not aligned. */
 #define DPL__UNALIGNED UINT32_MAX
 
-/* left_of[j] is the left word that right word j is aligned with, right_of[i] the right word of
- * left word i, or DPL__UNALIGNED. matrix[i * n_right + j] becomes 1 where the two are aligned,
- * 0 elsewhere; taken is scratch of n_left + n_right. */
+/* The alignments of both directions: left_of[j] is the left word that right word j is aligned
+ * with, right_of[i] the right word of left word i, or DPL__UNALIGNED. */
+typedef struct dpl__directions {
+    const uint32_t *left_of;
+    size_t n_right;
+    const uint32_t *right_of;
+    size_t n_left;
+} dpl__directions;
+
+/* matrix[i * n_right + j] becomes 1 where left word i and right word j are aligned, 0
+ * elsewhere; taken is scratch of n_left + n_right. */
 void dpl__symmetrize(uint8_t *matrix, uint8_t *taken, dpl__symmetry how,
-                     const uint32_t *left_of, size_t n_right, const uint32_t *right_of,
-                     size_t n_left);
+                     const dpl__directions *both);
 
 #endif

@@ -17,7 +17,7 @@ static const char *symmetrized(dpl__symmetry how, const int *left_of, size_t n_r
         a[j] = left_of[j] == NO ? DPL__UNALIGNED : (uint32_t)left_of[j];
     for (size_t i = 0; i < n_left; i++)
         b[i] = right_of[i] == NO ? DPL__UNALIGNED : (uint32_t)right_of[i];
-    dpl__symmetrize(matrix, taken, how, a, n_right, b, n_left);
+    dpl__symmetrize(matrix, taken, how, &(dpl__directions){a, n_right, b, n_left});
     char *at = text;
     for (size_t i = 0; i < n_left; i++)
         for (size_t j = 0; j < n_right; j++)
@@ -98,7 +98,8 @@ DPL_TEST(symmetrize, each_way_is_within_the_next)
                                                   : DPL__UNALIGNED;
         uint8_t before[MOST * MOST] = {0}, matrix[MOST * MOST], taken[2 * MOST];
         for (size_t k = 0; k < DPL_LEN(ways); k++) {
-            dpl__symmetrize(matrix, taken, ways[k], left_of, n_right, right_of, n_left);
+            dpl__symmetrize(matrix, taken, ways[k],
+                            &(dpl__directions){left_of, n_right, right_of, n_left});
             for (size_t c = 0; c < n_left * n_right; c++)
                 CHECK(matrix[c] >= before[c]);
             memcpy(before, matrix, n_left * n_right);

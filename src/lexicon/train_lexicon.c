@@ -222,19 +222,22 @@ static dpl_status save(training *t, dpl_train_summary *s, dpl_error *err)
     dpl_json_number(&j, "hmm", o->n_hmm);
     dpl_json_number(&j, "max_tokens", o->max_tokens);
     dpl_json_decimal(&j, "min_link", o->min_link);
-    dpl__lexicon_parts parts = {.is_stemmed = o->stem,
-                                .is_pretokenized = o->is_pretokenized,
-                                .made = {made.bytes.data, made.bytes.n}};
+    dpl__save_model_input in = {.model = &t->model,
+                                .trained = &t->trained,
+                                .parts = {.is_stemmed = o->stem,
+                                          .is_pretokenized = o->is_pretokenized,
+                                          .made = {made.bytes.data, made.bytes.n}},
+                                .prune = t->prune,
+                                .min_link = o->min_link,
+                                .no_model = o->no_model,
+                                .to = t->to};
     for (int side = 0; side < 2; side++) {
-        parts.lang[side] = t->lang[side];
-        parts.words[side] = t->words[side];
+        in.rank[side] = t->rank[side];
+        in.parts.lang[side] = t->lang[side];
+        in.parts.words[side] = t->words[side];
     }
-    const uint32_t *const rank[2] = {t->rank[0], t->rank[1]};
-    dpl__save_model_options how = {t->prune, o->min_link, o->no_model};
     s->sizes = &t->sizes;
-    dpl_status status = made.has_failed ? dpl__fail_nomem(err)
-                                        : dpl__save_model(s, &t->model, rank, &t->trained,
-                                                          parts, &how, &t->to, err);
+    dpl_status status = made.has_failed ? dpl__fail_nomem(err) : dpl__save_model(s, &in, err);
     dpl__vec_clear(t->ctx, &made.bytes);
     return status;
 }

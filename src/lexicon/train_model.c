@@ -309,11 +309,12 @@ dpl_status dpl__train_model(dpl__wordmodel *out, dpl__model_summary *summary, dp
         t.options.memory = all > rest ? all - rest : 0;
     /* Links come first, and may take up to three quarters of the memory. */
     uint64_t for_links = t.options.memory - t.options.memory / 4;
-    dpl__links_limits limits = {.max_tokens = t.options.max_tokens,
-                                .max_links = for_links / LINK_BYTES,
-                                .max_occurrences =
-                                    t.options.memory / 2 / sizeof(dpl__occurrence)};
-    DPL_TRY(dpl__links_find(out, &s->n_dropped, ctx, corpus, t.options.start, &limits, err));
+    dpl__links_options wanted = {.max_tokens = t.options.max_tokens,
+                                 .max_links = for_links / LINK_BYTES,
+                                 .max_occurrences =
+                                     t.options.memory / 2 / sizeof(dpl__occurrence),
+                                 .known = t.options.start};
+    DPL_TRY(dpl__links_find(out, &s->n_dropped, ctx, corpus, &wanted, err));
     uint64_t for_cells = t.options.memory - out->n_links * LINK_BYTES;
     t.link_ids = (dpl__link_ids){.ctx = ctx,
                                  .corpus = corpus,

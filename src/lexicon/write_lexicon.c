@@ -47,52 +47,55 @@ static dpl_status write_settings(dpl__writer *w, dpl_ctx *ctx, const dpl__lexico
 
 /* ---- the parts ---------------------------------------------------------------------- */
 
-/* Section "PREFIX.NAME". */
-static dpl_status add(dpl__writer *w, const char *prefix, const char *name, unsigned element,
-                      const void *data, size_t n, dpl_error *err)
+/* n elements. */
+static dpl_status add(dpl__writer *w, const char *name, unsigned element, const void *data,
+                      size_t n, dpl_error *err)
 {
-    char full[DPL__CONTAINER_NAME];
-    snprintf(full, sizeof full, "%s.%s", prefix, name);
-    return dpl__writer_add(w, full, element, data, n * element, err);
+    return dpl__writer_add(w, name, element, data, n * element, err);
 }
 
 static dpl_status write_words(dpl__writer *w, const dpl__lexicon_parts *p, int side,
                               dpl_error *err)
 {
+    char name[DPL__SECTION_NAME];
     const char *prefix = dpl__lexicon_sides[side], *lang = p->lang[side];
     const dpl__strings *words = &p->words[side];
     const uint64_t *counts = p->model ? p->model->tokens[side] : p->counts[side];
-    DPL_TRY(add(w, prefix, "bytes", 1, words->bytes, (size_t)words->offsets[words->n], err));
-    DPL_TRY(add(w, prefix, "offsets", 8, words->offsets, words->n + 1, err));
-    DPL_TRY(add(w, prefix, "lang", 1, lang, strlen(lang), err));
-    return counts || p->model ? add(w, prefix, "counts", 8, counts, words->n, err) : DPL_OK;
+    DPL_TRY(add(w, dpl__section_name(name, prefix, "bytes"), 1, words->bytes,
+                (size_t)words->offsets[words->n], err));
+    DPL_TRY(add(w, dpl__section_name(name, prefix, "offsets"), 8, words->offsets, words->n + 1,
+                err));
+    DPL_TRY(add(w, dpl__section_name(name, prefix, "lang"), 1, lang, strlen(lang), err));
+    return counts || p->model
+               ? add(w, dpl__section_name(name, prefix, "counts"), 8, counts, words->n, err)
+               : DPL_OK;
 }
 
 static dpl_status write_table(dpl__writer *w, const dpl__lexicon_parts *p, int side,
                               dpl_error *err)
 {
+    char name[DPL__SECTION_NAME];
     const char *prefix = dpl__lexicon_tables[side];
     const dpl__table *t = &p->table[side];
     assert(t->n_rows == p->words[side].n && t->offsets[t->n_rows] == t->n);
-    DPL_TRY(add(w, prefix, "offsets", 8, t->offsets, (size_t)t->n_rows + 1, err));
-    DPL_TRY(add(w, prefix, "cols", 4, t->cols, t->n, err));
-    return add(w, prefix, "p", 4, t->p, t->n, err);
+    DPL_TRY(add(w, dpl__section_name(name, prefix, "offsets"), 8, t->offsets,
+                (size_t)t->n_rows + 1, err));
+    DPL_TRY(add(w, dpl__section_name(name, prefix, "cols"), 4, t->cols, t->n, err));
+    return add(w, dpl__section_name(name, prefix, "p"), 4, t->p, t->n, err);
 }
 
 static dpl_status write_model(dpl__writer *w, const dpl__wordmodel *m, dpl_error *err)
 {
     size_t n_links = (size_t)m->n_links;
-    DPL_TRY(add(w, "model", "begin", 8, m->begin, (size_t)m->n_words[DPL__LEFT] + 1, err));
-    DPL_TRY(add(w, "model", "right", 4, m->right, n_links, err));
-    DPL_TRY(add(w, "model", "p", 4, m->links, 2 * (n_links + 2), err));
-    DPL_TRY(add(w, "model", "counts", 4, m->counts, n_links, err));
-    DPL_TRY(
-        add(w, "model", "empty.target", 4, m->empty[DPL__LEFT], m->n_words[DPL__RIGHT], err));
-    DPL_TRY(
-        add(w, "model", "empty.source", 4, m->empty[DPL__RIGHT], m->n_words[DPL__LEFT], err));
-    DPL_TRY(add(w, "model", "n_empty", 8, m->n_empty, 2, err));
-    DPL_TRY(add(w, "model", "p_empty", 8, m->p_empty, 2, err));
-    return add(w, "model", "jumps", 8, m->jumps, 2 * DPL__JUMPS, err);
+    DPL_TRY(add(w, "model.begin", 8, m->begin, (size_t)m->n_words[DPL__LEFT] + 1, err));
+    DPL_TRY(add(w, "model.right", 4, m->right, n_links, err));
+    DPL_TRY(add(w, "model.p", 4, m->links, 2 * (n_links + 2), err));
+    DPL_TRY(add(w, "model.counts", 4, m->counts, n_links, err));
+    DPL_TRY(add(w, "model.empty.target", 4, m->empty[DPL__LEFT], m->n_words[DPL__RIGHT], err));
+    DPL_TRY(add(w, "model.empty.source", 4, m->empty[DPL__RIGHT], m->n_words[DPL__LEFT], err));
+    DPL_TRY(add(w, "model.n_empty", 8, m->n_empty, 2, err));
+    DPL_TRY(add(w, "model.p_empty", 8, m->p_empty, 2, err));
+    return add(w, "model.jumps", 8, m->jumps, 2 * DPL__JUMPS, err);
 }
 
 static dpl_status write_all(dpl__writer *w, dpl_ctx *ctx, const dpl__lexicon_parts *p,

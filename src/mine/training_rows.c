@@ -124,8 +124,6 @@ static dpl_status train(learning *x, dpl__model_summary *summary, const dpl__tra
 static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l,
                         const char *out_path, dpl_error *err)
 {
-    static const uint32_t *const same[2] = {NULL, NULL};
-    static const dpl__save_model_options how = {.prune = DPL_INIT(dpl_prune), .min_link = 1e-6};
     dpl__model_summary trained;
     double begin = dpl__now();
     DPL_TRY(number_side(x, l, DPL__LEFT, err));
@@ -134,11 +132,15 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
                                 err));
     DPL_TRY(train(x, &trained, l, err));
     s->train_seconds = dpl__now() - begin;
-    dpl__lexicon_parts parts = {.lang = {l->lang[0], l->lang[1]},
-                                .is_stemmed = l->is_stemmed,
-                                .words = {x->words[0], x->words[1]}};
-    dpl__lexicon_destination to = {.path = out_path};
-    return dpl__save_model(s, &x->model, same, &trained, parts, &how, &to, err);
+    dpl__save_model_input in = {.model = &x->model,
+                                .trained = &trained,
+                                .parts = {.lang = {l->lang[0], l->lang[1]},
+                                          .is_stemmed = l->is_stemmed,
+                                          .words = {x->words[0], x->words[1]}},
+                                .prune = DPL_INIT(dpl_prune),
+                                .min_link = 1e-6,
+                                .to.path = out_path};
+    return dpl__save_model(s, &in, err);
 }
 
 dpl_status dpl__training_rows_train(dpl_train_summary *summary, dpl__training_rows *l,
