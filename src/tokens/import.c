@@ -51,7 +51,7 @@ typedef struct doc_record {
     uint32_t text, id, title, extra, tokens, sentences, lang;
 } doc_record;
 
-typedef struct import {
+typedef struct importer {
     dpl_ctx *ctx;
     dpl_reader_options read;
     dpl_tokens_options tokens_options;
@@ -83,17 +83,17 @@ typedef struct import {
     uint32_t n_docs;
     uint64_t n_sentences, n_text;
     dpl_read_counts counts;
-} import;
+} importer;
 
 /* A part of the memory limit. The parts below add up to about nine tenths of it. */
-static size_t share(const import *im, unsigned of_256)
+static size_t share(const importer *im, unsigned of_256)
 {
     return (size_t)(im->ctx->memory / 256 * of_256);
 }
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-static void close_source(import *im, source *s)
+static void close_source(importer *im, source *s)
 {
     if (s->reader) {
         const dpl_read_counts *c = dpl_reader_counts(s->reader);
@@ -104,7 +104,7 @@ static void close_source(import *im, source *s)
     dpl__free(im->ctx, s, sizeof *s);
 }
 
-static dpl_status open_source(import *im, dpl_error *err)
+static dpl_status open_source(importer *im, dpl_error *err)
 {
     source *s = dpl__calloc(im->ctx, 1, sizeof *s);
     if (!s || !dpl__vec_push(im->ctx, &im->sources, s)) {
@@ -117,7 +117,7 @@ static dpl_status open_source(import *im, dpl_error *err)
 }
 
 /* Closes the sources that are read to their end and have no chunk in flight. */
-static void close_finished(import *im)
+static void close_finished(importer *im)
 {
     size_t n = 0;
     for (size_t i = 0; i < im->sources.n; i++) {
@@ -130,7 +130,7 @@ static void close_finished(import *im)
     im->sources.n = n;
 }
 
-static dpl_status report(import *im, dpl_error *err)
+static dpl_status report(importer *im, dpl_error *err)
 {
     uint64_t done = im->n_bytes_before;
     for (size_t i = 0; i < im->sources.n; i++)
@@ -142,7 +142,7 @@ static dpl_status report(import *im, dpl_error *err)
 
 static dpl_status produce(void *user, size_t index, dpl_error *err)
 {
-    import *im = user;
+    importer *im = user;
     slot *s = &im->slots[index];
     DPL_TRY(report(im, err));
     for (;;) {
@@ -167,7 +167,7 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
 
 /* ---- on any thread ------------------------------------------------------------------ */
 
-static void retire_terms(import *im, slot *s, unsigned worker)
+static void retire_terms(importer *im, slot *s, unsigned worker)
 {
     dpl__worker *w = &im->workers[worker];
     if (dpl__terms_bytes(&w->terms) <= im->terms_memory)
@@ -181,7 +181,7 @@ static void retire_terms(import *im, slot *s, unsigned worker)
 
 static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
 {
-    import *im = user;
+    importer *im = user;
     slot *s = &im->slots[index];
     dpl__batch_reset(&s->batch);
     dpl__tokenized_reset(&s->tokenized);
@@ -213,14 +213,15 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
 
 /* ---- writing down, in order --------------------------------------------------------- */
 
-static dpl_status set_up_worker(import *im, dpl__worker *w, dpl_error *err)
+static dpl_status set_up_worker(importer *im, dpl__worker *w, dpl_error *err)
 {
     DPL_TRY(dpl__worker_init(w, im->ctx, &im->tokens_options, im->surface_memory, err));
     dpl__folder_stop(w->folder, &im->stop_words);
     return DPL_OK;
 }
 
-static dpl_status duplicate(import *im, const slot *s, size_t i, size_t text_at, dpl_error *err)
+static dpl_status duplicate(importer *im, const slot *s, size_t i, size_t text_at,
+                            dpl_error *err)
 {
     const dpl_doc *doc = &s->batch.docs.data[i];
     if (im->read.on_error != DPL_ON_ERROR_SKIP) {
@@ -261,7 +262,7 @@ static dpl_status append(dpl__spool *to, const void *data, size_t element, size_
              : DPL_OK;
 }
 
-static dpl_status keep_doc(import *im, const slot *s, size_t i, place at, dpl_error *err)
+static dpl_status keep_doc(importer *im, const slot *s, size_t i, place at, dpl_error *err)
 {
     const dpl_doc *doc = &s->batch.docs.data[i];
     const dpl__tokenized *t = &s->tokenized;
@@ -303,7 +304,7 @@ static dpl_status keep_doc(import *im, const slot *s, size_t i, place at, dpl_er
 
 static dpl_status commit(void *user, size_t index, dpl_error *err)
 {
-    import *im = user;
+    importer *im = user;
     slot *s = &im->slots[index];
     const dpl__tokenized *t = &s->tokenized;
     dpl__batch_record record = {.run = s->run};
@@ -334,7 +335,7 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
 enum { SOME_DOCS = 256 };
 
 /* The next SOME_DOCS document records from `first` on, or as many as there are. */
-static dpl_status read_records(const import *im, size_t first, doc_record *out, size_t *n,
+static dpl_status read_records(const importer *im, size_t first, doc_record *out, size_t *n,
                                dpl_error *err)
 {
     *n = dpl__min(SOME_DOCS, im->n_docs - first);
@@ -342,7 +343,7 @@ static dpl_status read_records(const import *im, size_t first, doc_record *out, 
 }
 
 /* Rising offsets from the sizes in one field of the document records, 0 first. */
-static dpl_status write_offsets(import *im, const char *name, size_t field, dpl_error *err)
+static dpl_status write_offsets(importer *im, const char *name, size_t field, dpl_error *err)
 {
     DPL_TRY(dpl__writer_begin(im->writer, name, 8, err));
     uint64_t end = 0;
@@ -361,7 +362,7 @@ static dpl_status write_offsets(import *im, const char *name, size_t field, dpl_
     return DPL_OK;
 }
 
-static dpl_status write_languages(import *im, dpl_error *err)
+static dpl_status write_languages(importer *im, dpl_error *err)
 {
     dpl__writer *w = im->writer;
     DPL_TRY(dpl__writer_begin(w, "lang.offsets", 8, err));
@@ -387,7 +388,7 @@ static dpl_status write_languages(import *im, dpl_error *err)
 }
 
 /* Documents by id. Duplicates that the set of ids had no room to see come together here. */
-static dpl_status write_order(import *im, dpl_error *err)
+static dpl_status write_order(importer *im, dpl_error *err)
 {
     DPL_TRY(dpl__writer_begin(im->writer, "doc.order", 4, err));
     DPL_TRY(dpl__sorter_sort(im->ids_sorted, err));
@@ -415,7 +416,7 @@ static dpl_status write_order(import *im, dpl_error *err)
     return status == DPL_END ? DPL_OK : status;
 }
 
-static dpl_status write_documents(import *im, dpl_error *err)
+static dpl_status write_documents(importer *im, dpl_error *err)
 {
     dpl__writer *w = im->writer;
     DPL_TRY(write_offsets(im, "text.offsets", offsetof(doc_record, text), err));
@@ -434,7 +435,7 @@ static dpl_status write_documents(import *im, dpl_error *err)
     return write_offsets(im, "token.offsets", offsetof(doc_record, tokens), err);
 }
 
-static dpl_status write_settings(import *im, dpl_error *err)
+static dpl_status write_settings(importer *im, dpl_error *err)
 {
     const dpl_tokens_options *t = &im->tokens_options;
     dpl__json_text text = {.ctx = im->ctx};
@@ -451,7 +452,7 @@ static dpl_status write_settings(import *im, dpl_error *err)
     return dpl__writer_add_json(im->writer, "settings", &text, err);
 }
 
-static dpl_status merge_terms(import *im, dpl_error *err)
+static dpl_status merge_terms(importer *im, dpl_error *err)
 {
     for (unsigned i = 0; i < im->ctx->n_threads; i++) {
         DPL_TRY(dpl__vocabulary_add(&im->vocabulary, &im->workers[i].terms, im->worker_runs[i],
@@ -462,7 +463,7 @@ static dpl_status merge_terms(import *im, dpl_error *err)
     return dpl__vocabulary_subtract(&im->vocabulary, &im->dropped.terms, err);
 }
 
-static dpl_status write_rest(import *im, dpl_error *err)
+static dpl_status write_rest(importer *im, dpl_error *err)
 {
     DPL_TRY(write_documents(im, err));
     DPL_TRY(merge_terms(im, err));
@@ -477,7 +478,7 @@ static dpl_status write_rest(import *im, dpl_error *err)
 }
 
 /* With `out`, what was written becomes a collection at once. */
-static dpl_status finish(import *im, dpl_collection **out, uint64_t *n_output, dpl_error *err)
+static dpl_status finish(importer *im, dpl_collection **out, uint64_t *n_output, dpl_error *err)
 {
     DPL_TRY(write_rest(im, err));
     if (!out)
@@ -507,7 +508,7 @@ static uint64_t sum_of_sizes(const dpl_input *inputs, size_t n)
 }
 
 /* The output must not replace what it is made from. */
-static dpl_status check_output(const import *im, const char *out_path, dpl_error *err)
+static dpl_status check_output(const importer *im, const char *out_path, dpl_error *err)
 {
     if (!out_path)
         return DPL_OK;
@@ -516,14 +517,14 @@ static dpl_status check_output(const import *im, const char *out_path, dpl_error
     return dpl__check_overwrite(out_path, &im->tokens_options.stop_file, 1, err);
 }
 
-static size_t chunk_size(const import *im)
+static size_t chunk_size(const importer *im)
 {
     /* A chunk, its documents, their text and tokens: about eight times its size in flight. */
     size_t n = share(im, 40) / (8 * im->n_slots);
     return n > 1 << 20 ? 1 << 20 : n < 1 << 14 ? 1 << 14 : n;
 }
 
-static dpl_status set_up_workers(import *im, dpl_error *err)
+static dpl_status set_up_workers(importer *im, dpl_error *err)
 {
     unsigned n = im->ctx->n_threads;
     im->slots = dpl__calloc(im->ctx, im->n_slots, sizeof *im->slots);
@@ -545,7 +546,7 @@ static dpl_status set_up_workers(import *im, dpl_error *err)
 }
 
 /* A record is held several times over while it is worked on. */
-static dpl_status limit_records(import *im, dpl_error *err)
+static dpl_status limit_records(importer *im, dpl_error *err)
 {
     uint64_t most = im->ctx->memory / 8, *limit = &im->read.max_record;
     if (*limit > most) {
@@ -558,7 +559,7 @@ static dpl_status limit_records(import *im, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status set_up(import *im, const char *out_path, dpl_error *err)
+static dpl_status set_up(importer *im, const char *out_path, dpl_error *err)
 {
     char dir[4096];
     if (im->ctx->memory < LEAST_MEMORY)
@@ -588,7 +589,7 @@ static dpl_status set_up(import *im, const char *out_path, dpl_error *err)
     return dpl__writer_begin(im->writer, "text.bytes", 1, err);
 }
 
-static void tear_down(import *im)
+static void tear_down(importer *im)
 {
     for (size_t i = 0; i < im->sources.n; i++)
         close_source(im, im->sources.data[i]);
@@ -623,7 +624,7 @@ static void tear_down(import *im)
     dpl__spill_clear(&im->spill);
 }
 
-static dpl_status set_options(import *im, const dpl_import_options *options, dpl_error *err)
+static dpl_status set_options(importer *im, const dpl_import_options *options, dpl_error *err)
 {
     dpl_import_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
@@ -641,7 +642,7 @@ static dpl_status check_summary(dpl_import_summary *s, const dpl_import_summary 
     return DPL__CHECK_OUT(s->sizes, err);
 }
 
-static void summarize(dpl_import_summary *s, const import *im)
+static void summarize(dpl_import_summary *s, const importer *im)
 {
     dpl_collection_sizes sizes = DPL_INIT(
         dpl_collection_sizes, .n_docs = im->n_docs, .n_terms = im->vocabulary.n_terms,
@@ -654,7 +655,7 @@ static void summarize(dpl_import_summary *s, const import *im)
     s->n_spilled_bytes = atomic_load(&im->spill.n_bytes);
 }
 
-static dpl_status run(import *im, dpl_collection **out, dpl_import_summary *s,
+static dpl_status run(importer *im, dpl_collection **out, dpl_import_summary *s,
                       const char *out_path, dpl_error *err)
 {
     dpl_status status = set_up(im, out_path, err);
@@ -670,7 +671,7 @@ static dpl_status run(import *im, dpl_collection **out, dpl_import_summary *s,
 }
 
 /* To out_path, or to *out. */
-static dpl_status import_inputs(import *im, dpl_collection **out, dpl_import_summary *summary,
+static dpl_status import_inputs(importer *im, dpl_collection **out, dpl_import_summary *summary,
                                 const char *out_path, const dpl_import_options *options,
                                 dpl_error *err)
 {
@@ -688,9 +689,7 @@ dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx, const ch
                              const dpl_input *inputs, size_t n_inputs,
                              const dpl_import_options *options, dpl_error *err)
 {
-    for (size_t i = 0; i < n_inputs; i++)
-        DPL_TRY(dpl__check_overwrite(out_path, &inputs[i].path, 1, err));
-import im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs };
+    importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs};
     return import_inputs(&im, NULL, summary, out_path, options, err);
 }
 
@@ -698,7 +697,7 @@ dpl_status dpl_collection_from_inputs(dpl_collection **out, dpl_import_summary *
                                       dpl_ctx *ctx, const dpl_input *inputs, size_t n_inputs,
                                       const dpl_import_options *options, dpl_error *err)
 {
-import im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs };
+    importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs};
     *out = NULL;
     return import_inputs(&im, out, summary, NULL, options, err);
 }
