@@ -17,6 +17,7 @@
 #include "base/ctx.h"
 #include "base/json_writer.h"
 #include "base/sized.h"
+#include "io/target.h"
 #include "lexicon/dictd.h"
 #include "lexicon/dictionary_lines.h"
 #include "lexicon/lexicon.h"
@@ -404,6 +405,8 @@ dpl_status dpl_lexicon_import(dpl_lexicon_import_summary *summary, dpl_ctx *ctx,
     im.summary.size = sizeof im.summary;
     im.summary.sizes = summary ? summary->sizes : NULL;
     DPL_TRY(DPL__CHECK_OUT(im.summary.sizes, err));
+    for (size_t i = 0; i < n_dictionaries; i++)
+        DPL_TRY(dpl__check_overwrite(out_path, &dictionaries[i].path, 1, err));
     DPL_TRY(import_all(&im, dictionaries, NULL, err));
     DPL__GIVE(im.summary.sizes, &im.sizes);
     DPL__GIVE(summary, &im.summary);

@@ -594,3 +594,15 @@ DPL_TEST(lexicon_import, survives_failing_allocations)
     test_ctx_done(ctx);
     test_allocation_failures(import_all, all);
 }
+
+DPL_TEST(lexicon_import, an_input_is_not_overwritten)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_dictionary d[] = {{.path = text_file("a.txt", "haus\thouse\n")},
+                          {.path = text_file("b.txt", "maus\tmouse\n")}};
+    for (size_t i = 0; i < DPL_LEN(d); i++) {
+        CHECK_EQ(dpl_lexicon_import(NULL, ctx, d[i].path, d, 2, NULL, &test_err), DPL_E_USAGE);
+        CHECK_STR(dpl__cstr(test_err.code), "output-is-input");
+    }
+    test_ctx_done(ctx);
+}

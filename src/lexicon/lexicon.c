@@ -15,8 +15,15 @@ void dpl_lexicon_close(dpl_lexicon *l)
         dpl__words_free(&l->words[DPL__LEFT], l->ctx);
         dpl__words_free(&l->words[DPL__RIGHT], l->ctx);
     }
+    if (l->path)
+        dpl__free(l->ctx, l->path, strlen(l->path) + 1);
     dpl_file_close(l->file);
     dpl__free(l->ctx, l, sizeof *l);
+}
+
+const char *dpl__lexicon_path(const dpl_lexicon *l)
+{
+    return l->file ? dpl_file_path(l->file) : l->path;
 }
 
 bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s)

@@ -17,6 +17,7 @@
 struct dpl_lexicon {
     dpl_ctx *ctx;
     dpl_file *file; /* where all arrays are; NULL: text, and they are our own */
+    char *path;     /* of the text; NULL: there is a file, or the text was in memory */
     dpl_lexicon_sizes sizes;
     char lang[2][12];          /* canonical; "" when not known */
     dpl__strings words[2];     /* folded, in byte order */
@@ -30,6 +31,8 @@ struct dpl_lexicon {
     dpl__wordmodel model; /* of the same words; without a context: not to be cleared */
 };
 
+/* The file it was read from; NULL: none. Borrowed. */
+const char *dpl__lexicon_path(const dpl_lexicon *l);
 bool dpl__is_utf8(const dpl_ctx *ctx, dpl_str s);
 
 /* ---- the file ----------------------------------------------------------------------- */

@@ -111,6 +111,20 @@ dpl_status dpl_lexicon_save(const dpl_lexicon *l, const char *path, dpl_error *e
     return dpl_file_save(l->file, path, err);
 }
 
+static dpl_status keep_path(dpl_lexicon **out, const char *path, dpl_error *err)
+{
+    dpl_lexicon *l = *out;
+    size_t n = strlen(path) + 1;
+    l->path = dpl__alloc(l->ctx, n);
+    if (l->path) {
+        memcpy(l->path, path, n);
+        return DPL_OK;
+    }
+    dpl_lexicon_close(l);
+    *out = NULL;
+    return dpl__fail_nomem(err);
+}
+
 dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
                             const dpl_lexicon_options *options, dpl_error *err)
 {
@@ -118,7 +132,8 @@ dpl_status dpl_lexicon_open(dpl_lexicon **out, dpl_ctx *ctx, const char *path,
     dpl__input *in = NULL;
     if (!dpl__lexicon_is_file(path))
         DPL_TRY(dpl__input_open(&in, ctx, path, err));
-    return open_any(out, ctx, path, in, options, err);
+    DPL_TRY(open_any(out, ctx, path, in, options, err));
+    return in ? keep_path(out, path, err) : DPL_OK;
 }
 
 dpl_status dpl__lexicon_open_memory(dpl_lexicon **out, dpl_ctx *ctx, const char *name,

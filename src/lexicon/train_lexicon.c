@@ -7,6 +7,7 @@
 #include "base/ctx.h"
 #include "base/json_writer.h"
 #include "base/sized.h"
+#include "io/target.h"
 #include "lexicon/encoder.h"
 #include "lexicon/hmm.h"
 #include "lexicon/lexicon.h"
@@ -284,6 +285,8 @@ static dpl_status train_all(training *t, dpl_train_summary *summary,
     double begin = dpl__now();
     DPL_TRY(DPL__CHECK_OUT(summary, err));
     DPL_TRY(take_options(t, options, err));
+    DPL_TRY(dpl__check_overwrite(t->to.path, t->paths, t->n_paths, err));
+    DPL_TRY(dpl__check_overwrite(t->to.path, &t->options.start, 1, err));
     dpl_status status = run(t, &s, err);
     for (int side = 0; side < 2; side++) {
         dpl__words_free(&t->words[side], ctx);

@@ -281,3 +281,16 @@ DPL_TEST(lexicon_train, failing_allocations_are_reported)
     paths[2] = test_path("further.dpl");
     test_allocation_failures(train_quietly, paths);
 }
+
+DPL_TEST(lexicon_train, an_input_is_not_overwritten)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const char *text = rows_draw("rows.tsv", 9, 20, 0, 5);
+    CHECK_EQ(dpl_lexicon_train(NULL, ctx, text, &text, 1, NULL, &test_err), DPL_E_USAGE);
+    CHECK_STR(dpl__cstr(test_err.code), "output-is-input");
+    dpl_train_options o = rows_options();
+    o.start = test_write("start.dpl", "", 0);
+    CHECK_EQ(dpl_lexicon_train(NULL, ctx, o.start, &text, 1, &o, &test_err), DPL_E_USAGE);
+    CHECK_STR(dpl__cstr(test_err.code), "output-is-input");
+    test_ctx_done(ctx);
+}

@@ -11,6 +11,7 @@
 
 #include "base/ctx.h"
 #include "base/sized.h"
+#include "io/target.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -462,6 +463,8 @@ dpl_status dpl_lexicon_learn(dpl_mine_result **out, dpl_ctx *ctx, const char *ou
         return dpl__fail(err, DPL_E_USAGE, "there is nothing to resume");
     if ((size_t)snprintf(dir, sizeof dir, "%s.work", out_path) >= sizeof dir)
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot write '%s'", out_path);
+    const char *inputs[] = {left->path, right->path, o.lexicon, o.dictionary};
+    DPL_TRY(dpl__check_overwrite(out_path, inputs, DPL_LEN(inputs), err));
     dpl__pair_run_input in = {.dir = dir,
                               .left = left,
                               .right = right,

@@ -341,3 +341,17 @@ DPL_TEST(mine, documents_from_memory_give_the_same_without_a_folder)
     free(texts[1]);
     test_ctx_done(ctx);
 }
+
+DPL_TEST(mine, an_input_is_not_overwritten_by_a_lexicon)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_input left = {.path = test_write("a.tsv", "1\tOne house.\n", 13)};
+    dpl_input right = {.path = test_write("b.tsv", "1\tEin Haus.\n", 12)};
+    const char *outputs[] = {left.path, right.path};
+    for (int i = 0; i < 2; i++) {
+        CHECK_EQ(dpl_lexicon_learn(NULL, ctx, outputs[i], &left, &right, NULL, &test_err),
+                 DPL_E_USAGE);
+        CHECK_STR(dpl__cstr(test_err.code), "output-is-input");
+    }
+    test_ctx_done(ctx);
+}

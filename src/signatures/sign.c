@@ -12,6 +12,7 @@
 #include "base/sized.h"
 #include "io/container.h"
 #include "io/files.h"
+#include "io/target.h"
 #include "par/pool.h"
 #include "signatures/signer.h"
 
@@ -181,6 +182,7 @@ dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char *out_pat
     dpl_sign_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
     DPL_TRY(DPL__CHECK_OUT(summary, err));
+    DPL_TRY(dpl__check_overwrite(out_path, (const char *const[]){vectors->path}, 1, err));
     signing s;
     uint64_t n_bytes = 0;
     dpl_status status = signing_init(&s, ctx, vectors, &o, err);

@@ -567,3 +567,15 @@ DPL_TEST(sign, a_buffer_of_signatures_is_what_was_computed)
     test_ctx_done(ctx);
     set_clear(&s);
 }
+
+DPL_TEST(sign, an_input_is_not_overwritten)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_vectors *v = NULL;
+    const char *path = test_write("v.fvecs", "\1\0\0\0\0\0\x80\x3f", 8); /* one row: 1.0 */
+    CHECK_OK(dpl_vectors_open(&v, ctx, path, &test_err));
+    CHECK_EQ(dpl_sign(NULL, ctx, path, v, NULL, &test_err), DPL_E_USAGE);
+    CHECK_STR(dpl__cstr(test_err.code), "output-is-input");
+    dpl_vectors_close(v);
+    test_ctx_done(ctx);
+}

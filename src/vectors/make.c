@@ -464,6 +464,9 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
                          dpl_error *err)
 {
     char dir[4096];
+    const char *inputs[] = {dpl_file_path(dpl__collection_file(m->c)),
+                            lexicon ? dpl__lexicon_path(lexicon) : NULL};
+    DPL_TRY(dpl__check_overwrite(out_path, inputs, DPL_LEN(inputs), err));
     if (!dpl__spill_dir(dir, sizeof dir, out_path))
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
     DPL_TRY(dpl__facts_find(&m->facts, m->c, m->options.min_count, err));

@@ -715,3 +715,20 @@ DPL_TEST(vectors, survive_a_full_disk_and_leave_the_old_file)
     }
     signal(SIGXFSZ, old_handler);
 }
+
+DPL_TEST(vectors, an_input_is_not_overwritten)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c = collection(ctx, "de", "haus maus\n", false);
+    dpl_lexicon *l = NULL;
+    const char *text = test_write("l.tsv", "house\thaus\t1\n", 13);
+    CHECK_OK(dpl_lexicon_open(&l, ctx, text, NULL, &test_err));
+    const char *inputs[] = {test_path("in.dpl"), text};
+    for (size_t i = 0; i < DPL_LEN(inputs); i++) {
+        CHECK_EQ(dpl_vectors_make(NULL, ctx, inputs[i], c, l, NULL, &test_err), DPL_E_USAGE);
+        CHECK_STR(dpl__cstr(test_err.code), "output-is-input");
+    }
+    dpl_lexicon_close(l);
+    dpl_collection_close(c);
+    test_ctx_done(ctx);
+}
