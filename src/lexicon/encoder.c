@@ -86,7 +86,7 @@ static dpl_status init_worker(dpl__encoder *c, worker *w, dpl_error *err)
     DPL_TRY(dpl__folder_new(&w->folder, c->ctx, &c->tokens, err));
     DPL_TRY(dpl__segmenter_new(&w->segmenter, c->ctx, err));
     for (int s = 0; s < 2; s++)
-        DPL_TRY(dpl__surfaces_reserve(&w->words[s].surfaces, c->cache, err));
+        DPL_TRY(dpl__surfaces_reserve(&w->words[s].surfaces, 1, c->cache, err));
     return DPL_OK;
 }
 
@@ -203,19 +203,17 @@ static dpl_status number_new(worker *w, words *in, dpl_str word, uint32_t *numbe
 static dpl_status number_word(const dpl__encoder *c, worker *w, words *in, dpl_str word,
                               uint32_t *number, dpl_error *err)
 {
-    uint64_t key[3];
-    dpl__surface_key(key, word.data, word.n);
-    uint64_t hash = dpl__surface_hash(key);
-    dpl__surface *slot = dpl__surfaces_find(&in->surfaces, key, hash);
-    if (DPL_LIKELY(slot->key[0] | slot->key[2])) {
+    dpl__surface key = dpl__surface_key(word.data, word.n);
+    dpl__surface *slot = dpl__surfaces_find(&in->surfaces, &key);
+    if (DPL_LIKELY(slot->check)) {
         *number = slot->term;
         return DPL_OK;
     }
     DPL_TRY(number_new(w, in, word, number, err));
-    memcpy(slot->key, key, sizeof key);
-    slot->term = *number;
+    key.term = *number;
+    *slot = key;
     in->surfaces.n_used++;
-    return dpl__surfaces_reserve(&in->surfaces, c->cache, err);
+    return dpl__surfaces_reserve(&in->surfaces, 1, c->cache, err);
 }
 
 /* Splits text at blanks. */

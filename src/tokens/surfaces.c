@@ -38,9 +38,11 @@ void dpl__surfaces_forget(dpl__surfaces *s)
     s->n_used = 0;
 }
 
-dpl_status dpl__surfaces_reserve(dpl__surfaces *s, size_t most_bytes, dpl_error *err)
+dpl_status dpl__surfaces_reserve(dpl__surfaces *s, size_t n_more, size_t most_bytes,
+                                 dpl_error *err)
 {
-    if (2 * (s->n_used + 1) <= s->n_slots)
+    assert(n_more <= FIRST_SLOTS / 2);
+    if (2 * (s->n_used + n_more) <= s->n_slots)
         return DPL_OK;
     size_t n = s->n_slots ? 2 * s->n_slots : FIRST_SLOTS;
     if (s->n_slots && n * sizeof *s->slots > most_bytes) {
@@ -51,11 +53,9 @@ dpl_status dpl__surfaces_reserve(dpl__surfaces *s, size_t most_bytes, dpl_error 
     larger.slots = dpl__calloc(s->ctx, n, sizeof *larger.slots);
     if (!larger.slots)
         return dpl__fail_nomem(err);
-    for (size_t i = 0; i < s->n_slots; i++) {
-        const uint64_t *key = s->slots[i].key;
-        if (key[0] | key[2])
-            *dpl__surfaces_find(&larger, key, dpl__surface_hash(key)) = s->slots[i];
-    }
+    for (size_t i = 0; i < s->n_slots; i++)
+        if (s->slots[i].check)
+            *dpl__surfaces_find(&larger, &s->slots[i]) = s->slots[i];
     dpl__free(s->ctx, s->slots, s->n_slots * sizeof *s->slots);
     *s = larger;
     return DPL_OK;

@@ -8,12 +8,12 @@
 #include "base/base.h"
 #include "base/hash.h"
 
-/* A word of up to 24 bytes stands in the slot itself, padded with zeros (no word holds a zero
- * byte); of a longer one two hashes stand for it, marked by bytes that UTF-8 does not have. */
+/* A hash of 95 bits stands for the word, so that four slots fit into a cache line. The chance
+ * that two of a thousand million words have the same one is below 10^-10. */
 typedef struct dpl__surface {
-    uint64_t key[3];
+    uint64_t hash;
+    uint32_t check; /* 0: a free slot */
     uint32_t term;
-    uint32_t unused;
 } dpl__surface;
 
 typedef struct dpl__surfaces {
@@ -27,57 +27,50 @@ typedef struct dpl__surfaces {
 void dpl__surfaces_init(dpl__surfaces *s, dpl_ctx *ctx);
 void dpl__surfaces_clear(dpl__surfaces *s);
 
-/* Bytes of a word of n bytes in each of the three parts of its key. */
+/* Bytes of a word of n bytes in each of its first three parts of eight. */
 extern const uint64_t dpl__surface_masks[25][3];
 
-/* The key of a word that is followed by 24 readable bytes; it must not be empty. */
-static inline void dpl__surface_key(uint64_t key[3], const char *word, size_t n)
+/* The key of a word that is followed by 24 readable bytes: a slot without a term. */
+static inline dpl__surface dpl__surface_key(const char *word, size_t n)
 {
-    if (DPL_LIKELY(n <= 24)) {
-        const uint64_t *mask = dpl__surface_masks[n];
-        key[0] = dpl__load64(word) & mask[0];
-        key[1] = dpl__load64(word + 8) & mask[1];
-        key[2] = dpl__load64(word + 16) & mask[2];
-    } else {
-        key[0] = dpl__hash(word, n, 1);
-        key[1] = dpl__hash(word, n, 2);
-        key[2] = ~(uint64_t)n;
-    }
+    if (DPL_UNLIKELY(n > 24))
+        return (dpl__surface){dpl__hash(word, n, 1), (uint32_t)dpl__hash(word, n, 2) | 1, 0};
+    const uint64_t *mask = dpl__surface_masks[n];
+    const uint64_t a = dpl__load64(word) & mask[0], b = dpl__load64(word + 8) & mask[1],
+                   c = dpl__load64(word + 16) & mask[2];
+    const dpl__u128 m = (dpl__u128)(a ^ DPL__K0) * (b ^ DPL__K1 ^ c * DPL__K2);
+    const uint64_t high = (uint64_t)(m >> 64);
+    return (dpl__surface){(uint64_t)m ^ high, (uint32_t)((high ^ (a + c) * DPL__K0) >> 32) | 1,
+                          0};
 }
 
-static inline uint64_t dpl__surface_hash(const uint64_t key[3])
+static inline bool dpl__surface_is(const dpl__surface *slot, const dpl__surface *key)
 {
-    return dpl__mum(key[0] ^ DPL__K0, key[1] ^ DPL__K1 ^ key[2] * DPL__K2);
+    return ((slot->hash ^ key->hash) | (slot->check ^ key->check)) == 0;
 }
 
-static inline bool dpl__surface_is(const dpl__surface *slot, const uint64_t key[3])
+/* Where the search for a key begins. */
+static inline size_t dpl__surfaces_home(const dpl__surfaces *s, const dpl__surface *key)
 {
-    return ((slot->key[0] ^ key[0]) | (slot->key[1] ^ key[1]) | (slot->key[2] ^ key[2])) == 0;
+    return key->hash & (s->n_slots - 1);
 }
 
-/* Where the search for a key of that hash begins. */
-static inline size_t dpl__surfaces_home(const dpl__surfaces *s, uint64_t hash)
+/* The slot of the key, or the free one (its check is 0) where it belongs. */
+static inline dpl__surface *dpl__surfaces_find(const dpl__surfaces *s, const dpl__surface *key)
 {
-    return hash & (s->n_slots - 1);
-}
-
-/* The slot of the key, or the free one (key[0] and key[2] are 0) where it belongs. */
-static inline dpl__surface *dpl__surfaces_find(const dpl__surfaces *s, const uint64_t key[3],
-                                               uint64_t hash)
-{
-    size_t at = dpl__surfaces_home(s, hash);
+    size_t at = dpl__surfaces_home(s, key);
     for (;; at = (at + 1) & (s->n_slots - 1)) {
         dpl__surface *slot = &s->slots[at];
         if (DPL_LIKELY(dpl__surface_is(slot, key)))
             return slot;
-        if ((slot->key[0] | slot->key[2]) == 0)
+        if (!slot->check)
             return slot;
     }
 }
 
-/* Makes room for one more, within most_bytes: beyond that everything is forgotten. Before the
- * first find, and after each new key. */
-dpl_status dpl__surfaces_reserve(dpl__surfaces *s, size_t most_bytes, dpl_error *err);
+/* Makes room for n more (128 at the most), within most_bytes: beyond that everything is
+ * forgotten. Before the first find, and before or after new keys. */
+dpl_status dpl__surfaces_reserve(dpl__surfaces *s, size_t n, size_t most_bytes, dpl_error *err);
 void dpl__surfaces_forget(dpl__surfaces *s);
 
 #endif

@@ -3,8 +3,6 @@
  */
 #include "tokens/terms.h"
 
-#include "base/hash.h"
-
 enum { FIRST_SLOTS = 1 << 10 };
 
 void dpl__terms_init(dpl__terms *t, dpl_ctx *ctx)
@@ -76,14 +74,14 @@ static dpl__term_slot *find(const dpl__terms *t, dpl_str term, uint32_t hash)
 
 bool dpl__terms_has(const dpl__terms *t, dpl_str term)
 {
-    return t->n_slots && find(t, term, (uint32_t)dpl__hash(term.data, term.n, 0))->number;
+    return t->n_slots && find(t, term, dpl__term_hash(term))->number;
 }
 
-dpl_status dpl__terms_number(dpl__terms *t, dpl_str term, uint32_t *number, dpl_error *err)
+dpl_status dpl__terms_number_hashed(dpl__terms *t, dpl_str term, uint32_t hash,
+                                    uint32_t *number, dpl_error *err)
 {
     if (2 * (t->all.n + 1) > t->n_slots && !grow(t))
         return dpl__fail_nomem(err);
-    uint32_t hash = (uint32_t)dpl__hash(term.data, term.n, 0);
     dpl__term_slot *slot = find(t, term, hash);
     *number = slot->number - 1;
     if (slot->number)
@@ -92,6 +90,11 @@ dpl_status dpl__terms_number(dpl__terms *t, dpl_str term, uint32_t *number, dpl_
     *number = (uint32_t)t->all.n - 1;
     *slot = (dpl__term_slot){(uint32_t)t->all.n, hash};
     return DPL_OK;
+}
+
+dpl_status dpl__terms_number(dpl__terms *t, dpl_str term, uint32_t *number, dpl_error *err)
+{
+    return dpl__terms_number_hashed(t, term, dpl__term_hash(term), number, err);
 }
 
 size_t dpl__terms_bytes(const dpl__terms *t)

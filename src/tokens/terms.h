@@ -8,6 +8,7 @@
 #define DPL_TOKENS_TERMS_H
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/vec.h"
 
 /* Most terms are short and stand in the record itself, so that finding one touches one place
@@ -53,6 +54,25 @@ void dpl__terms_init(dpl__terms *terms, dpl_ctx *ctx);
 void dpl__terms_clear(dpl__terms *terms);
 /* The term's number, a new one if it was not there. */
 dpl_status dpl__terms_number(dpl__terms *terms, dpl_str term, uint32_t *number, dpl_error *err);
+/* The same in steps, for several terms at once, so that they wait for memory together: the
+ * hash, then fetch_slot, then fetch_term, then the number. */
+static inline uint32_t dpl__term_hash(dpl_str term)
+{
+    return (uint32_t)dpl__hash(term.data, term.n, 0);
+}
+static inline void dpl__terms_fetch_slot(const dpl__terms *t, uint32_t hash)
+{
+    if (t->n_slots)
+        DPL_PREFETCH(&t->slots[hash & (t->n_slots - 1)]);
+}
+static inline void dpl__terms_fetch_term(const dpl__terms *t, uint32_t hash)
+{
+    const uint32_t number = t->n_slots ? t->slots[hash & (t->n_slots - 1)].number : 0;
+    if (number)
+        DPL_PREFETCH(&t->all.data[number - 1]);
+}
+dpl_status dpl__terms_number_hashed(dpl__terms *terms, dpl_str term, uint32_t hash,
+                                    uint32_t *number, dpl_error *err);
 /* From any thread while nobody adds terms. */
 bool dpl__terms_has(const dpl__terms *terms, dpl_str term);
 /* Bytes it holds, about. */

@@ -27,6 +27,8 @@ void dpl__worker_clear(dpl__worker *w)
     dpl__vec_clear(w->ctx, &w->languages);
     dpl__vec_clear(w->ctx, &w->spans);
     dpl__vec_clear(w->ctx, &w->starts);
+    dpl__vec_clear(w->ctx, &w->new_words);
+    dpl__vec_clear(w->ctx, &w->new_terms);
     dpl__terms_clear(&w->terms);
     dpl__segmenter_free(w->segmenter);
     dpl__folder_free(w->folder);
@@ -59,7 +61,7 @@ static dpl_status surfaces_of(dpl__worker *w, const char *lang, dpl__surfaces **
     dpl__worker_language l = {.code = ""};
     memcpy(l.code, lang, dpl__min(strlen(lang), sizeof l.code - 1));
     dpl__surfaces_init(&l.surfaces, w->ctx);
-    DPL_TRY(dpl__surfaces_reserve(&l.surfaces, surface_share(w), err));
+    DPL_TRY(dpl__surfaces_reserve(&l.surfaces, 1, surface_share(w), err));
     if (!dpl__vec_push(w->ctx, &w->languages, l)) {
         dpl__surfaces_clear(&l.surfaces);
         return dpl__fail_nomem(err);
@@ -79,64 +81,94 @@ static inline uint32_t count(dpl__term_count *t, uint32_t doc)
 }
 
 /* Words are taken some at a time: first their keys and the places of their slots, so that the
- * memory of all of them is on its way, then the slots, then the counts. Written as one loop, it
- * waits for memory at every word and takes twice as long. */
-enum { AHEAD = 32 };
+ * memory of all of them is on its way, then the slots; new words likewise, and at last the
+ * counts. Written as one loop, it waits for memory at every word and takes twice as long. */
+enum { AHEAD = 32, NEW_AHEAD = 16 };
 
-typedef struct ahead {
-    const char *text;
-    const dpl__span *spans;
-    size_t n;
-    uint64_t keys[AHEAD][3], hashes[AHEAD];
-    uint32_t terms[AHEAD];
-} ahead;
-
-static void fetch_slots(ahead *a, const dpl__surfaces *surfaces)
+/* Numbers of the terms of n words, as far as they are in the table; the others are appended to
+ * the new words. */
+static dpl_status find_known(dpl__worker *w, const dpl__surfaces *surfaces, const char *text,
+                             size_t first, size_t n, uint32_t *terms, dpl_error *err)
 {
-    for (size_t i = 0; i < a->n; i++) {
-        const dpl__span span = a->spans[i];
-        dpl__surface_key(a->keys[i], a->text + span.begin, span.end - span.begin);
-        a->hashes[i] = dpl__surface_hash(a->keys[i]);
-        DPL_PREFETCH(&surfaces->slots[dpl__surfaces_home(surfaces, a->hashes[i])]);
-    }
-}
-
-/* A word that is not in its first slot: perhaps one met for the first time, or again after its
- * table was forgotten. */
-static dpl_status look_further(dpl__worker *w, ahead *a, size_t i, dpl__surfaces *surfaces,
-                               dpl_error *err)
-{
-    dpl__surface *slot = dpl__surfaces_find(surfaces, a->keys[i], a->hashes[i]);
-    a->terms[i] = slot->term;
-    if (slot->key[0] | slot->key[2])
-        return DPL_OK;
-    dpl_str word = {a->text + a->spans[i].begin, a->spans[i].end - a->spans[i].begin}, term;
-    DPL_TRY(dpl__fold(w->folder, word, &term, err));
-    a->terms[i] = DPL__SURFACE_DROPPED;
-    if (term.n)
-        DPL_TRY(dpl__terms_number(&w->terms, term, &a->terms[i], err));
-    memcpy(slot->key, a->keys[i], sizeof slot->key);
-    slot->term = a->terms[i];
-    surfaces->n_used++;
-    return dpl__surfaces_reserve(surfaces, surface_share(w), err);
-}
-
-static dpl_status find_terms(dpl__worker *w, ahead *a, dpl__surfaces *surfaces, dpl_error *err)
-{
+    const dpl__span *spans = w->spans.data + first;
+    dpl__surface keys[AHEAD];
     size_t further[AHEAD], n_further = 0;
-    for (size_t i = 0; i < a->n; i++) {
-        const dpl__surface *home = &surfaces->slots[dpl__surfaces_home(surfaces, a->hashes[i])];
-        a->terms[i] = home->term;
-        further[n_further] = i;
-        n_further += !dpl__surface_is(home, a->keys[i]);
+    for (size_t i = 0; i < n; i++) {
+        keys[i] = dpl__surface_key(text + spans[i].begin, spans[i].end - spans[i].begin);
+        DPL_PREFETCH(&surfaces->slots[dpl__surfaces_home(surfaces, &keys[i])]);
     }
-    for (size_t i = 0; i < n_further; i++)
-        DPL_TRY(look_further(w, a, further[i], surfaces, err));
-    const dpl__term_count *counts = w->terms.counts.data;
-    for (size_t i = 0; i < a->n; i++)
-        if (a->terms[i] != DPL__SURFACE_DROPPED)
-            DPL_PREFETCH(&counts[a->terms[i]]);
+    for (size_t i = 0; i < n; i++) {
+        const dpl__surface *home = &surfaces->slots[dpl__surfaces_home(surfaces, &keys[i])];
+        terms[i] = home->term;
+        further[n_further] = i;
+        n_further += !dpl__surface_is(home, &keys[i]);
+    }
+    for (size_t k = 0; k < n_further; k++) {
+        const size_t i = further[k];
+        const dpl__surface *slot = dpl__surfaces_find(surfaces, &keys[i]);
+        terms[i] = slot->term;
+        const dpl__new_word word = {(uint32_t)(first + i), keys[i]};
+        if (!slot->check && !dpl__vec_push(w->ctx, &w->new_words, word))
+            return dpl__fail_nomem(err);
+    }
     return DPL_OK;
+}
+
+/* Some new words at once, whose numbers go to terms[span]. */
+static dpl_status add_new(dpl__worker *w, dpl__surfaces *surfaces, const char *text,
+                          const dpl__new_word *words, size_t n, uint32_t *terms, dpl_error *err)
+{
+    size_t ends[NEW_AHEAD];
+    uint32_t hashes[NEW_AHEAD];
+    dpl__surface *slots[NEW_AHEAD];
+    size_t n_new = 0;
+    w->new_terms.n = 0;
+    DPL_TRY(dpl__surfaces_reserve(surfaces, n, surface_share(w), err));
+    for (size_t i = 0; i < n; i++) {
+        dpl__surface *slot = dpl__surfaces_find(surfaces, &words[i].key);
+        if (slot->check) /* twice in the document */
+            continue;
+        *slot = words[i].key;
+        const dpl__span span = w->spans.data[words[i].span];
+        dpl_str term;
+        DPL_TRY(dpl__fold(w->folder, (dpl_str){text + span.begin, span.end - span.begin}, &term,
+                          err));
+        hashes[n_new] = dpl__term_hash(term);
+        dpl__terms_fetch_slot(&w->terms, hashes[n_new]);
+        if (!dpl__vec_append(w->ctx, &w->new_terms, term.data, term.n))
+            return dpl__fail_nomem(err);
+        ends[n_new] = w->new_terms.n;
+        slots[n_new++] = slot;
+    }
+    surfaces->n_used += n_new;
+    for (size_t i = 0; i < n_new; i++)
+        dpl__terms_fetch_term(&w->terms, hashes[i]);
+    for (size_t i = 0, begin = 0; i < n_new; begin = ends[i++]) {
+        const dpl_str term = {w->new_terms.data + begin, ends[i] - begin};
+        slots[i]->term = DPL__SURFACE_DROPPED;
+        if (term.n)
+            DPL_TRY(dpl__terms_number_hashed(&w->terms, term, hashes[i], &slots[i]->term, err));
+    }
+    for (size_t i = 0; i < n; i++)
+        terms[words[i].span] = dpl__surfaces_find(surfaces, &words[i].key)->term;
+    return DPL_OK;
+}
+
+/* Numbers of the terms of all words of the document. */
+static dpl_status find_terms(dpl__worker *w, dpl__surfaces *surfaces, const char *text,
+                             uint32_t *terms, dpl_error *err)
+{
+    w->new_words.n = 0;
+    for (size_t at = 0; at < w->spans.n; at += AHEAD)
+        DPL_TRY(find_known(w, surfaces, text, at, dpl__min(AHEAD, w->spans.n - at), terms + at,
+                           err));
+    dpl_status status = DPL_OK;
+    for (size_t at = 0; status == DPL_OK && at < w->new_words.n; at += NEW_AHEAD)
+        status = add_new(w, surfaces, text, w->new_words.data + at,
+                         dpl__min(NEW_AHEAD, w->new_words.n - at), terms, err);
+    if (status != DPL_OK) /* slots without a term may be left */
+        dpl__surfaces_forget(surfaces);
+    return status;
 }
 
 /* Notes for every sentence that begins at or before `at` that its first token comes next, and
@@ -150,12 +182,12 @@ static uint32_t begin_sentences(const dpl__worker *w, dpl__tokenized *out, size_
     return next < w->starts.n ? w->starts.data[next].at : UINT32_MAX;
 }
 
-static dpl_status add_places(dpl__worker *w, dpl__tokenized *out, const ahead *a,
+static dpl_status add_places(dpl__worker *w, dpl__tokenized *out, const uint32_t *terms,
                              dpl_error *err)
 {
-    for (size_t i = 0; i < a->n; i++)
-        if (a->terms[i] != DPL__SURFACE_DROPPED &&
-            !dpl__vec_push(w->ctx, &out->places, a->spans[i]))
+    for (size_t i = 0; i < w->spans.n; i++)
+        if (terms[i] != DPL__SURFACE_DROPPED &&
+            !dpl__vec_push(w->ctx, &out->places, w->spans.data[i]))
             return dpl__fail_nomem(err);
     return DPL_OK;
 }
@@ -163,36 +195,36 @@ static dpl_status add_places(dpl__worker *w, dpl__tokenized *out, const ahead *a
 static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, const char *text,
                             dpl__surfaces *surfaces, uint32_t *n_entries, dpl_error *err)
 {
-    const size_t first = out->tokens.n, first_sentence = out->sentence_token.n;
+    const size_t n_words = w->spans.n, first_sentence = out->sentence_token.n;
     const uint32_t doc = w->n_docs;
-    uint32_t next_sentence = 0, n_new = 0;
-    if (!dpl__vec_reserve(w->ctx, &out->tokens, w->spans.n))
+    if (!dpl__vec_reserve(w->ctx, &out->tokens, n_words))
         return dpl__fail_nomem(err);
-    ahead a;
-    a.text = text;
-    for (size_t at = 0; at < w->spans.n; at += AHEAD) {
-        a.spans = w->spans.data + at;
-        a.n = dpl__min(AHEAD, w->spans.n - at);
-        fetch_slots(&a, surfaces);
-        DPL_TRY(find_terms(w, &a, surfaces, err));
-        dpl__term_count *counts = w->terms.counts.data;
-        uint32_t *tokens = out->tokens.data;
-        size_t n = out->tokens.n;
-        for (size_t i = 0; i < a.n; i++) {
-            if (DPL_UNLIKELY(a.spans[i].begin >= next_sentence))
-                next_sentence =
-                    begin_sentences(w, out, first_sentence, a.spans[i].begin, n - first);
-            if (a.terms[i] == DPL__SURFACE_DROPPED)
+    uint32_t *terms = out->tokens.data + out->tokens.n; /* dropped ones are taken out below */
+    DPL_TRY(find_terms(w, surfaces, text, terms, err));
+    if (out->has_places)
+        DPL_TRY(add_places(w, out, terms, err));
+    const dpl__span *spans = w->spans.data;
+    dpl__term_count *counts = w->terms.counts.data;
+    uint32_t next_sentence = 0, n_new = 0;
+    size_t n = 0;
+    for (size_t at = 0; at < n_words; at += AHEAD) {
+        const size_t end = dpl__min(at + AHEAD, n_words);
+        for (size_t i = at; i < end; i++)
+            if (terms[i] != DPL__SURFACE_DROPPED)
+                DPL_PREFETCH(&counts[terms[i]]);
+        for (size_t i = at; i < end; i++) {
+            if (DPL_UNLIKELY(spans[i].begin >= next_sentence))
+                next_sentence = begin_sentences(w, out, first_sentence, spans[i].begin, n);
+            const uint32_t term = terms[i];
+            if (term == DPL__SURFACE_DROPPED)
                 continue;
-            tokens[n++] = a.terms[i];
-            n_new += count(&counts[a.terms[i]], doc);
+            terms[n++] = term;
+            n_new += count(&counts[term], doc);
         }
-        out->tokens.n = n;
-        if (out->has_places)
-            DPL_TRY(add_places(w, out, &a, err));
     }
+    out->tokens.n += n;
     *n_entries = n_new;
-    begin_sentences(w, out, first_sentence, UINT32_MAX, out->tokens.n - first);
+    begin_sentences(w, out, first_sentence, UINT32_MAX, n);
     return DPL_OK;
 }
 

@@ -15,6 +15,12 @@ typedef struct dpl__worker_language {
     dpl__surfaces surfaces;
 } dpl__worker_language;
 
+/* A word of the current document that is not in its table. */
+typedef struct dpl__new_word {
+    uint32_t span;
+    dpl__surface key;
+} dpl__new_word;
+
 /* A worker: word tables per language, terms met so far. Owned. */
 typedef struct dpl__worker {
     dpl_ctx *ctx;
@@ -25,6 +31,8 @@ typedef struct dpl__worker {
     DPL_VEC(dpl__worker_language) languages;
     dpl__spans spans;
     dpl__sentence_starts starts;
+    DPL_VEC(dpl__new_word) new_words;
+    dpl__bytes new_terms;  /* of a group of them */
     uint32_t n_docs;       /* counted so far */
     size_t surface_memory; /* bytes the word tables of all languages may take */
 } dpl__worker;
