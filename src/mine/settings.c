@@ -115,19 +115,39 @@ dpl_status dpl__settings_describe(dpl__bytes *text, dpl_ctx *ctx, const dpl_inpu
 
 /* ---- comparing ---------------------------------------------------------------------- */
 
-/* Where the two differ, from a little before on. */
+/* The value that holds place `at` of a line, with its key: what lies between two commas or
+ * brackets. */
+static dpl_str value_at(dpl_str line, size_t at)
+{
+    size_t from = dpl__min(at, line.n), to = from;
+    while (from > 0 && !strchr("{[,", line.data[from - 1]))
+        from--;
+    while (from < to && line.data[from] == ' ')
+        from++;
+    while (to < line.n && !strchr("}],", line.data[to]))
+        to++;
+    return (dpl_str){line.data ? line.data + from : "", dpl__min(to - from, (size_t)80)};
+}
+
+/* The key that a line begins with; the line may have none. */
+static dpl_str key_of(dpl_str line)
+{
+    const char *begin = line.n ? memchr(line.data, '"', line.n) : NULL;
+    size_t n_rest = begin ? line.n - (size_t)(begin + 1 - line.data) : 0;
+    const char *end = n_rest ? memchr(begin + 1, '"', n_rest) : NULL;
+    return end ? (dpl_str){begin + 1, (size_t)(end - begin) - 1} : DPL_STR("text");
+}
+
+/* Says what differs between a line of the file and this run's; one of them may be empty. */
 static dpl_status fail_other(const char *path, dpl_str old, dpl_str new, dpl_error *err)
 {
-    enum { BEFORE = 24, SHOWN = 60 };
     size_t at = 0;
     while (at < old.n && at < new.n &&old.data[at] == new.data[at])
         at++;
-    size_t from = at > BEFORE ? at - BEFORE : 0;
-    dpl__fail(err, DPL_E_USAGE, "'%s' is of another run: it has %.*s, this run has %.*s", path,
-              (int)dpl__min(old.n - dpl__min(from, old.n), (size_t)SHOWN),
-              old.data ? old.data + dpl__min(from, old.n) : "",
-              (int)dpl__min(new.n - dpl__min(from, new.n), (size_t)SHOWN),
-              new.data ? new.data + dpl__min(from, new.n) : "");
+    dpl_str key = key_of(new.n ? new : old), was = value_at(old, at), is = value_at(new, at);
+    dpl__fail(err, DPL_E_USAGE, "'%s' is of another run: '%.*s' has %.*s, in this run %.*s",
+              path, (int)key.n, key.data, was.n ? (int)was.n : 7, was.n ? was.data : "nothing",
+              is.n ? (int)is.n : 7, is.n ? is.data : "nothing");
     return dpl__code(err, DPL_E_USAGE, "resume-other-run");
 }
 
@@ -151,7 +171,13 @@ dpl_status dpl__settings_compare(dpl_ctx *ctx, const char *path, const dpl__byte
     while ((status = dpl__lines_next(&old, &line, err)) == DPL_OK) {
         bool is_more = rest.n > 0;
         dpl_str own = take_line(&rest);
-        if (!is_more || !dpl__str_eq(own, line)) {
+        if (!is_more) {
+            dpl__fail(err, DPL_E_USAGE, "'%s' is not as it was written: it has more lines",
+                      path);
+            status = dpl__code(err, DPL_E_USAGE, "resume-other-run");
+            break;
+        }
+        if (!dpl__str_eq(own, line)) {
             status = fail_other(path, line, own, err);
             break;
         }
