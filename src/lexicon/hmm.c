@@ -7,8 +7,8 @@
  * sums are integers, so the order in which threads add does not matter, and a row that occurs
  * several times is processed once.
  *
- * The paper takes the product of the posteriors; the exponent 1.5 gives uncertain cells less
- * weight. By AER the mean, the minimum, the plain product and the square are worse.
+ * The paper takes the product of the posteriors; posterior_exponent (params.h) gives uncertain
+ * cells less weight. By AER the mean, the minimum, the plain product and the square are worse.
  */
 #include "lexicon/hmm.h"
 
@@ -289,6 +289,14 @@ typedef struct pass {
     size_t n_jumps; /* floats in a worker's jumps */
 } pass;
 
+/* The count of a cell. The default exponent needs no pow() in the innermost loop. */
+static inline float joint_count(float product)
+{
+    const double exponent = DPL__P(lexicon, posterior_exponent);
+    return exponent == 1.5 ? product * sqrtf(product)
+                           : (float)dpl__pow((double)product, exponent);
+}
+
 /* Adds the joint posterior of each cell to its link, and the rest of each word to the empty
  * word. */
 static void add_links(dpl__trainer *t, worker *w, const uint32_t *left, const uint32_t *right,
@@ -309,7 +317,7 @@ static void add_links(dpl__trainer *t, worker *w, const uint32_t *left, const ui
             w->sums[j] += x;
             sum += q[j];
             if (product >= least_product && *numbers < n_links)
-                dpl__count_add(&t->tallies[*numbers].count, product * sqrtf(product), times);
+                dpl__count_add(&t->tallies[*numbers].count, joint_count(product), times);
         }
         if (sum < 1)
             w->empty[DPL__RIGHT][left[i]] += times * dpl__count_units(1 - sum);

@@ -3,8 +3,8 @@
  *
  * "AER": chosen by the alignment error rate of four gold sets together (`bench/run lexicon`).
  * "pages": chosen by the share of LibreOffice help pages whose partner is found with the
- * dictionary (README.md, *Dictionaries*). Where no sensitivity is given, the table that
- * bench/params makes has it.
+ * dictionary (README.md, *Dictionaries*). A note gives a sensitivity only where it was measured
+ * on such data; docs/params.md has the effect of halving and doubling each of them on mining.
  */
 #ifndef DPL_LEXICON_PARAMS_H
 #define DPL_LEXICON_PARAMS_H
@@ -19,48 +19,52 @@
     PARAM(lexicon, n_hmm, 5, "iterations",                                                     \
           "of the hidden Markov model (Vogel, Ney, Tillmann 1996); AER: ten are no better")    \
     PARAM(lexicon, max_tokens, 200, "words",                                                   \
-          "longer rows are skipped in training: few, and slow; only rows of that length")      \
+          "longer rows are skipped in training: their cost is quadratic in their length")      \
     PARAM(lexicon, class_letters, 5, "letters",                                                \
           "words with the same first ones are a class; AER: 3 and 8 are worse")                \
     PARAM(lexicon, class_prior, 10, "tokens",                                                  \
-          "weight of what the words of a class are aligned with; AER; flat from 5 to 20")      \
+          "weight of the distribution of the class of a word; AER")                            \
     PARAM(lexicon, same_class, 2, "tokens",                                                    \
           "count of a class aligned with itself before training: names, numbers, loans; AER")  \
     PARAM(lexicon, p_empty, 0.1, "probability",                                                \
-          "that a word has no counterpart; a usual value; AER")                                \
+          "that a word has no counterpart, before training; a usual value; AER")               \
     PARAM(lexicon, empty_prior, 0.1, "tokens",                                                 \
-          "added to the count of each word without counterpart; smooths rare words only")      \
+          "added to the count of each word without counterpart")                               \
     PARAM(lexicon, jump_prior, 0.5, "jumps",                                                   \
-          "added to the count of each jump width; without effect on more than some rows")      \
+          "added to the count of each jump width")                                             \
     PARAM(lexicon, first_jump_decay, 0.3, "per word",                                          \
-          "jumps by d begin with exp(-decay |d - 1|); forgotten after the first iteration")    \
+          "weight of jumps by d in the first iteration: exp(-decay |d - 1|)")                  \
     PARAM(lexicon, least_link_p, 1e-10, "probability",                                         \
-          "no link falls below it: words whose links are all wrong are still aligned")         \
+          "lower bound of the probability of a link")                                          \
     PARAM(lexicon, unknown_link_p, 1e-10, "probability",                                       \
           "of a pair of words that the model does not have")                                   \
     PARAM(lexicon, same_class_link_p, 0.05, "probability",                                     \
           "of such a pair whose words are of one class: names, numbers; AER on new text")      \
+    PARAM(lexicon, posterior_exponent, 1.5, "exponent",                                        \
+          "of the product of both directions' posteriors in the count of a link (Liang,"       \
+          " Taskar, Klein 2006: 1); AER: 1 and 2 are worse")                                   \
     PARAM(lexicon, least_agreement, 1e-4, "probability",                                       \
-          "products of both directions' posteriors below it are not counted: speed; the sum"   \
-          " of what is left out is below the fourth digit")                                    \
+          "smaller products of both directions' posteriors are not counted: speed")            \
     /* what is kept of a model */                                                              \
     PARAM(lexicon, min_link, 1e-6, "expected alignments",                                      \
-          "links below it were never aligned: README.md has AER for other values")             \
+          "links below it were never aligned; also in mining; README.md has AER for other"     \
+          " values")                                                                           \
     PARAM(lexicon, min_link_model1, 0.01, "expected alignments",                               \
-          "the same of Model 1, which aligns everything a little")                             \
+          "the same of Model 1 alone, in which every link has some")                           \
     PARAM(lexicon, max_entries, 15, "entries",                                                 \
-          "of a row (Ture, Elsayed, Lin 2011)")                                                \
+          "of a row (Ture, Elsayed, Lin 2011); docs/lexicon.md has pages for other values")    \
     PARAM(lexicon, cumulative, 0.95, "probability",                                            \
-          "entries of a row are kept until their sum reaches it (Ture, Elsayed, Lin 2011)")    \
+          "entries of a row are kept until their sum reaches it (Ture, Elsayed, Lin 2011);"    \
+          " docs/lexicon.md has pages for other values")                                       \
     PARAM(lexicon, min_p, 0.001, "probability",                                                \
-          "less probable entries are dropped; they are chance")                                \
+          "less probable entries are dropped; docs/lexicon.md has pages for other values")     \
     PARAM(lexicon, min_count, 0.1, "expected alignments",                                      \
-          "entries aligned less often are dropped; they are chance")                           \
+          "entries aligned less often are dropped; docs/lexicon.md has pages for other values")\
     /* alignment of new text */                                                                \
     PARAM(lexicon, threshold, 0.5, "probability",                                              \
           "mean posterior of both directions that makes a link; AER")                          \
     PARAM(lexicon, align_max_tokens, 1000, "words",                                            \
-          "longer rows get no links: memory; only rows of that length")                        \
+          "longer rows get no links: memory is quadratic in their length")                     \
     /* dictionaries */                                                                         \
     PARAM(lexicon, phrase_share, 0.5, "share of weight",                                       \
           "of a translation of several words; pages: 0.971 without, 0.980 with 0.5, 0.978"     \

@@ -7,6 +7,7 @@
 #include "mine/training_rows.h"
 
 #include "base/ctx.h"
+#include "lexicon/params.h"
 #include "lexicon/prefix_classes.h"
 #include "lexicon/save_model.h"
 
@@ -138,7 +139,7 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
                                           .is_stemmed = l->is_stemmed,
                                           .words = {x->words[0], x->words[1]}},
                                 .prune = DPL_INIT(dpl_prune),
-                                .min_link = 1e-6,
+                                .min_link = DPL__P(lexicon, min_link),
                                 .to.path = out_path};
     return dpl__save_model(s, &in, err);
 }
