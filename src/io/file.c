@@ -9,7 +9,6 @@
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "io/container.h"
-#include "io/output.h"
 #include "io/sections.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
@@ -190,11 +189,11 @@ dpl_status dpl_file_open(dpl_file **out, dpl_ctx *ctx, const char *path, dpl_err
 
 dpl_status dpl_file_save(const dpl_file *f, const char *path, dpl_error *err)
 {
-    dpl__output *o = NULL;
-    DPL_TRY(dpl__output_new(&o, f->ctx, path, err));
-    dpl__output_write(o, f->map, f->n_bytes);
-    dpl_status status = dpl__output_finish(o, err);
-    dpl__output_free(o);
+    dpl_output *o = NULL;
+    DPL_TRY(dpl_output_new(&o, f->ctx, path, err));
+    dpl_output_write(o, f->map, f->n_bytes);
+    dpl_status status = dpl_output_finish(o, err);
+    dpl_output_free(o);
     return status;
 }
 

@@ -3,7 +3,7 @@
  *
  * Cost: a copy into the buffer, and one write whenever it is full.
  */
-#include "io/output.h"
+#include "doppel/file.h"
 
 #include "io/files.h"
 #include "io/target.h"

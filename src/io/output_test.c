@@ -1,4 +1,4 @@
-#include "io/output.h"
+#include "doppel/file.h"
 
 #include "io/container.h"
 #include "io/target.h"
@@ -16,23 +16,23 @@
 enum { N_BYTES = 300000 };
 
 /* Pieces shorter and longer than any buffer: byte i is i % 251. */
-static void write_pieces(dpl__output *o)
+static void write_pieces(dpl_output *o)
 {
     static unsigned char bytes[N_BYTES];
     static const size_t sizes[] = {1, 0, 40000, 25534, 1, 65536, 65537, 7, N_BYTES};
     for (size_t i = 0; i < N_BYTES; i++)
         bytes[i] = (unsigned char)(i % 251);
     for (size_t at = 0, i = 0; at < N_BYTES; at += dpl__min(sizes[i++], N_BYTES - at))
-        dpl__output_write(o, bytes + at, dpl__min(sizes[i], N_BYTES - at));
+        dpl_output_write(o, bytes + at, dpl__min(sizes[i], N_BYTES - at));
 }
 
 static dpl_status write_file(void *user, dpl_ctx *ctx, dpl_error *err)
 {
-    dpl__output *o = NULL;
-    DPL_TRY(dpl__output_new(&o, ctx, user, err));
+    dpl_output *o = NULL;
+    DPL_TRY(dpl_output_new(&o, ctx, user, err));
     write_pieces(o);
-    dpl_status status = dpl__output_finish(o, err);
-    dpl__output_free(o);
+    dpl_status status = dpl_output_finish(o, err);
+    dpl_output_free(o);
     return status;
 }
 
@@ -63,11 +63,11 @@ DPL_TEST(output, appears_when_it_is_finished_and_not_before)
 {
     dpl_ctx *ctx = test_ctx(1);
     const char *path = test_path("out");
-    dpl__output *o = NULL;
-    CHECK_OK(dpl__output_new(&o, ctx, path, &test_err));
+    dpl_output *o = NULL;
+    CHECK_OK(dpl_output_new(&o, ctx, path, &test_err));
     write_pieces(o);
     CHECK(access(path, F_OK) != 0);
-    dpl__output_free(o); /* given up */
+    dpl_output_free(o); /* given up */
     CHECK(access(path, F_OK) != 0);
     CHECK(rmdir(test_dir()) == 0 && mkdir(test_dir(), 0700) == 0); /* nothing else left */
     test_ctx_done(ctx);
@@ -198,11 +198,11 @@ DPL_TEST(output, goes_on_where_a_descriptor_stands)
     int fd = open(path, O_WRONLY | O_APPEND);
     char name[40];
     snprintf(name, sizeof name, "/dev/fd/%d", fd);
-    dpl__output *o = NULL;
-    CHECK_OK(dpl__output_new(&o, ctx, name, &test_err));
-    dpl__output_write(o, "new", 3);
-    CHECK_OK(dpl__output_finish(o, &test_err));
-    dpl__output_free(o);
+    dpl_output *o = NULL;
+    CHECK_OK(dpl_output_new(&o, ctx, name, &test_err));
+    dpl_output_write(o, "new", 3);
+    CHECK_OK(dpl_output_finish(o, &test_err));
+    dpl_output_free(o);
     close(fd);
     size_t n;
     char *bytes = test_read(path, &n);

@@ -9,7 +9,7 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "io/output.h"
+#include "doppel/file.h"
 #include "io/target.h"
 #include "mine/settings.h"
 
@@ -240,11 +240,11 @@ void dpl__folder_remove(const char *dir)
 static dpl_status write_settings(dpl_ctx *ctx, const char *path, const dpl__bytes *text,
                                  dpl_error *err)
 {
-    dpl__output *o = NULL;
-    DPL_TRY(dpl__output_new(&o, ctx, path, err));
-    dpl__output_write(o, text->data, text->n);
-    dpl_status status = dpl__output_finish(o, err);
-    dpl__output_free(o);
+    dpl_output *o = NULL;
+    DPL_TRY(dpl_output_new(&o, ctx, path, err));
+    dpl_output_write(o, text->data, text->n);
+    dpl_status status = dpl_output_finish(o, err);
+    dpl_output_free(o);
     return status;
 }
 

@@ -77,25 +77,25 @@ static size_t at_column(size_t pivot, size_t column)
     return column == 0 ? pivot : column - (column <= pivot);
 }
 
-static void write_header(dpl__output *o, const dpl_mine_result *m, size_t pivot)
+static void write_header(dpl_output *o, const dpl_mine_result *m, size_t pivot)
 {
     for (size_t i = 0; i < m->summary.n_langs; i++) {
         const char *code = m->langs[at_column(pivot, i)].code;
-        dpl__output_write(o, code, strlen(code));
-        dpl__output_write(o, i + 1 < m->summary.n_langs ? "\t" : "\n", 1);
+        dpl_output_write(o, code, strlen(code));
+        dpl_output_write(o, i + 1 < m->summary.n_langs ? "\t" : "\n", 1);
     }
 }
 
-static void write_group(dpl__output *o, const dpl_mine_result *m, size_t pivot,
+static void write_group(dpl_output *o, const dpl_mine_result *m, size_t pivot,
                         const uint32_t *docs)
 {
     for (size_t i = 0; i < m->summary.n_langs; i++) {
         size_t lang = at_column(pivot, i);
         if (docs[lang] != DPL_MINE_NO_DOC) {
             dpl_str id = dpl_collection_doc(dpl__result_collection(m, lang), docs[lang]).id;
-            dpl__output_write(o, id.data, id.n);
+            dpl_output_write(o, id.data, id.n);
         }
-        dpl__output_write(o, i + 1 < m->summary.n_langs ? "\t" : "\n", 1);
+        dpl_output_write(o, i + 1 < m->summary.n_langs ? "\t" : "\n", 1);
     }
 }
 
@@ -103,20 +103,20 @@ dpl_status dpl__write_groups(const dpl__many_work *w, dpl_error *err)
 {
     const dpl_mine_result *m = w->result;
     size_t pivot = (size_t)(m->summary.pivot - m->langs);
-    dpl__output *o = NULL;
+    dpl_output *o = NULL;
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "groups.tsv", err));
     if (w->settings.options.has_header)
         write_header(o, m, pivot);
     for (size_t i = 0; i < m->summary.n_groups; i++)
         write_group(o, m, pivot, m->groups + i * m->summary.n_langs);
-    dpl_status status = dpl__output_finish(o, err);
-    dpl__output_free(o);
+    dpl_status status = dpl_output_finish(o, err);
+    dpl_output_free(o);
     return status;
 }
 
 /* ---- files one behind the other ----------------------------------------------------- */
 
-static dpl_status copy_lines(dpl__output *o, const dpl__many_work *w, const dpl_mine_run *run,
+static dpl_status copy_lines(dpl_output *o, const dpl__many_work *w, const dpl_mine_run *run,
                              const char *name, dpl_error *err)
 {
     char path[4200];
@@ -126,8 +126,8 @@ static dpl_status copy_lines(dpl__output *o, const dpl__many_work *w, const dpl_
     DPL_TRY(dpl__lines_open(&lines, w->ctx, path, err));
     dpl_status status;
     while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
-        dpl__output_write(o, line.data, line.n);
-        dpl__output_write(o, "\n", 1);
+        dpl_output_write(o, line.data, line.n);
+        dpl_output_write(o, "\n", 1);
     }
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;
@@ -136,14 +136,14 @@ static dpl_status copy_lines(dpl__output *o, const dpl__many_work *w, const dpl_
 dpl_status dpl__join_runs(const dpl__many_work *w, const char *name, dpl_error *err)
 {
     const dpl_mine_summary *s = &w->result->summary;
-    dpl__output *o = NULL;
+    dpl_output *o = NULL;
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, name, err));
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < s->n_runs && status == DPL_OK; i++)
         if (!s->runs[i]->is_empty)
             status = copy_lines(o, w, s->runs[i], name, err);
     if (status == DPL_OK)
-        status = dpl__output_finish(o, err);
-    dpl__output_free(o);
+        status = dpl_output_finish(o, err);
+    dpl_output_free(o);
     return status;
 }

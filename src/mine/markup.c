@@ -13,9 +13,9 @@
 #define MINUS "\xE2\x88\x92"
 #define REPLACEMENT "\xEF\xBF\xBD"
 
-void dpl__markup_raw(dpl__output *o, const char *markup)
+void dpl__markup_raw(dpl_output *o, const char *markup)
 {
-    dpl__output_write(o, markup, strlen(markup));
+    dpl_output_write(o, markup, strlen(markup));
 }
 
 /* ---- text --------------------------------------------------------------------------- */
@@ -45,21 +45,21 @@ static const char *escape(const uint8_t *p, size_t *n_bytes)
     }
 }
 
-static void put_valid(dpl__output *o, const uint8_t *p, size_t n)
+static void put_valid(dpl_output *o, const uint8_t *p, size_t n)
 {
     size_t from = 0; /* what is not written yet and needs no change */
     for (size_t i = 0, n_bytes; i < n; i += n_bytes) {
         const char *instead = escape(p + i, &n_bytes);
         if (!instead)
             continue;
-        dpl__output_write(o, p + from, i - from);
+        dpl_output_write(o, p + from, i - from);
         dpl__markup_raw(o, instead);
         from = i + n_bytes;
     }
-    dpl__output_write(o, p + from, n - from);
+    dpl_output_write(o, p + from, n - from);
 }
 
-void dpl__markup_text(dpl__output *o, dpl_str text)
+void dpl__markup_text(dpl_output *o, dpl_str text)
 {
     const uint8_t *p = (const uint8_t *)text.data;
     for (size_t at = 0; at < text.n;) {
@@ -76,7 +76,7 @@ void dpl__markup_text(dpl__output *o, dpl_str text)
 
 /* ---- numbers ------------------------------------------------------------------------ */
 
-static void put_count(dpl__output *o, uint64_t n)
+static void put_count(dpl_output *o, uint64_t n)
 {
     char digits[24], out[32];
     size_t n_digits = (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
@@ -86,7 +86,7 @@ static void put_count(dpl__output *o, uint64_t n)
             out[length++] = ',';
         out[length++] = digits[i];
     }
-    dpl__output_write(o, out, length);
+    dpl_output_write(o, out, length);
 }
 
 /* |x| in units of 10^-digits; false when it is no number that we would print. */
@@ -101,7 +101,7 @@ static bool to_units(uint64_t *units, uint64_t *unit, double x, int digits)
     return true;
 }
 
-static void put_fixed(dpl__output *o, double x, int digits)
+static void put_fixed(dpl_output *o, double x, int digits)
 {
     uint64_t units, unit;
     if (!to_units(&units, &unit, x, digits)) {
@@ -115,11 +115,11 @@ static void put_fixed(dpl__output *o, double x, int digits)
         dpl__markup_raw(o, ".");
     for (uint64_t place = unit / 10; place > 0; place /= 10) {
         char digit = (char)('0' + units / place % 10);
-        dpl__output_write(o, &digit, 1);
+        dpl_output_write(o, &digit, 1);
     }
 }
 
-static void put_place(dpl__output *o, double x)
+static void put_place(dpl_output *o, double x)
 {
     uint64_t units, unit;
     if (!to_units(&units, &unit, x, 2))
@@ -130,10 +130,10 @@ static void put_place(dpl__output *o, double x)
     while (out[n - 1] == '0')
         n--;
     n -= out[n - 1] == '.';
-    dpl__output_write(o, out, (size_t)n);
+    dpl_output_write(o, out, (size_t)n);
 }
 
-static void put_seconds(dpl__output *o, double x)
+static void put_seconds(dpl_output *o, double x)
 {
     enum { MINUTE = 60, HOUR = 3600 };
     if (!(x >= 2 * MINUTE && x < 1e15)) {
@@ -151,7 +151,7 @@ static void put_seconds(dpl__output *o, double x)
 
 /* ---- markup with values -------------------------------------------------------------- */
 
-static void put_value(dpl__output *o, const dpl__value *v)
+static void put_value(dpl_output *o, const dpl__value *v)
 {
     switch (v->kind) {
     case DPL__VALUE_TEXT: dpl__markup_text(o, v->text); break;
@@ -162,11 +162,11 @@ static void put_value(dpl__output *o, const dpl__value *v)
     }
 }
 
-void dpl__markup_fill(dpl__output *o, const char *markup, const dpl__value *values, size_t n)
+void dpl__markup_fill(dpl_output *o, const char *markup, const dpl__value *values, size_t n)
 {
     size_t i = 0;
     for (const char *dollar; (dollar = strchr(markup, '$')); markup = dollar + 1) {
-        dpl__output_write(o, markup, (size_t)(dollar - markup));
+        dpl_output_write(o, markup, (size_t)(dollar - markup));
         assert(i < n);
         put_value(o, &values[i++]);
     }

@@ -9,7 +9,9 @@
 #ifndef DPL_MINE_MARKUP_H
 #define DPL_MINE_MARKUP_H
 
-#include "io/output.h"
+#include "doppel/file.h"
+
+#include "base/base.h"
 
 typedef struct dpl__value {
     enum {
@@ -63,9 +65,9 @@ static inline dpl__value dpl__as_place(double x)
 }
 
 /* Markup as it is. */
-void dpl__markup_raw(dpl__output *o, const char *markup);
-void dpl__markup_text(dpl__output *o, dpl_str text);
-void dpl__markup_fill(dpl__output *o, const char *markup, const dpl__value *values, size_t n);
+void dpl__markup_raw(dpl_output *o, const char *markup);
+void dpl__markup_text(dpl_output *o, dpl_str text);
+void dpl__markup_fill(dpl_output *o, const char *markup, const dpl__value *values, size_t n);
 #define dpl__markup_put(o, markup, ...)                                                        \
     dpl__markup_fill((o), (markup), (const dpl__value[]){__VA_ARGS__},                         \
                      DPL_LEN(((const dpl__value[]){__VA_ARGS__})))

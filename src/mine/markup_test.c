@@ -10,12 +10,12 @@
 #define CHECK_PAGE(expected, ...)                                                              \
     do {                                                                                       \
         dpl_ctx *ctx = test_ctx(1);                                                            \
-        dpl__output *o = NULL;                                                                 \
+        dpl_output *o = NULL;                                                                  \
         const char *path = test_path("page");                                                  \
-        CHECK_OK(dpl__output_new(&o, ctx, path, &test_err));                                   \
+        CHECK_OK(dpl_output_new(&o, ctx, path, &test_err));                                    \
         dpl__markup_put(o, __VA_ARGS__);                                                       \
-        CHECK_OK(dpl__output_finish(o, &test_err));                                            \
-        dpl__output_free(o);                                                                   \
+        CHECK_OK(dpl_output_finish(o, &test_err));                                             \
+        dpl_output_free(o);                                                                    \
         size_t n;                                                                              \
         char *text = test_read(path, &n);                                                      \
         CHECK_STR(((dpl_str){text, n}), expected);                                             \

@@ -22,7 +22,7 @@ static uint64_t sum_of_docs(const dpl_mine_language *const *langs, size_t n)
 
 /* ---- the page: numbers -------------------------------------------------------------- */
 
-static void put_big_numbers(dpl__output *o, const dpl_mine_summary *s)
+static void put_big_numbers(dpl_output *o, const dpl_mine_summary *s)
 {
     uint64_t n_pairs = 0, n_sentences = 0;
     for (size_t i = 0; i < s->n_runs; i++) {
@@ -53,13 +53,13 @@ static void put_big_numbers(dpl__output *o, const dpl_mine_summary *s)
 
 /* ---- the page: tables --------------------------------------------------------------- */
 
-static void begin_section(dpl__output *o, const char *id, const char *name)
+static void begin_section(dpl_output *o, const char *id, const char *name)
 {
     dpl__markup_put(o, "<section aria-labelledby=\"$\"><h2 id=\"$\">$</h2>\n", dpl__as_name(id),
                     dpl__as_name(id), dpl__as_name(name));
 }
 
-static void put_pair(dpl__output *o, const dpl_mine_run *run)
+static void put_pair(dpl_output *o, const dpl_mine_run *run)
 {
     const dpl_mine_run *s = run;
     const char *left = run->left->code, *right = run->right->code;
@@ -83,7 +83,7 @@ static void put_pair(dpl__output *o, const dpl_mine_run *run)
         dpl__as_fixed(s->rounds[s->n_rounds - 1]->mean_cosine, 2), dpl__as_seconds(s->seconds));
 }
 
-static void put_pairs(dpl__output *o, const dpl_mine_summary *s)
+static void put_pairs(dpl_output *o, const dpl_mine_summary *s)
 {
     begin_section(o, "pairs", "Language pairs");
     dpl__markup_raw(o, "<p>Each has a report of its own: rounds, and documents side by "
@@ -108,7 +108,7 @@ static const char *language_name(const char *code)
     return strcmp(code, "und") == 0 ? "not told" : code;
 }
 
-static void put_languages(dpl__output *o, const dpl_mine_summary *s)
+static void put_languages(dpl_output *o, const dpl_mine_summary *s)
 {
     begin_section(o, "languages", "Languages");
     dpl__markup_raw(
@@ -140,7 +140,7 @@ static void put_languages(dpl__output *o, const dpl_mine_summary *s)
     dpl__markup_raw(o, "</tbody></table></div>\n</section>\n");
 }
 
-static void put_groups(dpl__output *o, const dpl_mine_summary *s)
+static void put_groups(dpl_output *o, const dpl_mine_summary *s)
 {
     uint64_t most = 1;
     for (size_t i = 2; i <= s->n_langs; i++)
@@ -167,7 +167,7 @@ static void put_groups(dpl__output *o, const dpl_mine_summary *s)
                     dpl__as_count(s->n_groups));
 }
 
-static void put_inputs(dpl__output *o, const dpl__many_work *w)
+static void put_inputs(dpl_output *o, const dpl__many_work *w)
 {
     begin_section(o, "inputs", "Inputs");
     dpl__markup_raw(o, "<div class=\"scroll\"><table><caption class=\"away\">Inputs</caption>"
@@ -203,7 +203,7 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
 {
     const dpl_mine_summary *s = &w->result->summary;
     char name[400];
-    dpl__output *o = NULL;
+    dpl_output *o = NULL;
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "report.html", err));
     dpl__report_head(o, title(name, s));
     put_big_numbers(o, s);
@@ -215,8 +215,8 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
     put_languages(o, s);
     put_inputs(o, w);
     dpl__report_foot(o, dpl_version());
-    dpl_status status = dpl__output_finish(o, err);
-    dpl__output_free(o);
+    dpl_status status = dpl_output_finish(o, err);
+    dpl_output_free(o);
     return status;
 }
 
@@ -261,7 +261,7 @@ static void put_runs_json(dpl_json *j, const dpl_mine_summary *s)
 static dpl_status write_run(const dpl__many_work *w, dpl_error *err)
 {
     const dpl_mine_summary *s = &w->result->summary;
-    dpl__output *o = NULL;
+    dpl_output *o = NULL;
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "run.json", err));
     dpl_json j = dpl__run_json(o);
     dpl_json_cstr(&j, "pivot", s->pivot->code);
@@ -276,8 +276,8 @@ static dpl_status write_run(const dpl__many_work *w, dpl_error *err)
     }
     dpl_json_end(&j, '}');
     dpl__run_json_end(&j, w->ctx, s->seconds);
-    dpl_status status = dpl__output_finish(o, err);
-    dpl__output_free(o);
+    dpl_status status = dpl_output_finish(o, err);
+    dpl_output_free(o);
     return status;
 }
 

@@ -17,7 +17,7 @@
 
 /* ---- head --------------------------------------------------------------------------- */
 
-void dpl__report_head(dpl__output *o, const char *title)
+void dpl__report_head(dpl_output *o, const char *title)
 {
     dpl__markup_put(
         o,
@@ -37,7 +37,7 @@ void dpl__report_head(dpl__output *o, const char *title)
                     dpl__as_name(title));
 }
 
-static void put_side(dpl__output *o, const dpl__report *r, int side)
+static void put_side(dpl_output *o, const dpl__report *r, int side)
 {
     dpl__markup_put(o,
                     "<div><dt>Documents, $</dt><dd>$</dd><dd class=\"note\"><code>$</code><br/>"
@@ -46,7 +46,7 @@ static void put_side(dpl__output *o, const dpl__report *r, int side)
                     dpl__as_name(r->path[side]), dpl__as_count(r->n_sentences[side]));
 }
 
-static void put_big_numbers(dpl__output *o, const dpl__report *r)
+static void put_big_numbers(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_raw(o, "<dl class=\"big\">\n");
     put_side(o, r, 0);
@@ -70,7 +70,7 @@ static void put_big_numbers(dpl__output *o, const dpl__report *r)
 
 /* ---- facts -------------------------------------------------------------------------- */
 
-static void put_facts(dpl__output *o, const char *caption, const dpl__report_fact *facts,
+static void put_facts(dpl_output *o, const char *caption, const dpl__report_fact *facts,
                       size_t n)
 {
     dpl__markup_put(o,
@@ -90,7 +90,7 @@ static bool has_facts(const dpl__report *r)
     return r->n_facts > 0;
 }
 
-static void write_facts(dpl__output *o, const dpl__report *r)
+static void write_facts(dpl_output *o, const dpl__report *r)
 {
     put_facts(o, "The run in numbers", r->facts, r->n_facts);
 }
@@ -100,7 +100,7 @@ static bool has_reasons(const dpl__report *r)
     return r->n_reasons > 0;
 }
 
-static void write_reasons(dpl__output *o, const dpl__report *r)
+static void write_reasons(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_raw(o, "<p>Aligned sentences that were not kept.</p>\n");
     put_facts(o, "Sentence pairs dropped, by reason", r->reasons, r->n_reasons);
@@ -114,7 +114,7 @@ static bool has_rounds(const dpl__report *r)
 }
 
 /* A number that not every round has. */
-static void put_later(dpl__output *o, bool is_there, uint64_t n)
+static void put_later(dpl_output *o, bool is_there, uint64_t n)
 {
     if (is_there)
         dpl__markup_put(o, "<td class=\"num\">$</td>", dpl__as_count(n));
@@ -122,7 +122,7 @@ static void put_later(dpl__output *o, bool is_there, uint64_t n)
         dpl__markup_raw(o, "<td class=\"num\">&#8211;</td>");
 }
 
-static void put_rounds_table(dpl__output *o, const dpl__report *r)
+static void put_rounds_table(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_raw(
         o, "<div class=\"scroll\" role=\"region\" aria-label=\"Rounds\" tabindex=\"0\">"
@@ -151,7 +151,7 @@ static void put_rounds_table(dpl__output *o, const dpl__report *r)
     dpl__markup_raw(o, "</tbody></table></div>\n");
 }
 
-static void write_rounds(dpl__output *o, const dpl__report *r)
+static void write_rounds(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_raw(o,
                     "<p>Each round pairs the documents by what it knows, aligns the sentences "
@@ -180,7 +180,7 @@ static bool has_confidence(const dpl__report *r)
     return dpl__histogram_total(&r->confidence) > 0;
 }
 
-static void write_confidence(dpl__output *o, const dpl__report *r)
+static void write_confidence(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_put(
         o,
@@ -198,7 +198,7 @@ static bool has_receipt(const dpl__report *r)
     return r->receipt != NULL;
 }
 
-static void write_receipt(dpl__output *o, const dpl__report *r)
+static void write_receipt(dpl_output *o, const dpl__report *r)
 {
     const dpl_recall_check *receipt = r->receipt;
     if (receipt->is_exact) {
@@ -232,7 +232,7 @@ static bool has_words(const dpl__report *r)
     return r->n_words[0] + r->n_words[1] > 0;
 }
 
-static void put_word(dpl__output *o, const dpl__report *r, const dpl__report_word *w, int side)
+static void put_word(dpl_output *o, const dpl__report *r, const dpl__report_word *w, int side)
 {
     dpl__markup_put(o,
                     "<tr><th scope=\"row\" lang=\"$\" dir=\"auto\">$</th>"
@@ -246,7 +246,7 @@ static void put_word(dpl__output *o, const dpl__report *r, const dpl__report_wor
     dpl__markup_raw(o, w->n_to ? "</ul></td></tr>\n" : "<li>&#8211;</li></ul></td></tr>\n");
 }
 
-static void write_words(dpl__output *o, const dpl__report *r)
+static void write_words(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_raw(o, "<p>Words of both sides, how often they occur, and what they stand for "
                        "with which probability.</p>\n<div class=\"words\">\n");
@@ -270,7 +270,7 @@ static bool has_stages(const dpl__report *r)
     return r->n_stages > 0;
 }
 
-static void write_stages(dpl__output *o, const dpl__report *r)
+static void write_stages(dpl_output *o, const dpl__report *r)
 {
     double total = 0, most = 0;
     for (size_t i = 0; i < r->n_stages; i++) {
@@ -301,7 +301,7 @@ static bool has_command(const dpl__report *r)
 }
 
 /* Lines break between words, not behind the dash of an option. */
-static void write_command(dpl__output *o, const dpl__report *r)
+static void write_command(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_raw(o, "<pre><code>");
     for (const char *at = r->command; *at;) {
@@ -323,7 +323,7 @@ static bool has_samples(const dpl__report *r)
 typedef struct section {
     const char *id, *name;
     bool (*is_there)(const dpl__report *r);
-    void (*write)(dpl__output *o, const dpl__report *r); /* NULL: the document pairs */
+    void (*write)(dpl_output *o, const dpl__report *r); /* NULL: the document pairs */
 } section;
 
 static const section sections[] = {
@@ -338,7 +338,7 @@ static const section sections[] = {
     {"command", "Command", has_command, write_command},
 };
 
-static void put_header(dpl__output *o, const dpl__report *r)
+static void put_header(dpl_output *o, const dpl__report *r)
 {
     put_big_numbers(o, r);
     dpl__markup_raw(o, "<nav aria-label=\"Sections\">");
@@ -349,14 +349,14 @@ static void put_header(dpl__output *o, const dpl__report *r)
     dpl__markup_raw(o, "</nav>\n</header>\n<main>\n");
 }
 
-void dpl__report_foot(dpl__output *o, const char *version)
+void dpl__report_foot(dpl_output *o, const char *version)
 {
     dpl__markup_put(o, "</main>\n<footer>doppel $</footer>\n<script>\n", dpl__as_name(version));
     dpl__markup_raw(o, report_script);
     dpl__markup_raw(o, "</script>\n</body>\n</html>\n");
 }
 
-static dpl_status put_page(dpl__output *o, dpl_ctx *ctx, const dpl__report *r, dpl_error *err)
+static dpl_status put_page(dpl_output *o, dpl_ctx *ctx, const dpl__report *r, dpl_error *err)
 {
     dpl__report_head(o, r->title);
     put_header(o, r);
@@ -373,15 +373,15 @@ static dpl_status put_page(dpl__output *o, dpl_ctx *ctx, const dpl__report *r, d
         dpl__markup_raw(o, "</section>\n");
     }
     dpl__report_foot(o, r->version);
-    return dpl__output_finish(o, err);
+    return dpl_output_finish(o, err);
 }
 
 dpl_status dpl__report_write(dpl_ctx *ctx, const char *path, const dpl__report *report,
                              dpl_error *err)
 {
-    dpl__output *o = NULL;
-    DPL_TRY(dpl__output_new(&o, ctx, path, err));
+    dpl_output *o = NULL;
+    DPL_TRY(dpl_output_new(&o, ctx, path, err));
     dpl_status status = put_page(o, ctx, report, err);
-    dpl__output_free(o);
+    dpl_output_free(o);
     return status;
 }

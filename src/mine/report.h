@@ -7,9 +7,9 @@
 #ifndef DPL_MINE_REPORT_H
 #define DPL_MINE_REPORT_H
 
+#include "doppel/file.h"
 #include "doppel/pairs.h"
 
-#include "io/output.h"
 #include "mine/histogram.h"
 
 /* A round of learning; the first one knows spelling only (or a given lexicon). */
@@ -102,8 +102,8 @@ typedef struct dpl__report {
 } dpl__report;
 
 /* Up to the title, inside of <header>; and from </main> on. */
-void dpl__report_head(dpl__output *o, const char *title);
-void dpl__report_foot(dpl__output *o, const char *version);
+void dpl__report_head(dpl_output *o, const char *title);
+void dpl__report_foot(dpl_output *o, const char *version);
 
 /* Through a temporary name. */
 dpl_status dpl__report_write(dpl_ctx *ctx, const char *path, const dpl__report *report,

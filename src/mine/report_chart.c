@@ -80,7 +80,7 @@ static double nice(double x)
 
 /* ---- parts of a drawing ------------------------------------------------------------- */
 
-static void put_level(dpl__output *o, const frame *f, double count)
+static void put_level(dpl_output *o, const frame *f, double count)
 {
     double y = TOP + down(f, count);
     dpl__markup_put(o,
@@ -91,7 +91,7 @@ static void put_level(dpl__output *o, const frame *f, double count)
 }
 
 /* Lines along which y is the same, with their counts in the margin. */
-static void put_grid(dpl__output *o, const frame *f)
+static void put_grid(dpl_output *o, const frame *f)
 {
     double step = fmax(nice(f->most / 2), 1);
     for (double count = step; count <= f->most && !f->is_root; count += step)
@@ -104,7 +104,7 @@ static void put_grid(dpl__output *o, const frame *f)
     }
 }
 
-static void put_ticks(dpl__output *o, const frame *f)
+static void put_ticks(dpl_output *o, const frame *f)
 {
     double step = nice((f->high - f->low) / 4);
     int digits = step < 0.01 ? 3 : step < 0.1 ? 2 : step < 1;
@@ -123,7 +123,7 @@ static void put_ticks(dpl__output *o, const frame *f)
 }
 
 /* The part of the histogram between two values: steps, nothing where nothing was counted. */
-static void put_steps(dpl__output *o, const frame *f, const dpl__histogram *h, double from,
+static void put_steps(dpl_output *o, const frame *f, const dpl__histogram *h, double from,
                       double to, const char *name)
 {
     dpl__markup_put(o, "<path class=\"$\" d=\"", dpl__as_name(name));
@@ -148,7 +148,7 @@ static void put_steps(dpl__output *o, const frame *f, const dpl__histogram *h, d
     dpl__markup_raw(o, "\"/>");
 }
 
-static void begin_steps(dpl__output *o, const frame *f)
+static void begin_steps(dpl_output *o, const frame *f)
 {
     dpl__markup_put(o,
                     "<svg y=\"$\" width=\"100%\" height=\"$\" viewBox=\"0 0 $ $\" "
@@ -158,7 +158,7 @@ static void begin_steps(dpl__output *o, const frame *f)
 }
 
 /* The area over a bin, and what its title begins with; ends with "</title></rect>". */
-static void begin_area(dpl__output *o, const frame *f, const dpl__histogram *h, int bin)
+static void begin_area(dpl_output *o, const frame *f, const dpl__histogram *h, int bin)
 {
     double left = across(f, bin_at(h, bin)), right = across(f, bin_at(h, bin + 1));
     dpl__markup_put(o,
@@ -170,7 +170,7 @@ static void begin_area(dpl__output *o, const frame *f, const dpl__histogram *h, 
 }
 
 /* The drawing and the beginning of its title; ids are distinct on the page. */
-static void begin_chart(dpl__output *o, const frame *f, const char *kind, size_t id)
+static void begin_chart(dpl_output *o, const frame *f, const char *kind, size_t id)
 {
     dpl__markup_put(o,
                     "<svg class=\"chart\" height=\"$\" role=\"img\" aria-labelledby=\"$-$\">"
@@ -206,7 +206,7 @@ static double median(const dpl__histogram *h)
 
 /* ---- rounds ------------------------------------------------------------------------- */
 
-static void put_round(dpl__output *o, const frame *f, const dpl__report_round *r, size_t index)
+static void put_round(dpl_output *o, const frame *f, const dpl__report_round *r, size_t index)
 {
     double best = median(&r->best), second = median(&r->second);
     dpl__markup_put(o,
@@ -239,7 +239,7 @@ static void put_round(dpl__output *o, const frame *f, const dpl__report_round *r
     dpl__markup_raw(o, "</svg></figure>\n");
 }
 
-void dpl__chart_rounds(dpl__output *o, const dpl__report_round *rounds, size_t n)
+void dpl__chart_rounds(dpl_output *o, const dpl__report_round *rounds, size_t n)
 {
     frame f = {.height = 104};
     for (size_t i = 0; i < n; i++) {
@@ -253,7 +253,7 @@ void dpl__chart_rounds(dpl__output *o, const dpl__report_round *rounds, size_t n
 
 /* ---- confidence --------------------------------------------------------------------- */
 
-static void put_threshold(dpl__output *o, const frame *f, double threshold)
+static void put_threshold(dpl_output *o, const frame *f, double threshold)
 {
     double share = across(f, threshold);
     bool is_right = share > 0.7;
@@ -267,7 +267,7 @@ static void put_threshold(dpl__output *o, const frame *f, double threshold)
                     dpl__as_fixed(threshold, 2));
 }
 
-void dpl__chart_confidence(dpl__output *o, const dpl__histogram *h, double threshold)
+void dpl__chart_confidence(dpl_output *o, const dpl__histogram *h, double threshold)
 {
     frame f = {.height = 150, .is_root = true};
     frame_add(&f, h);

@@ -4,14 +4,15 @@
 #ifndef DPL_MINE_REPORT_CHART_H
 #define DPL_MINE_REPORT_CHART_H
 
-#include "io/output.h"
+#include "doppel/file.h"
+
 #include "mine/report.h"
 
 /* Best and second-best cosines of each round, one below the other, all on one scale. */
-void dpl__chart_rounds(dpl__output *o, const dpl__report_round *rounds, size_t n);
+void dpl__chart_rounds(dpl_output *o, const dpl__report_round *rounds, size_t n);
 
 /* Confidence, with the threshold marked. */
-void dpl__chart_confidence(dpl__output *o, const dpl__histogram *h, double threshold);
+void dpl__chart_confidence(dpl_output *o, const dpl__histogram *h, double threshold);
 
 /* How many things a histogram counts; no more than UINT64_MAX. */
 uint64_t dpl__histogram_total(const dpl__histogram *h);

@@ -139,7 +139,7 @@ static unsigned shade(float weight)
     return weight >= 0.75f ? 4 : weight >= 0.5f ? 3 : weight >= 0.25f ? 2 : 1;
 }
 
-static void put_marked(dpl__output *o, marks *m, const dpl__report_bead *bead, int side)
+static void put_marked(dpl_output *o, marks *m, const dpl__report_bead *bead, int side)
 {
     dpl_str text = bead->text[side];
     size_t at = 0;
@@ -155,7 +155,7 @@ static void put_marked(dpl__output *o, marks *m, const dpl__report_bead *bead, i
     dpl__markup_text(o, (dpl_str){text.data + at, text.n - at});
 }
 
-static dpl_status put_bead(dpl__output *o, marks *m, const dpl__report *r,
+static dpl_status put_bead(dpl_output *o, marks *m, const dpl__report *r,
                            const dpl__report_bead *bead, dpl_error *err)
 {
     DPL_TRY(make_marks(m, bead, err));
@@ -179,7 +179,7 @@ static dpl_status put_bead(dpl__output *o, marks *m, const dpl__report *r,
 
 /* ---- a pair of documents ------------------------------------------------------------- */
 
-static void put_title(dpl__output *o, const dpl__report *r, const dpl__report_doc_pair *p,
+static void put_title(dpl_output *o, const dpl__report *r, const dpl__report_doc_pair *p,
                       int side)
 {
     dpl_str title = p->title[side].n ? p->title[side] : p->id[side];
@@ -190,7 +190,7 @@ static void put_title(dpl__output *o, const dpl__report *r, const dpl__report_do
                     dpl__as_text(p->id[side]));
 }
 
-static void begin_pair(dpl__output *o, const dpl__report *r, const dpl__report_doc_pair *p,
+static void begin_pair(dpl_output *o, const dpl__report *r, const dpl__report_doc_pair *p,
                        bool is_open)
 {
     dpl__markup_raw(o, is_open ? "<details open=\"open\">" : "<details>");
@@ -203,7 +203,7 @@ static void begin_pair(dpl__output *o, const dpl__report *r, const dpl__report_d
                     dpl__as_fixed(p->confidence, 3), dpl__as_fixed(p->cosine, 2));
 }
 
-static dpl_status put_pair(dpl__output *o, marks *m, const dpl__report *r,
+static dpl_status put_pair(dpl_output *o, marks *m, const dpl__report *r,
                            const dpl__report_doc_pair *p, bool is_open, dpl_error *err)
 {
     begin_pair(o, r, p, is_open);
@@ -224,7 +224,7 @@ static dpl_status put_pair(dpl__output *o, marks *m, const dpl__report *r,
 }
 
 /* The first pair of a group is open, the others are a click away. */
-static dpl_status put_samples(dpl__output *o, marks *m, const dpl__report *r,
+static dpl_status put_samples(dpl_output *o, marks *m, const dpl__report *r,
                               const dpl__report_samples *s, dpl_error *err)
 {
     dpl__markup_put(o, "<h3>$</h3>\n<p class=\"note\">$</p>\n", dpl__as_name(s->name),
@@ -234,7 +234,7 @@ static dpl_status put_samples(dpl__output *o, marks *m, const dpl__report *r,
     return DPL_OK;
 }
 
-dpl_status dpl__report_pairs(dpl__output *o, dpl_ctx *ctx, const dpl__report *report,
+dpl_status dpl__report_pairs(dpl_output *o, dpl_ctx *ctx, const dpl__report *report,
                              dpl_error *err)
 {
     marks m = {.ctx = ctx};

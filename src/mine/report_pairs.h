@@ -4,10 +4,11 @@
 #ifndef DPL_MINE_REPORT_PAIRS_H
 #define DPL_MINE_REPORT_PAIRS_H
 
-#include "io/output.h"
+#include "doppel/file.h"
+
 #include "mine/report.h"
 
-dpl_status dpl__report_pairs(dpl__output *o, dpl_ctx *ctx, const dpl__report *report,
+dpl_status dpl__report_pairs(dpl_output *o, dpl_ctx *ctx, const dpl__report *report,
                              dpl_error *err);
 
 #endif

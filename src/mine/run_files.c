@@ -10,20 +10,20 @@
 #include <stdio.h>
 #include <zstd.h>
 
-dpl_status dpl__open_output(dpl__output **out, dpl_ctx *ctx, const char *dir, const char *name,
+dpl_status dpl__open_output(dpl_output **out, dpl_ctx *ctx, const char *dir, const char *name,
                             dpl_error *err)
 {
     char path[4200];
     snprintf(path, sizeof path, "%s/%s", dir, name);
-    return dpl__output_new(out, ctx, path, err);
+    return dpl_output_new(out, ctx, path, err);
 }
 
-static void put(dpl__output *o, dpl_str s)
+static void put(dpl_output *o, dpl_str s)
 {
-    dpl__output_write(o, s.data, s.n);
+    dpl_output_write(o, s.data, s.n);
 }
 
-static void put_text(dpl__output *o, const char *text)
+static void put_text(dpl_output *o, const char *text)
 {
     put(o, dpl__cstr(text));
 }
@@ -33,7 +33,7 @@ static void put_text(dpl__output *o, const char *text)
 dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__comparable *p,
                             const dpl__doc_candidate_vec *pairs, double least, dpl_error *err)
 {
-    dpl__output *o = NULL;
+    dpl_output *o = NULL;
     DPL_TRY(dpl__open_output(&o, p->ctx, dir, name, err));
     for (size_t i = 0; i < pairs->n; i++) {
         const dpl__doc_candidate *m = &pairs->data[i];
@@ -47,8 +47,8 @@ dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__compar
         put_text(o, dpl__millionths(score, m->confidence));
         put_text(o, "\n");
     }
-    dpl_status status = dpl__output_finish(o, err);
-    dpl__output_free(o);
+    dpl_status status = dpl_output_finish(o, err);
+    dpl_output_free(o);
     return status;
 }
 
@@ -76,7 +76,7 @@ static dpl_status add_text(void *user, const char *text, size_t n, dpl_error *er
 }
 
 /* A lexicon is some megabytes: it is compressed in one piece. */
-static dpl_status compress(dpl__output *o, dpl_ctx *ctx, const dpl__bytes *text, dpl_error *err)
+static dpl_status compress(dpl_output *o, dpl_ctx *ctx, const dpl__bytes *text, dpl_error *err)
 {
     size_t room = ZSTD_compressBound(text->n);
     char *to = dpl__alloc(ctx, room);
@@ -93,16 +93,16 @@ static dpl_status compress(dpl__output *o, dpl_ctx *ctx, const dpl__bytes *text,
 dpl_status dpl__write_lexicon(const char *dir, dpl_ctx *ctx, const dpl_lexicon *lexicon,
                               dpl_error *err)
 {
-    dpl__output *o = NULL;
+    dpl_output *o = NULL;
     lexicon_text text = {.ctx = ctx};
     DPL_TRY(dpl__open_output(&o, ctx, dir, "lexicon.tsv.zst", err));
     dpl_status status = dpl_lexicon_write_tsv(NULL, lexicon, NULL, add_text, &text, err);
     if (status == DPL_OK)
         status = compress(o, ctx, &text.bytes, err);
     if (status == DPL_OK)
-        status = dpl__output_finish(o, err);
+        status = dpl_output_finish(o, err);
     dpl__vec_clear(ctx, &text.bytes);
-    dpl__output_free(o);
+    dpl_output_free(o);
     return status;
 }
 
@@ -110,10 +110,10 @@ dpl_status dpl__write_lexicon(const char *dir, dpl_ctx *ctx, const dpl_lexicon *
 
 static void put_json(void *user, const char *data, size_t n)
 {
-    dpl__output_write(user, data, n);
+    dpl_output_write(user, data, n);
 }
 
-dpl_json dpl__run_json(dpl__output *o)
+dpl_json dpl__run_json(dpl_output *o)
 {
     dpl_json j = {.put = put_json, .user = o, .style = DPL_JSON_LINES};
     dpl_json_begin(&j, NULL, '{');
@@ -189,7 +189,7 @@ void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
 dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_mine_run *r,
                           dpl_error *err)
 {
-    dpl__output *o = NULL;
+    dpl_output *o = NULL;
     DPL_TRY(dpl__open_output(&o, p->ctx, dir, "run.json", err));
     dpl_json j = dpl__run_json(o);
     put_side(&j, "left", r->left, r->n_duplicates[0]);
@@ -207,7 +207,7 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     dpl_json_decimal(&j, "import_seconds", r->import_seconds);
     dpl_json_decimal(&j, "final_seconds", r->final_seconds);
     dpl__run_json_end(&j, p->ctx, r->seconds);
-    dpl_status status = dpl__output_finish(o, err);
-    dpl__output_free(o);
+    dpl_status status = dpl_output_finish(o, err);
+    dpl_output_free(o);
     return status;
 }

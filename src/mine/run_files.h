@@ -4,13 +4,13 @@
 #ifndef DPL_MINE_RUN_FILES_H
 #define DPL_MINE_RUN_FILES_H
 
+#include "doppel/file.h"
 #include "doppel/json.h"
 
-#include "io/output.h"
 #include "mine/round.h"
 
-/* dir/name; the caller finishes and frees it (io/output.h). */
-dpl_status dpl__open_output(dpl__output **out, dpl_ctx *ctx, const char *dir, const char *name,
+/* dir/name; the caller finishes and frees it (doppel/file.h). */
+dpl_status dpl__open_output(dpl_output **out, dpl_ctx *ctx, const char *dir, const char *name,
                             dpl_error *err);
 
 /* left id, right id, confidence, of those with at least so much confidence. */
@@ -27,7 +27,7 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *corpus,
                           const dpl_mine_run *run, dpl_error *err);
 
 /* The beginning and the end of any run.json, and what a run found. */
-dpl_json dpl__run_json(dpl__output *o);
+dpl_json dpl__run_json(dpl_output *o);
 void dpl__run_json_end(dpl_json *j, dpl_ctx *ctx, double seconds);
 void dpl__put_run(dpl_json *j, const dpl_mine_run *run);
 

@@ -114,7 +114,7 @@ dpl_status dpl__beads_folder_open(dpl_beads_writer *w, const char *path, dpl_err
     char *index = join(w, "index.tsv");
     if (!index)
         return dpl__fail_nomem(err);
-    dpl_status status = dpl__output_new(&w->files[0], w->ctx, index, err);
+    dpl_status status = dpl_output_new(&w->files[0], w->ctx, index, err);
     dpl__free(w->ctx, index, strlen(index) + 1);
     return status;
 }

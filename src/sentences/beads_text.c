@@ -15,7 +15,7 @@ void dpl__bead_put(dpl_beads_writer *w, int side, const char *data, size_t n)
     if (w->options.put)
         w->options.put(w->options.user, side, data, n);
     else
-        dpl__output_write(w->files[side], data, n);
+        dpl_output_write(w->files[side], data, n);
 }
 
 void dpl__bead_put_cstr(dpl_beads_writer *w, const char *s)

@@ -44,7 +44,7 @@ static dpl_status open_side(dpl_beads_writer *w, const char *path, int side, dpl
     if (!name)
         return dpl__fail_nomem(err);
     snprintf(name, n, "%s.%s", path, w->lang[side]);
-    dpl_status status = dpl__output_new(&w->files[side], w->ctx, name, err);
+    dpl_status status = dpl_output_new(&w->files[side], w->ctx, name, err);
     dpl__free(w->ctx, name, n);
     return status;
 }
@@ -56,7 +56,7 @@ static dpl_status open_files(dpl_beads_writer *w, const char *path, dpl_error *e
     if (w->options.is_folder)
         return dpl__beads_folder_open(w, path, err);
     if (!w->format->info.has_two_files)
-        return dpl__output_new(&w->files[0], w->ctx, path, err);
+        return dpl_output_new(&w->files[0], w->ctx, path, err);
     DPL_TRY(open_side(w, path, 0, err));
     return open_side(w, path, 1, err);
 }
@@ -90,7 +90,7 @@ void dpl_beads_close(dpl_beads_writer *w)
     if (!w)
         return;
     for (int i = 0; i < 2; i++) {
-        dpl__output_free(w->files[i]);
+        dpl_output_free(w->files[i]);
         dpl__vec_clear(w->ctx, &w->numbers[i]);
     }
     if (w->folder)
@@ -114,7 +114,7 @@ dpl_status dpl_beads_finish(uint64_t *n_rows, dpl_beads_writer *w, dpl_error *er
         f->end(w);
     for (int i = 0; i < 2; i++)
         if (w->files[i])
-            DPL_TRY(dpl__output_finish(w->files[i], err));
+            DPL_TRY(dpl_output_finish(w->files[i], err));
     if (n_rows)
         *n_rows = w->n_rows;
     return DPL_OK;

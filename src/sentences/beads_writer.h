@@ -5,8 +5,8 @@
 #define DPL_SENTENCES_BEADS_WRITER_H
 
 #include "base/vec.h"
+#include "doppel/file.h"
 #include "doppel/sentences.h"
-#include "io/output.h"
 
 typedef struct dpl__beads_format dpl__beads_format;
 
@@ -15,11 +15,11 @@ struct dpl_beads_writer {
     const dpl_collection *c[2];
     dpl_beads_options options;
     const dpl__beads_format *format;
-    char lang[2][32];      /* "" when not given */
-    dpl__output *files[2]; /* without options.put; the second one of two files only; of a
+    char lang[2][32];     /* "" when not given */
+    dpl_output *files[2]; /* without options.put; the second one of two files only; of a
                               folder its index */
-    char *folder;          /* its path, with a slash at the end */
-    char head_lang[32];    /* TMX: default of the units */
+    char *folder;         /* its path, with a slash at the end */
+    char head_lang[32];   /* TMX: default of the units */
     uint64_t n_pairs, n_rows;
     bool is_begun;
     DPL_VEC(uint32_t) numbers[2]; /* of the units, and one behind the last */
