@@ -56,8 +56,11 @@ static dpl_status find(const hamming *h, uint64_t *n_found, shape s, dpl_cpu cpu
     DPL_TRY(dpl_ctx_new(&ctx, &o, err));
     const dpl__bits left = {s.n_left, WORDS, h->left}, right = {s.n_right, WORDS, h->right};
     collected found = {0};
-    dpl_status status = dpl__brute(ctx, &left, &right, false, &(dpl__cuts){.cut = cut},
-                                   &(dpl__candidate_sink){&found, collect}, NULL, err);
+    dpl_status status =
+        dpl__brute(ctx,
+                   &(dpl__bit_search){&left, &right, false, &(dpl__cuts){.cut = cut},
+                                      &(dpl__candidate_sink){&found, collect}, NULL},
+                   err);
     dpl_ctx_free(ctx);
     *n_found = found.n;
     return status;

@@ -53,8 +53,10 @@ static void say_work(dpl__text *t, const dpl_plan_row *row, double n_pairs)
 
 static dpl_status run(dpl__search *s, dpl_error *err)
 {
-    return dpl__brute(s->ctx, s->left, s->right, s->is_self, &s->cuts, &s->candidates,
-                      &s->summary->n_comparisons, err);
+    return dpl__brute(s->ctx,
+                      &(dpl__bit_search){s->left, s->right, s->is_self, &s->cuts,
+                                         &s->candidates, &s->summary->n_comparisons},
+                      err);
 }
 
 const dpl__method dpl__brute_method = {

@@ -210,19 +210,18 @@ static dpl_status search_sparse(dpl_ctx *ctx, const dpl__join *f, dpl__spill *sp
     return status;
 }
 
-dpl_status dpl__exact(dpl_ctx *ctx, const dpl__sides *sides, double threshold,
-                      const uint32_t *rows, size_t n_rows, dpl__spill *spill,
-                      const dpl__pair_sink *sink, uint64_t *n_multiplied, dpl_error *err)
+dpl_status dpl__exact(dpl_ctx *ctx, const dpl__exact_search *s, dpl__spill *spill,
+                      dpl_error *err)
 {
-    dpl__join f = {.sides = sides,
-                   .threshold = threshold,
-                   .queries = rows,
-                   .n_queries = rows ? (uint32_t)n_rows : sides->left->sizes.n_rows,
-                   .n_indexed = sides->right->sizes.n_rows};
-    if (n_multiplied)
-        DPL_TRY(count_products(n_multiplied, ctx, &f, err));
+    dpl__join f = {.sides = s->sides,
+                   .threshold = s->threshold,
+                   .queries = s->rows,
+                   .n_queries = s->rows ? (uint32_t)s->n_rows : s->sides->left->sizes.n_rows,
+                   .n_indexed = s->sides->right->sizes.n_rows};
+    if (s->n_multiplied)
+        DPL_TRY(count_products(s->n_multiplied, ctx, &f, err));
     if (f.n_queries == 0 || f.n_indexed == 0)
         return DPL_OK;
-    return sides->left->sizes.dim ? search_dense(ctx, &f, spill, sink, err)
-                                  : search_sparse(ctx, &f, spill, sink, err);
+    return s->sides->left->sizes.dim ? search_dense(ctx, &f, spill, s->sink, err)
+                                     : search_sparse(ctx, &f, spill, s->sink, err);
 }

@@ -220,7 +220,9 @@ DPL_TEST(exact_bound, says_where_pairs_could_not_be_written)
     CHECK_OK(dpl__spill_init(&spill, ctx, "/no/such/folder", &test_err));
     checker c = {0};
     dpl__pair_sink sink = test_sink(&c);
-    CHECK_EQ(dpl__exact(ctx, &sides, 0.05, NULL, 0, &spill, &sink, NULL, &test_err), DPL_E_IO);
+    CHECK_EQ(dpl__exact(ctx, &(dpl__exact_search){&sides, 0.05, NULL, 0, &sink, NULL}, &spill,
+                        &test_err),
+             DPL_E_IO);
     dpl__spill_clear(&spill);
     dpl__sides_clear(&sides, ctx);
     test_ctx_done(ctx);

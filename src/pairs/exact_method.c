@@ -43,8 +43,35 @@ static void say_work(dpl__text *t, const dpl_plan_row *row, double n_pairs)
 
 static dpl_status run(dpl__search *s, dpl_error *err)
 {
-    return dpl__exact(s->ctx, s->sides, s->options->threshold, NULL, 0, s->spill, &s->pairs,
-                      &s->summary->n_comparisons, err);
+    return dpl__exact(s->ctx,
+                      &(dpl__exact_search){s->sides, s->options->threshold, NULL, 0, &s->pairs,
+                                           &s->summary->n_comparisons},
+                      s->spill, err);
+}
+
+/* ---- nearest neighbours ------------------------------------------------------------- */
+
+enum { SMALL_PAIRS = 1 << 18 }; /* fewer are not worth an index with bounds */
+
+static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
+{
+    (void)err;
+    dpl__nearest_search *s = user;
+    s->n_scored += n;
+    for (size_t i = 0; i < n; i++)
+        dpl__neighbour_lists_add(s->lists, &pairs[i]);
+    return DPL_OK;
+}
+
+static dpl_status nearest(dpl__nearest_search *s, dpl_error *err)
+{
+    const dpl_vectors *left = s->sides->left, *right = s->sides->right;
+    uint64_t n_pairs = (uint64_t)left->sizes.n_rows * right->sizes.n_rows;
+    if (!s->sides->is_self && !left->sizes.dim && n_pairs >= SMALL_PAIRS)
+        return dpl__neighbours_exact(s, err);
+    dpl__pair_sink sink = {s, take_pairs};
+    dpl__exact_search all = {s->sides, s->threshold, NULL, 0, &sink, NULL};
+    return dpl__exact(s->lists->ctx, &all, s->spill, err);
 }
 
 const dpl__method dpl__exact_method = {
@@ -58,4 +85,5 @@ const dpl__method dpl__exact_method = {
     .say_name = say_name,
     .say_work = say_work,
     .run = run,
+    .nearest = nearest,
 };

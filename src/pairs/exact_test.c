@@ -247,8 +247,10 @@ static dpl_status search(void *user, dpl_ctx *ctx, dpl_error *err)
     if (status == DPL_OK)
         status = dpl__spill_init(&spill, ctx, test_dir(), err);
     if (status == DPL_OK)
-        status = dpl__exact(ctx, &sides, t->threshold, t->rows, t->n_rows, &spill, &sink,
-                            &n_multiplied, err);
+        status = dpl__exact(ctx,
+                            &(dpl__exact_search){&sides, t->threshold, t->rows, t->n_rows,
+                                                 &sink, &n_multiplied},
+                            &spill, err);
     if (spill.dir)
         dpl__spill_clear(&spill);
     dpl__sides_clear(&sides, ctx);

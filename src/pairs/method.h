@@ -7,6 +7,7 @@
 #ifndef DPL_PAIRS_METHOD_H
 #define DPL_PAIRS_METHOD_H
 
+#include "pairs/neighbour_lists.h"
 #include "pairs/planner.h"
 #include "pairs/search.h"
 
@@ -37,6 +38,9 @@ typedef struct dpl__method {
     /* Checks and completes the options after planning; may be NULL. */
     dpl_status (*prepare)(dpl__search *s, dpl_error *err);
     dpl_status (*run)(dpl__search *s, dpl_error *err);
+    /* The k nearest of every row and column in one pass; NULL: from the pairs that run finds.
+     */
+    dpl_status (*nearest)(dpl__nearest_search *s, dpl_error *err);
 } dpl__method;
 
 /* NULL past the last one. AUTO has no functions. */

@@ -120,6 +120,13 @@ bool dpl__neighbour_lists_offer(dpl__neighbour_lists *l, int side, uint32_t row,
     return true;
 }
 
+void dpl__neighbour_lists_add(dpl__neighbour_lists *l, const dpl_pair *p)
+{
+    dpl__neighbour_lists_offer(l, DPL__SIDE_LEFT, p->left, p->right, p->score);
+    dpl__neighbour_lists_offer(l, l->is_self ? DPL__SIDE_LEFT : DPL__SIDE_RIGHT, p->right,
+                               p->left, p->score);
+}
+
 float dpl__neighbour_lists_cut(const dpl__neighbour_lists *l, int side, uint32_t row)
 {
     uint64_t last = l->best[side][(size_t)row * l->k + l->k - 1];

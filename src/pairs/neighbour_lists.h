@@ -34,15 +34,25 @@ void dpl__neighbour_lists_clear(dpl__neighbour_lists *l);
 /* Offers `partner`, a row of the other side, to a list; whether it was taken. */
 bool dpl__neighbour_lists_offer(dpl__neighbour_lists *l, int side, uint32_t row,
                                 uint32_t partner, float score);
+/* Offers a pair to the lists of both of its rows. */
+void dpl__neighbour_lists_add(dpl__neighbour_lists *l, const dpl_pair *pair);
 /* The lowest score of a full list; 0: there is room for any. */
 float dpl__neighbour_lists_cut(const dpl__neighbour_lists *l, int side, uint32_t row);
 /* The i-th best; row DPL__NO_ROW: there are not so many. */
 dpl_scored_row dpl__neighbour_lists_get(const dpl__neighbour_lists *l, int side, uint32_t row,
                                         unsigned i);
 
-/* neighbours_exact.c: fills the lists with all pairs of at least the threshold that are among
- * the k best of one of their rows. Sparse rows of two sides. */
-dpl_status dpl__neighbours_exact(dpl__neighbour_lists *l, const dpl__sides *sides,
-                                 double threshold, uint64_t *n_scored, dpl_error *err);
+/* What a method fills in (method.h). */
+typedef struct dpl__nearest_search {
+    dpl__neighbour_lists *lists;
+    const dpl__sides *sides;
+    double threshold;
+    dpl__spill *spill;
+    uint64_t n_scored; /* out */
+} dpl__nearest_search;
+
+/* neighbours_exact.c: all pairs of at least the threshold that are among the k best of one of
+ * their rows. Sparse rows of two sides. */
+dpl_status dpl__neighbours_exact(dpl__nearest_search *s, dpl_error *err);
 
 #endif

@@ -1,19 +1,17 @@
 /*
  * neighbours.c - the k nearest of every row and column: choice of the method, lists to arrays.
  *
- * The exact method on sparse rows of two sides has a search of its own (neighbours_exact.c);
- * otherwise every pair that the method finds at the threshold is offered to both of its rows.
+ * A method may have an operation of its own (the exact one, neighbours_exact.c); otherwise
+ * every pair that it finds at the threshold is offered to both of its rows.
  */
 #include "doppel/pairs.h"
 
 #include "base/ctx.h"
 #include "base/sized.h"
-#include "pairs/exact.h"
+#include "pairs/method.h"
 #include "pairs/neighbour_lists.h"
 
 #include <math.h>
-
-enum { SMALL_PAIRS = 1 << 18 }; /* fewer are not worth an index with bounds */
 
 struct dpl_neighbours {
     dpl_ctx *ctx;
@@ -29,41 +27,23 @@ struct dpl_neighbours {
 
 /* ---- searching ---------------------------------------------------------------------- */
 
-static void offer(dpl__neighbour_lists *l, const dpl_pair *p)
-{
-    dpl__neighbour_lists_offer(l, DPL__SIDE_LEFT, p->left, p->right, p->score);
-    dpl__neighbour_lists_offer(l, l->is_self ? DPL__SIDE_LEFT : DPL__SIDE_RIGHT, p->right,
-                               p->left, p->score);
-}
-
-static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
-{
-    (void)err;
-    dpl_neighbours *s = user;
-    s->summary.n_scored += n;
-    for (size_t i = 0; i < n; i++)
-        offer(&s->lists, &pairs[i]);
-    return DPL_OK;
-}
-
-static dpl_status search_exactly(dpl_neighbours *s, dpl_error *err)
+/* The method has an operation of its own. */
+static dpl_status search_nearest(dpl_neighbours *s, const dpl__method *method, dpl_error *err)
 {
     const dpl_neighbours_options *o = &s->options;
     dpl__spill spill;
-    s->recall_check = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
-    uint64_t n_pairs = (uint64_t)s->sides.left->sizes.n_rows * s->sides.right->sizes.n_rows;
-    if (!s->is_self && !s->sides.left->sizes.dim && n_pairs >= SMALL_PAIRS)
-        return dpl__neighbours_exact(&s->lists, &s->sides, o->threshold, &s->summary.n_scored,
-                                     err);
+    if (method->info.is_exact)
+        s->recall_check =
+            (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
     DPL_TRY(dpl__spill_init(&spill, s->ctx, o->spill_dir ? o->spill_dir : "/tmp", err));
-    dpl__pair_sink sink = {s, take_pairs};
-    dpl_status status =
-        dpl__exact(s->ctx, &s->sides, o->threshold, NULL, 0, &spill, &sink, NULL, err);
+    dpl__nearest_search search = {&s->lists, &s->sides, o->threshold, &spill, 0};
+    dpl_status status = method->nearest(&search, err);
+    s->summary.n_scored = search.n_scored;
     dpl__spill_clear(&spill);
     return status;
 }
 
-/* The pairs of another method. */
+/* All pairs that the method finds. */
 static dpl_status search_pairs(dpl_neighbours *s, const dpl_pairs_side *left,
                                const dpl_pairs_side *right, dpl_error *err)
 {
@@ -82,7 +62,7 @@ static dpl_status search_pairs(dpl_neighbours *s, const dpl_pairs_side *left,
     dpl_pair pair;
     dpl_status status;
     while ((status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
-        offer(&s->lists, &pair);
+        dpl__neighbour_lists_add(&s->lists, &pair);
     dpl_pairs_close(pairs);
     return status == DPL_END ? DPL_OK : status;
 }
@@ -134,8 +114,9 @@ static dpl_status find(dpl_neighbours *s, const dpl_pairs_side *left,
         dpl__sides_init(&s->sides, s->ctx, left->vectors, right ? right->vectors : NULL, err));
     DPL_TRY(dpl__neighbour_lists_init(&s->lists, s->ctx, &s->sides, s->options.k,
                                       s->options.no_content_ties, err));
-    DPL_TRY(s->options.method == DPL_PAIRS_EXACT ? search_exactly(s, err)
-                                                 : search_pairs(s, left, right, err));
+    const dpl__method *method = dpl__method_of(s->options.method);
+    DPL_TRY(method->nearest ? search_nearest(s, method, err)
+                            : search_pairs(s, left, right, err));
     DPL_TRY(make_arrays(s, err));
     dpl__neighbour_lists_clear(&s->lists);
     s->summary.method = s->options.method;

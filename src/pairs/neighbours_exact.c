@@ -389,17 +389,18 @@ static dpl_status search_with(search *s, const dpl__term_plan *plan, uint64_t *n
     return status;
 }
 
-dpl_status dpl__neighbours_exact(dpl__neighbour_lists *l, const dpl__sides *sides,
-                                 double threshold, uint64_t *n_scored, dpl_error *err)
+dpl_status dpl__neighbours_exact(dpl__nearest_search *wanted, dpl_error *err)
 {
-    search s = {.ctx = l->ctx,
-                .lists = l,
+    dpl_ctx *ctx = wanted->lists->ctx;
+    const dpl__sides *sides = wanted->sides;
+    search s = {.ctx = ctx,
+                .lists = wanted->lists,
                 .join = {.sides = sides,
-                         .threshold = threshold,
+                         .threshold = wanted->threshold,
                          .n_queries = sides->left->sizes.n_rows,
                          .n_indexed = sides->right->sizes.n_rows}};
     assert(!sides->is_self && !sides->left->sizes.dim);
-    *n_scored = 0;
+    wanted->n_scored = 0;
     if (s.join.n_queries == 0 || s.join.n_indexed == 0)
         return DPL_OK;
     s.norm = largest_norm(&sides->left->rows);
@@ -407,11 +408,11 @@ dpl_status dpl__neighbours_exact(dpl__neighbour_lists *l, const dpl__sides *side
     DPL_TRY(typical_score(&typical, &s, err));
     dpl__term_plan plan;
     dpl__join planned = s.join;
-    planned.threshold = fmax(threshold, PLANNED_SHARE * typical);
-    DPL_TRY(dpl__term_plan_make(&plan, l->ctx, &planned, err));
+    planned.threshold = fmax(wanted->threshold, PLANNED_SHARE * typical);
+    DPL_TRY(dpl__term_plan_make(&plan, ctx, &planned, err));
     pthread_mutex_init(&s.lock, NULL);
-    dpl_status status = search_with(&s, &plan, n_scored, err);
+    dpl_status status = search_with(&s, &plan, &wanted->n_scored, err);
     pthread_mutex_destroy(&s.lock);
-    dpl__term_plan_clear(&plan, l->ctx);
+    dpl__term_plan_clear(&plan, ctx);
     return status;
 }

@@ -130,10 +130,10 @@ static void run_small(const recipe *l, const recipe *r, unsigned k, unsigned n_t
     CHECK_OK(dpl_neighbours_find(&expected, ctx, &a, &b, &o, &test_err));
     dpl__sides sides;
     dpl__neighbour_lists lists;
-    uint64_t n_scored;
     CHECK_OK(dpl__sides_init(&sides, ctx, &left.vectors, &right.vectors, &test_err));
     CHECK_OK(dpl__neighbour_lists_init(&lists, ctx, &sides, k, true, &test_err));
-    CHECK_OK(dpl__neighbours_exact(&lists, &sides, 0, &n_scored, &test_err));
+    dpl__nearest_search search = {.lists = &lists, .sides = &sides};
+    CHECK_OK(dpl__neighbours_exact(&search, &test_err));
     for (int side = 0; side < 2; side++)
         for (uint32_t row = 0; row < lists.n_rows[side]; row++)
             for (unsigned i = 0; i < k; i++) {
@@ -295,13 +295,13 @@ static dpl_status find_once(void *user, dpl_ctx *ctx, dpl_error *err)
     dpl_neighbours_free(found);
     dpl__sides sides = {0};
     dpl__neighbour_lists lists = {.ctx = ctx};
-    uint64_t n_scored;
+    dpl__nearest_search search = {.lists = &lists, .sides = &sides};
     if (status == DPL_OK)
         status = dpl__sides_init(&sides, ctx, &m[0].vectors, &m[1].vectors, err);
     if (status == DPL_OK)
         status = dpl__neighbour_lists_init(&lists, ctx, &sides, 3, false, err);
     if (status == DPL_OK)
-        status = dpl__neighbours_exact(&lists, &sides, 0, &n_scored, err);
+        status = dpl__neighbours_exact(&search, err);
     dpl__neighbour_lists_clear(&lists);
     if (sides.left)
         dpl__sides_clear(&sides, ctx);

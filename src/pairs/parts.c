@@ -174,8 +174,9 @@ dpl_status dpl_part_exact(dpl_pair_list *out, dpl_ctx *ctx, const dpl_part_rows 
     DPL_TRY(dpl__spill_init(&spill, ctx, "/tmp", err));
     exact_finds found = {.ctx = ctx, .first = s.first};
     dpl__pair_sink sink = {&found, take_pairs};
-    dpl_status status =
-        dpl__exact(ctx, &s.sides, fmax(0, threshold), NULL, 0, &spill, &sink, NULL, err);
+    dpl_status status = dpl__exact(
+        ctx, &(dpl__exact_search){&s.sides, fmax(0, threshold), NULL, 0, &sink, NULL}, &spill,
+        err);
     dpl__spill_clear(&spill);
     return give_pairs(out, ctx, &found.pairs, status);
 }
@@ -227,7 +228,8 @@ dpl_status dpl_part_brute(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_
     dpl__cuts c = {cuts->cut, cuts->first_bits / 64, cuts->first_cut};
     bit_finds found = {.ctx = ctx, .first = {left->first, (right ? right : left)->first}};
     dpl__candidate_sink sink = {&found, take_candidates};
-    dpl_status status = dpl__brute(ctx, &l, &r, !right, &c, &sink, NULL, err);
+    dpl_status status =
+        dpl__brute(ctx, &(dpl__bit_search){&l, &r, !right, &c, &sink, NULL}, err);
     return give_candidates(out, ctx, &found.candidates, status);
 }
 
@@ -255,8 +257,8 @@ dpl_status dpl_part_window(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part
     dpl__candidate_sink sink = {&found, take_candidates};
     DPL_TRY(dpl__spill_init(&spill, ctx, "/tmp", err));
     dpl_status status =
-        dpl__window_search(ctx, &l, &r, !right, &w, &c, tables->seed ? tables->seed : ctx->seed,
-                           &spill, &sink, NULL, err);
+        dpl__window_search(ctx, &(dpl__bit_search){&l, &r, !right, &c, &sink, NULL}, &w,
+                           tables->seed ? tables->seed : ctx->seed, &spill, err);
     dpl__spill_clear(&spill);
     return give_candidates(out, ctx, &found.candidates, status);
 }

@@ -253,8 +253,9 @@ static dpl_status find_exactly(sample *l, dpl__row_sample *out, const uint32_t *
     dpl_status status = dpl__spill_init(&spill, l->ctx, "/tmp", err);
     if (status == DPL_OK) {
         double threshold = l->o->threshold > 0.01 ? l->o->threshold : 0.01;
-        status =
-            dpl__exact(l->ctx, &sides, threshold, rows, n, &spill, &sink, &n_products, err);
+        status = dpl__exact(
+            l->ctx, &(dpl__exact_search){&sides, threshold, rows, n, &sink, &n_products},
+            &spill, err);
         out->products = (double)n_products;
         dpl__spill_clear(&spill);
     }

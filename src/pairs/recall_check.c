@@ -80,8 +80,8 @@ dpl_status dpl__recall_check_init(dpl__recall_check *r, dpl_ctx *ctx, const dpl_
         rows[i] = r->rows.data[i].row;
     dpl__pair_sink sink = {r, take};
     size_t n_drawn = r->rows.n;
-    dpl_status status =
-        dpl__exact(ctx, sides, threshold, rows, n_drawn, spill, &sink, NULL, err);
+    dpl_status status = dpl__exact(
+        ctx, &(dpl__exact_search){sides, threshold, rows, n_drawn, &sink, NULL}, spill, err);
     dpl__free(ctx, rows, n_drawn * sizeof *rows);
     close_rows(r);
     r->at = 0;

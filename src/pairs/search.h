@@ -58,9 +58,17 @@ void dpl__sides_clear(dpl__sides *sides, dpl_ctx *ctx);
  * rows, rising (n_rows of them), NULL: all. In shards of right that fit into half of the
  * context's memory; *n_multiplied (may be NULL) receives the multiply-adds that all products of
  * weights take, whether or not the search gets by with fewer. */
-dpl_status dpl__exact(dpl_ctx *ctx, const dpl__sides *sides, double threshold,
-                      const uint32_t *rows, size_t n_rows, dpl__spill *spill,
-                      const dpl__pair_sink *sink, uint64_t *n_multiplied, dpl_error *err);
+typedef struct dpl__exact_search {
+    const dpl__sides *sides;
+    double threshold;
+    const uint32_t *rows;
+    size_t n_rows;
+    const dpl__pair_sink *sink;
+    uint64_t *n_multiplied;
+} dpl__exact_search;
+
+dpl_status dpl__exact(dpl_ctx *ctx, const dpl__exact_search *s, dpl__spill *spill,
+                      dpl_error *err);
 
 /* verify.c: the cosines of n candidates (left rising), on all threads, in place of their
  * distances: out[i] belongs to in[i]. */
@@ -76,10 +84,17 @@ typedef struct dpl__cuts {
     unsigned first_words, first_cut;
 } dpl__cuts;
 
-/* brute.c: all pairs that pass. *n_compared may be NULL. */
-dpl_status dpl__brute(dpl_ctx *ctx, const dpl__bits *left, const dpl__bits *right, bool is_self,
-                      const dpl__cuts *cuts, const dpl__candidate_sink *sink,
-                      uint64_t *n_compared, dpl_error *err);
+/* What signatures are compared, and where pairs that pass go. */
+typedef struct dpl__bit_search {
+    const dpl__bits *left, *right;
+    bool is_self; /* within left; right is left, or NULL */
+    const dpl__cuts *cuts;
+    const dpl__candidate_sink *sink;
+    uint64_t *n_compared; /* out; may be NULL */
+} dpl__bit_search;
+
+/* brute.c: all pairs that pass; right is not NULL. */
+dpl_status dpl__brute(dpl_ctx *ctx, const dpl__bit_search *s, dpl_error *err);
 
 /* The tables of a window search. */
 typedef struct dpl__window {
@@ -91,10 +106,9 @@ typedef struct dpl__window {
 
 /* window.c: pairs that pass and stand at most window->size places apart in one of the tables.
  * Every field of the window is set (chunk > size). The seed makes the permutations. */
-dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bits *left, const dpl__bits *right,
-                              bool is_self, const dpl__window *window, const dpl__cuts *cuts,
-                              uint64_t seed, dpl__spill *spill, const dpl__candidate_sink *sink,
-                              uint64_t *n_compared, dpl_error *err);
+dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bit_search *search,
+                              const dpl__window *window, uint64_t seed, dpl__spill *spill,
+                              dpl_error *err);
 
 /* ---- selection ---------------------------------------------------------------------- */
 

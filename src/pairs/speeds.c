@@ -188,7 +188,8 @@ static dpl_status compare(material *m, double *n, dpl_error *err)
     dpl__cuts cuts = {.cut = 300};
     dpl__candidate_sink sink = {NULL, take_nothing};
     *n = (double)queries.n_rows * N_SIGNED;
-    return dpl__brute(m->ctx, &queries, &m->bits, false, &cuts, &sink, NULL, err);
+    return dpl__brute(m->ctx, &(dpl__bit_search){&queries, &m->bits, false, &cuts, &sink, NULL},
+                      err);
 }
 
 static dpl_status compare_some(void *user, size_t i, unsigned worker, dpl_error *err)
@@ -216,8 +217,9 @@ static dpl_status window(material *m, double *n, dpl_error *err)
     dpl__cuts cuts = {.cut = 300};
     dpl__candidate_sink sink = {NULL, take_nothing};
     *n = (double)o.n_tables * 2 * half;
-    return dpl__window_search(m->ctx, &left, &right, false, &o, &cuts, 1, &m->spill, &sink,
-                              NULL, err);
+    return dpl__window_search(m->ctx,
+                              &(dpl__bit_search){&left, &right, false, &cuts, &sink, NULL}, &o,
+                              1, &m->spill, err);
 }
 
 static dpl_vectors some_rows(const material *m, const dpl_vectors *all)
@@ -236,7 +238,8 @@ static dpl_status search_exactly(material *m, const dpl_vectors *all, double *n,
     uint64_t n_multiplied = 0;
     DPL_TRY(dpl__sides_init(&sides, m->ctx, &some, &some, err));
     dpl_status status =
-        dpl__exact(m->ctx, &sides, 0.5, NULL, 0, &m->spill, &sink, &n_multiplied, err);
+        dpl__exact(m->ctx, &(dpl__exact_search){&sides, 0.5, NULL, 0, &sink, &n_multiplied},
+                   &m->spill, err);
     dpl__sides_clear(&sides, m->ctx);
     *n = (double)n_multiplied;
     return status;

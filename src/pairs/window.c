@@ -342,16 +342,17 @@ static dpl_status begin(search *s, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bits *left, const dpl__bits *right,
-                              bool is_self, const dpl__window *window, const dpl__cuts *cuts,
-                              uint64_t seed, dpl__spill *spill, const dpl__candidate_sink *sink,
-                              uint64_t *n_compared, dpl_error *err)
+dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bit_search *wanted,
+                              const dpl__window *window, uint64_t seed, dpl__spill *spill,
+                              dpl_error *err)
 {
+    const dpl__bits *left = wanted->left, *right = wanted->right;
+    const bool is_self = wanted->is_self;
     uint64_t n = (uint64_t)left->n_rows + (is_self ? 0 : right->n_rows);
     assert(window->n_tables > 0 && window->size > 0 && window->size <= n);
     assert(window->chunk > window->size);
     assert(is_self || left->n_words == right->n_words);
-    assert(cuts->first_words <= left->n_words);
+    assert(wanted->cuts->first_words <= left->n_words);
     if (n > UINT32_MAX)
         return dpl__fail(err, DPL_E_LIMIT, "%llu rows are too many for the window method",
                          (unsigned long long)n);
@@ -359,7 +360,7 @@ dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bits *left, const dpl__bi
     search s = {.ctx = ctx,
                 .rows = {left, is_self ? NULL : right, (uint32_t)n, left->n_words},
                 .window = window,
-                .cuts = cuts,
+                .cuts = wanted->cuts,
                 .seed = seed,
                 .spill = spill,
                 .memory = ctx->memory > used ? (size_t)(ctx->memory - used) : 0};
@@ -369,9 +370,9 @@ dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bits *left, const dpl__bi
         status = window->is_basic ? search_queues(&s, err) : search_chunks(&s, err);
     dpl__columns_free(s.columns);
     if (status == DPL_OK)
-        status = give_all(&s, sink, err);
+        status = give_all(&s, wanted->sink, err);
     dpl__candidates_free(s.found);
-    if (status == DPL_OK && n_compared)
-        *n_compared = s.n_compared;
+    if (status == DPL_OK && wanted->n_compared)
+        *wanted->n_compared = s.n_compared;
     return status;
 }

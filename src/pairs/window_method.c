@@ -171,9 +171,10 @@ static dpl_status run(dpl__search *s, dpl_error *err)
     s->summary->n_tables = window.n_tables;
     s->summary->window = window.size;
     s->summary->chunk = window.chunk;
-    return dpl__window_search(s->ctx, s->left, s->right, s->is_self, &window, &s->cuts,
-                              s->ctx->seed, s->spill, &s->candidates,
-                              &s->summary->n_comparisons, err);
+    return dpl__window_search(s->ctx,
+                              &(dpl__bit_search){s->left, s->right, s->is_self, &s->cuts,
+                                                 &s->candidates, &s->summary->n_comparisons},
+                              &window, s->ctx->seed, s->spill, err);
 }
 
 const dpl__method dpl__window_method = {
