@@ -37,10 +37,18 @@ typedef struct dpl__decoy {
 
 #define DPL__NO_PAIR UINT32_MAX
 
-/* n_docs: of the smaller side. Weights are at least 0: a feature that would count against a
- * pair is left out. p[i] becomes the probability that pair i is right. */
-void dpl__confidence_fit(dpl__confidence *out, double *p, const dpl__features *pairs,
-                         size_t n_pairs, const dpl__decoy *decoys, size_t n_decoys,
-                         size_t n_features, uint32_t n_docs);
+typedef struct dpl__confidence_input {
+    const dpl__features *pairs;
+    size_t n_pairs;
+    const dpl__decoy *decoys;
+    size_t n_decoys;
+    size_t n_features;
+    uint32_t n_docs; /* of the smaller side */
+} dpl__confidence_input;
+
+/* Weights are at least 0: a feature that would count against a pair is left out. p[i] becomes
+ * the probability that pair i is right. */
+dpl_status dpl__confidence_fit(dpl__confidence *out, double *p, dpl_ctx *ctx,
+                               const dpl__confidence_input *in, dpl_error *err);
 
 #endif

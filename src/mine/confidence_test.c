@@ -22,6 +22,13 @@ static dpl__features draw(dpl__rng *rng, double mean)
     return (dpl__features){{mean + noise(rng), noise(rng)}};
 }
 
+static void fit(dpl__confidence *model, double *p, dpl__confidence_input in)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    CHECK_OK(dpl__confidence_fit(model, p, ctx, &in, &test_err));
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(confidence, says_how_many_are_right)
 {
     static dpl__features pairs[N_DOCS];
@@ -34,7 +41,7 @@ DPL_TEST(confidence, says_how_many_are_right)
             decoys[i] = (dpl__decoy){draw(&rng, 0), {(uint32_t)i, DPL__NO_PAIR}};
         }
         dpl__confidence model;
-        dpl__confidence_fit(&model, p, pairs, N_DOCS, decoys, N_DOCS, 2, N_DOCS);
+        fit(&model, p, (dpl__confidence_input){pairs, N_DOCS, decoys, N_DOCS, 2, N_DOCS});
         double n_taken = 0, n_right = 0, expected = 0;
         for (size_t i = 0; i < N_DOCS; i++)
             if (p[i] >= 0.5) {
@@ -60,7 +67,7 @@ DPL_TEST(confidence, nothing_to_tell_apart_is_nothing_to_believe)
         decoys[i] = (dpl__decoy){draw(&rng, 0), {(uint32_t)i, DPL__NO_PAIR}};
     }
     dpl__confidence model;
-    dpl__confidence_fit(&model, p, pairs, N_DOCS, decoys, N_DOCS, 2, N_DOCS);
+    fit(&model, p, (dpl__confidence_input){pairs, N_DOCS, decoys, N_DOCS, 2, N_DOCS});
     for (size_t i = 0; i < N_DOCS; i++)
         CHECK(p[i] < 0.5);
 }
@@ -71,13 +78,13 @@ DPL_TEST(confidence, sets_apart_by_a_wall_and_sets_of_none_stay_finite)
     dpl__decoy decoys[2] = {{{{0}}, {0, DPL__NO_PAIR}}, {{{1}}, {1, 2}}};
     double p[3];
     dpl__confidence model;
-    dpl__confidence_fit(&model, p, pairs, 3, decoys, 2, 1, 3);
+    fit(&model, p, (dpl__confidence_input){pairs, 3, decoys, 2, 1, 3});
     for (int i = 0; i < 3; i++)
         CHECK(p[i] > 0.5 && p[i] <= 1);
-    dpl__confidence_fit(&model, p, pairs, 3, NULL, 0, 1, 3);
+    fit(&model, p, (dpl__confidence_input){pairs, 3, NULL, 0, 1, 3});
     for (int i = 0; i < 3; i++) /* nothing to compare with: who knows */
         CHECK(fabs(p[i] - 0.5) < 1e-9);
-    dpl__confidence_fit(&model, p, NULL, 0, NULL, 0, 1, 3);
+    fit(&model, p, (dpl__confidence_input){NULL, 0, NULL, 0, 1, 3});
 }
 
 /* A hundred pairs are wrong, and something better stands behind each of them. */
@@ -96,10 +103,31 @@ DPL_TEST(confidence, decoys_count_as_far_as_what_was_taken_away_was_right)
                                      {is_told ? i : DPL__NO_PAIR, DPL__NO_PAIR}};
         }
         dpl__confidence model;
-        dpl__confidence_fit(&model, p, pairs, N_DOCS, decoys, N_DOCS, 2, N_DOCS);
+        fit(&model, p, (dpl__confidence_input){pairs, N_DOCS, decoys, N_DOCS, 2, N_DOCS});
         for (uint32_t i = N_WRONG; i < N_DOCS; i++)
             n_taken[is_told] += p[i];
     }
     CHECK(n_taken[1] > 0.97 * (N_DOCS - N_WRONG));
     CHECK(n_taken[1] > n_taken[0] + 1);
+}
+
+DPL_TEST(confidence, does_not_depend_on_the_number_of_threads)
+{
+    enum { N = 12000 };
+    static dpl__features pairs[N];
+    static dpl__decoy decoys[N];
+    static double p[2][N];
+    dpl__rng rng = {dpl__mix(11)};
+    for (uint32_t i = 0; i < N; i++) {
+        pairs[i] = draw(&rng, i < N / 2 ? 3 : 0);
+        decoys[i] = (dpl__decoy){draw(&rng, 0), {i, DPL__NO_PAIR}};
+    }
+    dpl__confidence_input in = {pairs, N, decoys, N, 2, N};
+    for (unsigned i = 0; i < 2; i++) {
+        dpl_ctx *ctx = test_ctx(i ? 3 : 1);
+        dpl__confidence model;
+        CHECK_OK(dpl__confidence_fit(&model, p[i], ctx, &in, &test_err));
+        test_ctx_done(ctx);
+    }
+    CHECK(memcmp(p[0], p[1], sizeof p[0]) == 0);
 }

@@ -124,17 +124,16 @@ static void note_cosine(dpl__doc_candidates *f)
     f->cosine = count > 0 ? sum / count : 0;
 }
 
-static void set_confidence(dpl__doc_candidates *f, const dpl__comparable *p,
-                           const dpl__features *pairs, const dpl__decoy *decoys,
-                           double *confidence, size_t n_features)
+static dpl_status set_confidence(dpl__doc_candidates *f, dpl_ctx *ctx, double *confidence,
+                                 const dpl__confidence_input *in, dpl_error *err)
 {
     dpl__confidence model;
-    dpl__confidence_fit(&model, confidence, pairs, f->pairs.n, decoys, f->decoys.n, n_features,
-                        (uint32_t)dpl__min(p->n_docs[0], p->n_docs[1]));
+    DPL_TRY(dpl__confidence_fit(&model, confidence, ctx, in, err));
     f->alone = model.alone;
     for (size_t i = 0; i < f->pairs.n; i++)
         f->pairs.data[i].confidence = confidence[i];
     note_cosine(f);
+    return DPL_OK;
 }
 
 dpl_status dpl__estimate_confidence(dpl__doc_candidates *f, const dpl__comparable *p,
@@ -144,8 +143,8 @@ dpl_status dpl__estimate_confidence(dpl__doc_candidates *f, const dpl__comparabl
     dpl__features *pairs = dpl__alloc(p->ctx, (n + 1) * sizeof *pairs);
     dpl__decoy *decoys = dpl__alloc(p->ctx, (n_decoys + 1) * sizeof *decoys);
     double *confidence = dpl__alloc(p->ctx, (n + 1) * sizeof *confidence);
-    bool has_memory = pairs && decoys && confidence;
-    if (has_memory) {
+    dpl_status status = pairs && decoys && confidence ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK) {
         for (size_t i = 0; i < n; i++)
             pairs[i] = features_of(f->pairs.data[i].match, alignment ? &alignment[i] : NULL);
         for (size_t i = 0; i < n_decoys; i++) {
@@ -155,13 +154,18 @@ dpl_status dpl__estimate_confidence(dpl__doc_candidates *f, const dpl__comparabl
             for (int side = 0; side < 2; side++)
                 decoys[i].taken[side] = f->is_by_spelling ? DPL__NO_PAIR : m->taken[side];
         }
-        set_confidence(f, p, pairs, decoys, confidence,
-                       alignment ? ALL_FEATURES : MATCH_FEATURES);
+        dpl__confidence_input in = {.pairs = pairs,
+                                    .n_pairs = n,
+                                    .decoys = decoys,
+                                    .n_decoys = n_decoys,
+                                    .n_features = alignment ? ALL_FEATURES : MATCH_FEATURES,
+                                    .n_docs = (uint32_t)dpl__min(p->n_docs[0], p->n_docs[1])};
+        status = set_confidence(f, p->ctx, confidence, &in, err);
     }
     dpl__free(p->ctx, confidence, (n + 1) * sizeof *confidence);
     dpl__free(p->ctx, decoys, (n_decoys + 1) * sizeof *decoys);
     dpl__free(p->ctx, pairs, (n + 1) * sizeof *pairs);
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return status;
 }
 
 static void draw_cosines(dpl__doc_candidates *f, const dpl__neighbours *c)
