@@ -265,6 +265,8 @@ static bool set_field(const cli_option *o, const char *value)
     char expected[300];
     const char *name = o->of ? o->of : o->name;
     unsigned i;
+    if (o->canonical)
+        value = o->canonical(value);
     if (o->type == DPL_OPTION_CHOICE && !find_choice(&i, o, value))
         return false;
     if (dpl_option_parse(o->options, o->table(), name, value, NULL) == DPL_OK)

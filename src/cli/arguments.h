@@ -56,11 +56,12 @@ typedef struct cli_option {
     cli_complete complete;      /* text and texts only */
     /* Instead of all that: the field of a struct that the library describes. */
     const dpl_option_table *(*table)(void);
-    void *options;        /* the struct */
-    const char *of;       /* the option's name in the table, when it is another one */
-    dpl_option_type type; /* filled in by cli_describe */
-    bool is_output;       /* a file or folder that is written; others are read */
-    bool is_hidden;       /* works, but is not shown anywhere */
+    void *options;  /* the struct */
+    const char *of; /* the option's name in the table, when it is another one */
+    const char *(*canonical)(const char *value); /* the choice that another name means */
+    dpl_option_type type;                        /* filled in by cli_describe */
+    bool is_output; /* a file or folder that is written; others are read */
+    bool is_hidden; /* works, but is not shown anywhere */
 } cli_option;
 
 /* clang-format off */

@@ -59,6 +59,26 @@ static const cli_option *option(const cli_option *table, const char *name)
     return NULL;
 }
 
+DPL_TEST(cli_options, values_of_an_option_are_its_choices_and_have_a_text)
+{
+    const cli_command *const commands[] = {&cli_lexicon_align, &cli_lexicon_import};
+    static const char *const names[] = {"symmetrize", "format"};
+    for (size_t c = 0; c < DPL_LEN(commands); c++) {
+        const cli_values *v = &commands[c]->values;
+        const cli_option *o = commands[c]->options;
+        while (o->of || strcmp(o->name, names[c]) != 0)
+            o++;
+        o = cli_describe(&room, o);
+        CHECK(v->title && strstr(v->title, names[c]));
+        unsigned n = 0;
+        for (; v->name(n); n++) {
+            CHECK(o->choices[n] && strcmp(v->name(n), o->choices[n]) == 0);
+            CHECK(v->text(n) && *v->text(n));
+        }
+        CHECK(n > 0 && !o->choices[n] && !v->text(n));
+    }
+}
+
 DPL_TEST(cli_options, choices_have_the_order_of_the_librarys_enums)
 {
     const cli_option *o = option(cli_common_options, "cpu");

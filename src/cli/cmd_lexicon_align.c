@@ -16,11 +16,24 @@
 static cli_bitext input = {.read = DPL_INIT(dpl_bitext_options)};
 static dpl_align_options set = DPL_INIT(dpl_align_options, .read = &input.read);
 static const char *output = "-", *lexicon_path;
-static unsigned symmetry, links_format;
+static unsigned links_format;
 
-/* In the order of the library's enum; the last is another name of the one before it. */
-static const char *const symmetries[] = {
-    "posterior", "intersect", "union", "grow-diag", "gdfa", "grow-diag-final-and", NULL};
+static const char *symmetry_name(unsigned i)
+{
+    return dpl_symmetry_name((dpl_symmetry)i);
+}
+
+static const char *symmetry_text(unsigned i)
+{
+    return dpl_symmetry_description((dpl_symmetry)i);
+}
+
+/* The library knows more than one name of some. */
+static const char *symmetry_canonical(const char *name)
+{
+    dpl_symmetry symmetry;
+    return dpl_symmetry_parse(&symmetry, name) ? dpl_symmetry_name(symmetry) : name;
+}
 
 enum { PHARAOH, NAACL, WORDS, TSV };
 static const char *const links_formats[] = {"pharaoh", "naacl", "words", "tsv", NULL};
@@ -39,11 +52,7 @@ static const cli_option options[] = {
      .choice = &links_format,
      .choices = links_formats,
      .help = "set the format of the links"},
-    {.name = "symmetrize",
-     .value = "HOW",
-     .choice = &symmetry,
-     .choices = symmetries,
-     .help = "how to combine the alignments of both directions"},
+    CLI_OPTION(align, &set, "symmetrize", .canonical = symmetry_canonical),
     CLI_OPTION(align, &set, "threshold"),
     CLI_BITEXT_OPTIONS(input, "the lexicon's"),
     CLI_OPTION(align, &set, "pretokenized"),
@@ -270,7 +279,6 @@ static int run(char **args, size_t n_args)
     int code = check_usage(args, n_args);
     if (code != CLI_DONE)
         return code;
-    set.symmetry = symmetry > DPL_SYMMETRY_GDFA ? DPL_SYMMETRY_GDFA : (dpl_symmetry)symmetry;
     dpl_ctx *ctx;
     code = cli_ctx_new(&ctx, true);
     if (code == CLI_DONE)
@@ -298,12 +306,10 @@ const cli_command cli_lexicon_align = {
              "Punctuation marks count as words."
              "\n"
              "\n"
-             "--symmetrize posterior takes links with a high mean posterior probability of"
-             " both directions. The others start from the best alignment of each "
-             "direction: intersect takes the links of both, union those of either; "
-             "grow-diag adds neighbouring links from the union to the intersection, and "
-             "gdfa (grow-diag-final-and) then adds links between words that have none yet."
-             " intersect has the highest precision, union the highest recall.",
+             "--symmetrize sets how the alignments of both directions are combined, as "
+             "listed below. The best alignment of a direction is its most probable one. "
+             "intersect has the highest precision, union the highest recall.",
+    .values = {"Combinations of both directions (--symmetrize)", symmetry_name, symmetry_text},
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -19,6 +19,16 @@ static dpl_lexicon_import_options set = DPL_INIT(dpl_lexicon_import_options, .pr
 static cli_texts mix;
 static cli_lexicon_output output;
 
+static const char *format_name(unsigned i)
+{
+    return dpl_dictionary_format_name((dpl_dictionary_format)i);
+}
+
+static const char *format_text(unsigned i)
+{
+    return dpl_dictionary_format_description((dpl_dictionary_format)i);
+}
+
 static const cli_option options[] = {
     CLI_LEXICON_OUTPUT_OPTIONS(output),
     {.name = "mix",
@@ -216,13 +226,9 @@ const cli_command cli_lexicon_import = {
     .family = "lexicon",
     .summary = "make a lexicon from dictionaries and other lexicons",
     .synopsis = "DICT[:WEIGHT]... -o L.dpl",
-    .about = "Convert dictionaries into one lexicon. A DICT is a dictionary in the format "
-             "of dictd and FreeDict (NAME.index with NAME.dict or NAME.dict.dz beside it; "
-             "any of the three names), in that of Ding and trans-de-en (words :: words, "
-             "with bars between forms), text with source, tab, target, and optionally tab "
-             "and probability (tsv), a lexical table of Moses (target source probability, "
-             "separated by blanks), or a lexicon made earlier. The format is detected from"
-             " the name and the first bytes; set it with --format."
+    .about = "Convert dictionaries into one lexicon. The format of a DICT, one of those "
+             "listed below, is detected from the name and the first bytes; set it with "
+             "--format."
              "\n"
              "\n"
              "Words are folded, and with --stem stemmed, as 'doppel import' does it with "
@@ -240,6 +246,7 @@ const cli_command cli_lexicon_import = {
              "For each word the most probable translations are kept, until one of the "
              "bounds --max-entries, --cumulative and --min-prob is reached; the kept "
              "probabilities are not rescaled.",
+    .values = {"Formats of dictionaries (--format)", format_name, format_text},
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -21,6 +21,13 @@ typedef struct cli_item {
 
 enum { CLI_MANY = 1000000 };
 
+/* The values of an option, described by a table of the library. */
+typedef struct cli_values {
+    const char *title;               /* "Formats of dictionaries (--format)"; NULL: none */
+    const char *(*name)(unsigned i); /* NULL behind the last */
+    const char *(*text)(unsigned i);
+} cli_values;
+
 /* Texts are plain ASCII. */
 typedef struct cli_command {
     const char *name;
@@ -29,6 +36,7 @@ typedef struct cli_command {
     const char *synopsis; /* what follows the name: "FILE... -o C.dpl" */
     const char
         *about; /* paragraphs with a blank line between; indented lines stay as they are */
+    cli_values values; /* follow it */
     const cli_option *options;
     const cli_item *examples;
     const cli_item *json; /* keys of the --json object; NULL: none */

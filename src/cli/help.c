@@ -168,6 +168,18 @@ void cli_help_family(const char *family)
     cli_print("\n'doppel help %s COMMAND' explains a command and its options.\n", family);
 }
 
+static void print_values(const cli_values *values)
+{
+    if (!values->title)
+        return;
+    cli_print("\n%s:\n", values->title);
+    for (unsigned i = 0; values->name(i); i++) {
+        char name[64];
+        snprintf(name, sizeof name, "  %s", values->name(i));
+        print_item(name, values->text(i));
+    }
+}
+
 void cli_help_command(const cli_command *c)
 {
     char text[256], page[CLI_PAGE_NAME];
@@ -176,6 +188,7 @@ void cli_help_command(const cli_command *c)
     cli_print("\nUsage: doppel %s %s%s[OPTION]...\n\n", c->name, c->synopsis,
               *c->synopsis ? " " : "");
     print_paragraphs(c->about);
+    print_values(&c->values);
     print_options("Options", c->options);
     print_options("Options of every command", cli_common_options);
     print_examples(c->examples);

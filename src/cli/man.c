@@ -125,6 +125,20 @@ static void put_items(const char *title, const cli_item *items)
     }
 }
 
+static void put_values(const cli_values *values)
+{
+    if (!values->title)
+        return;
+    cli_print(".PP\n");
+    put_filled(values->title, ":");
+    for (unsigned i = 0; values->name(i); i++) {
+        cli_print(".TP\n");
+        put_bold(values->name(i));
+        cli_print("\n");
+        put_filled(values->text(i), "");
+    }
+}
+
 static void put_examples(const cli_item *examples)
 {
     if (!examples)
@@ -185,6 +199,7 @@ static void command_page(const cli_command *c)
     put(c->synopsis);
     cli_print("%s[\\fIOPTION\\fR]...\n.SH DESCRIPTION\n", *c->synopsis ? " " : "");
     put_paragraphs(c->about);
+    put_values(&c->values);
     cli_print(".SH OPTIONS\n");
     put_options("Options of this command", c->options);
     put_options("Options of every command", cli_common_options);

@@ -52,17 +52,18 @@ static const struct symmetrization {
     dpl__align_method method;
     dpl__symmetry how;
 } symmetrizations[] = {
-    {"posterior", NULL, "links whose mean posterior of both directions reaches the threshold",
+    {"posterior", NULL,
+     "links whose mean posterior probability of both directions is above the threshold",
      DPL__ALIGN_POSTERIOR, 0},
-    {"intersect", NULL, "links that the best alignments of both directions have",
+    {"intersect", NULL, "links in the best alignments of both directions",
      DPL__ALIGN_SYMMETRIZE, DPL__SYMMETRY_INTERSECTION},
-    {"union", NULL, "links that the best alignment of a direction has", DPL__ALIGN_SYMMETRIZE,
+    {"union", NULL, "links in the best alignment of either direction", DPL__ALIGN_SYMMETRIZE,
      DPL__SYMMETRY_UNION},
-    {"grow-diag", NULL, "the intersection and links of the union next to it",
+    {"grow-diag", NULL, "the intersection, and adjacent links of the union",
      DPL__ALIGN_SYMMETRIZE, DPL__SYMMETRY_GROW_DIAG},
     {"gdfa", "grow-diag-final-and",
-     "grow-diag, then links of the union between words that have none", DPL__ALIGN_SYMMETRIZE,
-     DPL__SYMMETRY_GROW_DIAG_FINAL_AND},
+     "grow-diag-final-and: grow-diag, then links of the union between words that have none",
+     DPL__ALIGN_SYMMETRIZE, DPL__SYMMETRY_GROW_DIAG_FINAL_AND},
 };
 
 const char *dpl_symmetry_name(dpl_symmetry symmetry)

@@ -61,12 +61,14 @@ typedef struct importer {
 static const struct format {
     const char *name, *description;
 } formats[] = {
-    {"auto", "detected by name and first bytes"},
-    {"lexicon", "a .dpl made earlier"},
-    {"tsv", "source, target and perhaps a probability a line, with tabs between"},
-    {"moses", "target, source and probability a line, with blanks between"},
-    {"dictd", "NAME.index with NAME.dict or NAME.dict.dz"},
-    {"ding", "words; words | words :: words; words | words"},
+    {"auto", "detected from the name and the first bytes"},
+    {"lexicon", "a lexicon made earlier (.dpl)"},
+    {"tsv", "text: source, tab, target, and optionally tab and probability"},
+    {"moses", "lexical table of Moses: target, source and probability, separated by blanks"},
+    {"dictd",
+     "dictionary of dictd and FreeDict: NAME.index with NAME.dict or NAME.dict.dz beside "
+     "it; any of the three names"},
+    {"ding", "dictionary of Ding and trans-de-en: words :: words, with bars between forms"},
 };
 
 const char *dpl_dictionary_format_name(dpl_dictionary_format format)
