@@ -168,8 +168,8 @@ using Languages = std::set<std::string>;
 Languages known_to_doppel()
 {
     Languages known;
-    for (size_t i = 0; dpl__lang_told(i); i++)
-        known.insert(dpl__lang_told(i));
+    for (size_t i = 0; dpl__lang_identifiable(i); i++)
+        known.insert(dpl__lang_identifiable(i));
     return known;
 }
 

@@ -43,7 +43,7 @@ typedef enum dpl_on_error {
  * long as the collection it came from. Layout fixed. */
 typedef struct dpl_doc {
     dpl_str id;
-    dpl_str lang;  /* ISO 639 code, "de", "ceb"; "und" when it could not be told */
+    dpl_str lang;  /* ISO 639 code, "de", "ceb"; "und" when it could not be detected */
     dpl_str title; /* may be empty */
     dpl_str text;  /* paragraphs end with '\n' */
     dpl_str extra; /* the record's other fields as one JSON object, as they stood; or empty */
@@ -101,9 +101,9 @@ typedef struct dpl_read_counts {
     uint64_t n_docs;
     uint64_t n_dropped[DPL_MOST_DROPS]; /* by dpl_drop */
     uint64_t n_replaced;                /* invalid UTF-8 sequences turned into U+FFFD */
-    uint64_t n_identified;              /* documents whose language was told from their text */
-    uint64_t n_file_bytes;              /* read from the file, compressed as it is */
-    uint64_t n_raw_bytes;               /* after decompression */
+    uint64_t n_identified; /* documents whose language was detected from their text */
+    uint64_t n_file_bytes; /* read from the file, compressed as it is */
+    uint64_t n_raw_bytes;  /* after decompression */
 } dpl_read_counts;
 
 /* Documents that the caller holds or makes. Layout fixed.
@@ -241,7 +241,7 @@ DPL_API void dpl_bitext_close(dpl_bitext *bitext);
 
 /* A language as an ISO 639 code: two letters where they exist. Layout fixed. */
 typedef struct dpl_lang {
-    char code[12];    /* "und" when it cannot be told */
+    char code[12];    /* "und" when it cannot be detected */
     float confidence; /* in [0, 1]; 0 for "und" */
 } dpl_lang;
 

@@ -9,12 +9,12 @@
  * over the file is cut at every magic, each piece is framed as a stream of its own
  * (bzip2_frame.h) and libbz2 decodes them on all threads.
  *
- * A piece that decodes without complaint up to its very last bit is the block: decoding does
+ * A piece that decodes without error up to its very last bit is the block: decoding does
  * not look ahead, so the serial decoder would have come to the same end. Anything else - a
  * magic that is really part of a block's data (once in 2^47 bits by chance), damage,
  * truncation, a block that unpacks to far more than 900 kB - is not judged here: from the
- * beginning of that block to the end of its stream libbz2 goes over the file serially and has
- * the last word.
+ * beginning of that block to the end of its stream libbz2 decodes the file serially, and its
+ * result counts.
  *
  * Memory: for each thread some 8 MB of output, 4 MB in libbz2 and 2 MB of window.
  */
@@ -193,7 +193,7 @@ static void move_to(dpl__source *src, uint64_t bit)
     dpl__source_skip(src, bit / 8 - src->offset);
 }
 
-/* What libbz2 says about the serial part. */
+/* The result of libbz2 for the serial part. */
 static dpl_status check(const bzip2 *bz, int r, dpl_error *err)
 {
     if (r == BZ_OK || r == BZ_STREAM_END)

@@ -4,9 +4,9 @@
  * A stream is "BZh1".."BZh9", blocks, an end mark; blocks begin at any bit, with a magic of 48
  * bits and the CRC of their output. The end mark carries all the CRCs combined, so a decoder
  * that starts in the middle needs their state up to there. libbz2 has no call for that, but a
- * stream can say it: the prefix made here is a header and one small block of bytes chosen to
- * have exactly that CRC, as many bits long as bring the real block to its own place in a byte.
- * What follows is the file's bytes, uncopied.
+ * stream can express it: the prefix made here is a header and one small block of bytes chosen
+ * to have exactly that CRC, as many bits long as bring the real block to its own place in a
+ * byte. What follows is the file's bytes, uncopied.
  */
 #ifndef DPL_IO_BZIP2_FRAME_H
 #define DPL_IO_BZIP2_FRAME_H

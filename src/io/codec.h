@@ -10,8 +10,8 @@
 
 #include "io/source.h"
 
-/* Room for output that every read has. How much a library hands out before it finds damage may
- * depend on the room, so it is always the same, whatever the caller of the input asks for. */
+/* Room for output that every read has. How much a library writes before it finds damage may
+ * depend on the room, so it is always the same, however much the caller of the input reads. */
 enum { DPL__CODEC_ROOM = 128 << 10 };
 
 typedef struct dpl__codec {

@@ -44,7 +44,7 @@ dpl_status dpl__writer_append(dpl__writer *w, const void *data, size_t n, dpl_er
 /* begin and append in one. */
 dpl_status dpl__writer_add(dpl__writer *w, const char *name, unsigned element, const void *data,
                            size_t n, dpl_error *err);
-/* A JSON text as a section; clears it. No memory for it is told here, too. */
+/* A JSON text as a section; clears it. If the text ran out of memory, that is reported here. */
 dpl_status dpl__writer_add_json(dpl__writer *w, const char *name, dpl__json_text *text,
                                 dpl_error *err);
 

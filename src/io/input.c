@@ -1,5 +1,5 @@
 /*
- * input.c - chooses the codec by the first bytes and hands out what it makes of the file.
+ * input.c - chooses the codec by the first bytes and returns the decompressed bytes.
  */
 #include "io/input.h"
 

@@ -2,7 +2,7 @@
  * kinds.c - the sections that readers of each kind of file know (docs/FORMAT.md).
  *
  * A file may hold others that are optional. One that is marked as required and is not listed
- * here comes from a newer version, or from nobody: what it changes about the rest is unknown.
+ * here comes from a newer version, or the file is damaged: how it changes the rest is unknown.
  */
 #include "io/sections.h"
 

@@ -1,7 +1,7 @@
 /*
  * merge.h - merges sorted runs.
  *
- * dpl__merge tells which of k runs has the element that comes next: a binary heap of pointers
+ * dpl__merge finds which of k runs has the element that comes next: a binary heap of pointers
  * to runs, log k comparisons for each element. A run is a struct of the caller's; dpl__run is
  * one for elements of a fixed size, in memory or in a spool that is read through a window:
  *

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum {
-    BUFFER = 256 << 10,     /* as long as nobody wants a longer window */
+    BUFFER = 256 << 10,     /* unless a longer window is needed */
     SMALL_READ = 64 << 10,  /* below it the buffer saves system calls */
     MOST_AT_ONCE = 1 << 30, /* the system takes no more than 2 GiB in one call */
     PATIENCE = 200,         /* milliseconds */
@@ -69,8 +69,8 @@ void dpl__source_close(dpl__source *s)
         dpl__free(s->ctx, s->name, strlen(s->name) + 1);
 }
 
-/* Waits until a pipe or terminal has something to read, and asks now and then whether to stop:
- * also when the signal to do so came just before the wait. */
+/* Waits until a pipe or terminal has something to read, and checks now and then whether to
+ * stop: also when the signal to do so came just before the wait. */
 static dpl_status wait_for_input(const dpl__source *s, dpl_error *err)
 {
     if (!s->ctx->progress || s->size)

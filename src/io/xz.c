@@ -87,7 +87,7 @@ static dpl_status read_xz(void *state, uint8_t *out, size_t *got, dpl_error *err
         DPL_TRY(dpl__source_want(src, 1, err));
         x->strm.next_in = src->p;
         x->strm.avail_in = src->n;
-        /* LZMA_FINISH says that nothing follows what it is given; without input it makes the
+        /* LZMA_FINISH means that nothing follows what it is given; without input it makes the
          * library say whether something is missing. */
         lzma_ret r = lzma_code(&x->strm, src->n ? LZMA_RUN : LZMA_FINISH);
         dpl__source_skip(src, src->n - x->strm.avail_in);

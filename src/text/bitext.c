@@ -2,9 +2,10 @@
  * bitext.c - parallel text: files become rows of two sides.
  *
  * Every file is looked at before the first row is read, so that what is missing, in a wrong
- * format or without its partner is said at once and not after an hour; what can be opened again
- * is closed until its turn, pipes stay open. Then the groups of files are read one behind the
- * other. Cost: one pass to check UTF-8, NFC and line breaks; nothing is copied that is right.
+ * format or without its partner is reported at once and not after an hour; what can be opened
+ * again is closed until its turn, pipes stay open. Then the groups of files are read one behind
+ * the other. Cost: one pass to check UTF-8, NFC and line breaks; nothing is copied that is
+ * right.
  */
 #include "text/bitext.h"
 
@@ -69,7 +70,7 @@ dpl_status dpl__rows_utf8(dpl__rows *rows, dpl_str *text, const dpl__place *plac
         return DPL_OK;
     if (rows->options.on_error == DPL_ON_ERROR_REPLACE) {
         uint64_t n_replaced;
-        dpl_status status = dpl__utf8_mend(text, &rows->arena, &n_replaced, err);
+        dpl_status status = dpl__utf8_replace(text, &rows->arena, &n_replaced, err);
         rows->counts.n_replaced += n_replaced;
         return status;
     }

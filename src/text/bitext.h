@@ -42,7 +42,7 @@ typedef struct dpl__bitext_format {
     const char *name;             /* "moses" */
     const char *about;            /* one line for lists, lower case, no full stop */
     const char *const *endings;   /* of file names; NULL ends; NULL: none */
-    bool (*sniff)(dpl_str start); /* by the first bytes; NULL: they do not tell */
+    bool (*sniff)(dpl_str start); /* detects it by the first bytes; NULL: not possible */
     const dpl__bitext_ops *ops;
     const dpl__bitext_ops *(*choose)(const dpl_bitext_options *options); /* instead of ops */
 } dpl__bitext_format;
@@ -92,9 +92,9 @@ DPL_COLD dpl_status dpl__rows_long(dpl__rows *rows, const dpl__place *place, dpl
 
 /* ---- languages ---------------------------------------------------------------------- */
 
-/* Whether text marked as `tag` is what was asked for: the same language, and every region or
- * script asked for. "de-AT" fits "de", "de" does not fit "de-AT". */
-bool dpl__lang_fits(const char *asked, dpl_str tag);
+/* Whether text marked as `tag` is what is wanted: the same language, and every region or
+ * script wanted. "de-AT" fits "de", "de" does not fit "de-AT". */
+bool dpl__lang_fits(const char *wanted, dpl_str tag);
 
 /* ---- a side held in memory ---------------------------------------------------------- */
 
@@ -104,7 +104,7 @@ typedef struct dpl__held {
     dpl__arena arena;
     struct dpl__held_text *texts; /* open addressing */
     size_t n_slots, n_texts;
-    size_t n_taken; /* texts that were asked for */
+    size_t n_taken; /* texts that were looked up */
 } dpl__held;
 
 typedef struct dpl__held_text {
@@ -112,7 +112,7 @@ typedef struct dpl__held_text {
     dpl_str key; /* data is NULL: a free slot */
     dpl_str text;
     uint64_t line;     /* where it stands */
-    uint64_t taken_by; /* the line that asked for it; 0: nobody */
+    uint64_t taken_by; /* the line that looked it up; 0: none */
 } dpl__held_text;
 
 void dpl__held_init(dpl__held *held, dpl_ctx *ctx);

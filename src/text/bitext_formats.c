@@ -1,8 +1,8 @@
 /*
  * bitext_formats.c - the formats of parallel text, one row each, and which one a file has.
  *
- * Whoever can say more stands first: XML and catalogues are told by their syntax, a tab in the
- * first line means columns, everything else is a line per row.
+ * The most specific formats come first: XML and catalogues are detected by their syntax, a tab
+ * in the first line means columns, everything else is a line per row.
  */
 #include "io/codec.h"
 #include "text/bitext.h"

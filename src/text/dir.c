@@ -211,7 +211,8 @@ static bool is_utf8(const dpl__batch *batch, dpl_str s)
     return batch->ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
 }
 
-/* HTML that is not UTF-8 may say what it is; what is left then meets the policy. */
+/* HTML that is not UTF-8 may declare its charset; the policy for bad UTF-8 decides on the rest.
+ */
 static dpl_status to_utf8(dpl__batch *batch, const dpl__chunk *chunk, bool can_declare,
                           dpl_str *s, dpl_error *err)
 {

@@ -82,7 +82,7 @@ static dpl_status read_all(dpl__catalogue *c, dpl_error *err)
     return DPL_OK;
 }
 
-/* The charset of a .mo is asked for when there is text; it should be known before. */
+/* The charset of a .mo is needed when there is text; it should be known before. */
 static dpl_status try_charset(dpl__catalogue *c, dpl_error *err)
 {
     dpl_str nothing = DPL_STR("");
@@ -196,7 +196,7 @@ static bool is_message_right(const dpl_bitext_options *o)
     return is_english(o->right_lang) || (o->left_lang && !is_english(o->left_lang));
 }
 
-/* A header that says nothing, or something that is no language, is believed to be right. */
+/* A header without a language, or with an unknown one, is accepted. */
 static dpl_status check_lang(const dpl__catalogue *c, const char *asked, dpl_error *err)
 {
     dpl_lang lang = dpl_lang_canonical(dpl__cstr(c->lang));

@@ -241,7 +241,7 @@ static const char *guard_tag(guard *g, const char *p, const char *end)
     return after;
 }
 
-static bool is_tame(dpl_str html)
+static bool is_parsable(dpl_str html)
 {
     guard g = {.n_most_work = MOST_WORK + (uint64_t)MOST_WORK_PER_BYTE * html.n};
     const char *p = html.data, *end = p + html.n;
@@ -291,8 +291,8 @@ static void tree_free(void *user, void *p)
     (void)user, (void)p; /* with the arena */
 }
 
-/* NULL when there is no memory, or too much was asked for. */
-static GumboOutput *grow_tree(tree *t, dpl_ctx *ctx, dpl_str html)
+/* NULL when there is no memory, or the tree is too large. */
+static GumboOutput *build_tree(tree *t, dpl_ctx *ctx, dpl_str html)
 {
     dpl__arena_init(&t->arena, ctx);
     t->n_bytes = 0;
@@ -432,7 +432,7 @@ static dpl_status walk_tree(dpl_doc *doc, dpl__arena *arena, const GumboNode *ro
     return status == DPL_OK ? finished : status;
 }
 
-static void fell_tree(tree *t)
+static void free_tree(tree *t)
 {
     dpl__arena_clear(&t->arena);
     if (t->is_large)
@@ -463,7 +463,7 @@ static dpl_str digits_at(const char *p, const char *end, bool *is_hex, bool *is_
 }
 
 /* References beyond U+10FFFF become ones to U+FFFD, of the same length; in a copy. */
-static dpl_status tame_references(dpl_str *html, dpl__arena *arena, dpl_error *err)
+static dpl_status clamp_references(dpl_str *html, dpl__arena *arena, dpl_error *err)
 {
     const char *end = html->data + html->n;
     char *copy = NULL;
@@ -487,12 +487,12 @@ static dpl_status tame_references(dpl_str *html, dpl__arena *arena, dpl_error *e
 
 /* ---- all of it -------------------------------------------------------------------------- */
 
-static dpl_status mend(dpl_doc *doc, dpl__arena *arena, dpl_error *err)
+static dpl_status make_utf8(dpl_doc *doc, dpl__arena *arena, dpl_error *err)
 {
     uint64_t n_replaced;
-    DPL_TRY(dpl__utf8_mend(&doc->text, arena, &n_replaced, err));
-    DPL_TRY(dpl__utf8_mend(&doc->title, arena, &n_replaced, err));
-    return dpl__utf8_mend(&doc->lang, arena, &n_replaced, err);
+    DPL_TRY(dpl__utf8_replace(&doc->text, arena, &n_replaced, err));
+    DPL_TRY(dpl__utf8_replace(&doc->title, arena, &n_replaced, err));
+    return dpl__utf8_replace(&doc->lang, arena, &n_replaced, err);
 }
 
 dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_error *err)
@@ -500,16 +500,16 @@ dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_err
     doc->title = doc->lang = doc->text = (dpl_str){0};
     if (!html.n)
         return DPL_OK;
-    if (!is_tame(html))
+    if (!is_parsable(html))
         return DPL_E_FORMAT;
-    DPL_TRY(tame_references(&html, arena, err));
+    DPL_TRY(clamp_references(&html, arena, err));
     tree t;
-    const GumboOutput *output = grow_tree(&t, arena->ctx, html);
+    const GumboOutput *output = build_tree(&t, arena->ctx, html);
     dpl_status status = output           ? walk_tree(doc, arena, output->root, err)
                         : t.is_too_large ? DPL_E_LIMIT
                                          : dpl__fail_nomem(err);
-    fell_tree(&t);
-    return status == DPL_OK ? mend(doc, arena, err) : status;
+    free_tree(&t);
+    return status == DPL_OK ? make_utf8(doc, arena, err) : status;
 }
 
 const dpl__filetype dpl__filetype_html = {

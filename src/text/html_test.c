@@ -93,7 +93,7 @@ DPL_TEST(html, references_out_of_range_leave_valid_text)
         CHECK_OK(dpl__html_read(&doc, &arena, dpl__cstr(html), &test_err));
         dpl_str *const all[] = {&doc.text, &doc.title, &doc.lang};
         for (size_t i = 0; i < DPL_LEN(all); i++) {
-            CHECK_OK(dpl__utf8_mend(all[i], &arena, &n_replaced, &test_err));
+            CHECK_OK(dpl__utf8_replace(all[i], &arena, &n_replaced, &test_err));
             CHECK_EQ(n_replaced, 0);
         }
     }

@@ -105,7 +105,7 @@ static dpl_status read_record(parser *p, dpl__json *j)
 }
 
 /* DPL_END when the policy drops the record. */
-static dpl_status judge_record(const parser *p, const dpl__json *j, uint64_t line,
+static dpl_status check_record(const parser *p, const dpl__json *j, uint64_t line,
                                dpl_error *err)
 {
     if (j->n_lone && p->batch->options->on_error != DPL_ON_ERROR_REPLACE)
@@ -151,7 +151,7 @@ static dpl_status parse_line(void *user, dpl_str text, uint64_t line, dpl_error 
             dpl__code(err, status, "json-array");
         return status;
     }
-    DPL_TRY(judge_record(p, &j, line, err));
+    DPL_TRY(check_record(p, &j, line, err));
     return add_record(p, line, err);
 }
 

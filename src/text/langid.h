@@ -28,14 +28,14 @@ bool dpl__langid_guess(dpl__langid *out, const char *text, size_t n);
  * static text. */
 int dpl__langid_count(void);
 const char *dpl__langid_code(int language);
-/* Whether the tables can tell this language at all. */
+/* Whether the tables can identify this language at all. */
 bool dpl__langid_knows(int language);
 /* "V2.0 - 20140204": code and tables. Static text. */
 const char *dpl__langid_version(void);
 
 /* The i-th language that dpl_lang_identify can answer with, as our code; NULL past the last
  * one. In no order, a few of them twice. Static text. (language.c) */
-const char *dpl__lang_told(size_t i);
+const char *dpl__lang_identifiable(size_t i);
 
 /* The primary subtag of a language tag or locale name after CLDR's aliases: "iw" -> "he",
  * "cmn-Hans" -> "zh", "zh-min-nan" -> "nan". What is not known stays as it is. False when it

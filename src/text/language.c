@@ -1,13 +1,13 @@
 /*
  * language.c - a text or a name becomes a language code: ISO 639-1 where it exists, else 639-3.
  *
- * Identification asks CLD2 (docs/LANGUAGES.md: why, and how often it is right). Its cost is
- * some 2 us and 40 ns a byte, and nothing is gained by showing it a whole book: 192 bytes from
- * three places settle most texts in the languages of most documents, 1 KiB from four places
+ * Identification uses CLD2 (docs/LANGUAGES.md: why, and how often it is right). Its cost is
+ * some 2 us and 40 ns a byte, and nothing is gained by passing it a whole book: 192 bytes from
+ * three places decide for most texts in the languages of most documents, 1 KiB from four places
  * nearly every other one, and 8 KiB the rest.
  *
  * Names go through CLDR's aliases in ICU, which cost microseconds; the codes of two letters,
- * which is what nearly every file has, are asked for once and kept in a table.
+ * which is what nearly every file has, are looked up once and kept in a table.
  */
 #include "text/langid.h"
 
@@ -73,7 +73,7 @@ static pthread_once_t codes_once = PTHREAD_ONCE_INIT;
 static dpl_lang two_letters[26][26];
 static char cld2_codes[640][12]; /* by CLD2's number */
 
-/* CLD2 answers "xx-Vaii" for a script whose languages it cannot tell apart: the code of the
+/* CLD2 answers "xx-Vaii" for a script whose languages it cannot distinguish: the code of the
  * most likely one, as CLDR has it. Its joke languages ("zzp") are none. */
 static dpl_lang lang_from_cld2(const char *code)
 {
@@ -252,7 +252,7 @@ enum {
     SHORT_TEXT = 512,        /* up to here no tiny sample is taken */
     CLEAR_TINY_PERCENT = 99, /* a tiny, a small sample with so much of one language decides */
     CLEAR_PERCENT = 95,
-    MIN_PERCENT = 50 /* an unreliable answer must at least speak for half of the text */
+    MIN_PERCENT = 50 /* an unreliable answer must at least cover half of the text */
 };
 
 /* The first place from `at` on that is a character's first byte, and behind a space if there is
@@ -311,9 +311,9 @@ static bool has_foreign_letters(dpl_str text)
     return 1000 * n > text.n;
 }
 
-/* Whether a tiny sample in that language speaks for the text. Less frequent languages are too
- * easily taken for a relative; and English stands in texts of all languages. */
-static bool may_be_tiny(const char *code, dpl_str text)
+/* Whether a tiny sample in that language decides for the whole text. Less frequent languages
+ * are too easily confused with related ones, and English occurs in texts of all languages. */
+static bool can_use_tiny_sample(const char *code, dpl_str text)
 {
     static const char frequent[][3] = {"ar", "bg", "cs", "da", "de", "el", "en", "es",
                                        "fi", "fr", "hu", "it", "ja", "ko", "nb", "nl",
@@ -342,7 +342,7 @@ dpl_lang dpl_lang_identify(dpl_str text)
         size_t n = take_sample(sample, text, TINY_SAMPLE, N_TINY_PIECES);
         if (dpl__langid_guess(&guess, sample, n) && is_clear(&guess, CLEAR_TINY_PERCENT)) {
             dpl_lang lang = lang_from_guess(&guess);
-            if (may_be_tiny(lang.code, text))
+            if (can_use_tiny_sample(lang.code, text))
                 return lang;
         }
     }
@@ -357,7 +357,7 @@ dpl_lang dpl_lang_identify(dpl_str text)
     return lang_from_guess(&guess);
 }
 
-const char *dpl__lang_told(size_t i)
+const char *dpl__lang_identifiable(size_t i)
 {
     pthread_once(&codes_once, fill_codes);
     for (int language = 0; language < dpl__langid_count(); language++) {

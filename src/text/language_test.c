@@ -144,8 +144,8 @@ DPL_TEST(language, many_threads_may_ask_at_once)
 DPL_TEST(language, every_answer_is_a_canonical_code)
 {
     size_t n = 0;
-    for (; dpl__lang_told(n); n++) {
-        const char *code = dpl__lang_told(n);
+    for (; dpl__lang_identifiable(n); n++) {
+        const char *code = dpl__lang_identifiable(n);
         CHECK_STR(dpl__cstr(dpl_lang_canonical(dpl__cstr(code)).code), code);
     }
     CHECK(n > 150);

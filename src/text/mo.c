@@ -1,7 +1,7 @@
 /*
  * mo.c - compiled catalogues: a table of messages, a table of translations, and their text.
  *
- * Numbers are 32 bits in the byte order of the machine that wrote them, which the magic tells.
+ * Numbers are 32 bits in the byte order of the machine that wrote them, which the magic shows.
  * Nothing is trusted: every offset is checked against the size of the file. The hash table and
  * the order of the messages are of no use here. Messages with parts that depend on the machine
  * (minor revision 1) are stored in pieces, and come out as in a .po: "%<PRIu64>".

@@ -249,7 +249,7 @@ static dpl_status read_keyword(dpl__catalogue *c, entry *e, cursor *k, word w, i
 }
 
 /* "#, c-format, fuzzy" */
-static bool says_fuzzy(const cursor *k)
+static bool has_fuzzy_flag(const cursor *k)
 {
     static const char flag[] = "fuzzy";
     const size_t n = sizeof flag - 1;
@@ -277,7 +277,7 @@ static dpl_status read_line(dpl__catalogue *c, entry *e, cursor *k, dpl_error *e
     if (*k->at == '#' && (!is_obsolete || keyword.at == keyword.end || *keyword.at == '|')) {
         if (begins_another(e, NONE))
             return DPL_END;
-        e->is_fuzzy |= says_fuzzy(k);
+        e->is_fuzzy |= has_fuzzy_flag(k);
         take_line(po, &whole);
         return DPL_OK;
     }

@@ -331,7 +331,7 @@ static void drop_head(dpl_reader *r, size_t n)
 }
 
 /* The policy for what lies at the head of what was read and is over the limit. */
-static dpl_status judge_long(dpl_reader *r, const char *member, dpl_error *err)
+static dpl_status reject_long(dpl_reader *r, const char *member, dpl_error *err)
 {
     dpl__batch policy = {.ctx = r->ctx, .options = &r->options};
     dpl__chunk here = {.bytes = r->in.bytes,
@@ -349,7 +349,7 @@ static dpl_status judge_long(dpl_reader *r, const char *member, dpl_error *err)
  * `looked` bytes. */
 static dpl_status drop_long(dpl_reader *r, size_t looked, dpl_error *err)
 {
-    DPL_TRY(judge_long(r, NULL, err));
+    DPL_TRY(reject_long(r, NULL, err));
     size_t last;
     while (!(last = r->ops->cut(r->ctx, (const uint8_t *)r->in.bytes.data, r->in.bytes.n,
                                 looked)) &&
@@ -415,7 +415,7 @@ static dpl_status next_member(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
             chunk->member = member->name;
             return DPL_OK;
         }
-        DPL_TRY(judge_long(r, member->name, err));
+        DPL_TRY(reject_long(r, member->name, err));
     }
     return DPL_END;
 }
@@ -427,7 +427,7 @@ static dpl_status next_source_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error 
     while ((status = dpl__doc_feed_chunk(&r->feed, chunk, r->ctx, &r->options, err)) ==
            DPL_E_LIMIT) {
         r->line = r->feed.n_docs;
-        DPL_TRY(judge_long(r, NULL, err));
+        DPL_TRY(reject_long(r, NULL, err));
     }
     r->counts.n_file_bytes = r->counts.n_raw_bytes = r->feed.n_bytes;
     return status;

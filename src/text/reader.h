@@ -2,7 +2,7 @@
  * reader.h - how a format plugs into the reader.
  *
  * Work flows read -> map in parallel -> write in order. A format therefore has two halves:
- * `cut` says where a buffer may be divided between records (one thread, sequential, must be
+ * `cut` finds where a buffer may be divided between records (one thread, sequential, must be
  * cheap), and `parse` turns the records of one chunk into documents (any thread). Everything
  * that all formats share is in reader.c (decompression, chunks) and record.c (policy for bad
  * records, NFC, language).
@@ -36,7 +36,7 @@ typedef struct dpl__batch {
     dpl__arena arena;                  /* of the documents' text */
     DPL_VEC(dpl_doc) docs;
     DPL_VEC(uint64_t) lines;     /* of each document, for messages about it later */
-    DPL_VEC(bool) is_identified; /* the language of each: told from its text */
+    DPL_VEC(bool) is_identified; /* the language of each was detected from its text */
     dpl_read_counts counts;
 } dpl__batch;
 
@@ -92,7 +92,8 @@ dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str
 
 /* Makes *s valid UTF-8: the same slice when it is already, else a copy in the arena with U+FFFD
  * for each sequence that is ill-formed. */
-dpl_status dpl__utf8_mend(dpl_str *s, dpl__arena *arena, uint64_t *n_replaced, dpl_error *err);
+dpl_status dpl__utf8_replace(dpl_str *s, dpl__arena *arena, uint64_t *n_replaced,
+                             dpl_error *err);
 
 /* Applies the policy to bytes that must be UTF-8. DPL_OK: *s is valid now (perhaps a copy with
  * replacements, in the arena). DPL_END: the record is dropped and counted, go on with the
@@ -108,8 +109,8 @@ DPL_COLD dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, 
  * below the chunk's size is for `parse` to keep. */
 DPL_COLD dpl_status dpl__record_long(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
                                      dpl_error *err);
-/* Hands over a document: slices of the chunk's bytes or the arena, valid UTF-8. Normalises to
- * NFC, settles the language, drops empty ones and those of other languages than the options
+/* Adds a document: slices of the chunk's bytes or the arena, valid UTF-8. Normalises to
+ * NFC, determines the language, drops empty ones and those of other languages than the options
  * ask for. doc->lang may be empty or any spelling. */
 dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
                           const dpl_doc *doc, dpl_error *err);

@@ -174,7 +174,8 @@ static size_t ill_formed(const uint8_t *p, size_t n)
     return i;
 }
 
-dpl_status dpl__utf8_mend(dpl_str *s, dpl__arena *arena, uint64_t *n_replaced, dpl_error *err)
+dpl_status dpl__utf8_replace(dpl_str *s, dpl__arena *arena, uint64_t *n_replaced,
+                             dpl_error *err)
 {
     const dpl__kernels *kernels = arena->ctx->kernels;
     const uint8_t *p = (const uint8_t *)s->data;
@@ -212,7 +213,7 @@ dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
         return DPL_OK;
     if (batch->options->on_error == DPL_ON_ERROR_REPLACE) {
         uint64_t n_replaced;
-        dpl_status status = dpl__utf8_mend(s, &batch->arena, &n_replaced, err);
+        dpl_status status = dpl__utf8_replace(s, &batch->arena, &n_replaced, err);
         batch->counts.n_replaced += n_replaced;
         return status;
     }
@@ -238,8 +239,8 @@ dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
     return dpl__code(err, DPL_E_FORMAT, code_of(DPL_DROP_UTF8));
 }
 
-static dpl_status settle_language(dpl__batch *batch, dpl_doc *doc, bool *is_identified,
-                                  dpl_error *err)
+static dpl_status find_language(dpl__batch *batch, dpl_doc *doc, bool *is_identified,
+                                dpl_error *err)
 {
     const char *given = batch->options->lang;
     dpl_lang lang = {0};
@@ -301,7 +302,7 @@ dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t l
     DPL_TRY(dpl__nfc(&d.title, &batch->arena, err));
     DPL_TRY(dpl__nfc(&d.text, &batch->arena, err));
     bool is_identified;
-    DPL_TRY(settle_language(batch, &d, &is_identified, err));
+    DPL_TRY(find_language(batch, &d, &is_identified, err));
     const char *only = batch->options->only_lang;
     if (only && strcmp(d.lang.data, only) != 0) {
         batch->counts.n_dropped[DPL_DROP_LANGUAGE]++;

@@ -1,7 +1,7 @@
 /*
  * source.c - documents from the caller, in the two halves that all formats have.
  *
- * In: a callback. Out: documents. The sequential half asks for documents and copies them one
+ * In: a callback. Out: documents. The sequential half fetches documents and copies them one
  * behind the other into a chunk: five lengths, then the five fields. The parallel half takes
  * them apart again, checks UTF-8 and the extra fields, and hands them over like those of any
  * file. Cost: one copy of the input.

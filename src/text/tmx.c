@@ -67,7 +67,7 @@ typedef struct tmx {
     dpl__place place;     /* of the head */
     unsigned depth;       /* of elements */
     bool is_suspended;    /* there is more in the parser */
-    bool is_final;        /* it was told that nothing follows */
+    bool is_final;        /* it was given the end of the file */
     bool is_over;         /* the first element has ended */
     bool is_out_of_memory, is_external, is_other;
     unit unit;
@@ -101,7 +101,7 @@ static void settle(tmx *t)
 
 /* Moves the head behind </tmx> and leaves it there: where Expat sees what should not follow
  * depends on what it has read so far. */
-static void settle_for_good(tmx *t)
+static void settle_at_end(tmx *t)
 {
     settle(t);
     const int n = XML_GetCurrentByteCount(t->parser);
@@ -117,7 +117,7 @@ static void out_of_memory(tmx *t)
 
 /* ---- what Expat reports ------------------------------------------------------------- */
 
-/* Which sides the tag fits; asking is slow, and files have few tags. */
+/* Which sides the tag fits, cached: finding out is slow, and files have few tags. */
 static tag look_up(tmx *t, const char *name)
 {
     for (unsigned i = 0; i < t->n_tags; i++)
@@ -243,7 +243,7 @@ static void on_end(void *user, const XML_Char *name)
     } else if (u->depth && depth == u->depth) {
         end_unit(t);
     } else if (depth == 1) {
-        settle_for_good(t);
+        settle_at_end(t);
     }
 }
 
@@ -329,7 +329,7 @@ static size_t unfinished(const char *p, size_t n)
 }
 
 /* Makes what was read valid UTF-8, as far as it is complete (REPLACE). */
-static dpl_status mend(tmx *t, dpl_error *err)
+static dpl_status replace_invalid(tmx *t, dpl_error *err)
 {
     dpl__bytes *b = &t->file->bytes;
     const size_t n_tail =
@@ -337,7 +337,7 @@ static dpl_status mend(tmx *t, dpl_error *err)
     const size_t end = b->n - n_tail;
     dpl_str text = {b->data + t->checked, end - t->checked};
     uint64_t n_replaced;
-    DPL_TRY(dpl__utf8_mend(&text, &t->rows->arena, &n_replaced, err));
+    DPL_TRY(dpl__utf8_replace(&text, &t->rows->arena, &n_replaced, err));
     t->rows->counts.n_replaced += n_replaced;
     if (n_replaced) {
         char tail[4] = {0};
@@ -368,7 +368,7 @@ static dpl_status make_ready(tmx *t, size_t *end, dpl_error *err)
         t->rows->options.on_error == DPL_ON_ERROR_REPLACE && !t->charset.name[0];
     for (;;) {
         if (is_mended)
-            DPL_TRY(mend(t, err));
+            DPL_TRY(replace_invalid(t, err));
         *end = is_mended ? t->checked : t->file->bytes.n;
         if (*end > t->fed || t->file->is_at_end)
             return DPL_OK;
@@ -441,7 +441,7 @@ static dpl_status is_ill_formed(tmx *t, bool *out, dpl_error *err)
     return DPL_OK;
 }
 
-/* The policy for what the parser says of the place at the head. */
+/* Applies the policy for bad rows to an error of the parser at the head. */
 static dpl_status malformed(tmx *t, enum XML_Error code, dpl_error *err)
 {
     bool is_bad_utf8 = false;
@@ -456,7 +456,7 @@ static dpl_status malformed(tmx *t, enum XML_Error code, dpl_error *err)
     return dpl__rows_bad(t->rows, &t->place, err, "malformed XML: %s", XML_ErrorString(code));
 }
 
-/* Goes on behind an error if the policy says so; DPL_END when nothing is left. */
+/* Continues behind an error if the policy allows it; DPL_END when nothing is left. */
 static dpl_status recover(tmx *t, dpl_status status, dpl_error *err)
 {
     if (status != DPL_END)

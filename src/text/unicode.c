@@ -20,7 +20,7 @@ enum { PLANE = 0x10000 };
 static uint8_t nfc_inert[PLANE / 8];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static bool ask_nfc_inert(uint32_t c)
+static bool is_nfc_inert(uint32_t c)
 {
     return u_getIntPropertyValue((UChar32)c, UCHAR_NFC_QUICK_CHECK) == UNORM_YES &&
            u_getCombiningClass((UChar32)c) == 0;
@@ -29,7 +29,7 @@ static bool ask_nfc_inert(uint32_t c)
 static void fill_tables(void)
 {
     for (uint32_t c = 0; c < PLANE; c++)
-        if (ask_nfc_inert(c))
+        if (is_nfc_inert(c))
             nfc_inert[c / 8] |= (uint8_t)(1u << (c & 7));
 }
 
@@ -96,7 +96,7 @@ static bool is_surely_nfc(const dpl_ctx *ctx, dpl_str s)
         }
         uint32_t c;
         p += dpl__utf8_decode(p, &c);
-        if (c < PLANE ? !(nfc_inert[c / 8] >> (c & 7) & 1) : !ask_nfc_inert(c))
+        if (c < PLANE ? !(nfc_inert[c / 8] >> (c & 7) & 1) : !is_nfc_inert(c))
             return false;
     }
     return true;

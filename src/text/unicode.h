@@ -1,5 +1,5 @@
 /*
- * unicode.h - what we ask of each code point, as flat tables filled once from ICU.
+ * unicode.h - properties of code points, as flat tables filled once from ICU.
  *
  * The tables cover the basic plane; the few code points beyond go to ICU one by one.
  */

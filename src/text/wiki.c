@@ -194,7 +194,7 @@ typedef struct pages {
     uint64_t line; /* of that place */
 } pages;
 
-/* The line of a place that is not before the last one asked for. */
+/* The line of a place that is not before that of the last call. */
 static uint64_t line_of(pages *w, size_t at)
 {
     assert(at >= w->at);

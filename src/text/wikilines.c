@@ -4,7 +4,7 @@
  * Taking markup out leaves traces: "( , )" where two templates were, two blanks around a
  * reference, a heading over a list of templates. The converter marks each such place with a
  * hole, and only around holes does this file touch punctuation, so that "main()" stays. Cost:
- * one look at each line for doubled blanks, eight bytes at a time, and a few passes over the
+ * one search of each line for doubled blanks, eight bytes at a time, and a few passes over the
  * lines that have holes.
  */
 #include "text/wikilines.h"
@@ -35,7 +35,7 @@ void dpl__wiki_put_quotes(dpl__wiki_lines *w, size_t n)
 
 /* "l'''Iliade''": bold and italic marks that do not pair up mean that a bold one is an
  * apostrophe and an italic one. MediaWiki's rule: best behind a single letter. */
-static void settle_quotes(dpl__wiki_lines *w)
+static void resolve_quotes(dpl__wiki_lines *w)
 {
     if (w->n_bold % 2 == 0 || w->n_italic % 2 == 0)
         return;
@@ -78,7 +78,7 @@ static size_t separator(const uint8_t *p, size_t n)
                : 0;
 }
 
-/* "Greek: " with a hole behind it says nothing any more. */
+/* "Greek: " with a hole behind it is a label without content. */
 static bool is_bare_label(const uint8_t *p, size_t n)
 {
     bool has_hole = false;
@@ -288,7 +288,7 @@ static bool end_text_line(dpl__wiki_lines *w)
 
 void dpl__wiki_end_line(dpl__wiki_lines *w)
 {
-    settle_quotes(w);
+    resolve_quotes(w);
     if (w->has_hole)
         close_holes(w);
     collapse_blanks(w);

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "text/wikispans.h"
 
-/* A link that says something about the page instead of leading somewhere. */
+/* A link that describes the page (category, language) instead of leading somewhere. */
 typedef struct dpl__wiki_link {
     const char *lang; /* of an interlanguage link, static text; NULL: a category */
     dpl_str name;     /* slice of the source, as it is written there */

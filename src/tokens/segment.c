@@ -1,14 +1,14 @@
 /*
  * segment.c - words of UTF-8 text.
  *
- * Three gears. (1) Bit masks over 64 bytes at a time find runs of ASCII, Latin and Cyrillic
+ * Three methods. (1) Bit masks over 64 bytes at a time find runs of ASCII, Latin and Cyrillic
  * letters and digits; a run with nothing beside it that could join it to something is a word.
  * (2) Runs with anything else in or beside them go through an automaton over code point
  * classes, which is UAX #29 as ICU has it. (3) Text between two blanks that holds a character
  * the automaton does not know (Chinese, Thai, joiners ...) is given to ICU. Blanks are always
  * boundaries and no rule looks across them, so the pieces can be treated one by one.
  *
- * ICU alone does some 50 MB/s, this some 850 (bench/import): the first gear takes 9 words in 10
+ * ICU alone does some 50 MB/s, this some 850 (bench/import): the first one finds 9 words in 10
  * of European text. A test compares the result with ICU's on random text and on every
  * character.
  */
@@ -107,7 +107,7 @@ static dpl_status add(dpl__segmenter *seg, dpl__spans *spans, size_t begin, size
     return DPL_LIKELY(dpl__vec_push(seg->ctx, spans, span)) ? DPL_OK : dpl__fail_nomem(err);
 }
 
-/* ---- third gear: ICU ---------------------------------------------------------------- */
+/* ---- third method: ICU -------------------------------------------------------------- */
 
 static bool has_alnum(const dpl__segmenter *seg, const uint8_t *p, size_t n)
 {
@@ -121,8 +121,8 @@ static bool has_alnum(const dpl__segmenter *seg, const uint8_t *p, size_t n)
 }
 
 /* The words of text[begin, end). */
-static dpl_status ask_icu(dpl__segmenter *seg, dpl_str text, size_t begin, size_t end,
-                          dpl__spans *spans, dpl_error *err)
+static dpl_status segment_with_icu(dpl__segmenter *seg, dpl_str text, size_t begin, size_t end,
+                                   dpl__spans *spans, dpl_error *err)
 {
     UErrorCode code = U_ZERO_ERROR;
     UBreakIterator *words = seg->icu[seg->colon_joins];
@@ -149,10 +149,10 @@ dpl_status dpl__segment_icu(dpl__segmenter *seg, dpl_str text, const char *lang,
 {
     set_language(seg, lang);
     spans->n = 0;
-    return ask_icu(seg, text, 0, text.n, spans, err);
+    return segment_with_icu(seg, text, 0, text.n, spans, err);
 }
 
-/* ---- second gear: the automaton ----------------------------------------------------- */
+/* ---- second method: the automaton --------------------------------------------------- */
 
 /* A position in the text and what stands there. */
 typedef struct cursor {
@@ -259,7 +259,7 @@ static size_t segment_at(const dpl__segmenter *seg, dpl_str text, size_t at, boo
     }
 }
 
-/* ---- first gear and the gearbox ----------------------------------------------------- */
+/* ---- first method, and the choice between them -------------------------------------- */
 
 static bool is_blank(uint8_t b)
 {
@@ -300,7 +300,7 @@ static size_t hand_to_icu(pass *s, size_t at)
         if (!is_ascii)
             end = piece_end;
     }
-    s->status = ask_icu(s->seg, text, begin, end, spans, s->err);
+    s->status = segment_with_icu(s->seg, text, begin, end, spans, s->err);
     return end;
 }
 
