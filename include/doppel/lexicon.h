@@ -189,7 +189,7 @@ typedef struct dpl_train_summary {
 } dpl_train_summary;
 
 /* Expectation-maximisation of IBM Model 1, then of a hidden Markov model, both directions
- * trained to agree. Writes to out_path through a temporary name; the same bytes for any number
+ * trained jointly. Writes to out_path through a temporary name; the same bytes for any number
  * of threads and any instruction set, and for any memory limit that holds all links (n_dropped
  * is 0). Rows are used that have words on both sides, at most max_tokens of them: without any
  * it is DPL_E_NOTHING. summary may be NULL. */

@@ -23,8 +23,8 @@ typedef struct dpl__encoded_side {
 typedef struct dpl__encoded {
     size_t n_rows;
     dpl__encoded_side side[2];
-    /* Words of a class resemble each other, also those of different sides (prefix_classes.h):
-     * what is learnt about them helps the rare ones among them. 0: no classes. */
+    /* Words of a class have the same prefix, also those of different sides (prefix_classes.h):
+     * its distribution is the prior of rare words. 0: no classes. */
     uint32_t n_classes;
 } dpl__encoded;
 

@@ -40,19 +40,23 @@ static dpl_status detect_stems(bool *are_stems, const dpl__translations *g, int 
     return DPL_OK;
 }
 
-/* The mix's number of each word; column: a copy of all words, if they are stems. */
+typedef struct stemmer {
+    dpl__folder *folder; /* NULL: words are not stemmed */
+    dpl__terms *column;  /* a copy of all words, if they are stems already; else NULL */
+} stemmer;
+
+/* The mixture's number of each word. */
 static dpl_status number_words(uint32_t *out, dpl__mixture *mix, const dpl__terms *words,
-                               int side, dpl__folder *folder, dpl__terms *column,
-                               dpl_error *err)
+                               int side, const stemmer *s, dpl_error *err)
 {
     size_t n = words->all.n;
     for (size_t i = 0; i < n; i++) {
         dpl_str word = dpl__term_text(&words->all.data[i]), stem = word;
         uint32_t number = UINT32_MAX;
-        if (folder)
-            DPL_TRY(dpl__fold(folder, word, &stem, err));
-        if (column && !dpl__str_eq(word, stem))
-            DPL_TRY(dpl__terms_number(column, stem, &number, err));
+        if (s->folder)
+            DPL_TRY(dpl__fold(s->folder, word, &stem, err));
+        if (s->column && !dpl__str_eq(word, stem))
+            DPL_TRY(dpl__terms_number(s->column, stem, &number, err));
         bool is_taken = number < n && dpl__utf8_length(stem) < dpl__utf8_length(word);
         DPL_TRY(dpl__terms_number(&mix->words[side], is_taken ? word : stem, &out[i], err));
     }
@@ -65,16 +69,18 @@ static dpl_status map_words(uint32_t *out, dpl__mixture *mix, const dpl__transla
     bool are_stems = false;
     if (folder)
         DPL_TRY(detect_stems(&are_stems, g, side, folder, err));
+    stemmer s = {.folder = folder};
     if (!are_stems)
-        return number_words(out, mix, &g->words[side], side, folder, NULL, err);
+        return number_words(out, mix, &g->words[side], side, &s, err);
     dpl__terms column;
+    s.column = &column;
     dpl__terms_init(&column, mix->ctx);
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < g->words[side].all.n && status == DPL_OK; i++)
         status = dpl__terms_number(&column, dpl__term_text(&g->words[side].all.data[i]),
                                    &out[i], err);
     if (status == DPL_OK)
-        status = number_words(out, mix, &g->words[side], side, folder, &column, err);
+        status = number_words(out, mix, &g->words[side], side, &s, err);
     dpl__terms_clear(&column);
     return status;
 }

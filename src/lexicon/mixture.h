@@ -2,7 +2,7 @@
  * mixture.h - several dictionaries become one lexicon.
  *
  *     dpl__mixture_init(&mix, ctx, stem);
- *     DPL_TRY(dpl__mixture_add(&mix, &gathered, false, 0.7, err));
+ *     DPL_TRY(dpl__mixture_add(&mix, &translations, false, 0.7, err));
  *     DPL_TRY(dpl__mixture_finish(&mix, err));
  *
  * Owned.
