@@ -94,6 +94,23 @@ DPL_TEST(language, long_texts_are_sampled_from_beginning_to_end)
     CHECK_STR(dpl__cstr(dpl_lang_identify((dpl_str){mixed, (size_t)n}).code), "de");
 }
 
+/* Help that is translated in part: all three pieces of the smallest sample are English. */
+DPL_TEST(language, english_in_a_text_with_foreign_letters_is_not_believed_at_once)
+{
+    static const char english[] =
+        "Choose the menu item and press the button to open the dialog of "
+        "the settings, which shows all of them.\n";
+    static const char spanish[] =
+        "La configuración está en el menú de opciones, y allí también se "
+        "eligió la página que mostrará después el número.\n";
+    char text[4096];
+    size_t n = 0;
+    for (int i = 0; i < 11; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s", i % 5 == 0 ? english : spanish);
+    CHECK_STR(dpl__cstr(dpl_lang_identify((dpl_str){text, n}).code), "es");
+    CHECK_STR(dpl__cstr(dpl_lang_identify((dpl_str){text, sizeof english - 1}).code), "en");
+}
+
 DPL_TEST(language, any_valid_utf8_of_any_length_is_looked_at_safely)
 {
     const uint64_t seed = 20240611;
