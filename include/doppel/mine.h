@@ -61,6 +61,8 @@ typedef struct dpl_mine_round {
     uint64_t n_sentence_pairs;  /* that the lexicon was trained on; 0 in the first round */
     uint64_t n_lexicon_entries; /* 0 in the first round without a lexicon */
     double align_seconds, train_seconds, search_seconds;
+    uint64_t n_sampled_docs;  /* documents of one side that were searched with; 0: all */
+    uint64_t n_sampled_pairs; /* pairs of the round before that were trained on; 0: all */
 } dpl_mine_round;
 
 typedef struct dpl_mine_language {

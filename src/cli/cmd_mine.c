@@ -93,17 +93,21 @@ static void note_rounds(const dpl_mine_run *s)
 {
     for (size_t i = 0; i < s->n_rounds; i++) {
         const dpl_mine_round *r = s->rounds[i];
-        char label[32], remark[200], rows[32];
+        char label[32], remark[200], rows[32], docs[32], sample[64] = "";
         snprintf(label, sizeof label, "round %zu", i);
+        if (r->n_sampled_docs)
+            snprintf(sample, sizeof sample, ", with a sample of %s documents",
+                     cli_grouped(docs, r->n_sampled_docs));
         if (r->n_sentence_pairs)
-            snprintf(remark, sizeof remark, "pairs, cosine %.2f, after %s sentence pairs",
-                     r->mean_cosine, cli_grouped(rows, r->n_sentence_pairs));
+            snprintf(remark, sizeof remark, "pairs, cosine %.2f, after %s sentence pairs%s",
+                     r->mean_cosine, cli_grouped(rows, r->n_sentence_pairs), sample);
         else
-            snprintf(remark, sizeof remark, "pairs, cosine %.2f%s", r->mean_cosine,
+            snprintf(remark, sizeof remark, "pairs, cosine %.2f%s%s", r->mean_cosine,
                      i                ? ""
                      : set.lexicon    ? ", with the lexicon given"
                      : set.dictionary ? ", with the dictionary given"
-                                      : ", by spelling");
+                                      : ", by spelling",
+                     sample);
         cli_note_count(label, r->n_pairs, remark);
     }
 }
@@ -193,6 +197,10 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
         dpl_json_real(j, "mean_cosine", s->rounds[i]->mean_cosine);
         dpl_json_number(j, "sentence_pairs", s->rounds[i]->n_sentence_pairs);
         dpl_json_number(j, "lexicon_entries", s->rounds[i]->n_lexicon_entries);
+        if (s->rounds[i]->n_sampled_docs)
+            dpl_json_number(j, "sampled_documents", s->rounds[i]->n_sampled_docs);
+        if (s->rounds[i]->n_sampled_pairs)
+            dpl_json_number(j, "sampled_pairs", s->rounds[i]->n_sampled_pairs);
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');

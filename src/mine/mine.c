@@ -18,6 +18,7 @@
 #include "mine/final_features.h"
 #include "mine/report_content.h"
 #include "mine/run_files.h"
+#include "mine/sample.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -102,6 +103,7 @@ void dpl__pair_run_free(dpl__pair_run *r)
     dpl__doc_candidates_clear(&r->found, ctx);
     dpl_lexicon_close(r->lexicon);
     dpl_vectors_close(r->pivot_vectors);
+    dpl__sample_clear(&r->corpus);
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(ctx, &r->langs[side].langs);
         if (r->corpus.skip[side])

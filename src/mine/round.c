@@ -142,6 +142,8 @@ dpl_status dpl__estimate_confidence(dpl__doc_candidates *f, const dpl__comparabl
     size_t n = f->pairs.n, n_decoys = f->decoys.n;
     dpl__features *pairs = dpl__alloc(p->ctx, (n + 1) * sizeof *pairs);
     dpl__decoy *decoys = dpl__alloc(p->ctx, (n_decoys + 1) * sizeof *decoys);
+    uint32_t n_docs =
+        p->is_sampling ? p->n_sampled : (uint32_t)dpl__min(p->n_docs[0], p->n_docs[1]);
     double *confidence = dpl__alloc(p->ctx, (n + 1) * sizeof *confidence);
     dpl_status status = pairs && decoys && confidence ? DPL_OK : dpl__fail_nomem(err);
     if (status == DPL_OK) {
@@ -159,7 +161,7 @@ dpl_status dpl__estimate_confidence(dpl__doc_candidates *f, const dpl__comparabl
                                     .decoys = decoys,
                                     .n_decoys = n_decoys,
                                     .n_features = alignment ? ALL_FEATURES : MATCH_FEATURES,
-                                    .n_docs = (uint32_t)dpl__min(p->n_docs[0], p->n_docs[1])};
+                                    .n_docs = n_docs};
         status = set_confidence(f, p->ctx, confidence, &in, err);
     }
     dpl__free(p->ctx, confidence, (n + 1) * sizeof *confidence);
@@ -186,6 +188,12 @@ void dpl__doc_candidates_clear(dpl__doc_candidates *f, dpl_ctx *ctx)
     dpl__vec_clear(ctx, &f->decoys);
 }
 
+/* Documents that take no part in this round's search. */
+static const uint8_t *skip_of(const dpl__comparable *p, int side)
+{
+    return p->is_sampling && side == p->sampled_side ? p->sample : p->skip[side];
+}
+
 static dpl_status make_vectors(dpl_vectors *v[2], double *known, const dpl__comparable *p,
                                const dpl_lexicon *lexicon, dpl_error *err)
 {
@@ -194,7 +202,8 @@ static dpl_status make_vectors(dpl_vectors *v[2], double *known, const dpl__comp
         if (is_kept)
             v[side] = *p->pivot_vectors;
         if (!v[side])
-            DPL_TRY(dpl__round_vectors(&v[side], known, p, side, p->skip[side], lexicon, err));
+            DPL_TRY(
+                dpl__round_vectors(&v[side], known, p, side, skip_of(p, side), lexicon, err));
         if (is_kept)
             *p->pivot_vectors = v[side];
         if (dpl_vectors_get_sizes(v[side])->n_rows == 0)

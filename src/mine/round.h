@@ -25,9 +25,16 @@ typedef struct dpl__comparable {
     int pivot;                   /* side whose words both are compared in */
     dpl_vectors **pivot_vectors; /* of that side: made by the first round with a lexicon, the
                                     same in all later ones; NULL: made each time */
-    char work[4000];             /* folder */
-    dpl__stage *stage;           /* what is going on */
-    size_t round;                /* and in which round; DPL__NO_ROUND: in none */
+    /* Rounds before the last search with a sample of one side, where there is one (sample.h):
+     * the documents of it that they skip, how many take part, whether this round does so. */
+    uint8_t *sample;
+    int sampled_side;
+    uint32_t n_sampled;
+    double sample_times; /* it has grown by */
+    bool is_sampling;
+    char work[4000];   /* folder */
+    dpl__stage *stage; /* what is going on */
+    size_t round;      /* and in which round; DPL__NO_ROUND: in none */
     const dpl_mine_options *options;
 } dpl__comparable;
 

@@ -17,7 +17,14 @@
 /* What is known of a match, each above 0: score, margin, both leads. */
 enum { N_KNOWN = 4 };
 #define MOST_COSINE 1.001f /* rounded upwards */
-enum { N_COUNTS = 6, N_SHARES = 3, N_SECONDS = 4, N_RECEIPT_COUNTS = 5, N_RECEIPT_SHARES = 3 };
+enum {
+    N_COUNTS = 6,
+    N_SAMPLES = 2,
+    N_SHARES = 3,
+    N_SECONDS = 4,
+    N_RECEIPT_COUNTS = 5,
+    N_RECEIPT_SHARES = 3
+};
 
 /* One of the two lists: pairs, and decoys, which have no confidence. */
 typedef struct list {
@@ -94,6 +101,7 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
     const uint64_t counts[N_COUNTS] = {
         r->n_candidates, r->n_pairs,          r->n_new,
         r->n_gone,       r->n_sentence_pairs, r->n_lexicon_entries};
+    const uint64_t samples[N_SAMPLES] = {r->n_sampled_docs, r->n_sampled_pairs};
     const double shares[N_SHARES] = {r->mean_cosine, r->known_words, r->unpaired};
     const double seconds[N_SECONDS] = {r->align_seconds, r->train_seconds, r->search_seconds,
                                        f ? f->receipt.seconds : 0};
@@ -101,6 +109,8 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
     DPL_TRY(dpl__writer_add(w, "checksums", 8, p->checksum, sizeof p->checksum, err));
     DPL_TRY(dpl__writer_add(w, "counts", 8, counts, sizeof counts, err));
     DPL_TRY(dpl__writer_add(w, "shares", 8, shares, sizeof shares, err));
+    if (samples[0] || samples[1])
+        DPL_TRY(dpl__writer_add(w, "samples", 8, samples, sizeof samples, err));
     if (f)
         DPL_TRY(write_found(w, f, err));
     return dpl__writer_add(w, "seconds", 8, seconds, sizeof seconds, err);
@@ -157,6 +167,11 @@ static dpl_status get_figures(dpl_round *r, dpl_error *err)
                                   .train_seconds = seconds[1],
                                   .search_seconds = seconds[2]};
     r->receipt.seconds = seconds[3];
+    if (dpl_file_find(r->file, "samples", &unused)) {
+        DPL_TRY(dpl__get_n(r->file, "samples", 8, &counts, N_SAMPLES, err));
+        r->figures.n_sampled_docs = counts[0];
+        r->figures.n_sampled_pairs = counts[1];
+    }
     return DPL_OK;
 }
 

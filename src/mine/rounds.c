@@ -6,6 +6,9 @@
  * round stays in work/ as two files: its lexicon, and a round file, which is written twice,
  * with the figures of training, and again with what the search found. A run that was stopped
  * continues from those that are there.
+ *
+ * Where the collection is large, rounds search with a sample of one side, and a last one with
+ * all documents (sample.h).
  */
 #include "mine/pair_run.h"
 
@@ -13,6 +16,7 @@
 #include "mine/params.h"
 #include "mine/round_file.h"
 #include "mine/run_files.h"
+#include "mine/sample.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -62,6 +66,7 @@ static dpl_status search(dpl__pair_run *r, dpl_error *err)
     dpl_mine_round *round = this_round(r);
     double began = dpl__now();
     DPL_TRY(check_memory(r, err));
+    round->n_sampled_docs = r->corpus.is_sampling ? r->corpus.n_sampled : 0;
     DPL_TRY(dpl__round_search(&r->found, &r->corpus, r->lexicon, err));
     round->n_candidates = r->found.pairs.n;
     round->mean_cosine = r->found.cosine;
@@ -100,8 +105,9 @@ static void compare_rounds(dpl__pair_run *r)
     round->n_gone = r->before.n - n_same;
     double changed = (double)(round->n_new + round->n_gone),
            all = (double)(r->pairs.n + r->before.n);
-    r->summary.is_stable =
-        r->summary.n_rounds > 1 && changed <= DPL__P(mine, most_changed) * all;
+    if (!r->has_sampled) /* a sample is compared with a sample */
+        r->summary.is_stable =
+            r->summary.n_rounds > 1 && changed <= DPL__P(mine, most_changed) * all;
 }
 
 /* ---- training ------------------------------------------------------------------------- */
@@ -116,9 +122,17 @@ static dpl_status learn(dpl__pair_run *r, const char *path, dpl_error *err)
                   "no document of one side resembles any of the other: nothing can be learned");
         return dpl__code(err, DPL_E_NOTHING, "nothing-learned");
     }
+    dpl__doc_pairs sampled = {0};
     dpl_train_summary trained = DPL_INIT(dpl_train_summary);
-    DPL_TRY(dpl__round_learn(&trained, &r->corpus, r->before.data, r->before.n, r->lexicon,
-                             path, err));
+    dpl_status status =
+        dpl__sample_pairs(&sampled, &r->corpus, r->before.data, r->before.n, err);
+    round->n_sampled_pairs = sampled.n;
+    if (status == DPL_OK)
+        status =
+            dpl__round_learn(&trained, &r->corpus, sampled.n ? sampled.data : r->before.data,
+                             sampled.n ? sampled.n : r->before.n, r->lexicon, path, err);
+    dpl__vec_clear(r->ctx, &sampled);
+    DPL_TRY(status);
     round->n_sentence_pairs = trained.n_rows;
     round->train_seconds = trained.seconds;
     round->align_seconds = dpl__now() - began - trained.seconds;
@@ -150,8 +164,13 @@ static dpl_status load_round(dpl__pair_run *r, round_state *state, dpl_error *er
     dpl_status status = dpl__round_load(this_round(r), &r->found, &state->is_searched,
                                         state->path, &r->corpus, err);
     if (status != DPL_OK)
-        dpl__code(err, status, "resume-damaged");
-    return status;
+        return dpl__code(err, status, "resume-damaged");
+    uint64_t n_sampled = r->corpus.is_sampling ? r->corpus.n_sampled : 0;
+    if (state->is_searched && this_round(r)->n_sampled_docs != n_sampled) {
+        dpl__doc_candidates_clear(&r->found, r->ctx); /* it was the last one of fewer rounds */
+        state->is_searched = false;
+    }
+    return DPL_OK;
 }
 
 static dpl_status use_lexicon(dpl__pair_run *r, const round_state *state, dpl_error *err)
@@ -184,6 +203,36 @@ static dpl_status run_round(dpl__pair_run *r, dpl_error *err)
     return dpl__round_save(state.path, &r->corpus, this_round(r), &r->found, err);
 }
 
+/* A sample that is stable is followed by a search with all documents, unless the lexicon is all
+ * that is wanted. */
+static bool is_last(const dpl__pair_run *r)
+{
+    bool is_done = r->summary.n_rounds > r->settings.options.rounds;
+    if (r->corpus.is_sampling)
+        return is_done || (r->summary.is_stable && r->lexicon_path);
+    return is_done || r->summary.is_stable || r->has_sampled;
+}
+
+/* The next round searches with the same sample, a larger one, or all documents. */
+static dpl_status choose_sample(dpl__pair_run *r, dpl_error *err)
+{
+    bool is_other = false;
+    if (!r->corpus.is_sampling)
+        return DPL_OK;
+    bool is_over = r->summary.is_stable || r->summary.n_rounds == r->settings.options.rounds;
+    if (!is_over)
+        DPL_TRY(dpl__sample_grow(&is_other, &r->corpus, r->pairs.data, r->pairs.n, err));
+    if (is_over && !r->lexicon_path) {
+        r->corpus.is_sampling = false;
+        r->has_sampled = is_other = true;
+    }
+    if (is_other && r->corpus.sampled_side == r->corpus.pivot) {
+        dpl_vectors_close(r->pivot_vectors);
+        r->pivot_vectors = NULL;
+    }
+    return DPL_OK;
+}
+
 dpl_status dpl__pair_run_rounds(dpl__pair_run *r, dpl_error *err)
 {
     if (r->settings.options.dictionary)
@@ -193,11 +242,13 @@ dpl_status dpl__pair_run_rounds(dpl__pair_run *r, dpl_error *err)
                                          .target_lang = r->corpus.lang[1]);
         DPL_TRY(dpl_lexicon_open(&r->lexicon, r->ctx, r->settings.options.lexicon, &o, err));
     }
+    DPL_TRY(dpl__sample_docs(&r->corpus, err));
     for (;;) {
         r->corpus.round = r->summary.n_rounds++;
         DPL_TRY(run_round(r, err));
-        if (r->summary.is_stable || r->summary.n_rounds > r->settings.options.rounds)
+        if (is_last(r))
             return DPL_OK;
+        DPL_TRY(choose_sample(r, err));
         r->before.n = 0;
         if (!dpl__vec_append(r->ctx, &r->before, r->pairs.data, r->pairs.n))
             return dpl__fail_nomem(err);

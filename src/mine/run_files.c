@@ -153,6 +153,10 @@ static void put_round(dpl_json *j, const dpl_mine_round *r)
     dpl_json_decimal(j, "unpaired", r->unpaired);
     dpl_json_number(j, "sentence_pairs", r->n_sentence_pairs);
     dpl_json_number(j, "lexicon_entries", r->n_lexicon_entries);
+    if (r->n_sampled_docs)
+        dpl_json_number(j, "sampled_documents", r->n_sampled_docs);
+    if (r->n_sampled_pairs)
+        dpl_json_number(j, "sampled_pairs", r->n_sampled_pairs);
     dpl_json_decimal(j, "align_seconds", r->align_seconds);
     dpl_json_decimal(j, "train_seconds", r->train_seconds);
     dpl_json_decimal(j, "search_seconds", r->search_seconds);

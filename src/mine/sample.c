@@ -1,0 +1,157 @@
+/*
+ * sample.c - documents to search with and pairs to train on, by a hash of their content.
+ *
+ * A lexicon needs some ten thousand sentence pairs, not all of a large collection. How many
+ * documents have so many depends on how many have a counterpart that is found: a sample grows
+ * from round to round until its pairs suffice. Documents
+ * are taken in the order of the hash of their tokens, so a sample does not depend on the order
+ * of documents. Cost: a hash of each document, a sort.
+ */
+#include "mine/sample.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "mine/params.h"
+
+#include <stdlib.h>
+
+enum { MOST_TIMES = 4 }; /* that a sample grows at once */
+
+/* A document, or a pair by its left document. */
+typedef struct item {
+    uint64_t hash;
+    size_t i;
+    uint64_t n_sentences;
+} item;
+
+static int by_hash(const void *a, const void *b)
+{
+    const item *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return (x->i > y->i) - (x->i < y->i);
+}
+
+static uint64_t hash_doc(const dpl_collection *c, uint32_t doc)
+{
+    size_t n_tokens;
+    const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
+    return dpl__hash(tokens, n_tokens * sizeof *tokens, n_tokens);
+}
+
+/* Sentence pairs that two documents can have. */
+static uint64_t count_sentences(const dpl__comparable *p, dpl_doc_pair pair)
+{
+    uint64_t n[2] = {dpl_collection_n_sentences(p->c[0], pair.left),
+                     dpl_collection_n_sentences(p->c[1], pair.right)};
+    return dpl__min(n[0], n[1]);
+}
+
+/* How many of the items, in the order of hashes, have at least so many documents and sentences;
+ * n: all are needed. */
+static size_t take(item *items, size_t n, size_t n_docs, uint64_t n_sentences)
+{
+    uint64_t sum = 0;
+    size_t i = 0;
+    if (n)
+        qsort(items, n, sizeof *items, by_hash);
+    for (; i < n && (i < n_docs || sum < n_sentences); i++)
+        sum += items[i].n_sentences;
+    return i;
+}
+
+/* ---- documents ---------------------------------------------------------------------- */
+
+static void choose_docs(dpl__comparable *p, item *items)
+{
+    int side = p->sampled_side;
+    const dpl_collection *c = p->c[side];
+    uint32_t n_docs = dpl_collection_get_sizes(c)->n_docs;
+    size_t n = 0;
+    for (uint32_t doc = 0; doc < n_docs; doc++) {
+        p->sample[doc] = 1;
+        if (!p->skip[side][doc])
+            items[n++] = (item){hash_doc(c, doc), doc, dpl_collection_n_sentences(c, doc)};
+    }
+    size_t n_taken = take(items, n, (size_t)(p->sample_times * DPL__P(mine, sample_docs)),
+                          (uint64_t)(p->sample_times * DPL__P(mine, sample_sentences)));
+    for (size_t i = 0; i < n_taken; i++)
+        p->sample[items[i].i] = 0;
+    p->n_sampled = (uint32_t)n_taken;
+    p->is_sampling = 2 * n_taken <= n; /* or the round more costs what a sample saves */
+}
+
+static dpl_status make_sample(dpl__comparable *p, dpl_error *err)
+{
+    size_t n = dpl_collection_get_sizes(p->c[p->sampled_side])->n_docs;
+    item *items = dpl__alloc(p->ctx, n * sizeof *items);
+    if (!p->sample)
+        p->sample = dpl__alloc(p->ctx, n);
+    bool has_memory = items && p->sample;
+    if (has_memory)
+        choose_docs(p, items);
+    dpl__free(p->ctx, items, n * sizeof *items);
+    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__sample_docs(dpl__comparable *p, dpl_error *err)
+{
+    p->sampled_side = p->n_docs[1] < p->n_docs[0];
+    p->is_sampling = false;
+    p->sample_times = 1;
+    if ((double)p->n_docs[p->sampled_side] < 2 * DPL__P(mine, sample_docs))
+        return DPL_OK;
+    return make_sample(p, err);
+}
+
+dpl_status dpl__sample_grow(bool *has_grown, dpl__comparable *p, const dpl_doc_pair *pairs,
+                            size_t n_pairs, dpl_error *err)
+{
+    double n = 1, wanted = DPL__P(mine, sample_found) * DPL__P(mine, sample_sentences);
+    for (size_t i = 0; i < n_pairs; i++)
+        n += (double)count_sentences(p, pairs[i]);
+    *has_grown = n < wanted;
+    if (!*has_grown)
+        return DPL_OK;
+    double times = wanted / n;
+    p->sample_times *= times < 1.5 ? 1.5 : times > MOST_TIMES ? MOST_TIMES : times;
+    return make_sample(p, err);
+}
+
+void dpl__sample_clear(dpl__comparable *p)
+{
+    if (p->sample)
+        dpl__free(p->ctx, p->sample, dpl_collection_get_sizes(p->c[p->sampled_side])->n_docs);
+    p->sample = NULL;
+}
+
+/* ---- pairs -------------------------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b)
+{
+    const item *x = a, *y = b;
+    return (x->i > y->i) - (x->i < y->i);
+}
+
+dpl_status dpl__sample_pairs(dpl__doc_pairs *out, const dpl__comparable *p,
+                             const dpl_doc_pair *pairs, size_t n_pairs, dpl_error *err)
+{
+    uint64_t n_sentences = 0, most = (uint64_t)DPL__P(mine, train_sentences);
+    out->n = 0;
+    for (size_t i = 0; i < n_pairs; i++)
+        n_sentences += count_sentences(p, pairs[i]);
+    if (n_sentences <= most)
+        return DPL_OK;
+    item *items = dpl__alloc(p->ctx, n_pairs * sizeof *items);
+    if (!items)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n_pairs; i++)
+        items[i] = (item){hash_doc(p->c[0], pairs[i].left), i, count_sentences(p, pairs[i])};
+    size_t n = take(items, n_pairs, 0, most);
+    qsort(items, n, sizeof *items, by_number);
+    bool has_memory = dpl__vec_reserve(p->ctx, out, n);
+    for (size_t i = 0; i < n && has_memory; i++)
+        out->data[out->n++] = pairs[items[i].i];
+    dpl__free(p->ctx, items, n_pairs * sizeof *items);
+    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+}
