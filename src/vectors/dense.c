@@ -211,8 +211,10 @@ static dpl_status load_block(void *user, size_t i, unsigned worker, dpl_error *e
     uint64_t first = (uint64_t)i * l->block_rows, n = l->layout.n_rows - first;
     if (n > l->block_rows)
         n = l->block_rows;
-    const uint8_t *p = l->memory + first * l->layout.stride;
-    if (!l->memory) {
+    const uint8_t *p;
+    if (l->memory) {
+        p = l->memory + first * l->layout.stride;
+    } else {
         uint8_t *buffer = l->buffers + (size_t)worker * l->block_rows * l->layout.stride;
         int e = dpl__pread_all(l->fd, buffer, (size_t)(n * l->layout.stride),
                                l->layout.begin + first * l->layout.stride);
