@@ -179,10 +179,10 @@ static uint64_t get_number(const char *at, size_t n_bytes)
 static value get(const void *options, const dpl_option_table *table, const dpl_option *o)
 {
     value v = {0};
-    const char *at = (const char *)options + o->offset;
     int integer;
     if (o->type == DPL_OPTION_OTHER || !is_inside(options, table, o))
         return v;
+    const char *at = (const char *)options + o->offset;
     if (o->type == DPL_OPTION_REAL) {
         memcpy(&v.real, at, sizeof v.real);
     } else if (o->type == DPL_OPTION_INTEGER) {
@@ -206,7 +206,7 @@ static value get(const void *options, const dpl_option_table *table, const dpl_o
 static void set(void *options, const dpl_option *o, value v)
 {
     char *at = (char *)options + o->offset;
-    int integer = (int)v.real;
+    int integer = o->type == DPL_OPTION_INTEGER ? (int)v.real : 0;
     uint32_t medium = (uint32_t)v.number;
     bool flag = v.number != 0;
     if (o->type == DPL_OPTION_REAL)

@@ -244,9 +244,13 @@ static dpl_status add_entries(importer *im, const source *s, dpl__translations *
     g->is_table = true;
     for (size_t i = 0; i < s->n_entries; i++) {
         const dpl_lexicon_entry *e = &s->entries[i];
-        dpl_str words[2] = {dpl__trim(e->source), dpl__trim(e->target)};
-        bool is_good = e->p >= 0 && e->p <= 1 && words[0].n && words[1].n &&
-                       dpl__is_utf8(im->ctx, words[0]) && dpl__is_utf8(im->ctx, words[1]);
+        dpl_str words[2] = {e->source, e->target};
+        bool is_good = e->p >= 0 && e->p <= 1;
+        for (int side = 0; side < 2 && is_good; side++) {
+            is_good = dpl__is_utf8(im->ctx, words[side]); /* trimming takes that for granted */
+            words[side] = is_good ? dpl__trim(words[side]) : words[side];
+            is_good = is_good && words[side].n;
+        }
         g->n_read++;
         g->n_skipped += !is_good;
         if (!is_good && !im->skips)

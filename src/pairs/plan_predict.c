@@ -98,7 +98,8 @@ static void take_sample(dpl__prediction *o, const dpl__row_sample *sample)
 {
     for (size_t i = 0; i < o->n; i++)
         o->weight[i] = 1 / (double)o->n;
-    memcpy(o->p, sample->p, o->n * o->n_windows * sizeof *o->p);
+    if (o->n && o->n_windows)
+        memcpy(o->p, sample->p, o->n * o->n_windows * sizeof *o->p);
 }
 
 static void take_threshold(dpl__prediction *o, const dpl__spread *s)

@@ -110,7 +110,7 @@ static void describe_place(char *out, size_t n, const dpl__chunk *chunk, uint64_
 /* The same for every chunk size: from the line, not from where the chunk begins. */
 static uint64_t offset_of(const dpl__chunk *chunk, uint64_t line, uint64_t column)
 {
-    const char *p = chunk->bytes.data, *end = p + chunk->bytes.n;
+    const char *p = chunk->bytes.data, *end = chunk->bytes.n ? p + chunk->bytes.n : p;
     for (uint64_t i = chunk->line; i < line && p < end; i++) {
         const char *newline = memchr(p, '\n', (size_t)(end - p));
         p = newline ? newline + 1 : end;

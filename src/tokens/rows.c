@@ -224,7 +224,7 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
         size_t n = s->lengths.data[i], n_most = dpl__min(n, n_entries - s->terms.n) + 1;
         if (!has_room(scr, r->ctx, n_most))
             return dpl__fail_nomem(err);
-        make_row(s, scr, ids, s->tokens.data + at, n, n_most);
+        make_row(s, scr, ids, n ? s->tokens.data + at : NULL, n, n_most);
         at += n;
         s->offsets.data[s->offsets.n++] = s->entry + s->terms.n;
     }

@@ -199,7 +199,8 @@ static dpl_status add_words(dpl__worker *w, dpl__tokenized *out, const char *tex
     const uint32_t doc = w->n_docs;
     if (!dpl__vec_reserve(w->ctx, &out->tokens, n_words))
         return dpl__fail_nomem(err);
-    uint32_t *terms = out->tokens.data + out->tokens.n; /* dropped ones are taken out below */
+    /* Dropped ones are taken out below. */
+    uint32_t *terms = n_words ? out->tokens.data + out->tokens.n : NULL;
     DPL_TRY(find_terms(w, surfaces, text, terms, err));
     if (out->has_places)
         DPL_TRY(add_places(w, out, terms, err));
