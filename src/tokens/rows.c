@@ -182,6 +182,8 @@ static inline size_t find(const counter *counters, uint32_t term, unsigned shift
 static void make_row(slot *s, scratch *scr, const uint32_t *ids, uint32_t *tokens, size_t n,
                      size_t n_most)
 {
+    if (!n)
+        return;
     unsigned shift = 31; /* of the others a short document uses few, which stay in the cache */
     while (((size_t)1 << (32 - shift)) < 2 * n_most)
         shift--;
