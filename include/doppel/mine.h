@@ -27,6 +27,16 @@ extern "C" {
 
 enum { DPL_MINE_MOST_ROUNDS = 20 };
 
+/* What is paired: whole documents, or each sentence for itself. */
+typedef enum dpl_mine_unit {
+    DPL_UNIT_AUTO = 0, /* sentences where documents are one sentence long, else documents */
+    DPL_UNIT_DOCUMENT,
+    DPL_UNIT_SENTENCE
+} dpl_mine_unit;
+
+/* "auto", "document", ...; NULL when out of range. Static text. */
+DPL_API const char *dpl_mine_unit_name(dpl_mine_unit unit);
+
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_mine_options {
     size_t size;
@@ -44,6 +54,10 @@ typedef struct dpl_mine_options {
                              default: the one with the most words */
     bool has_header;      /* groups.tsv begins with the codes of the languages */
     const char *temp_dir; /* without an output folder: where work files go; default /tmp */
+    /* DPL_UNIT_SENTENCE: every sentence of every document is paired for itself, wherever it
+     * stands. It takes the place of a document from then on: its id is that of the document,
+     * '#', and its number in it from 1; collections and pairs of the result are of sentences. */
+    dpl_mine_unit unit;
 } dpl_mine_options;
 
 /* ---- what was found ----------------------------------------------------------------- */
@@ -84,6 +98,7 @@ typedef struct dpl_mine_run {
     const dpl_recall_check *recall_check;         /* of the last search */
     const dpl_sentences_summary *sentences;
     double import_seconds, final_seconds, seconds;
+    dpl_mine_unit unit; /* that was used: not DPL_UNIT_AUTO */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {

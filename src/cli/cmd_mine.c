@@ -30,6 +30,7 @@ static const cli_option options[] = {
      .help = "write the results to this folder, which is made if it does not exist"},
     CLI_OPTION(mine, &set, "resume"),
     CLI_MINE_OPTIONS(set),
+    CLI_OPTION(mine, &set, "unit"),
     CLI_OPTION(mine, &set, "confidence"),
     CLI_OPTION(mine, &set, "pivot"),
     CLI_OPTION(mine, &set, "header"),
@@ -55,6 +56,8 @@ static const cli_item examples[] = {
      "pages in many languages: pair each language with English"},
     {"doppel mine ja/ en/ --dictionary /usr/share/dictd/freedict-jpn-eng.index -o ja-en",
      "languages with few words of similar spelling: start with a dictionary"},
+    {"doppel mine --unit sentence news.de.jsonl news.en.jsonl -o news",
+     "pair sentences wherever they stand, without document pairs"},
     {0},
 };
 
@@ -68,6 +71,7 @@ static const cli_item json_keys[] = {
     {"groups", "object: number of languages to number of groups in that many languages"},
     {"left, right", "objects: lang, documents, copies (duplicates, left out), sentences"},
     {"rounds", "array of objects: pairs, mean_cosine, sentence_pairs, lexicon_entries"},
+    {"unit", "what was paired: document or sentence"},
     {"stable", "the last two rounds found the same pairs"},
     {"pairs, sentence_pairs", "number of document pairs and of sentence pairs found"},
     {"estimated_precision, estimated_recall", "estimated from the confidences"},
@@ -204,6 +208,7 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');
+    dpl_json_cstr(j, "unit", dpl_mine_unit_name(s->unit));
     dpl_json_bool(j, "stable", s->is_stable);
     dpl_json_number(j, "pairs", s->n_pairs);
     dpl_json_number(j, "sentence_pairs", s->n_sentence_pairs);

@@ -60,6 +60,8 @@ static const char settings_name[] = "settings.json";
 static const char *const work_files[] = {"settings.json",
                                          "left.dpl",
                                          "right.dpl",
+                                         "left-sentences.dpl",
+                                         "right-sentences.dpl",
                                          "dictionary.dpl",
                                          "[a-z][a-z].dpl",
                                          "lexicon-[0-9].dpl",

@@ -19,6 +19,7 @@
 #include "mine/report_content.h"
 #include "mine/run_files.h"
 #include "mine/sample.h"
+#include "mine/unit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -206,6 +207,7 @@ static dpl_status move_lexicon(dpl__pair_run *r, dpl_error *err)
 
 static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
 {
+    DPL_TRY(dpl__pair_run_choose_unit(r, err));
     DPL_TRY(dpl__pair_run_prepare(r, err));
     DPL_TRY(dpl__pair_run_rounds(r, err));
     dpl_vectors_close(r->pivot_vectors);

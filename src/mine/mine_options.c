@@ -5,6 +5,11 @@
 
 #include "doppel/mine.h"
 
+static const char *unit(unsigned i)
+{
+    return dpl_mine_unit_name((dpl_mine_unit)i);
+}
+
 static const dpl_option options[] = {
     {.name = "read",
      .type = DPL_OPTION_GROUP,
@@ -95,5 +100,13 @@ static const dpl_option options[] = {
      .value = "DIR",
      .standard = "/tmp",
      .help = "without an output folder: where work files go"},
+    {.name = "unit",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_mine_options, unit),
+     .value = "UNIT",
+     .choice = unit,
+     .changes_result = true,
+     .help = "what is paired: whole documents, or every sentence for itself; auto pairs"
+             " sentences where documents are one sentence long"},
 };
 DPL__OPTION_TABLE(mine, dpl_mine_options, options)

@@ -27,6 +27,8 @@
           " the recall of captions falls from 0.80 to 0.68")                                   \
     PARAM(mine, train_sentences, 150000, "sentence pairs",                                     \
           "a lexicon is trained on about so many, at most; docs/scale.md")                     \
+    PARAM(mine, single_sentences, 1.5, "sentences",                                            \
+          "documents with so many or fewer, on average, on both sides, are single sentences")  \
     /* search */                                                                               \
     PARAM(mine, spelling_letters, 4, "letters",                                                \
           "n-grams of round 0; compared; only the first round depends on it")                  \
