@@ -77,6 +77,8 @@ typedef struct dpl_mine_round {
     double align_seconds, train_seconds, search_seconds;
     uint64_t n_sampled_docs;  /* documents of one side that were searched with; 0: all */
     uint64_t n_sampled_pairs; /* pairs of the round before that were trained on; 0: all */
+    /* Neighbours with a lower cosine were not looked for, in large collections; 0: all were. */
+    double least_cosine;
 } dpl_mine_round;
 
 typedef struct dpl_mine_language {

@@ -205,6 +205,8 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
             dpl_json_number(j, "sampled_documents", s->rounds[i]->n_sampled_docs);
         if (s->rounds[i]->n_sampled_pairs)
             dpl_json_number(j, "sampled_pairs", s->rounds[i]->n_sampled_pairs);
+        if (s->rounds[i]->least_cosine > 0)
+            dpl_json_decimal(j, "least_cosine", s->rounds[i]->least_cosine);
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');

@@ -47,10 +47,10 @@ static const char *const vectors[] = {
 static const char *const signatures[] = {"words", "id.bytes", "id.offsets", "shape", "space",
                                          "lang",  "doc.lang", "settings",   NULL};
 static const char *const round_sections[] = {
-    "docs",           "checksums",      "counts",      "samples",
-    "shares",         "pair.docs",      "pair.match",  "pair.confidence",
-    "decoy.docs",     "decoy.match",    "decoy.taken", "cosines",
-    "receipt.counts", "receipt.shares", "seconds",     NULL};
+    "docs",        "checksums",   "counts",     "samples",         "least",
+    "shares",      "pair.docs",   "pair.match", "pair.confidence", "decoy.docs",
+    "decoy.match", "decoy.taken", "cosines",    "receipt.counts",  "receipt.shares",
+    "seconds",     NULL};
 
 static const struct kind {
     const char *name;

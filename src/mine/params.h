@@ -29,6 +29,9 @@
           "a lexicon is trained on about so many, at most; docs/scale.md")                     \
     PARAM(mine, single_sentences, 1.5, "sentences",                                            \
           "documents with so many or fewer, on average, on both sides, are single sentences")  \
+    PARAM(mine, floor_lost, 0.001, "share of pairs",                                           \
+          "found with a sample that may be below the cosine that the last search begins at;"   \
+          " docs/scale.md")                                                                    \
     /* search */                                                                               \
     PARAM(mine, spelling_letters, 4, "letters",                                                \
           "n-grams of round 0; compared; only the first round depends on it")                  \

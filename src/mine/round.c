@@ -8,6 +8,7 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "mine/confidence.h"
+#include "mine/floor.h"
 #include "mine/params.h"
 #include "mine/training_rows.h"
 #include "vectors/vectors.h"
@@ -228,6 +229,19 @@ static dpl_status choose(dpl__doc_candidates *out, const dpl__comparable *p,
     return dpl__estimate_confidence(out, p, NULL, err);
 }
 
+/* The least cosine to look for: in a large collection a higher one (floor.h). */
+static dpl_status raise_threshold(dpl_pairs_options *o, const dpl__comparable *p,
+                                  dpl_vectors *const v[2], dpl_error *err)
+{
+    double typical = 0;
+    o->threshold = DPL__P(mine, least_cosine);
+    if (!p->is_large || o->method != DPL_PAIRS_EXACT)
+        return DPL_OK;
+    DPL_TRY(dpl__floor_of_rows(&typical, p, v, err));
+    o->threshold = fmax(o->threshold, fmax(typical, p->floor));
+    return DPL_OK;
+}
+
 dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
                              const dpl_lexicon *lexicon, dpl_error *err)
 {
@@ -235,12 +249,14 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
     dpl_vectors *v[2] = {NULL, NULL};
     dpl__neighbours c = {.ctx = p->ctx};
     dpl_pairs_options o = *p->options->search;
-    o.threshold = DPL__P(mine, least_cosine);
     o.spill_dir = p->work;
     if (o.method == DPL_PAIRS_AUTO)
         o.method = DPL_PAIRS_EXACT; /* what a plan always says for such a threshold */
     enter(p, "searching");
     dpl_status status = make_vectors(v, &out->known, p, lexicon, err);
+    if (status == DPL_OK)
+        status = raise_threshold(&o, p, v, err);
+    out->least_cosine = o.threshold;
     if (status == DPL_OK)
         status = dpl__neighbours_find(&c, p->ctx, v[0], v[1], &o, err);
     if (status == DPL_OK) {

@@ -32,6 +32,8 @@ typedef struct dpl__comparable {
     uint32_t n_sampled;
     double sample_times; /* it has grown by */
     bool is_sampling;
+    bool is_large; /* there is, or was, a sample: neighbours below a floor are not looked for */
+    double floor;  /* least cosine of the last search, from the round before; 0: not known */
     char work[4000];   /* folder */
     dpl__stage *stage; /* what is going on */
     size_t round;      /* and in which round; DPL__NO_ROUND: in none */
@@ -56,8 +58,9 @@ typedef struct dpl__doc_candidates {
     bool is_by_spelling;
     double alone; /* share of documents without counterpart */
     dpl_recall_check receipt;
-    double cosine; /* mean of the pairs with a confidence of one half or more */
-    double known;  /* share of the words that the lexicon translates */
+    double least_cosine; /* that was looked for */
+    double cosine;       /* mean of the pairs with a confidence of one half or more */
+    double known;        /* share of the words that the lexicon translates */
     dpl__histogram
         cosines[2]; /* of each left document with its best, and with its second best */
 } dpl__doc_candidates;

@@ -111,6 +111,8 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
     DPL_TRY(dpl__writer_add(w, "shares", 8, shares, sizeof shares, err));
     if (samples[0] || samples[1])
         DPL_TRY(dpl__writer_add(w, "samples", 8, samples, sizeof samples, err));
+    if (r->least_cosine > 0)
+        DPL_TRY(dpl__writer_add(w, "least", 8, &r->least_cosine, sizeof(double), err));
     if (f)
         DPL_TRY(write_found(w, f, err));
     return dpl__writer_add(w, "seconds", 8, seconds, sizeof seconds, err);
@@ -171,6 +173,10 @@ static dpl_status get_figures(dpl_round *r, dpl_error *err)
         DPL_TRY(dpl__get_n(r->file, "samples", 8, &counts, N_SAMPLES, err));
         r->figures.n_sampled_docs = counts[0];
         r->figures.n_sampled_pairs = counts[1];
+    }
+    if (dpl_file_find(r->file, "least", &unused)) {
+        DPL_TRY(get_numbers(r, "least", &shares, 1, 1.001, err));
+        r->figures.least_cosine = shares[0];
     }
     return DPL_OK;
 }

@@ -13,6 +13,7 @@
 #include "mine/pair_run.h"
 
 #include "base/ctx.h"
+#include "mine/floor.h"
 #include "mine/params.h"
 #include "mine/round_file.h"
 #include "mine/run_files.h"
@@ -69,6 +70,7 @@ static dpl_status search(dpl__pair_run *r, dpl_error *err)
     round->n_sampled_docs = r->corpus.is_sampling ? r->corpus.n_sampled : 0;
     DPL_TRY(dpl__round_search(&r->found, &r->corpus, r->lexicon, err));
     round->n_candidates = r->found.pairs.n;
+    round->least_cosine = r->corpus.is_large ? r->found.least_cosine : 0;
     round->mean_cosine = r->found.cosine;
     round->unpaired = r->found.alone;
     round->known_words = r->found.known;
@@ -223,6 +225,7 @@ static dpl_status choose_sample(dpl__pair_run *r, dpl_error *err)
     if (!is_over)
         DPL_TRY(dpl__sample_grow(&is_other, &r->corpus, r->pairs.data, r->pairs.n, err));
     if (is_over && !r->lexicon_path) {
+        DPL_TRY(dpl__floor_of_found(&r->corpus.floor, &r->found, r->ctx, err));
         r->corpus.is_sampling = false;
         r->has_sampled = is_other = true;
     }

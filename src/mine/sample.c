@@ -32,7 +32,7 @@ static int by_hash(const void *a, const void *b)
     return (x->i > y->i) - (x->i < y->i);
 }
 
-static uint64_t hash_doc(const dpl_collection *c, uint32_t doc)
+uint64_t dpl__doc_hash(const dpl_collection *c, uint32_t doc)
 {
     size_t n_tokens;
     const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
@@ -71,7 +71,7 @@ static void choose_docs(dpl__comparable *p, item *items)
     for (uint32_t doc = 0; doc < n_docs; doc++) {
         p->sample[doc] = 1;
         if (!p->skip[side][doc])
-            items[n++] = (item){hash_doc(c, doc), doc, dpl_collection_n_sentences(c, doc)};
+            items[n++] = (item){dpl__doc_hash(c, doc), doc, dpl_collection_n_sentences(c, doc)};
     }
     size_t n_taken = take(items, n, (size_t)(p->sample_times * DPL__P(mine, sample_docs)),
                           (uint64_t)(p->sample_times * DPL__P(mine, sample_sentences)));
@@ -97,11 +97,14 @@ static dpl_status make_sample(dpl__comparable *p, dpl_error *err)
 dpl_status dpl__sample_docs(dpl__comparable *p, dpl_error *err)
 {
     p->sampled_side = p->n_docs[1] < p->n_docs[0];
-    p->is_sampling = false;
+    p->is_sampling = p->is_large = false;
+    p->floor = 0;
     p->sample_times = 1;
     if ((double)p->n_docs[p->sampled_side] < 2 * DPL__P(mine, sample_docs))
         return DPL_OK;
-    return make_sample(p, err);
+    DPL_TRY(make_sample(p, err));
+    p->is_large = p->is_sampling;
+    return DPL_OK;
 }
 
 dpl_status dpl__sample_grow(bool *has_grown, dpl__comparable *p, const dpl_doc_pair *pairs,
@@ -146,7 +149,8 @@ dpl_status dpl__sample_pairs(dpl__doc_pairs *out, const dpl__comparable *p,
     if (!items)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n_pairs; i++)
-        items[i] = (item){hash_doc(p->c[0], pairs[i].left), i, count_sentences(p, pairs[i])};
+        items[i] =
+            (item){dpl__doc_hash(p->c[0], pairs[i].left), i, count_sentences(p, pairs[i])};
     size_t n = take(items, n_pairs, 0, most);
     qsort(items, n, sizeof *items, by_number);
     bool has_memory = dpl__vec_reserve(p->ctx, out, n);

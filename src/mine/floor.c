@@ -1,0 +1,153 @@
+/*
+ * floor.c - the cosine below which the neighbours of a large collection are not looked for.
+ *
+ * Two documents that have nothing to do with each other have a cosine, too, and the more
+ * documents there are, the higher is the eighth best of them. Neighbours below that of a
+ * typical document are chance; to find them exactly takes most of the time of a search. They
+ * count as a cosine of the floor, as neighbours below mine.least_cosine do elsewhere.
+ *
+ * The last search knows more: a search with a sample had pairs and decoys. The floor is at most
+ * what half of the decoys reach, so that wrong matches are still there to be compared with, and
+ * at most what all but mine.floor_lost of the pairs reach.
+ *
+ * Cost: FLOOR_QUERIES x FLOOR_ROWS cosines on all threads, some hundred milliseconds.
+ */
+#include "mine/floor.h"
+
+#include "base/ctx.h"
+#include "mine/params.h"
+#include "mine/sample.h"
+#include "pairs/exact.h"
+#include "par/pool.h"
+#include "vectors/vectors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FLOOR_QUERIES = 64, FLOOR_ROWS = 8192 };
+
+typedef struct hashed {
+    uint64_t hash;
+    uint32_t row;
+} hashed;
+
+typedef struct floor_run {
+    const dpl__comparable *corpus;
+    dpl_vectors *const *v;
+    dpl__sides sides;
+    hashed *rows[2]; /* the first are the sample */
+    size_t n[2];
+    float kth[FLOOR_QUERIES];
+} floor_run;
+
+static int by_hash(const void *a, const void *b)
+{
+    const hashed *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static int rising(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static int falling(const void *a, const void *b)
+{
+    return rising(b, a);
+}
+
+static dpl_status hash_side(void *user, size_t side, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    floor_run *f = user;
+    for (uint32_t row = 0; row < f->n[side]; row++)
+        f->rows[side][row] =
+            (hashed){dpl__doc_hash(f->corpus->c[side], f->v[side]->docs[row]), row};
+    qsort(f->rows[side], f->n[side], sizeof *f->rows[side], by_hash);
+    return DPL_OK;
+}
+
+/* The k-th best cosine of one query, from the rows of the sample. */
+static dpl_status score_query(void *user, size_t q, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    floor_run *f = user;
+    dpl_ctx *ctx = f->corpus->ctx;
+    size_t n = dpl__min(f->n[1], FLOOR_ROWS);
+    size_t rank = (DPL__NEAREST * n + f->n[1] - 1) / f->n[1];
+    dpl__scorer scorer = {0};
+    float *scores = dpl__alloc(ctx, n * sizeof *scores);
+    bool has_memory = scores && dpl__scorer_init(&scorer, ctx, &f->sides);
+    if (has_memory) {
+        dpl__scorer_set(&scorer, f->rows[0][q].row);
+        for (size_t i = 0; i < n; i++)
+            scores[i] =
+                dpl__score(&scorer, f->rows[1][i].row, f->rows[1][dpl__min(i + 2, n - 1)].row);
+        qsort(scores, n, sizeof *scores, falling);
+        f->kth[q] = scores[dpl__min(rank, n) - 1];
+        dpl__scorer_clear(&scorer, ctx);
+    }
+    dpl__free(ctx, scores, n * sizeof *scores);
+    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__floor_of_rows(double *out, const dpl__comparable *p, dpl_vectors *const v[2],
+                              dpl_error *err)
+{
+    floor_run f = {.corpus = p, .v = v};
+    *out = 0;
+    for (int side = 0; side < 2; side++)
+        f.n[side] = v[side]->sizes.n_rows;
+    if (f.n[0] == 0 || f.n[1] == 0)
+        return DPL_OK;
+    for (int side = 0; side < 2; side++)
+        f.rows[side] = dpl__alloc(p->ctx, f.n[side] * sizeof *f.rows[side]);
+    dpl_status status = f.rows[0] && f.rows[1] ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = dpl__sides_init(&f.sides, p->ctx, v[0], v[1], err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(p->ctx, 2, &f, hash_side, err);
+    size_t n = dpl__min(f.n[0], FLOOR_QUERIES);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(p->ctx, n, &f, score_query, err);
+    if (status == DPL_OK) {
+        qsort(f.kth, n, sizeof *f.kth, rising);
+        *out = (double)f.kth[n / 2];
+    }
+    dpl__sides_clear(&f.sides, p->ctx);
+    for (int side = 0; side < 2; side++)
+        dpl__free(p->ctx, f.rows[side], f.n[side] * sizeof *f.rows[side]);
+    return status;
+}
+
+/* What all but this share of the candidates' cosines reach. */
+static dpl_status reached(double *out, const dpl__doc_candidate_vec *all, double share,
+                          double least_confidence, dpl_ctx *ctx, dpl_error *err)
+{
+    size_t n = 0, n_bytes = (all->n + 1) * sizeof(float);
+    float *scores = dpl__alloc(ctx, n_bytes);
+    if (!scores)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < all->n; i++)
+        if (all->data[i].confidence >= least_confidence)
+            scores[n++] = all->data[i].match.score;
+    qsort(scores, n, sizeof *scores, rising);
+    *out = n ? (double)scores[(size_t)(share * (double)(n - 1))] : 0;
+    dpl__free(ctx, scores, n_bytes);
+    return DPL_OK;
+}
+
+dpl_status dpl__floor_of_found(double *out, const dpl__doc_candidates *f, dpl_ctx *ctx,
+                               dpl_error *err)
+{
+    double pairs = 0, decoys = 0;
+    *out = 0;
+    DPL_TRY(reached(&pairs, &f->pairs, DPL__P(mine, floor_lost), DPL__P(mine, train_confidence),
+                    ctx, err));
+    DPL_TRY(reached(&decoys, &f->decoys, 0.5, 0, ctx, err));
+    *out = fmin(pairs, decoys);
+    return DPL_OK;
+}
