@@ -59,7 +59,7 @@ static dpl_status find(const hamming *h, uint64_t *n_found, shape s, dpl_cpu cpu
     dpl_status status =
         dpl__brute(ctx,
                    &(dpl__bit_search){&left, &right, false, &(dpl__cuts){.cut = cut},
-                                      &(dpl__candidate_sink){&found, collect}, NULL},
+                                      &(dpl__candidate_sink){&found, collect}, NULL, NULL},
                    err);
     dpl_ctx_free(ctx);
     *n_found = found.n;

@@ -125,7 +125,8 @@ static dpl_status run_brute(const window *w, double *core, uint64_t *n, dpl_erro
     uint64_t n_found = 0;
     dpl__candidate_sink sink = {&n_found, count};
     double begin = core_seconds();
-    DPL_TRY(dpl__brute(w->ctx, &(dpl__bit_search){&left, &right, false, &cuts, &sink, n}, err));
+    DPL_TRY(dpl__brute(w->ctx, &(dpl__bit_search){&left, &right, false, &cuts, &sink, n, NULL},
+                       err));
     *core = core_seconds() - begin;
     return DPL_OK;
 }
@@ -161,8 +162,9 @@ static dpl_status run_search(void *topic, const bench_row *row, bench_result *re
     dpl__candidate_sink sink = {&n_found, count};
     double begin = dpl__now();
     DPL_TRY(dpl__window_search(
-        w->ctx, &(dpl__bit_search){rows->left, rows->right, !rows->right, &cuts, &sink, NULL},
-        &o, 1, &w->spill, err));
+        w->ctx,
+        &(dpl__bit_search){rows->left, rows->right, !rows->right, &cuts, &sink, NULL, NULL}, &o,
+        1, &w->spill, err));
     result->wall = (dpl__now() - begin) / TABLES_RUN * TABLES;
     return DPL_OK;
 }

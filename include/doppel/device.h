@@ -81,6 +81,26 @@ typedef struct dpl_nearest {
     dpl_neighbour *of_right; /* out: n for each right row; NULL: not wanted */
 } dpl_nearest;
 
+/* Pairs that are near enough for one of their rows, while rows get nearer and nearer partners:
+ * a search for the n best of every row and column in one pass. A pair is given away when its
+ * distance is at most the larger of the cuts of its two rows. The caller lowers cuts as it
+ * takes pairs; the operation reads them again and again, and may use values that are a little
+ * too old, so that some pairs come for nothing. Each pair comes at most once, in any order. */
+typedef struct dpl_best {
+    size_t size;
+    dpl_bit_rows left, right;
+    bool is_self; /* right is left: each pair once, left < right */
+    /* Copies the cuts of rows [first, first + n) of left (side 0) or right (1). From any thread
+     * of the operation. */
+    void (*read_cuts)(void *user, int side, uint32_t first, uint32_t n, uint32_t *out);
+    /* Takes pairs. From any thread of the operation, from several at a time: `worker`, below
+     * n_workers, is that of one thread at a time. Anything but DPL_OK ends the operation. */
+    dpl_status (*take)(void *user, unsigned worker, const dpl_near_pair *pairs, size_t n,
+                       dpl_error *err);
+    unsigned n_workers; /* at least 1, and at least the threads of the context */
+    void *user;
+} dpl_best;
+
 /* Rows of numbers. Sparse: the entries of row i are [starts[i], starts[i + 1]) of terms, which
  * rise, and weights. Dense: dim > 0, weights has dim numbers for each row, starts and terms are
  * NULL. Layout fixed. */
@@ -120,8 +140,8 @@ typedef struct dpl_device_host {
 
 enum { DPL_DEVICE_VERSION = 1 };
 
-/* Frozen: operations may run on several threads at a time. A function may be NULL: then the
- * library does that on the CPU. */
+/* Frozen: operations may run on several threads at a time. A function may be NULL, or behind
+ * the size of the plugin's table: then the library does that on the CPU. */
 typedef struct dpl_device_table {
     size_t size;
     unsigned version; /* DPL_DEVICE_VERSION */
@@ -131,6 +151,7 @@ typedef struct dpl_device_table {
     dpl_status (*within)(const dpl_device_host *host, const dpl_within *task, dpl_error *err);
     dpl_status (*nearest)(const dpl_device_host *host, const dpl_nearest *task, dpl_error *err);
     dpl_status (*dots)(const dpl_device_host *host, const dpl_dots *task, dpl_error *err);
+    dpl_status (*best)(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
 } dpl_device_table;
 
 /* A plugin's only symbol; NULL when it cannot serve that version. */

@@ -178,7 +178,7 @@ DPL_API void dpl_pairs_close(dpl_pairs *pairs);
  * ones, from one search. Zero in a field means its default. */
 typedef struct dpl_neighbours_options {
     size_t size;             /* DPL_INIT */
-    dpl_pairs_method method; /* default: exact. brute and window need `search` for the rest */
+    dpl_pairs_method method; /* default: exact */
     unsigned k;              /* default 8 */
     double threshold;        /* lowest cosine of a neighbour, 0 to 1; default 0: above 0 */
     /* Neighbours of the same score are ordered by the content of their rows, then by row. This
@@ -187,6 +187,9 @@ typedef struct dpl_neighbours_options {
     const dpl_pairs_options
         *search;           /* brute, window: recall, signatures, tables; may be NULL */
     const char *spill_dir; /* folder for temporary files; default: /tmp */
+    /* Instead of the content of rows: a key of each row, of equal scores the lower key first.
+     * NULL: the content. Borrowed during the call. */
+    const uint64_t *left_keys, *right_keys;
 } dpl_neighbours_options;
 
 /* Layout fixed. */
@@ -204,13 +207,23 @@ typedef struct dpl_neighbours_summary {
     uint64_t n_scored; /* pairs whose cosine was computed; depends on the timing of threads */
     const dpl_recall_check *recall_check;
     double seconds;
+    uint64_t n_compared;       /* pairs of signatures; 0 for exact */
+    unsigned bits;             /* of the signatures */
+    unsigned n_tables, window; /* of the window method */
+    double planned_recall;     /* predicted by the plan; 0: none */
 } dpl_neighbours_summary;
 
 /* Frozen. */
 typedef struct dpl_neighbours dpl_neighbours;
 
-/* right may be NULL: the nearest of every row of left among the others of left. The lists do
- * not depend on the number of threads or the memory. Vectors are needed on both sides. */
+/* right may be NULL: the nearest of every row of left among the others of left. Every method
+ * does it in one pass, with cuts of rows and columns that rise as better neighbours are found.
+ * exact finds all of them. brute and window compare signatures (given, or computed) and take
+ * the true cosines of pairs that are near enough: a pair is seen when its signatures differ in
+ * at most as many bits as the wanted share of pairs with its cosine do (search->recall); of
+ * what is seen the lists have the k best. The recall check says which share of the true
+ * neighbours that is. The lists do not depend on the number of threads or the memory. Vectors
+ * are needed on both sides. */
 DPL_API dpl_status dpl_neighbours_find(dpl_neighbours **out, dpl_ctx *ctx,
                                        const dpl_pairs_side *left, const dpl_pairs_side *right,
                                        const dpl_neighbours_options *options, dpl_error *err);
@@ -256,6 +269,9 @@ typedef struct dpl_plan_options {
      * threshold, independent bits of other rows). */
     const dpl_pairs_side *left, *right;
     unsigned n_tables, window; /* Q and B of the window method; 0: a grid of both */
+    /* k > 0: a search for the k nearest of every row and column (dpl_neighbours_find) with a
+     * cosine of at least the threshold; rows must be at hand. 0: for all pairs. */
+    unsigned n_nearest;
 } dpl_plan_options;
 
 /* One way to search. Belongs to the plan; may get more fields at its end. */

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "test.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -162,6 +163,70 @@ static void check_nearest(dpl_ctx *ctx, const data *d, bool is_self, unsigned cu
         check_list(of_right + row * N_BEST, right, row, left, is_self, cut);
 }
 
+/* Cuts that do not fall: all pairs within the larger cut of their rows, each once. */
+typedef struct best_pairs {
+    uint8_t seen[N_LEFT][N_RIGHT];
+    uint32_t cuts[2][N_RIGHT];
+    pthread_mutex_t lock;
+    size_t n;
+    unsigned stop_at; /* 0: never */
+} best_pairs;
+
+static void read_cuts(void *user, int side, uint32_t first, uint32_t n, uint32_t *out)
+{
+    const best_pairs *b = user;
+    memcpy(out, b->cuts[side] + first, n * sizeof *out);
+}
+
+static dpl_status take_best(void *user, unsigned worker, const dpl_near_pair *pairs, size_t n,
+                            dpl_error *err)
+{
+    best_pairs *b = user;
+    CHECK(worker < 2);
+    pthread_mutex_lock(&b->lock);
+    for (size_t i = 0; i < n; i++)
+        b->seen[pairs[i].left][pairs[i].right] += (uint8_t)(1 + 2 * (pairs[i].distance > 255));
+    b->n += n;
+    bool is_over = b->stop_at && b->n >= b->stop_at;
+    pthread_mutex_unlock(&b->lock);
+    return is_over ? dpl__fail(err, DPL_E_FORMAT, "enough") : DPL_OK;
+}
+
+static void check_best(dpl_ctx *ctx, const data *d, bool is_self, unsigned spread)
+{
+    static best_pairs found;
+    memset(&found, 0, sizeof found);
+    pthread_mutex_init(&found.lock, NULL);
+    dpl__rng rng = {spread};
+    for (uint32_t i = 0; i < N_RIGHT; i++) {
+        /* one row in forty wants all it can get */
+        found.cuts[1][i] = i % 40 == 7 ? 120 : 85 + (uint32_t)dpl__rng_below(&rng, spread);
+        found.cuts[0][i] = is_self       ? found.cuts[1][i]
+                           : i % 40 == 3 ? 125
+                                         : 80 + (uint32_t)dpl__rng_below(&rng, spread);
+    }
+    const dpl_bit_rows *left = &d->bits[0], *right = &d->bits[!is_self];
+    dpl_best task =
+        DPL_INIT(dpl_best, .left = *left, .right = *right, .is_self = is_self,
+                 .read_cuts = read_cuts, .take = take_best, .n_workers = 2, .user = &found);
+    CHECK_OK(dpl__best(ctx, &task, &test_err));
+    size_t n = 0;
+    for (uint32_t i = 0; i < left->n_rows; i++)
+        for (uint32_t j = is_self ? i + 1 : 0; j < right->n_rows; j++) {
+            unsigned cut = (unsigned)dpl__max(found.cuts[0][i], found.cuts[1][j]);
+            bool is_near = distance(left, i, right, j, N_WORDS) <= cut;
+            CHECK_EQ(found.seen[i][j], is_near);
+            n += is_near;
+        }
+    CHECK_EQ(found.n, n);
+    CHECK(n > 500);
+    found.stop_at = 1;
+    CHECK_EQ(dpl__best(ctx, &task, &test_err), DPL_E_FORMAT);
+    task.n_workers = 0;
+    CHECK_EQ(dpl__best(ctx, &task, &test_err), DPL_E_USAGE);
+    pthread_mutex_destroy(&found.lock);
+}
+
 static float sparse_dot(const data *d, uint32_t left, uint32_t right)
 {
     double sum = 0;
@@ -209,6 +274,9 @@ static void check_device(dpl_ctx *ctx, const data *d)
         check_within(ctx, d, is_self, 0);
         check_within(ctx, d, is_self, 1);
         check_nearest(ctx, d, is_self, 105);
+        check_nearest(ctx, d, is_self, 64 * N_WORDS);
+        check_best(ctx, d, is_self, 1);
+        check_best(ctx, d, is_self, 30);
     }
     check_dots(ctx, d, false);
     check_dots(ctx, d, true);
@@ -282,11 +350,11 @@ DPL_TEST(backend, refuses_tasks_that_do_not_match)
 
 /* ---- plugins --------------------------------------------------------------------------- */
 
-/* test/fake_device.c has one operation. */
+/* test/fake_device.c has two operations. */
 DPL_TEST(plugin, what_it_lacks_is_done_on_the_cpu)
 {
     const dpl_device_table *fake = dpl__plugin_load(DPL_TEST_FAKE_DEVICE, "fake");
-    CHECK(fake && !fake->why_not() && !fake->within && fake->dots);
+    CHECK(fake && !fake->why_not() && !fake->within && fake->dots && fake->best);
     data d;
     dpl__rng rng = {1};
     make_bits(&d, &rng);
@@ -295,6 +363,8 @@ DPL_TEST(plugin, what_it_lacks_is_done_on_the_cpu)
     ctx->device = fake;
     check_within(ctx, &d, false, 0);
     check_nearest(ctx, &d, false, 105);
+    check_best(ctx, &d, false, 20);
+    check_best(ctx, &d, true, 20);
     dpl_near_pair pair = {0};
     float out = 0;
     dpl_dots task = DPL_INIT(dpl_dots, .left = d.dense[0], .right = d.dense[1], .pairs = &pair,

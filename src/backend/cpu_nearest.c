@@ -1,23 +1,32 @@
 /*
  * cpu_nearest.c - the n nearest rows of every row and every column.
  *
- * All pairs within the cut pass by in order of left rows; each row and column keeps a short
- * list of its best, by insertion. Cost: that of cpu_within.c, and a comparison or two for each
- * pair within the cut, so the cut should be as small as the purpose allows.
+ * Each row and column keeps a short list of its best, by insertion, and the distance of the
+ * last of a full list is its cut: cpu_best.c gives away what is at most so far. Of equally near
+ * rows the one with the lower number is better, so a list does not depend on the order in
+ * which pairs come. Cost: that of cpu_best.c; the lists are under one lock.
  */
 #include "backend/device.h"
 
+#include "base/ctx.h"
+
+#include <pthread.h>
+
 typedef struct lists {
     const dpl_nearest *task;
+    pthread_mutex_t lock;
 } lists;
 
-/* Rows are offered in rising order, so that of equally near ones the first stays. Of a search
- * within one set, left rows rise over all calls and right rows within one: a row is offered its
- * lower neighbours, as right, before its higher ones, as left. */
+static bool is_before(const dpl_neighbour *a, uint32_t row, uint32_t distance)
+{
+    return a->row != DPL_NO_ROW &&
+           (a->distance < distance || (a->distance == distance && a->row < row));
+}
+
 static void offer(dpl_neighbour *list, unsigned n, uint32_t row, uint32_t distance)
 {
     unsigned i = n;
-    while (i > 0 && (list[i - 1].row == DPL_NO_ROW || list[i - 1].distance > distance))
+    while (i > 0 && !is_before(&list[i - 1], row, distance))
         i--;
     if (i == n)
         return;
@@ -25,10 +34,13 @@ static void offer(dpl_neighbour *list, unsigned n, uint32_t row, uint32_t distan
     list[i] = (dpl_neighbour){row, distance};
 }
 
-static dpl_status take(void *user, const dpl_near_pair *pairs, size_t n_pairs, dpl_error *err)
+static dpl_status take(void *user, unsigned worker, const dpl_near_pair *pairs, size_t n_pairs,
+                       dpl_error *err)
 {
-    (void)err;
-    const dpl_nearest *t = ((lists *)user)->task;
+    (void)err, (void)worker;
+    lists *l = user;
+    const dpl_nearest *t = l->task;
+    pthread_mutex_lock(&l->lock);
     for (size_t i = 0; i < n_pairs; i++) {
         const dpl_near_pair p = pairs[i];
         if (t->of_left)
@@ -40,7 +52,25 @@ static dpl_status take(void *user, const dpl_near_pair *pairs, size_t n_pairs, d
         if (t->is_self && t->of_right)
             offer(t->of_right + (size_t)p.left * t->n, t->n, p.right, p.distance);
     }
+    pthread_mutex_unlock(&l->lock);
     return DPL_OK;
+}
+
+/* The distance of the last of a full list; the task's cut while there is room; 0, so that only
+ * equal rows pass, for a side that is not wanted. */
+static void read_cuts(void *user, int side, uint32_t first, uint32_t n, uint32_t *out)
+{
+    lists *l = user;
+    const dpl_nearest *t = l->task;
+    const dpl_neighbour *all = side ? t->of_right : t->of_left;
+    if (t->is_self && !all)
+        all = side ? t->of_left : t->of_right;
+    pthread_mutex_lock(&l->lock);
+    for (uint32_t i = 0; i < n; i++) {
+        const dpl_neighbour *last = all ? all + ((size_t)first + i) * t->n + t->n - 1 : NULL;
+        out[i] = !last ? 0 : last->row == DPL_NO_ROW ? t->cut : last->distance;
+    }
+    pthread_mutex_unlock(&l->lock);
 }
 
 static void empty(dpl_neighbour *list, size_t n)
@@ -54,9 +84,14 @@ dpl_status dpl__cpu_nearest(const dpl_device_host *host, const dpl_nearest *task
 {
     empty(task->of_left, (size_t)task->left.n_rows * task->n);
     empty(task->of_right, (size_t)task->right.n_rows * task->n);
-    lists l = {task};
-    dpl_within all =
-        DPL_INIT(dpl_within, .left = task->left, .right = task->right, .is_self = task->is_self,
-                 .cut = task->cut, .take = take, .user = &l);
-    return task->n ? dpl__cpu_within(host, &all, err) : DPL_OK;
+    if (task->n == 0 || (!task->of_left && !task->of_right))
+        return DPL_OK;
+    lists l = {.task = task};
+    pthread_mutex_init(&l.lock, NULL);
+    dpl_best all = DPL_INIT(dpl_best, .left = task->left, .right = task->right,
+                            .is_self = task->is_self, .read_cuts = read_cuts, .take = take,
+                            .n_workers = host->ctx->n_threads, .user = &l);
+    dpl_status status = dpl__cpu_best(host, &all, err);
+    pthread_mutex_destroy(&l.lock);
+    return status;
 }

@@ -12,6 +12,7 @@
  * operation. */
 dpl_status dpl__within(dpl_ctx *ctx, const dpl_within *task, dpl_error *err);
 dpl_status dpl__nearest(dpl_ctx *ctx, const dpl_nearest *task, dpl_error *err);
+dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err);
 dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err);
 
 /* cpu.c: the specification of all devices. */
@@ -20,6 +21,7 @@ extern const dpl_device_table dpl__cpu_device;
 dpl_status dpl__cpu_within(const dpl_device_host *host, const dpl_within *task, dpl_error *err);
 dpl_status dpl__cpu_nearest(const dpl_device_host *host, const dpl_nearest *task,
                             dpl_error *err);
+dpl_status dpl__cpu_best(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
 dpl_status dpl__cpu_dots(const dpl_device_host *host, const dpl_dots *task, dpl_error *err);
 
 /* devices.c: the device of that name; NULL or "auto": the best one that this machine can use.

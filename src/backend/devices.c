@@ -121,6 +121,16 @@ dpl_status dpl__nearest(dpl_ctx *ctx, const dpl_nearest *task, dpl_error *err)
     return (ctx->device->nearest ? ctx->device->nearest : dpl__cpu_nearest)(&host, task, err);
 }
 
+dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err)
+{
+    DPL_TRY(check_bits(&task->left, &task->right, task->is_self, err));
+    if (task->n_workers < ctx->n_threads)
+        return dpl__fail(err, DPL_E_USAGE, "pairs of %u threads for %u takers", ctx->n_threads,
+                         task->n_workers);
+    dpl_device_host host = host_of(ctx);
+    return (ctx->device->best ? ctx->device->best : dpl__cpu_best)(&host, task, err);
+}
+
 dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err)
 {
     if (task->left.dim != task->right.dim)

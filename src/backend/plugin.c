@@ -9,6 +9,7 @@
 #include "backend/device.h"
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,6 +23,20 @@ static const char *bad_file(void)
 static const char *bad_version(void)
 {
     return "its plugin was made for another version of doppel";
+}
+
+/* The table as this library knows it: what a plugin does not know yet is NULL. Kept for good,
+ * as the plugin is. */
+static const dpl_device_table *completed(const dpl_device_table *given)
+{
+    if (given->size >= sizeof *given)
+        return given;
+    dpl_device_table *table = calloc(1, sizeof *table);
+    if (!table)
+        return NULL;
+    memcpy(table, given, given->size);
+    table->size = sizeof *table;
+    return table;
 }
 
 static const dpl_device_table *refused(const char *name, const char *(*why_not)(void))
@@ -44,12 +59,13 @@ const dpl_device_table *dpl__plugin_load(const char *path, const char *name)
     void *symbol = dlsym(object, "dpl_device_entry");
     memcpy(&entry, &symbol, sizeof entry); /* C has no cast from data to function */
     const dpl_device_table *table = entry ? entry(DPL_DEVICE_VERSION) : NULL;
-    if (!table || table->size < sizeof *table || table->version != DPL_DEVICE_VERSION ||
-        !table->why_not || !table->name || strcmp(table->name, name) != 0) {
+    if (!table || table->size < offsetof(dpl_device_table, best) ||
+        table->version != DPL_DEVICE_VERSION || !table->why_not || !table->name ||
+        strcmp(table->name, name) != 0) {
         dlclose(object);
         return refused(name, bad_version);
     }
-    return table;
+    return completed(table);
 }
 
 const dpl_device_table *dpl__plugin_find(const char *name)

@@ -55,7 +55,7 @@ static dpl_status run(dpl__search *s, dpl_error *err)
 {
     return dpl__brute(s->ctx,
                       &(dpl__bit_search){s->left, s->right, s->is_self, &s->cuts,
-                                         &s->candidates, &s->summary->n_comparisons},
+                                         &s->candidates, &s->summary->n_comparisons, NULL},
                       err);
 }
 
@@ -72,4 +72,5 @@ const dpl__method dpl__brute_method = {
     .say_name = say_name,
     .say_work = say_work,
     .run = run,
+    .nearest = dpl__neighbours_brute,
 };

@@ -107,7 +107,8 @@ static void check_search(uint32_t n_left, uint32_t n_right, uint32_t n_words, bo
         dpl__candidate_sink sink = {&g, gather};
         uint64_t n_compared;
         CHECK_OK(dpl__brute(
-            ctx, &(dpl__bit_search){&left.bits, other, is_self, &cuts, &sink, &n_compared},
+            ctx,
+            &(dpl__bit_search){&left.bits, other, is_self, &cuts, &sink, &n_compared, NULL},
             &test_err));
         CHECK(g.is_in_order);
         CHECK_EQ(n_compared, is_self ? (uint64_t)n_left * (n_left ? n_left - 1 : 0) / 2
@@ -166,10 +167,11 @@ static dpl_status find_all(limited *l)
     CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
     gathered g = {.ctx = ctx, .is_in_order = true};
     dpl__candidate_sink sink = {&g, gather};
-    dpl_status status = dpl__brute(ctx,
-                                   &(dpl__bit_search){&left.bits, &right.bits, false,
-                                                      &(dpl__cuts){.cut = 64}, &sink, NULL},
-                                   &test_err);
+    dpl_status status =
+        dpl__brute(ctx,
+                   &(dpl__bit_search){&left.bits, &right.bits, false, &(dpl__cuts){.cut = 64},
+                                      &sink, NULL, NULL},
+                   &test_err);
     if (status == DPL_OK) {
         CHECK(g.is_in_order);
         CHECK_EQ(g.all.n, (uint64_t)l->n_left * l->n_right);
@@ -201,9 +203,11 @@ static dpl_status search_small(void *user, dpl_ctx *ctx, dpl_error *err)
     rows *r = user;
     gathered g = {.ctx = ctx, .is_in_order = true};
     dpl__candidate_sink sink = {&g, gather};
-    dpl_status status = dpl__brute(
-        ctx, &(dpl__bit_search){&r->bits, &r->bits, true, &(dpl__cuts){.cut = 20}, &sink, NULL},
-        err);
+    dpl_status status =
+        dpl__brute(ctx,
+                   &(dpl__bit_search){&r->bits, &r->bits, true, &(dpl__cuts){.cut = 20}, &sink,
+                                      NULL, NULL},
+                   err);
     dpl__vec_clear(ctx, &g.all);
     return status;
 }
@@ -250,7 +254,7 @@ DPL_TEST(brute, passes_on_the_failure_of_the_sink)
         dpl__candidate_sink sink = {&expected[i], refuse};
         CHECK_EQ(dpl__brute(ctx,
                             &(dpl__bit_search){&r.bits, &r.bits, true, &(dpl__cuts){.cut = 30},
-                                               &sink, NULL},
+                                               &sink, NULL, NULL},
                             &test_err),
                  expected[i]);
         CHECK_STR(dpl__cstr(test_err.text), "full");

@@ -38,8 +38,7 @@ typedef struct dpl__method {
     /* Checks and completes the options after planning; may be NULL. */
     dpl_status (*prepare)(dpl__search *s, dpl_error *err);
     dpl_status (*run)(dpl__search *s, dpl_error *err);
-    /* The k nearest of every row and column in one pass; NULL: from the pairs that run finds.
-     */
+    /* The k nearest of every row and column in one pass. */
     dpl_status (*nearest)(dpl__nearest_search *s, dpl_error *err);
 } dpl__method;
 

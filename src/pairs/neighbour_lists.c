@@ -41,7 +41,7 @@ static uint64_t hash_row(const dpl_vectors *v, uint32_t row)
 }
 
 static dpl_status rank_rows(dpl__neighbour_lists *l, int side, const dpl_vectors *v,
-                            dpl_error *err)
+                            const uint64_t *keys, dpl_error *err)
 {
     size_t n = l->n_rows[side];
     content *all = dpl__alloc(l->ctx, (n + 1) * sizeof *all);
@@ -49,7 +49,7 @@ static dpl_status rank_rows(dpl__neighbour_lists *l, int side, const dpl_vectors
     l->ranked[side] = dpl__alloc(l->ctx, (n + 1) * sizeof *l->ranked[side]);
     bool has_memory = all && l->ranks[side] && l->ranked[side];
     for (uint32_t row = 0; has_memory && row < n; row++)
-        all[row] = (content){hash_row(v, row), row};
+        all[row] = (content){keys ? keys[row] : hash_row(v, row), row};
     if (has_memory && n)
         qsort(all, n, sizeof *all, compare_contents);
     for (uint32_t i = 0; has_memory && i < n; i++) {
@@ -63,8 +63,8 @@ static dpl_status rank_rows(dpl__neighbour_lists *l, int side, const dpl_vectors
 /* ---- lists -------------------------------------------------------------------------- */
 
 dpl_status dpl__neighbour_lists_init(dpl__neighbour_lists *l, dpl_ctx *ctx,
-                                     const dpl__sides *sides, unsigned k, bool no_content,
-                                     dpl_error *err)
+                                     const dpl__sides *sides, unsigned k,
+                                     const dpl__tie_keys *ties, dpl_error *err)
 {
     const dpl_vectors *v[2] = {sides->left, sides->right};
     *l = (dpl__neighbour_lists){.ctx = ctx, .is_self = sides->is_self, .k = k};
@@ -82,8 +82,8 @@ dpl_status dpl__neighbour_lists_init(dpl__neighbour_lists *l, dpl_ctx *ctx,
         l->best[side] = dpl__calloc(ctx, n * k + 1, sizeof *l->best[side]);
         if (!l->best[side])
             return dpl__fail_nomem(err);
-        if (!no_content)
-            DPL_TRY(rank_rows(l, side, v[side], err));
+        if (!ties->is_by_row)
+            DPL_TRY(rank_rows(l, side, v[side], ties->of[side], err));
     }
     return DPL_OK;
 }
@@ -105,19 +105,32 @@ static int other(const dpl__neighbour_lists *l, int side)
     return l->is_self ? side : !side;
 }
 
+uint64_t dpl__neighbour_lists_number(const dpl__neighbour_lists *l, int side, uint32_t partner,
+                                     float score)
+{
+    const uint32_t *ranks = l->ranks[other(l, side)];
+    return dpl__partner(score, ranks ? ranks[partner] : partner);
+}
+
+bool dpl__neighbour_list_insert(uint64_t *list, unsigned k, uint64_t offered)
+{
+    size_t at = k - 1;
+    if (offered <= list[at])
+        return false;
+    while (at > 0 && offered > list[at - 1])
+        at--;
+    if (at > 0 && offered == list[at - 1]) /* it is there */
+        return false;
+    memmove(&list[at + 1], &list[at], (k - 1 - at) * sizeof *list);
+    list[at] = offered;
+    return true;
+}
+
 bool dpl__neighbour_lists_offer(dpl__neighbour_lists *l, int side, uint32_t row,
                                 uint32_t partner, float score)
 {
-    const uint32_t *ranks = l->ranks[other(l, side)];
-    uint64_t *best = l->best[side] + (size_t)row * l->k;
-    uint64_t offered = dpl__partner(score, ranks ? ranks[partner] : partner);
-    size_t at = l->k - 1;
-    if (offered <= best[at])
-        return false;
-    for (; at > 0 && offered > best[at - 1]; at--)
-        best[at] = best[at - 1];
-    best[at] = offered;
-    return true;
+    return dpl__neighbour_list_insert(l->best[side] + (size_t)row * l->k, l->k,
+                                      dpl__neighbour_lists_number(l, side, partner, score));
 }
 
 void dpl__neighbour_lists_add(dpl__neighbour_lists *l, const dpl_pair *p)

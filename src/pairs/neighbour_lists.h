@@ -2,8 +2,8 @@
  * neighbour_lists.h - the k best partners of every row of both sides, in the making.
  *
  * Partners are ordered totally: by score, then by content of the row (a hash of its terms and
- * weights), then by row; so a list depends neither on the order in which pairs come nor, but
- * for rows of equal content, on the order of the rows.
+ * weights, or a key that the caller gives), then by row; so a list depends neither on the order
+ * in which pairs come nor, but for rows of equal content, on the order of the rows.
  */
 #ifndef DPL_PAIRS_NEIGHBOUR_LISTS_H
 #define DPL_PAIRS_NEIGHBOUR_LISTS_H
@@ -24,13 +24,25 @@ typedef struct dpl__neighbour_lists {
     uint32_t *ranked[2]; /* the row of each rank */
 } dpl__neighbour_lists;
 
+/* What decides between equal scores before the number of the row: a key for each row, the lower
+ * one first. */
+typedef struct dpl__tie_keys {
+    bool is_by_row;        /* nothing does */
+    const uint64_t *of[2]; /* NULL: a hash of the row's terms and weights */
+} dpl__tie_keys;
+
 /* Within one set there is one side. DPL_E_LIMIT when they do not fit into the memory. After a
  * failure they must still be cleared. */
 dpl_status dpl__neighbour_lists_init(dpl__neighbour_lists *l, dpl_ctx *ctx,
-                                     const dpl__sides *sides, unsigned k, bool no_content,
-                                     dpl_error *err);
+                                     const dpl__sides *sides, unsigned k,
+                                     const dpl__tie_keys *ties, dpl_error *err);
 void dpl__neighbour_lists_clear(dpl__neighbour_lists *l);
 
+/* `partner`, a row of the other side, with this score as a number: the larger, the better. */
+uint64_t dpl__neighbour_lists_number(const dpl__neighbour_lists *l, int side, uint32_t partner,
+                                     float score);
+/* Adds a number to k sorted ones, the largest first; false when it is too small, or there. */
+bool dpl__neighbour_list_insert(uint64_t *list, unsigned k, uint64_t number);
 /* Offers `partner`, a row of the other side, to a list; whether it was taken. */
 bool dpl__neighbour_lists_offer(dpl__neighbour_lists *l, int side, uint32_t row,
                                 uint32_t partner, float score);
@@ -48,11 +60,18 @@ typedef struct dpl__nearest_search {
     const dpl__sides *sides;
     double threshold;
     dpl__spill *spill;
-    uint64_t n_scored; /* out */
+    /* Of a method that compares signatures: */
+    const dpl__bits *left, *right;
+    double recall;      /* wanted share of the neighbours whose signatures are near enough */
+    dpl__window window; /* the window method's tables */
+    uint64_t n_scored, n_compared; /* out */
 } dpl__nearest_search;
 
 /* neighbours_exact.c: all pairs of at least the threshold that are among the k best of one of
  * their rows. Sparse rows of two sides. */
 dpl_status dpl__neighbours_exact(dpl__nearest_search *s, dpl_error *err);
+/* neighbours_bits.c: from signatures; all pairs, or those of a window search. */
+dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err);
+dpl_status dpl__neighbours_window(dpl__nearest_search *s, dpl_error *err);
 
 #endif

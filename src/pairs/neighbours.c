@@ -1,15 +1,13 @@
 /*
- * neighbours.c - the k nearest of every row and column: choice of the method, lists to arrays.
- *
- * A method may have an operation of its own (the exact one, neighbours_exact.c); otherwise
- * every pair that it finds at the threshold is offered to both of its rows.
+ * neighbours.c - the k nearest of every row and column: signatures and tables for the methods
+ * that need them, the search, its recall check, lists to arrays.
  */
 #include "doppel/pairs.h"
 
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "pairs/method.h"
-#include "pairs/neighbour_lists.h"
+#include "pairs/neighbours_check.h"
 
 #include <math.h>
 
@@ -20,51 +18,149 @@ struct dpl_neighbours {
     dpl_recall_check recall_check;
     bool is_self;
     dpl__sides sides;
+    dpl_pairs_options search;           /* with defaults */
+    const dpl_signatures *left, *right; /* given, or computed here: */
+    dpl_signatures *made_left, *made_right;
     dpl__neighbour_lists lists;
     size_t n[2]; /* of: */
     dpl_scored_row *all[2];
 };
 
+/* ---- signatures and tables ---------------------------------------------------------- */
+
+static dpl_status check_search(dpl_neighbours *s, const dpl_pairs_side *left,
+                               const dpl_pairs_side *right, dpl_error *err)
+{
+    dpl_pairs_options *o = &s->search;
+    s->left = left->signatures;
+    s->right = right ? right->signatures : left->signatures;
+    const dpl_signatures *given = s->left ? s->left : s->right;
+    if (given) { /* computed signatures match the given ones */
+        o->signature = dpl_signatures_get_sizes(given)->method;
+        o->bits = dpl_signatures_get_sizes(given)->n;
+    }
+    const dpl_sign_method_info *sign = dpl_sign_get_method_info(o->signature);
+    if (sign && !sign->has_bits)
+        return dpl__fail(err, DPL_E_USAGE, "%s signatures have %s, not bits", sign->name,
+                         sign->unit);
+    dpl_sign_options wanted = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
+    DPL_TRY(dpl_sign_check(&o->bits, &wanted, err));
+    o->recall = o->recall == 0 ? 0.99 : o->recall;
+    if (!(o->recall > 0 && o->recall < 1))
+        return dpl__fail(err, DPL_E_USAGE, "recall %g: not between 0 and 1", o->recall);
+    o->sample = o->sample ? o->sample : 500;
+    return DPL_OK;
+}
+
+static dpl_status make_signatures(dpl_neighbours *s, const dpl_pairs_side *left,
+                                  const dpl_pairs_side *right, dpl_error *err)
+{
+    dpl_sign_options o =
+        DPL_INIT(dpl_sign_options, .method = s->search.signature, .n = s->search.bits);
+    if (!s->left) {
+        DPL_TRY(dpl_signatures_make(&s->made_left, s->ctx, left->vectors, &o, err));
+        s->left = s->made_left;
+    }
+    if (s->is_self)
+        s->right = s->left;
+    if (!s->right) {
+        DPL_TRY(dpl_signatures_make(&s->made_right, s->ctx, right->vectors, &o, err));
+        s->right = s->made_right;
+    }
+    if (dpl_signatures_get_sizes(s->left)->n_rows != s->lists.n_rows[0] ||
+        (!s->is_self && dpl_signatures_get_sizes(s->right)->n_rows != s->lists.n_rows[1]))
+        return dpl__fail(err, DPL_E_USAGE, "vectors and signatures of different rows");
+    return dpl_signatures_check_match(s->left, s->right, err);
+}
+
+/* The plan says which recall to expect, and which tables the window method should have. It must
+ * not depend on the machine: the usual speeds are taken. */
+static dpl_status follow_plan(dpl_neighbours *s, dpl__window *window,
+                              const dpl_pairs_side *left, const dpl_pairs_side *right,
+                              dpl_error *err)
+{
+    static const dpl_speeds nominal = DPL_INIT(dpl_speeds, .compare_ns = 0.7);
+    const dpl_neighbours_options *o = &s->options;
+    dpl_pairs_side sides[2] = {{left->vectors, s->left}, {NULL, s->right}};
+    if (right)
+        sides[1].vectors = right->vectors;
+    dpl_plan_options wanted =
+        DPL_INIT(dpl_plan_options, .n_left = s->lists.n_rows[0],
+                 .n_right = s->is_self ? 0 : s->lists.n_rows[1], .bits = s->search.bits,
+                 .threshold = o->threshold > 0 ? o->threshold : -1, .recall = s->search.recall,
+                 .speeds = &nominal, .left = &sides[0], .right = right ? &sides[1] : NULL,
+                 .n_tables = s->search.n_tables, .window = s->search.window, .n_nearest = o->k);
+    dpl_plan *plan;
+    DPL_TRY(dpl_plan_make(&plan, s->ctx, &wanted, err));
+    const dpl_plan_row *best = NULL, *row;
+    for (size_t i = 0; (row = dpl_plan_get_row(plan, i)) != NULL; i++) {
+        if (row->method != o->method)
+            continue;
+        bool reaches = row->recall >= s->search.recall;
+        bool best_reaches = best && best->recall >= s->search.recall;
+        if (!best || (reaches && (!best_reaches || row->seconds < best->seconds)) ||
+            (!reaches && !best_reaches && row->recall > best->recall))
+            best = row;
+    }
+    if (best) {
+        s->summary.planned_recall = best->recall;
+        s->summary.n_tables = window->n_tables = best->n_tables;
+        s->summary.window = window->size = best->window;
+        window->chunk = s->search.chunk ? s->search.chunk
+                                        : (uint64_t)s->lists.n_rows[0] + s->lists.n_rows[1] +
+                                              best->window + 1;
+        window->is_basic = s->search.is_basic;
+    } else {
+        dpl__fail(err, DPL_E_USAGE, "no plan for '%s'", dpl_pairs_method_name(o->method));
+    }
+    dpl_plan_free(plan);
+    return best ? DPL_OK : DPL_E_USAGE;
+}
+
 /* ---- searching ---------------------------------------------------------------------- */
 
-/* The method has an operation of its own. */
-static dpl_status search_nearest(dpl_neighbours *s, const dpl__method *method, dpl_error *err)
+static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl__spill *spill,
+                              const dpl_pairs_side *left, const dpl_pairs_side *right,
+                              dpl_error *err)
 {
-    const dpl_neighbours_options *o = &s->options;
-    dpl__spill spill;
+    dpl__nearest_search search = {.lists = &s->lists,
+                                  .sides = &s->sides,
+                                  .threshold = s->options.threshold,
+                                  .spill = spill};
+    if (method->info.has_signatures) {
+        DPL_TRY(make_signatures(s, left, right, err));
+        DPL_TRY(follow_plan(s, &search.window, left, right, err));
+        if (search.window.size && search.window.chunk <= search.window.size)
+            return dpl__fail(err, DPL_E_USAGE,
+                             "chunks of %llu rows cannot overlap by a window of %u",
+                             (unsigned long long)search.window.chunk, search.window.size);
+        search.left = dpl__signatures_bits(s->left);
+        search.right = dpl__signatures_bits(s->right);
+        search.recall = s->search.recall;
+        s->summary.bits = s->search.bits;
+    }
+    DPL_TRY(method->nearest(&search, err));
+    s->summary.n_scored = search.n_scored;
+    s->summary.n_compared = search.n_compared;
     if (method->info.is_exact)
         s->recall_check =
             (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
-    DPL_TRY(dpl__spill_init(&spill, s->ctx, o->spill_dir ? o->spill_dir : "/tmp", err));
-    dpl__nearest_search search = {&s->lists, &s->sides, o->threshold, &spill, 0};
-    dpl_status status = method->nearest(&search, err);
-    s->summary.n_scored = search.n_scored;
-    dpl__spill_clear(&spill);
-    return status;
+    else if (!s->search.no_recall_check)
+        DPL_TRY(dpl__neighbours_check(&s->recall_check, &search, s->search.sample, s->ctx->seed,
+                                      err));
+    return DPL_OK;
 }
 
-/* All pairs that the method finds. */
-static dpl_status search_pairs(dpl_neighbours *s, const dpl_pairs_side *left,
-                               const dpl_pairs_side *right, dpl_error *err)
+static dpl_status search(dpl_neighbours *s, const dpl_pairs_side *left,
+                         const dpl_pairs_side *right, dpl_error *err)
 {
-    const dpl_neighbours_options *o = &s->options;
-    dpl_pairs_options search;
-    DPL_TRY(DPL__TAKE(&search, o->search, err));
-    search.method = o->method;
-    search.threshold = o->threshold > 0 ? o->threshold : -1;
-    search.select = DPL_SELECT_ALL;
-    search.margin = 0;
-    search.spill_dir = o->spill_dir;
-    dpl_pairs *pairs;
-    DPL_TRY(dpl_pairs_open(&pairs, s->ctx, left, right, &search, err));
-    s->recall_check = *dpl_pairs_get_summary(pairs)->recall_check;
-    s->summary.n_scored = dpl_pairs_get_summary(pairs)->n_candidates;
-    dpl_pair pair;
-    dpl_status status;
-    while ((status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
-        dpl__neighbour_lists_add(&s->lists, &pair);
-    dpl_pairs_close(pairs);
-    return status == DPL_END ? DPL_OK : status;
+    const char *dir = s->options.spill_dir;
+    dpl__spill spill;
+    DPL_TRY(dpl__spill_init(&spill, s->ctx, dir ? dir : "/tmp", err));
+    dpl_status status =
+        search_with(s, dpl__method_of(s->options.method), &spill, left, right, err);
+    dpl__spill_clear(&spill);
+    return status;
 }
 
 /* ---- find and free ------------------------------------------------------------------ */
@@ -85,7 +181,8 @@ static dpl_status check_options(dpl_neighbours *s, const dpl_pairs_side *left,
         dpl__fail(err, DPL_E_USAGE, "no vectors to take the true cosine from");
         return dpl__code(err, DPL_E_USAGE, "needs-vectors");
     }
-    return DPL_OK;
+    return dpl__method_of(o->method)->info.has_signatures ? check_search(s, left, right, err)
+                                                          : DPL_OK;
 }
 
 /* Lists become arrays that a caller can read. */
@@ -112,11 +209,10 @@ static dpl_status find(dpl_neighbours *s, const dpl_pairs_side *left,
     DPL_TRY(check_options(s, left, right, err));
     DPL_TRY(
         dpl__sides_init(&s->sides, s->ctx, left->vectors, right ? right->vectors : NULL, err));
-    DPL_TRY(dpl__neighbour_lists_init(&s->lists, s->ctx, &s->sides, s->options.k,
-                                      s->options.no_content_ties, err));
-    const dpl__method *method = dpl__method_of(s->options.method);
-    DPL_TRY(method->nearest ? search_nearest(s, method, err)
-                            : search_pairs(s, left, right, err));
+    dpl__tie_keys ties = {s->options.no_content_ties,
+                          {s->options.left_keys, s->options.right_keys}};
+    DPL_TRY(dpl__neighbour_lists_init(&s->lists, s->ctx, &s->sides, s->options.k, &ties, err));
+    DPL_TRY(search(s, left, right, err));
     DPL_TRY(make_arrays(s, err));
     dpl__neighbour_lists_clear(&s->lists);
     s->summary.method = s->options.method;
@@ -141,6 +237,8 @@ dpl_status dpl_neighbours_find(dpl_neighbours **out, dpl_ctx *ctx, const dpl_pai
     s->is_self = !right;
     dpl_status status = DPL__TAKE(&s->options, options, err);
     if (status == DPL_OK)
+        status = DPL__TAKE(&s->search, s->options.search, err);
+    if (status == DPL_OK)
         status = find(s, left, right, err);
     if (status == DPL_OK)
         *out = s;
@@ -156,6 +254,8 @@ void dpl_neighbours_free(dpl_neighbours *s)
     for (int side = 0; side < 2; side++)
         dpl__free(s->ctx, s->all[side], (s->n[side] + 1) * sizeof *s->all[side]);
     dpl__neighbour_lists_clear(&s->lists);
+    dpl_signatures_close(s->made_left);
+    dpl_signatures_close(s->made_right);
     dpl__sides_clear(&s->sides, s->ctx);
     dpl__free(s->ctx, s, sizeof *s);
 }

@@ -1,7 +1,9 @@
 /* The k nearest of every row and column are those of all pairs, naively sorted. */
+#include "backend/device.h"
 #include "base/ctx.h"
+#include "kernels/kernels.h"
 #include "pairs/exact_test.h"
-#include "pairs/neighbour_lists.h"
+#include "pairs/rising.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -131,7 +133,8 @@ static void run_small(const recipe *l, const recipe *r, unsigned k, unsigned n_t
     dpl__sides sides;
     dpl__neighbour_lists lists;
     CHECK_OK(dpl__sides_init(&sides, ctx, &left.vectors, &right.vectors, &test_err));
-    CHECK_OK(dpl__neighbour_lists_init(&lists, ctx, &sides, k, true, &test_err));
+    CHECK_OK(dpl__neighbour_lists_init(&lists, ctx, &sides, k,
+                                       &(dpl__tie_keys){.is_by_row = true}, &test_err));
     dpl__nearest_search search = {.lists = &lists, .sides = &sides};
     CHECK_OK(dpl__neighbours_exact(&search, &test_err));
     for (int side = 0; side < 2; side++)
@@ -252,38 +255,173 @@ DPL_TEST(neighbours, do_not_depend_on_the_order_of_rows)
 
 /* ---- other methods, failures -------------------------------------------------------- */
 
-DPL_TEST(neighbours, of_other_methods_are_among_the_exact_ones)
+/* All pairs that are seen: whose signatures differ in no more bits than those of 0.9 of the
+ * pairs with their cosine. The lists have the best of them. */
+static void check_seen(const dpl_neighbours *found, const made *left, const made *right,
+                       dpl_ctx *ctx, unsigned bits, double threshold, uint64_t seed)
 {
-    recipe r = {.seed = 8, .n_rows = 200, .n_terms = 300, .length = 20, .skew = 2};
-    made left = {0}, right = {0};
-    test_make_rows(&left, &r, NULL);
-    r.seed = 9;
-    test_make_rows(&right, &r, &left);
-    left.vectors.path = right.vectors.path = "made";
-    dpl_ctx *ctx = test_ctx(2);
-    dpl_pairs_side a = {.vectors = &left.vectors}, b = {.vectors = &right.vectors};
-    dpl_pairs_options search =
-        DPL_INIT(dpl_pairs_options, .recall = 0.99, .no_recall_check = true);
-    dpl_neighbours_options o =
-        DPL_INIT(dpl_neighbours_options, .k = 1, .threshold = 0.5, .search = &search);
-    dpl_neighbours *exact = NULL, *brute = NULL;
-    CHECK_OK(dpl_neighbours_find(&exact, ctx, &a, &b, &o, &test_err));
-    o.method = DPL_PAIRS_BRUTE;
-    o.spill_dir = test_dir();
-    CHECK_OK(dpl_neighbours_find(&brute, ctx, &a, &b, &o, &test_err));
-    size_t n = 0, n_same = 0;
-    for (uint32_t row = 0; row < 200; row++) {
-        const dpl_scored_row *e = dpl_neighbours_of_left(exact, row);
-        const dpl_scored_row *f = dpl_neighbours_of_left(brute, row);
-        n += e->row != DPL__NO_ROW;
-        n_same += e->row != DPL__NO_ROW && e->row == f->row && e->score == f->score;
+    const made *sides[2] = {left, right ? right : left};
+    dpl_signatures *signs[2];
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = bits);
+    for (int i = 0; i < 2; i++)
+        CHECK_OK(dpl_signatures_make(&signs[i], ctx, &sides[i]->vectors, &o, &test_err));
+    dpl__score_cuts *cuts = malloc(sizeof *cuts);
+    CHECK(cuts);
+    dpl__score_cuts_of_bits(cuts, bits, 0.9);
+    unsigned k = dpl_neighbours_get_summary(found)->k;
+    size_t n, n_seen = 0;
+    dpl_pair *all = test_all_pairs(left, sides[1], threshold, NULL, 0, &n);
+    for (size_t i = 0; i < n; i++) {
+        unsigned distance =
+            ctx->kernels->hamming(dpl_signatures_row(signs[0], all[i].left),
+                                  dpl_signatures_row(signs[1], all[i].right), bits / 64);
+        if (distance <= dpl__score_cut(cuts, (double)all[i].score))
+            all[n_seen++] = all[i];
     }
-    CHECK(n > 20 && n_same >= n - n / 20);
-    dpl_neighbours_free(brute);
-    dpl_neighbours_free(exact);
-    test_ctx_done(ctx);
+    CHECK(n < 100 || (n_seen < n && n_seen > n / 2));
+    dpl_scored_row *list = malloc((n + 1) * sizeof *list);
+    CHECK(list);
+    for (int side = 0; side < (right ? 2 : 1); side++)
+        for (uint32_t row = 0; row < sides[side]->vectors.sizes.n_rows; row++) {
+            size_t m = 0;
+            for (size_t i = 0; i < n_seen; i++) {
+                if ((side ? all[i].right : all[i].left) == row)
+                    list[m++] =
+                        (dpl_scored_row){side ? all[i].left : all[i].right, all[i].score};
+                else if (!right && all[i].right == row)
+                    list[m++] = (dpl_scored_row){all[i].left, all[i].score};
+            }
+            check_list(side ? dpl_neighbours_of_right(found, row)
+                            : dpl_neighbours_of_left(found, row),
+                       k, list, m, side ? "right" : "left", row, seed);
+        }
+    free(list);
+    free(all);
+    free(cuts);
+    dpl_signatures_close(signs[0]);
+    dpl_signatures_close(signs[1]);
+}
+
+/* window: all rows are within it. */
+static void run_bits(const trial *t, dpl_pairs_method method, const dpl_device_table *device)
+{
+    made left = {0}, right = {0};
+    test_make_rows(&left, &t->left, NULL);
+    test_make_rows(&right, &t->right, &left);
+    left.vectors.path = right.vectors.path = "made";
+    uint32_t n_rows = t->left.n_rows + (t->is_self ? 0 : t->right.n_rows);
+    for (unsigned n_threads = 1; n_threads <= t->n_threads; n_threads++) {
+        dpl_ctx *ctx = test_ctx(n_threads);
+        ctx->device = device ? device : ctx->device;
+        dpl_pairs_side a = {.vectors = &left.vectors}, b = {.vectors = &right.vectors};
+        dpl_pairs_options search =
+            DPL_INIT(dpl_pairs_options, .recall = 0.9, .bits = 256, .sample = 1000);
+        if (method == DPL_PAIRS_WINDOW) {
+            search.n_tables = 2;
+            search.window = n_rows - 1;
+        }
+        dpl_neighbours_options o = DPL_INIT(dpl_neighbours_options, .method = method, .k = t->k,
+                                            .threshold = t->threshold, .no_content_ties = true,
+                                            .search = &search, .spill_dir = test_dir());
+        dpl_neighbours *found = NULL;
+        CHECK_OK(dpl_neighbours_find(&found, ctx, &a, t->is_self ? NULL : &b, &o, &test_err));
+        check_seen(found, &left, t->is_self ? NULL : &right, ctx, 256, t->threshold,
+                   t->left.seed);
+        const dpl_neighbours_summary *s = dpl_neighbours_get_summary(found);
+        CHECK(s->n_scored > 0 && s->n_compared > 0 && s->bits == 256);
+        CHECK(!s->recall_check->is_exact && s->recall_check->n_rows == n_rows);
+        CHECK(s->recall_check->recall > 0.6 && s->recall_check->recall < 1);
+        CHECK(s->recall_check->low == s->recall_check->high); /* all rows were looked at */
+        dpl_neighbours_free(found);
+        ctx->device = &dpl__cpu_device;
+        test_ctx_done(ctx);
+    }
     test_free_rows(&left);
     test_free_rows(&right);
+}
+
+DPL_TEST(neighbours, from_signatures_are_the_best_of_what_is_seen)
+{
+    trial t = {.left = {.seed = 1, .n_rows = 700, .n_terms = 300, .length = 20, .skew = 2},
+               .right = {.seed = 2, .n_rows = 900, .n_terms = 300, .length = 20, .skew = 2},
+               .k = 5,
+               .n_threads = 3};
+    const dpl_device_table *fake = dpl__plugin_load(DPL_TEST_FAKE_DEVICE, "fake");
+    CHECK(fake && fake->best);
+    for (int i = 0; i < 4; i++) {
+        t.is_self = i & 1;
+        t.threshold = i & 2 ? 0.3 : 0;
+        run_bits(&t, DPL_PAIRS_BRUTE, NULL);
+        run_bits(&t, DPL_PAIRS_WINDOW, NULL);
+    }
+    t.n_threads = 2;
+    run_bits(&t, DPL_PAIRS_BRUTE, fake);
+}
+
+DPL_TEST(neighbours, of_a_window_are_the_same_in_chunks_and_queues)
+{
+    recipe r = {.seed = 8, .n_rows = 1500, .n_terms = 300, .length = 20, .skew = 2};
+    made m = {0};
+    test_make_rows(&m, &r, NULL);
+    m.vectors.path = "made";
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_pairs_side a = {.vectors = &m.vectors};
+    dpl_neighbours *found[3] = {NULL, NULL, NULL};
+    for (int i = 0; i < 3; i++) {
+        dpl_pairs_options search =
+            DPL_INIT(dpl_pairs_options, .recall = 0.9, .bits = 256, .n_tables = 4, .window = 20,
+                     .is_basic = i == 1, .chunk = i == 2 ? 100 : 0, .sample = 100);
+        dpl_neighbours_options o = DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_WINDOW,
+                                            .k = 3, .search = &search, .spill_dir = test_dir());
+        CHECK_OK(dpl_neighbours_find(&found[i], ctx, &a, NULL, &o, &test_err));
+        const dpl_recall_check *check = dpl_neighbours_get_summary(found[i])->recall_check;
+        CHECK(check->low < check->recall && check->recall < check->high);
+        for (uint32_t row = 0; row < r.n_rows; row++)
+            CHECK(memcmp(dpl_neighbours_of_left(found[0], row),
+                         dpl_neighbours_of_left(found[i], row),
+                         3 * sizeof(dpl_scored_row)) == 0);
+    }
+    for (int i = 0; i < 3; i++)
+        dpl_neighbours_free(found[i]);
+    dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .recall = 2);
+    dpl_neighbours_options o =
+        DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_WINDOW, .search = &search);
+    dpl_neighbours *none = NULL;
+    CHECK_EQ(dpl_neighbours_find(&none, ctx, &a, NULL, &o, &test_err), DPL_E_USAGE);
+    search = (dpl_pairs_options)DPL_INIT(dpl_pairs_options, .chunk = 10, .window = 20);
+    CHECK_EQ(dpl_neighbours_find(&none, ctx, &a, NULL, &o, &test_err), DPL_E_USAGE);
+    test_ctx_done(ctx);
+    test_free_rows(&m);
+}
+
+/* The keys of rows decide between equal scores. */
+DPL_TEST(neighbours, have_ties_in_the_order_of_given_keys)
+{
+    enum { N = 30, K = 3 };
+    float values[N];
+    uint64_t keys[N];
+    for (uint32_t i = 0; i < N; i++) {
+        values[i] = 1;
+        keys[i] = i * 7 % N;
+    }
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_vectors v = {.ctx = ctx,
+                     .path = "made",
+                     .sizes = {.n_rows = N, .dim = 1, .n_entries = N},
+                     .dense = {N, 1, values}};
+    dpl_vectors other = v;
+    dpl_pairs_side a = {.vectors = &v}, b = {.vectors = &other};
+    dpl_neighbours_options o =
+        DPL_INIT(dpl_neighbours_options, .k = K, .left_keys = keys, .right_keys = keys);
+    dpl_neighbours *found = NULL;
+    CHECK_OK(dpl_neighbours_find(&found, ctx, &a, &b, &o, &test_err));
+    for (uint32_t row = 0; row < N; row++)
+        for (size_t i = 0; i < K; i++) {
+            CHECK_EQ(keys[dpl_neighbours_of_left(found, row)[i].row], i);
+            CHECK_EQ(keys[dpl_neighbours_of_right(found, row)[i].row], i);
+        }
+    dpl_neighbours_free(found);
+    test_ctx_done(ctx);
 }
 
 static dpl_status find_once(void *user, dpl_ctx *ctx, dpl_error *err)
@@ -293,13 +431,22 @@ static dpl_status find_once(void *user, dpl_ctx *ctx, dpl_error *err)
     dpl_neighbours *found = NULL;
     dpl_status status = dpl_neighbours_find(&found, ctx, &a, &b, NULL, err);
     dpl_neighbours_free(found);
+    dpl_pairs_options bits =
+        DPL_INIT(dpl_pairs_options, .bits = 64, .sample = 4, .n_tables = 2, .window = 5);
+    dpl_neighbours_options o =
+        DPL_INIT(dpl_neighbours_options, .k = 2, .search = &bits, .spill_dir = test_dir());
+    for (o.method = DPL_PAIRS_BRUTE; status == DPL_OK && o.method <= DPL_PAIRS_WINDOW;
+         o.method++) {
+        status = dpl_neighbours_find(&found, ctx, &a, &b, &o, err);
+        dpl_neighbours_free(found);
+    }
     dpl__sides sides = {0};
     dpl__neighbour_lists lists = {.ctx = ctx};
     dpl__nearest_search search = {.lists = &lists, .sides = &sides};
     if (status == DPL_OK)
         status = dpl__sides_init(&sides, ctx, &m[0].vectors, &m[1].vectors, err);
     if (status == DPL_OK)
-        status = dpl__neighbour_lists_init(&lists, ctx, &sides, 3, false, err);
+        status = dpl__neighbour_lists_init(&lists, ctx, &sides, 3, &(dpl__tie_keys){0}, err);
     if (status == DPL_OK)
         status = dpl__neighbours_exact(&search, err);
     dpl__neighbour_lists_clear(&lists);
@@ -314,6 +461,7 @@ DPL_TEST(neighbours, every_allocation_may_fail)
     made both[2] = {{.n_held = 0}, {.n_held = 0}};
     test_make_rows(&both[0], &r, NULL);
     test_make_rows(&both[1], &r, &both[0]);
+    both[0].vectors.path = both[1].vectors.path = "made";
     test_allocation_failures(find_once, both);
     test_free_rows(&both[0]);
     test_free_rows(&both[1]);

@@ -229,7 +229,7 @@ dpl_status dpl_part_brute(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_
     bit_finds found = {.ctx = ctx, .first = {left->first, (right ? right : left)->first}};
     dpl__candidate_sink sink = {&found, take_candidates};
     dpl_status status =
-        dpl__brute(ctx, &(dpl__bit_search){&l, &r, !right, &c, &sink, NULL}, err);
+        dpl__brute(ctx, &(dpl__bit_search){&l, &r, !right, &c, &sink, NULL, NULL}, err);
     return give_candidates(out, ctx, &found.candidates, status);
 }
 
@@ -257,7 +257,7 @@ dpl_status dpl_part_window(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part
     dpl__candidate_sink sink = {&found, take_candidates};
     DPL_TRY(dpl__spill_init(&spill, ctx, "/tmp", err));
     dpl_status status =
-        dpl__window_search(ctx, &(dpl__bit_search){&l, &r, !right, &c, &sink, NULL}, &w,
+        dpl__window_search(ctx, &(dpl__bit_search){&l, &r, !right, &c, &sink, NULL, NULL}, &w,
                            tables->seed ? tables->seed : ctx->seed, &spill, err);
     dpl__spill_clear(&spill);
     return give_candidates(out, ctx, &found.candidates, status);

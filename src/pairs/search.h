@@ -91,6 +91,9 @@ typedef struct dpl__bit_search {
     const dpl__cuts *cuts;
     const dpl__candidate_sink *sink;
     uint64_t *n_compared; /* out; may be NULL */
+    /* Window: cuts of rows that fall (rising.h). What passes goes there, on any thread, and not
+     * to the sink; a pair may come more than once. NULL: cuts are for all. */
+    struct dpl__rising *rising;
 } dpl__bit_search;
 
 /* brute.c: all pairs that pass; right is not NULL. */

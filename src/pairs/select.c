@@ -31,9 +31,10 @@ struct dpl__selector {
     dpl__spill *spill;
     const dpl__selection *row;
     dpl__select_options o;
-    bool is_direct;            /* rows go to `chosen` as they come */
-    uint32_t n_rows[2];        /* left, right; the same in a search within one set */
-    dpl__nearest nearest[2];   /* with margin; within one set only the first, for both sides */
+    bool is_direct;     /* rows go to `chosen` as they come */
+    uint32_t n_rows[2]; /* left, right; the same in a search within one set */
+    dpl__nearest_scores
+        nearest[2];            /* with margin; within one set only the first, for both sides */
     dpl__partners partners[2]; /* best within one set, mutual: the same */
     pair_vec group;            /* pairs of one left row */
     dpl__spool held, chosen;

@@ -67,33 +67,33 @@ bool dpl__partners_offer(dpl__partners *p, uint32_t row, uint64_t partner)
 
 /* ---- nearest ------------------------------------------------------------------------ */
 
-dpl_status dpl__nearest_init(dpl__nearest *n, dpl_ctx *ctx, uint32_t n_rows, unsigned k,
+dpl_status dpl__nearest_init(dpl__nearest_scores *n, dpl_ctx *ctx, uint32_t n_rows, unsigned k,
                              float threshold, dpl_error *err)
 {
     void *scores = NULL;
     DPL_TRY(take(&scores, ctx, n_rows, k, sizeof *n->scores, err));
-    *n = (dpl__nearest){.ctx = ctx, .n_rows = n_rows, .k = k, .scores = scores};
+    *n = (dpl__nearest_scores){.ctx = ctx, .n_rows = n_rows, .k = k, .scores = scores};
     for (size_t i = 0; i < (size_t)n_rows * k; i++)
         n->scores[i] = threshold;
     return DPL_OK;
 }
 
-static void free_scores(dpl__nearest *n)
+static void free_scores(dpl__nearest_scores *n)
 {
     dpl__free(n->ctx, n->scores, (size_t)n->n_rows * n->k * sizeof *n->scores);
     n->scores = NULL;
 }
 
-void dpl__nearest_clear(dpl__nearest *n)
+void dpl__nearest_clear(dpl__nearest_scores *n)
 {
     if (!n->ctx)
         return;
     free_scores(n);
     dpl__free(n->ctx, n->halves, n->n_rows * sizeof *n->halves);
-    *n = (dpl__nearest){0};
+    *n = (dpl__nearest_scores){0};
 }
 
-void dpl__nearest_offer(dpl__nearest *n, uint32_t row, float score)
+void dpl__nearest_offer(dpl__nearest_scores *n, uint32_t row, float score)
 {
     assert(row < n->n_rows);
     float *heap = n->scores + (size_t)row * n->k;
@@ -116,7 +116,7 @@ static int compare_falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-dpl_status dpl__nearest_finish(dpl__nearest *n, dpl_error *err)
+dpl_status dpl__nearest_finish(dpl__nearest_scores *n, dpl_error *err)
 {
     void *halves = NULL;
     DPL_TRY(take(&halves, n->ctx, n->n_rows, 1, sizeof *n->halves, err));

@@ -53,19 +53,19 @@ static inline bool dpl__partners_has(const dpl__partners *p, uint32_t row, uint6
 }
 
 /* The k highest scores of every row, then half of their mean. */
-typedef struct dpl__nearest {
+typedef struct dpl__nearest_scores {
     dpl_ctx *ctx;
     uint32_t n_rows;
     unsigned k;
     float *scores; /* a heap each, the lowest at its root; the threshold where there is none */
     double *halves;
-} dpl__nearest;
+} dpl__nearest_scores;
 
-dpl_status dpl__nearest_init(dpl__nearest *n, dpl_ctx *ctx, uint32_t n_rows, unsigned k,
+dpl_status dpl__nearest_init(dpl__nearest_scores *n, dpl_ctx *ctx, uint32_t n_rows, unsigned k,
                              float threshold, dpl_error *err);
-void dpl__nearest_clear(dpl__nearest *n);
-void dpl__nearest_offer(dpl__nearest *n, uint32_t row, float score);
+void dpl__nearest_clear(dpl__nearest_scores *n);
+void dpl__nearest_offer(dpl__nearest_scores *n, uint32_t row, float score);
 /* Ends offering: halves[row] is there, scores is not any more. */
-dpl_status dpl__nearest_finish(dpl__nearest *n, dpl_error *err);
+dpl_status dpl__nearest_finish(dpl__nearest_scores *n, dpl_error *err);
 
 #endif

@@ -188,8 +188,8 @@ static dpl_status compare(material *m, double *n, dpl_error *err)
     dpl__cuts cuts = {.cut = 300};
     dpl__candidate_sink sink = {NULL, take_nothing};
     *n = (double)queries.n_rows * N_SIGNED;
-    return dpl__brute(m->ctx, &(dpl__bit_search){&queries, &m->bits, false, &cuts, &sink, NULL},
-                      err);
+    return dpl__brute(
+        m->ctx, &(dpl__bit_search){&queries, &m->bits, false, &cuts, &sink, NULL, NULL}, err);
 }
 
 static dpl_status compare_some(void *user, size_t i, unsigned worker, dpl_error *err)
@@ -217,9 +217,9 @@ static dpl_status window(material *m, double *n, dpl_error *err)
     dpl__cuts cuts = {.cut = 300};
     dpl__candidate_sink sink = {NULL, take_nothing};
     *n = (double)o.n_tables * 2 * half;
-    return dpl__window_search(m->ctx,
-                              &(dpl__bit_search){&left, &right, false, &cuts, &sink, NULL}, &o,
-                              1, &m->spill, err);
+    return dpl__window_search(
+        m->ctx, &(dpl__bit_search){&left, &right, false, &cuts, &sink, NULL, NULL}, &o, 1,
+        &m->spill, err);
 }
 
 static dpl_vectors some_rows(const material *m, const dpl_vectors *all)

@@ -24,6 +24,7 @@ typedef struct search {
     dpl__table_rows rows;
     const dpl__window *window;
     const dpl__cuts *cuts;
+    struct dpl__rising *rising;
     uint64_t seed;
     dpl__spill *spill;
     size_t memory; /* bytes for everything below */
@@ -64,9 +65,12 @@ static dpl_status make_detectors(search *s, size_t n_most, dpl_error *err)
     s->detectors = dpl__calloc(s->ctx, s->ctx->n_threads, sizeof *s->detectors);
     if (!s->detectors)
         return dpl__fail_nomem(err);
-    for (unsigned i = 0; i < s->ctx->n_threads; i++)
+    for (unsigned i = 0; i < s->ctx->n_threads; i++) {
         DPL_TRY(dpl__detector_new(&s->detectors[i], s->ctx, &s->rows, s->cuts, s->window->size,
                                   n_most, s->seen, s->found, err));
+        if (s->rising)
+            DPL_TRY(dpl__detector_rise(s->detectors[i], s->rising, i, err));
+    }
     return DPL_OK;
 }
 
@@ -361,6 +365,7 @@ dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bit_search *wanted,
                 .rows = {left, is_self ? NULL : right, (uint32_t)n, left->n_words},
                 .window = window,
                 .cuts = wanted->cuts,
+                .rising = wanted->rising,
                 .seed = seed,
                 .spill = spill,
                 .memory = ctx->memory > used ? (size_t)(ctx->memory - used) : 0};
@@ -369,7 +374,7 @@ dpl_status dpl__window_search(dpl_ctx *ctx, const dpl__bit_search *wanted,
     if (status == DPL_OK)
         status = window->is_basic ? search_queues(&s, err) : search_chunks(&s, err);
     dpl__columns_free(s.columns);
-    if (status == DPL_OK)
+    if (status == DPL_OK && !wanted->rising)
         status = give_all(&s, wanted->sink, err);
     dpl__candidates_free(s.found);
     if (status == DPL_OK && wanted->n_compared)

@@ -87,6 +87,9 @@ typedef struct dpl__chunk {
 dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__table_rows *rows,
                              const dpl__cuts *cuts, unsigned window, size_t n_most,
                              const dpl__seen *seen, dpl__candidates *found, dpl_error *err);
+/* Cuts of rows instead, which fall; what is found goes there, with this number of a worker. */
+dpl_status dpl__detector_rise(dpl__detector *detector, struct dpl__rising *rising,
+                              unsigned worker, dpl_error *err);
 void dpl__detector_free(dpl__detector *detector);
 /* Figure 4: all pairs at most `window` places apart. *n_compared is added to. */
 dpl_status dpl__detect_chunk(dpl__detector *detector, const dpl__chunk *chunk,

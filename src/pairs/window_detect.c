@@ -9,6 +9,8 @@
  */
 #include "pairs/window_detect.h"
 
+#include "pairs/radix.h"
+
 enum { DOCS = DPL__DETECT_DOCS, HITS = DPL__DETECT_HITS, ALIGN = 64, AHEAD = 16 };
 
 /* ---- the object --------------------------------------------------------------------- */
@@ -78,10 +80,23 @@ dpl_status dpl__detector_new(dpl__detector **out, dpl_ctx *ctx, const dpl__table
     return DPL_OK;
 }
 
+dpl_status dpl__detector_rise(dpl__detector *d, dpl__rising *rising, unsigned worker,
+                              dpl_error *err)
+{
+    assert(!d->cuts.first_words);
+    d->rising = rising;
+    d->worker = worker;
+    d->near = dpl__alloc(d->ctx, HITS * sizeof *d->near);
+    d->spare = dpl__alloc(d->ctx, HITS * sizeof *d->spare);
+    return d->near && d->spare ? DPL_OK : dpl__fail_nomem(err);
+}
+
 void dpl__detector_free(dpl__detector *d)
 {
     if (!d)
         return;
+    dpl__free(d->ctx, d->spare, HITS * sizeof *d->spare);
+    dpl__free(d->ctx, d->near, HITS * sizeof *d->near);
     dpl__free(d->ctx, d->memory[1], scratch_bytes(d));
     dpl__free(d->ctx, d->memory[0], turned_bytes(d));
     dpl__free(d->ctx, d->turned_blocks, d->n_turned * sizeof *d->turned_blocks);
@@ -95,19 +110,52 @@ void dpl__detector_free(dpl__detector *d)
 
 /* ---- what was found ----------------------------------------------------------------- */
 
+static uint32_t cut_of(const dpl__detector *d, uint32_t number)
+{
+    uint32_t n_left = d->rows->left->n_rows;
+    return number < n_left ? dpl__rising_cut(d->rising, DPL__SIDE_LEFT, number)
+                           : dpl__rising_cut(d->rising, DPL__SIDE_RIGHT, number - n_left);
+}
+
+static unsigned distance_of(const dpl__detector *d, uint32_t a, uint32_t b)
+{
+    return d->ctx->kernels->hamming(dpl__table_row(d->rows, a), dpl__table_row(d->rows, b),
+                                    d->rows->n_words);
+}
+
+/* By left row, with their distances. */
+static dpl_status give_hits(dpl__detector *d, size_t n, dpl_error *err)
+{
+    dpl__radix_sort(d->hits, d->spare, n);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t left = (uint32_t)(d->hits[i] >> 32), right = (uint32_t)d->hits[i];
+        uint32_t number = d->rows->right ? right + d->rows->left->n_rows : right;
+        d->near[i] = (dpl_near_pair){left, right, distance_of(d, left, number)};
+    }
+    return dpl__rising_take(d->rising, d->worker, d->near, n, err);
+}
+
 dpl_status dpl__detector_flush(dpl__detector *d, dpl_error *err)
 {
     size_t n = d->n_hits;
     d->n_hits = 0;
-    return dpl__candidates_add(d->found, d->hits, n, err);
+    return d->rising ? give_hits(d, n, err) : dpl__candidates_add(d->found, d->hits, n, err);
+}
+
+/* Whether the pair passes what the kernel has not tested. */
+static bool passes(const dpl__detector *d, uint32_t a, uint32_t b)
+{
+    if (d->rising) {
+        uint32_t first = cut_of(d, a), second = cut_of(d, b);
+        return distance_of(d, a, b) <= (first > second ? first : second);
+    }
+    return !d->cuts.first_words || distance_of(d, a, b) <= d->cuts.cut;
 }
 
 dpl_status dpl__detector_try(dpl__detector *d, uint32_t a, uint32_t b, dpl_error *err)
 {
     const dpl__table_rows *rows = d->rows;
-    if (d->cuts.first_words &&
-        d->ctx->kernels->hamming(dpl__table_row(rows, a), dpl__table_row(rows, b),
-                                 rows->n_words) > d->cuts.cut)
+    if (!passes(d, a, b))
         return DPL_OK;
     if (d->seen && dpl__seen_has(d->seen, d->table, d->window, a, b))
         return DPL_OK;
@@ -183,11 +231,23 @@ static uint64_t make_ranges(dpl__detector *d, size_t n_old)
     return n;
 }
 
+/* The largest of the rows' cuts is the kernels'. */
+static void lower_cut(dpl__detector *d, const dpl__chunk *chunk)
+{
+    d->cut = 0;
+    for (size_t i = 0; i < chunk->n; i++) {
+        uint32_t cut = cut_of(d, chunk->numbers[i]);
+        d->cut = cut > d->cut ? cut : d->cut;
+    }
+}
+
 dpl_status dpl__detect_chunk(dpl__detector *d, const dpl__chunk *chunk, uint64_t *n_compared,
                              dpl_error *err)
 {
     assert(chunk->n <= d->n_most && chunk->n_old <= chunk->n);
     gather(d, chunk);
+    if (d->rising)
+        lower_cut(d, chunk);
     for (size_t i = 0; i < d->n_turned; i++)
         d->turned_blocks[i] = SIZE_MAX;
     d->table = chunk->table;

@@ -8,6 +8,7 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
+#include "pairs/rising.h"
 
 enum {
     DPL__DETECT_DOCS = DPL__HAMMING_DOCS,
@@ -36,6 +37,10 @@ struct dpl__detector {
     size_t n_most;
     const dpl__seen *seen; /* may be NULL */
     dpl__candidates *found;
+    dpl__rising *rising; /* NULL: one cut for all */
+    unsigned worker;
+    dpl_near_pair *near; /* of rising: hits on their way, and room to sort them */
+    uint64_t *spare;
     /* Room for n_most rows: left ones and right ones behind them, or all. */
     uint64_t *words;
     uint32_t *places, *numbers;

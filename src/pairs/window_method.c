@@ -173,7 +173,8 @@ static dpl_status run(dpl__search *s, dpl_error *err)
     s->summary->chunk = window.chunk;
     return dpl__window_search(s->ctx,
                               &(dpl__bit_search){s->left, s->right, s->is_self, &s->cuts,
-                                                 &s->candidates, &s->summary->n_comparisons},
+                                                 &s->candidates, &s->summary->n_comparisons,
+                                                 NULL},
                               &window, s->ctx->seed, s->spill, err);
 }
 
@@ -192,4 +193,5 @@ const dpl__method dpl__window_method = {
     .not_enough = "no window here is enough",
     .prepare = prepare,
     .run = run,
+    .nearest = dpl__neighbours_window,
 };

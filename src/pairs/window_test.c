@@ -205,11 +205,11 @@ static dpl_status search(answer *a, dpl_ctx *ctx, const job *j, dpl_error *err)
     dpl__spill spill;
     DPL_TRY(dpl__spill_init(&spill, ctx, test_dir(), err));
     dpl__candidate_sink sink = {a, take};
-    dpl_status status =
-        dpl__window_search(ctx,
-                           &(dpl__bit_search){&j->left, j->is_self ? NULL : &j->right,
-                                              j->is_self, &j->cuts, &sink, &a->n_compared},
-                           &j->window, j->seed, &spill, err);
+    dpl_status status = dpl__window_search(
+        ctx,
+        &(dpl__bit_search){&j->left, j->is_self ? NULL : &j->right, j->is_self, &j->cuts, &sink,
+                           &a->n_compared, NULL},
+        &j->window, j->seed, &spill, err);
     a->n_spilled = spill.n_bytes;
     dpl__spill_clear(&spill);
     return status;

@@ -1,0 +1,70 @@
+/*
+ * neighbours_bits.c - the k nearest of every row and column from signatures of bits.
+ *
+ * In: signatures of both sides, and the rows. Out: lists. All signatures are compared on the
+ * context's device (dpl_best), or those that a window search brings together; pairs within the
+ * cuts of their rows are scored, and cuts follow the lists (rising.h).
+ *
+ * Cost: the comparisons, and a score for each pair within a cut. That is few where the k
+ * nearest are far nearer than any two rows; where they are not, signatures cannot tell them
+ * from others, and the exact method is faster.
+ */
+#include "pairs/rising.h"
+
+#include "backend/device.h"
+#include "base/ctx.h"
+
+static dpl_status begin(dpl__rising **out, dpl__score_cuts *cuts, dpl__nearest_search *s,
+                        dpl_error *err)
+{
+    dpl__score_cuts_of_bits(cuts, 64 * s->left->n_words, s->recall);
+    return dpl__rising_new(out, s->lists, s->sides, s->threshold, cuts, err);
+}
+
+static void end(dpl__rising *r, dpl__nearest_search *s)
+{
+    s->n_scored = dpl__rising_scored(r);
+    dpl__rising_free(r);
+}
+
+static dpl_bit_rows rows_of(const dpl__bits *b)
+{
+    return (dpl_bit_rows){b->n_rows, b->n_words, b->words};
+}
+
+dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err)
+{
+    dpl_ctx *ctx = s->lists->ctx;
+    const uint64_t n_left = s->left->n_rows, n_right = s->right->n_rows;
+    dpl__score_cuts cuts;
+    dpl__rising *rising = NULL;
+    DPL_TRY(begin(&rising, &cuts, s, err));
+    /* A device gives away what it found on the caller's thread. */
+    bool is_cpu = ctx->device == &dpl__cpu_device || !ctx->device->best;
+    dpl_best task = DPL_INIT(dpl_best, .left = rows_of(s->left), .right = rows_of(s->right),
+                             .is_self = s->sides->is_self, .read_cuts = dpl__rising_read,
+                             .take = is_cpu ? dpl__rising_take : dpl__rising_take_all,
+                             .n_workers = ctx->n_threads, .user = rising);
+    dpl_status status = dpl__best(ctx, &task, err);
+    s->n_compared = s->sides->is_self ? n_left * (n_left - (n_left > 0)) / 2 : n_left * n_right;
+    end(rising, s);
+    return status;
+}
+
+dpl_status dpl__neighbours_window(dpl__nearest_search *s, dpl_error *err)
+{
+    dpl__score_cuts cuts;
+    dpl__rising *rising = NULL;
+    DPL_TRY(begin(&rising, &cuts, s, err));
+    dpl__cuts first = {.cut = dpl__score_cut(&cuts, s->threshold)};
+    dpl__bit_search search = {.left = s->left,
+                              .right = s->right,
+                              .is_self = s->sides->is_self,
+                              .cuts = &first,
+                              .n_compared = &s->n_compared,
+                              .rising = rising};
+    dpl_status status = dpl__window_search(s->lists->ctx, &search, &s->window,
+                                           s->lists->ctx->seed, s->spill, err);
+    end(rising, s);
+    return status;
+}
