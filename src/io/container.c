@@ -14,6 +14,7 @@
 #include "io/target.h"
 #include "io/temporary.h"
 #include "kernels/kernels.h"
+#include "par/pool.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -177,6 +178,15 @@ dpl_status dpl__spool_write(const dpl__spool *spool, dpl__writer *w, const char 
     return dpl__writer_append(w, spool->memory.data, spool->memory.n, err);
 }
 
+void dpl__writer_grow(dpl__writer *w, uint64_t *offset, size_t n)
+{
+    assert(w->is_growing && !w->n_buffered);
+    section *s = &w->sections.data[w->sections.n - 1];
+    *offset = s->n_bytes;
+    s->n_bytes += n;
+    w->end += n;
+}
+
 dpl_status dpl__writer_reserve(dpl__writer *w, unsigned *index, const char *name,
                                unsigned element, uint64_t n_bytes, dpl_error *err)
 {
@@ -191,10 +201,9 @@ dpl_status dpl__writer_reserve(dpl__writer *w, unsigned *index, const char *name
 dpl_status dpl__writer_put(dpl__writer *w, unsigned index, uint64_t offset, const void *data,
                            size_t n, uint32_t *crc, dpl_error *err)
 {
-    const section *s = &w->sections.data[index];
-    assert(offset <= s->n_bytes && n <= s->n_bytes - offset);
+    /* The section's size is checked by join: here another thread may be making it grow. */
     *crc = w->ctx->kernels->crc32c(0, data, n);
-    return write_at(w, data, n, s->offset + offset, err);
+    return write_at(w, data, n, w->sections.data[index].offset + offset, err);
 }
 
 void dpl__writer_join(dpl__writer *w, unsigned index, uint32_t crc, size_t n)
@@ -204,6 +213,44 @@ void dpl__writer_join(dpl__writer *w, unsigned index, uint32_t crc, size_t n)
     s->n_joined += n;
     assert(s->n_joined <= s->n_bytes);
 }
+
+/* ---- a section in pieces ------------------------------------------------------------ */
+
+enum { PIECE = 1 << 20 };
+
+typedef struct pieces {
+    dpl__writer *w;
+    unsigned section;
+    const char *data;
+    size_t n;
+    uint32_t *crcs;
+} pieces;
+
+static dpl_status put_piece(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    const pieces *p = user;
+    const size_t at = i * PIECE;
+    return dpl__writer_put(p->w, p->section, at, p->data + at, dpl__min(PIECE, p->n - at),
+                           &p->crcs[i], err);
+}
+
+dpl_status dpl__writer_add_large(dpl__writer *w, const char *name, unsigned element,
+                                 const void *data, size_t n, dpl_error *err)
+{
+    pieces p = {.w = w, .data = data, .n = n};
+    const size_t n_pieces = (n + PIECE - 1) / PIECE;
+    DPL_TRY(dpl__writer_reserve(w, &p.section, name, element, n, err));
+    p.crcs = dpl__calloc(w->ctx, n_pieces + 1, sizeof *p.crcs);
+    dpl_status status =
+        p.crcs ? dpl__parallel_for(w->ctx, n_pieces, &p, put_piece, err) : dpl__fail_nomem(err);
+    for (size_t i = 0; status == DPL_OK && i < n_pieces; i++)
+        dpl__writer_join(w, p.section, p.crcs[i], dpl__min(PIECE, n - i * PIECE));
+    dpl__free(w->ctx, p.crcs, (n_pieces + 1) * sizeof *p.crcs);
+    return status;
+}
+
+/* ---- the end ------------------------------------------------------------------------ */
 
 static void put32(uint8_t *p, uint32_t x)
 {

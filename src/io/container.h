@@ -52,6 +52,10 @@ dpl_status dpl__writer_add_json(dpl__writer *w, const char *name, dpl__json_text
 dpl_status dpl__spool_write(const dpl__spool *spool, dpl__writer *w, const char *name,
                             unsigned element, dpl_error *err);
 
+/* Makes room for n more bytes at the end of the section that grows, instead of appending them:
+ * they are to be put at *offset. A section is either appended to or grown. */
+void dpl__writer_grow(dpl__writer *w, uint64_t *offset, size_t n);
+
 /* A section of n_bytes, to be filled by put. */
 dpl_status dpl__writer_reserve(dpl__writer *w, unsigned *section, const char *name,
                                unsigned element, uint64_t n_bytes, dpl_error *err);
@@ -60,6 +64,10 @@ dpl_status dpl__writer_put(dpl__writer *w, unsigned section, uint64_t offset, co
                            size_t n, uint32_t *crc, dpl_error *err);
 /* Takes note of the pieces in the order of their offsets, without gaps. */
 void dpl__writer_join(dpl__writer *w, unsigned section, uint32_t crc, size_t n);
+
+/* A whole section at once, in pieces on all threads. */
+dpl_status dpl__writer_add_large(dpl__writer *w, const char *name, unsigned element,
+                                 const void *data, size_t n, dpl_error *err);
 
 /* Table, header, flush, rename. *n_bytes (may be NULL) receives the size of the file. */
 dpl_status dpl__writer_finish(dpl__writer *w, uint64_t *n_bytes, dpl_error *err);

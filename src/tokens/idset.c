@@ -46,15 +46,19 @@ static dpl_status grow(dpl__idset *set, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__idset_add(dpl__idset *set, dpl_str id, bool *is_new, dpl_error *err)
+dpl__id_hash dpl__id_hash_of(dpl_str id)
+{
+    return (dpl__id_hash){{dpl__hash(id.data, id.n, 11), dpl__hash(id.data, id.n, 12) | 1}};
+}
+
+dpl_status dpl__idset_add(dpl__idset *set, const dpl__id_hash *id, bool *is_new, dpl_error *err)
 {
     if (!set->is_full && 4 * (set->n_used + 1) > 3 * set->n_slots)
         DPL_TRY(grow(set, err));
-    uint64_t hash[2] = {dpl__hash(id.data, id.n, 11), dpl__hash(id.data, id.n, 12) | 1};
-    uint64_t *slot = find(set->slots, set->n_slots, hash);
+    uint64_t *slot = find(set->slots, set->n_slots, id->parts);
     *is_new = !(slot[0] | slot[1]);
     if (*is_new && !set->is_full) {
-        memcpy(slot, hash, sizeof hash);
+        memcpy(slot, id->parts, sizeof id->parts);
         set->n_used++;
     }
     return DPL_OK;

@@ -17,9 +17,22 @@ typedef struct dpl__idset {
     bool is_full; /* it takes no more ids, and says of the others that they are new */
 } dpl__idset;
 
+typedef struct dpl__id_hash {
+    uint64_t parts[2];
+} dpl__id_hash;
+
+dpl__id_hash dpl__id_hash_of(dpl_str id);
+
 void dpl__idset_init(dpl__idset *set, dpl_ctx *ctx, size_t share);
 void dpl__idset_clear(dpl__idset *set);
 /* *is_new is false when the id was there, as far as the share reaches. */
-dpl_status dpl__idset_add(dpl__idset *set, dpl_str id, bool *is_new, dpl_error *err);
+dpl_status dpl__idset_add(dpl__idset *set, const dpl__id_hash *id, bool *is_new,
+                          dpl_error *err);
+/* Soon to be added: its memory is fetched. */
+static inline void dpl__idset_fetch(const dpl__idset *set, const dpl__id_hash *id)
+{
+    if (set->n_slots)
+        DPL_PREFETCH(&set->slots[id->parts[0] & (set->n_slots - 1)]);
+}
 
 #endif

@@ -1,10 +1,12 @@
 /*
  * import.c - documents to a collection: read, tokenize in parallel, number the terms, write.
  *
- * Pass 1 runs read -> parse and tokenize (any thread) -> write down in order. Text goes
- * straight to its place in the output; token numbers, which are the worker's own at this point,
- * and all that belongs to documents go to spools. Then the workers' terms are merged into one
- * vocabulary (vocabulary.c), and pass 2 (rows.c) turns numbers into ids and rows.
+ * Pass 1 runs read -> parse and tokenize (any thread) -> write down in order. In order, a batch
+ * only gets its place in the output; its text is written there by the thread that works next on
+ * its slot. Token numbers, which are the worker's own at this point, stay in memory or go to a
+ * spool, and so does all that belongs to documents (documents.c). Then the workers' terms are
+ * merged into one vocabulary (vocabulary.c), and pass 2 (rows.c) turns numbers into ids and
+ * rows.
  *
  * Nothing in the output depends on which worker did what, on the size of chunks or on what was
  * spilled. Memory is divided up front by shares of the context's limit; see `share`.
@@ -18,6 +20,7 @@
 #include "par/pool.h"
 #include "text/chunks.h"
 #include "tokens/collection.h"
+#include "tokens/documents.h"
 #include "tokens/idset.h"
 #include "tokens/rows.h"
 #include "tokens/stop_file.h"
@@ -29,6 +32,8 @@
 
 static const uint64_t LEAST_MEMORY = 32u << 20;
 
+enum { TEXT_SECTION = 0 }; /* the first section of the output */
+
 /* An input, open as long as one of its chunks is in flight. */
 typedef struct source {
     dpl_reader *reader;
@@ -36,20 +41,27 @@ typedef struct source {
     bool is_at_end;
 } source;
 
+/* Where the text of a committed batch is. */
+typedef enum text_state {
+    NOT_THERE,
+    HAS_PLACE, /* in memory; its place in the output is known */
+    IS_WRITTEN /* its checksum is not yet joined to that of the section */
+} text_state;
+
 typedef struct slot {
     source *source;
     dpl__chunk chunk;
     dpl__batch batch;
     dpl__tokenized tokenized;
+    dpl__doc_batch docs;
+    text_state text;
+    uint64_t text_place;
+    size_t n_text;
+    uint32_t text_crc;
     uint32_t run;
     dpl__terms retired; /* the worker's terms before this batch, when they had grown too many */
     uint32_t retired_run;
 } slot;
-
-/* Sizes of what belongs to one document, in the spool `docs`. */
-typedef struct doc_record {
-    uint32_t text, id, title, extra, tokens, sentences, lang;
-} doc_record;
 
 typedef struct importer {
     dpl_ctx *ctx;
@@ -75,13 +87,10 @@ typedef struct importer {
     dpl__writer *writer;
     dpl__vocabulary vocabulary;
     dpl__idset ids;
-    dpl__sorter *ids_sorted;
-    dpl__spool tokens, docs, doc_tokens, id_bytes, title_bytes, extra_bytes;
-    dpl__spool sentence_begin, sentence_token, sentence_flags;
+    dpl__documents docs;
+    dpl__spool tokens;                   /* of batches that do not hold theirs */
+    uint64_t n_held_tokens, most_tokens; /* in memory; at the most */
     DPL_VEC(dpl__batch_record) batches;
-    dpl__terms langs;
-    uint32_t n_docs;
-    uint64_t n_sentences, n_text;
     dpl_read_counts counts;
 } importer;
 
@@ -179,21 +188,26 @@ static void retire_terms(importer *im, slot *s, unsigned worker)
     im->worker_runs[worker] = atomic_fetch_add(&im->n_runs, 1);
 }
 
-static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
+/* Writes the text of the slot's last batch to its place. */
+static dpl_status write_text(importer *im, slot *s, dpl_error *err)
 {
-    importer *im = user;
-    slot *s = &im->slots[index];
-    dpl__batch_reset(&s->batch);
-    dpl__tokenized_reset(&s->tokenized);
-    retire_terms(im, s, worker);
-    s->run = im->worker_runs[worker];
-    s->batch.options = dpl__reader_options(s->source->reader);
-    DPL_TRY(dpl__reader_parse(s->source->reader, &s->batch, &s->chunk, err));
+    if (s->text != HAS_PLACE)
+        return DPL_OK;
+    DPL_TRY(dpl__writer_put(im->writer, TEXT_SECTION, s->text_place, s->tokenized.text.data,
+                            s->n_text, &s->text_crc, err));
+    s->text = IS_WRITTEN;
+    return DPL_OK;
+}
+
+/* The texts of all documents in a row, with padding. */
+static dpl_status gather_text(importer *im, slot *s, dpl_error *err)
+{
     size_t n_text = 0;
     for (size_t i = 0; i < s->batch.docs.n; i++)
         n_text += s->batch.docs.data[i].text.n;
     dpl__bytes *text = &s->tokenized.text;
-    if (!dpl__vec_reserve(im->ctx, text, n_text + DPL__PAD))
+    if (!dpl__vec_reserve(im->ctx, text, n_text + DPL__PAD) ||
+        !dpl__vec_reserve(im->ctx, &s->tokenized.tokens, n_text / 6))
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < s->batch.docs.n; i++) {
         const dpl_doc *doc = &s->batch.docs.data[i];
@@ -201,6 +215,21 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
         text->n += doc->text.n;
     }
     memset(text->data + text->n, 0, DPL__PAD);
+    return DPL_OK;
+}
+
+static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
+{
+    importer *im = user;
+    slot *s = &im->slots[index];
+    DPL_TRY(write_text(im, s, err));
+    dpl__batch_reset(&s->batch);
+    dpl__tokenized_reset(&s->tokenized);
+    retire_terms(im, s, worker);
+    s->run = im->worker_runs[worker];
+    s->batch.options = dpl__reader_options(s->source->reader);
+    DPL_TRY(dpl__reader_parse(s->source->reader, &s->batch, &s->chunk, err));
+    DPL_TRY(gather_text(im, s, err));
     size_t at = 0;
     for (size_t i = 0; i < s->batch.docs.n; i++) {
         const dpl_doc *doc = &s->batch.docs.data[i];
@@ -208,7 +237,7 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
                               doc->lang.data, err));
         at += doc->text.n;
     }
-    return DPL_OK;
+    return dpl__doc_batch_make(&s->docs, &s->batch, &s->tokenized, err);
 }
 
 /* ---- writing down, in order --------------------------------------------------------- */
@@ -249,82 +278,95 @@ static dpl_status duplicate(importer *im, const slot *s, size_t i, size_t text_a
     return status;
 }
 
-/* Where one document's parts begin in the arrays of its batch. */
-typedef struct place {
-    size_t text, token, sentence;
-} place;
-
-/* Elements from..from + n of an array that has no memory as long as it is empty. */
-static dpl_status append(dpl__spool *to, const void *data, size_t element, size_t from,
-                         size_t n, dpl_error *err)
+/* Keeps the documents from `begin` to `end`; what came between the ones kept before and these
+ * is closed up. */
+static dpl_status keep(importer *im, slot *s, dpl__batch_record *record, dpl__doc_place begin,
+                       dpl__doc_place end, dpl_error *err)
 {
-    return n ? dpl__spool_append(to, (const char *)data + from * element, n * element, err)
-             : DPL_OK;
+    dpl__tokenized *t = &s->tokenized;
+    if (begin.doc == end.doc)
+        return DPL_OK;
+    DPL_TRY(dpl__documents_append(&im->docs, &s->batch, &s->docs, t, begin, end, err));
+    const size_t n_text = end.text - begin.text, n_tokens = end.token - begin.token;
+    if (s->n_text != begin.text)
+        memmove(t->text.data + s->n_text, t->text.data + begin.text, n_text);
+    if (record->n_tokens != begin.token)
+        memmove(t->tokens.data + record->n_tokens, t->tokens.data + begin.token, 4 * n_tokens);
+    s->n_text += n_text;
+    record->n_tokens += n_tokens;
+    for (size_t i = begin.doc; i < end.doc; i++)
+        record->n_entries += t->n_entries.data[i];
+    record->n_docs += (uint32_t)(end.doc - begin.doc);
+    return DPL_OK;
 }
 
-static dpl_status keep_doc(importer *im, const slot *s, size_t i, place at, dpl_error *err)
+/* Documents but for those whose id was there before. */
+static dpl_status keep_new(importer *im, slot *s, dpl__batch_record *record, dpl_error *err)
 {
-    const dpl_doc *doc = &s->batch.docs.data[i];
-    const dpl__tokenized *t = &s->tokenized;
-    size_t n_tokens = t->n_tokens.data[i], n_sentences = t->n_sentences.data[i];
-    uint32_t lang;
-    DPL_TRY(dpl__terms_number(&im->langs, doc->lang, &lang, err));
-    doc_record r = {(uint32_t)doc->text.n,
-                    (uint32_t)doc->id.n,
-                    (uint32_t)doc->title.n,
-                    (uint32_t)doc->extra.n,
-                    (uint32_t)n_tokens,
-                    (uint32_t)n_sentences,
-                    lang};
-    DPL_TRY(dpl__writer_append(im->writer, t->text.data + at.text, doc->text.n, err));
-    DPL_TRY(dpl__spool_append(&im->docs, &r, sizeof r, err));
-    DPL_TRY(dpl__spool_append(&im->doc_tokens, &r.tokens, sizeof r.tokens, err));
-    DPL_TRY(dpl__spool_append(&im->id_bytes, doc->id.data, doc->id.n, err));
-    DPL_TRY(dpl__spool_append(&im->title_bytes, doc->title.data, doc->title.n, err));
-    DPL_TRY(dpl__spool_append(&im->extra_bytes, doc->extra.data, doc->extra.n, err));
-    DPL_TRY(append(&im->tokens, t->tokens.data, 4, at.token, n_tokens, err));
-    DPL_TRY(
-        append(&im->sentence_begin, t->sentence_begin.data, 4, at.sentence, n_sentences, err));
-    DPL_TRY(
-        append(&im->sentence_token, t->sentence_token.data, 4, at.sentence, n_sentences, err));
-    DPL_TRY(
-        append(&im->sentence_flags, t->sentence_flags.data, 1, at.sentence, n_sentences, err));
-    dpl_str number = {(const char *)&im->n_docs, sizeof im->n_docs};
-    DPL_TRY(dpl__sorter_add(im->ids_sorted, doc->id, number, err));
-    dpl__batch_record *b = &im->batches.data[im->batches.n - 1];
-    b->n_tokens += n_tokens;
-    b->n_entries += t->n_entries.data[i];
-    b->n_docs++;
-    im->n_sentences += n_sentences;
-    im->n_text += doc->text.n;
-    if (++im->n_docs == UINT32_MAX)
-        return dpl__fail(err, DPL_E_UNSUPPORTED, "more than %u documents", UINT32_MAX - 1);
+    const dpl__doc_batch *b = &s->docs;
+    dpl__doc_place begin = {0}, at = {0};
+    s->n_text = 0;
+    for (size_t i = 0; i < b->hashes.n; i++)
+        dpl__idset_fetch(&im->ids, &b->hashes.data[i]);
+    while (at.doc < b->records.n) {
+        bool is_new = false;
+        const dpl__doc_place here = at;
+        DPL_TRY(dpl__idset_add(&im->ids, &b->hashes.data[at.doc], &is_new, err));
+        dpl__doc_place_next(&at, b);
+        if (is_new)
+            continue;
+        DPL_TRY(keep(im, s, record, begin, here, err));
+        DPL_TRY(duplicate(im, s, here.doc, here.text, err));
+        begin = at;
+    }
+    return keep(im, s, record, begin, at, err);
+}
+
+/* The batch takes its tokens along if there is memory for them. */
+static dpl_status keep_tokens(importer *im, slot *s, dpl__batch_record *record, dpl_error *err)
+{
+    dpl__tokenized *t = &s->tokenized;
+    const size_t n = (size_t)record->n_tokens;
+    if (!n || im->n_held_tokens + n > im->most_tokens)
+        return n ? dpl__spool_append(&im->tokens, t->tokens.data, 4 * n, err) : DPL_OK;
+    uint32_t *fitting = dpl__resize(im->ctx, t->tokens.data, 4 * t->tokens.cap, 4 * n);
+    if (!fitting)
+        return dpl__fail_nomem(err);
+    t->tokens.data = NULL;
+    t->tokens.n = t->tokens.cap = 0;
+    record->tokens = fitting;
+    im->n_held_tokens += n;
     return DPL_OK;
+}
+
+static void join_text(importer *im, slot *s)
+{
+    if (s->text == IS_WRITTEN)
+        dpl__writer_join(im->writer, TEXT_SECTION, s->text_crc, s->n_text);
+    s->text = NOT_THERE;
 }
 
 static dpl_status commit(void *user, size_t index, dpl_error *err)
 {
     importer *im = user;
     slot *s = &im->slots[index];
-    const dpl__tokenized *t = &s->tokenized;
     dpl__batch_record record = {.run = s->run};
+    join_text(im, s); /* of the batch before */
     if (s->retired.ctx) {
         DPL_TRY(dpl__vocabulary_add(&im->vocabulary, &s->retired, s->retired_run, err));
         dpl__terms_clear(&s->retired);
         s->retired = (dpl__terms){0};
     }
     dpl__read_counts_add(&im->counts, &s->batch.counts);
-    if (!dpl__vec_push(im->ctx, &im->batches, record))
+    if (!dpl__vec_reserve(im->ctx, &im->batches, 1))
         return dpl__fail_nomem(err);
-    place at = {0};
-    for (size_t i = 0; i < s->batch.docs.n; i++) {
-        bool is_new = false;
-        DPL_TRY(dpl__idset_add(&im->ids, s->batch.docs.data[i].id, &is_new, err));
-        DPL_TRY(is_new ? keep_doc(im, s, i, at, err) : duplicate(im, s, i, at.text, err));
-        at.text += s->batch.docs.data[i].text.n;
-        at.token += t->n_tokens.data[i];
-        at.sentence += t->n_sentences.data[i];
-    }
+    DPL_TRY(keep_new(im, s, &record, err));
+    DPL_TRY(keep_tokens(im, s, &record, err));
+    im->batches.data[im->batches.n++] = record;
+    dpl__writer_grow(im->writer, &s->text_place, s->n_text);
+    s->text = HAS_PLACE;
+    if (im->ctx->n_threads == 1) /* while it is in the cache */
+        DPL_TRY(write_text(im, s, err));
     s->source->n_in_flight--;
     close_finished(im);
     return DPL_OK;
@@ -332,107 +374,35 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
 
 /* ---- after the last document -------------------------------------------------------- */
 
-enum { SOME_DOCS = 256 };
-
-/* The next SOME_DOCS document records from `first` on, or as many as there are. */
-static dpl_status read_records(const importer *im, size_t first, doc_record *out, size_t *n,
-                               dpl_error *err)
+static dpl_status write_slot(void *user, size_t index, unsigned worker, dpl_error *err)
 {
-    *n = dpl__min(SOME_DOCS, im->n_docs - first);
-    return dpl__spool_read(&im->docs, first * sizeof *out, out, *n * sizeof *out, err);
+    (void)worker;
+    importer *im = user;
+    return write_text(im, &im->slots[index], err);
 }
 
-/* Rising offsets from the sizes in one field of the document records, 0 first. */
-static dpl_status write_offsets(importer *im, const char *name, size_t field, dpl_error *err)
+/* The text of the batches that were last in their slots. */
+static dpl_status write_last_texts(importer *im, dpl_error *err)
 {
-    DPL_TRY(dpl__writer_begin(im->writer, name, 8, err));
-    uint64_t end = 0;
-    DPL_TRY(dpl__writer_append(im->writer, &end, sizeof end, err));
-    doc_record records[SOME_DOCS];
-    uint64_t offsets[SOME_DOCS];
-    for (size_t first = 0, n; first < im->n_docs; first += n) {
-        DPL_TRY(read_records(im, first, records, &n, err));
-        for (size_t i = 0; i < n; i++) {
-            uint32_t size;
-            memcpy(&size, (const char *)&records[i] + field, sizeof size);
-            offsets[i] = end += size;
-        }
-        DPL_TRY(dpl__writer_append(im->writer, offsets, n * sizeof *offsets, err));
-    }
+    DPL_TRY(dpl__parallel_for(im->ctx, im->n_slots, im, write_slot, err));
+    for (size_t i = 0; i < im->n_slots; i++) /* slots are filled in turn */
+        join_text(im, &im->slots[(im->batches.n + i) % im->n_slots]);
     return DPL_OK;
 }
 
-static dpl_status write_languages(importer *im, dpl_error *err)
+static void clear_slots(importer *im)
 {
-    dpl__writer *w = im->writer;
-    DPL_TRY(dpl__writer_begin(w, "lang.offsets", 8, err));
-    uint64_t end = 0;
-    DPL_TRY(dpl__writer_append(w, &end, sizeof end, err));
-    for (size_t i = 0; i < im->langs.all.n; i++) {
-        end += im->langs.all.data[i].n;
-        DPL_TRY(dpl__writer_append(w, &end, sizeof end, err));
+    for (size_t i = 0; im->slots && i < im->n_slots; i++) {
+        slot *s = &im->slots[i];
+        dpl__chunk_clear(&s->chunk, im->ctx);
+        if (s->batch.ctx)
+            dpl__batch_clear(&s->batch);
+        dpl__tokenized_clear(&s->tokenized, im->ctx);
+        dpl__doc_batch_clear(&s->docs, im->ctx);
+        dpl__terms_clear(&s->retired);
     }
-    DPL_TRY(dpl__writer_begin(w, "lang.bytes", 1, err));
-    for (size_t i = 0; i < im->langs.all.n; i++) {
-        dpl_str lang = dpl__term_text(&im->langs.all.data[i]);
-        DPL_TRY(dpl__writer_append(w, lang.data, lang.n, err));
-    }
-    DPL_TRY(dpl__writer_begin(w, "doc.langs", 4, err));
-    doc_record records[SOME_DOCS];
-    for (size_t first = 0, n; first < im->n_docs; first += n) {
-        DPL_TRY(read_records(im, first, records, &n, err));
-        for (size_t i = 0; i < n; i++)
-            DPL_TRY(dpl__writer_append(w, &records[i].lang, sizeof records[i].lang, err));
-    }
-    return DPL_OK;
-}
-
-/* Documents by id. Duplicates that the set of ids had no room to see come together here. */
-static dpl_status write_order(importer *im, dpl_error *err)
-{
-    DPL_TRY(dpl__writer_begin(im->writer, "doc.order", 4, err));
-    DPL_TRY(dpl__sorter_sort(im->ids_sorted, err));
-    dpl_str id, number;
-    dpl__bytes last = {0};
-    dpl_status status;
-    for (bool is_first = true;
-         (status = dpl__sorter_next(im->ids_sorted, &id, &number, err)) == DPL_OK;
-         is_first = false) {
-        if (!is_first && dpl__str_eq(id, (dpl_str){last.data, last.n})) {
-            status = dpl__fail(err, DPL_E_FORMAT, "duplicate id '%.*s'",
-                               (int)dpl__min(id.n, 200), id.data);
-            dpl__code(err, status, "duplicate-id-late");
-            break;
-        }
-        last.n = 0;
-        if (!dpl__vec_append(im->ctx, &last, id.data, id.n))
-            status = dpl__fail_nomem(err);
-        if (status == DPL_OK)
-            status = dpl__writer_append(im->writer, number.data, number.n, err);
-        if (status != DPL_OK)
-            break;
-    }
-    dpl__vec_clear(im->ctx, &last);
-    return status == DPL_END ? DPL_OK : status;
-}
-
-static dpl_status write_documents(importer *im, dpl_error *err)
-{
-    dpl__writer *w = im->writer;
-    DPL_TRY(write_offsets(im, "text.offsets", offsetof(doc_record, text), err));
-    DPL_TRY(write_offsets(im, "id.offsets", offsetof(doc_record, id), err));
-    DPL_TRY(dpl__spool_write(&im->id_bytes, w, "id.bytes", 1, err));
-    DPL_TRY(write_offsets(im, "title.offsets", offsetof(doc_record, title), err));
-    DPL_TRY(dpl__spool_write(&im->title_bytes, w, "title.bytes", 1, err));
-    DPL_TRY(write_offsets(im, "extra.offsets", offsetof(doc_record, extra), err));
-    DPL_TRY(dpl__spool_write(&im->extra_bytes, w, "extra.bytes", 1, err));
-    DPL_TRY(write_languages(im, err));
-    DPL_TRY(write_order(im, err));
-    DPL_TRY(write_offsets(im, "sentence.offsets", offsetof(doc_record, sentences), err));
-    DPL_TRY(dpl__spool_write(&im->sentence_begin, w, "sentence.begins", 4, err));
-    DPL_TRY(dpl__spool_write(&im->sentence_token, w, "sentence.tokens", 4, err));
-    DPL_TRY(dpl__spool_write(&im->sentence_flags, w, "sentence.flags", 1, err));
-    return write_offsets(im, "token.offsets", offsetof(doc_record, tokens), err);
+    dpl__free(im->ctx, im->slots, im->n_slots * sizeof *im->slots);
+    im->slots = NULL;
 }
 
 static dpl_status write_settings(importer *im, dpl_error *err)
@@ -452,25 +422,32 @@ static dpl_status write_settings(importer *im, dpl_error *err)
     return dpl__writer_add_json(im->writer, "settings", &text, err);
 }
 
+/* The workers keep nothing but their terms, until these are numbered. */
 static dpl_status merge_terms(importer *im, dpl_error *err)
 {
-    for (unsigned i = 0; i < im->ctx->n_threads; i++) {
-        DPL_TRY(dpl__vocabulary_add(&im->vocabulary, &im->workers[i].terms, im->worker_runs[i],
-                                    err));
-        dpl__worker_clear(&im->workers[i]);
-        im->workers[i] = (dpl__worker){0};
-    }
-    return dpl__vocabulary_subtract(&im->vocabulary, &im->dropped.terms, err);
+    const unsigned n = im->ctx->n_threads;
+    for (unsigned i = 0; i < n; i++)
+        dpl__worker_end(&im->workers[i]);
+    dpl__worker_end(&im->dropped);
+    if (im->dropped.ctx)
+        dpl__vocabulary_subtract(&im->vocabulary, &im->dropped.terms);
+    for (unsigned i = 0; i < n; i++)
+        DPL_TRY(dpl__vocabulary_give(&im->vocabulary, &im->workers[i].terms, im->worker_runs[i],
+                                     err));
+    return DPL_OK;
 }
 
 static dpl_status write_rest(importer *im, dpl_error *err)
 {
-    DPL_TRY(write_documents(im, err));
+    DPL_TRY(write_last_texts(im, err));
+    clear_slots(im);
+    dpl__idset_clear(&im->ids);
+    DPL_TRY(dpl__documents_write(&im->docs, im->writer, err));
     DPL_TRY(merge_terms(im, err));
     DPL_TRY(dpl__vocabulary_write(&im->vocabulary, im->writer, err));
     dpl__first_pass in = {.vocabulary = &im->vocabulary,
                           .tokens = &im->tokens,
-                          .doc_tokens = &im->doc_tokens,
+                          .doc_tokens = &im->docs.n_tokens,
                           .batches = im->batches.data,
                           .n_batches = im->batches.n};
     DPL_TRY(dpl__rows_write(im->ctx, im->writer, &in, err));
@@ -575,15 +552,10 @@ static dpl_status set_up(importer *im, const char *out_path, dpl_error *err)
     im->n_bytes_total = sum_of_sizes(im->inputs, im->n_inputs);
     DPL_TRY(dpl__spill_init(&im->spill, im->ctx, im->spill_dir ? im->spill_dir : dir, err));
     DPL_TRY(set_up_workers(im, err));
-    dpl__terms_init(&im->langs, im->ctx);
     dpl__idset_init(&im->ids, im->ctx, share(im, 24));
-    dpl__spool_init(&im->tokens, &im->spill, share(im, 40));
-    dpl__spool *const small[] = {&im->docs,           &im->doc_tokens,    &im->id_bytes,
-                                 &im->title_bytes,    &im->extra_bytes,   &im->sentence_begin,
-                                 &im->sentence_token, &im->sentence_flags};
-    for (size_t i = 0; i < DPL_LEN(small); i++)
-        dpl__spool_init(small[i], &im->spill, share(im, 3));
-    DPL_TRY(dpl__sorter_new(&im->ids_sorted, &im->spill, share(im, 8), err));
+    im->most_tokens = share(im, 36) / 4;
+    dpl__spool_init(&im->tokens, &im->spill, share(im, 4));
+    dpl__documents_init(&im->docs, &im->spill, share(im, 3));
     DPL_TRY(dpl__vocabulary_init(&im->vocabulary, &im->spill, share(im, 24), err));
     DPL_TRY(dpl__writer_new(&im->writer, im->ctx, out_path, "collection", err));
     return dpl__writer_begin(im->writer, "text.bytes", 1, err);
@@ -594,32 +566,21 @@ static void tear_down(importer *im)
     for (size_t i = 0; i < im->sources.n; i++)
         close_source(im, im->sources.data[i]);
     dpl__vec_clear(im->ctx, &im->sources);
-    for (size_t i = 0; im->slots && i < im->n_slots; i++) {
-        slot *s = &im->slots[i];
-        dpl__chunk_clear(&s->chunk, im->ctx);
-        if (s->batch.ctx)
-            dpl__batch_clear(&s->batch);
-        dpl__tokenized_clear(&s->tokenized, im->ctx);
-        dpl__terms_clear(&s->retired);
-    }
+    clear_slots(im);
     for (unsigned i = 0; im->workers && i < im->ctx->n_threads; i++)
         dpl__worker_clear(&im->workers[i]);
     dpl__worker_clear(&im->dropped);
     dpl__terms_clear(&im->stop_words);
-    dpl__free(im->ctx, im->slots, im->n_slots * sizeof *im->slots);
     dpl__free(im->ctx, im->workers, im->ctx->n_threads * sizeof *im->workers);
     dpl__free(im->ctx, im->worker_runs, im->ctx->n_threads * sizeof *im->worker_runs);
     dpl__writer_free(im->writer);
     dpl__vocabulary_clear(&im->vocabulary);
-    dpl__sorter_free(im->ids_sorted);
-    dpl__spool *const spools[] = {
-        &im->tokens,         &im->docs,           &im->doc_tokens,
-        &im->id_bytes,       &im->title_bytes,    &im->extra_bytes,
-        &im->sentence_begin, &im->sentence_token, &im->sentence_flags};
-    for (size_t i = 0; i < DPL_LEN(spools); i++)
-        dpl__spool_clear(spools[i]);
+    dpl__spool_clear(&im->tokens);
+    dpl__documents_clear(&im->docs);
     dpl__idset_clear(&im->ids);
-    dpl__terms_clear(&im->langs);
+    for (size_t i = 0; i < im->batches.n; i++)
+        dpl__free(im->ctx, im->batches.data[i].tokens,
+                  4 * (size_t)im->batches.data[i].n_tokens);
     dpl__vec_clear(im->ctx, &im->batches);
     dpl__spill_clear(&im->spill);
 }
@@ -644,12 +605,14 @@ static dpl_status check_summary(dpl_import_summary *s, const dpl_import_summary 
 
 static void summarize(dpl_import_summary *s, const importer *im)
 {
-    dpl_collection_sizes sizes = DPL_INIT(
-        dpl_collection_sizes, .n_docs = im->n_docs, .n_terms = im->vocabulary.n_terms,
-        .n_repeated = im->vocabulary.n_repeated, .n_tokens = dpl__spool_size(&im->tokens) / 4,
-        .n_sentences = im->n_sentences, .n_text_bytes = im->n_text);
-    for (size_t i = 0; i < im->batches.n; i++)
+    dpl_collection_sizes sizes =
+        DPL_INIT(dpl_collection_sizes, .n_docs = im->docs.n_docs,
+                 .n_terms = im->vocabulary.n_terms, .n_repeated = im->vocabulary.n_repeated,
+                 .n_sentences = im->docs.n_sentences, .n_text_bytes = im->docs.n_text);
+    for (size_t i = 0; i < im->batches.n; i++) {
+        sizes.n_tokens += im->batches.data[i].n_tokens;
         sizes.n_entries += im->batches.data[i].n_entries;
+    }
     DPL__GIVE(s->sizes, &sizes);
     DPL__GIVE(s->read, &im->counts);
     s->n_spilled_bytes = atomic_load(&im->spill.n_bytes);

@@ -394,6 +394,40 @@ DPL_TEST(import, refuses_a_duplicate_id_or_keeps_the_first_one)
 
 /* More documents than the set of ids has room for: the collection is made all the same, and a
  * duplicate among the late ones is found when the ids are sorted. */
+DPL_TEST(import, gives_the_same_bytes_with_duplicates_as_without_them)
+{
+    /* Every document that is not new comes from before, with words of its own. */
+    enum { N = 600 };
+    static char once[N * 200], twice[N * 400];
+    size_t n_once = 0, n_twice = 0;
+    for (size_t i = 0; i < N; i++) {
+        char line[200];
+        int n =
+            snprintf(line, sizeof line,
+                     "{\"id\":\"%zu\",\"lang\":\"en\",\"text\":\"word%zu other%zu. Again.\"}\n",
+                     i, i % 7, i);
+        memcpy(once + n_once, line, (size_t)n);
+        memcpy(twice + n_twice, line, (size_t)n);
+        n_once += (size_t)n;
+        n_twice += (size_t)n;
+        for (size_t k = 0; k < i % 3; k++)
+            n_twice += (size_t)sprintf(
+                twice + n_twice,
+                "{\"id\":\"%zu\",\"lang\":\"en\",\"text\":\"word%zu single%zu\"}\n", i / 2,
+                i % 5, i);
+    }
+    const char *a = test_write("once.jsonl", once, n_once),
+               *b = test_write("twice.jsonl", twice, n_twice);
+    CHECK_OK(run(test_path("a.dpl"), a, (run_options){.threads = 1}, NULL));
+    for (unsigned threads = 1; threads <= 3; threads++)
+        for (unsigned mib = 32; mib <= 1024; mib *= 32) {
+            run_options o = {.threads = threads, .chunk = 3000, .memory = (uint64_t)mib << 20};
+            o.read.on_error = DPL_ON_ERROR_SKIP;
+            CHECK_OK(run(test_path("b.dpl"), b, o, NULL));
+            check_same_file(test_path("a.dpl"), test_path("b.dpl"));
+        }
+}
+
 DPL_TEST(import, goes_on_when_there_are_too_many_ids_to_remember)
 {
     enum { N = 120000 };

@@ -36,7 +36,8 @@ typedef struct scratch {
 
 typedef struct slot {
     size_t batch;
-    uint64_t token, entry, doc; /* where its pieces begin */
+    uint64_t token, entry, doc, spooled; /* where its pieces begin */
+    uint32_t *ids;                       /* of its tokens: its own array or the batch's */
     DPL_VEC(uint32_t) tokens, lengths, terms, counts;
     DPL_VEC(uint64_t) offsets;
     uint32_t crc[4];
@@ -46,8 +47,9 @@ typedef struct rows {
     dpl_ctx *ctx;
     dpl__writer *w;
     const dpl__first_pass *in;
-    size_t next;                /* batch */
-    uint64_t token, entry, doc; /* so far */
+    size_t next;                         /* batch */
+    uint64_t token, entry, doc, spooled; /* so far; tokens in the spool */
+    uint64_t n_tokens;                   /* of all batches */
     unsigned sections[4];
     scratch *scratch;
     slot *slots;
@@ -119,11 +121,12 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
     s->token = r->token;
     s->entry = r->entry;
     s->doc = r->doc;
+    s->spooled = r->spooled;
     r->token += b->n_tokens;
+    r->spooled += b->tokens ? 0 : b->n_tokens;
     r->entry += b->n_entries;
     r->doc += b->n_docs;
-    dpl_progress progress = {"rows", "tokens", s->token,
-                             r->in->tokens->n_file / 4 + r->in->tokens->memory.n / 4};
+    dpl_progress progress = {"rows", "tokens", s->token, r->n_tokens};
     return dpl__progress(r->ctx, &progress, err);
 }
 
@@ -131,15 +134,17 @@ static dpl_status read_batch(const rows *r, slot *s, dpl_error *err)
 {
     const dpl__batch_record *b = &r->in->batches[s->batch];
     s->tokens.n = s->lengths.n = s->terms.n = s->counts.n = s->offsets.n = 0;
-    if (!dpl__vec_reserve(r->ctx, &s->tokens, b->n_tokens) ||
+    if ((!b->tokens && !dpl__vec_reserve(r->ctx, &s->tokens, b->n_tokens)) ||
         !dpl__vec_reserve(r->ctx, &s->lengths, b->n_docs) ||
         !dpl__vec_reserve(r->ctx, &s->terms, b->n_entries) ||
         !dpl__vec_reserve(r->ctx, &s->counts, b->n_entries) ||
         !dpl__vec_reserve(r->ctx, &s->offsets, b->n_docs))
         return dpl__fail_nomem(err);
-    s->tokens.n = (size_t)b->n_tokens;
+    s->ids = b->tokens ? b->tokens : s->tokens.data;
     s->lengths.n = b->n_docs;
-    DPL_TRY(dpl__spool_read(r->in->tokens, 4 * s->token, s->tokens.data, 4 * s->tokens.n, err));
+    if (!b->tokens)
+        DPL_TRY(dpl__spool_read(r->in->tokens, 4 * s->spooled, s->ids, 4 * (size_t)b->n_tokens,
+                                err));
     return dpl__spool_read(r->in->doc_tokens, 4 * s->doc, s->lengths.data, 4 * s->lengths.n,
                            err);
 }
@@ -226,13 +231,13 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
         size_t n = s->lengths.data[i], n_most = dpl__min(n, n_entries - s->terms.n) + 1;
         if (!has_room(scr, r->ctx, n_most))
             return dpl__fail_nomem(err);
-        make_row(s, scr, ids, n ? s->tokens.data + at : NULL, n, n_most);
+        make_row(s, scr, ids, n ? s->ids + at : NULL, n, n_most);
         at += n;
         s->offsets.data[s->offsets.n++] = s->entry + s->terms.n;
     }
-    assert(at == s->tokens.n && s->terms.n == n_entries);
-    DPL_TRY(dpl__writer_put(r->w, r->sections[TOKENS], 4 * s->token, s->tokens.data,
-                            4 * s->tokens.n, &s->crc[TOKENS], err));
+    assert(at == r->in->batches[s->batch].n_tokens && s->terms.n == n_entries);
+    DPL_TRY(dpl__writer_put(r->w, r->sections[TOKENS], 4 * s->token, s->ids, 4 * at,
+                            &s->crc[TOKENS], err));
     DPL_TRY(dpl__writer_put(r->w, r->sections[OFFSETS], 8 * (s->doc + 1), s->offsets.data,
                             8 * s->offsets.n, &s->crc[OFFSETS], err));
     DPL_TRY(dpl__writer_put(r->w, r->sections[TERMS], 4 * s->entry, s->terms.data,
@@ -246,7 +251,8 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
     (void)err;
     rows *r = user;
     const slot *s = &r->slots[index];
-    dpl__writer_join(r->w, r->sections[TOKENS], s->crc[TOKENS], 4 * s->tokens.n);
+    dpl__writer_join(r->w, r->sections[TOKENS], s->crc[TOKENS],
+                     4 * (size_t)r->in->batches[s->batch].n_tokens);
     dpl__writer_join(r->w, r->sections[OFFSETS], s->crc[OFFSETS], 8 * s->offsets.n);
     dpl__writer_join(r->w, r->sections[TERMS], s->crc[TERMS], 4 * s->terms.n);
     dpl__writer_join(r->w, r->sections[COUNTS], s->crc[COUNTS], 4 * s->counts.n);
@@ -263,6 +269,7 @@ static dpl_status reserve_sections(rows *r, dpl_error *err)
         n_entries += r->in->batches[i].n_entries;
         n_docs += r->in->batches[i].n_docs;
     }
+    r->n_tokens = n_tokens;
     DPL_TRY(dpl__writer_reserve(r->w, &r->sections[TOKENS], "tokens", 4, 4 * n_tokens, err));
     DPL_TRY(dpl__writer_reserve(r->w, &r->sections[OFFSETS], "row.offsets", 8, 8 * (n_docs + 1),
                                 err));

@@ -10,8 +10,10 @@
 
 /* What the first pass wrote down of one batch of documents. */
 typedef struct dpl__batch_record {
-    uint64_t n_tokens; /* in the spool of token numbers, which batches follow in order */
+    uint64_t n_tokens;
     uint64_t n_entries;
+    uint32_t *tokens; /* n_tokens numbers; NULL: in the spool, where batches follow in order.
+                         Ids afterwards. */
     uint32_t n_docs;
     uint32_t run; /* whose numbers they are */
 } dpl__batch_record;
@@ -19,9 +21,9 @@ typedef struct dpl__batch_record {
 /* What it left behind. */
 typedef struct dpl__first_pass {
     const dpl__vocabulary *vocabulary;
-    const dpl__spool *tokens;     /* a u32 each: its number in its run, batch after batch */
+    const dpl__spool *tokens;     /* of the batches without their own: a u32 each */
     const dpl__spool *doc_tokens; /* tokens of each document, u32 */
-    const dpl__batch_record *batches;
+    dpl__batch_record *batches;
     size_t n_batches;
 } dpl__first_pass;
 

@@ -18,7 +18,7 @@ dpl_status dpl__worker_init(dpl__worker *w, dpl_ctx *ctx, const dpl_tokens_optio
     return dpl__segmenter_new(&w->segmenter, ctx, err);
 }
 
-void dpl__worker_clear(dpl__worker *w)
+void dpl__worker_end(dpl__worker *w)
 {
     if (!w->ctx)
         return;
@@ -29,9 +29,16 @@ void dpl__worker_clear(dpl__worker *w)
     dpl__vec_clear(w->ctx, &w->starts);
     dpl__vec_clear(w->ctx, &w->new_words);
     dpl__vec_clear(w->ctx, &w->new_terms);
-    dpl__terms_clear(&w->terms);
     dpl__segmenter_free(w->segmenter);
     dpl__folder_free(w->folder);
+    w->segmenter = NULL;
+    w->folder = NULL;
+}
+
+void dpl__worker_clear(dpl__worker *w)
+{
+    dpl__worker_end(w);
+    dpl__terms_clear(&w->terms);
 }
 
 void dpl__worker_new_terms(dpl__worker *w)

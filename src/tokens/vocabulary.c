@@ -3,12 +3,14 @@
  *
  * First by bytes, which brings equal terms of all runs together and sums their counts; then by
  * count. Both sorts spill. What must stay addressable is one 32-bit number per (run, number)
- * and per term. Cost: O(n log n) for n distinct terms per run, next to nothing beside reading.
+ * and per term. Cost: O(n log n) for n distinct terms per run, on one thread but for the sorts.
+ * Where all sets are in memory and there is room, vocabulary_memory.c does it on all threads.
  */
 #include "tokens/vocabulary.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "tokens/vocabulary_memory.h"
 
 /* What the first sort carries: counts of one run. A subtraction has run NO_RUN and negative
  * counts. */
@@ -34,6 +36,7 @@ void dpl__vocabulary_clear(dpl__vocabulary *v)
     dpl__sorter_free(v->by_bytes);
     dpl__scratch_clear(&v->ids);
     dpl__vec_clear(v->ctx, &v->run_begin);
+    dpl__vec_clear(v->ctx, &v->sets);
 }
 
 static dpl_status add_parts(dpl__vocabulary *v, const dpl__terms *terms, uint64_t place,
@@ -49,8 +52,9 @@ static dpl_status add_parts(dpl__vocabulary *v, const dpl__terms *terms, uint64_
     return DPL_OK;
 }
 
-dpl_status dpl__vocabulary_add(dpl__vocabulary *v, const dpl__terms *terms, uint32_t run,
-                               dpl_error *err)
+/* Gives the run's terms their places among the numbers of all runs. */
+static dpl_status place_run(dpl__vocabulary *v, const dpl__terms *terms, uint32_t run,
+                            dpl_error *err)
 {
     while (v->run_begin.n <= run)
         if (!dpl__vec_push(v->ctx, &v->run_begin, NO_PLACE))
@@ -58,12 +62,39 @@ dpl_status dpl__vocabulary_add(dpl__vocabulary *v, const dpl__terms *terms, uint
     assert(v->run_begin.data[run] == NO_PLACE);
     v->run_begin.data[run] = v->n_numbers;
     v->n_numbers += terms->all.n;
+    return DPL_OK;
+}
+
+dpl_status dpl__vocabulary_add(dpl__vocabulary *v, const dpl__terms *terms, uint32_t run,
+                               dpl_error *err)
+{
+    DPL_TRY(place_run(v, terms, run, err));
+    v->has_sorted = true;
     return add_parts(v, terms, v->run_begin.data[run], 1, err);
 }
 
-dpl_status dpl__vocabulary_subtract(dpl__vocabulary *v, const dpl__terms *terms, dpl_error *err)
+dpl_status dpl__vocabulary_give(dpl__vocabulary *v, dpl__terms *terms, uint32_t run,
+                                dpl_error *err)
 {
-    return add_parts(v, terms, NO_PLACE, -1, err);
+    dpl__vocabulary_set set = {terms, v->n_numbers};
+    DPL_TRY(place_run(v, terms, run, err));
+    return dpl__vec_push(v->ctx, &v->sets, set) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+void dpl__vocabulary_subtract(dpl__vocabulary *v, dpl__terms *terms)
+{
+    assert(!v->minus);
+    v->minus = terms;
+}
+
+/* What was given goes to the sorter, too. */
+static dpl_status add_sets(dpl__vocabulary *v, dpl_error *err)
+{
+    for (size_t i = 0; i < v->sets.n; i++) {
+        DPL_TRY(add_parts(v, v->sets.data[i].terms, v->sets.data[i].begin, 1, err));
+        dpl__terms_clear(v->sets.data[i].terms);
+    }
+    return v->minus ? add_parts(v, v->minus, NO_PLACE, -1, err) : DPL_OK;
 }
 
 const uint32_t *dpl__vocabulary_ids(const dpl__vocabulary *v, uint32_t run)
@@ -225,7 +256,10 @@ dpl_status dpl__vocabulary_write(dpl__vocabulary *v, dpl__writer *w, dpl_error *
 {
     dpl__sorter *by_count = NULL;
     columns c = {0};
-    dpl_status status = dpl__scratch_init(&v->ids, v->spill, v->n_numbers, v->share, err);
+    DPL_TRY(dpl__scratch_init(&v->ids, v->spill, v->n_numbers, v->share, err));
+    if (!v->has_sorted && dpl__vocabulary_memory_need(v) <= 2 * (uint64_t)v->share)
+        return dpl__vocabulary_write_in_memory(v, w, err);
+    dpl_status status = add_sets(v, err);
     if (status == DPL_OK)
         status = dpl__sorter_new(&by_count, v->spill, v->share, err);
     if (status == DPL_OK)

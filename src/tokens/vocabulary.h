@@ -11,12 +11,21 @@
 #include "io/spill.h"
 #include "tokens/terms.h"
 
+/* A set that is in memory, and where its numbers begin. */
+typedef struct dpl__vocabulary_set {
+    dpl__terms *terms;
+    uint64_t begin;
+} dpl__vocabulary_set;
+
 /* Owned. */
 typedef struct dpl__vocabulary {
     dpl_ctx *ctx;
     dpl__spill *spill;
     size_t share; /* bytes of memory for each of its steps */
     dpl__sorter *by_bytes;
+    bool has_sorted;                   /* there are terms in it */
+    DPL_VEC(dpl__vocabulary_set) sets; /* the others; borrowed */
+    dpl__terms *minus;                 /* to be subtracted, or NULL; borrowed */
     DPL_VEC(uint64_t) run_begin; /* place of each run in `ids`; UINT64_MAX: not added yet */
     uint64_t n_numbers;          /* of all runs */
     dpl__scratch ids;            /* after write: final id of every (run, number) */
@@ -30,9 +39,13 @@ void dpl__vocabulary_clear(dpl__vocabulary *v);
 /* Adds a term set under its run number, each once; the set can be forgotten then. */
 dpl_status dpl__vocabulary_add(dpl__vocabulary *v, const dpl__terms *terms, uint32_t run,
                                dpl_error *err);
-/* Takes the counts of a set away again: documents that were dropped after all. */
-dpl_status dpl__vocabulary_subtract(dpl__vocabulary *v, const dpl__terms *terms,
-                                    dpl_error *err);
+/* The same, but the set is only borrowed until the vocabulary is written, which may clear it.
+ */
+dpl_status dpl__vocabulary_give(dpl__vocabulary *v, dpl__terms *terms, uint32_t run,
+                                dpl_error *err);
+/* The counts of a set, borrowed like that, are to be taken away again: documents that were
+ * dropped after all. Once. */
+void dpl__vocabulary_subtract(dpl__vocabulary *v, dpl__terms *terms);
 
 /* Gives ids and writes the sections term.*. */
 dpl_status dpl__vocabulary_write(dpl__vocabulary *v, dpl__writer *w, dpl_error *err);
