@@ -16,6 +16,7 @@
 #include "doppel/vectors.h"
 #include "doppel/signatures.h"
 #include "doppel/pairs.h"
+#include "doppel/ngram.h"
 #include "doppel/sentences.h"
 #include "doppel/mine.h"
 #include "doppel/eval.h"

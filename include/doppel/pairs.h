@@ -31,7 +31,8 @@ typedef enum dpl_pairs_method {
     DPL_PAIRS_AUTO = 0, /* what dpl_plan_make recommends */
     DPL_PAIRS_EXACT,    /* true cosines through an inverted index, with bounds */
     DPL_PAIRS_BRUTE,    /* all signatures against all, then true cosines */
-    DPL_PAIRS_WINDOW    /* sorted tables of permuted signatures, then true cosines */
+    DPL_PAIRS_WINDOW,   /* sorted tables of permuted signatures, then true cosines */
+    DPL_PAIRS_NGRAM     /* shared word n-grams: of texts, not of vectors; see doppel/ngram.h */
 } dpl_pairs_method;
 
 /* One search method. Static; may get more fields at its end. */
@@ -47,7 +48,7 @@ typedef struct dpl_pairs_method_info {
 
 /* NULL for a number that is no method: count up from 0 to list them all. */
 DPL_API const dpl_pairs_method_info *dpl_pairs_get_method_info(dpl_pairs_method method);
-/* "auto", "exact", "brute", "window"; NULL for a number that is no method. */
+/* "auto", "exact", "brute", "window", "ngram"; NULL for a number that is no method. */
 DPL_API const char *dpl_pairs_method_name(dpl_pairs_method method);
 /* The method of that name; false when there is none. */
 DPL_API bool dpl_pairs_method_parse(dpl_pairs_method *out, const char *name);

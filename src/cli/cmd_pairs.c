@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/outfile.h"
+#include "cli/pairs_ngram.h"
 #include "cli/shared.h"
 #include "cli/side.h"
 #include "cli/summary.h"
@@ -13,6 +14,7 @@
 #include <stdio.h>
 
 static dpl_pairs_options set = DPL_INIT(dpl_pairs_options);
+static dpl_ngram_options ngrams = DPL_INIT(dpl_ngram_options);
 static cli_side_request request = CLI_SIDE_REQUEST_INIT;
 static const char *output = "-";
 static bool wants_header;
@@ -67,6 +69,7 @@ static const cli_option options[] = {
     CLI_OPTION(pairs, &set, "no-verify"),
     CLI_OPTION(pairs, &set, "sample"),
     CLI_OPTION(pairs, &set, "no-recall-check"),
+    CLI_NGRAM_OPTIONS(ngrams, "ngram: "),
     CLI_TEMP_OPTION(&set.spill_dir),
     {0},
 };
@@ -80,6 +83,8 @@ static const cli_item examples[] = {
      "embeddings from elsewhere, mutual nearest neighbours by margin"},
     {"doppel pairs news.dpl --threshold 0.9 -o copies.tsv",
      "near-duplicates in one collection"},
+    {"doppel pairs de.translated.jsonl en.jsonl --method ngram -o pairs.tsv",
+     "documents in one language, German ones by 'doppel translate'; linear in their number"},
     {0},
 };
 
@@ -102,6 +107,16 @@ static const cli_item json_keys[] = {
      "null when the sample has no pair"},
     {"spilled_bytes", "bytes written to temporary files"},
     {"sign_seconds, search_seconds, verify_seconds, select_seconds, seconds", "time it took"},
+    {"documents, groups, words", "ngram: documents of both sides, sides or languages, words"},
+    {"matching",
+     "ngram: object: postings, not_sampled, distinct n-grams, and of these single (in one "
+     "document), one_language, frequent, used"},
+    {"scoring",
+     "ngram: object: entries, distinct n-grams, of these single and frequent, kept_entries"},
+    {"generated, below, disordered",
+     "ngram: pairs generated before repetitions were dropped, candidates below the threshold, "
+     "candidates in another order"},
+    {"extract_seconds, match_seconds, score_seconds", "ngram: time of the steps"},
     CLI_MACHINE_JSON,
     {0},
 };
@@ -268,6 +283,37 @@ static int write_pairs(dpl_ctx *ctx, dpl_pairs *pairs, const cli_side *left,
 static void fill_in(void)
 {
     request.folder.base = set.spill_dir;
+    ngrams.threshold = set.threshold;
+    ngrams.n_best = set.n_best;
+    ngrams.spill_dir = set.spill_dir;
+}
+
+static int check_ngram(size_t n_args)
+{
+    if (set.select != DPL_SELECT_ALL || set.margin) {
+        cli_error("--method=ngram has no --select and no --margin");
+        cli_hint("--symmetrize sets which pairs stay");
+        return CLI_USAGE;
+    }
+    if (request.lexicon) {
+        cli_error("--method=ngram does not project vectors");
+        cli_hint("'doppel translate' translates documents with a lexicon");
+        return CLI_USAGE;
+    }
+    if (n_args == 1 && !ngrams.by_language) {
+        cli_error("--method=ngram finds pairs between two sides");
+        cli_hint("--by-language finds pairs between the languages of one side");
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+static int search_ngrams(dpl_ctx *ctx, char **args, size_t n_args)
+{
+    cli_ngram_request r = {
+        .options = &ngrams, .side = &request, .output = output, .has_header = wants_header};
+    int code = check_ngram(n_args);
+    return code == CLI_DONE ? cli_pairs_by_ngram(ctx, args, n_args, &r) : code;
 }
 
 static int check_empty(const cli_side sides[2], char **args, size_t n_args)
@@ -319,7 +365,8 @@ static int run(char **args, size_t n_args)
     if (code != CLI_DONE)
         return code;
     cli_side sides[2] = {{0}};
-    code = search(ctx, args, n_args, sides);
+    code = set.method == DPL_PAIRS_NGRAM ? search_ngrams(ctx, args, n_args)
+                                         : search(ctx, args, n_args, sides);
     cli_sides_close(sides, &request);
     dpl_ctx_free(ctx);
     return code;
@@ -347,6 +394,15 @@ const cli_command cli_pairs = {
              "tables. auto takes the fastest method that reaches the recall. After brute "
              "and window, a recall check searches a random sample of left documents "
              "exactly and prints the recall with its confidence interval."
+             "\n"
+             "\n"
+             "ngram is for documents in one language, most of them by translation "
+             "('doppel translate'): those that share a rare sequence of 5 words are "
+             "compared, by the cosine of their sequences of 2 words weighted by inverse "
+             "document frequency. Its time is linear in the number of documents. "
+             "--symmetrize sets which pairs stay; the default threshold is 0.1. With "
+             "--by-language, pairs are between the languages of the documents, all of "
+             "them at once."
              "\n"
              "\n"
              "--select decides which pairs to keep: all; best, the N best of every left "

@@ -75,6 +75,7 @@ static const struct row {
     {"other-language",
      "project one side into the language of the other with --lexicon, or both "
      "into a third"},
+    {"ngram-vectors", "give documents or collections to --method=ngram"},
     /* ---- signatures and pairs ------------------------------------------------------------ */
     {"other-signatures", "sign both with the same options"},
     {"memory-search", "set a larger --memory, or a higher --threshold"},

@@ -45,6 +45,7 @@ typedef struct dpl__method {
 /* NULL past the last one. AUTO has no functions. */
 const dpl__method *dpl__method_of(dpl_pairs_method method);
 
-extern const dpl__method dpl__exact_method, dpl__brute_method, dpl__window_method;
+extern const dpl__method dpl__exact_method, dpl__brute_method, dpl__window_method,
+    dpl__ngram_method;
 
 #endif

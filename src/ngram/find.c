@@ -1,0 +1,477 @@
+/*
+ * find.c - the whole search: extract, shuffle by n-gram, candidates, forward index, score,
+ * select.
+ *
+ * In: collections in one language. Out: pairs. Memory: a quarter of the limit for each of the
+ * two shuffles, then for the forward index; the rest of the data is in temporary files. Cost:
+ * linear in the words (docs/ngram.md has figures).
+ */
+#include "base/ctx.h"
+#include "io/temporary.h"
+#include "ngram/extract.h"
+#include "ngram/forward.h"
+#include "ngram/postings.h"
+#include "pairs/candidates.h"
+#include "par/pool.h"
+
+#include <stdlib.h>
+
+enum { DOCS_PER_SLOT = 128, WORDS_PER_SLOT = 1 << 16, PAIRS_PER_SLOT = 2048, SLOTS = 4 };
+
+struct dpl_ngram_pairs {
+    dpl_ctx *ctx;
+    dpl__ngram_settings s;
+    dpl_ngram_summary summary;
+    DPL_VEC(dpl_ngram_pair) pairs;
+    size_t at;
+};
+
+typedef struct extract_slot {
+    uint32_t first, end; /* documents */
+    dpl__ngram_postings matching, scoring;
+    uint64_t n_unsampled, n_words;
+} extract_slot;
+
+typedef struct score_slot {
+    uint64_t candidates[PAIRS_PER_SLOT];
+    size_t n;
+    DPL_VEC(dpl_ngram_pair) found;
+    dpl_ngram_summary counts;
+} score_slot;
+
+typedef struct scratch {
+    dpl__extractor extractor;
+    DPL_VEC(uint64_t) words;
+    dpl__ngram_scratch shared;
+    dpl__forward_copy rows[2];
+    uint32_t left; /* whose row the first copy is; UINT32_MAX: none */
+} scratch;
+
+typedef struct finder {
+    dpl_ctx *ctx;
+    const dpl__ngram_settings *s;
+    dpl_ngram_pairs *out;
+    dpl__spill spill;
+    size_t share; /* a quarter of the memory */
+    const dpl_collection *const *sides;
+    size_t n_sides;
+    uint32_t *first_of;  /* document of each side, n_sides + 1 */
+    uint64_t **words_of; /* fingerprint of each term of each side */
+    uint32_t *group_of;  /* of each document */
+    dpl_ngram_groups groups;
+    dpl__shuffle *matching, *scoring;
+    dpl__candidates *candidates;
+    dpl__forward forward;
+    scratch *scratch; /* of each thread */
+    extract_slot *extract;
+    score_slot *score;
+    size_t n_slots;
+    uint32_t next_doc;
+} finder;
+
+/* ---- documents and groups ------------------------------------------------------------- */
+
+static size_t side_of(const finder *f, uint32_t doc)
+{
+    size_t side = 0;
+    while (doc >= f->first_of[side + 1])
+        side++;
+    return side;
+}
+
+static dpl_status number_docs(finder *f, dpl_error *err)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < f->n_sides; i++) {
+        f->first_of[i] = (uint32_t)n;
+        n += dpl_collection_get_sizes(f->sides[i])->n_docs;
+        if (n >= UINT32_MAX)
+            return dpl__fail(err, DPL_E_LIMIT, "more than %u documents", UINT32_MAX - 1);
+    }
+    f->first_of[f->n_sides] = (uint32_t)n;
+    f->groups.n_docs = f->out->summary.n_docs = (uint32_t)n;
+    return DPL_OK;
+}
+
+static dpl_status make_words(finder *f, size_t side, dpl_error *err)
+{
+    uint32_t n = dpl_collection_get_sizes(f->sides[side])->n_terms;
+    if (!n)
+        return DPL_OK;
+    uint64_t *words = f->words_of[side] = dpl__alloc(f->ctx, n * sizeof *words);
+    if (!words)
+        return dpl__fail_nomem(err);
+    for (uint32_t term = 0; term < n; term++)
+        words[term] = dpl_ngram_word(dpl_collection_term(f->sides[side], term));
+    return DPL_OK;
+}
+
+/* Languages are numbered as they come. */
+static dpl_status number_languages(finder *f, dpl_error *err)
+{
+    DPL_VEC(dpl_str) names = {0};
+    dpl_status status = DPL_OK;
+    for (uint32_t doc = 0; status == DPL_OK && doc < f->groups.n_docs; doc++) {
+        size_t side = side_of(f, doc);
+        dpl_str lang = dpl_collection_doc(f->sides[side], doc - f->first_of[side]).lang;
+        size_t i = 0;
+        while (i < names.n && !dpl__str_eq(names.data[i], lang))
+            i++;
+        if (i == names.n && !dpl__vec_push(f->ctx, &names, lang))
+            status = dpl__fail_nomem(err);
+        f->group_of[doc] = (uint32_t)i;
+    }
+    f->groups.n_groups = (uint32_t)names.n;
+    dpl__vec_clear(f->ctx, &names);
+    return status;
+}
+
+static dpl_status make_groups(finder *f, dpl_error *err)
+{
+    f->group_of = dpl__calloc(f->ctx, dpl__max(f->groups.n_docs, 1), sizeof *f->group_of);
+    if (!f->group_of)
+        return dpl__fail_nomem(err);
+    f->groups.group_of = f->group_of;
+    f->groups.n_groups = (uint32_t)f->n_sides;
+    if (f->s->by_language)
+        DPL_TRY(number_languages(f, err));
+    else
+        for (uint32_t doc = 0; doc < f->groups.n_docs; doc++)
+            f->group_of[doc] = (uint32_t)side_of(f, doc);
+    f->out->summary.n_groups = f->groups.n_groups;
+    return DPL_OK;
+}
+
+/* ---- extraction ----------------------------------------------------------------------- */
+
+static const uint32_t *tokens_of(const finder *f, uint32_t doc, size_t *side, size_t *n)
+{
+    *side = side_of(f, doc);
+    return dpl_collection_tokens(f->sides[*side], doc - f->first_of[*side], n);
+}
+
+static dpl_status take_docs(void *user, size_t slot, dpl_error *err)
+{
+    finder *f = user;
+    (void)err;
+    if (f->next_doc == f->groups.n_docs)
+        return DPL_END;
+    extract_slot *e = &f->extract[slot];
+    e->first = f->next_doc;
+    size_t n_words = 0, side, n;
+    while (f->next_doc < f->groups.n_docs && f->next_doc - e->first < DOCS_PER_SLOT &&
+           n_words < WORDS_PER_SLOT) {
+        tokens_of(f, f->next_doc++, &side, &n);
+        n_words += n;
+    }
+    e->end = f->next_doc;
+    return DPL_OK;
+}
+
+static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_error *err)
+{
+    finder *f = user;
+    extract_slot *e = &f->extract[slot];
+    scratch *x = &f->scratch[worker];
+    e->matching.n = e->scoring.n = 0;
+    e->n_unsampled = e->n_words = 0;
+    for (uint32_t doc = e->first; doc < e->end; doc++) {
+        size_t side, n;
+        const uint32_t *tokens = tokens_of(f, doc, &side, &n);
+        x->words.n = 0;
+        if (!dpl__vec_reserve(f->ctx, &x->words, n))
+            return dpl__fail_nomem(err);
+        for (size_t i = 0; i < n; i++)
+            x->words.data[i] = f->words_of[side][tokens[i]];
+        e->n_words += n;
+        dpl_ngram_doc d = {doc, x->words.data, n};
+        DPL_TRY(dpl__extract_matching(&x->extractor, &e->matching, &e->n_unsampled, f->ctx, &d,
+                                      f->s, err));
+        DPL_TRY(dpl__extract_scoring(&x->extractor, &e->scoring, f->ctx, &d, f->s, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status add_postings(void *user, size_t slot, dpl_error *err)
+{
+    finder *f = user;
+    const extract_slot *e = &f->extract[slot];
+    f->out->summary.n_unsampled += e->n_unsampled;
+    f->out->summary.n_words += e->n_words;
+    DPL_TRY(dpl__shuffle_add(f->matching, e->matching.data, e->matching.n, err));
+    DPL_TRY(dpl__shuffle_add(f->scoring, e->scoring.data, e->scoring.n, err));
+    return dpl__progress(f->ctx,
+                         &(dpl_progress){.stage = "extract n-grams",
+                                         .unit = "documents",
+                                         .done = e->end,
+                                         .total = f->groups.n_docs},
+                         err);
+}
+
+static dpl_status extract(finder *f, dpl_error *err)
+{
+    DPL_TRY(dpl__shuffle_new(&f->matching, &f->spill, f->share, err));
+    DPL_TRY(dpl__shuffle_new(&f->scoring, &f->spill, f->share, err));
+    f->extract = dpl__calloc(f->ctx, f->n_slots, sizeof *f->extract);
+    if (!f->extract)
+        return dpl__fail_nomem(err);
+    dpl__pipeline p = {.user = f,
+                       .n_slots = f->n_slots,
+                       .produce = take_docs,
+                       .map = extract_docs,
+                       .commit = add_postings};
+    DPL_TRY(dpl__pipeline_run(f->ctx, &p, err));
+    DPL_TRY(dpl__shuffle_sort(f->matching, err));
+    return DPL_OK;
+}
+
+static void end_extract(finder *f)
+{
+    for (size_t i = 0; f->extract && i < f->n_slots; i++) {
+        dpl__vec_clear(f->ctx, &f->extract[i].matching);
+        dpl__vec_clear(f->ctx, &f->extract[i].scoring);
+    }
+    dpl__free(f->ctx, f->extract, f->n_slots * sizeof *f->extract);
+    f->extract = NULL;
+}
+
+/* ---- candidates ----------------------------------------------------------------------- */
+
+static dpl_status match(finder *f, dpl_error *err)
+{
+    DPL_TRY(dpl__candidates_new(&f->candidates, &f->spill, f->share, err));
+    dpl__ngram_candidates some = {0};
+    const dpl_ngram_posting *list;
+    uint64_t n_all, n_done = 0;
+    dpl_status status;
+    while ((status = dpl__shuffle_next(f->matching, &list, &n_all,
+                                       (size_t)f->s->max_matching + 1, err)) == DPL_OK) {
+        status = dpl__ngram_pairs_of(&some, &f->out->summary, f->ctx, list, n_all, f->group_of,
+                                     f->s, err);
+        if (status == DPL_OK && some.n >= PAIRS_PER_SLOT) {
+            status = dpl__candidates_add(f->candidates, some.data, some.n, err);
+            some.n = 0;
+        }
+        if (status == DPL_OK && (++n_done & 0xFFFFF) == 0)
+            status = dpl__progress(
+                f->ctx, &(dpl_progress){.stage = "match", .unit = "n-grams", .done = n_done},
+                err);
+        if (status != DPL_OK)
+            break;
+    }
+    if (status == DPL_END)
+        status = dpl__candidates_add(f->candidates, some.data, some.n, err);
+    dpl__vec_clear(f->ctx, &some);
+    DPL_TRY(status);
+    dpl__shuffle_free(f->matching);
+    f->matching = NULL;
+    return dpl__candidates_sort(f->candidates, err);
+}
+
+/* ---- scores --------------------------------------------------------------------------- */
+
+static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
+{
+    finder *f = user;
+    score_slot *e = &f->score[slot];
+    DPL_TRY(dpl__candidates_next(f->candidates, e->candidates, &e->n, PAIRS_PER_SLOT, err));
+    return e->n ? DPL_OK : DPL_END;
+}
+
+static dpl_status score_one(finder *f, scratch *x, dpl_ngram_pair *pair, dpl_ngram_row rows[2],
+                            dpl_error *err)
+{
+    if (pair->left != x->left) {
+        DPL_TRY(dpl__forward_row(&f->forward, pair->left, &rows[0], &x->rows[0], err));
+        x->left = pair->left;
+    }
+    DPL_TRY(dpl__forward_row(&f->forward, pair->right, &rows[1], &x->rows[1], err));
+    const double norms[2] = {f->forward.norms[pair->left], f->forward.norms[pair->right]};
+    return dpl__ngram_score_rows(pair, &x->shared, f->ctx, rows, norms, f->forward.idf_of,
+                                 f->s->threshold, err);
+}
+
+static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl_error *err)
+{
+    finder *f = user;
+    score_slot *e = &f->score[slot];
+    scratch *x = &f->scratch[worker];
+    dpl_ngram_row rows[2] = {{0}};
+    x->left = UINT32_MAX;
+    e->found.n = 0;
+    e->counts = (dpl_ngram_summary){0};
+    for (size_t i = 0; i < e->n; i++) {
+        dpl_ngram_pair pair = {.left = (uint32_t)(e->candidates[i] >> 32),
+                               .right = (uint32_t)e->candidates[i]};
+        DPL_TRY(score_one(f, x, &pair, rows, err));
+        if (dpl__ngram_passes(&pair, &e->counts, f->s) &&
+            !dpl__vec_push(f->ctx, &e->found, pair))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static dpl_status add_scored(void *user, size_t slot, dpl_error *err)
+{
+    finder *f = user;
+    const score_slot *e = &f->score[slot];
+    dpl_ngram_summary *sum = &f->out->summary;
+    sum->n_candidates += e->n;
+    sum->n_below += e->counts.n_below;
+    sum->n_disordered += e->counts.n_disordered;
+    sum->n_scored += e->counts.n_scored;
+    if (!dpl__vec_append(f->ctx, &f->out->pairs, e->found.data, e->found.n))
+        return dpl__fail_nomem(err);
+    return dpl__progress(
+        f->ctx, &(dpl_progress){.stage = "score", .unit = "pairs", .done = sum->n_candidates},
+        err);
+}
+
+static dpl_status score(finder *f, dpl_error *err)
+{
+    f->score = dpl__calloc(f->ctx, f->n_slots, sizeof *f->score);
+    if (!f->score)
+        return dpl__fail_nomem(err);
+    dpl__pipeline p = {.user = f,
+                       .n_slots = f->n_slots,
+                       .produce = take_candidates,
+                       .map = score_candidates,
+                       .commit = add_scored};
+    return dpl__pipeline_run(f->ctx, &p, err);
+}
+
+/* ---- the whole ------------------------------------------------------------------------ */
+
+static dpl_status begin(finder *f, dpl_error *err)
+{
+    f->share = (size_t)(dpl_ctx_memory(f->ctx) / 4);
+    f->n_slots = (size_t)dpl_ctx_threads(f->ctx) * SLOTS;
+    DPL_TRY(dpl__spill_init(&f->spill, f->ctx,
+                            f->s->spill_dir ? f->s->spill_dir : dpl__unnamed_dir, err));
+    f->first_of = dpl__calloc(f->ctx, f->n_sides + 1, sizeof *f->first_of);
+    f->words_of = dpl__calloc(f->ctx, f->n_sides, sizeof *f->words_of);
+    f->scratch = dpl__calloc(f->ctx, dpl_ctx_threads(f->ctx), sizeof *f->scratch);
+    if (!f->first_of || !f->words_of || !f->scratch)
+        return dpl__fail_nomem(err);
+    DPL_TRY(number_docs(f, err));
+    for (size_t i = 0; i < f->n_sides; i++)
+        DPL_TRY(make_words(f, i, err));
+    return make_groups(f, err);
+}
+
+static void end_words(finder *f)
+{
+    for (size_t i = 0; f->words_of && i < f->n_sides; i++)
+        dpl__free(f->ctx, f->words_of[i],
+                  dpl_collection_get_sizes(f->sides[i])->n_terms * sizeof **f->words_of);
+    dpl__free(f->ctx, f->words_of, f->n_sides * sizeof *f->words_of);
+    f->words_of = NULL;
+}
+
+static void end(finder *f)
+{
+    dpl_ctx *ctx = f->ctx;
+    for (size_t i = 0; f->score && i < f->n_slots; i++)
+        dpl__vec_clear(ctx, &f->score[i].found);
+    dpl__free(ctx, f->score, f->n_slots * sizeof *f->score);
+    dpl__forward_clear(&f->forward);
+    dpl__candidates_free(f->candidates);
+    end_extract(f);
+    dpl__shuffle_free(f->scoring);
+    dpl__shuffle_free(f->matching);
+    for (size_t i = 0; f->scratch && i < dpl_ctx_threads(ctx); i++) {
+        scratch *x = &f->scratch[i];
+        dpl__extractor_clear(&x->extractor, ctx);
+        dpl__vec_clear(ctx, &x->words);
+        dpl__vec_clear(ctx, &x->shared);
+        dpl__vec_clear(ctx, &x->rows[0]);
+        dpl__vec_clear(ctx, &x->rows[1]);
+    }
+    dpl__free(ctx, f->scratch, dpl_ctx_threads(ctx) * sizeof *f->scratch);
+    dpl__free(ctx, f->group_of, dpl__max(f->groups.n_docs, 1) * sizeof *f->group_of);
+    end_words(f);
+    dpl__free(ctx, f->first_of, (f->n_sides + 1) * sizeof *f->first_of);
+    dpl__spill_clear(&f->spill);
+}
+
+static dpl_status run(finder *f, dpl_error *err)
+{
+    dpl_ngram_summary *sum = &f->out->summary;
+    double start = dpl__now(), extracted, matched;
+    DPL_TRY(begin(f, err));
+    DPL_TRY(extract(f, err));
+    end_extract(f);
+    end_words(f);
+    extracted = dpl__now();
+    DPL_TRY(match(f, err));
+    DPL_TRY(dpl__shuffle_sort(f->scoring, err));
+    DPL_TRY(dpl__forward_build(&f->forward, sum, &f->spill, f->scoring, f->groups.n_docs, f->s,
+                               f->share, err));
+    dpl__shuffle_free(f->scoring);
+    f->scoring = NULL;
+    matched = dpl__now();
+    DPL_TRY(score(f, err));
+    DPL_TRY(dpl__ngram_select(f->out->pairs.data, f->out->pairs.n, &f->out->pairs.n, f->ctx,
+                              &f->groups, f->s, err));
+    sum->n_selected = f->out->pairs.n;
+    sum->n_spilled_bytes = f->spill.n_bytes;
+    sum->extract_seconds = extracted - start;
+    sum->match_seconds = matched - extracted;
+    sum->score_seconds = dpl__now() - matched;
+    sum->seconds = dpl__now() - start;
+    return DPL_OK;
+}
+
+static dpl_status check_sides(const dpl__ngram_settings *s, size_t n_sides, dpl_error *err)
+{
+    if (n_sides == 0)
+        return dpl__fail(err, DPL_E_USAGE, "no collection to find pairs in");
+    if (n_sides == 1 && !s->by_language)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "one collection has pairs between its languages only");
+    return DPL_OK;
+}
+
+dpl_status dpl_ngram_find(dpl_ngram_pairs **out, dpl_ctx *ctx,
+                          const dpl_collection *const *sides, size_t n_sides,
+                          const dpl_ngram_options *options, dpl_error *err)
+{
+    *out = NULL;
+    dpl__ngram_settings s;
+    DPL_TRY(dpl__ngram_settle(&s, options, err));
+    DPL_TRY(check_sides(&s, n_sides, err));
+    dpl_ngram_pairs *made = dpl__calloc(ctx, 1, sizeof *made);
+    if (!made)
+        return dpl__fail_nomem(err);
+    made->ctx = ctx;
+    made->s = s;
+    finder f = {.ctx = ctx, .s = &made->s, .out = made, .sides = sides, .n_sides = n_sides};
+    dpl_status status = run(&f, err);
+    end(&f);
+    if (status == DPL_OK)
+        *out = made;
+    else
+        dpl_ngram_close(made);
+    return status;
+}
+
+bool dpl_ngram_next(dpl_ngram_pairs *pairs, dpl_ngram_pair *pair)
+{
+    if (pairs->at == pairs->pairs.n)
+        return false;
+    *pair = pairs->pairs.data[pairs->at++];
+    return true;
+}
+
+const dpl_ngram_summary *dpl_ngram_get_summary(const dpl_ngram_pairs *pairs)
+{
+    return &pairs->summary;
+}
+
+void dpl_ngram_close(dpl_ngram_pairs *pairs)
+{
+    if (!pairs)
+        return;
+    dpl__vec_clear(pairs->ctx, &pairs->pairs);
+    dpl__free(pairs->ctx, pairs, sizeof *pairs);
+}
