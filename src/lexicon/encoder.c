@@ -80,7 +80,7 @@ struct dpl__encoder {
 static dpl_status init_worker(dpl__encoder *c, worker *w, dpl_error *err)
 {
     for (int s = 0; s < 2; s++) {
-        dpl__surfaces_init(&w->words[s].surfaces, c->ctx);
+        dpl__surfaces_init(&w->words[s].surfaces, c->ctx, true);
         dpl__terms_init(&w->words[s].terms, c->ctx);
     }
     DPL_TRY(dpl__folder_new(&w->folder, c->ctx, &c->tokens, err));
@@ -203,7 +203,7 @@ static dpl_status number_new(worker *w, words *in, dpl_str word, uint32_t *numbe
 static dpl_status number_word(const dpl__encoder *c, worker *w, words *in, dpl_str word,
                               uint32_t *number, dpl_error *err)
 {
-    dpl__surface key = dpl__surface_key(word.data, word.n);
+    dpl__surface key = dpl__surface_key(&in->surfaces, word.data, word.n);
     dpl__surface *slot = dpl__surfaces_find(&in->surfaces, &key);
     if (DPL_LIKELY(slot->check)) {
         *number = slot->term;

@@ -127,6 +127,11 @@ dpl_status dpl__folder_language(dpl__folder *f, const char *lang, dpl_error *err
     return DPL_OK;
 }
 
+bool dpl__folder_is_turkic(const dpl__folder *f)
+{
+    return f->is_turkic;
+}
+
 /* ---- one word ----------------------------------------------------------------------- */
 
 /* Soft hyphens go, typographic apostrophes become plain; in place. */

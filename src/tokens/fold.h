@@ -28,6 +28,10 @@ void dpl__folder_stop(dpl__folder *folder, const dpl__terms *words);
 /* For the words to come. Cheap when it stays the same. */
 dpl_status dpl__folder_language(dpl__folder *folder, const char *lang, dpl_error *err);
 
+/* Whether the language keeps dotted and dotless i apart: elsewhere "I" and "i", and so any two
+ * words that differ in the case of A to Z alone, have the same term. */
+bool dpl__folder_is_turkic(const dpl__folder *folder);
+
 /* The term of a word (valid UTF-8); empty when it is dropped. Borrowed until the next call. */
 dpl_status dpl__fold(dpl__folder *folder, dpl_str word, dpl_str *term, dpl_error *err);
 

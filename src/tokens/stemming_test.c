@@ -6,6 +6,8 @@
 
 #include "test.h"
 
+#include <libstemmer.h>
+
 static const struct {
     const char *lang, *word, *stem;
 } stems[] = {
@@ -61,6 +63,52 @@ DPL_TEST(stemming, every_language_named_has_a_stemmer_that_takes_any_word)
                 dpl__test_fail(__FILE__, __LINE__, "%s: seed %llu round %d: no stem for '%.*s'",
                                lang, (unsigned long long)seed, round, (int)n, word);
         }
+        dpl__stemmer_free(stemmer);
+    }
+    test_ctx_done(ctx);
+}
+
+/* Words of the endings that stemmers look for, most of them in ASCII. */
+DPL_TEST(stemming, is_the_same_for_words_in_ascii_as_for_all_others)
+{
+    static const struct {
+        const char *lang, *algorithm;
+    } both[] = {{"ca", "catalan"}, {"da", "danish"},     {"de", "german"},  {"en", "english"},
+                {"es", "spanish"}, {"eu", "basque"},     {"fi", "finnish"}, {"fr", "french"},
+                {"ga", "irish"},   {"id", "indonesian"}, {"it", "italian"}, {"nb", "norwegian"},
+                {"nl", "dutch"},   {"pt", "portuguese"}, {"sv", "swedish"}};
+    static const char *const parts[] = {
+        "a",        "e",        "i",        "o",        "u",        "s",         "t",
+        "n",        "r",        "l",        "ss",       "ing",      "ed",        "ies",
+        "ement",    "ation",    "amente",   "idad",     "heit",     "keit",      "lich",
+        "isch",     "er",       "en",       "em",       "\xC3\xA9", "\xC3\xA8",  "\xC3\xA4",
+        "\xC3\xB6", "\xC3\xBC", "\xC3\x9F", "\xC3\xA7", "\xC3\xB1", "\xC3\xAD",  "\xC3\xB3",
+        "\xC3\xA1", "\xC3\xBA", "\xC3\xA5", "\xC3\xB8", "\xC3\xA6", "\xC2\xB7",  "\xC3\xAF",
+        "'",        "'s",       "qu",       "y",        "ia",       "o\xC3\xB1", "k",
+        "mm",       "ert",      "sti",      "kaan",     "minh",     "xeach",     "lah",
+        "meng",     "gus",      "\xC3\x83", "1"};
+    dpl_ctx *ctx = test_ctx(1);
+    const uint64_t seed = 5;
+    dpl__rng rng = {seed};
+    for (size_t i = 0; i < DPL_LEN(both); i++) {
+        dpl__stemmer *stemmer = NULL;
+        CHECK_OK(dpl__stemmer_new(&stemmer, ctx, both[i].lang, &test_err));
+        struct sb_stemmer *utf8 = sb_stemmer_new(both[i].algorithm, "UTF_8");
+        CHECK(utf8 != NULL);
+        for (int round = 0; round < 4000; round++) {
+            char word[80] = "";
+            for (size_t k = 1 + dpl__rng_below(&rng, 6); k; k--)
+                strcat(word, parts[dpl__rng_below(&rng, DPL_LEN(parts))]);
+            const sb_symbol *stem =
+                sb_stemmer_stem(utf8, (const sb_symbol *)word, (int)strlen(word));
+            const dpl_str expected = {(const char *)stem, (size_t)sb_stemmer_length(utf8)};
+            const dpl_str found = dpl__stem(stemmer, dpl__cstr(word));
+            if (expected.n && !dpl__str_eq(expected, found))
+                dpl__test_fail(__FILE__, __LINE__, "%s: '%s' is '%.*s', expected '%.*s'",
+                               both[i].lang, word, (int)found.n, found.data, (int)expected.n,
+                               expected.data);
+        }
+        sb_stemmer_delete(utf8);
         dpl__stemmer_free(stemmer);
     }
     test_ctx_done(ctx);

@@ -19,9 +19,9 @@ const uint64_t dpl__surface_masks[25][3] = {
     MASKS(14), MASKS(15), MASKS(16), MASKS(17), MASKS(18), MASKS(19), MASKS(20),
     MASKS(21), MASKS(22), MASKS(23), MASKS(24)};
 
-void dpl__surfaces_init(dpl__surfaces *s, dpl_ctx *ctx)
+void dpl__surfaces_init(dpl__surfaces *s, dpl_ctx *ctx, bool has_case)
 {
-    *s = (dpl__surfaces){.ctx = ctx};
+    *s = (dpl__surfaces){.ctx = ctx, .case_bit = has_case ? 0 : 0x20};
 }
 
 void dpl__surfaces_clear(dpl__surfaces *s)
@@ -49,7 +49,8 @@ dpl_status dpl__surfaces_reserve(dpl__surfaces *s, size_t n_more, size_t most_by
         dpl__surfaces_forget(s);
         return DPL_OK;
     }
-    dpl__surfaces larger = {.ctx = s->ctx, .n_slots = n, .n_used = s->n_used};
+    dpl__surfaces larger = *s;
+    larger.n_slots = n;
     larger.slots = dpl__calloc(s->ctx, n, sizeof *larger.slots);
     if (!larger.slots)
         return dpl__fail_nomem(err);

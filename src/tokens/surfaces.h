@@ -20,24 +20,28 @@ typedef struct dpl__surfaces {
     dpl_ctx *ctx;
     dpl__surface *slots;
     size_t n_slots, n_used; /* a power of two; at most half are used */
+    uint64_t case_bit;      /* 0x20: a first letter in A to Z counts as its small one; or 0 */
 } dpl__surfaces;
 
 #define DPL__SURFACE_DROPPED UINT32_MAX
 
-void dpl__surfaces_init(dpl__surfaces *s, dpl_ctx *ctx);
+/* has_case: "The" and "the" are different words, as where folding makes no i of I. Else one
+ * key stands for both, which saves a tenth of the words. */
+void dpl__surfaces_init(dpl__surfaces *s, dpl_ctx *ctx, bool has_case);
 void dpl__surfaces_clear(dpl__surfaces *s);
 
 /* Bytes of a word of n bytes in each of its first three parts of eight. */
 extern const uint64_t dpl__surface_masks[25][3];
 
 /* The key of a word that is followed by 24 readable bytes: a slot without a term. */
-static inline dpl__surface dpl__surface_key(const char *word, size_t n)
+static inline dpl__surface dpl__surface_key(const dpl__surfaces *s, const char *word, size_t n)
 {
     if (DPL_UNLIKELY(n > 24))
         return (dpl__surface){dpl__hash(word, n, 1), (uint32_t)dpl__hash(word, n, 2) | 1, 0};
     const uint64_t *mask = dpl__surface_masks[n];
-    const uint64_t a = dpl__load64(word) & mask[0], b = dpl__load64(word + 8) & mask[1],
-                   c = dpl__load64(word + 16) & mask[2];
+    const uint64_t w = dpl__load64(word) & mask[0],
+                   a = w | ((w & 0xFF) - 'A' < 26 ? s->case_bit : 0),
+                   b = dpl__load64(word + 8) & mask[1], c = dpl__load64(word + 16) & mask[2];
     const dpl__u128 m = (dpl__u128)(a ^ DPL__K0) * (b ^ DPL__K1 ^ c * DPL__K2);
     const uint64_t high = (uint64_t)(m >> 64);
     return (dpl__surface){(uint64_t)m ^ high, (uint32_t)((high ^ (a + c) * DPL__K0) >> 32) | 1,

@@ -67,7 +67,7 @@ static dpl_status surfaces_of(dpl__worker *w, const char *lang, dpl__surfaces **
         }
     dpl__worker_language l = {.code = ""};
     memcpy(l.code, lang, dpl__min(strlen(lang), sizeof l.code - 1));
-    dpl__surfaces_init(&l.surfaces, w->ctx);
+    dpl__surfaces_init(&l.surfaces, w->ctx, dpl__folder_is_turkic(w->folder));
     DPL_TRY(dpl__surfaces_reserve(&l.surfaces, 1, surface_share(w), err));
     if (!dpl__vec_push(w->ctx, &w->languages, l)) {
         dpl__surfaces_clear(&l.surfaces);
@@ -101,7 +101,8 @@ static dpl_status find_known(dpl__worker *w, const dpl__surfaces *surfaces, cons
     dpl__surface keys[AHEAD];
     size_t further[AHEAD], n_further = 0;
     for (size_t i = 0; i < n; i++) {
-        keys[i] = dpl__surface_key(text + spans[i].begin, spans[i].end - spans[i].begin);
+        keys[i] =
+            dpl__surface_key(surfaces, text + spans[i].begin, spans[i].end - spans[i].begin);
         DPL_PREFETCH(&surfaces->slots[dpl__surfaces_home(surfaces, &keys[i])]);
     }
     for (size_t i = 0; i < n; i++) {
