@@ -9,6 +9,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "mine/doc_key.h"
 #include "vectors/project.h"
 
 #include <stdio.h>
@@ -102,20 +103,22 @@ void dpl__pair_run_discard(dpl__pair_run *r)
 /* ---- duplicates, languages ------------------------------------------------------------ */
 
 typedef struct stream {
-    uint64_t hash;
+    uint64_t key, id; /* hashes of words and of the id */
     uint32_t doc;
 } stream;
 
-static int by_hash(const void *a, const void *b)
+static int by_key(const void *a, const void *b)
 {
     const stream *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
     return x->doc < y->doc ? -1 : x->doc > y->doc;
 }
 
-/* Documents with the words of an earlier one do not take part: which of the duplicates is
- * paired would be chance, and each would lower the margin of the others. */
+/* Of documents with the same words one takes part: which of the duplicates is paired would be
+ * chance, and each would lower the margin of the others. */
 static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
 {
     const dpl_collection *c = r->corpus.c[side];
@@ -123,26 +126,26 @@ static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
     uint64_t checksum = n;
     stream *all = dpl__alloc(r->ctx, n * sizeof *all);
     r->corpus.skip[side] = dpl__calloc(r->ctx, n, 1);
-    if (!all || !r->corpus.skip[side]) {
+    uint64_t *keys = r->corpus.keys[side] = dpl__alloc(r->ctx, n * sizeof *keys);
+    if (!all || !r->corpus.skip[side] || !keys) {
         dpl__free(r->ctx, all, n * sizeof *all);
         return dpl__fail_nomem(err);
     }
     for (uint32_t doc = 0; doc < n; doc++) {
-        size_t n_tokens;
-        const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
-        all[doc] = (stream){dpl__hash(tokens, n_tokens * sizeof *tokens, n_tokens), doc};
         dpl_str id = dpl_collection_doc(c, doc).id;
-        checksum = dpl__hash(id.data, id.n, checksum ^ all[doc].hash);
+        keys[doc] = dpl__doc_key(c, doc);
+        all[doc] = (stream){keys[doc], dpl__hash(id.data, id.n, 0), doc};
+        checksum = dpl__hash(id.data, id.n, checksum ^ keys[doc]);
     }
     for (uint32_t t = 0; t < dpl_collection_get_sizes(c)->n_terms; t++) {
         dpl_str term = dpl_collection_term(c, t);
         checksum = dpl__hash(term.data, term.n, checksum);
     }
     r->corpus.checksum[side] = checksum;
-    qsort(all, n, sizeof *all, by_hash);
+    qsort(all, n, sizeof *all, by_key);
     r->corpus.n_docs[side] = n;
     for (uint32_t i = 1; i < n; i++)
-        if (all[i].hash == all[i - 1].hash) {
+        if (all[i].key == all[i - 1].key) {
             r->corpus.skip[side][all[i].doc] = 1;
             r->corpus.n_docs[side]--;
             r->summary.n_duplicates[side]++;
@@ -174,6 +177,15 @@ static dpl_status check_sides(dpl__pair_run *r, dpl_error *err)
     return DPL_OK;
 }
 
+/* The side with more words; of equals the one that comes first by language, whichever is left.
+ */
+static bool is_pivot(const dpl__pair_run *r, int side)
+{
+    uint64_t n[2] = {r->sides[0].n_tokens, r->sides[1].n_tokens};
+    return n[side] != n[!side] ? n[side] > n[!side]
+                               : strcmp(r->corpus.lang[side], r->corpus.lang[!side]) < 0;
+}
+
 dpl_status dpl__pair_run_prepare(dpl__pair_run *r, dpl_error *err)
 {
     for (int side = 0; side < 2; side++)
@@ -181,6 +193,6 @@ dpl_status dpl__pair_run_prepare(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(check_sides(r, err));
     for (int side = 0; side < 2; side++)
         memcpy(r->sides[side].code, r->corpus.lang[side], sizeof r->sides[side].code);
-    r->corpus.pivot = r->sides[1].n_tokens > r->sides[0].n_tokens;
+    r->corpus.pivot = is_pivot(r, 1);
     return DPL_OK;
 }

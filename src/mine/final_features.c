@@ -9,7 +9,7 @@
 #include "mine/final_features.h"
 
 #include "base/ctx.h"
-#include "base/hash.h"
+#include "mine/align_sides.h"
 #include "mine/params.h"
 #include "mine/rescore.h"
 
@@ -32,9 +32,11 @@ typedef struct estimate {
 
 /* ---- folds -------------------------------------------------------------------------- */
 
-static unsigned fold_of(const estimate *e, uint32_t left)
+static unsigned fold_of(const estimate *e, dpl_doc_pair docs)
 {
-    return (unsigned)(dpl__mix(left) % e->n_folds);
+    const dpl__comparable *p = e->corpus;
+    uint64_t key = p->keys[p->pivot][p->pivot ? docs.right : docs.left];
+    return (unsigned)(dpl__mix(key) % e->n_folds);
 }
 
 /* A decoy goes with the pair that was taken away for it. */
@@ -42,9 +44,10 @@ static unsigned fold_at(const estimate *e, size_t i)
 {
     const dpl__doc_candidate *m = dpl__doc_candidates_at(e->found, i);
     const uint32_t *taken = m->match.taken;
+    int side = e->corpus->pivot;
     if (i >= e->found->pairs.n)
-        m = &e->found->pairs.data[taken[taken[0] == DPL__NO_ROW]];
-    return fold_of(e, m->docs.left);
+        m = &e->found->pairs.data[taken[taken[side] == DPL__NO_ROW ? !side : side]];
+    return fold_of(e, m->docs);
 }
 
 static dpl_status gather(estimate *e, unsigned fold, dpl_error *err)
@@ -71,8 +74,7 @@ static dpl_status learn_others(dpl_lexicon **out, const estimate *e, unsigned fo
     DPL_VEC(dpl_doc_pair) others = {0};
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < e->n_learnt && status == DPL_OK; i++)
-        if (fold_of(e, e->learnt[i].left) != fold &&
-            !dpl__vec_push(p->ctx, &others, e->learnt[i]))
+        if (fold_of(e, e->learnt[i]) != fold && !dpl__vec_push(p->ctx, &others, e->learnt[i]))
             status = dpl__fail_nomem(err);
     if (status == DPL_OK)
         status = dpl__round_learn(NULL, p, others.data, others.n, all, path, err);
@@ -120,12 +122,10 @@ static dpl_status measure(estimate *e, const dpl_lexicon *lexicon, dpl_error *er
 {
     const dpl__comparable *p = e->corpus;
     dpl_sentences_options o = *p->options->sentences;
-    dpl_sentences_input in =
-        DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1], .pairs = e->docs.data,
-                 .n_pairs = e->docs.n, .lexicon = lexicon);
     o.no_learning = true;
     DPL_TRY(dpl__untranslated_init(&e->untranslated, p->ctx, p->c, lexicon, err));
-    dpl_status status = dpl_sentences_align(NULL, p->ctx, &in, &o, take_features, e, err);
+    dpl_status status =
+        dpl__align_sides(NULL, p, e->docs.data, e->docs.n, lexicon, &o, take_features, e, err);
     dpl__untranslated_clear(&e->untranslated);
     return status;
 }

@@ -16,7 +16,6 @@
 
 #include "base/ctx.h"
 #include "mine/params.h"
-#include "mine/sample.h"
 #include "pairs/exact.h"
 #include "par/pool.h"
 #include "vectors/vectors.h"
@@ -33,7 +32,8 @@ typedef struct hashed {
 
 typedef struct floor_run {
     const dpl__comparable *corpus;
-    dpl_vectors *const *v;
+    const dpl_vectors *v[2]; /* queries: not the pivot, whichever side that is; rows */
+    const uint64_t *keys[2]; /* of their documents */
     dpl__sides sides;
     hashed *rows[2]; /* the first are the sample */
     size_t n[2];
@@ -64,8 +64,7 @@ static dpl_status hash_side(void *user, size_t side, unsigned worker, dpl_error 
     (void)worker, (void)err;
     floor_run *f = user;
     for (uint32_t row = 0; row < f->n[side]; row++)
-        f->rows[side][row] =
-            (hashed){dpl__doc_hash(f->corpus->c[side], f->v[side]->docs[row]), row};
+        f->rows[side][row] = (hashed){f->keys[side][f->v[side]->docs[row]], row};
     qsort(f->rows[side], f->n[side], sizeof *f->rows[side], by_hash);
     return DPL_OK;
 }
@@ -97,17 +96,19 @@ static dpl_status score_query(void *user, size_t q, unsigned worker, dpl_error *
 dpl_status dpl__floor_of_rows(double *out, const dpl__comparable *p, dpl_vectors *const v[2],
                               dpl_error *err)
 {
-    floor_run f = {.corpus = p, .v = v};
+    floor_run f = {.corpus = p,
+                   .v = {v[!p->pivot], v[p->pivot]},
+                   .keys = {p->keys[!p->pivot], p->keys[p->pivot]}};
     *out = 0;
     for (int side = 0; side < 2; side++)
-        f.n[side] = v[side]->sizes.n_rows;
+        f.n[side] = f.v[side]->sizes.n_rows;
     if (f.n[0] == 0 || f.n[1] == 0)
         return DPL_OK;
     for (int side = 0; side < 2; side++)
         f.rows[side] = dpl__alloc(p->ctx, f.n[side] * sizeof *f.rows[side]);
     dpl_status status = f.rows[0] && f.rows[1] ? DPL_OK : dpl__fail_nomem(err);
     if (status == DPL_OK)
-        status = dpl__sides_init(&f.sides, p->ctx, v[0], v[1], err);
+        status = dpl__sides_init(&f.sides, p->ctx, f.v[0], f.v[1], err);
     if (status == DPL_OK)
         status = dpl__parallel_for(p->ctx, 2, &f, hash_side, err);
     size_t n = dpl__min(f.n[0], FLOOR_QUERIES);

@@ -81,6 +81,12 @@ DPL_TEST(floor, of_rows_depends_neither_on_their_order_nor_on_threads)
         dpl_vectors *v[2] = {make_vectors(ctx, &c[0], "a", i),
                              make_vectors(ctx, &c[1], "b", i)};
         dpl__comparable p = {.ctx = ctx, .c = {c[0], c[1]}};
+        static uint64_t keys[2][N_DOCS];
+        for (int side = 0; side < 2; side++) {
+            p.keys[side] = keys[side];
+            for (uint32_t doc = 0; doc < N_DOCS; doc++)
+                keys[side][doc] = dpl__doc_key(c[side], doc);
+        }
         CHECK_OK(dpl__floor_of_rows(&floors[i], &p, v, &test_err));
         for (int side = 0; side < 2; side++) {
             dpl_vectors_close(v[side]);

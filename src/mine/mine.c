@@ -15,6 +15,7 @@
 
 #include "base/ctx.h"
 #include "base/sized.h"
+#include "mine/align_sides.h"
 #include "mine/final_features.h"
 #include "mine/report_content.h"
 #include "mine/run_files.h"
@@ -107,9 +108,10 @@ void dpl__pair_run_free(dpl__pair_run *r)
     dpl__sample_clear(&r->corpus);
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(ctx, &r->langs[side].langs);
-        if (r->corpus.skip[side])
-            dpl__free(ctx, r->corpus.skip[side],
-                      dpl_collection_get_sizes(r->corpus.c[side])->n_docs);
+        size_t n = r->corpus.c[side] ? dpl_collection_get_sizes(r->corpus.c[side])->n_docs : 0;
+        dpl__free(ctx, r->corpus.skip[side], r->corpus.skip[side] ? n : 0);
+        dpl__free(ctx, r->corpus.keys[side],
+                  r->corpus.keys[side] ? n * sizeof *r->corpus.keys[side] : 0);
         dpl_collection_close(r->owned[side]);
     }
     dpl__folder_close(&r->folder);
@@ -161,12 +163,10 @@ static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error
 
 static dpl_status align_to(dpl__pair_run *r, const beads *b, dpl_error *err)
 {
-    dpl_sentences_input in =
-        DPL_INIT(dpl_sentences_input, .left = r->corpus.c[0], .right = r->corpus.c[1],
-                 .pairs = r->pairs.data, .n_pairs = r->pairs.n, .lexicon = r->lexicon);
     dpl_sentences_options o = r->settings.sentences;
     o.no_learning = r->lexicon != NULL;
-    DPL_TRY(dpl_sentences_align(&r->sentences, r->ctx, &in, &o, take_beads, (void *)b, err));
+    DPL_TRY(dpl__align_sides(&r->sentences, &r->corpus, r->pairs.data, r->pairs.n, r->lexicon,
+                             &o, take_beads, (void *)b, err));
     r->summary.n_sentence_pairs = r->sentences.n_verdicts[DPL_VERDICT_KEPT];
     return b->writer ? dpl_beads_finish(NULL, b->writer, err) : DPL_OK;
 }

@@ -8,32 +8,38 @@
 #include "mine/neighbours.h"
 
 #include "base/hash.h"
+#include "vectors/vectors.h"
 
 #include <stdlib.h>
 
 /* ---- searching ---------------------------------------------------------------------- */
 
-/* Adds a row to a list, unless all that are there have at least its score. Rows rise over all
- * calls, so of equal scores the lower row stays in front. */
-static void add_near(dpl__near *near, uint32_t row, float score)
+/* Adds a row to a list, unless all that are there are before it: by score, then by key. */
+static void add_near(dpl__near *near, const uint64_t *keys, dpl__near one)
 {
-    size_t at = DPL__NEAREST - 1;
-    if (score <= near[at].score)
-        return;
-    for (; at > 0 && score > near[at - 1].score; at--)
-        near[at] = near[at - 1];
-    near[at] = (dpl__near){row, score};
+    size_t at = DPL__NEAREST;
+    for (; at > 0; at--) {
+        const dpl__near *last = &near[at - 1];
+        if (last->row != DPL__NO_ROW &&
+            (last->score > one.score ||
+             (last->score >= one.score && keys[last->row] <= keys[one.row])))
+            break;
+        if (at < DPL__NEAREST)
+            near[at] = *last;
+    }
+    if (at < DPL__NEAREST)
+        near[at] = one;
 }
 
-/* Both sides from one search. Ties by row, as the other methods have them. */
+/* Both sides from one search. */
 static dpl_status search_exactly(dpl__neighbours *c, const dpl_vectors *const v[2],
                                  const dpl_pairs_options *options, dpl_error *err)
 {
     dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
     dpl_neighbours_options o =
         DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_EXACT, .k = DPL__NEAREST,
-                 .threshold = options->threshold, .no_content_ties = true,
-                 .spill_dir = options->spill_dir);
+                 .threshold = options->threshold, .spill_dir = options->spill_dir,
+                 .left_keys = c->keys[0], .right_keys = c->keys[1]);
     dpl_neighbours *found = NULL;
     DPL_TRY(dpl_neighbours_find(&found, c->ctx, &left, &right, &o, err));
     c->threshold = options->threshold;
@@ -64,7 +70,8 @@ static dpl_status search_side(dpl__neighbours *c, int side, const dpl_vectors *c
     dpl_pair pair;
     dpl_status status;
     while ((status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
-        add_near(c->near[side] + (size_t)pair.left * DPL__NEAREST, pair.right, pair.score);
+        add_near(c->near[side] + (size_t)pair.left * DPL__NEAREST, c->keys[!side],
+                 (dpl__near){pair.right, pair.score});
     if (side == DPL__LEFT)
         c->recall_check = *dpl_pairs_get_summary(pairs)->recall_check;
     c->threshold = dpl_pairs_get_summary(pairs)->threshold;
@@ -82,8 +89,8 @@ static dpl_status search(dpl__neighbours *c, const dpl_vectors *const v[2],
 }
 
 dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
-                                const dpl_vectors *right, const dpl_pairs_options *options,
-                                dpl_error *err)
+                                const dpl_vectors *right, const uint64_t *const doc_keys[2],
+                                const dpl_pairs_options *options, dpl_error *err)
 {
     *out = (dpl__neighbours){.ctx = ctx};
     const dpl_vectors *v[2] = {left, right};
@@ -92,10 +99,13 @@ dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_ve
         out->n[side] = dpl_vectors_get_sizes(v[side])->n_rows;
         size_t n = (size_t)out->n[side] * DPL__NEAREST;
         out->near[side] = dpl__alloc(ctx, n * sizeof *out->near[side]);
-        if (!out->near[side] && n)
+        out->keys[side] = dpl__alloc(ctx, out->n[side] * sizeof *out->keys[side]);
+        if (n && (!out->near[side] || !out->keys[side]))
             status = dpl__fail_nomem(err);
         for (size_t i = 0; i < n && status == DPL_OK; i++)
             out->near[side][i] = (dpl__near){DPL__NO_ROW, 0};
+        for (uint32_t row = 0; row < out->n[side] && status == DPL_OK; row++)
+            out->keys[side][row] = doc_keys[side][v[side]->docs[row]];
     }
     if (status == DPL_OK)
         status = search(out, v, options, err);
@@ -110,7 +120,10 @@ void dpl__neighbours_clear(dpl__neighbours *c)
         if (c->near[side])
             dpl__free(c->ctx, c->near[side],
                       (size_t)c->n[side] * DPL__NEAREST * sizeof *c->near[side]);
+        dpl__free(c->ctx, c->keys[side],
+                  c->keys[side] ? c->n[side] * sizeof *c->keys[side] : 0);
         c->near[side] = NULL;
+        c->keys[side] = NULL;
     }
 }
 
@@ -151,11 +164,12 @@ static void measure_around(matcher *m, int side)
     }
 }
 
-/* Of equals the one with the higher cosine, then the lower row. */
-static void offer(best *b, uint32_t row, float score, double margin)
+/* Of equals the one with the higher cosine, then the lower key. */
+static void offer(best *b, const uint64_t *keys, uint32_t row, float score, double margin)
 {
-    if (margin > b->margin ||
-        (margin >= b->margin && (score > b->score || (score >= b->score && row < b->row))))
+    if (b->row == DPL__NO_ROW || margin > b->margin ||
+        (margin >= b->margin &&
+         (score > b->score || (score >= b->score && keys[row] < keys[b->row]))))
         *b = (best){row, score, margin};
 }
 
@@ -171,8 +185,8 @@ static void offer_all(matcher *m, int side)
                 continue;
             double margin =
                 (double)near.score * 2 / (m->around[side][row] + m->around[!side][near.row]);
-            offer(&m->best[side][row], near.row, near.score, margin);
-            offer(&m->best[!side][near.row], row, near.score, margin);
+            offer(&m->best[side][row], m->c->keys[!side], near.row, near.score, margin);
+            offer(&m->best[!side][near.row], m->c->keys[side], row, near.score, margin);
         }
 }
 
@@ -276,7 +290,9 @@ static void set_roles(decoys *d, const dpl__neighbours *c, const dpl__matches *m
     }
     for (uint32_t i = 0; i < matches->n; i++) {
         const uint32_t *row = matches->data[i].row;
-        unsigned role = (unsigned)((dpl__mix(row[DPL__LEFT]) + round) % 3);
+        uint64_t left = dpl__mix(c->keys[DPL__LEFT][row[DPL__LEFT]]) % 3,
+                 right = dpl__mix(c->keys[DPL__RIGHT][row[DPL__RIGHT]]) % 3;
+        unsigned role = (unsigned)((left + 3 - right + round) % 3);
         for (int side = 0; side < 2; side++) {
             d->absent[side][row[side]] = role == (side == DPL__RIGHT ? 1 : 2);
             d->taken[side][row[side]] = role == 0 ? DPL__NO_ROW : i;

@@ -26,13 +26,15 @@ typedef struct dpl__neighbours {
     dpl_ctx *ctx;
     uint32_t n[2];                 /* rows */
     dpl__near *near[2];            /* DPL__NEAREST of each row, best first */
+    uint64_t *keys[2];             /* of each row: what ties and roles go by */
     double threshold;              /* cosines below it are not here */
     dpl_recall_check recall_check; /* of the search for the left rows */
 } dpl__neighbours;
 
+/* doc_keys: of the documents of the vectors (doc_key.h). */
 dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
-                                const dpl_vectors *right, const dpl_pairs_options *options,
-                                dpl_error *err);
+                                const dpl_vectors *right, const uint64_t *const doc_keys[2],
+                                const dpl_pairs_options *options, dpl_error *err);
 void dpl__neighbours_clear(dpl__neighbours *c);
 
 /* Two rows of which each is the other's best by margin. */
@@ -55,7 +57,8 @@ dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
 /* What would be chosen for rows whose counterpart does not exist: matches that are wrong for
  * certain, if `matches` are right. In three rounds a third of the matched right rows is left
  * out, another third of the left ones, so that there is both to choose from, rows with and
- * without a counterpart, and each row is without it once. */
+ * without a counterpart, and each row is without it once. Which third is decided by keys, and
+ * such that swapping the sides swaps the roles. */
 dpl_status dpl__decoys_find(dpl__matches *out, const dpl__neighbours *c,
                             const dpl__matches *matches, unsigned turns, dpl_error *err);
 

@@ -5,6 +5,7 @@
 
 /* Three rows on each side; row i is nearest to row i, then to the next one. */
 static dpl__near near_of[2][3 * DPL__NEAREST];
+static uint64_t keys_of[2][3] = {{5, 9, 7}, {2, 3, 4}};
 
 static dpl__neighbours three(dpl_ctx *ctx)
 {
@@ -14,8 +15,11 @@ static dpl__neighbours three(dpl_ctx *ctx)
                 near_of[side][row * DPL__NEAREST + i] =
                     i < 2 ? (dpl__near){(row + i) % 3, i ? 0.2f : 0.8f}
                           : (dpl__near){DPL__NO_ROW, 0};
-    return (dpl__neighbours){
-        .ctx = ctx, .n = {3, 3}, .near = {near_of[0], near_of[1]}, .threshold = 0.02};
+    return (dpl__neighbours){.ctx = ctx,
+                             .n = {3, 3},
+                             .near = {near_of[0], near_of[1]},
+                             .keys = {keys_of[0], keys_of[1]},
+                             .threshold = 0.02};
 }
 
 DPL_TEST(matches, mutual_best_are_matched)

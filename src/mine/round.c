@@ -7,6 +7,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "mine/align_sides.h"
 #include "mine/confidence.h"
 #include "mine/floor.h"
 #include "mine/params.h"
@@ -15,6 +16,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* Lexicons are learnt for the last judgement, too, which has its own name. */
@@ -98,12 +100,14 @@ static dpl__match with_score(dpl__match m, double score)
 }
 
 /* alignment NULL: not known. What is added keeps the best from counting without bound. */
-static dpl__features features_of(dpl__match m, const dpl__alignment_features *alignment)
+static dpl__features features_of(const dpl__comparable *p, dpl__match m,
+                                 const dpl__alignment_features *alignment)
 {
     if (alignment)
         m = with_score(m, at_least_cosine(alignment->score));
     dpl__features f = {{dpl__log((double)m.margin), dpl__log((double)m.score),
-                        dpl__log((double)m.lead[0]), dpl__log((double)m.lead[1])}};
+                        dpl__log((double)m.lead[!p->pivot]),
+                        dpl__log((double)m.lead[p->pivot])}};
     if (alignment) {
         f.x[MATCH_FEATURES] = -dpl__log(DPL__P(mine, aligned_offset) - alignment->aligned);
         f.x[MATCH_FEATURES + 1] =
@@ -125,14 +129,87 @@ static void note_cosine(dpl__doc_candidates *f)
     f->cosine = count > 0 ? sum / count : 0;
 }
 
-static dpl_status set_confidence(dpl__doc_candidates *f, dpl_ctx *ctx, double *confidence,
-                                 const dpl__confidence_input *in, dpl_error *err)
+/* A pair or decoy as an example: they are added up by key, not by row. */
+typedef struct judged {
+    uint64_t key;
+    float margin; /* one decoy may be found twice, among different rows */
+    size_t i;     /* number of the pair, or of the decoy */
+} judged;
+
+static int by_key(const void *a, const void *b)
 {
+    const judged *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->margin < y->margin || x->margin > y->margin)
+        return x->margin < y->margin ? -1 : 1;
+    return (x->i > y->i) - (x->i < y->i);
+}
+
+static void sort_judged(judged *out, const dpl__comparable *p, const dpl__doc_candidate_vec *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        out[i] = (judged){dpl__pair_key(p, f->data[i].docs), f->data[i].match.margin, i};
+    if (f->n)
+        qsort(out, f->n, sizeof *out, by_key);
+}
+
+typedef struct judging {
+    dpl__doc_candidates *found;
+    const dpl__comparable *corpus;
+    const dpl__alignment_features *alignment; /* NULL: not known */
+    judged *pairs, *decoys;
+    size_t *place; /* of each pair, among the examples */
+    dpl__features *pair_features;
+    dpl__decoy *decoy_features;
+    double *confidence;
+} judging;
+
+static void fill_examples(judging *x)
+{
+    const dpl__doc_candidates *f = x->found;
+    size_t n = f->pairs.n;
+    sort_judged(x->pairs, x->corpus, &f->pairs);
+    sort_judged(x->decoys, x->corpus, &f->decoys);
+    for (size_t k = 0; k < n; k++) {
+        size_t i = x->pairs[k].i;
+        x->place[i] = k;
+        x->pair_features[k] = features_of(x->corpus, f->pairs.data[i].match,
+                                          x->alignment ? &x->alignment[i] : NULL);
+    }
+    for (size_t k = 0; k < f->decoys.n; k++) {
+        size_t i = x->decoys[k].i;
+        const dpl__match *m = &f->decoys.data[i].match;
+        dpl__decoy *decoy = &x->decoy_features[k];
+        decoy->features =
+            features_of(x->corpus, *m, x->alignment ? &x->alignment[n + i] : NULL);
+        for (int side = 0; side < 2; side++) {
+            uint32_t taken = m->taken[side ? x->corpus->pivot : !x->corpus->pivot];
+            decoy->taken[side] = f->is_by_spelling || taken == DPL__NO_ROW
+                                     ? DPL__NO_PAIR
+                                     : (uint32_t)x->place[taken];
+        }
+    }
+}
+
+static dpl_status judge(judging *x, dpl_error *err)
+{
+    const dpl__comparable *p = x->corpus;
+    dpl__doc_candidates *f = x->found;
     dpl__confidence model;
-    DPL_TRY(dpl__confidence_fit(&model, confidence, ctx, in, err));
+    fill_examples(x);
+    dpl__confidence_input in = {.pairs = x->pair_features,
+                                .n_pairs = f->pairs.n,
+                                .decoys = x->decoy_features,
+                                .n_decoys = f->decoys.n,
+                                .n_features = x->alignment ? ALL_FEATURES : MATCH_FEATURES,
+                                .n_docs = p->is_sampling
+                                              ? p->n_sampled
+                                              : (uint32_t)dpl__min(p->n_docs[0], p->n_docs[1])};
+    DPL_TRY(dpl__confidence_fit(&model, x->confidence, p->ctx, &in, err));
     f->alone = model.alone;
     for (size_t i = 0; i < f->pairs.n; i++)
-        f->pairs.data[i].confidence = confidence[i];
+        f->pairs.data[i].confidence = x->confidence[x->place[i]];
     note_cosine(f);
     return DPL_OK;
 }
@@ -140,34 +217,25 @@ static dpl_status set_confidence(dpl__doc_candidates *f, dpl_ctx *ctx, double *c
 dpl_status dpl__estimate_confidence(dpl__doc_candidates *f, const dpl__comparable *p,
                                     const dpl__alignment_features *alignment, dpl_error *err)
 {
-    size_t n = f->pairs.n, n_decoys = f->decoys.n;
-    dpl__features *pairs = dpl__alloc(p->ctx, (n + 1) * sizeof *pairs);
-    dpl__decoy *decoys = dpl__alloc(p->ctx, (n_decoys + 1) * sizeof *decoys);
-    uint32_t n_docs =
-        p->is_sampling ? p->n_sampled : (uint32_t)dpl__min(p->n_docs[0], p->n_docs[1]);
-    double *confidence = dpl__alloc(p->ctx, (n + 1) * sizeof *confidence);
-    dpl_status status = pairs && decoys && confidence ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK) {
-        for (size_t i = 0; i < n; i++)
-            pairs[i] = features_of(f->pairs.data[i].match, alignment ? &alignment[i] : NULL);
-        for (size_t i = 0; i < n_decoys; i++) {
-            const dpl__match *m = &f->decoys.data[i].match;
-            decoys[i] =
-                (dpl__decoy){.features = features_of(*m, alignment ? &alignment[n + i] : NULL)};
-            for (int side = 0; side < 2; side++)
-                decoys[i].taken[side] = f->is_by_spelling ? DPL__NO_PAIR : m->taken[side];
-        }
-        dpl__confidence_input in = {.pairs = pairs,
-                                    .n_pairs = n,
-                                    .decoys = decoys,
-                                    .n_decoys = n_decoys,
-                                    .n_features = alignment ? ALL_FEATURES : MATCH_FEATURES,
-                                    .n_docs = n_docs};
-        status = set_confidence(f, p->ctx, confidence, &in, err);
-    }
-    dpl__free(p->ctx, confidence, (n + 1) * sizeof *confidence);
-    dpl__free(p->ctx, decoys, (n_decoys + 1) * sizeof *decoys);
-    dpl__free(p->ctx, pairs, (n + 1) * sizeof *pairs);
+    size_t n = f->pairs.n + 1, n_decoys = f->decoys.n + 1;
+    judging x = {.found = f,
+                 .corpus = p,
+                 .alignment = alignment,
+                 .pairs = dpl__alloc(p->ctx, n * sizeof *x.pairs),
+                 .decoys = dpl__alloc(p->ctx, n_decoys * sizeof *x.decoys),
+                 .place = dpl__alloc(p->ctx, n * sizeof *x.place),
+                 .pair_features = dpl__alloc(p->ctx, n * sizeof *x.pair_features),
+                 .decoy_features = dpl__alloc(p->ctx, n_decoys * sizeof *x.decoy_features),
+                 .confidence = dpl__alloc(p->ctx, n * sizeof *x.confidence)};
+    bool has_memory =
+        x.pairs && x.decoys && x.place && x.pair_features && x.decoy_features && x.confidence;
+    dpl_status status = has_memory ? judge(&x, err) : dpl__fail_nomem(err);
+    dpl__free(p->ctx, x.confidence, n * sizeof *x.confidence);
+    dpl__free(p->ctx, x.decoy_features, n_decoys * sizeof *x.decoy_features);
+    dpl__free(p->ctx, x.pair_features, n * sizeof *x.pair_features);
+    dpl__free(p->ctx, x.place, n * sizeof *x.place);
+    dpl__free(p->ctx, x.decoys, n_decoys * sizeof *x.decoys);
+    dpl__free(p->ctx, x.pairs, n * sizeof *x.pairs);
     return status;
 }
 
@@ -258,7 +326,8 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
         status = raise_threshold(&o, p, v, err);
     out->least_cosine = o.threshold;
     if (status == DPL_OK)
-        status = dpl__neighbours_find(&c, p->ctx, v[0], v[1], &o, err);
+        status = dpl__neighbours_find(&c, p->ctx, v[0], v[1], (const uint64_t *const *)p->keys,
+                                      &o, err);
     if (status == DPL_OK) {
         out->receipt = c.recall_check;
         draw_cosines(out, &c);
@@ -311,6 +380,23 @@ static dpl_status take_rows(void *user, const dpl_aligned_docs *a, dpl_error *er
     return DPL_OK;
 }
 
+/* By key: the order of rows decides about rounding. */
+static dpl_status sort_pairs(dpl_doc_pair *out, const dpl__comparable *p,
+                             const dpl_doc_pair *pairs, size_t n, dpl_error *err)
+{
+    judged *sorted = dpl__alloc(p->ctx, (n + 1) * sizeof *sorted);
+    if (!sorted)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = (judged){dpl__pair_key(p, pairs[i]), 0, i};
+    if (n)
+        qsort(sorted, n, sizeof *sorted, by_key);
+    for (size_t i = 0; i < n; i++)
+        out[i] = pairs[sorted[i].i];
+    dpl__free(p->ctx, sorted, (n + 1) * sizeof *sorted);
+    return DPL_OK;
+}
+
 dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *p,
                             const dpl_doc_pair *pairs, size_t n_pairs,
                             const dpl_lexicon *lexicon, const char *path, dpl_error *err)
@@ -318,12 +404,16 @@ dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *p
     dpl__training_rows rows = {.ctx = p->ctx,
                                .collection = {p->c[0], p->c[1]},
                                .lang = {p->lang[0], p->lang[1]},
-                               .is_stemmed = p->is_stemmed};
-    dpl_sentences_options o = *p->options->sentences;
-    dpl_sentences_input in = DPL_INIT(dpl_sentences_input, .left = p->c[0], .right = p->c[1],
-                                      .pairs = pairs, .n_pairs = n_pairs, .lexicon = lexicon);
+                               .is_stemmed = p->is_stemmed,
+                               .is_mirrored = p->pivot};
+    dpl_doc_pair *sorted = dpl__alloc(p->ctx, (n_pairs + 1) * sizeof *sorted);
     enter(p, "aligning");
-    dpl_status status = dpl_sentences_align(NULL, p->ctx, &in, &o, take_rows, &rows, err);
+    dpl_status status =
+        sorted ? sort_pairs(sorted, p, pairs, n_pairs, err) : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = dpl__align_sides(NULL, p, sorted, n_pairs, lexicon, p->options->sentences,
+                                  take_rows, &rows, err);
+    dpl__free(p->ctx, sorted, (n_pairs + 1) * sizeof *sorted);
     enter(p, "training");
     if (status == DPL_OK)
         status = dpl__training_rows_train(summary, &rows, path, err);

@@ -6,6 +6,7 @@
 
 #include "doppel/mine.h"
 
+#include "mine/doc_key.h"
 #include "mine/histogram.h"
 #include "mine/neighbours.h"
 #include "mine/stage.h"
@@ -21,6 +22,7 @@ typedef struct dpl__comparable {
     bool is_stemmed;
     uint8_t *skip[2];            /* documents that do not take part */
     uint32_t n_docs[2];          /* that do */
+    uint64_t *keys[2];           /* of each document (doc_key.h) */
     uint64_t checksum[2];        /* of ids and tokens of the collections */
     int pivot;                   /* side whose words both are compared in */
     dpl_vectors **pivot_vectors; /* of that side: made by the first round with a lexicon, the
@@ -39,6 +41,14 @@ typedef struct dpl__comparable {
     size_t round;      /* and in which round; DPL__NO_ROUND: in none */
     const dpl_mine_options *options;
 } dpl__comparable;
+
+/* The same key for a pair and for its mirror image. */
+static inline uint64_t dpl__pair_key(const dpl__comparable *p, dpl_doc_pair docs)
+{
+    uint64_t of_pivot = p->keys[p->pivot][p->pivot ? docs.right : docs.left],
+             of_other = p->keys[!p->pivot][p->pivot ? docs.left : docs.right];
+    return dpl__mix(of_pivot) + of_other;
+}
 
 /* Two documents that may be translations of each other. */
 typedef struct dpl__doc_candidate {

@@ -17,7 +17,7 @@
 
 enum { MOST_TIMES = 4 }; /* that a sample grows at once */
 
-/* A document, or a pair by its left document. */
+/* A document or a pair. */
 typedef struct item {
     uint64_t hash;
     size_t i;
@@ -30,13 +30,6 @@ static int by_hash(const void *a, const void *b)
     if (x->hash != y->hash)
         return x->hash < y->hash ? -1 : 1;
     return (x->i > y->i) - (x->i < y->i);
-}
-
-uint64_t dpl__doc_hash(const dpl_collection *c, uint32_t doc)
-{
-    size_t n_tokens;
-    const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
-    return dpl__hash(tokens, n_tokens * sizeof *tokens, n_tokens);
 }
 
 /* Sentence pairs that two documents can have. */
@@ -71,7 +64,7 @@ static void choose_docs(dpl__comparable *p, item *items)
     for (uint32_t doc = 0; doc < n_docs; doc++) {
         p->sample[doc] = 1;
         if (!p->skip[side][doc])
-            items[n++] = (item){dpl__doc_hash(c, doc), doc, dpl_collection_n_sentences(c, doc)};
+            items[n++] = (item){p->keys[side][doc], doc, dpl_collection_n_sentences(c, doc)};
     }
     size_t n_taken = take(items, n, (size_t)(p->sample_times * DPL__P(mine, sample_docs)),
                           (uint64_t)(p->sample_times * DPL__P(mine, sample_sentences)));
@@ -96,7 +89,7 @@ static dpl_status make_sample(dpl__comparable *p, dpl_error *err)
 
 dpl_status dpl__sample_docs(dpl__comparable *p, dpl_error *err)
 {
-    p->sampled_side = p->n_docs[1] < p->n_docs[0];
+    p->sampled_side = p->n_docs[0] != p->n_docs[1] ? p->n_docs[1] < p->n_docs[0] : !p->pivot;
     p->is_sampling = p->is_large = false;
     p->floor = 0;
     p->sample_times = 1;
@@ -149,8 +142,7 @@ dpl_status dpl__sample_pairs(dpl__doc_pairs *out, const dpl__comparable *p,
     if (!items)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n_pairs; i++)
-        items[i] =
-            (item){dpl__doc_hash(p->c[0], pairs[i].left), i, count_sentences(p, pairs[i])};
+        items[i] = (item){dpl__pair_key(p, pairs[i]), i, count_sentences(p, pairs[i])};
     size_t n = take(items, n_pairs, 0, most);
     qsort(items, n, sizeof *items, by_number);
     bool has_memory = dpl__vec_reserve(p->ctx, out, n);

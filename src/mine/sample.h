@@ -6,9 +6,6 @@
 
 #include "mine/round.h"
 
-/* Of its tokens. */
-uint64_t dpl__doc_hash(const dpl_collection *c, uint32_t doc);
-
 /* Chooses the documents of the smaller side that rounds before the last search with; none where
  * the collection is small. */
 dpl_status dpl__sample_docs(dpl__comparable *corpus, dpl_error *err);

@@ -39,6 +39,9 @@ static dpl__comparable make_sides(dpl_ctx *ctx, const dpl_collection *c)
     uint32_t n = dpl_collection_get_sizes(c)->n_docs;
     dpl__comparable p = {.ctx = ctx, .c = {c, c}, .n_docs = {n, n}};
     p.skip[0] = p.skip[1] = dpl__calloc(ctx, n, 1);
+    p.keys[0] = p.keys[1] = dpl__alloc(ctx, n * sizeof *p.keys[0]);
+    for (uint32_t doc = 0; doc < n; doc++)
+        p.keys[0][doc] = dpl__doc_key(c, doc);
     return p;
 }
 
@@ -46,6 +49,7 @@ static void clear_sides(dpl__comparable *p)
 {
     dpl__sample_clear(p);
     dpl__free(p->ctx, p->skip[0], p->n_docs[0]);
+    dpl__free(p->ctx, p->keys[0], p->n_docs[0] * sizeof *p->keys[0]);
 }
 
 DPL_TEST(sample, small_collections_have_none)

@@ -7,6 +7,7 @@
 #include "mine/training_rows.h"
 
 #include "base/ctx.h"
+#include "lexicon/mirror.h"
 #include "lexicon/params.h"
 #include "lexicon/prefix_classes.h"
 #include "lexicon/save_model.h"
@@ -113,13 +114,23 @@ static dpl_status train(learning *x, dpl__model_summary *summary, const dpl__tra
                         dpl_error *err)
 {
     dpl__encoded corpus = {.n_rows = l->ends[0].n - 1, .n_classes = x->n_classes};
-    for (int side = 0; side < 2; side++)
-        corpus.side[side] = (dpl__encoded_side){.begin = l->ends[side].data,
-                                                .tokens = l->tokens[side].data,
-                                                .n_words = (uint32_t)x->words[side].n,
-                                                .classes = x->classes[side]};
+    for (int i = 0; i < 2; i++) {
+        int side = l->is_mirrored ? !i : i;
+        corpus.side[i] = (dpl__encoded_side){.begin = l->ends[side].data,
+                                             .tokens = l->tokens[side].data,
+                                             .n_words = (uint32_t)x->words[side].n,
+                                             .classes = x->classes[side]};
+    }
     dpl__model_options o = {.needs_all_links = true}; /* same bytes for any memory */
-    return dpl__train_model(&x->model, summary, l->ctx, &corpus, &o, err);
+    DPL_TRY(dpl__train_model(&x->model, summary, l->ctx, &corpus, &o, err));
+    return l->is_mirrored ? dpl__wordmodel_mirror(&x->model, summary, err) : DPL_OK;
+}
+
+static dpl_status find_classes(learning *x, bool is_mirrored, dpl_error *err)
+{
+    const dpl__strings words[2] = {x->words[is_mirrored], x->words[!is_mirrored]};
+    uint32_t *classes[2] = {x->classes[is_mirrored], x->classes[!is_mirrored]};
+    return dpl__prefix_classes(classes, &x->n_classes, x->ctx, words, DPL__CLASS_LETTERS, err);
 }
 
 static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l,
@@ -129,8 +140,7 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
     double begin = dpl__now();
     DPL_TRY(number_side(x, l, DPL__LEFT, err));
     DPL_TRY(number_side(x, l, DPL__RIGHT, err));
-    DPL_TRY(dpl__prefix_classes(x->classes, &x->n_classes, l->ctx, x->words, DPL__CLASS_LETTERS,
-                                err));
+    DPL_TRY(find_classes(x, l->is_mirrored, err));
     DPL_TRY(train(x, &trained, l, err));
     s->train_seconds = dpl__now() - begin;
     dpl__save_model_input in = {.model = &x->model,

@@ -23,6 +23,7 @@ typedef struct dpl__training_rows {
     const dpl_collection *collection[2];
     const char *lang[2]; /* canonical */
     bool is_stemmed;     /* both collections */
+    bool is_mirrored;    /* train with the sides swapped, which decides about rounding */
     DPL_VEC(uint64_t) ends[2];
     DPL_VEC(uint32_t) tokens[2];
 } dpl__training_rows;

@@ -24,7 +24,9 @@ enum {
 
 size_t dpl__align_n_units(const dpl_sentences *s, size_t pair)
 {
-    return dpl_collection_n_sentences(s->c[0], s->pairs[pair].left);
+    size_t n[2] = {dpl_collection_n_sentences(s->c[0], s->pairs[pair].left),
+                   dpl_collection_n_sentences(s->c[1], s->pairs[pair].right)};
+    return dpl__max(n[0], n[1]);
 }
 
 dpl_status dpl__align_load(const dpl_sentences *s, dpl__align_worker *w, size_t pair,

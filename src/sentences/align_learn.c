@@ -7,10 +7,13 @@
 #include "sentences/align.h"
 
 #include "base/ctx.h"
+#include "base/hash.h"
 #include "par/pool.h"
 #include "sentences/learn_links.h"
 #include "sentences/params.h"
 #include "sentences/priors.h"
+
+#include <stdlib.h>
 
 typedef struct sampled {
     DPL_VEC(dpl_bead) beads;
@@ -40,21 +43,58 @@ static dpl_status make_aligners(dpl_sentences *s, dpl_error *err)
     return DPL_OK;
 }
 
-/* Pairs at equal distances, until there are enough units; of a long one no more than its share.
- */
-static dpl_status choose_sample(dpl_sentences *s, dpl_error *err)
+typedef struct drawn {
+    uint64_t key;
+    size_t pair;
+} drawn;
+
+static int by_key(const void *a, const void *b)
+{
+    const drawn *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->pair > y->pair) - (x->pair < y->pair);
+}
+
+static uint64_t hash_doc(const dpl_collection *c, uint32_t doc)
+{
+    size_t n;
+    const uint32_t *tokens = dpl_collection_tokens(c, doc, &n);
+    return dpl__hash(tokens, n * sizeof *tokens, n);
+}
+
+/* Pairs in the order of a hash of their content, whatever order they come in, until there are
+ * enough units; of a long one no more than its share. */
+static dpl_status draw_sample(dpl_sentences *s, drawn *pairs, dpl_error *err)
 {
     uint64_t all = 0;
     s->share = s->sample_units / dpl__min(s->n_pairs + 1, PN(sample_pairs)) + 1;
-    for (size_t i = 0; i < s->n_pairs; i++)
+    for (size_t i = 0; i < s->n_pairs; i++) {
         all += dpl__min(dpl__align_n_units(s, i), s->share);
-    size_t step = (size_t)(all / s->sample_units) + 1;
-    for (size_t i = 0; i < s->n_pairs && s->n_sampled <= 2 * s->sample_units; i += step) {
-        s->n_sampled += dpl__min(dpl__align_n_units(s, i), s->share);
-        if (!dpl__vec_push(s->ctx, &s->sample, i))
+        pairs[i] = (drawn){dpl__mix(hash_doc(s->c[0], s->pairs[i].left)) +
+                               hash_doc(s->c[1], s->pairs[i].right),
+                           i};
+    }
+    if (s->n_pairs)
+        qsort(pairs, s->n_pairs, sizeof *pairs, by_key);
+    size_t n = s->n_pairs / ((size_t)(all / s->sample_units) + 1) + 1;
+    for (size_t i = 0; i < dpl__min(n, s->n_pairs) && s->n_sampled <= 2 * s->sample_units;
+         i++) {
+        s->n_sampled += dpl__min(dpl__align_n_units(s, pairs[i].pair), s->share);
+        if (!dpl__vec_push(s->ctx, &s->sample, pairs[i].pair))
             return dpl__fail_nomem(err);
     }
     return DPL_OK;
+}
+
+static dpl_status choose_sample(dpl_sentences *s, dpl_error *err)
+{
+    drawn *pairs = dpl__alloc(s->ctx, (s->n_pairs + 1) * sizeof *pairs);
+    if (!pairs)
+        return dpl__fail_nomem(err);
+    dpl_status status = draw_sample(s, pairs, err);
+    dpl__free(s->ctx, pairs, (s->n_pairs + 1) * sizeof *pairs);
+    return status;
 }
 
 static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dpl_error *err)

@@ -1,0 +1,19 @@
+/*
+ * align_sides.h - sentences of document pairs, aligned with the pivot on the left.
+ *
+ * Aligning and training break ties and add up in an order that depends on which side is left.
+ * Both are always done with the pivot on the left, and what comes out is turned round where
+ * the pivot is the right side of the run: swapping the inputs gives the mirror image.
+ */
+#ifndef DPL_MINE_ALIGN_SIDES_H
+#define DPL_MINE_ALIGN_SIDES_H
+
+#include "mine/round.h"
+
+/* As dpl_sentences_align, with the collections of the corpus. summary may be NULL. */
+dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__comparable *corpus,
+                            const dpl_doc_pair *pairs, size_t n_pairs,
+                            const dpl_lexicon *lexicon, const dpl_sentences_options *options,
+                            dpl_aligned_docs_fn *take, void *user, dpl_error *err);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * doc_key.h - what stands for a document where things are put in an order or drawn at random: a
+ * hash of its content, so that nothing depends on the order of documents.
+ */
+#ifndef DPL_MINE_DOC_KEY_H
+#define DPL_MINE_DOC_KEY_H
+
+#include "doppel/tokens.h"
+
+#include "base/hash.h"
+
+/* Of the words in their order: equal for duplicates, of which only one takes part. */
+static inline uint64_t dpl__doc_key(const dpl_collection *c, uint32_t doc)
+{
+    size_t n_tokens;
+    const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
+    return dpl__hash(tokens, n_tokens * sizeof *tokens, n_tokens);
+}
+
+#endif
