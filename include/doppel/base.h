@@ -138,7 +138,8 @@ typedef enum dpl_cpu {
     DPL_CPU_SCALAR,   /* plain C: the specification */
     DPL_CPU_SSE42,
     DPL_CPU_AVX2,
-    DPL_CPU_AVX512 /* F, BW, DQ, VL, VPOPCNTDQ */
+    DPL_CPU_AVX512, /* F, BW, DQ, VL, VPOPCNTDQ, VNNI */
+    DPL_CPU_AMX     /* AVX512, and tiles of int8 that the system lets this process use */
 } dpl_cpu;
 
 /* Zero in a field means its default. */
@@ -191,7 +192,7 @@ DPL_API dpl_cpu dpl_ctx_cpu(const dpl_ctx *ctx);
 
 /* ---- what this build is ------------------------------------------------------------- */
 
-/* "scalar", "sse4.2", "avx2", "avx512", "auto"; NULL for anything else. */
+/* "scalar", "sse4.2", "avx2", "avx512", "amx", "auto"; NULL for anything else. */
 DPL_API const char *dpl_cpu_name(dpl_cpu cpu);
 /* The level of that name; false when there is none. */
 DPL_API bool dpl_cpu_parse(dpl_cpu *out, const char *name);

@@ -4,6 +4,9 @@
  *
  *   rp       D random hyperplanes; bit i tells on which side of the i-th the vector lies. The
  *            hyperplanes come from a hash of term, bit and seed: there is no matrix.
+ *   rp8      the products of the vector and D random hyperplanes as signed bytes: some 2.5
+ * times the information of a bit, 8 times the room, and the fastest to compare where the
+ *            processor multiplies tiles of bytes (AMX).
  *   simhash  the same idea with 64 or 128 bits, as web crawlers use it.
  *   minhash  K values of 32 bits; the share of equal ones estimates the share of terms that two
  *            documents have in common.
@@ -22,7 +25,8 @@ extern "C" {
 typedef enum dpl_sign_method {
     DPL_SIGN_RP = 0,
     DPL_SIGN_SIMHASH,
-    DPL_SIGN_MINHASH
+    DPL_SIGN_MINHASH,
+    DPL_SIGN_RP8
 } dpl_sign_method;
 
 /* One signature method. Static; may get more fields at its end. */
@@ -30,15 +34,17 @@ typedef struct dpl_sign_method_info {
     dpl_sign_method method;
     const char *name; /* "rp" */
     const char *help; /* what it computes, one line */
-    const char *unit; /* what n counts: "bits" or "values" */
+    const char *unit; /* what n counts: "bits", "values" or "dims" */
     unsigned n_default, n_most;
-    bool has_bits;    /* signatures are compared by Hamming distance, as searches do */
-    bool takes_dense; /* also of dense rows */
+    bool has_bits;     /* signatures are compared by Hamming distance, as searches do */
+    bool takes_dense;  /* also of dense rows */
+    bool has_products; /* signatures are signed bytes, compared by their dot product: brute
+                          force can search with them */
 } dpl_sign_method_info;
 
 /* NULL for a number that is no method: count up from 0 to list them all. */
 DPL_API const dpl_sign_method_info *dpl_sign_get_method_info(dpl_sign_method method);
-/* "rp", "simhash", "minhash"; NULL for a number that is no method. */
+/* "rp", "simhash", "minhash", "rp8"; NULL for a number that is no method. */
 DPL_API const char *dpl_sign_method_name(dpl_sign_method method);
 /* The method of that name; false when there is none. */
 DPL_API bool dpl_sign_method_parse(dpl_sign_method *out, const char *name);
@@ -50,7 +56,8 @@ typedef struct dpl_sign_options {
     size_t size; /* DPL_INIT */
     dpl_sign_method method;
     /* rp: bits, rounded up to a multiple of 64, at most 65536; default 1024. simhash: 64 or
-     * 128; default 64. minhash: values, at most 4096; default 128. */
+     * 128; default 64. minhash: values, at most 4096; default 128. rp8: dimensions, rounded up
+     * to a multiple of 64, at most 65536; default 448. */
     unsigned n;
     const char *spill_dir; /* for signatures that do not fit into memory; default: beside the
                               vectors */
@@ -62,7 +69,7 @@ DPL_API dpl_status dpl_sign_check(unsigned *n, const dpl_sign_options *options, 
 typedef struct dpl_sign_summary {
     size_t size; /* DPL_INIT */
     uint32_t n_rows;
-    unsigned n; /* bits or values of one signature */
+    unsigned n; /* bits, values or dimensions of one signature */
     uint64_t seed;
     uint64_t n_output_bytes;
     double seconds;
@@ -98,7 +105,7 @@ typedef struct dpl_signatures_buffer {
     const uint64_t *words;
     uint32_t n_rows;
     dpl_sign_method method;
-    unsigned n;         /* bits or values, as dpl_sign_check gives it */
+    unsigned n;         /* bits, values or dimensions, as dpl_sign_check gives it */
     uint64_t seed;      /* 0: the context's */
     const dpl_str *ids; /* of each row; borrowed; NULL: numbers */
     const char *space;  /* NULL: "" */
@@ -113,7 +120,7 @@ DPL_API void dpl_signatures_close(dpl_signatures *signatures);
 typedef struct dpl_signatures_sizes {
     uint32_t n_rows;
     uint32_t n_words; /* 64-bit words in a row */
-    unsigned n;       /* bits or values */
+    unsigned n;       /* bits, values or dimensions */
     dpl_sign_method method;
     uint64_t seed;
 } dpl_signatures_sizes;
@@ -124,20 +131,21 @@ DPL_API const char *dpl_signatures_path(const dpl_signatures *signatures);
 DPL_API dpl_str dpl_signatures_settings(const dpl_signatures *signatures);
 DPL_API dpl_str dpl_signatures_id(const dpl_signatures *signatures, uint32_t row);
 /* n_words words: bit i of a signature is bit i % 64 of word i / 64; value i of a minhash is the
- * i-th 32-bit number. */
+ * i-th 32-bit number, number i of rp8 the i-th byte, within [-127, 127]. */
 DPL_API const uint64_t *dpl_signatures_row(const dpl_signatures *signatures, uint32_t row);
 
 /* DPL_E_USAGE with the reason unless they have the same method, length, seed and come from
  * vectors that match. */
 DPL_API dpl_status dpl_signatures_check_match(const dpl_signatures *left,
                                               const dpl_signatures *right, dpl_error *err);
-/* Bits or values that differ. */
+/* Bits or values that differ; of rp8 the dot product's distance from 1024 n, that of equal
+ * signatures, 0 where it is above. */
 DPL_API unsigned dpl_signatures_distance(const dpl_signatures *left, uint32_t left_row,
                                          const dpl_signatures *right, uint32_t right_row);
 
 /* Estimate of the cosine from a distance: cos(pi distance / n) for bits, the share of equal
- * values for minhash; never below 0 when is_positive (rows without negative weights, as all
- * sparse ones are). */
+ * values for minhash, 1 - distance / (1024 n) for rp8; never below 0 when is_positive (rows
+ * without negative weights, as all sparse ones are). */
 DPL_API double dpl_sign_estimate(dpl_sign_method method, unsigned n, unsigned distance,
                                  bool is_positive);
 /* Standard error of that estimate for a pair of this cosine. */
@@ -145,6 +153,9 @@ DPL_API double dpl_sign_error(dpl_sign_method method, unsigned n, double cosine)
 /* The largest distance that a pair of this cosine or a higher one exceeds with probability at
  * most 1 - recall (bits only): the cut that reaches the recall. */
 DPL_API unsigned dpl_sign_cut(unsigned bits, double cosine, double recall);
+/* The same for bits and rp8; n of minhash. */
+DPL_API unsigned dpl_sign_cut_of(dpl_sign_method method, unsigned n, double cosine,
+                                 double recall);
 
 #ifdef __cplusplus
 }

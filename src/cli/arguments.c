@@ -19,7 +19,8 @@ cli_common cli_set;
 /* Those that the library finds come behind "auto". */
 enum { MOST_DEVICES = 8 };
 static const char *devices[MOST_DEVICES + 2] = {"auto", "cpu"};
-static const char *const cpu_levels[] = {"auto", "scalar", "sse4.2", "avx2", "avx512", NULL};
+static const char *const cpu_levels[] = {"auto",   "scalar", "sse4.2", "avx2",
+                                         "avx512", "amx",    NULL};
 
 void cli_find_devices(void)
 {

@@ -84,7 +84,7 @@ DPL_TEST(cli_options, choices_have_the_order_of_the_librarys_enums)
     const cli_option *o = option(cli_common_options, "cpu");
     for (unsigned i = 0; o->choices[i]; i++)
         CHECK_STR(dpl__cstr(o->choices[i]), dpl_cpu_name((dpl_cpu)i));
-    CHECK(o->choices[DPL_CPU_AVX512] && !o->choices[DPL_CPU_AVX512 + 1]);
+    CHECK(o->choices[DPL_CPU_AMX] && !o->choices[DPL_CPU_AMX + 1]);
     o = option(cli_import.options, "format");
     for (unsigned i = 0; o->choices[i]; i++)
         CHECK_STR(dpl__cstr(o->choices[i]), dpl_format_name((dpl_format)i));

@@ -10,10 +10,11 @@
 #include "doppel/signatures.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *output, *temp;
 static dpl_sign_options set = DPL_INIT(dpl_sign_options); /* its length comes from one of: */
-static unsigned bits, values;
+static unsigned bits, values, dims;
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&output, NULL, "write the signatures to FILE; - is standard output"),
@@ -32,6 +33,13 @@ static const cli_option options[] = {
      .max = 4096,
      .standard = "128",
      .help = "minhash: values of a signature"},
+    {.name = "dims",
+     .value = "D",
+     .count = &dims,
+     .min = 1,
+     .max = 65536,
+     .standard = "448",
+     .help = "rp8: dimensions of a signature; rounded up to a multiple of 64"},
     CLI_TEMP_OPTION(&temp),
     {0},
 };
@@ -41,14 +49,17 @@ static const cli_item examples[] = {
     {"doppel sign --bits 4096 embeddings.npy -o e.signatures.dpl", "dense rows from elsewhere"},
     {"doppel sign --method minhash --values 256 en.vectors.dpl -o en.minhash.dpl",
      "sets of terms, without their weights"},
+    {"doppel sign --method rp8 en.vectors.dpl -o en.rp8.dpl",
+     "448 signed bytes for each row, which say a little more than 1024 bits"},
     {0},
 };
 
 static const cli_item json_keys[] = {
     {"rows", "rows that were signed"},
-    {"method", "rp, simhash or minhash"},
-    {"bits", "length of a signature; not with minhash"},
+    {"method", "rp, simhash, minhash or rp8"},
+    {"bits", "length of a signature; with rp and simhash"},
     {"values", "length of a signature; with minhash only"},
+    {"dims", "length of a signature; with rp8 only"},
     {"seed", "of the hyperplanes, or of the orders of terms"},
     {"output_bytes", "bytes of the signatures' file"},
     {"seconds", "time it took, without reading the vectors"},
@@ -116,19 +127,25 @@ static int make(void *user, const char *path)
 static int check_length(dpl_sign_options *o)
 {
     dpl_error err = {0};
-    bool is_values = !dpl_sign_get_method_info(set.method)->has_bits;
-    if (is_values ? bits : values) {
-        cli_error("--%s with %s", is_values ? "bits" : "values",
-                  dpl_sign_method_name(set.method));
-        cli_hint("set the length of its signatures with --%s", unit());
-        return CLI_USAGE;
-    }
+    const struct {
+        const char *name;
+        unsigned n;
+    } lengths[] = {{"bits", bits}, {"values", values}, {"dims", dims}};
     *o = set;
-    o->n = is_values ? values : bits;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        if (strcmp(lengths[i].name, unit()) == 0) {
+            o->n = lengths[i].n;
+        } else if (lengths[i].n) {
+            cli_error("--%s with %s", lengths[i].name, dpl_sign_method_name(set.method));
+            cli_hint("set the length of its signatures with --%s", unit());
+            return CLI_USAGE;
+        }
+    }
+    const unsigned wanted = o->n;
     if (dpl_sign_check(&o->n, o, &err) != DPL_OK)
         return cli_fail(&err);
-    if (bits && o->n != bits)
-        cli_note("%u bits are rounded up to %u", bits, o->n);
+    if (wanted && o->n != wanted)
+        cli_note("%u %s are rounded up to %u", wanted, unit(), o->n);
     return CLI_DONE;
 }
 
@@ -174,6 +191,13 @@ const cli_command cli_sign = {
              "minhash: for each of K random orders of all terms, the first term of the "
              "row. The share of equal values estimates the Jaccard similarity of the sets "
              "of terms, whatever their weights. Dense rows have no terms."
+             "\n"
+             "\n"
+             "rp8: random projection with signed bytes instead of bits. Each number is the "
+             "product of the row and a random hyperplane, relative to the root mean square "
+             "of them all; the dot product of two signatures estimates the cosine. 448 of "
+             "them say as much as 1100 bits, take 3.5 times the room, and are compared "
+             "faster where the processor has AMX, slower elsewhere."
              "\n"
              "\n"
              "Signatures can be compared when they have the same method, length and seed, "

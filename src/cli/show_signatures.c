@@ -68,25 +68,37 @@ static bool is_minhash(const view *v)
     return dpl_signatures_get_sizes(v->s)->method == DPL_SIGN_MINHASH;
 }
 
-/* Pieces of a signature: words of 64 bits, or values. */
+static bool has_numbers(const view *v)
+{
+    return dpl_sign_get_method_info(dpl_signatures_get_sizes(v->s)->method)->has_products;
+}
+
+static const char *unit(const view *v)
+{
+    return dpl_sign_get_method_info(dpl_signatures_get_sizes(v->s)->method)->unit;
+}
+
+/* Pieces of a signature: words of 64 bits, values or numbers. */
 static uint32_t n_pieces(const view *v)
 {
     const dpl_signatures_sizes *n = dpl_signatures_get_sizes(v->s);
-    return is_minhash(v) ? n->n : n->n_words;
+    return is_minhash(v) || has_numbers(v) ? n->n : n->n_words;
 }
 
 static unsigned n_digits(const view *v)
 {
-    return is_minhash(v) ? 8 : 16;
+    return is_minhash(v) ? 8 : has_numbers(v) ? 4 : 16;
 }
 
-/* The i-th piece in hexadecimal. */
+/* The i-th piece, in hexadecimal if it is not a number. */
 static const char *piece(char out[MOST_DIGITS], const view *v, uint32_t row, uint32_t i)
 {
     const uint64_t *words = dpl_signatures_row(v->s, row);
     if (is_minhash(v))
         snprintf(out, MOST_DIGITS, "%08x",
                  (unsigned)(words[i / 2] >> 32 * (i % 2) & UINT32_MAX));
+    else if (has_numbers(v))
+        snprintf(out, MOST_DIGITS, "%4d", (int8_t)(words[i / 8] >> 8 * (i % 8) & 255));
     else
         snprintf(out, MOST_DIGITS, "%016llx", (unsigned long long)words[i]);
     return out;
@@ -118,8 +130,14 @@ static void put_row(dpl_json *j, const char *key, const view *v, uint32_t row)
     dpl_json_begin(j, key, '{');
     dpl_json_text(j, "id", dpl_signatures_id(v->s, row));
     dpl_json_begin(j, "signature", '[');
-    for (uint32_t i = 0; i < n_pieces(v); i++)
-        dpl_json_cstr(j, NULL, piece(digits, v, row, i));
+    for (uint32_t i = 0; i < n_pieces(v); i++) {
+        const char *text = piece(digits, v, row, i);
+        if (has_numbers(v))
+            dpl_json_raw(j, NULL,
+                         (dpl_str){text + strspn(text, " "), strlen(text + strspn(text, " "))});
+        else
+            dpl_json_cstr(j, NULL, text);
+    }
     dpl_json_end(j, ']');
     dpl_json_end(j, '}');
 }
@@ -135,7 +153,7 @@ static void print_signatures(const view *v, const cli_show_request *request)
     cli_print_count("rows", n->n_rows, "");
     snprintf(remark, sizeof remark, "%s, seed %llu", dpl_sign_method_name(n->method),
              (unsigned long long)n->seed);
-    cli_print_count(is_minhash(v) ? "values" : "bits", n->n, remark);
+    cli_print_count(unit(v), n->n, remark);
     cli_print("\nsettings\n  %.*s\n", (int)settings.n, settings.data);
     print_first(v, (uint32_t)cli_show_most(n->n_rows, request->n_docs));
 }
@@ -146,7 +164,7 @@ static void put_signatures(dpl_json *j, const view *v, const cli_show_request *r
     dpl_json_begin(j, "signatures", '{');
     dpl_json_number(j, "rows", n->n_rows);
     dpl_json_cstr(j, "method", dpl_sign_method_name(n->method));
-    dpl_json_number(j, is_minhash(v) ? "values" : "bits", n->n);
+    dpl_json_number(j, unit(v), n->n);
     dpl_json_number(j, "seed", n->seed);
     dpl_json_raw(j, "settings", dpl_signatures_settings(v->s));
     dpl_json_begin(j, "first_rows", '[');

@@ -1,13 +1,35 @@
 /*
  * kernels.c - which instruction sets this machine has, and the table for each.
  */
+#define _DEFAULT_SOURCE 1 /* syscall */
 #include "kernels/kernels.h"
 
 #include <pthread.h>
 
-static dpl__kernels tables[DPL_CPU_AVX512 + 1];
+#if defined(__x86_64__) && defined(__linux__)
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+static dpl__kernels tables[DPL_CPU_AMX + 1];
 static dpl_cpu best = DPL_CPU_SCALAR;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Whether there are tiles of signed bytes, and the system lets us use them: a process has to
+ * ask, because they make its context larger. */
+static bool has_amx(void)
+{
+#if defined(__x86_64__) && defined(__linux__) && defined(SYS_arch_prctl)
+    enum { REQUEST_STATE = 0x1023, TILE_DATA = 18 };
+    const unsigned tiles = 1u << 24, int8_tiles = 1u << 25;
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & tiles) && (d & int8_tiles) &&
+           syscall(SYS_arch_prctl, REQUEST_STATE, TILE_DATA) == 0;
+#else
+    return false;
+#endif
+}
 
 static void fill_tables(void)
 {
@@ -20,17 +42,19 @@ static void fill_tables(void)
     bool has_avx512 =
         has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512vpopcntdq");
-    best = has_avx512  ? DPL_CPU_AVX512
-           : has_avx2  ? DPL_CPU_AVX2
-           : has_sse42 ? DPL_CPU_SSE42
-                       : DPL_CPU_SCALAR;
+        __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vnni");
+    best = has_avx512 && has_amx() ? DPL_CPU_AMX
+           : has_avx512            ? DPL_CPU_AVX512
+           : has_avx2              ? DPL_CPU_AVX2
+           : has_sse42             ? DPL_CPU_SSE42
+                                   : DPL_CPU_SCALAR;
     static void (*const levels[])(dpl__kernels *) = {
         [DPL_CPU_SSE42] = dpl__kernels_sse42,
         [DPL_CPU_AVX2] = dpl__kernels_avx2,
         [DPL_CPU_AVX512] = dpl__kernels_avx512,
+        [DPL_CPU_AMX] = dpl__kernels_amx,
     };
-    for (int level = DPL_CPU_SSE42; level <= DPL_CPU_AVX512; level++) {
+    for (int level = DPL_CPU_SSE42; level <= DPL_CPU_AMX; level++) {
         tables[level] = tables[level - 1];
         levels[level](&tables[level]);
     }
@@ -50,7 +74,7 @@ const dpl__kernels *dpl__kernels_for(dpl_cpu cpu)
     return &tables[cpu];
 }
 
-static const char *const names[] = {"auto", "scalar", "sse4.2", "avx2", "avx512"};
+static const char *const names[] = {"auto", "scalar", "sse4.2", "avx2", "avx512", "amx"};
 
 const char *dpl_cpu_name(dpl_cpu cpu)
 {

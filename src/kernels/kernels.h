@@ -84,6 +84,14 @@ typedef struct dpl__kernels {
                            size_t n_queries, const dpl__hamming_block *block,
                            const dpl__hamming_block *next, const uint16_t *turns, size_t step,
                            size_t n_words, size_t stride, unsigned cut);
+    /* Rows of dim signed bytes, all within [-127, 127]; dim is a multiple of DPL__DOT8_DIMS, at
+     * most 65536.
+     * dot8: the dot product. dot8_mask: as hamming_mask, for pairs whose dot product is at
+     * least least[q], which is within +-2^30. Rows may be anywhere. scratch is 64-byte aligned,
+     * of dpl__dot8_scratch(dim) bytes. */
+    int32_t (*dot8)(const int8_t *a, const int8_t *b, size_t dim);
+    void (*dot8_mask)(uint64_t *mask, void *scratch, const int8_t *queries, size_t n_queries,
+                      const int8_t *docs, size_t n_docs, size_t dim, const int32_t *least);
     /* The dot product of n numbers: 16 sums, the i-th product goes to sum i % 16, in order;
      * then sum j takes sum j + 8 for j < 8, sum j + 4 for j < 4, and so on. Products and sums
      * are rounded one by one. */
@@ -107,10 +115,14 @@ typedef struct dpl__kernels {
                        const uint8_t *weights, size_t n, uint64_t seed, void *scratch);
     void (*sign_minima)(uint32_t *out, size_t n_values, const uint64_t *keys, size_t n,
                         uint64_t seed, void *scratch);
-    /* Bit i < DPL__SIGN_PLANES says whether the product of row and planes + i dim is above 0.
-     * dim is a multiple of DPL__SIGN_DIMS; numbers are below 2^11 (row) and 2^9 (planes) in
-     * size; both are 64-byte aligned. */
-    uint32_t (*sign_dots)(const int16_t *row, const int16_t *planes, size_t dim);
+    /* Number i < 64 n_words is the sum over t of weight(t) if bit i of the term's first stream
+     * is set, else of -weight(t); weights as above, n < 2^23. */
+    void (*sign_sums)(int32_t *out, size_t n_words, const uint64_t *keys,
+                      const uint8_t *weights, size_t n, uint64_t seed, void *scratch);
+    /* out[i], i < DPL__SIGN_PLANES, is the product of row and planes + i dim. dim is a multiple
+     * of DPL__SIGN_DIMS; numbers are below 2^11 (row) and 2^9 (planes) in size; both are
+     * 64-byte aligned. */
+    void (*sign_dots)(int64_t *out, const int16_t *row, const int16_t *planes, size_t dim);
 
     /* ---- sparse rows (sparse_*.c) ---- */
 
@@ -154,6 +166,10 @@ enum { DPL__HAMMING_DOCS = 512 };
 size_t dpl__hamming_scratch(size_t n_words);
 size_t dpl__hamming_turned(size_t n_words);
 
+enum { DPL__DOT8_DIMS = 64, DPL__DOT8_MOST = 1 << 30 };
+/* Bytes that dot8_mask needs at any level. */
+size_t dpl__dot8_scratch(size_t dim);
+
 const dpl__kernels *dpl__kernels_for(dpl_cpu cpu);
 
 /* Castagnoli, reflected. */
@@ -170,6 +186,7 @@ void dpl__kernels_scalar(dpl__kernels *k);
 void dpl__kernels_sse42(dpl__kernels *k);
 void dpl__kernels_avx2(dpl__kernels *k);
 void dpl__kernels_avx512(dpl__kernels *k);
+void dpl__kernels_amx(dpl__kernels *k);
 void dpl__kernels_chain_scalar(dpl__kernels *k);
 void dpl__kernels_chain_avx2(dpl__kernels *k);
 void dpl__kernels_chain_avx512(dpl__kernels *k);
@@ -178,6 +195,11 @@ void dpl__hamming_avx2(dpl__kernels *k);
 void dpl__hamming_avx512(dpl__kernels *k);
 void dpl__dot_avx2(dpl__kernels *k);
 void dpl__dot_avx512(dpl__kernels *k);
+void dpl__dot8_scalar(dpl__kernels *k);
+void dpl__dot8_sse42(dpl__kernels *k);
+void dpl__dot8_avx2(dpl__kernels *k);
+void dpl__dot8_avx512(dpl__kernels *k);
+void dpl__dot8_amx(dpl__kernels *k);
 void dpl__sign_scalar(dpl__kernels *k);
 void dpl__sign_sse42(dpl__kernels *k);
 void dpl__sign_avx2(dpl__kernels *k);

@@ -15,6 +15,7 @@ void dpl__kernels_avx2(dpl__kernels *k)
     k->utf8_prefix = utf8_prefix;
     dpl__hamming_avx2(k);
     dpl__dot_avx2(k);
+    dpl__dot8_avx2(k);
     dpl__sparse_avx2(k);
     dpl__permute_avx2(k);
     dpl__sign_avx2(k);

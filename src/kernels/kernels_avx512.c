@@ -15,6 +15,7 @@ void dpl__kernels_avx512(dpl__kernels *k)
     k->utf8_prefix = utf8_prefix;
     dpl__hamming_avx512(k);
     dpl__dot_avx512(k);
+    dpl__dot8_avx512(k);
     dpl__sparse_avx512(k);
     dpl__permute_avx512(k);
     dpl__sign_avx512(k);

@@ -222,6 +222,7 @@ void dpl__kernels_scalar(dpl__kernels *k)
     k->hamming_few = hamming_few;
     k->dot = dot;
     k->dots = dots;
+    dpl__dot8_scalar(k);
     dpl__sign_scalar(k);
     dpl__sparse_scalar(k);
     k->hamming_turn = hamming_turn;

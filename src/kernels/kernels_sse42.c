@@ -70,6 +70,7 @@ void dpl__kernels_sse42(dpl__kernels *k)
     k->mask_bytes = mask_bytes;
     k->utf8_prefix = utf8_prefix;
     dpl__hamming_sse42(k);
+    dpl__dot8_sse42(k);
     dpl__sign_sse42(k);
 }
 #endif

@@ -21,9 +21,8 @@ static int64_t wide_sum(vec x)
            _mm256_extract_epi64(sum, 2) + _mm256_extract_epi64(sum, 3);
 }
 
-static uint32_t sign_dots(const int16_t *row, const int16_t *planes, size_t dim)
+static void sign_dots(int64_t *out, const int16_t *row, const int16_t *planes, size_t dim)
 {
-    uint32_t bits = 0;
     for (unsigned plane = 0; plane < DPL__SIGN_PLANES; plane += 2) {
         const int16_t *p = planes + plane * dim;
         int64_t all[2] = {0};
@@ -38,15 +37,16 @@ static uint32_t sign_dots(const int16_t *row, const int16_t *planes, size_t dim)
             all[0] += wide_sum(s0);
             all[1] += wide_sum(s1);
         }
-        bits |= (uint32_t)(all[0] > 0) << plane | (uint32_t)(all[1] > 0) << (plane + 1);
+        out[plane] = all[0];
+        out[plane + 1] = all[1];
     }
-    return bits;
 }
 
 void dpl__sign_avx2(dpl__kernels *k)
 {
     k->sign_rp = sign_rp;
     k->sign_minima = sign_minima;
+    k->sign_sums = sign_sums;
     k->sign_dots = sign_dots;
 }
 #endif

@@ -93,6 +93,18 @@ static void list_high(uint32_t *high, const uint32_t *low, size_t n)
                             _mm512_add_epi32(v_load(low + i), _mm512_set1_epi32(sizeof(vec))));
 }
 
+static void put_numbers(int32_t *out, const uint64_t *digits, size_t step, unsigned n_digits,
+                        int32_t total)
+{
+    for (unsigned i = 0; i < 64; i += 16) {
+        __m512i x = _mm512_set1_epi32(-total);
+        for (unsigned k = 0; k < n_digits; k++)
+            x = _mm512_mask_add_epi32(x, (__mmask16)(digits[k * step] >> i), x,
+                                      _mm512_set1_epi32((int)(2u << k)));
+        v_store(out + i, x);
+    }
+}
+
 /* ---- weights ------------------------------------------------------------------------ */
 
 static unsigned sign_weights(uint8_t *out, const float *w, size_t n)
@@ -176,9 +188,8 @@ static int64_t wide_sum(__m512i x)
                          _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(x, 1))));
 }
 
-static uint32_t sign_dots(const int16_t *row, const int16_t *planes, size_t dim)
+static void sign_dots(int64_t *out, const int16_t *row, const int16_t *planes, size_t dim)
 {
-    uint32_t bits = 0;
     for (unsigned plane = 0; plane < DPL__SIGN_PLANES; plane += 4) {
         const int16_t *p = planes + plane * dim;
         int64_t all[4] = {0};
@@ -198,9 +209,8 @@ static uint32_t sign_dots(const int16_t *row, const int16_t *planes, size_t dim)
             all[3] += wide_sum(s3);
         }
         for (unsigned i = 0; i < 4; i++)
-            bits |= (uint32_t)(all[i] > 0) << (plane + i);
+            out[plane + i] = all[i];
     }
-    return bits;
 }
 
 void dpl__sign_avx512(dpl__kernels *k)
@@ -209,6 +219,7 @@ void dpl__sign_avx512(dpl__kernels *k)
     k->sign_rp = sign_rp;
     k->sign_votes = sign_votes;
     k->sign_minima = sign_minima;
+    k->sign_sums = sign_sums;
     k->sign_dots = sign_dots;
 }
 #endif

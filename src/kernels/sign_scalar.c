@@ -102,16 +102,14 @@ static void sign_votes(uint64_t *out, size_t n_words, const uint64_t *keys,
 
 /* ---- dots --------------------------------------------------------------------------- */
 
-static uint32_t sign_dots(const int16_t *row, const int16_t *planes, size_t dim)
+static void sign_dots(int64_t *out, const int16_t *row, const int16_t *planes, size_t dim)
 {
-    uint32_t bits = 0;
     for (unsigned i = 0; i < DPL__SIGN_PLANES; i++) {
         int64_t sum = 0;
         for (size_t d = 0; d < dim; d++)
             sum += row[d] * planes[i * dim + d];
-        bits |= (uint32_t)(sum > 0) << i;
+        out[i] = sum;
     }
-    return bits;
 }
 
 void dpl__sign_scalar(dpl__kernels *k)
@@ -120,5 +118,6 @@ void dpl__sign_scalar(dpl__kernels *k)
     k->sign_rp = sign_rp;
     k->sign_votes = sign_votes;
     k->sign_minima = sign_minima;
+    k->sign_sums = sign_sums;
     k->sign_dots = sign_dots;
 }

@@ -13,5 +13,6 @@ void dpl__sign_sse42(dpl__kernels *k)
 {
     k->sign_rp = sign_rp;
     k->sign_minima = sign_minima;
+    k->sign_sums = sign_sums;
 }
 #endif

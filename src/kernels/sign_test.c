@@ -65,6 +65,17 @@ static int64_t vote(size_t i, size_t n, uint64_t seed, bool is_rp)
     return sum;
 }
 
+/* The sum over all terms in dimension i. */
+static int64_t sum_of_signs(size_t i, size_t n, uint64_t seed)
+{
+    int64_t sum = 0;
+    for (size_t t = 0; t < n; t++) {
+        dpl__sign_state s = dpl__sign_state_of(keys[t], seed);
+        sum += weights[t] * (2 * (int)(dpl__sign_word(&s, 0, i / 64) >> i % 64 & 1) - 1);
+    }
+    return sum;
+}
+
 static uint32_t minimum(size_t i, size_t n, uint64_t seed)
 {
     uint32_t least = UINT32_MAX;
@@ -89,6 +100,10 @@ DPL_TEST(sign_kernels, scalar_does_what_is_specified)
         scalar()->sign_votes(words, 2, keys, weights, n, seed, scratch);
         for (size_t i = 0; i < 128; i++)
             CHECK_EQ(words[i / 64] >> i % 64 & 1, vote(i, n, seed, false) > 0);
+        int32_t sums[8 * 64];
+        scalar()->sign_sums(sums, n_words, keys, weights, n, seed, scratch);
+        for (size_t i = 0; i < 64 * n_words; i++)
+            CHECK_EQ(sums[i], sum_of_signs(i, n, seed));
         scalar()->sign_minima((uint32_t *)(void *)words, 16, keys, n, seed, scratch);
         for (size_t i = 0; i < 16; i++)
             CHECK_EQ((uint32_t)(words[i / 2] >> 32 * (i % 2)), minimum(i, n, seed));
@@ -111,6 +126,11 @@ DPL_TEST(sign_kernels, every_level_agrees_with_scalar)
             scalar()->sign_rp(a, n_words, keys, weights, n, seed, scratch);
             k->sign_rp(b, n_words, keys, weights, n, seed, scratch);
             check_same(a, b, 8 * (n_words + 1), "rp", cpu, seed);
+            static int32_t c[64 * DPL__SIGN_WORDS + 1], d[64 * DPL__SIGN_WORDS + 1];
+            c[64 * n_words] = d[64 * n_words] = 17;
+            scalar()->sign_sums(c, n_words, keys, weights, n, seed, scratch);
+            k->sign_sums(d, n_words, keys, weights, n, seed, scratch);
+            check_same(c, d, 4 * (64 * n_words + 1), "sums", cpu, seed);
             a[2] = b[2] = 17;
             scalar()->sign_votes(a, 1 + seed % 2, keys, weights, n, seed, scratch);
             k->sign_votes(b, 1 + seed % 2, keys, weights, n, seed, scratch);
@@ -158,9 +178,12 @@ DPL_TEST(sign_kernels, dots_agree_with_scalar)
                                (seed % 3 ? 2047 : 0));
         for (size_t i = 0; i < DPL__SIGN_PLANES * dim; i++)
             planes[i] = (int16_t)((int)dpl__rng_below(&rng, 1023) - 511);
-        uint32_t bits = scalar()->sign_dots(row, planes, dim);
-        for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best(); cpu++)
-            CHECK_EQ(dpl__kernels_for((dpl_cpu)cpu)->sign_dots(row, planes, dim), bits);
+        int64_t expected[DPL__SIGN_PLANES], have[DPL__SIGN_PLANES];
+        scalar()->sign_dots(expected, row, planes, dim);
+        for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best(); cpu++) {
+            dpl__kernels_for((dpl_cpu)cpu)->sign_dots(have, row, planes, dim);
+            check_same(have, expected, sizeof have, "dots", cpu, seed);
+        }
     }
 }
 

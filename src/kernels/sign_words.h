@@ -118,12 +118,42 @@ static void list_high(uint32_t *high, const uint32_t *low, size_t n)
     for (size_t i = 0; i < n; i++)
         high[i] = low[i] + (uint32_t)sizeof(vec);
 }
+
+/* Bit k of byte i becomes bit i of byte k. */
+static uint64_t transpose8(uint64_t x)
+{
+    uint64_t t = (x ^ x >> 7) & 0x00AA00AA00AA00AAu;
+    x ^= t ^ t << 7;
+    t = (x ^ x >> 14) & 0x0000CCCC0000CCCCu;
+    x ^= t ^ t << 14;
+    t = (x ^ x >> 28) & 0x00000000F0F0F0F0u;
+    return x ^ t ^ t << 28;
+}
+
+/* The 64 numbers whose binary digits are words `step` apart, each doubled, less `total`. */
+static void put_numbers(int32_t *out, const uint64_t *digits, size_t step, unsigned n_digits,
+                        int32_t total)
+{
+    for (unsigned i = 0; i < 64; i++)
+        out[i] = -total;
+    for (unsigned first = 0; first < n_digits; first += 8)
+        for (unsigned eight = 0; eight < 64; eight += 8) {
+            uint64_t x = 0;
+            for (unsigned k = 0; k < 8 && first + k < n_digits; k++)
+                x |= (digits[(first + k) * step] >> eight & 255) << 8 * k;
+            x = transpose8(x);
+            for (unsigned i = 0; i < 8; i++)
+                out[eight + i] += (int32_t)(x >> 8 * i & 255) << (first + 1);
+        }
+}
 #else
 static uint64_t sum_of(const uint8_t *weights, size_t n);
 static void mix_keys(uint64_t *out, const uint64_t *keys, size_t n, uint64_t constant);
 static void turn(uint64_t *out, const uint64_t *in, size_t n, unsigned k);
 static void list_low(work *w, const uint8_t *weights, size_t n);
 static void list_high(uint32_t *high, const uint32_t *low, size_t n);
+static void put_numbers(int32_t *out, const uint64_t *digits, size_t step, unsigned n_digits,
+                        int32_t total);
 #endif
 
 /* ---- the hashes of terms ------------------------------------------------------------- */
@@ -249,6 +279,48 @@ static void sign_rp(uint64_t *out, size_t n_words, const uint64_t *keys, const u
     for (size_t group = 0; group < n_groups; group++)
         memcpy(out + group * LANES, &w->sums[group][top],
                dpl__min(LANES, n_words - group * LANES) * sizeof *out);
+}
+
+/* ---- sums --------------------------------------------------------------------------- */
+
+/* As make_planes, with one stream: only the low plane of each term. */
+static void make_signs(work *w, size_t n, size_t group)
+{
+    const size_t word = group * LANES;
+    const uint64_t *turned = w->turned[word / 8];
+    const vec pattern = v_load(patterns + word % 8);
+    for (size_t i = 0; i < n; i++)
+        v_store_aligned(&w->planes[2 * i],
+                        v_xor(v_set64(w->x[0][i]), v_turn(v_set64(turned[i]), pattern)));
+}
+
+static void sign_sums(int32_t *out, size_t n_words, const uint64_t *keys,
+                      const uint8_t *weights, size_t n, uint64_t seed, void *scratch)
+{
+    work *w = scratch;
+    const size_t n_groups = (n_words + LANES - 1) / LANES, most_chunk = chunk_size(n);
+    const uint64_t total = sum_of(weights, n);
+    unsigned top = 0;
+    while (total >> top)
+        top++;
+    for (size_t group = 0; group < n_groups; group++)
+        for (unsigned level = 0; level < top + 3; level++)
+            w->sums[group][level] = v_zero();
+    v_store_aligned(&w->planes[2 * CHUNK], v_zero());
+    for (size_t first = 0; first < n; first += most_chunk) {
+        size_t n_chunk = dpl__min(most_chunk, n - first);
+        make_states(w, keys + first, n_chunk, seed, 1, (unsigned)((n_words + 7) / 8));
+        memset(w->n_listed, 0, sizeof w->n_listed);
+        list_low(w, weights + first, n_chunk);
+        for (size_t group = 0; group < n_groups; group++) {
+            make_signs(w, n_chunk, group);
+            count_planes(w, w->sums[group], top);
+        }
+    }
+    for (size_t word = 0; word < n_words; word++)
+        put_numbers(out + 64 * word,
+                    (const uint64_t *)(const void *)w->sums[word / LANES] + word % LANES, LANES,
+                    top, (int32_t)total);
 }
 
 /* ---- minima ------------------------------------------------------------------------- */

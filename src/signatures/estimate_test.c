@@ -19,6 +19,8 @@ DPL_TEST(estimate, the_cosine_comes_from_the_distance)
     CHECK(dpl_sign_estimate(DPL_SIGN_SIMHASH, 64, 40, false) < 0);
     CHECK(is_near(dpl_sign_estimate(DPL_SIGN_MINHASH, 128, 32, true), 0.75, 0));
     CHECK(is_near(dpl_sign_estimate(DPL_SIGN_MINHASH, 128, 128, true), 0, 0));
+    CHECK(is_near(dpl_sign_estimate(DPL_SIGN_RP8, 448, 448 * 512, true), 0.5, 1e-15));
+    CHECK(is_near(dpl_sign_estimate(DPL_SIGN_RP8, 448, 448 * 5000, false), -1, 0));
 }
 
 DPL_TEST(estimate, the_error_is_that_of_simulated_pairs)
@@ -41,6 +43,7 @@ DPL_TEST(estimate, the_error_is_that_of_simulated_pairs)
         }
     CHECK(dpl_sign_error(DPL_SIGN_RP, 64, 1) == 0);
     CHECK(is_near(dpl_sign_error(DPL_SIGN_MINHASH, 100, 0.5), 0.05, 1e-12));
+    CHECK(is_near(dpl_sign_error(DPL_SIGN_RP8, 400, 0.5), 0.0375, 1e-12));
 }
 
 /* P(distance <= cut), summed from logarithms. */
@@ -71,6 +74,40 @@ DPL_TEST(estimate, the_cut_is_the_smallest_that_reaches_the_recall)
     CHECK_EQ(dpl_sign_cut(1024, 0.3, 1), 1024);
     CHECK_EQ(dpl_sign_cut(1024, 0.3, 0), 0);
     CHECK_EQ(dpl_sign_cut(1024, -1, 0.5), 1024);
+}
+
+/* The distances of simulated pairs of products. */
+DPL_TEST(estimate, the_cut_of_products_reaches_the_recall)
+{
+    enum { N = 448, ROUNDS = 4000 };
+    dpl__rng rng = {5};
+    static const double cosines[] = {0, 0.3, 0.7};
+    for (size_t i = 0; i < DPL_LEN(cosines); i++) {
+        const double c = cosines[i];
+        const unsigned cut = dpl_sign_cut_of(DPL_SIGN_RP8, N, c, 0.9);
+        unsigned n_within = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            double xx = 0, yy = 0, xy = 0;
+            for (int k = 0; k < N; k++) {
+                double u = -6, v = -6; /* twelve uniform numbers are nearly normal */
+                for (int j = 0; j < 12; j++) {
+                    u += (double)(dpl__rng_next(&rng) >> 11) * 0x1p-53;
+                    v += (double)(dpl__rng_next(&rng) >> 11) * 0x1p-53;
+                }
+                v = c * u + sqrt(1 - c * c) * v;
+                xx += u * u;
+                yy += v * v;
+                xy += u * v;
+            }
+            n_within += 1024 * N * (1 - xy / sqrt(xx * yy)) <= cut;
+        }
+        CHECK(is_near((double)n_within / ROUNDS, 0.9, 0.02));
+    }
+    CHECK_EQ(dpl_sign_cut_of(DPL_SIGN_RP8, N, 1, 0.9), 0);
+    CHECK(dpl_sign_cut_of(DPL_SIGN_RP8, N, 0.3, 1) >= 2 * 1024 * N);
+    CHECK_EQ(dpl_sign_cut_of(DPL_SIGN_RP, 1024, 0.3, 0.99), dpl_sign_cut(1024, 0.3, 0.99));
+    CHECK(dpl_sign_cut_of(DPL_SIGN_RP8, 1024, 0.3, 0.99) <
+          dpl_sign_cut_of(DPL_SIGN_RP8, 1024, 0.3, 0.999));
 }
 
 DPL_TEST(estimate, a_higher_recall_or_a_lower_cosine_loosens_the_cut)
@@ -111,5 +148,8 @@ DPL_TEST(estimate, lengths_are_rounded_up_or_refused)
     check_options(DPL_SIGN_MINHASH, 31, 31, NULL);
     check_options(DPL_SIGN_MINHASH, 5000, 0,
                   "minhash signatures have at most 4096 values, not 5000");
+    check_options(DPL_SIGN_RP8, 0, 448, NULL);
+    check_options(DPL_SIGN_RP8, 416, 448, NULL);
+    check_options(DPL_SIGN_RP8, 65537, 0, "rp8 signatures have at most 65536 dims, not 65537");
     check_options((dpl_sign_method)7, 0, 0, "no signature method number 7");
 }

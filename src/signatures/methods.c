@@ -11,6 +11,7 @@ static const dpl__signature_method *const methods[] = {
     [DPL_SIGN_RP] = &dpl__rp,
     [DPL_SIGN_SIMHASH] = &dpl__simhash,
     [DPL_SIGN_MINHASH] = &dpl__minhash,
+    [DPL_SIGN_RP8] = &dpl__rp8,
 };
 
 const dpl__signature_method *dpl__signature_method_of(dpl_sign_method method)

@@ -21,6 +21,7 @@ typedef struct dpl__sign_row {
 typedef struct dpl__signature_method {
     dpl_sign_method_info info;
     bool has_weights;
+    const char *what_is_wrong; /* with words that are not valid */
     /* n, which is in range, as it will be used; NULL: as it is. */
     dpl_status (*check)(unsigned *n, dpl_error *err);
     uint32_t (*n_words)(unsigned n); /* of one signature */
@@ -28,6 +29,9 @@ typedef struct dpl__signature_method {
      * on. Dense rows of every method are signed with hyperplanes. */
     void (*sign)(uint64_t *out, const dpl__sign_row *row, unsigned n, size_t word,
                  uint64_t seed);
+    /* Instead of sign and of bits: the signature from the row's products with n hyperplanes,
+     * in any unit. */
+    void (*quantise)(uint64_t *out, const int32_t *products, unsigned n);
     /* Whether words from elsewhere are a signature; NULL: all are. */
     bool (*is_valid)(const uint64_t *words, unsigned n);
     unsigned (*distance)(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,
@@ -35,12 +39,16 @@ typedef struct dpl__signature_method {
     /* Of the cosine from the share of bits or values that differ, and its standard error. */
     double (*estimate)(double share);
     double (*error)(unsigned n, double cosine);
+    unsigned (*cut)(unsigned n, double cosine, double recall); /* NULL: no cut */
 } dpl__signature_method;
 
 /* NULL past the last one. */
 const dpl__signature_method *dpl__signature_method_of(dpl_sign_method method);
 
-extern const dpl__signature_method dpl__rp, dpl__simhash, dpl__minhash;
+extern const dpl__signature_method dpl__rp, dpl__simhash, dpl__minhash, dpl__rp8;
+
+/* rp8: the dot product of two signatures of rows of cosine 1, for each dimension. */
+enum { DPL__RP8_ONE = 1024 };
 
 /* ---- shared by methods of bits (estimate.c) -------------------------------------------- */
 
@@ -49,5 +57,7 @@ unsigned dpl__bits_distance(const dpl__kernels *k, const uint64_t *a, const uint
                             size_t n_words);
 double dpl__bits_estimate(double share);
 double dpl__bits_error(unsigned n, double cosine);
+/* z with P(a normal number is below it) = p, 0 < p < 1. */
+double dpl__normal_quantile(double p);
 
 #endif

@@ -64,6 +64,7 @@ const dpl__signature_method dpl__minhash = {
     .n_words = n_words,
     .sign = sign,
     .is_valid = is_valid,
+    .what_is_wrong = "bits behind the last value",
     .distance = distance,
     .estimate = estimate,
     .error = error,

@@ -234,6 +234,78 @@ DPL_TEST(sign, dense_rows_are_estimated_as_well)
     }
 }
 
+/* Estimates of the cosines of neighbouring rows against the error they should have. Where few
+ * terms make most of a row, it is smaller: products of signs vary less than Gaussian ones. */
+static void check_products(const set *s, unsigned n, double least)
+{
+    enum { SEEDS = 8 };
+    double squares = 0, sum = 0, worst = 0, count = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        dpl_ctx *ctx = NULL;
+        dpl_signatures *sig = NULL;
+        dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .n = n);
+        CHECK_OK(dpl_ctx_new(
+            &ctx, &(dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1, .seed = seed),
+            &test_err));
+        CHECK_OK(dpl_signatures_make(&sig, ctx, &s->v, &o, &test_err));
+        for (uint32_t r = 1; r < s->v.sizes.n_rows; r++) {
+            double cosine = true_cosine(s, r - 1, r);
+            unsigned distance = dpl_signatures_distance(sig, r - 1, sig, r);
+            double e = (dpl_sign_estimate(DPL_SIGN_RP8, n, distance, false) - cosine) /
+                       (dpl_sign_error(DPL_SIGN_RP8, n, cosine) + 0.002); /* weights' error */
+            worst = fmax(worst, fabs(e));
+            squares += e * e;
+            sum += e;
+            count++;
+            CHECK(dpl_signatures_distance(sig, r, sig, r) < 32 * n); /* itself: rounding */
+        }
+        dpl_signatures_close(sig);
+        test_ctx_done(ctx);
+    }
+    double mean = sum / count, mean_square = squares / count;
+    if (!(worst < 5 && mean_square > least && mean_square < 1.15 && fabs(mean) < 0.1))
+        dpl__test_fail(__FILE__, __LINE__, "rp8 %u: mean %.2f, square %.2f, worst %.2f of %.0f",
+                       n, mean, mean_square, worst, count);
+}
+
+DPL_TEST(sign, products_estimate_within_a_few_standard_errors)
+{
+    set s = sparse_set(150, 40, 200, 1);
+    check_products(&s, 64, 0.75);
+    check_products(&s, 448, 0.75);
+    check_products(&s, 4096 + 192, 0.6);
+    set_clear(&s);
+    s = sparse_set(400, 5, 12, 2);
+    check_products(&s, 448, 0.3);
+    set_clear(&s);
+    static const uint32_t dims[] = {3, 10, 64, 300, 5000};
+    for (size_t i = 0; i < DPL_LEN(dims); i++) {
+        s = dense_set(dims[i] < 1000 ? 100 : 30, dims[i], dims[i]);
+        check_products(&s, 448, 0.75);
+        set_clear(&s);
+    }
+}
+
+DPL_TEST(sign, a_byte_that_is_no_product_is_refused)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_error err = {0};
+    int8_t rows[2][64] = {{1, 2, 3}, {4, 127, -127}};
+    uint64_t words[16];
+    dpl_signatures *sig = NULL;
+    dpl_signatures_buffer b = DPL_INIT(dpl_signatures_buffer, .words = words, .n_rows = 2,
+                                       .method = DPL_SIGN_RP8, .n = 64);
+    memcpy(words, rows, sizeof rows);
+    CHECK_OK(dpl_signatures_from_buffer(&sig, ctx, &b, &test_err));
+    CHECK_EQ(dpl_signatures_distance(sig, 0, sig, 1), 1024 * 64 - (4 + 254 - 381));
+    dpl_signatures_close(sig);
+    rows[1][63] = -128;
+    memcpy(words, rows, sizeof rows);
+    CHECK_EQ(dpl_signatures_from_buffer(&sig, ctx, &b, &err), DPL_E_USAGE);
+    CHECK_STR(dpl__cstr(err.text), "row 1: a number below -127");
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(sign, the_opposite_row_has_the_opposite_signature)
 {
     dpl_ctx *ctx = test_ctx(1);
@@ -288,10 +360,14 @@ DPL_TEST(sign, same_bytes_for_any_threads_memory_and_processor)
         &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH, .n = 128));
     check_same_bytes(
         &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .n = 31));
+    check_same_bytes(
+        &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .n = 448));
     set_clear(&s);
     s = dense_set(700, 100, 4);
     check_same_bytes(
         &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP, .n = 256));
+    check_same_bytes(
+        &s, (dpl_sign_options)DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .n = 192));
     set_clear(&s);
 }
 
@@ -302,7 +378,8 @@ DPL_TEST(sign, what_is_kept_is_what_is_written)
     static const dpl_sign_options all[] = {
         DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP, .n = 1000),
         DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH),
-        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .n = 7)};
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_MINHASH, .n = 7),
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .n = 100)};
     for (size_t i = 0; i < DPL_LEN(all); i++) {
         dpl_signatures *file = NULL, *kept = NULL, *spilled = NULL;
         dpl_sign_summary summary = DPL_INIT(dpl_sign_summary);

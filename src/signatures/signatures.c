@@ -49,7 +49,7 @@ static dpl_status get_words(dpl_signatures *s, dpl_error *err)
     const dpl__signature_method *method = dpl__signature_method_of(size->method);
     for (uint32_t row = 0; method->is_valid && row < size->n_rows; row++)
         if (!method->is_valid(dpl__bits_row(&s->bits, row), size->n))
-            return dpl__damaged(s->file, "words", "bits behind the last value", err);
+            return dpl__damaged(s->file, "words", method->what_is_wrong, err);
     return DPL_OK;
 }
 
@@ -143,7 +143,7 @@ static dpl_status take_buffer(dpl_signatures *s, const dpl_signatures_buffer *b,
     s->bits = (dpl__bits){b->n_rows, s->sizes.n_words, b->words};
     for (uint32_t row = 0; method->is_valid && row < b->n_rows; row++)
         if (!method->is_valid(dpl__bits_row(&s->bits, row), b->n))
-            return dpl__fail(err, DPL_E_USAGE, "row %u has bits behind its last value", row);
+            return dpl__fail(err, DPL_E_USAGE, "row %u: %s", row, method->what_is_wrong);
     s->given_ids = b->ids;
     DPL_TRY(describe(s, b->space ? b->space : "", err));
     return b->ids ? DPL_OK : number_rows(s, err);

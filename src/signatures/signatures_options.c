@@ -24,10 +24,11 @@ static const dpl_option options[] = {
      .value = "D",
      .min = 1,
      .max = 65536,
-     .standard = "1024 for rp, 64 for simhash, 128 for minhash",
+     .standard = "1024 for rp, 64 for simhash, 128 for minhash, 448 for rp8",
      .changes_result = true,
      .help = "length of a signature: bits of rp (rounded up to a multiple of 64) and"
-             " of simhash (64 or 128), values of minhash (at most 4096)"},
+             " of simhash (64 or 128), values of minhash (at most 4096), dimensions of rp8"
+             " (rounded up to a multiple of 64)"},
     {.name = "temp",
      .type = DPL_OPTION_FOLDER,
      DPL__FIELD(dpl_sign_options, spill_dir),

@@ -28,10 +28,11 @@ struct dpl__sign_scratch {
     char *memory; /* all of it, of n_bytes */
     size_t n_bytes;
     void *kernel;
-    uint64_t *keys;   /* sparse: of the row's terms */
-    uint8_t *weights; /* sparse */
-    int16_t *rows;    /* dense: a tile */
-    int16_t *planes;  /* dense, when there is no room for all */
+    uint64_t *keys;    /* sparse: of the row's terms */
+    uint8_t *weights;  /* sparse */
+    int16_t *rows;     /* dense: a tile */
+    int16_t *planes;   /* dense, when there is no room for all */
+    int32_t *products; /* of a row, or of a dense tile, for methods that keep them */
 };
 
 /* ---- sparse rows -------------------------------------------------------------------- */
@@ -77,6 +78,13 @@ static void sign_sparse(const dpl__signer *s, uint64_t *out, uint32_t row,
     get_keys(s, scr->keys, begin, n);
     if (s->method->has_weights)
         k->sign_weights(scr->weights, rows->weights + begin, n);
+    if (s->method->quantise) {
+        for (size_t word = 0; word < s->n / 64; word += DPL__SIGN_WORDS)
+            k->sign_sums(scr->products + 64 * word, dpl__min(DPL__SIGN_WORDS, s->n / 64 - word),
+                         scr->keys, scr->weights, n, seed_of(s, word), scr->kernel);
+        s->method->quantise(out, scr->products, s->n);
+        return;
+    }
     dpl__sign_row ready = {k, scr->keys, scr->weights, n, scr->kernel};
     for (size_t word = 0; word < s->n_words; word += DPL__SIGN_WORDS)
         s->method->sign(out + word, &ready, s->n, word, seed_of(s, word));
@@ -130,6 +138,23 @@ static void to_fixed(const dpl__signer *s, int16_t *out, const float *row)
     memset(out + dim, 0, (s->dim - dim) * sizeof *out);
 }
 
+/* Products of a row and the hyperplanes from number `first` on. */
+static void put_dots(const dpl__signer *s, uint64_t *out, const struct dpl__sign_scratch *scr,
+                     uint32_t row, size_t first, const int16_t *planes)
+{
+    int64_t dots[PLANES];
+    s->ctx->kernels->sign_dots(dots, scr->rows + row * s->dim, planes, s->dim);
+    if (s->method->quantise) {
+        for (size_t i = 0; i < PLANES; i++)
+            scr->products[(size_t)row * s->n + first + i] = (int32_t)(dots[i] >> s->shift);
+        return;
+    }
+    uint64_t bits = 0;
+    for (size_t i = 0; i < PLANES; i++)
+        bits |= (uint64_t)(dots[i] > 0) << i;
+    out[(size_t)row * s->n_words + first / 64] |= bits << first % 64;
+}
+
 static void sign_tile(const dpl__signer *s, uint64_t *out, uint32_t first, uint32_t n,
                       struct dpl__sign_scratch *scr)
 {
@@ -142,10 +167,11 @@ static void sign_tile(const dpl__signer *s, uint64_t *out, uint32_t first, uint3
         for (size_t i = 0; !s->planes && i < PLANES; i++)
             make_plane(s, scr->planes + i * s->dim, bit + i);
         for (uint32_t i = 0; i < n; i++)
-            out[(size_t)i * s->n_words + bit / 64] |=
-                (uint64_t)s->ctx->kernels->sign_dots(scr->rows + i * s->dim, planes, s->dim)
-                << bit % 64;
+            put_dots(s, out, scr, i, bit, planes);
     }
+    for (uint32_t i = 0; i < n && s->method->quantise; i++)
+        s->method->quantise(out + (size_t)i * s->n_words, scr->products + (size_t)i * s->n,
+                            s->n);
 }
 
 /* ---- both --------------------------------------------------------------------------- */
@@ -198,6 +224,8 @@ static void lay_out(const dpl__signer *s, struct dpl__sign_scratch *scr, size_t 
     scr->weights = take(scr, &at, longest * sizeof *scr->weights);
     scr->rows = take(scr, &at, s->n_tile * s->dim * sizeof *scr->rows);
     scr->planes = take(scr, &at, s->planes ? 0 : PLANES * s->dim * sizeof *scr->planes);
+    const size_t n_products = s->method->quantise ? dpl__max(s->n_tile, 1) * s->n : 0;
+    scr->products = take(scr, &at, n_products * sizeof *scr->products);
 }
 
 static dpl_status set_up_workers(dpl__signer *s, dpl_error *err)
@@ -234,6 +262,10 @@ static dpl_status set_up_dense(dpl__signer *s, dpl_error *err)
     size_t dim = s->vectors->dense.dim;
     s->dim = (dim + DPL__SIGN_DIMS - 1) / DPL__SIGN_DIMS * DPL__SIGN_DIMS;
     s->n_tile = dpl__max(1, TILE_BYTES / (s->dim * sizeof *s->planes));
+    if (s->method->quantise)
+        s->n_tile = dpl__max(1, dpl__min(s->n_tile, 4 * TILE_BYTES / s->n / sizeof(int32_t)));
+    while (s->dim >> s->shift >> 11) /* products are below 2^20 */
+        s->shift++;
     if (s->dim > s->ctx->memory / 8 / sizeof *s->planes / s->n)
         return DPL_OK;
     s->n_plane_bytes = s->n * s->dim * sizeof *s->planes + ALIGN;

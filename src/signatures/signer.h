@@ -20,8 +20,9 @@ typedef struct dpl__signer {
     int16_t *planes; /* dense: all hyperplanes, or NULL when they are too many */
     char *plane_memory;
     size_t n_plane_bytes;
-    size_t dim;    /* dense: numbers in a row, filled up with zeros to whole vectors */
-    size_t n_tile; /* dense: rows that are worked on together */
+    size_t dim;     /* dense: numbers in a row, filled up with zeros to whole vectors */
+    size_t n_tile;  /* dense: rows that are worked on together */
+    unsigned shift; /* dense: of products that are kept, so that they have 31 bits */
     struct dpl__sign_scratch *scratch; /* of each worker */
 } dpl__signer;
 

@@ -36,4 +36,5 @@ const dpl__signature_method dpl__simhash = {
     .distance = dpl__bits_distance,
     .estimate = dpl__bits_estimate,
     .error = dpl__bits_error,
+    .cut = dpl_sign_cut,
 };

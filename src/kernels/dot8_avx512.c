@@ -1,0 +1,125 @@
+/*
+ * dot8_avx512.c - dot products of signed bytes with VPDPBUSD, 16 documents in a vector.
+ *
+ * The instruction multiplies unsigned with signed bytes, adds four products and a sum.
+ * Documents get 128 on top, and what a query must reach 128 times the sum of its numbers.
+ * Six queries against four vectors of documents: 24 registers of sums, ten loads for 24
+ * instructions. Cost per pair: dim / 64 instructions.
+ */
+#include "kernels/dot8.h"
+
+#if defined(__x86_64__)
+#include "kernels/simd.h"
+
+#include "kernels/dot8_turn16.h"
+
+enum { LANES = 16, GROUPS = 4, TILE = 6 };
+
+static const uint32_t flip = 0x80808080u;
+
+/* The sum of one query's numbers. */
+static int32_t sum8(const int8_t *row, size_t dim)
+{
+    __m512i sum = v_zero();
+    for (size_t i = 0; i < dim; i += 64)
+        sum = _mm512_dpbusd_epi32(sum, v_set8(1), v_load(row + i));
+    return _mm512_reduce_add_epi32(sum);
+}
+
+static int32_t dot8(const int8_t *a, const int8_t *b, size_t dim)
+{
+    __m512i sum = v_zero(), ones = v_zero();
+    for (size_t i = 0; i < dim; i += 64) {
+        const __m512i x = _mm512_xor_si512(v_load(a + i), _mm512_set1_epi32((int)flip));
+        const __m512i y = v_load(b + i);
+        sum = _mm512_dpbusd_epi32(sum, x, y);
+        ones = _mm512_dpbusd_epi32(ones, v_set8(128), y);
+    }
+    return _mm512_reduce_add_epi32(_mm512_sub_epi32(sum, ones));
+}
+
+/* The intrinsic by another name: gcc copies and spills the sums around that one. */
+INLINE void add_four(__m512i *sum, __m512i x, __m512i y)
+{
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(*sum) : "v"(x), "v"(y));
+}
+
+INLINE __m512i four_of(const int8_t *row, size_t k)
+{
+    int32_t four;
+    memcpy(&four, row + 4 * k, sizeof four);
+    return _mm512_set1_epi32(four);
+}
+
+/* TILE queries, of which some may be the same, against 64 documents. */
+static inline void compare(uint64_t out[TILE], const int8_t *const rows[TILE],
+                           const int32_t least[TILE], const __m512i *docs, size_t n_steps)
+{
+    __m512i sums[TILE][GROUPS];
+    const int8_t *const r0 = rows[0], *const r1 = rows[1], *const r2 = rows[2],
+                        *const r3 = rows[3], *const r4 = rows[4], *const r5 = rows[5];
+    UNROLL for (int q = 0; q < TILE; q++) UNROLL for (int g = 0; g < GROUPS; g++) sums[q][g] =
+        v_zero();
+    for (size_t k = 0; k < n_steps; k++) {
+        __m512i x[GROUPS];
+        UNROLL for (int g = 0; g < GROUPS; g++) x[g] =
+            v_load_aligned(docs + (size_t)g * n_steps + k);
+        const __m512i y[TILE] = {four_of(r0, k), four_of(r1, k), four_of(r2, k),
+                                 four_of(r3, k), four_of(r4, k), four_of(r5, k)};
+        UNROLL for (int q = 0; q < TILE; q++) UNROLL for (int g = 0; g < GROUPS; g++)
+            add_four(&sums[q][g], x[g], y[q]);
+    }
+    UNROLL for (int q = 0; q < TILE; q++)
+    {
+        const __m512i t = _mm512_set1_epi32(least[q]);
+        out[q] = 0;
+        UNROLL for (int g = 0; g < GROUPS; g++) out[q] |=
+            (uint64_t)_mm512_cmpge_epi32_mask(sums[q][g], t) << LANES * g;
+    }
+}
+
+static void compare_docs(uint64_t *mask, const int8_t *queries, size_t n_queries,
+                         const __m512i *docs, uint64_t valid, size_t dim, const int32_t *least)
+{
+    for (size_t q = 0; q < n_queries; q += TILE) {
+        const int8_t *rows[TILE];
+        int32_t reach[TILE];
+        uint64_t found[TILE];
+        for (size_t i = 0; i < TILE; i++) {
+            const size_t at = dpl__min(q + i, n_queries - 1);
+            rows[i] = queries + at * dim;
+            reach[i] = least[at];
+        }
+        compare(found, rows, reach, docs, dim / 4);
+        for (size_t i = 0; i < TILE && q + i < n_queries; i++)
+            mask[8 * (q + i)] = found[i] & valid;
+    }
+}
+
+enum { BATCH = 1024 /* queries whose cuts are computed at a time */ };
+
+static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size_t n_queries,
+                      const int8_t *docs, size_t n_docs, size_t dim, const int32_t *least)
+{
+    const __m512i *turned = scratch;
+    int32_t *reach = (int32_t *)(void *)((char *)scratch + DPL__HAMMING_DOCS * dim);
+    turn16(scratch, docs, n_docs, dim, _mm512_set1_epi32((int)flip));
+    if (n_docs < DPL__HAMMING_DOCS)
+        memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
+    for (size_t first = 0; first < n_queries; first += BATCH) {
+        const size_t n = dpl__min(BATCH, n_queries - first);
+        const int8_t *rows = queries + first * dim;
+        for (size_t i = 0; i < n; i++)
+            reach[i] = least[first + i] + 128 * sum8(rows + i * dim, dim);
+        for (size_t d = 0; d < n_docs; d += 64)
+            compare_docs(mask + 8 * first + d / 64, rows, n, turned + d / LANES * (dim / 4),
+                         dpl__dot8_valid(n_docs - d), dim, reach);
+    }
+}
+
+void dpl__dot8_avx512(dpl__kernels *k)
+{
+    k->dot8 = dot8;
+    k->dot8_mask = dot8_mask;
+}
+#endif

@@ -1,0 +1,34 @@
+/*
+ * dot8_scalar.c - dot products of signed bytes in plain C: the specification.
+ */
+#include "kernels/dot8.h"
+
+size_t dpl__dot8_scratch(size_t dim)
+{
+    return (DPL__HAMMING_DOCS + DPL__DOT8_QUERIES) * dim + DPL__DOT8_EXTRA;
+}
+
+static int32_t dot8(const int8_t *a, const int8_t *b, size_t dim)
+{
+    int32_t sum = 0;
+    for (size_t i = 0; i < dim; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size_t n_queries,
+                      const int8_t *docs, size_t n_docs, size_t dim, const int32_t *least)
+{
+    (void)scratch;
+    memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
+    for (size_t q = 0; q < n_queries; q++)
+        for (size_t d = 0; d < n_docs; d++)
+            if (dot8(queries + q * dim, docs + d * dim, dim) >= least[q])
+                mask[8 * q + d / 64] |= (uint64_t)1 << d % 64;
+}
+
+void dpl__dot8_scalar(dpl__kernels *k)
+{
+    k->dot8 = dot8;
+    k->dot8_mask = dot8_mask;
+}

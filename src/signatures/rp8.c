@@ -1,0 +1,127 @@
+/*
+ * rp8.c - random projections as signed bytes: number i is the product of a row and hyperplane
+ * i, in units of 1/32 of the root mean square of the row's products.
+ *
+ * A bit of rp keeps the sign of a product and loses the rest: the estimate of a cosine near 0
+ * from D bits has the variance (pi/2)^2 / D, from D products 1 / D (Li, Hastie, Church 2006).
+ * Hyperplanes have one random sign for each term (Achlioptas 2003): the estimate needs no
+ * Gaussian entries, and their variance is the smallest there is.
+ *
+ * As each row is scaled by its own products, all signatures are of the same length, up to
+ * rounding: the dot product of two, divided by 1024 n, is the cosine between them, with the
+ * variance (1 - c^2)^2 / n instead of (1 + c^2) / n; and one number cuts for all pairs.
+ * Products above 3.97 times the mean are cut off there; steps of 1/32 add 1/12,000 to the
+ * variance. Everything is computed in whole numbers, but for one factor of the row.
+ *
+ * The distance of two signatures is 1024 n less their dot product, 0 at least.
+ */
+#include "signatures/methods.h"
+
+#include "base/maths.h"
+
+#include <math.h>
+
+enum { UNIT = 32, MOST = 127 };
+
+static dpl_status check(unsigned *n, dpl_error *err)
+{
+    (void)err;
+    *n = (*n + DPL__DOT8_DIMS - 1) / DPL__DOT8_DIMS * DPL__DOT8_DIMS;
+    return DPL_OK;
+}
+
+static uint32_t n_words(unsigned n)
+{
+    return n / 8;
+}
+
+/* One order of additions everywhere; sums below 2^53, as of nearly all rows, are exact. */
+static double sum_of_squares(const int32_t *x, unsigned n)
+{
+    double sums[8] = {0};
+    for (unsigned i = 0; i < n; i += 8)
+        for (unsigned k = 0; k < 8; k++)
+            sums[k] += (double)x[i + k] * x[i + k];
+    double sum = 0;
+    for (unsigned k = 0; k < 8; k++)
+        sum += sums[k];
+    return sum;
+}
+
+static void quantise(uint64_t *out, const int32_t *products, unsigned n)
+{
+    const double sum = sum_of_squares(products, n);
+    const double scale = sum > 0 ? UNIT * sqrt(n / sum) : 0;
+    int8_t *bytes = (int8_t *)(void *)out;
+    for (unsigned i = 0; i < n; i++) {
+        double x = products[i] * scale;
+        x = x > MOST ? MOST : x < -MOST ? -MOST : x;
+        bytes[i] = (int8_t)(x + (x < 0 ? -0.5 : 0.5));
+    }
+}
+
+static bool is_valid(const uint64_t *words, unsigned n)
+{
+    const int8_t *bytes = (const int8_t *)(const void *)words;
+    int least = 0;
+    for (unsigned i = 0; i < n; i++)
+        least = bytes[i] < least ? bytes[i] : least;
+    return least >= -MOST;
+}
+
+static unsigned distance(const dpl__kernels *k, const uint64_t *a, const uint64_t *b, size_t n)
+{
+    const int32_t one = DPL__RP8_ONE * (int32_t)(8 * n);
+    const int32_t dot =
+        k->dot8((const int8_t *)(const void *)a, (const int8_t *)(const void *)b, 8 * n);
+    return dot < one ? (unsigned)(one - dot) : 0;
+}
+
+static double estimate(double share)
+{
+    const double cosine = 1 - share / DPL__RP8_ONE;
+    return cosine < -1 ? -1 : cosine;
+}
+
+static double error(unsigned n, double cosine)
+{
+    const double c = fabs(cosine) < 1 ? cosine : 1;
+    return (1 - c * c) / sqrt(n);
+}
+
+/* Fisher's z: artanh of the estimate is normal, with a variance that does not depend on the
+ * cosine. */
+static unsigned cut(unsigned n, double cosine, double recall)
+{
+    const double one = DPL__RP8_ONE * (double)n, most = one + (double)MOST * MOST * n;
+    if (recall <= 0 || cosine >= 1)
+        return 0;
+    if (recall >= 1 || cosine <= -1)
+        return (unsigned)most;
+    const double odds = (1 + cosine) / (1 - cosine);
+    const double least = dpl__log(odds) / 2 - dpl__normal_quantile(recall) / sqrt(n);
+    const double power = dpl__exp(2 * least);
+    return (unsigned)ceil(one * (1 - (power - 1) / (power + 1)));
+}
+
+const dpl__signature_method dpl__rp8 = {
+    .info = {.method = DPL_SIGN_RP8,
+             .name = "rp8",
+             .help =
+                 "random projections as signed bytes: their dot product estimates the cosine",
+             .unit = "dims",
+             .n_default = 448,
+             .n_most = 65536,
+             .takes_dense = true,
+             .has_products = true},
+    .has_weights = true,
+    .what_is_wrong = "a number below -127",
+    .check = check,
+    .n_words = n_words,
+    .quantise = quantise,
+    .is_valid = is_valid,
+    .distance = distance,
+    .estimate = estimate,
+    .error = error,
+    .cut = cut,
+};
