@@ -118,6 +118,58 @@ DPL_API bool dpl_ngram_next(dpl_ngram_pairs *pairs, dpl_ngram_pair *pair);
 DPL_API const dpl_ngram_summary *dpl_ngram_get_summary(const dpl_ngram_pairs *pairs);
 DPL_API void dpl_ngram_close(dpl_ngram_pairs *pairs);
 
+/* ---- the ParaCrawl document aligner ---------------------------------------------------- */
+
+/* Documents of two files, one per line in base64, words separated by white space, the first
+ * file translated into the language of the second. Every pair of documents that share an n-gram
+ * is scored: the weight of an n-gram is ln(tf + 1) ln(N / (1 + df)), the score the cosine.
+ * Input, weights, selection and output are those of ParaCrawl's docalign. */
+
+/* Begin with DPL_INIT; zero in a field means its default. */
+typedef struct dpl_docalign_options {
+    size_t size;
+    unsigned ngram_size;   /* words of an n-gram, 1 to 32; default 2 */
+    double threshold;      /* lowest score; default 0.1. Negative: 0 */
+    unsigned min_count;    /* n-grams in fewer documents only add to the length of a vector;
+                              default 2 */
+    unsigned max_count;    /* n-grams in more documents are ignored; default 1000 */
+    bool all;              /* all pairs above the threshold, not the best of each document */
+    const char *spill_dir; /* for input that can be read once only; default: /tmp */
+} dpl_docalign_options;
+
+/* Begin with DPL_INIT. */
+typedef struct dpl_docalign_summary {
+    size_t size;
+    uint32_t n_docs[2];
+    uint64_t n_entries;  /* n-grams of all documents, each once a document */
+    uint64_t n_ngrams;   /* distinct; of these: */
+    uint64_t n_rare;     /* in fewer than min_count documents */
+    uint64_t n_frequent; /* in more than max_count */
+    uint64_t n_products; /* multiply-adds */
+    uint64_t n_scored;   /* pairs at or above the threshold */
+    uint64_t n_pairs;    /* given */
+    double seconds;
+} dpl_docalign_summary;
+
+/* A pair: lines from 0. With `all` by line of the second file, then of the first; else by score
+ * downwards, higher lines first among equals. Anything but DPL_OK ends the call with it. */
+typedef dpl_status dpl_docalign_fn(void *user, const dpl_pair *pair, dpl_error *err);
+
+/* Files to align and what receives the pairs. Begin with DPL_INIT; borrowed during the call. */
+typedef struct dpl_docalign_input {
+    size_t size;
+    const char *translated, *english; /* paths, compressed or not; one of them may be "-" */
+    dpl_docalign_fn *take;            /* called with user for each pair */
+    void *user;
+} dpl_docalign_input;
+
+/* A line that is not base64 is DPL_E_FORMAT with its number. Files are read twice; one that
+ * cannot be (a pipe) is kept in memory or a temporary file. summary may be NULL. Same pairs for
+ * any number of threads. */
+DPL_API dpl_status dpl_docalign(dpl_docalign_summary *summary, dpl_ctx *ctx,
+                                const dpl_docalign_input *input,
+                                const dpl_docalign_options *options, dpl_error *err);
+
 /* ---- parts -------------------------------------------------------------------------- */
 
 /* The steps of the search over plain buffers, for engines that spread them over machines:

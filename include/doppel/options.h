@@ -79,6 +79,7 @@ DPL_API const dpl_option_table *dpl_vectors_option_table(void);        /* dpl_ve
 DPL_API const dpl_option_table *dpl_sign_option_table(void);           /* dpl_sign_options */
 DPL_API const dpl_option_table *dpl_pairs_option_table(void);          /* dpl_pairs_options */
 DPL_API const dpl_option_table *dpl_ngram_option_table(void);          /* dpl_ngram_options */
+DPL_API const dpl_option_table *dpl_docalign_option_table(void);       /* dpl_docalign_options */
 DPL_API const dpl_option_table *dpl_sentences_option_table(void);  /* dpl_sentences_options */
 DPL_API const dpl_option_table *dpl_beads_option_table(void);      /* dpl_beads_options */
 DPL_API const dpl_option_table *dpl_mine_option_table(void);       /* dpl_mine_options */
