@@ -28,7 +28,7 @@ enum {
     HALVES = 30,
     MOST_FITTED = 50000,
     SIZE = DPL__MOST_FEATURES + 1,
-    BLOCK = 4096 /* examples of a task */
+    BLOCK = 1024 /* examples of a task: some ten microseconds */
 };
 
 typedef struct fit {

@@ -8,9 +8,12 @@
 #include "mine/neighbours.h"
 
 #include "base/hash.h"
+#include "par/pool.h"
 #include "vectors/vectors.h"
 
 #include <stdlib.h>
+
+enum { PART_ROWS = 2048 }; /* of a task */
 
 /* ---- searching ---------------------------------------------------------------------- */
 
@@ -148,9 +151,9 @@ static bool is_absent(const matcher *m, int side, uint32_t row)
     return m->absent[side] && m->absent[side][row];
 }
 
-static void measure_around(matcher *m, int side)
+static void measure_around(matcher *m, int side, uint32_t begin, uint32_t end)
 {
-    for (uint32_t row = 0; row < m->c->n[side]; row++) {
+    for (uint32_t row = begin; row < end; row++) {
         const dpl__near *near = m->c->near[side] + (size_t)row * DPL__NEAREST;
         double sum = 0;
         size_t n = 0;
@@ -173,21 +176,63 @@ static void offer(best *b, const uint64_t *keys, uint32_t row, float score, doub
         *b = (best){row, score, margin};
 }
 
-static void offer_all(matcher *m, int side)
+/* Offers a pair of a row's list to the row, or to the other one. */
+static void offer_pair(matcher *m, int side, uint32_t row, dpl__near near, bool to_row)
 {
-    for (uint32_t row = 0; row < m->c->n[side]; row++)
-        for (size_t i = 0; i < DPL__NEAREST; i++) {
-            dpl__near near = m->c->near[side][(size_t)row * DPL__NEAREST + i];
-            if (near.row == DPL__NO_ROW)
-                break;
-            if (is_absent(m, side, row) || is_absent(m, !side, near.row) ||
-                m->is_taken[side][row] || m->is_taken[!side][near.row])
-                continue;
-            double margin =
-                (double)near.score * 2 / (m->around[side][row] + m->around[!side][near.row]);
-            offer(&m->best[side][row], m->c->keys[!side], near.row, near.score, margin);
-            offer(&m->best[!side][near.row], m->c->keys[side], row, near.score, margin);
-        }
+    if (is_absent(m, side, row) || is_absent(m, !side, near.row) || m->is_taken[side][row] ||
+        m->is_taken[!side][near.row])
+        return;
+    double margin =
+        (double)near.score * 2 / (m->around[side][row] + m->around[!side][near.row]);
+    if (to_row)
+        offer(&m->best[side][row], m->c->keys[!side], near.row, near.score, margin);
+    else
+        offer(&m->best[!side][near.row], m->c->keys[side], row, near.score, margin);
+}
+
+/* The best of the rows [begin, end) of a side: of their own lists, and of the lists of the
+ * other side that they are on. */
+static void find_best(matcher *m, int side, uint32_t begin, uint32_t end)
+{
+    for (uint32_t row = begin; row < end; row++) {
+        const dpl__near *near = m->c->near[side] + (size_t)row * DPL__NEAREST;
+        m->best[side][row] = (best){.row = DPL__NO_ROW};
+        for (size_t i = 0; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++)
+            offer_pair(m, side, row, near[i], true);
+    }
+    for (uint32_t other = 0; other < m->c->n[!side]; other++) {
+        const dpl__near *near = m->c->near[!side] + (size_t)other * DPL__NEAREST;
+        for (size_t i = 0; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++)
+            if (near[i].row - begin < end - begin)
+                offer_pair(m, !side, other, near[i], false);
+    }
+}
+
+/* Work on rows [begin, end) of a side, which writes to these rows only. */
+typedef void part(matcher *m, int side, uint32_t begin, uint32_t end);
+
+typedef struct parts {
+    matcher *m;
+    part *run;
+    uint32_t n; /* of each side */
+} parts;
+
+static dpl_status run_part(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const parts *p = user;
+    int side = i >= p->n;
+    uint64_t n = p->m->c->n[side], at = i - (side ? p->n : 0);
+    p->run(p->m, side, (uint32_t)(at * n / p->n), (uint32_t)((at + 1) * n / p->n));
+    return DPL_OK;
+}
+
+/* Both sides, in parts. Every part of find_best reads all lists of the other side. */
+static dpl_status run_parts(matcher *m, part *run, dpl_error *err)
+{
+    size_t most = dpl__max(m->c->n[0], m->c->n[1]) / PART_ROWS + 1;
+    parts p = {m, run, (uint32_t)dpl__min(most, dpl_ctx_threads(m->c->ctx))};
+    return dpl__parallel_for(m->c->ctx, (size_t)2 * p.n, &p, run_part, err);
 }
 
 /* The score over that of the next best on the row's list. */
@@ -226,21 +271,16 @@ static int by_left(const void *a, const void *b)
 
 static dpl_status match(dpl__matches *out, matcher *m, unsigned turns, dpl_error *err)
 {
-    measure_around(m, DPL__LEFT);
-    measure_around(m, DPL__RIGHT);
+    DPL_TRY(run_parts(m, measure_around, err));
     for (unsigned turn = 0; turn < turns; turn++) {
         size_t before = out->n;
-        for (int side = 0; side < 2; side++)
-            for (uint32_t row = 0; row < m->c->n[side]; row++)
-                m->best[side][row] = (best){.row = DPL__NO_ROW};
-        offer_all(m, DPL__LEFT);
-        offer_all(m, DPL__RIGHT);
+        DPL_TRY(run_parts(m, find_best, err));
         DPL_TRY(take_mutual(out, m, err));
         for (size_t i = before; i < out->n; i++)
             for (int side = 0; side < 2; side++)
                 m->is_taken[side][out->data[i].row[side]] = 1;
     }
-    if (out->n)
+    if (turns > 1 && out->n) /* one turn has them in order */
         qsort(out->data, out->n, sizeof *out->data, by_left);
     return DPL_OK;
 }
@@ -272,11 +312,17 @@ dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
 
 /* ---- decoys ------------------------------------------------------------------------- */
 
+enum { DECOY_ROUNDS = 3 };
+
+/* One round of them. */
 typedef struct decoys {
     dpl_ctx *ctx;
+    const dpl__neighbours *c;
+    const dpl__matches *matches;
+    unsigned turns;
     uint8_t *absent[2]; /* of each row */
     uint32_t *taken[2]; /* of each row: the match that it is without in this round */
-    dpl__matches found;
+    dpl__matches found, chosen;
 } decoys;
 
 /* The match's part in this round: 0 keeps both, 1 leaves the right row out, 2 the left one. */
@@ -314,31 +360,48 @@ static dpl_status take_decoys(dpl__matches *out, decoys *d, dpl_error *err)
     return DPL_OK;
 }
 
+static dpl_status find_round(void *user, size_t round, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    decoys *d = &((decoys *)user)[round];
+    for (int side = 0; side < 2; side++) {
+        size_t n = (size_t)d->c->n[side] + 1;
+        d->absent[side] = dpl__alloc(d->ctx, n);
+        d->taken[side] = dpl__alloc(d->ctx, n * sizeof *d->taken[side]);
+        if (!d->absent[side] || !d->taken[side])
+            return dpl__fail_nomem(err);
+    }
+    const uint8_t *const absent[2] = {d->absent[0], d->absent[1]};
+    set_roles(d, d->c, d->matches, (unsigned)round);
+    DPL_TRY(dpl__matches_find(&d->found, d->c, absent, d->turns, err));
+    return take_decoys(&d->chosen, d, err);
+}
+
+static void clear_round(decoys *d)
+{
+    dpl__vec_clear(d->ctx, &d->found);
+    dpl__vec_clear(d->ctx, &d->chosen);
+    for (int side = 0; side < 2; side++) {
+        size_t n = (size_t)d->c->n[side] + 1;
+        dpl__free(d->ctx, d->absent[side], n);
+        dpl__free(d->ctx, d->taken[side], n * sizeof *d->taken[side]);
+    }
+}
+
+/* The rounds do not depend on each other. */
 dpl_status dpl__decoys_find(dpl__matches *out, const dpl__neighbours *c,
                             const dpl__matches *matches, unsigned turns, dpl_error *err)
 {
-    decoys d = {.ctx = c->ctx};
-    dpl_status status = DPL_OK;
-    for (int side = 0; side < 2; side++) {
-        size_t n = (size_t)c->n[side] + 1;
-        d.absent[side] = dpl__alloc(c->ctx, n);
-        d.taken[side] = dpl__alloc(c->ctx, n * sizeof *d.taken[side]);
-        if (!d.absent[side] || !d.taken[side])
-            status = dpl__fail_nomem(err);
-    }
+    decoys all[DECOY_ROUNDS];
+    for (size_t i = 0; i < DECOY_ROUNDS; i++)
+        all[i] = (decoys){.ctx = c->ctx, .c = c, .matches = matches, .turns = turns};
+    dpl_status status = dpl__parallel_for(c->ctx, DECOY_ROUNDS, all, find_round, err);
     out->n = 0;
-    for (unsigned round = 0; round < 3 && status == DPL_OK; round++) {
-        const uint8_t *const absent[2] = {d.absent[0], d.absent[1]};
-        set_roles(&d, c, matches, round);
-        status = dpl__matches_find(&d.found, c, absent, turns, err);
-        if (status == DPL_OK)
-            status = take_decoys(out, &d, err);
-    }
-    dpl__vec_clear(c->ctx, &d.found);
-    for (int side = 0; side < 2; side++) {
-        size_t n = (size_t)c->n[side] + 1;
-        dpl__free(c->ctx, d.absent[side], n);
-        dpl__free(c->ctx, d.taken[side], n * sizeof *d.taken[side]);
+    for (size_t i = 0; i < DECOY_ROUNDS; i++) {
+        if (status == DPL_OK &&
+            !dpl__vec_append(c->ctx, out, all[i].chosen.data, all[i].chosen.n))
+            status = dpl__fail_nomem(err);
+        clear_round(&all[i]);
     }
     return status;
 }
