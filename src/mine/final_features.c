@@ -1,5 +1,6 @@
 /*
- * judge.c - sentences of pairs and decoys are aligned; what they say goes to the model.
+ * final_features.c - sentences of pairs and decoys are aligned; what they say goes to the
+ * model.
  *
  * What was learnt from a pair speaks for it, and a lexicon learnt from a few pairs knows them
  * by heart. Then each tenth of the pairs is judged by a lexicon that was learnt from the
@@ -12,9 +13,16 @@
 #include "mine/align_sides.h"
 #include "mine/params.h"
 #include "mine/rescore.h"
+#include "par/pool.h"
+#include "sentences/aligned.h"
 
 #include <stdio.h>
 #include <unistd.h>
+
+enum {
+    PART_PAIRS = 64, /* of a task */
+    BEADS_SHARE = 32 /* of the memory, for beads */
+};
 
 typedef struct estimate {
     const dpl__comparable *corpus;
@@ -24,6 +32,7 @@ typedef struct estimate {
     unsigned n_folds;
     dpl__alignment_features *alignment; /* of each pair and decoy */
     dpl__untranslated untranslated;
+    dpl__aligned *aligned; /* beads of: */
     /* Pairs and decoys of the fold: numbers, documents, cosines. */
     DPL_VEC(size_t) numbers;
     DPL_VEC(dpl_doc_pair) docs;
@@ -107,15 +116,53 @@ static double share_aligned(const dpl__comparable *p, const dpl_aligned_docs *a)
     return (kept[0] / all[0] + kept[1] / all[1]) / 2;
 }
 
-static dpl_status take_features(void *user, const dpl_aligned_docs *a, dpl_error *err)
+/* A thread's own. */
+typedef struct asker {
+    dpl__untranslated words;
+    dpl__aligned_reader reader;
+} asker;
+
+typedef struct asking {
+    estimate *e;
+    asker *own; /* of each thread */
+} asking;
+
+/* Features of some of the pairs. */
+static dpl_status find_features(void *user, size_t part, unsigned worker, dpl_error *err)
 {
-    (void)err;
-    estimate *e = user;
-    e->alignment[e->numbers.data[a->pair]] =
-        (dpl__alignment_features){.score = (double)e->scores.data[a->pair],
-                                  .aligned = share_aligned(e->corpus, a),
-                                  .words = dpl__untranslated_measure(&e->untranslated, a)};
+    const asking *all = user;
+    estimate *e = all->e;
+    asker *own = &all->own[worker];
+    if (!own->words.ctx)
+        DPL_TRY(dpl__untranslated_share(&own->words, &e->untranslated, err));
+    size_t end = dpl__min((part + 1) * PART_PAIRS, e->docs.n);
+    for (size_t i = part * PART_PAIRS; i < end; i++) {
+        dpl_aligned_docs a;
+        DPL_TRY(dpl__aligned_read(&a, &own->reader, e->aligned, i, err));
+        e->alignment[e->numbers.data[i]] =
+            (dpl__alignment_features){.score = (double)e->scores.data[i],
+                                      .aligned = share_aligned(e->corpus, &a),
+                                      .words = dpl__untranslated_measure(&own->words, &a)};
+    }
     return DPL_OK;
+}
+
+/* Features of all pairs, on all threads. */
+static dpl_status ask(estimate *e, dpl_error *err)
+{
+    dpl_ctx *ctx = e->corpus->ctx;
+    size_t n = dpl_ctx_threads(ctx);
+    asking all = {e, dpl__calloc(ctx, n, sizeof *all.own)};
+    if (!all.own)
+        return dpl__fail_nomem(err);
+    dpl_status status = dpl__parallel_for(ctx, (e->docs.n + PART_PAIRS - 1) / PART_PAIRS, &all,
+                                          find_features, err);
+    for (size_t i = 0; i < n; i++) {
+        dpl__untranslated_clear(&all.own[i].words);
+        dpl__aligned_reader_clear(&all.own[i].reader, ctx);
+    }
+    dpl__free(ctx, all.own, n * sizeof *all.own);
+    return status;
 }
 
 static dpl_status measure(estimate *e, const dpl_lexicon *lexicon, dpl_error *err)
@@ -123,10 +170,16 @@ static dpl_status measure(estimate *e, const dpl_lexicon *lexicon, dpl_error *er
     const dpl__comparable *p = e->corpus;
     dpl_sentences_options o = *p->options->sentences;
     o.no_learning = true;
-    DPL_TRY(dpl__untranslated_init(&e->untranslated, p->ctx, p->c, lexicon, err));
-    dpl_status status =
-        dpl__align_sides(NULL, p, e->docs.data, e->docs.n, lexicon, &o, take_features, e, err);
+    DPL_TRY(dpl__aligned_new(&e->aligned, p->ctx, p->work,
+                             (size_t)(dpl_ctx_memory(p->ctx) / BEADS_SHARE), err));
+    dpl_status status = dpl__align_sides(NULL, p, e->docs.data, e->docs.n, lexicon, &o,
+                                         dpl__aligned_add, e->aligned, err);
+    if (status == DPL_OK)
+        status = dpl__untranslated_init(&e->untranslated, p->ctx, p->c, lexicon, err);
+    if (status == DPL_OK)
+        status = ask(e, err);
     dpl__untranslated_clear(&e->untranslated);
+    dpl__aligned_free(e->aligned);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "base/maths.h"
 #include "mine/params.h"
 #include "mine/round.h"
+#include "par/pool.h"
 
 #include <math.h>
 
@@ -70,6 +71,14 @@ static dpl_status add_term(maker *m, uint32_t term, dpl_error *err)
     return add_other(m, text, err);
 }
 
+static bool make_scratch(dpl__untranslated_side *s, dpl_ctx *ctx)
+{
+    s->bead = dpl__calloc(ctx, s->n + 1, sizeof *s->bead);
+    s->own = dpl__calloc(ctx, s->n + 1, sizeof *s->own);
+    s->missing = dpl__calloc(ctx, s->n + 1, sizeof *s->missing);
+    return s->bead && s->own && s->missing;
+}
+
 static dpl_status make_side(maker *m, dpl_error *err)
 {
     dpl__untranslated_side *s = &m->d->side[m->side];
@@ -77,10 +86,7 @@ static dpl_status make_side(maker *m, dpl_error *err)
     s->begin = dpl__alloc(m->ctx, (n + 1) * sizeof *s->begin);
     s->weight = dpl__alloc(m->ctx, (n + 1) * sizeof *s->weight);
     s->count = dpl__calloc(m->ctx, n + 1, sizeof *s->count);
-    s->bead = dpl__calloc(m->ctx, n + 1, sizeof *s->bead);
-    s->own = dpl__calloc(m->ctx, n + 1, sizeof *s->own);
-    s->missing = dpl__calloc(m->ctx, n + 1, sizeof *s->missing);
-    if (!s->begin || !s->weight || !s->count || !s->bead || !s->own || !s->missing)
+    if (!s->begin || !s->weight || !s->count || !make_scratch(s, m->ctx))
         return dpl__fail_nomem(err);
     for (uint32_t term = 0; term < n; term++)
         DPL_TRY(add_term(m, term, err));
@@ -94,37 +100,61 @@ static dpl_status make_side(maker *m, dpl_error *err)
     return DPL_OK;
 }
 
+static dpl_status make_one(void *user, size_t side, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    return make_side(&((maker *)user)[side], err);
+}
+
 dpl_status dpl__untranslated_init(dpl__untranslated *d, dpl_ctx *ctx,
                                   const dpl_collection *const c[2], const dpl_lexicon *lexicon,
                                   dpl_error *err)
 {
     *d = (dpl__untranslated){.ctx = ctx};
-    maker m = {.d = d, .lexicon = lexicon, .ctx = ctx};
-    dpl_status status = DPL_OK;
-    for (int side = 0; side < 2; side++)
+    maker m[2];
+    for (int side = 0; side < 2; side++) {
         d->side[side] = (dpl__untranslated_side){
             .c = c[side], .n = dpl_collection_get_sizes(c[side])->n_terms};
-    for (m.side = 0; m.side < 2 && status == DPL_OK; m.side++) {
-        m.others.n = 0;
-        status = make_side(&m, err);
+        m[side] = (maker){.d = d, .lexicon = lexicon, .side = side, .ctx = ctx};
     }
-    dpl__vec_clear(ctx, &m.others);
+    dpl_status status = dpl__parallel_for(ctx, 2, m, make_one, err);
+    for (int side = 0; side < 2; side++)
+        dpl__vec_clear(ctx, &m[side].others);
     if (status != DPL_OK)
         dpl__untranslated_clear(d);
     return status;
 }
 
+dpl_status dpl__untranslated_share(dpl__untranslated *out, const dpl__untranslated *first,
+                                   dpl_error *err)
+{
+    *out = *first;
+    out->is_shared = true;
+    out->n_beads = 0;
+    bool has_memory = true;
+    for (int side = 0; side < 2; side++)
+        has_memory = make_scratch(&out->side[side], out->ctx) && has_memory;
+    if (has_memory)
+        return DPL_OK;
+    dpl__untranslated_clear(out);
+    return dpl__fail_nomem(err);
+}
+
 void dpl__untranslated_clear(dpl__untranslated *d)
 {
+    if (!d->ctx)
+        return;
     for (int side = 0; side < 2; side++) {
         dpl__untranslated_side *s = &d->side[side];
         size_t n = s->n + 1;
-        dpl__free(d->ctx, s->begin, n * sizeof *s->begin);
-        dpl__free(d->ctx, s->weight, n * sizeof *s->weight);
-        dpl__free(d->ctx, s->count, n * sizeof *s->count);
         dpl__free(d->ctx, s->bead, n * sizeof *s->bead);
         dpl__free(d->ctx, s->own, n * sizeof *s->own);
         dpl__free(d->ctx, s->missing, n * sizeof *s->missing);
+        if (d->is_shared)
+            continue;
+        dpl__free(d->ctx, s->begin, n * sizeof *s->begin);
+        dpl__free(d->ctx, s->weight, n * sizeof *s->weight);
+        dpl__free(d->ctx, s->count, n * sizeof *s->count);
         dpl__free(d->ctx, s->others, (s->n_others + 1) * sizeof *s->others);
     }
     *d = (dpl__untranslated){.ctx = d->ctx};

@@ -36,12 +36,16 @@ typedef struct dpl__untranslated {
     dpl_ctx *ctx;
     dpl__untranslated_side side[2];
     uint32_t n_beads; /* looked at so far */
+    bool is_shared;   /* tables of the terms belong to another */
 } dpl__untranslated;
 
 /* The collections must outlive it. */
 dpl_status dpl__untranslated_init(dpl__untranslated *out, dpl_ctx *ctx,
                                   const dpl_collection *const c[2], const dpl_lexicon *lexicon,
                                   dpl_error *err);
+/* One for another thread, with the tables of the first, which must outlive it. */
+dpl_status dpl__untranslated_share(dpl__untranslated *out, const dpl__untranslated *first,
+                                   dpl_error *err);
 void dpl__untranslated_clear(dpl__untranslated *d);
 dpl__untranslated_weight dpl__untranslated_measure(dpl__untranslated *d,
                                                    const dpl_aligned_docs *docs);
