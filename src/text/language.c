@@ -10,6 +10,7 @@
  * which is what nearly every file has, are looked up once and kept in a table.
  */
 #include "text/langid.h"
+#include "text/langwords.h"
 
 #include "base/base.h"
 #include "doppel/text.h"
@@ -334,10 +335,20 @@ static dpl_lang lang_from_guess(const dpl__langid *guess)
     return strcmp(lang.code, "und") ? lang : undetermined;
 }
 
+static dpl_lang lang_from_words(const char *code)
+{
+    dpl_lang lang = {.confidence = CLEAR_TINY_PERCENT / 100.f};
+    memcpy(lang.code, code, strlen(code) + 1);
+    return lang;
+}
+
 dpl_lang dpl_lang_identify(dpl_str text)
 {
     char sample[LARGE_SAMPLE + N_PADDING];
     dpl__langid guess;
+    const char *code = dpl__lang_of_words(text);
+    if (code && can_use_tiny_sample(code, text))
+        return lang_from_words(code);
     if (text.n > SHORT_TEXT) {
         size_t n = take_sample(sample, text, TINY_SAMPLE, N_TINY_PIECES);
         if (dpl__langid_guess(&guess, sample, n) && is_clear(&guess, CLEAR_TINY_PERCENT)) {

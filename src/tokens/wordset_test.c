@@ -1,11 +1,11 @@
-#include "tokens/wordset.h"
+#include "text/wordset.h"
 
 #include "base/hash.h"
 #include "doppel/text.h"
 #include "tokens/abbreviations.h"
 #include "tokens/abbreviations_data.h"
 #include "tokens/stopwords.h"
-#include "tokens/stopwords_data.h"
+#include "text/stopwords_data.h"
 
 #include "test.h"
 

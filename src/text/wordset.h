@@ -4,8 +4,8 @@
  * The lists are string literals, readable as they stand; the table points into them. Filled
  * once, frozen afterwards.
  */
-#ifndef DPL_TOKENS_WORDSET_H
-#define DPL_TOKENS_WORDSET_H
+#ifndef DPL_TEXT_WORDSET_H
+#define DPL_TEXT_WORDSET_H
 
 #include "base/base.h"
 

@@ -9,10 +9,10 @@
  * in byte order; contractions with the plain apostrophe. Letters that stand alone are what is
  * left of contractions.
  */
-#ifndef DPL_TOKENS_STOPWORDS_DATA_H
-#define DPL_TOKENS_STOPWORDS_DATA_H
+#ifndef DPL_TEXT_STOPWORDS_DATA_H
+#define DPL_TEXT_STOPWORDS_DATA_H
 
-#include "tokens/wordset.h"
+#include "text/wordset.h"
 
 static const dpl__wordlist stop_lists[] = {
     {"bg",

@@ -2,7 +2,7 @@
  * wordset.c - open addressing over (language, word). Cost of a question: one hash of the word,
  * as a rule one slot.
  */
-#include "tokens/wordset.h"
+#include "text/wordset.h"
 
 #include "base/hash.h"
 
