@@ -145,7 +145,8 @@ typedef struct dpl_pairs_summary {
     dpl_pairs_method method; /* the one that was used */
     uint32_t n_left, n_right;
     double threshold;
-    unsigned bits, cut;             /* of the signatures; largest distance of a candidate */
+    unsigned bits,
+        cut; /* of the signatures (rp8: dimensions); largest distance of a candidate */
     unsigned first_bits, first_cut; /* of the early test; 0: there was none */
     unsigned n_tables, window;      /* Q and B */
     uint64_t chunk;
@@ -157,6 +158,7 @@ typedef struct dpl_pairs_summary {
     const dpl_recall_check *recall_check; /* all zero: there was none */
     uint64_t n_spilled_bytes;
     double sign_seconds, search_seconds, verify_seconds, select_seconds, seconds;
+    dpl_sign_method signature; /* of methods that compare signatures */
 } dpl_pairs_summary;
 
 /* Search finished, pairs ready to be taken. Owned. */

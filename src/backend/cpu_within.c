@@ -13,6 +13,7 @@
  * Cost: one comparison per pair (hamming_slices.h), and the distance of each pair that passes;
  * 40 bytes of memory for such a pair of the block.
  */
+#include "backend/compare.h"
 #include "backend/device.h"
 
 #include "base/ctx.h"
@@ -51,6 +52,7 @@ typedef struct search {
     const dpl_device_host *host;
     dpl_ctx *ctx;
     const dpl_within *task;
+    const dpl__comparison *how;
     const dpl_bit_rows *left, *right;
     bool is_self;
     scratch *scratch;
@@ -91,7 +93,8 @@ static bool take_mask(search *s, piece *t, uint32_t right, const uint64_t *mask)
     for (size_t word = 0; any && word < DOCS / 64; word++)
         for (uint64_t bits = mask[word] & allowed(s, t, right, word); bits; bits &= bits - 1) {
             uint32_t left = t->left + (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(bits);
-            unsigned distance = k->hamming(row_of(s->left, left), row, s->left->n_words);
+            unsigned distance =
+                s->how->distance(k, row_of(s->left, left), row, s->left->n_words);
             dpl_near_pair c = {left, right, distance};
             if (distance <= s->task->cut && !dpl__vec_push(s->ctx, &t->found, c))
                 return false;
@@ -114,9 +117,8 @@ static dpl_status run_piece(void *user, size_t slot, unsigned worker, dpl_error 
     const unsigned cut = is_early ? s->task->first_cut : s->task->cut;
     for (uint32_t at = t->right, n; at < t->right_end && !is_too_much(s); at += n) {
         n = (uint32_t)dpl__min(STEP, t->right_end - at);
-        s->ctx->kernels->hamming_mask(own->mask, own->kernel, row_of(s->right, at), n,
-                                      row_of(s->left, t->left), t->n_left, n_words,
-                                      s->left->n_words, cut);
+        s->how->mask(s->ctx->kernels, own->mask, own->kernel, row_of(s->right, at), n,
+                     row_of(s->left, t->left), t->n_left, n_words, s->left->n_words, cut);
         const size_t n_before = t->found.n;
         for (uint32_t i = 0; i < n; i++)
             if (!take_mask(s, t, at + i, own->mask + (size_t)i * (DOCS / 64)))
@@ -280,7 +282,7 @@ static dpl_status make_scratch(search *s, dpl_error *err)
 {
     const size_t n_mask = (size_t)STEP * DOCS / 8;
     const unsigned n = s->ctx->n_threads;
-    s->n_scratch = n_mask + dpl__hamming_scratch(s->left->n_words) + 64;
+    s->n_scratch = n_mask + s->how->n_scratch(STEP, s->left->n_words) + 64;
     s->scratch = dpl__calloc(s->ctx, n, sizeof *s->scratch);
     if (!s->scratch)
         return dpl__fail_nomem(err);
@@ -303,12 +305,40 @@ static void clear(search *s)
     dpl__vec_clear(s->ctx, &s->pieces);
 }
 
+static size_t bits_scratch(size_t n_queries, size_t n_words)
+{
+    (void)n_queries;
+    return dpl__hamming_scratch(n_words);
+}
+
+static void bits_mask(const dpl__kernels *k, uint64_t *mask, void *own, const uint64_t *queries,
+                      size_t n_queries, const uint64_t *docs, size_t n_docs, size_t n_words,
+                      size_t stride, unsigned cut)
+{
+    k->hamming_mask(mask, own, queries, n_queries, docs, n_docs, n_words, stride, cut);
+}
+
+static unsigned bits_distance(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,
+                              size_t n_words)
+{
+    return k->hamming(a, b, n_words);
+}
+
+const dpl__comparison dpl__compare_bits = {bits_scratch, bits_mask, bits_distance};
+
 dpl_status dpl__cpu_within(const dpl_device_host *host, const dpl_within *task, dpl_error *err)
+{
+    return dpl__cpu_within_by(host, task, &dpl__compare_bits, err);
+}
+
+dpl_status dpl__cpu_within_by(const dpl_device_host *host, const dpl_within *task,
+                              const dpl__comparison *how, dpl_error *err)
 {
     const uint64_t n_left = task->left.n_rows, n_right = task->right.n_rows;
     search s = {.host = host,
                 .ctx = host->ctx,
                 .task = task,
+                .how = how,
                 .left = &task->left,
                 .right = &task->right,
                 .is_self = task->is_self,

@@ -5,6 +5,7 @@
  * there; `auto` takes the last device that can be used, and plugins are in rising order of
  * speed.
  */
+#include "backend/compare.h"
 #include "backend/device.h"
 
 #include "base/ctx.h"
@@ -129,6 +130,30 @@ dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err)
                          task->n_workers);
     dpl_device_host host = host_of(ctx);
     return (ctx->device->best ? ctx->device->best : dpl__cpu_best)(&host, task, err);
+}
+
+static dpl_status check_bytes(const dpl_bit_rows *left, dpl_error *err)
+{
+    enum { STEP = DPL__DOT8_DIMS / 8 };
+    return left->n_words % STEP || left->n_words > 65536 / 8
+               ? dpl__fail(err, DPL_E_USAGE, "rows of %u bytes", 8 * left->n_words)
+               : DPL_OK;
+}
+
+dpl_status dpl__within_bytes(dpl_ctx *ctx, const dpl_within *task, dpl_error *err)
+{
+    DPL_TRY(check_bits(&task->left, &task->right, task->is_self, err));
+    DPL_TRY(check_bytes(&task->left, err));
+    dpl_device_host host = host_of(ctx);
+    return dpl__cpu_within_by(&host, task, &dpl__compare_bytes, err);
+}
+
+dpl_status dpl__best_bytes(dpl_ctx *ctx, const dpl_best *task, dpl_error *err)
+{
+    DPL_TRY(check_bits(&task->left, &task->right, task->is_self, err));
+    DPL_TRY(check_bytes(&task->left, err));
+    dpl_device_host host = host_of(ctx);
+    return dpl__cpu_best_bytes(&host, task, err);
 }
 
 dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err)

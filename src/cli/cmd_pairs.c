@@ -94,7 +94,9 @@ static const cli_item json_keys[] = {
     {"left_dropped, right_dropped", "documents with too few terms"},
     {"threshold", "lowest cosine"},
     {"select, margin", "how pairs were selected"},
-    {"bits, cut", "bits of a signature, and the largest Hamming distance of a candidate"},
+    {"signature", "kind of signature that was compared; null without"},
+    {"bits, cut", "bits of a signature (dimensions of rp8), and the largest distance of a "
+                  "candidate"},
     {"first_bits, first_cut", "the same of the early test; 0 when there was none"},
     {"tables, window, chunk", "Q, B and M"},
     {"comparisons", "of signatures; multiply-adds of exact"},
@@ -155,6 +157,10 @@ static void print_json(const dpl_pairs_summary *s, const cli_side sides[2], cons
     dpl_json_real(&j, "threshold", s->threshold);
     dpl_json_cstr(&j, "select", dpl_select_name(set.select));
     dpl_json_number(&j, "margin", set.margin);
+    if (s->bits)
+        dpl_json_cstr(&j, "signature", dpl_sign_method_name(s->signature));
+    else
+        dpl_json_null(&j, "signature");
     dpl_json_number(&j, "bits", s->bits);
     dpl_json_number(&j, "cut", s->cut);
     dpl_json_number(&j, "first_bits", s->first_bits);
@@ -191,11 +197,12 @@ static void note_method(const dpl_pairs_summary *s)
 {
     char remark[200] = "";
     size_t n = 0;
+    const dpl_sign_method_info *info = dpl_sign_get_method_info(s->signature);
     if (s->n_tables)
         n += (size_t)snprintf(remark, sizeof remark, "Q %u, B %u, ", s->n_tables, s->window);
     if (s->bits)
-        n += (size_t)snprintf(remark + n, sizeof remark - n, "%u bits, distance up to %u",
-                              s->bits, s->cut);
+        n += (size_t)snprintf(remark + n, sizeof remark - n, "%u %s%s, distance up to %u",
+                              s->bits, info->unit, info->has_products ? " of rp8" : "", s->cut);
     if (s->first_bits)
         snprintf(remark + n, sizeof remark - n, " (%u in the first %u)", s->first_cut,
                  s->first_bits);
@@ -339,7 +346,8 @@ static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
     dpl_error err = {0};
     dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = set.signature, .n = bits);
     if (bits && dpl_sign_check(&rounded, &sign, &err) == DPL_OK && rounded != bits)
-        cli_note("%u bits are rounded up to %u", bits, rounded);
+        cli_note("%u %s are rounded up to %u", bits,
+                 dpl_sign_get_method_info(set.signature)->unit, rounded);
     dpl_pairs *pairs = NULL;
     dpl_pairs_side left = {sides[0].vectors, sides[0].signatures};
     dpl_pairs_side right = {sides[1].vectors, sides[1].signatures};
@@ -388,7 +396,7 @@ const cli_command cli_pairs = {
              "\n"
              "\n"
              "exact multiplies vectors through an inverted index and finds every pair. "
-             "brute compares all signatures with all, with a cut on the Hamming distance "
+             "brute compares all signatures with all, with a cut on their distance "
              "that reaches --recall, and computes the cosine of the candidates that pass. "
              "window compares only signatures that are near each other in one of Q sorted "
              "tables. auto takes the fastest method that reaches the recall. After brute "

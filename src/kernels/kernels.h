@@ -166,7 +166,23 @@ enum { DPL__HAMMING_DOCS = 512 };
 size_t dpl__hamming_scratch(size_t n_words);
 size_t dpl__hamming_turned(size_t n_words);
 
-enum { DPL__DOT8_DIMS = 64, DPL__DOT8_MOST = 1 << 30 };
+enum {
+    DPL__DOT8_DIMS = 64,
+    DPL__DOT8_MOST = 1 << 30,
+    DPL__DOT8_ONE = 1024, /* rp8: dot product of equal rows, for each number */
+};
+/* The distance of two rows of rp8: 0 where the product is that of equal ones, or above. */
+static inline uint32_t dpl__dot8_distance(int32_t product, size_t dim)
+{
+    const int32_t one = DPL__DOT8_ONE * (int32_t)dim;
+    return product < one ? (uint32_t)(one - product) : 0;
+}
+/* The least product of rows that are at most so far apart. */
+static inline int32_t dpl__dot8_least(uint32_t cut, size_t dim)
+{
+    const int64_t least = (int64_t)dim * DPL__DOT8_ONE - cut;
+    return (int32_t)(least > -DPL__DOT8_MOST ? least : -DPL__DOT8_MOST);
+}
 /* Bytes that dot8_mask needs at any level. */
 size_t dpl__dot8_scratch(size_t dim);
 

@@ -53,19 +53,18 @@ static void say_work(dpl__text *t, const dpl_plan_row *row, double n_pairs)
 
 static dpl_status run(dpl__search *s, dpl_error *err)
 {
-    return dpl__brute(s->ctx,
-                      &(dpl__bit_search){s->left, s->right, s->is_self, &s->cuts,
-                                         &s->candidates, &s->summary->n_comparisons, NULL},
-                      err);
+    const dpl__bit_search search = {s->left,  s->right,       s->is_self,
+                                    &s->cuts, &s->candidates, &s->summary->n_comparisons,
+                                    NULL};
+    return (s->has_bytes ? dpl__brute_bytes : dpl__brute)(s->ctx, &search, err);
 }
 
 const dpl__method dpl__brute_method = {
     .info = {.method = DPL_PAIRS_BRUTE,
              .name = "brute",
-             .help = "compare all signatures by Hamming distance, then verify candidates",
+             .help = "compare all signatures with all, then verify candidates",
              .finds =
-                 "all pairs but those whose signatures differ in too many bits: the wanted "
-                 "recall",
+                 "all pairs but those whose signatures are too far apart: the wanted recall",
              .unit = "pairs of signatures",
              .has_signatures = true},
     .plan = plan,

@@ -19,6 +19,7 @@ typedef struct dpl__search {
     bool is_self;
     const dpl__sides *sides;       /* all zero without vectors */
     const dpl__bits *left, *right; /* of a method that compares signatures */
+    bool has_bytes;                /* these are signed bytes (rp8) */
     dpl__cuts cuts;
     dpl__spill *spill;
     dpl__pair_sink pairs;           /* takes pairs with true cosines */

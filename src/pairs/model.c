@@ -39,6 +39,13 @@ double dpl__any_table(double p, double n_tables)
     return p >= 1 ? 1 : -dpl__expm1(n_tables * dpl__log1p(-p));
 }
 
+unsigned dpl__bits_like(unsigned dims)
+{
+    const double ratio = 2.4674; /* (pi / 2)^2 */
+    const double bits = floor(ratio * dims / 64 + 0.5) * 64;
+    return bits < 64 ? 64 : bits > 65536 ? 65536 : (unsigned)bits;
+}
+
 /* ---- the paper ---------------------------------------------------------------------- */
 
 void dpl__paper_prefix(unsigned *low, unsigned *high, double rows, double window)

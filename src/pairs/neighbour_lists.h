@@ -62,6 +62,7 @@ typedef struct dpl__nearest_search {
     dpl__spill *spill;
     /* Of a method that compares signatures: */
     const dpl__bits *left, *right;
+    bool has_bytes;     /* these are signed bytes (rp8) */
     double recall;      /* wanted share of the neighbours whose signatures are near enough */
     dpl__window window; /* the window method's tables */
     uint64_t n_scored, n_compared; /* out */

@@ -40,7 +40,8 @@ static dpl_status check_search(dpl_neighbours *s, const dpl_pairs_side *left,
         o->bits = dpl_signatures_get_sizes(given)->n;
     }
     const dpl_sign_method_info *sign = dpl_sign_get_method_info(o->signature);
-    if (sign && !sign->has_bits)
+    if (sign && !sign->has_bits &&
+        !(sign->has_products && s->options.method == DPL_PAIRS_BRUTE))
         return dpl__fail(err, DPL_E_USAGE, "%s signatures have %s, not bits", sign->name,
                          sign->unit);
     dpl_sign_options wanted = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
@@ -129,7 +130,11 @@ static dpl_status search_with(dpl_neighbours *s, const dpl__method *method, dpl_
                                   .spill = spill};
     if (method->info.has_signatures) {
         DPL_TRY(make_signatures(s, left, right, err));
-        DPL_TRY(follow_plan(s, &search.window, left, right, err));
+        search.has_bytes = dpl_sign_get_method_info(s->search.signature)->has_products;
+        if (search.has_bytes)
+            s->summary.planned_recall = s->search.recall;
+        else
+            DPL_TRY(follow_plan(s, &search.window, left, right, err));
         if (search.window.size && search.window.chunk <= search.window.size)
             return dpl__fail(err, DPL_E_USAGE,
                              "chunks of %llu rows cannot overlap by a window of %u",

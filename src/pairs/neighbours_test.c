@@ -255,26 +255,27 @@ DPL_TEST(neighbours, do_not_depend_on_the_order_of_rows)
 
 /* ---- other methods, failures -------------------------------------------------------- */
 
+enum { SIGNATURE = 256 }; /* bits or dimensions */
+
 /* All pairs that are seen: whose signatures differ in no more bits than those of 0.9 of the
  * pairs with their cosine. The lists have the best of them. */
 static void check_seen(const dpl_neighbours *found, const made *left, const made *right,
-                       dpl_ctx *ctx, unsigned bits, double threshold, uint64_t seed)
+                       dpl_ctx *ctx, dpl_sign_method signature, double threshold, uint64_t seed)
 {
     const made *sides[2] = {left, right ? right : left};
     dpl_signatures *signs[2];
-    dpl_sign_options o = DPL_INIT(dpl_sign_options, .n = bits);
+    dpl_sign_options o = DPL_INIT(dpl_sign_options, .method = signature, .n = SIGNATURE);
     for (int i = 0; i < 2; i++)
         CHECK_OK(dpl_signatures_make(&signs[i], ctx, &sides[i]->vectors, &o, &test_err));
     dpl__score_cuts *cuts = malloc(sizeof *cuts);
     CHECK(cuts);
-    dpl__score_cuts_of_bits(cuts, bits, 0.9);
+    dpl__score_cuts_of(cuts, signature, SIGNATURE, 0.9);
     unsigned k = dpl_neighbours_get_summary(found)->k;
     size_t n, n_seen = 0;
     dpl_pair *all = test_all_pairs(left, sides[1], threshold, NULL, 0, &n);
     for (size_t i = 0; i < n; i++) {
         unsigned distance =
-            ctx->kernels->hamming(dpl_signatures_row(signs[0], all[i].left),
-                                  dpl_signatures_row(signs[1], all[i].right), bits / 64);
+            dpl_signatures_distance(signs[0], all[i].left, signs[1], all[i].right);
         if (distance <= dpl__score_cut(cuts, (double)all[i].score))
             all[n_seen++] = all[i];
     }
@@ -303,7 +304,8 @@ static void check_seen(const dpl_neighbours *found, const made *left, const made
 }
 
 /* window: all rows are within it. */
-static void run_bits(const trial *t, dpl_pairs_method method, const dpl_device_table *device)
+static void run_bits(const trial *t, dpl_pairs_method method, dpl_sign_method signature,
+                     const dpl_device_table *device)
 {
     made left = {0}, right = {0};
     test_make_rows(&left, &t->left, NULL);
@@ -315,7 +317,8 @@ static void run_bits(const trial *t, dpl_pairs_method method, const dpl_device_t
         ctx->device = device ? device : ctx->device;
         dpl_pairs_side a = {.vectors = &left.vectors}, b = {.vectors = &right.vectors};
         dpl_pairs_options search =
-            DPL_INIT(dpl_pairs_options, .recall = 0.9, .bits = 256, .sample = 1000);
+            DPL_INIT(dpl_pairs_options, .recall = 0.9, .signature = signature,
+                     .bits = SIGNATURE, .sample = 1000);
         if (method == DPL_PAIRS_WINDOW) {
             search.n_tables = 2;
             search.window = n_rows - 1;
@@ -325,10 +328,10 @@ static void run_bits(const trial *t, dpl_pairs_method method, const dpl_device_t
                                             .search = &search, .spill_dir = test_dir());
         dpl_neighbours *found = NULL;
         CHECK_OK(dpl_neighbours_find(&found, ctx, &a, t->is_self ? NULL : &b, &o, &test_err));
-        check_seen(found, &left, t->is_self ? NULL : &right, ctx, 256, t->threshold,
+        check_seen(found, &left, t->is_self ? NULL : &right, ctx, signature, t->threshold,
                    t->left.seed);
         const dpl_neighbours_summary *s = dpl_neighbours_get_summary(found);
-        CHECK(s->n_scored > 0 && s->n_compared > 0 && s->bits == 256);
+        CHECK(s->n_scored > 0 && s->n_compared > 0 && s->bits == SIGNATURE);
         CHECK(!s->recall_check->is_exact && s->recall_check->n_rows == n_rows);
         CHECK(s->recall_check->recall > 0.6 && s->recall_check->recall < 1);
         CHECK(s->recall_check->low == s->recall_check->high); /* all rows were looked at */
@@ -351,11 +354,12 @@ DPL_TEST(neighbours, from_signatures_are_the_best_of_what_is_seen)
     for (int i = 0; i < 4; i++) {
         t.is_self = i & 1;
         t.threshold = i & 2 ? 0.3 : 0;
-        run_bits(&t, DPL_PAIRS_BRUTE, NULL);
-        run_bits(&t, DPL_PAIRS_WINDOW, NULL);
+        run_bits(&t, DPL_PAIRS_BRUTE, DPL_SIGN_RP, NULL);
+        run_bits(&t, DPL_PAIRS_BRUTE, DPL_SIGN_RP8, NULL);
+        run_bits(&t, DPL_PAIRS_WINDOW, DPL_SIGN_RP, NULL);
     }
     t.n_threads = 2;
-    run_bits(&t, DPL_PAIRS_BRUTE, fake);
+    run_bits(&t, DPL_PAIRS_BRUTE, DPL_SIGN_RP, fake);
 }
 
 DPL_TEST(neighbours, of_a_window_are_the_same_in_chunks_and_queues)

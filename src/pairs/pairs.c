@@ -49,6 +49,26 @@ static bool is_exact(const dpl_pairs *p)
     return dpl__method_of(p->options.method)->info.is_exact;
 }
 
+/* Windows need bits; all pairs can be compared by products, too. */
+static bool can_search(const dpl_pairs *p, const dpl_sign_method_info *signature)
+{
+    return signature->has_bits ||
+           (signature->has_products && p->options.method != DPL_PAIRS_WINDOW);
+}
+
+static dpl_status hint_searched(const dpl_pairs *p, dpl_error *err)
+{
+    dpl__hint(err, p->options.method == DPL_PAIRS_WINDOW
+                       ? "windows are searched with rp or simhash signatures"
+                       : "pairs are searched with rp, rp8 or simhash signatures");
+    return DPL_E_USAGE;
+}
+
+static bool has_bytes(const dpl_pairs *p)
+{
+    return dpl_sign_get_method_info(p->options.signature)->has_products;
+}
+
 static dpl_status check_options(dpl_pairs *p, dpl_error *err)
 {
     dpl_pairs_options *o = &p->options;
@@ -66,24 +86,22 @@ static dpl_status check_options(dpl_pairs *p, dpl_error *err)
     if (!dpl__method_of(o->method))
         return dpl__fail(err, DPL_E_USAGE, "no search method number %d", (int)o->method);
     const dpl_sign_method_info *sign = dpl_sign_get_method_info(o->signature);
-    if (sign && !sign->has_bits) {
+    if (sign && !can_search(p, sign)) {
         dpl__fail(err, DPL_E_USAGE, "%s signatures have %s, not bits", sign->name, sign->unit);
-        dpl__hint(err, "pairs are searched with rp or simhash signatures");
-        return DPL_E_USAGE;
+        return hint_searched(p, err);
     }
     return DPL_OK;
 }
 
-static dpl_status check_bits(const dpl_signatures *s, dpl_error *err)
+static dpl_status check_bits(const dpl_pairs *p, const dpl_signatures *s, dpl_error *err)
 {
     const dpl_sign_method_info *info =
         dpl_sign_get_method_info(dpl_signatures_get_sizes(s)->method);
-    if (info->has_bits)
+    if (can_search(p, info))
         return DPL_OK;
     dpl__fail(err, DPL_E_USAGE, "'%s' holds %s %s, not bits", dpl_signatures_path(s),
               info->name, info->unit);
-    dpl__hint(err, "pairs are searched with rp or simhash signatures");
-    return DPL_E_USAGE;
+    return hint_searched(p, err);
 }
 
 static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
@@ -104,7 +122,7 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
             return dpl__fail(err, DPL_E_USAGE, "'%s' has %u rows, its signatures have %u", path,
                              n, dpl_signatures_get_sizes(s->signatures)->n_rows);
         if (s->signatures)
-            DPL_TRY(check_bits(s->signatures, err));
+            DPL_TRY(check_bits(p, s->signatures, err));
         *(i == 0 ? &p->summary.n_left : &p->summary.n_right) = n;
     }
     p->has_vectors = sides[0]->vectors && sides[1]->vectors;
@@ -123,8 +141,9 @@ static dpl_status check_sides(dpl_pairs *p, const dpl_pairs_side *left,
         return DPL_OK;
     const dpl_signatures_sizes *size = dpl_signatures_get_sizes(given);
     if (p->options.bits && size->n != p->options.bits)
-        return dpl__fail(err, DPL_E_USAGE, "'%s' has signatures of %u bits, not %u",
-                         dpl_signatures_path(given), size->n, p->options.bits);
+        return dpl__fail(err, DPL_E_USAGE, "'%s' has signatures of %u %s, not %u",
+                         dpl_signatures_path(given), size->n,
+                         dpl_sign_get_method_info(size->method)->unit, p->options.bits);
     p->options.signature = size->method; /* computed signatures match the given ones */
     p->options.bits = size->n;
     return DPL_OK;
@@ -192,6 +211,28 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
     return row ? DPL_OK : DPL_E_USAGE;
 }
 
+/* Products need no plan: all pairs are compared, and the cut follows from the recall. `auto`
+ * asks the plan for bits that say as much, whether exact is the way. */
+static dpl_status plan_bytes(dpl_pairs *p, const dpl_pairs_side *left,
+                             const dpl_pairs_side *right, dpl_error *err)
+{
+    dpl_pairs_options *o = &p->options;
+    const unsigned dims = o->bits;
+    if (o->method == DPL_PAIRS_AUTO && p->has_vectors) {
+        const dpl_pairs_side l = {left->vectors, NULL},
+                             r = {right ? right->vectors : NULL, NULL};
+        o->bits = dpl__bits_like(dims);
+        DPL_TRY(follow_plan(p, &l, right ? &r : NULL, err));
+        o->bits = dims;
+    }
+    if (is_exact(p))
+        return DPL_OK;
+    o->method = DPL_PAIRS_BRUTE;
+    p->cuts = (dpl__cuts){.cut = dpl_sign_cut_of(o->signature, dims, o->threshold, o->recall)};
+    p->summary.planned_recall = o->recall;
+    return DPL_OK;
+}
+
 /* ---- signatures --------------------------------------------------------------------- */
 
 static dpl_status make_signatures(dpl_pairs *p, const dpl_pairs_side *left,
@@ -218,12 +259,15 @@ static void set_cuts(dpl_pairs *p)
 {
     const dpl_pairs_options *o = &p->options;
     unsigned bits = dpl_signatures_get_sizes(p->left)->n;
-    if (o->no_verify) /* at the threshold itself, as in the paper */
+    if (o->no_verify && has_bytes(p))
+        p->cuts = (dpl__cuts){.cut = dpl_sign_cut_of(o->signature, bits, o->threshold, 0.5)};
+    else if (o->no_verify) /* at the threshold itself, as in the paper */
         p->cuts = (dpl__cuts){
             .cut = (unsigned)(dpl__acos(o->threshold) / 3.14159265358979323846 * (double)bits)};
     if (o->no_early_stop)
         p->cuts.first_words = p->cuts.first_cut = 0;
     p->summary.bits = bits;
+    p->summary.signature = o->signature;
     p->summary.cut = p->cuts.cut;
     p->summary.first_bits = 64 * p->cuts.first_words;
     p->summary.first_cut = p->cuts.first_cut;
@@ -283,6 +327,7 @@ static dpl__search search_of(dpl_pairs *p)
                          .sides = &p->sides,
                          .left = p->left ? dpl__signatures_bits(p->left) : NULL,
                          .right = p->right ? dpl__signatures_bits(p->right) : NULL,
+                         .has_bytes = has_bytes(p),
                          .cuts = p->cuts,
                          .spill = &p->spill,
                          .pairs = {p, take_pairs},
@@ -301,7 +346,7 @@ static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pa
     DPL_TRY(dpl_sign_check(&p->options.bits, &sign, err));
     DPL_TRY(dpl__spill_init(&p->spill, p->ctx, o->spill_dir ? o->spill_dir : "/tmp", err));
     if (!is_exact(p))
-        DPL_TRY(follow_plan(p, left, right, err));
+        DPL_TRY((has_bytes(p) ? plan_bytes : follow_plan)(p, left, right, err));
     p->method = dpl__method_of(o->method);
     if (p->method->info.has_signatures) {
         DPL_TRY(make_signatures(p, left, right, err));

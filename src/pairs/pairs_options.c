@@ -19,7 +19,7 @@ static const char *selection(unsigned i)
 static const char *signature(unsigned i)
 {
     const dpl_sign_method_info *info = dpl_sign_get_method_info((dpl_sign_method)i);
-    return !info ? NULL : info->has_bits ? info->name : "";
+    return !info ? NULL : info->has_bits || info->has_products ? info->name : "";
 }
 
 /* In the order of dpl_assignment. */
@@ -74,16 +74,17 @@ static const dpl_option pairs_options[] = {
      .value = "S",
      .choice = signature,
      .changes_result = true,
-     .help = "brute, window: kind of signature to compute where none are given"},
+     .help = "brute, window: kind of signature to compute where none are given; rp8 with "
+             "brute only"},
     {.name = "bits",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_pairs_options, bits),
      .value = "D",
      .min = 1,
      .max = 65536,
-     .standard = "1024 for rp, 64 for simhash",
+     .standard = "1024 for rp, 64 for simhash, 448 for rp8",
      .changes_result = true,
-     .help = "brute, window: bits of a signature"},
+     .help = "brute, window: bits of a signature, dimensions of rp8"},
     {.name = "tables",
      .type = DPL_OPTION_COUNT,
      DPL__FIELD(dpl_pairs_options, n_tables),

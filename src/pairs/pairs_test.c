@@ -157,9 +157,11 @@ DPL_TEST(pairs, brute_and_window_reach_the_recall_and_never_add_a_wrong_pair)
     dpl_pairs_options o =
         DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_EXACT, .threshold = 0.3);
     char *all = find(m.ctx, m.left, m.right, &o, NULL);
-    static const dpl_pairs_method methods[] = {DPL_PAIRS_BRUTE, DPL_PAIRS_WINDOW};
-    for (int i = 0; i < 2; i++) {
+    static const dpl_pairs_method methods[] = {DPL_PAIRS_BRUTE, DPL_PAIRS_WINDOW,
+                                               DPL_PAIRS_BRUTE};
+    for (int i = 0; i < 3; i++) {
         o.method = methods[i];
+        o.signature = i == 2 ? DPL_SIGN_RP8 : DPL_SIGN_RP;
         o.recall = 0.95;
         dpl_pairs_summary s;
         char *found = find(m.ctx, m.left, m.right, &o, &s);
@@ -180,8 +182,10 @@ DPL_TEST(pairs, are_the_same_for_any_threads_level_chunk_and_form)
     material m = set_up(300, 1);
     dpl_pairs_options o =
         DPL_INIT(dpl_pairs_options, .threshold = 0.25, .no_recall_check = true);
-    for (int method = DPL_PAIRS_EXACT; method <= DPL_PAIRS_WINDOW; method++) {
+    for (int i = DPL_PAIRS_EXACT; i <= DPL_PAIRS_WINDOW + 1; i++) {
+        const int method = i <= DPL_PAIRS_WINDOW ? i : DPL_PAIRS_BRUTE;
         o.method = (dpl_pairs_method)method;
+        o.signature = i > DPL_PAIRS_WINDOW ? DPL_SIGN_RP8 : DPL_SIGN_RP;
         if (method == DPL_PAIRS_WINDOW)
             o.n_tables = 20, o.window = 40;
         char *first = find(m.ctx, m.left, m.right, &o, NULL);
@@ -207,8 +211,9 @@ DPL_TEST(pairs, within_one_set_are_those_of_the_set_with_itself)
 {
     material m = set_up(150, 2);
     dpl_pairs_options o = DPL_INIT(dpl_pairs_options, .threshold = 0.15);
-    for (int method = DPL_PAIRS_EXACT; method <= DPL_PAIRS_BRUTE; method++) {
-        o.method = (dpl_pairs_method)method;
+    for (int i = 0; i < 3; i++) {
+        o.method = i == 0 ? DPL_PAIRS_EXACT : DPL_PAIRS_BRUTE;
+        o.signature = i == 2 ? DPL_SIGN_RP8 : DPL_SIGN_RP;
         char *cross = find(m.ctx, m.left, m.left, &o, NULL);
         char *within = find(m.ctx, m.left, NULL, &o, NULL);
         CHECK(n_lines(within) > 20);
@@ -218,6 +223,54 @@ DPL_TEST(pairs, within_one_set_are_those_of_the_set_with_itself)
         free(cross);
         free(within);
     }
+    tear_down(&m);
+}
+
+DPL_TEST(pairs, products_estimate_the_cosine_where_nothing_is_verified)
+{
+    material m = set_up(300, 2);
+    dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_BRUTE, .signature = DPL_SIGN_RP8,
+                 .bits = 4000, .threshold = 0.3, .no_verify = true);
+    dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_RP8, .n = 4032);
+    dpl_signatures *left = NULL, *right = NULL;
+    CHECK_OK(dpl_signatures_make(&left, m.ctx, m.left, &sign, &test_err));
+    CHECK_OK(dpl_signatures_make(&right, m.ctx, m.right, &sign, &test_err));
+    dpl_pairs_side l = {.signatures = left}, r = {.signatures = right};
+    dpl_pairs *pairs = NULL;
+    dpl_pairs_options given = o;
+    given.bits = 0;
+    CHECK_OK(dpl_pairs_open(&pairs, m.ctx, &l, &r, &given, &test_err));
+    CHECK_EQ(dpl_pairs_get_summary(pairs)->bits, 4032);
+    size_t n = 0;
+    for (dpl_pair p; dpl_pairs_next(pairs, &p, &test_err) == DPL_OK; n++) {
+        CHECK(p.score >= 0.2999f);
+        CHECK(fabs((double)p.score - dpl_vectors_cosine(m.left, p.left, m.right, p.right)) <
+              0.08);
+    }
+    dpl_pairs_close(pairs);
+    char *found = find(m.ctx, m.left, m.right, &o, NULL); /* signed there */
+    CHECK(n > 50);
+    CHECK_EQ(n_lines(found), n);
+    free(found);
+    dpl_signatures_close(left);
+    dpl_signatures_close(right);
+    tear_down(&m);
+}
+
+DPL_TEST(pairs, auto_finds_what_its_method_finds_with_products)
+{
+    material m = set_up(200, 2);
+    dpl_pairs_options o =
+        DPL_INIT(dpl_pairs_options, .threshold = 0.3, .signature = DPL_SIGN_RP8);
+    dpl_pairs_summary s;
+    char *chosen = find(m.ctx, m.left, m.right, &o, &s);
+    CHECK(s.method == DPL_PAIRS_EXACT || s.method == DPL_PAIRS_BRUTE);
+    o.method = s.method;
+    char *named = find(m.ctx, m.left, m.right, &o, NULL);
+    CHECK(strcmp(chosen, named) == 0);
+    free(chosen);
+    free(named);
     tear_down(&m);
 }
 
@@ -331,6 +384,9 @@ DPL_TEST(pairs, options_out_of_range_are_refused)
     dpl_pairs_options o =
         DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_WINDOW, .n_tables = 3, .window = 1000);
     refused(&m, &o, "larger than the table");
+    o.signature = DPL_SIGN_RP8;
+    refused(&m, &o, "rp8 signatures have dims, not bits");
+    o.signature = DPL_SIGN_RP;
     o.window = 10;
     o.chunk = 10;
     refused(&m, &o, "cannot overlap");

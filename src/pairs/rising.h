@@ -22,8 +22,9 @@ typedef struct dpl__score_cuts {
     uint32_t of[DPL__CUT_STEPS + 1];
 } dpl__score_cuts;
 
-/* Of signatures of so many bits, for the wanted share of visible pairs. */
-void dpl__score_cuts_of_bits(dpl__score_cuts *out, unsigned bits, double recall);
+/* Of signatures of this method and length, for the wanted share of visible pairs. */
+void dpl__score_cuts_of(dpl__score_cuts *out, dpl_sign_method method, unsigned n,
+                        double recall);
 
 static inline uint32_t dpl__score_cut(const dpl__score_cuts *c, double score)
 {

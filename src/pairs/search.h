@@ -96,8 +96,10 @@ typedef struct dpl__bit_search {
     struct dpl__rising *rising;
 } dpl__bit_search;
 
-/* brute.c: all pairs that pass; right is not NULL. */
+/* brute.c: all pairs that pass; right is not NULL. The second compares signatures of signed
+ * bytes, without an early test. */
 dpl_status dpl__brute(dpl_ctx *ctx, const dpl__bit_search *s, dpl_error *err);
+dpl_status dpl__brute_bytes(dpl_ctx *ctx, const dpl__bit_search *s, dpl_error *err);
 
 /* The tables of a window search. */
 typedef struct dpl__window {

@@ -47,9 +47,6 @@ const dpl__signature_method *dpl__signature_method_of(dpl_sign_method method);
 
 extern const dpl__signature_method dpl__rp, dpl__simhash, dpl__minhash, dpl__rp8;
 
-/* rp8: the dot product of two signatures of rows of cosine 1, for each dimension. */
-enum { DPL__RP8_ONE = 1024 };
-
 /* ---- shared by methods of bits (estimate.c) -------------------------------------------- */
 
 uint32_t dpl__bits_words(unsigned n);

@@ -71,15 +71,13 @@ static bool is_valid(const uint64_t *words, unsigned n)
 
 static unsigned distance(const dpl__kernels *k, const uint64_t *a, const uint64_t *b, size_t n)
 {
-    const int32_t one = DPL__RP8_ONE * (int32_t)(8 * n);
-    const int32_t dot =
-        k->dot8((const int8_t *)(const void *)a, (const int8_t *)(const void *)b, 8 * n);
-    return dot < one ? (unsigned)(one - dot) : 0;
+    const void *x = a, *y = b;
+    return dpl__dot8_distance(k->dot8(x, y, 8 * n), 8 * n);
 }
 
 static double estimate(double share)
 {
-    const double cosine = 1 - share / DPL__RP8_ONE;
+    const double cosine = 1 - share / DPL__DOT8_ONE;
     return cosine < -1 ? -1 : cosine;
 }
 
@@ -93,7 +91,7 @@ static double error(unsigned n, double cosine)
  * cosine. */
 static unsigned cut(unsigned n, double cosine, double recall)
 {
-    const double one = DPL__RP8_ONE * (double)n, most = one + (double)MOST * MOST * n;
+    const double one = DPL__DOT8_ONE * (double)n, most = one + (double)MOST * MOST * n;
     if (recall <= 0 || cosine >= 1)
         return 0;
     if (recall >= 1 || cosine <= -1)
