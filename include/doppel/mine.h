@@ -56,7 +56,8 @@ typedef struct dpl_mine_options {
     const char *temp_dir; /* without an output folder: where work files go; default /tmp */
     /* DPL_UNIT_SENTENCE: every sentence of every document is paired for itself, wherever it
      * stands. It takes the place of a document from then on: its id is that of the document,
-     * '#', and its number in it from 1; collections and pairs of the result are of sentences. */
+     * '#', and its number in it from 1; collections and pairs of the result are of sentences.
+     */
     dpl_mine_unit unit;
 } dpl_mine_options;
 
@@ -101,6 +102,8 @@ typedef struct dpl_mine_run {
     const dpl_sentences_summary *sentences;
     double import_seconds, final_seconds, seconds;
     dpl_mine_unit unit; /* that was used: not DPL_UNIT_AUTO */
+    uint64_t
+        n_copies[2]; /* near-copies within each side, the first of each group not counted */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {
@@ -139,7 +142,8 @@ typedef struct dpl_mine_result dpl_mine_result;
  * dir is the output folder, made if it is missing; NULL: no files, only the result. It receives
  * pairs.tsv (left id, right id, confidence), sentences.tsv (left id, right id, left sentence,
  * right sentence, score), lexicon.tsv.zst, report.html, run.json and work/, which resume
- * continues from. With a pivot it receives a folder LANG-PIVOT with these for each language,
+ * continues from; copies.tsv (language, id, id of the document it is a copy of) where there are
+ * copies. With a pivot it receives a folder LANG-PIVOT with these for each language,
  * pairs.tsv and sentences.tsv of all of them, groups.tsv, report.html and run.json. The folder
  * is locked while the call lasts ("folder-in-use").
  *
@@ -166,6 +170,10 @@ DPL_API const dpl_collection *dpl_mine_get_collection(const dpl_mine_result *res
  * is none. docs has room for n_langs numbers. In the order of the pivot's documents. */
 #define DPL_MINE_NO_DOC UINT32_MAX
 DPL_API void dpl_mine_get_group(uint32_t *docs, const dpl_mine_result *result, size_t i);
+/* The document that doc of a side (0 left, 1 right) is a copy of: one with the same words, or
+ * with nearly the same sentences, that is paired or else took part. DPL_MINE_NO_DOC: none. */
+DPL_API uint32_t dpl_mine_get_copy_of(const dpl_mine_result *result, size_t run, int side,
+                                      uint32_t doc);
 /* Hands all beads of the run's document pairs to take, in the order of the pairs: aligned
  * sentences that were kept, and others with their verdicts (doppel/sentences.h). */
 DPL_API dpl_status dpl_mine_each_alignment(const dpl_mine_result *result, size_t run,

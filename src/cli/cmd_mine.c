@@ -84,12 +84,15 @@ static const cli_item json_keys[] = {
 
 static void note_side(const dpl_mine_run *s, int side)
 {
-    char remark[200], copies[80] = "", number[32];
+    char remark[200], same[80] = "", copies[80] = "", number[32];
     if (s->n_duplicates[side])
-        snprintf(copies, sizeof copies, ", %s of them duplicates of others",
+        snprintf(same, sizeof same, ", %s of them duplicates of others",
                  cli_grouped(number, s->n_duplicates[side]));
-    snprintf(remark, sizeof remark, "documents in '%s'%s", (side ? s->right : s->left)->code,
-             copies);
+    if (s->n_copies[side])
+        snprintf(copies, sizeof copies, ", %s%s near-copies",
+                 cli_grouped(number, s->n_copies[side]), *same ? "" : " of them");
+    snprintf(remark, sizeof remark, "documents in '%s'%s%s", (side ? s->right : s->left)->code,
+             same, copies);
     cli_note_count(side ? "right" : "left", (side ? s->right : s->left)->n_docs, remark);
 }
 
@@ -186,6 +189,7 @@ static void print_side(dpl_json *j, const dpl_mine_run *s, int side)
     dpl_json_cstr(j, "lang", (side ? s->right : s->left)->code);
     dpl_json_number(j, "documents", (side ? s->right : s->left)->n_docs);
     dpl_json_number(j, "duplicates", s->n_duplicates[side]);
+    dpl_json_number(j, "near_copies", s->n_copies[side]);
     dpl_json_number(j, "sentences", (side ? s->right : s->left)->n_sentences);
     dpl_json_end(j, '}');
 }

@@ -98,7 +98,7 @@ static dpl_status learn_others(dpl_lexicon **out, const estimate *e, unsigned fo
 
 /* How much of either document is in beads that were kept, by words; what is too short to say
  * anything does not count. */
-static double share_aligned(const dpl__comparable *p, const dpl_aligned_docs *a)
+double dpl__share_aligned(const dpl__comparable *p, const dpl_aligned_docs *a)
 {
     double kept[2] = {0, 0}, all[2] = {1, 1};
     for (size_t i = 0; i < a->n_beads; i++) {
@@ -141,7 +141,7 @@ static dpl_status find_features(void *user, size_t part, unsigned worker, dpl_er
         DPL_TRY(dpl__aligned_read(&a, &own->reader, e->aligned, i, err));
         e->alignment[e->numbers.data[i]] =
             (dpl__alignment_features){.score = (double)e->scores.data[i],
-                                      .aligned = share_aligned(e->corpus, &a),
+                                      .aligned = dpl__share_aligned(e->corpus, &a),
                                       .words = dpl__untranslated_measure(&own->words, &a)};
     }
     return DPL_OK;

@@ -14,4 +14,7 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *found,
                                           const dpl_doc_pair *learnt, size_t n_learnt,
                                           dpl_error *err);
 
+/* Share of both texts in beads that were kept, 0 to 1. */
+double dpl__share_aligned(const dpl__comparable *corpus, const dpl_aligned_docs *docs);
+
 #endif

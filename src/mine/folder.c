@@ -53,9 +53,9 @@ static dpl_status lock(dpl__folder *f, dpl_error *err)
 
 /* ---- names that a run makes ----------------------------------------------------------- */
 
-static const char *const results[] = {"pairs.tsv",   "sentences.tsv", "lexicon.tsv.zst",
-                                      "report.html", "run.json",      "groups.tsv",
-                                      NULL};
+static const char *const results[] = {
+    "pairs.tsv", "sentences.tsv", "lexicon.tsv.zst", "report.html",
+    "run.json",  "groups.tsv",    "copies.tsv",      NULL};
 static const char settings_name[] = "settings.json";
 static const char *const work_files[] = {"settings.json",
                                          "left.dpl",

@@ -16,6 +16,7 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "mine/align_sides.h"
+#include "mine/copy_choice.h"
 #include "mine/final_features.h"
 #include "mine/report_content.h"
 #include "mine/run_files.h"
@@ -112,6 +113,9 @@ void dpl__pair_run_free(dpl__pair_run *r)
         dpl__free(ctx, r->corpus.skip[side], r->corpus.skip[side] ? n : 0);
         dpl__free(ctx, r->corpus.keys[side],
                   r->corpus.keys[side] ? n * sizeof *r->corpus.keys[side] : 0);
+        dpl__free(ctx, r->copy_of[side], r->copy_of[side] ? n * sizeof *r->copy_of[side] : 0);
+        dpl__free(ctx, r->corpus.groups[side],
+                  r->corpus.groups[side] ? n * sizeof *r->corpus.groups[side] : 0);
         dpl_collection_close(r->owned[side]);
     }
     dpl__folder_close(&r->folder);
@@ -189,6 +193,7 @@ static dpl_status align_pairs(dpl__pair_run *r, dpl_error *err)
 static dpl_status write_files(dpl__pair_run *r, dpl_error *err)
 {
     DPL_TRY(dpl__write_pairs(r->dir, "pairs.tsv", &r->corpus, &r->found.pairs, 0, err));
+    DPL_TRY(dpl__write_copies(r, err));
     DPL_TRY(dpl__write_lexicon(r->dir, r->ctx, r->lexicon, err));
     r->summary.seconds = dpl__now() - r->began;
     DPL_TRY(dpl__write_report(r->dir, r, err));
@@ -219,7 +224,9 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
     dpl__stage_set(&r->stage, "confidence");
     DPL_TRY(dpl__estimate_final_confidence(&r->found, &r->corpus, r->lexicon, r->before.data,
                                            r->before.n, err));
+    DPL_TRY(dpl__choose_copies(r, err));
     DPL_TRY(select_pairs(r, err));
+    DPL_TRY(dpl__list_copies(r, err));
     DPL_TRY(align_pairs(r, err));
     r->summary.final_seconds = dpl__now() - began;
     return r->has_no_files ? DPL_OK : write_files(r, err);

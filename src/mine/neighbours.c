@@ -91,8 +91,45 @@ static dpl_status search(dpl__neighbours *c, const dpl_vectors *const v[2],
     return search_side(c, DPL__RIGHT, v, options, err);
 }
 
+/* A row in its group. */
+typedef struct member {
+    uint64_t group, key; /* lowest key of the group, its own */
+    uint32_t row;
+} member;
+
+static int by_group(const void *a, const void *b)
+{
+    const member *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Groups of documents become groups of rows. */
+static dpl_status group_rows(dpl__neighbours *c, int side, const dpl_vectors *v,
+                             const dpl__row_docs *docs, dpl_error *err)
+{
+    size_t n = c->n[side];
+    member *members = dpl__alloc(c->ctx, (n + 1) * sizeof *members);
+    c->groups[side] = dpl__alloc(c->ctx, (n + 1) * sizeof *c->groups[side]);
+    bool has_memory = members && c->groups[side];
+    for (uint32_t row = 0; row < n && has_memory; row++) {
+        uint32_t group = docs->groups[side][v->docs[row]];
+        uint64_t key = c->keys[side][row];
+        members[row] = (member){group == UINT32_MAX ? key : docs->keys[side][group], key, row};
+    }
+    if (has_memory && n)
+        qsort(members, n, sizeof *members, by_group);
+    for (size_t i = 0, first = 0; i < n && has_memory; i++) {
+        first = members[i].group == members[first].group ? first : i;
+        c->groups[side][members[i].row] = members[first].row;
+    }
+    dpl__free(c->ctx, members, (n + 1) * sizeof *members);
+    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+}
+
 dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
-                                const dpl_vectors *right, const uint64_t *const doc_keys[2],
+                                const dpl_vectors *right, const dpl__row_docs *docs,
                                 const dpl_pairs_options *options, dpl_error *err)
 {
     *out = (dpl__neighbours){.ctx = ctx};
@@ -108,7 +145,9 @@ dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_ve
         for (size_t i = 0; i < n && status == DPL_OK; i++)
             out->near[side][i] = (dpl__near){DPL__NO_ROW, 0};
         for (uint32_t row = 0; row < out->n[side] && status == DPL_OK; row++)
-            out->keys[side][row] = doc_keys[side][v[side]->docs[row]];
+            out->keys[side][row] = docs->keys[side][v[side]->docs[row]];
+        if (status == DPL_OK && docs->groups[side])
+            status = group_rows(out, side, v[side], docs, err);
     }
     if (status == DPL_OK)
         status = search(out, v, options, err);
@@ -125,8 +164,11 @@ void dpl__neighbours_clear(dpl__neighbours *c)
                       (size_t)c->n[side] * DPL__NEAREST * sizeof *c->near[side]);
         dpl__free(c->ctx, c->keys[side],
                   c->keys[side] ? c->n[side] * sizeof *c->keys[side] : 0);
+        dpl__free(c->ctx, c->groups[side],
+                  c->groups[side] ? ((size_t)c->n[side] + 1) * sizeof *c->groups[side] : 0);
         c->near[side] = NULL;
         c->keys[side] = NULL;
+        c->groups[side] = NULL;
     }
 }
 
@@ -151,6 +193,24 @@ static bool is_absent(const matcher *m, int side, uint32_t row)
     return m->absent[side] && m->absent[side][row];
 }
 
+/* The row that stands for it and its near-copies. */
+static uint32_t group_of(const dpl__neighbours *c, int side, uint32_t row)
+{
+    return c->groups[side] ? c->groups[side][row] : row;
+}
+
+/* Whether a near-copy of the list's i-th row stands before it and is there. */
+static bool is_repeated(const matcher *m, int side, const dpl__near *near, size_t i)
+{
+    if (!m->c->groups[!side])
+        return false;
+    uint32_t group = group_of(m->c, !side, near[i].row);
+    for (size_t k = 0; k < i; k++)
+        if (group_of(m->c, !side, near[k].row) == group && !is_absent(m, !side, near[k].row))
+            return true;
+    return false;
+}
+
 static void measure_around(matcher *m, int side, uint32_t begin, uint32_t end)
 {
     for (uint32_t row = begin; row < end; row++) {
@@ -158,7 +218,8 @@ static void measure_around(matcher *m, int side, uint32_t begin, uint32_t end)
         double sum = 0;
         size_t n = 0;
         for (size_t i = 0; i < DPL__NEAREST && n < DPL__AROUND; i++)
-            if (near[i].row != DPL__NO_ROW && !is_absent(m, !side, near[i].row)) {
+            if (near[i].row != DPL__NO_ROW && !is_absent(m, !side, near[i].row) &&
+                !is_repeated(m, side, near, i)) {
                 sum += (double)near[i].score;
                 n++;
             }
@@ -240,7 +301,8 @@ static float lead(const matcher *m, int side, uint32_t row, const best *b)
 {
     const dpl__near *near = m->c->near[side] + (size_t)row * DPL__NEAREST;
     for (size_t i = 0; i < DPL__NEAREST && near[i].row != DPL__NO_ROW; i++)
-        if (near[i].row != b->row && !is_absent(m, !side, near[i].row))
+        if (near[i].row != b->row && !is_absent(m, !side, near[i].row) &&
+            group_of(m->c, !side, near[i].row) != group_of(m->c, !side, b->row))
             return b->score / near[i].score;
     return b->score / (float)m->c->threshold;
 }
@@ -269,6 +331,20 @@ static int by_left(const void *a, const void *b)
     return (x->row[0] > y->row[0]) - (x->row[0] < y->row[0]);
 }
 
+/* Rows of the matches from the one at `first` on, and their near-copies. */
+static void take_rows(matcher *m, int side, const dpl__matches *matches, size_t first)
+{
+    enum { ROW = 1, GROUP = 2 };
+    uint8_t *is_taken = m->is_taken[side];
+    for (size_t i = first; i < matches->n; i++) {
+        is_taken[matches->data[i].row[side]] |= ROW;
+        if (m->c->groups[side])
+            is_taken[m->c->groups[side][matches->data[i].row[side]]] |= GROUP;
+    }
+    for (uint32_t row = 0; m->c->groups[side] && row < m->c->n[side]; row++)
+        is_taken[row] |= is_taken[m->c->groups[side][row]] & GROUP;
+}
+
 static dpl_status match(dpl__matches *out, matcher *m, unsigned turns, dpl_error *err)
 {
     DPL_TRY(run_parts(m, measure_around, err));
@@ -276,9 +352,8 @@ static dpl_status match(dpl__matches *out, matcher *m, unsigned turns, dpl_error
         size_t before = out->n;
         DPL_TRY(run_parts(m, find_best, err));
         DPL_TRY(take_mutual(out, m, err));
-        for (size_t i = before; i < out->n; i++)
-            for (int side = 0; side < 2; side++)
-                m->is_taken[side][out->data[i].row[side]] = 1;
+        for (int side = 0; side < 2; side++)
+            take_rows(m, side, out, before);
     }
     if (turns > 1 && out->n) /* one turn has them in order */
         qsort(out->data, out->n, sizeof *out->data, by_left);
@@ -325,6 +400,31 @@ typedef struct decoys {
     dpl__matches found, chosen;
 } decoys;
 
+/* The same for near-copies. */
+static uint64_t role_key(const dpl__neighbours *c, int side, uint32_t row)
+{
+    return dpl__mix(c->keys[side][group_of(c, side, row)]);
+}
+
+/* Near-copies go with the row of their group, which `absent` and `taken` are set for. */
+static void set_copies(decoys *d, const dpl__neighbours *c, int side)
+{
+    for (uint32_t row = 0; row < c->n[side]; row++) {
+        uint32_t group = c->groups[side][row];
+        d->absent[side][row] |= d->absent[side][group];
+        if (d->taken[side][row] == DPL__NO_ROW)
+            d->taken[side][row] = d->taken[side][group];
+    }
+}
+
+static void set_role(decoys *d, int side, uint32_t row, unsigned role, uint32_t match)
+{
+    if (role == (side == DPL__RIGHT ? 1 : 2))
+        d->absent[side][row] = 1;
+    if (role != 0)
+        d->taken[side][row] = match;
+}
+
 /* The match's part in this round: 0 keeps both, 1 leaves the right row out, 2 the left one. */
 static void set_roles(decoys *d, const dpl__neighbours *c, const dpl__matches *matches,
                       unsigned round)
@@ -336,14 +436,18 @@ static void set_roles(decoys *d, const dpl__neighbours *c, const dpl__matches *m
     }
     for (uint32_t i = 0; i < matches->n; i++) {
         const uint32_t *row = matches->data[i].row;
-        uint64_t left = dpl__mix(c->keys[DPL__LEFT][row[DPL__LEFT]]) % 3,
-                 right = dpl__mix(c->keys[DPL__RIGHT][row[DPL__RIGHT]]) % 3;
+        uint64_t left = role_key(c, DPL__LEFT, row[DPL__LEFT]) % 3,
+                 right = role_key(c, DPL__RIGHT, row[DPL__RIGHT]) % 3;
         unsigned role = (unsigned)((left + 3 - right + round) % 3);
         for (int side = 0; side < 2; side++) {
-            d->absent[side][row[side]] = role == (side == DPL__RIGHT ? 1 : 2);
-            d->taken[side][row[side]] = role == 0 ? DPL__NO_ROW : i;
+            set_role(d, side, row[side], role, i);
+            if (c->groups[side])
+                set_role(d, side, c->groups[side][row[side]], role, i);
         }
     }
+    for (int side = 0; side < 2; side++)
+        if (c->groups[side])
+            set_copies(d, c, side);
 }
 
 /* Of the matches found, those of a row that is without its own in this round. */

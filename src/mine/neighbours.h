@@ -27,13 +27,20 @@ typedef struct dpl__neighbours {
     uint32_t n[2];                 /* rows */
     dpl__near *near[2];            /* DPL__NEAREST of each row, best first */
     uint64_t *keys[2];             /* of each row: what ties and roles go by */
+    uint32_t *groups[2];           /* of each row: that of its near-copies with the lowest key,
+                                      or itself; NULL: no row has any */
     double threshold;              /* cosines below it are not here */
     dpl_recall_check recall_check; /* of the search for the left rows */
 } dpl__neighbours;
 
-/* doc_keys: of the documents of the vectors (doc_key.h). */
+/* What is known of the documents that rows stand for. */
+typedef struct dpl__row_docs {
+    const uint64_t *keys[2];   /* doc_key.h */
+    const uint32_t *groups[2]; /* copies.h; NULL: none */
+} dpl__row_docs;
+
 dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
-                                const dpl_vectors *right, const uint64_t *const doc_keys[2],
+                                const dpl_vectors *right, const dpl__row_docs *docs,
                                 const dpl_pairs_options *options, dpl_error *err);
 void dpl__neighbours_clear(dpl__neighbours *c);
 
@@ -49,7 +56,8 @@ typedef struct dpl__match {
 
 typedef DPL_VEC(dpl__match) dpl__matches;
 
-/* By left row. Rows with absent[side][row] are left out, as if they did not exist; NULL: all
+/* A near-copy of a row's best match is no competitor of it: margin and lead are about others.
+ * By left row. Rows with absent[side][row] are left out, as if they did not exist; NULL: all
  * are there. In a second turn those that were not matched are matched with each other. */
 dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
                              const uint8_t *const absent[2], unsigned turns, dpl_error *err);
@@ -58,7 +66,8 @@ dpl_status dpl__matches_find(dpl__matches *out, const dpl__neighbours *c,
  * certain, if `matches` are right. In three rounds a third of the matched right rows is left
  * out, another third of the left ones, so that there is both to choose from, rows with and
  * without a counterpart, and each row is without it once. Which third is decided by keys, and
- * such that swapping the sides swaps the roles. */
+ * such that swapping the sides swaps the roles. Near-copies go with the row that they are
+ * copies of: where it is left out, so are they. */
 dpl_status dpl__decoys_find(dpl__matches *out, const dpl__neighbours *c,
                             const dpl__matches *matches, unsigned turns, dpl_error *err);
 

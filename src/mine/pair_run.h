@@ -51,6 +51,7 @@ typedef struct dpl__pair_run {
     dpl_recall_check recall_check;
     dpl_sentences_summary sentences;
     dpl_mine_language sides[2];
+    uint32_t *copy_of[2]; /* of each document (copy_choice.h); NULL: there are no copies */
     dpl_mine_run summary;
 } dpl__pair_run;
 

@@ -32,6 +32,13 @@
     PARAM(mine, floor_lost, 0.001, "share of pairs",                                           \
           "found with a sample that may be below the cosine that the last search begins at;"   \
           " docs/scale.md")                                                                    \
+    /* near-copies within one side */                                                          \
+    PARAM(mine, copy_shorter, 0.9, "share of words",                                           \
+          "of the shorter of two near-copies that are in common sentences")                    \
+    PARAM(mine, copy_longer, 0.5, "share of words",                                            \
+          "and of the longer one, where many documents have near-copies; else as many")        \
+    PARAM(mine, many_copies, 0.2, "share of documents",                                        \
+          "package descriptions have 0.05, a side that was fetched twice 0.5")                 \
     /* search */                                                                               \
     PARAM(mine, spelling_letters, 4, "letters",                                                \
           "n-grams of round 0; compared; only the first round depends on it")                  \

@@ -77,6 +77,14 @@ const dpl_lexicon *dpl_mine_get_lexicon(const dpl_mine_result *m, size_t run)
     return m->runs[run]->summary.is_empty ? NULL : m->runs[run]->lexicon;
 }
 
+uint32_t dpl_mine_get_copy_of(const dpl_mine_result *m, size_t run, int side, uint32_t doc)
+{
+    assert(run < m->n_runs && (side == 0 || side == 1));
+    const uint32_t *copy_of = m->runs[run]->copy_of[side];
+    assert(doc < dpl_collection_get_sizes(m->runs[run]->corpus.c[side])->n_docs);
+    return copy_of ? copy_of[doc] : DPL_MINE_NO_DOC;
+}
+
 const dpl_collection *dpl__result_collection(const dpl_mine_result *m, size_t lang)
 {
     for (size_t i = 0; i < m->n_runs; i++)

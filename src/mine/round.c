@@ -192,6 +192,12 @@ static void fill_examples(judging *x)
     }
 }
 
+/* Of the smaller side; near-copies count once. */
+static uint32_t count_docs(const dpl__comparable *p)
+{
+    return (uint32_t)dpl__min(p->n_docs[0] - p->n_copies[0], p->n_docs[1] - p->n_copies[1]);
+}
+
 static dpl_status judge(judging *x, dpl_error *err)
 {
     const dpl__comparable *p = x->corpus;
@@ -203,9 +209,7 @@ static dpl_status judge(judging *x, dpl_error *err)
                                 .decoys = x->decoy_features,
                                 .n_decoys = f->decoys.n,
                                 .n_features = x->alignment ? ALL_FEATURES : MATCH_FEATURES,
-                                .n_docs = p->is_sampling
-                                              ? p->n_sampled
-                                              : (uint32_t)dpl__min(p->n_docs[0], p->n_docs[1])};
+                                .n_docs = p->is_sampling ? p->n_sampled : count_docs(p)};
     DPL_TRY(dpl__confidence_fit(&model, x->confidence, p->ctx, &in, err));
     f->alone = model.alone;
     for (size_t i = 0; i < f->pairs.n; i++)
@@ -316,6 +320,8 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
     *out = (dpl__doc_candidates){.is_by_spelling = !lexicon};
     dpl_vectors *v[2] = {NULL, NULL};
     dpl__neighbours c = {.ctx = p->ctx};
+    dpl__row_docs rows = {.keys = {p->keys[0], p->keys[1]},
+                          .groups = {p->groups[0], p->groups[1]}};
     dpl_pairs_options o = *p->options->search;
     o.spill_dir = p->work;
     if (o.method == DPL_PAIRS_AUTO)
@@ -326,8 +332,7 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
         status = raise_threshold(&o, p, v, err);
     out->least_cosine = o.threshold;
     if (status == DPL_OK)
-        status = dpl__neighbours_find(&c, p->ctx, v[0], v[1], (const uint64_t *const *)p->keys,
-                                      &o, err);
+        status = dpl__neighbours_find(&c, p->ctx, v[0], v[1], &rows, &o, err);
     if (status == DPL_OK) {
         out->receipt = c.recall_check;
         draw_cosines(out, &c);

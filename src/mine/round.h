@@ -23,6 +23,8 @@ typedef struct dpl__comparable {
     uint8_t *skip[2];            /* documents that do not take part */
     uint32_t n_docs[2];          /* that do */
     uint64_t *keys[2];           /* of each document (doc_key.h) */
+    uint32_t *groups[2];         /* of each document: near-copies (copies.h); NULL: none has */
+    uint32_t n_copies[2];        /* documents beyond the first of each group */
     uint64_t checksum[2];        /* of ids and tokens of the collections */
     int pivot;                   /* side whose words both are compared in */
     dpl_vectors **pivot_vectors; /* of that side: made by the first round with a lexicon, the

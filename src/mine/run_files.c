@@ -129,13 +129,14 @@ void dpl__run_json_end(dpl_json *j, dpl_ctx *ctx, double seconds)
     j->put(j->user, "\n", 1);
 }
 
-static void put_side(dpl_json *j, const char *key, const dpl_mine_language *side,
-                     uint64_t n_duplicates)
+static void put_side(dpl_json *j, const dpl_mine_run *r, bool is_right)
 {
-    dpl_json_begin(j, key, '{');
+    const dpl_mine_language *side = is_right ? r->right : r->left;
+    dpl_json_begin(j, is_right ? "right" : "left", '{');
     dpl_json_cstr(j, "lang", side->code);
     dpl_json_number(j, "documents", side->n_docs);
-    dpl_json_number(j, "duplicates", n_duplicates);
+    dpl_json_number(j, "duplicates", r->n_duplicates[is_right]);
+    dpl_json_number(j, "near_copies", r->n_copies[is_right]);
     dpl_json_number(j, "sentences", side->n_sentences);
     dpl_json_number(j, "tokens", side->n_tokens);
     dpl_json_end(j, '}');
@@ -199,8 +200,8 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     dpl_output *o = NULL;
     DPL_TRY(dpl__open_output(&o, p->ctx, dir, "run.json", err));
     dpl_json j = dpl__run_json(o);
-    put_side(&j, "left", r->left, r->n_duplicates[0]);
-    put_side(&j, "right", r->right, r->n_duplicates[1]);
+    put_side(&j, r, false);
+    put_side(&j, r, true);
     dpl_options_json(&j, "options", dpl_mine_option_table(), p->options, true);
     dpl_json_decimal(&j, "confidence", p->options->confidence);
     dpl_json_number(&j, "max_rounds", p->options->rounds);

@@ -1,0 +1,284 @@
+/*
+ * copy_choice.c - alternatives of each pair are aligned, the best one is taken; copies are
+ * listed.
+ *
+ * A page and its copy with one paragraph more have nearly the same cosine with a translation.
+ * How much of both texts can be aligned tells them apart. Cost: an alignment of each
+ * alternative; MOST_MEMBERS of a group are tried.
+ */
+#include "mine/copy_choice.h"
+
+#include "base/ctx.h"
+#include "mine/align_sides.h"
+#include "mine/copies.h"
+#include "mine/final_features.h"
+#include "mine/run_files.h"
+
+#include <stdlib.h>
+
+enum { MOST_MEMBERS = 8 };
+
+/* ---- members of groups ---------------------------------------------------------------- */
+
+/* A document in its group. */
+typedef struct member {
+    uint64_t group; /* key of its first document */
+    uint32_t doc;
+} member;
+
+typedef DPL_VEC(member) members;
+
+static int by_group(const void *a, const void *b)
+{
+    const member *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    return (x->doc > y->doc) - (x->doc < y->doc);
+}
+
+static uint64_t group_key(const dpl__comparable *p, int side, uint32_t doc)
+{
+    uint32_t group = p->groups[side] ? p->groups[side][doc] : DPL__NO_DOC;
+    return p->keys[side][group == DPL__NO_DOC ? doc : group];
+}
+
+/* Documents of one key are duplicates; the one that takes part says which group they are in. */
+static void group_duplicates(member *all, size_t n, const dpl__comparable *p, int side)
+{
+    for (size_t begin = 0, end; begin < n; begin = end) {
+        uint64_t key = all[begin].group, group = key;
+        for (end = begin; end < n && all[end].group == key; end++)
+            if (!p->skip[side][all[end].doc])
+                group = group_key(p, side, all[end].doc);
+        for (size_t i = begin; i < end; i++)
+            all[i].group = group;
+    }
+}
+
+/* All documents by their groups. */
+static dpl_status sort_members(members *out, const dpl__comparable *p, int side, dpl_error *err)
+{
+    uint32_t n = dpl_collection_get_sizes(p->c[side])->n_docs;
+    if (!dpl__vec_reserve(p->ctx, out, n))
+        return dpl__fail_nomem(err);
+    for (uint32_t doc = 0; doc < n; doc++)
+        out->data[out->n++] = (member){p->keys[side][doc], doc};
+    if (n)
+        qsort(out->data, n, sizeof *out->data, by_group);
+    group_duplicates(out->data, n, p, side);
+    if (n)
+        qsort(out->data, n, sizeof *out->data, by_group);
+    return DPL_OK;
+}
+
+/* ---- choosing ----------------------------------------------------------------------- */
+
+/* Two documents that could be a pair instead. */
+typedef struct alternative {
+    size_t pair;
+    dpl_doc_pair docs;
+    double share; /* aligned */
+} alternative;
+
+typedef struct choice {
+    dpl__pair_run *run;
+    DPL_VEC(alternative) all;
+    DPL_VEC(dpl_doc_pair) docs;
+    members members[2];
+    uint8_t *is_used[2]; /* documents in pairs */
+} choice;
+
+/* Documents that take part, of the group of doc. */
+static size_t find_members(uint32_t out[MOST_MEMBERS], const choice *x, int side, uint32_t doc)
+{
+    const dpl__comparable *p = &x->run->corpus;
+    size_t n = 0;
+    out[n++] = doc;
+    if (!p->groups[side] || p->groups[side][doc] == DPL__NO_DOC)
+        return n;
+    uint64_t group = group_key(p, side, doc);
+    const members *m = &x->members[side];
+    size_t low = 0, high = m->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->data[middle].group < group)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < m->n && m->data[low].group == group && n < MOST_MEMBERS; low++)
+        if (m->data[low].doc != doc && !p->skip[side][m->data[low].doc])
+            out[n++] = m->data[low].doc;
+    return n;
+}
+
+static dpl_status add_alternatives(choice *x, size_t pair, dpl_error *err)
+{
+    dpl_doc_pair docs = x->run->found.pairs.data[pair].docs;
+    uint32_t docs_of[2][MOST_MEMBERS];
+    size_t n[2] = {find_members(docs_of[0], x, 0, docs.left),
+                   find_members(docs_of[1], x, 1, docs.right)};
+    for (size_t i = 0; i < n[0] && n[0] * n[1] > 1; i++)
+        for (size_t j = 0; j < n[1]; j++) {
+            alternative one = {pair, {docs_of[0][i], docs_of[1][j]}, 0};
+            if (!dpl__vec_push(x->run->ctx, &x->all, one) ||
+                !dpl__vec_push(x->run->ctx, &x->docs, one.docs))
+                return dpl__fail_nomem(err);
+        }
+    return DPL_OK;
+}
+
+static dpl_status take_share(void *user, const dpl_aligned_docs *a, dpl_error *err)
+{
+    (void)err;
+    choice *x = user;
+    x->all.data[a->pair].share = dpl__share_aligned(&x->run->corpus, a);
+    return DPL_OK;
+}
+
+/* The pair's own documents come first and stay where no other two are better. */
+static void take_best(choice *x)
+{
+    for (size_t begin = 0, end; begin < x->all.n; begin = end) {
+        size_t best = begin;
+        dpl_doc_pair *docs = &x->run->found.pairs.data[x->all.data[begin].pair].docs;
+        x->is_used[0][docs->left] = x->is_used[1][docs->right] = 0;
+        for (end = begin; end < x->all.n && x->all.data[end].pair == x->all.data[begin].pair;
+             end++) {
+            const alternative *one = &x->all.data[end];
+            if (one->share > x->all.data[best].share && !x->is_used[0][one->docs.left] &&
+                !x->is_used[1][one->docs.right])
+                best = end;
+        }
+        *docs = x->all.data[best].docs;
+        x->is_used[0][docs->left] = x->is_used[1][docs->right] = 1;
+    }
+}
+
+static int by_left(const void *a, const void *b)
+{
+    const dpl__doc_candidate *x = a, *y = b;
+    return x->docs.left < y->docs.left ? -1 : x->docs.left > y->docs.left;
+}
+
+static dpl_status choose(choice *x, dpl_error *err)
+{
+    dpl__pair_run *r = x->run;
+    dpl__doc_candidate_vec *pairs = &r->found.pairs;
+    for (int side = 0; side < 2; side++) {
+        size_t n = dpl_collection_get_sizes(r->corpus.c[side])->n_docs;
+        x->is_used[side] = dpl__calloc(r->ctx, n + 1, 1);
+        if (!x->is_used[side])
+            return dpl__fail_nomem(err);
+        DPL_TRY(sort_members(&x->members[side], &r->corpus, side, err));
+    }
+    for (size_t i = 0; i < pairs->n; i++) {
+        if (pairs->data[i].confidence < r->settings.options.confidence)
+            continue;
+        x->is_used[0][pairs->data[i].docs.left] = x->is_used[1][pairs->data[i].docs.right] = 1;
+        DPL_TRY(add_alternatives(x, i, err));
+    }
+    dpl_sentences_options o = r->settings.sentences;
+    o.no_learning = true;
+    if (x->docs.n)
+        DPL_TRY(dpl__align_sides(NULL, &r->corpus, x->docs.data, x->docs.n, r->lexicon, &o,
+                                 take_share, x, err));
+    take_best(x);
+    if (pairs->n)
+        qsort(pairs->data, pairs->n, sizeof *pairs->data, by_left);
+    return DPL_OK;
+}
+
+dpl_status dpl__choose_copies(dpl__pair_run *r, dpl_error *err)
+{
+    if (!r->corpus.groups[0] && !r->corpus.groups[1])
+        return DPL_OK;
+    choice x = {.run = r};
+    dpl_status status = choose(&x, err);
+    for (int side = 0; side < 2; side++) {
+        size_t n = dpl_collection_get_sizes(r->corpus.c[side])->n_docs;
+        dpl__free(r->ctx, x.is_used[side], n + 1);
+        dpl__vec_clear(r->ctx, &x.members[side]);
+    }
+    dpl__vec_clear(r->ctx, &x.all);
+    dpl__vec_clear(r->ctx, &x.docs);
+    return status;
+}
+
+/* ---- listing ------------------------------------------------------------------------ */
+
+/* Which of the documents of a group the others are copies of: 2 for one that is paired, 1 for
+ * one that takes part. */
+static int rank_of(const dpl__pair_run *r, int side, const uint8_t *is_paired, uint32_t doc)
+{
+    return is_paired[doc] ? 2 : !r->corpus.skip[side][doc];
+}
+
+static void list_side(dpl__pair_run *r, int side, const members *m, const uint8_t *is_paired)
+{
+    for (size_t begin = 0, end; begin < m->n; begin = end) {
+        uint32_t best = m->data[begin].doc;
+        for (end = begin; end < m->n && m->data[end].group == m->data[begin].group; end++)
+            if (rank_of(r, side, is_paired, m->data[end].doc) >
+                rank_of(r, side, is_paired, best))
+                best = m->data[end].doc;
+        for (size_t i = begin; i < end; i++)
+            r->copy_of[side][m->data[i].doc] =
+                m->data[i].doc == best || is_paired[m->data[i].doc] ? DPL__NO_DOC : best;
+    }
+}
+
+static dpl_status list_copies(dpl__pair_run *r, int side, dpl_error *err)
+{
+    size_t n = dpl_collection_get_sizes(r->corpus.c[side])->n_docs;
+    members m = {0};
+    uint8_t *is_paired = dpl__calloc(r->ctx, n + 1, 1);
+    r->copy_of[side] = dpl__alloc(r->ctx, n * sizeof *r->copy_of[side]);
+    dpl_status status = is_paired && r->copy_of[side] ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = sort_members(&m, &r->corpus, side, err);
+    for (size_t i = 0; i < r->pairs.n && status == DPL_OK; i++)
+        is_paired[side ? r->pairs.data[i].right : r->pairs.data[i].left] = 1;
+    if (status == DPL_OK)
+        list_side(r, side, &m, is_paired);
+    dpl__vec_clear(r->ctx, &m);
+    dpl__free(r->ctx, is_paired, n + 1);
+    return status;
+}
+
+dpl_status dpl__list_copies(dpl__pair_run *r, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        if (r->summary.n_copies[side] || r->summary.n_duplicates[side])
+            DPL_TRY(list_copies(r, side, err));
+    return DPL_OK;
+}
+
+static void put(dpl_output *o, dpl_str s, const char *end)
+{
+    dpl_output_write(o, s.data, s.n);
+    dpl_output_write(o, end, 1);
+}
+
+dpl_status dpl__write_copies(const dpl__pair_run *r, dpl_error *err)
+{
+    dpl_output *o = NULL;
+    if (!r->copy_of[0] && !r->copy_of[1])
+        return DPL_OK;
+    DPL_TRY(dpl__open_output(&o, r->ctx, r->dir, "copies.tsv", err));
+    for (int side = 0; side < 2; side++) {
+        const dpl_collection *c = r->corpus.c[side];
+        for (uint32_t doc = 0; r->copy_of[side] && doc < dpl_collection_get_sizes(c)->n_docs;
+             doc++) {
+            uint32_t of = r->copy_of[side][doc];
+            if (of == DPL__NO_DOC)
+                continue;
+            put(o, dpl__cstr(r->corpus.lang[side]), "\t");
+            put(o, dpl_collection_doc(c, doc).id, "\t");
+            put(o, dpl_collection_doc(c, of).id, "\n");
+        }
+    }
+    dpl_status status = dpl_output_finish(o, err);
+    dpl_output_free(o);
+    return status;
+}

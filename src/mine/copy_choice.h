@@ -1,0 +1,21 @@
+/*
+ * copy_choice.h - near-copies when the pairs are found: which of them is paired, and which
+ * document each is a copy of.
+ */
+#ifndef DPL_MINE_COPY_CHOICE_H
+#define DPL_MINE_COPY_CHOICE_H
+
+#include "mine/pair_run.h"
+
+/* Of each pair with near-copies the two members with the largest share of aligned text. */
+dpl_status dpl__choose_copies(dpl__pair_run *run, dpl_error *err);
+
+/* For each document of a side that has the words of another one, or nearly so: the one of them
+ * that is paired, or else takes part. */
+dpl_status dpl__list_copies(dpl__pair_run *run, dpl_error *err);
+
+/* copies.tsv: language, id of the copy, id of the document that it is a copy of; tabs between.
+ * No file where there are none. */
+dpl_status dpl__write_copies(const dpl__pair_run *run, dpl_error *err);
+
+#endif
