@@ -43,19 +43,13 @@ static dpl_status search_exactly(dpl__neighbours *c, const dpl_vectors *const v[
         DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_EXACT, .k = DPL__NEAREST,
                  .threshold = options->threshold, .spill_dir = options->spill_dir,
                  .left_keys = c->keys[0], .right_keys = c->keys[1]);
-    dpl_neighbours *found = NULL;
-    DPL_TRY(dpl_neighbours_find(&found, c->ctx, &left, &right, &o, err));
+    DPL_TRY(dpl_neighbours_find(&c->found, c->ctx, &left, &right, &o, err));
     c->threshold = options->threshold;
-    c->recall_check = *dpl_neighbours_get_summary(found)->recall_check;
-    for (int side = 0; side < 2; side++)
-        for (uint32_t row = 0; row < c->n[side]; row++) {
-            const dpl_scored_row *list =
-                side ? dpl_neighbours_of_right(found, row) : dpl_neighbours_of_left(found, row);
-            for (size_t i = 0; i < DPL__NEAREST; i++)
-                c->near[side][(size_t)row * DPL__NEAREST + i] =
-                    (dpl__near){list[i].row, list[i].score};
-        }
-    dpl_neighbours_free(found);
+    c->recall_check = *dpl_neighbours_get_summary(c->found)->recall_check;
+    if (c->n[0] && c->n[1]) {
+        c->near[0] = dpl_neighbours_of_left(c->found, 0);
+        c->near[1] = dpl_neighbours_of_right(c->found, 0);
+    }
     return DPL_OK;
 }
 
@@ -69,11 +63,18 @@ static dpl_status search_side(dpl__neighbours *c, int side, const dpl_vectors *c
     o.margin = 0;
     dpl_pairs_side sides[2] = {{.vectors = v[side]}, {.vectors = v[!side]}};
     dpl_pairs *pairs = NULL;
+    size_t n = (size_t)c->n[side] * DPL__NEAREST;
+    dpl__near *all = dpl__alloc(c->ctx, n * sizeof *all);
+    if (!all && n)
+        return dpl__fail_nomem(err);
+    c->near[side] = all;
+    for (size_t i = 0; i < n; i++)
+        all[i] = (dpl__near){DPL__NO_ROW, 0};
     DPL_TRY(dpl_pairs_open(&pairs, c->ctx, &sides[0], &sides[1], &o, err));
     dpl_pair pair;
     dpl_status status;
     while ((status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
-        add_near(c->near[side] + (size_t)pair.left * DPL__NEAREST, c->keys[!side],
+        add_near(all + (size_t)pair.left * DPL__NEAREST, c->keys[!side],
                  (dpl__near){pair.right, pair.score});
     if (side == DPL__LEFT)
         c->recall_check = *dpl_pairs_get_summary(pairs)->recall_check;
@@ -137,13 +138,9 @@ dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_ve
     dpl_status status = DPL_OK;
     for (int side = 0; side < 2 && status == DPL_OK; side++) {
         out->n[side] = dpl_vectors_get_sizes(v[side])->n_rows;
-        size_t n = (size_t)out->n[side] * DPL__NEAREST;
-        out->near[side] = dpl__alloc(ctx, n * sizeof *out->near[side]);
         out->keys[side] = dpl__alloc(ctx, out->n[side] * sizeof *out->keys[side]);
-        if (n && (!out->near[side] || !out->keys[side]))
+        if (out->n[side] && !out->keys[side])
             status = dpl__fail_nomem(err);
-        for (size_t i = 0; i < n && status == DPL_OK; i++)
-            out->near[side][i] = (dpl__near){DPL__NO_ROW, 0};
         for (uint32_t row = 0; row < out->n[side] && status == DPL_OK; row++)
             out->keys[side][row] = docs->keys[side][v[side]->docs[row]];
         if (status == DPL_OK && docs->groups[side])
@@ -159,8 +156,8 @@ dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_ve
 void dpl__neighbours_clear(dpl__neighbours *c)
 {
     for (int side = 0; side < 2; side++) {
-        if (c->near[side])
-            dpl__free(c->ctx, c->near[side],
+        if (c->near[side] && !c->found)
+            dpl__free(c->ctx, (void *)c->near[side],
                       (size_t)c->n[side] * DPL__NEAREST * sizeof *c->near[side]);
         dpl__free(c->ctx, c->keys[side],
                   c->keys[side] ? c->n[side] * sizeof *c->keys[side] : 0);
@@ -170,6 +167,8 @@ void dpl__neighbours_clear(dpl__neighbours *c)
         c->keys[side] = NULL;
         c->groups[side] = NULL;
     }
+    dpl_neighbours_free(c->found);
+    c->found = NULL;
 }
 
 /* ---- matching ----------------------------------------------------------------------- */

@@ -16,16 +16,14 @@ enum {
     DPL__AROUND = 4   /* of these, what a margin is measured by */
 };
 
-typedef struct dpl__near {
-    uint32_t row; /* of the other side; DPL__NO_ROW: there are no more */
-    float score;
-} dpl__near;
+typedef dpl_scored_row dpl__near; /* row DPL__NO_ROW: there are no more */
 
 /* Frozen. Zeroed memory with a context may be cleared. */
 typedef struct dpl__neighbours {
     dpl_ctx *ctx;
     uint32_t n[2];                 /* rows */
-    dpl__near *near[2];            /* DPL__NEAREST of each row, best first */
+    const dpl__near *near[2];      /* DPL__NEAREST of each row, best first */
+    dpl_neighbours *found;         /* whose they are; NULL: they are allocated */
     uint64_t *keys[2];             /* of each row: what ties and roles go by */
     uint32_t *groups[2];           /* of each row: that of its near-copies with the lowest key,
                                       or itself; NULL: no row has any */

@@ -45,14 +45,19 @@ static bool has_file(const char *path)
 
 /* ---- searching ---------------------------------------------------------------------- */
 
-/* What is held of each document during a round: lists of the nearest, candidates, decoys and
- * their features. */
+/* What is held during a round: of each document the list of the nearest and, in each of the
+ * three rounds of decoys, its best match and its part (neighbours.c); of each pair a candidate
+ * and about two decoys, matches and features of both, in arrays that grow by doubling. */
 static dpl_status check_memory(const dpl__pair_run *r, dpl_error *err)
 {
-    enum { DOC_BYTES = 100, PAIR_BYTES = 500 };
+    enum { ROUND_BYTES = 30, PAIR_BYTES = 3 * 200 };
+    const uint64_t doc_bytes =
+        DPL__NEAREST * sizeof(dpl__near) + sizeof(uint64_t) + 3 * ROUND_BYTES;
     uint64_t n[2] = {r->corpus.n_docs[0], r->corpus.n_docs[1]}, limit = dpl_ctx_memory(r->ctx);
+    if (r->corpus.is_sampling)
+        n[r->corpus.sampled_side] = r->corpus.n_sampled;
     uint64_t needed =
-        dpl__ctx_used(r->ctx) + (n[0] + n[1]) * DOC_BYTES + dpl__min(n[0], n[1]) * PAIR_BYTES;
+        dpl__ctx_used(r->ctx) + (n[0] + n[1]) * doc_bytes + dpl__min(n[0], n[1]) * PAIR_BYTES;
     if (needed <= limit)
         return DPL_OK;
     dpl__fail(err, DPL_E_LIMIT,

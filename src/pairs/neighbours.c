@@ -190,21 +190,23 @@ static dpl_status check_options(dpl_neighbours *s, const dpl_pairs_side *left,
                                                           : DPL_OK;
 }
 
-/* Lists become arrays that a caller can read. */
-static dpl_status make_arrays(dpl_neighbours *s, dpl_error *err)
+/* Lists become arrays that a caller can read, in their place. */
+static void make_arrays(dpl_neighbours *s)
 {
     for (int side = 0; side < (s->is_self ? 1 : 2); side++) {
         uint32_t n_rows = s->lists.n_rows[side];
+        uint64_t *lists = s->lists.best[side];
+        _Static_assert(sizeof *lists == sizeof *s->all[side],
+                       "an entry takes the place of one");
         s->n[side] = (size_t)n_rows * s->options.k;
-        s->all[side] = dpl__alloc(s->ctx, (s->n[side] + 1) * sizeof *s->all[side]);
-        if (!s->all[side])
-            return dpl__fail_nomem(err);
         for (uint32_t row = 0; row < n_rows; row++)
-            for (unsigned i = 0; i < s->options.k; i++)
-                s->all[side][(size_t)row * s->options.k + i] =
-                    dpl__neighbour_lists_get(&s->lists, side, row, i);
+            for (unsigned i = 0; i < s->options.k; i++) {
+                dpl_scored_row entry = dpl__neighbour_lists_get(&s->lists, side, row, i);
+                memcpy(lists + (size_t)row * s->options.k + i, &entry, sizeof entry);
+            }
+        s->all[side] = (dpl_scored_row *)(void *)lists;
+        s->lists.best[side] = NULL;
     }
-    return DPL_OK;
 }
 
 static dpl_status find(dpl_neighbours *s, const dpl_pairs_side *left,
@@ -218,7 +220,7 @@ static dpl_status find(dpl_neighbours *s, const dpl_pairs_side *left,
                           {s->options.left_keys, s->options.right_keys}};
     DPL_TRY(dpl__neighbour_lists_init(&s->lists, s->ctx, &s->sides, s->options.k, &ties, err));
     DPL_TRY(search(s, left, right, err));
-    DPL_TRY(make_arrays(s, err));
+    make_arrays(s);
     dpl__neighbour_lists_clear(&s->lists);
     s->summary.method = s->options.method;
     s->summary.n_left = s->sides.left->sizes.n_rows;
