@@ -103,7 +103,7 @@ static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size
 {
     const __m512i *turned = scratch;
     int32_t *reach = (int32_t *)(void *)((char *)scratch + DPL__HAMMING_DOCS * dim);
-    turn16(scratch, docs, n_docs, dim, _mm512_set1_epi32((int)flip));
+    turn16(scratch, docs, n_docs, dim, _mm512_set1_epi32((int)flip), 1);
     if (n_docs < DPL__HAMMING_DOCS)
         memset(mask, 0, n_queries * DPL__HAMMING_DOCS / 8);
     for (size_t first = 0; first < n_queries; first += BATCH) {

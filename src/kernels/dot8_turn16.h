@@ -1,6 +1,6 @@
 /*
  * dot8_turn16.h - documents turned in groups of 16, with 512-bit vectors: the layout of
- * dpl__dot8_turn with 16 lanes, which is also that of a tile of AMX.
+ * dpl__dot8_turn with 16 lanes; every 64 numbers of a group are a tile of AMX.
  */
 #ifndef DPL_KERNELS_DOT8_TURN16_H
 #define DPL_KERNELS_DOT8_TURN16_H
@@ -38,18 +38,23 @@ INLINE void transpose16(__m512i x[16])
     }
 }
 
-/* Up to a multiple of 64 documents; missing ones are 0. flip is xored to all. */
-static void turn16(__m512i *out, const int8_t *docs, size_t n_docs, size_t dim, __m512i flip)
+/* Up to a multiple of 64 documents; missing ones are 0. flip is xored to all. `together` groups
+ * alternate, every 64 numbers. */
+INLINE void turn16(__m512i *out, const int8_t *docs, size_t n_docs, size_t dim, __m512i flip,
+                   size_t together)
 {
     const size_t n_all = (n_docs + 63) / 64 * 64;
-    for (size_t d = 0; d < n_all; d += 16)
-        for (size_t k = 0; k < dim; k += 64, out += 16) {
+    for (size_t d = 0; d < n_all; d += 16) {
+        const size_t first = d / 16 / together * together, which = d / 16 % together;
+        __m512i *to = out + first * (dim / 4) + which * 16;
+        for (size_t k = 0; k < dim; k += 64, to += 16 * together) {
             __m512i x[16];
             UNROLL for (size_t i = 0; i < 16; i++) x[i] = _mm512_xor_si512(
                 d + i < n_docs ? v_load(docs + (d + i) * dim + k) : v_zero(), flip);
             transpose16(x);
-            UNROLL for (size_t i = 0; i < 16; i++) v_store_aligned(out + i, x[i]);
+            UNROLL for (size_t i = 0; i < 16; i++) v_store_aligned(to + i, x[i]);
         }
+    }
 }
 
 #endif
