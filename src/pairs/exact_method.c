@@ -67,7 +67,7 @@ static dpl_status nearest(dpl__nearest_search *s, dpl_error *err)
 {
     const dpl_vectors *left = s->sides->left, *right = s->sides->right;
     uint64_t n_pairs = (uint64_t)left->sizes.n_rows * right->sizes.n_rows;
-    if (!s->sides->is_self && !left->sizes.dim && n_pairs >= SMALL_PAIRS)
+    if (!left->sizes.dim && n_pairs >= SMALL_PAIRS)
         return dpl__neighbours_exact(s, err);
     dpl__pair_sink sink = {s, take_pairs};
     dpl__exact_search all = {s->sides, s->threshold, NULL, 0, &sink, NULL};

@@ -8,6 +8,7 @@
 #ifndef DPL_PAIRS_NEIGHBOUR_LISTS_H
 #define DPL_PAIRS_NEIGHBOUR_LISTS_H
 
+#include "pairs/exact.h"
 #include "pairs/search.h"
 #include "pairs/select_rows.h"
 
@@ -69,8 +70,12 @@ typedef struct dpl__nearest_search {
 } dpl__nearest_search;
 
 /* neighbours_exact.c: all pairs of at least the threshold that are among the k best of one of
- * their rows. Sparse rows of two sides. */
+ * their rows. Sparse rows. */
 dpl_status dpl__neighbours_exact(dpl__nearest_search *s, dpl_error *err);
+/* Which terms it adds up with left rows as queries; *typical, if not NULL, receives the k-th
+ * best score of a typical one. Of the lists, k is needed. */
+dpl_status dpl__neighbours_plan(dpl__term_plan *plan, const dpl__nearest_search *s,
+                                double *typical, dpl_error *err);
 /* neighbours_bits.c: from signatures; all pairs, or those of a window search. */
 dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err);
 dpl_status dpl__neighbours_window(dpl__nearest_search *s, dpl_error *err);

@@ -11,6 +11,10 @@
  * only rise and never pass what belongs to a list, so the lists do not depend on the number of
  * threads, the size of chunks or the order of the work; only how much is scored in vain does.
  *
+ * Queries are the rows of the larger side: their cuts rise at once, those of the indexed rows
+ * only as queries come by. Within one set every row is a query against all others, and there
+ * are no cuts of indexed rows: each pair is looked at from both sides.
+ *
  * Which terms are in the tail is decided as for a search with a threshold (exact_plan.c), at
  * the k-th best score of a typical row of a sample.
  *
@@ -63,6 +67,7 @@ typedef struct search {
     dpl_ctx *ctx;
     dpl__neighbour_lists *lists;
     dpl__join join;
+    bool is_self;
     dpl__bound_index index;
     double norm;    /* X: no left row has a larger one */
     uint16_t *cuts; /* of each right row, in units of its block; under the lock */
@@ -132,6 +137,8 @@ static bool sweep(search *s, scratch *own, const dpl__bound_block *k, const dpl_
             return false;
         for (size_t i = 0; i < n; i++) {
             uint32_t place = at + own->places[i];
+            if (s->is_self && k->first + place == q->row)
+                continue;
             uint32_t sum = own->sums[place];
             uint32_t upper = sum + ((uint32_t)k->norms[place] * q->head >> 16) + pass.slack;
             own->survivors.data[own->survivors.n++] = (survivor){
@@ -170,7 +177,7 @@ static bool score(search *s, scratch *own, const dpl__bound_block *k, uint32_t r
         if (!dpl__is_pair(cosine, s->join.threshold))
             continue;
         dpl__neighbour_lists_offer(s->lists, DPL__SIDE_LEFT, row, right, cosine);
-        if (!dpl__vec_push(s->ctx, &own->found, ((dpl_pair){row, right, cosine})))
+        if (!s->is_self && !dpl__vec_push(s->ctx, &own->found, ((dpl_pair){row, right, cosine})))
             return false;
     }
     return true;
@@ -279,7 +286,8 @@ static dpl_status search_shard(search *s, uint32_t first, uint32_t end, dpl_erro
     DPL_TRY(dpl__bound_index_build(&s->index, first, end, err));
     for (size_t i = 0; i < s->index.blocks.n; i++) {
         const dpl__bound_block *k = &s->index.blocks.data[i];
-        uint16_t cut = units_of(s, k, s->join.threshold);
+        uint16_t cut =
+            s->is_self ? DPL__BOUND_UNITS : units_of(s, k, s->join.threshold);
         for (uint32_t row = k->first; row < k->first + k->n_rows; row++)
             s->cuts[row] = cut;
     }
@@ -337,10 +345,13 @@ static dpl_status typical_score(double *out, search *s, dpl_error *err)
         return dpl__fail_nomem(err);
     }
     for (size_t q = 0; q < n; q++) {
-        dpl__scorer_set(&scorer, (uint32_t)((2 * q + 1) * n_left / (2 * n)));
+        uint32_t row = (uint32_t)((2 * q + 1) * n_left / (2 * n));
+        dpl__scorer_set(&scorer, row);
         for (size_t i = 0; i < n_rows; i++)
-            scores[i] = dpl__score(&scorer, (uint32_t)(i * step),
-                                   (uint32_t)(dpl__min(i + AHEAD, n_rows - 1) * step));
+            scores[i] = s->is_self && i * step == row
+                            ? 0
+                            : dpl__score(&scorer, (uint32_t)(i * step),
+                                         (uint32_t)(dpl__min(i + AHEAD, n_rows - 1) * step));
         qsort(scores, n_rows, sizeof *scores, falling);
         kth[q] = scores[dpl__min(rank, n_rows) - 1];
     }
@@ -389,30 +400,76 @@ static dpl_status search_with(search *s, const dpl__term_plan *plan, uint64_t *n
     return status;
 }
 
-dpl_status dpl__neighbours_exact(dpl__nearest_search *wanted, dpl_error *err)
+/* Left rows are the queries. */
+static dpl_status find(dpl__nearest_search *wanted, dpl_error *err)
 {
     dpl_ctx *ctx = wanted->lists->ctx;
     const dpl__sides *sides = wanted->sides;
     search s = {.ctx = ctx,
                 .lists = wanted->lists,
+                .is_self = sides->is_self,
                 .join = {.sides = sides,
                          .threshold = wanted->threshold,
                          .n_queries = sides->left->sizes.n_rows,
                          .n_indexed = sides->right->sizes.n_rows}};
-    assert(!sides->is_self && !sides->left->sizes.dim);
     wanted->n_scored = 0;
     if (s.join.n_queries == 0 || s.join.n_indexed == 0)
         return DPL_OK;
     s.norm = largest_norm(&sides->left->rows);
-    double typical = 0;
-    DPL_TRY(typical_score(&typical, &s, err));
     dpl__term_plan plan;
-    dpl__join planned = s.join;
-    planned.threshold = fmax(wanted->threshold, PLANNED_SHARE * typical);
-    DPL_TRY(dpl__term_plan_make(&plan, ctx, &planned, err));
+    DPL_TRY(dpl__neighbours_plan(&plan, wanted, NULL, err));
     pthread_mutex_init(&s.lock, NULL);
     dpl_status status = search_with(&s, &plan, &wanted->n_scored, err);
     pthread_mutex_destroy(&s.lock);
     dpl__term_plan_clear(&plan, ctx);
     return status;
+}
+
+dpl_status dpl__neighbours_plan(dpl__term_plan *plan, const dpl__nearest_search *wanted,
+                                double *typical, dpl_error *err)
+{
+    dpl_ctx *ctx = wanted->lists->ctx;
+    const dpl__sides *sides = wanted->sides;
+    search s = {.ctx = ctx,
+                .lists = wanted->lists,
+                .is_self = sides->is_self,
+                .join = {.sides = sides,
+                         .n_queries = sides->left->sizes.n_rows,
+                         .n_indexed = sides->right->sizes.n_rows}};
+    double score = 0;
+    DPL_TRY(typical_score(&score, &s, err));
+    s.join.threshold = fmax(wanted->threshold, PLANNED_SHARE * score);
+    if (typical)
+        *typical = score;
+    return dpl__term_plan_make(plan, ctx, &s.join, err);
+}
+
+/* Left and right exchanged; the lists are the same ones. */
+static dpl_status find_turned(dpl__nearest_search *wanted, dpl_error *err)
+{
+    dpl_ctx *ctx = wanted->lists->ctx;
+    dpl__neighbour_lists turned = *wanted->lists;
+    dpl__sides sides;
+    for (int side = 0; side < 2; side++) {
+        turned.n_rows[side] = wanted->lists->n_rows[!side];
+        turned.best[side] = wanted->lists->best[!side];
+        turned.ranks[side] = wanted->lists->ranks[!side];
+        turned.ranked[side] = wanted->lists->ranked[!side];
+    }
+    DPL_TRY(dpl__sides_init(&sides, ctx, wanted->sides->right, wanted->sides->left, err));
+    dpl__nearest_search exchanged = *wanted;
+    exchanged.lists = &turned;
+    exchanged.sides = &sides;
+    dpl_status status = find(&exchanged, err);
+    wanted->n_scored = exchanged.n_scored;
+    dpl__sides_clear(&sides, ctx);
+    return status;
+}
+
+dpl_status dpl__neighbours_exact(dpl__nearest_search *wanted, dpl_error *err)
+{
+    const dpl__sides *sides = wanted->sides;
+    assert(!sides->left->sizes.dim);
+    return sides->right->sizes.n_rows > sides->left->sizes.n_rows ? find_turned(wanted, err)
+                                                                  : find(wanted, err);
 }

@@ -198,6 +198,11 @@ DPL_TEST(neighbours, of_dense_rows_and_within_one_set)
     run(&t);
     t.left = (recipe){.seed = 9, .n_rows = 150, .n_terms = 200, .length = 20, .skew = 2};
     run(&t);
+    t.left.n_rows = 700; /* with bounds */
+    run(&t);
+    t.threshold = 0.3;
+    t.memory = 1 << 20;
+    run(&t);
 }
 
 /* ---- ties --------------------------------------------------------------------------- */

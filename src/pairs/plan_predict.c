@@ -49,7 +49,8 @@ static void spread_random(dpl__prediction *o)
 }
 
 /* Where the sample has enough pairs of rows it knows better: below the distance at which
- * there are 30, what is assumed is scaled to meet it. */
+ * there are 30, what is assumed is scaled to meet it; or, where nothing is assumed to be so
+ * near, as copies are, the sample itself is taken. */
 static void correct_random(dpl__prediction *o, const dpl__row_sample *sample)
 {
     uint64_t seen = 0;
@@ -59,11 +60,13 @@ static void correct_random(dpl__prediction *o, const dpl__row_sample *sample)
         seen += sample->histogram[h];
         assumed += o->random[h];
     }
-    if (seen < FEW_RANDOM || assumed <= 0)
+    if (seen < FEW_RANDOM)
         return;
-    double scale = (double)seen / (double)sample->n_random / assumed;
+    double share = (double)seen / (double)sample->n_random;
     for (unsigned k = 0; k < h; k++)
-        o->random[k] *= scale;
+        o->random[k] = assumed > 1e-3 * share
+                           ? o->random[k] * (share / assumed)
+                           : (double)sample->histogram[k] / (double)sample->n_random;
     for (; h <= o->bits; h++)
         o->random[h] = (double)sample->histogram[h] / (double)sample->n_random;
 }
