@@ -253,6 +253,8 @@ typedef struct dpl_speeds {
     double dense_ns;    /* the same, dense rows */
     double verify_ns;   /* one true cosine of a candidate, sparse rows of 120 terms */
     double sign_ns;     /* one row of 120 terms to 1024 bits */
+    double near_ns;     /* as compare_ns, with a cut so near to the distance of any two rows that
+                           all bits must be counted */
 } dpl_speeds;
 
 /* Measures them in about a second. */
@@ -275,6 +277,7 @@ typedef struct dpl_plan_options {
     /* k > 0: a search for the k nearest of every row and column (dpl_neighbours_find) with a
      * cosine of at least the threshold; rows must be at hand. 0: for all pairs. */
     unsigned n_nearest;
+    dpl_pairs_method method; /* rows of this method alone, in less time; auto: of all */
 } dpl_plan_options;
 
 /* One way to search. Belongs to the plan; may get more fields at its end. */

@@ -21,7 +21,7 @@ enum {
     WORDS = DOCS / 64, /* of a mask */
     FEW = 64,          /* one of so many rows may be left out */
     WORTH = 4,         /* bits by which the cut must fall to leave any out */
-    STEP = 1024,       /* right rows whose masks are made at a time */
+    STEP = 4096,       /* right rows whose masks are made at a time */
 };
 
 /* What a tile is searched with. */

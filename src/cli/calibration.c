@@ -34,6 +34,7 @@ static const struct {
     {"dense_ns", offsetof(dpl_speeds, dense_ns)},
     {"verify_ns", offsetof(dpl_speeds, verify_ns)},
     {"sign_ns", offsetof(dpl_speeds, sign_ns)},
+    {"near_ns", offsetof(dpl_speeds, near_ns)},
 };
 
 enum { N_FIELDS = sizeof fields / sizeof *fields };

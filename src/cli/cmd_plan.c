@@ -45,6 +45,14 @@ static const cli_option options[] = {
     CLI_OPTION(pairs, &search, "recall"),
     CLI_OPTION(pairs, &search, "tables", .standard = "several"),
     CLI_OPTION(pairs, &search, "window", .standard = "several"),
+    {.name = "nearest",
+     .value = "K",
+     .count = &set.n_nearest,
+     .min = 1,
+     .max = 100000,
+     .standard = "all pairs",
+     .help = "plan a search for the K nearest of every row and column, at or above the "
+             "threshold, instead of one for all pairs"},
     {.name = "terms",
      .value = "N",
      .real = &set.terms_per_row,
@@ -68,6 +76,8 @@ static const cli_item examples[] = {
      "German and English Wikipedia of 2011, from their sizes alone"},
     {"doppel plan de.vectors.dpl en.vectors.dpl --recall 0.95",
      "two sets of vectors, from a sample of their rows"},
+    {"doppel plan de.vectors.dpl en.vectors.dpl --nearest 8",
+     "the 8 nearest of every row on both sides"},
     {"doppel plan news.signatures.dpl --tables 300 --window 2000",
      "pairs within one set, with one setting of the window method"},
     {0},
@@ -77,6 +87,7 @@ static const cli_item json_keys[] = {
     {"left, right", "rows of the sides; right is null for pairs within left"},
     {"pairs", "pairs of rows: what brute force compares"},
     {"bits, threshold, recall", "what the plan is for"},
+    {"nearest", "neighbours of every row and column that are searched for; 0: all pairs"},
     {"sampled", "whether a sample of rows was used"},
     {"random_cosine, random_sd",
      "cosine of two random rows, mean and standard deviation; measured or assumed"},
@@ -190,6 +201,7 @@ static void json_speeds(dpl_json *j, const dpl_speeds *s)
     dpl_json_real(j, "dense_ns", s->dense_ns);
     dpl_json_real(j, "verify_ns", s->verify_ns);
     dpl_json_real(j, "sign_ns", s->sign_ns);
+    dpl_json_real(j, "near_ns", s->near_ns);
     dpl_json_end(j, '}');
 }
 
@@ -206,6 +218,7 @@ static void print_json(const dpl_plan *plan, const dpl_ctx *ctx)
     dpl_json_number(&j, "bits", p->bits);
     dpl_json_real(&j, "threshold", set.threshold);
     dpl_json_real(&j, "recall", set.recall);
+    dpl_json_number(&j, "nearest", set.n_nearest);
     dpl_json_bool(&j, "sampled", p->is_sampled);
     dpl_json_real(&j, "random_cosine", p->random_cosine);
     dpl_json_real(&j, "random_sd", p->random_sd);
@@ -276,8 +289,10 @@ static void print_facts(const dpl_plan_summary *p)
         cli_print(" x %s rows", cli_grouped(b, n_right));
     else
         cli_print(" rows among themselves");
-    cli_print(", %.3g pairs; %u bits, threshold %g, recall %g\n", p->n_pairs, p->bits,
-              set.threshold, set.recall);
+    cli_print(", %.3g pairs; ", p->n_pairs);
+    if (set.n_nearest)
+        cli_print("%u nearest; ", set.n_nearest);
+    cli_print("%u bits, threshold %g, recall %g\n", p->bits, set.threshold, set.recall);
     cli_print("%s: cosine of any two rows %.3f +- %.3f; ",
               p->is_sampled ? "seen in a sample" : "assumed", p->random_cosine, p->random_sd);
     if (p->n_true_sample)

@@ -20,14 +20,32 @@ static dpl_plan_row row_with(dpl__planner *p, const dpl__cuts *cuts)
                         .bytes = dpl__planner_signature_bytes(p)};
     row.candidates = dpl__planner_candidates(
         p, dpl__predict_through(&p->prediction, cuts->cut, 0, 0, &times), row.recall);
-    row.seconds = dpl__planner_seconds(p, dpl__planner_sign_ns(p) +
+    row.seconds = dpl__planner_seconds(p, dpl__planner_sample_ns(p) + dpl__planner_sign_ns(p) +
                                               p->n_pairs * dpl__planner_compare_ns(p, cuts) +
-                                              row.candidates * p->speeds.verify_ns);
+                                              row.candidates * dpl__planner_candidate_ns(p));
+    return row;
+}
+
+/* The nearest of rows and columns: cuts of rows, which fall. */
+static dpl_plan_row nearest_row(dpl__planner *p)
+{
+    dpl__cuts cuts = {.cut = p->near.cut};
+    dpl_plan_row row = row_with(p, &cuts);
+    row.recall = p->o.recall; /* what the cuts are made for */
+    row.candidates = p->near.share * p->n_pairs;
+    double compare = dpl__planner_compare_ns(p, &cuts) + p->near.hits * 2 * p->speeds.single_ns;
+    row.seconds = dpl__planner_seconds(p, dpl__planner_sample_ns(p) + dpl__planner_sign_ns(p) +
+                                              p->n_pairs * compare +
+                                              row.candidates * dpl__planner_candidate_ns(p));
     return row;
 }
 
 static void plan(dpl__planner *p)
 {
+    if (p->o.n_nearest) {
+        dpl__planner_put(p, nearest_row(p));
+        return;
+    }
     dpl__cuts plain = dpl__planner_cuts(p, 1 - p->o.recall, false);
     dpl__cuts early = dpl__planner_cuts(p, 1 - p->o.recall, true);
     dpl_plan_row row = row_with(p, &plain);

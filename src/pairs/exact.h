@@ -106,6 +106,7 @@ typedef struct dpl__term_plan {
     int32_t *ranks; /* of right's terms: place among the n_tail indexed ones, or see above */
     uint32_t n_terms, n_tail;
     double n_tail_products, n_survivors; /* to be expected */
+    double ns; /* of one thread, on the machine of the constants in exact_plan.c */
 } dpl__term_plan;
 
 dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *join,

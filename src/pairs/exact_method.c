@@ -4,9 +4,40 @@
 #include "pairs/method.h"
 
 #include "base/ctx.h"
+#include "pairs/exact.h"
 
 /* Shared terms of two rows for each term of one: 10.2 of 120 in English prose. */
 static const double shared_terms = 0.085;
+
+/* A pair that is found: brought into order, handed over. */
+static const double FOUND_NS = 150;
+
+/* Nanoseconds of one thread, as the search itself expects them; 0: there are no rows. */
+static double expected_ns(dpl__planner *p)
+{
+    if (!p->o.left || p->is_dense || p->n_pairs == 0)
+        return 0;
+    if (p->o.n_nearest)
+        return p->near.exact_ns;
+    dpl__sides sides;
+    dpl__term_plan terms;
+    const dpl_vectors *left = p->o.left->vectors,
+                      *right = p->o.right ? p->o.right->vectors : NULL;
+    if (dpl__sides_init(&sides, p->ctx, left, right, NULL) != DPL_OK)
+        return 0;
+    dpl__join join = {.sides = &sides,
+                      .threshold = p->o.threshold,
+                      .n_queries = left->sizes.n_rows,
+                      .n_indexed = sides.right->sizes.n_rows};
+    double ns = 0;
+    if (dpl__term_plan_make(&terms, p->ctx, &join, NULL) == DPL_OK) {
+        ns = terms.ns * (p->is_self ? 0.5 : 1) +
+             (p->has_sample ? FOUND_NS * p->sample.found * p->n_pairs : 0);
+        dpl__term_plan_clear(&terms, p->ctx);
+    }
+    dpl__sides_clear(&sides, p->ctx);
+    return ns;
+}
 
 static void plan(dpl__planner *p)
 {
@@ -15,7 +46,9 @@ static void plan(dpl__planner *p)
     double products = p->is_dense                               ? p->terms
                       : p->has_sample && p->sample.products > 0 ? p->sample.products
                                                                 : shared_terms * p->terms;
-    double ns = products * p->n_pairs * p->speeds.multiply_ns;
+    double expected = expected_ns(p);
+    double ns = expected > 0 ? dpl__planner_exact_ns(p, expected)
+                             : products * p->n_pairs * p->speeds.multiply_ns;
     double index = p->n_right * p->terms * 8, half = (double)p->ctx->memory / 2;
     dpl__planner_put(
         p, (dpl_plan_row){.method = DPL_PAIRS_EXACT,

@@ -26,6 +26,8 @@ enum {
 /* Nanoseconds of one thread, about; only their ratios matter. */
 static const double ADD_NS = 0.5, SWEEP_NS = 0.07, SCORE_NS = 100, PLAIN_NS = 1.2,
                     PLAIN_SWEEP_NS = 0.6;
+static const double ENTRY_NS = 40;      /* of both sides: put into the index, or made a query */
+static const double PLAN_NS = 12e6;     /* this file's own time */
 static const double SCORED_TERMS = 150; /* of a row, for so much; rows of thousands take more */
 static const double ROUNDING = 1e-3;    /* what 16 bits lose of a cosine, about */
 
@@ -230,6 +232,10 @@ static unsigned choose(dpl__term_plan *plan, const dpl__join *f, const cuts *c,
             plan->is_plain = false;
         }
     }
+    const dpl__rows *left = &f->sides->left->rows;
+    double n_entries = (double)left->offsets[left->n_rows] / left->n_rows * f->n_queries +
+                       n_terms * f->n_indexed;
+    plan->ns = best + ENTRY_NS * n_entries + PLAN_NS;
     plan->n_tail_products = c->tail[best_cut];
     plan->n_survivors = survivors[best_cut];
     return best_cut;

@@ -403,6 +403,46 @@ DPL_TEST(neighbours, of_a_window_are_the_same_in_chunks_and_queues)
     test_free_rows(&m);
 }
 
+/* What the plan expects of brute force and of the exact method is about what they do. */
+DPL_TEST(neighbours, are_planned)
+{
+    recipe r = {.seed = 4, .n_rows = 2000, .n_terms = 3000, .length = 30, .skew = 2};
+    made m[2] = {{.n_held = 0}, {.n_held = 0}};
+    test_make_rows(&m[0], &r, NULL);
+    r.seed = 5;
+    r.n_rows = 3000;
+    test_make_rows(&m[1], &r, &m[0]);
+    m[0].vectors.path = m[1].vectors.path = "made";
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_pairs_side a = {.vectors = &m[0].vectors}, b = {.vectors = &m[1].vectors};
+    dpl_speeds speeds = DPL_INIT(dpl_speeds, .compare_ns = 0.6);
+    for (int is_self = 0; is_self < 2; is_self++) {
+        dpl_plan_options wanted =
+            DPL_INIT(dpl_plan_options, .left = &a, .right = is_self ? NULL : &b, .n_nearest = 4,
+                     .threshold = 0.15, .recall = 0.95, .speeds = &speeds, .bits = 512);
+        dpl_pairs_options search =
+            DPL_INIT(dpl_pairs_options, .recall = 0.95, .bits = 512, .no_recall_check = true);
+        dpl_neighbours_options o =
+            DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_BRUTE, .k = 4,
+                     .threshold = 0.15, .search = &search, .spill_dir = test_dir());
+        dpl_plan *plan = NULL;
+        dpl_neighbours *found = NULL;
+        CHECK_OK(dpl_plan_make(&plan, ctx, &wanted, &test_err));
+        CHECK_OK(dpl_neighbours_find(&found, ctx, &a, wanted.right, &o, &test_err));
+        const dpl_plan_row *exact = dpl_plan_get_row(plan, 0),
+                           *brute = dpl_plan_get_row(plan, 1);
+        CHECK(exact->method == DPL_PAIRS_EXACT && exact->seconds > 0 && exact->recall == 1);
+        CHECK(brute->method == DPL_PAIRS_BRUTE && brute->recall == 0.95);
+        double n_scored = (double)dpl_neighbours_get_summary(found)->n_scored;
+        CHECK(brute->candidates > n_scored / 2 && brute->candidates < 2 * n_scored);
+        dpl_neighbours_free(found);
+        dpl_plan_free(plan);
+    }
+    test_ctx_done(ctx);
+    test_free_rows(&m[0]);
+    test_free_rows(&m[1]);
+}
+
 /* The keys of rows decide between equal scores. */
 DPL_TEST(neighbours, have_ties_in_the_order_of_given_keys)
 {

@@ -195,6 +195,7 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
     wanted.right = right;
     wanted.n_tables = o->n_tables;
     wanted.window = o->window;
+    wanted.method = o->method;
     dpl_plan *plan;
     DPL_TRY(dpl_plan_make(&plan, p->ctx, &wanted, err));
     const dpl_plan_row *row = pick(p, plan);

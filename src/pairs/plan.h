@@ -20,6 +20,7 @@ typedef struct dpl__row_sample {
      * independent measurements tell how much their noise takes from the recall. */
     size_t n_pairs;
     uint32_t *distances; /* n_pairs * n_words */
+    float *scores;       /* of each pair; 0: not known */
     double (*p)[2];      /* n_pairs * n_windows */
     size_t n_windows;
     unsigned n_tables; /* first tables of the search that were made, 0: none */
@@ -41,7 +42,8 @@ typedef struct dpl__row_sample_options {
     double threshold;
     const double *windows;
     size_t n_windows;
-    size_t most_rows; /* of the sample, of both sides together; 0: 65,536 */
+    size_t most_rows;   /* of the sample, of both sides together; 0: 65,536 */
+    unsigned n_nearest; /* k: true pairs are the k nearest of left rows; 0: all */
 } dpl__row_sample_options;
 
 dpl_status dpl__row_sample_init(dpl__row_sample *out, dpl_ctx *ctx, const dpl__model *model,
@@ -84,7 +86,9 @@ typedef struct dpl__prediction {
     double *weight; /* their sum is 1 */
     double (*p)[2]; /* n * n_windows: found in one table, measured twice */
     const dpl__row_sample *sample;
-    unsigned *distance; /* without a sample: of each kind */
+    double threshold;
+    const struct dpl__score_cuts *score_cuts; /* NULL: the cut of the search */
+    unsigned *distance;                       /* without a sample: of each kind */
     /* Any two rows. */
     double differ, differ_sd;
     double *random; /* bits + 1: probability of each distance */
@@ -100,6 +104,7 @@ typedef struct dpl__prediction_options {
     const double *windows;
     size_t n_windows;
     double differ, differ_sd; /* of any two rows; 0: the sample's, or usual ones */
+    const struct dpl__score_cuts *score_cuts; /* of pairs, by their cosine; NULL: one for all */
 } dpl__prediction_options;
 
 dpl_status dpl__predict_init(dpl__prediction *out, dpl_ctx *ctx,

@@ -12,6 +12,7 @@
 #include "pairs/plan.h"
 
 #include "base/maths.h"
+#include "pairs/rising.h"
 
 /* Of rows of text that have nothing to do with each other. With these, 82 million pairs of the
  * paper's collections come through its cut with Q = 300, B = 2000; it had 64 million. */
@@ -143,6 +144,8 @@ dpl_status dpl__predict_init(dpl__prediction *out, dpl_ctx *ctx,
                              .windows = o->windows,
                              .n_windows = o->n_windows,
                              .n = o->sample ? o->sample->n_pairs : at_threshold.n,
+                             .threshold = o->threshold,
+                             .score_cuts = o->score_cuts,
                              .sample = o->sample};
     dpl_status status = make_arrays(out, ctx, err);
     if (status != DPL_OK) {
@@ -181,7 +184,10 @@ void dpl__predict_pass(double *pass, const dpl__prediction *o, const dpl__cuts *
     for (size_t i = 0; i < o->n; i++) {
         if (o->sample) {
             const uint32_t *d = o->sample->distances + i * o->sample->n_words;
-            pass[i] = d[o->sample->n_words - 1] <= cuts->cut &&
+            double score =
+                o->sample->scores[i] > 0 ? (double)o->sample->scores[i] : o->threshold;
+            unsigned cut = o->score_cuts ? dpl__score_cut(o->score_cuts, score) : cuts->cut;
+            pass[i] = d[o->sample->n_words - 1] <= cut &&
                       (!cuts->first_words || d[cuts->first_words - 1] <= cuts->first_cut);
             continue;
         }

@@ -15,8 +15,10 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "kernels/kernels.h"
+#include "pairs/exact.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum {
     MOST_ROWS = 1 << 16,     /* of both sides together */
@@ -53,6 +55,8 @@ typedef struct sample {
     void *words;    /* what they stand in */
     /* pairs: numbers of rows in `bits`; n_seen of them came by */
     uint32_t pairs[MOST_PAIRS][2];
+    float scores[MOST_PAIRS];
+    dpl__found nearest; /* of one row */
     size_t n_pairs;
     uint64_t n_seen;
     uint64_t *made_up; /* the right rows of pairs that are not there */
@@ -214,6 +218,7 @@ static void clear_sample(sample *l)
             dpl__free(l->ctx, p->held[i], p->n_held[i]);
         dpl__free(l->ctx, p->rows, p->n * sizeof *p->rows);
     }
+    dpl__vec_clear(l->ctx, &l->nearest);
     dpl__free(l->ctx, l->words, words_bytes(l));
     dpl__free(l->ctx, l->made_up, MOST_PAIRS * (size_t)l->bits.n_words * sizeof *l->made_up);
 }
@@ -221,7 +226,7 @@ static void clear_sample(sample *l)
 /* ---- true pairs --------------------------------------------------------------------- */
 
 /* Keeps an even choice of what comes by. */
-static void see_pair(sample *l, uint32_t left, uint32_t right)
+static void see_pair(sample *l, uint32_t left, uint32_t right, float score)
 {
     uint64_t at = l->n_seen++;
     if (at >= MOST_PAIRS)
@@ -230,14 +235,47 @@ static void see_pair(sample *l, uint32_t left, uint32_t right)
         return;
     l->pairs[at][0] = left;
     l->pairs[at][1] = l->n_parts == 2 ? l->parts[0].n + right : right;
+    l->scores[at] = score;
     l->n_pairs = dpl__min(l->n_seen, MOST_PAIRS);
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const dpl_pair *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    return (x->right > y->right) - (x->right < y->right);
+}
+
+/* The best of one left row's pairs: as many of the k nearest as a sample of the other side has,
+ * and within one set, of the rows behind this one. */
+static dpl_status see_nearest(sample *l, const dpl_pair *pairs, size_t n, dpl_error *err)
+{
+    const part *other = &l->parts[l->n_parts - 1];
+    double wanted = (double)l->o->n_nearest * other->n / other->n_all;
+    if (l->n_parts == 1)
+        wanted *= 1 - (double)pairs[0].left / other->n;
+    wanted = floor(wanted + (double)dpl__rng_below(&l->rng, 1 << 20) / (1 << 20));
+    l->nearest.n = 0;
+    if (!dpl__vec_append(l->ctx, &l->nearest, pairs, n))
+        return dpl__fail_nomem(err);
+    qsort(l->nearest.data, n, sizeof *l->nearest.data, by_score);
+    for (size_t i = 0; i < n && (double)i < wanted; i++)
+        see_pair(l, l->nearest.data[i].left, l->nearest.data[i].right,
+                 l->nearest.data[i].score);
+    return DPL_OK;
 }
 
 static dpl_status see_exact(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
 {
-    (void)err;
-    for (size_t i = 0; i < n; i++)
-        see_pair(user, pairs[i].left, pairs[i].right);
+    sample *l = user;
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && pairs[end].left == pairs[i].left; end++)
+            if (!l->o->n_nearest)
+                see_pair(l, pairs[end].left, pairs[end].right, pairs[end].score);
+        if (l->o->n_nearest)
+            DPL_TRY(see_nearest(l, pairs + i, end - i, err));
+    }
     return DPL_OK;
 }
 
@@ -273,7 +311,7 @@ static void find_by_distance(sample *l, const uint32_t *rows, size_t n)
         for (uint32_t r = l->n_parts == 2 ? first : rows[i] + 1; r < b->n_rows; r++)
             if (l->ctx->kernels->hamming(dpl__bits_row(b, rows[i]), dpl__bits_row(b, r),
                                          b->n_words) <= cut)
-                see_pair(l, rows[i], r - first);
+                see_pair(l, rows[i], r - first, 0);
 }
 
 static dpl_status find_pairs(sample *l, dpl__row_sample *out, dpl_error *err)
@@ -334,6 +372,7 @@ static const uint64_t *right_of(const sample *l, size_t i)
 static void measure_pairs(const sample *l, dpl__row_sample *out)
 {
     for (size_t i = 0; i < out->n_pairs; i++) {
+        out->scores[i] = l->made_up ? 0 : l->scores[i];
         uint32_t sum = 0;
         for (unsigned j = 0; j < out->n_words; j++) {
             sum += l->ctx->kernels->hamming(left_of(l, i) + j, right_of(l, i) + j, 1);
@@ -410,10 +449,11 @@ static void measure_random(sample *l, dpl__row_sample *out)
 static dpl_status make_arrays(dpl__row_sample *out, dpl_ctx *ctx, dpl_error *err)
 {
     out->distances = dpl__alloc(ctx, out->n_pairs * out->n_words * sizeof *out->distances);
+    out->scores = dpl__alloc(ctx, out->n_pairs * sizeof *out->scores);
     out->p = dpl__alloc(ctx, out->n_pairs * out->n_windows * sizeof *out->p);
     out->gaps = dpl__alloc(ctx, out->n_pairs * out->n_tables * sizeof *out->gaps);
     out->histogram = dpl__calloc(ctx, out->bits + (size_t)1, sizeof *out->histogram);
-    bool has_all = out->distances && (out->p || out->n_windows == 0) &&
+    bool has_all = out->distances && out->scores && (out->p || out->n_windows == 0) &&
                    (out->gaps || out->n_tables == 0) && out->histogram;
     return has_all ? DPL_OK : dpl__fail_nomem(err);
 }
@@ -431,14 +471,14 @@ static dpl_status look_around(sample *l, dpl__row_sample *out, const dpl__model 
     out->n_pairs = l->n_pairs;
     out->n_windows = l->o->n_windows;
     bool has_all = l->parts[0].n == l->parts[0].n_all && l->parts[1].n == l->parts[1].n_all;
-    out->n_tables = has_all && !out->is_made_up ? MOST_TABLES : 0;
+    out->n_tables = has_all && !out->is_made_up && out->n_windows ? MOST_TABLES : 0;
     DPL_TRY(make_arrays(out, l->ctx, err));
     measure_pairs(l, out);
     measure_random(l, out);
     if (out->n_tables)
         DPL_TRY(dpl__tables_measure(out->gaps, l->ctx, &l->bits, (const uint32_t(*)[2])l->pairs,
                                     out->n_pairs, out->n_tables, err));
-    return measure_buckets(l, out, model, err);
+    return out->n_windows ? measure_buckets(l, out, model, err) : DPL_OK;
 }
 
 dpl_status dpl__row_sample_init(dpl__row_sample *out, dpl_ctx *ctx, const dpl__model *model,
@@ -462,10 +502,12 @@ dpl_status dpl__row_sample_init(dpl__row_sample *out, dpl_ctx *ctx, const dpl__m
 void dpl__row_sample_clear(dpl__row_sample *s, dpl_ctx *ctx)
 {
     dpl__free(ctx, s->distances, s->n_pairs * s->n_words * sizeof *s->distances);
+    dpl__free(ctx, s->scores, s->n_pairs * sizeof *s->scores);
     dpl__free(ctx, s->p, s->n_pairs * s->n_windows * sizeof *s->p);
     dpl__free(ctx, s->histogram, (s->bits + (size_t)1) * sizeof *s->histogram);
     dpl__free(ctx, s->gaps, s->n_pairs * s->n_tables * sizeof *s->gaps);
     s->distances = s->gaps = NULL;
+    s->scores = NULL;
     s->p = NULL;
     s->histogram = NULL;
 }

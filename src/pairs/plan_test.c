@@ -163,7 +163,8 @@ DPL_TEST(plan, an_early_test_is_for_high_thresholds)
 DPL_TEST(plan, longer_signatures_are_proposed_where_they_pay)
 {
     dpl_ctx *ctx = test_ctx(2);
-    dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = 1470000, .n_right = 3440000);
+    dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = 1470000, .n_right = 3440000,
+                                  .terms_per_row = 1000);
     const dpl_plan *p = plan_for(ctx, o);
     CHECK(p->summary.better_bits > 1024 &&
           p->summary.better_seconds < p->rows.data[p->summary.best].seconds);

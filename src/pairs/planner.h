@@ -5,10 +5,20 @@
 #define DPL_PAIRS_PLANNER_H
 
 #include "pairs/plan.h"
+#include "pairs/rising.h"
 
 #include "base/vec.h"
 
 enum { DPL__PLAN_WHY = 600 };
+
+/* plan_nearest.c: a search for the nearest of rows and columns. */
+typedef struct dpl__near_plan {
+    dpl__score_cuts cuts;
+    double share;    /* of any two rows: within the cut of one of them when they are compared */
+    double hits;     /* of any two rows: let through by the kernels */
+    unsigned cut;    /* of a typical row, in the end */
+    double exact_ns; /* of one thread, as dpl__term_plan has it; 0: not known */
+} dpl__near_plan;
 
 struct dpl_plan {
     dpl_ctx *ctx;
@@ -32,7 +42,8 @@ typedef struct dpl__planner {
     double windows[DPL__PLAN_WINDOWS];
     size_t n_windows;
     dpl__prediction prediction;
-    double *pass; /* of each kind of true pair: the share within the cuts at hand */
+    dpl__near_plan near; /* with n_nearest */
+    double *pass;        /* of each kind of true pair: the share within the cuts at hand */
 } dpl__planner;
 
 /* Appends a row. */
@@ -41,7 +52,14 @@ void dpl__planner_put(dpl__planner *p, dpl_plan_row row);
 double dpl__planner_seconds(const dpl__planner *p, double ns);
 /* Nanoseconds to compute the signatures; 0 when they are given. */
 double dpl__planner_sign_ns(const dpl__planner *p);
+/* Nanoseconds of the plan itself, which is a part of a search with signatures. */
+double dpl__planner_sample_ns(const dpl__planner *p);
+double dpl__planner_tables_ns(const dpl__planner *p); /* for the window method on top of it */
 double dpl__planner_signature_bytes(const dpl__planner *p);
+/* Nanoseconds of one candidate: kept, and its cosine computed. */
+double dpl__planner_candidate_ns(const dpl__planner *p);
+/* How long the exact search of that plan takes here, in nanoseconds of one thread. */
+double dpl__planner_exact_ns(const dpl__planner *p, double ns);
 /* Nanoseconds of one comparison with these cuts. */
 double dpl__planner_compare_ns(const dpl__planner *p, const dpl__cuts *cuts);
 /* Candidates when this share of any two rows passes the cut: at least the true pairs. */
@@ -53,5 +71,10 @@ double dpl__planner_relative(const dpl__planner *p, double comparisons);
 dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first);
 /* Of what the recall allows to lose, the share of the early test. */
 double dpl__planner_first_loss(void);
+
+/* Nanoseconds that the next function takes. */
+double dpl__planner_nearest_ns(const dpl__planner *p);
+/* Fills in p->near from the rows, or from the usual cosines. */
+dpl_status dpl__planner_nearest(dpl__planner *p, dpl_error *err);
 
 #endif

@@ -47,9 +47,9 @@ static dpl_plan_row window_row(const dpl__planner *p, size_t window, unsigned n_
     row.candidates = dpl__planner_candidates(p, through, row.recall);
     row.relative = dpl__planner_relative(p, row.comparisons + sorting / p->speeds.compare_ns);
     row.seconds = dpl__planner_seconds(
-        p, dpl__planner_sign_ns(p) + sorting +
-               row.comparisons * dpl__planner_compare_ns(p, cuts) + hits * p->n_pairs * hit_ns +
-               row.candidates * p->speeds.verify_ns);
+        p, dpl__planner_sample_ns(p) + dpl__planner_tables_ns(p) + dpl__planner_sign_ns(p) +
+               sorting + row.comparisons * dpl__planner_compare_ns(p, cuts) +
+               hits * p->n_pairs * hit_ns + row.candidates * dpl__planner_candidate_ns(p));
     row.bytes = dpl__planner_signature_bytes(p) + 16 * p->n_rows; /* what is found is spilled */
     return row;
 }
@@ -71,6 +71,8 @@ static double fastest_window(dpl__planner *p, const dpl__cuts *cuts)
 
 static dpl__cuts choose_window_cuts(dpl__planner *p)
 {
+    if (p->o.n_nearest) /* of a typical row */
+        return (dpl__cuts){.cut = p->near.cut};
     dpl__cuts best = {0};
     double best_seconds = INFINITY, loss = 1 - p->o.recall;
     for (size_t i = 0; i < DPL_LEN(cut_losses); i++)
