@@ -8,8 +8,10 @@
  * In the same run the parts are measured alone: zstd, JSON, ICU's word iterator, Snowball, our
  * own. All rates count bytes of the documents' text, so that rows can be compared. Rounds go
  * through all rows in turn; the fastest and the median are printed. "Core" is the process's CPU
- * time, "wall" the clock's, with the fsync at the end. At last, imports of one, two and four
- * times the text at a fixed limit show the peak of memory.
+ * time, "wall" the clock's, with the fsync at the end. Then the same import on 1, 2, 4 ...
+ * threads
+ * (`--only threads` for these alone). At last, imports of one, two and four times the text at a
+ * fixed limit show the peak of memory.
  */
 #include "doppel/doppel.h"
 
@@ -290,6 +292,51 @@ static dpl_status measure_memory(const settings *s, const corpus *c, dpl_error *
     return DPL_OK;
 }
 
+/* ---- threads ------------------------------------------------------------------------ */
+
+enum { MOST_STEPS = 12 };
+
+/* Fastest wall and core seconds of an import with stems on n threads. */
+static dpl_status time_threads(const settings *s, const char *file, unsigned n, double *wall,
+                               double *core, uint64_t *n_text, dpl_error *err)
+{
+    row r = {IMPORT, file, .file = file, STEM, .n_threads = n};
+    const double wall_before = seconds(CLOCK_MONOTONIC),
+                 core_before = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    DPL_TRY(run_import(&r, s, err));
+    const double w = seconds(CLOCK_MONOTONIC) - wall_before,
+                 c = seconds(CLOCK_PROCESS_CPUTIME_ID) - core_before;
+    *wall = *wall > 0 && *wall < w ? *wall : w;
+    *core = *core > 0 && *core < c ? *core : c;
+    *n_text = r.n_text;
+    return DPL_OK;
+}
+
+/* 1, 2, 4 ... threads, and as many as there are processors. */
+static dpl_status measure_threads(const settings *s, dpl_error *err)
+{
+    static const char *const files[] = {"all.jsonl.zst", "all.jsonl"};
+    const long n_online = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned n_most = n_online > 0 ? (unsigned)n_online : 1, n[MOST_STEPS], n_steps = 0;
+    for (unsigned k = 1; k < n_most && n_steps + 1 < MOST_STEPS; k *= 2)
+        n[n_steps++] = k;
+    n[n_steps++] = n_most;
+    double wall[DPL_LEN(files)][MOST_STEPS] = {{0}}, core[DPL_LEN(files)][MOST_STEPS] = {{0}};
+    uint64_t n_text = 0;
+    for (unsigned round = 0; round < s->n_rounds; round++)
+        for (size_t f = 0; f < DPL_LEN(files); f++)
+            for (unsigned i = 0; i < n_steps; i++)
+                DPL_TRY(
+                    time_threads(s, files[f], n[i], &wall[f][i], &core[f][i], &n_text, err));
+    printf("\nimport with stems by threads, fastest of %u\n  %-16s %8s %8s %8s %10s %8s\n",
+           s->n_rounds, "file", "threads", "wall s", "core s", "MB/s", "faster");
+    for (size_t f = 0; f < DPL_LEN(files); f++)
+        for (unsigned i = 0; i < n_steps; i++)
+            printf("  %-16s %8u %8.3f %8.3f %10.0f %7.2fx\n", files[f], n[i], wall[f][i],
+                   core[f][i], (double)n_text / wall[f][i] * 1e-6, wall[f][0] / wall[f][i]);
+    return DPL_OK;
+}
+
 /* ---- the run ------------------------------------------------------------------------ */
 
 static dpl_status write_files(const settings *s, const corpus *c, dpl_error *err)
@@ -348,6 +395,8 @@ static dpl_status run(const settings *s, dpl_ctx *ctx, dpl_error *err)
         status = peers_init(&p, &c, zst, jsonl, err);
     if (status == DPL_OK)
         status = measure_rows(s, &p, err);
+    if (status == DPL_OK && (!s->only || strcmp(s->only, "threads") == 0))
+        status = measure_threads(s, err);
     if (status == DPL_OK && !s->only)
         status = measure_memory(s, &c, err);
     peers_clear(&p);
