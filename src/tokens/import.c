@@ -422,12 +422,20 @@ static dpl_status write_settings(importer *im, dpl_error *err)
     return dpl__writer_add_json(im->writer, "settings", &text, err);
 }
 
+/* Each frees megabytes of word tables, which takes the system a while. */
+static dpl_status end_worker(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    importer *im = user;
+    dpl__worker_end(&im->workers[i]);
+    return DPL_OK;
+}
+
 /* The workers keep nothing but their terms, until these are numbered. */
 static dpl_status merge_terms(importer *im, dpl_error *err)
 {
     const unsigned n = im->ctx->n_threads;
-    for (unsigned i = 0; i < n; i++)
-        dpl__worker_end(&im->workers[i]);
+    DPL_TRY(dpl__parallel_for(im->ctx, n, im, end_worker, err));
     dpl__worker_end(&im->dropped);
     if (im->dropped.ctx)
         dpl__vocabulary_subtract(&im->vocabulary, &im->dropped.terms);
@@ -496,9 +504,11 @@ static dpl_status check_output(const importer *im, const char *out_path, dpl_err
 
 static size_t chunk_size(const importer *im)
 {
-    /* A chunk, its documents, their text and tokens: about eight times its size in flight. */
-    size_t n = share(im, 40) / (8 * im->n_slots);
-    return n > 1 << 20 ? 1 << 20 : n < 1 << 14 ? 1 << 14 : n;
+    /* A chunk, its documents, their text and tokens: about eight times its size in flight. With
+     * many threads smaller ones, so that none is left alone with the last of them. */
+    const size_t n = share(im, 40) / (8 * im->n_slots),
+                 most = im->ctx->n_threads > 2 ? 1 << 18 : 1 << 20;
+    return n > most ? most : n < 1 << 14 ? 1 << 14 : n;
 }
 
 static dpl_status set_up_workers(importer *im, dpl_error *err)

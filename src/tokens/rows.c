@@ -123,7 +123,7 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
     s->doc = r->doc;
     s->spooled = r->spooled;
     r->token += b->n_tokens;
-    r->spooled += b->tokens ? 0 : b->n_tokens;
+    r->spooled += b->tokens ? 0 : b->n_tokens; /* not yet freed: it is produced once */
     r->entry += b->n_entries;
     r->doc += b->n_docs;
     dpl_progress progress = {"rows", "tokens", s->token, r->n_tokens};
@@ -242,8 +242,11 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
                             8 * s->offsets.n, &s->crc[OFFSETS], err));
     DPL_TRY(dpl__writer_put(r->w, r->sections[TERMS], 4 * s->entry, s->terms.data,
                             4 * s->terms.n, &s->crc[TERMS], err));
-    return dpl__writer_put(r->w, r->sections[COUNTS], 4 * s->entry, s->counts.data,
-                           4 * s->counts.n, &s->crc[COUNTS], err);
+    DPL_TRY(dpl__writer_put(r->w, r->sections[COUNTS], 4 * s->entry, s->counts.data,
+                            4 * s->counts.n, &s->crc[COUNTS], err));
+    dpl__free(r->ctx, r->in->batches[s->batch].tokens, 4 * at);
+    r->in->batches[s->batch].tokens = NULL;
+    return DPL_OK;
 }
 
 static dpl_status commit(void *user, size_t index, dpl_error *err)

@@ -13,7 +13,7 @@ typedef struct dpl__batch_record {
     uint64_t n_tokens;
     uint64_t n_entries;
     uint32_t *tokens; /* n_tokens numbers; NULL: in the spool, where batches follow in order.
-                         Ids afterwards. */
+                         Freed when their rows are written. */
     uint32_t n_docs;
     uint32_t run; /* whose numbers they are */
 } dpl__batch_record;
