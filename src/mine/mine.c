@@ -21,6 +21,7 @@
 #include "mine/report_content.h"
 #include "mine/run_files.h"
 #include "mine/sample.h"
+#include "mine/sentence_search.h"
 #include "mine/unit.h"
 
 #include <errno.h>
@@ -105,6 +106,7 @@ void dpl__pair_run_free(dpl__pair_run *r)
     dpl__vec_clear(ctx, &r->before);
     dpl__doc_candidates_clear(&r->found, ctx);
     dpl_lexicon_close(r->lexicon);
+    dpl__sentence_search_free(r->sentence_search);
     dpl_vectors_close(r->pivot_vectors);
     dpl__sample_clear(&r->corpus);
     for (int side = 0; side < 2; side++) {
@@ -222,8 +224,9 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
     double began = dpl__now();
     r->corpus.round = DPL__NO_ROUND;
     dpl__stage_set(&r->stage, "confidence");
-    DPL_TRY(dpl__estimate_final_confidence(&r->found, &r->corpus, r->lexicon, r->before.data,
-                                           r->before.n, err));
+    if (!r->sentence_search) /* what is known about single sentences is known in each round */
+        DPL_TRY(dpl__estimate_final_confidence(&r->found, &r->corpus, r->lexicon,
+                                               r->before.data, r->before.n, err));
     DPL_TRY(dpl__choose_copies(r, err));
     DPL_TRY(select_pairs(r, err));
     DPL_TRY(dpl__list_copies(r, err));

@@ -129,25 +129,38 @@ static dpl_status group_rows(dpl__neighbours *c, int side, const dpl_vectors *v,
     return has_memory ? DPL_OK : dpl__fail_nomem(err);
 }
 
+dpl_status dpl__neighbours_new(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
+                               const dpl_vectors *right, const dpl__row_docs *docs,
+                               dpl_error *err)
+{
+    const dpl_vectors *v[2] = {left, right};
+    *out = (dpl__neighbours){.ctx = ctx};
+    for (int side = 0; side < 2; side++) {
+        out->n[side] = dpl_vectors_get_sizes(v[side])->n_rows;
+        out->keys[side] = dpl__alloc(ctx, out->n[side] * sizeof *out->keys[side]);
+        if (out->n[side] && !out->keys[side]) {
+            dpl__neighbours_clear(out);
+            return dpl__fail_nomem(err);
+        }
+        for (uint32_t row = 0; row < out->n[side]; row++)
+            out->keys[side][row] = docs->keys[side][v[side]->docs[row]];
+        dpl_status status =
+            docs->groups[side] ? group_rows(out, side, v[side], docs, err) : DPL_OK;
+        if (status != DPL_OK) {
+            dpl__neighbours_clear(out);
+            return status;
+        }
+    }
+    return DPL_OK;
+}
+
 dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
                                 const dpl_vectors *right, const dpl__row_docs *docs,
                                 const dpl_pairs_options *options, dpl_error *err)
 {
-    *out = (dpl__neighbours){.ctx = ctx};
     const dpl_vectors *v[2] = {left, right};
-    dpl_status status = DPL_OK;
-    for (int side = 0; side < 2 && status == DPL_OK; side++) {
-        out->n[side] = dpl_vectors_get_sizes(v[side])->n_rows;
-        out->keys[side] = dpl__alloc(ctx, out->n[side] * sizeof *out->keys[side]);
-        if (out->n[side] && !out->keys[side])
-            status = dpl__fail_nomem(err);
-        for (uint32_t row = 0; row < out->n[side] && status == DPL_OK; row++)
-            out->keys[side][row] = docs->keys[side][v[side]->docs[row]];
-        if (status == DPL_OK && docs->groups[side])
-            status = group_rows(out, side, v[side], docs, err);
-    }
-    if (status == DPL_OK)
-        status = search(out, v, options, err);
+    DPL_TRY(dpl__neighbours_new(out, ctx, left, right, docs, err));
+    dpl_status status = search(out, v, options, err);
     if (status != DPL_OK)
         dpl__neighbours_clear(out);
     return status;

@@ -37,6 +37,10 @@ typedef struct dpl__row_docs {
     const uint32_t *groups[2]; /* copies.h; NULL: none */
 } dpl__row_docs;
 
+/* Without lists, which the caller allocates. */
+dpl_status dpl__neighbours_new(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
+                               const dpl_vectors *right, const dpl__row_docs *docs,
+                               dpl_error *err);
 dpl_status dpl__neighbours_find(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
                                 const dpl_vectors *right, const dpl__row_docs *docs,
                                 const dpl_pairs_options *options, dpl_error *err);

@@ -40,6 +40,7 @@ typedef struct dpl__pair_run {
     dpl_vectors *pivot_vectors; /* while there are rounds */
     char dictionary[4100];
     dpl_lexicon *lexicon; /* of the round; NULL: spelling */
+    struct dpl__sentence_search *sentence_search; /* single sentences; NULL: documents */
     bool has_sampled;     /* rounds before this one searched with a sample */
     dpl__doc_candidates found;
     dpl__histogram cosines[DPL_MINE_MOST_ROUNDS + 1][2]; /* of each round */

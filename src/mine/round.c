@@ -11,6 +11,7 @@
 #include "mine/confidence.h"
 #include "mine/floor.h"
 #include "mine/params.h"
+#include "mine/sentence_search.h"
 #include "mine/training_rows.h"
 #include "vectors/vectors.h"
 
@@ -38,6 +39,10 @@ dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__compa
     dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .skip = skip, .into = p->lang[!side]);
     if (!lexicon)
         o.spelling = (unsigned)DPL__P(mine, spelling_letters);
+    if (p->sentences) { /* a name that occurs once on each side is all that some have */
+        o.min_count = 1;
+        o.min_terms = (unsigned)DPL__P(mine, sentence_terms);
+    }
     DPL_TRY(dpl_vectors_make(&made, p->ctx, path, p->c[side],
                              lexicon && side != p->pivot ? lexicon : NULL, &o, err));
     if (lexicon && side != p->pivot && made.n_source_tokens)
@@ -118,6 +123,12 @@ static dpl__features features_of(const dpl__comparable *p, dpl__match m,
     return f;
 }
 
+static dpl__features find_features(const dpl__comparable *p, const dpl__doc_candidate *m,
+                                   const dpl__alignment_features *alignment)
+{
+    return p->sentences ? dpl__sentence_features(p, m) : features_of(p, m->match, alignment);
+}
+
 static void note_cosine(dpl__doc_candidates *f)
 {
     double sum = 0, count = 0;
@@ -174,15 +185,15 @@ static void fill_examples(judging *x)
     for (size_t k = 0; k < n; k++) {
         size_t i = x->pairs[k].i;
         x->place[i] = k;
-        x->pair_features[k] = features_of(x->corpus, f->pairs.data[i].match,
-                                          x->alignment ? &x->alignment[i] : NULL);
+        x->pair_features[k] =
+            find_features(x->corpus, &f->pairs.data[i], x->alignment ? &x->alignment[i] : NULL);
     }
     for (size_t k = 0; k < f->decoys.n; k++) {
         size_t i = x->decoys[k].i;
         const dpl__match *m = &f->decoys.data[i].match;
         dpl__decoy *decoy = &x->decoy_features[k];
-        decoy->features =
-            features_of(x->corpus, *m, x->alignment ? &x->alignment[n + i] : NULL);
+        decoy->features = find_features(x->corpus, &f->decoys.data[i],
+                                        x->alignment ? &x->alignment[n + i] : NULL);
         for (int side = 0; side < 2; side++) {
             uint32_t taken = m->taken[side ? x->corpus->pivot : !x->corpus->pivot];
             decoy->taken[side] = f->is_by_spelling || taken == DPL__NO_ROW
@@ -208,7 +219,9 @@ static dpl_status judge(judging *x, dpl_error *err)
                                 .n_pairs = f->pairs.n,
                                 .decoys = x->decoy_features,
                                 .n_decoys = f->decoys.n,
-                                .n_features = x->alignment ? ALL_FEATURES : MATCH_FEATURES,
+                                .n_features = p->sentences   ? DPL__SENTENCE_FEATURES
+                                              : x->alignment ? ALL_FEATURES
+                                                             : MATCH_FEATURES,
                                 .n_docs = p->is_sampling ? p->n_sampled : count_docs(p)};
     DPL_TRY(dpl__confidence_fit(&model, x->confidence, p->ctx, &in, err));
     f->alone = model.alone;
@@ -261,8 +274,7 @@ void dpl__doc_candidates_clear(dpl__doc_candidates *f, dpl_ctx *ctx)
     dpl__vec_clear(ctx, &f->decoys);
 }
 
-/* Documents that take no part in this round's search. */
-static const uint8_t *skip_of(const dpl__comparable *p, int side)
+const uint8_t *dpl__round_skip(const dpl__comparable *p, int side)
 {
     return p->is_sampling && side == p->sampled_side ? p->sample : p->skip[side];
 }
@@ -275,8 +287,8 @@ static dpl_status make_vectors(dpl_vectors *v[2], double *known, const dpl__comp
         if (is_kept)
             v[side] = *p->pivot_vectors;
         if (!v[side])
-            DPL_TRY(
-                dpl__round_vectors(&v[side], known, p, side, skip_of(p, side), lexicon, err));
+            DPL_TRY(dpl__round_vectors(&v[side], known, p, side, dpl__round_skip(p, side),
+                                       lexicon, err));
         if (is_kept)
             *p->pivot_vectors = v[side];
         if (dpl_vectors_get_sizes(v[side])->n_rows == 0)
@@ -331,7 +343,9 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
     if (status == DPL_OK)
         status = raise_threshold(&o, p, v, err);
     out->least_cosine = o.threshold;
-    if (status == DPL_OK)
+    if (status == DPL_OK && p->sentences)
+        status = dpl__sentence_neighbours_find(&c, p, v, &rows, lexicon, &o, err);
+    else if (status == DPL_OK)
         status = dpl__neighbours_find(&c, p->ctx, v[0], v[1], &rows, &o, err);
     if (status == DPL_OK) {
         out->receipt = c.recall_check;
@@ -402,6 +416,19 @@ static dpl_status sort_pairs(dpl_doc_pair *out, const dpl__comparable *p,
     return DPL_OK;
 }
 
+/* Single sentences need no alignment. */
+static dpl_status add_pairs(dpl__training_rows *rows, const dpl__comparable *p,
+                            const dpl_doc_pair *pairs, size_t n_pairs, dpl_error *err)
+{
+    for (size_t i = 0; i < n_pairs; i++) {
+        size_t n[2];
+        const uint32_t *left = dpl_collection_tokens(p->c[0], pairs[i].left, &n[0]),
+                       *right = dpl_collection_tokens(p->c[1], pairs[i].right, &n[1]);
+        DPL_TRY(dpl__training_rows_add(rows, left, n[0], right, n[1], err));
+    }
+    return DPL_OK;
+}
+
 dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *p,
                             const dpl_doc_pair *pairs, size_t n_pairs,
                             const dpl_lexicon *lexicon, const char *path, dpl_error *err)
@@ -415,7 +442,9 @@ dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *p
     enter(p, "aligning");
     dpl_status status =
         sorted ? sort_pairs(sorted, p, pairs, n_pairs, err) : dpl__fail_nomem(err);
-    if (status == DPL_OK)
+    if (status == DPL_OK && p->sentences)
+        status = add_pairs(&rows, p, sorted, n_pairs, err);
+    else if (status == DPL_OK)
         status = dpl__align_sides(NULL, p, sorted, n_pairs, lexicon, p->options->sentences,
                                   take_rows, &rows, err);
     dpl__free(p->ctx, sorted, (n_pairs + 1) * sizeof *sorted);

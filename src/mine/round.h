@@ -38,9 +38,10 @@ typedef struct dpl__comparable {
     bool is_sampling;
     bool is_large; /* there is, or was, a sample: neighbours below a floor are not looked for */
     double floor;  /* least cosine of the last search, from the round before; 0: not known */
-    char work[4000];   /* folder */
-    dpl__stage *stage; /* what is going on */
-    size_t round;      /* and in which round; DPL__NO_ROUND: in none */
+    struct dpl__sentence_search *sentences; /* units are single sentences; NULL: they are not */
+    char work[4000];                        /* folder */
+    dpl__stage *stage;                      /* what is going on */
+    size_t round;                           /* and in which round; DPL__NO_ROUND: in none */
     const dpl_mine_options *options;
 } dpl__comparable;
 
@@ -103,6 +104,9 @@ void dpl__doc_candidates_clear(dpl__doc_candidates *found, dpl_ctx *ctx);
 dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__comparable *corpus,
                               int side, const uint8_t *skip, const dpl_lexicon *lexicon,
                               dpl_error *err);
+
+/* Documents that take no part in this round's search. */
+const uint8_t *dpl__round_skip(const dpl__comparable *corpus, int side);
 
 /* lexicon NULL: by spelling. */
 dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *corpus,

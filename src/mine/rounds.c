@@ -18,6 +18,7 @@
 #include "mine/round_file.h"
 #include "mine/run_files.h"
 #include "mine/sample.h"
+#include "mine/sentence_search.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -191,6 +192,20 @@ static dpl_status use_lexicon(dpl__pair_run *r, const round_state *state, dpl_er
     return dpl_lexicon_open(&r->lexicon, r->ctx, state->lexicon, NULL, err);
 }
 
+/* The pairs that the lexicon was trained on, for the search. */
+static dpl_status note_trained(dpl__pair_run *r, dpl_error *err)
+{
+    dpl__doc_pairs sampled = {0};
+    if (!r->sentence_search)
+        return DPL_OK;
+    DPL_TRY(dpl__sample_pairs(&sampled, &r->corpus, r->before.data, r->before.n, err));
+    dpl__sentence_search_note_trained(r->sentence_search,
+                                      sampled.n ? sampled.data : r->before.data,
+                                      sampled.n ? sampled.n : r->before.n);
+    dpl__vec_clear(r->ctx, &sampled);
+    return DPL_OK;
+}
+
 static dpl_status run_round(dpl__pair_run *r, dpl_error *err)
 {
     char name[40];
@@ -198,8 +213,10 @@ static dpl_status run_round(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(load_round(r, &state, err));
     if (r->summary.n_rounds > 1)
         DPL_TRY(use_lexicon(r, &state, err));
-    if (!state.is_searched)
+    if (!state.is_searched) {
+        DPL_TRY(note_trained(r, err));
         DPL_TRY(search(r, err));
+    }
     DPL_TRY(take_pairs(r, err));
     compare_rounds(r);
     if (state.is_searched)
@@ -230,7 +247,8 @@ static dpl_status choose_sample(dpl__pair_run *r, dpl_error *err)
     if (!is_over)
         DPL_TRY(dpl__sample_grow(&is_other, &r->corpus, r->pairs.data, r->pairs.n, err));
     if (is_over && !r->lexicon_path) {
-        DPL_TRY(dpl__floor_of_found(&r->corpus.floor, &r->found, r->ctx, err));
+        if (!r->sentence_search) /* whose scores are no cosines */
+            DPL_TRY(dpl__floor_of_found(&r->corpus.floor, &r->found, r->ctx, err));
         r->corpus.is_sampling = false;
         r->has_sampled = is_other = true;
     }
@@ -250,6 +268,9 @@ dpl_status dpl__pair_run_rounds(dpl__pair_run *r, dpl_error *err)
                                          .target_lang = r->corpus.lang[1]);
         DPL_TRY(dpl_lexicon_open(&r->lexicon, r->ctx, r->settings.options.lexicon, &o, err));
     }
+    if (r->summary.unit == DPL_UNIT_SENTENCE)
+        DPL_TRY(dpl__sentence_search_new(&r->sentence_search, &r->corpus, r->lexicon, err));
+    r->corpus.sentences = r->sentence_search;
     DPL_TRY(dpl__sample_docs(&r->corpus, err));
     for (;;) {
         r->corpus.round = r->summary.n_rounds++;

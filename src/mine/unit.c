@@ -99,8 +99,10 @@ static dpl_status split_side(dpl__pair_run *r, int side, dpl_error *err)
 
 static bool has_single_sentences(const dpl__pair_run *r, int side)
 {
-    return (double)r->sides[side].n_sentences <=
-           DPL__P(mine, single_sentences) * (double)r->sides[side].n_docs;
+    const dpl_mine_language *s = &r->sides[side];
+    double n = (double)s->n_docs;
+    return (double)s->n_sentences <= DPL__P(mine, single_sentences) * n &&
+           (double)s->n_tokens <= DPL__P(mine, single_words) * n;
 }
 
 dpl_status dpl__pair_run_choose_unit(dpl__pair_run *r, dpl_error *err)

@@ -1,0 +1,51 @@
+/*
+ * sentence_search.h - nearest neighbours of single sentences, ranked by word alignment.
+ *
+ * A cosine of so few words says little: the counterpart of a sentence is often among the
+ * nearest, but not the first of them. The nearest by lexicon and by spelling are candidates;
+ * they are ranked by how well the words of each side explain those of the other (IBM Model 1,
+ * both directions) and by length.
+ */
+#ifndef DPL_MINE_SENTENCE_SEARCH_H
+#define DPL_MINE_SENTENCE_SEARCH_H
+
+#include "mine/confidence.h"
+#include "mine/round.h"
+#include "sentences/term_links.h"
+
+/* What stays from round to round. Owned. */
+typedef struct dpl__sentence_search {
+    dpl_ctx *ctx;
+    uint32_t n_docs[2];
+    float *length[2];     /* of each document: logarithm of its characters, less their mean */
+    uint32_t *trained[2]; /* of each document: the one that it was a training pair with */
+    /* Nearest documents by spelling: SPELLED of each, of the search that was over so many
+     * documents; NULL: not yet. */
+    uint32_t *spelled[2];
+    uint32_t n_spelled_docs;
+    dpl__term_links prior; /* of spelling, or of a lexicon that was given */
+} dpl__sentence_search;
+
+/* given: a lexicon that was given; NULL: none. */
+dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__comparable *corpus,
+                                    const dpl_lexicon *given, dpl_error *err);
+void dpl__sentence_search_free(dpl__sentence_search *s);
+
+/* The pairs that the lexicon of the next search is trained on: what was learnt from a pair is
+ * taken away when it is scored. */
+void dpl__sentence_search_note_trained(dpl__sentence_search *s, const dpl_doc_pair *pairs,
+                                       size_t n_pairs);
+
+/* dpl__neighbours_find for sentences: scores are not cosines, but also between 0 and 1. lexicon
+ * NULL: vectors are by spelling. */
+dpl_status dpl__sentence_neighbours_find(dpl__neighbours *out, const dpl__comparable *corpus,
+                                         dpl_vectors *const v[2], const dpl__row_docs *docs,
+                                         const dpl_lexicon *lexicon,
+                                         const dpl_pairs_options *options, dpl_error *err);
+
+/* Features of a candidate for its confidence. */
+enum { DPL__SENTENCE_FEATURES = 4 };
+dpl__features dpl__sentence_features(const dpl__comparable *corpus,
+                                     const dpl__doc_candidate *candidate);
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * word_links.c - links of a trained lexicon and of what is known before become one table.
+ *
+ * p = (n p_trained + m p_prior) / (n + m), where n occurrences of a word were trained on: the
+ * mean of a Dirichlet prior with m observations. Cost: linear in links and vocabularies.
+ */
+#include "mine/word_links.h"
+
+#include "base/ctx.h"
+#include "base/vec.h"
+#include "mine/params.h"
+
+#define NONE UINT32_MAX
+
+/* ---- terms ---------------------------------------------------------------------------- */
+
+static bool find_count(const dpl_lexicon *lexicon, int side, dpl_str text, double *count)
+{
+    uint32_t word;
+    bool is_there = side ? dpl_lexicon_find_target(lexicon, text, &word)
+                         : dpl_lexicon_find_source(lexicon, text, &word);
+    if (is_there)
+        *count = (double)(side ? dpl_lexicon_target_count(lexicon, word)
+                               : dpl_lexicon_source_count(lexicon, word));
+    return is_there;
+}
+
+static dpl_status weigh_terms(dpl__word_links *out, const dpl_collection *c, int side,
+                              int place, const dpl_lexicon *lexicon,
+                              const dpl__term_links *trained, dpl_error *err)
+{
+    uint32_t n = out->n_terms[side] = trained->n_terms[place];
+    out->weight[side] = dpl__alloc(out->ctx, ((size_t)n + 1) * sizeof *out->weight[side]);
+    out->unigram[side] = dpl__alloc(out->ctx, ((size_t)n + 1) * sizeof *out->unigram[side]);
+    if (!out->weight[side] || !out->unigram[side])
+        return dpl__fail_nomem(err);
+    for (uint32_t term = 0; term < n; term++) {
+        double count = 0;
+        if (lexicon)
+            (void)find_count(lexicon, side, dpl_collection_term(c, term), &count);
+        out->weight[side][term] = (float)(count + DPL__P(mine, prior_weight));
+        out->unigram[side][term] = trained->p[place][term];
+    }
+    return DPL_OK;
+}
+
+/* ---- links ---------------------------------------------------------------------------- */
+
+/* A term of the pivot and one of the other side; the probability of either, given the other
+ * one: p[0] is that of the second. */
+typedef struct pair {
+    uint32_t left, right;
+    float p[2];
+} pair;
+
+typedef DPL_VEC(pair) pair_vec;
+
+/* Of a word that was not trained on, variants of words that were tell more. */
+static float mixed(const dpl__word_links *out, int side, uint32_t term, float trained,
+                   float prior)
+{
+    float m = (float)DPL__P(mine, prior_weight), all = out->weight[side][term];
+    return all <= m ? trained : (trained * (all - m) + prior * m) / all;
+}
+
+static dpl__bead_link take(const dpl__term_links *l, uint64_t *at, uint64_t end, uint32_t right)
+{
+    if (*at < end && l->links[*at].right == right)
+        return l->links[(*at)++];
+    return (dpl__bead_link){.right = right};
+}
+
+static uint32_t right_at(const dpl__term_links *l, uint64_t at, uint64_t end)
+{
+    return at < end ? l->links[at].right : NONE;
+}
+
+/* The links of a term of the pivot, of both sources. */
+static dpl_status merge_row(pair_vec *all, const dpl__word_links *out, int pivot, uint32_t left,
+                            const dpl__term_links *trained, const dpl__term_links *prior,
+                            dpl_error *err)
+{
+    uint64_t i = trained->begin[left], i_end = trained->begin[left + 1];
+    uint64_t j = prior->begin[left], j_end = prior->begin[left + 1];
+    while (i < i_end || j < j_end) {
+        uint32_t a = right_at(trained, i, i_end), b = right_at(prior, j, j_end);
+        uint32_t right = a < b ? a : b;
+        dpl__bead_link from = take(trained, &i, i_end, right),
+                       before = take(prior, &j, j_end, right);
+        pair link = {left,
+                     right,
+                     {mixed(out, pivot, left, from.p[0], before.p[0]),
+                      mixed(out, !pivot, right, from.p[1], before.p[1])}};
+        if (!dpl__vec_push(out->ctx, all, link))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+/* Links by the terms of a side, of each by the other's: pairs are by left, then right term. */
+static dpl_status fill_side(dpl__word_links *out, int side, int place, const pair_vec *all,
+                            dpl_error *err)
+{
+    size_t n = (size_t)out->n_terms[side] + 2;
+    uint64_t *begin = out->begin[side] = dpl__calloc(out->ctx, n, sizeof *begin);
+    out->links[side] = dpl__alloc(out->ctx, (all->n + 1) * sizeof *out->links[side]);
+    if (!begin || !out->links[side])
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < all->n; i++)
+        begin[(place ? all->data[i].right : all->data[i].left) + 2]++;
+    for (size_t i = 2; i < n; i++)
+        begin[i] += begin[i - 1];
+    for (size_t i = 0; i < all->n; i++) {
+        const pair *a = &all->data[i];
+        uint32_t own = place ? a->right : a->left;
+        out->links[side][begin[own + 1]++] =
+            (dpl__word_link){place ? a->left : a->right, a->p[place], a->p[!place]};
+    }
+    return DPL_OK;
+}
+
+static dpl_status fill(dpl__word_links *out, int pivot, const dpl__term_links *trained,
+                       const dpl__term_links *prior, dpl_error *err)
+{
+    pair_vec all = {0};
+    dpl_status status = DPL_OK;
+    for (uint32_t left = 0; left < out->n_terms[pivot] && status == DPL_OK; left++)
+        status = merge_row(&all, out, pivot, left, trained, prior, err);
+    out->n_links = all.n;
+    for (int side = 0; side < 2 && status == DPL_OK; side++)
+        status = fill_side(out, side, side != pivot, &all, err);
+    dpl__vec_clear(out->ctx, &all);
+    return status;
+}
+
+dpl_status dpl__word_links_make(dpl__word_links *out, dpl_ctx *ctx,
+                                const dpl_collection *const c[2], int pivot,
+                                const dpl_lexicon *lexicon, const dpl__term_links *prior,
+                                dpl_error *err)
+{
+    *out = (dpl__word_links){.ctx = ctx};
+    dpl__term_links trained;
+    DPL_TRY(dpl__term_links_make(&trained, ctx, c[pivot], c[!pivot], lexicon, err));
+    dpl_status status = DPL_OK;
+    for (int side = 0; side < 2 && status == DPL_OK; side++)
+        status = weigh_terms(out, c[side], side, side != pivot, lexicon, &trained, err);
+    if (status == DPL_OK)
+        status = fill(out, pivot, &trained, prior, err);
+    dpl__term_links_clear(&trained);
+    if (status != DPL_OK)
+        dpl__word_links_clear(out);
+    return status;
+}
+
+void dpl__word_links_clear(dpl__word_links *l)
+{
+    if (!l->ctx)
+        return;
+    for (int side = 0; side < 2; side++) {
+        size_t n = (size_t)l->n_terms[side] + 1;
+        dpl__free(l->ctx, l->links[side], (l->n_links + 1) * sizeof *l->links[side]);
+        dpl__free(l->ctx, l->begin[side], (n + 1) * sizeof *l->begin[side]);
+        dpl__free(l->ctx, l->weight[side], n * sizeof *l->weight[side]);
+        dpl__free(l->ctx, l->unigram[side], n * sizeof *l->unigram[side]);
+    }
+    *l = (dpl__word_links){0};
+}
