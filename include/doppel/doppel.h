@@ -13,6 +13,7 @@
 #include "doppel/text.h"
 #include "doppel/tokens.h"
 #include "doppel/lexicon.h"
+#include "doppel/translate.h"
 #include "doppel/vectors.h"
 #include "doppel/signatures.h"
 #include "doppel/pairs.h"

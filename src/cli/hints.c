@@ -57,6 +57,9 @@ static const struct row {
      "'doppel lexicon train' makes a lexicon with an alignment model, unless "
      "--no-model is given"},
     {"mixed-stems", "--stem reduces the words of all of them to stems"},
+    /* ---- translate ----------------------------------------------------------------------- */
+    {"translator", "it must answer each line that it reads with one line, and write it out at "
+                   "once; --timeout=SECONDS gives it more time"},
     /* ---- vectors ------------------------------------------------------------------------- */
     {"direction-missing", "use --direction=auto"},
     {"direction-source", "--direction=source, or auto"},

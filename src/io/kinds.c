@@ -52,14 +52,35 @@ static const char *const round_sections[] = {
     "decoy.match", "decoy.taken", "cosines",    "receipt.counts",  "receipt.shares",
     "seconds",     NULL};
 
+static const char *const phrases[] = {"source.bytes",
+                                      "source.offsets",
+                                      "source.lang",
+                                      "target.bytes",
+                                      "target.offsets",
+                                      "target.lang",
+                                      "shown.bytes",
+                                      "shown.offsets",
+                                      "shown.flags",
+                                      "phrase.keys",
+                                      "phrase.offsets",
+                                      "option.scores",
+                                      "option.begins",
+                                      "option.words",
+                                      "lm.unigrams",
+                                      "lm.unigram.backoffs",
+                                      "lm.bigram.keys",
+                                      "lm.bigrams",
+                                      "lm.bigram.backoffs",
+                                      "lm.trigram.keys",
+                                      "lm.trigrams",
+                                      "settings",
+                                      NULL};
+
 static const struct kind {
     const char *name;
     const char *const *sections;
-} kinds[] = {{"collection", collection},
-             {"lexicon", lexicon},
-             {"vectors", vectors},
-             {"signatures", signatures},
-             {"round", round_sections}};
+} kinds[] = {{"collection", collection}, {"lexicon", lexicon},      {"vectors", vectors},
+             {"signatures", signatures}, {"round", round_sections}, {"phrases", phrases}};
 
 bool dpl__is_known_section(const char *kind, const char *name)
 {

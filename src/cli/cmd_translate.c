@@ -1,0 +1,374 @@
+/*
+ * cmd_translate.c - doppel translate: documents or lines into another language.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "cli/command.h"
+#include "cli/outfile.h"
+#include "cli/progress.h"
+#include "cli/shared.h"
+#include "cli/side.h"
+#include "cli/summary.h"
+#include "cli/talk.h"
+
+#include "doppel/translate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static dpl_translator_options set = DPL_INIT(dpl_translator_options);
+static dpl_reader_options read = DPL_INIT(dpl_reader_options);
+static const char *output = "-", *phrases, *lexicon_path, *lexicon_langs, *command, *into;
+static unsigned form;
+
+enum { JSONL, DOCENC, LINES };
+static const char *const forms[] = {"jsonl", "docenc", "lines", NULL};
+
+static const cli_option options[] = {
+    CLI_OUTPUT_OPTION(&output, "-", "write the translations to FILE; - is standard output"),
+    {.name = "phrases",
+     .value = "M.dpl",
+     .text = &phrases,
+     .complete = CLI_FILES,
+     .help = "translate with this phrase model, made by 'doppel lexicon phrases'"},
+    CLI_LEXICON_OPTION(&lexicon_path, "translate word by word with this lexicon"),
+    CLI_LEXICON_LANGS_OPTION(&lexicon_langs, "not known: from the first column"),
+    {.name = "into",
+     .value = "LANG",
+     .text = &into,
+     .standard = "the lexicon's second language",
+     .help = "--lexicon: set the language to translate into, one of the two"},
+    {.name = "translator",
+     .value = "CMD",
+     .text = &command,
+     .help = "translate with this program, run by the shell: it reads a sentence per line and "
+             "answers each with a line"},
+    CLI_OPTION(translator, &set, "timeout", .help = "--translator: seconds for an answer"),
+    CLI_OPTION(translator, &set, "cache",
+               .help = "--translator: keep the answers in DIR and do not ask again"),
+    CLI_OPTION(translator, &set, "beam"),
+    CLI_OPTION(translator, &set, "reordering"),
+    {.name = "to",
+     .value = "FORM",
+     .choice = &form,
+     .choices = forms,
+     .help = "write documents as JSON Lines, or as lines of base64 for 'doppel docalign'; or "
+             "read lines of text and write their translations, line by line"},
+    CLI_OPTION(reader, &read, "format"),
+    CLI_OPTION(reader, &read, "lang"),
+    CLI_OPTION(reader, &read, "columns"),
+    CLI_OPTION(reader, &read, "on-error"),
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel translate de.jsonl --phrases de-en.phrases.dpl -o de.translated.jsonl",
+     "documents, with a phrase model"},
+    {"doppel translate de.jsonl --lexicon de-en.dpl -o de.translated.jsonl", "word by word"},
+    {"doppel translate de.jsonl --translator 'mt-server --pipe' --cache work -o "
+     "de.translated.jsonl",
+     "with a program; what it answered is not asked again"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"documents", "documents, or lines, translated"},
+    {"sentences, words", "sent to the translator"},
+    {"unknown", "words that were copied because they are not known"},
+    {"cached, restarts", "answers from the cache; times that a program was started again"},
+    {"seconds, words_per_second", "time it took"},
+    CLI_MACHINE_JSON,
+    {0},
+};
+
+/* ---- documents ---------------------------------------------------------------------- */
+
+static void put_json(void *user, const char *data, size_t n)
+{
+    cli_output_write(user, data, n);
+}
+
+static void write_jsonl(cli_output *out, const dpl_doc *doc, dpl_str text)
+{
+    dpl_json j = {.put = put_json, .user = out};
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_text(&j, "id", doc->id);
+    dpl_json_text(&j, "lang", doc->lang);
+    dpl_json_text(&j, "text", text);
+    dpl_json_end(&j, '}');
+    cli_output_write(out, "\n", 1);
+}
+
+static void write_base64(cli_output *out, dpl_str text)
+{
+    static const char alphabet[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *p = (const unsigned char *)text.data;
+    for (size_t i = 0; i < text.n; i += 3) {
+        uint32_t x = (uint32_t)p[i] << 16;
+        x |= i + 1 < text.n ? (uint32_t)p[i + 1] << 8 : 0;
+        x |= i + 2 < text.n ? p[i + 2] : 0;
+        char four[4] = {alphabet[x >> 18], alphabet[x >> 12 & 63], alphabet[x >> 6 & 63],
+                        alphabet[x & 63]};
+        if (i + 1 >= text.n)
+            four[2] = '=';
+        if (i + 2 >= text.n)
+            four[3] = '=';
+        cli_output_write(out, four, 4);
+    }
+    cli_output_write(out, "\n", 1);
+}
+
+static dpl_status write_doc(void *user, const dpl_doc *doc, dpl_str text, dpl_error *err)
+{
+    (void)err;
+    if (form == DOCENC)
+        write_base64(user, text);
+    else
+        write_jsonl(user, doc, text);
+    return DPL_OK;
+}
+
+/* ---- lines --------------------------------------------------------------------------- */
+
+enum { MOST_LINES = 4096 };
+
+typedef struct lines {
+    char *text[MOST_LINES];
+    dpl_str slices[MOST_LINES];
+    size_t n;
+} lines;
+
+static int flush_lines(lines *l, dpl_translator *translator, cli_output *out)
+{
+    dpl_translations made = {0};
+    dpl_error err = {0};
+    int code = CLI_DONE;
+    if (dpl_translator_run(&made, translator, l->slices, l->n, &err) != DPL_OK)
+        code = cli_fail_or_stop(&err);
+    for (size_t i = 0; i < made.n; i++) {
+        cli_output_write(out, made.texts[i].data, made.texts[i].n);
+        cli_output_write(out, "\n", 1);
+    }
+    dpl_translations_clear(&made, translator);
+    for (size_t i = 0; i < l->n; i++)
+        free(l->text[i]);
+    l->n = 0;
+    return code;
+}
+
+static int translate_stream(FILE *in, dpl_translator *translator, cli_output *out, uint64_t *n)
+{
+    static lines l;
+    char *line = NULL;
+    size_t room = 0;
+    int code = CLI_DONE;
+    for (ssize_t length; code == CLI_DONE && (length = getline(&line, &room, in)) >= 0;) {
+        while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
+            length--;
+        l.text[l.n] = line;
+        l.slices[l.n++] = (dpl_str){line, (size_t)length};
+        line = NULL;
+        ++*n;
+        if (l.n == MOST_LINES)
+            code = flush_lines(&l, translator, out);
+    }
+    free(line);
+    return code == CLI_DONE ? flush_lines(&l, translator, out) : code;
+}
+
+static int translate_lines(const char *path, dpl_translator *translator, cli_output *out,
+                           uint64_t *n)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    FILE *in = is_stdin ? stdin : fopen(path, "r");
+    if (!in) {
+        cli_error("cannot open '%s'", path);
+        return CLI_FAILED;
+    }
+    int code = translate_stream(in, translator, out, n);
+    if (!is_stdin)
+        fclose(in);
+    return code;
+}
+
+/* ---- the summary -------------------------------------------------------------------- */
+
+static void print_json(const dpl_translator_counts *c, uint64_t n_docs, double seconds,
+                       const dpl_ctx *ctx)
+{
+    dpl_json j = cli_summary_begin(cli_is_stdout(output));
+    dpl_json_number(&j, "documents", n_docs);
+    dpl_json_number(&j, "sentences", c->n_sentences);
+    dpl_json_number(&j, "words", c->n_words);
+    dpl_json_number(&j, "unknown", c->n_unknown);
+    dpl_json_number(&j, "cached", c->n_cached);
+    dpl_json_number(&j, "restarts", c->n_restarts);
+    dpl_json_real(&j, "seconds", seconds);
+    dpl_json_real(&j, "words_per_second", seconds > 0 ? (double)c->n_words / seconds : 0);
+    cli_json_machine(&j, ctx);
+    cli_summary_end(&j);
+}
+
+static void note_summary(const dpl_translator_counts *c, uint64_t n_docs, double seconds,
+                         const dpl_ctx *ctx)
+{
+    char remark[80];
+    cli_note_count(form == LINES ? "lines" : "documents", n_docs, "");
+    cli_note_count("sentences", c->n_sentences, "");
+    if (c->n_words) {
+        snprintf(remark, sizeof remark, "%.1f %% of them unknown, %.0f in a second",
+                 100. * (double)c->n_unknown / (double)c->n_words,
+                 seconds > 0 ? (double)c->n_words / seconds : 0);
+        cli_note_count("words", c->n_words, remark);
+    }
+    if (c->n_cached)
+        cli_note_count("cached", c->n_cached, "answers");
+    if (c->n_restarts)
+        cli_note_count("restarts", c->n_restarts, "of the translator");
+    cli_note_output(output, 0);
+    cli_note_time(seconds, "", ctx);
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static int choose_direction(const dpl_lexicon *lexicon, bool *to_source)
+{
+    const char *source = dpl_lexicon_source_lang(lexicon);
+    const char *target = dpl_lexicon_target_lang(lexicon);
+    dpl_lang lang = dpl_lang_canonical((dpl_str){into, into ? strlen(into) : 0});
+    *to_source = into && strcmp(lang.code, source) == 0;
+    if (into && !*to_source && strcmp(lang.code, target) != 0) {
+        cli_error("'%s' is from '%s' to '%s': it does not translate into '%s'", lexicon_path,
+                  source, target, into);
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+static int open_translator(dpl_translator **out, dpl_lexicon **lexicon, dpl_ctx *ctx)
+{
+    dpl_error err = {0};
+    dpl_status status;
+    bool to_source = false;
+    if (command)
+        status = dpl_translator_run_command(out, ctx, command, &set, &err);
+    else if (phrases)
+        status = dpl_translator_open(out, ctx, phrases, &set, &err);
+    else {
+        int code = cli_lexicon_open(lexicon, ctx, lexicon_path, lexicon_langs, false);
+        if (code == CLI_DONE)
+            code = choose_direction(*lexicon, &to_source);
+        if (code != CLI_DONE)
+            return code;
+        status = dpl_translator_from_lexicon(out, ctx, *lexicon, to_source, &err);
+    }
+    return status == DPL_OK ? CLI_DONE : cli_fail(&err);
+}
+
+static int translate_inputs(dpl_translator *translator, cli_output *out, char **args,
+                            size_t n_args, uint64_t *n_docs)
+{
+    int code = CLI_DONE;
+    for (size_t i = 0; code == CLI_DONE && i < n_args; i++) {
+        dpl_error err = {0};
+        dpl_input input = {.path = args[i]};
+        uint64_t n = 0;
+        if (form == LINES)
+            code = translate_lines(args[i], translator, out, &n);
+        else if (dpl_translate_docs(&n, translator, &input, &read, write_doc, out, &err) !=
+                 DPL_OK)
+            code = cli_fail_or_stop(&err);
+        *n_docs += n;
+    }
+    return code;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int translate(dpl_ctx *ctx, char **args, size_t n_args)
+{
+    dpl_translator *translator = NULL;
+    dpl_lexicon *lexicon = NULL;
+    dpl_translator_counts counts = DPL_INIT(dpl_translator_counts);
+    uint64_t n_docs = 0;
+    cli_output out = {0};
+    int code = open_translator(&translator, &lexicon, ctx);
+    double start = now();
+    if (code == CLI_DONE)
+        code = cli_output_open(&out, ctx, output);
+    if (code == CLI_DONE)
+        code =
+            cli_output_close(&out, translate_inputs(translator, &out, args, n_args, &n_docs));
+    if (code == CLI_DONE) {
+        dpl_translator_count(translator, &counts);
+        (cli_set.json ? print_json : note_summary)(&counts, n_docs, now() - start, ctx);
+    }
+    dpl_translator_close(translator);
+    dpl_lexicon_close(lexicon);
+    return code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    int code = cli_check_output(output, "the translations go", true, args, n_args);
+    if (code == CLI_DONE && !!phrases + !!lexicon_path + !!command != 1) {
+        cli_error("one of --phrases, --lexicon and --translator must be given");
+        cli_hint("'doppel lexicon phrases' makes a phrase model from parallel text");
+        code = CLI_USAGE;
+    }
+    if (code == CLI_DONE && into && !lexicon_path) {
+        cli_error("--into goes with --lexicon");
+        code = CLI_USAGE;
+    }
+    if (code == CLI_DONE)
+        code = cli_check_streams(args, n_args);
+    if (code != CLI_DONE)
+        return code;
+    dpl_ctx *ctx;
+    code = cli_ctx_new(&ctx, true);
+    if (code == CLI_DONE)
+        code = translate(ctx, args, n_args);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_translate = {
+    .name = "translate",
+    .summary = "translate documents or sentences",
+    .synopsis = "FILE... --phrases M.dpl -o T.jsonl",
+    .about =
+        "Translate documents, paragraph by paragraph and sentence by sentence, well enough to "
+        "compare them with documents in the other language ('doppel pairs --method ngram', "
+        "'doppel docalign'). Ids are kept; documents that are in the target language already "
+        "are not changed."
+        "\n"
+        "\n"
+        "--phrases translates with phrase pairs, a language model and beam search. --lexicon "
+        "replaces each word by its most probable translation; unknown words stay. "
+        "--translator runs a program that reads one sentence per line and answers each with "
+        "one line. If it ends, it is started again; if it ends twice at the same sentence, or "
+        "does not answer in time, or answers with more lines than it was sent, that is an "
+        "error. With --cache, answers are kept in a folder: a run that was interrupted goes on "
+        "from there."
+        "\n"
+        "\n"
+        "FILE is in any format that 'doppel import' reads; with --to lines, plain text of "
+        "which "
+        "each line is a sentence.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-lexicon-phrases(1), doppel-pairs(1), doppel-docalign(1)",
+    .argument = "FILE",
+    .min_args = 1,
+    .max_args = CLI_MANY,
+    .complete = CLI_FILES,
+    .run = run,
+};

@@ -1,0 +1,11 @@
+/*
+ * translator.h - what our other files may see of a translator.
+ */
+#ifndef DPL_TRANSLATE_TRANSLATOR_H
+#define DPL_TRANSLATE_TRANSLATOR_H
+
+#include "doppel/translate.h"
+
+dpl_ctx *dpl__translator_ctx(const dpl_translator *t);
+
+#endif
