@@ -2,17 +2,24 @@
  * scale.c - the search of one round of mining: the nearest neighbours of both sides.
  *
  *     build/bench/scale --data DIR --work DIR [--rounds N] [--smoke]
+ *     build/bench/scale --full FACTOR --work DIR [--threshold T] [--recall R] [--k K] [--bits
+ * D]
+ *                       [--memory MB] [--most SECONDS]
  *
  * Package descriptions, English and German: by spelling, as in round 0, and with the German
  * words projected by a table (ttable-de-en), as in later rounds. The old path takes every pair
  * at or above the cosine of 0.02 and keeps the best of each row; the new one is
  * dpl_neighbours_find. Both run in turn, so that a busy machine is busy for both; the fastest
  * of the rounds counts. "same" is the share of all lists that agree.
+ *
+ * --full: made-up vectors of the paper's size, 1,470,000 x 3,440,000 rows, times FACTOR
+ * (scale_full.c).
  */
 #include "doppel/doppel.h"
 
 #include "base/ctx.h"
 #include "pairs/search.h"
+#include "scale_full.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,6 +221,8 @@ static dpl_status measure(dpl_ctx *ctx, const settings *set, bool is_by_spelling
 int main(int argc, char **argv)
 {
     settings set = {.data = "../shared/data", .work = "/tmp", .n_rounds = 3};
+    full_size full = {
+        .threshold = 0.3, .recall = 0.95, .k = 8, .bits = 1024, .most_seconds = 3600};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--smoke") == 0)
             set.is_smoke = true;
@@ -223,8 +232,29 @@ int main(int argc, char **argv)
             set.work = argv[++i];
         else if (i + 1 < argc && strcmp(argv[i], "--rounds") == 0)
             set.n_rounds = (unsigned)dpl__min(strtoul(argv[++i], NULL, 10), MOST_ROUNDS);
+        else if (i + 1 < argc && strcmp(argv[i], "--full") == 0)
+            full.factor = strtod(argv[++i], NULL);
+        else if (i + 1 < argc && strcmp(argv[i], "--threshold") == 0)
+            full.threshold = strtod(argv[++i], NULL);
+        else if (i + 1 < argc && strcmp(argv[i], "--recall") == 0)
+            full.recall = strtod(argv[++i], NULL);
+        else if (i + 1 < argc && strcmp(argv[i], "--k") == 0)
+            full.k = (unsigned)strtoul(argv[++i], NULL, 10);
+        else if (i + 1 < argc && strcmp(argv[i], "--bits") == 0)
+            full.bits = (unsigned)strtoul(argv[++i], NULL, 10);
+        else if (i + 1 < argc && strcmp(argv[i], "--memory") == 0)
+            full.memory = strtoull(argv[++i], NULL, 10) << 20;
+        else if (i + 1 < argc && strcmp(argv[i], "--most") == 0)
+            full.most_seconds = strtod(argv[++i], NULL);
     }
     dpl_error err = {0};
+    full.work = set.work;
+    if (full.factor > 0) {
+        if (measure_full_size(&full, &err) == DPL_OK)
+            return 0;
+        fprintf(stderr, "scale: %s\n", err.text);
+        return 1;
+    }
     dpl_ctx *ctx = NULL;
     dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2);
     dpl_status status = dpl_ctx_new(&ctx, &o, &err);
