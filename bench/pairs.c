@@ -19,7 +19,7 @@
 
 enum { MOST_ROUNDS = 100 };
 
-static const bench_topic *const topics[] = {&bench_hamming, &bench_window, &bench_exact,
+static const bench_topic *const topics[] = {&bench_hamming, &bench_bytes, &bench_window, &bench_exact,
                                             &bench_sign};
 
 typedef struct series {

@@ -47,6 +47,6 @@ typedef struct bench_topic {
     void (*clear)(void *topic);
 } bench_topic;
 
-extern const bench_topic bench_hamming, bench_window, bench_exact, bench_sign;
+extern const bench_topic bench_hamming, bench_bytes, bench_window, bench_exact, bench_sign;
 
 #endif

@@ -20,8 +20,10 @@ enum { LEVELS = 10, PEERS = 100 };
 #define OURS(method, cpu) ((method)*LEVELS + (cpu))
 static const char *const peers[] = {"scipy", "datasketch"};
 
-static const unsigned lengths[] = {
-    [DPL_SIGN_RP] = 1024, [DPL_SIGN_SIMHASH] = 64, [DPL_SIGN_MINHASH] = 128};
+static const unsigned lengths[] = {[DPL_SIGN_RP] = 1024,
+                                   [DPL_SIGN_SIMHASH] = 64,
+                                   [DPL_SIGN_MINHASH] = 128,
+                                   [DPL_SIGN_RP8] = 448};
 
 typedef struct topic {
     const bench_settings *settings;
@@ -103,6 +105,9 @@ static const bench_row rows[] = {
     {"rp 1024, AVX2", BENCH_RATE, 0, 0, run_ours, OURS(DPL_SIGN_RP, DPL_CPU_AVX2)},
     {"rp 1024, SSE4.2", BENCH_RATE, 0, 0, run_ours, OURS(DPL_SIGN_RP, DPL_CPU_SSE42)},
     {"rp 1024, plain C", BENCH_RATE, 0, 0, run_ours, OURS(DPL_SIGN_RP, DPL_CPU_SCALAR)},
+    {"rp8 448, AVX-512", BENCH_RATE, 0, 0, run_ours, OURS(DPL_SIGN_RP8, DPL_CPU_AVX512)},
+    {"rp8 448, AVX2", BENCH_RATE, 0, 0, run_ours, OURS(DPL_SIGN_RP8, DPL_CPU_AVX2)},
+    {"rp8 448, plain C", BENCH_RATE, 0, 0, run_ours, OURS(DPL_SIGN_RP8, DPL_CPU_SCALAR)},
     {"  scipy: rows x Gaussian, sign, packbits", BENCH_RATE, 0, 0, run_peer, PEERS},
     {"minhash 128, AVX-512", BENCH_RATE, 1e6, 1.5e6, run_ours,
      OURS(DPL_SIGN_MINHASH, DPL_CPU_AVX512)},

@@ -10,10 +10,21 @@
 
 #include "kernels/kernels.h"
 
+#include <math.h>
+
 enum {
     DPL__DOT8_QUERIES = 64,     /* rows that a level may copy */
     DPL__DOT8_EXTRA = 32 << 10, /* bytes of tables and tiles */
 };
+
+/* What all numbers are multiplied with, from the eight sums of their squares. */
+static inline double dpl__dot8_scale(const double sums[8], size_t n)
+{
+    double sum = 0;
+    for (size_t k = 0; k < 8; k++)
+        sum += sums[k];
+    return sum > 0 ? DPL__DOT8_UNIT * sqrt((double)n / sum) : 0;
+}
 
 /* Bits [0, n) of a word. */
 static inline uint64_t dpl__dot8_valid(size_t n)

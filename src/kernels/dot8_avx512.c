@@ -117,9 +117,32 @@ static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size
     }
 }
 
+static void quantise8(int8_t *out, const int32_t *x, size_t n)
+{
+    __m512d squares = _mm512_setzero_pd();
+    for (size_t i = 0; i < n; i += 8) {
+        const __m512d y = _mm512_cvtepi32_pd(_mm256_loadu_si256((const void *)(x + i)));
+        squares = _mm512_add_pd(squares, _mm512_mul_pd(y, y));
+    }
+    double sums[8];
+    memcpy(sums, &squares, sizeof sums);
+    const __m512d scale = _mm512_set1_pd(dpl__dot8_scale(sums, n));
+    const __m512d most = _mm512_set1_pd(127), half = _mm512_set1_pd(0.5);
+    for (size_t i = 0; i < n; i += 8) {
+        __m512d y =
+            _mm512_mul_pd(_mm512_cvtepi32_pd(_mm256_loadu_si256((const void *)(x + i))), scale);
+        const __mmask8 is_below = _mm512_cmp_pd_mask(y, _mm512_setzero_pd(), _CMP_LT_OQ);
+        y = _mm512_add_pd(_mm512_min_pd(_mm512_abs_pd(y), most), half);
+        y = _mm512_mask_sub_pd(y, is_below, _mm512_setzero_pd(), y);
+        const __m128i bytes = _mm256_cvtepi32_epi8(_mm512_cvttpd_epi32(y));
+        _mm_storel_epi64((void *)(out + i), bytes);
+    }
+}
+
 void dpl__dot8_avx512(dpl__kernels *k)
 {
     k->dot8 = dot8;
     k->dot8_mask = dot8_mask;
+    k->quantise8 = quantise8;
 }
 #endif

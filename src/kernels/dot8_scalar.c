@@ -27,8 +27,22 @@ static void dot8_mask(uint64_t *mask, void *scratch, const int8_t *queries, size
                 mask[8 * q + d / 64] |= (uint64_t)1 << d % 64;
 }
 
+static void quantise8(int8_t *out, const int32_t *x, size_t n)
+{
+    double sums[8] = {0};
+    for (size_t i = 0; i < n; i++)
+        sums[i % 8] += (double)x[i] * x[i];
+    const double scale = dpl__dot8_scale(sums, n);
+    for (size_t i = 0; i < n; i++) {
+        double y = x[i] * scale;
+        y = y > 127 ? 127 : y < -127 ? -127 : y;
+        out[i] = (int8_t)(y + (y < 0 ? -0.5 : 0.5));
+    }
+}
+
 void dpl__dot8_scalar(dpl__kernels *k)
 {
     k->dot8 = dot8;
     k->dot8_mask = dot8_mask;
+    k->quantise8 = quantise8;
 }

@@ -119,6 +119,33 @@ DPL_TEST(dot8, products_are_the_same_at_every_level)
     free(a);
 }
 
+DPL_TEST(dot8, numbers_are_quantised_alike_at_every_level)
+{
+    enum { MOST = 640 };
+    static int32_t x[MOST];
+    static int8_t expected[MOST], have[MOST];
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        dpl__rng rng = {dpl__mix(seed)};
+        const size_t n = 8 * dpl__rng_below(&rng, MOST / 8 + 1);
+        const uint64_t most = (uint64_t)1 << dpl__rng_below(&rng, 32);
+        for (size_t i = 0; i < n; i++) {
+            const int32_t size = (int32_t)dpl__rng_below(&rng, most);
+            x[i] = seed % 5 && dpl__rng_below(&rng, seed) ? 0 /* few, which are cut off */
+                   : dpl__rng_below(&rng, 2)              ? size
+                                                          : -size;
+        }
+        dpl__kernels_for(DPL_CPU_SCALAR)->quantise8(expected, x, n);
+        for (size_t i = 0; i < n; i++)
+            CHECK(expected[i] >= -127 && (x[i] < 0 ? expected[i] <= 0 : expected[i] >= 0));
+        for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best(); cpu++) {
+            dpl__kernels_for((dpl_cpu)cpu)->quantise8(have, x, n);
+            if (memcmp(have, expected, n) != 0)
+                dpl__test_fail(__FILE__, __LINE__, "%s: seed %llu", dpl_cpu_name((dpl_cpu)cpu),
+                               (unsigned long long)seed);
+        }
+    }
+}
+
 /* 65536 numbers: the sums come near to the limits of 32 bits. */
 DPL_TEST(dot8, the_longest_rows_do_not_overflow)
 {

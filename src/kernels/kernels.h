@@ -92,6 +92,11 @@ typedef struct dpl__kernels {
     int32_t (*dot8)(const int8_t *a, const int8_t *b, size_t dim);
     void (*dot8_mask)(uint64_t *mask, void *scratch, const int8_t *queries, size_t n_queries,
                       const int8_t *docs, size_t n_docs, size_t dim, const int32_t *least);
+    /* Numbers to signed bytes, in units of 1/DPL__DOT8_UNIT of their root mean square: x times
+     * DPL__DOT8_UNIT sqrt(n / sum of squares), at most 127 in size, rounded (halves away from
+     * 0); 0 where all are 0. n is a multiple of 8. The square of number i goes to sum i % 8, in
+     * double, and the eight sums are added one after the other. */
+    void (*quantise8)(int8_t *out, const int32_t *x, size_t n);
     /* The dot product of n numbers: 16 sums, the i-th product goes to sum i % 16, in order;
      * then sum j takes sum j + 8 for j < 8, sum j + 4 for j < 4, and so on. Products and sums
      * are rounded one by one. */
@@ -169,7 +174,8 @@ size_t dpl__hamming_turned(size_t n_words);
 enum {
     DPL__DOT8_DIMS = 64,
     DPL__DOT8_MOST = 1 << 30,
-    DPL__DOT8_ONE = 1024, /* rp8: dot product of equal rows, for each number */
+    DPL__DOT8_UNIT = 32,
+    DPL__DOT8_ONE = DPL__DOT8_UNIT * DPL__DOT8_UNIT, /* product of equal rows, per number */
 };
 /* The distance of two rows of rp8: 0 where the product is that of equal ones, or above. */
 static inline uint32_t dpl__dot8_distance(int32_t product, size_t dim)

@@ -29,9 +29,8 @@ typedef struct dpl__signature_method {
      * on. Dense rows of every method are signed with hyperplanes. */
     void (*sign)(uint64_t *out, const dpl__sign_row *row, unsigned n, size_t word,
                  uint64_t seed);
-    /* Instead of sign and of bits: the signature from the row's products with n hyperplanes,
-     * in any unit. */
-    void (*quantise)(uint64_t *out, const int32_t *products, unsigned n);
+    /* Instead of sign, and of bits: quantise8 makes the signature of the row's products. */
+    bool has_products;
     /* Whether words from elsewhere are a signature; NULL: all are. */
     bool (*is_valid)(const uint64_t *words, unsigned n);
     unsigned (*distance)(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,

@@ -21,7 +21,7 @@
 
 #include <math.h>
 
-enum { UNIT = 32, MOST = 127 };
+enum { MOST = 127 };
 
 static dpl_status check(unsigned *n, dpl_error *err)
 {
@@ -33,31 +33,6 @@ static dpl_status check(unsigned *n, dpl_error *err)
 static uint32_t n_words(unsigned n)
 {
     return n / 8;
-}
-
-/* One order of additions everywhere; sums below 2^53, as of nearly all rows, are exact. */
-static double sum_of_squares(const int32_t *x, unsigned n)
-{
-    double sums[8] = {0};
-    for (unsigned i = 0; i < n; i += 8)
-        for (unsigned k = 0; k < 8; k++)
-            sums[k] += (double)x[i + k] * x[i + k];
-    double sum = 0;
-    for (unsigned k = 0; k < 8; k++)
-        sum += sums[k];
-    return sum;
-}
-
-static void quantise(uint64_t *out, const int32_t *products, unsigned n)
-{
-    const double sum = sum_of_squares(products, n);
-    const double scale = sum > 0 ? UNIT * sqrt(n / sum) : 0;
-    int8_t *bytes = (int8_t *)(void *)out;
-    for (unsigned i = 0; i < n; i++) {
-        double x = products[i] * scale;
-        x = x > MOST ? MOST : x < -MOST ? -MOST : x;
-        bytes[i] = (int8_t)(x + (x < 0 ? -0.5 : 0.5));
-    }
 }
 
 static bool is_valid(const uint64_t *words, unsigned n)
@@ -116,7 +91,7 @@ const dpl__signature_method dpl__rp8 = {
     .what_is_wrong = "a number below -127",
     .check = check,
     .n_words = n_words,
-    .quantise = quantise,
+    .has_products = true,
     .is_valid = is_valid,
     .distance = distance,
     .estimate = estimate,

@@ -78,11 +78,11 @@ static void sign_sparse(const dpl__signer *s, uint64_t *out, uint32_t row,
     get_keys(s, scr->keys, begin, n);
     if (s->method->has_weights)
         k->sign_weights(scr->weights, rows->weights + begin, n);
-    if (s->method->quantise) {
+    if (s->method->has_products) {
         for (size_t word = 0; word < s->n / 64; word += DPL__SIGN_WORDS)
             k->sign_sums(scr->products + 64 * word, dpl__min(DPL__SIGN_WORDS, s->n / 64 - word),
                          scr->keys, scr->weights, n, seed_of(s, word), scr->kernel);
-        s->method->quantise(out, scr->products, s->n);
+        k->quantise8((int8_t *)(void *)out, scr->products, s->n);
         return;
     }
     dpl__sign_row ready = {k, scr->keys, scr->weights, n, scr->kernel};
@@ -144,7 +144,7 @@ static void put_dots(const dpl__signer *s, uint64_t *out, const struct dpl__sign
 {
     int64_t dots[PLANES];
     s->ctx->kernels->sign_dots(dots, scr->rows + row * s->dim, planes, s->dim);
-    if (s->method->quantise) {
+    if (s->method->has_products) {
         for (size_t i = 0; i < PLANES; i++)
             scr->products[(size_t)row * s->n + first + i] = (int32_t)(dots[i] >> s->shift);
         return;
@@ -169,9 +169,9 @@ static void sign_tile(const dpl__signer *s, uint64_t *out, uint32_t first, uint3
         for (uint32_t i = 0; i < n; i++)
             put_dots(s, out, scr, i, bit, planes);
     }
-    for (uint32_t i = 0; i < n && s->method->quantise; i++)
-        s->method->quantise(out + (size_t)i * s->n_words, scr->products + (size_t)i * s->n,
-                            s->n);
+    for (uint32_t i = 0; i < n && s->method->has_products; i++)
+        s->ctx->kernels->quantise8((int8_t *)(void *)(out + (size_t)i * s->n_words),
+                                   scr->products + (size_t)i * s->n, s->n);
 }
 
 /* ---- both --------------------------------------------------------------------------- */
@@ -224,7 +224,7 @@ static void lay_out(const dpl__signer *s, struct dpl__sign_scratch *scr, size_t 
     scr->weights = take(scr, &at, longest * sizeof *scr->weights);
     scr->rows = take(scr, &at, s->n_tile * s->dim * sizeof *scr->rows);
     scr->planes = take(scr, &at, s->planes ? 0 : PLANES * s->dim * sizeof *scr->planes);
-    const size_t n_products = s->method->quantise ? dpl__max(s->n_tile, 1) * s->n : 0;
+    const size_t n_products = s->method->has_products ? dpl__max(s->n_tile, 1) * s->n : 0;
     scr->products = take(scr, &at, n_products * sizeof *scr->products);
 }
 
@@ -262,7 +262,7 @@ static dpl_status set_up_dense(dpl__signer *s, dpl_error *err)
     size_t dim = s->vectors->dense.dim;
     s->dim = (dim + DPL__SIGN_DIMS - 1) / DPL__SIGN_DIMS * DPL__SIGN_DIMS;
     s->n_tile = dpl__max(1, TILE_BYTES / (s->dim * sizeof *s->planes));
-    if (s->method->quantise)
+    if (s->method->has_products)
         s->n_tile = dpl__max(1, dpl__min(s->n_tile, 4 * TILE_BYTES / s->n / sizeof(int32_t)));
     while (s->dim >> s->shift >> 11) /* products are below 2^20 */
         s->shift++;
