@@ -9,14 +9,16 @@
 #include "cli/summary.h"
 #include "cli/talk.h"
 
+#include "doppel/mine.h"
 #include "doppel/ngram.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static dpl_docalign_options set = DPL_INIT(dpl_docalign_options);
 static const char *output = "-";
 static uint64_t batch_size;
-static bool is_verbose;
+static bool is_verbose, is_untranslated;
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&output, "-", "write the pairs to FILE; - is standard output"),
@@ -37,6 +39,11 @@ static const cli_option options[] = {
      .number = &batch_size,
      .help = "accepted and ignored: n-grams are not counted in batches"},
     CLI_OPTION(docalign, &set, "all"),
+    {.name = "untranslated",
+     .flag = &is_untranslated,
+     .help =
+         "TRANSLATED is in its original language: learn to translate from the two files, as "
+         "'doppel mine' does, and write confidences as scores"},
     {.name = "verbose",
      .letter = 'v',
      .flag = &is_verbose,
@@ -48,6 +55,8 @@ static const cli_option options[] = {
 static const cli_item examples[] = {
     {"doppel docalign translated.b64.gz english.b64.gz >pairs.tsv",
      "in place of ParaCrawl's docalign"},
+    {"doppel docalign --untranslated foreign.b64.gz english.b64.gz >pairs.tsv",
+     "documents that nobody has translated"},
     {"doppel docalign -n 2 -j 4 --threshold 0.1 translated.b64 english.b64", "its options"},
     {0},
 };
@@ -110,6 +119,64 @@ static void note_summary(const dpl_docalign_summary *s, const dpl_ctx *ctx)
     cli_note_time(s->seconds, "", ctx);
 }
 
+/* ---- without a translation ------------------------------------------------------------ */
+
+static int by_score(const void *a, const void *b)
+{
+    const dpl_pair *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score > y->score ? -1 : 1;
+    return x->left < y->left ? -1 : x->left > y->left;
+}
+
+/* Documents without an id have their line number, from 1, as one. */
+static uint32_t line_of(dpl_str id)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < id.n; i++)
+        n = 10 * n + (uint32_t)(id.data[i] - '0');
+    return n - 1;
+}
+
+static int write_mined(const dpl_mine_result *result, cli_output *out)
+{
+    dpl_error err = {0};
+    size_t n = (size_t)dpl_mine_get_summary(result)->runs[0]->n_pairs;
+    dpl_pair *pairs = malloc((n + 1) * sizeof *pairs);
+    if (!pairs)
+        return cli_no_memory();
+    for (size_t i = 0; i < n; i++) {
+        dpl_mine_pair p = dpl_mine_get_pair(result, 0, i);
+        pairs[i] = (dpl_pair){line_of(p.left_id), line_of(p.right_id), (float)p.confidence};
+    }
+    qsort(pairs, n, sizeof *pairs, by_score);
+    for (size_t i = 0; i < n; i++)
+        write_pair(out, &pairs[i], &err);
+    free(pairs);
+    return CLI_DONE;
+}
+
+static int mine(dpl_ctx *ctx, cli_output *out, char **args)
+{
+    dpl_error err = {0};
+    dpl_mine_result *result = NULL;
+    dpl_reader_options read = DPL_INIT(dpl_reader_options, .format = DPL_FORMAT_DOCENC);
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &read, .unit = DPL_UNIT_DOCUMENT);
+    const dpl_input inputs[] = {{.path = args[0]}, {.path = args[1]}};
+    int code = dpl_mine(&result, ctx, NULL, inputs, 2, &o, &err) == DPL_OK
+                   ? CLI_DONE
+                   : cli_fail_or_stop(&err);
+    if (code == CLI_DONE && dpl_mine_get_summary(result)->is_many) {
+        cli_error("the documents of a file are in several languages");
+        cli_hint("'doppel mine' pairs documents in many languages");
+        code = CLI_USAGE;
+    }
+    if (code == CLI_DONE)
+        code = write_mined(result, out);
+    dpl_mine_result_free(result);
+    return code;
+}
+
 static int align(dpl_ctx *ctx, char **args)
 {
     static const char header[] = "mt_doc_aligner_score\tidx_translated\tidx_trg\n";
@@ -119,6 +186,8 @@ static int align(dpl_ctx *ctx, char **args)
     if (code != CLI_DONE)
         return code;
     cli_output_write(&out, header, sizeof header - 1);
+    if (is_untranslated)
+        return cli_output_close(&out, mine(ctx, &out, args));
     dpl_docalign_input in = DPL_INIT(dpl_docalign_input, .translated = args[0],
                                      .english = args[1], .take = write_pair, .user = &out);
     dpl_docalign_summary s = DPL_INIT(dpl_docalign_summary);
@@ -164,8 +233,9 @@ const cli_command cli_docalign = {
              "each document once."
              "\n"
              "\n"
-             "Documents that have not been translated are aligned by 'doppel mine', which "
-             "reads the same files with --format docenc.",
+             "With --untranslated, the first file is in its original language: 'doppel mine' "
+             "learns to translate from the two files themselves, and the scores are its "
+             "confidences; options about n-grams and the threshold have no effect then.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -35,7 +35,7 @@ typedef struct cli_ngram_request {
                        "the lowest fingerprints"), \
     CLI_OPTION(ngram, &(o), "max-disorder", \
                .help = of "drop pairs whose shared n-grams are in another order: largest " \
-                       "share of them that would have to be moved"), \
+                       "share of them that would have to be moved; 0: no filter"), \
     CLI_OPTION(ngram, &(o), "symmetrize", \
                .help = of "set which pairs stay: plain, each document is among the best of " \
                        "the other; near, or nearly so, best pair first; one, one of them is; " \

@@ -84,8 +84,8 @@ static const dpl_option options[] = {
      .standard = "0.8",
      .has_zero = true,
      .changes_result = true,
-     .help = "drop pairs whose shared n-grams are in a different order: largest share of them "
-             "that would have to be moved"},
+     .help = "drop pairs whose shared n-grams are in another order: largest share of them that "
+             "would have to be moved; 0: no filter"},
     {.name = "symmetrize",
      .type = DPL_OPTION_CHOICE,
      DPL__FIELD(dpl_ngram_options, symmetry),

@@ -158,7 +158,10 @@ static bool list_options(dpl__decoder *d, const uint32_t *source, size_t n)
                 key = dpl__phrase_key(key, source[i + length - 1]);
                 phrase = dpl__keys_find(&d->m->phrases, key + !key);
             }
-            if (phrase != SIZE_MAX ? !add_options(d, phrase) : length == 1 && !add_copy(d, i))
+            if (phrase != SIZE_MAX && !add_options(d, phrase))
+                return false;
+            bool is_empty = d->options.n == d->first[i][length - 1];
+            if (length == 1 && is_empty && !add_copy(d, i))
                 return false;
         }
         d->first[i][DPL__MOST_PHRASE] = (uint32_t)d->options.n;

@@ -317,6 +317,26 @@ static dpl_status check_keys(const dpl_file *f, const char *name, const uint64_t
     return DPL_OK;
 }
 
+static dpl_status check_logs(const dpl_file *f, const char *name, const float *p, size_t n,
+                             dpl_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(p[i] > -1e6f && p[i] < 1e6f))
+            return dpl__damaged(f, name, "a probability out of range", err);
+    return DPL_OK;
+}
+
+static dpl_status check_all(const dpl__lm *m, const dpl_file *f, size_t n2, size_t n3,
+                            dpl_error *err)
+{
+    size_t n1 = (size_t)m->n_words + 3;
+    DPL_TRY(check_logs(f, "lm.unigrams", m->unigrams, n1, err));
+    DPL_TRY(check_logs(f, "lm.unigram.backoffs", m->unigram_backoffs, n1, err));
+    DPL_TRY(check_logs(f, "lm.bigrams", m->bigrams, n2, err));
+    DPL_TRY(check_logs(f, "lm.bigram.backoffs", m->bigram_backoffs, n2, err));
+    return check_logs(f, "lm.trigrams", m->trigrams, n3, err);
+}
+
 dpl_status dpl__lm_open(dpl__lm *m, dpl_ctx *ctx, const dpl_file *f, uint32_t n_words,
                         dpl_error *err)
 {
@@ -333,6 +353,7 @@ dpl_status dpl__lm_open(dpl__lm *m, dpl_ctx *ctx, const dpl_file *f, uint32_t n_
     DPL_TRY(dpl__get_n(f, "lm.trigrams", 4, &m->trigrams, n3, err));
     DPL_TRY(check_keys(f, "lm.bigram.keys", keys2, n2, err));
     DPL_TRY(check_keys(f, "lm.trigram.keys", keys3, n3, err));
+    DPL_TRY(check_all(m, f, n2, n3, err));
     if (n2 >= UINT32_MAX || n3 >= UINT32_MAX)
         return dpl__fail(err, DPL_E_LIMIT, "'%s': too many n-grams", dpl_file_path(f));
     if (!dpl__keys_init(&m->bigram_keys, ctx, keys2, n2) ||

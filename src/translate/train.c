@@ -375,7 +375,8 @@ static dpl_status write_shown(trainer *t, dpl__writer *w, dpl_error *err)
             if (*at == NONE || x->n_within.data[s] > x->n_within.data[*at])
                 *at = s;
         }
-        for (size_t i = 0; i < n; i++) /* of marks; that a word is before a comma says nothing */
+        for (size_t i = 0; i < n;
+             i++) /* of marks; that a word is before a comma says nothing */
             if (is_mark(dpl__term_text(&x->folded.all.data[i])))
                 flags[i] = (uint8_t)((x->before.data[i] < 0) | (x->behind.data[i] < 0) << 1);
         const char *names[] = {"shown.bytes", "shown.offsets"};

@@ -8,13 +8,12 @@
 #include <stdlib.h>
 
 /* Adjective and noun in either order: "das rote haus" is "house red the". */
-static const char *const nouns[][2] = {{"haus", "house"}, {"auto", "car"},   {"buch", "book"},
-                                       {"kind", "child"}, {"boot", "boat"},  {"hemd", "shirt"},
-                                       {"dorf", "village"}, {"bild", "picture"}};
-static const char *const adjectives[][2] = {{"rote", "red"},   {"alte", "old"},
-                                            {"neue", "new"},   {"kleine", "small"},
-                                            {"gute", "good"},  {"lange", "long"},
-                                            {"kalte", "cold"}, {"schwere", "heavy"}};
+static const char *const nouns[][2] = {
+    {"haus", "house"}, {"auto", "car"},   {"buch", "book"},    {"kind", "child"},
+    {"boot", "boat"},  {"hemd", "shirt"}, {"dorf", "village"}, {"bild", "picture"}};
+static const char *const adjectives[][2] = {
+    {"rote", "red"},  {"alte", "old"},   {"neue", "new"},   {"kleine", "small"},
+    {"gute", "good"}, {"lange", "long"}, {"kalte", "cold"}, {"schwere", "heavy"}};
 
 static const char *write_corpus(void)
 {
@@ -166,14 +165,14 @@ DPL_TEST(translate, every_failed_allocation_is_reported)
     test_allocation_failures(train_body, NULL);
 }
 
-/* ---- programs ------------------------------------------------------------------------------ */
+/* ---- programs ------------------------------------------------------------------------------
+ */
 
 static dpl_status ask(const char *command, const char *cache, const char *const *in, size_t n,
                       dpl_translations *out, dpl_translator **t, dpl_ctx *ctx)
 {
     dpl_str sentences[8];
-    dpl_translator_options o =
-        DPL_INIT(dpl_translator_options, .seconds = 0.5, .cache = cache);
+    dpl_translator_options o = DPL_INIT(dpl_translator_options, .seconds = 0.5, .cache = cache);
     for (size_t i = 0; i < n; i++)
         sentences[i] = dpl__cstr(in[i]);
     CHECK_OK(dpl_translator_run_command(t, ctx, command, &o, &test_err));
