@@ -27,11 +27,16 @@ extern "C" {
 
 enum { DPL_MINE_MOST_ROUNDS = 20 };
 
-/* What is paired: whole documents, or each sentence for itself. */
+/* What is compared: whole documents, each sentence for itself, or documents by their passages:
+ * sentences vote for the pairs of documents in which they stand, so that documents of which
+ * only parts are translations are found. */
 typedef enum dpl_mine_unit {
-    DPL_UNIT_AUTO = 0, /* sentences where documents are one sentence long, else documents */
+    DPL_UNIT_AUTO = 0, /* sentences where documents are one sentence long, else documents, and
+                          passages where documents give nothing, or pairs that can only be
+                          aligned in part */
     DPL_UNIT_DOCUMENT,
-    DPL_UNIT_SENTENCE
+    DPL_UNIT_SENTENCE,
+    DPL_UNIT_PASSAGE
 } dpl_mine_unit;
 
 /* "auto", "document", ...; NULL when out of range. Static text. */
@@ -104,6 +109,9 @@ typedef struct dpl_mine_run {
     dpl_mine_unit unit; /* that was used: not DPL_UNIT_AUTO */
     uint64_t
         n_copies[2]; /* near-copies within each side, the first of each group not counted */
+    double aligned_share;     /* of the text of the pairs, mean of both sides, 0 to 1 */
+    size_t n_document_rounds; /* unit passage, chosen by auto: rounds that compared documents,
+                                 before those with passages; else 0 */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {
@@ -124,9 +132,23 @@ typedef struct dpl_mine_summary {
 typedef struct dpl_mine_pair {
     dpl_doc_pair docs;         /* numbers in the collections */
     dpl_str left_id, right_id; /* borrowed from the result */
-    float cosine, margin;      /* of the last search */
+    float cosine, margin;      /* of the last search; of passages: votes in place of a cosine */
     double confidence;         /* estimated probability that it is a translation */
 } dpl_mine_pair;
+
+/* Sentences [left, left + n_left) of one document beside [right, right + n_right) of another:
+ * parts that are translations. Layout fixed. */
+typedef struct dpl_mine_range {
+    uint32_t left, n_left;
+    uint32_t right, n_right;
+} dpl_mine_range;
+
+/* The parts of a document pair that are translations. Layout fixed. */
+typedef struct dpl_mine_coverage {
+    double share[2];              /* of the words of the left and right document in ranges */
+    const dpl_mine_range *ranges; /* rising on both sides; borrowed from the result */
+    size_t n_ranges;
+} dpl_mine_coverage;
 
 /* Everything that was found, until it is freed. Frozen, beside its iterators. */
 typedef struct dpl_mine_result dpl_mine_result;
@@ -143,7 +165,10 @@ typedef struct dpl_mine_result dpl_mine_result;
  * pairs.tsv (left id, right id, confidence), sentences.tsv (left id, right id, left sentence,
  * right sentence, score), lexicon.tsv.zst, report.html, run.json and work/, which resume
  * continues from; copies.tsv (language, id, id of the document it is a copy of) where there are
- * copies. With a pivot it receives a folder LANG-PIVOT with these for each language,
+ * copies; where passages were compared, passages.tsv has the ranges: left id, right id, share
+ * of the left and of the right document that is in ranges, then the range, in sentences counted
+ * from 0: the first one of the left document, the one behind the last, and the same of the
+ * right document. With a pivot it receives a folder LANG-PIVOT with these for each language,
  * pairs.tsv and sentences.tsv of all of them, groups.tsv, report.html and run.json. The folder
  * is locked while the call lasts ("folder-in-use").
  *
@@ -160,6 +185,10 @@ DPL_API void dpl_mine_result_free(dpl_mine_result *result);
 DPL_API const dpl_mine_summary *dpl_mine_get_summary(const dpl_mine_result *result);
 /* i < n_pairs of the run; in the order of left documents. */
 DPL_API dpl_mine_pair dpl_mine_get_pair(const dpl_mine_result *result, size_t run, size_t i);
+/* Which parts of pair i are translations of each other, where the run's unit is
+ * DPL_UNIT_PASSAGE; otherwise there are no ranges, and the shares are 0. */
+DPL_API dpl_mine_coverage dpl_mine_get_coverage(const dpl_mine_result *result, size_t run,
+                                                size_t i);
 /* The lexicon of the last round: words and probabilities by doppel/lexicon.h. NULL for a run
  * that is empty. */
 DPL_API const dpl_lexicon *dpl_mine_get_lexicon(const dpl_mine_result *result, size_t run);

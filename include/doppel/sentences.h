@@ -40,6 +40,7 @@ typedef enum dpl_verdict {
     DPL_VERDICT_LENGTH,    /* the ratio of the lengths is far from the mean */
     DPL_VERDICT_WORDS,     /* the mutual information of the aligned words is too low */
     DPL_VERDICT_LANGUAGE,  /* a side is clearly in another language than its document */
+    DPL_VERDICT_OUTSIDE,   /* outside of the parts of both documents that match; mining only */
     DPL_N_VERDICTS
 } dpl_verdict;
 

@@ -100,12 +100,16 @@ static void note_rounds(const dpl_mine_run *s)
 {
     for (size_t i = 0; i < s->n_rounds; i++) {
         const dpl_mine_round *r = s->rounds[i];
+        bool has_passages = s->unit == DPL_UNIT_PASSAGE && i >= s->n_document_rounds;
         char label[32], remark[200], rows[32], docs[32], sample[64] = "";
         snprintf(label, sizeof label, "round %zu", i);
         if (r->n_sampled_docs)
             snprintf(sample, sizeof sample, ", with a sample of %s documents",
                      cli_grouped(docs, r->n_sampled_docs));
-        if (r->n_sentence_pairs)
+        if (has_passages)
+            snprintf(remark, sizeof remark, "pairs, by passages, after %s sentence pairs",
+                     cli_grouped(rows, r->n_sentence_pairs));
+        else if (r->n_sentence_pairs)
             snprintf(remark, sizeof remark, "pairs, cosine %.2f, after %s sentence pairs%s",
                      r->mean_cosine, cli_grouped(rows, r->n_sentence_pairs), sample);
         else
@@ -134,6 +138,13 @@ static void note_two(const dpl_mine_run *s)
     snprintf(remark, sizeof remark, "estimated precision %.1f %%, estimated recall %.1f %%",
              100 * s->estimated_precision, 100 * s->estimated_recall);
     cli_note_count("pairs", s->n_pairs, remark);
+    if (s->unit == DPL_UNIT_PASSAGE) {
+        snprintf(remark, sizeof remark, "of the pairs' text is aligned; '%s/passages.tsv'",
+                 output);
+        char share[16];
+        snprintf(share, sizeof share, "%.0f %%", 100 * s->aligned_share);
+        cli_note_row("passages", share, remark);
+    }
     cli_note_count("sentences", s->n_sentence_pairs, "pairs");
     note_end(s->seconds);
 }
@@ -215,6 +226,9 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
     }
     dpl_json_end(j, ']');
     dpl_json_cstr(j, "unit", dpl_mine_unit_name(s->unit));
+    if (s->n_document_rounds)
+        dpl_json_number(j, "document_rounds", s->n_document_rounds);
+    dpl_json_real(j, "aligned_share", s->aligned_share);
     dpl_json_bool(j, "stable", s->is_stable);
     dpl_json_number(j, "pairs", s->n_pairs);
     dpl_json_number(j, "sentence_pairs", s->n_sentence_pairs);

@@ -36,6 +36,7 @@ typedef struct fit {
     dpl__confidence *model;
     const dpl__decoy *decoys;
     const dpl__features *pairs;
+    uint32_t n_side[2];
     size_t n[2], step[2]; /* of decoys and pairs; every step-th of them is looked at */
     const double *right;  /* share of each pair; NULL: 1 */
     bool is_out[DPL__MOST_FEATURES];
@@ -384,6 +385,23 @@ static double expect_first(fit *f, uint32_t n_docs)
     return sum_of(f->p, f->n[1]);
 }
 
+/* How many pairs are wrong when `right` are right: see above. */
+static double count_wrong(const fit *f, double right)
+{
+    double decoys = 0, q = 1, n_pairs = (double)f->n[1];
+    for (size_t i = 0; i < f->n[0]; i++) {
+        const dpl__decoy *d = &f->decoys[i];
+        bool is_known = d->taken[0] != DPL__NO_PAIR || d->taken[1] != DPL__NO_PAIR;
+        decoys += is_known && f->right ? decoy_weight(f, d) : right / n_pairs;
+    }
+    for (int side = 0; side < 2; side++) {
+        double n = (double)f->n_side[side];
+        q *= at_least(n - right, 0) / at_least(n - right * 2 / 3, 1);
+    }
+    double wrong = q < 1 ? decoys / 3 * q / (1 - q) : n_pairs;
+    return wrong < n_pairs ? wrong : n_pairs;
+}
+
 /* ---- fitting ------------------------------------------------------------------------ */
 
 static void find_model(fit *f, uint32_t n_docs)
@@ -399,7 +417,8 @@ static void find_model(fit *f, uint32_t n_docs)
                                (size_t)DPL__P(mine, em_rounds));
     for (size_t round = 0; round < n_rounds; round++) {
         find_weights(f, (int)DPL__P(mine, next_steps));
-        right = expect(f, at_least((double)n_pairs - right, 0.5));
+        double wrong = f->n_side[0] ? count_wrong(f, right) : (double)n_pairs - right;
+        right = expect(f, at_least(wrong, 0.5));
     }
     f->model->alone = at_least(1 - right / n_docs, 0);
     for (size_t i = 0; i < n_pairs; i++) /* no surer than so many examples allow (Laplace) */
@@ -416,6 +435,7 @@ dpl_status dpl__confidence_fit(dpl__confidence *out, double *p, dpl_ctx *ctx,
              .decoys = in->decoys,
              .pairs = in->pairs,
              .n = {in->n_decoys, in->n_pairs},
+             .n_side = {in->n_side[0], in->n_side[1]},
              .p = p};
     if (in->n_pairs == 0)
         return DPL_OK;

@@ -43,7 +43,9 @@ typedef struct dpl__confidence_input {
     const dpl__decoy *decoys;
     size_t n_decoys;
     size_t n_features;
-    uint32_t n_docs; /* of the smaller side */
+    uint32_t n_docs;    /* of the smaller side */
+    uint32_t n_side[2]; /* documents of both sides; 0: not known, and the number of wrong pairs
+                           is what the model says */
 } dpl__confidence_input;
 
 /* Weights are at least 0: a feature that would count against a pair is left out. p[i] becomes

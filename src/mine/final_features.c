@@ -12,6 +12,7 @@
 #include "base/ctx.h"
 #include "mine/align_sides.h"
 #include "mine/params.h"
+#include "mine/ranges.h"
 #include "mine/rescore.h"
 #include "par/pool.h"
 #include "sentences/aligned.h"
@@ -120,12 +121,29 @@ double dpl__share_aligned(const dpl__comparable *p, const dpl_aligned_docs *a)
 typedef struct asker {
     dpl__untranslated words;
     dpl__aligned_reader reader;
+    dpl__ranges ranges;
 } asker;
 
 typedef struct asking {
     estimate *e;
     asker *own; /* of each thread */
 } asking;
+
+/* Where documents are compared by passages, what lies outside of ranges is no translation: it
+ * is not aligned, and its words say nothing. */
+static dpl_status ask_ranges(dpl__alignment_features *out, asker *own, const dpl__comparable *p,
+                             const dpl_aligned_docs *a, dpl_error *err)
+{
+    dpl_aligned_docs within = *a;
+    DPL_TRY(dpl__ranges_mark(&own->ranges, p->ctx, p->c, a, err));
+    within.beads = own->ranges.beads.data;
+    out->aligned = dpl__share_aligned(p, &within);
+    DPL_TRY(dpl__ranges_find(&own->ranges, p->ctx, p->c, a, err));
+    within.beads = own->ranges.beads.data;
+    within.n_beads = own->ranges.beads.n;
+    out->words = dpl__untranslated_measure(&own->words, &within);
+    return DPL_OK;
+}
 
 /* Features of some of the pairs. */
 static dpl_status find_features(void *user, size_t part, unsigned worker, dpl_error *err)
@@ -139,10 +157,14 @@ static dpl_status find_features(void *user, size_t part, unsigned worker, dpl_er
     for (size_t i = part * PART_PAIRS; i < end; i++) {
         dpl_aligned_docs a;
         DPL_TRY(dpl__aligned_read(&a, &own->reader, e->aligned, i, err));
-        e->alignment[e->numbers.data[i]] =
-            (dpl__alignment_features){.score = (double)e->scores.data[i],
-                                      .aligned = dpl__share_aligned(e->corpus, &a),
-                                      .words = dpl__untranslated_measure(&own->words, &a)};
+        dpl__alignment_features f = {.score = (double)e->scores.data[i]};
+        if (e->corpus->passages) {
+            DPL_TRY(ask_ranges(&f, own, e->corpus, &a, err));
+        } else {
+            f.aligned = dpl__share_aligned(e->corpus, &a);
+            f.words = dpl__untranslated_measure(&own->words, &a);
+        }
+        e->alignment[e->numbers.data[i]] = f;
     }
     return DPL_OK;
 }
@@ -160,6 +182,7 @@ static dpl_status ask(estimate *e, dpl_error *err)
     for (size_t i = 0; i < n; i++) {
         dpl__untranslated_clear(&all.own[i].words);
         dpl__aligned_reader_clear(&all.own[i].reader, ctx);
+        dpl__ranges_clear(&all.own[i].ranges, ctx);
     }
     dpl__free(ctx, all.own, n * sizeof *all.own);
     return status;
@@ -213,6 +236,20 @@ static unsigned count_folds(size_t n_learnt)
                : (unsigned)dpl__min(n_learnt, (size_t)DPL__P(mine, folds));
 }
 
+/* Of likely pairs. */
+static void note_aligned(estimate *e)
+{
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < e->found->pairs.n; i++) {
+        double confidence = e->found->pairs.data[i].confidence;
+        if (confidence < DPL__P(mine, train_confidence))
+            continue;
+        sum += e->alignment[i].aligned;
+        weight++;
+    }
+    e->found->aligned = weight > 0 ? sum / weight : 0;
+}
+
 dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__comparable *p,
                                           const dpl_lexicon *lexicon,
                                           const dpl_doc_pair *learnt, size_t n_learnt,
@@ -230,6 +267,8 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__com
         status = measure_fold(&e, fold, lexicon, err);
     if (status == DPL_OK)
         status = dpl__estimate_confidence(f, p, e.alignment, err);
+    if (status == DPL_OK)
+        note_aligned(&e);
     dpl__vec_clear(p->ctx, &e.scores);
     dpl__vec_clear(p->ctx, &e.docs);
     dpl__vec_clear(p->ctx, &e.numbers);

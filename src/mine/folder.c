@@ -53,15 +53,17 @@ static dpl_status lock(dpl__folder *f, dpl_error *err)
 
 /* ---- names that a run makes ----------------------------------------------------------- */
 
-static const char *const results[] = {
-    "pairs.tsv", "sentences.tsv", "lexicon.tsv.zst", "report.html",
-    "run.json",  "groups.tsv",    "copies.tsv",      NULL};
+static const char *const results[] = {"pairs.tsv",   "sentences.tsv", "lexicon.tsv.zst",
+                                      "report.html", "run.json",      "groups.tsv",
+                                      "copies.tsv",  "passages.tsv",  NULL};
 static const char settings_name[] = "settings.json";
 static const char *const work_files[] = {"settings.json",
                                          "left.dpl",
                                          "right.dpl",
                                          "left-sentences.dpl",
                                          "right-sentences.dpl",
+                                         "left-passages.dpl",
+                                         "right-passages.dpl",
                                          "dictionary.dpl",
                                          "[a-z][a-z].dpl",
                                          "lexicon-[0-9].dpl",

@@ -18,6 +18,9 @@
 #include "mine/align_sides.h"
 #include "mine/copy_choice.h"
 #include "mine/final_features.h"
+#include "mine/passage_run.h"
+#include "mine/passages.h"
+#include "mine/ranges.h"
 #include "mine/report_content.h"
 #include "mine/run_files.h"
 #include "mine/sample.h"
@@ -104,10 +107,13 @@ void dpl__pair_run_free(dpl__pair_run *r)
     dpl__aligned_free(r->aligned);
     dpl__vec_clear(ctx, &r->pairs);
     dpl__vec_clear(ctx, &r->before);
+    dpl__vec_clear(ctx, &r->ranges);
+    dpl__vec_clear(ctx, &r->coverage);
     dpl__doc_candidates_clear(&r->found, ctx);
     dpl_lexicon_close(r->lexicon);
     dpl__sentence_search_free(r->sentence_search);
     dpl_vectors_close(r->pivot_vectors);
+    dpl__passages_free(r->corpus.passages);
     dpl__sample_clear(&r->corpus);
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(ctx, &r->langs[side].langs);
@@ -151,28 +157,38 @@ static dpl_status select_pairs(dpl__pair_run *r, dpl_error *err)
     r->summary.estimated_precision = n ? taken / (double)n : 0;
     r->summary.estimated_recall = all > 0 ? taken / all : 0;
     r->recall_check = f->receipt;
+    r->summary.aligned_share = f->aligned;
     return DPL_OK;
 }
 
 /* Beads of the final pairs are kept, and written as they come. */
 typedef struct beads {
+    dpl__pair_run *run;
     dpl__aligned *aligned;
     dpl_beads_writer *writer; /* NULL: no files */
+    dpl__ranges ranges;
 } beads;
 
 static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error *err)
 {
-    const beads *b = user;
-    DPL_TRY(dpl__aligned_add(b->aligned, docs, err));
-    return b->writer ? dpl_beads_write(b->writer, docs, err) : DPL_OK;
+    beads *b = user;
+    dpl_aligned_docs marked = *docs;
+    if (b->run->corpus.passages) {
+        DPL_TRY(dpl__ranges_mark(&b->ranges, b->run->ctx, b->run->corpus.c, docs, err));
+        DPL_TRY(dpl__pair_run_add_ranges(b->run, &b->ranges, err));
+        marked.beads = b->ranges.beads.data;
+    }
+    DPL_TRY(dpl__aligned_add(b->aligned, &marked, err));
+    return b->writer ? dpl_beads_write(b->writer, &marked, err) : DPL_OK;
 }
 
-static dpl_status align_to(dpl__pair_run *r, const beads *b, dpl_error *err)
+static dpl_status align_to(dpl__pair_run *r, beads *b, dpl_error *err)
 {
     dpl_sentences_options o = r->settings.sentences;
     o.no_learning = r->lexicon != NULL;
     DPL_TRY(dpl__align_sides(&r->sentences, &r->corpus, r->pairs.data, r->pairs.n, r->lexicon,
-                             &o, take_beads, (void *)b, err));
+                             &o, take_beads, b, err));
+    dpl__pair_run_count_outside(r);
     r->summary.n_sentence_pairs = r->sentences.n_verdicts[DPL_VERDICT_KEPT];
     return b->writer ? dpl_beads_finish(NULL, b->writer, err) : DPL_OK;
 }
@@ -180,7 +196,7 @@ static dpl_status align_to(dpl__pair_run *r, const beads *b, dpl_error *err)
 static dpl_status align_pairs(dpl__pair_run *r, dpl_error *err)
 {
     enum { SHARE = 32 }; /* of the memory, for beads */
-    beads b = {0};
+    beads b = {.run = r};
     dpl__stage_set(&r->stage, "sentences");
     DPL_TRY(dpl__aligned_new(&r->aligned, r->ctx, r->corpus.work,
                              (size_t)(dpl_ctx_memory(r->ctx) / SHARE), err));
@@ -189,6 +205,7 @@ static dpl_status align_pairs(dpl__pair_run *r, dpl_error *err)
         DPL_TRY(dpl__open_sentences(&b.writer, r->dir, &r->corpus, err));
     dpl_status status = align_to(r, &b, err);
     dpl_beads_close(b.writer);
+    dpl__ranges_clear(&b.ranges, r->ctx);
     return status;
 }
 
@@ -196,6 +213,7 @@ static dpl_status write_files(dpl__pair_run *r, dpl_error *err)
 {
     DPL_TRY(dpl__write_pairs(r->dir, "pairs.tsv", &r->corpus, &r->found.pairs, 0, err));
     DPL_TRY(dpl__write_copies(r, err));
+    DPL_TRY(dpl__write_ranges(r->dir, r, err));
     DPL_TRY(dpl__write_lexicon(r->dir, r->ctx, r->lexicon, err));
     r->summary.seconds = dpl__now() - r->began;
     DPL_TRY(dpl__write_report(r->dir, r, err));
@@ -212,21 +230,42 @@ static dpl_status move_lexicon(dpl__pair_run *r, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
+/* Candidates with their final confidence. */
+static dpl_status find_candidates(dpl__pair_run *r, dpl_error *err)
 {
-    DPL_TRY(dpl__pair_run_choose_unit(r, err));
-    DPL_TRY(dpl__pair_run_prepare(r, err));
     DPL_TRY(dpl__pair_run_rounds(r, err));
     dpl_vectors_close(r->pivot_vectors);
     r->pivot_vectors = NULL;
     if (r->lexicon_path)
-        return move_lexicon(r, err);
-    double began = dpl__now();
+        return DPL_OK;
     r->corpus.round = DPL__NO_ROUND;
     dpl__stage_set(&r->stage, "confidence");
-    if (!r->sentence_search) /* what is known about single sentences is known in each round */
-        DPL_TRY(dpl__estimate_final_confidence(&r->found, &r->corpus, r->lexicon,
-                                               r->before.data, r->before.n, err));
+    if (r->sentence_search) /* what is known about single sentences is known in each round */
+        return DPL_OK;
+    return dpl__estimate_final_confidence(&r->found, &r->corpus, r->lexicon, r->before.data,
+                                          r->before.n, err);
+}
+
+/* Candidates by documents; where these show that passages are needed, by passages. */
+static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
+{
+    dpl_status status = find_candidates(r, err);
+    if (!dpl__needs_passages(r, status))
+        return status;
+    if (err)
+        *err = (dpl_error){0};
+    DPL_TRY(dpl__switch_to_passages(r, err));
+    return find_candidates(r, err);
+}
+
+static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
+{
+    DPL_TRY(dpl__pair_run_choose_unit(r, err));
+    DPL_TRY(dpl__pair_run_prepare(r, err));
+    DPL_TRY(find_with_unit(r, err));
+    if (r->lexicon_path)
+        return move_lexicon(r, err);
+    double began = dpl__now();
     DPL_TRY(dpl__choose_copies(r, err));
     DPL_TRY(select_pairs(r, err));
     DPL_TRY(dpl__list_copies(r, err));

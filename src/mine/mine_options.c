@@ -106,7 +106,9 @@ static const dpl_option options[] = {
      .value = "UNIT",
      .choice = unit,
      .changes_result = true,
-     .help = "what is paired: whole documents, or every sentence for itself; auto pairs"
-             " sentences where documents are one sentence long"},
+     .help = "what is compared: whole documents, every sentence for itself, or documents by"
+             " their passages, where only parts are translations; auto compares sentences"
+             " where documents are one sentence long, and passages where whole documents"
+             " give nothing, or pairs that can only be aligned in part"},
 };
 DPL__OPTION_TABLE(mine, dpl_mine_options, options)

@@ -21,6 +21,15 @@ typedef struct dpl__mine_settings {
 dpl_status dpl__mine_settings_take(dpl__mine_settings *out, const dpl_mine_options *options,
                                    dpl_error *err);
 
+/* Rounds with documents, then with passages. */
+enum { DPL__ROUNDS_ROOM = 2 * (DPL_MINE_MOST_ROUNDS + 1) };
+
+/* Which part of a document pair is a translation. */
+typedef struct dpl__coverage {
+    double share[2]; /* of the words of each document */
+    size_t end;      /* of its ranges; they begin where those of the pair before end */
+} dpl__coverage;
+
 /* Owned until it has run, then frozen. */
 typedef struct dpl__pair_run {
     dpl_ctx *parent; /* the caller's */
@@ -43,12 +52,16 @@ typedef struct dpl__pair_run {
     struct dpl__sentence_search *sentence_search; /* single sentences; NULL: documents */
     bool has_sampled;     /* rounds before this one searched with a sample */
     dpl__doc_candidates found;
-    dpl__histogram cosines[DPL_MINE_MOST_ROUNDS + 1][2]; /* of each round */
-    dpl__histogram confidence;                           /* of all candidates */
-    DPL_VEC(dpl_doc_pair) pairs, before; /* of this round and of the one before */
-    dpl__aligned *aligned;               /* beads of the final pairs */
-    dpl_mine_round rounds[DPL_MINE_MOST_ROUNDS + 1];
-    const dpl_mine_round *round_list[DPL_MINE_MOST_ROUNDS + 1];
+    dpl__histogram cosines[DPL__ROUNDS_ROOM][2]; /* of each round */
+    dpl__histogram confidence;                   /* of all candidates */
+    DPL_VEC(dpl_doc_pair) pairs, before;         /* of this round and of the one before */
+    DPL_VEC(dpl_mine_range) ranges;  /* of the final pairs, if compared by passages */
+    DPL_VEC(dpl__coverage) coverage; /* of each of them */
+    uint64_t n_outside;              /* beads outside of ranges that would be kept */
+    size_t first_round;              /* number of the first one with passages; else 0 */
+    dpl__aligned *aligned;           /* beads of the final pairs */
+    dpl_mine_round rounds[DPL__ROUNDS_ROOM];
+    const dpl_mine_round *round_list[DPL__ROUNDS_ROOM];
     dpl_recall_check recall_check;
     dpl_sentences_summary sentences;
     dpl_mine_language sides[2];

@@ -71,6 +71,30 @@
     PARAM(mine, few_unpaired, 0.1, "share of documents",                                       \
           "below it leftover documents are matched again: recall 0.990 to 0.997 on lohelp;"    \
           " higher: wrong pairs where many documents have no counterpart")                     \
+    /* passages */                                                                             \
+    PARAM(mine, passage_tokens, 1, "words", "shorter sentences are no passages")               \
+    PARAM(mine, passage_terms, 1, "terms", "that a vector of a passage has, at least")         \
+    PARAM(mine, passage_cosine, 0.1, "cosine",                                                 \
+          "lower ones are chance; also that of a neighbour that was not found")                \
+    PARAM(mine, passage_margin, 0.6, "margin",                                                 \
+          "passage pairs below it do not vote; compared, 0.4 to 1.2")                          \
+    PARAM(mine, passage_docs, 10000, "document pairs",                                          \
+          "passage pairs of more do not vote: they would say next to nothing")                 \
+    PARAM(mine, passage_window, 3, "sentences",                                                \
+          "votes so near to each other support each other; compared, 1 to 4")                  \
+    PARAM(mine, passage_bonus, 3, "times the vote",                                            \
+          "that such votes count in addition; compared, 0 to 12")                              \
+    PARAM(mine, passage_least, 0.5, "votes", "documents with fewer are no neighbours")         \
+    PARAM(mine, passage_scale, 0.000244140625, "score", "of one vote: 1/4096; a score is 1 at most")  \
+    PARAM(mine, passage_sure, 0.5, "probability", "passage pairs above it are learnt from")    \
+    PARAM(mine, partly_aligned, 0.7, "share of text",                                          \
+          "where less of the pairs can be aligned, passages are compared")                     \
+    PARAM(mine, little_precision, 0.7, "share of pairs",                                       \
+          "and where no more is expected to be right of what documents give,")                 \
+    PARAM(mine, little_recall, 0.2, "share of pairs", "or no more of what there is found")     \
+    PARAM(mine, range_gap, 0.5, "words",                                                       \
+          "that count against a range for each word outside of kept beads")                    \
+    PARAM(mine, range_beads, 2, "beads", "that a range has, unless it is the only one")        \
     /* features: what is added bounds the logarithm */                                         \
     PARAM(mine, aligned_offset, 1.1, "share of text",                                          \
           "-log(offset - aligned share); compared")                                            \

@@ -328,7 +328,8 @@ static dpl_status add_reasons(content *s, dpl_error *err)
         [DPL_VERDICT_IDENTICAL] = "both sides are the same text",
         [DPL_VERDICT_LENGTH] = "one side is much longer",
         [DPL_VERDICT_WORDS] = "too few words stand for each other",
-        [DPL_VERDICT_LANGUAGE] = "in another language than its document"};
+        [DPL_VERDICT_LANGUAGE] = "in another language than its document",
+        [DPL_VERDICT_OUTSIDE] = "outside of the parts that match"};
     dpl__report_fact *reasons = dpl__arena_alloc(&s->arena, DPL_N_VERDICTS * sizeof *reasons);
     char *text = dpl__arena_alloc(&s->arena, DPL_N_VERDICTS * (size_t)32);
     if (!reasons || !text)

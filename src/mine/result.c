@@ -71,6 +71,19 @@ dpl_mine_pair dpl_mine_get_pair(const dpl_mine_result *m, size_t run, size_t i)
                            .confidence = c->confidence};
 }
 
+dpl_mine_coverage dpl_mine_get_coverage(const dpl_mine_result *m, size_t run, size_t i)
+{
+    assert(run < m->n_runs && i < m->runs[run]->summary.n_pairs);
+    const dpl__pair_run *r = m->runs[run];
+    if (i >= r->coverage.n)
+        return (dpl_mine_coverage){.n_ranges = 0};
+    const dpl__coverage *c = &r->coverage.data[i];
+    size_t begin = i ? c[-1].end : 0;
+    return (dpl_mine_coverage){.share = {c->share[0], c->share[1]},
+                               .ranges = r->ranges.data + begin,
+                               .n_ranges = c->end - begin};
+}
+
 const dpl_lexicon *dpl_mine_get_lexicon(const dpl_mine_result *m, size_t run)
 {
     assert(run < m->n_runs);

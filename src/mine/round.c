@@ -11,6 +11,8 @@
 #include "mine/confidence.h"
 #include "mine/floor.h"
 #include "mine/params.h"
+#include "mine/passages.h"
+#include "mine/ranges.h"
 #include "mine/sentence_search.h"
 #include "mine/training_rows.h"
 #include "vectors/vectors.h"
@@ -36,7 +38,8 @@ dpl_status dpl__round_vectors(dpl_vectors **out, double *known, const dpl__compa
     dpl_vectors_summary made = DPL_INIT(dpl_vectors_summary);
     char path[4100];
     snprintf(path, sizeof path, "%s/vectors-%s.dpl", p->work, side ? "right" : "left");
-    dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .skip = skip, .into = p->lang[!side]);
+    dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .skip = skip, .into = p->lang[!side],
+                                     .min_terms = lexicon ? p->min_terms : 0);
     if (!lexicon)
         o.spelling = (unsigned)DPL__P(mine, spelling_letters);
     if (p->sentences) { /* a name that occurs once on each side is all that some have */
@@ -57,8 +60,9 @@ static dpl_status add_matches(dpl__doc_candidate_vec *out, const dpl__matches *m
 {
     for (size_t i = 0; i < matches->n; i++) {
         const dpl__match *m = &matches->data[i];
-        dpl__doc_candidate mined = {.docs = {v[0]->docs[m->row[0]], v[1]->docs[m->row[1]]},
-                                    .match = *m};
+        dpl__doc_candidate mined = {.docs = {m->row[0], m->row[1]}, .match = *m};
+        if (v[0])
+            mined.docs = (dpl_doc_pair){v[0]->docs[m->row[0]], v[1]->docs[m->row[1]]};
         if (!dpl__vec_push(ctx, out, mined))
             return dpl__fail_nomem(err);
     }
@@ -108,7 +112,7 @@ static dpl__match with_score(dpl__match m, double score)
 static dpl__features features_of(const dpl__comparable *p, dpl__match m,
                                  const dpl__alignment_features *alignment)
 {
-    if (alignment)
+    if (alignment && !p->passages)
         m = with_score(m, at_least_cosine(alignment->score));
     dpl__features f = {{dpl__log((double)m.margin), dpl__log((double)m.score),
                         dpl__log((double)m.lead[!p->pivot]),
@@ -223,6 +227,10 @@ static dpl_status judge(judging *x, dpl_error *err)
                                               : x->alignment ? ALL_FEATURES
                                                              : MATCH_FEATURES,
                                 .n_docs = p->is_sampling ? p->n_sampled : count_docs(p)};
+    for (int side = 0; side < 2 && !p->sentences; side++)
+        in.n_side[side] = p->is_sampling && side == p->sampled_side
+                              ? p->n_sampled
+                              : p->n_docs[side] - p->n_copies[side];
     DPL_TRY(dpl__confidence_fit(&model, x->confidence, p->ctx, &in, err));
     f->alone = model.alone;
     for (size_t i = 0; i < f->pairs.n; i++)
@@ -256,14 +264,16 @@ dpl_status dpl__estimate_confidence(dpl__doc_candidates *f, const dpl__comparabl
     return status;
 }
 
-static void draw_cosines(dpl__doc_candidates *f, const dpl__neighbours *c)
+/* Sums of votes have a wide range: their fourth root is drawn. */
+static void draw_cosines(dpl__doc_candidates *f, const dpl__neighbours *c, bool are_votes)
 {
     for (size_t k = 0; k < 2; k++) {
         f->cosines[k] = (dpl__histogram){.low = 0, .high = 1};
         for (size_t row = 0; row < c->n[DPL__LEFT]; row++) {
             const dpl__near *near = &c->near[DPL__LEFT][row * DPL__NEAREST + k];
+            double x = (double)near->score;
             if (near->row != DPL__NO_ROW)
-                dpl__histogram_add(&f->cosines[k], (double)near->score);
+                dpl__histogram_add(&f->cosines[k], are_votes ? sqrt(sqrt(x)) : x);
         }
     }
 }
@@ -306,7 +316,7 @@ static dpl_status choose(dpl__doc_candidates *out, const dpl__comparable *p,
 {
     DPL_TRY(match(out, p, c, v, 1, err));
     DPL_TRY(dpl__estimate_confidence(out, p, NULL, err));
-    if (out->alone > DPL__P(mine, few_unpaired))
+    if (out->alone > DPL__P(mine, few_unpaired) || p->passages)
         return DPL_OK;
     out->pairs.n = out->decoys.n = 0;
     DPL_TRY(match(out, p, c, v, 2, err));
@@ -326,30 +336,38 @@ static dpl_status raise_threshold(dpl_pairs_options *o, const dpl__comparable *p
     return DPL_OK;
 }
 
+static dpl_status search_documents(dpl__neighbours *c, dpl_vectors *v[2],
+                                   dpl__doc_candidates *out, dpl_pairs_options *o,
+                                   const dpl__comparable *p, const dpl_lexicon *lexicon,
+                                   dpl_error *err)
+{
+    dpl__row_docs rows = {.keys = {p->keys[0], p->keys[1]},
+                          .groups = {p->groups[0], p->groups[1]}};
+    DPL_TRY(make_vectors(v, &out->known, p, lexicon, err));
+    DPL_TRY(raise_threshold(o, p, v, err));
+    out->least_cosine = o->threshold;
+    if (p->sentences)
+        return dpl__sentence_neighbours_find(c, p, v, &rows, lexicon, o, err);
+    return dpl__neighbours_find(c, p->ctx, v[0], v[1], &rows, o, err);
+}
+
 dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
                              const dpl_lexicon *lexicon, dpl_error *err)
 {
     *out = (dpl__doc_candidates){.is_by_spelling = !lexicon};
     dpl_vectors *v[2] = {NULL, NULL};
     dpl__neighbours c = {.ctx = p->ctx};
-    dpl__row_docs rows = {.keys = {p->keys[0], p->keys[1]},
-                          .groups = {p->groups[0], p->groups[1]}};
     dpl_pairs_options o = *p->options->search;
     o.spill_dir = p->work;
     if (o.method == DPL_PAIRS_AUTO)
         o.method = DPL_PAIRS_EXACT; /* what a plan always says for such a threshold */
     enter(p, "searching");
-    dpl_status status = make_vectors(v, &out->known, p, lexicon, err);
-    if (status == DPL_OK)
-        status = raise_threshold(&o, p, v, err);
-    out->least_cosine = o.threshold;
-    if (status == DPL_OK && p->sentences)
-        status = dpl__sentence_neighbours_find(&c, p, v, &rows, lexicon, &o, err);
-    else if (status == DPL_OK)
-        status = dpl__neighbours_find(&c, p->ctx, v[0], v[1], &rows, &o, err);
+    dpl_status status =
+        p->passages ? dpl__passages_neighbours(&c, &out->known, p->passages, lexicon, err)
+                    : search_documents(&c, v, out, &o, p, lexicon, err);
     if (status == DPL_OK) {
         out->receipt = c.recall_check;
-        draw_cosines(out, &c);
+        draw_cosines(out, &c, p->passages != NULL);
         status = choose(out, p, &c, v, err);
     }
     dpl__neighbours_clear(&c);
@@ -384,9 +402,23 @@ void dpl__bead_tokens(dpl__token_run out[2], const dpl_collection *const c[2],
     out[1] = unit_tokens(c[1], a->docs.right, a->units[1], b->right, b->n_right);
 }
 
-static dpl_status take_rows(void *user, const dpl_aligned_docs *a, dpl_error *err)
+/* Where documents are compared by passages, only what lies within ranges is learnt from. */
+typedef struct rows_taker {
+    dpl__training_rows *rows;
+    bool has_ranges;
+    dpl__ranges ranges;
+} rows_taker;
+
+static dpl_status take_rows(void *user, const dpl_aligned_docs *docs, dpl_error *err)
 {
-    dpl__training_rows *l = user;
+    rows_taker *t = user;
+    dpl__training_rows *l = t->rows;
+    dpl_aligned_docs within = *docs, *a = &within;
+    if (t->has_ranges) {
+        DPL_TRY(dpl__ranges_find(&t->ranges, l->ctx, l->collection, docs, err));
+        within.beads = t->ranges.beads.data;
+        within.n_beads = t->ranges.beads.n;
+    }
     for (size_t i = 0; i < a->n_beads; i++) {
         const dpl_bead *b = &a->beads[i];
         if (b->verdict != DPL_VERDICT_KEPT && b->verdict != DPL_VERDICT_IDENTICAL)
@@ -439,6 +471,7 @@ dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *p
                                .is_stemmed = p->is_stemmed,
                                .is_mirrored = p->pivot};
     dpl_doc_pair *sorted = dpl__alloc(p->ctx, (n_pairs + 1) * sizeof *sorted);
+    rows_taker taker = {.rows = &rows, .has_ranges = p->passages != NULL};
     enter(p, "aligning");
     dpl_status status =
         sorted ? sort_pairs(sorted, p, pairs, n_pairs, err) : dpl__fail_nomem(err);
@@ -446,8 +479,11 @@ dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *p
         status = add_pairs(&rows, p, sorted, n_pairs, err);
     else if (status == DPL_OK)
         status = dpl__align_sides(NULL, p, sorted, n_pairs, lexicon, p->options->sentences,
-                                  take_rows, &rows, err);
+                                  take_rows, &taker, err);
     dpl__free(p->ctx, sorted, (n_pairs + 1) * sizeof *sorted);
+    dpl__ranges_clear(&taker.ranges, p->ctx);
+    if (status == DPL_OK && p->passages)
+        status = dpl__passages_learn(&rows, p->passages, pairs, n_pairs, lexicon, err);
     enter(p, "training");
     if (status == DPL_OK)
         status = dpl__training_rows_train(summary, &rows, path, err);

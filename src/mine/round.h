@@ -39,9 +39,11 @@ typedef struct dpl__comparable {
     bool is_large; /* there is, or was, a sample: neighbours below a floor are not looked for */
     double floor;  /* least cosine of the last search, from the round before; 0: not known */
     struct dpl__sentence_search *sentences; /* units are single sentences; NULL: they are not */
-    char work[4000];                        /* folder */
-    dpl__stage *stage;                      /* what is going on */
-    size_t round;                           /* and in which round; DPL__NO_ROUND: in none */
+    struct dpl__passages *passages; /* that documents are compared by; NULL: whole ones are */
+    unsigned min_terms;             /* of a vector; 0: the default */
+    char work[4000];                /* folder */
+    dpl__stage *stage;              /* what is going on */
+    size_t round;                   /* and in which round; DPL__NO_ROUND: in none */
     const dpl_mine_options *options;
 } dpl__comparable;
 
@@ -69,7 +71,8 @@ typedef struct dpl__doc_candidates {
     /* Spelling finds little that is certain: all decoys count then, which lets more pass. What
      * is wrong is sorted out when there is a lexicon. */
     bool is_by_spelling;
-    double alone; /* share of documents without counterpart */
+    double alone;   /* share of documents without counterpart */
+    double aligned; /* mean share of the text of likely pairs that can be aligned; in the end */
     dpl_recall_check receipt;
     double least_cosine; /* that was looked for */
     double cosine;       /* mean of the pairs with a confidence of one half or more */

@@ -15,6 +15,7 @@
 #include "base/ctx.h"
 #include "mine/floor.h"
 #include "mine/params.h"
+#include "mine/passages.h"
 #include "mine/round_file.h"
 #include "mine/run_files.h"
 #include "mine/sample.h"
@@ -37,6 +38,12 @@ static dpl_mine_round *this_round(dpl__pair_run *r)
 void dpl__pair_run_file(char out[4100], const dpl__pair_run *r, const char *what)
 {
     snprintf(out, 4100, "%s/%s-%zu.dpl", r->corpus.work, what, r->summary.n_rounds - 1);
+}
+
+/* With the unit at work. */
+static size_t rounds_made(const dpl__pair_run *r)
+{
+    return r->summary.n_rounds - r->first_round;
 }
 
 static bool has_file(const char *path)
@@ -115,7 +122,7 @@ static void compare_rounds(dpl__pair_run *r)
            all = (double)(r->pairs.n + r->before.n);
     if (!r->has_sampled) /* a sample is compared with a sample */
         r->summary.is_stable =
-            r->summary.n_rounds > 1 && changed <= DPL__P(mine, most_changed) * all;
+            rounds_made(r) > 1 && changed <= DPL__P(mine, most_changed) * all;
 }
 
 /* ---- training ------------------------------------------------------------------------- */
@@ -166,7 +173,7 @@ static dpl_status load_round(dpl__pair_run *r, round_state *state, dpl_error *er
     dpl__pair_run_file(state->lexicon, r, "lexicon");
     dpl__doc_candidates_clear(&r->found, r->ctx);
     state->is_learnt =
-        has_file(state->path) && (r->summary.n_rounds == 1 || has_file(state->lexicon));
+        has_file(state->path) && (rounds_made(r) == 1 || has_file(state->lexicon));
     if (!state->is_learnt)
         return DPL_OK;
     dpl_status status = dpl__round_load(this_round(r), &r->found, &state->is_searched,
@@ -211,7 +218,7 @@ static dpl_status run_round(dpl__pair_run *r, dpl_error *err)
     char name[40];
     round_state state = {0};
     DPL_TRY(load_round(r, &state, err));
-    if (r->summary.n_rounds > 1)
+    if (rounds_made(r) > 1)
         DPL_TRY(use_lexicon(r, &state, err));
     if (!state.is_searched) {
         DPL_TRY(note_trained(r, err));
@@ -231,7 +238,7 @@ static dpl_status run_round(dpl__pair_run *r, dpl_error *err)
  * that is wanted. */
 static bool is_last(const dpl__pair_run *r)
 {
-    bool is_done = r->summary.n_rounds > r->settings.options.rounds;
+    bool is_done = rounds_made(r) > r->settings.options.rounds;
     if (r->corpus.is_sampling)
         return is_done || (r->summary.is_stable && r->lexicon_path);
     return is_done || r->summary.is_stable || r->has_sampled;
@@ -271,7 +278,10 @@ dpl_status dpl__pair_run_rounds(dpl__pair_run *r, dpl_error *err)
     if (r->summary.unit == DPL_UNIT_SENTENCE)
         DPL_TRY(dpl__sentence_search_new(&r->sentence_search, &r->corpus, r->lexicon, err));
     r->corpus.sentences = r->sentence_search;
-    DPL_TRY(dpl__sample_docs(&r->corpus, err));
+    if (r->summary.unit == DPL_UNIT_PASSAGE && !r->corpus.passages)
+        DPL_TRY(dpl__passages_new(&r->corpus.passages, &r->corpus, err));
+    if (!r->corpus.passages)
+        DPL_TRY(dpl__sample_docs(&r->corpus, err));
     for (;;) {
         r->corpus.round = r->summary.n_rounds++;
         DPL_TRY(run_round(r, err));

@@ -187,6 +187,9 @@ static void put_recall_check(dpl_json *j, const dpl_recall_check *r)
 void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
 {
     dpl_json_cstr(j, "unit", dpl_mine_unit_name(r->unit));
+    if (r->n_document_rounds)
+        dpl_json_number(j, "document_rounds", r->n_document_rounds);
+    dpl_json_decimal(j, "aligned_share", r->aligned_share);
     dpl_json_bool(j, "stable", r->is_stable);
     dpl_json_number(j, "pairs", r->n_pairs);
     dpl_json_number(j, "sentence_pairs", r->n_sentence_pairs);

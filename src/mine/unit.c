@@ -20,6 +20,7 @@ const char *dpl_mine_unit_name(dpl_mine_unit unit)
         [DPL_UNIT_AUTO] = "auto",
         [DPL_UNIT_DOCUMENT] = "document",
         [DPL_UNIT_SENTENCE] = "sentence",
+        [DPL_UNIT_PASSAGE] = "passage",
     };
     return (unsigned)unit < DPL_LEN(names) ? names[unit] : NULL;
 }

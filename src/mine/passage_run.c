@@ -1,0 +1,117 @@
+/*
+ * passage_run.c - from documents to passages; the ranges of the final pairs.
+ *
+ * Rounds with passages cost several times those with documents. They are made where documents
+ * give nothing, or next to nothing that is sure, and where the pairs they give can only be
+ * aligned in part.
+ */
+#include "mine/passage_run.h"
+
+#include "base/ctx.h"
+#include "base/decimal.h"
+#include "mine/params.h"
+#include "mine/passages.h"
+#include "mine/run_files.h"
+#include "mine/sample.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* ---- choosing ------------------------------------------------------------------------- */
+
+/* Expected numbers, as select_pairs counts them. */
+static bool finds_little(const dpl__pair_run *r)
+{
+    double all = 0, taken = 0, n = 0;
+    for (size_t i = 0; i < r->found.pairs.n; i++) {
+        double confidence = r->found.pairs.data[i].confidence;
+        all += confidence;
+        if (confidence >= DPL__P(mine, train_confidence)) {
+            taken += confidence;
+            n++;
+        }
+    }
+    return taken <= DPL__P(mine, little_precision) * n ||
+           taken <= DPL__P(mine, little_recall) * all;
+}
+
+bool dpl__needs_passages(const dpl__pair_run *r, dpl_status status)
+{
+    if (r->settings.options.unit != DPL_UNIT_AUTO || r->summary.unit != DPL_UNIT_DOCUMENT ||
+        r->corpus.is_large)
+        return false;
+    if (status == DPL_E_NOTHING)
+        return true;
+    return status == DPL_OK && !r->lexicon_path &&
+           (finds_little(r) || r->found.aligned < DPL__P(mine, partly_aligned));
+}
+
+dpl_status dpl__switch_to_passages(dpl__pair_run *r, dpl_error *err)
+{
+    dpl__doc_candidates_clear(&r->found, r->ctx);
+    dpl_lexicon_close(r->lexicon);
+    r->lexicon = NULL;
+    dpl_vectors_close(r->pivot_vectors);
+    r->pivot_vectors = NULL;
+    r->pairs.n = r->before.n = 0;
+    r->first_round = r->summary.n_document_rounds = r->summary.n_rounds;
+    r->summary.unit = DPL_UNIT_PASSAGE;
+    r->summary.is_stable = false;
+    dpl__stage_set(&r->stage, "passages");
+    return dpl__passages_new(&r->corpus.passages, &r->corpus, err);
+}
+
+/* ---- ranges --------------------------------------------------------------------------- */
+
+dpl_status dpl__pair_run_add_ranges(dpl__pair_run *r, const dpl__ranges *ranges, dpl_error *err)
+{
+    if (!dpl__vec_append(r->ctx, &r->ranges, ranges->ranges.data, ranges->ranges.n))
+        return dpl__fail_nomem(err);
+    dpl__coverage c = {.share = {ranges->share[0], ranges->share[1]}, .end = r->ranges.n};
+    r->n_outside += ranges->n_outside;
+    return dpl__vec_push(r->ctx, &r->coverage, c) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+void dpl__pair_run_count_outside(dpl__pair_run *r)
+{
+    r->sentences.n_verdicts[DPL_VERDICT_KEPT] -= r->n_outside;
+    r->sentences.n_verdicts[DPL_VERDICT_OUTSIDE] = r->n_outside;
+}
+
+static void put(dpl_output *o, dpl_str s)
+{
+    dpl_output_write(o, s.data, s.n);
+}
+
+static void put_numbers(dpl_output *o, const dpl__coverage *c, const dpl_mine_range *range)
+{
+    char text[200], share[2][32];
+    int n = snprintf(text, sizeof text, "\t%s\t%s\t%u\t%u\t%u\t%u\n",
+                     dpl__millionths(share[0], c->share[0]),
+                     dpl__millionths(share[1], c->share[1]), range->left,
+                     range->left + range->n_left, range->right, range->right + range->n_right);
+    dpl_output_write(o, text, (size_t)n);
+}
+
+dpl_status dpl__write_ranges(const char *dir, const dpl__pair_run *r, dpl_error *err)
+{
+    dpl_output *o = NULL;
+    char path[4200];
+    if (!r->corpus.passages) { /* that of an earlier run would be misleading */
+        snprintf(path, sizeof path, "%s/passages.tsv", dir);
+        unlink(path);
+        return DPL_OK;
+    }
+    DPL_TRY(dpl__open_output(&o, r->ctx, dir, "passages.tsv", err));
+    for (size_t i = 0; i < r->coverage.n; i++)
+        for (size_t k = i ? r->coverage.data[i - 1].end : 0; k < r->coverage.data[i].end; k++) {
+            dpl_doc_pair docs = r->pairs.data[i];
+            put(o, dpl_collection_doc(r->corpus.c[0], docs.left).id);
+            dpl_output_write(o, "\t", 1);
+            put(o, dpl_collection_doc(r->corpus.c[1], docs.right).id);
+            put_numbers(o, &r->coverage.data[i], &r->ranges.data[k]);
+        }
+    dpl_status status = dpl_output_finish(o, err);
+    dpl_output_free(o);
+    return status;
+}

@@ -1,0 +1,24 @@
+/*
+ * passage_run.h - when a run compares passages, and what it tells about them.
+ */
+#ifndef DPL_MINE_PASSAGE_RUN_H
+#define DPL_MINE_PASSAGE_RUN_H
+
+#include "mine/pair_run.h"
+#include "mine/ranges.h"
+
+/* Whether what documents gave (status: of their rounds) calls for passages. Only with
+ * DPL_UNIT_AUTO. */
+bool dpl__needs_passages(const dpl__pair_run *run, dpl_status status);
+/* Rounds begin again, with passages. */
+dpl_status dpl__switch_to_passages(dpl__pair_run *run, dpl_error *err);
+
+/* The ranges of the next of the final pairs. */
+dpl_status dpl__pair_run_add_ranges(dpl__pair_run *run, const dpl__ranges *ranges,
+                                    dpl_error *err);
+/* Corrects the counts of sentences, once all pairs are there. */
+void dpl__pair_run_count_outside(dpl__pair_run *run);
+/* passages.tsv; without passages it is removed. */
+dpl_status dpl__write_ranges(const char *dir, const dpl__pair_run *run, dpl_error *err);
+
+#endif

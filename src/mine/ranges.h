@@ -1,0 +1,38 @@
+/*
+ * ranges.h - which parts of two documents are translations of each other, from their beads.
+ *
+ * Beads that were kept count for a part, the words of all others against it; the parts with the
+ * largest sums are the ranges (Ruzzo and Tompa 1999).
+ */
+#ifndef DPL_MINE_RANGES_H
+#define DPL_MINE_RANGES_H
+
+#include "doppel/mine.h"
+
+#include "base/vec.h"
+
+typedef struct dpl__segment {
+    size_t begin, end;    /* beads */
+    double before, after; /* sums of all beads up to begin, up to end */
+    size_t n_kept;
+} dpl__segment;
+
+/* Of the document pair looked at last. Zeroed memory is of none. Owned. */
+typedef struct dpl__ranges {
+    DPL_VEC(dpl__segment) segments; /* in the order of the beads */
+    DPL_VEC(dpl_bead) beads;
+    DPL_VEC(dpl_mine_range) ranges;
+    double share[2];    /* of the words of each document that are in ranges */
+    uint64_t n_outside; /* kept beads that are in none; of dpl__ranges_mark */
+} dpl__ranges;
+
+void dpl__ranges_clear(dpl__ranges *r, dpl_ctx *ctx);
+/* Fills in what is above; beads become those within ranges. */
+dpl_status dpl__ranges_find(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *const c[2],
+                            const dpl_aligned_docs *docs, dpl_error *err);
+/* The same, and beads become all of them; those that were kept, but lie outside of the ranges,
+ * have the verdict DPL_VERDICT_OUTSIDE. */
+dpl_status dpl__ranges_mark(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *const c[2],
+                            const dpl_aligned_docs *docs, dpl_error *err);
+
+#endif
