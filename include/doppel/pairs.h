@@ -253,8 +253,9 @@ typedef struct dpl_speeds {
     double dense_ns;    /* the same, dense rows */
     double verify_ns;   /* one true cosine of a candidate, sparse rows of 120 terms */
     double sign_ns;     /* one row of 120 terms to 1024 bits */
-    double near_ns;     /* as compare_ns, with a cut so near to the distance of any two rows that
-                           all bits must be counted */
+    double near_ns;    /* as compare_ns, with a cut so near to the distance of any two rows that
+                          all bits must be counted */
+    double product_ns; /* one product of rp8 signatures of 448 dimensions, many against many */
 } dpl_speeds;
 
 /* Measures them in about a second. */
@@ -278,6 +279,9 @@ typedef struct dpl_plan_options {
      * cosine of at least the threshold; rows must be at hand. 0: for all pairs. */
     unsigned n_nearest;
     dpl_pairs_method method; /* rows of this method alone, in less time; auto: of all */
+    /* rp8: `bits` are dimensions, 448 if 0; there are no rows of the window method. That of
+     * signatures at hand counts instead. */
+    dpl_sign_method signature;
 } dpl_plan_options;
 
 /* One way to search. Belongs to the plan; may get more fields at its end. */
@@ -319,6 +323,7 @@ typedef struct dpl_plan_summary {
      * a quarter or more; 0: none. */
     unsigned better_bits;
     double better_seconds;
+    dpl_sign_method signature; /* that `bits` are of */
 } dpl_plan_summary;
 
 /* Frozen. */

@@ -35,6 +35,7 @@ static const struct {
     {"verify_ns", offsetof(dpl_speeds, verify_ns)},
     {"sign_ns", offsetof(dpl_speeds, sign_ns)},
     {"near_ns", offsetof(dpl_speeds, near_ns)},
+    {"product_ns", offsetof(dpl_speeds, product_ns)},
 };
 
 enum { N_FIELDS = sizeof fields / sizeof *fields };

@@ -39,8 +39,10 @@ static const cli_option options[] = {
      .count = &set.bits,
      .min = 1,
      .max = 65536,
-     .standard = "1024, or as the signatures have",
-     .help = "bits of a signature"},
+     .standard = "1024, 448 for rp8, or as the signatures have",
+     .help = "bits of a signature, dimensions of rp8"},
+    CLI_OPTION(pairs, &search, "signature",
+               .help = "kind of signature; rp8: brute force only, --bits are its dimensions"),
     CLI_OPTION(pairs, &search, "threshold"),
     CLI_OPTION(pairs, &search, "recall"),
     CLI_OPTION(pairs, &search, "tables", .standard = "several"),
@@ -86,7 +88,7 @@ static const cli_item examples[] = {
 static const cli_item json_keys[] = {
     {"left, right", "rows of the sides; right is null for pairs within left"},
     {"pairs", "pairs of rows: what brute force compares"},
-    {"bits, threshold, recall", "what the plan is for"},
+    {"signature, bits, threshold, recall", "what the plan is for"},
     {"nearest", "neighbours of every row and column that are searched for; 0: all pairs"},
     {"sampled", "whether a sample of rows was used"},
     {"random_cosine, random_sd",
@@ -202,6 +204,7 @@ static void json_speeds(dpl_json *j, const dpl_speeds *s)
     dpl_json_real(j, "verify_ns", s->verify_ns);
     dpl_json_real(j, "sign_ns", s->sign_ns);
     dpl_json_real(j, "near_ns", s->near_ns);
+    dpl_json_real(j, "product_ns", s->product_ns);
     dpl_json_end(j, '}');
 }
 
@@ -215,6 +218,7 @@ static void print_json(const dpl_plan *plan, const dpl_ctx *ctx)
     else
         dpl_json_raw(&j, "right", (dpl_str){0});
     dpl_json_real(&j, "pairs", p->n_pairs);
+    dpl_json_cstr(&j, "signature", dpl_sign_method_name(p->signature));
     dpl_json_number(&j, "bits", p->bits);
     dpl_json_real(&j, "threshold", set.threshold);
     dpl_json_real(&j, "recall", set.recall);
@@ -292,7 +296,8 @@ static void print_facts(const dpl_plan_summary *p)
     cli_print(", %.3g pairs; ", p->n_pairs);
     if (set.n_nearest)
         cli_print("%u nearest; ", set.n_nearest);
-    cli_print("%u bits, threshold %g, recall %g\n", p->bits, set.threshold, set.recall);
+    cli_print("%u %s, threshold %g, recall %g\n", p->bits,
+              p->signature == DPL_SIGN_RP8 ? "dims of rp8" : "bits", set.threshold, set.recall);
     cli_print("%s: cosine of any two rows %.3f +- %.3f; ",
               p->is_sampled ? "seen in a sample" : "assumed", p->random_cosine, p->random_sd);
     if (p->n_true_sample)
@@ -360,6 +365,7 @@ static int make(planned *p, dpl_ctx *ctx, char **args, size_t n_args)
     set.recall = search.recall;
     set.n_tables = search.n_tables;
     set.window = search.window;
+    set.signature = search.signature;
     set.speeds = &speeds;
     dpl_error err = {0};
     set.n_left = n_left;

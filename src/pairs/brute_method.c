@@ -43,7 +43,9 @@ static dpl_plan_row nearest_row(dpl__planner *p)
 static void plan(dpl__planner *p)
 {
     if (p->o.n_nearest) {
-        dpl__planner_put(p, nearest_row(p));
+        dpl_plan_row row = nearest_row(p);
+        row.cut = p->dims ? 0 : row.cut; /* in bits; a search has its own */
+        dpl__planner_put(p, row);
         return;
     }
     dpl__cuts plain = dpl__planner_cuts(p, 1 - p->o.recall, false);
@@ -54,6 +56,8 @@ static void plan(dpl__planner *p)
         if (other.seconds < row.seconds)
             row = other;
     }
+    if (p->dims)
+        row.cut = dpl_sign_cut_of(DPL_SIGN_RP8, p->dims, p->o.threshold, p->o.recall);
     dpl__planner_put(p, row);
 }
 

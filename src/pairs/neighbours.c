@@ -85,13 +85,13 @@ static dpl_status follow_plan(dpl_neighbours *s, dpl__window *window,
     dpl_pairs_side sides[2] = {{left->vectors, s->left}, {NULL, s->right}};
     if (right)
         sides[1].vectors = right->vectors;
-    dpl_plan_options wanted =
-        DPL_INIT(dpl_plan_options, .n_left = s->lists.n_rows[0],
-                 .n_right = s->is_self ? 0 : s->lists.n_rows[1], .bits = s->search.bits,
-                 .threshold = o->threshold > 0 ? o->threshold : -1, .recall = s->search.recall,
-                 .speeds = &nominal, .left = &sides[0], .right = right ? &sides[1] : NULL,
-                 .n_tables = s->search.n_tables, .window = s->search.window, .n_nearest = o->k,
-        .method = o->method);
+    dpl_plan_options wanted = DPL_INIT(
+        dpl_plan_options, .n_left = s->lists.n_rows[0],
+        .n_right = s->is_self ? 0 : s->lists.n_rows[1], .signature = s->search.signature,
+        .bits = s->search.bits, .threshold = o->threshold > 0 ? o->threshold : -1,
+        .recall = s->search.recall, .speeds = &nominal, .left = &sides[0],
+        .right = right ? &sides[1] : NULL, .n_tables = s->search.n_tables,
+        .window = s->search.window, .n_nearest = o->k, .method = o->method);
     dpl_plan *plan;
     DPL_TRY(dpl_plan_make(&plan, s->ctx, &wanted, err));
     const dpl_plan_row *best = NULL, *row;

@@ -187,6 +187,7 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
     dpl_plan_options wanted = DPL_INIT(dpl_plan_options);
     wanted.n_left = p->summary.n_left;
     wanted.n_right = p->is_self ? 0 : p->summary.n_right;
+    wanted.signature = o->signature;
     wanted.bits = o->bits;
     wanted.threshold = o->threshold > 0 ? o->threshold : -1;
     wanted.recall = o->recall;
@@ -212,24 +213,16 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
     return row ? DPL_OK : DPL_E_USAGE;
 }
 
-/* Products need no plan: all pairs are compared, and the cut follows from the recall. `auto`
- * asks the plan for bits that say as much, whether exact is the way. */
+/* Products need no plan: all pairs are compared, and the cut follows from the recall. Only
+ * `auto` asks whether exact is faster. */
 static dpl_status plan_bytes(dpl_pairs *p, const dpl_pairs_side *left,
                              const dpl_pairs_side *right, dpl_error *err)
 {
     dpl_pairs_options *o = &p->options;
-    const unsigned dims = o->bits;
-    if (o->method == DPL_PAIRS_AUTO && p->has_vectors) {
-        const dpl_pairs_side l = {left->vectors, NULL},
-                             r = {right ? right->vectors : NULL, NULL};
-        o->bits = dpl__bits_like(dims);
-        DPL_TRY(follow_plan(p, &l, right ? &r : NULL, err));
-        o->bits = dims;
-    }
-    if (is_exact(p))
-        return DPL_OK;
-    o->method = DPL_PAIRS_BRUTE;
-    p->cuts = (dpl__cuts){.cut = dpl_sign_cut_of(o->signature, dims, o->threshold, o->recall)};
+    if (o->method == DPL_PAIRS_AUTO)
+        return follow_plan(p, left, right, err);
+    p->cuts =
+        (dpl__cuts){.cut = dpl_sign_cut_of(o->signature, o->bits, o->threshold, o->recall)};
     p->summary.planned_recall = o->recall;
     return DPL_OK;
 }

@@ -43,7 +43,13 @@ static const dpl_speeds usual_speeds = {.compare_ns = 0.65,
                                         .dense_ns = 0.08,
                                         .verify_ns = 200,
                                         .sign_ns = 2000,
-                                        .near_ns = 1.1};
+                                        .near_ns = 1.1,
+                                        .product_ns = 2};
+
+/* Signatures of rp8: dimensions that product_ns is for; what signing takes beside that of as
+ * many bits as say the same. */
+enum { USUAL_DIMS = 448 };
+static const double SIGN_PRODUCTS = 0.53;
 
 /* The kernel stops early where the cut is far below the distance of any two rows, and counts
  * all bits where it is near: in deviations of that distance. Between the two, as much of either
@@ -62,8 +68,8 @@ static const double MULTIPLY_NS = 0.126;
 
 /* ---- options ------------------------------------------------------------------------ */
 
-static dpl_status check_side(const dpl_pairs_side *side, unsigned *bits, uint64_t *n,
-                             dpl_error *err)
+static dpl_status check_side(const dpl_pairs_side *side, dpl_sign_method *method,
+                             unsigned *bits, uint64_t *n, dpl_error *err)
 {
     if (!side->vectors && !side->signatures)
         return dpl__fail(err, DPL_E_USAGE, "a side has neither vectors nor signatures");
@@ -71,7 +77,8 @@ static dpl_status check_side(const dpl_pairs_side *side, unsigned *bits, uint64_
         const dpl_signatures_sizes *sizes = dpl_signatures_get_sizes(side->signatures);
         if (sizes->method == DPL_SIGN_MINHASH)
             return dpl__fail(err, DPL_E_USAGE, "minhash signatures have no bits to search by");
-        *bits = 64 * sizes->n_words;
+        *method = sizes->method;
+        *bits = sizes->n;
         *n = sizes->n_rows;
     }
     if (side->vectors)
@@ -82,10 +89,10 @@ static dpl_status check_side(const dpl_pairs_side *side, unsigned *bits, uint64_
 static dpl_status check_sides(dpl__planner *p, dpl_error *err)
 {
     dpl_plan_options *o = &p->o;
-    DPL_TRY(check_side(o->left, &o->bits, &o->n_left, err));
+    DPL_TRY(check_side(o->left, &o->signature, &o->bits, &o->n_left, err));
     o->n_right = 0;
     if (o->right) {
-        DPL_TRY(check_side(o->right, &o->bits, &o->n_right, err));
+        DPL_TRY(check_side(o->right, &o->signature, &o->bits, &o->n_right, err));
         if (o->n_right == 0)
             return dpl__fail(err, DPL_E_USAGE, "the right side is empty");
     }
@@ -104,6 +111,26 @@ static dpl_status check_sides(dpl__planner *p, dpl_error *err)
     return DPL_OK;
 }
 
+/* Signatures of rp8 are planned as bits that say as much: what pairs and any two rows are like
+ * is told by those. Without vectors nothing is looked at. */
+static dpl_status take_products(dpl__planner *p, dpl_error *err)
+{
+    dpl_plan_options *o = &p->o;
+    dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
+    DPL_TRY(dpl_sign_check(&p->dims, &sign, err));
+    o->bits = dpl__bits_like(p->dims);
+    p->has_sample = p->has_sample && p->has_vectors;
+    const dpl_pairs_side *sides[2] = {o->left, o->right};
+    for (int i = 0; i < 2 && p->has_sample; i++)
+        if (sides[i])
+            p->without_signatures[i].vectors = sides[i]->vectors;
+    if (o->left)
+        o->left = &p->without_signatures[0];
+    if (o->right)
+        o->right = &p->without_signatures[1];
+    return DPL_OK;
+}
+
 static dpl_status check_options(dpl__planner *p, dpl_error *err)
 {
     dpl_plan_options *o = &p->o;
@@ -111,6 +138,11 @@ static dpl_status check_options(dpl__planner *p, dpl_error *err)
         DPL_TRY(check_sides(p, err));
     else
         p->has_vectors = true;
+    const dpl_sign_method_info *sign = dpl_sign_get_method_info(o->signature);
+    if (!sign)
+        return dpl__fail(err, DPL_E_USAGE, "no signature method number %d", (int)o->signature);
+    if (sign->has_products)
+        DPL_TRY(take_products(p, err));
     o->bits = o->bits ? (o->bits + 63) / 64 * 64 : USUAL_BITS;
     o->threshold = o->threshold == 0 ? 0.3 : o->threshold < 0 ? 0 : o->threshold;
     o->recall = o->recall == 0 ? 0.99 : o->recall;
@@ -155,12 +187,14 @@ static dpl_status take_speeds(dpl__planner *p, dpl_error *err)
                              .dense_ns = known(s->dense_ns, usual->dense_ns),
                              .verify_ns = known(s->verify_ns, usual->verify_ns),
                              .sign_ns = known(s->sign_ns, usual->sign_ns),
-                             .near_ns = known(s->near_ns, NEAR_TIMES * s->compare_ns));
+                             .near_ns = known(s->near_ns, NEAR_TIMES * s->compare_ns),
+                             .product_ns = known(s->product_ns, usual->product_ns));
     double scale = p->o.bits / (double)USUAL_BITS, length = p->terms / USUAL_TERMS;
     to->compare_ns *= scale;
     to->near_ns *= scale;
     to->single_ns *= scale;
-    to->sign_ns *= scale * length;
+    to->sign_ns *= scale * length * (p->dims ? SIGN_PRODUCTS : 1);
+    to->product_ns *= p->dims / (double)USUAL_DIMS;
     to->verify_ns = p->is_dense ? to->dense_ns * p->terms + 50
                                 : to->verify_ns * (FIXED_SHARE + (1 - FIXED_SHARE) * length);
     if (p->is_dense)
@@ -170,6 +204,8 @@ static dpl_status take_speeds(dpl__planner *p, dpl_error *err)
 
 static bool has_method(const dpl__planner *p, dpl_pairs_method method)
 {
+    if (p->dims && method == DPL_PAIRS_WINDOW)
+        return false;
     return p->o.method == DPL_PAIRS_AUTO || p->o.method == method;
 }
 
@@ -227,7 +263,7 @@ double dpl__planner_tables_ns(const dpl__planner *p)
 
 double dpl__planner_signature_bytes(const dpl__planner *p)
 {
-    return p->n_rows * p->o.bits / 8;
+    return p->n_rows * (p->dims ? p->dims : p->o.bits / 8.0);
 }
 
 double dpl__planner_candidate_ns(const dpl__planner *p)
@@ -253,6 +289,8 @@ static double count_ns(const dpl__planner *p, double n_bits, double cut)
 
 double dpl__planner_compare_ns(const dpl__planner *p, const dpl__cuts *cuts)
 {
+    if (p->dims)
+        return p->speeds.product_ns;
     if (!cuts->first_words)
         return count_ns(p, p->o.bits, cuts->cut);
     double first = 64.0 * cuts->first_words;
@@ -290,7 +328,7 @@ dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first)
 {
     double threshold = p->o.threshold, loss_first = first_loss * (1 - p->o.recall);
     dpl__cuts best = {.cut = dpl_sign_cut(p->o.bits, threshold, 1 - loss)};
-    if (!has_first || loss <= loss_first)
+    if (!has_first || p->dims || loss <= loss_first)
         return best;
     double best_ns = dpl__planner_compare_ns(p, &best);
     dpl__cuts cuts = {.cut = dpl_sign_cut(p->o.bits, threshold, 1 - (loss - loss_first))};
@@ -375,7 +413,7 @@ static dpl_status try_other_bits(dpl__planner *p, dpl_error *err)
     static const unsigned bits[] = {256, 512, 1024, 2048, 4096, 8192};
     dpl_plan *plan = p->plan;
     double best = plan->rows.data[plan->summary.best].seconds / 1.25, s = INFINITY;
-    for (size_t i = 0; i < DPL_LEN(bits) && !p->is_signed && !p->o.n_nearest; i++) {
+    for (size_t i = 0; i < DPL_LEN(bits) && !p->is_signed && !p->o.n_nearest && !p->dims; i++) {
         if (bits[i] == p->o.bits || best < 1) /* a second is not worth the trouble */
             continue;
         DPL_TRY(other_bits(p, bits[i], &s, err));
@@ -405,7 +443,8 @@ static dpl_status put_rows(dpl__planner *p, dpl_error *err)
         .best = best ? (size_t)(best - plan->rows.data) : closest(plan),
         .why = plan->why,
         .speeds = &plan->speeds,
-        .bits = p->o.bits,
+        .bits = p->dims ? p->dims : p->o.bits,
+        .signature = p->o.signature,
         .n_pairs = p->n_pairs,
         .is_sampled = p->has_sample,
         .random_cosine = dpl__cos(dpl__acos(-1) * p->prediction.differ),

@@ -175,6 +175,26 @@ DPL_TEST(plan, longer_signatures_are_proposed_where_they_pay)
     done(ctx);
 }
 
+DPL_TEST(plan, products_are_planned_like_bits_that_say_as_much)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = 100000, .n_right = 200000,
+                                  .signature = DPL_SIGN_RP8, .bits = 416);
+    const dpl_plan *p = plan_for(ctx, o);
+    const dpl_plan_row *row = row_of(p, DPL_PAIRS_BRUTE, 0, 0);
+    CHECK(p->summary.bits == 448 && p->summary.signature == DPL_SIGN_RP8);
+    CHECK_EQ(row->cut, dpl_sign_cut_of(DPL_SIGN_RP8, 448, 0.3, 0.99));
+    CHECK(row->first_bits == 0 && row->recall > 0.98 && row->bytes == 300000.0 * 448);
+    for (size_t i = 0; i < p->rows.n; i++)
+        CHECK(p->rows.data[i].method != DPL_PAIRS_WINDOW);
+    const double candidates = row->candidates;
+    o.signature = DPL_SIGN_RP;
+    o.bits = dpl__bits_like(448);
+    p = plan_for(ctx, o);
+    CHECK(fabs(row_of(p, DPL_PAIRS_BRUTE, 0, 0)->candidates / candidates - 1) < 1e-9);
+    done(ctx);
+}
+
 DPL_TEST(plan, what_does_not_fit_is_not_recommended)
 {
     dpl_ctx *ctx;
@@ -240,8 +260,8 @@ DPL_TEST(plan, every_speed_is_measured)
     dpl_ctx *ctx = test_ctx(2);
     dpl_speeds s = DPL_INIT(dpl_speeds);
     CHECK_OK(dpl_speeds_measure(&s, ctx, &test_err));
-    const double all[] = {s.compare_ns, s.single_ns, s.permute_ns, s.multiply_ns,
-                          s.dense_ns,   s.verify_ns, s.sign_ns};
+    const double all[] = {s.compare_ns, s.single_ns, s.permute_ns, s.multiply_ns, s.dense_ns,
+                          s.verify_ns,  s.sign_ns,   s.near_ns,    s.product_ns};
     for (size_t i = 0; i < DPL_LEN(all); i++)
         CHECK(all[i] > 0 && all[i] < 1e9);
     test_ctx_done(ctx);

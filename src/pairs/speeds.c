@@ -24,6 +24,8 @@ enum {
     N_WORDS = 16,        /* of a signature: 1024 bits */
     N_SIGNED = 1 << 15,  /* signatures */
     N_QUERIES = 1 << 11, /* of which are compared with all */
+    N_BYTES = 1 << 13,   /* signatures of signed bytes ... */
+    BYTES_WORDS = 56,    /* ... of 448 dimensions */
     WINDOW = 512,
     N_SINGLE = 1 << 16, /* comparisons one by one */
     N_ROWS = 2048,      /* sparse rows */
@@ -50,6 +52,7 @@ typedef struct material {
     dpl__arena arena; /* of all that follows */
     uint64_t *words;  /* N_SIGNED signatures */
     dpl__bits bits;
+    uint64_t *bytes; /* N_BYTES signatures of signed bytes */
     /* sparse rows */
     uint64_t *offsets;
     uint32_t *terms;
@@ -76,6 +79,8 @@ static void make_words(material *m)
     for (size_t i = 0; i < (size_t)N_SIGNED * N_WORDS; i++)
         m->words[i] = dpl__rng_next(&m->rng);
     m->bits = (dpl__bits){N_SIGNED, N_WORDS, m->words};
+    for (size_t i = 0; i < (size_t)N_BYTES * BYTES_WORDS; i++) /* odd ones: none is -128 */
+        m->bytes[i] = dpl__rng_next(&m->rng) | 0x0101010101010101u;
 }
 
 /* The number i as text of five digits: terms in byte order. */
@@ -206,6 +211,18 @@ static dpl_status compare_near(material *m, double *n, dpl_error *err)
     return compare_with(m, 464, n, err);
 }
 
+static dpl_status multiply_bytes(material *m, double *n, dpl_error *err)
+{
+    uint32_t n_queries = (uint32_t)dpl__max(part(m, N_QUERIES), DPL__HAMMING_DOCS);
+    dpl__bits queries = {n_queries, BYTES_WORDS, m->bytes};
+    dpl__bits all = {N_BYTES, BYTES_WORDS, m->bytes};
+    dpl__cuts cuts = {.cut = 0};
+    dpl__candidate_sink sink = {NULL, take_nothing};
+    *n = (double)queries.n_rows * all.n_rows;
+    return dpl__brute_bytes(
+        m->ctx, &(dpl__bit_search){&queries, &all, false, &cuts, &sink, NULL, NULL}, err);
+}
+
 static dpl_status compare_some(void *user, size_t i, unsigned worker, dpl_error *err)
 {
     (void)worker, (void)err;
@@ -328,6 +345,7 @@ static dpl_status make_material(material *m, dpl_error *err)
     uintptr_t words =
         (uintptr_t)dpl__arena_alloc(a, (size_t)N_SIGNED * N_WORDS * sizeof *m->words + 63);
     m->words = (uint64_t *)((words + 63) / 64 * 64);
+    m->bytes = dpl__arena_alloc(a, (size_t)N_BYTES * BYTES_WORDS * sizeof *m->bytes);
     m->offsets = dpl__arena_alloc(a, (N_ROWS + 1) * sizeof *m->offsets);
     m->terms = dpl__arena_alloc(a, N_ROWS * N_TOKENS * sizeof *m->terms);
     m->weights = dpl__arena_alloc(a, N_ROWS * N_TOKENS * sizeof *m->weights);
@@ -336,8 +354,8 @@ static dpl_status make_material(material *m, dpl_error *err)
     m->pairs = dpl__arena_alloc(a, N_PAIRS * sizeof *m->pairs);
     m->scored = dpl__arena_alloc(a, N_PAIRS * sizeof *m->scored);
     m->values = dpl__arena_alloc(a, N_DENSE * DIM * sizeof *m->values);
-    if (!words || !m->offsets || !m->terms || !m->weights || !m->name_offsets || !m->names ||
-        !m->pairs || !m->scored || !m->values)
+    if (!words || !m->bytes || !m->offsets || !m->terms || !m->weights || !m->name_offsets ||
+        !m->names || !m->pairs || !m->scored || !m->values)
         return dpl__fail_nomem(err);
     make_words(m);
     make_dense(m);
@@ -350,6 +368,7 @@ static dpl_status measure_all(dpl_speeds *out, material *m, dpl_error *err)
     DPL_TRY(make_material(m, err));
     DPL_TRY(measure(&out->compare_ns, m, compare, err));
     DPL_TRY(measure(&out->near_ns, m, compare_near, err));
+    DPL_TRY(measure(&out->product_ns, m, multiply_bytes, err));
     DPL_TRY(measure(&out->single_ns, m, single, err));
     DPL_TRY(measure(&in_window, m, window, err));
     DPL_TRY(measure(&out->multiply_ns, m, multiply, err));
