@@ -152,7 +152,8 @@ typedef struct dpl_pairs_summary {
     uint64_t chunk;
     uint64_t n_comparisons;               /* of signatures, or multiply-adds of exact */
     uint64_t n_candidates;                /* pairs within the distance cut, to be verified */
-    uint64_t n_found;                     /* pairs at or above the threshold */
+    uint64_t n_found;                     /* pairs at or above the threshold; of exact with best
+                                             or mutual perhaps only those that are looked at */
     uint64_t n_selected;                  /* pairs that dpl_pairs_next gives */
     double planned_recall;                /* predicted by the plan; 0: none */
     const dpl_recall_check *recall_check; /* all zero: there was none */

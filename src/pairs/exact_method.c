@@ -96,11 +96,32 @@ static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_er
     return DPL_OK;
 }
 
-static dpl_status nearest(dpl__nearest_search *s, dpl_error *err)
+bool dpl__nearest_pays(const dpl__nearest_search *s, double times)
 {
     const dpl_vectors *left = s->sides->left, *right = s->sides->right;
     uint64_t n_pairs = (uint64_t)left->sizes.n_rows * right->sizes.n_rows;
-    if (!left->sizes.dim && n_pairs >= SMALL_PAIRS)
+    if (left->sizes.dim || n_pairs < SMALL_PAIRS)
+        return false;
+    dpl__term_plan all, some;
+    dpl__join join = {.sides = s->sides,
+                      .threshold = s->threshold,
+                      .n_queries = left->sizes.n_rows,
+                      .n_indexed = right->sizes.n_rows};
+    if (dpl__term_plan_make(&all, s->lists->ctx, &join, NULL) != DPL_OK)
+        return true;
+    double ns = all.ns * (s->sides->is_self ? 0.5 : 1);
+    dpl__term_plan_clear(&all, s->lists->ctx);
+    if (dpl__neighbours_plan(&some, s, NULL, NULL) != DPL_OK)
+        return true;
+    bool pays = ns > times * some.ns;
+    dpl__term_plan_clear(&some, s->lists->ctx);
+    return pays;
+}
+
+/* Few pairs at the threshold are all found in less time. */
+static dpl_status nearest(dpl__nearest_search *s, dpl_error *err)
+{
+    if (dpl__nearest_pays(s, 1))
         return dpl__neighbours_exact(s, err);
     dpl__pair_sink sink = {s, take_pairs};
     dpl__exact_search all = {s->sides, s->threshold, NULL, 0, &sink, NULL};

@@ -76,6 +76,8 @@ dpl_status dpl__neighbours_exact(dpl__nearest_search *s, dpl_error *err);
  * best score of a typical one. Of the lists, k is needed. */
 dpl_status dpl__neighbours_plan(dpl__term_plan *plan, const dpl__nearest_search *s,
                                 double *typical, dpl_error *err);
+/* exact_method.c: whether a search for all pairs takes more than so many times as long. */
+bool dpl__nearest_pays(const dpl__nearest_search *s, double times);
 /* neighbours_bits.c: from signatures; all pairs, or those of a window search. */
 dpl_status dpl__neighbours_brute(dpl__nearest_search *s, dpl_error *err);
 dpl_status dpl__neighbours_window(dpl__nearest_search *s, dpl_error *err);

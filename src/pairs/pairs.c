@@ -19,6 +19,7 @@
 #include "pairs/recall_check.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 struct dpl_pairs {
     dpl_ctx *ctx;
@@ -328,6 +329,73 @@ static dpl__search search_of(dpl_pairs *p)
                          .candidates = {p, take_candidates}};
 }
 
+/* ---- the best alone ----------------------------------------------------------------- */
+
+static int by_left_and_right(const void *a, const void *b)
+{
+    const dpl_pair *x = a, *y = b;
+    if (x->left != y->left)
+        return x->left < y->left ? -1 : 1;
+    return (x->right > y->right) - (x->right < y->right);
+}
+
+/* The pairs of all lists, each once, to the selector, which takes the best of them. */
+static dpl_status take_lists(dpl_pairs *p, const dpl__neighbour_lists *lists, dpl_error *err)
+{
+    DPL_VEC(dpl_pair) all = {0};
+    dpl_status status = DPL_OK;
+    for (int side = 0; side < 2; side++)
+        for (uint32_t row = 0; row < lists->n_rows[side]; row++)
+            for (unsigned i = 0; i < lists->k && status == DPL_OK; i++) {
+                dpl_scored_row near = dpl__neighbour_lists_get(lists, side, row, i);
+                if (near.row == DPL__NO_ROW)
+                    break;
+                bool is_turned = side || (p->is_self && near.row < row);
+                dpl_pair pair = {is_turned ? near.row : row, is_turned ? row : near.row,
+                                 near.score};
+                if (!dpl__vec_push(p->ctx, &all, pair))
+                    status = dpl__fail_nomem(err);
+            }
+    if (status == DPL_OK && all.n)
+        qsort(all.data, all.n, sizeof *all.data, by_left_and_right);
+    size_t n = 0;
+    for (size_t i = 0; i < all.n; i++)
+        if (n == 0 || by_left_and_right(&all.data[n - 1], &all.data[i]) != 0)
+            all.data[n++] = all.data[i];
+    if (status == DPL_OK)
+        status = take_pairs(p, all.data, n, err);
+    dpl__vec_clear(p->ctx, &all);
+    return status;
+}
+
+/* The exact search for the best of each row, where that takes less than half as long as one for
+ * all pairs: the selection is the same. *is_done: it was done. */
+static dpl_status run_best(dpl_pairs *p, bool *is_done, dpl_error *err)
+{
+    const dpl_pairs_options *o = &p->options;
+    *is_done = false;
+    if (!is_exact(p) || o->margin ||
+        (o->select != DPL_SELECT_BEST && o->select != DPL_SELECT_MUTUAL))
+        return DPL_OK;
+    dpl__neighbour_lists lists = {.ctx = p->ctx,
+                                  .k = o->select == DPL_SELECT_BEST ? o->n_best : 1};
+    dpl__nearest_search search = {
+        .lists = &lists, .sides = &p->sides, .threshold = o->threshold, .spill = &p->spill};
+    double n_rows = (double)p->summary.n_left + p->summary.n_right;
+    if (n_rows * lists.k * 24 > (double)p->ctx->memory / 4 || !dpl__nearest_pays(&search, 2))
+        return DPL_OK;
+    *is_done = true;
+    dpl__tie_keys ties = {.is_by_row = true};
+    dpl_status status =
+        dpl__neighbour_lists_init(&lists, p->ctx, &p->sides, lists.k, &ties, err);
+    if (status == DPL_OK)
+        status = dpl__neighbours_exact(&search, err);
+    if (status == DPL_OK)
+        status = take_lists(p, &lists, err);
+    dpl__neighbour_lists_clear(&lists);
+    return status;
+}
+
 /* ---- open, next, close -------------------------------------------------------------- */
 
 static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
@@ -379,7 +447,10 @@ static dpl_status work(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs
     s->threshold = p->options.threshold;
     double searching = dpl__now();
     dpl__search search = search_of(p);
-    DPL_TRY(p->method->run(&search, err));
+    bool is_done;
+    DPL_TRY(run_best(p, &is_done, err));
+    if (!is_done)
+        DPL_TRY(p->method->run(&search, err));
     double selecting = dpl__now();
     s->search_seconds = selecting - searching - s->verify_seconds;
     DPL_TRY(dpl__selector_finish(p->selector, &s->n_selected, err));

@@ -32,10 +32,6 @@ enum {
  * products; the lower the threshold, the more of them are added up. */
 static const double usual_cosine = 0.04, usual_sd = 0.045;
 
-/* What the exact search for the nearest takes on top of one with a threshold: cuts of rows are
- * copied and compared. */
-static const double EXACT_TIMES = 1.25, SWEEP_NS = 0.13;
-
 /* Rows of one side, each as a histogram of its cosines with all of the other side. */
 typedef struct side {
     size_t n;
@@ -179,7 +175,7 @@ static dpl_status plan_exact(dpl__planner *p, const dpl__sides *sides, dpl_error
     dpl__nearest_search search = {.lists = &lists, .sides = sides, .threshold = p->o.threshold};
     dpl__term_plan plan;
     DPL_TRY(dpl__neighbours_plan(&plan, &search, NULL, err));
-    p->near.exact_ns = EXACT_TIMES * plan.ns + SWEEP_NS * p->n_left * p->n_right;
+    p->near.exact_ns = plan.ns;
     dpl__term_plan_clear(&plan, p->ctx);
     return DPL_OK;
 }
