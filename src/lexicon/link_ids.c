@@ -12,7 +12,7 @@
 #include "par/pool.h"
 
 /* Work handed to a thread at a time. */
-enum { TASK_CELLS = 1 << 16 };
+enum { TASK_CELLS = 1 << 16, PART_TOKENS = 1 << 15 };
 
 /* Adds item i with n_cells to the current task, which ends behind it when it is large enough.
  */
@@ -63,12 +63,28 @@ static dpl_status reserve_occurrences(dpl__occurrences *p, size_t n, dpl_error *
     return p->cap_occurrences >= n ? DPL_OK : dpl__fail_nomem(err);
 }
 
-/* begin[w] becomes the end of word w's occurrences. Returns the number of cells. */
-static uint64_t count_occurrences(dpl__occurrences *p, const dpl__occurrence_range *r)
+/* Every part reads all tokens and works on the words w with w % n_parts == part: what it writes
+ * is its own. */
+typedef struct filling {
+    dpl__occurrences *p;
+    const dpl__occurrence_range *range;
+    uint32_t n_parts; /* a power of two */
+    uint64_t n_cells;
+} filling;
+
+static bool is_of_part(const filling *f, uint32_t word, size_t part)
 {
+    return word < f->p->n_words && (word & (f->n_parts - 1)) == part;
+}
+
+/* begin[w]: how often word w occurs. */
+static dpl_status count_occurrences(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    filling *f = user;
+    const dpl__occurrence_range *r = f->range;
     const dpl__encoded *b = r->corpus;
     uint64_t n_cells = 0;
-    memset(p->begin, 0, ((size_t)p->n_words + 1) * sizeof *p->begin);
     for (size_t row = r->first; row < r->end; row++) {
         size_t n = dpl__encoded_cells(b, row, r->max_tokens);
         if (n == 0)
@@ -76,18 +92,22 @@ static uint64_t count_occurrences(dpl__occurrences *p, const dpl__occurrence_ran
         n_cells += n;
         const uint32_t *tokens = dpl__encoded_tokens(b, DPL__LEFT, row);
         for (size_t i = 0; i < dpl__encoded_length(b, DPL__LEFT, row); i++)
-            if (tokens[i] - p->first_word < p->n_words)
-                p->begin[tokens[i] - p->first_word]++;
+            if (is_of_part(f, tokens[i] - f->p->first_word, part))
+                f->p->begin[tokens[i] - f->p->first_word]++;
     }
-    for (uint32_t w = 0; w < p->n_words; w++)
-        p->begin[w + 1] += p->begin[w];
-    return n_cells;
+    if (part == 0)
+        f->n_cells = n_cells;
+    return DPL_OK;
 }
 
 /* From the last to the first: begin[w] moves down to where it belongs. */
-static void note_occurrences(dpl__occurrences *p, const dpl__occurrence_range *r,
-                             uint64_t n_cells)
+static dpl_status note_occurrences(void *user, size_t part, unsigned worker, dpl_error *err)
 {
+    (void)worker, (void)err;
+    filling *f = user;
+    dpl__occurrences *p = f->p;
+    const dpl__occurrence_range *r = f->range;
+    uint64_t n_cells = f->n_cells;
     const dpl__encoded *b = r->corpus;
     size_t first = r->first;
     const dpl__encoded_side *left = &b->side[DPL__LEFT], *right = &b->side[DPL__RIGHT];
@@ -99,13 +119,25 @@ static void note_occurrences(dpl__occurrences *p, const dpl__occurrence_range *r
             .n_right = (uint32_t)dpl__encoded_length(b, DPL__RIGHT, row)};
         for (uint64_t k = left->begin[row + 1]; k-- > left->begin[row];) {
             n_cells -= occurrence.n_right;
-            if (left->tokens[k] - p->first_word >= p->n_words)
+            if (!is_of_part(f, left->tokens[k] - p->first_word, part))
                 continue;
             occurrence.token = (uint32_t)(k - left->begin[first]);
             occurrence.cell = (uint32_t)n_cells;
             p->all[--p->begin[left->tokens[k] - p->first_word]] = occurrence;
         }
     }
+    return DPL_OK;
+}
+
+/* As many as there are threads, if there is enough to do. */
+static uint32_t count_parts(const dpl__occurrences *p, const dpl__occurrence_range *r)
+{
+    const uint64_t *begin = r->corpus->side[DPL__LEFT].begin;
+    uint64_t n_tokens = begin[r->end] - begin[r->first];
+    uint32_t n = 1;
+    while (2 * n <= dpl_ctx_threads(p->ctx) && n_tokens / n > PART_TOKENS)
+        n *= 2;
+    return n;
 }
 
 static dpl_status make_word_tasks(dpl__occurrences *p, dpl_error *err)
@@ -129,9 +161,13 @@ dpl_status dpl__occurrences_fill(dpl__occurrences *p, const dpl__occurrence_rang
     p->first_word = range->first_word;
     p->n_words = range->end_word - range->first_word;
     DPL_TRY(reserve_words(p, (size_t)p->n_words + 1, err));
-    uint64_t n_cells = count_occurrences(p, range);
+    filling f = {p, range, count_parts(p, range), 0};
+    memset(p->begin, 0, ((size_t)p->n_words + 1) * sizeof *p->begin);
+    DPL_TRY(dpl__parallel_for(p->ctx, f.n_parts, &f, count_occurrences, err));
+    for (uint32_t w = 0; w < p->n_words; w++)
+        p->begin[w + 1] += p->begin[w];
     DPL_TRY(reserve_occurrences(p, p->begin[p->n_words], err));
-    note_occurrences(p, range, n_cells);
+    DPL_TRY(dpl__parallel_for(p->ctx, f.n_parts, &f, note_occurrences, err));
     return make_word_tasks(p, err);
 }
 

@@ -17,7 +17,8 @@ enum {
     MOST_BLOCK_ROWS = 1 << 16, /* rows have 16-bit numbers */
     MANY_TERMS = 1 << 20,
     FEWEST_ROWS = 64,
-    PAD = 32 /* 16-bit numbers readable behind the postings */
+    MOST_PARTS = 8, /* of a block */
+    PAD = 32        /* 16-bit numbers readable behind the postings */
 };
 #define MOST_ENTRIES ((uint64_t)1 << 31) /* of a block */
 
@@ -41,13 +42,21 @@ static uint16_t round_up(double norm, double unit)
     return (uint16_t)(x < DPL__BOUND_UNITS ? x : DPL__BOUND_UNITS);
 }
 
-/* Norms of the rows and of their heads; counts[rank + 2] of the terms' postings. */
-static void measure_block(const dpl__bound_index *b, dpl__bound_block *k, uint32_t *counts,
-                          double *heads)
+/* Some rows of a block, [begin, end): a block is built in parts where there are fewer blocks
+ * than threads. */
+typedef struct part {
+    uint32_t begin, end;
+    uint32_t
+        *at;     /* [rank + 2] of each tail term: how many postings; then where the next goes */
+    double most; /* largest square of a norm */
+} part;
+
+/* Norms of the rows and of their heads; counts the terms' postings. */
+static void measure_part(const dpl__bound_index *b, const dpl__bound_block *k, part *p,
+                         double *heads)
 {
     const dpl__rows *rows = &b->join->sides->right->rows;
-    double most = 0;
-    for (uint32_t r = 0; r < k->n_rows; r++) {
+    for (uint32_t r = p->begin; r < p->end; r++) {
         uint32_t row = dpl__indexed(b->join, k->first + r);
         double all = 0, head = 0;
         for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
@@ -55,29 +64,27 @@ static void measure_block(const dpl__bound_index *b, dpl__bound_block *k, uint32
             double square = (double)rows->weights[i] * (double)rows->weights[i];
             all += square;
             head += square * (rank == DPL__TERM_HEAD); /* no branch: it cannot be foretold */
-            counts[rank + 2]++;
+            p->at[rank + 2]++;
         }
         heads[r] = sqrt(head);
-        most = all > most ? all : most;
+        p->most = all > p->most ? all : p->most;
     }
-    k->norm = sqrt(most) * (1 + 1e-9);
-    for (uint32_t r = 0; r < k->n_rows; r++)
-        k->norms[r] = most > 0 ? round_up(heads[r], k->norm / DPL__BOUND_UNITS) : 0;
 }
 
-/* at[rank + 2]: where the next posting of a term goes. */
-static void fill_block(const dpl__bound_index *b, dpl__bound_block *k, uint32_t *at)
+static void fill_part(const dpl__bound_index *b, dpl__bound_block *k, part *p,
+                      const double *heads)
 {
     const dpl__rows *rows = &b->join->sides->right->rows;
     double scale = k->norm > 0 ? DPL__BOUND_UNITS / k->norm : 0;
-    for (uint32_t r = 0; r < k->n_rows; r++) {
+    for (uint32_t r = p->begin; r < p->end; r++) {
         uint32_t row = dpl__indexed(b->join, k->first + r);
+        k->norms[r] = k->norm > 0 ? round_up(heads[r], k->norm / DPL__BOUND_UNITS) : 0;
         for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
             int32_t rank = b->plan->ranks[rows->terms[i]];
             if (rank < 0)
                 continue;
             /* The list of n begins at 2 offset; offset + n is the next one's. */
-            size_t place = at[rank + 2]++;
+            size_t place = p->at[rank + 2]++;
             k->postings[k->offsets[rank] + place] = (uint16_t)r;
             k->postings[k->offsets[rank + 1] + place] =
                 (uint16_t)((double)rows->weights[i] * scale);
@@ -85,21 +92,23 @@ static void fill_block(const dpl__bound_index *b, dpl__bound_block *k, uint32_t 
     }
 }
 
-/* With room for numbers per term (n_tail + 2) and per row. */
-static dpl_status build_with(dpl__bound_index *b, dpl__bound_block *k, uint32_t *at,
-                             double *heads, dpl_error *err)
+/* Room for the postings that the parts have counted, and where each begins. */
+static dpl_status lay_out(dpl__bound_index *b, dpl__bound_block *k, part *parts, size_t n_parts,
+                          dpl_error *err)
 {
     size_t n_tail = b->plan->n_tail;
-    k->offsets = dpl__alloc(b->ctx, (n_tail + 1) * sizeof *k->offsets);
-    k->norms = dpl__alloc(b->ctx, k->n_rows * sizeof *k->norms);
-    if (!k->offsets || !k->norms)
-        return dpl__fail_nomem(err);
-    measure_block(b, k, at, heads);
+    double most = 0;
     uint32_t sum = 0;
+    for (size_t i = 0; i < n_parts; i++)
+        most = parts[i].most > most ? parts[i].most : most;
+    k->norm = sqrt(most) * (1 + 1e-9);
     for (size_t t = 0; t < n_tail; t++) {
-        uint32_t n = at[t + 2];
-        k->offsets[t] = at[t + 2] = sum;
-        sum += n;
+        k->offsets[t] = sum;
+        for (size_t i = 0; i < n_parts; i++) {
+            uint32_t n = parts[i].at[t + 2];
+            parts[i].at[t + 2] = sum;
+            sum += n;
+        }
     }
     k->offsets[n_tail] = sum;
     k->n_postings = 2 * (size_t)sum + PAD;
@@ -107,8 +116,50 @@ static dpl_status build_with(dpl__bound_index *b, dpl__bound_block *k, uint32_t 
     if (!k->postings)
         return dpl__fail_nomem(err);
     memset(k->postings + 2 * (size_t)sum, 0, PAD * sizeof *k->postings);
-    fill_block(b, k, at);
     return DPL_OK;
+}
+
+typedef struct building {
+    dpl__bound_index *b;
+    dpl__bound_block *k;
+    part parts[MOST_PARTS];
+    size_t n_parts;
+    double *heads; /* of each row */
+} building;
+
+static dpl_status measure_one(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    building *x = user;
+    measure_part(x->b, x->k, &x->parts[i], x->heads);
+    return DPL_OK;
+}
+
+static dpl_status fill_one(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    building *x = user;
+    fill_part(x->b, x->k, &x->parts[i], x->heads);
+    return DPL_OK;
+}
+
+static dpl_status build_parts(building *x, dpl_error *err)
+{
+    dpl_ctx *ctx = x->b->ctx;
+    DPL_TRY(dpl__parallel_for(ctx, x->n_parts, x, measure_one, err));
+    DPL_TRY(lay_out(x->b, x->k, x->parts, x->n_parts, err));
+    return dpl__parallel_for(ctx, x->n_parts, x, fill_one, err);
+}
+
+/* A part for each thread that would have nothing to do, and no more than the counts are worth.
+ */
+static size_t count_parts(const dpl__bound_index *b, const dpl__bound_block *k)
+{
+    const dpl__rows *rows = &b->join->sides->right->rows;
+    uint64_t mean = rows->n_rows ? rows->offsets[rows->n_rows] / rows->n_rows : 0;
+    size_t worth = (size_t)(mean * k->n_rows / 4 / ((uint64_t)b->plan->n_tail + 1));
+    size_t n = dpl__min(b->ctx->n_threads / b->blocks.n, dpl__min(worth, MOST_PARTS));
+    return dpl__max(n, 1);
 }
 
 static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_error *err)
@@ -116,12 +167,20 @@ static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_err
     (void)worker;
     dpl__bound_index *b = user;
     dpl__bound_block *k = &b->blocks.data[index];
-    size_t n_at = (size_t)b->plan->n_tail + 2;
-    uint32_t *at = dpl__calloc(b->ctx, n_at, sizeof *at);
-    double *heads = dpl__alloc(b->ctx, k->n_rows * sizeof *heads);
-    dpl_status status = at && heads ? build_with(b, k, at, heads, err) : dpl__fail_nomem(err);
-    dpl__free(b->ctx, heads, k->n_rows * sizeof *heads);
-    dpl__free(b->ctx, at, n_at * sizeof *at);
+    building x = {.b = b, .k = k, .n_parts = count_parts(b, k)};
+    size_t n_at = (size_t)b->plan->n_tail + 2, n = x.n_parts;
+    uint32_t *at = dpl__calloc(b->ctx, n * n_at, sizeof *at);
+    x.heads = dpl__alloc(b->ctx, k->n_rows * sizeof *x.heads);
+    k->offsets = dpl__alloc(b->ctx, (n_at - 1) * sizeof *k->offsets);
+    k->norms = dpl__alloc(b->ctx, k->n_rows * sizeof *k->norms);
+    bool has_memory = at && x.heads && k->offsets && k->norms;
+    for (size_t i = 0; has_memory && i < n; i++)
+        x.parts[i] = (part){.begin = (uint32_t)(i * k->n_rows / n),
+                            .end = (uint32_t)((i + 1) * k->n_rows / n),
+                            .at = at + i * n_at};
+    dpl_status status = has_memory ? build_parts(&x, err) : dpl__fail_nomem(err);
+    dpl__free(b->ctx, x.heads, k->n_rows * sizeof *x.heads);
+    dpl__free(b->ctx, at, n * n_at * sizeof *at);
     return status;
 }
 

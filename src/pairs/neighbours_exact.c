@@ -180,7 +180,8 @@ static bool score(search *s, scratch *own, const dpl__bound_block *k, uint32_t r
         if (!dpl__is_pair(cosine, s->join.threshold))
             continue;
         dpl__neighbour_lists_offer(s->lists, DPL__SIDE_LEFT, row, right, cosine);
-        if (!s->is_self && !dpl__vec_push(s->ctx, &own->found, ((dpl_pair){row, right, cosine})))
+        if (!s->is_self &&
+            !dpl__vec_push(s->ctx, &own->found, ((dpl_pair){row, right, cosine})))
             return false;
     }
     return true;
@@ -289,8 +290,7 @@ static dpl_status search_shard(search *s, uint32_t first, uint32_t end, dpl_erro
     DPL_TRY(dpl__bound_index_build(&s->index, first, end, err));
     for (size_t i = 0; i < s->index.blocks.n; i++) {
         const dpl__bound_block *k = &s->index.blocks.data[i];
-        uint16_t cut =
-            s->is_self ? DPL__BOUND_UNITS : units_of(s, k, s->join.threshold);
+        uint16_t cut = s->is_self ? DPL__BOUND_UNITS : units_of(s, k, s->join.threshold);
         for (uint32_t row = k->first; row < k->first + k->n_rows; row++)
             s->cuts[row] = cut;
     }
@@ -334,34 +334,48 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The k-th best score of a typical left row: the median of a sample, scored against every n-th
- * right row. */
-static dpl_status typical_score(double *out, search *s, dpl_error *err)
+typedef struct typical_sample {
+    const search *s;
+    size_t n; /* queries */
+    float kth[SAMPLED];
+} typical_sample;
+
+/* The k-th best score of one query of the sample, against every n-th right row. */
+static dpl_status score_typical(void *user, size_t q, unsigned worker, dpl_error *err)
 {
+    (void)worker;
+    typical_sample *t = user;
+    const search *s = t->s;
     uint32_t n_left = s->join.n_queries, n_right = s->join.n_indexed;
     size_t step = 1 + n_right / SAMPLED_ROWS, n_rows = (n_right + step - 1) / step;
-    size_t n = dpl__min(SAMPLED, n_left), rank = (s->lists->k + step - 1) / step;
+    size_t rank = (s->lists->k + step - 1) / step;
     dpl__scorer scorer = {0};
-    float kth[SAMPLED], *scores = dpl__alloc(s->ctx, n_rows * sizeof *scores);
+    float *scores = dpl__alloc(s->ctx, n_rows * sizeof *scores);
     if (!scores || !dpl__scorer_init(&scorer, s->ctx, s->join.sides)) {
         dpl__free(s->ctx, scores, n_rows * sizeof *scores);
         return dpl__fail_nomem(err);
     }
-    for (size_t q = 0; q < n; q++) {
-        uint32_t row = (uint32_t)((2 * q + 1) * n_left / (2 * n));
-        dpl__scorer_set(&scorer, row);
-        for (size_t i = 0; i < n_rows; i++)
-            scores[i] = s->is_self && i * step == row
-                            ? 0
-                            : dpl__score(&scorer, (uint32_t)(i * step),
-                                         (uint32_t)(dpl__min(i + AHEAD, n_rows - 1) * step));
-        qsort(scores, n_rows, sizeof *scores, falling);
-        kth[q] = scores[dpl__min(rank, n_rows) - 1];
-    }
-    qsort(kth, n, sizeof *kth, falling);
-    *out = (double)kth[n / 2];
+    uint32_t row = (uint32_t)((2 * q + 1) * n_left / (2 * t->n));
+    dpl__scorer_set(&scorer, row);
+    for (size_t i = 0; i < n_rows; i++)
+        scores[i] = s->is_self && i * step == row
+                        ? 0
+                        : dpl__score(&scorer, (uint32_t)(i * step),
+                                     (uint32_t)(dpl__min(i + AHEAD, n_rows - 1) * step));
+    qsort(scores, n_rows, sizeof *scores, falling);
+    t->kth[q] = scores[dpl__min(rank, n_rows) - 1];
     dpl__scorer_clear(&scorer, s->ctx);
     dpl__free(s->ctx, scores, n_rows * sizeof *scores);
+    return DPL_OK;
+}
+
+/* The k-th best score of a typical left row: the median of a sample. */
+static dpl_status typical_score(double *out, const search *s, dpl_error *err)
+{
+    typical_sample t = {.s = s, .n = dpl__min(SAMPLED, s->join.n_queries)};
+    DPL_TRY(dpl__parallel_for(s->ctx, t.n, &t, score_typical, err));
+    qsort(t.kth, t.n, sizeof *t.kth, falling);
+    *out = (double)t.kth[t.n / 2];
     return DPL_OK;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "sentences/cognates.h"
 
+#include "par/pool.h"
 #include "sentences/params.h"
 
 /* Terms in the order of their spelling, in Latin script and without marks: "_kase_". */
@@ -133,12 +134,23 @@ static dpl_status compare_all(const dpl__cognates *c, const spellings s[2], dpl_
     return DPL_OK;
 }
 
+typedef struct spelling_run {
+    const dpl__cognates *c;
+    spellings *s;
+} spelling_run;
+
+static dpl_status make_side(void *user, size_t side, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    spelling_run *r = user;
+    return spellings_make(&r->s[side], r->c, (int)side, err);
+}
+
 dpl_status dpl__cognates_find(const dpl__cognates *c, dpl_error *err)
 {
     spellings s[2] = {0};
-    dpl_status status = spellings_make(&s[0], c, DPL__LEFT, err);
-    if (status == DPL_OK)
-        status = spellings_make(&s[1], c, DPL__RIGHT, err);
+    spelling_run r = {c, s};
+    dpl_status status = dpl__parallel_for(c->ctx, 2, &r, make_side, err);
     if (status == DPL_OK)
         status = compare_all(c, s, err);
     for (int side = 1; side >= 0; side--)
