@@ -151,6 +151,29 @@ static void put_rounds_table(dpl_output *o, const dpl__report *r)
     dpl__markup_raw(o, "</tbody></table></div>\n");
 }
 
+/* What was left out of a large collection, and of training. */
+static void put_samples(dpl_output *o, const dpl__report *r)
+{
+    for (size_t i = 0; i < r->n_rounds; i++) {
+        const dpl__report_round *round = &r->rounds[i];
+        if (!round->n_sampled && !round->n_trained && round->least <= 0)
+            continue;
+        dpl__markup_put(o, "<p class=\"note\">Round $:", dpl__as_count(round->number));
+        if (round->n_trained)
+            dpl__markup_put(o, " trained on a sample of $ document pairs;",
+                            dpl__as_count(round->n_trained));
+        if (round->n_sampled)
+            dpl__markup_put(o, " searched with a sample of $ documents",
+                            dpl__as_count(round->n_sampled));
+        else
+            dpl__markup_raw(o, " searched with all documents");
+        if (round->least > 0)
+            dpl__markup_put(o, " for neighbours with a cosine of $ or more",
+                            dpl__as_fixed(round->least, 3));
+        dpl__markup_raw(o, ".</p>\n");
+    }
+}
+
 static void write_rounds(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_raw(o,
@@ -162,6 +185,7 @@ static void write_rounds(dpl_output *o, const dpl__report *r)
                         dpl__as_fixed(r->rounds[r->n_rounds - 1].cosine, 2));
     dpl__markup_raw(o, "</p>\n");
     put_rounds_table(o, r);
+    put_samples(o, r);
     dpl__markup_raw(
         o,
         "<h3>Cosines of documents</h3>\n<p class=\"note\">Number of documents by cosine with "

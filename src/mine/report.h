@@ -20,6 +20,9 @@ typedef struct dpl__report_round {
     uint64_t n_new, n_gone; /* against the round before */
     uint64_t n_rows;        /* sentence pairs trained on; 0 in the first round */
     uint64_t n_entries;     /* of the lexicon */
+    uint64_t n_sampled;     /* documents that were searched with; 0: all */
+    uint64_t n_trained;     /* document pairs that were trained on; 0: all */
+    double least;           /* lowest cosine that was looked for, in large collections; or 0 */
     double cosine;          /* of the pairs: the mean */
     double known;           /* share of words the lexicon translates, 0 to 1 */
     double seconds;

@@ -308,6 +308,9 @@ static dpl_status add_rounds(content *s, dpl_error *err)
                                         .n_gone = r->n_gone,
                                         .n_rows = r->n_sentence_pairs,
                                         .n_entries = r->n_lexicon_entries,
+                                        .n_sampled = r->n_sampled_docs,
+                                        .n_trained = r->n_sampled_pairs,
+                                        .least = r->least_cosine,
                                         .cosine = r->mean_cosine,
                                         .known = r->known_words,
                                         .seconds = r->align_seconds + r->train_seconds +

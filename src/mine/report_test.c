@@ -39,6 +39,9 @@ static void fill_rounds(example *e, const char *text, uint64_t count, double x)
                                  .n_new = count,
                                  .n_gone = count,
                                  .n_rows = count,
+                                 .n_sampled = i ? 0 : count,
+                                 .n_trained = i ? count : 0,
+                                 .least = 0.125,
                                  .n_entries = count,
                                  .cosine = x,
                                  .known = x,
@@ -289,6 +292,16 @@ static void check_says(const dpl__report *report, const char *what)
     if (!strstr(page, what))
         dpl__test_fail(__FILE__, __LINE__, "the page does not say '%s'", what);
     free(page);
+}
+
+DPL_TEST(report, says_what_was_sampled)
+{
+    example e;
+    fill(&e, "text", 1000, 0.5);
+    check_says(&e.report, "Round 0: searched with a sample of 1,000 documents for neighbours "
+                          "with a cosine of 0.125 or more.");
+    check_says(&e.report, "Round 1: trained on a sample of 1,000 document pairs; searched with "
+                          "all documents for");
 }
 
 DPL_TEST(report, says_what_the_receipt_means)
