@@ -134,6 +134,26 @@ static void check_same_results(const char *a, const char *b)
     }
 }
 
+DPL_TEST(mine, memory_and_threads_change_nothing_and_the_limit_holds)
+{
+    enum { LIMIT = 64 << 20 };
+    char left[1000], right[1000], dirs[2][1000];
+    snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
+    snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"});
+    for (int i = 0; i < 2; i++) {
+        dpl_ctx *ctx = NULL;
+        dpl_ctx_options limits =
+            DPL_INIT(dpl_ctx_options, .n_threads = i ? 5 : 1, .memory = i ? LIMIT : 0);
+        CHECK_OK(dpl_ctx_new(&ctx, &limits, &test_err));
+        snprintf(dirs[i], sizeof dirs[i], "%s", test_path(i ? "small" : "large"));
+        CHECK_OK(mine_files(NULL, ctx, dirs[i], left, right, &o));
+        CHECK(!i || dpl_ctx_peak(ctx) <= LIMIT);
+        test_ctx_done(ctx);
+    }
+    check_same_results(dirs[0], dirs[1]);
+}
+
 static dpl_mine_round without_times(const dpl_mine_round *r)
 {
     dpl_mine_round copy = *r;
