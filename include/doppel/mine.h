@@ -106,12 +106,14 @@ typedef struct dpl_mine_run {
     const dpl_recall_check *recall_check;         /* of the last search */
     const dpl_sentences_summary *sentences;
     double import_seconds, final_seconds, seconds;
-    dpl_mine_unit unit; /* that was used: not DPL_UNIT_AUTO */
-    uint64_t
-        n_copies[2]; /* near-copies within each side, the first of each group not counted */
-    double aligned_share;     /* of the text of the pairs, mean of both sides, 0 to 1 */
+    dpl_mine_unit unit;   /* that was used: not DPL_UNIT_AUTO */
+    uint64_t n_copies[2]; /* near-copies within each side beyond the first of each group */
+    double aligned_share; /* of the text of the pairs, mean of both sides, 0 to 1 */
     size_t n_document_rounds; /* unit passage, chosen by auto: rounds that compared documents,
                                  before those with passages; else 0 */
+    /* Sentences left out: those that repeat in many documents of the side; those that both
+     * sides have and that are in another language. And documents in another language. */
+    uint64_t n_boilerplate[2], n_untranslated[2], n_untranslated_docs[2];
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {

@@ -69,7 +69,8 @@ static const cli_item json_keys[] = {
     {"runs", "array of objects, one for each other language: the keys below; or empty: "
              "true, when there were no common words to start from"},
     {"groups", "object: number of languages to number of groups in that many languages"},
-    {"left, right", "objects: lang, documents, copies (duplicates, left out), sentences"},
+    {"left, right", "objects: lang, documents, duplicates, near_copies, sentences; left out: "
+                    "boilerplate_sentences, untranslated_sentences, untranslated_documents"},
     {"rounds", "array of objects: pairs, mean_cosine, sentence_pairs, lexicon_entries"},
     {"unit", "what was paired: document or sentence"},
     {"stable", "the last two rounds found the same pairs"},
@@ -94,6 +95,22 @@ static void note_side(const dpl_mine_run *s, int side)
     snprintf(remark, sizeof remark, "documents in '%s'%s%s", (side ? s->right : s->left)->code,
              same, copies);
     cli_note_count(side ? "right" : "left", (side ? s->right : s->left)->n_docs, remark);
+}
+
+/* Text that was left out. */
+static void note_cleaning(const dpl_mine_run *s, int side)
+{
+    char remark[200], number[32], docs[64] = "";
+    const char *lang = (side ? s->right : s->left)->code;
+    snprintf(remark, sizeof remark, "sentences in '%s' that repeat in many documents", lang);
+    if (s->n_boilerplate[side])
+        cli_note_count("left out", s->n_boilerplate[side], remark);
+    if (s->n_untranslated_docs[side])
+        snprintf(docs, sizeof docs, ", and %s documents",
+                 cli_grouped(number, s->n_untranslated_docs[side]));
+    snprintf(remark, sizeof remark, "untranslated sentences in '%s'%s", lang, docs);
+    if (s->n_untranslated[side])
+        cli_note_count("left out", s->n_untranslated[side], remark);
 }
 
 static void note_rounds(const dpl_mine_run *s)
@@ -134,6 +151,8 @@ static void note_two(const dpl_mine_run *s)
     char remark[200];
     note_side(s, 0);
     note_side(s, 1);
+    note_cleaning(s, 0);
+    note_cleaning(s, 1);
     note_rounds(s);
     snprintf(remark, sizeof remark, "estimated precision %.1f %%, estimated recall %.1f %%",
              100 * s->estimated_precision, 100 * s->estimated_recall);
@@ -201,6 +220,9 @@ static void print_side(dpl_json *j, const dpl_mine_run *s, int side)
     dpl_json_number(j, "documents", (side ? s->right : s->left)->n_docs);
     dpl_json_number(j, "duplicates", s->n_duplicates[side]);
     dpl_json_number(j, "near_copies", s->n_copies[side]);
+    dpl_json_number(j, "boilerplate_sentences", s->n_boilerplate[side]);
+    dpl_json_number(j, "untranslated_sentences", s->n_untranslated[side]);
+    dpl_json_number(j, "untranslated_documents", s->n_untranslated_docs[side]);
     dpl_json_number(j, "sentences", (side ? s->right : s->left)->n_sentences);
     dpl_json_end(j, '}');
 }

@@ -147,9 +147,11 @@ static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
     r->corpus.n_docs[side] = n;
     for (uint32_t i = 1; i < n; i++)
         if (all[i].key == all[i - 1].key) {
+            size_t n_tokens;
+            dpl_collection_tokens(c, all[i].doc, &n_tokens);
             r->corpus.skip[side][all[i].doc] = 1;
             r->corpus.n_docs[side]--;
-            r->summary.n_duplicates[side]++;
+            r->summary.n_duplicates[side] += n_tokens || !r->is_clean[side];
         }
     dpl__free(r->ctx, all, n * sizeof *all);
     return DPL_OK;

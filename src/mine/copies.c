@@ -8,8 +8,8 @@
  *
  * A near-copy has nearly all of the shorter document. Siblings, such as descriptions of
  * packages that are built from one source, have common sentences, too, but are translated each
- * for itself. Where only few documents have near-copies, both documents must be nearly the
- * same; where many have, as when a site was fetched twice, a page may have grown more.
+ * for itself. So there are no groups unless many documents are in them, as when a site was
+ * fetched twice.
  *
  * Cost: a hash of every sentence, a sort of three numbers for each document. Memory: 72 bytes
  * for each document.
@@ -217,7 +217,7 @@ static dpl_status find(finder *f, uint32_t *groups, uint32_t *n_copies, dpl_erro
     DPL_TRY(compare_all(f, err));
     *n_copies = make_groups(f, groups, 0);
     if (*n_copies < DPL__P(mine, many_copies) * n)
-        *n_copies = make_groups(f, groups, DPL__P(mine, copy_shorter));
+        *n_copies = 0;
     return DPL_OK;
 }
 

@@ -222,9 +222,13 @@ static void list_side(dpl__pair_run *r, int side, const members *m, const uint8_
             if (rank_of(r, side, is_paired, m->data[end].doc) >
                 rank_of(r, side, is_paired, best))
                 best = m->data[end].doc;
-        for (size_t i = begin; i < end; i++)
-            r->copy_of[side][m->data[i].doc] =
-                m->data[i].doc == best || is_paired[m->data[i].doc] ? DPL__NO_DOC : best;
+        size_t n_tokens; /* none: nothing is left of them */
+        dpl_collection_tokens(r->corpus.c[side], best, &n_tokens);
+        for (size_t i = begin; i < end; i++) {
+            uint32_t doc = m->data[i].doc;
+            bool is_copy = doc != best && !is_paired[doc] && n_tokens;
+            r->copy_of[side][doc] = is_copy ? best : DPL__NO_DOC;
+        }
     }
 }
 

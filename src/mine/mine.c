@@ -16,6 +16,7 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "mine/align_sides.h"
+#include "mine/clean.h"
 #include "mine/copy_choice.h"
 #include "mine/final_features.h"
 #include "mine/passage_run.h"
@@ -261,6 +262,7 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
 static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
 {
     DPL_TRY(dpl__pair_run_choose_unit(r, err));
+    DPL_TRY(dpl__pair_run_clean(r, err));
     DPL_TRY(dpl__pair_run_prepare(r, err));
     DPL_TRY(find_with_unit(r, err));
     if (r->lexicon_path)

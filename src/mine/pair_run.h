@@ -44,6 +44,7 @@ typedef struct dpl__pair_run {
     dpl__folder folder;
     dpl__comparable corpus;
     dpl_collection *owned[2]; /* opened here */
+    bool is_clean[2];         /* text was left out (clean.h); some documents may be empty */
     dpl__input_langs langs[2];
     bool has_declared[2];       /* langs has how many documents declare their language */
     dpl_vectors *pivot_vectors; /* while there are rounds */

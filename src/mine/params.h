@@ -34,13 +34,22 @@
           " docs/scale.md")                                                                    \
     PARAM(mine, single_words, 50, "words",                                                     \
           "and so many; news sentences have 20 to 25, text without sentence ends has more")    \
+    /* boilerplate and untranslated text */                                                    \
+    PARAM(mine, boilerplate_docs, 0.1, "share of documents",                                   \
+          "of a side that a sentence is in, to be boilerplate")                                \
+    PARAM(mine, boilerplate_words, 0.05, "share of words",                                      \
+          "in such sentences, or they stay; help pages have 0.002, pages with a menu 0.47")      \
+    PARAM(mine, common_words, 0.05, "share of words",                                          \
+          "in sentences that both sides have, or all of them stay; help pages have 0.005")      \
+    PARAM(mine, foreign_confidence, 0.8, "probability",                                        \
+          "that such a sentence is in another language than its side")                         \
     /* near-copies within one side */                                                          \
     PARAM(mine, copy_shorter, 0.9, "share of words",                                           \
           "of the shorter of two near-copies that are in common sentences")                    \
     PARAM(mine, copy_longer, 0.5, "share of words",                                            \
-          "and of the longer one, where many documents have near-copies; else as many")        \
+          "and of the longer one")                                                             \
     PARAM(mine, many_copies, 0.2, "share of documents",                                        \
-          "package descriptions have 0.05, a side that was fetched twice 0.5")                 \
+          "or none are looked at: package descriptions have 0.05, a side fetched twice 0.5")    \
     /* single sentences (sentence_search.c); chosen on news 2008 to 2013 and captions de-en */ \
     PARAM(mine, sentence_terms, 2, "terms", "sentences with fewer have no vector")             \
     PARAM(mine, null_share, 0.3, "probability",                                                \

@@ -41,9 +41,18 @@ static void put_side(dpl_output *o, const dpl__report *r, int side)
 {
     dpl__markup_put(o,
                     "<div><dt>Documents, $</dt><dd>$</dd><dd class=\"note\"><code>$</code><br/>"
-                    "$ sentences</dd></div>\n",
+                    "$ sentences",
                     dpl__as_name(r->lang[side]), dpl__as_count(r->n_docs[side]),
                     dpl__as_name(r->path[side]), dpl__as_count(r->n_sentences[side]));
+    if (r->n_copies[side])
+        dpl__markup_put(o, "<br/>$ near-copies", dpl__as_count(r->n_copies[side]));
+    if (r->n_boilerplate[side])
+        dpl__markup_put(o, "<br/>left out: $ that repeat in many documents",
+                        dpl__as_count(r->n_boilerplate[side]));
+    if (r->n_untranslated[side])
+        dpl__markup_put(o, "<br/>left out: $ that are not translated",
+                        dpl__as_count(r->n_untranslated[side]));
+    dpl__markup_raw(o, "</dd></div>\n");
 }
 
 static void put_big_numbers(dpl_output *o, const dpl__report *r)

@@ -82,6 +82,8 @@ typedef struct dpl__report {
     const char *title; /* "docs.en.jsonl and docs.de.jsonl" */
     const char *lang[2], *path[2];
     uint64_t n_docs[2], n_sentences[2];
+    uint64_t n_copies[2];                         /* near-copies among the documents */
+    uint64_t n_boilerplate[2], n_untranslated[2]; /* sentences left out */
     uint64_t n_pairs, n_sentence_pairs;
     double estimated_precision; /* mean confidence of the pairs */
     double estimated_recall;    /* share of the documents with a counterpart that were paired */

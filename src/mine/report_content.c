@@ -393,6 +393,9 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
         r->path[side] = dpl_input_name(s->run->inputs[side]);
         r->n_docs[side] = s->run->sides[side].n_docs;
         r->n_sentences[side] = s->run->sides[side].n_sentences;
+        r->n_copies[side] = m->n_copies[side];
+        r->n_boilerplate[side] = m->n_boilerplate[side];
+        r->n_untranslated[side] = m->n_untranslated[side];
         DPL_TRY(add_words(s, side, err));
     }
     DPL_TRY(add_rounds(s, err));

@@ -137,6 +137,9 @@ static void put_side(dpl_json *j, const dpl_mine_run *r, bool is_right)
     dpl_json_number(j, "documents", side->n_docs);
     dpl_json_number(j, "duplicates", r->n_duplicates[is_right]);
     dpl_json_number(j, "near_copies", r->n_copies[is_right]);
+    dpl_json_number(j, "boilerplate_sentences", r->n_boilerplate[is_right]);
+    dpl_json_number(j, "untranslated_sentences", r->n_untranslated[is_right]);
+    dpl_json_number(j, "untranslated_documents", r->n_untranslated_docs[is_right]);
     dpl_json_number(j, "sentences", side->n_sentences);
     dpl_json_number(j, "tokens", side->n_tokens);
     dpl_json_end(j, '}');

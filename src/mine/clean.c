@@ -1,0 +1,387 @@
+/*
+ * clean.c - finds boilerplate and untranslated text, and imports the documents without it.
+ *
+ * Boilerplate: the table of contents on every page of a manual makes all pages alike, and all
+ * words frequent. A sentence in a tenth of the documents of a side is boilerplate, if such
+ * sentences are a tenth of the words; counted in a sample of the documents.
+ *
+ * Untranslated text: pages of a translation that are still in the language of the original, or
+ * in a third one on both sides. They are the nearest ones of all, and teach that words are
+ * their own translations. A sentence is untranslated when the other side has it, too, and it is
+ * in another language than its side, if such sentences are a share of the words. A page whose
+ * rest is in another language is left out as well.
+ *
+ * Collections with little of either stay as they are. Cost: a hash of each sentence, a sort;
+ * where there is something to be left out, language identification of the sentences that both
+ * sides have, and another import.
+ */
+#include "mine/clean.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "mine/doc_key.h"
+#include "mine/params.h"
+#include "vectors/term_match.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    SAMPLED_DOCS = 5000, /* about so many are counted for boilerplate */
+    LEAST_DOCS = 10,     /* a sentence in fewer is no boilerplate */
+    OWN_TOKENS = 10,     /* of a document besides frequent sentences, or it is a copy ... */
+    OWN_SHARE = 20,      /* ... and at least one in so many */
+    LEAST_TOKENS = 5,    /* of a sentence that both sides have */
+    LEAST_BYTES = 30,    /* of a text whose language is asked for */
+    MOST_BYTES = 4000    /* that are looked at */
+};
+
+typedef DPL_VEC(uint64_t) hashes;
+
+/* What is known about a side. */
+typedef struct side_text {
+    hashes boilerplate; /* sentences that are, rising; none: too little of it */
+    hashes common;      /* sentences of the other side, rising; none: too few are common */
+    bool has_untranslated;
+    uint64_t n_boilerplate, n_untranslated, n_docs; /* left out */
+} side_text;
+
+typedef struct cleaner {
+    dpl__pair_run *run;
+    dpl__facts facts[2];
+    side_text sides[2];
+} cleaner;
+
+static int rising(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool has_hash(const hashes *h, uint64_t hash)
+{
+    return h->n && bsearch(&hash, h->data, h->n, sizeof *h->data, rising);
+}
+
+static uint64_t hash_text(dpl_str text)
+{
+    return dpl__hash(text.data, text.n, 0);
+}
+
+static size_t count_tokens(const dpl_collection *c, uint32_t doc, size_t sentence)
+{
+    size_t n_all;
+    dpl_collection_tokens(c, doc, &n_all);
+    size_t end = sentence + 1 < dpl_collection_n_sentences(c, doc)
+                     ? dpl_collection_sentence(c, doc, sentence + 1).token
+                     : n_all;
+    return end - dpl_collection_sentence(c, doc, sentence).token;
+}
+
+/* ---- boilerplate -------------------------------------------------------------------- */
+
+/* A sentence of a sampled document. */
+typedef struct counted {
+    uint64_t hash;
+    uint32_t doc, n_tokens; /* doc: number in the sample */
+} counted;
+
+/* A document of the sample. */
+typedef struct sampled_doc {
+    uint32_t n_tokens, n_repeated; /* n_repeated: in frequent sentences */
+} sampled_doc;
+
+typedef struct sentence_counts {
+    DPL_VEC(counted) sentences; /* by hash, then document */
+    DPL_VEC(sampled_doc) docs;
+} sentence_counts;
+
+static int by_hash(const void *a, const void *b)
+{
+    const counted *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return (x->doc > y->doc) - (x->doc < y->doc);
+}
+
+/* Sentences of a sample of the documents. */
+static dpl_status count_sentences(sentence_counts *out, const cleaner *x, int side,
+                                  dpl_error *err)
+{
+    const dpl_collection *c = x->run->corpus.c[side];
+    dpl_ctx *ctx = x->run->ctx;
+    uint32_t n_docs = dpl_collection_get_sizes(c)->n_docs;
+    uint64_t step = n_docs / SAMPLED_DOCS + 1;
+    for (uint32_t doc = 0; doc < n_docs; doc++) {
+        if (step > 1 && dpl__mix(dpl__doc_key(c, doc)) % step)
+            continue;
+        sampled_doc d = {0};
+        for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++) {
+            counted one = {hash_text(dpl_collection_sentence_text(c, doc, i)),
+                           (uint32_t)out->docs.n, (uint32_t)count_tokens(c, doc, i)};
+            d.n_tokens += one.n_tokens;
+            if (!dpl__vec_push(ctx, &out->sentences, one))
+                return dpl__fail_nomem(err);
+        }
+        if (!dpl__vec_push(ctx, &out->docs, d))
+            return dpl__fail_nomem(err);
+    }
+    if (out->sentences.n)
+        qsort(out->sentences.data, out->sentences.n, sizeof *out->sentences.data, by_hash);
+    return DPL_OK;
+}
+
+/* A document that consists of frequent sentences is a copy of others and does not count. */
+static bool has_own_text(const sampled_doc *d)
+{
+    uint32_t own = d->n_tokens - d->n_repeated;
+    return own >= OWN_TOKENS && own * OWN_SHARE >= d->n_tokens;
+}
+
+/* Calls take with each sentence [begin, end) that is in so many documents with text of their
+ * own. */
+static dpl_status each_frequent(sentence_counts *all, double least,
+                                dpl_status (*take)(void *user, const counted *begin,
+                                                   const counted *end, dpl_error *err),
+                                void *user, dpl_error *err)
+{
+    const counted *s = all->sentences.data;
+    for (size_t begin = 0, end; begin < all->sentences.n; begin = end) {
+        size_t n = 0;
+        for (end = begin; end < all->sentences.n && s[end].hash == s[begin].hash; end++)
+            n += (end == begin || s[end].doc != s[end - 1].doc) &&
+                 has_own_text(&all->docs.data[s[end].doc]);
+        if (n >= LEAST_DOCS && (double)n >= least)
+            DPL_TRY(take(user, s + begin, s + end, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status note_repeated(void *user, const counted *begin, const counted *end,
+                                dpl_error *err)
+{
+    (void)err;
+    sentence_counts *all = user;
+    for (; begin < end; begin++)
+        all->docs.data[begin->doc].n_repeated += begin->n_tokens;
+    return DPL_OK;
+}
+
+typedef struct frequent {
+    dpl_ctx *ctx;
+    hashes *hashes;
+    double n_tokens;
+} frequent;
+
+static dpl_status take_hash(void *user, const counted *begin, const counted *end,
+                            dpl_error *err)
+{
+    frequent *f = user;
+    for (const counted *c = begin; c < end; c++)
+        f->n_tokens += c->n_tokens;
+    return dpl__vec_push(f->ctx, f->hashes, begin->hash) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* First all documents count, then those that have text besides what is frequent. */
+static dpl_status take_frequent(cleaner *x, int side, sentence_counts *all, dpl_error *err)
+{
+    double share = DPL__P(mine, boilerplate_docs), n_docs = 0, n_tokens = 0;
+    frequent f = {.ctx = x->run->ctx, .hashes = &x->sides[side].boilerplate};
+    DPL_TRY(each_frequent(all, share * (double)all->docs.n, note_repeated, all, err));
+    for (size_t i = 0; i < all->docs.n; i++) {
+        n_docs += has_own_text(&all->docs.data[i]);
+        n_tokens += all->docs.data[i].n_tokens;
+    }
+    DPL_TRY(each_frequent(all, share * n_docs, take_hash, &f, err));
+    if (f.n_tokens < DPL__P(mine, boilerplate_words) * n_tokens)
+        f.hashes->n = 0;
+    return DPL_OK;
+}
+
+static dpl_status find_boilerplate(cleaner *x, int side, dpl_error *err)
+{
+    sentence_counts all = {0};
+    dpl_status status = count_sentences(&all, x, side, err);
+    if (status == DPL_OK)
+        status = take_frequent(x, side, &all, err);
+    dpl__vec_clear(x->run->ctx, &all.sentences);
+    dpl__vec_clear(x->run->ctx, &all.docs);
+    return status;
+}
+
+/* ---- untranslated text ---------------------------------------------------------------- */
+
+/* Sentences of a side, as hashes that rise. */
+static dpl_status hash_side(hashes *out, const cleaner *x, int side, dpl_error *err)
+{
+    const dpl_collection *c = x->run->corpus.c[side];
+    for (uint32_t doc = 0; doc < dpl_collection_get_sizes(c)->n_docs; doc++)
+        for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++)
+            if (count_tokens(c, doc, i) >= LEAST_TOKENS &&
+                !dpl__vec_push(x->run->ctx, out,
+                               hash_text(dpl_collection_sentence_text(c, doc, i))))
+                return dpl__fail_nomem(err);
+    if (out->n)
+        qsort(out->data, out->n, sizeof *out->data, rising);
+    return DPL_OK;
+}
+
+/* Share of the side's words in sentences that the other one has, too. */
+static double share_common(const cleaner *x, int side)
+{
+    const dpl_collection *c = x->run->corpus.c[side];
+    const hashes *common = &x->sides[side].common;
+    double sum = 1, shared = 0;
+    for (uint32_t doc = 0; doc < dpl_collection_get_sizes(c)->n_docs; doc++)
+        for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++) {
+            size_t n = count_tokens(c, doc, i);
+            sum += (double)n;
+            if (n >= LEAST_TOKENS &&
+                has_hash(common, hash_text(dpl_collection_sentence_text(c, doc, i))))
+                shared += (double)n;
+        }
+    return shared / sum;
+}
+
+static dpl_status find_common(cleaner *x, dpl_error *err)
+{
+    bool has_many = false;
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(hash_side(&x->sides[side].common, x, !side, err));
+    for (int side = 0; side < 2; side++)
+        has_many = has_many || share_common(x, side) >= DPL__P(mine, common_words);
+    for (int side = 0; side < 2; side++)
+        x->sides[side].has_untranslated = has_many;
+    return DPL_OK;
+}
+
+/* Whether a text is clearly in another language than its side. */
+static bool is_foreign(const cleaner *x, int side, dpl_str text)
+{
+    const char *own = x->facts[side].lang;
+    if (text.n < LEAST_BYTES || !*own || strcmp(own, "und") == 0)
+        return false;
+    text.n = dpl__min(text.n, MOST_BYTES);
+    while (text.n && ((unsigned char)text.data[text.n - 1] & 0xC0) == 0x80)
+        text.n--; /* the last character may be incomplete */
+    if (text.n && (unsigned char)text.data[text.n - 1] >= 0xC0)
+        text.n--;
+    dpl_lang lang = dpl_lang_identify(text);
+    return (double)lang.confidence >= DPL__P(mine, foreign_confidence) &&
+           strcmp(lang.code, own) != 0;
+}
+
+/* ---- documents without it --------------------------------------------------------------- */
+
+typedef struct source {
+    cleaner *x;
+    int side;
+    uint32_t doc;
+    dpl__bytes text;
+} source;
+
+/* What is left of a document. */
+static dpl_status keep_text(source *s, uint32_t doc, dpl_error *err)
+{
+    const dpl_collection *c = s->x->run->corpus.c[s->side];
+    side_text *t = &s->x->sides[s->side];
+    dpl_str text = dpl_collection_doc(c, doc).text;
+    size_t n = dpl_collection_n_sentences(c, doc);
+    s->text.n = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t begin = dpl_collection_sentence(c, doc, i).begin,
+               end = i + 1 < n ? dpl_collection_sentence(c, doc, i + 1).begin : text.n;
+        dpl_str sentence = dpl_collection_sentence_text(c, doc, i);
+        uint64_t hash = hash_text(sentence);
+        if (has_hash(&t->boilerplate, hash)) {
+            t->n_boilerplate++;
+        } else if (t->has_untranslated && count_tokens(c, doc, i) >= LEAST_TOKENS &&
+                   has_hash(&t->common, hash) && is_foreign(s->x, s->side, sentence)) {
+            t->n_untranslated++;
+        } else if (!dpl__vec_append(s->x->run->ctx, &s->text, text.data + begin, end - begin)) {
+            return dpl__fail_nomem(err);
+        }
+    }
+    dpl_str left = {s->text.data, s->text.n};
+    if (t->has_untranslated && is_foreign(s->x, s->side, left)) {
+        s->text.n = 0;
+        t->n_docs++;
+    }
+    return DPL_OK;
+}
+
+static dpl_status next_doc(void *user, dpl_doc *out, dpl_error *err)
+{
+    source *s = user;
+    const dpl_collection *c = s->x->run->corpus.c[s->side];
+    if (s->doc == dpl_collection_get_sizes(c)->n_docs)
+        return DPL_END;
+    DPL_TRY(keep_text(s, s->doc, err));
+    *out = dpl_collection_doc(c, s->doc++);
+    out->text = (dpl_str){s->text.n ? s->text.data : "", s->text.n};
+    return DPL_OK;
+}
+
+static dpl_status import_rest(cleaner *x, int side, const char *path, dpl_error *err)
+{
+    dpl__pair_run *r = x->run;
+    source s = {.x = x, .side = side};
+    dpl_doc_source documents = {next_doc, &s, dpl_input_name(r->inputs[side])};
+    dpl_input input = {.source = &documents};
+    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = x->facts[side].is_stemmed);
+    dpl_import_options o =
+        DPL_INIT(dpl_import_options, .tokens = &tokens, .spill_dir = r->corpus.work);
+    dpl_status status = dpl_import_inputs(NULL, r->ctx, path, &input, 1, &o, err);
+    dpl__vec_clear(r->ctx, &s.text);
+    return status;
+}
+
+static dpl_status clean_side(cleaner *x, int side, dpl_collection **out, dpl_error *err)
+{
+    dpl__pair_run *r = x->run;
+    const side_text *t = &x->sides[side];
+    char path[4100];
+    if (!t->boilerplate.n && !t->has_untranslated)
+        return DPL_OK;
+    snprintf(path, sizeof path, "%s/%s-clean.dpl", r->corpus.work, side ? "right" : "left");
+    DPL_TRY(import_rest(x, side, path, err));
+    r->summary.n_boilerplate[side] = t->n_boilerplate;
+    r->summary.n_untranslated[side] = t->n_untranslated;
+    r->summary.n_untranslated_docs[side] = t->n_docs;
+    return dpl_collection_open(out, r->ctx, path, err);
+}
+
+static dpl_status clean(cleaner *x, dpl_error *err)
+{
+    dpl__pair_run *r = x->run;
+    dpl_collection *rest[2] = {NULL, NULL};
+    for (int side = 0; side < 2; side++) {
+        DPL_TRY(dpl__facts_find(&x->facts[side], r->corpus.c[side], 1, err));
+        DPL_TRY(find_boilerplate(x, side, err));
+    }
+    DPL_TRY(find_common(x, err));
+    dpl_status status = clean_side(x, 0, &rest[0], err);
+    if (status == DPL_OK)
+        status = clean_side(x, 1, &rest[1], err);
+    for (int side = 0; side < 2; side++) {
+        if (!rest[side])
+            continue;
+        dpl_collection_close(r->owned[side]);
+        r->corpus.c[side] = r->owned[side] = rest[side];
+        r->is_clean[side] = true;
+    }
+    return status;
+}
+
+dpl_status dpl__pair_run_clean(dpl__pair_run *r, dpl_error *err)
+{
+    cleaner x = {.run = r};
+    if (r->summary.unit == DPL_UNIT_SENTENCE)
+        return DPL_OK;
+    dpl_status status = clean(&x, err);
+    for (int side = 0; side < 2; side++) {
+        dpl__vec_clear(r->ctx, &x.sides[side].boilerplate);
+        dpl__vec_clear(r->ctx, &x.sides[side].common);
+    }
+    return status;
+}
