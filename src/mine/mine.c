@@ -256,6 +256,12 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
     if (err)
         *err = (dpl_error){0};
     DPL_TRY(dpl__switch_to_passages(r, err));
+    status = find_candidates(r, err);
+    if (!dpl__distrusts_passages(r, status))
+        return status;
+    if (err)
+        *err = (dpl_error){0};
+    dpl__switch_to_documents(r);
     return find_candidates(r, err);
 }
 

@@ -101,6 +101,11 @@
     PARAM(mine, little_precision, 0.7, "share of pairs",                                       \
           "and where no more is expected to be right of what documents give,")                 \
     PARAM(mine, little_recall, 0.2, "share of pairs", "or no more of what there is found")     \
+    PARAM(mine, passage_pairs, 0.2, "share of documents",                                      \
+          "auto: where passages pair fewer, and")                                              \
+    PARAM(mine, passage_aligned, 0.8, "share of text",                                         \
+          "less of the pairs can be aligned, they are not trusted: 0.58 and 0.73 of"           \
+          " collections without a common document, 0.95 of few pairs among siblings")          \
     PARAM(mine, range_gap, 0.5, "words",                                                       \
           "that count against a range for each word outside of kept beads")                    \
     PARAM(mine, range_beads, 2, "beads", "that a range has, unless it is the only one")        \

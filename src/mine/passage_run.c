@@ -46,7 +46,7 @@ bool dpl__needs_passages(const dpl__pair_run *r, dpl_status status)
            (finds_little(r) || r->found.aligned < DPL__P(mine, partly_aligned));
 }
 
-dpl_status dpl__switch_to_passages(dpl__pair_run *r, dpl_error *err)
+static void start_again(dpl__pair_run *r, dpl_mine_unit unit)
 {
     dpl__doc_candidates_clear(&r->found, r->ctx);
     dpl_lexicon_close(r->lexicon);
@@ -54,11 +54,35 @@ dpl_status dpl__switch_to_passages(dpl__pair_run *r, dpl_error *err)
     dpl_vectors_close(r->pivot_vectors);
     r->pivot_vectors = NULL;
     r->pairs.n = r->before.n = 0;
-    r->first_round = r->summary.n_document_rounds = r->summary.n_rounds;
-    r->summary.unit = DPL_UNIT_PASSAGE;
+    r->summary.unit = unit;
     r->summary.is_stable = false;
+}
+
+dpl_status dpl__switch_to_passages(dpl__pair_run *r, dpl_error *err)
+{
+    start_again(r, DPL_UNIT_PASSAGE);
+    r->first_round = r->summary.n_document_rounds = r->summary.n_rounds;
     dpl__stage_set(&r->stage, "passages");
     return dpl__passages_new(&r->corpus.passages, &r->corpus, err);
+}
+
+bool dpl__distrusts_passages(const dpl__pair_run *r, dpl_status status)
+{
+    if (status == DPL_E_NOTHING)
+        return true;
+    double n = 0, smaller = (double)dpl__min(r->corpus.n_docs[0], r->corpus.n_docs[1]);
+    for (size_t i = 0; i < r->found.pairs.n; i++)
+        n += r->found.pairs.data[i].confidence >= DPL__P(mine, train_confidence);
+    return status == DPL_OK && !r->lexicon_path && n < DPL__P(mine, passage_pairs) * smaller &&
+           r->found.aligned < DPL__P(mine, passage_aligned);
+}
+
+void dpl__switch_to_documents(dpl__pair_run *r)
+{
+    start_again(r, DPL_UNIT_DOCUMENT);
+    dpl__passages_free(r->corpus.passages);
+    r->corpus.passages = NULL;
+    r->first_round = r->summary.n_document_rounds = r->summary.n_rounds = 0;
 }
 
 /* ---- ranges --------------------------------------------------------------------------- */

@@ -13,6 +13,12 @@ bool dpl__needs_passages(const dpl__pair_run *run, dpl_status status);
 /* Rounds begin again, with passages. */
 dpl_status dpl__switch_to_passages(dpl__pair_run *run, dpl_error *err);
 
+/* Whether what passages gave is better left: few pairs that can only be aligned in part are
+ * what collections without anything in common give. Only after dpl__switch_to_passages. */
+bool dpl__distrusts_passages(const dpl__pair_run *run, dpl_status status);
+/* Back to documents, whose rounds are in work/. */
+void dpl__switch_to_documents(dpl__pair_run *run);
+
 /* The ranges of the next of the final pairs. */
 dpl_status dpl__pair_run_add_ranges(dpl__pair_run *run, const dpl__ranges *ranges,
                                     dpl_error *err);
