@@ -411,6 +411,12 @@ DPL_API dpl_status dpl_part_brute(dpl_candidate_list *out, dpl_ctx *ctx,
                                   const dpl_part_bits *left, const dpl_part_bits *right,
                                   const dpl_part_cuts *cuts, dpl_error *err);
 
+/* The same for signatures of signed bytes (rp8), 8 in a word, all within [-127, 127]: all pairs
+ * at most `cut` apart (dpl_sign_cut_of). */
+DPL_API dpl_status dpl_part_products(dpl_candidate_list *out, dpl_ctx *ctx,
+                                     const dpl_part_bits *left, const dpl_part_bits *right,
+                                     unsigned cut, dpl_error *err);
+
 /* A range of the tables of the window method. Layout fixed. */
 typedef struct dpl_part_tables {
     unsigned first, n; /* tables, from 0 */

@@ -219,8 +219,9 @@ static dpl__bits as_bits(const dpl_part_bits *p)
     return (dpl__bits){p->n_rows, p->n_words, p->words};
 }
 
-dpl_status dpl_part_brute(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_bits *left,
-                          const dpl_part_bits *right, const dpl_part_cuts *cuts, dpl_error *err)
+static dpl_status compare_all(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_bits *left,
+                              const dpl_part_bits *right, const dpl_part_cuts *cuts,
+                              bool are_bytes, dpl_error *err)
 {
     dpl_candidate_list_clear(out, ctx);
     DPL_TRY(check_bits(left, right, cuts, err));
@@ -228,9 +229,21 @@ dpl_status dpl_part_brute(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_
     dpl__cuts c = {cuts->cut, cuts->first_bits / 64, cuts->first_cut};
     bit_finds found = {.ctx = ctx, .first = {left->first, (right ? right : left)->first}};
     dpl__candidate_sink sink = {&found, take_candidates};
-    dpl_status status =
-        dpl__brute(ctx, &(dpl__bit_search){&l, &r, !right, &c, &sink, NULL, NULL}, err);
+    const dpl__bit_search search = {&l, &r, !right, &c, &sink, NULL, NULL};
+    dpl_status status = (are_bytes ? dpl__brute_bytes : dpl__brute)(ctx, &search, err);
     return give_candidates(out, ctx, &found.candidates, status);
+}
+
+dpl_status dpl_part_brute(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_bits *left,
+                          const dpl_part_bits *right, const dpl_part_cuts *cuts, dpl_error *err)
+{
+    return compare_all(out, ctx, left, right, cuts, false, err);
+}
+
+dpl_status dpl_part_products(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_bits *left,
+                             const dpl_part_bits *right, unsigned cut, dpl_error *err)
+{
+    return compare_all(out, ctx, left, right, &(dpl_part_cuts){.cut = cut}, true, err);
 }
 
 dpl_status dpl_part_window(dpl_candidate_list *out, dpl_ctx *ctx, const dpl_part_bits *left,

@@ -169,6 +169,50 @@ DPL_TEST(parts, of_any_division_merge_to_the_whole)
     }
 }
 
+/* Rows of signed bytes; right rows from `first` on, against the naive products. */
+DPL_TEST(parts, of_products_merge_to_the_whole)
+{
+    enum { LEFT = 30, RIGHT = 90, DIMS = 128, WORDS = DIMS / 8, CUT = 1024 * DIMS - 40000 };
+    static int8_t left[LEFT][DIMS], right[RIGHT][DIMS];
+    static uint64_t words[2][RIGHT * WORDS];
+    dpl__rng rng = {5};
+    for (size_t i = 0; i < RIGHT; i++)
+        for (size_t k = 0; k < DIMS; k++) {
+            right[i][k] = (int8_t)((int)dpl__rng_below(&rng, 255) - 127);
+            if (i < LEFT)
+                left[i][k] = (int8_t)((int)dpl__rng_below(&rng, 255) - 127);
+        }
+    memcpy(words[0], left, sizeof left);
+    memcpy(words[1], right, sizeof right);
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_candidate_list lists[3] = {{0}}, all = {0};
+    dpl_part_bits a = {0, LEFT, WORDS, words[0]};
+    for (uint32_t part = 0; part < 3; part++) {
+        dpl_part_bits b = {30 * part, 30, WORDS, words[1] + (size_t)30 * part * WORDS};
+        CHECK_OK(dpl_part_products(&lists[part], ctx, &a, &b, CUT, &test_err));
+    }
+    CHECK_OK(dpl_candidates_merge(&all, ctx, lists, 3, &test_err));
+    size_t n = 0;
+    for (uint32_t i = 0; i < LEFT; i++)
+        for (uint32_t j = 0; j < RIGHT; j++) {
+            int product = 0;
+            for (size_t k = 0; k < DIMS; k++)
+                product += left[i][k] * right[j][k];
+            if (product < 40000)
+                continue;
+            CHECK(n < all.n && all.candidates[n].left == i && all.candidates[n].right == j);
+            CHECK_EQ(all.candidates[n++].distance,
+                     product < 1024 * DIMS ? 1024 * DIMS - product : 0);
+        }
+    CHECK(n == all.n && n > 100);
+    a.n_words = 3;
+    CHECK_EQ(dpl_part_products(&all, ctx, &a, NULL, CUT, &test_err), DPL_E_USAGE);
+    for (size_t i = 0; i < 3; i++)
+        dpl_candidate_list_clear(&lists[i], ctx);
+    dpl_candidate_list_clear(&all, ctx);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(parts, ranges_of_tables_merge_to_all_tables)
 {
     static rows left, right;
