@@ -192,14 +192,11 @@ typedef struct dpl_ngram_posting {
     uint32_t place; /* of its first occurrence, in words; 0 for matching n-grams */
 } dpl_ngram_posting;
 
-/* Distinct n-grams of documents. Zero it before it is filled; clear it with
- * dpl_ngram_list_clear. Layout fixed. */
+/* Distinct n-grams of documents. Layout fixed. */
 typedef struct dpl_ngram_list {
     dpl_ngram_posting *postings;
     size_t n, n_room;
 } dpl_ngram_list;
-
-DPL_API void dpl_ngram_list_clear(dpl_ngram_list *list, dpl_ctx *ctx);
 
 /* The fingerprint of a word, which is the same in every collection. */
 DPL_API uint64_t dpl_ngram_word(dpl_str word);
@@ -211,10 +208,16 @@ typedef struct dpl_ngram_doc {
     size_t n_words;
 } dpl_ngram_doc;
 
-/* Appends the n-grams of a document to both lists. *n_unsampled (may be NULL) is raised by the
- * matching n-grams left out. */
-DPL_API dpl_status dpl_ngram_extract(dpl_ngram_list *matching, dpl_ngram_list *scoring,
-                                     uint64_t *n_unsampled, dpl_ctx *ctx,
+/* What was extracted. Zero it before it is filled; clear it with dpl_ngram_extracted_clear.
+ * Layout fixed. */
+typedef struct dpl_ngram_extracted {
+    dpl_ngram_list matching, scoring;
+    uint64_t n_unsampled; /* matching n-grams left out by sampling or the cap */
+} dpl_ngram_extracted;
+
+DPL_API void dpl_ngram_extracted_clear(dpl_ngram_extracted *extracted, dpl_ctx *ctx);
+/* Appends the n-grams of a document. */
+DPL_API dpl_status dpl_ngram_extract(dpl_ngram_extracted *out, dpl_ctx *ctx,
                                      const dpl_ngram_doc *doc, const dpl_ngram_options *options,
                                      dpl_error *err);
 
@@ -252,10 +255,17 @@ typedef struct dpl_ngram_entry {
     uint32_t place, df;
 } dpl_ngram_entry;
 
-/* Writes the entry and document of every scoring posting that is kept to entries and docs,
- * which have room for all of the shard; *n_kept is how many they are. */
-DPL_API dpl_status dpl_ngram_fold(dpl_ngram_entry *entries, uint32_t *docs, size_t *n_kept,
-                                  dpl_ngram_summary *counts, const dpl_ngram_shard *shard,
+/* Entries in the caller's arrays. Layout fixed. */
+typedef struct dpl_ngram_entries {
+    dpl_ngram_entry *entries;
+    uint32_t *docs; /* of each */
+    size_t n;
+} dpl_ngram_entries;
+
+/* Writes the entry and document of every scoring posting that is kept to arrays, which have
+ * room for all of the shard, and sets their number. */
+DPL_API dpl_status dpl_ngram_fold(dpl_ngram_entries *out, dpl_ngram_summary *counts,
+                                  const dpl_ngram_shard *shard,
                                   const dpl_ngram_options *options, dpl_error *err);
 
 /* All entries of a document, n-grams rising. Layout fixed. */
@@ -264,17 +274,22 @@ typedef struct dpl_ngram_row {
     size_t n;
 } dpl_ngram_row;
 
-/* Score and disorder of two documents; n_docs: of the whole input. The disorder of a pair below
- * the threshold is not computed and 0. Sets pair->score and pair->disorder. */
+/* Score and disorder of two documents, left first; n_docs: of the whole input. The disorder of
+ * a pair below the threshold is not computed and 0. Sets pair->score and pair->disorder. */
 DPL_API dpl_status dpl_ngram_score(dpl_ngram_pair *pair, dpl_ctx *ctx,
-                                   const dpl_ngram_row *left, const dpl_ngram_row *right,
-                                   uint32_t n_docs, double threshold, dpl_error *err);
+                                   const dpl_ngram_row rows[2], uint32_t n_docs,
+                                   double threshold, dpl_error *err);
 
-/* Keeps the selected of n pairs, which are sorted by left, then right document, and sorts them
- * by left document, then score downwards, then right document; returns how many in *n_selected.
- */
-DPL_API dpl_status dpl_ngram_select(dpl_ngram_pair *pairs, size_t n, size_t *n_selected,
-                                    dpl_ctx *ctx, const dpl_ngram_groups *groups,
+/* Layout fixed. */
+typedef struct dpl_ngram_pair_array {
+    dpl_ngram_pair *pairs;
+    size_t n;
+} dpl_ngram_pair_array;
+
+/* Keeps the selected of the pairs, which are sorted by left, then right document, and sorts
+ * them by left document, then score downwards, then right document. */
+DPL_API dpl_status dpl_ngram_select(dpl_ngram_pair_array *pairs, dpl_ctx *ctx,
+                                    const dpl_ngram_groups *groups,
                                     const dpl_ngram_options *options, dpl_error *err);
 
 #ifdef __cplusplus

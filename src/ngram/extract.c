@@ -15,21 +15,22 @@ uint64_t dpl_ngram_word(dpl_str word)
     return dpl__hash(word.data, word.n, 0x6E6772616DU);
 }
 
-void dpl__extractor_clear(dpl__extractor *x, dpl_ctx *ctx)
+void dpl__extractor_clear(dpl__extractor *x)
 {
-    dpl__free(ctx, x->slots, x->n_slots * sizeof *x->slots);
-    *x = (dpl__extractor){0};
+    dpl__free(x->ctx, x->slots, x->n_slots * sizeof *x->slots);
+    x->slots = NULL;
+    x->n_slots = 0;
 }
 
 /* An empty table for n fingerprints: its mask, or 0 when there is no memory. */
-static size_t begin_table(dpl__extractor *x, dpl_ctx *ctx, size_t n)
+static size_t begin_table(dpl__extractor *x, size_t n)
 {
     size_t want = 64;
     while (want < 2 * n)
         want *= 2;
     if (want > x->n_slots) {
-        dpl__extractor_clear(x, ctx);
-        x->slots = dpl__alloc(ctx, want * sizeof *x->slots);
+        dpl__extractor_clear(x);
+        x->slots = dpl__alloc(x->ctx, want * sizeof *x->slots);
         if (!x->slots)
             return 0;
         x->n_slots = want;
@@ -70,14 +71,14 @@ static void cap(dpl__ngram_postings *out, size_t first, uint64_t *n_unsampled,
 }
 
 dpl_status dpl__extract_matching(dpl__extractor *x, dpl__ngram_postings *out,
-                                 uint64_t *n_unsampled, dpl_ctx *ctx, const dpl_ngram_doc *doc,
-                                 const dpl__ngram_settings *s, dpl_error *err)
+                                 const dpl_ngram_doc *doc, dpl_error *err)
 {
+    const dpl__ngram_settings *s = x->s;
     size_t first = out->n;
     if (doc->n_words < s->matching)
         return DPL_OK;
-    size_t mask = begin_table(x, ctx, doc->n_words);
-    if (!mask || !dpl__vec_reserve(ctx, out, doc->n_words))
+    size_t mask = begin_table(x, doc->n_words);
+    if (!mask || !dpl__vec_reserve(x->ctx, out, doc->n_words))
         return dpl__fail_nomem(err);
     /* The highest bits, which the order of the postings depends on, are not those sampled. */
     uint64_t sampled = ((uint64_t)1 << s->sample_bits) - 1;
@@ -90,20 +91,20 @@ dpl_status dpl__extract_matching(dpl__extractor *x, dpl__ngram_postings *out,
         if ((f & sampled) == sampled)
             out->data[out->n++] = (dpl_ngram_posting){f, doc->doc, 0};
         else
-            ++*n_unsampled;
+            x->n_unsampled++;
     }
-    cap(out, first, n_unsampled, s->max_per_doc);
+    cap(out, first, &x->n_unsampled, s->max_per_doc);
     return DPL_OK;
 }
 
-dpl_status dpl__extract_scoring(dpl__extractor *x, dpl__ngram_postings *out, dpl_ctx *ctx,
-                                const dpl_ngram_doc *doc, const dpl__ngram_settings *s,
-                                dpl_error *err)
+dpl_status dpl__extract_scoring(dpl__extractor *x, dpl__ngram_postings *out,
+                                const dpl_ngram_doc *doc, dpl_error *err)
 {
+    const dpl__ngram_settings *s = x->s;
     if (doc->n_words < s->scoring)
         return DPL_OK;
-    size_t mask = begin_table(x, ctx, doc->n_words);
-    if (!mask || !dpl__vec_reserve(ctx, out, doc->n_words))
+    size_t mask = begin_table(x, doc->n_words);
+    if (!mask || !dpl__vec_reserve(x->ctx, out, doc->n_words))
         return dpl__fail_nomem(err);
     dpl__ngram_roll roll = dpl__ngram_roll_begin(s->scoring);
     for (size_t i = 0; i < doc->n_words; i++) {
@@ -118,29 +119,32 @@ dpl_status dpl__extract_scoring(dpl__extractor *x, dpl__ngram_postings *out, dpl
 
 /* ---- over plain buffers --------------------------------------------------------------- */
 
-void dpl_ngram_list_clear(dpl_ngram_list *list, dpl_ctx *ctx)
+static void clear_list(dpl_ngram_list *list, dpl_ctx *ctx)
 {
     dpl__free(ctx, list->postings, list->n_room * sizeof *list->postings);
     *list = (dpl_ngram_list){0};
 }
 
-dpl_status dpl_ngram_extract(dpl_ngram_list *matching, dpl_ngram_list *scoring,
-                             uint64_t *n_unsampled, dpl_ctx *ctx, const dpl_ngram_doc *doc,
+void dpl_ngram_extracted_clear(dpl_ngram_extracted *extracted, dpl_ctx *ctx)
+{
+    clear_list(&extracted->matching, ctx);
+    clear_list(&extracted->scoring, ctx);
+}
+
+dpl_status dpl_ngram_extract(dpl_ngram_extracted *out, dpl_ctx *ctx, const dpl_ngram_doc *doc,
                              const dpl_ngram_options *options, dpl_error *err)
 {
     dpl__ngram_settings s;
     DPL_TRY(dpl__ngram_settle(&s, options, err));
-    dpl__extractor x = {0};
-    uint64_t left_out = 0;
-    dpl__ngram_postings m = {matching->postings, matching->n, matching->n_room};
-    dpl__ngram_postings c = {scoring->postings, scoring->n, scoring->n_room};
-    dpl_status status = dpl__extract_matching(&x, &m, &left_out, ctx, doc, &s, err);
+    dpl__extractor x = {.ctx = ctx, .s = &s};
+    dpl__ngram_postings m = {out->matching.postings, out->matching.n, out->matching.n_room};
+    dpl__ngram_postings c = {out->scoring.postings, out->scoring.n, out->scoring.n_room};
+    dpl_status status = dpl__extract_matching(&x, &m, doc, err);
     if (status == DPL_OK)
-        status = dpl__extract_scoring(&x, &c, ctx, doc, &s, err);
-    *matching = (dpl_ngram_list){m.data, m.n, m.cap};
-    *scoring = (dpl_ngram_list){c.data, c.n, c.cap};
-    if (n_unsampled)
-        *n_unsampled += left_out;
-    dpl__extractor_clear(&x, ctx);
+        status = dpl__extract_scoring(&x, &c, doc, err);
+    out->matching = (dpl_ngram_list){m.data, m.n, m.cap};
+    out->scoring = (dpl_ngram_list){c.data, c.n, c.cap};
+    out->n_unsampled += x.n_unsampled;
+    dpl__extractor_clear(&x);
     return status;
 }

@@ -36,22 +36,24 @@ static inline uint64_t dpl__ngram_roll_in(dpl__ngram_roll *r, const uint64_t *wo
 
 typedef DPL_VEC(dpl_ngram_posting) dpl__ngram_postings;
 
-/* Scratch of one thread. Zeroed memory is ready for use. Owned. */
+/* One thread's. Set the first two fields, zero the rest. Owned. */
 typedef struct dpl__extractor {
-    uint64_t *slots; /* fingerprints of the document so far; 0 is free */
+    dpl_ctx *ctx;
+    const dpl__ngram_settings *s;
+    uint64_t n_unsampled; /* matching n-grams left out so far */
+    uint64_t *slots;      /* fingerprints of the document so far; 0 is free */
     size_t n_slots;
 } dpl__extractor;
 
-void dpl__extractor_clear(dpl__extractor *x, dpl_ctx *ctx);
+/* Frees its memory; it stays ready for use. */
+void dpl__extractor_clear(dpl__extractor *x);
 
 /* Appends the distinct matching n-grams that are sampled; those with the lowest fingerprints
  * where there are too many. */
 dpl_status dpl__extract_matching(dpl__extractor *x, dpl__ngram_postings *out,
-                                 uint64_t *n_unsampled, dpl_ctx *ctx, const dpl_ngram_doc *doc,
-                                 const dpl__ngram_settings *s, dpl_error *err);
+                                 const dpl_ngram_doc *doc, dpl_error *err);
 /* Appends the distinct scoring n-grams with the place of their first occurrence. */
-dpl_status dpl__extract_scoring(dpl__extractor *x, dpl__ngram_postings *out, dpl_ctx *ctx,
-                                const dpl_ngram_doc *doc, const dpl__ngram_settings *s,
-                                dpl_error *err);
+dpl_status dpl__extract_scoring(dpl__extractor *x, dpl__ngram_postings *out,
+                                const dpl_ngram_doc *doc, dpl_error *err);
 
 #endif

@@ -174,7 +174,8 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
     extract_slot *e = &f->extract[slot];
     scratch *x = &f->scratch[worker];
     e->matching.n = e->scoring.n = 0;
-    e->n_unsampled = e->n_words = 0;
+    e->n_words = 0;
+    x->extractor = (dpl__extractor){f->ctx, f->s, 0, x->extractor.slots, x->extractor.n_slots};
     for (uint32_t doc = e->first; doc < e->end; doc++) {
         size_t side, n;
         const uint32_t *tokens = tokens_of(f, doc, &side, &n);
@@ -185,10 +186,10 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
             x->words.data[i] = f->words_of[side][tokens[i]];
         e->n_words += n;
         dpl_ngram_doc d = {doc, x->words.data, n};
-        DPL_TRY(dpl__extract_matching(&x->extractor, &e->matching, &e->n_unsampled, f->ctx, &d,
-                                      f->s, err));
-        DPL_TRY(dpl__extract_scoring(&x->extractor, &e->scoring, f->ctx, &d, f->s, err));
+        DPL_TRY(dpl__extract_matching(&x->extractor, &e->matching, &d, err));
+        DPL_TRY(dpl__extract_scoring(&x->extractor, &e->scoring, &d, err));
     }
+    e->n_unsampled = x->extractor.n_unsampled;
     return DPL_OK;
 }
 
@@ -241,13 +242,13 @@ static dpl_status match(finder *f, dpl_error *err)
 {
     DPL_TRY(dpl__candidates_new(&f->candidates, &f->spill, f->share, err));
     dpl__ngram_candidates some = {0};
+    const dpl__matcher m = {f->ctx, f->s, f->group_of, &f->out->summary};
     const dpl_ngram_posting *list;
     uint64_t n_all, n_done = 0;
     dpl_status status;
     while ((status = dpl__shuffle_next(f->matching, &list, &n_all,
                                        (size_t)f->s->max_matching + 1, err)) == DPL_OK) {
-        status = dpl__ngram_pairs_of(&some, &f->out->summary, f->ctx, list, n_all, f->group_of,
-                                     f->s, err);
+        status = dpl__ngram_pairs_of(&some, &m, list, n_all, err);
         if (status == DPL_OK && some.n >= PAIRS_PER_SLOT) {
             status = dpl__candidates_add(f->candidates, some.data, some.n, err);
             some.n = 0;
@@ -287,8 +288,8 @@ static dpl_status score_one(finder *f, scratch *x, dpl_ngram_pair *pair, dpl_ngr
     }
     DPL_TRY(dpl__forward_row(&f->forward, pair->right, &rows[1], &x->rows[1], err));
     const double norms[2] = {f->forward.norms[pair->left], f->forward.norms[pair->right]};
-    return dpl__ngram_score_rows(pair, &x->shared, f->ctx, rows, norms, f->forward.idf_of,
-                                 f->s->threshold, err);
+    const dpl__scorer scorer = {f->ctx, f->forward.idf_of, f->s->threshold};
+    return dpl__ngram_score_rows(pair, &x->shared, &scorer, rows, norms, err);
 }
 
 static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl_error *err)
@@ -381,7 +382,8 @@ static void end(finder *f)
     dpl__shuffle_free(f->matching);
     for (size_t i = 0; f->scratch && i < dpl_ctx_threads(ctx); i++) {
         scratch *x = &f->scratch[i];
-        dpl__extractor_clear(&x->extractor, ctx);
+        x->extractor.ctx = ctx;
+        dpl__extractor_clear(&x->extractor);
         dpl__vec_clear(ctx, &x->words);
         dpl__vec_clear(ctx, &x->shared);
         dpl__vec_clear(ctx, &x->rows[0]);
@@ -411,8 +413,9 @@ static dpl_status run(finder *f, dpl_error *err)
     f->scoring = NULL;
     matched = dpl__now();
     DPL_TRY(score(f, err));
-    DPL_TRY(dpl__ngram_select(f->out->pairs.data, f->out->pairs.n, &f->out->pairs.n, f->ctx,
-                              &f->groups, f->s, err));
+    dpl_ngram_pair_array all = {f->out->pairs.data, f->out->pairs.n};
+    DPL_TRY(dpl__ngram_select(&all, f->ctx, &f->groups, f->s, err));
+    f->out->pairs.n = all.n;
     sum->n_selected = f->out->pairs.n;
     sum->n_spilled_bytes = f->spill.n_bytes;
     sum->extract_seconds = extracted - start;

@@ -121,7 +121,7 @@ static int by_number(const void *a, const void *b)
 typedef struct engine {
     dpl_ctx *ctx;
     const dpl_ngram_options *o;
-    dpl_ngram_list matching, scoring;
+    dpl_ngram_extracted x;
     uint32_t groups[2 * N_DOCS];
     dpl_ngram_groups g;
     dpl_ngram_entry *rows[2 * N_DOCS];
@@ -139,13 +139,12 @@ static void extract_all(engine *e, const dpl_collection *const *sides)
         for (size_t i = 0; i < n; i++)
             words[i] = dpl_ngram_word(dpl_collection_term(c, tokens[i]));
         dpl_ngram_doc d = {doc, words, n};
-        CHECK_OK(
-            dpl_ngram_extract(&e->matching, &e->scoring, NULL, e->ctx, &d, e->o, &test_err));
+        CHECK_OK(dpl_ngram_extract(&e->x, e->ctx, &d, e->o, &test_err));
         e->groups[doc] = doc / N_DOCS;
     }
     e->g = (dpl_ngram_groups){e->groups, 2 * N_DOCS, 2};
-    qsort(e->matching.postings, e->matching.n, sizeof *e->matching.postings, by_ngram);
-    qsort(e->scoring.postings, e->scoring.n, sizeof *e->scoring.postings, by_ngram);
+    qsort(e->x.matching.postings, e->x.matching.n, sizeof *e->x.matching.postings, by_ngram);
+    qsort(e->x.scoring.postings, e->x.scoring.n, sizeof *e->x.scoring.postings, by_ngram);
 }
 
 /* The next shard: n-grams up to a bound that rises in sevenths of all fingerprints. */
@@ -163,16 +162,17 @@ static void shuffle_all(engine *e)
     size_t m = 0, s = 0;
     for (unsigned i = 0; i < 7; i++) {
         dpl_ngram_candidate_list some = {0};
-        dpl_ngram_shard shard = cut(&e->matching, &m, i);
+        dpl_ngram_shard shard = cut(&e->x.matching, &m, i);
         CHECK_OK(dpl_ngram_candidates(&some, NULL, e->ctx, &shard, &e->g, e->o, &test_err));
         CHECK(dpl__vec_append(e->ctx, &e->candidates, some.pairs, some.n));
         dpl_ngram_candidate_list_clear(&some, e->ctx);
-        shard = cut(&e->scoring, &s, i);
-        size_t n = shard.n, n_kept;
+        shard = cut(&e->x.scoring, &s, i);
+        size_t n = shard.n;
         dpl_ngram_entry *entries = malloc(n * sizeof *entries + 1);
         uint32_t *docs = malloc(n * sizeof *docs + 1);
-        CHECK_OK(dpl_ngram_fold(entries, docs, &n_kept, NULL, &shard, e->o, &test_err));
-        for (size_t k = 0; k < n_kept; k++) {
+        dpl_ngram_entries kept = {entries, docs, 0};
+        CHECK_OK(dpl_ngram_fold(&kept, NULL, &shard, e->o, &test_err));
+        for (size_t k = 0; k < kept.n; k++) {
             uint32_t doc = docs[k];
             if (!e->rows[doc])
                 e->rows[doc] = malloc(N_WORDS * sizeof(dpl_ngram_entry));
@@ -193,8 +193,7 @@ static void score_all(engine *e, pairs_vec *out, double threshold)
         dpl_ngram_pair p = {.left = (uint32_t)(c >> 32), .right = (uint32_t)c};
         dpl_ngram_row rows[2] = {{e->rows[p.left], e->n_rows[p.left]},
                                  {e->rows[p.right], e->n_rows[p.right]}};
-        CHECK_OK(
-            dpl_ngram_score(&p, e->ctx, &rows[0], &rows[1], 2 * N_DOCS, threshold, &test_err));
+        CHECK_OK(dpl_ngram_score(&p, e->ctx, rows, 2 * N_DOCS, threshold, &test_err));
         if ((double)p.score >= threshold && (double)p.disorder <= 0.8)
             CHECK(dpl__vec_push(e->ctx, out, p));
     }
@@ -211,8 +210,9 @@ DPL_TEST(ngram, shard_by_shard_is_the_whole)
     extract_all(&e, sides);
     shuffle_all(&e);
     score_all(&e, &pairs, o.threshold);
-    size_t n;
-    CHECK_OK(dpl_ngram_select(pairs.data, pairs.n, &n, ctx, &e.g, &o, &test_err));
+    dpl_ngram_pair_array all = {pairs.data, pairs.n};
+    CHECK_OK(dpl_ngram_select(&all, ctx, &e.g, &o, &test_err));
+    size_t n = all.n;
     dpl_ngram_pair whole[2 * N_DOCS];
     CHECK_EQ(find(whole, ctx, sides, &o, NULL), n);
     CHECK(n > N_DOCS / 2 && memcmp(whole, pairs.data, n * sizeof *whole) == 0);
@@ -220,8 +220,7 @@ DPL_TEST(ngram, shard_by_shard_is_the_whole)
         free(e.rows[i]);
     dpl__vec_clear(ctx, &pairs);
     dpl__vec_clear(ctx, &e.candidates);
-    dpl_ngram_list_clear(&e.matching, ctx);
-    dpl_ngram_list_clear(&e.scoring, ctx);
+    dpl_ngram_extracted_clear(&e.x, ctx);
     dpl_collection_close(right);
     dpl_collection_close(left);
     test_ctx_done(ctx);
@@ -252,15 +251,14 @@ DPL_TEST(ngram, one_word_a_million_times_is_one_ngram)
     uint64_t *words = malloc(MILLION * sizeof *words);
     for (size_t i = 0; i < MILLION; i++)
         words[i] = dpl_ngram_word(DPL_STR("word"));
-    dpl_ngram_list matching = {0}, scoring = {0};
+    dpl_ngram_extracted x = {0};
     dpl_ngram_doc doc = {0, words, MILLION};
-    CHECK_OK(dpl_ngram_extract(&matching, &scoring, NULL, ctx, &doc, NULL, &test_err));
-    CHECK_EQ(matching.n, 1);
-    CHECK_EQ(scoring.n, 1);
-    CHECK_EQ(scoring.postings[0].place, 0);
+    CHECK_OK(dpl_ngram_extract(&x, ctx, &doc, NULL, &test_err));
+    CHECK_EQ(x.matching.n, 1);
+    CHECK_EQ(x.scoring.n, 1);
+    CHECK_EQ(x.scoring.postings[0].place, 0);
     free(words);
-    dpl_ngram_list_clear(&matching, ctx);
-    dpl_ngram_list_clear(&scoring, ctx);
+    dpl_ngram_extracted_clear(&x, ctx);
     test_ctx_done(ctx);
 }
 
@@ -271,23 +269,21 @@ DPL_TEST(ngram, a_book_keeps_the_lowest_fingerprints)
     for (size_t i = 0; i < DPL_LEN(words); i++)
         words[i] = dpl__mix(i);
     dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .max_per_doc = 10);
-    dpl_ngram_list few = {0}, all = {0}, sampled = {0}, scoring = {0};
-    uint64_t n_unsampled = 0;
+    dpl_ngram_extracted few = {0}, all = {0}, sampled = {0};
     dpl_ngram_doc doc = {0, words, DPL_LEN(words)};
-    CHECK_OK(dpl_ngram_extract(&few, &scoring, &n_unsampled, ctx, &doc, &o, &test_err));
-    CHECK_OK(dpl_ngram_extract(&all, &scoring, NULL, ctx, &doc, NULL, &test_err));
-    CHECK_EQ(few.n, 10);
-    CHECK_EQ(n_unsampled, DPL_LEN(words) - 4 - 10);
-    qsort(all.postings, all.n, sizeof *all.postings, by_ngram);
-    for (size_t i = 0; i < few.n; i++)
-        CHECK(few.postings[i].ngram == all.postings[i].ngram);
+    CHECK_OK(dpl_ngram_extract(&few, ctx, &doc, &o, &test_err));
+    CHECK_OK(dpl_ngram_extract(&all, ctx, &doc, NULL, &test_err));
+    CHECK_EQ(few.matching.n, 10);
+    CHECK_EQ(few.n_unsampled, DPL_LEN(words) - 4 - 10);
+    qsort(all.matching.postings, all.matching.n, sizeof *all.matching.postings, by_ngram);
+    for (size_t i = 0; i < few.matching.n; i++)
+        CHECK(few.matching.postings[i].ngram == all.matching.postings[i].ngram);
     o = (dpl_ngram_options)DPL_INIT(dpl_ngram_options, .sample_bits = 4);
-    CHECK_OK(dpl_ngram_extract(&sampled, &scoring, NULL, ctx, &doc, &o, &test_err));
-    CHECK(sampled.n > 80 && sampled.n < 180); /* one in 16 of 1996 */
-    dpl_ngram_list_clear(&few, ctx);
-    dpl_ngram_list_clear(&all, ctx);
-    dpl_ngram_list_clear(&sampled, ctx);
-    dpl_ngram_list_clear(&scoring, ctx);
+    CHECK_OK(dpl_ngram_extract(&sampled, ctx, &doc, &o, &test_err));
+    CHECK(sampled.matching.n > 80 && sampled.matching.n < 180); /* one in 16 of 1996 */
+    dpl_ngram_extracted_clear(&few, ctx);
+    dpl_ngram_extracted_clear(&all, ctx);
+    dpl_ngram_extracted_clear(&sampled, ctx);
     test_ctx_done(ctx);
 }
 
@@ -335,13 +331,21 @@ DPL_TEST(ngram, order_filter_measures_moves)
         same[i] = (dpl_ngram_entry){i, 3 * i, 2};
         turned[i] = (dpl_ngram_entry){i, N - i, 2};
     }
-    dpl_ngram_row a = {left, N}, b = {same, N}, c = {turned, N};
+    dpl_ngram_row ordered[] = {{left, N}, {same, N}}, reversed[] = {{left, N}, {turned, N}};
     dpl_ngram_pair p = {0};
-    CHECK_OK(dpl_ngram_score(&p, ctx, &a, &b, 1000, 0.1, &test_err));
+    CHECK_OK(dpl_ngram_score(&p, ctx, ordered, 1000, 0.1, &test_err));
     CHECK(fabs((double)p.score - 1) < 1e-6 && p.disorder == 0);
-    CHECK_OK(dpl_ngram_score(&p, ctx, &a, &c, 1000, 0.1, &test_err));
+    CHECK_OK(dpl_ngram_score(&p, ctx, reversed, 1000, 0.1, &test_err));
     CHECK(fabs((double)p.disorder - 0.99) < 1e-6);
     test_ctx_done(ctx);
+}
+
+static size_t select_pairs(dpl_ngram_pair *pairs, size_t n, dpl_ctx *ctx,
+                           const dpl_ngram_groups *g, const dpl_ngram_options *o)
+{
+    dpl_ngram_pair_array all = {pairs, n};
+    CHECK_OK(dpl_ngram_select(&all, ctx, g, o, &test_err));
+    return all.n;
 }
 
 /* Two near-duplicates on either side, each nearest to the wrong one in a circle. */
@@ -356,22 +360,22 @@ DPL_TEST(ngram, near_duplicates_keep_a_partner)
     dpl_ngram_options plain = DPL_INIT(dpl_ngram_options, .symmetry = DPL_NGRAM_PLAIN);
     size_t n;
     memcpy(pairs, circle, sizeof pairs);
-    CHECK_OK(dpl_ngram_select(pairs, 4, &n, ctx, &g, NULL, &test_err));
+    n = select_pairs(pairs, 4, ctx, &g, NULL);
     CHECK_EQ(n, 2);
     CHECK(pairs[0].right == 3 && pairs[1].right == 2);
     /* One of them is nearest to the same document as the other: plain drops it. */
     const dpl_ngram_pair star[] = {
         {0, 2, 0.50f, 0}, {0, 3, 0.49f, 0}, {1, 2, 0.51f, 0}, {1, 3, 0.48f, 0}};
     memcpy(pairs, star, sizeof pairs);
-    CHECK_OK(dpl_ngram_select(pairs, 4, &n, ctx, &g, &plain, &test_err));
+    n = select_pairs(pairs, 4, ctx, &g, &plain);
     CHECK_EQ(n, 1);
     memcpy(pairs, star, sizeof pairs);
-    CHECK_OK(dpl_ngram_select(pairs, 4, &n, ctx, &g, NULL, &test_err));
+    n = select_pairs(pairs, 4, ctx, &g, NULL);
     CHECK_EQ(n, 2);
     /* A second best that is far behind stays out. */
     memcpy(pairs, star, sizeof pairs);
     pairs[1].score = 0.2f;
-    CHECK_OK(dpl_ngram_select(pairs, 3, &n, ctx, &g, NULL, &test_err));
+    n = select_pairs(pairs, 3, ctx, &g, NULL);
     CHECK_EQ(n, 1);
     test_ctx_done(ctx);
 }

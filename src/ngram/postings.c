@@ -16,18 +16,18 @@ static bool is_one_group(const dpl_ngram_posting *list, size_t n, const uint32_t
     return true;
 }
 
-dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, dpl_ngram_summary *counts,
-                               dpl_ctx *ctx, const dpl_ngram_posting *list, uint64_t n_all,
-                               const uint32_t *group_of, const dpl__ngram_settings *s,
-                               dpl_error *err)
+dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m,
+                               const dpl_ngram_posting *list, uint64_t n_all, dpl_error *err)
 {
+    dpl_ngram_summary *counts = m->counts;
+    const uint32_t *group_of = m->group_of;
     counts->n_matching++;
     counts->n_postings += n_all;
     if (n_all == 1) {
         counts->n_single++;
         return DPL_OK;
     }
-    if (n_all > s->max_matching) {
+    if (n_all > m->s->max_matching) {
         counts->n_frequent++;
         return DPL_OK;
     }
@@ -37,7 +37,7 @@ dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, dpl_ngram_summary *co
         return DPL_OK;
     }
     counts->n_used++;
-    if (!dpl__vec_reserve(ctx, out, n * (n - 1) / 2))
+    if (!dpl__vec_reserve(m->ctx, out, n * (n - 1) / 2))
         return dpl__fail_nomem(err);
     size_t before = out->n;
     for (size_t i = 0; i < n; i++)
@@ -108,13 +108,13 @@ dpl_status dpl_ngram_candidates(dpl_ngram_candidate_list *out, dpl_ngram_summary
     DPL_TRY(dpl__ngram_settle(&s, options, err));
     dpl_ngram_summary here = {0};
     dpl__ngram_candidates found = {0};
+    const dpl__matcher m = {ctx, &s, groups->group_of, counts ? counts : &here};
     dpl_status status = DPL_OK;
     for (size_t at = 0, n; status == DPL_OK && at < shard->n; at += n) {
         n = count_postings(shard, at);
         status = n ? check_docs(shard->postings + at, n, groups, err) : fail_order(err);
         if (status == DPL_OK)
-            status = dpl__ngram_pairs_of(&found, counts ? counts : &here, ctx,
-                                         shard->postings + at, n, groups->group_of, &s, err);
+            status = dpl__ngram_pairs_of(&found, &m, shard->postings + at, n, err);
     }
     if (status == DPL_OK)
         status = make_unique(&found, ctx, err);
@@ -127,24 +127,24 @@ dpl_status dpl_ngram_candidates(dpl_ngram_candidate_list *out, dpl_ngram_summary
     return DPL_OK;
 }
 
-dpl_status dpl_ngram_fold(dpl_ngram_entry *entries, uint32_t *docs, size_t *n_kept,
-                          dpl_ngram_summary *counts, const dpl_ngram_shard *shard,
-                          const dpl_ngram_options *options, dpl_error *err)
+dpl_status dpl_ngram_fold(dpl_ngram_entries *out, dpl_ngram_summary *counts,
+                          const dpl_ngram_shard *shard, const dpl_ngram_options *options,
+                          dpl_error *err)
 {
     dpl__ngram_settings s;
     DPL_TRY(dpl__ngram_settle(&s, options, err));
     dpl_ngram_summary here = {0};
-    *n_kept = 0;
+    out->n = 0;
     for (size_t at = 0, n; at < shard->n; at += n) {
         n = count_postings(shard, at);
         if (!n)
             return fail_order(err);
         if (!dpl__ngram_is_kept(counts ? counts : &here, n, &s))
             continue;
-        for (size_t i = at; i < at + n; i++, ++*n_kept) {
+        for (size_t i = at; i < at + n; i++, out->n++) {
             const dpl_ngram_posting *p = &shard->postings[i];
-            entries[*n_kept] = (dpl_ngram_entry){p->ngram, p->place, (uint32_t)n};
-            docs[*n_kept] = p->doc;
+            out->entries[out->n] = (dpl_ngram_entry){p->ngram, p->place, (uint32_t)n};
+            out->docs[out->n] = p->doc;
         }
     }
     return DPL_OK;

@@ -10,12 +10,18 @@
 
 typedef DPL_VEC(uint64_t) dpl__ngram_candidates;
 
+/* What candidates are made with. */
+typedef struct dpl__matcher {
+    dpl_ctx *ctx;
+    const dpl__ngram_settings *s;
+    const uint32_t *group_of;
+    dpl_ngram_summary *counts;
+} dpl__matcher;
+
 /* Appends the pairs of the documents of one matching n-gram, unless it is filtered; counts it.
  * n_all documents have it, list holds all of them or more than max_matching. */
-dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, dpl_ngram_summary *counts,
-                               dpl_ctx *ctx, const dpl_ngram_posting *list, uint64_t n_all,
-                               const uint32_t *group_of, const dpl__ngram_settings *s,
-                               dpl_error *err);
+dpl_status dpl__ngram_pairs_of(dpl__ngram_candidates *out, const dpl__matcher *m,
+                               const dpl_ngram_posting *list, uint64_t n_all, dpl_error *err);
 
 /* Whether a scoring n-gram is kept; counts it. */
 static inline bool dpl__ngram_is_kept(dpl_ngram_summary *counts, uint64_t n_all,

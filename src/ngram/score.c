@@ -50,14 +50,13 @@ static double measure_disorder(const uint64_t *numbers, size_t n, uint64_t *tail
 }
 
 dpl_status dpl__ngram_score_rows(dpl_ngram_pair *pair, dpl__ngram_scratch *scratch,
-                                 dpl_ctx *ctx, const dpl_ngram_row rows[2],
-                                 const double norms[2], const double *idf_of, double threshold,
-                                 dpl_error *err)
+                                 const dpl__scorer *scorer, const dpl_ngram_row rows[2],
+                                 const double norms[2], dpl_error *err)
 {
     size_t most = dpl__min(rows[0].n, rows[1].n), n = 0;
     pair->score = pair->disorder = 0;
     scratch->n = 0;
-    if (!dpl__vec_reserve(ctx, scratch, 2 * most))
+    if (!dpl__vec_reserve(scorer->ctx, scratch, 2 * most))
         return dpl__fail_nomem(err);
     const dpl_ngram_entry *a = rows[0].entries, *a_end = a + rows[0].n;
     const dpl_ngram_entry *b = rows[1].entries, *b_end = b + rows[1].n;
@@ -65,7 +64,7 @@ dpl_status dpl__ngram_score_rows(dpl_ngram_pair *pair, dpl__ngram_scratch *scrat
     while (a < a_end && b < b_end) {
         uint64_t x = a->ngram, y = b->ngram;
         if (x == y) {
-            double w = idf_of[a->df];
+            double w = scorer->idf_of[a->df];
             dot += w * w;
             scratch->data[n++] = (uint64_t)a->place << 32 | b->place;
         }
@@ -75,7 +74,7 @@ dpl_status dpl__ngram_score_rows(dpl_ngram_pair *pair, dpl__ngram_scratch *scrat
     if (!(dot > 0))
         return DPL_OK;
     pair->score = (float)(dot / (norms[0] * norms[1]));
-    if ((double)pair->score < threshold || (double)n < DPL__P(ngram, least_ordered))
+    if ((double)pair->score < scorer->threshold || (double)n < DPL__P(ngram, least_ordered))
         return DPL_OK;
     dpl__radix_sort(scratch->data, scratch->data + most, n);
     pair->disorder = (float)measure_disorder(scratch->data, n, scratch->data + most);
@@ -99,12 +98,10 @@ bool dpl__ngram_passes(const dpl_ngram_pair *pair, dpl_ngram_summary *counts,
 
 /* ---- over plain buffers --------------------------------------------------------------- */
 
-dpl_status dpl_ngram_score(dpl_ngram_pair *pair, dpl_ctx *ctx, const dpl_ngram_row *left,
-                           const dpl_ngram_row *right, uint32_t n_docs, double threshold,
-                           dpl_error *err)
+dpl_status dpl_ngram_score(dpl_ngram_pair *pair, dpl_ctx *ctx, const dpl_ngram_row rows[2],
+                           uint32_t n_docs, double threshold, dpl_error *err)
 {
     uint32_t most = 0;
-    const dpl_ngram_row rows[2] = {*left, *right};
     for (size_t side = 0; side < 2; side++)
         for (size_t i = 0; i < rows[side].n; i++)
             most = (uint32_t)dpl__max(most, rows[side].entries[i].df);
@@ -117,10 +114,11 @@ dpl_status dpl_ngram_score(dpl_ngram_pair *pair, dpl_ctx *ctx, const dpl_ngram_r
             uint32_t df = rows[side].entries[i].df;
             idf_of[df] = dpl__ngram_idf(df, n_docs);
         }
-    const double norms[2] = {dpl__ngram_norm(left, idf_of), dpl__ngram_norm(right, idf_of)};
+    const double norms[2] = {dpl__ngram_norm(&rows[0], idf_of),
+                             dpl__ngram_norm(&rows[1], idf_of)};
+    const dpl__scorer scorer = {ctx, idf_of, threshold};
     dpl__ngram_scratch scratch = {0};
-    dpl_status status =
-        dpl__ngram_score_rows(pair, &scratch, ctx, rows, norms, idf_of, threshold, err);
+    dpl_status status = dpl__ngram_score_rows(pair, &scratch, &scorer, rows, norms, err);
     dpl__vec_clear(ctx, &scratch);
     dpl__free(ctx, idf_of, n_idf * sizeof *idf_of);
     return status;

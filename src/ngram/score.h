@@ -15,11 +15,17 @@ double dpl__ngram_idf(uint32_t df, uint32_t n_docs);
 /* The length of a row's vector; idf_of[df] has the weights. */
 double dpl__ngram_norm(const dpl_ngram_row *row, const double *idf_of);
 
+/* What pairs are scored with. */
+typedef struct dpl__scorer {
+    dpl_ctx *ctx;
+    const double *idf_of;
+    double threshold;
+} dpl__scorer;
+
 /* Score of two rows of these lengths, and, where it reaches the threshold, the disorder. */
 dpl_status dpl__ngram_score_rows(dpl_ngram_pair *pair, dpl__ngram_scratch *scratch,
-                                 dpl_ctx *ctx, const dpl_ngram_row rows[2],
-                                 const double norms[2], const double *idf_of, double threshold,
-                                 dpl_error *err);
+                                 const dpl__scorer *scorer, const dpl_ngram_row rows[2],
+                                 const double norms[2], dpl_error *err);
 
 /* Whether the pair is at or above the threshold and in order; counts what is not. */
 bool dpl__ngram_passes(const dpl_ngram_pair *pair, dpl_ngram_summary *counts,

@@ -115,11 +115,13 @@ static dpl_status begin(selection *x, dpl_error *err)
     return x->best || !x->n_all ? DPL_OK : dpl__fail_nomem(err);
 }
 
-dpl_status dpl__ngram_select(dpl_ngram_pair *pairs, size_t n, size_t *n_selected, dpl_ctx *ctx,
+dpl_status dpl__ngram_select(dpl_ngram_pair_array *a, dpl_ctx *ctx,
                              const dpl_ngram_groups *groups, const dpl__ngram_settings *s,
                              dpl_error *err)
 {
     selection x = {.ctx = ctx, .s = s, .groups = groups};
+    dpl_ngram_pair *pairs = a->pairs;
+    size_t n = a->n;
     if (s->symmetry != DPL_NGRAM_ALL) {
         DPL_TRY(begin(&x, err));
         for (size_t i = 0; i < n; i++) {
@@ -139,17 +141,17 @@ dpl_status dpl__ngram_select(dpl_ngram_pair *pairs, size_t n, size_t *n_selected
     }
     if (n)
         qsort(pairs, n, sizeof *pairs, by_left);
-    *n_selected = n;
+    a->n = n;
     dpl__free(ctx, x.best, x.n_all * sizeof *x.best);
     return DPL_OK;
 }
 
-dpl_status dpl_ngram_select(dpl_ngram_pair *pairs, size_t n, size_t *n_selected, dpl_ctx *ctx,
+dpl_status dpl_ngram_select(dpl_ngram_pair_array *pairs, dpl_ctx *ctx,
                             const dpl_ngram_groups *groups, const dpl_ngram_options *options,
                             dpl_error *err)
 {
     dpl__ngram_settings s;
     DPL_TRY(dpl__ngram_settle(&s, options, err));
-    DPL_TRY(check(pairs, n, groups, err));
-    return dpl__ngram_select(pairs, n, n_selected, ctx, groups, &s, err);
+    DPL_TRY(check(pairs->pairs, pairs->n, groups, err));
+    return dpl__ngram_select(pairs, ctx, groups, &s, err);
 }
