@@ -152,10 +152,11 @@ static dpl_status add_new(dpl__worker *w, dpl__surfaces *surfaces, const char *t
     for (size_t i = 0; i < n_new; i++)
         dpl__terms_fetch_term(&w->terms, hashes[i]);
     for (size_t i = 0, begin = 0; i < n_new; begin = ends[i++]) {
-        const dpl_str term = {w->new_terms.data + begin, ends[i] - begin};
         slots[i]->term = DPL__SURFACE_DROPPED;
-        if (term.n)
-            DPL_TRY(dpl__terms_number_hashed(&w->terms, term, hashes[i], &slots[i]->term, err));
+        if (ends[i] == begin) /* there may be no bytes at all */
+            continue;
+        const dpl_str term = {w->new_terms.data + begin, ends[i] - begin};
+        DPL_TRY(dpl__terms_number_hashed(&w->terms, term, hashes[i], &slots[i]->term, err));
     }
     for (size_t i = 0; i < n; i++)
         terms[words[i].span] = dpl__surfaces_find(surfaces, &words[i].key)->term;
