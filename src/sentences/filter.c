@@ -15,7 +15,7 @@
 #define LENGTH_SLACK 15.0 /* characters that may always be more */
 #define MIN_CONFIDENCE 0.9f
 
-enum { MIN_LANG_BYTES = 60, MOST_TOKENS = 200 };
+enum { MIN_LANG_BYTES = 60, MOST_TOKENS = 200, LATIN_TOKENS = 5, LATIN_LETTERS = 25 };
 #include "sentences/params.h"
 
 void dpl__filter_init(dpl__filter *f, const dpl_sentences_options *o, double log_ratio)
@@ -82,6 +82,34 @@ static bool is_other_language(const dpl__filter_side *s, dpl_str into)
            (!into.n || dpl__str_eq(code, into));
 }
 
+/* Languages that are not written in Latin letters. */
+static bool has_own_script(dpl_str lang)
+{
+    static const char codes[] =
+        " am ar be bg bn el fa gu he hi hy ja ka kk km kn ko ky lo mk ml "
+        "mn mr my ne pa ps ru si ta te tg th ti ug uk ur yi zh ";
+    char word[8] = {' ', lang.n == 2 ? lang.data[0] : '-', lang.n == 2 ? lang.data[1] : '-',
+                    ' '};
+    return strstr(codes, word) != NULL;
+}
+
+/* Text in Latin letters alone, in a document whose language has a script of its own. Names and
+ * code are shorter. The first byte of a letter above U+0340 is 0xCD or more; 0xE2 is
+ * punctuation and signs. */
+static bool is_other_script(const dpl__filter_side *s)
+{
+    if (s->n_tokens < LATIN_TOKENS || !has_own_script(s->lang))
+        return false;
+    size_t n_letters = 0;
+    for (size_t i = 0; i < s->text.n; i++) {
+        unsigned char c = (unsigned char)s->text.data[i];
+        if (c >= 0xCD && c != 0xE2)
+            return false;
+        n_letters += (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    }
+    return n_letters >= LATIN_LETTERS;
+}
+
 static bool is_wrong_language(const dpl__filter_side sides[2], const dpl__bead_score *e)
 {
     bool is_unclear = e->expected < P(least_expected);
@@ -102,6 +130,8 @@ dpl_verdict dpl__filter_verdict(const dpl__filter *f, const dpl__filter_side sid
         return DPL_VERDICT_SHORT;
     if (are_identical(left, right))
         return DPL_VERDICT_IDENTICAL;
+    if (f->checks_language && (is_other_script(left) || is_other_script(right)))
+        return DPL_VERDICT_LANGUAGE;
     if (is_length_off(f, left->chars, right->chars))
         return DPL_VERDICT_LENGTH;
     if (e->expected >= P(least_expected) && e->information < f->min_information * e->expected)
