@@ -14,6 +14,7 @@
 
 #include "base/ctx.h"
 #include "mine/floor.h"
+#include "mine/given_lexicon.h"
 #include "mine/params.h"
 #include "mine/passages.h"
 #include "mine/round_file.h"
@@ -270,11 +271,9 @@ dpl_status dpl__pair_run_rounds(dpl__pair_run *r, dpl_error *err)
 {
     if (r->settings.options.dictionary)
         DPL_TRY(import_dictionary(r, err));
-    if (r->settings.options.lexicon) {
-        dpl_lexicon_options o = DPL_INIT(dpl_lexicon_options, .source_lang = r->corpus.lang[0],
-                                         .target_lang = r->corpus.lang[1]);
-        DPL_TRY(dpl_lexicon_open(&r->lexicon, r->ctx, r->settings.options.lexicon, &o, err));
-    }
+    if (r->settings.options.lexicon)
+        DPL_TRY(dpl__given_lexicon_open(&r->lexicon, &r->corpus, r->settings.options.lexicon,
+                                        err));
     if (r->summary.unit == DPL_UNIT_SENTENCE)
         DPL_TRY(dpl__sentence_search_new(&r->sentence_search, &r->corpus, r->lexicon, err));
     r->corpus.sentences = r->sentence_search;
