@@ -134,7 +134,8 @@ typedef struct dpl_mine_summary {
 typedef struct dpl_mine_pair {
     dpl_doc_pair docs;         /* numbers in the collections */
     dpl_str left_id, right_id; /* borrowed from the result */
-    float cosine, margin;      /* of the last search; of passages: votes in place of a cosine */
+    float cosine, margin;      /* of the last search; in place of the cosine, of passages: votes;
+                                  of single sentences: score of their word alignment, 0 to 1 */
     double confidence;         /* estimated probability that it is a translation */
 } dpl_mine_pair;
 

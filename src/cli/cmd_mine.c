@@ -127,10 +127,12 @@ static void note_rounds(const dpl_mine_run *s)
             snprintf(remark, sizeof remark, "pairs, by passages, after %s sentence pairs",
                      cli_grouped(rows, r->n_sentence_pairs));
         else if (r->n_sentence_pairs)
-            snprintf(remark, sizeof remark, "pairs, cosine %.2f, after %s sentence pairs%s",
-                     r->mean_cosine, cli_grouped(rows, r->n_sentence_pairs), sample);
+            snprintf(remark, sizeof remark, "pairs, %s %.2f, after %s sentence pairs%s",
+                     s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
+                     cli_grouped(rows, r->n_sentence_pairs), sample);
         else
-            snprintf(remark, sizeof remark, "pairs, cosine %.2f%s%s", r->mean_cosine,
+            snprintf(remark, sizeof remark, "pairs, %s %.2f%s%s",
+                     s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
                      i                ? ""
                      : set.lexicon    ? ", with the lexicon given"
                      : set.dictionary ? ", with the dictionary given"
@@ -153,6 +155,8 @@ static void note_two(const dpl_mine_run *s)
     note_side(s, 1);
     note_cleaning(s, 0);
     note_cleaning(s, 1);
+    if (s->unit == DPL_UNIT_SENTENCE)
+        cli_note("  unit                        sentence: each is paired for itself");
     note_rounds(s);
     snprintf(remark, sizeof remark, "estimated precision %.1f %%, estimated recall %.1f %%",
              100 * s->estimated_precision, 100 * s->estimated_recall);

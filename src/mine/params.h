@@ -51,6 +51,8 @@
     PARAM(mine, many_copies, 0.2, "share of documents",                                        \
           "or none are looked at: package descriptions have 0.05, a side fetched twice 0.5")    \
     /* single sentences (sentence_search.c); chosen on news 2008 to 2013 and captions de-en */ \
+    PARAM(mine, sentence_changed, 0.02, "share of pairs",                                      \
+          "rounds end when fewer differ; later rounds change F1 by 0.001")                     \
     PARAM(mine, sentence_terms, 2, "terms", "sentences with fewer have no vector")             \
     PARAM(mine, null_share, 0.3, "probability",                                                \
           "that a word has no counterpart; F1 of news 0.896 with 0.05, 0.901 with 0.3")        \
@@ -71,6 +73,12 @@
     PARAM(mine, score_scale, 9, "sum of the above", "score = exp((sum - middle) / scale)")     \
     PARAM(mine, score_offset, 5, "sum of the above",                                           \
           "log1p(sum + offset) is a feature of the confidence")                                \
+    PARAM(mine, least_lead_weight, 1.79, "per log1p(sum of the above)",                        \
+          "of the smaller lead over the second best, in the confidence; these four were fitted "\
+          "on news: left to the mixture model, they drift apart from round to round")          \
+    PARAM(mine, most_lead_weight, 0.69, "the same", "of the larger lead")                      \
+    PARAM(mine, n_words_weight, 0.57, "per logarithm of words", "of both sentences")           \
+    PARAM(mine, log_score_weight, 2.26, "per log1p(sum of the above)", "of the sum itself")    \
     PARAM(mine, least_score, 1e-4, "score", "lower ones are raised to it")                     \
     /* search */                                                                               \
     PARAM(mine, spelling_letters, 4, "letters",                                                \

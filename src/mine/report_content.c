@@ -369,6 +369,11 @@ static dpl_status add_stages(content *s, dpl_error *err)
     return DPL_OK;
 }
 
+static const dpl__report_fact sentence_unit = {
+    "Unit", "sentence",
+    "each is paired for itself, and stands for a document below; scores of word alignment take "
+    "the place of cosines"};
+
 static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
 {
     const dpl_mine_run *m = &s->run->summary;
@@ -388,6 +393,10 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
                        .receipt = m->recall_check,
                        .command = command,
                        .version = dpl_version()};
+    if (m->unit == DPL_UNIT_SENTENCE) {
+        r->facts = &sentence_unit;
+        r->n_facts = 1;
+    }
     for (int side = 0; side < 2; side++) {
         r->lang[side] = s->run->corpus.lang[side];
         r->path[side] = dpl_input_name(s->run->inputs[side]);

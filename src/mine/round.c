@@ -200,9 +200,9 @@ static void fill_examples(judging *x)
                                         x->alignment ? &x->alignment[n + i] : NULL);
         for (int side = 0; side < 2; side++) {
             uint32_t taken = m->taken[side ? x->corpus->pivot : !x->corpus->pivot];
-            decoy->taken[side] = f->is_by_spelling || taken == DPL__NO_ROW
-                                     ? DPL__NO_PAIR
-                                     : (uint32_t)x->place[taken];
+            bool counts_whole = f->is_by_spelling || x->corpus->sentences;
+            decoy->taken[side] =
+                counts_whole || taken == DPL__NO_ROW ? DPL__NO_PAIR : (uint32_t)x->place[taken];
         }
     }
 }

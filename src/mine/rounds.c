@@ -121,9 +121,10 @@ static void compare_rounds(dpl__pair_run *r)
     round->n_gone = r->before.n - n_same;
     double changed = (double)(round->n_new + round->n_gone),
            all = (double)(r->pairs.n + r->before.n);
+    double most =
+        r->sentence_search ? DPL__P(mine, sentence_changed) : DPL__P(mine, most_changed);
     if (!r->has_sampled) /* a sample is compared with a sample */
-        r->summary.is_stable =
-            rounds_made(r) > 1 && changed <= DPL__P(mine, most_changed) * all;
+        r->summary.is_stable = rounds_made(r) > 1 && changed <= most * all;
 }
 
 /* ---- training ------------------------------------------------------------------------- */
@@ -272,8 +273,8 @@ dpl_status dpl__pair_run_rounds(dpl__pair_run *r, dpl_error *err)
     if (r->settings.options.dictionary)
         DPL_TRY(import_dictionary(r, err));
     if (r->settings.options.lexicon)
-        DPL_TRY(dpl__given_lexicon_open(&r->lexicon, &r->corpus, r->settings.options.lexicon,
-                                        err));
+        DPL_TRY(
+            dpl__given_lexicon_open(&r->lexicon, &r->corpus, r->settings.options.lexicon, err));
     if (r->summary.unit == DPL_UNIT_SENTENCE)
         DPL_TRY(dpl__sentence_search_new(&r->sentence_search, &r->corpus, r->lexicon, err));
     r->corpus.sentences = r->sentence_search;

@@ -679,7 +679,10 @@ dpl__features dpl__sentence_features(const dpl__comparable *p,
         n_words += (double)n;
     }
     double score = DPL__P(mine, score_middle) + scale * dpl__log((double)m->score);
-    return (dpl__features){{dpl__log1p(fmin(lead[0], lead[1])),
-                            dpl__log1p(fmax(lead[0], lead[1])), dpl__log(n_words),
-                            dpl__log1p(fmax(score + DPL__P(mine, score_offset), 0))}};
+    return (dpl__features){
+        {DPL__P(mine, least_lead_weight) * dpl__log1p(fmin(lead[0], lead[1])) +
+         DPL__P(mine, most_lead_weight) * dpl__log1p(fmax(lead[0], lead[1])) +
+         DPL__P(mine, n_words_weight) * dpl__log(n_words) +
+         DPL__P(mine, log_score_weight) *
+             dpl__log1p(fmax(score + DPL__P(mine, score_offset), 0))}};
 }

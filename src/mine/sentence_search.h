@@ -44,7 +44,7 @@ dpl_status dpl__sentence_neighbours_find(dpl__neighbours *out, const dpl__compar
                                          const dpl_pairs_options *options, dpl_error *err);
 
 /* Features of a candidate for its confidence. */
-enum { DPL__SENTENCE_FEATURES = 4 };
+enum { DPL__SENTENCE_FEATURES = 1 };
 dpl__features dpl__sentence_features(const dpl__comparable *corpus,
                                      const dpl__doc_candidate *candidate);
 
