@@ -28,7 +28,7 @@ enum {
     HALVES = 30,
     MOST_FITTED = 50000,
     SIZE = DPL__MOST_FEATURES + 1,
-    BLOCK = 1024 /* examples of a task: some ten microseconds */
+    BLOCK = 512 /* examples of a task: some ten microseconds */
 };
 
 typedef struct fit {
