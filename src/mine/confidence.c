@@ -417,7 +417,9 @@ static void find_model(fit *f, uint32_t n_docs)
                                (size_t)DPL__P(mine, em_rounds));
     for (size_t round = 0; round < n_rounds; round++) {
         find_weights(f, (int)DPL__P(mine, next_steps));
-        double wrong = f->n_side[0] ? count_wrong(f, right) : (double)n_pairs - right;
+        double wrong = (double)n_pairs - right;
+        if (f->n_side[0]) /* of two estimates the larger one, as above */
+            wrong = at_least(wrong, count_wrong(f, right));
         right = expect(f, at_least(wrong, 0.5));
     }
     f->model->alone = at_least(1 - right / n_docs, 0);
