@@ -88,8 +88,10 @@ static bool make_scratch(const run *r, scratch *own)
     if (own->memory)
         return true;
     own->memory = dpl__alloc(r->ctx, r->tiles->n_scratch + 64);
+    if (!own->memory)
+        return false;
     own->find = (void *)(own->memory + (64 - (uintptr_t)own->memory % 64));
-    return own->memory != NULL;
+    return true;
 }
 
 static dpl_status run_task(void *user, size_t slot, unsigned worker, dpl_error *err)
