@@ -227,7 +227,7 @@ typedef struct dpl_neighbours dpl_neighbours;
  * at most as many bits as the wanted share of pairs with its cosine do (search->recall); of
  * what is seen the lists have the k best. The recall check says which share of the true
  * neighbours that is. The lists do not depend on the number of threads or the memory. Vectors
- * are needed on both sides. */
+ * are needed on both sides. Neither side is needed once the call returns. */
 DPL_API dpl_status dpl_neighbours_find(dpl_neighbours **out, dpl_ctx *ctx,
                                        const dpl_pairs_side *left, const dpl_pairs_side *right,
                                        const dpl_neighbours_options *options, dpl_error *err);

@@ -230,6 +230,7 @@ static dpl_status find(dpl_neighbours *s, const dpl_pairs_side *left,
     s->summary.threshold = s->options.threshold;
     s->summary.recall_check = &s->recall_check;
     s->summary.seconds = dpl__now() - began;
+    dpl__sides_clear(&s->sides, s->ctx); /* the caller may close its vectors now */
     return DPL_OK;
 }
 

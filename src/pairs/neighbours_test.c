@@ -118,6 +118,28 @@ DPL_TEST(neighbours, are_those_of_all_pairs)
     }
 }
 
+DPL_TEST(neighbours, do_not_need_their_vectors_afterwards)
+{
+    made left = {0}, right = {0};
+    recipe r = {.seed = 5, .n_rows = 50, .n_terms = 90, .length = 15, .skew = 1};
+    test_make_rows(&left, &r, NULL);
+    r.seed = 6;
+    test_make_rows(&right, &r, &left);
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_pairs_side a = {.vectors = &left.vectors}, b = {.vectors = &right.vectors};
+    dpl_neighbours_options o = DPL_INIT(dpl_neighbours_options, .k = 3);
+    dpl_neighbours *found = NULL;
+    CHECK_OK(dpl_neighbours_find(&found, ctx, &a, &b, &o, &test_err));
+    test_free_rows(&left);
+    test_free_rows(&right);
+    left = right = (made){0};
+    CHECK(dpl_neighbours_get_summary(found)->n_left == 50);
+    CHECK(dpl_neighbours_of_left(found, 49)->row < 50);
+    CHECK(dpl_neighbours_of_right(found, 49)->row < 50);
+    dpl_neighbours_free(found);
+    test_ctx_done(ctx); /* every byte was given back */
+}
+
 /* Also where dpl_neighbours_find would not take it: few pairs. */
 static void run_small(const recipe *l, const recipe *r, unsigned k, unsigned n_threads)
 {
