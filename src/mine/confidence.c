@@ -37,6 +37,7 @@ typedef struct fit {
     const dpl__decoy *decoys;
     const dpl__features *pairs;
     uint32_t n_side[2];
+    bool is_cautious;
     size_t n[2], step[2]; /* of decoys and pairs; every step-th of them is looked at */
     const double *right;  /* share of each pair; NULL: 1 */
     bool is_out[DPL__MOST_FEATURES];
@@ -417,8 +418,8 @@ static void find_model(fit *f, uint32_t n_docs)
                                (size_t)DPL__P(mine, em_rounds));
     for (size_t round = 0; round < n_rounds; round++) {
         find_weights(f, (int)DPL__P(mine, next_steps));
-        double wrong = (double)n_pairs - right;
-        if (f->n_side[0]) /* of two estimates the larger one, as above */
+        double wrong = f->n_side[0] && !f->is_cautious ? 0 : (double)n_pairs - right;
+        if (f->n_side[0])
             wrong = at_least(wrong, count_wrong(f, right));
         right = expect(f, at_least(wrong, 0.5));
     }
@@ -438,6 +439,7 @@ dpl_status dpl__confidence_fit(dpl__confidence *out, double *p, dpl_ctx *ctx,
              .pairs = in->pairs,
              .n = {in->n_decoys, in->n_pairs},
              .n_side = {in->n_side[0], in->n_side[1]},
+             .is_cautious = in->is_cautious,
              .p = p};
     if (in->n_pairs == 0)
         return DPL_OK;

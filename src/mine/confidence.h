@@ -46,6 +46,7 @@ typedef struct dpl__confidence_input {
     uint32_t n_docs;    /* of the smaller side */
     uint32_t n_side[2]; /* documents of both sides; 0: not known, and the number of wrong pairs
                            is what the model says */
+    bool is_cautious;   /* with n_side: of that number and what the model says, the larger */
 } dpl__confidence_input;
 
 /* Weights are at least 0: a feature that would count against a pair is left out. p[i] becomes

@@ -98,13 +98,13 @@ DPL_TEST(confidence, sets_apart_by_a_wall_and_sets_of_none_stay_finite)
     dpl__decoy decoys[2] = {{{{0}}, {0, DPL__NO_PAIR}}, {{{1}}, {1, 2}}};
     double p[3];
     dpl__confidence model;
-    fit(&model, p, (dpl__confidence_input){pairs, 3, decoys, 2, 1, 3, {3, 3}});
+    fit(&model, p, (dpl__confidence_input){pairs, 3, decoys, 2, 1, 3, {3, 3}, false});
     for (int i = 0; i < 3; i++)
         CHECK(p[i] > 0.5 && p[i] <= 1);
-    fit(&model, p, (dpl__confidence_input){pairs, 3, NULL, 0, 1, 3, {3, 3}});
+    fit(&model, p, (dpl__confidence_input){pairs, 3, NULL, 0, 1, 3, {3, 3}, false});
     for (int i = 0; i < 3; i++) /* nothing to compare with: who knows */
         CHECK(fabs(p[i] - 0.5) < 1e-9);
-    fit(&model, p, (dpl__confidence_input){NULL, 0, NULL, 0, 1, 3, {3, 3}});
+    fit(&model, p, (dpl__confidence_input){NULL, 0, NULL, 0, 1, 3, {3, 3}, false});
 }
 
 /* A hundred pairs are wrong, and something better stands behind each of them. */
@@ -144,7 +144,7 @@ DPL_TEST(confidence, does_not_depend_on_the_number_of_threads)
         pairs[i] = draw(&rng, i < N / 2 ? 3 : 0);
         decoys[i] = (dpl__decoy){draw(&rng, 0), {i, DPL__NO_PAIR}};
     }
-    dpl__confidence_input in = {pairs, N, decoys, N, 2, N, {N, N}};
+    dpl__confidence_input in = {pairs, N, decoys, N, 2, N, {N, N}, false};
     for (unsigned i = 0; i < 2; i++) {
         dpl_ctx *ctx = test_ctx(i ? 3 : 1);
         dpl__confidence model;

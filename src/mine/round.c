@@ -226,7 +226,8 @@ static dpl_status judge(judging *x, dpl_error *err)
                                 .n_features = p->sentences   ? DPL__SENTENCE_FEATURES
                                               : x->alignment ? ALL_FEATURES
                                                              : MATCH_FEATURES,
-                                .n_docs = p->is_sampling ? p->n_sampled : count_docs(p)};
+                                .n_docs = p->is_sampling ? p->n_sampled : count_docs(p),
+                                .is_cautious = !p->passages};
     for (int side = 0; side < 2 && !p->sentences; side++)
         in.n_side[side] = p->is_sampling && side == p->sampled_side
                               ? p->n_sampled
