@@ -21,6 +21,7 @@
 #include "base/hash.h"
 #include "mine/doc_key.h"
 #include "mine/params.h"
+#include "mine/sentence_tokens.h"
 #include "vectors/term_match.h"
 
 #include <stdio.h>
@@ -68,22 +69,12 @@ static uint64_t hash_text(dpl_str text)
     return dpl__hash(text.data, text.n, 0);
 }
 
-static size_t count_tokens(const dpl_collection *c, uint32_t doc, size_t sentence)
-{
-    size_t n_all;
-    dpl_collection_tokens(c, doc, &n_all);
-    size_t end = sentence + 1 < dpl_collection_n_sentences(c, doc)
-                     ? dpl_collection_sentence(c, doc, sentence + 1).token
-                     : n_all;
-    return end - dpl_collection_sentence(c, doc, sentence).token;
-}
-
 /* ---- boilerplate -------------------------------------------------------------------- */
 
 /* A sentence of a sampled document. */
 typedef struct counted {
-    uint64_t hash;
-    uint32_t doc, n_tokens; /* doc: number in the sample */
+    dpl__keyed by; /* its hash, number of its document in the sample */
+    uint32_t n_tokens;
 } counted;
 
 /* A document of the sample. */
@@ -95,14 +86,6 @@ typedef struct sentence_counts {
     DPL_VEC(counted) sentences; /* by hash, then document */
     DPL_VEC(sampled_doc) docs;
 } sentence_counts;
-
-static int by_hash(const void *a, const void *b)
-{
-    const counted *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return (x->doc > y->doc) - (x->doc < y->doc);
-}
 
 /* Sentences of a sample of the documents. */
 static dpl_status count_sentences(sentence_counts *out, const cleaner *x, int side,
@@ -117,8 +100,8 @@ static dpl_status count_sentences(sentence_counts *out, const cleaner *x, int si
             continue;
         sampled_doc d = {0};
         for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++) {
-            counted one = {hash_text(dpl_collection_sentence_text(c, doc, i)),
-                           (uint32_t)out->docs.n, (uint32_t)count_tokens(c, doc, i)};
+            counted one = {{hash_text(dpl_collection_sentence_text(c, doc, i)), out->docs.n},
+                           (uint32_t)dpl__sentence_tokens(c, doc, i, i + 1).n};
             d.n_tokens += one.n_tokens;
             if (!dpl__vec_push(ctx, &out->sentences, one))
                 return dpl__fail_nomem(err);
@@ -127,7 +110,7 @@ static dpl_status count_sentences(sentence_counts *out, const cleaner *x, int si
             return dpl__fail_nomem(err);
     }
     if (out->sentences.n)
-        qsort(out->sentences.data, out->sentences.n, sizeof *out->sentences.data, by_hash);
+        qsort(out->sentences.data, out->sentences.n, sizeof *out->sentences.data, dpl__by_key);
     return DPL_OK;
 }
 
@@ -148,9 +131,9 @@ static dpl_status each_frequent(sentence_counts *all, double least,
     const counted *s = all->sentences.data;
     for (size_t begin = 0, end; begin < all->sentences.n; begin = end) {
         size_t n = 0;
-        for (end = begin; end < all->sentences.n && s[end].hash == s[begin].hash; end++)
-            n += (end == begin || s[end].doc != s[end - 1].doc) &&
-                 has_own_text(&all->docs.data[s[end].doc]);
+        for (end = begin; end < all->sentences.n && s[end].by.key == s[begin].by.key; end++)
+            n += (end == begin || s[end].by.number != s[end - 1].by.number) &&
+                 has_own_text(&all->docs.data[s[end].by.number]);
         if (n >= LEAST_DOCS && (double)n >= least)
             DPL_TRY(take(user, s + begin, s + end, err));
     }
@@ -163,7 +146,7 @@ static dpl_status note_repeated(void *user, const counted *begin, const counted 
     (void)err;
     sentence_counts *all = user;
     for (; begin < end; begin++)
-        all->docs.data[begin->doc].n_repeated += begin->n_tokens;
+        all->docs.data[begin->by.number].n_repeated += begin->n_tokens;
     return DPL_OK;
 }
 
@@ -179,7 +162,7 @@ static dpl_status take_hash(void *user, const counted *begin, const counted *end
     frequent *f = user;
     for (const counted *c = begin; c < end; c++)
         f->n_tokens += c->n_tokens;
-    return dpl__vec_push(f->ctx, f->hashes, begin->hash) ? DPL_OK : dpl__fail_nomem(err);
+    return dpl__vec_push(f->ctx, f->hashes, begin->by.key) ? DPL_OK : dpl__fail_nomem(err);
 }
 
 /* First all documents count, then those that have text besides what is frequent. */
@@ -217,7 +200,7 @@ static dpl_status hash_side(hashes *out, const cleaner *x, int side, dpl_error *
     const dpl_collection *c = x->run->corpus.c[side];
     for (uint32_t doc = 0; doc < dpl_collection_get_sizes(c)->n_docs; doc++)
         for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++)
-            if (count_tokens(c, doc, i) >= LEAST_TOKENS &&
+            if (dpl__sentence_tokens(c, doc, i, i + 1).n >= LEAST_TOKENS &&
                 !dpl__vec_push(x->run->ctx, out,
                                hash_text(dpl_collection_sentence_text(c, doc, i))))
                 return dpl__fail_nomem(err);
@@ -234,7 +217,7 @@ static double share_common(const cleaner *x, int side)
     double sum = 1, shared = 0;
     for (uint32_t doc = 0; doc < dpl_collection_get_sizes(c)->n_docs; doc++)
         for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++) {
-            size_t n = count_tokens(c, doc, i);
+            size_t n = dpl__sentence_tokens(c, doc, i, i + 1).n;
             sum += (double)n;
             if (n >= LEAST_TOKENS &&
                 has_hash(common, hash_text(dpl_collection_sentence_text(c, doc, i))))
@@ -295,7 +278,8 @@ static dpl_status keep_text(source *s, uint32_t doc, dpl_error *err)
         uint64_t hash = hash_text(sentence);
         if (has_hash(&t->boilerplate, hash)) {
             t->n_boilerplate++;
-        } else if (t->has_untranslated && count_tokens(c, doc, i) >= LEAST_TOKENS &&
+        } else if (t->has_untranslated &&
+                   dpl__sentence_tokens(c, doc, i, i + 1).n >= LEAST_TOKENS &&
                    has_hash(&t->common, hash) && is_foreign(s->x, s->side, sentence)) {
             t->n_untranslated++;
         } else if (!dpl__vec_append(s->x->run->ctx, &s->text, text.data + begin, end - begin)) {

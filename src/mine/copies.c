@@ -20,6 +20,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "mine/params.h"
+#include "mine/sentence_tokens.h"
 
 #include <stdlib.h>
 
@@ -68,18 +69,15 @@ static int by_sentence_hash(const void *a, const void *b)
 static dpl_status hash_sentences(hashed_doc *out, finder *f, uint32_t doc, dpl_error *err)
 {
     const dpl_collection *c = f->in->c;
-    size_t n_tokens, n = dpl_collection_n_sentences(c, doc);
-    const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
+    size_t n = dpl_collection_n_sentences(c, doc);
     out->n = 0;
     if (!dpl__vec_reserve(f->ctx, out, n))
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++) {
-        size_t begin = dpl_collection_sentence(c, doc, i).token,
-               end = i + 1 < n ? dpl_collection_sentence(c, doc, i + 1).token : n_tokens;
-        if (begin < end)
+        dpl__token_run t = dpl__sentence_tokens(c, doc, i, i + 1);
+        if (t.n)
             out->data[out->n++] = (hashed_sentence){
-                dpl__hash(tokens + begin, (end - begin) * sizeof *tokens, end - begin),
-                (uint32_t)(end - begin)};
+                dpl__hash(t.tokens, t.n * sizeof *t.tokens, t.n), (uint32_t)t.n};
     }
     if (out->n)
         qsort(out->data, out->n, sizeof *out->data, by_sentence_hash);

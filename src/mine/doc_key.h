@@ -17,4 +17,19 @@ static inline uint64_t dpl__doc_key(const dpl_collection *c, uint32_t doc)
     return dpl__hash(tokens, n_tokens * sizeof *tokens, n_tokens);
 }
 
+/* Something with a number, ordered by a hash of its content. */
+typedef struct dpl__keyed {
+    uint64_t key;
+    uint64_t number;
+} dpl__keyed;
+
+/* For qsort: by key, then number. Elements are dpl__keyed or begin with one. */
+static inline int dpl__by_key(const void *a, const void *b)
+{
+    const dpl__keyed *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
 #endif

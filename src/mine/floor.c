@@ -25,28 +25,15 @@
 
 enum { FLOOR_QUERIES = 64, FLOOR_ROWS = 8192 };
 
-typedef struct hashed {
-    uint64_t hash;
-    uint32_t row;
-} hashed;
-
 typedef struct floor_run {
     const dpl__comparable *corpus;
     const dpl_vectors *v[2]; /* queries: not the pivot, whichever side that is; rows */
     const uint64_t *keys[2]; /* of their documents */
     dpl__sides sides;
-    hashed *rows[2]; /* the first are the sample */
+    dpl__keyed *rows[2]; /* the first are the sample */
     size_t n[2];
     float kth[FLOOR_QUERIES];
 } floor_run;
-
-static int by_hash(const void *a, const void *b)
-{
-    const hashed *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
 
 static int rising(const void *a, const void *b)
 {
@@ -64,8 +51,8 @@ static dpl_status hash_side(void *user, size_t side, unsigned worker, dpl_error 
     (void)worker, (void)err;
     floor_run *f = user;
     for (uint32_t row = 0; row < f->n[side]; row++)
-        f->rows[side][row] = (hashed){f->keys[side][f->v[side]->docs[row]], row};
-    qsort(f->rows[side], f->n[side], sizeof *f->rows[side], by_hash);
+        f->rows[side][row] = (dpl__keyed){f->keys[side][f->v[side]->docs[row]], row};
+    qsort(f->rows[side], f->n[side], sizeof *f->rows[side], dpl__by_key);
     return DPL_OK;
 }
 
@@ -81,10 +68,10 @@ static dpl_status score_query(void *user, size_t q, unsigned worker, dpl_error *
     float *scores = dpl__alloc(ctx, n * sizeof *scores);
     bool has_memory = scores && dpl__scorer_init(&scorer, ctx, &f->sides);
     if (has_memory) {
-        dpl__scorer_set(&scorer, f->rows[0][q].row);
+        dpl__scorer_set(&scorer, (uint32_t)f->rows[0][q].number);
         for (size_t i = 0; i < n; i++)
-            scores[i] =
-                dpl__score(&scorer, f->rows[1][i].row, f->rows[1][dpl__min(i + 2, n - 1)].row);
+            scores[i] = dpl__score(&scorer, (uint32_t)f->rows[1][i].number,
+                                   (uint32_t)f->rows[1][dpl__min(i + 2, n - 1)].number);
         qsort(scores, n, sizeof *scores, falling);
         f->kth[q] = scores[dpl__min(rank, n) - 1];
         dpl__scorer_clear(&scorer, ctx);

@@ -66,30 +66,8 @@ struct dpl__passages {
 
 /* ---- passages ----------------------------------------------------------------------- */
 
-typedef struct sentence_ref {
-    uint64_t hash;
-    uint64_t number; /* of the sentence, over all documents */
-} sentence_ref;
-
-static int by_hash(const void *a, const void *b)
-{
-    const sentence_ref *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
-static dpl__token_run sentence_tokens(const dpl_collection *c, uint32_t doc, size_t i)
-{
-    size_t n, n_sentences = dpl_collection_n_sentences(c, doc);
-    const uint32_t *tokens = dpl_collection_tokens(c, doc, &n);
-    size_t begin = dpl_collection_sentence(c, doc, i).token;
-    size_t end = i + 1 < n_sentences ? dpl_collection_sentence(c, doc, i + 1).token : n;
-    return (dpl__token_run){tokens + begin, end - begin};
-}
-
-/* Hashes of all sentences that are long enough, by hash. */
-static dpl_status hash_sentences(sentence_ref *refs, size_t *n, side_passages *s,
+/* Hashes of all sentences that are long enough, by hash; the number is over all documents. */
+static dpl_status hash_sentences(dpl__keyed *refs, size_t *n, side_passages *s,
                                  const dpl_collection *c, const uint8_t *skip)
 {
     uint64_t number = 0;
@@ -98,27 +76,27 @@ static dpl_status hash_sentences(sentence_ref *refs, size_t *n, side_passages *s
         size_t n_sentences = dpl_collection_n_sentences(c, doc);
         s->doc[doc] = number;
         for (size_t i = 0; i < n_sentences; i++, number++) {
-            dpl__token_run t = sentence_tokens(c, doc, i);
+            dpl__token_run t = dpl__sentence_tokens(c, doc, i, i + 1);
             s->passages[number] = NONE;
             if ((skip && skip[doc]) || t.n < (size_t)DPL__P(mine, passage_tokens))
                 continue;
             refs[(*n)++] =
-                (sentence_ref){dpl__hash(t.tokens, t.n * sizeof *t.tokens, t.n), number};
+                (dpl__keyed){dpl__hash(t.tokens, t.n * sizeof *t.tokens, t.n), number};
         }
         s->longest = n_sentences > s->longest ? (uint32_t)n_sentences : s->longest;
     }
     s->doc[s->n_all] = number;
     if (*n)
-        qsort(refs, *n, sizeof *refs, by_hash);
+        qsort(refs, *n, sizeof *refs, dpl__by_key);
     return DPL_OK;
 }
 
 /* Passages are numbered in the order of their hashes: by content. */
-static void number_passages(side_passages *s, const sentence_ref *refs, size_t n)
+static void number_passages(side_passages *s, const dpl__keyed *refs, size_t n)
 {
     s->n = 0;
     for (size_t i = 0; i < n; i++) {
-        s->n += i > 0 && refs[i].hash != refs[i - 1].hash;
+        s->n += i > 0 && refs[i].key != refs[i - 1].key;
         s->passages[refs[i].number] = s->n;
     }
     s->n += n > 0;
@@ -159,7 +137,7 @@ static dpl_status read_side(dpl__passages *p, int side, dpl_error *err)
     size_t room = (size_t)s->n_sentences + 1, n = 0;
     s->doc = dpl__alloc(p->ctx, ((size_t)s->n_all + 1) * sizeof *s->doc);
     s->passages = dpl__alloc(p->ctx, room * sizeof *s->passages);
-    sentence_ref *refs = dpl__alloc(p->ctx, room * sizeof *refs);
+    dpl__keyed *refs = dpl__alloc(p->ctx, room * sizeof *refs);
     dpl_status status = s->doc && s->passages && refs ? DPL_OK : dpl__fail_nomem(err);
     if (status == DPL_OK)
         status = hash_sentences(refs, &n, s, c, p->corpus->skip[side]);
@@ -811,8 +789,8 @@ dpl_status dpl__passages_learn(dpl__training_rows *rows, dpl__passages *p,
             continue;
         place l = p->side[0].places[p->side[0].begin[p->sure.data[i].left]];
         place r = p->side[1].places[p->side[1].begin[p->sure.data[i].right]];
-        dpl__token_run a = sentence_tokens(p->corpus->c[0], l.doc, l.at);
-        dpl__token_run b = sentence_tokens(p->corpus->c[1], r.doc, r.at);
+        dpl__token_run a = dpl__sentence_tokens(p->corpus->c[0], l.doc, l.at, l.at + 1);
+        dpl__token_run b = dpl__sentence_tokens(p->corpus->c[1], r.doc, r.at, r.at + 1);
         status = dpl__training_rows_add(rows, a.tokens, a.n, b.tokens, b.n, err);
     }
     dpl__free(p->ctx, partner, n * sizeof *partner);

@@ -382,25 +382,12 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
 
 /* ---- learning ----------------------------------------------------------------------- */
 
-/* Tokens of units [unit, unit + n) of a document. */
-static dpl__token_run unit_tokens(const dpl_collection *c, uint32_t doc, const uint32_t *units,
-                                  uint32_t unit, uint32_t n)
-{
-    size_t n_all, n_sentences = dpl_collection_n_sentences(c, doc);
-    const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_all);
-    size_t begin =
-        units[unit] < n_sentences ? dpl_collection_sentence(c, doc, units[unit]).token : n_all;
-    size_t end = units[unit + n] < n_sentences
-                     ? dpl_collection_sentence(c, doc, units[unit + n]).token
-                     : n_all;
-    return (dpl__token_run){tokens + begin, end - begin};
-}
-
 void dpl__bead_tokens(dpl__token_run out[2], const dpl_collection *const c[2],
                       const dpl_aligned_docs *a, const dpl_bead *b)
 {
-    out[0] = unit_tokens(c[0], a->docs.left, a->units[0], b->left, b->n_left);
-    out[1] = unit_tokens(c[1], a->docs.right, a->units[1], b->right, b->n_right);
+    const uint32_t *left = a->units[0] + b->left, *right = a->units[1] + b->right;
+    out[0] = dpl__sentence_tokens(c[0], a->docs.left, left[0], left[b->n_left]);
+    out[1] = dpl__sentence_tokens(c[1], a->docs.right, right[0], right[b->n_right]);
 }
 
 /* Where documents are compared by passages, only what lies within ranges is learnt from. */

@@ -9,6 +9,7 @@
 #include "mine/doc_key.h"
 #include "mine/histogram.h"
 #include "mine/neighbours.h"
+#include "mine/sentence_tokens.h"
 #include "mine/stage.h"
 #include "mine/untranslated.h"
 
@@ -119,12 +120,6 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *co
 dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *corpus,
                             const dpl_doc_pair *pairs, size_t n_pairs,
                             const dpl_lexicon *lexicon, const char *path, dpl_error *err);
-
-/* Borrowed from a collection. */
-typedef struct dpl__token_run {
-    const uint32_t *tokens;
-    size_t n;
-} dpl__token_run;
 
 /* Tokens of both sides of a bead. */
 void dpl__bead_tokens(dpl__token_run out[2], const dpl_collection *const c[2],

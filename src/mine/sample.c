@@ -19,18 +19,9 @@ enum { MOST_TIMES = 4 }; /* that a sample grows at once */
 
 /* A document or a pair. */
 typedef struct item {
-    uint64_t hash;
-    size_t i;
+    dpl__keyed by; /* its key and number */
     uint64_t n_sentences;
 } item;
-
-static int by_hash(const void *a, const void *b)
-{
-    const item *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
-    return (x->i > y->i) - (x->i < y->i);
-}
 
 /* Sentence pairs that two documents can have. */
 static uint64_t count_sentences(const dpl__comparable *p, dpl_doc_pair pair)
@@ -47,7 +38,7 @@ static size_t take(item *items, size_t n, size_t n_docs, uint64_t n_sentences)
     uint64_t sum = 0;
     size_t i = 0;
     if (n)
-        qsort(items, n, sizeof *items, by_hash);
+        qsort(items, n, sizeof *items, dpl__by_key);
     for (; i < n && (i < n_docs || sum < n_sentences); i++)
         sum += items[i].n_sentences;
     return i;
@@ -64,12 +55,12 @@ static void choose_docs(dpl__comparable *p, item *items)
     for (uint32_t doc = 0; doc < n_docs; doc++) {
         p->sample[doc] = 1;
         if (!p->skip[side][doc])
-            items[n++] = (item){p->keys[side][doc], doc, dpl_collection_n_sentences(c, doc)};
+            items[n++] = (item){{p->keys[side][doc], doc}, dpl_collection_n_sentences(c, doc)};
     }
     size_t n_taken = take(items, n, (size_t)(p->sample_times * DPL__P(mine, sample_docs)),
                           (uint64_t)(p->sample_times * DPL__P(mine, sample_sentences)));
     for (size_t i = 0; i < n_taken; i++)
-        p->sample[items[i].i] = 0;
+        p->sample[items[i].by.number] = 0;
     p->n_sampled = (uint32_t)n_taken;
     p->is_sampling = 2 * n_taken <= n; /* or the round more costs what a sample saves */
 }
@@ -126,7 +117,7 @@ void dpl__sample_clear(dpl__comparable *p)
 static int by_number(const void *a, const void *b)
 {
     const item *x = a, *y = b;
-    return (x->i > y->i) - (x->i < y->i);
+    return (x->by.number > y->by.number) - (x->by.number < y->by.number);
 }
 
 dpl_status dpl__sample_pairs(dpl__doc_pairs *out, const dpl__comparable *p,
@@ -142,12 +133,12 @@ dpl_status dpl__sample_pairs(dpl__doc_pairs *out, const dpl__comparable *p,
     if (!items)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n_pairs; i++)
-        items[i] = (item){dpl__pair_key(p, pairs[i]), i, count_sentences(p, pairs[i])};
+        items[i] = (item){{dpl__pair_key(p, pairs[i]), i}, count_sentences(p, pairs[i])};
     size_t n = take(items, n_pairs, 0, most);
     qsort(items, n, sizeof *items, by_number);
     bool has_memory = dpl__vec_reserve(p->ctx, out, n);
     for (size_t i = 0; i < n && has_memory; i++)
-        out->data[out->n++] = pairs[items[i].i];
+        out->data[out->n++] = pairs[items[i].by.number];
     dpl__free(p->ctx, items, n_pairs * sizeof *items);
     return has_memory ? DPL_OK : dpl__fail_nomem(err);
 }
