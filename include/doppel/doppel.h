@@ -16,6 +16,7 @@
 #include "doppel/translate.h"
 #include "doppel/vectors.h"
 #include "doppel/signatures.h"
+#include "doppel/hash.h"
 #include "doppel/pairs.h"
 #include "doppel/ngram.h"
 #include "doppel/sentences.h"

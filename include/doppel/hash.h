@@ -1,0 +1,220 @@
+/*
+ * doppel/hash.h - similarity hash functions: short codes of documents, such that similar
+ * documents are likely to share one and others are not (Stein, Principles of Hash-based Text
+ * Retrieval, SIGIR 2007).
+ *
+ * All functions are one construction: a row is embedded (a few numbers), quantised (each to a
+ * small number) and encoded (all of them to one code of 64 bits), several times over. Two rows
+ * are candidates when they share a code. Code length controls precision, code multiplicity
+ * controls recall.
+ *
+ *   rp       bits of random hyperplanes, k bits to a code
+ *   simhash  bits of a fingerprint of 64 or 128 bits, k bits to a code
+ *   minhash  least hashes of the elements (words, or shingles of words), k of them to a code
+ *   fuzzy    fuzzy-fingerprints: deviations of k prefix classes from their expectation
+ *   pstable  k Gaussian projections in steps of a width (Datar et al. 2004)
+ *
+ *     dpl_collection *news = NULL;
+ *     dpl_hash *hash = NULL;
+ *     dpl_codes *codes = NULL;
+ *     dpl_buckets *buckets = NULL;
+ *     dpl_row_pair pairs[1000];
+ *     size_t n = 0;
+ *     DPL_TRY(dpl_collection_open(&news, ctx, "news.dpl", err));
+ *     dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = news);
+ *     dpl_hash_options o = DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH,
+ *                                   .k = 5, .l = 25, .shingle = 3);
+ *     DPL_TRY(dpl_hash_new(&hash, ctx, &o, NULL, err));
+ *     DPL_TRY(dpl_codes_make(&codes, ctx, hash, &input, err));
+ *     DPL_TRY(dpl_codes_join(&buckets, ctx, codes, NULL, NULL, err));
+ *     while (dpl_buckets_next(buckets, pairs, &n, 1000, err) == DPL_OK)
+ *         printf("%zu candidates from row %u on\n", n, pairs[0].left);
+ */
+#ifndef DOPPEL_HASH_H
+#define DOPPEL_HASH_H
+
+#include "doppel/signatures.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- functions ---------------------------------------------------------------------- */
+
+typedef enum dpl_hash_function {
+    DPL_HASH_RP = 0,
+    DPL_HASH_SIMHASH,
+    DPL_HASH_MINHASH,
+    DPL_HASH_FUZZY,
+    DPL_HASH_PSTABLE
+} dpl_hash_function;
+
+/* One similarity hash function. Static; may get more fields at its end. */
+typedef struct dpl_hash_function_info {
+    dpl_hash_function function;
+    const char *name;   /* "rp" */
+    const char *help;   /* what it computes, one line */
+    const char *unit;   /* what k counts: "bits", "minima", "classes", "projections" */
+    unsigned k_default; /* code length */
+    unsigned k_most;
+    unsigned l_default; /* code multiplicity */
+    unsigned l_most;
+    bool takes_dense;   /* also of dense rows */
+    bool takes_keys;    /* also of elements without text, as shingles are */
+    bool has_reference; /* learns from a reference */
+    bool is_jaccard;    /* of the Jaccard similarity of sets; else of the cosine */
+} dpl_hash_function_info;
+
+/* NULL for a number that is no function: count up from 0 to list them all. */
+DPL_API const dpl_hash_function_info *dpl_hash_get_function_info(dpl_hash_function function);
+/* "rp" ...; NULL for a number that is no function. */
+DPL_API const char *dpl_hash_function_name(dpl_hash_function function);
+/* The function of that name; false when there is none. */
+DPL_API bool dpl_hash_function_parse(dpl_hash_function *out, const char *name);
+
+/* How the numbers of pstable become one. */
+typedef enum dpl_hash_encoding {
+    DPL_ENCODE_CONCATENATION = 0, /* a code for each combination, as Datar et al. */
+    DPL_ENCODE_SUMMATION          /* their sum, as the retrieval paper */
+} dpl_hash_encoding;
+
+/* "concatenation", "summation"; NULL when out of range. */
+DPL_API const char *dpl_hash_encoding_name(dpl_hash_encoding encoding);
+
+/* ---- what is hashed ----------------------------------------------------------------- */
+
+/* Rows: vectors, a collection, or arrays of the caller; exactly one of them. Borrowed during
+ * calls, but where a call says longer. */
+typedef struct dpl_hash_input {
+    size_t size; /* DPL_INIT */
+    const dpl_vectors *vectors;
+    /* Documents: their words with their counts, or their shingles (dpl_hash_options). */
+    const dpl_collection *collection;
+    /* Row i has the elements offsets[i] to offsets[i + 1] - 1. */
+    uint32_t n_rows;
+    const uint64_t *offsets;
+    const uint64_t *elements; /* a key of each: equal elements have equal keys. Those of a
+                                 collection: dpl_hash_shingles */
+    const dpl_str *terms;     /* or its text, instead of a key */
+    const float *weights;     /* above 0; NULL: all 1 */
+} dpl_hash_input;
+
+/* The keys of a document's shingles of w words, in the order of the text: *n of them, written
+ * to out, which has room for max(1, the number of tokens). A document of fewer than w words has
+ * one shingle, of all of them; one without words none. Keys are the same in every collection
+ * and what dpl_codes_make hashes. w: 1 to 64. */
+DPL_API void dpl_hash_shingles(uint64_t *out, size_t *n, const dpl_collection *collection,
+                               uint32_t doc, unsigned w);
+
+/* ---- a function, ready for use ------------------------------------------------------ */
+
+/* Zero in a field means its default. */
+typedef struct dpl_hash_options {
+    size_t size; /* DPL_INIT */
+    dpl_hash_function function;
+    /* Code length: bits of rp and simhash (1 to 64), minima, prefix classes, projections. */
+    unsigned k;
+    /* Code multiplicity. simhash: k l is at most 128. */
+    unsigned l;
+    unsigned shingle; /* words of an element, of collections; default 1. Above 1 not for
+                         fuzzy */
+    unsigned r;       /* fuzzy: intervals of a fuzzification scheme, 2 to 16; default 3 */
+    double width;     /* pstable: width of an interval; default 0.5. Rows have length one */
+    dpl_hash_encoding encoding; /* pstable */
+    const char *spill_dir;      /* folder for temporary files; default: /tmp. Borrowed until the
+                                   function is freed */
+} dpl_hash_options;
+
+/* Parameters, and what was learnt from a reference. Frozen. */
+typedef struct dpl_hash dpl_hash;
+
+/* reference: what fuzzy takes expectations from, usually the rows that will be hashed, or a
+ * large collection of the language. Read during the call. NULL for functions that learn
+ * nothing. The seed is the context's. Options out of range are DPL_E_USAGE. */
+DPL_API dpl_status dpl_hash_new(dpl_hash **out, dpl_ctx *ctx, const dpl_hash_options *options,
+                                const dpl_hash_input *reference, dpl_error *err);
+DPL_API void dpl_hash_free(dpl_hash *hash);
+/* With defaults filled in. Borrowed until freed. */
+DPL_API const dpl_hash_options *dpl_hash_get_options(const dpl_hash *hash);
+DPL_API uint64_t dpl_hash_seed(const dpl_hash *hash);
+
+/* ---- codes -------------------------------------------------------------------------- */
+
+/* The code of a row without elements: shared with no other. */
+#define DPL_NO_CODE UINT64_MAX
+
+/* l codes of each row. Frozen. */
+typedef struct dpl_codes dpl_codes;
+
+/* Codes of all rows, in memory or in a temporary file when they take more than a quarter of the
+ * context's memory. The hash and, for the ids, the vectors or the collection are borrowed until
+ * the codes are closed. Same codes for any number of threads and any instruction set. */
+DPL_API dpl_status dpl_codes_make(dpl_codes **out, dpl_ctx *ctx, const dpl_hash *hash,
+                                  const dpl_hash_input *input, dpl_error *err);
+/* Codes that are in the caller's memory, code c of row i at words[c * n_rows + i]; borrowed
+ * until closed. Rows have no ids but their numbers. */
+DPL_API dpl_status dpl_codes_from_buffer(dpl_codes **out, dpl_ctx *ctx, const uint64_t *words,
+                                         uint32_t n_rows, unsigned n_codes, dpl_error *err);
+DPL_API void dpl_codes_close(dpl_codes *codes);
+DPL_API uint32_t dpl_codes_n_rows(const dpl_codes *codes);
+DPL_API unsigned dpl_codes_n_codes(const dpl_codes *codes);
+/* Code c of all rows. Borrowed until closed. */
+DPL_API const uint64_t *dpl_codes_column(const dpl_codes *codes, unsigned c);
+/* The function they were made with; NULL for those of a buffer. */
+DPL_API const dpl_hash *dpl_codes_hash(const dpl_codes *codes);
+DPL_API dpl_str dpl_codes_id(const dpl_codes *codes, uint32_t row);
+
+/* ---- candidates --------------------------------------------------------------------- */
+
+/* Layout fixed. */
+typedef struct dpl_row_pair {
+    uint32_t left, right;
+} dpl_row_pair;
+
+/* Zero in a field means its default. */
+typedef struct dpl_join_options {
+    size_t size;      /* DPL_INIT */
+    unsigned n_codes; /* only the first so many codes; default: all */
+    /* A row is a candidate of at most so many rows before it that share the same code (within
+     * one set: of lower number; else of the left side, the last ones), so that n rows with the
+     * same code make most n candidates instead of n^2: enough where pairs are to be joined to
+     * clusters. Default: all. */
+    uint32_t most;
+    const char *spill_dir; /* folder for temporary files; default: /tmp */
+} dpl_join_options;
+
+typedef struct dpl_join_summary {
+    size_t size;         /* DPL_INIT */
+    uint64_t n_shared;   /* pairs that share a code, once for each code that they share; of
+                            fingerprints: pairs found */
+    uint64_t n_left_out; /* of these, by `most`; 0 for fingerprints */
+    uint64_t largest;    /* rows of the largest bucket, of both sides */
+    uint64_t n_spilled_bytes;
+} dpl_join_summary;
+
+/* Pairs of rows, each once, by left and then right row. Owned. */
+typedef struct dpl_buckets dpl_buckets;
+
+/* Pairs that share code c for some c. right may be NULL: within left, left < right. Works
+ * within the context's memory: tables are sorted in slabs, candidates are spilled. The result
+ * does not depend on memory or threads. Neither side is needed once the call returns. */
+DPL_API dpl_status dpl_codes_join(dpl_buckets **out, dpl_ctx *ctx, const dpl_codes *left,
+                                  const dpl_codes *right, const dpl_join_options *options,
+                                  dpl_error *err);
+/* Pairs of 64-bit fingerprints that differ in at most `radius` bits, 0 to 7: all of them.
+ * right may be NULL: within left. */
+DPL_API dpl_status dpl_fingerprints_join(dpl_buckets **out, dpl_ctx *ctx, const uint64_t *left,
+                                         uint32_t n_left, const uint64_t *right,
+                                         uint32_t n_right, unsigned radius,
+                                         const dpl_join_options *options, dpl_error *err);
+/* The next pairs: *n of at most n_most; DPL_END and *n = 0 after the last ones. */
+DPL_API dpl_status dpl_buckets_next(dpl_buckets *buckets, dpl_row_pair *pairs, size_t *n,
+                                    size_t n_most, dpl_error *err);
+/* Borrowed until closed. */
+DPL_API const dpl_join_summary *dpl_buckets_get_summary(const dpl_buckets *buckets);
+DPL_API void dpl_buckets_close(dpl_buckets *buckets);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

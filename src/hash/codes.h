@@ -1,0 +1,29 @@
+/*
+ * codes.h - what a set of codes holds. Frozen.
+ */
+#ifndef DPL_HASH_CODES_H
+#define DPL_HASH_CODES_H
+
+#include "doppel/file.h"
+
+#include "hash/functions.h"
+#include "io/scratch.h"
+#include "io/sections.h"
+
+struct dpl_codes {
+    dpl_ctx *ctx;
+    const dpl_hash *hash; /* NULL: of a buffer */
+    uint32_t n_rows;
+    unsigned n_codes;
+    const uint64_t *words; /* code c of row i: words[c * n_rows + i] */
+    dpl__spill spill;
+    dpl__scratch made; /* where they are, when they were made here */
+    /* Where ids come from: */
+    const dpl_vectors *vectors;
+    const dpl_collection *collection;
+    char *numbers; /* else: numbers of rows, each of DPL__NUMBER_BYTES */
+};
+
+enum { DPL__NUMBER_BYTES = 11 };
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * functions.c - the table of similarity hash functions, by the numbers of dpl_hash_function.
+ */
+#include "hash/functions.h"
+
+static const dpl__hash_function *const functions[] = {
+    [DPL_HASH_RP] = &dpl__rp_codes,
+    [DPL_HASH_SIMHASH] = &dpl__simhash_codes,
+    [DPL_HASH_MINHASH] = &dpl__minhash_codes,
+};
+
+const dpl__hash_function *dpl__hash_function_of(dpl_hash_function function)
+{
+    return (unsigned)function < DPL_LEN(functions) ? functions[function] : NULL;
+}
+
+const dpl_hash_function_info *dpl_hash_get_function_info(dpl_hash_function function)
+{
+    const dpl__hash_function *f = dpl__hash_function_of(function);
+    return f ? &f->info : NULL;
+}
+
+const char *dpl_hash_function_name(dpl_hash_function function)
+{
+    const dpl__hash_function *f = dpl__hash_function_of(function);
+    return f ? f->info.name : NULL;
+}
+
+bool dpl_hash_function_parse(dpl_hash_function *out, const char *name)
+{
+    for (size_t i = 0; i < DPL_LEN(functions); i++)
+        if (strcmp(functions[i]->info.name, name) == 0) {
+            *out = (dpl_hash_function)i;
+            return true;
+        }
+    return false;
+}
+
+const char *dpl_hash_encoding_name(dpl_hash_encoding encoding)
+{
+    static const char *const names[] = {"concatenation", "summation"};
+    return (unsigned)encoding < DPL_LEN(names) ? names[encoding] : NULL;
+}

@@ -1,0 +1,73 @@
+/*
+ * functions.h - similarity hash functions: one file and one row of the table in functions.c
+ * each.
+ *
+ * A function that is made of signatures names them and encodes their words. Any other makes
+ * codes of rows, and may make a mark of each term (what it needs to know of it) beforehand.
+ */
+#ifndef DPL_HASH_FUNCTIONS_H
+#define DPL_HASH_FUNCTIONS_H
+
+#include "doppel/hash.h"
+
+#include "base/base.h"
+
+/* A row, made ready. */
+typedef struct dpl__hash_row {
+    const uint64_t *marks; /* of its elements */
+    const float *weights;  /* of its elements; NULL: all 1 */
+    size_t n;
+    const float *dense; /* instead: dim numbers */
+    size_t dim;
+} dpl__hash_row;
+
+typedef struct dpl__hash_function {
+    dpl_hash_function_info info;
+    /* Options beyond the ranges of k and l; fills in defaults. May be NULL. */
+    dpl_status (*check)(dpl_hash_options *o, dpl_error *err);
+
+    /* ---- made of signatures ---- */
+    bool has_signature;
+    dpl_sign_method signature;
+    unsigned (*n_sign)(const dpl_hash_options *o); /* bits or values of a signature */
+    void (*encode)(uint64_t *out, const dpl_hash *h, const uint64_t *words);
+
+    /* ---- or on its own ---- */
+    /* What it needs to know of a term; NULL: dpl__term_key. */
+    uint64_t (*mark)(const dpl_hash *h, dpl_str term);
+    size_t (*n_scratch)(const dpl_hash *h); /* bytes of a worker's scratch; NULL: none */
+    void (*codes)(uint64_t *out, const dpl_hash *h, const dpl__hash_row *row, void *scratch);
+    /* From a reference; and what it made of it. */
+    dpl_status (*learn)(dpl_hash *h, const dpl_hash_input *reference, dpl_error *err);
+    void (*forget)(dpl_hash *h);
+} dpl__hash_function;
+
+/* NULL past the last one. */
+const dpl__hash_function *dpl__hash_function_of(dpl_hash_function function);
+
+extern const dpl__hash_function dpl__rp_codes, dpl__simhash_codes, dpl__minhash_codes;
+
+struct dpl_hash {
+    dpl_ctx *ctx;
+    const dpl__hash_function *function;
+    dpl_hash_options options; /* complete */
+    uint64_t seed;
+};
+
+/* A code that is not DPL_NO_CODE. */
+static inline uint64_t dpl__some_code(uint64_t code)
+{
+    return code == DPL_NO_CODE ? DPL_NO_CODE - 1 : code;
+}
+
+/* k bits from bit `first` on. 1 <= k <= 64. */
+static inline uint64_t dpl__band_of_bits(const uint64_t *words, size_t first, unsigned k)
+{
+    const unsigned shift = first % 64;
+    uint64_t x = words[first / 64] >> shift;
+    if (shift + k > 64)
+        x |= words[first / 64 + 1] << (64 - shift);
+    return k == 64 ? x : x & (((uint64_t)1 << k) - 1);
+}
+
+#endif

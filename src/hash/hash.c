@@ -1,0 +1,75 @@
+/*
+ * hash.c - a similarity hash function with its parameters, and what it learnt.
+ */
+#include "base/ctx.h"
+#include "base/sized.h"
+#include "hash/functions.h"
+#include "hash/rows.h"
+
+static dpl_status check(dpl_hash *h, dpl_error *err)
+{
+    dpl_hash_options *o = &h->options;
+    const dpl_hash_function_info *info = &h->function->info;
+    o->k = o->k ? o->k : info->k_default;
+    o->l = o->l ? o->l : info->l_default;
+    o->shingle = o->shingle ? o->shingle : 1;
+    if (o->k > info->k_most)
+        return dpl__fail(err, DPL_E_USAGE, "%s has at most %u %s to a code, not %u", info->name,
+                         info->k_most, info->unit, o->k);
+    if (o->l > info->l_most)
+        return dpl__fail(err, DPL_E_USAGE, "%s has at most %u codes, not %u", info->name,
+                         info->l_most, o->l);
+    if (o->shingle > DPL__MOST_SHINGLE)
+        return dpl__fail(err, DPL_E_USAGE, "shingles have at most %u words, not %u",
+                         DPL__MOST_SHINGLE, o->shingle);
+    if (o->shingle > 1 && !info->takes_keys)
+        return dpl__fail(err, DPL_E_USAGE, "%s codes are of words, not of shingles",
+                         info->name);
+    return h->function->check ? h->function->check(o, err) : DPL_OK;
+}
+
+dpl_status dpl_hash_new(dpl_hash **out, dpl_ctx *ctx, const dpl_hash_options *options,
+                        const dpl_hash_input *reference, dpl_error *err)
+{
+    *out = NULL;
+    dpl_hash_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    const dpl__hash_function *function = dpl__hash_function_of(o.function);
+    if (!function)
+        return dpl__fail(err, DPL_E_USAGE, "no similarity hash function number %d",
+                         (int)o.function);
+    dpl_hash *h = dpl__calloc(ctx, 1, sizeof *h);
+    if (!h)
+        return dpl__fail_nomem(err);
+    *h = (dpl_hash){.ctx = ctx, .function = function, .options = o, .seed = ctx->seed};
+    dpl_status status = check(h, err);
+    if (status == DPL_OK && function->learn && !reference)
+        status = dpl__fail(err, DPL_E_USAGE, "%s needs a reference", function->info.name);
+    if (status == DPL_OK && function->learn)
+        status = function->learn(h, reference, err);
+    if (status != DPL_OK) {
+        dpl_hash_free(h);
+        h = NULL;
+    }
+    *out = h;
+    return status;
+}
+
+void dpl_hash_free(dpl_hash *h)
+{
+    if (!h)
+        return;
+    if (h->function->forget)
+        h->function->forget(h);
+    dpl__free(h->ctx, h, sizeof *h);
+}
+
+const dpl_hash_options *dpl_hash_get_options(const dpl_hash *h)
+{
+    return &h->options;
+}
+
+uint64_t dpl_hash_seed(const dpl_hash *h)
+{
+    return h->seed;
+}

@@ -1,0 +1,85 @@
+/*
+ * hash_options.c - the options of similarity hash functions.
+ */
+#include "base/options.h"
+
+#include "doppel/hash.h"
+
+static const char *function(unsigned i)
+{
+    return dpl_hash_function_name((dpl_hash_function)i);
+}
+
+static const char *encoding(unsigned i)
+{
+    return dpl_hash_encoding_name((dpl_hash_encoding)i);
+}
+
+static const dpl_option options[] = {
+    {.name = "function",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_hash_options, function),
+     .value = "NAME",
+     .choice = function,
+     .changes_result = true,
+     .help = "set the similarity hash function"},
+    {.name = "code-length",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_hash_options, k),
+     .value = "K",
+     .min = 1,
+     .max = 100,
+     .standard = "16 bits for rp and simhash, 5 minima, 26 prefix classes, 8 projections",
+     .changes_result = true,
+     .help = "numbers that a code is made of: longer codes find fewer wrong candidates"},
+    {.name = "codes",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_hash_options, l),
+     .value = "L",
+     .min = 1,
+     .max = 1024,
+     .standard = "32 for rp, 4 for simhash, 25 for minhash, 3 for fuzzy, 20 for pstable",
+     .changes_result = true,
+     .help = "codes of a document: more codes find more of the similar pairs"},
+    {.name = "shingle",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_hash_options, shingle),
+     .value = "W",
+     .min = 1,
+     .max = 64,
+     .standard = "1",
+     .changes_result = true,
+     .help = "minhash: hash sequences of W words instead of single words"},
+    {.name = "radix",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_hash_options, r),
+     .value = "R",
+     .min = 2,
+     .max = 16,
+     .standard = "3",
+     .changes_result = true,
+     .help = "fuzzy: intervals of the deviation of a prefix class from its expectation"},
+    {.name = "width",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_hash_options, width),
+     .value = "X",
+     .least = 0.0001,
+     .most = 1000,
+     .standard = "0.5",
+     .changes_result = true,
+     .help = "pstable: width of the intervals of a projection"},
+    {.name = "encoding",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_hash_options, encoding),
+     .value = "NAME",
+     .choice = encoding,
+     .changes_result = true,
+     .help = "pstable: how the numbers of a code become one"},
+    {.name = "temp",
+     .type = DPL_OPTION_FOLDER,
+     DPL__FIELD(dpl_hash_options, spill_dir),
+     .value = "DIR",
+     .standard = "/tmp",
+     .help = "folder for temporary files"},
+};
+DPL__OPTION_TABLE(hash, dpl_hash_options, options)
