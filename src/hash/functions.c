@@ -4,9 +4,9 @@
 #include "hash/functions.h"
 
 static const dpl__hash_function *const functions[] = {
-    [DPL_HASH_RP] = &dpl__rp_codes,
-    [DPL_HASH_SIMHASH] = &dpl__simhash_codes,
-    [DPL_HASH_MINHASH] = &dpl__minhash_codes,
+    [DPL_HASH_RP] = &dpl__rp_codes,           [DPL_HASH_SIMHASH] = &dpl__simhash_codes,
+    [DPL_HASH_MINHASH] = &dpl__minhash_codes, [DPL_HASH_FUZZY] = &dpl__fuzzy_codes,
+    [DPL_HASH_PSTABLE] = &dpl__pstable_codes,
 };
 
 const dpl__hash_function *dpl__hash_function_of(dpl_hash_function function)

@@ -10,7 +10,8 @@
 
 #include "doppel/hash.h"
 
-#include "base/base.h"
+#include "base/arena.h"
+#include "io/sections.h"
 
 /* A row, made ready. */
 typedef struct dpl__hash_row {
@@ -37,21 +38,36 @@ typedef struct dpl__hash_function {
     uint64_t (*mark)(const dpl_hash *h, dpl_str term);
     size_t (*n_scratch)(const dpl_hash *h); /* bytes of a worker's scratch; NULL: none */
     void (*codes)(uint64_t *out, const dpl_hash *h, const dpl__hash_row *row, void *scratch);
-    /* From a reference; and what it made of it. */
+    /* From a reference, into the arena. */
     dpl_status (*learn)(dpl_hash *h, const dpl_hash_input *reference, dpl_error *err);
-    void (*forget)(dpl_hash *h);
 } dpl__hash_function;
 
 /* NULL past the last one. */
 const dpl__hash_function *dpl__hash_function_of(dpl_hash_function function);
 
-extern const dpl__hash_function dpl__rp_codes, dpl__simhash_codes, dpl__minhash_codes;
+extern const dpl__hash_function dpl__rp_codes, dpl__simhash_codes, dpl__minhash_codes,
+    dpl__fuzzy_codes, dpl__pstable_codes;
+
+/* ---- a function, ready for use --------------------------------------------------------- */
+
+enum { DPL__MOST_CLASSES = 100, DPL__MOST_RADIX = 16 };
+
+/* What fuzzy-fingerprints learn. */
+typedef struct dpl__fuzzy {
+    dpl__strings prefixes;  /* in byte order */
+    const uint8_t *classes; /* of each prefix */
+    const float *mean, *sd; /* of the share of each class in a row; sd is 0 or above */
+    /* Scheme s, class i: the r - 1 bounds of its intervals, rising. */
+    const float *bounds; /* [(s * k + i) * (r - 1) + j] */
+} dpl__fuzzy;
 
 struct dpl_hash {
     dpl_ctx *ctx;
     const dpl__hash_function *function;
     dpl_hash_options options; /* complete */
     uint64_t seed;
+    dpl__arena arena; /* of what was learnt */
+    dpl__fuzzy fuzzy;
 };
 
 /* A code that is not DPL_NO_CODE. */

@@ -42,6 +42,7 @@ dpl_status dpl_hash_new(dpl_hash **out, dpl_ctx *ctx, const dpl_hash_options *op
     if (!h)
         return dpl__fail_nomem(err);
     *h = (dpl_hash){.ctx = ctx, .function = function, .options = o, .seed = ctx->seed};
+    dpl__arena_init(&h->arena, ctx);
     dpl_status status = check(h, err);
     if (status == DPL_OK && function->learn && !reference)
         status = dpl__fail(err, DPL_E_USAGE, "%s needs a reference", function->info.name);
@@ -59,8 +60,7 @@ void dpl_hash_free(dpl_hash *h)
 {
     if (!h)
         return;
-    if (h->function->forget)
-        h->function->forget(h);
+    dpl__arena_clear(&h->arena);
     dpl__free(h->ctx, h, sizeof *h);
 }
 

@@ -1,0 +1,17 @@
+/*
+ * params.h - the constants of similarity hash functions that decide results (base/params.h).
+ */
+#ifndef DPL_HASH_PARAMS_H
+#define DPL_HASH_PARAMS_H
+
+#include "base/params.h"
+
+/* clang-format off */
+#define DPL__HASH_PARAMS(PARAM)                                                                \
+    PARAM(hash, prefix, 3, "characters", "of a prefix; docs/hash.md has 1 to 5")               \
+    PARAM(hash, fuzzy_sample, 20000, "rows", "of the reference, for the intervals")
+/* clang-format on */
+
+DPL__PARAMS_DECLARE(DPL__HASH_PARAMS)
+
+#endif
