@@ -21,6 +21,7 @@
 #include "doppel/ngram.h"
 #include "doppel/sentences.h"
 #include "doppel/mine.h"
+#include "doppel/dedup.h"
 #include "doppel/eval.h"
 /* clang-format on */
 

@@ -133,6 +133,8 @@ typedef struct dpl_import_options {
     const dpl_reader_options *read;
     const dpl_tokens_options *tokens;
     const char *spill_dir; /* for what does not fit into memory; default: beside the output */
+    bool number_inputs; /* an id begins with the number of its input, from 0, and ':', so that
+                           ids need only be unique within an input */
 } dpl_import_options;
 
 /* Begin with DPL_INIT. */

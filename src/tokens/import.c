@@ -37,6 +37,7 @@ enum { TEXT_SECTION = 0 }; /* the first section of the output */
 /* An input, open as long as one of its chunks is in flight. */
 typedef struct source {
     dpl_reader *reader;
+    size_t number; /* of the input, from 0 */
     size_t n_in_flight;
     bool is_at_end;
 } source;
@@ -68,6 +69,7 @@ typedef struct importer {
     dpl_reader_options read;
     dpl_tokens_options tokens_options;
     const char *spill_dir;
+    bool numbers_inputs;
     const dpl_input *inputs;
     size_t n_inputs, next_input;
     uint64_t n_bytes_before, n_bytes_total; /* of the files, for progress */
@@ -121,6 +123,7 @@ static dpl_status open_source(importer *im, dpl_error *err)
         return dpl__fail_nomem(err);
     }
     im->current = s;
+    s->number = im->next_input;
     return dpl_reader_open_input(&s->reader, im->ctx, &im->inputs[im->next_input++], &im->read,
                                  err);
 }
@@ -218,6 +221,23 @@ static dpl_status gather_text(importer *im, slot *s, dpl_error *err)
     return DPL_OK;
 }
 
+/* Ids with the number of their input in front. */
+static dpl_status number_ids(slot *s, dpl_error *err)
+{
+    char prefix[24];
+    const size_t n = (size_t)snprintf(prefix, sizeof prefix, "%zu:", s->source->number);
+    for (size_t i = 0; i < s->batch.docs.n; i++) {
+        dpl_str *id = &s->batch.docs.data[i].id;
+        char *p = dpl__arena_alloc(&s->batch.arena, n + id->n);
+        if (!p)
+            return dpl__fail_nomem(err);
+        memcpy(p, prefix, n);
+        memcpy(p + n, id->data, id->n);
+        *id = (dpl_str){p, n + id->n};
+    }
+    return DPL_OK;
+}
+
 static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
 {
     importer *im = user;
@@ -229,6 +249,8 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
     s->run = im->worker_runs[worker];
     s->batch.options = dpl__reader_options(s->source->reader);
     DPL_TRY(dpl__reader_parse(s->source->reader, &s->batch, &s->chunk, err));
+    if (im->numbers_inputs)
+        DPL_TRY(number_ids(s, err));
     DPL_TRY(gather_text(im, s, err));
     size_t at = 0;
     for (size_t i = 0; i < s->batch.docs.n; i++) {
@@ -254,10 +276,12 @@ static dpl_status duplicate(importer *im, const slot *s, size_t i, size_t text_a
 {
     const dpl_doc *doc = &s->batch.docs.data[i];
     if (im->read.on_error != DPL_ON_ERROR_SKIP) {
+        const char *id = im->numbers_inputs ? memchr(doc->id.data, ':', doc->id.n) : NULL;
+        id = id ? id + 1 : doc->id.data;
+        const size_t n_id = doc->id.n - (size_t)(id - doc->id.data);
         dpl__fail(err, DPL_E_FORMAT, "'%s'%s%s line %llu: duplicate id '%.*s'", s->chunk.file,
                   s->chunk.member ? " file " : "", s->chunk.member ? s->chunk.member : "",
-                  (unsigned long long)s->batch.lines.data[i], (int)dpl__min(doc->id.n, 200),
-                  doc->id.data);
+                  (unsigned long long)s->batch.lines.data[i], (int)dpl__min(n_id, 200), id);
         dpl__error_place(err, s->batch.lines.data[i], 0, 0);
         return dpl__code(err, DPL_E_FORMAT, "duplicate-id");
     }
@@ -602,6 +626,7 @@ static dpl_status set_options(importer *im, const dpl_import_options *options, d
     DPL_TRY(DPL__TAKE(&im->tokens_options, o.tokens, err));
     DPL_TRY(DPL__TAKE(&im->read, o.read, err));
     im->spill_dir = o.spill_dir;
+    im->numbers_inputs = o.number_inputs;
     return DPL_OK;
 }
 

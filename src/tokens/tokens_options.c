@@ -63,5 +63,10 @@ static const dpl_option import_options[] = {
      .value = "DIR",
      .standard = "beside the output",
      .help = "folder for temporary files"},
+    {.name = "number-inputs",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_import_options, number_inputs),
+     .changes_result = true,
+     .help = "begin each id with the number of its input, from 0, and a colon"},
 };
 DPL__OPTION_TABLE(import, dpl_import_options, import_options)

@@ -1,0 +1,223 @@
+/*
+ * doppel/dedup.h - removal of duplicates: copies and near-duplicates of documents, translated
+ * copies, and lines or paragraphs that recur.
+ *
+ *     dpl_input in = {.path = "crawl.jsonl.zst"};
+ *     dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .threshold = 0.8);
+ *     dpl_dedup_result *found = NULL;
+ *     DPL_TRY(dpl_dedup(&found, ctx, "out", &in, 1, &o, err));
+ *     const dpl_dedup_summary *s = dpl_dedup_get_summary(found);
+ *     printf("%llu of %llu documents kept\n", (unsigned long long)s->n_kept,
+ *            (unsigned long long)s->n_docs);
+ *     dpl_dedup_result_free(found);
+ *
+ * Documents with the same words are copies. Of all others, pairs at or above the threshold are
+ * near-duplicates (with a lexicon also translations). Documents that are joined by such pairs
+ * are a cluster, of which one is kept. The clusters do not depend on the order of the
+ * documents, nor on threads or memory.
+ */
+#ifndef DOPPEL_DEDUP_H
+#define DOPPEL_DEDUP_H
+
+#include "doppel/mine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- choices ------------------------------------------------------------------------ */
+
+/* What is removed: whole documents, or lines or paragraphs of documents. A paragraph ends with
+ * an empty line; a text without empty lines has a paragraph on each line. */
+typedef enum dpl_dedup_unit {
+    DPL_DEDUP_DOCUMENT = 0,
+    DPL_DEDUP_PARAGRAPH,
+    DPL_DEDUP_LINE
+} dpl_dedup_unit;
+
+/* The similarity of two documents. A shingle is some words in a row. */
+typedef enum dpl_dedup_measure {
+    DPL_DEDUP_JACCARD = 0, /* shingles that both have, of those that one of them has */
+    DPL_DEDUP_COSINE,      /* of their term vectors */
+    DPL_DEDUP_CONTAINMENT  /* shingles that both have, of those of the one with fewer */
+} dpl_dedup_measure;
+
+/* How pairs are found. All of them are verified: the score is the measure. */
+typedef enum dpl_dedup_method {
+    DPL_DEDUP_AUTO = 0, /* shingles: exact; cosine: what the plan recommends */
+    DPL_DEDUP_EXACT,    /* finds all pairs */
+    DPL_DEDUP_MINHASH,  /* codes of least hashes of shingles */
+    DPL_DEDUP_SIMHASH   /* 64-bit fingerprints that differ in at most 3 bits */
+} dpl_dedup_method;
+
+/* Which document of a cluster is kept. Of equally good ones, that with the least id. */
+typedef enum dpl_dedup_keep {
+    DPL_KEEP_LONGEST = 0, /* with the most bytes of text */
+    DPL_KEEP_FIRST,       /* in the order of the inputs */
+    DPL_KEEP_NEWEST,      /* with the last value of a field in the order of text, as dates are */
+    DPL_KEEP_HIGHEST      /* with the highest number in a field */
+} dpl_dedup_keep;
+
+/* What a cluster is. */
+typedef enum dpl_dedup_linkage {
+    DPL_LINK_COMPONENTS = 0, /* all documents that pairs connect, through others, too */
+    DPL_LINK_STAR            /* the kept document and what is paired with it directly */
+} dpl_dedup_linkage;
+
+/* How the kept documents are compressed. */
+typedef enum dpl_dedup_compress {
+    DPL_COMPRESS_INPUT = 0, /* as the first input is; xz and bzip2 as zstd */
+    DPL_COMPRESS_NONE,
+    DPL_COMPRESS_GZIP,
+    DPL_COMPRESS_ZSTD
+} dpl_dedup_compress;
+
+/* Why two documents are in one cluster. */
+typedef enum dpl_dedup_kind {
+    DPL_EDGE_COPY = 0, /* the same words in the same order */
+    DPL_EDGE_NEAR,
+    DPL_EDGE_TRANSLATION
+} dpl_dedup_kind;
+
+/* Names as options have them; NULL when out of range. Static text. */
+DPL_API const char *dpl_dedup_unit_name(unsigned unit);
+DPL_API const char *dpl_dedup_measure_name(unsigned measure);
+DPL_API const char *dpl_dedup_method_name(unsigned method);
+DPL_API const char *dpl_dedup_keep_name(unsigned keep);
+DPL_API const char *dpl_dedup_linkage_name(unsigned linkage);
+DPL_API const char *dpl_dedup_compress_name(unsigned compress);
+DPL_API const char *dpl_dedup_kind_name(unsigned kind);
+
+/* ---- options ------------------------------------------------------------------------ */
+
+/* Begin with DPL_INIT; zero in a field means its default. */
+typedef struct dpl_dedup_options {
+    size_t size;
+    const dpl_reader_options *read; /* of all inputs */
+    dpl_dedup_unit unit;
+    dpl_dedup_measure measure;
+    double threshold; /* least similarity of near-duplicates, above 0 to 1; default 0.8 */
+    double floor;     /* least similarity of pairs that are stored, so that another threshold
+                         down to it needs no other search (resume); default: the threshold */
+    unsigned shingle; /* words of a shingle, 1 to 64; default 5 */
+    dpl_dedup_method method;
+    double recall; /* wanted share of the pairs at the threshold, of methods that do not find
+                      all; above 0 and below 1; default 0.99 */
+    dpl_dedup_keep keep;
+    const char *field; /* of NEWEST and HIGHEST: a field of the documents, as in extra */
+    dpl_dedup_linkage linkage;
+    /* Documents to compare with, which are always kept and not written: new documents that
+     * duplicate one of them are removed. */
+    const dpl_input *against;
+    size_t n_against;
+    bool only_against;  /* do not compare the new documents with each other */
+    const char *lexicon; /* path; find translations between its two languages, too */
+    double translation; /* least cosine of a translation, above 0 to 1; default 0.3 */
+    bool stem;          /* reduce words to their stems; default: if the lexicon has stems */
+    /* Lines and paragraphs. */
+    unsigned min_words;   /* shorter ones stay; default 3 */
+    unsigned min_count;   /* remove what occurs at least so often; default 2 */
+    bool drop_first;      /* remove the first one, too */
+    unsigned sample;      /* documents compared with all others for the recall check; 500 */
+    bool no_recall_check;
+    dpl_dedup_compress compress;
+    bool resume; /* use what an earlier run with the same inputs left in the folder: documents
+                    that were read, and pairs, unless the search is another one */
+    const char *temp_dir; /* without an output folder: where work files go; default /tmp */
+    const char *lexicon_langs; /* of the columns of a lexicon in text: "de-en" */
+} dpl_dedup_options;
+
+/* ---- what was found ----------------------------------------------------------------- */
+
+/* Belongs to the result; may get more fields at its end. */
+typedef struct dpl_dedup_summary {
+    dpl_dedup_unit unit;
+    dpl_dedup_measure measure;
+    dpl_dedup_method method; /* that was used */
+    double threshold, floor;
+    unsigned shingle;
+    const dpl_read_counts *read;
+    uint64_t n_docs;      /* new documents */
+    uint64_t n_old;       /* documents that they were compared with */
+    uint64_t n_kept, n_removed; /* of the new documents */
+    uint64_t n_copies;    /* new documents with the words of another one, beyond the first */
+    uint64_t n_clusters;  /* of two and more documents */
+    uint64_t largest;     /* documents of the largest cluster */
+    uint64_t n_candidates; /* pairs whose similarity was computed */
+    uint64_t n_near, n_translations; /* pairs at or above the threshold */
+    uint64_t n_contaminated; /* documents of `against` that a new one duplicates */
+    unsigned code_length, n_codes; /* k and l of minhash */
+    const dpl_recall_check *recall_check; /* of near-duplicates; all zero: there was none */
+    bool is_resumed;      /* pairs of an earlier run were used */
+    /* Lines and paragraphs. */
+    uint64_t n_parts, n_parts_removed;  /* all of them, and those removed */
+    uint64_t n_distinct;                /* different ones among those removed */
+    uint64_t n_bytes, n_bytes_removed;  /* of text */
+    uint64_t n_changed, n_emptied; /* documents that lost some of their text; all of it */
+    const char *kept_path;  /* of the kept documents; NULL: no folder */
+    uint64_t n_spilled_bytes;
+    double import_seconds, search_seconds, verify_seconds, cluster_seconds, write_seconds,
+        seconds;
+} dpl_dedup_summary;
+
+/* A new document. Layout fixed. */
+typedef struct dpl_dedup_doc {
+    dpl_str id;      /* as read; where inputs have the same id, with the input's name in front */
+    dpl_str cluster; /* id of the document that is kept of its cluster, or its own */
+    float score;     /* similarity with that one; 1 for itself */
+    bool is_kept;
+    dpl_dedup_kind kind; /* of a removed one: how it is joined to its cluster */
+} dpl_dedup_doc;
+
+/* A pair of documents, numbers of new ones first, then of those of `against`. Layout fixed. */
+typedef struct dpl_dedup_edge {
+    uint32_t left, right; /* left < right */
+    float score;
+    uint32_t kind; /* a dpl_dedup_kind: near or translation */
+} dpl_dedup_edge;
+
+/* Frozen. */
+typedef struct dpl_dedup_result dpl_dedup_result;
+
+/* Inputs are documents in any form that dpl_reader_open_input reads, or collections. Ids must
+ * be unique within an input.
+ *
+ * dir is the output folder, made if it is missing; NULL: no files, only the result. It receives
+ * clusters.tsv (id, cluster, score, keep: 1 or 0, for each new document), the kept documents
+ * (kept.jsonl and so on: lines of JSON Lines, TSV and base64 inputs byte for byte, documents of
+ * other formats as JSON Lines with all fields), run.json, and work/, which resume continues
+ * from. With `against`, contamination.tsv has a line for each document of it that a new one
+ * duplicates: its id, kind, number of such new documents, id of the most similar one, score.
+ * Of lines and paragraphs there is parts.tsv instead of clusters.tsv: count, text, of those
+ * that were removed, most frequent first; kept documents are without them.
+ *
+ * A threshold out of range is DPL_E_USAGE. Inputs without documents are no error. out may be
+ * NULL. */
+DPL_API dpl_status dpl_dedup(dpl_dedup_result **out, dpl_ctx *ctx, const char *dir,
+                             const dpl_input *inputs, size_t n_inputs,
+                             const dpl_dedup_options *options, dpl_error *err);
+DPL_API void dpl_dedup_result_free(dpl_dedup_result *result);
+
+/* Borrowed until the result is freed. */
+DPL_API const dpl_dedup_summary *dpl_dedup_get_summary(const dpl_dedup_result *result);
+/* doc < n_docs, in the order of the inputs. Of lines and paragraphs there are none. */
+DPL_API dpl_dedup_doc dpl_dedup_get_doc(const dpl_dedup_result *result, uint32_t doc);
+/* Pairs of different documents that are near-duplicates or translations, down to the floor:
+ * copies stand for each other, and only one of them is in pairs. By left, then right. */
+DPL_API const dpl_dedup_edge *dpl_dedup_get_edges(const dpl_dedup_result *result, size_t *n);
+/* New documents, then those of `against`. NULL of lines and paragraphs. */
+DPL_API const dpl_collection *dpl_dedup_get_collection(const dpl_dedup_result *result);
+
+/* ---- the measures ------------------------------------------------------------------- */
+
+/* Similarity of two documents by their shingles of w words: Jaccard or containment. 0 when one
+ * of them has no words. */
+DPL_API dpl_status dpl_dedup_similarity(double *out, dpl_ctx *ctx, const dpl_collection *left,
+                                        uint32_t left_doc, const dpl_collection *right,
+                                        uint32_t right_doc, dpl_dedup_measure measure,
+                                        unsigned w, dpl_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,380 @@
+/*
+ * dedup.c - duplicates of documents: read, find copies, search, cluster, write.
+ *
+ * New documents and those that they are compared with become one collection, so that words have
+ * one numbering. Each step's product stays in the work folder: a run that is resumed with
+ * another threshold, keep rule or linkage begins with the pairs.
+ */
+#include "dedup/run.h"
+
+#include "base/ctx.h"
+#include "base/sized.h"
+#include "dedup/kept.h"
+#include "dedup/params.h"
+#include "dedup/recall.h"
+
+/* ---- options ------------------------------------------------------------------------ */
+
+static dpl_status bad(dpl_error *err, const char *what)
+{
+    dpl__fail(err, DPL_E_USAGE, "%s", what);
+    return dpl__code(err, DPL_E_USAGE, "bad-option");
+}
+
+static dpl_status check_options(const dpl_dedup_options *o, dpl_error *err)
+{
+    if (!(o->threshold > 0 && o->threshold <= 1 && o->floor > 0 && o->floor <= 1))
+        return bad(err, "the threshold must be above 0 and at most 1");
+    if (o->floor > o->threshold)
+        return bad(err, "the floor must not be above the threshold");
+    if (!(o->translation > 0 && o->translation <= 1))
+        return bad(err, "the least cosine of a translation must be above 0 and at most 1");
+    if (!(o->recall > 0 && o->recall < 1))
+        return bad(err, "the recall must be above 0 and below 1");
+    if (o->shingle > 64)
+        return bad(err, "a shingle has at most 64 words");
+    if ((o->keep == DPL_KEEP_NEWEST || o->keep == DPL_KEEP_HIGHEST) && !(o->field && *o->field))
+        return bad(err, "the newest or highest document needs a field to tell it by");
+    if (o->measure == DPL_DEDUP_COSINE && o->method == DPL_DEDUP_MINHASH)
+        return bad(err, "minhash is of shingles, not of the cosine");
+    if (o->measure == DPL_DEDUP_CONTAINMENT && o->method > DPL_DEDUP_EXACT)
+        return bad(err, "containment is searched exactly only");
+    if (!dpl_dedup_unit_name(o->unit) || !dpl_dedup_measure_name(o->measure) ||
+        !dpl_dedup_method_name(o->method) || !dpl_dedup_keep_name(o->keep) ||
+        !dpl_dedup_linkage_name(o->linkage) || !dpl_dedup_compress_name(o->compress))
+        return bad(err, "a choice out of range");
+    if (o->unit != DPL_DEDUP_DOCUMENT && (o->lexicon || o->resume))
+        return bad(err, "lines and paragraphs have no lexicon, and are not resumed");
+    return DPL_OK;
+}
+
+static dpl_status take_options(dpl_dedup_options *o, const dpl_dedup_options *given,
+                               dpl_error *err)
+{
+    DPL_TRY(DPL__TAKE(o, given, err));
+    o->threshold = o->threshold != 0 ? o->threshold : 0.8;
+    o->floor = o->floor != 0 ? o->floor : o->threshold;
+    o->shingle = o->shingle ? o->shingle : 5;
+    o->recall = o->recall != 0 ? o->recall : 0.99;
+    o->translation = o->translation != 0 ? o->translation : DPL__P(dedup, translation);
+    o->min_words = o->min_words ? o->min_words : 3;
+    o->min_count = o->min_count ? o->min_count : 2;
+    o->sample = o->sample ? o->sample : 500;
+    return check_options(o, err);
+}
+
+/* ---- steps -------------------------------------------------------------------------- */
+
+/* Words are stems if the lexicon's are. */
+static dpl_status set_stem(dpl_dedup_result *r, dpl_error *err)
+{
+    dpl_lexicon *lexicon = NULL;
+    if (!r->o.lexicon || r->o.stem)
+        return DPL_OK;
+    DPL_TRY(dpl__dedup_lexicon(&lexicon, r->ctx, &r->o, err));
+    r->o.stem = dpl_lexicon_is_stemmed(lexicon);
+    dpl_lexicon_close(lexicon);
+    return DPL_OK;
+}
+
+static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)
+{
+    dpl_input *inputs = dpl__calloc(r->ctx, r->n_inputs + 1, sizeof *inputs);
+    const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = r->o.stem);
+    const dpl_import_options o = DPL_INIT(dpl_import_options, .read = r->o.read,
+                                          .tokens = &tokens, .number_inputs = true);
+    dpl_import_summary s = DPL_INIT(dpl_import_summary, .read = &r->read);
+    if (!inputs)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < r->n_inputs; i++) {
+        inputs[i] = r->inputs[i];
+        if (!inputs[i].collection)
+            continue;
+        dpl__doc_walk_begin(&r->walks[i], inputs[i].collection, dpl_input_name(&inputs[i]));
+        inputs[i] = (dpl_input){.source = &r->walks[i].source, .name = inputs[i].name};
+    }
+    dpl_status status = dpl_import_inputs(&s, r->ctx, path, inputs, r->n_inputs, &o, err);
+    r->s.n_spilled_bytes += s.n_spilled_bytes;
+    dpl__free(r->ctx, inputs, (r->n_inputs + 1) * sizeof *inputs);
+    return status;
+}
+
+static dpl_status read_docs(dpl_dedup_result *r, dpl_error *err)
+{
+    char path[4200];
+    const double began = dpl__now();
+    DPL_TRY(dpl__work_file(path, sizeof path, &r->work, true, "docs.dpl", err));
+    if (!r->work.has_import)
+        DPL_TRY(import(r, path, err));
+    DPL_TRY(dpl_collection_open(&r->collection, r->ctx, path, err));
+    r->s.import_seconds = dpl__now() - began;
+    return DPL_OK;
+}
+
+/* Edges of rows become edges of their first documents, or back. */
+static void renumber(dpl__edges *edges, const dpl__dedup_docs *d, bool to_rows)
+{
+    for (size_t i = 0; i < edges->n; i++) {
+        dpl_dedup_edge *e = &edges->data[i];
+        const uint32_t a = to_rows ? d->row_of[e->left] : d->rows[e->left].doc,
+                       b = to_rows ? d->row_of[e->right] : d->rows[e->right].doc;
+        e->left = a < b ? a : b;
+        e->right = a < b ? b : a;
+    }
+    dpl__edges_sort(edges);
+}
+
+/* Pairs of rows: searched, or those of the earlier run. */
+static dpl_status find_pairs(dpl__dedup_search *s, dpl_dedup_result *r, const uint32_t *n_set,
+                             dpl_error *err)
+{
+    const dpl__dedup_query q = {r->ctx, &r->docs, &r->sets, &r->o, r->work.path};
+    if (r->work.has_search) {
+        DPL_TRY(dpl__work_read_edges(&s->found, &r->work, r->docs.n_docs, err));
+        renumber(&s->found.edges, &r->docs, true);
+        r->s.is_resumed = true;
+        return DPL_OK;
+    }
+    if (r->docs.n_rows)
+        DPL_TRY(r->o.measure == DPL_DEDUP_COSINE ? dpl__search_vectors(s, &q, err)
+                                                 : dpl__search_sets(s, &q, n_set, err));
+    if (r->docs.n_rows && r->o.lexicon)
+        DPL_TRY(dpl__search_translations(&s->found.edges, &q, err));
+    renumber(&s->found.edges, &r->docs, false);
+    DPL_TRY(dpl__work_write_edges(&r->work, &s->found, err));
+    renumber(&s->found.edges, &r->docs, true);
+    return DPL_OK;
+}
+
+static dpl_status check_recall(dpl_dedup_result *r, const dpl__dedup_search *s,
+                               const uint32_t *n_set, dpl_error *err)
+{
+    const dpl__set_query q = {&r->docs, &r->sets, n_set, r->o.measure, r->o.threshold};
+    if (s->found.is_exact) {
+        r->check = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
+        return DPL_OK;
+    }
+    r->check = s->check;
+    if (r->o.no_recall_check || r->o.measure == DPL_DEDUP_COSINE)
+        return DPL_OK;
+    return dpl__set_recall(&r->check, &q, r->clusters.root, r->o.only_against, r->o.sample,
+                           err);
+}
+
+static dpl_status cluster(dpl_dedup_result *r, const dpl__dedup_search *s, dpl_error *err)
+{
+    const dpl__cluster_rule rule = {.threshold = r->o.threshold,
+                                    .translation = r->o.translation,
+                                    .keep = r->o.keep,
+                                    .field = r->o.field,
+                                    .linkage = r->o.linkage};
+    const double began = dpl__now();
+    DPL_TRY(dpl__clusters_make(&r->clusters, &r->docs, &s->found.edges, &rule, err));
+    r->s.cluster_seconds = dpl__now() - began;
+    for (size_t i = 0; i < s->found.edges.n; i++) {
+        const dpl_dedup_edge *e = &s->found.edges.data[i];
+        if (!dpl__edge_joins(e, &rule))
+            continue;
+        r->s.n_near += e->kind == DPL_EDGE_NEAR;
+        r->s.n_translations += e->kind == DPL_EDGE_TRANSLATION;
+    }
+    return DPL_OK;
+}
+
+/* The search, its clusters and its recall. */
+static dpl_status search(dpl_dedup_result *r, dpl_error *err)
+{
+    dpl__dedup_search s = {0};
+    uint32_t *n_set = NULL;
+    const double began = dpl__now();
+    dpl_status status = DPL_OK;
+    if (r->docs.n_rows && r->o.measure != DPL_DEDUP_COSINE)
+        status = dpl__set_sizes(&n_set, &r->docs, &r->sets, err);
+    if (status == DPL_OK)
+        status = find_pairs(&s, r, n_set, err);
+    r->s.search_seconds += dpl__now() - began - s.verify_seconds;
+    r->s.verify_seconds = s.verify_seconds;
+    if (status == DPL_OK)
+        status = cluster(r, &s, err);
+    if (status == DPL_OK && r->docs.n_rows)
+        status = check_recall(r, &s, n_set, err);
+    dpl__free(r->ctx, n_set, n_set ? (r->docs.n_rows + 1) * sizeof *n_set : 0);
+    renumber(&s.found.edges, &r->docs, false);
+    r->found = s.found;
+    r->s.n_candidates = s.found.n_candidates;
+    r->s.method = (dpl_dedup_method)s.found.method;
+    r->s.code_length = s.found.code_length;
+    r->s.n_codes = s.found.n_codes;
+    return status;
+}
+
+static dpl_status count_clusters(dpl_dedup_result *r, dpl_error *err)
+{
+    const uint32_t n = r->docs.n_docs;
+    uint32_t *sizes = dpl__calloc(r->ctx, (size_t)n + 1, sizeof *sizes);
+    if (!sizes)
+        return dpl__fail_nomem(err);
+    for (uint32_t doc = 0; doc < n; doc++) {
+        const bool is_kept = r->clusters.center[doc] == doc;
+        sizes[r->clusters.center[doc]]++;
+        r->s.n_kept += doc < r->docs.n_new && is_kept;
+        r->s.n_removed += !is_kept;
+    }
+    r->s.n_copies = r->docs.n_new;
+    for (uint32_t row = 0; row < r->docs.n_rows; row++)
+        r->s.n_copies -= r->docs.rows[row].has_new && !r->docs.rows[row].has_old;
+    for (uint32_t doc = 0; doc < n; doc++) {
+        r->s.n_clusters += sizes[doc] > 1;
+        r->s.largest = dpl__max(r->s.largest, sizes[doc]);
+    }
+    dpl__free(r->ctx, sizes, ((size_t)n + 1) * sizeof *sizes);
+    return DPL_OK;
+}
+
+static dpl_status write_all(dpl_dedup_result *r, dpl_error *err)
+{
+    const double began = dpl__now();
+    bool has_drops = r->work.has_import; /* not known */
+    for (unsigned i = 0; i < DPL_N_DROPS; i++)
+        has_drops = has_drops || r->read.n_dropped[i];
+    DPL_TRY(dpl__dedup_write_clusters(r, err));
+    if (r->o.n_against)
+        DPL_TRY(dpl__dedup_write_contamination(r, err));
+    if (!r->work.is_temporary) {
+        DPL_TRY(dpl__kept_write(r->kept_path, &r->work, &r->docs, &r->clusters, has_drops,
+                                &r->o, err));
+        r->s.kept_path = r->kept_path;
+    }
+    r->s.write_seconds = dpl__now() - began;
+    return DPL_OK;
+}
+
+static dpl_status dedup_documents(dpl_dedup_result *r, dpl_error *err)
+{
+    DPL_TRY(read_docs(r, err));
+    const double began = dpl__now();
+    DPL_TRY(dpl__sets_init(&r->sets, r->ctx, r->collection, r->o.shingle, err));
+    DPL_TRY(dpl__dedup_docs_init(&r->docs, &r->sets, r->inputs, r->n_inputs, r->n_new_inputs,
+                                 err));
+    r->s.search_seconds = dpl__now() - began;
+    r->s.n_docs = r->docs.n_new;
+    r->s.n_old = r->docs.n_docs - r->docs.n_new;
+    DPL_TRY(search(r, err));
+    DPL_TRY(count_clusters(r, err));
+    return write_all(r, err);
+}
+
+/* ---- the call ----------------------------------------------------------------------- */
+
+static dpl_status run(dpl_dedup_result *r, const char *dir, const dpl_input *inputs, size_t n,
+                      dpl_error *err)
+{
+    const double began = dpl__now();
+    DPL_TRY(set_stem(r, err));
+    DPL_TRY(dpl__work_open(&r->work, r->ctx, dir, inputs, n, &r->o, err));
+    DPL_TRY(dpl__dedup_open_inputs(r, inputs, n, err));
+    DPL_TRY(r->o.unit == DPL_DEDUP_DOCUMENT ? dedup_documents(r, err)
+                                            : dpl__dedup_parts(r, err));
+    r->s.seconds = dpl__now() - began;
+    return r->work.is_temporary ? DPL_OK : dpl__dedup_write_run(r, err);
+}
+
+dpl_status dpl_dedup(dpl_dedup_result **out, dpl_ctx *ctx, const char *dir,
+                     const dpl_input *inputs, size_t n_inputs, const dpl_dedup_options *options,
+                     dpl_error *err)
+{
+    if (out)
+        *out = NULL;
+    dpl_dedup_result *r = dpl__calloc(ctx, 1, sizeof *r);
+    if (!r)
+        return dpl__fail_nomem(err);
+    r->ctx = ctx;
+    r->read = (dpl_read_counts)DPL_INIT(dpl_read_counts);
+    r->ids = dpl__calloc(ctx, 2, sizeof *r->ids);
+    dpl_status status = r->ids ? take_options(&r->o, options, err) : dpl__fail_nomem(err);
+    r->s.unit = r->o.unit;
+    r->s.measure = r->o.measure;
+    r->s.threshold = r->o.threshold;
+    r->s.floor = r->o.floor;
+    r->s.shingle = r->o.shingle;
+    r->s.read = &r->read;
+    r->s.recall_check = &r->check;
+    if (status == DPL_OK)
+        status = run(r, dir, inputs, n_inputs, err);
+    if (status == DPL_OK && out)
+        *out = r;
+    else
+        dpl_dedup_result_free(r);
+    return status;
+}
+
+void dpl_dedup_result_free(dpl_dedup_result *r)
+{
+    if (!r)
+        return;
+    dpl__clusters_clear(&r->clusters);
+    dpl__vec_clear(r->ctx, &r->found.edges);
+    dpl__dedup_docs_clear(&r->docs);
+    dpl__sets_clear(&r->sets);
+    dpl_collection_close(r->collection);
+    dpl__dedup_close_inputs(r);
+    dpl__work_close(&r->work);
+    for (int i = 0; r->ids && i < 2; i++)
+        dpl__vec_clear(r->ctx, &r->ids[i]);
+    dpl__free(r->ctx, r->ids, 2 * sizeof *r->ids);
+    dpl__free(r->ctx, r, sizeof *r);
+}
+
+const dpl_dedup_summary *dpl_dedup_get_summary(const dpl_dedup_result *result)
+{
+    return &result->s;
+}
+
+dpl_dedup_doc dpl_dedup_get_doc(const dpl_dedup_result *r, uint32_t doc)
+{
+    assert(doc < r->docs.n_new);
+    const uint32_t center = r->clusters.center[doc];
+    return (dpl_dedup_doc){.id = dpl__dedup_id(&r->docs, doc, &r->ids[0]),
+                           .cluster = dpl__dedup_id(&r->docs, center, &r->ids[1]),
+                           .score = r->clusters.score[doc],
+                           .is_kept = center == doc,
+                           .kind = (dpl_dedup_kind)r->clusters.kind[doc]};
+}
+
+const dpl_dedup_edge *dpl_dedup_get_edges(const dpl_dedup_result *result, size_t *n)
+{
+    *n = result->found.edges.n;
+    return result->found.edges.data;
+}
+
+const dpl_collection *dpl_dedup_get_collection(const dpl_dedup_result *result)
+{
+    return result->collection;
+}
+
+dpl_status dpl_dedup_similarity(double *out, dpl_ctx *ctx, const dpl_collection *left,
+                                uint32_t left_doc, const dpl_collection *right,
+                                uint32_t right_doc, dpl_dedup_measure measure, unsigned w,
+                                dpl_error *err)
+{
+    dpl__sets a = {.ctx = ctx, .c = left, .w = w}, b = {.ctx = ctx, .c = right, .w = w};
+    dpl__set_scratch x = {0}, y = {0};
+    size_t n[2] = {0}, longest;
+    if (w < 1 || w > 64 || measure == DPL_DEDUP_COSINE)
+        return dpl__fail(err, DPL_E_USAGE, "similarity of shingles of 1 to 64 words");
+    (void)dpl_collection_tokens(left, left_doc, &n[0]);
+    (void)dpl_collection_tokens(right, right_doc, &n[1]);
+    longest = dpl__max(n[0], n[1]);
+    dpl_status status = dpl__set_scratch_init(&x, ctx, longest, err);
+    if (status == DPL_OK)
+        status = dpl__set_scratch_init(&y, ctx, longest, err);
+    if (status == DPL_OK) {
+        (void)dpl__sets_distinct(&b, right_doc, &y, &n[1]);
+        dpl__sets_load(&a, left_doc, &x, &n[0]);
+        const size_t both = dpl__sets_overlap(&b, &x, right_doc, &y);
+        *out = dpl__sets_score(measure, n[0], n[1], both);
+    }
+    dpl__set_scratch_clear(&x, ctx);
+    dpl__set_scratch_clear(&y, ctx);
+    return status;
+}

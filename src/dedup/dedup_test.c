@@ -1,0 +1,230 @@
+#include "doppel/dedup.h"
+
+#include "base/hash.h"
+#include "base/vec.h"
+#include "dedup/parts.h"
+#include "dedup/sets.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- collections to test with ------------------------------------------------------- */
+
+enum { N_DOCS = 300, N_WORDS = 60 };
+
+/* Documents of random words, a third of them earlier ones with some words exchanged; ids in the
+ * order of `step`, coprime to their number. */
+static char *make_docs(size_t step, size_t *n_out)
+{
+    static unsigned words[N_DOCS][N_WORDS];
+    char *out = malloc(N_DOCS * (N_WORDS * 8 + 80));
+    dpl__rng rng = {99};
+    size_t n = 0;
+    CHECK(out != NULL);
+    for (size_t d = 0; d < N_DOCS; d++) {
+        const size_t of = d > 20 && d % 3 == 0 ? dpl__rng_below(&rng, d) : d;
+        for (size_t w = 0; w < N_WORDS; w++)
+            words[d][w] = of == d ? (unsigned)dpl__rng_below(&rng, 5000) : words[of][w];
+        for (size_t k = dpl__rng_below(&rng, 5); of != d && k > 0; k--)
+            words[d][dpl__rng_below(&rng, N_WORDS)] = (unsigned)dpl__rng_below(&rng, 5000);
+    }
+    for (size_t i = 0; i < N_DOCS; i++) {
+        const size_t d = i * step % N_DOCS;
+        n += (size_t)sprintf(out + n, "{\"id\":\"d%03zu\",\"lang\":\"en\",\"text\":\"", d);
+        for (size_t w = 0; w < N_WORDS; w++)
+            n += (size_t)sprintf(out + n, "%sw%u", w ? " " : "", words[d][w]);
+        n += (size_t)sprintf(out + n, "\"}\n");
+    }
+    *n_out = n;
+    return out;
+}
+
+static dpl_dedup_result *dedup(dpl_ctx *ctx, size_t step, const dpl_dedup_options *o)
+{
+    size_t n;
+    char *text = make_docs(step, &n);
+    const dpl_input in = {.buffer = {text, n}, .name = "docs.jsonl"};
+    dpl_dedup_result *r = NULL;
+    CHECK_OK(dpl_dedup(&r, ctx, NULL, &in, 1, o, &test_err));
+    free(text);
+    return r;
+}
+
+/* The cluster of each document by its id, and what is kept. */
+static uint64_t digest(const dpl_dedup_result *r)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < dpl_dedup_get_summary(r)->n_docs; i++) {
+        const dpl_dedup_doc d = dpl_dedup_get_doc(r, i);
+        const uint64_t score = (uint64_t)(d.score * 1e6f + 0.5f);
+        uint64_t h = dpl__hash(d.id.data, d.id.n, 0);
+        h = dpl__hash(d.cluster.data, d.cluster.n, h ^ score ^ d.is_kept);
+        sum += h;
+    }
+    return sum;
+}
+
+/* ---- all pairs, one by one ------------------------------------------------------------ */
+
+static bool are_copies(const dpl_collection *c, uint32_t a, uint32_t b)
+{
+    size_t n, m;
+    const uint32_t *x = dpl_collection_tokens(c, a, &n), *y = dpl_collection_tokens(c, b, &m);
+    return n == m && memcmp(x, y, n * sizeof *x) == 0;
+}
+
+static void check_edges(dpl_ctx *ctx, const dpl_dedup_result *r, dpl_dedup_measure measure,
+                        double threshold)
+{
+    const dpl_collection *c = dpl_dedup_get_collection(r);
+    size_t n_edges, n_true = 0;
+    const dpl_dedup_edge *edges = dpl_dedup_get_edges(r, &n_edges);
+    for (uint32_t b = 0; b < N_DOCS; b++) {
+        bool is_first = true;
+        for (uint32_t a = 0; a < b; a++)
+            is_first = is_first && !are_copies(c, a, b);
+        for (uint32_t a = 0; a < b && is_first; a++) {
+            double score;
+            bool is_copy = false;
+            for (uint32_t x = 0; x < a; x++)
+                is_copy = is_copy || are_copies(c, x, a);
+            CHECK_OK(dpl_dedup_similarity(&score, ctx, c, a, c, b, measure, 5, &test_err));
+            n_true += !is_copy && score >= threshold;
+        }
+    }
+    CHECK_EQ(n_edges, n_true);
+    for (size_t i = 0; i < n_edges; i++) {
+        double score;
+        CHECK_OK(dpl_dedup_similarity(&score, ctx, c, edges[i].left, c, edges[i].right, measure,
+                                      5, &test_err));
+        CHECK(score >= threshold && edges[i].score == (float)score);
+    }
+}
+
+DPL_TEST(dedup, exact_finds_all_pairs_that_one_by_one_comparison_finds)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    static const double thresholds[] = {0.3, 0.5, 0.8, 0.95};
+    for (size_t i = 0; i < 2 * DPL_LEN(thresholds); i++) {
+        const dpl_dedup_measure m = i % 2 ? DPL_DEDUP_CONTAINMENT : DPL_DEDUP_JACCARD;
+        const dpl_dedup_options o =
+            DPL_INIT(dpl_dedup_options, .measure = m, .threshold = thresholds[i / 2]);
+        dpl_dedup_result *r = dedup(ctx, 1, &o);
+        CHECK(dpl_dedup_get_summary(r)->recall_check->is_exact);
+        check_edges(ctx, r, m, thresholds[i / 2]);
+        dpl_dedup_result_free(r);
+    }
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(dedup, clusters_do_not_depend_on_order_threads_or_linkage_of_the_run)
+{
+    static const size_t steps[] = {1, 7, 299};
+    for (int linkage = 0; linkage < 2; linkage++) {
+        uint64_t first = 0;
+        for (size_t i = 0; i < DPL_LEN(steps); i++) {
+            dpl_ctx *ctx = test_ctx(1 + (unsigned)i);
+            const dpl_dedup_options o =
+                DPL_INIT(dpl_dedup_options, .threshold = 0.6, .linkage = (dpl_dedup_linkage)linkage);
+            dpl_dedup_result *r = dedup(ctx, steps[i], &o);
+            const uint64_t now = digest(r);
+            CHECK(i == 0 || now == first);
+            first = now;
+            dpl_dedup_result_free(r);
+            test_ctx_done(ctx);
+        }
+    }
+}
+
+DPL_TEST(dedup, codes_find_what_the_recall_check_says)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    const dpl_dedup_options exact = DPL_INIT(dpl_dedup_options, .threshold = 0.7),
+                            codes = DPL_INIT(dpl_dedup_options, .threshold = 0.7,
+                                             .method = DPL_DEDUP_MINHASH);
+    dpl_dedup_result *a = dedup(ctx, 1, &exact), *b = dedup(ctx, 1, &codes);
+    const dpl_recall_check *check = dpl_dedup_get_summary(b)->recall_check;
+    CHECK(!check->is_exact && check->n_rows > 200);
+    CHECK(check->recall > 0.95 && check->low <= check->recall);
+    CHECK(dpl_dedup_get_summary(b)->n_near <= dpl_dedup_get_summary(a)->n_near);
+    CHECK(dpl_dedup_get_summary(b)->n_near * 100 >= dpl_dedup_get_summary(a)->n_near * 95);
+    dpl_dedup_result_free(a);
+    dpl_dedup_result_free(b);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(dedup, star_keeps_a_document_for_each_pair_of_removed_ones)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    const dpl_dedup_options o =
+        DPL_INIT(dpl_dedup_options, .threshold = 0.6, .linkage = DPL_LINK_STAR);
+    dpl_dedup_result *r = dedup(ctx, 1, &o);
+    const dpl_collection *c = dpl_dedup_get_collection(r);
+    for (uint32_t i = 0; i < N_DOCS; i++) {
+        const dpl_dedup_doc d = dpl_dedup_get_doc(r, i);
+        CHECK(d.score >= 0.6f);
+        if (d.is_kept)
+            continue;
+        char id[40];
+        uint32_t kept;
+        double score;
+        snprintf(id, sizeof id, "0:%.*s", (int)d.cluster.n, d.cluster.data);
+        CHECK(dpl_collection_find_doc(c, dpl__cstr(id), &kept));
+        CHECK_OK(dpl_dedup_similarity(&score, ctx, c, i, c, kept, DPL_DEDUP_JACCARD, 5,
+                                      &test_err));
+        CHECK(score >= 0.6);
+    }
+    dpl_dedup_result_free(r);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(dedup, refuses_options_out_of_range)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const dpl_input in = {.buffer = {"", 0}, .name = "none.jsonl"};
+    const dpl_dedup_options all[] = {
+        DPL_INIT(dpl_dedup_options, .threshold = 1.5),
+        DPL_INIT(dpl_dedup_options, .threshold = -1),
+        DPL_INIT(dpl_dedup_options, .threshold = 0.5, .floor = 0.6),
+        DPL_INIT(dpl_dedup_options, .recall = 1),
+        DPL_INIT(dpl_dedup_options, .shingle = 65),
+        DPL_INIT(dpl_dedup_options, .keep = DPL_KEEP_HIGHEST),
+        DPL_INIT(dpl_dedup_options, .measure = DPL_DEDUP_COSINE, .method = DPL_DEDUP_MINHASH),
+        DPL_INIT(dpl_dedup_options, .unit = DPL_DEDUP_LINE, .resume = true),
+    };
+    for (size_t i = 0; i < DPL_LEN(all); i++)
+        CHECK_EQ(dpl_dedup(NULL, ctx, NULL, &in, 1, &all[i], NULL), DPL_E_USAGE);
+    CHECK_OK(dpl_dedup(NULL, ctx, NULL, &in, 1, NULL, &test_err));
+    test_ctx_done(ctx);
+}
+
+/* ---- parts ---------------------------------------------------------------------------- */
+
+static void check_parts(dpl_dedup_unit unit, const char *text, const char *expected)
+{
+    dpl__part_walk walk = {.unit = unit, .text = dpl__cstr(text)};
+    dpl__part part;
+    char found[200] = "";
+    size_t n = 0, at = 0;
+    while (dpl__part_next(&walk, &part)) {
+        CHECK_EQ(part.begin, at);
+        at = part.end;
+        for (size_t i = part.begin; i < part.end; i++)
+            found[n++] = text[i];
+        found[n++] = '|';
+    }
+    CHECK_EQ(at, strlen(text));
+    CHECK_STR(((dpl_str){found, n}), expected);
+}
+
+DPL_TEST(dedup, parts_of_a_text_together_are_the_text)
+{
+    check_parts(DPL_DEDUP_LINE, "a\nb\n\nc", "a\n|b\n|\n|c|");
+    check_parts(DPL_DEDUP_PARAGRAPH, "a\nb\n\nc\n", "a\nb\n\n|c\n|");
+    check_parts(DPL_DEDUP_PARAGRAPH, "a\nb\n \n\nc\nd", "a\nb\n \n\n|c\nd|");
+    check_parts(DPL_DEDUP_PARAGRAPH, "a\nb\nc", "a\n|b\n|c|");
+    check_parts(DPL_DEDUP_PARAGRAPH, "\n\na\n\n", "\n\n|a\n\n|");
+    check_parts(DPL_DEDUP_LINE, "", "");
+    check_parts(DPL_DEDUP_PARAGRAPH, "\n", "\n|");
+}

@@ -1,0 +1,271 @@
+/*
+ * kept.c - the kept documents: lines of the input as they stand, or JSON.
+ *
+ * An input whose records are lines is read again, and the lines of kept documents are copied
+ * byte for byte. When nothing was left out at the first reading, the n-th line that is not
+ * blank is document n, and lines need not be parsed; else they are, and told by their ids. Of
+ * other formats, documents are written as JSON Lines from the collection.
+ */
+#include "dedup/kept.h"
+
+#include "base/ctx.h"
+#include "doppel/file.h"
+#include "dedup/pack.h"
+#include "io/codec.h"
+#include "io/target.h"
+#include "text/json.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+enum { PIECE = 1 << 20 };
+
+/* ---- names -------------------------------------------------------------------------- */
+
+static const char *extension(dpl_format format)
+{
+    return format == DPL_FORMAT_TSV ? "tsv" : format == DPL_FORMAT_DOCENC ? "b64" : "jsonl";
+}
+
+static dpl_str base_name(const char *name)
+{
+    dpl_str s = dpl__unpacked_name(dpl__cstr(name));
+    while (s.n > 1 && s.data[s.n - 1] == '/')
+        s.n--;
+    for (size_t i = s.n; i-- > 0;)
+        if (s.data[i] == '/') {
+            s = (dpl_str){s.data + i + 1, s.n - i - 1};
+            break;
+        }
+    return s;
+}
+
+static bool is_name_taken(const dpl_input *inputs, size_t input)
+{
+    const dpl_str name = base_name(dpl_input_name(&inputs[input]));
+    for (size_t i = 0; i < input; i++)
+        if (dpl__str_eq(name, base_name(dpl_input_name(&inputs[i]))))
+            return true;
+    return false;
+}
+
+dpl_status dpl__kept_name(dpl__kept_file *out, const dpl__work *work, const dpl_input *inputs,
+                          size_t n_inputs, size_t input, const dpl_dedup_options *o,
+                          dpl_error *err)
+{
+    const dpl_input *in = &inputs[input];
+    char folder[4200], number[32] = "";
+    DPL_TRY(dpl__pass_format(&out->format, work->ctx, in, o->read, err));
+    out->compress = o->compress == DPL_COMPRESS_INPUT ? dpl__pack_of(in) : o->compress;
+    const char *packed = dpl__pack_ending(out->compress);
+    if (n_inputs == 1) {
+        snprintf(out->path, sizeof out->path, "%s/kept.%s%s", work->dir, extension(out->format),
+                 packed);
+        return DPL_OK;
+    }
+    DPL_TRY(dpl__work_file(folder, sizeof folder, work, false, "kept", err));
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return dpl__fail_errno(err, errno, "cannot make the folder '%s'", folder);
+    const dpl_str name = base_name(dpl_input_name(in));
+    if (is_name_taken(inputs, input))
+        snprintf(number, sizeof number, "%zu-", input + 1);
+    const bool is_line = dpl__format_has_lines(out->format);
+    const int n = snprintf(out->path, sizeof out->path, "%s/%s%.*s%s%s", folder, number,
+                           (int)dpl__min(name.n, 200), name.data, is_line ? "" : ".jsonl",
+                           packed);
+    return n > 0 && (size_t)n < sizeof out->path
+               ? dpl__check_overwrite(out->path, &in->path, 1, err)
+               : dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out->path);
+}
+
+/* ---- JSON --------------------------------------------------------------------------- */
+
+static bool put_member(dpl__bytes *out, dpl_ctx *ctx, const char *key, const char *otherwise,
+                       dpl_str value)
+{
+    const dpl_str k = dpl__cstr(key && *key ? key : otherwise);
+    return (out->data[out->n - 1] == '{' || dpl__vec_append(ctx, out, ", ", 2)) &&
+           dpl__json_escape(ctx, out, k) && dpl__vec_append(ctx, out, ": ", 2) &&
+           dpl__json_escape(ctx, out, value);
+}
+
+bool dpl__kept_json(dpl__bytes *out, dpl_ctx *ctx, const dpl_doc *doc, dpl_str id,
+                    const dpl_reader_options *read)
+{
+    static const dpl_reader_options none;
+    const dpl_reader_options *r = read ? read : &none;
+    return dpl__vec_push(ctx, out, '{') && put_member(out, ctx, r->id_key, "id", id) &&
+           (!doc->lang.n || put_member(out, ctx, r->lang_key, "lang", doc->lang)) &&
+           (!doc->title.n || put_member(out, ctx, r->title_key, "title", doc->title)) &&
+           put_member(out, ctx, r->text_key, "text", doc->text) &&
+           (doc->extra.n <= 2 || (dpl__vec_append(ctx, out, ", ", 2) &&
+                                  dpl__vec_append(ctx, out, doc->extra.data + 1,
+                                                  doc->extra.n - 2))) &&
+           dpl__vec_append(ctx, out, "}\n", 2);
+}
+
+/* ---- writing ------------------------------------------------------------------------ */
+
+typedef struct writer {
+    dpl_ctx *ctx;
+    const dpl__dedup_docs *docs;
+    const dpl__clusters *clusters;
+    const dpl_dedup_options *o;
+    dpl__kept_file file;
+    dpl_output *output;
+    uint32_t next, end; /* documents of the input */
+    bool has_written;
+} writer;
+
+static bool is_kept(const writer *w, uint32_t doc)
+{
+    return w->clusters->center[doc] == doc;
+}
+
+static dpl_status put_packed(writer *w, dpl__bytes *bytes, dpl_error *err)
+{
+    DPL_TRY(dpl__pack(bytes, w->ctx, w->file.compress, err));
+    w->has_written = w->has_written || bytes->n;
+    dpl_output_write(w->output, bytes->data, bytes->n);
+    bytes->n = 0;
+    return DPL_OK;
+}
+
+static dpl_status write_json(writer *w, dpl_error *err)
+{
+    dpl__bytes out = {0};
+    dpl_status status = DPL_OK;
+    for (uint32_t doc = w->next; status == DPL_OK && doc < w->end; doc++) {
+        const dpl_doc d = dpl_collection_doc(w->docs->c, doc);
+        if (is_kept(w, doc) && !dpl__kept_json(&out, w->ctx, &d,
+                                               dpl__dedup_bare_id(w->docs, doc), w->o->read))
+            status = dpl__fail_nomem(err);
+        if (status == DPL_OK && out.n >= PIECE)
+            status = put_packed(w, &out, err);
+    }
+    if (status == DPL_OK)
+        status = put_packed(w, &out, err);
+    dpl__vec_clear(w->ctx, &out);
+    return status;
+}
+
+/* ---- lines, all of them documents ---------------------------------------------------- */
+
+static bool is_blank(const writer *w, dpl_str line)
+{
+    size_t i = 0;
+    while (i < line.n && strchr(" \t\r\n", line.data[i]) && line.data[i])
+        i++;
+    return w->file.format == DPL_FORMAT_JSONL && i == line.n;
+}
+
+static dpl_str line_at(const dpl__bytes *raw, size_t at)
+{
+    const char *end = memchr(raw->data + at, '\n', raw->n - at);
+    return (dpl_str){raw->data + at, end ? (size_t)(end + 1 - (raw->data + at)) : raw->n - at};
+}
+
+static void count_lines(void *user, dpl__pass_slot *slot)
+{
+    writer *w = user;
+    slot->first = w->next;
+    for (size_t at = 0; at < slot->raw.n;) {
+        const dpl_str line = line_at(&slot->raw, at);
+        w->next += !is_blank(w, line);
+        at += line.n;
+    }
+}
+
+static bool append_line(dpl_ctx *ctx, dpl__bytes *out, dpl_str line)
+{
+    return dpl__vec_append(ctx, out, line.data, line.n) &&
+           (!line.n || line.data[line.n - 1] == '\n' || dpl__vec_push(ctx, out, '\n'));
+}
+
+static dpl_status copy_lines(void *user, dpl__pass_slot *slot, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    const writer *w = user;
+    uint64_t doc = slot->first;
+    for (size_t at = 0; at < slot->raw.n;) {
+        const dpl_str line = line_at(&slot->raw, at);
+        at += line.n;
+        if (is_blank(w, line))
+            continue;
+        if (doc >= w->end)
+            return dpl__fail(err, DPL_E_FORMAT, "'%s' changed while it was read",
+                             slot->chunk.file);
+        if (is_kept(w, (uint32_t)doc++) && !append_line(w->ctx, &slot->out, line))
+            return dpl__fail_nomem(err);
+    }
+    return dpl__pack(&slot->out, w->ctx, w->file.compress, err);
+}
+
+static dpl_status write_out(void *user, dpl__pass_slot *slot, dpl_error *err)
+{
+    (void)err;
+    writer *w = user;
+    w->has_written = w->has_written || slot->out.n;
+    dpl_output_write(w->output, slot->out.data, slot->out.n);
+    return DPL_OK;
+}
+
+/* ---- lines, some of them documents --------------------------------------------------- */
+
+static dpl_status match_docs(void *user, dpl__pass_slot *slot, dpl_error *err)
+{
+    writer *w = user;
+    size_t at = 0;
+    uint64_t line = slot->chunk.line;
+    for (size_t i = 0; i < slot->batch.docs.n && w->next < w->end; i++) {
+        if (!dpl__str_eq(slot->batch.docs.data[i].id, dpl__dedup_bare_id(w->docs, w->next)))
+            continue; /* a second one of its id */
+        const dpl_str text = dpl__pass_line(slot, slot->batch.lines.data[i], &at, &line);
+        if (is_kept(w, w->next++) && !append_line(w->ctx, &slot->out, text))
+            return dpl__fail_nomem(err);
+    }
+    return put_packed(w, &slot->out, err);
+}
+
+static dpl_status write_input(writer *w, const dpl_input *input, bool has_drops, dpl_error *err)
+{
+    if (!dpl__format_has_lines(w->file.format))
+        return write_json(w, err);
+    dpl__pass pass = {.ctx = w->ctx, .user = w};
+    if (has_drops) {
+        pass.commit = match_docs;
+    } else {
+        pass.no_parse = true;
+        pass.begin = count_lines;
+        pass.map = copy_lines;
+        pass.commit = write_out;
+    }
+    return dpl__pass_run(&pass, input, w->o->read, err);
+}
+
+dpl_status dpl__kept_write(char *kept_path, const dpl__work *work, const dpl__dedup_docs *docs,
+                           const dpl__clusters *clusters, bool has_drops,
+                           const dpl_dedup_options *o, dpl_error *err)
+{
+    writer w = {.ctx = docs->ctx, .docs = docs, .clusters = clusters, .o = o};
+    for (size_t i = 0; i < docs->n_new_inputs; i++) {
+        DPL_TRY(dpl__kept_name(&w.file, work, docs->inputs, docs->n_new_inputs, i, o, err));
+        w.next = w.end;
+        while (w.end < docs->n_new && dpl__dedup_input_of(docs, w.end) == i)
+            w.end++;
+        DPL_TRY(dpl_output_new(&w.output, docs->ctx, w.file.path, err));
+        w.has_written = false;
+        dpl_status status = write_input(&w, &docs->inputs[i], has_drops, err);
+        if (status == DPL_OK && !w.has_written)
+            status = dpl__pack_nothing(w.output, docs->ctx, w.file.compress, err);
+        if (status == DPL_OK)
+            status = dpl_output_finish(w.output, err);
+        dpl_output_free(w.output);
+        DPL_TRY(status);
+    }
+    if (docs->n_new_inputs == 1)
+        snprintf(kept_path, 4400, "%s", w.file.path);
+    else
+        snprintf(kept_path, 4400, "%s/kept", work->dir);
+    return DPL_OK;
+}

@@ -1,0 +1,283 @@
+/*
+ * recall.c - the recall check of clusters.
+ *
+ * A pair of documents that is at or above the threshold is found if both are in one cluster,
+ * whether the search has seen this very pair or joined them through others: removal is about
+ * clusters. The sampled sets go to one sorted list of shingles, against which the shingles of
+ * all rows are held; that gives the exact overlap of each sampled row with every other one.
+ * Cost: one pass over all shingles.
+ */
+#include "dedup/recall.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "pairs/recall_check.h"
+#include "par/pool.h"
+
+#include <stdlib.h>
+
+enum { ROWS_PER_JOB = 64 };
+
+typedef struct posting {
+    uint64_t key;
+    uint32_t sample;
+} posting;
+
+typedef struct tally {
+    uint64_t *truth, *found; /* of each sampled row */
+    uint32_t *both;          /* shingles shared with the row at hand */
+    uint32_t *touched;       /* samples that share any */
+} tally;
+
+typedef struct check {
+    dpl_ctx *ctx;
+    const dpl__dedup_docs *docs;
+    const uint32_t *root;
+    bool only_against;
+    double least;
+    uint32_t *rows; /* sampled */
+    size_t n;
+    tally *tallies; /* of each thread */
+    /* sets */
+    const dpl__set_query *q;
+    DPL_VEC(posting) postings; /* by key */
+    uint64_t *filter;          /* bits of their keys */
+    unsigned shift;
+    size_t n_filter;
+    /* scores */
+    dpl__row_score *score;
+    void *user;
+} check;
+
+/* ---- the sample --------------------------------------------------------------------- */
+
+typedef struct drawn {
+    uint64_t lot;
+    uint32_t row;
+} drawn;
+
+static int by_lot(const void *a, const void *b)
+{
+    const drawn *x = a, *y = b;
+    return x->lot != y->lot ? (x->lot < y->lot ? -1 : 1) : (x->row > y->row) - (x->row < y->row);
+}
+
+static dpl_status draw(check *k, size_t n, dpl_error *err)
+{
+    const size_t n_rows = k->docs->n_rows;
+    drawn *all = dpl__alloc(k->ctx, (n_rows + 1) * sizeof *all);
+    k->n = dpl__min(n, n_rows);
+    k->rows = dpl__alloc(k->ctx, (k->n + 1) * sizeof *k->rows);
+    k->tallies = dpl__calloc(k->ctx, k->ctx->n_threads, sizeof *k->tallies);
+    if (!all || !k->rows || !k->tallies) {
+        dpl__free(k->ctx, all, (n_rows + 1) * sizeof *all);
+        return dpl__fail_nomem(err);
+    }
+    for (uint32_t row = 0; row < n_rows; row++)
+        all[row] = (drawn){dpl__mix(k->docs->rows[row].key ^ k->ctx->seed), row};
+    qsort(all, n_rows, sizeof *all, by_lot);
+    for (size_t i = 0; i < k->n; i++)
+        k->rows[i] = all[i].row;
+    dpl__free(k->ctx, all, (n_rows + 1) * sizeof *all);
+    for (unsigned i = 0; i < k->ctx->n_threads; i++) {
+        tally *t = &k->tallies[i];
+        t->truth = dpl__calloc(k->ctx, k->n + 1, sizeof *t->truth);
+        t->found = dpl__calloc(k->ctx, k->n + 1, sizeof *t->found);
+        t->both = dpl__calloc(k->ctx, k->n + 1, sizeof *t->both);
+        t->touched = dpl__calloc(k->ctx, k->n + 1, sizeof *t->touched);
+        if (!t->truth || !t->found || !t->both || !t->touched)
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static void clear(check *k)
+{
+    for (unsigned i = 0; k->tallies && i < k->ctx->n_threads; i++) {
+        tally *t = &k->tallies[i];
+        dpl__free(k->ctx, t->truth, (k->n + 1) * sizeof *t->truth);
+        dpl__free(k->ctx, t->found, (k->n + 1) * sizeof *t->found);
+        dpl__free(k->ctx, t->both, (k->n + 1) * sizeof *t->both);
+        dpl__free(k->ctx, t->touched, (k->n + 1) * sizeof *t->touched);
+    }
+    dpl__free(k->ctx, k->tallies, k->ctx->n_threads * sizeof *k->tallies);
+    dpl__free(k->ctx, k->rows, (k->n + 1) * sizeof *k->rows);
+    dpl__free(k->ctx, k->filter, k->n_filter * sizeof *k->filter);
+    dpl__vec_clear(k->ctx, &k->postings);
+}
+
+static void count_pair(const check *k, tally *t, size_t sample, uint32_t row)
+{
+    t->truth[sample]++;
+    t->found[sample] += k->root[k->rows[sample]] == k->root[row];
+}
+
+static dpl_status sum_up(dpl_recall_check *out, const check *k)
+{
+    uint64_t *truth = k->tallies[0].truth, *found = k->tallies[0].found;
+    *out = (dpl_recall_check){.n_rows = (uint32_t)k->n};
+    for (size_t i = 0; i < k->n; i++) {
+        for (unsigned w = 1; w < k->ctx->n_threads; w++) {
+            truth[i] += k->tallies[w].truth[i];
+            found[i] += k->tallies[w].found[i];
+        }
+        out->n_true += truth[i];
+        out->n_found += found[i];
+    }
+    out->is_empty = out->n_true == 0;
+    if (!out->is_empty) {
+        out->recall = (double)out->n_found / (double)out->n_true;
+        dpl__recall_check_interval(out, truth, found, k->n, k->docs->n_rows);
+    }
+    return DPL_OK;
+}
+
+/* ---- sets --------------------------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b)
+{
+    const posting *x = a, *y = b;
+    return x->key != y->key ? (x->key < y->key ? -1 : 1)
+                            : (x->sample > y->sample) - (x->sample < y->sample);
+}
+
+static dpl_status make_postings(check *k, dpl_error *err)
+{
+    for (size_t i = 0; i < k->n; i++) {
+        size_t n;
+        const uint64_t *keys = dpl__sets_distinct(k->q->sets, k->docs->rows[k->rows[i]].doc,
+                                                  &k->q->sets->scratch[0], &n);
+        for (size_t x = 0; x < n; x++) {
+            const posting p = {keys[x], (uint32_t)i};
+            if (!dpl__vec_push(k->ctx, &k->postings, p))
+                return dpl__fail_nomem(err);
+        }
+    }
+    if (k->postings.n)
+        qsort(k->postings.data, k->postings.n, sizeof *k->postings.data, by_key);
+    k->n_filter = 64;
+    k->shift = 64 - 12;
+    while (k->n_filter * 4 < k->postings.n) { /* 16 bits for each */
+        k->n_filter *= 2;
+        k->shift--;
+    }
+    k->filter = dpl__calloc(k->ctx, k->n_filter, sizeof *k->filter);
+    if (!k->filter)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < k->postings.n; i++) {
+        const uint64_t place = k->postings.data[i].key >> k->shift;
+        k->filter[place >> 6] |= (uint64_t)1 << (place & 63);
+    }
+    return DPL_OK;
+}
+
+/* The first posting of the key or of a later one. */
+static size_t find(const check *k, uint64_t key)
+{
+    size_t low = 0, high = k->postings.n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (k->postings.data[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void check_row(const check *k, uint32_t row, unsigned worker)
+{
+    tally *t = &k->tallies[worker];
+    size_t n, n_touched = 0;
+    const uint64_t *keys = dpl__sets_distinct(k->q->sets, k->docs->rows[row].doc,
+                                              &k->q->sets->scratch[worker], &n);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t place = keys[i] >> k->shift;
+        if (!(k->filter[place >> 6] >> (place & 63) & 1))
+            continue;
+        for (size_t p = find(k, keys[i]);
+             p < k->postings.n && k->postings.data[p].key == keys[i]; p++) {
+            const uint32_t sample = k->postings.data[p].sample;
+            if (!t->both[sample]++)
+                t->touched[n_touched++] = sample;
+        }
+    }
+    for (size_t i = 0; i < n_touched; i++) {
+        const uint32_t sample = t->touched[i], other = k->rows[sample];
+        const double score = dpl__sets_score(k->q->measure, n, k->q->n_set[other],
+                                             t->both[sample]);
+        if (other != row && score >= k->least &&
+            dpl__dedup_wants(k->docs, k->only_against, row, other))
+            count_pair(k, t, sample, row);
+        t->both[sample] = 0;
+    }
+}
+
+static dpl_status check_rows(void *user, size_t job, unsigned worker, dpl_error *err)
+{
+    (void)err;
+    const check *k = user;
+    const size_t end = dpl__min(k->docs->n_rows, (job + 1) * ROWS_PER_JOB);
+    for (size_t row = job * ROWS_PER_JOB; row < end; row++)
+        check_row(k, (uint32_t)row, worker);
+    return DPL_OK;
+}
+
+dpl_status dpl__set_recall(dpl_recall_check *out, const dpl__set_query *q, const uint32_t *root,
+                           bool only_against, size_t n, dpl_error *err)
+{
+    double began = dpl__now();
+    check k = {.ctx = q->docs->ctx,
+               .docs = q->docs,
+               .root = root,
+               .only_against = only_against,
+               .least = q->least,
+               .q = q};
+    dpl_status status = draw(&k, n, err);
+    if (status == DPL_OK)
+        status = make_postings(&k, err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(k.ctx, (q->docs->n_rows + ROWS_PER_JOB - 1) / ROWS_PER_JOB,
+                                   &k, check_rows, err);
+    if (status == DPL_OK)
+        status = sum_up(out, &k);
+    clear(&k);
+    out->seconds = dpl__now() - began;
+    return status;
+}
+
+/* ---- any score ---------------------------------------------------------------------- */
+
+static dpl_status score_sample(void *user, size_t sample, unsigned worker, dpl_error *err)
+{
+    (void)err;
+    const check *k = user;
+    const uint32_t row = k->rows[sample];
+    for (uint32_t other = 0; other < k->docs->n_rows; other++)
+        if (other != row && dpl__dedup_wants(k->docs, k->only_against, row, other) &&
+            k->score(k->user, row, other, worker) >= k->least)
+            count_pair(k, &k->tallies[worker], sample, other);
+    return DPL_OK;
+}
+
+dpl_status dpl__score_recall(dpl_recall_check *out, const dpl__dedup_docs *docs,
+                             dpl__row_score *score, void *user, double least,
+                             const uint32_t *root, bool only_against, size_t n, dpl_error *err)
+{
+    double began = dpl__now();
+    check k = {.ctx = docs->ctx,
+               .docs = docs,
+               .root = root,
+               .only_against = only_against,
+               .least = least,
+               .score = score,
+               .user = user};
+    dpl_status status = draw(&k, n, err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(k.ctx, k.n, &k, score_sample, err);
+    if (status == DPL_OK)
+        status = sum_up(out, &k);
+    clear(&k);
+    out->seconds = dpl__now() - began;
+    return status;
+}

@@ -1,0 +1,440 @@
+/*
+ * set_join.c - all pairs of similar sets, by prefix filtering.
+ *
+ * A pair of at least the similarity t shares at least t n of the n shingles of either set (of
+ * the smaller one, for containment). So of any n - t n + 1 of them it shares at least one, when
+ * both sides choose by one order of all shingles (Chaudhuri et al. 2006; Bayardo et al. 2007).
+ * The order is: rare shingles first. How many rows have a shingle is counted in a table of
+ * bytes without keys, in which two shingles may share a place: a count is never too low, so one
+ * that was counted once is in one row only and cannot make a pair. A row with less than t n
+ * shingles that were counted twice is done: in text without duplicates, that is nearly all.
+ *
+ * Containment is not symmetric: a row's rare shingles are looked for among all shingles of
+ * larger rows, those that a filter of the former lets pass.
+ *
+ * Cost: two passes over the shingles, a random access each; memory: an eighth for the counts, a
+ * quarter for the chosen shingles, which are divided into passes when there are more.
+ */
+#include "dedup/set_search.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "dedup/params.h"
+#include "par/pool.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { ROWS_PER_JOB = 64, N_BUCKETS = 1 << 10 };
+
+/* A chosen shingle of a row. */
+typedef struct entry {
+    uint64_t rank; /* place in the order of all shingles */
+    uint32_t row;
+    bool is_probe; /* containment: of the set that may be contained */
+} entry;
+
+typedef DPL_VEC(entry) entries;
+
+typedef struct join {
+    dpl_ctx *ctx;
+    const dpl__set_query *q;
+    _Atomic uint8_t *counts;
+    unsigned shift; /* of keys, to their place in counts */
+    size_t n_counts;
+    _Atomic uint64_t *filter; /* bits of ranks that are probes; NULL: Jaccard */
+    unsigned pass, n_passes;
+    bool takes_probes, takes_all;
+    entries *found; /* [worker] */
+    uint64_t **ranks; /* scratch of each worker */
+} join;
+
+/* ---- sizes and counts --------------------------------------------------------------- */
+
+typedef struct sizing {
+    const dpl__dedup_docs *docs;
+    const dpl__sets *sets;
+    uint32_t *n_set;
+} sizing;
+
+static dpl_status size_rows(void *user, size_t job, unsigned worker, dpl_error *err)
+{
+    (void)err;
+    const sizing *s = user;
+    const size_t end = dpl__min(s->docs->n_rows, (job + 1) * ROWS_PER_JOB);
+    for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
+        size_t n;
+        (void)dpl__sets_distinct(s->sets, s->docs->rows[row].doc, &s->sets->scratch[worker],
+                                 &n);
+        s->n_set[row] = (uint32_t)n;
+    }
+    return DPL_OK;
+}
+
+static size_t n_jobs(const dpl__dedup_docs *d)
+{
+    return (d->n_rows + ROWS_PER_JOB - 1) / ROWS_PER_JOB;
+}
+
+dpl_status dpl__set_sizes(uint32_t **n_set, const dpl__dedup_docs *docs, const dpl__sets *sets,
+                          dpl_error *err)
+{
+    *n_set = dpl__alloc(docs->ctx, (docs->n_rows + 1) * sizeof **n_set);
+    if (!*n_set)
+        return dpl__fail_nomem(err);
+    sizing s = {docs, sets, *n_set};
+    return dpl__parallel_for(docs->ctx, n_jobs(docs), &s, size_rows, err);
+}
+
+static void count_key(join *j, uint64_t key)
+{
+    _Atomic uint8_t *at = &j->counts[key >> j->shift];
+    uint8_t n = atomic_load_explicit(at, memory_order_relaxed);
+    while (n < UINT8_MAX && !atomic_compare_exchange_weak_explicit(
+                                at, &n, (uint8_t)(n + 1), memory_order_relaxed,
+                                memory_order_relaxed))
+        ;
+}
+
+static dpl_status count_rows(void *user, size_t job, unsigned worker, dpl_error *err)
+{
+    (void)err;
+    join *j = user;
+    const dpl__dedup_docs *d = j->q->docs;
+    const size_t end = dpl__min(d->n_rows, (job + 1) * ROWS_PER_JOB);
+    for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
+        size_t n;
+        const uint64_t *keys = dpl__sets_distinct(j->q->sets, d->rows[row].doc,
+                                                  &j->q->sets->scratch[worker], &n);
+        for (size_t i = 0; i < n; i++)
+            DPL_PREFETCH((void *)(uintptr_t)&j->counts[keys[i] >> j->shift]);
+        for (size_t i = 0; i < n; i++)
+            count_key(j, keys[i]);
+    }
+    return DPL_OK;
+}
+
+/* ---- choosing shingles -------------------------------------------------------------- */
+
+/* The k smallest of n numbers to the front, in any order (Hoare's selection). */
+static void select_smallest(uint64_t *a, size_t n, size_t k)
+{
+    size_t low = 0, high = n;
+    while (k < n && high - low > 1) {
+        const uint64_t pivot = a[low + (high - low) / 2];
+        size_t i = low, z = high - 1;
+        for (;;) {
+            while (a[i] < pivot)
+                i++;
+            while (a[z] > pivot)
+                z--;
+            if (i >= z)
+                break;
+            const uint64_t t = a[i];
+            a[i++] = a[z];
+            a[z--] = t;
+        }
+        const size_t cut = z + 1; /* [low, cut) <= pivot <= [cut, high) */
+        if (k <= cut - (cut == high))
+            high = cut - (cut == high);
+        else
+            low = cut;
+    }
+}
+
+/* Least number of shared shingles of a set of n in a pair. */
+static size_t least_shared(double least, size_t n)
+{
+    const double x = least * (double)n - 1e-9;
+    size_t k = (size_t)x;
+    k += (double)k < x;
+    return k ? k : 1;
+}
+
+static bool is_of_pass(const join *j, uint64_t rank)
+{
+    return j->n_passes == 1 || dpl__mix(rank) % j->n_passes == j->pass;
+}
+
+static uint64_t filter_bit(const join *j, uint64_t rank, size_t *word)
+{
+    const uint64_t place = dpl__mix(rank ^ DPL__K2) >> (j->shift - 3);
+    *word = (size_t)(place >> 6);
+    return (uint64_t)1 << (place & 63);
+}
+
+static bool add_entry(join *j, unsigned worker, uint64_t rank, uint32_t row, bool is_probe)
+{
+    if (!is_of_pass(j, rank))
+        return true;
+    const entry e = {rank, row, is_probe};
+    return dpl__vec_push(j->ctx, &j->found[worker], e);
+}
+
+/* Ranks of the row's shingles that other rows have, too: rare first. */
+static size_t rank_shared(const join *j, uint32_t row, unsigned worker)
+{
+    size_t n, n_shared = 0;
+    uint64_t *ranks = j->ranks[worker];
+    const uint64_t *keys = dpl__sets_distinct(j->q->sets, j->q->docs->rows[row].doc,
+                                              &j->q->sets->scratch[worker], &n);
+    for (size_t i = 0; i < n; i++)
+        DPL_PREFETCH((void *)(uintptr_t)&j->counts[keys[i] >> j->shift]);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t count =
+            atomic_load_explicit(&j->counts[keys[i] >> j->shift], memory_order_relaxed);
+        if (count > 1)
+            ranks[n_shared++] = count << 56 | keys[i] >> 8;
+    }
+    return n_shared;
+}
+
+static bool choose(join *j, uint32_t row, unsigned worker)
+{
+    const size_t n_shared = rank_shared(j, row, worker),
+                 needed = least_shared(j->q->least, j->q->n_set[row]);
+    uint64_t *ranks = j->ranks[worker];
+    size_t word, n_probes = n_shared < needed ? 0 : n_shared - needed + 1;
+    if (j->takes_all) {
+        for (size_t i = 0; i < n_shared; i++) {
+            const uint64_t bit = filter_bit(j, ranks[i], &word);
+            if ((atomic_load_explicit(&j->filter[word], memory_order_relaxed) & bit) &&
+                !add_entry(j, worker, ranks[i], row, false))
+                return false;
+        }
+        return true;
+    }
+    if (n_probes)
+        select_smallest(ranks, n_shared, n_probes);
+    for (size_t i = 0; i < n_probes; i++) {
+        if (!add_entry(j, worker, ranks[i], row, true))
+            return false;
+        if (j->filter) {
+            const uint64_t bit = filter_bit(j, ranks[i], &word);
+            atomic_fetch_or_explicit(&j->filter[word], bit, memory_order_relaxed);
+        }
+    }
+    return true;
+}
+
+static dpl_status choose_rows(void *user, size_t job, unsigned worker, dpl_error *err)
+{
+    join *j = user;
+    const size_t end = dpl__min(j->q->docs->n_rows, (job + 1) * ROWS_PER_JOB);
+    for (size_t row = job * ROWS_PER_JOB; row < end; row++)
+        if (!choose(j, (uint32_t)row, worker))
+            return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+/* ---- groups of rows with a shingle in common ---------------------------------------- */
+
+static int by_rank(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->row != y->row)
+        return x->row < y->row ? -1 : 1;
+    return (int)y->is_probe - (int)x->is_probe;
+}
+
+typedef struct buckets {
+    entry *all;
+    size_t begin[N_BUCKETS + 1];
+} buckets;
+
+static size_t bucket_of(uint64_t rank)
+{
+    return dpl__mix(rank) >> 54;
+}
+
+/* All entries, divided by their ranks. */
+static dpl_status fill_buckets(buckets *b, join *j, dpl_error *err)
+{
+    size_t at[N_BUCKETS], n = 0;
+    memset(b->begin, 0, sizeof b->begin);
+    for (unsigned w = 0; w < j->ctx->n_threads; w++) {
+        n += j->found[w].n;
+        for (size_t i = 0; i < j->found[w].n; i++)
+            b->begin[bucket_of(j->found[w].data[i].rank) + 1]++;
+    }
+    for (size_t i = 0; i < N_BUCKETS; i++)
+        b->begin[i + 1] += b->begin[i];
+    memcpy(at, b->begin, sizeof at);
+    b->all = dpl__alloc(j->ctx, (n + 1) * sizeof *b->all);
+    if (!b->all)
+        return dpl__fail_nomem(err);
+    for (unsigned w = 0; w < j->ctx->n_threads; w++) {
+        for (size_t i = 0; i < j->found[w].n; i++)
+            b->all[at[bucket_of(j->found[w].data[i].rank)]++] = j->found[w].data[i];
+        dpl__vec_clear(j->ctx, &j->found[w]);
+    }
+    return DPL_OK;
+}
+
+static dpl_status sort_bucket(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    buckets *b = user;
+    const size_t n = b->begin[i + 1] - b->begin[i];
+    if (n > 1)
+        qsort(b->all + b->begin[i], n, sizeof *b->all, by_rank);
+    return DPL_OK;
+}
+
+/* Can sets of these sizes be similar enough? */
+static bool sizes_allow(const dpl__set_query *q, const entry *a, const entry *b)
+{
+    const double n = q->n_set[a->row], m = q->n_set[b->row];
+    if (q->measure == DPL_DEDUP_CONTAINMENT)
+        return (a->is_probe && n <= m) || (b->is_probe && m <= n);
+    return (n < m ? n / m : m / n) >= q->least - 1e-9;
+}
+
+/* Rows with one shingle: all pairs, or of each row those with some before it. */
+static dpl_status add_group(dpl__verifier *to, const dpl__set_query *q, const entry *group,
+                            size_t n, bool *is_cut, dpl_error *err)
+{
+    const size_t most = (size_t)DPL__P(dedup, most_in_group);
+    *is_cut = *is_cut || n > most + 1;
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i > most ? i - most : 0; k < i; k++)
+            if (group[k].row != group[i].row && sizes_allow(q, &group[k], &group[i]))
+                DPL_TRY(dpl__verifier_add(to, group[k].row, group[i].row, err));
+    return DPL_OK;
+}
+
+static dpl_status add_groups(dpl__verifier *to, join *j, bool *is_cut, dpl_error *err)
+{
+    buckets b = {0};
+    dpl_status status = fill_buckets(&b, j, err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(j->ctx, N_BUCKETS, &b, sort_bucket, err);
+    const size_t n = b.begin[N_BUCKETS];
+    for (size_t i = 0, end; status == DPL_OK && i < n; i = end) {
+        for (end = i + 1; end < n && b.all[end].rank == b.all[i].rank;)
+            end++;
+        if (end - i > 1)
+            status = add_group(to, j->q, b.all + i, end - i, is_cut, err);
+    }
+    dpl__free(j->ctx, b.all, (n + 1) * sizeof *b.all);
+    return status;
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
+
+static dpl_status set_up(join *j, dpl_error *err)
+{
+    const dpl__dedup_docs *d = j->q->docs;
+    const bool is_contained = j->q->measure == DPL_DEDUP_CONTAINMENT;
+    uint64_t n_keys = 0, n_chosen = 0;
+    for (uint32_t row = 0; row < d->n_rows; row++) {
+        const uint32_t n = j->q->n_set[row];
+        n_keys += n;
+        n_chosen += is_contained ? n : n - least_shared(j->q->least, n) + 1;
+    }
+    j->n_counts = 1 << 16;
+    j->shift = 48;
+    while (j->n_counts < 4 * n_keys && j->n_counts < j->ctx->memory / 16) {
+        j->n_counts *= 2;
+        j->shift--;
+    }
+    j->n_passes = 1 + (unsigned)(n_chosen * sizeof(entry) / (j->ctx->memory / 8 + 1));
+    j->counts = dpl__calloc(j->ctx, j->n_counts, 1);
+    j->filter = is_contained ? dpl__calloc(j->ctx, j->n_counts / 8, 8) : NULL;
+    j->found = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->found);
+    j->ranks = dpl__calloc(j->ctx, j->ctx->n_threads, sizeof *j->ranks);
+    if (!j->counts || (is_contained && !j->filter) || !j->found || !j->ranks)
+        return dpl__fail_nomem(err);
+    for (unsigned i = 0; i < j->ctx->n_threads; i++)
+        if (!(j->ranks[i] = dpl__alloc(j->ctx, (j->q->sets->longest + 1) * sizeof(uint64_t))))
+            return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+static void tear_down(join *j)
+{
+    for (unsigned i = 0; i < j->ctx->n_threads; i++) {
+        if (j->found)
+            dpl__vec_clear(j->ctx, &j->found[i]);
+        if (j->ranks)
+            dpl__free(j->ctx, j->ranks[i], (j->q->sets->longest + 1) * sizeof(uint64_t));
+    }
+    dpl__free(j->ctx, j->found, j->ctx->n_threads * sizeof *j->found);
+    dpl__free(j->ctx, j->ranks, j->ctx->n_threads * sizeof *j->ranks);
+    dpl__free(j->ctx, (void *)j->counts, j->n_counts);
+    dpl__free(j->ctx, (void *)j->filter, j->filter ? j->n_counts : 0);
+}
+
+static dpl_status run_pass(dpl__verifier *to, join *j, bool *is_cut, dpl_error *err)
+{
+    const size_t n = n_jobs(j->q->docs);
+    dpl_progress p = {"search", "passes", j->pass, j->n_passes};
+    DPL_TRY(dpl__progress(j->ctx, &p, err));
+    j->takes_all = false;
+    DPL_TRY(dpl__parallel_for(j->ctx, n, j, choose_rows, err));
+    if (j->filter) {
+        j->takes_all = true;
+        DPL_TRY(dpl__parallel_for(j->ctx, n, j, choose_rows, err));
+    }
+    return add_groups(to, j, is_cut, err);
+}
+
+dpl_status dpl__set_join(dpl__verifier *to, const dpl__set_query *q, bool *is_cut,
+                         dpl_error *err)
+{
+    join j = {.ctx = q->docs->ctx, .q = q};
+    *is_cut = false;
+    dpl_status status = set_up(&j, err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(j.ctx, n_jobs(q->docs), &j, count_rows, err);
+    for (; status == DPL_OK && j.pass < j.n_passes; j.pass++)
+        status = run_pass(to, &j, is_cut, err);
+    tear_down(&j);
+    return status;
+}
+
+/* ---- scores ------------------------------------------------------------------------- */
+
+dpl_status dpl__set_scorer_init(dpl__set_scorer *s, const dpl__set_query *q, dpl_error *err)
+{
+    dpl_ctx *ctx = q->docs->ctx;
+    *s = (dpl__set_scorer){.query = q};
+    s->scratch = dpl__calloc(ctx, 2 * ctx->n_threads, sizeof *s->scratch);
+    s->loaded = dpl__alloc(ctx, ctx->n_threads * sizeof *s->loaded);
+    if (!s->scratch || !s->loaded)
+        return dpl__fail_nomem(err);
+    for (unsigned i = 0; i < 2 * ctx->n_threads; i++) {
+        s->loaded[i / 2] = UINT32_MAX;
+        DPL_TRY(dpl__set_scratch_init(&s->scratch[i], ctx, q->sets->longest, err));
+    }
+    return DPL_OK;
+}
+
+void dpl__set_scorer_clear(dpl__set_scorer *s)
+{
+    if (!s->query)
+        return;
+    dpl_ctx *ctx = s->query->docs->ctx;
+    for (unsigned i = 0; s->scratch && i < 2 * ctx->n_threads; i++)
+        dpl__set_scratch_clear(&s->scratch[i], ctx);
+    dpl__free(ctx, s->scratch, 2 * ctx->n_threads * sizeof *s->scratch);
+    dpl__free(ctx, s->loaded, ctx->n_threads * sizeof *s->loaded);
+    *s = (dpl__set_scorer){0};
+}
+
+double dpl__set_scorer_score(void *user, uint32_t left, uint32_t right, unsigned worker)
+{
+    dpl__set_scorer *s = user;
+    const dpl__set_query *q = s->query;
+    dpl__set_scratch *table = &s->scratch[2 * worker];
+    size_t n;
+    if (s->loaded[worker] != left) {
+        dpl__sets_load(q->sets, q->docs->rows[left].doc, table, &n);
+        s->loaded[worker] = left;
+    }
+    const size_t both =
+        dpl__sets_overlap(q->sets, table, q->docs->rows[right].doc, table + 1);
+    return dpl__sets_score(q->measure, q->n_set[left], q->n_set[right], both);
+}

@@ -1,0 +1,216 @@
+/*
+ * set_search.c - near-duplicates by their shingles: which method, and its candidates.
+ *
+ * exact is set_join.c. minhash makes codes of all documents (doppel/hash.h), of which only
+ * those of the first document of each row are joined. simhash makes a fingerprint of each row:
+ * bit i says whether more than half of its shingles have bit i in their keys.
+ */
+#include "dedup/search.h"
+
+#include "base/ctx.h"
+#include "base/maths.h"
+#include "dedup/params.h"
+#include "doppel/hash.h"
+#include "par/pool.h"
+
+enum { ROWS_PER_JOB = 64, SOME_PAIRS = 4096 };
+
+/* ---- candidates --------------------------------------------------------------------- */
+
+static dpl_status take_candidates(dpl__verifier *to, dpl_buckets *buckets, dpl_error *err)
+{
+    dpl_row_pair pairs[SOME_PAIRS];
+    size_t n;
+    dpl_status status;
+    while ((status = dpl_buckets_next(buckets, pairs, &n, SOME_PAIRS, err)) == DPL_OK)
+        for (size_t i = 0; i < n; i++)
+            DPL_TRY(dpl__verifier_add(to, pairs[i].left, pairs[i].right, err));
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_join_options join_options(const dpl__dedup_query *q)
+{
+    return (dpl_join_options)DPL_INIT(dpl_join_options,
+                                      .most = (uint32_t)DPL__P(dedup, most_in_group),
+                                      .spill_dir = q->spill_dir);
+}
+
+/* ---- minhash ------------------------------------------------------------------------ */
+
+/* Codes of length k that reach the recall at this Jaccard similarity. */
+static double codes_for(double jaccard, double recall, unsigned k)
+{
+    double one = 1;
+    for (unsigned i = 0; i < k; i++)
+        one *= jaccard;
+    return one < 1 ? dpl__log1p(-recall) / dpl__log1p(-one) : 1;
+}
+
+static void plan_codes(dpl_hash_options *h, double jaccard, double recall)
+{
+    enum { MOST = 64 };
+    unsigned k = (unsigned)DPL__P(dedup, minhash_length);
+    while (k > 1 && codes_for(jaccard, recall, k) > MOST)
+        k--;
+    const double l = codes_for(jaccard, recall, k);
+    h->k = k;
+    h->l = l >= 1024 ? 1024 : (unsigned)l + ((double)(unsigned)l < l);
+    h->l = h->l ? h->l : 1;
+}
+
+/* Of the codes of all documents, those of the rows. */
+static dpl_status codes_of_rows(uint64_t **out, const dpl__dedup_docs *d, const dpl_codes *codes,
+                                dpl_error *err)
+{
+    const unsigned l = dpl_codes_n_codes(codes);
+    *out = dpl__alloc(d->ctx, (size_t)l * d->n_rows * sizeof **out);
+    if (!*out)
+        return dpl__fail_nomem(err);
+    for (unsigned c = 0; c < l; c++) {
+        const uint64_t *column = dpl_codes_column(codes, c);
+        for (uint32_t row = 0; row < d->n_rows; row++)
+            (*out)[(size_t)c * d->n_rows + row] = column[d->rows[row].doc];
+    }
+    return DPL_OK;
+}
+
+static dpl_status join_codes(dpl__verifier *to, const dpl__dedup_query *q, uint64_t *words,
+                             unsigned l, dpl_error *err)
+{
+    const dpl_join_options o = join_options(q);
+    dpl_codes *codes = NULL;
+    dpl_buckets *buckets = NULL;
+    dpl_status status =
+        dpl_codes_from_buffer(&codes, q->ctx, words, q->docs->n_rows, l, err);
+    if (status == DPL_OK)
+        status = dpl_codes_join(&buckets, q->ctx, codes, NULL, &o, err);
+    if (status == DPL_OK)
+        status = take_candidates(to, buckets, err);
+    dpl_buckets_close(buckets);
+    dpl_codes_close(codes);
+    return status;
+}
+
+static dpl_status by_minhash(dpl__dedup_search *out, dpl__verifier *to,
+                             const dpl__dedup_query *q, dpl_error *err)
+{
+    dpl_hash_options o = DPL_INIT(dpl_hash_options, .function = DPL_HASH_MINHASH,
+                                  .shingle = q->options->shingle, .spill_dir = q->spill_dir);
+    const dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = q->docs->c);
+    dpl_hash *hash = NULL;
+    dpl_codes *codes = NULL;
+    uint64_t *words = NULL;
+    plan_codes(&o, q->options->floor, q->options->recall);
+    out->found.code_length = o.k;
+    out->found.n_codes = o.l;
+    dpl_status status = dpl_hash_new(&hash, q->ctx, &o, NULL, err);
+    if (status == DPL_OK)
+        status = dpl_codes_make(&codes, q->ctx, hash, &input, err);
+    if (status == DPL_OK)
+        status = codes_of_rows(&words, q->docs, codes, err);
+    dpl_codes_close(codes);
+    dpl_hash_free(hash);
+    if (status == DPL_OK)
+        status = join_codes(to, q, words, o.l, err);
+    dpl__free(q->ctx, words, words ? (size_t)o.l * q->docs->n_rows * sizeof *words : 0);
+    return status;
+}
+
+/* ---- simhash ------------------------------------------------------------------------ */
+
+typedef struct printing {
+    const dpl__dedup_query *q;
+    uint64_t *prints;
+} printing;
+
+static uint64_t fingerprint(const uint64_t *keys, size_t n)
+{
+    uint32_t counts[64] = {0};
+    uint64_t print = 0;
+    for (size_t i = 0; i < n; i++)
+        for (unsigned b = 0; b < 64; b++) {
+            /* the lowest bits of keys are fixed */
+            counts[b] += (uint32_t)((keys[i] * 0x9E3779B97F4A7C15u) >> b & 1);
+        }
+    for (unsigned b = 0; b < 64; b++)
+        print |= (uint64_t)(2 * (size_t)counts[b] > n) << b;
+    return print;
+}
+
+static dpl_status print_rows(void *user, size_t job, unsigned worker, dpl_error *err)
+{
+    (void)err;
+    const printing *p = user;
+    const dpl__dedup_docs *d = p->q->docs;
+    const size_t end = dpl__min(d->n_rows, (job + 1) * ROWS_PER_JOB);
+    for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
+        size_t n;
+        const uint64_t *keys = dpl__sets_distinct(p->q->sets, d->rows[row].doc,
+                                                  &p->q->sets->scratch[worker], &n);
+        p->prints[row] = fingerprint(keys, n);
+    }
+    return DPL_OK;
+}
+
+static dpl_status by_simhash(dpl__verifier *to, const dpl__dedup_query *q, dpl_error *err)
+{
+    const uint32_t n = q->docs->n_rows;
+    const dpl_join_options o = join_options(q);
+    dpl_buckets *buckets = NULL;
+    printing p = {q, dpl__alloc(q->ctx, ((size_t)n + 1) * sizeof *p.prints)};
+    if (!p.prints)
+        return dpl__fail_nomem(err);
+    dpl_status status = dpl__parallel_for(q->ctx, (n + ROWS_PER_JOB - 1) / ROWS_PER_JOB, &p,
+                                          print_rows, err);
+    if (status == DPL_OK)
+        status = dpl_fingerprints_join(&buckets, q->ctx, p.prints, n, NULL, 0,
+                                       (unsigned)DPL__P(dedup, radius), &o, err);
+    dpl__free(q->ctx, p.prints, ((size_t)n + 1) * sizeof *p.prints);
+    if (status == DPL_OK)
+        status = take_candidates(to, buckets, err);
+    dpl_buckets_close(buckets);
+    return status;
+}
+
+/* ---- the search --------------------------------------------------------------------- */
+
+static dpl_status search(dpl__dedup_search *out, dpl__verifier *to, const dpl__dedup_query *q,
+                         const dpl__set_query *sets, dpl_error *err)
+{
+    bool is_cut = true;
+    dpl_status status = out->found.method == DPL_DEDUP_MINHASH ? by_minhash(out, to, q, err)
+                        : out->found.method == DPL_DEDUP_SIMHASH
+                            ? by_simhash(to, q, err)
+                            : dpl__set_join(to, sets, &is_cut, err);
+    out->found.is_exact = !is_cut;
+    return status == DPL_OK ? dpl__verifier_finish(to, err) : status;
+}
+
+dpl_status dpl__search_sets(dpl__dedup_search *out, const dpl__dedup_query *q,
+                            const uint32_t *n_set, dpl_error *err)
+{
+    const dpl_dedup_options *o = q->options;
+    const dpl__set_query sets = {q->docs, q->sets, n_set, o->measure, o->floor};
+    dpl__set_scorer scorer = {0};
+    dpl__verifier verifier = {0};
+    const double began = dpl__now();
+    out->found.method = o->method == DPL_DEDUP_AUTO ? DPL_DEDUP_EXACT : o->method;
+    dpl_status status = dpl__set_scorer_init(&scorer, &sets, err);
+    if (status == DPL_OK)
+        status = dpl__verifier_init(&verifier, q->docs, dpl__set_scorer_score, &scorer,
+                                    o->floor, o->only_against, err);
+    if (status == DPL_OK && q->docs->n_rows > 1)
+        status = search(out, &verifier, q, &sets, err);
+    else
+        out->found.is_exact = true;
+    if (status == DPL_OK) {
+        out->found.edges = verifier.edges;
+        verifier.edges = (dpl__edges){0};
+        out->found.n_candidates = verifier.n_verified;
+        out->verify_seconds = verifier.seconds;
+        out->search_seconds = dpl__now() - began - verifier.seconds;
+    }
+    dpl__verifier_clear(&verifier);
+    dpl__set_scorer_clear(&scorer);
+    return status;
+}

@@ -1,0 +1,55 @@
+/*
+ * sets.h - documents as sets of shingles, each of them a key of 64 bits. Frozen.
+ */
+#ifndef DPL_DEDUP_SETS_H
+#define DPL_DEDUP_SETS_H
+
+#include "doppel/dedup.h"
+
+/* Room to work on one document at a time. Owned. */
+typedef struct dpl__set_scratch {
+    uint64_t *keys;  /* of a document's shingles */
+    uint64_t *table; /* open addressing, 0: free; a power of two */
+    size_t n_keys, n_table;
+    unsigned shift; /* a key's place is its top bits */
+} dpl__set_scratch;
+
+typedef struct dpl__sets {
+    dpl_ctx *ctx;
+    const dpl_collection *c;
+    unsigned w;          /* words of a shingle */
+    uint64_t *term_keys; /* of each term; NULL: too many to be kept */
+    size_t longest;      /* tokens of the longest document */
+    dpl__set_scratch *scratch; /* one for each thread */
+} dpl__sets;
+
+/* The collection is borrowed until it is cleared; zeroed memory may be cleared. */
+dpl_status dpl__sets_init(dpl__sets *sets, dpl_ctx *ctx, const dpl_collection *c, unsigned w,
+                          dpl_error *err);
+void dpl__sets_clear(dpl__sets *sets);
+
+dpl_status dpl__set_scratch_init(dpl__set_scratch *s, dpl_ctx *ctx, size_t longest,
+                                 dpl_error *err);
+void dpl__set_scratch_clear(dpl__set_scratch *s, dpl_ctx *ctx);
+
+uint64_t dpl__sets_term_key(const dpl__sets *sets, uint32_t term);
+/* The keys of a document's shingles, in the order of the text, none of them 0; a document of
+ * fewer words than w has one shingle, of all of them. Valid until the scratch is used again. */
+const uint64_t *dpl__sets_shingles(const dpl__sets *sets, uint32_t doc, dpl__set_scratch *s,
+                                   size_t *n);
+/* The same, each once, in any order. */
+const uint64_t *dpl__sets_distinct(const dpl__sets *sets, uint32_t doc, dpl__set_scratch *s,
+                                   size_t *n);
+
+/* ---- comparing one document with many ----------------------------------------------- */
+
+/* Puts the document's set into the table of the scratch, for dpl__sets_overlap. */
+void dpl__sets_load(const dpl__sets *sets, uint32_t doc, dpl__set_scratch *s, size_t *n);
+/* How many of the loaded keys another document has; `other` is a scratch of its own. */
+size_t dpl__sets_overlap(const dpl__sets *sets, dpl__set_scratch *loaded, uint32_t doc,
+                         dpl__set_scratch *other);
+
+/* Jaccard or containment of sets of a and b elements that share `both`. */
+double dpl__sets_score(dpl_dedup_measure measure, size_t a, size_t b, size_t both);
+
+#endif

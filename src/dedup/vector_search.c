@@ -1,0 +1,254 @@
+/*
+ * vector_search.c - near-duplicates by the cosine of their term vectors, and translations by
+ * that of vectors projected through a lexicon.
+ *
+ * Both are searches of doppel/pairs.h over the rows: documents that are copies of others are
+ * left out of the vectors. For translations, the documents of either language of the lexicon
+ * become one side each; a pair is a translation if its documents are each other's best, above
+ * the least cosine, and by a margin: documents of one topic have several neighbours that are
+ * almost as near.
+ */
+#include "dedup/search.h"
+
+#include "base/ctx.h"
+#include "dedup/params.h"
+#include "doppel/hash.h"
+#include "par/pool.h"
+
+enum { SOME_PAIRS = 4096 };
+
+dpl_status dpl__rows_of_vectors(uint32_t **row_of, const dpl__dedup_docs *docs,
+                                const dpl_vectors *vectors, dpl_error *err)
+{
+    const uint32_t n = dpl_vectors_get_sizes(vectors)->n_rows;
+    uint32_t doc = 0;
+    *row_of = dpl__alloc(docs->ctx, ((size_t)n + 1) * sizeof **row_of);
+    if (!*row_of)
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < n; i++) { /* both are in the order of the documents */
+        const dpl_str id = dpl_vectors_id(vectors, i);
+        while (!dpl__str_eq(dpl_collection_doc(docs->c, doc).id, id))
+            doc++;
+        (*row_of)[i] = docs->row_of[doc];
+    }
+    return DPL_OK;
+}
+
+/* Which documents are left out: all but the first of each row, and those that `lang` is not
+ * the language of, unless it is NULL. */
+static uint8_t *make_skip(const dpl__dedup_docs *d, const char *lang)
+{
+    uint8_t *skip = dpl__calloc(d->ctx, (size_t)d->n_docs + 1, 1);
+    for (uint32_t doc = 0; skip && doc < d->n_docs; doc++)
+        skip[doc] = d->rows[d->row_of[doc]].doc != doc ||
+                    (lang && !dpl__str_eq(dpl_collection_doc(d->c, doc).lang, dpl__cstr(lang)));
+    return skip;
+}
+
+static dpl_status make_vectors(dpl_vectors **out, const dpl__dedup_query *q,
+                               const dpl_lexicon *lexicon, const char *lang,
+                               const char *into, dpl_error *err)
+{
+    uint8_t *skip = make_skip(q->docs, lang);
+    const dpl_vectors_options o =
+        DPL_INIT(dpl_vectors_options, .min_count = lexicon || into ? 0 : 1,
+                 .min_terms = lexicon || into ? 0 : 1, .skip = skip, .spill_dir = q->spill_dir,
+                 .into = lexicon ? into : NULL);
+    dpl_status status =
+        skip ? dpl_vectors_from_collection(out, NULL, q->ctx, q->docs->c, lexicon, &o, err)
+             : dpl__fail_nomem(err);
+    dpl__free(q->ctx, skip, (size_t)q->docs->n_docs + 1);
+    return status;
+}
+
+static bool is_empty(const dpl_vectors *v)
+{
+    return dpl_vectors_get_sizes(v)->n_rows == 0;
+}
+
+static dpl_status add_edge(dpl__edges *edges, dpl_ctx *ctx, uint32_t a, uint32_t b, float score,
+                           dpl_dedup_kind kind, dpl_error *err)
+{
+    const dpl_dedup_edge e = {a < b ? a : b, a < b ? b : a, score, kind};
+    return dpl__vec_push(ctx, edges, e) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* ---- cosine ------------------------------------------------------------------------- */
+
+static dpl_status search_pairs(dpl__dedup_search *out, const dpl__dedup_query *q,
+                               const dpl_vectors *v, const uint32_t *row_of, dpl_error *err)
+{
+    const dpl_dedup_options *o = q->options;
+    const dpl_pairs_options p = DPL_INIT(
+        dpl_pairs_options,
+        .method = o->method == DPL_DEDUP_EXACT ? DPL_PAIRS_EXACT : DPL_PAIRS_AUTO,
+        .threshold = o->floor, .recall = o->recall, .sample = o->sample,
+        .no_recall_check = o->no_recall_check, .spill_dir = q->spill_dir);
+    const dpl_pairs_side side = {.vectors = v};
+    dpl_pairs *pairs = NULL;
+    dpl_pair pair;
+    dpl_status status = dpl_pairs_open(&pairs, q->ctx, &side, NULL, &p, err);
+    while (status == DPL_OK && (status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK) {
+        const uint32_t a = row_of[pair.left], b = row_of[pair.right];
+        if (dpl__dedup_wants(q->docs, o->only_against, a, b))
+            status = add_edge(&out->found.edges, q->ctx, a, b, pair.score, DPL_EDGE_NEAR, err);
+    }
+    if (status == DPL_END) {
+        const dpl_pairs_summary *s = dpl_pairs_get_summary(pairs);
+        out->check = *s->recall_check;
+        out->found.is_exact = s->recall_check->is_exact;
+        out->found.n_candidates = s->n_candidates ? s->n_candidates : s->n_found;
+        out->found.method = s->recall_check->is_exact ? DPL_DEDUP_EXACT : DPL_DEDUP_AUTO;
+        status = DPL_OK;
+    }
+    dpl_pairs_close(pairs);
+    return status;
+}
+
+/* Fingerprints within the radius, whose cosines are computed. */
+static dpl_status search_fingerprints(dpl__dedup_search *out, const dpl__dedup_query *q,
+                                      const dpl_vectors *v, const uint32_t *row_of,
+                                      dpl_error *err)
+{
+    const dpl_sign_options s =
+        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH, .n = 64, .spill_dir = q->spill_dir);
+    const dpl_join_options j =
+        DPL_INIT(dpl_join_options, .most = (uint32_t)DPL__P(dedup, most_in_group),
+                 .spill_dir = q->spill_dir);
+    dpl_signatures *prints = NULL;
+    dpl_buckets *buckets = NULL;
+    dpl_row_pair pairs[SOME_PAIRS];
+    size_t n;
+    out->found.method = DPL_DEDUP_SIMHASH;
+    dpl_status status = dpl_signatures_make(&prints, q->ctx, v, &s, err);
+    if (status == DPL_OK)
+        status = dpl_fingerprints_join(&buckets, q->ctx, dpl_signatures_row(prints, 0),
+                                       dpl_vectors_get_sizes(v)->n_rows, NULL, 0,
+                                       (unsigned)DPL__P(dedup, radius), &j, err);
+    while (status == DPL_OK &&
+           (status = dpl_buckets_next(buckets, pairs, &n, SOME_PAIRS, err)) == DPL_OK)
+        for (size_t i = 0; i < n && status == DPL_OK; i++) {
+            const uint32_t a = row_of[pairs[i].left], b = row_of[pairs[i].right];
+            if (!dpl__dedup_wants(q->docs, q->options->only_against, a, b))
+                continue;
+            const double score = dpl_vectors_cosine(v, pairs[i].left, v, pairs[i].right);
+            out->found.n_candidates++;
+            if (score >= q->options->floor)
+                status = add_edge(&out->found.edges, q->ctx, a, b, (float)score, DPL_EDGE_NEAR,
+                                  err);
+        }
+    dpl_buckets_close(buckets);
+    dpl_signatures_close(prints);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+dpl_status dpl__search_vectors(dpl__dedup_search *out, const dpl__dedup_query *q,
+                               dpl_error *err)
+{
+    dpl_vectors *v = NULL;
+    uint32_t *row_of = NULL;
+    const double began = dpl__now();
+    out->found.is_exact = true;
+    dpl_status status = make_vectors(&v, q, NULL, NULL, NULL, err);
+    const uint32_t n = v ? dpl_vectors_get_sizes(v)->n_rows : 0;
+    if (status == DPL_OK)
+        status = dpl__rows_of_vectors(&row_of, q->docs, v, err);
+    if (status == DPL_OK && n > 1) {
+        out->found.is_exact = false;
+        status = q->options->method == DPL_DEDUP_SIMHASH
+                     ? search_fingerprints(out, q, v, row_of, err)
+                     : search_pairs(out, q, v, row_of, err);
+    }
+    if (status == DPL_OK)
+        dpl__edges_sort(&out->found.edges);
+    dpl__free(q->ctx, row_of, row_of ? ((size_t)n + 1) * sizeof *row_of : 0);
+    dpl_vectors_close(v);
+    out->search_seconds = dpl__now() - began;
+    return status;
+}
+
+/* ---- translations ------------------------------------------------------------------- */
+
+typedef struct sides {
+    dpl_vectors *v[2];
+    uint32_t *row_of[2];
+} sides;
+
+/* The true cosine decides, the margin only says no. */
+static dpl_status take_translations(dpl__edges *edges, const dpl__dedup_query *q,
+                                    const sides *s, dpl_error *err)
+{
+    const dpl_pairs_options p = DPL_INIT(
+        dpl_pairs_options, .method = DPL_PAIRS_AUTO, .threshold = q->options->translation,
+        .recall = q->options->recall, .select = DPL_SELECT_MUTUAL, .margin = 4,
+        .no_recall_check = true, .spill_dir = q->spill_dir);
+    const dpl_pairs_side left = {.vectors = s->v[0]}, right = {.vectors = s->v[1]};
+    dpl_pairs *pairs = NULL;
+    dpl_pair pair;
+    dpl_status status = dpl_pairs_open(&pairs, q->ctx, &left, &right, &p, err);
+    while (status == DPL_OK && (status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK) {
+        const uint32_t a = s->row_of[0][pair.left], b = s->row_of[1][pair.right];
+        const double cosine = dpl_vectors_cosine(s->v[0], pair.left, s->v[1], pair.right);
+        if (pair.score >= (float)DPL__P(dedup, translation_margin) && a != b &&
+            dpl__dedup_wants(q->docs, q->options->only_against, a, b))
+            status = add_edge(edges, q->ctx, a, b, (float)cosine, DPL_EDGE_TRANSLATION, err);
+    }
+    dpl_pairs_close(pairs);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status find_translations(dpl__edges *edges, const dpl__dedup_query *q,
+                                    const dpl_lexicon *lexicon, dpl_error *err)
+{
+    const char *const lang[2] = {dpl_lexicon_source_lang(lexicon),
+                                 dpl_lexicon_target_lang(lexicon)};
+    sides s = {{NULL}, {NULL}};
+    if (!*lang[0] || !*lang[1]) {
+        dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known", q->options->lexicon);
+        return dpl__code(err, DPL_E_USAGE, "lexicon-languages-unknown");
+    }
+    dpl_status status = make_vectors(&s.v[0], q, lexicon, lang[0], lang[1], err);
+    if (status == DPL_OK)
+        status = make_vectors(&s.v[1], q, NULL, lang[1], lang[1], err);
+    for (int i = 0; i < 2 && status == DPL_OK; i++)
+        status = dpl__rows_of_vectors(&s.row_of[i], q->docs, s.v[i], err);
+    if (status == DPL_OK && !is_empty(s.v[0]) && !is_empty(s.v[1]))
+        status = take_translations(edges, q, &s, err);
+    for (int i = 0; i < 2; i++) {
+        if (s.row_of[i])
+            dpl__free(q->ctx, s.row_of[i],
+                      ((size_t)dpl_vectors_get_sizes(s.v[i])->n_rows + 1) * sizeof(uint32_t));
+        dpl_vectors_close(s.v[i]);
+    }
+    return status;
+}
+
+dpl_status dpl__dedup_lexicon(dpl_lexicon **out, dpl_ctx *ctx, const dpl_dedup_options *o,
+                              dpl_error *err)
+{
+    char langs[64] = "";
+    dpl_lexicon_options set = DPL_INIT(dpl_lexicon_options);
+    if (o->lexicon_langs) {
+        const char *dash = strchr(o->lexicon_langs, '-');
+        if (!dash || strlen(o->lexicon_langs) >= sizeof langs)
+            return dpl__fail(err, DPL_E_USAGE, "'%.60s' is not two languages such as de-en",
+                             o->lexicon_langs);
+        memcpy(langs, o->lexicon_langs, strlen(o->lexicon_langs) + 1);
+        langs[dash - o->lexicon_langs] = '\0';
+        set.source_lang = langs;
+        set.target_lang = langs + (dash - o->lexicon_langs) + 1;
+    }
+    return dpl_lexicon_open(out, ctx, o->lexicon, &set, err);
+}
+
+dpl_status dpl__search_translations(dpl__edges *edges, const dpl__dedup_query *q,
+                                    dpl_error *err)
+{
+    dpl_lexicon *lexicon = NULL;
+    DPL_TRY(dpl__dedup_lexicon(&lexicon, q->ctx, q->options, err));
+    dpl_status status = find_translations(edges, q, lexicon, err);
+    if (status == DPL_OK)
+        dpl__edges_sort(edges);
+    dpl_lexicon_close(lexicon);
+    return status;
+}
