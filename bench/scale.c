@@ -222,7 +222,7 @@ int main(int argc, char **argv)
 {
     settings set = {.data = "../shared/data", .work = "/tmp", .n_rounds = 3};
     full_size full = {
-        .threshold = 0.3, .recall = 0.95, .k = 8, .bits = 1024, .most_seconds = 3600};
+        .threshold = 0.3, .recall = 0.95, .k = 8, .most_seconds = 3600, .n_threads = 2};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--smoke") == 0)
             set.is_smoke = true;
@@ -244,6 +244,10 @@ int main(int argc, char **argv)
             full.bits = (unsigned)strtoul(argv[++i], NULL, 10);
         else if (i + 1 < argc && strcmp(argv[i], "--memory") == 0)
             full.memory = strtoull(argv[++i], NULL, 10) << 20;
+        else if (i + 1 < argc && strcmp(argv[i], "--only") == 0)
+            full.only = argv[++i];
+        else if (i + 1 < argc && strcmp(argv[i], "--threads") == 0)
+            full.n_threads = (unsigned)strtoul(argv[++i], NULL, 10);
         else if (i + 1 < argc && strcmp(argv[i], "--most") == 0)
             full.most_seconds = strtod(argv[++i], NULL);
     }

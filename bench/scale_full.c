@@ -98,7 +98,8 @@ static dpl_status find_nearest(figures *f, dpl_ctx *ctx, const text_vectors side
 
 static dpl_status new_ctx(dpl_ctx **out, const full_size *set, dpl_error *err)
 {
-    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .memory = set->memory);
+    dpl_ctx_options o =
+        DPL_INIT(dpl_ctx_options, .n_threads = set->n_threads, .memory = set->memory);
     return dpl_ctx_new(out, &o, err);
 }
 
@@ -150,14 +151,14 @@ static dpl_status measure_row(const full_size *set, const dpl_speeds *speeds,
                               const text_vectors sides[2], dpl_pairs_method method, unsigned k,
                               dpl_error *err)
 {
-    enum { THREADS = 2 };
+    const double n_threads = set->n_threads;
     dpl_plan_row row;
     dpl_plan_summary summary;
     DPL_TRY(predict(&row, &summary, set, speeds, sides, method, k, err));
     char what[32];
     snprintf(what, sizeof what, k ? "%u nearest" : "all pairs", k);
     printf("  %-6s %-11s %10.1f %10.3g", dpl_pairs_method_name(method), what,
-           row.seconds * THREADS, row.candidates);
+           row.seconds * n_threads, row.candidates);
     fflush(stdout);
     if (row.seconds > set->most_seconds) {
         printf("   more than %.0f s: not run\n", set->most_seconds);
@@ -166,9 +167,24 @@ static dpl_status measure_row(const full_size *set, const dpl_speeds *speeds,
     figures f = {0};
     DPL_TRY(search(&f, set, sides, method, k, err));
     printf(" %10.1f %9.1f %6.2f %10.3g %10.3g %8.4f %8.0f %8.0f\n", f.core, f.wall,
-           row.seconds * THREADS / f.core, (double)f.n_candidates, (double)f.n_pairs,
+           row.seconds * n_threads / f.core, (double)f.n_candidates, (double)f.n_pairs,
            (double)f.n_planted / sides[0].n_planted, f.peak_mb, f.rss_mb);
+    fflush(stdout);
     return DPL_OK;
+}
+
+/* only: names of searches with commas, "brute,exact-nearest"; NULL: all. */
+static bool is_wanted(const full_size *set, dpl_pairs_method method, bool is_nearest)
+{
+    char name[32];
+    int n = snprintf(name, sizeof name, "%s%s", dpl_pairs_method_name(method),
+                     is_nearest ? "-nearest" : "");
+    for (const char *at = set->only; at && n > 0; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, (size_t)n) == 0 && (at[n] == 0 || at[n] == ','))
+            return true;
+    }
+    return !set->only;
 }
 
 static dpl_status measure_all(const full_size *set, dpl_ctx *ctx, const text_vectors sides[2],
@@ -187,7 +203,9 @@ static dpl_status measure_all(const full_size *set, dpl_ctx *ctx, const text_vec
     static const dpl_pairs_method methods[] = {DPL_PAIRS_EXACT, DPL_PAIRS_BRUTE};
     for (size_t i = 0; i < DPL_LEN(methods); i++)
         for (int nearest = 0; nearest < 2; nearest++)
-            DPL_TRY(measure_row(set, &speeds, sides, methods[i], nearest ? set->k : 0, err));
+            if (is_wanted(set, methods[i], nearest))
+                DPL_TRY(
+                    measure_row(set, &speeds, sides, methods[i], nearest ? set->k : 0, err));
     return DPL_OK;
 }
 

@@ -11,9 +11,11 @@ typedef struct full_size {
     double factor;       /* of 1,470,000 x 3,440,000 rows */
     double threshold;    /* 0.3 */
     double recall;       /* of brute force */
-    unsigned k, bits;    /* neighbours of every row and column; of signatures */
+    unsigned k, bits;    /* neighbours of every row and column; of signatures; 0: chosen */
     double most_seconds; /* searches that would take longer are predicted only */
     uint64_t memory;     /* 0: as the machine has */
+    unsigned n_threads;  /* 2 */
+    const char *only;    /* names of searches: "exact,brute-nearest"; NULL: all */
 } full_size;
 
 /* Prints a row for each search: exact and brute, all pairs and the nearest. */

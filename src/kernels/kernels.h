@@ -140,8 +140,8 @@ typedef struct dpl__kernels {
     /* sums[row] += weight * row's weight >> 16 for all rows of all lists. */
     void (*sparse_add)(uint16_t *sums, const dpl__postings *lists, size_t n_lists);
     /* The places i < n, rising, with sums[i] + (norms[i] * norm >> 16) >= least, in plain
-     * numbers; returns how many and leaves zeros. out has room for n; n <= 65536. */
-    size_t (*sparse_sweep)(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
+     * numbers; returns how many. out has room for n; n <= 65536. */
+    size_t (*sparse_sweep)(uint16_t *out, const uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least);
     /* The places i < n, rising, with sums[i] + (norms[i] * norm >> 16) + slack >= the lesser of
      * cuts[i] and least, in plain numbers; returns how many. The sums stay. */

@@ -86,13 +86,12 @@ static inline size_t pass_rest(uint16_t *out, const uint16_t *sums, size_t i, si
 }
 
 /* sparse_sweep from place i on, one by one. */
-static inline size_t sweep_rest(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t i,
-                                size_t n, uint16_t norm, uint16_t least)
+static inline size_t sweep_rest(uint16_t *out, const uint16_t *sums, const uint16_t *norms,
+                                size_t i, size_t n, uint16_t norm, uint16_t least)
 {
     size_t n_out = 0;
     for (; i < n; i++) {
         uint32_t bound = sums[i] + ((uint32_t)norms[i] * norm >> 16);
-        sums[i] = 0;
         out[n_out] = (uint16_t)i;
         n_out += bound >= least;
     }

@@ -8,16 +8,15 @@
 /* after what it is told */
 #include "kernels/sparse_add.h"
 
-/* Lanes of all ones where 16 places reach the least; zeros are left. */
-static inline __m256i sweep_16(uint16_t *sums, const uint16_t *norms, __m256i norm,
+/* Lanes of all ones where 16 places reach the least. */
+static inline __m256i sweep_16(const uint16_t *sums, const uint16_t *norms, __m256i norm,
                                __m256i least)
 {
     __m256i bound = _mm256_adds_epu16(v_load(sums), _mm256_mulhi_epu16(v_load(norms), norm));
-    v_store(sums, _mm256_setzero_si256());
     return _mm256_cmpeq_epi16(_mm256_max_epu16(bound, least), bound);
 }
 
-static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
+static size_t sparse_sweep(uint16_t *out, const uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least)
 {
     const __m256i vnorm = v_set16(norm);

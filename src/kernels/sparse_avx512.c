@@ -86,13 +86,12 @@ static double sparse_dot(double sum, const float *dense, const uint32_t *bits,
     return add_shared(sum, dense, &s);
 }
 
-/* Which of 32 places reach the least; zeros are left. */
-static inline uint32_t sweep_32(uint16_t *sums, const uint16_t *norms, __m512i norm,
+/* Which of 32 places reach the least. */
+static inline uint32_t sweep_32(const uint16_t *sums, const uint16_t *norms, __m512i norm,
                                 __m512i least)
 {
     __m512i bound = _mm512_adds_epu16(_mm512_loadu_si512(sums),
                                       _mm512_mulhi_epu16(_mm512_loadu_si512(norms), norm));
-    _mm512_storeu_si512(sums, _mm512_setzero_si512());
     return _mm512_cmpge_epu16_mask(bound, least);
 }
 
@@ -104,7 +103,7 @@ static inline size_t put_places(uint16_t *out, size_t i, uint64_t mask)
     return n;
 }
 
-static size_t sparse_sweep(uint16_t *out, uint16_t *sums, const uint16_t *norms, size_t n,
+static size_t sparse_sweep(uint16_t *out, const uint16_t *sums, const uint16_t *norms, size_t n,
                            uint16_t norm, uint16_t least)
 {
     const __m512i vnorm = v_set16(norm);

@@ -100,38 +100,33 @@ DPL_TEST(sparse, lists_are_added_alike_at_every_level)
     free(expected);
 }
 
-DPL_TEST(sparse, sweep_finds_what_reaches_the_least_and_leaves_zeros)
+DPL_TEST(sparse, sweep_finds_what_reaches_the_least)
 {
     for (uint64_t seed = 0; seed < 3000; seed++) {
         dpl__rng rng = {dpl__mix(seed)};
         size_t n = seed == 0 ? 65536 : dpl__rng_below(&rng, 400);
-        uint16_t *from = room(2 * n), *sums = room(2 * n), *norms = room(2 * n);
+        uint16_t *sums = room(2 * n), *norms = room(2 * n);
         uint16_t *expected = room(2 * n), *out = room(2 * n);
         uint16_t norm = (uint16_t)dpl__rng_next(&rng);
         uint16_t least = (uint16_t)(seed % 7 ? dpl__rng_next(&rng) : seed % 2 ? 0 : 65535);
         for (size_t i = 0; i < n; i++) {
-            from[i] = (uint16_t)dpl__rng_next(&rng);
+            sums[i] = (uint16_t)dpl__rng_next(&rng);
             norms[i] = (uint16_t)dpl__rng_next(&rng);
             if (i % 4 == 0) /* just there, or just not */
-                from[i] = (uint16_t)(least - ((uint32_t)norms[i] * norm >> 16) -
+                sums[i] = (uint16_t)(least - ((uint32_t)norms[i] * norm >> 16) -
                                      dpl__rng_below(&rng, 2));
         }
-        memcpy(sums, from, 2 * n);
         size_t n_expected = scalar()->sparse_sweep(expected, sums, norms, n, norm, least);
         for (int cpu = DPL_CPU_SSE42; cpu <= (int)dpl_cpu_best(); cpu++) {
-            memcpy(sums, from, 2 * n);
             CHECK_EQ(
                 dpl__kernels_for((dpl_cpu)cpu)->sparse_sweep(out, sums, norms, n, norm, least),
                 n_expected);
             CHECK(memcmp(out, expected, 2 * n_expected) == 0);
-            for (size_t i = 0; i < n; i++)
-                CHECK_EQ(sums[i], 0);
         }
         free(out);
         free(expected);
         free(norms);
         free(sums);
-        free(from);
     }
 }
 

@@ -13,6 +13,7 @@
 enum {
     BLOCK_ROWS = 20480, /* 40 KiB of sums */
     SMALL_BLOCK_ROWS = 8192,
+    LARGE_SEARCH_ROWS = 5120,  /* postings stay in the second cache for many queries */
     SELF_BLOCK_ROWS = 4096,    /* within one set, where rows before a query are passed over */
     MOST_BLOCK_ROWS = 1 << 16, /* rows have 16-bit numbers */
     MANY_TERMS = 1 << 20,
@@ -31,6 +32,7 @@ static void clear_blocks(dpl__bound_index *b)
         dpl__free(b->ctx, k->offsets, ((size_t)b->plan->n_tail + 1) * sizeof *k->offsets);
         dpl__free(b->ctx, k->postings, k->n_postings * sizeof *k->postings);
         dpl__free(b->ctx, k->norms, k->n_rows * sizeof *k->norms);
+        dpl__free(b->ctx, k->groups, (size_t)k->n_rows * DPL__GROUPS);
     }
     b->blocks.n = 0;
 }
@@ -42,6 +44,16 @@ static uint16_t round_up(double norm, double unit)
     return (uint16_t)(x < DPL__BOUND_UNITS ? x : DPL__BOUND_UNITS);
 }
 
+/* Norms of groups from sums of squares, in units, rounded up; at most 127 of them. */
+static void put_groups(int8_t *out, const double *squares, double unit)
+{
+    double scale = unit > 0 ? (1 + 1e-9) / unit : 0;
+    for (size_t g = 0; g < DPL__GROUPS; g++) {
+        double x = ceil(sqrt(squares[g]) * scale);
+        out[g] = (int8_t)(x < 127 ? x : 127);
+    }
+}
+
 /* Some rows of a block, [begin, end): a block is built in parts where there are fewer blocks
  * than threads. */
 typedef struct part {
@@ -49,6 +61,7 @@ typedef struct part {
     uint32_t
         *at;     /* [rank + 2] of each tail term: how many postings; then where the next goes */
     double most; /* largest square of a norm */
+    double most_head; /* largest norm of a head */
 } part;
 
 /* Norms of the rows and of their heads; counts the terms' postings. */
@@ -67,8 +80,20 @@ static void measure_part(const dpl__bound_index *b, const dpl__bound_block *k, p
             p->at[rank + 2]++;
         }
         heads[r] = sqrt(head);
+        p->most_head = heads[r] > p->most_head ? heads[r] : p->most_head;
         p->most = all > p->most ? all : p->most;
     }
+}
+
+static void fill_groups(const dpl__bound_index *b, dpl__bound_block *k, uint32_t r)
+{
+    const dpl__rows *rows = &b->join->sides->right->rows;
+    uint32_t row = dpl__indexed(b->join, k->first + r);
+    double squares[DPL__GROUPS + 1] = {0};
+    for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++)
+        squares[b->plan->groups[rows->terms[i]]] +=
+            (double)rows->weights[i] * (double)rows->weights[i];
+    put_groups(k->groups + (size_t)r * DPL__GROUPS, squares, k->group_unit);
 }
 
 static void fill_part(const dpl__bound_index *b, dpl__bound_block *k, part *p,
@@ -79,6 +104,8 @@ static void fill_part(const dpl__bound_index *b, dpl__bound_block *k, part *p,
     for (uint32_t r = p->begin; r < p->end; r++) {
         uint32_t row = dpl__indexed(b->join, k->first + r);
         k->norms[r] = k->norm > 0 ? round_up(heads[r], k->norm / DPL__BOUND_UNITS) : 0;
+        if (k->groups)
+            fill_groups(b, k, r);
         for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
             int32_t rank = b->plan->ranks[rows->terms[i]];
             if (rank < 0)
@@ -97,11 +124,14 @@ static dpl_status lay_out(dpl__bound_index *b, dpl__bound_block *k, part *parts,
                           dpl_error *err)
 {
     size_t n_tail = b->plan->n_tail;
-    double most = 0;
+    double most = 0, head = 0;
     uint32_t sum = 0;
-    for (size_t i = 0; i < n_parts; i++)
+    for (size_t i = 0; i < n_parts; i++) {
         most = parts[i].most > most ? parts[i].most : most;
+        head = parts[i].most_head > head ? parts[i].most_head : head;
+    }
     k->norm = sqrt(most) * (1 + 1e-9);
+    k->group_unit = head * (1 + 1e-6) / 127;
     for (size_t t = 0; t < n_tail; t++) {
         k->offsets[t] = sum;
         for (size_t i = 0; i < n_parts; i++) {
@@ -173,7 +203,10 @@ static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_err
     x.heads = dpl__alloc(b->ctx, k->n_rows * sizeof *x.heads);
     k->offsets = dpl__alloc(b->ctx, (n_at - 1) * sizeof *k->offsets);
     k->norms = dpl__alloc(b->ctx, k->n_rows * sizeof *k->norms);
-    bool has_memory = at && x.heads && k->offsets && k->norms;
+    if (b->plan->has_groups)
+        k->groups = dpl__alloc(b->ctx, (size_t)k->n_rows * DPL__GROUPS);
+    bool has_memory =
+        at && x.heads && k->offsets && k->norms && (k->groups || !b->plan->has_groups);
     for (size_t i = 0; has_memory && i < n; i++)
         x.parts[i] = (part){.begin = (uint32_t)(i * k->n_rows / n),
                             .end = (uint32_t)((i + 1) * k->n_rows / n),
@@ -201,6 +234,7 @@ uint32_t dpl__bound_index_fit(const dpl__bound_index *b, uint32_t first, uint64_
         n_entries += row_length(b, end);
         uint64_t size =
             n_entries * sizeof(uint32_t) + n * sizeof(uint16_t) +
+            (b->plan->has_groups ? (uint64_t)n * DPL__GROUPS : 0) +
             n_blocks * (b->plan->n_tail * sizeof(uint32_t) + sizeof(dpl__bound_block));
         if (size > n_bytes && n > least)
             break;
@@ -237,6 +271,23 @@ static double sum_squares(const float *weights, size_t n)
     return sums[0] + sums[1] + sums[2] + sums[3];
 }
 
+/* Norms of the head's groups, in units of the head's over 127. */
+static bool add_groups(dpl__bound_queries *s, const dpl__bound_index *b, dpl__bound_query *q,
+                       const uint32_t *terms, const float *weights, size_t n)
+{
+    double squares[DPL__GROUPS + 1] = {0}, head = 0;
+    if (!dpl__vec_reserve(b->ctx, &s->groups, DPL__GROUPS))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        squares[b->left_groups[terms[i]]] += (double)weights[i] * (double)weights[i];
+    for (size_t g = 0; g < DPL__GROUPS; g++)
+        head += squares[g];
+    q->group_unit = sqrt(head) * (1 + 1e-6) / 127;
+    put_groups(s->groups.data + s->groups.n, squares, q->group_unit);
+    s->groups.n += DPL__GROUPS;
+    return true;
+}
+
 bool dpl__bound_queries_add(dpl__bound_queries *s, const dpl__bound_index *b, uint32_t row,
                             double norm)
 {
@@ -264,6 +315,8 @@ bool dpl__bound_queries_add(dpl__bound_queries *s, const dpl__bound_index *b, ui
     q.head = round_up(sqrt((double)head), 1);
     s->ranks.n += q.n;
     s->weights.n += q.n;
+    if (b->plan->has_groups && !add_groups(s, b, &q, terms, weights, n))
+        return false;
     s->all.data[s->all.n++] = q;
     return true;
 }
@@ -291,7 +344,7 @@ size_t dpl__bound_queries_lists(dpl__bound_queries *s, dpl_ctx *ctx, size_t quer
 
 void dpl__bound_queries_reset(dpl__bound_queries *s)
 {
-    s->all.n = s->ranks.n = s->weights.n = 0;
+    s->all.n = s->ranks.n = s->weights.n = s->groups.n = 0;
 }
 
 void dpl__bound_queries_clear(dpl__bound_queries *s, dpl_ctx *ctx)
@@ -299,6 +352,7 @@ void dpl__bound_queries_clear(dpl__bound_queries *s, dpl_ctx *ctx)
     dpl__vec_clear(ctx, &s->all);
     dpl__vec_clear(ctx, &s->ranks);
     dpl__vec_clear(ctx, &s->weights);
+    dpl__vec_clear(ctx, &s->groups);
     dpl__vec_clear(ctx, &s->lists);
 }
 
@@ -313,7 +367,8 @@ static uint32_t choose_block_rows(const dpl__bound_index *b)
         return (uint32_t)dpl__min(n, SELF_BLOCK_ROWS);
     if (b->plan->n_tail > MANY_TERMS)
         return (uint32_t)dpl__min(n, MOST_BLOCK_ROWS);
-    size_t n_blocks = (n + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    size_t rows = b->plan->has_groups ? LARGE_SEARCH_ROWS : BLOCK_ROWS;
+    size_t n_blocks = (n + rows - 1) / rows;
     n_blocks = dpl__max(n_blocks, dpl__min(b->ctx->n_threads, n / SMALL_BLOCK_ROWS));
     return (uint32_t)((n + n_blocks - 1) / n_blocks);
 }
@@ -326,12 +381,19 @@ static size_t n_left_bytes(const dpl__bound_index *b)
 static bool rank_left(dpl__bound_index *b)
 {
     const dpl__sides *sides = b->join->sides;
+    size_t n = sides->left->rows.n_terms;
     b->left_ranks = dpl__alloc(b->ctx, n_left_bytes(b));
-    for (uint32_t t = 0; b->left_ranks && t < sides->left->rows.n_terms; t++) {
+    b->left_groups = dpl__alloc(b->ctx, n + 1);
+    if (!b->left_ranks || !b->left_groups) {
+        dpl__bound_index_clear(b);
+        return false;
+    }
+    for (uint32_t t = 0; t < n; t++) {
         uint32_t term = dpl__right_term(sides, t);
         b->left_ranks[t] = term == DPL__NO_TERM ? DPL__TERM_NONE : b->plan->ranks[term];
+        b->left_groups[t] = term == DPL__NO_TERM ? DPL__GROUPS : b->plan->groups[term];
     }
-    return b->left_ranks != NULL;
+    return true;
 }
 
 bool dpl__bound_index_init(dpl__bound_index *b, dpl_ctx *ctx, const dpl__join *join,
@@ -350,5 +412,8 @@ void dpl__bound_index_clear(dpl__bound_index *b)
     dpl__vec_clear(b->ctx, &b->blocks);
     if (b->left_ranks)
         dpl__free(b->ctx, b->left_ranks, n_left_bytes(b));
+    if (b->left_groups)
+        dpl__free(b->ctx, b->left_groups, (size_t)b->join->sides->left->rows.n_terms + 1);
     b->left_ranks = NULL;
+    b->left_groups = NULL;
 }

@@ -3,7 +3,8 @@
  *
  * Right rows stand in blocks whose sums fit into the first cache. Of each block there is an
  * inverted index of the tail terms (exact_plan.c), four bytes a posting: row in the block,
- * weight in 16 bits. exact_bound.c has the bounds.
+ * weight in 16 bits. The head's terms are divided into DPL__GROUPS groups, whose norms give a
+ * tighter bound for what is left by that of the whole head. exact_bound.c has the bounds.
  */
 #ifndef DPL_PAIRS_BOUND_INDEX_H
 #define DPL_PAIRS_BOUND_INDEX_H
@@ -20,7 +21,9 @@ typedef struct dpl__bound_block {
     uint16_t *postings;     /* of each term: numbers of rows in the block, then weights */
     size_t n_postings;      /* 16-bit numbers */
     uint16_t *norms;        /* of the rows' heads */
-    double norm;            /* Y: none of the rows has a larger one */
+    int8_t *groups;    /* where the plan has groups, norms of those: DPL__GROUPS of a row */
+    double group_unit; /* of them */
+    double norm;       /* Y: none of the rows has a larger one */
 } dpl__bound_block;
 
 /* Frozen once it is built. */
@@ -28,7 +31,8 @@ typedef struct dpl__bound_index {
     dpl_ctx *ctx;
     const dpl__join *join;
     const dpl__term_plan *plan;
-    int32_t *left_ranks; /* the plan's ranks by the numbers of left's terms */
+    int32_t *left_ranks;        /* the plan's ranks by the numbers of left's terms ... */
+    unsigned char *left_groups; /* ... and its groups */
     uint32_t block_rows;
     DPL_VEC(dpl__bound_block) blocks;
 } dpl__bound_index;
@@ -49,6 +53,7 @@ typedef struct dpl__bound_query {
     uint32_t first, n; /* of its tail terms among those of all queries */
     uint16_t head;     /* norm of its head, in units, rounded up */
     double norm;       /* X; 0: no pair can be found */
+    double group_unit; /* of its groups' norms */
 } dpl__bound_query;
 
 /* Zeroed memory is an empty one. Owned. */
@@ -56,6 +61,7 @@ typedef struct dpl__bound_queries {
     DPL_VEC(dpl__bound_query) all;
     DPL_VEC(uint32_t) ranks;
     DPL_VEC(uint16_t) weights;
+    DPL_VEC(int8_t) groups;       /* DPL__GROUPS of each query, where the plan has any */
     DPL_VEC(dpl__postings) lists; /* of one query in one block */
 } dpl__bound_queries;
 

@@ -48,6 +48,7 @@ typedef struct dpl__join {
     double threshold;
     const uint32_t *queries, *indexed;
     uint32_t n_queries, n_indexed;
+    bool has_no_groups; /* the search has no use for groups of the head's terms */
 } dpl__join;
 
 static inline uint32_t dpl__query(const dpl__join *f, size_t i)
@@ -98,14 +99,18 @@ typedef struct dpl__finder {
 /* exact_plan.c: which terms are worth an index. */
 enum {
     DPL__TERM_NONE = -1, /* not on both sides */
-    DPL__TERM_HEAD = -2  /* too frequent: bounded, not added up */
+    DPL__TERM_HEAD = -2, /* too frequent: bounded, not added up */
+    DPL__GROUPS = 64     /* of the head's terms, for a second bound */
 };
 
 typedef struct dpl__term_plan {
-    bool is_plain;  /* adding up everything is cheaper */
-    int32_t *ranks; /* of right's terms: place among the n_tail indexed ones, or see above */
+    bool is_plain;   /* adding up everything is cheaper */
+    int32_t *ranks;  /* of right's terms: place among the n_tail indexed ones, or see above */
+    bool has_groups; /* the second bound pays */
+    unsigned char *groups; /* of right's terms in the head; DPL__GROUPS: not in the head */
     uint32_t n_terms, n_tail;
     double n_tail_products, n_survivors; /* to be expected */
+    double n_scored;                     /* survivors of the second bound */
     double ns; /* of one thread, on the machine of the constants in exact_plan.c */
 } dpl__term_plan;
 

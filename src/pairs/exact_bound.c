@@ -14,6 +14,10 @@
  *     (sum x_i y_i - sum x_i - sum y_i) / 65536 - m  >=  sum x_i y_i / 65536 - 2 sqrt(m) - m
  *
  * by Cauchy and Schwarz, and never more than sum x_i y_i / 65536 < 65536: it cannot overflow.
+ *
+ * What survives is held against a tighter bound, where that pays: the head's terms are divided
+ * into groups, and the head can add at most the sum of |x_g| |y_g| over all groups g. Norms of
+ * groups are signed bytes, rounded up, and the sum is one product of 64 bytes.
  */
 #include "pairs/bound_index.h"
 
@@ -74,6 +78,27 @@ static void move_starts(const dpl__bounded *b, scratch *s, const dpl__bound_bloc
     s->at++;
 }
 
+/* Keeps the places whose sum reaches the threshold with the bound of the groups, too. */
+static size_t refine(const dpl__bounded *b, scratch *s, const dpl__bound_block *k,
+                     uint32_t number, uint32_t first, size_t n)
+{
+    const dpl__bound_query *q = &s->queries.all.data[number];
+    const int8_t *left = s->queries.groups.data + (size_t)number * DPL__GROUPS;
+    const int8_t *right = k->groups + (size_t)first * DPL__GROUPS;
+    const double m = q->n, slack = 2 * sqrt(m) + m + 2;
+    const double tail_unit = q->norm * k->norm * 65536.0 / DPL__BOUND_UNITS / DPL__BOUND_UNITS;
+    const double unit = q->group_unit * k->group_unit * (1 + 1e-9);
+    const double least = b->join->threshold * (1 - 1e-6) - slack * tail_unit;
+    size_t n_kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t place = s->places[i];
+        int32_t head = b->ctx->kernels->dot8(left, right + place * DPL__GROUPS, DPL__GROUPS);
+        s->places[n_kept] = (uint16_t)place;
+        n_kept += s->sums[first + place] * tail_unit + head * unit >= least;
+    }
+    return n_kept;
+}
+
 static bool search_block(dpl__bounded *b, scratch *s, const dpl__bound_block *k,
                          uint32_t number)
 {
@@ -96,6 +121,9 @@ static bool search_block(dpl__bounded *b, scratch *s, const dpl__bound_block *k,
     kernels->sparse_add(s->sums, s->queries.lists.data, n_lists);
     size_t n = kernels->sparse_sweep(s->places, s->sums + first, k->norms + first,
                                      k->n_rows - first, q->head, (uint16_t)least);
+    if (k->groups)
+        n = refine(b, s, k, number, first, n);
+    memset(s->sums, 0, k->n_rows * sizeof *s->sums);
     for (size_t i = 0; i < n; i++)
         s->survivors.all.data[s->survivors.all.n++] =
             (dpl__survivor){number, dpl__indexed(b->join, k->first + first + s->places[i])};

@@ -15,7 +15,8 @@ typedef struct trial {
     const made *left, *right;
     double threshold;
     uint64_t seed;
-    unsigned head; /* this share of 8 of the terms, by chance; 9: terms below 9 */
+    unsigned head;     /* this share of 8 of the terms, by chance; 9: terms below 9 */
+    uint32_t n_groups; /* of them; 0: there is no second bound */
     const dpl_pair *expected;
     size_t n_expected;
 } trial;
@@ -30,9 +31,15 @@ static void make_plan(dpl__term_plan *plan, const trial *t)
     uint32_t n = t->right->vectors.rows.n_terms;
     *plan = (dpl__term_plan){.n_terms = n};
     plan->ranks = calloc(n + 1, sizeof *plan->ranks);
-    CHECK(plan->ranks != NULL);
-    for (uint32_t i = 0; i < n; i++)
-        plan->ranks[i] = is_in_head(t, i) ? DPL__TERM_HEAD : (int32_t)plan->n_tail++;
+    plan->groups = calloc(n + 1, 1);
+    plan->has_groups = t->n_groups > 0;
+    CHECK(plan->ranks && plan->groups);
+    for (uint32_t i = 0; i < n; i++) {
+        bool is_head = is_in_head(t, i);
+        plan->ranks[i] = is_head ? DPL__TERM_HEAD : (int32_t)plan->n_tail++;
+        plan->groups[i] =
+            (unsigned char)(is_head && plan->has_groups ? i % t->n_groups : DPL__GROUPS);
+    }
 }
 
 static dpl_status search(void *user, dpl_ctx *ctx, dpl_error *err)
@@ -58,6 +65,7 @@ static dpl_status search(void *user, dpl_ctx *ctx, dpl_error *err)
         dpl__spill_clear(&spill);
     dpl__sides_clear(&sides, ctx);
     free(plan.ranks);
+    free(plan.groups);
     if (status == DPL_OK)
         CHECK_EQ(c.at, c.n);
     return status;
@@ -76,7 +84,13 @@ static void check(const made *left, const made *right, double threshold, uint64_
     trial t = {.left = left, .right = right, .threshold = threshold, .seed = seed};
     dpl_pair *pairs = test_all_pairs(left, right, threshold, NULL, 0, &t.n_expected);
     t.expected = pairs;
-    for (t.head = 0; t.head <= 9; t.head += 3) {
+    static const struct {
+        unsigned head;
+        uint32_t n_groups;
+    } heads[] = {{0, 0}, {3, 0}, {3, DPL__GROUPS}, {6, DPL__GROUPS}, {9, 5}};
+    for (size_t i = 0; i < DPL_LEN(heads); i++) {
+        t.head = heads[i].head;
+        t.n_groups = heads[i].n_groups;
         check_with(&t, (dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 2));
         for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++)
             check_with(&t, (dpl_ctx_options)DPL_INIT(dpl_ctx_options, .n_threads = 1,
@@ -197,7 +211,12 @@ DPL_TEST(exact_bound, reports_missing_memory_and_leaks_nothing)
     made left, right;
     test_make_rows(&left, &(recipe){51, 60, 300, 20, 2, 0}, NULL);
     test_make_rows(&right, &(recipe){52, 90, 300, 20, 2, 0}, &left);
-    trial t = {&left, &right, 0.2, 1, 3, NULL, 0};
+    trial t = {.left = &left,
+               .right = &right,
+               .threshold = 0.2,
+               .seed = 1,
+               .head = 3,
+               .n_groups = DPL__GROUPS};
     dpl_pair *pairs = test_all_pairs(&left, &right, t.threshold, NULL, 0, &t.n_expected);
     t.expected = pairs;
     test_allocation_failures(search, &t);

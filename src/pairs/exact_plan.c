@@ -6,7 +6,9 @@
  * threshold need not be looked at. The more terms are in the head, the fewer products there
  * are, and the more pairs survive to be computed one by one. Terms are ordered by products per
  * weight, several cuts are tried on a sample of rows, and the cheapest is taken; or none, when
- * adding up everything is cheaper still.
+ * adding up everything is cheaper still. In large searches survivors are held against a second
+ * bound (exact_bound.c), so that they may be more; it is tried on the sample for the cuts that
+ * may be the cheapest with it.
  */
 #include "pairs/exact.h"
 
@@ -16,7 +18,8 @@
 #include <math.h>
 
 enum {
-    CUTS = 32, /* cut 0: no head; each further one leaves fewer products, down to 1/1000 */
+    CUTS = 48, /* cut 0: no head; each further one leaves fewer products, down to 1/700 */
+    CUTS_PER_HALF = 5, /* of the products */
     SAMPLED_QUERIES = 16,
     SAMPLED_ROWS = 768,
     COUNTED = 1 << 19, /* entries of each side, at the most, about */
@@ -25,11 +28,13 @@ enum {
 
 /* Nanoseconds of one thread, about; only their ratios matter. */
 static const double ADD_NS = 0.5, SWEEP_NS = 0.07, SCORE_NS = 100, PLAIN_NS = 1.2,
-                    PLAIN_SWEEP_NS = 0.6;
+                    PLAIN_SWEEP_NS = 0.6, REFINE_NS = 8;
+static const double LARGE_NS = 1e8;     /* of a search: then the second bound is tried */
 static const double ENTRY_NS = 40;      /* of both sides: put into the index, or made a query */
 static const double PLAN_NS = 12e6;     /* this file's own time */
 static const double SCORED_TERMS = 150; /* of a row, for so much; rows of thousands take more */
 static const double ROUNDING = 1e-3;    /* what 16 bits lose of a cosine, about */
+static const double GROUP_ROUNDING = 4e-3; /* the same for the norms of groups */
 
 /* What the rows that were counted have of a term. */
 typedef struct stat {
@@ -113,7 +118,7 @@ static void make_cuts(cuts *c, const double *by_bucket)
     for (size_t i = 0; i < BUCKETS - 1; i++) {
         c->of_bucket[i] = (unsigned char)cut;
         left -= by_bucket[i];
-        while (cut < CUTS && left < all * dpl__exp2(-(double)cut / 3))
+        while (cut < CUTS && left < all * dpl__exp2(-(double)cut / CUTS_PER_HALF))
             c->tail[cut++] = left;
     }
     c->of_bucket[BUCKETS - 1] = CUTS; /* not seen on both sides: costs nothing */
@@ -187,6 +192,81 @@ static dpl_status estimate(double *survivors, dpl_ctx *ctx, const dpl__join *f,
     return DPL_OK;
 }
 
+/* ---- the second bound --------------------------------------------------------------- */
+
+/* What is known of the terms and of the join. */
+typedef struct sample {
+    dpl_ctx *ctx;
+    const dpl__join *join;
+    const unsigned char *cut_of, *group_of; /* of right's terms */
+    double survivors[CUTS];                 /* of the first bound */
+} sample;
+
+/* Norms of the groups of the head, and of the whole head behind them. */
+static void group_norms(float *norms, const sample *s, const dpl__rows *rows, uint32_t row,
+                        bool is_left, unsigned cut)
+{
+    double squares[DPL__GROUPS + 1] = {0};
+    for (uint64_t i = rows->offsets[row]; i < rows->offsets[row + 1]; i++) {
+        uint32_t term = rows->terms[i];
+        if (is_left)
+            term = dpl__right_term(s->join->sides, term);
+        if (term == DPL__NO_TERM || s->cut_of[term] > cut)
+            continue;
+        double square = (double)rows->weights[i] * (double)rows->weights[i];
+        squares[s->group_of[term]] += square;
+        squares[DPL__GROUPS] += square;
+    }
+    for (size_t g = 0; g <= DPL__GROUPS; g++)
+        norms[g] = (float)sqrt(squares[g]);
+}
+
+static bool passes_groups(const sample *s, const dpl__scorer *scorer, uint32_t right_row,
+                          const float *left, const float *right, unsigned cut)
+{
+    const dpl__rows *rows = &s->join->sides->right->rows;
+    double tail = ROUNDING, head = GROUP_ROUNDING;
+    for (uint64_t i = rows->offsets[right_row]; i < rows->offsets[right_row + 1]; i++)
+        tail += s->cut_of[rows->terms[i]] > cut
+                    ? (double)scorer->weights[rows->terms[i]] * (double)rows->weights[i]
+                    : 0;
+    for (size_t g = 0; g < DPL__GROUPS; g++)
+        head += (double)(left[g] * right[g]);
+    double whole = (double)(left[DPL__GROUPS] * right[DPL__GROUPS]);
+    return tail + (head < whole ? head : whole) >= s->join->threshold;
+}
+
+/* Of all pairs, how many survive the second bound at a cut, too: at least one of the sample. */
+static dpl_status estimate_groups(double *n, const sample *s, unsigned cut, dpl_error *err)
+{
+    const dpl__join *f = s->join;
+    size_t n_queries = dpl__min(SAMPLED_QUERIES, f->n_queries), n_passed = 1;
+    size_t n_rows = dpl__min(SAMPLED_ROWS, f->n_indexed);
+    float(*norms)[DPL__GROUPS + 1] = dpl__alloc(s->ctx, n_rows * sizeof *norms);
+    dpl__scorer scorer = {0};
+    if (!norms || !dpl__scorer_init(&scorer, s->ctx, f->sides)) {
+        dpl__free(s->ctx, norms, n_rows * sizeof *norms);
+        return dpl__fail_nomem(err);
+    }
+    for (size_t k = 0; k < n_rows; k++)
+        group_norms(norms[k], s, &f->sides->right->rows,
+                    dpl__indexed(f, k * f->n_indexed / n_rows), false, cut);
+    for (size_t q = 0; q < n_queries; q++) {
+        uint32_t row = dpl__query(f, (2 * q + 1) * f->n_queries / (2 * n_queries));
+        float left[DPL__GROUPS + 1];
+        group_norms(left, s, &f->sides->left->rows, row, true, cut);
+        dpl__scorer_set(&scorer, row);
+        for (size_t k = 0; k < n_rows; k++)
+            n_passed += passes_groups(s, &scorer, dpl__indexed(f, k * f->n_indexed / n_rows),
+                                      left, norms[k], cut);
+    }
+    *n = (double)n_passed * (double)f->n_queries * (double)f->n_indexed /
+         (double)(n_queries * n_rows);
+    dpl__scorer_clear(&scorer, s->ctx);
+    dpl__free(s->ctx, norms, n_rows * sizeof *norms);
+    return DPL_OK;
+}
+
 /* ---- the plan ----------------------------------------------------------------------- */
 
 /* Ranks of the terms that are not in the head of the cut, in the order of the buckets. known:
@@ -213,9 +293,47 @@ static void number_terms(dpl__term_plan *plan, const stats *s, const unsigned ch
             plan->ranks[t] = (int32_t)next[plan->ranks[t]]++;
 }
 
-/* The cheapest cut. */
-static unsigned choose(dpl__term_plan *plan, const dpl__join *f, const cuts *c,
-                       const double *survivors)
+/* What a search takes, as its plan stands so far. */
+typedef struct choice {
+    double ns, score_ns; /* of the whole; of one score */
+    unsigned cut;
+} choice;
+
+/* Tries the second bound, first the cuts that would be the cheapest if nothing was left to be
+ * scored. */
+static dpl_status try_groups(dpl__term_plan *plan, choice *best, const cuts *c, const sample *s,
+                             dpl_error *err)
+{
+    const double *survivors = s->survivors;
+    const double sweep = SWEEP_NS * (double)s->join->n_queries * (double)s->join->n_indexed;
+    bool is_tried[CUTS] = {false};
+    for (;;) {
+        unsigned next = CUTS;
+        double least = best->ns, n_scored = 0;
+        for (unsigned i = 1; i < CUTS; i++) {
+            double ns = ADD_NS * c->tail[i] + sweep + REFINE_NS * survivors[i];
+            if (!is_tried[i] && ns < least) {
+                least = ns;
+                next = i;
+            }
+        }
+        if (next == CUTS)
+            return DPL_OK;
+        is_tried[next] = true;
+        DPL_TRY(estimate_groups(&n_scored, s, next, err));
+        if (least + best->score_ns * n_scored < best->ns) {
+            best->ns = least + best->score_ns * n_scored;
+            best->cut = next;
+            plan->has_groups = true;
+            plan->is_plain = false;
+            plan->n_scored = n_scored;
+        }
+    }
+}
+
+/* The cheapest cut without a second bound. */
+static choice choose(dpl__term_plan *plan, const dpl__join *f, const cuts *c,
+                     const double *survivors)
 {
     double n_pairs = (double)f->n_queries * (double)f->n_indexed;
     double best = PLAIN_NS * c->tail[0] + PLAIN_SWEEP_NS * n_pairs;
@@ -232,13 +350,28 @@ static unsigned choose(dpl__term_plan *plan, const dpl__join *f, const cuts *c,
             plan->is_plain = false;
         }
     }
-    const dpl__rows *left = &f->sides->left->rows;
-    double n_entries = (double)left->offsets[left->n_rows] / left->n_rows * f->n_queries +
-                       n_terms * f->n_indexed;
-    plan->ns = best + ENTRY_NS * n_entries + PLAN_NS;
-    plan->n_tail_products = c->tail[best_cut];
-    plan->n_survivors = survivors[best_cut];
-    return best_cut;
+    plan->n_scored = survivors[best_cut];
+    return (choice){best, score, best_cut};
+}
+
+/* Entries that are indexed or made queries. */
+static double count_entries(const dpl__join *f)
+{
+    const dpl__rows *left = &f->sides->left->rows, *right = &f->sides->right->rows;
+    return (double)left->offsets[left->n_rows] / left->n_rows * f->n_queries +
+           (double)right->offsets[right->n_rows] / right->n_rows * f->n_indexed;
+}
+
+/* Groups of all terms: in the order of the buckets, one after the other. */
+static void divide_terms(unsigned char *group_of, const stats *s, uint32_t n_terms)
+{
+    uint32_t next[BUCKETS + 1] = {0};
+    for (uint32_t t = 0; t < n_terms; t++)
+        next[bucket(&s->terms[t]) + 1]++;
+    for (size_t b = 0; b < BUCKETS; b++)
+        next[b + 1] += next[b];
+    for (uint32_t t = 0; t < n_terms; t++)
+        group_of[t] = (unsigned char)(next[bucket(&s->terms[t])]++ % DPL__GROUPS);
 }
 
 static void mark_known(unsigned char *known, const dpl__sides *sides)
@@ -252,7 +385,8 @@ static void mark_known(unsigned char *known, const dpl__sides *sides)
 static dpl_status make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *f, stats *s,
                        unsigned char *known, unsigned char *cut_of, dpl_error *err)
 {
-    double by_bucket[BUCKETS] = {0}, survivors[CUTS];
+    double by_bucket[BUCKETS] = {0};
+    sample in = {.ctx = ctx, .join = f, .cut_of = cut_of, .group_of = plan->groups};
     cuts c;
     count_terms(s, f);
     mark_known(known, f->sides);
@@ -261,8 +395,19 @@ static dpl_status make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__join *f, s
     make_cuts(&c, by_bucket);
     for (uint32_t t = 0; t < plan->n_terms; t++)
         cut_of[t] = c.of_bucket[bucket(&s->terms[t])];
-    DPL_TRY(estimate(survivors, ctx, f, cut_of, err));
-    number_terms(plan, s, known, cut_of, choose(plan, f, &c, survivors));
+    DPL_TRY(estimate(in.survivors, ctx, f, cut_of, err));
+    choice best = choose(plan, f, &c, in.survivors);
+    if (best.ns > LARGE_NS && !f->has_no_groups) {
+        divide_terms(plan->groups, s, plan->n_terms);
+        DPL_TRY(try_groups(plan, &best, &c, &in, err));
+    }
+    plan->ns = best.ns + ENTRY_NS * count_entries(f) + PLAN_NS;
+    plan->n_tail_products = c.tail[best.cut];
+    plan->n_survivors = in.survivors[best.cut];
+    number_terms(plan, s, known, cut_of, best.cut);
+    for (uint32_t t = 0; t < plan->n_terms; t++)
+        if (!plan->has_groups || plan->ranks[t] != DPL__TERM_HEAD)
+            plan->groups[t] = DPL__GROUPS;
     return DPL_OK;
 }
 
@@ -274,7 +419,8 @@ dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__jo
     stats s = {.terms = dpl__calloc(ctx, n + 1, sizeof *s.terms)};
     unsigned char *known = dpl__alloc(ctx, n + 1), *cut_of = dpl__alloc(ctx, n + 1);
     plan->ranks = dpl__alloc(ctx, (n + 1) * sizeof *plan->ranks);
-    dpl_status status = s.terms && known && cut_of && plan->ranks
+    plan->groups = dpl__alloc(ctx, n + 1);
+    dpl_status status = s.terms && known && cut_of && plan->ranks && plan->groups
                             ? make(plan, ctx, join, &s, known, cut_of, err)
                             : dpl__fail_nomem(err);
     dpl__free(ctx, cut_of, n + 1);
@@ -288,5 +434,7 @@ dpl_status dpl__term_plan_make(dpl__term_plan *plan, dpl_ctx *ctx, const dpl__jo
 void dpl__term_plan_clear(dpl__term_plan *plan, dpl_ctx *ctx)
 {
     dpl__free(ctx, plan->ranks, ((size_t)plan->n_terms + 1) * sizeof *plan->ranks);
+    dpl__free(ctx, plan->groups, (size_t)plan->n_terms + 1);
     plan->ranks = NULL;
+    plan->groups = NULL;
 }

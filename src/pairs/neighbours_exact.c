@@ -453,7 +453,8 @@ dpl_status dpl__neighbours_plan(dpl__term_plan *plan, const dpl__nearest_search 
                 .is_self = sides->is_self,
                 .join = {.sides = sides,
                          .n_queries = sides->left->sizes.n_rows,
-                         .n_indexed = sides->right->sizes.n_rows}};
+                         .n_indexed = sides->right->sizes.n_rows,
+                         .has_no_groups = true}};
     double score = 0;
     DPL_TRY(typical_score(&score, &s, err));
     s.join.threshold = fmax(wanted->threshold, PLANNED_SHARE * score);
