@@ -107,24 +107,37 @@ static inline fuzz_result fuzz_parse(const dpl__format *ops, const dpl_reader_op
     dpl__batch batch;
     dpl__batch_init(&batch, fuzz_ctx(), o);
     fuzz_result result = {0};
-    uint64_t line = 1;
+    uint64_t line = 1, n_before = 0;
+    dpl__header header = {0};
+    dpl__bytes record = {0};
     for (size_t at = 0; at < n && result.status == DPL_OK;) {
         size_t n_chunk = 0;
         for (size_t want = step; !n_chunk; want *= 2)
-            n_chunk = at + want >= n ? n - at : ops->cut(batch.ctx, data + at, want, 0);
-        dpl__chunk chunk = {.file = "fuzz", .line = line, .offset = at};
+            n_chunk = at + want >= n ? n - at : ops->cut(&header, data + at, want, 0);
+        dpl__chunk chunk = {.file = "fuzz", .line = line, .n_before = n_before, .offset = at};
         chunk.bytes.data = calloc(1, n_chunk + DPL__PAD);
         chunk.bytes.n = n_chunk;
         FUZZ_CHECK(chunk.bytes.data != NULL);
         memcpy(chunk.bytes.data, data + at, n_chunk);
+        if (at == 0 && ops->begin) {
+            ops->begin(&header, (dpl_str){chunk.bytes.data, n_chunk});
+            FUZZ_CHECK(
+                dpl__vec_append(batch.ctx, &record, header.record.data, header.record.n));
+            header.record.data = record.data;
+        }
+        chunk.header = header;
+        chunk.header.is_here = at == 0;
         dpl__batch_reset(&batch);
         result.status = ops->parse(&batch, &chunk, &result.err);
         fuzz_take(&result, &batch, print);
-        for (size_t i = 0; i < n_chunk; i++)
+        for (size_t i = 0; i < n_chunk; i++) {
             line += data[at + i] == '\n';
+            n_before = data[at + i] == '\n' ? 0 : n_before + 1;
+        }
         at += n_chunk;
         free(chunk.bytes.data);
     }
+    dpl__vec_clear(batch.ctx, &record);
     dpl__batch_clear(&batch);
     return result;
 }

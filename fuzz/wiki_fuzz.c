@@ -56,7 +56,7 @@ static outcome parse(dpl_ctx *ctx, const uint8_t *data, size_t n, size_t step,
     size_t have = 0, looked = 0;
     while (n > 0 && o.status == DPL_OK) {
         have = dpl__min(n, have + step);
-        size_t cut = have == n ? n : dpl__format_wiki.cut(ctx, data, have, looked);
+        size_t cut = have == n ? n : dpl__format_wiki.cut(&chunk.header, data, have, looked);
         looked = have;
         if (cut == 0)
             continue;
@@ -66,7 +66,7 @@ static outcome parse(dpl_ctx *ctx, const uint8_t *data, size_t n, size_t step,
         REQUIRE(dpl__vec_reserve(ctx, &chunk.bytes, DPL__PAD));
         memset(chunk.bytes.data + cut, 0, DPL__PAD);
         if (chunk.offset == 0)
-            dpl__wiki_header(&chunk.header_lang, (dpl_str){chunk.bytes.data, cut});
+            dpl__wiki_header(&chunk.header.lang, (dpl_str){chunk.bytes.data, cut});
         dpl__batch_reset(&batch);
         o.status = dpl__format_wiki.parse(&batch, &chunk, &err);
         take_batch(&o, &batch);

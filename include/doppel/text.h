@@ -29,7 +29,9 @@ typedef enum dpl_format {
     DPL_FORMAT_DIR, /* a directory of .html, .htm, .xhtml, .txt, .md files; or one such file, or
                        one of any other name: text */
     DPL_FORMAT_TSV, /* tab-separated columns, one document per line */
-    DPL_FORMAT_DOCENC /* the same with base64 in the text column, as ParaCrawl's tools write */
+    DPL_FORMAT_DOCENC, /* the same with base64 in the text column, as ParaCrawl's tools write */
+    DPL_FORMAT_CSV, /* comma-separated values (RFC 4180); the first record names the columns */
+    DPL_FORMAT_JSON /* a JSON array of objects, over any number of lines */
 } dpl_format;
 
 /* What to do with a record that cannot be read as it stands. */
@@ -56,14 +58,17 @@ typedef struct dpl_reader_options {
     dpl_on_error on_error;
     const char *lang;      /* of every document; default: the field, or else identified */
     const char *only_lang; /* drop the documents of every other language; NULL: keep all */
-    const char *id_key;    /* JSONL: default "id". "" numbers the documents by line */
-    const char *lang_key;  /* JSONL: default "lang". "" for none */
-    const char *title_key; /* JSONL: default "title". "" for none */
-    const char *text_key;  /* JSONL: default "text" */
+    /* Keys of JSONL and JSON, columns of CSV. In JSON, "a.b" is a path when no member has the
+     * whole as its key: the member b of the object a; arrays are gone through. */
+    const char *id_key;    /* default "id". "" numbers the documents by line */
+    const char *lang_key;  /* default "lang". "" for none */
+    const char *title_key; /* default "title". "" for none */
+    const char *text_key;  /* default "text" */
     const char *columns;   /* TSV, DOCENC: names in order from id, lang, title, text; others are
                               kept in extra under their name, "-" drops one; every line must
                               have them all. Without an id the line's number is it. Default
-                              "id,text" for TSV, "text" for DOCENC */
+                              "id,text" for TSV, "text" for DOCENC. CSV: the names of the
+                              columns, if no record of the file has them */
     bool with_title;       /* put the title in front of the text as its first paragraph, unless
                               it is that already */
     uint64_t max_record;   /* bytes of one line, page or file; default 256 MiB, in an

@@ -26,6 +26,13 @@
 #define DPL_PREFETCH(p) ((void)(p))
 #endif
 
+/* In a loop that waits for another thread. */
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+#define DPL_PAUSE() __builtin_ia32_pause()
+#else
+#define DPL_PAUSE() ((void)0)
+#endif
+
 #define DPL_LEN(array) (sizeof(array) / sizeof *(array))
 
 /* A string literal as a slice. */

@@ -115,9 +115,9 @@ static const cli_item json_keys[] = {
      "document), one_language, frequent, used"},
     {"scoring",
      "ngram: object: entries, distinct n-grams, of these single and frequent, kept_entries"},
-    {"generated, below, disordered",
-     "ngram: pairs generated before repetitions were dropped, candidates below the threshold, "
-     "candidates in another order"},
+    {"generated, capped, below, disordered",
+     "ngram: pairs generated before repetitions were dropped, different pairs that were not "
+     "compared, candidates below the threshold, candidates in another order"},
     {"extract_seconds, match_seconds, score_seconds", "ngram: time of the steps"},
     CLI_MACHINE_JSON,
     {0},

@@ -66,15 +66,20 @@ static const cli_item json_keys[] = {
                 "first_rows; with --doc instead of it row, with --term term"},
     {"signatures", "object: rows, method, bits or values, seed, settings, first_rows; with "
                    "--doc instead of it row"},
+    {"codes", "object: rows, seed, settings, first_rows; with --doc instead of it row"},
     {"round", "object: sentence_pairs, lexicon_entries, searched, matches, pairs, new, gone, "
               "cosine, alone, known, exact, recall, low, high, best_cosines, second_cosines, "
               "align_seconds, train_seconds, search_seconds"},
     {0},
 };
 
-static const cli_show_kind *const kinds[] = {&cli_show_collection, &cli_show_lexicon,
-                                             &cli_show_vectors,    &cli_show_signatures,
-                                             &cli_show_round,      NULL};
+static const cli_show_kind *const kinds[] = {&cli_show_collection,
+                                             &cli_show_lexicon,
+                                             &cli_show_vectors,
+                                             &cli_show_signatures,
+                                             &cli_show_round,
+                                             &cli_show_codes,
+                                             NULL};
 
 static const cli_show_kind *find_kind(const char *name)
 {

@@ -27,6 +27,7 @@ const cli_command *const cli_commands[] = {
     &cli_translate,
     &cli_vectors,
     &cli_sign,
+    &cli_hash,
     &cli_pairs,
     &cli_docalign,
     &cli_plan,

@@ -26,11 +26,12 @@ static const struct row {
     {"bad-utf8", "--on-error=replace keeps going and counts the replacements; --on-error=skip "
                  "drops such records"},
     {"bad-columns", "--columns=id,text,... names the columns in order; '-' drops one"},
+    {"csv-columns", "a field with a separator, a quote or a line break must stand in quotes"},
     {"missing-id",
      "set the key of the id with --id-key; --id-key= numbers the documents by line"},
     {"missing-key", "--id-key, --text-key, --lang-key and --title-key name other keys"},
     {"missing-text", "set the key of the text with --text-key"},
-    {"json-array", "the objects of an array must stand on lines of their own: jq -c '.[]'"},
+    {"json-array", "--format=json reads an array of objects"},
     {"xml-encoding", "iconv -t UTF-8 converts it; then the XML declaration has to say so"},
     {"long-record",
      "--max-record=SIZE allows longer ones, --on-error=skip drops and counts them"},

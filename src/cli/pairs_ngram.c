@@ -31,8 +31,10 @@ static int write_pairs(dpl_ctx *ctx, dpl_ngram_pairs *pairs, const docs *d,
         return code;
     if (r->has_header)
         cli_output_write(&out, header, sizeof header - 1);
+    dpl_error err = {0};
     dpl_ngram_pair pair;
-    while (dpl_ngram_next(pairs, &pair)) {
+    dpl_status status;
+    while ((status = dpl_ngram_take(pairs, &pair, &err)) == DPL_OK) {
         dpl_str a = id_of(d, pair.left), z = id_of(d, pair.right);
         char score[32];
         int n = snprintf(score, sizeof score, "\t%.6f\n", (double)pair.score);
@@ -41,7 +43,7 @@ static int write_pairs(dpl_ctx *ctx, dpl_ngram_pairs *pairs, const docs *d,
         cli_output_write(&out, z.data, z.n);
         cli_output_write(&out, score, (size_t)n);
     }
-    return cli_output_close(&out, CLI_DONE);
+    return cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
 }
 
 /* ---- the summary -------------------------------------------------------------------- */
@@ -77,6 +79,7 @@ static void print_json(const dpl_ngram_summary *s, const cli_ngram_request *r,
     put_counts(&j, s);
     dpl_json_number(&j, "comparisons", s->n_candidates);
     dpl_json_number(&j, "generated", s->n_generated);
+    dpl_json_number(&j, "capped", s->n_capped);
     dpl_json_number(&j, "below", s->n_below);
     dpl_json_number(&j, "disordered", s->n_disordered);
     dpl_json_number(&j, "found", s->n_scored);
@@ -130,8 +133,9 @@ static void note_summary(const dpl_ngram_summary *s, const cli_ngram_request *r,
     cli_note_count("documents", s->n_docs, "");
     note_matching(s);
     note_scoring(s);
-    snprintf(remark, sizeof remark, "pairs, of %llu generated",
-             (unsigned long long)s->n_generated);
+    snprintf(remark, sizeof remark, "pairs, of %llu generated, %llu different",
+             (unsigned long long)s->n_generated,
+             (unsigned long long)(s->n_candidates + s->n_capped));
     cli_note_count("compared", s->n_candidates, remark);
     cli_note_reasons("dropped", dropped, sizeof dropped / sizeof *dropped);
     cli_note_count("found", s->n_scored, "");

@@ -33,6 +33,9 @@ typedef struct cli_ngram_request {
     CLI_OPTION(ngram, &(o), "max-per-doc", \
                .help = of "keep at most so many matching n-grams of a document, those with " \
                        "the lowest fingerprints"), \
+    CLI_OPTION(ngram, &(o), "max-candidates", \
+               .help = of "score at most so many candidates of a document, those that " \
+                       "share the most matching n-grams with it"), \
     CLI_OPTION(ngram, &(o), "max-disorder", \
                .help = of "drop pairs whose shared n-grams are in another order: largest " \
                        "share of them that would have to be moved; 0: no filter"), \

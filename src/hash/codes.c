@@ -38,6 +38,8 @@ typedef struct making {
     size_t n_worker_bytes;
     worker *workers;
     uint64_t *out;
+    const uint32_t *numbers; /* of rows; NULL: all */
+    uint32_t n;              /* rows to be made */
 } making;
 
 /* ---- one row ------------------------------------------------------------------------ */
@@ -57,15 +59,16 @@ static void sign_row(const making *m, worker *w, const dpl__hash_row *row)
 static void put(const making *m, uint32_t row, const uint64_t *codes)
 {
     for (unsigned c = 0; c < m->hash->options.l; c++)
-        m->out[(size_t)c * m->rows.n_rows + row] = codes ? codes[c] : DPL_NO_CODE;
+        m->out[(size_t)c * m->n + row] = codes ? codes[c] : DPL_NO_CODE;
 }
 
-static void make_row(const making *m, uint32_t number, unsigned id)
+/* The i-th of those to be made. */
+static void make_row(const making *m, uint32_t i, unsigned id)
 {
     worker *w = &m->workers[id];
-    const dpl__hash_row row = dpl__hash_rows_get(&m->rows, number, id);
+    const dpl__hash_row row = dpl__hash_rows_get(&m->rows, m->numbers ? m->numbers[i] : i, id);
     if (row.n == 0 && row.dim == 0) {
-        put(m, number, NULL);
+        put(m, i, NULL);
         return;
     }
     if (m->method) {
@@ -74,7 +77,7 @@ static void make_row(const making *m, uint32_t number, unsigned id)
     } else {
         m->function->codes(w->codes, m->hash, &row, w->own);
     }
-    put(m, number, w->codes);
+    put(m, i, w->codes);
 }
 
 static dpl_status make_block(void *user, size_t block, unsigned id, dpl_error *err)
@@ -82,14 +85,19 @@ static dpl_status make_block(void *user, size_t block, unsigned id, dpl_error *e
     (void)err;
     const making *m = user;
     const uint32_t first = (uint32_t)block * BLOCK;
-    const uint32_t n = (uint32_t)dpl__min(BLOCK, m->rows.n_rows - first);
+    const uint32_t n = (uint32_t)dpl__min(BLOCK, m->n - first);
     if (!m->is_dense || !m->method) {
         for (uint32_t i = 0; i < n; i++)
             make_row(m, first + i, id);
         return DPL_OK;
     }
     worker *w = &m->workers[id];
-    dpl__signer_rows(&m->signer, w->words, first, n, id);
+    for (uint32_t i = 0; i < n; i++)
+        if (m->numbers)
+            dpl__signer_rows(&m->signer, w->words + i * m->n_words, m->numbers[first + i], 1,
+                             id);
+    if (!m->numbers)
+        dpl__signer_rows(&m->signer, w->words, first, n, id);
     for (uint32_t i = 0; i < n; i++) {
         m->function->encode(w->codes, m->hash, w->words + i * m->n_words);
         put(m, first + i, w->codes);
@@ -204,7 +212,8 @@ static dpl_status make(dpl_codes *c, making *m, dpl_error *err)
         DPL_TRY(number_rows(c, err));
     DPL_TRY(make_room(c, c->hash->options.spill_dir, err));
     m->out = (uint64_t *)(uintptr_t)c->words;
-    return dpl__parallel_for(m->ctx, (c->n_rows + BLOCK - 1) / BLOCK, m, make_block, err);
+    m->n = c->n_rows;
+    return dpl__parallel_for(m->ctx, (m->n + BLOCK - 1) / BLOCK, m, make_block, err);
 }
 
 dpl_status dpl_codes_make(dpl_codes **out, dpl_ctx *ctx, const dpl_hash *hash,
@@ -228,6 +237,21 @@ dpl_status dpl_codes_make(dpl_codes **out, dpl_ctx *ctx, const dpl_hash *hash,
         *out = c;
     else
         dpl_codes_close(c);
+    return status;
+}
+
+dpl_status dpl__codes_of_rows(uint64_t *out, dpl_ctx *ctx, const dpl_hash *hash,
+                              const dpl_hash_input *input, const uint32_t *rows, uint32_t n,
+                              dpl_error *err)
+{
+    making m;
+    dpl_status status = making_init(&m, ctx, hash, input, err);
+    m.out = out;
+    m.numbers = rows;
+    m.n = n;
+    if (status == DPL_OK)
+        status = dpl__parallel_for(ctx, (n + BLOCK - 1) / BLOCK, &m, make_block, err);
+    making_clear(&m);
     return status;
 }
 
@@ -257,6 +281,8 @@ void dpl_codes_close(dpl_codes *c)
     dpl__free(c->ctx, c->numbers, ((size_t)c->n_rows + 1) * DPL__NUMBER_BYTES);
     dpl__scratch_clear(&c->made);
     dpl__spill_clear(&c->spill);
+    dpl_hash_free(c->own_hash);
+    dpl_file_close(c->file);
     dpl__free(c->ctx, c, sizeof *c);
 }
 
@@ -288,5 +314,12 @@ dpl_str dpl_codes_id(const dpl_codes *c, uint32_t row)
         return dpl_vectors_id(c->vectors, row);
     if (c->collection)
         return dpl_collection_doc(c->collection, row).id;
+    if (c->file)
+        return dpl__string(&c->ids, row);
     return dpl__cstr(c->numbers + (size_t)row * DPL__NUMBER_BYTES);
+}
+
+const char *dpl_codes_path(const dpl_codes *c)
+{
+    return c->file ? dpl_file_path(c->file) : "(memory)";
 }

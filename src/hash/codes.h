@@ -22,8 +22,17 @@ struct dpl_codes {
     const dpl_vectors *vectors;
     const dpl_collection *collection;
     char *numbers; /* else: numbers of rows, each of DPL__NUMBER_BYTES */
+    /* Of a file: */
+    dpl_file *file;
+    dpl_hash *own_hash;
+    dpl__strings ids;
 };
 
 enum { DPL__NUMBER_BYTES = 11 };
+
+/* The codes of some rows, by number: code c of the i-th one at out[c * n + i]. */
+dpl_status dpl__codes_of_rows(uint64_t *out, dpl_ctx *ctx, const dpl_hash *hash,
+                              const dpl_hash_input *input, const uint32_t *rows, uint32_t n,
+                              dpl_error *err);
 
 #endif

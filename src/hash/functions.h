@@ -70,6 +70,9 @@ struct dpl_hash {
     dpl__fuzzy fuzzy;
 };
 
+/* Options in range; fills in defaults. */
+dpl_status dpl__hash_check(dpl_hash *h, dpl_error *err);
+
 /* A code that is not DPL_NO_CODE. */
 static inline uint64_t dpl__some_code(uint64_t code)
 {

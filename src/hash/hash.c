@@ -6,7 +6,7 @@
 #include "hash/functions.h"
 #include "hash/rows.h"
 
-static dpl_status check(dpl_hash *h, dpl_error *err)
+dpl_status dpl__hash_check(dpl_hash *h, dpl_error *err)
 {
     dpl_hash_options *o = &h->options;
     const dpl_hash_function_info *info = &h->function->info;
@@ -43,7 +43,7 @@ dpl_status dpl_hash_new(dpl_hash **out, dpl_ctx *ctx, const dpl_hash_options *op
         return dpl__fail_nomem(err);
     *h = (dpl_hash){.ctx = ctx, .function = function, .options = o, .seed = ctx->seed};
     dpl__arena_init(&h->arena, ctx);
-    dpl_status status = check(h, err);
+    dpl_status status = dpl__hash_check(h, err);
     if (status == DPL_OK && function->learn && !reference)
         status = dpl__fail(err, DPL_E_USAGE, "%s needs a reference", function->info.name);
     if (status == DPL_OK && function->learn)

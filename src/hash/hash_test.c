@@ -299,3 +299,195 @@ DPL_TEST(hash, failed_allocations_are_reported)
         test_allocation_failures(make_some, &o);
     }
 }
+
+/* ---- files -------------------------------------------------------------------------- */
+
+DPL_TEST(hash, codes_of_a_file_and_of_unseen_documents)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    dpl_collection *c = import_texts(ctx, texts, DPL_LEN(texts));
+    dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = c);
+    const uint64_t offsets[] = {0, 3};
+    const dpl_str terms[] = {DPL_STR("ship"), DPL_STR("harbour"), DPL_STR("unseen")};
+    dpl_hash_input query =
+        DPL_INIT(dpl_hash_input, .n_rows = 1, .offsets = offsets, .terms = terms);
+    for (unsigned f = 0; f < n_functions(); f++) {
+        dpl_hash_options o = DPL_INIT(dpl_hash_options, .function = (dpl_hash_function)f);
+        dpl_hash *hash = NULL;
+        dpl_codes *codes = make_codes(ctx, &hash, &o, &input), *opened = NULL, *a = NULL,
+                  *b = NULL;
+        CHECK_OK(dpl_codes_save(codes, test_path("codes.dpl"), &test_err));
+        CHECK_OK(dpl_codes_open(&opened, ctx, test_path("codes.dpl"), &test_err));
+        CHECK_OK(dpl_codes_check_match(codes, opened, &test_err));
+        CHECK_EQ(dpl_codes_n_rows(opened), DPL_LEN(texts));
+        CHECK_STR(dpl_codes_id(opened, 3), "d3");
+        CHECK_OK(dpl_codes_make(&a, ctx, hash, &query, &test_err));
+        CHECK_OK(dpl_codes_make(&b, ctx, dpl_codes_hash(opened), &query, &test_err));
+        for (unsigned k = 0; k < dpl_codes_n_codes(codes); k++) {
+            CHECK(memcmp(dpl_codes_column(codes, k), dpl_codes_column(opened, k),
+                         DPL_LEN(texts) * sizeof(uint64_t)) == 0);
+            CHECK(dpl_codes_column(a, k)[0] == dpl_codes_column(b, k)[0]);
+        }
+        dpl_codes_close(b);
+        dpl_codes_close(a);
+        dpl_codes_close(opened);
+        dpl_codes_close(codes);
+        dpl_hash_free(hash);
+    }
+    dpl_collection_close(c);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(hash, every_damaged_byte_of_a_file_is_refused)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c = import_texts(ctx, texts, DPL_LEN(texts));
+    dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = c);
+    dpl_hash_options o =
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .k = 10, .l = 2);
+    dpl_hash *hash = NULL;
+    dpl_codes *codes = make_codes(ctx, &hash, &o, &input), *opened = NULL;
+    CHECK_OK(dpl_codes_save(codes, test_path("codes.dpl"), &test_err));
+    size_t n;
+    char *bytes = test_read(test_path("codes.dpl"), &n);
+    for (size_t i = 0; i < n; i += 7) {
+        bytes[i] ^= 0x10;
+        CHECK(dpl_codes_open(&opened, ctx, test_write("bad.dpl", bytes, n), NULL) != DPL_OK);
+        bytes[i] ^= 0x10;
+    }
+    free(bytes);
+    dpl_codes_close(codes);
+    dpl_hash_free(hash);
+    dpl_collection_close(c);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(hash, codes_of_other_functions_and_references_do_not_match)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c = import_texts(ctx, texts, DPL_LEN(texts));
+    dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = c);
+    dpl_hash_options o[] = {
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY),
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .r = 4),
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP),
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_RP, .k = 8),
+    };
+    dpl_hash *hash[DPL_LEN(o)];
+    dpl_codes *codes[DPL_LEN(o)];
+    for (size_t i = 0; i < DPL_LEN(o); i++)
+        codes[i] = make_codes(ctx, &hash[i], &o[i], &input);
+    for (size_t i = 0; i < DPL_LEN(o); i++)
+        for (size_t k = 0; k < DPL_LEN(o); k++)
+            CHECK_EQ(dpl_codes_check_match(codes[i], codes[k], &test_err),
+                     i == k ? DPL_OK : DPL_E_USAGE);
+    for (size_t i = 0; i < DPL_LEN(o); i++) {
+        dpl_codes_close(codes[i]);
+        dpl_hash_free(hash[i]);
+    }
+    dpl_collection_close(c);
+    test_ctx_done(ctx);
+}
+
+/* ---- fuzzy -------------------------------------------------------------------------- */
+
+DPL_TEST(hash, fuzzy_takes_documents_of_one_word_and_equal_documents)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    static const char *const same[] = {"word", "word", "word"};
+    dpl_collection *c = import_texts(ctx, same, DPL_LEN(same));
+    dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = c);
+    dpl_hash_options o = DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY);
+    dpl_hash *hash = NULL;
+    dpl_codes *codes = make_codes(ctx, &hash, &o, &input);
+    CHECK(share(codes, 0, 1) && share(codes, 1, 2));
+    dpl_codes_close(codes);
+    dpl_hash_free(hash);
+    dpl_collection_close(c);
+    const uint64_t none[] = {0, 0};
+    dpl_hash_input empty =
+        DPL_INIT(dpl_hash_input, .n_rows = 1, .offsets = none, .terms = (dpl_str[1]){{0}});
+    CHECK_EQ(dpl_hash_new(&hash, ctx, &o, &empty, &test_err), DPL_E_NOTHING);
+    CHECK_EQ(dpl_hash_new(&hash, ctx, &o, NULL, &test_err), DPL_E_USAGE);
+    o.r = 17;
+    CHECK_EQ(dpl_hash_new(&hash, ctx, &o, &empty, &test_err), DPL_E_USAGE);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(hash, long_codes_of_fuzzy_differ_when_one_digit_does)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *c = import_texts(ctx, texts, DPL_LEN(texts));
+    dpl_hash_input input = DPL_INIT(dpl_hash_input, .collection = c);
+    dpl_hash_options o =
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_FUZZY, .k = 100, .r = 4);
+    dpl_hash *hash = NULL;
+    dpl_codes *codes = make_codes(ctx, &hash, &o, &input);
+    CHECK(share(codes, 0, 1) && !share(codes, 0, 2) && !share(codes, 2, 3));
+    dpl_codes_close(codes);
+    dpl_hash_free(hash);
+    dpl_collection_close(c);
+    test_ctx_done(ctx);
+}
+
+/* Datar et al.: the probability that two rows at distance d fall into the same interval. */
+static double same_interval(double d, double width)
+{
+    double sum = 0;
+    enum { STEPS = 20000 };
+    for (int i = 0; i < STEPS; i++) {
+        const double t = (i + 0.5) * width / STEPS, x = t / d;
+        sum += 2 / d * exp(-x * x / 2) / sqrt(2 * 3.14159265358979) * (1 - t / width);
+    }
+    return sum * width / STEPS;
+}
+
+DPL_TEST(hash, pstable_collides_as_often_as_datar_says)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    enum { DIM = 64, PAIRS = 400, L = 64 };
+    float *values = malloc(2 * PAIRS * DIM * sizeof *values);
+    dpl__rng rng = {3};
+    const double cosine = 0.8;
+    for (size_t i = 0; i < PAIRS; i++) {
+        double a[DIM], b[DIM], aa = 0, ab = 0, bb = 0;
+        for (size_t k = 0; k < DIM; k++) {
+            a[k] = (double)dpl__rng_below(&rng, 2001) - 1000;
+            b[k] = (double)dpl__rng_below(&rng, 2001) - 1000;
+            aa += a[k] * a[k];
+            ab += a[k] * b[k];
+        }
+        for (size_t k = 0; k < DIM; k++) {
+            b[k] -= ab / aa * a[k];
+            bb += b[k] * b[k];
+        }
+        for (size_t k = 0; k < DIM; k++) {
+            values[2 * i * DIM + k] = (float)(a[k] / sqrt(aa));
+            values[(2 * i + 1) * DIM + k] =
+                (float)(cosine * a[k] / sqrt(aa) + sqrt(1 - cosine * cosine) * b[k] / sqrt(bb));
+        }
+    }
+    dpl_dense_array array =
+        DPL_INIT(dpl_dense_array, .n_rows = 2 * PAIRS, .dim = DIM, .values = values);
+    dpl_vectors *v = NULL;
+    CHECK_OK(dpl_vectors_from_dense(&v, ctx, &array, &test_err));
+    dpl_hash_input input = DPL_INIT(dpl_hash_input, .vectors = v);
+    dpl_hash_options o =
+        DPL_INIT(dpl_hash_options, .function = DPL_HASH_PSTABLE, .k = 1, .l = L, .width = 0.7);
+    dpl_hash *hash = NULL;
+    dpl_codes *codes = make_codes(ctx, &hash, &o, &input);
+    size_t n_equal = 0;
+    for (unsigned c = 0; c < L; c++)
+        for (size_t i = 0; i < PAIRS; i++)
+            n_equal +=
+                dpl_codes_column(codes, c)[2 * i] == dpl_codes_column(codes, c)[2 * i + 1];
+    const double expected = same_interval(sqrt(2 - 2 * cosine), 0.7);
+    CHECK(fabs((double)n_equal / (PAIRS * L) - expected) < 0.02);
+    dpl_codes_close(codes);
+    dpl_hash_free(hash);
+    o.width = -1;
+    CHECK_EQ(dpl_hash_new(&hash, ctx, &o, NULL, &test_err), DPL_E_USAGE);
+    dpl_vectors_close(v);
+    free(values);
+    test_ctx_done(ctx);
+}

@@ -4,6 +4,7 @@
  * Every number is checked before it is trusted; what opens can be read without leaving the
  * mapping.
  */
+#define _GNU_SOURCE /* madvise */
 #include "doppel/file.h"
 
 #include "base/ctx.h"
@@ -260,6 +261,42 @@ bool dpl_file_find(const dpl_file *f, const char *name, dpl_section *out)
     return false;
 }
 
+/* ---- memory ------------------------------------------------------------------------- */
+
+/* Whole pages within [data, data + n) go back to the system; they are read again from the file
+ * when they are needed. */
+static void forget(const dpl_file *f, const uint8_t *data, size_t n)
+{
+#ifdef MADV_DONTNEED
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t begin = ((size_t)(data - f->map) + page - 1) / page * page,
+           end = (size_t)(data - f->map) + n;
+    end = end == f->n_bytes ? end : end / page * page;
+    if (end > begin)
+        (void)madvise((void *)(uintptr_t)(f->map + begin), end - begin, MADV_DONTNEED);
+#else
+    (void)f, (void)data, (void)n;
+#endif
+}
+
+void dpl__file_forget(const dpl_file *f)
+{
+    if (f->map)
+        forget(f, f->map, f->n_bytes);
+}
+
+static bool is_large(const dpl_file *f)
+{
+    enum { LARGE_PART = 8 };
+    return f->n_bytes > dpl_ctx_memory(f->ctx) / LARGE_PART;
+}
+
+void dpl__file_ease(const dpl_file *f)
+{
+    if (is_large(f))
+        dpl__file_forget(f);
+}
+
 /* ---- checksums ---------------------------------------------------------------------- */
 
 /* Large sections are checked in pieces, so that all threads have work. */
@@ -272,6 +309,7 @@ typedef struct piece {
 
 typedef struct check {
     const dpl_file *file;
+    bool is_large;
     DPL_VEC(piece) pieces;
 } check;
 
@@ -282,6 +320,8 @@ static dpl_status check_piece(void *user, size_t i, unsigned worker, dpl_error *
     piece *p = &c->pieces.data[i];
     const uint8_t *data = c->file->sections[p->section].data;
     p->crc = c->file->ctx->kernels->crc32c(0, data + p->offset, p->n);
+    if (c->is_large)
+        forget(c->file, data + p->offset, p->n);
     return DPL_OK;
 }
 
@@ -325,7 +365,7 @@ static dpl_status compare_crcs(const check *c, dpl_error *err)
 
 dpl_status dpl_file_check(const dpl_file *f, dpl_error *err)
 {
-    check c = {.file = f};
+    check c = {.file = f, .is_large = is_large(f)};
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < f->n_sections; i++)
         for (size_t at = 0; at < f->sections[i].n_bytes; at += PIECE) {

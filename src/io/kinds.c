@@ -76,11 +76,21 @@ static const char *const phrases[] = {"source.bytes",
                                       "settings",
                                       NULL};
 
+static const char *const codes[] = {"codes",          "id.bytes",       "id.offsets",
+                                    "shape",          "settings",       "prefix.bytes",
+                                    "prefix.offsets", "prefix.classes", "class.mean",
+                                    "class.sd",       "class.bounds",   NULL};
+
 static const struct kind {
     const char *name;
     const char *const *sections;
-} kinds[] = {{"collection", collection}, {"lexicon", lexicon},      {"vectors", vectors},
-             {"signatures", signatures}, {"round", round_sections}, {"phrases", phrases}};
+} kinds[] = {{"collection", collection},
+             {"lexicon", lexicon},
+             {"vectors", vectors},
+             {"signatures", signatures},
+             {"round", round_sections},
+             {"phrases", phrases},
+             {"codes", codes}};
 
 bool dpl__is_known_section(const char *kind, const char *name)
 {

@@ -6,6 +6,9 @@
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 
+/* Elements that are checked before pages of a large file are given back. */
+enum { AT_ONCE = 1 << 22 };
+
 dpl_status dpl__check_kind(const dpl_file *f, const char *kind, dpl_error *err)
 {
     if (strcmp(dpl_file_kind(f), kind) != 0)
@@ -64,8 +67,12 @@ dpl_status dpl__check_below(const dpl_file *f, const char *name, const uint32_t 
                             size_t bound, dpl_error *err)
 {
     uint32_t most = 0;
-    for (size_t i = 0; i < n; i++)
-        most = data[i] > most ? data[i] : most;
+    for (size_t begin = 0, end; begin < n; begin = end) {
+        end = dpl__min(n, begin + AT_ONCE);
+        for (size_t i = begin; i < end; i++)
+            most = data[i] > most ? data[i] : most;
+        dpl__file_ease(f);
+    }
     return n == 0 || most < bound ? DPL_OK : dpl__damaged(f, name, "number out of range", err);
 }
 
@@ -74,6 +81,20 @@ dpl_status dpl__get_offsets(const dpl_file *f, const char *name, const uint64_t 
 {
     DPL_TRY(dpl__get_n(f, name, 8, out, n + 1, err));
     return check_offsets(f, name, *out, n, end, err);
+}
+
+/* Piece by piece; a piece may end within a character. */
+static bool is_utf8(const dpl_file *f, const uint8_t *bytes, size_t n)
+{
+    uint8_t most;
+    for (size_t at = 0, got; at < n; at += got) {
+        size_t piece = dpl__min(n - at, (size_t)AT_ONCE);
+        got = dpl__file_ctx(f)->kernels->utf8_prefix(bytes + at, piece, &most);
+        if (got == 0 || piece - got > 3 || (got < piece && at + piece == n))
+            return false;
+        dpl__file_ease(f);
+    }
+    return true;
 }
 
 dpl_status dpl__get_strings(const dpl_file *f, const char *offsets, const char *bytes,
@@ -86,9 +107,7 @@ dpl_status dpl__get_strings(const dpl_file *f, const char *offsets, const char *
         return dpl__damaged(f, offsets, "wrong length", err);
     out->n = n_offsets - 1;
     DPL_TRY(check_offsets(f, offsets, out->offsets, out->n, n_bytes, err));
-    uint8_t most;
-    if (dpl__file_ctx(f)->kernels->utf8_prefix((const uint8_t *)out->bytes, n_bytes, &most) !=
-        n_bytes)
+    if (!is_utf8(f, (const uint8_t *)out->bytes, n_bytes))
         return dpl__damaged(f, bytes, "invalid UTF-8", err);
     for (size_t i = 0; i < out->n; i++) /* a string does not begin inside a character */
         if (out->offsets[i] < n_bytes && (out->bytes[out->offsets[i]] & 0xC0) == 0x80)

@@ -13,6 +13,12 @@
 
 /* The context it was opened with. */
 dpl_ctx *dpl__file_ctx(const dpl_file *f);
+/* Gives the pages of the mapping back to the system; what is read later comes from the file
+ * again. Any thread may go on reading. */
+void dpl__file_forget(const dpl_file *f);
+/* The same for a file that is a large part of the memory limit; after each few MiB of one that
+ * is read from begin to end. */
+void dpl__file_ease(const dpl_file *f);
 
 /* Opens a file by its descriptor, which stays the caller's and may be closed afterwards; name
  * is for messages. */

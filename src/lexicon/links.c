@@ -225,7 +225,7 @@ static dpl_status find(finder *f, uint64_t *n_dropped, dpl_error *err)
     m->n_links = n_links;
     *n_dropped = n_found - n_links;
     m->right = dpl__alloc(m->ctx, (size_t)n_links * sizeof *m->right);
-    m->links = dpl__calloc(m->ctx, (size_t)n_links + 2, sizeof *m->links);
+    m->links = dpl__alloc(m->ctx, ((size_t)n_links + 2) * sizeof *m->links);
     if ((!m->right && n_links) || !m->links)
         return dpl__fail_nomem(err);
     f->is_writing = true;

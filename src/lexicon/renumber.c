@@ -2,9 +2,14 @@
  * renumber.c - a model without its weak links, its words under other numbers.
  *
  * Links are put in order by their new right word, then by their new left word, each time by
- * counting: two passes over the links, and eight bytes for each beside the copy.
+ * counting: two passes over the links, and eight bytes for each beside the copy. Words that
+ * keep their numbers keep their order, too: their links are counted and copied on all threads.
  */
 #include "lexicon/renumber.h"
+
+#include "par/pool.h"
+
+enum { PART = 256 }; /* left words of a part */
 
 typedef struct source {
     uint32_t link, left; /* the old number of the link, the new one of its left word */
@@ -67,9 +72,64 @@ static void copy_links(renumberer *r)
         out->links[to] = m->links[s.link];
         out->counts[to] = m->counts[s.link];
     }
-    for (int i = 0; i < 2; i++)
-        out->links[out->n_links + (uint64_t)i] = m->links[m->n_links + (uint64_t)i];
 }
+
+/* Behind all others: links that are not in the table. */
+static void copy_unknown(const renumberer *r)
+{
+    for (uint64_t i = 0; i < 2; i++)
+        r->out->links[r->out->n_links + i] = r->from->links[r->from->n_links + i];
+}
+
+/* ---- words that keep their numbers -------------------------------------------------- */
+
+static dpl_status count_part(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const renumberer *r = user;
+    const dpl__wordmodel *m = r->from;
+    const size_t end = dpl__min((part + 1) * PART, m->n_words[DPL__LEFT]);
+    for (size_t w = part * PART; w < end; w++) {
+        uint64_t n = 0;
+        for (uint64_t k = m->begin[w]; k < m->begin[w + 1]; k++)
+            n += m->counts[k] >= r->least;
+        r->out->begin[w + 1] = n;
+    }
+    return DPL_OK;
+}
+
+static dpl_status copy_part(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const renumberer *r = user;
+    const dpl__wordmodel *m = r->from;
+    dpl__wordmodel *out = r->out;
+    const size_t end = dpl__min((part + 1) * PART, m->n_words[DPL__LEFT]);
+    uint64_t to = out->begin[part * PART];
+    for (uint64_t k = m->begin[part * PART]; k < m->begin[end]; k++)
+        if (m->counts[k] >= r->least) {
+            out->right[to] = m->right[k];
+            out->links[to] = m->links[k];
+            out->counts[to++] = m->counts[k];
+        }
+    return DPL_OK;
+}
+
+static size_t n_parts(const renumberer *r)
+{
+    return ((size_t)r->from->n_words[DPL__LEFT] + PART - 1) / PART;
+}
+
+static dpl_status count_in_order(renumberer *r, dpl_error *err)
+{
+    DPL_TRY(dpl__parallel_for(r->ctx, n_parts(r), r, count_part, err));
+    for (uint32_t w = 0; w < r->from->n_words[DPL__LEFT]; w++)
+        r->out->begin[w + 1] += r->out->begin[w];
+    r->out->n_links = r->out->begin[r->from->n_words[DPL__LEFT]];
+    return DPL_OK;
+}
+
+/* ---- all of it ---------------------------------------------------------------------- */
 
 static dpl_status copy_words(renumberer *r, int side, dpl_error *err)
 {
@@ -90,19 +150,29 @@ static dpl_status copy_words(renumberer *r, int side, dpl_error *err)
 static dpl_status renumber(renumberer *r, dpl_error *err)
 {
     dpl__wordmodel *out = r->out;
+    const bool has_ranks = r->rank[0] || r->rank[1];
     for (int side = 0; side < 2; side++)
         DPL_TRY(copy_words(r, side, err));
     out->begin = dpl__calloc(r->ctx, (size_t)out->n_words[DPL__LEFT] + 1, sizeof *out->begin);
-    r->by_right = dpl__calloc(r->ctx, out->n_words[DPL__RIGHT], sizeof *r->by_right);
-    if (!out->begin || (!r->by_right && out->n_words[DPL__RIGHT]))
+    if (has_ranks)
+        r->by_right = dpl__calloc(r->ctx, out->n_words[DPL__RIGHT], sizeof *r->by_right);
+    if (!out->begin || (has_ranks && !r->by_right && out->n_words[DPL__RIGHT]))
         return dpl__fail_nomem(err);
-    count_links(r);
+    if (has_ranks)
+        count_links(r);
+    else
+        DPL_TRY(count_in_order(r, err));
     size_t n = (size_t)out->n_links;
     out->right = dpl__alloc(r->ctx, n * sizeof *out->right);
     out->links = dpl__alloc(r->ctx, (n + 2) * sizeof *out->links);
     out->counts = dpl__alloc(r->ctx, n * sizeof *out->counts);
+    if (!out->links || (n && (!out->right || !out->counts)))
+        return dpl__fail_nomem(err);
+    copy_unknown(r);
+    if (!has_ranks)
+        return dpl__parallel_for(r->ctx, n_parts(r), r, copy_part, err);
     r->sources = dpl__alloc(r->ctx, n * sizeof *r->sources);
-    if (!out->links || (n && (!out->right || !out->counts || !r->sources)))
+    if (n && !r->sources)
         return dpl__fail_nomem(err);
     sort_by_right(r);
     copy_links(r);
@@ -122,7 +192,7 @@ dpl_status dpl__wordmodel_renumber(dpl__wordmodel *out, const dpl__wordmodel *mo
         memcpy(out->jumps[side], model->jumps[side], sizeof out->jumps[side]);
     }
     dpl_status status = renumber(&r, err);
-    dpl__free(r.ctx, r.sources, (size_t)out->n_links * sizeof *r.sources);
+    dpl__free(r.ctx, r.sources, r.sources ? (size_t)out->n_links * sizeof *r.sources : 0);
     dpl__free(r.ctx, r.by_right, out->n_words[DPL__RIGHT] * sizeof *r.by_right);
     if (status != DPL_OK)
         dpl__wordmodel_clear(out);

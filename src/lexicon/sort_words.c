@@ -1,38 +1,18 @@
 /*
- * sort_words.c - sorts words by their first eight bytes as one number, then by the rest.
+ * sort_words.c - words in byte order, on all threads.
  */
 #include "lexicon/sort_words.h"
 
+#include "base/ctx.h"
+#include "io/keysort.h"
 #include "text/unicode.h"
 
-#include <stdlib.h>
-
-typedef struct word {
-    uint64_t head; /* the first bytes, as a number of the same order */
-    dpl_str text;
-    uint32_t number;
-} word;
-
-static uint64_t head_of(dpl_str s)
-{
-    uint64_t head = 0;
-    for (size_t i = 0; i < 8; i++)
-        head = head << 8 | (i < s.n ? (unsigned char)s.data[i] : 0);
-    return head;
-}
-
-static int by_text(const void *a, const void *b)
-{
-    const word *x = a, *y = b;
-    return x->head != y->head ? (x->head > y->head ? 1 : -1) : dpl__str_cmp(x->text, y->text);
-}
-
-static dpl_status copy_words(dpl__strings *out, dpl_ctx *ctx, const word *words, size_t n,
+static dpl_status copy_words(dpl__strings *out, dpl_ctx *ctx, const dpl__key *words, size_t n,
                              dpl_error *err)
 {
     size_t n_bytes = 0, at = 0;
     for (size_t i = 0; i < n; i++)
-        n_bytes += words[i].text.n;
+        n_bytes += words[i].n;
     /* One byte more, so that there is always something to point to. */
     uint64_t *offsets = dpl__alloc(ctx, (n + 1) * sizeof *offsets);
     char *bytes = dpl__alloc(ctx, n_bytes + 1);
@@ -41,9 +21,9 @@ static dpl_status copy_words(dpl__strings *out, dpl_ctx *ctx, const word *words,
         dpl__free(ctx, bytes, n_bytes + 1);
         return dpl__fail_nomem(err);
     }
-    for (size_t i = 0; i < n; at += words[i++].text.n) {
+    for (size_t i = 0; i < n; at += words[i++].n) {
         offsets[i] = at;
-        memcpy(bytes + at, words[i].text.data, words[i].text.n);
+        memcpy(bytes + at, words[i].data, words[i].n);
     }
     offsets[n] = at;
     bytes[at] = 0;
@@ -54,19 +34,18 @@ static dpl_status copy_words(dpl__strings *out, dpl_ctx *ctx, const word *words,
 dpl_status dpl__words_sort(dpl__strings *out, uint32_t *rank, const dpl__terms *terms,
                            dpl_error *err)
 {
-    size_t n = terms->all.n;
-    word *words = dpl__alloc(terms->ctx, (n + 1) * sizeof *words);
+    const size_t n = terms->all.n, n_bytes = 2 * (n + 1) * sizeof(dpl__key);
+    dpl__key *words = dpl__alloc(terms->ctx, n_bytes);
     if (!words)
         return dpl__fail_nomem(err);
-    for (size_t i = 0; i < n; i++) {
-        dpl_str text = dpl__term_text(&terms->all.data[i]);
-        words[i] = (word){head_of(text), text, (uint32_t)i};
-    }
-    qsort(words, n, sizeof *words, by_text);
     for (size_t i = 0; i < n; i++)
-        rank[words[i].number] = (uint32_t)i;
-    dpl_status status = copy_words(out, terms->ctx, words, n, err);
-    dpl__free(terms->ctx, words, (n + 1) * sizeof *words);
+        words[i] = dpl__key_of(dpl__term_text(&terms->all.data[i]), (uint32_t)i);
+    dpl_status status = dpl__sort_keys(terms->ctx, words, words + n, n, err);
+    for (size_t i = 0; i < n && status == DPL_OK; i++)
+        rank[words[i].index] = (uint32_t)i;
+    if (status == DPL_OK)
+        status = copy_words(out, terms->ctx, words, n, err);
+    dpl__free(terms->ctx, words, n_bytes);
     return status;
 }
 

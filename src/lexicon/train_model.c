@@ -121,7 +121,7 @@ static dpl_status allocate(dpl__trainer *t, dpl_error *err)
     dpl__wordmodel *m = t->model;
     size_t n_links = (size_t)m->n_links;
     t->tallies = dpl__alloc(t->ctx, n_links * sizeof *t->tallies);
-    m->counts = dpl__calloc(t->ctx, n_links, sizeof *m->counts);
+    m->counts = dpl__alloc(t->ctx, n_links * sizeof *m->counts);
     bool has_room = (t->tallies && m->counts) || !n_links;
     for (int side = 0; side < 2; side++) {
         size_t n = m->n_words[!side];
@@ -132,13 +132,30 @@ static dpl_status allocate(dpl__trainer *t, dpl_error *err)
     return has_room ? make_tasks(t, err) : dpl__fail_nomem(err);
 }
 
+/* Tables of links are large: their pages are first touched on all threads. */
+static dpl_status init_links(void *user, size_t task, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const dpl__trainer *t = user;
+    dpl__wordmodel *m = t->model;
+    const uint64_t begin = m->begin[t->tasks.data[task]],
+                   end = m->begin[t->tasks.data[task + 1]];
+    dpl__link_p each;
+    for (int side = 0; side < 2; side++)
+        each.p[side] = 1 / (float)m->n_words[!side];
+    for (uint64_t k = begin; k < end; k++) {
+        m->links[k] = each;
+        m->counts[k] = 0;
+    }
+    return DPL_OK;
+}
+
+/* Of all but the links. */
 static void init_uniform(dpl__trainer *t)
 {
     dpl__wordmodel *m = t->model;
     for (int side = 0; side < 2; side++) {
         float each = 1 / (float)m->n_words[!side];
-        for (uint64_t k = 0; k < m->n_links; k++)
-            m->links[k].p[side] = each;
         for (uint32_t w = 0; w < m->n_words[!side]; w++)
             m->empty[side][w] = each;
         m->p_empty[side] = t->options.p_empty;
@@ -217,6 +234,27 @@ dpl_status dpl__trainer_next(dpl__trainer *t, size_t *row, dpl_error *err)
     return DPL_OK;
 }
 
+static dpl_status clear_tallies(void *user, size_t task, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const dpl__trainer *t = user;
+    const uint64_t begin = t->model->begin[t->tasks.data[task]],
+                   end = t->model->begin[t->tasks.data[task + 1]];
+    if (end > begin)
+        memset(t->tallies + begin, 0, (size_t)(end - begin) * sizeof *t->tallies);
+    return DPL_OK;
+}
+
+static dpl_status take_counts(void *user, size_t task, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const dpl__trainer *t = user;
+    const uint64_t end = t->model->begin[t->tasks.data[task + 1]];
+    for (uint64_t k = t->model->begin[t->tasks.data[task]]; k < end; k++)
+        t->model->counts[k] = (t->tallies[k].p[DPL__LEFT] + t->tallies[k].p[DPL__RIGHT]) / 2;
+    return DPL_OK;
+}
+
 static dpl_status add_start_counts(void *user, size_t task, unsigned worker, dpl_error *err)
 {
     (void)worker, (void)err;
@@ -256,8 +294,7 @@ static dpl_status iterate(dpl__trainer *t,
                           dpl_status (*expect)(dpl__trainer *, double *, dpl_error *),
                           double log_p[2], dpl_error *err)
 {
-    if (t->model->n_links)
-        memset(t->tallies, 0, (size_t)t->model->n_links * sizeof *t->tallies);
+    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, clear_tallies, err));
     DPL_TRY(expect(t, log_p, err));
     if (t->options.start)
         DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, add_start_counts, err));
@@ -274,6 +311,7 @@ static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
     if (t->options.n_hmm)
         DPL_TRY(dpl__repeats_find(&t->times, t->ctx, t->corpus, t->options.memory / 16, err));
     DPL_TRY(dpl__maximizer_new(&t->maximizer, m, t->corpus, t->options.prior, err));
+    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, init_links, err));
     if (t->options.start)
         DPL_TRY(init_from_model(t, err));
     else
@@ -289,8 +327,7 @@ static dpl_status run(dpl__trainer *t, dpl__model_summary *s, dpl_error *err)
     }
     for (unsigned i = 0; i < t->options.n_hmm; i++)
         DPL_TRY(iterate(t, dpl__hmm_expect, log_p, err));
-    for (uint64_t k = 0; k < m->n_links; k++)
-        m->counts[k] = (t->tallies[k].p[DPL__LEFT] + t->tallies[k].p[DPL__RIGHT]) / 2;
+    DPL_TRY(dpl__parallel_for(t->ctx, dpl__tasks_n(&t->tasks), t, take_counts, err));
     for (int side = 0; side < 2; side++)
         s->perplexity[side] = dpl__exp(-log_p[side] / (double)s->n_tokens[!side]);
     return DPL_OK;

@@ -22,12 +22,15 @@
 #include "mine/doc_key.h"
 #include "mine/params.h"
 #include "mine/sentence_tokens.h"
+#include "par/pool.h"
+#include "par/sort.h"
 #include "vectors/term_match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum {
+    PART = 512, /* documents that a thread takes at a time */
     SAMPLED_DOCS = 5000, /* about so many are counted for boilerplate */
     LEAST_DOCS = 10,     /* a sentence in fewer is no boilerplate */
     OWN_TOKENS = 10,     /* of a document besides frequent sentences, or it is a copy ... */
@@ -87,31 +90,64 @@ typedef struct sentence_counts {
     DPL_VEC(sampled_doc) docs;
 } sentence_counts;
 
+typedef struct drawing {
+    const dpl_collection *c;
+    uint32_t n_docs;
+    uint64_t step; /* one document in so many, by its content */
+    uint8_t *is_drawn;
+} drawing;
+
+static dpl_status draw_part(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const drawing *d = user;
+    const uint32_t end = (uint32_t)dpl__min((part + 1) * PART, d->n_docs);
+    for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++)
+        d->is_drawn[doc] = d->step == 1 || dpl__mix(dpl__doc_key(d->c, doc)) % d->step == 0;
+    return DPL_OK;
+}
+
+/* Sentences of the documents drawn. */
+static dpl_status take_drawn(sentence_counts *out, dpl_ctx *ctx, const drawing *d,
+                             dpl_error *err)
+{
+    const dpl_collection *c = d->c;
+    for (uint32_t doc = 0; doc < d->n_docs; doc++) {
+        if (!d->is_drawn[doc])
+            continue;
+        sampled_doc one_doc = {0};
+        for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++) {
+            counted one = {{hash_text(dpl_collection_sentence_text(c, doc, i)), out->docs.n},
+                           (uint32_t)dpl__sentence_tokens(c, doc, i, i + 1).n};
+            one_doc.n_tokens += one.n_tokens;
+            if (!dpl__vec_push(ctx, &out->sentences, one))
+                return dpl__fail_nomem(err);
+        }
+        if (!dpl__vec_push(ctx, &out->docs, one_doc))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
 /* Sentences of a sample of the documents. */
 static dpl_status count_sentences(sentence_counts *out, const cleaner *x, int side,
                                   dpl_error *err)
 {
-    const dpl_collection *c = x->run->corpus.c[side];
     dpl_ctx *ctx = x->run->ctx;
-    uint32_t n_docs = dpl_collection_get_sizes(c)->n_docs;
-    uint64_t step = n_docs / SAMPLED_DOCS + 1;
-    for (uint32_t doc = 0; doc < n_docs; doc++) {
-        if (step > 1 && dpl__mix(dpl__doc_key(c, doc)) % step)
-            continue;
-        sampled_doc d = {0};
-        for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++) {
-            counted one = {{hash_text(dpl_collection_sentence_text(c, doc, i)), out->docs.n},
-                           (uint32_t)dpl__sentence_tokens(c, doc, i, i + 1).n};
-            d.n_tokens += one.n_tokens;
-            if (!dpl__vec_push(ctx, &out->sentences, one))
-                return dpl__fail_nomem(err);
-        }
-        if (!dpl__vec_push(ctx, &out->docs, d))
-            return dpl__fail_nomem(err);
-    }
-    if (out->sentences.n)
-        qsort(out->sentences.data, out->sentences.n, sizeof *out->sentences.data, dpl__by_key);
-    return DPL_OK;
+    drawing d = {.c = x->run->corpus.c[side]};
+    d.n_docs = dpl_collection_get_sizes(d.c)->n_docs;
+    d.step = d.n_docs / SAMPLED_DOCS + 1;
+    d.is_drawn = dpl__alloc(ctx, (size_t)d.n_docs + 1);
+    if (!d.is_drawn)
+        return dpl__fail_nomem(err);
+    dpl_status status =
+        dpl__parallel_for(ctx, ((size_t)d.n_docs + PART - 1) / PART, &d, draw_part, err);
+    if (status == DPL_OK)
+        status = take_drawn(out, ctx, &d, err);
+    dpl__free(ctx, d.is_drawn, (size_t)d.n_docs + 1);
+    DPL_TRY(status);
+    return dpl__parallel_sort(ctx, out->sentences.data, out->sentences.n,
+                              sizeof *out->sentences.data, dpl__by_key, err);
 }
 
 /* A document that consists of frequent sentences is a copy of others and does not count. */
@@ -194,36 +230,94 @@ static dpl_status find_boilerplate(cleaner *x, int side, dpl_error *err)
 
 /* ---- untranslated text ---------------------------------------------------------------- */
 
-/* Sentences of a side, as hashes that rise. */
-static dpl_status hash_side(hashes *out, const cleaner *x, int side, dpl_error *err)
+/* The sentences of a side that are long enough. */
+typedef struct side_hashing {
+    const dpl_collection *c;
+    dpl_ctx *ctx;
+    const hashes *common;
+    struct side_part {
+        hashes hashes;
+        double n_tokens, n_shared; /* whole numbers: sums do not depend on their order */
+    } * parts;
+} side_hashing;
+
+static dpl_status hash_part(void *user, size_t part, unsigned worker, dpl_error *err)
 {
-    const dpl_collection *c = x->run->corpus.c[side];
-    for (uint32_t doc = 0; doc < dpl_collection_get_sizes(c)->n_docs; doc++)
-        for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++)
-            if (dpl__sentence_tokens(c, doc, i, i + 1).n >= LEAST_TOKENS &&
-                !dpl__vec_push(x->run->ctx, out,
-                               hash_text(dpl_collection_sentence_text(c, doc, i))))
+    (void)worker;
+    const side_hashing *h = user;
+    const uint32_t end =
+        (uint32_t)dpl__min((part + 1) * PART, dpl_collection_get_sizes(h->c)->n_docs);
+    for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++)
+        for (size_t i = 0; i < dpl_collection_n_sentences(h->c, doc); i++)
+            if (dpl__sentence_tokens(h->c, doc, i, i + 1).n >= LEAST_TOKENS &&
+                !dpl__vec_push(h->ctx, &h->parts[part].hashes,
+                               hash_text(dpl_collection_sentence_text(h->c, doc, i))))
                 return dpl__fail_nomem(err);
-    if (out->n)
-        qsort(out->data, out->n, sizeof *out->data, rising);
     return DPL_OK;
 }
 
-/* Share of the side's words in sentences that the other one has, too. */
-static double share_common(const cleaner *x, int side)
+static dpl_status share_part(void *user, size_t part, unsigned worker, dpl_error *err)
 {
-    const dpl_collection *c = x->run->corpus.c[side];
-    const hashes *common = &x->sides[side].common;
-    double sum = 1, shared = 0;
-    for (uint32_t doc = 0; doc < dpl_collection_get_sizes(c)->n_docs; doc++)
-        for (size_t i = 0; i < dpl_collection_n_sentences(c, doc); i++) {
-            size_t n = dpl__sentence_tokens(c, doc, i, i + 1).n;
-            sum += (double)n;
+    (void)worker, (void)err;
+    const side_hashing *h = user;
+    struct side_part *p = &h->parts[part];
+    const uint32_t end =
+        (uint32_t)dpl__min((part + 1) * PART, dpl_collection_get_sizes(h->c)->n_docs);
+    for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++)
+        for (size_t i = 0; i < dpl_collection_n_sentences(h->c, doc); i++) {
+            size_t n = dpl__sentence_tokens(h->c, doc, i, i + 1).n;
+            p->n_tokens += (double)n;
             if (n >= LEAST_TOKENS &&
-                has_hash(common, hash_text(dpl_collection_sentence_text(c, doc, i))))
-                shared += (double)n;
+                has_hash(h->common, hash_text(dpl_collection_sentence_text(h->c, doc, i))))
+                p->n_shared += (double)n;
         }
-    return shared / sum;
+    return DPL_OK;
+}
+
+static size_t n_parts(const side_hashing *h)
+{
+    return ((size_t)dpl_collection_get_sizes(h->c)->n_docs + PART - 1) / PART;
+}
+
+/* Sentences of a side, as hashes that rise. */
+static dpl_status hash_side(hashes *out, const cleaner *x, int side, dpl_error *err)
+{
+    side_hashing h = {.c = x->run->corpus.c[side], .ctx = x->run->ctx};
+    const size_t n = n_parts(&h);
+    h.parts = dpl__calloc(h.ctx, n + 1, sizeof *h.parts);
+    if (!h.parts)
+        return dpl__fail_nomem(err);
+    dpl_status status = dpl__parallel_for(h.ctx, n, &h, hash_part, err);
+    for (size_t i = 0; i < n; i++) {
+        const hashes *part = &h.parts[i].hashes;
+        if (status == DPL_OK && !dpl__vec_append(h.ctx, out, part->data, part->n))
+            status = dpl__fail_nomem(err);
+        dpl__vec_clear(h.ctx, &h.parts[i].hashes);
+    }
+    dpl__free(h.ctx, h.parts, (n + 1) * sizeof *h.parts);
+    DPL_TRY(status);
+    return dpl__parallel_sort(h.ctx, out->data, out->n, sizeof *out->data, rising, err);
+}
+
+/* Share of the side's words in sentences that the other one has, too. */
+static dpl_status share_common(double *out, const cleaner *x, int side, dpl_error *err)
+{
+    side_hashing h = {.c = x->run->corpus.c[side],
+                      .ctx = x->run->ctx,
+                      .common = &x->sides[side].common};
+    const size_t n = n_parts(&h);
+    double sum = 1, shared = 0;
+    h.parts = dpl__calloc(h.ctx, n + 1, sizeof *h.parts);
+    if (!h.parts)
+        return dpl__fail_nomem(err);
+    dpl_status status = dpl__parallel_for(h.ctx, n, &h, share_part, err);
+    for (size_t i = 0; i < n; i++) {
+        sum += h.parts[i].n_tokens;
+        shared += h.parts[i].n_shared;
+    }
+    dpl__free(h.ctx, h.parts, (n + 1) * sizeof *h.parts);
+    *out = shared / sum;
+    return status;
 }
 
 static dpl_status find_common(cleaner *x, dpl_error *err)
@@ -231,8 +325,11 @@ static dpl_status find_common(cleaner *x, dpl_error *err)
     bool has_many = false;
     for (int side = 0; side < 2; side++)
         DPL_TRY(hash_side(&x->sides[side].common, x, !side, err));
-    for (int side = 0; side < 2; side++)
-        has_many = has_many || share_common(x, side) >= DPL__P(mine, common_words);
+    for (int side = 0; side < 2 && !has_many; side++) {
+        double share = 0;
+        DPL_TRY(share_common(&share, x, side, err));
+        has_many = share >= DPL__P(mine, common_words);
+    }
     for (int side = 0; side < 2; side++)
         x->sides[side].has_untranslated = has_many;
     return DPL_OK;

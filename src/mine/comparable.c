@@ -11,6 +11,8 @@
 #include "base/hash.h"
 #include "mine/copies.h"
 #include "mine/doc_key.h"
+#include "par/pool.h"
+#include "par/sort.h"
 #include "vectors/project.h"
 
 #include <stdio.h>
@@ -118,6 +120,28 @@ static int by_key(const void *a, const void *b)
     return x->doc < y->doc ? -1 : x->doc > y->doc;
 }
 
+typedef struct keying {
+    const dpl_collection *c;
+    uint32_t n_docs;
+    uint64_t *keys;
+    stream *all;
+} keying;
+
+enum { PART = 512 }; /* documents that a thread takes at a time */
+
+static dpl_status key_part(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const keying *k = user;
+    const uint32_t end = (uint32_t)dpl__min((part + 1) * PART, k->n_docs);
+    for (uint32_t doc = (uint32_t)(part * PART); doc < end; doc++) {
+        const dpl_str id = dpl_collection_doc(k->c, doc).id;
+        k->keys[doc] = dpl__doc_key(k->c, doc);
+        k->all[doc] = (stream){k->keys[doc], dpl__hash(id.data, id.n, 0), doc};
+    }
+    return DPL_OK;
+}
+
 /* Of documents with the same words one takes part: which of the duplicates is paired would be
  * chance, and each would lower the margin of the others. */
 static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
@@ -132,10 +156,11 @@ static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
         dpl__free(r->ctx, all, n * sizeof *all);
         return dpl__fail_nomem(err);
     }
-    for (uint32_t doc = 0; doc < n; doc++) {
+    keying k = {c, n, keys, all};
+    dpl_status status =
+        dpl__parallel_for(r->ctx, ((size_t)n + PART - 1) / PART, &k, key_part, err);
+    for (uint32_t doc = 0; doc < n && status == DPL_OK; doc++) {
         dpl_str id = dpl_collection_doc(c, doc).id;
-        keys[doc] = dpl__doc_key(c, doc);
-        all[doc] = (stream){keys[doc], dpl__hash(id.data, id.n, 0), doc};
         checksum = dpl__hash(id.data, id.n, checksum ^ keys[doc]);
     }
     for (uint32_t t = 0; t < dpl_collection_get_sizes(c)->n_terms; t++) {
@@ -143,9 +168,10 @@ static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
         checksum = dpl__hash(term.data, term.n, checksum);
     }
     r->corpus.checksum[side] = checksum;
-    qsort(all, n, sizeof *all, by_key);
+    if (status == DPL_OK)
+        status = dpl__parallel_sort(r->ctx, all, n, sizeof *all, by_key, err);
     r->corpus.n_docs[side] = n;
-    for (uint32_t i = 1; i < n; i++)
+    for (uint32_t i = 1; i < n && status == DPL_OK; i++)
         if (all[i].key == all[i - 1].key) {
             size_t n_tokens;
             dpl_collection_tokens(c, all[i].doc, &n_tokens);
@@ -154,7 +180,7 @@ static dpl_status skip_duplicates(dpl__pair_run *r, int side, dpl_error *err)
             r->summary.n_duplicates[side] += n_tokens || !r->is_clean[side];
         }
     dpl__free(r->ctx, all, n * sizeof *all);
-    return DPL_OK;
+    return status;
 }
 
 /* What the collections say of themselves must fit. */

@@ -21,10 +21,13 @@
 #include "base/vec.h"
 #include "mine/params.h"
 #include "mine/sentence_tokens.h"
+#include "par/pool.h"
+#include "par/sort.h"
 
 #include <stdlib.h>
 
 enum {
+    PART = 512,         /* documents that a thread takes at a time */
     SKETCH = 3,         /* hashes of a document */
     COMPARED = 8,       /* documents before it in the list */
     LEAST_TOKENS = 3,   /* of a sentence in a sketch */
@@ -49,13 +52,23 @@ typedef struct edge {
     double share; /* of the longer one */
 } edge;
 
+typedef DPL_VEC(edge) edge_list;
+
 typedef struct finder {
     dpl_ctx *ctx;
     const dpl__copies_input *in;
     DPL_VEC(sketch) sketches;
-    DPL_VEC(edge) edges;
-    hashed_doc docs[2];
+    edge_list *parts; /* of edges, in the order of sketches */
+    size_t n_parts;
+    edge_list edges;
 } finder;
+
+/* Compares some of the sketches with those before them. */
+typedef struct comparer {
+    const finder *f;
+    edge_list *edges;
+    hashed_doc docs[2];
+} comparer;
 
 /* ---- sketches ----------------------------------------------------------------------- */
 
@@ -66,7 +79,7 @@ static int by_sentence_hash(const void *a, const void *b)
 }
 
 /* Sentences of a document by their hashes. */
-static dpl_status hash_sentences(hashed_doc *out, finder *f, uint32_t doc, dpl_error *err)
+static dpl_status hash_sentences(hashed_doc *out, const finder *f, uint32_t doc, dpl_error *err)
 {
     const dpl_collection *c = f->in->c;
     size_t n = dpl_collection_n_sentences(c, doc);
@@ -84,22 +97,51 @@ static dpl_status hash_sentences(hashed_doc *out, finder *f, uint32_t doc, dpl_e
     return DPL_OK;
 }
 
-static dpl_status add_sketch(finder *f, uint32_t doc, dpl_error *err)
+static uint32_t n_docs(const finder *f)
+{
+    return dpl_collection_get_sizes(f->in->c)->n_docs;
+}
+
+/* Up to SKETCH for the document; those that are left over have no tokens. */
+static dpl_status make_sketch(sketch out[SKETCH], const finder *f, hashed_doc *scratch,
+                              uint32_t doc, dpl_error *err)
 {
     size_t n_tokens, n = 0;
     dpl_collection_tokens(f->in->c, doc, &n_tokens);
+    memset(out, 0, SKETCH * sizeof *out);
     if (f->in->skip[doc] || dpl_collection_n_sentences(f->in->c, doc) < LEAST_SENTENCES)
         return DPL_OK;
-    DPL_TRY(hash_sentences(&f->docs[0], f, doc, err));
-    const hashed_sentence *s = f->docs[0].data;
-    for (size_t i = 0; i < f->docs[0].n && n < SKETCH; i++) {
-        if (s[i].n_tokens < LEAST_TOKENS || (i && s[i].hash == s[i - 1].hash))
-            continue;
-        sketch one = {s[i].hash, f->in->keys[doc], (uint32_t)n_tokens, doc};
-        if (!dpl__vec_push(f->ctx, &f->sketches, one))
-            return dpl__fail_nomem(err);
-        n++;
-    }
+    DPL_TRY(hash_sentences(scratch, f, doc, err));
+    const hashed_sentence *s = scratch->data;
+    for (size_t i = 0; i < scratch->n && n < SKETCH; i++)
+        if (s[i].n_tokens >= LEAST_TOKENS && !(i && s[i].hash == s[i - 1].hash))
+            out[n++] = (sketch){s[i].hash, f->in->keys[doc], (uint32_t)n_tokens, doc};
+    return DPL_OK;
+}
+
+static dpl_status sketch_part(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    const finder *f = user;
+    const uint32_t end = (uint32_t)dpl__min((part + 1) * PART, n_docs(f));
+    hashed_doc scratch = {0};
+    dpl_status status = DPL_OK;
+    for (uint32_t doc = (uint32_t)(part * PART); doc < end && status == DPL_OK; doc++)
+        status = make_sketch(&f->sketches.data[(size_t)SKETCH * doc], f, &scratch, doc, err);
+    dpl__vec_clear(f->ctx, &scratch);
+    return status;
+}
+
+static dpl_status make_sketches(finder *f, dpl_error *err)
+{
+    const size_t most = (size_t)SKETCH * n_docs(f);
+    if (!dpl__vec_reserve(f->ctx, &f->sketches, most))
+        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__parallel_for(f->ctx, (n_docs(f) + (size_t)PART - 1) / PART, f, sketch_part,
+                              err));
+    for (size_t i = 0; i < most; i++)
+        if (f->sketches.data[i].n_tokens)
+            f->sketches.data[f->sketches.n++] = f->sketches.data[i];
     return DPL_OK;
 }
 
@@ -131,29 +173,55 @@ static uint32_t count_shared(const hashed_doc *a, const hashed_doc *b)
     return n;
 }
 
-static dpl_status compare_docs(finder *f, const sketch *a, const sketch *b, dpl_error *err)
+static dpl_status compare_docs(comparer *x, const sketch *a, const sketch *b, dpl_error *err)
 {
     double shorter = a->n_tokens, longer = b->n_tokens;
     if (shorter < DPL__P(mine, copy_longer) * longer)
         return DPL_OK;
-    DPL_TRY(hash_sentences(&f->docs[0], f, a->doc, err));
-    double shared = count_shared(&f->docs[0], &f->docs[1]);
+    DPL_TRY(hash_sentences(&x->docs[0], x->f, a->doc, err));
+    double shared = count_shared(&x->docs[0], &x->docs[1]);
     edge e = {{a->doc, b->doc}, shared / longer};
     bool is_copy =
         shared >= DPL__P(mine, copy_shorter) * shorter && e.share >= DPL__P(mine, copy_longer);
-    return !is_copy || dpl__vec_push(f->ctx, &f->edges, e) ? DPL_OK : dpl__fail_nomem(err);
+    return !is_copy || dpl__vec_push(x->f->ctx, x->edges, e) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status compare_one(comparer *x, size_t i, dpl_error *err)
+{
+    const sketch *s = x->f->sketches.data;
+    if (i == 0 || s[i].hash != s[i - 1].hash)
+        return DPL_OK;
+    DPL_TRY(hash_sentences(&x->docs[1], x->f, s[i].doc, err));
+    for (size_t k = 1; k <= dpl__min(i, COMPARED) && s[i - k].hash == s[i].hash; k++)
+        DPL_TRY(compare_docs(x, &s[i - k], &s[i], err));
+    return DPL_OK;
+}
+
+static dpl_status compare_part(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    const finder *f = user;
+    comparer x = {.f = f, .edges = &f->parts[part]};
+    const size_t end = dpl__min((part + 1) * PART, f->sketches.n);
+    dpl_status status = DPL_OK;
+    for (size_t i = part * PART; i < end && status == DPL_OK; i++)
+        status = compare_one(&x, i, err);
+    dpl__vec_clear(f->ctx, &x.docs[0]);
+    dpl__vec_clear(f->ctx, &x.docs[1]);
+    return status;
 }
 
 static dpl_status compare_all(finder *f, dpl_error *err)
 {
-    const sketch *s = f->sketches.data;
-    for (size_t i = 1; i < f->sketches.n; i++) {
-        if (s[i].hash != s[i - 1].hash)
-            continue;
-        DPL_TRY(hash_sentences(&f->docs[1], f, s[i].doc, err));
-        for (size_t k = 1; k <= dpl__min(i, COMPARED) && s[i - k].hash == s[i].hash; k++)
-            DPL_TRY(compare_docs(f, &s[i - k], &s[i], err));
-    }
+    const size_t n = f->sketches.n / PART + 1;
+    f->parts = dpl__calloc(f->ctx, n, sizeof *f->parts);
+    if (!f->parts)
+        return dpl__fail_nomem(err);
+    f->n_parts = n;
+    DPL_TRY(dpl__parallel_for(f->ctx, n, f, compare_part, err));
+    for (size_t i = 0; i < n; i++)
+        if (!dpl__vec_append(f->ctx, &f->edges, f->parts[i].data, f->parts[i].n))
+            return dpl__fail_nomem(err);
     return DPL_OK;
 }
 
@@ -188,16 +256,17 @@ static void join(finder *f, uint32_t *groups, const edge *e)
 /* Returns the number of documents in groups, less the number of groups. */
 static uint32_t make_groups(finder *f, uint32_t *groups, double least)
 {
-    uint32_t n_docs = dpl_collection_get_sizes(f->in->c)->n_docs, n = 0;
-    for (uint32_t doc = 0; doc < n_docs; doc++)
+    const uint32_t n_all = n_docs(f);
+    uint32_t n = 0;
+    for (uint32_t doc = 0; doc < n_all; doc++)
         groups[doc] = DPL__NO_DOC;
     for (size_t i = 0; i < f->edges.n; i++)
         if (f->edges.data[i].share >= least)
             join(f, groups, &f->edges.data[i]);
-    for (uint32_t doc = 0; doc < n_docs; doc++)
+    for (uint32_t doc = 0; doc < n_all; doc++)
         if (groups[doc] != DPL__NO_DOC)
             n += find_group(groups, doc) != doc;
-    for (uint32_t doc = 0; doc < n_docs; doc++)
+    for (uint32_t doc = 0; doc < n_all; doc++)
         if (groups[doc] != DPL__NO_DOC)
             groups[doc] = find_group(groups, doc);
     return n;
@@ -205,13 +274,12 @@ static uint32_t make_groups(finder *f, uint32_t *groups, double least)
 
 static dpl_status find(finder *f, uint32_t *groups, uint32_t *n_copies, dpl_error *err)
 {
-    uint32_t n_docs = dpl_collection_get_sizes(f->in->c)->n_docs, n = 0;
-    for (uint32_t doc = 0; doc < n_docs; doc++) {
+    uint32_t n = 0;
+    for (uint32_t doc = 0; doc < n_docs(f); doc++)
         n += !f->in->skip[doc];
-        DPL_TRY(add_sketch(f, doc, err));
-    }
-    if (f->sketches.n)
-        qsort(f->sketches.data, f->sketches.n, sizeof *f->sketches.data, by_sketch);
+    DPL_TRY(make_sketches(f, err));
+    DPL_TRY(dpl__parallel_sort(f->ctx, f->sketches.data, f->sketches.n,
+                               sizeof *f->sketches.data, by_sketch, err));
     DPL_TRY(compare_all(f, err));
     *n_copies = make_groups(f, groups, 0);
     if (*n_copies < DPL__P(mine, many_copies) * n)
@@ -228,8 +296,9 @@ dpl_status dpl__copies_find(uint32_t **groups, uint32_t *n_copies, dpl_ctx *ctx,
     dpl_status status = *groups || !n ? find(&f, *groups, n_copies, err) : dpl__fail_nomem(err);
     dpl__vec_clear(ctx, &f.sketches);
     dpl__vec_clear(ctx, &f.edges);
-    dpl__vec_clear(ctx, &f.docs[0]);
-    dpl__vec_clear(ctx, &f.docs[1]);
+    for (size_t i = 0; i < f.n_parts; i++)
+        dpl__vec_clear(ctx, &f.parts[i]);
+    dpl__free(ctx, f.parts, f.n_parts * sizeof *f.parts);
     if (status != DPL_OK || *n_copies == 0) {
         dpl__free(ctx, *groups, n * sizeof **groups);
         *groups = NULL;

@@ -16,6 +16,7 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "mine/params.h"
+#include "mine/sentence_score.h"
 #include "mine/word_links.h"
 #include "par/pool.h"
 #include "vectors/vectors.h"
@@ -47,27 +48,27 @@ static void measure_lengths(dpl__sentence_search *s, const dpl_collection *c, in
 {
     const double unit = 1048576;
     int64_t sum = 0;
-    for (uint32_t doc = 0; doc < s->n_docs[side]; doc++) {
+    for (uint32_t doc = 0; doc < s->sides.n_docs[side]; doc++) {
         double n = (double)count_letters(dpl_collection_doc(c, doc).text);
-        s->length[side][doc] = (float)dpl__log(n + DPL__P(mine, length_offset));
-        sum += (int64_t)((double)s->length[side][doc] * unit);
+        s->sides.length[side][doc] = (float)dpl__log(n + DPL__P(mine, length_offset));
+        sum += (int64_t)((double)s->sides.length[side][doc] * unit);
     }
-    float mean = (float)((double)sum / unit / (double)s->n_docs[side]);
-    for (uint32_t doc = 0; doc < s->n_docs[side]; doc++)
-        s->length[side][doc] -= mean;
+    float mean = (float)((double)sum / unit / (double)s->sides.n_docs[side]);
+    for (uint32_t doc = 0; doc < s->sides.n_docs[side]; doc++)
+        s->sides.length[side][doc] -= mean;
 }
 
 static dpl_status start_side(dpl__sentence_search *s, const dpl_collection *c, int side,
                              dpl_error *err)
 {
-    size_t n = s->n_docs[side] = dpl_collection_get_sizes(c)->n_docs;
-    s->length[side] = dpl__alloc(s->ctx, (n + 1) * sizeof *s->length[side]);
-    s->trained[side] = dpl__alloc(s->ctx, (n + 1) * sizeof *s->trained[side]);
-    if (!s->length[side] || !s->trained[side])
+    size_t n = s->sides.n_docs[side] = dpl_collection_get_sizes(c)->n_docs;
+    s->sides.length[side] = dpl__alloc(s->ctx, (n + 1) * sizeof *s->sides.length[side]);
+    s->sides.trained[side] = dpl__alloc(s->ctx, (n + 1) * sizeof *s->sides.trained[side]);
+    if (!s->sides.length[side] || !s->sides.trained[side])
         return dpl__fail_nomem(err);
     measure_lengths(s, c, side);
     for (size_t doc = 0; doc < n; doc++)
-        s->trained[side][doc] = NONE;
+        s->sides.trained[side][doc] = NONE;
     return DPL_OK;
 }
 
@@ -96,7 +97,7 @@ static void free_spelled(dpl__sentence_search *s)
     for (int side = 0; side < 2; side++) {
         dpl__free(s->ctx, s->spelled[side],
                   s->spelled[side]
-                      ? (size_t)s->n_docs[side] * SPELLED * sizeof *s->spelled[side]
+                      ? (size_t)s->sides.n_docs[side] * SPELLED * sizeof *s->spelled[side]
                       : 0);
         s->spelled[side] = NULL;
     }
@@ -108,9 +109,9 @@ void dpl__sentence_search_free(dpl__sentence_search *s)
         return;
     free_spelled(s);
     for (int side = 0; side < 2; side++) {
-        size_t n = (size_t)s->n_docs[side] + 1;
-        dpl__free(s->ctx, s->length[side], n * sizeof *s->length[side]);
-        dpl__free(s->ctx, s->trained[side], n * sizeof *s->trained[side]);
+        size_t n = (size_t)s->sides.n_docs[side] + 1;
+        dpl__free(s->ctx, s->sides.length[side], n * sizeof *s->sides.length[side]);
+        dpl__free(s->ctx, s->sides.trained[side], n * sizeof *s->sides.trained[side]);
     }
     dpl__term_links_clear(&s->prior);
     dpl__free(s->ctx, s, sizeof *s);
@@ -120,11 +121,11 @@ void dpl__sentence_search_note_trained(dpl__sentence_search *s, const dpl_doc_pa
                                        size_t n_pairs)
 {
     for (int side = 0; side < 2; side++)
-        for (uint32_t doc = 0; doc < s->n_docs[side]; doc++)
-            s->trained[side][doc] = NONE;
+        for (uint32_t doc = 0; doc < s->sides.n_docs[side]; doc++)
+            s->sides.trained[side][doc] = NONE;
     for (size_t i = 0; i < n_pairs; i++) {
-        s->trained[0][pairs[i].left] = pairs[i].right;
-        s->trained[1][pairs[i].right] = pairs[i].left;
+        s->sides.trained[0][pairs[i].left] = pairs[i].right;
+        s->sides.trained[1][pairs[i].right] = pairs[i].left;
     }
 }
 
@@ -152,7 +153,7 @@ static dpl_status keep_spelled(dpl__sentence_search *s, const dpl_neighbours *fo
 {
     free_spelled(s);
     for (int side = 0; side < 2; side++) {
-        size_t n = (size_t)s->n_docs[side] * SPELLED;
+        size_t n = (size_t)s->sides.n_docs[side] * SPELLED;
         s->spelled[side] = dpl__alloc(s->ctx, n * sizeof *s->spelled[side]);
         if (!s->spelled[side])
             return dpl__fail_nomem(err);
@@ -205,217 +206,20 @@ static dpl_status find_spelled(const dpl__comparable *p, const dpl_pairs_options
     return status;
 }
 
-/* ---- scoring --------------------------------------------------------------------------------
+/* ---- ranking ----------------------------------------------------------------------------
  */
-
-/* Words and their links occur in training pairs, which must not speak for themselves: of the
- * expected count of a link, what the pair of either sentence added is taken away. */
-
-/* A word of the sentence at hand that is linked to a term of the other side. */
-typedef struct node {
-    uint32_t position, next;
-    float p, back;
-    float own_p, own_back; /* counts that the sentence's own training pair added to them */
-} node;
-
-/* Of a term of the other side: the words linked to it. */
-typedef struct slot {
-    uint32_t stamp, first, last;
-} slot;
-
-/* Of a term of a training pair: its likelihood there. */
-typedef struct mark {
-    uint32_t stamp;
-    float sum;
-} mark;
-
-/* A thread's own memory. */
-typedef struct scratch {
-    slot *slots;    /* of each term of the other side */
-    mark *marks[2]; /* of each term of our own and of the other side */
-    uint32_t stamp;
-    uint32_t mark_stamp[2];
-    DPL_VEC(node) nodes;
-    DPL_VEC(double) own, other; /* likelihood of each word, given the other sentence */
-} scratch;
 
 typedef struct ranking {
     const dpl__comparable *p;
     const dpl__sentence_search *s;
-    const dpl__word_links *links;
+    dpl__sentence_scorer *scorer;
     dpl_vectors *const *v;
     const dpl_neighbours *found;
     uint32_t *rows[2]; /* of each document: its row */
-    /* Of each token of a training pair: the sum of its probabilities there; of each document in
-     * one, where its tokens' are. */
-    float *sums[2];
-    uint64_t *first_sum[2], n_sums[2];
     dpl__neighbours *out;
     dpl__near *near[2]; /* lists of out */
-    scratch *scratch;
-    int side; /* whose lists are made */
+    int side;           /* whose lists are made */
 } ranking;
-
-typedef struct words {
-    const uint32_t *terms;
-    size_t n;
-} words;
-
-static words words_of(const ranking *r, int side, uint32_t doc)
-{
-    words w;
-    w.terms = dpl_collection_tokens(r->p->c[side], doc, &w.n);
-    return w;
-}
-
-/* Of the tokens of a document that was trained on. */
-static float *sums_of(const ranking *r, int side, uint32_t doc)
-{
-    return r->sums[side] + r->first_sum[side][doc];
-}
-
-/* Marks the terms of a document that was trained on. */
-static void mark_terms(scratch *x, const ranking *r, int side, uint32_t doc)
-{
-    int place = side != r->side;
-    words w = words_of(r, side, doc);
-    const float *sums = sums_of(r, side, doc);
-    uint32_t stamp = ++x->mark_stamp[place];
-    for (size_t i = 0; i < w.n; i++)
-        if (x->marks[place][w.terms[i]].stamp != stamp)
-            x->marks[place][w.terms[i]] = (mark){stamp, sums[i]};
-}
-
-static float marked(const scratch *x, int place, uint32_t term)
-{
-    const mark *m = &x->marks[place][term];
-    return m->stamp == x->mark_stamp[place] ? m->sum : 0;
-}
-
-/* The sentence's words wait at the terms of the other side that they are linked to, in order.
- */
-static bool load(scratch *x, const ranking *r, uint32_t doc, words w)
-{
-    const dpl__word_links *l = r->links;
-    uint32_t partner = r->s->trained[r->side][doc];
-    const float *sums = partner == NONE ? NULL : sums_of(r, r->side, doc);
-    x->stamp++;
-    x->nodes.n = 0;
-    if (partner != NONE)
-        mark_terms(x, r, !r->side, partner);
-    for (size_t i = 0; i < w.n; i++) {
-        uint32_t term = w.terms[i];
-        uint64_t end = l->begin[r->side][term + 1];
-        for (uint64_t k = l->begin[r->side][term]; k < end; k++) {
-            const dpl__word_link *link = &l->links[r->side][k];
-            slot *s = &x->slots[link->term];
-            uint32_t at = (uint32_t)x->nodes.n;
-            node new = {(uint32_t)i, NONE, link->p, link->back, 0, 0};
-            float sum = partner == NONE ? 0 : marked(x, 1, link->term);
-            if (sum > 0) {
-                new.own_p = link->p / sum;
-                new.own_back = link->back / sums[i];
-            }
-            if (!dpl__vec_push(r->p->ctx, &x->nodes, new))
-                return false;
-            if (s->stamp == x->stamp)
-                x->nodes.data[s->last].next = at;
-            else
-                *s = (slot){x->stamp, at, at};
-            s->last = at;
-        }
-    }
-    return true;
-}
-
-/* Mean over the words of log((share sum / n + rest unigram) / unigram). */
-static double likelihood(const double *sums, words w, size_t n_given, const float *unigram,
-                         const float *weight)
-{
-    double product = 1, sum = 0, prior = DPL__P(mine, prior_weight);
-    for (size_t i = 0; i < w.n; i++) {
-        double n = (double)weight[w.terms[i]] - prior;
-        double rest = (DPL__P(mine, null_share) * n + DPL__P(mine, null_unknown)) / (n + 1);
-        double share = (1 - rest) / (double)n_given;
-        product *= rest + share * sums[i] / (double)unigram[w.terms[i]];
-        if (product > 1e150 || product < 1e-150) {
-            sum += dpl__log(product);
-            product = 1;
-        }
-    }
-    return (sum + dpl__log(product)) / ((double)w.n + DPL__P(mine, few_words));
-}
-
-/* The probability without so many pairs and the counts that they added. */
-static double leave_out(float p, float weight, float counts, float n_pairs)
-{
-    float rest = p * weight - counts, n = weight - n_pairs, least = 0.1f;
-    return rest > 0 ? (double)(rest / (n > least ? n : least)) : 0;
-}
-
-static bool make_room(scratch *x, dpl_ctx *ctx, size_t n_own, size_t n_other)
-{
-    x->own.n = x->other.n = 0;
-    return dpl__vec_reserve(ctx, &x->own, n_own) && dpl__vec_reserve(ctx, &x->other, n_other);
-}
-
-/* Sums of each word's probabilities, given the words of the other sentence. */
-static void add_up(scratch *x, const ranking *r, words own, uint32_t doc, uint32_t other_doc)
-{
-    int side = r->side;
-    words other = words_of(r, !side, other_doc);
-    uint32_t partner = r->s->trained[!side][other_doc];
-    bool is_own_trained = r->s->trained[side][doc] != NONE,
-         is_other_trained = partner != NONE && partner != doc;
-    const float *sums = is_other_trained ? sums_of(r, !side, other_doc) : NULL;
-    const float *weight[2] = {r->links->weight[side], r->links->weight[!side]};
-    if (is_other_trained)
-        mark_terms(x, r, side, partner);
-    memset(x->own.data, 0, own.n * sizeof *x->own.data);
-    for (size_t j = 0; j < other.n; j++) {
-        const slot *s = &x->slots[other.terms[j]];
-        double sum = 0;
-        for (uint32_t at = s->stamp == x->stamp ? s->first : NONE; at != NONE;
-             at = x->nodes.data[at].next) {
-            const node *k = &x->nodes.data[at];
-            uint32_t term = own.terms[k->position];
-            float there = is_other_trained ? marked(x, 0, term) : 0;
-            float p = k->own_p + (there > 0 ? k->p / sums[j] : 0);
-            float back = k->own_back + (there > 0 ? k->back / there : 0);
-            float n_own = (float)is_own_trained + (float)(there > 0),
-                  n_other = (float)is_other_trained + (float)(k->own_p > 0);
-            if (!is_own_trained && !is_other_trained) {
-                sum += (double)k->p;
-                x->own.data[k->position] += (double)k->back;
-                continue;
-            }
-            sum += leave_out(k->p, weight[0][term], p, n_own);
-            x->own.data[k->position] +=
-                leave_out(k->back, weight[1][other.terms[j]], back, n_other);
-        }
-        x->other.data[j] = sum;
-    }
-}
-
-/* Of the loaded sentence and one of the other side. */
-static double score(scratch *x, const ranking *r, words own, uint32_t doc, uint32_t other_doc)
-{
-    int side = r->side;
-    words other = words_of(r, !side, other_doc);
-    if (own.n == 0 || other.n == 0)
-        return DPL__P(mine, least_score);
-    add_up(x, r, own, doc, other_doc);
-    double a = likelihood(x->own.data, own, other.n, r->links->unigram[side],
-                          r->links->weight[side]),
-           b = likelihood(x->other.data, other, own.n, r->links->unigram[!side],
-                          r->links->weight[!side]);
-    double d = (double)r->s->length[side][doc] - (double)r->s->length[!side][other_doc];
-    double s = DPL__P(mine, words_weight) * (a + b) -
-               DPL__P(mine, difference_weight) * fabs(a - b) -
-               DPL__P(mine, length_weight) * d * d;
-    s = dpl__exp((s - DPL__P(mine, score_middle)) / DPL__P(mine, score_scale));
-    return s < 1 ? fmax(s, DPL__P(mine, least_score)) : 1;
-}
 
 /* Of equals the one with the lower key. */
 static void insert(dpl__near *near, const uint64_t *keys, uint32_t row, float value)
@@ -455,135 +259,27 @@ static size_t gather(uint32_t *out, const ranking *r, uint32_t row, uint32_t doc
 static dpl_status rank_block(void *user, size_t block, unsigned worker, dpl_error *err)
 {
     const ranking *r = user;
-    scratch *x = &r->scratch[worker];
     size_t end = dpl__min((block + 1) * BLOCK, (size_t)r->out->n[r->side]);
     for (size_t row = block * BLOCK; row < end; row++) {
         uint32_t candidates[MOST], doc = r->v[r->side]->docs[row];
         dpl__near *near = r->near[r->side] + row * DPL__NEAREST;
-        words own = words_of(r, r->side, doc);
         size_t n = gather(candidates, r, (uint32_t)row, doc);
-        if (!load(x, r, doc, own))
-            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__sentence_scorer_load(r->scorer, worker, doc, err));
         for (size_t i = 0; i < n; i++) {
-            uint32_t other = r->v[!r->side]->docs[candidates[i]];
-            if (!make_room(x, r->p->ctx, own.n, words_of(r, !r->side, other).n))
-                return dpl__fail_nomem(err);
-            insert(near, r->out->keys[!r->side], candidates[i],
-                   (float)score(x, r, own, doc, other));
+            double score;
+            DPL_TRY(dpl__sentence_scorer_score(&score, r->scorer, worker,
+                                               r->v[!r->side]->docs[candidates[i]], err));
+            insert(near, r->out->keys[!r->side], candidates[i], (float)score);
         }
     }
     return DPL_OK;
-}
-
-static void free_scratch(const ranking *r, unsigned n)
-{
-    dpl_ctx *ctx = r->p->ctx;
-    size_t n_own = (size_t)r->links->n_terms[r->side] + 1,
-           n_other = (size_t)r->links->n_terms[!r->side] + 1;
-    for (unsigned i = 0; i < n; i++) {
-        scratch *x = &r->scratch[i];
-        dpl__vec_clear(ctx, &x->other);
-        dpl__vec_clear(ctx, &x->own);
-        dpl__vec_clear(ctx, &x->nodes);
-        dpl__free(ctx, x->marks[1], x->marks[1] ? n_other * sizeof *x->marks[1] : 0);
-        dpl__free(ctx, x->marks[0], x->marks[0] ? n_own * sizeof *x->marks[0] : 0);
-        dpl__free(ctx, x->slots, x->slots ? n_other * sizeof *x->slots : 0);
-    }
-    dpl__free(ctx, r->scratch, n * sizeof *r->scratch);
 }
 
 static dpl_status rank_side(ranking *r, dpl_error *err)
 {
-    dpl_ctx *ctx = r->p->ctx;
-    unsigned n = dpl_ctx_threads(ctx);
     size_t n_blocks = ((size_t)r->out->n[r->side] + BLOCK - 1) / BLOCK;
-    size_t n_own = (size_t)r->links->n_terms[r->side] + 1,
-           n_other = (size_t)r->links->n_terms[!r->side] + 1;
-    r->scratch = dpl__calloc(ctx, n, sizeof *r->scratch);
-    bool has_memory = r->scratch;
-    for (unsigned i = 0; i < n && has_memory; i++) {
-        scratch *x = &r->scratch[i];
-        x->slots = dpl__calloc(ctx, n_other, sizeof *x->slots);
-        x->marks[0] = dpl__calloc(ctx, n_own, sizeof *x->marks[0]);
-        x->marks[1] = dpl__calloc(ctx, n_other, sizeof *x->marks[1]);
-        has_memory = x->slots && x->marks[0] && x->marks[1];
-    }
-    dpl_status status = has_memory ? dpl__parallel_for(ctx, n_blocks, r, rank_block, err)
-                                   : dpl__fail_nomem(err);
-    if (r->scratch)
-        free_scratch(r, n);
-    return status;
-}
-
-/* ---- training pairs --------------------------------------------------------------------- */
-
-static const dpl__word_link *find_link(const dpl__word_links *l, uint32_t left, uint32_t right)
-{
-    uint64_t low = l->begin[0][left], high = l->begin[0][left + 1], end = high;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (l->links[0][middle].term < right)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && l->links[0][low].term == right ? &l->links[0][low] : NULL;
-}
-
-/* What each word's probabilities in its training pair add up to. */
-static dpl_status sum_block(void *user, size_t block, unsigned worker, dpl_error *err)
-{
-    const ranking *r = user;
-    size_t end = dpl__min((block + 1) * BLOCK, (size_t)r->s->n_docs[0]);
-    (void)worker;
-    (void)err;
-    for (size_t doc = block * BLOCK; doc < end; doc++) {
-        uint32_t other = r->s->trained[0][doc];
-        if (other == NONE)
-            continue;
-        words left = words_of(r, 0, (uint32_t)doc), right = words_of(r, 1, other);
-        float *sums[2] = {sums_of(r, 0, (uint32_t)doc), sums_of(r, 1, other)};
-        for (size_t i = 0; i < left.n; i++)
-            for (size_t j = 0; j < right.n; j++) {
-                const dpl__word_link *k = find_link(r->links, left.terms[i], right.terms[j]);
-                if (k) {
-                    sums[1][j] += k->p;
-                    sums[0][i] += k->back;
-                }
-            }
-    }
-    return DPL_OK;
-}
-
-static dpl_status sum_training(ranking *r, dpl_error *err)
-{
-    for (int side = 0; side < 2; side++) {
-        size_t n = r->s->n_docs[side];
-        r->first_sum[side] = dpl__alloc(r->p->ctx, (n + 1) * sizeof *r->first_sum[side]);
-        if (!r->first_sum[side])
-            return dpl__fail_nomem(err);
-        for (uint32_t doc = 0; doc < n; doc++) {
-            r->first_sum[side][doc] = r->n_sums[side];
-            if (r->s->trained[side][doc] != NONE)
-                r->n_sums[side] += words_of(r, side, doc).n;
-        }
-        r->sums[side] = dpl__calloc(r->p->ctx, r->n_sums[side] + 1, sizeof *r->sums[side]);
-        if (!r->sums[side])
-            return dpl__fail_nomem(err);
-    }
-    return dpl__parallel_for(r->p->ctx, ((size_t)r->s->n_docs[0] + BLOCK - 1) / BLOCK, r,
-                             sum_block, err);
-}
-
-static void free_sums(ranking *r)
-{
-    dpl_ctx *ctx = r->p->ctx;
-    for (int side = 0; side < 2; side++) {
-        dpl__free(ctx, r->sums[side],
-                  r->sums[side] ? (r->n_sums[side] + 1) * sizeof *r->sums[side] : 0);
-        dpl__free(ctx, r->first_sum[side],
-                  ((size_t)r->s->n_docs[side] + 1) * sizeof *r->first_sum[side]);
-    }
+    DPL_TRY(dpl__sentence_scorer_turn(r->scorer, r->side, err));
+    return dpl__parallel_for(r->p->ctx, n_blocks, r, rank_block, err);
 }
 
 /* ---- all of it -------------------------------------------------------------------------- */
@@ -604,7 +300,7 @@ static dpl_status make_lists(ranking *r, dpl_error *err)
 static dpl_status number_rows(ranking *r, dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
-        size_t n = r->s->n_docs[side];
+        size_t n = r->s->sides.n_docs[side];
         r->rows[side] = dpl__alloc(r->p->ctx, (n + 1) * sizeof *r->rows[side]);
         if (!r->rows[side])
             return dpl__fail_nomem(err);
@@ -622,17 +318,18 @@ static dpl_status rank(dpl__neighbours *out, const dpl__comparable *p, dpl_vecto
     const dpl__sentence_search *s = p->sentences;
     dpl__word_links links;
     DPL_TRY(dpl__word_links_make(&links, p->ctx, p->c, p->pivot, lexicon, &s->prior, err));
-    ranking r = {.p = p, .s = s, .links = &links, .v = v, .found = found, .out = out};
+    ranking r = {.p = p, .s = s, .v = v, .found = found, .out = out};
     dpl_status status = make_lists(&r, err);
     if (status == DPL_OK)
         status = number_rows(&r, err);
     if (status == DPL_OK)
-        status = sum_training(&r, err);
+        status = dpl__sentence_scorer_new(&r.scorer, p, &s->sides, &links, err);
     for (r.side = 0; r.side < 2 && status == DPL_OK; r.side++)
         status = rank_side(&r, err);
     for (int side = 0; side < 2; side++)
-        dpl__free(p->ctx, r.rows[side], ((size_t)s->n_docs[side] + 1) * sizeof *r.rows[side]);
-    free_sums(&r);
+        dpl__free(p->ctx, r.rows[side],
+                  ((size_t)s->sides.n_docs[side] + 1) * sizeof *r.rows[side]);
+    dpl__sentence_scorer_free(r.scorer);
     dpl__word_links_clear(&links);
     return status;
 }

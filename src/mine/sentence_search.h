@@ -11,14 +11,13 @@
 
 #include "mine/confidence.h"
 #include "mine/round.h"
+#include "mine/sentence_score.h"
 #include "sentences/term_links.h"
 
 /* What stays from round to round. Owned. */
 typedef struct dpl__sentence_search {
     dpl_ctx *ctx;
-    uint32_t n_docs[2];
-    float *length[2];     /* of each document: logarithm of its characters, less their mean */
-    uint32_t *trained[2]; /* of each document: the one that it was a training pair with */
+    dpl__sentence_sides sides;
     /* Nearest documents by spelling: SPELLED of each, of the search that was over so many
      * documents; NULL: not yet. */
     uint32_t *spelled[2];

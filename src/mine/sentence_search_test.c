@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { N_PAIRED = 500, N_ALONE = 300, N_VOCABULARY = 400 };
 
@@ -158,57 +159,95 @@ DPL_TEST(sentence_search, a_unit_that_does_not_exist_is_refused)
     CHECK(dpl_mine_unit_name(DPL_UNIT_SENTENCE) && !dpl_mine_unit_name((dpl_mine_unit)77));
 }
 
-/* What was trained on often counts as trained; what was not, as spelled. */
-DPL_TEST(word_links, rare_words_are_linked_by_spelling)
+/* Two collections of sentences, and links of a lexicon trained on rows. */
+typedef struct linked {
+    dpl_ctx *ctx;
+    dpl_collection *c[2];
+    dpl_lexicon *lexicon;
+    dpl__term_links prior;
+    dpl__word_links links;
+} linked;
+
+static void link_words(linked *x, const char *left_text, const char *right_text,
+                       const char *rows)
 {
-    dpl_ctx *ctx = test_ctx(1);
-    static const char left_text[] = "1\tkatze berlin berlin\n2\tkatze kairo\n",
-                      right_text[] = "1\tcat berlin berlin\n2\tcat kairo\n",
-                      rows[] = "katze\tcat\nkatze\tcat\nkatze\tcat\nkatze\tcat\nkairo\tcat\n";
-    const char *left = test_write("l.tsv", left_text, sizeof left_text - 1),
-               *right = test_write("r.tsv", right_text, sizeof right_text - 1),
-               *bitext = test_write("rows.tsv", rows, sizeof rows - 1);
-    char path[2][1000], lexicon_path[1000];
-    dpl_collection *c[2] = {NULL, NULL};
+    const char *text[2] = {test_write("l.tsv", left_text, strlen(left_text)),
+                           test_write("r.tsv", right_text, strlen(right_text))},
+               *bitext = test_write("rows.tsv", rows, strlen(rows));
+    char path[1000];
+    *x = (linked){.ctx = test_ctx(1)};
     for (int side = 0; side < 2; side++) {
         dpl_reader_options read = tsv;
         read.lang = side ? "en" : "de";
         dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read);
-        snprintf(path[side], sizeof path[side], "%s", test_path(side ? "r.dpl" : "l.dpl"));
-        CHECK_OK(dpl_import(NULL, ctx, path[side], side ? &right : &left, 1, &o, &test_err));
-        CHECK_OK(dpl_collection_open(&c[side], ctx, path[side], &test_err));
+        snprintf(path, sizeof path, "%s", test_path(side ? "r.dpl" : "l.dpl"));
+        CHECK_OK(dpl_import(NULL, x->ctx, path, &text[side], 1, &o, &test_err));
+        CHECK_OK(dpl_collection_open(&x->c[side], x->ctx, path, &test_err));
     }
-    snprintf(lexicon_path, sizeof lexicon_path, "%s", test_path("lexicon.dpl"));
+    snprintf(path, sizeof path, "%s", test_path("lexicon.dpl"));
     dpl_bitext_options read =
         DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "en");
     dpl_train_options train = DPL_INIT(dpl_train_options, .read = &read);
-    CHECK_OK(dpl_lexicon_train(NULL, ctx, lexicon_path, &bitext, 1, &train, &test_err));
-    dpl_lexicon *lexicon = NULL;
-    CHECK_OK(dpl_lexicon_open(&lexicon, ctx, lexicon_path, NULL, &test_err));
-    dpl__term_links prior;
-    dpl__word_links links;
-    const dpl_collection *both[2] = {c[0], c[1]};
-    CHECK_OK(dpl__term_links_make(&prior, ctx, c[0], c[1], NULL, &test_err));
-    CHECK_OK(dpl__word_links_make(&links, ctx, both, 0, lexicon, &prior, &test_err));
-    uint32_t term[2] = {0, 0}, kairo[2] = {0, 0};
-    static const char *const words[2] = {"katze", "cat"};
-    for (int side = 0; side < 2; side++) {
-        CHECK(dpl_collection_find_term(c[side], dpl__cstr(words[side]), &term[side]));
-        CHECK(dpl_collection_find_term(c[side], dpl__cstr("kairo"), &kairo[side]));
-    }
-    CHECK(links.weight[0][term[0]] > links.weight[0][kairo[0]]);
-    float p[2] = {0, 0};
-    for (uint64_t i = links.begin[0][term[0]]; i < links.begin[0][term[0] + 1]; i++)
-        if (links.links[0][i].term == term[1])
-            p[0] = links.links[0][i].p;
-    for (uint64_t i = links.begin[0][kairo[0]]; i < links.begin[0][kairo[0] + 1]; i++)
-        if (links.links[0][i].term == kairo[1])
-            p[1] = links.links[0][i].p;
-    CHECK(p[0] > 0.3f && p[1] > 0.2f);
-    dpl__word_links_clear(&links);
-    dpl__term_links_clear(&prior);
-    dpl_lexicon_close(lexicon);
+    CHECK_OK(dpl_lexicon_train(NULL, x->ctx, path, &bitext, 1, &train, &test_err));
+    CHECK_OK(dpl_lexicon_open(&x->lexicon, x->ctx, path, NULL, &test_err));
+    const dpl_collection *both[2] = {x->c[0], x->c[1]};
+    CHECK_OK(dpl__term_links_make(&x->prior, x->ctx, x->c[0], x->c[1], NULL, &test_err));
+    CHECK_OK(
+        dpl__word_links_make(&x->links, x->ctx, both, 0, x->lexicon, &x->prior, &test_err));
+}
+
+static void unlink_words(linked *x)
+{
+    dpl__word_links_clear(&x->links);
+    dpl__term_links_clear(&x->prior);
+    dpl_lexicon_close(x->lexicon);
     for (int side = 0; side < 2; side++)
-        dpl_collection_close(c[side]);
-    test_ctx_done(ctx);
+        dpl_collection_close(x->c[side]);
+    test_ctx_done(x->ctx);
+}
+
+static uint32_t term_of(const linked *x, int side, const char *word)
+{
+    uint32_t term = 0;
+    CHECK(dpl_collection_find_term(x->c[side], dpl__cstr(word), &term));
+    return term;
+}
+
+/* Of the right word, given the left one, and of the left, given the right. */
+static dpl__word_link link_of(const linked *x, const char *left, const char *right)
+{
+    uint32_t term = term_of(x, 0, left), other = term_of(x, 1, right);
+    for (uint64_t i = x->links.begin[0][term]; i < x->links.begin[0][term + 1]; i++)
+        if (x->links.links[0][i].term == other)
+            return x->links.links[0][i];
+    return (dpl__word_link){.term = other};
+}
+
+/* What was trained on often counts as trained; what was not, as spelled. */
+DPL_TEST(word_links, rare_words_are_linked_by_spelling)
+{
+    linked x;
+    link_words(&x, "1\tkatze berlin berlin\n2\tkatze kairo\n",
+               "1\tcat berlin berlin\n2\tcat kairo\n",
+               "katze\tcat\nkatze\tcat\nkatze\tcat\nkatze\tcat\nkairo\tcat\n");
+    CHECK(x.links.weight[0][term_of(&x, 0, "katze")] >
+          x.links.weight[0][term_of(&x, 0, "kairo")]);
+    CHECK(link_of(&x, "katze", "cat").p > 0.3f && link_of(&x, "kairo", "kairo").p > 0.2f);
+    unlink_words(&x);
+}
+
+/* The parts of a compound and a word with the same beginning lend their links. */
+DPL_TEST(word_links, words_that_were_not_trained_on_take_those_of_relatives)
+{
+    linked x;
+    link_words(&x, "1\tbanken krise schreiben\n2\tbankenkrise schreiberin 1000\n",
+               "1\tlender trouble write\n2\tlender trouble write cheese\n",
+               "banken\tlender\nbanken\tlender\nbanken\tlender\nkrise\ttrouble\n"
+               "krise\ttrouble\nkrise\ttrouble\nschreiben\twrite\nschreiben\twrite\n");
+    CHECK(link_of(&x, "bankenkrise", "lender").p > 0.03f);
+    CHECK(link_of(&x, "bankenkrise", "trouble").p > 0.03f);
+    CHECK(link_of(&x, "bankenkrise", "trouble").back > 0);
+    CHECK(link_of(&x, "schreiberin", "write").p > 0.05f);
+    CHECK(link_of(&x, "bankenkrise", "cheese").p <= 0);
+    unlink_words(&x);
 }

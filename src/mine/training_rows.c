@@ -11,6 +11,7 @@
 #include "lexicon/params.h"
 #include "lexicon/prefix_classes.h"
 #include "lexicon/save_model.h"
+#include "par/pool.h"
 
 #define NO_WORD UINT32_MAX
 
@@ -108,6 +109,18 @@ static dpl_status number_side(learning *x, dpl__training_rows *l, int side, dpl_
     return x->classes[side] ? DPL_OK : dpl__fail_nomem(err);
 }
 
+typedef struct numbering {
+    learning *x;
+    dpl__training_rows *rows;
+} numbering;
+
+static dpl_status number_one(void *user, size_t side, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    const numbering *n = user;
+    return number_side(n->x, n->rows, (int)side, err);
+}
+
 /* ---- learning ----------------------------------------------------------------------- */
 
 static dpl_status train(learning *x, dpl__model_summary *summary, const dpl__training_rows *l,
@@ -138,8 +151,8 @@ static dpl_status learn(learning *x, dpl_train_summary *s, dpl__training_rows *l
 {
     dpl__model_summary trained;
     double begin = dpl__now();
-    DPL_TRY(number_side(x, l, DPL__LEFT, err));
-    DPL_TRY(number_side(x, l, DPL__RIGHT, err));
+    numbering n = {x, l};
+    DPL_TRY(dpl__parallel_for(l->ctx, 2, &n, number_one, err));
     DPL_TRY(find_classes(x, l->is_mirrored, err));
     DPL_TRY(train(x, &trained, l, err));
     s->train_seconds = dpl__now() - begin;

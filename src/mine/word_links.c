@@ -9,6 +9,7 @@
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "mine/params.h"
+#include "mine/relatives.h"
 
 #define NONE UINT32_MAX
 
@@ -31,13 +32,15 @@ static dpl_status weigh_terms(dpl__word_links *out, const dpl_collection *c, int
 {
     uint32_t n = out->n_terms[side] = trained->n_terms[place];
     out->weight[side] = dpl__alloc(out->ctx, ((size_t)n + 1) * sizeof *out->weight[side]);
+    out->trained[side] = dpl__alloc(out->ctx, ((size_t)n + 1) * sizeof *out->trained[side]);
     out->unigram[side] = dpl__alloc(out->ctx, ((size_t)n + 1) * sizeof *out->unigram[side]);
-    if (!out->weight[side] || !out->unigram[side])
+    if (!out->weight[side] || !out->trained[side] || !out->unigram[side])
         return dpl__fail_nomem(err);
     for (uint32_t term = 0; term < n; term++) {
         double count = 0;
         if (lexicon)
             (void)find_count(lexicon, side, dpl_collection_term(c, term), &count);
+        out->trained[side][term] = (float)count;
         out->weight[side][term] = (float)(count + DPL__P(mine, prior_weight));
         out->unigram[side][term] = trained->p[place][term];
     }
@@ -57,10 +60,12 @@ typedef DPL_VEC(pair) pair_vec;
 
 /* Of a word that was not trained on, variants of words that were tell more. */
 static float mixed(const dpl__word_links *out, int side, uint32_t term, float trained,
-                   float prior)
+                   float prior, float lent, float added)
 {
-    float m = (float)DPL__P(mine, prior_weight), all = out->weight[side][term];
-    return all <= m ? trained : (trained * (all - m) + prior * m) / all;
+    float m = (float)DPL__P(mine, prior_weight), n = out->trained[side][term];
+    float counts = n > 0 ? trained * n + prior * m : trained * m;
+    float p = (counts + lent) / out->weight[side][term] + added;
+    return p < 1 ? p : 1;
 }
 
 static dpl__bead_link take(const dpl__term_links *l, uint64_t *at, uint64_t end, uint32_t right)
@@ -75,26 +80,47 @@ static uint32_t right_at(const dpl__term_links *l, uint64_t at, uint64_t end)
     return at < end ? l->links[at].right : NONE;
 }
 
-/* The links of a term of the pivot, of both sources. */
-static dpl_status merge_row(pair_vec *all, const dpl__word_links *out, int pivot, uint32_t left,
-                            const dpl__term_links *trained, const dpl__term_links *prior,
-                            dpl_error *err)
+/* What is merged: links of the lexicon, those known before, those of relatives up to now. */
+typedef struct sources {
+    const dpl__term_links *trained, *prior;
+    dpl__lent_links lent;
+    size_t at;
+} sources;
+
+static dpl__lent_link take_lent(sources *s, uint32_t left, uint32_t right)
 {
+    if (s->at < s->lent.n && s->lent.data[s->at].left == left &&
+        s->lent.data[s->at].right == right)
+        return s->lent.data[s->at++];
+    return (dpl__lent_link){0};
+}
+
+/* The links of a term of the pivot, of all sources. */
+static dpl_status merge_row(pair_vec *all, const dpl__word_links *out, int pivot, uint32_t left,
+                            sources *s, dpl_error *err)
+{
+    const dpl__term_links *trained = s->trained, *prior = s->prior;
     uint64_t i = trained->begin[left], i_end = trained->begin[left + 1];
     uint64_t j = prior->begin[left], j_end = prior->begin[left + 1];
-    while (i < i_end || j < j_end) {
+    for (;;) {
         uint32_t a = right_at(trained, i, i_end), b = right_at(prior, j, j_end);
         uint32_t right = a < b ? a : b;
+        if (s->at < s->lent.n && s->lent.data[s->at].left == left &&
+            s->lent.data[s->at].right < right)
+            right = s->lent.data[s->at].right;
+        if (right == NONE)
+            return DPL_OK;
         dpl__bead_link from = take(trained, &i, i_end, right),
                        before = take(prior, &j, j_end, right);
-        pair link = {left,
-                     right,
-                     {mixed(out, pivot, left, from.p[0], before.p[0]),
-                      mixed(out, !pivot, right, from.p[1], before.p[1])}};
+        dpl__lent_link lent = take_lent(s, left, right);
+        pair link = {
+            left,
+            right,
+            {mixed(out, pivot, left, from.p[0], before.p[0], lent.counts[0], lent.p[0]),
+             mixed(out, !pivot, right, from.p[1], before.p[1], lent.counts[1], lent.p[1])}};
         if (!dpl__vec_push(out->ctx, all, link))
             return dpl__fail_nomem(err);
     }
-    return DPL_OK;
 }
 
 /* Links by the terms of a side, of each by the other's: pairs are by left, then right term. */
@@ -119,13 +145,12 @@ static dpl_status fill_side(dpl__word_links *out, int side, int place, const pai
     return DPL_OK;
 }
 
-static dpl_status fill(dpl__word_links *out, int pivot, const dpl__term_links *trained,
-                       const dpl__term_links *prior, dpl_error *err)
+static dpl_status fill(dpl__word_links *out, int pivot, sources *s, dpl_error *err)
 {
     pair_vec all = {0};
     dpl_status status = DPL_OK;
     for (uint32_t left = 0; left < out->n_terms[pivot] && status == DPL_OK; left++)
-        status = merge_row(&all, out, pivot, left, trained, prior, err);
+        status = merge_row(&all, out, pivot, left, s, err);
     out->n_links = all.n;
     for (int side = 0; side < 2 && status == DPL_OK; side++)
         status = fill_side(out, side, side != pivot, &all, err);
@@ -144,8 +169,12 @@ dpl_status dpl__word_links_make(dpl__word_links *out, dpl_ctx *ctx,
     dpl_status status = DPL_OK;
     for (int side = 0; side < 2 && status == DPL_OK; side++)
         status = weigh_terms(out, c[side], side, side != pivot, lexicon, &trained, err);
+    sources from = {.trained = &trained, .prior = prior};
+    if (status == DPL_OK && lexicon)
+        status = dpl__relatives_lend(&from.lent, out, c, pivot, &trained, err);
     if (status == DPL_OK)
-        status = fill(out, pivot, &trained, prior, err);
+        status = fill(out, pivot, &from, err);
+    dpl__vec_clear(ctx, &from.lent);
     dpl__term_links_clear(&trained);
     if (status != DPL_OK)
         dpl__word_links_clear(out);
@@ -161,6 +190,7 @@ void dpl__word_links_clear(dpl__word_links *l)
         dpl__free(l->ctx, l->links[side], (l->n_links + 1) * sizeof *l->links[side]);
         dpl__free(l->ctx, l->begin[side], (n + 1) * sizeof *l->begin[side]);
         dpl__free(l->ctx, l->weight[side], n * sizeof *l->weight[side]);
+        dpl__free(l->ctx, l->trained[side], n * sizeof *l->trained[side]);
         dpl__free(l->ctx, l->unigram[side], n * sizeof *l->unigram[side]);
     }
     *l = (dpl__word_links){0};

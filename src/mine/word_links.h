@@ -30,6 +30,7 @@ typedef struct dpl__word_links {
     /* Of each term: occurrences that the lexicon was trained on, and those that what is known
      * beforehand counts for. */
     float *weight[2];
+    float *trained[2]; /* of each term: occurrences that the lexicon was trained on */
     float *unigram[2]; /* of each term: its share of all occurrences, smoothed */
 } dpl__word_links;
 

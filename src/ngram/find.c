@@ -7,23 +7,31 @@
  * linear in the words (docs/ngram.md has figures).
  */
 #include "base/ctx.h"
+#include "io/sections.h"
 #include "io/temporary.h"
 #include "ngram/extract.h"
 #include "ngram/forward.h"
 #include "ngram/postings.h"
-#include "pairs/candidates.h"
+#include "ngram/select.h"
+#include "ngram/shared_pairs.h"
 #include "par/pool.h"
+#include "tokens/collection.h"
 
 #include <stdlib.h>
 
-enum { DOCS_PER_SLOT = 128, WORDS_PER_SLOT = 1 << 16, PAIRS_PER_SLOT = 2048, SLOTS = 4 };
+enum { DOCS_PER_SLOT = 128, WORDS_PER_SLOT = 1 << 16, PAIRS_PER_SLOT = 2048, SLOTS = 4, GIVEN = 256 };
+/* Words after which pages of the collections are given back. */
+enum { FORGET_WORDS = 1 << 22 };
 
 struct dpl_ngram_pairs {
     dpl_ctx *ctx;
     dpl__ngram_settings s;
     dpl_ngram_summary summary;
-    DPL_VEC(dpl_ngram_pair) pairs;
-    size_t at;
+    dpl__spill spill;
+    dpl__spool pairs;
+    uint64_t at; /* next one to be read from the spool */
+    dpl_ngram_pair block[GIVEN];
+    size_t n_block, block_at;
 };
 
 typedef struct extract_slot {
@@ -33,7 +41,7 @@ typedef struct extract_slot {
 } extract_slot;
 
 typedef struct score_slot {
-    uint64_t candidates[PAIRS_PER_SLOT];
+    dpl_ngram_shared candidates[PAIRS_PER_SLOT];
     size_t n;
     DPL_VEC(dpl_ngram_pair) found;
     dpl_ngram_summary counts;
@@ -51,7 +59,6 @@ typedef struct finder {
     dpl_ctx *ctx;
     const dpl__ngram_settings *s;
     dpl_ngram_pairs *out;
-    dpl__spill spill;
     size_t share; /* a quarter of the memory */
     const dpl_collection *const *sides;
     size_t n_sides;
@@ -60,13 +67,16 @@ typedef struct finder {
     uint32_t *group_of;  /* of each document */
     dpl_ngram_groups groups;
     dpl__shuffle *matching, *scoring;
-    dpl__candidates *candidates;
+    dpl__shared_pairs *candidates;
+    dpl__shared_cap cap;
     dpl__forward forward;
+    dpl__ngram_selector selector;
     scratch *scratch; /* of each thread */
     extract_slot *extract;
     score_slot *score;
     size_t n_slots;
     uint32_t next_doc;
+    uint64_t n_since; /* words read since pages were given back */
 } finder;
 
 /* ---- documents and groups ------------------------------------------------------------- */
@@ -193,12 +203,23 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
     return DPL_OK;
 }
 
+/* Collections are mapped files, read once and in order. */
+static void forget_sides(finder *f)
+{
+    for (size_t i = 0; i < f->n_sides; i++)
+        dpl__file_forget(dpl__collection_file(f->sides[i]));
+    f->n_since = 0;
+}
+
 static dpl_status add_postings(void *user, size_t slot, dpl_error *err)
 {
     finder *f = user;
     const extract_slot *e = &f->extract[slot];
     f->out->summary.n_unsampled += e->n_unsampled;
     f->out->summary.n_words += e->n_words;
+    f->n_since += e->n_words;
+    if (f->n_since >= FORGET_WORDS)
+        forget_sides(f);
     DPL_TRY(dpl__shuffle_add(f->matching, e->matching.data, e->matching.n, err));
     DPL_TRY(dpl__shuffle_add(f->scoring, e->scoring.data, e->scoring.n, err));
     return dpl__progress(f->ctx,
@@ -211,8 +232,8 @@ static dpl_status add_postings(void *user, size_t slot, dpl_error *err)
 
 static dpl_status extract(finder *f, dpl_error *err)
 {
-    DPL_TRY(dpl__shuffle_new(&f->matching, &f->spill, f->share, err));
-    DPL_TRY(dpl__shuffle_new(&f->scoring, &f->spill, f->share, err));
+    DPL_TRY(dpl__shuffle_new(&f->matching, &f->out->spill, f->share * 3 / 2, err));
+    DPL_TRY(dpl__shuffle_new(&f->scoring, &f->out->spill, f->share * 3 / 2, err));
     f->extract = dpl__calloc(f->ctx, f->n_slots, sizeof *f->extract);
     if (!f->extract)
         return dpl__fail_nomem(err);
@@ -238,9 +259,23 @@ static void end_extract(finder *f)
 
 /* ---- candidates ----------------------------------------------------------------------- */
 
+/* Of each document, to choose among them. */
+static dpl_status count_candidates(finder *f, dpl_error *err)
+{
+    dpl_ngram_shared some[512];
+    size_t n;
+    DPL_TRY(dpl__shared_cap_init(&f->cap, f->ctx, &f->groups, f->s->max_candidates, err));
+    DPL_TRY(dpl__shared_pairs_begin(f->candidates, err));
+    do {
+        DPL_TRY(dpl__shared_pairs_next(f->candidates, some, &n, DPL_LEN(some), err));
+        dpl__shared_cap_count(&f->cap, some, n);
+    } while (n);
+    return dpl__shared_pairs_begin(f->candidates, err);
+}
+
 static dpl_status match(finder *f, dpl_error *err)
 {
-    DPL_TRY(dpl__candidates_new(&f->candidates, &f->spill, f->share, err));
+    DPL_TRY(dpl__shared_pairs_new(&f->candidates, &f->out->spill, f->share, err));
     dpl__ngram_candidates some = {0};
     const dpl__matcher m = {f->ctx, f->s, f->group_of, &f->out->summary};
     const dpl_ngram_posting *list;
@@ -250,7 +285,7 @@ static dpl_status match(finder *f, dpl_error *err)
                                        (size_t)f->s->max_matching + 1, err)) == DPL_OK) {
         status = dpl__ngram_pairs_of(&some, &m, list, n_all, err);
         if (status == DPL_OK && some.n >= PAIRS_PER_SLOT) {
-            status = dpl__candidates_add(f->candidates, some.data, some.n, err);
+            status = dpl__shared_pairs_add(f->candidates, some.data, some.n, err);
             some.n = 0;
         }
         if (status == DPL_OK && (++n_done & 0xFFFFF) == 0)
@@ -261,12 +296,12 @@ static dpl_status match(finder *f, dpl_error *err)
             break;
     }
     if (status == DPL_END)
-        status = dpl__candidates_add(f->candidates, some.data, some.n, err);
+        status = dpl__shared_pairs_add(f->candidates, some.data, some.n, err);
     dpl__vec_clear(f->ctx, &some);
     DPL_TRY(status);
     dpl__shuffle_free(f->matching);
     f->matching = NULL;
-    return dpl__candidates_sort(f->candidates, err);
+    return count_candidates(f, err);
 }
 
 /* ---- scores --------------------------------------------------------------------------- */
@@ -275,11 +310,21 @@ static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
 {
     finder *f = user;
     score_slot *e = &f->score[slot];
-    DPL_TRY(dpl__candidates_next(f->candidates, e->candidates, &e->n, PAIRS_PER_SLOT, err));
-    return e->n ? DPL_OK : DPL_END;
+    do {
+        size_t n, n_kept = 0;
+        DPL_TRY(dpl__shared_pairs_next(f->candidates, e->candidates, &n, PAIRS_PER_SLOT, err));
+        if (!n)
+            return DPL_END;
+        for (size_t i = 0; i < n; i++)
+            if (dpl__shared_cap_keeps(&f->cap, &e->candidates[i]))
+                e->candidates[n_kept++] = e->candidates[i];
+        e->n = n_kept;
+        f->out->summary.n_capped += n - n_kept;
+    } while (!e->n);
+    return DPL_OK;
 }
 
-static dpl_status score_one(finder *f, scratch *x, dpl_ngram_pair *pair, dpl_ngram_row rows[2],
+static dpl_status score_one(finder *f, scratch *x, dpl_ngram_pair *pair, dpl__row rows[2],
                             dpl_error *err)
 {
     if (pair->left != x->left) {
@@ -297,13 +342,13 @@ static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl
     finder *f = user;
     score_slot *e = &f->score[slot];
     scratch *x = &f->scratch[worker];
-    dpl_ngram_row rows[2] = {{0}};
+    dpl__row rows[2] = {{0}};
     x->left = UINT32_MAX;
     e->found.n = 0;
     e->counts = (dpl_ngram_summary){0};
     for (size_t i = 0; i < e->n; i++) {
-        dpl_ngram_pair pair = {.left = (uint32_t)(e->candidates[i] >> 32),
-                               .right = (uint32_t)e->candidates[i]};
+        dpl_ngram_pair pair = {.left = (uint32_t)(e->candidates[i].pair >> 32),
+                               .right = (uint32_t)e->candidates[i].pair};
         DPL_TRY(score_one(f, x, &pair, rows, err));
         if (dpl__ngram_passes(&pair, &e->counts, f->s) &&
             !dpl__vec_push(f->ctx, &e->found, pair))
@@ -321,8 +366,7 @@ static dpl_status add_scored(void *user, size_t slot, dpl_error *err)
     sum->n_below += e->counts.n_below;
     sum->n_disordered += e->counts.n_disordered;
     sum->n_scored += e->counts.n_scored;
-    if (!dpl__vec_append(f->ctx, &f->out->pairs, e->found.data, e->found.n))
-        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__ngram_selector_add(&f->selector, e->found.data, e->found.n, err));
     return dpl__progress(
         f->ctx, &(dpl_progress){.stage = "score", .unit = "pairs", .done = sum->n_candidates},
         err);
@@ -345,10 +389,7 @@ static dpl_status score(finder *f, dpl_error *err)
 
 static dpl_status begin(finder *f, dpl_error *err)
 {
-    f->share = (size_t)(dpl_ctx_memory(f->ctx) / 4);
     f->n_slots = (size_t)dpl_ctx_threads(f->ctx) * SLOTS;
-    DPL_TRY(dpl__spill_init(&f->spill, f->ctx,
-                            f->s->spill_dir ? f->s->spill_dir : dpl__unnamed_dir, err));
     f->first_of = dpl__calloc(f->ctx, f->n_sides + 1, sizeof *f->first_of);
     f->words_of = dpl__calloc(f->ctx, f->n_sides, sizeof *f->words_of);
     f->scratch = dpl__calloc(f->ctx, dpl_ctx_threads(f->ctx), sizeof *f->scratch);
@@ -375,8 +416,10 @@ static void end(finder *f)
     for (size_t i = 0; f->score && i < f->n_slots; i++)
         dpl__vec_clear(ctx, &f->score[i].found);
     dpl__free(ctx, f->score, f->n_slots * sizeof *f->score);
+    dpl__ngram_selector_clear(&f->selector);
     dpl__forward_clear(&f->forward);
-    dpl__candidates_free(f->candidates);
+    dpl__shared_cap_clear(&f->cap, ctx);
+    dpl__shared_pairs_free(f->candidates);
     end_extract(f);
     dpl__shuffle_free(f->scoring);
     dpl__shuffle_free(f->matching);
@@ -393,7 +436,6 @@ static void end(finder *f)
     dpl__free(ctx, f->group_of, dpl__max(f->groups.n_docs, 1) * sizeof *f->group_of);
     end_words(f);
     dpl__free(ctx, f->first_of, (f->n_sides + 1) * sizeof *f->first_of);
-    dpl__spill_clear(&f->spill);
 }
 
 static dpl_status run(finder *f, dpl_error *err)
@@ -404,20 +446,22 @@ static dpl_status run(finder *f, dpl_error *err)
     DPL_TRY(extract(f, err));
     end_extract(f);
     end_words(f);
+    forget_sides(f);
     extracted = dpl__now();
     DPL_TRY(match(f, err));
     DPL_TRY(dpl__shuffle_sort(f->scoring, err));
-    DPL_TRY(dpl__forward_build(&f->forward, sum, &f->spill, f->scoring, f->groups.n_docs, f->s,
+    DPL_TRY(dpl__forward_build(&f->forward, sum, &f->out->spill, f->scoring, f->groups.n_docs, f->s,
                                f->share, err));
     dpl__shuffle_free(f->scoring);
     f->scoring = NULL;
     matched = dpl__now();
+    DPL_TRY(dpl__ngram_selector_init(&f->selector, &f->out->spill, &f->groups, f->s, f->share / 2,
+                               err));
     DPL_TRY(score(f, err));
-    dpl_ngram_pair_array all = {f->out->pairs.data, f->out->pairs.n};
-    DPL_TRY(dpl__ngram_select(&all, f->ctx, &f->groups, f->s, err));
-    f->out->pairs.n = all.n;
-    sum->n_selected = f->out->pairs.n;
-    sum->n_spilled_bytes = f->spill.n_bytes;
+    dpl__forward_clear(&f->forward);
+    DPL_TRY(dpl__ngram_selector_end(&f->selector, &f->out->pairs, err));
+    sum->n_selected = dpl__spool_size(&f->out->pairs) / sizeof(dpl_ngram_pair);
+    sum->n_spilled_bytes = f->out->spill.n_bytes;
     sum->extract_seconds = extracted - start;
     sum->match_seconds = matched - extracted;
     sum->score_seconds = dpl__now() - matched;
@@ -449,8 +493,14 @@ dpl_status dpl_ngram_find(dpl_ngram_pairs **out, dpl_ctx *ctx,
     made->ctx = ctx;
     made->s = s;
     finder f = {.ctx = ctx, .s = &made->s, .out = made, .sides = sides, .n_sides = n_sides};
-    dpl_status status = run(&f, err);
-    end(&f);
+    f.share = (size_t)(dpl_ctx_memory(ctx) / 4);
+    dpl_status status = dpl__spill_init(
+        &made->spill, ctx, s.spill_dir ? s.spill_dir : dpl__unnamed_dir, err);
+    if (status == DPL_OK) {
+        dpl__spool_init(&made->pairs, &made->spill, f.share / 2);
+        status = run(&f, err);
+        end(&f);
+    }
     if (status == DPL_OK)
         *out = made;
     else
@@ -458,12 +508,26 @@ dpl_status dpl_ngram_find(dpl_ngram_pairs **out, dpl_ctx *ctx,
     return status;
 }
 
+dpl_status dpl_ngram_take(dpl_ngram_pairs *p, dpl_ngram_pair *pair, dpl_error *err)
+{
+    if (p->block_at == p->n_block) {
+        const size_t one = sizeof *p->block;
+        uint64_t n_left = dpl__spool_size(&p->pairs) / one - p->at;
+        size_t n = (size_t)dpl__min(n_left, GIVEN);
+        if (!n)
+            return DPL_END;
+        DPL_TRY(dpl__spool_read(&p->pairs, p->at * one, p->block, n * one, err));
+        p->at += n;
+        p->n_block = n;
+        p->block_at = 0;
+    }
+    *pair = p->block[p->block_at++];
+    return DPL_OK;
+}
+
 bool dpl_ngram_next(dpl_ngram_pairs *pairs, dpl_ngram_pair *pair)
 {
-    if (pairs->at == pairs->pairs.n)
-        return false;
-    *pair = pairs->pairs.data[pairs->at++];
-    return true;
+    return dpl_ngram_take(pairs, pair, NULL) == DPL_OK;
 }
 
 const dpl_ngram_summary *dpl_ngram_get_summary(const dpl_ngram_pairs *pairs)
@@ -475,6 +539,7 @@ void dpl_ngram_close(dpl_ngram_pairs *pairs)
 {
     if (!pairs)
         return;
-    dpl__vec_clear(pairs->ctx, &pairs->pairs);
+    dpl__spool_clear(&pairs->pairs);
+    dpl__spill_clear(&pairs->spill);
     dpl__free(pairs->ctx, pairs, sizeof *pairs);
 }

@@ -14,8 +14,8 @@
 
 /* An entry on its way to its row. */
 typedef struct sent {
-    dpl_ngram_entry entry;
-    uint32_t doc, reserve;
+    dpl__row_entry entry;
+    uint32_t doc;
 } sent;
 
 enum { BUCKET_BUFFER = 1 << 16, MOST_BUCKETS = 256, BLOCK = 4096 };
@@ -29,6 +29,7 @@ typedef struct builder {
     dpl__spool *buckets;
     size_t n_buckets;
     uint32_t docs_per_bucket;
+    uint32_t n_ngrams; /* numbered so far */
 } builder;
 
 static void end_buckets(builder *b)
@@ -60,8 +61,11 @@ static dpl_status begin_buckets(builder *b, uint64_t n_most, dpl_error *err)
 
 static dpl_status send(builder *b, const dpl_ngram_posting *list, uint32_t n, dpl_error *err)
 {
+    if (b->n_ngrams == UINT32_MAX)
+        return dpl__fail(err, DPL_E_LIMIT, "more than %u scoring n-grams", UINT32_MAX);
+    uint32_t number = b->n_ngrams++;
     for (uint32_t i = 0; i < n; i++) {
-        sent one = {{list[i].ngram, list[i].place, n}, list[i].doc, 0};
+        sent one = {{number, list[i].place, n}, list[i].doc};
         DPL_TRY(dpl__spool_append(&b->buckets[one.doc / b->docs_per_bucket], &one, sizeof one,
                                   err));
         b->f->offsets[one.doc + 1]++;
@@ -91,7 +95,7 @@ static dpl_status send_all(builder *b, dpl__shuffle *postings, dpl_error *err)
 /* ---- rows ----------------------------------------------------------------------------- */
 
 /* The entries of bucket i to rows[], each behind those of its document before. */
-static dpl_status place_entries(builder *b, size_t i, dpl_ngram_entry *rows, uint64_t *next,
+static dpl_status place_entries(builder *b, size_t i, dpl__row_entry *rows, uint64_t *next,
                                 dpl_error *err)
 {
     const dpl__spool *bucket = &b->buckets[i];
@@ -123,7 +127,7 @@ static dpl_status write_bucket(builder *b, size_t i, dpl_error *err)
     size_t n = (size_t)(f->offsets[end] - f->offsets[first]);
     if (!n)
         return DPL_OK;
-    dpl_ngram_entry *rows = dpl__alloc(f->ctx, n * sizeof *rows);
+    dpl__row_entry *rows = dpl__alloc(f->ctx, n * sizeof *rows);
     uint64_t *next = dpl__alloc(f->ctx, n_docs * sizeof *next);
     dpl_status status = rows && next ? DPL_OK : dpl__fail_nomem(err);
     if (status == DPL_OK) {
@@ -134,7 +138,7 @@ static dpl_status write_bucket(builder *b, size_t i, dpl_error *err)
     if (status == DPL_OK)
         status = dpl__spool_append(&f->rows, rows, n * sizeof *rows, err);
     for (uint32_t doc = first; status == DPL_OK && doc < end; doc++) {
-        dpl_ngram_row row = {rows + (f->offsets[doc] - f->offsets[first]),
+        dpl__row row = {rows + (f->offsets[doc] - f->offsets[first]),
                              (size_t)(f->offsets[doc + 1] - f->offsets[doc])};
         f->norms[doc] = dpl__ngram_norm(&row, f->idf_of);
     }
@@ -193,12 +197,12 @@ void dpl__forward_clear(dpl__forward *f)
     *f = (dpl__forward){0};
 }
 
-dpl_status dpl__forward_row(const dpl__forward *f, uint32_t doc, dpl_ngram_row *row,
+dpl_status dpl__forward_row(const dpl__forward *f, uint32_t doc, dpl__row *row,
                             dpl__forward_copy *copy, dpl_error *err)
 {
     row->n = (size_t)(f->offsets[doc + 1] - f->offsets[doc]);
     if (f->rows.fd < 0) {
-        row->entries = (const dpl_ngram_entry *)(const void *)f->rows.memory.data;
+        row->entries = (const dpl__row_entry *)(const void *)f->rows.memory.data;
         if (row->entries)
             row->entries += f->offsets[doc];
         return DPL_OK;

@@ -25,9 +25,9 @@ dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts, dpl__s
 void dpl__forward_clear(dpl__forward *f);
 
 /* One thread's copy of a row that is not in memory. Zeroed memory is ready for use. */
-typedef DPL_VEC(dpl_ngram_entry) dpl__forward_copy;
+typedef DPL_VEC(dpl__row_entry) dpl__forward_copy;
 
-dpl_status dpl__forward_row(const dpl__forward *f, uint32_t doc, dpl_ngram_row *row,
+dpl_status dpl__forward_row(const dpl__forward *f, uint32_t doc, dpl__row *row,
                             dpl__forward_copy *copy, dpl_error *err);
 
 #endif

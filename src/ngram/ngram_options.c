@@ -124,6 +124,16 @@ static const dpl_option options[] = {
      .value = "DIR",
      .standard = "/tmp",
      .help = "write temporary files to DIR"},
+    {.name = "max-candidates",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_ngram_options, max_candidates),
+     .value = "N",
+     .min = 1,
+     .max = UINT32_MAX,
+     .standard = "10",
+     .changes_result = true,
+     .help = "score at most so many candidates of a document, those that share the most "
+             "matching n-grams with it"},
 };
 DPL__OPTION_TABLE(ngram, dpl_ngram_options, options)
 

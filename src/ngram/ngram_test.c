@@ -112,12 +112,6 @@ static int by_ngram(const void *a, const void *b)
     return x->doc < y->doc ? -1 : x->doc > y->doc;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 typedef struct engine {
     dpl_ctx *ctx;
     const dpl_ngram_options *o;
@@ -126,7 +120,8 @@ typedef struct engine {
     dpl_ngram_groups g;
     dpl_ngram_entry *rows[2 * N_DOCS];
     size_t n_rows[2 * N_DOCS];
-    DPL_VEC(uint64_t) candidates;
+    dpl_ngram_shared_list candidates;
+    dpl_ngram_summary counts;
 } engine;
 
 static void extract_all(engine *e, const dpl_collection *const *sides)
@@ -161,11 +156,9 @@ static void shuffle_all(engine *e)
 {
     size_t m = 0, s = 0;
     for (unsigned i = 0; i < 7; i++) {
-        dpl_ngram_candidate_list some = {0};
         dpl_ngram_shard shard = cut(&e->x.matching, &m, i);
-        CHECK_OK(dpl_ngram_candidates(&some, NULL, e->ctx, &shard, &e->g, e->o, &test_err));
-        CHECK(dpl__vec_append(e->ctx, &e->candidates, some.pairs, some.n));
-        dpl_ngram_candidate_list_clear(&some, e->ctx);
+        CHECK_OK(
+            dpl_ngram_share(&e->candidates, NULL, e->ctx, &shard, &e->g, e->o, &test_err));
         shard = cut(&e->x.scoring, &s, i);
         size_t n = shard.n;
         dpl_ngram_entry *entries = malloc(n * sizeof *entries + 1);
@@ -181,15 +174,14 @@ static void shuffle_all(engine *e)
         free(entries);
         free(docs);
     }
-    qsort(e->candidates.data, e->candidates.n, sizeof *e->candidates.data, by_number);
+    CHECK_OK(dpl_ngram_cap(&e->candidates, &e->counts, e->ctx, &e->g, e->o, &test_err));
 }
 
 static void score_all(engine *e, pairs_vec *out, double threshold)
 {
     for (size_t i = 0; i < e->candidates.n; i++) {
-        uint64_t c = e->candidates.data[i];
-        if (i && c == e->candidates.data[i - 1])
-            continue;
+        uint64_t c = e->candidates.pairs[i].pair;
+        CHECK(i == 0 || c > e->candidates.pairs[i - 1].pair);
         dpl_ngram_pair p = {.left = (uint32_t)(c >> 32), .right = (uint32_t)c};
         dpl_ngram_row rows[2] = {{e->rows[p.left], e->n_rows[p.left]},
                                  {e->rows[p.right], e->n_rows[p.right]}};
@@ -204,7 +196,8 @@ DPL_TEST(ngram, shard_by_shard_is_the_whole)
     dpl_ctx *ctx = test_ctx(2);
     dpl_collection *left = make_side(ctx, false, 30), *right = make_side(ctx, true, 30);
     const dpl_collection *sides[] = {left, right};
-    dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .matching = 3, .threshold = 0.05);
+    dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .matching = 2, .threshold = 0.05,
+                                   .max_candidates = 2);
     engine e = {.ctx = ctx, .o = &o};
     pairs_vec pairs = {0};
     extract_all(&e, sides);
@@ -214,15 +207,47 @@ DPL_TEST(ngram, shard_by_shard_is_the_whole)
     CHECK_OK(dpl_ngram_select(&all, ctx, &e.g, &o, &test_err));
     size_t n = all.n;
     dpl_ngram_pair whole[2 * N_DOCS];
-    CHECK_EQ(find(whole, ctx, sides, &o, NULL), n);
+    dpl_ngram_summary s;
+    CHECK_EQ(find(whole, ctx, sides, &o, &s), n);
+    CHECK(s.n_capped > 0 && s.n_capped == e.counts.n_capped);
+    CHECK_EQ(s.n_candidates, e.candidates.n);
     CHECK(n > N_DOCS / 2 && memcmp(whole, pairs.data, n * sizeof *whole) == 0);
     for (size_t i = 0; i < 2 * N_DOCS; i++)
         free(e.rows[i]);
     dpl__vec_clear(ctx, &pairs);
-    dpl__vec_clear(ctx, &e.candidates);
+    dpl_ngram_shared_list_clear(&e.candidates, ctx);
     dpl_ngram_extracted_clear(&e.x, ctx);
     dpl_collection_close(right);
     dpl_collection_close(left);
+    test_ctx_done(ctx);
+}
+
+/* Every document shares 40 n-grams with its translation, and one with all others. */
+DPL_TEST(ngram, candidates_that_share_little_are_not_scored)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    enum { N = 30 };
+    uint32_t group_of[2 * N];
+    dpl_ngram_shared all[N * N];
+    for (uint32_t i = 0; i < 2 * N; i++)
+        group_of[i] = i / N;
+    dpl_ngram_groups g = {group_of, 2 * N, 2};
+    for (uint64_t i = 0; i < N * N; i++)
+        all[i] = (dpl_ngram_shared){i / N << 32 | (N + i % N), i / N == i % N ? 40 : 1, 0};
+    dpl_ngram_shared_list list = {all, N * N, N * N};
+    dpl_ngram_summary counts = {0};
+    CHECK_OK(dpl_ngram_cap(&list, &counts, ctx, &g, NULL, &test_err));
+    CHECK(list.n == N && counts.n_capped == N * N - N);
+    for (size_t i = 0; i < N; i++)
+        CHECK(all[i].n_shared == 40);
+    /* Among equals some stay, about as many as are wanted. */
+    for (uint64_t i = 0; i < N * N; i++)
+        all[i] = (dpl_ngram_shared){i / N << 32 | (N + i % N), 1, 0};
+    list.n = N * N;
+    CHECK_OK(dpl_ngram_cap(&list, NULL, ctx, &g, NULL, &test_err));
+    CHECK(list.n > 6 * N && list.n < 20 * N);
+    all[0].n_shared = 0;
+    CHECK_EQ(dpl_ngram_cap(&list, NULL, ctx, &g, NULL, &test_err), DPL_E_USAGE);
     test_ctx_done(ctx);
 }
 

@@ -19,7 +19,7 @@ double dpl__ngram_idf(uint32_t df, uint32_t n_docs)
     return df < n_docs ? dpl__log((double)n_docs / df) : 0;
 }
 
-double dpl__ngram_norm(const dpl_ngram_row *row, const double *idf_of)
+double dpl__ngram_norm(const dpl__row *row, const double *idf_of)
 {
     double sum = 0;
     for (size_t i = 0; i < row->n; i++) {
@@ -50,7 +50,7 @@ static double measure_disorder(const uint64_t *numbers, size_t n, uint64_t *tail
 }
 
 dpl_status dpl__ngram_score_rows(dpl_ngram_pair *pair, dpl__ngram_scratch *scratch,
-                                 const dpl__scorer *scorer, const dpl_ngram_row rows[2],
+                                 const dpl__scorer *scorer, const dpl__row rows[2],
                                  const double norms[2], dpl_error *err)
 {
     size_t most = dpl__min(rows[0].n, rows[1].n), n = 0;
@@ -58,11 +58,11 @@ dpl_status dpl__ngram_score_rows(dpl_ngram_pair *pair, dpl__ngram_scratch *scrat
     scratch->n = 0;
     if (!dpl__vec_reserve(scorer->ctx, scratch, 2 * most))
         return dpl__fail_nomem(err);
-    const dpl_ngram_entry *a = rows[0].entries, *a_end = a + rows[0].n;
-    const dpl_ngram_entry *b = rows[1].entries, *b_end = b + rows[1].n;
+    const dpl__row_entry *a = rows[0].entries, *a_end = a + rows[0].n;
+    const dpl__row_entry *b = rows[1].entries, *b_end = b + rows[1].n;
     double dot = 0;
     while (a < a_end && b < b_end) {
-        uint64_t x = a->ngram, y = b->ngram;
+        uint32_t x = a->ngram, y = b->ngram;
         if (x == y) {
             double w = scorer->idf_of[a->df];
             dot += w * w;
@@ -98,28 +98,54 @@ bool dpl__ngram_passes(const dpl_ngram_pair *pair, dpl_ngram_summary *counts,
 
 /* ---- over plain buffers --------------------------------------------------------------- */
 
-dpl_status dpl_ngram_score(dpl_ngram_pair *pair, dpl_ctx *ctx, const dpl_ngram_row rows[2],
-                           uint32_t n_docs, double threshold, dpl_error *err)
+/* Numbers the n-grams of two rows in their order. */
+static void number_rows(dpl__row_entry *out[2], const dpl_ngram_row rows[2])
+{
+    size_t at[2] = {0, 0};
+    for (uint32_t number = 0; at[0] < rows[0].n || at[1] < rows[1].n; number++) {
+        uint64_t next[2] = {UINT64_MAX, UINT64_MAX};
+        for (size_t side = 0; side < 2; side++)
+            if (at[side] < rows[side].n)
+                next[side] = rows[side].entries[at[side]].ngram;
+        uint64_t ngram = next[0] < next[1] ? next[0] : next[1];
+        for (size_t side = 0; side < 2; side++)
+            if (at[side] < rows[side].n && next[side] == ngram) {
+                const dpl_ngram_entry *e = &rows[side].entries[at[side]];
+                out[side][at[side]++] = (dpl__row_entry){number, e->place, e->df};
+            }
+    }
+}
+
+static uint32_t most_df(const dpl_ngram_row rows[2])
 {
     uint32_t most = 0;
     for (size_t side = 0; side < 2; side++)
         for (size_t i = 0; i < rows[side].n; i++)
             most = (uint32_t)dpl__max(most, rows[side].entries[i].df);
-    size_t n_idf = (size_t)most + 1;
+    return most;
+}
+
+dpl_status dpl_ngram_score(dpl_ngram_pair *pair, dpl_ctx *ctx, const dpl_ngram_row rows[2],
+                           uint32_t n_docs, double threshold, dpl_error *err)
+{
+    size_t n_idf = (size_t)most_df(rows) + 1, n_entries = rows[0].n + rows[1].n + 1;
     double *idf_of = dpl__calloc(ctx, n_idf, sizeof *idf_of);
-    if (!idf_of)
-        return dpl__fail_nomem(err);
-    for (size_t side = 0; side < 2; side++)
-        for (size_t i = 0; i < rows[side].n; i++) {
-            uint32_t df = rows[side].entries[i].df;
-            idf_of[df] = dpl__ngram_idf(df, n_docs);
-        }
-    const double norms[2] = {dpl__ngram_norm(&rows[0], idf_of),
-                             dpl__ngram_norm(&rows[1], idf_of)};
-    const dpl__scorer scorer = {ctx, idf_of, threshold};
-    dpl__ngram_scratch scratch = {0};
-    dpl_status status = dpl__ngram_score_rows(pair, &scratch, &scorer, rows, norms, err);
-    dpl__vec_clear(ctx, &scratch);
+    dpl__row_entry *entries = dpl__alloc(ctx, n_entries * sizeof *entries);
+    dpl_status status = idf_of && entries ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK) {
+        dpl__row_entry *sides[2] = {entries, entries + rows[0].n};
+        const dpl__row numbered[2] = {{sides[0], rows[0].n}, {sides[1], rows[1].n}};
+        number_rows(sides, rows);
+        for (size_t i = 0; i + 1 < n_entries; i++)
+            idf_of[entries[i].df] = dpl__ngram_idf(entries[i].df, n_docs);
+        const double norms[2] = {dpl__ngram_norm(&numbered[0], idf_of),
+                                 dpl__ngram_norm(&numbered[1], idf_of)};
+        const dpl__scorer scorer = {ctx, idf_of, threshold};
+        dpl__ngram_scratch scratch = {0};
+        status = dpl__ngram_score_rows(pair, &scratch, &scorer, numbered, norms, err);
+        dpl__vec_clear(ctx, &scratch);
+    }
+    dpl__free(ctx, entries, n_entries * sizeof *entries);
     dpl__free(ctx, idf_of, n_idf * sizeof *idf_of);
     return status;
 }

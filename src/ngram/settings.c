@@ -44,6 +44,7 @@ dpl_status dpl__ngram_settle(dpl__ngram_settings *out, const dpl_ngram_options *
     fill(&out->max_matching, DPL__P(ngram, max_matching));
     fill(&out->max_scoring, DPL__P(ngram, max_scoring));
     fill(&out->max_per_doc, DPL__P(ngram, max_per_doc));
+    fill(&out->max_candidates, DPL__P(ngram, max_candidates));
     fill(&out->n_best, 1);
     fill_real(&out->threshold, DPL__P(ngram, threshold), 0);
     fill_real(&out->max_disorder, DPL__P(ngram, max_disorder), 1);

@@ -17,9 +17,4 @@ typedef dpl_ngram_options dpl__ngram_settings;
 dpl_status dpl__ngram_settle(dpl__ngram_settings *out, const dpl_ngram_options *options,
                              dpl_error *err);
 
-/* As dpl_ngram_select, with settled options and pairs that were checked. */
-dpl_status dpl__ngram_select(dpl_ngram_pair_array *pairs, dpl_ctx *ctx,
-                             const dpl_ngram_groups *groups, const dpl__ngram_settings *s,
-                             dpl_error *err);
-
 #endif

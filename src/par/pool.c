@@ -1,19 +1,28 @@
 /*
- * pool.c - worker threads that share the jobs of all running pipelines.
+ * pool.c - worker threads that share the jobs of all running pipelines and loops.
  *
- * A run is one call of dpl__pipeline_run. Its jobs are its slots in the order they were filled,
- * so its queue is a range of slot numbers. Runs that have queued jobs form a ring; a worker
- * takes one job of the first run and moves that run to the end. The caller takes jobs of its
+ * A run is one call of dpl__pipeline_run or dpl__parallel_for. The jobs of a pipeline are its
+ * slots in the order they were filled, so its queue is a range of slot numbers; those of a loop
+ * are its indices, from an atomic counter. Runs that have jobs left form a ring; a worker takes
+ * a job of the first run and moves that run to the end. In a loop it takes one index after the
+ * other, without the lock, until another run waits for workers. The caller takes jobs of its
  * own run while it waits, and sleeps on a condition of its own when there are none left.
  *
- * Jobs are coarse (a batch of documents, milliseconds), so one lock is enough: at a thousand
- * jobs a second its cost does not show.
+ * Jobs of pipelines are coarse (a batch of documents, milliseconds), so one lock is enough.
+ * Loops may be short and follow each other closely (a step of an optimizer, 50 us): who waits
+ * looks for SPIN_SECONDS before it sleeps, because waking a thread takes as long as that.
  */
 #include "par/pool.h"
 
 #include "base/ctx.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+static const double SPIN_SECONDS = 40e-6;
+
+enum { LOOKS = 32 }; /* between two looks at the clock */
 
 typedef struct slot {
     bool is_done;
@@ -21,10 +30,22 @@ typedef struct slot {
     dpl_error err;
 } slot;
 
+typedef struct loop {
+    void *user;
+    dpl_status (*run)(void *user, size_t i, unsigned worker, dpl_error *err);
+    size_t n;
+    atomic_size_t next;   /* index; n and more: none is left */
+    atomic_uint n_active; /* workers in it; changed under the lock */
+    size_t failed_at;     /* the lowest index that failed, and how; under the lock */
+    dpl_status status;
+    dpl_error *err;
+} loop;
+
 /* The lock of the pool guards is_done of the slots and what follows has_done. */
 typedef struct run {
     const dpl_ctx *ctx; /* the job: may be cancelled */
     const dpl__pipeline *p;
+    loop *loop; /* instead of a pipeline */
     dpl__pool *pool;
     slot *slots;
     pthread_cond_t has_done;     /* the caller of this run waits here */
@@ -38,7 +59,9 @@ struct dpl__pool {
     pthread_mutex_t lock;
     pthread_cond_t has_job; /* workers wait here */
     run *first;             /* of the ring: the next to be served, NULL when there is none */
+    atomic_uint n_in_ring;  /* runs; changed under the lock */
     bool is_closing;
+    bool can_spin; /* there is a processor for each thread */
     unsigned n_workers, n_started;
     struct worker {
         dpl__pool *pool;
@@ -47,11 +70,39 @@ struct dpl__pool {
     } * workers;
 };
 
+/* Waits for a little while, as long as the number is zero (or, else, is not). */
+static void look_for(const dpl__pool *pool, const atomic_uint *number, bool is_zero)
+{
+    if (!pool->can_spin)
+        return;
+    const double until = dpl__now() + SPIN_SECONDS;
+    do
+        for (int i = 0; i < LOOKS; i++) {
+            if ((atomic_load_explicit(number, memory_order_relaxed) == 0) != is_zero)
+                return;
+            DPL_PAUSE();
+        }
+    while (dpl__now() < until);
+}
+
+/* The lock is held for less time than it takes to sleep and be woken. */
+static void lock(dpl__pool *pool)
+{
+    enum { TRIES = 200 };
+    for (int i = 0; pool->can_spin && i < TRIES; i++) {
+        if (pthread_mutex_trylock(&pool->lock) == 0)
+            return;
+        DPL_PAUSE();
+    }
+    pthread_mutex_lock(&pool->lock);
+}
+
 /* The functions from here to do_job are called, and return, under the lock. */
 
 static void enter_ring(run *r)
 {
     run *first = r->pool->first;
+    atomic_fetch_add_explicit(&r->pool->n_in_ring, 1, memory_order_relaxed);
     if (!first) {
         r->pool->first = r->next = r->previous = r;
         return;
@@ -63,6 +114,7 @@ static void enter_ring(run *r)
 
 static void leave_ring(run *r)
 {
+    atomic_fetch_sub_explicit(&r->pool->n_in_ring, 1, memory_order_relaxed);
     if (r->pool->first == r)
         r->pool->first = r->next == r ? NULL : r->next;
     r->next->previous = r->previous;
@@ -90,10 +142,53 @@ static void do_job(run *r, unsigned worker)
     slot *s = &r->slots[index];
     pthread_mutex_unlock(&pool->lock);
     dpl_status status = r->p->map(r->p->user, index, worker, &s->err);
-    pthread_mutex_lock(&pool->lock);
+    lock(pool);
     s->status = status;
     s->is_done = true;
     if (r->is_waiting)
+        pthread_cond_signal(&r->has_done);
+}
+
+/* Without the lock: index after index, for a worker until another run waits. Indices are given
+ * out in order, so that all below one that fails are visited. */
+static void run_loop(run *r, unsigned worker)
+{
+    loop *l = r->loop;
+    for (size_t i; (i = atomic_fetch_add(&l->next, 1)) < l->n;) {
+        dpl_error err = {0};
+        const dpl_status status = dpl__is_cancelled(r->ctx)
+                                      ? dpl__fail(&err, DPL_E_STOPPED, "stopped")
+                                      : l->run(l->user, i, worker, &err);
+        if (DPL_UNLIKELY(status != DPL_OK)) {
+            atomic_store(&l->next, l->n);
+            lock(r->pool);
+            if (i < l->failed_at) {
+                l->failed_at = i;
+                l->status = status;
+                if (l->err)
+                    *l->err = err;
+            }
+            pthread_mutex_unlock(&r->pool->lock);
+        }
+        if (worker &&
+            atomic_load_explicit(&r->pool->n_in_ring, memory_order_relaxed) > 1)
+            return;
+    }
+}
+
+/* As do_job, for a loop. */
+static void join_loop(run *r, unsigned worker)
+{
+    dpl__pool *pool = r->pool;
+    loop *l = r->loop;
+    pool->first = r->next;
+    atomic_fetch_add(&l->n_active, 1);
+    pthread_mutex_unlock(&pool->lock);
+    run_loop(r, worker);
+    lock(pool);
+    if (r->next && atomic_load(&l->next) >= l->n)
+        leave_ring(r);
+    if (atomic_fetch_sub(&l->n_active, 1) == 1 && r->is_waiting)
         pthread_cond_signal(&r->has_done);
 }
 
@@ -101,12 +196,23 @@ static void *work(void *arg)
 {
     struct worker *w = arg;
     dpl__pool *pool = w->pool;
-    pthread_mutex_lock(&pool->lock);
+    bool has_looked = false;
+    lock(pool);
     while (pool->first || !pool->is_closing) {
-        if (pool->first)
-            do_job(pool->first, w->number);
-        else
+        if (pool->first) {
+            if (pool->first->loop)
+                join_loop(pool->first, w->number);
+            else
+                do_job(pool->first, w->number);
+            has_looked = false;
+        } else if (!has_looked) {
+            pthread_mutex_unlock(&pool->lock);
+            look_for(pool, &pool->n_in_ring, true);
+            lock(pool);
+            has_looked = true;
+        } else {
             pthread_cond_wait(&pool->has_job, &pool->lock);
+        }
     }
     pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -118,8 +224,10 @@ dpl_status dpl__pool_new(dpl__pool **out, dpl_ctx *ctx, unsigned n_workers, dpl_
     dpl__pool *pool = dpl__calloc(ctx, 1, sizeof *pool);
     if (!pool)
         return dpl__fail_nomem(err);
+    const long n_online = sysconf(_SC_NPROCESSORS_ONLN);
     pool->ctx = ctx;
     pool->n_workers = n_workers;
+    pool->can_spin = n_workers && n_online > (long)n_workers;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->has_job, NULL);
     if (n_workers) {
@@ -165,7 +273,7 @@ static void submit(run *r)
 {
     slot *s = &r->slots[r->n_submitted % r->p->n_slots];
     s->err = (dpl_error){0};
-    pthread_mutex_lock(&r->pool->lock);
+    lock(r->pool);
     s->is_done = false;
     if (r->n_submitted++ == r->n_taken)
         enter_ring(r);
@@ -254,33 +362,31 @@ dpl_status dpl__pipeline_run(dpl_ctx *ctx, const dpl__pipeline *p, dpl_error *er
 
 /* ---- parallel for ------------------------------------------------------------------- */
 
-typedef struct for_run {
-    void *user;
-    dpl_status (*run)(void *user, size_t i, unsigned worker, dpl_error *err);
-    size_t n, next;
-    size_t *index; /* by slot */
-} for_run;
-
-static dpl_status for_produce(void *user, size_t slot_index, dpl_error *err)
+/* Asks workers to take part, does so itself, and waits for the others. */
+static void run_with_workers(run *r)
 {
-    (void)err;
-    for_run *f = user;
-    if (f->next == f->n)
-        return DPL_END;
-    f->index[slot_index] = f->next++;
-    return DPL_OK;
-}
-
-static dpl_status for_map(void *user, size_t slot_index, unsigned worker, dpl_error *err)
-{
-    for_run *f = user;
-    return f->run(f->user, f->index[slot_index], worker, err);
-}
-
-static dpl_status for_commit(void *user, size_t slot_index, dpl_error *err)
-{
-    (void)user, (void)slot_index, (void)err;
-    return DPL_OK;
+    dpl__pool *pool = r->pool;
+    loop *l = r->loop;
+    const size_t n_wanted = dpl__min(l->n - 1, pool->n_workers);
+    pthread_cond_init(&r->has_done, NULL);
+    lock(pool);
+    enter_ring(r);
+    if (n_wanted == pool->n_workers)
+        pthread_cond_broadcast(&pool->has_job);
+    else
+        for (size_t i = 0; i < n_wanted; i++)
+            pthread_cond_signal(&pool->has_job);
+    pthread_mutex_unlock(&pool->lock);
+    run_loop(r, 0);
+    look_for(pool, &l->n_active, false);
+    lock(pool);
+    if (r->next)
+        leave_ring(r);
+    r->is_waiting = true;
+    while (atomic_load(&l->n_active))
+        pthread_cond_wait(&r->has_done, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+    pthread_cond_destroy(&r->has_done);
 }
 
 dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
@@ -288,19 +394,11 @@ dpl_status dpl__parallel_for(dpl_ctx *ctx, size_t n, void *user,
                                                    dpl_error *err),
                              dpl_error *err)
 {
-    if (!n)
-        return DPL_OK;
-    size_t n_slots = dpl__min(n, 4 * (size_t)ctx->n_threads), few[64];
-    for_run f = {.user = user, .run = run_one, .n = n, .index = few};
-    if (n_slots > DPL_LEN(few) && !(f.index = dpl__calloc(ctx, n_slots, sizeof *f.index)))
-        return dpl__fail_nomem(err);
-    dpl__pipeline p = {.user = &f,
-                       .n_slots = n_slots,
-                       .produce = for_produce,
-                       .map = for_map,
-                       .commit = for_commit};
-    dpl_status status = dpl__pipeline_run(ctx, &p, err);
-    if (f.index != few)
-        dpl__free(ctx, f.index, n_slots * sizeof *f.index);
-    return status;
+    loop l = {.user = user, .run = run_one, .n = n, .failed_at = SIZE_MAX, .err = err};
+    run r = {.ctx = ctx, .loop = &l, .pool = ctx->pool};
+    if (n > 1 && r.pool->n_workers)
+        run_with_workers(&r);
+    else if (n)
+        run_loop(&r, 0);
+    return l.status;
 }

@@ -16,7 +16,7 @@
 #include "sentences/sigmoid.h"
 
 enum {
-    BATCH = 400, /* units of a batch, at least */
+    BATCH = 100, /* units of a batch, at least */
     SLOTS_PER_THREAD = 4,
 };
 

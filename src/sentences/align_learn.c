@@ -63,18 +63,36 @@ static uint64_t hash_doc(const dpl_collection *c, uint32_t doc)
     return dpl__hash(tokens, n * sizeof *tokens, n);
 }
 
+enum { HASHED = 256 }; /* pairs of a part */
+
+typedef struct hashing {
+    const dpl_sentences *s;
+    drawn *pairs;
+} hashing;
+
+static dpl_status hash_pairs(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const hashing *h = user;
+    const dpl_sentences *s = h->s;
+    const size_t end = dpl__min((part + 1) * HASHED, s->n_pairs);
+    for (size_t i = part * HASHED; i < end; i++)
+        h->pairs[i] = (drawn){dpl__mix(hash_doc(s->c[0], s->pairs[i].left)) +
+                                  hash_doc(s->c[1], s->pairs[i].right),
+                              i};
+    return DPL_OK;
+}
+
 /* Pairs in the order of a hash of their content, whatever order they come in, until there are
  * enough units; of a long one no more than its share. */
 static dpl_status draw_sample(dpl_sentences *s, drawn *pairs, dpl_error *err)
 {
     uint64_t all = 0;
     s->share = s->sample_units / dpl__min(s->n_pairs + 1, PN(sample_pairs)) + 1;
-    for (size_t i = 0; i < s->n_pairs; i++) {
+    hashing h = {s, pairs};
+    DPL_TRY(dpl__parallel_for(s->ctx, (s->n_pairs + HASHED - 1) / HASHED, &h, hash_pairs, err));
+    for (size_t i = 0; i < s->n_pairs; i++)
         all += dpl__min(dpl__align_n_units(s, i), s->share);
-        pairs[i] = (drawn){dpl__mix(hash_doc(s->c[0], s->pairs[i].left)) +
-                               hash_doc(s->c[1], s->pairs[i].right),
-                           i};
-    }
     if (s->n_pairs)
         qsort(pairs, s->n_pairs, sizeof *pairs, by_key);
     size_t n = s->n_pairs / ((size_t)(all / s->sample_units) + 1) + 1;

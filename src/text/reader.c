@@ -54,8 +54,9 @@ struct dpl_reader {
     dpl__doc_feed feed;         /* over it */
     dpl__textfile in;           /* its bytes: read, but behind the last boundary */
     uint64_t line, offset;      /* of the first of them */
+    uint64_t n_before;          /* bytes of its line in front of it */
     bool is_header_read;        /* ops->begin was called */
-    dpl_lang header_lang;
+    dpl__header header;
     dpl__dir_list members; /* DIR */
     size_t n_members_read;
     dpl_read_counts counts;
@@ -99,6 +100,7 @@ static dpl_status open_file(dpl_reader *r, const char *path, dpl_error *err)
                                                        r->buffer.n, err)
                            : dpl__textfile_open(&r->in, r->ctx, path, err));
     r->line = 1;
+    r->n_before = 0;
     r->offset = r->in.n_mark;
     if (!r->ops)
         r->ops = format_of_bytes((dpl_str){r->in.bytes.data, r->in.bytes.n});
@@ -294,6 +296,27 @@ static uint64_t count_lines(const char *p, size_t n)
     return lines;
 }
 
+static void pass(dpl_reader *r, const char *p, size_t n)
+{
+    size_t n_last = 0; /* bytes behind the last line break */
+    while (n_last < n && p[n - n_last - 1] != '\n')
+        n_last++;
+    r->n_before = n_last < n ? n_last : r->n_before + n;
+    r->line += count_lines(p, n);
+    r->offset += n;
+}
+
+static dpl_status read_header(dpl_reader *r, dpl_str start, dpl_error *err)
+{
+    r->is_header_read = true;
+    if (!r->ops->begin)
+        return DPL_OK;
+    r->ops->begin(&r->header, start);
+    if (r->header.record.data)
+        r->header.record = dpl__arena_copy(&r->arena, r->header.record);
+    return r->header.record.data || !r->header.record.n ? DPL_OK : dpl__fail_nomem(err);
+}
+
 /* Moves the first n bytes read into the chunk. The buffers change places, so only what
  * stays behind is copied. */
 static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_error *err)
@@ -312,21 +335,21 @@ static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_erro
     *chunk = (dpl__chunk){.bytes = chunk->bytes,
                           .file = r->file,
                           .line = r->line,
+                          .n_before = r->n_before,
                           .offset = r->offset,
                           .is_utf16 = r->in.encoding != DPL__UTF8};
-    if (r->ops->begin && !r->is_header_read)
-        r->ops->begin(&r->header_lang, (dpl_str){chunk->bytes.data, n});
-    r->is_header_read = true;
-    chunk->header_lang = r->header_lang;
-    r->line += count_lines(chunk->bytes.data, n);
-    r->offset += n;
+    const bool is_first = !r->is_header_read;
+    if (is_first)
+        DPL_TRY(read_header(r, (dpl_str){chunk->bytes.data, n}, err));
+    chunk->header = r->header;
+    chunk->header.is_here = is_first;
+    pass(r, chunk->bytes.data, n);
     return DPL_OK;
 }
 
 static void drop_head(dpl_reader *r, size_t n)
 {
-    r->line += count_lines(r->in.bytes.data, n);
-    r->offset += n;
+    pass(r, r->in.bytes.data, n);
     dpl__textfile_drop(&r->in, n);
 }
 
@@ -351,18 +374,22 @@ static dpl_status drop_long(dpl_reader *r, size_t looked, dpl_error *err)
 {
     DPL_TRY(reject_long(r, NULL, err));
     size_t last;
-    while (!(last = r->ops->cut(r->ctx, (const uint8_t *)r->in.bytes.data, r->in.bytes.n,
+    while (!(last = r->ops->cut(&r->header, (const uint8_t *)r->in.bytes.data, r->in.bytes.n,
                                 looked)) &&
            !r->in.is_at_end) {
         drop_head(r, r->in.bytes.n - dpl__min(r->in.bytes.n, MOST_BOUNDARY));
         looked = 0;
         DPL_TRY(dpl__textfile_fill(&r->in, r->options.chunk, err));
     }
-    /* cut finds the last boundary, the record ends at the first. */
-    size_t first = last ? looked + 1 : r->in.bytes.n;
-    while (first < last &&
-           !r->ops->cut(r->ctx, (const uint8_t *)r->in.bytes.data, first, first - 1))
-        first++;
+    /* cut finds the last boundary, the record ends at the first: before `low` there is none. */
+    size_t low = last ? looked : r->in.bytes.n, first = last ? last : r->in.bytes.n;
+    while (low + 1 < first) {
+        size_t middle = low + (first - low) / 2;
+        size_t found =
+            r->ops->cut(&r->header, (const uint8_t *)r->in.bytes.data, middle, looked);
+        first = found ? found : first;
+        low = found ? low : middle;
+    }
     drop_head(r, first);
     return DPL_OK;
 }
@@ -378,9 +405,10 @@ static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error 
         const bool is_last = r->in.is_at_end && n == r->in.bytes.n;
         if (is_last && n == 0)
             return DPL_END;
-        size_t cut = is_last && n <= r->options.max_record
-                         ? n
-                         : r->ops->cut(r->ctx, (const uint8_t *)r->in.bytes.data, n, looked);
+        size_t cut =
+            is_last && n <= r->options.max_record
+                ? n
+                : r->ops->cut(&r->header, (const uint8_t *)r->in.bytes.data, n, looked);
         if (cut)
             return hand_over(r, chunk, cut, err);
         looked = n - dpl__min(n, MOST_BOUNDARY);

@@ -15,16 +15,25 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
+/* What the beginning of a file says about all of it. */
+typedef struct dpl__header {
+    dpl_lang lang;  /* WIKI: the dump's xml:lang; code is "" when unknown */
+    char separator; /* CSV; 0 before the beginning was seen */
+    dpl_str record; /* CSV: the first record */
+    bool is_here;   /* the chunk begins with it */
+} dpl__header;
+
 /* Whole records of one file. The bytes are followed by DPL__PAD zero bytes. */
 typedef struct dpl__chunk {
-    dpl__bytes bytes;     /* n is without the padding */
-    const char *file;     /* for messages; "(standard input)" for "-" */
-    const char *member;   /* DIR: path below the directory, which is the document's id */
-    uint64_t line;        /* number of the first line, from 1 */
-    uint64_t offset;      /* of the first byte, after decompression, in UTF-8 */
-    bool is_utf16;        /* or rather was; 0xFF stands for what is no character in it */
-    dpl_lang header_lang; /* WIKI: the dump's xml:lang; code is "" when unknown */
-    bool is_numbered;     /* `line` is the number of a document: there is no file with lines */
+    dpl__bytes bytes;   /* n is without the padding */
+    const char *file;   /* for messages; "(standard input)" for "-" */
+    const char *member; /* DIR: path below the directory, which is the document's id */
+    uint64_t line;      /* number of the first line, from 1 */
+    uint64_t n_before;  /* bytes of that line in front of the chunk */
+    uint64_t offset;    /* of the first byte, after decompression, in UTF-8 */
+    bool is_utf16;      /* or rather was; 0xFF stands for what is no character in it */
+    dpl__header header;
+    bool is_numbered; /* `line` is the number of a document: there is no file with lines */
 } dpl__chunk;
 
 enum { DPL__PAD = 64 };
@@ -51,15 +60,15 @@ typedef struct dpl__format {
     bool (*sniff)(dpl_str start);
     /* Whether the options make sense, once before anything is read. NULL: they always do. */
     dpl_status (*check)(const dpl_reader_options *options, dpl_error *err);
-    /* Looks at the first chunk, before any is parsed, for a language that the file names. NULL:
-     * it does not. */
-    void (*begin)(dpl_lang *lang, dpl_str start);
+    /* Looks at the first chunk, before any is parsed, for what holds for the whole file. record
+     * is part of the chunk. NULL: nothing does. */
+    void (*begin)(dpl__header *header, dpl_str start);
     /* NULL: every file is one document, and a path may be a folder of files. Else:
      * length of the longest prefix of p[0, n) that ends between two records; 0 when there is
      * none. from: what ends at or before it was looked at by an earlier call and is no
      * boundary (one that ends behind it may begin before it). At the end of the input it is
      * only asked when more than max_record is left: what is left is the last chunk. */
-    size_t (*cut)(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from);
+    size_t (*cut)(const dpl__header *header, const uint8_t *p, size_t n, size_t from);
     /* Adds the documents of the chunk to the batch. May change the chunk's bytes in place. */
     dpl_status (*parse)(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err);
 } dpl__format;
@@ -67,14 +76,14 @@ typedef struct dpl__format {
 /* All of them but the last, in the order of dpl_format; NULL ends. formats.c has the list. */
 extern const dpl__format *const dpl__formats[];
 extern const dpl__format dpl__format_jsonl, dpl__format_wiki, dpl__format_dir, dpl__format_tsv,
-    dpl__format_docenc;
+    dpl__format_docenc, dpl__format_csv, dpl__format_json;
 /* Documents from the caller; no format that has a name. */
 extern const dpl__format dpl__format_source;
 
 /* ---- for formats -------------------------------------------------------------------- */
 
 /* `cut` of every format whose records are lines. */
-size_t dpl__cut_lines(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from);
+size_t dpl__cut_lines(const dpl__header *header, const uint8_t *p, size_t n, size_t from);
 
 /* `parse` of such formats: calls parse_line for each line, without its "\n" or "\r\n", unless
  * it is too long or not UTF-8 and the policy drops it. DPL_END from parse_line goes on as well.

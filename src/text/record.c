@@ -42,9 +42,9 @@ static bool next_line(dpl_str *line, const dpl__chunk *chunk, size_t *at)
     return true;
 }
 
-size_t dpl__cut_lines(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from)
+size_t dpl__cut_lines(const dpl__header *header, const uint8_t *p, size_t n, size_t from)
 {
-    (void)ctx;
+    (void)header;
     while (n > from && p[n - 1] != '\n')
         n--;
     return n > from ? n : 0;
@@ -111,11 +111,13 @@ static void describe_place(char *out, size_t n, const dpl__chunk *chunk, uint64_
 static uint64_t offset_of(const dpl__chunk *chunk, uint64_t line, uint64_t column)
 {
     const char *p = chunk->bytes.data, *end = chunk->bytes.n ? p + chunk->bytes.n : p;
+    const uint64_t n_before = line > chunk->line ? 0 : chunk->n_before;
     for (uint64_t i = chunk->line; i < line && p < end; i++) {
         const char *newline = memchr(p, '\n', (size_t)(end - p));
         p = newline ? newline + 1 : end;
     }
-    return chunk->offset + (uint64_t)(p - chunk->bytes.data) + (column ? column - 1 : 0);
+    return chunk->offset + (uint64_t)(p - chunk->bytes.data) + (column ? column - 1 : 0) -
+           n_before;
 }
 
 static const char *code_of(dpl_drop drop)

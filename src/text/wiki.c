@@ -263,7 +263,7 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
     if (model.n && !dpl__str_eq(model, DPL_STR("wikitext"))) /* data, style sheets ... */
         return drop(w, DPL_DROP_EMPTY);
     dpl__arena *arena = &w->batch->arena;
-    dpl_doc doc = {.lang = dpl__cstr(w->chunk->header_lang.code)};
+    dpl_doc doc = {.lang = dpl__cstr(w->chunk->header.lang.code)};
     DPL_TRY(dpl__wikitext_plain(&doc.text, &w->wikitext, arena, source, err));
     if (doc.text.n == 0)
         return drop(w, DPL_DROP_EMPTY);
@@ -403,9 +403,9 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 
 /* ---- the sequential half ------------------------------------------------------------ */
 
-static size_t cut(dpl_ctx *ctx, const uint8_t *p, size_t n, size_t from)
+static size_t cut(const dpl__header *header, const uint8_t *p, size_t n, size_t from)
 {
-    (void)ctx;
+    (void)header;
     const size_t n_mark = sizeof end_mark - 1;
     for (; n > from && n >= n_mark; n--)
         if (p[n - 1] == '>' && memcmp(p + n - n_mark, end_mark, n_mark) == 0)
@@ -450,6 +450,11 @@ void dpl__wiki_header(dpl_lang *lang, dpl_str start)
         *lang = found;
 }
 
+static void begin(dpl__header *header, dpl_str start)
+{
+    dpl__wiki_header(&header->lang, start);
+}
+
 static bool sniff(dpl_str start)
 {
     return find(start, "<mediawiki") != NULL;
@@ -461,7 +466,7 @@ const dpl__format dpl__format_wiki = {
     .about = "MediaWiki XML dump (pages-articles, also multistream)",
     .endings = (const char *const[]){".xml", NULL},
     .sniff = sniff,
-    .begin = dpl__wiki_header,
+    .begin = begin,
     .cut = cut,
     .parse = parse,
 };

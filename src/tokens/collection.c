@@ -32,7 +32,8 @@ struct dpl_collection {
 
 /* ---- opening ------------------------------------------------------------------------ */
 
-enum { LONGEST_LANG = 11 };
+/* Documents that are checked before pages of a large file are given back. */
+enum { LONGEST_LANG = 11, DOCS_AT_ONCE = 1 << 13 };
 
 static dpl_status get_sentences(dpl_collection *c, dpl_error *err)
 {
@@ -48,6 +49,8 @@ static dpl_status get_sentences(dpl_collection *c, dpl_error *err)
         uint64_t n_tokens = c->token_offsets[doc + 1] - c->token_offsets[doc];
         uint64_t begin = 0, token = 0;
         const char *text = c->texts.bytes + c->texts.offsets[doc];
+        if (doc % DOCS_AT_ONCE == 0)
+            dpl__file_ease(f);
         for (uint64_t i = c->sentence_offsets[doc]; i < c->sentence_offsets[doc + 1]; i++) {
             if (c->sentence_begins[i] < begin || c->sentence_begins[i] >= n_text ||
                 (text[c->sentence_begins[i]] & 0xC0) == 0x80)
@@ -133,8 +136,11 @@ static dpl_status get_tokens(dpl_collection *c, dpl_error *err)
     DPL_TRY(dpl__get_offsets(f, "row.offsets", &c->row_offsets, n_docs, n_entries, err));
     c->sizes.n_tokens = n_tokens;
     c->sizes.n_entries = n_entries;
-    for (size_t doc = 0; doc < n_docs; doc++)
+    for (size_t doc = 0; doc < n_docs; doc++) {
         DPL_TRY(check_row(c, doc, err));
+        if (doc % DOCS_AT_ONCE == 0)
+            dpl__file_ease(f);
+    }
     return check_sums(c, err);
 }
 
@@ -174,6 +180,7 @@ static dpl_status get_everything(dpl_collection *c, dpl_error *err)
     DPL_TRY(get_terms(c, err));
     DPL_TRY(get_tokens(c, err));
     DPL_TRY(get_sentences(c, err));
+    dpl__file_ease(c->file);
     return dpl__get_json(c->file, "settings", &c->settings, err);
 }
 

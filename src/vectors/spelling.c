@@ -8,12 +8,16 @@
  * versions that share some digits have nothing in common.
  *
  * Cost: ICU's transliteration for terms in other scripts, some microseconds each, unless there
- * are just a few of them among Latin ones; the rest is linear in the letters.
+ * are just a few of them among Latin ones; the rest is linear in the letters. Parts of the
+ * terms are spelled on all threads, each with pieces of its own; all pieces are then put in
+ * byte order together.
  */
 #include "vectors/project.h"
 
 #include "base/ctx.h"
 #include "base/vec.h"
+#include "io/keysort.h"
+#include "par/pool.h"
 #include "tokens/terms.h"
 
 #include <unicode/ustring.h>
@@ -22,8 +26,11 @@
 enum {
     MOST_UNITS = 1024, /* letters of a term in UTF-16, and room to grow: "щ" becomes "shch" */
     FOREIGN = 50, /* other scripts stay as they are, if so many times more terms are Latin */
+    PART_TERMS = 1 << 13, /* of a part, at least */
+    MOST_PARTS = 64
 };
 
+/* Spells a part of the terms. */
 typedef struct speller {
     dpl_ctx *ctx;
     unsigned n;             /* letters of a piece */
@@ -31,7 +38,20 @@ typedef struct speller {
     dpl__bytes letters;     /* "_kase_" */
     dpl__terms pieces;
     DPL_VEC(dpl__cell) cells;
+    size_t first_piece, first_cell; /* among those of all parts */
 } speller;
+
+typedef struct spelling {
+    dpl_ctx *ctx;
+    const dpl_collection *c;
+    uint32_t n_terms;
+    speller parts[MOST_PARTS];
+    size_t n_parts;
+    size_t n_pieces, n_cells; /* of all parts */
+    dpl__key *keys;           /* all pieces; then behind them the same number of scratch */
+    uint32_t *ranks;          /* of each: its place in byte order, equal ones have the same */
+    dpl__cell *cells;
+} spelling;
 
 static bool is_digit(char c)
 {
@@ -172,11 +192,14 @@ static bool has_other_scripts(const dpl_collection *c, uint32_t n_terms)
     return n_other * FOREIGN > n_terms;
 }
 
-static dpl_status add_terms(speller *s, const dpl_collection *c, uint32_t n_terms,
-                            dpl_error *err)
+static dpl_status spell_part(void *user, size_t part, unsigned worker, dpl_error *err)
 {
-    for (uint32_t t = 0; t < n_terms; t++)
-        DPL_TRY(add_term(s, t, dpl_collection_term(c, t), err));
+    (void)worker;
+    spelling *all = user;
+    const uint64_t n = all->n_terms, n_parts = all->n_parts;
+    const uint32_t end = (uint32_t)(n * (part + 1) / n_parts);
+    for (uint32_t t = (uint32_t)(n * part / n_parts); t < end; t++)
+        DPL_TRY(add_term(&all->parts[part], t, dpl_collection_term(all->c, t), err));
     return DPL_OK;
 }
 
@@ -193,43 +216,142 @@ static dpl_status open_latin(UTransliterator **out, dpl_error *err)
                            u_errorName(code));
 }
 
-static dpl_status make_table(dpl__projection *out, speller *s, uint32_t n_terms, dpl_error *err)
+/* Parts have ICU's rules of their own: only one thread at a time may use them. */
+static dpl_status begin_parts(spelling *all, unsigned n, dpl_error *err)
 {
-    size_t n = s->pieces.all.n;
-    uint32_t *ranks = dpl__alloc(s->ctx, (n + 1) * sizeof *ranks);
-    dpl_status status =
-        ranks ? dpl__words_sort(&out->words, ranks, &s->pieces, err) : dpl__fail_nomem(err);
-    for (size_t i = 0; i < s->cells.n && status == DPL_OK; i++)
-        s->cells.data[i].col = ranks[s->cells.data[i].col];
-    dpl__free(s->ctx, ranks, (n + 1) * sizeof *ranks);
-    DPL_TRY(status);
-    out->texts = dpl__alloc(s->ctx, (n + 1) * sizeof *out->texts);
-    if (!out->texts)
+    UTransliterator *latin = NULL;
+    if (has_other_scripts(all->c, all->n_terms))
+        DPL_TRY(open_latin(&latin, err));
+    const size_t most = dpl__min(MOST_PARTS, 2 * (size_t)dpl_ctx_threads(all->ctx));
+    all->n_parts = dpl_ctx_threads(all->ctx) > 1 ? all->n_terms / PART_TERMS + 1 : 1;
+    all->n_parts = dpl__min(all->n_parts, most);
+    for (size_t i = 0; i < all->n_parts; i++) {
+        speller *s = &all->parts[i];
+        UErrorCode code = U_ZERO_ERROR;
+        *s = (speller){.ctx = all->ctx, .n = n};
+        dpl__terms_init(&s->pieces, all->ctx);
+        s->latin = latin && i ? utrans_clone(latin, &code) : latin;
+        if (latin && (!s->latin || U_FAILURE(code)))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static void place_parts(spelling *all)
+{
+    for (size_t i = 0; i < all->n_parts; i++) {
+        all->parts[i].first_piece = all->n_pieces;
+        all->parts[i].first_cell = all->n_cells;
+        all->n_pieces += all->parts[i].pieces.all.n;
+        all->n_cells += all->parts[i].cells.n;
+    }
+}
+
+static dpl_status make_keys(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const spelling *all = user;
+    const dpl__terms *pieces = &all->parts[part].pieces;
+    for (size_t i = 0, at = all->parts[part].first_piece; i < pieces->all.n; i++, at++)
+        all->keys[at] = dpl__key_of(dpl__term_text(&pieces->all.data[i]), (uint32_t)at);
+    return DPL_OK;
+}
+
+static dpl_status take_cells(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const spelling *all = user;
+    const speller *s = &all->parts[part];
+    for (size_t i = 0; i < s->cells.n; i++) {
+        dpl__cell cell = s->cells.data[i];
+        cell.col = all->ranks[s->first_piece + cell.col];
+        all->cells[s->first_cell + i] = cell;
+    }
+    return DPL_OK;
+}
+
+/* The different pieces in byte order. */
+static dpl_status copy_texts(dpl__projection *out, const spelling *all, dpl_error *err)
+{
+    size_t n = 0, n_bytes = 0, at = 0;
+    const dpl__key *keys = all->keys;
+    for (size_t i = 0; i < all->n_pieces; i++) {
+        const bool is_new = i == 0 || !dpl__key_equal(&keys[i - 1], &keys[i]);
+        n += is_new;
+        n_bytes += is_new ? keys[i].n : 0;
+        all->ranks[keys[i].index] = (uint32_t)n - 1;
+    }
+    uint64_t *offsets = dpl__alloc(all->ctx, (n + 1) * sizeof *offsets);
+    char *bytes = dpl__alloc(all->ctx, n_bytes + 1);
+    out->texts = dpl__alloc(all->ctx, (n + 1) * sizeof *out->texts);
+    out->most_texts = out->texts ? n + 1 : 0;
+    if (!offsets || !bytes || !out->texts) {
+        dpl__free(all->ctx, offsets, (n + 1) * sizeof *offsets);
+        dpl__free(all->ctx, bytes, n_bytes + 1);
         return dpl__fail_nomem(err);
-    out->most_texts = n + 1;
+    }
+    n = 0;
+    for (size_t i = 0; i < all->n_pieces; i++) {
+        if (i > 0 && dpl__key_equal(&keys[i - 1], &keys[i]))
+            continue;
+        offsets[n] = at;
+        out->texts[n++] = (dpl_str){bytes + at, keys[i].n};
+        memcpy(bytes + at, keys[i].data, keys[i].n);
+        at += keys[i].n;
+    }
+    offsets[n] = at;
+    bytes[at] = 0;
+    out->words = (dpl__strings){offsets, bytes, n};
     out->n_texts = (uint32_t)n;
-    for (size_t i = 0; i < n; i++)
-        out->texts[i] = dpl__string(&out->words, i);
-    DPL_TRY(dpl__cells_sort(s->cells.data, s->ctx, s->cells.n, n_terms, out->n_texts, err));
-    return dpl__table_make(&out->table, s->ctx, s->cells.data, s->cells.n, n_terms, err);
+    return DPL_OK;
+}
+
+static dpl_status make_table(dpl__projection *out, spelling *all, dpl_error *err)
+{
+    place_parts(all);
+    const size_t n = all->n_pieces;
+    if (n >= UINT32_MAX)
+        return dpl__fail(err, DPL_E_UNSUPPORTED, "more than %u pieces of words", UINT32_MAX);
+    all->keys = dpl__alloc(all->ctx, 2 * (n + 1) * sizeof *all->keys);
+    all->ranks = dpl__alloc(all->ctx, (n + 1) * sizeof *all->ranks);
+    all->cells = dpl__alloc(all->ctx, (all->n_cells + 1) * sizeof *all->cells);
+    if (!all->keys || !all->ranks || !all->cells)
+        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__parallel_for(all->ctx, all->n_parts, all, make_keys, err));
+    DPL_TRY(dpl__sort_keys(all->ctx, all->keys, all->keys + n, n, err));
+    DPL_TRY(copy_texts(out, all, err));
+    DPL_TRY(dpl__parallel_for(all->ctx, all->n_parts, all, take_cells, err));
+    DPL_TRY(dpl__cells_sort(all->cells, all->ctx, all->n_cells, all->n_terms, out->n_texts,
+                            err));
+    return dpl__table_make(&out->table, all->ctx, all->cells, all->n_cells, all->n_terms, err);
+}
+
+static void clear(spelling *all)
+{
+    dpl__free(all->ctx, all->cells, (all->n_cells + 1) * sizeof *all->cells);
+    dpl__free(all->ctx, all->ranks, (all->n_pieces + 1) * sizeof *all->ranks);
+    dpl__free(all->ctx, all->keys, 2 * (all->n_pieces + 1) * sizeof *all->keys);
+    for (size_t i = 0; i < all->n_parts; i++) {
+        speller *s = &all->parts[i];
+        dpl__vec_clear(all->ctx, &s->cells);
+        dpl__terms_clear(&s->pieces);
+        dpl__vec_clear(all->ctx, &s->letters);
+        if (s->latin)
+            utrans_close(s->latin);
+    }
 }
 
 dpl_status dpl__spelling_make(dpl__projection *out, dpl_ctx *ctx, const dpl_collection *c,
                               const dpl__facts *facts, unsigned n, dpl_error *err)
 {
     *out = (dpl__projection){.ctx = ctx, .lang = ""};
-    speller s = {.ctx = ctx, .n = n};
-    if (has_other_scripts(c, facts->n_terms))
-        DPL_TRY(open_latin(&s.latin, err));
-    dpl__terms_init(&s.pieces, ctx);
-    dpl_status status = add_terms(&s, c, facts->n_terms, err);
+    spelling all = {.ctx = ctx, .c = c, .n_terms = facts->n_terms};
+    dpl_status status = begin_parts(&all, n, err);
     if (status == DPL_OK)
-        status = make_table(out, &s, facts->n_terms, err);
-    dpl__vec_clear(ctx, &s.cells);
-    dpl__terms_clear(&s.pieces);
-    dpl__vec_clear(ctx, &s.letters);
-    if (s.latin)
-        utrans_close(s.latin);
+        status = dpl__parallel_for(ctx, all.n_parts, &all, spell_part, err);
+    if (status == DPL_OK)
+        status = make_table(out, &all, err);
+    clear(&all);
     if (status != DPL_OK)
         dpl__projection_clear(out);
     return status;

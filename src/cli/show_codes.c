@@ -1,0 +1,138 @@
+/*
+ * show_codes.c - what 'doppel show' prints of similarity hash codes.
+ */
+#include "cli/show.h"
+#include "cli/summary.h"
+#include "cli/talk.h"
+
+#include "doppel/hash.h"
+#include "doppel/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct view {
+    dpl_codes *codes;
+    uint32_t row; /* of --doc */
+} view;
+
+static bool find_row(view *v, const char *id)
+{
+    const size_t n_id = strlen(id);
+    for (v->row = 0; v->row < dpl_codes_n_rows(v->codes); v->row++) {
+        dpl_str s = dpl_codes_id(v->codes, v->row);
+        if (s.n == n_id && memcmp(s.data, id, n_id) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int open_view(void **out, dpl_ctx *ctx, const char *path,
+                     const cli_show_request *request)
+{
+    dpl_error err = {.status = DPL_E_NOMEM};
+    if (request->term) {
+        cli_error("'%s' has no terms, only codes", path);
+        return CLI_USAGE;
+    }
+    view *v = *out = calloc(1, sizeof *v);
+    if (!v || dpl_codes_open(&v->codes, ctx, path, &err) != DPL_OK)
+        return cli_fail(&err);
+    if (request->doc && !find_row(v, request->doc)) {
+        cli_error("no row '%s' in '%s'", request->doc, path);
+        cli_hint("--docs N shows the first N and their ids");
+        return CLI_FAILED;
+    }
+    return CLI_DONE;
+}
+
+static void close_view(void *object)
+{
+    view *v = object;
+    if (!v)
+        return;
+    dpl_codes_close(v->codes);
+    free(v);
+}
+
+static const char *hex(char out[17], const view *v, uint32_t row, unsigned c)
+{
+    snprintf(out, 17, "%016llx", (unsigned long long)dpl_codes_column(v->codes, c)[row]);
+    return out;
+}
+
+static void put_row(dpl_json *j, const char *key, const view *v, uint32_t row)
+{
+    char digits[17];
+    dpl_json_begin(j, key, '{');
+    dpl_json_text(j, "id", dpl_codes_id(v->codes, row));
+    dpl_json_begin(j, "codes", '[');
+    for (unsigned c = 0; c < dpl_codes_n_codes(v->codes); c++)
+        dpl_json_cstr(j, NULL, hex(digits, v, row, c));
+    dpl_json_end(j, ']');
+    dpl_json_end(j, '}');
+}
+
+static void print_row(const view *v, uint32_t row)
+{
+    char digits[17];
+    cli_print("  ");
+    cli_show_cell(dpl_codes_id(v->codes, row), 12);
+    for (unsigned c = 0; c < dpl_codes_n_codes(v->codes) && c < 3; c++)
+        cli_print(" %s", hex(digits, v, row, c));
+    cli_print("%s\n", dpl_codes_n_codes(v->codes) > 3 ? " ..." : "");
+}
+
+static void print_codes(const view *v, const cli_show_request *request)
+{
+    const dpl_hash_options *o = dpl_hash_get_options(dpl_codes_hash(v->codes));
+    const dpl_hash_function_info *info = dpl_hash_get_function_info(o->function);
+    const uint32_t n_rows = dpl_codes_n_rows(v->codes);
+    char remark[100];
+    cli_print("\n");
+    cli_print_count("rows", n_rows, "");
+    snprintf(remark, sizeof remark, "of %u %s, %s, seed %llu", o->k, info->unit, info->name,
+             (unsigned long long)dpl_hash_seed(dpl_codes_hash(v->codes)));
+    cli_print_count("codes", o->l, remark);
+    if (n_rows)
+        cli_print("\nfirst rows\n");
+    for (uint32_t row = 0; row < cli_show_most(n_rows, request->n_docs); row++)
+        print_row(v, row);
+}
+
+static void put_codes(dpl_json *j, const view *v, const cli_show_request *request)
+{
+    const dpl_hash_options *o = dpl_hash_get_options(dpl_codes_hash(v->codes));
+    const uint32_t n_rows = dpl_codes_n_rows(v->codes);
+    dpl_json_begin(j, "codes", '{');
+    dpl_json_number(j, "rows", n_rows);
+    dpl_json_number(j, "seed", dpl_hash_seed(dpl_codes_hash(v->codes)));
+    dpl_options_json(j, "settings", dpl_hash_option_table(), o, true);
+    dpl_json_begin(j, "first_rows", '[');
+    for (uint32_t row = 0; row < cli_show_most(n_rows, request->n_docs); row++)
+        put_row(j, NULL, v, row);
+    dpl_json_end(j, ']');
+    dpl_json_end(j, '}');
+}
+
+static void print(const void *object, const cli_show_request *request, dpl_json *j)
+{
+    const view *v = object;
+    char digits[17];
+    if (request->doc && j) {
+        put_row(j, "row", v, v->row);
+    } else if (request->doc) {
+        cli_print("id         ");
+        cli_print_line(dpl_codes_id(v->codes, v->row));
+        cli_print("\ncodes\n");
+        for (unsigned c = 0; c < dpl_codes_n_codes(v->codes); c++)
+            cli_print("  %s\n", hex(digits, v, v->row, c));
+    } else if (j) {
+        put_codes(j, v, request);
+    } else {
+        print_codes(v, request);
+    }
+}
+
+const cli_show_kind cli_show_codes = {"codes", open_view, print, close_view};
