@@ -19,6 +19,7 @@
 #include "mine/clean.h"
 #include "mine/copy_choice.h"
 #include "mine/final_features.h"
+#include "mine/missed.h"
 #include "mine/passage_run.h"
 #include "mine/passages.h"
 #include "mine/ranges.h"
@@ -138,7 +139,8 @@ void dpl__pair_run_free(dpl__pair_run *r)
 static dpl_status select_pairs(dpl__pair_run *r, dpl_error *err)
 {
     dpl__doc_candidates *f = &r->found;
-    double all = 0, taken = 0;
+    double all = 0, taken = 0,
+           missed = r->sentence_search ? dpl__missed_estimate(f) : 0;
     size_t n = 0;
     r->pairs.n = 0;
     r->confidence = (dpl__histogram){.low = 0, .high = 1};
@@ -156,7 +158,7 @@ static dpl_status select_pairs(dpl__pair_run *r, dpl_error *err)
     f->pairs.n = n;
     r->summary.n_pairs = r->sides[0].n_paired = r->sides[1].n_paired = n;
     r->summary.estimated_precision = n ? taken / (double)n : 0;
-    r->summary.estimated_recall = all > 0 ? taken / all : 0;
+    r->summary.estimated_recall = all > 0 ? taken / (all + missed) : 0;
     r->recall_check = f->receipt;
     r->summary.aligned_share = f->aligned;
     return DPL_OK;

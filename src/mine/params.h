@@ -87,6 +87,10 @@
     PARAM(mine, score_scale, 9, "sum of the above", "score = exp((sum - middle) / scale)")     \
     PARAM(mine, score_offset, 5, "sum of the above",                                           \
           "log1p(sum + offset) is a feature of the confidence")                                \
+    PARAM(mine, missed_lead, 2, "sum of the above",                                            \
+          "over the second best of both sides: pairs with less are too few to be counted")     \
+    PARAM(mine, missed_share, 0.9, "share of pairs",                                           \
+          "with such a lead that the curve is fitted to: the highest leads fall off faster")   \
     PARAM(mine, least_lead_weight, 1.79, "per log1p(sum of the above)",                        \
           "of the smaller lead over the second best, in the confidence; these four were fitted "\
           "on news: left to the mixture model, they drift apart from round to round")          \
