@@ -1,9 +1,8 @@
 /*
  * comparable.c - the two collections of a run, and what is known about them beforehand.
  *
- * An input is read once. Its languages are counted in the collection that it becomes, so that
- * many.c can still divide it; only where some documents declare their language and others do
- * not must it be read again for that.
+ * An input is read once. Its languages are counted while it becomes a collection, so that many.c
+ * can still divide it.
  */
 #include "mine/pair_run.h"
 
@@ -13,6 +12,7 @@
 #include "mine/doc_key.h"
 #include "par/pool.h"
 #include "par/sort.h"
+#include "tokens/import.h"
 #include "vectors/project.h"
 
 #include <stdio.h>
@@ -26,23 +26,23 @@ static void name_side(char out[4100], const dpl__pair_run *r, int side)
     snprintf(out, 4100, "%s/%s.dpl", r->corpus.work, side ? "right" : "left");
 }
 
-/* What the import counted says how many documents declare their language when all do, or none.
- */
-static dpl_status note_languages(dpl__pair_run *r, int side, const dpl_read_counts *counts,
+/* declared: NULL when the collection was there before, and does not say it. */
+static dpl_status note_languages(dpl__pair_run *r, int side, const dpl__declared_list *declared,
                                  dpl_error *err)
 {
     dpl__input_langs *in = &r->langs[side];
     DPL_TRY(dpl__count_collection(in, r->ctx, r->corpus.c[side], err));
-    r->has_declared[side] =
-        counts && (counts->n_identified == 0 || counts->n_identified == counts->n_docs);
-    for (size_t i = 0; i < in->langs.n && r->has_declared[side]; i++)
-        in->langs.data[i].n_declared = counts->n_identified ? 0 : in->langs.data[i].n_docs;
+    r->has_declared[side] = declared != NULL;
+    for (size_t i = 0; declared && i < in->langs.n; i++)
+        for (size_t k = 0; k < declared->n; k++)
+            if (strcmp(in->langs.data[i].code, declared->data[k].code) == 0)
+                in->langs.data[i].n_declared = declared->data[k].n_docs;
     in->is_single = dpl__is_single(in, false);
     return DPL_OK;
 }
 
 static dpl_status import_documents(dpl__pair_run *r, int side, const char *path,
-                                   dpl_read_counts *counts, dpl_error *err)
+                                   dpl__declared_list *declared, dpl_error *err)
 {
     dpl_reader_options read = r->settings.read;
     read.lang = r->settings.options.lang[side];
@@ -51,16 +51,15 @@ static dpl_status import_documents(dpl__pair_run *r, int side, const char *path,
         DPL_INIT(dpl_tokens_options, .stem = !r->settings.options.no_stem);
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
                                     .spill_dir = r->corpus.work);
-    dpl_import_summary s = DPL_INIT(dpl_import_summary, .read = counts);
-    return dpl_import_inputs(&s, r->ctx, path, r->inputs[side], 1, &o, err);
+    return dpl__import_declared(declared, NULL, r->ctx, path, r->inputs[side], 1, &o, err);
 }
 
 /* A side is a collection, or becomes one. */
-static dpl_status import_side(dpl__pair_run *r, int side, dpl_error *err)
+static dpl_status open_side(dpl__pair_run *r, int side, dpl__declared_list *declared,
+                            dpl_error *err)
 {
     char path[4100];
     const dpl_input *in = r->inputs[side];
-    dpl_read_counts counts = DPL_INIT(dpl_read_counts);
     bool is_new = false;
     r->langs[side].path = dpl_input_name(in);
     r->langs[side].is_collection = in->collection || dpl__is_collection(r->ctx, in->path);
@@ -72,7 +71,7 @@ static dpl_status import_side(dpl__pair_run *r, int side, dpl_error *err)
             snprintf(path, sizeof path, "%s", in->path);
         is_new = access(path, R_OK) != 0;
         if (is_new)
-            DPL_TRY(import_documents(r, side, path, &counts, err));
+            DPL_TRY(import_documents(r, side, path, declared, err));
         DPL_TRY(dpl_collection_open(&r->owned[side], r->ctx, path, err));
         r->corpus.c[side] = r->owned[side];
     }
@@ -82,7 +81,15 @@ static dpl_status import_side(dpl__pair_run *r, int side, dpl_error *err)
     r->sides[side] = (dpl_mine_language){.n_docs = sizes->n_docs,
                                          .n_sentences = sizes->n_sentences,
                                          .n_tokens = sizes->n_tokens};
-    return note_languages(r, side, is_new ? &counts : NULL, err);
+    return note_languages(r, side, is_new ? declared : NULL, err);
+}
+
+static dpl_status import_side(dpl__pair_run *r, int side, dpl_error *err)
+{
+    dpl__declared_list declared = {0};
+    dpl_status status = open_side(r, side, &declared, err);
+    dpl__vec_clear(r->ctx, &declared);
+    return status;
 }
 
 dpl_status dpl__pair_run_import(dpl__pair_run *r, dpl_error *err)

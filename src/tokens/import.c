@@ -11,7 +11,7 @@
  * Nothing in the output depends on which worker did what, on the size of chunks or on what was
  * spilled. Memory is divided up front by shares of the context's limit; see `share`.
  */
-#include "doppel/tokens.h"
+#include "tokens/import.h"
 
 #include "base/ctx.h"
 #include "base/json_writer.h"
@@ -94,6 +94,7 @@ typedef struct importer {
     uint64_t n_held_tokens, most_tokens; /* in memory; at the most */
     DPL_VEC(dpl__batch_record) batches;
     dpl_read_counts counts;
+    dpl__declared_list *declared; /* by number of the language; NULL: not wanted */
 } importer;
 
 /* A part of the memory limit. The parts below add up to about nine tenths of it. */
@@ -302,6 +303,24 @@ static dpl_status duplicate(importer *im, const slot *s, size_t i, size_t text_a
     return status;
 }
 
+/* Languages are numbered as they come. */
+static dpl_status count_declared(importer *im, const slot *s, size_t begin, size_t end,
+                                 dpl_error *err)
+{
+    for (size_t i = begin; im->declared && i < end; i++) {
+        const uint32_t lang = s->docs.records.data[i].lang;
+        while (im->declared->n <= lang) {
+            const dpl_str code = dpl__term_text(&im->docs.langs.all.data[im->declared->n]);
+            dpl__declared new = {{0}, 0};
+            memcpy(new.code, code.data, dpl__min(code.n, sizeof new.code - 1));
+            if (!dpl__vec_push(im->ctx, im->declared, new))
+                return dpl__fail_nomem(err);
+        }
+        im->declared->data[lang].n_docs += !s->batch.is_identified.data[i];
+    }
+    return DPL_OK;
+}
+
 /* Keeps the documents from `begin` to `end`; what came between the ones kept before and these
  * is closed up. */
 static dpl_status keep(importer *im, slot *s, dpl__batch_record *record, dpl__doc_place begin,
@@ -311,6 +330,7 @@ static dpl_status keep(importer *im, slot *s, dpl__batch_record *record, dpl__do
     if (begin.doc == end.doc)
         return DPL_OK;
     DPL_TRY(dpl__documents_append(&im->docs, &s->batch, &s->docs, t, begin, end, err));
+    DPL_TRY(count_declared(im, s, begin.doc, end.doc, err));
     const size_t n_text = end.text - begin.text, n_tokens = end.token - begin.token;
     if (s->n_text != begin.text)
         memmove(t->text.data + s->n_text, t->text.data + begin.text, n_text);
@@ -688,6 +708,15 @@ dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx, const ch
                              const dpl_import_options *options, dpl_error *err)
 {
     importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs};
+    return import_inputs(&im, NULL, summary, out_path, options, err);
+}
+
+dpl_status dpl__import_declared(dpl__declared_list *declared, dpl_import_summary *summary,
+                                dpl_ctx *ctx, const char *out_path, const dpl_input *inputs,
+                                size_t n_inputs, const dpl_import_options *options,
+                                dpl_error *err)
+{
+    importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs, .declared = declared};
     return import_inputs(&im, NULL, summary, out_path, options, err);
 }
 
