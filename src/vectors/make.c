@@ -2,9 +2,10 @@
  * make.c - a collection becomes a file of vectors.
  *
  * Rows are made in parallel, in batches of documents: the terms of a document are replaced by
- * what they stand for (project.c), sorted, added up, weighed (weights.c). Weights go straight
- * to the output; terms go to a spool, because which of them are used, and so their numbers, is
- * known at the end only. Nothing of the size of the rows is held in memory.
+ * what they stand for (project.c), sorted, added up, weighed (weights.c). In order, a batch only
+ * gets its place in the output; its weights are written there by the thread that works next on
+ * its slot. Terms stay with their batch, or go to a spool when they take too much memory,
+ * because which of them are used, and so their numbers, is known at the end only.
  *
  * Average length and df come from the collection's counts, through the same projection as the
  * rows: the average of dl* = sum of tf* is what the sum over all terms gives, divided by the
@@ -29,7 +30,16 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum { BATCH_DOCS = 1024, BATCH_ENTRIES = 1 << 15 };
+enum { BATCH_DOCS = 1024, BATCH_ENTRIES = 1 << 15, SOME = 4096 };
+
+enum { WEIGHTS_SECTION = 0 }; /* the first section of the output */
+
+/* Where the weights of a committed batch are. */
+typedef enum weights_state {
+    NOT_THERE,
+    HAS_PLACE, /* in memory; their place in the output is known */
+    IS_WRITTEN /* their checksum is not yet joined to that of the section */
+} weights_state;
 
 /* A batch of documents and the rows they become. */
 typedef struct slot {
@@ -38,7 +48,18 @@ typedef struct slot {
     DPL_VEC(uint32_t) lengths; /* of their rows */
     DPL_VEC(uint32_t) terms;
     DPL_VEC(float) weights;
+    weights_state state;
+    uint64_t place; /* of the weights in their section */
+    uint32_t crc;
 } slot;
+
+/* Terms of a batch that was committed. */
+typedef struct batch {
+    uint32_t *terms; /* NULL: in the spool, where batches follow in order */
+    size_t n;
+    uint64_t first, spooled; /* entries before it, of all and of those in the spool */
+    uint32_t crc;
+} batch;
 
 typedef struct worker {
     DPL_VEC(dpl__part) parts, sorted;
@@ -59,6 +80,8 @@ typedef struct make {
     size_t n_slots;
     worker *workers;
     dpl__spill spill;
+    DPL_VEC(batch) batches;
+    uint64_t n_held, most_held, n_spooled; /* terms in memory, at the most; in the spool */
     dpl__spool terms, lengths, docs;
     dpl__writer *writer;
     uint32_t next_doc, n_rows, n_terms;
@@ -182,11 +205,23 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
     return DPL_OK;
 }
 
+/* Writes the weights of the slot's last batch to their place. */
+static dpl_status write_weights(make *m, slot *s, dpl_error *err)
+{
+    if (s->state != HAS_PLACE)
+        return DPL_OK;
+    DPL_TRY(dpl__writer_put(m->writer, WEIGHTS_SECTION, s->place, s->weights.data,
+                            s->weights.n * sizeof(float), &s->crc, err));
+    s->state = IS_WRITTEN;
+    return DPL_OK;
+}
+
 static dpl_status map(void *user, size_t index, unsigned number, dpl_error *err)
 {
     make *m = user;
     slot *s = &m->slots[index];
     worker *w = &m->workers[number];
+    DPL_TRY(write_weights(m, s, err));
     s->docs.n = s->lengths.n = s->terms.n = s->weights.n = 0;
     for (uint32_t doc = s->first; doc < s->first + s->n_docs; doc++) {
         if (m->options.skip && m->options.skip[doc])
@@ -202,19 +237,68 @@ static dpl_status map(void *user, size_t index, unsigned number, dpl_error *err)
     return DPL_OK;
 }
 
+static void join_weights(make *m, slot *s, size_t n)
+{
+    if (s->state == IS_WRITTEN)
+        dpl__writer_join(m->writer, WEIGHTS_SECTION, s->crc, n * sizeof(float));
+    s->state = NOT_THERE;
+}
+
+/* The batch takes its terms along if there is memory for them. */
+static dpl_status keep_terms(make *m, slot *s, dpl_error *err)
+{
+    batch b = {.n = s->terms.n, .first = m->n_entries, .spooled = m->n_spooled};
+    if (!dpl__vec_reserve(m->ctx, &m->batches, 1))
+        return dpl__fail_nomem(err);
+    if (b.n && m->n_held + b.n <= m->most_held) {
+        b.terms = dpl__resize(m->ctx, s->terms.data, 4 * s->terms.cap, 4 * b.n);
+        if (!b.terms)
+            return dpl__fail_nomem(err);
+        s->terms.data = NULL;
+        s->terms.n = s->terms.cap = 0;
+        m->n_held += b.n;
+    } else {
+        DPL_TRY(dpl__spool_append(&m->terms, s->terms.data, b.n * 4, err));
+        m->n_spooled += b.n;
+    }
+    m->batches.data[m->batches.n++] = b;
+    m->n_entries += b.n;
+    return DPL_OK;
+}
+
 static dpl_status commit(void *user, size_t index, dpl_error *err)
 {
     make *m = user;
-    const slot *s = &m->slots[index];
+    slot *s = &m->slots[index];
     m->n_rows += (uint32_t)s->docs.n;
-    m->n_entries += s->terms.n;
-    DPL_TRY(dpl__writer_append(m->writer, s->weights.data, s->weights.n * sizeof(float), err));
-    DPL_TRY(dpl__spool_append(&m->terms, s->terms.data, s->terms.n * 4, err));
+    if (m->batches.n >= m->n_slots) /* of the slot's batch before this one */
+        join_weights(m, s, m->batches.data[m->batches.n - m->n_slots].n);
+    DPL_TRY(keep_terms(m, s, err));
     DPL_TRY(dpl__spool_append(&m->lengths, s->lengths.data, s->lengths.n * 4, err));
-    return dpl__spool_append(&m->docs, s->docs.data, s->docs.n * 4, err);
+    DPL_TRY(dpl__spool_append(&m->docs, s->docs.data, s->docs.n * 4, err));
+    dpl__writer_grow(m->writer, &s->place, s->weights.n * sizeof(float));
+    s->state = HAS_PLACE;
+    return m->ctx->n_threads == 1 ? write_weights(m, s, err) : DPL_OK;
 }
 
 /* ---- after the last row ------------------------------------------------------------- */
+
+static dpl_status write_slot(void *user, size_t index, unsigned number, dpl_error *err)
+{
+    (void)number;
+    make *m = user;
+    return write_weights(m, &m->slots[index], err);
+}
+
+/* The weights of the batches that were last in their slots, which are filled in turn. */
+static dpl_status write_last_weights(make *m, dpl_error *err)
+{
+    DPL_TRY(dpl__parallel_for(m->ctx, m->n_slots, m, write_slot, err));
+    const size_t n = m->batches.n;
+    for (size_t i = n > m->n_slots ? n - m->n_slots : 0; i < n; i++)
+        join_weights(m, &m->slots[i % m->n_slots], m->batches.data[i].n);
+    return DPL_OK;
+}
 
 /* Calls put(m, numbers, n) with all numbers of the spool, some at a time. */
 static dpl_status each(make *m, const dpl__spool *spool,
@@ -222,7 +306,7 @@ static dpl_status each(make *m, const dpl__spool *spool,
                                          dpl_error *err),
                        void *state, dpl_error *err)
 {
-    uint32_t numbers[4096];
+    uint32_t numbers[SOME];
     uint64_t size = dpl__spool_size(spool);
     for (uint64_t at = 0, n; at < size; at += n) {
         n = size - at < sizeof numbers ? size - at : sizeof numbers;
@@ -237,12 +321,36 @@ static bool is_used(const make *m, uint32_t text)
     return atomic_load_explicit(&m->used[text / 64], memory_order_relaxed) >> text % 64 & 1;
 }
 
-static dpl_status put_terms(make *m, uint32_t *numbers, size_t n, void *state, dpl_error *err)
+typedef struct numbering {
+    make *m;
+    const uint32_t *final;
+    unsigned section;
+} numbering;
+
+static dpl_status number_terms(const numbering *x, batch *b, uint32_t *terms, dpl_error *err)
 {
-    const uint32_t *final = state;
-    for (size_t i = 0; i < n; i++)
-        numbers[i] = final[numbers[i]];
-    return dpl__writer_append(m->writer, numbers, n * sizeof *numbers, err);
+    if (!b->terms)
+        DPL_TRY(dpl__spool_read(&x->m->terms, 4 * b->spooled, terms, 4 * b->n, err));
+    for (size_t i = 0; i < b->n; i++)
+        terms[i] = x->final[terms[i]];
+    return dpl__writer_put(x->m->writer, x->section, 4 * b->first, terms, 4 * b->n, &b->crc,
+                           err);
+}
+
+static dpl_status put_batch(void *user, size_t i, unsigned number, dpl_error *err)
+{
+    (void)number;
+    const numbering *x = user;
+    batch *b = &x->m->batches.data[i];
+    if (!b->n)
+        return DPL_OK;
+    uint32_t *terms = b->terms ? b->terms : dpl__alloc(x->m->ctx, 4 * b->n);
+    if (!terms)
+        return dpl__fail_nomem(err);
+    dpl_status status = number_terms(x, b, terms, err);
+    dpl__free(x->m->ctx, terms, 4 * b->n);
+    b->terms = NULL;
+    return status;
 }
 
 /* Numbers of texts become numbers of those that are used. */
@@ -256,21 +364,25 @@ static dpl_status write_row_terms(make *m, dpl_error *err)
         final[i] = m->n_terms;
         m->n_terms += is_used(m, i);
     }
-    dpl_status status = dpl__writer_begin(m->writer, "row.terms", 4, err);
+    numbering x = {.m = m, .final = final};
+    dpl_status status =
+        dpl__writer_reserve(m->writer, &x.section, "row.terms", 4, 4 * m->n_entries, err);
     if (status == DPL_OK)
-        status = each(m, &m->terms, put_terms, final, err);
+        status = dpl__parallel_for(m->ctx, m->batches.n, &x, put_batch, err);
+    for (size_t i = 0; i < m->batches.n && status == DPL_OK; i++)
+        dpl__writer_join(m->writer, x.section, m->batches.data[i].crc,
+                         4 * m->batches.data[i].n);
     dpl__free(m->ctx, final, ((size_t)n + 1) * sizeof *final);
     return status;
 }
 
 static dpl_status put_offsets(make *m, uint32_t *numbers, size_t n, void *state, dpl_error *err)
 {
-    uint64_t *end = state;
-    for (size_t i = 0; i < n; i++) {
-        *end += numbers[i];
-        DPL_TRY(dpl__writer_append(m->writer, end, sizeof *end, err));
-    }
-    return DPL_OK;
+    uint64_t *end = state, offsets[SOME];
+    assert(n <= SOME);
+    for (size_t i = 0; i < n; i++)
+        offsets[i] = *end += numbers[i];
+    return dpl__writer_append(m->writer, offsets, n * sizeof *offsets, err);
 }
 
 static dpl_status put_id_offsets(make *m, uint32_t *numbers, size_t n, void *state,
@@ -310,12 +422,18 @@ static dpl_status write_terms(make *m, dpl_error *err)
 {
     const dpl__projection *p = &m->projection;
     uint64_t end = 0;
+    uint32_t lengths[SOME];
+    size_t n = 0;
     DPL_TRY(begin_offsets(m, "term.offsets", err));
-    for (uint32_t i = 0; i < p->n_texts; i++)
-        if (is_used(m, i)) {
-            end += p->texts[i].n;
-            DPL_TRY(dpl__writer_append(m->writer, &end, sizeof end, err));
+    for (uint32_t i = 0; i < p->n_texts; i++) {
+        if (is_used(m, i))
+            lengths[n++] = (uint32_t)p->texts[i].n;
+        if (n == SOME) {
+            DPL_TRY(put_offsets(m, lengths, n, &end, err));
+            n = 0;
         }
+    }
+    DPL_TRY(put_offsets(m, lengths, n, &end, err));
     DPL_TRY(dpl__writer_begin(m->writer, "term.bytes", 1, err));
     for (uint32_t i = 0; i < p->n_texts; i++)
         if (is_used(m, i))
@@ -374,6 +492,7 @@ static dpl_status write_rest(make *m, const dpl_lexicon *lexicon, dpl_error *err
     dpl__writer *w = m->writer;
     uint64_t end = 0, n_docs = dpl_collection_get_sizes(m->c)->n_docs;
     uint8_t direction = (uint8_t)m->projection.direction;
+    DPL_TRY(write_last_weights(m, err));
     DPL_TRY(write_row_terms(m, err));
     DPL_TRY(begin_offsets(m, "row.offsets", err));
     DPL_TRY(each(m, &m->lengths, put_offsets, &end, err));
@@ -492,7 +611,8 @@ static dpl_status set_up(make *m, const char *out_path, const dpl_lexicon *lexic
         return dpl__fail_nomem(err);
     const char *spill_dir = m->options.spill_dir ? m->options.spill_dir : dir;
     DPL_TRY(dpl__spill_init(&m->spill, m->ctx, spill_dir, err));
-    dpl__spool_init(&m->terms, &m->spill, (size_t)(m->ctx->memory / 8));
+    m->most_held = m->ctx->memory / 8 / 4;
+    dpl__spool_init(&m->terms, &m->spill, (size_t)(m->ctx->memory / 64));
     dpl__spool_init(&m->lengths, &m->spill, (size_t)(m->ctx->memory / 64));
     dpl__spool_init(&m->docs, &m->spill, (size_t)(m->ctx->memory / 64));
     DPL_TRY(dpl__writer_new(&m->writer, m->ctx, out_path, "vectors", err));
@@ -503,6 +623,9 @@ static void tear_down(make *m)
 {
     dpl_ctx *ctx = m->ctx;
     dpl__writer_free(m->writer);
+    for (size_t i = 0; i < m->batches.n; i++)
+        dpl__free(ctx, m->batches.data[i].terms, 4 * m->batches.data[i].n);
+    dpl__vec_clear(ctx, &m->batches);
     dpl__spool_clear(&m->terms);
     dpl__spool_clear(&m->lengths);
     dpl__spool_clear(&m->docs);
