@@ -17,6 +17,7 @@
 
 typedef struct sampled {
     DPL_VEC(dpl_bead) beads;
+    dpl__prior_counts counts;
 } sampled;
 
 typedef struct round {
@@ -126,6 +127,8 @@ static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dp
     DPL_TRY(dpl__align_docs(r->s, w, docs, r->share, err));
     const dpl_bead *beads = dpl__bead_aligner_beads(w->aligner, &n);
     r->all[i].beads.n = 0;
+    r->all[i].counts = (dpl__prior_counts){0};
+    dpl__prior_counts_add(&r->all[i].counts, &r->s->model.priors, docs, beads, n);
     return dpl__vec_append(r->s->ctx, &r->all[i].beads, beads, n) ? DPL_OK
                                                                   : dpl__fail_nomem(err);
 }
@@ -142,15 +145,12 @@ static dpl_status estimate(dpl_sentences *s, const sampled *all, dpl_error *err)
     for (size_t i = 0; i < s->sample.n; i++)
         n_beads += all[i].beads.n;
     rows.step = n_beads / (2 * s->sample_units) + 1;
-    for (size_t i = 0; i < s->sample.n && status == DPL_OK; i++) {
-        dpl__prior_counts one = {0};
+    for (size_t i = 0; i < s->sample.n; i++)
+        dpl__prior_counts_merge(&sums, &all[i].counts);
+    for (size_t i = 0; i < s->sample.n && status == DPL_OK && has_words; i++) {
         dpl__bead_doc docs[2];
         status = dpl__align_load(s, &s->workers[0], s->sample.data[i], docs, err);
-        if (status != DPL_OK)
-            break;
-        dpl__prior_counts_add(&one, &s->model.priors, docs, all[i].beads.data, all[i].beads.n);
-        dpl__prior_counts_merge(&sums, &one);
-        if (has_words)
+        if (status == DPL_OK)
             status =
                 dpl__bead_rows_add(&rows, s->ctx, docs, all[i].beads.data, all[i].beads.n, err);
     }

@@ -112,8 +112,7 @@ static dpl_status merge(merger *m, dpl_error *err)
     memcpy(b->begin, m->begin, ((size_t)n + 1) * sizeof *b->begin);
     m->links.data = NULL;
     m->links.n = m->links.cap = 0;
-    dpl__term_links_update(b);
-    return DPL_OK;
+    return dpl__term_links_update(b, err);
 }
 
 /* ---- thinning ----------------------------------------------------------------------- */

@@ -5,13 +5,15 @@
  * and those are looked up among the right collection's terms: one merge of two vocabularies in
  * byte order. A lexicon of text has one direction; the other follows by Bayes' rule from how
  * often the terms occur. Cost: linear in lexicon and vocabularies, but for the sort of the
- * spellings, and for the spellings themselves.
+ * spellings, and for the spellings themselves. What the lexicon says and what is spelled alike
+ * are found at the same time; from then on the two directions are independent, too.
  */
 #include "sentences/term_links.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "base/vec.h"
+#include "par/pool.h"
 #include "sentences/cognates.h"
 #include "sentences/params.h"
 #include "sentences/variants.h"
@@ -20,8 +22,15 @@
 
 #define NONE UINT32_MAX
 
+typedef struct cognate {
+    uint32_t left, right;
+    float similarity;
+} cognate;
+
 typedef struct builder {
     dpl_ctx *ctx;
+    const dpl_lexicon *lexicon;
+    DPL_VEC(cognate) cognates;
     const dpl_collection *c[2];
     dpl__facts facts[2];
     dpl__cell_list cells[2]; /* left term, right term, p(right|left); and p(left|right) */
@@ -177,7 +186,7 @@ static dpl_status add_lexicon(builder *b, const dpl_lexicon *lexicon, dpl_error 
 }
 
 /* Words that the lexicon does not have get links of known variants. */
-static dpl_status add_variants(builder *b, int side, dpl_error *err)
+static dpl_status add_variants(builder *b, int direction, int side, dpl_error *err)
 {
     dpl__variants v = {.ctx = b->ctx,
                        .collection = b->c[side],
@@ -185,8 +194,7 @@ static dpl_status add_variants(builder *b, int side, dpl_error *err)
                        .n_terms = n_terms(b, side),
                        .is_known = b->out->is_known[side]};
     DPL_TRY(get_order(b, side, &v.order, err));
-    DPL_TRY(dpl__variants_add(&b->cells[0], &v, err));
-    return dpl__variants_add(&b->cells[1], &v, err);
+    return dpl__variants_add(&b->cells[direction], &v, err);
 }
 
 /* ---- equal words -------------------------------------------------------------------- */
@@ -197,19 +205,18 @@ static float share_of(const builder *b, int side, uint32_t term, float known, fl
 }
 
 /* Links a term to the same text on the other side. */
-static dpl_status add_equal(builder *b, dpl_error *err)
+static dpl_status add_equal(builder *b, int direction, dpl_error *err)
 {
     const uint32_t *order[2];
     DPL_TRY(get_order(b, DPL__LEFT, &order[0], err));
     DPL_TRY(get_order(b, DPL__RIGHT, &order[1], err));
     for (size_t i = 0, j = 0; i < n_terms(b, DPL__LEFT) && j < n_terms(b, DPL__RIGHT);) {
-        uint32_t left = order[0][i], right = order[1][j];
-        int c = dpl__str_cmp(dpl_collection_term(b->c[0], left),
-                             dpl_collection_term(b->c[1], right));
-        if (c == 0 && (!add_cell(b, 0, left, right,
-                                 share_of(b, 0, left, PF(same_known), PF(same_unknown))) ||
-                       !add_cell(b, 1, left, right,
-                                 share_of(b, 1, right, PF(same_known), PF(same_unknown)))))
+        uint32_t terms[2] = {order[0][i], order[1][j]};
+        int c = dpl__str_cmp(dpl_collection_term(b->c[0], terms[0]),
+                             dpl_collection_term(b->c[1], terms[1]));
+        if (c == 0 && !add_cell(b, direction, terms[0], terms[1],
+                                share_of(b, direction, terms[direction], PF(same_known),
+                                         PF(same_unknown))))
             return dpl__fail_nomem(err);
         i += c <= 0;
         j += c >= 0;
@@ -219,26 +226,64 @@ static dpl_status add_equal(builder *b, dpl_error *err)
 
 /* ---- cognates ----------------------------------------------------------------------- */
 
-static bool add_cognate(void *user, uint32_t left, uint32_t right, float similarity)
+static bool take_cognate(void *user, uint32_t left, uint32_t right, float similarity)
 {
     builder *b = user;
     if (dpl__str_eq(dpl_collection_term(b->c[DPL__LEFT], left),
                     dpl_collection_term(b->c[DPL__RIGHT], right)))
-        return true; /* add_equal had it */
-    float p[2] = {share_of(b, DPL__LEFT, left, PF(cognate_known), PF(cognate_unknown)),
-                  share_of(b, DPL__RIGHT, right, PF(cognate_known), PF(cognate_unknown))};
-    return add_cell(b, DPL__LEFT, left, right, p[0] * similarity * similarity) &&
-           add_cell(b, DPL__RIGHT, left, right, p[1] * similarity * similarity);
+        return true; /* add_equal has it */
+    const cognate one = {left, right, similarity};
+    return dpl__vec_push(b->ctx, &b->cognates, one);
 }
 
-static dpl_status add_cognates(builder *b, dpl_error *err)
+static dpl_status find_cognates(builder *b, dpl_error *err)
 {
     dpl__cognates cognates = {.ctx = b->ctx,
                               .c = {b->c[0], b->c[1]},
                               .facts = {b->facts[0], b->facts[1]},
-                              .take = add_cognate,
+                              .take = take_cognate,
                               .user = b};
     return dpl__cognates_find(&cognates, err);
+}
+
+static dpl_status add_cognates(builder *b, int direction, dpl_error *err)
+{
+    for (size_t i = 0; i < b->cognates.n; i++) {
+        const cognate *c = &b->cognates.data[i];
+        const float p = share_of(b, direction, direction ? c->right : c->left,
+                                 PF(cognate_known), PF(cognate_unknown));
+        if (!add_cell(b, direction, c->left, c->right, p * c->similarity * c->similarity))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+/* ---- one direction ------------------------------------------------------------------ */
+
+static dpl_status find_links(void *user, size_t what, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    builder *b = user;
+    if (what == 1)
+        return find_cognates(b, err);
+    return b->lexicon ? add_lexicon(b, b->lexicon, err) : DPL_OK;
+}
+
+/* Everything but the cells of the lexicon, which are there. */
+static dpl_status make_direction(void *user, size_t number, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    builder *b = user;
+    const int direction = (int)number;
+    for (int side = 0; side < 2 && b->lexicon; side++)
+        DPL_TRY(add_variants(b, direction, side, err));
+    DPL_TRY(add_equal(b, direction, err));
+    DPL_TRY(add_cognates(b, direction, err));
+    dpl__cell_list *cells = &b->cells[direction];
+    DPL_TRY(dpl__cells_sort(cells->data, b->ctx, cells->n, n_terms(b, DPL__LEFT),
+                            n_terms(b, DPL__RIGHT), err));
+    return dpl__table_make(&b->table[direction], b->ctx, cells->data, cells->n,
+                           n_terms(b, DPL__LEFT), err);
 }
 
 /* ---- one table ---------------------------------------------------------------------- */
@@ -267,12 +312,6 @@ static dpl_status join(builder *b, dpl_error *err)
 {
     dpl__term_links *out = b->out;
     uint32_t n = n_terms(b, DPL__LEFT);
-    for (int side = 0; side < 2; side++) {
-        DPL_TRY(dpl__cells_sort(b->cells[side].data, b->ctx, b->cells[side].n, n,
-                                n_terms(b, DPL__RIGHT), err));
-        DPL_TRY(dpl__table_make(&b->table[side], b->ctx, b->cells[side].data, b->cells[side].n,
-                                n, err));
-    }
     out->most_links = b->table[0].n + b->table[1].n + 1;
     out->begin = dpl__alloc(b->ctx, ((size_t)n + 1) * sizeof *out->begin);
     out->links = dpl__alloc(b->ctx, out->most_links * sizeof *out->links);
@@ -330,20 +369,40 @@ static void expect(dpl__term_links *b, uint32_t left, const dpl__bead_link *l)
     }
 }
 
-void dpl__term_links_update(dpl__term_links *b)
+enum { PART = 512 }; /* left terms of a part */
+
+/* Information of links; weak ones are marked by p[0] below 0. */
+static dpl_status inform_part(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const dpl__term_links *b = user;
+    const size_t end = dpl__min((part + 1) * PART, b->n_terms[DPL__LEFT]);
+    for (size_t left = part * PART; left < end; left++)
+        for (uint64_t k = b->begin[left]; k < b->begin[left + 1]; k++) {
+            dpl__bead_link *link = &b->links[k];
+            if (is_weak(b, (uint32_t)left, link))
+                link->p[0] = -1;
+            else
+                link->information = information_of(b, (uint32_t)left, link);
+        }
+    return DPL_OK;
+}
+
+dpl_status dpl__term_links_update(dpl__term_links *b, dpl_error *err)
 {
     uint64_t n = 0, begin = 0;
-    memcpy(b->expected[DPL__LEFT], b->unseen, b->n_terms[DPL__LEFT] * sizeof(float));
+    const size_t n_left = b->n_terms[DPL__LEFT];
+    DPL_TRY(dpl__parallel_for(b->ctx, (n_left + PART - 1) / PART, b, inform_part, err));
+    memcpy(b->expected[DPL__LEFT], b->unseen, n_left * sizeof(float));
     memset(b->expected[DPL__RIGHT], 0, b->n_terms[DPL__RIGHT] * sizeof(float));
     for (int side = 0; side < 2; side++)
         memset(b->sums[side], 0, b->n_terms[side] * sizeof(float));
-    for (uint32_t left = 0; left < b->n_terms[DPL__LEFT]; left++) {
+    for (uint32_t left = 0; left < n_left; left++) {
         uint64_t end = b->begin[left + 1];
         for (uint64_t k = begin; k < end; k++) {
-            dpl__bead_link link = b->links[k];
-            if (is_weak(b, left, &link))
+            const dpl__bead_link link = b->links[k];
+            if (link.p[0] < 0)
                 continue;
-            link.information = information_of(b, left, &link);
             expect(b, left, &link);
             b->links[n++] = link;
         }
@@ -356,25 +415,20 @@ void dpl__term_links_update(dpl__term_links *b)
         for (uint32_t term = 0; term < b->n_terms[side]; term++)
             if (b->sums[side][term] > 1)
                 b->expected[side][term] /= b->sums[side][term];
+    return DPL_OK;
 }
 
-static dpl_status build(builder *b, const dpl_lexicon *lexicon, dpl_error *err)
+static dpl_status build(builder *b, dpl_error *err)
 {
     DPL_TRY(start_terms(b, DPL__LEFT, err));
     DPL_TRY(start_terms(b, DPL__RIGHT, err));
     b->out->unseen = dpl__calloc(b->ctx, (size_t)n_terms(b, DPL__LEFT) + 1, sizeof(float));
     if (!b->out->unseen)
         return dpl__fail_nomem(err);
-    if (lexicon) {
-        DPL_TRY(add_lexicon(b, lexicon, err));
-        DPL_TRY(add_variants(b, DPL__LEFT, err));
-        DPL_TRY(add_variants(b, DPL__RIGHT, err));
-    }
-    DPL_TRY(add_equal(b, err));
-    DPL_TRY(add_cognates(b, err));
+    DPL_TRY(dpl__parallel_for(b->ctx, 2, b, find_links, err));
+    DPL_TRY(dpl__parallel_for(b->ctx, 2, b, make_direction, err));
     DPL_TRY(join(b, err));
-    dpl__term_links_update(b->out);
-    return DPL_OK;
+    return dpl__term_links_update(b->out, err);
 }
 
 dpl_status dpl__term_links_make(dpl__term_links *out, dpl_ctx *ctx, const dpl_collection *left,
@@ -382,8 +436,9 @@ dpl_status dpl__term_links_make(dpl__term_links *out, dpl_ctx *ctx, const dpl_co
                                 dpl_error *err)
 {
     *out = (dpl__term_links){.ctx = ctx};
-    builder b = {.ctx = ctx, .c = {left, right}, .out = out};
-    dpl_status status = build(&b, lexicon, err);
+    builder b = {.ctx = ctx, .lexicon = lexicon, .c = {left, right}, .out = out};
+    dpl_status status = build(&b, err);
+    dpl__vec_clear(ctx, &b.cognates);
     for (int side = 0; side < 2; side++) {
         dpl__table_clear(&b.table[side], ctx);
         dpl__vec_clear(ctx, &b.cells[side]);

@@ -33,7 +33,7 @@ void dpl__term_links_clear(dpl__term_links *links);
 
 /* After links have changed: computes their information and what is expected of their terms, and
  * drops weak links. */
-void dpl__term_links_update(dpl__term_links *links);
+dpl_status dpl__term_links_update(dpl__term_links *links, dpl_error *err);
 
 /* With priors for any text; borrowed. */
 dpl__bead_model dpl__term_links_model(const dpl__term_links *links);
