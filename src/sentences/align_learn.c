@@ -133,6 +133,73 @@ static dpl_status align_sampled(void *user, size_t i, unsigned worker_number, dp
                                                                   : dpl__fail_nomem(err);
 }
 
+enum { ROW_PAIRS = 128 }; /* pairs of a part of the rows */
+
+/* Rows of the sample's beads, made in parts. */
+typedef struct rows_run {
+    const dpl_sentences *s;
+    const sampled *all;
+    dpl__bead_rows *parts;
+} rows_run;
+
+static dpl_status make_rows(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    const rows_run *r = user;
+    const dpl_sentences *s = r->s;
+    const size_t end = dpl__min((part + 1) * ROW_PAIRS, s->sample.n);
+    for (size_t i = part * ROW_PAIRS; i < end; i++) {
+        dpl__bead_doc docs[2];
+        DPL_TRY(dpl__align_load(s, &s->workers[worker], s->sample.data[i], docs, err));
+        DPL_TRY(dpl__bead_rows_add(&r->parts[part], s->ctx, docs, r->all[i].beads.data,
+                                   r->all[i].beads.n, err));
+    }
+    return DPL_OK;
+}
+
+/* Rows behind others. */
+static bool append_rows(dpl__bead_rows *to, dpl_ctx *ctx, const dpl__bead_rows *more)
+{
+    for (int side = 0; side < 2; side++) {
+        const size_t first = to->tokens[side].n, n = more->begin[side].n;
+        if (!n)
+            continue;
+        if ((!to->begin[side].n && !dpl__vec_push(ctx, &to->begin[side], 0)) ||
+            !dpl__vec_reserve(ctx, &to->begin[side], n) ||
+            !dpl__vec_append(ctx, &to->tokens[side], more->tokens[side].data,
+                             more->tokens[side].n))
+            return false;
+        for (size_t i = 1; i < n; i++)
+            to->begin[side].data[to->begin[side].n++] = first + more->begin[side].data[i];
+    }
+    return true;
+}
+
+/* In the order of the pairs. */
+static dpl_status gather_rows(dpl__bead_rows *out, const dpl_sentences *s, const sampled *all,
+                              dpl_error *err)
+{
+    const size_t n = s->sample.n / ROW_PAIRS + 1;
+    rows_run r = {s, all, dpl__calloc(s->ctx, n, sizeof *r.parts)};
+    if (!r.parts)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < s->sample.n; i++) {
+        dpl__bead_rows *part = &r.parts[i / ROW_PAIRS];
+        if (i % ROW_PAIRS == 0) {
+            part->step = out->step;
+            part->n_seen = out->n_seen;
+        }
+        out->n_seen += all[i].beads.n;
+    }
+    dpl_status status = dpl__parallel_for(s->ctx, n, &r, make_rows, err);
+    for (size_t i = 0; i < n; i++) {
+        if (status == DPL_OK && !append_rows(out, s->ctx, &r.parts[i]))
+            status = dpl__fail_nomem(err);
+        dpl__bead_rows_clear(&r.parts[i], s->ctx);
+    }
+    dpl__free(s->ctx, r.parts, n * sizeof *r.parts);
+    return status;
+}
+
 /* Estimates from the sample's beads, in the order of the pairs. Of very long documents, which
  * are in the sample as a whole, words are learnt from some of the beads. */
 static dpl_status estimate(dpl_sentences *s, const sampled *all, dpl_error *err)
@@ -147,13 +214,8 @@ static dpl_status estimate(dpl_sentences *s, const sampled *all, dpl_error *err)
     rows.step = n_beads / (2 * s->sample_units) + 1;
     for (size_t i = 0; i < s->sample.n; i++)
         dpl__prior_counts_merge(&sums, &all[i].counts);
-    for (size_t i = 0; i < s->sample.n && status == DPL_OK && has_words; i++) {
-        dpl__bead_doc docs[2];
-        status = dpl__align_load(s, &s->workers[0], s->sample.data[i], docs, err);
-        if (status == DPL_OK)
-            status =
-                dpl__bead_rows_add(&rows, s->ctx, docs, all[i].beads.data, all[i].beads.n, err);
-    }
+    if (has_words)
+        status = gather_rows(&rows, s, all, err);
     if (status == DPL_OK && has_words)
         status = dpl__term_links_learn(&s->links, &rows, err);
     if (status == DPL_OK) {

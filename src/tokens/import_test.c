@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "test.h"
 #include "text/unicode.h"
+#include "tokens/import.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -195,6 +196,27 @@ static dpl_status next_line(void *user, dpl_doc *doc, dpl_error *err)
     doc->text = (dpl_str){tab + 1, (size_t)(end - tab - 1)};
     l->at = end + 1;
     return DPL_OK;
+}
+
+DPL_TEST(import, counts_by_language_the_documents_that_declare_theirs)
+{
+    static const char text[] =
+        "{\"id\":\"a\",\"lang\":\"de\",\"text\":\"Haus\"}\n"
+        "{\"id\":\"b\",\"text\":\"Das ist ein langer deutscher Satz, den man erkennen kann, "
+        "weil er viele kleine Wörter enthält und nicht zu kurz ist.\"}\n"
+        "{\"id\":\"c\",\"lang\":\"en\",\"text\":\"house\"}\n"
+        "{\"id\":\"d\",\"lang\":\"de\",\"text\":\"Hof\"}\n";
+    dpl_ctx *ctx = test_ctx(2);
+    dpl__declared_list list = {0};
+    const dpl_input input = {.buffer = {text, sizeof text - 1}, .name = "buffer"};
+    dpl_import_options o = DPL_INIT(dpl_import_options);
+    CHECK_OK(dpl__import_declared(&list, NULL, ctx, test_path("declared.dpl"), &input, 1, &o,
+                                  &test_err));
+    CHECK_EQ(list.n, 2);
+    CHECK(strcmp(list.data[0].code, "de") == 0 && list.data[0].n_docs == 2);
+    CHECK(strcmp(list.data[1].code, "en") == 0 && list.data[1].n_docs == 1);
+    dpl__vec_clear(ctx, &list);
+    test_ctx_done(ctx);
 }
 
 DPL_TEST(import, gives_the_same_bytes_from_files_buffers_and_documents)
