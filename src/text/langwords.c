@@ -44,9 +44,14 @@ static size_t n_words;
 
 _Static_assert(DPL_LEN(stop_lists) + DPL_LEN(other_lists) <= MOST_LANGS, "a bit for each");
 
-static size_t slot_of(const word *w)
+static size_t home_of(const word *w)
 {
-    size_t at = dpl__mum(w->parts[0] ^ DPL__K0, w->parts[1] ^ DPL__K1) & (N_SLOTS - 1);
+    return dpl__mum(w->parts[0] ^ DPL__K0, w->parts[1] ^ DPL__K1) & (N_SLOTS - 1);
+}
+
+/* From its home on. */
+static size_t slot_of(const word *w, size_t at)
+{
     while (slots[at] && (words[slots[at]].parts[0] != w->parts[0] ||
                          words[slots[at]].parts[1] != w->parts[1]))
         at = (at + 1) & (N_SLOTS - 1);
@@ -60,7 +65,7 @@ static void add_list(const dpl__wordlist *list, size_t lang)
         word w = {.langs = 0};
         if (n > 1 && n <= MOST_BYTES) {
             memcpy(w.parts, p, n);
-            const size_t at = slot_of(&w);
+            const size_t at = slot_of(&w, home_of(&w));
             if (!slots[at]) {
                 assert(n_words < MOST_WORDS);
                 words[++n_words] = w;
@@ -91,6 +96,14 @@ typedef struct tally {
     size_t n_seen;
 } tally;
 
+/* Words of a piece that may be in the lists: they are looked up together, so that they wait for
+ * memory together. */
+typedef struct candidates {
+    word words[PIECE / 2];
+    size_t homes[PIECE / 2];
+    size_t n;
+} candidates;
+
 /* Whether the word is met for the first time. */
 static bool note(tally *t, uint16_t number)
 {
@@ -101,9 +114,9 @@ static bool note(tally *t, uint16_t number)
     return true;
 }
 
-static void count(tally *t, const word *w)
+static void count(tally *t, const word *w, size_t home)
 {
-    const uint16_t number = slots[slot_of(w)];
+    const uint16_t number = slots[slot_of(w, home)];
     const uint64_t langs = words[number].langs;
     if (!number)
         return;
@@ -120,8 +133,16 @@ static void count(tally *t, const word *w)
     }
 }
 
+static void count_all(tally *t, const candidates *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        DPL_PREFETCH(&words[slots[c->homes[i]]]);
+    for (size_t i = 0; i < c->n; i++)
+        count(t, &c->words[i], c->homes[i]);
+}
+
 /* Single letters are in the lists of too many languages to say anything. */
-static void end_word(tally *t, unsigned char bytes[MOST_BYTES + 2], size_t n)
+static void end_word(tally *t, candidates *c, unsigned char bytes[MOST_BYTES + 2], size_t n)
 {
     t->n_words += n > 1;
     if (n < 2 || n > MOST_BYTES)
@@ -129,7 +150,9 @@ static void end_word(tally *t, unsigned char bytes[MOST_BYTES + 2], size_t n)
     word w = {.langs = 0};
     memset(bytes + n, 0, MOST_BYTES + 2 - n);
     memcpy(w.parts, bytes, MOST_BYTES);
-    count(t, &w);
+    c->homes[c->n] = home_of(&w);
+    DPL_PREFETCH(&slots[c->homes[c->n]]);
+    c->words[c->n++] = w;
 }
 
 /* The small letter for the two-byte capital that begins at s, where words of the lists begin
@@ -155,7 +178,9 @@ static void lower(unsigned char out[2], unsigned char a, unsigned char b)
 static void count_piece(tally *t, const unsigned char *s, const unsigned char *end)
 {
     unsigned char bytes[MOST_BYTES + 2] = {0};
+    candidates found;
     size_t n = 0; /* of the word so far */
+    found.n = 0;
     while (s < end) {
         const unsigned char c = *s;
         const unsigned small = c | 32u;
@@ -178,11 +203,12 @@ static void count_piece(tally *t, const unsigned char *s, const unsigned char *e
             continue;
         }
         if (n) {
-            end_word(t, bytes, n);
+            end_word(t, &found, bytes, n);
             n = 0;
         }
         s += c == 0xE2 ? 3 : c == 0xC2 ? 2 : 1;
     }
+    count_all(t, &found);
 }
 
 static size_t best_of(const tally *t)
