@@ -226,6 +226,60 @@ DPL_API dpl_status dpl_buckets_next(dpl_buckets *buckets, dpl_row_pair *pairs, s
 DPL_API const dpl_join_summary *dpl_buckets_get_summary(const dpl_buckets *buckets);
 DPL_API void dpl_buckets_close(dpl_buckets *buckets);
 
+/* ---- choosing parameters ------------------------------------------------------------ */
+
+/* Zero in a field means its default. */
+typedef struct dpl_tune_options {
+    size_t size; /* DPL_INIT */
+    /* The function; of its parameters those that are not zero stay as they are. NULL: rp. */
+    const dpl_hash_options *hash;
+    double threshold; /* lowest cosine of a pair; default 0.8 */
+    double recall;    /* wanted; default 0.95 */
+    /* Wanted; 0: none. With it the point of the highest recall is best that has this precision;
+     * without, the cheapest that has the recall. */
+    double precision;
+    unsigned sample;       /* left rows whose pairs are found exactly; default 1000 */
+    const char *spill_dir; /* folder for temporary files; default: /tmp */
+} dpl_tune_options;
+
+/* What codes of one setting find. Layout fixed. */
+typedef struct dpl_hash_point {
+    unsigned k, l, r;  /* r: of fuzzy */
+    double width;      /* of pstable */
+    double recall;     /* share of the pairs at or above the threshold that are candidates */
+    double precision;  /* share of the candidates that are at or above the threshold; 0 where
+                          there is no pair */
+    double candidates; /* for each left row */
+    double cost;       /* nanoseconds of a left row, by usual speeds: codes, sorting,
+                          verification */
+} dpl_hash_point;
+
+typedef struct dpl_tune_summary {
+    size_t size;     /* DPL_INIT */
+    bool is_sampled; /* measured; else by the model, of pairs at the threshold */
+    uint32_t n_rows; /* left rows sampled */
+    uint64_t n_true; /* their pairs at or above the threshold */
+    size_t n_points;
+    size_t best;     /* of the points */
+    bool is_reached; /* the best has what was wanted; else it is nearest to it */
+    double seconds;
+} dpl_tune_summary;
+
+/* Points over a grid of parameters, by k, r or width, and l. Frozen. */
+typedef struct dpl_tuning dpl_tuning;
+
+/* Of rows: codes of a sample are made with every setting; its true pairs give the recall, other
+ * pairs of rows the candidates. right may be NULL: pairs within left. left NULL: by the model
+ * that rp, simhash, minhash (with the threshold for the Jaccard similarity) and pstable have,
+ * of n_rows rows that otherwise have nothing in common; fuzzy has none: DPL_E_USAGE. */
+DPL_API dpl_status dpl_hash_tune(dpl_tuning **out, dpl_ctx *ctx, const dpl_vectors *left,
+                                 const dpl_vectors *right, uint64_t n_rows,
+                                 const dpl_tune_options *options, dpl_error *err);
+DPL_API void dpl_tuning_free(dpl_tuning *tuning);
+/* Borrowed until freed; a point is NULL past the last one. */
+DPL_API const dpl_tune_summary *dpl_tuning_get_summary(const dpl_tuning *tuning);
+DPL_API const dpl_hash_point *dpl_tuning_get_point(const dpl_tuning *tuning, size_t i);
+
 #ifdef __cplusplus
 }
 #endif

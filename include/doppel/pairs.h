@@ -19,7 +19,7 @@
 #ifndef DOPPEL_PAIRS_H
 #define DOPPEL_PAIRS_H
 
-#include "doppel/signatures.h"
+#include "doppel/hash.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,7 +32,8 @@ typedef enum dpl_pairs_method {
     DPL_PAIRS_EXACT,    /* true cosines through an inverted index, with bounds */
     DPL_PAIRS_BRUTE,    /* all signatures against all, then true cosines */
     DPL_PAIRS_WINDOW,   /* sorted tables of permuted signatures, then true cosines */
-    DPL_PAIRS_NGRAM     /* shared word n-grams: of texts, not of vectors; see doppel/ngram.h */
+    DPL_PAIRS_NGRAM,    /* shared word n-grams: of texts, not of vectors; see doppel/ngram.h */
+    DPL_PAIRS_HASH      /* shared codes of a similarity hash function, then true cosines */
 } dpl_pairs_method;
 
 /* One search method. Static; may get more fields at its end. */
@@ -48,7 +49,7 @@ typedef struct dpl_pairs_method_info {
 
 /* NULL for a number that is no method: count up from 0 to list them all. */
 DPL_API const dpl_pairs_method_info *dpl_pairs_get_method_info(dpl_pairs_method method);
-/* "auto", "exact", "brute", "window", "ngram"; NULL for a number that is no method. */
+/* "auto", "exact", "brute", "window", "ngram", "hash"; NULL for a number that is no method. */
 DPL_API const char *dpl_pairs_method_name(dpl_pairs_method method);
 /* The method of that name; false when there is none. */
 DPL_API bool dpl_pairs_method_parse(dpl_pairs_method *out, const char *name);
@@ -109,6 +110,10 @@ typedef struct dpl_pairs_options {
     unsigned sample; /* left rows searched exactly for the recall check; default 500 */
     bool no_recall_check;
     const char *spill_dir; /* folder for temporary files; default: /tmp */
+    /* Hash: the function and its parameters, in which zero means: as dpl_hash_tune chooses on a
+     * sample for the threshold and the recall. NULL: rp. fuzzy takes the left side for its
+     * reference. */
+    const dpl_hash_options *hash;
 } dpl_pairs_options;
 
 /* One set of rows. vectors may be missing when signatures are there and no_verify is set;
@@ -160,6 +165,10 @@ typedef struct dpl_pairs_summary {
     uint64_t n_spilled_bytes;
     double sign_seconds, search_seconds, verify_seconds, select_seconds, seconds;
     dpl_sign_method signature; /* of methods that compare signatures */
+    /* Of hash: the function, and its parameters; code_length 0: another method. */
+    dpl_hash_function hash;
+    unsigned code_length, n_codes, radix;
+    double width;
 } dpl_pairs_summary;
 
 /* Search finished, pairs ready to be taken. Owned. */

@@ -15,6 +15,7 @@
 
 static dpl_pairs_options set = DPL_INIT(dpl_pairs_options);
 static dpl_ngram_options ngrams = DPL_INIT(dpl_ngram_options);
+static dpl_hash_options hashing = DPL_INIT(dpl_hash_options);
 static cli_side_request request = CLI_SIDE_REQUEST_INIT;
 static const char *output = "-";
 static bool wants_header;
@@ -65,6 +66,19 @@ static const cli_option options[] = {
     CLI_OPTION(pairs, &set, "window", .standard = "as planned for --recall"),
     CLI_OPTION(pairs, &set, "chunk", .standard = "as many as fit into --memory"),
     CLI_OPTION(pairs, &set, "basic"),
+    CLI_OPTION(hash, &hashing, "hash", .of = "function",
+               .help = "hash: set the similarity hash function"),
+    CLI_OPTION(hash, &hashing, "code-length", .standard = "as a sample says for --recall",
+               .help = "hash: numbers that a code is made of: longer codes find fewer wrong "
+                       "candidates"),
+    CLI_OPTION(hash, &hashing, "codes", .standard = "as a sample says for --recall",
+               .help = "hash: codes of a document: more codes find more of the similar pairs"),
+    CLI_OPTION(hash, &hashing, "radix", .standard = "as a sample says for --recall",
+               .help = "hash, fuzzy: intervals of the deviation of a prefix class"),
+    CLI_OPTION(hash, &hashing, "width", .standard = "as a sample says for --recall",
+               .help = "hash, pstable: width of the intervals of a projection"),
+    CLI_OPTION(hash, &hashing, "encoding",
+               .help = "hash, pstable: how the numbers of a code become one"),
     CLI_OPTION(pairs, &set, "no-early-stop"),
     CLI_OPTION(pairs, &set, "no-verify"),
     CLI_OPTION(pairs, &set, "sample"),
@@ -83,6 +97,8 @@ static const cli_item examples[] = {
      "embeddings from elsewhere, mutual nearest neighbours by margin"},
     {"doppel pairs news.dpl --threshold 0.9 -o copies.tsv",
      "near-duplicates in one collection"},
+    {"doppel pairs news.dpl --threshold 0.9 --method hash --hash fuzzy -o copies.tsv",
+     "the same with codes: fuzzy-fingerprints, their parameters chosen on a sample"},
     {"doppel pairs de.translated.jsonl en.jsonl --method ngram -o pairs.tsv",
      "documents in one language, German ones by 'doppel translate'; linear in their number"},
     {0},
@@ -107,6 +123,8 @@ static const cli_item json_keys[] = {
     {"recall_check",
      "object: exact, rows, true, found, recall, low, high (95 % interval), seconds; recall is "
      "null when the sample has no pair"},
+    {"hash, code_length, codes, radix, width",
+     "hash: the function and its parameters; null with other methods"},
     {"spilled_bytes", "bytes written to temporary files"},
     {"sign_seconds, search_seconds, verify_seconds, select_seconds, seconds", "time it took"},
     {"documents, groups, words", "ngram: documents of both sides, sides or languages, words"},
@@ -146,6 +164,19 @@ static bool has_recall_check(const dpl_pairs_summary *s)
     return s->recall_check->is_exact || s->recall_check->n_rows > 0;
 }
 
+static void print_hash_json(dpl_json *j, const dpl_pairs_summary *s)
+{
+    if (!s->code_length) {
+        dpl_json_null(j, "hash");
+        return;
+    }
+    dpl_json_cstr(j, "hash", dpl_hash_function_name(s->hash));
+    dpl_json_number(j, "code_length", s->code_length);
+    dpl_json_number(j, "codes", s->n_codes);
+    dpl_json_number(j, "radix", s->radix);
+    dpl_json_real(j, "width", s->width);
+}
+
 static void print_json(const dpl_pairs_summary *s, const cli_side sides[2], const dpl_ctx *ctx)
 {
     dpl_json j = cli_summary_begin(cli_is_stdout(output));
@@ -174,6 +205,7 @@ static void print_json(const dpl_pairs_summary *s, const cli_side sides[2], cons
     dpl_json_number(&j, "pairs", s->n_selected);
     dpl_json_real(&j, "planned_recall", s->planned_recall > 0 ? s->planned_recall : 0. / 0.);
     print_recall_json(&j, s->recall_check, has_recall_check(s));
+    print_hash_json(&j, s);
     dpl_json_number(&j, "spilled_bytes", s->n_spilled_bytes);
     dpl_json_real(&j, "sign_seconds", s->sign_seconds);
     dpl_json_real(&j, "search_seconds", s->search_seconds);
@@ -198,6 +230,14 @@ static void note_method(const dpl_pairs_summary *s)
     char remark[200] = "";
     size_t n = 0;
     const dpl_sign_method_info *info = dpl_sign_get_method_info(s->signature);
+    if (s->code_length)
+        n += (size_t)snprintf(remark, sizeof remark, "%s, %u codes of %u %s",
+                              dpl_hash_function_name(s->hash), s->n_codes, s->code_length,
+                              dpl_hash_get_function_info(s->hash)->unit);
+    if (s->radix)
+        n += (size_t)snprintf(remark + n, sizeof remark - n, " in %u intervals", s->radix);
+    if (s->width > 0)
+        n += (size_t)snprintf(remark + n, sizeof remark - n, ", width %g", s->width);
     if (s->n_tables)
         n += (size_t)snprintf(remark, sizeof remark, "Q %u, B %u, ", s->n_tables, s->window);
     if (s->bits)
@@ -240,7 +280,7 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
         note_side("right", s->n_right, &sides[1]);
     note_method(s);
     cli_note_count("compared", s->n_comparisons, info->unit);
-    if (info->has_signatures && !set.no_verify)
+    if ((info->has_signatures || s->code_length) && !set.no_verify)
         cli_note_count("verified", s->n_candidates, "candidates: their cosine was computed");
     if (s->threshold > 0)
         snprintf(remark, sizeof remark, "%s %g or more",
@@ -351,6 +391,7 @@ static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
     dpl_pairs *pairs = NULL;
     dpl_pairs_side left = {sides[0].vectors, sides[0].signatures};
     dpl_pairs_side right = {sides[1].vectors, sides[1].signatures};
+    set.hash = &hashing;
     if (dpl_pairs_open(&pairs, ctx, &left, n_args == 2 ? &right : NULL, &set, &err) != DPL_OK)
         return cli_fail(&err);
     code = write_pairs(ctx, pairs, &sides[0], &sides[n_args == 2]);

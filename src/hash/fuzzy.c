@@ -4,8 +4,8 @@
  *
  * Embedding: the share of each of k classes of prefixes in the row, less its expectation, in
  * standard deviations of the reference. Quantisation: a scheme has r intervals for each class,
- * equally likely in the reference; the bounds of l schemes are shifted against each other by
- * 1 / l of an interval, so that a row near a bound of one is not near that of all. Encoding:
+ * equally likely in the reference; the bounds of schemes are shifted against each other by
+ * parts of an interval, so that a row near a bound of one is not near that of all. Encoding:
  * the k numbers as one in radix r, modulo 2^64 (a code of more than 64 bits is mixed: two of
  * them agree by chance once in 2^64).
  *

@@ -2,14 +2,15 @@
  * fuzzy_learn.c - prefix classes, expectations and intervals from a reference.
  *
  * 1. Every row is worth one, spread over its terms by their weights; a prefix has the sum of
- *    its terms.
+ *    its terms. (Of very many rows: evenly spaced ones.)
  * 2. Classes: prefixes, the heaviest first, each to the lightest class so far (ties: the
  *    prefix that comes first in byte order, the class of the lowest number). The classes are as
  *    even as the prefixes allow, whatever the language.
  * 3. Mean and standard deviation of a class's share over the rows, evenly spaced ones when
  * there are more than the sample has.
- * 4. Bound j of scheme s, of l: the deviation that (j + shift) / r of these rows do not exceed,
- *    shift = (s + 1/2) / l - 1/2.
+ * 4. Bound j of scheme s: the deviation that (j + shift) / r of these rows do not exceed. The
+ *    shifts are 0, -1/4, 1/4, -3/8, 1/8 ...: as far from each other as can be, and those of
+ *    fewer schemes are the first of more.
  */
 #include "hash/fuzzy.h"
 
@@ -84,8 +85,10 @@ static dpl_status weigh_terms(learning *l, dpl_error *err)
     l->terms.weights = dpl__calloc(l->ctx, l->terms.n, sizeof *l->terms.weights);
     if (!l->terms.weights)
         return dpl__fail_nomem(err);
-    for (uint32_t r = 0; r < l->rows->n_rows; r++) {
-        const term_row row = get_row(in, r);
+    const uint32_t n_rows = l->rows->n_rows;
+    const uint32_t n = (uint32_t)dpl__min(n_rows, (size_t)DPL__P(hash, fuzzy_rows));
+    for (uint32_t r = 0; r < n; r++) {
+        const term_row row = get_row(in, (uint32_t)((uint64_t)r * n_rows / n));
         double sum = 0;
         for (size_t i = 0; i < row.n; i++)
             sum += weight_of(&row, i);
@@ -246,6 +249,15 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The digits of s + 1 in binary, backwards behind the point (van der Corput), less a half. */
+static double shift_of(unsigned s)
+{
+    double x = 0, digit = 0.5;
+    for (unsigned n = s + 1; n; n >>= 1, digit /= 2)
+        x += n & 1 ? digit : 0;
+    return x - 0.5;
+}
+
 static dpl_status set_bounds(learning *l, dpl_error *err)
 {
     const dpl_hash_options *o = &l->hash->options;
@@ -259,8 +271,7 @@ static dpl_status set_bounds(learning *l, dpl_error *err)
         qsort(x, l->n_sample, sizeof *x, rising);
         for (unsigned s = 0; s < o->l; s++)
             for (unsigned j = 1; j < r; j++) {
-                const double shift = (s + 0.5) / o->l - 0.5;
-                const double at = (j + shift) / r * l->n_sample;
+                const double at = (j + shift_of(s)) / r * l->n_sample;
                 const float share = x[dpl__min((size_t)at, l->n_sample - 1)];
                 bounds[(s * k + i) * (r - 1) + j - 1] =
                     f->sd[i] > 0 ? (share - f->mean[i]) / f->sd[i] : 0;

@@ -47,6 +47,6 @@ typedef struct dpl__method {
 const dpl__method *dpl__method_of(dpl_pairs_method method);
 
 extern const dpl__method dpl__exact_method, dpl__brute_method, dpl__window_method,
-    dpl__ngram_method;
+    dpl__ngram_method, dpl__hash_method;
 
 #endif

@@ -6,7 +6,7 @@
  * connects them:
  *
  *     exact                      -> pairs ------------------------+
- *     brute, window -> candidates -> verify -> at the threshold --+-> recall check, selector
+ *     the others    -> candidates -> verify -> at the threshold --+-> recall check, selector
  *
  * Without verification a candidate's score is the estimate of its cosine from the distance.
  */
@@ -407,7 +407,7 @@ static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pa
     dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
     DPL_TRY(dpl_sign_check(&p->options.bits, &sign, err));
     DPL_TRY(dpl__spill_init(&p->spill, p->ctx, o->spill_dir ? o->spill_dir : "/tmp", err));
-    if (!is_exact(p))
+    if (!is_exact(p) && o->method != DPL_PAIRS_HASH) /* which chooses on its own */
         DPL_TRY((has_bytes(p) ? plan_bytes : follow_plan)(p, left, right, err));
     p->method = dpl__method_of(o->method);
     if (p->method->info.has_signatures) {

@@ -172,5 +172,11 @@ static const dpl_option pairs_options[] = {
      .value = "DIR",
      .standard = "/tmp",
      .help = "folder for temporary files"},
+    {.name = "hash",
+     .type = DPL_OPTION_GROUP,
+     DPL__FIELD(dpl_pairs_options, hash),
+     .group = dpl_hash_option_table,
+     .changes_result = true,
+     .help = "hash: the similarity hash function and its parameters"},
 };
 DPL__OPTION_TABLE(pairs, dpl_pairs_options, pairs_options)

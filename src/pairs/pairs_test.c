@@ -346,7 +346,7 @@ DPL_TEST(pairs, methods_and_selections_are_found_by_their_names)
         CHECK(dpl_pairs_method_parse(&method, info->name) && (int)method == n);
         CHECK(info->help[0] && info->finds[0] && info->unit[0]);
     }
-    CHECK_EQ(n, DPL_PAIRS_NGRAM + 1);
+    CHECK_EQ(n, DPL_PAIRS_HASH + 1);
     CHECK_STR(dpl__cstr(dpl_pairs_method_name(DPL_PAIRS_WINDOW)), "window");
     CHECK(!dpl_pairs_method_name((dpl_pairs_method)-1));
     for (n = 0; dpl_select_name((dpl_select)n); n++) {

@@ -1,0 +1,490 @@
+/*
+ * hash_tune.c - what settings of a similarity hash function find: by a model, or measured on a
+ * sample.
+ *
+ * Of rows: the true pairs of some left rows are found exactly, once. Then codes are made with
+ * every setting, of the rows in these pairs and of others: the first code on which a true pair
+ * agrees says from which multiplicity on it is found (codes of fewer are the first of more);
+ * the share of other pairs that agree, how many candidates there are. Cost: one exact search of
+ * the sample; for each setting the codes of a few thousand rows.
+ */
+#include "pairs/hash_grid.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "base/maths.h"
+#include "base/sized.h"
+#include "hash/codes.h"
+#include "pairs/search.h"
+#include "vectors/vectors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST_TRUE = 2000, OTHERS = 800, WORD = 64 };
+
+struct dpl_tuning {
+    dpl_ctx *ctx;
+    DPL_VEC(dpl_hash_point) points;
+    dpl_tune_summary summary;
+};
+
+/* Some rows of one side, by number, and their codes. */
+typedef struct some_rows {
+    const dpl_vectors *vectors;
+    DPL_VEC(uint32_t) numbers;
+    uint64_t *codes; /* code c of the i-th at [c * numbers.n + i] */
+} some_rows;
+
+typedef struct tuning {
+    dpl_ctx *ctx;
+    dpl_tuning *out;
+    dpl_tune_options o;
+    dpl_hash_options fixed;
+    dpl__hash_settings settings;
+    double n_left, n_right, n_pairs, terms;
+    /* of rows: */
+    const dpl_vectors *left, *right; /* right: left within one set */
+    bool is_self;
+    uint32_t n_sample;
+    uint64_t n_true; /* of the sample; of these, in trues: */
+    DPL_VEC(dpl_row_pair) trues;
+    some_rows sides[2];  /* rows of true pairs */
+    some_rows others[2]; /* evenly spaced ones */
+    unsigned *first;     /* of each true pair: the first code that it shares */
+    uint64_t *seen;      /* bits of pairs of others */
+    uint64_t *n_new;     /* pairs of others that share a code, and none before */
+} tuning;
+
+/* ---- points ------------------------------------------------------------------------- */
+
+static dpl_status put_point(tuning *t, const dpl_hash_options *o, double recall,
+                            double share_of_others, double true_pairs, dpl_error *err)
+{
+    dpl_hash_point p = {.k = o->k, .l = o->l, .r = o->r, .width = o->width, .recall = recall};
+    const double found = true_pairs * recall;
+    const double all = found + share_of_others * fmax(0, t->n_pairs - true_pairs);
+    p.precision = all > 0 && true_pairs > 0 ? found / all : 0;
+    p.candidates = all / t->n_left;
+    p.cost = dpl__hash_cost(o, t->terms, p.candidates);
+    return dpl__vec_push(t->ctx, &t->out->points, p) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* The cheapest that has the recall; or, with a wanted precision, the highest recall with it. */
+static void choose(tuning *t)
+{
+    dpl_tune_summary *s = &t->out->summary;
+    const dpl_hash_point *points = t->out->points.data, *best = NULL;
+    const bool by_precision = t->o.precision > 0;
+    for (size_t i = 0; i < t->out->points.n; i++) {
+        const dpl_hash_point *p = &points[i];
+        const bool is_good =
+            by_precision ? p->precision >= t->o.precision : p->recall >= t->o.recall;
+        const double had = best ? by_precision ? best->precision : best->recall : 0;
+        bool is_better = !best;
+        if (best && is_good != s->is_reached)
+            is_better = is_good;
+        else if (best && is_good)
+            is_better = by_precision ? p->recall > best->recall : p->cost < best->cost;
+        else if (best)
+            is_better = (by_precision ? p->precision : p->recall) > had;
+        if (is_better) {
+            best = p;
+            s->best = i;
+            s->is_reached = is_good;
+        }
+    }
+    s->n_points = t->out->points.n;
+}
+
+/* ---- by the model ------------------------------------------------------------------- */
+
+static dpl_status tune_by_model(tuning *t, dpl_error *err)
+{
+    for (size_t i = 0; i < t->settings.n; i++) {
+        dpl_hash_options o = t->settings.data[i];
+        const double agree = dpl__hash_agree(&o, t->o.threshold);
+        const double other = dpl__hash_agree(&o, 0);
+        if (agree < 0)
+            return dpl__fail(err, DPL_E_USAGE,
+                             "%s has no model: its parameters are chosen on rows",
+                             dpl_hash_function_name(o.function));
+        const unsigned most = o.l;
+        for (size_t j = 0; (o.l = dpl__hash_multiplicity(&t->fixed, most, j)) > 0; j++) {
+            /* one true pair a row, at the threshold */
+            const double recall = 1 - dpl__pow(1 - agree, o.l);
+            DPL_TRY(put_point(t, &o, recall, 1 - dpl__pow(1 - other, o.l), t->n_left, err));
+        }
+    }
+    return DPL_OK;
+}
+
+/* ---- the sample --------------------------------------------------------------------- */
+
+static dpl_status take_true(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
+{
+    tuning *t = user;
+    t->n_true += n;
+    for (size_t i = 0; i < n && t->trues.n < MOST_TRUE; i++) {
+        const dpl_row_pair pair = {pairs[i].left, pairs[i].right};
+        if (!dpl__vec_push(t->ctx, &t->trues, pair))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static dpl_status find_true(tuning *t, dpl_error *err)
+{
+    const uint32_t n_left = t->left->sizes.n_rows;
+    t->n_sample = (uint32_t)dpl__min(t->o.sample, n_left);
+    dpl__sides sides = {0};
+    dpl__spill spill = {0};
+    uint32_t *rows = dpl__alloc(t->ctx, t->n_sample * sizeof *rows);
+    if (!rows)
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < t->n_sample; i++)
+        rows[i] = (uint32_t)((uint64_t)i * n_left / t->n_sample);
+    dpl__pair_sink sink = {t, take_true};
+    dpl_status status =
+        dpl__sides_init(&sides, t->ctx, t->left, t->is_self ? NULL : t->right, err);
+    if (status == DPL_OK)
+        status = dpl__spill_init(&spill, t->ctx, t->o.spill_dir ? t->o.spill_dir : "/tmp", err);
+    if (status == DPL_OK)
+        status = dpl__exact(
+            t->ctx,
+            &(dpl__exact_search){&sides, t->o.threshold, rows, t->n_sample, &sink, NULL},
+            &spill, err);
+    dpl__spill_clear(&spill);
+    dpl__sides_clear(&sides, t->ctx);
+    dpl__free(t->ctx, rows, t->n_sample * sizeof *rows);
+    return status;
+}
+
+static int rising(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static dpl_status list_rows(tuning *t, unsigned side, dpl_error *err)
+{
+    some_rows *s = &t->sides[side], *other = &t->others[side];
+    s->vectors = other->vectors = side ? t->right : t->left;
+    for (size_t i = 0; i < t->trues.n; i++)
+        if (!dpl__vec_push(t->ctx, &s->numbers,
+                           side ? t->trues.data[i].right : t->trues.data[i].left))
+            return dpl__fail_nomem(err);
+    if (s->numbers.n)
+        qsort(s->numbers.data, s->numbers.n, sizeof *s->numbers.data, rising);
+    size_t n = 0;
+    for (size_t i = 0; i < s->numbers.n; i++)
+        if (n == 0 || s->numbers.data[n - 1] != s->numbers.data[i])
+            s->numbers.data[n++] = s->numbers.data[i];
+    s->numbers.n = n;
+    const uint32_t n_rows = s->vectors->sizes.n_rows;
+    const uint32_t n_others = (uint32_t)dpl__min(n_rows, OTHERS);
+    for (uint32_t i = 0; i < n_others; i++) {
+        const uint32_t row = (uint32_t)((uint64_t)i * n_rows / n_others);
+        if (!dpl__vec_push(t->ctx, &other->numbers, row))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static uint32_t place_of(const some_rows *s, uint32_t row)
+{
+    const uint32_t *at = bsearch(&row, s->numbers.data, s->numbers.n, sizeof row, rising);
+    return (uint32_t)(at - s->numbers.data);
+}
+
+/* ---- measuring ---------------------------------------------------------------------- */
+
+static dpl_status make_codes(tuning *t, some_rows *s, const dpl_hash *hash, unsigned l,
+                             dpl_error *err)
+{
+    const size_t n = s->numbers.n * l;
+    s->codes = NULL;
+    if (n == 0)
+        return DPL_OK;
+    s->codes = dpl__alloc(t->ctx, n * sizeof *s->codes);
+    if (!s->codes)
+        return dpl__fail_nomem(err);
+    dpl_hash_input input = DPL_INIT(dpl_hash_input, .vectors = s->vectors);
+    return dpl__codes_of_rows(s->codes, t->ctx, hash, &input, s->numbers.data,
+                              (uint32_t)s->numbers.n, err);
+}
+
+static void free_codes(tuning *t, some_rows *s, unsigned l)
+{
+    dpl__free(t->ctx, s->codes, s->numbers.n * l * sizeof *s->codes);
+    s->codes = NULL;
+}
+
+/* The first code that each true pair shares, l if none. */
+static void find_first(tuning *t, unsigned l)
+{
+    const some_rows *a = &t->sides[0], *b = &t->sides[t->is_self ? 0 : 1];
+    for (size_t i = 0; i < t->trues.n; i++) {
+        const uint32_t x = place_of(a, t->trues.data[i].left);
+        const uint32_t y = place_of(b, t->trues.data[i].right);
+        unsigned c = 0;
+        while (c < l && a->codes[c * a->numbers.n + x] != b->codes[c * b->numbers.n + y])
+            c++;
+        t->first[i] = c;
+    }
+}
+
+typedef struct coded {
+    uint64_t code;
+    uint32_t place;
+} coded;
+
+static int by_code(const void *a, const void *b)
+{
+    const coded *x = a, *y = b;
+    if (x->code != y->code)
+        return x->code < y->code ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Pairs of others that share code c and none before. */
+static uint64_t count_new(tuning *t, unsigned c, coded *left, coded *right)
+{
+    const some_rows *sides[2] = {&t->others[0], &t->others[t->is_self ? 0 : 1]};
+    coded *const lists[2] = {left, right};
+    const size_t n[2] = {sides[0]->numbers.n, sides[1]->numbers.n};
+    for (int s = 0; s < 2; s++) {
+        for (uint32_t i = 0; i < n[s]; i++)
+            lists[s][i] = (coded){sides[s]->codes[c * n[s] + i], i};
+        qsort(lists[s], n[s], sizeof *lists[s], by_code);
+    }
+    uint64_t n_new = 0;
+    size_t j = 0;
+    for (size_t i = 0; i < n[0]; i++) {
+        while (j < n[1] && right[j].code < left[i].code)
+            j++;
+        for (size_t m = j; m < n[1] && right[m].code == left[i].code; m++) {
+            if ((t->is_self && right[m].place <= left[i].place) || left[i].code == DPL_NO_CODE)
+                continue;
+            const size_t bit = (size_t)left[i].place * n[1] + right[m].place;
+            n_new += !(t->seen[bit / WORD] >> bit % WORD & 1);
+            t->seen[bit / WORD] |= (uint64_t)1 << bit % WORD;
+        }
+    }
+    return n_new;
+}
+
+static size_t n_seen_words(const tuning *t)
+{
+    const size_t n = t->others[0].numbers.n, m = t->others[t->is_self ? 0 : 1].numbers.n;
+    return (n * m + WORD - 1) / WORD;
+}
+
+static dpl_status count_others(tuning *t, unsigned l, dpl_error *err)
+{
+    const size_t n = t->others[0].numbers.n, m = t->others[t->is_self ? 0 : 1].numbers.n;
+    coded *left = dpl__alloc(t->ctx, n * sizeof *left);
+    coded *right = dpl__alloc(t->ctx, m * sizeof *right);
+    if (left && right) {
+        memset(t->seen, 0, n_seen_words(t) * sizeof *t->seen);
+        for (unsigned c = 0; c < l; c++)
+            t->n_new[c] = count_new(t, c, left, right);
+    }
+    dpl_status status = left && right ? DPL_OK : dpl__fail_nomem(err);
+    dpl__free(t->ctx, right, m * sizeof *right);
+    dpl__free(t->ctx, left, n * sizeof *left);
+    return status;
+}
+
+static dpl_status put_points(tuning *t, dpl_hash_options o, dpl_error *err)
+{
+    const double n = (double)t->others[0].numbers.n;
+    const double m = (double)t->others[t->is_self ? 0 : 1].numbers.n;
+    const double n_other_pairs = fmax(1, t->is_self ? n * (n - 1) / 2 : n * m);
+    /* within one set the pairs of a left row are those with higher rows */
+    const double true_pairs = (double)t->n_true / t->n_sample * t->n_left;
+    const unsigned most = o.l;
+    for (size_t j = 0; (o.l = dpl__hash_multiplicity(&t->fixed, most, j)) > 0; j++) {
+        uint64_t n_found = 0, n_others = 0;
+        for (size_t i = 0; i < t->trues.n; i++)
+            n_found += t->first[i] < o.l;
+        for (unsigned c = 0; c < o.l; c++)
+            n_others += t->n_new[c];
+        DPL_TRY(put_point(t, &o, t->trues.n ? (double)n_found / (double)t->trues.n : 0,
+                          (double)n_others / n_other_pairs, true_pairs, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status measure_hash(tuning *t, const dpl_hash *hash, const dpl_hash_options *o,
+                               dpl_error *err)
+{
+    const unsigned n_sides = t->is_self ? 1 : 2;
+    dpl_status status = DPL_OK;
+    for (unsigned s = 0; s < n_sides && status == DPL_OK; s++) {
+        status = make_codes(t, &t->sides[s], hash, o->l, err);
+        if (status == DPL_OK)
+            status = make_codes(t, &t->others[s], hash, o->l, err);
+    }
+    if (status == DPL_OK) {
+        find_first(t, o->l);
+        status = count_others(t, o->l, err);
+    }
+    for (unsigned s = 0; s < n_sides; s++) {
+        free_codes(t, &t->others[s], o->l);
+        free_codes(t, &t->sides[s], o->l);
+    }
+    return status == DPL_OK ? put_points(t, *o, err) : status;
+}
+
+static dpl_status measure(tuning *t, const dpl_hash_options *o, dpl_error *err)
+{
+    dpl_hash *hash = NULL;
+    dpl_hash_input reference = DPL_INIT(dpl_hash_input, .vectors = t->left);
+    dpl_status status = dpl_hash_new(&hash, t->ctx, o, &reference, err);
+    if (status == DPL_OK)
+        status = measure_hash(t, hash, dpl_hash_get_options(hash), err);
+    dpl_hash_free(hash);
+    return status;
+}
+
+static dpl_status tune_by_rows(tuning *t, dpl_error *err)
+{
+    DPL_TRY(find_true(t, err));
+    DPL_TRY(list_rows(t, 0, err));
+    if (!t->is_self)
+        DPL_TRY(list_rows(t, 1, err));
+    else
+        for (size_t i = 0; i < t->trues.n; i++) /* both rows stand in one list */
+            if (!dpl__vec_push(t->ctx, &t->sides[0].numbers, t->trues.data[i].right))
+                return dpl__fail_nomem(err);
+    some_rows *s = &t->sides[0];
+    if (t->is_self && s->numbers.n) {
+        qsort(s->numbers.data, s->numbers.n, sizeof *s->numbers.data, rising);
+        size_t n = 0;
+        for (size_t i = 0; i < s->numbers.n; i++)
+            if (n == 0 || s->numbers.data[n - 1] != s->numbers.data[i])
+                s->numbers.data[n++] = s->numbers.data[i];
+        s->numbers.n = n;
+    }
+    unsigned most = 1;
+    for (size_t i = 0; i < t->settings.n; i++)
+        most = t->settings.data[i].l > most ? t->settings.data[i].l : most;
+    t->first = dpl__alloc(t->ctx, (t->trues.n + 1) * sizeof *t->first);
+    t->seen = dpl__alloc(t->ctx, n_seen_words(t) * sizeof *t->seen);
+    t->n_new = dpl__alloc(t->ctx, most * sizeof *t->n_new);
+    dpl_status status = t->first && t->seen && t->n_new ? DPL_OK : dpl__fail_nomem(err);
+    for (size_t i = 0; status == DPL_OK && i < t->settings.n; i++) {
+        status = measure(t, &t->settings.data[i], err);
+        dpl_progress progress = {"tune", "settings", i + 1, t->settings.n};
+        if (status == DPL_OK)
+            status = dpl__progress(t->ctx, &progress, err);
+    }
+    dpl__free(t->ctx, t->n_new, most * sizeof *t->n_new);
+    dpl__free(t->ctx, t->seen, n_seen_words(t) * sizeof *t->seen);
+    dpl__free(t->ctx, t->first, (t->trues.n + 1) * sizeof *t->first);
+    return status;
+}
+
+/* ---- public ------------------------------------------------------------------------- */
+
+static dpl_status check(tuning *t, dpl_error *err)
+{
+    dpl_tune_options *o = &t->o;
+    o->threshold = o->threshold == 0 ? 0.8 : o->threshold;
+    o->recall = o->recall == 0 ? 0.95 : o->recall;
+    o->sample = o->sample ? o->sample : 1000;
+    if (!(o->threshold > 0 && o->threshold <= 1))
+        return dpl__fail(err, DPL_E_USAGE, "threshold %g: not between 0 and 1", o->threshold);
+    if (!(o->recall > 0 && o->recall < 1))
+        return dpl__fail(err, DPL_E_USAGE, "recall %g: not between 0 and 1", o->recall);
+    if (!(o->precision >= 0 && o->precision <= 1))
+        return dpl__fail(err, DPL_E_USAGE, "precision %g: not between 0 and 1", o->precision);
+    DPL_TRY(DPL__TAKE(&t->fixed, o->hash, err));
+    const dpl_hash_function_info *info = dpl_hash_get_function_info(t->fixed.function);
+    if (!info)
+        return dpl__fail(err, DPL_E_USAGE, "no similarity hash function number %d",
+                         (int)t->fixed.function);
+    if (t->fixed.k > info->k_most || t->fixed.l > info->l_most)
+        return dpl__fail(err, DPL_E_USAGE, "%s has codes of at most %u %s, at most %u of them",
+                         info->name, info->k_most, info->unit, info->l_most);
+    return dpl__hash_settings_fill(&t->settings, t->ctx, &t->fixed, err);
+}
+
+static void tuning_clear(tuning *t)
+{
+    for (unsigned s = 0; s < 2; s++) {
+        dpl__vec_clear(t->ctx, &t->others[s].numbers);
+        dpl__vec_clear(t->ctx, &t->sides[s].numbers);
+    }
+    dpl__vec_clear(t->ctx, &t->trues);
+    dpl__vec_clear(t->ctx, &t->settings);
+}
+
+static dpl_status run(tuning *t, uint64_t n_rows, dpl_error *err)
+{
+    DPL_TRY(check(t, err));
+    if (!t->left) {
+        t->n_left = (double)(n_rows ? n_rows : 1);
+        t->n_pairs = t->n_left * (t->n_left - 1) / 2;
+        t->terms = 120;
+        return tune_by_model(t, err);
+    }
+    if (t->left->sizes.n_rows == 0 || t->right->sizes.n_rows == 0)
+        return dpl__fail(err, DPL_E_USAGE, "'%s' has no rows",
+                         (t->left->sizes.n_rows ? t->right : t->left)->path);
+    t->n_left = t->left->sizes.n_rows;
+    t->n_right = t->right->sizes.n_rows;
+    t->n_pairs = t->is_self ? t->n_left * (t->n_left - 1) / 2 : t->n_left * t->n_right;
+    t->terms = (double)t->left->sizes.n_entries / t->n_left;
+    DPL_TRY(tune_by_rows(t, err));
+    t->out->summary.is_sampled = true;
+    t->out->summary.n_rows = t->n_sample;
+    t->out->summary.n_true = t->n_true;
+    return DPL_OK;
+}
+
+dpl_status dpl_hash_tune(dpl_tuning **out, dpl_ctx *ctx, const dpl_vectors *left,
+                         const dpl_vectors *right, uint64_t n_rows,
+                         const dpl_tune_options *options, dpl_error *err)
+{
+    *out = NULL;
+    const double began = dpl__now();
+    tuning t = {.ctx = ctx,
+                .left = left,
+                .right = right ? right : left,
+                .is_self = !right || right == left};
+    DPL_TRY(DPL__TAKE(&t.o, options, err));
+    t.out = dpl__calloc(ctx, 1, sizeof *t.out);
+    if (!t.out)
+        return dpl__fail_nomem(err);
+    t.out->ctx = ctx;
+    t.out->summary.size = sizeof t.out->summary;
+    dpl_status status = run(&t, n_rows, err);
+    choose(&t);
+    t.out->summary.seconds = dpl__now() - began;
+    tuning_clear(&t);
+    if (status == DPL_OK)
+        *out = t.out;
+    else
+        dpl_tuning_free(t.out);
+    return status;
+}
+
+void dpl_tuning_free(dpl_tuning *t)
+{
+    if (!t)
+        return;
+    dpl__vec_clear(t->ctx, &t->points);
+    dpl__free(t->ctx, t, sizeof *t);
+}
+
+const dpl_tune_summary *dpl_tuning_get_summary(const dpl_tuning *t)
+{
+    return &t->summary;
+}
+
+const dpl_hash_point *dpl_tuning_get_point(const dpl_tuning *t, size_t i)
+{
+    return i < t->points.n ? &t->points.data[i] : NULL;
+}
