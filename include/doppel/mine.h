@@ -52,7 +52,11 @@ typedef struct dpl_mine_options {
     const char *dictionary; /* the same, in any format that dpl_lexicon_import reads */
     unsigned rounds;        /* of training, at most; default 5 */
     double confidence;      /* least probability that a pair is a translation; default 0.5 */
-    const dpl_pairs_options *search; /* method, recall and signatures; the rest is set here */
+    /* Method and signatures; the rest is set here. DPL_PAIRS_NGRAM, in rounds that have a
+     * lexicon: documents that share rare words in translation are compared, instead of all with
+     * all. DPL_PAIRS_AUTO does so in the last search where dpl_mine_prefers_ngrams, if it finds
+     * the nearest documents of a sample. */
+    const dpl_pairs_options *search;
     const dpl_sentences_options *sentences;
     bool resume;          /* continue an interrupted run with the same inputs and options */
     const char *pivot;    /* more than two languages: the one that all others are paired with;
@@ -65,6 +69,10 @@ typedef struct dpl_mine_options {
      */
     dpl_mine_unit unit;
 } dpl_mine_options;
+
+/* Whether the last search of so many documents, of so many words each, takes a quarter of the
+ * time by n-grams: depends on the numbers only, not on the machine. */
+DPL_API bool dpl_mine_prefers_ngrams(uint64_t n_left, uint64_t n_right, double words);
 
 /* ---- what was found ----------------------------------------------------------------- */
 
@@ -85,6 +93,8 @@ typedef struct dpl_mine_round {
     uint64_t n_sampled_pairs; /* pairs of the round before that were trained on; 0: all */
     /* Neighbours with a lower cosine were not looked for, in large collections; 0: all were. */
     double least_cosine;
+    dpl_pairs_method search; /* method that found the neighbours; DPL_PAIRS_AUTO: not known */
+    uint32_t reserve;        /* 0 */
 } dpl_mine_round;
 
 typedef struct dpl_mine_language {

@@ -16,8 +16,9 @@
 
 static dpl_reader_options read = DPL_INIT(dpl_reader_options);
 static dpl_sentences_options sentences = DPL_INIT(dpl_sentences_options);
+static dpl_pairs_options search = DPL_INIT(dpl_pairs_options);
 static dpl_mine_options set =
-    DPL_INIT(dpl_mine_options, .read = &read, .sentences = &sentences);
+    DPL_INIT(dpl_mine_options, .read = &read, .sentences = &sentences, .search = &search);
 static const char *output;
 
 static const cli_option options[] = {
@@ -32,6 +33,11 @@ static const cli_option options[] = {
     CLI_MINE_OPTIONS(set),
     CLI_OPTION(mine, &set, "unit"),
     CLI_OPTION(mine, &set, "confidence"),
+    CLI_OPTION(pairs, &search, "search", .of = "method",
+               .help = "how documents of a round with a lexicon are searched: exact compares all "
+                       "with all, as brute and window do with signatures; ngram those that share "
+                       "rare words in translation, in time that is linear; auto: exact, and ngram "
+                       "in the last search where that takes a quarter of the time"),
     CLI_OPTION(mine, &set, "pivot"),
     CLI_OPTION(mine, &set, "header"),
     CLI_OPTION(mine, &set, "left-lang"),
@@ -71,7 +77,8 @@ static const cli_item json_keys[] = {
     {"groups", "object: number of languages to number of groups in that many languages"},
     {"left, right", "objects: lang, documents, duplicates, near_copies, sentences; left out: "
                     "boilerplate_sentences, untranslated_sentences, untranslated_documents"},
-    {"rounds", "array of objects: pairs, mean_cosine, sentence_pairs, lexicon_entries"},
+    {"rounds", "array of objects: pairs, mean_cosine, sentence_pairs, lexicon_entries; search: "
+               "ngram, where it was by n-grams"},
     {"unit", "what was paired: document or sentence"},
     {"stable", "the last two rounds found the same pairs"},
     {"pairs, sentence_pairs", "number of document pairs and of sentence pairs found"},
@@ -123,6 +130,8 @@ static void note_rounds(const dpl_mine_run *s)
         if (r->n_sampled_docs)
             snprintf(sample, sizeof sample, ", with a sample of %s documents",
                      cli_grouped(docs, r->n_sampled_docs));
+        else if (r->search == DPL_PAIRS_NGRAM)
+            snprintf(sample, sizeof sample, ", searched by n-grams");
         if (has_passages)
             snprintf(remark, sizeof remark, "pairs, by passages, after %s sentence pairs",
                      cli_grouped(rows, r->n_sentence_pairs));
@@ -248,6 +257,8 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
             dpl_json_number(j, "sampled_pairs", s->rounds[i]->n_sampled_pairs);
         if (s->rounds[i]->least_cosine > 0)
             dpl_json_decimal(j, "least_cosine", s->rounds[i]->least_cosine);
+        if (s->rounds[i]->search == DPL_PAIRS_NGRAM)
+            dpl_json_cstr(j, "search", dpl_pairs_method_name(s->rounds[i]->search));
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');

@@ -47,7 +47,7 @@ static const char *const vectors[] = {
 static const char *const signatures[] = {"words", "id.bytes", "id.offsets", "shape", "space",
                                          "lang",  "doc.lang", "settings",   NULL};
 static const char *const round_sections[] = {
-    "docs",        "checksums",   "counts",     "samples",         "least",
+    "docs",        "checksums",   "counts",     "samples",         "least",   "search",
     "shares",      "pair.docs",   "pair.match", "pair.confidence", "decoy.docs",
     "decoy.match", "decoy.taken", "cosines",    "receipt.counts",  "receipt.shares",
     "seconds",     NULL};

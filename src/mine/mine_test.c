@@ -72,6 +72,40 @@ DPL_TEST(mine, learns_two_languages_from_nothing)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(mine, finds_the_same_pairs_by_ngrams)
+{
+    char left[1000], right[1000], dir[1000];
+    snprintf(left, sizeof left, "%s", write_side("left.tsv", false));
+    snprintf(right, sizeof right, "%s", write_side("right.tsv", true));
+    dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .method = DPL_PAIRS_NGRAM);
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .read = &tsv, .lang = {"de", "en"},
+                                  .search = &search);
+    for (unsigned turned = 0; turned < 2; turned++) {
+        dpl_ctx *ctx = test_ctx(2);
+        dpl_mine_result *result = NULL;
+        snprintf(dir, sizeof dir, "%s", test_path(turned ? "out2" : "out1"));
+        if (turned)
+            o.lang[0] = "en", o.lang[1] = "de";
+        CHECK_OK(mine_files(&result, ctx, dir, turned ? right : left, turned ? left : right, &o));
+        const dpl_mine_run *s = run_of(result);
+        CHECK_EQ(s->n_pairs, N_DOCS);
+        CHECK_EQ(s->rounds[0]->search, DPL_PAIRS_EXACT); /* by spelling */
+        CHECK_EQ(s->rounds[s->n_rounds - 1]->search, DPL_PAIRS_NGRAM);
+        CHECK(!s->recall_check->is_exact && s->recall_check->recall > 0.9);
+        dpl_mine_result_free(result);
+        test_ctx_done(ctx);
+    }
+}
+
+DPL_TEST(mine, prefers_ngrams_where_all_pairs_are_too_many)
+{
+    CHECK(!dpl_mine_prefers_ngrams(2454, 2435, 300));
+    CHECK(!dpl_mine_prefers_ngrams(200000, 200000, 150));
+    CHECK(dpl_mine_prefers_ngrams(1000000, 1000000, 150));
+    CHECK(!dpl_mine_prefers_ngrams(100000000, 1000, 150)); /* one side is small */
+    CHECK(dpl_mine_prefers_ngrams(UINT32_MAX, UINT32_MAX, 1000));
+}
+
 DPL_TEST(mine, refuses_two_sides_of_one_language)
 {
     dpl_ctx *ctx = test_ctx(1);

@@ -17,8 +17,7 @@ enum { PART_ROWS = 2048 }; /* of a task */
 
 /* ---- searching ---------------------------------------------------------------------- */
 
-/* Adds a row to a list, unless all that are there are before it: by score, then by key. */
-static void add_near(dpl__near *near, const uint64_t *keys, dpl__near one)
+void dpl__near_add(dpl__near *near, const uint64_t *keys, dpl__near one)
 {
     size_t at = DPL__NEAREST;
     for (; at > 0; at--) {
@@ -74,7 +73,7 @@ static dpl_status search_side(dpl__neighbours *c, int side, const dpl_vectors *c
     dpl_pair pair;
     dpl_status status;
     while ((status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
-        add_near(all + (size_t)pair.left * DPL__NEAREST, c->keys[!side],
+        dpl__near_add(all + (size_t)pair.left * DPL__NEAREST, c->keys[!side],
                  (dpl__near){pair.right, pair.score});
     if (side == DPL__LEFT)
         c->recall_check = *dpl_pairs_get_summary(pairs)->recall_check;

@@ -37,6 +37,9 @@ typedef struct dpl__row_docs {
     const uint32_t *groups[2]; /* copies.h; NULL: none */
 } dpl__row_docs;
 
+/* Adds a row to a list, unless all that are there are before it: by score, then by key. */
+void dpl__near_add(dpl__near *near, const uint64_t *keys, dpl__near one);
+
 /* Without lists, which the caller allocates. */
 dpl_status dpl__neighbours_new(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,
                                const dpl_vectors *right, const dpl__row_docs *docs,

@@ -106,6 +106,20 @@
     PARAM(mine, few_unpaired, 0.1, "share of documents",                                       \
           "below it leftover documents are matched again: recall 0.990 to 0.997 on lohelp;"    \
           " higher: wrong pairs where many documents have no counterpart")                     \
+    /* search by n-grams */                                                                    \
+    PARAM(mine, ngram_frequent, 0.3, "share of documents",                                     \
+          "words in more are not part of an n-gram; lohelp en-de: recall 0.970 with 0.1")      \
+    PARAM(mine, ngram_apart, 2, "words", "two words of an n-gram are so far apart at the most") \
+    PARAM(mine, ngram_candidates, 32, "pairs", "of a document whose cosine is computed")       \
+    PARAM(mine, ngram_lead, 1.25, "times the second best cosine",                              \
+          "the recall check counts nearest documents that are so far ahead")                   \
+    PARAM(mine, exact_ns, 1.3, "nanoseconds",                                                  \
+          "of one pair of documents, exact search; measured, docs/plan.md")                    \
+    PARAM(mine, ngram_ns, 400, "nanoseconds", "of one word, search by n-grams; docs/ngram.md") \
+    PARAM(mine, ngram_times, 4, "times as fast",                                               \
+          "a search by n-grams has to be; its recall is lower")                                \
+    PARAM(mine, ngram_recall, 0.98, "share of nearest documents",                              \
+          "that n-grams must find, or the search is exact after all")                          \
     /* passages */                                                                             \
     PARAM(mine, passage_tokens, 1, "words", "shorter sentences are no passages")               \
     PARAM(mine, passage_terms, 1, "terms", "that a vector of a passage has, at least")         \

@@ -10,6 +10,7 @@
 #include "mine/align_sides.h"
 #include "mine/confidence.h"
 #include "mine/floor.h"
+#include "mine/ngram_search.h"
 #include "mine/params.h"
 #include "mine/passages.h"
 #include "mine/ranges.h"
@@ -337,6 +338,55 @@ static dpl_status raise_threshold(dpl_pairs_options *o, const dpl__comparable *p
     return DPL_OK;
 }
 
+static double words_per_doc(const dpl__comparable *p)
+{
+    double n_words = 0, n_docs = 0;
+    for (int side = 0; side < 2; side++) {
+        n_words += (double)dpl_collection_get_sizes(p->c[side])->n_tokens;
+        n_docs += dpl_collection_get_sizes(p->c[side])->n_docs;
+    }
+    return n_docs > 0 ? n_words / n_docs : 0;
+}
+
+bool dpl_mine_prefers_ngrams(uint64_t n_left, uint64_t n_right, double words)
+{
+    double exact = DPL__P(mine, exact_ns) * (double)n_left * (double)n_right;
+    double ngrams = DPL__P(mine, ngram_ns) * words * ((double)n_left + (double)n_right);
+    return exact > DPL__P(mine, ngram_times) * ngrams;
+}
+
+/* Without a lexicon there is nothing to translate with. By itself only the last search, with all
+ * documents of a large collection, is one by n-grams. */
+static bool wants_ngrams(const dpl__comparable *p, dpl_vectors *const v[2],
+                         const dpl_lexicon *lexicon, dpl_pairs_method method)
+{
+    if (!lexicon || p->sentences)
+        return false;
+    if (method != DPL_PAIRS_AUTO)
+        return method == DPL_PAIRS_NGRAM;
+    return p->is_large && !p->is_sampling &&
+           dpl_mine_prefers_ngrams(dpl_vectors_get_sizes(v[0])->n_rows,
+                                   dpl_vectors_get_sizes(v[1])->n_rows, words_per_doc(p));
+}
+
+/* Neighbours by n-grams; not where these find too little and the method was not asked for. */
+static dpl_status search_ngrams(dpl__neighbours *c, dpl_vectors *v[2], dpl__doc_candidates *out,
+                                const dpl__comparable *p, const dpl_lexicon *lexicon,
+                                dpl_error *err)
+{
+    dpl__row_docs rows = {.keys = {p->keys[0], p->keys[1]},
+                          .groups = {p->groups[0], p->groups[1]}};
+    DPL_TRY(dpl__ngram_neighbours_find(c, p, v, &rows, lexicon, out->least_cosine, err));
+    out->search = DPL_PAIRS_NGRAM;
+    if (p->options->search->method == DPL_PAIRS_AUTO && !c->recall_check.is_empty &&
+        c->recall_check.recall < DPL__P(mine, ngram_recall)) {
+        dpl__neighbours_clear(c);
+        *c = (dpl__neighbours){.ctx = p->ctx};
+        out->search = DPL_PAIRS_EXACT;
+    }
+    return DPL_OK;
+}
+
 static dpl_status search_documents(dpl__neighbours *c, dpl_vectors *v[2],
                                    dpl__doc_candidates *out, dpl_pairs_options *o,
                                    const dpl__comparable *p, const dpl_lexicon *lexicon,
@@ -347,6 +397,11 @@ static dpl_status search_documents(dpl__neighbours *c, dpl_vectors *v[2],
     DPL_TRY(make_vectors(v, &out->known, p, lexicon, err));
     DPL_TRY(raise_threshold(o, p, v, err));
     out->least_cosine = o->threshold;
+    if (wants_ngrams(p, v, lexicon, p->options->search->method)) {
+        DPL_TRY(search_ngrams(c, v, out, p, lexicon, err));
+        if (out->search == DPL_PAIRS_NGRAM)
+            return DPL_OK;
+    }
     if (p->sentences)
         return dpl__sentence_neighbours_find(c, p, v, &rows, lexicon, o, err);
     return dpl__neighbours_find(c, p->ctx, v[0], v[1], &rows, o, err);
@@ -360,8 +415,9 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
     dpl__neighbours c = {.ctx = p->ctx};
     dpl_pairs_options o = *p->options->search;
     o.spill_dir = p->work;
-    if (o.method == DPL_PAIRS_AUTO)
+    if (o.method == DPL_PAIRS_AUTO || o.method == DPL_PAIRS_NGRAM)
         o.method = DPL_PAIRS_EXACT; /* what a plan always says for such a threshold */
+    out->search = o.method;
     enter(p, "searching");
     dpl_status status =
         p->passages ? dpl__passages_neighbours(&c, &out->known, p->passages, lexicon, err)

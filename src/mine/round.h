@@ -76,6 +76,7 @@ typedef struct dpl__doc_candidates {
     double aligned; /* mean share of the text of likely pairs that can be aligned; in the end */
     dpl_recall_check receipt;
     double least_cosine; /* that was looked for */
+    dpl_pairs_method search; /* how */
     double cosine;       /* mean of the pairs with a confidence of one half or more */
     double known;        /* share of the words that the lexicon translates */
     dpl__histogram

@@ -113,6 +113,8 @@ static dpl_status write_round(dpl__writer *w, const dpl__comparable *p, const dp
         DPL_TRY(dpl__writer_add(w, "samples", 8, samples, sizeof samples, err));
     if (r->least_cosine > 0)
         DPL_TRY(dpl__writer_add(w, "least", 8, &r->least_cosine, sizeof(double), err));
+    if (r->search != DPL_PAIRS_EXACT)
+        DPL_TRY(dpl__writer_add(w, "search", 8, &(uint64_t){r->search}, 8, err));
     if (f)
         DPL_TRY(write_found(w, f, err));
     return dpl__writer_add(w, "seconds", 8, seconds, sizeof seconds, err);
@@ -173,6 +175,13 @@ static dpl_status get_figures(dpl_round *r, dpl_error *err)
         DPL_TRY(dpl__get_n(r->file, "samples", 8, &counts, N_SAMPLES, err));
         r->figures.n_sampled_docs = counts[0];
         r->figures.n_sampled_pairs = counts[1];
+    }
+    r->figures.search = DPL_PAIRS_EXACT;
+    if (dpl_file_find(r->file, "search", &unused)) {
+        DPL_TRY(dpl__get_n(r->file, "search", 8, &counts, 1, err));
+        if (counts[0] > DPL_PAIRS_NGRAM)
+            return dpl__damaged(r->file, "search", "number out of range", err);
+        r->figures.search = (dpl_pairs_method)counts[0];
     }
     if (dpl_file_find(r->file, "least", &unused)) {
         DPL_TRY(get_numbers(r, "least", &shares, 1, 1.001, err));

@@ -85,6 +85,7 @@ static dpl_status search(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(dpl__round_search(&r->found, &r->corpus, r->lexicon, err));
     round->n_candidates = r->found.pairs.n;
     round->least_cosine = r->corpus.is_large ? r->found.least_cosine : 0;
+    round->search = r->found.search;
     round->mean_cosine = r->found.cosine;
     round->unpaired = r->found.alone;
     round->known_words = r->found.known;

@@ -163,6 +163,7 @@ static void put_round(dpl_json *j, const dpl_mine_round *r)
         dpl_json_number(j, "sampled_pairs", r->n_sampled_pairs);
     if (r->least_cosine > 0)
         dpl_json_decimal(j, "least_cosine", r->least_cosine);
+    dpl_json_cstr(j, "search", dpl_pairs_method_name(r->search));
     dpl_json_decimal(j, "align_seconds", r->align_seconds);
     dpl_json_decimal(j, "train_seconds", r->train_seconds);
     dpl_json_decimal(j, "search_seconds", r->search_seconds);

@@ -284,6 +284,13 @@ void dpl__shared_cap_count(dpl__shared_cap *c, const dpl_ngram_shared *pairs, si
     }
 }
 
+static uint64_t hash_pair(const dpl__shared_cap *c, uint64_t pair)
+{
+    if (!c->keys)
+        return dpl__mix(pair);
+    return dpl__mix(dpl__mix(c->keys[pair >> 32]) + dpl__mix(c->keys[(uint32_t)pair]));
+}
+
 /* LEVELS below the best candidate's: no less than an eighth of the n-grams. */
 static bool is_wanted(const dpl__shared_cap *c, uint32_t doc, const dpl_ngram_shared *pair)
 {
@@ -298,7 +305,7 @@ static bool is_wanted(const dpl__shared_cap *c, uint32_t doc, const dpl_ngram_sh
     if (n_above >= c->max)
         return false;
     uint64_t room = c->max - n_above;
-    return n[level] <= room || dpl__mix(pair->pair) % n[level] < room;
+    return n[level] <= room || hash_pair(c, pair->pair) % n[level] < room;
 }
 
 bool dpl__shared_cap_keeps(const dpl__shared_cap *c, const dpl_ngram_shared *pair)
