@@ -6,6 +6,7 @@
 #include <doppel/dedup.h>
 
 #include <stdio.h>
+#include <string.h>
 
 static const char *const texts[] = {
     "The ship left the harbour at dawn with forty sailors and a cargo of salt and timber",
@@ -37,13 +38,18 @@ static dpl_status next_text(void *user, dpl_doc *doc, dpl_error *err)
 
 int main(void)
 {
-    dpl_error err = {0};
+    dpl_error err;
     dpl_ctx *ctx = NULL;
     dpl_dedup_result *found = NULL;
     list all = {0};
     dpl_doc_source source = {next_text, &all, "texts"};
-    dpl_input in = {.source = &source};
-    dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .threshold = 0.6, .shingle = 3);
+    dpl_input in;
+    dpl_dedup_options o = DPL_INIT(dpl_dedup_options);
+    memset(&err, 0, sizeof err);
+    memset(&in, 0, sizeof in);
+    in.source = &source;
+    o.threshold = 0.6;
+    o.shingle = 3;
     dpl_status status = dpl_ctx_new(&ctx, NULL, &err);
     if (status == DPL_OK)
         status = dpl_dedup(&found, ctx, NULL, &in, 1, &o, &err);

@@ -54,8 +54,8 @@ typedef enum dpl_dedup_method {
 typedef enum dpl_dedup_keep {
     DPL_KEEP_LONGEST = 0, /* with the most bytes of text */
     DPL_KEEP_FIRST,       /* in the order of the inputs */
-    DPL_KEEP_NEWEST,      /* with the last value of a field in the order of text, as dates are */
-    DPL_KEEP_HIGHEST      /* with the highest number in a field */
+    DPL_KEEP_NEWEST, /* with the last value of a field in the order of text, as dates are */
+    DPL_KEEP_HIGHEST /* with the highest number in a field */
 } dpl_dedup_keep;
 
 /* What a cluster is. */
@@ -110,20 +110,20 @@ typedef struct dpl_dedup_options {
      * duplicate one of them are removed. */
     const dpl_input *against;
     size_t n_against;
-    bool only_against;  /* do not compare the new documents with each other */
+    bool only_against;   /* do not compare the new documents with each other */
     const char *lexicon; /* path; find translations between its two languages, too */
-    double translation; /* least cosine of a translation, above 0 to 1; default 0.3 */
-    bool stem;          /* reduce words to their stems; default: if the lexicon has stems */
+    double translation;  /* least cosine of a translation, above 0 to 1; default 0.3 */
+    bool stem;           /* reduce words to their stems; default: if the lexicon has stems */
     /* Lines and paragraphs. */
-    unsigned min_words;   /* shorter ones stay; default 3 */
-    unsigned min_count;   /* remove what occurs at least so often; default 2 */
-    bool drop_first;      /* remove the first one, too */
-    unsigned sample;      /* documents compared with all others for the recall check; 500 */
+    unsigned min_words; /* shorter ones stay; default 3 */
+    unsigned min_count; /* remove what occurs at least so often; default 2 */
+    bool drop_first;    /* remove the first one, too */
+    unsigned sample;    /* documents compared with all others for the recall check; 500 */
     bool no_recall_check;
     dpl_dedup_compress compress;
     bool resume; /* use what an earlier run with the same inputs left in the folder: documents
                     that were read, and pairs, unless the search is another one */
-    const char *temp_dir; /* without an output folder: where work files go; default /tmp */
+    const char *temp_dir;      /* without an output folder: where work files go; default /tmp */
     const char *lexicon_langs; /* of the columns of a lexicon in text: "de-en" */
 } dpl_dedup_options;
 
@@ -137,24 +137,24 @@ typedef struct dpl_dedup_summary {
     double threshold, floor;
     unsigned shingle;
     const dpl_read_counts *read;
-    uint64_t n_docs;      /* new documents */
-    uint64_t n_old;       /* documents that they were compared with */
+    uint64_t n_docs;            /* new documents */
+    uint64_t n_old;             /* documents that they were compared with */
     uint64_t n_kept, n_removed; /* of the new documents */
-    uint64_t n_copies;    /* new documents with the words of another one, beyond the first */
-    uint64_t n_clusters;  /* of two and more documents */
-    uint64_t largest;     /* documents of the largest cluster */
+    uint64_t n_copies;     /* new documents with the words of another one, beyond the first */
+    uint64_t n_clusters;   /* of two and more documents */
+    uint64_t largest;      /* documents of the largest cluster */
     uint64_t n_candidates; /* pairs whose similarity was computed */
-    uint64_t n_near, n_translations; /* pairs at or above the threshold */
-    uint64_t n_contaminated; /* documents of `against` that a new one duplicates */
-    unsigned code_length, n_codes; /* k and l of minhash */
+    uint64_t n_near, n_translations;      /* pairs at or above the threshold */
+    uint64_t n_contaminated;              /* documents of `against` that a new one duplicates */
+    unsigned code_length, n_codes;        /* k and l of minhash */
     const dpl_recall_check *recall_check; /* of near-duplicates; all zero: there was none */
-    bool is_resumed;      /* pairs of an earlier run were used */
+    bool is_resumed;                      /* pairs of an earlier run were used */
     /* Lines and paragraphs. */
-    uint64_t n_parts, n_parts_removed;  /* all of them, and those removed */
-    uint64_t n_distinct;                /* different ones among those removed */
-    uint64_t n_bytes, n_bytes_removed;  /* of text */
-    uint64_t n_changed, n_emptied; /* documents that lost some of their text; all of it */
-    const char *kept_path;  /* of the kept documents; NULL: no folder */
+    uint64_t n_parts, n_parts_removed; /* all of them, and those removed */
+    uint64_t n_distinct;               /* different ones among those removed */
+    uint64_t n_bytes, n_bytes_removed; /* of text */
+    uint64_t n_changed, n_emptied;     /* documents that lost some of their text; all of it */
+    const char *kept_path;             /* of the kept documents; NULL: no folder */
     uint64_t n_spilled_bytes;
     double import_seconds, search_seconds, verify_seconds, cluster_seconds, write_seconds,
         seconds;
@@ -162,7 +162,7 @@ typedef struct dpl_dedup_summary {
 
 /* A new document. Layout fixed. */
 typedef struct dpl_dedup_doc {
-    dpl_str id;      /* as read; where inputs have the same id, with the input's name in front */
+    dpl_str id; /* as read; where inputs have the same id, with the input's name in front */
     dpl_str cluster; /* id of the document that is kept of its cluster, or its own */
     float score;     /* similarity with that one; 1 for itself */
     bool is_kept;

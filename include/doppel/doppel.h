@@ -22,6 +22,7 @@
 #include "doppel/sentences.h"
 #include "doppel/mine.h"
 #include "doppel/dedup.h"
+#include "doppel/reuse.h"
 #include "doppel/eval.h"
 /* clang-format on */
 

@@ -87,6 +87,7 @@ DPL_API const dpl_option_table *dpl_sentences_option_table(void);  /* dpl_senten
 DPL_API const dpl_option_table *dpl_beads_option_table(void);      /* dpl_beads_options */
 DPL_API const dpl_option_table *dpl_mine_option_table(void);       /* dpl_mine_options */
 DPL_API const dpl_option_table *dpl_dedup_option_table(void);      /* dpl_dedup_options */
+DPL_API const dpl_option_table *dpl_reuse_option_table(void);      /* dpl_reuse_options */
 DPL_API const dpl_option_table *dpl_eval_words_option_table(void); /* .._words_options */
 
 /* NULL when the table has no option of that name. Groups are not looked into. */

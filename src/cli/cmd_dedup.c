@@ -68,9 +68,9 @@ static const cli_option options[] = {
 };
 
 /* In the output folder; work/ looks after itself. */
-static const char *const writes[] = {"clusters.tsv", "contamination.tsv", "parts.tsv",
-                                     "run.json",     "kept.jsonl",        "kept.jsonl.zst",
-                                     "kept.jsonl.gz", "kept.tsv",         NULL};
+static const char *const writes[] = {"clusters.tsv",  "contamination.tsv", "parts.tsv",
+                                     "run.json",      "kept.jsonl",        "kept.jsonl.zst",
+                                     "kept.jsonl.gz", "kept.tsv",          NULL};
 
 static const cli_item examples[] = {
     {"doppel dedup crawl.jsonl.zst -o clean", "copies and near-duplicates; kept.jsonl.zst "
@@ -340,7 +340,8 @@ const cli_command cli_dedup = {
         "                       0\n"
         "    kept.jsonl         documents that are kept; their lines as they were in IN, if\n"
         "                       that is JSON Lines, TSV or base64; of several INs kept/NAME\n"
-        "    contamination.tsv  with --against: documents of it that IN has, their kind (copy,\n"
+        "    contamination.tsv  with --against: documents of it that IN has, their kind "
+        "(copy,\n"
         "                       near, translation), how often, the nearest one, and its score\n"
         "    run.json           options, counts and times\n"
         "    work/              documents and pairs, from which --resume continues"

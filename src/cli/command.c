@@ -33,6 +33,7 @@ const cli_command *const cli_commands[] = {
     &cli_plan,
     &cli_align,
     &cli_dedup,
+    &cli_reuse,
     &cli_eval_pairs,
     &cli_eval_sentences,
     &cli_eval_words,

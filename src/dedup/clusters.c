@@ -236,8 +236,7 @@ static void score_rows(dpl__clusters *c, const dpl__dedup_docs *d, const dpl__ed
         float *score = &c->score[d->rows[row].doc];
         uint8_t *kind = &c->kind[d->rows[row].doc];
         const bool is_direct = other == center_row[row];
-        if (!dpl__edge_joins(e, rule) || (*kind & DIRECT) ||
-            (!is_direct && *score >= e->score))
+        if (!dpl__edge_joins(e, rule) || (*kind & DIRECT) || (!is_direct && *score >= e->score))
             continue;
         *score = e->score;
         *kind = (uint8_t)(e->kind | (is_direct ? DIRECT : 0));

@@ -254,8 +254,8 @@ static dpl_status dedup_documents(dpl_dedup_result *r, dpl_error *err)
     DPL_TRY(read_docs(r, err));
     const double began = dpl__now();
     DPL_TRY(dpl__sets_init(&r->sets, r->ctx, r->collection, r->o.shingle, err));
-    DPL_TRY(dpl__dedup_docs_init(&r->docs, &r->sets, r->inputs, r->n_inputs, r->n_new_inputs,
-                                 err));
+    DPL_TRY(
+        dpl__dedup_docs_init(&r->docs, &r->sets, r->inputs, r->n_inputs, r->n_new_inputs, err));
     r->s.search_seconds = dpl__now() - began;
     r->s.n_docs = r->docs.n_new;
     r->s.n_old = r->docs.n_docs - r->docs.n_new;

@@ -125,8 +125,8 @@ DPL_TEST(dedup, clusters_do_not_depend_on_order_threads_or_linkage_of_the_run)
         uint64_t first = 0;
         for (size_t i = 0; i < DPL_LEN(steps); i++) {
             dpl_ctx *ctx = test_ctx(1 + (unsigned)i);
-            const dpl_dedup_options o =
-                DPL_INIT(dpl_dedup_options, .threshold = 0.6, .linkage = (dpl_dedup_linkage)linkage);
+            const dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .threshold = 0.6,
+                                                 .linkage = (dpl_dedup_linkage)linkage);
             dpl_dedup_result *r = dedup(ctx, steps[i], &o);
             const uint64_t now = digest(r);
             CHECK(i == 0 || now == first);
@@ -171,8 +171,8 @@ DPL_TEST(dedup, star_keeps_a_document_for_each_pair_of_removed_ones)
         double score;
         snprintf(id, sizeof id, "0:%.*s", (int)d.cluster.n, d.cluster.data);
         CHECK(dpl_collection_find_doc(c, dpl__cstr(id), &kept));
-        CHECK_OK(dpl_dedup_similarity(&score, ctx, c, i, c, kept, DPL_DEDUP_JACCARD, 5,
-                                      &test_err));
+        CHECK_OK(
+            dpl_dedup_similarity(&score, ctx, c, i, c, kept, DPL_DEDUP_JACCARD, 5, &test_err));
         CHECK(score >= 0.6);
     }
     dpl_dedup_result_free(r);

@@ -56,7 +56,8 @@ dpl_str dpl__dedup_id(const dpl__dedup_docs *d, uint32_t doc, dpl__bytes *room)
 static int by_key(const void *a, const void *b)
 {
     const keyed *x = a, *y = b;
-    return x->key != y->key ? (x->key < y->key ? -1 : 1) : (x->doc > y->doc) - (x->doc < y->doc);
+    return x->key != y->key ? (x->key < y->key ? -1 : 1)
+                            : (x->doc > y->doc) - (x->doc < y->doc);
 }
 
 /* Ids are unique within an input: the same id twice is of two inputs. That an old document has

@@ -46,8 +46,8 @@ static dpl_status open_one(dpl_dedup_result *r, size_t i, dpl_error *err)
     if (dpl__is_stream(in->path)) {
         const char *name = dpl_input_name(in);
         if (*r->stdin_path)
-            return dpl__fail(err, DPL_E_USAGE, "'%s' is the second stream: only one can be read",
-                             name);
+            return dpl__fail(err, DPL_E_USAGE,
+                             "'%s' is the second stream: only one can be read", name);
         DPL_TRY(copy_stream(r, in->path, err));
         *in = (dpl_input){.path = r->stdin_path, .name = name};
     }

@@ -9,8 +9,8 @@
 #include "dedup/kept.h"
 
 #include "base/ctx.h"
-#include "doppel/file.h"
 #include "dedup/pack.h"
+#include "doppel/file.h"
 #include "io/codec.h"
 #include "io/target.h"
 #include "text/json.h"
@@ -70,9 +70,9 @@ dpl_status dpl__kept_name(dpl__kept_file *out, const dpl__work *work, const dpl_
     if (is_name_taken(inputs, input))
         snprintf(number, sizeof number, "%zu-", input + 1);
     const bool is_line = dpl__format_has_lines(out->format);
-    const int n = snprintf(out->path, sizeof out->path, "%s/%s%.*s%s%s", folder, number,
-                           (int)dpl__min(name.n, 200), name.data, is_line ? "" : ".jsonl",
-                           packed);
+    const int n =
+        snprintf(out->path, sizeof out->path, "%s/%s%.*s%s%s", folder, number,
+                 (int)dpl__min(name.n, 200), name.data, is_line ? "" : ".jsonl", packed);
     return n > 0 && (size_t)n < sizeof out->path
                ? dpl__check_overwrite(out->path, &in->path, 1, err)
                : dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out->path);
@@ -98,9 +98,9 @@ bool dpl__kept_json(dpl__bytes *out, dpl_ctx *ctx, const dpl_doc *doc, dpl_str i
            (!doc->lang.n || put_member(out, ctx, r->lang_key, "lang", doc->lang)) &&
            (!doc->title.n || put_member(out, ctx, r->title_key, "title", doc->title)) &&
            put_member(out, ctx, r->text_key, "text", doc->text) &&
-           (doc->extra.n <= 2 || (dpl__vec_append(ctx, out, ", ", 2) &&
-                                  dpl__vec_append(ctx, out, doc->extra.data + 1,
-                                                  doc->extra.n - 2))) &&
+           (doc->extra.n <= 2 ||
+            (dpl__vec_append(ctx, out, ", ", 2) &&
+             dpl__vec_append(ctx, out, doc->extra.data + 1, doc->extra.n - 2))) &&
            dpl__vec_append(ctx, out, "}\n", 2);
 }
 
@@ -137,8 +137,8 @@ static dpl_status write_json(writer *w, dpl_error *err)
     dpl_status status = DPL_OK;
     for (uint32_t doc = w->next; status == DPL_OK && doc < w->end; doc++) {
         const dpl_doc d = dpl_collection_doc(w->docs->c, doc);
-        if (is_kept(w, doc) && !dpl__kept_json(&out, w->ctx, &d,
-                                               dpl__dedup_bare_id(w->docs, doc), w->o->read))
+        if (is_kept(w, doc) &&
+            !dpl__kept_json(&out, w->ctx, &d, dpl__dedup_bare_id(w->docs, doc), w->o->read))
             status = dpl__fail_nomem(err);
         if (status == DPL_OK && out.n >= PIECE)
             status = put_packed(w, &out, err);

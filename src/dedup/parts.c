@@ -83,8 +83,8 @@ typedef struct removal {
     dpl_ctx *ctx;
     dpl_dedup_result *r;
     dpl__spill spill;
-    dpl__spool keys;       /* of all parts, in order */
-    dpl_tokens **tokens;   /* of each thread */
+    dpl__spool keys;     /* of all parts, in order */
+    dpl_tokens **tokens; /* of each thread */
     uint64_t n_parts;
     DPL_VEC(uint64_t) chunk_first; /* number of the first part of each chunk */
     size_t chunk;                  /* in the second pass */
@@ -94,7 +94,7 @@ typedef struct removal {
         uint64_t count, first; /* its first part */
         char *text;
         size_t n_text;
-    } *listed;
+    } * listed;
     size_t n_listed;
     size_t next_listed;
     /* Where the second pass writes. */
@@ -148,9 +148,9 @@ static dpl_status take_keys(void *user, dpl__pass_slot *slot, dpl_error *err)
     if (!dpl__vec_push(m->ctx, &m->chunk_first, m->n_parts))
         return dpl__fail_nomem(err);
     m->n_parts += slot->keys.n;
-    return slot->keys.n
-               ? dpl__spool_append(&m->keys, slot->keys.data, slot->keys.n * sizeof(uint64_t), err)
-               : DPL_OK;
+    return slot->keys.n ? dpl__spool_append(&m->keys, slot->keys.data,
+                                            slot->keys.n * sizeof(uint64_t), err)
+                        : DPL_OK;
 }
 
 /* ---- counting ------------------------------------------------------------------------ */
@@ -292,8 +292,7 @@ static dpl_status put_json_line(removal *m, dpl__bytes *out, dpl__batch *batch, 
     bool has_room = true;
     dpl_str key, raw;
     dpl_status status = dpl__json_open(&j, '{');
-    while (status == DPL_OK &&
-           (status = dpl__json_member(&j, &batch->arena, &key)) == DPL_OK) {
+    while (status == DPL_OK && (status = dpl__json_member(&j, &batch->arena, &key)) == DPL_OK) {
         const bool is_text = dpl__str_eq(key, text_key);
         (void)dpl__json_peek(&j);
         status = dpl__json_skip(&j, &raw);
@@ -319,8 +318,7 @@ static bool put_base64(dpl_ctx *ctx, dpl__bytes *out, dpl_str s)
         for (size_t k = 0; k < 3; k++)
             x = x << 8 | (i + k < s.n ? (uint8_t)s.data[i + k] : 0);
         for (size_t k = 0; k < 4; k++)
-            out->data[out->n++] =
-                i + k > s.n ? '=' : digits[x >> (18 - 6 * k) & 63];
+            out->data[out->n++] = i + k > s.n ? '=' : digits[x >> (18 - 6 * k) & 63];
     }
     return true;
 }

@@ -16,8 +16,8 @@ typedef struct dpl__pass_slot {
     size_t number;    /* of the chunk, from 0 */
     uint64_t first;   /* for `begin` to set */
     dpl__bytes out;   /* for `map` and `commit` to fill */
-    DPL_VEC(uint64_t) keys;   /* likewise */
-    uint64_t counts[6];       /* likewise */
+    DPL_VEC(uint64_t) keys; /* likewise */
+    uint64_t counts[6];     /* likewise */
 } dpl__pass_slot;
 
 /* Callbacks may be NULL. */

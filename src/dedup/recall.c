@@ -59,7 +59,8 @@ typedef struct drawn {
 static int by_lot(const void *a, const void *b)
 {
     const drawn *x = a, *y = b;
-    return x->lot != y->lot ? (x->lot < y->lot ? -1 : 1) : (x->row > y->row) - (x->row < y->row);
+    return x->lot != y->lot ? (x->lot < y->lot ? -1 : 1)
+                            : (x->row > y->row) - (x->row < y->row);
 }
 
 static dpl_status draw(check *k, size_t n, dpl_error *err)
@@ -204,8 +205,8 @@ static void check_row(const check *k, uint32_t row, unsigned worker)
     }
     for (size_t i = 0; i < n_touched; i++) {
         const uint32_t sample = t->touched[i], other = k->rows[sample];
-        const double score = dpl__sets_score(k->q->measure, n, k->q->n_set[other],
-                                             t->both[sample]);
+        const double score =
+            dpl__sets_score(k->q->measure, n, k->q->n_set[other], t->both[sample]);
         if (other != row && score >= k->least &&
             dpl__dedup_wants(k->docs, k->only_against, row, other))
             count_pair(k, t, sample, row);

@@ -18,7 +18,7 @@ typedef struct dpl__dedup_query {
 
 /* Pairs of rows at or above the floor, and what the search was like. */
 typedef struct dpl__dedup_search {
-    dpl__found found; /* edges of rows */
+    dpl__found found;       /* edges of rows */
     dpl_recall_check check; /* of pairs, where the search has one of its own */
     double search_seconds, verify_seconds;
 } dpl__dedup_search;

@@ -45,7 +45,7 @@ typedef struct join {
     _Atomic uint64_t *filter; /* bits of ranks that are probes; NULL: Jaccard */
     unsigned pass, n_passes;
     bool takes_probes, takes_all;
-    entries *found; /* [worker] */
+    entries *found;   /* [worker] */
     uint64_t **ranks; /* scratch of each worker */
 } join;
 
@@ -90,9 +90,9 @@ static void count_key(join *j, uint64_t key)
 {
     _Atomic uint8_t *at = &j->counts[key >> j->shift];
     uint8_t n = atomic_load_explicit(at, memory_order_relaxed);
-    while (n < UINT8_MAX && !atomic_compare_exchange_weak_explicit(
-                                at, &n, (uint8_t)(n + 1), memory_order_relaxed,
-                                memory_order_relaxed))
+    while (n < UINT8_MAX &&
+           !atomic_compare_exchange_weak_explicit(at, &n, (uint8_t)(n + 1),
+                                                  memory_order_relaxed, memory_order_relaxed))
         ;
 }
 
@@ -104,8 +104,8 @@ static dpl_status count_rows(void *user, size_t job, unsigned worker, dpl_error 
     const size_t end = dpl__min(d->n_rows, (job + 1) * ROWS_PER_JOB);
     for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
         size_t n;
-        const uint64_t *keys = dpl__sets_distinct(j->q->sets, d->rows[row].doc,
-                                                  &j->q->sets->scratch[worker], &n);
+        const uint64_t *keys =
+            dpl__sets_distinct(j->q->sets, d->rows[row].doc, &j->q->sets->scratch[worker], &n);
         for (size_t i = 0; i < n; i++)
             DPL_PREFETCH((void *)(uintptr_t)&j->counts[keys[i] >> j->shift]);
         for (size_t i = 0; i < n; i++)
@@ -434,7 +434,6 @@ double dpl__set_scorer_score(void *user, uint32_t left, uint32_t right, unsigned
         dpl__sets_load(q->sets, q->docs->rows[left].doc, table, &n);
         s->loaded[worker] = left;
     }
-    const size_t both =
-        dpl__sets_overlap(q->sets, table, q->docs->rows[right].doc, table + 1);
+    const size_t both = dpl__sets_overlap(q->sets, table, q->docs->rows[right].doc, table + 1);
     return dpl__sets_score(q->measure, q->n_set[left], q->n_set[right], both);
 }

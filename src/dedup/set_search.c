@@ -59,8 +59,8 @@ static void plan_codes(dpl_hash_options *h, double jaccard, double recall)
 }
 
 /* Of the codes of all documents, those of the rows. */
-static dpl_status codes_of_rows(uint64_t **out, const dpl__dedup_docs *d, const dpl_codes *codes,
-                                dpl_error *err)
+static dpl_status codes_of_rows(uint64_t **out, const dpl__dedup_docs *d,
+                                const dpl_codes *codes, dpl_error *err)
 {
     const unsigned l = dpl_codes_n_codes(codes);
     *out = dpl__alloc(d->ctx, (size_t)l * d->n_rows * sizeof **out);
@@ -80,8 +80,7 @@ static dpl_status join_codes(dpl__verifier *to, const dpl__dedup_query *q, uint6
     const dpl_join_options o = join_options(q);
     dpl_codes *codes = NULL;
     dpl_buckets *buckets = NULL;
-    dpl_status status =
-        dpl_codes_from_buffer(&codes, q->ctx, words, q->docs->n_rows, l, err);
+    dpl_status status = dpl_codes_from_buffer(&codes, q->ctx, words, q->docs->n_rows, l, err);
     if (status == DPL_OK)
         status = dpl_codes_join(&buckets, q->ctx, codes, NULL, &o, err);
     if (status == DPL_OK)
@@ -145,8 +144,8 @@ static dpl_status print_rows(void *user, size_t job, unsigned worker, dpl_error 
     const size_t end = dpl__min(d->n_rows, (job + 1) * ROWS_PER_JOB);
     for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
         size_t n;
-        const uint64_t *keys = dpl__sets_distinct(p->q->sets, d->rows[row].doc,
-                                                  &p->q->sets->scratch[worker], &n);
+        const uint64_t *keys =
+            dpl__sets_distinct(p->q->sets, d->rows[row].doc, &p->q->sets->scratch[worker], &n);
         p->prints[row] = fingerprint(keys, n);
     }
     return DPL_OK;
@@ -160,8 +159,8 @@ static dpl_status by_simhash(dpl__verifier *to, const dpl__dedup_query *q, dpl_e
     printing p = {q, dpl__alloc(q->ctx, ((size_t)n + 1) * sizeof *p.prints)};
     if (!p.prints)
         return dpl__fail_nomem(err);
-    dpl_status status = dpl__parallel_for(q->ctx, (n + ROWS_PER_JOB - 1) / ROWS_PER_JOB, &p,
-                                          print_rows, err);
+    dpl_status status =
+        dpl__parallel_for(q->ctx, (n + ROWS_PER_JOB - 1) / ROWS_PER_JOB, &p, print_rows, err);
     if (status == DPL_OK)
         status = dpl_fingerprints_join(&buckets, q->ctx, p.prints, n, NULL, 0,
                                        (unsigned)DPL__P(dedup, radius), &o, err);

@@ -17,9 +17,9 @@ typedef struct dpl__set_scratch {
 typedef struct dpl__sets {
     dpl_ctx *ctx;
     const dpl_collection *c;
-    unsigned w;          /* words of a shingle */
-    uint64_t *term_keys; /* of each term; NULL: too many to be kept */
-    size_t longest;      /* tokens of the longest document */
+    unsigned w;                /* words of a shingle */
+    uint64_t *term_keys;       /* of each term; NULL: too many to be kept */
+    size_t longest;            /* tokens of the longest document */
     dpl__set_scratch *scratch; /* one for each thread */
 } dpl__sets;
 

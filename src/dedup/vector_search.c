@@ -46,8 +46,8 @@ static uint8_t *make_skip(const dpl__dedup_docs *d, const char *lang)
 }
 
 static dpl_status make_vectors(dpl_vectors **out, const dpl__dedup_query *q,
-                               const dpl_lexicon *lexicon, const char *lang,
-                               const char *into, dpl_error *err)
+                               const dpl_lexicon *lexicon, const char *lang, const char *into,
+                               dpl_error *err)
 {
     uint8_t *skip = make_skip(q->docs, lang);
     const dpl_vectors_options o =
@@ -79,11 +79,11 @@ static dpl_status search_pairs(dpl__dedup_search *out, const dpl__dedup_query *q
                                const dpl_vectors *v, const uint32_t *row_of, dpl_error *err)
 {
     const dpl_dedup_options *o = q->options;
-    const dpl_pairs_options p = DPL_INIT(
-        dpl_pairs_options,
-        .method = o->method == DPL_DEDUP_EXACT ? DPL_PAIRS_EXACT : DPL_PAIRS_AUTO,
-        .threshold = o->floor, .recall = o->recall, .sample = o->sample,
-        .no_recall_check = o->no_recall_check, .spill_dir = q->spill_dir);
+    const dpl_pairs_options p =
+        DPL_INIT(dpl_pairs_options,
+                 .method = o->method == DPL_DEDUP_EXACT ? DPL_PAIRS_EXACT : DPL_PAIRS_AUTO,
+                 .threshold = o->floor, .recall = o->recall, .sample = o->sample,
+                 .no_recall_check = o->no_recall_check, .spill_dir = q->spill_dir);
     const dpl_pairs_side side = {.vectors = v};
     dpl_pairs *pairs = NULL;
     dpl_pair pair;
@@ -110,8 +110,8 @@ static dpl_status search_fingerprints(dpl__dedup_search *out, const dpl__dedup_q
                                       const dpl_vectors *v, const uint32_t *row_of,
                                       dpl_error *err)
 {
-    const dpl_sign_options s =
-        DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH, .n = 64, .spill_dir = q->spill_dir);
+    const dpl_sign_options s = DPL_INIT(dpl_sign_options, .method = DPL_SIGN_SIMHASH, .n = 64,
+                                        .spill_dir = q->spill_dir);
     const dpl_join_options j =
         DPL_INIT(dpl_join_options, .most = (uint32_t)DPL__P(dedup, most_in_group),
                  .spill_dir = q->spill_dir);
@@ -134,8 +134,8 @@ static dpl_status search_fingerprints(dpl__dedup_search *out, const dpl__dedup_q
             const double score = dpl_vectors_cosine(v, pairs[i].left, v, pairs[i].right);
             out->found.n_candidates++;
             if (score >= q->options->floor)
-                status = add_edge(&out->found.edges, q->ctx, a, b, (float)score, DPL_EDGE_NEAR,
-                                  err);
+                status =
+                    add_edge(&out->found.edges, q->ctx, a, b, (float)score, DPL_EDGE_NEAR, err);
         }
     dpl_buckets_close(buckets);
     dpl_signatures_close(prints);

@@ -15,8 +15,9 @@
 
 enum { PAIRS_PER_JOB = 128, LEAST_BATCH = 1 << 16, MOST_BATCH = 1 << 24 };
 
-dpl_status dpl__verifier_init(dpl__verifier *v, const dpl__dedup_docs *docs, dpl__row_score *score,
-                              void *user, double least, bool only_against, dpl_error *err)
+dpl_status dpl__verifier_init(dpl__verifier *v, const dpl__dedup_docs *docs,
+                              dpl__row_score *score, void *user, double least,
+                              bool only_against, dpl_error *err)
 {
     (void)err;
     *v = (dpl__verifier){.ctx = docs->ctx,

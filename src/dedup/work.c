@@ -24,8 +24,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const work_files[] = {"import.json", "search.json", "docs.dpl", "edges.tsv",
-                                         "stdin", NULL};
+static const char *const work_files[] = {"import.json", "search.json", "docs.dpl",
+                                         "edges.tsv",   "stdin",       NULL};
 
 dpl_status dpl__work_file(char *out, size_t n_out, const dpl__work *w, bool is_work,
                           const char *name, dpl_error *err)
@@ -80,8 +80,8 @@ static dpl_status put_input(dpl_json *j, dpl_ctx *ctx, const dpl_input *in, dpl_
     return DPL_OK;
 }
 
-static dpl_status put_inputs(dpl_json *j, dpl_ctx *ctx, const char *key, const dpl_input *inputs,
-                             size_t n, dpl_error *err)
+static dpl_status put_inputs(dpl_json *j, dpl_ctx *ctx, const char *key,
+                             const dpl_input *inputs, size_t n, dpl_error *err)
 {
     dpl_json_begin(j, key, '[');
     for (size_t i = 0; i < n; i++)
@@ -277,9 +277,9 @@ static dpl_status check_foreign(const dpl__work *w, dpl_error *err)
 static dpl_status check_inputs(const dpl__work *w, const dpl_input *inputs, size_t n,
                                dpl_error *err)
 {
-    static const char *const results[] = {
-        "clusters.tsv",  "run.json",       "contamination.tsv", "parts.tsv", "kept.jsonl",
-        "kept.jsonl.gz", "kept.jsonl.zst", "kept.tsv",          NULL};
+    static const char *const results[] = {"clusters.tsv",   "run.json",   "contamination.tsv",
+                                          "parts.tsv",      "kept.jsonl", "kept.jsonl.gz",
+                                          "kept.jsonl.zst", "kept.tsv",   NULL};
     char path[4200];
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; results[k] && inputs[i].path; k++) {
@@ -333,10 +333,10 @@ dpl_status dpl__work_write_edges(const dpl__work *w, const dpl__found *found, dp
     dpl_output *output = NULL;
     DPL_TRY(dpl__work_file(path, sizeof path, w, true, "edges.tsv", err));
     DPL_TRY(dpl_output_new(&output, w->ctx, path, err));
-    int n = snprintf(line, sizeof line, "%u\t%u\t%u\t%u\t%llu\t%llu\n", found->method,
-                     found->is_exact, found->code_length, found->n_codes,
-                     (unsigned long long)found->n_candidates,
-                     (unsigned long long)found->edges.n);
+    int n =
+        snprintf(line, sizeof line, "%u\t%u\t%u\t%u\t%llu\t%llu\n", found->method,
+                 found->is_exact, found->code_length, found->n_codes,
+                 (unsigned long long)found->n_candidates, (unsigned long long)found->edges.n);
     dpl_output_write(output, line, (size_t)n);
     for (size_t i = 0; i < found->edges.n; i++) {
         const dpl_dedup_edge *e = &found->edges.data[i];

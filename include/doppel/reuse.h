@@ -1,0 +1,111 @@
+/*
+ * doppel/reuse.h - text reuse: passages of documents that stand in a collection, word for word,
+ * edited, in another order, or translated.
+ *
+ *     dpl_input query = {.path = "essay.txt"}, sources = {.path = "library.jsonl.zst"};
+ *     dpl_reuse_result *found = NULL;
+ *     DPL_TRY(dpl_reuse(&found, ctx, &query, 1, &sources, 1, NULL, err));
+ *     for (size_t i = 0; i < dpl_reuse_n_passages(found); i++) {
+ *         const dpl_passage *p = dpl_reuse_get_passage(found, i);
+ *         dpl_str text = dpl_reuse_text(found, p, false);
+ *         printf("%s %.2f %.*s\n", dpl_passage_kind_name(p->kind), p->similarity, (int)text.n,
+ *                text.data);
+ *     }
+ *     dpl_reuse_result_free(found);
+ */
+#ifndef DOPPEL_REUSE_H
+#define DOPPEL_REUSE_H
+
+#include "doppel/dedup.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dpl_passage_kind {
+    DPL_PASSAGE_VERBATIM = 0, /* nearly the same words in the same order */
+    DPL_PASSAGE_EDITED,       /* words exchanged, left out or put in */
+    DPL_PASSAGE_REORDERED,    /* parts of it in another order */
+    DPL_PASSAGE_TRANSLATED
+} dpl_passage_kind;
+
+/* "verbatim", "edited", "reordered", "translated"; NULL when out of range. */
+DPL_API const char *dpl_passage_kind_name(unsigned kind);
+
+/* Begin with DPL_INIT; zero in a field means its default. */
+typedef struct dpl_reuse_options {
+    size_t size;
+    const dpl_reader_options *read; /* of both sides */
+    unsigned seed_words; /* words in a row that begin a passage, 2 to 16; default 3 */
+    unsigned gap;        /* words between two seeds of a passage, at most; default 24 */
+    unsigned min_words;  /* of a passage on either side; default 15 */
+    double similarity;   /* least share of common words, rare ones counting more, above 0 to 1;
+                            default 0.55; those of few words must be more similar */
+    const char *lexicon; /* path; find translated passages, too, between its languages */
+    const char *lexicon_langs; /* of the columns of a lexicon in text: "de-en" */
+    double translation;    /* least share of words of a passage that have a translation in the
+                              other, above 0 to 1; default 0.45 */
+    bool skip_same_id;     /* do not compare a document with one of the same id */
+    unsigned most;         /* passages of the collection for each place of the query, the most
+                              similar ones; default 5 */
+    const char *spill_dir; /* folder for temporary files; default: /tmp */
+} dpl_reuse_options;
+
+/* Where a passage stands in its document. Layout fixed. */
+typedef struct dpl_span {
+    uint32_t doc;        /* number in the collection of its side */
+    uint32_t begin, end; /* bytes of the document's text */
+    uint32_t first_token, n_tokens;
+    uint32_t first_sentence, n_sentences; /* from 0 */
+} dpl_span;
+
+/* Layout fixed. */
+typedef struct dpl_passage {
+    dpl_span query, source;
+    dpl_passage_kind kind;
+    float similarity; /* share of the words that both sides have; translated: that have a
+                         translation on the other side. Rare words count more */
+} dpl_passage;
+
+/* Belongs to the result; may get more fields at its end. */
+typedef struct dpl_reuse_summary {
+    uint64_t n_queries, n_docs;             /* documents of the query and of the collection */
+    uint64_t n_query_words, n_reused_words; /* and those that are in passages */
+    uint64_t n_seeds;                       /* that both sides share */
+    uint64_t n_passages;
+    uint64_t n_kinds[8];    /* passages by dpl_passage_kind */
+    uint64_t n_source_docs; /* documents of the collection that passages stand in */
+    double seconds;
+} dpl_reuse_summary;
+
+/* Frozen. */
+typedef struct dpl_reuse_result dpl_reuse_result;
+
+/* Inputs are documents in any form that dpl_reader_open_input reads, or collections; those of
+ * the query are small enough for memory. Passages are ordered by query document, place,
+ * similarity downwards, and source. They do not depend on the number of threads. */
+DPL_API dpl_status dpl_reuse(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_input *query,
+                             size_t n_query, const dpl_input *collection, size_t n_collection,
+                             const dpl_reuse_options *options, dpl_error *err);
+DPL_API void dpl_reuse_result_free(dpl_reuse_result *result);
+
+/* What follows is borrowed until the result is freed. */
+DPL_API const dpl_reuse_summary *dpl_reuse_get_summary(const dpl_reuse_result *result);
+DPL_API size_t dpl_reuse_n_passages(const dpl_reuse_result *result);
+DPL_API const dpl_passage *dpl_reuse_get_passage(const dpl_reuse_result *result, size_t i);
+/* The document of a span: of the query, or of the collection with is_source. The id is as it
+ * was read. */
+DPL_API dpl_doc dpl_reuse_doc(const dpl_reuse_result *result, uint32_t doc, bool is_source);
+/* The text of one side of a passage. */
+DPL_API dpl_str dpl_reuse_text(const dpl_reuse_result *result, const dpl_passage *passage,
+                               bool is_source);
+
+/* Writes a page with all query documents, their passages marked, and each passage beside its
+ * source. It needs no other file; texts are escaped. */
+DPL_API void dpl_reuse_html(const dpl_reuse_result *result,
+                            void (*put)(void *user, const char *data, size_t n), void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

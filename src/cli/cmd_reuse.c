@@ -1,0 +1,320 @@
+/*
+ * cmd_reuse.c - doppel reuse: passages of documents that stand in a collection.
+ */
+#include "cli/command.h"
+#include "cli/outfile.h"
+#include "cli/progress.h"
+#include "cli/shared.h"
+#include "cli/summary.h"
+#include "cli/talk.h"
+
+#include "doppel/reuse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static dpl_reader_options read = DPL_INIT(dpl_reader_options);
+static dpl_reuse_options set = DPL_INIT(dpl_reuse_options, .read = &read);
+static const char *output = "-", *html;
+static bool is_tsv;
+
+static const cli_option options[] = {
+    CLI_OUTPUT_OPTION(&output, "-", "write the passages to FILE; - is standard output"),
+    {.name = "html",
+     .value = "FILE",
+     .text = &html,
+     .complete = CLI_FILES,
+     .is_output = true,
+     .help = "write a page with passages marked in the query, beside their sources"},
+    {.name = "tsv",
+     .flag = &is_tsv,
+     .help = "write lines of tab-separated columns instead of texts side by side: query id, "
+             "source id, kind, similarity, then of the query and of the source first and last "
+             "byte, first sentence and number of sentences"},
+    CLI_OPTION(reuse, &set, "lexicon", .letter = 'l'),
+    CLI_OPTION(reuse, &set, "lexicon-langs"),
+    CLI_OPTION(reuse, &set, "similarity"),
+    CLI_OPTION(reuse, &set, "translation"),
+    CLI_OPTION(reuse, &set, "min-words"),
+    CLI_OPTION(reuse, &set, "seed-words"),
+    CLI_OPTION(reuse, &set, "gap"),
+    CLI_OPTION(reuse, &set, "most"),
+    CLI_OPTION(reuse, &set, "skip-same-id"),
+    CLI_OPTION(reader, &read, "format"),
+    CLI_OPTION(reader, &read, "on-error"),
+    CLI_OPTION(reader, &read, "lang"),
+    CLI_TEMP_OPTION(&set.spill_dir),
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel reuse essay.txt library.jsonl.zst", "passages side by side on the terminal"},
+    {"doppel reuse essay.txt library.dpl --html essay.html", "a page for the browser"},
+    {"doppel reuse essay.txt library.dpl --lexicon de-en.dpl", "translated passages, too"},
+    {"doppel reuse new.jsonl old.jsonl --tsv -o passages.tsv", "many documents at a time"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"queries, documents", "documents of the query and of the collection"},
+    {"query_words, reused_words", "words of the query, and those that are in passages"},
+    {"seeds", "places that both sides have in common"},
+    {"verbatim, edited, reordered, translated", "passages of each kind"},
+    {"source_documents", "documents of the collection that passages stand in"},
+    {"passages", "array of objects: kind, similarity, query and source: id, begin, end (bytes "
+                 "of the text), "
+                 "sentence (from 0), sentences, text"},
+    {"seconds", "time it took"},
+    CLI_MACHINE_JSON,
+    {0},
+};
+
+/* ---- JSON ---------------------------------------------------------------------------- */
+
+static void print_side(dpl_json *j, const dpl_reuse_result *r, const dpl_passage *p,
+                       bool is_source)
+{
+    const dpl_span *s = is_source ? &p->source : &p->query;
+    dpl_json_begin(j, is_source ? "source" : "query", '{');
+    dpl_json_text(j, "id", dpl_reuse_doc(r, s->doc, is_source).id);
+    dpl_json_number(j, "begin", s->begin);
+    dpl_json_number(j, "end", s->end);
+    dpl_json_number(j, "sentence", s->first_sentence);
+    dpl_json_number(j, "sentences", s->n_sentences);
+    dpl_json_text(j, "text", dpl_reuse_text(r, p, is_source));
+    dpl_json_end(j, '}');
+}
+
+static void put_bytes(void *user, const char *data, size_t n)
+{
+    cli_output_write(user, data, n);
+}
+
+static void print_json(const dpl_reuse_result *r, const dpl_ctx *ctx, cli_output *out)
+{
+    const dpl_reuse_summary *s = dpl_reuse_get_summary(r);
+    dpl_json j = {0};
+    j.put = put_bytes;
+    j.user = out;
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_number(&j, "queries", s->n_queries);
+    dpl_json_number(&j, "documents", s->n_docs);
+    dpl_json_number(&j, "query_words", s->n_query_words);
+    dpl_json_number(&j, "reused_words", s->n_reused_words);
+    dpl_json_number(&j, "seeds", s->n_seeds);
+    for (unsigned i = 0; dpl_passage_kind_name(i); i++)
+        dpl_json_number(&j, dpl_passage_kind_name(i), s->n_kinds[i]);
+    dpl_json_number(&j, "source_documents", s->n_source_docs);
+    dpl_json_begin(&j, "passages", '[');
+    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
+        const dpl_passage *p = dpl_reuse_get_passage(r, i);
+        dpl_json_begin(&j, NULL, '{');
+        dpl_json_cstr(&j, "kind", dpl_passage_kind_name(p->kind));
+        dpl_json_decimal(&j, "similarity", p->similarity);
+        print_side(&j, r, p, false);
+        print_side(&j, r, p, true);
+        dpl_json_end(&j, '}');
+    }
+    dpl_json_end(&j, ']');
+    dpl_json_real(&j, "seconds", s->seconds);
+    cli_json_machine(&j, ctx);
+    dpl_json_end(&j, '}');
+    cli_output_write(out, "\n", 1);
+}
+
+/* ---- text side by side ----------------------------------------------------------------- */
+
+static void write_text(cli_output *out, const char *text)
+{
+    cli_output_write(out, text, strlen(text));
+}
+
+/* Bytes of the characters of s that fit into n columns, at a blank if there is one. */
+static size_t line_of(dpl_str s, size_t n)
+{
+    size_t i = 0, columns = 0, blank = 0;
+    while (i < s.n && columns < n) {
+        blank = s.data[i] == ' ' || s.data[i] == '\n' ? i : blank;
+        i++;
+        while (i < s.n && ((unsigned char)s.data[i] & 0xC0) == 0x80)
+            i++;
+        columns++;
+    }
+    return i == s.n || !blank ? i : blank;
+}
+
+/* One line of a column: its text, white space as blanks, filled up with blanks. */
+static dpl_str put_column(cli_output *out, dpl_str s, size_t width, bool fills)
+{
+    while (s.n && (s.data[0] == ' ' || s.data[0] == '\n')) {
+        s.data++;
+        s.n--;
+    }
+    const size_t n = line_of(s, width);
+    size_t columns = 0;
+    for (size_t i = 0; i < n; i++) {
+        const unsigned char c = (unsigned char)s.data[i];
+        cli_output_write(out, c < 0x20 ? " " : &s.data[i], 1);
+        columns += (c & 0xC0) != 0x80;
+    }
+    for (; fills && columns < width; columns++)
+        cli_output_write(out, " ", 1);
+    s.data += n;
+    s.n -= n;
+    return s;
+}
+
+static void put_place(cli_output *out, const dpl_reuse_result *r, const dpl_span *s,
+                      bool is_source)
+{
+    char line[120];
+    dpl_str id = dpl_reuse_doc(r, s->doc, is_source).id;
+    cli_output_write(out, id.data, id.n);
+    snprintf(line, sizeof line, " %u-%u", s->begin, s->end);
+    write_text(out, line);
+}
+
+static void print_texts(const dpl_reuse_result *r, cli_output *out, unsigned width)
+{
+    const size_t column = width > 40 ? (width - 3) / 2 : 18;
+    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
+        const dpl_passage *p = dpl_reuse_get_passage(r, i);
+        char line[80];
+        snprintf(line, sizeof line, "%s %.2f  ", dpl_passage_kind_name(p->kind),
+                 (double)p->similarity);
+        write_text(out, line);
+        put_place(out, r, &p->query, false);
+        write_text(out, "  <-  ");
+        put_place(out, r, &p->source, true);
+        write_text(out, "\n");
+        dpl_str left = dpl_reuse_text(r, p, false), right = dpl_reuse_text(r, p, true);
+        while (left.n || right.n) {
+            left = put_column(out, left, column, true);
+            write_text(out, " | ");
+            right = put_column(out, right, column, false);
+            write_text(out, "\n");
+        }
+        write_text(out, "\n");
+    }
+}
+
+static void print_tsv(const dpl_reuse_result *r, cli_output *out)
+{
+    for (size_t i = 0; i < dpl_reuse_n_passages(r); i++) {
+        const dpl_passage *p = dpl_reuse_get_passage(r, i);
+        const dpl_span *q = &p->query, *s = &p->source;
+        const dpl_str a = dpl_reuse_doc(r, q->doc, false).id,
+                      b = dpl_reuse_doc(r, s->doc, true).id;
+        char line[200];
+        cli_output_write(out, a.data, a.n);
+        cli_output_write(out, "\t", 1);
+        cli_output_write(out, b.data, b.n);
+        snprintf(line, sizeof line, "\t%s\t%.6f\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\n",
+                 dpl_passage_kind_name(p->kind), (double)p->similarity, q->begin, q->end,
+                 q->first_sentence, q->n_sentences, s->begin, s->end, s->first_sentence,
+                 s->n_sentences);
+        write_text(out, line);
+    }
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static void note_summary(const dpl_reuse_summary *s, const dpl_ctx *ctx)
+{
+    char remark[120];
+    cli_note_count("query", s->n_query_words, "words");
+    cli_note_count("collection", s->n_docs, "documents");
+    for (unsigned i = 0; dpl_passage_kind_name(i); i++)
+        if (s->n_kinds[i])
+            cli_note_count(dpl_passage_kind_name(i), s->n_kinds[i], "passages");
+    snprintf(remark, sizeof remark, "words of the query are in passages: %.1f %%",
+             s->n_query_words ? 100.0 * (double)s->n_reused_words / (double)s->n_query_words
+                              : 0.0);
+    cli_note_count("reused", s->n_reused_words, remark);
+    cli_note_time(s->seconds, "", ctx);
+}
+
+static int write_html(dpl_ctx *ctx, const dpl_reuse_result *r)
+{
+    cli_output out;
+    int code = cli_output_open(&out, ctx, html);
+    if (code != CLI_DONE)
+        return code;
+    dpl_reuse_html(r, put_bytes, &out);
+    return cli_output_close(&out, CLI_DONE);
+}
+
+static int write_all(dpl_ctx *ctx, const dpl_reuse_result *r)
+{
+    cli_output out;
+    int code = cli_output_open(&out, ctx, output);
+    if (code != CLI_DONE)
+        return code;
+    if (cli_set.json)
+        print_json(r, ctx, &out);
+    else if (is_tsv)
+        print_tsv(r, &out);
+    else
+        print_texts(r, &out, cli_is_stdout(output) ? cli_width(1) : 120);
+    code = cli_output_close(&out, CLI_DONE);
+    if (code == CLI_DONE && html)
+        code = write_html(ctx, r);
+    if (code == CLI_DONE && !cli_set.json)
+        note_summary(dpl_reuse_get_summary(r), ctx);
+    return code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    dpl_ctx *ctx;
+    int code = cli_check_output(output, "the passages go", true, args, n_args);
+    if (code == CLI_DONE)
+        code = cli_check_streams(args, n_args);
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    dpl_reuse_result *result = NULL;
+    dpl_error err = {0};
+    const dpl_input query = {.path = args[0]}, collection = {.path = args[1]};
+    if (dpl_reuse(&result, ctx, &query, 1, &collection, 1, &set, &err) != DPL_OK)
+        code = cli_fail_or_stop(&err);
+    else
+        code = write_all(ctx, result);
+    dpl_reuse_result_free(result);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_reuse = {
+    .name = "reuse",
+    .summary = "find passages of documents that stand in a collection",
+    .synopsis = "QUERY COLLECTION",
+    .about =
+        "Find passages of the documents of QUERY that stand in COLLECTION: word for word "
+        "(verbatim), with words exchanged, left out or put in (edited), with parts in another "
+        "order (reordered), or with --lexicon in another language (translated). Both are raw "
+        "documents in any format that 'doppel import' reads, or collections; a .dpl made "
+        "before saves the time to read COLLECTION."
+        "\n"
+        "\n"
+        "A passage begins where both sides have some words in a row. Such places near each "
+        "other are one passage, if enough of its words are on both sides. A translated "
+        "passage is sentences that are near each other in both documents and whose words are "
+        "translations by the lexicon."
+        "\n"
+        "\n"
+        "The output is each passage with its place in bytes and its similarity, both texts "
+        "side by side; with --json one object, with --tsv a line for each, and with --html a "
+        "page.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-dedup(1), doppel-pairs(1), doppel-lexicon-train(1)",
+    .argument = "QUERY",
+    .second = "COLLECTION",
+    .min_args = 2,
+    .max_args = 2,
+    .complete = CLI_FILES,
+    .run = run,
+};

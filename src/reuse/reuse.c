@@ -1,0 +1,267 @@
+/*
+ * reuse.c - the search for reused text: both sides read, passages found, selected, located.
+ */
+#include "reuse/run.h"
+
+#include "base/ctx.h"
+#include "base/sized.h"
+#include "dedup/pass.h"
+#include "dedup/search.h"
+#include "mine/languages.h"
+
+#include <stdlib.h>
+
+/* ---- options ------------------------------------------------------------------------ */
+
+static dpl_status take_options(dpl_reuse_options *o, const dpl_reuse_options *given,
+                               dpl_error *err)
+{
+    DPL_TRY(DPL__TAKE(o, given, err));
+    o->seed_words = o->seed_words ? o->seed_words : 3;
+    o->gap = o->gap ? o->gap : 24;
+    o->min_words = o->min_words ? o->min_words : 15;
+    o->similarity = o->similarity != 0 ? o->similarity : 0.55;
+    o->translation = o->translation != 0 ? o->translation : 0.45;
+    o->most = o->most ? o->most : 5;
+    const bool is_good = o->seed_words >= 2 && o->seed_words <= 16 && o->similarity > 0 &&
+                         o->similarity <= 1 && o->translation > 0 && o->translation <= 1;
+    if (is_good)
+        return DPL_OK;
+    dpl__fail(err, DPL_E_USAGE, "seeds have 2 to 16 words, shares are above 0 and at most 1");
+    return dpl__code(err, DPL_E_USAGE, "bad-option");
+}
+
+/* ---- sides -------------------------------------------------------------------------- */
+
+static bool is_stemmed(const dpl_collection *c)
+{
+    const dpl_str s = dpl_collection_settings(c);
+    static const char stem[] = "\"stem\":true";
+    for (size_t i = 0; i + sizeof stem - 1 <= s.n; i++)
+        if (memcmp(s.data + i, stem, sizeof stem - 1) == 0)
+            return true;
+    return false;
+}
+
+/* Documents of one side, or a collection that was made before. */
+static dpl_status open_side(dpl_reuse_result *r, int side, const dpl_input *inputs, size_t n,
+                            bool stem, dpl_error *err)
+{
+    const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = stem);
+    const dpl_import_options o =
+        DPL_INIT(dpl_import_options, .read = r->o.read, .tokens = &tokens,
+                 .spill_dir = r->o.spill_dir, .number_inputs = n > 1);
+    r->has_prefix[side] = n > 1;
+    if (n == 1 && inputs->path && dpl__is_collection(r->ctx, inputs->path)) {
+        DPL_TRY(dpl_collection_open(&r->c[side], r->ctx, inputs->path, err));
+        if (!stem || is_stemmed(r->c[side]))
+            return DPL_OK;
+        dpl__fail(err, DPL_E_USAGE, "the lexicon has stems, and '%s' does not", inputs->path);
+        return dpl__code(err, DPL_E_USAGE, "not-stemmed");
+    }
+    if (n == 1 && inputs->collection) {
+        dpl__doc_walk walk;
+        dpl__doc_walk_begin(&walk, inputs->collection, dpl_input_name(inputs));
+        const dpl_input docs = {.source = &walk.source};
+        return dpl_collection_from_inputs(&r->c[side], NULL, r->ctx, &docs, 1, &o, err);
+    }
+    return dpl_collection_from_inputs(&r->c[side], NULL, r->ctx, inputs, n, &o, err);
+}
+
+static dpl_status open_lexicon(dpl_lexicon **out, dpl_reuse_result *r, dpl_error *err)
+{
+    const dpl_dedup_options o = DPL_INIT(dpl_dedup_options, .lexicon = r->o.lexicon,
+                                         .lexicon_langs = r->o.lexicon_langs);
+    return r->o.lexicon ? dpl__dedup_lexicon(out, r->ctx, &o, err) : DPL_OK;
+}
+
+/* ---- selection ---------------------------------------------------------------------- */
+
+static int by_similarity(const void *a, const void *b)
+{
+    const dpl_passage *x = a, *y = b;
+    if (x->query.doc != y->query.doc)
+        return x->query.doc < y->query.doc ? -1 : 1;
+    /* the number of words that are accounted for; then whatever makes the order complete */
+    const float p = x->similarity * (float)x->query.n_tokens,
+                q = y->similarity * (float)y->query.n_tokens;
+    if (p != q)
+        return p > q ? -1 : 1;
+    if (x->source.doc != y->source.doc)
+        return x->source.doc < y->source.doc ? -1 : 1;
+    if (x->query.first_token != y->query.first_token)
+        return x->query.first_token < y->query.first_token ? -1 : 1;
+    if (x->source.first_token != y->source.first_token)
+        return x->source.first_token < y->source.first_token ? -1 : 1;
+    return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const dpl_passage *x = a, *y = b;
+    if (x->query.doc == y->query.doc && x->query.first_token != y->query.first_token)
+        return x->query.first_token < y->query.first_token ? -1 : 1;
+    return by_similarity(a, b);
+}
+
+static uint32_t overlap(const dpl_span *a, const dpl_span *b)
+{
+    const uint32_t begin = a->first_token > b->first_token ? a->first_token : b->first_token,
+                   x = a->first_token + a->n_tokens, y = b->first_token + b->n_tokens,
+                   end = x < y ? x : y;
+    return a->doc == b->doc && end > begin ? end - begin : 0;
+}
+
+/* A passage stays unless most of its place is taken by better ones: in the same source by one,
+ * in others by as many as the options allow. */
+static bool is_taken(const dpl__passages *kept, size_t first, const dpl_passage *p,
+                     unsigned most)
+{
+    unsigned n = 0;
+    for (size_t i = first; i < kept->n; i++) {
+        const dpl_passage *other = &kept->data[i];
+        if (2 * overlap(&other->query, &p->query) < p->query.n_tokens)
+            continue;
+        n++;
+        if (other->source.doc == p->source.doc)
+            return true;
+    }
+    return n >= most;
+}
+
+static void select_passages(dpl_reuse_result *r)
+{
+    dpl__passages *all = &r->passages;
+    const size_t n = all->n;
+    size_t first = 0;
+    if (n)
+        qsort(all->data, n, sizeof *all->data, by_similarity);
+    all->n = 0;
+    for (size_t i = 0; i < n; i++) {
+        const dpl_passage p = all->data[i];
+        if (all->n > first && all->data[first].query.doc != p.query.doc)
+            first = all->n;
+        if (!is_taken(all, first, &p, r->o.most))
+            all->data[all->n++] = p;
+    }
+    if (all->n)
+        qsort(all->data, all->n, sizeof *all->data, by_place);
+}
+
+static dpl_status summarize(dpl_reuse_result *r, dpl_error *err)
+{
+    dpl_reuse_summary *s = &r->s;
+    const size_t n_docs = dpl_collection_get_sizes(r->c[1])->n_docs;
+    uint8_t *is_source = dpl__calloc(r->ctx, n_docs + 1, 1);
+    uint32_t doc = UINT32_MAX, end = 0;
+    if (!is_source)
+        return dpl__fail_nomem(err);
+    s->n_queries = dpl_collection_get_sizes(r->c[0])->n_docs;
+    s->n_docs = n_docs;
+    s->n_query_words = dpl_collection_get_sizes(r->c[0])->n_tokens;
+    s->n_passages = r->passages.n;
+    for (size_t i = 0; i < r->passages.n; i++) {
+        const dpl_passage *p = &r->passages.data[i];
+        const uint32_t stop = p->query.first_token + p->query.n_tokens;
+        end = doc == p->query.doc ? end : 0;
+        doc = p->query.doc;
+        const uint32_t from = p->query.first_token > end ? p->query.first_token : end;
+        s->n_reused_words += stop > from ? stop - from : 0;
+        end = stop > end ? stop : end;
+        s->n_kinds[p->kind]++;
+        s->n_source_docs += !is_source[p->source.doc];
+        is_source[p->source.doc] = 1;
+    }
+    dpl__free(r->ctx, is_source, n_docs + 1);
+    return DPL_OK;
+}
+
+/* ---- the call ----------------------------------------------------------------------- */
+
+static dpl_status search(dpl_reuse_result *r, const dpl_lexicon *lexicon, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(dpl__sets_init(&r->sets[side], r->ctx, r->c[side], r->o.seed_words, err));
+    DPL_TRY(dpl__reuse_words(r, err));
+    if (lexicon)
+        DPL_TRY(dpl__reuse_translations(r, lexicon, err));
+    select_passages(r);
+    DPL_TRY(dpl__reuse_locate(r, err));
+    return summarize(r, err);
+}
+
+dpl_status dpl_reuse(dpl_reuse_result **out, dpl_ctx *ctx, const dpl_input *query,
+                     size_t n_query, const dpl_input *collection, size_t n_collection,
+                     const dpl_reuse_options *options, dpl_error *err)
+{
+    const double began = dpl__now();
+    *out = NULL;
+    dpl_lexicon *lexicon = NULL;
+    dpl_reuse_result *r = dpl__calloc(ctx, 1, sizeof *r);
+    if (!r)
+        return dpl__fail_nomem(err);
+    r->ctx = ctx;
+    dpl_status status = take_options(&r->o, options, err);
+    if (status == DPL_OK)
+        status = open_lexicon(&lexicon, r, err);
+    const bool stem = lexicon && dpl_lexicon_is_stemmed(lexicon);
+    if (status == DPL_OK)
+        status = open_side(r, 0, query, n_query, stem, err);
+    if (status == DPL_OK)
+        status = open_side(r, 1, collection, n_collection, stem, err);
+    if (status == DPL_OK)
+        status = search(r, lexicon, err);
+    dpl_lexicon_close(lexicon);
+    r->s.seconds = dpl__now() - began;
+    if (status == DPL_OK)
+        *out = r;
+    else
+        dpl_reuse_result_free(r);
+    return status;
+}
+
+void dpl_reuse_result_free(dpl_reuse_result *r)
+{
+    if (!r)
+        return;
+    dpl__vec_clear(r->ctx, &r->passages);
+    for (int side = 0; side < 2; side++) {
+        dpl__sets_clear(&r->sets[side]);
+        dpl_collection_close(r->c[side]);
+    }
+    dpl__free(r->ctx, r, sizeof *r);
+}
+
+const dpl_reuse_summary *dpl_reuse_get_summary(const dpl_reuse_result *result)
+{
+    return &result->s;
+}
+
+size_t dpl_reuse_n_passages(const dpl_reuse_result *result)
+{
+    return result->passages.n;
+}
+
+const dpl_passage *dpl_reuse_get_passage(const dpl_reuse_result *result, size_t i)
+{
+    assert(i < result->passages.n);
+    return &result->passages.data[i];
+}
+
+dpl_doc dpl_reuse_doc(const dpl_reuse_result *r, uint32_t doc, bool is_source)
+{
+    dpl_doc d = dpl_collection_doc(r->c[is_source], doc);
+    const char *colon = r->has_prefix[is_source] ? memchr(d.id.data, ':', d.id.n) : NULL;
+    if (colon) {
+        const size_t n = (size_t)(colon + 1 - d.id.data);
+        d.id = (dpl_str){d.id.data + n, d.id.n - n};
+    }
+    return d;
+}
+
+dpl_str dpl_reuse_text(const dpl_reuse_result *r, const dpl_passage *p, bool is_source)
+{
+    const dpl_span *span = is_source ? &p->source : &p->query;
+    const dpl_str text = dpl_collection_doc(r->c[is_source], span->doc).text;
+    return (dpl_str){text.data + span->begin, span->end - span->begin};
+}

@@ -1,0 +1,476 @@
+/*
+ * words.c - passages that share words in a row.
+ *
+ * Seeds are shingles of a few words of the query, sorted by key; the shingles of every document
+ * of the collection are looked up among them, behind a filter of bits. Seeds of a query
+ * document and a source that are near each other on both sides make a candidate; it is trimmed
+ * to the part that seeds cover well, extended at its ends as long as words match, and verified:
+ * long enough, enough words in common, rare ones counting more, so that formulas with other
+ * names and numbers are no reuse. Cost: one pass over the collection; memory: that of the
+ * query.
+ */
+#include "reuse/run.h"
+
+#include "base/ctx.h"
+#include "base/maths.h"
+#include "par/pool.h"
+#include "reuse/groups.h"
+#include "reuse/params.h"
+
+#include <stdlib.h>
+
+/* A shingle of the query. */
+typedef struct seed {
+    uint64_t key;
+    uint32_t doc, at;
+} seed;
+
+/* A word of a passage. */
+typedef struct word {
+    uint64_t key;
+    float weight;
+} word;
+
+/* Scratch of a thread. */
+typedef struct finder {
+    struct search *s;
+    uint32_t source;
+    struct found {
+        uint32_t doc;
+        dpl__match match;
+    } * found;
+    size_t n_found, found_cap;
+    DPL_VEC(dpl__match) matches;
+    DPL_VEC(uint32_t) chain;
+    DPL_VEC(word) words[2];
+    DPL_VEC(uint8_t) covered;
+    dpl__passages passages;
+    uint32_t query;
+    uint64_t n_seeds;
+} finder;
+
+typedef struct search {
+    dpl_reuse_result *r;
+    DPL_VEC(seed) seeds;
+    uint64_t *filter;
+    unsigned shift;
+    size_t n_filter;
+    float *weights[2]; /* of the terms of either side: rare in the collection, more */
+    finder *finders;
+} search;
+
+/* ---- seeds -------------------------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b)
+{
+    const seed *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->doc != y->doc)
+        return x->doc < y->doc ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static dpl_status make_seeds(search *s, dpl_error *err)
+{
+    dpl_reuse_result *r = s->r;
+    const uint32_t n_docs = dpl_collection_get_sizes(r->c[0])->n_docs;
+    for (uint32_t doc = 0; doc < n_docs; doc++) {
+        size_t n, n_tokens;
+        (void)dpl_collection_tokens(r->c[0], doc, &n_tokens);
+        const uint64_t *keys = dpl__sets_shingles(&r->sets[0], doc, &r->sets[0].scratch[0], &n);
+        for (size_t i = 0; i < n && n_tokens >= r->o.seed_words; i++) {
+            const seed one = {keys[i], doc, (uint32_t)i};
+            if (!dpl__vec_push(r->ctx, &s->seeds, one))
+                return dpl__fail_nomem(err);
+        }
+    }
+    if (s->seeds.n)
+        qsort(s->seeds.data, s->seeds.n, sizeof *s->seeds.data, by_key);
+    s->n_filter = 64;
+    s->shift = 64 - 12;
+    while (s->n_filter * 4 < s->seeds.n) {
+        s->n_filter *= 2;
+        s->shift--;
+    }
+    s->filter = dpl__calloc(r->ctx, s->n_filter, sizeof *s->filter);
+    if (!s->filter)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < s->seeds.n; i++) {
+        const uint64_t place = s->seeds.data[i].key >> s->shift;
+        s->filter[place >> 6] |= (uint64_t)1 << (place & 63);
+    }
+    return DPL_OK;
+}
+
+static size_t first_seed(const search *s, uint64_t key)
+{
+    size_t low = 0, high = s->seeds.n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (s->seeds.data[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- verification ------------------------------------------------------------------- */
+
+/* The words of a passage; out is emptied first. */
+static bool get_words(finder *f, int side, const dpl_span *span)
+{
+    const dpl_reuse_result *r = f->s->r;
+    size_t n_tokens;
+    const uint32_t *tokens = dpl_collection_tokens(r->c[side], span->doc, &n_tokens);
+    const float *weights = f->s->weights[side];
+    f->words[side].n = 0;
+    for (uint32_t i = 0; i < span->n_tokens; i++) {
+        const uint32_t term = tokens[span->first_token + i];
+        const word one = {dpl__sets_term_key(&r->sets[side], term), weights[term]};
+        if (!dpl__vec_push(r->ctx, &f->words[side], one))
+            return false;
+    }
+    return true;
+}
+
+static int by_word(const void *a, const void *b)
+{
+    const word *x = a, *y = b;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Share of the words that both sides have: by number, and with rare ones counting more. Sorts
+ * them. */
+static void common_words(finder *f, double *plain, double *weighted)
+{
+    size_t n_both = 0;
+    const size_t n = f->words[0].n, m = f->words[1].n;
+    word *a = f->words[0].data, *b = f->words[1].data;
+    double both = 0, all = 0;
+    qsort(a, n, sizeof *a, by_word);
+    qsort(b, m, sizeof *b, by_word);
+    for (size_t i = 0, k = 0; i < n && k < m;) {
+        const bool is_left = a[i].key <= b[k].key, is_right = a[i].key >= b[k].key;
+        if (is_left && is_right) {
+            n_both++;
+            both += 2 * (double)b[k].weight;
+        }
+        i += is_left;
+        k += is_right;
+    }
+    for (size_t i = 0; i < n; i++)
+        all += (double)a[i].weight;
+    for (size_t i = 0; i < m; i++)
+        all += (double)b[i].weight;
+    *plain = 2.0 * (double)n_both / (double)(n + m);
+    *weighted = all > 0 ? both / all : 0;
+}
+
+/* Which words of a span seeds cover: marks in f->covered; returns how many. */
+static size_t mark_covered(finder *f, const dpl__match *m, size_t n, const dpl_span *span,
+                           bool is_source)
+{
+    size_t n_covered = 0;
+    memset(f->covered.data, 0, span->n_tokens);
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t w = 0; w < f->s->r->o.seed_words; w++) {
+            uint8_t *at =
+                &f->covered
+                     .data[(is_source ? m[i].source : m[i].query) + w - span->first_token];
+            n_covered += !*at;
+            *at = 1;
+        }
+    return n_covered;
+}
+
+/* Drops matches outside of the part of a span that is covered best: the run of words with the
+ * largest sum, covered ones counting 1, others less than 0. Seeds that stand near a passage by
+ * chance are left out so. Returns how many matches stay, at the front. */
+static size_t trim(finder *f, dpl__match *m, size_t n, const dpl_span *span, bool is_source)
+{
+    const double other = -DPL__P(reuse, not_covered);
+    double sum = 0, best = 0;
+    uint32_t begin = 0, low = 0, high = 0;
+    size_t n_kept = 0;
+    (void)mark_covered(f, m, n, span, is_source);
+    for (uint32_t i = 0; i < span->n_tokens; i++) {
+        if (sum <= 0) {
+            sum = 0;
+            begin = i;
+        }
+        sum += f->covered.data[i] ? 1 : other;
+        if (sum > best) {
+            best = sum;
+            low = begin;
+            high = i + 1;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t at = (is_source ? m[i].source : m[i].query) - span->first_token;
+        if (at >= low && at + f->s->r->o.seed_words <= high)
+            m[n_kept++] = m[i];
+    }
+    return n_kept;
+}
+
+/* Word i of the document, counted from a place in a direction; false beyond its ends. */
+static bool word_at(const finder *f, int side, uint32_t doc, int64_t at, uint64_t *key)
+{
+    const dpl_reuse_result *r = f->s->r;
+    size_t n;
+    const uint32_t *tokens = dpl_collection_tokens(r->c[side], doc, &n);
+    if (at < 0 || at >= (int64_t)n)
+        return false;
+    *key = dpl__sets_term_key(&r->sets[side], tokens[at]);
+    return true;
+}
+
+/* How far the passage goes on behind (step 1) or before (step -1) these words: to the last two
+ * of matching words with few others between them; the same number on both sides. */
+static uint32_t extend(const finder *f, const dpl_passage *p, int64_t query, int64_t source,
+                       int step)
+{
+    enum { MOST_OTHERS = 2, MOST = 60 };
+    uint32_t n_good = 0, n_others = 0, n_run = 1;
+    for (uint32_t i = 0; i < MOST && n_others <= MOST_OTHERS; i++) {
+        uint64_t a, b;
+        if (!word_at(f, 0, p->query.doc, query + step * (int64_t)i, &a) ||
+            !word_at(f, 1, p->source.doc, source + step * (int64_t)i, &b))
+            break;
+        n_others = a == b ? 0 : n_others + 1;
+        n_run = a == b ? n_run + 1 : 0;
+        if (n_run >= 2)
+            n_good = i + 1;
+    }
+    return n_good;
+}
+
+static void extend_both(const finder *f, dpl_passage *p)
+{
+    dpl_span *q = &p->query, *s = &p->source;
+    uint32_t n = extend(f, p, (int64_t)q->first_token - 1, (int64_t)s->first_token - 1, -1);
+    q->first_token -= n;
+    q->n_tokens += n;
+    s->first_token -= n;
+    s->n_tokens += n;
+    n = extend(f, p, (int64_t)q->first_token + q->n_tokens,
+               (int64_t)s->first_token + s->n_tokens, 1);
+    q->n_tokens += n;
+    s->n_tokens += n;
+}
+
+static dpl_passage span_matches(const finder *f, const dpl__match *m, size_t n)
+{
+    uint32_t low[2] = {UINT32_MAX, UINT32_MAX}, high[2] = {0, 0};
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t at[2] = {m[i].query, m[i].source};
+        for (int k = 0; k < 2; k++) {
+            low[k] = at[k] < low[k] ? at[k] : low[k];
+            high[k] = at[k] > high[k] ? at[k] : high[k];
+        }
+    }
+    const uint32_t w = f->s->r->o.seed_words;
+    return (dpl_passage){
+        .query = {.doc = f->query, .first_token = low[0], .n_tokens = high[0] - low[0] + w},
+        .source = {.doc = f->source, .first_token = low[1], .n_tokens = high[1] - low[1] + w}};
+}
+
+static bool is_covered(finder *f, const dpl__match *m, size_t n, const dpl_span *span,
+                       bool is_source)
+{
+    return (double)mark_covered(f, m, n, span, is_source) >=
+           DPL__P(reuse, least_covered) * span->n_tokens;
+}
+
+/* Short passages must be more similar: a few words in common are chance. */
+static double least_similarity(double least, const dpl_passage *p)
+{
+    const double full = DPL__P(reuse, full_words),
+                 n = (double)dpl__min(p->query.n_tokens, p->source.n_tokens);
+    return n < full ? least + (1 - least) * (full - n) / full : least;
+}
+
+static dpl_status add_passage(finder *f, dpl_passage *p, double in_order, dpl_error *err)
+{
+    dpl_reuse_result *r = f->s->r;
+    double plain, weighted;
+    if (p->query.n_tokens < r->o.min_words || p->source.n_tokens < r->o.min_words)
+        return DPL_OK;
+    if (!get_words(f, 0, &p->query) || !get_words(f, 1, &p->source))
+        return dpl__fail_nomem(err);
+    common_words(f, &plain, &weighted);
+    if (weighted < least_similarity(r->o.similarity, p))
+        return DPL_OK;
+    p->similarity = (float)weighted;
+    p->kind = in_order < DPL__P(reuse, in_order) ? DPL_PASSAGE_REORDERED
+              : plain >= DPL__P(reuse, verbatim) ? DPL_PASSAGE_VERBATIM
+                                                 : DPL_PASSAGE_EDITED;
+    return dpl__vec_push(r->ctx, &f->passages, *p) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+/* A dpl__group_fn. */
+static dpl_status verify(void *user, dpl__match *m, size_t n, dpl_error *err)
+{
+    finder *f = user;
+    dpl_ctx *ctx = f->s->r->ctx;
+    dpl_passage p = span_matches(f, m, n);
+    const size_t longest = dpl__max(p.query.n_tokens, p.source.n_tokens);
+    f->covered.n = 0;
+    if (!dpl__vec_reserve(ctx, &f->chain, n + 1) ||
+        !dpl__vec_reserve(ctx, &f->covered, longest + 1))
+        return dpl__fail_nomem(err);
+    n = trim(f, m, n, &p.query, false);
+    p = span_matches(f, m, n);
+    n = n ? trim(f, m, n, &p.source, true) : 0;
+    if (!n)
+        return DPL_OK;
+    p = span_matches(f, m, n);
+    if (!is_covered(f, m, n, &p.query, false) || !is_covered(f, m, n, &p.source, true))
+        return DPL_OK;
+    const double in_order = dpl__matches_in_order(m, n, f->chain.data);
+    extend_both(f, &p);
+    return add_passage(f, &p, in_order, err);
+}
+
+/* ---- a document of the collection ------------------------------------------------------ */
+
+static bool add_found(finder *f, uint32_t doc, uint32_t query, uint32_t source)
+{
+    if (f->n_found == f->found_cap &&
+        !dpl__vec_grow(f->s->r->ctx, (void **)(void *)&f->found, f->n_found, &f->found_cap, 1,
+                       sizeof *f->found))
+        return false;
+    f->found[f->n_found++] = (struct found){doc, {query, source, 1}};
+    return true;
+}
+
+static int by_doc(const void *a, const void *b)
+{
+    const struct found *x = a, *y = b;
+    return x->doc < y->doc ? -1 : x->doc > y->doc;
+}
+
+static dpl_str bare_id(const dpl_reuse_result *r, int side, uint32_t doc)
+{
+    return dpl_reuse_doc(r, doc, side == 1).id;
+}
+
+/* Seeds that the document has. */
+static bool look_up(finder *f, dpl__set_scratch *scratch)
+{
+    const search *s = f->s;
+    const size_t most = (size_t)DPL__P(reuse, most_places);
+    size_t n, n_tokens;
+    (void)dpl_collection_tokens(s->r->c[1], f->source, &n_tokens);
+    const uint64_t *keys = dpl__sets_shingles(&s->r->sets[1], f->source, scratch, &n);
+    f->n_found = 0;
+    for (size_t i = 0; i < n && n_tokens >= s->r->o.seed_words; i++) {
+        const uint64_t place = keys[i] >> s->shift;
+        if (!(s->filter[place >> 6] >> (place & 63) & 1))
+            continue;
+        const size_t first = first_seed(s, keys[i]);
+        size_t n_doc = 0;
+        for (size_t k = first; k < s->seeds.n && s->seeds.data[k].key == keys[i]; k++) {
+            const seed *one = &s->seeds.data[k];
+            n_doc = k > first && one->doc == one[-1].doc ? n_doc + 1 : 0;
+            if (n_doc < most && !add_found(f, one->doc, one->at, (uint32_t)i))
+                return false;
+        }
+    }
+    f->n_seeds += f->n_found;
+    return true;
+}
+
+static dpl_status search_doc(void *user, size_t doc, unsigned worker, dpl_error *err)
+{
+    search *s = user;
+    dpl_reuse_result *r = s->r;
+    finder *f = &s->finders[worker];
+    f->source = (uint32_t)doc;
+    if (!look_up(f, &r->sets[1].scratch[worker]))
+        return dpl__fail_nomem(err);
+    if (f->n_found)
+        qsort(f->found, f->n_found, sizeof *f->found, by_doc);
+    for (size_t i = 0, end; i < f->n_found; i = end) {
+        f->matches.n = 0;
+        f->query = f->found[i].doc;
+        for (end = i; end < f->n_found && f->found[end].doc == f->query; end++)
+            if (!dpl__vec_push(r->ctx, &f->matches, f->found[end].match))
+                return dpl__fail_nomem(err);
+        if (r->o.skip_same_id && dpl__str_eq(bare_id(r, 0, f->query), bare_id(r, 1, f->source)))
+            continue;
+        DPL_TRY(dpl__group_matches(f->matches.data, f->matches.n, r->o.gap, verify, f, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status collect(search *s, dpl_error *err)
+{
+    dpl_reuse_result *r = s->r;
+    for (unsigned i = 0; i < r->ctx->n_threads; i++) {
+        r->s.n_seeds += s->finders[i].n_seeds;
+        if (!dpl__vec_append(r->ctx, &r->passages, s->finders[i].passages.data,
+                             s->finders[i].passages.n))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+/* Rarity of each term in the collection, ln(1 + N/df); words that only the query has are as
+ * rare as can be. */
+static dpl_status weigh(search *s, dpl_error *err)
+{
+    const dpl_reuse_result *r = s->r;
+    const double n = dpl_collection_get_sizes(r->c[1])->n_docs;
+    for (int side = 0; side < 2; side++) {
+        const uint32_t n_terms = dpl_collection_get_sizes(r->c[side])->n_terms;
+        s->weights[side] = dpl__alloc(r->ctx, ((size_t)n_terms + 1) * sizeof(float));
+        if (!s->weights[side])
+            return dpl__fail_nomem(err);
+        for (uint32_t i = 0; i < n_terms; i++) {
+            uint32_t term = i;
+            const bool is_known = side || dpl_collection_find_term(
+                                              r->c[1], dpl_collection_term(r->c[0], i), &term);
+            const double df = is_known ? dpl_collection_doc_count(r->c[1], term) : 1;
+            s->weights[side][i] = (float)dpl__log(1 + n / df);
+        }
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__reuse_words(dpl_reuse_result *r, dpl_error *err)
+{
+    search s = {.r = r};
+    dpl_ctx *ctx = r->ctx;
+    s.finders = dpl__calloc(ctx, ctx->n_threads, sizeof *s.finders);
+    for (unsigned i = 0; s.finders && i < ctx->n_threads; i++)
+        s.finders[i].s = &s;
+    dpl_status status = s.finders ? make_seeds(&s, err) : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = weigh(&s, err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(ctx, dpl_collection_get_sizes(r->c[1])->n_docs, &s,
+                                   search_doc, err);
+    if (status == DPL_OK)
+        status = collect(&s, err);
+    for (unsigned i = 0; s.finders && i < ctx->n_threads; i++) {
+        finder *f = &s.finders[i];
+        dpl__free(ctx, f->found, f->found_cap * sizeof *f->found);
+        dpl__vec_clear(ctx, &f->matches);
+        dpl__vec_clear(ctx, &f->chain);
+        dpl__vec_clear(ctx, &f->words[0]);
+        dpl__vec_clear(ctx, &f->words[1]);
+        dpl__vec_clear(ctx, &f->covered);
+        dpl__vec_clear(ctx, &f->passages);
+    }
+    dpl__free(ctx, s.finders, ctx->n_threads * sizeof *s.finders);
+    for (int i = 0; i < 2; i++)
+        if (s.weights[i])
+            dpl__free(ctx, s.weights[i],
+                      ((size_t)dpl_collection_get_sizes(r->c[i])->n_terms + 1) * sizeof(float));
+    dpl__free(ctx, s.filter, s.n_filter * sizeof *s.filter);
+    dpl__vec_clear(ctx, &s.seeds);
+    return status;
+}
