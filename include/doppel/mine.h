@@ -229,7 +229,8 @@ typedef struct dpl_mine_sentences dpl_mine_sentences;
 typedef struct dpl_sentence_pair {
     size_t pair;         /* document pair of the run */
     dpl_str left, right; /* may hold line ends */
-    float score;
+    float score;         /* of the bead (doppel/sentences.h); of single sentences the confidence
+                            of their pair */
 } dpl_sentence_pair;
 
 DPL_API dpl_status dpl_mine_sentences_open(dpl_mine_sentences **out,

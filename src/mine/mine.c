@@ -139,8 +139,7 @@ void dpl__pair_run_free(dpl__pair_run *r)
 static dpl_status select_pairs(dpl__pair_run *r, dpl_error *err)
 {
     dpl__doc_candidates *f = &r->found;
-    double all = 0, taken = 0,
-           missed = r->sentence_search ? dpl__missed_estimate(f) : 0;
+    double all = 0, taken = 0, missed = r->sentence_search ? dpl__missed_estimate(f) : 0;
     size_t n = 0;
     r->pairs.n = 0;
     r->confidence = (dpl__histogram){.low = 0, .high = 1};
@@ -170,7 +169,27 @@ typedef struct beads {
     dpl__aligned *aligned;
     dpl_beads_writer *writer; /* NULL: no files */
     dpl__ranges ranges;
+    DPL_VEC(dpl_bead) scored;
+    size_t at; /* pairs so far */
 } beads;
+
+/* What single sentences are worth is the confidence of their pair, which looked at competitors,
+ * too. */
+static dpl_status score_beads(beads *b, dpl_aligned_docs *docs, dpl_error *err)
+{
+    dpl__pair_run *r = b->run;
+    while (b->at < r->pairs.n && (r->pairs.data[b->at].left != docs->docs.left ||
+                                  r->pairs.data[b->at].right != docs->docs.right))
+        b->at++;
+    assert(b->at < r->pairs.n);
+    b->scored.n = 0;
+    if (!dpl__vec_append(r->ctx, &b->scored, docs->beads, docs->n_beads))
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < docs->n_beads; i++)
+        b->scored.data[i].score = (float)r->found.pairs.data[b->at].confidence;
+    docs->beads = b->scored.data;
+    return DPL_OK;
+}
 
 static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error *err)
 {
@@ -181,6 +200,8 @@ static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error
         DPL_TRY(dpl__pair_run_add_ranges(b->run, &b->ranges, err));
         marked.beads = b->ranges.beads.data;
     }
+    if (b->run->sentence_search && docs->n_beads)
+        DPL_TRY(score_beads(b, &marked, err));
     DPL_TRY(dpl__aligned_add(b->aligned, &marked, err));
     return b->writer ? dpl_beads_write(b->writer, &marked, err) : DPL_OK;
 }
@@ -209,6 +230,7 @@ static dpl_status align_pairs(dpl__pair_run *r, dpl_error *err)
     dpl_status status = align_to(r, &b, err);
     dpl_beads_close(b.writer);
     dpl__ranges_clear(&b.ranges, r->ctx);
+    dpl__vec_clear(r->ctx, &b.scored);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "mine/word_links.h"
 #include "test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,22 @@ static dpl_mine_options de_en(void)
     return o;
 }
 
+/* A sentence pair has the confidence of its pair. */
+static void check_scores(const fixture *f)
+{
+    dpl_mine_sentences *all = NULL;
+    dpl_sentence_pair pair;
+    size_t n = 0;
+    CHECK_OK(dpl_mine_sentences_open(&all, f->result, 0, &test_err));
+    while (dpl_mine_sentences_next(all, &pair, &test_err) == DPL_OK) {
+        double confidence = dpl_mine_get_pair(f->result, 0, pair.pair).confidence;
+        CHECK(fabs((double)pair.score - confidence) < 1e-6);
+        n++;
+    }
+    CHECK_EQ(n, f->run->n_sentence_pairs);
+    dpl_mine_sentences_close(all);
+}
+
 DPL_TEST(sentence_search, single_sentences_are_found_among_others)
 {
     char left[1000], right[1000];
@@ -97,6 +114,7 @@ DPL_TEST(sentence_search, single_sentences_are_found_among_others)
         n_right += dpl__str_eq(pair.left_id, pair.right_id);
     }
     CHECK(100 * n_right >= 95 * f.run->n_pairs && 100 * n_right >= 90 * N_PAIRED);
+    check_scores(&f);
     finish(&f);
 }
 

@@ -198,6 +198,22 @@ DPL_TEST(align, length_is_a_reason)
           "0+1:0+1 length\n");
 }
 
+/* A third language, whatever the words say. */
+DPL_TEST(align, a_third_language_is_a_reason)
+{
+    dpl_sentences_options o = DPL_INIT(dpl_sentences_options, .min_information = -1);
+    job j = {.left = import("de", DE("Ce paragraphe n'est pas dans la langue de tous les "
+                                     "autres.")),
+             .right = import("en", EN("This paragraph is in the language of all the others.")),
+             .n_pairs = 1,
+             .options = o};
+    run_job(&j, 1);
+    CHECK_STR(dpl__cstr(j.result.text), "0+1:0+1 language\n");
+    j.options.no_lang_check = true;
+    run_job(&j, 1);
+    CHECK_STR(dpl__cstr(j.result.text), "0+1:0+1 kept\n");
+}
+
 /* The same words with English around them are what nobody translated. */
 DPL_TEST(align, another_language_is_a_reason)
 {

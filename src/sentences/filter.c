@@ -5,11 +5,13 @@
  * Language identification takes longer than all the rest, and is often wrong for single
  * sentences. It is used only for sides that are long enough and when there is a reason: many
  * words are the same on both sides, and then only the other document's language counts, or the
- * words are too few to decide.
+ * words are too few to decide. Script and function words are looked at in every pair: text in a
+ * third language is often on both sides of untranslated documents, with the same translation.
  */
 #include "sentences/filter.h"
 
 #include "base/maths.h"
+#include "text/langwords.h"
 
 #define MIN_EXPECTED 3.0  /* information: with less than that, words say nothing */
 #define LENGTH_SLACK 15.0 /* characters that may always be more */
@@ -110,6 +112,11 @@ static bool is_other_script(const dpl__filter_side *s)
     return n_letters >= LATIN_LETTERS;
 }
 
+static bool is_foreign(const dpl__filter_side *s)
+{
+    return is_other_script(s) || dpl__lang_is_other(s->text, s->lang);
+}
+
 static bool is_wrong_language(const dpl__filter_side sides[2], const dpl__bead_score *e)
 {
     bool is_unclear = e->expected < P(least_expected);
@@ -130,7 +137,7 @@ dpl_verdict dpl__filter_verdict(const dpl__filter *f, const dpl__filter_side sid
         return DPL_VERDICT_SHORT;
     if (are_identical(left, right))
         return DPL_VERDICT_IDENTICAL;
-    if (f->checks_language && (is_other_script(left) || is_other_script(right)))
+    if (f->checks_language && (is_foreign(left) || is_foreign(right)))
         return DPL_VERDICT_LANGUAGE;
     if (is_length_off(f, left->chars, right->chars))
         return DPL_VERDICT_LENGTH;

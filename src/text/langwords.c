@@ -29,7 +29,15 @@ enum {
     LEAST_PERCENT = 24,    /* of the words that are in the language's list */
     MOST_RIVAL = 55,       /* percent of the best score that any other may have */
     FEWEST_DIFFERENT = 10, /* words of the language's list, in a piece counted once */
-    EXCLUSIVE = 6          /* weight of a word of one language */
+    EXCLUSIVE = 6,         /* weight of a word of one language */
+    /* A sentence is in another language than expected with so many different function words
+     * that only that one has, and so many more for each that only the expected one has; and
+     * these are such a share of its words. */
+    MOST_SENTENCE = 240, /* bytes that are looked at */
+    FEWEST_SENTENCE = 5, /* words */
+    LEAST_FOREIGN = 2,
+    FOREIGN_FOR_EACH = 2,
+    LEAST_FOREIGN_PERCENT = 15
 };
 
 typedef struct word {
@@ -260,4 +268,49 @@ const char *dpl__lang_of_words(dpl_str text)
         if (k != best && 100 * all.scores[k] > MOST_RIVAL * all.scores[best])
             return NULL;
     return stop_lists[best].lang;
+}
+
+/* ---- sentences ---------------------------------------------------------------------- */
+
+static size_t find_list(dpl_str lang)
+{
+    for (size_t i = 0; i < DPL_LEN(stop_lists); i++)
+        if (dpl__str_eq(dpl__cstr(stop_lists[i].lang), lang))
+            return i;
+    return SIZE_MAX;
+}
+
+/* Bokmal and Danish have most of their words in common. */
+static bool are_relatives(const char *a, const char *b)
+{
+    return !is_distinct(a) && !is_distinct(b);
+}
+
+bool dpl__lang_is_other(dpl_str text, dpl_str expected)
+{
+    pthread_once(&once, fill);
+    const size_t own = find_list(expected);
+    if (own == SIZE_MAX)
+        return false;
+    tally t = {0};
+    const unsigned char *s = (const unsigned char *)text.data;
+    count_piece(&t, s, s + dpl__min((size_t)MOST_SENTENCE, text.n));
+    if (t.n_words < FEWEST_SENTENCE)
+        return false;
+    for (size_t other = 0; other < DPL_LEN(stop_lists); other++) {
+        unsigned n_own = 0, n_other = 0;
+        if (t.n_different[other] < LEAST_FOREIGN ||
+            are_relatives(stop_lists[own].lang, stop_lists[other].lang))
+            continue;
+        for (size_t i = 0; i < t.n_seen; i++) {
+            const uint64_t langs = words[t.seen[i]].langs;
+            const bool is_own = langs >> own & 1, is_other = langs >> other & 1;
+            n_own += is_own && !is_other;
+            n_other += is_other && !is_own;
+        }
+        if (n_other >= LEAST_FOREIGN + FOREIGN_FOR_EACH * n_own &&
+            100 * n_other >= LEAST_FOREIGN_PERCENT * t.n_words)
+            return true;
+    }
+    return false;
 }

@@ -77,3 +77,34 @@ DPL_TEST(langwords, looks_at_any_valid_utf8_safely)
         free(fitting);
     }
 }
+
+static bool is_other(const char *text, const char *lang)
+{
+    return dpl__lang_is_other(dpl__cstr(text), dpl__cstr(lang));
+}
+
+DPL_TEST(langwords, a_sentence_in_another_language_is_told_by_its_function_words)
+{
+    static const char *const sentences[3][2] = {
+        {"en", "You can use the arrow keys to move from one cell to the next."},
+        {"de", "Mit den Pfeiltasten gelangen Sie von einer Zelle zu der anderen."},
+        {"fr",
+         "Vous pouvez vous servir des touches pour passer d'une cellule dans une autre."}};
+    for (int text = 0; text < 3; text++)
+        for (int lang = 0; lang < 3; lang++)
+            CHECK_EQ(is_other(sentences[text][1], sentences[lang][0]), text != lang);
+}
+
+DPL_TEST(langwords, names_and_titles_do_not_make_a_sentence_foreign)
+{
+    CHECK(!is_other("Er las \"The Lord of the Rings\" und fand es nicht so gut.", "de"));
+    CHECK(!is_other("BETWEEN x AND y", "de"));
+    CHECK(!is_other("Berlin Hamburg London Paris Madrid Rom", "fr"));
+    CHECK(!is_other("", "de"));
+    CHECK(!is_other("You can use the arrow keys to move from one cell to the next.", "xx"));
+    CHECK(!is_other("You can use the arrow keys to move from one cell to the next.", ""));
+    char edge[241]; /* a letter of two bytes where the part that is looked at ends */
+    memset(edge, ' ', sizeof edge);
+    memcpy(edge + 239, "\xC3\xA4", 2);
+    CHECK(!dpl__lang_is_other((dpl_str){edge, sizeof edge}, dpl__cstr("de")));
+}
