@@ -96,10 +96,29 @@ static dpl_status find_nearest(figures *f, dpl_ctx *ctx, const text_vectors side
     return DPL_OK;
 }
 
-static dpl_status new_ctx(dpl_ctx **out, const full_size *set, dpl_error *err)
+/* Says every now and then how far a search is, so that one that is stopped tells its speed. */
+typedef struct watch {
+    double next, core, wall;
+} watch;
+
+static int look(void *user, const dpl_progress *p)
+{
+    watch *w = user;
+    double now = seconds_of(CLOCK_MONOTONIC);
+    if (now < w->next || p->total == 0)
+        return 0;
+    w->next = now + 20;
+    fprintf(stderr, "    %s: %.1f %% after %.0f core s, %.0f s\n", p->stage,
+            100 * (double)p->done / (double)p->total,
+            seconds_of(CLOCK_PROCESS_CPUTIME_ID) - w->core, now - w->wall);
+    return 0;
+}
+
+static dpl_status new_ctx(dpl_ctx **out, const full_size *set, watch *w, dpl_error *err)
 {
     dpl_ctx_options o =
-        DPL_INIT(dpl_ctx_options, .n_threads = set->n_threads, .memory = set->memory);
+        DPL_INIT(dpl_ctx_options, .n_threads = set->n_threads, .memory = set->memory,
+                 .progress = w ? look : NULL, .progress_user = w);
     return dpl_ctx_new(out, &o, err);
 }
 
@@ -107,15 +126,16 @@ static dpl_status search(figures *f, const full_size *set, const text_vectors si
                          dpl_pairs_method method, unsigned k, dpl_error *err)
 {
     dpl_ctx *ctx;
-    DPL_TRY(new_ctx(&ctx, set, err));
+    double wall = seconds_of(CLOCK_MONOTONIC);
+    watch w = {wall + 20, seconds_of(CLOCK_PROCESS_CPUTIME_ID), wall};
+    DPL_TRY(new_ctx(&ctx, set, &w, err));
     dpl_pairs_options o = DPL_INIT(
         dpl_pairs_options, .method = method, .threshold = set->threshold, .recall = set->recall,
         .bits = set->bits, .no_recall_check = true, .spill_dir = set->work);
     reset_rss();
-    double core = seconds_of(CLOCK_PROCESS_CPUTIME_ID), wall = seconds_of(CLOCK_MONOTONIC);
     dpl_status status =
         k ? find_nearest(f, ctx, sides, &o, k, err) : find_pairs(f, ctx, sides, &o, err);
-    f->core = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - core;
+    f->core = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - w.core;
     f->wall = seconds_of(CLOCK_MONOTONIC) - wall;
     f->peak_mb = (double)dpl_ctx_peak(ctx) / 1e6;
     f->rss_mb = largest_rss_mb();
@@ -130,7 +150,7 @@ static dpl_status predict(dpl_plan_row *row, dpl_plan_summary *summary, const fu
                           dpl_pairs_method method, unsigned k, dpl_error *err)
 {
     dpl_ctx *ctx;
-    DPL_TRY(new_ctx(&ctx, set, err));
+    DPL_TRY(new_ctx(&ctx, set, NULL, err));
     dpl_pairs_side left = {&sides[0].vectors, NULL}, right = {&sides[1].vectors, NULL};
     dpl_plan_options o =
         DPL_INIT(dpl_plan_options, .left = &left, .right = &right, .threshold = set->threshold,
@@ -217,7 +237,7 @@ dpl_status measure_full_size(const full_size *set, dpl_error *err)
     text_vectors sides[2];
     memset(sides, 0, sizeof sides);
     dpl_ctx *ctx;
-    DPL_TRY(new_ctx(&ctx, set, err));
+    DPL_TRY(new_ctx(&ctx, set, NULL, err));
     double core = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
     dpl_status status = text_vectors_make(&sides[1], ctx, set->work, n[1], NULL, 0, err);
     if (status == DPL_OK)

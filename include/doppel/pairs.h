@@ -85,7 +85,8 @@ typedef struct dpl_pairs_options {
     bool no_verify;   /* score by the signatures alone, cut at the threshold: the paper's way */
     bool no_early_stop; /* compare all bits of every pair, even where a first part would do */
     /* Signatures to compute where none are given: rp (default) or simhash, and how many bits.
-     */
+     * Default: 1024; brute force of rp has 2048 or 3072 where it takes seconds with 1024 and
+     * 1.25 times less with those, whatever the machine. */
     dpl_sign_method signature;
     unsigned bits;
     /* Tables of the window method. */
@@ -275,7 +276,7 @@ DPL_API dpl_status dpl_speeds_measure(dpl_speeds *out, dpl_ctx *ctx, dpl_error *
 typedef struct dpl_plan_options {
     size_t size;              /* DPL_INIT */
     uint64_t n_left, n_right; /* n_right 0: pairs within left */
-    unsigned bits;            /* default 1024 */
+    unsigned bits;            /* default 1024; what suits best with DPL_PAIRS_BRUTE alone */
     double threshold;         /* default 0.3; negative: 0 */
     double recall;            /* default 0.99 */
     const dpl_speeds *speeds; /* NULL, or compare_ns 0: measured */

@@ -48,8 +48,8 @@ static void plan(dpl__planner *p)
         dpl__planner_put(p, row);
         return;
     }
-    dpl__cuts plain = dpl__planner_cuts(p, 1 - p->o.recall, false);
-    dpl__cuts early = dpl__planner_cuts(p, 1 - p->o.recall, true);
+    dpl__cuts plain = dpl__planner_cuts(p, 1 - p->o.recall, false, false);
+    dpl__cuts early = dpl__planner_cuts(p, 1 - p->o.recall, true, true);
     dpl_plan_row row = row_with(p, &plain);
     if (early.first_words) {
         dpl_plan_row other = row_with(p, &early);

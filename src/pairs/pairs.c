@@ -27,6 +27,7 @@ struct dpl_pairs {
     dpl_pairs_summary summary;
     dpl_recall_check checked; /* of the summary */
     bool is_self, has_vectors;
+    bool has_free_bits; /* the plan may choose how many */
     dpl__sides sides;
     dpl__spill spill;
     const dpl__method *method;          /* once it is known */
@@ -189,7 +190,7 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
     wanted.n_left = p->summary.n_left;
     wanted.n_right = p->is_self ? 0 : p->summary.n_right;
     wanted.signature = o->signature;
-    wanted.bits = o->bits;
+    wanted.bits = p->has_free_bits ? 0 : o->bits;
     wanted.threshold = o->threshold > 0 ? o->threshold : -1;
     wanted.recall = o->recall;
     wanted.speeds = &nominal;
@@ -203,6 +204,7 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
     const dpl_plan_row *row = pick(p, plan);
     if (row) {
         o->method = row->method;
+        o->bits = dpl_plan_get_summary(plan)->bits;
         o->n_tables = row->n_tables;
         o->window = row->window;
         p->cuts = (dpl__cuts){row->cut, row->first_bits / 64, row->first_cut};
@@ -405,6 +407,8 @@ static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pa
     DPL_TRY(check_options(p, err));
     DPL_TRY(check_sides(p, left, right, err));
     dpl_sign_options sign = DPL_INIT(dpl_sign_options, .method = o->signature, .n = o->bits);
+    p->has_free_bits =
+        o->bits == 0 && !o->no_verify && !o->no_early_stop && o->signature == DPL_SIGN_RP;
     DPL_TRY(dpl_sign_check(&p->options.bits, &sign, err));
     DPL_TRY(dpl__spill_init(&p->spill, p->ctx, o->spill_dir ? o->spill_dir : "/tmp", err));
     if (!is_exact(p) && o->method != DPL_PAIRS_HASH) /* which chooses on its own */

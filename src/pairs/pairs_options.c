@@ -82,7 +82,8 @@ static const dpl_option pairs_options[] = {
      .value = "D",
      .min = 1,
      .max = 65536,
-     .standard = "1024 for rp, 64 for simhash, 448 for rp8",
+     .standard = "1024 for rp, with brute up to 3072 where that saves time; 64 for simhash, "
+                 "448 for rp8",
      .changes_result = true,
      .help = "brute, window: bits of a signature, dimensions of rp8"},
     {.name = "tables",

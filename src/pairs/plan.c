@@ -5,7 +5,8 @@
  * (<name>_method.c), and which of them is recommended: the fastest that reaches the recall.
  *
  * The loss that the recall allows is shared out. Brute force spends it on the distance cut. The
- * early test, where it pays, takes a tenth.
+ * early test, where it pays, takes a tenth; of signatures with more than the usual bits, whose
+ * first bits are compared and the others only where those pass, up to a half.
  *
  * Cost: a sample of the rows, if there are any (plan_sample.c), else some milliseconds.
  */
@@ -17,8 +18,12 @@
 
 #include <math.h>
 
-/* Of what the recall allows to lose, for the early test. */
-static const double first_loss = 0.1;
+/* Of what the recall allows to lose, for the early test; of long signatures the best of all. */
+static const double first_loss = 0.1, first_losses[] = {0.1, 0.3, 0.5};
+
+/* Brute force has longer signatures than the usual ones where it takes so many core seconds
+ * with those, and this many times less with the others. */
+static const double LONG_SECONDS = 2, LONG_TIMES = 1.25;
 
 enum { USUAL_BITS = 1024, MOST_BITS = 65536, USUAL_TERMS = 120 };
 
@@ -51,10 +56,10 @@ static const dpl_speeds usual_speeds = {.compare_ns = 0.65,
 enum { USUAL_DIMS = 448 };
 static const double SIGN_PRODUCTS = 0.53;
 
-/* The kernel stops early where the cut is far below the distance of any two rows, and counts all
- * bits where it is near: in deviations of that distance. Between the two lies a parabola.
- * Signatures of 61,483 package descriptions, 503 +- 21 bits apart: 0.66 ns at a cut of 350, 0.78
- * at 400, 0.86 at 430, 1.0 from 449 on, 0.56 for coins at 300. */
+/* The kernel stops early where the cut is far below the distance of any two rows, and counts
+ * all bits where it is near: in deviations of that distance. Between the two lies a parabola.
+ * Signatures of 61,483 package descriptions, 503 +- 21 bits apart: 0.66 ns at a cut of 350,
+ * 0.78 at 400, 0.86 at 430, 1.0 from 449 on, 0.56 for coins at 300. */
 static const double FAR = 9, NEAR = 3, NEAR_TIMES = 1.7;
 
 /* A candidate's distance is counted again and kept: so many times one comparison by itself. */
@@ -325,23 +330,35 @@ double dpl__planner_first_loss(void)
 
 /* ---- cuts --------------------------------------------------------------------------- */
 
-dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first)
+/* Early tests of all lengths, with this loss of their own. */
+static void try_first(dpl__cuts *best, double *best_ns, const dpl__planner *p, double loss,
+                      double loss_first)
 {
-    double threshold = p->o.threshold, loss_first = first_loss * (1 - p->o.recall);
-    dpl__cuts best = {.cut = dpl_sign_cut(p->o.bits, threshold, 1 - loss)};
-    if (!has_first || p->dims || loss <= loss_first)
-        return best;
-    double best_ns = dpl__planner_compare_ns(p, &best);
+    if (loss <= loss_first)
+        return;
+    const double threshold = p->o.threshold;
     dpl__cuts cuts = {.cut = dpl_sign_cut(p->o.bits, threshold, 1 - (loss - loss_first))};
     for (unsigned words = 1; words < p->o.bits / 64; words += 1 + words / 16) {
         cuts.first_words = words;
         cuts.first_cut = dpl_sign_cut(64 * words, threshold, 1 - loss_first);
         double ns = dpl__planner_compare_ns(p, &cuts);
-        if (ns < 0.9 * count_ns(p, p->o.bits, best.cut) && ns < best_ns) {
-            best = cuts;
-            best_ns = ns;
+        if (ns < *best_ns) {
+            *best = cuts;
+            *best_ns = ns;
         }
     }
+}
+
+dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first, bool shares_all)
+{
+    dpl__cuts best = {.cut = dpl_sign_cut(p->o.bits, p->o.threshold, 1 - loss)};
+    if (!has_first || p->dims)
+        return best;
+    const double most = 0.9 * count_ns(p, p->o.bits, best.cut);
+    double best_ns = fmin(most, dpl__planner_compare_ns(p, &best));
+    size_t n = shares_all && p->o.bits > USUAL_BITS ? DPL_LEN(first_losses) : 1;
+    for (size_t i = 0; i < n; i++)
+        try_first(&best, &best_ns, p, loss, first_losses[i] * (1 - p->o.recall));
     return best;
 }
 
@@ -378,8 +395,8 @@ static size_t closest(const dpl_plan *plan)
     return best;
 }
 
-/* Seconds of brute force with signatures of another length; infinity: it does not fit. */
-static dpl_status other_bits(dpl__planner *p, unsigned bits, double *s, dpl_error *err)
+/* Brute force with signatures of another length. */
+static dpl_status other_bits(dpl__planner *p, unsigned bits, dpl_plan_row *row, dpl_error *err)
 {
     dpl__planner other = *p;
     dpl_plan plan = {.ctx = p->ctx};
@@ -400,8 +417,9 @@ static dpl_status other_bits(dpl__planner *p, unsigned bits, double *s, dpl_erro
     other.pass = dpl__alloc(p->ctx, n_bytes);
     if (other.pass)
         dpl__brute_method.plan(&other);
-    *s = plan.rows.n && plan.rows.data[0].fits ? plan.rows.data[0].seconds : INFINITY;
     dpl_status status = plan.rows.n ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        *row = plan.rows.data[0];
     dpl__vec_clear(p->ctx, &plan.rows);
     dpl__free(p->ctx, other.pass, n_bytes);
     dpl__predict_clear(&other.prediction, p->ctx);
@@ -413,14 +431,44 @@ static dpl_status try_other_bits(dpl__planner *p, dpl_error *err)
 {
     static const unsigned bits[] = {256, 512, 1024, 2048, 4096, 8192};
     dpl_plan *plan = p->plan;
-    double best = plan->rows.data[plan->summary.best].seconds / 1.25, s = INFINITY;
+    double best = plan->rows.data[plan->summary.best].seconds / 1.25;
+    dpl_plan_row row;
+    for (size_t i = 0; i < plan->rows.n; i++)
+        if (plan->rows.data[i].method == DPL_PAIRS_BRUTE)
+            best = fmin(best, plan->rows.data[i].seconds / 1.25);
     for (size_t i = 0; i < DPL_LEN(bits) && !p->is_signed && !p->o.n_nearest && !p->dims; i++) {
         if (bits[i] == p->o.bits || best < 1) /* a second is not worth the trouble */
             continue;
-        DPL_TRY(other_bits(p, bits[i], &s, err));
-        if (s < best) {
-            best = plan->summary.better_seconds = s;
+        DPL_TRY(other_bits(p, bits[i], &row, err));
+        if (row.fits && row.seconds < best) {
+            best = plan->summary.better_seconds = row.seconds;
             plan->summary.better_bits = bits[i];
+        }
+    }
+    return DPL_OK;
+}
+
+/* The length that a brute-force search has when none is given. It decides which pairs are
+ * found: neither threads nor memory must matter. */
+static dpl_status choose_bits(dpl__planner *p, dpl_error *err)
+{
+    static const unsigned bits[] = {2048, 3072};
+    dpl_plan *plan = p->plan;
+    const dpl_plan_row *brute = NULL;
+    plan->long_bits = p->o.bits;
+    for (size_t i = 0; i < plan->rows.n; i++)
+        if (plan->rows.data[i].method == DPL_PAIRS_BRUTE)
+            brute = &plan->rows.data[i];
+    if (!brute || p->is_signed || p->o.n_nearest || p->o.signature != DPL_SIGN_RP ||
+        p->o.bits != USUAL_BITS || brute->seconds * p->ctx->n_threads < LONG_SECONDS)
+        return DPL_OK;
+    double best = brute->seconds / LONG_TIMES;
+    for (size_t i = 0; i < DPL_LEN(bits); i++) {
+        dpl_plan_row row;
+        DPL_TRY(other_bits(p, bits[i], &row, err));
+        if (row.seconds < best) {
+            best = row.seconds;
+            plan->long_bits = bits[i];
         }
     }
     return DPL_OK;
@@ -455,6 +503,7 @@ static dpl_status put_rows(dpl__planner *p, dpl_error *err)
         .n_true_sample = p->has_sample && !p->sample.is_made_up ? p->sample.n_pairs : 0,
     };
     DPL_TRY(try_other_bits(p, err));
+    DPL_TRY(choose_bits(p, err));
     dpl__plan_say_why(plan, p->o.recall);
     return DPL_OK;
 }
@@ -497,27 +546,43 @@ static dpl_status make(dpl__planner *p, dpl_error *err)
     return put_rows(p, err);
 }
 
+static dpl_status make_plan(dpl_plan **out, dpl__planner *p, dpl_error *err)
+{
+    dpl_ctx *ctx = p->ctx;
+    DPL_TRY(check_options(p, err));
+    p->plan = dpl__calloc(ctx, 1, sizeof *p->plan);
+    if (!p->plan)
+        return dpl__fail_nomem(err);
+    p->plan->ctx = ctx;
+    dpl_status status = make(p, err);
+    dpl__free(ctx, p->pass, p->prediction.n * sizeof *p->pass);
+    dpl__predict_clear(&p->prediction, ctx);
+    dpl__row_sample_clear(&p->sample, ctx);
+    dpl__model_free(p->model, ctx);
+    if (status == DPL_OK)
+        *out = p->plan;
+    else
+        dpl_plan_free(p->plan);
+    return status;
+}
+
+/* A plan for brute force alone may choose how long signatures are. */
 dpl_status dpl_plan_make(dpl_plan **out, dpl_ctx *ctx, const dpl_plan_options *options,
                          dpl_error *err)
 {
     *out = NULL;
     dpl__planner p = {.ctx = ctx};
     DPL_TRY(DPL__TAKE(&p.o, options, err));
-    DPL_TRY(check_options(&p, err));
-    p.plan = dpl__calloc(ctx, 1, sizeof *p.plan);
-    if (!p.plan)
-        return dpl__fail_nomem(err);
-    p.plan->ctx = ctx;
-    dpl_status status = make(&p, err);
-    dpl__free(ctx, p.pass, p.prediction.n * sizeof *p.pass);
-    dpl__predict_clear(&p.prediction, ctx);
-    dpl__row_sample_clear(&p.sample, ctx);
-    dpl__model_free(p.model, ctx);
-    if (status == DPL_OK)
-        *out = p.plan;
-    else
-        dpl_plan_free(p.plan);
-    return status;
+    const dpl_plan_options given = p.o;
+    DPL_TRY(make_plan(out, &p, err));
+    const unsigned bits = (*out)->long_bits;
+    if (given.bits || given.method != DPL_PAIRS_BRUTE || bits == p.o.bits)
+        return DPL_OK;
+    p = (dpl__planner){.ctx = ctx, .o = given};
+    p.o.bits = bits;
+    dpl_plan_free(*out);
+    *out = NULL;
+    return make_plan(out, &p, err);
 }
 
 void dpl_plan_free(dpl_plan *plan)

@@ -26,7 +26,8 @@ static const dpl_plan *plan_for(dpl_ctx *ctx, dpl_plan_options o)
     dpl_plan *plan;
     o.speeds = &speeds;
     CHECK_OK(dpl_plan_make(&plan, ctx, &o, &test_err));
-    CHECK(plan->summary.n_rows >= 2 && plan->summary.best < plan->summary.n_rows);
+    CHECK(plan->summary.n_rows >= (o.method == DPL_PAIRS_BRUTE ? 1 : 2));
+    CHECK(plan->summary.best < plan->summary.n_rows);
     CHECK(n_made < DPL_LEN(made));
     return made[n_made++] = plan;
 }
@@ -173,6 +174,28 @@ DPL_TEST(plan, longer_signatures_are_proposed_where_they_pay)
     p = plan_for(ctx, o);
     CHECK(fabs(row_of(p, DPL_PAIRS_BRUTE, 0, 0)->seconds / seconds - 1) < 1e-9);
     done(ctx);
+}
+
+DPL_TEST(plan, large_brute_force_has_long_signatures_on_every_machine)
+{
+    for (unsigned n_threads = 1; n_threads <= 16; n_threads *= 4) {
+        dpl_ctx *ctx = NULL;
+        dpl_ctx_options c = DPL_INIT(dpl_ctx_options, .n_threads = n_threads,
+                                     .memory = n_threads == 1 ? 1 << 20 : 0);
+        CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
+        dpl_plan_options o = DPL_INIT(dpl_plan_options, .n_left = 100000, .n_right = 200000,
+                                      .method = DPL_PAIRS_BRUTE);
+        const dpl_plan *p = plan_for(ctx, o);
+        const dpl_plan_row *row = row_of(p, DPL_PAIRS_BRUTE, 0, 0);
+        CHECK_EQ(p->summary.bits, 3072);
+        CHECK(row->first_bits > 0 && row->first_bits < 3072 && row->recall >= 0.99);
+        o.bits = 1024;
+        CHECK_EQ(plan_for(ctx, o)->summary.bits, 1024); /* as asked for */
+        o.bits = 0;
+        o.n_left = o.n_right = 10000;
+        CHECK_EQ(plan_for(ctx, o)->summary.bits, 1024);
+        done(ctx);
+    }
 }
 
 DPL_TEST(plan, products_are_planned_like_bits_that_say_as_much)

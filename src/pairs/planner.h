@@ -26,6 +26,7 @@ struct dpl_plan {
     dpl_speeds speeds;
     DPL_VEC(dpl_plan_row) rows;
     char why[DPL__PLAN_WHY];
+    unsigned long_bits; /* that brute force should have, where it may choose */
 };
 
 typedef struct dpl__planner {
@@ -69,8 +70,10 @@ double dpl__planner_candidates(const dpl__planner *p, double share, double recal
 /* Cost against brute force. */
 double dpl__planner_relative(const dpl__planner *p, double comparisons);
 /* The cuts that lose this share of the pairs at the threshold, with and without an early test:
- * those with the cheaper comparisons. */
-dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first);
+ * those with the cheaper comparisons. shares_all: of long signatures, the early test may take
+ * other shares of the loss than the usual one. */
+dpl__cuts dpl__planner_cuts(const dpl__planner *p, double loss, bool has_first,
+                            bool shares_all);
 /* Of what the recall allows to lose, the share of the early test. */
 double dpl__planner_first_loss(void);
 

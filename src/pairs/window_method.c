@@ -78,7 +78,8 @@ static dpl__cuts choose_window_cuts(dpl__planner *p)
     for (size_t i = 0; i < DPL_LEN(cut_losses); i++)
         for (int has_first = 0; has_first < 2; has_first++) {
             dpl__cuts cuts = dpl__planner_cuts(
-                p, loss * (cut_losses[i] + has_first * dpl__planner_first_loss()), has_first);
+                p, loss * (cut_losses[i] + has_first * dpl__planner_first_loss()), has_first,
+                false);
             double s = fastest_window(p, &cuts);
             if (s < best_seconds || (i == 0 && !has_first)) {
                 best = cuts;
