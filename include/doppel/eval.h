@@ -1,6 +1,6 @@
 /*
  * doppel/eval.h - measure document pairs, aligned sentences and word links against a gold
- * standard.
+ * standard, and what embeddings and signatures lose.
  *
  *     dpl_eval_pairs e = DPL_INIT(dpl_eval_pairs);
  *     dpl_eval_pairs_input in = DPL_INIT(dpl_eval_pairs_input, .gold_path = "gold.tsv",
@@ -11,6 +11,7 @@
 #ifndef DOPPEL_EVAL_H
 #define DOPPEL_EVAL_H
 
+#include "doppel/hash.h"
 #include "doppel/sentences.h"
 
 #ifdef __cplusplus
@@ -148,6 +149,37 @@ typedef struct dpl_eval_words {
 DPL_API dpl_status dpl_eval_words_run(dpl_eval_words *out, dpl_ctx *ctx, const char *gold,
                                       const char *found, const dpl_eval_words_options *options,
                                       dpl_error *err);
+
+/* ---- stress of embeddings ------------------------------------------------------------ */
+
+/* What an embedding or a signature makes of the cosines of pairs of rows. One of them is set;
+ * it has as many rows as the vectors. */
+typedef struct dpl_stress_input {
+    size_t size; /* DPL_INIT */
+    const dpl_vectors *vectors;
+    const dpl_embedding *embedding;
+    const dpl_signatures *signatures;
+    unsigned sample; /* rows, evenly spaced, of which all pairs are looked at; default: all */
+} dpl_stress_input;
+
+/* At one threshold T: c is the cosine of a pair, e its similarity in the embedding. Layout
+ * fixed. */
+typedef struct dpl_stress_point {
+    double threshold;    /* set by the caller, 0 to 1 */
+    uint64_t n_true;     /* pairs with c > T */
+    uint64_t n_returned; /* e above the embedding's cut for T */
+    uint64_t n_both;
+    double precision, recall; /* both / returned, both / true; 1 of nothing */
+    double precision_stress;  /* sum of (c - e)^2 / sum of c^2 over pairs with e > T */
+    double recall_stress;     /* the same over pairs with c > T */
+    double equal_precision;   /* share of c > T among as many pairs of the highest e as there
+                                 are with c > T: whatever the scale of e */
+} dpl_stress_point;
+
+/* Stein 2007, Definition 1. A stress over no pairs is 0; infinite where all c are 0. Looks at
+ * all pairs: the square of the rows. A threshold outside [0, 1] is DPL_E_USAGE. */
+DPL_API dpl_status dpl_eval_stress_run(dpl_stress_point *points, size_t n_points, dpl_ctx *ctx,
+                                       const dpl_stress_input *input, dpl_error *err);
 
 #ifdef __cplusplus
 }

@@ -280,6 +280,70 @@ DPL_API void dpl_tuning_free(dpl_tuning *tuning);
 DPL_API const dpl_tune_summary *dpl_tuning_get_summary(const dpl_tuning *tuning);
 DPL_API const dpl_hash_point *dpl_tuning_get_point(const dpl_tuning *tuning, size_t i);
 
+/* ---- embeddings --------------------------------------------------------------------- */
+
+/* The first step alone: rows as a few numbers. */
+typedef enum dpl_embed_method {
+    DPL_EMBED_SVD = 0, /* latent semantic: the best approximation of all cosines of that rank */
+    DPL_EMBED_OPTIMUM, /* threshold-optimum: of cosines moved towards 1 above a threshold and
+                          towards a floor below it */
+    DPL_EMBED_FUZZY,   /* deviations of prefix classes */
+    DPL_EMBED_PSTABLE  /* Gaussian projections */
+} dpl_embed_method;
+
+/* "svd", "optimum", "fuzzy", "pstable"; NULL for a number that is no method. */
+DPL_API const char *dpl_embed_method_name(dpl_embed_method method);
+
+/* Zero in a field means its default. */
+typedef struct dpl_embed_options {
+    size_t size; /* DPL_INIT */
+    dpl_embed_method method;
+    unsigned dims;    /* 1 to 1000; default 50 */
+    double threshold; /* optimum: above 0 and below 1; default 0.8 */
+    double floor;     /* optimum: above 0, below the threshold; default 0.1 */
+    /* svd, optimum: most rows of the dense matrix of cosines, 2 to 10000; default 2000. Of more
+     * rows evenly spaced ones are decomposed, and all others projected. */
+    unsigned sample;
+} dpl_embed_options;
+
+typedef struct dpl_embed_summary {
+    size_t size;      /* DPL_INIT */
+    uint32_t n_rows;  /* embedded */
+    uint32_t n_dense; /* svd, optimum: rows of the matrix; fewer than n_rows: sampled */
+    unsigned n_dims;  /* not zero: at most the rank of the matrix */
+    bool is_definite; /* the matrix is positive definite; else its nearest positive semidefinite
+                         one was taken */
+    double kept;      /* share of the squares of the matrix that n_dims keep */
+    double seconds;
+} dpl_embed_summary;
+
+/* Rows as numbers, and what is needed to embed others. Frozen. Numbers of svd and optimum
+ * depend on the LAPACK they are computed with in their last digits; the signs of eigenvectors
+ * are fixed. */
+typedef struct dpl_embedding dpl_embedding;
+
+/* Sparse rows; dense ones are DPL_E_UNSUPPORTED. summary may be NULL. Not enough memory for the
+ * matrix (16 bytes times the square of the sample) is DPL_E_LIMIT. The vectors are not needed
+ * afterwards. */
+DPL_API dpl_status dpl_embed(dpl_embedding **out, dpl_embed_summary *summary, dpl_ctx *ctx,
+                             const dpl_vectors *vectors, const dpl_embed_options *options,
+                             dpl_error *err);
+DPL_API void dpl_embedding_free(dpl_embedding *embedding);
+DPL_API uint32_t dpl_embedding_n_rows(const dpl_embedding *embedding);
+DPL_API unsigned dpl_embedding_dims(const dpl_embedding *embedding);
+/* Row after row of dims numbers. Borrowed until freed. */
+DPL_API const float *dpl_embedding_values(const dpl_embedding *embedding);
+/* Scalar product of svd and optimum, cosine of the others. */
+DPL_API double dpl_embedding_similarity(const dpl_embedding *embedding, uint32_t a, uint32_t b);
+/* The similarity above which two rows are taken for similar at a threshold: the threshold
+ * itself; of optimum 0.5. */
+DPL_API double dpl_embedding_cut(const dpl_embedding *embedding, double threshold);
+/* Documents that were not there, n_rows of dims numbers: of svd and optimum by the projection
+ * P, computed from X^T P^T = Y^T. */
+DPL_API dpl_status dpl_embedding_project(float *out, dpl_ctx *ctx,
+                                         const dpl_embedding *embedding,
+                                         const dpl_vectors *vectors, dpl_error *err);
+
 #ifdef __cplusplus
 }
 #endif

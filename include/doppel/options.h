@@ -80,6 +80,7 @@ DPL_API const dpl_option_table *dpl_translator_option_table(void); /* .._transla
 DPL_API const dpl_option_table *dpl_vectors_option_table(void);    /* dpl_vectors_options */
 DPL_API const dpl_option_table *dpl_sign_option_table(void);       /* dpl_sign_options */
 DPL_API const dpl_option_table *dpl_hash_option_table(void);       /* dpl_hash_options */
+DPL_API const dpl_option_table *dpl_embed_option_table(void);      /* dpl_embed_options */
 DPL_API const dpl_option_table *dpl_pairs_option_table(void);      /* dpl_pairs_options */
 DPL_API const dpl_option_table *dpl_ngram_option_table(void);      /* dpl_ngram_options */
 DPL_API const dpl_option_table *dpl_docalign_option_table(void);   /* dpl_docalign_options */

@@ -37,6 +37,7 @@ const cli_command *const cli_commands[] = {
     &cli_eval_pairs,
     &cli_eval_sentences,
     &cli_eval_words,
+    &cli_eval_stress,
     &cli_show,
     &cli_version,
     &cli_help,
