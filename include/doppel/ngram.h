@@ -171,7 +171,7 @@ typedef struct dpl_docalign_input {
 
 /* A line that is not base64 is DPL_E_FORMAT with its number. Files are read twice; one that
  * cannot be (a pipe) is kept in memory or a temporary file. summary may be NULL. Same pairs for
- * any number of threads. */
+ * any number of threads and any memory limit. */
 DPL_API dpl_status dpl_docalign(dpl_docalign_summary *summary, dpl_ctx *ctx,
                                 const dpl_docalign_input *input,
                                 const dpl_docalign_options *options, dpl_error *err);

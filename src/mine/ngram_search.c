@@ -4,9 +4,9 @@
  * In: documents of two languages, their vectors, a lexicon. Out: the nearest of each.
  * Every word of the language that is not the pivot's becomes its most probable translation;
  * words that many documents have are left out. Two words that are at most two apart then, in
- * any order, are a matching n-gram: word order and function words differ between languages, and
- * longer n-grams of single words rarely survive translation. Then as in src/ngram: n-grams in
- * more than 50 documents are dropped, the others make candidates, of
+ * any order, are a matching n-gram, since word order and function words differ between
+ * languages; longer n-grams were not tried. Then as in src/ngram: n-grams in more than 50
+ * documents are dropped, the others make candidates, of
  * which each document keeps those that share the most. The score is the cosine of the vectors,
  * as in any other search, so that margins, decoys and confidence are the same.
  *

@@ -5,6 +5,7 @@
 #define DPL_NGRAM_DOC_COUNTS_H
 
 #include "base/vec.h"
+#include "io/scratch.h"
 
 enum { DPL__COUNT_PARTS = 256 };
 
@@ -17,21 +18,32 @@ typedef struct dpl__count_part {
     size_t n;
 } dpl__count_part;
 
+typedef struct dpl__count_run {
+    uint64_t begin, end; /* in the file, in bytes */
+} dpl__count_run;
+
 typedef struct dpl__doc_counts {
     dpl_ctx *ctx;
+    dpl__spill *spill;
+    size_t share;              /* bytes for counts, and then for the table */
+    size_t most_waiting;
+    dpl__spool file;           /* counts that did not fit, in sorted runs */
+    DPL_VEC(dpl__count_run) runs;
     dpl__fingerprints waiting; /* not counted yet */
     uint64_t *dealt;           /* room for as many */
     size_t n_dealt, begin[DPL__COUNT_PARTS + 1];
     dpl__count_part parts[DPL__COUNT_PARTS];
     /* after the end: n-grams that are kept, rising, found by their first bits */
-    uint64_t *ngrams;
-    uint32_t *counts, *starts;
+    const uint64_t *ngrams;
+    const uint32_t *counts, *starts;
+    dpl__scratch table[3]; /* these; beyond the share they are mapped files */
     size_t n;
     unsigned shift;
     uint64_t n_entries, n_ngrams, n_rare;
 } dpl__doc_counts;
 
-void dpl__doc_counts_init(dpl__doc_counts *c, dpl_ctx *ctx);
+/* share: bytes it may hold; what is more goes to the spill. */
+void dpl__doc_counts_init(dpl__doc_counts *c, dpl__spill *spill, size_t share);
 void dpl__doc_counts_clear(dpl__doc_counts *c);
 /* The distinct n-grams of documents. */
 dpl_status dpl__doc_counts_add(dpl__doc_counts *c, const uint64_t *ngrams, size_t n,

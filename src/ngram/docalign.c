@@ -6,21 +6,25 @@
  * index, 8 bytes an entry; a document of the second adds products into one number for each
  * document of the first. Cost: two passes over the text and one multiply-add for each n-gram
  * that two documents share.
+ *
+ * Memory: a quarter of the limit for the counts, and one for the index. Where the first file's
+ * does not fit, it is made in blocks of documents, one after the other; the rows of the second
+ * file are kept in a temporary file after the first block. Pairs are sorted externally.
  */
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "base/sized.h"
+#include "io/scratch.h"
 #include "io/temporary.h"
 #include "ngram/doc_counts.h"
 #include "ngram/encoded_docs.h"
 #include "ngram/extract.h"
-#include "pairs/radix.h"
 #include "par/pool.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { SLOTS = 3, IDF_TABLE = 1 << 12, AHEAD = 8 };
+enum { SLOTS = 3, IDF_TABLE = 1 << 12, AHEAD = 8, ROWS_AT_ONCE = 1 << 15 };
 
 /* An n-gram of a document; `number` is that among those counted. */
 typedef struct weighted {
@@ -35,6 +39,12 @@ typedef struct posting {
 } posting;
 
 typedef DPL_VEC(dpl_pair) pair_vec;
+
+/* Weighted rows, one behind the other. */
+typedef struct rows {
+    dpl__spool spool;
+    DPL_VEC(uint32_t) lengths;
+} rows;
 
 /* Counts of the n-grams of one document: open addressing. */
 typedef struct tf_slot {
@@ -55,10 +65,10 @@ typedef struct scratch {
 typedef struct slot {
     dpl__chunk chunk;
     dpl__fingerprints ngrams;  /* of the first pass */
-    DPL_VEC(weighted) rows;    /* of the first file */
+    DPL_VEC(weighted) rows;    /* of the first file, or of the second if they are kept */
     DPL_VEC(uint32_t) lengths; /* of these */
     pair_vec pairs;            /* of the second file */
-    uint64_t n_docs, n_products;
+    uint64_t first, n_docs, n_products;
 } slot;
 
 typedef struct aligner {
@@ -74,13 +84,20 @@ typedef struct aligner {
     slot *slots;
     size_t n_slots;
     scratch *scratch;
-    DPL_VEC(weighted) rows; /* of the first file, until they are postings */
-    DPL_VEC(uint32_t) lengths;
-    uint64_t *starts; /* of each n-gram in the postings */
+    size_t share;         /* bytes: a quarter of the memory */
+    rows rows[2];         /* of the first file; of the second where there are several blocks */
+    uint32_t first, end;  /* documents of the first file in the index */
+    uint32_t most_docs;   /* of a block */
+    uint64_t first_row;   /* of the block, in the spool */
+    size_t most_postings; /* of a block */
+    bool has_blocks;
+    dpl__scratch starts; /* of each n-gram in the postings */
     posting *postings;
-    uint64_t n_postings;
+    size_t n_postings; /* room */
+    uint32_t next_doc; /* of the second file's rows */
+    uint64_t next_row;
     double idf_of[IDF_TABLE]; /* of low counts */
-    pair_vec pairs;
+    dpl__sorter *pairs;
 } aligner;
 
 /* ---- n-grams of a document ------------------------------------------------------------ */
@@ -268,37 +285,93 @@ static dpl_status weight_chunk(void *user, size_t i, unsigned worker, dpl_error 
     return DPL_OK;
 }
 
+static dpl_status add_to(aligner *a, rows *to, const slot *s, dpl_error *err)
+{
+    if (!dpl__vec_append(a->ctx, &to->lengths, s->lengths.data, s->lengths.n))
+        return dpl__fail_nomem(err);
+    return dpl__spool_append(&to->spool, s->rows.data, s->rows.n * sizeof *s->rows.data, err);
+}
+
 static dpl_status add_rows(void *user, size_t i, dpl_error *err)
 {
     aligner *a = user;
     const slot *s = &a->slots[i];
-    if (!dpl__vec_append(a->ctx, &a->rows, s->rows.data, s->rows.n) ||
-        !dpl__vec_append(a->ctx, &a->lengths, s->lengths.data, s->lengths.n))
+    DPL_TRY(add_to(a, &a->rows[0], s, err));
+    return tell(a, "index", a->rows[0].lengths.n, err);
+}
+
+/* Documents from a->first on whose postings fit; one at the least. */
+static uint64_t cut_block(aligner *a)
+{
+    const uint32_t *lengths = a->rows[0].lengths.data;
+    uint64_t n = 0;
+    for (a->end = a->first; a->end < a->s.n_docs[0]; a->end++) {
+        if (a->end > a->first && n + lengths[a->end] > a->most_postings)
+            break;
+        n += lengths[a->end];
+    }
+    return n;
+}
+
+/* The most documents and postings that a block has. */
+static dpl_status measure_blocks(aligner *a, dpl_error *err)
+{
+    a->most_postings = dpl__max(a->share / sizeof(posting), 1);
+    size_t most = 0;
+    for (a->first = 0; a->first < a->s.n_docs[0]; a->first = a->end) {
+        uint64_t n = cut_block(a);
+        if (n >= UINT32_MAX)
+            return dpl__fail(err, DPL_E_LIMIT, "more than %u n-grams in the index", UINT32_MAX);
+        most = dpl__max(most, (size_t)n);
+        a->most_docs = (uint32_t)dpl__max(a->most_docs, a->end - a->first);
+    }
+    a->first = 0;
+    cut_block(a);
+    a->has_blocks = a->end < a->s.n_docs[0];
+    a->postings = most ? dpl__alloc(a->ctx, most * sizeof *a->postings) : NULL;
+    if (most && !a->postings)
         return dpl__fail_nomem(err);
-    return tell(a, "index", a->lengths.n, err);
+    a->n_postings = most;
+    return dpl__scratch_init(&a->starts, &a->spill, a->counts.n + 3, a->share, err);
+}
+
+/* One pass over the rows of a block: counts n-grams, or places postings. */
+static dpl_status pass_block(aligner *a, uint32_t *starts, bool is_placing, dpl_error *err)
+{
+    weighted some[1024];
+    const rows *r = &a->rows[0];
+    uint64_t at = a->first_row, n_left = 0;
+    size_t n = 0, k = 0;
+    for (uint32_t doc = a->first; doc < a->end; doc++)
+        n_left += r->lengths.data[doc];
+    for (uint32_t doc = a->first; doc < a->end; doc++)
+        for (uint32_t i = 0; i < r->lengths.data[doc]; i++, k++) {
+            if (k == n) {
+                n = (size_t)dpl__min(n_left, DPL_LEN(some));
+                DPL_TRY(dpl__spool_read(&r->spool, at * sizeof *some, some, n * sizeof *some,
+                                        err));
+                at += n;
+                n_left -= n;
+                k = 0;
+            }
+            if (is_placing)
+                a->postings[starts[some[k].number]++] =
+                    (posting){doc - a->first, some[k].weight};
+            else
+                starts[some[k].number + 1]++;
+        }
+    return DPL_OK;
 }
 
 static dpl_status invert(aligner *a, dpl_error *err)
 {
     size_t n = a->counts.n + 1;
-    a->n_postings = a->rows.n;
-    a->starts = dpl__calloc(a->ctx, n + 1, sizeof *a->starts);
-    a->postings =
-        a->n_postings ? dpl__alloc(a->ctx, a->n_postings * sizeof *a->postings) : NULL;
-    if (!a->starts || (a->n_postings && !a->postings))
-        return dpl__fail_nomem(err);
-    uint64_t *starts = a->starts + 1; /* becomes where the next one goes, then where it ended */
-    for (size_t i = 0; i < a->rows.n; i++)
-        starts[a->rows.data[i].number + 1]++;
+    memset(a->starts.data, 0, a->starts.n * sizeof *a->starts.data);
+    uint32_t *starts = a->starts.data + 1; /* where the next one goes, then where it ended */
+    DPL_TRY(pass_block(a, starts, false, err));
     for (size_t i = 1; i < n; i++)
         starts[i] += starts[i - 1];
-    const weighted *w = a->rows.data;
-    for (uint32_t doc = 0; doc < a->lengths.n; doc++)
-        for (uint32_t k = 0; k < a->lengths.data[doc]; k++, w++)
-            a->postings[starts[w->number]++] = (posting){doc, w->weight};
-    dpl__vec_clear(a->ctx, &a->rows);
-    dpl__vec_clear(a->ctx, &a->lengths);
-    return DPL_OK;
+    return pass_block(a, starts, true, err);
 }
 
 static dpl_status fail_changed(aligner *a, dpl_error *err)
@@ -317,7 +390,13 @@ static dpl_status index_first(aligner *a, dpl_error *err)
     a->file = 0;
     DPL_TRY(dpl__encoded_rewind(&a->files[0], err));
     DPL_TRY(dpl__pipeline_run(a->ctx, &p, err));
-    return a->lengths.n == a->s.n_docs[0] ? invert(a, err) : fail_changed(a, err);
+    if (a->rows[0].lengths.n != a->s.n_docs[0])
+        return fail_changed(a, err);
+    DPL_TRY(measure_blocks(a, err));
+    DPL_TRY(invert(a, err));
+    if (!a->has_blocks)
+        dpl__spool_clear(&a->rows[0].spool);
+    return DPL_OK;
 }
 
 /* ---- the second file: scores ----------------------------------------------------------- */
@@ -325,26 +404,28 @@ static dpl_status index_first(aligner *a, dpl_error *err)
 /* The first lines of a list; the processor fetches more by itself. */
 static void prefetch_list(const aligner *a, uint32_t number)
 {
-    const char *p = (const char *)(a->postings + a->starts[number]);
+    const char *p = (const char *)(a->postings + a->starts.data[number]);
     DPL_PREFETCH(p);
     DPL_PREFETCH(p + 64);
     DPL_PREFETCH(p + 128);
 }
 
-/* Pairs of the document in x->row with those of the first file. */
-static dpl_status score_doc(aligner *a, scratch *x, slot *s, uint32_t doc, dpl_error *err)
+/* Pairs of a row with the documents of the first file that are in the index. */
+static dpl_status score_doc(aligner *a, scratch *x, slot *s, const weighted *row, size_t n_row,
+                            uint32_t doc, dpl_error *err)
 {
     float *sums = x->sums;
     uint32_t *touched = x->touched;
+    const uint32_t *starts = a->starts.data;
     size_t n = 0;
-    for (size_t k = 0; k < x->row.n; k++) {
-        if (k + 2 * AHEAD < x->row.n)
-            DPL_PREFETCH(&a->starts[x->row.data[k + 2 * AHEAD].number]);
-        if (k + AHEAD < x->row.n)
-            prefetch_list(a, x->row.data[k + AHEAD].number);
-        float w = x->row.data[k].weight;
-        const posting *p = a->postings + a->starts[x->row.data[k].number];
-        const posting *end = a->postings + a->starts[x->row.data[k].number + 1];
+    for (size_t k = 0; k < n_row; k++) {
+        if (k + 2 * AHEAD < n_row)
+            DPL_PREFETCH(&starts[row[k + 2 * AHEAD].number]);
+        if (k + AHEAD < n_row)
+            prefetch_list(a, row[k + AHEAD].number);
+        float w = row[k].weight;
+        const posting *p = a->postings + starts[row[k].number];
+        const posting *end = a->postings + starts[row[k].number + 1];
         s->n_products += (uint64_t)(end - p);
         for (; p < end; p++) {
             float sum = sums[p->doc];
@@ -356,7 +437,7 @@ static dpl_status score_doc(aligner *a, scratch *x, slot *s, uint32_t doc, dpl_e
     for (size_t i = 0; i < n; i++) {
         float sum = sums[touched[i]];
         sums[touched[i]] = 0;
-        dpl_pair pair = {touched[i], doc, sum};
+        dpl_pair pair = {a->first + touched[i], doc, sum};
         if ((double)sum >= a->o.threshold && sum != 0 &&
             !dpl__vec_push(a->ctx, &s->pairs, pair))
             return dpl__fail_nomem(err);
@@ -372,21 +453,30 @@ static int by_left(const void *a, const void *b)
     return x->left < y->left ? -1 : x->left > y->left;
 }
 
+static void sort_chunk(const aligner *a, slot *s)
+{
+    if (a->o.all && !a->has_blocks && s->pairs.n)
+        qsort(s->pairs.data, s->pairs.n, sizeof *s->pairs.data, by_left);
+}
+
 static dpl_status score_chunk(void *user, size_t i, unsigned worker, dpl_error *err)
 {
     aligner *a = user;
     slot *s = &a->slots[i];
     scratch *x = &a->scratch[worker];
-    s->pairs.n = 0;
+    s->pairs.n = s->rows.n = s->lengths.n = 0;
     s->n_docs = s->n_products = 0;
+    s->first = s->chunk.first;
     dpl_str line;
     for (size_t at = 0; dpl__chunk_line(&s->chunk, &at, &line); s->n_docs++) {
         uint64_t doc = s->chunk.first + s->n_docs;
         DPL_TRY(weight(a, x, line, doc, err));
-        DPL_TRY(score_doc(a, x, s, (uint32_t)doc, err));
+        DPL_TRY(score_doc(a, x, s, x->row.data, x->row.n, (uint32_t)doc, err));
+        if (a->has_blocks && (!dpl__vec_append(a->ctx, &s->rows, x->row.data, x->row.n) ||
+                              !dpl__vec_push(a->ctx, &s->lengths, (uint32_t)x->row.n)))
+            return dpl__fail_nomem(err);
     }
-    if (a->o.all && s->pairs.n)
-        qsort(s->pairs.data, s->pairs.n, sizeof *s->pairs.data, by_left);
+    sort_chunk(a, s);
     return DPL_OK;
 }
 
@@ -396,23 +486,105 @@ static dpl_status give(aligner *a, const dpl_pair *pair, dpl_error *err)
     return a->input->take(a->input->user, pair, err);
 }
 
+static void put32(char *to, uint32_t x)
+{
+    for (unsigned i = 0; i < 4; i++)
+        to[i] = (char)(x >> (24 - 8 * i));
+}
+
+/* All: by right, then left document. Else score downwards, then higher left, then higher right
+ * document; the bits of scores, which are positive, are in their order. */
+static dpl_status sort_pair(aligner *a, const dpl_pair *p, dpl_error *err)
+{
+    char key[12];
+    uint32_t bits;
+    memcpy(&bits, &p->score, sizeof bits);
+    put32(key, a->o.all ? p->right : ~bits);
+    put32(key + 4, a->o.all ? p->left : ~p->left);
+    put32(key + 8, a->o.all ? 0 : ~p->right);
+    return dpl__sorter_add(a->pairs, (dpl_str){key, sizeof key},
+                           (dpl_str){(const char *)p, sizeof *p}, err);
+}
+
 static dpl_status add_pairs(void *user, size_t i, dpl_error *err)
 {
     aligner *a = user;
     const slot *s = &a->slots[i];
     a->s.n_scored += s->pairs.n;
     a->s.n_products += s->n_products;
-    if (a->o.all)
-        for (size_t k = 0; k < s->pairs.n; k++)
-            DPL_TRY(give(a, &s->pairs.data[k], err));
-    else if (!dpl__vec_append(a->ctx, &a->pairs, s->pairs.data, s->pairs.n))
+    for (size_t k = 0; k < s->pairs.n; k++)
+        DPL_TRY(a->o.all && !a->has_blocks ? give(a, &s->pairs.data[k], err)
+                                           : sort_pair(a, &s->pairs.data[k], err));
+    if (s->lengths.n && a->first == 0)
+        DPL_TRY(add_to(a, &a->rows[1], s, err));
+    return tell(a, "score", s->first + s->n_docs, err);
+}
+
+/* ---- the second file again, for the next block ------------------------------------------ */
+
+static dpl_status take_rows(void *user, size_t i, dpl_error *err)
+{
+    aligner *a = user;
+    slot *s = &a->slots[i];
+    const rows *r = &a->rows[1];
+    size_t n = 0;
+    s->lengths.n = s->rows.n = 0;
+    s->first = a->next_doc;
+    while (a->next_doc < r->lengths.n && n < ROWS_AT_ONCE) {
+        uint32_t length = r->lengths.data[a->next_doc++];
+        n += length;
+        if (!dpl__vec_push(a->ctx, &s->lengths, length))
+            return dpl__fail_nomem(err);
+    }
+    if (!s->lengths.n)
+        return DPL_END;
+    if (!dpl__vec_reserve(a->ctx, &s->rows, n + 1))
         return dpl__fail_nomem(err);
-    return tell(a, "score", s->chunk.first + s->n_docs, err);
+    if (n)
+        DPL_TRY(dpl__spool_read(&r->spool, a->next_row * sizeof *s->rows.data, s->rows.data,
+                                n * sizeof *s->rows.data, err));
+    s->rows.n = n;
+    a->next_row += n;
+    return DPL_OK;
+}
+
+static dpl_status score_rows(void *user, size_t i, unsigned worker, dpl_error *err)
+{
+    aligner *a = user;
+    slot *s = &a->slots[i];
+    s->pairs.n = 0;
+    s->n_products = 0;
+    s->n_docs = s->lengths.n;
+    const weighted *row = s->rows.data;
+    for (size_t k = 0; k < s->lengths.n; row += s->lengths.data[k++])
+        DPL_TRY(score_doc(a, &a->scratch[worker], s, row, s->lengths.data[k],
+                          (uint32_t)(s->first + k), err));
+    return DPL_OK;
+}
+
+static dpl_status score_blocks(aligner *a, dpl_error *err)
+{
+    dpl__pipeline p = {.user = a,
+                       .n_slots = a->n_slots,
+                       .produce = take_rows,
+                       .map = score_rows,
+                       .commit = add_pairs};
+    while (a->end < a->s.n_docs[0]) {
+        for (uint32_t doc = a->first; doc < a->end; doc++)
+            a->first_row += a->rows[0].lengths.data[doc];
+        a->first = a->end;
+        cut_block(a);
+        DPL_TRY(invert(a, err));
+        a->next_doc = 0;
+        a->next_row = 0;
+        DPL_TRY(dpl__pipeline_run(a->ctx, &p, err));
+    }
+    return DPL_OK;
 }
 
 static dpl_status make_sums(aligner *a, dpl_error *err)
 {
-    size_t n = (size_t)a->s.n_docs[0] + 1;
+    size_t n = (size_t)a->most_docs + 1;
     for (unsigned i = 0; i < dpl_ctx_threads(a->ctx); i++) {
         a->scratch[i].sums = dpl__calloc(a->ctx, n, sizeof *a->scratch[i].sums);
         a->scratch[i].touched = dpl__alloc(a->ctx, n * sizeof *a->scratch[i].touched);
@@ -433,40 +605,37 @@ static dpl_status score_second(aligner *a, dpl_error *err)
     DPL_TRY(make_sums(a, err));
     DPL_TRY(dpl__encoded_rewind(&a->files[1], err));
     DPL_TRY(dpl__pipeline_run(a->ctx, &p, err));
-    return a->files[1].n_lines == a->s.n_docs[1] ? DPL_OK : fail_changed(a, err);
+    if (a->files[1].n_lines != a->s.n_docs[1])
+        return fail_changed(a, err);
+    return score_blocks(a, err);
 }
 
 /* ---- selection ------------------------------------------------------------------------ */
 
-/* Score downwards, then higher left, then higher right document. */
-static int by_score(const void *a, const void *b)
+/* Each document once, best first; or all of them. */
+static dpl_status take_sorted(aligner *a, bool *is_taken, dpl_error *err)
 {
-    const dpl_pair *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score > y->score ? -1 : 1;
-    if (x->left != y->left)
-        return x->left > y->left ? -1 : 1;
-    return x->right > y->right ? -1 : x->right < y->right;
+    dpl_str key, value;
+    dpl_status status;
+    DPL_TRY(dpl__sorter_sort(a->pairs, err));
+    while ((status = dpl__sorter_next(a->pairs, &key, &value, err)) == DPL_OK) {
+        dpl_pair p;
+        memcpy(&p, value.data, sizeof p);
+        bool *left = &is_taken[p.left], *right = &is_taken[(size_t)a->s.n_docs[0] + p.right];
+        if (!a->o.all && (*left || *right))
+            continue;
+        *left = *right = true;
+        DPL_TRY(give(a, &p, err));
+    }
+    return status == DPL_END ? DPL_OK : status;
 }
 
 static dpl_status select_best(aligner *a, dpl_error *err)
 {
-    if (!a->pairs.n)
-        return DPL_OK;
-    qsort(a->pairs.data, a->pairs.n, sizeof *a->pairs.data, by_score);
-    size_t n[2] = {(size_t)a->s.n_docs[0], (size_t)a->s.n_docs[1]};
-    bool *is_taken = dpl__calloc(a->ctx, n[0] + n[1], sizeof *is_taken);
-    if (!is_taken)
-        return dpl__fail_nomem(err);
-    dpl_status status = DPL_OK;
-    for (size_t i = 0; status == DPL_OK && i < a->pairs.n; i++) {
-        const dpl_pair *p = &a->pairs.data[i];
-        if (is_taken[p->left] || is_taken[n[0] + p->right])
-            continue;
-        is_taken[p->left] = is_taken[n[0] + p->right] = true;
-        status = give(a, p, err);
-    }
-    dpl__free(a->ctx, is_taken, (n[0] + n[1]) * sizeof *is_taken);
+    size_t n = (size_t)a->s.n_docs[0] + a->s.n_docs[1] + 1;
+    bool *is_taken = dpl__calloc(a->ctx, n, sizeof *is_taken);
+    dpl_status status = is_taken ? take_sorted(a, is_taken, err) : dpl__fail_nomem(err);
+    dpl__free(a->ctx, is_taken, n * sizeof *is_taken);
     return status;
 }
 
@@ -489,9 +658,13 @@ static dpl_status settle(dpl_docalign_options *o, const dpl_docalign_options *op
 static dpl_status begin(aligner *a, dpl_error *err)
 {
     a->base64 = dpl__base64_make();
-    dpl__doc_counts_init(&a->counts, a->ctx);
     DPL_TRY(dpl__spill_init(&a->spill, a->ctx,
                             a->o.spill_dir ? a->o.spill_dir : dpl__unnamed_dir, err));
+    a->share = (size_t)(dpl_ctx_memory(a->ctx) / 4);
+    dpl__doc_counts_init(&a->counts, &a->spill, a->share);
+    for (size_t i = 0; i < 2; i++)
+        dpl__spool_init(&a->rows[i].spool, &a->spill, a->share / 2);
+    DPL_TRY(dpl__sorter_new(&a->pairs, &a->spill, a->share / 4, err));
     DPL_TRY(dpl__encoded_open(&a->files[0], &a->spill, a->input->translated, err));
     DPL_TRY(dpl__encoded_open(&a->files[1], &a->spill, a->input->english, err));
     a->n_slots = (size_t)dpl_ctx_threads(a->ctx) * SLOTS;
@@ -503,14 +676,15 @@ static dpl_status begin(aligner *a, dpl_error *err)
 static void end(aligner *a)
 {
     dpl_ctx *ctx = a->ctx;
-    dpl__vec_clear(ctx, &a->pairs);
+    dpl__sorter_free(a->pairs);
     dpl__free(ctx, a->postings, a->n_postings * sizeof *a->postings);
-    if (a->starts)
-        dpl__free(ctx, a->starts, (a->counts.n + 2) * sizeof *a->starts);
-    dpl__vec_clear(ctx, &a->rows);
-    dpl__vec_clear(ctx, &a->lengths);
+    dpl__scratch_clear(&a->starts);
+    for (size_t i = 0; i < 2; i++) {
+        dpl__spool_clear(&a->rows[i].spool);
+        dpl__vec_clear(ctx, &a->rows[i].lengths);
+    }
     for (unsigned i = 0; a->scratch && i < dpl_ctx_threads(ctx); i++)
-        clear_scratch(&a->scratch[i], ctx, (size_t)a->s.n_docs[0] + 1);
+        clear_scratch(&a->scratch[i], ctx, (size_t)a->most_docs + 1);
     dpl__free(ctx, a->scratch, dpl_ctx_threads(ctx) * sizeof *a->scratch);
     for (size_t i = 0; a->slots && i < a->n_slots; i++) {
         slot *s = &a->slots[i];
@@ -540,7 +714,7 @@ static dpl_status run(aligner *a, dpl_error *err)
     for (size_t i = 0; i < a->n_slots; i++)
         dpl__vec_clear(a->ctx, &a->slots[i].rows);
     DPL_TRY(score_second(a, err));
-    return a->o.all ? DPL_OK : select_best(a, err);
+    return a->o.all && !a->has_blocks ? DPL_OK : select_best(a, err);
 }
 
 dpl_status dpl_docalign(dpl_docalign_summary *summary, dpl_ctx *ctx,

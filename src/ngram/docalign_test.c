@@ -155,6 +155,28 @@ DPL_TEST(docalign, each_document_is_in_its_best_pair)
     test_ctx_done(ctx);
 }
 
+/* The smallest limit makes an index of a document at a time. */
+DPL_TEST(docalign, pairs_do_not_depend_on_memory)
+{
+    static taken first, again;
+    const char *left = write_docs("left", 0, 1), *right = write_docs("right", 1, 2);
+    for (unsigned all = 0; all < 2; all++) {
+        dpl_docalign_options o = DPL_INIT(dpl_docalign_options, .all = all, .threshold = 0.02);
+        dpl_ctx *ctx = test_ctx(1);
+        CHECK_OK(align(&first, ctx, left, right, &o));
+        test_ctx_done(ctx);
+        CHECK(first.n >= N_DOCS / 2);
+        for (uint64_t memory = 1 << 9; memory <= 1 << 21; memory <<= 4) {
+            dpl_ctx_options c = DPL_INIT(dpl_ctx_options, .n_threads = 2, .memory = memory);
+            CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
+            CHECK_OK(align(&again, ctx, left, right, &o));
+            CHECK_EQ(again.n, first.n);
+            CHECK(memcmp(again.pairs, first.pairs, first.n * sizeof *first.pairs) == 0);
+            test_ctx_done(ctx);
+        }
+    }
+}
+
 DPL_TEST(docalign, bad_and_odd_lines)
 {
     static taken t;
