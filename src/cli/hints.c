@@ -59,6 +59,7 @@ static const struct row {
      "--no-model is given"},
     {"mixed-stems", "--stem reduces the words of all of them to stems"},
     /* ---- translate ----------------------------------------------------------------------- */
+    {"not-phrases", "'doppel lexicon phrases' makes a phrase model from parallel text"},
     {"translator", "it must answer each line that it reads with one line, and write it out at "
                    "once; --timeout=SECONDS gives it more time"},
     /* ---- vectors ------------------------------------------------------------------------- */

@@ -4,8 +4,11 @@
  * Fingerprints are evenly spread: the first byte deals the postings into 256 parts, which
  * threads sort by the next four bytes; what agrees in these forty bits and is not the same
  * n-gram (one pair in a million) is put in order by insertion. Parts of the buffer together are
- * a run; when the share is used up, it goes to a temporary file, and runs are merged in the
- * end. Cost: six passes over the memory, every posting written at most once.
+ * a run; when the share is used up, it goes to a temporary file. In the end part by part is read
+ * from all runs and sorted again, which takes a fifth of the time of merging runs through a heap,
+ * and does not grow with their number. A part that does not fit, with the postings of an n-gram
+ * that most documents have, is merged. Cost: twelve passes over the memory, every posting
+ * written at most once.
  */
 #include "ngram/shuffle.h"
 
@@ -13,12 +16,12 @@
 #include "io/merge.h"
 #include "par/pool.h"
 
-enum { N_PARTS = 256, LEAST = 1 << 12, MOST_RUNS = 256, RECORD = sizeof(dpl_ngram_posting) };
+enum { N_PARTS = 256, LEAST = 1 << 12, RECORD = sizeof(dpl_ngram_posting) };
 
 typedef DPL_VEC(dpl_ngram_posting) postings;
 
 typedef struct run {
-    uint64_t begin, end; /* in bytes */
+    uint64_t begin[N_PARTS + 1]; /* of each part in the file, in bytes */
 } run;
 
 struct dpl__shuffle {
@@ -33,12 +36,17 @@ struct dpl__shuffle {
     dpl__spool file;
     DPL_VEC(run) runs;
     /* taking them out */
-    dpl__run sources[MOST_RUNS + 1];
-    void *heap[MOST_RUNS + 1];
+    dpl__run *sources; /* the part of each run, and of the buffer */
+    void **heap;
+    size_t n_sources;
     dpl__merge merge;
     char *windows;
     size_t n_windows; /* bytes */
     postings list;    /* of the n-gram given last */
+    unsigned part;      /* the next one */
+    bool is_merging;    /* the part at hand is merged, not in memory */
+    postings pieces[2]; /* the part at hand, and room for sorting it */
+    const dpl_ngram_posting *at, *end;
 };
 
 dpl_status dpl__shuffle_new(dpl__shuffle **out, dpl__spill *spill, size_t share, dpl_error *err)
@@ -67,7 +75,11 @@ void dpl__shuffle_free(dpl__shuffle *s)
     if (!s)
         return;
     dpl__vec_clear(s->ctx, &s->list);
+    dpl__vec_clear(s->ctx, &s->pieces[0]);
+    dpl__vec_clear(s->ctx, &s->pieces[1]);
     dpl__free(s->ctx, s->windows, s->n_windows);
+    dpl__free(s->ctx, s->heap, s->n_sources * sizeof *s->heap);
+    dpl__free(s->ctx, s->sources, s->n_sources * sizeof *s->sources);
     dpl__vec_clear(s->ctx, &s->runs);
     dpl__spool_clear(&s->file);
     free_sorted(s);
@@ -117,14 +129,9 @@ static void finish(dpl_ngram_posting *p, size_t n)
     }
 }
 
-/* The buffer was dealt to s->sorted, so its own memory is free for the passes: four of them
- * lead back to s->sorted. */
-static dpl_status sort_part(void *user, size_t part, unsigned worker, dpl_error *err)
+/* Sorts a part, with room for as many in b. */
+static void sort_postings(dpl_ngram_posting *a, dpl_ngram_posting *b, size_t n)
 {
-    (void)worker, (void)err;
-    dpl__shuffle *s = user;
-    size_t begin = s->begin[part], n = s->begin[part + 1] - begin;
-    dpl_ngram_posting *a = s->sorted + begin, *b = s->buffer.data + begin;
     if (n > 32) {
         pass(b, a, n, 24);
         pass(a, b, n, 32);
@@ -132,6 +139,16 @@ static dpl_status sort_part(void *user, size_t part, unsigned worker, dpl_error 
         pass(a, b, n, 48);
     }
     finish(a, n);
+}
+
+/* The buffer was dealt to s->sorted, so its own memory is free for the passes: four of them
+ * lead back to s->sorted. */
+static dpl_status sort_part(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    dpl__shuffle *s = user;
+    size_t begin = s->begin[part], n = s->begin[part + 1] - begin;
+    sort_postings(s->sorted + begin, s->buffer.data + begin, n);
     return DPL_OK;
 }
 
@@ -160,11 +177,29 @@ static bool is_before(const void *user, const void *a, const void *b)
     return x->ngram != y->ngram ? x->ngram < y->ngram : a < b; /* earlier runs first */
 }
 
-static dpl_status begin_merge(dpl__shuffle *s, dpl_error *err)
+/* Of one part of all runs and of the buffer. */
+static dpl_status begin_merge(dpl__shuffle *s, unsigned part, dpl_error *err)
 {
     size_t n = s->runs.n, window = s->most / (n + 1) * RECORD;
     window = dpl__max(window, RECORD);
-    if (n) {
+    if (n > s->n_sources) {
+        dpl__free(s->ctx, s->sources, s->n_sources * sizeof *s->sources);
+        dpl__free(s->ctx, s->heap, s->n_sources * sizeof *s->heap);
+        dpl__free(s->ctx, s->windows, s->n_windows);
+        s->n_sources = s->n_windows = 0;
+        s->windows = NULL;
+        s->sources = dpl__calloc(s->ctx, n + 1, sizeof *s->sources);
+        s->heap = dpl__calloc(s->ctx, n + 1, sizeof *s->heap);
+        if (!s->sources || !s->heap) {
+            dpl__free(s->ctx, s->sources, s->sources ? (n + 1) * sizeof *s->sources : 0);
+            dpl__free(s->ctx, s->heap, s->heap ? (n + 1) * sizeof *s->heap : 0);
+            s->sources = NULL;
+            s->heap = NULL;
+            return dpl__fail_nomem(err);
+        }
+        s->n_sources = n + 1;
+    }
+    if (!s->windows) {
         s->windows = dpl__alloc(s->ctx, n * window);
         if (!s->windows)
             return dpl__fail_nomem(err);
@@ -172,12 +207,14 @@ static dpl_status begin_merge(dpl__shuffle *s, dpl_error *err)
     }
     for (size_t i = 0; i < n; i++)
         s->sources[i] = (dpl__run){.file = &s->file,
-                                   .file_at = s->runs.data[i].begin,
-                                   .file_end = s->runs.data[i].end,
+                                   .file_at = s->runs.data[i].begin[part],
+                                   .file_end = s->runs.data[i].begin[part + 1],
                                    .window = s->windows + i * window,
                                    .n_window = window};
-    const char *at = (const char *)s->sorted;
-    s->sources[n] = (dpl__run){.at = at, .end = at ? at + s->buffer.n * RECORD : at};
+    const dpl_ngram_posting *held = s->sorted;
+    s->sources[n] = (dpl__run){
+        .at = held ? (const char *)(held + s->begin[part]) : NULL,
+        .end = held ? (const char *)(held + s->begin[part + 1]) : NULL};
     s->merge = (dpl__merge){.heap = s->heap};
     for (size_t i = 0; i <= n; i++) {
         DPL_TRY(dpl__run_fill(&s->sources[i], err));
@@ -200,48 +237,16 @@ static const dpl_ngram_posting *head(const dpl__shuffle *s)
     return s->merge.n ? (const void *)((const dpl__run *)s->merge.heap[0])->at : NULL;
 }
 
-/* All runs of the file become one behind them. */
-static dpl_status join_runs(dpl__shuffle *s, dpl_error *err)
-{
-    size_t held = s->buffer.n;
-    s->buffer.n = 0;
-    run joined = {dpl__spool_size(&s->file), 0};
-    DPL_TRY(begin_merge(s, err));
-    postings out = {0};
-    dpl_status status = DPL_OK;
-    while (status == DPL_OK && s->merge.n) {
-        if (!dpl__vec_push(s->ctx, &out, *head(s)))
-            status = dpl__fail_nomem(err);
-        else if (out.n == LEAST) {
-            status = dpl__spool_append(&s->file, out.data, out.n * RECORD, err);
-            out.n = 0;
-        }
-        if (status == DPL_OK)
-            status = next_posting(s, err);
-    }
-    if (status == DPL_OK)
-        status = dpl__spool_append(&s->file, out.data, out.n * RECORD, err);
-    dpl__vec_clear(s->ctx, &out);
-    dpl__free(s->ctx, s->windows, s->n_windows);
-    s->windows = NULL;
-    s->n_windows = 0;
-    joined.end = dpl__spool_size(&s->file);
-    s->runs.data[0] = joined;
-    s->runs.n = 1;
-    s->buffer.n = held;
-    return status;
-}
-
 static dpl_status write_run(dpl__shuffle *s, dpl_error *err)
 {
     DPL_TRY(sort_buffer(s, err));
-    run made = {dpl__spool_size(&s->file), 0};
+    uint64_t at = dpl__spool_size(&s->file);
     DPL_TRY(dpl__spool_append(&s->file, s->sorted, s->buffer.n * RECORD, err));
-    made.end = dpl__spool_size(&s->file);
+    run made;
+    for (size_t i = 0; i <= N_PARTS; i++)
+        made.begin[i] = at + s->begin[i] * RECORD;
     s->buffer.n = 0;
-    if (!dpl__vec_push(s->ctx, &s->runs, made))
-        return dpl__fail_nomem(err);
-    return s->runs.n < MOST_RUNS ? DPL_OK : join_runs(s, err);
+    return dpl__vec_push(s->ctx, &s->runs, made) ? DPL_OK : dpl__fail_nomem(err);
 }
 
 /* ---- in and out ------------------------------------------------------------------------ */
@@ -279,40 +284,69 @@ uint64_t dpl__shuffle_size(const dpl__shuffle *s)
 
 dpl_status dpl__shuffle_sort(dpl__shuffle *s, dpl_error *err)
 {
+    memset(s->begin, 0, sizeof s->begin);
     DPL_TRY(sort_buffer(s, err));
-    /* Sorted ones are in s->sorted; the number of them stays in buffer.n. */
-    size_t n = s->buffer.n;
     dpl__vec_clear(s->ctx, &s->buffer);
-    s->buffer.n = n;
-    dpl_status status = begin_merge(s, err);
-    s->buffer.n = 0;
-    return status;
-}
-
-/* Without runs in the file the list is where it is. */
-static dpl_status next_in_memory(dpl__shuffle *s, const dpl_ngram_posting **list,
-                                 uint64_t *n_all)
-{
-    dpl__run *all = s->merge.heap[0];
-    const dpl_ngram_posting *first = (const void *)all->at, *end = (const void *)all->end;
-    const dpl_ngram_posting *at = first + 1;
-    while (at < end && at->ngram == first->ngram)
-        at++;
-    *list = first;
-    *n_all = (uint64_t)(at - first);
-    all->at = (const void *)at;
-    if (at == end)
-        s->merge.n = 0;
+    s->at = s->end = NULL;
+    s->part = 0;
+    if (!s->runs.n) { /* all of them are in order */
+        s->at = s->sorted;
+        s->end = s->sorted ? s->sorted + s->begin[N_PARTS] : NULL;
+        s->part = N_PARTS;
+    }
     return DPL_OK;
 }
 
-dpl_status dpl__shuffle_next(dpl__shuffle *s, const dpl_ngram_posting **list, uint64_t *n_all,
-                             size_t n_most, dpl_error *err)
+/* Reads a part of all runs and the buffer, and sorts it. */
+static dpl_status load_part(dpl__shuffle *s, unsigned part, size_t n, dpl_error *err)
 {
-    if (!s->merge.n)
-        return DPL_END;
-    if (!s->runs.n)
-        return next_in_memory(s, list, n_all);
+    for (size_t i = 0; i < 2; i++) {
+        s->pieces[i].n = 0;
+        if (!dpl__vec_reserve(s->ctx, &s->pieces[i], n + 1))
+            return dpl__fail_nomem(err);
+    }
+    dpl_ngram_posting *all = s->pieces[0].data;
+    for (size_t i = 0; i < s->runs.n; i++) {
+        const uint64_t *begin = s->runs.data[i].begin + part;
+        size_t n_bytes = (size_t)(begin[1] - begin[0]);
+        if (n_bytes)
+            DPL_TRY(dpl__spool_read(&s->file, begin[0], all, n_bytes, err));
+        all += n_bytes / RECORD;
+    }
+    size_t n_held = s->begin[part + 1] - s->begin[part];
+    if (n_held)
+        memcpy(all, s->sorted + s->begin[part], n_held * RECORD);
+    sort_postings(s->pieces[0].data, s->pieces[1].data, n);
+    s->at = s->pieces[0].data;
+    s->end = s->at + n;
+    return DPL_OK;
+}
+
+/* Parts are held twice while they are sorted, beside the buffer. */
+static dpl_status next_part(dpl__shuffle *s, dpl_error *err)
+{
+    unsigned part = s->part++;
+    uint64_t n = s->begin[part + 1] - s->begin[part];
+    for (size_t i = 0; i < s->runs.n; i++)
+        n += (s->runs.data[i].begin[part + 1] - s->runs.data[i].begin[part]) / RECORD;
+    s->is_merging = n > s->most / 2;
+    return s->is_merging ? begin_merge(s, part, err) : load_part(s, part, (size_t)n, err);
+}
+
+/* The list is where it is. */
+static void next_in_memory(dpl__shuffle *s, const dpl_ngram_posting **list, uint64_t *n_all)
+{
+    const dpl_ngram_posting *first = s->at;
+    uint64_t ngram = first->ngram;
+    while (s->at < s->end && s->at->ngram == ngram)
+        s->at++;
+    *list = first;
+    *n_all = (uint64_t)(s->at - first);
+}
+
+static dpl_status next_merged(dpl__shuffle *s, const dpl_ngram_posting **list, uint64_t *n_all,
+                              size_t n_most, dpl_error *err)
+{
     s->list.n = 0;
     *n_all = 0;
     uint64_t ngram = head(s)->ngram;
@@ -322,5 +356,19 @@ dpl_status dpl__shuffle_next(dpl__shuffle *s, const dpl_ngram_posting **list, ui
         DPL_TRY(next_posting(s, err));
     }
     *list = s->list.data;
+    return DPL_OK;
+}
+
+dpl_status dpl__shuffle_next(dpl__shuffle *s, const dpl_ngram_posting **list, uint64_t *n_all,
+                             size_t n_most, dpl_error *err)
+{
+    while (s->is_merging ? !s->merge.n : s->at == s->end) {
+        if (s->part == N_PARTS)
+            return DPL_END;
+        DPL_TRY(next_part(s, err));
+    }
+    if (s->is_merging)
+        return next_merged(s, list, n_all, n_most, err);
+    next_in_memory(s, list, n_all);
     return DPL_OK;
 }

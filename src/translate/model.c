@@ -95,8 +95,14 @@ static dpl_status get_phrases(dpl__phrase_model *m, dpl_error *err)
 
 static dpl_status load(dpl__phrase_model *m, const char *path, dpl_error *err)
 {
-    DPL_TRY(dpl_file_open(&m->file, m->ctx, path, err));
-    DPL_TRY(dpl__check_kind(m->file, "phrases", err));
+    dpl_status status = dpl_file_open(&m->file, m->ctx, path, err);
+    if (status == DPL_E_FORMAT)
+        return dpl__code(err, status, "not-phrases");
+    DPL_TRY(status);
+    status = dpl__check_kind(m->file, "phrases", err);
+    if (status == DPL_E_USAGE)
+        return dpl__code(err, status, "not-phrases");
+    DPL_TRY(status);
     DPL_TRY(get_words(m, err));
     DPL_TRY(get_phrases(m, err));
     uint32_t n = (uint32_t)dpl__min(m->shown.n, DPL__LM_MOST);
