@@ -22,6 +22,7 @@
 #ifndef DOPPEL_NGRAM_H
 #define DOPPEL_NGRAM_H
 
+#include "doppel/lexicon.h"
 #include "doppel/pairs.h"
 
 #ifdef __cplusplus
@@ -67,6 +68,10 @@ typedef struct dpl_ngram_options {
     const char *spill_dir; /* folder for temporary files; default: /tmp */
     unsigned max_candidates; /* candidates of a document that are scored, for each other group:
                                 those that share the most matching n-grams; default 10 */
+    const dpl_lexicon *lexicon; /* documents in its source language are translated into its
+                                   target language, word by word: each becomes its most probable
+                                   translation. Its words are those of the collections: stems,
+                                   or not. NULL: they are in one language already */
 } dpl_ngram_options;
 
 /* ---- the search --------------------------------------------------------------------- */
@@ -103,7 +108,9 @@ typedef struct dpl_ngram_summary {
     uint64_t n_selected;         /* pairs that dpl_ngram_next gives */
     uint64_t n_spilled_bytes;
     double extract_seconds, match_seconds, score_seconds, seconds;
-    uint64_t n_capped; /* unique pairs that were not scored: max_candidates */
+    uint64_t n_capped;     /* unique pairs that were not scored: max_candidates */
+    uint32_t n_translated; /* documents that the lexicon translated */
+    uint32_t reserve;      /* 0 */
 } dpl_ngram_summary;
 
 /* Search finished, pairs ready to be taken. Owned. */

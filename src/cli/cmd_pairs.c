@@ -101,6 +101,8 @@ static const cli_item examples[] = {
      "the same with codes: fuzzy-fingerprints, their parameters chosen on a sample"},
     {"doppel pairs de.translated.jsonl en.jsonl --method ngram -o pairs.tsv",
      "documents in one language, German ones by 'doppel translate'; linear in their number"},
+    {"doppel pairs de.jsonl en.jsonl --method ngram --lexicon de-en.dpl --matching 2 -o pairs.tsv",
+     "the same, translated word by word by a lexicon"},
     {0},
 };
 
@@ -127,7 +129,9 @@ static const cli_item json_keys[] = {
      "hash: the function and its parameters; null with other methods"},
     {"spilled_bytes", "bytes written to temporary files"},
     {"sign_seconds, search_seconds, verify_seconds, select_seconds, seconds", "time it took"},
-    {"documents, groups, words", "ngram: documents of both sides, sides or languages, words"},
+    {"documents, groups, words, translated",
+     "ngram: documents of both sides, sides or languages, words, documents translated by the "
+     "lexicon"},
     {"matching",
      "ngram: object: postings, not_sampled, distinct n-grams, and of these single (in one "
      "document), one_language, frequent, used"},
@@ -340,11 +344,6 @@ static int check_ngram(size_t n_args)
     if (set.select != DPL_SELECT_ALL || set.margin) {
         cli_error("--method=ngram has no --select and no --margin");
         cli_hint("--symmetrize sets which pairs stay");
-        return CLI_USAGE;
-    }
-    if (request.lexicon) {
-        cli_error("--method=ngram does not project vectors");
-        cli_hint("'doppel translate' translates documents with a lexicon");
         return CLI_USAGE;
     }
     if (n_args == 1 && !ngrams.by_language) {

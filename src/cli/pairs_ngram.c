@@ -8,6 +8,7 @@
 #include "cli/talk.h"
 
 #include <stdio.h>
+#include <string.h>
 
 typedef struct docs {
     dpl_collection *sides[2];
@@ -76,6 +77,7 @@ static void print_json(const dpl_ngram_summary *s, const cli_ngram_request *r,
     dpl_json_number(&j, "documents", s->n_docs);
     dpl_json_number(&j, "groups", s->n_groups);
     dpl_json_number(&j, "words", s->n_words);
+    dpl_json_number(&j, "translated", s->n_translated);
     put_counts(&j, s);
     dpl_json_number(&j, "comparisons", s->n_candidates);
     dpl_json_number(&j, "generated", s->n_generated);
@@ -131,6 +133,8 @@ static void note_summary(const dpl_ngram_summary *s, const cli_ngram_request *r,
     };
     char remark[80];
     cli_note_count("documents", s->n_docs, "");
+    if (s->n_translated)
+        cli_note_count("translated", s->n_translated, "documents, word by word");
     note_matching(s);
     note_scoring(s);
     snprintf(remark, sizeof remark, "pairs, of %llu generated, %llu different",
@@ -162,14 +166,40 @@ static int find(dpl_ctx *ctx, const docs *d, const cli_ngram_request *r)
     return code;
 }
 
+/* Nothing to translate is a mistake: the languages of the lexicon are not those of the sides. */
+static int check_lexicon(const docs *d, const dpl_lexicon *lexicon, char **args)
+{
+    const char *from = dpl_lexicon_source_lang(lexicon);
+    for (size_t i = 0; i < d->n_sides; i++) {
+        uint32_t n = dpl_collection_get_sizes(d->sides[i])->n_docs;
+        for (uint32_t doc = 0; doc < n; doc++) {
+            dpl_str lang = dpl_collection_doc(d->sides[i], doc).lang;
+            if (lang.n == strlen(from) && memcmp(lang.data, from, lang.n) == 0)
+                return CLI_DONE;
+        }
+    }
+    cli_error("no document of '%s' is in '%s', which the lexicon translates", args[0], from);
+    cli_hint("set the languages with --left-lang and --right-lang, those of a lexicon in text "
+             "with --lexicon-langs");
+    return CLI_USAGE;
+}
+
 int cli_pairs_by_ngram(dpl_ctx *ctx, char **args, size_t n_args, cli_ngram_request *request)
 {
     docs d = {.n_sides = n_args};
+    dpl_lexicon *lexicon = NULL;
     int code = CLI_DONE;
+    if (request->side->lexicon)
+        code = cli_lexicon_open(&lexicon, ctx, request->side->lexicon,
+                                request->side->lexicon_langs, false);
+    request->options->lexicon = lexicon;
     for (unsigned i = 0; code == CLI_DONE && i < n_args; i++)
         code = cli_collection_open(&d.sides[i], ctx, args[i], i, request->side);
+    if (code == CLI_DONE && lexicon)
+        code = check_lexicon(&d, lexicon, args);
     if (code == CLI_DONE)
         code = find(ctx, &d, request);
+    dpl_lexicon_close(lexicon);
     for (size_t i = 0; i < n_args; i++)
         dpl_collection_close(d.sides[i]);
     return code;

@@ -9,7 +9,7 @@
 #include "doppel/ngram.h"
 
 typedef struct cli_ngram_request {
-    const dpl_ngram_options *options;
+    dpl_ngram_options *options; /* receives the lexicon */
     cli_side_request *side;
     const char *output;
     bool has_header;

@@ -38,6 +38,7 @@ typedef struct extract_slot {
     uint32_t first, end; /* documents */
     dpl__ngram_postings matching, scoring;
     uint64_t n_unsampled, n_words;
+    uint32_t n_translated;
 } extract_slot;
 
 typedef struct score_slot {
@@ -64,6 +65,7 @@ typedef struct finder {
     size_t n_sides;
     uint32_t *first_of;  /* document of each side, n_sides + 1 */
     uint64_t **words_of; /* fingerprint of each term of each side */
+    uint64_t **translated_of; /* that of its translation; NULL: there is no lexicon */
     uint32_t *group_of;  /* of each document */
     dpl_ngram_groups groups;
     dpl__shuffle *matching, *scoring;
@@ -114,6 +116,47 @@ static dpl_status make_words(finder *f, size_t side, dpl_error *err)
     for (uint32_t term = 0; term < n; term++)
         words[term] = dpl_ngram_word(dpl_collection_term(f->sides[side], term));
     return DPL_OK;
+}
+
+/* The most probable translation of a word; the word itself when it has none. */
+static dpl_str translate(const dpl_lexicon *lexicon, dpl_str word)
+{
+    uint32_t source;
+    const float *p;
+    size_t n, best = 0;
+    if (!dpl_lexicon_find_source(lexicon, word, &source))
+        return word;
+    const uint32_t *row = dpl_lexicon_row(lexicon, source, &p, &n);
+    for (size_t i = 1; i < n; i++)
+        if (p[i] > p[best])
+            best = i;
+    return n ? dpl_lexicon_target(lexicon, row[best]) : word;
+}
+
+static dpl_status make_translated(finder *f, size_t side, dpl_error *err)
+{
+    uint32_t n = dpl_collection_get_sizes(f->sides[side])->n_terms;
+    if (!n || !f->s->lexicon)
+        return DPL_OK;
+    uint64_t *words = f->translated_of[side] = dpl__alloc(f->ctx, n * sizeof *words);
+    if (!words)
+        return dpl__fail_nomem(err);
+    for (uint32_t term = 0; term < n; term++)
+        words[term] = dpl_ngram_word(
+            translate(f->s->lexicon, dpl_collection_term(f->sides[side], term)));
+    return DPL_OK;
+}
+
+/* Fingerprints of the words of a document: in the language that all are compared in. */
+static const uint64_t *words_for(const finder *f, size_t side, uint32_t doc, bool *is_other)
+{
+    *is_other = false;
+    if (f->s->lexicon && f->translated_of[side]) {
+        dpl_str lang = dpl_collection_doc(f->sides[side], doc - f->first_of[side]).lang;
+        const char *from = dpl_lexicon_source_lang(f->s->lexicon);
+        *is_other = dpl__str_eq(lang, (dpl_str){from, strlen(from)});
+    }
+    return *is_other ? f->translated_of[side] : f->words_of[side];
 }
 
 /* Languages are numbered as they come. */
@@ -185,6 +228,7 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
     scratch *x = &f->scratch[worker];
     e->matching.n = e->scoring.n = 0;
     e->n_words = 0;
+    e->n_translated = 0;
     x->extractor = (dpl__extractor){f->ctx, f->s, 0, x->extractor.slots, x->extractor.n_slots};
     for (uint32_t doc = e->first; doc < e->end; doc++) {
         size_t side, n;
@@ -192,8 +236,11 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
         x->words.n = 0;
         if (!dpl__vec_reserve(f->ctx, &x->words, n))
             return dpl__fail_nomem(err);
+        bool is_other;
+        const uint64_t *words = words_for(f, side, doc, &is_other);
         for (size_t i = 0; i < n; i++)
-            x->words.data[i] = f->words_of[side][tokens[i]];
+            x->words.data[i] = words[tokens[i]];
+        e->n_translated += is_other;
         e->n_words += n;
         dpl_ngram_doc d = {doc, x->words.data, n};
         DPL_TRY(dpl__extract_matching(&x->extractor, &e->matching, &d, err));
@@ -217,6 +264,7 @@ static dpl_status add_postings(void *user, size_t slot, dpl_error *err)
     const extract_slot *e = &f->extract[slot];
     f->out->summary.n_unsampled += e->n_unsampled;
     f->out->summary.n_words += e->n_words;
+    f->out->summary.n_translated += e->n_translated;
     f->n_since += e->n_words;
     if (f->n_since >= FORGET_WORDS)
         forget_sides(f);
@@ -393,21 +441,32 @@ static dpl_status begin(finder *f, dpl_error *err)
     f->first_of = dpl__calloc(f->ctx, f->n_sides + 1, sizeof *f->first_of);
     f->words_of = dpl__calloc(f->ctx, f->n_sides, sizeof *f->words_of);
     f->scratch = dpl__calloc(f->ctx, dpl_ctx_threads(f->ctx), sizeof *f->scratch);
-    if (!f->first_of || !f->words_of || !f->scratch)
+    f->translated_of = dpl__calloc(f->ctx, f->n_sides, sizeof *f->translated_of);
+    if (!f->first_of || !f->words_of || !f->translated_of || !f->scratch)
         return dpl__fail_nomem(err);
     DPL_TRY(number_docs(f, err));
-    for (size_t i = 0; i < f->n_sides; i++)
+    for (size_t i = 0; i < f->n_sides; i++) {
         DPL_TRY(make_words(f, i, err));
+        DPL_TRY(make_translated(f, i, err));
+    }
     return make_groups(f, err);
+}
+
+static void free_words(finder *f, uint64_t ***words_of)
+{
+    for (size_t i = 0; *words_of && i < f->n_sides; i++)
+        if ((*words_of)[i])
+            dpl__free(f->ctx, (*words_of)[i],
+                      dpl_collection_get_sizes(f->sides[i])->n_terms * sizeof ***words_of);
+    if (*words_of)
+        dpl__free(f->ctx, *words_of, f->n_sides * sizeof **words_of);
+    *words_of = NULL;
 }
 
 static void end_words(finder *f)
 {
-    for (size_t i = 0; f->words_of && i < f->n_sides; i++)
-        dpl__free(f->ctx, f->words_of[i],
-                  dpl_collection_get_sizes(f->sides[i])->n_terms * sizeof **f->words_of);
-    dpl__free(f->ctx, f->words_of, f->n_sides * sizeof *f->words_of);
-    f->words_of = NULL;
+    free_words(f, &f->translated_of);
+    free_words(f, &f->words_of);
 }
 
 static void end(finder *f)

@@ -134,6 +134,11 @@ static const dpl_option options[] = {
      .changes_result = true,
      .help = "score at most so many candidates of a document, those that share the most "
              "matching n-grams with it"},
+    {.name = "lexicon",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_ngram_options, lexicon),
+     .changes_result = true,
+     .help = "translates documents in its source language, word by word"},
 };
 DPL__OPTION_TABLE(ngram, dpl_ngram_options, options)
 
