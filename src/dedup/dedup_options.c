@@ -78,10 +78,11 @@ static const dpl_option options[] = {
      .value = "METHOD",
      .choice = dpl_dedup_method_name,
      .changes_result = true,
-     .help = "set how pairs are found: all of them (exact), by codes of least hashes of "
-             "shingles (minhash), or by 64-bit fingerprints that differ in at most 3 bits "
-             "(simhash); auto is exact for shingles, and for cosines what the plan "
-             "recommends; the similarity of what is found is computed in any case"},
+     .help =
+         "set how pairs are found: all of them (exact), by codes of least hashes of "
+         "shingles (minhash), or by 64-bit fingerprints that differ in at most 3 bits "
+         "(simhash); auto is exact for shingles, unless minhash is faster, and for cosines "
+         "what the plan recommends; the similarity of what is found is computed in any case"},
     {.name = "recall",
      .type = DPL_OPTION_REAL,
      DPL__FIELD(dpl_dedup_options, recall),

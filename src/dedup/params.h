@@ -11,6 +11,8 @@
     PARAM(dedup, most_in_group, 64, "documents", \
           "of more documents with a common shingle, each is compared with so many; sets from " \
           "which all pairs would take too long (templates) are joined through others") \
+    PARAM(dedup, exact_candidates, 8, "candidates of a document", \
+          "method auto: of more, codes are faster than all pairs; speed, and recall at most") \
     PARAM(dedup, minhash_length, 4, "minima of a code", \
           "J^4 at 0.8 is 0.41: 9 codes reach a recall of 0.99; 3 needs 6 codes and has more " \
           "candidates, 5 needs 13") \

@@ -20,19 +20,32 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "dedup/params.h"
+#include "pairs/radix.h"
 #include "par/pool.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 enum { ROWS_PER_JOB = 64, N_BUCKETS = 1 << 10 };
 
-/* A chosen shingle of a row. */
-typedef struct entry {
-    uint64_t rank; /* place in the order of all shingles */
-    uint32_t row;
-    bool is_probe; /* containment: of the set that may be contained */
-} entry;
+/* A chosen shingle of a row, as a number: 31 bits of a hash of its rank; one that says that it
+ * is a probe (of the set that may be contained, for containment); and the row. Two shingles
+ * with the same bits make candidates that verification drops. */
+typedef uint64_t entry;
+
+static entry make_entry(uint64_t mixed, bool is_probe, uint32_t row)
+{
+    return mixed >> 33 << 33 | (uint64_t)is_probe << 32 | row;
+}
+
+static bool is_probe(entry e)
+{
+    return e >> 32 & 1;
+}
+
+static bool are_of_one_shingle(entry a, entry b)
+{
+    return (a ^ b) >> 33 == 0;
+}
 
 typedef DPL_VEC(entry) entries;
 
@@ -151,11 +164,6 @@ static size_t least_shared(double least, size_t n)
     return k ? k : 1;
 }
 
-static bool is_of_pass(const join *j, uint64_t rank)
-{
-    return j->n_passes == 1 || dpl__mix(rank) % j->n_passes == j->pass;
-}
-
 static uint64_t filter_bit(const join *j, uint64_t rank, size_t *word)
 {
     const uint64_t place = dpl__mix(rank ^ DPL__K2) >> (j->shift - 3);
@@ -163,12 +171,12 @@ static uint64_t filter_bit(const join *j, uint64_t rank, size_t *word)
     return (uint64_t)1 << (place & 63);
 }
 
-static bool add_entry(join *j, unsigned worker, uint64_t rank, uint32_t row, bool is_probe)
+static bool add_entry(join *j, unsigned worker, uint64_t rank, uint32_t row, bool probes)
 {
-    if (!is_of_pass(j, rank))
+    const uint64_t mixed = dpl__mix(rank);
+    if (j->n_passes > 1 && mixed % j->n_passes != j->pass)
         return true;
-    const entry e = {rank, row, is_probe};
-    return dpl__vec_push(j->ctx, &j->found[worker], e);
+    return dpl__vec_push(j->ctx, &j->found[worker], make_entry(mixed, probes, row));
 }
 
 /* Ranks of the row's shingles that other rows have, too: rare first. */
@@ -229,27 +237,17 @@ static dpl_status choose_rows(void *user, size_t job, unsigned worker, dpl_error
 
 /* ---- groups of rows with a shingle in common ---------------------------------------- */
 
-static int by_rank(const void *a, const void *b)
-{
-    const entry *x = a, *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->row != y->row)
-        return x->row < y->row ? -1 : 1;
-    return (int)y->is_probe - (int)x->is_probe;
-}
-
+/* Entries divided by their first bits. */
 typedef struct buckets {
-    entry *all;
+    entry *all, *scratch;
     size_t begin[N_BUCKETS + 1];
 } buckets;
 
-static size_t bucket_of(uint64_t rank)
+static size_t bucket_of(entry e)
 {
-    return dpl__mix(rank) >> 54;
+    return (size_t)(e >> 54);
 }
 
-/* All entries, divided by their ranks. */
 static dpl_status fill_buckets(buckets *b, join *j, dpl_error *err)
 {
     size_t at[N_BUCKETS], n = 0;
@@ -257,17 +255,18 @@ static dpl_status fill_buckets(buckets *b, join *j, dpl_error *err)
     for (unsigned w = 0; w < j->ctx->n_threads; w++) {
         n += j->found[w].n;
         for (size_t i = 0; i < j->found[w].n; i++)
-            b->begin[bucket_of(j->found[w].data[i].rank) + 1]++;
+            b->begin[bucket_of(j->found[w].data[i]) + 1]++;
     }
     for (size_t i = 0; i < N_BUCKETS; i++)
         b->begin[i + 1] += b->begin[i];
     memcpy(at, b->begin, sizeof at);
     b->all = dpl__alloc(j->ctx, (n + 1) * sizeof *b->all);
-    if (!b->all)
+    b->scratch = dpl__alloc(j->ctx, (n + 1) * sizeof *b->scratch);
+    if (!b->all || !b->scratch)
         return dpl__fail_nomem(err);
     for (unsigned w = 0; w < j->ctx->n_threads; w++) {
         for (size_t i = 0; i < j->found[w].n; i++)
-            b->all[at[bucket_of(j->found[w].data[i].rank)]++] = j->found[w].data[i];
+            b->all[at[bucket_of(j->found[w].data[i])]++] = j->found[w].data[i];
         dpl__vec_clear(j->ctx, &j->found[w]);
     }
     return DPL_OK;
@@ -277,48 +276,73 @@ static dpl_status sort_bucket(void *user, size_t i, unsigned worker, dpl_error *
 {
     (void)worker, (void)err;
     buckets *b = user;
-    const size_t n = b->begin[i + 1] - b->begin[i];
+    const size_t begin = b->begin[i], n = b->begin[i + 1] - begin;
     if (n > 1)
-        qsort(b->all + b->begin[i], n, sizeof *b->all, by_rank);
+        dpl__radix_sort(b->all + begin, b->scratch + begin, n);
     return DPL_OK;
 }
 
 /* Can sets of these sizes be similar enough? */
-static bool sizes_allow(const dpl__set_query *q, const entry *a, const entry *b)
+static bool sizes_allow(const dpl__set_query *q, entry a, entry b)
 {
-    const double n = q->n_set[a->row], m = q->n_set[b->row];
+    const double n = q->n_set[(uint32_t)a], m = q->n_set[(uint32_t)b];
     if (q->measure == DPL_DEDUP_CONTAINMENT)
-        return (a->is_probe && n <= m) || (b->is_probe && m <= n);
+        return (is_probe(a) && n <= m) || (is_probe(b) && m <= n);
     return (n < m ? n / m : m / n) >= q->least - 1e-9;
 }
 
 /* Rows with one shingle: all pairs, or of each row those with some before it. */
 static dpl_status add_group(dpl__verifier *to, const dpl__set_query *q, const entry *group,
-                            size_t n, bool *is_cut, dpl_error *err)
+                            size_t n, dpl_error *err)
 {
     const size_t most = (size_t)DPL__P(dedup, most_in_group);
-    *is_cut = *is_cut || n > most + 1;
     for (size_t i = 1; i < n; i++)
         for (size_t k = i > most ? i - most : 0; k < i; k++)
-            if (group[k].row != group[i].row && sizes_allow(q, &group[k], &group[i]))
-                DPL_TRY(dpl__verifier_add(to, group[k].row, group[i].row, err));
+            if (sizes_allow(q, group[k], group[i]))
+                DPL_TRY(dpl__verifier_add(to, (uint32_t)group[k], (uint32_t)group[i], err));
     return DPL_OK;
 }
 
-static dpl_status add_groups(dpl__verifier *to, join *j, bool *is_cut, dpl_error *err)
+static size_t group_end(const buckets *b, size_t begin)
+{
+    const size_t n = b->begin[N_BUCKETS];
+    size_t end = begin + 1;
+    while (end < n && are_of_one_shingle(b->all[begin], b->all[end]))
+        end++;
+    return end;
+}
+
+/* Pairs of all groups, each counted once for each shingle that it shares. */
+static uint64_t count_candidates(const buckets *b, dpl__join_end *out)
+{
+    const size_t most = (size_t)DPL__P(dedup, most_in_group);
+    uint64_t sum = 0;
+    for (size_t i = 0, end; i < b->begin[N_BUCKETS]; i = end) {
+        end = group_end(b, i);
+        const uint64_t n = end - i;
+        out->is_cut = out->is_cut || n > most + 1;
+        sum += n > most ? (n - most) * most + most * (most - 1) / 2 : n * (n - 1) / 2;
+    }
+    return sum;
+}
+
+static dpl_status add_groups(dpl__join_end *out, dpl__verifier *to, join *j, uint64_t most,
+                             dpl_error *err)
 {
     buckets b = {0};
     dpl_status status = fill_buckets(&b, j, err);
     if (status == DPL_OK)
         status = dpl__parallel_for(j->ctx, N_BUCKETS, &b, sort_bucket, err);
+    if (status == DPL_OK)
+        out->is_over = count_candidates(&b, out) > most / j->n_passes && most && !j->pass;
     const size_t n = b.begin[N_BUCKETS];
-    for (size_t i = 0, end; status == DPL_OK && i < n; i = end) {
-        for (end = i + 1; end < n && b.all[end].rank == b.all[i].rank;)
-            end++;
+    for (size_t i = 0, end; status == DPL_OK && !out->is_over && i < n; i = end) {
+        end = group_end(&b, i);
         if (end - i > 1)
-            status = add_group(to, j->q, b.all + i, end - i, is_cut, err);
+            status = add_group(to, j->q, b.all + i, end - i, err);
     }
     dpl__free(j->ctx, b.all, (n + 1) * sizeof *b.all);
+    dpl__free(j->ctx, b.scratch, (n + 1) * sizeof *b.scratch);
     return status;
 }
 
@@ -336,7 +360,7 @@ static dpl_status set_up(join *j, dpl_error *err)
     }
     j->n_counts = 1 << 16;
     j->shift = 48;
-    while (j->n_counts < 4 * n_keys && j->n_counts < j->ctx->memory / 16) {
+    while (j->n_counts < 2 * n_keys && j->n_counts < j->ctx->memory / 16) {
         j->n_counts *= 2;
         j->shift--;
     }
@@ -367,7 +391,8 @@ static void tear_down(join *j)
     dpl__free(j->ctx, (void *)j->filter, j->filter ? j->n_counts : 0);
 }
 
-static dpl_status run_pass(dpl__verifier *to, join *j, bool *is_cut, dpl_error *err)
+static dpl_status run_pass(dpl__join_end *out, dpl__verifier *to, join *j, uint64_t most,
+                           dpl_error *err)
 {
     const size_t n = n_jobs(j->q->docs);
     dpl_progress p = {"search", "passes", j->pass, j->n_passes};
@@ -378,19 +403,19 @@ static dpl_status run_pass(dpl__verifier *to, join *j, bool *is_cut, dpl_error *
         j->takes_all = true;
         DPL_TRY(dpl__parallel_for(j->ctx, n, j, choose_rows, err));
     }
-    return add_groups(to, j, is_cut, err);
+    return add_groups(out, to, j, most, err);
 }
 
-dpl_status dpl__set_join(dpl__verifier *to, const dpl__set_query *q, bool *is_cut,
-                         dpl_error *err)
+dpl_status dpl__set_join(dpl__join_end *end, dpl__verifier *to, const dpl__set_query *q,
+                         uint64_t most, dpl_error *err)
 {
     join j = {.ctx = q->docs->ctx, .q = q};
-    *is_cut = false;
+    *end = (dpl__join_end){0};
     dpl_status status = set_up(&j, err);
     if (status == DPL_OK)
         status = dpl__parallel_for(j.ctx, n_jobs(q->docs), &j, count_rows, err);
-    for (; status == DPL_OK && j.pass < j.n_passes; j.pass++)
-        status = run_pass(to, &j, is_cut, err);
+    for (; status == DPL_OK && !end->is_over && j.pass < j.n_passes; j.pass++)
+        status = run_pass(end, to, &j, most, err);
     tear_down(&j);
     return status;
 }

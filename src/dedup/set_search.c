@@ -173,15 +173,30 @@ static dpl_status by_simhash(dpl__verifier *to, const dpl__dedup_query *q, dpl_e
 
 /* ---- the search --------------------------------------------------------------------- */
 
+/* auto is exact, unless documents share so many shingles with others, as those of a few
+ * sentences or templates do, that codes are faster. */
+static dpl_status by_join(dpl__dedup_search *out, dpl__verifier *to, const dpl__dedup_query *q,
+                          const dpl__set_query *sets, dpl_error *err)
+{
+    const bool is_free =
+        q->options->method == DPL_DEDUP_AUTO && q->options->measure == DPL_DEDUP_JACCARD;
+    const uint64_t most = (uint64_t)(DPL__P(dedup, exact_candidates) * q->docs->n_rows);
+    dpl__join_end end;
+    DPL_TRY(dpl__set_join(&end, to, sets, is_free ? most + 1000 : 0, err));
+    out->found.is_exact = !end.is_cut && !end.is_over;
+    if (!end.is_over)
+        return DPL_OK;
+    out->found.method = DPL_DEDUP_MINHASH;
+    return by_minhash(out, to, q, err);
+}
+
 static dpl_status search(dpl__dedup_search *out, dpl__verifier *to, const dpl__dedup_query *q,
                          const dpl__set_query *sets, dpl_error *err)
 {
-    bool is_cut = true;
     dpl_status status = out->found.method == DPL_DEDUP_MINHASH ? by_minhash(out, to, q, err)
                         : out->found.method == DPL_DEDUP_SIMHASH
                             ? by_simhash(to, q, err)
-                            : dpl__set_join(to, sets, &is_cut, err);
-    out->found.is_exact = !is_cut;
+                            : by_join(out, to, q, sets, err);
     return status == DPL_OK ? dpl__verifier_finish(to, err) : status;
 }
 

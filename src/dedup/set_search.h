@@ -19,10 +19,16 @@ typedef struct dpl__set_query {
 dpl_status dpl__set_sizes(uint32_t **n_set, const dpl__dedup_docs *docs, const dpl__sets *sets,
                           dpl_error *err);
 
-/* All pairs of at least the similarity, as candidates to the verifier. *is_cut: rows that share
- * a shingle with too many others were compared with some of them only. */
-dpl_status dpl__set_join(dpl__verifier *to, const dpl__set_query *q, bool *is_cut,
-                         dpl_error *err);
+/* What became of a join. */
+typedef struct dpl__join_end {
+    bool is_cut;  /* rows that share a shingle with too many others were compared with some */
+    bool is_over; /* there would be too many candidates: nothing was done */
+} dpl__join_end;
+
+/* All pairs of at least the similarity, as candidates to the verifier. most: of candidates,
+ * counted once for each shingle they share; 0: no limit. */
+dpl_status dpl__set_join(dpl__join_end *end, dpl__verifier *to, const dpl__set_query *q,
+                         uint64_t most, dpl_error *err);
 
 /* A dpl__row_score; user is a dpl__set_scorer. */
 typedef struct dpl__set_scorer {

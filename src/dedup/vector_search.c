@@ -3,8 +3,8 @@
  * that of vectors projected through a lexicon.
  *
  * Both are searches of doppel/pairs.h over the rows: documents that are copies of others are
- * left out of the vectors. For translations, the documents of either language of the lexicon
- * become one side each; a pair is a translation if its documents are each other's best, above
+ * left out. For translations, the rows of either language of the lexicon become a collection
+ * each; a pair is a translation if its documents are each other's best, above
  * the least cosine, and by a margin: documents of one topic have several neighbours that are
  * almost as near.
  */
@@ -13,7 +13,7 @@
 #include "base/ctx.h"
 #include "dedup/params.h"
 #include "doppel/hash.h"
-#include "par/pool.h"
+#include <stdio.h>
 
 enum { SOME_PAIRS = 4096 };
 
@@ -34,36 +34,20 @@ dpl_status dpl__rows_of_vectors(uint32_t **row_of, const dpl__dedup_docs *docs,
     return DPL_OK;
 }
 
-/* Which documents are left out: all but the first of each row, and those that `lang` is not
- * the language of, unless it is NULL. */
-static uint8_t *make_skip(const dpl__dedup_docs *d, const char *lang)
+/* Of each row, the first document only. */
+static dpl_status make_vectors(dpl_vectors **out, const dpl__dedup_query *q, dpl_error *err)
 {
+    const dpl__dedup_docs *d = q->docs;
     uint8_t *skip = dpl__calloc(d->ctx, (size_t)d->n_docs + 1, 1);
     for (uint32_t doc = 0; skip && doc < d->n_docs; doc++)
-        skip[doc] = d->rows[d->row_of[doc]].doc != doc ||
-                    (lang && !dpl__str_eq(dpl_collection_doc(d->c, doc).lang, dpl__cstr(lang)));
-    return skip;
-}
-
-static dpl_status make_vectors(dpl_vectors **out, const dpl__dedup_query *q,
-                               const dpl_lexicon *lexicon, const char *lang, const char *into,
-                               dpl_error *err)
-{
-    uint8_t *skip = make_skip(q->docs, lang);
-    const dpl_vectors_options o =
-        DPL_INIT(dpl_vectors_options, .min_count = lexicon || into ? 0 : 1,
-                 .min_terms = lexicon || into ? 0 : 1, .skip = skip, .spill_dir = q->spill_dir,
-                 .into = lexicon ? into : NULL);
+        skip[doc] = d->rows[d->row_of[doc]].doc != doc;
+    const dpl_vectors_options o = DPL_INIT(dpl_vectors_options, .min_count = 1, .min_terms = 1,
+                                           .skip = skip, .spill_dir = q->spill_dir);
     dpl_status status =
-        skip ? dpl_vectors_from_collection(out, NULL, q->ctx, q->docs->c, lexicon, &o, err)
+        skip ? dpl_vectors_from_collection(out, NULL, q->ctx, d->c, NULL, &o, err)
              : dpl__fail_nomem(err);
-    dpl__free(q->ctx, skip, (size_t)q->docs->n_docs + 1);
+    dpl__free(q->ctx, skip, (size_t)d->n_docs + 1);
     return status;
-}
-
-static bool is_empty(const dpl_vectors *v)
-{
-    return dpl_vectors_get_sizes(v)->n_rows == 0;
 }
 
 static dpl_status add_edge(dpl__edges *edges, dpl_ctx *ctx, uint32_t a, uint32_t b, float score,
@@ -149,7 +133,7 @@ dpl_status dpl__search_vectors(dpl__dedup_search *out, const dpl__dedup_query *q
     uint32_t *row_of = NULL;
     const double began = dpl__now();
     out->found.is_exact = true;
-    dpl_status status = make_vectors(&v, q, NULL, NULL, NULL, err);
+    dpl_status status = make_vectors(&v, q, err);
     const uint32_t n = v ? dpl_vectors_get_sizes(v)->n_rows : 0;
     if (status == DPL_OK)
         status = dpl__rows_of_vectors(&row_of, q->docs, v, err);
@@ -169,26 +153,75 @@ dpl_status dpl__search_vectors(dpl__dedup_search *out, const dpl__dedup_query *q
 
 /* ---- translations ------------------------------------------------------------------- */
 
-typedef struct sides {
-    dpl_vectors *v[2];
-    uint32_t *row_of[2];
-} sides;
+/* Rows of one language, as documents whose ids are their numbers. */
+typedef struct row_walk {
+    const dpl__dedup_docs *docs;
+    const char *lang;
+    uint32_t next;
+    char id[16];
+} row_walk;
+
+static dpl_status next_row(void *user, dpl_doc *out, dpl_error *err)
+{
+    (void)err;
+    row_walk *w = user;
+    for (; w->next < w->docs->n_rows; w->next++) {
+        const dpl_doc d = dpl_collection_doc(w->docs->c, w->docs->rows[w->next].doc);
+        if (!dpl__str_eq(d.lang, dpl__cstr(w->lang)))
+            continue;
+        const int n = snprintf(w->id, sizeof w->id, "%u", w->next++);
+        *out = (dpl_doc){.id = {w->id, (size_t)n}, .lang = d.lang, .text = d.text};
+        return DPL_OK;
+    }
+    return DPL_END;
+}
+
+/* One language of the lexicon. */
+typedef struct side {
+    dpl_collection *c;
+    dpl_vectors *v;
+} side;
+
+static dpl_status make_side(side *out, const dpl__dedup_query *q, const char *lang,
+                            const dpl_lexicon *lexicon, dpl_error *err)
+{
+    row_walk walk = {.docs = q->docs, .lang = lang};
+    const dpl_doc_source source = {next_row, &walk, "(documents)"};
+    const dpl_input input = {.source = &source};
+    const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = q->options->stem);
+    const dpl_import_options o =
+        DPL_INIT(dpl_import_options, .tokens = &tokens, .spill_dir = q->spill_dir);
+    const dpl_vectors_options v = DPL_INIT(dpl_vectors_options, .spill_dir = q->spill_dir);
+    DPL_TRY(dpl_collection_from_inputs(&out->c, NULL, q->ctx, &input, 1, &o, err));
+    if (!dpl_collection_get_sizes(out->c)->n_docs)
+        return DPL_OK;
+    return dpl_vectors_from_collection(&out->v, NULL, q->ctx, out->c, lexicon, &v, err);
+}
+
+static uint32_t row_of_id(const dpl_vectors *v, uint32_t i)
+{
+    const dpl_str id = dpl_vectors_id(v, i);
+    uint32_t row = 0;
+    for (size_t k = 0; k < id.n; k++)
+        row = 10 * row + (uint32_t)(id.data[k] - '0');
+    return row;
+}
 
 /* The true cosine decides, the margin only says no. */
 static dpl_status take_translations(dpl__edges *edges, const dpl__dedup_query *q,
-                                    const sides *s, dpl_error *err)
+                                    const dpl_vectors *const v[2], dpl_error *err)
 {
     const dpl_pairs_options p = DPL_INIT(
         dpl_pairs_options, .method = DPL_PAIRS_AUTO, .threshold = q->options->translation,
         .recall = q->options->recall, .select = DPL_SELECT_MUTUAL, .margin = 4,
         .no_recall_check = true, .spill_dir = q->spill_dir);
-    const dpl_pairs_side left = {.vectors = s->v[0]}, right = {.vectors = s->v[1]};
+    const dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
     dpl_pairs *pairs = NULL;
     dpl_pair pair;
     dpl_status status = dpl_pairs_open(&pairs, q->ctx, &left, &right, &p, err);
     while (status == DPL_OK && (status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK) {
-        const uint32_t a = s->row_of[0][pair.left], b = s->row_of[1][pair.right];
-        const double cosine = dpl_vectors_cosine(s->v[0], pair.left, s->v[1], pair.right);
+        const uint32_t a = row_of_id(v[0], pair.left), b = row_of_id(v[1], pair.right);
+        const double cosine = dpl_vectors_cosine(v[0], pair.left, v[1], pair.right);
         if (pair.score >= (float)DPL__P(dedup, translation_margin) && a != b &&
             dpl__dedup_wants(q->docs, q->options->only_against, a, b))
             status = add_edge(edges, q->ctx, a, b, (float)cosine, DPL_EDGE_TRANSLATION, err);
@@ -202,23 +235,22 @@ static dpl_status find_translations(dpl__edges *edges, const dpl__dedup_query *q
 {
     const char *const lang[2] = {dpl_lexicon_source_lang(lexicon),
                                  dpl_lexicon_target_lang(lexicon)};
-    sides s = {{NULL}, {NULL}};
+    side s[2] = {{NULL, NULL}, {NULL, NULL}};
     if (!*lang[0] || !*lang[1]) {
         dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known", q->options->lexicon);
         return dpl__code(err, DPL_E_USAGE, "lexicon-languages-unknown");
     }
-    dpl_status status = make_vectors(&s.v[0], q, lexicon, lang[0], lang[1], err);
-    if (status == DPL_OK)
-        status = make_vectors(&s.v[1], q, NULL, lang[1], lang[1], err);
-    for (int i = 0; i < 2 && status == DPL_OK; i++)
-        status = dpl__rows_of_vectors(&s.row_of[i], q->docs, s.v[i], err);
-    if (status == DPL_OK && !is_empty(s.v[0]) && !is_empty(s.v[1]))
-        status = take_translations(edges, q, &s, err);
+    dpl_status status = make_side(&s[0], q, lang[0], lexicon, err);
+    if (status == DPL_OK && s[0].v)
+        status = make_side(&s[1], q, lang[1], NULL, err);
+    if (status == DPL_OK && s[0].v && s[1].v && dpl_vectors_get_sizes(s[0].v)->n_rows &&
+        dpl_vectors_get_sizes(s[1].v)->n_rows) {
+        const dpl_vectors *const v[2] = {s[0].v, s[1].v};
+        status = take_translations(edges, q, v, err);
+    }
     for (int i = 0; i < 2; i++) {
-        if (s.row_of[i])
-            dpl__free(q->ctx, s.row_of[i],
-                      ((size_t)dpl_vectors_get_sizes(s.v[i])->n_rows + 1) * sizeof(uint32_t));
-        dpl_vectors_close(s.v[i]);
+        dpl_vectors_close(s[i].v);
+        dpl_collection_close(s[i].c);
     }
     return status;
 }
