@@ -136,12 +136,15 @@ typedef struct dpl_device_host {
     /* Reports and asks whether to go on; DPL_E_STOPPED ends the operation. Call it several
      * times a second. */
     dpl_status (*progress)(dpl_ctx *ctx, const dpl_progress *progress, dpl_error *err);
+    /* Bytes of the device's own memory that the operation may take; 0: what is free. */
+    uint64_t device_memory;
 } dpl_device_host;
 
 enum { DPL_DEVICE_VERSION = 1 };
 
 /* Frozen: operations may run on several threads at a time. A function may be NULL, or behind
- * the size of the plugin's table: then the library does that on the CPU. */
+ * the size of the plugin's table, or return DPL_E_UNSUPPORTED before it has given anything away:
+ * then the library does that on the CPU. */
 typedef struct dpl_device_table {
     size_t size;
     unsigned version; /* DPL_DEVICE_VERSION */
@@ -152,6 +155,12 @@ typedef struct dpl_device_table {
     dpl_status (*nearest)(const dpl_device_host *host, const dpl_nearest *task, dpl_error *err);
     dpl_status (*dots)(const dpl_device_host *host, const dpl_dots *task, dpl_error *err);
     dpl_status (*best)(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
+    /* The same for rows of signed bytes, eight in a word, within [-127, 127]: the distance of
+     * two rows of n bytes is 1024 n less their dot product, or 0 where that is larger. There is
+     * no first test. */
+    dpl_status (*within_bytes)(const dpl_device_host *host, const dpl_within *task,
+                               dpl_error *err);
+    dpl_status (*best_bytes)(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
 } dpl_device_table;
 
 /* A plugin's only symbol; NULL when it cannot serve that version. */

@@ -50,6 +50,12 @@ static unsigned bytes_distance(const dpl__kernels *k, const uint64_t *a, const u
 
 const dpl__comparison dpl__compare_bytes = {bytes_scratch, bytes_mask, bytes_distance};
 
+dpl_status dpl__cpu_within_bytes(const dpl_device_host *host, const dpl_within *task,
+                                 dpl_error *err)
+{
+    return dpl__cpu_within_by(host, task, &dpl__compare_bytes, err);
+}
+
 /* ---- cuts of rows and columns ------------------------------------------------------- */
 
 enum {

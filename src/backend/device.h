@@ -13,8 +13,7 @@
 dpl_status dpl__within(dpl_ctx *ctx, const dpl_within *task, dpl_error *err);
 dpl_status dpl__nearest(dpl_ctx *ctx, const dpl_nearest *task, dpl_error *err);
 dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err);
-/* The same for rows of signed bytes (rp8), by dpl__dot8_distance; there is no early test. On
- * the CPU, whatever the device. */
+/* The same for rows of signed bytes (rp8), by dpl__dot8_distance; there is no early test. */
 dpl_status dpl__within_bytes(dpl_ctx *ctx, const dpl_within *task, dpl_error *err);
 dpl_status dpl__best_bytes(dpl_ctx *ctx, const dpl_best *task, dpl_error *err);
 dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err);
@@ -23,6 +22,8 @@ dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err);
 extern const dpl_device_table dpl__cpu_device;
 
 dpl_status dpl__cpu_within(const dpl_device_host *host, const dpl_within *task, dpl_error *err);
+dpl_status dpl__cpu_within_bytes(const dpl_device_host *host, const dpl_within *task,
+                                 dpl_error *err);
 dpl_status dpl__cpu_best_bytes(const dpl_device_host *host, const dpl_best *task,
                                dpl_error *err);
 dpl_status dpl__cpu_nearest(const dpl_device_host *host, const dpl_nearest *task,

@@ -94,6 +94,18 @@ static dpl_device_host host_of(dpl_ctx *ctx)
                                      .resize = dpl__resize, .progress = dpl__progress);
 }
 
+/* Returns from an operation: the device does it, or the CPU, where the device lacks it or says
+ * that this task is not for it. */
+#define ON_DEVICE(operation, on_cpu)                                                           \
+    do {                                                                                       \
+        if (ctx->device->operation) {                                                          \
+            dpl_status status_ = ctx->device->operation(&host, task, err);                     \
+            if (status_ != DPL_E_UNSUPPORTED)                                                  \
+                return status_;                                                                \
+        }                                                                                      \
+        return on_cpu(&host, task, err);                                                       \
+    } while (0)
+
 static dpl_status check_bits(const dpl_bit_rows *left, const dpl_bit_rows *right, bool is_self,
                              dpl_error *err)
 {
@@ -112,14 +124,14 @@ dpl_status dpl__within(dpl_ctx *ctx, const dpl_within *task, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "a first test of %u of %u words", task->first_words,
                          task->left.n_words);
     dpl_device_host host = host_of(ctx);
-    return (ctx->device->within ? ctx->device->within : dpl__cpu_within)(&host, task, err);
+    ON_DEVICE(within, dpl__cpu_within);
 }
 
 dpl_status dpl__nearest(dpl_ctx *ctx, const dpl_nearest *task, dpl_error *err)
 {
     DPL_TRY(check_bits(&task->left, &task->right, task->is_self, err));
     dpl_device_host host = host_of(ctx);
-    return (ctx->device->nearest ? ctx->device->nearest : dpl__cpu_nearest)(&host, task, err);
+    ON_DEVICE(nearest, dpl__cpu_nearest);
 }
 
 dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err)
@@ -129,7 +141,7 @@ dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "pairs of %u threads for %u takers", ctx->n_threads,
                          task->n_workers);
     dpl_device_host host = host_of(ctx);
-    return (ctx->device->best ? ctx->device->best : dpl__cpu_best)(&host, task, err);
+    ON_DEVICE(best, dpl__cpu_best);
 }
 
 static dpl_status check_bytes(const dpl_bit_rows *left, dpl_error *err)
@@ -145,7 +157,7 @@ dpl_status dpl__within_bytes(dpl_ctx *ctx, const dpl_within *task, dpl_error *er
     DPL_TRY(check_bits(&task->left, &task->right, task->is_self, err));
     DPL_TRY(check_bytes(&task->left, err));
     dpl_device_host host = host_of(ctx);
-    return dpl__cpu_within_by(&host, task, &dpl__compare_bytes, err);
+    ON_DEVICE(within_bytes, dpl__cpu_within_bytes);
 }
 
 dpl_status dpl__best_bytes(dpl_ctx *ctx, const dpl_best *task, dpl_error *err)
@@ -153,7 +165,7 @@ dpl_status dpl__best_bytes(dpl_ctx *ctx, const dpl_best *task, dpl_error *err)
     DPL_TRY(check_bits(&task->left, &task->right, task->is_self, err));
     DPL_TRY(check_bytes(&task->left, err));
     dpl_device_host host = host_of(ctx);
-    return dpl__cpu_best_bytes(&host, task, err);
+    ON_DEVICE(best_bytes, dpl__cpu_best_bytes);
 }
 
 dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err)
@@ -162,5 +174,5 @@ dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "rows of %u and %u numbers", task->left.dim,
                          task->right.dim);
     dpl_device_host host = host_of(ctx);
-    return (ctx->device->dots ? ctx->device->dots : dpl__cpu_dots)(&host, task, err);
+    ON_DEVICE(dots, dpl__cpu_dots);
 }

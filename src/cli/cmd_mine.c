@@ -350,6 +350,7 @@ static int run(char **args, size_t n_args)
     }
     dpl_ctx *ctx;
     int code = cli_ctx_new(&ctx, true);
+    cli_note_device(ctx);
     if (code != CLI_DONE)
         return code;
     dpl_mine_result *result = NULL;

@@ -1,0 +1,262 @@
+/*
+ * compare.cuh - what the kernels that compare all rows take and give, and what they share: the
+ * test of a tile, and how pairs leave it.
+ *
+ * Rows stand in tiles of 128, in an order that makes rows of a tile alike (rows.cuh). A kernel
+ * compares blocks of left tiles with all right tiles of a range. Of the sums of a tile, a thread
+ * has some of some rows; it holds the largest of each row against the least that could do, and
+ * looks at single ones only where that is reached. What passes goes to places of the output
+ * that a warp has reserved, a few hundred at a time.
+ */
+#ifndef DPL_CUDA_COMPARE_CUH
+#define DPL_CUDA_COMPARE_CUH
+
+#include "kinds.cuh"
+
+#include <cuda_runtime.h>
+
+namespace dpl {
+
+/* Two numbers of a row (kinds.cuh). */
+template <kind K> struct numbers {
+    typename kind_of<K>::sum with, own;
+};
+
+enum {
+    BINS = 64,    /* counts of a row's pairs, by distance */
+    RESERVE = 256 /* places of the output that a warp takes at a time */
+};
+static const int FAR = 1 << 20; /* `with` and `own` of rows that only fill up a tile */
+
+/* A pair in the output: places of its rows, and its distance in steps (below); all ones: no
+ * pair. */
+enum { STEP_BITS = 16, RIGHT_BITS = 28, LEFT_BITS = 20 };
+static const uint64_t NO_PAIR = ~(uint64_t)0;
+
+/* Rows of one side as the kernels want them. */
+struct side {
+    const unsigned char *tiles; /* [tile][line][row of the tile][LINE], swizzled */
+    const void *numbers;        /* of each row */
+    const void *least;          /* of each tile: the least `with` and the least `own` */
+    /* For a search of the n nearest: how many of a row's pairs are in each of BINS ranges of
+     * `width` steps, from `base` steps downwards; the last also has those still nearer. */
+    uint16_t *counts;
+    const uint16_t *base;
+};
+
+struct job {
+    side left, right;
+    uint32_t n_lines;
+    uint32_t n_left;      /* tiles, a multiple of 2 */
+    uint32_t first, end;  /* tiles of right */
+    int64_t diagonal;     /* >= 0: left's first tile is this one of right: pairs above it only */
+    uint32_t slab;        /* tiles of right that stay in the cache while left passes */
+    uint32_t *next;       /* item of work; 0 at the start */
+    const uint32_t *stop; /* not 0: end early */
+    uint64_t *out;
+    unsigned long long cap, *n_out; /* places; reserved so far, may exceed cap: then some are lost */
+    /* counts */
+    bool refreshes; /* left's own numbers come from counts, and what is found is counted */
+    uint32_t n, width;
+    int whole;      /* BYTES: product of equal rows */
+    uint32_t shift; /* BYTES: bits of a step */
+};
+
+/* ---- steps: distances as small whole numbers, the same for all kinds ------------------ */
+
+static const float HALF_STEPS = 16384; /* HALVES: steps of 1 */
+
+template <kind K>
+__device__ __forceinline__ uint32_t steps_of(const job &j, typename kind_of<K>::sum sum,
+                                             typename kind_of<K>::sum with_both)
+{
+    if constexpr (K == BITS)
+        return (uint32_t)(with_both - 2 * sum);
+    if constexpr (K == BYTES) {
+        int far = j.whole - sum;
+        return far <= 0 ? 0 : min((uint32_t)far >> j.shift, 0xFFFFu);
+    }
+    if constexpr (K == HALVES) {
+        float far = (1 - sum) * HALF_STEPS;
+        return far <= 0 ? 0 : far >= 65535.f ? 65535 : (uint32_t)far;
+    }
+    return 0;
+}
+
+/* `own` of a row that wants pairs of at most so many steps. */
+template <kind K>
+__device__ __forceinline__ typename kind_of<K>::sum
+own_of(const job &j, typename kind_of<K>::sum with, uint32_t steps)
+{
+    if constexpr (K == BITS)
+        return with - (int)steps;
+    if constexpr (K == BYTES)
+        return j.whole - (int)((steps + 1) << j.shift) + 1;
+    if constexpr (K == HALVES)
+        return 1 - (float)(steps + 1) / HALF_STEPS - 1e-6f;
+    return 0;
+}
+
+/* ---- counts ---------------------------------------------------------------------------- */
+
+/* One more pair of so many steps. Counts beyond n say nothing, and must not overflow. */
+__device__ __forceinline__ void count(const job &j, const side &s, uint32_t row, uint32_t steps)
+{
+    const uint32_t base = s.base[row];
+    if (steps > base)
+        return;
+    const uint32_t bin = min((base - steps) / j.width, (uint32_t)BINS - 1);
+    uint32_t *word = (uint32_t *)(s.counts + (size_t)row * BINS) + bin / 2;
+    const unsigned half = 16 * (bin % 2);
+    if ((*(volatile uint32_t *)word >> half & 0xFFFF) < j.n)
+        atomicAdd(word, 1u << half);
+}
+
+/* The steps within which a row has n pairs by its counts; four lanes ask for the same row. */
+__device__ __forceinline__ uint32_t cut_of_counts(const job &j, const side &s, uint32_t row,
+                                                  unsigned lane)
+{
+    const uint32_t *words = (const uint32_t *)(s.counts + (size_t)row * BINS) + lane * 8;
+    uint32_t w[8], sum = 0, above = 0;
+#pragma unroll
+    for (int i = 0; i < 8; i++) {
+        w[i] = __ldcg(words + i);
+        sum += (w[i] & 0xFFFF) + (w[i] >> 16);
+    }
+#pragma unroll
+    for (unsigned i = 1; i < 4; i++) {
+        const uint32_t other = __shfl_sync(~0u, sum, (lane + i) & 3, 4);
+        above += lane + i < 4 ? other : 0;
+    }
+    int bin = -1;
+#pragma unroll
+    for (int i = 7; i >= 0; i--) {
+        above += w[i] >> 16;
+        bin = bin < 0 && above >= j.n ? (int)lane * 16 + 2 * i + 1 : bin;
+        above += w[i] & 0xFFFF;
+        bin = bin < 0 && above >= j.n ? (int)lane * 16 + 2 * i : bin;
+    }
+    bin = max(bin, __shfl_xor_sync(~0u, bin, 1, 4));
+    bin = max(bin, __shfl_xor_sync(~0u, bin, 2, 4));
+    return s.base[row] - (bin > 0 ? (uint32_t)bin * j.width : 0);
+}
+
+/* ---- what a warp found ------------------------------------------------------------------ */
+
+/* Places of the output, the same in all lanes. */
+struct places {
+    unsigned long long at, end;
+};
+
+__device__ __forceinline__ void close_places(const job &j, const places &p)
+{
+    for (unsigned long long i = p.at + threadIdx.x % 32; i < p.end && i < j.cap; i += 32)
+        j.out[i] = NO_PAIR;
+}
+
+/* Places for n pairs of this lane, with all lanes of the warp; the first one's. */
+__device__ __forceinline__ unsigned long long reserve(const job &j, places &p, unsigned n)
+{
+    const unsigned lane = threadIdx.x % 32;
+    unsigned before = n;
+#pragma unroll
+    for (unsigned step = 1; step < 32; step *= 2) {
+        const unsigned other = __shfl_up_sync(~0u, before, step);
+        before += lane >= step ? other : 0;
+    }
+    const unsigned all = __shfl_sync(~0u, before, 31);
+    if (p.at + all > p.end) {
+        close_places(j, p);
+        const unsigned wanted = all > RESERVE ? all : RESERVE;
+        if (lane == 0)
+            p.at = atomicAdd(j.n_out, (unsigned long long)wanted);
+        p.at = __shfl_sync(~0u, p.at, 0);
+        p.end = p.at + wanted;
+    }
+    const unsigned long long mine = p.at + before - n;
+    p.at += all;
+    return mine;
+}
+
+/* Sums of a thread: 64, of LAYOUT::ROWS rows. LAYOUT::row(i) is the row of sum i among these,
+ * LAYOUT::at(r) where that stands after the thread's first row, LAYOUT::column(i) the column
+ * after the first. columns: of the thread's first column; all of the tile's follow. */
+template <kind K, class LAYOUT>
+__device__ __forceinline__ void
+take_sums(const job &j, places &p, const typename kind_of<K>::sum (&sums)[64],
+          const numbers<K> (&rows)[LAYOUT::ROWS], const numbers<K> &least, uint32_t row,
+          uint32_t column, const numbers<K> *columns)
+{
+    typedef typename kind_of<K>::sum sum;
+    constexpr int TIMES = kind_of<K>::TIMES;
+    bool is_near = false;
+#pragma unroll
+    for (int r = 0; r < LAYOUT::ROWS; r++) {
+        sum most = LAYOUT::template most<K>(sums, r);
+        sum a = rows[r].own + least.with, b = rows[r].with + least.own;
+        is_near |= TIMES * most >= (a < b ? a : b);
+    }
+    if (!__any_sync(~0u, is_near))
+        return;
+    uint64_t mask = 0;
+    const int64_t after = j.diagonal < 0 ? (int64_t)1 << 40
+                                         : (int64_t)column - j.diagonal * TILE - row;
+#pragma unroll
+    for (int i = 0; i < 64; i++) {
+        const numbers<K> c = columns[LAYOUT::column(i)];
+        const int r = LAYOUT::row(i);
+        sum a = rows[r].own + c.with, b = rows[r].with + c.own;
+        if (TIMES * sums[i] >= (a < b ? a : b) && after + LAYOUT::column(i) > LAYOUT::at(r))
+            mask |= (uint64_t)1 << i;
+    }
+    unsigned long long at = reserve(j, p, (unsigned)__popcll(mask));
+    if (!mask)
+        return;
+#pragma unroll
+    for (int i = 0; i < 64; i++)
+        if (mask >> i & 1) {
+            const numbers<K> c = columns[LAYOUT::column(i)];
+            const numbers<K> &own = rows[LAYOUT::row(i)];
+            const uint32_t left = row + LAYOUT::at(LAYOUT::row(i)),
+                           right = column + LAYOUT::column(i);
+            const uint32_t steps = steps_of<K>(j, sums[i], own.with + c.with);
+            if (at < j.cap)
+                j.out[at] = (uint64_t)left << (RIGHT_BITS + STEP_BITS) |
+                            (uint64_t)right << STEP_BITS | steps;
+            at++;
+            if (j.refreshes) {
+                if (TIMES * sums[i] >= own.own + c.with)
+                    count(j, j.left, left, steps);
+                if (TIMES * sums[i] >= own.with + c.own)
+                    count(j, j.right, right, steps);
+            }
+        }
+}
+
+/* The numbers of a row; four lanes of a warp ask for the same one. */
+template <kind K>
+__device__ __forceinline__ numbers<K> numbers_of(const job &j, uint32_t row, unsigned lane)
+{
+    numbers<K> n = ((const numbers<K> *)j.left.numbers)[row];
+    if (j.refreshes) {
+        const uint32_t cut = cut_of_counts(j, j.left, row, lane);
+        if (n.own < (typename kind_of<K>::sum)FAR)
+            n.own = own_of<K>(j, n.with, cut);
+    }
+    return n;
+}
+
+/* Whether no more work should begin: the host says so, or pairs are lost already. */
+__device__ __forceinline__ bool is_stopped(const job &j)
+{
+    return *(const volatile uint32_t *)j.stop ||
+           *(const volatile unsigned long long *)j.n_out > j.cap;
+}
+
+/* Runs the job on a stream. */
+typedef cudaError_t compare_fn(const job &j, int n_processors, cudaStream_t stream);
+compare_fn compare_bits_hopper, compare_bytes_hopper, compare_halves_hopper;
+compare_fn compare_bits_mma, compare_bytes_mma, compare_halves_mma;
+
+} // namespace dpl
+#endif

@@ -1,0 +1,393 @@
+/*
+ * compare_hopper.cu - all left tiles against all right tiles on sm_90a.
+ *
+ * A block of threads stays on its processor and takes items of work: 256 left rows against a
+ * slab of right tiles, which stays in the L2 cache while all left rows pass. One thread copies
+ * lines of tiles (16 KiB) into stages of shared memory; two warp groups multiply. Each has two
+ * sets of sums, for 64 left rows each: while the instructions of one set run, the sums of the
+ * other are looked at, so the matrix units never wait. Left rows of up to four lines stay in
+ * shared memory; longer ones are copied again with each line of a right tile.
+ */
+#include "compare.cuh"
+#include "hopper.cuh"
+
+#ifndef DPL_IN_STEP
+#define DPL_IN_STEP 0
+#endif
+
+namespace dpl {
+
+enum {
+    GROUPS = 2,
+    BLOCK_TILES = 2,
+    THREADS = 128 * (GROUPS + 1),
+    INFO = TILE * 8, /* bytes: numbers of a right tile's rows */
+    MOST_SHARED = 227 * 1024
+};
+
+template <int LINES> struct plan { /* LINES 0: left rows are not kept */
+    enum {
+        BUFFERS = LINES == 1 ? 2 : 1, /* of left rows */
+        LEFT = BLOCK_TILES * LINES * SLICE,
+        STAGE = SLICE + INFO + (LINES ? 0 : BLOCK_TILES * SLICE),
+        STAGES_THAT_FIT = (MOST_SHARED - 2048 - BUFFERS * LEFT) / STAGE,
+        STAGES = STAGES_THAT_FIT < 8 ? STAGES_THAT_FIT : 8,
+        SHARED = BUFFERS * LEFT + STAGES * STAGE + 1024
+    };
+};
+
+/* Where the sums of a thread stand. */
+struct hopper_layout {
+    enum { ROWS = 2 };
+    __device__ static constexpr int row(int i) { return i >> 1 & 1; }
+    __device__ static constexpr int at(int r) { return 8 * r; }
+    __device__ static constexpr int column(int i) { return i / 4 * 8 + (i & 1); }
+    template <kind K>
+    __device__ static __forceinline__ typename kind_of<K>::sum
+    most(const typename kind_of<K>::sum (&s)[64], int r)
+    {
+        if constexpr (K == HALVES) {
+            float a = s[2 * r], b = s[2 * r + 1];
+#pragma unroll
+            for (int i = 4; i < 64; i += 4)
+                a = fmaxf(a, s[i + 2 * r]), b = fmaxf(b, s[i + 2 * r + 1]);
+            return fmaxf(a, b);
+        } else {
+            int a = max(s[2 * r], s[2 * r + 1]), b = max(s[2 * r + 4], s[2 * r + 5]);
+#pragma unroll
+            for (int i = 8; i < 64; i += 8) {
+                a = __vimax3_s32(a, s[i + 2 * r], s[i + 2 * r + 1]);
+                b = __vimax3_s32(b, s[i + 2 * r + 4], s[i + 2 * r + 5]);
+            }
+            return max(a, b);
+        }
+    }
+};
+
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+struct work {
+    uint32_t block, first, end; /* left block; right tiles */
+};
+
+/* Item i; false where it has no tiles. */
+__device__ __forceinline__ bool work_of(const job &j, uint32_t i, work &w)
+{
+    const uint32_t n_blocks = j.n_left / BLOCK_TILES;
+    w.block = i % n_blocks;
+    w.first = j.first + i / n_blocks * j.slab;
+    w.end = min(w.first + j.slab, j.end);
+    if (j.diagonal >= 0)
+        w.first = max(w.first, (uint32_t)j.diagonal + w.block * BLOCK_TILES);
+    return w.first < w.end;
+}
+
+/* What is in shared memory besides operands. */
+struct control {
+    uint64_t full[8], empty[8], left_full[2], left_empty[2];
+    uint32_t item[2];
+};
+
+template <int LINES>
+__device__ __forceinline__ void copy_all(const job &j, control *c, unsigned char *left,
+                                         unsigned char *stages, uint32_t n_items)
+{
+    typedef plan<LINES> P;
+    const uint32_t n_lines = LINES ? LINES : j.n_lines;
+    uint32_t stage = 0, phase = 0;
+    for (uint32_t turn = 0;; turn++) {
+        const uint32_t buffer = turn % P::BUFFERS, turns = turn / P::BUFFERS;
+        bar_wait(&c->left_empty[buffer], (turns & 1) ^ 1);
+        work w;
+        uint32_t item;
+        do
+            item = is_stopped(j) ? n_items : atomicAdd(j.next, 1);
+        while (item < n_items && !work_of(j, item, w));
+        c->item[turn & 1] = item;
+        if (item >= n_items) {
+            bar_expect(&c->left_full[buffer], 0);
+            return;
+        }
+        bar_expect(&c->left_full[buffer], P::LEFT);
+        const unsigned char *rows =
+            j.left.tiles + (size_t)w.block * BLOCK_TILES * n_lines * SLICE;
+        for (int i = 0; i < BLOCK_TILES * LINES; i++)
+            bulk_copy(left + buffer * P::LEFT + i * SLICE, rows + i * SLICE, SLICE,
+                      &c->left_full[buffer]);
+        for (uint32_t x = w.first; x < w.end; x++)
+            for (uint32_t k = 0; k < n_lines; k++) {
+                unsigned char *to = stages + stage * P::STAGE;
+                const bool is_last = k == n_lines - 1;
+                bar_wait(&c->empty[stage], phase ^ 1);
+                bar_expect(&c->full[stage],
+                           SLICE + (is_last ? INFO : 0) + (LINES ? 0 : BLOCK_TILES * SLICE));
+                bulk_copy(to, j.right.tiles + ((size_t)x * n_lines + k) * SLICE, SLICE,
+                          &c->full[stage]);
+                if (is_last)
+                    bulk_copy(to + SLICE, (const char *)j.right.numbers + (size_t)x * INFO,
+                              INFO, &c->full[stage]);
+                if (!LINES)
+                    for (uint32_t i = 0; i < BLOCK_TILES; i++)
+                        bulk_copy(to + SLICE + INFO + i * SLICE,
+                                  rows + ((size_t)i * n_lines + k) * SLICE, SLICE,
+                                  &c->full[stage]);
+                if (++stage == P::STAGES)
+                    stage = 0, phase ^= 1;
+            }
+    }
+}
+
+template <int STAGES> __device__ __forceinline__ void advance(uint32_t &stage, uint32_t &phase)
+{
+    if (++stage == STAGES)
+        stage = 0, phase ^= 1;
+}
+
+/* Sums are not looked at before here: the compiler does not know that a wait concerns them. */
+__device__ __forceinline__ void hold(int (&sums)[64])
+{
+#pragma unroll
+    for (int i = 0; i < 64; i++)
+        asm volatile("" : "+r"(sums[i])::"memory");
+}
+
+__device__ __forceinline__ void hold(float (&sums)[64])
+{
+#pragma unroll
+    for (int i = 0; i < 64; i++)
+        asm volatile("" : "+f"(sums[i])::"memory");
+}
+
+/* The instructions of line k for one of the two sets of sums. */
+template <kind K, int LINES, int LAST>
+__device__ __forceinline__ void multiply_line(typename kind_of<K>::sum (&sums)[64],
+                                              uint32_t kept, unsigned char *stages,
+                                              uint32_t stage, unsigned group, uint32_t k,
+                                              int set)
+{
+    const uint32_t to = shared_address(stages) + stage * plan<LINES>::STAGE;
+    const uint32_t from = LINES ? kept + k * SLICE : to + SLICE + INFO + group * SLICE;
+    const uint64_t a = operand(from + set * SLICE / 2), b = operand(to);
+    hold(sums);
+    wgmma_fence();
+    wgmma<K>(sums, a, b, k > 0);
+#pragma unroll
+    for (int i = 1; i < STEPS; i++)
+        if (i < LAST || (LINES > 1 && k + 1 < LINES))
+            wgmma<K>(sums, a + 2 * i, b + 2 * i, 1);
+    wgmma_commit();
+}
+
+template <kind K, int LINES, int LAST>
+__device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned char *left,
+                                             unsigned char *stages, uint32_t n_items)
+{
+    typedef plan<LINES> P;
+    const uint32_t n_lines = LINES ? LINES : j.n_lines;
+    const unsigned group = threadIdx.x / 128, t = threadIdx.x % 128;
+    const uint32_t column = t % 4 * 2;
+    uint32_t stage = 0, phase = 0;
+    places p = {0, 0};
+    typename kind_of<K>::sum a[64], b[64];
+    for (uint32_t turn = 0;; turn++) {
+        const uint32_t buffer = turn % P::BUFFERS, turns = turn / P::BUFFERS;
+        bar_wait(&c->left_full[buffer], turns & 1);
+        const uint32_t item = c->item[turn & 1];
+        if (item >= n_items)
+            break;
+        work w;
+        work_of(j, item, w);
+        const uint32_t row = w.block * BLOCK_TILES * TILE + group * TILE + t / 32 * 16 +
+                             t % 32 / 4; /* of the first set; the other's is 64 behind */
+        numbers<K> rows_a[2], rows_b[2];
+#pragma unroll
+        for (int r = 0; r < 2; r++) {
+            rows_a[r] = numbers_of<K>(j, row + 8 * r, t % 4);
+            rows_b[r] = numbers_of<K>(j, row + 64 + 8 * r, t % 4);
+        }
+        const uint32_t kept =
+            shared_address(left) + buffer * P::LEFT + group * LINES * SLICE;
+        const numbers<K> *least = (const numbers<K> *)j.right.least;
+        if constexpr (LINES == 1) {
+            /* Two tiles in a turn. The compiler must see which instructions have ended by the
+             * code of one turn, so at its end none is under way; the second group has its first
+             * turn with one tile, so that the two groups do not pause at the same time. */
+            bool has_second = (group == 0 || DPL_IN_STEP) && w.first + 1 < w.end;
+            for (uint32_t x = w.first; x < w.end; x += 1 + has_second,
+                          has_second = x + 1 < w.end) {
+                const numbers<K> here = least[x], there = least[has_second ? x + 1 : x];
+                const uint32_t one = stage;
+                bar_wait(&c->full[stage], phase);
+                multiply_line<K, LINES, LAST>(a, kept, stages, one, group, 0, 0);
+                multiply_line<K, LINES, LAST>(b, kept, stages, one, group, 0, 1);
+                const numbers<K> *columns =
+                    (const numbers<K> *)(stages + one * P::STAGE + SLICE) + column;
+                advance<P::STAGES>(stage, phase);
+                wgmma_wait<1>();
+                hold(a);
+                take_sums<K, hopper_layout>(j, p, a, rows_a, here, row, x * TILE + column,
+                                            columns);
+                if (has_second)
+                    bar_wait(&c->full[stage], phase);
+                const uint32_t two = has_second ? stage : one;
+                multiply_line<K, LINES, LAST>(a, kept, stages, two, group, 0, 0);
+                wgmma_wait<1>();
+                hold(b);
+                take_sums<K, hopper_layout>(j, p, b, rows_b, here, row + 64,
+                                            x * TILE + column, columns);
+                multiply_line<K, LINES, LAST>(b, kept, stages, two, group, 0, 1);
+                wgmma_wait<1>();
+                hold(a);
+                if (has_second && t == 0)
+                    bar_arrive(&c->empty[one]);
+                columns = (const numbers<K> *)(stages + two * P::STAGE + SLICE) + column;
+                if (has_second)
+                    take_sums<K, hopper_layout>(j, p, a, rows_a, there, row,
+                                                (x + 1) * TILE + column, columns);
+                wgmma_wait<0>();
+                hold(b);
+                if (has_second) {
+                    take_sums<K, hopper_layout>(j, p, b, rows_b, there, row + 64,
+                                                (x + 1) * TILE + column, columns);
+                    advance<P::STAGES>(stage, phase);
+                }
+                if (t == 0)
+                    bar_arrive(&c->empty[two]);
+            }
+        } else {
+            numbers<K> now = least[w.first];
+            bar_wait(&c->full[stage], phase);
+            multiply_line<K, LINES, LAST>(a, kept, stages, stage, group, 0, 0);
+            /* Here and at the end of each turn, the first line of set a is under way. The last
+             * turn computes one for nothing. */
+            for (uint32_t x = w.first; x < w.end; x++) {
+                const bool has_more = x + 1 < w.end;
+                const numbers<K> next = least[has_more ? x + 1 : x];
+                multiply_line<K, LINES, LAST>(b, kept, stages, stage, group, 0, 1);
+                uint32_t k = 1, before = stage;
+#pragma unroll(LINES ? LINES : 1)
+                for (; k < n_lines - 1; k++) {
+                    advance<P::STAGES>(stage, phase);
+                    bar_wait(&c->full[stage], phase);
+                    multiply_line<K, LINES, LAST>(a, kept, stages, stage, group, k, 0);
+                    wgmma_wait<1>(); /* the line before, of both sets */
+                    if (t == 0)
+                        bar_arrive(&c->empty[before]);
+                    multiply_line<K, LINES, LAST>(b, kept, stages, stage, group, k, 1);
+                    before = stage;
+                }
+                advance<P::STAGES>(stage, phase);
+                bar_wait(&c->full[stage], phase);
+                multiply_line<K, LINES, LAST>(a, kept, stages, stage, group, n_lines - 1, 0);
+                wgmma_wait<1>();
+                if (t == 0)
+                    bar_arrive(&c->empty[before]);
+                multiply_line<K, LINES, LAST>(b, kept, stages, stage, group, n_lines - 1, 1);
+                wgmma_wait<1>(); /* set a */
+                hold(a);
+                const numbers<K> *columns =
+                    (const numbers<K> *)(stages + stage * P::STAGE + SLICE) + column;
+                take_sums<K, hopper_layout>(j, p, a, rows_a, now, row, x * TILE + column,
+                                            columns);
+                const uint32_t last = stage;
+                if (has_more) {
+                    advance<P::STAGES>(stage, phase);
+                    bar_wait(&c->full[stage], phase);
+                }
+                multiply_line<K, LINES, LAST>(a, kept, stages, stage, group, 0, 0);
+                wgmma_wait<1>(); /* set b */
+                hold(b);
+                take_sums<K, hopper_layout>(j, p, b, rows_b, now, row + 64, x * TILE + column,
+                                            columns);
+                if (has_more && t == 0)
+                    bar_arrive(&c->empty[last]);
+                now = next;
+            }
+            wgmma_wait<0>();
+            hold(a);
+            if (t == 0)
+                bar_arrive(&c->empty[stage]);
+            advance<P::STAGES>(stage, phase);
+        }
+        if (t == 0)
+            bar_arrive(&c->left_empty[buffer]);
+    }
+    close_places(j, p);
+}
+#endif
+
+template <kind K, int LINES, int LAST>
+__global__ void __launch_bounds__(THREADS, 1) compare(const __grid_constant__ job j)
+{
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    typedef plan<LINES> P;
+    extern __shared__ unsigned char raw[];
+    unsigned char *left = (unsigned char *)(((uintptr_t)raw + 1023) & ~(uintptr_t)1023);
+    unsigned char *stages = left + P::BUFFERS * P::LEFT;
+    __shared__ control c;
+    const uint32_t n_items =
+        j.n_left / BLOCK_TILES * ((j.end - j.first + j.slab - 1) / j.slab);
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < P::STAGES; i++) {
+            bar_init(&c.full[i], 1);
+            bar_init(&c.empty[i], GROUPS);
+        }
+        for (int i = 0; i < 2; i++) {
+            bar_init(&c.left_full[i], 1);
+            bar_init(&c.left_empty[i], GROUPS);
+        }
+        bar_init_done();
+    }
+    __syncthreads();
+    if (threadIdx.x / 128 == GROUPS) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
+        if (threadIdx.x % 128 == 0)
+            copy_all<LINES>(j, &c, left, stages, n_items);
+    } else {
+        asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+        multiply_all<K, LINES, LAST>(j, &c, left, stages, n_items);
+    }
+#endif
+}
+
+template <kind K, int LINES, int LAST>
+static cudaError_t launch(const job &j, int n_processors, cudaStream_t stream)
+{
+    const int shared = plan<LINES>::SHARED;
+    cudaError_t e = cudaFuncSetAttribute(compare<K, LINES, LAST>,
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+    if (e != cudaSuccess)
+        return e;
+    compare<K, LINES, LAST><<<n_processors, THREADS, shared, stream>>>(j);
+    return cudaGetLastError();
+}
+
+/* Lines are 1024 bits; of the last one, as many instructions as there are quarters. */
+cudaError_t compare_bits_hopper(const job &j, int n_processors, cudaStream_t stream)
+{
+    switch (j.n_lines) {
+    case 1: return launch<BITS, 1, STEPS>(j, n_processors, stream);
+    case 2: return launch<BITS, 2, STEPS>(j, n_processors, stream);
+    case 3: return launch<BITS, 3, STEPS>(j, n_processors, stream);
+    case 4: return launch<BITS, 4, STEPS>(j, n_processors, stream);
+    }
+    return launch<BITS, 0, STEPS>(j, n_processors, stream);
+}
+
+#ifndef DPL_CUDA_BITS_ONLY
+cudaError_t compare_bytes_hopper(const job &j, int n_processors, cudaStream_t stream)
+{
+    switch (j.n_lines) {
+    case 1: return launch<BYTES, 1, STEPS>(j, n_processors, stream);
+    case 2: return launch<BYTES, 2, STEPS>(j, n_processors, stream);
+    case 4: return launch<BYTES, 4, STEPS>(j, n_processors, stream);
+    }
+    return launch<BYTES, 0, STEPS>(j, n_processors, stream);
+}
+
+cudaError_t compare_halves_hopper(const job &j, int n_processors, cudaStream_t stream)
+{
+    return launch<HALVES, 0, STEPS>(j, n_processors, stream);
+}
+#endif
+
+} // namespace dpl

@@ -1,0 +1,14 @@
+/*
+ * operations.cuh - the operations of the table, as the plugin has them: failures are thrown.
+ */
+#ifndef DPL_CUDA_OPERATIONS_CUH
+#define DPL_CUDA_OPERATIONS_CUH
+
+#include "engine.cuh"
+
+namespace dpl {
+
+void within(const dpl_device_host *host, const dpl_within *task, dpl_error *err);
+
+} // namespace dpl
+#endif

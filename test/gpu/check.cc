@@ -1,0 +1,298 @@
+// check.cc - tests of a device plugin by itself, for a machine that has the device and little else:
+// every operation on random rows against a plain loop, at sizes around tiles and with all sorts of
+// cuts. Links with nothing of the library.
+//
+//     c++ -std=c++17 -O2 -march=native -pthread -I include test/gpu/check.cc -o check -ldl
+//     ./check build/libdoppel_cuda.so [SEED]
+#include "doppel/device.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <thread>
+#include <vector>
+
+static int n_failed, n_checks;
+static uint64_t state;
+
+static uint64_t next()
+{
+    uint64_t x = state += 0x9E3779B97F4A7C15ull;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9ull;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBull;
+    return x ^ x >> 31;
+}
+
+static uint32_t below(uint32_t n)
+{
+    return (uint32_t)(next() % n);
+}
+
+// ---- the library's part --------------------------------------------------------------------
+
+static uint64_t memory = (uint64_t)8 << 30;
+static int stop_after = -1;
+
+static uint64_t memory_left(dpl_ctx *)
+{
+    return memory;
+}
+
+static void *resize(dpl_ctx *, void *p, size_t, size_t n)
+{
+    if (n == 0) {
+        free(p);
+        return nullptr;
+    }
+    return realloc(p, n);
+}
+
+static dpl_status progress(dpl_ctx *, const dpl_progress *, dpl_error *)
+{
+    return stop_after >= 0 && stop_after-- == 0 ? DPL_E_STOPPED : DPL_OK;
+}
+
+static dpl_device_host host_with(uint64_t device_memory)
+{
+    dpl_device_host h = DPL_INIT(dpl_device_host);
+    h.memory_left = memory_left;
+    h.resize = resize;
+    h.progress = progress;
+    h.device_memory = device_memory;
+    return h;
+}
+
+template <class F> static void on_all_threads(uint32_t n, F f)
+{
+    unsigned n_threads = std::max(1u, std::thread::hardware_concurrency());
+    std::atomic<uint32_t> at(0);
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t < n_threads; t++)
+        threads.emplace_back([&] {
+            for (uint32_t i; (i = at++) < n;)
+                f(i);
+        });
+    for (std::thread &t : threads)
+        t.join();
+}
+
+static bool expect(bool is_true, const char *what, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static bool expect(bool is_true, const char *what, const char *format, ...)
+{
+    n_checks++;
+    if (is_true)
+        return true;
+    n_failed++;
+    printf("FAILED %s: ", what);
+    va_list args;
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    printf("\n");
+    return false;
+}
+
+// ---- rows ----------------------------------------------------------------------------------
+
+struct bits {
+    std::vector<uint64_t> words;
+    dpl_bit_rows rows;
+};
+
+// Random rows, of different density; some are near others, some equal.
+static bits make_bits(uint32_t n, uint32_t n_words, const bits *like)
+{
+    bits b;
+    b.words.resize((size_t)n * n_words);
+    for (uint32_t i = 0; i < n; i++) {
+        unsigned density = below(10);
+        const uint64_t *from = nullptr;
+        if (like && like->rows.n_rows && below(5) == 0)
+            from = like->words.data() + (size_t)below(like->rows.n_rows) * n_words;
+        else if (i > 0 && below(7) == 0)
+            from = b.words.data() + (size_t)below(i) * n_words;
+        unsigned noise = below(4);
+        for (uint32_t w = 0; w < n_words; w++) {
+            uint64_t x = next(), y = next() & next() & next();
+            if (density == 0)
+                x &= next();
+            if (density == 1)
+                x |= next();
+            if (from)
+                x = from[w] ^ (noise == 0 ? 0 : noise == 1 ? y & next() & next() : y);
+            b.words[(size_t)i * n_words + w] = x;
+        }
+    }
+    b.rows = {n, n_words, b.words.data()};
+    return b;
+}
+
+static unsigned distance(const dpl_bit_rows &a, uint32_t i, const dpl_bit_rows &b, uint32_t j,
+                         uint32_t n_words)
+{
+    const uint64_t *x = a.words + (size_t)i * a.n_words, *y = b.words + (size_t)j * b.n_words;
+    unsigned n = 0;
+    for (uint32_t w = 0; w < n_words; w++)
+        n += (unsigned)__builtin_popcountll(x[w] ^ y[w]);
+    return n;
+}
+
+// ---- within --------------------------------------------------------------------------------
+
+struct taken {
+    std::vector<dpl_near_pair> pairs;
+    int64_t last = -1;
+    bool is_ordered = true;
+    int n_calls = 0, fail_at = -1;
+};
+
+static dpl_status take(void *user, const dpl_near_pair *pairs, size_t n, dpl_error *)
+{
+    taken *t = (taken *)user;
+    if (t->n_calls++ == t->fail_at)
+        return DPL_E_FORMAT;
+    if (n == 0 || (int64_t)pairs[0].left <= t->last)
+        t->is_ordered = false; // left rows rise, all pairs of one come in one call
+    t->last = pairs[n - 1].left;
+    t->pairs.insert(t->pairs.end(), pairs, pairs + n);
+    return DPL_OK;
+}
+
+static void check_within(const dpl_device_table *table, const bits &left, const bits &right,
+                         bool is_self, unsigned cut, unsigned first_words, unsigned first_cut,
+                         uint64_t device_memory, const char *what)
+{
+    dpl_device_host host = host_with(device_memory);
+    dpl_error err = {};
+    taken t;
+    dpl_within task = DPL_INIT(dpl_within);
+    task.left = left.rows;
+    task.right = is_self ? left.rows : right.rows;
+    task.is_self = is_self;
+    task.cut = cut;
+    task.first_words = first_words;
+    task.first_cut = first_cut;
+    task.take = take;
+    task.user = &t;
+    dpl_status status = table->within(&host, &task, &err);
+    const uint32_t n_words = task.left.n_words, n_right = task.right.n_rows;
+    if (!expect(status == DPL_OK, what, "status %d: %s", (int)status, err.text))
+        return;
+    std::vector<std::vector<dpl_near_pair>> wanted(task.left.n_rows);
+    on_all_threads(task.left.n_rows, [&](uint32_t i) {
+        for (uint32_t j = is_self ? i + 1 : 0; j < n_right; j++) {
+            unsigned d = distance(task.left, i, task.right, j, n_words);
+            if (d <= cut && (!first_words ||
+                             distance(task.left, i, task.right, j, first_words) <= first_cut))
+                wanted[i].push_back({i, j, d});
+        }
+    });
+    size_t at = 0, n_wanted = 0, n_wrong = 0;
+    for (const std::vector<dpl_near_pair> &row : wanted)
+        for (const dpl_near_pair &p : row) {
+            n_wanted++;
+            if (at < t.pairs.size() && memcmp(&t.pairs[at], &p, sizeof p) == 0)
+                at++;
+            else
+                n_wrong++;
+        }
+    expect(n_wrong == 0 && t.pairs.size() == n_wanted && t.is_ordered, what,
+           "%u x %u rows of %u words, %s, cut %u, first %u/%u, memory %llu: %zu pairs of %zu, "
+           "%zu not in place%s",
+           task.left.n_rows, n_right, n_words, is_self ? "one set" : "two sets", cut,
+           first_words, first_cut, (unsigned long long)device_memory, t.pairs.size(), n_wanted,
+           n_wrong, t.is_ordered ? "" : ", calls not in order");
+}
+
+static void check_withins(const dpl_device_table *table)
+{
+    static const uint32_t words[] = {1, 2, 3, 4, 8, 12, 16, 20, 32, 47, 48, 64, 80, 130};
+    for (uint32_t n_words : words)
+        for (int i = 0; i < 3; i++) {
+            uint32_t n_left = i == 0 ? 1 + below(300) : 200 + below(3000),
+                     n_right = i == 1 ? 1 + below(300) : 100 + below(4000);
+            bits left = make_bits(n_left, n_words, nullptr),
+                 right = make_bits(n_right, n_words, &left);
+            const unsigned d = 64 * n_words;
+            const unsigned cuts[] = {d / 2 - d / 12, d / 5, 0, d / 2};
+            for (unsigned cut : cuts)
+                for (int is_self = 0; is_self < 2; is_self++)
+                    check_within(table, left, right, is_self, cut, 0, 0, 0, "within");
+            check_within(table, left, right, false, d / 2 - d / 12, (n_words + 1) / 2,
+                         d / 5, 0, "within, first words");
+            check_within(table, left, right, true, d / 2 - d / 12, 1, 25, 0,
+                         "within, first words");
+        }
+    // everything is accepted: the output overflows
+    bits some = make_bits(9000, 4, nullptr), more = make_bits(7001, 4, &some);
+    check_within(table, some, more, false, 256, 0, 0, 0, "within, all pairs");
+    check_within(table, some, more, true, 256, 0, 0, 0, "within, all pairs");
+    check_within(table, some, more, false, ~0u, 0, 0, (uint64_t)160 << 20,
+                 "within, all pairs, overflow");
+    check_within(table, some, more, true, 1000, 0, 0, (uint64_t)160 << 20,
+                 "within, all pairs, overflow");
+    // little memory on the device: slabs
+    bits many = make_bits(60000, 16, nullptr), others = make_bits(70001, 16, &many);
+    check_within(table, many, others, false, 440, 0, 0, (uint64_t)80 << 20, "within, slabs");
+    check_within(table, many, others, true, 440, 0, 0, (uint64_t)80 << 20, "within, slabs");
+    // several chunks
+    bits large = make_bits(300000, 2, nullptr), small = make_bits(5000, 2, &large);
+    check_within(table, large, small, false, 30, 0, 0, 0, "within, chunks");
+    check_within(table, small, large, false, 30, 0, 0, 0, "within, chunks");
+    bits half = make_bits(150000, 2, nullptr);
+    check_within(table, half, half, true, 20, 0, 0, 0, "within, chunks of one set");
+    // stops
+    dpl_device_host host = host_with(0);
+    dpl_error err = {};
+    taken t;
+    t.fail_at = 0;
+    dpl_within task = DPL_INIT(dpl_within);
+    task.left = some.rows;
+    task.right = more.rows;
+    task.cut = 100;
+    task.take = take;
+    task.user = &t;
+    expect(table->within(&host, &task, &err) == DPL_E_FORMAT, "within", "take's status is lost");
+    stop_after = 0;
+    t.fail_at = -1;
+    expect(table->within(&host, &task, &err) == DPL_E_STOPPED, "within", "does not stop");
+    stop_after = -1;
+    task.left.n_rows = 0;
+    expect(table->within(&host, &task, &err) == DPL_OK, "within", "no rows");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        printf("usage: check PLUGIN.so [SEED]\n");
+        return 2;
+    }
+    state = argc > 2 ? strtoull(argv[2], nullptr, 10) : 1;
+    void *object = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+    if (!object) {
+        printf("%s\n", dlerror());
+        return 1;
+    }
+    dpl_device_entry_fn *entry = (dpl_device_entry_fn *)dlsym(object, "dpl_device_entry");
+    const dpl_device_table *table = entry ? entry(DPL_DEVICE_VERSION) : nullptr;
+    if (!table) {
+        printf("no table of version %d\n", DPL_DEVICE_VERSION);
+        return 1;
+    }
+    if (table->why_not()) {
+        printf("%s: %s\n", table->name, table->why_not());
+        return 77;
+    }
+    auto begin = std::chrono::steady_clock::now();
+    if (table->within)
+        check_withins(table);
+    std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    printf("%s: %d checks, %d failed, %.1f s\n", table->name, n_checks, n_failed, took.count());
+    return n_failed != 0;
+}
