@@ -56,7 +56,8 @@ struct job {
     uint64_t *out;
     unsigned long long cap, *n_out; /* places; reserved so far, may exceed cap: then some are lost */
     /* counts */
-    bool refreshes; /* left's own numbers come from counts, and what is found is counted */
+    bool refreshes; /* left's own numbers come from counts */
+    bool counts;    /* what is found is counted */
     uint32_t n, width;
     int whole;      /* BYTES: product of equal rows */
     uint32_t shift; /* BYTES: bits of a step */
@@ -224,7 +225,7 @@ take_sums(const job &j, places &p, const typename kind_of<K>::sum (&sums)[64],
                 j.out[at] = (uint64_t)left << (RIGHT_BITS + STEP_BITS) |
                             (uint64_t)right << STEP_BITS | steps;
             at++;
-            if (j.refreshes) {
+            if (j.counts) {
                 if (TIMES * sums[i] >= own.own + c.with)
                     count(j, j.left, left, steps);
                 if (TIMES * sums[i] >= own.with + c.own)
@@ -255,7 +256,8 @@ __device__ __forceinline__ bool is_stopped(const job &j)
 
 /* Runs the job on a stream. */
 typedef cudaError_t compare_fn(const job &j, int n_processors, cudaStream_t stream);
-compare_fn compare_bits_hopper, compare_bytes_hopper, compare_halves_hopper;
+compare_fn compare_bits_hopper, compare_long_bits_hopper, compare_bytes_hopper,
+    compare_halves_hopper;
 compare_fn compare_bits_mma, compare_bytes_mma, compare_halves_mma;
 
 } // namespace dpl

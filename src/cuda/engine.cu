@@ -54,7 +54,9 @@ const device_facts &facts()
         f.has_hopper = f.major == 9 && f.minor == 0;
         /* Freed memory stays with the process up to here: the next operation wants it again. */
         cudaMemPool_t pool;
-        uint64_t kept = (uint64_t)4 << 30;
+        size_t n_free = 0, n_all = 0;
+        check(cudaMemGetInfo(&n_free, &n_all), "its memory");
+        uint64_t kept = n_all / 8;
         check(cudaDeviceGetDefaultMemPool(&pool, device), "its memory");
         check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
               "its memory");

@@ -9,6 +9,10 @@
 namespace dpl {
 
 void within(const dpl_device_host *host, const dpl_within *task, dpl_error *err);
+void within_bytes(const dpl_device_host *host, const dpl_within *task, dpl_error *err);
+void best(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
+void best_bytes(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
+void nearest(const dpl_device_host *host, const dpl_nearest *task, dpl_error *err);
 
 } // namespace dpl
 #endif

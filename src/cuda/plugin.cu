@@ -92,6 +92,29 @@ static dpl_status run_within(const dpl_device_host *host, const dpl_within *task
     return run(within, host, task, err);
 }
 
+static dpl_status run_within_bytes(const dpl_device_host *host, const dpl_within *task,
+                                   dpl_error *err)
+{
+    return run(within_bytes, host, task, err);
+}
+
+static dpl_status run_best(const dpl_device_host *host, const dpl_best *task, dpl_error *err)
+{
+    return run(best, host, task, err);
+}
+
+static dpl_status run_best_bytes(const dpl_device_host *host, const dpl_best *task,
+                                 dpl_error *err)
+{
+    return run(best_bytes, host, task, err);
+}
+
+static dpl_status run_nearest(const dpl_device_host *host, const dpl_nearest *task,
+                              dpl_error *err)
+{
+    return run(nearest, host, task, err);
+}
+
 static dpl_device_table make_table()
 {
     dpl_device_table t = DPL_INIT(dpl_device_table);
@@ -99,6 +122,10 @@ static dpl_device_table make_table()
     t.name = "cuda";
     t.why_not = why_not;
     t.within = run_within;
+    t.nearest = run_nearest;
+    t.best = run_best;
+    t.within_bytes = run_within_bytes;
+    t.best_bytes = run_best_bytes;
     return t;
 }
 

@@ -96,9 +96,9 @@ static __global__ void set_own(kind k, int2 *numbers, int2 *least, const uint32_
             const uint32_t here = cuts ? cuts[row - first] : cut;
             n.x = numbers[at].x;
             n.y = k == BITS ? n.x - (int)min(here, 1u << 17)
-                            : (int)max((long long)whole - (long long)here, -(1ll << 30));
+                            : (int)max((long long)whole - (long long)here, -(1ll << 29));
         } else if (k == BYTES)
-            n.y = 1 << 30, n.x = 0;
+            n.x = 1 << 30, n.y = 1 << 29; /* beyond any product */
         numbers[at] = n;
         with = min(with, n.x);
         own = k == BYTES && i == lane ? n.y : min(own, n.y);
@@ -111,9 +111,16 @@ static __global__ void set_own(kind k, int2 *numbers, int2 *least, const uint32_
         least[tile] = make_int2(with, own);
 }
 
-uint64_t rows::row_bytes(uint32_t n_words)
+/* Kernels for bits have one of their own for rows of one line. */
+static uint32_t lines_of(kind k, uint32_t n_words)
 {
-    return (uint64_t)(n_words + 15) / 16 * LINE + 13;
+    const uint32_t n = (n_words + 15) / 16;
+    return k != BITS && n < 2 ? 2 : n;
+}
+
+uint64_t rows::row_bytes(kind k, uint32_t n_words)
+{
+    return (uint64_t)lines_of(k, n_words) * LINE + 13;
 }
 
 uint64_t rows::part_bytes(uint64_t n_rows, uint32_t n_words)
@@ -125,7 +132,7 @@ void rows::make(kind k, uint64_t n_rows, uint32_t words, cudaStream_t s)
 {
     what = k;
     n_words = words;
-    n_lines = (words + 15) / 16;
+    n_lines = lines_of(k, words);
     n_tiles = 0;
     stream = s;
     n_rows = aligned(n_rows);
@@ -185,6 +192,42 @@ side rows::from(uint32_t tile) const
 {
     return {tiles + (size_t)tile * n_lines * SLICE, all_numbers + (size_t)tile * TILE,
             all_least + tile, nullptr, nullptr};
+}
+
+job make_job(const rows &left, uint32_t tile, uint32_t n_tiles, const rows &right,
+             uint32_t first, uint32_t end, int64_t diagonal)
+{
+    job j = {};
+    j.left = left.from(tile);
+    j.right = right.from(0);
+    j.n_lines = right.n_lines;
+    j.n_left = n_tiles;
+    j.first = first;
+    j.end = end;
+    j.diagonal = diagonal;
+    /* a slab takes a sixth of the cache; a few items for each processor at least */
+    const uint64_t fits = facts().l2_bytes / 6 / (right.n_lines * SLICE);
+    const uint64_t n_items = 8ull * facts().n_processors, n_blocks = (n_tiles + 1) / 2;
+    const uint64_t n_slabs = (n_items + n_blocks - 1) / n_blocks, n = end - first;
+    const uint64_t most = fits < 8 ? 8 : fits, even = (n + n_slabs - 1) / n_slabs;
+    j.slab = (uint32_t)(even < most ? even : most);
+    if (j.slab < 1)
+        j.slab = 1;
+    return j;
+}
+
+uint64_t items_of(const job &j)
+{
+    return (uint64_t)j.n_left / (facts().has_hopper ? 2 : 1) *
+           ((j.end - j.first + j.slab - 1) / j.slab);
+}
+
+int bits_of(uint64_t n)
+{
+    int bits = 1;
+    while (bits < 63 && n > (uint64_t)1 << bits)
+        bits++;
+    return bits;
 }
 
 } // namespace dpl

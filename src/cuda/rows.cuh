@@ -34,7 +34,7 @@ class rows {
     /* Tiles from this one on, for a kernel. */
     side from(uint32_t tile) const;
 
-    static uint64_t row_bytes(uint32_t n_words); /* of memory, for each row */
+    static uint64_t row_bytes(kind k, uint32_t n_words); /* of memory, for each row */
     static uint64_t part_bytes(uint64_t n_rows, uint32_t n_words); /* while a part is appended */
 
     uint32_t n_lines, n_tiles;
@@ -59,6 +59,33 @@ __device__ __forceinline__ uint64_t word_at(const unsigned char *tiles, uint32_t
         tiles + ((size_t)(place / TILE) * n_lines + w / 16) * SLICE + (size_t)r * LINE;
     return *(const uint64_t *)(slice + ((c ^ (r & 7)) << 4) + w % 2 * 8);
 }
+
+/* BYTES: the dot product of two rows. */
+__device__ __forceinline__ int product_of(const unsigned char *left, const unsigned char *right,
+                                          uint32_t n_lines, uint32_t l, uint32_t r)
+{
+    int sum = 0;
+    for (uint32_t w = 0; w < n_lines * 16; w++) {
+        const uint64_t x = word_at(left, n_lines, l, w), y = word_at(right, n_lines, r, w);
+        sum = __dp4a((int)(uint32_t)x, (int)(uint32_t)y, sum);
+        sum = __dp4a((int)(x >> 32), (int)(y >> 32), sum);
+    }
+    return sum;
+}
+
+/* BYTES: the product of equal rows, in the unit of distances. */
+inline int whole_of(uint32_t n_words)
+{
+    return 1024 * 8 * (int)n_words;
+}
+
+/* A job: n_tiles tiles of left from `tile` on with tiles [first, end) of right, items of work as
+ * the cache and the processors want them. The output is the caller's. */
+job make_job(const rows &left, uint32_t tile, uint32_t n_tiles, const rows &right,
+             uint32_t first, uint32_t end, int64_t diagonal);
+uint64_t items_of(const job &j);
+/* Bits that numbers below n need. */
+int bits_of(uint64_t n);
 
 } // namespace dpl
 #endif

@@ -119,10 +119,12 @@ struct flight {
 
 class search {
   public:
-    search(const dpl_device_host *h, const dpl_within *t, dpl_error *e);
+    search(kind k, const dpl_device_host *h, const dpl_within *t, dpl_error *e);
+
     void run();
 
   private:
+    kind what;
     const dpl_device_host *host;
     const dpl_within *task;
     dpl_error *err;
@@ -130,6 +132,7 @@ class search {
     compare_fn *compare;
     rows left, right;
     uint32_t n_left, n_right, n_words, chunk, slab_rows, cut;
+    int whole;
     int left_bits, right_bits;
     bool is_resident;
     std::vector<uint32_t> left_tiles, right_parts; /* first tiles of chunks and parts */
@@ -158,23 +161,16 @@ class search {
     void give_many(flight *f, const uint64_t *keys, size_t n);
     void give_row(const uint64_t *keys, size_t n, uint32_t base);
     void copy_pairs(dpl_near_pair *out, const uint64_t *keys, size_t n, uint32_t base);
+    void take(dpl_near_pair *pairs, size_t n);
     void count(uint32_t begin, uint32_t end);
-    uint32_t slab() const;
 };
 
-int bits_of(uint64_t n) /* that numbers below n need */
-{
-    int bits = 1;
-    while (bits < 63 && n > (uint64_t)1 << bits)
-        bits++;
-    return bits;
-}
-
-search::search(const dpl_device_host *h, const dpl_within *t, dpl_error *e)
-    : host(h), task(t), err(e), compare(compare_for(BITS)), n_left(t->left.n_rows),
+search::search(kind k, const dpl_device_host *h, const dpl_within *t, dpl_error *e)
+    : what(k), host(h), task(t), err(e), compare(compare_for(k)), n_left(t->left.n_rows),
       n_right(t->right.n_rows), n_words(t->left.n_words), part(PART), n_piece(0)
 {
-    cut = (uint32_t)std::min<uint64_t>(task->cut, 64ull * n_words);
+    cut = k == BITS ? (uint32_t)std::min<uint64_t>(task->cut, 64ull * n_words) : task->cut;
+    whole = k == BITS ? 0 : whole_of(n_words);
     progress = {"compare", "comparisons", 0,
                 task->is_self ? (uint64_t)n_left * (n_left - 1) / 2
                               : (uint64_t)n_left * n_right};
@@ -191,7 +187,7 @@ search::search(const dpl_device_host *h, const dpl_within *t, dpl_error *e)
 /* What stays on the device, and how much at a time. */
 void search::choose_sizes()
 {
-    const uint64_t memory = device_memory(host), each = rows::row_bytes(n_words);
+    const uint64_t memory = device_memory(host), each = rows::row_bytes(what, n_words);
     const uint64_t n_all = task->is_self ? 0 : aligned(n_left) + CHUNK;
     cap = std::min<uint64_t>(std::max<uint64_t>(memory / 8 / (16 * FLIGHTS), 1 << 20), MOST_PAIRS);
     const uint64_t most = (uint64_t)n_left * n_right + (1 << 19);
@@ -227,34 +223,28 @@ void search::copy_right(uint32_t begin, uint32_t end)
         n = std::min(part, end - at);
         right_parts.push_back(right.append(task->right.words + (size_t)at * n_words, n, at));
     }
-    right.set_cut(cut, 0, 0, right.n_tiles);
+    right.set_cut(cut, whole, 0, right.n_tiles);
 }
 
 void search::copy_all()
 {
     if (!is_resident) {
-        right.make(BITS, slab_rows + ALIGN, n_words, engine->stream);
-        left.make(BITS, chunk, n_words, engine->stream);
+        right.make(what, slab_rows + ALIGN, n_words, engine->stream);
+        left.make(what, chunk, n_words, engine->stream);
         return;
     }
-    right.make(BITS, aligned(n_right) + ALIGN * (n_right / part + 1ull), n_words,
+    right.make(what, aligned(n_right) + ALIGN * (n_right / part + 1ull), n_words,
                engine->stream);
     copy_right(0, n_right);
     if (task->is_self)
         return;
-    left.make(BITS, aligned(n_left) + ALIGN * (n_left / chunk + 1ull), n_words,
+    left.make(what, aligned(n_left) + ALIGN * (n_left / chunk + 1ull), n_words,
               engine->stream);
     for (uint32_t at = 0, n; at < n_left; at += n) {
         n = std::min(chunk, n_left - at);
         left_tiles.push_back(left.append(task->left.words + (size_t)at * n_words, n, at));
     }
-    left.set_cut(cut, 0, 0, left.n_tiles);
-}
-
-/* Right tiles that a third of the L2 cache holds. */
-uint32_t search::slab() const
-{
-    return (uint32_t)std::max<uint64_t>(8, facts().l2_bytes / 6 / (right.n_lines * SLICE));
+    left.set_cut(cut, whole, 0, left.n_tiles);
 }
 
 void search::begin_flight(flight *f, uint32_t begin, uint32_t end)
@@ -272,21 +262,10 @@ void search::begin_flight(flight *f, uint32_t begin, uint32_t end)
 void search::compare_with(flight *f, const rows &of, uint32_t tile, uint32_t n_tiles,
                           uint32_t first, uint32_t end, int64_t diagonal, meeting met)
 {
-    job j = {};
-    j.left = of.from(tile);
-    j.right = right.from(0);
-    j.n_lines = right.n_lines;
-    j.n_left = n_tiles;
-    j.first = first;
-    j.end = end;
-    j.diagonal = diagonal;
-    /* a few items for each processor at least */
-    const uint64_t n_items = 8ull * facts().n_processors, n_blocks = n_tiles / 2;
-    const uint64_t wanted = (n_items + n_blocks - 1) / n_blocks;
-    j.slab = (uint32_t)std::max<uint64_t>(
-        1, std::min<uint64_t>(slab(), (end - first + wanted - 1) / wanted));
-    f->n_items = n_tiles / (facts().has_hopper ? 2 : 1) *
-                 (uint64_t)((end - first + j.slab - 1) / j.slab);
+    job j = make_job(of, tile, n_tiles, right, first, end, diagonal);
+    f->n_items = items_of(j);
+    if (what == BYTES)
+        j.whole = whole_of(n_words), j.shift = 16;
     j.next = &f->count->next;
     j.stop = stop;
     j.out = f->hits;
@@ -356,9 +335,9 @@ void search::run_alone(uint32_t begin, uint32_t end)
     rows some;
     flight *f = &flights[0];
     const uint32_t n = end - begin;
-    some.make(BITS, n, n_words, engine->stream);
+    some.make(what, n, n_words, engine->stream);
     some.append(task->left.words + (size_t)begin * n_words, n, begin);
-    some.set_cut(cut, 0, 0, some.n_tiles);
+    some.set_cut(cut, whole, 0, some.n_tiles);
     begin_flight(f, begin, end);
     const meeting met = task->is_self ? ONE_SET : TWO_SETS;
     if (is_resident)
@@ -395,6 +374,21 @@ void search::count(uint32_t begin, uint32_t end)
 
 /* ---- giving pairs away ----------------------------------------------------------------- */
 
+/* Bytes: distances do not fit into a key, and are computed here. */
+void search::take(dpl_near_pair *pairs, size_t n)
+{
+    for (size_t i = 0; what == BYTES && i < n; i++) {
+        const int8_t *a = (const int8_t *)(task->left.words + (size_t)pairs[i].left * n_words),
+                     *b = (const int8_t *)(task->right.words +
+                                           (size_t)pairs[i].right * n_words);
+        int sum = 0;
+        for (uint32_t k = 0; k < 8 * n_words; k++)
+            sum += a[k] * b[k];
+        pairs[i].distance = sum < whole ? (uint32_t)(whole - sum) : 0;
+    }
+    check(task->take(task->user, pairs, n, err));
+}
+
 void search::give_few(flight *f, size_t n)
 {
     uint64_t *keys = (uint64_t *)(f->pinned + 64);
@@ -403,7 +397,7 @@ void search::give_few(flight *f, size_t n)
         piece[i] = {f->begin + (uint32_t)(keys[i] >> (right_bits + STEP_BITS)),
                     (uint32_t)(keys[i] >> STEP_BITS & (((uint64_t)1 << right_bits) - 1)),
                     (uint32_t)(keys[i] & 0xFFFF)};
-    check(task->take(task->user, piece, n, err));
+    take(piece, n);
 }
 
 void search::copy_pairs(dpl_near_pair *out, const uint64_t *keys, size_t n, uint32_t base)
@@ -431,30 +425,28 @@ void search::give_row(const uint64_t *keys, size_t n, uint32_t base)
                              : nullptr;
     if (!all)
         fail(DPL_E_LIMIT, "the pairs of one row do not fit into memory");
-    dpl_status status;
     try {
         copy_pairs(all, keys, n, base);
-        status = task->take(task->user, all, n, err);
+        take(all, n);
     } catch (...) {
         host->resize(host->ctx, all, n_bytes, 0);
         throw;
     }
     host->resize(host->ctx, all, n_bytes, 0);
-    check(status);
 }
 
 void search::give_many(flight *f, const uint64_t *keys, size_t n)
 {
     for (size_t at = 0; at < n;) {
-        size_t m = std::min(n - at, n_piece), whole = m;
+        size_t m = std::min(n - at, n_piece), n_whole = m;
         copy_pairs(piece, keys + at, m, f->begin);
         if (at + m < n) { /* the last row may have more */
-            while (whole > 0 && piece[whole - 1].left == piece[m - 1].left)
-                whole--;
+            while (n_whole > 0 && piece[n_whole - 1].left == piece[m - 1].left)
+                n_whole--;
         }
-        if (whole > 0) {
-            check(task->take(task->user, piece, whole, err));
-            at += whole;
+        if (n_whole > 0) {
+            take(piece, n_whole);
+            at += n_whole;
             continue;
         }
         const uint32_t row = piece[0].left;
@@ -520,14 +512,25 @@ void search::run()
 
 } // namespace
 
-void within(const dpl_device_host *host, const dpl_within *task, dpl_error *err)
+static void run_within(kind k, const dpl_device_host *host, const dpl_within *task,
+                       dpl_error *err)
 {
     if (task->left.n_rows == 0 || task->right.n_rows == 0)
         return;
-    if (task->left.n_words > 1023)
-        fail(DPL_E_UNSUPPORTED, "rows of more than 65472 bits");
-    search s(host, task, err);
+    if (task->left.n_words > (k == BITS ? 1023 : 4096))
+        fail(DPL_E_UNSUPPORTED, "rows of %u words", task->left.n_words);
+    search s(k, host, task, err);
     s.run();
+}
+
+void within(const dpl_device_host *host, const dpl_within *task, dpl_error *err)
+{
+    run_within(BITS, host, task, err);
+}
+
+void within_bytes(const dpl_device_host *host, const dpl_within *task, dpl_error *err)
+{
+    run_within(BYTES, host, task, err);
 }
 
 } // namespace dpl

@@ -239,8 +239,8 @@ static void check_withins(const dpl_device_table *table)
                  "within, all pairs, overflow");
     // little memory on the device: slabs
     bits many = make_bits(60000, 16, nullptr), others = make_bits(70001, 16, &many);
-    check_within(table, many, others, false, 440, 0, 0, (uint64_t)80 << 20, "within, slabs");
-    check_within(table, many, others, true, 440, 0, 0, (uint64_t)80 << 20, "within, slabs");
+    check_within(table, many, others, false, 440, 0, 0, (uint64_t)110 << 20, "within, slabs");
+    check_within(table, many, others, true, 440, 0, 0, (uint64_t)110 << 20, "within, slabs");
     // several chunks
     bits large = make_bits(300000, 2, nullptr), small = make_bits(5000, 2, &large);
     check_within(table, large, small, false, 30, 0, 0, 0, "within, chunks");
@@ -265,6 +265,279 @@ static void check_withins(const dpl_device_table *table)
     stop_after = -1;
     task.left.n_rows = 0;
     expect(table->within(&host, &task, &err) == DPL_OK, "within", "no rows");
+}
+
+// ---- bytes ---------------------------------------------------------------------------------
+
+// Signed bytes, as if projections of vectors; some rows are near others.
+static bits make_bytes(uint32_t n, uint32_t n_words, const bits *like)
+{
+    bits b;
+    b.words.resize((size_t)n * n_words);
+    int8_t *all = (int8_t *)b.words.data();
+    const size_t dim = 8 * n_words;
+    for (uint32_t i = 0; i < n; i++) {
+        const int8_t *from = nullptr;
+        if (like && below(5) == 0)
+            from = (const int8_t *)like->words.data() + below(like->rows.n_rows) * dim;
+        for (size_t k = 0; k < dim; k++) {
+            int x = (int)below(41) + (int)below(41) + (int)below(41) - 60;
+            if (from)
+                x = std::max(-127, std::min(127, (3 * from[k] + x) / 3));
+            all[i * dim + k] = (int8_t)x;
+        }
+    }
+    b.rows = {n, n_words, b.words.data()};
+    return b;
+}
+
+static unsigned byte_distance(const dpl_bit_rows &a, uint32_t i, const dpl_bit_rows &b,
+                              uint32_t j)
+{
+    const int8_t *x = (const int8_t *)(a.words + (size_t)i * a.n_words),
+                 *y = (const int8_t *)(b.words + (size_t)j * b.n_words);
+    int sum = 0, whole = 1024 * 8 * (int)a.n_words;
+    for (uint32_t k = 0; k < 8 * a.n_words; k++)
+        sum += x[k] * y[k];
+    return sum < whole ? (unsigned)(whole - sum) : 0;
+}
+
+static unsigned any_distance(bool are_bytes, const dpl_bit_rows &a, uint32_t i,
+                             const dpl_bit_rows &b, uint32_t j)
+{
+    return are_bytes ? byte_distance(a, i, b, j) : distance(a, i, b, j, a.n_words);
+}
+
+static void check_within_bytes(const dpl_device_table *table, const bits &left,
+                               const bits &right, bool is_self, unsigned cut)
+{
+    dpl_device_host host = host_with(0);
+    dpl_error err = {};
+    taken t;
+    dpl_within task = DPL_INIT(dpl_within);
+    task.left = left.rows;
+    task.right = is_self ? left.rows : right.rows;
+    task.is_self = is_self;
+    task.cut = cut;
+    task.take = take;
+    task.user = &t;
+    dpl_status status = table->within_bytes(&host, &task, &err);
+    if (!expect(status == DPL_OK, "bytes", "status %d: %s", (int)status, err.text))
+        return;
+    std::vector<std::vector<dpl_near_pair>> wanted(task.left.n_rows);
+    on_all_threads(task.left.n_rows, [&](uint32_t i) {
+        for (uint32_t j = is_self ? i + 1 : 0; j < task.right.n_rows; j++) {
+            unsigned d = byte_distance(task.left, i, task.right, j);
+            if (d <= cut)
+                wanted[i].push_back({i, j, d});
+        }
+    });
+    size_t at = 0, n_wanted = 0, n_wrong = 0;
+    for (const std::vector<dpl_near_pair> &row : wanted)
+        for (const dpl_near_pair &p : row) {
+            n_wanted++;
+            if (at < t.pairs.size() && memcmp(&t.pairs[at], &p, sizeof p) == 0)
+                at++;
+            else
+                n_wrong++;
+        }
+    expect(n_wrong == 0 && t.pairs.size() == n_wanted && t.is_ordered, "bytes",
+           "%u x %u rows of %u words, %s, cut %u: %zu pairs of %zu, %zu not in place",
+           task.left.n_rows, task.right.n_rows, task.left.n_words,
+           is_self ? "one set" : "two sets", cut, t.pairs.size(), n_wanted, n_wrong);
+}
+
+// ---- best ----------------------------------------------------------------------------------
+
+// Cuts stay, or fall as pairs come: then all that is within the last cuts must have come.
+struct best_user {
+    std::vector<uint32_t> cuts[2];
+    std::vector<dpl_near_pair> pairs;
+    bool falls, is_self;
+    uint32_t least;
+};
+
+static void read_cuts(void *user, int side, uint32_t first, uint32_t n, uint32_t *out)
+{
+    best_user *b = (best_user *)user;
+    const std::vector<uint32_t> &cuts = b->cuts[b->is_self ? 0 : side];
+    std::copy(cuts.begin() + first, cuts.begin() + first + n, out);
+}
+
+static dpl_status take_best(void *user, unsigned worker, const dpl_near_pair *pairs, size_t n,
+                            dpl_error *)
+{
+    best_user *b = (best_user *)user;
+    if (worker != 0)
+        return DPL_E_USAGE;
+    b->pairs.insert(b->pairs.end(), pairs, pairs + n);
+    for (size_t i = 0; b->falls && i < n; i++)
+        for (int side = 0; side < 2; side++) {
+            uint32_t &cut = b->cuts[b->is_self ? 0 : side][side ? pairs[i].right : pairs[i].left];
+            cut = std::max(b->least, cut - cut / 50 - 1);
+        }
+    return DPL_OK;
+}
+
+static void check_best(const dpl_device_table *table, bool are_bytes, const bits &left,
+                       const bits &right, bool is_self, bool falls, unsigned low,
+                       unsigned high, uint64_t device_memory)
+{
+    dpl_device_host host = host_with(device_memory);
+    dpl_error err = {};
+    best_user user;
+    const bits &other = is_self ? left : right;
+    user.falls = falls;
+    user.is_self = is_self;
+    user.least = low / 2;
+    for (int side = 0; side < 2; side++)
+        for (uint32_t i = 0; i < (side ? other : left).rows.n_rows; i++)
+            user.cuts[side].push_back(below(40) == 0 ? high : low + below((high - low) / 2 + 1));
+    dpl_best task = DPL_INIT(dpl_best);
+    task.left = left.rows;
+    task.right = other.rows;
+    task.is_self = is_self;
+    task.read_cuts = read_cuts;
+    task.take = take_best;
+    task.n_workers = 1;
+    task.user = &user;
+    std::vector<uint32_t> first[2] = {user.cuts[0], user.cuts[is_self ? 0 : 1]};
+    dpl_status status = (are_bytes ? table->best_bytes : table->best)(&host, &task, &err);
+    const char *what = are_bytes ? "best, bytes" : "best";
+    if (!expect(status == DPL_OK, what, "status %d: %s", (int)status, err.text))
+        return;
+    auto before = [](const dpl_near_pair &a, const dpl_near_pair &b) {
+        return a.left != b.left ? a.left < b.left : a.right < b.right;
+    };
+    std::sort(user.pairs.begin(), user.pairs.end(), before);
+    size_t n_twice = 0, n_bad = 0;
+    for (size_t i = 0; i < user.pairs.size(); i++) {
+        const dpl_near_pair &p = user.pairs[i];
+        n_twice += i > 0 && !before(user.pairs[i - 1], p);
+        n_bad += (is_self && p.left >= p.right) ||
+                 p.distance != any_distance(are_bytes, task.left, p.left, task.right, p.right) ||
+                 p.distance > std::max(first[0][p.left], first[1][p.right]);
+    }
+    std::atomic<size_t> n_lost(0), n_wanted(0);
+    const std::vector<uint32_t> &last = user.cuts[is_self ? 0 : 1];
+    on_all_threads(task.left.n_rows, [&](uint32_t i) {
+        for (uint32_t j = is_self ? i + 1 : 0; j < task.right.n_rows; j++) {
+            unsigned d = any_distance(are_bytes, task.left, i, task.right, j);
+            if (d > std::max(user.cuts[0][i], last[j]))
+                continue;
+            n_wanted++;
+            dpl_near_pair p = {i, j, d};
+            n_lost += !std::binary_search(user.pairs.begin(), user.pairs.end(), p, before);
+        }
+    });
+    expect(n_twice == 0 && n_bad == 0 && n_lost == 0 &&
+               (falls || user.pairs.size() == n_wanted),
+           what, "%u x %u rows of %u words, %s, cuts %s: %zu pairs, %zu wanted, %zu lost, "
+           "%zu twice, %zu bad",
+           task.left.n_rows, task.right.n_rows, task.left.n_words,
+           is_self ? "one set" : "two sets", falls ? "fall" : "stay", user.pairs.size(),
+           n_wanted.load(), n_lost.load(), n_twice, n_bad);
+}
+
+// ---- nearest -------------------------------------------------------------------------------
+
+static void check_nearest(const dpl_device_table *table, const bits &left, const bits &right,
+                          bool is_self, unsigned cut, unsigned n, uint64_t device_memory,
+                          int sides)
+{
+    dpl_device_host host = host_with(device_memory);
+    dpl_error err = {};
+    const dpl_bit_rows rows[2] = {left.rows, is_self ? left.rows : right.rows};
+    const dpl_neighbour junk = {7, 7};
+    std::vector<dpl_neighbour> lists[2];
+    for (int side = 0; side < 2; side++)
+        lists[side].assign((size_t)rows[side].n_rows * n, junk);
+    dpl_nearest task = DPL_INIT(dpl_nearest);
+    task.left = rows[0];
+    task.right = rows[1];
+    task.is_self = is_self;
+    task.cut = cut;
+    task.n = n;
+    task.of_left = sides & 1 ? lists[0].data() : nullptr;
+    task.of_right = sides & 2 ? lists[1].data() : nullptr;
+    dpl_status status = table->nearest(&host, &task, &err);
+    if (!expect(status == DPL_OK, "nearest", "%u x %u rows of %u words, %s, n %u: status %d: %s",
+                rows[0].n_rows, rows[1].n_rows, rows[0].n_words,
+                is_self ? "one set" : "two sets", n, (int)status, err.text))
+        return;
+    for (int side = 0; side < 2; side++) {
+        if (!(sides & 1 << side))
+            continue;
+        const dpl_bit_rows &of = rows[side], &others = rows[!side];
+        std::atomic<size_t> n_wrong(0);
+        const uint32_t step = of.n_rows > 20000 ? of.n_rows / 5000 : 1;
+        on_all_threads((of.n_rows + step - 1) / step, [&](uint32_t k) {
+            const uint32_t i = k * step;
+            std::vector<dpl_neighbour> all;
+            for (uint32_t j = 0; j < others.n_rows; j++) {
+                unsigned d = distance(of, i, others, j, of.n_words);
+                if (d <= cut && !(is_self && i == j))
+                    all.push_back({j, d});
+            }
+            std::sort(all.begin(), all.end(), [](dpl_neighbour a, dpl_neighbour b) {
+                return a.distance != b.distance ? a.distance < b.distance : a.row < b.row;
+            });
+            all.resize(n, {DPL_NO_ROW, DPL_NO_ROW});
+            n_wrong += memcmp(all.data(), &lists[side][(size_t)i * n], n * sizeof all[0]) != 0;
+        });
+        expect(n_wrong == 0, "nearest",
+               "%u x %u rows of %u words, %s, cut %u, n %u, sides %d, side %d: %zu lists wrong",
+               rows[0].n_rows, rows[1].n_rows, rows[0].n_words,
+               is_self ? "one set" : "two sets", cut, n, sides, side, n_wrong.load());
+    }
+}
+
+static void check_others(const dpl_device_table *table)
+{
+    static const uint32_t words[] = {1, 4, 16, 17, 40, 64, 96};
+    for (uint32_t n_words : words)
+        for (int i = 0; i < 2; i++) {
+            bits left = make_bits(i ? 1 + below(400) : 3000 + below(3000), n_words, nullptr),
+                 right = make_bits(i ? 2000 + below(3000) : 1 + below(9000), n_words, &left);
+            const unsigned d = 64 * n_words;
+            for (int is_self = 0; is_self < 2; is_self++) {
+                for (int falls = 0; table->best && falls < 2; falls++)
+                    check_best(table, false, left, right, is_self, falls, d / 3,
+                               d / 2 - d / 20, 0);
+                if (!table->nearest)
+                    continue;
+                check_nearest(table, left, right, is_self, d, 8, 0, 3);
+                check_nearest(table, left, right, is_self, d / 2 - d / 10, 3, 0, 3);
+                check_nearest(table, left, right, is_self, d, 1, 0, 1 + is_self);
+                check_nearest(table, left, right, is_self, d, 40, 0, 2);
+            }
+        }
+    bits left = make_bits(70000, 16, nullptr), right = make_bits(90000, 16, &left);
+    if (table->best) {
+        check_best(table, false, left, right, false, true, 400, 500, 0);
+        check_best(table, false, left, right, true, true, 400, 490, (uint64_t)200 << 20);
+    }
+    if (table->nearest) {
+        check_nearest(table, left, right, false, 1024, 8, 0, 3);
+        check_nearest(table, left, right, true, 1024, 8, 0, 3);
+        check_nearest(table, left, right, false, 450, 5, 0, 3);
+        check_nearest(table, left, right, false, 1024, 100, 0, 3);
+    }
+    static const uint32_t bytes[] = {8, 16, 32, 48, 64, 128, 200};
+    for (uint32_t n_words : bytes) {
+        bits a = make_bytes(100 + below(1500), n_words, nullptr),
+             b = make_bytes(100 + below(3000), n_words, &a);
+        const unsigned whole = 1024 * 8 * n_words;
+        const unsigned cuts[] = {whole / 3 * 2, whole / 100 * 97, 0, 2 * whole, ~0u};
+        for (int is_self = 0; is_self < 2; is_self++) {
+            for (unsigned cut : cuts)
+                if (table->within_bytes)
+                    check_within_bytes(table, a, b, is_self, cut);
+            for (int falls = 0; table->best_bytes && falls < 2; falls++)
+                check_best(table, true, a, b, is_self, falls, whole / 3 * 2, whole / 100 * 95,
+                           0);
+        }
+    }
 }
 
 int main(int argc, char **argv)
@@ -292,6 +565,7 @@ int main(int argc, char **argv)
     auto begin = std::chrono::steady_clock::now();
     if (table->within)
         check_withins(table);
+    check_others(table);
     std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     printf("%s: %d checks, %d failed, %.1f s\n", table->name, n_checks, n_failed, took.count());
     return n_failed != 0;

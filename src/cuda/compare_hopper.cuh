@@ -1,5 +1,5 @@
 /*
- * compare_hopper.cu - all left tiles against all right tiles on sm_90a.
+ * compare_hopper.cuh - all left tiles against all right tiles on sm_90a.
  *
  * A block of threads stays on its processor and takes items of work: 256 left rows against a
  * slab of right tiles, which stays in the L2 cache while all left rows pass. One thread copies
@@ -8,6 +8,9 @@
  * other are looked at, so the matrix units never wait. Left rows of up to four lines stay in
  * shared memory; longer ones are copied again with each line of a right tile.
  */
+#ifndef DPL_CUDA_COMPARE_HOPPER_CUH
+#define DPL_CUDA_COMPARE_HOPPER_CUH
+
 #include "compare.cuh"
 #include "hopper.cuh"
 
@@ -142,6 +145,14 @@ template <int STAGES> __device__ __forceinline__ void advance(uint32_t &stage, u
         stage = 0, phase ^= 1;
 }
 
+/* A warp has read what it wanted: a line and, by its own lanes, the numbers of columns. */
+__device__ __forceinline__ void release(uint64_t *empty)
+{
+    __syncwarp();
+    if (threadIdx.x % 32 == 0)
+        bar_arrive(empty);
+}
+
 /* Sums are not looked at before here: the compiler does not know that a wait concerns them. */
 __device__ __forceinline__ void hold(int (&sums)[64])
 {
@@ -158,7 +169,7 @@ __device__ __forceinline__ void hold(float (&sums)[64])
 }
 
 /* The instructions of line k for one of the two sets of sums. */
-template <kind K, int LINES, int LAST>
+template <kind K, int LINES>
 __device__ __forceinline__ void multiply_line(typename kind_of<K>::sum (&sums)[64],
                                               uint32_t kept, unsigned char *stages,
                                               uint32_t stage, unsigned group, uint32_t k,
@@ -172,12 +183,11 @@ __device__ __forceinline__ void multiply_line(typename kind_of<K>::sum (&sums)[6
     wgmma<K>(sums, a, b, k > 0);
 #pragma unroll
     for (int i = 1; i < STEPS; i++)
-        if (i < LAST || (LINES > 1 && k + 1 < LINES))
-            wgmma<K>(sums, a + 2 * i, b + 2 * i, 1);
+        wgmma<K>(sums, a + 2 * i, b + 2 * i, 1);
     wgmma_commit();
 }
 
-template <kind K, int LINES, int LAST>
+template <kind K, int LINES>
 __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned char *left,
                                              unsigned char *stages, uint32_t n_items)
 {
@@ -217,8 +227,8 @@ __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned 
                 const numbers<K> here = least[x], there = least[has_second ? x + 1 : x];
                 const uint32_t one = stage;
                 bar_wait(&c->full[stage], phase);
-                multiply_line<K, LINES, LAST>(a, kept, stages, one, group, 0, 0);
-                multiply_line<K, LINES, LAST>(b, kept, stages, one, group, 0, 1);
+                multiply_line<K, LINES>(a, kept, stages, one, group, 0, 0);
+                multiply_line<K, LINES>(b, kept, stages, one, group, 0, 1);
                 const numbers<K> *columns =
                     (const numbers<K> *)(stages + one * P::STAGE + SLICE) + column;
                 advance<P::STAGES>(stage, phase);
@@ -229,16 +239,16 @@ __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned 
                 if (has_second)
                     bar_wait(&c->full[stage], phase);
                 const uint32_t two = has_second ? stage : one;
-                multiply_line<K, LINES, LAST>(a, kept, stages, two, group, 0, 0);
+                multiply_line<K, LINES>(a, kept, stages, two, group, 0, 0);
                 wgmma_wait<1>();
                 hold(b);
                 take_sums<K, hopper_layout>(j, p, b, rows_b, here, row + 64,
                                             x * TILE + column, columns);
-                multiply_line<K, LINES, LAST>(b, kept, stages, two, group, 0, 1);
+                multiply_line<K, LINES>(b, kept, stages, two, group, 0, 1);
                 wgmma_wait<1>();
                 hold(a);
-                if (has_second && t == 0)
-                    bar_arrive(&c->empty[one]);
+                if (has_second)
+                    release(&c->empty[one]);
                 columns = (const numbers<K> *)(stages + two * P::STAGE + SLICE) + column;
                 if (has_second)
                     take_sums<K, hopper_layout>(j, p, a, rows_a, there, row,
@@ -250,38 +260,35 @@ __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned 
                                                 (x + 1) * TILE + column, columns);
                     advance<P::STAGES>(stage, phase);
                 }
-                if (t == 0)
-                    bar_arrive(&c->empty[two]);
+                release(&c->empty[two]);
             }
         } else {
             numbers<K> now = least[w.first];
             bar_wait(&c->full[stage], phase);
-            multiply_line<K, LINES, LAST>(a, kept, stages, stage, group, 0, 0);
+            multiply_line<K, LINES>(a, kept, stages, stage, group, 0, 0);
             /* Here and at the end of each turn, the first line of set a is under way. The last
              * turn computes one for nothing. */
             for (uint32_t x = w.first; x < w.end; x++) {
                 const bool has_more = x + 1 < w.end;
                 const numbers<K> next = least[has_more ? x + 1 : x];
-                multiply_line<K, LINES, LAST>(b, kept, stages, stage, group, 0, 1);
+                multiply_line<K, LINES>(b, kept, stages, stage, group, 0, 1);
                 uint32_t k = 1, before = stage;
 #pragma unroll(LINES ? LINES : 1)
                 for (; k < n_lines - 1; k++) {
                     advance<P::STAGES>(stage, phase);
                     bar_wait(&c->full[stage], phase);
-                    multiply_line<K, LINES, LAST>(a, kept, stages, stage, group, k, 0);
+                    multiply_line<K, LINES>(a, kept, stages, stage, group, k, 0);
                     wgmma_wait<1>(); /* the line before, of both sets */
-                    if (t == 0)
-                        bar_arrive(&c->empty[before]);
-                    multiply_line<K, LINES, LAST>(b, kept, stages, stage, group, k, 1);
+                    release(&c->empty[before]);
+                    multiply_line<K, LINES>(b, kept, stages, stage, group, k, 1);
                     before = stage;
                 }
                 advance<P::STAGES>(stage, phase);
                 bar_wait(&c->full[stage], phase);
-                multiply_line<K, LINES, LAST>(a, kept, stages, stage, group, n_lines - 1, 0);
+                multiply_line<K, LINES>(a, kept, stages, stage, group, n_lines - 1, 0);
                 wgmma_wait<1>();
-                if (t == 0)
-                    bar_arrive(&c->empty[before]);
-                multiply_line<K, LINES, LAST>(b, kept, stages, stage, group, n_lines - 1, 1);
+                release(&c->empty[before]);
+                multiply_line<K, LINES>(b, kept, stages, stage, group, n_lines - 1, 1);
                 wgmma_wait<1>(); /* set a */
                 hold(a);
                 const numbers<K> *columns =
@@ -293,29 +300,27 @@ __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned 
                     advance<P::STAGES>(stage, phase);
                     bar_wait(&c->full[stage], phase);
                 }
-                multiply_line<K, LINES, LAST>(a, kept, stages, stage, group, 0, 0);
+                multiply_line<K, LINES>(a, kept, stages, stage, group, 0, 0);
                 wgmma_wait<1>(); /* set b */
                 hold(b);
                 take_sums<K, hopper_layout>(j, p, b, rows_b, now, row + 64, x * TILE + column,
                                             columns);
-                if (has_more && t == 0)
-                    bar_arrive(&c->empty[last]);
+                if (has_more)
+                    release(&c->empty[last]);
                 now = next;
             }
             wgmma_wait<0>();
             hold(a);
-            if (t == 0)
-                bar_arrive(&c->empty[stage]);
+            release(&c->empty[stage]);
             advance<P::STAGES>(stage, phase);
         }
-        if (t == 0)
-            bar_arrive(&c->left_empty[buffer]);
+        release(&c->left_empty[buffer]);
     }
     close_places(j, p);
 }
 #endif
 
-template <kind K, int LINES, int LAST>
+template <kind K, int LINES>
 __global__ void __launch_bounds__(THREADS, 1) compare(const __grid_constant__ job j)
 {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -329,11 +334,11 @@ __global__ void __launch_bounds__(THREADS, 1) compare(const __grid_constant__ jo
     if (threadIdx.x == 0) {
         for (int i = 0; i < P::STAGES; i++) {
             bar_init(&c.full[i], 1);
-            bar_init(&c.empty[i], GROUPS);
+            bar_init(&c.empty[i], GROUPS * 4);
         }
         for (int i = 0; i < 2; i++) {
             bar_init(&c.left_full[i], 1);
-            bar_init(&c.left_empty[i], GROUPS);
+            bar_init(&c.left_empty[i], GROUPS * 4);
         }
         bar_init_done();
     }
@@ -344,50 +349,23 @@ __global__ void __launch_bounds__(THREADS, 1) compare(const __grid_constant__ jo
             copy_all<LINES>(j, &c, left, stages, n_items);
     } else {
         asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
-        multiply_all<K, LINES, LAST>(j, &c, left, stages, n_items);
+        multiply_all<K, LINES>(j, &c, left, stages, n_items);
     }
 #endif
 }
 
-template <kind K, int LINES, int LAST>
+/* Rows of LINES lines, 0: any number from 2 on. */
+template <kind K, int LINES>
 static cudaError_t launch(const job &j, int n_processors, cudaStream_t stream)
 {
     const int shared = plan<LINES>::SHARED;
-    cudaError_t e = cudaFuncSetAttribute(compare<K, LINES, LAST>,
+    cudaError_t e = cudaFuncSetAttribute(compare<K, LINES>,
                                          cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
     if (e != cudaSuccess)
         return e;
-    compare<K, LINES, LAST><<<n_processors, THREADS, shared, stream>>>(j);
+    compare<K, LINES><<<n_processors, THREADS, shared, stream>>>(j);
     return cudaGetLastError();
 }
 
-/* Lines are 1024 bits; of the last one, as many instructions as there are quarters. */
-cudaError_t compare_bits_hopper(const job &j, int n_processors, cudaStream_t stream)
-{
-    switch (j.n_lines) {
-    case 1: return launch<BITS, 1, STEPS>(j, n_processors, stream);
-    case 2: return launch<BITS, 2, STEPS>(j, n_processors, stream);
-    case 3: return launch<BITS, 3, STEPS>(j, n_processors, stream);
-    case 4: return launch<BITS, 4, STEPS>(j, n_processors, stream);
-    }
-    return launch<BITS, 0, STEPS>(j, n_processors, stream);
-}
-
-#ifndef DPL_CUDA_BITS_ONLY
-cudaError_t compare_bytes_hopper(const job &j, int n_processors, cudaStream_t stream)
-{
-    switch (j.n_lines) {
-    case 1: return launch<BYTES, 1, STEPS>(j, n_processors, stream);
-    case 2: return launch<BYTES, 2, STEPS>(j, n_processors, stream);
-    case 4: return launch<BYTES, 4, STEPS>(j, n_processors, stream);
-    }
-    return launch<BYTES, 0, STEPS>(j, n_processors, stream);
-}
-
-cudaError_t compare_halves_hopper(const job &j, int n_processors, cudaStream_t stream)
-{
-    return launch<HALVES, 0, STEPS>(j, n_processors, stream);
-}
-#endif
-
 } // namespace dpl
+#endif

@@ -1,0 +1,579 @@
+/*
+ * nearest.cu - the n nearest rows of every row and every column, all on the device.
+ *
+ * Every row has a cut, and a pair is kept when it is within the cut of one of its rows. Cuts
+ * begin with the n-th nearest of a sample of the other side, and are held beside counts of what
+ * was found, by distance: where n were found, the cut falls (compare.cuh). Left rows read theirs
+ * with each slab of right rows, right rows between launches: chunks of left rows begin small and
+ * double. So a row keeps about n ln(rows / n) pairs. What a launch kept is filtered by the new
+ * cuts. Lists are the first n of a row's pairs in order of distance, then number.
+ *
+ * The distance of a pair is exact, counts are of different pairs, so a cut is never too low, and
+ * the lists are those of the CPU.
+ */
+#include "operations.cuh"
+#include "rows.cuh"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace dpl {
+
+enum {
+    SAMPLE = 256,        /* rows, for lists of up to 16 */
+    SAMPLE_FOR = 16,     /* sampled rows for each of a longer list */
+    MOST_LIST = 1024,
+    SMALL_CHUNK = 512,   /* left rows of the first launch */
+    LARGE_CHUNK = 1 << 17,
+    EARLY = 16,          /* right tiles that a chunk meets before its cuts are read again */
+    EARLY_SLABS = 8,     /* as many, in slabs of EARLY */
+    COPY = 1 << 20,      /* right rows that are copied at a time */
+    MOST_HITS = 1 << 26
+};
+
+struct near_counters {
+    uint32_t next, unused;
+    unsigned long long n_hits, n_left, n_right, n_kept;
+};
+
+/* ---- first cuts ------------------------------------------------------------------------- */
+
+static __global__ void find_places(uint32_t *places, const uint32_t *order, uint32_t n)
+{
+    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && order[i] != UINT32_MAX)
+        places[order[i]] = i;
+}
+
+/* Distances of rows [first, first + n) to rows at n_sample places, n_sample a multiple of 8. */
+static __global__ void sample_distances(uint16_t *out, const unsigned char *tiles,
+                                        uint32_t first, uint32_t n,
+                                        const unsigned char *others, const uint32_t *places,
+                                        uint32_t n_others, uint32_t n_sample, uint32_t n_lines)
+{
+    extern __shared__ uint64_t words[]; /* 8 rows */
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x, n_words = n_lines * 16;
+    for (uint32_t s = 0; s < n_sample; s += 8) {
+        __syncthreads();
+        for (uint32_t i = threadIdx.x; i < 8 * n_words; i += blockDim.x) {
+            const uint32_t other =
+                places[(uint32_t)((uint64_t)(s + i / n_words) * n_others / n_sample)];
+            words[i] = word_at(others, n_lines, other, i % n_words);
+        }
+        __syncthreads();
+        if (row >= n)
+            continue;
+        uint32_t d[8] = {0};
+        for (uint32_t w = 0; w < n_words; w++) {
+            const uint64_t mine = word_at(tiles, n_lines, first + row, w);
+#pragma unroll
+            for (int k = 0; k < 8; k++)
+                d[k] += __popcll(mine ^ words[k * n_words + w]);
+        }
+        uint4 packed = {d[0] | d[1] << 16, d[2] | d[3] << 16, d[4] | d[5] << 16,
+                        d[6] | d[7] << 16};
+        *(uint4 *)(out + (size_t)row * n_sample + s) = packed;
+    }
+}
+
+/* base: the rank-th smallest of each row's distances, at most cut; a warp for a row. */
+static __global__ void choose_base(uint16_t *base, const uint16_t *distances, uint32_t n,
+                                   uint32_t n_sample, uint32_t rank, uint32_t cut)
+{
+    const uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (row >= n)
+        return;
+    uint32_t low = 0, high = cut;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        uint32_t count = 0;
+        for (uint32_t i = lane; i < n_sample; i += 32)
+            count += distances[(size_t)row * n_sample + i] <= middle;
+        for (int i = 16; i; i /= 2)
+            count += __shfl_xor_sync(~0u, count, i);
+        if (count >= rank)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    if (lane == 0)
+        base[row] = (uint16_t)low;
+}
+
+static __global__ void fill(uint16_t *base, uint32_t n, uint16_t value)
+{
+    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        base[i] = value;
+}
+
+/* ---- cuts from counts ------------------------------------------------------------------- */
+
+/* Cuts by number of the row, `own` and the least of each tile; a warp for a tile. */
+static __global__ void refresh(int2 *numbers, int2 *least, const uint32_t *order,
+                               const uint16_t *counts, const uint16_t *base, uint16_t *cuts,
+                               uint32_t n_tiles, uint32_t n, uint32_t width)
+{
+    const uint32_t tile = (blockIdx.x * blockDim.x + threadIdx.x) / 32,
+                   lane = threadIdx.x % 32;
+    if (tile >= n_tiles)
+        return;
+    int with = FAR, own = FAR;
+    for (uint32_t i = lane; i < TILE; i += 32) {
+        const uint32_t at = tile * TILE + i, row = order[at];
+        int2 two = {FAR, FAR};
+        if (row != UINT32_MAX) {
+            const uint32_t *words = (const uint32_t *)(counts + (size_t)at * BINS);
+            uint32_t sum = 0, bin = 0;
+            for (int w = BINS / 2 - 1; w >= 0; w--) {
+                const uint32_t x = words[w];
+                sum += x >> 16;
+                if (sum >= n) {
+                    bin = 2 * w + 1;
+                    break;
+                }
+                sum += x & 0xFFFF;
+                if (sum >= n) {
+                    bin = 2 * w;
+                    break;
+                }
+            }
+            const uint32_t cut = base[at] - bin * width;
+            cuts[row] = (uint16_t)cut;
+            two.x = numbers[at].x;
+            two.y = two.x - (int)cut;
+        }
+        numbers[at] = two;
+        with = min(with, two.x);
+        own = min(own, two.y);
+    }
+    for (int i = 16; i; i /= 2) {
+        with = min(with, __shfl_xor_sync(~0u, with, i));
+        own = min(own, __shfl_xor_sync(~0u, own, i));
+    }
+    if (lane == 0)
+        least[tile] = make_int2(with, own);
+}
+
+/* ---- pairs to lists ---------------------------------------------------------------------- */
+
+struct filter_job {
+    const uint64_t *hits;
+    near_counters *count;
+    unsigned long long cap;
+    const uint32_t *left_order, *right_order;
+    const uint16_t *left_cuts, *right_cuts; /* by number of the row; NULL: not wanted */
+    uint64_t *to_left, *to_right;           /* keys: row, distance, partner */
+    unsigned long long cap_left, cap_right;
+    uint32_t base;             /* of left rows */
+    int left_bits, right_bits; /* of partners */
+    bool is_self;
+};
+
+/* Keeps what is within the new cut, for each side. */
+static __global__ void filter(const filter_job f)
+{
+    const unsigned long long n = min(f.count->n_hits, f.cap);
+    const unsigned lane = threadIdx.x % 32;
+    for (unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+         i - lane < n; i += (unsigned long long)gridDim.x * blockDim.x) {
+        const uint64_t hit = i < n ? f.hits[i] : NO_PAIR;
+        bool to_left = false, to_right = false;
+        uint32_t left = 0, right = 0, steps = (uint32_t)(hit & 0xFFFF);
+        if (hit != NO_PAIR) {
+            left = f.left_order[hit >> (RIGHT_BITS + STEP_BITS)];
+            right = f.right_order[(uint32_t)(hit >> STEP_BITS) & ((1u << RIGHT_BITS) - 1)];
+            to_left = f.left_cuts && steps <= f.left_cuts[left - f.base];
+            to_right = f.right_cuts && steps <= f.right_cuts[right];
+        }
+        unsigned long long at[2] = {0, 0};
+        const unsigned masks[2] = {__ballot_sync(~0u, to_left), __ballot_sync(~0u, to_right)};
+        unsigned long long *const counters[2] = {
+            f.is_self ? &f.count->n_right : &f.count->n_left, &f.count->n_right};
+#pragma unroll
+        for (int side = 0; side < 2; side++) {
+            if (lane == 0 && masks[side])
+                at[side] =
+                    atomicAdd(counters[side], (unsigned long long)__popc(masks[side]));
+            at[side] = __shfl_sync(~0u, at[side], 0) +
+                       __popc(masks[side] & ((1u << lane) - 1));
+        }
+        if (to_left && at[0] < (f.is_self ? f.cap_right : f.cap_left))
+            (f.is_self ? f.to_right : f.to_left)[at[0]] =
+                (uint64_t)(left - f.base) << (STEP_BITS + f.right_bits) |
+                (uint64_t)steps << f.right_bits | right;
+        if (to_right && at[1] < f.cap_right)
+            f.to_right[at[1]] = (uint64_t)right << (STEP_BITS + f.left_bits) |
+                                (uint64_t)steps << f.left_bits | left;
+    }
+}
+
+/* Keys that are within the newest cut. */
+static __global__ void keep(uint64_t *out, unsigned long long *n_out, const uint64_t *keys,
+                            unsigned long long n, const uint16_t *cuts, int partner_bits)
+{
+    const unsigned lane = threadIdx.x % 32;
+    for (unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+         i - lane < n; i += (unsigned long long)gridDim.x * blockDim.x) {
+        const uint64_t key = i < n ? keys[i] : 0;
+        const bool is_kept = i < n && (key >> partner_bits & 0xFFFF) <=
+                                          cuts[key >> (STEP_BITS + partner_bits)];
+        const unsigned mask = __ballot_sync(~0u, is_kept);
+        unsigned long long at = 0;
+        if (lane == 0 && mask)
+            at = atomicAdd(n_out, (unsigned long long)__popc(mask));
+        at = __shfl_sync(~0u, at, 0) + __popc(mask & ((1u << lane) - 1));
+        if (is_kept)
+            out[at] = key;
+    }
+}
+
+/* The first n of each row, of keys in order; lists are empty before. */
+static __global__ void fill_lists(dpl_neighbour *lists, const uint64_t *keys,
+                                  unsigned long long n_keys, uint32_t n, int partner_bits)
+{
+    const unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
+    if (i >= n_keys)
+        return;
+    const uint64_t key = keys[i], row = key >> (STEP_BITS + partner_bits);
+    if (i >= n && keys[i - n] >> (STEP_BITS + partner_bits) == row)
+        return;
+    uint32_t rank = 0;
+    while (rank < i && keys[i - rank - 1] >> (STEP_BITS + partner_bits) == row)
+        rank++;
+    dpl_neighbour found = {(uint32_t)(key & (((uint64_t)1 << partner_bits) - 1)),
+                           (uint32_t)(key >> partner_bits & 0xFFFF)};
+    lists[row * n + rank] = found;
+}
+
+namespace {
+
+struct chunk {
+    uint32_t begin, end, tile, n_tiles;
+};
+
+/* Cuts and counts of the rows of one side. */
+struct cuts_of {
+    buffer<uint16_t> counts, base, cuts; /* by place, by place, by number */
+};
+
+class nearest_search {
+  public:
+    nearest_search(const dpl_device_host *h, const dpl_nearest *t, dpl_error *e);
+    void run();
+
+  private:
+    const dpl_device_host *host;
+    const dpl_nearest *task;
+    dpl_error *err;
+    lease engine;
+    cudaStream_t stream;
+    compare_fn *compare;
+    uint32_t n_words, n_left, n_right, n, cut, width;
+    bool is_self;
+    int left_bits, right_bits;
+    rows left, right;
+    cuts_of left_cuts, right_cuts;
+    std::vector<chunk> chunks;
+    unsigned long long cap, cap_left, cap_right, n_kept;
+    buffer<uint64_t> hits, keys_left[2], keys_right[2];
+    buffer<dpl_neighbour> lists;
+    buffer<unsigned char> scratch;
+    uint32_t *stop;
+    near_counters *count, *counted;
+    dpl_progress progress;
+
+    void take_memory();
+    void copy_rows();
+    void estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows &others, uint32_t n_others);
+    void refresh_cuts(rows &of, cuts_of &c, uint32_t tile, uint32_t n_tiles);
+    void meet(const chunk &l, uint32_t first, uint32_t end, uint32_t slab, bool counts);
+    void prune();
+    void give(dpl_neighbour *out, size_t n_rows, uint64_t *a, uint64_t *b,
+              unsigned long long n_keys, int partner_bits, int row_bits);
+    void wait();
+};
+
+nearest_search::nearest_search(const dpl_device_host *h, const dpl_nearest *t, dpl_error *e)
+    : host(h), task(t), err(e), stream(engine->stream), compare(compare_for(BITS)),
+      n_words(t->left.n_words), n_left(t->left.n_rows), n_right(t->right.n_rows), n(t->n),
+      is_self(t->is_self), n_kept(0)
+{
+    const uint32_t d = 64 * n_words;
+    cut = std::min(task->cut, d);
+    width = (uint32_t)std::ceil(2.8 * std::sqrt((double)d) / 2 / (BINS - 2));
+    stop = engine->numbers + N_COUNTERS - 1;
+    count = (near_counters *)engine->numbers;
+    counted = (near_counters *)engine->pinned;
+    left_bits = bits_of(n_left);
+    right_bits = bits_of(n_right);
+    progress = {"compare", "comparisons", 0,
+                is_self ? (uint64_t)n_left * (n_left - 1) / 2 : (uint64_t)n_left * n_right};
+}
+
+void nearest_search::wait()
+{
+    check(cudaMemcpyAsync(counted, count, sizeof *count, cudaMemcpyDeviceToHost, stream),
+          "counters");
+    check(cudaEventRecord(engine->events[0], stream), "events");
+    wait_for(host, engine->events[0], &progress, err, stop, engine->side);
+}
+
+void nearest_search::take_memory()
+{
+    const uint64_t memory = device_memory(host);
+    const uint64_t n_rows = (is_self ? 0 : aligned(n_left)) + aligned(n_right) + 64ull * ALIGN +
+                            (n_left + n_right) / (LARGE_CHUNK / ALIGN);
+    uint64_t used = n_rows * (rows::row_bytes(BITS, n_words) + 2 * BINS + 8) +
+                    2 * rows::part_bytes(std::min<uint64_t>(COPY, n_right), n_words) +
+                    (256ull << 20);
+    if (used > memory)
+        fail(DPL_E_UNSUPPORTED, "rows that do not fit into the memory of device 'cuda'");
+    const uint64_t lists_bytes =
+        std::max<uint64_t>(std::min<uint64_t>(n_left, LARGE_CHUNK), n_right) * n * 8;
+    used += lists_bytes;
+    cap_left = is_self ? 1 : (uint64_t)LARGE_CHUNK * n * 2 + (1 << 22);
+    cap = std::min<uint64_t>(MOST_HITS, (uint64_t)n_left * n_right + (1 << 19));
+    for (;; cap /= 2) { /* hits of a launch; all of them may stay */
+        cap_left = is_self ? 1 : (uint64_t)LARGE_CHUNK * n * 2 + 2 * cap;
+        cap_right = 3ull * n_right * n + 3 * cap;
+        if (used + 8 * cap + 16 * (cap_left + cap_right) + 32 * cap <= memory)
+            break;
+        if (cap < 1 << 21)
+            fail(DPL_E_UNSUPPORTED, "lists that do not fit into the memory of device 'cuda'");
+    }
+    hits.make(cap, stream);
+    for (int i = 0; i < 2; i++) {
+        keys_left[i].make(cap_left, stream);
+        keys_right[i].make(cap_right, stream);
+    }
+    lists.make((size_t)(lists_bytes / 8), stream);
+}
+
+void nearest_search::copy_rows()
+{
+    rows &lefts = is_self ? right : left;
+    const uint64_t n_chunks = 64 + n_left / LARGE_CHUNK;
+    right.make(BITS, n_right + (is_self ? n_chunks : n_right / COPY + 2ull) * ALIGN, n_words,
+               stream);
+    if (!is_self) {
+        left.make(BITS, n_left + n_chunks * ALIGN, n_words, stream);
+        for (uint32_t at = 0, m; at < n_right; at += m) {
+            m = std::min<uint32_t>(COPY, n_right - at);
+            right.append(task->right.words + (size_t)at * n_words, m, at);
+        }
+    }
+    uint32_t size = SMALL_CHUNK;
+    for (uint32_t at = 0, m; at < n_left; at += m) {
+        m = std::min(size, n_left - at);
+        const uint32_t tile =
+            lefts.append(task->left.words + (size_t)at * n_words, m, at);
+        chunks.push_back({at, at + m, tile, lefts.n_tiles - tile});
+        size = at == 0 ? size : std::min<uint32_t>(2 * size, LARGE_CHUNK);
+    }
+}
+
+/* First cuts: of n_others rows, some; a row may be among them itself. */
+void nearest_search::estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows &others,
+                              uint32_t n_others)
+{
+    const uint32_t n_places = of.n_tiles * TILE, rank = n + is_self;
+    c.counts.make((size_t)n_places * BINS, stream);
+    c.base.make(n_places, stream);
+    c.cuts.make(n_rows, stream);
+    check(cudaMemsetAsync(c.counts, 0, c.counts.size() * 2, stream), "counts");
+    uint32_t n_sample = std::max<uint32_t>(SAMPLE, SAMPLE_FOR * n) / 8 * 8;
+    n_sample = std::min(n_sample, n_others / 8 * 8);
+    if (n_sample < rank + 7) { /* lists take nearly all rows */
+        fill<<<(n_places + 255) / 256, 256, 0, stream>>>(c.base, n_places, (uint16_t)cut);
+    } else {
+        enum { AT_ONCE = 1 << 16 };
+        buffer<uint32_t> places;
+        buffer<uint16_t> distances;
+        places.make(n_others, stream);
+        distances.make((size_t)AT_ONCE * n_sample, stream);
+        find_places<<<(others.n_tiles * TILE + 255) / 256, 256, 0, stream>>>(
+            places, others.order, others.n_tiles * TILE);
+        for (uint32_t at = 0; at < n_places; at += AT_ONCE) {
+            const uint32_t m = std::min<uint32_t>(AT_ONCE, n_places - at);
+            sample_distances<<<(m + 127) / 128, 128, 8 * 8 * 16 * of.n_lines, stream>>>(
+                distances, of.tiles, at, m, others.tiles, places, n_others, n_sample,
+                of.n_lines);
+            choose_base<<<(m + 7) / 8, 256, 0, stream>>>(c.base + at, distances, m, n_sample,
+                                                         rank, cut);
+        }
+    }
+    check(cudaGetLastError(), "first cuts");
+    refresh_cuts(of, c, 0, of.n_tiles);
+}
+
+void nearest_search::refresh_cuts(rows &of, cuts_of &c, uint32_t tile, uint32_t n_tiles)
+{
+    const size_t at = (size_t)tile * TILE;
+    refresh<<<(n_tiles + 7) / 8, 256, 0, stream>>>(
+        of.all_numbers + at, of.all_least + tile, of.order + at, c.counts + at * BINS,
+        c.base + at, c.cuts, n_tiles, n, width);
+    check(cudaGetLastError(), "cuts");
+}
+
+/* Keys of right rows beyond their cuts go. */
+void nearest_search::prune()
+{
+    check(cudaMemsetAsync(&count->n_kept, 0, sizeof count->n_kept, stream), "counters");
+    keep<<<facts().n_processors * 8, 256, 0, stream>>>(
+        keys_right[1], &count->n_kept, keys_right[0], n_kept, right_cuts.cuts, left_bits);
+    check(cudaGetLastError(), "pairs");
+    wait();
+    n_kept = counted->n_kept;
+    check(cudaMemcpyAsync(keys_right[0], keys_right[1], n_kept * 8, cudaMemcpyDeviceToDevice,
+                          stream),
+          "pairs");
+    check(cudaMemcpyAsync(&count->n_right, &count->n_kept, 8, cudaMemcpyDeviceToDevice, stream),
+          "counters");
+}
+
+/* A chunk with right tiles [first, end). */
+void nearest_search::meet(const chunk &l, uint32_t first, uint32_t end, uint32_t slab,
+                          bool counts)
+{
+    if (first >= end)
+        return;
+    if (n_kept + 2 * cap > cap_right) {
+        prune();
+        if (n_kept + 2 * cap > cap_right)
+            fail(DPL_E_UNSUPPORTED, "too many rows are equally near");
+    }
+    rows &lefts = is_self ? right : left;
+    cuts_of &c = is_self ? right_cuts : left_cuts;
+    const size_t at = (size_t)l.tile * TILE;
+    job j = make_job(lefts, l.tile, l.n_tiles, right, first, end,
+                     is_self ? (int64_t)l.tile : -1);
+    j.slab = slab ? std::min(slab, j.slab) : j.slab;
+    j.left.counts = c.counts + at * BINS;
+    j.left.base = c.base + at;
+    j.right.counts = right_cuts.counts;
+    j.right.base = right_cuts.base;
+    j.refreshes = true;
+    j.counts = counts;
+    j.n = n;
+    j.width = width;
+    j.next = &count->next;
+    j.stop = stop;
+    j.out = hits;
+    j.cap = cap;
+    j.n_out = &count->n_hits;
+    check(cudaMemsetAsync(count, 0, 16, stream), "counters"); /* next and n_hits */
+    check(compare(j, facts().n_processors, stream), "comparison");
+    refresh_cuts(right, right_cuts, first, end - first);
+    refresh_cuts(lefts, c, l.tile, l.n_tiles);
+    const filter_job f = {hits,
+                          count,
+                          cap,
+                          lefts.order + at,
+                          right.order,
+                          is_self ? right_cuts.cuts.get()
+                          : task->of_left ? left_cuts.cuts + l.begin
+                                          : nullptr,
+                          is_self || task->of_right ? right_cuts.cuts.get() : nullptr,
+                          keys_left[0],
+                          keys_right[0],
+                          cap_left,
+                          cap_right,
+                          is_self ? 0 : l.begin,
+                          left_bits,
+                          right_bits,
+                          is_self};
+    wait();
+    if (counted->n_hits <= cap) {
+        filter<<<facts().n_processors * 8, 256, 0, stream>>>(f);
+        check(cudaGetLastError(), "pairs");
+        wait();
+        n_kept = counted->n_right;
+        if (n_kept > cap_right || counted->n_left > cap_left)
+            fail(DPL_E_UNSUPPORTED, "too many rows are equally near");
+        return;
+    }
+    if (counts) /* the cuts are lower now */
+        return meet(l, first, end, slab, false);
+    if (end - first < 2)
+        fail(DPL_E_UNSUPPORTED, "too many rows are equally near");
+    const uint32_t half = first + (end - first) / 2;
+    meet(l, first, half, slab, false);
+    meet(l, half, end, slab, false);
+}
+
+/* Keys in any order to lists. */
+void nearest_search::give(dpl_neighbour *out, size_t n_rows, uint64_t *a, uint64_t *b,
+                          unsigned long long n_keys, int partner_bits, int row_bits)
+{
+    check(cudaMemsetAsync(lists, 0xFF, n_rows * n * sizeof *out, stream), "lists");
+    if (n_keys) {
+        const uint64_t *keys = sort_numbers(scratch, a, b, (size_t)n_keys, 0,
+                                            partner_bits + STEP_BITS + row_bits, stream);
+        fill_lists<<<(unsigned)((n_keys + 255) / 256), 256, 0, stream>>>(
+            lists, keys, n_keys, n, partner_bits);
+        check(cudaGetLastError(), "lists");
+    }
+    check(cudaMemcpyAsync(out, lists, n_rows * n * sizeof *out, cudaMemcpyDeviceToHost, stream),
+          "lists");
+}
+
+void nearest_search::run()
+{
+    if (left_bits + right_bits + STEP_BITS > 64)
+        fail(DPL_E_UNSUPPORTED, "so many rows");
+    take_memory();
+    copy_rows();
+    if (!is_self)
+        estimate(left, n_left, left_cuts, right, n_right);
+    estimate(right, n_right, right_cuts, is_self ? right : left, is_self ? n_right : n_left);
+    for (const chunk &l : chunks) {
+        const uint32_t first = is_self ? l.tile : 0, end = right.n_tiles;
+        const uint32_t one = std::min<uint32_t>(end, first + EARLY),
+                       two = std::min<uint32_t>(end, one + EARLY * EARLY_SLABS);
+        check(cudaMemsetAsync(&count->n_left, 0, sizeof count->n_left, stream), "counters");
+        meet(l, first, one, 2, true);
+        meet(l, one, two, EARLY, true);
+        meet(l, two, end, 0, true);
+        if (!is_self && task->of_left) {
+            give(task->of_left + (size_t)l.begin * n, l.end - l.begin, keys_left[0],
+                 keys_left[1], counted->n_left, right_bits, bits_of(l.end - l.begin));
+        }
+        const uint64_t n_here = l.end - l.begin;
+        progress.done +=
+            is_self ? n_here * (n_right - l.end) + n_here * (n_here - 1) / 2 : n_here * n_right;
+        check(host->progress(host->ctx, &progress, err));
+    }
+    if (is_self || task->of_right) {
+        prune();
+        check(cudaStreamSynchronize(stream), "lists");
+        dpl_neighbour *out = task->of_right ? task->of_right : task->of_left;
+        give(out, n_right, keys_right[0], keys_right[1], n_kept, left_bits, right_bits);
+    }
+    check(cudaStreamSynchronize(stream), "lists");
+    if (is_self && task->of_left && task->of_right)
+        std::copy(task->of_right, task->of_right + (size_t)n_right * n, task->of_left);
+}
+
+} // namespace
+
+void nearest(const dpl_device_host *host, const dpl_nearest *task, dpl_error *err)
+{
+    if (task->left.n_words > 767 || task->n > MOST_LIST)
+        fail(DPL_E_UNSUPPORTED, "rows of %u words, lists of %u", task->left.n_words, task->n);
+    if (task->n == 0 || (!task->of_left && !task->of_right))
+        return;
+    if (task->left.n_rows == 0 || task->right.n_rows == 0) {
+        const dpl_neighbour none = {DPL_NO_ROW, DPL_NO_ROW};
+        if (task->of_left)
+            std::fill_n(task->of_left, (size_t)task->left.n_rows * task->n, none);
+        if (task->of_right)
+            std::fill_n(task->of_right, (size_t)task->right.n_rows * task->n, none);
+        return;
+    }
+    nearest_search s(host, task, err);
+    s.run();
+}
+
+} // namespace dpl
