@@ -267,6 +267,8 @@ typedef struct dpl_speeds {
     double near_ns;    /* as compare_ns, with a cut so near to the distance of any two rows that
                           all bits must be counted */
     double product_ns; /* one product of rp8 signatures of 448 dimensions, many against many */
+    double device_ns;  /* as compare_ns, on the device of the context, times the threads; 0: that
+                          is the CPU */
 } dpl_speeds;
 
 /* Measures them in about a second. */

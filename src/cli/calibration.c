@@ -5,11 +5,12 @@
  *     compare_ns 0.612
  *     ...
  *
- * Instruction set and threads are also in its name, so that calls with different options do not
+ * Instruction set, threads and device are also in its name, so that calls with different options do not
  * push each other out. A file that is damaged, or for something else, is as good as none.
  */
 #include "cli/calibration.h"
 
+#include "doppel/device.h"
 #include "doppel/file.h"
 
 #include "cli/arguments.h"
@@ -36,9 +37,10 @@ static const struct {
     {"sign_ns", offsetof(dpl_speeds, sign_ns)},
     {"near_ns", offsetof(dpl_speeds, near_ns)},
     {"product_ns", offsetof(dpl_speeds, product_ns)},
+    {"device_ns", offsetof(dpl_speeds, device_ns)}, /* only where there is one */
 };
 
-enum { N_FIELDS = sizeof fields / sizeof *fields };
+enum { N_FIELDS = sizeof fields / sizeof *fields, N_NEEDED = N_FIELDS - 1 };
 
 static double *field_of(dpl_speeds *speeds, size_t i)
 {
@@ -62,8 +64,8 @@ static bool read_line(FILE *file, char line[LINE_MOST])
 static bool read_fields(FILE *file, dpl_speeds *out)
 {
     char line[LINE_MOST];
-    for (size_t n = 0; n < N_FIELDS; n++) {
-        char *blank = read_line(file, line) ? strchr(line, ' ') : NULL;
+    while (read_line(file, line)) {
+        char *blank = strchr(line, ' ');
         if (!blank)
             return false;
         *blank = 0;
@@ -76,7 +78,10 @@ static bool read_fields(FILE *file, dpl_speeds *out)
             return false;
         *field_of(out, i) = value;
     }
-    return !read_line(file, line);
+    for (size_t i = 0; i < N_NEEDED; i++)
+        if (!(*field_of(out, i) > 0))
+            return false;
+    return feof(file) != 0;
 }
 
 /* key NULL: any. */
@@ -101,6 +106,8 @@ static void store(dpl_ctx *ctx, const char *path, const char *key, dpl_speeds sp
     dpl_output_write(file, "\n", 1);
     for (size_t i = 0; i < N_FIELDS; i++) {
         char line[LINE_MOST];
+        if (i >= N_NEEDED && !(*field_of(&speeds, i) > 0))
+            continue;
         int n = snprintf(line, sizeof line, "%s %.4g\n", fields[i].name, *field_of(&speeds, i));
         dpl_output_write(file, line, (size_t)n);
     }
@@ -127,12 +134,21 @@ static void find_model(char *out, size_t n_out)
         fclose(file);
 }
 
+/* "-cuda"; nothing for the CPU. */
+static const char *device_of(const dpl_ctx *ctx)
+{
+    static char text[60];
+    const char *name = dpl_ctx_device(ctx);
+    snprintf(text, sizeof text, "-%s", name);
+    return strcmp(name, "cpu") == 0 ? "" : text;
+}
+
 static void make_key(char *out, size_t n_out, const dpl_ctx *ctx)
 {
     char model[200];
     find_model(model, sizeof model);
-    snprintf(out, n_out, "doppel speeds %s %s %u %s", dpl_version(),
-             dpl_cpu_name(dpl_ctx_cpu(ctx)), dpl_ctx_threads(ctx), model);
+    snprintf(out, n_out, "doppel speeds %s %s %u%s %s", dpl_version(),
+             dpl_cpu_name(dpl_ctx_cpu(ctx)), dpl_ctx_threads(ctx), device_of(ctx), model);
 }
 
 /* The file's path, its folder made; false where there is no place for it. */
@@ -150,8 +166,8 @@ static bool make_path(char out[PATH_MOST], const dpl_ctx *ctx)
     mkdir(folder, 0700);
     strcat(folder, "/doppel");
     mkdir(folder, 0777);
-    snprintf(out, PATH_MOST, "%s/speeds-%s-%u", folder, dpl_cpu_name(dpl_ctx_cpu(ctx)),
-             dpl_ctx_threads(ctx));
+    snprintf(out, PATH_MOST, "%s/speeds-%s-%u%s", folder, dpl_cpu_name(dpl_ctx_cpu(ctx)),
+             dpl_ctx_threads(ctx), device_of(ctx));
     return true;
 }
 

@@ -207,6 +207,8 @@ static void json_speeds(dpl_json *j, const dpl_speeds *s)
     dpl_json_real(j, "sign_ns", s->sign_ns);
     dpl_json_real(j, "near_ns", s->near_ns);
     dpl_json_real(j, "product_ns", s->product_ns);
+    if (s->device_ns > 0)
+        dpl_json_real(j, "device_ns", s->device_ns);
     dpl_json_end(j, '}');
 }
 

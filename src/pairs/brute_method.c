@@ -3,6 +3,13 @@
  */
 #include "pairs/method.h"
 
+/* One comparison of all, by the device if there is one. */
+static double compare_ns(const dpl__planner *p, const dpl__cuts *cuts)
+{
+    return p->speeds.device_ns > 0 && !p->dims ? p->speeds.device_ns
+                                               : dpl__planner_compare_ns(p, cuts);
+}
+
 static dpl_plan_row row_with(dpl__planner *p, const dpl__cuts *cuts)
 {
     double times;
@@ -21,7 +28,7 @@ static dpl_plan_row row_with(dpl__planner *p, const dpl__cuts *cuts)
     row.candidates = dpl__planner_candidates(
         p, dpl__predict_through(&p->prediction, cuts->cut, 0, 0, &times), row.recall);
     row.seconds = dpl__planner_seconds(p, dpl__planner_sample_ns(p) + dpl__planner_sign_ns(p) +
-                                              p->n_pairs * dpl__planner_compare_ns(p, cuts) +
+                                              p->n_pairs * compare_ns(p, cuts) +
                                               row.candidates * dpl__planner_candidate_ns(p));
     return row;
 }
@@ -33,7 +40,7 @@ static dpl_plan_row nearest_row(dpl__planner *p)
     dpl_plan_row row = row_with(p, &cuts);
     row.recall = p->o.recall; /* what the cuts are made for */
     row.candidates = p->near.share * p->n_pairs;
-    double compare = dpl__planner_compare_ns(p, &cuts) + p->near.hits * 2 * p->speeds.single_ns;
+    double compare = compare_ns(p, &cuts) + p->near.hits * 2 * p->speeds.single_ns;
     row.seconds = dpl__planner_seconds(p, dpl__planner_sample_ns(p) + dpl__planner_sign_ns(p) +
                                               p->n_pairs * compare +
                                               row.candidates * dpl__planner_candidate_ns(p));

@@ -193,10 +193,12 @@ static dpl_status take_speeds(dpl__planner *p, dpl_error *err)
                              .verify_ns = known(s->verify_ns, usual->verify_ns),
                              .sign_ns = known(s->sign_ns, usual->sign_ns),
                              .near_ns = known(s->near_ns, NEAR_TIMES * s->compare_ns),
-                             .product_ns = known(s->product_ns, usual->product_ns));
+                             .product_ns = known(s->product_ns, usual->product_ns),
+                             .device_ns = s->device_ns);
     double scale = p->o.bits / (double)USUAL_BITS, length = p->terms / USUAL_TERMS;
     to->compare_ns *= scale;
     to->near_ns *= scale;
+    to->device_ns *= scale;
     to->single_ns *= scale;
     to->sign_ns *= scale * length * (p->dims ? SIGN_PRODUCTS : 1);
     to->product_ns *= p->dims / (double)USUAL_DIMS;
@@ -405,6 +407,7 @@ static dpl_status other_bits(dpl__planner *p, unsigned bits, dpl_plan_row *row, 
     other.o.bits = bits;
     other.speeds.compare_ns *= scale;
     other.speeds.near_ns *= scale;
+    other.speeds.device_ns *= scale;
     other.speeds.single_ns *= scale;
     other.speeds.sign_ns *= scale;
     dpl__prediction_options o = {.bits = bits,
