@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -55,6 +56,33 @@ static std::vector<uint64_t> make_rows(uint32_t n, uint32_t n_words, uint64_t se
                         x = (*like)[r / 1000 * n_words % like->size() + w] ^ (x & mix(x));
                     v[r * n_words + w] = x;
                 }
+        });
+    for (std::thread &t : threads)
+        t.join();
+    return v;
+}
+
+/* Random rows of length 1. */
+static std::vector<float> make_numbers(uint32_t n, uint32_t dim, uint64_t seed)
+{
+    std::vector<float> v((size_t)n * dim);
+    std::vector<std::thread> threads;
+    const unsigned n_threads = std::max(1u, std::thread::hardware_concurrency());
+    for (unsigned t = 0; t < n_threads; t++)
+        threads.emplace_back([&, t] {
+            for (uint64_t r = t; r < n; r += n_threads) {
+                double sum = 0;
+                for (uint32_t k = 0; k < dim; k++) {
+                    uint64_t x = mix(seed * 1000003 + r * dim + k);
+                    float f = 0; /* about normal */
+                    for (int i = 0; i < 4; i++)
+                        f += (float)(x >> 16 * i & 0xFFFF) - 32767.5f;
+                    v[r * dim + k] = f;
+                    sum += (double)f * f;
+                }
+                for (uint32_t k = 0; k < dim; k++)
+                    v[r * dim + k] = (float)(v[r * dim + k] / sqrt(sum));
+            }
         });
     for (std::thread &t : threads)
         t.join();
@@ -165,6 +193,23 @@ int main(int argc, char **argv)
         std::vector<dpl_neighbour> of_left((size_t)n_left * 8), of_right((size_t)n_right * 8);
         time_of("8 nearest, 1470000 x 3440000, 1024 bits", 3,
                 [&] { return nearest(left, right, 8, of_left, of_right); });
+    }
+    if (table->dots_nearest) {
+        const uint32_t n = 1000000, dim = 768;
+        std::vector<float> x = make_numbers(n, dim, 7), y = make_numbers(n, dim, 11);
+        std::vector<dpl_dot_neighbour> of_left((size_t)n * 8), of_right((size_t)n * 8);
+        time_of("8 largest dot products, 1000000 x 1000000, 768 dims", 1, [&] {
+            dpl_error err = {};
+            dpl_dots_nearest task = DPL_INIT(dpl_dots_nearest);
+            task.left = {n, dim, nullptr, nullptr, x.data()};
+            task.right = {n, dim, nullptr, nullptr, y.data()};
+            task.least = -1;
+            task.n = 8;
+            task.of_left = of_left.data();
+            task.of_right = of_right.data();
+            expect(table->dots_nearest(&host, &task, &err), err);
+            return of_left.size() + of_right.size();
+        });
     }
     {
         const uint32_t n_left = 1470000, n_right = 3440000;

@@ -123,6 +123,40 @@ typedef struct dpl_dots {
     float *out; /* for each pair */
 } dpl_dots;
 
+/* All pairs of dense rows whose dot product, as in dpl_dots, is at least `least`. Rows have a
+ * length of at most 1. Left rows rise over all calls of take, right rows among the pairs of
+ * one. */
+typedef struct dpl_dot_pair { /* layout fixed */
+    uint32_t left, right;
+    float dot;
+} dpl_dot_pair;
+
+typedef struct dpl_dots_within {
+    size_t size;
+    dpl_number_rows left, right; /* dense, of the same dim */
+    bool is_self;                /* right is left: each pair once, left < right */
+    float least;
+    dpl_status (*take)(void *user, const dpl_dot_pair *pairs, size_t n, dpl_error *err);
+    void *user;
+} dpl_dots_within;
+
+/* The n rows with the largest dot products, at least `least`, with every row; of equal ones
+ * those with the lower number. Where there are fewer, the rest is DPL_NO_ROW with 0. */
+typedef struct dpl_dot_neighbour { /* layout fixed */
+    uint32_t row;
+    float dot;
+} dpl_dot_neighbour;
+
+typedef struct dpl_dots_nearest {
+    size_t size;
+    dpl_number_rows left, right; /* as above */
+    bool is_self;                /* right is left: a row is not its own neighbour */
+    float least;
+    unsigned n;
+    dpl_dot_neighbour *of_left;  /* out: n for each left row; NULL: not wanted */
+    dpl_dot_neighbour *of_right; /* out: n for each right row; NULL: not wanted */
+} dpl_dots_nearest;
+
 /* ---- for those who make a device ------------------------------------------------------- */
 
 /* What an operation may ask of the library; valid during the call, from the calling thread. */
@@ -161,6 +195,10 @@ typedef struct dpl_device_table {
     dpl_status (*within_bytes)(const dpl_device_host *host, const dpl_within *task,
                                dpl_error *err);
     dpl_status (*best_bytes)(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
+    dpl_status (*dots_within)(const dpl_device_host *host, const dpl_dots_within *task,
+                              dpl_error *err);
+    dpl_status (*dots_nearest)(const dpl_device_host *host, const dpl_dots_nearest *task,
+                               dpl_error *err);
 } dpl_device_table;
 
 /* A plugin's only symbol; NULL when it cannot serve that version. */

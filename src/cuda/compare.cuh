@@ -59,6 +59,7 @@ struct job {
     bool refreshes; /* left's own numbers come from counts */
     bool counts;    /* what is found is counted */
     uint32_t n, width;
+    uint32_t margin; /* steps by which a sum may be wrong: a row's cut is so much higher */
     int whole;      /* BYTES: product of equal rows */
     uint32_t shift; /* BYTES: bits of a step */
 };
@@ -242,7 +243,7 @@ __device__ __forceinline__ numbers<K> numbers_of(const job &j, uint32_t row, uns
     if (j.refreshes) {
         const uint32_t cut = cut_of_counts(j, j.left, row, lane);
         if (n.own < (typename kind_of<K>::sum)FAR)
-            n.own = own_of<K>(j, n.with, cut);
+            n.own = own_of<K>(j, n.with, cut + j.margin);
     }
     return n;
 }

@@ -8,11 +8,14 @@
  * double. So a row keeps about n ln(rows / n) pairs. What a launch kept is filtered by the new
  * cuts. Lists are the first n of a row's pairs in order of distance, then number.
  *
- * The distance of a pair is exact, counts are of different pairs, so a cut is never too low, and
- * the lists are those of the CPU.
+ * Counts are of different pairs, so a cut is never too low. The distance of bits is exact. Dot
+ * products of numbers are computed with float16 and may be wrong by a known margin: cuts are so
+ * much higher, and the products of what is left are computed again as the CPU does.
  */
 #include "operations.cuh"
 #include "rows.cuh"
+
+#include <cuda_fp16.h>
 
 #include <algorithm>
 #include <cmath>
@@ -77,9 +80,54 @@ static __global__ void sample_distances(uint16_t *out, const unsigned char *tile
     }
 }
 
+/* The same for dot products, in steps; rows in shared memory are of numbers. */
+static __global__ void sample_products(uint16_t *out, const unsigned char *tiles,
+                                       uint32_t first, uint32_t n, const unsigned char *others,
+                                       const uint32_t *places, uint32_t n_others,
+                                       uint32_t n_sample, uint32_t n_lines)
+{
+    extern __shared__ float values[]; /* 8 rows */
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x, n_words = n_lines * 16,
+                   dim = n_words * 4;
+    for (uint32_t s = 0; s < n_sample; s += 8) {
+        __syncthreads();
+        for (uint32_t i = threadIdx.x; i < 8 * n_words; i += blockDim.x) {
+            const uint32_t other =
+                places[(uint32_t)((uint64_t)(s + i / n_words) * n_others / n_sample)];
+            const uint64_t word = word_at(others, n_lines, other, i % n_words);
+            for (int k = 0; k < 4; k++)
+                values[i / n_words * dim + i % n_words * 4 + k] =
+                    __half2float(__ushort_as_half((unsigned short)(word >> 16 * k)));
+        }
+        __syncthreads();
+        if (row >= n)
+            continue;
+        float d[8] = {0};
+        for (uint32_t w = 0; w < n_words; w++) {
+            const uint64_t mine = word_at(tiles, n_lines, first + row, w);
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                const float x = __half2float(__ushort_as_half((unsigned short)(mine >> 16 * i)));
+#pragma unroll
+                for (int k = 0; k < 8; k++)
+                    d[k] = fmaf(x, values[k * dim + w * 4 + i], d[k]);
+            }
+        }
+        const job none = {};
+        uint32_t steps[8];
+#pragma unroll
+        for (int k = 0; k < 8; k++)
+            steps[k] = steps_of<HALVES>(none, d[k], 0);
+        uint4 packed = {steps[0] | steps[1] << 16, steps[2] | steps[3] << 16,
+                        steps[4] | steps[5] << 16, steps[6] | steps[7] << 16};
+        *(uint4 *)(out + (size_t)row * n_sample + s) = packed;
+    }
+}
+
 /* base: the rank-th smallest of each row's distances, at most cut; a warp for a row. */
 static __global__ void choose_base(uint16_t *base, const uint16_t *distances, uint32_t n,
-                                   uint32_t n_sample, uint32_t rank, uint32_t cut)
+                                   uint32_t n_sample, uint32_t rank, uint32_t cut,
+                                   uint32_t slack)
 {
     const uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (row >= n)
@@ -98,7 +146,7 @@ static __global__ void choose_base(uint16_t *base, const uint16_t *distances, ui
             low = middle + 1;
     }
     if (lane == 0)
-        base[row] = (uint16_t)low;
+        base[row] = (uint16_t)min(low + slack, cut);
 }
 
 static __global__ void fill(uint16_t *base, uint32_t n, uint16_t value)
@@ -111,49 +159,52 @@ static __global__ void fill(uint16_t *base, uint32_t n, uint16_t value)
 /* ---- cuts from counts ------------------------------------------------------------------- */
 
 /* Cuts by number of the row, `own` and the least of each tile; a warp for a tile. */
-static __global__ void refresh(int2 *numbers, int2 *least, const uint32_t *order,
+template <kind K>
+static __global__ void refresh(numbers<K> *all, numbers<K> *least, const uint32_t *order,
                                const uint16_t *counts, const uint16_t *base, uint16_t *cuts,
-                               uint32_t n_tiles, uint32_t n, uint32_t width)
+                               uint32_t n_tiles, uint32_t n, uint32_t width, uint32_t margin)
 {
     const uint32_t tile = (blockIdx.x * blockDim.x + threadIdx.x) / 32,
                    lane = threadIdx.x % 32;
     if (tile >= n_tiles)
         return;
-    int with = FAR, own = FAR;
+    typedef typename kind_of<K>::sum sum;
+    const job none = {};
+    numbers<K> lowest = {(sum)FAR, (sum)FAR};
     for (uint32_t i = lane; i < TILE; i += 32) {
         const uint32_t at = tile * TILE + i, row = order[at];
-        int2 two = {FAR, FAR};
+        numbers<K> two = {(sum)FAR, (sum)FAR};
         if (row != UINT32_MAX) {
             const uint32_t *words = (const uint32_t *)(counts + (size_t)at * BINS);
-            uint32_t sum = 0, bin = 0;
+            uint32_t found = 0, bin = 0;
             for (int w = BINS / 2 - 1; w >= 0; w--) {
                 const uint32_t x = words[w];
-                sum += x >> 16;
-                if (sum >= n) {
+                found += x >> 16;
+                if (found >= n) {
                     bin = 2 * w + 1;
                     break;
                 }
-                sum += x & 0xFFFF;
-                if (sum >= n) {
+                found += x & 0xFFFF;
+                if (found >= n) {
                     bin = 2 * w;
                     break;
                 }
             }
-            const uint32_t cut = base[at] - bin * width;
+            const uint32_t cut = min(base[at] - bin * width + margin, 65535u);
             cuts[row] = (uint16_t)cut;
-            two.x = numbers[at].x;
-            two.y = two.x - (int)cut;
+            two.with = all[at].with;
+            two.own = own_of<K>(none, two.with, cut);
         }
-        numbers[at] = two;
-        with = min(with, two.x);
-        own = min(own, two.y);
+        all[at] = two;
+        lowest.with = min(lowest.with, two.with);
+        lowest.own = min(lowest.own, two.own);
     }
     for (int i = 16; i; i /= 2) {
-        with = min(with, __shfl_xor_sync(~0u, with, i));
-        own = min(own, __shfl_xor_sync(~0u, own, i));
+        lowest.with = min(lowest.with, __shfl_xor_sync(~0u, lowest.with, i));
+        lowest.own = min(lowest.own, __shfl_xor_sync(~0u, lowest.own, i));
     }
     if (lane == 0)
-        least[tile] = make_int2(with, own);
+        least[tile] = lowest;
 }
 
 /* ---- pairs to lists ---------------------------------------------------------------------- */
@@ -247,7 +298,84 @@ static __global__ void fill_lists(dpl_neighbour *lists, const uint64_t *keys,
     lists[row * n + rank] = found;
 }
 
+/* ---- dot products ------------------------------------------------------------------------ */
+
+/* The first place of keys in order whose row is at least this. */
+static __device__ unsigned long long first_of(const uint64_t *keys, unsigned long long n,
+                                              uint64_t row, int shift)
+{
+    unsigned long long low = 0, high = n;
+    while (low < high) {
+        const unsigned long long middle = (low + high) / 2;
+        if (keys[middle] >> shift < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The n best of a row's candidates by their true products; a warp for a row. */
+static __global__ void score_lists(dpl_dot_neighbour *lists, uint32_t n_rows,
+                                   const uint64_t *keys, unsigned long long n_keys, uint32_t n,
+                                   int partner_bits, const float *values, uint32_t first,
+                                   const float *others, uint32_t dim, float least)
+{
+    extern __shared__ dpl_dot_neighbour shared_lists[];
+    const uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    if (row >= n_rows)
+        return;
+    dpl_dot_neighbour *own = shared_lists + threadIdx.x / 32 * n;
+    const int shift = STEP_BITS + partner_bits;
+    const unsigned long long begin = first_of(keys, n_keys, row, shift),
+                             end = first_of(keys, n_keys, (uint64_t)row + 1, shift);
+    uint32_t n_own = 0; /* in lane 0 */
+    for (unsigned long long i = begin; i < end; i += 2) {
+        const unsigned long long mine = min(i + lane / 16, end - 1);
+        const uint32_t partner =
+            (uint32_t)(keys[mine] & (((uint64_t)1 << partner_bits) - 1));
+        const float dot = dot_of(values + (size_t)(first + row) * dim,
+                                 others + (size_t)partner * dim, dim);
+        for (int k = 0; k < 2 && i + k < end; k++) {
+            const dpl_dot_neighbour x = {__shfl_sync(~0u, partner, 16 * k),
+                                         __shfl_sync(~0u, dot, 16 * k)};
+            if (lane != 0 || !(x.dot >= least))
+                continue;
+            uint32_t at = n_own < n ? n_own++ : n;
+            if (at == n) {
+                const dpl_dot_neighbour last = own[n - 1];
+                if (last.dot > x.dot || (last.dot == x.dot && last.row < x.row))
+                    continue;
+                at = n - 1;
+            }
+            for (; at > 0 && (own[at - 1].dot < x.dot ||
+                              (own[at - 1].dot == x.dot && own[at - 1].row > x.row));
+                 at--)
+                own[at] = own[at - 1];
+            own[at] = x;
+        }
+    }
+    if (lane == 0)
+        for (uint32_t i = 0; i < n; i++) {
+            const dpl_dot_neighbour none = {DPL_NO_ROW, 0};
+            lists[(size_t)row * n + i] = i < n_own ? own[i] : none;
+        }
+}
+
 namespace {
+
+/* What is searched, of either kind of rows. */
+struct wanted {
+    uint32_t n_left, n_right, n_words, n;
+    bool is_self;
+    uint32_t cut; /* steps */
+    const uint64_t *left, *right;
+    dpl_neighbour *of_left, *of_right;
+    /* HALVES; lists are dpl_dot_neighbour */
+    const float *left_values, *right_values;
+    uint32_t dim;
+    float least;
+};
 
 struct chunk {
     uint32_t begin, end, tile, n_tiles;
@@ -258,19 +386,19 @@ struct cuts_of {
     buffer<uint16_t> counts, base, cuts; /* by place, by place, by number */
 };
 
-class nearest_search {
+template <kind K> class nearest_search {
   public:
-    nearest_search(const dpl_device_host *h, const dpl_nearest *t, dpl_error *e);
+    nearest_search(const dpl_device_host *h, const wanted *t, dpl_error *e);
     void run();
 
   private:
     const dpl_device_host *host;
-    const dpl_nearest *task;
+    const wanted *task;
     dpl_error *err;
     lease engine;
     cudaStream_t stream;
     compare_fn *compare;
-    uint32_t n_words, n_left, n_right, n, cut, width;
+    uint32_t n_words, n_left, n_right, n, cut, width, margin;
     bool is_self;
     int left_bits, right_bits;
     rows left, right;
@@ -279,6 +407,7 @@ class nearest_search {
     unsigned long long cap, cap_left, cap_right, n_kept;
     buffer<uint64_t> hits, keys_left[2], keys_right[2];
     buffer<dpl_neighbour> lists;
+    buffer<float> left_values, right_values; /* HALVES */
     buffer<unsigned char> scratch;
     uint32_t *stop;
     near_counters *count, *counted;
@@ -290,19 +419,23 @@ class nearest_search {
     void refresh_cuts(rows &of, cuts_of &c, uint32_t tile, uint32_t n_tiles);
     void meet(const chunk &l, uint32_t first, uint32_t end, uint32_t slab, bool counts);
     void prune();
-    void give(dpl_neighbour *out, size_t n_rows, uint64_t *a, uint64_t *b,
-              unsigned long long n_keys, int partner_bits, int row_bits);
+    void give(dpl_neighbour *out, uint32_t first, size_t n_rows, int side, uint64_t *a,
+              uint64_t *b, unsigned long long n_keys);
+    void copy_values(buffer<float> &to, const float *from, uint32_t n_rows);
+    uint32_t append(rows &to, int side, uint32_t at, uint32_t n_rows);
     void wait();
 };
 
-nearest_search::nearest_search(const dpl_device_host *h, const dpl_nearest *t, dpl_error *e)
-    : host(h), task(t), err(e), stream(engine->stream), compare(compare_for(BITS)),
-      n_words(t->left.n_words), n_left(t->left.n_rows), n_right(t->right.n_rows), n(t->n),
-      is_self(t->is_self), n_kept(0)
+template <kind K>
+nearest_search<K>::nearest_search(const dpl_device_host *h, const wanted *t, dpl_error *e)
+    : host(h), task(t), err(e), stream(engine->stream), compare(compare_for(K)),
+      n_words(t->n_words), n_left(t->n_left), n_right(t->n_right), n(t->n), cut(t->cut),
+      margin(0), is_self(t->is_self), n_kept(0)
 {
-    const uint32_t d = 64 * n_words;
-    cut = std::min(task->cut, d);
-    width = (uint32_t)std::ceil(2.8 * std::sqrt((double)d) / 2 / (BINS - 2));
+    const double d = 64.0 * n_words;
+    width = K == BITS ? (uint32_t)std::ceil(2.8 * std::sqrt(d) / 2 / (BINS - 2)) : 64;
+    if (K == HALVES) /* rounding of both factors, and of sums; and of steps */
+        margin = (uint32_t)std::ceil(2 * (1.0e-3 + 1.2e-7 * task->dim) * HALF_STEPS) + 2;
     stop = engine->numbers + N_COUNTERS - 1;
     count = (near_counters *)engine->numbers;
     counted = (near_counters *)engine->pinned;
@@ -312,7 +445,8 @@ nearest_search::nearest_search(const dpl_device_host *h, const dpl_nearest *t, d
                 is_self ? (uint64_t)n_left * (n_left - 1) / 2 : (uint64_t)n_left * n_right};
 }
 
-void nearest_search::wait()
+template <kind K>
+void nearest_search<K>::wait()
 {
     check(cudaMemcpyAsync(counted, count, sizeof *count, cudaMemcpyDeviceToHost, stream),
           "counters");
@@ -320,13 +454,15 @@ void nearest_search::wait()
     wait_for(host, engine->events[0], &progress, err, stop, engine->side);
 }
 
-void nearest_search::take_memory()
+template <kind K>
+void nearest_search<K>::take_memory()
 {
     const uint64_t memory = device_memory(host);
     const uint64_t n_rows = (is_self ? 0 : aligned(n_left)) + aligned(n_right) + 64ull * ALIGN +
                             (n_left + n_right) / (LARGE_CHUNK / ALIGN);
-    uint64_t used = n_rows * (rows::row_bytes(BITS, n_words) + 2 * BINS + 8) +
+    uint64_t used = n_rows * (rows::row_bytes(K, n_words) + 2 * BINS + 8) +
                     2 * rows::part_bytes(std::min<uint64_t>(COPY, n_right), n_words) +
+                    (K == HALVES ? ((is_self ? 0ull : n_left) + n_right) * task->dim * 4 : 0) +
                     (256ull << 20);
     if (used > memory)
         fail(DPL_E_UNSUPPORTED, "rows that do not fit into the memory of device 'cuda'");
@@ -351,31 +487,52 @@ void nearest_search::take_memory()
     lists.make((size_t)(lists_bytes / 8), stream);
 }
 
-void nearest_search::copy_rows()
+template <kind K>
+void nearest_search<K>::copy_values(buffer<float> &to, const float *from, uint32_t n_rows)
 {
+    send_numbers(to, from, n_rows, task->dim, (int *)(count + 1), stream);
+}
+
+template <kind K>
+uint32_t nearest_search<K>::append(rows &to, int side, uint32_t at, uint32_t n_rows)
+{
+    if (K == HALVES)
+        return to.append_numbers((side ? right_values : left_values) + (size_t)at * task->dim,
+                                 task->dim, n_rows, at);
+    return to.append((side ? task->right : task->left) + (size_t)at * n_words, n_rows, at);
+}
+
+template <kind K>
+void nearest_search<K>::copy_rows()
+{
+    if (K == HALVES) {
+        copy_values(right_values, task->right_values, n_right);
+        if (!is_self)
+            copy_values(left_values, task->left_values, n_left);
+    }
     rows &lefts = is_self ? right : left;
     const uint64_t n_chunks = 64 + n_left / LARGE_CHUNK;
-    right.make(BITS, n_right + (is_self ? n_chunks : n_right / COPY + 2ull) * ALIGN, n_words,
+    right.make(K, n_right + (is_self ? n_chunks : n_right / COPY + 2ull) * ALIGN, n_words,
                stream);
     if (!is_self) {
-        left.make(BITS, n_left + n_chunks * ALIGN, n_words, stream);
+        left.make(K, n_left + n_chunks * ALIGN, n_words, stream);
         for (uint32_t at = 0, m; at < n_right; at += m) {
             m = std::min<uint32_t>(COPY, n_right - at);
-            right.append(task->right.words + (size_t)at * n_words, m, at);
+            append(right, 1, at, m);
         }
     }
     uint32_t size = SMALL_CHUNK;
     for (uint32_t at = 0, m; at < n_left; at += m) {
         m = std::min(size, n_left - at);
-        const uint32_t tile =
-            lefts.append(task->left.words + (size_t)at * n_words, m, at);
+        const uint32_t tile = append(lefts, is_self ? 1 : 0, at, m);
         chunks.push_back({at, at + m, tile, lefts.n_tiles - tile});
         size = at == 0 ? size : std::min<uint32_t>(2 * size, LARGE_CHUNK);
     }
 }
 
 /* First cuts: of n_others rows, some; a row may be among them itself. */
-void nearest_search::estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows &others,
+template <kind K>
+void nearest_search<K>::estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows &others,
                               uint32_t n_others)
 {
     const uint32_t n_places = of.n_tiles * TILE, rank = n + is_self;
@@ -397,28 +554,35 @@ void nearest_search::estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows 
             places, others.order, others.n_tiles * TILE);
         for (uint32_t at = 0; at < n_places; at += AT_ONCE) {
             const uint32_t m = std::min<uint32_t>(AT_ONCE, n_places - at);
-            sample_distances<<<(m + 127) / 128, 128, 8 * 8 * 16 * of.n_lines, stream>>>(
-                distances, of.tiles, at, m, others.tiles, places, n_others, n_sample,
-                of.n_lines);
+            if (K == BITS)
+                sample_distances<<<(m + 127) / 128, 128, 8 * 8 * 16 * of.n_lines, stream>>>(
+                    distances, of.tiles, at, m, others.tiles, places, n_others, n_sample,
+                    of.n_lines);
+            else
+                sample_products<<<(m + 127) / 128, 128, 8 * 4 * 64 * of.n_lines, stream>>>(
+                    distances, of.tiles, at, m, others.tiles, places, n_others, n_sample,
+                    of.n_lines);
             choose_base<<<(m + 7) / 8, 256, 0, stream>>>(c.base + at, distances, m, n_sample,
-                                                         rank, cut);
+                                                         rank, cut, K == HALVES ? 8 : 0);
         }
     }
     check(cudaGetLastError(), "first cuts");
     refresh_cuts(of, c, 0, of.n_tiles);
 }
 
-void nearest_search::refresh_cuts(rows &of, cuts_of &c, uint32_t tile, uint32_t n_tiles)
+template <kind K>
+void nearest_search<K>::refresh_cuts(rows &of, cuts_of &c, uint32_t tile, uint32_t n_tiles)
 {
     const size_t at = (size_t)tile * TILE;
-    refresh<<<(n_tiles + 7) / 8, 256, 0, stream>>>(
-        of.all_numbers + at, of.all_least + tile, of.order + at, c.counts + at * BINS,
-        c.base + at, c.cuts, n_tiles, n, width);
+    refresh<K><<<(n_tiles + 7) / 8, 256, 0, stream>>>(
+        (numbers<K> *)(of.all_numbers + at), (numbers<K> *)(of.all_least + tile),
+        of.order + at, c.counts + at * BINS, c.base + at, c.cuts, n_tiles, n, width, margin);
     check(cudaGetLastError(), "cuts");
 }
 
 /* Keys of right rows beyond their cuts go. */
-void nearest_search::prune()
+template <kind K>
+void nearest_search<K>::prune()
 {
     check(cudaMemsetAsync(&count->n_kept, 0, sizeof count->n_kept, stream), "counters");
     keep<<<facts().n_processors * 8, 256, 0, stream>>>(
@@ -434,7 +598,8 @@ void nearest_search::prune()
 }
 
 /* A chunk with right tiles [first, end). */
-void nearest_search::meet(const chunk &l, uint32_t first, uint32_t end, uint32_t slab,
+template <kind K>
+void nearest_search<K>::meet(const chunk &l, uint32_t first, uint32_t end, uint32_t slab,
                           bool counts)
 {
     if (first >= end)
@@ -458,6 +623,7 @@ void nearest_search::meet(const chunk &l, uint32_t first, uint32_t end, uint32_t
     j.counts = counts;
     j.n = n;
     j.width = width;
+    j.margin = margin;
     j.next = &count->next;
     j.stop = stop;
     j.out = hits;
@@ -503,23 +669,37 @@ void nearest_search::meet(const chunk &l, uint32_t first, uint32_t end, uint32_t
     meet(l, half, end, slab, false);
 }
 
-/* Keys in any order to lists. */
-void nearest_search::give(dpl_neighbour *out, size_t n_rows, uint64_t *a, uint64_t *b,
-                          unsigned long long n_keys, int partner_bits, int row_bits)
+/* Keys in any order to the lists of rows [first, first + n_rows) of a side. */
+template <kind K>
+void nearest_search<K>::give(dpl_neighbour *out, uint32_t first, size_t n_rows, int side,
+                             uint64_t *a, uint64_t *b, unsigned long long n_keys)
 {
-    check(cudaMemsetAsync(lists, 0xFF, n_rows * n * sizeof *out, stream), "lists");
-    if (n_keys) {
-        const uint64_t *keys = sort_numbers(scratch, a, b, (size_t)n_keys, 0,
-                                            partner_bits + STEP_BITS + row_bits, stream);
-        fill_lists<<<(unsigned)((n_keys + 255) / 256), 256, 0, stream>>>(
-            lists, keys, n_keys, n, partner_bits);
-        check(cudaGetLastError(), "lists");
+    static_assert(sizeof(dpl_neighbour) == sizeof(dpl_dot_neighbour), "lists of either kind");
+    const int partner_bits = side ? left_bits : right_bits, row_bits = bits_of(n_rows);
+    const uint64_t *keys = a;
+    if (n_keys)
+        keys = sort_numbers(scratch, a, b, (size_t)n_keys, 0,
+                            partner_bits + STEP_BITS + row_bits, stream);
+    if (K == HALVES) {
+        const float *own = side || is_self ? right_values.get() : left_values.get(),
+                    *others = side && !is_self ? left_values.get() : right_values.get();
+        score_lists<<<(unsigned)((n_rows + 7) / 8), 256, 8 * n * sizeof(dpl_dot_neighbour),
+                      stream>>>((dpl_dot_neighbour *)lists.get(), (uint32_t)n_rows, keys,
+                                n_keys, n, partner_bits, own, first, others, task->dim,
+                                task->least);
+    } else {
+        check(cudaMemsetAsync(lists, 0xFF, n_rows * n * sizeof *out, stream), "lists");
+        if (n_keys)
+            fill_lists<<<(unsigned)((n_keys + 255) / 256), 256, 0, stream>>>(
+                lists, keys, n_keys, n, partner_bits);
     }
+    check(cudaGetLastError(), "lists");
     check(cudaMemcpyAsync(out, lists, n_rows * n * sizeof *out, cudaMemcpyDeviceToHost, stream),
           "lists");
 }
 
-void nearest_search::run()
+template <kind K>
+void nearest_search<K>::run()
 {
     if (left_bits + right_bits + STEP_BITS > 64)
         fail(DPL_E_UNSUPPORTED, "so many rows");
@@ -537,8 +717,8 @@ void nearest_search::run()
         meet(l, one, two, EARLY, true);
         meet(l, two, end, 0, true);
         if (!is_self && task->of_left) {
-            give(task->of_left + (size_t)l.begin * n, l.end - l.begin, keys_left[0],
-                 keys_left[1], counted->n_left, right_bits, bits_of(l.end - l.begin));
+            give(task->of_left + (size_t)l.begin * n, l.begin, l.end - l.begin, 0,
+                 keys_left[0], keys_left[1], counted->n_left);
         }
         const uint64_t n_here = l.end - l.begin;
         progress.done +=
@@ -549,7 +729,7 @@ void nearest_search::run()
         prune();
         check(cudaStreamSynchronize(stream), "lists");
         dpl_neighbour *out = task->of_right ? task->of_right : task->of_left;
-        give(out, n_right, keys_right[0], keys_right[1], n_kept, left_bits, right_bits);
+        give(out, 0, n_right, 1, keys_right[0], keys_right[1], n_kept);
     }
     check(cudaStreamSynchronize(stream), "lists");
     if (is_self && task->of_left && task->of_right)
@@ -560,8 +740,9 @@ void nearest_search::run()
 
 void nearest(const dpl_device_host *host, const dpl_nearest *task, dpl_error *err)
 {
-    if (task->left.n_words > 767 || task->n > MOST_LIST)
-        fail(DPL_E_UNSUPPORTED, "rows of %u words, lists of %u", task->left.n_words, task->n);
+    const uint32_t n_words = task->left.n_words;
+    if (n_words > 767 || task->n > MOST_LIST)
+        fail(DPL_E_UNSUPPORTED, "rows of %u words, lists of %u", n_words, task->n);
     if (task->n == 0 || (!task->of_left && !task->of_right))
         return;
     if (task->left.n_rows == 0 || task->right.n_rows == 0) {
@@ -572,7 +753,46 @@ void nearest(const dpl_device_host *host, const dpl_nearest *task, dpl_error *er
             std::fill_n(task->of_right, (size_t)task->right.n_rows * task->n, none);
         return;
     }
-    nearest_search s(host, task, err);
+    wanted w = {};
+    w.n_left = task->left.n_rows;
+    w.n_right = task->right.n_rows;
+    w.n_words = n_words;
+    w.n = task->n;
+    w.is_self = task->is_self;
+    w.cut = std::min(task->cut, 64 * n_words);
+    w.left = task->left.words;
+    w.right = task->right.words;
+    w.of_left = task->of_left;
+    w.of_right = task->of_right;
+    nearest_search<BITS> s(host, &w, err);
+    s.run();
+}
+
+void dots_nearest(const dpl_device_host *host, const dpl_dots_nearest *task, dpl_error *err)
+{
+    enum { MOST_DIM = 1536, MOST_DOTS = 256 };
+    const uint32_t dim = task->left.dim;
+    if (dim == 0 || dim > MOST_DIM || task->n > MOST_DOTS)
+        fail(DPL_E_UNSUPPORTED, "rows of %u numbers, lists of %u", dim, task->n);
+    if (task->n == 0 || (!task->of_left && !task->of_right))
+        return;
+    if (task->left.n_rows == 0 || task->right.n_rows == 0)
+        fail(DPL_E_UNSUPPORTED, "no rows");
+    wanted w = {};
+    w.n_left = task->left.n_rows;
+    w.n_right = task->right.n_rows;
+    w.n_words = (dim + 3) / 4;
+    w.n = task->n;
+    w.is_self = task->is_self;
+    w.cut = (uint32_t)std::min(
+        65000.0, std::max(0.0, std::ceil((1.0 - (double)task->least + 2e-3) * HALF_STEPS)));
+    w.left_values = task->left.weights;
+    w.right_values = task->right.weights;
+    w.of_left = (dpl_neighbour *)task->of_left;
+    w.of_right = (dpl_neighbour *)task->of_right;
+    w.dim = dim;
+    w.least = task->least;
+    nearest_search<HALVES> s(host, &w, err);
     s.run();
 }
 

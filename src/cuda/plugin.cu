@@ -115,6 +115,18 @@ static dpl_status run_nearest(const dpl_device_host *host, const dpl_nearest *ta
     return run(nearest, host, task, err);
 }
 
+static dpl_status run_dots_within(const dpl_device_host *host, const dpl_dots_within *task,
+                                  dpl_error *err)
+{
+    return run(dots_within, host, task, err);
+}
+
+static dpl_status run_dots_nearest(const dpl_device_host *host, const dpl_dots_nearest *task,
+                                   dpl_error *err)
+{
+    return run(dots_nearest, host, task, err);
+}
+
 static dpl_device_table make_table()
 {
     dpl_device_table t = DPL_INIT(dpl_device_table);
@@ -126,6 +138,8 @@ static dpl_device_table make_table()
     t.best = run_best;
     t.within_bytes = run_within_bytes;
     t.best_bytes = run_best_bytes;
+    t.dots_within = run_dots_within;
+    t.dots_nearest = run_dots_nearest;
     return t;
 }
 

@@ -3,6 +3,8 @@
  */
 #include "rows.cuh"
 
+#include <cuda_fp16.h>
+
 namespace dpl {
 
 enum { LANES = 8 /* of a warp, for a row */ };
@@ -76,6 +78,33 @@ static __global__ void place(const uint64_t *raw, uint32_t n_rows, uint32_t n_pl
     if (c == 0) {
         order[to] = is_row ? first + row : UINT32_MAX;
         numbers[to].x = is_row ? (int)weight : FAR;
+    }
+}
+
+/* Numbers to float16, in their order. */
+static __global__ void place_numbers(const float *values, uint32_t dim, uint32_t n_rows,
+                                     uint32_t n_placed, uint32_t n_lines, uint32_t first,
+                                     unsigned char *tiles, uint32_t *order, int2 *numbers)
+{
+    const uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) / LANES,
+                   c = threadIdx.x % LANES;
+    if (row >= n_placed)
+        return;
+    const bool is_row = row < n_rows;
+    const uint32_t r = row % TILE;
+    for (uint32_t line = 0; line < n_lines; line++) {
+        __align__(16) __half x[8];
+        for (uint32_t i = 0; i < 8; i++) {
+            const uint32_t d = line * 64 + c * 8 + i;
+            x[i] = __float2half_rn(is_row && d < dim ? values[(size_t)row * dim + d] : 0.f);
+        }
+        *(uint4 *)(tiles + ((size_t)(row / TILE) * n_lines + line) * SLICE + (size_t)r * LINE +
+                   ((c ^ (r & 7)) << 4)) = *(const uint4 *)x;
+    }
+    if (c == 0) {
+        const int far = __float_as_int((float)FAR);
+        order[row] = is_row ? first + row : UINT32_MAX;
+        numbers[row] = is_row ? make_int2(0, 0) : make_int2(far, far);
     }
 }
 
@@ -172,6 +201,18 @@ uint32_t rows::append(const uint64_t *words, uint32_t n_rows, uint32_t first)
     return tile;
 }
 
+uint32_t rows::append_numbers(const float *values, uint32_t dim, uint32_t n_rows,
+                              uint32_t first)
+{
+    const uint32_t tile = n_tiles, n_placed = (uint32_t)aligned(n_rows);
+    place_numbers<<<(n_placed * (uint64_t)LANES + 255) / 256, 256, 0, stream>>>(
+        values, dim, n_rows, n_placed, n_lines, first, tiles + (size_t)tile * n_lines * SLICE,
+        order + (size_t)tile * TILE, all_numbers + (size_t)tile * TILE);
+    check(cudaGetLastError(), "placement of rows");
+    n_tiles += n_placed / TILE;
+    return tile;
+}
+
 void rows::set_cut(uint32_t cut, int whole, uint32_t tile, uint32_t n)
 {
     set_own<<<(n + 7) / 8, 256, 0, stream>>>(what, all_numbers + (size_t)tile * TILE,
@@ -192,6 +233,34 @@ side rows::from(uint32_t tile) const
 {
     return {tiles + (size_t)tile * n_lines * SLICE, all_numbers + (size_t)tile * TILE,
             all_least + tile, nullptr, nullptr};
+}
+
+static __global__ void longest(const float *values, uint32_t n_rows, uint32_t dim, int *most)
+{
+    const uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) / 16;
+    if (row - threadIdx.x % 32 / 16 >= n_rows)
+        return;
+    const float *v = values + (size_t)min(row, n_rows - 1) * dim;
+    const float square = dot_of(v, v, dim);
+    if (threadIdx.x % 16 == 0 && !(square <= 1.0005f))
+        atomicMax(most, 1);
+}
+
+void send_numbers(buffer<float> &to, const float *from, uint32_t n_rows, uint32_t dim, int *most,
+                  cudaStream_t stream)
+{
+    int is_longer = 0;
+    to.make((size_t)n_rows * dim, stream);
+    check(cudaMemsetAsync(most, 0, sizeof *most, stream), "counters");
+    check(cudaMemcpyAsync(to, from, to.size() * sizeof *from, cudaMemcpyHostToDevice, stream),
+          "copy of rows");
+    longest<<<(unsigned)((n_rows + 15ull) / 16), 256, 0, stream>>>(to, n_rows, dim, most);
+    check(cudaGetLastError(), "copy of rows");
+    check(cudaMemcpyAsync(&is_longer, most, sizeof *most, cudaMemcpyDeviceToHost, stream),
+          "copy of rows");
+    check(cudaStreamSynchronize(stream), "copy of rows");
+    if (is_longer)
+        fail(DPL_E_UNSUPPORTED, "rows of a length above 1");
 }
 
 job make_job(const rows &left, uint32_t tile, uint32_t n_tiles, const rows &right,

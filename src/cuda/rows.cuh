@@ -26,6 +26,8 @@ class rows {
     /* Copies rows from main memory; the first one's number is `first`. Returns their first
      * tile. */
     uint32_t append(const uint64_t *words, uint32_t n_rows, uint32_t first);
+    /* HALVES: rows of dim numbers that are on the device already. */
+    uint32_t append_numbers(const float *values, uint32_t dim, uint32_t n_rows, uint32_t first);
     void forget() { n_tiles = 0; }
     /* One cut for all rows, or that of each row by its number; from tile `tile` on. BYTES: whole
      * is the product of equal rows. */
@@ -78,6 +80,22 @@ inline int whole_of(uint32_t n_words)
 {
     return 1024 * 8 * (int)n_words;
 }
+
+/* As dpl_dots says, by 16 lanes; in all of them. */
+__device__ __forceinline__ float dot_of(const float *a, const float *b, uint32_t dim)
+{
+    const uint32_t lane = threadIdx.x % 16;
+    float sum = 0;
+    for (uint32_t i = lane; i < dim; i += 16)
+        sum = __fadd_rn(sum, __fmul_rn(a[i], b[i]));
+    for (int half = 8; half; half /= 2)
+        sum = __fadd_rn(sum, __shfl_down_sync(~0u, sum, half, 16));
+    return __shfl_sync(~0u, sum, 0, 16);
+}
+
+/* Copies dense rows; fails where one's length is above 1. most: a number on the device. */
+void send_numbers(buffer<float> &to, const float *from, uint32_t n_rows, uint32_t dim, int *most,
+                  cudaStream_t stream);
 
 /* A job: n_tiles tiles of left from `tile` on with tiles [first, end) of right, items of work as
  * the cache and the processors want them. The output is the caller's. */

@@ -2,13 +2,14 @@
 // every operation on random rows against a plain loop, at sizes around tiles and with all sorts of
 // cuts. Links with nothing of the library.
 //
-//     c++ -std=c++17 -O2 -march=native -pthread -I include test/gpu/check.cc -o check -ldl
+//     c++ -std=c++17 -O2 -march=native -ffp-contract=off -pthread -I include test/gpu/check.cc -o check -ldl
 //     ./check build/libdoppel_cuda.so [SEED]
 #include "doppel/device.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -540,6 +541,168 @@ static void check_others(const dpl_device_table *table)
     }
 }
 
+// ---- dot products --------------------------------------------------------------------------
+
+struct dense {
+    std::vector<float> values;
+    dpl_number_rows rows;
+};
+
+// Rows of length 1; some are near others, some equal.
+static dense make_dense(uint32_t n, uint32_t dim, const dense *like)
+{
+    dense d;
+    d.values.resize((size_t)n * dim);
+    for (uint32_t i = 0; i < n; i++) {
+        float *row = d.values.data() + (size_t)i * dim;
+        const float *from = nullptr;
+        const unsigned noise = below(3);
+        if (like && below(4) == 0)
+            from = like->values.data() + (size_t)below(like->rows.n_rows) * dim;
+        double sum = 0;
+        for (uint32_t k = 0; k < dim; k++) {
+            float x = (float)((double)(next() >> 40) / (1 << 23) - 1.0) * 0.1f;
+            row[k] = from ? from[k] + (noise == 0 ? 0 : noise == 1 ? 0.1f : 1) * x : x;
+            sum += (double)row[k] * row[k];
+        }
+        for (uint32_t k = 0; k < dim && !(from && noise == 0); k++)
+            row[k] = (float)(row[k] / sqrt(sum));
+    }
+    d.rows = {n, dim, nullptr, nullptr, d.values.data()};
+    return d;
+}
+
+static float dot(const dpl_number_rows &a, uint32_t i, const dpl_number_rows &b, uint32_t j)
+{
+    const float *x = a.weights + (size_t)i * a.dim, *y = b.weights + (size_t)j * b.dim;
+    float sums[16] = {0};
+    for (uint32_t k = 0; k < a.dim; k++) {
+        float p = x[k] * y[k];
+        sums[k % 16] += p;
+    }
+    for (int half = 8; half; half /= 2)
+        for (int k = 0; k < half; k++)
+            sums[k] += sums[k + half];
+    return sums[0];
+}
+
+static dpl_status take_dots(void *user, const dpl_dot_pair *pairs, size_t n, dpl_error *)
+{
+    std::vector<dpl_dot_pair> *all = (std::vector<dpl_dot_pair> *)user;
+    all->insert(all->end(), pairs, pairs + n);
+    return DPL_OK;
+}
+
+static void check_dots_within(const dpl_device_table *table, const dense &left,
+                              const dense &right, bool is_self, float least)
+{
+    dpl_device_host host = host_with(0);
+    dpl_error err = {};
+    std::vector<dpl_dot_pair> found;
+    dpl_dots_within task = DPL_INIT(dpl_dots_within);
+    task.left = left.rows;
+    task.right = is_self ? left.rows : right.rows;
+    task.is_self = is_self;
+    task.least = least;
+    task.take = take_dots;
+    task.user = &found;
+    dpl_status status = table->dots_within(&host, &task, &err);
+    if (!expect(status == DPL_OK, "dots", "status %d: %s", (int)status, err.text))
+        return;
+    std::vector<std::vector<dpl_dot_pair>> all(task.left.n_rows);
+    on_all_threads(task.left.n_rows, [&](uint32_t i) {
+        for (uint32_t j = is_self ? i + 1 : 0; j < task.right.n_rows; j++) {
+            float d = dot(task.left, i, task.right, j);
+            if (d >= least)
+                all[i].push_back({i, j, d});
+        }
+    });
+    size_t at = 0, n_wanted = 0, n_wrong = 0;
+    for (const std::vector<dpl_dot_pair> &row : all)
+        for (const dpl_dot_pair &p : row) {
+            n_wanted++;
+            if (at < found.size() && memcmp(&found[at], &p, sizeof p) == 0)
+                at++;
+            else
+                n_wrong++;
+        }
+    expect(n_wrong == 0 && found.size() == n_wanted, "dots",
+           "%u x %u rows of %u numbers, %s, %g: %zu pairs of %zu, %zu not in place",
+           task.left.n_rows, task.right.n_rows, task.left.dim, is_self ? "one set" : "two sets",
+           least, found.size(), n_wanted, n_wrong);
+}
+
+static void check_dots_nearest(const dpl_device_table *table, const dense &left,
+                               const dense &right, bool is_self, float least, unsigned n)
+{
+    dpl_device_host host = host_with(0);
+    dpl_error err = {};
+    const dpl_number_rows rows[2] = {left.rows, is_self ? left.rows : right.rows};
+    std::vector<dpl_dot_neighbour> lists[2];
+    for (int side = 0; side < 2; side++)
+        lists[side].assign((size_t)rows[side].n_rows * n, {7, 7});
+    dpl_dots_nearest task = DPL_INIT(dpl_dots_nearest);
+    task.left = rows[0];
+    task.right = rows[1];
+    task.is_self = is_self;
+    task.least = least;
+    task.n = n;
+    task.of_left = lists[0].data();
+    task.of_right = lists[1].data();
+    dpl_status status = table->dots_nearest(&host, &task, &err);
+    if (!expect(status == DPL_OK, "dots, nearest", "%u x %u of %u: status %d: %s",
+                rows[0].n_rows, rows[1].n_rows, rows[0].dim, (int)status, err.text))
+        return;
+    for (int side = 0; side < 2; side++) {
+        const dpl_number_rows &of = rows[side], &others = rows[!side];
+        std::atomic<size_t> n_wrong(0);
+        const uint32_t step = of.n_rows > 5000 ? of.n_rows / 1000 : 1;
+        on_all_threads((of.n_rows + step - 1) / step, [&](uint32_t k) {
+            const uint32_t i = k * step;
+            std::vector<dpl_dot_neighbour> all;
+            for (uint32_t j = 0; j < others.n_rows; j++) {
+                float d = dot(of, i, others, j);
+                if (d >= least && !(is_self && i == j))
+                    all.push_back({j, d});
+            }
+            std::sort(all.begin(), all.end(), [](dpl_dot_neighbour a, dpl_dot_neighbour b) {
+                return a.dot != b.dot ? a.dot > b.dot : a.row < b.row;
+            });
+            all.resize(n, {DPL_NO_ROW, 0});
+            n_wrong += memcmp(all.data(), &lists[side][(size_t)i * n], n * sizeof all[0]) != 0;
+        });
+        expect(n_wrong == 0, "dots, nearest",
+               "%u x %u rows of %u numbers, %s, %g, n %u, side %d: %zu lists wrong",
+               rows[0].n_rows, rows[1].n_rows, rows[0].dim, is_self ? "one set" : "two sets",
+               least, n, side, n_wrong.load());
+    }
+}
+
+static void check_dots(const dpl_device_table *table)
+{
+    static const uint32_t dims[] = {16, 37, 64, 128, 300, 384, 768, 1024};
+    for (uint32_t dim : dims) {
+        dense a = make_dense(100 + below(1500), dim, nullptr),
+              b = make_dense(100 + below(2500), dim, &a);
+        for (int is_self = 0; is_self < 2; is_self++) {
+            for (float least : {0.3f, 0.9f, -1.5f, 1.01f})
+                if (table->dots_within)
+                    check_dots_within(table, a, b, is_self, least);
+            if (!table->dots_nearest)
+                continue;
+            check_dots_nearest(table, a, b, is_self, -1, 8);
+            check_dots_nearest(table, a, b, is_self, 0.5f, 3);
+        }
+    }
+    dense a = make_dense(40000, 256, nullptr), b = make_dense(50000, 256, &a);
+    if (table->dots_within)
+        check_dots_within(table, a, b, false, 0.5f);
+    if (table->dots_nearest) {
+        check_dots_nearest(table, a, b, false, -1, 8);
+        check_dots_nearest(table, a, b, true, -1, 8);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -566,6 +729,7 @@ int main(int argc, char **argv)
     if (table->within)
         check_withins(table);
     check_others(table);
+    check_dots(table);
     std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     printf("%s: %d checks, %d failed, %.1f s\n", table->name, n_checks, n_failed, took.count());
     return n_failed != 0;
