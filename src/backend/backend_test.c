@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "test.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -268,8 +269,153 @@ static void check_dots(dpl_ctx *ctx, const data *d, bool is_dense)
         CHECK(out[i] == (is_dense ? dense_dot : sparse_dot)(d, pairs[i].left, pairs[i].right));
 }
 
+/* ---- dense rows, and rows of bytes ------------------------------------------------------ */
+
+typedef struct dot_finds {
+    dpl_dot_pair pairs[40000];
+    size_t n;
+} dot_finds;
+
+static dpl_status keep_dots(void *user, const dpl_dot_pair *pairs, size_t n, dpl_error *err)
+{
+    (void)err;
+    dot_finds *f = user;
+    for (size_t i = 0; i < n && f->n < DPL_LEN(f->pairs); i++)
+        f->pairs[f->n++] = pairs[i];
+    return DPL_OK;
+}
+
+/* Rows of length 1 from those of the data, less their mean. */
+static dpl_number_rows unit_rows(const dpl_number_rows *from, float *out)
+{
+    for (uint32_t row = 0; row < from->n_rows; row++) {
+        const float *x = from->weights + (size_t)row * DIM;
+        double mean = 0, sum = 0;
+        for (size_t i = 0; i < DIM; i++)
+            mean += (double)x[i] / DIM;
+        for (size_t i = 0; i < DIM; i++)
+            sum += ((double)x[i] - mean) * ((double)x[i] - mean);
+        for (size_t i = 0; i < DIM; i++)
+            out[(size_t)row * DIM + i] = (float)(((double)x[i] - mean) / sqrt(sum));
+    }
+    return (dpl_number_rows){from->n_rows, DIM, NULL, NULL, out};
+}
+
+static void check_dots_within(dpl_ctx *ctx, data *d, bool is_self)
+{
+    static dot_finds found;
+    found.n = 0;
+    dpl_dots_within task =
+        DPL_INIT(dpl_dots_within, .left = d->dense[0], .right = d->dense[!is_self],
+                 .is_self = is_self, .least = 0.35f, .take = keep_dots, .user = &found);
+    CHECK_OK(dpl__dots_within(ctx, &task, &test_err));
+    data swapped = *d;
+    swapped.dense[1] = task.right;
+    size_t at = 0;
+    for (uint32_t i = 0; i < task.left.n_rows; i++)
+        for (uint32_t j = is_self ? i + 1 : 0; j < task.right.n_rows; j++) {
+            float dot = dense_dot(&swapped, i, j);
+            if (!(dot >= 0.35f))
+                continue;
+            CHECK(at < found.n && found.pairs[at].left == i && found.pairs[at].right == j &&
+                  found.pairs[at].dot == dot);
+            at++;
+        }
+    CHECK_EQ(found.n, at);
+    CHECK(at > 100 && at < DPL_LEN(found.pairs));
+}
+
+static void check_dots_list(const dpl_dot_neighbour *list, const data *d, uint32_t row,
+                            bool is_self)
+{
+    float last = 9;
+    int64_t last_row = -1;
+    for (unsigned k = 0; k < N_BEST; k++) {
+        dpl_dot_neighbour best = {DPL_NO_ROW, 0};
+        for (uint32_t i = 0; i < d->dense[1].n_rows; i++) {
+            float dot = dense_dot(d, row, i);
+            bool is_behind = dot < last || (dot == last && i > last_row);
+            if (dot >= 0.2f && is_behind && !(is_self && i == row) &&
+                (best.row == DPL_NO_ROW || dot > best.dot))
+                best = (dpl_dot_neighbour){i, dot};
+        }
+        CHECK(list[k].row == best.row && list[k].dot == best.dot);
+        last = best.dot;
+        last_row = best.row;
+    }
+}
+
+static void check_dots_nearest(dpl_ctx *ctx, const data *d, bool is_self)
+{
+    static dpl_dot_neighbour of_left[N_LEFT * N_BEST], of_right[N_RIGHT * N_BEST];
+    dpl_dots_nearest task = DPL_INIT(dpl_dots_nearest, .left = d->dense[0],
+                                     .right = d->dense[!is_self], .is_self = is_self,
+                                     .least = 0.2f, .n = N_BEST, .of_left = of_left,
+                                     .of_right = of_right);
+    CHECK_OK(dpl__dots_nearest(ctx, &task, &test_err));
+    data way = *d;
+    way.dense[1] = task.right;
+    for (uint32_t row = 0; row < task.left.n_rows; row += 97)
+        check_dots_list(of_left + row * N_BEST, &way, row, is_self);
+    way.dense[0] = task.right;
+    way.dense[1] = task.left;
+    for (uint32_t row = 0; row < task.right.n_rows; row += 97)
+        check_dots_list(of_right + row * N_BEST, &way, row, is_self);
+}
+
+/* Bits as bytes: all within [-127, 127]. */
+static void check_bytes(dpl_ctx *ctx, const data *d, bool is_self)
+{
+    enum { WORDS = 8, N = 300, BYTES = 8 * WORDS };
+    static uint64_t words[2][N * WORDS];
+    static finds found;
+    found = (finds){.n = 0};
+    dpl_bit_rows rows[2];
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < N * WORDS; i++)
+            words[side][i] = (d->bits[side].words[i] | 0x0101010101010101u) &
+                             0x3F3F3F3F3F3F3F3Fu;
+        rows[side] = (dpl_bit_rows){N, WORDS, words[side]};
+    }
+    const unsigned cut = 30000;
+    dpl_within task = DPL_INIT(dpl_within, .left = rows[0], .right = rows[!is_self],
+                               .is_self = is_self, .cut = cut, .take = keep, .user = &found);
+    CHECK_OK(dpl__within_bytes(ctx, &task, &test_err));
+    size_t at = 0;
+    for (uint32_t i = 0; i < N; i++)
+        for (uint32_t j = is_self ? i + 1 : 0; j < N; j++) {
+            const int8_t *a = (const int8_t *)(rows[0].words + (size_t)i * WORDS);
+            const int8_t *b = (const int8_t *)(task.right.words + (size_t)j * WORDS);
+            int sum = 0;
+            for (size_t k = 0; k < BYTES; k++)
+                sum += a[k] * b[k];
+            unsigned far = sum < 1024 * BYTES ? (unsigned)(1024 * BYTES - sum) : 0;
+            if (far > cut || at == DPL_LEN(found.pairs))
+                continue;
+            CHECK(at < found.n && found.pairs[at].left == i && found.pairs[at].right == j &&
+                  found.pairs[at].distance == far);
+            at++;
+        }
+    CHECK_EQ(found.n, at);
+    CHECK(at > 5);
+}
+
+static void check_dense(dpl_ctx *ctx, const data *d)
+{
+    static float values[2][N_RIGHT * DIM];
+    data units = *d;
+    for (int side = 0; side < 2; side++)
+        units.dense[side] = unit_rows(&d->dense[side], values[side]);
+    for (int is_self = 0; is_self < 2; is_self++) {
+        check_dots_within(ctx, &units, is_self);
+        check_dots_nearest(ctx, &units, is_self);
+        check_bytes(ctx, d, is_self);
+    }
+}
+
 static void check_device(dpl_ctx *ctx, const data *d)
 {
+    check_dense(ctx, d);
     for (int is_self = 0; is_self < 2; is_self++) {
         check_within(ctx, d, is_self, 0);
         check_within(ctx, d, is_self, 1);

@@ -17,6 +17,8 @@ dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err);
 dpl_status dpl__within_bytes(dpl_ctx *ctx, const dpl_within *task, dpl_error *err);
 dpl_status dpl__best_bytes(dpl_ctx *ctx, const dpl_best *task, dpl_error *err);
 dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err);
+dpl_status dpl__dots_within(dpl_ctx *ctx, const dpl_dots_within *task, dpl_error *err);
+dpl_status dpl__dots_nearest(dpl_ctx *ctx, const dpl_dots_nearest *task, dpl_error *err);
 
 /* cpu.c: the specification of all devices. */
 extern const dpl_device_table dpl__cpu_device;
@@ -30,6 +32,10 @@ dpl_status dpl__cpu_nearest(const dpl_device_host *host, const dpl_nearest *task
                             dpl_error *err);
 dpl_status dpl__cpu_best(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
 dpl_status dpl__cpu_dots(const dpl_device_host *host, const dpl_dots *task, dpl_error *err);
+dpl_status dpl__cpu_dots_within(const dpl_device_host *host, const dpl_dots_within *task,
+                                dpl_error *err);
+dpl_status dpl__cpu_dots_nearest(const dpl_device_host *host, const dpl_dots_nearest *task,
+                                 dpl_error *err);
 
 /* devices.c: the device of that name; NULL or "auto": the best one that this machine can use.
  * DPL_E_UNSUPPORTED when there is none, or it cannot be used. */

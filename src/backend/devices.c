@@ -176,3 +176,27 @@ dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err)
     dpl_device_host host = host_of(ctx);
     ON_DEVICE(dots, dpl__cpu_dots);
 }
+
+static dpl_status check_dense(const dpl_number_rows *left, const dpl_number_rows *right,
+                              bool is_self, dpl_error *err)
+{
+    if (left->dim != right->dim || left->dim == 0)
+        return dpl__fail(err, DPL_E_USAGE, "rows of %u and %u numbers", left->dim, right->dim);
+    if (is_self && (left->n_rows != right->n_rows || left->weights != right->weights))
+        return dpl__fail(err, DPL_E_USAGE, "a search within one set was given two");
+    return DPL_OK;
+}
+
+dpl_status dpl__dots_within(dpl_ctx *ctx, const dpl_dots_within *task, dpl_error *err)
+{
+    DPL_TRY(check_dense(&task->left, &task->right, task->is_self, err));
+    dpl_device_host host = host_of(ctx);
+    ON_DEVICE(dots_within, dpl__cpu_dots_within);
+}
+
+dpl_status dpl__dots_nearest(dpl_ctx *ctx, const dpl_dots_nearest *task, dpl_error *err)
+{
+    DPL_TRY(check_dense(&task->left, &task->right, task->is_self, err));
+    dpl_device_host host = host_of(ctx);
+    ON_DEVICE(dots_nearest, dpl__cpu_dots_nearest);
+}

@@ -40,7 +40,7 @@ struct side {
     const void *least;          /* of each tile: the least `with` and the least `own` */
     /* For a search of the n nearest: how many of a row's pairs are in each of BINS ranges of
      * `width` steps, from `base` steps downwards; the last also has those still nearer. */
-    uint16_t *counts;
+    uint32_t *counts;
     const uint16_t *base;
 };
 
@@ -101,29 +101,24 @@ own_of(const job &j, typename kind_of<K>::sum with, uint32_t steps)
 
 /* ---- counts ---------------------------------------------------------------------------- */
 
-/* One more pair of so many steps. Counts beyond n say nothing, and must not overflow. */
+/* One more pair of so many steps. */
 __device__ __forceinline__ void count(const job &j, const side &s, uint32_t row, uint32_t steps)
 {
-    const uint32_t base = s.base[row];
-    if (steps > base)
-        return;
-    const uint32_t bin = min((base - steps) / j.width, (uint32_t)BINS - 1);
-    uint32_t *word = (uint32_t *)(s.counts + (size_t)row * BINS) + bin / 2;
-    const unsigned half = 16 * (bin % 2);
-    if ((*(volatile uint32_t *)word >> half & 0xFFFF) < j.n)
-        atomicAdd(word, 1u << half);
+    const uint32_t base = __ldg(s.base + row);
+    if (steps <= base)
+        atomicAdd(s.counts + (size_t)row * BINS + min((base - steps) / j.width, BINS - 1u), 1u);
 }
 
 /* The steps within which a row has n pairs by its counts; four lanes ask for the same row. */
 __device__ __forceinline__ uint32_t cut_of_counts(const job &j, const side &s, uint32_t row,
                                                   unsigned lane)
 {
-    const uint32_t *words = (const uint32_t *)(s.counts + (size_t)row * BINS) + lane * 8;
-    uint32_t w[8], sum = 0, above = 0;
+    const uint32_t *counts = s.counts + (size_t)row * BINS + lane * (BINS / 4);
+    uint32_t c[BINS / 4], sum = 0, above = 0;
 #pragma unroll
-    for (int i = 0; i < 8; i++) {
-        w[i] = __ldcg(words + i);
-        sum += (w[i] & 0xFFFF) + (w[i] >> 16);
+    for (int i = 0; i < BINS / 4; i++) {
+        c[i] = __ldcg(counts + i);
+        sum += c[i];
     }
 #pragma unroll
     for (unsigned i = 1; i < 4; i++) {
@@ -132,15 +127,13 @@ __device__ __forceinline__ uint32_t cut_of_counts(const job &j, const side &s, u
     }
     int bin = -1;
 #pragma unroll
-    for (int i = 7; i >= 0; i--) {
-        above += w[i] >> 16;
-        bin = bin < 0 && above >= j.n ? (int)lane * 16 + 2 * i + 1 : bin;
-        above += w[i] & 0xFFFF;
-        bin = bin < 0 && above >= j.n ? (int)lane * 16 + 2 * i : bin;
+    for (int i = BINS / 4 - 1; i >= 0; i--) {
+        above += c[i];
+        bin = bin < 0 && above >= j.n ? (int)lane * (BINS / 4) + i : bin;
     }
     bin = max(bin, __shfl_xor_sync(~0u, bin, 1, 4));
     bin = max(bin, __shfl_xor_sync(~0u, bin, 2, 4));
-    return s.base[row] - (bin > 0 ? (uint32_t)bin * j.width : 0);
+    return __ldg(s.base + row) - (bin > 0 ? (uint32_t)bin * j.width : 0);
 }
 
 /* ---- what a warp found ------------------------------------------------------------------ */
@@ -156,27 +149,19 @@ __device__ __forceinline__ void close_places(const job &j, const places &p)
         j.out[i] = NO_PAIR;
 }
 
-/* Places for n pairs of this lane, with all lanes of the warp; the first one's. */
-__device__ __forceinline__ unsigned long long reserve(const job &j, places &p, unsigned n)
+/* Places for one pair of each lane in the mask; that of this lane, if it is in it. */
+__device__ __forceinline__ unsigned long long reserve(const job &j, places &p, unsigned mask)
 {
-    const unsigned lane = threadIdx.x % 32;
-    unsigned before = n;
-#pragma unroll
-    for (unsigned step = 1; step < 32; step *= 2) {
-        const unsigned other = __shfl_up_sync(~0u, before, step);
-        before += lane >= step ? other : 0;
-    }
-    const unsigned all = __shfl_sync(~0u, before, 31);
-    if (p.at + all > p.end) {
+    const unsigned lane = threadIdx.x % 32, n = __popc(mask);
+    if (p.at + n > p.end) {
         close_places(j, p);
-        const unsigned wanted = all > RESERVE ? all : RESERVE;
         if (lane == 0)
-            p.at = atomicAdd(j.n_out, (unsigned long long)wanted);
+            p.at = atomicAdd(j.n_out, (unsigned long long)RESERVE);
         p.at = __shfl_sync(~0u, p.at, 0);
-        p.end = p.at + wanted;
+        p.end = p.at + RESERVE;
     }
-    const unsigned long long mine = p.at + before - n;
-    p.at += all;
+    const unsigned long long mine = p.at + __popc(mask & ((1u << lane) - 1));
+    p.at += n;
     return mine;
 }
 
@@ -191,48 +176,48 @@ take_sums(const job &j, places &p, const typename kind_of<K>::sum (&sums)[64],
 {
     typedef typename kind_of<K>::sum sum;
     constexpr int TIMES = kind_of<K>::TIMES;
+    sum bounds[LAYOUT::ROWS];
     bool is_near = false;
 #pragma unroll
     for (int r = 0; r < LAYOUT::ROWS; r++) {
-        sum most = LAYOUT::template most<K>(sums, r);
-        sum a = rows[r].own + least.with, b = rows[r].with + least.own;
-        is_near |= TIMES * most >= (a < b ? a : b);
+        const sum most = LAYOUT::template most<K>(sums, r);
+        const sum a = rows[r].own + least.with, b = rows[r].with + least.own;
+        bounds[r] = a < b ? a : b;
+        is_near |= TIMES * most >= bounds[r];
     }
     if (!__any_sync(~0u, is_near))
         return;
-    uint64_t mask = 0;
     const int64_t after = j.diagonal < 0 ? (int64_t)1 << 40
                                          : (int64_t)column - j.diagonal * TILE - row;
 #pragma unroll
     for (int i = 0; i < 64; i++) {
-        const numbers<K> c = columns[LAYOUT::column(i)];
         const int r = LAYOUT::row(i);
-        sum a = rows[r].own + c.with, b = rows[r].with + c.own;
-        if (TIMES * sums[i] >= (a < b ? a : b) && after + LAYOUT::column(i) > LAYOUT::at(r))
-            mask |= (uint64_t)1 << i;
-    }
-    unsigned long long at = reserve(j, p, (unsigned)__popcll(mask));
-    if (!mask)
-        return;
-#pragma unroll
-    for (int i = 0; i < 64; i++)
-        if (mask >> i & 1) {
-            const numbers<K> c = columns[LAYOUT::column(i)];
-            const numbers<K> &own = rows[LAYOUT::row(i)];
-            const uint32_t left = row + LAYOUT::at(LAYOUT::row(i)),
-                           right = column + LAYOUT::column(i);
-            const uint32_t steps = steps_of<K>(j, sums[i], own.with + c.with);
+        const bool may_do = TIMES * sums[i] >= bounds[r];
+        if (!__any_sync(~0u, may_do))
+            continue;
+        const numbers<K> c = columns[LAYOUT::column(i)];
+        const sum a = rows[r].own + c.with, b = rows[r].with + c.own;
+        const bool is_pair = may_do && TIMES * sums[i] >= (a < b ? a : b) &&
+                             after + LAYOUT::column(i) > LAYOUT::at(r);
+        const unsigned mask = __ballot_sync(~0u, is_pair);
+        if (!mask)
+            continue;
+        const unsigned long long at = reserve(j, p, mask);
+        if (is_pair) {
+            const uint32_t left = row + LAYOUT::at(r), right = column + LAYOUT::column(i);
+            const uint32_t steps = steps_of<K>(j, sums[i], rows[r].with + c.with);
             if (at < j.cap)
                 j.out[at] = (uint64_t)left << (RIGHT_BITS + STEP_BITS) |
                             (uint64_t)right << STEP_BITS | steps;
-            at++;
             if (j.counts) {
-                if (TIMES * sums[i] >= own.own + c.with)
+                if (TIMES * sums[i] >= a)
                     count(j, j.left, left, steps);
-                if (TIMES * sums[i] >= own.with + c.own)
+                if (TIMES * sums[i] >= b)
                     count(j, j.right, right, steps);
             }
         }
+        __syncwarp();
+    }
 }
 
 /* The numbers of a row; four lanes of a warp ask for the same one. */
@@ -248,11 +233,12 @@ __device__ __forceinline__ numbers<K> numbers_of(const job &j, uint32_t row, uns
     return n;
 }
 
-/* Whether no more work should begin: the host says so, or pairs are lost already. */
+/* Whether no more work should begin: the host says so, or pairs are lost already. Counts are
+ * of use without the pairs. */
 __device__ __forceinline__ bool is_stopped(const job &j)
 {
     return *(const volatile uint32_t *)j.stop ||
-           *(const volatile unsigned long long *)j.n_out > j.cap;
+           (!j.counts && *(const volatile unsigned long long *)j.n_out > j.cap);
 }
 
 /* Runs the job on a stream. */
@@ -260,6 +246,10 @@ typedef cudaError_t compare_fn(const job &j, int n_processors, cudaStream_t stre
 compare_fn compare_bits_hopper, compare_long_bits_hopper, compare_bytes_hopper,
     compare_halves_hopper;
 compare_fn compare_bits_mma, compare_bytes_mma, compare_halves_mma;
+/* Writes the distances, in steps, of all left tiles to all right ones: out[row * stride +
+ * column]. BITS and HALVES. */
+cudaError_t write_steps(kind k, const job &j, uint16_t *out, uint32_t stride, int n_processors,
+                        cudaStream_t stream);
 
 } // namespace dpl
 #endif

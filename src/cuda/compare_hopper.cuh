@@ -14,8 +14,8 @@
 #include "compare.cuh"
 #include "hopper.cuh"
 
-#ifndef DPL_IN_STEP
-#define DPL_IN_STEP 0
+#ifndef DPL_SPLIT
+#define DPL_SPLIT 2
 #endif
 
 namespace dpl {
@@ -25,7 +25,8 @@ enum {
     BLOCK_TILES = 2,
     THREADS = 128 * (GROUPS + 1),
     INFO = TILE * 8, /* bytes: numbers of a right tile's rows */
-    MOST_SHARED = 227 * 1024
+    MOST_SHARED = 227 * 1024,
+    SPLIT = DPL_SPLIT /* instructions of a line that are ahead */
 };
 
 template <int LINES> struct plan { /* LINES 0: left rows are not kept */
@@ -168,6 +169,26 @@ __device__ __forceinline__ void hold(float (&sums)[64])
         asm volatile("" : "+f"(sums[i])::"memory");
 }
 
+template <int LINES>
+__device__ __forceinline__ uint32_t line_of(unsigned char *stages, uint32_t stage)
+{
+    return shared_address(stages) + stage * plan<LINES>::STAGE;
+}
+
+/* Instructions FROM to END of a line. */
+template <kind K, int FROM, int END>
+__device__ __forceinline__ void multiply_steps(typename kind_of<K>::sum (&sums)[64],
+                                               uint32_t left, uint32_t right)
+{
+    const uint64_t a = operand(left), b = operand(right);
+    hold(sums);
+    wgmma_fence();
+#pragma unroll
+    for (int i = FROM; i < END; i++)
+        wgmma<K>(sums, a + 2 * i, b + 2 * i, i > 0);
+    wgmma_commit();
+}
+
 /* The instructions of line k for one of the two sets of sums. */
 template <kind K, int LINES>
 __device__ __forceinline__ void multiply_line(typename kind_of<K>::sum (&sums)[64],
@@ -218,50 +239,42 @@ __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned 
             shared_address(left) + buffer * P::LEFT + group * LINES * SLICE;
         const numbers<K> *least = (const numbers<K> *)j.right.least;
         if constexpr (LINES == 1) {
-            /* Two tiles in a turn. The compiler must see which instructions have ended by the
-             * code of one turn, so at its end none is under way; the second group has its first
-             * turn with one tile, so that the two groups do not pause at the same time. */
-            bool has_second = (group == 0 || DPL_IN_STEP) && w.first + 1 < w.end;
-            for (uint32_t x = w.first; x < w.end; x += 1 + has_second,
-                          has_second = x + 1 < w.end) {
-                const numbers<K> here = least[x], there = least[has_second ? x + 1 : x];
-                const uint32_t one = stage;
-                bar_wait(&c->full[stage], phase);
-                multiply_line<K, LINES>(a, kept, stages, one, group, 0, 0);
-                multiply_line<K, LINES>(b, kept, stages, one, group, 0, 1);
+            /* As below, with the line in two parts: its first instructions for set a are under
+             * way at the end of each turn. The compiler must see by the code of one turn that
+             * those of a set have ended when its sums are read. */
+            numbers<K> now = least[w.first];
+            bar_wait(&c->full[stage], phase);
+            multiply_steps<K, 0, SPLIT>(a, kept, line_of<LINES>(stages, stage));
+            for (uint32_t x = w.first; x < w.end; x++) {
+                const bool has_more = x + 1 < w.end;
+                const numbers<K> next = least[has_more ? x + 1 : x];
+                const uint32_t line = line_of<LINES>(stages, stage), last = stage;
+                multiply_steps<K, SPLIT, STEPS>(a, kept, line);
+                wgmma_wait<1>(); /* what was under way: by the code of this turn */
+                multiply_steps<K, 0, STEPS>(b, kept + SLICE / 2, line);
                 const numbers<K> *columns =
-                    (const numbers<K> *)(stages + one * P::STAGE + SLICE) + column;
-                advance<P::STAGES>(stage, phase);
-                wgmma_wait<1>();
+                    (const numbers<K> *)(stages + stage * P::STAGE + SLICE) + column;
+                wgmma_wait<1>(); /* set a */
                 hold(a);
-                take_sums<K, hopper_layout>(j, p, a, rows_a, here, row, x * TILE + column,
+                take_sums<K, hopper_layout>(j, p, a, rows_a, now, row, x * TILE + column,
                                             columns);
-                if (has_second)
-                    bar_wait(&c->full[stage], phase);
-                const uint32_t two = has_second ? stage : one;
-                multiply_line<K, LINES>(a, kept, stages, two, group, 0, 0);
-                wgmma_wait<1>();
-                hold(b);
-                take_sums<K, hopper_layout>(j, p, b, rows_b, here, row + 64,
-                                            x * TILE + column, columns);
-                multiply_line<K, LINES>(b, kept, stages, two, group, 0, 1);
-                wgmma_wait<1>();
-                hold(a);
-                if (has_second)
-                    release(&c->empty[one]);
-                columns = (const numbers<K> *)(stages + two * P::STAGE + SLICE) + column;
-                if (has_second)
-                    take_sums<K, hopper_layout>(j, p, a, rows_a, there, row,
-                                                (x + 1) * TILE + column, columns);
-                wgmma_wait<0>();
-                hold(b);
-                if (has_second) {
-                    take_sums<K, hopper_layout>(j, p, b, rows_b, there, row + 64,
-                                                (x + 1) * TILE + column, columns);
+                if (has_more) {
                     advance<P::STAGES>(stage, phase);
+                    bar_wait(&c->full[stage], phase);
                 }
-                release(&c->empty[two]);
+                multiply_steps<K, 0, SPLIT>(a, kept, line_of<LINES>(stages, stage));
+                wgmma_wait<1>(); /* set b */
+                hold(b);
+                take_sums<K, hopper_layout>(j, p, b, rows_b, now, row + 64, x * TILE + column,
+                                            columns);
+                if (has_more)
+                    release(&c->empty[last]);
+                now = next;
             }
+            wgmma_wait<0>();
+            hold(a);
+            release(&c->empty[stage]);
+            advance<P::STAGES>(stage, phase);
         } else {
             numbers<K> now = least[w.first];
             bar_wait(&c->full[stage], phase);

@@ -117,7 +117,10 @@ __device__ __forceinline__ void multiply(typename kind_of<K>::sum (&sums)[64], u
     }
 }
 
-template <kind K> __global__ void __launch_bounds__(THREADS, 1) compare(const __grid_constant__ job j)
+/* steps: all distances go there, and no pairs are taken. */
+template <kind K>
+__global__ void __launch_bounds__(THREADS, 1)
+    compare(const __grid_constant__ job j, uint16_t *steps, uint32_t stride)
 {
     extern __shared__ __align__(128) unsigned char stages[];
     __shared__ uint32_t shared_item;
@@ -171,9 +174,21 @@ template <kind K> __global__ void __launch_bounds__(THREADS, 1) compare(const __
             multiply<K>(sums, from, from + SLICE, row, column);
             if (next == 0) {
                 const uint32_t at = x * TILE + column + lane % 4 * 2;
-                take_sums<K, mma_layout>(j, p, sums, rows,
+                const numbers<K> *columns = (const numbers<K> *)j.right.numbers + at;
+                if (steps)
+#pragma unroll
+                    for (int k = 0; k < 64; k += 2) {
+                        const uint32_t c = mma_layout::column(k), r = mma_layout::row(k);
+                        const uint32_t one = steps_of<K>(j, sums[k], rows[r].with + columns[c].with),
+                                       two = steps_of<K>(j, sums[k + 1],
+                                                         rows[r].with + columns[c + 1].with);
+                        *(uint32_t *)(steps + (size_t)(my_row + mma_layout::at(r)) * stride +
+                                      at + c) = min(one, 0xFFFFu) | min(two, 0xFFFFu) << 16;
+                    }
+                else
+                    take_sums<K, mma_layout>(j, p, sums, rows,
                                          ((const numbers<K> *)j.right.least)[x], my_row, at,
-                                         (const numbers<K> *)j.right.numbers + at);
+                                         columns);
                 x++;
             }
             line = next;
@@ -183,7 +198,9 @@ template <kind K> __global__ void __launch_bounds__(THREADS, 1) compare(const __
     close_places(j, p);
 }
 
-template <kind K> cudaError_t launch(const job &j, int n_processors, cudaStream_t stream)
+template <kind K>
+cudaError_t launch(const job &j, int n_processors, cudaStream_t stream,
+                   uint16_t *steps = nullptr, uint32_t stride = 0)
 {
     cudaError_t e = cudaFuncSetAttribute(compare<K>,
                                          cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED);
@@ -194,7 +211,7 @@ template <kind K> cudaError_t launch(const job &j, int n_processors, cudaStream_
     if (e != cudaSuccess)
         return e;
     compare<K><<<n_processors * (per_processor > 0 ? per_processor : 1), THREADS, SHARED,
-                 stream>>>(j);
+                 stream>>>(j, steps, stride);
     return cudaGetLastError();
 }
 
@@ -213,6 +230,13 @@ cudaError_t compare_bytes_mma(const job &j, int n_processors, cudaStream_t strea
 cudaError_t compare_halves_mma(const job &j, int n_processors, cudaStream_t stream)
 {
     return launch<HALVES>(j, n_processors, stream);
+}
+
+cudaError_t write_steps(kind k, const job &j, uint16_t *out, uint32_t stride, int n_processors,
+                        cudaStream_t stream)
+{
+    return k == BITS ? launch<BITS>(j, n_processors, stream, out, stride)
+                     : launch<HALVES>(j, n_processors, stream, out, stride);
 }
 
 } // namespace dpl

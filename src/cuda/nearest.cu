@@ -15,8 +15,6 @@
 #include "operations.cuh"
 #include "rows.cuh"
 
-#include <cuda_fp16.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -24,10 +22,9 @@
 namespace dpl {
 
 enum {
-    SAMPLE = 256,        /* rows, for lists of up to 16 */
-    SAMPLE_FOR = 16,     /* sampled rows for each of a longer list */
+    SAMPLE = 2048,       /* rows; a multiple of TILE */
     MOST_LIST = 1024,
-    SMALL_CHUNK = 512,   /* left rows of the first launch */
+    SMALL_CHUNK = 2048,  /* left rows of the first launch */
     LARGE_CHUNK = 1 << 17,
     EARLY = 16,          /* right tiles that a chunk meets before its cuts are read again */
     EARLY_SLABS = 8,     /* as many, in slabs of EARLY */
@@ -49,79 +46,23 @@ static __global__ void find_places(uint32_t *places, const uint32_t *order, uint
         places[order[i]] = i;
 }
 
-/* Distances of rows [first, first + n) to rows at n_sample places, n_sample a multiple of 8. */
-static __global__ void sample_distances(uint16_t *out, const unsigned char *tiles,
-                                        uint32_t first, uint32_t n,
-                                        const unsigned char *others, const uint32_t *places,
-                                        uint32_t n_others, uint32_t n_sample, uint32_t n_lines)
+/* Tiles of n_sample rows of others, a multiple of TILE, evenly spread over their numbers. */
+static __global__ void gather(unsigned char *tiles, int2 *numbers, uint32_t n_sample,
+                              const unsigned char *others, const int2 *other_numbers,
+                              const uint32_t *places, uint32_t n_others, uint32_t n_lines)
 {
-    extern __shared__ uint64_t words[]; /* 8 rows */
-    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x, n_words = n_lines * 16;
-    for (uint32_t s = 0; s < n_sample; s += 8) {
-        __syncthreads();
-        for (uint32_t i = threadIdx.x; i < 8 * n_words; i += blockDim.x) {
-            const uint32_t other =
-                places[(uint32_t)((uint64_t)(s + i / n_words) * n_others / n_sample)];
-            words[i] = word_at(others, n_lines, other, i % n_words);
-        }
-        __syncthreads();
-        if (row >= n)
-            continue;
-        uint32_t d[8] = {0};
-        for (uint32_t w = 0; w < n_words; w++) {
-            const uint64_t mine = word_at(tiles, n_lines, first + row, w);
-#pragma unroll
-            for (int k = 0; k < 8; k++)
-                d[k] += __popcll(mine ^ words[k * n_words + w]);
-        }
-        uint4 packed = {d[0] | d[1] << 16, d[2] | d[3] << 16, d[4] | d[5] << 16,
-                        d[6] | d[7] << 16};
-        *(uint4 *)(out + (size_t)row * n_sample + s) = packed;
-    }
-}
-
-/* The same for dot products, in steps; rows in shared memory are of numbers. */
-static __global__ void sample_products(uint16_t *out, const unsigned char *tiles,
-                                       uint32_t first, uint32_t n, const unsigned char *others,
-                                       const uint32_t *places, uint32_t n_others,
-                                       uint32_t n_sample, uint32_t n_lines)
-{
-    extern __shared__ float values[]; /* 8 rows */
-    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x, n_words = n_lines * 16,
-                   dim = n_words * 4;
-    for (uint32_t s = 0; s < n_sample; s += 8) {
-        __syncthreads();
-        for (uint32_t i = threadIdx.x; i < 8 * n_words; i += blockDim.x) {
-            const uint32_t other =
-                places[(uint32_t)((uint64_t)(s + i / n_words) * n_others / n_sample)];
-            const uint64_t word = word_at(others, n_lines, other, i % n_words);
-            for (int k = 0; k < 4; k++)
-                values[i / n_words * dim + i % n_words * 4 + k] =
-                    __half2float(__ushort_as_half((unsigned short)(word >> 16 * k)));
-        }
-        __syncthreads();
-        if (row >= n)
-            continue;
-        float d[8] = {0};
-        for (uint32_t w = 0; w < n_words; w++) {
-            const uint64_t mine = word_at(tiles, n_lines, first + row, w);
-#pragma unroll
-            for (int i = 0; i < 4; i++) {
-                const float x = __half2float(__ushort_as_half((unsigned short)(mine >> 16 * i)));
-#pragma unroll
-                for (int k = 0; k < 8; k++)
-                    d[k] = fmaf(x, values[k * dim + w * 4 + i], d[k]);
-            }
-        }
-        const job none = {};
-        uint32_t steps[8];
-#pragma unroll
-        for (int k = 0; k < 8; k++)
-            steps[k] = steps_of<HALVES>(none, d[k], 0);
-        uint4 packed = {steps[0] | steps[1] << 16, steps[2] | steps[3] << 16,
-                        steps[4] | steps[5] << 16, steps[6] | steps[7] << 16};
-        *(uint4 *)(out + (size_t)row * n_sample + s) = packed;
-    }
+    const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, row = i / 8, c = i % 8;
+    if (row >= n_sample)
+        return;
+    const uint32_t from = places[(uint64_t)row * n_others / n_sample];
+    const uint32_t r = row % TILE, q = from % TILE;
+    for (uint32_t line = 0; line < n_lines; line++)
+        *(uint4 *)(tiles + ((size_t)(row / TILE) * n_lines + line) * SLICE + (size_t)r * LINE +
+                   ((c ^ (r & 7)) << 4)) =
+            *(const uint4 *)(others + ((size_t)(from / TILE) * n_lines + line) * SLICE +
+                             (size_t)q * LINE + ((c ^ (q & 7)) << 4));
+    if (c == 0)
+        numbers[row] = other_numbers[from];
 }
 
 /* base: the rank-th smallest of each row's distances, at most cut; a warp for a row. */
@@ -132,12 +73,18 @@ static __global__ void choose_base(uint16_t *base, const uint16_t *distances, ui
     const uint32_t row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (row >= n)
         return;
+    uint32_t two[SAMPLE / 64]; /* distances of this lane, two in a word */
+    const uint32_t *all = (const uint32_t *)(distances + (size_t)row * SAMPLE);
+#pragma unroll
+    for (uint32_t i = 0; i < SAMPLE / 64; i++)
+        two[i] = i * 64 + lane * 2 < n_sample ? all[i * 32 + lane] : ~0u;
     uint32_t low = 0, high = cut;
     while (low < high) {
         const uint32_t middle = (low + high) / 2;
         uint32_t count = 0;
-        for (uint32_t i = lane; i < n_sample; i += 32)
-            count += distances[(size_t)row * n_sample + i] <= middle;
+#pragma unroll
+        for (uint32_t i = 0; i < SAMPLE / 64; i++)
+            count += ((two[i] & 0xFFFF) <= middle) + (two[i] >> 16 <= middle);
         for (int i = 16; i; i /= 2)
             count += __shfl_xor_sync(~0u, count, i);
         if (count >= rank)
@@ -161,7 +108,7 @@ static __global__ void fill(uint16_t *base, uint32_t n, uint16_t value)
 /* Cuts by number of the row, `own` and the least of each tile; a warp for a tile. */
 template <kind K>
 static __global__ void refresh(numbers<K> *all, numbers<K> *least, const uint32_t *order,
-                               const uint16_t *counts, const uint16_t *base, uint16_t *cuts,
+                               const uint32_t *counts, const uint16_t *base, uint16_t *cuts,
                                uint32_t n_tiles, uint32_t n, uint32_t width, uint32_t margin)
 {
     const uint32_t tile = (blockIdx.x * blockDim.x + threadIdx.x) / 32,
@@ -175,19 +122,14 @@ static __global__ void refresh(numbers<K> *all, numbers<K> *least, const uint32_
         const uint32_t at = tile * TILE + i, row = order[at];
         numbers<K> two = {(sum)FAR, (sum)FAR};
         if (row != UINT32_MAX) {
-            const uint32_t *words = (const uint32_t *)(counts + (size_t)at * BINS);
+            const uint4 *fours = (const uint4 *)(counts + (size_t)at * BINS);
             uint32_t found = 0, bin = 0;
-            for (int w = BINS / 2 - 1; w >= 0; w--) {
-                const uint32_t x = words[w];
-                found += x >> 16;
-                if (found >= n) {
-                    bin = 2 * w + 1;
-                    break;
-                }
-                found += x & 0xFFFF;
-                if (found >= n) {
-                    bin = 2 * w;
-                    break;
+            for (int i = BINS / 4 - 1; i >= 0 && found < n; i--) {
+                const uint4 f = fours[i];
+                const uint32_t c[4] = {f.x, f.y, f.z, f.w};
+                for (int k = 3; k >= 0 && found < n; k--) {
+                    found += c[k];
+                    bin = found >= n ? 4 * i + k : 0;
                 }
             }
             const uint32_t cut = min(base[at] - bin * width + margin, 65535u);
@@ -383,7 +325,8 @@ struct chunk {
 
 /* Cuts and counts of the rows of one side. */
 struct cuts_of {
-    buffer<uint16_t> counts, base, cuts; /* by place, by place, by number */
+    buffer<uint32_t> counts;     /* by place */
+    buffer<uint16_t> base, cuts; /* by place, by number */
 };
 
 template <kind K> class nearest_search {
@@ -460,10 +403,10 @@ void nearest_search<K>::take_memory()
     const uint64_t memory = device_memory(host);
     const uint64_t n_rows = (is_self ? 0 : aligned(n_left)) + aligned(n_right) + 64ull * ALIGN +
                             (n_left + n_right) / (LARGE_CHUNK / ALIGN);
-    uint64_t used = n_rows * (rows::row_bytes(K, n_words) + 2 * BINS + 8) +
+    uint64_t used = n_rows * (rows::row_bytes(K, n_words) + 4 * BINS + 8) +
                     2 * rows::part_bytes(std::min<uint64_t>(COPY, n_right), n_words) +
                     (K == HALVES ? ((is_self ? 0ull : n_left) + n_right) * task->dim * 4 : 0) +
-                    (256ull << 20);
+                    (512ull << 20);
     if (used > memory)
         fail(DPL_E_UNSUPPORTED, "rows that do not fit into the memory of device 'cuda'");
     const uint64_t lists_bytes =
@@ -539,29 +482,33 @@ void nearest_search<K>::estimate(rows &of, uint32_t n_rows, cuts_of &c, const ro
     c.counts.make((size_t)n_places * BINS, stream);
     c.base.make(n_places, stream);
     c.cuts.make(n_rows, stream);
-    check(cudaMemsetAsync(c.counts, 0, c.counts.size() * 2, stream), "counts");
-    uint32_t n_sample = std::max<uint32_t>(SAMPLE, SAMPLE_FOR * n) / 8 * 8;
-    n_sample = std::min(n_sample, n_others / 8 * 8);
-    if (n_sample < rank + 7) { /* lists take nearly all rows */
+    check(cudaMemsetAsync(c.counts, 0, c.counts.size() * 4, stream), "counts");
+    const uint32_t n_sample = std::min<uint32_t>(SAMPLE, n_others / TILE * TILE);
+    if (n_sample < 2 * rank) { /* lists take many of the rows */
         fill<<<(n_places + 255) / 256, 256, 0, stream>>>(c.base, n_places, (uint16_t)cut);
     } else {
         enum { AT_ONCE = 1 << 16 };
         buffer<uint32_t> places;
         buffer<uint16_t> distances;
+        rows sample;
         places.make(n_others, stream);
-        distances.make((size_t)AT_ONCE * n_sample, stream);
+        distances.make((size_t)AT_ONCE * SAMPLE, stream);
+        sample.make(K, n_sample, n_words, stream);
+        sample.n_tiles = n_sample / TILE;
         find_places<<<(others.n_tiles * TILE + 255) / 256, 256, 0, stream>>>(
             places, others.order, others.n_tiles * TILE);
+        gather<<<(n_sample * 8 + 255) / 256, 256, 0, stream>>>(
+            sample.tiles, sample.all_numbers, n_sample, others.tiles, others.all_numbers,
+            places, n_others, of.n_lines);
         for (uint32_t at = 0; at < n_places; at += AT_ONCE) {
             const uint32_t m = std::min<uint32_t>(AT_ONCE, n_places - at);
-            if (K == BITS)
-                sample_distances<<<(m + 127) / 128, 128, 8 * 8 * 16 * of.n_lines, stream>>>(
-                    distances, of.tiles, at, m, others.tiles, places, n_others, n_sample,
-                    of.n_lines);
-            else
-                sample_products<<<(m + 127) / 128, 128, 8 * 4 * 64 * of.n_lines, stream>>>(
-                    distances, of.tiles, at, m, others.tiles, places, n_others, n_sample,
-                    of.n_lines);
+            job j = make_job(of, at / TILE, m / TILE, sample, 0, sample.n_tiles, -1);
+            j.next = &count->next;
+            j.stop = stop;
+            j.n_out = &count->n_hits;
+            check(cudaMemsetAsync(count, 0, 16, stream), "counters");
+            check(write_steps(K, j, distances, SAMPLE, facts().n_processors, stream),
+                  "first cuts");
             choose_base<<<(m + 7) / 8, 256, 0, stream>>>(c.base + at, distances, m, n_sample,
                                                          rank, cut, K == HALVES ? 8 : 0);
         }

@@ -7,12 +7,62 @@
  */
 #include "pairs/exact.h"
 
+#include "backend/device.h"
 #include "base/ctx.h"
+
+#include <math.h>
 
 enum {
     FEW = 8, /* times fewer left rows than right ones: those are indexed instead */
     SMALL_PAIRS = 1 << 18, /* not worth a plan */
 };
+
+/* ---- on a device -------------------------------------------------------------------- */
+
+typedef struct device_search {
+    dpl__outlet outlet;
+    double threshold;
+} device_search;
+
+static dpl_status take_dots(void *user, const dpl_dot_pair *pairs, size_t n, dpl_error *err)
+{
+    device_search *s = user;
+    for (size_t i = 0; i < n; i++)
+        if (dpl__is_pair(pairs[i].dot, s->threshold))
+            DPL_TRY(dpl__outlet_put(&s->outlet,
+                                    (dpl_pair){pairs[i].left, pairs[i].right, pairs[i].dot},
+                                    err));
+    return DPL_OK;
+}
+
+static dpl_number_rows numbers_of(const dpl_vectors *v)
+{
+    return (dpl_number_rows){v->dense.n_rows, v->dense.dim, NULL, NULL, v->dense.values};
+}
+
+/* DPL_E_UNSUPPORTED, before anything was found: the device does not do this. */
+static dpl_status search_on_device(dpl_ctx *ctx, const dpl__join *f, const dpl__pair_sink *sink,
+                                   dpl_error *err)
+{
+    const bool is_self = f->sides->is_self;
+    if (ctx->device == &dpl__cpu_device || !ctx->device->dots_within || f->queries)
+        return DPL_E_UNSUPPORTED;
+    device_search s = {{.ctx = ctx, .sink = sink}, f->threshold};
+    const dpl_number_rows left = numbers_of(f->sides->left);
+    /* the largest float that is not above the threshold */
+    float least = (float)f->threshold;
+    if ((double)least > f->threshold)
+        least = nextafterf(least, -INFINITY);
+    dpl_dots_within task =
+        DPL_INIT(dpl_dots_within, .left = left,
+                 .right = is_self ? left : numbers_of(f->sides->right), .is_self = is_self,
+                 .least = least, .take = take_dots, .user = &s);
+    dpl_status status = dpl__dots_within(ctx, &task, err);
+    if (status == DPL_OK)
+        status = dpl__outlet_flush(&s.outlet, err);
+    dpl__vec_clear(ctx, &s.outlet.pairs);
+    return status;
+}
 
 /* ---- ways --------------------------------------------------------------------------- */
 
@@ -20,6 +70,9 @@ static dpl_status search_dense(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spi
                                const dpl__pair_sink *sink, dpl_error *err)
 {
     dpl__all_dense *dense;
+    dpl_status on_device = search_on_device(ctx, f, sink, err);
+    if (on_device != DPL_E_UNSUPPORTED)
+        return on_device;
     DPL_TRY(dpl__all_dense_new(&dense, ctx, f, err));
     dpl_status status = dpl__exact_run(ctx, f, dpl__all_dense_finder(dense), spill, sink, err);
     dpl__all_dense_free(dense);
