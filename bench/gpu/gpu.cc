@@ -89,7 +89,8 @@ static std::vector<float> make_numbers(uint32_t n, uint32_t dim, uint64_t seed)
     return v;
 }
 
-template <class F> static void time_of(const char *what, int n, F f)
+template <class F>
+static void time_of(const char *what, int n, F f)
 {
     std::vector<double> all;
     size_t n_results = 0;

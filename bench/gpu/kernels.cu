@@ -1,6 +1,8 @@
-// kernels.cu - times of the comparison kernels alone, beside the instruction rate of the same run.
+// kernels.cu - times of the comparison kernels alone, beside the instruction rate of the same
+// run.
 //
-//     kernels [SECONDS]      a table: job, milliseconds (median), bit products per second, share
+//     kernels [SECONDS]      a table: job, milliseconds (median), bit products per second,
+//     share
 #include "../../src/cuda/hopper.cuh"
 #include "../../src/cuda/rows.cuh"
 
@@ -20,7 +22,8 @@ static double median(std::vector<float> v)
     return v[v.size() / 2];
 }
 
-template <class F> static double time_of(F f, int n)
+template <class F>
+static double time_of(F f, int n)
 {
     cudaEvent_t a, b;
     check(cudaEventCreate(&a), "event");
@@ -78,7 +81,8 @@ static __global__ void __launch_bounds__(256, 1) rate(int *out, int n, const uin
 }
 
 /* Products per second of bits, bytes or halves. */
-template <kind K> static double peak(bool is_random)
+template <kind K>
+static double peak(bool is_random)
 {
     const int n = 40000, shared = 4 * SLICE + 1024, n_sm = facts().n_processors;
     std::vector<uint32_t> random(4 * SLICE / 4);
@@ -144,8 +148,8 @@ static void compare_job(uint32_t n_left, uint32_t n_right, uint32_t n_words, uin
     std::vector<uint32_t> parts;
     left.make(BITS, n_left + ALIGN * (n_left / chunk + 1ull), n_words, 0);
     for (uint32_t at = 0; at < n_left; at += chunk)
-        parts.push_back(left.append(x.data() + (size_t)at * n_words,
-                                    std::min(chunk, n_left - at), at));
+        parts.push_back(
+            left.append(x.data() + (size_t)at * n_words, std::min(chunk, n_left - at), at));
     left.set_cut(cut, 0, 0, left.n_tiles);
     if (!is_self) {
         right.make(BITS, n_right, n_words, 0);
@@ -188,11 +192,12 @@ static void compare_job(uint32_t n_left, uint32_t n_right, uint32_t n_words, uin
         unsigned long long n_out = 0;
         check(cudaMemcpy(&n_out, counters + 4, 8, cudaMemcpyDeviceToHost), "copy");
         const double n = is_self ? 0.5 * n_left * n_left : (double)n_left * n_right;
-        printf("%u x %u, %u bits, cut %u%s, slab L2/%u, chunk %u: %.3f ms, %.0f T bit products/s, "
-               "%.1f %% of the rate (%llu places)\n",
-               n_left, is_self ? n_left : n_right, 64 * n_words, cut, is_self ? ", one set" : "",
-               part, chunk, ms, n * 64 * n_words / ms / 1e9,
-               n * 64 * n_words / (ms * 1e-3) / rate * 100, n_out);
+        printf(
+            "%u x %u, %u bits, cut %u%s, slab L2/%u, chunk %u: %.3f ms, %.0f T bit products/s, "
+            "%.1f %% of the rate (%llu places)\n",
+            n_left, is_self ? n_left : n_right, 64 * n_words, cut, is_self ? ", one set" : "",
+            part, chunk, ms, n * 64 * n_words / ms / 1e9,
+            n * 64 * n_words / (ms * 1e-3) / rate * 100, n_out);
         fflush(stdout);
     }
 }

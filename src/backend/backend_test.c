@@ -348,10 +348,9 @@ static void check_dots_list(const dpl_dot_neighbour *list, const data *d, uint32
 static void check_dots_nearest(dpl_ctx *ctx, const data *d, bool is_self)
 {
     static dpl_dot_neighbour of_left[N_LEFT * N_BEST], of_right[N_RIGHT * N_BEST];
-    dpl_dots_nearest task = DPL_INIT(dpl_dots_nearest, .left = d->dense[0],
-                                     .right = d->dense[!is_self], .is_self = is_self,
-                                     .least = 0.2f, .n = N_BEST, .of_left = of_left,
-                                     .of_right = of_right);
+    dpl_dots_nearest task = DPL_INIT(
+        dpl_dots_nearest, .left = d->dense[0], .right = d->dense[!is_self], .is_self = is_self,
+        .least = 0.2f, .n = N_BEST, .of_left = of_left, .of_right = of_right);
     CHECK_OK(dpl__dots_nearest(ctx, &task, &test_err));
     data way = *d;
     way.dense[1] = task.right;
@@ -373,8 +372,8 @@ static void check_bytes(dpl_ctx *ctx, const data *d, bool is_self)
     dpl_bit_rows rows[2];
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < N * WORDS; i++)
-            words[side][i] = (d->bits[side].words[i] | 0x0101010101010101u) &
-                             0x3F3F3F3F3F3F3F3Fu;
+            words[side][i] =
+                (d->bits[side].words[i] | 0x0101010101010101u) & 0x3F3F3F3F3F3F3F3Fu;
         rows[side] = (dpl_bit_rows){N, WORDS, words[side]};
     }
     const unsigned cut = 30000;

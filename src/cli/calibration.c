@@ -5,8 +5,9 @@
  *     compare_ns 0.612
  *     ...
  *
- * Instruction set, threads and device are also in its name, so that calls with different options do not
- * push each other out. A file that is damaged, or for something else, is as good as none.
+ * Instruction set, threads and device are also in its name, so that calls with different
+ * options do not push each other out. A file that is damaged, or for something else, is as good
+ * as none.
  */
 #include "cli/calibration.h"
 

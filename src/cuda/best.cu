@@ -1,10 +1,10 @@
 /*
  * best.cu - pairs that are near enough for one of their rows, while the host lowers the cuts.
  *
- * All rows are on the device. Chunks of left rows meet pieces of right rows; before each meeting
- * the cuts of its rows are read again, and what was found in it is given away. Chunks and pieces
- * begin small and grow, so that cuts fall early. A meeting with more pairs than there is room
- * for is done in two halves, with newer cuts for the second.
+ * All rows are on the device. Chunks of left rows meet pieces of right rows; before each
+ * meeting the cuts of its rows are read again, and what was found in it is given away. Chunks
+ * and pieces begin small and grow, so that cuts fall early. A meeting with more pairs than
+ * there is room for is done in two halves, with newer cuts for the second.
  */
 #include "operations.cuh"
 #include "rows.cuh"
@@ -12,7 +12,8 @@
 #include <algorithm>
 #include <vector>
 
-namespace dpl {
+namespace dpl
+{
 
 enum {
     FIRST_CHUNK = 1 << 12, /* left rows; or of both sides, within one set */
@@ -70,14 +71,16 @@ static __global__ void finish_best(kind k, const best_finish f)
     }
 }
 
-namespace {
+namespace
+{
 
 /* Consecutive rows and their tiles. */
 struct part {
     uint32_t begin, end, tile, n_tiles;
 };
 
-class best_search {
+class best_search
+{
   public:
     best_search(kind k, const dpl_device_host *h, const dpl_best *t, dpl_error *e);
     ~best_search();
@@ -201,9 +204,9 @@ void best_search::meet(const part &l, uint32_t tile, uint32_t n_tiles, const par
     finish_best<<<facts().n_processors * 4, 256, 0, engine->stream>>>(what, f);
     check(cudaGetLastError(), "pairs");
     best_counters *counted = (best_counters *)engine->pinned;
-    check(cudaMemcpyAsync(counted, count, sizeof *count, cudaMemcpyDeviceToHost,
-                          engine->stream),
-          "counters");
+    check(
+        cudaMemcpyAsync(counted, count, sizeof *count, cudaMemcpyDeviceToHost, engine->stream),
+        "counters");
     check(cudaEventRecord(engine->events[0], engine->stream), "events");
     wait_for(host, engine->events[0], &progress, err, stop, engine->side);
     if (counted->n_hits <= cap)
@@ -227,8 +230,9 @@ void best_search::run()
     const uint64_t n_rows = (task->is_self ? 0 : n_left + 16ull * ALIGN) + n_right +
                             16ull * ALIGN + 2ull * (n_left + n_right) / LAST_CHUNK * ALIGN;
     cap = std::min<uint64_t>(std::max<uint64_t>(memory / 8 / 20, 1 << 20), MOST_FOUND);
-    const uint64_t needed = n_rows * each + cap * 20 +
-                            2 * rows::part_bytes(std::min<uint64_t>(LAST_PIECE, n_right), n_words);
+    const uint64_t needed =
+        n_rows * each + cap * 20 +
+        2 * rows::part_bytes(std::min<uint64_t>(LAST_PIECE, n_right), n_words);
     if (needed > memory)
         fail(DPL_E_UNSUPPORTED, "rows that do not fit into the memory of device 'cuda'");
     n_read = (size_t)n_right + std::min<size_t>(n_left, LAST_CHUNK);
@@ -257,8 +261,8 @@ void best_search::run()
             const part *r = &right_parts[at];
             meet(l, l.tile, l.n_tiles, r, n, r->tile, r[n - 1].tile + r[n - 1].n_tiles);
             uint64_t n_rows_met = r[n - 1].end - r->begin, n_here = l.end - l.begin;
-            progress.done += task->is_self && at == i ? n_here * (n_here - 1) / 2
-                                                      : n_here * n_rows_met;
+            progress.done +=
+                task->is_self && at == i ? n_here * (n_here - 1) / 2 : n_here * n_rows_met;
             check(host->progress(host->ctx, &progress, err));
         }
     }

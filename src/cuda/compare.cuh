@@ -3,10 +3,10 @@
  * test of a tile, and how pairs leave it.
  *
  * Rows stand in tiles of 128, in an order that makes rows of a tile alike (rows.cuh). A kernel
- * compares blocks of left tiles with all right tiles of a range. Of the sums of a tile, a thread
- * has some of some rows; it holds the largest of each row against the least that could do, and
- * looks at single ones only where that is reached. What passes goes to places of the output
- * that a warp has reserved, a few hundred at a time.
+ * compares blocks of left tiles with all right tiles of a range. Of the sums of a tile, a
+ * thread has some of some rows; it holds the largest of each row against the least that could
+ * do, and looks at single ones only where that is reached. What passes goes to places of the
+ * output that a warp has reserved, a few hundred at a time.
  */
 #ifndef DPL_CUDA_COMPARE_CUH
 #define DPL_CUDA_COMPARE_CUH
@@ -15,10 +15,12 @@
 
 #include <cuda_runtime.h>
 
-namespace dpl {
+namespace dpl
+{
 
 /* Two numbers of a row (kinds.cuh). */
-template <kind K> struct numbers {
+template <kind K>
+struct numbers {
     typename kind_of<K>::sum with, own;
 };
 
@@ -47,21 +49,22 @@ struct side {
 struct job {
     side left, right;
     uint32_t n_lines;
-    uint32_t n_left;      /* tiles, a multiple of 2 */
-    uint32_t first, end;  /* tiles of right */
-    int64_t diagonal;     /* >= 0: left's first tile is this one of right: pairs above it only */
-    uint32_t slab;        /* tiles of right that stay in the cache while left passes */
-    uint32_t *next;       /* item of work; 0 at the start */
+    uint32_t n_left;     /* tiles, a multiple of 2 */
+    uint32_t first, end; /* tiles of right */
+    int64_t diagonal;    /* >= 0: left's first tile is this one of right: pairs above it only */
+    uint32_t slab;       /* tiles of right that stay in the cache while left passes */
+    uint32_t *next;      /* item of work; 0 at the start */
     const uint32_t *stop; /* not 0: end early */
     uint64_t *out;
-    unsigned long long cap, *n_out; /* places; reserved so far, may exceed cap: then some are lost */
+    unsigned long long cap,
+        *n_out; /* places; reserved so far, may exceed cap: then some are lost */
     /* counts */
     bool refreshes; /* left's own numbers come from counts */
     bool counts;    /* what is found is counted */
     uint32_t n, width;
     uint32_t margin; /* steps by which a sum may be wrong: a row's cut is so much higher */
-    int whole;      /* BYTES: product of equal rows */
-    uint32_t shift; /* BYTES: bits of a step */
+    int whole;       /* BYTES: product of equal rows */
+    uint32_t shift;  /* BYTES: bits of a step */
 };
 
 /* ---- steps: distances as small whole numbers, the same for all kinds ------------------ */
@@ -187,8 +190,8 @@ take_sums(const job &j, places &p, const typename kind_of<K>::sum (&sums)[64],
     }
     if (!__any_sync(~0u, is_near))
         return;
-    const int64_t after = j.diagonal < 0 ? (int64_t)1 << 40
-                                         : (int64_t)column - j.diagonal * TILE - row;
+    const int64_t after =
+        j.diagonal < 0 ? (int64_t)1 << 40 : (int64_t)column - j.diagonal * TILE - row;
 #pragma unroll
     for (int i = 0; i < 64; i++) {
         const int r = LAYOUT::row(i);

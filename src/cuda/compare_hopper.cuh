@@ -18,7 +18,8 @@
 #define DPL_SPLIT 2
 #endif
 
-namespace dpl {
+namespace dpl
+{
 
 enum {
     GROUPS = 2,
@@ -29,7 +30,8 @@ enum {
     SPLIT = DPL_SPLIT /* instructions of a line that are ahead */
 };
 
-template <int LINES> struct plan { /* LINES 0: left rows are not kept */
+template <int LINES>
+struct plan { /* LINES 0: left rows are not kept */
     enum {
         BUFFERS = LINES == 1 ? 2 : 1, /* of left rows */
         LEFT = BLOCK_TILES * LINES * SLICE,
@@ -43,9 +45,18 @@ template <int LINES> struct plan { /* LINES 0: left rows are not kept */
 /* Where the sums of a thread stand. */
 struct hopper_layout {
     enum { ROWS = 2 };
-    __device__ static constexpr int row(int i) { return i >> 1 & 1; }
-    __device__ static constexpr int at(int r) { return 8 * r; }
-    __device__ static constexpr int column(int i) { return i / 4 * 8 + (i & 1); }
+    __device__ static constexpr int row(int i)
+    {
+        return i >> 1 & 1;
+    }
+    __device__ static constexpr int at(int r)
+    {
+        return 8 * r;
+    }
+    __device__ static constexpr int column(int i)
+    {
+        return i / 4 * 8 + (i & 1);
+    }
     template <kind K>
     __device__ static __forceinline__ typename kind_of<K>::sum
     most(const typename kind_of<K>::sum (&s)[64], int r)
@@ -140,7 +151,8 @@ __device__ __forceinline__ void copy_all(const job &j, control *c, unsigned char
     }
 }
 
-template <int STAGES> __device__ __forceinline__ void advance(uint32_t &stage, uint32_t &phase)
+template <int STAGES>
+__device__ __forceinline__ void advance(uint32_t &stage, uint32_t &phase)
 {
     if (++stage == STAGES)
         stage = 0, phase ^= 1;
@@ -191,10 +203,9 @@ __device__ __forceinline__ void multiply_steps(typename kind_of<K>::sum (&sums)[
 
 /* The instructions of line k for one of the two sets of sums. */
 template <kind K, int LINES>
-__device__ __forceinline__ void multiply_line(typename kind_of<K>::sum (&sums)[64],
-                                              uint32_t kept, unsigned char *stages,
-                                              uint32_t stage, unsigned group, uint32_t k,
-                                              int set)
+__device__ __forceinline__ void
+    multiply_line(typename kind_of<K>::sum (&sums)[64], uint32_t kept, unsigned char *stages,
+                  uint32_t stage, unsigned group, uint32_t k, int set)
 {
     const uint32_t to = shared_address(stages) + stage * plan<LINES>::STAGE;
     const uint32_t from = LINES ? kept + k * SLICE : to + SLICE + INFO + group * SLICE;
@@ -235,8 +246,7 @@ __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned 
             rows_a[r] = numbers_of<K>(j, row + 8 * r, t % 4);
             rows_b[r] = numbers_of<K>(j, row + 64 + 8 * r, t % 4);
         }
-        const uint32_t kept =
-            shared_address(left) + buffer * P::LEFT + group * LINES * SLICE;
+        const uint32_t kept = shared_address(left) + buffer * P::LEFT + group * LINES * SLICE;
         const numbers<K> *least = (const numbers<K> *)j.right.least;
         if constexpr (LINES == 1) {
             /* As below, with the line in two parts: its first instructions for set a are under
@@ -342,8 +352,7 @@ __global__ void __launch_bounds__(THREADS, 1) compare(const __grid_constant__ jo
     unsigned char *left = (unsigned char *)(((uintptr_t)raw + 1023) & ~(uintptr_t)1023);
     unsigned char *stages = left + P::BUFFERS * P::LEFT;
     __shared__ control c;
-    const uint32_t n_items =
-        j.n_left / BLOCK_TILES * ((j.end - j.first + j.slab - 1) / j.slab);
+    const uint32_t n_items = j.n_left / BLOCK_TILES * ((j.end - j.first + j.slab - 1) / j.slab);
     if (threadIdx.x == 0) {
         for (int i = 0; i < P::STAGES; i++) {
             bar_init(&c.full[i], 1);

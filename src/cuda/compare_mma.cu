@@ -1,6 +1,7 @@
 /*
- * compare_mma.cu - all left tiles against all right tiles with the matrix instructions of a warp:
- * for processors from sm_80 on that have no instructions of their own in compare_hopper.cu.
+ * compare_mma.cu - all left tiles against all right tiles with the matrix instructions of a
+ * warp: for processors from sm_80 on that have no instructions of their own in
+ * compare_hopper.cu.
  *
  * Eight warps compare 128 left rows with 128 right ones, 64 x 32 each. Lines of both are copied
  * into two stages of shared memory.
@@ -9,9 +10,11 @@
 
 #include <cuda_fp16.h>
 
-namespace dpl {
+namespace dpl
+{
 
-namespace {
+namespace
+{
 
 enum {
     WARPS = 8,
@@ -30,10 +33,10 @@ __device__ __forceinline__ uint32_t shared_address(const void *p)
 __device__ __forceinline__ void copy_slice(unsigned char *to, const unsigned char *from)
 {
     for (int i = threadIdx.x; i < SLICE / 16; i += THREADS)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
-                         shared_address(to + i * 16)),
-                     "l"(from + i * 16)
-                     : "memory");
+        asm volatile(
+            "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to + i * 16)),
+            "l"(from + i * 16)
+            : "memory");
 }
 
 /* 16-byte piece c of a row of a slice. */
@@ -74,9 +77,18 @@ __device__ __forceinline__ void mma(typename kind_of<K>::sum *d, const uint32_t 
 /* Sum i is (m, n, e): of 16 rows m, 8 columns n, four of their 128. */
 struct mma_layout {
     enum { ROWS = 8 };
-    __device__ static constexpr int row(int i) { return i / 16 * 2 + (i >> 1 & 1); }
-    __device__ static constexpr int at(int r) { return r / 2 * 16 + r % 2 * 8; }
-    __device__ static constexpr int column(int i) { return i / 4 % 4 * 8 + (i & 1); }
+    __device__ static constexpr int row(int i)
+    {
+        return i / 16 * 2 + (i >> 1 & 1);
+    }
+    __device__ static constexpr int at(int r)
+    {
+        return r / 2 * 16 + r % 2 * 8;
+    }
+    __device__ static constexpr int column(int i)
+    {
+        return i / 4 % 4 * 8 + (i & 1);
+    }
     template <kind K>
     __device__ static __forceinline__ typename kind_of<K>::sum
     most(const typename kind_of<K>::sum (&s)[64], int r)
@@ -179,7 +191,8 @@ __global__ void __launch_bounds__(THREADS, 1)
 #pragma unroll
                     for (int k = 0; k < 64; k += 2) {
                         const uint32_t c = mma_layout::column(k), r = mma_layout::row(k);
-                        const uint32_t one = steps_of<K>(j, sums[k], rows[r].with + columns[c].with),
+                        const uint32_t one = steps_of<K>(j, sums[k],
+                                                         rows[r].with + columns[c].with),
                                        two = steps_of<K>(j, sums[k + 1],
                                                          rows[r].with + columns[c + 1].with);
                         *(uint32_t *)(steps + (size_t)(my_row + mma_layout::at(r)) * stride +
@@ -187,8 +200,8 @@ __global__ void __launch_bounds__(THREADS, 1)
                     }
                 else
                     take_sums<K, mma_layout>(j, p, sums, rows,
-                                         ((const numbers<K> *)j.right.least)[x], my_row, at,
-                                         columns);
+                                             ((const numbers<K> *)j.right.least)[x], my_row, at,
+                                             columns);
                 x++;
             }
             line = next;
@@ -202,16 +215,17 @@ template <kind K>
 cudaError_t launch(const job &j, int n_processors, cudaStream_t stream,
                    uint16_t *steps = nullptr, uint32_t stride = 0)
 {
-    cudaError_t e = cudaFuncSetAttribute(compare<K>,
-                                         cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED);
+    cudaError_t e =
+        cudaFuncSetAttribute(compare<K>, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED);
     int per_processor = 1;
     if (e == cudaSuccess)
         e = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, compare<K>, THREADS,
                                                           SHARED);
     if (e != cudaSuccess)
         return e;
-    compare<K><<<n_processors * (per_processor > 0 ? per_processor : 1), THREADS, SHARED,
-                 stream>>>(j, steps, stride);
+    compare<K>
+        <<<n_processors *(per_processor > 0 ? per_processor : 1), THREADS, SHARED, stream>>>(
+            j, steps, stride);
     return cudaGetLastError();
 }
 

@@ -11,7 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dpl {
+namespace dpl
+{
 
 enum { DOT_CHUNK = 1 << 17, DOT_PART = 1 << 20, MOST_DOT_PAIRS = 1 << 25 };
 
@@ -36,13 +37,15 @@ static __global__ void finish_dots(const dot_finish f)
 {
     const unsigned long long n = min(f.count->n_hits, f.cap);
     const unsigned long long step = (unsigned long long)gridDim.x * blockDim.x / 16;
-    for (unsigned long long i = (blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x) / 16;
+    for (unsigned long long i =
+             (blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x) / 16;
          i - threadIdx.x % 32 / 16 < n; i += step) {
         const uint64_t hit = i < n ? f.hits[i] : NO_PAIR;
         const bool is_hit = hit != NO_PAIR;
         const uint32_t l = is_hit ? (uint32_t)(hit >> (RIGHT_BITS + STEP_BITS)) : 0,
                        r = is_hit ? (uint32_t)(hit >> STEP_BITS) & ((1u << RIGHT_BITS) - 1) : 0;
-        const float dot = dot_of(f.left + (size_t)l * f.dim, f.right + (size_t)r * f.dim, f.dim);
+        const float dot =
+            dot_of(f.left + (size_t)l * f.dim, f.right + (size_t)r * f.dim, f.dim);
         if (is_hit && dot >= f.least && threadIdx.x % 16 == 0)
             f.keys[atomicAdd(&f.count->n_keys, 1ull)] = (uint64_t)l << 32 | r;
     }
@@ -71,9 +74,11 @@ static __global__ void set_least(float2 *numbers, float2 *least, const uint32_t 
         least[i / TILE] = make_float2(0, own);
 }
 
-namespace {
+namespace
+{
 
-class dot_search {
+class dot_search
+{
   public:
     dot_search(const dpl_device_host *h, const dpl_dots_within *t, dpl_error *e)
         : host(h), task(t), err(e), dim(t->left.dim)
@@ -140,8 +145,7 @@ void dot_search::meet(uint32_t tile, uint32_t n_tiles)
     uint32_t *stop = engine->numbers + N_COUNTERS - 1;
     const rows &lefts = task->is_self ? right : left;
     const uint32_t base = tile * TILE;
-    const float *values =
-        (task->is_self ? right_values : left_values) + (size_t)base * dim;
+    const float *values = (task->is_self ? right_values : left_values) + (size_t)base * dim;
     job j = make_job(lefts, tile, n_tiles, right, task->is_self ? tile : 0, right.n_tiles,
                      task->is_self ? (int64_t)tile : -1);
     j.next = &count->next;
@@ -154,9 +158,9 @@ void dot_search::meet(uint32_t tile, uint32_t n_tiles)
     const dot_finish f = {hits, count, cap, keys, values, right_values, dim, task->least};
     finish_dots<<<facts().n_processors * 8, 256, 0, engine->stream>>>(f);
     check(cudaGetLastError(), "pairs");
-    check(cudaMemcpyAsync(counted, count, sizeof *count, cudaMemcpyDeviceToHost,
-                          engine->stream),
-          "counters");
+    check(
+        cudaMemcpyAsync(counted, count, sizeof *count, cudaMemcpyDeviceToHost, engine->stream),
+        "counters");
     check(cudaEventRecord(engine->events[0], engine->stream), "events");
     wait_for(host, engine->events[0], &progress, err, stop, engine->side);
     if (counted->n_hits <= cap)

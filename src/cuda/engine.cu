@@ -9,7 +9,8 @@
 #include <mutex>
 #include <vector>
 
-namespace dpl {
+namespace dpl
+{
 
 void fail(dpl_status status, const char *format, ...)
 {
@@ -118,8 +119,8 @@ uint64_t device_memory(const dpl_device_host *host)
     cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved);
     cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used);
     uint64_t n = (n_free + (reserved > used ? reserved - used : 0)) / 10 * 9;
-    const bool has_limit = host->size >= offsetof(dpl_device_host, device_memory) +
-                                             sizeof host->device_memory;
+    const bool has_limit =
+        host->size >= offsetof(dpl_device_host, device_memory) + sizeof host->device_memory;
     if (has_limit && host->device_memory && host->device_memory < n)
         n = host->device_memory;
     return n;

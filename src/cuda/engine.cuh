@@ -12,7 +12,8 @@
 
 #include <cuda_runtime.h>
 
-namespace dpl {
+namespace dpl
+{
 
 /* A dpl_status with its text; DPL_OK's is never thrown. */
 struct failure {
@@ -47,13 +48,20 @@ struct engine {
 enum { PINNED = 16 << 20, N_COUNTERS = 64 };
 
 /* Takes an engine for the time of an operation. */
-class lease {
+class lease
+{
   public:
     lease();
     ~lease();
     lease(const lease &) = delete;
-    engine *operator->() const { return e; }
-    engine *get() const { return e; }
+    engine *operator->() const
+    {
+        return e;
+    }
+    engine *get() const
+    {
+        return e;
+    }
 
   private:
     engine *e;
@@ -63,10 +71,17 @@ class lease {
 uint64_t device_memory(const dpl_device_host *host);
 
 /* Memory of the device, in the order of a stream. */
-template <class T> class buffer {
+template <class T>
+class buffer
+{
   public:
-    buffer() : p(nullptr), n(0), stream(nullptr) {}
-    ~buffer() { clear(); }
+    buffer() : p(nullptr), n(0), stream(nullptr)
+    {
+    }
+    ~buffer()
+    {
+        clear();
+    }
     buffer(const buffer &) = delete;
     void make(size_t n_wanted, cudaStream_t s)
     {
@@ -83,9 +98,18 @@ template <class T> class buffer {
         p = nullptr;
         n = 0;
     }
-    operator T *() const { return p; }
-    T *get() const { return p; }
-    size_t size() const { return n; }
+    operator T *() const
+    {
+        return p;
+    }
+    T *get() const
+    {
+        return p;
+    }
+    size_t size() const
+    {
+        return n;
+    }
 
   private:
     T *p;

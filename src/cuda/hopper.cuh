@@ -10,7 +10,8 @@
 
 #include "kinds.cuh"
 
-namespace dpl {
+namespace dpl
+{
 
 __device__ __forceinline__ uint32_t shared_address(const void *p)
 {
@@ -76,7 +77,8 @@ __device__ __forceinline__ void wgmma_commit()
 }
 
 /* Until at most N groups are under way. */
-template <int N> __device__ __forceinline__ void wgmma_wait()
+template <int N>
+__device__ __forceinline__ void wgmma_wait()
 {
     asm volatile("wgmma.wait_group.sync.aligned %0;\n" ::"n"(N) : "memory");
 }
@@ -85,13 +87,13 @@ template <int N> __device__ __forceinline__ void wgmma_wait()
     "+r"(d[i]), "+r"(d[i + 1]), "+r"(d[i + 2]), "+r"(d[i + 3]), "+r"(d[i + 4]),                \
         "+r"(d[i + 5]), "+r"(d[i + 6]), "+r"(d[i + 7])
 #define DPL_ACC64_r(d)                                                                         \
-    DPL_ACC8_r(d, 0), DPL_ACC8_r(d, 8), DPL_ACC8_r(d, 16), DPL_ACC8_r(d, 24),                   \
+    DPL_ACC8_r(d, 0), DPL_ACC8_r(d, 8), DPL_ACC8_r(d, 16), DPL_ACC8_r(d, 24),                  \
         DPL_ACC8_r(d, 32), DPL_ACC8_r(d, 40), DPL_ACC8_r(d, 48), DPL_ACC8_r(d, 56)
 #define DPL_ACC8_f(d, i)                                                                       \
     "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]),                \
         "+f"(d[i + 5]), "+f"(d[i + 6]), "+f"(d[i + 7])
 #define DPL_ACC64_f(d)                                                                         \
-    DPL_ACC8_f(d, 0), DPL_ACC8_f(d, 8), DPL_ACC8_f(d, 16), DPL_ACC8_f(d, 24),                   \
+    DPL_ACC8_f(d, 0), DPL_ACC8_f(d, 8), DPL_ACC8_f(d, 16), DPL_ACC8_f(d, 24),                  \
         DPL_ACC8_f(d, 32), DPL_ACC8_f(d, 40), DPL_ACC8_f(d, 48), DPL_ACC8_f(d, 56)
 
 /* d = scale * d + a b, for 32 bytes of each row. */
@@ -99,9 +101,11 @@ template <kind K>
 __device__ __forceinline__ void wgmma(typename kind_of<K>::sum (&d)[64], uint64_t a, uint64_t b,
                                       int scale);
 
-template <> __device__ __forceinline__ void wgmma<BITS>(int (&d)[64], uint64_t a, uint64_t b, int scale)
+template <>
+__device__ __forceinline__ void wgmma<BITS>(int (&d)[64], uint64_t a, uint64_t b, int scale)
 {
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %66, 0;\n"
+    asm volatile(
+        "{\n.reg .pred p;\nsetp.ne.b32 p, %66, 0;\n"
         "wgmma.mma_async.sync.aligned.m64n128k256.s32.b1.b1.and.popc "
         "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, "
         "%18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, "
@@ -112,9 +116,11 @@ template <> __device__ __forceinline__ void wgmma<BITS>(int (&d)[64], uint64_t a
         : "l"(a), "l"(b), "r"(scale));
 }
 
-template <> __device__ __forceinline__ void wgmma<BYTES>(int (&d)[64], uint64_t a, uint64_t b, int scale)
+template <>
+__device__ __forceinline__ void wgmma<BYTES>(int (&d)[64], uint64_t a, uint64_t b, int scale)
 {
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %66, 0;\n"
+    asm volatile(
+        "{\n.reg .pred p;\nsetp.ne.b32 p, %66, 0;\n"
         "wgmma.mma_async.sync.aligned.m64n128k32.s32.s8.s8 "
         "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, "
         "%18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, "
@@ -125,9 +131,11 @@ template <> __device__ __forceinline__ void wgmma<BYTES>(int (&d)[64], uint64_t 
         : "l"(a), "l"(b), "r"(scale));
 }
 
-template <> __device__ __forceinline__ void wgmma<HALVES>(float (&d)[64], uint64_t a, uint64_t b, int scale)
+template <>
+__device__ __forceinline__ void wgmma<HALVES>(float (&d)[64], uint64_t a, uint64_t b, int scale)
 {
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %66, 0;\n"
+    asm volatile(
+        "{\n.reg .pred p;\nsetp.ne.b32 p, %66, 0;\n"
         "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 "
         "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, "
         "%18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, "

@@ -3,7 +3,8 @@
  */
 #include "compare_hopper.cuh"
 
-namespace dpl {
+namespace dpl
+{
 
 cudaError_t compare_bytes_hopper(const job &j, int n_processors, cudaStream_t stream)
 {

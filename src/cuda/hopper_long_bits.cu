@@ -4,7 +4,8 @@
  */
 #include "compare_hopper.cuh"
 
-namespace dpl {
+namespace dpl
+{
 
 cudaError_t compare_long_bits_hopper(const job &j, int n_processors, cudaStream_t stream)
 {

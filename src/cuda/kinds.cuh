@@ -15,24 +15,27 @@
 
 #include <cstdint>
 
-namespace dpl {
+namespace dpl
+{
 
 enum kind { BITS, BYTES, HALVES };
 
-template <kind K> struct kind_of {
+template <kind K>
+struct kind_of {
     typedef int sum;
     enum { TIMES = K == BITS ? 2 : 1 };
 };
-template <> struct kind_of<HALVES> {
+template <>
+struct kind_of<HALVES> {
     typedef float sum;
     enum { TIMES = 1 };
 };
 
 enum {
-    LINE = 128,     /* bytes */
-    TILE = 128,     /* rows of a tile; rows are padded to whole tiles */
+    LINE = 128,          /* bytes */
+    TILE = 128,          /* rows of a tile; rows are padded to whole tiles */
     SLICE = TILE * LINE, /* bytes of a line of all rows of a tile */
-    STEPS = 4,      /* matrix instructions for a line */
+    STEPS = 4,           /* matrix instructions for a line */
 };
 
 } // namespace dpl

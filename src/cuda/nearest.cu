@@ -3,10 +3,10 @@
  *
  * Every row has a cut, and a pair is kept when it is within the cut of one of its rows. Cuts
  * begin with the n-th nearest of a sample of the other side, and are held beside counts of what
- * was found, by distance: where n were found, the cut falls (compare.cuh). Left rows read theirs
- * with each slab of right rows, right rows between launches: chunks of left rows begin small and
- * double. So a row keeps about n ln(rows / n) pairs. What a launch kept is filtered by the new
- * cuts. Lists are the first n of a row's pairs in order of distance, then number.
+ * was found, by distance: where n were found, the cut falls (compare.cuh). Left rows read
+ * theirs with each slab of right rows, right rows between launches: chunks of left rows begin
+ * small and double. So a row keeps about n ln(rows / n) pairs. What a launch kept is filtered
+ * by the new cuts. Lists are the first n of a row's pairs in order of distance, then number.
  *
  * Counts are of different pairs, so a cut is never too low. The distance of bits is exact. Dot
  * products of numbers are computed with float16 and may be wrong by a known margin: cuts are so
@@ -19,16 +19,17 @@
 #include <cmath>
 #include <vector>
 
-namespace dpl {
+namespace dpl
+{
 
 enum {
-    SAMPLE = 2048,       /* rows; a multiple of TILE */
+    SAMPLE = 2048, /* rows; a multiple of TILE */
     MOST_LIST = 1024,
-    SMALL_CHUNK = 2048,  /* left rows of the first launch */
+    SMALL_CHUNK = 2048, /* left rows of the first launch */
     LARGE_CHUNK = 1 << 17,
-    EARLY = 16,          /* right tiles that a chunk meets before its cuts are read again */
-    EARLY_SLABS = 8,     /* as many, in slabs of EARLY */
-    COPY = 1 << 20,      /* right rows that are copied at a time */
+    EARLY = 16,      /* right tiles that a chunk meets before its cuts are read again */
+    EARLY_SLABS = 8, /* as many, in slabs of EARLY */
+    COPY = 1 << 20,  /* right rows that are copied at a time */
     MOST_HITS = 1 << 26
 };
 
@@ -111,8 +112,7 @@ static __global__ void refresh(numbers<K> *all, numbers<K> *least, const uint32_
                                const uint32_t *counts, const uint16_t *base, uint16_t *cuts,
                                uint32_t n_tiles, uint32_t n, uint32_t width, uint32_t margin)
 {
-    const uint32_t tile = (blockIdx.x * blockDim.x + threadIdx.x) / 32,
-                   lane = threadIdx.x % 32;
+    const uint32_t tile = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (tile >= n_tiles)
         return;
     typedef typename kind_of<K>::sum sum;
@@ -187,10 +187,8 @@ static __global__ void filter(const filter_job f)
 #pragma unroll
         for (int side = 0; side < 2; side++) {
             if (lane == 0 && masks[side])
-                at[side] =
-                    atomicAdd(counters[side], (unsigned long long)__popc(masks[side]));
-            at[side] = __shfl_sync(~0u, at[side], 0) +
-                       __popc(masks[side] & ((1u << lane) - 1));
+                at[side] = atomicAdd(counters[side], (unsigned long long)__popc(masks[side]));
+            at[side] = __shfl_sync(~0u, at[side], 0) + __popc(masks[side] & ((1u << lane) - 1));
         }
         if (to_left && at[0] < (f.is_self ? f.cap_right : f.cap_left))
             (f.is_self ? f.to_right : f.to_left)[at[0]] =
@@ -210,8 +208,8 @@ static __global__ void keep(uint64_t *out, unsigned long long *n_out, const uint
     for (unsigned long long i = blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x;
          i - lane < n; i += (unsigned long long)gridDim.x * blockDim.x) {
         const uint64_t key = i < n ? keys[i] : 0;
-        const bool is_kept = i < n && (key >> partner_bits & 0xFFFF) <=
-                                          cuts[key >> (STEP_BITS + partner_bits)];
+        const bool is_kept =
+            i < n && (key >> partner_bits & 0xFFFF) <= cuts[key >> (STEP_BITS + partner_bits)];
         const unsigned mask = __ballot_sync(~0u, is_kept);
         unsigned long long at = 0;
         if (lane == 0 && mask)
@@ -274,10 +272,9 @@ static __global__ void score_lists(dpl_dot_neighbour *lists, uint32_t n_rows,
     uint32_t n_own = 0; /* in lane 0 */
     for (unsigned long long i = begin; i < end; i += 2) {
         const unsigned long long mine = min(i + lane / 16, end - 1);
-        const uint32_t partner =
-            (uint32_t)(keys[mine] & (((uint64_t)1 << partner_bits) - 1));
-        const float dot = dot_of(values + (size_t)(first + row) * dim,
-                                 others + (size_t)partner * dim, dim);
+        const uint32_t partner = (uint32_t)(keys[mine] & (((uint64_t)1 << partner_bits) - 1));
+        const float dot =
+            dot_of(values + (size_t)(first + row) * dim, others + (size_t)partner * dim, dim);
         for (int k = 0; k < 2 && i + k < end; k++) {
             const dpl_dot_neighbour x = {__shfl_sync(~0u, partner, 16 * k),
                                          __shfl_sync(~0u, dot, 16 * k)};
@@ -304,7 +301,8 @@ static __global__ void score_lists(dpl_dot_neighbour *lists, uint32_t n_rows,
         }
 }
 
-namespace {
+namespace
+{
 
 /* What is searched, of either kind of rows. */
 struct wanted {
@@ -329,7 +327,9 @@ struct cuts_of {
     buffer<uint16_t> base, cuts; /* by place, by number */
 };
 
-template <kind K> class nearest_search {
+template <kind K>
+class nearest_search
+{
   public:
     nearest_search(const dpl_device_host *h, const wanted *t, dpl_error *e);
     void run();
@@ -476,7 +476,7 @@ void nearest_search<K>::copy_rows()
 /* First cuts: of n_others rows, some; a row may be among them itself. */
 template <kind K>
 void nearest_search<K>::estimate(rows &of, uint32_t n_rows, cuts_of &c, const rows &others,
-                              uint32_t n_others)
+                                 uint32_t n_others)
 {
     const uint32_t n_places = of.n_tiles * TILE, rank = n + is_self;
     c.counts.make((size_t)n_places * BINS, stream);
@@ -522,8 +522,8 @@ void nearest_search<K>::refresh_cuts(rows &of, cuts_of &c, uint32_t tile, uint32
 {
     const size_t at = (size_t)tile * TILE;
     refresh<K><<<(n_tiles + 7) / 8, 256, 0, stream>>>(
-        (numbers<K> *)(of.all_numbers + at), (numbers<K> *)(of.all_least + tile),
-        of.order + at, c.counts + at * BINS, c.base + at, c.cuts, n_tiles, n, width, margin);
+        (numbers<K> *)(of.all_numbers + at), (numbers<K> *)(of.all_least + tile), of.order + at,
+        c.counts + at * BINS, c.base + at, c.cuts, n_tiles, n, width, margin);
     check(cudaGetLastError(), "cuts");
 }
 
@@ -547,7 +547,7 @@ void nearest_search<K>::prune()
 /* A chunk with right tiles [first, end). */
 template <kind K>
 void nearest_search<K>::meet(const chunk &l, uint32_t first, uint32_t end, uint32_t slab,
-                          bool counts)
+                             bool counts)
 {
     if (first >= end)
         return;
@@ -559,8 +559,8 @@ void nearest_search<K>::meet(const chunk &l, uint32_t first, uint32_t end, uint3
     rows &lefts = is_self ? right : left;
     cuts_of &c = is_self ? right_cuts : left_cuts;
     const size_t at = (size_t)l.tile * TILE;
-    job j = make_job(lefts, l.tile, l.n_tiles, right, first, end,
-                     is_self ? (int64_t)l.tile : -1);
+    job j =
+        make_job(lefts, l.tile, l.n_tiles, right, first, end, is_self ? (int64_t)l.tile : -1);
     j.slab = slab ? std::min(slab, j.slab) : j.slab;
     j.left.counts = c.counts + at * BINS;
     j.left.base = c.base + at;
@@ -585,7 +585,7 @@ void nearest_search<K>::meet(const chunk &l, uint32_t first, uint32_t end, uint3
                           cap,
                           lefts.order + at,
                           right.order,
-                          is_self ? right_cuts.cuts.get()
+                          is_self         ? right_cuts.cuts.get()
                           : task->of_left ? left_cuts.cuts + l.begin
                                           : nullptr,
                           is_self || task->of_right ? right_cuts.cuts.get() : nullptr,
@@ -664,8 +664,8 @@ void nearest_search<K>::run()
         meet(l, one, two, EARLY, true);
         meet(l, two, end, 0, true);
         if (!is_self && task->of_left) {
-            give(task->of_left + (size_t)l.begin * n, l.begin, l.end - l.begin, 0,
-                 keys_left[0], keys_left[1], counted->n_left);
+            give(task->of_left + (size_t)l.begin * n, l.begin, l.end - l.begin, 0, keys_left[0],
+                 keys_left[1], counted->n_left);
         }
         const uint64_t n_here = l.end - l.begin;
         progress.done +=

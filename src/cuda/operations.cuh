@@ -6,7 +6,8 @@
 
 #include "engine.cuh"
 
-namespace dpl {
+namespace dpl
+{
 
 void within(const dpl_device_host *host, const dpl_within *task, dpl_error *err);
 void within_bytes(const dpl_device_host *host, const dpl_within *task, dpl_error *err);

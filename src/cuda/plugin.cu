@@ -9,7 +9,8 @@
 #include <mutex>
 #include <new>
 
-namespace dpl {
+namespace dpl
+{
 
 enum { LEAST_MAJOR = 8 };
 static const size_t LEAST_MEMORY = (size_t)512 << 20;
@@ -87,7 +88,8 @@ static dpl_status run(void (*operation)(const dpl_device_host *, const TASK *, d
     return f.status;
 }
 
-static dpl_status run_within(const dpl_device_host *host, const dpl_within *task, dpl_error *err)
+static dpl_status run_within(const dpl_device_host *host, const dpl_within *task,
+                             dpl_error *err)
 {
     return run(within, host, task, err);
 }

@@ -5,7 +5,8 @@
 
 #include <cuda_fp16.h>
 
-namespace dpl {
+namespace dpl
+{
 
 enum { LANES = 8 /* of a warp, for a row */ };
 
@@ -113,8 +114,7 @@ static __global__ void set_own(kind k, int2 *numbers, int2 *least, const uint32_
                                uint32_t n_tiles, const uint32_t *cuts, uint32_t first,
                                uint32_t cut, int whole)
 {
-    const uint32_t tile = (blockIdx.x * blockDim.x + threadIdx.x) / 32,
-                   lane = threadIdx.x % 32;
+    const uint32_t tile = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
     if (tile >= n_tiles)
         return;
     int with = FAR, own = FAR;
@@ -188,14 +188,14 @@ uint32_t rows::append(const uint64_t *words, uint32_t n_rows, uint32_t first)
         if (bins.size() < n_bins)
             bins.make(n_bins, stream);
         check(cudaMemsetAsync(bins, 0, n_bins * sizeof(uint32_t), stream), "bins");
-        weigh<<<(n_rows * (uint64_t)LANES + 255) / 256, 256, 0, stream>>>(
-            raw, n_rows, n_words, weights, ranks, bins);
+        weigh<<<(n_rows * (uint64_t)LANES + 255) / 256, 256, 0, stream>>>(raw, n_rows, n_words,
+                                                                          weights, ranks, bins);
         sum_bins<<<1, 1024, 0, stream>>>(bins, n_bins);
     }
     place<<<(n_placed * (uint64_t)LANES + 255) / 256, 256, 0, stream>>>(
-        raw, n_rows, n_placed, n_words, n_lines, what == BITS ? weights.get() : nullptr,
-        ranks, bins, first, tiles + (size_t)tile * n_lines * SLICE,
-        order + (size_t)tile * TILE, all_numbers + (size_t)tile * TILE);
+        raw, n_rows, n_placed, n_words, n_lines, what == BITS ? weights.get() : nullptr, ranks,
+        bins, first, tiles + (size_t)tile * n_lines * SLICE, order + (size_t)tile * TILE,
+        all_numbers + (size_t)tile * TILE);
     check(cudaGetLastError(), "placement of rows");
     n_tiles += n_placed / TILE;
     return tile;
@@ -246,8 +246,8 @@ static __global__ void longest(const float *values, uint32_t n_rows, uint32_t di
         atomicMax(most, 1);
 }
 
-void send_numbers(buffer<float> &to, const float *from, uint32_t n_rows, uint32_t dim, int *most,
-                  cudaStream_t stream)
+void send_numbers(buffer<float> &to, const float *from, uint32_t n_rows, uint32_t dim,
+                  int *most, cudaStream_t stream)
 {
     int is_longer = 0;
     to.make((size_t)n_rows * dim, stream);

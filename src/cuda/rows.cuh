@@ -9,7 +9,8 @@
 
 #include "engine.cuh"
 
-namespace dpl {
+namespace dpl
+{
 
 enum { ALIGN = 2 * TILE /* rows; parts begin at multiples of it */ };
 
@@ -19,7 +20,8 @@ inline uint64_t aligned(uint64_t n_rows)
 }
 
 /* Rows of the same length, appended part by part. */
-class rows {
+class rows
+{
   public:
     /* Room for so many rows, parts filled up to multiples of ALIGN; of n_words words. */
     void make(kind k, uint64_t n_rows, uint32_t n_words, cudaStream_t stream);
@@ -28,16 +30,20 @@ class rows {
     uint32_t append(const uint64_t *words, uint32_t n_rows, uint32_t first);
     /* HALVES: rows of dim numbers that are on the device already. */
     uint32_t append_numbers(const float *values, uint32_t dim, uint32_t n_rows, uint32_t first);
-    void forget() { n_tiles = 0; }
-    /* One cut for all rows, or that of each row by its number; from tile `tile` on. BYTES: whole
-     * is the product of equal rows. */
+    void forget()
+    {
+        n_tiles = 0;
+    }
+    /* One cut for all rows, or that of each row by its number; from tile `tile` on. BYTES:
+     * whole is the product of equal rows. */
     void set_cut(uint32_t cut, int whole, uint32_t tile, uint32_t n);
     void set_cuts(const uint32_t *cuts, uint32_t first, int whole, uint32_t tile, uint32_t n);
     /* Tiles from this one on, for a kernel. */
     side from(uint32_t tile) const;
 
     static uint64_t row_bytes(kind k, uint32_t n_words); /* of memory, for each row */
-    static uint64_t part_bytes(uint64_t n_rows, uint32_t n_words); /* while a part is appended */
+    static uint64_t part_bytes(uint64_t n_rows,
+                               uint32_t n_words); /* while a part is appended */
 
     uint32_t n_lines, n_tiles;
     buffer<uint32_t> order; /* numbers of rows; UINT32_MAX: fills up a tile */
@@ -94,11 +100,11 @@ __device__ __forceinline__ float dot_of(const float *a, const float *b, uint32_t
 }
 
 /* Copies dense rows; fails where one's length is above 1. most: a number on the device. */
-void send_numbers(buffer<float> &to, const float *from, uint32_t n_rows, uint32_t dim, int *most,
-                  cudaStream_t stream);
+void send_numbers(buffer<float> &to, const float *from, uint32_t n_rows, uint32_t dim,
+                  int *most, cudaStream_t stream);
 
-/* A job: n_tiles tiles of left from `tile` on with tiles [first, end) of right, items of work as
- * the cache and the processors want them. The output is the caller's. */
+/* A job: n_tiles tiles of left from `tile` on with tiles [first, end) of right, items of work
+ * as the cache and the processors want them. The output is the caller's. */
 job make_job(const rows &left, uint32_t tile, uint32_t n_tiles, const rows &right,
              uint32_t first, uint32_t end, int64_t diagonal);
 uint64_t items_of(const job &j);

@@ -2,10 +2,10 @@
  * within.cu - all pairs of rows that are near enough, by left row, then right row.
  *
  * Left rows come in chunks of their own order; a chunk's pairs are complete when it has met all
- * right rows, and are sorted and given away while the next chunk is compared. Within one set the
- * right rows are the same chunks, and a chunk meets itself above the diagonal only. A chunk with
- * more pairs than there is room for is done again in smaller pieces. Where the rows do not fit
- * into the memory of the device, each chunk meets the right rows slab by slab.
+ * right rows, and are sorted and given away while the next chunk is compared. Within one set
+ * the right rows are the same chunks, and a chunk meets itself above the diagonal only. A chunk
+ * with more pairs than there is room for is done again in smaller pieces. Where the rows do not
+ * fit into the memory of the device, each chunk meets the right rows slab by slab.
  */
 #include "operations.cuh"
 #include "rows.cuh"
@@ -13,19 +13,24 @@
 #include <algorithm>
 #include <vector>
 
-namespace dpl {
+namespace dpl
+{
 
 enum {
-    CHUNK = 1 << 17,     /* left rows */
-    PART = 1 << 20,      /* right rows that are copied at a time */
+    CHUNK = 1 << 17,      /* left rows */
+    PART = 1 << 20,       /* right rows that are copied at a time */
     FEW = 1 << 13,        /* pairs that are sorted on the host */
     MOST_PAIRS = 1 << 25, /* of a chunk */
     FLIGHTS = 3,          /* chunks under way: one is given away, one runs, one waits */
     HEAD = 1 << 17        /* bytes of pinned memory for each */
 };
 
-enum meeting { TWO_SETS, SAME_ROWS, ONE_SET }; /* left and right rows; SAME_ROWS: above the
-                                                  diagonal */
+enum meeting {
+    TWO_SETS,
+    SAME_ROWS,
+    ONE_SET
+}; /* left and right rows; SAME_ROWS: above the
+      diagonal */
 
 /* On the device, for each chunk under way. */
 struct counters {
@@ -105,7 +110,8 @@ static __global__ void expand(dpl_near_pair *out, const uint64_t *keys, size_t n
     }
 }
 
-namespace {
+namespace
+{
 
 /* A chunk on its way. */
 struct flight {
@@ -117,7 +123,8 @@ struct flight {
     uint64_t n_items; /* of work */
 };
 
-class search {
+class search
+{
   public:
     search(kind k, const dpl_device_host *h, const dpl_within *t, dpl_error *e);
 
@@ -140,8 +147,8 @@ class search {
     unsigned long long cap;
     flight flights[FLIGHTS];
     uint32_t *stop;
-    dpl_near_pair *piece;   /* pinned */
-    size_t n_piece;         /* pairs that it holds */
+    dpl_near_pair *piece; /* pinned */
+    size_t n_piece;       /* pairs that it holds */
     buffer<dpl_near_pair> device_piece;
     buffer<unsigned char> scratch;
     dpl_progress progress;
@@ -189,13 +196,13 @@ void search::choose_sizes()
 {
     const uint64_t memory = device_memory(host), each = rows::row_bytes(what, n_words);
     const uint64_t n_all = task->is_self ? 0 : aligned(n_left) + CHUNK;
-    cap = std::min<uint64_t>(std::max<uint64_t>(memory / 8 / (16 * FLIGHTS), 1 << 20), MOST_PAIRS);
+    cap = std::min<uint64_t>(std::max<uint64_t>(memory / 8 / (16 * FLIGHTS), 1 << 20),
+                             MOST_PAIRS);
     const uint64_t most = (uint64_t)n_left * n_right + (1 << 19);
     cap = std::min<uint64_t>(cap, most);
     const uint64_t taken = cap * 16 * FLIGHTS + n_piece * sizeof *piece + (32 << 20);
     right_bits = bits_of(n_right);
-    chunk = (uint32_t)std::min<uint64_t>(CHUNK, (uint64_t)1
-                                                    << std::min(20, 48 - right_bits));
+    chunk = (uint32_t)std::min<uint64_t>(CHUNK, (uint64_t)1 << std::min(20, 48 - right_bits));
     part = task->is_self ? chunk : PART;
     const uint64_t right_bytes = (aligned(n_right) + ALIGN * (n_right / part + 1)) * each;
     const uint64_t parts = rows::part_bytes(std::min<uint64_t>(part, n_right), n_words) +
@@ -238,8 +245,7 @@ void search::copy_all()
     copy_right(0, n_right);
     if (task->is_self)
         return;
-    left.make(what, aligned(n_left) + ALIGN * (n_left / chunk + 1ull), n_words,
-              engine->stream);
+    left.make(what, aligned(n_left) + ALIGN * (n_left / chunk + 1ull), n_words, engine->stream);
     for (uint32_t at = 0, n; at < n_left; at += n) {
         n = std::min(chunk, n_left - at);
         left_tiles.push_back(left.append(task->left.words + (size_t)at * n_words, n, at));
@@ -379,8 +385,8 @@ void search::take(dpl_near_pair *pairs, size_t n)
 {
     for (size_t i = 0; what == BYTES && i < n; i++) {
         const int8_t *a = (const int8_t *)(task->left.words + (size_t)pairs[i].left * n_words),
-                     *b = (const int8_t *)(task->right.words +
-                                           (size_t)pairs[i].right * n_words);
+                     *b =
+                         (const int8_t *)(task->right.words + (size_t)pairs[i].right * n_words);
         int sum = 0;
         for (uint32_t k = 0; k < 8 * n_words; k++)
             sum += a[k] * b[k];
@@ -488,8 +494,7 @@ void search::run()
     const size_t n_chunks = (n_left + chunk - 1) / chunk;
     if (!is_resident) {
         for (size_t i = 0; i < n_chunks; i++)
-            run_alone((uint32_t)i * chunk,
-                      std::min(n_left, (uint32_t)i * chunk + chunk));
+            run_alone((uint32_t)i * chunk, std::min(n_left, (uint32_t)i * chunk + chunk));
         return;
     }
     for (size_t i = 0, n_launched = 0; i < n_chunks; i++) {

@@ -29,9 +29,8 @@ static dpl_status take_dots(void *user, const dpl_dot_pair *pairs, size_t n, dpl
     device_search *s = user;
     for (size_t i = 0; i < n; i++)
         if (dpl__is_pair(pairs[i].dot, s->threshold))
-            DPL_TRY(dpl__outlet_put(&s->outlet,
-                                    (dpl_pair){pairs[i].left, pairs[i].right, pairs[i].dot},
-                                    err));
+            DPL_TRY(dpl__outlet_put(
+                &s->outlet, (dpl_pair){pairs[i].left, pairs[i].right, pairs[i].dot}, err));
     return DPL_OK;
 }
 
@@ -53,10 +52,9 @@ static dpl_status search_on_device(dpl_ctx *ctx, const dpl__join *f, const dpl__
     float least = (float)f->threshold;
     if ((double)least > f->threshold)
         least = nextafterf(least, -INFINITY);
-    dpl_dots_within task =
-        DPL_INIT(dpl_dots_within, .left = left,
-                 .right = is_self ? left : numbers_of(f->sides->right), .is_self = is_self,
-                 .least = least, .take = take_dots, .user = &s);
+    dpl_dots_within task = DPL_INIT(
+        dpl_dots_within, .left = left, .right = is_self ? left : numbers_of(f->sides->right),
+        .is_self = is_self, .least = least, .take = take_dots, .user = &s);
     dpl_status status = dpl__dots_within(ctx, &task, err);
     if (status == DPL_OK)
         status = dpl__outlet_flush(&s.outlet, err);

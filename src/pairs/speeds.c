@@ -338,8 +338,8 @@ static dpl_status measure(double *ns, material *m,
     return DPL_OK;
 }
 
-/* A device is asked by itself, through the operation of a search: there it is the time until the
- * answer that counts. Times the threads, as the plan divides by them. */
+/* A device is asked by itself, through the operation of a search: there it is the time until
+ * the answer that counts. Times the threads, as the plan divides by them. */
 static dpl_status measure_device(double *ns, dpl_ctx *ctx, dpl_error *err)
 {
     const size_t n_bytes = (size_t)N_DEVICE * N_WORDS * sizeof(uint64_t);

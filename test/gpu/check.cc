@@ -1,8 +1,9 @@
-// check.cc - tests of a device plugin by itself, for a machine that has the device and little else:
-// every operation on random rows against a plain loop, at sizes around tiles and with all sorts of
-// cuts. Links with nothing of the library.
+// check.cc - tests of a device plugin by itself, for a machine that has the device and little
+// else: every operation on random rows against a plain loop, at sizes around tiles and with all
+// sorts of cuts. Links with nothing of the library.
 //
-//     c++ -std=c++17 -O2 -march=native -ffp-contract=off -pthread -I include test/gpu/check.cc -o check -ldl
+//     c++ -std=c++17 -O2 -march=native -ffp-contract=off -pthread -I include test/gpu/check.cc
+//     -o check -ldl
 //     ./check build/libdoppel_cuda.so [SEED [quick]]
 #include "doppel/device.h"
 
@@ -69,7 +70,8 @@ static dpl_device_host host_with(uint64_t device_memory)
     return h;
 }
 
-template <class F> static void on_all_threads(uint32_t n, F f)
+template <class F>
+static void on_all_threads(uint32_t n, F f)
 {
     unsigned n_threads = std::max(1u, std::thread::hardware_concurrency());
     std::atomic<uint32_t> at(0);
@@ -228,8 +230,8 @@ static void check_withins(const dpl_device_table *table)
             for (unsigned cut : cuts)
                 for (int is_self = 0; is_self < 2; is_self++)
                     check_within(table, left, right, is_self, cut, 0, 0, 0, "within");
-            check_within(table, left, right, false, d / 2 - d / 12, (n_words + 1) / 2,
-                         d / 5, 0, "within, first words");
+            check_within(table, left, right, false, d / 2 - d / 12, (n_words + 1) / 2, d / 5, 0,
+                         "within, first words");
             check_within(table, left, right, true, d / 2 - d / 12, 1, 25, 0,
                          "within, first words");
         }
@@ -262,7 +264,8 @@ static void check_withins(const dpl_device_table *table)
     task.cut = 100;
     task.take = take;
     task.user = &t;
-    expect(table->within(&host, &task, &err) == DPL_E_FORMAT, "within", "take's status is lost");
+    expect(table->within(&host, &task, &err) == DPL_E_FORMAT, "within",
+           "take's status is lost");
     stop_after = 0;
     t.fail_at = -1;
     expect(table->within(&host, &task, &err) == DPL_E_STOPPED, "within", "does not stop");
@@ -377,15 +380,16 @@ static dpl_status take_best(void *user, unsigned worker, const dpl_near_pair *pa
     b->pairs.insert(b->pairs.end(), pairs, pairs + n);
     for (size_t i = 0; b->falls && i < n; i++)
         for (int side = 0; side < 2; side++) {
-            uint32_t &cut = b->cuts[b->is_self ? 0 : side][side ? pairs[i].right : pairs[i].left];
+            uint32_t &cut =
+                b->cuts[b->is_self ? 0 : side][side ? pairs[i].right : pairs[i].left];
             cut = std::max(b->least, cut - cut / 50 - 1);
         }
     return DPL_OK;
 }
 
 static void check_best(const dpl_device_table *table, bool are_bytes, const bits &left,
-                       const bits &right, bool is_self, bool falls, unsigned low,
-                       unsigned high, uint64_t device_memory)
+                       const bits &right, bool is_self, bool falls, unsigned low, unsigned high,
+                       uint64_t device_memory)
 {
     dpl_device_host host = host_with(device_memory);
     dpl_error err = {};
@@ -396,7 +400,8 @@ static void check_best(const dpl_device_table *table, bool are_bytes, const bits
     user.least = low / 2;
     for (int side = 0; side < 2; side++)
         for (uint32_t i = 0; i < (side ? other : left).rows.n_rows; i++)
-            user.cuts[side].push_back(below(40) == 0 ? high : low + below((high - low) / 2 + 1));
+            user.cuts[side].push_back(below(40) == 0 ? high
+                                                     : low + below((high - low) / 2 + 1));
     dpl_best task = DPL_INIT(dpl_best);
     task.left = left.rows;
     task.right = other.rows;
@@ -418,9 +423,10 @@ static void check_best(const dpl_device_table *table, bool are_bytes, const bits
     for (size_t i = 0; i < user.pairs.size(); i++) {
         const dpl_near_pair &p = user.pairs[i];
         n_twice += i > 0 && !before(user.pairs[i - 1], p);
-        n_bad += (is_self && p.left >= p.right) ||
-                 p.distance != any_distance(are_bytes, task.left, p.left, task.right, p.right) ||
-                 p.distance > std::max(first[0][p.left], first[1][p.right]);
+        n_bad +=
+            (is_self && p.left >= p.right) ||
+            p.distance != any_distance(are_bytes, task.left, p.left, task.right, p.right) ||
+            p.distance > std::max(first[0][p.left], first[1][p.right]);
     }
     std::atomic<size_t> n_lost(0), n_wanted(0);
     const std::vector<uint32_t> &last = user.cuts[is_self ? 0 : 1];
@@ -436,7 +442,8 @@ static void check_best(const dpl_device_table *table, bool are_bytes, const bits
     });
     expect(n_twice == 0 && n_bad == 0 && n_lost == 0 &&
                (falls || user.pairs.size() == n_wanted),
-           what, "%u x %u rows of %u words, %s, cuts %s: %zu pairs, %zu wanted, %zu lost, "
+           what,
+           "%u x %u rows of %u words, %s, cuts %s: %zu pairs, %zu wanted, %zu lost, "
            "%zu twice, %zu bad",
            task.left.n_rows, task.right.n_rows, task.left.n_words,
            is_self ? "one set" : "two sets", falls ? "fall" : "stay", user.pairs.size(),
@@ -465,9 +472,10 @@ static void check_nearest(const dpl_device_table *table, const bits &left, const
     task.of_left = sides & 1 ? lists[0].data() : nullptr;
     task.of_right = sides & 2 ? lists[1].data() : nullptr;
     dpl_status status = table->nearest(&host, &task, &err);
-    if (!expect(status == DPL_OK, "nearest", "%u x %u rows of %u words, %s, n %u: status %d: %s",
-                rows[0].n_rows, rows[1].n_rows, rows[0].n_words,
-                is_self ? "one set" : "two sets", n, (int)status, err.text))
+    if (!expect(status == DPL_OK, "nearest",
+                "%u x %u rows of %u words, %s, n %u: status %d: %s", rows[0].n_rows,
+                rows[1].n_rows, rows[0].n_words, is_self ? "one set" : "two sets", n,
+                (int)status, err.text))
         return;
     for (int side = 0; side < 2; side++) {
         if (!(sides & 1 << side))
@@ -508,8 +516,8 @@ static void check_others(const dpl_device_table *table)
             const unsigned d = 64 * n_words;
             for (int is_self = 0; is_self < 2; is_self++) {
                 for (int falls = 0; table->best && falls < 2; falls++)
-                    check_best(table, false, left, right, is_self, falls, d / 3,
-                               d / 2 - d / 20, 0);
+                    check_best(table, false, left, right, is_self, falls, d / 3, d / 2 - d / 20,
+                               0);
                 if (!table->nearest)
                     continue;
                 check_nearest(table, left, right, is_self, d, 8, 0, 3);
