@@ -13,6 +13,7 @@
 #include "mine/copies.h"
 #include "mine/final_features.h"
 #include "mine/run_files.h"
+#include "par/sort.h"
 
 #include <stdlib.h>
 
@@ -63,12 +64,9 @@ static dpl_status sort_members(members *out, const dpl__comparable *p, int side,
         return dpl__fail_nomem(err);
     for (uint32_t doc = 0; doc < n; doc++)
         out->data[out->n++] = (member){p->keys[side][doc], doc};
-    if (n)
-        qsort(out->data, n, sizeof *out->data, by_group);
+    DPL_TRY(dpl__parallel_sort(p->ctx, out->data, n, sizeof *out->data, by_group, err));
     group_duplicates(out->data, n, p, side);
-    if (n)
-        qsort(out->data, n, sizeof *out->data, by_group);
-    return DPL_OK;
+    return dpl__parallel_sort(p->ctx, out->data, n, sizeof *out->data, by_group, err);
 }
 
 /* ---- choosing ----------------------------------------------------------------------- */

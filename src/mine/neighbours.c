@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "par/pool.h"
+#include "par/sort.h"
 #include "vectors/vectors.h"
 
 #include <stdlib.h>
@@ -118,14 +119,15 @@ static dpl_status group_rows(dpl__neighbours *c, int side, const dpl_vectors *v,
         uint64_t key = c->keys[side][row];
         members[row] = (member){group == UINT32_MAX ? key : docs->keys[side][group], key, row};
     }
-    if (has_memory && n)
-        qsort(members, n, sizeof *members, by_group);
-    for (size_t i = 0, first = 0; i < n && has_memory; i++) {
+    dpl_status status =
+        has_memory ? dpl__parallel_sort(c->ctx, members, n, sizeof *members, by_group, err)
+                   : dpl__fail_nomem(err);
+    for (size_t i = 0, first = 0; i < n && status == DPL_OK; i++) {
         first = members[i].group == members[first].group ? first : i;
         c->groups[side][members[i].row] = members[first].row;
     }
     dpl__free(c->ctx, members, (n + 1) * sizeof *members);
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return status;
 }
 
 dpl_status dpl__neighbours_new(dpl__neighbours *out, dpl_ctx *ctx, const dpl_vectors *left,

@@ -16,6 +16,7 @@
 #include "mine/ranges.h"
 #include "mine/sentence_search.h"
 #include "mine/training_rows.h"
+#include "par/sort.h"
 #include "vectors/vectors.h"
 
 #include <math.h>
@@ -484,12 +485,11 @@ static dpl_status sort_pairs(dpl_doc_pair *out, const dpl__comparable *p,
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++)
         sorted[i] = (judged){dpl__pair_key(p, pairs[i]), 0, i};
-    if (n)
-        qsort(sorted, n, sizeof *sorted, by_key);
-    for (size_t i = 0; i < n; i++)
+    dpl_status status = dpl__parallel_sort(p->ctx, sorted, n, sizeof *sorted, by_key, err);
+    for (size_t i = 0; i < n && status == DPL_OK; i++)
         out[i] = pairs[sorted[i].i];
     dpl__free(p->ctx, sorted, (n + 1) * sizeof *sorted);
-    return DPL_OK;
+    return status;
 }
 
 /* Single sentences need no alignment. */

@@ -9,8 +9,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "pairs/exact.h"
-
-#include <stdlib.h>
+#include "par/sort.h"
 
 /* ---- the order of ties -------------------------------------------------------------- */
 
@@ -50,14 +49,15 @@ static dpl_status rank_rows(dpl__neighbour_lists *l, int side, const dpl_vectors
     bool has_memory = all && l->ranks[side] && l->ranked[side];
     for (uint32_t row = 0; has_memory && row < n; row++)
         all[row] = (content){keys ? keys[row] : hash_row(v, row), row};
-    if (has_memory && n)
-        qsort(all, n, sizeof *all, compare_contents);
-    for (uint32_t i = 0; has_memory && i < n; i++) {
+    dpl_status status =
+        has_memory ? dpl__parallel_sort(l->ctx, all, n, sizeof *all, compare_contents, err)
+                   : dpl__fail_nomem(err);
+    for (uint32_t i = 0; status == DPL_OK && i < n; i++) {
         l->ranked[side][i] = all[i].row;
         l->ranks[side][all[i].row] = i;
     }
     dpl__free(l->ctx, all, (n + 1) * sizeof *all);
-    return has_memory ? DPL_OK : dpl__fail_nomem(err);
+    return status;
 }
 
 /* ---- lists -------------------------------------------------------------------------- */
