@@ -14,6 +14,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "par/pool.h"
 
 #include <math.h>
 
@@ -158,38 +159,88 @@ static void test_pair(double *survivors, const dpl__scorer *s, uint32_t right_ro
     }
 }
 
+/* A sample of the pairs: rows by parts, queries one by one, on all threads. Counts are whole
+ * numbers, so that their sums do not depend on threads. */
+typedef struct estimation {
+    dpl_ctx *ctx;
+    const dpl__join *join;
+    const unsigned char *cut_of;
+    size_t n_queries, n_rows;
+    double (*norms)[CUTS];  /* of each row */
+    double (*passed)[CUTS]; /* of each query */
+} estimation;
+
+enum { NORM_ROWS = 64 }; /* of a part */
+
+static uint32_t sampled_row(const dpl__join *f, size_t k, size_t n_rows)
+{
+    return dpl__indexed(f, k * f->n_indexed / n_rows);
+}
+
+static uint32_t sampled_query(const dpl__join *f, size_t q, size_t n_queries)
+{
+    return dpl__query(f, (2 * q + 1) * f->n_queries / (2 * n_queries));
+}
+
+static dpl_status norm_rows(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const estimation *e = user;
+    const size_t end = dpl__min((part + 1) * NORM_ROWS, e->n_rows);
+    for (size_t k = part * NORM_ROWS; k < end; k++)
+        head_norms(e->norms[k], &e->join->sides->right->rows,
+                   sampled_row(e->join, k, e->n_rows), NULL, e->cut_of);
+    return DPL_OK;
+}
+
+static dpl_status test_query(void *user, size_t q, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    const estimation *e = user;
+    const dpl__join *f = e->join;
+    dpl__scorer s = {0};
+    if (!dpl__scorer_init(&s, e->ctx, f->sides))
+        return dpl__fail_nomem(err);
+    uint32_t row = sampled_query(f, q, e->n_queries);
+    double left_norms[CUTS];
+    head_norms(left_norms, &f->sides->left->rows, row, f->sides, e->cut_of);
+    dpl__scorer_set(&s, row);
+    for (size_t k = 0; k < e->n_rows; k++)
+        test_pair(e->passed[q], &s, sampled_row(f, k, e->n_rows), left_norms, e->norms[k],
+                  e->cut_of, f->threshold - ROUNDING);
+    dpl__scorer_clear(&s, e->ctx);
+    return DPL_OK;
+}
+
 /* Of all pairs, how many survive each cut: from a sample, at least one of it. */
 static dpl_status estimate(double *survivors, dpl_ctx *ctx, const dpl__join *f,
                            const unsigned char *cut_of, dpl_error *err)
 {
-    size_t n_queries = dpl__min(SAMPLED_QUERIES, f->n_queries);
-    size_t n_rows = dpl__min(SAMPLED_ROWS, f->n_indexed);
-    dpl__scorer s = {0};
-    double(*norms)[CUTS] = dpl__alloc(ctx, n_rows * sizeof *norms);
-    if (!norms || !dpl__scorer_init(&s, ctx, f->sides)) {
-        dpl__free(ctx, norms, n_rows * sizeof *norms);
-        return dpl__fail_nomem(err);
-    }
-    for (size_t c = 0; c < CUTS; c++)
+    estimation e = {.ctx = ctx,
+                    .join = f,
+                    .cut_of = cut_of,
+                    .n_queries = dpl__min(SAMPLED_QUERIES, f->n_queries),
+                    .n_rows = dpl__min(SAMPLED_ROWS, f->n_indexed)};
+    e.norms = dpl__alloc(ctx, e.n_rows * sizeof *e.norms);
+    e.passed = dpl__calloc(ctx, e.n_queries, sizeof *e.passed);
+    dpl_status status =
+        (e.norms || !e.n_rows) && (e.passed || !e.n_queries) ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(ctx, (e.n_rows + NORM_ROWS - 1) / NORM_ROWS, &e, norm_rows,
+                                   err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(ctx, e.n_queries, &e, test_query, err);
+    double scale =
+        (double)f->n_queries * (double)f->n_indexed / (double)(e.n_queries * e.n_rows);
+    for (size_t c = 0; c < CUTS && status == DPL_OK; c++) {
         survivors[c] = 1;
-    for (size_t k = 0; k < n_rows; k++)
-        head_norms(norms[k], &f->sides->right->rows, dpl__indexed(f, k * f->n_indexed / n_rows),
-                   NULL, cut_of);
-    for (size_t q = 0; q < n_queries; q++) {
-        uint32_t row = dpl__query(f, (2 * q + 1) * f->n_queries / (2 * n_queries));
-        double left_norms[CUTS];
-        head_norms(left_norms, &f->sides->left->rows, row, f->sides, cut_of);
-        dpl__scorer_set(&s, row);
-        for (size_t k = 0; k < n_rows; k++)
-            test_pair(survivors, &s, dpl__indexed(f, k * f->n_indexed / n_rows), left_norms,
-                      norms[k], cut_of, f->threshold - ROUNDING);
-    }
-    double scale = (double)f->n_queries * (double)f->n_indexed / (double)(n_queries * n_rows);
-    for (size_t c = 0; c < CUTS; c++)
+        for (size_t q = 0; q < e.n_queries; q++)
+            survivors[c] += e.passed[q][c];
         survivors[c] *= scale;
-    dpl__scorer_clear(&s, ctx);
-    dpl__free(ctx, norms, n_rows * sizeof *norms);
-    return DPL_OK;
+    }
+    dpl__free(ctx, e.passed, e.n_queries * sizeof *e.passed);
+    dpl__free(ctx, e.norms, e.n_rows * sizeof *e.norms);
+    return status;
 }
 
 /* ---- the second bound --------------------------------------------------------------- */
@@ -236,35 +287,69 @@ static bool passes_groups(const sample *s, const dpl__scorer *scorer, uint32_t r
     return tail + (head < whole ? head : whole) >= s->join->threshold;
 }
 
+typedef struct group_estimation {
+    const sample *sample;
+    unsigned cut;
+    size_t n_queries, n_rows;
+    float (*norms)[DPL__GROUPS + 1]; /* of each row */
+    size_t *n_passed;                /* of each query */
+} group_estimation;
+
+static dpl_status norm_groups(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const group_estimation *e = user;
+    const dpl__join *f = e->sample->join;
+    const size_t end = dpl__min((part + 1) * NORM_ROWS, e->n_rows);
+    for (size_t k = part * NORM_ROWS; k < end; k++)
+        group_norms(e->norms[k], e->sample, &f->sides->right->rows,
+                    sampled_row(f, k, e->n_rows), false, e->cut);
+    return DPL_OK;
+}
+
+static dpl_status test_groups(void *user, size_t q, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    const group_estimation *e = user;
+    const sample *s = e->sample;
+    const dpl__join *f = s->join;
+    dpl__scorer scorer = {0};
+    if (!dpl__scorer_init(&scorer, s->ctx, f->sides))
+        return dpl__fail_nomem(err);
+    uint32_t row = sampled_query(f, q, e->n_queries);
+    float left[DPL__GROUPS + 1];
+    group_norms(left, s, &f->sides->left->rows, row, true, e->cut);
+    dpl__scorer_set(&scorer, row);
+    for (size_t k = 0; k < e->n_rows; k++)
+        e->n_passed[q] += passes_groups(s, &scorer, sampled_row(f, k, e->n_rows), left,
+                                        e->norms[k], e->cut);
+    dpl__scorer_clear(&scorer, s->ctx);
+    return DPL_OK;
+}
+
 /* Of all pairs, how many survive the second bound at a cut, too: at least one of the sample. */
 static dpl_status estimate_groups(double *n, const sample *s, unsigned cut, dpl_error *err)
 {
     const dpl__join *f = s->join;
-    size_t n_queries = dpl__min(SAMPLED_QUERIES, f->n_queries), n_passed = 1;
-    size_t n_rows = dpl__min(SAMPLED_ROWS, f->n_indexed);
-    float(*norms)[DPL__GROUPS + 1] = dpl__alloc(s->ctx, n_rows * sizeof *norms);
-    dpl__scorer scorer = {0};
-    if (!norms || !dpl__scorer_init(&scorer, s->ctx, f->sides)) {
-        dpl__free(s->ctx, norms, n_rows * sizeof *norms);
-        return dpl__fail_nomem(err);
-    }
-    for (size_t k = 0; k < n_rows; k++)
-        group_norms(norms[k], s, &f->sides->right->rows,
-                    dpl__indexed(f, k * f->n_indexed / n_rows), false, cut);
-    for (size_t q = 0; q < n_queries; q++) {
-        uint32_t row = dpl__query(f, (2 * q + 1) * f->n_queries / (2 * n_queries));
-        float left[DPL__GROUPS + 1];
-        group_norms(left, s, &f->sides->left->rows, row, true, cut);
-        dpl__scorer_set(&scorer, row);
-        for (size_t k = 0; k < n_rows; k++)
-            n_passed += passes_groups(s, &scorer, dpl__indexed(f, k * f->n_indexed / n_rows),
-                                      left, norms[k], cut);
-    }
+    group_estimation e = {.sample = s,
+                          .cut = cut,
+                          .n_queries = dpl__min(SAMPLED_QUERIES, f->n_queries),
+                          .n_rows = dpl__min(SAMPLED_ROWS, f->n_indexed)};
+    size_t n_passed = 1, counts[SAMPLED_QUERIES] = {0};
+    e.n_passed = counts;
+    e.norms = dpl__alloc(s->ctx, e.n_rows * sizeof *e.norms);
+    dpl_status status = e.norms || !e.n_rows ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(s->ctx, (e.n_rows + NORM_ROWS - 1) / NORM_ROWS, &e,
+                                   norm_groups, err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(s->ctx, e.n_queries, &e, test_groups, err);
+    for (size_t q = 0; q < e.n_queries; q++)
+        n_passed += counts[q];
     *n = (double)n_passed * (double)f->n_queries * (double)f->n_indexed /
-         (double)(n_queries * n_rows);
-    dpl__scorer_clear(&scorer, s->ctx);
-    dpl__free(s->ctx, norms, n_rows * sizeof *norms);
-    return DPL_OK;
+         (double)(e.n_queries * e.n_rows);
+    dpl__free(s->ctx, e.norms, e.n_rows * sizeof *e.norms);
+    return status;
 }
 
 /* ---- the plan ----------------------------------------------------------------------- */
