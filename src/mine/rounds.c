@@ -67,6 +67,8 @@ static dpl_status check_memory(const dpl__pair_run *r, dpl_error *err)
         n[r->corpus.sampled_side] = r->corpus.n_sampled;
     uint64_t needed =
         dpl__ctx_used(r->ctx) + (n[0] + n[1]) * doc_bytes + dpl__min(n[0], n[1]) * PAIR_BYTES;
+    if (r->corpus.sentences)
+        needed += dpl__sentence_search_bytes(&r->corpus, n);
     if (needed <= limit)
         return DPL_OK;
     dpl__fail(err, DPL_E_LIMIT,

@@ -30,6 +30,10 @@ dpl_status dpl__sentence_search_new(dpl__sentence_search **out, const dpl__compa
                                     const dpl_lexicon *given, dpl_error *err);
 void dpl__sentence_search_free(dpl__sentence_search *s);
 
+/* What a search with so many documents of each side takes, beside what documents take. */
+uint64_t dpl__sentence_search_bytes(const dpl__comparable *corpus,
+                                    const uint64_t n_searched[2]);
+
 /* The pairs that the lexicon of the next search is trained on: what was learnt from a pair is
  * taken away when it is scored. */
 void dpl__sentence_search_note_trained(dpl__sentence_search *s, const dpl_doc_pair *pairs,
