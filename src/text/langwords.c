@@ -34,6 +34,8 @@ enum {
      * that only that one has, and so many more for each that only the expected one has; and
      * these are such a share of its words. */
     MOST_SENTENCE = 240, /* bytes that are looked at */
+    FIRST_BYTES = 60,    /* after which the expected language may be sure, with */
+    FEWEST_OWN = 3,      /* different words of its list, two thirds of those of any list */
     FEWEST_SENTENCE = 5, /* words */
     LEAST_FOREIGN = 2,
     FOREIGN_FOR_EACH = 2,
@@ -293,8 +295,15 @@ bool dpl__lang_is_other(dpl_str text, dpl_str expected)
     if (own == SIZE_MAX)
         return false;
     tally t = {0};
-    const unsigned char *s = (const unsigned char *)text.data;
-    count_piece(&t, s, s + dpl__min((size_t)MOST_SENTENCE, text.n));
+    const unsigned char *s = (const unsigned char *)text.data,
+                        *end = s + dpl__min((size_t)MOST_SENTENCE, text.n),
+                        *first = s + dpl__min((size_t)FIRST_BYTES, text.n);
+    while (first < end && *first != ' ')
+        first++;
+    count_piece(&t, s, first);
+    if (t.n_different[own] >= FEWEST_OWN && 3 * t.n_different[own] >= 2 * t.n_seen)
+        return false; /* the usual case, after half of the work */
+    count_piece(&t, first, end);
     if (t.n_words < FEWEST_SENTENCE)
         return false;
     for (size_t other = 0; other < DPL_LEN(stop_lists); other++) {
