@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef DPL_VEC(dpl_ngram_pair) pairs_vec;
 
@@ -217,6 +219,152 @@ DPL_TEST(ngram, shard_by_shard_is_the_whole)
     dpl__vec_clear(ctx, &pairs);
     dpl_ngram_shared_list_clear(&e.candidates, ctx);
     dpl_ngram_extracted_clear(&e.x, ctx);
+    dpl_collection_close(right);
+    dpl_collection_close(left);
+    test_ctx_done(ctx);
+}
+
+/* ---- two processes ------------------------------------------------------------------------ */
+
+static void put(const char *name, unsigned k, const void *data, size_t n)
+{
+    char path[40];
+    snprintf(path, sizeof path, "%s-%u", name, k);
+    FILE *f = fopen(test_path(path), "wb");
+    if (!f || (n && fwrite(data, 1, n, f) != n) || fclose(f))
+        _exit(1);
+}
+
+/* Both files, one behind the other. */
+static void *get(const char *name, size_t *n)
+{
+    char path[40];
+    char *all = NULL;
+    *n = 0;
+    for (unsigned k = 0; k < 2; k++) {
+        size_t some;
+        snprintf(path, sizeof path, "%s-%u", name, k);
+        char *part = test_read(test_path(path), &some);
+        all = realloc(all, *n + some + 1);
+        memcpy(all + *n, part, some);
+        *n += some;
+        free(part);
+    }
+    return all;
+}
+
+/* One process: the n-grams of every other document. */
+static void map_docs(engine *e, unsigned k, const dpl_collection *const *sides)
+{
+    for (uint32_t doc = k; doc < 2 * N_DOCS; doc += 2) {
+        uint64_t words[N_WORDS];
+        size_t n;
+        const dpl_collection *c = sides[doc / N_DOCS];
+        const uint32_t *tokens = dpl_collection_tokens(c, doc % N_DOCS, &n);
+        for (size_t i = 0; i < n; i++)
+            words[i] = dpl_ngram_word(dpl_collection_term(c, tokens[i]));
+        dpl_ngram_doc d = {doc, words, n};
+        if (dpl_ngram_extract(&e->x, e->ctx, &d, e->o, NULL) != DPL_OK)
+            _exit(1);
+    }
+    put("matching", k, e->x.matching.postings, e->x.matching.n * sizeof(dpl_ngram_posting));
+    put("scoring", k, e->x.scoring.postings, e->x.scoring.n * sizeof(dpl_ngram_posting));
+}
+
+/* One process: n-grams of one parity, from the files of both. */
+static dpl_ngram_shard take_shard(const char *name, unsigned k)
+{
+    size_t n, n_kept = 0;
+    dpl_ngram_posting *all = get(name, &n);
+    n /= sizeof *all;
+    for (size_t i = 0; i < n; i++)
+        if (all[i].ngram % 2 == k)
+            all[n_kept++] = all[i];
+    qsort(all, n_kept, sizeof *all, by_ngram);
+    return (dpl_ngram_shard){all, n_kept};
+}
+
+static void join_shard(engine *e, unsigned k, const dpl_collection *const *sides)
+{
+    (void)sides;
+    dpl_ngram_shard m = take_shard("matching", k), s = take_shard("scoring", k);
+    dpl_ngram_entries kept = {malloc(s.n * sizeof(dpl_ngram_entry) + 1), malloc(s.n * 4 + 1), 0};
+    if (dpl_ngram_share(&e->candidates, NULL, e->ctx, &m, &e->g, e->o, NULL) != DPL_OK ||
+        dpl_ngram_fold(&kept, NULL, &s, e->o, NULL) != DPL_OK)
+        _exit(1);
+    put("pairs", k, e->candidates.pairs, e->candidates.n * sizeof(dpl_ngram_shared));
+    put("entries", k, kept.entries, kept.n * sizeof *kept.entries);
+    put("docs", k, kept.docs, kept.n * sizeof *kept.docs);
+}
+
+static void in_two_processes(engine *e, void (*work)(engine *, unsigned,
+                                                     const dpl_collection *const *),
+                             const dpl_collection *const *sides)
+{
+    pid_t children[2];
+    for (unsigned k = 0; k < 2; k++)
+        if ((children[k] = fork()) == 0) {
+            work(e, k, sides);
+            _exit(0);
+        }
+    for (unsigned k = 0; k < 2; k++) {
+        int status = 1;
+        CHECK_EQ(waitpid(children[k], &status, 0), children[k]);
+        CHECK_EQ(status, 0);
+    }
+}
+
+static int by_entry(const void *a, const void *b)
+{
+    const dpl_ngram_entry *x = a, *y = b;
+    return x->ngram < y->ngram ? -1 : x->ngram > y->ngram;
+}
+
+/* The shuffle by document, and what follows it. */
+static void join_all(engine *e, pairs_vec *out, double threshold)
+{
+    size_t n, n_docs;
+    dpl_ngram_shared *shared = get("pairs", &n);
+    for (size_t i = 0; i < 2 * N_DOCS; i++)
+        e->rows[i] = malloc(N_WORDS * sizeof(dpl_ngram_entry));
+    dpl_ngram_shared_list list = {shared, n / sizeof *shared, n / sizeof *shared};
+    CHECK_OK(dpl_ngram_cap(&list, NULL, e->ctx, &e->g, e->o, &test_err));
+    e->candidates = list;
+    dpl_ngram_entry *entries = get("entries", &n);
+    uint32_t *docs = get("docs", &n_docs);
+    for (size_t i = 0; i < n_docs / sizeof *docs; i++)
+        e->rows[docs[i]][e->n_rows[docs[i]]++] = entries[i];
+    for (size_t i = 0; i < 2 * N_DOCS; i++)
+        qsort(e->rows[i], e->n_rows[i], sizeof **e->rows, by_entry);
+    score_all(e, out, threshold);
+    free(docs);
+    free(entries);
+    free(shared);
+    e->candidates = (dpl_ngram_shared_list){0};
+}
+
+DPL_TEST(ngram, two_processes_find_the_pairs_of_one)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_collection *left = make_side(ctx, false, 30), *right = make_side(ctx, true, 30);
+    const dpl_collection *sides[] = {left, right};
+    dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .matching = 2, .threshold = 0.05);
+    engine e = {.ctx = ctx, .o = &o};
+    pairs_vec pairs = {0};
+    for (uint32_t doc = 0; doc < 2 * N_DOCS; doc++)
+        e.groups[doc] = doc / N_DOCS;
+    e.g = (dpl_ngram_groups){e.groups, 2 * N_DOCS, 2};
+    in_two_processes(&e, map_docs, sides);
+    in_two_processes(&e, join_shard, sides);
+    join_all(&e, &pairs, o.threshold);
+    dpl_ngram_pair_array all = {pairs.data, pairs.n};
+    CHECK_OK(dpl_ngram_select(&all, ctx, &e.g, &o, &test_err));
+    dpl_ngram_pair whole[2 * N_DOCS];
+    CHECK_EQ(find(whole, ctx, sides, &o, NULL), all.n);
+    CHECK(all.n > N_DOCS / 2 && memcmp(whole, all.pairs, all.n * sizeof *whole) == 0);
+    for (size_t i = 0; i < 2 * N_DOCS; i++)
+        free(e.rows[i]);
+    dpl__vec_clear(ctx, &pairs);
     dpl_collection_close(right);
     dpl_collection_close(left);
     test_ctx_done(ctx);
