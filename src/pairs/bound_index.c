@@ -11,10 +11,7 @@
 #include <math.h>
 
 enum {
-    BLOCK_ROWS = 20480, /* 40 KiB of sums */
     SMALL_BLOCK_ROWS = 8192,
-    LARGE_SEARCH_ROWS = 5120,  /* postings stay in the second cache for many queries */
-    SELF_BLOCK_ROWS = 4096,    /* within one set, where rows before a query are passed over */
     MOST_BLOCK_ROWS = 1 << 16, /* rows have 16-bit numbers */
     MANY_TERMS = 1 << 20,
     FEWEST_ROWS = 64,
@@ -364,10 +361,10 @@ static uint32_t choose_block_rows(const dpl__bound_index *b)
 {
     size_t n = dpl__max(b->join->n_indexed, 1);
     if (b->join->sides->is_self)
-        return (uint32_t)dpl__min(n, SELF_BLOCK_ROWS);
+        return (uint32_t)dpl__min(n, DPL__BOUND_SELF_ROWS);
     if (b->plan->n_tail > MANY_TERMS)
         return (uint32_t)dpl__min(n, MOST_BLOCK_ROWS);
-    size_t rows = b->plan->has_groups ? LARGE_SEARCH_ROWS : BLOCK_ROWS;
+    size_t rows = b->plan->has_groups ? DPL__BOUND_LARGE_ROWS : DPL__BOUND_ROWS;
     size_t n_blocks = (n + rows - 1) / rows;
     n_blocks = dpl__max(n_blocks, dpl__min(b->ctx->n_threads, n / SMALL_BLOCK_ROWS));
     return (uint32_t)((n + n_blocks - 1) / n_blocks);

@@ -13,7 +13,13 @@
 
 #include "kernels/kernels.h"
 
-enum { DPL__BOUND_UNITS = 65535 };
+enum {
+    DPL__BOUND_UNITS = 65535,
+    DPL__BOUND_ROWS = 20480,      /* of a block, about: 40 KiB of sums */
+    DPL__BOUND_LARGE_ROWS = 5120, /* in large searches (a plan with groups): postings stay in
+                                     the second cache for many queries */
+    DPL__BOUND_SELF_ROWS = 4096   /* within one set: rows before a query are passed over */
+};
 
 typedef struct dpl__bound_block {
     uint32_t first, n_rows; /* among the indexed rows */

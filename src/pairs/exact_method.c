@@ -12,13 +12,12 @@ static const double shared_terms = 0.085;
 /* A pair that is found: brought into order, handed over. */
 static const double FOUND_NS = 150;
 
-/* Nanoseconds of one thread, as the search itself expects them; 0: there are no rows. */
+/* Nanoseconds of one thread, as the search itself expects them; 0: there are no rows. The
+ * nearest are taken of all pairs where that takes less time (see nearest, below). */
 static double expected_ns(dpl__planner *p)
 {
     if (!p->o.left || p->is_dense || p->n_pairs == 0)
         return 0;
-    if (p->o.n_nearest)
-        return p->near.exact_ns;
     dpl__sides sides;
     dpl__term_plan terms;
     const dpl_vectors *left = p->o.left->vectors,
@@ -29,14 +28,13 @@ static double expected_ns(dpl__planner *p)
                       .threshold = p->o.threshold,
                       .n_queries = left->sizes.n_rows,
                       .n_indexed = sides.right->sizes.n_rows};
-    double ns = 0;
+    double ns = 0, found = p->has_sample ? FOUND_NS * p->sample.found * p->n_pairs : 0;
     if (dpl__term_plan_make(&terms, p->ctx, &join, NULL) == DPL_OK) {
-        ns = terms.ns * (p->is_self ? 0.5 : 1) +
-             (p->has_sample ? FOUND_NS * p->sample.found * p->n_pairs : 0);
+        ns = terms.ns * (p->is_self ? 0.5 : 1);
         dpl__term_plan_clear(&terms, p->ctx);
     }
     dpl__sides_clear(&sides, p->ctx);
-    return ns;
+    return p->o.n_nearest && p->near.exact_ns < ns ? p->near.exact_ns : ns + found;
 }
 
 static void plan(dpl__planner *p)

@@ -10,7 +10,7 @@
  * bound (exact_bound.c), so that they may be more; it is tried on the sample for the cuts that
  * may be the cheapest with it.
  */
-#include "pairs/exact.h"
+#include "pairs/bound_index.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"
@@ -28,8 +28,9 @@ enum {
 };
 
 /* Nanoseconds of one thread, about; only their ratios matter. */
-static const double ADD_NS = 0.5, SWEEP_NS = 0.07, SCORE_NS = 100, PLAIN_NS = 1.2,
-                    PLAIN_SWEEP_NS = 0.6, REFINE_NS = 8;
+static const double ADD_NS = 0.5, SWEEP_NS = 0.1, SCORE_NS = 100, PLAIN_NS = 1.2,
+                    PLAIN_SWEEP_NS = 0.6, REFINE_NS = 10;
+static const double LIST_NS = 8; /* a term of a left row in a block: its postings looked up */
 static const double LARGE_NS = 1e8;     /* of a search: then the second bound is tried */
 static const double ENTRY_NS = 40;      /* of both sides: put into the index, or made a query */
 static const double PLAN_NS = 12e6;     /* this file's own time */
@@ -378,6 +379,15 @@ static void number_terms(dpl__term_plan *plan, const stats *s, const unsigned ch
             plan->ranks[t] = (int32_t)next[plan->ranks[t]]++;
 }
 
+/* Terms of left rows that are looked up in all blocks of so many right rows. */
+static double lists_ns(const dpl__join *f, double block_rows)
+{
+    const dpl__rows *left = &f->sides->left->rows;
+    const double rows = f->sides->is_self ? DPL__BOUND_SELF_ROWS : block_rows;
+    return LIST_NS * (double)left->offsets[left->n_rows] / left->n_rows * f->n_queries *
+           ceil(f->n_indexed / rows);
+}
+
 /* What a search takes, as its plan stands so far. */
 typedef struct choice {
     double ns, score_ns; /* of the whole; of one score */
@@ -390,7 +400,8 @@ static dpl_status try_groups(dpl__term_plan *plan, choice *best, const cuts *c, 
                              dpl_error *err)
 {
     const double *survivors = s->survivors;
-    const double sweep = SWEEP_NS * (double)s->join->n_queries * (double)s->join->n_indexed;
+    const double sweep = SWEEP_NS * (double)s->join->n_queries * (double)s->join->n_indexed +
+                         lists_ns(s->join, DPL__BOUND_LARGE_ROWS);
     bool is_tried[CUTS] = {false};
     for (;;) {
         unsigned next = CUTS;
@@ -422,13 +433,14 @@ static choice choose(dpl__term_plan *plan, const dpl__join *f, const cuts *c,
 {
     double n_pairs = (double)f->n_queries * (double)f->n_indexed;
     double best = PLAIN_NS * c->tail[0] + PLAIN_SWEEP_NS * n_pairs;
+    const double lists = lists_ns(f, DPL__BOUND_ROWS);
     const dpl__rows *right = &f->sides->right->rows;
     double n_terms = (double)right->offsets[right->n_rows] / (double)right->n_rows;
     double score = SCORE_NS * (n_terms > SCORED_TERMS ? n_terms / SCORED_TERMS : 1);
     unsigned best_cut = 0;
     plan->is_plain = true;
     for (unsigned i = 0; i < CUTS; i++) {
-        double cost = ADD_NS * c->tail[i] + SWEEP_NS * n_pairs + score * survivors[i];
+        double cost = ADD_NS * c->tail[i] + SWEEP_NS * n_pairs + score * survivors[i] + lists;
         if (cost < best) {
             best = cost;
             best_cut = i;
