@@ -124,6 +124,8 @@ typedef struct dpl_mine_run {
     /* Sentences left out: those that repeat in many documents of the side; those that both
      * sides have and that are in another language. And documents in another language. */
     uint64_t n_boilerplate[2], n_untranslated[2], n_untranslated_docs[2];
+    bool has_few_pairs; /* few documents have a counterpart: confidence is estimated with weights
+                           of other collections */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {

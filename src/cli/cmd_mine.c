@@ -167,6 +167,8 @@ static void note_two(const dpl_mine_run *s)
     if (s->unit == DPL_UNIT_SENTENCE)
         cli_note("  unit                        sentence: each is paired for itself");
     note_rounds(s);
+    if (s->has_few_pairs)
+        cli_note("  few pairs                   most documents have no counterpart");
     snprintf(remark, sizeof remark, "estimated precision %.1f %%, estimated recall %.1f %%",
              100 * s->estimated_precision, 100 * s->estimated_recall);
     cli_note_count("pairs", s->n_pairs, remark);
@@ -266,6 +268,7 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
     if (s->n_document_rounds)
         dpl_json_number(j, "document_rounds", s->n_document_rounds);
     dpl_json_real(j, "aligned_share", s->aligned_share);
+    dpl_json_bool(j, "few_pairs", s->has_few_pairs);
     dpl_json_bool(j, "stable", s->is_stable);
     dpl_json_number(j, "pairs", s->n_pairs);
     dpl_json_number(j, "sentence_pairs", s->n_sentence_pairs);

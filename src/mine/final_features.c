@@ -10,6 +10,7 @@
 #include "mine/final_features.h"
 
 #include "base/ctx.h"
+#include "base/maths.h"
 #include "mine/align_sides.h"
 #include "mine/params.h"
 #include "mine/ranges.h"
@@ -17,7 +18,9 @@
 #include "par/pool.h"
 #include "sentences/aligned.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum {
@@ -32,6 +35,7 @@ typedef struct estimate {
     size_t n_learnt;
     unsigned n_folds;
     dpl__alignment_features *alignment; /* of each pair and decoy */
+    double usual_ratio;                 /* natural logarithm of right words for each left one */
     dpl__untranslated untranslated;
     dpl__aligned *aligned; /* beads of: */
     /* Pairs and decoys of the fold: numbers, documents, cosines. */
@@ -117,6 +121,61 @@ double dpl__share_aligned(const dpl__comparable *p, const dpl_aligned_docs *a)
     return (kept[0] / all[0] + kept[1] / all[1]) / 2;
 }
 
+static double log_ratio(double left, double right)
+{
+    return dpl__log(right) - dpl__log(left);
+}
+
+static int rising(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the words of both documents: the median of the likely pairs, or of all. */
+static dpl_status find_usual_ratio(estimate *e, dpl_error *err)
+{
+    enum { OFFSET = 5 };
+    const dpl__doc_candidate_vec *pairs = &e->found->pairs;
+    dpl_ctx *ctx = e->corpus->ctx;
+    double *ratios = dpl__alloc(ctx, (pairs->n + 1) * sizeof *ratios);
+    size_t n = 0;
+    if (!ratios)
+        return dpl__fail_nomem(err);
+    for (int all = 0; all < 2 && n == 0; all++)
+        for (size_t i = 0; i < pairs->n; i++) {
+            size_t n_words[2];
+            if (!all && pairs->data[i].confidence < DPL__P(mine, train_confidence))
+                continue;
+            dpl_collection_tokens(e->corpus->c[0], pairs->data[i].docs.left, &n_words[0]);
+            dpl_collection_tokens(e->corpus->c[1], pairs->data[i].docs.right, &n_words[1]);
+            ratios[n++] =
+                log_ratio((double)(n_words[0] + OFFSET), (double)(n_words[1] + OFFSET));
+        }
+    if (n)
+        qsort(ratios, n, sizeof *ratios, rising);
+    e->usual_ratio = n ? (ratios[n / 2] + ratios[(n - 1) / 2]) / 2 : 0;
+    dpl__free(ctx, ratios, (pairs->n + 1) * sizeof *ratios);
+    return DPL_OK;
+}
+
+/* How much the lengths of aligned sentences differ from what is usual, by words; what is not
+ * aligned counts as one. */
+static double length_difference(const estimate *e, const dpl_aligned_docs *a)
+{
+    enum { OFFSET = 2, ALL_OFFSET = 5 };
+    double sum = 0, all = ALL_OFFSET;
+    for (size_t i = 0; i < a->n_beads; i++) {
+        dpl__token_run sides[2];
+        dpl__bead_tokens(sides, e->corpus->c, a, &a->beads[i]);
+        double n = (double)(sides[0].n + sides[1].n);
+        double ratio = log_ratio((double)(sides[0].n + OFFSET), (double)(sides[1].n + OFFSET));
+        sum += n * (sides[0].n && sides[1].n ? fabs(ratio - e->usual_ratio) : 1);
+        all += n;
+    }
+    return sum / all;
+}
+
 /* A thread's own. */
 typedef struct asker {
     dpl__untranslated words;
@@ -157,7 +216,8 @@ static dpl_status find_features(void *user, size_t part, unsigned worker, dpl_er
     for (size_t i = part * PART_PAIRS; i < end; i++) {
         dpl_aligned_docs a;
         DPL_TRY(dpl__aligned_read(&a, &own->reader, e->aligned, i, err));
-        dpl__alignment_features f = {.score = (double)e->scores.data[i]};
+        dpl__alignment_features f = {.score = (double)e->scores.data[i],
+                                     .length = length_difference(e, &a)};
         if (e->corpus->passages) {
             DPL_TRY(ask_ranges(&f, own, e->corpus, &a, err));
         } else {
@@ -229,11 +289,15 @@ static dpl_status measure_fold(estimate *e, unsigned fold, const dpl_lexicon *al
     return status;
 }
 
-static unsigned count_folds(size_t n_learnt)
+static unsigned count_folds(const dpl__doc_candidates *f, size_t n_learnt)
 {
-    return n_learnt < 2 || n_learnt >= (size_t)DPL__P(mine, few_pairs)
-               ? 1
-               : (unsigned)dpl__min(n_learnt, (size_t)DPL__P(mine, folds));
+    size_t n = 1;
+    if (n_learnt < (size_t)DPL__P(mine, few_pairs))
+        n = (size_t)DPL__P(mine, folds);
+    else if (f->alone > DPL__P(mine, few_folds_unpaired) &&
+             n_learnt < (size_t)DPL__P(mine, few_folds_pairs))
+        n = (size_t)DPL__P(mine, few_folds);
+    return (unsigned)dpl__max(dpl__min(n, n_learnt), 1);
 }
 
 /* Of likely pairs. */
@@ -260,9 +324,9 @@ dpl_status dpl__estimate_final_confidence(dpl__doc_candidates *f, const dpl__com
                   .found = f,
                   .learnt = learnt,
                   .n_learnt = n_learnt,
-                  .n_folds = count_folds(n_learnt),
+                  .n_folds = count_folds(f, n_learnt),
                   .alignment = dpl__alloc(p->ctx, n * sizeof *e.alignment)};
-    dpl_status status = e.alignment ? DPL_OK : dpl__fail_nomem(err);
+    dpl_status status = e.alignment ? find_usual_ratio(&e, err) : dpl__fail_nomem(err);
     for (unsigned fold = 0; fold < e.n_folds && status == DPL_OK; fold++)
         status = measure_fold(&e, fold, lexicon, err);
     if (status == DPL_OK)

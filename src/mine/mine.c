@@ -160,6 +160,7 @@ static dpl_status select_pairs(dpl__pair_run *r, dpl_error *err)
     r->summary.estimated_recall = all > 0 ? taken / (all + missed) : 0;
     r->recall_check = f->receipt;
     r->summary.aligned_share = f->aligned;
+    r->summary.has_few_pairs = f->has_few;
     return DPL_OK;
 }
 

@@ -175,6 +175,34 @@
     PARAM(mine, bias_ridge, 1e-3, "", "the same for the bias")                                 \
     PARAM(mine, most_log_odds, 30, "natural logarithm",                                        \
           "clamp of the log-odds: beyond it, exp(x) + 1 rounds to exp(x)")                     \
+    /* few pairs (few_pairs.c); weights were fitted to 60 pairs among siblings: help pages en-de,\
+     * Bible en-hu, news and package descriptions en-de; the priors are what these have */     \
+    PARAM(mine, few_paired, 0.25, "share of documents",                                        \
+          "that have a counterpart: below it few pairs are expected,")                         \
+    PARAM(mine, few_model_unpaired, 0.5, "share of documents",                                 \
+          "where the model of many pairs says that so many have none, at least")               \
+    PARAM(mine, few_folds_unpaired, 0.7, "share of documents",                                 \
+          "without counterpart; above it features come from a lexicon of other pairs also for")\
+    PARAM(mine, few_folds_pairs, 150, "pairs", "fewer than so many, with")                     \
+    PARAM(mine, few_folds, 10, "folds", "of them")                                             \
+    PARAM(mine, few_bias, -12.6, "log-odds", "of the score")                                   \
+    PARAM(mine, few_margin, 3.1, "per logarithm", "of the margin of votes")                    \
+    PARAM(mine, few_most_lead, 0.24, "per logarithm", "of the larger lead of votes")           \
+    PARAM(mine, few_cosines, 1.5, "times these", "where they are of cosines")                  \
+    PARAM(mine, few_aligned, 1.97, "per logarithm", "of the share that is not aligned")        \
+    PARAM(mine, few_missing, 0.78, "per logarithm", "of the share of untranslated words")      \
+    PARAM(mine, few_length, 2.85, "per logarithm", "of how lengths of aligned sentences differ")\
+    PARAM(mine, length_share, 0.05, "natural logarithm",                                       \
+          "-log(offset + mean difference of the logarithms of lengths)")                       \
+    PARAM(mine, few_floor, -5, "score", "wrong pairs above it are exponential")                \
+    PARAM(mine, few_rate, 0.4, "per unit of score", "at which wrong pairs become fewer")       \
+    PARAM(mine, few_rate_seen, 30, "pairs", "that this counts for")                            \
+    PARAM(mine, few_mean, 2.2, "score", "of right pairs")                                      \
+    PARAM(mine, few_mean_seen, 3, "pairs", "that this counts for")                             \
+    PARAM(mine, few_deviation, 1.3, "score", "of right pairs, its standard deviation")         \
+    PARAM(mine, few_deviation_seen, 60, "pairs", "that this counts for")                       \
+    PARAM(mine, few_sibling_below, 2.8, "score", "so far below right pairs are siblings")      \
+    PARAM(mine, few_siblings_seen, 1, "pairs", "so many of them were seen before")             \
     /* languages of the inputs */                                                              \
     PARAM(mine, language_docs, 5, "documents", "a language with fewer takes no part")          \
     PARAM(mine, language_percent, 1, "%",                                                      \

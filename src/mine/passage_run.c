@@ -31,7 +31,7 @@ static bool finds_little(const dpl__pair_run *r)
             n++;
         }
     }
-    return taken <= DPL__P(mine, little_precision) * n ||
+    return r->found.has_few || taken <= DPL__P(mine, little_precision) * n ||
            taken <= DPL__P(mine, little_recall) * all;
 }
 

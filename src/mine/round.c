@@ -9,6 +9,7 @@
 #include "base/maths.h"
 #include "mine/align_sides.h"
 #include "mine/confidence.h"
+#include "mine/few_pairs.h"
 #include "mine/floor.h"
 #include "mine/ngram_search.h"
 #include "mine/params.h"
@@ -179,7 +180,7 @@ typedef struct judging {
     size_t *place; /* of each pair, among the examples */
     dpl__features *pair_features;
     dpl__decoy *decoy_features;
-    double *confidence;
+    double *confidence, *few_scores, *few_confidence;
 } judging;
 
 static void fill_examples(judging *x)
@@ -215,6 +216,23 @@ static uint32_t count_docs(const dpl__comparable *p)
     return (uint32_t)dpl__min(p->n_docs[0] - p->n_copies[0], p->n_docs[1] - p->n_copies[1]);
 }
 
+/* Where few documents have a counterpart, what the model learns is chance (few_pairs.h). */
+static void judge_few(judging *x)
+{
+    dpl__doc_candidates *f = x->found;
+    size_t n = f->pairs.n;
+    for (size_t i = 0; i < n; i++)
+        x->few_scores[x->place[i]] =
+            dpl__few_pairs_score(x->corpus, &f->pairs.data[i].match, &x->alignment[i]);
+    double n_docs = count_docs(x->corpus),
+           right = dpl__few_pairs_fit(x->few_confidence, x->few_scores, n);
+    if (right >= DPL__P(mine, few_paired) * n_docs)
+        return;
+    f->has_few = true;
+    f->alone = 1 - right / n_docs;
+    memcpy(x->confidence, x->few_confidence, n * sizeof *x->confidence);
+}
+
 static dpl_status judge(judging *x, dpl_error *err)
 {
     const dpl__comparable *p = x->corpus;
@@ -236,6 +254,9 @@ static dpl_status judge(judging *x, dpl_error *err)
                               : p->n_docs[side] - p->n_copies[side];
     DPL_TRY(dpl__confidence_fit(&model, x->confidence, p->ctx, &in, err));
     f->alone = model.alone;
+    f->has_few = false;
+    if (x->alignment && !p->sentences && f->alone > DPL__P(mine, few_model_unpaired))
+        judge_few(x);
     for (size_t i = 0; i < f->pairs.n; i++)
         f->pairs.data[i].confidence = x->confidence[x->place[i]];
     note_cosine(f);
@@ -254,10 +275,14 @@ dpl_status dpl__estimate_confidence(dpl__doc_candidates *f, const dpl__comparabl
                  .place = dpl__alloc(p->ctx, n * sizeof *x.place),
                  .pair_features = dpl__alloc(p->ctx, n * sizeof *x.pair_features),
                  .decoy_features = dpl__alloc(p->ctx, n_decoys * sizeof *x.decoy_features),
-                 .confidence = dpl__alloc(p->ctx, n * sizeof *x.confidence)};
-    bool has_memory =
-        x.pairs && x.decoys && x.place && x.pair_features && x.decoy_features && x.confidence;
+                 .confidence = dpl__alloc(p->ctx, n * sizeof *x.confidence),
+                 .few_scores = dpl__alloc(p->ctx, n * sizeof *x.few_scores),
+                 .few_confidence = dpl__alloc(p->ctx, n * sizeof *x.few_confidence)};
+    bool has_memory = x.pairs && x.decoys && x.place && x.pair_features && x.decoy_features &&
+                      x.confidence && x.few_scores && x.few_confidence;
     dpl_status status = has_memory ? judge(&x, err) : dpl__fail_nomem(err);
+    dpl__free(p->ctx, x.few_confidence, n * sizeof *x.few_confidence);
+    dpl__free(p->ctx, x.few_scores, n * sizeof *x.few_scores);
     dpl__free(p->ctx, x.confidence, n * sizeof *x.confidence);
     dpl__free(p->ctx, x.decoy_features, n_decoys * sizeof *x.decoy_features);
     dpl__free(p->ctx, x.pair_features, n * sizeof *x.pair_features);

@@ -74,6 +74,7 @@ typedef struct dpl__doc_candidates {
     bool is_by_spelling;
     double alone;   /* share of documents without counterpart */
     double aligned; /* mean share of the text of likely pairs that can be aligned; in the end */
+    bool has_few;   /* confidence is that of few_pairs.h */
     dpl_recall_check receipt;
     double least_cosine; /* that was looked for */
     dpl_pairs_method search; /* how */
@@ -95,6 +96,8 @@ typedef struct dpl__alignment_features {
     double score;   /* cosine */
     double aligned; /* share of both texts that can be aligned */
     dpl__untranslated_weight words;
+    double length; /* of beads: mean difference of the logarithms of the words of both sides from
+                      what is usual for these languages; not bounded */
 } dpl__alignment_features;
 
 /* Confidence of the pairs. alignment: of each pair and decoy (dpl__doc_candidates_at); NULL:

@@ -194,6 +194,7 @@ void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
     if (r->n_document_rounds)
         dpl_json_number(j, "document_rounds", r->n_document_rounds);
     dpl_json_decimal(j, "aligned_share", r->aligned_share);
+    dpl_json_bool(j, "few_pairs", r->has_few_pairs);
     dpl_json_bool(j, "stable", r->is_stable);
     dpl_json_number(j, "pairs", r->n_pairs);
     dpl_json_number(j, "sentence_pairs", r->n_sentence_pairs);
