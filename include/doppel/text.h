@@ -41,6 +41,13 @@ typedef enum dpl_on_error {
     DPL_ON_ERROR_SKIP      /* drop the record and count it */
 } dpl_on_error;
 
+/* Are the lines of a text file parts of paragraphs, broken to fit a width? */
+typedef enum dpl_wrapped {
+    DPL_WRAPPED_AUTO = 0, /* detected from the lengths of lines, for each file */
+    DPL_WRAPPED_YES,      /* the lines of a paragraph are joined */
+    DPL_WRAPPED_NO        /* every line is a paragraph */
+} dpl_wrapped;
+
 /* One document. Frozen while valid; the slices live until the next call on its reader, or as
  * long as the collection it came from. Layout fixed. */
 typedef struct dpl_doc {
@@ -77,6 +84,7 @@ typedef struct dpl_reader_options {
     size_t chunk;       /* bytes read at a time; the result does not depend on it */
     bool follow_links;  /* DIR: read files in the directory that are symbolic links, too; they
                            may lead out of it. Links to directories are never followed */
+    dpl_wrapped wrapped; /* DIR: plain text */
 } dpl_reader_options;
 
 /* Why a record did not become a document. */

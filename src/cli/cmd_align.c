@@ -47,6 +47,7 @@ static const cli_option options[] = {
                .help =
                    "raw documents: reduce words to their stems, in the languages that have a "
                    "stemmer"),
+    CLI_READER_OPTIONS(request.read),
     CLI_LANG_OPTIONS(&request.lang[0], &request.lang[1],
                      "that of the record, or detected from the text",
                      "raw documents: language of the left side; moses, tmx: as it is written",

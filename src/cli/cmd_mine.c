@@ -45,6 +45,7 @@ static const cli_option options[] = {
     CLI_OPTION(sentences, &sentences, "one-per-line"),
     CLI_OPTION(reader, &read, "format"),
     CLI_OPTION(reader, &read, "on-error"),
+    CLI_READER_OPTIONS(read),
     {0},
 };
 

@@ -56,6 +56,9 @@ static const cli_option options[] = {
                .help =
                    "raw documents: reduce words to their stems, in the languages that have a "
                    "stemmer"),
+    CLI_OPTION(reader, &request.read, "format"),
+    CLI_OPTION(reader, &request.read, "on-error"),
+    CLI_READER_OPTIONS(request.read),
     CLI_LANG_OPTIONS(&request.lang[0], &request.lang[1],
                      "that of the record, or detected from the text",
                      "raw documents: language of the left side",

@@ -55,6 +55,20 @@
     "three tab-separated columns: source word, target word, and the probability of the target " \
     "given the source; compressed or not."
 
+/* How documents are read, but for their format and what to do with bad ones; r is a
+ * dpl_reader_options. */
+#define CLI_READER_OPTIONS(r) \
+    CLI_OPTION(reader, &(r), "id-key"), \
+    CLI_OPTION(reader, &(r), "lang-key"), \
+    CLI_OPTION(reader, &(r), "title-key"), \
+    CLI_OPTION(reader, &(r), "text-key"), \
+    CLI_OPTION(reader, &(r), "columns"), \
+    CLI_OPTION(reader, &(r), "with-title"), \
+    CLI_OPTION(reader, &(r), "wrapped"), \
+    CLI_OPTION(reader, &(r), "max-record"), \
+    CLI_OPTION(reader, &(r), "min-chars"), \
+    CLI_OPTION(reader, &(r), "follow-links")
+
 /* What mining starts from; o is a dpl_mine_options. */
 #define CLI_MINE_OPTIONS(o) \
     CLI_OPTION(mine, &(o), "lexicon", .letter = 'l', \

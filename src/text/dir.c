@@ -246,7 +246,7 @@ static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, 
     DPL_TRY(dpl__record_utf8(batch, chunk, 0, 0, &doc->id, err));
     dpl_str text = {chunk->bytes.data, chunk->bytes.n};
     DPL_TRY(to_utf8(batch, chunk, type->can_declare_charset, &text, err));
-    dpl_status status = type->read(doc, &batch->arena, text, err);
+    dpl_status status = type->read(doc, &batch->arena, text, batch->options, err);
     if (status == DPL_E_FORMAT)
         return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_MALFORMED, err,
                                "its elements are nested too deeply");

@@ -40,7 +40,8 @@ typedef struct dpl__filetype {
     /* Fills title, lang and text of the document from valid UTF-8, which lies in the chunk or
      * in the arena and may be changed in place. With err left alone: DPL_E_FORMAT when it is
      * nested too deeply, DPL_E_LIMIT when it takes too much memory. */
-    dpl_status (*read)(dpl_doc *doc, dpl__arena *arena, dpl_str text, dpl_error *err);
+    dpl_status (*read)(dpl_doc *doc, dpl__arena *arena, dpl_str text,
+                       const dpl_reader_options *options, dpl_error *err);
 } dpl__filetype;
 
 extern const dpl__filetype dpl__filetype_html, dpl__filetype_markdown, dpl__filetype_plain;

@@ -512,7 +512,14 @@ dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_err
     return status == DPL_OK ? make_utf8(doc, arena, err) : status;
 }
 
+static dpl_status read_html(dpl_doc *doc, dpl__arena *arena, dpl_str text,
+                            const dpl_reader_options *options, dpl_error *err)
+{
+    (void)options;
+    return dpl__html_read(doc, arena, text, err);
+}
+
 const dpl__filetype dpl__filetype_html = {
     .endings = (const char *const[]){".html", ".htm", ".xhtml", NULL},
     .can_declare_charset = true,
-    .read = dpl__html_read};
+    .read = read_html};

@@ -216,5 +216,12 @@ dpl_status dpl__markdown_read(dpl_doc *doc, dpl__arena *arena, dpl_str source, d
     return parsed != DPL_OK ? parsed : with_title != DPL_OK ? with_title : with_text;
 }
 
+static dpl_status read_markdown(dpl_doc *doc, dpl__arena *arena, dpl_str text,
+                                const dpl_reader_options *options, dpl_error *err)
+{
+    (void)options;
+    return dpl__markdown_read(doc, arena, text, err);
+}
+
 const dpl__filetype dpl__filetype_markdown = {
-    .endings = (const char *const[]){".md", ".markdown", NULL}, .read = dpl__markdown_read};
+    .endings = (const char *const[]){".md", ".markdown", NULL}, .read = read_markdown};

@@ -22,6 +22,13 @@ static const char *policy(unsigned i)
     return i < DPL_LEN(names) ? names[i] : NULL;
 }
 
+/* In the order of dpl_wrapped. */
+static const char *wrapped(unsigned i)
+{
+    static const char *const names[] = {"auto", "yes", "no"};
+    return i < DPL_LEN(names) ? names[i] : NULL;
+}
+
 static const dpl_option reader_options[] = {
     {.name = "format",
      .type = DPL_OPTION_CHOICE,
@@ -122,6 +129,14 @@ static const dpl_option reader_options[] = {
      .changes_result = true,
      .help = "folders: read files that are symbolic links, too, even if they lead out of "
              "the folder"},
+    {.name = "wrapped",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_reader_options, wrapped),
+     .value = "WHEN",
+     .choice = wrapped,
+     .changes_result = true,
+     .help = "text files: join lines that were broken to fit a width into paragraphs; auto "
+             "detects from the lengths of lines whether they were"},
 };
 DPL__OPTION_TABLE(reader, dpl_reader_options, reader_options)
 
