@@ -12,6 +12,7 @@
 #include "base/json_writer.h"
 #include "doppel/file.h"
 #include "doppel/options.h"
+#include "io/files.h"
 #include "io/lines.h"
 #include "io/target.h"
 #include "text/dir.h"
@@ -20,7 +21,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -224,29 +224,6 @@ static dpl_status compare(dpl__work *w, const dpl_input *inputs, size_t n,
 
 /* ---- the folder --------------------------------------------------------------------- */
 
-static dpl_status make_folder(const char *path, dpl_error *err)
-{
-    struct stat st;
-    if (mkdir(path, 0777) == 0)
-        return DPL_OK;
-    const int code = errno;
-    if (code == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return DPL_OK;
-    return dpl__fail_errno(err, code, "cannot make the folder '%s'", path);
-}
-
-static dpl_status lock(dpl__work *w, dpl_error *err)
-{
-    const int fd = open(w->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return dpl__fail_errno(err, errno, "cannot open the folder '%s'", w->path);
-    w->lock = fd;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return DPL_OK;
-    dpl__fail(err, DPL_E_IO, "'%s' is in use: another run writes to it", w->path);
-    return dpl__code(err, DPL_E_IO, "folder-in-use");
-}
-
 static bool is_ours(const char *name)
 {
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || dpl__is_temporary_name(name))
@@ -301,9 +278,9 @@ dpl_status dpl__work_open(dpl__work *w, dpl_ctx *ctx, const char *dir, const dpl
     if (!dir && !mkdtemp(w->dir))
         return dpl__fail_errno(err, errno, "cannot make the folder '%s'", w->dir);
     snprintf(w->path, sizeof w->path, "%s/work", w->dir);
-    DPL_TRY(make_folder(w->dir, err));
-    DPL_TRY(make_folder(w->path, err));
-    DPL_TRY(lock(w, err));
+    DPL_TRY(dpl__folder_make(w->dir, err));
+    DPL_TRY(dpl__folder_make(w->path, err));
+    DPL_TRY(dpl__folder_lock(&w->lock, w->path, err));
     DPL_TRY(check_foreign(w, err));
     DPL_TRY(check_inputs(w, inputs, n_inputs, err));
     DPL_TRY(check_inputs(w, o->against, o->n_against, err));

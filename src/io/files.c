@@ -1,9 +1,14 @@
 /*
- * files.c - whole writes and reads.
+ * files.c - whole writes and reads; folders.
  */
 #include "io/files.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Linux transfers at most 2 GiB a call. */
@@ -72,4 +77,36 @@ bool dpl__dirname(char *out, size_t n, const char *path)
     memcpy(out, slash ? path : ".", length);
     out[length] = 0;
     return true;
+}
+
+dpl_status dpl__folder_make(const char *path, dpl_error *err)
+{
+    struct stat st;
+    if (mkdir(path, 0777) == 0)
+        return DPL_OK;
+    int code = errno;
+    if (code == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return DPL_OK;
+    return dpl__fail_errno(err, code, "cannot make the folder '%s'", path);
+}
+
+dpl_status dpl__folder_lock(int *fd, const char *path, dpl_error *err)
+{
+    enum { TIMES = 40 };
+    static const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
+    *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*fd < 0) {
+        int code = errno;
+        *fd = 0;
+        return dpl__fail_errno(err, code, "cannot open the folder '%s'", path);
+    }
+    for (int i = 0; i < TIMES; i++) {
+        if (flock(*fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            return DPL_OK;
+        nanosleep(&pause, NULL);
+    }
+    close(*fd);
+    *fd = 0;
+    dpl__fail(err, DPL_E_IO, "'%s' is in use: another run writes to it", path);
+    return dpl__code(err, DPL_E_IO, "folder-in-use");
 }

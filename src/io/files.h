@@ -17,4 +17,12 @@ int dpl__write_all(int fd, const void *data, size_t n);
 /* The folder of path, "." when it names none, into out of n bytes. False if it does not fit. */
 bool dpl__dirname(char *out, size_t n, const char *path);
 
+/* Makes the folder unless it is there. */
+dpl_status dpl__folder_make(const char *path, dpl_error *err);
+/* Locks the folder itself, so that no file is left behind; *fd is to be closed, 0 after a
+ * failure. Waits a moment,
+ * because a run that was killed takes one to end; then another run writes to it
+ * ("folder-in-use"). Where the file system has no such locks, it succeeds without. */
+dpl_status dpl__folder_lock(int *fd, const char *path, dpl_error *err);
+
 #endif

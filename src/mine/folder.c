@@ -10,6 +10,7 @@
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "doppel/file.h"
+#include "io/files.h"
 #include "io/target.h"
 #include "mine/settings.h"
 
@@ -20,36 +21,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static dpl_status make_folder(const char *path, dpl_error *err)
-{
-    struct stat st;
-    if (mkdir(path, 0777) == 0)
-        return DPL_OK;
-    int code = errno;
-    if (code == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return DPL_OK;
-    return dpl__fail_errno(err, code, "cannot make the folder '%s'", path);
-}
-
-/* The lock is on the folder itself, so that it leaves no file behind. Where the file system has
- * no such locks, the run goes on without. */
-static dpl_status lock(dpl__folder *f, dpl_error *err)
-{
-    f->lock = open(f->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (f->lock < 0) {
-        int code = errno;
-        f->lock = 0;
-        return dpl__fail_errno(err, code, "cannot open the folder '%s'", f->work);
-    }
-    if (flock(f->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-        return DPL_OK;
-    dpl__fail(err, DPL_E_IO, "'%s' is in use: another run writes to it", f->work);
-    return dpl__code(err, DPL_E_IO, "folder-in-use");
-}
 
 /* ---- names that a run makes ----------------------------------------------------------- */
 
@@ -283,7 +256,7 @@ static dpl_status name_folder(dpl__folder *f, const char *dir, const char *temp_
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot make the folder '%s'",
                                dir ? dir : temp_dir);
     if (dir)
-        return make_folder(f->dir, err);
+        return dpl__folder_make(f->dir, err);
     if (!mkdtemp(f->dir))
         return dpl__fail_errno(err, errno, "cannot make a temporary folder in '%s'",
                                temp_dir ? temp_dir : "/tmp");
@@ -295,8 +268,8 @@ static dpl_status open_named(dpl__folder *f, dpl_ctx *ctx, const dpl_input *inpu
                              size_t n_inputs, const dpl_mine_options *options, dpl_error *err)
 {
     snprintf(f->work, sizeof f->work, "%s/work", f->dir);
-    DPL_TRY(make_folder(f->work, err));
-    DPL_TRY(lock(f, err));
+    DPL_TRY(dpl__folder_make(f->work, err));
+    DPL_TRY(dpl__folder_lock(&f->lock, f->work, err));
     dpl__bytes text = {0};
     dpl_status status = check_inputs(f->dir, f->work, inputs, n_inputs, options, err);
     if (status == DPL_OK)
