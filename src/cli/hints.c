@@ -20,7 +20,20 @@ static const struct row {
     {"not-a-collection", "'doppel import' makes a collection from documents"},
     {"not-vectors", "'doppel vectors' makes vectors from a collection"},
     /* ---- text ---------------------------------------------------------------------------- */
-    {"unknown-format", "set the format with --format=jsonl, wiki, dir, tsv or docenc"},
+    {"unknown-format",
+     "set the format with --format=jsonl, json, csv, tsv, wiki, docenc, or dir for text"},
+    {"file-pdf", "pdftotext FILE.pdf makes a text file of it"},
+    {"file-postscript", "ps2txt FILE.ps makes a text file of it"},
+    {"file-parquet", "write it as JSON Lines: python3 -c \"import pandas; "
+                     "pandas.read_parquet('FILE').to_json('FILE.jsonl', orient='records', "
+                     "lines=True)\""},
+    {"file-epub", "pandoc FILE.epub -t html -o FILE.html makes a page of it"},
+    {"file-office", "libreoffice --headless --convert-to html FILE makes a page of it"},
+    {"file-archive", "unpack it; a folder of files is read as it is"},
+    {"file-sqlite", "sqlite3 -json FILE 'select id, text from TABLE' writes JSON"},
+    {"file-warc", "a WARC file must be converted to JSON Lines with the fields id and text"},
+    {"file-catalogue", "catalogues are parallel text: 'doppel lexicon train' reads them"},
+    {"file-binary", "--on-error=skip leaves such files of a folder out and counts them"},
     {"bad-record", "--on-error=skip drops such records and counts them"},
     {"bad-row", "--on-error=skip drops such rows and counts them"},
     {"bad-utf8", "--on-error=replace keeps going and counts the replacements; --on-error=skip "

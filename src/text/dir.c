@@ -13,6 +13,7 @@
 #include "io/codec.h"
 #include "kernels/kernels.h"
 #include "text/charset.h"
+#include "text/foreign.h"
 #include "text/reader.h"
 
 #include <dirent.h>
@@ -245,6 +246,12 @@ static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, 
                                "the name is not valid UTF-8");
     DPL_TRY(dpl__record_utf8(batch, chunk, 0, 0, &doc->id, err));
     dpl_str text = {chunk->bytes.data, chunk->bytes.n};
+    const dpl__foreign *foreign = type->can_declare_charset ? NULL : dpl__foreign_of(text);
+    if (foreign) {
+        dpl_status bad = dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_FILE_TYPE, err,
+                                         "it is %s, not text", foreign->what);
+        return bad == DPL_END ? bad : dpl__code(err, bad, foreign->code);
+    }
     DPL_TRY(to_utf8(batch, chunk, type->can_declare_charset, &text, err));
     dpl_status status = type->read(doc, &batch->arena, text, batch->options, err);
     if (status == DPL_E_FORMAT)

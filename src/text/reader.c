@@ -11,6 +11,7 @@
 #include "io/codec.h"
 #include "text/chunks.h"
 #include "text/dir.h"
+#include "text/foreign.h"
 #include "text/textfile.h"
 
 #include <stdio.h>
@@ -93,6 +94,18 @@ static const dpl__format *format_of(dpl_format format)
     return dpl__formats[i];
 }
 
+/* Detected by no format: say what it is, where that can be told. */
+static dpl_status refuse_format(const dpl_reader *r, dpl_error *err)
+{
+    const dpl__foreign *foreign = dpl__foreign_of((dpl_str){r->in.bytes.data, r->in.bytes.n});
+    if (foreign) {
+        dpl__fail(err, DPL_E_FORMAT, "'%s' is %s", r->file, foreign->what);
+        return dpl__code(err, DPL_E_FORMAT, foreign->code);
+    }
+    dpl__fail(err, DPL_E_FORMAT, "cannot detect the format of '%s'", r->file);
+    return dpl__code(err, DPL_E_FORMAT, "unknown-format");
+}
+
 /* Opens a file at its first line; detects the format from its first bytes if need be. */
 static dpl_status open_file(dpl_reader *r, const char *path, dpl_error *err)
 {
@@ -104,11 +117,7 @@ static dpl_status open_file(dpl_reader *r, const char *path, dpl_error *err)
     r->offset = r->in.n_mark;
     if (!r->ops)
         r->ops = format_of_bytes((dpl_str){r->in.bytes.data, r->in.bytes.n});
-    if (!r->ops) {
-        dpl__fail(err, DPL_E_FORMAT, "cannot detect the format of '%s'", r->file);
-        return dpl__code(err, DPL_E_FORMAT, "unknown-format");
-    }
-    return DPL_OK;
+    return r->ops ? DPL_OK : refuse_format(r, err);
 }
 
 static void fill_defaults(dpl_reader_options *o)
