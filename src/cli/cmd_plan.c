@@ -3,6 +3,7 @@
  */
 #include "cli/calibration.h"
 #include "cli/command.h"
+#include "cli/plan_hash.h"
 #include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
@@ -20,6 +21,11 @@ static dpl_pairs_options search = DPL_INIT(dpl_pairs_options, .threshold = 0.3, 
 static dpl_speeds speeds = DPL_INIT(dpl_speeds);
 static bool calibrates;
 static const char *speeds_file;
+static unsigned hash; /* 0: no hash function */
+static dpl_hash_options hashing = DPL_INIT(dpl_hash_options);
+
+static const char *const hashes[] = {"none",  "rp",      "simhash", "minhash",
+                                     "fuzzy", "pstable", NULL};
 
 static const cli_option options[] = {
     {.name = "left",
@@ -56,6 +62,12 @@ static const cli_option options[] = {
      .standard = "all pairs",
      .help = "plan a search for the K nearest of every row and column, at or above the "
              "threshold, instead of one for all pairs"},
+    {.name = "hash",
+     .value = "NAME",
+     .choice = &hash,
+     .choices = hashes,
+     .help = "plan a search by codes of this similarity hash function instead: precision "
+             "against code length, recall against the number of codes"},
     {.name = "terms",
      .value = "N",
      .real = &set.terms_per_row,
@@ -81,6 +93,8 @@ static const cli_item examples[] = {
      "two sets of vectors, from a sample of their rows"},
     {"doppel plan de.vectors.dpl en.vectors.dpl --nearest 8",
      "the 8 nearest of every row on both sides"},
+    {"doppel plan news.vectors.dpl --hash fuzzy --threshold 0.9",
+     "codes of fuzzy-fingerprints: length, number and radix, measured on a sample"},
     {"doppel plan news.signatures.dpl --tables 300 --window 2000",
      "pairs within one set, with one setting of the window method"},
     {0},
@@ -105,6 +119,10 @@ static const cli_item json_keys[] = {
     {"mine_search", "how 'doppel mine' would search documents last: exact or ngram; two sides"},
     {"better_bits, better_seconds",
      "bits with which brute force would be faster than the best row by a quarter; 0: none"},
+    {"hash, sample_rows, true_sample, reached, points",
+     "with --hash instead of most of them: the function, rows and true pairs of the sample, "
+     "whether the best point has the recall, and the points: code_length, codes, radix, width, "
+     "precision, recall, candidates (per row)"},
     {"threads", "threads the times are for"},
     {"cpu", "instruction set the times are for"},
     {0},
@@ -398,6 +416,25 @@ static int make(planned *p, dpl_ctx *ctx, char **args, size_t n_args)
     return CLI_DONE;
 }
 
+/* Curves of a hash function, of vectors or of the model. */
+static int plan_codes(planned *p, dpl_ctx *ctx, char **args, size_t n_args)
+{
+    int code = open_sides(p, ctx, args, n_args);
+    if (code != CLI_DONE)
+        return code;
+    for (size_t i = 0; i < n_args; i++)
+        if (!p->sides[i].vectors) {
+            cli_error("'%s' has no vectors to hash", args[i]);
+            return CLI_USAGE;
+        }
+    hashing.function = (dpl_hash_function)(hash - 1);
+    dpl_tune_options o = DPL_INIT(dpl_tune_options);
+    o.hash = &hashing;
+    o.threshold = search.threshold;
+    o.recall = search.recall;
+    return cli_plan_hash(ctx, p->sides[0].vectors, p->sides[1].vectors, n_left, &o);
+}
+
 static int run(char **args, size_t n_args)
 {
     static planned p;
@@ -408,8 +445,10 @@ static int run(char **args, size_t n_args)
     code = cli_ctx_new(&ctx, false);
     if (code != CLI_DONE)
         return code;
-    code = make(&p, ctx, args, n_args);
-    if (code == CLI_DONE && cli_set.json)
+    code = (hash ? plan_codes : make)(&p, ctx, args, n_args);
+    if (hash)
+        ;
+    else if (code == CLI_DONE && cli_set.json)
         print_json(p.plan, ctx);
     else if (code == CLI_DONE)
         print_table(p.plan);

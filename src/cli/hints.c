@@ -96,6 +96,7 @@ static const struct row {
     {"ngram-vectors", "give documents or collections to --method=ngram"},
     /* ---- signatures and pairs ------------------------------------------------------------ */
     {"other-signatures", "sign both with the same options"},
+    {"other-codes", "hash both with the same options, seed and reference"},
     {"memory-search", "set a larger --memory, or a higher --threshold"},
     {"memory-neighbours", "set a larger --memory, or fewer neighbours with --best or --margin"},
     {"memory-assignment", "set a higher --threshold or a larger --memory, or use "

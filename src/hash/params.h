@@ -8,7 +8,7 @@
 
 /* clang-format off */
 #define DPL__HASH_PARAMS(PARAM)                                                                \
-    PARAM(hash, prefix, 3, "characters", "of a prefix; docs/hash.md has 1 to 5")               \
+    PARAM(hash, prefix, 3, "characters", "of a prefix; not tuned")                            \
     PARAM(hash, fuzzy_rows, 50000, "rows", "of the reference, for the classes")               \
     PARAM(hash, fuzzy_sample, 5000, "rows", "of the reference, for the intervals")
 /* clang-format on */

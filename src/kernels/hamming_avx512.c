@@ -42,6 +42,16 @@ static uint64_t hamming_few(const uint64_t *query, const uint64_t *docs, size_t 
 {
     const __m512i most = _mm512_set1_epi64(cut);
     uint64_t mask = 0;
+    if (n_words == 1 && stride == 1) { /* fingerprints: eight at a time */
+        const __m512i q = _mm512_set1_epi64((long long)*query);
+        for (size_t d = 0; d < n_docs; d += 8) {
+            const __mmask8 there = v_first8(dpl__min(n_docs - d, 8));
+            const __m512i x = _mm512_xor_si512(q, _mm512_maskz_loadu_epi64(there, docs + d));
+            mask |= (uint64_t)_mm512_mask_cmple_epu64_mask(there, _mm512_popcnt_epi64(x), most)
+                    << d;
+        }
+        return mask;
+    }
     for (size_t d = 0; d < n_docs; d += 8) {
         __m512i sums[8];
         const uint64_t *rows[8];
