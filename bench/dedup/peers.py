@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
 """Near-duplicates of a file of JSON Lines by other programs, from reading to pairs.
 
-    peers.py topn|datasketch DOCS.jsonl.zst THRESHOLD
+    peers.py topn|datasketch DOCS.jsonl THRESHOLD
 
 topn: scikit-learn's TfidfVectorizer and sparse_dot_topn, cosine. datasketch: MinHash of the set
 of words with 128 permutations, and MinHashLSH. One thread. Prints seconds of CPU and of the
 clock, without imports, and the number of pairs.
 """
 import json
-import subprocess
 import sys
 import time
 
 
 def read(path):
-    text = subprocess.run(["zstd", "-dcq", path], check=True, stdout=subprocess.PIPE).stdout
-    return [json.loads(line)["text"] for line in text.decode("utf-8").splitlines()]
+    with open(path, encoding="utf-8") as lines:
+        return [json.loads(line)["text"] for line in lines]
 
 
 def topn(path, threshold):

@@ -13,6 +13,8 @@
           "which all pairs would take too long (templates) are joined through others") \
     PARAM(dedup, exact_candidates, 8, "candidates of a document", \
           "method auto: of more, codes are faster than all pairs; speed, and recall at most") \
+    PARAM(dedup, exact_rows, 30000, "documents", \
+          "method auto, cosine: up to so many are searched exactly, without a plan; speed only") \
     PARAM(dedup, minhash_length, 4, "minima of a code", \
           "J^4 at 0.8 is 0.41: 9 codes reach a recall of 0.99; 3 needs 6 codes and has more " \
           "candidates, 5 needs 13") \

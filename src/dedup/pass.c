@@ -60,8 +60,13 @@ static dpl_status produce(void *user, size_t slot, dpl_error *err)
     s->number = p->n_chunks++;
     s->raw.n = s->out.n = s->keys.n = 0;
     memset(s->counts, 0, sizeof s->counts);
-    if (dpl__format_has_lines(dpl__reader_options(p->reader)->format) &&
-        !dpl__vec_append(p->ctx, &s->raw, s->chunk.bytes.data, s->chunk.bytes.n))
+    const bool has_lines = dpl__format_has_lines(dpl__reader_options(p->reader)->format);
+    if (has_lines && p->no_parse) { /* nobody else wants them */
+        const dpl__bytes bytes = s->raw;
+        s->raw = s->chunk.bytes;
+        s->chunk.bytes = bytes;
+    } else if (has_lines &&
+               !dpl__vec_append(p->ctx, &s->raw, s->chunk.bytes.data, s->chunk.bytes.n))
         return dpl__fail_nomem(err);
     if (p->begin)
         p->begin(p->user, s);

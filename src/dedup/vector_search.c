@@ -63,9 +63,11 @@ static dpl_status search_pairs(dpl__dedup_search *out, const dpl__dedup_query *q
                                const dpl_vectors *v, const uint32_t *row_of, dpl_error *err)
 {
     const dpl_dedup_options *o = q->options;
+    /* few rows: a plan would take longer than the search */
+    const bool is_exact = o->method == DPL_DEDUP_EXACT ||
+                          dpl_vectors_get_sizes(v)->n_rows <= DPL__P(dedup, exact_rows);
     const dpl_pairs_options p =
-        DPL_INIT(dpl_pairs_options,
-                 .method = o->method == DPL_DEDUP_EXACT ? DPL_PAIRS_EXACT : DPL_PAIRS_AUTO,
+        DPL_INIT(dpl_pairs_options, .method = is_exact ? DPL_PAIRS_EXACT : DPL_PAIRS_AUTO,
                  .threshold = o->floor, .recall = o->recall, .sample = o->sample,
                  .no_recall_check = o->no_recall_check, .spill_dir = q->spill_dir);
     const dpl_pairs_side side = {.vectors = v};

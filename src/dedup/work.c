@@ -355,32 +355,39 @@ static dpl_status read_edge(dpl__found *found, dpl__lines *lines, dpl_str line, 
     return dpl__vec_push(lines->ctx, &found->edges, e) ? DPL_OK : dpl__fail_nomem(err);
 }
 
+dpl_status dpl__work_parse_edges(dpl__found *found, dpl__lines *lines, uint32_t n_docs,
+                                 dpl_error *err)
+{
+    double x[6];
+    dpl_str line;
+    dpl_status status = dpl__lines_next(lines, &line, err);
+    if (status == DPL_END || (status == DPL_OK && !parse_numbers(x, 6, line)))
+        return dpl__lines_bad(lines, err, "not the facts of a search");
+    DPL_TRY(status);
+    if (x[0] > DPL_DEDUP_SIMHASH || x[2] > UINT32_MAX || x[3] > UINT32_MAX)
+        return dpl__lines_bad(lines, err, "not the facts of a search");
+    found->method = (uint32_t)x[0];
+    found->is_exact = x[1] != 0;
+    found->code_length = (uint32_t)x[2];
+    found->n_codes = (uint32_t)x[3];
+    found->n_candidates = (uint64_t)x[4];
+    while ((status = dpl__lines_next(lines, &line, err)) == DPL_OK)
+        DPL_TRY(read_edge(found, lines, line, n_docs, err));
+    if (status != DPL_END)
+        return status;
+    return found->edges.n == (uint64_t)x[5]
+               ? DPL_OK
+               : dpl__lines_bad(lines, err, "the file is not complete");
+}
+
 dpl_status dpl__work_read_edges(dpl__found *found, const dpl__work *w, uint32_t n_docs,
                                 dpl_error *err)
 {
     char path[4200];
-    double x[6];
     dpl__lines lines = {0};
-    dpl_str line;
     DPL_TRY(dpl__work_file(path, sizeof path, w, true, "edges.tsv", err));
     DPL_TRY(dpl__lines_open(&lines, w->ctx, path, err));
-    dpl_status status = dpl__lines_next(&lines, &line, err);
-    if (status == DPL_OK && !parse_numbers(x, 6, line))
-        status = dpl__lines_bad(&lines, err, "not the facts of a search");
-    if (status == DPL_OK) {
-        found->method = (uint32_t)x[0];
-        found->is_exact = (uint32_t)x[1];
-        found->code_length = (uint32_t)x[2];
-        found->n_codes = (uint32_t)x[3];
-        found->n_candidates = (uint64_t)x[4];
-        while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK)
-            if ((status = read_edge(found, &lines, line, n_docs, err)) != DPL_OK)
-                break;
-    }
-    if (status == DPL_END)
-        status = found->edges.n == (uint64_t)x[5]
-                     ? DPL_OK
-                     : dpl__lines_bad(&lines, err, "the file is not complete");
+    dpl_status status = dpl__work_parse_edges(found, &lines, n_docs, err);
     dpl__lines_close(&lines);
     return status;
 }

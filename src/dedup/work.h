@@ -5,6 +5,7 @@
 #define DPL_DEDUP_WORK_H
 
 #include "dedup/verify.h"
+#include "io/lines.h"
 
 /* Owned. Zeroed memory may be closed. */
 typedef struct dpl__work {
@@ -38,7 +39,10 @@ typedef struct dpl__found {
 } dpl__found;
 
 dpl_status dpl__work_write_edges(const dpl__work *w, const dpl__found *found, dpl_error *err);
-/* Edges out of range of n_docs are DPL_E_FORMAT. */
+/* Edges out of range of n_docs are DPL_E_FORMAT, and so is a file that ends too early. */
+dpl_status dpl__work_parse_edges(dpl__found *found, dpl__lines *lines, uint32_t n_docs,
+                                 dpl_error *err);
+/* The same of work/edges.tsv. */
 dpl_status dpl__work_read_edges(dpl__found *found, const dpl__work *w, uint32_t n_docs,
                                 dpl_error *err);
 
