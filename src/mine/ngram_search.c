@@ -29,7 +29,7 @@
 
 #include <stdlib.h>
 
-enum { BATCH = 4096, CHECKED = 128, MOST_APART = 8 };
+enum { BATCH = 4096, CHECKED = 128, MOST_APART = 8, SLOT_TOKENS = 1 << 15, WORD_PART = 4096 };
 
 typedef struct searcher {
     dpl_ctx *ctx;
@@ -65,10 +65,11 @@ static bool translate(const searcher *x, const dpl_lexicon *lexicon, dpl_str wor
     uint32_t number, best = 0;
     const float *p;
     size_t n = 0;
-    if (!(is_source ? dpl_lexicon_find_source : dpl_lexicon_find_target)(lexicon, word, &number))
+    if (!(is_source ? dpl_lexicon_find_source : dpl_lexicon_find_target)(lexicon, word,
+                                                                         &number))
         return false;
-    const uint32_t *row = (is_source ? dpl_lexicon_row : dpl_lexicon_back_row)(lexicon, number,
-                                                                               &p, &n);
+    const uint32_t *row =
+        (is_source ? dpl_lexicon_row : dpl_lexicon_back_row)(lexicon, number, &p, &n);
     float most = 0;
     for (size_t i = 0; i < n; i++)
         if (p[i] > most) {
@@ -76,7 +77,8 @@ static bool translate(const searcher *x, const dpl_lexicon *lexicon, dpl_str wor
             best = row[i];
         }
     if (most > 0)
-        *out = is_source ? dpl_lexicon_target(lexicon, best) : dpl_lexicon_source(lexicon, best);
+        *out =
+            is_source ? dpl_lexicon_target(lexicon, best) : dpl_lexicon_source(lexicon, best);
     return most > 0;
 }
 
@@ -96,6 +98,25 @@ static uint64_t word_of(const searcher *x, int side, uint32_t term, const dpl_le
     return f + !f;
 }
 
+typedef struct side_words {
+    searcher *x;
+    const dpl_lexicon *lexicon;
+    int side;
+    uint32_t n;
+} side_words;
+
+static dpl_status find_words(void *user, size_t part, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    (void)err;
+    const side_words *w = user;
+    uint32_t begin = (uint32_t)(part * WORD_PART);
+    uint32_t end = (uint32_t)dpl__min((size_t)begin + WORD_PART, w->n);
+    for (uint32_t term = begin; term < end; term++)
+        w->x->words[w->side][term] = word_of(w->x, w->side, term, w->lexicon);
+    return DPL_OK;
+}
+
 static dpl_status make_words(searcher *x, const dpl_lexicon *lexicon, dpl_error *err)
 {
     for (int side = 0; side < 2; side++) {
@@ -103,8 +124,9 @@ static dpl_status make_words(searcher *x, const dpl_lexicon *lexicon, dpl_error 
         x->words[side] = dpl__alloc(x->ctx, ((size_t)n + 1) * sizeof **x->words);
         if (!x->words[side])
             return dpl__fail_nomem(err);
-        for (uint32_t term = 0; term < n; term++)
-            x->words[side][term] = word_of(x, side, term, lexicon);
+        side_words w = {x, lexicon, side, n};
+        DPL_TRY(dpl__parallel_for(x->ctx, ((size_t)n + WORD_PART - 1) / WORD_PART, &w,
+                                  find_words, err));
     }
     return DPL_OK;
 }
@@ -117,15 +139,14 @@ static int by_ngram(const void *a, const void *b)
     return x->ngram < y->ngram ? -1 : x->ngram > y->ngram;
 }
 
-/* Neighbouring words of a row's document, each pair of them once. */
-static dpl_status add_row(searcher *x, int side, uint32_t row, dpl__ngram_postings *made,
+/* Appends the pairs of neighbouring words of a row's document, each of them once. */
+static dpl_status add_row(const searcher *x, int side, uint32_t row, dpl__ngram_postings *out,
                           dpl_error *err)
 {
-    size_t n, n_kept = 0;
+    size_t n, first = out->n;
     const uint32_t *tokens = dpl_collection_tokens(x->p->c[side], x->v[side]->docs[row], &n);
     uint32_t number = side ? x->out->n[0] + row : row;
-    made->n = 0;
-    if (!dpl__vec_reserve(x->ctx, made, n * (size_t)DPL__P(mine, ngram_apart) + 1))
+    if (!dpl__vec_reserve(x->ctx, out, n * (size_t)DPL__P(mine, ngram_apart) + 1))
         return dpl__fail_nomem(err);
     uint64_t before[MOST_APART] = {0};
     unsigned n_before = 0, apart = (unsigned)DPL__P(mine, ngram_apart);
@@ -136,26 +157,87 @@ static dpl_status add_row(searcher *x, int side, uint32_t row, dpl__ngram_postin
         for (unsigned k = 1; k <= apart && k <= n_before; k++) {
             uint64_t other = before[(n_before - k) % MOST_APART];
             if (other != word)
-                made->data[made->n++] = (dpl_ngram_posting){dpl__mix(other + word), number, 0};
+                out->data[out->n++] = (dpl_ngram_posting){dpl__mix(other + word), number, 0};
         }
         before[n_before++ % MOST_APART] = word;
     }
-    if (made->n)
-        qsort(made->data, made->n, sizeof *made->data, by_ngram);
-    for (size_t i = 0; i < made->n; i++)
-        if (!n_kept || made->data[n_kept - 1].ngram != made->data[i].ngram)
-            made->data[n_kept++] = made->data[i];
-    return dpl__shuffle_add(x->postings, made->data, n_kept, err);
+    size_t end = out->n;
+    if (end > first)
+        qsort(out->data + first, end - first, sizeof *out->data, by_ngram);
+    out->n = first;
+    for (size_t i = first; i < end; i++)
+        if (out->n == first || out->data[out->n - 1].ngram != out->data[i].ngram)
+            out->data[out->n++] = out->data[i];
+    return DPL_OK;
+}
+
+/* Rows of one side with about SLOT_TOKENS tokens, extracted by one thread. */
+typedef struct extracted {
+    int side;
+    uint32_t begin, end;
+    dpl__ngram_postings made;
+} extracted;
+
+typedef struct extraction {
+    searcher *x;
+    extracted *slots;
+    int side; /* of the next row */
+    uint32_t row;
+} extraction;
+
+static dpl_status produce_rows(void *user, size_t slot, dpl_error *err)
+{
+    (void)err;
+    extraction *e = user;
+    searcher *x = e->x;
+    while (e->side < 2 && e->row == x->out->n[e->side]) {
+        e->side++;
+        e->row = 0;
+    }
+    if (e->side == 2)
+        return DPL_END;
+    extracted *s = &e->slots[slot];
+    s->side = e->side;
+    s->begin = e->row;
+    for (size_t n_tokens = 0; n_tokens < SLOT_TOKENS && e->row < x->out->n[e->side]; e->row++) {
+        size_t n;
+        dpl_collection_tokens(x->p->c[e->side], x->v[e->side]->docs[e->row], &n);
+        n_tokens += n;
+    }
+    s->end = e->row;
+    return DPL_OK;
+}
+
+static dpl_status extract_rows(void *user, size_t slot, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    extraction *e = user;
+    extracted *s = &e->slots[slot];
+    s->made.n = 0;
+    for (uint32_t row = s->begin; row < s->end; row++)
+        DPL_TRY(add_row(e->x, s->side, row, &s->made, err));
+    return DPL_OK;
+}
+
+static dpl_status commit_rows(void *user, size_t slot, dpl_error *err)
+{
+    extraction *e = user;
+    const dpl__ngram_postings *made = &e->slots[slot].made;
+    return dpl__shuffle_add(e->x->postings, made->data, made->n, err);
 }
 
 static dpl_status extract(searcher *x, dpl_error *err)
 {
-    dpl__ngram_postings made = {0};
-    dpl_status status = DPL_OK;
-    for (int side = 0; side < 2; side++)
-        for (uint32_t row = 0; status == DPL_OK && row < x->out->n[side]; row++)
-            status = add_row(x, side, row, &made, err);
-    dpl__vec_clear(x->ctx, &made);
+    size_t n_slots = 2 * (size_t)dpl_ctx_threads(x->ctx);
+    extraction e = {.x = x};
+    e.slots = dpl__calloc(x->ctx, n_slots, sizeof *e.slots);
+    if (!e.slots)
+        return dpl__fail_nomem(err);
+    dpl__pipeline p = {&e, n_slots, produce_rows, extract_rows, commit_rows};
+    dpl_status status = dpl__pipeline_run(x->ctx, &p, err);
+    for (size_t i = 0; i < n_slots; i++)
+        dpl__vec_clear(x->ctx, &e.slots[i].made);
+    dpl__free(x->ctx, e.slots, n_slots * sizeof *e.slots);
     return status == DPL_OK ? dpl__shuffle_sort(x->postings, err) : status;
 }
 
@@ -310,7 +392,8 @@ static dpl_status score(searcher *x, dpl_error *err)
     return status;
 }
 
-/* ---- the recall check --------------------------------------------------------------------- */
+/* ---- the recall check ---------------------------------------------------------------------
+ */
 
 typedef struct checked {
     searcher *x;
@@ -371,17 +454,16 @@ static dpl_status check(searcher *x, dpl_error *err)
     checked c = {.x = x, .side = !x->p->pivot};
     DPL_TRY(dpl__sides_init(&c.sides, x->ctx, x->v[c.side], x->v[!c.side], err));
     choose_rows(&c);
-    dpl_status status = x->out->n[!c.side]
-                            ? dpl__parallel_for(x->ctx, c.n, &c, check_row, err)
-                            : DPL_OK;
+    dpl_status status =
+        x->out->n[!c.side] ? dpl__parallel_for(x->ctx, c.n, &c, check_row, err) : DPL_OK;
     dpl__sides_clear(&c.sides, x->ctx);
-    dpl__recall_check_interval(&x->out->recall_check, c.truth, c.found, c.n,
-                               x->out->n[c.side]);
+    dpl__recall_check_interval(&x->out->recall_check, c.truth, c.found, c.n, x->out->n[c.side]);
     x->out->recall_check.seconds = dpl__now() - began;
     return status;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------------------------
+ */
 
 static dpl_status begin(searcher *x, const dpl_lexicon *lexicon, dpl_error *err)
 {
