@@ -135,6 +135,9 @@ DPL_TEST(hash_method, what_cannot_be_searched_is_refused)
     o.no_verify = false;
     o.hash = &hash;
     CHECK_EQ(dpl_pairs_open(&pairs, ctx, &side, NULL, &o, &test_err), DPL_E_USAGE);
+    dpl_neighbours *neighbours = NULL;
+    dpl_neighbours_options no = DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_HASH);
+    CHECK_EQ(dpl_neighbours_find(&neighbours, ctx, &side, NULL, &no, &test_err), DPL_E_USAGE);
     dpl_vectors_close(v);
     test_ctx_done(ctx);
 }

@@ -179,6 +179,9 @@ static dpl_status check_options(dpl_neighbours *s, const dpl_pairs_side *left,
         o->method = DPL_PAIRS_EXACT;
     if (!dpl_pairs_method_name(o->method))
         return dpl__fail(err, DPL_E_USAGE, "no search method number %d", (int)o->method);
+    if (!dpl__method_of(o->method)->nearest)
+        return dpl__fail(err, DPL_E_USAGE, "the nearest of rows are not searched by %s",
+                         dpl_pairs_method_name(o->method));
     o->k = o->k ? o->k : 8;
     if (!(o->threshold <= 1))
         return dpl__fail(err, DPL_E_USAGE, "threshold %g: not between 0 and 1", o->threshold);
