@@ -176,7 +176,8 @@
     PARAM(mine, most_log_odds, 30, "natural logarithm",                                        \
           "clamp of the log-odds: beyond it, exp(x) + 1 rounds to exp(x)")                     \
     /* few pairs (few_pairs.c); weights were fitted to 60 pairs among siblings: help pages en-de,\
-     * Bible en-hu, news and package descriptions en-de; the priors are what these have */     \
+     * Bible en-hu, news and package descriptions en-de; priors were compared on these and on  \
+     * help pages en-fr and de-fr */                                                           \
     PARAM(mine, few_paired, 0.25, "share of documents",                                        \
           "that have a counterpart: below it few pairs are expected,")                         \
     PARAM(mine, few_model_unpaired, 0.5, "share of documents",                                 \
