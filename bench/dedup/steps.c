@@ -46,20 +46,21 @@ static void run(figures *f, dpl_ctx *ctx, const dpl_collection *c, const dpl_inp
     dpl__dedup_search s = {0};
     dpl__clusters clusters = {0};
     uint32_t *n_set = NULL;
+    double own;
     const dpl__cluster_rule rule = {.threshold = o->threshold, .translation = 1};
     double at[5] = {core_seconds()};
     check(dpl__sets_init(&sets, ctx, c, o->shingle, &err), &err);
     check(dpl__dedup_docs_init(&docs, &sets, in, 1, 1, &err), &err);
     at[1] = core_seconds();
-    check(dpl__set_sizes(&n_set, &docs, &sets, &err), &err);
+    check(dpl__set_sizes(&n_set, &own, &docs, &sets, &err), &err);
     at[2] = core_seconds();
     const dpl__dedup_query q = {ctx, &docs, &sets, o, "/tmp"};
-    check(dpl__search_sets(&s, &q, n_set, &err), &err);
+    check(dpl__search_sets(&s, &q, n_set, own, &err), &err);
     at[3] = core_seconds();
     check(dpl__clusters_make(&clusters, &docs, &s.found.edges, &rule, &err), &err);
     at[4] = core_seconds();
-    const figures now = {at[1] - at[0], at[2] - at[1],     at[3] - at[2],
-                         at[4] - at[3], at[4] - at[0], s.found.edges.n, s.found.edges};
+    const figures now = {at[1] - at[0], at[2] - at[1],   at[3] - at[2], at[4] - at[3],
+                         at[4] - at[0], s.found.edges.n, s.found.edges};
     if (f->all == 0 || now.all < f->all) {
         dpl__vec_clear(ctx, &f->edges);
         *f = now;
@@ -78,15 +79,15 @@ static double recall_at(const dpl__edges *found, const dpl__edges *all, double t
     size_t n = 0, n_found = 0, k = 0;
     for (size_t i = 0; i < all->n; i++) {
         const dpl_dedup_edge *e = &all->data[i];
-        while (k < found->n && (found->data[k].left < e->left ||
-                                (found->data[k].left == e->left &&
-                                 found->data[k].right < e->right)))
+        while (k < found->n &&
+               (found->data[k].left < e->left ||
+                (found->data[k].left == e->left && found->data[k].right < e->right)))
             k++;
         if (e->score > (float)threshold + 0.02f)
             continue;
         n++;
-        n_found += k < found->n && found->data[k].left == e->left &&
-                   found->data[k].right == e->right;
+        n_found +=
+            k < found->n && found->data[k].left == e->left && found->data[k].right == e->right;
     }
     return n ? (double)n_found / (double)n : 1;
 }

@@ -44,8 +44,8 @@ typedef enum dpl_dedup_measure {
 
 /* How pairs are found. All of them are verified: the score is the measure. */
 typedef enum dpl_dedup_method {
-    DPL_DEDUP_AUTO = 0, /* shingles: exact, unless there are so many candidates that minhash is
-                           faster; cosine: what the plan recommends */
+    DPL_DEDUP_AUTO = 0, /* shingles: exact, unless so many are in several documents that minhash
+                           is faster; cosine: what the plan recommends */
     DPL_DEDUP_EXACT,    /* finds all pairs */
     DPL_DEDUP_MINHASH,  /* codes of least hashes of shingles */
     DPL_DEDUP_SIMHASH   /* 64-bit fingerprints that differ in at most 3 bits */

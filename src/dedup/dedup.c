@@ -126,7 +126,7 @@ static void renumber(dpl__edges *edges, const dpl__dedup_docs *d, bool to_rows)
 
 /* Pairs of rows: searched, or those of the earlier run. */
 static dpl_status find_pairs(dpl__dedup_search *s, dpl_dedup_result *r, const uint32_t *n_set,
-                             dpl_error *err)
+                             double own, dpl_error *err)
 {
     const dpl__dedup_query q = {r->ctx, &r->docs, &r->sets, &r->o, r->work.path};
     if (r->work.has_search) {
@@ -137,7 +137,7 @@ static dpl_status find_pairs(dpl__dedup_search *s, dpl_dedup_result *r, const ui
     }
     if (r->docs.n_rows)
         DPL_TRY(r->o.measure == DPL_DEDUP_COSINE ? dpl__search_vectors(s, &q, err)
-                                                 : dpl__search_sets(s, &q, n_set, err));
+                                                 : dpl__search_sets(s, &q, n_set, own, err));
     if (r->docs.n_rows && r->o.lexicon)
         DPL_TRY(dpl__search_translations(&s->found.edges, &q, err));
     renumber(&s->found.edges, &r->docs, false);
@@ -149,7 +149,7 @@ static dpl_status find_pairs(dpl__dedup_search *s, dpl_dedup_result *r, const ui
 static dpl_status check_recall(dpl_dedup_result *r, const dpl__dedup_search *s,
                                const uint32_t *n_set, dpl_error *err)
 {
-    const dpl__set_query q = {&r->docs, &r->sets, n_set, r->o.measure, r->o.threshold};
+    const dpl__set_query q = {&r->docs, &r->sets, n_set, r->o.measure, r->o.threshold, 1};
     if (s->found.is_exact) {
         r->check = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
         return DPL_OK;
@@ -186,12 +186,13 @@ static dpl_status search(dpl_dedup_result *r, dpl_error *err)
 {
     dpl__dedup_search s = {0};
     uint32_t *n_set = NULL;
+    double own = 1;
     const double began = dpl__now();
     dpl_status status = DPL_OK;
     if (r->docs.n_rows && r->o.measure != DPL_DEDUP_COSINE)
-        status = dpl__set_sizes(&n_set, &r->docs, &r->sets, err);
+        status = dpl__set_sizes(&n_set, &own, &r->docs, &r->sets, err);
     if (status == DPL_OK)
-        status = find_pairs(&s, r, n_set, err);
+        status = find_pairs(&s, r, n_set, own, err);
     r->s.search_seconds += dpl__now() - began - s.verify_seconds;
     r->s.verify_seconds = s.verify_seconds;
     if (status == DPL_OK)

@@ -11,8 +11,10 @@
     PARAM(dedup, most_in_group, 64, "documents", \
           "of more documents with a common shingle, each is compared with so many; sets from " \
           "which all pairs would take too long (templates) are joined through others") \
-    PARAM(dedup, exact_candidates, 8, "candidates of a document", \
-          "method auto: of more, codes are faster than all pairs; speed, and recall at most") \
+    PARAM(dedup, own_shingles, 0.5, "share of shingles", \
+          "method auto: if fewer are in one document only, codes are faster than all pairs") \
+    PARAM(dedup, few_rows, 5000, "documents", \
+          "method auto: up to so many are always searched exactly") \
     PARAM(dedup, exact_rows, 30000, "documents", \
           "method auto, cosine: up to so many are searched exactly, without a plan; speed only") \
     PARAM(dedup, minhash_length, 4, "minima of a code", \

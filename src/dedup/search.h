@@ -23,9 +23,9 @@ typedef struct dpl__dedup_search {
     double search_seconds, verify_seconds;
 } dpl__dedup_search;
 
-/* Near-duplicates. */
+/* Near-duplicates. n_set, own: dpl__set_sizes. */
 dpl_status dpl__search_sets(dpl__dedup_search *out, const dpl__dedup_query *q,
-                            const uint32_t *n_set, dpl_error *err);
+                            const uint32_t *n_set, double own, dpl_error *err);
 dpl_status dpl__search_vectors(dpl__dedup_search *out, const dpl__dedup_query *q,
                                dpl_error *err);
 /* Adds translations. */

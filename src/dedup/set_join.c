@@ -25,7 +25,7 @@
 
 #include <stdatomic.h>
 
-enum { ROWS_PER_JOB = 64, N_BUCKETS = 1 << 10 };
+enum { ROWS_PER_JOB = 64, N_BUCKETS = 1 << 10, MOST_COUNTS = 1 << 28 };
 
 /* A chosen shingle of a row, as a number: 31 bits of a hash of its rank; one that says that it
  * is a probe (of the set that may be contained, for containment); and the row. Two shingles
@@ -68,18 +68,23 @@ typedef struct sizing {
     const dpl__dedup_docs *docs;
     const dpl__sets *sets;
     uint32_t *n_set;
+    entries *sampled; /* keys, of each thread */
+    unsigned shift;   /* a key whose bits behind it are 0 is sampled */
 } sizing;
 
 static dpl_status size_rows(void *user, size_t job, unsigned worker, dpl_error *err)
 {
-    (void)err;
     const sizing *s = user;
     const size_t end = dpl__min(s->docs->n_rows, (job + 1) * ROWS_PER_JOB);
     for (size_t row = job * ROWS_PER_JOB; row < end; row++) {
         size_t n;
-        (void)dpl__sets_distinct(s->sets, s->docs->rows[row].doc, &s->sets->scratch[worker],
-                                 &n);
+        const uint64_t *keys =
+            dpl__sets_distinct(s->sets, s->docs->rows[row].doc, &s->sets->scratch[worker], &n);
         s->n_set[row] = (uint32_t)n;
+        for (size_t i = 0; i < n; i++)
+            if (keys[i] << 2 >> s->shift == 0 &&
+                !dpl__vec_push(s->docs->ctx, &s->sampled[worker], keys[i]))
+                return dpl__fail_nomem(err);
     }
     return DPL_OK;
 }
@@ -89,14 +94,47 @@ static size_t n_jobs(const dpl__dedup_docs *d)
     return (d->n_rows + ROWS_PER_JOB - 1) / ROWS_PER_JOB;
 }
 
-dpl_status dpl__set_sizes(uint32_t **n_set, const dpl__dedup_docs *docs, const dpl__sets *sets,
-                          dpl_error *err)
+/* Share of the sampled keys that stand there once. */
+static dpl_status share_of_single(double *share, dpl_ctx *ctx, const entries *sampled,
+                                  dpl_error *err)
 {
-    *n_set = dpl__alloc(docs->ctx, (docs->n_rows + 1) * sizeof **n_set);
-    if (!*n_set)
-        return dpl__fail_nomem(err);
-    sizing s = {docs, sets, *n_set};
-    return dpl__parallel_for(docs->ctx, n_jobs(docs), &s, size_rows, err);
+    entries all = {0}, scratch = {0};
+    size_t n_single = 0;
+    bool has_room = true;
+    for (unsigned i = 0; i < ctx->n_threads; i++)
+        has_room = has_room && dpl__vec_append(ctx, &all, sampled[i].data, sampled[i].n);
+    has_room = has_room && dpl__vec_reserve(ctx, &scratch, all.n + 1);
+    if (has_room && all.n)
+        dpl__radix_sort(all.data, scratch.data, all.n);
+    for (size_t i = 0; has_room && i < all.n; i++)
+        n_single += !(i > 0 && all.data[i] == all.data[i - 1]) &&
+                    !(i + 1 < all.n && all.data[i] == all.data[i + 1]);
+    *share = all.n ? (double)n_single / (double)all.n : 1;
+    dpl__vec_clear(ctx, &scratch);
+    dpl__vec_clear(ctx, &all);
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__set_sizes(uint32_t **n_set, double *share, const dpl__dedup_docs *docs,
+                          const dpl__sets *sets, dpl_error *err)
+{
+    enum { SAMPLE = 1 << 17 };
+    dpl_ctx *ctx = docs->ctx;
+    sizing s = {docs, sets, NULL, NULL, 63};
+    uint64_t n_tokens = dpl_collection_get_sizes(sets->c)->n_tokens;
+    for (; n_tokens > SAMPLE && s.shift > 8; n_tokens /= 2)
+        s.shift--;
+    s.n_set = *n_set = dpl__alloc(ctx, (docs->n_rows + 1) * sizeof **n_set);
+    s.sampled = dpl__calloc(ctx, ctx->n_threads, sizeof *s.sampled);
+    dpl_status status = s.n_set && s.sampled ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = dpl__parallel_for(ctx, n_jobs(docs), &s, size_rows, err);
+    if (status == DPL_OK)
+        status = share_of_single(share, ctx, s.sampled, err);
+    for (unsigned i = 0; s.sampled && i < ctx->n_threads; i++)
+        dpl__vec_clear(ctx, &s.sampled[i]);
+    dpl__free(ctx, s.sampled, ctx->n_threads * sizeof *s.sampled);
+    return status;
 }
 
 static void count_key(join *j, uint64_t key)
@@ -312,32 +350,16 @@ static size_t group_end(const buckets *b, size_t begin)
     return end;
 }
 
-/* Pairs of all groups, each counted once for each shingle that it shares. */
-static uint64_t count_candidates(const buckets *b, dpl__join_end *out)
-{
-    const size_t most = (size_t)DPL__P(dedup, most_in_group);
-    uint64_t sum = 0;
-    for (size_t i = 0, end; i < b->begin[N_BUCKETS]; i = end) {
-        end = group_end(b, i);
-        const uint64_t n = end - i;
-        out->is_cut = out->is_cut || n > most + 1;
-        sum += n > most ? (n - most) * most + most * (most - 1) / 2 : n * (n - 1) / 2;
-    }
-    return sum;
-}
-
-static dpl_status add_groups(dpl__join_end *out, dpl__verifier *to, join *j, uint64_t most,
-                             dpl_error *err)
+static dpl_status add_groups(bool *is_cut, dpl__verifier *to, join *j, dpl_error *err)
 {
     buckets b = {0};
     dpl_status status = fill_buckets(&b, j, err);
     if (status == DPL_OK)
         status = dpl__parallel_for(j->ctx, N_BUCKETS, &b, sort_bucket, err);
-    if (status == DPL_OK)
-        out->is_over = count_candidates(&b, out) > most / j->n_passes && most && !j->pass;
     const size_t n = b.begin[N_BUCKETS];
-    for (size_t i = 0, end; status == DPL_OK && !out->is_over && i < n; i = end) {
+    for (size_t i = 0, end; status == DPL_OK && i < n; i = end) {
         end = group_end(&b, i);
+        *is_cut = *is_cut || (double)(end - i) > DPL__P(dedup, most_in_group) + 1;
         if (end - i > 1)
             status = add_group(to, j->q, b.all + i, end - i, err);
     }
@@ -360,7 +382,8 @@ static dpl_status set_up(join *j, dpl_error *err)
     }
     j->n_counts = 1 << 16;
     j->shift = 48;
-    while (j->n_counts < 2 * n_keys && j->n_counts < j->ctx->memory / 16) {
+    while (j->n_counts < 2 * n_keys && j->n_counts < MOST_COUNTS &&
+           j->n_counts < j->ctx->memory / 16) {
         j->n_counts *= 2;
         j->shift--;
     }
@@ -391,8 +414,7 @@ static void tear_down(join *j)
     dpl__free(j->ctx, (void *)j->filter, j->filter ? j->n_counts : 0);
 }
 
-static dpl_status run_pass(dpl__join_end *out, dpl__verifier *to, join *j, uint64_t most,
-                           dpl_error *err)
+static dpl_status run_pass(bool *is_cut, dpl__verifier *to, join *j, dpl_error *err)
 {
     const size_t n = n_jobs(j->q->docs);
     dpl_progress p = {"search", "passes", j->pass, j->n_passes};
@@ -403,19 +425,19 @@ static dpl_status run_pass(dpl__join_end *out, dpl__verifier *to, join *j, uint6
         j->takes_all = true;
         DPL_TRY(dpl__parallel_for(j->ctx, n, j, choose_rows, err));
     }
-    return add_groups(out, to, j, most, err);
+    return add_groups(is_cut, to, j, err);
 }
 
-dpl_status dpl__set_join(dpl__join_end *end, dpl__verifier *to, const dpl__set_query *q,
-                         uint64_t most, dpl_error *err)
+dpl_status dpl__set_join(bool *is_cut, dpl__verifier *to, const dpl__set_query *q,
+                         dpl_error *err)
 {
     join j = {.ctx = q->docs->ctx, .q = q};
-    *end = (dpl__join_end){0};
+    *is_cut = false;
     dpl_status status = set_up(&j, err);
     if (status == DPL_OK)
         status = dpl__parallel_for(j.ctx, n_jobs(q->docs), &j, count_rows, err);
-    for (; status == DPL_OK && !end->is_over && j.pass < j.n_passes; j.pass++)
-        status = run_pass(end, to, &j, most, err);
+    for (; status == DPL_OK && j.pass < j.n_passes; j.pass++)
+        status = run_pass(is_cut, to, &j, err);
     tear_down(&j);
     return status;
 }

@@ -173,42 +173,46 @@ static dpl_status by_simhash(dpl__verifier *to, const dpl__dedup_query *q, dpl_e
 
 /* ---- the search --------------------------------------------------------------------- */
 
-/* auto is exact, unless documents share so many shingles with others, as those of a few
- * sentences or templates do, that codes are faster. */
-static dpl_status by_join(dpl__dedup_search *out, dpl__verifier *to, const dpl__dedup_query *q,
-                          const dpl__set_query *sets, dpl_error *err)
+/* auto is exact, unless most shingles are in several of many documents, as of documents drawn
+ * from the same sentences: then nearly all would be candidates of some others, and codes are
+ * faster. */
+static dpl_dedup_method choose_method(const dpl__set_query *q, dpl_dedup_method method)
 {
-    const bool is_free =
-        q->options->method == DPL_DEDUP_AUTO && q->options->measure == DPL_DEDUP_JACCARD;
-    const uint64_t most = (uint64_t)(DPL__P(dedup, exact_candidates) * q->docs->n_rows);
-    dpl__join_end end;
-    DPL_TRY(dpl__set_join(&end, to, sets, is_free ? most + 1000 : 0, err));
-    out->found.is_exact = !end.is_cut && !end.is_over;
-    if (!end.is_over)
-        return DPL_OK;
-    out->found.method = DPL_DEDUP_MINHASH;
-    return by_minhash(out, to, q, err);
+    if (method != DPL_DEDUP_AUTO)
+        return method;
+    return q->measure == DPL_DEDUP_JACCARD && q->own < DPL__P(dedup, own_shingles) &&
+                   q->docs->n_rows > DPL__P(dedup, few_rows)
+               ? DPL_DEDUP_MINHASH
+               : DPL_DEDUP_EXACT;
+}
+
+static dpl_status by_join(dpl__dedup_search *out, dpl__verifier *to, const dpl__set_query *sets,
+                          dpl_error *err)
+{
+    bool is_cut;
+    DPL_TRY(dpl__set_join(&is_cut, to, sets, err));
+    out->found.is_exact = !is_cut;
+    return DPL_OK;
 }
 
 static dpl_status search(dpl__dedup_search *out, dpl__verifier *to, const dpl__dedup_query *q,
                          const dpl__set_query *sets, dpl_error *err)
 {
-    dpl_status status = out->found.method == DPL_DEDUP_MINHASH ? by_minhash(out, to, q, err)
-                        : out->found.method == DPL_DEDUP_SIMHASH
-                            ? by_simhash(to, q, err)
-                            : by_join(out, to, q, sets, err);
+    dpl_status status = out->found.method == DPL_DEDUP_MINHASH   ? by_minhash(out, to, q, err)
+                        : out->found.method == DPL_DEDUP_SIMHASH ? by_simhash(to, q, err)
+                                                                 : by_join(out, to, sets, err);
     return status == DPL_OK ? dpl__verifier_finish(to, err) : status;
 }
 
 dpl_status dpl__search_sets(dpl__dedup_search *out, const dpl__dedup_query *q,
-                            const uint32_t *n_set, dpl_error *err)
+                            const uint32_t *n_set, double own, dpl_error *err)
 {
     const dpl_dedup_options *o = q->options;
-    const dpl__set_query sets = {q->docs, q->sets, n_set, o->measure, o->floor};
+    const dpl__set_query sets = {q->docs, q->sets, n_set, o->measure, o->floor, own};
     dpl__set_scorer scorer = {0};
     dpl__verifier verifier = {0};
     const double began = dpl__now();
-    out->found.method = o->method == DPL_DEDUP_AUTO ? DPL_DEDUP_EXACT : o->method;
+    out->found.method = choose_method(&sets, o->method);
     dpl_status status = dpl__set_scorer_init(&scorer, &sets, err);
     if (status == DPL_OK)
         status = dpl__verifier_init(&verifier, q->docs, dpl__set_scorer_score, &scorer,

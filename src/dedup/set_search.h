@@ -13,22 +13,18 @@ typedef struct dpl__set_query {
     const uint32_t *n_set; /* distinct shingles of each row */
     dpl_dedup_measure measure;
     double least;
+    double own; /* share of shingles that no other row has */
 } dpl__set_query;
 
-/* *n_set: distinct shingles of each row; the caller's to free. */
-dpl_status dpl__set_sizes(uint32_t **n_set, const dpl__dedup_docs *docs, const dpl__sets *sets,
-                          dpl_error *err);
+/* *n_set: distinct shingles of each row; the caller's to free. *share: of them, those that no
+ * other row has, from a sample of the shingles that depends on the documents alone. */
+dpl_status dpl__set_sizes(uint32_t **n_set, double *share, const dpl__dedup_docs *docs,
+                          const dpl__sets *sets, dpl_error *err);
 
-/* What became of a join. */
-typedef struct dpl__join_end {
-    bool is_cut;  /* rows that share a shingle with too many others were compared with some */
-    bool is_over; /* there would be too many candidates: nothing was done */
-} dpl__join_end;
-
-/* All pairs of at least the similarity, as candidates to the verifier. most: of candidates,
- * counted once for each shingle they share; 0: no limit. */
-dpl_status dpl__set_join(dpl__join_end *end, dpl__verifier *to, const dpl__set_query *q,
-                         uint64_t most, dpl_error *err);
+/* All pairs of at least the similarity, as candidates to the verifier. *is_cut: rows that share
+ * a shingle with too many others were compared with some of them only. */
+dpl_status dpl__set_join(bool *is_cut, dpl__verifier *to, const dpl__set_query *q,
+                         dpl_error *err);
 
 /* A dpl__row_score; user is a dpl__set_scorer. */
 typedef struct dpl__set_scorer {
