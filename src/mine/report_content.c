@@ -374,6 +374,29 @@ static const dpl__report_fact sentence_unit = {
     "each is paired for itself, and stands for a document below; scores of word alignment take "
     "the place of cosines"};
 
+static const dpl__report_fact passage_unit = {
+    "Unit", "passage",
+    "documents are compared by their sentences, which vote for document pairs; sums of votes, "
+    "1/4096 each, take the place of cosines"};
+
+static const dpl__report_fact few_pairs = {
+    "Few pairs", "yes",
+    "most documents have no counterpart; the weights of the confidence are those of other "
+    "collections"};
+
+/* What the run decided by itself. */
+static size_t add_facts(dpl__report_fact out[2], const dpl_mine_run *m)
+{
+    size_t n = 0;
+    if (m->unit == DPL_UNIT_SENTENCE)
+        out[n++] = sentence_unit;
+    if (m->unit == DPL_UNIT_PASSAGE)
+        out[n++] = passage_unit;
+    if (m->has_few_pairs)
+        out[n++] = few_pairs;
+    return n;
+}
+
 static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
 {
     const dpl_mine_run *m = &s->run->summary;
@@ -393,10 +416,9 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
                        .receipt = m->recall_check,
                        .command = command,
                        .version = dpl_version()};
-    if (m->unit == DPL_UNIT_SENTENCE) {
-        r->facts = &sentence_unit;
-        r->n_facts = 1;
-    }
+    dpl__report_fact facts[2];
+    r->facts = facts;
+    r->n_facts = add_facts(facts, m);
     for (int side = 0; side < 2; side++) {
         r->lang[side] = s->run->corpus.lang[side];
         r->path[side] = dpl_input_name(s->run->inputs[side]);
