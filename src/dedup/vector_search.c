@@ -193,7 +193,8 @@ static dpl_status make_side(side *out, const dpl__dedup_query *q, const char *la
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = q->options->stem);
     const dpl_import_options o =
         DPL_INIT(dpl_import_options, .tokens = &tokens, .spill_dir = q->spill_dir);
-    const dpl_vectors_options v = DPL_INIT(dpl_vectors_options, .spill_dir = q->spill_dir);
+    const dpl_vectors_options v =
+        DPL_INIT(dpl_vectors_options, .min_count = 1, .spill_dir = q->spill_dir);
     DPL_TRY(dpl_collection_from_inputs(&out->c, NULL, q->ctx, &input, 1, &o, err));
     if (!dpl_collection_get_sizes(out->c)->n_docs)
         return DPL_OK;
