@@ -176,9 +176,10 @@ static void compare_job(uint32_t n_left, uint32_t n_right, uint32_t n_words, uin
                 j.end = other.n_tiles;
                 j.diagonal = is_self ? (int64_t)parts[i] : -1;
                 j.slab = std::max<uint32_t>(
-                    1, std::min<uint32_t>(
+                    2, std::min<uint32_t>(
                            (uint32_t)(facts().l2_bytes / part / (j.n_lines * SLICE)),
-                           (j.end - j.first) / divide));
+                           (j.end - j.first) / divide) /
+                           2 * 2);
                 j.next = counters;
                 j.stop = counters + 63;
                 j.n_out = (unsigned long long *)(counters + 4);

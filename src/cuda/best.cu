@@ -211,8 +211,8 @@ void best_search::meet(const part &l, uint32_t tile, uint32_t n_tiles, const par
     wait_for(host, engine->events[0], &progress, err, stop, engine->side);
     if (counted->n_hits <= cap)
         return give((size_t)counted->n_pairs);
-    if (end - first > 1) {
-        const uint32_t half = first + (end - first) / 2;
+    if (end - first > 2) {
+        const uint32_t half = first + std::max(2u, (end - first) / 4 * 2);
         meet(l, tile, n_tiles, r, n_parts, first, half);
         meet(l, tile, n_tiles, r, n_parts, half, end);
     } else if (n_tiles > 2) {

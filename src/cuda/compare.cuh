@@ -168,12 +168,15 @@ __device__ __forceinline__ unsigned long long reserve(const job &j, places &p, u
     return mine;
 }
 
-/* Sums of a thread: 64, of LAYOUT::ROWS rows. LAYOUT::row(i) is the row of sum i among these,
+/* Sums of a thread: N, of LAYOUT::ROWS rows. LAYOUT::row(i) is the row of sum i among these,
  * LAYOUT::at(r) where that stands after the thread's first row, LAYOUT::column(i) the column
- * after the first. columns: of the thread's first column; all of the tile's follow. */
-template <kind K, class LAYOUT>
+ * after the first. columns: of the thread's first column; all of the tile's follow.
+ *
+ * What is done for single sums is one loop over copies in local memory: code for each of them
+ * in registers does not fit into the instruction cache, and took 20 times as long. */
+template <kind K, class LAYOUT, int N>
 __device__ __forceinline__ void
-take_sums(const job &j, places &p, const typename kind_of<K>::sum (&sums)[64],
+take_sums(const job &j, places &p, const typename kind_of<K>::sum (&sums)[N],
           const numbers<K> (&rows)[LAYOUT::ROWS], const numbers<K> &least, uint32_t row,
           uint32_t column, const numbers<K> *columns)
 {
@@ -190,37 +193,54 @@ take_sums(const job &j, places &p, const typename kind_of<K>::sum (&sums)[64],
     }
     if (!__any_sync(~0u, is_near))
         return;
+    sum copies[N];
+    numbers<K> own_rows[LAYOUT::ROWS];
+    uint32_t masks[N / 32]; /* of those that may do */
+#pragma unroll
+    for (int r = 0; r < LAYOUT::ROWS; r++)
+        own_rows[r] = rows[r];
+#pragma unroll
+    for (int m = 0; m < N / 32; m++) {
+        uint32_t mask = 0;
+#pragma unroll
+        for (int i = 0; i < 32; i++) {
+            const sum x = sums[m * 32 + i];
+            copies[m * 32 + i] = x;
+            mask |= TIMES * x >= bounds[LAYOUT::row(m * 32 + i)] ? 1u << i : 0;
+        }
+        masks[m] = mask;
+    }
     const int64_t after =
         j.diagonal < 0 ? (int64_t)1 << 40 : (int64_t)column - j.diagonal * TILE - row;
-#pragma unroll
-    for (int i = 0; i < 64; i++) {
-        const int r = LAYOUT::row(i);
-        const bool may_do = TIMES * sums[i] >= bounds[r];
-        if (!__any_sync(~0u, may_do))
-            continue;
-        const numbers<K> c = columns[LAYOUT::column(i)];
-        const sum a = rows[r].own + c.with, b = rows[r].with + c.own;
-        const bool is_pair = may_do && TIMES * sums[i] >= (a < b ? a : b) &&
-                             after + LAYOUT::column(i) > LAYOUT::at(r);
-        const unsigned mask = __ballot_sync(~0u, is_pair);
-        if (!mask)
-            continue;
-        const unsigned long long at = reserve(j, p, mask);
-        if (is_pair) {
-            const uint32_t left = row + LAYOUT::at(r), right = column + LAYOUT::column(i);
-            const uint32_t steps = steps_of<K>(j, sums[i], rows[r].with + c.with);
-            if (at < j.cap)
-                j.out[at] = (uint64_t)left << (RIGHT_BITS + STEP_BITS) |
-                            (uint64_t)right << STEP_BITS | steps;
-            if (j.counts) {
-                if (TIMES * sums[i] >= a)
-                    count(j, j.left, left, steps);
-                if (TIMES * sums[i] >= b)
-                    count(j, j.right, right, steps);
+#pragma unroll 1
+    for (int m = 0; m < N / 32; m++)
+#pragma unroll 1
+        for (uint32_t mask = masks[m]; __any_sync(~0u, mask != 0); mask &= mask - 1) {
+            const int i = mask ? m * 32 + __ffs(mask) - 1 : 0, r = LAYOUT::row(i);
+            const sum x = copies[i];
+            const numbers<K> c = columns[LAYOUT::column(i)], own = own_rows[r];
+            const sum a = own.own + c.with, b = own.with + c.own;
+            const bool is_pair = mask && TIMES * x >= (a < b ? a : b) &&
+                                 after + LAYOUT::column(i) > LAYOUT::at(r);
+            const unsigned found = __ballot_sync(~0u, is_pair);
+            if (!found)
+                continue;
+            const unsigned long long at = reserve(j, p, found);
+            if (is_pair) {
+                const uint32_t left = row + LAYOUT::at(r), right = column + LAYOUT::column(i);
+                const uint32_t steps = steps_of<K>(j, x, own.with + c.with);
+                if (at < j.cap)
+                    j.out[at] = (uint64_t)left << (RIGHT_BITS + STEP_BITS) |
+                                (uint64_t)right << STEP_BITS | steps;
+                if (j.counts) {
+                    if (TIMES * x >= a)
+                        count(j, j.left, left, steps);
+                    if (TIMES * x >= b)
+                        count(j, j.right, right, steps);
+                }
             }
+            __syncwarp();
         }
-        __syncwarp();
-    }
 }
 
 /* The numbers of a row; four lanes of a warp ask for the same one. */

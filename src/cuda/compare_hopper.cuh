@@ -57,20 +57,20 @@ struct hopper_layout {
     {
         return i / 4 * 8 + (i & 1);
     }
-    template <kind K>
+    template <kind K, int N>
     __device__ static __forceinline__ typename kind_of<K>::sum
-    most(const typename kind_of<K>::sum (&s)[64], int r)
+    most(const typename kind_of<K>::sum (&s)[N], int r)
     {
         if constexpr (K == HALVES) {
             float a = s[2 * r], b = s[2 * r + 1];
 #pragma unroll
-            for (int i = 4; i < 64; i += 4)
+            for (int i = 4; i < N; i += 4)
                 a = fmaxf(a, s[i + 2 * r]), b = fmaxf(b, s[i + 2 * r + 1]);
             return fmaxf(a, b);
         } else {
             int a = max(s[2 * r], s[2 * r + 1]), b = max(s[2 * r + 4], s[2 * r + 5]);
 #pragma unroll
-            for (int i = 8; i < 64; i += 8) {
+            for (int i = 8; i < N; i += 8) {
                 a = __vimax3_s32(a, s[i + 2 * r], s[i + 2 * r + 1]);
                 b = __vimax3_s32(b, s[i + 2 * r + 4], s[i + 2 * r + 5]);
             }
@@ -167,10 +167,11 @@ __device__ __forceinline__ void release(uint64_t *empty)
 }
 
 /* Sums are not looked at before here: the compiler does not know that a wait concerns them. */
-__device__ __forceinline__ void hold(int (&sums)[64])
+template <int N>
+__device__ __forceinline__ void hold(int (&sums)[N])
 {
 #pragma unroll
-    for (int i = 0; i < 64; i++)
+    for (int i = 0; i < N; i++)
         asm volatile("" : "+r"(sums[i])::"memory");
 }
 
@@ -266,8 +267,8 @@ __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned 
                     (const numbers<K> *)(stages + stage * P::STAGE + SLICE) + column;
                 wgmma_wait<1>(); /* set a */
                 hold(a);
-                take_sums<K, hopper_layout>(j, p, a, rows_a, now, row, x * TILE + column,
-                                            columns);
+                take_sums<K, hopper_layout, 64>(j, p, a, rows_a, now, row, x * TILE + column,
+                                                columns);
                 if (has_more) {
                     advance<P::STAGES>(stage, phase);
                     bar_wait(&c->full[stage], phase);
@@ -275,8 +276,8 @@ __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned 
                 multiply_steps<K, 0, SPLIT>(a, kept, line_of<LINES>(stages, stage));
                 wgmma_wait<1>(); /* set b */
                 hold(b);
-                take_sums<K, hopper_layout>(j, p, b, rows_b, now, row + 64, x * TILE + column,
-                                            columns);
+                take_sums<K, hopper_layout, 64>(j, p, b, rows_b, now, row + 64,
+                                                x * TILE + column, columns);
                 if (has_more)
                     release(&c->empty[last]);
                 now = next;
@@ -316,8 +317,8 @@ __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned 
                 hold(a);
                 const numbers<K> *columns =
                     (const numbers<K> *)(stages + stage * P::STAGE + SLICE) + column;
-                take_sums<K, hopper_layout>(j, p, a, rows_a, now, row, x * TILE + column,
-                                            columns);
+                take_sums<K, hopper_layout, 64>(j, p, a, rows_a, now, row, x * TILE + column,
+                                                columns);
                 const uint32_t last = stage;
                 if (has_more) {
                     advance<P::STAGES>(stage, phase);
@@ -326,8 +327,8 @@ __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned 
                 multiply_line<K, LINES>(a, kept, stages, stage, group, 0, 0);
                 wgmma_wait<1>(); /* set b */
                 hold(b);
-                take_sums<K, hopper_layout>(j, p, b, rows_b, now, row + 64, x * TILE + column,
-                                            columns);
+                take_sums<K, hopper_layout, 64>(j, p, b, rows_b, now, row + 64,
+                                                x * TILE + column, columns);
                 if (has_more)
                     release(&c->empty[last]);
                 now = next;

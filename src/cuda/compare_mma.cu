@@ -199,9 +199,9 @@ __global__ void __launch_bounds__(THREADS, 1)
                                       at + c) = min(one, 0xFFFFu) | min(two, 0xFFFFu) << 16;
                     }
                 else
-                    take_sums<K, mma_layout>(j, p, sums, rows,
-                                             ((const numbers<K> *)j.right.least)[x], my_row, at,
-                                             columns);
+                    take_sums<K, mma_layout, 64>(j, p, sums, rows,
+                                                 ((const numbers<K> *)j.right.least)[x], my_row,
+                                                 at, columns);
                 x++;
             }
             line = next;

@@ -5,8 +5,10 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 namespace dpl
@@ -53,6 +55,9 @@ const device_facts &facts()
         check(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, device), "its properties");
         f.l2_bytes = (size_t)l2;
         f.has_hopper = f.major == 9 && f.minor == 0;
+#ifdef DPL_NO_HOPPER /* to test the other kernels on a device that has these */
+        f.has_hopper = false;
+#endif
         /* Freed memory stays with the process up to here: the next operation wants it again. */
         cudaMemPool_t pool;
         size_t n_free = 0, n_all = 0;
@@ -124,6 +129,114 @@ uint64_t device_memory(const dpl_device_host *host)
     if (has_limit && host->device_memory && host->device_memory < n)
         n = host->device_memory;
     return n;
+}
+
+/* ---- copies ------------------------------------------------------------------------------ */
+
+enum {
+    MOST_LANES = 8,       /* threads of a copy */
+    PIECE = 4 << 20,      /* bytes; each thread has two in memory that is not paged */
+    WORTH_LANES = 2 << 20 /* bytes, from which on it pays */
+};
+
+struct lane {
+    unsigned char *pinned[2];
+    cudaEvent_t events[2]; /* the piece's last copy */
+};
+
+static std::mutex lanes_lock; /* one copy at a time */
+static std::vector<lane> lanes;
+
+static void need_lanes()
+{
+    const unsigned n = std::thread::hardware_concurrency();
+    const size_t wanted = n < 1 ? 1 : n > MOST_LANES ? (size_t)MOST_LANES : n;
+    while (lanes.size() < wanted) {
+        lane l = {};
+        for (int i = 0; i < 2; i++) {
+            check(cudaMallocHost((void **)&l.pinned[i], PIECE),
+                  "main memory that is not paged");
+            check(cudaEventCreateWithFlags(&l.events[i], cudaEventDisableTiming), "events");
+        }
+        lanes.push_back(l);
+    }
+}
+
+/* Every n-th piece from the k-th on. */
+static cudaError_t copy_lane(lane *l, size_t k, size_t n, unsigned char *to,
+                             const unsigned char *from, size_t n_bytes, bool is_sent,
+                             cudaStream_t stream)
+{
+    cudaError_t e = cudaSuccess;
+    size_t before[2] = {0, 0}; /* where the bytes of a fetched piece belong, and how many */
+    size_t n_before[2] = {0, 0};
+    int which = 0;
+    for (size_t at = k * PIECE; e == cudaSuccess; at += n * PIECE, which ^= 1) {
+        e = cudaEventSynchronize(l->events[which]);
+        if (n_before[which])
+            memcpy(to + before[which], l->pinned[which], n_before[which]);
+        n_before[which] = 0;
+        if (e != cudaSuccess || (at >= n_bytes && !n_before[which ^ 1]))
+            break;
+        if (at >= n_bytes)
+            continue;
+        const size_t m = n_bytes - at < PIECE ? n_bytes - at : (size_t)PIECE;
+        if (is_sent) {
+            memcpy(l->pinned[which], from + at, m);
+            e = cudaMemcpyAsync(to + at, l->pinned[which], m, cudaMemcpyHostToDevice, stream);
+        } else {
+            e = cudaMemcpyAsync(l->pinned[which], from + at, m, cudaMemcpyDeviceToHost, stream);
+            before[which] = at;
+            n_before[which] = m;
+        }
+        if (e == cudaSuccess)
+            e = cudaEventRecord(l->events[which], stream);
+    }
+    return e;
+}
+
+static void copy(void *to, const void *from, size_t n_bytes, bool is_sent, cudaStream_t stream)
+{
+    if (n_bytes < WORTH_LANES) {
+        check(cudaMemcpyAsync(to, from, n_bytes,
+                              is_sent ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost,
+                              stream),
+              "a copy");
+        if (!is_sent)
+            check(cudaStreamSynchronize(stream), "a copy");
+        return;
+    }
+    std::lock_guard<std::mutex> hold(lanes_lock);
+    need_lanes();
+    int device = 0;
+    check(cudaGetDevice(&device), "choice of the device");
+    const size_t n_pieces = (n_bytes + PIECE - 1) / PIECE;
+    const size_t n = n_pieces < lanes.size() ? n_pieces : lanes.size();
+    std::vector<cudaError_t> errors(n, cudaSuccess);
+    std::vector<std::thread> threads;
+    auto run = [&](size_t k) {
+        errors[k] = cudaSetDevice(device);
+        if (errors[k] == cudaSuccess)
+            errors[k] = copy_lane(&lanes[k], k, n, (unsigned char *)to,
+                                  (const unsigned char *)from, n_bytes, is_sent, stream);
+    };
+    for (size_t k = 1; k < n; k++)
+        threads.emplace_back(run, k);
+    run(0);
+    for (std::thread &t : threads)
+        t.join();
+    for (cudaError_t e : errors)
+        check(e, "a copy");
+}
+
+void send(void *to, const void *from, size_t n_bytes, cudaStream_t stream)
+{
+    copy(to, from, n_bytes, true, stream);
+}
+
+void fetch(void *to, const void *from, size_t n_bytes, cudaStream_t stream)
+{
+    copy(to, from, n_bytes, false, stream);
 }
 
 compare_fn *compare_for(kind k)

@@ -117,6 +117,12 @@ class buffer
     cudaStream_t stream;
 };
 
+/* Copies to and from the device, in the order of a stream: by a few threads through memory that
+ * is not paged, several times as fast as one call. The first returns when all is under way, the
+ * second when it is done. */
+void send(void *to, const void *from, size_t n_bytes, cudaStream_t stream);
+void fetch(void *to, const void *from, size_t n_bytes, cudaStream_t stream);
+
 /* The kernel for rows of a kind on this device. */
 compare_fn *compare_for(kind k);
 

@@ -609,9 +609,9 @@ void nearest_search<K>::meet(const chunk &l, uint32_t first, uint32_t end, uint3
     }
     if (counts) /* the cuts are lower now */
         return meet(l, first, end, slab, false);
-    if (end - first < 2)
+    if (end - first <= 2)
         fail(DPL_E_UNSUPPORTED, "too many rows are equally near");
-    const uint32_t half = first + (end - first) / 2;
+    const uint32_t half = first + std::max(2u, (end - first) / 4 * 2);
     meet(l, first, half, slab, false);
     meet(l, half, end, slab, false);
 }
@@ -641,8 +641,7 @@ void nearest_search<K>::give(dpl_neighbour *out, uint32_t first, size_t n_rows, 
                 lists, keys, n_keys, n, partner_bits);
     }
     check(cudaGetLastError(), "lists");
-    check(cudaMemcpyAsync(out, lists, n_rows * n * sizeof *out, cudaMemcpyDeviceToHost, stream),
-          "lists");
+    fetch(out, lists, n_rows * n * sizeof *out, stream);
 }
 
 template <kind K>

@@ -177,9 +177,7 @@ uint32_t rows::append(const uint64_t *words, uint32_t n_rows, uint32_t first)
     const uint32_t n_placed = (uint32_t)aligned(n_rows);
     if (raw.size() < (size_t)n_rows * n_words)
         raw.make((size_t)n_rows * n_words, stream);
-    check(cudaMemcpyAsync(raw, words, (size_t)n_rows * n_words * 8, cudaMemcpyHostToDevice,
-                          stream),
-          "copy of rows");
+    send(raw, words, (size_t)n_rows * n_words * 8, stream);
     if (what == BITS) {
         if (weights.size() < n_rows) {
             weights.make(n_rows, stream);
@@ -252,8 +250,7 @@ void send_numbers(buffer<float> &to, const float *from, uint32_t n_rows, uint32_
     int is_longer = 0;
     to.make((size_t)n_rows * dim, stream);
     check(cudaMemsetAsync(most, 0, sizeof *most, stream), "counters");
-    check(cudaMemcpyAsync(to, from, to.size() * sizeof *from, cudaMemcpyHostToDevice, stream),
-          "copy of rows");
+    send(to, from, to.size() * sizeof *from, stream);
     longest<<<(unsigned)((n_rows + 15ull) / 16), 256, 0, stream>>>(to, n_rows, dim, most);
     check(cudaGetLastError(), "copy of rows");
     check(cudaMemcpyAsync(&is_longer, most, sizeof *most, cudaMemcpyDeviceToHost, stream),
@@ -280,8 +277,7 @@ job make_job(const rows &left, uint32_t tile, uint32_t n_tiles, const rows &righ
     const uint64_t n_slabs = (n_items + n_blocks - 1) / n_blocks, n = end - first;
     const uint64_t most = fits < 8 ? 8 : fits, even = (n + n_slabs - 1) / n_slabs;
     j.slab = (uint32_t)(even < most ? even : most);
-    if (j.slab < 1)
-        j.slab = 1;
+    j.slab = (j.slab + 2) / 2 * 2; /* kernels may take two tiles at a time */
     return j;
 }
 

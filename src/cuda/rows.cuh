@@ -103,8 +103,9 @@ __device__ __forceinline__ float dot_of(const float *a, const float *b, uint32_t
 void send_numbers(buffer<float> &to, const float *from, uint32_t n_rows, uint32_t dim,
                   int *most, cudaStream_t stream);
 
-/* A job: n_tiles tiles of left from `tile` on with tiles [first, end) of right, items of work
- * as the cache and the processors want them. The output is the caller's. */
+/* Ranges of tiles begin and end at even numbers. A job: n_tiles tiles of left from `tile` on
+ * with tiles [first, end) of right, items of work as the cache and the processors want them.
+ * The output is the caller's. */
 job make_job(const rows &left, uint32_t tile, uint32_t n_tiles, const rows &right,
              uint32_t first, uint32_t end, int64_t diagonal);
 uint64_t items_of(const job &j);
