@@ -14,10 +14,6 @@
 #include "compare.cuh"
 #include "hopper.cuh"
 
-#ifndef DPL_SPLIT
-#define DPL_SPLIT 2
-#endif
-
 namespace dpl
 {
 
@@ -26,14 +22,13 @@ enum {
     BLOCK_TILES = 2,
     THREADS = 128 * (GROUPS + 1),
     INFO = TILE * 8, /* bytes: numbers of a right tile's rows */
-    MOST_SHARED = 227 * 1024,
-    SPLIT = DPL_SPLIT /* instructions of a line that are ahead */
+    MOST_SHARED = 227 * 1024
 };
 
 template <int LINES>
 struct plan { /* LINES 0: left rows are not kept */
     enum {
-        BUFFERS = LINES == 1 ? 2 : 1, /* of left rows */
+        BUFFERS = 1, /* of left rows */
         LEFT = BLOCK_TILES * LINES * SLICE,
         STAGE = SLICE + INFO + (LINES ? 0 : BLOCK_TILES * SLICE),
         STAGES_THAT_FIT = (MOST_SHARED - 2048 - BUFFERS * LEFT) / STAGE,
@@ -182,26 +177,6 @@ __device__ __forceinline__ void hold(float (&sums)[64])
         asm volatile("" : "+f"(sums[i])::"memory");
 }
 
-template <int LINES>
-__device__ __forceinline__ uint32_t line_of(unsigned char *stages, uint32_t stage)
-{
-    return shared_address(stages) + stage * plan<LINES>::STAGE;
-}
-
-/* Instructions FROM to END of a line. */
-template <kind K, int FROM, int END>
-__device__ __forceinline__ void multiply_steps(typename kind_of<K>::sum (&sums)[64],
-                                               uint32_t left, uint32_t right)
-{
-    const uint64_t a = operand(left), b = operand(right);
-    hold(sums);
-    wgmma_fence();
-#pragma unroll
-    for (int i = FROM; i < END; i++)
-        wgmma<K>(sums, a + 2 * i, b + 2 * i, i > 0);
-    wgmma_commit();
-}
-
 /* The instructions of line k for one of the two sets of sums. */
 template <kind K, int LINES>
 __device__ __forceinline__ void
@@ -249,95 +224,56 @@ __device__ __forceinline__ void multiply_all(const job &j, control *c, unsigned 
         }
         const uint32_t kept = shared_address(left) + buffer * P::LEFT + group * LINES * SLICE;
         const numbers<K> *least = (const numbers<K> *)j.right.least;
-        if constexpr (LINES == 1) {
-            /* As below, with the line in two parts: its first instructions for set a are under
-             * way at the end of each turn. The compiler must see by the code of one turn that
-             * those of a set have ended when its sums are read. */
-            numbers<K> now = least[w.first];
-            bar_wait(&c->full[stage], phase);
-            multiply_steps<K, 0, SPLIT>(a, kept, line_of<LINES>(stages, stage));
-            for (uint32_t x = w.first; x < w.end; x++) {
-                const bool has_more = x + 1 < w.end;
-                const numbers<K> next = least[has_more ? x + 1 : x];
-                const uint32_t line = line_of<LINES>(stages, stage), last = stage;
-                multiply_steps<K, SPLIT, STEPS>(a, kept, line);
-                wgmma_wait<1>(); /* what was under way: by the code of this turn */
-                multiply_steps<K, 0, STEPS>(b, kept + SLICE / 2, line);
-                const numbers<K> *columns =
-                    (const numbers<K> *)(stages + stage * P::STAGE + SLICE) + column;
-                wgmma_wait<1>(); /* set a */
-                hold(a);
-                take_sums<K, hopper_layout, 64>(j, p, a, rows_a, now, row, x * TILE + column,
-                                                columns);
-                if (has_more) {
-                    advance<P::STAGES>(stage, phase);
-                    bar_wait(&c->full[stage], phase);
-                }
-                multiply_steps<K, 0, SPLIT>(a, kept, line_of<LINES>(stages, stage));
-                wgmma_wait<1>(); /* set b */
-                hold(b);
-                take_sums<K, hopper_layout, 64>(j, p, b, rows_b, now, row + 64,
-                                                x * TILE + column, columns);
-                if (has_more)
-                    release(&c->empty[last]);
-                now = next;
-            }
-            wgmma_wait<0>();
-            hold(a);
-            release(&c->empty[stage]);
-            advance<P::STAGES>(stage, phase);
-        } else {
-            numbers<K> now = least[w.first];
-            bar_wait(&c->full[stage], phase);
-            multiply_line<K, LINES>(a, kept, stages, stage, group, 0, 0);
-            /* Here and at the end of each turn, the first line of set a is under way. The last
-             * turn computes one for nothing. */
-            for (uint32_t x = w.first; x < w.end; x++) {
-                const bool has_more = x + 1 < w.end;
-                const numbers<K> next = least[has_more ? x + 1 : x];
-                multiply_line<K, LINES>(b, kept, stages, stage, group, 0, 1);
-                uint32_t k = 1, before = stage;
+        numbers<K> now = least[w.first];
+        bar_wait(&c->full[stage], phase);
+        multiply_line<K, LINES>(a, kept, stages, stage, group, 0, 0);
+        /* Here and at the end of each turn, the first line of set a is under way. The last
+         * turn computes one for nothing. */
+        for (uint32_t x = w.first; x < w.end; x++) {
+            const bool has_more = x + 1 < w.end;
+            const numbers<K> next = least[has_more ? x + 1 : x];
+            multiply_line<K, LINES>(b, kept, stages, stage, group, 0, 1);
+            uint32_t k = 1, before = stage;
 #pragma unroll(LINES ? LINES : 1)
-                for (; k < n_lines - 1; k++) {
-                    advance<P::STAGES>(stage, phase);
-                    bar_wait(&c->full[stage], phase);
-                    multiply_line<K, LINES>(a, kept, stages, stage, group, k, 0);
-                    wgmma_wait<1>(); /* the line before, of both sets */
-                    release(&c->empty[before]);
-                    multiply_line<K, LINES>(b, kept, stages, stage, group, k, 1);
-                    before = stage;
-                }
+            for (; k < n_lines - 1; k++) {
                 advance<P::STAGES>(stage, phase);
                 bar_wait(&c->full[stage], phase);
-                multiply_line<K, LINES>(a, kept, stages, stage, group, n_lines - 1, 0);
-                wgmma_wait<1>();
+                multiply_line<K, LINES>(a, kept, stages, stage, group, k, 0);
+                wgmma_wait<1>(); /* the line before, of both sets */
                 release(&c->empty[before]);
-                multiply_line<K, LINES>(b, kept, stages, stage, group, n_lines - 1, 1);
-                wgmma_wait<1>(); /* set a */
-                hold(a);
-                const numbers<K> *columns =
-                    (const numbers<K> *)(stages + stage * P::STAGE + SLICE) + column;
-                take_sums<K, hopper_layout, 64>(j, p, a, rows_a, now, row, x * TILE + column,
-                                                columns);
-                const uint32_t last = stage;
-                if (has_more) {
-                    advance<P::STAGES>(stage, phase);
-                    bar_wait(&c->full[stage], phase);
-                }
-                multiply_line<K, LINES>(a, kept, stages, stage, group, 0, 0);
-                wgmma_wait<1>(); /* set b */
-                hold(b);
-                take_sums<K, hopper_layout, 64>(j, p, b, rows_b, now, row + 64,
-                                                x * TILE + column, columns);
-                if (has_more)
-                    release(&c->empty[last]);
-                now = next;
+                multiply_line<K, LINES>(b, kept, stages, stage, group, k, 1);
+                before = stage;
             }
-            wgmma_wait<0>();
-            hold(a);
-            release(&c->empty[stage]);
             advance<P::STAGES>(stage, phase);
+            bar_wait(&c->full[stage], phase);
+            multiply_line<K, LINES>(a, kept, stages, stage, group, n_lines - 1, 0);
+            wgmma_wait<1>();
+            release(&c->empty[before]);
+            multiply_line<K, LINES>(b, kept, stages, stage, group, n_lines - 1, 1);
+            wgmma_wait<1>(); /* set a */
+            hold(a);
+            const numbers<K> *columns =
+                (const numbers<K> *)(stages + stage * P::STAGE + SLICE) + column;
+            take_sums<K, hopper_layout, 64>(j, p, a, rows_a, now, row, x * TILE + column,
+                                            columns);
+            const uint32_t last = stage;
+            if (has_more) {
+                advance<P::STAGES>(stage, phase);
+                bar_wait(&c->full[stage], phase);
+            }
+            multiply_line<K, LINES>(a, kept, stages, stage, group, 0, 0);
+            wgmma_wait<1>(); /* set b */
+            hold(b);
+            take_sums<K, hopper_layout, 64>(j, p, b, rows_b, now, row + 64, x * TILE + column,
+                                            columns);
+            if (has_more)
+                release(&c->empty[last]);
+            now = next;
         }
+        wgmma_wait<0>();
+        hold(a);
+        release(&c->empty[stage]);
+        advance<P::STAGES>(stage, phase);
         release(&c->left_empty[buffer]);
     }
     close_places(j, p);

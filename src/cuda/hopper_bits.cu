@@ -146,16 +146,12 @@ cudaError_t compare_bits_hopper(const job &j, int n_processors, cudaStream_t str
 {
     if (j.n_lines != 1)
         return compare_long_bits_hopper(j, n_processors, stream);
-#ifdef DPL_NARROW /* to compare with */
-    return launch<BITS, 1>(j, n_processors, stream);
-#else
     cudaError_t e = cudaFuncSetAttribute(
         compare_wide, cudaFuncAttributeMaxDynamicSharedMemorySize, WIDE_SHARED);
     if (e != cudaSuccess)
         return e;
     compare_wide<<<n_processors, THREADS, WIDE_SHARED, stream>>>(j);
     return cudaGetLastError();
-#endif
 }
 
 } // namespace dpl
