@@ -88,7 +88,7 @@ DPL_TEST(cli_options, choices_have_the_order_of_the_librarys_enums)
     o = option(cli_import.options, "format");
     for (unsigned i = 0; o->choices[i]; i++)
         CHECK_STR(dpl__cstr(o->choices[i]), dpl_format_name((dpl_format)i));
-    CHECK(o->choices[DPL_FORMAT_DOCENC] && !o->choices[DPL_FORMAT_DOCENC + 1]);
+    CHECK(o->choices[DPL_FORMAT_JSON] && !o->choices[DPL_FORMAT_JSON + 1]);
 }
 
 static cli_texts several;
