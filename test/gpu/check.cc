@@ -4,7 +4,7 @@
 //
 //     c++ -std=c++17 -O2 -march=native -ffp-contract=off -pthread -I include test/gpu/check.cc
 //     -o check -ldl
-//     ./check build/libdoppel_cuda.so [SEED [quick]]
+//     ./check build/cuda/libdoppel_cuda.so [SEED [quick]]
 #include "doppel/device.h"
 
 #include <algorithm>
