@@ -55,7 +55,7 @@ typedef struct dpl_mine_options {
     /* Method and signatures; the rest is set here. DPL_PAIRS_NGRAM, in rounds that have a
      * lexicon: documents that share rare words in translation are compared, instead of all with
      * all. DPL_PAIRS_AUTO does so in the last search where dpl_mine_prefers_ngrams, if it finds
-     * the nearest documents of a sample. */
+     * the nearest documents of a sample. There is no search by hash codes. */
     const dpl_pairs_options *search;
     const dpl_sentences_options *sentences;
     bool resume;          /* continue an interrupted run with the same inputs and options */

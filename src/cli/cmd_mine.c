@@ -21,6 +21,9 @@ static dpl_mine_options set =
     DPL_INIT(dpl_mine_options, .read = &read, .sentences = &sentences, .search = &search);
 static const char *output;
 
+/* Mining has no search by hash codes. */
+static const char *const searches[] = {"auto", "exact", "brute", "window", "ngram", NULL};
+
 static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -33,7 +36,7 @@ static const cli_option options[] = {
     CLI_MINE_OPTIONS(set),
     CLI_OPTION(mine, &set, "unit"),
     CLI_OPTION(mine, &set, "confidence"),
-    CLI_OPTION(pairs, &search, "search", .of = "method",
+    CLI_OPTION(pairs, &search, "search", .of = "method", .choices = searches,
                .help = "how documents of a round with a lexicon are searched: exact compares all "
                        "with all, as brute and window do with signatures; ngram those that share "
                        "rare words in translation, in time that is linear; auto: exact, and ngram "

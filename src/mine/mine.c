@@ -50,6 +50,8 @@ dpl_status dpl__mine_settings_take(dpl__mine_settings *s, const dpl_mine_options
     if (o->lexicon && o->dictionary)
         return dpl__fail(err, DPL_E_USAGE,
                          "a lexicon and a dictionary to start with: only one can be used");
+    if (s->search.method == DPL_PAIRS_HASH)
+        return dpl__fail(err, DPL_E_USAGE, "mining has no search by hash codes");
     if (o->rounds > DPL_MINE_MOST_ROUNDS)
         return dpl__fail(err, DPL_E_USAGE, "more than %d rounds", DPL_MINE_MOST_ROUNDS);
     return DPL_OK;
