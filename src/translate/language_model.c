@@ -1,7 +1,9 @@
 /*
  * language_model.c - text to a trigram model, and its probabilities.
  *
- * N-grams are numbers of 63 bits, three words of 21; sorted, equal ones are counted.
+ * N-grams are numbers of 63 bits, three words of 21; sorted, in temporary files when they are
+ * many, equal ones are counted. Sorted once more as b c a, a trigram meets the probability of
+ * its lower order. In memory are the words, and the n-grams of one context.
  * Interpolated Kneser-Ney with one discount: lower orders count in how many contexts a word
  * occurs (Kneser, Ney 1995; Chen, Goodman 1999). Stored are ln p of each n-gram seen and ln of
  * the weight of the lower order for each context seen. Keys are mixed, so that they are evenly
@@ -10,10 +12,12 @@
 #include "translate/language_model.h"
 
 #include "base/maths.h"
+#include "io/keysort.h"
+#include "io/merge.h"
 #include "io/sections.h"
 #include "translate/params.h"
 
-#include <stdlib.h>
+enum { WINDOW = 4096 }; /* records of a spool that are read at once */
 
 #define MASK ((1u << DPL__LM_BITS) - 1)
 
@@ -32,121 +36,193 @@ float dpl__lm_score(const dpl__lm *m, uint32_t a, uint32_t b, uint32_t c)
     return score + m->unigram_backoffs[b] + m->unigrams[c];
 }
 
-/* ---- counting ------------------------------------------------------------------------- */
+/* ---- records ---------------------------------------------------------------------------- */
 
-typedef struct counted {
-    uint64_t ngram;
+/* What goes through sorters and spools. Keys of sorters are big-endian. */
+typedef struct trigram_value {
+    double seen, rest; /* p(c | a b) = seen + rest * p(c | b) */
     uint32_t count;
-} counted;
+} trigram_value;
 
-typedef DPL_VEC(counted) counts;
+typedef struct trigram {
+    uint64_t ngram;
+    double seen, rest;
+} trigram;
 
-static int by_number(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
+typedef struct bigram { /* or a context and its weight of the lower order */
+    uint64_t ngram;
+    double value;
+} bigram;
 
-/* The trigrams of the text, each sentence with two begins in front; words too many for 21 bits
- * are unknown. */
-static dpl_status list_trigrams(uint64_t **out, size_t *n_out, dpl_ctx *ctx,
-                                const dpl__lm_text *text, uint32_t n_words, dpl_error *err)
-{
-    uint32_t unknown = n_words, begin = n_words + 1, end = n_words + 2;
-    uint64_t *list = dpl__alloc(ctx, dpl__max(text->n, 1) * sizeof *list);
-    if (!list)
-        return dpl__fail_nomem(err);
-    uint32_t a = begin, b = begin;
-    for (size_t i = 0; i < text->n; i++) {
-        uint32_t c = text->data[i];
-        c = c == DPL__LM_BREAK ? end : c >= n_words ? unknown : c;
-        list[i] = (uint64_t)a << 2 * DPL__LM_BITS | (uint64_t)b << DPL__LM_BITS | c;
-        a = c == end ? begin : b;
-        b = c == end ? begin : c;
-    }
-    if (text->n)
-        qsort(list, text->n, sizeof *list, by_number);
-    *out = list;
-    *n_out = text->n;
-    return DPL_OK;
-}
-
-static bool count_runs(counts *out, dpl_ctx *ctx, const uint64_t *list, size_t n)
-{
-    for (size_t i = 0; i < n;) {
-        size_t k = i + 1;
-        while (k < n && list[k] == list[i])
-            k++;
-        counted one = {list[i], (uint32_t)(k - i)};
-        if (!dpl__vec_push(ctx, out, one))
-            return false;
-        i = k;
-    }
-    return true;
-}
-
-/* Bigrams: the number of different words in front of each; at the begin of a sentence, how
- * often it is there. */
-static dpl_status count_bigrams(counts *out, dpl_ctx *ctx, const counts *trigrams,
-                                uint32_t begin, dpl_error *err)
-{
-    uint64_t low = ((uint64_t)1 << 2 * DPL__LM_BITS) - 1;
-    uint64_t *list = dpl__alloc(ctx, dpl__max(trigrams->n, 1) * sizeof *list);
-    if (!list)
-        return dpl__fail_nomem(err);
-    for (size_t i = 0; i < trigrams->n; i++)
-        list[i] = trigrams->data[i].ngram & low;
-    if (trigrams->n)
-        qsort(list, trigrams->n, sizeof *list, by_number);
-    bool is_done = count_runs(out, ctx, list, trigrams->n);
-    dpl__free(ctx, list, dpl__max(trigrams->n, 1) * sizeof *list);
-    if (!is_done)
-        return dpl__fail_nomem(err);
-    for (size_t i = 0, k = 0; i < trigrams->n; i++) { /* "begin begin w": both sorted by w */
-        uint64_t x = trigrams->data[i].ngram;
-        if (x >> DPL__LM_BITS != ((uint64_t)begin << DPL__LM_BITS | begin))
-            continue;
-        while (out->data[k].ngram != (x & low))
-            k++;
-        out->data[k].count = trigrams->data[i].count;
-    }
-    return DPL_OK;
-}
-
-/* ---- probabilities -------------------------------------------------------------------- */
+typedef struct scores {
+    float p, backoff;
+} scores;
 
 typedef struct estimate {
     dpl_ctx *ctx;
+    dpl__spill *spill;
+    size_t share;
     uint32_t n_words, n_all;
-    counts trigrams, bigrams;
-    double *p1, *backoff1; /* of words: as probabilities */
-    double *p2, *backoff2; /* of bigrams */
-    double *p3;
+    uint64_t n_bigrams, n_trigrams;
+    double *p1, *backoff1;              /* of words: as probabilities */
+    dpl__sorter *by_context, *by_lower; /* trigrams a b c; the same as b c a */
+    dpl__sorter *sorted[2];             /* bigrams, trigrams by mixed key: scores */
+    dpl__spool contexts, bigrams, trigrams;
+    DPL_VEC(bigram) group; /* n-grams of the context in hand, with counts */
 } estimate;
 
-static size_t find_bigram(const estimate *e, uint64_t bigram)
+#define LOW (((uint64_t)1 << 2 * DPL__LM_BITS) - 1)
+
+static dpl_status add_number(dpl__sorter *sorter, uint64_t number, const void *value, size_t n,
+                             dpl_error *err)
 {
-    size_t low = 0, high = e->bigrams.n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (e->bigrams.data[middle].ngram < bigram)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < e->bigrams.n && e->bigrams.data[low].ngram == bigram ? low : SIZE_MAX;
+    char key[8];
+    for (unsigned i = 0; i < 8; i++)
+        key[i] = (char)(number >> (56 - 8 * i));
+    return dpl__sorter_add(sorter, (dpl_str){key, 8}, (dpl_str){value, n}, err);
 }
+
+static dpl_status next_number(dpl__sorter *sorter, uint64_t *number, dpl_str *value,
+                              dpl_error *err)
+{
+    dpl_str key;
+    dpl_status status = dpl__sorter_next(sorter, &key, value, err);
+    if (status == DPL_OK)
+        *number = dpl__key_prefix(key.data, key.n);
+    return status;
+}
+
+/* Reads a spool from its begin, through a window of whole records. */
+static dpl_status open_run(dpl__run *run, dpl_ctx *ctx, const dpl__spool *spool, size_t record,
+                           dpl_error *err)
+{
+    *run = (dpl__run){.file = spool, .file_end = dpl__spool_size(spool)};
+    run->n_window = WINDOW * record;
+    run->window = dpl__alloc(ctx, run->n_window);
+    return run->window ? dpl__run_fill(run, err) : dpl__fail_nomem(err);
+}
+
+static void close_run(dpl__run *run, dpl_ctx *ctx)
+{
+    dpl__free(ctx, run->window, run->n_window);
+}
+
+/* ---- counting --------------------------------------------------------------------------- */
+
+/* The trigrams of the text, each sentence with two begins in front; words too many for 21 bits
+ * are unknown. */
+static dpl_status list_trigrams(estimate *e, const dpl__spool *text, dpl_error *err)
+{
+    uint32_t unknown = e->n_words, begin = e->n_words + 1, end = e->n_words + 2;
+    uint32_t a = begin, b = begin;
+    dpl__run run;
+    dpl_status status = open_run(&run, e->ctx, text, sizeof(uint32_t), err);
+    while (status == DPL_OK && dpl__run_has_one(&run)) {
+        uint32_t c;
+        memcpy(&c, run.at, sizeof c);
+        c = c == DPL__LM_BREAK ? end : c >= e->n_words ? unknown : c;
+        uint64_t ngram = (uint64_t)a << 2 * DPL__LM_BITS | (uint64_t)b << DPL__LM_BITS | c;
+        status = add_number(e->by_context, ngram, NULL, 0, err);
+        a = c == end ? begin : b;
+        b = c == end ? begin : c;
+        if (status == DPL_OK)
+            status = dpl__run_next(&run, sizeof c, err);
+    }
+    close_run(&run, e->ctx);
+    return status == DPL_OK ? dpl__sorter_sort(e->by_context, err) : status;
+}
+
+/* Trigrams of one context, with their counts: what each is without the lower order. */
+static dpl_status end_context(estimate *e, dpl_error *err)
+{
+    double total = 0, discount = DPL__P(translate, discount);
+    uint64_t begin = e->n_words + 1, context = e->group.data[0].ngram >> DPL__LM_BITS;
+    /* "begin begin" is no bigram of the text: left to the bigrams */
+    bool is_begin = context == (begin << DPL__LM_BITS | begin);
+    for (size_t i = 0; i < e->group.n; i++)
+        total += e->group.data[i].value;
+    double rest = is_begin ? 1 : discount * (double)e->group.n / total;
+    if (!is_begin)
+        DPL_TRY(dpl__spool_append(&e->contexts, &(bigram){context, rest}, sizeof(bigram), err));
+    for (size_t i = 0; i < e->group.n; i++) {
+        uint64_t x = e->group.data[i].ngram;
+        double count = e->group.data[i].value;
+        trigram_value v = {.seen = is_begin ? 0 : (count - discount) / total, .rest = rest};
+        /* lower orders count different words in front; at the begin of a sentence, how often */
+        v.count = is_begin ? (uint32_t)count : 1;
+        DPL_TRY(add_number(e->by_lower, (x & LOW) << DPL__LM_BITS | x >> 2 * DPL__LM_BITS, &v,
+                           sizeof v, err));
+    }
+    e->n_trigrams += e->group.n;
+    e->group.n = 0;
+    return DPL_OK;
+}
+
+static dpl_status count_trigrams(estimate *e, dpl_error *err)
+{
+    uint64_t x;
+    dpl_str value;
+    dpl_status status;
+    while ((status = next_number(e->by_context, &x, &value, err)) == DPL_OK) {
+        bigram *last = e->group.n ? &e->group.data[e->group.n - 1] : NULL;
+        if (last && last->ngram == x) {
+            last->value++;
+            continue;
+        }
+        if (last && last->ngram >> DPL__LM_BITS != x >> DPL__LM_BITS)
+            DPL_TRY(end_context(e, err));
+        if (!dpl__vec_push(e->ctx, &e->group, ((bigram){x, 1})))
+            return dpl__fail_nomem(err);
+    }
+    if (status != DPL_END)
+        return status;
+    if (e->group.n)
+        DPL_TRY(end_context(e, err));
+    dpl__sorter_free(e->by_context);
+    e->by_context = NULL;
+    return dpl__sorter_sort(e->by_lower, err);
+}
+
+/* Bigrams with their counts, and trigrams in the order of their bigrams; p1 counts bigrams. */
+static dpl_status count_bigrams(estimate *e, dpl_error *err)
+{
+    uint64_t x;
+    dpl_str value;
+    dpl_status status;
+    bigram now = {0};
+    while ((status = next_number(e->by_lower, &x, &value, err)) == DPL_OK) {
+        trigram_value v;
+        memcpy(&v, value.data, sizeof v);
+        if (e->n_bigrams && now.ngram != x >> DPL__LM_BITS)
+            DPL_TRY(dpl__spool_append(&e->bigrams, &now, sizeof now, err));
+        if (!e->n_bigrams || now.ngram != x >> DPL__LM_BITS) {
+            now = (bigram){x >> DPL__LM_BITS, 0};
+            e->n_bigrams++;
+            e->p1[now.ngram & MASK]++;
+        }
+        now.value += v.count;
+        trigram t = {(x & MASK) << 2 * DPL__LM_BITS | now.ngram, v.seen, v.rest};
+        DPL_TRY(dpl__spool_append(&e->trigrams, &t, sizeof t, err));
+    }
+    if (status != DPL_END)
+        return status;
+    if (e->n_bigrams)
+        DPL_TRY(dpl__spool_append(&e->bigrams, &now, sizeof now, err));
+    dpl__sorter_free(e->by_lower);
+    e->by_lower = NULL;
+    return DPL_OK;
+}
+
+/* ---- probabilities ---------------------------------------------------------------------- */
 
 static void estimate_unigrams(estimate *e)
 {
     double total = 0, discount = DPL__P(translate, discount);
     size_t n_seen = 0;
-    for (size_t i = 0; i < e->bigrams.n; i++) {
-        e->p1[e->bigrams.data[i].ngram & MASK]++;
-        total++;
-    }
-    for (uint32_t w = 0; w < e->n_all; w++)
+    for (uint32_t w = 0; w < e->n_all; w++) {
         n_seen += e->p1[w] > 0;
+        total += e->p1[w];
+    }
     double rest = total > 0 ? discount * (double)n_seen / total : 1;
     for (uint32_t w = 0; w < e->n_all; w++) {
         double p = e->p1[w] > discount ? (e->p1[w] - discount) / total : 0;
@@ -155,92 +231,126 @@ static void estimate_unigrams(estimate *e)
     }
 }
 
-static void estimate_bigrams(estimate *e)
-{
-    double discount = DPL__P(translate, discount);
-    for (size_t i = 0, k; i < e->bigrams.n; i = k) {
-        uint64_t context = e->bigrams.data[i].ngram >> DPL__LM_BITS;
-        double total = 0;
-        for (k = i; k < e->bigrams.n && e->bigrams.data[k].ngram >> DPL__LM_BITS == context;
-             k++)
-            total += e->bigrams.data[k].count;
-        double rest = discount * (double)(k - i) / total;
-        e->backoff1[context] = rest;
-        for (size_t j = i; j < k; j++)
-            e->p2[j] = (e->bigrams.data[j].count - discount) / total +
-                       rest * e->p1[e->bigrams.data[j].ngram & MASK];
-    }
-}
+typedef struct joined {
+    dpl__run bigrams, contexts, trigrams;
+} joined;
 
-static void estimate_trigrams(estimate *e)
+/* A bigram's scores, and those of the trigrams that end with it. */
+static dpl_status add_bigram(estimate *e, joined *j, uint64_t ngram, double p, dpl_error *err)
 {
-    double discount = DPL__P(translate, discount);
-    uint64_t low = ((uint64_t)1 << 2 * DPL__LM_BITS) - 1;
-    for (size_t i = 0; i < e->bigrams.n; i++)
-        e->backoff2[i] = 1;
-    for (size_t i = 0, k; i < e->trigrams.n; i = k) {
-        uint64_t context = e->trigrams.data[i].ngram >> DPL__LM_BITS;
-        double total = 0;
-        for (k = i; k < e->trigrams.n && e->trigrams.data[k].ngram >> DPL__LM_BITS == context;
-             k++)
-            total += e->trigrams.data[k].count;
-        double rest = discount * (double)(k - i) / total;
-        size_t at = find_bigram(e, context);
-        if (at != SIZE_MAX)
-            e->backoff2[at] = rest;
-        else /* "begin begin" is no bigram of the text: leave it to the bigrams */
-            rest = 1;
-        for (size_t j = i; j < k; j++) {
-            double seen = (e->trigrams.data[j].count - discount) / total;
-            double lower = e->p2[find_bigram(e, e->trigrams.data[j].ngram & low)];
-            e->p3[j] = at != SIZE_MAX ? seen + rest * lower : lower;
+    double backoff = 1;
+    bigram context;
+    trigram t;
+    if (dpl__run_has_one(&j->contexts)) {
+        memcpy(&context, j->contexts.at, sizeof context);
+        if (context.ngram == ngram) {
+            backoff = context.value;
+            DPL_TRY(dpl__run_next(&j->contexts, sizeof context, err));
         }
     }
-}
-
-/* ---- writing -------------------------------------------------------------------------- */
-
-typedef struct entry {
-    uint64_t key;
-    float p, backoff;
-} entry;
-
-static int by_key(const void *a, const void *b)
-{
-    uint64_t x = ((const entry *)a)->key, y = ((const entry *)b)->key;
-    return x < y ? -1 : x > y;
-}
-
-static dpl_status write_floats(dpl__writer *w, const char *name, const entry *entries, size_t n,
-                               bool is_backoff, dpl_error *err)
-{
-    DPL_TRY(dpl__writer_begin(w, name, 4, err));
-    for (size_t i = 0; i < n; i++)
-        DPL_TRY(
-            dpl__writer_append(w, is_backoff ? &entries[i].backoff : &entries[i].p, 4, err));
+    scores s = {(float)dpl__log(p), (float)dpl__log(backoff)};
+    DPL_TRY(add_number(e->sorted[0], dpl__mix(ngram), &s, sizeof s, err));
+    while (dpl__run_has_one(&j->trigrams)) {
+        memcpy(&t, j->trigrams.at, sizeof t);
+        if ((t.ngram & LOW) != ngram)
+            break;
+        float p3 = (float)dpl__log(t.seen + t.rest * p);
+        DPL_TRY(add_number(e->sorted[1], dpl__mix(t.ngram), &p3, sizeof p3, err));
+        DPL_TRY(dpl__run_next(&j->trigrams, sizeof t, err));
+    }
     return DPL_OK;
 }
 
-/* An order above the first: sorted by mixed key. */
-static dpl_status write_order(dpl__writer *w, dpl_ctx *ctx, const counts *c, const double *p,
-                              const double *backoff, const char *const names[3], dpl_error *err)
+static dpl_status end_word(estimate *e, joined *j, dpl_error *err)
 {
-    entry *entries = dpl__alloc(ctx, dpl__max(c->n, 1) * sizeof *entries);
-    if (!entries)
-        return dpl__fail_nomem(err);
-    for (size_t i = 0; i < c->n; i++)
-        entries[i] = (entry){dpl__mix(c->data[i].ngram), (float)dpl__log(p[i]),
-                             backoff ? (float)dpl__log(backoff[i]) : 0};
-    if (c->n)
-        qsort(entries, c->n, sizeof *entries, by_key);
-    dpl_status status = dpl__writer_begin(w, names[0], 8, err);
-    for (size_t i = 0; status == DPL_OK && i < c->n; i++)
-        status = dpl__writer_append(w, &entries[i].key, 8, err);
+    double total = 0, discount = DPL__P(translate, discount);
+    for (size_t i = 0; i < e->group.n; i++)
+        total += e->group.data[i].value;
+    double rest = discount * (double)e->group.n / total;
+    e->backoff1[e->group.data[0].ngram >> DPL__LM_BITS] = rest;
+    for (size_t i = 0; i < e->group.n; i++) {
+        const bigram *b = &e->group.data[i];
+        double p = (b->value - discount) / total + rest * e->p1[b->ngram & MASK];
+        DPL_TRY(add_bigram(e, j, b->ngram, p, err));
+    }
+    e->group.n = 0;
+    return DPL_OK;
+}
+
+static dpl_status estimate_joined(estimate *e, joined *j, dpl_error *err)
+{
+    while (dpl__run_has_one(&j->bigrams)) {
+        bigram b;
+        memcpy(&b, j->bigrams.at, sizeof b);
+        if (e->group.n && e->group.data[0].ngram >> DPL__LM_BITS != b.ngram >> DPL__LM_BITS)
+            DPL_TRY(end_word(e, j, err));
+        if (!dpl__vec_push(e->ctx, &e->group, b))
+            return dpl__fail_nomem(err);
+        DPL_TRY(dpl__run_next(&j->bigrams, sizeof b, err));
+    }
+    return e->group.n ? end_word(e, j, err) : DPL_OK;
+}
+
+static dpl_status estimate_bigrams(estimate *e, dpl_error *err)
+{
+    joined j = {0};
+    dpl_status status = open_run(&j.bigrams, e->ctx, &e->bigrams, sizeof(bigram), err);
     if (status == DPL_OK)
-        status = write_floats(w, names[1], entries, c->n, false, err);
-    if (status == DPL_OK && backoff)
-        status = write_floats(w, names[2], entries, c->n, true, err);
-    dpl__free(ctx, entries, dpl__max(c->n, 1) * sizeof *entries);
+        status = open_run(&j.contexts, e->ctx, &e->contexts, sizeof(bigram), err);
+    if (status == DPL_OK)
+        status = open_run(&j.trigrams, e->ctx, &e->trigrams, sizeof(trigram), err);
+    if (status == DPL_OK)
+        status = estimate_joined(e, &j, err);
+    close_run(&j.bigrams, e->ctx);
+    close_run(&j.contexts, e->ctx);
+    close_run(&j.trigrams, e->ctx);
+    return status;
+}
+
+/* ---- writing ---------------------------------------------------------------------------- */
+
+dpl_status dpl__write_spool(dpl__writer *w, dpl_ctx *ctx, const char *name, size_t record,
+                            const dpl__spool *spool, dpl_error *err)
+{
+    dpl__run run;
+    dpl_status status = open_run(&run, ctx, spool, record, err);
+    if (status == DPL_OK)
+        status = dpl__writer_begin(w, name, (unsigned)record, err);
+    while (status == DPL_OK && dpl__run_has_one(&run)) {
+        status = dpl__writer_append(w, run.at, (size_t)(run.end - run.at), err);
+        run.at = run.end;
+        if (status == DPL_OK)
+            status = dpl__run_fill(&run, err);
+    }
+    close_run(&run, ctx);
+    return status;
+}
+
+/* An order above the first, by mixed key; names of keys, p and backoffs, or NULL. */
+static dpl_status write_order(dpl__writer *w, estimate *e, dpl__sorter *sorter,
+                              const char *const names[3], dpl_error *err)
+{
+    dpl__spool p, backoffs;
+    dpl_str value;
+    uint64_t key;
+    dpl__spool_init(&p, e->spill, e->share / 4);
+    dpl__spool_init(&backoffs, e->spill, e->share / 4);
+    dpl_status status = dpl__sorter_sort(sorter, err);
+    if (status == DPL_OK)
+        status = dpl__writer_begin(w, names[0], 8, err);
+    while (status == DPL_OK && (status = next_number(sorter, &key, &value, err)) == DPL_OK) {
+        status = dpl__writer_append(w, &key, 8, err);
+        if (status == DPL_OK)
+            status = dpl__spool_append(&p, value.data, 4, err);
+        if (status == DPL_OK && names[2])
+            status = dpl__spool_append(&backoffs, value.data + 4, 4, err);
+    }
+    if (status == DPL_END)
+        status = dpl__write_spool(w, e->ctx, names[1], 4, &p, err);
+    if (status == DPL_OK && names[2])
+        status = dpl__write_spool(w, e->ctx, names[2], 4, &backoffs, err);
+    dpl__spool_clear(&p);
+    dpl__spool_clear(&backoffs);
     return status;
 }
 
@@ -259,50 +369,51 @@ static dpl_status write_unigrams(dpl__writer *w, const estimate *e, dpl_error *e
     return DPL_OK;
 }
 
-static dpl_status estimate_all(estimate *e, dpl__writer *w, dpl_error *err)
+static dpl_status estimate_all(estimate *e, dpl__writer *w, const dpl__spool *text,
+                               dpl_error *err)
 {
     static const char *const bigrams[] = {"lm.bigram.keys", "lm.bigrams", "lm.bigram.backoffs"};
     static const char *const trigrams[] = {"lm.trigram.keys", "lm.trigrams", NULL};
-    dpl_ctx *ctx = e->ctx;
-    e->p1 = dpl__calloc(ctx, e->n_all, sizeof *e->p1);
-    e->backoff1 = dpl__calloc(ctx, e->n_all, sizeof *e->backoff1);
-    e->p2 = dpl__calloc(ctx, e->bigrams.n + 1, sizeof *e->p2);
-    e->backoff2 = dpl__calloc(ctx, e->bigrams.n + 1, sizeof *e->backoff2);
-    e->p3 = dpl__calloc(ctx, e->trigrams.n + 1, sizeof *e->p3);
-    if (!e->p1 || !e->backoff1 || !e->p2 || !e->backoff2 || !e->p3)
+    e->p1 = dpl__calloc(e->ctx, e->n_all, sizeof *e->p1);
+    e->backoff1 = dpl__calloc(e->ctx, e->n_all, sizeof *e->backoff1);
+    if (!e->p1 || !e->backoff1)
         return dpl__fail_nomem(err);
+    DPL_TRY(dpl__sorter_new(&e->by_context, e->spill, e->share, err));
+    DPL_TRY(dpl__sorter_new(&e->by_lower, e->spill, e->share, err));
+    DPL_TRY(list_trigrams(e, text, err));
+    DPL_TRY(count_trigrams(e, err));
+    DPL_TRY(count_bigrams(e, err));
     estimate_unigrams(e);
-    estimate_bigrams(e);
-    estimate_trigrams(e);
+    for (int i = 0; i < 2; i++)
+        DPL_TRY(dpl__sorter_new(&e->sorted[i], e->spill, e->share, err));
+    DPL_TRY(estimate_bigrams(e, err));
     DPL_TRY(write_unigrams(w, e, err));
-    DPL_TRY(write_order(w, ctx, &e->bigrams, e->p2, e->backoff2, bigrams, err));
-    return write_order(w, ctx, &e->trigrams, e->p3, NULL, trigrams, err);
+    DPL_TRY(write_order(w, e, e->sorted[0], bigrams, err));
+    return write_order(w, e, e->sorted[1], trigrams, err);
 }
 
-dpl_status dpl__lm_write(dpl__writer *w, dpl_ctx *ctx, const dpl__lm_text *text,
+dpl_status dpl__lm_write(dpl__writer *w, dpl__spill *spill, const dpl__spool *text,
                          uint32_t n_words, uint64_t n_ngrams[2], dpl_error *err)
 {
-    estimate e = {.ctx = ctx, .n_words = n_words, .n_all = n_words + 3};
-    uint64_t *list = NULL;
-    size_t n_list = 0;
-    dpl_status status = list_trigrams(&list, &n_list, ctx, text, n_words, err);
-    if (status == DPL_OK && !count_runs(&e.trigrams, ctx, list, n_list))
-        status = dpl__fail_nomem(err);
-    if (list)
-        dpl__free(ctx, list, dpl__max(text->n, 1) * sizeof *list);
-    if (status == DPL_OK)
-        status = count_bigrams(&e.bigrams, ctx, &e.trigrams, n_words + 1, err);
-    if (status == DPL_OK)
-        status = estimate_all(&e, w, err);
-    n_ngrams[0] = e.bigrams.n;
-    n_ngrams[1] = e.trigrams.n;
+    dpl_ctx *ctx = spill->ctx;
+    estimate e = {.ctx = ctx, .spill = spill, .n_words = n_words, .n_all = n_words + 3};
+    e.share = (size_t)(dpl_ctx_memory(ctx) / 8);
+    dpl__spool_init(&e.contexts, spill, e.share / 2);
+    dpl__spool_init(&e.bigrams, spill, e.share / 2);
+    dpl__spool_init(&e.trigrams, spill, e.share);
+    dpl_status status = estimate_all(&e, w, text, err);
+    n_ngrams[0] = e.n_bigrams;
+    n_ngrams[1] = e.n_trigrams;
     dpl__free(ctx, e.p1, e.n_all * sizeof *e.p1);
     dpl__free(ctx, e.backoff1, e.n_all * sizeof *e.backoff1);
-    dpl__free(ctx, e.p2, (e.bigrams.n + 1) * sizeof *e.p2);
-    dpl__free(ctx, e.backoff2, (e.bigrams.n + 1) * sizeof *e.backoff2);
-    dpl__free(ctx, e.p3, (e.trigrams.n + 1) * sizeof *e.p3);
-    dpl__vec_clear(ctx, &e.trigrams);
-    dpl__vec_clear(ctx, &e.bigrams);
+    dpl__sorter_free(e.by_context);
+    dpl__sorter_free(e.by_lower);
+    for (int i = 0; i < 2; i++)
+        dpl__sorter_free(e.sorted[i]);
+    dpl__spool_clear(&e.contexts);
+    dpl__spool_clear(&e.bigrams);
+    dpl__spool_clear(&e.trigrams);
+    dpl__vec_clear(ctx, &e.group);
     return status;
 }
 

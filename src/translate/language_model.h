@@ -6,13 +6,12 @@
 
 #include "base/vec.h"
 #include "io/container.h"
+#include "io/spill.h"
 #include "translate/keys.h"
 
 enum { DPL__LM_BITS = 21, DPL__LM_MOST = (1 << DPL__LM_BITS) - 4 };
 
 #define DPL__LM_BREAK UINT32_MAX
-
-typedef DPL_VEC(uint32_t) dpl__lm_text;
 
 /* ln p. Frozen. */
 typedef struct dpl__lm {
@@ -46,9 +45,12 @@ static inline uint64_t dpl__lm_key3(uint32_t a, uint32_t b, uint32_t c)
 /* ln p(c | a b) */
 float dpl__lm_score(const dpl__lm *m, uint32_t a, uint32_t b, uint32_t c);
 
-/* Counts a text, in which DPL__LM_BREAK ends each sentence, and writes the sections. Words from
- * n_words on, which is at most DPL__LM_MOST, are unknown ones. */
-dpl_status dpl__lm_write(dpl__writer *w, dpl_ctx *ctx, const dpl__lm_text *text,
+/* Writes the records of a spool as a section. */
+dpl_status dpl__write_spool(dpl__writer *w, dpl_ctx *ctx, const char *name, size_t record,
+                            const dpl__spool *spool, dpl_error *err);
+/* Counts a text (uint32_t), in which DPL__LM_BREAK ends each sentence, and writes the sections.
+ * Words from n_words on, which is at most DPL__LM_MOST, are unknown ones. */
+dpl_status dpl__lm_write(dpl__writer *w, dpl__spill *spill, const dpl__spool *text,
                          uint32_t n_words, uint64_t counts[2], dpl_error *err);
 dpl_status dpl__lm_open(dpl__lm *m, dpl_ctx *ctx, const dpl_file *file, uint32_t n_words,
                         dpl_error *err);

@@ -10,30 +10,41 @@
 #include "translate/phrases.h"
 
 #include "base/maths.h"
+#include "io/keysort.h"
 #include "translate/keys.h"
+#include "translate/language_model.h"
 #include "translate/params.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-/* How often each target phrase was extracted, by its key. */
+/* How often each target phrase was extracted, by its key. Counts are in units of 2^-32, so that
+ * the sum of parts does not depend on how a small memory divides them. */
 typedef struct phrase_counts {
     uint64_t *keys; /* 0: free */
-    float *counts;
+    uint64_t *counts;
     size_t n_slots, n;
+    dpl__sorter *parts; /* counts that did not fit; NULL: all did */
 } phrase_counts;
+
+#define UNIT 4294967296.0
 
 /* One translation of the phrase in hand. */
 typedef struct option {
     size_t begin; /* in words */
     uint32_t n;
     double count, lexical[2];
+    double all; /* count of the target phrase, with any source */
     double score;
 } option;
+
+enum { KEYS, OFFSETS, BEGINS, SCORES, WORDS, N_OUT };
 
 struct dpl__phrases {
     dpl_ctx *ctx;
     dpl__spill *spill;
     dpl__sorter *sorter;
+    size_t share; /* bytes for counts, and for each sorter of them */
     unsigned max_phrase, max_options;
     uint64_t n_extracted;
     phrase_counts targets;
@@ -43,11 +54,19 @@ struct dpl__phrases {
     /* of the phrase in hand */
     DPL_VEC(option) options;
     DPL_VEC(uint32_t) words;
-    /* written */
-    DPL_VEC(uint64_t) keys, offsets, begins;
-    DPL_VEC(float) scores;
-    DPL_VEC(uint32_t) out_words;
+    /* where counts did not fit: translations by number, and which phrases they belong to */
+    dpl__sorter *wanted, *found; /* target key: number; number: count */
+    dpl__spool listed;
+    uint64_t n_listed, n_options_out, n_words_out;
+    /* written: keys, offsets, begins of words (uint64_t), scores (float), words (uint32_t) */
+    dpl__spool out[N_OUT];
 };
+
+typedef struct listed {
+    uint64_t source;
+    double count, lexical[2];
+    uint32_t n, words[DPL__MOST_PHRASE + 1];
+} listed;
 
 typedef struct value {
     float count, lexical[2];
@@ -64,6 +83,10 @@ dpl_status dpl__phrases_new(dpl__phrases **out, dpl__spill *spill, unsigned max_
     p->spill = spill;
     p->max_phrase = max_phrase;
     p->max_options = max_options;
+    p->share = (size_t)(dpl_ctx_memory(p->ctx) / 8);
+    for (int i = 0; i < N_OUT; i++)
+        dpl__spool_init(&p->out[i], spill, p->share / 8);
+    dpl__spool_init(&p->listed, spill, p->share / 4);
     dpl_status status =
         dpl__sorter_new(&p->sorter, spill, (size_t)(dpl_ctx_memory(p->ctx) / 4), err);
     if (status == DPL_OK)
@@ -77,7 +100,7 @@ static void clear_counts(dpl__phrases *p)
 {
     dpl__free(p->ctx, p->targets.keys, p->targets.n_slots * sizeof *p->targets.keys);
     dpl__free(p->ctx, p->targets.counts, p->targets.n_slots * sizeof *p->targets.counts);
-    p->targets = (phrase_counts){0};
+    p->targets = (phrase_counts){.parts = p->targets.parts};
 }
 
 void dpl__phrases_free(dpl__phrases *p)
@@ -86,17 +109,18 @@ void dpl__phrases_free(dpl__phrases *p)
         return;
     dpl_ctx *ctx = p->ctx;
     dpl__sorter_free(p->sorter);
+    dpl__sorter_free(p->targets.parts);
+    dpl__sorter_free(p->wanted);
+    dpl__sorter_free(p->found);
+    dpl__spool_clear(&p->listed);
+    for (int i = 0; i < N_OUT; i++)
+        dpl__spool_clear(&p->out[i]);
     clear_counts(p);
     dpl__vec_clear(ctx, &p->low);
     dpl__vec_clear(ctx, &p->high);
     dpl__vec_clear(ctx, &p->n_links);
     dpl__vec_clear(ctx, &p->options);
     dpl__vec_clear(ctx, &p->words);
-    dpl__vec_clear(ctx, &p->keys);
-    dpl__vec_clear(ctx, &p->offsets);
-    dpl__vec_clear(ctx, &p->begins);
-    dpl__vec_clear(ctx, &p->scores);
-    dpl__vec_clear(ctx, &p->out_words);
     dpl__free(ctx, p, sizeof *p);
 }
 
@@ -127,6 +151,7 @@ static bool grow(dpl__phrases *p)
             new.counts[at] = old.counts[i];
         }
     new.n = old.n;
+    new.parts = old.parts;
     clear_counts(p);
     p->targets = new;
     return true;
@@ -140,15 +165,58 @@ static uint64_t key_of(const uint32_t *words, size_t n)
     return key + !key;
 }
 
-static bool count_target(dpl__phrases *p, uint64_t key, double count)
+static dpl_status add_number(dpl__sorter *sorter, uint64_t number, uint64_t content,
+                             dpl_error *err)
 {
-    if (2 * p->targets.n >= p->targets.n_slots && !grow(p))
-        return false;
-    size_t i = slot_of(&p->targets, key);
-    p->targets.n += p->targets.keys[i] == 0;
-    p->targets.keys[i] = key;
-    p->targets.counts[i] += (float)count;
-    return true;
+    char key[8];
+    for (unsigned i = 0; i < 8; i++)
+        key[i] = (char)(number >> (56 - 8 * i));
+    return dpl__sorter_add(sorter, (dpl_str){key, 8}, (dpl_str){(const char *)&content, 8},
+                           err);
+}
+
+static dpl_status next_number(dpl__sorter *sorter, uint64_t *number, uint64_t *content,
+                              dpl_error *err)
+{
+    dpl_str key, record;
+    dpl_status status = dpl__sorter_next(sorter, &key, &record, err);
+    if (status == DPL_OK) {
+        *number = dpl__key_prefix(key.data, key.n);
+        memcpy(content, record.data, 8);
+    }
+    return status;
+}
+
+/* Moves the counts so far to the sorter. */
+static dpl_status spill_counts(dpl__phrases *p, dpl_error *err)
+{
+    phrase_counts *c = &p->targets;
+    if (!c->parts)
+        DPL_TRY(dpl__sorter_new(&c->parts, p->spill, p->share, err));
+    for (size_t i = 0; i < c->n_slots; i++)
+        if (c->keys[i])
+            DPL_TRY(add_number(c->parts, c->keys[i], c->counts[i], err));
+    memset(c->keys, 0, c->n_slots * sizeof *c->keys);
+    memset(c->counts, 0, c->n_slots * sizeof *c->counts);
+    c->n = 0;
+    return DPL_OK;
+}
+
+static dpl_status count_target(dpl__phrases *p, uint64_t key, double count, dpl_error *err)
+{
+    phrase_counts *c = &p->targets;
+    if (2 * c->n >= c->n_slots) {
+        /* while it grows, both sizes are there */
+        if (c->n_slots && 3 * c->n_slots * 16 > p->share)
+            DPL_TRY(spill_counts(p, err));
+        else if (!grow(p))
+            return dpl__fail_nomem(err);
+    }
+    size_t i = slot_of(c, key);
+    c->n += c->keys[i] == 0;
+    c->keys[i] = key;
+    c->counts[i] += (uint64_t)(count * UNIT + 0.5);
+    return DPL_OK;
 }
 
 /* ---- extraction ----------------------------------------------------------------------- */
@@ -160,8 +228,7 @@ static dpl_status add(dpl__phrases *p, uint64_t source_key, const uint32_t *targ
     for (unsigned i = 0; i < 8; i++)
         key[i] = (char)(source_key >> (56 - 8 * i));
     memcpy(key + 8, target, n * sizeof *target);
-    if (!count_target(p, key_of(target, n), (double)v->count))
-        return dpl__fail_nomem(err);
+    DPL_TRY(count_target(p, key_of(target, n), (double)v->count, err));
     p->n_extracted++;
     return dpl__sorter_add(p->sorter, (dpl_str){key, 8 + 4 * n},
                            (dpl_str){(const char *)v, sizeof *v}, err);
@@ -286,32 +353,63 @@ static int by_score(const void *a, const void *b)
     return x->begin < y->begin ? -1 : x->begin > y->begin; /* in the order they were sorted */
 }
 
-static dpl_status end_phrase(dpl__phrases *p, uint64_t key, dpl_error *err)
+/* Scores the translations of a phrase, once their `all` is known, and keeps the best. */
+static dpl_status score_phrase(dpl__phrases *p, uint64_t key, dpl_error *err)
 {
     double total = 0;
     for (size_t i = 0; i < p->options.n; i++)
         total += p->options.data[i].count;
     for (size_t i = 0; i < p->options.n; i++) {
         option *o = &p->options.data[i];
-        uint64_t target = key_of(p->words.data + o->begin, o->n);
-        double all = (double)p->targets.counts[slot_of(&p->targets, target)];
         o->score = DPL__P(translate, phrase_weight) * dpl__log(o->count / total) +
-                   DPL__P(translate, back_weight) * dpl__log(o->count / all) +
+                   DPL__P(translate, back_weight) * dpl__log(o->count / o->all) +
                    DPL__P(translate, lexical_weight) * (o->lexical[0] + o->lexical[1]) +
                    DPL__P(translate, phrase_bonus) + DPL__P(translate, word_bonus) * o->n;
     }
     qsort(p->options.data, p->options.n, sizeof *p->options.data, by_score);
     size_t n = dpl__min(p->options.n, p->max_options);
-    bool is_done =
-        dpl__vec_push(p->ctx, &p->keys, key) && dpl__vec_push(p->ctx, &p->offsets, p->scores.n);
-    for (size_t i = 0; is_done && i < n; i++) {
+    DPL_TRY(dpl__spool_append(&p->out[KEYS], &key, 8, err));
+    DPL_TRY(dpl__spool_append(&p->out[OFFSETS], &p->n_options_out, 8, err));
+    for (size_t i = 0; i < n; i++) {
         const option *o = &p->options.data[i];
-        is_done = dpl__vec_push(p->ctx, &p->begins, p->out_words.n) &&
-                  dpl__vec_push(p->ctx, &p->scores, (float)o->score) &&
-                  dpl__vec_append(p->ctx, &p->out_words, p->words.data + o->begin, o->n);
+        float score = (float)o->score;
+        DPL_TRY(dpl__spool_append(&p->out[BEGINS], &p->n_words_out, 8, err));
+        DPL_TRY(dpl__spool_append(&p->out[SCORES], &score, 4, err));
+        DPL_TRY(
+            dpl__spool_append(&p->out[WORDS], p->words.data + o->begin, 4 * (size_t)o->n, err));
+        p->n_options_out++;
+        p->n_words_out += o->n;
     }
     p->options.n = p->words.n = 0;
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+/* Counts did not fit: the translations go to a file, and wait there for theirs. */
+static dpl_status list_phrase(dpl__phrases *p, uint64_t key, dpl_error *err)
+{
+    for (size_t i = 0; i < p->options.n; i++) {
+        const option *o = &p->options.data[i];
+        const uint32_t *words = p->words.data + o->begin;
+        listed l = {.source = key, .count = o->count, .n = o->n};
+        memcpy(l.lexical, o->lexical, sizeof l.lexical);
+        memcpy(l.words, words, o->n * sizeof *words);
+        DPL_TRY(dpl__spool_append(&p->listed, &l, sizeof l, err));
+        DPL_TRY(add_number(p->wanted, key_of(words, o->n), p->n_listed++, err));
+    }
+    p->options.n = p->words.n = 0;
+    return DPL_OK;
+}
+
+static dpl_status end_phrase(dpl__phrases *p, uint64_t key, dpl_error *err)
+{
+    if (p->targets.parts)
+        return list_phrase(p, key, err);
+    for (size_t i = 0; i < p->options.n; i++) {
+        option *o = &p->options.data[i];
+        size_t at = slot_of(&p->targets, key_of(p->words.data + o->begin, o->n));
+        o->all = (double)p->targets.counts[at] / UNIT;
+    }
+    return score_phrase(p, key, err);
 }
 
 /* A record: another occurrence of the last translation, or a new one. */
@@ -339,16 +437,15 @@ static dpl_status take(dpl__phrases *p, dpl_str key, dpl_str record, dpl_error *
     return DPL_OK;
 }
 
-static dpl_status make_table(dpl__phrases *p, dpl_error *err)
+/* The sorted phrase pairs, those of a source phrase at a time. */
+static dpl_status read_pairs(dpl__phrases *p, dpl_error *err)
 {
     dpl_str key, record;
     dpl_status status;
     uint64_t now = 0;
     DPL_TRY(dpl__sorter_sort(p->sorter, err));
     while ((status = dpl__sorter_next(p->sorter, &key, &record, err)) == DPL_OK) {
-        uint64_t source = 0;
-        for (unsigned i = 0; i < 8; i++)
-            source = source << 8 | (unsigned char)key.data[i];
+        uint64_t source = dpl__key_prefix(key.data, 8);
         if (source != now && p->options.n)
             DPL_TRY(end_phrase(p, now, err));
         now = source;
@@ -358,9 +455,84 @@ static dpl_status make_table(dpl__phrases *p, dpl_error *err)
         return status;
     if (p->options.n)
         DPL_TRY(end_phrase(p, now, err));
-    bool is_done = dpl__vec_push(p->ctx, &p->offsets, p->scores.n) &&
-                   dpl__vec_push(p->ctx, &p->begins, p->out_words.n);
-    return is_done ? DPL_OK : dpl__fail_nomem(err);
+    dpl__sorter_free(p->sorter);
+    p->sorter = NULL;
+    return DPL_OK;
+}
+
+/* Counts of target phrases and the translations that want them, both by target key. */
+static dpl_status join_counts(dpl__phrases *p, dpl_error *err)
+{
+    uint64_t key = 0, part = 0, target, number;
+    dpl_status status, more;
+    DPL_TRY(dpl__sorter_sort(p->targets.parts, err));
+    DPL_TRY(dpl__sorter_sort(p->wanted, err));
+    DPL_TRY(dpl__sorter_new(&p->found, p->spill, p->share, err));
+    more = next_number(p->targets.parts, &key, &part, err);
+    uint64_t now = 0, all = 0; /* no key is 0 */
+    while ((status = next_number(p->wanted, &target, &number, err)) == DPL_OK) {
+        if (target != now) {
+            now = target;
+            all = 0;
+            while (more == DPL_OK && key <= now) {
+                all += key == now ? part : 0;
+                more = next_number(p->targets.parts, &key, &part, err);
+            }
+            if (more != DPL_OK && more != DPL_END)
+                return more;
+        }
+        DPL_TRY(add_number(p->found, number, all, err));
+    }
+    if (status != DPL_END)
+        return status;
+    dpl__sorter_free(p->wanted);
+    dpl__sorter_free(p->targets.parts);
+    p->wanted = p->targets.parts = NULL;
+    return dpl__sorter_sort(p->found, err);
+}
+
+static dpl_status add_listed(dpl__phrases *p, const listed *l, double all, dpl_error *err)
+{
+    option o = {.begin = p->words.n, .n = l->n, .count = l->count, .all = all};
+    memcpy(o.lexical, l->lexical, sizeof o.lexical);
+    return dpl__vec_push(p->ctx, &p->options, o) &&
+                   dpl__vec_append(p->ctx, &p->words, l->words, l->n)
+               ? DPL_OK
+               : dpl__fail_nomem(err);
+}
+
+static dpl_status score_listed(dpl__phrases *p, dpl_error *err)
+{
+    uint64_t now = 0, number, all;
+    for (uint64_t i = 0; i < p->n_listed; i++) {
+        listed l;
+        DPL_TRY(dpl__spool_read(&p->listed, i * sizeof l, &l, sizeof l, err));
+        DPL_TRY(next_number(p->found, &number, &all, err));
+        assert(number == i);
+        if (p->options.n && l.source != now)
+            DPL_TRY(score_phrase(p, now, err));
+        now = l.source;
+        DPL_TRY(add_listed(p, &l, (double)all / UNIT, err));
+    }
+    return p->options.n ? score_phrase(p, now, err) : DPL_OK;
+}
+
+static dpl_status make_table(dpl__phrases *p, dpl_error *err)
+{
+    if (p->targets.parts) {
+        DPL_TRY(spill_counts(p, err));
+        clear_counts(p);
+        DPL_TRY(dpl__sorter_new(&p->wanted, p->spill, p->share, err));
+    }
+    bool is_spilled = p->targets.parts != NULL;
+    DPL_TRY(read_pairs(p, err));
+    clear_counts(p);
+    if (is_spilled) {
+        DPL_TRY(join_counts(p, err));
+        DPL_TRY(score_listed(p, err));
+    }
+    DPL_TRY(dpl__spool_append(&p->out[OFFSETS], &p->n_options_out, 8, err));
+    return dpl__spool_append(&p->out[BEGINS], &p->n_words_out, 8, err);
 }
 
 dpl_status dpl__phrases_write(dpl__phrases *p, dpl__writer *w, dpl_phrases_summary *s,
@@ -368,11 +540,11 @@ dpl_status dpl__phrases_write(dpl__phrases *p, dpl__writer *w, dpl_phrases_summa
 {
     DPL_TRY(make_table(p, err));
     s->n_extracted = p->n_extracted;
-    s->n_phrases = p->keys.n;
-    s->n_options = p->scores.n;
-    DPL_TRY(dpl__writer_add(w, "phrase.keys", 8, p->keys.data, p->keys.n * 8, err));
-    DPL_TRY(dpl__writer_add(w, "phrase.offsets", 8, p->offsets.data, p->offsets.n * 8, err));
-    DPL_TRY(dpl__writer_add(w, "option.scores", 4, p->scores.data, p->scores.n * 4, err));
-    DPL_TRY(dpl__writer_add(w, "option.begins", 8, p->begins.data, p->begins.n * 8, err));
-    return dpl__writer_add(w, "option.words", 4, p->out_words.data, p->out_words.n * 4, err);
+    s->n_phrases = dpl__spool_size(&p->out[KEYS]) / 8;
+    s->n_options = p->n_options_out;
+    DPL_TRY(dpl__write_spool(w, p->ctx, "phrase.keys", 8, &p->out[KEYS], err));
+    DPL_TRY(dpl__write_spool(w, p->ctx, "phrase.offsets", 8, &p->out[OFFSETS], err));
+    DPL_TRY(dpl__write_spool(w, p->ctx, "option.scores", 4, &p->out[SCORES], err));
+    DPL_TRY(dpl__write_spool(w, p->ctx, "option.begins", 8, &p->out[BEGINS], err));
+    return dpl__write_spool(w, p->ctx, "option.words", 4, &p->out[WORDS], err);
 }

@@ -39,7 +39,7 @@ typedef struct trainer {
     dpl__spill spill;
     words words[2]; /* source, target */
     dpl__phrases *phrases;
-    dpl__lm_text text;
+    dpl__spool text; /* target words for the language model */
     DPL_VEC(uint32_t) row[2];
     DPL_VEC(dpl_link) links;
     dpl_phrases_summary s;
@@ -204,12 +204,11 @@ static dpl_status turn_links(trainer *t, const dpl_aligned_row *row, dpl_error *
 
 static dpl_status add_sentence(trainer *t, const uint32_t *row, size_t n, dpl_error *err)
 {
+    const uint32_t end = DPL__LM_BREAK;
     if (!n)
         return DPL_OK;
-    return dpl__vec_append(t->ctx, &t->text, row, n) &&
-                   dpl__vec_push(t->ctx, &t->text, DPL__LM_BREAK)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
+    DPL_TRY(dpl__spool_append(&t->text, row, n * sizeof *row, err));
+    return dpl__spool_append(&t->text, &end, sizeof end, err);
 }
 
 static dpl_status take_row(void *user, const dpl_aligned_row *row, dpl_error *err)
@@ -418,7 +417,7 @@ static dpl_status write_all(trainer *t, dpl__writer *w, dpl_error *err)
     DPL_TRY(dpl__writer_add(w, "target.lang", 1, into, strlen(into), err));
     DPL_TRY(dpl__phrases_write(t->phrases, w, &t->s, err));
     uint32_t n_lm = (uint32_t)dpl__min(n, DPL__LM_MOST);
-    DPL_TRY(dpl__lm_write(w, t->ctx, &t->text, n_lm, n_ngrams, err));
+    DPL_TRY(dpl__lm_write(w, &t->spill, &t->text, n_lm, n_ngrams, err));
     t->s.n_bigrams = n_ngrams[0];
     t->s.n_trigrams = n_ngrams[1];
     DPL_TRY(write_settings(t, w, err));
@@ -446,6 +445,7 @@ static dpl_status train(trainer *t, const char *out_path, const char *const *pat
         DPL_TRY(train_lexicon(t, paths, n_paths, err));
     DPL_TRY(dpl__spill_init(&t->spill, t->ctx,
                             t->o.spill_dir ? t->o.spill_dir : dpl__unnamed_dir, err));
+    dpl__spool_init(&t->text, &t->spill, (size_t)(dpl_ctx_memory(t->ctx) / 16));
     DPL_TRY(init_words(t, 0, err));
     DPL_TRY(init_words(t, 1, err));
     DPL_TRY(dpl__phrases_new(&t->phrases, &t->spill, t->o.max_phrase, t->o.max_options, err));
@@ -489,7 +489,7 @@ dpl_status dpl_phrases_train(dpl_phrases_summary *summary, dpl_ctx *ctx, const c
     dpl__phrases_free(t.phrases);
     clear_words(&t, &t.words[0]);
     clear_words(&t, &t.words[1]);
-    dpl__vec_clear(ctx, &t.text);
+    dpl__spool_clear(&t.text);
     dpl__vec_clear(ctx, &t.row[0]);
     dpl__vec_clear(ctx, &t.row[1]);
     dpl__vec_clear(ctx, &t.links);

@@ -104,6 +104,66 @@ DPL_TEST(translate, the_model_has_the_same_bytes_for_any_threads_and_memory)
     free(first);
 }
 
+/* Random words, most phrases rare: counts and n-grams do not fit into the small memory. */
+static void write_rare_words(void)
+{
+    char *text = malloc(1 << 20);
+    size_t n = 0;
+    uint32_t r = 1;
+    for (unsigned i = 0; i < 3000; i++) {
+        for (unsigned side = 0; side < 2; side++) {
+            uint32_t now = r;
+            for (unsigned k = 0; k < 9; k++) {
+                now = now * 1664525u + 1013904223u;
+                n += (size_t)sprintf(text + n, "%c%u ", side ? 'b' : 'a', (now >> 16) % 700);
+            }
+            text[n - 1] = side ? '\n' : '\t';
+        }
+        r = r * 22695477u + 12345u;
+    }
+    test_write("corpus.tsv", text, n);
+    free(text);
+}
+
+static char *train_within(uint64_t memory, const dpl_lexicon *lexicon, size_t *n)
+{
+    const char *path = test_path("corpus.tsv"), *out = test_path("model.dpl");
+    dpl_ctx *ctx = NULL;
+    dpl_ctx_options c = DPL_INIT(dpl_ctx_options, .n_threads = 2, .memory = memory);
+    CHECK_OK(dpl_ctx_new(&ctx, &c, &test_err));
+    dpl_bitext_options read =
+        DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "en");
+    dpl_phrases_options o = DPL_INIT(dpl_phrases_options, .read = &read, .lexicon = lexicon);
+    dpl_phrases_summary s = DPL_INIT(dpl_phrases_summary);
+    CHECK_OK(dpl_phrases_train(&s, ctx, out, &path, 1, &o, &test_err));
+    CHECK(s.n_phrases > 4096 && s.n_trigrams > 20000);
+    dpl_ctx_free(ctx);
+    return test_read(out, n);
+}
+
+DPL_TEST(translate, counts_and_ngrams_are_spilled_with_the_same_bytes)
+{
+    write_rare_words();
+    dpl_ctx *ctx = test_ctx(2);
+    const char *path = test_path("corpus.tsv");
+    dpl_bitext_options read =
+        DPL_INIT(dpl_bitext_options, .left_lang = "de", .right_lang = "en");
+    dpl_train_options o = DPL_INIT(dpl_train_options, .read = &read);
+    dpl_bitext *rows = NULL;
+    dpl_lexicon *lexicon = NULL;
+    CHECK_OK(dpl_bitext_open(&rows, ctx, &path, 1, &read, &test_err));
+    CHECK_OK(dpl_lexicon_train_rows(&lexicon, NULL, ctx, rows, &o, &test_err));
+    dpl_bitext_close(rows);
+    size_t n_all, n_some;
+    char *all = train_within(1 << 28, lexicon, &n_all);
+    char *some = train_within(1 << 20, lexicon, &n_some);
+    CHECK(n_all == n_some && memcmp(all, some, n_all) == 0);
+    free(all);
+    free(some);
+    dpl_lexicon_close(lexicon);
+    test_ctx_done(ctx);
+}
+
 /* A million words in one sentence; what comes out is the same on one thread and on many. */
 DPL_TEST(translate, long_sentences_are_cut)
 {
