@@ -67,7 +67,7 @@ typedef struct dpl_ngram_options {
                               pairs of languages in one run */
     const char *spill_dir; /* folder for temporary files; default: /tmp */
     unsigned max_candidates; /* candidates of a document that are scored, for each other group:
-                                those that share the most matching n-grams; default 10 */
+                                those that share the most matching n-grams; default 20 */
     const dpl_lexicon *lexicon; /* documents in its source language are translated into its
                                    target language, word by word: each becomes its most probable
                                    translation. Its words are those of the collections: stems,

@@ -130,7 +130,7 @@ static const dpl_option options[] = {
      .value = "N",
      .min = 1,
      .max = UINT32_MAX,
-     .standard = "10",
+     .standard = "20",
      .changes_result = true,
      .help = "score at most so many candidates of a document, those that share the most "
              "matching n-grams with it"},

@@ -389,10 +389,11 @@ DPL_TEST(ngram, candidates_that_share_little_are_not_scored)
     for (size_t i = 0; i < N; i++)
         CHECK(all[i].n_shared == 40);
     /* Among equals some stay, about as many as are wanted. */
+    dpl_ngram_options ten = DPL_INIT(dpl_ngram_options, .max_candidates = 10);
     for (uint64_t i = 0; i < N * N; i++)
         all[i] = (dpl_ngram_shared){i / N << 32 | (N + i % N), 1, 0};
     list.n = N * N;
-    CHECK_OK(dpl_ngram_cap(&list, NULL, ctx, &g, NULL, &test_err));
+    CHECK_OK(dpl_ngram_cap(&list, NULL, ctx, &g, &ten, &test_err));
     CHECK(list.n > 6 * N && list.n < 20 * N);
     all[0].n_shared = 0;
     CHECK_EQ(dpl_ngram_cap(&list, NULL, ctx, &g, NULL, &test_err), DPL_E_USAGE);

@@ -13,7 +13,7 @@
     PARAM(ngram, max_matching, 50, "documents", "with a matching n-gram, at most; the paper")  \
     PARAM(ngram, max_scoring, 100000, "documents", "with a scoring n-gram, at most; the paper") \
     PARAM(ngram, max_per_doc, 20000, "n-grams", "matching ones of a document; the paper")      \
-    PARAM(ngram, max_candidates, 10, "pairs",                                                  \
+    PARAM(ngram, max_candidates, 20, "pairs",                                                  \
           "of a document and another group that are scored; docs/ngram.md")                    \
     PARAM(ngram, threshold, 0.1, "cosine", "lowest score of a pair; the paper")                \
     PARAM(ngram, max_disorder, 0.8, "share of n-grams",                                        \
