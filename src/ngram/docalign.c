@@ -317,7 +317,7 @@ static uint64_t cut_block(aligner *a)
 static dpl_status measure_blocks(aligner *a, dpl_error *err)
 {
     a->most_postings = dpl__max(a->share / sizeof(posting), 1);
-    size_t most = 0;
+    size_t most = 1; /* lists of no n-grams have a place, too */
     for (a->first = 0; a->first < a->s.n_docs[0]; a->first = a->end) {
         uint64_t n = cut_block(a);
         if (n >= UINT32_MAX)
@@ -328,8 +328,8 @@ static dpl_status measure_blocks(aligner *a, dpl_error *err)
     a->first = 0;
     cut_block(a);
     a->has_blocks = a->end < a->s.n_docs[0];
-    a->postings = most ? dpl__alloc(a->ctx, most * sizeof *a->postings) : NULL;
-    if (most && !a->postings)
+    a->postings = dpl__alloc(a->ctx, most * sizeof *a->postings);
+    if (!a->postings)
         return dpl__fail_nomem(err);
     a->n_postings = most;
     return dpl__scratch_init(&a->starts, &a->spill, a->counts.n + 3, a->share, err);

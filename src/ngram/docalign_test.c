@@ -192,6 +192,8 @@ DPL_TEST(docalign, bad_and_odd_lines)
     CHECK_OK(align(&t, ctx, a, a, NULL));
     CHECK_OK(align(&t, ctx, a, c, NULL));
     CHECK_EQ(t.n, 0);
+    CHECK_OK(align(&t, ctx, c, a, NULL)); /* an index without an entry */
+    CHECK_EQ(t.n, 0);
     CHECK_OK(align(&t, ctx, none, none, NULL));
     CHECK_EQ(t.n, 0);
     CHECK_EQ(align(&t, ctx, a, test_path("missing"), NULL), DPL_E_IO);
