@@ -348,8 +348,8 @@ static dpl_status read_edge(dpl__found *found, dpl__lines *lines, dpl_str line, 
                             dpl_error *err)
 {
     double x[4];
-    if (!parse_numbers(x, 4, line) || x[0] >= x[1] || x[1] >= n_docs ||
-        x[2] > DPL_EDGE_TRANSLATION)
+    if (!parse_numbers(x, 4, line) || x[1] >= n_docs || x[0] >= x[1] ||
+        x[2] > DPL_EDGE_TRANSLATION || x[0] != (uint32_t)x[0] || x[1] != (uint32_t)x[1])
         return dpl__lines_bad(lines, err, "not a pair of documents");
     const dpl_dedup_edge e = {(uint32_t)x[0], (uint32_t)x[1], (float)x[3], (uint32_t)x[2]};
     return dpl__vec_push(lines->ctx, &found->edges, e) ? DPL_OK : dpl__fail_nomem(err);
