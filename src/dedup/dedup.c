@@ -200,7 +200,8 @@ static dpl_status search(dpl_dedup_result *r, dpl_error *err)
     if (status == DPL_OK && r->docs.n_rows)
         status = check_recall(r, &s, n_set, err);
     dpl__free(r->ctx, n_set, n_set ? (r->docs.n_rows + 1) * sizeof *n_set : 0);
-    renumber(&s.found.edges, &r->docs, false);
+    if (status == DPL_OK) /* else they may be those of documents already */
+        renumber(&s.found.edges, &r->docs, false);
     r->found = s.found;
     r->s.n_candidates = s.found.n_candidates;
     r->s.method = (dpl_dedup_method)s.found.method;

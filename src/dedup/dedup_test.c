@@ -228,3 +228,35 @@ DPL_TEST(dedup, parts_of_a_text_together_are_the_text)
     check_parts(DPL_DEDUP_LINE, "", "");
     check_parts(DPL_DEDUP_PARAGRAPH, "\n", "\n|");
 }
+
+/* ---- failing memory ----------------------------------------------------------------- */
+
+static dpl_status dedup_little(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    static const char text[] =
+        "{\"id\":\"a\",\"text\":\"one two three four five six seven eight nine ten\"}\n"
+        "{\"id\":\"b\",\"text\":\"one two three four five six seven eight nine eleven\"}\n"
+        "{\"id\":\"c\",\"text\":\"One two, three four five six seven eight nine ten!\"}\n"
+        "{\"id\":\"d\",\"lang\":\"en\",\"text\":\"a line of six short words\\n\\n"
+        "another part of six short words\\n\\na line of six short words\"}\n";
+    const dpl_input in = {.buffer = {text, sizeof text - 1}, .name = "little.jsonl"};
+    dpl_dedup_result *r = NULL;
+    dpl_status status = dpl_dedup(&r, ctx, NULL, &in, 1, user, err);
+    dpl_dedup_result_free(r);
+    return status;
+}
+
+DPL_TEST(dedup, failed_allocations_are_reported)
+{
+    dpl_dedup_options o[] = {
+        DPL_INIT(dpl_dedup_options, .threshold = 0.5),
+        DPL_INIT(dpl_dedup_options, .threshold = 0.5, .measure = DPL_DEDUP_CONTAINMENT,
+                 .linkage = DPL_LINK_STAR),
+        DPL_INIT(dpl_dedup_options, .threshold = 0.5, .method = DPL_DEDUP_MINHASH),
+        DPL_INIT(dpl_dedup_options, .threshold = 0.5, .method = DPL_DEDUP_SIMHASH),
+        DPL_INIT(dpl_dedup_options, .threshold = 0.5, .measure = DPL_DEDUP_COSINE),
+        DPL_INIT(dpl_dedup_options, .unit = DPL_DEDUP_PARAGRAPH, .min_words = 3),
+    };
+    for (size_t i = 0; i < DPL_LEN(o); i++)
+        test_allocation_failures(dedup_little, &o[i]);
+}

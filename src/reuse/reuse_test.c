@@ -131,3 +131,23 @@ DPL_TEST(reuse, the_page_escapes_texts)
     dpl_reuse_result_free(r);
     test_ctx_done(ctx);
 }
+
+/* ---- failing memory ----------------------------------------------------------------- */
+
+static dpl_status search_little(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    (void)user;
+    static const char text[] =
+        "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"one two three four five six seven eight nine "
+        "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen\"}\n";
+    const dpl_input in = {.buffer = {text, sizeof text - 1}, .name = "c.jsonl"};
+    dpl_reuse_result *r = NULL;
+    dpl_status status = dpl_reuse(&r, ctx, &in, 1, &in, 1, NULL, err);
+    dpl_reuse_result_free(r);
+    return status;
+}
+
+DPL_TEST(reuse, failed_allocations_are_reported)
+{
+    test_allocation_failures(search_little, NULL);
+}
