@@ -18,12 +18,13 @@ static dpl_status keep(dpl__cache *c, dpl_str sentence, dpl_str answer, dpl_erro
 {
     uint32_t number;
     dpl_str copy = dpl__arena_copy(&c->arena, answer);
-    if (!copy.data)
+    if (!copy.data || !dpl__vec_reserve(c->ctx, &c->answers, 1)) /* a number has its answer */
         return dpl__fail_nomem(err);
     DPL_TRY(dpl__terms_number(&c->sentences, sentence, &number, err));
     if (number < c->answers.n)
         return DPL_OK; /* the first answer stays */
-    return dpl__vec_push(c->ctx, &c->answers, copy) ? DPL_OK : dpl__fail_nomem(err);
+    c->answers.data[c->answers.n++] = copy;
+    return DPL_OK;
 }
 
 static dpl_status load(dpl__cache *c, const char *path, dpl_error *err)
