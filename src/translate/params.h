@@ -10,8 +10,8 @@
 
 /* clang-format off */
 #define DPL__TRANSLATE_PARAMS(PARAM)                                                           \
-    PARAM(translate, phrase_weight, 0.2, "", "of ln p(target phrase|source phrase); by hand")  \
-    PARAM(translate, back_weight, 0.2, "", "of ln p(source phrase|target phrase); by hand")    \
+    PARAM(translate, phrase_weight, 0.32, "", "of ln p(target phrase|source phrase); docs/translate.md") \
+    PARAM(translate, back_weight, 0.512, "", "of ln p(source phrase|target phrase); the same") \
     PARAM(translate, lexical_weight, 0.15, "", "of ln p of the words, each way; by hand")      \
     PARAM(translate, phrase_bonus, -0.2, "", "for each phrase: fewer, longer ones; by hand")   \
     PARAM(translate, word_bonus, 0.6, "", "for each target word; by hand")                     \
