@@ -4,6 +4,7 @@
 #include "translate/cut.h"
 
 #include "lexicon/punctuation.h"
+#include "text/reader.h"
 
 enum { PAD = 64 };
 
@@ -11,6 +12,7 @@ dpl_status dpl__cutter_init(dpl__cutter *c, dpl_ctx *ctx, const char *lang, dpl_
 {
     static const dpl_tokens_options plain = DPL_INIT(dpl_tokens_options, .max_token = 1000);
     *c = (dpl__cutter){.ctx = ctx};
+    dpl__arena_init(&c->arena, ctx);
     memcpy(c->lang, lang, dpl__min(strlen(lang), sizeof c->lang - 1));
     DPL_TRY(dpl__folder_new(&c->folder, ctx, &plain, err));
     DPL_TRY(dpl__folder_language(c->folder, c->lang, err));
@@ -21,6 +23,7 @@ void dpl__cutter_clear(dpl__cutter *c)
 {
     if (!c->ctx)
         return;
+    dpl__arena_clear(&c->arena);
     dpl__vec_clear(c->ctx, &c->text);
     dpl__vec_clear(c->ctx, &c->words);
     dpl__vec_clear(c->ctx, &c->all);
@@ -31,7 +34,11 @@ void dpl__cutter_clear(dpl__cutter *c)
 
 dpl_status dpl__cut(dpl__cutter *c, dpl_str sentence, dpl_error *err)
 {
+    uint64_t n_replaced;
     c->text.n = 0;
+    dpl__arena_reset(&c->arena);
+    if (sentence.n)
+        DPL_TRY(dpl__utf8_replace(&sentence, &c->arena, &n_replaced, err));
     if (!dpl__vec_reserve(c->ctx, &c->text, sentence.n + PAD))
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < sentence.n; i++) {
@@ -39,7 +46,8 @@ dpl_status dpl__cut(dpl__cutter *c, dpl_str sentence, dpl_error *err)
         c->text.data[i] = (unsigned char)x < ' ' ? ' ' : x;
     }
     memset(c->text.data + sentence.n, 0, PAD);
-    dpl_str text = {c->text.data, sentence.n};
+    c->text.n = sentence.n;
+    dpl_str text = {c->text.data, c->text.n};
     DPL_TRY(dpl__segment(c->segmenter, text, c->lang, &c->words, err));
     return dpl__add_punctuation(&c->all, c->ctx, text, &c->words, err);
 }

@@ -4,6 +4,7 @@
 #ifndef DPL_TRANSLATE_CUT_H
 #define DPL_TRANSLATE_CUT_H
 
+#include "base/arena.h"
 #include "tokens/fold.h"
 #include "tokens/segment.h"
 
@@ -11,14 +12,16 @@ typedef struct dpl__cutter {
     dpl_ctx *ctx;
     dpl__folder *folder;
     dpl__segmenter *segmenter;
-    dpl__bytes text; /* with readable bytes behind it */
+    dpl__arena arena; /* of a sentence that is not UTF-8: what it became */
+    dpl__bytes text;  /* with readable bytes behind it */
     dpl__spans words, all;
     char lang[12];
 } dpl__cutter;
 
 dpl_status dpl__cutter_init(dpl__cutter *c, dpl_ctx *ctx, const char *lang, dpl_error *err);
 void dpl__cutter_clear(dpl__cutter *c);
-/* The spans of the words in c->text, a copy of the sentence without line breaks; c->all. */
+/* The spans of the words in c->text, a copy of the sentence without line breaks, in which bytes
+ * that are not UTF-8 are U+FFFD; c->all. */
 dpl_status dpl__cut(dpl__cutter *c, dpl_str sentence, dpl_error *err);
 /* The word as it is looked up. Borrowed until the next call. */
 dpl_status dpl__cut_fold(dpl__cutter *c, dpl_str word, dpl_str *folded, dpl_error *err);

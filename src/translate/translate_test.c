@@ -52,6 +52,22 @@ static void check_translation(dpl_translator *t, const char *in, const char *exp
     dpl_translations_clear(&out, t);
 }
 
+DPL_TEST(translate, sentences_that_are_not_utf8_are_translated)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    write_corpus();
+    const char *en = test_path("en.dpl");
+    CHECK_OK(train(ctx, en, false, &test_err));
+    dpl_translator *t = NULL;
+    CHECK_OK(dpl_translator_open(&t, ctx, en, NULL, &test_err));
+    check_translation(t, "\xC3", "\uFFFD"); /* a capital letter, with the byte behind it */
+    check_translation(t, "\xD0\x90\xD0", "\u0410 \uFFFD");
+    check_translation(t, "\xF0 das alte Auto", "\uFFFD The old car");
+    check_translation(t, "Das alte Auto \xE1", "The old car \uFFFD");
+    dpl_translator_close(t);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(translate, phrases_are_learned_both_ways)
 {
     dpl_ctx *ctx = test_ctx(2);

@@ -349,7 +349,8 @@ static dpl_status translate_one(dpl_translator *t, scratch *x, dpl__bytes *out,
     size_t first = out->n;
     DPL_TRY(dpl__cut(&x->cutter, sentence, err));
     DPL_TRY((t->lexicon ? by_lexicon : by_phrases)(t, x, out, err));
-    return capitalise(t->ctx, out, first, sentence) ? DPL_OK : dpl__fail_nomem(err);
+    const dpl_str text = {x->cutter.text.data, x->cutter.text.n};
+    return capitalise(t->ctx, out, first, text) ? DPL_OK : dpl__fail_nomem(err);
 }
 
 static dpl_status translate_block(void *user, size_t i, unsigned worker, dpl_error *err)
