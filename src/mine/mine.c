@@ -20,6 +20,7 @@
 #include "mine/copy_choice.h"
 #include "mine/final_features.h"
 #include "mine/missed.h"
+#include "mine/missed_docs.h"
 #include "mine/passage_run.h"
 #include "mine/passages.h"
 #include "mine/ranges.h"
@@ -137,12 +138,22 @@ void dpl__pair_run_free(dpl__pair_run *r)
 
 /* ---- stages ------------------------------------------------------------------------- */
 
+/* Right pairs that are not among the candidates. */
+static dpl_status estimate_missed(double *out, const dpl__pair_run *r, dpl_error *err)
+{
+    *out = r->sentence_search ? dpl__missed_estimate(&r->found) : 0;
+    if (!r->corpus.passages || r->found.has_few)
+        return DPL_OK;
+    return dpl__missed_docs_estimate(out, &r->corpus, &r->found, err);
+}
+
 /* The pairs that are likely enough, and what the confidences say about them. */
 static dpl_status select_pairs(dpl__pair_run *r, dpl_error *err)
 {
     dpl__doc_candidates *f = &r->found;
-    double all = 0, taken = 0, missed = r->sentence_search ? dpl__missed_estimate(f) : 0;
+    double all = 0, taken = 0, missed;
     size_t n = 0;
+    DPL_TRY(estimate_missed(&missed, r, err));
     r->pairs.n = 0;
     r->confidence = (dpl__histogram){.low = 0, .high = 1};
     for (size_t i = 0; i < f->pairs.n; i++) {

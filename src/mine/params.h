@@ -91,6 +91,10 @@
           "over the second best of both sides: pairs with less are too few to be counted")     \
     PARAM(mine, missed_share, 0.9, "share of pairs",                                           \
           "with such a lead that the curve is fitted to: the highest leads fall off faster")   \
+    PARAM(mine, missed_fit, 1, "log-likelihood",                                               \
+          "of documents found by length: shares with a counterpart that are so much less"      \
+          " likely than the best are looked at; of 0 to 2 the least error on help pages"       \
+          " and news en-de that are translated in part")                                       \
     PARAM(mine, least_lead_weight, 1.79, "per log1p(sum of the above)",                        \
           "of the smaller lead over the second best, in the confidence; these four were fitted "\
           "on news: left to the mixture model, they drift apart from round to round")          \
