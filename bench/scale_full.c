@@ -186,9 +186,9 @@ static dpl_status measure_row(const full_size *set, const dpl_speeds *speeds,
     }
     figures f = {0};
     DPL_TRY(search(&f, set, sides, method, k, err));
-    printf(" %10.1f %9.1f %6.2f %10.3g %10.3g %8.4f %8.0f %8.0f\n", f.core, f.wall,
+    printf(" %10.1f %9.1f %6.2f %10.3g %10.3g %8.4f %8.0f %8.0f %8.0f\n", f.core, f.wall,
            row.seconds * n_threads / f.core, (double)f.n_candidates, (double)f.n_pairs,
-           (double)f.n_planted / sides[0].n_planted, f.peak_mb, f.rss_mb);
+           (double)f.n_planted / sides[0].n_planted, row.bytes / 1e6, f.peak_mb, f.rss_mb);
     fflush(stdout);
     return DPL_OK;
 }
@@ -217,9 +217,9 @@ static dpl_status measure_all(const full_size *set, dpl_ctx *ctx, const text_vec
     DPL_TRY(predict(&row, &s, set, &speeds, sides, DPL_PAIRS_BRUTE, 0, err));
     printf("cosine of any two rows %.3f +- %.3f, about %.3g pairs at %.2f or more\n",
            s.random_cosine, s.random_sd, s.true_pairs, set->threshold);
-    printf("  %-6s %-11s %10s %10s %10s %9s %6s %10s %10s %8s %8s %8s\n", "method", "what",
+    printf("  %-6s %-11s %10s %10s %10s %9s %6s %10s %10s %8s %8s %8s %8s\n", "method", "what",
            "predicted", "candidates", "core s", "wall s", "ratio", "scored", "pairs", "planted",
-           "MB", "RSS MB");
+           "pred. MB", "MB", "RSS MB");
     static const dpl_pairs_method methods[] = {DPL_PAIRS_EXACT, DPL_PAIRS_BRUTE};
     for (size_t i = 0; i < DPL_LEN(methods); i++)
         for (int nearest = 0; nearest < 2; nearest++)

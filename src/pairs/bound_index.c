@@ -401,6 +401,18 @@ bool dpl__bound_index_init(dpl__bound_index *b, dpl_ctx *ctx, const dpl__join *j
     return rank_left(b);
 }
 
+double dpl__bound_index_bytes(dpl_ctx *ctx, const dpl__join *join, const dpl__term_plan *plan)
+{
+    dpl__bound_index b = {.ctx = ctx, .join = join, .plan = plan};
+    const double n = join->n_indexed, n_blocks = ceil(n / choose_block_rows(&b));
+    const double of_row = sizeof(uint16_t) + (plan->has_groups ? DPL__GROUPS : 0);
+    const double of_block = (plan->n_tail + 1.0) * sizeof(uint32_t) + sizeof(dpl__bound_block);
+    const double all =
+        plan->n_postings * 2 * sizeof(uint16_t) + n * of_row + n_blocks * of_block;
+    return fmin(all, (double)ctx->memory / 2) +
+           (double)join->sides->left->rows.n_terms * (sizeof *b.left_ranks + 1);
+}
+
 void dpl__bound_index_clear(dpl__bound_index *b)
 {
     if (!b->ctx)

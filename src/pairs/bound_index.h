@@ -47,6 +47,8 @@ typedef struct dpl__bound_index {
 bool dpl__bound_index_init(dpl__bound_index *b, dpl_ctx *ctx, const dpl__join *join,
                            const dpl__term_plan *plan);
 void dpl__bound_index_clear(dpl__bound_index *b);
+/* Bytes of such an index: of all rows, or of a shard that is as large as memory allows. */
+double dpl__bound_index_bytes(dpl_ctx *ctx, const dpl__join *join, const dpl__term_plan *plan);
 /* Where a shard of indexed rows should end, as in dpl__finder. */
 uint32_t dpl__bound_index_fit(const dpl__bound_index *b, uint32_t first, uint64_t n_bytes);
 /* Indexes these rows in place of earlier ones, on all threads. */

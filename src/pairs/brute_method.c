@@ -3,6 +3,8 @@
  */
 #include "pairs/method.h"
 
+#include <math.h>
+
 /* One comparison of all, by the device if there is one. */
 static double compare_ns(const dpl__planner *p, const dpl__cuts *cuts)
 {
@@ -23,13 +25,17 @@ static dpl_plan_row row_with(dpl__planner *p, const dpl__cuts *cuts)
                         .recall = dpl__predict_recall(&p->prediction, p->pass, 0, 0),
                         .cut = cuts->cut,
                         .first_bits = 64 * cuts->first_words,
-                        .first_cut = cuts->first_cut,
-                        .bytes = dpl__planner_signature_bytes(p)};
+                        .first_cut = cuts->first_cut};
     row.candidates = dpl__planner_candidates(
         p, dpl__predict_through(&p->prediction, cuts->cut, 0, 0, &times), row.recall);
     row.seconds = dpl__planner_seconds(p, dpl__planner_sample_ns(p) + dpl__planner_sign_ns(p) +
                                               p->n_pairs * compare_ns(p, cuts) +
                                               row.candidates * dpl__planner_candidate_ns(p));
+    const double signatures = p->is_signed ? 0 : dpl__planner_signature_bytes(p);
+    row.bytes =
+        dpl__planner_result_bytes(p) +
+        fmax(dpl__planner_sample_bytes(p), signatures + dpl__planner_scorers_bytes(p) +
+                                               dpl__planner_candidate_bytes(p, row.candidates));
     return row;
 }
 
@@ -40,6 +46,8 @@ static dpl_plan_row nearest_row(dpl__planner *p)
     dpl_plan_row row = row_with(p, &cuts);
     row.recall = p->o.recall; /* what the cuts are made for */
     row.candidates = p->near.share * p->n_pairs;
+    row.bytes = dpl__planner_result_bytes(p) + dpl__planner_sample_bytes(p) +
+                (p->is_signed ? 0 : dpl__planner_signature_bytes(p));
     double compare = compare_ns(p, &cuts) + p->near.hits * 2 * p->speeds.single_ns;
     row.seconds = dpl__planner_seconds(p, dpl__planner_sample_ns(p) + dpl__planner_sign_ns(p) +
                                               p->n_pairs * compare +

@@ -261,6 +261,20 @@ static dpl_status search_sparse(dpl_ctx *ctx, const dpl__join *f, dpl__spill *sp
     return status;
 }
 
+/* Of few left rows, which are indexed, as much as of so many right ones. */
+double dpl__exact_bytes(dpl_ctx *ctx, const dpl__join *f, const dpl__term_plan *plan)
+{
+    dpl__join join = *f;
+    dpl__term_plan terms = *plan;
+    if ((uint64_t)f->n_queries * f->n_indexed < SMALL_PAIRS || plan->is_plain)
+        return dpl__plain_bytes(ctx, f);
+    if (f->n_queries < f->n_indexed / FEW) {
+        join.n_indexed = f->n_queries;
+        terms.n_postings *= (double)f->n_queries / f->n_indexed;
+    }
+    return dpl__bounded_bytes(ctx, &join, &terms);
+}
+
 dpl_status dpl__exact(dpl_ctx *ctx, const dpl__exact_search *s, dpl__spill *spill,
                       dpl_error *err)
 {

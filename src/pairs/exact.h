@@ -27,6 +27,7 @@ typedef struct dpl__scorer {
 /* False, and nothing to clear, when there is no memory. */
 bool dpl__scorer_init(dpl__scorer *s, dpl_ctx *ctx, const dpl__sides *sides);
 void dpl__scorer_clear(dpl__scorer *s, dpl_ctx *ctx);
+double dpl__scorer_bytes(const dpl__sides *sides);
 void dpl__scorer_set(dpl__scorer *s, uint32_t left_row);
 /* next_row is fetched meanwhile, to be asked for a few calls later. */
 float dpl__score(const dpl__scorer *s, uint32_t right_row, uint32_t next_row);
@@ -111,6 +112,7 @@ typedef struct dpl__term_plan {
     uint32_t n_terms, n_tail;
     double n_tail_products, n_survivors; /* to be expected */
     double n_scored;                     /* survivors of the second bound */
+    double n_postings;                   /* of the tail's terms, about */
     double ns; /* of one thread, on the machine of the constants in exact_plan.c */
 } dpl__term_plan;
 
@@ -124,12 +126,15 @@ dpl_status dpl__bounded_new(dpl__bounded **out, dpl_ctx *ctx, const dpl__join *j
                             const dpl__term_plan *plan, dpl_error *err);
 void dpl__bounded_free(dpl__bounded *b);
 dpl__finder dpl__bounded_finder(dpl__bounded *b);
+/* Allocated at the most, as the plan expects. */
+double dpl__bounded_bytes(dpl_ctx *ctx, const dpl__join *join, const dpl__term_plan *plan);
 
 /* exact_plain.c: all products are added up, in double and in canonical order. */
 typedef struct dpl__plain dpl__plain;
 dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__join *join,
                           dpl_error *err);
 void dpl__plain_free(dpl__plain *p);
+double dpl__plain_bytes(dpl_ctx *ctx, const dpl__join *join); /* allocated at the most */
 dpl__finder dpl__plain_finder(dpl__plain *p);
 
 /* exact_dense.c: dense rows, all against all. */
@@ -144,6 +149,8 @@ dpl__finder dpl__all_dense_finder(dpl__all_dense *d);
 /* All pairs that the finder finds, in order, into the sink. */
 dpl_status dpl__exact_run(dpl_ctx *ctx, const dpl__join *f, dpl__finder finder,
                           dpl__spill *spill, const dpl__pair_sink *sink, dpl_error *err);
+/* exact.c: what a search of sparse rows with that plan allocates, but for its pairs. */
+double dpl__exact_bytes(dpl_ctx *ctx, const dpl__join *f, const dpl__term_plan *plan);
 /* exact.c: with one algorithm alone. */
 dpl_status dpl__exact_plain(dpl_ctx *ctx, const dpl__join *f, dpl__spill *spill,
                             const dpl__pair_sink *sink, dpl_error *err);

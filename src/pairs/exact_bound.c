@@ -226,6 +226,15 @@ void dpl__bounded_free(dpl__bounded *b)
     dpl__free(b->ctx, b, sizeof *b);
 }
 
+/* Of a thread: sums and places of a block, and what it scores with. */
+double dpl__bounded_bytes(dpl_ctx *ctx, const dpl__join *join, const dpl__term_plan *plan)
+{
+    const double rows = plan->has_groups ? DPL__BOUND_LARGE_ROWS : DPL__BOUND_ROWS;
+    return dpl__bound_index_bytes(ctx, join, plan) + plan->n_terms * (sizeof *plan->ranks + 1) +
+           ctx->n_threads * (fmin(rows, join->n_indexed) * 2 * sizeof(uint16_t) +
+                             dpl__scorer_bytes(join->sides));
+}
+
 static uint32_t fit(const void *self, uint32_t first, uint64_t n_bytes)
 {
     const dpl__bounded *b = self;

@@ -4,7 +4,12 @@
 #include "pairs/method.h"
 
 #include "base/ctx.h"
-#include "pairs/exact.h"
+#include "pairs/bound_index.h"
+
+#include <math.h>
+
+/* Of a thread: scores of a block of right rows with some left ones (exact_dense.c). */
+enum { DENSE_BYTES = 1 << 16 };
 
 /* Shared terms of two rows for each term of one: 10.2 of 120 in English prose. */
 static const double shared_terms = 0.085;
@@ -12,29 +17,49 @@ static const double shared_terms = 0.085;
 /* A pair that is found: brought into order, handed over. */
 static const double FOUND_NS = 150;
 
-/* Nanoseconds of one thread, as the search itself expects them; 0: there are no rows. The
- * nearest are taken of all pairs where that takes less time (see nearest, below). */
-static double expected_ns(dpl__planner *p)
+typedef struct expected {
+    double ns; /* of one thread; 0: not known */
+    double bytes;
+} expected;
+
+/* An index of rows that are not there: 16-bit rows and weights, two bounds, offsets. */
+static double usual_bytes(const dpl__planner *p)
 {
-    if (!p->o.left || p->is_dense || p->n_pairs == 0)
-        return 0;
+    const double n_blocks = ceil(p->n_right / DPL__BOUND_LARGE_ROWS);
+    const double all = p->n_right * (p->terms * 4 + 2 + DPL__GROUPS) +
+                       n_blocks * dpl__planner_vocabulary(p) * sizeof(uint32_t);
+    return fmin(all, (double)p->ctx->memory / 2) + dpl__planner_scorers_bytes(p);
+}
+
+/* As the search itself expects. The nearest are taken of all pairs where that takes less time
+ * (see nearest, below). */
+static expected expect(dpl__planner *p)
+{
+    if (p->is_dense)
+        return (expected){.bytes = p->ctx->n_threads * (double)DENSE_BYTES};
+    if (!p->o.left || p->n_pairs == 0)
+        return (expected){.bytes = usual_bytes(p)};
     dpl__sides sides;
     dpl__term_plan terms;
     const dpl_vectors *left = p->o.left->vectors,
                       *right = p->o.right ? p->o.right->vectors : NULL;
     if (dpl__sides_init(&sides, p->ctx, left, right, NULL) != DPL_OK)
-        return 0;
+        return (expected){.bytes = usual_bytes(p)};
     dpl__join join = {.sides = &sides,
                       .threshold = p->o.threshold,
                       .n_queries = left->sizes.n_rows,
                       .n_indexed = sides.right->sizes.n_rows};
-    double ns = 0, found = p->has_sample ? FOUND_NS * p->sample.found * p->n_pairs : 0;
+    double ns = 0, bytes = 0;
+    double found = p->has_sample ? FOUND_NS * p->sample.found * p->n_pairs : 0;
     if (dpl__term_plan_make(&terms, p->ctx, &join, NULL) == DPL_OK) {
         ns = terms.ns * (p->is_self ? 0.5 : 1);
+        bytes = dpl__exact_bytes(p->ctx, &join, &terms);
         dpl__term_plan_clear(&terms, p->ctx);
     }
     dpl__sides_clear(&sides, p->ctx);
-    return p->o.n_nearest && p->near.exact_ns < ns ? p->near.exact_ns : ns + found;
+    if (p->o.n_nearest && p->near.exact_ns < ns)
+        return (expected){p->near.exact_ns, p->near.exact_bytes};
+    return (expected){ns + found, bytes};
 }
 
 static void plan(dpl__planner *p)
@@ -44,10 +69,9 @@ static void plan(dpl__planner *p)
     double products = p->is_dense                               ? p->terms
                       : p->has_sample && p->sample.products > 0 ? p->sample.products
                                                                 : shared_terms * p->terms;
-    double expected = expected_ns(p);
-    double ns = expected > 0 ? dpl__planner_exact_ns(p, expected)
-                             : products * p->n_pairs * p->speeds.multiply_ns;
-    double index = p->n_right * p->terms * 8, half = (double)p->ctx->memory / 2;
+    expected search = expect(p);
+    double ns = search.ns > 0 ? dpl__planner_exact_ns(p, search.ns)
+                              : products * p->n_pairs * p->speeds.multiply_ns;
     dpl__planner_put(
         p, (dpl_plan_row){.method = DPL_PAIRS_EXACT,
                           .comparisons = products * p->n_pairs,
@@ -57,7 +81,7 @@ static void plan(dpl__planner *p)
                           .paper_cut = 1,
                           .recall = 1,
                           .seconds = dpl__planner_seconds(p, ns),
-                          .bytes = index < half ? index : half});
+                          .bytes = search.bytes + dpl__planner_result_bytes(p)});
 }
 
 static void say_name(dpl__text *t, const dpl_plan_row *row)

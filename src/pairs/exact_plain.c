@@ -12,6 +12,8 @@
 #include "base/ctx.h"
 #include "par/pool.h"
 
+#include <math.h>
+
 typedef struct posting {
     uint32_t row; /* in the block */
     float weight;
@@ -171,16 +173,31 @@ static dpl_status find(void *self, dpl__found *out, size_t *n_done, const uint32
 
 /* ---- its life ----------------------------------------------------------------------- */
 
+static uint32_t choose_block_rows(const dpl__rows *right)
+{
+    return (uint32_t)dpl__min(dpl__max(BLOCK_ROWS, right->n_terms / TERMS_PER_ROW),
+                              dpl__max(right->n_rows, 1));
+}
+
+double dpl__plain_bytes(dpl_ctx *ctx, const dpl__join *join)
+{
+    const dpl__rows *right = &join->sides->right->rows;
+    const double block_rows = choose_block_rows(right);
+    const double of_block = (right->n_terms + 2.0) * sizeof(uint32_t) + sizeof(block);
+    const double all = (double)right->offsets[right->n_rows] * sizeof(posting) +
+                       ceil(right->n_rows / block_rows) * of_block +
+                       ctx->n_threads * block_rows * sizeof(double);
+    return fmin(all, (double)ctx->memory / 2);
+}
+
 dpl_status dpl__plain_new(dpl__plain **out, dpl_ctx *ctx, const dpl__join *join, dpl_error *err)
 {
     *out = NULL;
     dpl__plain *p = dpl__calloc(ctx, 1, sizeof *p);
     if (!p)
         return dpl__fail_nomem(err);
-    const dpl__rows *right = &join->sides->right->rows;
     *p = (dpl__plain){.ctx = ctx, .join = join, .sides = join->sides};
-    p->block_rows = (uint32_t)dpl__min(dpl__max(BLOCK_ROWS, right->n_terms / TERMS_PER_ROW),
-                                       dpl__max(right->n_rows, 1));
+    p->block_rows = choose_block_rows(&join->sides->right->rows);
     p->sums = dpl__calloc(ctx, ctx->n_threads, sizeof *p->sums);
     if (!p->sums) {
         dpl__plain_free(p);

@@ -355,8 +355,8 @@ static dpl_status estimate_groups(double *n, const sample *s, unsigned cut, dpl_
 
 /* ---- the plan ----------------------------------------------------------------------- */
 
-/* Ranks of the terms that are not in the head of the cut, in the order of the buckets. known:
- * those that left has, too. */
+/* Ranks of the terms that are not in the head of the cut, in the order of the buckets, and how
+ * many postings they have. known: those that left has, too. */
 static void number_terms(dpl__term_plan *plan, const stats *s, const unsigned char *known,
                          const unsigned char *cut_of, unsigned cut)
 {
@@ -370,6 +370,7 @@ static void number_terms(dpl__term_plan *plan, const stats *s, const unsigned ch
                          : cut_of[t] <= cut ? DPL__TERM_HEAD
                                             : (int32_t)b;
         next[b + 1] += plan->ranks[t] >= 0;
+        plan->n_postings += plan->ranks[t] >= 0 ? term->n_right : 0;
     }
     for (size_t b = 0; b < BUCKETS; b++)
         next[b + 1] += next[b];

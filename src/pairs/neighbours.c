@@ -80,7 +80,6 @@ static dpl_status follow_plan(dpl_neighbours *s, dpl__window *window,
                               const dpl_pairs_side *left, const dpl_pairs_side *right,
                               dpl_error *err)
 {
-    static const dpl_speeds nominal = DPL_INIT(dpl_speeds, .compare_ns = 0.7);
     const dpl_neighbours_options *o = &s->options;
     dpl_pairs_side sides[2] = {{left->vectors, s->left}, {NULL, s->right}};
     if (right)
@@ -89,7 +88,7 @@ static dpl_status follow_plan(dpl_neighbours *s, dpl__window *window,
         dpl_plan_options, .n_left = s->lists.n_rows[0],
         .n_right = s->is_self ? 0 : s->lists.n_rows[1], .signature = s->search.signature,
         .bits = s->search.bits, .threshold = o->threshold > 0 ? o->threshold : -1,
-        .recall = s->search.recall, .speeds = &nominal, .left = &sides[0],
+        .recall = s->search.recall, .speeds = &dpl__nominal_speeds, .left = &sides[0],
         .right = right ? &sides[1] : NULL, .n_tables = s->search.n_tables,
         .window = s->search.window, .n_nearest = o->k, .method = o->method);
     dpl_plan *plan;

@@ -42,10 +42,6 @@ struct dpl_pairs {
 
 /* ---- what is wanted ----------------------------------------------------------------- */
 
-/* `auto` must not depend on which machine this is or how busy it is: it decides which pairs are
- * found. The plan fills in the usual speeds of a server core for what is not given. */
-static const dpl_speeds nominal = DPL_INIT(dpl_speeds, .compare_ns = 0.7);
-
 static bool is_exact(const dpl_pairs *p)
 {
     return dpl__method_of(p->options.method)->info.is_exact;
@@ -181,7 +177,8 @@ static const dpl_plan_row *pick(const dpl_pairs *p, const dpl_plan *plan)
     return best;
 }
 
-/* Chooses the method of `auto`, an open window, and the distance cuts. */
+/* Chooses the method of `auto`, an open window, and the distance cuts. Which machine this is, or
+ * how busy it is, must not matter: that decides which pairs are found. */
 static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
                               const dpl_pairs_side *right, dpl_error *err)
 {
@@ -193,7 +190,7 @@ static dpl_status follow_plan(dpl_pairs *p, const dpl_pairs_side *left,
     wanted.bits = p->has_free_bits ? 0 : o->bits;
     wanted.threshold = o->threshold > 0 ? o->threshold : -1;
     wanted.recall = o->recall;
-    wanted.speeds = &nominal;
+    wanted.speeds = &dpl__nominal_speeds;
     wanted.left = left;
     wanted.right = right;
     wanted.n_tables = o->n_tables;

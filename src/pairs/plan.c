@@ -31,7 +31,6 @@ enum { USUAL_BITS = 1024, MOST_BITS = 65536, USUAL_TERMS = 120 };
 enum {
     TABLES_TIMES =
         2500, /* comparisons that one row of the sample costs in tables and buckets */
-    SAMPLED = 1 << 16,
     SAMPLED_PAIRS = 1 << 24,
     SAMPLED_RANDOM = 1000000
 };
@@ -50,6 +49,8 @@ static const dpl_speeds usual_speeds = {.compare_ns = 0.65,
                                         .sign_ns = 2000,
                                         .near_ns = 1.1,
                                         .product_ns = 2};
+
+const dpl_speeds dpl__nominal_speeds = DPL_INIT(dpl_speeds, .compare_ns = 0.7);
 
 /* Signatures of rp8: dimensions that product_ns is for; what signing takes beside that of as
  * many bits as say the same. */
@@ -177,24 +178,21 @@ static double known(double measured, double usual)
     return measured > 0 ? measured : usual;
 }
 
-static dpl_status take_speeds(dpl__planner *p, dpl_error *err)
+/* For this length of signatures and rows. */
+static void set_speeds(dpl__planner *p, const dpl_speeds *s)
 {
-    dpl_speeds *s = &p->plan->speeds, *to = &p->speeds;
+    dpl_speeds *to = &p->speeds;
     const dpl_speeds *usual = &usual_speeds;
-    DPL_TRY(DPL__TAKE(s, p->o.speeds, err));
-    if (!(s->compare_ns > 0))
-        DPL_TRY(dpl_speeds_measure(s, p->ctx, err));
-    *to =
-        (dpl_speeds)DPL_INIT(dpl_speeds, .compare_ns = known(s->compare_ns, usual->compare_ns),
-                             .single_ns = known(s->single_ns, usual->single_ns),
-                             .permute_ns = known(s->permute_ns, usual->permute_ns),
-                             .multiply_ns = known(s->multiply_ns, usual->multiply_ns),
-                             .dense_ns = known(s->dense_ns, usual->dense_ns),
-                             .verify_ns = known(s->verify_ns, usual->verify_ns),
-                             .sign_ns = known(s->sign_ns, usual->sign_ns),
-                             .near_ns = known(s->near_ns, NEAR_TIMES * s->compare_ns),
-                             .product_ns = known(s->product_ns, usual->product_ns),
-                             .device_ns = s->device_ns);
+    *to = (dpl_speeds)DPL_INIT(
+        dpl_speeds, .compare_ns = known(s->compare_ns, usual->compare_ns),
+        .single_ns = known(s->single_ns, usual->single_ns),
+        .permute_ns = known(s->permute_ns, usual->permute_ns),
+        .multiply_ns = known(s->multiply_ns, usual->multiply_ns),
+        .dense_ns = known(s->dense_ns, usual->dense_ns),
+        .verify_ns = known(s->verify_ns, usual->verify_ns),
+        .sign_ns = known(s->sign_ns, usual->sign_ns),
+        .near_ns = known(s->near_ns, NEAR_TIMES * s->compare_ns),
+        .product_ns = known(s->product_ns, usual->product_ns), .device_ns = s->device_ns);
     double scale = p->o.bits / (double)USUAL_BITS, length = p->terms / USUAL_TERMS;
     to->compare_ns *= scale;
     to->near_ns *= scale;
@@ -206,6 +204,15 @@ static dpl_status take_speeds(dpl__planner *p, dpl_error *err)
                                 : to->verify_ns * (FIXED_SHARE + (1 - FIXED_SHARE) * length);
     if (p->is_dense)
         to->multiply_ns = to->dense_ns;
+}
+
+static dpl_status take_speeds(dpl__planner *p, dpl_error *err)
+{
+    dpl_speeds *s = &p->plan->speeds;
+    DPL_TRY(DPL__TAKE(s, p->o.speeds, err));
+    if (!(s->compare_ns > 0))
+        DPL_TRY(dpl_speeds_measure(s, p->ctx, err));
+    set_speeds(p, s);
     return DPL_OK;
 }
 
@@ -256,7 +263,8 @@ double dpl__planner_sample_ns(const dpl__planner *p)
 {
     if (!p->has_sample)
         return 0;
-    double n_rows = fmin(p->n_rows, SAMPLED), n_pairs = fmin(p->n_pairs, SAMPLED_PAIRS);
+    double n_rows = fmin(p->n_rows, DPL__SAMPLE_ROWS),
+           n_pairs = fmin(p->n_pairs, SAMPLED_PAIRS);
     return (p->is_signed ? 0 : n_rows * p->speeds.sign_ns) +
            n_pairs * p->sample.products * p->speeds.multiply_ns +
            fmin(p->n_pairs, SAMPLED_RANDOM) * p->speeds.single_ns +
@@ -265,12 +273,9 @@ double dpl__planner_sample_ns(const dpl__planner *p)
 
 double dpl__planner_tables_ns(const dpl__planner *p)
 {
-    return p->has_sample ? fmin(p->n_rows, SAMPLED) * TABLES_TIMES * p->speeds.single_ns : 0;
-}
-
-double dpl__planner_signature_bytes(const dpl__planner *p)
-{
-    return p->n_rows * (p->dims ? p->dims : p->o.bits / 8.0);
+    return p->has_sample
+               ? fmin(p->n_rows, DPL__SAMPLE_ROWS) * TABLES_TIMES * p->speeds.single_ns
+               : 0;
 }
 
 double dpl__planner_candidate_ns(const dpl__planner *p)
@@ -397,13 +402,25 @@ static size_t closest(const dpl_plan *plan)
     return best;
 }
 
+/* Brute force by itself. */
+static dpl_status plan_brute(dpl__planner *p, dpl_plan_row *row, dpl_error *err)
+{
+    dpl__planner brute = *p;
+    dpl_plan plan = {.ctx = p->ctx};
+    brute.plan = &plan;
+    dpl__brute_method.plan(&brute);
+    dpl_status status = plan.rows.n ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        *row = plan.rows.data[0];
+    dpl__vec_clear(p->ctx, &plan.rows);
+    return status;
+}
+
 /* Brute force with signatures of another length. */
 static dpl_status other_bits(dpl__planner *p, unsigned bits, dpl_plan_row *row, dpl_error *err)
 {
     dpl__planner other = *p;
-    dpl_plan plan = {.ctx = p->ctx};
     double scale = (double)bits / p->o.bits;
-    other.plan = &plan;
     other.o.bits = bits;
     other.speeds.compare_ns *= scale;
     other.speeds.near_ns *= scale;
@@ -418,12 +435,7 @@ static dpl_status other_bits(dpl__planner *p, unsigned bits, dpl_plan_row *row, 
     DPL_TRY(dpl__predict_init(&other.prediction, p->ctx, &o, err));
     size_t n_bytes = other.prediction.n * sizeof *other.pass;
     other.pass = dpl__alloc(p->ctx, n_bytes);
-    if (other.pass)
-        dpl__brute_method.plan(&other);
-    dpl_status status = plan.rows.n ? DPL_OK : dpl__fail_nomem(err);
-    if (status == DPL_OK)
-        *row = plan.rows.data[0];
-    dpl__vec_clear(p->ctx, &plan.rows);
+    dpl_status status = other.pass ? plan_brute(&other, row, err) : dpl__fail_nomem(err);
     dpl__free(p->ctx, other.pass, n_bytes);
     dpl__predict_clear(&other.prediction, p->ctx);
     return status;
@@ -452,23 +464,24 @@ static dpl_status try_other_bits(dpl__planner *p, dpl_error *err)
 }
 
 /* The length that a brute-force search has when none is given. It decides which pairs are
- * found: neither threads nor memory must matter. */
+ * found: neither the machine nor threads nor memory must matter. */
 static dpl_status choose_bits(dpl__planner *p, dpl_error *err)
 {
     static const unsigned bits[] = {2048, 3072};
     dpl_plan *plan = p->plan;
-    const dpl_plan_row *brute = NULL;
+    dpl__planner usual = *p;
+    dpl_plan_row row;
     plan->long_bits = p->o.bits;
-    for (size_t i = 0; i < plan->rows.n; i++)
-        if (plan->rows.data[i].method == DPL_PAIRS_BRUTE)
-            brute = &plan->rows.data[i];
-    if (!brute || p->is_signed || p->o.n_nearest || p->o.signature != DPL_SIGN_RP ||
-        p->o.bits != USUAL_BITS || brute->seconds * p->ctx->n_threads < LONG_SECONDS)
+    if (!has_method(p, DPL_PAIRS_BRUTE) || p->is_signed || p->o.n_nearest ||
+        p->o.signature != DPL_SIGN_RP || p->o.bits != USUAL_BITS)
         return DPL_OK;
-    double best = brute->seconds / LONG_TIMES;
+    set_speeds(&usual, &dpl__nominal_speeds);
+    DPL_TRY(plan_brute(&usual, &row, err));
+    if (row.seconds * p->ctx->n_threads < LONG_SECONDS)
+        return DPL_OK;
+    double best = row.seconds / LONG_TIMES;
     for (size_t i = 0; i < DPL_LEN(bits); i++) {
-        dpl_plan_row row;
-        DPL_TRY(other_bits(p, bits[i], &row, err));
+        DPL_TRY(other_bits(&usual, bits[i], &row, err));
         if (row.seconds < best) {
             best = row.seconds;
             plan->long_bits = bits[i];

@@ -10,6 +10,17 @@
 
 enum { DPL__PLAN_WINDOWS = 8 };
 
+/* Of a sample (plan_sample.c). */
+enum {
+    DPL__SAMPLE_ROWS = 1 << 16,  /* of both sides together, at the most */
+    DPL__SAMPLE_BYTES = 1 << 25, /* of their signatures */
+    DPL__SAMPLE_SEARCHED = 4000  /* left rows that are searched, of which all pairs are known */
+};
+
+/* For plans that must not depend on the machine: a plan fills in the usual speeds of a server
+ * core for what is not given. */
+extern const dpl_speeds dpl__nominal_speeds;
+
 /* ---- a sample of the rows ----------------------------------------------------------- */
 
 /* plan_sample.c: what a sample of the rows tells. */

@@ -176,6 +176,10 @@ static dpl_status plan_exact(dpl__planner *p, const dpl__sides *sides, dpl_error
     dpl__term_plan plan;
     DPL_TRY(dpl__neighbours_plan(&plan, &search, NULL, err));
     p->near.exact_ns = plan.ns;
+    dpl__join join = {.sides = sides,
+                      .n_queries = sides->left->sizes.n_rows,
+                      .n_indexed = sides->right->sizes.n_rows};
+    p->near.exact_bytes = dpl__bounded_bytes(p->ctx, &join, &plan);
     dpl__term_plan_clear(&plan, p->ctx);
     return DPL_OK;
 }

@@ -21,10 +21,7 @@
 #include <stdlib.h>
 
 enum {
-    MOST_ROWS = 1 << 16,     /* of both sides together */
-    MOST_BYTES = 1 << 25,    /* of their signatures */
     LEAST_ROWS = 4000,       /* of each side, if it has them */
-    MOST_SEARCHED = 4000,    /* left rows that are searched, of which all pairs are known */
     MOST_COMPARED = 1 << 26, /* rows times rows that this may take */
     MOST_PAIRS = 3000,       /* that are looked at closely */
     MOST_TABLES = 64,        /* of the search itself that are made */
@@ -197,8 +194,8 @@ static dpl_status take_sample(sample *l, dpl_error *err)
     l->n_parts = o->right ? 2 : 1;
     l->bits.n_words =
         are_signed ? dpl_signatures_get_sizes(o->left->signatures)->n_words : o->bits / 64;
-    size_t most =
-        dpl__min(o->most_rows ? o->most_rows : MOST_ROWS, MOST_BYTES / 8 / l->bits.n_words);
+    size_t most = dpl__min(o->most_rows ? o->most_rows : DPL__SAMPLE_ROWS,
+                           DPL__SAMPLE_BYTES / 8 / l->bits.n_words);
     size_t least = dpl__min(LEAST_ROWS, most / 4);
     double n_all = (double)count_rows(o->left) + (o->right ? count_rows(o->right) : 0);
     DPL_TRY(take_part(l, &l->parts[0], o->left, (double)most / n_all, least, err));
@@ -316,9 +313,10 @@ static void find_by_distance(sample *l, const uint32_t *rows, size_t n)
 
 static dpl_status find_pairs(sample *l, dpl__row_sample *out, dpl_error *err)
 {
-    uint32_t rows[MOST_SEARCHED], n_left = l->parts[0].n;
+    uint32_t rows[DPL__SAMPLE_SEARCHED], n_left = l->parts[0].n;
     uint32_t n_right = l->n_parts == 2 ? l->parts[1].n : n_left;
-    uint32_t n = (uint32_t)dpl__min(dpl__min(MOST_SEARCHED, n_left), MOST_COMPARED / n_right);
+    uint32_t n =
+        (uint32_t)dpl__min(dpl__min(DPL__SAMPLE_SEARCHED, n_left), MOST_COMPARED / n_right);
     draw_rows(rows, n, n_left, &l->rng);
     if (l->has_vectors)
         DPL_TRY(find_exactly(l, out, rows, n, err));

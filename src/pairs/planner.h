@@ -18,6 +18,7 @@ typedef struct dpl__near_plan {
     double hits;     /* of any two rows: let through by the kernels */
     unsigned cut;    /* of a typical row, in the end */
     double exact_ns; /* of one thread, as dpl__term_plan has it; 0: not known */
+    double exact_bytes;
 } dpl__near_plan;
 
 struct dpl_plan {
@@ -58,7 +59,16 @@ double dpl__planner_sign_ns(const dpl__planner *p);
 /* Nanoseconds of the plan itself, which is a part of a search with signatures. */
 double dpl__planner_sample_ns(const dpl__planner *p);
 double dpl__planner_tables_ns(const dpl__planner *p); /* for the window method on top of it */
+/* plan_memory.c: bytes. Of all signatures; of the sample that a plan is made from, which is a
+ * part of a search with signatures; of so many candidates, of which one block of rows is held at
+ * a time; of the pairs that are found, or of lists of the nearest; of the terms of rows that are
+ * scored. */
 double dpl__planner_signature_bytes(const dpl__planner *p);
+double dpl__planner_sample_bytes(const dpl__planner *p);
+double dpl__planner_candidate_bytes(const dpl__planner *p, double n_candidates);
+double dpl__planner_result_bytes(const dpl__planner *p);
+double dpl__planner_scorers_bytes(const dpl__planner *p);
+double dpl__planner_vocabulary(const dpl__planner *p); /* terms */
 /* Nanoseconds of one candidate: kept, and its cosine computed. */
 double dpl__planner_candidate_ns(const dpl__planner *p);
 /* How long the exact search of that plan takes here, in nanoseconds of one thread. */

@@ -31,6 +31,13 @@ bool dpl__scorer_init(dpl__scorer *s, dpl_ctx *ctx, const dpl__sides *sides)
     return false;
 }
 
+double dpl__scorer_bytes(const dpl__sides *sides)
+{
+    return sides->right->sizes.dim
+               ? 0
+               : DPL__TERM_BITS / 8 + sides->right->rows.n_terms * (double)sizeof(float);
+}
+
 void dpl__scorer_clear(dpl__scorer *s, dpl_ctx *ctx)
 {
     if (s->weights)
