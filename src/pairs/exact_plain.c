@@ -50,7 +50,7 @@ static void clear_blocks(dpl__plain *p)
         block *b = &p->blocks.data[i];
         uint64_t n = rows->offsets[b->first + b->n_rows] - rows->offsets[b->first];
         dpl__free(p->ctx, b->offsets, ((size_t)rows->n_terms + 2) * sizeof *b->offsets);
-        dpl__free(p->ctx, b->postings, n * sizeof *b->postings);
+        dpl__free(p->ctx, b->postings, (n + 1) * sizeof *b->postings);
     }
     p->blocks.n = 0;
 }
@@ -63,8 +63,8 @@ static dpl_status build_block(void *user, size_t index, unsigned worker, dpl_err
     const dpl__rows *rows = &p->sides->right->rows;
     uint64_t begin = rows->offsets[b->first], end = rows->offsets[b->first + b->n_rows];
     b->offsets = dpl__calloc(p->ctx, (size_t)rows->n_terms + 2, sizeof *b->offsets);
-    b->postings = dpl__alloc(p->ctx, (end - begin) * sizeof *b->postings);
-    if (!b->offsets || (!b->postings && end > begin))
+    b->postings = dpl__alloc(p->ctx, (end - begin + 1) * sizeof *b->postings); /* never NULL */
+    if (!b->offsets || !b->postings)
         return dpl__fail_nomem(err);
     uint32_t *at = b->offsets + 1; /* where the next posting of a term goes */
     for (uint64_t i = begin; i < end; i++)

@@ -313,6 +313,20 @@ DPL_TEST(exact, finds_each_pair_within_one_set_once)
     test_free_rows(&other);
 }
 
+DPL_TEST(exact, finds_nothing_among_rows_without_terms)
+{
+    made left, right;
+    test_make_rows(&left, &(recipe){51, 100, 300, 20, 2, 0}, NULL);
+    test_make_rows(&right, &(recipe){52, 40, 300, 0, 2, 0}, NULL);
+    for (size_t i = 0; i < DPL_LEN(thresholds); i++) {
+        check_trial(&(trial){&left, &right, thresholds[i], NULL, 0, NULL, 0});
+        check_trial(&(trial){&right, &left, thresholds[i], NULL, 0, NULL, 0});
+        check_trial(&(trial){&right, &right, thresholds[i], NULL, 0, NULL, 0});
+    }
+    test_free_rows(&right);
+    test_free_rows(&left);
+}
+
 /* Enough pairs to be planned. */
 DPL_TEST(exact, finds_the_same_where_a_plan_is_made)
 {
