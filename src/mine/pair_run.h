@@ -49,9 +49,9 @@ typedef struct dpl__pair_run {
     bool has_declared[2];       /* langs has how many documents declare their language */
     dpl_vectors *pivot_vectors; /* while there are rounds */
     char dictionary[4100];
-    dpl_lexicon *lexicon; /* of the round; NULL: spelling */
+    dpl_lexicon *lexicon;                         /* of the round; NULL: spelling */
     struct dpl__sentence_search *sentence_search; /* single sentences; NULL: documents */
-    bool has_sampled;     /* rounds before this one searched with a sample */
+    bool has_sampled; /* rounds before this one searched with a sample */
     dpl__doc_candidates found;
     dpl__histogram cosines[DPL__ROUNDS_ROOM][2]; /* of each round */
     dpl__histogram confidence;                   /* of all candidates */
@@ -92,6 +92,9 @@ void dpl__pair_run_discard(dpl__pair_run *run);
 dpl_status dpl__pair_run_prepare(dpl__pair_run *run, dpl_error *err);
 /* rounds.c: search and training in turn, until the pairs no longer change. */
 dpl_status dpl__pair_run_rounds(dpl__pair_run *run, dpl_error *err);
+/* rounds.c: DPL_E_LIMIT where a round, and `more` bytes beside it, do not fit into the memory.
+ */
+dpl_status dpl__pair_run_check_memory(const dpl__pair_run *run, uint64_t more, dpl_error *err);
 /* "work/WHAT-N.dpl" of the round at work. */
 void dpl__pair_run_file(char out[4100], const dpl__pair_run *run, const char *what);
 

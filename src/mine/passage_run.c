@@ -58,12 +58,18 @@ static void start_again(dpl__pair_run *r, dpl_mine_unit unit)
     r->summary.is_stable = false;
 }
 
+dpl_status dpl__pair_run_read_passages(dpl__pair_run *r, dpl_error *err)
+{
+    DPL_TRY(dpl__pair_run_check_memory(r, dpl__passages_list_bytes(&r->corpus), err));
+    return dpl__passages_new(&r->corpus.passages, &r->corpus, err);
+}
+
 dpl_status dpl__switch_to_passages(dpl__pair_run *r, dpl_error *err)
 {
     start_again(r, DPL_UNIT_PASSAGE);
     r->first_round = r->summary.n_document_rounds = r->summary.n_rounds;
     dpl__stage_set(&r->stage, "passages");
-    return dpl__passages_new(&r->corpus.passages, &r->corpus, err);
+    return dpl__pair_run_read_passages(r, err);
 }
 
 bool dpl__distrusts_passages(const dpl__pair_run *r, dpl_status status)

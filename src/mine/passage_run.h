@@ -10,6 +10,8 @@
 /* Whether what documents gave (status: of their rounds) calls for passages. Only with
  * DPL_UNIT_AUTO. */
 bool dpl__needs_passages(const dpl__pair_run *run, dpl_status status);
+/* The passages of the corpus, if their lists fit into the memory. */
+dpl_status dpl__pair_run_read_passages(dpl__pair_run *run, dpl_error *err);
 /* Rounds begin again, with passages. */
 dpl_status dpl__switch_to_passages(dpl__pair_run *run, dpl_error *err);
 

@@ -201,6 +201,32 @@ static dpl_status open_passages(dpl__passages *p, int side, dpl_error *err)
     return DPL_OK;
 }
 
+/* Of each sentence its hash, for a while, its passage and its place; most sentences are
+ * passages of their own. */
+uint64_t dpl__passages_list_bytes(const dpl__comparable *corpus)
+{
+    const uint64_t passage = 2 * sizeof(uint64_t) + sizeof(uint32_t),
+                   sentence = sizeof(dpl__keyed) + sizeof(uint32_t) + sizeof(place);
+    uint64_t bytes = 0;
+    for (int side = 0; side < 2; side++) {
+        const dpl_collection_sizes *sizes = dpl_collection_get_sizes(corpus->c[side]);
+        bytes += sizes->n_sentences * (sentence + passage) + sizes->n_docs * sizeof(uint64_t);
+    }
+    return bytes;
+}
+
+/* Of each passage its list, key, mean, number and first edge, and an edge on both sides for
+ * each in the list; of each pair what dpl__pair_run_check_memory counts for one of documents.
+ */
+uint64_t dpl__passages_search_bytes(const dpl__passages *p)
+{
+    enum { PAIR_BYTES = 3 * 200 };
+    const uint64_t passage = DPL__NEAREST * (sizeof(dpl__near) + 2 * sizeof(edge)) +
+                             2 * sizeof(uint64_t) + sizeof(double) + sizeof(uint32_t);
+    uint64_t n[2] = {p->side[0].n, p->side[1].n};
+    return (n[0] + n[1]) * passage + dpl__min(n[0], n[1]) * PAIR_BYTES;
+}
+
 dpl_status dpl__passages_new(dpl__passages **out, const dpl__comparable *corpus, dpl_error *err)
 {
     dpl__passages *p = *out = dpl__calloc(corpus->ctx, 1, sizeof *p);

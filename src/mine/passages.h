@@ -18,6 +18,13 @@
 /* Distinct passages of both sides, and where they stand. Owned. */
 typedef struct dpl__passages dpl__passages;
 
+/* What dpl__passages_new needs for its lists of sentences. */
+uint64_t dpl__passages_list_bytes(const dpl__comparable *corpus);
+
+/* What a search holds beside these lists, at most: the nearest of each passage, their votes,
+ * and the pairs to learn from. */
+uint64_t dpl__passages_search_bytes(const dpl__passages *passages);
+
 /* Reads the documents that take part. work/ of the corpus receives a collection of the passages
  * of each side, unless it is there already. The corpus must outlive it. */
 dpl_status dpl__passages_new(dpl__passages **out, const dpl__comparable *corpus,

@@ -16,6 +16,7 @@
 #include "mine/floor.h"
 #include "mine/given_lexicon.h"
 #include "mine/params.h"
+#include "mine/passage_run.h"
 #include "mine/passages.h"
 #include "mine/round_file.h"
 #include "mine/run_files.h"
@@ -57,7 +58,7 @@ static bool has_file(const char *path)
 /* What is held during a round: of each document the list of the nearest and, in each of the
  * three rounds of decoys, its best match and its part (neighbours.c); of each pair a candidate
  * and about two decoys, matches and features of both, in arrays that grow by doubling. */
-static dpl_status check_memory(const dpl__pair_run *r, dpl_error *err)
+dpl_status dpl__pair_run_check_memory(const dpl__pair_run *r, uint64_t more, dpl_error *err)
 {
     enum { ROUND_BYTES = 30, PAIR_BYTES = 3 * 200 };
     const uint64_t doc_bytes =
@@ -65,8 +66,8 @@ static dpl_status check_memory(const dpl__pair_run *r, dpl_error *err)
     uint64_t n[2] = {r->corpus.n_docs[0], r->corpus.n_docs[1]}, limit = dpl_ctx_memory(r->ctx);
     if (r->corpus.is_sampling)
         n[r->corpus.sampled_side] = r->corpus.n_sampled;
-    uint64_t needed =
-        dpl__ctx_used(r->ctx) + (n[0] + n[1]) * doc_bytes + dpl__min(n[0], n[1]) * PAIR_BYTES;
+    uint64_t needed = dpl__ctx_used(r->ctx) + (n[0] + n[1]) * doc_bytes +
+                      dpl__min(n[0], n[1]) * PAIR_BYTES + more;
     if (r->corpus.sentences)
         needed += dpl__sentence_search_bytes(&r->corpus, n);
     if (needed <= limit)
@@ -82,7 +83,8 @@ static dpl_status search(dpl__pair_run *r, dpl_error *err)
 {
     dpl_mine_round *round = this_round(r);
     double began = dpl__now();
-    DPL_TRY(check_memory(r, err));
+    uint64_t more = r->corpus.passages ? dpl__passages_search_bytes(r->corpus.passages) : 0;
+    DPL_TRY(dpl__pair_run_check_memory(r, more, err));
     round->n_sampled_docs = r->corpus.is_sampling ? r->corpus.n_sampled : 0;
     DPL_TRY(dpl__round_search(&r->found, &r->corpus, r->lexicon, err));
     round->n_candidates = r->found.pairs.n;
@@ -282,7 +284,7 @@ dpl_status dpl__pair_run_rounds(dpl__pair_run *r, dpl_error *err)
         DPL_TRY(dpl__sentence_search_new(&r->sentence_search, &r->corpus, r->lexicon, err));
     r->corpus.sentences = r->sentence_search;
     if (r->summary.unit == DPL_UNIT_PASSAGE && !r->corpus.passages)
-        DPL_TRY(dpl__passages_new(&r->corpus.passages, &r->corpus, err));
+        DPL_TRY(dpl__pair_run_read_passages(r, err));
     if (!r->corpus.passages)
         DPL_TRY(dpl__sample_docs(&r->corpus, err));
     for (;;) {
