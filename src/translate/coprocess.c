@@ -73,10 +73,9 @@ static int spawn(dpl__coprocess *p, int ours, int theirs)
 
 static dpl_status start(dpl__coprocess *p, dpl_error *err)
 {
-    int fds[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, fds) != 0)
+    int fds[2]; /* a program that another thread starts now must not have them */
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
         return dpl__fail_errno(err, errno, "cannot connect to translator '%s'", p->command);
-    fcntl(fds[0], F_SETFD, FD_CLOEXEC);
     int error = spawn(p, fds[0], fds[1]);
     close(fds[1]);
     if (error) {
