@@ -28,7 +28,7 @@ static const struct row {
                      "pandas.read_parquet('FILE').to_json('FILE.jsonl', orient='records', "
                      "lines=True)\""},
     {"file-epub", "pandoc FILE.epub -t html -o FILE.html makes a page of it"},
-    {"file-office", "libreoffice --headless --convert-to html FILE makes a page of it"},
+    {"file-office", "pandoc FILE -t html -o FILE.html, or LibreOffice, makes a page of it"},
     {"file-archive", "unpack it; a folder of files is read as it is"},
     {"file-sqlite", "sqlite3 -json FILE 'select id, text from TABLE' writes JSON"},
     {"file-warc", "a WARC file must be converted to JSON Lines with the fields id and text"},
