@@ -190,27 +190,6 @@ static void print_json(const dpl_dedup_summary *s, const dpl_ctx *ctx)
     cli_summary_end(&j);
 }
 
-static void note_recall(const dpl_dedup_summary *s)
-{
-    char value[32], remark[200], number[2][32];
-    const dpl_recall_check *r = s->recall_check;
-    if (r->is_exact) {
-        cli_note_row("recall", "1", "exact: every pair at or above the threshold");
-    } else if (!r->n_rows) {
-        cli_note_row("recall", "?", "not checked");
-    } else if (r->is_empty) {
-        snprintf(remark, sizeof remark, "none of %s sampled documents has a near-duplicate",
-                 cli_grouped(number[0], r->n_rows));
-        cli_note_row("recall", "?", remark);
-    } else {
-        snprintf(value, sizeof value, "%.4f", r->recall);
-        snprintf(remark, sizeof remark,
-                 "%.4f to %.4f (95 %%), from %s pairs of %s sampled documents", r->low, r->high,
-                 cli_grouped(number[0], r->n_true), cli_grouped(number[1], r->n_rows));
-        cli_note_row("recall", value, remark);
-    }
-}
-
 static void note_reading(const dpl_dedup_summary *s)
 {
     cli_reason reasons[DPL_N_DROPS];
@@ -239,7 +218,7 @@ static void note_documents(const dpl_dedup_summary *s)
     if (s->n_old)
         cli_note_count("contaminated", s->n_contaminated,
                        "documents of --against that a new one duplicates");
-    note_recall(s);
+    cli_note_recall(s->recall_check, "has a near-duplicate");
 }
 
 static void note_parts(const dpl_dedup_summary *s)

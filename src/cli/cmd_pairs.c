@@ -104,7 +104,8 @@ static const cli_item examples[] = {
      "the same with codes: fuzzy-fingerprints, their parameters chosen on a sample"},
     {"doppel pairs de.translated.jsonl en.jsonl --method ngram -o pairs.tsv",
      "documents in one language, German ones by 'doppel translate'; linear in their number"},
-    {"doppel pairs de.jsonl en.jsonl --method ngram --lexicon de-en.dpl --matching 2 -o pairs.tsv",
+    {"doppel pairs de.jsonl en.jsonl --method ngram --lexicon de-en.dpl --matching 2 -o "
+     "pairs.tsv",
      "the same, translated word by word by a lexicon"},
     {0},
 };
@@ -256,27 +257,6 @@ static void note_method(const dpl_pairs_summary *s)
     cli_note_row("method", dpl_pairs_method_name(s->method), remark);
 }
 
-static void note_recall(const dpl_pairs_summary *s)
-{
-    char value[32], remark[200], number[2][32];
-    const dpl_recall_check *r = s->recall_check;
-    if (r->is_exact) {
-        cli_note_row("recall", "1", "exact: every pair at or above the threshold");
-    } else if (!has_recall_check(s)) {
-        cli_note_row("recall", "?", "not checked");
-    } else if (r->is_empty) {
-        snprintf(remark, sizeof remark, "none of %s sampled documents has a pair",
-                 cli_grouped(number[0], r->n_rows));
-        cli_note_row("recall", "?", remark);
-    } else {
-        snprintf(value, sizeof value, "%.4f", r->recall);
-        snprintf(remark, sizeof remark,
-                 "%.4f to %.4f (95 %%), from %s pairs of %s sampled documents", r->low, r->high,
-                 cli_grouped(number[0], r->n_true), cli_grouped(number[1], r->n_rows));
-        cli_note_row("recall", value, remark);
-    }
-}
-
 static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], size_t n_sides,
                          const dpl_ctx *ctx)
 {
@@ -300,7 +280,7 @@ static void note_summary(const dpl_pairs_summary *s, const cli_side sides[2], si
                  set.margin ? ", by margin" : "");
         cli_note_count("selected", s->n_selected, remark);
     }
-    note_recall(s);
+    cli_note_recall(s->recall_check, "has a pair");
     cli_note_output(output, 0);
     if (s->n_spilled_bytes)
         cli_note_bytes("spilled", s->n_spilled_bytes, "to temporary files");

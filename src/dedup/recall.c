@@ -11,6 +11,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "dedup/key_filter.h"
 #include "pairs/recall_check.h"
 #include "par/pool.h"
 
@@ -41,9 +42,7 @@ typedef struct check {
     /* sets */
     const dpl__set_query *q;
     DPL_VEC(posting) postings; /* by key */
-    uint64_t *filter;          /* bits of their keys */
-    unsigned shift;
-    size_t n_filter;
+    dpl__key_filter filter;    /* of their keys */
     /* scores */
     dpl__row_score *score;
     void *user;
@@ -103,7 +102,7 @@ static void clear(check *k)
     }
     dpl__free(k->ctx, k->tallies, k->ctx->n_threads * sizeof *k->tallies);
     dpl__free(k->ctx, k->rows, (k->n + 1) * sizeof *k->rows);
-    dpl__free(k->ctx, k->filter, k->n_filter * sizeof *k->filter);
+    dpl__key_filter_clear(&k->filter, k->ctx);
     dpl__vec_clear(k->ctx, &k->postings);
 }
 
@@ -156,19 +155,10 @@ static dpl_status make_postings(check *k, dpl_error *err)
     }
     if (k->postings.n)
         qsort(k->postings.data, k->postings.n, sizeof *k->postings.data, by_key);
-    k->n_filter = 64;
-    k->shift = 64 - 12;
-    while (k->n_filter * 4 < k->postings.n) { /* 16 bits for each */
-        k->n_filter *= 2;
-        k->shift--;
-    }
-    k->filter = dpl__calloc(k->ctx, k->n_filter, sizeof *k->filter);
-    if (!k->filter)
+    if (!dpl__key_filter_init(&k->filter, k->ctx, k->postings.n))
         return dpl__fail_nomem(err);
-    for (size_t i = 0; i < k->postings.n; i++) {
-        const uint64_t place = k->postings.data[i].key >> k->shift;
-        k->filter[place >> 6] |= (uint64_t)1 << (place & 63);
-    }
+    for (size_t i = 0; i < k->postings.n; i++)
+        dpl__key_filter_add(&k->filter, k->postings.data[i].key);
     return DPL_OK;
 }
 
@@ -193,8 +183,7 @@ static void check_row(const check *k, uint32_t row, unsigned worker)
     const uint64_t *keys = dpl__sets_distinct(k->q->sets, k->docs->rows[row].doc,
                                               &k->q->sets->scratch[worker], &n);
     for (size_t i = 0; i < n; i++) {
-        const uint64_t place = keys[i] >> k->shift;
-        if (!(k->filter[place >> 6] >> (place & 63) & 1))
+        if (!dpl__key_filter_may_have(&k->filter, keys[i]))
             continue;
         for (size_t p = find(k, keys[i]);
              p < k->postings.n && k->postings.data[p].key == keys[i]; p++) {

@@ -13,6 +13,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
+#include "dedup/key_filter.h"
 #include "par/pool.h"
 #include "reuse/groups.h"
 #include "reuse/params.h"
@@ -52,10 +53,8 @@ typedef struct finder {
 typedef struct search {
     dpl_reuse_result *r;
     DPL_VEC(seed) seeds;
-    uint64_t *filter;
-    unsigned shift;
-    size_t n_filter;
-    float *weights[2]; /* of the terms of either side: rare in the collection, more */
+    dpl__key_filter filter; /* of their keys */
+    float *weights[2];      /* of the terms of either side: rare in the collection, more */
     finder *finders;
 } search;
 
@@ -87,19 +86,10 @@ static dpl_status make_seeds(search *s, dpl_error *err)
     }
     if (s->seeds.n)
         qsort(s->seeds.data, s->seeds.n, sizeof *s->seeds.data, by_key);
-    s->n_filter = 64;
-    s->shift = 64 - 12;
-    while (s->n_filter * 4 < s->seeds.n) {
-        s->n_filter *= 2;
-        s->shift--;
-    }
-    s->filter = dpl__calloc(r->ctx, s->n_filter, sizeof *s->filter);
-    if (!s->filter)
+    if (!dpl__key_filter_init(&s->filter, r->ctx, s->seeds.n))
         return dpl__fail_nomem(err);
-    for (size_t i = 0; i < s->seeds.n; i++) {
-        const uint64_t place = s->seeds.data[i].key >> s->shift;
-        s->filter[place >> 6] |= (uint64_t)1 << (place & 63);
-    }
+    for (size_t i = 0; i < s->seeds.n; i++)
+        dpl__key_filter_add(&s->filter, s->seeds.data[i].key);
     return DPL_OK;
 }
 
@@ -367,8 +357,7 @@ static bool look_up(finder *f, dpl__set_scratch *scratch)
     const uint64_t *keys = dpl__sets_shingles(&s->r->sets[1], f->source, scratch, &n);
     f->n_found = 0;
     for (size_t i = 0; i < n && n_tokens >= s->r->o.seed_words; i++) {
-        const uint64_t place = keys[i] >> s->shift;
-        if (!(s->filter[place >> 6] >> (place & 63) & 1))
+        if (!dpl__key_filter_may_have(&s->filter, keys[i]))
             continue;
         const size_t first = first_seed(s, keys[i]);
         size_t n_doc = 0;
@@ -470,7 +459,7 @@ dpl_status dpl__reuse_words(dpl_reuse_result *r, dpl_error *err)
         if (s.weights[i])
             dpl__free(ctx, s.weights[i],
                       ((size_t)dpl_collection_get_sizes(r->c[i])->n_terms + 1) * sizeof(float));
-    dpl__free(ctx, s.filter, s.n_filter * sizeof *s.filter);
+    dpl__key_filter_clear(&s.filter, ctx);
     dpl__vec_clear(ctx, &s.seeds);
     return status;
 }

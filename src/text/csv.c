@@ -11,7 +11,6 @@
  * tells. Cost: one search for quotes to cut, one for separators to parse.
  */
 #include "base/ctx.h"
-#include "text/json.h"
 #include "text/reader.h"
 
 enum { ID, LANG, TITLE, TEXT, N_FIELDS, KEPT = N_FIELDS, DROPPED };
@@ -290,15 +289,6 @@ static dpl_status name_by_header(parser *p, dpl_error *err)
 
 /* ---- records ------------------------------------------------------------------------ */
 
-static dpl_status keep(parser *p, dpl_str name, dpl_str value, dpl_error *err)
-{
-    dpl_ctx *ctx = p->batch->ctx;
-    return dpl__vec_push(ctx, &p->extra, ',') && dpl__json_escape(ctx, &p->extra, name) &&
-                   dpl__vec_push(ctx, &p->extra, ':') && dpl__json_escape(ctx, &p->extra, value)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
-}
-
 /* DPL_E_FORMAT without a message: r->problem has it, or n_fields is not that of the columns. */
 static dpl_status read_fields(parser *p, record *r, size_t *n_fields, dpl_error *err)
 {
@@ -314,7 +304,7 @@ static dpl_status read_fields(parser *p, record *r, size_t *n_fields, dpl_error 
         if (use < N_FIELDS)
             p->values[use] = value;
         else if (use == KEPT)
-            DPL_TRY(keep(p, p->columns.data[i].name, value, err));
+            DPL_TRY(dpl__members_add(p->batch, &p->extra, p->columns.data[i].name, value, err));
     }
     return *n_fields == p->columns.n ? DPL_OK : DPL_E_FORMAT;
 }

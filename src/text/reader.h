@@ -95,6 +95,9 @@ dpl_status dpl__each_line(dpl__batch *batch, const dpl__chunk *chunk, void *user
 
 /* The id of a record that has none of its own: the number of its line, from 1. */
 dpl_status dpl__line_id(dpl__batch *batch, uint64_t line, dpl_str *id, dpl_error *err);
+/* Adds a field to members, as ",key:value". */
+dpl_status dpl__members_add(dpl__batch *batch, dpl__bytes *members, dpl_str key, dpl_str value,
+                            dpl_error *err);
 /* Members collected as ",key:value,key:value" become a document's `extra`. */
 dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str *extra,
                                  dpl_error *err);

@@ -10,6 +10,7 @@
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "text/chunks.h"
+#include "text/json.h"
 #include "text/unicode.h"
 
 #include <stdarg.h>
@@ -76,6 +77,16 @@ dpl_status dpl__line_id(dpl__batch *batch, uint64_t line, dpl_str *id, dpl_error
     int n = snprintf(digits, sizeof digits, "%llu", (unsigned long long)line);
     *id = dpl__arena_copy(&batch->arena, (dpl_str){digits, (size_t)n});
     return id->data ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__members_add(dpl__batch *batch, dpl__bytes *members, dpl_str key, dpl_str value,
+                            dpl_error *err)
+{
+    dpl_ctx *ctx = batch->ctx;
+    return dpl__vec_push(ctx, members, ',') && dpl__json_escape(ctx, members, key) &&
+                   dpl__vec_push(ctx, members, ':') && dpl__json_escape(ctx, members, value)
+               ? DPL_OK
+               : dpl__fail_nomem(err);
 }
 
 dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str *extra,

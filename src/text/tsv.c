@@ -10,7 +10,6 @@
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "text/base64.h"
-#include "text/json.h"
 #include "text/reader.h"
 
 typedef enum use { DROPPED, ID, LANG, TITLE, TEXT, KEPT } use;
@@ -126,15 +125,6 @@ static dpl_status decode(const parser *p, uint64_t line, uint64_t column, dpl_st
     return dpl__record_utf8(batch, p->chunk, line, column, text, err);
 }
 
-static dpl_status keep(parser *p, dpl_str name, dpl_str value, dpl_error *err)
-{
-    dpl_ctx *ctx = p->batch->ctx;
-    return dpl__vec_push(ctx, &p->extra, ',') && dpl__json_escape(ctx, &p->extra, name) &&
-                   dpl__vec_push(ctx, &p->extra, ':') && dpl__json_escape(ctx, &p->extra, value)
-               ? DPL_OK
-               : dpl__fail_nomem(err);
-}
-
 /* DPL_END when the policy drops the record. */
 static dpl_status read_fields(parser *p, dpl_str line, uint64_t number, dpl_doc *doc,
                               dpl_error *err)
@@ -151,7 +141,7 @@ static dpl_status read_fields(parser *p, dpl_str line, uint64_t number, dpl_doc 
         if (is == TEXT && p->is_base64)
             DPL_TRY(decode(p, number, (uint64_t)(at - line.data) + 1, &value, err));
         if (is == KEPT)
-            DPL_TRY(keep(p, p->columns.data[i].name, value, err));
+            DPL_TRY(dpl__members_add(p->batch, &p->extra, p->columns.data[i].name, value, err));
         else if (is != DROPPED)
             *slices[is] = value;
         at = tab ? tab + 1 : end;
