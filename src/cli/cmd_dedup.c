@@ -252,33 +252,20 @@ static void note_summary(const dpl_dedup_summary *s, const dpl_ctx *ctx)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static dpl_input *paths_of(const char *const *paths, size_t n)
-{
-    dpl_input *inputs = calloc(n + 1, sizeof *inputs);
-    if (!inputs)
-        abort();
-    for (size_t i = 0; i < n; i++)
-        inputs[i].path = paths[i];
-    return inputs;
-}
-
 static int run(char **args, size_t n_args)
 {
-    if (!output || !*output || cli_is_stdout(output)) {
-        cli_error("no output folder given");
-        cli_hint("set it with -o DIR");
-        return CLI_USAGE;
-    }
     dpl_ctx *ctx;
-    int code = cli_check_streams(args, n_args);
+    int code = cli_check_output_folder(output);
+    if (code == CLI_DONE)
+        code = cli_check_streams(args, n_args);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
     dpl_dedup_result *result = NULL;
     dpl_error err = {0};
-    dpl_input *inputs = paths_of((const char *const *)args, n_args),
-              *others = paths_of(against.at, against.n);
+    dpl_input *inputs = cli_inputs((const char *const *)args, n_args),
+              *others = cli_inputs(against.at, against.n);
     set.against = others;
     set.n_against = against.n;
     if (dpl_dedup(&result, ctx, output, inputs, n_args, &set, &err) != DPL_OK)

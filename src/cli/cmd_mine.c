@@ -37,10 +37,11 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &set, "unit"),
     CLI_OPTION(mine, &set, "confidence"),
     CLI_OPTION(pairs, &search, "search", .of = "method", .choices = searches,
-               .help = "how documents of a round with a lexicon are searched: exact compares all "
-                       "with all, as brute and window do with signatures; ngram those that share "
-                       "rare words in translation, in time that is linear; auto: exact, and ngram "
-                       "in the last search where that takes a quarter of the time"),
+               .help =
+                   "how documents of a round with a lexicon are searched: exact compares all "
+                   "with all, as brute and window do with signatures; ngram those that share "
+                   "rare words in translation, in time that is linear; auto: exact, and ngram "
+                   "in the last search where that takes a quarter of the time"),
     CLI_OPTION(mine, &set, "pivot"),
     CLI_OPTION(mine, &set, "header"),
     CLI_OPTION(mine, &set, "left-lang"),
@@ -338,31 +339,18 @@ static void print_json(const dpl_mine_summary *s)
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static dpl_input *paths_of(char **args, size_t n_args)
-{
-    dpl_input *inputs = calloc(n_args, sizeof *inputs);
-    if (!inputs)
-        abort();
-    for (size_t i = 0; i < n_args; i++)
-        inputs[i].path = args[i];
-    return inputs;
-}
-
 static int run(char **args, size_t n_args)
 {
-    if (!output || !*output || cli_is_stdout(output)) {
-        cli_error("no output folder given");
-        cli_hint("set it with -o DIR");
-        return CLI_USAGE;
-    }
     dpl_ctx *ctx;
-    int code = cli_ctx_new(&ctx, true);
-    cli_note_device(ctx);
+    int code = cli_check_output_folder(output);
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
+    cli_note_device(ctx);
     dpl_mine_result *result = NULL;
     dpl_error err = {0};
-    dpl_input *inputs = paths_of(args, n_args);
+    dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
     if (dpl_mine(&result, ctx, output, inputs, n_args, &set, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     free(inputs);

@@ -4,6 +4,8 @@
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "cli/outfile.h"
 
+#include "doppel/text.h"
+
 #include "cli/progress.h"
 #include "cli/talk.h"
 
@@ -67,6 +69,25 @@ static bool check_input(const cli_command *command, const char *input)
             return false;
         }
     return true;
+}
+
+int cli_check_output_folder(const char *path)
+{
+    if (path && *path && !cli_is_stdout(path))
+        return CLI_DONE;
+    cli_error("no output folder given");
+    cli_hint("set it with -o DIR");
+    return CLI_USAGE;
+}
+
+dpl_input *cli_inputs(const char *const *paths, size_t n)
+{
+    dpl_input *inputs = calloc(n + 1, sizeof *inputs);
+    if (!inputs)
+        abort();
+    for (size_t i = 0; i < n; i++)
+        inputs[i].path = paths[i];
+    return inputs;
 }
 
 bool cli_check_overwrite(const cli_command *command, char *const *args, size_t n_args)

@@ -14,11 +14,15 @@
  * is not for a terminal. */
 int cli_check_output(const char *path, const char *what, bool is_text, char **inputs,
                      size_t n_inputs);
+/* The same for the folder of a command that writes several files. */
+int cli_check_output_folder(const char *path);
 /* False, and says so, when one of the command's outputs would replace one of its inputs: both
  * are known from its table (arguments and options that complete files; is_output). */
 bool cli_check_overwrite(const cli_command *command, char *const *args, size_t n_args);
 /* CLI_DONE, or CLI_USAGE when more than one of the inputs is "-", which it has printed then. */
 int cli_check_streams(char **inputs, size_t n_inputs);
+/* Paths as inputs of the library, to be freed with free(). */
+struct dpl_input *cli_inputs(const char *const *paths, size_t n);
 bool cli_is_folder(const char *path);
 /* "-", or a name of descriptor 1 such as "/dev/stdout". */
 bool cli_is_stdout(const char *path);
