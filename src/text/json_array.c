@@ -3,7 +3,8 @@
  * lines; each object becomes a document (json_record.c).
  *
  * The brackets of the array and the commas between objects are passed over, so that chunks
- * between two objects can be parsed apart. An object is found by its braces outside of strings;
+ * between two objects can be parsed apart; an array must be closed behind the last one, else the
+ * file was cut off. An object is found by its braces outside of strings;
  * whether it is JSON is the parser's to tell. Cost: one pass over the bytes outside of strings,
  * and the JSON parser.
  */
@@ -88,6 +89,28 @@ static void pass(dpl__json_records *records, uint64_t *line, char c)
     records->n_before = c == '\n' ? 0 : records->n_before + 1;
 }
 
+static void begin(dpl__header *header, dpl_str start)
+{
+    size_t i = 0;
+    while (i < start.n && is_between(start.data[i]) && start.data[i] != '[')
+        i++;
+    header->is_array = i < start.n && start.data[i] == '[';
+}
+
+/* Behind the last value of the file, from p[from] to p[n]. */
+static dpl_status check_closed(const dpl__json_records *records, size_t from, uint64_t line,
+                               dpl_error *err)
+{
+    const dpl__chunk *chunk = records->chunk;
+    if (!chunk->is_last || !chunk->header.is_array ||
+        (chunk->bytes.n > from &&
+         memchr(chunk->bytes.data + from, ']', chunk->bytes.n - from)))
+        return DPL_OK;
+    return dpl__record_bad(records->batch, chunk, line, records->n_before + 1,
+                           DPL_DROP_MALFORMED, err,
+                           "the array is not closed: the file is cut off");
+}
+
 static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 {
     dpl__json_records records = dpl__json_records_begin(batch, chunk);
@@ -96,16 +119,23 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
     uint64_t line = chunk->line;
     records.n_before = chunk->n_before;
     dpl_status status = DPL_OK;
+    bool is_whole = true; /* the last value */
+    size_t behind = 0;    /* it */
     for (size_t at = 0, begin; at < n && (status == DPL_OK || status == DPL_END);) {
         size_t end = next_value(p, n, at, &begin);
         for (; at < begin; at++)
             pass(&records, &line, p[at]);
+        is_whole = end || begin == n;
         end = end ? end : n; /* of the last value: the parser says what is missing */
-        if (begin < end)
+        if (begin < end) {
             status = parse_value(&records, (dpl_str){p + begin, end - begin}, line, err);
+            behind = end;
+        }
         for (; at < end; at++)
             pass(&records, &line, p[at]);
     }
+    if (is_whole && (status == DPL_OK || status == DPL_END))
+        status = check_closed(&records, behind, line, err);
     dpl__json_records_end(&records);
     return status == DPL_END ? DPL_OK : status;
 }
@@ -116,5 +146,6 @@ const dpl__format dpl__format_json = {.format = DPL_FORMAT_JSON,
                                           "a JSON array of objects, over any number of lines",
                                       .sniff = dpl__json_is_spread,
                                       .check = dpl__json_check,
+                                      .begin = begin,
                                       .cut = cut,
                                       .parse = parse};

@@ -34,6 +34,27 @@ DPL_TEST(json_array, faults_name_line_and_column)
     CHECK_DROPPED(d, MALFORMED, 1);
 }
 
+DPL_TEST(json_array, an_array_cut_off_between_two_objects_is_an_error_for_any_chunk)
+{
+    dpl_reader_options o = DPL_INIT(dpl_reader_options);
+    for (o.chunk = 1; o.chunk < 60; o.chunk++) {
+        CHECK_DUMP("a.json", "[{\"id\":1,\"text\":\"x\"},\n{\"id\":2,\"text\":\"y\"}", &o,
+                   "1||x|\n2||y|\n! 'DIR/a.json' line 2: the array is not closed: the file "
+                   "is cut off at column 20\n");
+        CHECK_DUMP("a.json", "[{\"id\":1,\"text\":\"x\"},\n", &o,
+                   "1||x|\n! 'DIR/a.json' line 2: the array is not closed: the file is cut off "
+                   "at column 1\n");
+        CHECK_DUMP("a.json", "[{\"id\":1,\"text\":\"x\"}\n]\n\n", &o, "1||x|\n");
+    }
+    CHECK_DUMP("a.json", "[", NULL,
+               "! 'DIR/a.json' line 1: the array is not closed: the file is cut off at column "
+               "2\n");
+    o = (dpl_reader_options)DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_SKIP);
+    dump d = DUMP_TEXT("a.json", "[{\"id\":1,\"text\":\"x\"},", &o);
+    CHECK_STR(dpl__cstr(d.text), "1||x|\n");
+    CHECK_DROPPED(d, MALFORMED, 1);
+}
+
 DPL_TEST(json_path, dots_lead_into_objects_and_arrays)
 {
     dpl_reader_options o = DPL_INIT(dpl_reader_options, .id_key = "meta.id",

@@ -346,7 +346,8 @@ static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_erro
                           .line = r->line,
                           .n_before = r->n_before,
                           .offset = r->offset,
-                          .is_utf16 = r->in.encoding != DPL__UTF8};
+                          .is_utf16 = r->in.encoding != DPL__UTF8,
+                          .is_last = r->in.is_at_end && !r->in.bytes.n};
     const bool is_first = !r->is_header_read;
     if (is_first)
         DPL_TRY(read_header(r, (dpl_str){chunk->bytes.data, n}, err));
@@ -418,8 +419,11 @@ static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error 
             is_last && n <= r->options.max_record
                 ? n
                 : r->ops->cut(&r->header, (const uint8_t *)r->in.bytes.data, n, looked);
-        if (cut)
+        if (cut) {
+            while (cut == r->in.bytes.n && !r->in.is_at_end) /* is it the last one? */
+                DPL_TRY(dpl__textfile_fill(&r->in, r->options.chunk, err));
             return hand_over(r, chunk, cut, err);
+        }
         looked = n - dpl__min(n, MOST_BOUNDARY);
         want = dpl__min(2 * n, r->options.max_record + 1);
         if (n > r->options.max_record) {

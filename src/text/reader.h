@@ -20,6 +20,7 @@ typedef struct dpl__header {
     dpl_lang lang;  /* WIKI: the dump's xml:lang; code is "" when unknown */
     char separator; /* CSV; 0 before the beginning was seen */
     dpl_str record; /* CSV: the first record */
+    bool is_array;  /* JSON: the objects stand in an array, which must end */
     bool is_here;   /* the chunk begins with it */
 } dpl__header;
 
@@ -33,6 +34,7 @@ typedef struct dpl__chunk {
     uint64_t offset;    /* of the first byte, after decompression, in UTF-8 */
     bool is_utf16;      /* or rather was; 0xFF stands for what is no character in it */
     dpl__header header;
+    bool is_last;     /* nothing comes behind it */
     bool is_numbered; /* `line` is the number of a document: there is no file with lines */
 } dpl__chunk;
 
