@@ -23,6 +23,7 @@
 #include "doppel/mine.h"
 #include "doppel/dedup.h"
 #include "doppel/reuse.h"
+#include "doppel/index.h"
 #include "doppel/eval.h"
 /* clang-format on */
 
