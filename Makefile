@@ -2,16 +2,21 @@
 PRESETS = release debug clang asan ubsan tsan
 JOBS ?= $(shell nproc)
 
-.PHONY: all test check install bench fuzz format clean $(PRESETS)
+.PHONY: all tests test install bench fuzz package format clean $(PRESETS)
 
-all: release
+# What `make install` installs; tests, examples and benchmarks are built by `make tests`.
+all:
+	cmake --preset release $(CMAKE_ARGS) >/dev/null
+	cmake --build --preset release -j $(JOBS) --target product
 
 release debug clang:
 	cmake --preset $@ $(CMAKE_ARGS) >/dev/null
 	cmake --build --preset $@ -j $(JOBS)
 
+tests: release
+
 # All tests of the release build.
-test: release
+test: tests
 	ctest --preset release -j $(JOBS)
 
 # Build with a sanitizer and run all tests under it.
@@ -21,7 +26,10 @@ asan ubsan tsan:
 	ctest --preset $@ -j $(JOBS)
 
 # DESTDIR and PREFIX as usual.
-install: release
+inst# What `make install` installs; tests, examples and benchmarks are built by `make tests`.
+all:
+	cmake --preset release $(CMAKE_ARGS) >/dev/null
+	cmake --build --preset release -j $(JOBS) --target product
 	cmake --install build $(if $(PREFIX),--prefix $(PREFIX))
 
 # Every benchmark, or `make bench ONLY=import`.
