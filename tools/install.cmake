@@ -8,6 +8,10 @@ install(TARGETS doppel DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # pkg-config: -ldoppel; with --static, what the archive needs as well. Relative, so that the
 # tree can be moved.
+# No Requires.private: a program that links the shared library does without their headers.
+list(TRANSFORM LIBS_LIBRARIES PREPEND -l OUTPUT_VARIABLE LIBS_PRIVATE)
+list(REMOVE_DUPLICATES LIBS_PRIVATE)
+string(JOIN " " LIBS_PRIVATE ${LIBS_PRIVATE})
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(tools/doppel.pc.in doppel.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/doppel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
