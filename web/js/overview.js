@@ -1,0 +1,41 @@
+/*
+ * overview.js - the collection in figures.
+ */
+
+const SECTION_NAMES = {texts: 'texts', text: 'texts', titles: 'titles', vectors: 'vectors'};
+
+function card(title, note, ...content) {
+    return h('section', {class: 'card'}, h('h2', null, title), note && h('p', {class: 'small soft'}, note), content);
+}
+
+async function overviewView(view) {
+    view.title('Overview');
+    const info = app.info;
+    const tiles = [];
+    if (info.languages.length) tiles.push(card('Languages', null, barTable('documents per language', info.languages.map((l) =>
+        ({label: [badge(l.lang), ' ', languageName(l.lang)], value: l.n_docs, text: count(l.n_docs)})))));
+    if (info.index && info.index.similarity) tiles.push(card('Similarity of neighbours',
+        'How similar each document is to its nearest one. Copies and translations stand on the right.',
+        histogram(info.index.similarity, 'histogram of the similarity to the nearest document',
+                  (low, high, n) => `${score(low)} to ${score(high)}: ${plural(n, 'document')}`)));
+    if (info.index && info.index.sections.length) tiles.push(card('Where the bytes are', null,
+        barTable('bytes per section', [...info.index.sections].sort((a, b) => b.n_bytes - a.n_bytes).map((s) =>
+            ({label: SECTION_NAMES[s.name] || s.name, value: s.n_bytes, text: bytes(s.n_bytes)})))));
+    if (info.mine) {
+        tiles.push(card('Confidence of pairs', 'Estimated probability that a pair is a translation.',
+            histogram(info.mine.confidence, 'histogram of the confidence of pairs',
+                      (low, high, n) => `${score(low)} to ${score(high)}: ${plural(n, 'pair')}`)));
+        tiles.push(card('Pairs of languages', null, barTable('pairs of documents per pair of languages', info.mine.language_pairs.map((p) =>
+            ({label: [badge(p.left_lang), ' ', badge(p.right_lang)], value: p.n_pairs, text: count(p.n_pairs)})))));
+    }
+    const facts = [];
+    if (info.index) {
+        facts.push(['hash function', info.index.method], ['distinct codes', count(info.index.n_codes)],
+                   ['checksum', `${info.index.checksum_bits} bits`], ['texts inside', info.has_texts ? 'yes' : 'no'],
+                   ['lexicon inside', info.has_lexicon ? 'yes' : 'no']);
+        if (info.n_docs) facts.push(['bytes per document', count(Math.round(info.index.n_bytes / info.n_docs))]);
+    }
+    if (facts.length) tiles.push(card('What is inside', null, h('table', null, h('tbody', null, facts.map(([name, value]) =>
+        h('tr', null, h('th', {scope: 'row'}, name), h('td', {class: 'num'}, value)))))));
+    view.show(h('div', null, h('h1', {tabindex: -1}, 'Overview of ', h('bdi', {dir: 'auto'}, info.name)), figures(info), h('div', {class: 'tiles'}, tiles)));
+}

@@ -1,0 +1,120 @@
+/*
+ * text.js - texts of any length with marked passages.
+ *
+ * The server counts bytes of UTF-8, a browser counts UTF-16 units: utf16Places() converts. A text
+ * is cut into paragraphs of limited length; the browser lays out only those in sight
+ * (content-visibility), so that 100,000 words open as fast as 100.
+ */
+
+/* From rising byte offsets to offsets in the string. */
+function utf16Places(text, byteOffsets) {
+    const places = new Array(byteOffsets.length);
+    let at = 0, n = 0;
+    for (let i = 0; i < byteOffsets.length; i++) {
+        while (n < byteOffsets[i] && at < text.length) {
+            const unit = text.charCodeAt(at);
+            if (unit < 0x80) n += 1;
+            else if (unit < 0x800) n += 2;
+            else if (unit >= 0xd800 && unit < 0xdc00 && at + 1 < text.length) {
+                n += 4; /* a pair of surrogates */
+                at++;
+            } else n += 3;
+            at++;
+        }
+        places[i] = at;
+    }
+    return places;
+}
+
+/* Spans [begin, end] in bytes, in any order, to the same in UTF-16. */
+function utf16Spans(text, spans) {
+    const offsets = [...new Set(spans.flat())].sort((a, b) => a - b);
+    const places = utf16Places(text, offsets);
+    const place = new Map(offsets.map((offset, i) => [offset, places[i]]));
+    return spans.map(([begin, end]) => [place.get(begin), place.get(end)]);
+}
+
+/* Where the paragraphs of a text begin and end; long ones are cut at a blank. */
+function paragraphs(text, longest = 2500) {
+    const pieces = [];
+    for (let begin = 0; begin < text.length;) {
+        let end = text.indexOf('\n', begin);
+        if (end < 0) end = text.length;
+        for (let from = begin, first = true; from < end; first = false) {
+            let to = end;
+            if (end - from > longest) {
+                to = text.lastIndexOf(' ', from + longest) + 1;
+                if (to <= from + longest / 2) to = from + longest;
+                const unit = text.charCodeAt(to);
+                if (unit >= 0xdc00 && unit < 0xe000) to++; /* not between surrogates */
+            }
+            if (text.slice(from, to).trim()) pieces.push({from, to, isContinued: !first});
+            from = to;
+        }
+        begin = end + 1;
+    }
+    return pieces;
+}
+
+const HUES = [250, 95, 150, 330, 45, 200];
+const hueOfPassage = (i) => HUES[i % HUES.length];
+
+/*
+ * Fills `box` with the paragraphs of the text. marks: {from, to, index}; the parts that several
+ * of them cover belong to the one that begins first. Returns per index its mark elements.
+ */
+function renderText(box, text, lang, marks) {
+    const sorted = [...marks].sort((a, b) => a.from - b.from || b.to - a.to);
+    const elements = new Map();
+    const fragment = document.createDocumentFragment();
+    let first = 0; /* mark that may still reach into what follows */
+    for (const piece of paragraphs(text)) {
+        const p = h('p', {dir: 'auto', lang: lang && lang !== 'und' ? lang : null, class: piece.isContinued ? 'cont' : null});
+        p.style.containIntrinsicSize = `auto ${Math.ceil((piece.to - piece.from) / 62) * 1.72}rem`;
+        let at = piece.from;
+        while (first < sorted.length && sorted[first].to <= at) first++;
+        for (let i = first; i < sorted.length && sorted[i].from < piece.to; i++) {
+            const from = Math.max(at, sorted[i].from), to = Math.min(piece.to, sorted[i].to);
+            if (from >= to || !text.slice(from, to).trim()) continue;
+            if (from > at) p.append(text.slice(at, from));
+            const index = sorted[i].index;
+            const isFirst = !elements.has(index);
+            const mark = h('mark', {'data-passage': index, '--hue': hueOfPassage(index), tabindex: isFirst ? 0 : null,
+                                    title: `passage ${index + 1}`}, text.slice(from, to));
+            if (isFirst) elements.set(index, []);
+            elements.get(index).push(mark);
+            p.append(mark);
+            at = to;
+        }
+        if (at < piece.to) p.append(text.slice(at, piece.to));
+        fragment.append(p);
+    }
+    box.replaceChildren(fragment);
+    return elements;
+}
+
+/* Places of a word in the elements' text, as ranges for the highlight of the browser. */
+function wordRanges(root, word, most = 2000) {
+    const ranges = [];
+    const escaped = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'giu');
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode() && ranges.length < most) {
+        const node = walker.currentNode;
+        for (const found of node.data.matchAll(pattern)) {
+            const range = document.createRange();
+            range.setStart(node, found.index);
+            range.setEnd(node, found.index + found[0].length);
+            ranges.push(range);
+        }
+    }
+    return ranges;
+}
+
+/* The first words of a text, for headings. */
+function beginning(text, length = 70) {
+    const line = text.slice(0, 4 * length).replace(/\s+/g, ' ').trim();
+    if (line.length <= length) return line;
+    const cut = line.lastIndexOf(' ', length);
+    return line.slice(0, cut > length / 2 ? cut : length) + ' …';
+}
