@@ -1,515 +1,836 @@
 /*
- * html.c - HTML to text through Gumbo, which builds the tree that browsers build.
+ * html.c - HTML to text in one pass: the standard's tokenizer and its rules of which elements
+ * are open, without the tree.
  *
- * Gumbo does not check its allocations and takes its tree apart by recursion. So the tree lives
- * in an arena of ours, which dies at once, and an allocation that fails leaves Gumbo by a jump.
- * It also looks through all open elements at nearly every tag, so a page of 100 000 nested
- * elements takes half a minute: a look at the tags refuses such pages beforehand. Its numbers
- * overflow in "&#4294967361;", so references beyond Unicode are rewritten before.
- * Cost: Gumbo's, some 12 MB/s; the tree takes 10 to 60 times the page while it lasts, at most
- * half of the context's memory. Trees that take more than their thread's share of that are
- * made one after the other.
+ * In: a page. Out: title, language, text. Tags open and close elements on a stack by the rules
+ * of tree construction (HTML standard, section 13.2.6): end tags that are left out, scopes,
+ * tables, selects, foreign elements, formatting that overlaps blocks. What the text needs from
+ * them is little: whether it is shown, and where lines end. So nothing is built, and text comes
+ * out in the order of the page: text that a browser moves in front of a table it does not
+ * belong into stays where it was written, and formatting is not opened again in the next
+ * paragraph. bench/html compares the words with those of a tree builder (Gumbo).
+ * Cost: one pass over the page; what looks through open elements is counted and bounded.
  */
 #include "text/html.h"
 
 #include "base/ctx.h"
 #include "text/dir.h"
 #include "text/flow.h"
-#include "text/reader.h"
+#include "text/html_names.h"
+#include "text/html_tokens.h"
 
-#include <gumbo.h>
-#include <pthread.h>
-#include <setjmp.h>
 #include <strings.h>
 
-/* What an element does to the text ... */
-enum { INLINE, BLOCK, LINES, BREAK, HIDDEN, TITLE, META, KIND = 7 };
-/* ... and to the depth of the tree: it is closed by the next of its sort or empty; it is closed
- * together with the block around it. */
-enum { LOOSE = 8, FORMAT = 16 };
-
-static const uint8_t kinds[GUMBO_TAG_LAST + 1] = {
-    [GUMBO_TAG_HTML] = BLOCK,
-    [GUMBO_TAG_HEAD] = BLOCK,
-    [GUMBO_TAG_BODY] = BLOCK,
-    [GUMBO_TAG_TITLE] = TITLE,
-    [GUMBO_TAG_META] = META | LOOSE,
-
-    [GUMBO_TAG_ARTICLE] = BLOCK,
-    [GUMBO_TAG_SECTION] = BLOCK,
-    [GUMBO_TAG_ASIDE] = BLOCK,
-    [GUMBO_TAG_MAIN] = BLOCK,
-    [GUMBO_TAG_HEADER] = BLOCK,
-    [GUMBO_TAG_FOOTER] = BLOCK,
-    [GUMBO_TAG_HGROUP] = BLOCK,
-    [GUMBO_TAG_H1] = BLOCK,
-    [GUMBO_TAG_H2] = BLOCK,
-    [GUMBO_TAG_H3] = BLOCK,
-    [GUMBO_TAG_H4] = BLOCK,
-    [GUMBO_TAG_H5] = BLOCK,
-    [GUMBO_TAG_H6] = BLOCK,
-    [GUMBO_TAG_P] = BLOCK | LOOSE,
-    [GUMBO_TAG_DIV] = BLOCK,
-    [GUMBO_TAG_CENTER] = BLOCK,
-    [GUMBO_TAG_MULTICOL] = BLOCK,
-    [GUMBO_TAG_ADDRESS] = BLOCK,
-    [GUMBO_TAG_BLOCKQUOTE] = BLOCK,
-    [GUMBO_TAG_FIGURE] = BLOCK,
-    [GUMBO_TAG_FIGCAPTION] = BLOCK,
-    [GUMBO_TAG_DETAILS] = BLOCK,
-    [GUMBO_TAG_SUMMARY] = BLOCK,
-    [GUMBO_TAG_OL] = BLOCK,
-    [GUMBO_TAG_UL] = BLOCK,
-    [GUMBO_TAG_MENU] = BLOCK,
-    [GUMBO_TAG_DIR] = BLOCK,
-    [GUMBO_TAG_LI] = BLOCK | LOOSE,
-    [GUMBO_TAG_DL] = BLOCK,
-    [GUMBO_TAG_DT] = BLOCK | LOOSE,
-    [GUMBO_TAG_DD] = BLOCK | LOOSE,
-    [GUMBO_TAG_TABLE] = BLOCK,
-    [GUMBO_TAG_CAPTION] = BLOCK | LOOSE,
-    [GUMBO_TAG_COLGROUP] = BLOCK | LOOSE,
-    [GUMBO_TAG_THEAD] = BLOCK | LOOSE,
-    [GUMBO_TAG_TBODY] = BLOCK | LOOSE,
-    [GUMBO_TAG_TFOOT] = BLOCK | LOOSE,
-    [GUMBO_TAG_TR] = BLOCK | LOOSE,
-    [GUMBO_TAG_TH] = BLOCK | LOOSE,
-    [GUMBO_TAG_TD] = BLOCK | LOOSE,
-    [GUMBO_TAG_FORM] = BLOCK,
-    [GUMBO_TAG_FIELDSET] = BLOCK,
-    [GUMBO_TAG_LEGEND] = BLOCK,
-    [GUMBO_TAG_SELECT] = BLOCK,
-    [GUMBO_TAG_OPTGROUP] = BLOCK | LOOSE,
-    [GUMBO_TAG_OPTION] = BLOCK | LOOSE,
-
-    [GUMBO_TAG_PRE] = LINES,
-    [GUMBO_TAG_TEXTAREA] = LINES,
-    [GUMBO_TAG_LISTING] = LINES,
-    [GUMBO_TAG_XMP] = LINES,
-    [GUMBO_TAG_PLAINTEXT] = LINES,
-    [GUMBO_TAG_BR] = BREAK | LOOSE,
-    [GUMBO_TAG_HR] = BREAK | LOOSE,
-
-    [GUMBO_TAG_NAV] = HIDDEN,
-    [GUMBO_TAG_SCRIPT] = HIDDEN,
-    [GUMBO_TAG_STYLE] = HIDDEN,
-    [GUMBO_TAG_NOSCRIPT] = HIDDEN,
-    [GUMBO_TAG_TEMPLATE] = HIDDEN,
-    [GUMBO_TAG_SVG] = HIDDEN,
-    [GUMBO_TAG_MATH] = HIDDEN,
-    [GUMBO_TAG_IFRAME] = HIDDEN,
-    [GUMBO_TAG_FRAMESET] = HIDDEN,
-    [GUMBO_TAG_NOFRAMES] = HIDDEN,
-    [GUMBO_TAG_OBJECT] = HIDDEN,
-    [GUMBO_TAG_EMBED] = HIDDEN | LOOSE,
-    [GUMBO_TAG_NOEMBED] = HIDDEN,
-    [GUMBO_TAG_APPLET] = HIDDEN,
-    [GUMBO_TAG_AUDIO] = HIDDEN,
-    [GUMBO_TAG_VIDEO] = HIDDEN,
-    [GUMBO_TAG_CANVAS] = HIDDEN,
-    [GUMBO_TAG_DATALIST] = HIDDEN,
-    [GUMBO_TAG_RT] = HIDDEN | LOOSE,
-    [GUMBO_TAG_RTC] = HIDDEN | LOOSE,
-    [GUMBO_TAG_RP] = HIDDEN | LOOSE,
-
-    [GUMBO_TAG_AREA] = LOOSE,
-    [GUMBO_TAG_BASE] = LOOSE,
-    [GUMBO_TAG_BASEFONT] = LOOSE,
-    [GUMBO_TAG_BGSOUND] = LOOSE,
-    [GUMBO_TAG_COL] = LOOSE,
-    [GUMBO_TAG_FRAME] = LOOSE,
-    [GUMBO_TAG_IMAGE] = LOOSE,
-    [GUMBO_TAG_IMG] = LOOSE,
-    [GUMBO_TAG_INPUT] = LOOSE,
-    [GUMBO_TAG_KEYGEN] = LOOSE,
-    [GUMBO_TAG_LINK] = LOOSE,
-    [GUMBO_TAG_PARAM] = LOOSE,
-    [GUMBO_TAG_SOURCE] = LOOSE,
-    [GUMBO_TAG_TRACK] = LOOSE,
-    [GUMBO_TAG_WBR] = LOOSE,
-    [GUMBO_TAG_A] = FORMAT,
-    [GUMBO_TAG_B] = FORMAT,
-    [GUMBO_TAG_BIG] = FORMAT,
-    [GUMBO_TAG_CODE] = FORMAT,
-    [GUMBO_TAG_EM] = FORMAT,
-    [GUMBO_TAG_FONT] = FORMAT,
-    [GUMBO_TAG_I] = FORMAT,
-    [GUMBO_TAG_NOBR] = FORMAT,
-    [GUMBO_TAG_S] = FORMAT,
-    [GUMBO_TAG_SMALL] = FORMAT,
-    [GUMBO_TAG_STRIKE] = FORMAT,
-    [GUMBO_TAG_STRONG] = FORMAT,
-    [GUMBO_TAG_TT] = FORMAT,
-    [GUMBO_TAG_U] = FORMAT,
-};
-
-/* ---- pages that would take for ever --------------------------------------------------- */
-
 enum {
-    MOST_DEEP = 4096,       /* elements open at a time, without formatting */
-    MOST_OPEN = 1 << 16,    /* with it */
-    MOST_ATTRIBUTES = 4096, /* of one element: Gumbo compares each with all others */
-    N_OTHER = 256,          /* names that Gumbo has no number for, hashed */
-    MOST_WORK = 200000000,  /* comparisons with open formatting elements; and ... */
-    MOST_WORK_PER_BYTE = 30 /* ... of the page: real pages of 1999 leave thousands open */
+    MOST_OPEN = 1 << 16,     /* elements at a time */
+    MOST_WORK = 1 << 24,     /* open elements looked at, and ... */
+    MOST_WORK_PER_BYTE = 16, /* ... for each byte of the page */
+    NONE = -1
 };
 
-typedef struct guard {
-    uint32_t n_open[GUMBO_TAG_LAST + N_OTHER];
-    size_t n_deep, n_formatting;
-    uint64_t n_work, n_most_work; /* Gumbo compares and reopens formatting at every tag */
-} guard;
+/* Which part of a table, or a <select>, is open. */
+typedef enum mode { BODY, TABLE, ROWS, ROW, CELL, CAPTION, SELECT } mode;
 
-static bool is_white(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-/* Behind the tag whose attributes begin at p; *n_attributes is a little more than it has. */
-static const char *skip_attributes(const char *p, const char *end, size_t *n_attributes)
-{
-    *n_attributes = 0;
-    for (char last = 0; p < end && *p != '>'; p++) {
-        if ((*p == '"' || *p == '\'') && last == '=') {
-            const char *close = memchr(p + 1, *p, (size_t)(end - p - 1));
-            if (!close)
-                return end;
-            p = close;
-        }
-        *n_attributes += is_white(*p);
-        last = is_white(*p) ? last : *p;
-    }
-    return p < end ? p + 1 : end;
-}
-
-static const char *find(const char *p, const char *end, const char *word)
-{
-    for (size_t n = strlen(word); (p = memchr(p, word[0], (size_t)(end - p))); p++)
-        if ((size_t)(end - p) < n || strncasecmp(p, word, n) == 0)
-            break;
-    return p && (size_t)(end - p) >= strlen(word) ? p : end;
-}
-
-static bool open_element(guard *g, GumboTag tag, size_t name, bool is_empty)
-{
-    bool is_foreign = g->n_open[GUMBO_TAG_SVG] || g->n_open[GUMBO_TAG_MATH];
-    if (kinds[tag] & LOOSE || (is_empty && is_foreign))
-        return true;
-    g->n_open[name]++;
-    *(kinds[tag] & FORMAT ? &g->n_formatting : &g->n_deep) += 1;
-    return g->n_deep <= MOST_DEEP && g->n_deep + g->n_formatting <= MOST_OPEN;
-}
-
-static void close_element(guard *g, GumboTag tag, size_t name)
-{
-    if (!g->n_open[name])
-        return;
-    g->n_open[name]--;
-    *(kinds[tag] & FORMAT ? &g->n_formatting : &g->n_deep) -= 1;
-}
-
-/* Handles the tag at p (behind its '<') and returns what follows it; NULL when enough is
- * enough. */
-static const char *guard_tag(guard *g, const char *p, const char *end)
-{
-    bool is_end = *p == '/';
-    const char *name = p + is_end;
-    size_t n = 0, hash = 0, n_attributes;
-    if (name == end || !is_letter(*name))
-        return p;
-    for (; name + n < end && !is_white(name[n]) && name[n] != '/' && name[n] != '>'; n++)
-        hash = hash * 31 + (unsigned char)(name[n] | 0x20);
-    GumboTag tag = n < 32 ? gumbo_tagn_enum(name, (unsigned)n) : GUMBO_TAG_UNKNOWN;
-    size_t slot = tag == GUMBO_TAG_UNKNOWN ? GUMBO_TAG_LAST + hash % N_OTHER : tag;
-    const char *after = skip_attributes(name + n, end, &n_attributes);
-    g->n_work += g->n_formatting;
-    if (n_attributes > MOST_ATTRIBUTES || g->n_work > g->n_most_work)
-        return NULL;
-    if (is_end)
-        close_element(g, tag, slot);
-    else if (!open_element(g, tag, slot, after - p > 2 && after[-2] == '/'))
-        return NULL;
-    if (!is_end && tag == GUMBO_TAG_SCRIPT)
-        return find(after, end, "</script");
-    if (!is_end && tag == GUMBO_TAG_STYLE)
-        return find(after, end, "</style");
-    return after;
-}
-
-static bool is_parsable(dpl_str html)
-{
-    guard g = {.n_most_work = MOST_WORK + (uint64_t)MOST_WORK_PER_BYTE * html.n};
-    const char *p = html.data, *end = p + html.n;
-    while ((p = memchr(p, '<', (size_t)(end - p))) && end - p > 1) {
-        p++;
-        p = end - p > 3 && memcmp(p, "!--", 3) == 0 ? find(p, end, "-->")
-                                                    : guard_tag(&g, p, end);
-        if (!p)
-            return false;
-    }
-    return true;
-}
-
-/* ---- the tree --------------------------------------------------------------------------- */
-
-/* One large tree at a time, of all contexts. */
-static pthread_mutex_t large_tree = PTHREAD_MUTEX_INITIALIZER;
-
-typedef struct tree {
-    dpl__arena arena;
-    size_t n_bytes, n_most; /* misnested formatting can multiply a page without end */
-    size_t n_small;         /* what every thread may take at the same time */
-    bool is_large;          /* holds large_tree */
-    bool is_too_large;
-    jmp_buf leave;
-} tree;
-
-static void *tree_alloc(void *user, size_t n)
-{
-    tree *t = user;
-    void *p = NULL;
-    t->n_bytes += n;
-    t->is_too_large = t->n_bytes > t->n_most;
-    if (t->n_bytes > t->n_small && !t->is_large) {
-        pthread_mutex_lock(&large_tree);
-        t->is_large = true;
-    }
-    if (!t->is_too_large)
-        p = dpl__arena_alloc(&t->arena, n);
-    if (!p)
-        longjmp(t->leave, 1);
-    return p;
-}
-
-static void tree_free(void *user, void *p)
-{
-    (void)user, (void)p; /* with the arena */
-}
-
-/* NULL when there is no memory, or the tree is too large. */
-static GumboOutput *build_tree(tree *t, dpl_ctx *ctx, dpl_str html)
-{
-    dpl__arena_init(&t->arena, ctx);
-    t->n_bytes = 0;
-    t->is_large = t->is_too_large = false;
-    const uint64_t n_memory = ctx->memory / 2; /* the same for any number of threads */
-    t->n_most = (1 << 20) + 256 * html.n;
-    t->n_most = n_memory < t->n_most ? (size_t)n_memory : t->n_most;
-    t->n_small = (size_t)(n_memory / 2 / ctx->n_threads);
-    if (setjmp(t->leave))
-        return NULL;
-    GumboOptions options = kGumboDefaultOptions;
-    options.allocator = tree_alloc;
-    options.deallocator = tree_free;
-    options.userdata = t;
-    options.max_errors = 0;
-    return gumbo_parse_with_options(&options, html.data, html.n);
-}
-
-/* ---- the walk --------------------------------------------------------------------------- */
-
-/* An element being walked through. */
-typedef struct frame {
-    const GumboElement *element;
-    unsigned next; /* child */
-    bool is_block;
+/* An open element. The flags below hold for its content. */
+typedef struct element {
+    uint32_t name; /* the tag, or N_TAGS and more: a hash */
+    uint8_t mode;
+    bool is_foreign; /* SVG, MathML */
+    bool has_html;   /* foreign: HTML stands in it */
+    bool is_block;   /* its end ends the line */
+    bool is_hiding;  /* by itself, not only by those around it */
+    bool is_hidden;
+    bool is_link;
     bool has_lines;
-} frame;
+} element;
 
-typedef struct walk {
-    dpl_ctx *ctx;
+typedef struct page {
     dpl__arena *arena;
-    dpl_doc *doc;
+    dpl__html_options options;
+    dpl__html_page *out;
+    dpl__html_tokens tokens;
     dpl__flow flow;
-    DPL_VEC(frame) frames;
-} walk;
+    dpl_str meta_lang;
+    DPL_VEC(element) open; /* the first is the page itself */
+    uint32_t n_open[DPL__HTML_N_TAGS];
+    DPL_VEC(dpl__html_span) links;
+    uint64_t n_work, n_most_work;
+    bool has_form;     /* one is open */
+    bool has_body;     /* something that is not for a page of frames */
+    bool is_frameset;  /* such a page: no text is shown */
+    dpl_status status; /* the first failure */
+    dpl_error *err;
+} page;
 
-static const char *attribute(const GumboElement *e, const char *name)
+static element *top(const page *p)
 {
-    const GumboAttribute *a = gumbo_get_attribute(&e->attributes, name);
-    return a ? a->value : NULL;
+    return &p->open.data[p->open.n - 1];
 }
 
-/* Pages that show themselves when their script has run hide all of the body until then. */
-static bool is_hidden(const GumboElement *e)
+static void fail(page *p, dpl_status status)
 {
-    if (e->tag == GUMBO_TAG_HTML || e->tag == GUMBO_TAG_BODY)
-        return false;
-    const char *aria = attribute(e, "aria-hidden");
-    return attribute(e, "hidden") || (aria && strcasecmp(aria, "true") == 0);
+    if (p->status == DPL_OK)
+        p->status = status == DPL_E_NOMEM ? dpl__fail_nomem(p->err) : status;
 }
 
-static dpl_status set_lang(walk *w, const char *lang, size_t n, dpl_error *err)
+static unsigned rules_of(const element *e)
 {
-    if (w->doc->lang.n || !n)
-        return DPL_OK;
-    w->doc->lang = dpl__arena_copy(w->arena, (dpl_str){lang, n});
-    return w->doc->lang.data ? DPL_OK : dpl__fail_nomem(err);
+    return e->name < DPL__HTML_N_TAGS ? dpl__html_rules[e->name] : 0;
 }
 
-static dpl_status read_root(walk *w, const GumboElement *e, dpl_error *err)
+/* ---- text ----------------------------------------------------------------------------- */
+
+static void break_line(page *p)
 {
-    const char *lang = attribute(e, "lang");
-    lang = lang ? lang : attribute(e, "xml:lang");
-    return lang ? set_lang(w, lang, strlen(lang), err) : DPL_OK;
+    if (!top(p)->is_hidden)
+        dpl__flow_break(&p->flow);
 }
 
-static dpl_status read_meta(walk *w, const GumboElement *e, dpl_error *err)
+/* "\r" ends a line of <pre> as "\n" does. */
+static void add_lines(dpl__flow *flow, dpl_str s)
 {
-    const char *what = attribute(e, "http-equiv"), *content = attribute(e, "content");
-    if (!what || !content || strcasecmp(what, "content-language") != 0)
-        return DPL_OK;
-    return set_lang(w, content, strcspn(content, ", "), err);
-}
-
-static dpl_status read_title(walk *w, const GumboElement *e, dpl_error *err)
-{
-    dpl__flow flow = {.ctx = w->ctx};
-    if (w->doc->title.n)
-        return DPL_OK;
-    for (unsigned i = 0; i < e->children.length; i++) {
-        const GumboNode *child = e->children.data[i];
-        if (child->type == GUMBO_NODE_TEXT || child->type == GUMBO_NODE_WHITESPACE)
-            dpl__flow_text(&flow, dpl__cstr(child->v.text.text));
+    const char *cr;
+    while (s.n && (cr = memchr(s.data, '\r', s.n))) {
+        const size_t n = (size_t)(cr - s.data);
+        dpl__flow_lines(flow, (dpl_str){s.data, n});
+        dpl__flow_break(flow);
+        s = (dpl_str){cr + 1, s.n - n - 1};
     }
-    return dpl__flow_finish(&flow, w->arena, &w->doc->title, err);
+    dpl__flow_lines(flow, s);
 }
 
-static dpl_status enter(walk *w, const GumboElement *e, bool has_lines, dpl_error *err)
+static void add(dpl__flow *flow, dpl_str s, bool has_lines)
 {
-    unsigned kind = kinds[e->tag] & KIND;
-    if (kind == HIDDEN || is_hidden(e))
-        return DPL_OK;
-    if (kind == TITLE)
-        return read_title(w, e, err);
-    if (kind == META)
-        return read_meta(w, e, err);
-    if (kind != INLINE)
-        dpl__flow_break(&w->flow);
-    frame f = {
-        .element = e, .is_block = kind != INLINE, .has_lines = has_lines || kind == LINES};
-    return dpl__vec_push(w->ctx, &w->frames, f) ? DPL_OK : dpl__fail_nomem(err);
+    if (has_lines)
+        add_lines(flow, s);
+    else
+        dpl__flow_text(flow, s);
 }
 
-static dpl_status step(walk *w, dpl_error *err)
+static void add_with_references(dpl__flow *flow, dpl_str s, bool has_lines)
 {
-    frame *f = &w->frames.data[w->frames.n - 1];
-    if (f->next == f->element->children.length) {
-        if (f->is_block)
-            dpl__flow_break(&w->flow);
-        w->frames.n--;
-        return DPL_OK;
+    const char *mark;
+    while (s.n && (mark = memchr(s.data, '&', s.n))) {
+        dpl__html_value value;
+        size_t n_before = (size_t)(mark - s.data);
+        size_t n = dpl__html_reference(&value, (dpl_str){mark, s.n - n_before}, false);
+        add(flow, (dpl_str){s.data, n_before + !n}, has_lines);
+        if (n)
+            (has_lines ? dpl__flow_lines : dpl__flow_text)(flow,
+                                                           (dpl_str){value.bytes, value.n});
+        n_before += n + !n;
+        s = (dpl_str){s.data + n_before, s.n - n_before};
     }
-    const GumboNode *child = f->element->children.data[f->next++];
-    switch (child->type) {
-    case GUMBO_NODE_TEXT:
-    case GUMBO_NODE_CDATA:
-    case GUMBO_NODE_WHITESPACE:
-        (f->has_lines ? dpl__flow_lines : dpl__flow_text)(&w->flow,
-                                                          dpl__cstr(child->v.text.text));
-        return DPL_OK;
-    case GUMBO_NODE_ELEMENT: return enter(w, &child->v.element, f->has_lines, err);
-    default: return DPL_OK;
+    add(flow, s, has_lines);
+}
+
+static void note_link(page *p, size_t begin, size_t end)
+{
+    if (begin == end)
+        return;
+    if (p->links.n && p->links.data[p->links.n - 1].end == begin)
+        p->links.data[p->links.n - 1].end = end;
+    else if (!dpl__vec_push(p->arena->ctx, &p->links, ((dpl__html_span){begin, end})))
+        fail(p, DPL_E_NOMEM);
+}
+
+static void add_text(page *p, dpl_str s, bool has_references)
+{
+    const element *e = top(p);
+    if (!p->has_body)
+        for (size_t i = 0; i < s.n && !p->has_body; i++)
+            p->has_body = s.data[i] && !dpl__html_is_white(s.data[i]);
+    if (e->is_hidden || p->is_frameset)
+        return;
+    const size_t begin = p->flow.out.n;
+    (has_references ? add_with_references : add)(&p->flow, s, e->has_lines);
+    if (e->is_link && p->options.with_links)
+        note_link(p, begin, p->flow.out.n);
+}
+
+/* ---- open elements -------------------------------------------------------------------- */
+
+static mode mode_in(uint32_t name, mode around)
+{
+    switch (name) {
+    case DPL__HTML_TABLE: return TABLE;
+    case DPL__HTML_TBODY:
+    case DPL__HTML_THEAD:
+    case DPL__HTML_TFOOT: return ROWS;
+    case DPL__HTML_TR: return ROW;
+    case DPL__HTML_TD:
+    case DPL__HTML_TH: return CELL;
+    case DPL__HTML_CAPTION: return CAPTION;
+    case DPL__HTML_SELECT: return SELECT;
+    case DPL__HTML_TEMPLATE: return BODY;
+    default: return around;
     }
 }
 
-static dpl_status walk_tree(dpl_doc *doc, dpl__arena *arena, const GumboNode *root,
-                            dpl_error *err)
+/* What the element's content inherits. */
+static void inherit(element *e, const element *around)
 {
-    walk w = {.ctx = arena->ctx, .arena = arena, .doc = doc, .flow = {.ctx = arena->ctx}};
-    dpl_status status = read_root(&w, &root->v.element, err);
-    if (status == DPL_OK)
-        status = enter(&w, &root->v.element, false, err);
-    while (status == DPL_OK && w.frames.n)
-        status = step(&w, err);
-    dpl_status finished = dpl__flow_finish(&w.flow, arena, &doc->text, err);
-    dpl__vec_clear(w.ctx, &w.frames);
-    return status == DPL_OK ? finished : status;
+    const unsigned kind = rules_of(e) & DPL__HTML_KIND;
+    e->is_hidden = around->is_hidden || e->is_hiding;
+    e->is_link = around->is_link || (e->name == DPL__HTML_A && !e->is_foreign);
+    e->has_lines = around->has_lines || (kind == DPL__HTML_LINES && !e->is_foreign);
 }
 
-static void free_tree(tree *t)
+static void open_named(page *p, uint32_t name, bool is_hidden, bool is_foreign)
 {
-    dpl__arena_clear(&t->arena);
-    if (t->is_large)
-        pthread_mutex_unlock(&large_tree);
+    const element around = *top(p);
+    element e = {.name = name, .is_foreign = is_foreign};
+    const unsigned kind = is_foreign && name != DPL__HTML_SVG && name != DPL__HTML_MATH
+                              ? DPL__HTML_INLINE
+                              : rules_of(&e) & DPL__HTML_KIND;
+    const bool is_nav = name == DPL__HTML_NAV && !is_foreign;
+    const bool is_shown_nav = is_nav && p->options.with_nav;
+    e.is_hiding = is_hidden || (kind == DPL__HTML_HIDDEN && !is_shown_nav);
+    e.mode = (uint8_t)(is_foreign ? around.mode : mode_in(name, (mode)around.mode));
+    inherit(&e, &around);
+    const bool is_block = kind == DPL__HTML_BLOCK || kind == DPL__HTML_LINES || is_nav;
+    e.is_block = is_block && !around.is_hidden && !is_hidden;
+    if (e.is_block)
+        dpl__flow_break(&p->flow);
+    if (p->open.n == MOST_OPEN)
+        fail(p, DPL_E_FORMAT);
+    else if (!dpl__vec_push(p->arena->ctx, &p->open, e))
+        fail(p, DPL_E_NOMEM);
+    else if (!is_foreign && name < DPL__HTML_N_TAGS)
+        p->n_open[name]++;
 }
 
-/* ---- numeric references ----------------------------------------------------------------- */
-
-static bool is_digit(char c, bool is_hex)
+static void close_top(page *p)
 {
-    return (c >= '0' && c <= '9') ||
-           (is_hex && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')));
+    assert(p->open.n > 1);
+    const element *e = top(p);
+    if (!e->is_foreign && e->name < DPL__HTML_N_TAGS)
+        p->n_open[e->name]--;
+    if (e->is_block)
+        dpl__flow_break(&p->flow);
+    p->open.n--;
 }
 
-/* The digits of the reference at p, behind its "&#"; *is_beyond when they are no character. */
-static dpl_str digits_at(const char *p, const char *end, bool *is_hex, bool *is_beyond)
+/* Closes the element at index i and all in it. */
+static void close_down_to(page *p, int i)
 {
-    *is_hex = p < end && (*p == 'x' || *p == 'X');
-    p += *is_hex;
+    while (i > 0 && p->open.n > (size_t)i)
+        close_top(p);
+}
+
+/* Closes the element at index i alone; those in it stay open. */
+static void close_alone(page *p, int i)
+{
+    const element e = p->open.data[i];
+    if ((size_t)i + 1 == p->open.n) {
+        close_top(p);
+        return;
+    }
+    p->open.n--;
+    p->n_open[e.name]--;
+    memmove(p->open.data + i, p->open.data + i + 1, (p->open.n - (size_t)i) * sizeof e);
+    p->open.data[i].is_block = p->open.data[i].is_block || e.is_block;
+    for (size_t k = (size_t)i; k < p->open.n; k++, p->n_work++)
+        inherit(&p->open.data[k], &p->open.data[k - 1]);
+}
+
+static bool ends_scope(const element *e)
+{
+    return e->is_foreign ? e->has_html : (rules_of(e) & DPL__HTML_SCOPE) != 0;
+}
+
+static bool is_special(const element *e)
+{
+    return e->is_foreign ? e->has_html : (rules_of(e) & DPL__HTML_SPECIAL) != 0;
+}
+
+static bool is_open(const element *e, uint32_t name)
+{
+    return e->name == name && !e->is_foreign;
+}
+
+/* The innermost open element of that name "in scope"; NONE. more: another one that ends the
+ * scope. */
+static int find_in_scope(page *p, dpl__html_tag tag, dpl__html_tag more)
+{
+    if (!p->n_open[tag])
+        return NONE;
+    for (int i = (int)p->open.n - 1; i > 0; i--, p->n_work++) {
+        const element *e = &p->open.data[i];
+        if (is_open(e, tag))
+            return i;
+        if (ends_scope(e) || is_open(e, more))
+            return NONE;
+    }
+    return NONE;
+}
+
+/* The same "in table scope". */
+static int find_in_table(page *p, dpl__html_tag tag)
+{
+    if (!p->n_open[tag])
+        return NONE;
+    for (int i = (int)p->open.n - 1; i > 0; i--, p->n_work++) {
+        const element *e = &p->open.data[i];
+        if (is_open(e, tag))
+            return i;
+        if (is_open(e, DPL__HTML_TABLE) || is_open(e, DPL__HTML_TEMPLATE))
+            return NONE;
+    }
+    return NONE;
+}
+
+static void close_p(page *p)
+{
+    close_down_to(p, find_in_scope(p, DPL__HTML_P, DPL__HTML_BUTTON));
+}
+
+/* An end tag that no rule of its own is for. */
+static void close_other(page *p, uint32_t name)
+{
+    if (name < DPL__HTML_N_TAGS && !p->n_open[name])
+        return;
+    for (int i = (int)p->open.n - 1; i > 0; i--, p->n_work++) {
+        if (is_open(&p->open.data[i], name)) {
+            close_down_to(p, i);
+            return;
+        }
+        if (is_special(&p->open.data[i]))
+            return;
+    }
+}
+
+/* The "adoption agency": formatting ends, blocks that began in it go on. */
+static void close_formatting(page *p, dpl__html_tag tag)
+{
+    const int i = find_in_scope(p, tag, DPL__HTML_OTHER);
+    if (i == NONE)
+        return;
+    for (int k = (int)p->open.n - 1; k > i; k--, p->n_work++)
+        if (is_special(&p->open.data[k])) {
+            close_alone(p, i);
+            return;
+        }
+    close_down_to(p, i);
+}
+
+static void close_implied(page *p, dpl__html_tag but)
+{
+    while (p->open.n > 1 && !top(p)->is_foreign && rules_of(top(p)) & DPL__HTML_IMPLIED &&
+           top(p)->name != but)
+        close_top(p);
+}
+
+/* A list item ends the one before, unless it begins a list of its own. */
+static void close_item(page *p, dpl__html_tag tag, dpl__html_tag other)
+{
+    if (!p->n_open[tag] && !p->n_open[other])
+        return;
+    for (int i = (int)p->open.n - 1; i > 0; i--, p->n_work++) {
+        const element *e = &p->open.data[i];
+        if (is_open(e, tag) || is_open(e, other)) {
+            close_down_to(p, i);
+            return;
+        }
+        if (is_special(e) && !is_open(e, DPL__HTML_ADDRESS) && !is_open(e, DPL__HTML_DIV) &&
+            !is_open(e, DPL__HTML_P))
+            return;
+    }
+}
+
+/* ---- tables --------------------------------------------------------------------------- */
+
+/* Closes all but the table, or the part of it of one of the modes. */
+static void close_to_part(page *p, mode a, mode b)
+{
+    while (p->open.n > 1) {
+        const element *e = top(p);
+        const bool is_part =
+            !e->is_foreign && (e->name == DPL__HTML_TABLE || rules_of(e) & DPL__HTML_PART);
+        if (is_part && (e->mode == TABLE || e->mode == a || e->mode == b))
+            return;
+        close_top(p);
+    }
+}
+
+/* The start tag of a row, a cell ...: opens what is missing around it. */
+static void open_part(page *p, const dpl__html_token *t)
+{
+    if (top(p)->mode == SELECT) { /* in a table, it ends there */
+        const int table = find_in_table(p, DPL__HTML_TABLE);
+        if (table == NONE)
+            return;
+        close_down_to(p, find_in_table(p, DPL__HTML_SELECT));
+    }
+    if (top(p)->mode == BODY)
+        return;
+    if (t->tag == DPL__HTML_TD || t->tag == DPL__HTML_TH) {
+        close_to_part(p, ROW, ROWS);
+        if (top(p)->mode == TABLE)
+            open_named(p, DPL__HTML_TBODY, false, false);
+        if (top(p)->mode == ROWS)
+            open_named(p, DPL__HTML_TR, false, false);
+    } else if (t->tag == DPL__HTML_TR) {
+        close_to_part(p, ROWS, ROWS);
+        if (top(p)->mode == TABLE)
+            open_named(p, DPL__HTML_TBODY, false, false);
+    } else {
+        close_to_part(p, TABLE, TABLE);
+    }
+    if (t->tag == DPL__HTML_COL || t->tag == DPL__HTML_COLGROUP)
+        break_line(p); /* neither holds text */
+    else
+        open_named(p, t->tag, t->is_hidden, false);
+}
+
+static bool is_between_cells(const page *p)
+{
+    const unsigned m = top(p)->mode;
+    return m == TABLE || m == ROWS || m == ROW;
+}
+
+/* ---- elements whose content is text --------------------------------------------------- */
+
+/* Text of a slice, in the arena. */
+static dpl_str plain_text(page *p, dpl_str raw)
+{
+    dpl__flow flow = {.ctx = p->arena->ctx};
+    dpl_str text;
+    add_with_references(&flow, raw, false);
+    const dpl_status status = dpl__flow_finish(&flow, p->arena, &text, p->err);
+    if (status != DPL_OK)
+        p->status = p->status == DPL_OK ? status : p->status;
+    return text;
+}
+
+static void read_raw(page *p, const dpl__html_token *t)
+{
+    const unsigned rules = dpl__html_rules[t->tag];
+    const bool is_empty = t->is_self_closing && p->options.is_xml;
+    dpl_str text = is_empty ? (dpl_str){0} : dpl__html_raw_text(&p->tokens, t->tag);
+    if (t->tag == DPL__HTML_TITLE) {
+        if (!p->out->title.n && !top(p)->is_hidden && !t->is_hidden && !p->is_frameset)
+            p->out->title = plain_text(p, text);
+    } else if ((rules & DPL__HTML_KIND) == DPL__HTML_LINES) {
+        open_named(p, t->tag, t->is_hidden, false);
+        if (p->status == DPL_OK) {
+            add_text(p, text, rules & DPL__HTML_RCDATA);
+            close_top(p);
+        }
+    }
+    dpl__html_token end;
+    if (!is_empty && p->tokens.p < p->tokens.end)
+        dpl__html_next(&p->tokens, &end); /* its end tag */
+}
+
+/* ---- what the page says about itself -------------------------------------------------- */
+
+static dpl_str first_of(dpl_str a, dpl_str b)
+{
+    return a.n ? a : b;
+}
+
+static void read_root(page *p, const dpl__html_token *t)
+{
+    if (p->out->lang.n)
+        return;
+    dpl_str lang = dpl__html_attribute(t, "lang");
+    lang = first_of(lang, dpl__html_attribute(t, "xml:lang"));
+    if (lang.n)
+        p->out->lang = plain_text(p, lang);
+}
+
+static void read_meta(page *p, const dpl__html_token *t)
+{
+    static const char name[] = "content-language";
+    const dpl_str what = dpl__html_attribute(t, "http-equiv");
+    if (p->meta_lang.n || what.n != sizeof name - 1 || strncasecmp(what.data, name, what.n) ||
+        top(p)->is_hidden || t->is_hidden)
+        return;
+    dpl_str content = plain_text(p, dpl__html_attribute(t, "content"));
     size_t n = 0;
-    uint32_t value = 0;
-    for (; p + n < end && is_digit(p[n], *is_hex); n++) {
-        uint32_t digit = p[n] <= '9' ? (uint32_t)(p[n] - '0') : (uint32_t)(p[n] & 7) + 9;
-        value = value > 0x10FFFF ? value : value * (*is_hex ? 16 : 10) + digit;
-    }
-    *is_beyond = value > 0x10FFFF;
-    return (dpl_str){p, n};
+    while (n < content.n && content.data[n] != ',' && content.data[n] != ' ')
+        n++;
+    p->meta_lang = (dpl_str){content.data, n};
 }
 
-/* References beyond U+10FFFF become ones to U+FFFD, of the same length; in a copy. */
-static dpl_status clamp_references(dpl_str *html, dpl__arena *arena, dpl_error *err)
+/* ---- start tags ----------------------------------------------------------------------- */
+
+static void open_element(page *p, const dpl__html_token *t)
 {
-    const char *end = html->data + html->n;
-    char *copy = NULL;
-    for (const char *p = html->data; (p = memchr(p, '&', (size_t)(end - p))); p++) {
-        bool is_hex, is_beyond;
-        if (end - p < 3 || p[1] != '#')
-            continue;
-        dpl_str digits = digits_at(p + 2, end, &is_hex, &is_beyond);
-        if (!is_beyond)
-            continue;
-        if (!copy && !(copy = (char *)(uintptr_t)dpl__arena_copy(arena, *html).data))
-            return dpl__fail_nomem(err);
-        char *to = copy + (digits.data - html->data);
-        const char *value = is_hex ? "FFFD" : "65533";
-        memset(to, '0', digits.n);
-        memcpy(to + digits.n - strlen(value), value, strlen(value));
+    const uint32_t name =
+        t->tag == DPL__HTML_OTHER ? DPL__HTML_N_TAGS + (t->hash >> 1) : (uint32_t)t->tag;
+    open_named(p, name, t->is_hidden, false);
+    if (t->is_self_closing && p->options.is_xml && p->status == DPL_OK)
+        close_top(p);
+}
+
+static bool has_html(const dpl__html_token *t)
+{
+    static const char *const encodings[] = {"text/html", "application/xhtml+xml"};
+    if (t->tag != DPL__HTML_ANNOTATION_XML)
+        return t->tag != DPL__HTML_OTHER && dpl__html_rules[t->tag] & DPL__HTML_INTEGRATION;
+    const dpl_str encoding = dpl__html_attribute(t, "encoding");
+    for (size_t i = 0; i < DPL_LEN(encodings); i++)
+        if (encoding.n == strlen(encodings[i]) &&
+            strncasecmp(encoding.data, encodings[i], encoding.n) == 0)
+            return true;
+    return false;
+}
+
+static void open_foreign(page *p, const dpl__html_token *t)
+{
+    const uint32_t name =
+        t->tag == DPL__HTML_OTHER ? DPL__HTML_N_TAGS + (t->hash >> 1) : (uint32_t)t->tag;
+    if (t->is_self_closing)
+        return;
+    const size_t n = p->open.n;
+    open_named(p, name, t->is_hidden, true);
+    if (p->open.n > n)
+        top(p)->has_html = has_html(t);
+}
+
+static bool is_in_foreign(const page *p)
+{
+    return top(p)->is_foreign && !top(p)->has_html;
+}
+
+/* Does the start tag end SVG or MathML? */
+static bool breaks_out(const dpl__html_token *t)
+{
+    if (t->tag == DPL__HTML_FONT)
+        return dpl__html_attribute(t, "color").data || dpl__html_attribute(t, "face").data ||
+               dpl__html_attribute(t, "size").data;
+    return dpl__html_rules[t->tag] & DPL__HTML_BREAKOUT;
+}
+
+/* In a <select>, all but a few tags mean nothing. True when the tag is done with. */
+static bool start_in_select(page *p, const dpl__html_token *t)
+{
+    switch (t->tag) {
+    case DPL__HTML_OPTION:
+    case DPL__HTML_OPTGROUP:
+        if (is_open(top(p), DPL__HTML_OPTION))
+            close_top(p);
+        if (t->tag == DPL__HTML_OPTGROUP && is_open(top(p), DPL__HTML_OPTGROUP))
+            close_top(p);
+        open_element(p, t);
+        return true;
+    case DPL__HTML_SELECT: /* stands for its end tag */
+        close_down_to(p, find_in_table(p, DPL__HTML_SELECT));
+        return true;
+    case DPL__HTML_INPUT:
+    case DPL__HTML_KEYGEN:
+    case DPL__HTML_TEXTAREA: close_down_to(p, find_in_table(p, DPL__HTML_SELECT)); return false;
+    case DPL__HTML_SCRIPT:
+    case DPL__HTML_TEMPLATE: return false;
+    case DPL__HTML_TABLE:
+        if (find_in_table(p, DPL__HTML_TABLE) == NONE)
+            return true;
+        close_down_to(p, find_in_table(p, DPL__HTML_SELECT));
+        return false;
+    default: return true;
     }
-    html->data = copy ? copy : html->data;
+}
+
+/* Those that close others before they open; true when the tag is done with. */
+static bool close_before(page *p, const dpl__html_token *t)
+{
+    switch (t->tag) {
+    case DPL__HTML_LI: close_item(p, DPL__HTML_LI, DPL__HTML_LI); break;
+    case DPL__HTML_DD:
+    case DPL__HTML_DT: close_item(p, DPL__HTML_DD, DPL__HTML_DT); break;
+    case DPL__HTML_BUTTON:
+        close_down_to(p, find_in_scope(p, DPL__HTML_BUTTON, DPL__HTML_OTHER));
+        break;
+    case DPL__HTML_A:
+    case DPL__HTML_NOBR: close_formatting(p, t->tag); break;
+    case DPL__HTML_OPTION:
+    case DPL__HTML_OPTGROUP:
+        if (is_open(top(p), DPL__HTML_OPTION))
+            close_top(p);
+        break;
+    case DPL__HTML_RB:
+    case DPL__HTML_RTC:
+    case DPL__HTML_RP:
+    case DPL__HTML_RT:
+        if (find_in_scope(p, DPL__HTML_RUBY, DPL__HTML_OTHER) != NONE)
+            close_implied(p, t->tag == DPL__HTML_RP || t->tag == DPL__HTML_RT
+                                 ? DPL__HTML_RTC
+                                 : DPL__HTML_OTHER);
+        break;
+    case DPL__HTML_TABLE:
+        if (is_between_cells(p))
+            close_down_to(p, find_in_table(p, DPL__HTML_TABLE));
+        break;
+    case DPL__HTML_FORM:
+        if (p->has_form && !p->n_open[DPL__HTML_TEMPLATE])
+            return true;
+        p->has_form = true;
+        if (is_between_cells(p)) {
+            break_line(p);
+            return true;
+        }
+        break;
+    default: break;
+    }
+    return false;
+}
+
+/* Tags that open nothing; true when it was one. */
+static bool start_without_element(page *p, const dpl__html_token *t)
+{
+    switch (t->tag) {
+    case DPL__HTML_HTML: read_root(p, t); return true;
+    case DPL__HTML_BODY: p->has_body = true; return true;
+    case DPL__HTML_HEAD:
+    case DPL__HTML_FRAME: return true;
+    case DPL__HTML_FRAMESET: p->is_frameset = p->is_frameset || !p->has_body; return true;
+    case DPL__HTML_META: read_meta(p, t); return true;
+    case DPL__HTML_SVG:
+    case DPL__HTML_MATH: open_foreign(p, t); return true;
+    default: return false;
+    }
+}
+
+static void start_tag(page *p, const dpl__html_token *t)
+{
+    const unsigned rules = dpl__html_rules[t->tag];
+    const bool is_glyph = t->tag == DPL__HTML_MGLYPH || t->tag == DPL__HTML_MALIGNMARK;
+    if (is_in_foreign(p) || (top(p)->is_foreign && is_glyph)) {
+        if (!breaks_out(t)) {
+            open_foreign(p, t);
+            return;
+        }
+        while (is_in_foreign(p))
+            close_top(p);
+    }
+    if (rules & DPL__HTML_PART) {
+        open_part(p, t);
+        return;
+    }
+    if (top(p)->mode == SELECT && start_in_select(p, t))
+        return;
+    if (start_without_element(p, t))
+        return;
+    p->has_body = p->has_body || rules & DPL__HTML_NO_FRAMES;
+    if (rules & DPL__HTML_CLOSES_P && t->tag != DPL__HTML_FORM)
+        close_p(p);
+    if (rules & DPL__HTML_HEADING && rules_of(top(p)) & DPL__HTML_HEADING &&
+        !top(p)->is_foreign)
+        close_top(p);
+    if (close_before(p, t))
+        return;
+    if (t->tag == DPL__HTML_FORM || t->tag == DPL__HTML_LI || t->tag == DPL__HTML_DD ||
+        t->tag == DPL__HTML_DT)
+        close_p(p);
+    if (rules & (DPL__HTML_RAW | DPL__HTML_RCDATA)) {
+        read_raw(p, t);
+    } else if (rules & DPL__HTML_VOID) {
+        if ((rules & DPL__HTML_KIND) == DPL__HTML_BREAK && !t->is_hidden)
+            break_line(p);
+    } else {
+        open_element(p, t);
+        if (t->tag == DPL__HTML_PLAINTEXT && p->status == DPL_OK)
+            add_text(p, dpl__html_rest(&p->tokens), false);
+    }
+}
+
+/* ---- end tags ------------------------------------------------------------------------- */
+
+static void end_heading(page *p)
+{
+    for (int i = (int)p->open.n - 1; i > 0; i--, p->n_work++) {
+        const element *e = &p->open.data[i];
+        if (!e->is_foreign && rules_of(e) & DPL__HTML_HEADING) {
+            close_down_to(p, i);
+            return;
+        }
+        if (ends_scope(e))
+            return;
+    }
+}
+
+static void end_form(page *p)
+{
+    if (!p->has_form && !p->n_open[DPL__HTML_TEMPLATE])
+        return;
+    p->has_form = false;
+    const int i = find_in_scope(p, DPL__HTML_FORM, DPL__HTML_OTHER);
+    if (i == NONE)
+        return;
+    close_implied(p, DPL__HTML_OTHER);
+    close_alone(p, i);
+}
+
+static void end_in_select(page *p, const dpl__html_token *t)
+{
+    if (t->tag == DPL__HTML_OPTION) {
+        if (is_open(top(p), DPL__HTML_OPTION))
+            close_top(p);
+    } else if (t->tag == DPL__HTML_OPTGROUP) {
+        if (is_open(top(p), DPL__HTML_OPTION) && p->open.n > 2 &&
+            is_open(top(p) - 1, DPL__HTML_OPTGROUP))
+            close_top(p);
+        if (is_open(top(p), DPL__HTML_OPTGROUP))
+            close_top(p);
+    } else if (t->tag == DPL__HTML_SELECT || t->tag == DPL__HTML_TEMPLATE) {
+        close_down_to(p, find_in_table(p, t->tag));
+    } else if ((t->tag == DPL__HTML_TABLE || dpl__html_rules[t->tag] & DPL__HTML_PART) &&
+               find_in_table(p, t->tag) != NONE) {
+        close_down_to(p, find_in_table(p, DPL__HTML_SELECT));
+        close_down_to(p, find_in_table(p, t->tag));
+    }
+}
+
+/* The end tag of a foreign element; false when it is one of HTML around it. */
+static bool end_foreign(page *p, const dpl__html_token *t)
+{
+    const uint32_t name =
+        t->tag == DPL__HTML_OTHER ? DPL__HTML_N_TAGS + (t->hash >> 1) : (uint32_t)t->tag;
+    if (t->tag == DPL__HTML_P || t->tag == DPL__HTML_BR) {
+        while (is_in_foreign(p))
+            close_top(p);
+        return false;
+    }
+    for (int i = (int)p->open.n - 1; i > 0 && p->open.data[i].is_foreign; i--, p->n_work++)
+        if (p->open.data[i].name == name) {
+            close_down_to(p, i);
+            return true;
+        }
+    return false;
+}
+
+static void end_block(page *p, const dpl__html_token *t)
+{
+    const dpl__html_tag more = t->tag == DPL__HTML_LI ? DPL__HTML_UL : DPL__HTML_OTHER;
+    const int i = find_in_scope(p, t->tag, more);
+    if (t->tag == DPL__HTML_LI && i != NONE) {
+        const int list = find_in_scope(p, DPL__HTML_OL, DPL__HTML_OTHER);
+        if (list > i)
+            return;
+    }
+    close_down_to(p, i);
+}
+
+static void end_tag(page *p, const dpl__html_token *t)
+{
+    const unsigned rules = dpl__html_rules[t->tag];
+    if (top(p)->is_foreign && end_foreign(p, t))
+        return;
+    if (top(p)->mode == SELECT) {
+        end_in_select(p, t);
+        return;
+    }
+    if (rules & DPL__HTML_PART || t->tag == DPL__HTML_TABLE) {
+        close_down_to(p, find_in_table(p, t->tag));
+        return;
+    }
+    switch (t->tag) {
+    case DPL__HTML_HTML:
+    case DPL__HTML_BODY:
+    case DPL__HTML_HEAD: return;
+    case DPL__HTML_BR: break_line(p); return;
+    case DPL__HTML_P:
+        if (find_in_scope(p, DPL__HTML_P, DPL__HTML_BUTTON) == NONE)
+            break_line(p);
+        close_p(p);
+        return;
+    case DPL__HTML_FORM: end_form(p); return;
+    case DPL__HTML_TEMPLATE:
+        if (p->n_open[DPL__HTML_TEMPLATE])
+            for (bool is_done = false; !is_done; close_top(p))
+                is_done = is_open(top(p), DPL__HTML_TEMPLATE);
+        return;
+    case DPL__HTML_OTHER: close_other(p, DPL__HTML_N_TAGS + (t->hash >> 1)); return;
+    default: break;
+    }
+    if (rules & DPL__HTML_HEADING)
+        end_heading(p);
+    else if (rules & DPL__HTML_FORMATTING)
+        close_formatting(p, t->tag);
+    else if (rules & DPL__HTML_SPECIAL && !(rules & (DPL__HTML_VOID | DPL__HTML_RAW)) &&
+             t->tag != DPL__HTML_PLAINTEXT)
+        end_block(p, t);
+    else
+        close_other(p, t->tag);
+}
+
+/* ---- all of it ------------------------------------------------------------------------ */
+
+static void take(page *p, const dpl__html_token *t)
+{
+    switch (t->kind) {
+    case DPL__HTML_TEXT: add_text(p, t->text, true); break;
+    case DPL__HTML_CDATA: add_text(p, t->text, false); break;
+    case DPL__HTML_START: start_tag(p, t); break;
+    case DPL__HTML_END: end_tag(p, t); break;
+    }
+    p->tokens.has_cdata = p->options.is_xml || top(p)->is_foreign;
+    if (p->n_work > p->n_most_work)
+        fail(p, DPL_E_FORMAT);
+}
+
+static dpl_status finish(page *p)
+{
+    dpl__html_page *out = p->out;
+    if (!out->lang.n)
+        out->lang = p->meta_lang;
+    DPL_TRY(dpl__flow_finish(&p->flow, p->arena, &out->text, p->err));
+    if (!p->links.n)
+        return DPL_OK;
+    dpl__html_span *links = dpl__arena_alloc(p->arena, p->links.n * sizeof *links);
+    if (!links)
+        return dpl__fail_nomem(p->err);
+    memcpy(links, p->links.data, p->links.n * sizeof *links);
+    out->links = links;
+    out->n_links = p->links.n;
     return DPL_OK;
 }
 
-/* ---- all of it -------------------------------------------------------------------------- */
-
-static dpl_status make_utf8(dpl_doc *doc, dpl__arena *arena, dpl_error *err)
+static bool has_declaration(dpl_str html)
 {
-    uint64_t n_replaced;
-    DPL_TRY(dpl__utf8_replace(&doc->text, arena, &n_replaced, err));
-    DPL_TRY(dpl__utf8_replace(&doc->title, arena, &n_replaced, err));
-    return dpl__utf8_replace(&doc->lang, arena, &n_replaced, err);
+    return html.n > 5 && memcmp(html.data, "<?xml", 5) == 0;
+}
+
+dpl_status dpl__html_text(dpl__html_page *out, dpl__arena *arena, dpl_str html,
+                          const dpl__html_options *options, dpl_error *err)
+{
+    *out = (dpl__html_page){0};
+    dpl_ctx *ctx = arena->ctx;
+    page p = {.arena = arena,
+              .out = out,
+              .tokens = {.p = html.data, .end = html.n ? html.data + html.n : html.data},
+              .flow = {.ctx = ctx},
+              .n_most_work = MOST_WORK + (uint64_t)MOST_WORK_PER_BYTE * html.n,
+              .err = err};
+    if (options)
+        p.options = *options;
+    p.options.is_xml = p.options.is_xml || has_declaration(html);
+    p.tokens.has_cdata = p.options.is_xml;
+    dpl_status status = DPL_OK;
+    if (!dpl__vec_push(ctx, &p.open, ((element){.name = DPL__HTML_HTML})))
+        status = dpl__fail_nomem(err);
+    dpl__html_token token;
+    while (status == DPL_OK && p.status == DPL_OK && dpl__html_next(&p.tokens, &token))
+        take(&p, &token);
+    status = status == DPL_OK ? p.status : status;
+    if (status == DPL_OK)
+        status = finish(&p);
+    dpl__vec_clear(ctx, &p.flow.out);
+    dpl__vec_clear(ctx, &p.open);
+    dpl__vec_clear(ctx, &p.links);
+    return status;
 }
 
 dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_error *err)
 {
-    doc->title = doc->lang = doc->text = (dpl_str){0};
-    if (!html.n)
-        return DPL_OK;
-    if (!is_parsable(html))
-        return DPL_E_FORMAT;
-    DPL_TRY(clamp_references(&html, arena, err));
-    tree t;
-    const GumboOutput *output = build_tree(&t, arena->ctx, html);
-    dpl_status status = output           ? walk_tree(doc, arena, output->root, err)
-                        : t.is_too_large ? DPL_E_LIMIT
-                                         : dpl__fail_nomem(err);
-    free_tree(&t);
-    return status == DPL_OK ? make_utf8(doc, arena, err) : status;
+    dpl__html_page out;
+    const dpl_status status = dpl__html_text(&out, arena, html, NULL, err);
+    doc->title = out.title;
+    doc->lang = out.lang;
+    doc->text = out.text;
+    return status;
 }
 
 static dpl_status read_html(dpl_doc *doc, dpl__arena *arena, dpl_str text,

@@ -15,9 +15,33 @@
 
 #include "base/arena.h"
 
-/* Fills title, lang and text of the document; html is valid UTF-8. With err left alone,
- * DPL_E_FORMAT for a page that no browser would show: thousands of elements deep; DPL_E_LIMIT
- * for one whose tree takes more than half of the context's memory or 256 times the page. */
+typedef struct dpl__html_options {
+    bool is_xml;     /* "<p/>" has no content, CDATA is text: XHTML, as in EPUB. A page that
+                        begins with an XML declaration is read so anyway */
+    bool with_links; /* say where the text of links stands */
+    bool with_nav;   /* keep <nav> as well */
+} dpl__html_options;
+
+/* A part of the text, in bytes. */
+typedef struct dpl__html_span {
+    size_t begin, end;
+} dpl__html_span;
+
+/* Valid UTF-8, in the arena. */
+typedef struct dpl__html_page {
+    dpl_str title;
+    dpl_str lang; /* as the page spells it; empty: it does not say */
+    dpl_str text; /* lines between '\n', none of them empty, no blanks at their ends */
+    const dpl__html_span *links; /* with_links: in order, without overlap */
+    size_t n_links;
+} dpl__html_page;
+
+/* html is valid UTF-8. options may be NULL. With err left alone, DPL_E_FORMAT for a page that
+ * no browser would show: 65 536 elements deep, or made to take for ever. */
+dpl_status dpl__html_text(dpl__html_page *page, dpl__arena *arena, dpl_str html,
+                          const dpl__html_options *options, dpl_error *err);
+
+/* The same into title, lang and text of a document. */
 dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_error *err);
 
 #endif

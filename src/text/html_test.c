@@ -153,7 +153,7 @@ DPL_TEST(html, pages_that_only_look_nested_are_read)
     CHECK_EQ(read_repeated("<script>'<div>'</script><!-- <div> -->", 5000), DPL_OK);
 }
 
-DPL_TEST(html, an_element_of_countless_attributes_is_refused)
+DPL_TEST(html, an_element_of_countless_attributes_is_read)
 {
     dpl_ctx *ctx = test_ctx(1);
     dpl__arena arena;
@@ -161,14 +161,14 @@ DPL_TEST(html, an_element_of_countless_attributes_is_refused)
     dpl_doc doc;
     char *html = repeat(" a", 100000);
     memcpy(html, "<b ", 3);
-    CHECK_EQ(dpl__html_read(&doc, &arena, dpl__cstr(html), NULL), DPL_E_FORMAT);
+    CHECK_OK(dpl__html_read(&doc, &arena, dpl__cstr(html), &test_err));
     free(html);
     dpl__arena_clear(&arena);
     test_ctx_done(ctx);
 }
 
-/* Each paragraph opens again what the one before left open: n elements for each of n. */
-DPL_TEST(html, a_page_that_multiplies_is_refused)
+/* A browser opens in each paragraph again what the one before left open. */
+DPL_TEST(html, formatting_that_is_left_open_does_not_multiply)
 {
     char *html = malloc(1 << 20);
     size_t n = 0;
@@ -182,7 +182,8 @@ DPL_TEST(html, a_page_that_multiplies_is_refused)
     dpl__arena arena;
     dpl__arena_init(&arena, ctx);
     dpl_doc doc;
-    CHECK_EQ(dpl__html_read(&doc, &arena, (dpl_str){html, n}, NULL), DPL_E_LIMIT);
+    CHECK_OK(dpl__html_read(&doc, &arena, (dpl_str){html, n}, &test_err));
+    CHECK(dpl_ctx_peak(ctx) < 1 << 20);
     free(html);
     dpl__arena_clear(&arena);
     test_ctx_done(ctx);
@@ -322,7 +323,7 @@ DPL_TEST(html, pages_made_to_take_long_do_not)
     test_ctx_done(ctx);
 }
 
-DPL_TEST(html, a_tree_keeps_to_the_memory_of_the_context)
+DPL_TEST(html, a_large_page_takes_little_memory)
 {
     dpl_ctx *ctx = NULL;
     dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .memory = 16 << 20, .n_threads = 1);
@@ -332,10 +333,8 @@ DPL_TEST(html, a_tree_keeps_to_the_memory_of_the_context)
     dpl__arena arena;
     dpl_doc doc;
     dpl__arena_init(&arena, ctx);
-    CHECK_EQ(dpl__html_read(&doc, &arena, dpl__cstr(page), &test_err), DPL_E_LIMIT);
-    CHECK(dpl_ctx_peak(ctx) < 16 << 20);
-    CHECK_OK(dpl__html_read(&doc, &arena, DPL_STR("<p>a"), &test_err)); /* nothing is held */
-    CHECK_STR(doc.text, "a");
+    CHECK_OK(dpl__html_read(&doc, &arena, dpl__cstr(page), &test_err));
+    CHECK(dpl_ctx_peak(ctx) < 2 << 20);
     dpl__arena_clear(&arena);
     free(page);
     free(formatting);
