@@ -57,9 +57,9 @@ DPL_API const char *dpl_verdict_name(dpl_verdict verdict);
 typedef struct dpl_bead {
     uint32_t left, n_left;
     uint32_t right, n_right;
-    float score; /* in [0, 1]: posterior probability that the words and lengths come from a
-                    translation and not from two unrelated sentences, with prior 1/2; 0 when a
-                    side is empty */
+    float score; /* in [0, 1]: estimated probability that both sides are whole translations of
+                    each other, by words, lengths and type of the bead, and by how well all can
+                    be aligned; 0 when a side is empty */
     dpl_verdict verdict;
 } dpl_bead;
 

@@ -403,10 +403,10 @@ const cli_command cli_align = {
              ".vecalign."
              "\n"
              "\n"
-             "The score is in [0, 1]: the posterior probability that words and lengths "
-             "come from a translation and not from two unrelated sentences. The same input"
-             " and options give the same bytes for any number of threads and any "
-             "instruction set.",
+             "The score is in [0, 1]: the estimated probability that both sides are whole "
+             "translations of each other, from their words and lengths, the type of the "
+             "bead, and how well the documents can be aligned. The same input and options "
+             "give the same bytes for any number of threads and any instruction set.",
     .options = options,
     .examples = examples,
     .json = json_keys,

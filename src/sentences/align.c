@@ -69,22 +69,21 @@ static dpl__filter_side filter_side(const dpl_sentences *s, const dpl__align_wor
     return out;
 }
 
-/* Score and verdict. */
+/* Evidence and verdict. */
 static dpl_status filter_bead(const dpl_sentences *s, dpl__align_worker *w, dpl_doc_pair pair,
-                              dpl_bead *bead, dpl_error *err)
+                              dpl_bead *bead, dpl__bead_score *score, dpl_error *err)
 {
-    dpl__bead_score score;
+    *score = (dpl__bead_score){0};
     bead->verdict = DPL_VERDICT_ALONE;
     if (!bead->n_left || !bead->n_right)
         return DPL_OK;
-    if (s->filter.is_off) {
-        bead->verdict = DPL_VERDICT_KEPT;
-        return dpl__bead_aligner_score(w->aligner, bead, NULL, &bead->score, err);
-    }
-    DPL_TRY(dpl__bead_aligner_score(w->aligner, bead, &score, &bead->score, err));
+    DPL_TRY(dpl__bead_aligner_score(w->aligner, bead, score, err));
+    bead->verdict = DPL_VERDICT_KEPT;
+    if (s->filter.is_off)
+        return DPL_OK;
     dpl__filter_side sides[2] = {filter_side(s, w, pair, bead, DPL__LEFT),
                                  filter_side(s, w, pair, bead, DPL__RIGHT)};
-    bead->verdict = dpl__filter_verdict(&s->filter, sides, &score);
+    bead->verdict = dpl__filter_verdict(&s->filter, sides, score);
     return DPL_OK;
 }
 
@@ -96,8 +95,12 @@ static dpl_status align_pair(const dpl_sentences *s, dpl__align_worker *w, size_
     DPL_TRY(dpl__align_load(s, w, pair, docs, err));
     DPL_TRY(dpl__align_docs(s, w, docs, 0, err));
     dpl_bead *beads = dpl__bead_aligner_beads(w->aligner, &n);
+    w->scores.n = 0;
+    if (!dpl__vec_reserve(s->ctx, &w->scores, n))
+        return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++)
-        DPL_TRY(filter_bead(s, w, s->pairs[pair], &beads[i], err));
+        DPL_TRY(filter_bead(s, w, s->pairs[pair], &beads[i], &w->scores.data[i], err));
+    dpl__bead_rating_apply(&s->rating, beads, w->scores.data, n);
     dpl__align_part p = {n, {docs[0].n, docs[1].n}};
     if (!dpl__vec_append(s->ctx, &b->beads, beads, n) || !dpl__vec_push(s->ctx, &b->parts, p))
         return dpl__fail_nomem(err);
@@ -225,9 +228,11 @@ static dpl_status start_workers(dpl_sentences *s, dpl_error *err)
 static void stop_workers(dpl_sentences *s)
 {
     dpl__align_free_aligners(s);
-    for (unsigned i = 0; i < s->n_workers && s->workers; i++)
+    for (unsigned i = 0; i < s->n_workers && s->workers; i++) {
+        dpl__vec_clear(s->ctx, &s->workers[i].scores);
         for (int side = 0; side < 2; side++)
             dpl__units_clear(&s->workers[i].sides[side], s->ctx);
+    }
     for (size_t i = 0; i < s->n_batches && s->batches; i++) {
         dpl__align_batch *b = &s->batches[i];
         dpl__vec_clear(s->ctx, &b->beads);
@@ -268,6 +273,7 @@ static dpl_status start(dpl_sentences *s, const dpl_lexicon *lexicon, dpl_error 
     s->summary.learn_seconds = dpl__now() - s->start;
     s->summary.length_ratio = 1 / dpl__sigmoid(-s->model.priors.log_ratio) - 1; /* exp */
     dpl__filter_init(&s->filter, &s->options, s->model.priors.log_ratio);
+    dpl__bead_rating_init(&s->rating, s->options.is_unordered ? NULL : &s->model.priors);
     return DPL_OK;
 }
 

@@ -5,6 +5,7 @@
 #ifndef DPL_SENTENCES_ALIGN_H
 #define DPL_SENTENCES_ALIGN_H
 
+#include "sentences/bead_rating.h"
 #include "sentences/filter.h"
 #include "sentences/term_links.h"
 #include "sentences/units.h"
@@ -13,6 +14,7 @@
 typedef struct dpl__align_worker {
     dpl__bead_aligner *aligner;
     dpl__units sides[2];
+    DPL_VEC(dpl__bead_score) scores; /* of the beads of the pair at hand */
 } dpl__align_worker;
 
 /* How much of a batch's arrays is of one document pair. */
@@ -46,6 +48,7 @@ struct dpl_sentences {
     dpl__term_links links;
     dpl__bead_model model;
     dpl__filter filter;
+    dpl__bead_rating rating;
     dpl__align_worker *workers;
     unsigned n_workers;
     dpl__align_batch *batches;

@@ -183,3 +183,22 @@ dpl_status dpl__bead_scorer_words(dpl__bead_scorer *w, const dpl_bead *bead,
     out->expected = (sum_of(&sides[0], s[0].expected) + sum_of(&sides[1], s[1].expected)) / 2;
     return DPL_OK;
 }
+
+void dpl__bead_scorer_coverage(const dpl__bead_scorer *w, const dpl_bead *bead,
+                               dpl__bead_score *out)
+{
+    const dpl__bow_side *s = w->bow->side;
+    run sides[2] = {run_of(&s[DPL__LEFT], bead->left, bead->n_left),
+                    run_of(&s[DPL__RIGHT], bead->right, bead->n_right)};
+    for (int side = 0; side < 2; side++)
+        out->n_tokens[side] = sum_of(&sides[side], s[side].n_tokens);
+    for (int side = 0; side < 2; side++) {
+        const run *r = &sides[side];
+        double share = 1 / out->n_tokens[!side], sum = 0;
+        for (uint32_t k = 0; k < r->n_entries; k++) {
+            double gain = (double)s[side].gains[r->begin + k] * w->sums[side].data[k] * share;
+            sum += (double)s[side].counts[r->begin + k] * gain / (1 + gain);
+        }
+        out->coverage[side] = sum / out->n_tokens[side];
+    }
+}

@@ -10,6 +10,10 @@ struct dpl__bead_score {
     double words;       /* log-likelihood ratio of its words: translation against chance */
     double information; /* mutual, of a greedy alignment: each word once, best first; or 0 */
     double expected;    /* the same, expected of a translation: mean of both sides */
+    double value;       /* that of words and lengths, as dynamic programming weighs them */
+    double off;         /* of the lengths' ratio from the mean: squared standard deviations */
+    double coverage[2]; /* share of each side's tokens that the other side explains */
+    double n_tokens[2]; /* of each side */
 };
 
 typedef struct dpl__bead_score_link {
@@ -37,5 +41,9 @@ dpl_status dpl__bead_scorer_words(dpl__bead_scorer *w, const dpl_bead *bead,
                                   dpl__bead_score *out, dpl_error *err);
 /* out->information of the bead scored last, which costs a sort. */
 void dpl__bead_scorer_pmi(dpl__bead_scorer *w, dpl__bead_score *out);
+
+/* out->coverage and out->n_tokens of the bead scored last. */
+void dpl__bead_scorer_coverage(const dpl__bead_scorer *w, const dpl_bead *bead,
+                               dpl__bead_score *out);
 
 #endif

@@ -445,12 +445,12 @@ static dpl_status take_matches(dpl__bead_aligner *b, dpl_error *err)
     return DPL_OK;
 }
 
-static double weigh(const dpl__bead_aligner *b, const dpl_bead *bead, const dpl__bead_score *e)
+static double weigh(const dpl__bead_aligner *b, const dpl_bead *bead, dpl__bead_score *e)
 {
     unsigned bin;
-    double off = dpl__length_model_off(&b->lengths, bead->left + bead->n_left - 1, bead->n_left,
-                                       bead->right + bead->n_right - 1, bead->n_right, &bin);
-    return b->model->weight * e->words + dpl__length_model_score(&b->lengths, off, bin);
+    e->off = dpl__length_model_off(&b->lengths, bead->left + bead->n_left - 1, bead->n_left,
+                                   bead->right + bead->n_right - 1, bead->n_right, &bin);
+    return b->model->weight * e->words + dpl__length_model_score(&b->lengths, e->off, bin);
 }
 
 static dpl_status value_pair(void *user, uint32_t left, uint32_t right, double *value,
@@ -483,14 +483,11 @@ dpl_bead *dpl__bead_aligner_beads(dpl__bead_aligner *b, size_t *n)
 }
 
 dpl_status dpl__bead_aligner_score(dpl__bead_aligner *b, const dpl_bead *bead,
-                                   dpl__bead_score *out, float *score, dpl_error *err)
+                                   dpl__bead_score *out, dpl_error *err)
 {
-    dpl__bead_score e;
-    DPL_TRY(dpl__bead_scorer_words(&b->scorer, bead, &e, err));
-    *score = (float)dpl__sigmoid(weigh(b, bead, &e));
-    if (out) {
-        dpl__bead_scorer_pmi(&b->scorer, &e);
-        *out = e;
-    }
+    DPL_TRY(dpl__bead_scorer_words(&b->scorer, bead, out, err));
+    out->value = weigh(b, bead, out);
+    dpl__bead_scorer_pmi(&b->scorer, out);
+    dpl__bead_scorer_coverage(&b->scorer, bead, out);
     return DPL_OK;
 }

@@ -95,9 +95,8 @@ dpl_status dpl__bead_aligner_match(dpl__bead_aligner *aligner, const dpl__bead_d
 dpl_bead *dpl__bead_aligner_beads(dpl__bead_aligner *aligner, size_t *n);
 
 typedef struct dpl__bead_score dpl__bead_score;
-/* Scores a bead with both sides, of the documents aligned last; *score is that of
- * doppel/sentences.h, and out the parts for the filter, which cost more; may be NULL. */
+/* Scores a bead with both sides, of the documents aligned last. */
 dpl_status dpl__bead_aligner_score(dpl__bead_aligner *aligner, const dpl_bead *bead,
-                                   dpl__bead_score *out, float *score, dpl_error *err);
+                                   dpl__bead_score *out, dpl_error *err);
 
 #endif

@@ -153,7 +153,26 @@
     PARAM(sentences, lang_bytes, 60, "bytes", "of a side whose language is identified")        \
     PARAM(sentences, lang_same, 1.0 / 3, "share",                                              \
           "of the shorter side's words that occur on both sides, at least, to identify it")    \
-    PARAM(sentences, lang_tokens, 200, "tokens", "of a side that is compared that way: speed")
+    PARAM(sentences, lang_tokens, 200, "tokens", "of a side that is compared that way: speed") \
+    /* probability of a bead (bead_rating.c): fitted on five collections with known lines */   \
+    PARAM(sentences, rate_bias, 2.47, "log-odds", "of a bead with no evidence")                 \
+    PARAM(sentences, rate_information, 1.41, "log-odds",                                        \
+          "for the mutual information of aligned words as a share of the expected one")        \
+    PARAM(sentences, rate_most_information, 1.5, "share", "beyond which more says nothing")    \
+    PARAM(sentences, rate_coverage, 2.79, "log-odds",                                           \
+          "for the share of tokens explained by the other side, the smaller of both")          \
+    PARAM(sentences, rate_length, -1.16, "log-odds",                                            \
+          "for a squared standard deviation of the lengths' ratio")                            \
+    PARAM(sentences, rate_type, 0.56, "log-odds",                                              \
+          "for the log prior of the bead's type, relative to 1-1")                             \
+    PARAM(sentences, rate_docs, 4.25, "log-odds",                                               \
+          "for the logarithm of the share of the document pair's beads with common words")     \
+    PARAM(sentences, rate_docs_beads, 4, "beads", "of the run's mean added to that share")     \
+    PARAM(sentences, rate_docs_coverage, -2.91, "log-odds",                                     \
+          "for the mean coverage of the document pair, which a bead's is compared with")       \
+    PARAM(sentences, rate_alone, -0.92, "log-odds",                                             \
+          "for the logarithm of the share of sentences without counterpart in the run")        \
+    PARAM(sentences, rate_one_one, 2.33, "log-odds", "for the logarithm of the share of 1-1")
 /* clang-format on */
 
 DPL__PARAMS_DECLARE(DPL__SENTENCES_PARAMS)
