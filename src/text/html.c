@@ -36,6 +36,7 @@ typedef struct element {
     uint32_t name; /* the tag, or N_TAGS and more: a hash */
     uint8_t mode;
     bool is_foreign; /* SVG, MathML */
+    bool is_math;    /* foreign: MathML */
     bool has_html;   /* foreign: HTML stands in it */
     bool is_block;   /* its end ends the line */
     bool is_hiding;  /* by itself, not only by those around it */
@@ -218,20 +219,29 @@ static void close_down_to(page *p, int i)
         close_top(p);
 }
 
-/* Closes the element at index i alone; those in it stay open. */
-static void close_alone(page *p, int i)
+/* Takes the elements out that stand in [from, to) and are of no more use; what stands in them
+ * stays open. */
+static void close_between(page *p, int from, int to, bool (*is_over)(const element *e))
 {
-    const element e = p->open.data[i];
-    if ((size_t)i + 1 == p->open.n) {
-        close_top(p);
-        return;
+    element *all = p->open.data;
+    size_t n = (size_t)from;
+    bool is_block = false; /* one taken out ends a line where the next one ends */
+    for (size_t i = n; i < p->open.n; i++, p->n_work++) {
+        if ((int)i < to && ((int)i == from || is_over(&all[i]))) {
+            is_block = is_block || all[i].is_block;
+            if (!all[i].is_foreign && all[i].name < DPL__HTML_N_TAGS)
+                p->n_open[all[i].name]--;
+            continue;
+        }
+        all[n] = all[i];
+        all[n].is_block = all[n].is_block || is_block;
+        inherit(&all[n], &all[n - 1]);
+        is_block = false;
+        n++;
     }
-    p->open.n--;
-    p->n_open[e.name]--;
-    memmove(p->open.data + i, p->open.data + i + 1, (p->open.n - (size_t)i) * sizeof e);
-    p->open.data[i].is_block = p->open.data[i].is_block || e.is_block;
-    for (size_t k = (size_t)i; k < p->open.n; k++, p->n_work++)
-        inherit(&p->open.data[k], &p->open.data[k - 1]);
+    p->open.n = n;
+    if (is_block)
+        dpl__flow_break(&p->flow);
 }
 
 static bool ends_scope(const element *e)
@@ -300,18 +310,31 @@ static void close_other(page *p, uint32_t name)
     }
 }
 
+static bool is_plain(const element *e)
+{
+    return !is_special(e) && !(rules_of(e) & DPL__HTML_FORMATTING);
+}
+
 /* The "adoption agency": formatting ends, blocks that began in it go on. */
 static void close_formatting(page *p, dpl__html_tag tag)
 {
     const int i = find_in_scope(p, tag, DPL__HTML_OTHER);
     if (i == NONE)
         return;
-    for (int k = (int)p->open.n - 1; k > i; k--, p->n_work++)
-        if (is_special(&p->open.data[k])) {
-            close_alone(p, i);
-            return;
-        }
-    close_down_to(p, i);
+    int block = (int)p->open.n - 1; /* the innermost one in it */
+    while (block > i && !is_special(&p->open.data[block])) {
+        block--;
+        p->n_work++;
+    }
+    if (block == i) {
+        close_down_to(p, i);
+        return;
+    }
+    close_down_to(p, block + 1);
+    for (int k = i; k < block; k++)
+        if (p->open.data[k].is_block && is_plain(&p->open.data[k]))
+            dpl__flow_break(&p->flow); /* what goes on has left it */
+    close_between(p, i, block, is_plain);
 }
 
 static void close_implied(page *p, dpl__html_tag but)
@@ -465,17 +488,23 @@ static void open_element(page *p, const dpl__html_token *t)
         close_top(p);
 }
 
-static bool has_html(const dpl__html_token *t)
+/* Does HTML stand in the foreign element? */
+static bool has_html(const dpl__html_token *t, bool is_math)
 {
     static const char *const encodings[] = {"text/html", "application/xhtml+xml"};
-    if (t->tag != DPL__HTML_ANNOTATION_XML)
-        return t->tag != DPL__HTML_OTHER && dpl__html_rules[t->tag] & DPL__HTML_INTEGRATION;
+    if (t->tag != DPL__HTML_ANNOTATION_XML || !is_math)
+        return dpl__html_rules[t->tag] & (is_math ? DPL__HTML_MATH_TEXT : DPL__HTML_SVG_HTML);
     const dpl_str encoding = dpl__html_attribute(t, "encoding");
     for (size_t i = 0; i < DPL_LEN(encodings); i++)
         if (encoding.n == strlen(encodings[i]) &&
             strncasecmp(encoding.data, encodings[i], encoding.n) == 0)
             return true;
     return false;
+}
+
+static bool is_in_foreign(const page *p)
+{
+    return top(p)->is_foreign && !top(p)->has_html;
 }
 
 static void open_foreign(page *p, const dpl__html_token *t)
@@ -485,14 +514,13 @@ static void open_foreign(page *p, const dpl__html_token *t)
     if (t->is_self_closing)
         return;
     const size_t n = p->open.n;
+    const bool is_inside = is_in_foreign(p);
+    const bool is_math = is_inside ? top(p)->is_math : t->tag == DPL__HTML_MATH;
     open_named(p, name, t->is_hidden, true);
-    if (p->open.n > n)
-        top(p)->has_html = has_html(t);
-}
-
-static bool is_in_foreign(const page *p)
-{
-    return top(p)->is_foreign && !top(p)->has_html;
+    if (p->open.n == n)
+        return;
+    top(p)->is_math = is_math;
+    top(p)->has_html = has_html(t, is_math);
 }
 
 /* Does the start tag end SVG or MathML? */
@@ -660,7 +688,7 @@ static void end_form(page *p)
     if (i == NONE)
         return;
     close_implied(p, DPL__HTML_OTHER);
-    close_alone(p, i);
+    close_between(p, i, i + 1, is_plain);
 }
 
 static void end_in_select(page *p, const dpl__html_token *t)

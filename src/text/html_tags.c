@@ -21,17 +21,18 @@
 #define OUT DPL__HTML_BREAKOUT
 #define HEADING DPL__HTML_HEADING
 #define NO_FRAMES DPL__HTML_NO_FRAMES
-#define INTEGRATION DPL__HTML_INTEGRATION
+#define SVG_HTML DPL__HTML_SVG_HTML
+#define MATH_TEXT DPL__HTML_MATH_TEXT
 
 /* Blocks of most sorts. */
 #define DIVISION BLOCK | SPECIAL | CLOSES_P
 #define TITLED DIVISION | OUT | HEADING
 
-const uint16_t dpl__html_rules[DPL__HTML_N_TAGS + 1] = {
+const uint32_t dpl__html_rules[DPL__HTML_N_TAGS + 1] = {
     [DPL__HTML_HTML] = SPECIAL | SCOPE,
     [DPL__HTML_HEAD] = SPECIAL | OUT,
     [DPL__HTML_BODY] = SPECIAL | OUT,
-    [DPL__HTML_TITLE] = RCDATA | SPECIAL | INTEGRATION,
+    [DPL__HTML_TITLE] = RCDATA | SPECIAL | SVG_HTML,
     [DPL__HTML_META] = VOID | SPECIAL | OUT,
 
     [DPL__HTML_ARTICLE] = DIVISION,
@@ -152,13 +153,13 @@ const uint16_t dpl__html_rules[DPL__HTML_N_TAGS + 1] = {
     [DPL__HTML_SUP] = OUT,
     [DPL__HTML_VAR] = OUT,
 
-    [DPL__HTML_FOREIGNOBJECT] = INTEGRATION,
-    [DPL__HTML_DESC] = INTEGRATION,
-    [DPL__HTML_MI] = INTEGRATION,
-    [DPL__HTML_MO] = INTEGRATION,
-    [DPL__HTML_MN] = INTEGRATION,
-    [DPL__HTML_MS] = INTEGRATION,
-    [DPL__HTML_MTEXT] = INTEGRATION,
+    [DPL__HTML_FOREIGNOBJECT] = SVG_HTML,
+    [DPL__HTML_DESC] = SVG_HTML,
+    [DPL__HTML_MI] = MATH_TEXT,
+    [DPL__HTML_MO] = MATH_TEXT,
+    [DPL__HTML_MN] = MATH_TEXT,
+    [DPL__HTML_MS] = MATH_TEXT,
+    [DPL__HTML_MTEXT] = MATH_TEXT,
 };
 
 /* Padded, so that eight bytes of each can be read. */
