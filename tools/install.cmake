@@ -9,7 +9,8 @@ install(TARGETS doppel DESTINATION ${CMAKE_INSTALL_BINDIR})
 # pkg-config: -ldoppel; with --static, what the archive needs as well. Relative, so that the
 # tree can be moved.
 # No Requires.private: a program that links the shared library does without their headers.
-list(TRANSFORM LIBS_LIBRARIES PREPEND -l OUTPUT_VARIABLE LIBS_PRIVATE)
+set(PRIVATE_LIBRARIES ${LIBS_LIBRARIES} ${HTTP_LIBRARIES})
+list(TRANSFORM PRIVATE_LIBRARIES PREPEND -l OUTPUT_VARIABLE LIBS_PRIVATE)
 list(REMOVE_DUPLICATES LIBS_PRIVATE)
 string(JOIN " " LIBS_PRIVATE ${LIBS_PRIVATE})
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

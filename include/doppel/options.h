@@ -90,6 +90,7 @@ DPL_API const dpl_option_table *dpl_mine_option_table(void);       /* dpl_mine_o
 DPL_API const dpl_option_table *dpl_dedup_option_table(void);      /* dpl_dedup_options */
 DPL_API const dpl_option_table *dpl_reuse_option_table(void);      /* dpl_reuse_options */
 DPL_API const dpl_option_table *dpl_index_option_table(void);      /* dpl_index_options */
+DPL_API const dpl_option_table *dpl_serve_option_table(void);      /* dpl_serve_options */
 DPL_API const dpl_option_table *dpl_query_option_table(void);      /* dpl_query_options */
 DPL_API const dpl_option_table *dpl_eval_words_option_table(void); /* .._words_options */
 

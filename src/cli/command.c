@@ -36,6 +36,7 @@ const cli_command *const cli_commands[] = {
     &cli_align,
     &cli_dedup,
     &cli_reuse,
+    &cli_serve,
     &cli_eval_pairs,
     &cli_eval_sentences,
     &cli_eval_words,

@@ -19,6 +19,11 @@ static const struct row {
     {"unknown-section", "the file was written by a newer version: use that"},
     {"not-a-collection", "'doppel import' makes a collection from documents"},
     {"not-vectors", "'doppel vectors' makes vectors from a collection"},
+    {"no-http", "install libmicrohttpd-dev and build doppel again"},
+    {"port-in-use", "--port=N chooses another port, --port=0 one that is free"},
+    {"port-not-allowed", "ports below 1024 are the system's: choose another with --port"},
+    {"bad-address", "--bind takes a numeric address, such as 127.0.0.1 or ::1"},
+    {"not-a-run", "'doppel mine IN... -o DIR' makes such a folder"},
     /* ---- text ---------------------------------------------------------------------------- */
     {"unknown-format",
      "set the format with --format=jsonl, json, csv, tsv, wiki, docenc, or dir for text"},

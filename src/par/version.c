@@ -8,6 +8,9 @@
 #include <lzma.h>
 #include <unicode/uchar.h>
 #include <unicode/uversion.h>
+#ifdef DPL_HAVE_HTTP
+#include <microhttpd.h>
+#endif
 #include <zlib.h>
 #include <zstd.h>
 
@@ -53,6 +56,9 @@ bool dpl_library(size_t i, const char **name, const char **version)
         {"zstd", ZSTD_versionString()}, {"zlib", zlibVersion()},
         {"bzip2", bzip2_version()},     {"xz", lzma_version_string()},
         {"expat", expat_version()},
+#ifdef DPL_HAVE_HTTP
+        {"libmicrohttpd", MHD_get_version()},
+#endif
     };
     if (i >= DPL_LEN(libraries))
         return false;

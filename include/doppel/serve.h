@@ -1,0 +1,95 @@
+/*
+ * doppel/serve.h - an HTTP server for a pocket index or for the folder of a mine run: a page
+ * for people and JSON for programs (docs/serve.md, docs/openapi.yaml).
+ *
+ *     dpl_server *server = NULL;
+ *     DPL_TRY(dpl_server_open(&server, ctx, "help.pocket", NULL, err));
+ *     printf("%s\n", dpl_server_url(server));
+ *     getchar(); // until somebody presses a key
+ *     dpl_server_stop(server, 10);
+ *     dpl_server_close(server);
+ *
+ * It listens on the loopback address unless told otherwise, and answers on threads of its own.
+ */
+#ifndef DOPPEL_SERVE_H
+#define DOPPEL_SERVE_H
+
+#include "doppel/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a line of the access log looks. */
+typedef enum dpl_log_format {
+    DPL_LOG_COMMON =
+        0,       /* 127.0.0.1 - - [16/Nov/2026:08:00:00 +0000] "GET / HTTP/1.1" 200 512 */
+    DPL_LOG_JSON /* an object: time, client, method, path, status, bytes, micros */
+} dpl_log_format;
+
+/* "common", "json"; NULL when out of range. Static text. */
+DPL_API const char *dpl_log_format_name(unsigned format);
+
+/* Takes a line of the access log, without a line end. Called from the threads of the server,
+ * one call at a time. */
+typedef void dpl_serve_log_fn(void *user, const char *line, size_t n);
+
+/* Begin with DPL_INIT; zero in a field means its default. */
+typedef struct dpl_serve_options {
+    size_t size;
+    const char *bind;  /* address to listen on, numeric; default 127.0.0.1 */
+    unsigned port;     /* TCP port; default: one that is free */
+    const char *hosts; /* names that requests may ask for, beside addresses and localhost, with
+                          commas between; a request for another name is refused, because it
+                          may come from a page of another site (DNS rebinding) */
+    uint64_t max_body; /* bytes of a request's body; default 4 MiB */
+    unsigned timeout;  /* seconds for a request, from its first line to the end of the answer,
+                          and for a connection without one; default 30 */
+    unsigned connections; /* open at a time; default 1024. Above three quarters of it, those
+                             that have been silent for longest are closed */
+    unsigned n_threads;   /* that answer; default: those of the context */
+    bool is_read_only;    /* judgements are not written */
+    dpl_log_format log_format;
+    dpl_serve_log_fn *log; /* default: none */
+    void *log_user;
+} dpl_serve_options;
+
+/* Locked. */
+typedef struct dpl_server dpl_server;
+
+/* Opens a pocket index (doppel/index.h) or the folder of a mine run (doppel/mine.h), and
+ * listens. Requests are answered from now on. A build without HTTP is DPL_E_UNSUPPORTED
+ * ("no-http"); a port in use DPL_E_IO ("port-in-use"). A damaged file is DPL_E_FORMAT; damage
+ * that shows only later is an answer with status 500. */
+DPL_API dpl_status dpl_server_open(dpl_server **out, dpl_ctx *ctx, const char *path,
+                                   const dpl_serve_options *options, dpl_error *err);
+
+/* "http://127.0.0.1:8080/"; borrowed until it is closed. */
+DPL_API const char *dpl_server_url(const dpl_server *server);
+DPL_API unsigned dpl_server_port(const dpl_server *server);
+
+/* What has happened so far. Begin with DPL_INIT. */
+typedef struct dpl_server_counts {
+    size_t size;
+    uint64_t n_requests;    /* answered */
+    uint64_t n_errors;      /* of these, with a status of 500 or more */
+    uint64_t n_connections; /* accepted */
+    uint64_t n_closed;      /* of these, closed because the client took too long */
+    uint64_t n_judgements;  /* written */
+    uint64_t n_running;     /* requests under way now */
+    uint64_t n_open;        /* connections open now */
+} dpl_server_counts;
+
+DPL_API void dpl_server_get_counts(const dpl_server *server, dpl_server_counts *out);
+
+/* Takes no more connections, waits for the requests under way, at most so many seconds, and
+ * closes all connections. False: some were cut off. From any thread; not from the log function.
+ */
+DPL_API bool dpl_server_stop(dpl_server *server, double seconds);
+/* Stops it first, with 5 seconds, if that was not done. */
+DPL_API void dpl_server_close(dpl_server *server);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,232 @@
+/*
+ * cmd_serve.c - doppel serve: a pocket index or the folder of a mine run over HTTP.
+ */
+#include "cli/command.h"
+#include "cli/shared.h"
+#include "cli/summary.h"
+#include "cli/talk.h"
+
+#include "doppel/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static dpl_serve_options set = DPL_INIT(dpl_serve_options, .port = 8080);
+static const char *log_path;
+static unsigned grace = 10;
+
+static const cli_option options[] = {
+    CLI_OPTION(serve, &set, "port", .letter = 'p', .standard = "8080"),
+    CLI_OPTION(serve, &set, "bind"),
+    CLI_OPTION(serve, &set, "hosts"),
+    {.name = "log",
+     .value = "FILE",
+     .text = &log_path,
+     .complete = CLI_FILES,
+     .is_output = true,
+     .help = "append a line for each request to FILE; - is standard output; SIGHUP opens the "
+             "file again"},
+    CLI_OPTION(serve, &set, "log-format"),
+    CLI_OPTION(serve, &set, "read-only"),
+    CLI_OPTION(serve, &set, "max-body"),
+    CLI_OPTION(serve, &set, "timeout"),
+    CLI_OPTION(serve, &set, "connections"),
+    {.name = "grace",
+     .value = "SECONDS",
+     .count = &grace,
+     .max = 86400,
+     .standard = "10",
+     .help = "after SIGINT or SIGTERM, wait so long for requests under way"},
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel serve help.pocket", "open http://127.0.0.1:8080/ in a browser"},
+    {"doppel serve de-en",
+     "browse the pairs that 'doppel mine ... -o de-en' found, and judge them"},
+    {"doppel mine de.jsonl en.jsonl -o next --gold de-en/judgements.tsv",
+     "use the judgements in another run"},
+    {"doppel serve help.pocket --port 0 --log access.log",
+     "a port that is free; the address is printed"},
+    {"curl -H 'Content-Type: text/plain' --data-binary @essay.txt "
+     "http://127.0.0.1:8080/api/v1/query",
+     "documents similar to a text, as JSON"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"url", "address that was served"},
+    {"requests, errors", "requests answered, and those with status 500 or more"},
+    {"connections, closed", "connections, and those closed because the client was too slow"},
+    {"judgements", "judgements written"},
+    CLI_MACHINE_JSON,
+    {0},
+};
+
+/* ---- access log ------------------------------------------------------------------------ */
+
+static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
+static int log_fd = -1;
+
+static bool open_log(void)
+{
+    if (strcmp(log_path, "-") == 0) {
+        log_fd = STDOUT_FILENO;
+        return true;
+    }
+    const int fd = open(log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        cli_error("cannot open '%s': %s", log_path, strerror(errno));
+        return false;
+    }
+    pthread_mutex_lock(&log_lock);
+    if (log_fd >= 0)
+        close(log_fd);
+    log_fd = fd;
+    pthread_mutex_unlock(&log_lock);
+    return true;
+}
+
+/* A line that cannot be written is lost: the server goes on. */
+static void write_log(void *user, const char *line, size_t n)
+{
+    char text[8192];
+    (void)user;
+    n = n < sizeof text - 1 ? n : sizeof text - 1;
+    memcpy(text, line, n);
+    text[n++] = '\n';
+    pthread_mutex_lock(&log_lock);
+    for (size_t at = 0; at < n;) {
+        const ssize_t k = write(log_fd, text + at, n - at);
+        if (k < 0 && errno != EINTR)
+            break;
+        at += k > 0 ? (size_t)k : 0;
+    }
+    pthread_mutex_unlock(&log_lock);
+}
+
+/* ---- signals ----------------------------------------------------------------------------- */
+
+/* Blocked in all threads; the first one waits for them. */
+static sigset_t block_signals(void)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    return signals;
+}
+
+static void wait_for_end(const sigset_t *signals)
+{
+    int got = 0;
+    do {
+        if (got == SIGHUP && log_path)
+            open_log();
+        while (sigwait(signals, &got) != 0)
+            ;
+    } while (got == SIGHUP);
+}
+
+/* ---- summary ------------------------------------------------------------------------------
+ */
+
+static void tell(const dpl_server *server, const dpl_ctx *ctx)
+{
+    dpl_server_counts n = DPL_INIT(dpl_server_counts);
+    dpl_server_get_counts(server, &n);
+    if (!cli_set.json) {
+        cli_note_count("requests", n.n_requests, "answered");
+        if (n.n_errors)
+            cli_note_count("errors", n.n_errors, "of them failed in the server");
+        if (n.n_closed)
+            cli_note_count("closed", n.n_closed, "connections of slow clients");
+        if (n.n_judgements)
+            cli_note_count("judgements", n.n_judgements, "written");
+        return;
+    }
+    dpl_json j = cli_summary_begin(true);
+    dpl_json_cstr(&j, "url", dpl_server_url(server));
+    dpl_json_number(&j, "requests", n.n_requests);
+    dpl_json_number(&j, "errors", n.n_errors);
+    dpl_json_number(&j, "connections", n.n_connections);
+    dpl_json_number(&j, "closed", n.n_closed);
+    dpl_json_number(&j, "judgements", n.n_judgements);
+    cli_json_machine(&j, ctx);
+    cli_summary_end(&j);
+}
+
+/* ---- run ------------------------------------------------------------------------------------
+ */
+
+static int serve(dpl_ctx *ctx, const char *path, const sigset_t *signals)
+{
+    dpl_error err = {0};
+    dpl_server *server = NULL;
+    if (log_path) {
+        if (!open_log())
+            return CLI_FAILED;
+        set.log = write_log;
+    }
+    if (dpl_server_open(&server, ctx, path, &set, &err) != DPL_OK)
+        return cli_fail(&err);
+    cli_print("%s\n", dpl_server_url(server));
+    fflush(stdout);
+    cli_note("serving '%s'; Ctrl-C ends it", path);
+    wait_for_end(signals);
+    pthread_sigmask(SIG_UNBLOCK, signals, NULL); /* a second signal ends it at once */
+    if (!dpl_server_stop(server, grace))
+        cli_note("requests that took longer than %u s were cut off", grace);
+    tell(server, ctx);
+    dpl_server_close(server);
+    return CLI_DONE;
+}
+
+static int run(char **args, size_t n_args)
+{
+    (void)n_args;
+    dpl_ctx *ctx;
+    const sigset_t signals = block_signals();
+    int code = cli_ctx_new(&ctx, false);
+    if (code == CLI_DONE)
+        code = serve(ctx, args[0], &signals);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_serve = {
+    .name = "serve",
+    .summary = "serve an index or the results of mining to a browser",
+    .synopsis = "X.pocket|DIR",
+    .about =
+        "Answers HTTP requests about a pocket index ('doppel index build') or the folder of a "
+        "mine run: a page for people at /, JSON for programs under /api/v1/ "
+        "(docs/openapi.yaml), /healthz, and /metrics for Prometheus.\n"
+        "\n"
+        "Of an index: documents similar to a text, or to one of its documents, with the words "
+        "and passages that match. Of a mine run: its pairs side by side. A pair can be "
+        "accepted "
+        "or rejected; that is written at once to DIR/judgements.tsv, which 'doppel mine "
+        "--gold' "
+        "takes.\n"
+        "\n"
+        "It listens on the loopback address, so that other machines cannot connect, unless "
+        "--bind says otherwise; there are no passwords and no encryption. The address is "
+        "printed to standard output. SIGINT and SIGTERM end it after the requests under way.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-mine(1)",
+    .argument = "X.pocket|DIR",
+    .min_args = 1,
+    .max_args = 1,
+    .complete = CLI_FILES,
+    .run = run,
+};

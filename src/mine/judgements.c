@@ -1,0 +1,73 @@
+/*
+ * judgements.c - lines about pairs, taken apart.
+ */
+#include "mine/judgements.h"
+
+#include <stddef.h>
+
+const char *dpl__verdict_of_pair_name(unsigned verdict)
+{
+    static const char *const names[] = {"open", "accept", "reject"};
+    return verdict < DPL_LEN(names) ? names[verdict] : NULL;
+}
+
+/* Takes the first column of *line away. False: there is none left. */
+static bool next_column(dpl_str *column, dpl_str *line)
+{
+    if (!line->data)
+        return false;
+    const char *tab = line->n ? memchr(line->data, '\t', line->n) : NULL;
+    *column = (dpl_str){line->data, tab ? (size_t)(tab - line->data) : line->n};
+    *line = tab ? (dpl_str){tab + 1, line->n - column->n - 1} : (dpl_str){0};
+    return true;
+}
+
+static bool is_number(dpl_str s)
+{
+    bool has_digit = false;
+    for (size_t i = 0; i < s.n; i++) {
+        const char c = s.data[i];
+        if (c >= '0' && c <= '9')
+            has_digit = true;
+        else if (c != '.' && c != '-' && c != '+' && c != 'e')
+            return false;
+    }
+    return has_digit;
+}
+
+static const char *parse_verdict(dpl__judgement *out, dpl_str word)
+{
+    for (unsigned v = 0; dpl__verdict_of_pair_name(v); v++)
+        if (dpl__str_eq(word, dpl__cstr(dpl__verdict_of_pair_name(v)))) {
+            out->verdict = (dpl__verdict_of_pair)v;
+            return NULL;
+        }
+    return word.n == 0 || is_number(word) ? NULL : "a judgement is accept, reject or open";
+}
+
+const char *dpl__judgement_parse(dpl__judgement *out, bool *is_empty, dpl_str line)
+{
+    dpl_str word = {0};
+    *out = (dpl__judgement){.verdict = DPL__JUDGED_ACCEPT};
+    *is_empty = line.n == 0;
+    if (*is_empty)
+        return NULL;
+    next_column(&out->left_id, &line);
+    if (!next_column(&out->right_id, &line))
+        return "no tab between the ids of two documents";
+    if (out->left_id.n == 0 || out->right_id.n == 0)
+        return "the id of a document is empty";
+    if (dpl__str_eq(out->left_id, DPL_STR("left_id")) &&
+        dpl__str_eq(out->right_id, DPL_STR("right_id"))) {
+        *is_empty = true;
+        return NULL;
+    }
+    if (next_column(&word, &line)) {
+        const char *problem = parse_verdict(out, word);
+        if (problem)
+            return problem;
+    }
+    if (next_column(&out->left_lang, &line))
+        next_column(&out->right_lang, &line);
+    return NULL;
+}

@@ -1,0 +1,266 @@
+/*
+ * app.c - routes, and what every request must satisfy.
+ *
+ * A page of another site can make a browser send requests to us. It cannot read the answers,
+ * because they allow no other origin (no CORS headers); it cannot change anything, because
+ * whatever is not a GET must be of our own origin; and it cannot become our origin by a name
+ * that resolves to this machine (DNS rebinding), because `Host` must be an address, localhost,
+ * or a name that was allowed.
+ */
+#include "serve/app.h"
+
+#include "base/ctx.h"
+#include "base/sized.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+/* ---- routes
+ * ---------------------------------------------------------------------------------- */
+
+typedef enum needs { ANYTHING, AN_INDEX, A_MINE_RUN } needs;
+
+typedef struct route {
+    const char *pattern; /* # is a number */
+    const char *method;  /* GET stands for HEAD, too */
+    dpl__handler *handler;
+    needs needs;
+} route;
+
+static const route routes[] = {
+    {NULL, NULL, NULL, ANYTHING}, /* no such path */
+    {"/", "GET", dpl__get_page, ANYTHING},
+    {"/healthz", "GET", dpl__get_healthz, ANYTHING},
+    {"/metrics", "GET", dpl__get_metrics, ANYTHING},
+    {"/api/v1/info", "GET", dpl__get_info, ANYTHING},
+    {"/api/v1/documents", "GET", dpl__get_documents, AN_INDEX},
+    {"/api/v1/documents/#", "GET", dpl__get_document, AN_INDEX},
+    {"/api/v1/documents/#/similar", "GET", dpl__get_similar, AN_INDEX},
+    {"/api/v1/query", "POST", dpl__post_query, AN_INDEX},
+    {"/api/v1/pairs", "GET", dpl__get_pairs, A_MINE_RUN},
+    {"/api/v1/pairs/#", "GET", dpl__get_pair, A_MINE_RUN},
+    {"/api/v1/pairs/#/judgement", "PUT", dpl__put_judgement, A_MINE_RUN},
+};
+
+const char *const dpl__route_names[] = {"other",     "page",      "healthz", "metrics", "info",
+                                        "documents", "document",  "similar", "query",   "pairs",
+                                        "pair",      "judgement", NULL};
+
+static unsigned find_route(dpl_str path, dpl_str *number)
+{
+    for (unsigned r = 1; r < DPL_LEN(routes); r++)
+        if (dpl__path_matches(routes[r].pattern, path, number))
+            return r;
+    return 0;
+}
+
+static bool has_method(const route *r, dpl_str method)
+{
+    return dpl__str_eq(method, dpl__cstr(r->method)) ||
+           (dpl__str_eq(method, DPL_STR("HEAD")) && r->method[0] == 'G');
+}
+
+/* ---- hosts and origins
+ * ------------------------------------------------------------------------ */
+
+static bool equals_any_case(dpl_str a, const char *b, size_t n)
+{
+    return a.n == n && strncasecmp(a.data, b, n) == 0;
+}
+
+/* The name in "name:port", "[::1]:port"; data is NULL when it is neither. */
+static dpl_str host_name(dpl_str host)
+{
+    size_t n = 0;
+    if (host.n && host.data[0] == '[') {
+        while (n < host.n && host.data[n] != ']')
+            n++;
+        if (n == host.n)
+            return (dpl_str){0};
+        n++;
+    } else {
+        while (n < host.n && host.data[n] != ':')
+            n++;
+    }
+    if (n == 0 || (n < host.n && host.data[n] != ':'))
+        return (dpl_str){0};
+    for (size_t i = n + 1; i < host.n; i++)
+        if (host.data[i] < '0' || host.data[i] > '9')
+            return (dpl_str){0};
+    return (dpl_str){host.data, n};
+}
+
+/* An address is what no name server can redirect: digits and dots, or in brackets. */
+static bool is_address(dpl_str name)
+{
+    if (name.data[0] == '[')
+        return true;
+    for (size_t i = 0; i < name.n; i++)
+        if (name.data[i] != '.' && (name.data[i] < '0' || name.data[i] > '9'))
+            return false;
+    return true;
+}
+
+static bool is_listed(dpl_str name, const char *hosts)
+{
+    while (hosts && *hosts) {
+        const size_t n = strcspn(hosts, ",");
+        if (equals_any_case(name, hosts, n))
+            return true;
+        hosts += n + (hosts[n] == ',');
+    }
+    return false;
+}
+
+/* A request without a host is not from a browser. */
+static bool check_host(dpl__answer *a, const dpl__app *app, dpl_str host)
+{
+    if (!host.n)
+        return true;
+    const dpl_str name = host_name(host);
+    if (name.data && (is_address(name) || equals_any_case(name, "localhost", 9) ||
+                      is_listed(name, app->options.hosts)))
+        return true;
+    dpl__answer_error(a, 421, "bad-host", "this server does not answer for that host name");
+    return false;
+}
+
+/* "http://host" or "https://host", with the same host and port as the request's. */
+static bool is_own_origin(dpl_str origin, dpl_str host)
+{
+    static const char *const schemes[] = {"http://", "https://"};
+    for (size_t i = 0; i < DPL_LEN(schemes); i++) {
+        const size_t n = strlen(schemes[i]);
+        if (origin.n > n && memcmp(origin.data, schemes[i], n) == 0)
+            return equals_any_case((dpl_str){origin.data + n, origin.n - n}, host.data, host.n);
+    }
+    return false;
+}
+
+static bool check_origin(dpl__answer *a, const dpl__request *r)
+{
+    const bool is_own =
+        (!r->origin.n || is_own_origin(r->origin, r->host)) &&
+        (!r->fetch_site.n || dpl__str_eq(r->fetch_site, DPL_STR("same-origin")) ||
+         dpl__str_eq(r->fetch_site, DPL_STR("none")));
+    if (!is_own)
+        dpl__answer_error(a, 403, "cross-site", "the request comes from another site");
+    return is_own;
+}
+
+/* ---- requests
+ * --------------------------------------------------------------------------------- */
+
+static bool check_route(dpl__answer *a, const dpl__app *app, const route *r,
+                        const dpl__request *request)
+{
+    if (!r->pattern) {
+        dpl__answer_error(a, 404, "not-found", "there is no such path");
+    } else if (!has_method(r, request->method)) {
+        dpl__answer_error(a, 405, "method", "the path takes %s only", r->method);
+        a->allow = r->method[0] == 'G' ? "GET, HEAD" : r->method;
+    } else if ((r->needs == AN_INDEX && !app->index) ||
+               (r->needs == A_MINE_RUN && !app->mine)) {
+        dpl__answer_error(a, 404, "not-served", "%s is served, not %s",
+                          app->index ? "an index" : "the folder of a mine run",
+                          app->index ? "the folder of a mine run" : "an index");
+    } else {
+        return r->method[0] == 'G' || check_origin(a, request);
+    }
+    return false;
+}
+
+static void answer(dpl__answer *a, dpl__app *app, const dpl__request *request)
+{
+    dpl__call call = {.request = request};
+    dpl_str path, number;
+    if (!check_host(a, app, request->host) ||
+        !dpl__target_parse(&path, &call.parameters, request->target, a))
+        return;
+    const unsigned found = find_route(path, &number);
+    const route *r = &routes[found];
+    if (!check_route(a, app, r, request))
+        return;
+    a->route = found;
+    if (number.n && !dpl__digits(&call.number, number)) {
+        dpl__answer_error(a, 400, "bad-request", "a document or pair has a whole number");
+        return;
+    }
+    r->handler(a, app, &call);
+}
+
+void dpl__app_answer(dpl__answer *a, dpl__app *app, const dpl__request *request)
+{
+    const dpl_error none = {0};
+    answer(a, app, request);
+    if (a->text.has_failed) {
+        a->text.has_failed = false;
+        dpl__answer_failure(a, DPL_E_NOMEM, &none);
+    }
+    assert(a->status >= 200 && a->status < 600);
+}
+
+/* ---- open and close
+ * ------------------------------------------------------------------------------ */
+
+static void name_app(dpl__app *app, const char *path)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    size_t begin = n;
+    while (begin && path[begin - 1] != '/')
+        begin--;
+    snprintf(app->name, sizeof app->name, "%.*s", (int)(n - begin), path + begin);
+}
+
+static void fill_in(dpl_serve_options *o, dpl_ctx *ctx)
+{
+    o->bind = o->bind ? o->bind : "127.0.0.1";
+    o->max_body = o->max_body ? o->max_body : 4 << 20;
+    o->timeout = o->timeout ? o->timeout : 30;
+    o->connections = o->connections ? o->connections : 1024;
+    o->n_threads = o->n_threads ? o->n_threads : dpl_ctx_threads(ctx);
+}
+
+static dpl_status open_app(dpl__app *app, const char *path, const dpl_serve_options *options,
+                           dpl_error *err)
+{
+    struct stat st;
+    DPL_TRY(DPL__TAKE(&app->options, options, err));
+    fill_in(&app->options, app->ctx);
+    name_app(app, path);
+    app->metrics.began = dpl__now();
+    if (stat(path, &st) != 0)
+        return dpl__fail_errno(err, errno, "cannot open '%s'", path);
+    return S_ISDIR(st.st_mode) ? dpl__mine_folder_open(&app->mine, app->ctx, path,
+                                                       app->options.is_read_only, err)
+                               : dpl__index_site_open(&app->index, app->ctx, path, err);
+}
+
+dpl_status dpl__app_open(dpl__app **out, dpl_ctx *ctx, const char *path,
+                         const dpl_serve_options *options, dpl_error *err)
+{
+    *out = NULL;
+    dpl__app *app = dpl__calloc(ctx, 1, sizeof *app);
+    if (!app)
+        return dpl__fail_nomem(err);
+    app->ctx = ctx;
+    dpl_status status = open_app(app, path, options, err);
+    if (status == DPL_OK)
+        *out = app;
+    else
+        dpl__app_close(app);
+    return status;
+}
+
+void dpl__app_close(dpl__app *app)
+{
+    if (!app)
+        return;
+    dpl__index_site_close(app->index);
+    dpl__mine_folder_close(app->mine);
+    dpl__free(app->ctx, app, sizeof *app);
+}

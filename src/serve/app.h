@@ -1,0 +1,57 @@
+/*
+ * app.h - what is served, and the handlers of requests: from a dpl__request to a dpl__answer,
+ * from any number of threads. Locked.
+ *
+ * A path is a row of the table in app.c; its handler is in index_api.c, mine_api.c or
+ * server_api.c.
+ */
+#ifndef DPL_SERVE_APP_H
+#define DPL_SERVE_APP_H
+
+#include "doppel/serve.h"
+#include "serve/message.h"
+#include "serve/metrics.h"
+#include "serve/mine_folder.h"
+
+struct dpl__index_site;
+
+typedef struct dpl__app {
+    dpl_ctx *ctx;
+    dpl_serve_options options; /* with defaults filled in */
+    char name[300];            /* of the file or folder, without its folder */
+    dpl__metrics metrics;
+    struct dpl__index_site *index; /* one of the two is set */
+    dpl__mine_folder *mine;
+} dpl__app;
+
+/* Opens the index or the folder. */
+dpl_status dpl__app_open(dpl__app **out, dpl_ctx *ctx, const char *path,
+                         const dpl_serve_options *options, dpl_error *err);
+void dpl__app_close(dpl__app *app);
+
+/* Answers a request; *a is initialised or reset. */
+void dpl__app_answer(dpl__answer *a, dpl__app *app, const dpl__request *request);
+
+/* Names of the routes for the metrics; NULL ends. */
+extern const char *const dpl__route_names[];
+
+/* ---- handlers
+ * -------------------------------------------------------------------------------- */
+
+typedef void dpl__handler(dpl__answer *a, dpl__app *app, const dpl__call *call);
+
+/* server_api.c */
+dpl__handler dpl__get_page, dpl__get_healthz, dpl__get_metrics, dpl__get_info;
+/* index_api.c */
+dpl__handler dpl__get_documents, dpl__get_document, dpl__get_similar, dpl__post_query;
+dpl_status dpl__index_site_open(struct dpl__index_site **out, dpl_ctx *ctx, const char *path,
+                                dpl_error *err);
+void dpl__index_site_close(struct dpl__index_site *site);
+/* Members of the object that /api/v1/info answers with. */
+void dpl__index_site_put_info(dpl_json *j, const struct dpl__index_site *site);
+size_t dpl__index_gauges(dpl__gauge *out, size_t n_most, const struct dpl__index_site *site);
+/* mine_api.c */
+dpl__handler dpl__get_pairs, dpl__get_pair, dpl__put_judgement;
+void dpl__mine_put_info(dpl_json *j, dpl__mine_folder *f);
+
+#endif

@@ -1,0 +1,328 @@
+/*
+ * index_answers.c - answers about a pocket index as JSON.
+ */
+#include "serve/index_answers.h"
+
+#include "serve/query_body.h"
+
+/* ---- what is served -----------------------------------------------------------------------
+ */
+
+dpl_json dpl__info_begin(dpl__answer *a, const char *kind, const char *name, uint64_t max_body)
+{
+    dpl_json j = dpl__answer_json(a);
+    dpl_json_cstr(&j, "kind", kind);
+    dpl_json_cstr(&j, "name", name);
+    dpl_json_cstr(&j, "version", dpl_version());
+    dpl_json_begin(&j, "limits", '{');
+    dpl_json_number(&j, "body", max_body);
+    dpl_json_number(&j, "top", DPL__MOST_HITS);
+    dpl_json_number(&j, "limit", DPL__MOST_LISTED);
+    dpl_json_end(&j, '}');
+    return j;
+}
+
+static void put_parts(dpl_json *j, const dpl_index_info *info)
+{
+    dpl_json_begin(j, "sections", '[');
+    for (size_t i = 0; i < info->n_parts; i++) {
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_cstr(j, "name", info->parts[i].name);
+        dpl_json_cstr(j, "about", info->parts[i].about);
+        dpl_json_number(j, "n_bytes", info->parts[i].n_bytes);
+        dpl_json_end(j, '}');
+    }
+    dpl_json_end(j, ']');
+}
+
+static void put_similarity(dpl_json *j, const dpl_index_receipt *r)
+{
+    if (!r || !r->n_sampled) {
+        dpl_json_null(j, "similarity");
+        return;
+    }
+    dpl_json_begin(j, "similarity", '{');
+    dpl_json_number(j, "from", 0);
+    dpl_json_number(j, "to", 1);
+    dpl_json_begin(j, "counts", '[');
+    for (size_t i = 0; i < DPL_INDEX_BINS; i++)
+        dpl_json_number(j, NULL, r->nearest[i]);
+    dpl_json_end(j, ']');
+    dpl_json_end(j, '}');
+}
+
+static void put_languages(dpl_json *j, const dpl_index_info *info)
+{
+    dpl_json_begin(j, "languages", '[');
+    for (size_t i = 0; i < info->n_langs; i++) {
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_cstr(j, "lang", info->langs[i].lang);
+        dpl_json_number(j, "n_docs", info->langs[i].n_docs);
+        dpl_json_number(j, "n_words", info->langs[i].n_words);
+        dpl_json_bool(j, "is_translated", info->langs[i].is_translated);
+        dpl_json_end(j, '}');
+    }
+    dpl_json_end(j, ']');
+}
+
+void dpl__index_put_info(dpl_json *j, const dpl_index *index)
+{
+    dpl_index_info info = DPL_INIT(dpl_index_info);
+    dpl_index_describe(index, &info);
+    dpl_json_number(j, "n_docs", info.n_docs);
+    put_languages(j, &info);
+    dpl_json_bool(j, "has_texts", info.has_texts);
+    dpl_json_bool(j, "has_lexicon", info.has_lexicon);
+    dpl_json_begin(j, "index", '{');
+    dpl_json_number(j, "n_bytes", info.n_bytes);
+    dpl_json_number(j, "n_words", info.n_words);
+    dpl_json_number(j, "n_terms", info.n_terms);
+    dpl_json_number(j, "n_codes", info.n_slots);
+    dpl_json_number(j, "checksum_bits", info.checksum);
+    dpl_json_cstr(j, "method", dpl_hash_function_name(info.function));
+    dpl_json_cstr(j, "pivot", info.pivot);
+    put_parts(j, &info);
+    put_similarity(j, info.receipt);
+    dpl_json_end(j, '}');
+}
+
+static uint32_t n_docs(const dpl_index *index)
+{
+    dpl_index_info info = DPL_INIT(dpl_index_info);
+    dpl_index_describe(index, &info);
+    return info.n_docs;
+}
+
+/* ---- documents ------------------------------------------------------------------------------
+ */
+
+/* The object stays open. */
+static void put_document(dpl_json *j, const dpl_index *index, uint32_t row)
+{
+    const dpl_index_doc doc = dpl_index_document(index, row);
+    dpl_json_number(j, "row", row);
+    dpl_json_text(j, "id", doc.id);
+    dpl_json_text(j, "title", doc.title);
+    dpl_json_cstr(j, "lang", doc.lang);
+    dpl_json_number(j, "n_words", doc.n_words);
+}
+
+static bool check_row(dpl__answer *a, const dpl_index *index, uint64_t row)
+{
+    if (row < n_docs(index))
+        return true;
+    dpl__answer_error(a, 404, "not-found",
+                      "there is no document %llu: they are numbered from 0",
+                      (unsigned long long)row);
+    return false;
+}
+
+void dpl__answer_documents(dpl__answer *a, const dpl_index *index, const dpl__call *call)
+{
+    const dpl__parameters *p = &call->parameters;
+    dpl_str part = {0}, lang = {0};
+    uint64_t offset = 0, limit = 50, total = 0;
+    if (!dpl__parameter_text(&part, p, "q", 256, a) ||
+        !dpl__parameter_text(&lang, p, "lang", 11, a) ||
+        !dpl__parameter_count(&offset, p, "offset", 0, UINT32_MAX, a) ||
+        !dpl__parameter_count(&limit, p, "limit", 1, DPL__MOST_LISTED, a))
+        return;
+    dpl_json j = dpl__answer_json(a);
+    dpl_json_begin(&j, "documents", '[');
+    for (uint32_t row = 0, n = n_docs(index); row < n; row++) {
+        const dpl_index_doc doc = dpl_index_document(index, row);
+        if ((lang.n && !dpl__str_eq(lang, dpl__cstr(doc.lang))) ||
+            !(dpl__has_part(doc.title, part) || dpl__has_part(doc.id, part)))
+            continue;
+        if (total >= offset && total - offset < limit) {
+            dpl_json_begin(&j, NULL, '{');
+            put_document(&j, index, row);
+            dpl_json_end(&j, '}');
+        }
+        total++;
+    }
+    dpl_json_end(&j, ']');
+    dpl_json_number(&j, "total", total);
+    dpl_json_number(&j, "offset", offset);
+    dpl_json_end(&j, '}');
+}
+
+void dpl__answer_document(dpl__answer *a, const dpl_index *index, const dpl__call *call)
+{
+    dpl_error err = {0};
+    dpl_str text = {0};
+    if (!check_row(a, index, call->number))
+        return;
+    const uint32_t row = (uint32_t)call->number;
+    const dpl_status status = dpl_index_text(index, row, &text, &err);
+    if (status != DPL_OK && status != DPL_E_UNSUPPORTED) {
+        dpl__answer_failure(a, status, &err);
+        return;
+    }
+    dpl_json j = dpl__answer_json(a);
+    put_document(&j, index, row);
+    if (status == DPL_OK)
+        dpl_json_text(&j, "text", text);
+    else
+        dpl_json_null(&j, "text");
+    dpl_json_end(&j, '}');
+    if (status == DPL_OK)
+        dpl_index_free_text(index, text);
+}
+
+/* ---- hits
+ * ------------------------------------------------------------------------------------ */
+
+static dpl_status put_terms(dpl_json *j, dpl_query *query, size_t hit, const dpl__asked *asked,
+                            dpl_error *err)
+{
+    const dpl_query_term *terms = NULL;
+    size_t n = 0;
+    if (asked->terms)
+        DPL_TRY(dpl_query_terms(query, hit, &terms, &n, err));
+    dpl_json_begin(j, "terms", '[');
+    for (size_t i = 0; i < n && i < asked->terms; i++) {
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_text(j, "query", terms[i].query);
+        dpl_json_text(j, "document", terms[i].document);
+        dpl_json_decimal(j, "weight", (double)terms[i].weight);
+        dpl_json_end(j, '}');
+    }
+    dpl_json_end(j, ']');
+    return DPL_OK;
+}
+
+static void put_span(dpl_json *j, const char *key, uint32_t begin, uint32_t end)
+{
+    dpl_json_begin(j, key, '[');
+    dpl_json_number(j, NULL, begin);
+    dpl_json_number(j, NULL, end);
+    dpl_json_end(j, ']');
+}
+
+/* An index without texts has none. */
+static dpl_status put_passages(dpl_json *j, dpl_query *query, size_t hit,
+                               const dpl__asked *asked, dpl_error *err)
+{
+    const dpl_query_passage *passages = NULL;
+    size_t n = 0;
+    const dpl_status status =
+        asked->has_passages ? dpl_query_passages(query, hit, &passages, &n, err) : DPL_OK;
+    if (status != DPL_OK && status != DPL_E_UNSUPPORTED)
+        return status;
+    dpl_json_begin(j, "passages", '[');
+    for (size_t i = 0; status == DPL_OK && i < n; i++) {
+        dpl_json_begin(j, NULL, '{');
+        put_span(j, "query", passages[i].query_begin, passages[i].query_end);
+        put_span(j, "document", passages[i].begin, passages[i].end);
+        dpl_json_decimal(j, "score", (double)passages[i].score);
+        dpl_json_end(j, '}');
+    }
+    dpl_json_end(j, ']');
+    return DPL_OK;
+}
+
+static dpl_status put_hits(dpl_json *j, const dpl_index *index, dpl_query *query,
+                           const dpl_query_result *r, const dpl__asked *asked, dpl_error *err)
+{
+    dpl_json_begin(j, "hits", '[');
+    for (size_t i = 0; i < r->n_hits; i++) {
+        const dpl_query_hit *hit = &r->hits[i];
+        if (asked->has_only && asked->only != hit->row)
+            continue;
+        dpl_json_begin(j, NULL, '{');
+        put_document(j, index, hit->row);
+        dpl_json_decimal(j, "score", (double)hit->score);
+        dpl_json_bool(j, "is_verified", hit->is_verified);
+        DPL_TRY(put_terms(j, query, i, asked, err));
+        DPL_TRY(put_passages(j, query, i, asked, err));
+        dpl_json_end(j, '}');
+    }
+    dpl_json_end(j, ']');
+    return DPL_OK;
+}
+
+static void put_query(dpl_json *j, const dpl_query_result *r)
+{
+    dpl_json_begin(j, "query", '{');
+    dpl_json_cstr(j, "lang", r->lang[0] ? r->lang : "und");
+    dpl_json_bool(j, "is_translated", r->is_translated);
+    dpl_json_number(j, "n_words", r->n_words);
+    dpl_json_number(j, "n_terms", r->n_terms);
+    dpl_json_number(j, "n_known", r->n_known);
+    dpl_json_cstr(j, "method", r->method == DPL_QUERY_EXACT ? "exact" : "codes");
+    dpl_json_number(j, "n_codes", r->n_lookups);
+    dpl_json_number(j, "n_candidates", r->n_candidates);
+    dpl_json_decimal(j, "recall", r->recall);
+    dpl_json_end(j, '}');
+}
+
+/* Asks: with a text, or else a row. */
+static void answer_hits(dpl__answer *a, const dpl_index *index, dpl_query *query,
+                        const dpl__asked *asked, const dpl_str *text, uint32_t row)
+{
+    dpl_error err = {0};
+    dpl_query_result r = DPL_INIT(dpl_query_result);
+    dpl_query_options o =
+        DPL_INIT(dpl_query_options, .top = (unsigned)asked->top, .threshold = asked->threshold,
+                 .lang = asked->lang[0] ? asked->lang : NULL,
+                 .terms = (unsigned)(asked->terms ? asked->terms : 1));
+    dpl_status status = dpl_query_set(query, &o, &err);
+    if (status == DPL_OK)
+        status =
+            text ? dpl_query_text(query, *text, &r, &err) : dpl_query_row(query, row, &r, &err);
+    if (status == DPL_OK) {
+        dpl_json j = dpl__answer_json(a);
+        put_query(&j, &r);
+        dpl_json_number(&j, "micros", r.micros > 0 ? (uint64_t)r.micros : 0);
+        status = put_hits(&j, index, query, &r, asked, &err);
+        dpl_json_end(&j, '}');
+    }
+    if (status != DPL_OK)
+        dpl__answer_failure(a, status, &err);
+}
+
+void dpl__answer_similar(dpl__answer *a, const dpl_index *index, dpl_query *query,
+                         const dpl__call *call)
+{
+    dpl__asked asked;
+    if (check_row(a, index, call->number) && dpl__asked_by_parameters(&asked, a, call))
+        answer_hits(a, index, query, &asked, NULL, (uint32_t)call->number);
+}
+
+void dpl__answer_query(dpl__answer *a, const dpl_index *index, dpl_query *query,
+                       const dpl__call *call)
+{
+    dpl__asked asked;
+    if (dpl__asked_by_body(&asked, a, call->request))
+        answer_hits(a, index, query, &asked, &asked.text, 0);
+}
+
+/* ---- all of them
+ * ------------------------------------------------------------------------------- */
+
+void dpl__answer_index(dpl__answer *a, const dpl_index *index, dpl_query *query,
+                       const dpl__request *request, const char *name, uint64_t max_body)
+{
+    dpl__call call = {.request = request};
+    dpl_str path, part;
+    if (!dpl__target_parse(&path, &call.parameters, request->target, a))
+        return;
+    if (dpl__path_matches("/api/v1/info", path, &part)) {
+        dpl_json j = dpl__info_begin(a, "index", name, max_body);
+        dpl__index_put_info(&j, index);
+        dpl_json_end(&j, '}');
+    } else if (dpl__path_matches("/api/v1/documents", path, &part)) {
+        dpl__answer_documents(a, index, &call);
+    } else if (dpl__path_matches("/api/v1/query", path, &part)) {
+        dpl__answer_query(a, index, query, &call);
+    } else if (dpl__path_matches("/api/v1/documents/#/similar", path, &part) &&
+               dpl__digits(&call.number, part)) {
+        dpl__answer_similar(a, index, query, &call);
+    } else if (dpl__path_matches("/api/v1/documents/#", path, &part) &&
+               dpl__digits(&call.number, part)) {
+        dpl__answer_document(a, index, &call);
+    } else {
+        dpl__answer_error(a, 404, "not-found", "there is no such path");
+    }
+}

@@ -1,0 +1,222 @@
+/*
+ * judge_file.c - judgements.tsv: read, followed, appended to.
+ */
+#include "serve/judge_file.h"
+
+#include "base/vec.h"
+#include "io/files.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static dpl_status fail(const dpl__judge_file *f, int e, const char *what, dpl_error *err)
+{
+    return dpl__fail_errno(err, e, "cannot %s '%s'", what, f->path);
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+/* Lines that are no judgements are passed over: a person may have edited the file. */
+static void take_line(dpl__judge_file *f, dpl_str line)
+{
+    dpl__judgement judgement;
+    bool is_empty;
+    if (line.n && line.data[line.n - 1] == '\r')
+        line.n--;
+    if (!dpl__judgement_parse(&judgement, &is_empty, line) && !is_empty)
+        f->take(f->user, &judgement);
+}
+
+/* Takes the whole lines of text[0, n) and returns how many bytes they are. */
+static size_t take_lines(dpl__judge_file *f, const char *text, size_t n)
+{
+    size_t at = 0;
+    while (at < n) {
+        const char *end = memchr(text + at, '\n', n - at);
+        if (!end)
+            break;
+        take_line(f, (dpl_str){text + at, (size_t)(end - text) - at});
+        at = (size_t)(end - text) + 1;
+    }
+    return at;
+}
+
+enum { PIECE = 1 << 20 };
+
+/* Reads to the end of the file. A line longer than a piece is passed over with what follows. */
+static dpl_status read_on(dpl__judge_file *f, uint64_t size, dpl_error *err)
+{
+    char *piece = dpl__alloc(f->ctx, PIECE);
+    dpl_status status = piece ? DPL_OK : dpl__fail_nomem(err);
+    while (status == DPL_OK && f->n_read < size) {
+        const size_t n = (size_t)(size - f->n_read < PIECE ? size - f->n_read : PIECE);
+        const int e = dpl__pread_all(f->fd, piece, n, f->n_read);
+        if (e) {
+            status = fail(f, e, "read", err);
+            break;
+        }
+        const size_t taken = take_lines(f, piece, n);
+        f->n_read += taken ? taken : n == PIECE ? n : 0;
+        if (!taken && n < PIECE)
+            break; /* a line that is being written */
+    }
+    dpl__free(f->ctx, piece, PIECE);
+    return status;
+}
+
+static void forget(dpl__judge_file *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    f->fd = -1;
+    if (f->n_read)
+        f->take(f->user, NULL);
+    f->n_read = 0;
+}
+
+static dpl_status open_again(dpl__judge_file *f, int flags, dpl_error *err)
+{
+    struct stat st;
+    forget(f);
+    f->fd = open(f->path, flags | O_CLOEXEC | O_NOCTTY, 0666);
+    if (f->fd < 0 || fstat(f->fd, &st) != 0)
+        return fail(f, errno, "open", err);
+    if (!S_ISREG(st.st_mode))
+        return dpl__fail(err, DPL_E_USAGE, "'%s' is not a regular file", f->path);
+    f->device = st.st_dev;
+    f->inode = st.st_ino;
+    return DPL_OK;
+}
+
+/* Opens the file if it is there, and again when another one has taken its place. */
+static dpl_status refresh(dpl__judge_file *f, dpl_error *err)
+{
+    struct stat st;
+    if (stat(f->path, &st) != 0) {
+        if (errno != ENOENT)
+            return fail(f, errno, "open", err);
+        forget(f);
+        return DPL_OK;
+    }
+    const bool is_same = f->fd >= 0 && st.st_dev == f->device && st.st_ino == f->inode &&
+                         (uint64_t)st.st_size >= f->n_read;
+    if (!is_same)
+        DPL_TRY(open_again(f, f->is_read_only ? O_RDONLY : O_RDWR | O_APPEND, err));
+    return (uint64_t)st.st_size > f->n_read ? read_on(f, (uint64_t)st.st_size, err) : DPL_OK;
+}
+
+dpl_status dpl__judge_file_refresh(dpl__judge_file *f, dpl_error *err)
+{
+    pthread_mutex_lock(&f->lock);
+    dpl_status status = refresh(f, err);
+    pthread_mutex_unlock(&f->lock);
+    return status;
+}
+
+/* ---- writing ---------------------------------------------------------------------------- */
+
+static bool put(dpl__judge_file *f, dpl__bytes *line, dpl_str s, char behind)
+{
+    return dpl__vec_append(f->ctx, line, s.data, s.n) && dpl__vec_push(f->ctx, line, behind);
+}
+
+static bool put_line(dpl__judge_file *f, dpl__bytes *line, const dpl__judgement *j)
+{
+    return put(f, line, j->left_id, '\t') && put(f, line, j->right_id, '\t') &&
+           put(f, line, dpl__cstr(dpl__verdict_of_pair_name(j->verdict)), '\t') &&
+           put(f, line, j->left_lang, '\t') && put(f, line, j->right_lang, '\n');
+}
+
+/* Under the lock of the file, which has been read to its end: cuts off an unfinished line, adds
+ * ours and takes it. */
+static dpl_status write_line(dpl__judge_file *f, const dpl__bytes *line, dpl_error *err)
+{
+    struct stat st;
+    if (fstat(f->fd, &st) != 0)
+        return fail(f, errno, "read", err);
+    if ((uint64_t)st.st_size > f->n_read && ftruncate(f->fd, (off_t)f->n_read) != 0)
+        return fail(f, errno, "write to", err);
+    const int e = dpl__write_all(f->fd, line->data, line->n);
+    if (e) {
+        const int ignored = ftruncate(f->fd, (off_t)f->n_read);
+        (void)ignored;
+        return fail(f, e, "write to", err);
+    }
+    if (fsync(f->fd) != 0)
+        return fail(f, errno, "write to", err);
+    return read_on(f, f->n_read + line->n, err);
+}
+
+/* Locks the file and reads it to its end; again when another took its place meanwhile. */
+static dpl_status lock(dpl__judge_file *f, dpl_error *err)
+{
+    DPL_TRY(refresh(f, err));
+    for (int i = 0; i < 10; i++) {
+        if (f->fd < 0)
+            DPL_TRY(open_again(f, O_RDWR | O_APPEND | O_CREAT, err));
+        const int fd = f->fd;
+        while (flock(fd, LOCK_EX) != 0)
+            if (errno != EINTR)
+                return fail(f, errno, "lock", err);
+        const uint64_t inode = f->inode;
+        DPL_TRY(refresh(f, err));
+        if (f->fd == fd && f->inode == inode)
+            return DPL_OK;
+    }
+    return dpl__fail(err, DPL_E_IO, "cannot lock '%s': it is replaced all the time", f->path);
+}
+
+static dpl_status lock_and_write(dpl__judge_file *f, const dpl__bytes *line, dpl_error *err)
+{
+    dpl_status status = lock(f, err);
+    if (status == DPL_OK)
+        status = write_line(f, line, err);
+    if (f->fd >= 0)
+        flock(f->fd, LOCK_UN);
+    return status;
+}
+
+dpl_status dpl__judge_file_append(dpl__judge_file *f, const dpl__judgement *judgement,
+                                  dpl_error *err)
+{
+    dpl__bytes line = {0};
+    if (f->is_read_only)
+        return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' is open for reading only", f->path);
+    pthread_mutex_lock(&f->lock);
+    dpl_status status =
+        put_line(f, &line, judgement) ? lock_and_write(f, &line, err) : dpl__fail_nomem(err);
+    pthread_mutex_unlock(&f->lock);
+    dpl__vec_clear(f->ctx, &line);
+    return status;
+}
+
+/* ---- open and close --------------------------------------------------------------------- */
+
+dpl_status dpl__judge_file_open(dpl__judge_file *f, dpl_ctx *ctx, const char *dir,
+                                bool is_read_only, dpl__judged_fn *take, void *user,
+                                dpl_error *err)
+{
+    *f = (dpl__judge_file){.ctx = ctx, .take = take, .user = user, .fd = -1};
+    snprintf(f->path, sizeof f->path, "%s/judgements.tsv", dir);
+    const bool exists = access(f->path, F_OK) == 0;
+    f->is_read_only = is_read_only || access(exists ? f->path : dir, W_OK) != 0;
+    const int e = pthread_mutex_init(&f->lock, NULL);
+    if (e) {
+        f->ctx = NULL;
+        return dpl__fail_errno(err, e, "cannot make a lock");
+    }
+    return dpl__judge_file_refresh(f, err);
+}
+
+void dpl__judge_file_close(dpl__judge_file *f)
+{
+    if (!f->ctx)
+        return;
+    if (f->fd >= 0)
+        close(f->fd);
+    pthread_mutex_destroy(&f->lock);
+    f->ctx = NULL;
+}

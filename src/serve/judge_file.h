@@ -1,0 +1,44 @@
+/*
+ * judge_file.h - judgements.tsv of a folder: read, followed, appended to. Locked.
+ *
+ * A judgement is one line behind the others, written by one call under a lock of the file
+ * (flock) and flushed to the disk before the call returns. So several servers and programs may
+ * write to it; what they add is read when the file has grown. The unfinished line that a crash
+ * may leave is cut off by the next writer.
+ */
+#ifndef DPL_SERVE_JUDGE_FILE_H
+#define DPL_SERVE_JUDGE_FILE_H
+
+#include "mine/judgements.h"
+
+#include <pthread.h>
+#include <sys/types.h>
+
+/* Takes a judgement that stands in the file. NULL: the file was replaced, forget all. */
+typedef void dpl__judged_fn(void *user, const dpl__judgement *judgement);
+
+typedef struct dpl__judge_file {
+    dpl_ctx *ctx;
+    char path[4100];
+    dpl__judged_fn *take; /* called under the lock */
+    void *user;
+    pthread_mutex_t lock;
+    int fd;          /* -1: not there yet */
+    uint64_t n_read; /* bytes, whole lines */
+    dev_t device;
+    ino_t inode;
+    bool is_read_only;
+} dpl__judge_file;
+
+dpl_status dpl__judge_file_open(dpl__judge_file *f, dpl_ctx *ctx, const char *dir,
+                                bool is_read_only, dpl__judged_fn *take, void *user,
+                                dpl_error *err);
+void dpl__judge_file_close(dpl__judge_file *f);
+
+/* Reads what was added since. */
+dpl_status dpl__judge_file_refresh(dpl__judge_file *f, dpl_error *err);
+/* Adds a judgement; it reaches `take` like all others before this returns. */
+dpl_status dpl__judge_file_append(dpl__judge_file *f, const dpl__judgement *judgement,
+                                  dpl_error *err);
+
+#endif

@@ -1,0 +1,469 @@
+/*
+ * mine_folder.c - the folder of a mine run, opened for looking at it.
+ *
+ * run.json says which languages there are; a run with a pivot has a folder for each language
+ * pair, in the order of the lines of the pairs.tsv around them.
+ */
+#include "serve/mine_folder.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "serve/message.h"
+#include "serve/run_json.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- mapped files ----------------------------------------------------------------------- */
+
+/* A file that is missing is empty. */
+static dpl_status map_file(dpl__mapped *out, const char *path, dpl_error *err)
+{
+    struct stat st;
+    *out = (dpl__mapped){0};
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? DPL_OK : dpl__fail_errno(err, errno, "cannot open '%s'", path);
+    dpl_status status = DPL_OK;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        status = dpl__fail(err, DPL_E_USAGE, "'%s' is not a regular file", path);
+    } else if (st.st_size > 0) {
+        void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+        if (p == MAP_FAILED)
+            status = dpl__fail_errno(err, errno, "cannot map '%s'", path);
+        else
+            *out = (dpl__mapped){p, (size_t)st.st_size};
+    }
+    close(fd);
+    return status;
+}
+
+static void unmap_file(dpl__mapped *m)
+{
+    if (m->data)
+        munmap((void *)(uintptr_t)m->data, m->n);
+}
+
+/* ---- columns ---------------------------------------------------------------------------- */
+
+/* The next line of *text, without its end, which is taken away. */
+static bool next_line(dpl_str *line, dpl_str *text)
+{
+    if (!text->n)
+        return false;
+    const char *end = memchr(text->data, '\n', text->n);
+    *line = (dpl_str){text->data, end ? (size_t)(end - text->data) : text->n};
+    const size_t taken = line->n + (end ? 1 : 0);
+    *text = (dpl_str){text->data + taken, text->n - taken};
+    if (line->n && line->data[line->n - 1] == '\r')
+        line->n--;
+    return true;
+}
+
+/* The next column of *line, which is taken away; empty when there is none. */
+static dpl_str next_column(dpl_str *line)
+{
+    const char *tab = line->n ? memchr(line->data, '\t', line->n) : NULL;
+    dpl_str column = {line->data, tab ? (size_t)(tab - line->data) : line->n};
+    *line = tab ? (dpl_str){tab + 1, line->n - column.n - 1} : (dpl_str){line->data, 0};
+    return column;
+}
+
+bool dpl__sentence_line_next(dpl__sentence_line *out, dpl_str *lines)
+{
+    dpl_str line;
+    if (!next_line(&line, lines))
+        return false;
+    next_column(&line);
+    next_column(&line);
+    for (int side = 0; side < 2; side++)
+        out->sides[side] = next_column(&line);
+    if (!dpl__real(&out->score, next_column(&line)))
+        out->score = 0;
+    return true;
+}
+
+/* ---- pairs by their ids -------------------------------------------------------------------
+ */
+
+static uint64_t hash_ids(const dpl_str ids[2])
+{
+    return dpl__hash(ids[1].data, ids[1].n, dpl__hash(ids[0].data, ids[0].n, 1));
+}
+
+static dpl_status fill_table(dpl__mine_folder *f, dpl_error *err)
+{
+    for (f->n_table = 16; f->n_table < 2 * f->pairs.n; f->n_table *= 2)
+        ;
+    f->table = dpl__calloc(f->ctx, f->n_table, sizeof *f->table);
+    if (!f->table)
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < f->pairs.n; i++) {
+        size_t slot = hash_ids(f->pairs.data[i].ids) & (f->n_table - 1);
+        while (f->table[slot])
+            slot = (slot + 1) & (f->n_table - 1);
+        f->table[slot] = i + 1;
+    }
+    return DPL_OK;
+}
+
+/* What a pair must be, beside its ids. */
+typedef struct wanted {
+    dpl_str ids[2];
+    dpl_str langs[2]; /* empty: any */
+    uint32_t run;     /* UINT32_MAX: any */
+} wanted;
+
+static bool fits(const dpl__mine_folder *f, const dpl__served_pair *p, const wanted *w)
+{
+    if (w->run != UINT32_MAX && w->run != p->run)
+        return false;
+    for (int side = 0; side < 2; side++) {
+        const dpl_str lang = dpl__cstr(f->runs.data[p->run].langs[side]);
+        if (!dpl__str_eq(p->ids[side], w->ids[side]) ||
+            (w->langs[side].n && !dpl__str_eq(lang, w->langs[side])))
+            return false;
+    }
+    return true;
+}
+
+/* The first pair like that; UINT32_MAX: none. */
+static uint32_t find_pair(const dpl__mine_folder *f, const wanted *w)
+{
+    size_t slot = hash_ids(w->ids) & (f->n_table - 1);
+    for (; f->table[slot]; slot = (slot + 1) & (f->n_table - 1))
+        if (fits(f, &f->pairs.data[f->table[slot] - 1], w))
+            return f->table[slot] - 1;
+    return UINT32_MAX;
+}
+
+/* ---- sentences ----------------------------------------------------------------------------
+ */
+
+/* Adds a line to the range of the pair, or begins another. */
+static dpl_status add_line(dpl__mine_folder *f, uint32_t pair, uint64_t begin, size_t n,
+                           dpl_error *err)
+{
+    dpl__served_pair *p = &f->pairs.data[pair];
+    dpl__sentence_lines *last = f->lines.n ? &f->lines.data[f->lines.n - 1] : NULL;
+    uint32_t at = p->lines;
+    p->n_sentences++;
+    while (at != DPL__NO_RANGE && f->lines.data[at].next != DPL__NO_RANGE)
+        at = f->lines.data[at].next;
+    if (at != DPL__NO_RANGE && &f->lines.data[at] == last &&
+        last->begin + last->n_bytes == begin && n < UINT32_MAX - last->n_bytes) {
+        last->n_bytes += (uint32_t)n;
+        last->n_lines++;
+        return DPL_OK;
+    }
+    dpl__sentence_lines r = {begin, (uint32_t)n, 1, DPL__NO_RANGE};
+    if (n >= UINT32_MAX || f->lines.n >= DPL__NO_RANGE - 1)
+        return dpl__fail(err, DPL_E_FORMAT, "sentences.tsv: a line is too long");
+    if (!dpl__vec_push(f->ctx, &f->lines, r))
+        return dpl__fail_nomem(err);
+    *(at == DPL__NO_RANGE ? &p->lines : &f->lines.data[at].next) = (uint32_t)f->lines.n - 1;
+    return DPL_OK;
+}
+
+static dpl_status read_sentences(dpl__mine_folder *f, uint32_t run, dpl_error *err)
+{
+    const dpl__mapped *m = &f->runs.data[run].sentences;
+    dpl_str rest = {m->data, m->n}, line;
+    wanted w = {.run = run};
+    uint32_t pair = UINT32_MAX;
+    while (rest.n) {
+        const uint64_t begin = (uint64_t)(rest.data - m->data);
+        next_line(&line, &rest);
+        const dpl_str left = next_column(&line);
+        const dpl_str right = next_column(&line);
+        if (!dpl__str_eq(left, w.ids[0]) || !dpl__str_eq(right, w.ids[1])) {
+            w.ids[0] = left;
+            w.ids[1] = right;
+            pair = find_pair(f, &w);
+        }
+        if (pair != UINT32_MAX)
+            DPL_TRY(
+                add_line(f, pair, begin, (size_t)(rest.data - m->data) - (size_t)begin, err));
+    }
+    return DPL_OK;
+}
+
+/* ---- pairs --------------------------------------------------------------------------------
+ */
+
+static dpl_status read_pairs(dpl__mine_folder *f, uint32_t run, dpl_error *err)
+{
+    dpl__served_run *r = &f->runs.data[run];
+    dpl_str rest = {r->pairs.data, r->pairs.n}, line;
+    while (next_line(&line, &rest)) {
+        dpl__served_pair p = {.run = run, .lines = DPL__NO_RANGE};
+        p.ids[0] = next_column(&line);
+        p.ids[1] = next_column(&line);
+        double confidence = 0;
+        const bool has_confidence = dpl__real(&confidence, next_column(&line));
+        if (!p.ids[0].n || !p.ids[1].n || !has_confidence)
+            continue; /* a header, or not ours */
+        p.confidence = (float)confidence;
+        for (int side = 0; side < 2; side++)
+            if (!r->docs[side] ||
+                !dpl_collection_find_doc(r->docs[side], p.ids[side], &p.docs[side]))
+                p.docs[side] = DPL__NO_DOC;
+        if (f->pairs.n >= UINT32_MAX - 1)
+            return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has too many pairs", f->dir);
+        if (!dpl__vec_push(f->ctx, &f->pairs, p))
+            return dpl__fail_nomem(err);
+        r->n_pairs++;
+    }
+    return DPL_OK;
+}
+
+typedef struct ranked {
+    float confidence;
+    uint32_t pair;
+} ranked;
+
+static int by_confidence(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->confidence != y->confidence)
+        return x->confidence > y->confidence ? -1 : 1;
+    return x->pair < y->pair ? -1 : x->pair > y->pair;
+}
+
+static dpl_status rank_pairs(dpl__mine_folder *f, dpl_error *err)
+{
+    const size_t n = f->pairs.n;
+    f->by_confidence = dpl__calloc(f->ctx, n + 1, sizeof *f->by_confidence);
+    f->states = dpl__calloc(f->ctx, n + 1, sizeof *f->states);
+    ranked *all = dpl__alloc(f->ctx, (n + 1) * sizeof *all);
+    if (!all || !f->by_confidence || !f->states) {
+        dpl__free(f->ctx, all, (n + 1) * sizeof *all);
+        return dpl__fail_nomem(err);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        all[i] = (ranked){f->pairs.data[i].confidence, i};
+    qsort(all, n, sizeof *all, by_confidence);
+    for (size_t i = 0; i < n; i++)
+        f->by_confidence[i] = all[i].pair;
+    dpl__free(f->ctx, all, (n + 1) * sizeof *all);
+    return DPL_OK;
+}
+
+/* ---- documents ----------------------------------------------------------------------------
+ */
+
+/* Opens a collection if there is one; one that is damaged is an error. */
+static dpl_status try_collection(dpl__mine_folder *f, dpl_collection **out, const char *path,
+                                 dpl_error *err)
+{
+    if (*out || !*path || access(path, R_OK) != 0)
+        return DPL_OK;
+    return dpl_collection_open(out, f->ctx, path, err);
+}
+
+/* Where the documents of a side are: an input that was a collection stayed where it was. */
+static dpl_status open_docs(dpl__mine_folder *f, dpl__served_run *r, const char *dir,
+                            const dpl__run_json *run, int side, dpl_error *err)
+{
+    char path[4200];
+    const char *name = side ? "right" : "left";
+    dpl_error ignored = {0};
+    if (run->is_sentences) {
+        snprintf(path, sizeof path, "%s/work/%s-sentences.dpl", dir, name);
+        DPL_TRY(try_collection(f, &r->docs[side], path, err));
+    }
+    snprintf(path, sizeof path, "%s/work/%s.dpl", dir, name);
+    DPL_TRY(try_collection(f, &r->docs[side], path, err));
+    snprintf(path, sizeof path, "%s/work/%s.dpl", f->dir, r->langs[side]);
+    DPL_TRY(try_collection(f, &r->docs[side], path, err));
+    (void)try_collection(f, &r->docs[side], run->inputs[side], &ignored);
+    return DPL_OK;
+}
+
+static dpl_status open_run(dpl__mine_folder *f, const char *dir, const dpl__run_json *run,
+                           dpl_error *err)
+{
+    char path[4200];
+    dpl__served_run empty = {0};
+    memcpy(empty.langs, run->langs, sizeof empty.langs);
+    if (!dpl__vec_push(f->ctx, &f->runs, empty))
+        return dpl__fail_nomem(err);
+    dpl__served_run *r = &f->runs.data[f->runs.n - 1];
+    snprintf(path, sizeof path, "%s/pairs.tsv", dir);
+    DPL_TRY(map_file(&r->pairs, path, err));
+    snprintf(path, sizeof path, "%s/sentences.tsv", dir);
+    DPL_TRY(map_file(&r->sentences, path, err));
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(open_docs(f, r, dir, run, side, err));
+    return read_pairs(f, (uint32_t)f->runs.n - 1, err);
+}
+
+static dpl_status open_runs(dpl__mine_folder *f, dpl_error *err)
+{
+    dpl__run_json top;
+    dpl_status status = dpl__run_json_read(&top, f->ctx, f->dir, err);
+    if (status == DPL_OK && !top.n_runs)
+        status = open_run(f, f->dir, &top, err);
+    for (size_t i = 0; status == DPL_OK && i < top.n_runs; i++) {
+        char dir[4100];
+        dpl__run_json run = {0};
+        snprintf(dir, sizeof dir, "%s/%s-%s", f->dir, top.runs[i].langs[0],
+                 top.runs[i].langs[1]);
+        memcpy(run.langs, top.runs[i].langs, sizeof run.langs);
+        run.is_sentences = top.runs[i].is_sentences;
+        status = open_run(f, dir, &run, err);
+    }
+    dpl__run_json_clear(&top, f->ctx);
+    return status;
+}
+
+/* ---- judgements ----------------------------------------------------------------------------
+ */
+
+static void take_judgement(void *user, const dpl__judgement *j)
+{
+    dpl__mine_folder *f = user;
+    if (!j) {
+        for (size_t i = 0; i < f->pairs.n; i++)
+            f->states[i] = DPL__JUDGED_OPEN;
+        return;
+    }
+    const wanted w = {{j->left_id, j->right_id}, {j->left_lang, j->right_lang}, UINT32_MAX};
+    const uint32_t pair = find_pair(f, &w);
+    if (pair != UINT32_MAX)
+        f->states[pair] = (uint8_t)j->verdict;
+}
+
+/* ---- open and close ------------------------------------------------------------------------
+ */
+
+static dpl_status open_all(dpl__mine_folder *f, bool is_read_only, dpl_error *err)
+{
+    DPL_TRY(open_runs(f, err));
+    DPL_TRY(fill_table(f, err));
+    for (uint32_t r = 0; r < f->runs.n; r++)
+        DPL_TRY(read_sentences(f, r, err));
+    DPL_TRY(rank_pairs(f, err));
+    return dpl__judge_file_open(&f->judgements, f->ctx, f->dir, is_read_only, take_judgement, f,
+                                err);
+}
+
+dpl_status dpl__mine_folder_open(dpl__mine_folder **out, dpl_ctx *ctx, const char *dir,
+                                 bool is_read_only, dpl_error *err)
+{
+    *out = NULL;
+    dpl__mine_folder *f = dpl__calloc(ctx, 1, sizeof *f);
+    if (!f)
+        return dpl__fail_nomem(err);
+    f->ctx = ctx;
+    dpl_status status = DPL_OK;
+    if ((size_t)snprintf(f->dir, sizeof f->dir, "%s", dir) >= sizeof f->dir)
+        status = dpl__fail(err, DPL_E_USAGE, "the name of the folder is too long");
+    if (status == DPL_OK)
+        status = open_all(f, is_read_only, err);
+    if (status == DPL_OK)
+        *out = f;
+    else
+        dpl__mine_folder_close(f);
+    return status;
+}
+
+void dpl__mine_folder_close(dpl__mine_folder *f)
+{
+    if (!f)
+        return;
+    dpl__judge_file_close(&f->judgements);
+    for (size_t i = 0; i < f->runs.n; i++) {
+        dpl__served_run *r = &f->runs.data[i];
+        unmap_file(&r->pairs);
+        unmap_file(&r->sentences);
+        for (int side = 0; side < 2; side++)
+            dpl_collection_close(r->docs[side]);
+    }
+    dpl__free(f->ctx, f->by_confidence, (f->pairs.n + 1) * sizeof *f->by_confidence);
+    dpl__free(f->ctx, f->states, (f->pairs.n + 1) * sizeof *f->states);
+    dpl__free(f->ctx, f->table, f->n_table * sizeof *f->table);
+    dpl__vec_clear(f->ctx, &f->lines);
+    dpl__vec_clear(f->ctx, &f->pairs);
+    dpl__vec_clear(f->ctx, &f->runs);
+    dpl__free(f->ctx, f, sizeof *f);
+}
+
+dpl_doc dpl__served_doc(const dpl__mine_folder *f, const dpl__served_pair *pair, int side)
+{
+    const dpl__served_run *r = &f->runs.data[pair->run];
+    if (pair->docs[side] == DPL__NO_DOC)
+        return (dpl_doc){.id = pair->ids[side], .lang = dpl__cstr(r->langs[side])};
+    return dpl_collection_doc(r->docs[side], pair->docs[side]);
+}
+
+/* ---- sentences in their texts ---------------------------------------------------------------
+ */
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* The end of the sentence that begins at text[at]; 0: it does not. */
+static size_t match_end(dpl_str text, size_t at, dpl_str s)
+{
+    size_t i = 0;
+    while (i < s.n) {
+        if (is_space(s.data[i])) {
+            const size_t before = at;
+            while (i < s.n && is_space(s.data[i]))
+                i++;
+            while (at < text.n && is_space(text.data[at]))
+                at++;
+            if (at == before && i < s.n)
+                return 0;
+            continue;
+        }
+        if (at == text.n || text.data[at] != s.data[i])
+            return 0;
+        at++;
+        i++;
+    }
+    return at;
+}
+
+/* The first match that begins in text[from, to). */
+static bool match_between(dpl_str text, dpl_str s, size_t from, size_t to, size_t *begin,
+                          size_t *end)
+{
+    while (from < to) {
+        const char *p = memchr(text.data + from, s.data[0], to - from);
+        if (!p)
+            return false;
+        from = (size_t)(p - text.data);
+        const size_t e = match_end(text, from, s);
+        if (e) {
+            *begin = from;
+            *end = e;
+            return true;
+        }
+        from++;
+    }
+    return false;
+}
+
+bool dpl__find_sentence(dpl_str text, dpl_str s, size_t *at, size_t *begin, size_t *end)
+{
+    while (s.n && is_space(s.data[0]))
+        s = (dpl_str){s.data + 1, s.n - 1};
+    while (s.n && is_space(s.data[s.n - 1]))
+        s.n--;
+    if (!s.n || !text.n)
+        return false;
+    const size_t from = *at < text.n ? *at : text.n;
+    if (!match_between(text, s, from, text.n, begin, end) &&
+        !match_between(text, s, 0, from, begin, end))
+        return false;
+    *at = *end;
+    return true;
+}

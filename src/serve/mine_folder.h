@@ -1,0 +1,82 @@
+/*
+ * mine_folder.h - the folder of a mine run, opened for looking at it: pairs with their
+ * documents, sentences and judgements. Frozen, but for the judgements, which are locked.
+ *
+ * pairs.tsv and sentences.tsv are mapped; a pair holds offsets into them. Opening reads both
+ * once: about 1 s for 10 million sentences.
+ */
+#ifndef DPL_SERVE_MINE_FOLDER_H
+#define DPL_SERVE_MINE_FOLDER_H
+
+#include "base/vec.h"
+#include "doppel/tokens.h"
+#include "serve/judge_file.h"
+
+#include <stdatomic.h>
+
+enum { DPL__NO_DOC = UINT32_MAX, DPL__NO_RANGE = UINT32_MAX };
+
+/* A file's bytes; data is NULL: empty or not there. */
+typedef struct dpl__mapped {
+    const char *data;
+    size_t n;
+} dpl__mapped;
+
+/* Two languages. */
+typedef struct dpl__served_run {
+    char langs[2][12];
+    dpl_collection *docs[2]; /* NULL: not there any more */
+    dpl__mapped pairs, sentences;
+    uint32_t n_pairs;
+} dpl__served_run;
+
+/* Lines of sentences.tsv in a row that belong to one pair. */
+typedef struct dpl__sentence_lines {
+    uint64_t begin;
+    uint32_t n_bytes, n_lines;
+    uint32_t next; /* of the pair; DPL__NO_RANGE: none */
+} dpl__sentence_lines;
+
+typedef struct dpl__served_pair {
+    dpl_str ids[2];
+    uint32_t docs[2]; /* DPL__NO_DOC: no text */
+    uint32_t run;
+    float confidence;
+    uint32_t lines; /* first range of sentences; DPL__NO_RANGE: none */
+    uint32_t n_sentences;
+} dpl__served_pair;
+
+typedef struct dpl__mine_folder {
+    dpl_ctx *ctx;
+    char dir[3900];
+    DPL_VEC(dpl__served_run) runs;
+    DPL_VEC(dpl__served_pair) pairs;
+    DPL_VEC(dpl__sentence_lines) lines;
+    uint32_t *by_confidence; /* numbers of pairs, the highest confidence first */
+    uint32_t *table;         /* of pairs by their ids: number + 1, 0: free */
+    size_t n_table;          /* a power of two */
+    _Atomic uint8_t *states; /* dpl__verdict_of_pair of each pair */
+    dpl__judge_file judgements;
+} dpl__mine_folder;
+
+dpl_status dpl__mine_folder_open(dpl__mine_folder **out, dpl_ctx *ctx, const char *dir,
+                                 bool is_read_only, dpl_error *err);
+void dpl__mine_folder_close(dpl__mine_folder *f);
+
+/* Title and text; empty where there is no text. */
+dpl_doc dpl__served_doc(const dpl__mine_folder *f, const dpl__served_pair *pair, int side);
+
+/* A line of sentences.tsv. */
+typedef struct dpl__sentence_line {
+    dpl_str sides[2];
+    double score;
+} dpl__sentence_line;
+
+/* Takes the next line of `lines` apart, and away from it. False: there is none. */
+bool dpl__sentence_line_next(dpl__sentence_line *out, dpl_str *lines);
+
+/* Where a sentence stands in a text, from *at on or else anywhere; white space of any length is
+ * the same as any other. Sets *at behind it. False: nowhere. */
+bool dpl__find_sentence(dpl_str text, dpl_str sentence, size_t *at, size_t *begin, size_t *end);
+
+#endif

@@ -1,0 +1,108 @@
+/*
+ * server.c - a server: opened, stopped, closed.
+ */
+#include "serve/server.h"
+
+#include "base/sized.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static void name_url(dpl_server *s)
+{
+    const char *address = s->app->options.bind;
+    const bool is_v6 = strchr(address, ':') != NULL;
+    snprintf(s->url, sizeof s->url, "http://%s%s%s:%u/", is_v6 ? "[" : "", address,
+             is_v6 ? "]" : "", s->port);
+}
+
+static dpl_status start(dpl_server *s, const char *path, const dpl_serve_options *options,
+                        dpl_error *err)
+{
+    DPL_TRY(dpl__app_open(&s->app, s->ctx, path, options, err));
+    const dpl_serve_options *o = &s->app->options;
+    s->port = o->port;
+    DPL_TRY(dpl__listen(&s->listener, &s->port, o->bind, o->connections, err));
+    name_url(s);
+    DPL_TRY(dpl__connections_begin(&s->connections, s->ctx, &s->app->metrics,
+                                   (double)o->timeout, o->connections, err));
+    return dpl__http_start(&s->http, s, err);
+}
+
+dpl_status dpl_server_open(dpl_server **out, dpl_ctx *ctx, const char *path,
+                           const dpl_serve_options *options, dpl_error *err)
+{
+    *out = NULL;
+    dpl_server *s = dpl__calloc(ctx, 1, sizeof *s);
+    if (!s)
+        return dpl__fail_nomem(err);
+    s->ctx = ctx;
+    s->listener = -1;
+    const int e = pthread_mutex_init(&s->lock, NULL);
+    s->has_lock = !e;
+    dpl_status status =
+        e ? dpl__fail_errno(err, e, "cannot make a lock") : start(s, path, options, err);
+    if (status == DPL_OK)
+        *out = s;
+    else
+        dpl_server_close(s);
+    return status;
+}
+
+const char *dpl_server_url(const dpl_server *server)
+{
+    return server->url;
+}
+
+unsigned dpl_server_port(const dpl_server *server)
+{
+    return server->port;
+}
+
+void dpl_server_get_counts(const dpl_server *server, dpl_server_counts *out)
+{
+    const dpl__metrics *m = &server->app->metrics;
+    dpl_server_counts counts = DPL_INIT(dpl_server_counts);
+    for (unsigned r = 0; r < DPL__MOST_ROUTES; r++)
+        for (unsigned c = 0; c < 6; c++) {
+            counts.n_requests += m->routes[r].by_class[c];
+            counts.n_errors += c == 5 ? m->routes[r].by_class[c] : 0;
+        }
+    counts.n_connections = m->n_accepted;
+    counts.n_closed = m->n_timed_out + m->n_evicted;
+    counts.n_judgements = m->n_judgements;
+    counts.n_running = m->n_running;
+    counts.n_open = m->n_open;
+    DPL__GIVE(out, &counts);
+}
+
+bool dpl_server_stop(dpl_server *s, double seconds)
+{
+    bool is_idle = true;
+    pthread_mutex_lock(&s->lock);
+    if (s->http) {
+        s->is_stopping = true;
+        dpl__http_quiesce(s->http);
+        is_idle = dpl__connections_wait(&s->connections, seconds);
+        dpl__http_stop(s->http);
+        s->http = NULL;
+    }
+    if (s->listener >= 0)
+        close(s->listener);
+    s->listener = -1;
+    pthread_mutex_unlock(&s->lock);
+    return is_idle;
+}
+
+void dpl_server_close(dpl_server *s)
+{
+    if (!s)
+        return;
+    if (s->has_lock) {
+        dpl_server_stop(s, 5);
+        pthread_mutex_destroy(&s->lock);
+    }
+    dpl__connections_end(&s->connections);
+    dpl__app_close(s->app);
+    dpl__free(s->ctx, s, sizeof *s);
+}
