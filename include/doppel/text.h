@@ -26,9 +26,10 @@ typedef enum dpl_format {
     DPL_FORMAT_AUTO = 0, /* by the path and the first bytes */
     DPL_FORMAT_JSONL,    /* one JSON object per line */
     DPL_FORMAT_WIKI,     /* MediaWiki XML export */
-    DPL_FORMAT_DIR, /* a directory of .html, .htm, .xhtml, .txt, .md files; or one such file, or
-                       one of any other name: text */
-    DPL_FORMAT_TSV, /* tab-separated columns, one document per line */
+    DPL_FORMAT_DIR,    /* a directory of files that are one document each: HTML, text, Markdown,
+                          EPUB,    DOCX, ODT, subtitles, XLIFF, PO; or one such file, or one of any
+                          other    name: text */
+    DPL_FORMAT_TSV,    /* tab-separated columns, one document per line */
     DPL_FORMAT_DOCENC, /* the same with base64 in the text column, as ParaCrawl's tools write */
     DPL_FORMAT_CSV, /* comma-separated values (RFC 4180); the first record names the columns */
     DPL_FORMAT_JSON /* a JSON array of objects, over any number of lines */
@@ -47,6 +48,14 @@ typedef enum dpl_wrapped {
     DPL_WRAPPED_YES,      /* the lines of a paragraph are joined */
     DPL_WRAPPED_NO        /* every line is a paragraph */
 } dpl_wrapped;
+
+/* Which texts of a file that holds translations are the document (PO, XLIFF). */
+typedef enum dpl_side {
+    DPL_SIDE_AUTO = 0, /* those in the language asked for (lang, only_lang); else the
+                          translations, if there are any */
+    DPL_SIDE_SOURCE,
+    DPL_SIDE_TARGET /* the translations */
+} dpl_side;
 
 /* One document. Frozen while valid; the slices live until the next call on its reader, or as
  * long as the collection it came from. Layout fixed. */
@@ -85,6 +94,9 @@ typedef struct dpl_reader_options {
     bool follow_links;  /* DIR: read files in the directory that are symbolic links, too; they
                            may lead out of it. Links to directories are never followed */
     dpl_wrapped wrapped; /* DIR: plain text */
+    dpl_side side;       /* DIR: PO, XLIFF */
+    bool chapters;       /* DIR: EPUB: a document for each chapter (item of the spine), with the
+                            id "path#member", instead of one for the book */
 } dpl_reader_options;
 
 /* Why a record did not become a document. */
@@ -182,8 +194,9 @@ typedef enum dpl_bitext_format {
                             key belong together; what stands in one file only is counted. The
                             right one is held in memory. Must be asked for */
     DPL_BITEXT_TMX,      /* translation memory, 1.1 to 1.4b */
-    DPL_BITEXT_GETTEXT   /* catalogues, .mo and .po: the message and its translation; without
+    DPL_BITEXT_GETTEXT,  /* catalogues, .mo and .po: the message and its translation; without
                             English, in pairs, LEFT RIGHT, joined by the message */
+    DPL_BITEXT_XLIFF     /* XLIFF 1.2 and 2.x: segments and their translations */
 } dpl_bitext_format;
 
 /* "moses", "tsv", ...; NULL when out of range. */
@@ -200,8 +213,9 @@ typedef struct dpl_bitext_options {
      * but SKIP, which takes what has a partner. */
     dpl_on_error on_error;
     /* TMX: the two to take of each unit, must be given; "pt-BR" takes no other Portuguese.
-     * GETTEXT: English is the message, the other one the translation; NULL: left is the message
-     */
+     * GETTEXT: English is the message, the other one the translation; NULL: left is the
+     * message. XLIFF: turned around where a file is in the other direction; NULL: left is the
+     * source */
     const char *left_lang, *right_lang;
     unsigned left_column, right_column; /* TSV: from 1; default 1 and 2. KEYED: 2 and 2 */
     uint64_t max_record;                /* bytes of one line, unit or message; default 16 MiB */

@@ -27,18 +27,32 @@ static const struct row {
     /* ---- text ---------------------------------------------------------------------------- */
     {"unknown-format",
      "set the format with --format=jsonl, json, csv, tsv, wiki, docenc, or dir for text"},
-    {"file-pdf", "pdftotext FILE.pdf makes a text file of it"},
-    {"file-postscript", "ps2txt FILE.ps makes a text file of it"},
-    {"file-parquet", "write it as JSON Lines: python3 -c \"import pandas; "
-                     "pandas.read_parquet('FILE').to_json('FILE.jsonl', orient='records', "
-                     "lines=True)\""},
-    {"file-epub", "pandoc FILE.epub -t html -o FILE.html makes a page of it"},
-    {"file-office", "pandoc FILE -t html -o FILE.html, or LibreOffice, makes a page of it"},
+    {"file-pdf", "pdftotext FILE.pdf FILE.txt (package poppler-utils) makes a text file of it"},
+    {"file-postscript", "ps2txt FILE.ps FILE.txt (package ghostscript) makes a text file of it"},
+    {"file-djvu", "djvutxt FILE.djvu FILE.txt (package djvulibre-bin) makes a text file of it"},
+    {"file-mobi", "ebook-convert FILE.mobi FILE.epub (package calibre) makes a book of it that "
+                  "can be read"},
+    {"file-chm", "extract_chmLib FILE.chm FOLDER (package libchm-bin) makes a folder of pages"},
+    {"file-office", "catdoc FILE >FILE.txt (package catdoc) makes a text file of DOC and RTF; "
+                    "LibreOffice saves all of them as DOCX or ODT, which are read"},
+    {"file-slides", "LibreOffice exports it as HTML, which is read"},
+    {"file-spreadsheet", "xlsx2csv FILE >FILE.csv (package xlsx2csv), or LibreOffice, makes a "
+                         "table that can be read"},
+    {"file-parquet", "python3 -m doppel import FILE -o FILE.dpl reads it; without that "
+                     "package: python3 -c \"import pandas; pandas.read_parquet('FILE')"
+                     ".to_json('FILE.jsonl', orient='records', lines=True)\""},
+    {"file-orc", "python3 -c \"import pandas; pandas.read_orc('FILE').to_json('FILE.jsonl', "
+                 "orient='records', lines=True)\" makes JSON Lines of it"},
+    {"file-avro", "avro-tools tojson FILE writes JSON Lines"},
+    {"file-numpy", "an array of numbers is for 'doppel vectors'"},
+    {"file-doppel", "'doppel show FILE' says what it is"},
     {"file-archive", "unpack it; a folder of files is read as it is"},
+    {"file-packed", "unpack it first; gzip, zstd, bzip2 and xz are read as they are"},
+    {"file-image", "tesseract FILE FILE (package tesseract-ocr) makes a text file of a page"},
     {"file-sqlite", "sqlite3 -json FILE 'select id, text from TABLE' writes JSON"},
     {"file-warc", "a WARC file must be converted to JSON Lines with the fields id and text"},
-    {"file-catalogue", "catalogues are parallel text: 'doppel lexicon train' reads them"},
     {"file-binary", "--on-error=skip leaves such files of a folder out and counts them"},
+    {"bilingual-side", "--side=source or --side=target chooses the texts that are read"},
     {"bad-record", "--on-error=skip drops such records and counts them"},
     {"bad-row", "--on-error=skip drops such rows and counts them"},
     {"bad-utf8", "--on-error=replace keeps going and counts the replacements; --on-error=skip "

@@ -65,6 +65,8 @@
     CLI_OPTION(reader, &(r), "columns"), \
     CLI_OPTION(reader, &(r), "with-title"), \
     CLI_OPTION(reader, &(r), "wrapped"), \
+    CLI_OPTION(reader, &(r), "side"), \
+    CLI_OPTION(reader, &(r), "chapters"), \
     CLI_OPTION(reader, &(r), "max-record"), \
     CLI_OPTION(reader, &(r), "min-chars"), \
     CLI_OPTION(reader, &(r), "follow-links")

@@ -52,7 +52,7 @@ typedef struct dpl__bitext_format {
 extern const dpl__bitext_format *const dpl__bitext_formats[];
 
 extern const dpl__bitext_ops dpl__bitext_moses, dpl__bitext_tsv, dpl__bitext_keyed,
-    dpl__bitext_tmx, dpl__bitext_gettext, dpl__bitext_gettext_joined;
+    dpl__bitext_tmx, dpl__bitext_xliff, dpl__bitext_gettext, dpl__bitext_gettext_joined;
 
 /* A row for a format: by number, or for a file by its name and first bytes. */
 const dpl__bitext_format *dpl__bitext_format_find(dpl_bitext_format format);

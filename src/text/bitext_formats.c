@@ -7,6 +7,7 @@
 #include "io/codec.h"
 #include "text/bitext.h"
 #include "text/gettext.h"
+#include "text/xliff.h"
 
 /* ---- by the first bytes ------------------------------------------------------------- */
 
@@ -45,7 +46,7 @@ static bool has_tab(dpl_str s)
     return n && memchr(s.data, '\t', n);
 }
 
-static bool is_catalogue(dpl_str start)
+bool dpl__is_catalogue(dpl_str start)
 {
     return dpl__is_mo(start) || is_po(without_blanks(start));
 }
@@ -66,6 +67,15 @@ static const dpl__bitext_format tmx = {.format = DPL_BITEXT_TMX,
                                        .sniff = is_tmx,
                                        .ops = &dpl__bitext_tmx};
 
+static const dpl__bitext_format xliff = {
+    .format = DPL_BITEXT_XLIFF,
+    .name = "xliff",
+    .about = "segments and their translations, XLIFF 1.2 and 2.x",
+    .endings =
+        (const char *const[]){".xliff", ".xlf", ".mxliff", ".sdlxliff", ".mqxliff", NULL},
+    .sniff = dpl__is_xliff,
+    .ops = &dpl__bitext_xliff};
+
 static const dpl__bitext_ops *choose_gettext(const dpl_bitext_options *o)
 {
     return dpl__gettext_is_joined(o) ? &dpl__bitext_gettext_joined : &dpl__bitext_gettext;
@@ -76,7 +86,7 @@ static const dpl__bitext_format gettext = {
     .name = "gettext",
     .about = "message catalogues, .mo and .po; without English, in pairs joined by the message",
     .endings = (const char *const[]){".mo", ".gmo", ".po", ".pot", NULL},
-    .sniff = is_catalogue,
+    .sniff = dpl__is_catalogue,
     .choose = choose_gettext};
 
 static const dpl__bitext_format tsv = {.format = DPL_BITEXT_TSV,
@@ -98,8 +108,8 @@ static const dpl__bitext_format moses = {
     .about = "two files, line i of one stands for line i of the other",
     .ops = &dpl__bitext_moses};
 
-const dpl__bitext_format *const dpl__bitext_formats[] = {&tmx,   &gettext, &tsv,
-                                                         &keyed, &moses,   NULL};
+const dpl__bitext_format *const dpl__bitext_formats[] = {&xliff, &tmx,   &gettext, &tsv,
+                                                         &keyed, &moses, NULL};
 
 /* ---- finding them ------------------------------------------------------------------- */
 

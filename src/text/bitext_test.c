@@ -122,7 +122,7 @@ DPL_TEST(bitext, formats_have_names)
         CHECK(dpl_bitext_format_parse(&f, dpl_bitext_format_name((dpl_bitext_format)i)));
         CHECK_EQ(f, i);
     }
-    CHECK(!dpl_bitext_format_parse(&f, "xliff"));
+    CHECK(!dpl_bitext_format_parse(&f, "xls"));
     CHECK(dpl_bitext_format_name((dpl_bitext_format)99) == NULL);
 }
 

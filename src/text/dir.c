@@ -1,5 +1,5 @@
 /*
- * dir.c - directories of HTML, text and Markdown files: each file becomes one document.
+ * dir.c - directories of HTML, text, Markdown and other files, each of them a document.
  *
  * In: a directory. Out: its files in bytewise order of their names, whatever the disk's order;
  * the name is the document's id. Directories wait on a list, not on the stack, and links to
@@ -24,8 +24,11 @@
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-static const dpl__filetype *const types[] = {&dpl__filetype_html, &dpl__filetype_markdown,
-                                             &dpl__filetype_plain};
+static const dpl__filetype *const types[] = {
+    &dpl__filetype_html,      &dpl__filetype_markdown,  &dpl__filetype_plain,
+    &dpl__filetype_package,   &dpl__filetype_fodt,      &dpl__filetype_xliff,
+    &dpl__filetype_catalogue, &dpl__filetype_subtitles,
+};
 
 /* NULL when it is none of ours. */
 static const dpl__filetype *type_of(dpl_str path)
@@ -36,6 +39,21 @@ static const dpl__filetype *type_of(dpl_str path)
             if (dpl__has_ending(path, *at))
                 return types[i];
     return NULL;
+}
+
+/* By its first bytes; NULL when they do not tell. */
+static const dpl__filetype *type_of_bytes(dpl_str start, bool is_binary_only)
+{
+    for (size_t i = 0; i < DPL_LEN(types); i++)
+        if (types[i]->sniff && (types[i]->is_binary || !is_binary_only) &&
+            types[i]->sniff(start))
+            return types[i];
+    return NULL;
+}
+
+static bool is_known(dpl_str start)
+{
+    return type_of_bytes(start, false) != NULL;
 }
 
 bool dpl__dir_is_ours(dpl_str path)
@@ -214,8 +232,8 @@ static bool is_utf8(const dpl__batch *batch, dpl_str s)
 
 /* HTML that is not UTF-8 may declare its charset; the policy for bad UTF-8 decides on the rest.
  */
-static dpl_status to_utf8(dpl__batch *batch, const dpl__chunk *chunk, bool can_declare,
-                          dpl_str *s, dpl_error *err)
+dpl_status dpl__file_to_utf8(dpl__batch *batch, const dpl__chunk *chunk, bool can_declare,
+                             dpl_str *s, dpl_error *err)
 {
     dpl__charset charset = {0};
     if (can_declare && !chunk->is_utf16 && !is_utf8(batch, *s))
@@ -235,24 +253,36 @@ static dpl_status to_utf8(dpl__batch *batch, const dpl__chunk *chunk, bool can_d
     return status;
 }
 
+static const dpl__filetype *find_type(const dpl__chunk *chunk, dpl_str text)
+{
+    const dpl__filetype *by_name = type_of(dpl__cstr(chunk->member));
+    const dpl__filetype *by_bytes = type_of_bytes(text, by_name != NULL);
+    return by_bytes && !(by_name && by_name->parse) ? by_bytes
+           : by_name                                ? by_name
+                                                    : &dpl__filetype_plain;
+}
+
 /* DPL_END when the policy drops the file. */
 static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, dpl_error *err)
 {
-    const dpl__filetype *type = type_of(dpl__cstr(chunk->member));
-    if (!type) /* a name of no meaning that was given */
-        type = &dpl__filetype_plain;
+    dpl_str text = {chunk->bytes.data, chunk->bytes.n};
+    const dpl__filetype *type = find_type(chunk, text);
     if (!is_utf8(batch, doc->id) && batch->options->on_error != DPL_ON_ERROR_REPLACE)
         return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_UTF8, err,
                                "the name is not valid UTF-8");
     DPL_TRY(dpl__record_utf8(batch, chunk, 0, 0, &doc->id, err));
-    dpl_str text = {chunk->bytes.data, chunk->bytes.n};
-    const dpl__foreign *foreign = type->can_declare_charset ? NULL : dpl__foreign_of(text);
+    if (type->is_binary)
+        return type->parse(batch, chunk, doc->id, text, err);
+    const dpl__foreign *foreign =
+        type->can_declare_charset ? dpl__foreign_magic(text) : dpl__foreign_of(text);
     if (foreign) {
         dpl_status bad = dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_FILE_TYPE, err,
                                          "it is %s, not text", foreign->what);
         return bad == DPL_END ? bad : dpl__code(err, bad, foreign->code);
     }
-    DPL_TRY(to_utf8(batch, chunk, type->can_declare_charset, &text, err));
+    DPL_TRY(dpl__file_to_utf8(batch, chunk, type->can_declare_charset, &text, err));
+    if (type->parse)
+        return type->parse(batch, chunk, doc->id, text, err);
     dpl_status status = type->read(doc, &batch->arena, text, batch->options, err);
     if (status == DPL_E_FORMAT)
         return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_MALFORMED, err,
@@ -262,22 +292,21 @@ static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, 
                                  "its elements take more memory than a page may");
         return status == DPL_END ? status : dpl__code(err, status, "memory");
     }
-    return status;
+    return status == DPL_OK ? dpl__batch_add(batch, chunk, 0, doc, err) : status;
 }
 
 static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 {
     dpl_doc doc = {.id = dpl__cstr(chunk->member)};
     dpl_status status = read_file(batch, chunk, &doc, err);
-    if (status != DPL_OK)
-        return status == DPL_END ? DPL_OK : status;
-    return dpl__batch_add(batch, chunk, 0, &doc, err);
+    return status == DPL_END ? DPL_OK : status;
 }
 
 const dpl__format dpl__format_dir = {
     .format = DPL_FORMAT_DIR,
     .name = "dir",
-    .about = "a folder of HTML, Markdown and text files, or one such file",
-    .endings =
-        (const char *const[]){".html", ".htm", ".xhtml", ".txt", ".md", ".markdown", NULL},
+    .about = "a folder of files that are documents (HTML, text, Markdown, EPUB, DOCX, ODT, "
+             "SRT, VTT, XLIFF, PO), or one such file",
+    .is_ours = dpl__dir_is_ours,
+    .sniff = is_known,
     .parse = parse};

@@ -8,6 +8,9 @@
 
 #include "base/arena.h"
 
+struct dpl__batch;
+struct dpl__chunk;
+
 typedef struct dpl__dir_member {
     const char *path; /* to open */
     const char *name; /* below the directory, '/' between parts: the document's id */
@@ -37,14 +40,28 @@ void dpl__dir_list_close(dpl__dir_list *list);
 typedef struct dpl__filetype {
     const char *const *endings; /* of names, ".html"; NULL ends */
     bool can_declare_charset;   /* in its first bytes, as HTML does */
+    bool is_binary;             /* it is no text: the bytes are given as they are */
+    /* Whether a file that begins like this is one, if its name does not say; a binary one is
+     * detected before its name is asked. NULL: its first bytes do not tell. */
+    bool (*sniff)(dpl_str start);
     /* Fills title, lang and text of the document from valid UTF-8, which lies in the chunk or
      * in the arena and may be changed in place. With err left alone: DPL_E_FORMAT when it is
      * nested too deeply, DPL_E_LIMIT when it takes too much memory. */
     dpl_status (*read)(dpl_doc *doc, dpl__arena *arena, dpl_str text,
                        const dpl_reader_options *options, dpl_error *err);
+    /* Or instead: adds any number of documents; DPL_END when the policy dropped the file. */
+    dpl_status (*parse)(struct dpl__batch *batch, const struct dpl__chunk *chunk, dpl_str id,
+                        dpl_str text, dpl_error *err);
 } dpl__filetype;
 
-extern const dpl__filetype dpl__filetype_html, dpl__filetype_markdown, dpl__filetype_plain;
+extern const dpl__filetype dpl__filetype_html, dpl__filetype_markdown, dpl__filetype_plain,
+    dpl__filetype_package, dpl__filetype_fodt, dpl__filetype_subtitles, dpl__filetype_xliff,
+    dpl__filetype_catalogue;
+
+/* Makes text UTF-8: by the charset that it declares, if it can, or else by the policy. DPL_END:
+ * the record is dropped. */
+dpl_status dpl__file_to_utf8(struct dpl__batch *batch, const struct dpl__chunk *chunk,
+                             bool can_declare, dpl_str *s, dpl_error *err);
 
 /* By its ending, which may be followed by one of a compression. */
 bool dpl__dir_is_ours(dpl_str path);

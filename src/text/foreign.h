@@ -13,5 +13,7 @@ typedef struct dpl__foreign {
 
 /* What a file is that begins like this, if it is not text; NULL if it may be text. Static. */
 const dpl__foreign *dpl__foreign_of(dpl_str start);
+/* The same by its first bytes only: zero bytes may be text. */
+const dpl__foreign *dpl__foreign_magic(dpl_str start);
 
 #endif

@@ -44,6 +44,12 @@ static dpl_str header_field(dpl_str header, const char *name)
     return (dpl_str){0};
 }
 
+static void copy_field(char *out, size_t room, dpl_str value)
+{
+    if (value.n < room)
+        snprintf(out, room, "%.*s", (int)value.n, value.n ? value.data : "");
+}
+
 void dpl__catalogue_header(dpl__catalogue *c, dpl_str header)
 {
     static const char mark[] = "charset=";
@@ -61,9 +67,9 @@ void dpl__catalogue_header(dpl__catalogue *c, dpl_str header)
                 c->charset = (dpl__charset){0};
             break;
         }
-    dpl_str lang = header_field(header, "Language");
-    if (lang.n < sizeof c->lang)
-        snprintf(c->lang, sizeof c->lang, "%.*s", (int)lang.n, lang.n ? lang.data : "");
+    copy_field(c->lang, sizeof c->lang, header_field(header, "Language"));
+    copy_field(c->source_lang, sizeof c->source_lang,
+               header_field(header, "X-Source-Language"));
 }
 
 static dpl_status read_all(dpl__catalogue *c, dpl_error *err)
@@ -145,9 +151,8 @@ static size_t count_replacements(dpl_str s)
     return n;
 }
 
-/* A text of the catalogue as UTF-8; DPL_END when the policy drops it. */
-static dpl_status to_utf8(dpl__catalogue *c, const dpl__place *place, dpl_str *text,
-                          dpl_error *err)
+dpl_status dpl__catalogue_utf8(dpl__catalogue *c, const dpl__place *place, dpl_str *text,
+                               dpl_error *err)
 {
     size_t n_replaced = 0;
     if (c->is_converted) {
@@ -228,11 +233,11 @@ static dpl_status next_units(dpl__catalogue *c, units *u, dpl__place *place, dpl
                      .message = {m.id, m.plural},
                      .text = {m.first, m.last},
                      .n = m.plural.data ? 2 : 1};
-        dpl_status status = to_utf8(c, place, &u->context, err);
+        dpl_status status = dpl__catalogue_utf8(c, place, &u->context, err);
         for (unsigned i = 0; i < u->n && status == DPL_OK; i++) {
-            status = to_utf8(c, place, &u->message[i], err);
+            status = dpl__catalogue_utf8(c, place, &u->message[i], err);
             if (status == DPL_OK)
-                status = to_utf8(c, place, &u->text[i], err);
+                status = dpl__catalogue_utf8(c, place, &u->text[i], err);
             if (status == DPL_OK)
                 status = dpl__rows_clean(rows, &u->text[i], err);
         }

@@ -9,6 +9,8 @@
 
 /* Whether a file that begins like this is a .mo, in either byte order. */
 bool dpl__is_mo(dpl_str start);
+/* The same for any catalogue. */
+bool dpl__is_catalogue(dpl_str start);
 /* Whether rows come from two catalogues: both languages are known and none is English. */
 bool dpl__gettext_is_joined(const dpl_bitext_options *options);
 
@@ -18,6 +20,7 @@ typedef struct dpl__message {
     dpl_str id, plural;  /* plural: data is NULL: none */
     dpl_str first, last; /* the translations of id and plural; the forms between are left out */
     bool is_doubtful;    /* marked as fuzzy or obsolete */
+    bool is_obsolete;
     dpl__place place;
 } dpl__message;
 
@@ -29,6 +32,7 @@ typedef struct dpl__catalogue {
     dpl__charset charset; /* of the messages; "" is UTF-8 */
     bool is_converted;    /* .po: from that charset */
     char lang[24];        /* as the header has it; "" when it does not say */
+    char source_lang[24]; /* of the messages, likewise */
     bool is_mo;
     union {
         struct dpl__mo {
@@ -55,6 +59,10 @@ void dpl__catalogue_close(dpl__catalogue *c);
 /* The next message that is not the header, in the catalogue's charset; DPL_END after the last
  * one. What the policy drops is counted and passed over. */
 dpl_status dpl__catalogue_next(dpl__catalogue *c, dpl__message *m, dpl_error *err);
+
+/* A text of the catalogue as UTF-8; DPL_END when the policy drops it. */
+dpl_status dpl__catalogue_utf8(dpl__catalogue *c, const dpl__place *place, dpl_str *text,
+                               dpl_error *err);
 
 /* Takes charset and language from the header's text. */
 void dpl__catalogue_header(dpl__catalogue *c, dpl_str header);

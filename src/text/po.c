@@ -308,6 +308,7 @@ static void give(const struct dpl__po *po, const entry *e, dpl__message *m)
     *m = (dpl__message){.id = slice(&po->id),
                         .first = slice(&po->first),
                         .is_doubtful = e->is_fuzzy || e->is_obsolete,
+                        .is_obsolete = e->is_obsolete,
                         .place = e->place};
     m->last = e->n_forms > 1 ? slice(&po->last) : m->first;
     if (e->has_context)

@@ -71,10 +71,13 @@ struct dpl_reader {
 static const dpl__format *format_of_name(dpl_str path)
 {
     const dpl_str name = dpl__unpacked_name(path);
-    for (size_t i = 0; dpl__formats[i]; i++)
+    for (size_t i = 0; dpl__formats[i]; i++) {
         for (const char *const *at = dpl__formats[i]->endings; at && *at; at++)
             if (dpl__has_ending(name, *at))
                 return dpl__formats[i];
+        if (dpl__formats[i]->is_ours && dpl__formats[i]->is_ours(name))
+            return dpl__formats[i];
+    }
     return NULL;
 }
 
@@ -149,7 +152,8 @@ static dpl_status check_options(dpl_reader *r, dpl_error *err)
 {
     dpl_reader_options *o = &r->options;
     dpl_lang lang;
-    if (!dpl_format_name(o->format) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP)
+    if (!dpl_format_name(o->format) || (unsigned)o->on_error > DPL_ON_ERROR_SKIP ||
+        (unsigned)o->side > DPL_SIDE_TARGET)
         return dpl__fail(err, DPL_E_USAGE, "no such format or policy");
     if (o->lang)
         DPL_TRY(check_language(o->lang, &lang, err));
@@ -173,7 +177,8 @@ static bool is_folder(const char *path)
 
 static dpl_status open_folder(dpl_reader *r, const char *path, dpl_error *err)
 {
-    DPL_TRY(r->buffer.data
+    const bool is_one = r->buffer.data || r->in.input || strcmp(path, "-") == 0;
+    DPL_TRY(is_one
                 ? dpl__dir_list_one(&r->members, r->ctx, path, r->buffer.n, err)
                 : dpl__dir_list_open(&r->members, r->ctx, path, r->options.follow_links, err));
     r->counts.n_dropped[DPL_DROP_FILE_TYPE] += r->members.n_other;
@@ -189,7 +194,10 @@ static dpl_status open_path(dpl_reader *r, const char *path, dpl_error *err)
         r->ops = &dpl__format_dir;
     else
         r->ops = format_of_name(dpl__cstr(path));
-    DPL_TRY(r->ops && !r->ops->cut ? open_folder(r, path, err) : open_file(r, path, err));
+    if (!r->ops || r->ops->cut)
+        DPL_TRY(open_file(r, path, err));
+    if (!r->ops->cut)
+        DPL_TRY(open_folder(r, path, err));
     r->options.format = r->ops->format;
     return r->ops->check ? r->ops->check(&r->options, err) : DPL_OK;
 }
@@ -437,7 +445,7 @@ static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error 
 /* A whole file, or more than max_record bytes of it. */
 static dpl_status read_member(dpl_reader *r, const dpl__dir_member *member, dpl_error *err)
 {
-    dpl_status status = open_file(r, member->path, err);
+    dpl_status status = r->in.input ? DPL_OK : open_file(r, member->path, err);
     while (status == DPL_OK && !r->in.is_at_end && r->in.bytes.n <= r->options.max_record)
         status = dpl__textfile_fill(&r->in, r->options.chunk, err);
     if (r->in.input)

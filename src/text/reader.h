@@ -54,9 +54,10 @@ typedef struct dpl__batch {
 /* One format of documents: one file, which exports this, and a row of dpl__formats. */
 typedef struct dpl__format {
     dpl_format format;
-    const char *name;           /* "jsonl" */
-    const char *about;          /* one line for lists, lower case, no full stop */
-    const char *const *endings; /* of file names, ".jsonl"; NULL ends; NULL: none */
+    const char *name;              /* "jsonl" */
+    const char *about;             /* one line for lists, lower case, no full stop */
+    const char *const *endings;    /* of file names, ".jsonl"; NULL ends; NULL: none */
+    bool (*is_ours)(dpl_str path); /* more names of files; NULL: none */
     /* Does a file that begins like this (bytes not known to be UTF-8) belong to it? NULL: its
      * first bytes do not tell. */
     bool (*sniff)(dpl_str start);
@@ -123,6 +124,8 @@ DPL_COLD dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, 
  * below the chunk's size is for `parse` to keep. */
 DPL_COLD dpl_status dpl__record_long(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
                                      dpl_error *err);
+/* The name of the file as messages have it, without quotes. */
+void dpl__record_place(char *out, size_t n, const dpl__chunk *chunk);
 /* Adds a document: slices of the chunk's bytes or the arena, valid UTF-8. Normalises to
  * NFC, determines the language, drops empty ones and those of other languages than the options
  * ask for. doc->lang may be empty or any spelling. */

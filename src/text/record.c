@@ -101,16 +101,22 @@ dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str
     return extra->data ? DPL_OK : dpl__fail_nomem(err);
 }
 
-/* "'file' line 7" or "'dir/file'"; a single file is its own member. */
+/* A single file is its own member. */
+void dpl__record_place(char *out, size_t n, const dpl__chunk *chunk)
+{
+    size_t n_file = strlen(chunk->file);
+    if (chunk->member && strcmp(chunk->member, chunk->file) != 0)
+        snprintf(out, n, "%s%s%s", chunk->file,
+                 n_file && chunk->file[n_file - 1] == '/' ? "" : "/", chunk->member);
+    else
+        snprintf(out, n, "%s", chunk->file);
+}
+
+/* "'file' line 7" or "'dir/file'" */
 static void describe_place(char *out, size_t n, const dpl__chunk *chunk, uint64_t line)
 {
     char name[400];
-    size_t n_file = strlen(chunk->file);
-    if (chunk->member && strcmp(chunk->member, chunk->file) != 0)
-        snprintf(name, sizeof name, "%s%s%s", chunk->file,
-                 n_file && chunk->file[n_file - 1] == '/' ? "" : "/", chunk->member);
-    else
-        snprintf(name, sizeof name, "%s", chunk->file);
+    dpl__record_place(name, sizeof name, chunk);
     if (line)
         snprintf(out, n, "'%s' %s %llu", name, chunk->is_numbered ? "document" : "line",
                  (unsigned long long)line);

@@ -29,6 +29,13 @@ static const char *wrapped(unsigned i)
     return i < DPL_LEN(names) ? names[i] : NULL;
 }
 
+/* In the order of dpl_side. */
+static const char *side(unsigned i)
+{
+    static const char *const names[] = {"auto", "source", "target"};
+    return i < DPL_LEN(names) ? names[i] : NULL;
+}
+
 static const dpl_option reader_options[] = {
     {.name = "format",
      .type = DPL_OPTION_CHOICE,
@@ -137,6 +144,20 @@ static const dpl_option reader_options[] = {
      .changes_result = true,
      .help = "text files: join lines that were broken to fit a width into paragraphs; auto "
              "detects from the lengths of lines whether they were"},
+    {.name = "side",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_reader_options, side),
+     .value = "SIDE",
+     .choice = side,
+     .changes_result = true,
+     .help = "po, xliff: read the source texts or the target texts, which are their "
+             "translations; auto takes those in the language asked for, else the target "
+             "texts, if there are any"},
+    {.name = "chapters",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_reader_options, chapters),
+     .changes_result = true,
+     .help = "epub: make a document of each chapter instead of the book"},
 };
 DPL__OPTION_TABLE(reader, dpl_reader_options, reader_options)
 
