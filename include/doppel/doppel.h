@@ -20,6 +20,7 @@
 #include "doppel/pairs.h"
 #include "doppel/ngram.h"
 #include "doppel/sentences.h"
+#include "doppel/links.h"
 #include "doppel/mine.h"
 #include "doppel/dedup.h"
 #include "doppel/reuse.h"

@@ -97,6 +97,8 @@ typedef struct dpl_reader_options {
     dpl_side side;       /* DIR: PO, XLIFF */
     bool chapters;       /* DIR: EPUB: a document for each chapter (item of the spine), with the
                             id "path#member", instead of one for the book */
+    bool all_pages; /* WIKI: keep disambiguation pages and lists; "page" of their extra field
+                       says which they are */
 } dpl_reader_options;
 
 /* Why a record did not become a document. */
@@ -113,6 +115,8 @@ typedef enum dpl_drop {
     DPL_DROP_FILE_TYPE, /* directory: a file that is none of ours */
     DPL_DROP_LANGUAGE,  /* in another language than the one asked for */
     DPL_DROP_LINK,      /* directory: a symbolic link to a file, not followed */
+    DPL_DROP_DISAMBIGUATION, /* wiki: a page that lists the meanings of a name */
+    DPL_DROP_LIST,           /* wiki: a list of other pages */
     DPL_N_DROPS,        /* that this library knows; grows */
     DPL_MOST_DROPS = 32 /* that it can ever know */
 } dpl_drop;

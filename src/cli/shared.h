@@ -69,6 +69,7 @@
     CLI_OPTION(reader, &(r), "chapters"), \
     CLI_OPTION(reader, &(r), "max-record"), \
     CLI_OPTION(reader, &(r), "min-chars"), \
+    CLI_OPTION(reader, &(r), "all-pages"), \
     CLI_OPTION(reader, &(r), "follow-links")
 
 /* What mining starts from; o is a dpl_mine_options. */

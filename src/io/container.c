@@ -26,6 +26,7 @@ typedef struct section {
     uint64_t offset, n_bytes;
     uint64_t n_joined; /* bytes whose CRC is known */
     uint32_t element, crc;
+    bool is_optional;
 } section;
 
 struct dpl__writer {
@@ -154,6 +155,11 @@ dpl_status dpl__writer_add(dpl__writer *w, const char *name, unsigned element, c
     return dpl__writer_append(w, data, n, err);
 }
 
+void dpl__writer_optional(dpl__writer *w)
+{
+    w->sections.data[w->sections.n - 1].is_optional = true;
+}
+
 dpl_status dpl__writer_add_json(dpl__writer *w, const char *name, dpl__json_text *text,
                                 dpl_error *err)
 {
@@ -278,7 +284,7 @@ static dpl_status write_table(dpl__writer *w, uint64_t *offset, uint32_t *crc, d
         put64(e + 32, s->offset);
         put64(e + 40, s->n_bytes);
         put32(e + 48, s->element);
-        put32(e + 52, 1); /* required */
+        put32(e + 52, !s->is_optional); /* required */
         put32(e + 56, s->crc);
         *crc = w->ctx->kernels->crc32c(*crc, e, sizeof e);
         int failed = dpl__pwrite_all(w->target.fd, e, sizeof e, w->end);

@@ -44,6 +44,8 @@ dpl_status dpl__writer_append(dpl__writer *w, const void *data, size_t n, dpl_er
 /* begin and append in one. */
 dpl_status dpl__writer_add(dpl__writer *w, const char *name, unsigned element, const void *data,
                            size_t n, dpl_error *err);
+/* The last section is one that readers may do without: those that do not know it skip it. */
+void dpl__writer_optional(dpl__writer *w);
 /* A JSON text as a section; clears it. If the text ran out of memory, that is reported here. */
 dpl_status dpl__writer_add_json(dpl__writer *w, const char *name, dpl__json_text *text,
                                 dpl_error *err);

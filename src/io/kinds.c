@@ -13,7 +13,8 @@ static const char *const collection[] = {
     "sentence.offsets", "sentence.begins", "sentence.tokens", "sentence.flags",
     "token.offsets",    "tokens",          "term.bytes",      "term.offsets",
     "term.counts",      "term.docs",       "term.order",      "row.offsets",
-    "row.terms",        "row.counts",      "settings",        NULL};
+    "row.terms",        "row.counts",      "settings",        "alias.bytes",
+    NULL};
 static const char *const lexicon[] = {"source.bytes",
                                       "source.offsets",
                                       "source.lang",

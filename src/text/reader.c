@@ -37,6 +37,8 @@ static const char *const drop_names[] = {
     [DPL_DROP_FILE_TYPE] = "other file type",
     [DPL_DROP_LANGUAGE] = "other language",
     [DPL_DROP_LINK] = "symbolic link",
+    [DPL_DROP_DISAMBIGUATION] = "disambiguation page",
+    [DPL_DROP_LIST] = "list",
 };
 
 const char *dpl_drop_name(dpl_drop drop)

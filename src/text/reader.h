@@ -19,7 +19,7 @@
 typedef struct dpl__header {
     dpl_lang lang;  /* WIKI: the dump's xml:lang; code is "" when unknown */
     char separator; /* CSV; 0 before the beginning was seen */
-    dpl_str record; /* CSV: the first record */
+    dpl_str record; /* CSV: the first record; WIKI: the siteinfo element */
     bool is_array;  /* JSON: the objects stand in an array, which must end */
     bool is_here;   /* the chunk begins with it */
 } dpl__header;
@@ -40,6 +40,11 @@ typedef struct dpl__chunk {
 
 enum { DPL__PAD = 64 };
 
+/* A title that leads to another one. Slices of the batch's arena. */
+typedef struct dpl__alias {
+    dpl_str title, target;
+} dpl__alias;
+
 /* What parsing one chunk leaves behind. Owned; reset by the reader between chunks. */
 typedef struct dpl__batch {
     dpl_ctx *ctx;
@@ -48,6 +53,7 @@ typedef struct dpl__batch {
     DPL_VEC(dpl_doc) docs;
     DPL_VEC(uint64_t) lines;     /* of each document, for messages about it later */
     DPL_VEC(bool) is_identified; /* the language of each was detected from its text */
+    DPL_VEC(dpl__alias) aliases; /* WIKI: redirects */
     dpl_read_counts counts;
 } dpl__batch;
 
@@ -126,6 +132,9 @@ DPL_COLD dpl_status dpl__record_long(dpl__batch *batch, const dpl__chunk *chunk,
                                      dpl_error *err);
 /* The name of the file as messages have it, without quotes. */
 void dpl__record_place(char *out, size_t n, const dpl__chunk *chunk);
+/* Adds an alias: NFC, no control characters. One that is empty is left out. */
+dpl_status dpl__batch_add_alias(dpl__batch *batch, dpl_str title, dpl_str target,
+                                dpl_error *err);
 /* Adds a document: slices of the chunk's bytes or the arena, valid UTF-8. Normalises to
  * NFC, determines the language, drops empty ones and those of other languages than the options
  * ask for. doc->lang may be empty or any spelling. */

@@ -338,6 +338,29 @@ dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t l
     return DPL_OK;
 }
 
+static bool is_one_line(dpl_str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if ((uint8_t)s.data[i] < 0x20)
+            return false;
+    return s.n > 0;
+}
+
+dpl_status dpl__batch_add_alias(dpl__batch *batch, dpl_str title, dpl_str target,
+                                dpl_error *err)
+{
+    dpl__alias alias = {dpl__trim(title), dpl__trim(target)};
+    if (!is_one_line(alias.title) || !is_one_line(alias.target))
+        return DPL_OK;
+    alias.title = dpl__arena_copy(&batch->arena, alias.title);
+    alias.target = dpl__arena_copy(&batch->arena, alias.target);
+    if (!alias.title.data || !alias.target.data)
+        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__nfc(&alias.title, &batch->arena, err));
+    DPL_TRY(dpl__nfc(&alias.target, &batch->arena, err));
+    return dpl__vec_push(batch->ctx, &batch->aliases, alias) ? DPL_OK : dpl__fail_nomem(err);
+}
+
 void dpl__batch_init(dpl__batch *batch, dpl_ctx *ctx, const dpl_reader_options *options)
 {
     *batch = (dpl__batch){.ctx = ctx, .options = options};
@@ -347,7 +370,7 @@ void dpl__batch_init(dpl__batch *batch, dpl_ctx *ctx, const dpl_reader_options *
 void dpl__batch_reset(dpl__batch *batch)
 {
     dpl__arena_reset(&batch->arena);
-    batch->docs.n = batch->lines.n = batch->is_identified.n = 0;
+    batch->docs.n = batch->lines.n = batch->is_identified.n = batch->aliases.n = 0;
     batch->counts = (dpl_read_counts){0};
 }
 
@@ -357,4 +380,5 @@ void dpl__batch_clear(dpl__batch *batch)
     dpl__vec_clear(batch->ctx, &batch->docs);
     dpl__vec_clear(batch->ctx, &batch->lines);
     dpl__vec_clear(batch->ctx, &batch->is_identified);
+    dpl__vec_clear(batch->ctx, &batch->aliases);
 }

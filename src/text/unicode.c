@@ -39,6 +39,22 @@ bool dpl__is_space(uint32_t c)
 }
 
 /* Bytes that go on with a character are 10xxxxxx; eight of them at a time. */
+size_t dpl__utf8_first(dpl_str s)
+{
+    const uint8_t *p = (const uint8_t *)s.data;
+    if (s.n == 0 || (p[0] >= 0x80 && p[0] < 0xC2) || p[0] > 0xF4)
+        return 0;
+    const size_t n = p[0] < 0x80 ? 1 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
+    if (n > s.n)
+        return 0;
+    for (size_t i = 1; i < n; i++)
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+    bool is_long = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
+    bool is_surrogate = p[0] == 0xED && p[1] > 0x9F, is_high = p[0] == 0xF4 && p[1] > 0x8F;
+    return is_long || is_surrogate || is_high ? 0 : n;
+}
+
 size_t dpl__utf8_length(dpl_str s)
 {
     const uint64_t ones = 0x0101010101010101u;

@@ -69,6 +69,9 @@ static inline size_t dpl__break_at(const uint8_t *p, size_t n)
 
 /* Code points (not bytes) of valid UTF-8. */
 size_t dpl__utf8_length(dpl_str s);
+/* Bytes of the well-formed character that s begins with; 0: there is none. For a few bytes of
+ * unknown origin; long texts go through the kernel utf8_prefix. */
+size_t dpl__utf8_first(dpl_str s);
 
 /* White space, as Unicode has it. */
 bool dpl__is_space(uint32_t c);

@@ -30,7 +30,8 @@ typedef struct page {
     XML_Parser parser;
     unsigned depth;    /* of the element being read: <page> is 1 */
     dpl__bytes *field; /* where character data goes; NULL: nowhere */
-    dpl__bytes title, ns, id, model, text;
+    const dpl__wiki_site *site;
+    dpl__bytes title, ns, id, model, text, target; /* of a redirect */
     bool is_revision; /* inside <revision> */
     bool is_redirect;
     bool is_out_of_memory;
@@ -40,7 +41,7 @@ static bool is_no_article(const page *p)
 {
     dpl_str ns = dpl__trim((dpl_str){p->ns.data, p->ns.n});
     return ns.n ? !dpl__str_eq(ns, DPL_STR("0"))
-                : !dpl__wiki_is_article_title((dpl_str){p->title.data, p->title.n});
+                : !dpl__wiki_is_article_title((dpl_str){p->title.data, p->title.n}, p->site);
 }
 
 static bool has_attribute(const XML_Char **attributes, const char *name)
@@ -49,6 +50,16 @@ static bool has_attribute(const XML_Char **attributes, const char *name)
         if (strcmp(*attributes, name) == 0)
             return true;
     return false;
+}
+
+/* <redirect title="Target"/>; dumps before 2011 have no title there. */
+static void note_redirect(page *p, const XML_Char **attributes)
+{
+    p->is_redirect = true;
+    for (; *attributes; attributes += 2)
+        if (strcmp(attributes[0], "title") == 0 &&
+            !dpl__vec_append(p->ctx, &p->target, attributes[1], strlen(attributes[1])))
+            p->is_out_of_memory = true;
 }
 
 static void on_start(void *user, const XML_Char *name, const XML_Char **attributes)
@@ -62,13 +73,14 @@ static void on_start(void *user, const XML_Char *name, const XML_Char **attribut
                    : strcmp(name, "ns") == 0  ? &p->ns
                    : strcmp(name, "id") == 0  ? &p->id
                                               : NULL;
-        p->is_redirect |= strcmp(name, "redirect") == 0;
+        if (strcmp(name, "redirect") == 0)
+            note_redirect(p, attributes);
         if (p->is_revision)
             p->text.n = p->model.n = 0;
     } else if (p->depth == 3 && p->is_revision) {
         if (strcmp(name, "model") == 0)
             p->field = &p->model;
-        else if (strcmp(name, "text") == 0 && !p->is_redirect &&
+        else if (strcmp(name, "text") == 0 && !(p->is_redirect && p->target.n) &&
                  !has_attribute(attributes, "deleted") && !is_no_article(p))
             p->field = &p->text;
     }
@@ -95,7 +107,7 @@ static void page_reset(page *p)
 {
     p->depth = 0;
     p->field = NULL;
-    p->title.n = p->ns.n = p->id.n = p->model.n = p->text.n = 0;
+    p->title.n = p->ns.n = p->id.n = p->model.n = p->text.n = p->target.n = 0;
     p->is_revision = p->is_redirect = p->is_out_of_memory = false;
     XML_ParserReset(p->parser, "UTF-8");
     XML_SetUserData(p->parser, p);
@@ -110,6 +122,7 @@ static void page_clear(page *p)
     dpl__vec_clear(p->ctx, &p->id);
     dpl__vec_clear(p->ctx, &p->model);
     dpl__vec_clear(p->ctx, &p->text);
+    dpl__vec_clear(p->ctx, &p->target);
     XML_ParserFree(p->parser);
 }
 
@@ -148,16 +161,19 @@ static bool put(dpl__bytes *out, dpl_ctx *ctx, const char *text)
     return dpl__vec_append(ctx, out, text, strlen(text));
 }
 
-/* {"interlanguage":{"de":"Titel"},"categories":["A","B"]}, or nothing. */
+/* {"page":"list","interlanguage":{"de":"Titel"},"categories":["A","B"]}, or nothing. kind: of a
+ * page that is no article; else NULL. */
 static dpl_status write_extra(dpl_str *extra, dpl__bytes *out, const dpl__wikitext *w,
-                              dpl__arena *arena, dpl_error *err)
+                              const char *kind, dpl__arena *arena, dpl_error *err)
 {
     *extra = (dpl_str){NULL, 0};
-    if (w->links.n == 0)
+    if (w->links.n == 0 && !kind)
         return DPL_OK;
     dpl_ctx *ctx = w->ctx;
     out->n = 0;
     bool ok = put(out, ctx, "{");
+    if (kind)
+        ok = ok && put(out, ctx, "\"page\":\"") && put(out, ctx, kind) && put(out, ctx, "\"");
     for (int is_category = 0; is_category < 2; is_category++) {
         size_t n = 0;
         for (size_t i = 0; ok && i < w->links.n; i++) {
@@ -255,8 +271,13 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
     dpl_str source = {p->text.data, p->text.n};
     if (is_no_article(p))
         return drop(w, DPL_DROP_NAMESPACE);
-    if (p->is_redirect || dpl__wiki_is_redirect(source))
+    if (p->is_redirect || dpl__wiki_is_redirect(source)) {
+        dpl_str target = p->target.n ? (dpl_str){p->target.data, p->target.n}
+                                     : dpl__wiki_redirect_target(source);
+        DPL_TRY(dpl__batch_add_alias(w->batch, (dpl_str){p->title.data, p->title.n}, target,
+                                     err));
         return drop(w, DPL_DROP_REDIRECT);
+    }
     if (id.n == 0)
         return go_on(dpl__record_bad(w->batch, w->chunk, line, 0, DPL_DROP_MISSING, err,
                                      "the page has no <id>"));
@@ -267,6 +288,12 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
     DPL_TRY(dpl__wikitext_plain(&doc.text, &w->wikitext, arena, source, err));
     if (doc.text.n == 0)
         return drop(w, DPL_DROP_EMPTY);
+    const char *kind = w->wikitext.is_disambiguation ? "disambiguation"
+                       : dpl__wiki_is_list_title((dpl_str){p->title.data, p->title.n})
+                           ? "list"
+                           : NULL;
+    if (kind && !w->batch->options->all_pages)
+        return drop(w, w->wikitext.is_disambiguation ? DPL_DROP_DISAMBIGUATION : DPL_DROP_LIST);
     const size_t min_chars = w->batch->options->min_chars;
     if (doc.text.n < 4 * min_chars && dpl__utf8_length(doc.text) < min_chars)
         return drop(w, DPL_DROP_STUB);
@@ -274,7 +301,7 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
     doc.title = dpl__arena_copy(arena, dpl__trim((dpl_str){p->title.data, p->title.n}));
     if (!doc.id.data || !doc.title.data)
         return dpl__fail_nomem(err);
-    DPL_TRY(write_extra(&doc.extra, &w->extra, &w->wikitext, arena, err));
+    DPL_TRY(write_extra(&doc.extra, &w->extra, &w->wikitext, kind, arena, err));
     return dpl__batch_add(w->batch, w->chunk, line, &doc, err);
 }
 
@@ -389,11 +416,14 @@ static dpl_status read_pages(pages *w, dpl_error *err)
 
 static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 {
-    pages w = {.batch = batch,
-               .chunk = chunk,
-               .page = {.ctx = batch->ctx, .parser = XML_ParserCreate("UTF-8")},
-               .wikitext = {.ctx = batch->ctx},
-               .line = chunk->line};
+    dpl__wiki_site site;
+    pages w = {
+        .batch = batch,
+        .chunk = chunk,
+        .page = {.ctx = batch->ctx, .parser = XML_ParserCreate("UTF-8"), .site = &site},
+        .wikitext = {.ctx = batch->ctx, .site = &site},
+        .line = chunk->line};
+    dpl__wiki_site_read(&site, chunk->header.record);
     dpl_status status = w.page.parser ? read_pages(&w, err) : dpl__fail_nomem(err);
     dpl__vec_clear(batch->ctx, &w.extra);
     dpl__wikitext_clear(&w.wikitext);
@@ -453,6 +483,8 @@ void dpl__wiki_header(dpl_lang *lang, dpl_str start)
 static void begin(dpl__header *header, dpl_str start)
 {
     dpl__wiki_header(&header->lang, start);
+    dpl_str head = before(before(start, end_mark), "<page");
+    header->record = before(behind(head, "<siteinfo>"), "</siteinfo>");
 }
 
 static bool sniff(dpl_str start)

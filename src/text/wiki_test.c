@@ -97,15 +97,16 @@ DPL_TEST(wiki, the_example_dump_gives_its_articles)
     dpl_ctx *ctx = test_ctx(1);
     read_file(&r, ctx, fixture(), NULL);
     CHECK_EQ(r.status, DPL_END);
-    CHECK_EQ(r.counts.n_docs, 8);
+    CHECK_EQ(r.counts.n_docs, 7);
+    CHECK_EQ(r.counts.n_dropped[DPL_DROP_DISAMBIGUATION], 1);
     CHECK_EQ(r.counts.n_dropped[DPL_DROP_REDIRECT], 2);
     CHECK_EQ(r.counts.n_dropped[DPL_DROP_NAMESPACE], 3);
     CHECK_EQ(r.counts.n_dropped[DPL_DROP_STUB], 1);
     CHECK_EQ(r.counts.n_dropped[DPL_DROP_EMPTY], 2);
     CHECK_EQ(r.counts.n_identified, 0);
     static const char *const lines[] = {
-        "1|de|Leuchtturm Sandhövel|Der Leuchtturm Sandhövel steht auf einer Düne an der "
-        "Nordseeküste. Er wurde 1871 gebaut und ist hoch, sein Licht reicht 19 Seemeilen "
+        "1|de|Leuchtturm Sandhövel|Der Leuchtturm Sandhövel (niederdeutsch: Sandhövel) steht "
+        "auf einer Düne an der Nordseeküste. Er wurde 1871 gebaut und ist hoch, sein Licht reicht 19 Seemeilen "
         "weit./Geschichte/Vor dem Bau strandeten hier viele Schiffe. Nach dem Sturm von 1868 "
         "sammelten die Fischer Geld, und der Staat gab den Rest dazu./Die Wärter/Jens "
         "Brodersen "
@@ -349,4 +350,52 @@ DPL_TEST(wiki, failing_allocations_leak_nothing)
     char path[500];
     snprintf(path, sizeof path, "%s", fixture());
     test_allocation_failures(read_fixture, path);
+}
+
+DPL_TEST(wiki, disambiguation_pages_and_lists_are_kept_on_request)
+{
+    static const char xml[] =
+        "<mediawiki xml:lang='en'>"
+        "<page><title>Mercury</title><ns>0</ns><id>1</id><revision><text>Mercury may mean: "
+        "{{disambiguation}} " LONG_TEXT "</text></revision></page>"
+        "<page><title>List of rivers</title><ns>0</ns><id>2</id><revision><text>" LONG_TEXT
+        "</text></revision></page>"
+        "<page><title>Set</title><ns>0</ns><id>3</id><revision><text>__DISAMBIG__ " LONG_TEXT
+        "</text></revision></page>"
+        "<page><title>Listing</title><ns>0</ns><id>4</id><revision><text>" LONG_TEXT
+        "</text></revision></page></mediawiki>";
+    static result r;
+    dpl_ctx *ctx = test_ctx(1);
+    const char *path = test_write("kinds.xml", xml, sizeof xml - 1);
+    read_file(&r, ctx, path, NULL);
+    CHECK_EQ(r.counts.n_docs, 1);
+    CHECK_EQ(r.counts.n_dropped[DPL_DROP_DISAMBIGUATION], 2);
+    CHECK_EQ(r.counts.n_dropped[DPL_DROP_LIST], 1);
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .all_pages = true);
+    read_file(&r, ctx, path, &o);
+    CHECK_EQ(r.counts.n_docs, 4);
+    CHECK(strstr(r.docs, "{\"page\":\"disambiguation\"}") != NULL);
+    CHECK(strstr(r.docs, "{\"page\":\"list\"}") != NULL);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(wiki, the_head_of_the_dump_names_the_namespaces)
+{
+    static result r;
+    read_text(&r,
+              "<mediawiki xml:lang='xx'><siteinfo><namespaces>"
+              "<namespace key=\"6\" case=\"first-letter\">Ficherox</namespace>"
+              "<namespace key=\"14\">Cosax</namespace><namespace key=\"3\">Falax</namespace>"
+              "</namespaces></siteinfo>"
+              "<page><title>A</title><id>1</id><revision><text>[[Ficherox:a.jpg|thumb|not "
+              "shown]] [[Cosax:Things]] [[Falax:x|shown]] " LONG_TEXT
+              "</text></revision></page>"
+              "<page><title>Falax:A</title><id>2</id><revision><text>" LONG_TEXT
+              "</text></revision></page></mediawiki>",
+              DPL_ON_ERROR_FAIL);
+    CHECK_EQ(r.counts.n_docs, 1);
+    CHECK_EQ(r.counts.n_dropped[DPL_DROP_NAMESPACE], 1);
+    CHECK(strstr(r.docs, "not shown") == NULL);
+    CHECK(strstr(r.docs, "shown ") != NULL);
+    CHECK(strstr(r.docs, "{\"categories\":[\"Things\"]}") != NULL);
 }

@@ -54,6 +54,47 @@ static const char redirect_words[] =
     "തിരിച്ചുവിടുക เปลี่ยนทาง đổi alih lencong alidirekto リダイレクト 転送 重定向 "
     "넘겨주기 ridirejt purslēgt ";
 
+/* Templates of pages that list the meanings of a name, by their names in many languages. */
+static const char disambiguation_names[] =
+    " disambiguation disambig dab disamb hndis geodis disambiguation_page begriffsklärung "
+    "homonymie homonymes homonymie_de_patronyme desambiguación desambiguacion desambig "
+    "disambigua desambiguação desambig-ini dp doorverwijspagina dpintro ujednoznacznienie "
+    "disambigr неоднозначность многозначность однофамільці неоднозначність disambigg "
+    "неадназначнасць пояснение вишезначна_одредница вишезначна-одредница razdvojba "
+    "višeznačna_odrednica förgrening grensida gren flertydig peker pekerside "
+    "täsmennyssivu rozcestník rozlišovacia_stránka egyért egyért-redir dezambiguizare "
+    "dezambig desambiguació argipen aðgreining idirdhealú gwahaniaethu anlam_ayrımı "
+    "dəqiqləşdirmə айрық բազմիմաստ მრავალმნიშვნელოვანი αποσαφήνιση פירושונים توضيح "
+    "ابهام‌زدایی ضد_ابہام बहुविकल्पी_शब्द দ্ব্যর্থতা_নিরসন பக்கவழி_நெறிப்படுத்தல் แก้กำกวม "
+    "định_hướng trang_định_hướng disambiguasi nyahkekaburan apartigilo discretiva "
+    "aimai 曖昧さ回避 消歧义 消歧義 消歧義頁 동음이의 täpsustus täpsustuslehekülg nozīmju_atdalīšana "
+    "nuorodinis pojasni dyambig daudznozīmīga_vārda_lapa ";
+
+/* The first word of a title of a list. */
+static const char list_words[] =
+    " list lists liste listes lista listas elenco lijst список списък списак "
+    "сьпіс спіс popis zoznam seznam listi luettelo loend saraksts sąrašas daftar "
+    "senarai listă llista zerrenda listo ";
+
+/* Templates whose text a reader sees: their name, and the parameter that is shown. */
+static const struct content_template {
+    const char *names;
+    dpl__wiki_content content;
+} content_templates[] = {
+    {" nowrap nobr nobreak j nwr small smaller smaller2 big larger resize em strong abbr tooltip "
+     "visible_anchor anchored small_caps smallcaps sc quote blockquote cquote quotation bq "
+     "rquote pull_quote zitat citation_bloc citation cita cita_destacada citaat citat "
+     "цитата начало_цитаты цитата_в_блоке ill interlanguage_link link-interwiki lien ill-wd2 "
+     "translink wikt-lang mvar overline underline pre2 kbd code mono var math_text wd vert "
+     "仮リンク ",
+     DPL__CONTENT_FIRST},
+    {" lang langx lang-x langue idioma язык transl transliteration translit script "
+     "font_color color colour fontcolor zh-lang мова ",
+     DPL__CONTENT_SECOND},
+    {" convert cvt unit unité maß val num formatnum число nombre_avec_unité ",
+     DPL__CONTENT_MEASURE},
+};
+
 /* "Talk", "User", ...; most also exist with "_talk" behind the name. */
 static const char namespaces[] =
     " talk user wikipedia project file image mediawiki template help portal category "
@@ -175,16 +216,82 @@ static bool find_language(const folded *name, size_t *lang)
     return false;
 }
 
-dpl__wiki_prefix dpl__wiki_prefix_of(dpl_str name, size_t *lang)
+dpl__wiki_prefix dpl__wiki_prefix_of(dpl_str name, const dpl__wiki_site *site, size_t *lang)
 {
     folded f;
     if (!fold_name(&f, name))
         return DPL__WIKI_PLAIN;
     if (find_language(&f, lang))
         return DPL__WIKI_LANGUAGE;
-    if (is_in(category_names, &f))
+    if (is_in(category_names, &f) || (site && is_in(site->categories, &f)))
         return DPL__WIKI_CATEGORY;
-    return is_in(file_names, &f) ? DPL__WIKI_FILE : DPL__WIKI_PLAIN;
+    return is_in(file_names, &f) || (site && is_in(site->files, &f)) ? DPL__WIKI_FILE
+                                                                     : DPL__WIKI_PLAIN;
+}
+
+/* ---- the dump's own names -------------------------------------------------------------- */
+
+static void add_name(char *list, size_t room, const folded *name)
+{
+    size_t n = strlen(list);
+    if (n + name->n + 1 < room)
+        memcpy(list + n, name->text + (n > 0), name->n - (n > 0) + 1);
+}
+
+/* The head of a dump is not checked with its pages. */
+static bool is_utf8(dpl_str s)
+{
+    for (size_t n; s.n; s = (dpl_str){s.data + n, s.n - n}) {
+        n = dpl__utf8_first(s);
+        if (n == 0)
+            return false;
+    }
+    return true;
+}
+
+/* <namespace key="6" case="first-letter">Datei</namespace> */
+static void add_namespace(dpl__wiki_site *site, dpl_str element)
+{
+    static const char mark[] = "key=\"";
+    const char *end = element.data + element.n, *p = element.data;
+    int key = 0, sign = 1;
+    while (p + sizeof mark <= end && memcmp(p, mark, sizeof mark - 1) != 0)
+        p++;
+    p += sizeof mark - 1;
+    if (p < end && *p == '-')
+        sign = -1, p++;
+    for (; p < end && *p >= '0' && *p <= '9' && key < 100000; p++)
+        key = 10 * key + (*p - '0');
+    const char *text = p < end ? memchr(p, '>', (size_t)(end - p)) : NULL;
+    folded f;
+    if (!text || sign * key == 0 ||
+        !fold_name(&f, (dpl_str){text + 1, (size_t)(end - text) - 1}))
+        return;
+    add_name(site->namespaces, sizeof site->namespaces, &f);
+    if (sign * key == 6)
+        add_name(site->files, sizeof site->files, &f);
+    if (sign * key == 14)
+        add_name(site->categories, sizeof site->categories, &f);
+}
+
+void dpl__wiki_site_read(dpl__wiki_site *site, dpl_str siteinfo)
+{
+    static const char begin[] = "<namespace ", close[] = "</namespace>";
+    *site = (dpl__wiki_site){{0}, {0}, {0}};
+    const char *p = siteinfo.data, *end = p + siteinfo.n;
+    for (; p && p + sizeof begin <= end; p++) {
+        if (memcmp(p, begin, sizeof begin - 1) != 0)
+            continue;
+        const char *stop = p;
+        while (stop + sizeof close - 1 <= end && memcmp(stop, close, sizeof close - 1) != 0)
+            stop++;
+        if (stop + sizeof close - 1 > end)
+            return;
+        dpl_str element = {p, (size_t)(stop - p)};
+        if (is_utf8(element))
+            add_namespace(site, element);
+        p = stop;
+    }
 }
 
 const char *dpl__wiki_language(size_t lang)
@@ -209,17 +316,60 @@ bool dpl__wiki_is_redirect(dpl_str wikitext)
     return fold_name(&f, word) && is_in(redirect_words, &f);
 }
 
-bool dpl__wiki_is_article_title(dpl_str title)
+dpl_str dpl__wiki_redirect_target(dpl_str wikitext)
+{
+    const char *p = wikitext.data, *end = p + wikitext.n;
+    while (p && p + 1 < end && !(p[0] == '[' && p[1] == '['))
+        p++;
+    if (!p || p + 1 >= end)
+        return (dpl_str){NULL, 0};
+    dpl_str target = {p + 2, 0};
+    while (target.data + target.n < end && !strchr("]|#\n", target.data[target.n]))
+        target.n++;
+    return dpl__trim(target);
+}
+
+bool dpl__wiki_is_article_title(dpl_str title, const dpl__wiki_site *site)
 {
     const char *colon = title.n ? memchr(title.data, ':', title.n) : NULL;
     folded f;
     if (!colon || !fold_name(&f, (dpl_str){title.data, (size_t)(colon - title.data)}))
         return true;
+    if (site && is_in(site->namespaces, &f))
+        return false;
     static const char talk[] = "_talk ";
     size_t n_talk = sizeof talk - 1;
     if (f.n > n_talk + 1 && memcmp(f.text + f.n - n_talk, talk, n_talk) == 0)
         memcpy(f.text + f.n - n_talk, " ", 2);
     return !is_in(namespaces, &f);
+}
+
+bool dpl__wiki_is_disambiguation(dpl_str template_name)
+{
+    folded f;
+    return fold_name(&f, template_name) && is_in(disambiguation_names, &f);
+}
+
+bool dpl__wiki_is_list_title(dpl_str title)
+{
+    size_t n = 0;
+    while (n < title.n && title.data[n] != ' ' && title.data[n] != '_')
+        n++;
+    folded f;
+    return n < title.n && fold_name(&f, (dpl_str){title.data, n}) && is_in(list_words, &f);
+}
+
+dpl__wiki_content dpl__wiki_content_of(dpl_str template_name)
+{
+    folded f;
+    if (!fold_name(&f, template_name))
+        return DPL__CONTENT_NONE;
+    if (memcmp(f.text, " lang-", 6) == 0) /* {{lang-fr|bonjour}} */
+        return DPL__CONTENT_FIRST;
+    for (size_t i = 0; i < DPL_LEN(content_templates); i++)
+        if (is_in(content_templates[i].names, &f))
+            return content_templates[i].content;
+    return DPL__CONTENT_NONE;
 }
 
 dpl__wiki_tag dpl__wiki_tag_of(dpl_str name)

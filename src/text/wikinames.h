@@ -2,8 +2,8 @@
  * wikinames.h - the names that mean something in wikitext, in the languages of the larger
  * Wikipedias: namespaces, language codes, the redirect word, tags.
  *
- * A dump lists its own namespaces in its head, but a chunk in the middle of the dump is parsed
- * without that, so the names of all languages count everywhere.
+ * A dump lists its own namespaces in its head (dpl__wiki_site); the names of other languages count
+ * as well, since pages are copied from one Wikipedia to another, and old dumps have no head.
  */
 #ifndef DPL_TEXT_WIKINAMES_H
 #define DPL_TEXT_WIKINAMES_H
@@ -18,9 +18,17 @@ typedef enum dpl__wiki_prefix {
     DPL__WIKI_LANGUAGE, /* the same article in another language */
 } dpl__wiki_prefix;
 
+/* Names of namespaces that a dump's head has, in lower case with blanks around each. */
+typedef struct dpl__wiki_site {
+    char files[256], categories[256], namespaces[4096];
+} dpl__wiki_site;
+
+/* siteinfo: the element of the dump's head, or nothing; any bytes. */
+void dpl__wiki_site_read(dpl__wiki_site *site, dpl_str siteinfo);
+
 /* name is valid UTF-8 without the colon, in any case, with blanks or underscores around and
- * inside. For a language, *lang receives its number below DPL__WIKI_LANGUAGES. */
-dpl__wiki_prefix dpl__wiki_prefix_of(dpl_str name, size_t *lang);
+ * inside. site may be NULL. For a language, *lang receives its number below DPL__WIKI_LANGUAGES. */
+dpl__wiki_prefix dpl__wiki_prefix_of(dpl_str name, const dpl__wiki_site *site, size_t *lang);
 
 enum { DPL__WIKI_LANGUAGES = 373 };
 
@@ -30,9 +38,26 @@ const char *dpl__wiki_language(size_t lang);
 /* Does the wikitext begin with #REDIRECT [[, in any of the languages? */
 bool dpl__wiki_is_redirect(dpl_str wikitext);
 
+/* Where such a page leads to: a slice of it, without the part behind '#'. Empty: nowhere. */
+dpl_str dpl__wiki_redirect_target(dpl_str wikitext);
+
 /* Is it the title of an article? For dumps that do not number the namespaces; knows the
- * English names only. */
-bool dpl__wiki_is_article_title(dpl_str title);
+ * site's names (NULL: none) and the English ones. */
+bool dpl__wiki_is_article_title(dpl_str title, const dpl__wiki_site *site);
+
+/* Does the template mark a page that lists the meanings of a name? */
+bool dpl__wiki_is_disambiguation(dpl_str template_name);
+/* Is it the title of a list: "List of rivers"? */
+bool dpl__wiki_is_list_title(dpl_str title);
+
+/* What a reader sees of a template. */
+typedef enum dpl__wiki_content {
+    DPL__CONTENT_NONE,   /* not known: it goes */
+    DPL__CONTENT_FIRST,  /* {{nowrap|text}} */
+    DPL__CONTENT_SECOND, /* {{lang|fr|text}} */
+    DPL__CONTENT_MEASURE /* {{convert|5|km}}: the first two, with a blank between */
+} dpl__wiki_content;
+dpl__wiki_content dpl__wiki_content_of(dpl_str template_name);
 
 /* What becomes of a tag in wikitext. */
 typedef enum dpl__wiki_tag {

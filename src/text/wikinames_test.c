@@ -5,7 +5,7 @@
 static dpl__wiki_prefix prefix(const char *name)
 {
     size_t lang;
-    return dpl__wiki_prefix_of(dpl__cstr(name), &lang);
+    return dpl__wiki_prefix_of(dpl__cstr(name), NULL, &lang);
 }
 
 DPL_TEST(wikinames, namespaces_are_known_in_many_languages_and_any_case)
@@ -23,7 +23,7 @@ DPL_TEST(wikinames, namespaces_are_known_in_many_languages_and_any_case)
         CHECK_EQ(prefix(categories[i]), DPL__WIKI_CATEGORY);
     for (size_t i = 0; i < DPL_LEN(others); i++)
         CHECK_EQ(prefix(others[i]), DPL__WIKI_PLAIN);
-    CHECK_EQ(dpl__wiki_prefix_of((dpl_str){"\0file", 5}, &(size_t){0}), DPL__WIKI_PLAIN);
+    CHECK_EQ(dpl__wiki_prefix_of((dpl_str){"\0file", 5}, NULL, &(size_t){0}), DPL__WIKI_PLAIN);
 }
 
 DPL_TEST(wikinames, every_language_is_found)
@@ -31,7 +31,7 @@ DPL_TEST(wikinames, every_language_is_found)
     for (size_t i = 0; i < DPL__WIKI_LANGUAGES; i++) {
         const char *code = dpl__wiki_language(i);
         size_t lang = DPL__WIKI_LANGUAGES;
-        CHECK_EQ(dpl__wiki_prefix_of(dpl__cstr(code), &lang), DPL__WIKI_LANGUAGE);
+        CHECK_EQ(dpl__wiki_prefix_of(dpl__cstr(code), NULL, &lang), DPL__WIKI_LANGUAGE);
         CHECK_EQ(lang, i);
     }
     CHECK_EQ(prefix("De"), DPL__WIKI_LANGUAGE);
@@ -66,7 +66,7 @@ DPL_TEST(wikinames, titles_of_other_namespaces_are_told_from_articles)
     static const char *const articles[] = {"", "A", "2001: A Space Odyssey", "Small talk: B",
                                            ": C"};
     for (size_t i = 0; i < DPL_LEN(others); i++)
-        CHECK(!dpl__wiki_is_article_title(dpl__cstr(others[i])));
+        CHECK(!dpl__wiki_is_article_title(dpl__cstr(others[i]), NULL));
     for (size_t i = 0; i < DPL_LEN(articles); i++)
-        CHECK(dpl__wiki_is_article_title(dpl__cstr(articles[i])));
+        CHECK(dpl__wiki_is_article_title(dpl__cstr(articles[i]), NULL));
 }

@@ -2,8 +2,9 @@
  * wikitext.c - wikitext to plain text.
  *
  * wikispans.c has matched all brackets before; this is one walk through the source that copies
- * plain text, jumps over the spans that go (templates, tables, references, files) and enters
- * the ones that stay (links, language variants) at the part that a reader sees. Lines are made
+ * plain text, jumps over the spans that go (most templates, tables, references, files) and enters
+ * the ones that stay (links, language variants, quotations and other templates that hold running
+ * text) at the part that a reader sees. Lines are made
  * presentable by wikilines.c as they end.
  *
  * A link with a label becomes the label; [http://x] without one goes, a bare http://x stays.
@@ -245,7 +246,7 @@ static dpl__wiki_prefix prefix_of(const walk *w, size_t begin, size_t end, dpl_s
     if (colon == begin || colon == end || w->p[colon] != ':')
         return DPL__WIKI_PLAIN;
     *name = (dpl_str){w->p + colon + 1, end - colon - 1};
-    return dpl__wiki_prefix_of((dpl_str){w->p + begin, colon - begin}, lang);
+    return dpl__wiki_prefix_of((dpl_str){w->p + begin, colon - begin}, w->w->site, lang);
 }
 
 /* Handles a link that shows nothing in the text. */
@@ -344,6 +345,113 @@ static void at_variant(walk *w, const dpl__wiki_span *span)
     enter(w, begin, end, span->end);
 }
 
+/* ---- templates ------------------------------------------------------------------------ */
+
+enum { N_PARAMETERS = 8 }; /* that are looked at */
+
+/* The name of a template and its parameters without names, which are separated by '|' outside of
+ * other brackets; {{formatnum:5}} has one as well. */
+typedef struct template_parts {
+    dpl_str name;
+    dpl_str plain[N_PARAMETERS];
+    size_t n_plain;
+    dpl_str text; /* of the parameter text=, quote= or 1=; data NULL: there is none */
+} template_parts;
+
+static void add_part(template_parts *t, size_t number, dpl_str part)
+{
+    if (number == 0) {
+        t->name = dpl__trim(part);
+        return;
+    }
+    const char *equals = part.n ? memchr(part.data, '=', part.n) : NULL;
+    const char *bracket = equals;
+    for (const char *p = part.data; bracket && p < equals; p++)
+        if (*p == '<' || *p == '[' || *p == '{') /* not a name: <ref name=x> */
+            bracket = NULL;
+    if (!bracket) {
+        if (t->n_plain < N_PARAMETERS)
+            t->plain[t->n_plain++] = dpl__trim(part);
+        return;
+    }
+    dpl_str name = dpl__trim((dpl_str){part.data, (size_t)(equals - part.data)}),
+            value = dpl__trim((dpl_str){equals + 1, part.n - (size_t)(equals - part.data) - 1});
+    if (dpl__str_eq(name, DPL_STR("text")) || dpl__str_eq(name, DPL_STR("quote")) ||
+        dpl__str_eq(name, DPL_STR("1")))
+        t->text = value;
+}
+
+/* Spans are ordered by where they begin: those inside follow the template's own. */
+static void divide_template(template_parts *t, const walk *w, const dpl__wiki_span *span)
+{
+    const dpl__wiki_spans *spans = &w->w->spans;
+    const size_t end = span->end - 2;
+    size_t inner = (size_t)(span - spans->data) + 1, begin = span->begin + 2, number = 0;
+    *t = (template_parts){.n_plain = 0};
+    for (size_t at = begin; at <= end;) {
+        while (inner < spans->n &&
+               (spans->data[inner].begin < at || spans->data[inner].end == 0))
+            inner++;
+        if (inner < spans->n && spans->data[inner].begin == at &&
+            spans->data[inner].end <= end) {
+            at = spans->data[inner].end;
+            continue;
+        }
+        if (at == end || w->p[at] == '|') {
+            add_part(t, number++, (dpl_str){w->p + begin, at - begin});
+            begin = at + 1;
+        }
+        at++;
+    }
+    const char *colon = t->name.n ? memchr(t->name.data, ':', t->name.n) : NULL;
+    if (colon && number == 1) { /* a function */
+        size_t n = (size_t)(colon - t->name.data);
+        t->plain[t->n_plain++] =
+            dpl__trim((dpl_str){colon + 1, t->name.n - n - 1});
+        t->name.n = n;
+    }
+}
+
+static void show(walk *w, const dpl__wiki_span *span, dpl_str s);
+
+/* A number and its unit, as they are written. */
+static void put_measure(walk *w, const dpl__wiki_span *span, const template_parts *t)
+{
+    for (size_t i = 0; i < t->n_plain && i < 2; i++) {
+        size_t begin = (size_t)(t->plain[i].data - w->p);
+        if (t->plain[i].n && memchr(t->plain[i].data, '{', t->plain[i].n))
+            break;
+        if (i)
+            dpl__wiki_put(&w->lines, ' ');
+        put_literally(w, begin, begin + t->plain[i].n, false);
+    }
+    w->at = span->end;
+}
+
+static void at_template(walk *w, const dpl__wiki_span *span)
+{
+    template_parts t;
+    if (span->end - span->begin < 4 || w->p[span->begin + 2] == '{') {
+        skip_to(w, span->end); /* {{{parameter}}} */
+        return;
+    }
+    divide_template(&t, w, span);
+    w->w->is_disambiguation |= dpl__wiki_is_disambiguation(t.name);
+    size_t wanted = 0;
+    switch (dpl__wiki_content_of(t.name)) {
+    case DPL__CONTENT_NONE: skip_to(w, span->end); return;
+    case DPL__CONTENT_MEASURE: put_measure(w, span, &t); return;
+    case DPL__CONTENT_FIRST: break;
+    case DPL__CONTENT_SECOND: wanted = 1; break;
+    }
+    if (t.text.data && t.n_plain <= wanted)
+        show(w, span, t.text);
+    else if (t.n_plain > wanted)
+        show(w, span, t.plain[wanted]);
+    else
+        skip_to(w, span->end);
+}
+
 /* ---- marks -------------------------------------------------------------------------- */
 
 static size_t run_length(const walk *w)
@@ -380,6 +488,7 @@ static void at_span(walk *w, const dpl__wiki_span *span)
     case DPL__SPAN_LINK: at_link(w, span); break;
     case DPL__SPAN_EXTERNAL: at_external_link(w, span); break;
     case DPL__SPAN_VARIANT: at_variant(w, span); break;
+    case DPL__SPAN_TEMPLATE: at_template(w, span); break;
     default: skip_to(w, span->end); break;
     }
 }
@@ -446,6 +555,8 @@ static void at_underscore(walk *w)
         for (; i + 1 < most; i++) {
             char c = w->p[i];
             if (c == '_' && w->p[i + 1] == '_' && has_letter) {
+                dpl_str word = {w->p + w->at + 2, i - w->at - 2};
+                w->w->is_disambiguation |= dpl__str_eq(word, DPL_STR("DISAMBIG"));
                 w->at = i + 2;
                 return;
             }
@@ -515,6 +626,7 @@ dpl_status dpl__wikitext_plain(dpl_str *out, dpl__wikitext *w, dpl__arena *arena
                                dpl_str source, dpl_error *err)
 {
     w->links.n = 0;
+    w->is_disambiguation = false;
     *out = (dpl_str){NULL, 0};
     if (source.n == 0)
         return DPL_OK;

@@ -21,8 +21,10 @@ typedef struct dpl__wiki_link {
 /* The converter: scratch space, and what the last page left behind. Owned. */
 typedef struct dpl__wikitext {
     dpl_ctx *ctx;
+    const dpl__wiki_site *site; /* NULL: not known */
     dpl__wiki_spans spans;
     DPL_VEC(dpl__wiki_link) links; /* in the order of the page, one per language */
+    bool is_disambiguation;        /* a template or a switch of the page says so */
 } dpl__wikitext;
 
 /* source is valid UTF-8, shorter than 4 GiB. The text lies in the arena: valid UTF-8, each

@@ -343,3 +343,16 @@ DPL_TEST(wikitext, failing_allocations_leak_nothing)
     test_allocation_failures(convert, &source);
     free(text);
 }
+
+DPL_TEST(wikitext, the_text_of_content_templates_stays)
+{
+    PLAIN("a {{nowrap|b [[c|d]]}} e", "a b d e/");
+    PLAIN("{{lang|fr|''bonjour''}} and {{lang-de|Tag}}", "bonjour and Tag/");
+    PLAIN("It is {{convert|5|km|mi}} long, {{formatnum:1000}} times.",
+          "It is 5 km long, 1000 times./");
+    PLAIN("{{Quote|text=He said {{nowrap|no}}.|author=X}}", "He said no./");
+    PLAIN("{{quote|a=b <ref name=x>c</ref>}} d", "d/");
+    PLAIN("{{quote|x <span style=a>y</span>}} d", "x y d/");
+    PLAIN("a {{lang|fr}} b {{nowrap}} c {{convert|{{x}}|m}} d", "a b c d/");
+    PLAIN("{{nowrap|{{nowrap|{{nowrap|a}}}}}}{{other|b}}", "a/");
+}

@@ -18,6 +18,7 @@ struct dpl_collection {
     dpl_collection_sizes sizes;
     dpl_str settings;
     dpl__strings texts, ids, titles, extras, langs, terms;
+    dpl_str aliases; /* lines; empty: there are none */
     const uint32_t *doc_langs, *doc_order;
     const uint64_t *sentence_offsets;
     const uint32_t *sentence_begins, *sentence_tokens;
@@ -174,12 +175,27 @@ static dpl_status get_documents(dpl_collection *c, dpl_error *err)
     return dpl__check_order(f, "doc.order", &c->ids, c->doc_order, err);
 }
 
+/* Redirects of a wiki, in collections that have some. */
+static dpl_status get_aliases(dpl_collection *c, dpl_error *err)
+{
+    const void *data = NULL;
+    size_t n = 0;
+    bool has_some = false;
+    for (size_t i = 0; i < dpl_file_n_sections(c->file); i++)
+        has_some |= strcmp(dpl_file_section(c->file, i).name, "alias.bytes") == 0;
+    if (has_some)
+        DPL_TRY(dpl__get(c->file, "alias.bytes", 1, &data, &n, err));
+    c->aliases = (dpl_str){data, n};
+    return DPL_OK;
+}
+
 static dpl_status get_everything(dpl_collection *c, dpl_error *err)
 {
     DPL_TRY(get_documents(c, err));
     DPL_TRY(get_terms(c, err));
     DPL_TRY(get_tokens(c, err));
     DPL_TRY(get_sentences(c, err));
+    DPL_TRY(get_aliases(c, err));
     dpl__file_ease(c->file);
     return dpl__get_json(c->file, "settings", &c->settings, err);
 }
@@ -247,6 +263,11 @@ const dpl_file *dpl__collection_file(const dpl_collection *c)
 const dpl_collection_sizes *dpl_collection_get_sizes(const dpl_collection *c)
 {
     return &c->sizes;
+}
+
+dpl_str dpl_collection_aliases(const dpl_collection *c)
+{
+    return c->aliases;
 }
 
 dpl_str dpl_collection_settings(const dpl_collection *c)

@@ -65,13 +65,13 @@ void dpl__doc_place_next(dpl__doc_place *at, const dpl__doc_batch *b)
 
 /* ---- writing down ------------------------------------------------------------------- */
 
-enum { N_SPOOLS = 8 };
+enum { N_SPOOLS = 9 };
 
 static void list_spools(dpl__documents *d, dpl__spool *out[N_SPOOLS])
 {
     dpl__spool *const all[N_SPOOLS] = {
         &d->records,        &d->n_tokens,       &d->ids,           &d->titles, &d->extras,
-        &d->sentence_begin, &d->sentence_token, &d->sentence_flags};
+        &d->sentence_begin, &d->sentence_token, &d->sentence_flags, &d->aliases};
     memcpy(out, all, sizeof all);
 }
 
@@ -141,6 +141,20 @@ dpl_status dpl__documents_append(dpl__documents *d, const dpl__batch *batch, dpl
     d->n_docs += (uint32_t)n;
     d->n_sentences += end.sentence - begin.sentence;
     d->n_text += end.text - begin.text;
+    return DPL_OK;
+}
+
+/* A line each: title, tab, target. */
+dpl_status dpl__documents_append_aliases(dpl__documents *d, const dpl__batch *batch,
+                                         dpl_error *err)
+{
+    for (size_t i = 0; i < batch->aliases.n; i++) {
+        const dpl__alias *a = &batch->aliases.data[i];
+        DPL_TRY(dpl__spool_append(&d->aliases, a->title.data, a->title.n, err));
+        DPL_TRY(dpl__spool_append(&d->aliases, "\t", 1, err));
+        DPL_TRY(dpl__spool_append(&d->aliases, a->target.data, a->target.n, err));
+        DPL_TRY(dpl__spool_append(&d->aliases, "\n", 1, err));
+    }
     return DPL_OK;
 }
 
@@ -451,5 +465,9 @@ dpl_status dpl__documents_write(const dpl__documents *d, dpl__writer *w, dpl_err
     DPL_TRY(dpl__parallel_for(d->ctx, DPL_LEN(all), &user, fill, err));
     for (size_t i = 0; i < DPL_LEN(all); i++)
         dpl__writer_join(w, all[i].section.index, all[i].section.crc, (size_t)all[i].section.n);
+    if (dpl__spool_size(&d->aliases) == 0)
+        return DPL_OK;
+    DPL_TRY(dpl__spool_write(&d->aliases, w, "alias.bytes", 1, err));
+    dpl__writer_optional(w);
     return DPL_OK;
 }

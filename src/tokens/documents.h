@@ -40,14 +40,14 @@ typedef struct dpl__documents {
     dpl_ctx *ctx;
     dpl__spill *spill;
     size_t share; /* bytes for the order of ids */
-    dpl__spool records, n_tokens, ids, titles, extras;
+    dpl__spool records, n_tokens, ids, titles, extras, aliases;
     dpl__spool sentence_begin, sentence_token, sentence_flags;
     dpl__terms langs; /* in the order in which they were met */
     uint32_t n_docs;
     uint64_t n_sentences, n_text;
 } dpl__documents;
 
-/* share: bytes for each of its eight spools. */
+/* share: bytes for each of its nine spools. */
 void dpl__documents_init(dpl__documents *d, dpl__spill *spill, size_t share);
 void dpl__documents_clear(dpl__documents *d);
 
@@ -55,6 +55,10 @@ void dpl__documents_clear(dpl__documents *d);
 dpl_status dpl__documents_append(dpl__documents *d, const dpl__batch *batch, dpl__doc_batch *b,
                                  const dpl__tokenized *t, dpl__doc_place begin,
                                  dpl__doc_place end, dpl_error *err);
+
+/* Appends the batch's aliases. */
+dpl_status dpl__documents_append_aliases(dpl__documents *d, const dpl__batch *batch,
+                                         dpl_error *err);
 
 /* Writes the sections from text.offsets to token.offsets. A duplicate id is an error. */
 dpl_status dpl__documents_write(const dpl__documents *d, dpl__writer *w, dpl_error *err);

@@ -405,6 +405,7 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
     if (!dpl__vec_reserve(im->ctx, &im->batches, 1))
         return dpl__fail_nomem(err);
     DPL_TRY(keep_new(im, s, &record, err));
+    DPL_TRY(dpl__documents_append_aliases(&im->docs, &s->batch, err));
     DPL_TRY(keep_tokens(im, s, &record, err));
     im->batches.data[im->batches.n++] = record;
     dpl__writer_grow(im->writer, &s->text_place, s->n_text);

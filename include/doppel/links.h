@@ -1,0 +1,66 @@
+/*
+ * doppel/links.h - links that are known between the documents of two collections, such as the
+ * interlanguage links of Wikipedia.
+ *
+ *     const char *paths[] = {"dewiki-langlinks.sql.gz"};
+ *     dpl_links *links = NULL;
+ *     DPL_TRY(dpl_links_read(&links, ctx, paths, 1, left, right, NULL, err));
+ *     size_t n;
+ *     const dpl_doc_pair *pairs = dpl_links_pairs(links, &n);
+ *     dpl_links_free(links);
+ *
+ * A path is a table of a MediaWiki dump (langlinks, page, redirect, or Wikidata's
+ * wb_items_per_site; .sql, compressed or not), or lines of left, tab, right with ids or titles.
+ */
+#ifndef DOPPEL_LINKS_H
+#define DOPPEL_LINKS_H
+
+#include "doppel/sentences.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* In place of a path: the links that stand in the pages themselves (the "interlanguage" field of
+ * documents from a dump). */
+#define DPL_LINKS_IN_TEXT "text"
+
+/* Begin with DPL_INIT; zero in a field means its default. */
+typedef struct dpl_links_options {
+    size_t size;
+    const char *lang[2]; /* of the left and right collection; default: most of its documents */
+} dpl_links_options;
+
+/* Belongs to the links and may grow at its end: use it by pointer. */
+typedef struct dpl_links_summary {
+    uint64_t n_read;        /* links between the two languages */
+    uint64_t n_absent[2];   /* whose left or right end is no document of the collection */
+    uint64_t n_redirected;  /* ends that were found through a redirect */
+    uint64_t n_contradicted; /* left out: an end had another link before */
+    uint64_t n_links;       /* that are left, each once: dpl_links_pairs */
+} dpl_links_summary;
+
+/* Frozen. */
+typedef struct dpl_links dpl_links;
+
+/* Reads all files. One that is about other languages is DPL_E_USAGE ("links-language"). The
+ * collections must outlive the call only. */
+DPL_API dpl_status dpl_links_read(dpl_links **out, dpl_ctx *ctx, const char *const *paths,
+                                  size_t n_paths, const dpl_collection *left,
+                                  const dpl_collection *right, const dpl_links_options *options,
+                                  dpl_error *err);
+DPL_API void dpl_links_free(dpl_links *links);
+
+/* What follows is borrowed until the links are freed. */
+DPL_API const dpl_links_summary *dpl_links_get_summary(const dpl_links *links);
+/* In the order of left documents; no document stands in more than one. */
+DPL_API const dpl_doc_pair *dpl_links_pairs(const dpl_links *links, size_t *n);
+/* The document that doc of a side (0 left, 1 right) is linked with; DPL_LINKS_NONE: none. */
+#define DPL_LINKS_NONE UINT32_MAX
+DPL_API uint32_t dpl_links_of(const dpl_links *links, int side, uint32_t doc);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
