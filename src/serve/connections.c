@@ -9,12 +9,14 @@
 #include <sys/socket.h>
 #include <time.h>
 
-/* Seconds between two looks, and the silence after which a connection may have to make room. */
-static const double tick = 0.25, grace = 1;
+/* Seconds between two looks, and the silence after which a connection may have to make room. A
+ * request under way is spared for a sixth of the timeout. */
+static const double tick = 0.25, grace = 1, running_share = 1 / 6.0;
 
-static void shut(dpl__connection *connection)
+static void shut(dpl__connections *c, dpl__connection *connection)
 {
     connection->is_shut = true;
+    c->n_shut++;
     shutdown(connection->fd, SHUT_RDWR); /* the HTTP library sees the end and closes it */
 }
 
@@ -23,10 +25,25 @@ static void shut(dpl__connection *connection)
 
 static void shut_late(dpl__connections *c, double now)
 {
-    for (dpl__connection *p = c->first; p; p = p->next)
-        if (!p->is_shut && now - p->since > c->timeout) {
-            shut(p);
+    for (dpl__connection *p = c->first; p && now - p->since > c->timeout; p = p->next)
+        if (!p->is_shut) {
+            shut(c, p);
             c->metrics->n_timed_out++;
+        }
+}
+
+/* Shuts those that have waited longest for their client, down to three quarters of the
+ * connections; the list is in that order. */
+static void make_room(dpl__connections *c, double now)
+{
+    const unsigned enough = c->most - c->most / 4;
+    const double running =
+        c->timeout * running_share > grace ? c->timeout * running_share : grace;
+    for (dpl__connection *p = c->first;
+         p && c->n_open - c->n_shut > enough && now - p->since > grace; p = p->next)
+        if (!p->is_shut && (!p->is_running || now - p->since > running)) {
+            shut(c, p);
+            c->metrics->n_evicted++;
         }
 }
 
@@ -57,6 +74,7 @@ static void *watch(void *user)
             continue;
         last = now;
         shut_late(c, now);
+        make_room(c, now);
     }
     pthread_mutex_unlock(&c->lock);
     return NULL;
@@ -116,17 +134,19 @@ void dpl__connections_end(dpl__connections *c)
 /* ---- connections
  * ------------------------------------------------------------------------------ */
 
-/* Shuts the one that has waited longest for its client, if that is long enough. */
-static void make_room(dpl__connections *c, double now)
+/* Behind the others: it is the one that did something last. */
+static void append(dpl__connections *c, dpl__connection *p)
 {
-    dpl__connection *oldest = NULL;
-    for (dpl__connection *p = c->first; p; p = p->next)
-        if (!p->is_shut && (!oldest || p->since < oldest->since))
-            oldest = p;
-    if (oldest && now - oldest->since > grace) {
-        shut(oldest);
-        c->metrics->n_evicted++;
-    }
+    p->next = NULL;
+    p->before = c->last;
+    *(c->last ? &c->last->next : &c->first) = p;
+    c->last = p;
+}
+
+static void take_out(dpl__connections *c, dpl__connection *p)
+{
+    *(p->before ? &p->before->next : &c->first) = p->next;
+    *(p->next ? &p->next->before : &c->last) = p->before;
 }
 
 dpl__connection *dpl__connections_add(dpl__connections *c, int fd)
@@ -136,13 +156,9 @@ dpl__connection *dpl__connections_add(dpl__connections *c, int fd)
         return NULL;
     *new = (dpl__connection){.fd = fd, .since = dpl__now()};
     pthread_mutex_lock(&c->lock);
-    new->next = c->first;
-    if (c->first)
-        c->first->before = new;
-    c->first = new;
+    append(c, new);
     c->n_open++;
-    if (c->n_open > c->most - c->most / 4)
-        make_room(c, new->since);
+    make_room(c, new->since);
     c->metrics->n_open = c->n_open;
     pthread_mutex_unlock(&c->lock);
     c->metrics->n_accepted++;
@@ -153,35 +169,38 @@ void dpl__connections_remove(dpl__connections *c, dpl__connection *p)
 {
     dpl__connections_end_request(c, p);
     pthread_mutex_lock(&c->lock);
-    *(p->before ? &p->before->next : &c->first) = p->next;
-    if (p->next)
-        p->next->before = p->before;
+    take_out(c, p);
     c->n_open--;
+    c->n_shut -= p->is_shut;
     c->metrics->n_open = c->n_open;
     pthread_mutex_unlock(&c->lock);
     dpl__free(c->ctx, p, sizeof *p);
 }
 
+/* Its wait or request begins now. */
+static void restart(dpl__connections *c, dpl__connection *p, bool is_running, void *exchange)
+{
+    p->since = dpl__now();
+    take_out(c, p);
+    append(c, p);
+    c->n_running += (unsigned)is_running - (unsigned)p->is_running;
+    p->is_running = is_running;
+    p->exchange = exchange;
+    c->metrics->n_running = c->n_running;
+}
+
 void dpl__connections_start_request(dpl__connections *c, dpl__connection *p, void *exchange)
 {
     pthread_mutex_lock(&c->lock);
-    p->since = dpl__now();
-    c->n_running += !p->is_running;
-    p->is_running = true;
-    p->exchange = exchange;
-    c->metrics->n_running = c->n_running;
+    restart(c, p, true, exchange);
     pthread_mutex_unlock(&c->lock);
 }
 
 void dpl__connections_end_request(dpl__connections *c, dpl__connection *p)
 {
     pthread_mutex_lock(&c->lock);
-    p->since = dpl__now();
-    c->n_running -= p->is_running;
-    p->is_running = false;
-    p->exchange = NULL;
-    c->metrics->n_running = c->n_running;
-    if (!c->n_running)
+    restart(c, p, false, NULL);
+    if (!c->n_running && c->is_waited_for)
         pthread_cond_broadcast(&c->changed);
     pthread_mutex_unlock(&c->lock);
 }
@@ -190,6 +209,7 @@ bool dpl__connections_wait(dpl__connections *c, double seconds)
 {
     const double end = dpl__now() + seconds;
     pthread_mutex_lock(&c->lock);
+    c->is_waited_for = true;
     while (c->n_running && dpl__now() < end)
         wait(c, end - dpl__now() > 0 ? end - dpl__now() : 0);
     const bool is_idle = c->n_running == 0;

@@ -31,10 +31,10 @@ typedef struct dpl__connections {
     double timeout; /* seconds */
     unsigned most;
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* a request ended, or `is_ending` */
-    dpl__connection *first;
-    unsigned n_open, n_running;
-    bool is_ending;
+    pthread_cond_t changed;        /* a request ended, or `is_ending` */
+    dpl__connection *first, *last; /* by `since`, rising */
+    unsigned n_open, n_running, n_shut;
+    bool is_ending, is_waited_for;
     bool has_thread;
     pthread_t thread;
 } dpl__connections;
