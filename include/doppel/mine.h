@@ -68,6 +68,11 @@ typedef struct dpl_mine_options {
      * '#', and its number in it from 1; collections and pairs of the result are of sentences.
      */
     dpl_mine_unit unit;
+    /* What is written beside sentences.tsv: names of dpl_beads_format with commas between them,
+     * such as "jsonl,moses,tmx"; only formats that hold any number of document pairs. */
+    const char *formats;
+    bool is_unique;     /* keep each sentence pair once, as in dpl_sentences_options */
+    bool drop_frequent; /* drop those of many document pairs, as there */
 } dpl_mine_options;
 
 /* Whether the last search of so many documents, of so many words each, takes a quarter of the

@@ -41,6 +41,8 @@ typedef enum dpl_verdict {
     DPL_VERDICT_WORDS,     /* the mutual information of the aligned words is too low */
     DPL_VERDICT_LANGUAGE,  /* a side is clearly in another language than its document */
     DPL_VERDICT_OUTSIDE,   /* outside of the parts of both documents that match; mining only */
+    DPL_VERDICT_REPEATED,  /* the same sentence pair stands elsewhere; only if asked for */
+    DPL_VERDICT_FREQUENT,  /* it stands in many document pairs; only if asked for */
     DPL_N_VERDICTS
 } dpl_verdict;
 
@@ -120,6 +122,12 @@ typedef struct dpl_sentences_options {
     double min_information;  /* mutual information of the aligned words, as a share of the
                                 expected one; default 1/3; negative: none */
     bool no_lang_check;
+    /* Equal sentence pairs, over all document pairs: these are aligned before the first one is
+     * handed out, with temporary files where they do not fit into the memory. */
+    bool is_unique;       /* keep each once: the one with the best score, or the first of these */
+    bool drop_frequent;   /* drop those of at least five and a tenth of the document pairs, such
+                             as menus */
+    const char *temp_dir; /* of those files; default /tmp */
 } dpl_sentences_options;
 
 typedef struct dpl_sentences_summary {
@@ -223,6 +231,8 @@ typedef struct dpl_beads_options {
     /* Takes the text, instead of files; side is 1 for the right one of two files. */
     void (*put)(void *user, int side, const char *data, size_t n);
     void *user;
+    bool has_langs; /* TSV: two more columns at the end, the languages of left and right; JSONL:
+                       left_lang and right_lang */
 } dpl_beads_options;
 
 /* Writes the beads of document pairs: those that were kept, or of formats per pair all. A

@@ -13,6 +13,7 @@
 #include "doppel/sentences.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static dpl_sentences_options set = DPL_INIT(dpl_sentences_options);
@@ -27,6 +28,9 @@ static const cli_option options[] = {
         "NAME.en; ladder, vecalign: a folder when there are several document pairs"),
     CLI_OPTION(beads, &beads, "format"),
     CLI_OPTION(beads, &beads, "all"),
+    CLI_OPTION(beads, &beads, "with-langs"),
+    CLI_OPTION(sentences, &set, "unique"),
+    CLI_OPTION(sentences, &set, "drop-frequent"),
     CLI_LEXICON_OPTION(&request.lexicon, "align with this lexicon, in either direction"),
     CLI_LEXICON_LANGS_OPTION(&request.lexicon_langs, "detected from the words"),
     CLI_OPTION(sentences, &set, "no-learning"),
@@ -47,6 +51,7 @@ static const cli_option options[] = {
                .help =
                    "raw documents: reduce words to their stems, in the languages that have a "
                    "stemmer"),
+    CLI_OPTION(reader, &request.read, "input-format", .of = "format"),
     CLI_READER_OPTIONS(request.read),
     CLI_LANG_OPTIONS(&request.lang[0], &request.lang[1],
                      "that of the record, or detected from the text",
@@ -78,7 +83,8 @@ static const cli_item json_keys[] = {
     {"kinds", "object: number of beads by their sentences left and right, such as 1-2"},
     {"verdicts", "object: kept, and dropped by reason: alone (no counterpart), short (too few "
                  "words), identical, length (ratio), words (too little shared information), "
-                 "language (not that of the document)"},
+                 "language (not that of the document), repeated (--unique), frequent "
+                 "(--drop-frequent)"},
     {"written", "beads in the output"},
     {"length_ratio", "mean number of right characters per left character"},
     {"links, learnt", "pairs of words that may be translations, before and after training"},
@@ -186,6 +192,7 @@ static void note_summary(const work *w)
         {v[DPL_VERDICT_ALONE], "alone"},         {v[DPL_VERDICT_SHORT], "short"},
         {v[DPL_VERDICT_IDENTICAL], "identical"}, {v[DPL_VERDICT_LENGTH], "by length"},
         {v[DPL_VERDICT_WORDS], "by words"},      {v[DPL_VERDICT_LANGUAGE], "by language"},
+        {v[DPL_VERDICT_REPEATED], "repeated"},   {v[DPL_VERDICT_FREQUENT], "frequent"},
     };
     char value[64], remark[400];
     cli_note_count("pairs", s->n_pairs, "of documents");
@@ -222,6 +229,8 @@ static int check_usage(char **args, size_t n_args)
         cli_hint("-o NAME writes NAME.de and NAME.en, if these are the languages");
     } else if (beads.has_all && !f->has_verdicts) {
         cli_error("--all is for tsv and jsonl: %s has no column for verdicts", f->name);
+    } else if (beads.has_langs && !f->has_verdicts) {
+        cli_error("--with-langs is for tsv and jsonl: %s has no column for languages", f->name);
     } else if (set.is_unordered && f->needs_ordering) {
         cli_error("--unordered: a ladder cannot hold beads that cross");
         cli_hint("--format=vecalign can");
@@ -325,6 +334,7 @@ static int write_output(work *w)
         DPL_INIT(dpl_sentences_input, .left = w->c[0], .right = w->c[1], .pairs = w->pairs,
                  .n_pairs = w->n_pairs, .lexicon = w->lexicon);
     beads.is_one_per_line = set.is_one_per_line;
+    set.temp_dir = request.folder.base ? request.folder.base : getenv("TMPDIR");
     w->out =
         (cli_beads){.path = output, .ctx = w->ctx, .c = {w->c[0], w->c[1]}, .options = beads};
     for (int i = 0; i < 2; i++)

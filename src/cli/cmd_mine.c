@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static dpl_reader_options read = DPL_INIT(dpl_reader_options);
 static dpl_sentences_options sentences = DPL_INIT(dpl_sentences_options);
@@ -47,16 +48,19 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &set, "left-lang"),
     CLI_OPTION(mine, &set, "right-lang"),
     CLI_OPTION(sentences, &sentences, "one-per-line"),
-    CLI_OPTION(reader, &read, "format"),
+    CLI_OPTION(mine, &set, "format"),
+    CLI_OPTION(mine, &set, "unique"),
+    CLI_OPTION(mine, &set, "drop-frequent"),
+    CLI_OPTION(reader, &read, "input-format", .of = "format"),
     CLI_OPTION(reader, &read, "on-error"),
     CLI_READER_OPTIONS(read),
     {0},
 };
 
 /* In the output folder; work/ looks after itself. */
-static const char *const writes[] = {"pairs.tsv",   "sentences.tsv", "lexicon.tsv.zst",
-                                     "report.html", "run.json",      "groups.tsv",
-                                     NULL};
+static const char *const writes[] = {"pairs.tsv",     "sentences.tsv",   "sentences.jsonl",
+                                     "sentences.tmx", "lexicon.tsv.zst", "report.html",
+                                     "run.json",      "groups.tsv",      NULL};
 
 static const cli_item examples[] = {
     {"doppel mine de.jsonl.zst en.jsonl.zst -o de-en",
@@ -67,6 +71,9 @@ static const cli_item examples[] = {
      "pages in many languages: pair each language with English"},
     {"doppel mine ja/ en/ --dictionary /usr/share/dictd/freedict-jpn-eng.index -o ja-en",
      "languages with few words of similar spelling: start with a dictionary"},
+    {"doppel mine de/ en/ -o de-en --format moses,tmx --unique --drop-frequent",
+     "also sentences.de, sentences.en and sentences.tmx, each sentence pair once, without "
+     "menus"},
     {"doppel mine --unit sentence news.de.jsonl news.en.jsonl -o news",
      "pair sentences wherever they stand, without document pairs"},
     {0},
@@ -87,6 +94,8 @@ static const cli_item json_keys[] = {
     {"unit", "what was paired: document or sentence"},
     {"stable", "the last two rounds found the same pairs"},
     {"pairs, sentence_pairs", "number of document pairs and of sentence pairs found"},
+    {"repeated_sentence_pairs, frequent_sentence_pairs",
+     "number of sentence pairs dropped by --unique and by --drop-frequent"},
     {"estimated_precision, estimated_recall", "estimated from the confidences"},
     {"output, report", "paths of the output folder and of the report"},
     {"seconds", "time it took"},
@@ -162,6 +171,22 @@ static void note_end(double seconds)
     cli_note("  report                      '%s/report.html'", output);
 }
 
+/* "pairs; 120 repeated and 31 frequent ones dropped" */
+static void note_sentences(const dpl_mine_run *s)
+{
+    char remark[200] = "pairs", number[32];
+    uint64_t n_repeated = s->sentences->n_verdicts[DPL_VERDICT_REPEATED],
+             n_frequent = s->sentences->n_verdicts[DPL_VERDICT_FREQUENT];
+    size_t n = strlen(remark);
+    if (n_repeated)
+        n += (size_t)snprintf(remark + n, sizeof remark - n, "; %s repeated%s",
+                              cli_grouped(number, n_repeated), n_frequent ? "" : " dropped");
+    if (n_frequent)
+        snprintf(remark + n, sizeof remark - n, "%s %s frequent dropped",
+                 n_repeated ? " and" : ";", cli_grouped(number, n_frequent));
+    cli_note_count("sentences", s->n_sentence_pairs, remark);
+}
+
 static void note_two(const dpl_mine_run *s)
 {
     char remark[200];
@@ -184,7 +209,7 @@ static void note_two(const dpl_mine_run *s)
         snprintf(share, sizeof share, "%.0f %%", 100 * s->aligned_share);
         cli_note_row("passages", share, remark);
     }
-    cli_note_count("sentences", s->n_sentence_pairs, "pairs");
+    note_sentences(s);
     note_end(s->seconds);
 }
 
@@ -277,6 +302,10 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
     dpl_json_bool(j, "stable", s->is_stable);
     dpl_json_number(j, "pairs", s->n_pairs);
     dpl_json_number(j, "sentence_pairs", s->n_sentence_pairs);
+    dpl_json_number(j, "repeated_sentence_pairs",
+                    s->sentences->n_verdicts[DPL_VERDICT_REPEATED]);
+    dpl_json_number(j, "frequent_sentence_pairs",
+                    s->sentences->n_verdicts[DPL_VERDICT_FREQUENT]);
     dpl_json_real(j, "estimated_precision", s->estimated_precision);
     dpl_json_real(j, "estimated_recall", s->estimated_recall);
 }
@@ -386,7 +415,8 @@ const cli_command cli_mine = {
         "\n"
         "\n"
         "    pairs.tsv        left id, right id, confidence\n"
-        "    sentences.tsv    left id, right id, left sentence, right sentence, score\n"
+        "    sentences.tsv    left id, right id, left sentence, right sentence, score;\n"
+        "                     --format adds sentences.jsonl, sentences.tmx, sentences.LANG\n"
         "    lexicon.tsv.zst  source, target, p(target|source)\n"
         "    report.html      the run as a page for people\n"
         "    run.json         the same for programs\n"
@@ -403,7 +433,8 @@ const cli_command cli_mine = {
         "divided by language, as a field says or as detected from the text. Each "
         "language is paired with the pivot, the language that all others are compared"
         " with, in a folder of its own such as de-en/. The output folder then has "
-        "pairs.tsv and sentences.tsv of all pairs of languages, and"
+        "pairs.tsv and sentences.tsv of all pairs of languages, with the languages of left "
+        "and right in two more columns at the end where there are more than two, and"
         "\n"
         "\n"
         "    groups.tsv       documents with the same counterpart in the pivot: the id of\n"

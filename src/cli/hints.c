@@ -6,6 +6,9 @@
  */
 #include "cli/hints.h"
 
+#include "cli/command.h"
+
+#include <stdio.h>
 #include <string.h>
 
 static const struct row {
@@ -124,6 +127,7 @@ static const struct row {
     /* ---- sentences ----------------------------------------------------------------------- */
     {"no-file-language", "set the languages with --left-lang and --right-lang"},
     {"format-per-pair", "a file of this format holds one document pair: there is one for each"},
+    {"sentence-format", "the format of the documents is set with --input-format"},
     /* ---- mine ---------------------------------------------------------------------------- */
     {"nothing-learned", "give a start with --dictionary or --lexicon"},
     {"one-language", "'doppel pairs' finds near-duplicates in one language"},
@@ -155,6 +159,29 @@ const char *cli_hint_for(const char *code)
         if (strcmp(rows[i].code, code) == 0)
             return rows[i].hint;
     return NULL;
+}
+
+static bool has_input_format(const char *command)
+{
+    for (size_t i = 0; command && cli_commands[i]; i++)
+        for (const cli_option *o = cli_commands[i]->options; o && o->name; o++)
+            if (strcmp(cli_commands[i]->name, command) == 0 &&
+                strcmp(o->name, "input-format") == 0)
+                return true;
+    return false;
+}
+
+/* --format is that of the output where there is --input-format. */
+const char *cli_hint_as(char *out, size_t n_out, const char *command, const char *code)
+{
+    static const char name[] = "--format=";
+    const char *hint = cli_hint_for(code);
+    const char *at = hint && has_input_format(command) ? strstr(hint, name) : NULL;
+    if (!hint)
+        return NULL;
+    snprintf(out, n_out, "%.*s%s%s", at ? (int)(at - hint) : 0, hint, at ? "--input-" : "",
+             at ? at + 2 : hint);
+    return out;
 }
 
 bool cli_hint_at(size_t i, const char **code, const char **hint)

@@ -117,7 +117,7 @@ static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_requ
     snprintf(name, sizeof name, "collection-%u.dpl", number);
     if (!cli_folder_file(&w->folder, file, n_file, name))
         return CLI_FAILED;
-    if (w->takes_text)
+    if (w->takes_text && read.format == DPL_FORMAT_AUTO)
         read.format = find_format(ctx, path);
     if (dpl_import(&summary, ctx, file, &path, 1, &o, &err) != DPL_OK)
         return cli_fail(&err);

@@ -140,7 +140,8 @@ int cli_fail(const dpl_error *err)
     cli_error("%s", was_stopped    ? "interrupted"
                     : err->text[0] ? err->text
                                    : dpl_status_name(err->status));
-    const char *hint = cli_hint_for(err->code);
+    char room[400];
+    const char *hint = cli_hint_as(room, sizeof room, speaker, err->code);
     if (err->hint[0] && !was_stopped)
         cli_hint("%s", err->hint);
     if (hint && !was_stopped)

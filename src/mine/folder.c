@@ -26,9 +26,21 @@
 
 /* ---- names that a run makes ----------------------------------------------------------- */
 
-static const char *const results[] = {"pairs.tsv",   "sentences.tsv", "lexicon.tsv.zst",
-                                      "report.html", "run.json",      "groups.tsv",
-                                      "copies.tsv",  "passages.tsv",  NULL};
+static const char *const results[] = {"pairs.tsv",
+                                      "sentences.tsv",
+                                      "sentences.jsonl",
+                                      "sentences.tmx",
+                                      "sentences.[a-z][a-z]",
+                                      "sentences.[a-z][a-z][a-z]",
+                                      "sentences.left",
+                                      "sentences.right",
+                                      "lexicon.tsv.zst",
+                                      "report.html",
+                                      "run.json",
+                                      "groups.tsv",
+                                      "copies.tsv",
+                                      "passages.tsv",
+                                      NULL};
 static const char settings_name[] = "settings.json";
 static const char *const work_files[] = {"settings.json",
                                          "left.dpl",
@@ -136,18 +148,22 @@ static bool is_in(const char *folder, const char *path)
 static dpl_status check_input(const char *dir, const char *work, const char *path,
                               dpl_error *err)
 {
-    char output[4200];
     if (!path || strcmp(path, "-") == 0)
         return DPL_OK;
     if (is_in(work, path)) {
         dpl__fail(err, DPL_E_USAGE, "'%s' is in '%s', which a run empties", path, work);
         return dpl__code(err, DPL_E_USAGE, "input-in-work");
     }
-    for (size_t i = 0; results[i]; i++) {
-        snprintf(output, sizeof output, "%s/%s", dir, results[i]);
-        DPL_TRY(dpl__check_overwrite(output, &path, 1, err));
-    }
-    return DPL_OK;
+    char output[4400];
+    dpl_status status = DPL_OK;
+    DIR *entries = opendir(dir);
+    for (const struct dirent *e; entries && status == DPL_OK && (e = readdir(entries));)
+        if (is_one_of(e->d_name, results) &&
+            (size_t)snprintf(output, sizeof output, "%s/%s", dir, e->d_name) < sizeof output)
+            status = dpl__check_overwrite(output, &path, 1, err);
+    if (entries)
+        closedir(entries);
+    return status;
 }
 
 static dpl_status check_inputs(const char *dir, const char *work, const dpl_input *inputs,
@@ -184,6 +200,11 @@ static bool is_litter_of_results(const char *name)
     return is_unfinished(name, results);
 }
 
+static bool is_result(const char *name)
+{
+    return is_litter_of_results(name) || is_one_of(name, results);
+}
+
 static void clean(const char *folder, want_fn *wants)
 {
     char path[4400];
@@ -201,8 +222,12 @@ void dpl__folder_clear(dpl_ctx *ctx, const char *dir)
     char work[4100], path[4200];
     snprintf(work, sizeof work, "%s/work", dir);
     snprintf(path, sizeof path, "%s/%s", work, settings_name);
-    if (dpl__settings_are_ours(ctx, path))
-        clean(work, is_of_work);
+    if (!dpl__settings_are_ours(ctx, path))
+        return;
+    clean(dir, is_result);
+    clean(work, is_of_work);
+    if (rmdir(work) == 0)
+        rmdir(dir);
 }
 
 void dpl__folder_remove(const char *dir)
@@ -237,8 +262,10 @@ static dpl_status begin(const dpl__folder *f, dpl_ctx *ctx, const char *dir,
     DPL_TRY(check_foreign(&found, f->work, err));
     if (is_resumed && found.has_settings)
         DPL_TRY(dpl__settings_compare(ctx, path, text, err));
+    /* Results first: a run that fails, or is killed at any point, does not leave those of an
+     * earlier one beside its own work/. */
+    clean(dir, found.has_settings ? is_result : is_litter_of_results);
     clean(f->work, is_litter_of_work);
-    clean(dir, is_litter_of_results);
     if (is_resumed && found.has_settings)
         return DPL_OK;
     clean(f->work, is_of_work);

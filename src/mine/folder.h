@@ -27,14 +27,15 @@ typedef struct dpl__folder {
  * otherwise the files of the earlier run in work/ are removed. A work/ that holds anything, but
  * no settings.json of ours, is left alone (DPL_E_USAGE, code "folder-foreign"), and so is one
  * that an input is in, or a dir whose outputs would replace an input ("input-is-output").
- * Files that a killed run left unfinished are removed. */
+ * Files that a killed run left unfinished are removed, and the results of an earlier run in a
+ * folder that is ours: there are none until the run has succeeded. */
 dpl_status dpl__folder_open(dpl__folder *out, dpl_ctx *ctx, const char *dir,
                             const dpl_input *inputs, size_t n_inputs,
                             const dpl_mine_options *options, dpl_error *err);
 void dpl__folder_close(dpl__folder *folder);
 
-/* Removes what an earlier run left in dir/work, if it was one of ours: it cannot be resumed any
- * more. */
+/* Removes what an earlier run left in dir and dir/work, if it was one of ours: it cannot be
+ * resumed any more. Folders that are empty then are removed. */
 void dpl__folder_clear(dpl_ctx *ctx, const char *dir);
 
 /* Removes what a run left in the folder's work/, and both if nothing else is in them. */

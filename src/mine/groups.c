@@ -114,34 +114,50 @@ dpl_status dpl__write_groups(const dpl__many_work *w, dpl_error *err)
     return status;
 }
 
-/* ---- files one behind the other ----------------------------------------------------- */
+/* ---- pairs of all runs ---------------------------------------------------------------- */
 
-static dpl_status copy_lines(dpl_output *o, const dpl__many_work *w, const dpl_mine_run *run,
-                             const char *name, dpl_error *err)
+static void put(dpl_output *o, dpl_str s)
+{
+    dpl_output_write(o, s.data, s.n);
+}
+
+/* More than two languages: both of each pair, behind the columns that any pairs.tsv has. */
+static void write_langs(dpl_output *o, const dpl_mine_run *run)
+{
+    for (int side = 0; side < 2; side++) {
+        put(o, DPL_STR("\t"));
+        put(o, dpl__cstr((side ? run->right : run->left)->code));
+    }
+}
+
+static dpl_status copy_pairs(dpl_output *o, const dpl__many_work *w, const dpl_mine_run *run,
+                             dpl_error *err)
 {
     char path[4200];
-    dpl__many_path(path, w, run, name);
+    dpl__many_path(path, w, run, "pairs.tsv");
     dpl__lines lines;
     dpl_str line;
     DPL_TRY(dpl__lines_open(&lines, w->ctx, path, err));
     dpl_status status;
     while ((status = dpl__lines_next(&lines, &line, err)) == DPL_OK) {
-        dpl_output_write(o, line.data, line.n);
-        dpl_output_write(o, "\n", 1);
+        put(o, line);
+        if (dpl__has_lang_columns(w))
+            write_langs(o, run);
+        put(o, DPL_STR("\n"));
     }
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;
 }
 
-dpl_status dpl__join_runs(const dpl__many_work *w, const char *name, dpl_error *err)
+dpl_status dpl__join_pairs(const dpl__many_work *w, dpl_error *err)
 {
     const dpl_mine_summary *s = &w->result->summary;
     dpl_output *o = NULL;
-    DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, name, err));
+    DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "pairs.tsv", err));
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < s->n_runs && status == DPL_OK; i++)
         if (!s->runs[i]->is_empty)
-            status = copy_lines(o, w, s->runs[i], name, err);
+            status = copy_pairs(o, w, s->runs[i], err);
     if (status == DPL_OK)
         status = dpl_output_finish(o, err);
     dpl_output_free(o);

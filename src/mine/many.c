@@ -106,16 +106,20 @@ static const dpl_mine_language *choose_pivot(const dpl__many_work *w)
     return best;
 }
 
-/* Runs over other documents in the folders of language pairs are not resumed. */
+/* Runs over other documents in the folders of language pairs are not resumed, and what they
+ * found does not stay. Folders that are not ours are left alone. */
 static void forget_runs(const dpl__many_work *w)
 {
-    size_t n = w->census.langs.n;
-    for (size_t i = 0; i < n * n; i++) {
+    DIR *folder = opendir(w->folder.dir);
+    for (const struct dirent *e; folder && (e = readdir(folder));) {
         char dir[4200];
-        snprintf(dir, sizeof dir, "%s/%s-%s", w->folder.dir, w->census.langs.data[i / n].code,
-                 w->census.langs.data[i % n].code);
+        if (fnmatch("[a-z][a-z]*-[a-z][a-z]*", e->d_name, 0) != 0 ||
+            (size_t)snprintf(dir, sizeof dir, "%s/%s", w->folder.dir, e->d_name) >= sizeof dir)
+            continue;
         dpl__folder_clear(w->ctx, dir);
     }
+    if (folder)
+        closedir(folder);
 }
 
 static dpl_status open_folder(dpl__many_work *w, dpl_error *err)
@@ -282,10 +286,15 @@ static dpl_status run_languages(dpl__many_work *w, dpl_error *err)
     return DPL_OK;
 }
 
+bool dpl__has_lang_columns(const dpl__many_work *w)
+{
+    return w->result->summary.n_langs > 2;
+}
+
 static dpl_status write_files(dpl__many_work *w, dpl_error *err)
 {
-    DPL_TRY(dpl__join_runs(w, "pairs.tsv", err));
-    DPL_TRY(dpl__join_runs(w, "sentences.tsv", err));
+    DPL_TRY(dpl__join_sentences(w, err));
+    DPL_TRY(dpl__join_pairs(w, err));
     DPL_TRY(dpl__write_groups(w, err));
     w->result->summary.seconds = dpl__now() - w->began;
     return dpl__write_overview(w, err);

@@ -56,8 +56,13 @@ void dpl__many_path(char out[4200], const dpl__many_work *w, const dpl_mine_run 
 dpl_status dpl__find_groups(dpl_mine_result *result, dpl_error *err);
 /* groups.tsv */
 dpl_status dpl__write_groups(const dpl__many_work *work, dpl_error *err);
-/* The same file of all runs, one behind the other. */
-dpl_status dpl__join_runs(const dpl__many_work *work, const char *name, dpl_error *err);
+/* Do pairs.tsv and sentences.tsv of all runs have columns with the languages? With more than
+ * two, ids do not tell them. */
+bool dpl__has_lang_columns(const dpl__many_work *work);
+/* pairs.tsv of all runs, one behind the other. */
+dpl_status dpl__join_pairs(const dpl__many_work *work, dpl_error *err);
+/* sentence_files.c: the sentence pairs of all runs in one file of each format; not moses. */
+dpl_status dpl__join_sentences(const dpl__many_work *work, dpl_error *err);
 /* report.html and run.json. */
 dpl_status dpl__write_overview(const dpl__many_work *work, dpl_error *err);
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int look(void *user, const dpl_progress *progress)
 {
@@ -112,17 +113,16 @@ typedef struct made {
     dpl__lang_count counts[2];
 } made;
 
-static void make_folder(const char *name, const char *pairs, const char *sentences)
+static void make_folder(const char *name, const char *pairs)
 {
     char path[100];
     CHECK(mkdir(test_path(name), 0777) == 0);
     snprintf(path, sizeof path, "%s/pairs.tsv", name);
     test_write(path, pairs, strlen(pairs));
-    snprintf(path, sizeof path, "%s/sentences.tsv", name);
-    test_write(path, sentences, strlen(sentences));
 }
 
-static void make_run(made *m, size_t i, size_t lang, const dpl_doc_pair *pairs, size_t n)
+static void make_run(made *m, dpl_ctx *ctx, size_t i, size_t lang, const dpl_doc_pair *pairs,
+                     size_t n)
 {
     dpl__pair_run *r = &m->runs[i];
     m->run_pointers[i] = r;
@@ -137,8 +137,17 @@ static void make_run(made *m, size_t i, size_t lang, const dpl_doc_pair *pairs, 
     r->corpus.c[1] = m->c[2];
     r->found.pairs.data = m->pairs[i];
     r->found.pairs.n = n;
-    for (size_t k = 0; k < n; k++)
+    CHECK_OK(dpl__aligned_new(&r->aligned, ctx, NULL, 0, &test_err));
+    for (size_t k = 0; k < n; k++) {
+        static const uint32_t units[] = {0, 1};
+        const dpl_bead bead = {.n_left = 1, .n_right = 1, .score = 0.5f};
+        dpl_aligned_docs docs = {
+            .docs = pairs[k], .units = {units, units}, .n_units = {1, 1}, .beads = &bead};
+        docs.n_beads = k == 0; /* the second pair has no sentence pairs */
         m->pairs[i][k].docs = pairs[k];
+        CHECK_OK(dpl__aligned_add(r->aligned, &docs, &test_err));
+        CHECK(dpl__vec_push(ctx, &r->pairs, pairs[k]));
+    }
 }
 
 /* cs, de, en and fr; en is the pivot, and nothing was found for cs. */
@@ -168,15 +177,19 @@ static void make_up(made *m, dpl_ctx *ctx)
         CHECK_OK(dpl_collection_open(&m->c[i], ctx, path, &test_err));
     }
     m->left_out[0] = &m->langs[0];
-    make_run(m, 0, 0, NULL, 0);
-    make_run(m, 1, 1, de, 2);
-    make_run(m, 2, 3, fr, 2);
-    make_folder("de-en", "1\t4\t0.9\n2\t2\t0.8\n", "1\t4\tx y\tx z\t0.5\n");
-    make_folder("fr-en", "3\t1\t0.9\n4\t2\t0.8\n", "");
+    make_run(m, ctx, 0, 0, NULL, 0);
+    make_run(m, ctx, 1, 1, de, 2);
+    make_run(m, ctx, 2, 3, fr, 2);
+    make_folder("de-en", "1\t4\t0.9\n2\t2\t0.8\n");
+    make_folder("fr-en", "3\t1\t0.9\n4\t2\t0.8\n");
 }
 
 static void clear(made *m, dpl_ctx *ctx)
 {
+    for (size_t i = 0; i < 3; i++) {
+        dpl__aligned_free(m->runs[i].aligned);
+        dpl__vec_clear(ctx, &m->runs[i].pairs);
+    }
     for (size_t i = 0; i < 4; i++)
         dpl_collection_close(m->c[i]);
     test_ctx_done(ctx);
@@ -207,11 +220,15 @@ static dpl_status write_end(void *user, dpl_ctx *ctx, dpl_error *err)
     w.settings.options = (dpl_mine_options)DPL_INIT(dpl_mine_options);
     memset(m->n_by_size, 0, sizeof m->n_by_size);
     DPL_TRY(dpl__find_groups(r, err));
+    for (size_t i = 0; i < 3; i++)
+        m->runs[i].ctx = ctx;
+    w.settings.formats = 1u << DPL_BEADS_TSV | 1u << DPL_BEADS_JSONL | 1u << DPL_BEADS_MOSES |
+                         1u << DPL_BEADS_TMX;
     dpl_status status = dpl__write_groups(&w, err);
     if (status == DPL_OK)
-        status = dpl__join_runs(&w, "pairs.tsv", err);
+        status = dpl__join_pairs(&w, err);
     if (status == DPL_OK)
-        status = dpl__join_runs(&w, "sentences.tsv", err);
+        status = dpl__join_sentences(&w, err);
     if (status == DPL_OK)
         status = dpl__write_overview(&w, err);
     dpl__free(ctx, r->groups, r->summary.n_groups * 4 * sizeof *r->groups);
@@ -233,9 +250,19 @@ DPL_TEST(many, joins_pairs_to_groups_at_the_pivot)
     make_up(&m, ctx);
     CHECK_OK(write_end(&m, ctx, &test_err));
     check_file("groups.tsv", "1\t\t\t3\n2\t\t2\t4\n4\t\t1\t\n");
-    check_file("pairs.tsv", "1\t4\t0.9\n2\t2\t0.8\n"
-                            "3\t1\t0.9\n4\t2\t0.8\n");
-    check_file("sentences.tsv", "1\t4\tx y\tx z\t0.5\n");
+    check_file("pairs.tsv", "1\t4\t0.9\tde\ten\n2\t2\t0.8\tde\ten\n"
+                            "3\t1\t0.9\tfr\ten\n4\t2\t0.8\tfr\ten\n");
+    check_file("sentences.tsv", "1\t4\tone\tfour\t0.500000\tde\ten\n"
+                                "3\t1\tthree\tone\t0.500000\tfr\ten\n");
+    check_file("sentences.jsonl",
+               "{\"left_id\":\"1\",\"right_id\":\"4\",\"left\":[0],\"right\":[0],"
+               "\"left_sentence\":\"one\",\"right_sentence\":\"four\",\"score\":0.500000,"
+               "\"left_lang\":\"de\",\"right_lang\":\"en\"}\n"
+               "{\"left_id\":\"3\",\"right_id\":\"1\",\"left\":[0],\"right\":[0],"
+               "\"left_sentence\":\"three\",\"right_sentence\":\"one\",\"score\":0.500000,"
+               "\"left_lang\":\"fr\",\"right_lang\":\"en\"}\n");
+    CHECK(access(test_path("sentences.tmx"), R_OK) == 0);
+    CHECK(access(test_path("sentences.de"), R_OK) != 0);
     CHECK(m.n_by_size[2] == 2 && m.n_by_size[3] == 1 && m.n_by_size[4] == 0);
     CHECK(m.langs[0].n_paired == 0 && m.langs[2].n_paired == 3 && m.langs[3].n_paired == 2);
     size_t n;

@@ -7,7 +7,8 @@
  *     confidence   final estimate for each candidate            final_features.c, confidence.c
  *     select       the pairs that are likely enough
  *     align        their sentences, once, kept for all          sentences/aligned.c
- *     write        files, report, figures                       run_files.c, report_content.c
+ *     write        files, report, figures                       sentence_files.c, run_files.c,
+ *                                                               report_content.c
  *
  * Each stage leaves its results in the run (pair_run.h); the files are one use of them.
  */
@@ -27,6 +28,7 @@
 #include "mine/report_content.h"
 #include "mine/run_files.h"
 #include "mine/sample.h"
+#include "mine/sentence_files.h"
 #include "mine/sentence_search.h"
 #include "mine/unit.h"
 
@@ -46,6 +48,10 @@ dpl_status dpl__mine_settings_take(dpl__mine_settings *s, const dpl_mine_options
     o->read = &s->read;
     o->search = &s->search;
     o->sentences = &s->sentences;
+    o->is_unique = o->is_unique || s->sentences.is_unique;
+    o->drop_frequent = o->drop_frequent || s->sentences.drop_frequent;
+    s->sentences.is_unique = s->sentences.drop_frequent = false;
+    DPL_TRY(dpl__formats_parse(&s->formats, o->formats, err));
     o->rounds = o->rounds ? o->rounds : 5;
     o->confidence = o->confidence > 0 ? o->confidence : 0.5;
     if (o->lexicon && o->dictionary)
@@ -177,11 +183,9 @@ static dpl_status select_pairs(dpl__pair_run *r, dpl_error *err)
     return DPL_OK;
 }
 
-/* Beads of the final pairs are kept, and written as they come. */
+/* Beads of the final pairs, as they come. */
 typedef struct beads {
     dpl__pair_run *run;
-    dpl__aligned *aligned;
-    dpl_beads_writer *writer; /* NULL: no files */
     dpl__ranges ranges;
     DPL_VEC(dpl_bead) scored;
     size_t at; /* pairs so far */
@@ -216,8 +220,7 @@ static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error
     }
     if (b->run->sentence_search && docs->n_beads)
         DPL_TRY(score_beads(b, &marked, err));
-    DPL_TRY(dpl__aligned_add(b->aligned, &marked, err));
-    return b->writer ? dpl_beads_write(b->writer, &marked, err) : DPL_OK;
+    return dpl__aligned_add(b->run->aligned, &marked, err);
 }
 
 static dpl_status align_to(dpl__pair_run *r, beads *b, dpl_error *err)
@@ -228,7 +231,7 @@ static dpl_status align_to(dpl__pair_run *r, beads *b, dpl_error *err)
                              &o, take_beads, b, err));
     dpl__pair_run_count_outside(r);
     r->summary.n_sentence_pairs = r->sentences.n_verdicts[DPL_VERDICT_KEPT];
-    return b->writer ? dpl_beads_finish(NULL, b->writer, err) : DPL_OK;
+    return dpl__drop_repeats(r, err);
 }
 
 static dpl_status align_pairs(dpl__pair_run *r, dpl_error *err)
@@ -238,11 +241,7 @@ static dpl_status align_pairs(dpl__pair_run *r, dpl_error *err)
     dpl__stage_set(&r->stage, "sentences");
     DPL_TRY(dpl__aligned_new(&r->aligned, r->ctx, r->corpus.work,
                              (size_t)(dpl_ctx_memory(r->ctx) / SHARE), err));
-    b.aligned = r->aligned;
-    if (!r->has_no_files)
-        DPL_TRY(dpl__open_sentences(&b.writer, r->dir, &r->corpus, err));
     dpl_status status = align_to(r, &b, err);
-    dpl_beads_close(b.writer);
     dpl__ranges_clear(&b.ranges, r->ctx);
     dpl__vec_clear(r->ctx, &b.scored);
     return status;
@@ -250,6 +249,7 @@ static dpl_status align_pairs(dpl__pair_run *r, dpl_error *err)
 
 static dpl_status write_files(dpl__pair_run *r, dpl_error *err)
 {
+    DPL_TRY(dpl__write_sentences(r, err));
     DPL_TRY(dpl__write_pairs(r->dir, "pairs.tsv", &r->corpus, &r->found.pairs, 0, err));
     DPL_TRY(dpl__write_copies(r, err));
     DPL_TRY(dpl__write_ranges(r->dir, r, err));

@@ -110,5 +110,22 @@ static const dpl_option options[] = {
              " their passages, where only parts are translations; auto compares sentences"
              " where documents are one sentence long, and passages where whole documents"
              " give nothing, or pairs that can only be aligned in part"},
+    {.name = "format",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_mine_options, formats),
+     .value = "LIST",
+     .standard = "tsv",
+     .help = "write the sentence pairs in these formats, with commas between them: tsv, "
+             "jsonl, moses (sentences.LANG of each language), tmx; sentences.tsv is always "
+             "written"},
+    {.name = "unique",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_mine_options, is_unique),
+     .help = "keep each sentence pair once, where it has the best score"},
+    {.name = "drop-frequent",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_mine_options, drop_frequent),
+     .help = "drop sentence pairs that stand in at least five and a tenth of the document "
+             "pairs, such as menus"},
 };
 DPL__OPTION_TABLE(mine, dpl_mine_options, options)

@@ -14,7 +14,8 @@ typedef struct dpl__mine_settings {
     dpl_mine_options options; /* pointers lead to the following */
     dpl_reader_options read;
     dpl_pairs_options search;
-    dpl_sentences_options sentences;
+    dpl_sentences_options sentences; /* without dropping repeats: that is for the end only */
+    unsigned formats;                /* of sentence pairs, as bits (sentence_files.h) */
 } dpl__mine_settings;
 
 /* Copies with defaults filled in; stays where it is from then on. */

@@ -1,5 +1,5 @@
 /*
- * run_files.c - pairs.tsv, sentences.tsv, lexicon.tsv.zst, run.json.
+ * run_files.c - pairs.tsv, lexicon.tsv.zst, run.json.
  */
 #include "mine/run_files.h"
 
@@ -28,7 +28,7 @@ static void put_text(dpl_output *o, const char *text)
     put(o, dpl__cstr(text));
 }
 
-/* ---- pairs and sentences ------------------------------------------------------------ */
+/* ---- pairs -------------------------------------------------------------------------- */
 
 dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__comparable *p,
                             const dpl__doc_candidate_vec *pairs, double least, dpl_error *err)
@@ -50,16 +50,6 @@ dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__compar
     dpl_status status = dpl_output_finish(o, err);
     dpl_output_free(o);
     return status;
-}
-
-dpl_status dpl__open_sentences(dpl_beads_writer **out, const char *dir,
-                               const dpl__comparable *p, dpl_error *err)
-{
-    char path[4200];
-    snprintf(path, sizeof path, "%s/sentences.tsv", dir);
-    dpl_beads_options beads =
-        DPL_INIT(dpl_beads_options, .is_one_per_line = p->options->sentences->is_one_per_line);
-    return dpl_beads_open(out, p->ctx, path, p->c[0], p->c[1], &beads, err);
 }
 
 /* ---- lexicon ------------------------------------------------------------------------ */
@@ -213,6 +203,9 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     dpl_options_json(&j, "options", dpl_mine_option_table(), p->options, true);
     dpl_json_decimal(&j, "confidence", p->options->confidence);
     dpl_json_number(&j, "max_rounds", p->options->rounds);
+    dpl_json_cstr(&j, "formats", p->options->formats ? p->options->formats : "tsv");
+    dpl_json_bool(&j, "unique", p->options->is_unique);
+    dpl_json_bool(&j, "drop_frequent", p->options->drop_frequent);
     dpl_json_begin(&j, "rounds", '[');
     for (size_t i = 0; i < r->n_rounds; i++)
         put_round(&j, r->rounds[i]);

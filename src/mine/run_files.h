@@ -16,9 +16,6 @@ dpl_status dpl__open_output(dpl_output **out, dpl_ctx *ctx, const char *dir, con
 /* left id, right id, confidence, of those with at least so much confidence. */
 dpl_status dpl__write_pairs(const char *dir, const char *name, const dpl__comparable *corpus,
                             const dpl__doc_candidate_vec *pairs, double least, dpl_error *err);
-/* A writer for sentences.tsv. */
-dpl_status dpl__open_sentences(dpl_beads_writer **out, const char *dir,
-                               const dpl__comparable *corpus, dpl_error *err);
 /* source, target, p(target|source). */
 dpl_status dpl__write_lexicon(const char *dir, dpl_ctx *ctx, const dpl_lexicon *lexicon,
                               dpl_error *err);

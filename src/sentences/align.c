@@ -11,8 +11,8 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "par/pool.h"
-#include "sentences/aligned.h"
 #include "sentences/params.h"
+#include "sentences/repeats.h"
 #include "sentences/sigmoid.h"
 
 enum {
@@ -195,8 +195,59 @@ static dpl_status align_ahead(dpl_sentences *s, dpl_error *err)
     return status;
 }
 
+/* ---- equal sentence pairs ------------------------------------------------------------- */
+
+static bool drops_repeats(const dpl_sentences *s)
+{
+    return s->options.is_unique || s->options.drop_frequent;
+}
+
+/* Aligns everything, and looks for sentence pairs that repeat. */
+static dpl_status align_all(dpl_sentences *s, dpl_error *err)
+{
+    enum { SHARE = 16 }; /* of the memory, for each of beads and two sorts */
+    dpl__repeats_options o = {.c = {s->c[0], s->c[1]},
+                              .dir = s->options.temp_dir ? s->options.temp_dir : "/tmp",
+                              .share = (size_t)(s->ctx->memory / SHARE),
+                              .is_unique = s->options.is_unique,
+                              .no_frequent = s->options.drop_frequent};
+    dpl_sentences_summary before = s->summary;
+    dpl__pipeline pipeline = {s, s->n_batches, fill_batch, align_batch, hand_out_batch};
+    DPL_TRY(dpl__aligned_new(&s->all, s->ctx, o.dir, o.share, err));
+    s->take = dpl__aligned_add;
+    s->user = s->all;
+    DPL_TRY(dpl__pipeline_run(s->ctx, &pipeline, err));
+    s->summary = before; /* counted again with the final verdicts */
+    return dpl__repeats_mark(&s->all, s->ctx, &o, err);
+}
+
+static dpl_status read_next(dpl_sentences *s, dpl_aligned_docs *out, dpl_error *err)
+{
+    if (!s->all)
+        DPL_TRY(align_all(s, err));
+    if (s->n_read == s->n_pairs)
+        return DPL_END;
+    DPL_TRY(dpl__aligned_read(out, &s->reader, s->all, s->n_read++, err));
+    dpl__sentences_count(&s->summary, out);
+    return DPL_OK;
+}
+
+static dpl_status hand_out_all(dpl_sentences *s, dpl_aligned_docs_fn *take, void *user,
+                               dpl_error *err)
+{
+    dpl_aligned_docs docs;
+    dpl_status status;
+    while ((status = read_next(s, &docs, err)) == DPL_OK)
+        DPL_TRY(take(user, &docs, err));
+    return status == DPL_END ? DPL_OK : status;
+}
+
+/* ---- one after the other -------------------------------------------------------------- */
+
 dpl_status dpl_sentences_next(dpl_sentences *s, dpl_aligned_docs *out, dpl_error *err)
 {
+    if (drops_repeats(s))
+        return read_next(s, out, err);
     if (!s->cursor.batch || s->cursor.part == s->cursor.batch->n) {
         s->cursor.batch = NULL;
         if (s->n_taken == s->n_ready)
@@ -314,6 +365,8 @@ void dpl_sentences_close(dpl_sentences *s)
     if (!s)
         return;
     stop_workers(s);
+    dpl__aligned_reader_clear(&s->reader, s->ctx);
+    dpl__aligned_free(s->all);
     dpl__vec_clear(s->ctx, &s->sample);
     dpl__term_links_clear(&s->links);
     dpl__free(s->ctx, s, sizeof *s);
@@ -340,7 +393,8 @@ dpl_status dpl_sentences_align(dpl_sentences_summary *summary, dpl_ctx *ctx,
     s->take = take;
     s->user = user;
     dpl__pipeline pipeline = {s, s->n_batches, fill_batch, align_batch, hand_out_batch};
-    dpl_status status = dpl__pipeline_run(ctx, &pipeline, err);
+    dpl_status status = drops_repeats(s) ? hand_out_all(s, take, user, err)
+                                         : dpl__pipeline_run(ctx, &pipeline, err);
     if (status == DPL_OK)
         status = dpl_sentences_get_summary(summary, s, err);
     dpl_sentences_close(s);

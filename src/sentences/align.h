@@ -5,6 +5,7 @@
 #ifndef DPL_SENTENCES_ALIGN_H
 #define DPL_SENTENCES_ALIGN_H
 
+#include "sentences/aligned.h"
 #include "sentences/bead_rating.h"
 #include "sentences/filter.h"
 #include "sentences/term_links.h"
@@ -62,6 +63,9 @@ struct dpl_sentences {
     uint64_t n_sampled;     /* units in the sample */
     dpl_aligned_docs_fn *take;
     void *user;
+    dpl__aligned *all; /* of all pairs, where equal sentence pairs are dropped; else NULL */
+    dpl__aligned_reader reader;
+    size_t n_read; /* of them */
     dpl_sentences_summary summary;
 };
 

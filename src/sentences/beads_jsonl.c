@@ -25,6 +25,11 @@ static void put_jsonl(dpl_beads_writer *w, const dpl__bead_row *row)
         dpl__bead_put_cstr(w, dpl_verdict_name(b->verdict));
         dpl__bead_put_cstr(w, "\"");
     }
+    for (int i = 0; i < 2 && w->options.has_langs; i++) {
+        dpl__bead_put_cstr(w, i ? "\",\"right_lang\":\"" : ",\"left_lang\":\"");
+        dpl__bead_put_id(w, row->lang[i], DPL__ESCAPE_JSON);
+        dpl__bead_put_cstr(w, i ? "\"" : "");
+    }
     dpl__bead_put_cstr(w, "}\n");
 }
 

@@ -40,5 +40,11 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_OTHER,
      DPL__FIELD(dpl_beads_options, user),
      .help = "first argument of that function"},
+    {.name = "with-langs",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_beads_options, has_langs),
+     .changes_result = true,
+     .help = "tsv, jsonl: also write the languages of both documents, in tsv as the last two "
+             "columns"},
 };
 DPL__OPTION_TABLE(beads, dpl_beads_options, options)

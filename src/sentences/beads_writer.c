@@ -20,6 +20,9 @@ static dpl_status check_options(const dpl_beads_options *o, dpl_error *err)
         return dpl__fail(err, DPL_E_USAGE, "no such format of beads");
     if (o->has_all && !f->has_verdicts)
         return dpl__fail(err, DPL_E_USAGE, "the format %s has no place for verdicts", f->name);
+    if (o->has_langs && !f->has_verdicts)
+        return dpl__fail(err, DPL_E_USAGE, "the format %s has no columns for languages",
+                         f->name);
     if (o->is_folder && (!f->is_per_pair || o->put))
         return dpl__fail(err, DPL_E_USAGE, "the format %s does not make a folder", f->name);
     if (!f->has_two_files)
@@ -83,6 +86,16 @@ dpl_status dpl_beads_open(dpl_beads_writer **out, dpl_ctx *ctx, const char *path
     else
         dpl_beads_close(w);
     return status;
+}
+
+void dpl__beads_turn_to(dpl_beads_writer *w, const dpl_collection *left,
+                        const dpl_collection *right, const char *left_lang,
+                        const char *right_lang)
+{
+    w->c[0] = left;
+    w->c[1] = right;
+    snprintf(w->lang[0], sizeof w->lang[0], "%s", left_lang);
+    snprintf(w->lang[1], sizeof w->lang[1], "%s", right_lang);
 }
 
 void dpl_beads_close(dpl_beads_writer *w)

@@ -31,6 +31,11 @@ typedef struct dpl__bead_row {
     const dpl_bead *bead;
 } dpl__bead_row;
 
+/* What is written from now on is of two other collections, in these languages. */
+void dpl__beads_turn_to(dpl_beads_writer *w, const dpl_collection *left,
+                        const dpl_collection *right, const char *left_lang,
+                        const char *right_lang);
+
 /* ---- text --------------------------------------------------------------------------- */
 
 typedef enum dpl__escape { DPL__ESCAPE_NONE, DPL__ESCAPE_JSON, DPL__ESCAPE_XML } dpl__escape;

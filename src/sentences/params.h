@@ -154,6 +154,11 @@
     PARAM(sentences, lang_same, 1.0 / 3, "share",                                              \
           "of the shorter side's words that occur on both sides, at least, to identify it")    \
     PARAM(sentences, lang_tokens, 200, "tokens", "of a side that is compared that way: speed") \
+    /* equal sentence pairs (repeats.c) */                                                     \
+    PARAM(sentences, frequent_share, 0.1, "share",                                             \
+          "of the document pairs that a frequent sentence pair stands in, at least; that of "  \
+          "boilerplate in mining")                                                             \
+    PARAM(sentences, frequent_pairs, 5, "document pairs", "and so many, at least")             \
     /* probability of a bead (bead_rating.c): fitted on five collections with known lines */   \
     PARAM(sentences, rate_bias, 2.47, "log-odds", "of a bead with no evidence")                 \
     PARAM(sentences, rate_information, 1.41, "log-odds",                                        \

@@ -91,5 +91,20 @@ static const dpl_option options[] = {
      DPL__FIELD(dpl_sentences_options, no_lang_check),
      .changes_result = true,
      .help = "keep sentences that are in another language than their document"},
+    {.name = "unique",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_sentences_options, is_unique),
+     .help = "keep each sentence pair once, where it has the best score"},
+    {.name = "drop-frequent",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_sentences_options, drop_frequent),
+     .help = "drop sentence pairs that stand in at least five and a tenth of the document "
+             "pairs, such as menus"},
+    {.name = "temp-dir",
+     .type = DPL_OPTION_FOLDER,
+     DPL__FIELD(dpl_sentences_options, temp_dir),
+     .value = "DIR",
+     .standard = "/tmp",
+     .help = "unique, drop-frequent: where temporary files go"},
 };
 DPL__OPTION_TABLE(sentences, dpl_sentences_options, options)

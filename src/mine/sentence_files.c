@@ -1,0 +1,192 @@
+/*
+ * sentence_files.c - kept beads of the final pairs go to sentences.tsv and to the files of
+ * other formats, after everything about them is known.
+ */
+#include "mine/sentence_files.h"
+
+#include "base/ctx.h"
+#include "mine/many.h"
+#include "sentences/beads_writer.h"
+#include "sentences/repeats.h"
+
+#include <stdio.h>
+
+enum { N_FORMATS = DPL_BEADS_TMX + 1 }; /* those that hold any number of document pairs */
+
+/* ---- formats -------------------------------------------------------------------------- */
+
+static dpl_status add_format(unsigned *formats, const char *name, size_t n, dpl_error *err)
+{
+    char list[80] = "";
+    size_t at = 0;
+    for (unsigned i = 0; i < N_FORMATS; i++) {
+        const char *known = dpl_beads_format_name(i);
+        if (strlen(known) == n && memcmp(known, name, n) == 0) {
+            *formats |= 1u << i;
+            return DPL_OK;
+        }
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s",
+                               i == 0              ? ""
+                               : i + 1 < N_FORMATS ? ", "
+                                                   : " or ",
+                               known);
+    }
+    dpl__fail(err, DPL_E_USAGE, "sentence pairs are not written as '%.*s', but as %s",
+              n < 40 ? (int)n : 40, name, list);
+    return dpl__code(err, DPL_E_USAGE, "sentence-format");
+}
+
+dpl_status dpl__formats_parse(unsigned *formats, const char *text, dpl_error *err)
+{
+    *formats = 1u << DPL_BEADS_TSV;
+    while (text) {
+        const char *comma = strchr(text, ',');
+        DPL_TRY(add_format(formats, text, comma ? (size_t)(comma - text) : strlen(text), err));
+        text = comma ? comma + 1 : NULL;
+    }
+    return DPL_OK;
+}
+
+const char *dpl__sentence_file(char out[40], dpl_beads_format format)
+{
+    const dpl_beads_format_info *f = dpl_beads_format_info_of(format);
+    snprintf(out, 40, "sentences%s%s", f->has_two_files ? "" : ".",
+             f->has_two_files ? "" : f->name);
+    return out;
+}
+
+/* ---- repeats -------------------------------------------------------------------------- */
+
+static dpl_status count(void *user, const dpl_aligned_docs *docs, dpl_error *err)
+{
+    (void)err;
+    dpl__sentences_count(user, docs);
+    return DPL_OK;
+}
+
+dpl_status dpl__drop_repeats(dpl__pair_run *r, dpl_error *err)
+{
+    enum { SHARE = 32 }; /* of the memory, for each of beads and two sorts */
+    const dpl_mine_options *m = &r->settings.options;
+    dpl_sentences_summary counts = DPL_INIT(dpl_sentences_summary);
+    dpl__repeats_options o = {.c = {r->corpus.c[0], r->corpus.c[1]},
+                              .dir = r->corpus.work,
+                              .share = (size_t)(dpl_ctx_memory(r->ctx) / SHARE),
+                              .is_unique = m->is_unique,
+                              .no_frequent = m->drop_frequent};
+    if (!m->is_unique && !m->drop_frequent)
+        return DPL_OK;
+    DPL_TRY(dpl__repeats_mark(&r->aligned, r->ctx, &o, err));
+    DPL_TRY(dpl__aligned_each(r->aligned, NULL, r->pairs.n, count, &counts, err));
+    memcpy(r->sentences.n_verdicts, counts.n_verdicts, sizeof counts.n_verdicts);
+    r->summary.n_sentence_pairs = counts.n_verdicts[DPL_VERDICT_KEPT];
+    return DPL_OK;
+}
+
+/* ---- files ---------------------------------------------------------------------------- */
+
+typedef struct files {
+    dpl_beads_writer *writers[N_FORMATS]; /* NULL: not asked for */
+} files;
+
+static dpl_status open_file(files *f, const dpl__pair_run *r, const char *dir,
+                            const dpl_beads_options *options, dpl_error *err)
+{
+    char path[4200], name[40];
+    snprintf(path, sizeof path, "%s/%s", dir, dpl__sentence_file(name, options->format));
+    return dpl_beads_open(&f->writers[options->format], r->ctx, path, r->corpus.c[0],
+                          r->corpus.c[1], options, err);
+}
+
+static dpl_status write_docs(void *user, const dpl_aligned_docs *docs, dpl_error *err)
+{
+    files *f = user;
+    for (unsigned i = 0; i < N_FORMATS; i++)
+        if (f->writers[i])
+            DPL_TRY(dpl_beads_write(f->writers[i], docs, err));
+    return DPL_OK;
+}
+
+static dpl_status finish(files *f, dpl_error *err)
+{
+    for (unsigned i = 0; i < N_FORMATS; i++)
+        if (f->writers[i])
+            DPL_TRY(dpl_beads_finish(NULL, f->writers[i], err));
+    return DPL_OK;
+}
+
+static void close_files(files *f)
+{
+    for (unsigned i = 0; i < N_FORMATS; i++)
+        dpl_beads_close(f->writers[i]);
+}
+
+/* ---- of a run ------------------------------------------------------------------------- */
+
+static dpl_status write_run(files *f, const dpl__pair_run *r, dpl_error *err)
+{
+    const char *langs[2] = {r->sides[0].code, r->sides[1].code};
+    bool is_same = strcmp(langs[0], langs[1]) == 0;
+    for (unsigned i = 0; i < N_FORMATS; i++) {
+        bool has_two = dpl_beads_format_info_of((dpl_beads_format)i)->has_two_files;
+        dpl_beads_options o = DPL_INIT(dpl_beads_options, .format = (dpl_beads_format)i,
+                                       .is_one_per_line = r->settings.sentences.is_one_per_line,
+                                       .has_langs = i == DPL_BEADS_JSONL);
+        if (has_two && is_same) {
+            o.lang[0] = "left";
+            o.lang[1] = "right";
+        } else {
+            o.lang[0] = langs[0];
+            o.lang[1] = langs[1];
+        }
+        if (r->settings.formats >> i & 1)
+            DPL_TRY(open_file(f, r, r->dir, &o, err));
+    }
+    DPL_TRY(dpl__aligned_each(r->aligned, NULL, r->pairs.n, write_docs, f, err));
+    return finish(f, err);
+}
+
+dpl_status dpl__write_sentences(const dpl__pair_run *r, dpl_error *err)
+{
+    files f = {{NULL}};
+    dpl_status status = write_run(&f, r, err);
+    close_files(&f);
+    return status;
+}
+
+/* ---- of all runs ---------------------------------------------------------------------- */
+
+static dpl_status join_run(files *f, const dpl__many_work *w, const dpl__pair_run *r,
+                           dpl_error *err)
+{
+    const dpl_mine_run *s = &r->summary;
+    for (unsigned i = 0; i < N_FORMATS; i++) {
+        dpl_beads_options o = DPL_INIT(
+            dpl_beads_options, .format = (dpl_beads_format)i,
+            .is_one_per_line = r->settings.sentences.is_one_per_line,
+            .lang = {s->left->code, s->right->code},
+            .has_langs = i == DPL_BEADS_TSV ? dpl__has_lang_columns(w) : i == DPL_BEADS_JSONL);
+        bool is_wanted =
+            w->settings.formats >> i & 1 && !dpl_beads_format_info_of(o.format)->has_two_files;
+        if (is_wanted && !f->writers[i])
+            DPL_TRY(open_file(f, r, w->dir, &o, err));
+        else if (is_wanted)
+            dpl__beads_turn_to(f->writers[i], r->corpus.c[0], r->corpus.c[1], s->left->code,
+                               s->right->code);
+    }
+    return dpl__aligned_each(r->aligned, NULL, r->pairs.n, write_docs, f, err);
+}
+
+dpl_status dpl__join_sentences(const dpl__many_work *w, dpl_error *err)
+{
+    const dpl_mine_result *m = w->result;
+    files f = {{NULL}};
+    dpl_status status = DPL_OK;
+    for (size_t i = 0; i < m->n_runs && status == DPL_OK; i++)
+        if (!m->runs[i]->summary.is_empty)
+            status = join_run(&f, w, m->runs[i], err);
+    if (status == DPL_OK)
+        status = finish(&f, err);
+    close_files(&f);
+    return status;
+}
