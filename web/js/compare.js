@@ -15,8 +15,9 @@ function convertPassages(leftText, rightText, passages) {
 }
 
 class Comparison {
-    /* left, right: {title node, lang, text or null}; passages as convertPassages() makes them */
-    constructor(left, right, passages, terms) {
+    /* left, right: {title node, lang, text or null}; passages as convertPassages() makes them;
+     * front: what stands before the buttons */
+    constructor(left, right, passages, terms, ...front) {
         this.left = left;
         this.right = right;
         this.passages = passages;
@@ -24,10 +25,10 @@ class Comparison {
         this.leader = null; /* the pane that the reader scrolls */
         this.isLinked = true;
         this.frame = 0;
-        this.element = h('div', {class: 'compare'}, this.makeBar(terms), this.makeBody());
+        this.element = h('div', {class: 'compare'}, this.makeBar(terms, front), this.makeBody());
     }
 
-    makeBar(terms) {
+    makeBar(terms, front) {
         const n = this.passages.length;
         this.position = h('span', {class: 'num', 'aria-live': 'polite'}, n ? plural(n, 'passage') : 'no matching passages');
         const step = (by, label, key, d) => h('button', {class: 'icon', type: 'button', disabled: !n,
@@ -40,7 +41,7 @@ class Comparison {
                 this.isLinked = !this.isLinked;
                 this.linkButton.setAttribute('aria-pressed', this.isLinked);
             }}, 'Scroll together');
-        return h('div', {class: 'bar-row'},
+        return h('div', {class: 'bar-row'}, front, front.length ? h('span', {class: 'spring'}) : null,
             h('div', {class: 'stepper'}, step(-1, 'previous passage', 'p', 'M6 15l6-6 6 6'),
               step(1, 'next passage', 'n', 'M6 9l6 6 6-6'), this.position),
             h('div', {class: 'row', role: 'group', 'aria-label': 'view'}, this.modeButtons, this.linkButton),

@@ -62,16 +62,20 @@ async function describeSource(source, signal) {
     return app.document(source.row, signal);
 }
 
+/* options: top, terms, and only: a row, for that hit alone, with its passages */
 function findHits(source, options, signal) {
     if (source.kind === 'doc') {
-        const path = `documents/${source.row}/similar?top=${options.top}&terms=${options.terms}${options.passages ? '&passages=true' : ''}`;
-        return app.get(path, signal);
+        const only = options.only === undefined ? '' : `&only=${options.only}&passages=true`;
+        return app.get(`documents/${source.row}/similar?top=${options.top}&terms=${options.terms}${only}`, signal);
     }
     const kept = keptText(source.key);
-    const body = {text: kept.text, top: options.top, terms: options.terms, passages: options.passages};
+    const body = {text: kept.text, top: options.top, terms: options.terms};
+    if (options.only !== undefined) Object.assign(body, {only: options.only, passages: true});
     if (kept.lang) body.lang = kept.lang;
     return app.once(`query ${source.key} ${JSON.stringify(options)}`, () => app.api.call('POST', 'query', body, signal));
 }
+
+const mostHits = () => (app.info.limits || {}).top || 100;
 
 function crumbs(via, current) {
     if (!via.length) return null;
@@ -233,8 +237,8 @@ function hitItem(hit, rank, source, via) {
 function howFound(answer) {
     const q = answer.query;
     const parts = [plural(q.n_words, 'word'), duration(answer.micros), `${plural(q.n_candidates, 'document')} compared`];
-    if (q.method === 'terms') parts.push('short text: searched word by word');
-    if (typeof q.recall === 'number') parts.push(`estimated recall ${percent(q.recall)}`);
+    if (q.method === 'exact') parts.push('exact search');
+    else if (typeof q.recall === 'number') parts.push(`estimated recall ${percent(q.recall)}`);
     return parts.join(' · ');
 }
 
@@ -268,18 +272,18 @@ function moveAmong(selector, by) {
 
 async function resultsView(view, source) {
     const via = viaOf(view.params);
-    const top = Math.min(Number(view.params.get('top')) || 20, (app.info.limits || {}).top || 100);
+    const top = Math.min(Number(view.params.get('top')) || 20, mostHits());
     if (source.kind === 'text') app.lastText = source.key;
     view.loading('Searching …');
-    const [from, answer] = await Promise.all([describeSource(source, view.signal),
-        source.kind === 'text' && !keptText(source.key) ? null : findHits(source, {top, terms: 8, passages: false}, view.signal)]);
+    const from = await describeSource(source, view.signal);
+    const answer = await findHits(source, {top, terms: 8}, view.signal);
     app.learn(answer.hits);
     const title = from.isText ? from.title : titleOf(from);
     view.title(title);
     const list = h('ol', {class: 'hits'}, answer.hits.map((hit, i) => hitItem(hit, i + 1, source, via)));
-    const isMore = answer.hits.length >= top && top < ((app.info.limits || {}).top || 100);
+    const isMore = answer.hits.length >= top && top < mostHits();
     const more = new URLSearchParams(view.params);
-    more.set('top', Math.min(2 * top, 100));
+    more.set('top', Math.min(2 * top, mostHits()));
     view.show(h('div', null, crumbs(via, title),
         h('h1', {tabindex: -1}, h('bdi', {dir: 'auto'}, title)),
         h('p', {class: 'lead'}, badge(answer.query.lang || from.lang), ' ', howFound(answer)),
@@ -308,14 +312,11 @@ async function compareView(view, source, row) {
     const via = viaOf(view.params);
     if (source.kind === 'text') app.lastText = source.key;
     view.loading('Comparing …');
-    const [from, doc, answer] = await Promise.all([describeSource(source, view.signal), app.document(row, view.signal),
-        source.kind === 'text' && !keptText(source.key) ? null : findHits(source, {top: 20, terms: 12, passages: true}, view.signal)]);
+    const from = await describeSource(source, view.signal);
+    const [doc, answer, found] = await Promise.all([app.document(row, view.signal), findHits(source, {top: 20, terms: 8}, view.signal),
+        findHits(source, {top: mostHits(), terms: 12, only: row}, view.signal)]);
     app.learn(answer.hits);
-    let hit = answer.hits.find((candidate) => candidate.row === row);
-    if (!hit) { /* farther down the list */
-        const wider = await findHits(source, {top: (app.info.limits || {}).top || 100, terms: 12, passages: true}, view.signal);
-        hit = wider.hits.find((candidate) => candidate.row === row);
-    }
+    const hit = found.hits.find((candidate) => candidate.row === row);
     const title = from.isText ? from.title : titleOf(from);
     view.title(`${title} and ${titleOf(doc)}`);
     const hasBoth = typeof from.text === 'string' && typeof doc.text === 'string';
@@ -324,13 +325,12 @@ async function compareView(view, source, row) {
                   n_words: from.isText ? answer.query.n_words : from.n_words};
     const right = {title: titleText(doc), lang: doc.lang, text: doc.text, n_words: doc.n_words,
                    link: h('a', {class: 'button small', href: walkTo(row, source, via), title: 'documents similar to this one'}, 'Its neighbours')};
-    const comparison = new Comparison(left, right, passages, hit ? hit.terms : []);
-    const heading = h('h1', {class: 'away', tabindex: -1}, `${title} and ${titleOf(doc)}`);
     const back = withVia(source.path, via);
-    const line = h('div', {class: 'row'}, h('a', {class: 'button small', href: back}, '← All similar documents'),
-        hit ? h('span', {class: 'row'}, h('strong', {class: 'num'}, `similarity ${score(hit.score)}`)) : h('span', {class: 'soft'}, 'not among the similar documents'));
-    comparison.element.prepend(line);
-    view.show(h('div', null, heading, h('div', {class: answer.hits.length ? 'bench' : 'bench alone'},
+    const comparison = new Comparison(left, right, passages, hit ? hit.terms : [],
+        h('a', {class: 'button small', href: back}, '← All similar documents'),
+        hit ? h('strong', {class: 'num'}, `similarity ${score(hit.score)}`) : h('span', {class: 'soft'}, 'not among the similar documents'));
+    const heading = h('h1', {class: 'away', tabindex: -1}, `${title} and ${titleOf(doc)}`);
+    view.show(h('div', null, heading, crumbs(via, title), h('div', {class: answer.hits.length ? 'bench' : 'bench alone'},
         answer.hits.length ? rail(answer.hits, row, source, via) : null, comparison.element)), {isWide: true});
     comparison.shown();
     view.onleave(() => comparison.closed());
