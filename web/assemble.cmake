@@ -105,7 +105,11 @@ file(WRITE ${OUT}/page_data.c.new
 add_bytes(dpl__page ${OUT}/page.html)
 add_bytes(dpl__offline_head ${OUT}/offline_head.html)
 add_bytes(dpl__offline_tail ${OUT}/offline_tail.html)
+set(wasm_size 0)
 if(WASM)
+  file(SIZE ${WASM} wasm_size)
+endif()
+if(wasm_size)
   add_bytes(dpl__offline_wasm ${WASM})
 else()
   file(APPEND ${OUT}/page_data.c.new

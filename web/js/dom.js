@@ -9,11 +9,11 @@
 function h(tag, props, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(props || {})) {
-        if (value === undefined || value === null || value === false) continue;
+        if (value === undefined || value === null || (value === false && !name.startsWith('aria-'))) continue;
         if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
         else if (name.startsWith('--')) element.style.setProperty(name, value);
         else if (name === 'width') element.style.width = value;
-        else element.setAttribute(name, value === true ? '' : value);
+        else element.setAttribute(name, value === true && !name.startsWith('aria-') ? '' : value);
     }
     element.append(...flat(children));
     return element;

@@ -1,0 +1,603 @@
+"""Tests of the web page in headless Chromium: browser.py [NAME ...] [--shots FOLDER].
+
+Each test is a function; its name is a sentence about behaviour. Prints what fails, and
+"N passed, N failed" in the end.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import urllib.request
+
+from selenium.webdriver.common.keys import Keys
+
+from pages import ARABIC, DOPPEL, HOSTILE_TITLE, Browser, Collections, Site, run
+
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def check(condition, message="it does not hold"):
+    if not condition:
+        raise AssertionError(message)
+
+
+def row_of(c, name):
+    listed = json.load(urllib.request.urlopen(f"{c.index.url}api/v1/documents?limit=1000"))["documents"]
+    return next(d["row"] for d in listed if d["id"] == name)
+
+
+def ask(b, c, text, url=None):
+    """Pastes a text on the start page and searches for it."""
+    b.open(url or c.index.url)
+    b.execute_script("""const area = document.getElementById('ask-text'); area.value = arguments[0];
+                        area.dispatchEvent(new Event('input', {bubbles: true}));""", text)
+    b.click("button[type=submit]")
+    b.wait_hash("^#/text/")
+
+
+# ---- searching ----------------------------------------------------------------------------
+
+@test
+def pasted_text_finds_its_document_and_its_translation(b, c):
+    german = next(d for d in c.german if d["id"] == "de-0001")
+    ask(b, c, german["text"])
+    titles = [e.text for e in b.all(".hit .title")]
+    check(titles[0] == german["title"], titles)
+    check("What a volcano gives away before it erupts" in titles, titles)
+    scores = [float(e.text) for e in b.all(".hit .score strong")]
+    check(scores == sorted(scores, reverse=True) and scores[0] > .99, scores)
+    badges = {e.text for e in b.all(".hit .badge")}
+    check({"de", "en"} <= badges, badges)
+    check("vulkane" in b.text(".hit .terms"), b.text(".hit"))
+
+
+@test
+def text_is_sent_with_control_and_enter(b, c):
+    b.open(c.index.url)
+    area = b.all("#ask-text")[0]
+    area.send_keys("volcanoes magma earthquakes")
+    area.send_keys(Keys.CONTROL, Keys.ENTER)
+    b.wait_hash("^#/text/")
+    check(b.all(".hit"), "a few words find nothing")
+
+
+@test
+def file_is_searched_for(b, c):
+    path = os.path.join(c.folder, "question.txt")
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(c.english[0]["text"])
+    b.open(c.index.url)
+    b.all("#ask-file")[0].send_keys(path)
+    b.until("return document.getElementById('ask-text').value.length > 100")
+    check("question.txt" in b.text(".ask"), b.text(".ask"))
+    b.click("button[type=submit]")
+    b.wait_hash("^#/text/")
+    check(b.text("h1") == "question.txt", b.text("h1"))
+    check(b.text(".hit .title") == c.english[0]["title"], b.text(".hits"))
+
+
+@test
+def dropped_file_is_taken(b, c):
+    b.open(c.index.url)
+    b.execute_script("""const data = new DataTransfer();
+        data.items.add(new File([arguments[0]], 'dropped.txt', {type: 'text/plain'}));
+        document.querySelector('.drop').dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));""",
+                     c.english[3]["text"])
+    b.until("return document.getElementById('ask-text').value.length > 100")
+    check("dropped.txt" in b.text(".ask"), b.text(".ask"))
+
+
+@test
+def binary_file_is_refused(b, c):
+    path = os.path.join(c.folder, "binary.dat")
+    with open(path, "wb") as out:
+        out.write(b"\x00\x01\x02" * 50)
+    b.open(c.index.url)
+    b.all("#ask-file")[0].send_keys(path)
+    b.until("return document.body.innerText.includes('not a text file')")
+
+
+@test
+def indexed_document_is_found_by_title(b, c):
+    b.open(c.index.url)
+    b.key("/")
+    b.until("return document.activeElement.id === 'find-document'")
+    b.key("volcano gives")
+    b.until("return document.querySelectorAll('#found-documents li').length === 1")
+    b.key(Keys.ENTER)
+    b.wait_hash(r"^#/doc/\d+$")
+    check(b.text("h1") == "What a volcano gives away before it erupts", b.text("h1"))
+    check("Was ein Vulkan verrät, bevor er ausbricht" in b.text(".hits"), b.text(".hits"))
+
+
+@test
+def hits_can_be_limited_to_a_language(b, c):
+    b.open(f"{c.index.url}#/doc/{row_of(c, 'de-0001')}")
+    before = len(b.all(".hit:not([hidden])"))
+    chips = [e for e in b.all(".chips button") if e.text.startswith("en")]
+    chips[0].click()
+    shown = b.all(".hit:not([hidden]) .badge")
+    check(0 < len(shown) < before and {e.text for e in shown} == {"en"}, [e.text for e in shown])
+
+
+@test
+def words_that_nobody_has_find_nothing(b, c):
+    ask(b, c, "xqzzy wvvk jjjqx")
+    check("Nothing similar" in b.text("main"), b.text("main"))
+
+
+@test
+def empty_question_is_not_sent(b, c):
+    b.open(c.index.url)
+    b.click("button[type=submit]")
+    check("Paste a text first" in b.text(".ask"), b.text(".ask"))
+    check(b.hash() in ("", "#/"), b.hash())
+
+
+# ---- passages -----------------------------------------------------------------------------
+
+def open_comparison(b, c):
+    rows = row_of(c, "de-0001"), row_of(c, "en-0050")
+    b.open(f"{c.index.url}#/doc/{rows[0]}/{rows[1]}")
+    return rows
+
+
+@test
+def passages_are_marked_on_both_sides_and_lined_up(b, c):
+    open_comparison(b, c)
+    marks = b.all(".pane.left mark"), b.all(".pane.right mark")
+    check(len(marks[0]) >= 2 and len(marks[1]) >= 2, f"{len(marks[0])} and {len(marks[1])} marks")
+    text = b.execute_script("return document.querySelector('.pane.left').textContent.length")
+    marked = b.execute_script("return [...document.querySelectorAll('.pane.left mark')].reduce((n, m) => n + m.textContent.length, 0)")
+    check(0 < marked <= text, f"{marked} of {text}")
+    for _ in range(3):
+        b.key("n")
+        time.sleep(.3)
+        heights = b.execute_script("""return ['left', 'right'].map((side) => {
+            const pane = document.querySelector('.pane.' + side), mark = pane.querySelector('mark.now');
+            const atEnd = pane.scrollTop < 1 || pane.scrollTop + pane.clientHeight > pane.scrollHeight - 2;
+            return [mark.getBoundingClientRect().top - pane.getBoundingClientRect().top, atEnd];});""")
+        check(abs(heights[0][0] - heights[1][0]) < 4 or heights[0][1] or heights[1][1], heights)
+    check(re.search(r"passage \d+ of \d+", b.text(".stepper")), b.text(".stepper"))
+
+
+@test
+def marks_begin_where_sentences_begin(b, c):
+    open_comparison(b, c)
+    firsts = b.execute_script("return [...document.querySelectorAll('.pane mark')].map((m) => m.textContent.trim()[0])")
+    check(all(letter.isupper() or not letter.isalpha() for letter in firsts), firsts)
+
+
+@test
+def hover_and_focus_show_both_ends(b, c):
+    open_comparison(b, c)
+    b.execute_script("document.querySelector('.pane.left mark').focus()")
+    lit = b.execute_script("return [...document.querySelectorAll('mark.on')].map((m) => [m.dataset.passage, m.closest('.pane').classList.contains('left')])")
+    check(len({index for index, _ in lit}) == 1 and {side for _, side in lit} == {True, False}, lit)
+    check(b.all(".gutter path.on"), "no band between them")
+
+
+@test
+def only_passages_can_be_shown(b, c):
+    open_comparison(b, c)
+    n = b.execute_script("return new Set([...document.querySelectorAll('.pane.left mark')].map((m) => m.dataset.passage)).size")
+    b.key("v")
+    b.until("return document.querySelector('.passages li')")
+    check(len(b.all(".passages li")) >= n, "passages are missing")
+    b.key("v")
+    b.until("return document.querySelector('.panes')")
+
+
+@test
+def word_that_carries_the_similarity_is_shown_in_both_texts(b, c):
+    open_comparison(b, c)
+    b.click("button.term")
+    n = b.execute_script("return CSS.highlights.get('term') ? CSS.highlights.get('term').size : 0")
+    check(n >= 2, f"{n} places")
+
+
+@test
+def neighbours_are_walked_with_a_trail(b, c):
+    b.open(f"{c.index.url}#/doc/{row_of(c, 'de-0001')}")
+    first = b.text("h1")
+    b.all(".hit .links a:last-child")[0].click()
+    b.wait_hash(r"via=\d+$")
+    second = b.text("h1")
+    check(first != second, "the same document")
+    b.until("return document.querySelector('.crumbs a').textContent === arguments[0]", 10, first)
+    b.all(".hit .links a:last-child")[0].click()
+    b.wait_hash(r"via=\d+,\d+$")
+    b.back()
+    b.wait_hash(r"via=\d+$")
+    check(b.text("h1") == second, b.text("h1"))
+    b.click(".crumbs a")
+    b.wait_hash(r"^#/doc/\d+$")
+    check(b.text("h1") == first, b.text("h1"))
+
+
+@test
+def search_survives_a_reload(b, c):
+    ask(b, c, c.english[5]["text"])
+    title = b.text(".hit .title")
+    b.refresh()
+    b.settle()
+    check(b.text(".hit .title") == title, b.text("main"))
+
+
+# ---- hostile, long, right to left ---------------------------------------------------------
+
+@test
+def hostile_title_and_text_are_text(b, c):
+    b.errors()
+    row = row_of(c, "hostile")
+    other = row_of(c, "en-0050")
+    shown = re.sub("[\u202a-\u202e\u2066-\u2069]", "", HOSTILE_TITLE)
+    for place in ("", "#/documents?q=hostile", f"#/doc/{row}", f"#/doc/{row}/{other}", f"#/doc/{other}/{row}", f"#/read/{row}",
+                  f"#/doc/{other}?via={row}", "#/overview", "#/documents?q=%3Cscript%3Ewindow.hacked%3D4%3C/script%3E"):
+        b.open(c.index.url + place)
+        check(b.execute_script("return window.hacked") is None, f"a script ran at {place}")
+        check(not b.all("main img, main script, main b"), f"markup at {place}")
+        check("\u202e" not in b.execute_script("return document.querySelector('main').textContent.replace(/[^]*<\\/b>/, '')"),
+              f"an override at {place}")
+    b.open(f"{c.index.url}#/read/{row}")
+    check(b.text("h1") == shown, b.text("h1"))
+    check("</script><script>window.hacked=3</script>" in b.text(".reading"), b.text(".reading"))
+    check(not b.errors(), "the console complains")
+
+
+@test
+def policy_forbids_what_is_not_the_page(b, c):
+    headers = urllib.request.urlopen(c.index.url).headers
+    policy = headers["Content-Security-Policy"]
+    check("default-src 'none'" in policy and "unsafe-inline" not in policy and "unsafe-eval" not in policy, policy)
+    b.open(c.index.url)
+    b.errors()
+    b.execute_script("""const s = document.createElement('script'); s.textContent = 'window.hacked = 5'; document.body.append(s);
+        const d = document.createElement('div'); d.setAttribute('onclick', 'window.hacked = 6'); document.body.append(d); d.click();""")
+    check(b.execute_script("return window.hacked") is None, "an inline script ran")
+    b.errors()
+
+
+@test
+def nothing_is_fetched_from_elsewhere(b, c):
+    open_comparison(b, c)
+    names = b.execute_script("return performance.getEntriesByType('resource').map((e) => e.name)")
+    check(all(name.startswith((c.index.url, "data:")) for name in names), names)
+
+
+@test
+def text_of_100000_words_opens_quickly(b, c):
+    b.open(c.index.url)
+    row, other = row_of(c, "long"), row_of(c, "en-0001")
+    begin = time.time()
+    b.execute_script("location.hash = arguments[0]", f"#/read/{row}")
+    b.until("return document.querySelectorAll('.reading p').length > 1000")
+    seconds = time.time() - begin
+    check(seconds < 6, f"{seconds:.1f} s")
+    b.execute_script("scrollTo(0, document.body.scrollHeight / 2)")
+    b.open(f"{c.index.url}#/doc/{row}/{other}")
+    check(b.all(".pane.left p"), "no text")
+
+
+@test
+def arabic_runs_from_right_to_left(b, c):
+    row, other = row_of(c, "arabic"), row_of(c, "arabic-2")
+    b.open(f"{c.index.url}#/doc/{row}/{other}")
+    directions = b.execute_script("return [...document.querySelectorAll('.pane p')].map((p) => getComputedStyle(p).direction)")
+    check(directions and set(directions) == {"rtl"}, directions)
+    ask(b, c, ARABIC * 3)
+    check("البركان" in b.text(".hits"), b.text(".hits"))
+
+
+# ---- looks --------------------------------------------------------------------------------
+
+@test
+def nothing_is_wider_than_a_phone(b, c):
+    b.phone()
+    rows = row_of(c, "de-0001"), row_of(c, "en-0050"), row_of(c, "hostile")
+    places = ["", "#/documents", "#/overview", f"#/doc/{rows[0]}", f"#/doc/{rows[0]}/{rows[1]}", f"#/doc/{rows[1]}/{rows[2]}",
+              f"#/read/{rows[2]}"]
+    for url in [c.index.url + place for place in places] + [c.mine.url + place for place in ("#/pairs", "#/pairs/0", "#/overview")]:
+        b.open(url)
+        over = b.execute_script("return document.documentElement.scrollWidth - innerWidth")
+        check(over <= 0, f"{url}: {over} pixels too wide")
+        small = b.execute_script("""return [...document.querySelectorAll('button, a.button, select, input:not(.away)')]
+            .filter((e) => e.offsetParent && e.getBoundingClientRect().height < 24 && e.type !== 'range' && !e.classList.contains('term'))
+            .map((e) => e.outerHTML.slice(0, 80))""")
+        check(not small, f"too small for a finger: {small}")
+
+
+@test
+def dark_follows_the_system_and_the_button(b, c):
+    def lightness():
+        colour = b.execute_script("return getComputedStyle(document.body).backgroundColor")
+        return sum(int(n) for n in re.findall(r"\d+", colour)[:3])
+    b.open(c.index.url)
+    check(lightness() > 700, "not light")
+    b.scheme("dark")
+    check(lightness() < 150, "not dark")
+    b.click("#theme-button")
+    check(lightness() > 700, "the button does not make it light")
+    b.refresh()
+    b.settle()
+    check(lightness() > 700, "the choice is forgotten")
+    b.click("#theme-button")
+    b.scheme("light")
+    check(lightness() < 150, "the button does not make it dark")
+    b.click("#theme-button")
+    check(lightness() > 700, "back to the system's colours")
+
+
+@test
+def text_has_enough_contrast(b, c):
+    script = """
+        const parse = (s) => { const c = document.createElement('canvas'); c.width = c.height = 1; const x = c.getContext('2d', {willReadFrequently: true});
+            x.fillStyle = s; x.fillRect(0, 0, 1, 1); return [...x.getImageData(0, 0, 1, 1).data]; };
+        const lum = (c) => { const [r, g, b] = c.map((v) => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
+        const behind = (e) => { const layers = []; for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); layers.push(c); if (c[3] === 255) break; }
+            return layers.reverse().reduce((under, c) => c[3] === 255 ? c : under.map((v, i) => i < 3 ? v + (c[i] - v) * c[3] / 255 : 255)); };
+        const bad = [];
+        for (const e of document.querySelectorAll('body *')) {
+            if (!e.offsetParent || e.closest('[disabled], .away') || ![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim())) continue;
+            const a = lum(parse(getComputedStyle(e).color)), b = lum(behind(e));
+            const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+            if (ratio < 4.5) bad.push([ratio.toFixed(2), e.className, e.textContent.slice(0, 20)]);
+        }
+        return bad.slice(0, 5);"""
+    rows = row_of(c, "de-0001"), row_of(c, "en-0050")
+    for scheme in ("light", "dark"):
+        b.desktop(scheme)
+        for url in (c.index.url, f"{c.index.url}#/doc/{rows[0]}", f"{c.index.url}#/doc/{rows[0]}/{rows[1]}", f"{c.index.url}#/overview", f"{c.mine.url}#/pairs/1"):
+            b.open(url)
+            bad = b.execute_script(script)
+            check(not bad, f"{scheme} {url}: {bad}")
+
+
+@test
+def overview_shows_languages_and_similarity(b, c):
+    b.open(c.index.url + "#/overview")
+    text = b.text("main")
+    check("German" in text and "Arabic" in text and "Similarity of neighbours" in text, text)
+    check(len(b.all(".chart rect")) > 10, "no histogram")
+
+
+# ---- keyboard and names -------------------------------------------------------------------
+
+@test
+def everything_goes_by_keyboard(b, c):
+    b.open(f"{c.index.url}#/doc/{row_of(c, 'de-0001')}")
+    b.key("j")
+    b.key("j")
+    focused = b.execute_script("return [...document.querySelectorAll('.hit a.open')].indexOf(document.activeElement)")
+    check(focused == 1, focused)
+    outline = b.execute_script("return getComputedStyle(document.activeElement).outlineStyle")
+    check(outline == "solid", outline)
+    b.key(Keys.ENTER)
+    b.wait_hash(r"^#/doc/\d+/\d+")
+    b.key("k")
+    b.wait_hash(r"^#/doc/\d+/\d+")
+    b.key("w")
+    b.wait_hash(r"^#/doc/\d+\?via=")
+    b.back()
+    b.wait_hash(r"^#/doc/\d+/\d+")
+    b.key(Keys.ESCAPE)
+    b.wait_hash(r"^#/doc/\d+$")
+    b.key("?")
+    check(b.execute_script("return document.getElementById('help').open"), "no help")
+    b.key(Keys.ESCAPE)
+    b.until("return !document.getElementById('help').open")
+
+
+@test
+def every_control_has_a_name(b, c):
+    rows = row_of(c, "de-0001"), row_of(c, "en-0050")
+    for url in (c.index.url, f"{c.index.url}#/doc/{rows[0]}/{rows[1]}", f"{c.index.url}#/documents", f"{c.mine.url}#/pairs/1"):
+        b.open(url)
+        nodes = b.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+        nameless = [n["role"]["value"] for n in nodes if not n.get("ignored") and n["role"]["value"] in
+                    ("button", "link", "textbox", "searchbox", "combobox", "slider", "image", "img", "dialog") and
+                    not n.get("name", {}).get("value")]
+        check(not nameless, f"{url}: {nameless}")
+
+
+# ---- waiting and failing ------------------------------------------------------------------
+
+@test
+def slow_search_can_be_cancelled(b, c):
+    b.open(c.index.url)
+    b.execute_cdp_cmd("Network.enable", {})
+    slow = {"offline": False, "latency": 4000, "downloadThroughput": -1, "uploadThroughput": -1}
+    b.execute_cdp_cmd("Network.emulateNetworkConditions", slow)
+    try:
+        b.execute_script("location.hash = arguments[0]", f"#/doc/{row_of(c, 'en-0002')}")
+        b.until("return document.querySelector('.spinner') && [...document.querySelectorAll('button')].some((x) => x.textContent === 'Cancel')")
+        next(e for e in b.all("main button") if e.text == "Cancel").click()
+        b.until("return document.querySelector('main').innerText.includes('Cancelled')", 2)
+    finally:
+        b.execute_cdp_cmd("Network.emulateNetworkConditions", {**slow, "latency": 0})
+    b.click("main button")
+    b.until("return document.querySelector('.hits, .notice h2') && document.querySelector('h1')")
+
+
+@test
+def wrong_addresses_are_explained(b, c):
+    for place, text in (("#/doc/4000000", "Not found"), ("#/nowhere", "nothing at this address"), ("#/text/zzzz", "paste it again"),
+                        ("#/pairs", "nothing at this address"), ("#/doc/1/2/3", "")):
+        b.open(c.index.url + place)
+        check(text.lower() in b.text("main").lower(), f"{place}: {b.text('main')}")
+    b.errors()
+
+
+@test
+def server_that_stopped_is_noticed_and_nothing_is_lost(b, c):
+    site = Site(c.pocket, c.log)
+    try:
+        b.open(site.url)
+        b.execute_script("""const area = document.getElementById('ask-text'); area.value = arguments[0];
+                            area.dispatchEvent(new Event('input', {bubbles: true}));""", "volcanoes and magma")
+        site.stop()
+        b.click("button[type=submit]")
+        b.until("return document.querySelector('.notice.error')")
+        check("does not answer" in b.text("main") and "Try again" in b.text("main"), b.text("main"))
+        b.click(".brand")
+        b.until("return document.getElementById('ask-text') && document.getElementById('ask-text').value === 'volcanoes and magma'")
+    finally:
+        site.stop()
+    b.errors()
+
+
+# ---- pairs of a run -----------------------------------------------------------------------
+
+@test
+def pairs_are_accepted_and_rejected_by_key(b, c):
+    b.open(c.mine.url)
+    n = int(re.search(r"(\d+) pairs", b.text("h1")).group(1))
+    check(len(b.all(".pair-list li[data-pair]")) == n, "the list is not complete")
+    check(len(b.all(".sentences tbody tr")) > 2, b.text(".pair"))
+    first = b.text(".titles h2")
+    b.key("a")
+    b.until("return document.querySelector('.titles h2').innerText !== arguments[0]", 10, first)
+    b.settle()
+    second = b.text(".titles h2")
+    b.key("r")
+    b.until("return document.querySelector('.titles h2').innerText !== arguments[0]", 10, second)
+    b.settle()
+    check(f"2 of {n} judged: 1 accepted, 1 rejected" in b.text("#judged"), b.text("#judged"))
+    judged = open(os.path.join(c.run, "judgements.tsv"), encoding="utf-8").read()
+    check("accept" in judged and "reject" in judged, judged)
+    b.key("k")
+    b.until("return document.querySelector('.titles h2').innerText === arguments[0]", 10, second)
+    b.settle()
+    check(b.execute_script("return document.getElementById('judge-reject').getAttribute('aria-pressed')") == "true", "not marked")
+    b.key("u")
+    b.until("return document.getElementById('judged').innerText.includes('1 of')")
+    b.refresh()
+    b.settle()
+    check(f"1 of {n} judged: 1 accepted, 0 rejected" in b.text("#judged"), b.text("#judged"))
+
+
+@test
+def pairs_are_filtered_by_confidence_and_state(b, c):
+    b.open(c.mine.url + "#/pairs?min_confidence=0.99")
+    high = [float(e.text) for e in b.all(".pair-list .num")]
+    check(all(x >= .985 for x in high), high)
+    b.open(c.mine.url + "#/pairs?order=doubt")
+    scores = [float(e.text) for e in b.all(".pair-list .num")]
+    check(scores == sorted(scores), scores)
+    b.open(c.mine.url + "#/pairs?state=rejected&min_confidence=0.5&max_confidence=0.5")
+    check("No pairs" in b.text("main"), b.text("main"))
+
+
+@test
+def whole_texts_of_a_pair_are_compared(b, c):
+    b.open(c.mine.url + "#/pairs/0")
+    button = next((e for e in b.all(".pair button") if e.text == "Whole texts"), None)
+    if button is None:
+        return  # a folder without work/ has no texts
+    button.click()
+    b.until("return document.querySelectorAll('.pane p').length > 1")
+
+
+# ---- without a server ---------------------------------------------------------------------
+
+@test
+def page_without_a_server_answers_like_the_command(b, c):
+    b.errors()
+    b.open(c.page)
+    check(b.execute_script("return performance.getEntriesByType('resource').filter((e) => !e.name.startsWith('data:')).length") == 0,
+          "it fetches something")
+    texts = [c.german[i]["text"] for i in range(0, 100, 12)] + [c.english[i]["text"] for i in range(0, 100, 12)]
+    for text in texts + ["volcanoes magma earthquakes", "Bürgermeister"]:
+        for lang in ("de", "en"):
+            path = os.path.join(c.folder, "query.txt")
+            with open(path, "w", encoding="utf-8") as out:
+                out.write(text)
+            wanted = json.loads(run("query", c.pocket, path, "--lang", lang, "--json", "--top", "10", "--threshold", "0.1"))
+            answer = json.load(urllib.request.urlopen(urllib.request.Request(
+                c.index.url + "api/v1/query", json.dumps({"text": text, "lang": lang, "top": 10}).encode(),
+                {"Content-Type": "application/json"})))
+            found = b.execute_async_script("""const [body, done] = arguments;
+                window.doppel.call('POST', 'query', body).then(done, (e) => done(String(e)));""",
+                                           {"text": text, "lang": lang, "top": 10})
+            rows = lambda hits: [(h["id"], round(h["score"], 5)) for h in hits]
+            check(rows(found["hits"]) == rows(answer["hits"]), f"{text[:40]}: {rows(found['hits'])[:3]}, not {rows(answer['hits'])[:3]}")
+            check(found["hits"][:10] == answer["hits"][:10] or not answer["hits"], "words differ")
+            check([h["id"] for h in wanted["hits"]] == [h["id"] for h in found["hits"]], f"{wanted}")
+    check(not b.errors(), "the console complains")
+
+
+@test
+def page_without_a_server_is_used_like_the_other(b, c):
+    german = next(d for d in c.german if d["id"] == "de-0001")
+    ask(b, c, german["text"], c.page)
+    check(b.text(".hit .title") == german["title"], b.text(".hits"))
+    english = next(e for e in b.all(".hit a.open") if e.text.startswith("What a volcano"))
+    english.click()
+    b.wait_hash(r"^#/text/\w+/\d+")
+    check(len(b.all(".pane.left mark")) >= 2 and len(b.all(".pane.right mark")) >= 2, "no passages")
+    b.open(c.page + "#/overview")
+    check("German" in b.text("main"), b.text("main"))
+    b.open(c.page + "#/documents?q=hostile")
+    check("hacked=1" in b.text("main") and b.execute_script("return window.hacked") is None, b.text("main"))
+    b.open(c.page + "#/doc/4000000")
+    check("not found" in b.text("main").lower(), b.text("main"))
+
+
+@test
+def damaged_page_says_so(b, c):
+    source = open(c.page[7:], encoding="utf-8").read()
+    path = os.path.join(c.folder, "damaged.html")
+    at = source.index('class="pocket-block">') + 2000
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(source[:at] + ("A" if source[at] != "A" else "B") + source[at + 1:])
+    b.open("file://" + path)
+    check(b.all(".notice.error"), b.text("main"))
+    b.errors()
+
+
+# ---- all of them --------------------------------------------------------------------------
+
+def main(arguments):
+    names = [a for a in arguments if not a.startswith("-")]
+    folder = tempfile.mkdtemp(prefix="doppel-browser-")
+    passed = failed = 0
+    browser = collections = None
+    try:
+        collections = Collections(folder)
+        browser = Browser(folder)
+        browser.set_script_timeout(30)
+        for function in TESTS:
+            if names and not any(name in function.__name__ for name in names):
+                continue
+            begin = time.time()
+            try:
+                browser.desktop()
+                function(browser, collections)
+                passed += 1
+                print(f"ok   {function.__name__} {time.time() - begin:.1f} s", flush=True)
+            except Exception:  # whatever it is, the other tests run
+                failed += 1
+                print(f"FAILED {function.__name__}\n{traceback.format_exc()}", flush=True)
+    finally:
+        if browser:
+            browser.quit()
+        if collections:
+            collections.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

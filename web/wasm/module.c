@@ -1,0 +1,88 @@
+/*
+ * module.c - the query code as a WebAssembly module: the answers of the server, in the page.
+ *
+ * The page writes the bytes of the index to where page_index() says, opens it with page_open(), and
+ * then asks with page_answer(), which takes what a request has and leaves status and JSON as
+ * the server gives them (docs/openapi.yaml). One thread, no file system.
+ */
+#include "serve/index_answers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define EXPORT(name) __attribute__((export_name(#name))) name
+
+enum { ALIGNMENT = 64 };
+
+static dpl_ctx *ctx;
+static dpl_index *index_of_page;
+static dpl_query *query;
+static dpl__answer answer;
+static dpl_error error;
+static char name_of_page[300];
+static void *bytes;
+
+void *EXPORT(page_alloc)(size_t n);
+void EXPORT(page_free)(void *p);
+void *EXPORT(page_index)(size_t n);
+const char *EXPORT(page_open)(size_t n, const char *name);
+unsigned EXPORT(page_answer)(const char *method, const char *target, const char *body, size_t n_body);
+const char *EXPORT(page_body)(void);
+size_t EXPORT(page_body_size)(void);
+
+void *page_alloc(size_t n)
+{
+    return malloc(n ? n : 1);
+}
+
+void page_free(void *p)
+{
+    free(p);
+}
+
+/* Where n bytes of the index go; NULL: there is no room. */
+void *page_index(size_t n)
+{
+    free(bytes);
+    bytes = NULL;
+    if (posix_memalign(&bytes, ALIGNMENT, n ? n : 1))
+        bytes = NULL;
+    return bytes;
+}
+
+/* NULL, or what is wrong. */
+const char *page_open(size_t n, const char *name)
+{
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 1, .memory = (uint64_t)1 << 30,
+                                 .cpu = DPL_CPU_SCALAR);
+    snprintf(name_of_page, sizeof name_of_page, "%s", name);
+    if (dpl_ctx_new(&ctx, &o, &error) != DPL_OK ||
+        dpl_index_open_memory(&index_of_page, ctx, bytes, n, &error) != DPL_OK ||
+        dpl_query_new(&query, index_of_page, NULL, &error) != DPL_OK)
+        return error.text;
+    dpl__answer_init(&answer, ctx);
+    return NULL;
+}
+
+/* Method and target are terminated. Answers the status; the body is page_body()'s until the next
+ * call. */
+unsigned page_answer(const char *method, const char *target, const char *body, size_t n_body)
+{
+    const dpl__request request = {.method = {method, strlen(method)},
+                                  .target = {target, strlen(target)},
+                                  .content_type = {"application/json", 16},
+                                  .body = {body, n_body}};
+    dpl__answer_reset(&answer);
+    dpl__answer_index(&answer, index_of_page, query, &request, name_of_page, UINT32_MAX / 8);
+    return answer.status;
+}
+
+const char *page_body(void)
+{
+    return dpl__answer_body(&answer).data;
+}
+
+size_t page_body_size(void)
+{
+    return dpl__answer_body(&answer).n;
+}
