@@ -49,14 +49,18 @@ typedef struct core_handle {
 
 extern const core_kind core_context_kind, core_input_kind, core_collection_kind,
     core_lexicon_kind, core_vectors_kind, core_mine_kind, core_pairs_kind, core_dedup_kind,
-    core_reuse_kind, core_aligned_kind;
+    core_reuse_kind, core_borrowed_lexicon_kind;
 
+PyTypeObject *core_handle_type(void);
 /* Takes p and job (also when it fails); borrows keep, which may be NULL. */
 PyObject *core_handle_new(const core_kind *kind, void *p, core_job *job, PyObject *keep);
 /* p of a handle of that kind that is not closed; NULL with a TypeError otherwise. */
 void *core_get(PyObject *handle, const core_kind *kind);
 /* The same for None: NULL in *out. */
 bool core_get_optional(void **out, PyObject *handle, const core_kind *kind);
+/* A lexicon of its own or of a result. */
+const dpl_lexicon *core_get_lexicon(PyObject *handle);
+bool core_get_lexicon_or_none(const dpl_lexicon **out, PyObject *handle);
 
 /* ---- jobs and errors ------------------------------------------------------------------ */
 
@@ -113,6 +117,9 @@ bool core_options_set(void *options, const dpl_option_table *table, PyObject *di
 /* The inputs of a list of handles, which a job will read; in the arena. */
 dpl_input *core_inputs(PyObject *list, size_t *n, core_job *job, core_arena *arena);
 
+/* The documents of an input that come from Python. */
+const dpl_doc_source *core_source(PyObject *handle);
+
 /* ---- texts ------------------------------------------------------------------------------ */
 
 PyObject *core_str(dpl_str text); /* invalid UTF-8 is replaced */
@@ -129,6 +136,8 @@ void core_text_put(void *text, const char *data, size_t n); /* a dpl_json_put */
 /* ---- the areas' methods --------------------------------------------------------------- */
 
 extern PyMethodDef core_base_methods[], core_option_methods[], core_input_methods[],
-    core_collection_methods[];
+    core_collection_methods[], core_table_methods[], core_mine_methods[],
+    core_lexicon_methods[], core_search_methods[], core_align_methods[], core_dedup_methods[],
+    core_reuse_methods[];
 
 #endif

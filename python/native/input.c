@@ -8,6 +8,7 @@
 #include "arrow.h"
 #include "core.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,9 @@ typedef struct input {
     dpl_doc_source source;
     core_arena arena;
     core_job *job; /* of the operation that reads; borrowed */
+    bool has_numbers; /* ids are positions, from 0 */
+    unsigned long long n_read;
+    char number[24];
     rows *rows;
     stream *stream;
     PyObject *keep;
@@ -100,6 +104,15 @@ static bool row_doc(dpl_doc *doc, PyObject *row)
     return true;
 }
 
+/* A document without an id column has its position as id. */
+static void number(input *in, dpl_doc *doc)
+{
+    unsigned long long at = in->n_read++;
+    if (in->has_numbers)
+        doc->id = (dpl_str){in->number,
+                            (size_t)snprintf(in->number, sizeof in->number, "%llu", at)};
+}
+
 static dpl_status next_row(void *user, dpl_doc *doc, dpl_error *err)
 {
     input *in = (input *)user;
@@ -120,6 +133,7 @@ static dpl_status next_row(void *user, dpl_doc *doc, dpl_error *err)
         st = DPL_END;
     } else {
         r->at++;
+        number(in, doc);
     }
     PyGILState_Release(gil);
     return st;
@@ -206,6 +220,7 @@ static dpl_status next_in_stream(void *user, dpl_doc *doc, dpl_error *err)
             arrow_column_text(fields[i], &s->columns[i], row, s->scratch[i]);
     if (s->n_extra)
         write_extra(s, row, doc);
+    number((input *)user, doc);
     return DPL_OK;
 }
 
@@ -302,16 +317,18 @@ static PyObject *input_collection(PyObject *module, PyObject *handle)
     return finish(in, true);
 }
 
-/* input_rows(iterator, name): str, or tuples (id, text, lang, title, extra) */
+/* input_rows(iterator, numbers, name): str, or tuples (id, text, lang, title, extra) */
 static PyObject *input_rows(PyObject *module, PyObject *args)
 {
     (void)module;
     PyObject *iterable, *name;
-    if (!PyArg_ParseTuple(args, "OO", &iterable, &name))
+    int has_numbers;
+    if (!PyArg_ParseTuple(args, "OpO", &iterable, &has_numbers, &name))
         return NULL;
     input *in = input_new(name);
     if (!in)
         return NULL;
+    in->has_numbers = has_numbers;
     in->rows = (rows *)calloc(1, sizeof *in->rows);
     if (!in->rows) {
         PyErr_NoMemory();
@@ -492,6 +509,7 @@ static PyObject *input_arrow(PyObject *module, PyObject *args)
     s->is_struct = strcmp(s->schema.format, "+s") == 0;
     if (!s->is_struct) {
         s->place[1] = 0;
+        in->has_numbers = true;
         return finish(in, take_type(&s->columns[1], &s->schema));
     }
     PyObject *names = PyList_New(0), *chosen = NULL, *columns, *extra;
@@ -504,9 +522,73 @@ static PyObject *input_arrow(PyObject *module, PyObject *args)
     chosen = names ? PyObject_CallFunctionObjArgs(choose, names, NULL) : NULL;
     bool is_good = chosen && PyArg_ParseTuple(chosen, "O!O", &PyTuple_Type, &columns, &extra) &&
                    take_columns(s, columns, extra, &in->arena);
+    in->has_numbers = s->place[0] < 0;
     Py_XDECREF(chosen);
     Py_XDECREF(names);
     return finish(in, is_good);
+}
+
+/* input_numbers(input) -> whether ids are positions */
+static PyObject *input_numbers(PyObject *module, PyObject *handle)
+{
+    (void)module;
+    input *in = (input *)core_get(handle, &core_input_kind);
+    return in ? PyBool_FromLong(in->has_numbers) : NULL;
+}
+
+static void put_doc(dpl_output *o, core_text *text, const dpl_doc *doc)
+{
+    dpl_json j = {.put = core_text_put, .user = text, .style = DPL_JSON_COMPACT};
+    text->n = 0;
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_text(&j, "id", doc->id);
+    if (doc->lang.n)
+        dpl_json_text(&j, "lang", doc->lang);
+    if (doc->title.n)
+        dpl_json_text(&j, "title", doc->title);
+    dpl_json_text(&j, "text", doc->text);
+    dpl_json_end(&j, '}');
+    core_text_put(text, "\n", 1);
+    dpl_output_write(o, text->data, text->n);
+}
+
+/* input_spool(context, progress, input, path): writes the documents as JSON Lines, for runs
+ * that read them several times. */
+static PyObject *input_spool(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *context, *progress, *handle, *path;
+    if (!PyArg_ParseTuple(args, "OOOO", &context, &progress, &handle, &path))
+        return NULL;
+    input *in = (input *)core_get(handle, &core_input_kind);
+    if (!in || !in->in.source)
+        return in ? PyErr_Format(PyExc_TypeError, "not documents from Python") : NULL;
+    core_job *job = core_job_new(context, progress);
+    core_arena arena = {0};
+    const char *name = job ? core_arena_text(&arena, path) : NULL;
+    bool is_good = false;
+    if (name) {
+        core_run run;
+        core_text text = {0};
+        dpl_output *o = NULL;
+        in->job = job;
+        core_run_begin(&run, job);
+        dpl_status st = dpl_output_new(&o, job->ctx, name, &run.err);
+        while (st == DPL_OK) {
+            dpl_doc doc = {0};
+            st = in->in.source->next(in->in.source->user, &doc, &run.err);
+            if (st == DPL_OK)
+                put_doc(o, &text, &doc);
+        }
+        if (st == DPL_END)
+            st = text.failed ? DPL_E_NOMEM : dpl_output_finish(o, &run.err);
+        dpl_output_free(o);
+        free(text.data);
+        is_good = core_run_end(&run, st);
+    }
+    core_arena_clear(&arena);
+    core_job_unref(job);
+    return is_good ? Py_NewRef(Py_None) : NULL;
 }
 
 /* input_drain(input) -> (documents, bytes of text): reads to the end and keeps nothing. */
@@ -532,6 +614,35 @@ static PyObject *input_drain(PyObject *module, PyObject *handle)
     return st == DPL_END ? Py_BuildValue("KK", n_docs, n_bytes) : core_raise(st, &err);
 }
 
+/* input_list(input) -> [(id, text)] */
+static PyObject *input_list(PyObject *module, PyObject *handle)
+{
+    (void)module;
+    input *in = (input *)core_get(handle, &core_input_kind);
+    if (!in || !in->in.source)
+        return in ? PyErr_Format(PyExc_TypeError, "not documents from Python") : NULL;
+    PyObject *list = PyList_New(0);
+    dpl_error err = {0};
+    while (list) {
+        dpl_doc doc = {0};
+        dpl_status st = in->in.source->next(in->in.source->user, &doc, &err);
+        if (st == DPL_END)
+            break;
+        PyObject *row = st == DPL_OK ? Py_BuildValue("NN", core_str(doc.id), core_str(doc.text))
+                                     : core_raise(st, &err);
+        if (!row || PyList_Append(list, row) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+const dpl_doc_source *core_source(PyObject *handle)
+{
+    input *in = (input *)core_get(handle, &core_input_kind);
+    return in ? in->in.source : NULL;
+}
+
 dpl_input *core_inputs(PyObject *list, size_t *n, core_job *job, core_arena *arena)
 {
     Py_ssize_t n_list = PyList_Size(list);
@@ -552,9 +663,12 @@ dpl_input *core_inputs(PyObject *list, size_t *n, core_job *job, core_arena *are
 PyMethodDef core_input_methods[] = {
     {"input_path", input_path, METH_O, "input_path(path)"},
     {"input_bytes", input_bytes, METH_VARARGS, "input_bytes(buffer, name)"},
-    {"input_rows", input_rows, METH_VARARGS, "input_rows(iterable, name)"},
+    {"input_rows", input_rows, METH_VARARGS, "input_rows(iterable, numbers, name)"},
     {"input_arrow", input_arrow, METH_VARARGS, "input_arrow(first, second, choose, name)"},
     {"input_collection", input_collection, METH_O, "input_collection(collection)"},
+    {"input_list", input_list, METH_O, "input_list(input) -> [(id, text)]"},
+    {"input_numbers", input_numbers, METH_O, "whether ids are positions"},
+    {"input_spool", input_spool, METH_VARARGS, "input_spool(context, progress, input, path)"},
     {"input_drain", input_drain, METH_O, "input_drain(input) -> (documents, bytes)"},
     {NULL, NULL, 0, NULL},
 };

@@ -1,7 +1,7 @@
 /*
  * module.c - the module doppel._core: handles, jobs, errors, contexts, the command line.
  */
-#include "core.h"
+#include "table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,11 @@
 /* ---- handles -------------------------------------------------------------------------- */
 
 static PyTypeObject *handle_type;
+
+PyTypeObject *core_handle_type(void)
+{
+    return handle_type;
+}
 
 static void handle_close(core_handle *h)
 {
@@ -338,7 +343,63 @@ static PyObject *cli(PyObject *module, PyObject *list)
     return argv ? PyLong_FromLong(rc) : NULL;
 }
 
+/* parse_size("4G") -> bytes */
+static PyObject *parse_size(PyObject *module, PyObject *text)
+{
+    (void)module;
+    dpl_str s;
+    uint64_t n;
+    if (!core_to_str(&s, text))
+        return NULL;
+    if (!dpl_parse_size(&n, s.data))
+        return PyErr_Format(PyExc_ValueError, "not a size: %R; '512M' and '1.5G' are", text);
+    return PyLong_FromUnsignedLongLong(n);
+}
+
+/* file_kind(context, path) -> "collection", "lexicon" ..., or None: not a file of ours */
+static PyObject *file_kind(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *context, *path, *result = NULL;
+    if (!PyArg_ParseTuple(args, "OO", &context, &path))
+        return NULL;
+    dpl_ctx *ctx = (dpl_ctx *)core_get(context, &core_context_kind);
+    core_arena arena = {0};
+    const char *name = ctx ? core_arena_text(&arena, path) : NULL;
+    dpl_error err = {0};
+    dpl_file *file = NULL;
+    if (name) {
+        dpl_status st = dpl_file_open(&file, ctx, name, &err);
+        if (st == DPL_OK)
+            result = PyUnicode_FromString(dpl_file_kind(file));
+        else if (st == DPL_E_FORMAT)
+            result = Py_NewRef(Py_None);
+        else
+            core_raise(st, &err);
+        dpl_file_close(file);
+    }
+    core_arena_clear(&arena);
+    return result;
+}
+
+/* identify(text) -> (language, confidence) */
+static PyObject *identify(PyObject *module, PyObject *text)
+{
+    (void)module;
+    dpl_str s;
+    if (!core_to_str(&s, text))
+        return NULL;
+    dpl_lang lang;
+    Py_BEGIN_ALLOW_THREADS
+    lang = dpl_lang_identify(s);
+    Py_END_ALLOW_THREADS
+    return Py_BuildValue("sd", lang.code, (double)lang.confidence);
+}
+
 PyMethodDef core_base_methods[] = {
+    {"parse_size", parse_size, METH_O, "parse_size('4G') -> bytes"},
+    {"file_kind", file_kind, METH_VARARGS, "file_kind(context, path) -> kind or None"},
+    {"identify", identify, METH_O, "identify(text) -> (language, confidence)"},
     {"context", context_new, METH_VARARGS, "context(threads, memory, seed, cpu, device)"},
     {"context_info", context_info, METH_O, "(threads, memory, peak, cpu)"},
     {"context_cancel", context_cancel, METH_O, "stop everything that runs on the context"},
@@ -351,12 +412,16 @@ PyMethodDef core_base_methods[] = {
 /* ---- the module ----------------------------------------------------------------------- */
 
 static PyMethodDef *const areas[] = {core_base_methods, core_option_methods, core_input_methods,
-                                     core_collection_methods};
+                                     core_collection_methods, core_table_methods,
+                                     core_mine_methods, core_lexicon_methods,
+                                     core_search_methods, core_align_methods,
+                                     core_dedup_methods, core_reuse_methods};
 
 static int fill(PyObject *module)
 {
     handle_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &handle_spec, NULL);
-    if (!handle_type || PyModule_AddType(module, handle_type) != 0)
+    if (!handle_type || PyModule_AddType(module, handle_type) != 0 ||
+        core_table_add(module) != 0)
         return -1;
     for (size_t i = 0; i < sizeof areas / sizeof *areas; i++)
         if (PyModule_AddFunctions(module, areas[i]) != 0)

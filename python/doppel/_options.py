@@ -1,0 +1,61 @@
+"""Keyword arguments of calls: which stage of the library each belongs to."""
+
+from doppel import _core
+
+__all__ = ["names", "options", "split"]
+
+_KINDS = ("flag", "count", "size", "integer", "number", "choice", "text", "file", "file", "folder",
+          "group", "other")
+_cache = {}
+
+
+def names(stage, depth=2):
+    """Names of a stage's options, those of its groups included."""
+    found = _cache.get((stage, depth))
+    if found is None:
+        found = set()
+        for name, kind, _, _, _, group in _core.options(stage):
+            name = name.replace("-", "_")
+            if group is not None:
+                found.add(name)
+                if depth:
+                    found |= names(group, depth - 1)
+            elif _KINDS[kind] != "other":
+                found.add(name)
+                if name.startswith("no_"):
+                    found.add(name[3:])
+        _cache[stage, depth] = found
+    return found
+
+
+def split(call, given, *stages):
+    """A dict of options for each of the stages; a name goes to the first stage that has it."""
+    parts = [{} for _ in stages]
+    for name, value in given.items():
+        for part, stage in zip(parts, stages):
+            if name in names(stage):
+                part[name] = value
+                break
+        else:
+            import difflib
+
+            known = set().union(*(names(stage) for stage in stages))
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"; did you mean '{near[0]}'?" if near else ""
+            raise TypeError(f"{call}() got an unexpected keyword argument '{name}'{hint}")
+    return parts
+
+
+def options(stage):
+    """What options a stage has: name, type, meaning, default.
+
+    Stages are "mine", "pairs", "sentences", "dedup", "reuse", "train", "import", "reader",
+    "tokens", "vectors" and others; calls take the options of their stages as keyword arguments.
+
+    >>> import doppel
+    >>> [o["default"] for o in doppel.options("mine") if o["name"] == "rounds"]
+    ['5']
+    """
+    return [{"name": name.replace("-", "_"), "type": _KINDS[kind], "help": help_,
+             "value": expects or None, "default": standard, "group": group}
+            for name, kind, help_, expects, standard, group in _core.options(stage)]

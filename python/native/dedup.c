@@ -1,0 +1,203 @@
+/*
+ * dedup.c - removal of duplicates, and the tables of what it found.
+ */
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void dedup_free(void *p)
+{
+    dpl_dedup_result_free((dpl_dedup_result *)p);
+}
+
+const core_kind core_dedup_kind = {"result of dedup", dedup_free};
+
+/* dedup(context, progress, folder or None, inputs, against, options) */
+static PyObject *dedup(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *context, *progress, *dir, *list, *against, *options, *result = NULL;
+    if (!PyArg_ParseTuple(args, "OOOO!O!O", &context, &progress, &dir, &PyList_Type, &list,
+                          &PyList_Type, &against, &options))
+        return NULL;
+    core_job *job = core_job_new(context, progress);
+    if (!job)
+        return NULL;
+    core_arena arena = {0};
+    size_t n;
+    dpl_dedup_result *found = NULL;
+    dpl_dedup_options o = DPL_INIT(dpl_dedup_options);
+    dpl_input *inputs = core_inputs(list, &n, job, &arena);
+    o.against = inputs ? core_inputs(against, &o.n_against, job, &arena) : NULL;
+    const char *path = dir == Py_None ? NULL : core_arena_text(&arena, dir);
+    if (o.against && (path || dir == Py_None) &&
+        core_options_set(&o, dpl_dedup_option_table(), options, &arena)) {
+        if (!o.n_against)
+            o.against = NULL;
+        core_run run;
+        core_run_begin(&run, job);
+        dpl_status st = dpl_dedup(&found, job->ctx, path, inputs, n, &o, &run.err);
+        if (core_run_end(&run, st))
+            result = core_handle_new(&core_dedup_kind, found, core_job_ref(job), NULL);
+    }
+    core_arena_clear(&arena);
+    core_job_unref(job);
+    return result;
+}
+
+typedef struct dedup_rows {
+    const dpl_dedup_result *result;
+    size_t at, n;
+    const dpl_dedup_edge *edges;
+    const dpl_collection *collection;
+} dedup_rows;
+
+static void *docs_open(const core_table *t, dpl_error *err)
+{
+    dedup_rows *r = (dedup_rows *)calloc(1, sizeof *r);
+    (void)err;
+    if (!r)
+        return NULL;
+    r->result = (const dpl_dedup_result *)t->object;
+    const dpl_dedup_summary *s = dpl_dedup_get_summary(r->result);
+    r->n = s->unit == DPL_DEDUP_DOCUMENT ? (size_t)s->n_docs : 0;
+    return r;
+}
+
+static dpl_status next_doc(void *cursor, core_chunk *out, dpl_error *err)
+{
+    dedup_rows *r = (dedup_rows *)cursor;
+    (void)err;
+    if (r->at == r->n)
+        return DPL_END;
+    dpl_dedup_doc d = dpl_dedup_get_doc(r->result, (uint32_t)r->at++);
+    core_put_id(out, 0, d.id);
+    core_put_id(out, 1, d.cluster);
+    core_put_real(out, 2, (double)d.score);
+    core_put_number(out, 3, d.is_kept);
+    if (d.is_kept) {
+        core_put_null(out, 4);
+    } else {
+        const char *kind = dpl_dedup_kind_name((unsigned)d.kind);
+        core_put_text(out, 4, (dpl_str){kind, strlen(kind)});
+    }
+    return DPL_OK;
+}
+
+static const core_cursor doc_cursor = {docs_open, next_doc, free};
+
+static void *edges_open(const core_table *t, dpl_error *err)
+{
+    dedup_rows *r = (dedup_rows *)docs_open(t, err);
+    if (r) {
+        r->edges = dpl_dedup_get_edges(r->result, &r->n);
+        r->collection = dpl_dedup_get_collection(r->result);
+        if (!r->collection)
+            r->n = 0;
+    }
+    return r;
+}
+
+static dpl_str doc_id(const dedup_rows *r, uint32_t doc)
+{
+    return doc < dpl_dedup_get_summary(r->result)->n_docs
+               ? dpl_dedup_get_doc(r->result, doc).id
+               : dpl_collection_doc(r->collection, doc).id;
+}
+
+static dpl_status next_edge(void *cursor, core_chunk *out, dpl_error *err)
+{
+    dedup_rows *r = (dedup_rows *)cursor;
+    (void)err;
+    if (r->at == r->n)
+        return DPL_END;
+    const dpl_dedup_edge *e = &r->edges[r->at++];
+    const char *kind = dpl_dedup_kind_name(e->kind);
+    core_put_id(out, 0, doc_id(r, e->left));
+    core_put_id(out, 1, doc_id(r, e->right));
+    core_put_real(out, 2, (double)e->score);
+    core_put_text(out, 3, (dpl_str){kind, strlen(kind)});
+    return DPL_OK;
+}
+
+static const core_cursor edge_cursor = {edges_open, next_edge, free};
+
+/* dedup_table(result, what, ids are numbers) */
+static PyObject *dedup_table(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *handle;
+    const char *what;
+    int numbers;
+    if (!PyArg_ParseTuple(args, "Osp", &handle, &what, &numbers))
+        return NULL;
+    dpl_dedup_result *r = (dpl_dedup_result *)core_get(handle, &core_dedup_kind);
+    if (!r)
+        return NULL;
+    char id = numbers ? CORE_U32 : CORE_TEXT;
+    if (strcmp(what, "documents") == 0) {
+        const core_field fields[] = {{"id", id},
+                                     {"cluster", id},
+                                     {"score", CORE_F32},
+                                     {"keep", CORE_BOOL},
+                                     {"kind", CORE_TEXT}};
+        const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
+        return core_table_new(fields, 5, &doc_cursor, r, 0,
+                              s->unit == DPL_DEDUP_DOCUMENT ? (int64_t)s->n_docs : 0, handle);
+    }
+    const core_field fields[] = {
+        {"left_id", id}, {"right_id", id}, {"score", CORE_F32}, {"kind", CORE_TEXT}};
+    size_t n;
+    dpl_dedup_get_edges(r, &n);
+    return core_table_new(fields, 4, &edge_cursor, r, 0, (int64_t)n, handle);
+}
+
+/* dedup_summary(result) -> JSON */
+static PyObject *dedup_summary(PyObject *module, PyObject *handle)
+{
+    (void)module;
+    dpl_dedup_result *r = (dpl_dedup_result *)core_get(handle, &core_dedup_kind);
+    if (!r)
+        return NULL;
+    const dpl_dedup_summary *s = dpl_dedup_get_summary(r);
+    const dpl_recall_check *check = s->recall_check;
+    core_text text = {0};
+    dpl_json j = {.put = core_text_put, .user = &text};
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_cstr(&j, "unit", dpl_dedup_unit_name((unsigned)s->unit));
+    dpl_json_cstr(&j, "measure", dpl_dedup_measure_name((unsigned)s->measure));
+    dpl_json_cstr(&j, "method", dpl_dedup_method_name((unsigned)s->method));
+    dpl_json_real(&j, "threshold", s->threshold);
+    dpl_json_number(&j, "documents", s->n_docs);
+    dpl_json_number(&j, "kept", s->n_kept);
+    dpl_json_number(&j, "removed", s->n_removed);
+    dpl_json_number(&j, "copies", s->n_copies);
+    dpl_json_number(&j, "clusters", s->n_clusters);
+    dpl_json_number(&j, "largest", s->largest);
+    dpl_json_number(&j, "near", s->n_near);
+    dpl_json_number(&j, "translations", s->n_translations);
+    dpl_json_number(&j, "old", s->n_old);
+    dpl_json_number(&j, "contaminated", s->n_contaminated);
+    dpl_json_number(&j, "parts", s->n_parts);
+    dpl_json_number(&j, "parts_removed", s->n_parts_removed);
+    dpl_json_begin(&j, "recall_check", '{');
+    dpl_json_bool(&j, "exact", check->is_exact);
+    dpl_json_number(&j, "true", check->n_true);
+    dpl_json_number(&j, "found", check->n_found);
+    dpl_json_end(&j, '}');
+    dpl_json_cstr(&j, "kept_path", s->kept_path);
+    dpl_json_real(&j, "seconds", s->seconds);
+    dpl_json_end(&j, '}');
+    PyObject *result = text.failed ? PyErr_NoMemory() : core_str((dpl_str){text.data, text.n});
+    free(text.data);
+    return result;
+}
+
+PyMethodDef core_dedup_methods[] = {
+    {"dedup", dedup, METH_VARARGS,
+     "dedup(context, progress, folder, inputs, against, options)"},
+    {"dedup_table", dedup_table, METH_VARARGS, "dedup_table(result, what, numbers)"},
+    {"dedup_summary", dedup_summary, METH_O, "dedup_summary(result) -> JSON"},
+    {NULL, NULL, 0, NULL},
+};
