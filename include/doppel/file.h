@@ -54,6 +54,49 @@ DPL_API bool dpl_file_find(const dpl_file *file, const char *name, dpl_section *
 /* Verifies every byte: all checksums, and that the gaps between sections are zero. */
 DPL_API dpl_status dpl_file_check(const dpl_file *file, dpl_error *err);
 
+/* ---- parts ---------------------------------------------------------------------------- */
+
+/* A task of many: part `number` of n, counted from 0. Layout fixed.
+ *
+ * Functions whose name ends in _part do one part of the work of the function without, and write
+ * a part file. Any machine may do any part at any time, more than once, too: the bytes depend on
+ * the inputs, the options and the part only. dpl_parts_open checks that all parts are there, and
+ * what is merged from them has the same bytes as the work in one piece:
+ *
+ *     dpl_import_part   dpl_import_merge     (doppel/tokens.h)
+ *     dpl_sign_part     dpl_sign_merge       (doppel/signatures.h)
+ *     dpl_pairs_part    dpl_pairs_merge_open (doppel/pairs.h)
+ *     dpl_ngram_part    dpl_ngram_merge_open (doppel/ngram.h)
+ */
+typedef struct dpl_part {
+    uint32_t number, n;
+} dpl_part;
+
+/* "3/7" is the third of seven: number 2. False for anything else. */
+DPL_API bool dpl_part_parse(dpl_part *out, const char *text);
+
+/* Begin with DPL_INIT. */
+typedef struct dpl_part_summary {
+    size_t size;
+    bool is_kept; /* the file was there: this part of the same inputs and options, with right
+                     checksums. Nothing was done, and n_items is not known */
+    uint64_t n_items; /* documents, rows or pairs in it */
+    uint64_t n_output_bytes;
+    double seconds;
+} dpl_part_summary;
+
+/* All parts of one whole. Frozen. */
+typedef struct dpl_parts dpl_parts;
+
+/* In any order. Verifies all checksums. DPL_E_USAGE unless they are all n of n, of one kind, of
+ * the same inputs and the same options. */
+DPL_API dpl_status dpl_parts_open(dpl_parts **out, dpl_ctx *ctx, const char *const *paths,
+                                  size_t n_paths, dpl_error *err);
+DPL_API void dpl_parts_close(dpl_parts *parts);
+/* "collection", "signatures", "pairs" or "ngrams": which of the functions above merges them. */
+DPL_API const char *dpl_parts_kind(const dpl_parts *parts);
+DPL_API uint32_t dpl_parts_count(const dpl_parts *parts);
+
 /* ---- text files ---------------------------------------------------------------------- */
 
 /* Bytes to a file that appears when it is complete: they go to a temporary file beside it,

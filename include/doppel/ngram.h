@@ -131,6 +131,18 @@ DPL_API bool dpl_ngram_next(dpl_ngram_pairs *pairs, dpl_ngram_pair *pair);
 DPL_API const dpl_ngram_summary *dpl_ngram_get_summary(const dpl_ngram_pairs *pairs);
 DPL_API void dpl_ngram_close(dpl_ngram_pairs *pairs);
 
+/* One part of the search, to a file of its own (doppel/file.h): a part of the n-grams of all
+ * documents; and the pairs from all parts, the same as those of dpl_ngram_find. The parts are
+ * borrowed until the pairs are closed. spill_dir may be NULL: /tmp. */
+DPL_API dpl_status dpl_ngram_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *out_path,
+                                  const dpl_collection *const *sides, size_t n_sides,
+                                  const dpl_part *part, const dpl_ngram_options *options,
+                                  dpl_error *err);
+DPL_API dpl_status dpl_ngram_merge_open(dpl_ngram_pairs **out, const dpl_parts *parts,
+                                        const char *spill_dir, dpl_error *err);
+/* The id of a document that stands in a pair of merged parts. */
+DPL_API dpl_str dpl_ngram_merged_id(const dpl_ngram_pairs *pairs, uint32_t doc);
+
 /* ---- the ParaCrawl document aligner ---------------------------------------------------- */
 
 /* Documents of two files, one per line in base64, words separated by white space, the first

@@ -185,6 +185,25 @@ DPL_API dpl_status dpl_pairs_next(dpl_pairs *pairs, dpl_pair *pair, dpl_error *e
 /* Borrowed until closed. */
 DPL_API const dpl_pairs_summary *dpl_pairs_get_summary(const dpl_pairs *pairs);
 DPL_API void dpl_pairs_close(dpl_pairs *pairs);
+/* With defaults and what was planned filled in. Borrowed until closed. */
+DPL_API const dpl_pairs_options *dpl_pairs_get_options(const dpl_pairs *pairs);
+
+/* One part of the search, to a file of its own (doppel/file.h): a block of left and right rows,
+ * or some tables of the window method. The file holds the pairs that were found there, before
+ * selection, and what the recall check needs. Every part plans for the whole. The method ngram
+ * is dpl_ngram_part. */
+DPL_API dpl_status dpl_pairs_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *out_path,
+                                  const dpl_pairs_side *left, const dpl_pairs_side *right,
+                                  const dpl_part *part, const dpl_pairs_options *options,
+                                  dpl_error *err);
+/* The pairs of all parts, selected as their options say: the same as those of dpl_pairs_open,
+ * with the same recall check. Of the summary, n_comparisons and n_candidates are sums over the
+ * parts; in n_found each pair counts once. The parts are borrowed until the pairs are closed.
+ * spill_dir may be NULL: /tmp. */
+DPL_API dpl_status dpl_pairs_merge_open(dpl_pairs **out, const dpl_parts *parts,
+                                        const char *spill_dir, dpl_error *err);
+/* The id of a row that stands in a pair of merged parts. */
+DPL_API dpl_str dpl_pairs_merged_id(const dpl_pairs *pairs, bool is_right, uint32_t row);
 
 /* ---- nearest neighbours ------------------------------------------------------------- */
 

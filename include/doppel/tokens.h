@@ -17,6 +17,7 @@
 #ifndef DOPPEL_TOKENS_H
 #define DOPPEL_TOKENS_H
 
+#include "doppel/file.h"
 #include "doppel/text.h"
 
 #ifdef __cplusplus
@@ -170,6 +171,18 @@ DPL_API dpl_status dpl_collection_from_inputs(dpl_collection **out, dpl_import_s
                                               size_t n_inputs,
                                               const dpl_import_options *options,
                                               dpl_error *err);
+/* One part of the documents, to a file of its own (doppel/file.h); and the collection from all
+ * parts, with the bytes that dpl_import_inputs writes. A part reads all inputs, which must be
+ * the same for every part, and keeps every n-th piece of them: the order of documents is that
+ * of the inputs. A part is a collection, too. Of the options of the merge only spill_dir is
+ * used. */
+DPL_API dpl_status dpl_import_part(dpl_part_summary *summary, dpl_ctx *ctx,
+                                   const char *out_path, const dpl_input *inputs,
+                                   size_t n_inputs, const dpl_part *part,
+                                   const dpl_import_options *options, dpl_error *err);
+DPL_API dpl_status dpl_import_merge(dpl_part_summary *summary, const dpl_parts *parts,
+                                    const char *out_path, const dpl_import_options *options,
+                                    dpl_error *err);
 /* Writes the collection's file to path, through a temporary name. */
 DPL_API dpl_status dpl_collection_save(const dpl_collection *c, const char *path,
                                        dpl_error *err);

@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/outfile.h"
+#include "cli/part.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/summary.h"
@@ -11,11 +12,12 @@
 #include "doppel/tokens.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static dpl_reader_options read = DPL_INIT(dpl_reader_options);
 static dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
 static dpl_import_options set = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens);
-static const char *output;
+static const char *output, *part_text;
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&output, NULL, "write the collection to FILE; - is standard output"),
@@ -29,6 +31,7 @@ static const cli_option options[] = {
     CLI_OPTION(tokens, &tokens, "stop-file"),
     CLI_OPTION(tokens, &tokens, "ngrams"),
     CLI_OPTION(tokens, &tokens, "max-token"),
+    CLI_PART_OPTION(&part_text, "of the documents"),
     CLI_OPTION(import, &set, "temp"),
     {0},
 };
@@ -43,6 +46,8 @@ static const cli_item examples[] = {
      "tab-separated columns; url is kept with the document"},
     {"zcat parts/*.gz | doppel import --format jsonl --on-error skip - -o all.dpl",
      "from a pipe, dropping records that cannot be read"},
+    {"doppel import news.jsonl.zst --part 3/7 -o news.3.dpl",
+     "the third of seven parts of the documents, for 'doppel merge'"},
     {0},
 };
 
@@ -63,6 +68,7 @@ static const cli_item json_keys[] = {
     {"spilled_bytes", "bytes written to temporary files"},
     {"seconds", "time the import took"},
     {"mb_per_second", "raw_bytes per second, in millions"},
+    CLI_PART_JSON,
     CLI_MACHINE_JSON,
     {0},
 };
@@ -138,12 +144,30 @@ typedef struct job {
     dpl_read_counts counts;
     dpl_collection_sizes sizes;
     dpl_import_summary summary;
+    dpl_part part;
+    dpl_part_summary made;
 } job;
+
+static int import_part_to(job *j, const char *path)
+{
+    dpl_error err = {0};
+    dpl_input *inputs = cli_inputs((const char *const *)j->args, j->n_args);
+    if (!inputs) {
+        cli_error("out of memory");
+        return CLI_FAILED;
+    }
+    dpl_status status =
+        dpl_import_part(&j->made, j->ctx, path, inputs, j->n_args, &j->part, &set, &err);
+    free(inputs);
+    return status == DPL_OK ? CLI_DONE : cli_fail_or_stop(&err);
+}
 
 static int import_to(void *user, const char *path)
 {
     job *j = user;
     dpl_error err = {0};
+    if (part_text)
+        return import_part_to(j, path);
     if (dpl_import(&j->summary, j->ctx, path, (const char *const *)j->args, j->n_args, &set,
                    &err) != DPL_OK)
         return cli_fail_or_stop(&err);
@@ -159,12 +183,17 @@ static int run(char **args, size_t n_args)
              .n_args = n_args,
              .counts = DPL_INIT(dpl_read_counts),
              .sizes = DPL_INIT(dpl_collection_sizes),
-             .summary = DPL_INIT(dpl_import_summary, .read = &j.counts, .sizes = &j.sizes)};
+             .summary = DPL_INIT(dpl_import_summary, .read = &j.counts, .sizes = &j.sizes),
+             .made = DPL_INIT(dpl_part_summary)};
+    if (part_text && cli_part_parse(&j.part, part_text) != CLI_DONE)
+        return CLI_USAGE;
     code = cli_ctx_new(&j.ctx, true);
     if (code != CLI_DONE)
         return code;
     code = cli_write_container(output, j.ctx, set.spill_dir, import_to, &j);
-    if (code == CLI_DONE)
+    if (code == CLI_DONE && part_text)
+        cli_part_say(&j.made, &j.part, "documents", output, j.ctx);
+    else if (code == CLI_DONE)
         (cli_set.json ? print_json : note_summary)(&j.summary, j.ctx);
     dpl_ctx_free(j.ctx);
     return code;
@@ -197,11 +226,13 @@ const cli_command cli_import = {
              "\n"
              "The output is written under a temporary name and renamed when it is "
              "complete: after a failure or an interruption an older file of that name is "
-             "unchanged.",
+             "unchanged."
+             "\n"
+             "\n" CLI_PART_ABOUT,
     .options = options,
     .examples = examples,
     .json = json_keys,
-    .see_also = "doppel-show(1), zstd(1)",
+    .see_also = "doppel-show(1), doppel-merge(1), zstd(1)",
     .argument = "FILE",
     .min_args = 1,
     .max_args = CLI_MANY,

@@ -4,6 +4,8 @@
 #include "cli/command.h"
 #include "cli/outfile.h"
 #include "cli/pairs_ngram.h"
+#include "cli/part.h"
+#include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/side.h"
 #include "cli/summary.h"
@@ -19,6 +21,8 @@ static dpl_hash_options hashing = DPL_INIT(dpl_hash_options);
 static cli_side_request request = CLI_SIDE_REQUEST_INIT;
 static const char *output = "-";
 static bool wants_header;
+static const char *part_text;
+static dpl_part part;
 
 static const char *const projects[] = {"left", "right", NULL};
 
@@ -87,6 +91,7 @@ static const cli_option options[] = {
     CLI_OPTION(pairs, &set, "sample"),
     CLI_OPTION(pairs, &set, "no-recall-check"),
     CLI_NGRAM_OPTIONS(ngrams, "ngram: "),
+    CLI_PART_OPTION(&part_text, "of the search"),
     CLI_TEMP_OPTION(&set.spill_dir),
     {0},
 };
@@ -107,6 +112,8 @@ static const cli_item examples[] = {
     {"doppel pairs de.jsonl en.jsonl --method ngram --lexicon de-en.dpl --matching 2 -o "
      "pairs.tsv",
      "the same, translated word by word by a lexicon"},
+    {"doppel pairs de.vectors.dpl en.vectors.dpl --part 3/7 -o pairs.3.dpl",
+     "the third of seven parts of the search, for 'doppel merge'"},
     {0},
 };
 
@@ -145,6 +152,7 @@ static const cli_item json_keys[] = {
      "ngram: pairs generated before repetitions were dropped, different pairs that were not "
      "compared, candidates below the threshold, candidates in another order"},
     {"extract_seconds, match_seconds, score_seconds", "ngram: time of the steps"},
+    CLI_PART_JSON,
     CLI_MACHINE_JSON,
     {0},
 };
@@ -339,8 +347,11 @@ static int check_ngram(size_t n_args)
 
 static int search_ngrams(dpl_ctx *ctx, char **args, size_t n_args)
 {
-    cli_ngram_request r = {
-        .options = &ngrams, .side = &request, .output = output, .has_header = wants_header};
+    cli_ngram_request r = {.options = &ngrams,
+                           .side = &request,
+                           .output = output,
+                           .has_header = wants_header,
+                           .part = part_text ? &part : NULL};
     int code = check_ngram(n_args);
     return code == CLI_DONE ? cli_pairs_by_ngram(ctx, args, n_args, &r) : code;
 }
@@ -355,6 +366,31 @@ static int check_empty(const cli_side sides[2], char **args, size_t n_args)
             return CLI_USAGE;
         }
     return CLI_DONE;
+}
+
+/* What a part is made of. */
+typedef struct part_job {
+    dpl_ctx *ctx;
+    const dpl_pairs_side *left, *right;
+    dpl_part_summary made;
+} part_job;
+
+static int write_part(void *user, const char *path)
+{
+    part_job *j = user;
+    dpl_error err = {0};
+    return dpl_pairs_part(&j->made, j->ctx, path, j->left, j->right, &part, &set, &err) == DPL_OK
+               ? CLI_DONE
+               : cli_fail_or_stop(&err);
+}
+
+static int search_part(dpl_ctx *ctx, const dpl_pairs_side *left, const dpl_pairs_side *right)
+{
+    part_job j = {ctx, left, right, DPL_INIT(dpl_part_summary)};
+    int code = cli_write_container(output, ctx, set.spill_dir, write_part, &j);
+    if (code == CLI_DONE)
+        cli_part_say(&j.made, &part, "pairs", output, ctx);
+    return code;
 }
 
 static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
@@ -374,6 +410,8 @@ static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
     dpl_pairs_side left = {sides[0].vectors, sides[0].signatures};
     dpl_pairs_side right = {sides[1].vectors, sides[1].signatures};
     set.hash = &hashing;
+    if (part_text)
+        return search_part(ctx, &left, n_args == 2 ? &right : NULL);
     if (dpl_pairs_open(&pairs, ctx, &left, n_args == 2 ? &right : NULL, &set, &err) != DPL_OK)
         return cli_fail(&err);
     code = write_pairs(ctx, pairs, &sides[0], &sides[n_args == 2]);
@@ -387,7 +425,9 @@ static int search(dpl_ctx *ctx, char **args, size_t n_args, cli_side sides[2])
 
 static int run(char **args, size_t n_args)
 {
-    int code = cli_check_output(output, "the pairs go", true, args, n_args);
+    int code = cli_check_output(output, "the pairs go", !part_text, args, n_args);
+    if (code == CLI_DONE && part_text)
+        code = cli_part_parse(&part, part_text);
     if (code != CLI_DONE)
         return code;
     fill_in();
@@ -446,11 +486,14 @@ const cli_command cli_pairs = {
              "\n"
              "\n"
              "The same input and options give the same bytes for any number of threads, "
-             "any instruction set and any chunk size.",
+             "any instruction set and any chunk size."
+             "\n"
+             "\n" CLI_PART_ABOUT,
     .options = options,
     .examples = examples,
     .json = json_keys,
-    .see_also = "doppel-vectors(1), doppel-sign(1), doppel-plan(1), doppel-eval-pairs(1)",
+    .see_also = "doppel-vectors(1), doppel-sign(1), doppel-plan(1), doppel-merge(1), "
+                "doppel-eval-pairs(1)",
     .argument = "LEFT",
     .min_args = 1,
     .max_args = 2,

@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/outfile.h"
+#include "cli/part.h"
 #include "cli/shared.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *output, *temp;
+static const char *output, *temp, *part_text;
 static dpl_sign_options set = DPL_INIT(dpl_sign_options); /* its length comes from one of: */
 static unsigned bits, values, dims;
 
@@ -40,6 +41,7 @@ static const cli_option options[] = {
      .max = 65536,
      .standard = "448",
      .help = "rp8: dimensions of a signature; rounded up to a multiple of 64"},
+    CLI_PART_OPTION(&part_text, "of the rows"),
     CLI_TEMP_OPTION(&temp),
     {0},
 };
@@ -51,6 +53,8 @@ static const cli_item examples[] = {
      "sets of terms, without their weights"},
     {"doppel sign --method rp8 en.vectors.dpl -o en.rp8.dpl",
      "448 signed bytes for each row, which say a little more than 1024 bits"},
+    {"doppel sign en.vectors.dpl --part 3/7 -o en.sign.3.dpl",
+     "the third of seven parts of the rows, for 'doppel merge'"},
     {0},
 };
 
@@ -63,6 +67,7 @@ static const cli_item json_keys[] = {
     {"seed", "of the hyperplanes, or of the orders of terms"},
     {"output_bytes", "bytes of the signatures' file"},
     {"seconds", "time it took, without reading the vectors"},
+    CLI_PART_JSON,
     CLI_MACHINE_JSON,
     {0},
 };
@@ -73,6 +78,8 @@ typedef struct result {
     dpl_sign_options options;
     dpl_ctx *ctx;
     const char *input;
+    dpl_part part;
+    dpl_part_summary made;
 } result;
 
 /* ---- the summary -------------------------------------------------------------------- */
@@ -116,8 +123,12 @@ static int make(void *user, const char *path)
     dpl_vectors *vectors = NULL;
     dpl_error err = {0};
     int code = CLI_DONE;
-    if (dpl_vectors_open(&vectors, r->ctx, r->input, &err) != DPL_OK ||
-        dpl_sign(&r->s, r->ctx, path, vectors, &r->options, &err) != DPL_OK)
+    dpl_status status = dpl_vectors_open(&vectors, r->ctx, r->input, &err);
+    if (status == DPL_OK)
+        status = part_text ? dpl_sign_part(&r->made, r->ctx, path, vectors, &r->part,
+                                           &r->options, &err)
+                           : dpl_sign(&r->s, r->ctx, path, vectors, &r->options, &err);
+    if (status != DPL_OK)
         code = cli_fail(&err);
     dpl_vectors_close(vectors);
     return code;
@@ -151,8 +162,12 @@ static int check_length(dpl_sign_options *o)
 
 static int run(char **args, size_t n_args)
 {
-    result r = {.s = DPL_INIT(dpl_sign_summary), .input = args[0]};
+    result r = {.s = DPL_INIT(dpl_sign_summary),
+                .made = DPL_INIT(dpl_part_summary),
+                .input = args[0]};
     int code = cli_check_output(output, "the signatures go", false, args, n_args);
+    if (code == CLI_DONE && part_text)
+        code = cli_part_parse(&r.part, part_text);
     if (code == CLI_DONE)
         code = check_length(&r.options);
     if (code == CLI_DONE)
@@ -160,7 +175,9 @@ static int run(char **args, size_t n_args)
     if (code != CLI_DONE)
         return code;
     code = cli_write_container(output, r.ctx, temp, make, &r);
-    if (code == CLI_DONE)
+    if (code == CLI_DONE && part_text)
+        cli_part_say(&r.made, &r.part, "rows", output, r.ctx);
+    else if (code == CLI_DONE)
         (cli_set.json ? print_json : note_summary)(&r);
     dpl_ctx_free(r.ctx);
     return code;
@@ -201,7 +218,9 @@ const cli_command cli_sign = {
              "\n"
              "\n"
              "Signatures can be compared when they have the same method, length and seed, "
-             "and come from comparable vectors.",
+             "and come from comparable vectors."
+             "\n"
+             "\n" CLI_PART_ABOUT,
     .options = options,
     .examples = examples,
     .json = json_keys,

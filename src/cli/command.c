@@ -32,6 +32,7 @@ const cli_command *const cli_commands[] = {
     &cli_hash,
     &cli_pairs,
     &cli_docalign,
+    &cli_merge,
     &cli_plan,
     &cli_align,
     &cli_dedup,

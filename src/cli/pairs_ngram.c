@@ -4,6 +4,9 @@
 #include "cli/pairs_ngram.h"
 
 #include "cli/command.h"
+#include "cli/outfile.h"
+#include "cli/part.h"
+#include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/talk.h"
 
@@ -152,8 +155,38 @@ static void note_summary(const dpl_ngram_summary *s, const cli_ngram_request *r,
 
 /* ---- the work ----------------------------------------------------------------------- */
 
+/* What a part is made of. */
+typedef struct part_job {
+    dpl_ctx *ctx;
+    const docs *d;
+    const cli_ngram_request *r;
+    dpl_part_summary made;
+} part_job;
+
+static int write_part(void *user, const char *path)
+{
+    part_job *j = user;
+    dpl_error err = {0};
+    const dpl_collection *sides[2] = {j->d->sides[0], j->d->sides[1]};
+    return dpl_ngram_part(&j->made, j->ctx, path, sides, j->d->n_sides, j->r->part,
+                          j->r->options, &err) == DPL_OK
+               ? CLI_DONE
+               : cli_fail_or_stop(&err);
+}
+
+static int find_part(dpl_ctx *ctx, const docs *d, const cli_ngram_request *r)
+{
+    part_job j = {ctx, d, r, DPL_INIT(dpl_part_summary)};
+    int code = cli_write_container(r->output, ctx, r->options->spill_dir, write_part, &j);
+    if (code == CLI_DONE)
+        cli_part_say(&j.made, r->part, "candidates", r->output, ctx);
+    return code;
+}
+
 static int find(dpl_ctx *ctx, const docs *d, const cli_ngram_request *r)
 {
+    if (r->part)
+        return find_part(ctx, d, r);
     dpl_error err = {0};
     dpl_ngram_pairs *pairs = NULL;
     const dpl_collection *sides[2] = {d->sides[0], d->sides[1]};

@@ -13,6 +13,7 @@ typedef struct cli_ngram_request {
     cli_side_request *side;
     const char *output;
     bool has_header;
+    const dpl_part *part; /* NULL: the whole search */
 } cli_ngram_request;
 
 /* clang-format off */

@@ -14,7 +14,7 @@ static const char *const collection[] = {
     "token.offsets",    "tokens",          "term.bytes",      "term.offsets",
     "term.counts",      "term.docs",       "term.order",      "row.offsets",
     "row.terms",        "row.counts",      "settings",        "alias.bytes",
-    NULL};
+    "part",             "part.batches",    "part.counts",     NULL};
 static const char *const lexicon[] = {"source.bytes",
                                       "source.offsets",
                                       "source.lang",
@@ -46,7 +46,7 @@ static const char *const vectors[] = {
     "id.offsets",  "term.bytes", "term.offsets", "docs",     "direction",
     "space",       "lang",       "doc.lang",     "settings", NULL};
 static const char *const signatures[] = {"words", "id.bytes", "id.offsets", "shape", "space",
-                                         "lang",  "doc.lang", "settings",   NULL};
+                                         "lang",  "doc.lang", "settings",   "part", NULL};
 static const char *const round_sections[] = {
     "docs",        "checksums",   "counts",     "samples",         "least",   "search",
     "shares",      "pair.docs",   "pair.match", "pair.confidence", "decoy.docs",
@@ -82,6 +82,15 @@ static const char *const codes[] = {"codes",          "id.bytes",       "id.offs
                                     "prefix.offsets", "prefix.classes", "class.mean",
                                     "class.sd",       "class.bounds",   NULL};
 
+static const char *const pairs[] = {
+    "part",       "settings",      "counts",      "reals",      "pairs",
+    "left.rows",  "left.offsets",  "left.bytes",  "right.rows", "right.offsets",
+    "right.bytes", "check.rows",   "check.offsets", "check.rights", NULL};
+
+static const char *const ngrams[] = {
+    "part",     "settings", "counts",  "reals",      "doc.groups", "shared.pairs",
+    "shared.n", "entries",  "id.rows", "id.offsets", "id.bytes",   NULL};
+
 static const struct kind {
     const char *name;
     const char *const *sections;
@@ -91,7 +100,9 @@ static const struct kind {
              {"signatures", signatures},
              {"round", round_sections},
              {"phrases", phrases},
-             {"codes", codes}};
+             {"codes", codes},
+             {"pairs", pairs},
+             {"ngrams", ngrams}};
 
 bool dpl__is_known_section(const char *kind, const char *name)
 {

@@ -9,81 +9,20 @@
 #include "base/ctx.h"
 #include "io/sections.h"
 #include "io/temporary.h"
-#include "ngram/extract.h"
-#include "ngram/forward.h"
-#include "ngram/postings.h"
-#include "ngram/select.h"
-#include "ngram/shared_pairs.h"
+#include "ngram/finder.h"
+#include "pairs/merged_ids.h"
 #include "par/pool.h"
 #include "tokens/collection.h"
 
 #include <stdlib.h>
 
-enum { DOCS_PER_SLOT = 128, WORDS_PER_SLOT = 1 << 16, PAIRS_PER_SLOT = 2048, SLOTS = 4, GIVEN = 256 };
+enum { DOCS_PER_SLOT = 128, WORDS_PER_SLOT = 1 << 16, SLOTS = 4 };
 /* Words after which pages of the collections are given back. */
 enum { FORGET_WORDS = 1 << 22 };
 
-struct dpl_ngram_pairs {
-    dpl_ctx *ctx;
-    dpl__ngram_settings s;
-    dpl_ngram_summary summary;
-    dpl__spill spill;
-    dpl__spool pairs;
-    uint64_t at; /* next one to be read from the spool */
-    dpl_ngram_pair block[GIVEN];
-    size_t n_block, block_at;
-};
-
-typedef struct extract_slot {
-    uint32_t first, end; /* documents */
-    dpl__ngram_postings matching, scoring;
-    uint64_t n_unsampled, n_words;
-    uint32_t n_translated;
-} extract_slot;
-
-typedef struct score_slot {
-    dpl_ngram_shared candidates[PAIRS_PER_SLOT];
-    size_t n;
-    DPL_VEC(dpl_ngram_pair) found;
-    dpl_ngram_summary counts;
-} score_slot;
-
-typedef struct scratch {
-    dpl__extractor extractor;
-    DPL_VEC(uint64_t) words;
-    dpl__ngram_scratch shared;
-    dpl__forward_copy rows[2];
-    uint32_t left; /* whose row the first copy is; UINT32_MAX: none */
-} scratch;
-
-typedef struct finder {
-    dpl_ctx *ctx;
-    const dpl__ngram_settings *s;
-    dpl_ngram_pairs *out;
-    size_t share; /* a quarter of the memory */
-    const dpl_collection *const *sides;
-    size_t n_sides;
-    uint32_t *first_of;  /* document of each side, n_sides + 1 */
-    uint64_t **words_of; /* fingerprint of each term of each side */
-    uint64_t **translated_of; /* that of its translation; NULL: there is no lexicon */
-    uint32_t *group_of;  /* of each document */
-    dpl_ngram_groups groups;
-    dpl__shuffle *matching, *scoring;
-    dpl__shared_pairs *candidates;
-    dpl__shared_cap cap;
-    dpl__forward forward;
-    dpl__ngram_selector selector;
-    scratch *scratch; /* of each thread */
-    extract_slot *extract;
-    score_slot *score;
-    size_t n_slots;
-    uint32_t next_doc;
-    uint64_t n_since; /* words read since pages were given back */
-} finder;
-
 /* ---- documents and groups ------------------------------------------------------------- */
 
-static size_t side_of(const finder *f, uint32_t doc)
+static size_t side_of(const dpl__finder *f, uint32_t doc)
 {
     size_t side = 0;
     while (doc >= f->first_of[side + 1])
@@ -91,7 +30,7 @@ static size_t side_of(const finder *f, uint32_t doc)
     return side;
 }
 
-static dpl_status number_docs(finder *f, dpl_error *err)
+static dpl_status number_docs(dpl__finder *f, dpl_error *err)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < f->n_sides; i++) {
@@ -105,7 +44,7 @@ static dpl_status number_docs(finder *f, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status make_words(finder *f, size_t side, dpl_error *err)
+static dpl_status make_words(dpl__finder *f, size_t side, dpl_error *err)
 {
     uint32_t n = dpl_collection_get_sizes(f->sides[side])->n_terms;
     if (!n)
@@ -133,7 +72,7 @@ static dpl_str translate(const dpl_lexicon *lexicon, dpl_str word)
     return n ? dpl_lexicon_target(lexicon, row[best]) : word;
 }
 
-static dpl_status make_translated(finder *f, size_t side, dpl_error *err)
+static dpl_status make_translated(dpl__finder *f, size_t side, dpl_error *err)
 {
     uint32_t n = dpl_collection_get_sizes(f->sides[side])->n_terms;
     if (!n || !f->s->lexicon)
@@ -148,7 +87,7 @@ static dpl_status make_translated(finder *f, size_t side, dpl_error *err)
 }
 
 /* Fingerprints of the words of a document: in the language that all are compared in. */
-static const uint64_t *words_for(const finder *f, size_t side, uint32_t doc, bool *is_other)
+static const uint64_t *words_for(const dpl__finder *f, size_t side, uint32_t doc, bool *is_other)
 {
     *is_other = false;
     if (f->s->lexicon && f->translated_of[side]) {
@@ -160,7 +99,7 @@ static const uint64_t *words_for(const finder *f, size_t side, uint32_t doc, boo
 }
 
 /* Languages are numbered as they come. */
-static dpl_status number_languages(finder *f, dpl_error *err)
+static dpl_status number_languages(dpl__finder *f, dpl_error *err)
 {
     DPL_VEC(dpl_str) names = {0};
     dpl_status status = DPL_OK;
@@ -179,7 +118,7 @@ static dpl_status number_languages(finder *f, dpl_error *err)
     return status;
 }
 
-static dpl_status make_groups(finder *f, dpl_error *err)
+static dpl_status make_groups(dpl__finder *f, dpl_error *err)
 {
     f->group_of = dpl__calloc(f->ctx, dpl__max(f->groups.n_docs, 1), sizeof *f->group_of);
     if (!f->group_of)
@@ -197,7 +136,7 @@ static dpl_status make_groups(finder *f, dpl_error *err)
 
 /* ---- extraction ----------------------------------------------------------------------- */
 
-static const uint32_t *tokens_of(const finder *f, uint32_t doc, size_t *side, size_t *n)
+static const uint32_t *tokens_of(const dpl__finder *f, uint32_t doc, size_t *side, size_t *n)
 {
     *side = side_of(f, doc);
     return dpl_collection_tokens(f->sides[*side], doc - f->first_of[*side], n);
@@ -205,11 +144,11 @@ static const uint32_t *tokens_of(const finder *f, uint32_t doc, size_t *side, si
 
 static dpl_status take_docs(void *user, size_t slot, dpl_error *err)
 {
-    finder *f = user;
+    dpl__finder *f = user;
     (void)err;
     if (f->next_doc == f->groups.n_docs)
         return DPL_END;
-    extract_slot *e = &f->extract[slot];
+    dpl__extract_slot *e = &f->extract[slot];
     e->first = f->next_doc;
     size_t n_words = 0, side, n;
     while (f->next_doc < f->groups.n_docs && f->next_doc - e->first < DOCS_PER_SLOT &&
@@ -221,11 +160,35 @@ static dpl_status take_docs(void *user, size_t slot, dpl_error *err)
     return DPL_OK;
 }
 
+/* Matching n-grams go to parts by hash: sampling and caps keep certain fingerprints. */
+static bool is_matched_here(const dpl_part *part, uint64_t ngram)
+{
+    return dpl__mix(ngram) % part->n == part->number;
+}
+
+/* Scoring n-grams by range, so that those of later parts are higher. */
+static bool is_scored_here(const dpl_part *part, uint64_t ngram)
+{
+    return part->n == 1 || ngram / (UINT64_MAX / part->n + 1) == part->number;
+}
+
+/* Drops the postings from `first` on that are not of the part. */
+static void keep_part(dpl__ngram_postings *list, size_t first, const dpl_part *part,
+                      bool (*is_here)(const dpl_part *part, uint64_t ngram))
+{
+    size_t n = first;
+    for (size_t i = first; part && i < list->n; i++)
+        if (is_here(part, list->data[i].ngram))
+            list->data[n++] = list->data[i];
+    if (part)
+        list->n = n;
+}
+
 static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_error *err)
 {
-    finder *f = user;
-    extract_slot *e = &f->extract[slot];
-    scratch *x = &f->scratch[worker];
+    dpl__finder *f = user;
+    dpl__extract_slot *e = &f->extract[slot];
+    dpl__find_scratch *x = &f->scratch[worker];
     e->matching.n = e->scoring.n = 0;
     e->n_words = 0;
     e->n_translated = 0;
@@ -243,15 +206,18 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
         e->n_translated += is_other;
         e->n_words += n;
         dpl_ngram_doc d = {doc, x->words.data, n};
+        const size_t n_matching = e->matching.n, n_scoring = e->scoring.n;
         DPL_TRY(dpl__extract_matching(&x->extractor, &e->matching, &d, err));
         DPL_TRY(dpl__extract_scoring(&x->extractor, &e->scoring, &d, err));
+        keep_part(&e->matching, n_matching, f->part, is_matched_here);
+        keep_part(&e->scoring, n_scoring, f->part, is_scored_here);
     }
     e->n_unsampled = x->extractor.n_unsampled;
     return DPL_OK;
 }
 
 /* Collections are mapped files, read once and in order. */
-static void forget_sides(finder *f)
+static void forget_sides(dpl__finder *f)
 {
     for (size_t i = 0; i < f->n_sides; i++)
         dpl__file_forget(dpl__collection_file(f->sides[i]));
@@ -260,8 +226,8 @@ static void forget_sides(finder *f)
 
 static dpl_status add_postings(void *user, size_t slot, dpl_error *err)
 {
-    finder *f = user;
-    const extract_slot *e = &f->extract[slot];
+    dpl__finder *f = user;
+    const dpl__extract_slot *e = &f->extract[slot];
     f->out->summary.n_unsampled += e->n_unsampled;
     f->out->summary.n_words += e->n_words;
     f->out->summary.n_translated += e->n_translated;
@@ -278,7 +244,7 @@ static dpl_status add_postings(void *user, size_t slot, dpl_error *err)
                          err);
 }
 
-static dpl_status extract(finder *f, dpl_error *err)
+static dpl_status extract(dpl__finder *f, dpl_error *err)
 {
     DPL_TRY(dpl__shuffle_new(&f->matching, &f->out->spill, f->share * 3 / 2, err));
     DPL_TRY(dpl__shuffle_new(&f->scoring, &f->out->spill, f->share * 3 / 2, err));
@@ -295,7 +261,7 @@ static dpl_status extract(finder *f, dpl_error *err)
     return DPL_OK;
 }
 
-static void end_extract(finder *f)
+static void end_extract(dpl__finder *f)
 {
     for (size_t i = 0; f->extract && i < f->n_slots; i++) {
         dpl__vec_clear(f->ctx, &f->extract[i].matching);
@@ -308,7 +274,7 @@ static void end_extract(finder *f)
 /* ---- candidates ----------------------------------------------------------------------- */
 
 /* Of each document, to choose among them. */
-static dpl_status count_candidates(finder *f, dpl_error *err)
+dpl_status dpl__ngram_count(dpl__finder *f, dpl_error *err)
 {
     dpl_ngram_shared some[512];
     size_t n;
@@ -321,7 +287,7 @@ static dpl_status count_candidates(finder *f, dpl_error *err)
     return dpl__shared_pairs_begin(f->candidates, err);
 }
 
-static dpl_status match(finder *f, dpl_error *err)
+dpl_status dpl__ngram_match(dpl__finder *f, dpl_error *err)
 {
     DPL_TRY(dpl__shared_pairs_new(&f->candidates, &f->out->spill, f->share, err));
     dpl__ngram_candidates some = {0};
@@ -332,7 +298,7 @@ static dpl_status match(finder *f, dpl_error *err)
     while ((status = dpl__shuffle_next(f->matching, &list, &n_all,
                                        (size_t)f->s->max_matching + 1, err)) == DPL_OK) {
         status = dpl__ngram_pairs_of(&some, &m, list, n_all, err);
-        if (status == DPL_OK && some.n >= PAIRS_PER_SLOT) {
+        if (status == DPL_OK && some.n >= DPL__NGRAM_PER_SLOT) {
             status = dpl__shared_pairs_add(f->candidates, some.data, some.n, err);
             some.n = 0;
         }
@@ -349,18 +315,18 @@ static dpl_status match(finder *f, dpl_error *err)
     DPL_TRY(status);
     dpl__shuffle_free(f->matching);
     f->matching = NULL;
-    return count_candidates(f, err);
+    return DPL_OK;
 }
 
 /* ---- scores --------------------------------------------------------------------------- */
 
 static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
 {
-    finder *f = user;
-    score_slot *e = &f->score[slot];
+    dpl__finder *f = user;
+    dpl__score_slot *e = &f->score[slot];
     do {
         size_t n, n_kept = 0;
-        DPL_TRY(dpl__shared_pairs_next(f->candidates, e->candidates, &n, PAIRS_PER_SLOT, err));
+        DPL_TRY(dpl__shared_pairs_next(f->candidates, e->candidates, &n, DPL__NGRAM_PER_SLOT, err));
         if (!n)
             return DPL_END;
         for (size_t i = 0; i < n; i++)
@@ -372,7 +338,7 @@ static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status score_one(finder *f, scratch *x, dpl_ngram_pair *pair, dpl__row rows[2],
+static dpl_status score_one(dpl__finder *f, dpl__find_scratch *x, dpl_ngram_pair *pair, dpl__row rows[2],
                             dpl_error *err)
 {
     if (pair->left != x->left) {
@@ -387,9 +353,9 @@ static dpl_status score_one(finder *f, scratch *x, dpl_ngram_pair *pair, dpl__ro
 
 static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl_error *err)
 {
-    finder *f = user;
-    score_slot *e = &f->score[slot];
-    scratch *x = &f->scratch[worker];
+    dpl__finder *f = user;
+    dpl__score_slot *e = &f->score[slot];
+    dpl__find_scratch *x = &f->scratch[worker];
     dpl__row rows[2] = {{0}};
     x->left = UINT32_MAX;
     e->found.n = 0;
@@ -407,8 +373,8 @@ static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl
 
 static dpl_status add_scored(void *user, size_t slot, dpl_error *err)
 {
-    finder *f = user;
-    const score_slot *e = &f->score[slot];
+    dpl__finder *f = user;
+    const dpl__score_slot *e = &f->score[slot];
     dpl_ngram_summary *sum = &f->out->summary;
     sum->n_candidates += e->n;
     sum->n_below += e->counts.n_below;
@@ -420,7 +386,7 @@ static dpl_status add_scored(void *user, size_t slot, dpl_error *err)
         err);
 }
 
-static dpl_status score(finder *f, dpl_error *err)
+static dpl_status score(dpl__finder *f, dpl_error *err)
 {
     f->score = dpl__calloc(f->ctx, f->n_slots, sizeof *f->score);
     if (!f->score)
@@ -435,7 +401,7 @@ static dpl_status score(finder *f, dpl_error *err)
 
 /* ---- the whole ------------------------------------------------------------------------ */
 
-static dpl_status begin(finder *f, dpl_error *err)
+dpl_status dpl__ngram_begin(dpl__finder *f, dpl_error *err)
 {
     f->n_slots = (size_t)dpl_ctx_threads(f->ctx) * SLOTS;
     f->first_of = dpl__calloc(f->ctx, f->n_sides + 1, sizeof *f->first_of);
@@ -452,7 +418,7 @@ static dpl_status begin(finder *f, dpl_error *err)
     return make_groups(f, err);
 }
 
-static void free_words(finder *f, uint64_t ***words_of)
+static void free_words(dpl__finder *f, uint64_t ***words_of)
 {
     for (size_t i = 0; *words_of && i < f->n_sides; i++)
         if ((*words_of)[i])
@@ -463,13 +429,13 @@ static void free_words(finder *f, uint64_t ***words_of)
     *words_of = NULL;
 }
 
-static void end_words(finder *f)
+static void end_words(dpl__finder *f)
 {
     free_words(f, &f->translated_of);
     free_words(f, &f->words_of);
 }
 
-static void end(finder *f)
+void dpl__ngram_end(dpl__finder *f)
 {
     dpl_ctx *ctx = f->ctx;
     for (size_t i = 0; f->score && i < f->n_slots; i++)
@@ -483,7 +449,7 @@ static void end(finder *f)
     dpl__shuffle_free(f->scoring);
     dpl__shuffle_free(f->matching);
     for (size_t i = 0; f->scratch && i < dpl_ctx_threads(ctx); i++) {
-        scratch *x = &f->scratch[i];
+        dpl__find_scratch *x = &f->scratch[i];
         x->extractor.ctx = ctx;
         dpl__extractor_clear(&x->extractor);
         dpl__vec_clear(ctx, &x->words);
@@ -497,23 +463,18 @@ static void end(finder *f)
     dpl__free(ctx, f->first_of, (f->n_sides + 1) * sizeof *f->first_of);
 }
 
-static dpl_status run(finder *f, dpl_error *err)
+dpl_status dpl__ngram_extract_all(dpl__finder *f, dpl_error *err)
 {
-    dpl_ngram_summary *sum = &f->out->summary;
-    double start = dpl__now(), extracted, matched;
-    DPL_TRY(begin(f, err));
     DPL_TRY(extract(f, err));
     end_extract(f);
     end_words(f);
     forget_sides(f);
-    extracted = dpl__now();
-    DPL_TRY(match(f, err));
-    DPL_TRY(dpl__shuffle_sort(f->scoring, err));
-    DPL_TRY(dpl__forward_build(&f->forward, sum, &f->out->spill, f->scoring, f->groups.n_docs, f->s,
-                               f->share, err));
-    dpl__shuffle_free(f->scoring);
-    f->scoring = NULL;
-    matched = dpl__now();
+    return DPL_OK;
+}
+
+dpl_status dpl__ngram_finish(dpl__finder *f, dpl_error *err)
+{
+    dpl_ngram_summary *sum = &f->out->summary;
     DPL_TRY(dpl__ngram_selector_init(&f->selector, &f->out->spill, &f->groups, f->s, f->share / 2,
                                err));
     DPL_TRY(score(f, err));
@@ -521,6 +482,25 @@ static dpl_status run(finder *f, dpl_error *err)
     DPL_TRY(dpl__ngram_selector_end(&f->selector, &f->out->pairs, err));
     sum->n_selected = dpl__spool_size(&f->out->pairs) / sizeof(dpl_ngram_pair);
     sum->n_spilled_bytes = f->out->spill.n_bytes;
+    return DPL_OK;
+}
+
+static dpl_status run(dpl__finder *f, dpl_error *err)
+{
+    dpl_ngram_summary *sum = &f->out->summary;
+    double start = dpl__now(), extracted, matched;
+    DPL_TRY(dpl__ngram_begin(f, err));
+    DPL_TRY(dpl__ngram_extract_all(f, err));
+    extracted = dpl__now();
+    DPL_TRY(dpl__ngram_match(f, err));
+    DPL_TRY(dpl__ngram_count(f, err));
+    DPL_TRY(dpl__shuffle_sort(f->scoring, err));
+    DPL_TRY(dpl__forward_build(&f->forward, sum, &f->out->spill, f->scoring, f->groups.n_docs, f->s,
+                               f->share, err));
+    dpl__shuffle_free(f->scoring);
+    f->scoring = NULL;
+    matched = dpl__now();
+    DPL_TRY(dpl__ngram_finish(f, err));
     sum->extract_seconds = extracted - start;
     sum->match_seconds = matched - extracted;
     sum->score_seconds = dpl__now() - matched;
@@ -528,7 +508,7 @@ static dpl_status run(finder *f, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status check_sides(const dpl__ngram_settings *s, size_t n_sides, dpl_error *err)
+dpl_status dpl__ngram_check_sides(const dpl__ngram_settings *s, size_t n_sides, dpl_error *err)
 {
     if (n_sides == 0)
         return dpl__fail(err, DPL_E_USAGE, "no collection to find pairs in");
@@ -538,28 +518,39 @@ static dpl_status check_sides(const dpl__ngram_settings *s, size_t n_sides, dpl_
     return DPL_OK;
 }
 
+dpl_status dpl__ngram_new(dpl_ngram_pairs **out, dpl__finder *f, dpl_ctx *ctx,
+                          const dpl__ngram_settings *s, dpl_error *err)
+{
+    dpl_ngram_pairs *made = *out = dpl__calloc(ctx, 1, sizeof *made);
+    *f = (dpl__finder){.ctx = ctx, .out = made};
+    if (!made)
+        return dpl__fail_nomem(err);
+    made->ctx = ctx;
+    made->s = *s;
+    f->s = &made->s;
+    f->share = (size_t)(dpl_ctx_memory(ctx) / 4);
+    DPL_TRY(dpl__spill_init(&made->spill, ctx, s->spill_dir ? s->spill_dir : dpl__unnamed_dir,
+                            err));
+    dpl__spool_init(&made->pairs, &made->spill, f->share / 2);
+    return DPL_OK;
+}
+
 dpl_status dpl_ngram_find(dpl_ngram_pairs **out, dpl_ctx *ctx,
                           const dpl_collection *const *sides, size_t n_sides,
                           const dpl_ngram_options *options, dpl_error *err)
 {
-    *out = NULL;
+    dpl_ngram_pairs *made;
+    dpl__finder f;
     dpl__ngram_settings s;
+    *out = NULL;
     DPL_TRY(dpl__ngram_settle(&s, options, err));
-    DPL_TRY(check_sides(&s, n_sides, err));
-    dpl_ngram_pairs *made = dpl__calloc(ctx, 1, sizeof *made);
-    if (!made)
-        return dpl__fail_nomem(err);
-    made->ctx = ctx;
-    made->s = s;
-    finder f = {.ctx = ctx, .s = &made->s, .out = made, .sides = sides, .n_sides = n_sides};
-    f.share = (size_t)(dpl_ctx_memory(ctx) / 4);
-    dpl_status status = dpl__spill_init(
-        &made->spill, ctx, s.spill_dir ? s.spill_dir : dpl__unnamed_dir, err);
-    if (status == DPL_OK) {
-        dpl__spool_init(&made->pairs, &made->spill, f.share / 2);
+    DPL_TRY(dpl__ngram_check_sides(&s, n_sides, err));
+    dpl_status status = dpl__ngram_new(&made, &f, ctx, &s, err);
+    f.sides = sides;
+    f.n_sides = n_sides;
+    if (status == DPL_OK)
         status = run(&f, err);
-        end(&f);
-    }
+    dpl__ngram_end(&f);
     if (status == DPL_OK)
         *out = made;
     else
@@ -572,7 +563,7 @@ dpl_status dpl_ngram_take(dpl_ngram_pairs *p, dpl_ngram_pair *pair, dpl_error *e
     if (p->block_at == p->n_block) {
         const size_t one = sizeof *p->block;
         uint64_t n_left = dpl__spool_size(&p->pairs) / one - p->at;
-        size_t n = (size_t)dpl__min(n_left, GIVEN);
+        size_t n = (size_t)dpl__min(n_left, DPL__NGRAM_GIVEN);
         if (!n)
             return DPL_END;
         DPL_TRY(dpl__spool_read(&p->pairs, p->at * one, p->block, n * one, err));
@@ -598,7 +589,9 @@ void dpl_ngram_close(dpl_ngram_pairs *pairs)
 {
     if (!pairs)
         return;
-    dpl__spool_clear(&pairs->pairs);
+    dpl__merged_ids_free(pairs->ids, pairs->ctx);
+    if (pairs->pairs.spill)
+        dpl__spool_clear(&pairs->pairs);
     dpl__spill_clear(&pairs->spill);
     dpl__free(pairs->ctx, pairs, sizeof *pairs);
 }

@@ -165,24 +165,51 @@ static dpl_status make_rows(builder *b, dpl_error *err)
     return DPL_OK;
 }
 
-dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts, dpl__spill *spill,
-                              dpl__shuffle *postings, uint32_t n_docs,
-                              const dpl__ngram_settings *s, size_t share, dpl_error *err)
+static dpl_status send_given(builder *b, const dpl__forward_source *source, dpl_error *err)
 {
-    *f = (dpl__forward){.ctx = spill->ctx, .n_docs = n_docs};
-    dpl__spool_init(&f->rows, spill, share);
+    const dpl_ngram_posting *list;
+    uint32_t n;
+    dpl_status status;
+    while ((status = source->next(source->user, &list, &n, err)) == DPL_OK)
+        DPL_TRY(send(b, list, n, err));
+    return status == DPL_END ? DPL_OK : status;
+}
+
+/* From one of the two. */
+static dpl_status build(builder *b, dpl__shuffle *postings, const dpl__forward_source *source,
+                        uint32_t n_docs, dpl_error *err)
+{
+    dpl__forward *f = b->f;
+    *f = (dpl__forward){.ctx = b->spill->ctx, .n_docs = n_docs};
+    dpl__spool_init(&f->rows, b->spill, b->share);
     f->offsets = dpl__calloc(f->ctx, (size_t)n_docs + 1, sizeof *f->offsets);
     f->norms = dpl__calloc(f->ctx, dpl__max(n_docs, 1), sizeof *f->norms);
     if (!f->offsets || !f->norms)
         return dpl__fail_nomem(err);
-    builder b = {.f = f, .spill = spill, .s = s, .counts = counts, .share = share};
-    dpl_status status = begin_buckets(&b, dpl__shuffle_size(postings), err);
+    dpl_status status = begin_buckets(
+        b, postings ? dpl__shuffle_size(postings) : source->n_postings, err);
     if (status == DPL_OK)
-        status = send_all(&b, postings, err);
+        status = postings ? send_all(b, postings, err) : send_given(b, source, err);
     if (status == DPL_OK)
-        status = make_rows(&b, err);
-    end_buckets(&b);
+        status = make_rows(b, err);
+    end_buckets(b);
     return status;
+}
+
+dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts, dpl__spill *spill,
+                              dpl__shuffle *postings, uint32_t n_docs,
+                              const dpl__ngram_settings *s, size_t share, dpl_error *err)
+{
+    builder b = {.f = f, .spill = spill, .s = s, .counts = counts, .share = share};
+    return build(&b, postings, NULL, n_docs, err);
+}
+
+dpl_status dpl__forward_take(dpl__forward *f, dpl__spill *spill,
+                             const dpl__forward_source *source, uint32_t n_docs, size_t share,
+                             dpl_error *err)
+{
+    builder b = {.f = f, .spill = spill, .share = share};
+    return build(&b, NULL, source, n_docs, err);
 }
 
 void dpl__forward_clear(dpl__forward *f)

@@ -22,6 +22,17 @@ typedef struct dpl__forward {
 dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts, dpl__spill *spill,
                               dpl__shuffle *postings, uint32_t n_docs,
                               const dpl__ngram_settings *s, size_t share, dpl_error *err);
+/* The n-grams that are kept, rising, from elsewhere: the postings of the next one, borrowed until
+ * the call after; DPL_END behind the last one. */
+typedef struct dpl__forward_source {
+    dpl_status (*next)(void *user, const dpl_ngram_posting **list, uint32_t *n, dpl_error *err);
+    void *user;
+    uint64_t n_postings; /* of all of them */
+} dpl__forward_source;
+
+dpl_status dpl__forward_take(dpl__forward *f, dpl__spill *spill,
+                             const dpl__forward_source *source, uint32_t n_docs, size_t share,
+                             dpl_error *err);
 void dpl__forward_clear(dpl__forward *f);
 
 /* One thread's copy of a row that is not in memory. Zeroed memory is ready for use. */

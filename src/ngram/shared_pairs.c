@@ -203,6 +203,24 @@ static dpl_status write_run(dpl__shared_pairs *p, dpl_error *err)
     return p->runs.n < MOST_RUNS ? DPL_OK : join_runs(p, err);
 }
 
+dpl_status dpl__shared_pairs_add_run(dpl__shared_pairs *p, const uint64_t *pairs,
+                                     const uint32_t *n_shared, size_t n, dpl_error *err)
+{
+    assert(!p->is_sorted);
+    dpl_ngram_shared some[BLOCK];
+    run made = {dpl__spool_size(&p->file), 0};
+    for (size_t at = 0; at < n;) {
+        size_t n_some = 0;
+        for (; n_some < BLOCK && at < n; at++)
+            some[n_some++] = (dpl_ngram_shared){pairs[at], n_shared[at], 0};
+        DPL_TRY(dpl__spool_append(&p->file, some, n_some * RECORD, err));
+    }
+    made.end = dpl__spool_size(&p->file);
+    if (!dpl__vec_push(p->ctx, &p->runs, made))
+        return dpl__fail_nomem(err);
+    return p->runs.n == MOST_RUNS ? join_runs(p, err) : DPL_OK;
+}
+
 dpl_status dpl__shared_pairs_add(dpl__shared_pairs *p, const uint64_t *pairs, size_t n,
                                  dpl_error *err)
 {

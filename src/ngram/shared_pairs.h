@@ -18,6 +18,9 @@ void dpl__shared_pairs_free(dpl__shared_pairs *p);
 /* left << 32 | right, once for each n-gram that they share. */
 dpl_status dpl__shared_pairs_add(dpl__shared_pairs *p, const uint64_t *pairs, size_t n,
                                  dpl_error *err);
+/* Pairs that rise, each once, with their numbers of n-grams. */
+dpl_status dpl__shared_pairs_add_run(dpl__shared_pairs *p, const uint64_t *pairs,
+                                     const uint32_t *n_shared, size_t n, dpl_error *err);
 /* Ends adding, and begins at the first pair; may be called again. */
 dpl_status dpl__shared_pairs_begin(dpl__shared_pairs *p, dpl_error *err);
 /* The next pairs, rising, each once: *n of at most n_most, 0 after the last one. */

@@ -137,7 +137,8 @@ static dpl_status run(dpl__search *s, dpl_error *err)
                                 DPL_INIT(dpl_hash_input, .vectors = s->sides->right)};
     dpl_join_options join = DPL_INIT(dpl_join_options, .spill_dir = s->options->spill_dir);
     const double began = dpl__now();
-    dpl_status status = dpl_hash_new(&hash, s->ctx, &o, &inputs[0], err);
+    const dpl_hash_input reference = DPL_INIT(dpl_hash_input, .vectors = s->reference);
+    dpl_status status = dpl_hash_new(&hash, s->ctx, &o, &reference, err);
     if (status == DPL_OK)
         status = dpl_codes_make(&left, s->ctx, hash, &inputs[0], err);
     if (status == DPL_OK && !s->is_self)

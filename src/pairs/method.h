@@ -21,6 +21,8 @@ typedef struct dpl__search {
     const dpl__bits *left, *right; /* of a method that compares signatures */
     bool has_bytes;                /* these are signed bytes (rp8) */
     dpl__cuts cuts;
+    unsigned first_table, n_tables; /* window: of a part of the tables; n_tables 0: all */
+    const dpl_vectors *reference;   /* hash: what fuzzy learns from: all left rows */
     dpl__spill *spill;
     dpl__pair_sink pairs;           /* takes pairs with true cosines */
     dpl__candidate_sink candidates; /* takes pairs to be verified */

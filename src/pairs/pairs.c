@@ -15,30 +15,11 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "base/sized.h"
-#include "pairs/method.h"
-#include "pairs/recall_check.h"
+#include "pairs/merged_ids.h"
+#include "pairs/run.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-struct dpl_pairs {
-    dpl_ctx *ctx;
-    dpl_pairs_options options; /* defaults filled in */
-    dpl_pairs_summary summary;
-    dpl_recall_check checked; /* of the summary */
-    bool is_self, has_vectors;
-    bool has_free_bits; /* the plan may choose how many */
-    dpl__sides sides;
-    dpl__spill spill;
-    const dpl__method *method;          /* once it is known */
-    const dpl_signatures *left, *right; /* given, or computed here: */
-    dpl_signatures *made_left, *made_right;
-    dpl__cuts cuts;
-    dpl__recall_check recall_check;
-    bool has_recall_check;
-    DPL_VEC(dpl_pair) verified; /* of one batch of candidates */
-    dpl__selector *selector;
-};
 
 /* ---- what is wanted ----------------------------------------------------------------- */
 
@@ -229,8 +210,8 @@ static dpl_status plan_bytes(dpl_pairs *p, const dpl_pairs_side *left,
 
 /* ---- signatures --------------------------------------------------------------------- */
 
-static dpl_status make_signatures(dpl_pairs *p, const dpl_pairs_side *left,
-                                  const dpl_pairs_side *right, dpl_error *err)
+dpl_status dpl__pairs_sign(dpl_pairs *p, const dpl_pairs_side *left,
+                           const dpl_pairs_side *right, dpl_error *err)
 {
     double began = dpl__now();
     dpl_sign_options o =
@@ -252,7 +233,7 @@ static dpl_status make_signatures(dpl_pairs *p, const dpl_pairs_side *left,
 static void set_cuts(dpl_pairs *p)
 {
     const dpl_pairs_options *o = &p->options;
-    unsigned bits = dpl_signatures_get_sizes(p->left)->n;
+    const unsigned bits = o->bits;
     if (o->no_verify && has_bytes(p))
         p->cuts = (dpl__cuts){.cut = dpl_sign_cut_of(o->signature, bits, o->threshold, 0.5)};
     else if (o->no_verify) /* at the threshold itself, as in the paper */
@@ -269,10 +250,23 @@ static void set_cuts(dpl_pairs *p)
 
 /* ---- what the searches find --------------------------------------------------------- */
 
+/* As the whole numbers them. */
+static dpl_status keep_pairs(dpl_pairs *p, const dpl_pair *pairs, size_t n, dpl_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        const dpl_pair kept = {pairs[i].left + p->first[0], pairs[i].right + p->first[1],
+                               pairs[i].score};
+        DPL_TRY(dpl__spool_append(p->found, &kept, sizeof kept, err));
+    }
+    return DPL_OK;
+}
+
 static dpl_status take_pairs(void *user, const dpl_pair *pairs, size_t n, dpl_error *err)
 {
     dpl_pairs *p = user;
     p->summary.n_found += n;
+    if (p->found)
+        return keep_pairs(p, pairs, n, err);
     if (p->has_recall_check)
         dpl__recall_check_add(&p->recall_check, pairs, n);
     return dpl__selector_add(p->selector, pairs, n, err);
@@ -323,6 +317,9 @@ static dpl__search search_of(dpl_pairs *p)
                          .right = p->right ? dpl__signatures_bits(p->right) : NULL,
                          .has_bytes = has_bytes(p),
                          .cuts = p->cuts,
+                         .first_table = p->first_table,
+                         .n_tables = p->n_tables,
+                         .reference = p->whole_left ? p->whole_left : p->sides.left,
                          .spill = &p->spill,
                          .pairs = {p, take_pairs},
                          .candidates = {p, take_candidates}};
@@ -397,8 +394,8 @@ static dpl_status run_best(dpl_pairs *p, bool *is_done, dpl_error *err)
 
 /* ---- open, next, close -------------------------------------------------------------- */
 
-static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
-                          dpl_error *err)
+dpl_status dpl__pairs_choose(dpl_pairs *p, const dpl_pairs_side *left,
+                             const dpl_pairs_side *right, dpl_error *err)
 {
     const dpl_pairs_options *o = &p->options;
     DPL_TRY(check_options(p, err));
@@ -411,20 +408,22 @@ static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pa
     if (!is_exact(p) && o->method != DPL_PAIRS_HASH) /* which chooses on its own */
         DPL_TRY((has_bytes(p) ? plan_bytes : follow_plan)(p, left, right, err));
     p->method = dpl__method_of(o->method);
-    if (p->method->info.has_signatures) {
-        DPL_TRY(make_signatures(p, left, right, err));
+    p->summary.method = o->method;
+    p->summary.threshold = o->threshold;
+    if (p->method->info.has_signatures)
         set_cuts(p);
-    }
+    return DPL_OK;
+}
+
+dpl_status dpl__pairs_complete(dpl_pairs *p, dpl_error *err)
+{
     dpl__search search = search_of(p);
-    if (p->method->prepare)
-        DPL_TRY(p->method->prepare(&search, err));
-    if (is_exact(p)) {
-        p->checked = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
-    } else if (p->has_vectors && !o->no_recall_check) {
-        p->has_recall_check = true;
-        DPL_TRY(dpl__recall_check_init(&p->recall_check, p->ctx, &p->sides, o->threshold,
-                                       o->sample, p->ctx->seed, &p->spill, err));
-    }
+    return p->method->prepare ? p->method->prepare(&search, err) : DPL_OK;
+}
+
+dpl_status dpl__pairs_selector(dpl_pairs *p, dpl_error *err)
+{
+    const dpl_pairs_options *o = &p->options;
     dpl__select_options wanted = {
         .select = o->select,
         .n_best = o->n_best,
@@ -438,22 +437,45 @@ static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pa
     return dpl__selector_new(&p->selector, p->ctx, &wanted, &p->spill, err);
 }
 
+static dpl_status prepare(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
+                          dpl_error *err)
+{
+    const dpl_pairs_options *o = &p->options;
+    DPL_TRY(dpl__pairs_choose(p, left, right, err));
+    if (p->method->info.has_signatures)
+        DPL_TRY(dpl__pairs_sign(p, left, right, err));
+    DPL_TRY(dpl__pairs_complete(p, err));
+    if (is_exact(p)) {
+        p->checked = (dpl_recall_check){.is_exact = true, .recall = 1, .low = 1, .high = 1};
+    } else if (p->has_vectors && !o->no_recall_check) {
+        p->has_recall_check = true;
+        const dpl__recall_sample sample = {o->sample, p->ctx->seed, NULL};
+        DPL_TRY(dpl__recall_check_init(&p->recall_check, p->ctx, &p->sides, o->threshold,
+                                       &sample, &p->spill, err));
+    }
+    return dpl__pairs_selector(p, err);
+}
+
+dpl_status dpl__pairs_search(dpl_pairs *p, dpl_error *err)
+{
+    double began = dpl__now();
+    dpl__search search = search_of(p);
+    bool is_done;
+    DPL_TRY(run_best(p, &is_done, err));
+    if (!is_done)
+        DPL_TRY(p->method->run(&search, err));
+    p->summary.search_seconds = dpl__now() - began - p->summary.verify_seconds;
+    return DPL_OK;
+}
+
 static dpl_status work(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs_side *right,
                        dpl_error *err)
 {
     double began = dpl__now();
     dpl_pairs_summary *s = &p->summary;
     DPL_TRY(prepare(p, left, right, err));
-    s->method = p->options.method;
-    s->threshold = p->options.threshold;
-    double searching = dpl__now();
-    dpl__search search = search_of(p);
-    bool is_done;
-    DPL_TRY(run_best(p, &is_done, err));
-    if (!is_done)
-        DPL_TRY(p->method->run(&search, err));
+    DPL_TRY(dpl__pairs_search(p, err));
     double selecting = dpl__now();
-    s->search_seconds = selecting - searching - s->verify_seconds;
     DPL_TRY(dpl__selector_finish(p->selector, &s->n_selected, err));
     if (p->has_recall_check)
         dpl__recall_check_write(&p->recall_check, &p->checked);
@@ -463,19 +485,26 @@ static dpl_status work(dpl_pairs *p, const dpl_pairs_side *left, const dpl_pairs
     return DPL_OK;
 }
 
-dpl_status dpl_pairs_open(dpl_pairs **out, dpl_ctx *ctx, const dpl_pairs_side *left,
-                          const dpl_pairs_side *right, const dpl_pairs_options *options,
-                          dpl_error *err)
+dpl_status dpl__pairs_new(dpl_pairs **out, dpl_ctx *ctx, bool is_self,
+                          const dpl_pairs_options *options, dpl_error *err)
 {
-    *out = NULL;
-    dpl_pairs *p = dpl__calloc(ctx, 1, sizeof *p);
+    dpl_pairs *p = *out = dpl__calloc(ctx, 1, sizeof *p);
     if (!p)
         return dpl__fail_nomem(err);
     p->ctx = ctx;
     p->summary.recall_check = &p->checked;
-    p->is_self = !right;
+    p->is_self = is_self;
     p->recall_check.ctx = ctx;
-    dpl_status status = DPL__TAKE(&p->options, options, err);
+    return DPL__TAKE(&p->options, options, err);
+}
+
+dpl_status dpl_pairs_open(dpl_pairs **out, dpl_ctx *ctx, const dpl_pairs_side *left,
+                          const dpl_pairs_side *right, const dpl_pairs_options *options,
+                          dpl_error *err)
+{
+    dpl_pairs *p;
+    *out = NULL;
+    dpl_status status = dpl__pairs_new(&p, ctx, !right, options, err);
     if (status == DPL_OK)
         status = work(p, left, right, err);
     if (status != DPL_OK) {
@@ -500,6 +529,7 @@ void dpl_pairs_close(dpl_pairs *p)
 {
     if (!p)
         return;
+    dpl__merged_ids_free(p->ids, p->ctx);
     dpl__selector_free(p->selector);
     dpl__vec_clear(p->ctx, &p->verified);
     dpl__recall_check_clear(&p->recall_check);

@@ -23,16 +23,19 @@ enum { MOST_TRUE = 1 << 22 };
 
 /* n of [0, total), rising, every set equally likely: one pass, each taken with the share of
  * those still wanted among those still to come. */
-static bool draw(dpl__recall_check *r, size_t n, uint32_t total, uint64_t seed)
+static bool draw(dpl__recall_check *r, const dpl__recall_sample *sample, uint32_t total)
 {
-    dpl__rng rng = {dpl__mix(seed ^ 0x5EC31F7)};
-    for (uint32_t row = 0; row < total && n > 0; row++) {
-        if (dpl__rng_below(&rng, total - row) >= n)
+    dpl__rng rng = {dpl__mix(sample->seed ^ 0x5EC31F7)};
+    size_t n = dpl__min(sample->n, total), n_drawn = 0;
+    for (uint32_t row = 0; row < total && n_drawn < n; row++) {
+        if (dpl__rng_below(&rng, total - row) >= n - n_drawn)
             continue;
         dpl__sampled_row s = {.row = row};
-        if (!dpl__vec_push(r->ctx, &r->rows, s))
+        const dpl_part *part = sample->part;
+        if (!(part && n_drawn % part->n != part->number) &&
+            !dpl__vec_push(r->ctx, &r->rows, s))
             return false;
-        n--;
+        n_drawn++;
     }
     return true;
 }
@@ -65,14 +68,16 @@ static void close_rows(dpl__recall_check *r)
 }
 
 dpl_status dpl__recall_check_init(dpl__recall_check *r, dpl_ctx *ctx, const dpl__sides *sides,
-                                  double threshold, size_t n, uint64_t seed, dpl__spill *spill,
-                                  dpl_error *err)
+                                  double threshold, const dpl__recall_sample *sample,
+                                  dpl__spill *spill, dpl_error *err)
 {
     double began = dpl__now();
     *r = (dpl__recall_check){.ctx = ctx, .threshold = threshold};
     r->n_left = dpl_vectors_get_sizes(sides->left)->n_rows;
-    if (!draw(r, dpl__min(n, r->n_left), r->n_left, seed))
+    if (!draw(r, sample, r->n_left))
         return dpl__fail_nomem(err);
+    if (r->rows.n == 0)
+        return DPL_OK;
     uint32_t *rows = dpl__alloc(ctx, r->rows.n * sizeof *rows);
     if (!rows)
         return dpl__fail_nomem(err);
@@ -87,6 +92,30 @@ dpl_status dpl__recall_check_init(dpl__recall_check *r, dpl_ctx *ctx, const dpl_
     r->at = 0;
     r->seconds = dpl__now() - began;
     return status;
+}
+
+void dpl__recall_check_begin(dpl__recall_check *r, dpl_ctx *ctx, uint32_t n_left)
+{
+    *r = (dpl__recall_check){.ctx = ctx, .n_left = n_left};
+}
+
+dpl_status dpl__recall_check_row(dpl__recall_check *r, uint32_t row, const uint32_t *rights,
+                                 size_t n, dpl_error *err)
+{
+    assert(r->rows.n == 0 || r->rows.data[r->rows.n - 1].row < row);
+    dpl__sampled_row s = {.row = row, .first = r->rights.n};
+    n = dpl__min(n, MOST_TRUE - r->rights.n);
+    if (!dpl__vec_push(r->ctx, &r->rows, s) ||
+        !dpl__vec_append(r->ctx, &r->rights, rights, n))
+        return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+void dpl__recall_check_end(dpl__recall_check *r)
+{
+    r->at = r->rows.n;
+    close_rows(r);
+    r->at = 0;
 }
 
 void dpl__recall_check_clear(dpl__recall_check *r)

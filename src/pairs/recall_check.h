@@ -25,10 +25,23 @@ typedef struct dpl__recall_check {
     double seconds;
 } dpl__recall_check;
 
-/* Draws n rows of left by the seed and searches them exactly. */
+/* Which rows of left are looked at. */
+typedef struct dpl__recall_sample {
+    size_t n; /* rows drawn */
+    uint64_t seed;
+    const dpl_part *part; /* of these every part->n-th, from part->number on; NULL: all */
+} dpl__recall_sample;
+
+/* Draws rows of left by the seed and searches them exactly. */
 dpl_status dpl__recall_check_init(dpl__recall_check *r, dpl_ctx *ctx, const dpl__sides *sides,
-                                  double threshold, size_t n, uint64_t seed, dpl__spill *spill,
-                                  dpl_error *err);
+                                  double threshold, const dpl__recall_sample *sample,
+                                  dpl__spill *spill, dpl_error *err);
+/* The same from true pairs that were found elsewhere: begin, then the rows as they rise, each
+ * with its pairs, then end. */
+void dpl__recall_check_begin(dpl__recall_check *r, dpl_ctx *ctx, uint32_t n_left);
+dpl_status dpl__recall_check_row(dpl__recall_check *r, uint32_t row, const uint32_t *rights,
+                                 size_t n, dpl_error *err);
+void dpl__recall_check_end(dpl__recall_check *r);
 void dpl__recall_check_clear(dpl__recall_check *r);
 /* Pairs found, in the order of a sink. */
 void dpl__recall_check_add(dpl__recall_check *r, const dpl_pair *pairs, size_t n);

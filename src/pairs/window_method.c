@@ -169,8 +169,11 @@ static dpl_status prepare(dpl__search *s, dpl_error *err)
 static dpl_status run(dpl__search *s, dpl_error *err)
 {
     const dpl_pairs_options *o = s->options;
-    dpl__window window = {
-        .n_tables = o->n_tables, .size = o->window, .chunk = o->chunk, .is_basic = o->is_basic};
+    dpl__window window = {.n_tables = s->n_tables ? s->n_tables : o->n_tables,
+                          .first_table = s->first_table,
+                          .size = o->window,
+                          .chunk = o->chunk,
+                          .is_basic = o->is_basic};
     s->summary->n_tables = window.n_tables;
     s->summary->window = window.size;
     s->summary->chunk = window.chunk;

@@ -12,6 +12,7 @@
 #include "base/sized.h"
 #include "io/container.h"
 #include "io/files.h"
+#include "io/parts.h"
 #include "io/target.h"
 #include "par/pool.h"
 #include "signatures/signer.h"
@@ -30,6 +31,7 @@ typedef struct signing {
     dpl__signer signer;
     uint64_t *kept;      /* all rows ... */
     dpl__writer *writer; /* ... or the file they go to */
+    const dpl__part_mark *mark; /* of a part; NULL: all rows */
     uint32_t n_rows, next, n_block;
     block *slots;
     size_t n_slots;
@@ -170,6 +172,8 @@ static dpl_status write_file(signing *s, uint64_t *n_bytes, dpl_error *err)
     DPL_TRY(dpl__writer_add(s->writer, "lang", 1, v->lang.data, v->lang.n, err));
     DPL_TRY(dpl__writer_add(s->writer, "doc.lang", 1, v->doc_lang.data, v->doc_lang.n, err));
     DPL_TRY(write_settings(s, err));
+    if (s->mark)
+        DPL_TRY(dpl__part_write(s->writer, s->mark, err));
     return dpl__writer_finish(s->writer, n_bytes, err);
 }
 
@@ -199,6 +203,139 @@ dpl_status dpl_sign(dpl_sign_summary *summary, dpl_ctx *ctx, const char *out_pat
     signing_clear(&s);
     return status;
 }
+
+/* ---- parts -------------------------------------------------------------------------- */
+
+static dpl__part_mark mark_of(const dpl_part *part, dpl_ctx *ctx, const dpl_vectors *vectors,
+                              dpl_sign_method method, unsigned n)
+{
+    uint64_t options = dpl__fingerprint_number(DPL__SIGN_HASH, (uint64_t)method);
+    options = dpl__fingerprint_number(options, n);
+    options = dpl__fingerprint_number(options, ctx->seed);
+    return (dpl__part_mark){
+        .part = *part, .inputs = dpl__vectors_fingerprint(0, vectors), .options = options};
+}
+
+dpl_status dpl_sign_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *out_path,
+                         const dpl_vectors *vectors, const dpl_part *part,
+                         const dpl_sign_options *options, dpl_error *err)
+{
+    double began = dpl__now();
+    dpl_sign_options o;
+    unsigned n;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
+    DPL_TRY(dpl__part_check(part, err));
+    DPL_TRY(dpl_sign_check(&n, &o, err));
+    DPL_TRY(dpl__check_overwrite(out_path, (const char *const[]){vectors->path}, 1, err));
+    const dpl__part_mark mark = mark_of(part, ctx, vectors, o.method, n);
+    dpl_part_summary made = DPL_INIT(dpl_part_summary);
+    made.is_kept =
+        dpl__part_is_done(&made.n_output_bytes, ctx, out_path, "signatures", &mark);
+    dpl_status status = DPL_OK;
+    if (!made.is_kept) {
+        uint64_t first, end;
+        dpl__part_range(&first, &end, vectors->sizes.n_rows, part);
+        const dpl_vectors slice =
+            dpl__vectors_slice(vectors, (uint32_t)first, (uint32_t)(end - first));
+        signing s;
+        status = signing_init(&s, ctx, &slice, &o, err);
+        s.mark = &mark;
+        if (status == DPL_OK)
+            status = dpl__writer_new(&s.writer, ctx, out_path, "signatures", err);
+        if (status == DPL_OK)
+            status = write_file(&s, &made.n_output_bytes, err);
+        made.n_items = end - first;
+        signing_clear(&s);
+    }
+    made.seconds = dpl__now() - began;
+    if (status == DPL_OK)
+        DPL__GIVE(summary, &made);
+    return status;
+}
+
+/* A section of every part, one behind the other. */
+static dpl_status join_sections(dpl__writer *w, const dpl_parts *parts, const char *name,
+                                unsigned element, dpl_error *err)
+{
+    DPL_TRY(dpl__writer_begin(w, name, element, err));
+    for (uint32_t i = 0; i < dpl_parts_count(parts); i++) {
+        const void *data = NULL;
+        size_t n = 0;
+        DPL_TRY(dpl__get(dpl__parts_file(parts, i), name, element, &data, &n, err));
+        DPL_TRY(dpl__writer_append(w, data, n * element, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status join_ids(dpl__writer *w, const dpl_parts *parts, uint64_t *n_rows,
+                           dpl_error *err)
+{
+    uint64_t begin = 0;
+    DPL_TRY(dpl__writer_begin(w, "id.offsets", 8, err));
+    DPL_TRY(dpl__writer_append(w, &begin, sizeof begin, err));
+    *n_rows = 0;
+    for (uint32_t i = 0; i < dpl_parts_count(parts); i++) {
+        dpl__strings ids;
+        DPL_TRY(dpl__get_strings(dpl__parts_file(parts, i), "id.offsets", "id.bytes", &ids,
+                                 SIZE_MAX, err));
+        for (size_t row = 0; row < ids.n; row++) {
+            const uint64_t end = begin + ids.offsets[row + 1];
+            DPL_TRY(dpl__writer_append(w, &end, sizeof end, err));
+        }
+        begin += ids.offsets[ids.n];
+        *n_rows += ids.n;
+    }
+    return join_sections(w, parts, "id.bytes", 1, err);
+}
+
+/* As in a file of all rows: what is not of rows is that of the first part. */
+static dpl_status write_merged(dpl__writer *w, const dpl_parts *parts, uint64_t *n_rows,
+                               dpl_error *err)
+{
+    static const struct {
+        const char *name;
+        unsigned element;
+    } rest[] = {{"shape", 8}, {"space", 1}, {"lang", 1}, {"doc.lang", 1}, {"settings", 1}};
+    DPL_TRY(join_sections(w, parts, "words", 8, err));
+    DPL_TRY(join_ids(w, parts, n_rows, err));
+    for (size_t i = 0; i < DPL_LEN(rest); i++) {
+        const void *data = NULL;
+        size_t n = 0;
+        DPL_TRY(dpl__get(dpl__parts_file(parts, 0), rest[i].name, rest[i].element, &data, &n,
+                         err));
+        DPL_TRY(
+            dpl__writer_add(w, rest[i].name, rest[i].element, data, n * rest[i].element, err));
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl_sign_merge(dpl_part_summary *summary, const dpl_parts *parts,
+                          const char *out_path, dpl_error *err)
+{
+    double began = dpl__now();
+    dpl_ctx *ctx = dpl__parts_ctx(parts);
+    dpl__writer *w = NULL;
+    dpl_part_summary made = DPL_INIT(dpl_part_summary);
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
+    DPL_TRY(dpl__parts_check_kind(parts, "signatures", err));
+    for (uint32_t i = 0; i < dpl_parts_count(parts); i++) {
+        const char *path = dpl_file_path(dpl__parts_file(parts, i));
+        DPL_TRY(dpl__check_overwrite(out_path, &path, 1, err));
+    }
+    dpl_status status = dpl__writer_new(&w, ctx, out_path, "signatures", err);
+    if (status == DPL_OK)
+        status = write_merged(w, parts, &made.n_items, err);
+    if (status == DPL_OK)
+        status = dpl__writer_finish(w, &made.n_output_bytes, err);
+    dpl__writer_free(w);
+    made.seconds = dpl__now() - began;
+    if (status == DPL_OK)
+        DPL__GIVE(summary, &made);
+    return status;
+}
+
+/* ---- kept --------------------------------------------------------------------------- */
 
 /* Room for all rows, 64-byte aligned. */
 static dpl_status make_room(dpl_signatures *sig, const char *spill_dir, dpl_error *err)

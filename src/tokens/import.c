@@ -11,101 +11,35 @@
  * Nothing in the output depends on which worker did what, on the size of chunks or on what was
  * spilled. Memory is divided up front by shares of the context's limit; see `share`.
  */
-#include "tokens/import.h"
+#include "tokens/importer.h"
 
 #include "base/ctx.h"
 #include "base/json_writer.h"
 #include "base/sized.h"
 #include "io/target.h"
 #include "par/pool.h"
-#include "text/chunks.h"
 #include "tokens/collection.h"
-#include "tokens/documents.h"
-#include "tokens/idset.h"
-#include "tokens/rows.h"
 #include "tokens/stop_file.h"
-#include "tokens/tokenize.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
 static const uint64_t LEAST_MEMORY = 32u << 20;
 
+/* What is read at a time for parts: the same everywhere, so that all parts cut alike. */
+enum { PART_CHUNK = 1 << 17 };
+
 enum { TEXT_SECTION = 0 }; /* the first section of the output */
 
-/* An input, open as long as one of its chunks is in flight. */
-typedef struct source {
-    dpl_reader *reader;
-    size_t number; /* of the input, from 0 */
-    size_t n_in_flight;
-    bool is_at_end;
-} source;
-
-/* Where the text of a committed batch is. */
-typedef enum text_state {
-    NOT_THERE,
-    HAS_PLACE, /* in memory; its place in the output is known */
-    IS_WRITTEN /* its checksum is not yet joined to that of the section */
-} text_state;
-
-typedef struct slot {
-    source *source;
-    dpl__chunk chunk;
-    dpl__batch batch;
-    dpl__tokenized tokenized;
-    dpl__doc_batch docs;
-    text_state text;
-    uint64_t text_place;
-    size_t n_text;
-    uint32_t text_crc;
-    uint32_t run;
-    dpl__terms retired; /* the worker's terms before this batch, when they had grown too many */
-    uint32_t retired_run;
-} slot;
-
-typedef struct importer {
-    dpl_ctx *ctx;
-    dpl_reader_options read;
-    dpl_tokens_options tokens_options;
-    const char *spill_dir;
-    bool numbers_inputs;
-    const dpl_input *inputs;
-    size_t n_inputs, next_input;
-    uint64_t n_bytes_before, n_bytes_total; /* of the files, for progress */
-    source *current;
-    DPL_VEC(source *) sources;
-    slot *slots;
-    size_t n_slots;
-    dpl__worker *workers;
-    uint32_t *worker_runs;
-    atomic_uint n_runs;
-    size_t terms_memory;   /* a worker retires its terms beyond this */
-    size_t surface_memory; /* of a worker's word tables */
-    dpl__terms stop_words; /* of the stop file */
-    dpl__worker
-        dropped; /* counts what is to be taken away again; from the first such document */
-    dpl__spill spill;
-    dpl__writer *writer;
-    dpl__vocabulary vocabulary;
-    dpl__idset ids;
-    dpl__documents docs;
-    dpl__spool tokens;                   /* of batches that do not hold theirs */
-    uint64_t n_held_tokens, most_tokens; /* in memory; at the most */
-    DPL_VEC(dpl__batch_record) batches;
-    dpl_read_counts counts;
-    dpl__declared_list *declared; /* by number of the language; NULL: not wanted */
-} importer;
-
 /* A part of the memory limit. The parts below add up to about nine tenths of it. */
-static size_t share(const importer *im, unsigned of_256)
+static size_t share(const dpl__importer *im, unsigned of_256)
 {
     return (size_t)(im->ctx->memory / 256 * of_256);
 }
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-static void close_source(importer *im, source *s)
+static void close_source(dpl__importer *im, dpl__import_source *s)
 {
     if (s->reader) {
         const dpl_read_counts *c = dpl_reader_counts(s->reader);
@@ -116,9 +50,9 @@ static void close_source(importer *im, source *s)
     dpl__free(im->ctx, s, sizeof *s);
 }
 
-static dpl_status open_source(importer *im, dpl_error *err)
+static dpl_status open_source(dpl__importer *im, dpl_error *err)
 {
-    source *s = dpl__calloc(im->ctx, 1, sizeof *s);
+    dpl__import_source *s = dpl__calloc(im->ctx, 1, sizeof *s);
     if (!s || !dpl__vec_push(im->ctx, &im->sources, s)) {
         dpl__free(im->ctx, s, sizeof *s);
         return dpl__fail_nomem(err);
@@ -130,11 +64,11 @@ static dpl_status open_source(importer *im, dpl_error *err)
 }
 
 /* Closes the sources that are read to their end and have no chunk in flight. */
-static void close_finished(importer *im)
+static void close_finished(dpl__importer *im)
 {
     size_t n = 0;
     for (size_t i = 0; i < im->sources.n; i++) {
-        source *s = im->sources.data[i];
+        dpl__import_source *s = im->sources.data[i];
         if (s->is_at_end && s->n_in_flight == 0)
             close_source(im, s);
         else
@@ -143,7 +77,7 @@ static void close_finished(importer *im)
     im->sources.n = n;
 }
 
-static dpl_status report(importer *im, dpl_error *err)
+static dpl_status report(dpl__importer *im, dpl_error *err)
 {
     uint64_t done = im->n_bytes_before;
     for (size_t i = 0; i < im->sources.n; i++)
@@ -153,10 +87,20 @@ static dpl_status report(importer *im, dpl_error *err)
     return dpl__progress(im->ctx, &p, err);
 }
 
+/* Chunks go to the parts in turn. All that was read counts for the fingerprint. */
+static bool is_of_part(dpl__importer *im, const dpl__chunk *chunk)
+{
+    if (!im->part)
+        return true;
+    im->mark.decided =
+        dpl__fingerprint(im->mark.decided, im->ctx, chunk->bytes.data, chunk->bytes.n);
+    return im->n_chunks++ % im->part->n == im->part->number;
+}
+
 static dpl_status produce(void *user, size_t index, dpl_error *err)
 {
-    importer *im = user;
-    slot *s = &im->slots[index];
+    dpl__importer *im = user;
+    dpl__import_slot *s = &im->slots[index];
     DPL_TRY(report(im, err));
     for (;;) {
         if (!im->current) {
@@ -165,6 +109,8 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
             DPL_TRY(open_source(im, err));
         }
         dpl_status status = dpl__reader_chunk(im->current->reader, &s->chunk, err);
+        if (status == DPL_OK && !is_of_part(im, &s->chunk))
+            continue;
         if (status == DPL_OK)
             break;
         if (status != DPL_END)
@@ -180,7 +126,7 @@ static dpl_status produce(void *user, size_t index, dpl_error *err)
 
 /* ---- on any thread ------------------------------------------------------------------ */
 
-static void retire_terms(importer *im, slot *s, unsigned worker)
+static void retire_terms(dpl__importer *im, dpl__import_slot *s, unsigned worker)
 {
     dpl__worker *w = &im->workers[worker];
     if (dpl__terms_bytes(&w->terms) <= im->terms_memory)
@@ -193,18 +139,18 @@ static void retire_terms(importer *im, slot *s, unsigned worker)
 }
 
 /* Writes the text of the slot's last batch to its place. */
-static dpl_status write_text(importer *im, slot *s, dpl_error *err)
+dpl_status dpl__import_write_text(dpl__importer *im, dpl__import_slot *s, dpl_error *err)
 {
-    if (s->text != HAS_PLACE)
+    if (s->text != DPL__TEXT_PLACED)
         return DPL_OK;
     DPL_TRY(dpl__writer_put(im->writer, TEXT_SECTION, s->text_place, s->tokenized.text.data,
                             s->n_text, &s->text_crc, err));
-    s->text = IS_WRITTEN;
+    s->text = DPL__TEXT_WRITTEN;
     return DPL_OK;
 }
 
 /* The texts of all documents in a row, with padding. */
-static dpl_status gather_text(importer *im, slot *s, dpl_error *err)
+dpl_status dpl__import_gather_text(dpl__importer *im, dpl__import_slot *s, dpl_error *err)
 {
     size_t n_text = 0;
     for (size_t i = 0; i < s->batch.docs.n; i++)
@@ -223,7 +169,7 @@ static dpl_status gather_text(importer *im, slot *s, dpl_error *err)
 }
 
 /* Ids with the number of their input in front. */
-static dpl_status number_ids(slot *s, dpl_error *err)
+static dpl_status number_ids(dpl__import_slot *s, dpl_error *err)
 {
     char prefix[24];
     const size_t n = (size_t)snprintf(prefix, sizeof prefix, "%zu:", s->source->number);
@@ -241,9 +187,9 @@ static dpl_status number_ids(slot *s, dpl_error *err)
 
 static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
 {
-    importer *im = user;
-    slot *s = &im->slots[index];
-    DPL_TRY(write_text(im, s, err));
+    dpl__importer *im = user;
+    dpl__import_slot *s = &im->slots[index];
+    DPL_TRY(dpl__import_write_text(im, s, err));
     dpl__batch_reset(&s->batch);
     dpl__tokenized_reset(&s->tokenized);
     retire_terms(im, s, worker);
@@ -252,7 +198,7 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
     DPL_TRY(dpl__reader_parse(s->source->reader, &s->batch, &s->chunk, err));
     if (im->numbers_inputs)
         DPL_TRY(number_ids(s, err));
-    DPL_TRY(gather_text(im, s, err));
+    DPL_TRY(dpl__import_gather_text(im, s, err));
     size_t at = 0;
     for (size_t i = 0; i < s->batch.docs.n; i++) {
         const dpl_doc *doc = &s->batch.docs.data[i];
@@ -265,17 +211,19 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
 
 /* ---- writing down, in order --------------------------------------------------------- */
 
-static dpl_status set_up_worker(importer *im, dpl__worker *w, dpl_error *err)
+static dpl_status set_up_worker(dpl__importer *im, dpl__worker *w, dpl_error *err)
 {
     DPL_TRY(dpl__worker_init(w, im->ctx, &im->tokens_options, im->surface_memory, err));
     dpl__folder_stop(w->folder, &im->stop_words);
     return DPL_OK;
 }
 
-static dpl_status duplicate(importer *im, const slot *s, size_t i, size_t text_at,
+static dpl_status duplicate(dpl__importer *im, const dpl__import_slot *s, size_t i, size_t text_at,
                             dpl_error *err)
 {
     const dpl_doc *doc = &s->batch.docs.data[i];
+    if (im->merge)
+        return dpl__import_merge_duplicate(im, s, i, err);
     if (im->read.on_error != DPL_ON_ERROR_SKIP) {
         const char *id = im->numbers_inputs ? memchr(doc->id.data, ':', doc->id.n) : NULL;
         id = id ? id + 1 : doc->id.data;
@@ -304,7 +252,7 @@ static dpl_status duplicate(importer *im, const slot *s, size_t i, size_t text_a
 }
 
 /* Languages are numbered as they come. */
-static dpl_status count_declared(importer *im, const slot *s, size_t begin, size_t end,
+static dpl_status count_declared(dpl__importer *im, const dpl__import_slot *s, size_t begin, size_t end,
                                  dpl_error *err)
 {
     for (size_t i = begin; im->declared && i < end; i++) {
@@ -323,7 +271,7 @@ static dpl_status count_declared(importer *im, const slot *s, size_t begin, size
 
 /* Keeps the documents from `begin` to `end`; what came between the ones kept before and these
  * is closed up. */
-static dpl_status keep(importer *im, slot *s, dpl__batch_record *record, dpl__doc_place begin,
+static dpl_status keep(dpl__importer *im, dpl__import_slot *s, dpl__batch_record *record, dpl__doc_place begin,
                        dpl__doc_place end, dpl_error *err)
 {
     dpl__tokenized *t = &s->tokenized;
@@ -345,7 +293,7 @@ static dpl_status keep(importer *im, slot *s, dpl__batch_record *record, dpl__do
 }
 
 /* Documents but for those whose id was there before. */
-static dpl_status keep_new(importer *im, slot *s, dpl__batch_record *record, dpl_error *err)
+static dpl_status keep_new(dpl__importer *im, dpl__import_slot *s, dpl__batch_record *record, dpl_error *err)
 {
     const dpl__doc_batch *b = &s->docs;
     dpl__doc_place begin = {0}, at = {0};
@@ -367,7 +315,7 @@ static dpl_status keep_new(importer *im, slot *s, dpl__batch_record *record, dpl
 }
 
 /* The batch takes its tokens along if there is memory for them. */
-static dpl_status keep_tokens(importer *im, slot *s, dpl__batch_record *record, dpl_error *err)
+static dpl_status keep_tokens(dpl__importer *im, dpl__import_slot *s, dpl__batch_record *record, dpl_error *err)
 {
     dpl__tokenized *t = &s->tokenized;
     const size_t n = (size_t)record->n_tokens;
@@ -383,17 +331,17 @@ static dpl_status keep_tokens(importer *im, slot *s, dpl__batch_record *record, 
     return DPL_OK;
 }
 
-static void join_text(importer *im, slot *s)
+static void join_text(dpl__importer *im, dpl__import_slot *s)
 {
-    if (s->text == IS_WRITTEN)
+    if (s->text == DPL__TEXT_WRITTEN)
         dpl__writer_join(im->writer, TEXT_SECTION, s->text_crc, s->n_text);
-    s->text = NOT_THERE;
+    s->text = DPL__TEXT_NONE;
 }
 
 static dpl_status commit(void *user, size_t index, dpl_error *err)
 {
-    importer *im = user;
-    slot *s = &im->slots[index];
+    dpl__importer *im = user;
+    dpl__import_slot *s = &im->slots[index];
     dpl__batch_record record = {.run = s->run};
     join_text(im, s); /* of the batch before */
     if (s->retired.ctx) {
@@ -408,10 +356,15 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
     DPL_TRY(dpl__documents_append_aliases(&im->docs, &s->batch, err));
     DPL_TRY(keep_tokens(im, s, &record, err));
     im->batches.data[im->batches.n++] = record;
+    if (im->part && (!dpl__vec_push(im->ctx, &im->chunk_sizes, record.n_docs) ||
+                     !dpl__vec_push(im->ctx, &im->chunk_sizes, (uint32_t)s->batch.aliases.n)))
+        return dpl__fail_nomem(err);
     dpl__writer_grow(im->writer, &s->text_place, s->n_text);
-    s->text = HAS_PLACE;
+    s->text = DPL__TEXT_PLACED;
     if (im->ctx->n_threads == 1) /* while it is in the cache */
-        DPL_TRY(write_text(im, s, err));
+        DPL_TRY(dpl__import_write_text(im, s, err));
+    if (!s->source)
+        return DPL_OK;
     s->source->n_in_flight--;
     close_finished(im);
     return DPL_OK;
@@ -422,12 +375,12 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
 static dpl_status write_slot(void *user, size_t index, unsigned worker, dpl_error *err)
 {
     (void)worker;
-    importer *im = user;
-    return write_text(im, &im->slots[index], err);
+    dpl__importer *im = user;
+    return dpl__import_write_text(im, &im->slots[index], err);
 }
 
 /* The text of the batches that were last in their slots. */
-static dpl_status write_last_texts(importer *im, dpl_error *err)
+static dpl_status write_last_texts(dpl__importer *im, dpl_error *err)
 {
     DPL_TRY(dpl__parallel_for(im->ctx, im->n_slots, im, write_slot, err));
     for (size_t i = 0; i < im->n_slots; i++) /* slots are filled in turn */
@@ -435,10 +388,10 @@ static dpl_status write_last_texts(importer *im, dpl_error *err)
     return DPL_OK;
 }
 
-static void clear_slots(importer *im)
+static void clear_slots(dpl__importer *im)
 {
     for (size_t i = 0; im->slots && i < im->n_slots; i++) {
-        slot *s = &im->slots[i];
+        dpl__import_slot *s = &im->slots[i];
         dpl__chunk_clear(&s->chunk, im->ctx);
         if (s->batch.ctx)
             dpl__batch_clear(&s->batch);
@@ -450,7 +403,7 @@ static void clear_slots(importer *im)
     im->slots = NULL;
 }
 
-static dpl_status write_settings(importer *im, dpl_error *err)
+static dpl_status write_settings(dpl__importer *im, dpl_error *err)
 {
     const dpl_tokens_options *t = &im->tokens_options;
     dpl__json_text text = {.ctx = im->ctx};
@@ -467,19 +420,30 @@ static dpl_status write_settings(importer *im, dpl_error *err)
     return dpl__writer_add_json(im->writer, "settings", &text, err);
 }
 
+static dpl_status write_part(dpl__importer *im, dpl_error *err)
+{
+    const uint64_t counts[] = {im->n_chunks, im->read.on_error == DPL_ON_ERROR_SKIP};
+    DPL_TRY(dpl__writer_add(im->writer, "part.batches", 4, im->chunk_sizes.data,
+                            4 * im->chunk_sizes.n, err));
+    DPL_TRY(dpl__writer_add(im->writer, "part.counts", 8, counts, sizeof counts, err));
+    return dpl__part_write(im->writer, &im->mark, err);
+}
+
 /* Each frees megabytes of word tables, which takes the system a while. */
 static dpl_status end_worker(void *user, size_t i, unsigned worker, dpl_error *err)
 {
     (void)worker, (void)err;
-    importer *im = user;
+    dpl__importer *im = user;
     dpl__worker_end(&im->workers[i]);
     return DPL_OK;
 }
 
 /* The workers keep nothing but their terms, until these are numbered. */
-static dpl_status merge_terms(importer *im, dpl_error *err)
+static dpl_status merge_terms(dpl__importer *im, dpl_error *err)
 {
     const unsigned n = im->ctx->n_threads;
+    if (im->merge)
+        return dpl__import_merge_terms(im, err);
     DPL_TRY(dpl__parallel_for(im->ctx, n, im, end_worker, err));
     dpl__worker_end(&im->dropped);
     if (im->dropped.ctx)
@@ -490,7 +454,7 @@ static dpl_status merge_terms(importer *im, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status write_rest(importer *im, dpl_error *err)
+static dpl_status write_rest(dpl__importer *im, dpl_error *err)
 {
     DPL_TRY(write_last_texts(im, err));
     clear_slots(im);
@@ -504,11 +468,12 @@ static dpl_status write_rest(importer *im, dpl_error *err)
                           .batches = im->batches.data,
                           .n_batches = im->batches.n};
     DPL_TRY(dpl__rows_write(im->ctx, im->writer, &in, err));
-    return write_settings(im, err);
+    DPL_TRY((im->merge ? dpl__import_merge_settings : write_settings)(im, err));
+    return im->part ? write_part(im, err) : DPL_OK;
 }
 
 /* With `out`, what was written becomes a collection at once. */
-static dpl_status finish(importer *im, dpl_collection **out, uint64_t *n_output, dpl_error *err)
+static dpl_status finish(dpl__importer *im, dpl_collection **out, uint64_t *n_output, dpl_error *err)
 {
     DPL_TRY(write_rest(im, err));
     if (!out)
@@ -538,7 +503,7 @@ static uint64_t sum_of_sizes(const dpl_input *inputs, size_t n)
 }
 
 /* The output must not replace what it is made from. */
-static dpl_status check_output(const importer *im, const char *out_path, dpl_error *err)
+static dpl_status check_output(const dpl__importer *im, const char *out_path, dpl_error *err)
 {
     if (!out_path)
         return DPL_OK;
@@ -547,7 +512,7 @@ static dpl_status check_output(const importer *im, const char *out_path, dpl_err
     return dpl__check_overwrite(out_path, &im->tokens_options.stop_file, 1, err);
 }
 
-static size_t chunk_size(const importer *im)
+static size_t chunk_size(const dpl__importer *im)
 {
     /* A chunk, its documents, their text and tokens: about eight times its size in flight. With
      * many threads smaller ones, so that none is left alone with the last of them. */
@@ -556,7 +521,7 @@ static size_t chunk_size(const importer *im)
     return n > most ? most : n < 1 << 14 ? 1 << 14 : n;
 }
 
-static dpl_status set_up_workers(importer *im, dpl_error *err)
+static dpl_status set_up_workers(dpl__importer *im, dpl_error *err)
 {
     unsigned n = im->ctx->n_threads;
     im->slots = dpl__calloc(im->ctx, im->n_slots, sizeof *im->slots);
@@ -566,6 +531,8 @@ static dpl_status set_up_workers(importer *im, dpl_error *err)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < im->n_slots; i++)
         dpl__batch_init(&im->slots[i].batch, im->ctx, &im->read);
+    if (im->merge) /* nothing is tokenized */
+        return DPL_OK;
     DPL_TRY(
         dpl__stop_file_read(&im->stop_words, im->ctx, &im->tokens_options, share(im, 16), err));
     im->terms_memory = share(im, 48) / n;
@@ -578,7 +545,7 @@ static dpl_status set_up_workers(importer *im, dpl_error *err)
 }
 
 /* A record is held several times over while it is worked on. */
-static dpl_status limit_records(importer *im, dpl_error *err)
+static dpl_status limit_records(dpl__importer *im, dpl_error *err)
 {
     uint64_t most = im->ctx->memory / 8, *limit = &im->read.max_record;
     if (*limit > most) {
@@ -591,7 +558,7 @@ static dpl_status limit_records(importer *im, dpl_error *err)
     return DPL_OK;
 }
 
-static dpl_status set_up(importer *im, const char *out_path, dpl_error *err)
+static dpl_status set_up(dpl__importer *im, const char *out_path, dpl_error *err)
 {
     char dir[4096];
     if (im->ctx->memory < LEAST_MEMORY)
@@ -602,6 +569,8 @@ static dpl_status set_up(importer *im, const char *out_path, dpl_error *err)
     if (!dpl__spill_dir(dir, sizeof dir, out_path))
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
     im->n_slots = 2 * (size_t)im->ctx->n_threads + 1;
+    if (im->part)
+        im->read.chunk = PART_CHUNK;
     if (!im->read.chunk)
         im->read.chunk = chunk_size(im);
     im->n_bytes_total = sum_of_sizes(im->inputs, im->n_inputs);
@@ -616,7 +585,7 @@ static dpl_status set_up(importer *im, const char *out_path, dpl_error *err)
     return dpl__writer_begin(im->writer, "text.bytes", 1, err);
 }
 
-static void tear_down(importer *im)
+static void tear_down(dpl__importer *im)
 {
     for (size_t i = 0; i < im->sources.n; i++)
         close_source(im, im->sources.data[i]);
@@ -637,10 +606,11 @@ static void tear_down(importer *im)
         dpl__free(im->ctx, im->batches.data[i].tokens,
                   4 * (size_t)im->batches.data[i].n_tokens);
     dpl__vec_clear(im->ctx, &im->batches);
+    dpl__vec_clear(im->ctx, &im->chunk_sizes);
     dpl__spill_clear(&im->spill);
 }
 
-static dpl_status set_options(importer *im, const dpl_import_options *options, dpl_error *err)
+static dpl_status set_options(dpl__importer *im, const dpl_import_options *options, dpl_error *err)
 {
     dpl_import_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
@@ -659,7 +629,7 @@ static dpl_status check_summary(dpl_import_summary *s, const dpl_import_summary 
     return DPL__CHECK_OUT(s->sizes, err);
 }
 
-static void summarize(dpl_import_summary *s, const importer *im)
+static void summarize(dpl_import_summary *s, const dpl__importer *im)
 {
     dpl_collection_sizes sizes =
         DPL_INIT(dpl_collection_sizes, .n_docs = im->docs.n_docs,
@@ -674,11 +644,12 @@ static void summarize(dpl_import_summary *s, const importer *im)
     s->n_spilled_bytes = atomic_load(&im->spill.n_bytes);
 }
 
-static dpl_status run(importer *im, dpl_collection **out, dpl_import_summary *s,
+static dpl_status run(dpl__importer *im, dpl_collection **out, dpl_import_summary *s,
                       const char *out_path, dpl_error *err)
 {
     dpl_status status = set_up(im, out_path, err);
-    dpl__pipeline p = {im, im->n_slots, produce, map, commit};
+    dpl__pipeline p = {im, im->n_slots, im->merge ? dpl__import_merge_produce : produce,
+                       im->merge ? dpl__import_merge_map : map, commit};
     if (status == DPL_OK)
         status = dpl__pipeline_run(im->ctx, &p, err);
     if (status == DPL_OK)
@@ -689,10 +660,9 @@ static dpl_status run(importer *im, dpl_collection **out, dpl_import_summary *s,
     return status;
 }
 
-/* To out_path, or to *out. */
-static dpl_status import_inputs(importer *im, dpl_collection **out, dpl_import_summary *summary,
-                                const char *out_path, const dpl_import_options *options,
-                                dpl_error *err)
+dpl_status dpl__import_run(dpl__importer *im, dpl_collection **out, dpl_import_summary *summary,
+                           const char *out_path, const dpl_import_options *options,
+                           dpl_error *err)
 {
     double began = dpl__now();
     dpl_import_summary s;
@@ -708,8 +678,8 @@ dpl_status dpl_import_inputs(dpl_import_summary *summary, dpl_ctx *ctx, const ch
                              const dpl_input *inputs, size_t n_inputs,
                              const dpl_import_options *options, dpl_error *err)
 {
-    importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs};
-    return import_inputs(&im, NULL, summary, out_path, options, err);
+    dpl__importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs};
+    return dpl__import_run(&im, NULL, summary, out_path, options, err);
 }
 
 dpl_status dpl__import_declared(dpl__declared_list *declared, dpl_import_summary *summary,
@@ -717,17 +687,17 @@ dpl_status dpl__import_declared(dpl__declared_list *declared, dpl_import_summary
                                 size_t n_inputs, const dpl_import_options *options,
                                 dpl_error *err)
 {
-    importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs, .declared = declared};
-    return import_inputs(&im, NULL, summary, out_path, options, err);
+    dpl__importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs, .declared = declared};
+    return dpl__import_run(&im, NULL, summary, out_path, options, err);
 }
 
 dpl_status dpl_collection_from_inputs(dpl_collection **out, dpl_import_summary *summary,
                                       dpl_ctx *ctx, const dpl_input *inputs, size_t n_inputs,
                                       const dpl_import_options *options, dpl_error *err)
 {
-    importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs};
+    dpl__importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs};
     *out = NULL;
-    return import_inputs(&im, out, summary, NULL, options, err);
+    return dpl__import_run(&im, out, summary, NULL, options, err);
 }
 
 dpl_status dpl_import(dpl_import_summary *summary, dpl_ctx *ctx, const char *out_path,

@@ -53,7 +53,7 @@ static dpl_status add_parts(dpl__vocabulary *v, const dpl__terms *terms, uint64_
 }
 
 /* Gives the run's terms their places among the numbers of all runs. */
-static dpl_status place_run(dpl__vocabulary *v, const dpl__terms *terms, uint32_t run,
+static dpl_status place_run(dpl__vocabulary *v, uint64_t n_terms, uint32_t run,
                             dpl_error *err)
 {
     while (v->run_begin.n <= run)
@@ -61,23 +61,39 @@ static dpl_status place_run(dpl__vocabulary *v, const dpl__terms *terms, uint32_
             return dpl__fail_nomem(err);
     assert(v->run_begin.data[run] == NO_PLACE);
     v->run_begin.data[run] = v->n_numbers;
-    v->n_numbers += terms->all.n;
+    v->n_numbers += n_terms;
     return DPL_OK;
 }
 
 dpl_status dpl__vocabulary_add(dpl__vocabulary *v, const dpl__terms *terms, uint32_t run,
                                dpl_error *err)
 {
-    DPL_TRY(place_run(v, terms, run, err));
+    DPL_TRY(place_run(v, terms->all.n, run, err));
     v->has_sorted = true;
     return add_parts(v, terms, v->run_begin.data[run], 1, err);
+}
+
+dpl_status dpl__vocabulary_add_collection(dpl__vocabulary *v, const dpl_collection *c,
+                                          uint32_t run, dpl_error *err)
+{
+    const uint32_t n = dpl_collection_get_sizes(c)->n_terms;
+    DPL_TRY(place_run(v, n, run, err));
+    v->has_sorted = true;
+    for (uint32_t term = 0; term < n; term++) {
+        const part p = {(int64_t)dpl_collection_term_count(c, term),
+                        (int64_t)dpl_collection_doc_count(c, term),
+                        v->run_begin.data[run] + term};
+        const dpl_str value = {(const char *)&p, sizeof p};
+        DPL_TRY(dpl__sorter_add(v->by_bytes, dpl_collection_term(c, term), value, err));
+    }
+    return DPL_OK;
 }
 
 dpl_status dpl__vocabulary_give(dpl__vocabulary *v, dpl__terms *terms, uint32_t run,
                                 dpl_error *err)
 {
     dpl__vocabulary_set set = {terms, v->n_numbers};
-    DPL_TRY(place_run(v, terms, run, err));
+    DPL_TRY(place_run(v, terms->all.n, run, err));
     return dpl__vec_push(v->ctx, &v->sets, set) ? DPL_OK : dpl__fail_nomem(err);
 }
 

@@ -6,6 +6,8 @@
 #ifndef DPL_TOKENS_VOCABULARY_H
 #define DPL_TOKENS_VOCABULARY_H
 
+#include "doppel/tokens.h"
+
 #include "io/container.h"
 #include "io/scratch.h"
 #include "io/spill.h"
@@ -39,6 +41,9 @@ void dpl__vocabulary_clear(dpl__vocabulary *v);
 /* Adds a term set under its run number, each once; the set can be forgotten then. */
 dpl_status dpl__vocabulary_add(dpl__vocabulary *v, const dpl__terms *terms, uint32_t run,
                                dpl_error *err);
+/* The same with the terms of a collection: its term ids are the numbers. */
+dpl_status dpl__vocabulary_add_collection(dpl__vocabulary *v, const dpl_collection *c,
+                                          uint32_t run, dpl_error *err);
 /* The same, but the set is only borrowed until the vocabulary is written, which may clear it.
  */
 dpl_status dpl__vocabulary_give(dpl__vocabulary *v, dpl__terms *terms, uint32_t run,

@@ -1,0 +1,289 @@
+/*
+ * cmd_merge.c - doppel merge: part files become what one machine would have made.
+ */
+#include "cli/command.h"
+#include "cli/outfile.h"
+#include "cli/part.h"
+#include "cli/progress.h"
+#include "cli/shared.h"
+#include "cli/summary.h"
+#include "cli/talk.h"
+
+#include "doppel/ngram.h"
+#include "doppel/pairs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *output, *temp;
+static bool wants_header;
+
+static const cli_option options[] = {
+    CLI_OUTPUT_OPTION(&output, NULL,
+                      "write the collection, the signatures or the pairs to FILE; - is "
+                      "standard output"),
+    {.name = "header",
+     .flag = &wants_header,
+     .help = "pairs: write a first line with column names"},
+    CLI_TEMP_OPTION(&temp),
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel merge parts/pairs.*.dpl -o pairs.tsv",
+     "what 'doppel pairs --part' wrote for each of its parts"},
+    {"doppel merge parts/en.*.dpl -o en.dpl", "what 'doppel import --part' wrote"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"kind", "what the parts hold: collection, signatures, pairs or ngrams"},
+    {"parts", "how many of them"},
+    {"documents, rows, pairs", "items in the output"},
+    {"found", "pairs: found by all parts, before selection"},
+    {"method, threshold", "pairs: how they were searched"},
+    {"recall_check", "pairs: as that of 'doppel pairs'"},
+    {"output_bytes", "bytes of the output's file; not of pairs"},
+    {"seconds", "time it took"},
+    CLI_MACHINE_JSON,
+    {0},
+};
+
+typedef struct job {
+    dpl_ctx *ctx;
+    dpl_parts *parts;
+    dpl_part_summary made;
+} job;
+
+/* ---- collections and signatures ------------------------------------------------------ */
+
+static bool is_kind(const job *j, const char *kind)
+{
+    return strcmp(dpl_parts_kind(j->parts), kind) == 0;
+}
+
+static int merge_to(void *user, const char *path)
+{
+    job *j = user;
+    dpl_error err = {0};
+    dpl_import_options import = DPL_INIT(dpl_import_options, .spill_dir = temp);
+    dpl_status status = is_kind(j, "collection")
+                            ? dpl_import_merge(&j->made, j->parts, path, &import, &err)
+                            : dpl_sign_merge(&j->made, j->parts, path, &err);
+    return status == DPL_OK ? CLI_DONE : cli_fail_or_stop(&err);
+}
+
+static int merge_container(job *j)
+{
+    const char *what = is_kind(j, "collection") ? "documents" : "rows";
+    int code = cli_check_output(output, "the merged file goes", false, NULL, 0);
+    if (code == CLI_DONE)
+        code = cli_write_container(output, j->ctx, temp, merge_to, j);
+    if (code != CLI_DONE)
+        return code;
+    if (cli_set.json) {
+        dpl_json out = cli_summary_begin(cli_is_stdout(output));
+        dpl_json_cstr(&out, "kind", dpl_parts_kind(j->parts));
+        dpl_json_number(&out, "parts", dpl_parts_count(j->parts));
+        dpl_json_number(&out, what, j->made.n_items);
+        dpl_json_number(&out, "output_bytes", j->made.n_output_bytes);
+        dpl_json_real(&out, "seconds", j->made.seconds);
+        cli_json_machine(&out, j->ctx);
+        cli_summary_end(&out);
+        return CLI_DONE;
+    }
+    cli_note_count("parts", dpl_parts_count(j->parts), "");
+    cli_note_count(what, j->made.n_items, "");
+    cli_note_output(output, j->made.n_output_bytes);
+    cli_note_time(j->made.seconds, "", j->ctx);
+    return CLI_DONE;
+}
+
+/* ---- pairs --------------------------------------------------------------------------- */
+
+static void write_pair(cli_output *out, dpl_str left, dpl_str right, double score)
+{
+    char text[32];
+    int n = snprintf(text, sizeof text, "\t%.6f\n", score);
+    cli_output_write(out, left.data, left.n);
+    cli_output_write(out, "\t", 1);
+    cli_output_write(out, right.data, right.n);
+    cli_output_write(out, text, (size_t)n);
+}
+
+static int open_output(cli_output *out, const job *j)
+{
+    static const char header[] = "left_id\tright_id\tscore\n";
+    int code = cli_output_open(out, j->ctx, output);
+    if (code == CLI_DONE && wants_header)
+        cli_output_write(out, header, sizeof header - 1);
+    return code;
+}
+
+static void print_pairs_json(const job *j, const dpl_pairs_summary *s)
+{
+    const double nothing = 0. / 0.; /* null */
+    const dpl_recall_check *r = s->recall_check;
+    const bool says = (r->is_exact || r->n_rows > 0) && !r->is_empty;
+    dpl_json out = cli_summary_begin(cli_is_stdout(output));
+    dpl_json_cstr(&out, "kind", dpl_parts_kind(j->parts));
+    dpl_json_number(&out, "parts", dpl_parts_count(j->parts));
+    dpl_json_cstr(&out, "method", dpl_pairs_method_name(s->method));
+    dpl_json_number(&out, "left", s->n_left);
+    dpl_json_number(&out, "right", s->n_right);
+    dpl_json_real(&out, "threshold", s->threshold);
+    dpl_json_number(&out, "comparisons", s->n_comparisons);
+    dpl_json_number(&out, "candidates", s->n_candidates);
+    dpl_json_number(&out, "found", s->n_found);
+    dpl_json_number(&out, "pairs", s->n_selected);
+    dpl_json_begin(&out, "recall_check", '{');
+    dpl_json_bool(&out, "exact", r->is_exact);
+    dpl_json_number(&out, "rows", r->n_rows);
+    dpl_json_number(&out, "true", r->n_true);
+    dpl_json_number(&out, "found", r->n_found);
+    dpl_json_real(&out, "recall", says ? r->recall : nothing);
+    dpl_json_real(&out, "low", says ? r->low : nothing);
+    dpl_json_real(&out, "high", says ? r->high : nothing);
+    dpl_json_end(&out, '}');
+    dpl_json_real(&out, "seconds", s->seconds);
+    cli_json_machine(&out, j->ctx);
+    cli_summary_end(&out);
+}
+
+static void note_pairs(const job *j, const dpl_pairs_summary *s, const dpl_pairs_options *o)
+{
+    char remark[200];
+    cli_note_count("parts", dpl_parts_count(j->parts), "");
+    cli_note_row("method", dpl_pairs_method_name(s->method), "");
+    snprintf(remark, sizeof remark, "cosine %g or more", s->threshold);
+    cli_note_count("found", s->n_found, s->threshold > 0 ? remark : "cosine above 0");
+    snprintf(remark, sizeof remark, "%s%s", dpl_select_name(o->select),
+             o->margin ? ", by margin" : "");
+    cli_note_count("selected", s->n_selected, remark);
+    cli_note_recall(s->recall_check, "has a pair");
+    cli_note_output(output, 0);
+    cli_note_time(s->seconds, "", j->ctx);
+}
+
+static int merge_pairs(job *j)
+{
+    dpl_error err = {0};
+    dpl_pairs *pairs = NULL;
+    dpl_pair pair;
+    cli_output out;
+    if (dpl_pairs_merge_open(&pairs, j->parts, temp, &err) != DPL_OK)
+        return cli_fail(&err);
+    int code = open_output(&out, j);
+    if (code == CLI_DONE) {
+        dpl_status status;
+        while ((status = dpl_pairs_next(pairs, &pair, &err)) == DPL_OK)
+            write_pair(&out, dpl_pairs_merged_id(pairs, false, pair.left),
+                       dpl_pairs_merged_id(pairs, true, pair.right), (double)pair.score);
+        code = cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
+    }
+    if (code == CLI_DONE && cli_set.json)
+        print_pairs_json(j, dpl_pairs_get_summary(pairs));
+    else if (code == CLI_DONE)
+        note_pairs(j, dpl_pairs_get_summary(pairs), dpl_pairs_get_options(pairs));
+    dpl_pairs_close(pairs);
+    return code;
+}
+
+/* ---- pairs by n-grams ---------------------------------------------------------------- */
+
+static void say_ngrams(const job *j, const dpl_ngram_summary *s)
+{
+    if (cli_set.json) {
+        dpl_json out = cli_summary_begin(cli_is_stdout(output));
+        dpl_json_cstr(&out, "kind", dpl_parts_kind(j->parts));
+        dpl_json_number(&out, "parts", dpl_parts_count(j->parts));
+        dpl_json_cstr(&out, "method", "ngram");
+        dpl_json_number(&out, "candidates", s->n_candidates);
+        dpl_json_number(&out, "found", s->n_scored);
+        dpl_json_number(&out, "pairs", s->n_selected);
+        dpl_json_real(&out, "seconds", s->seconds);
+        cli_json_machine(&out, j->ctx);
+        cli_summary_end(&out);
+        return;
+    }
+    cli_note_count("parts", dpl_parts_count(j->parts), "");
+    cli_note_row("method", "ngram", "");
+    cli_note_count("found", s->n_scored, "at or above the threshold");
+    cli_note_count("selected", s->n_selected, "");
+    cli_note_output(output, 0);
+    cli_note_time(s->seconds, "", j->ctx);
+}
+
+static int merge_ngrams(job *j)
+{
+    dpl_error err = {0};
+    dpl_ngram_pairs *pairs = NULL;
+    dpl_ngram_pair pair;
+    cli_output out;
+    if (dpl_ngram_merge_open(&pairs, j->parts, temp, &err) != DPL_OK)
+        return cli_fail_or_stop(&err);
+    int code = open_output(&out, j);
+    if (code == CLI_DONE) {
+        dpl_status status;
+        while ((status = dpl_ngram_take(pairs, &pair, &err)) == DPL_OK)
+            write_pair(&out, dpl_ngram_merged_id(pairs, pair.left),
+                       dpl_ngram_merged_id(pairs, pair.right), (double)pair.score);
+        code = cli_output_close(&out, status == DPL_END ? CLI_DONE : cli_fail(&err));
+    }
+    if (code == CLI_DONE)
+        say_ngrams(j, dpl_ngram_get_summary(pairs));
+    dpl_ngram_close(pairs);
+    return code;
+}
+
+/* ---- the command --------------------------------------------------------------------- */
+
+static int merge(job *j, char **args, size_t n_args)
+{
+    dpl_error err = {0};
+    if (dpl_parts_open(&j->parts, j->ctx, (const char *const *)args, n_args, &err) != DPL_OK)
+        return cli_fail(&err);
+    if (is_kind(j, "pairs"))
+        return merge_pairs(j);
+    if (is_kind(j, "ngrams"))
+        return merge_ngrams(j);
+    return merge_container(j);
+}
+
+static int run(char **args, size_t n_args)
+{
+    int code = cli_check_output(output, "the merged file goes", true, args, n_args);
+    job j = {.made = DPL_INIT(dpl_part_summary)};
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&j.ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    code = merge(&j, args, n_args);
+    dpl_parts_close(j.parts);
+    dpl_ctx_free(j.ctx);
+    return code;
+}
+
+const cli_command cli_merge = {
+    .name = "merge",
+    .summary = "join part files that several machines have made",
+    .synopsis = "PART... -o OUT",
+    .about = "Join the part files of 'doppel import', 'sign' or 'pairs', which each made one "
+             "part of the work (--part I/N). What the parts hold is seen from the files. The "
+             "output has the same bytes as that of the command without --part: a collection, "
+             "signatures, or pairs as text, selected as the options of the parts say."
+             "\n"
+             "\n"
+             "All N parts must be there, in any order, each once, with right checksums, of the "
+             "same inputs and made with the same options and the same version; otherwise "
+             "nothing is written. Of pairs, the recall is checked as 'doppel pairs' does.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-import(1), doppel-sign(1), doppel-pairs(1)",
+    .argument = "PART",
+    .min_args = 1,
+    .max_args = CLI_MANY,
+    .complete = CLI_FILES,
+    .run = run,
+};

@@ -1,0 +1,130 @@
+/*
+ * merged_ids.c - ids of rows: written with a part, found again in all of them.
+ */
+#include "pairs/merged_ids.h"
+
+#include "base/ctx.h"
+
+#include <stdio.h>
+
+/* ---- writing ------------------------------------------------------------------------ */
+
+bool dpl__row_set_init(dpl__row_set *s, dpl_ctx *ctx, uint32_t n_rows)
+{
+    s->n_rows = n_rows;
+    s->bits = dpl__calloc(ctx, n_rows / 64 + 1, sizeof *s->bits);
+    return s->bits != NULL;
+}
+
+void dpl__row_set_clear(dpl__row_set *s, dpl_ctx *ctx)
+{
+    dpl__free(ctx, s->bits, ((size_t)s->n_rows / 64 + 1) * sizeof *s->bits);
+    s->bits = NULL;
+}
+
+static bool has(const dpl__row_set *s, uint32_t row)
+{
+    return s->bits[row / 64] >> row % 64 & 1;
+}
+
+dpl_status dpl__row_set_write(const dpl__row_set *s, dpl__writer *w, const char *name,
+                              dpl_str (*id_of)(const void *user, uint32_t row),
+                              const void *user, dpl_error *err)
+{
+    char section[DPL__CONTAINER_NAME];
+    uint64_t end = 0;
+    snprintf(section, sizeof section, "%s.rows", name);
+    DPL_TRY(dpl__writer_begin(w, section, 4, err));
+    for (uint32_t row = 0; row < s->n_rows; row++)
+        if (has(s, row))
+            DPL_TRY(dpl__writer_append(w, &row, sizeof row, err));
+    snprintf(section, sizeof section, "%s.offsets", name);
+    DPL_TRY(dpl__writer_begin(w, section, 8, err));
+    DPL_TRY(dpl__writer_append(w, &end, sizeof end, err));
+    for (uint32_t row = 0; row < s->n_rows; row++)
+        if (has(s, row)) {
+            end += id_of(user, row).n;
+            DPL_TRY(dpl__writer_append(w, &end, sizeof end, err));
+        }
+    snprintf(section, sizeof section, "%s.bytes", name);
+    DPL_TRY(dpl__writer_begin(w, section, 1, err));
+    for (uint32_t row = 0; row < s->n_rows; row++)
+        if (has(s, row)) {
+            const dpl_str id = id_of(user, row);
+            DPL_TRY(dpl__writer_append(w, id.data, id.n, err));
+        }
+    return DPL_OK;
+}
+
+/* ---- finding ------------------------------------------------------------------------ */
+
+static dpl_status read_part(dpl__merged_ids *m, unsigned side, uint32_t part, const char *name,
+                            dpl_error *err)
+{
+    const dpl_file *file = dpl__parts_file(m->parts, part);
+    dpl__strings *ids = &m->ids[side][part];
+    char rows_name[DPL__CONTAINER_NAME], offsets[DPL__CONTAINER_NAME],
+        bytes[DPL__CONTAINER_NAME];
+    const uint32_t *rows = NULL;
+    size_t n = 0;
+    snprintf(rows_name, sizeof rows_name, "%s.rows", name);
+    snprintf(offsets, sizeof offsets, "%s.offsets", name);
+    snprintf(bytes, sizeof bytes, "%s.bytes", name);
+    DPL_TRY(dpl__get(file, rows_name, 4, &rows, &n, err));
+    DPL_TRY(dpl__check_below(file, rows_name, rows, n, m->n_rows[side], err));
+    DPL_TRY(dpl__get_strings(file, offsets, bytes, ids, n, err));
+    for (size_t i = 0; i < n; i++)
+        m->place[side][rows[i]] = (dpl__id_place){part, (uint32_t)i};
+    return DPL_OK;
+}
+
+static dpl_status read_all(dpl__merged_ids *m, dpl_ctx *ctx, const char *const names[2],
+                           dpl_error *err)
+{
+    const uint32_t n = dpl_parts_count(m->parts);
+    for (unsigned side = 0; side < 2 && names[side]; side++) {
+        m->ids[side] = dpl__calloc(ctx, n, sizeof *m->ids[side]);
+        m->place[side] =
+            dpl__alloc(ctx, dpl__max((size_t)m->n_rows[side], 1) * sizeof *m->place[side]);
+        if (!m->ids[side] || !m->place[side])
+            return dpl__fail_nomem(err);
+        for (uint32_t row = 0; row < m->n_rows[side]; row++)
+            m->place[side][row] = (dpl__id_place){UINT32_MAX, 0};
+        for (uint32_t part = 0; part < n; part++)
+            DPL_TRY(read_part(m, side, part, names[side], err));
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__merged_ids_new(dpl__merged_ids **out, const dpl_parts *parts,
+                               const char *const names[2], const uint32_t n_rows[2],
+                               dpl_error *err)
+{
+    dpl_ctx *ctx = dpl__parts_ctx(parts);
+    dpl__merged_ids *m = *out = dpl__calloc(ctx, 1, sizeof *m);
+    if (!m)
+        return dpl__fail_nomem(err);
+    m->parts = parts;
+    m->n_rows[0] = n_rows[0];
+    m->n_rows[1] = n_rows[1];
+    return read_all(m, ctx, names, err);
+}
+
+void dpl__merged_ids_free(dpl__merged_ids *m, dpl_ctx *ctx)
+{
+    if (!m)
+        return;
+    for (unsigned side = 0; side < 2; side++) {
+        dpl__free(ctx, m->ids[side], dpl_parts_count(m->parts) * sizeof *m->ids[side]);
+        dpl__free(ctx, m->place[side],
+                  dpl__max((size_t)m->n_rows[side], 1) * sizeof *m->place[side]);
+    }
+    dpl__free(ctx, m, sizeof *m);
+}
+
+dpl_str dpl__merged_id(const dpl__merged_ids *m, unsigned side, uint32_t row)
+{
+    assert(row < m->n_rows[side]);
+    const dpl__id_place at = m->place[side][row];
+    return at.part == UINT32_MAX ? (dpl_str){"", 0} : dpl__string(&m->ids[side][at.part], at.at);
+}

@@ -1,0 +1,328 @@
+/*
+ * import_merge.c - one part of an import, and a collection from all parts.
+ *
+ * A part is a collection of every n-th chunk of the input, with its own vocabulary. Merging
+ * walks the chunks in their order again, each from its part: documents, text and sentences are
+ * taken as they are, tokens are numbers of the part's vocabulary until the second pass. So a
+ * part stands where a worker stands in an import of one piece, and everything behind the
+ * tokenizer (import.c, vocabulary.c, rows.c) is the same code, which gives the same bytes.
+ * Document frequencies and counts are sums over the parts; no document is in two of them.
+ */
+#include "tokens/importer.h"
+
+#include "base/ctx.h"
+#include "base/json_writer.h"
+#include "base/sized.h"
+#include "doppel/options.h"
+#include "io/target.h"
+#include "tokens/collection.h"
+
+/* One part, and how far it is taken. */
+typedef struct import_part {
+    dpl_collection *docs;
+    const uint32_t *chunk_sizes; /* documents and aliases of each chunk */
+    size_t n_chunks, next_chunk;
+    uint32_t next_doc;
+    dpl_str aliases; /* lines that were not taken yet */
+} import_part;
+
+typedef struct dpl__import_merge {
+    const dpl_parts *parts;
+    import_part *all;
+    uint32_t n;
+    uint64_t n_chunks, next_chunk;
+    bool skips;        /* a repeated id is left out */
+    dpl__terms minus;  /* terms of documents that were left out */
+    struct {           /* of each slot: what it has */
+        uint32_t part, first, n;
+        dpl_str aliases;
+    } *slots;
+    size_t n_slots;
+} dpl__import_merge;
+
+/* ---- one part ----------------------------------------------------------------------- */
+
+/* False where an input cannot be told from others before it is read. */
+static bool make_inputs(uint64_t *out, dpl_ctx *ctx, const dpl_input *inputs, size_t n)
+{
+    bool is_known = true;
+    *out = dpl__fingerprint_number(0, n);
+    for (size_t i = 0; i < n; i++) {
+        if (inputs[i].buffer.data)
+            *out = dpl__fingerprint(*out, ctx, inputs[i].buffer.data, inputs[i].buffer.n);
+        else if (inputs[i].collection)
+            *out = dpl__fingerprint_file(*out, dpl__collection_file(inputs[i].collection));
+        else
+            is_known &= inputs[i].path && dpl__fingerprint_path(out, inputs[i].path);
+    }
+    return is_known;
+}
+
+static dpl_status make_options(uint64_t *out, dpl_ctx *ctx, const dpl_import_options *o,
+                               dpl_error *err)
+{
+    dpl__json_text text = {.ctx = ctx};
+    dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
+    dpl_json_begin(&j, NULL, '{');
+    dpl_json_cstr(&j, "doppel import", dpl_version());
+    dpl_options_json(&j, "options", dpl_import_option_table(), o, true);
+    dpl_json_end(&j, '}');
+    if (!text.has_failed)
+        *out = dpl__hash(text.bytes.data, text.bytes.n, 0);
+    dpl__vec_clear(ctx, &text.bytes);
+    return text.has_failed ? dpl__fail_nomem(err) : DPL_OK;
+}
+
+dpl_status dpl_import_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *out_path,
+                           const dpl_input *inputs, size_t n_inputs, const dpl_part *part,
+                           const dpl_import_options *options, dpl_error *err)
+{
+    double began = dpl__now();
+    dpl_import_options o;
+    dpl__importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs, .part = part};
+    dpl_collection_sizes sizes = DPL_INIT(dpl_collection_sizes);
+    dpl_import_summary imported = DPL_INIT(dpl_import_summary, .sizes = &sizes);
+    dpl_part_summary made = DPL_INIT(dpl_part_summary);
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    DPL_TRY(dpl__part_check(part, err));
+    im.mark.part = *part;
+    DPL_TRY(make_options(&im.mark.options, ctx, &o, err));
+    made.is_kept =
+        make_inputs(&im.mark.inputs, ctx, inputs, n_inputs) &&
+        dpl__part_is_done(&made.n_output_bytes, ctx, out_path, "collection", &im.mark);
+    if (!made.is_kept) {
+        DPL_TRY(dpl__import_run(&im, NULL, &imported, out_path, &o, err));
+        made.n_items = sizes.n_docs;
+        made.n_output_bytes = imported.n_output_bytes;
+    }
+    made.seconds = dpl__now() - began;
+    DPL__GIVE(summary, &made);
+    return DPL_OK;
+}
+
+/* ---- all parts: the pipeline -------------------------------------------------------- */
+
+/* The first n lines, which are taken away. */
+static dpl_str take_lines(dpl_str *lines, uint32_t n)
+{
+    const char *at = lines->data, *end = at ? at + lines->n : at;
+    for (; n && at < end; n--) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        at = stop ? stop + 1 : end;
+    }
+    const dpl_str taken = {lines->data, (size_t)(at - lines->data)};
+    *lines = (dpl_str){at, (size_t)(end - at)};
+    return taken;
+}
+
+dpl_status dpl__import_merge_produce(void *user, size_t index, dpl_error *err)
+{
+    dpl__importer *im = user;
+    dpl__import_merge *m = im->merge;
+    if (m->next_chunk == m->n_chunks)
+        return DPL_END;
+    const uint32_t number = (uint32_t)(m->next_chunk++ % m->n);
+    import_part *part = &m->all[number];
+    m->slots[index].part = number;
+    m->slots[index].first = part->next_doc;
+    const uint32_t *sizes = part->chunk_sizes + 2 * part->next_chunk++;
+    m->slots[index].n = sizes[0];
+    m->slots[index].aliases = take_lines(&part->aliases, sizes[1]);
+    part->next_doc += m->slots[index].n;
+    const dpl_progress p = {"merge", "chunks", m->next_chunk, m->n_chunks};
+    return dpl__progress(im->ctx, &p, err);
+}
+
+static bool take_doc(dpl__importer *im, dpl__import_slot *s, const dpl_collection *c,
+                     uint32_t doc)
+{
+    dpl__tokenized *t = &s->tokenized;
+    const uint32_t *counts;
+    size_t n_tokens, n_entries, n_sentences = dpl_collection_n_sentences(c, doc);
+    const uint32_t *tokens = dpl_collection_tokens(c, doc, &n_tokens);
+    dpl_collection_row(c, doc, &counts, &n_entries);
+    bool is_good = dpl__vec_append(im->ctx, &t->tokens, tokens, n_tokens) &&
+                   dpl__vec_push(im->ctx, &t->n_tokens, (uint32_t)n_tokens) &&
+                   dpl__vec_push(im->ctx, &t->n_entries, (uint32_t)n_entries) &&
+                   dpl__vec_push(im->ctx, &t->n_sentences, (uint32_t)n_sentences);
+    for (size_t i = 0; is_good && i < n_sentences; i++) {
+        const dpl_sentence one = dpl_collection_sentence(c, doc, i);
+        is_good = dpl__vec_push(im->ctx, &t->sentence_begin, one.begin) &&
+                  dpl__vec_push(im->ctx, &t->sentence_token, one.token) &&
+                  dpl__vec_push(im->ctx, &t->sentence_flags, one.is_paragraph_start);
+    }
+    return is_good;
+}
+
+/* Lines of title, tab, target. */
+static dpl_status take_aliases(dpl__importer *im, dpl__import_slot *s, dpl_str lines,
+                               dpl_error *err)
+{
+    while (lines.n) {
+        const dpl_str line = take_lines(&lines, 1);
+        const char *tab = memchr(line.data, '\t', line.n);
+        const size_t n = line.n - (line.data[line.n - 1] == '\n');
+        if (!tab)
+            continue;
+        const dpl__alias alias = {{line.data, (size_t)(tab - line.data)},
+                                  {tab + 1, n - (size_t)(tab + 1 - line.data)}};
+        if (!dpl__vec_push(im->ctx, &s->batch.aliases, alias))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__import_merge_map(void *user, size_t index, unsigned worker, dpl_error *err)
+{
+    (void)worker;
+    dpl__importer *im = user;
+    dpl__import_merge *m = im->merge;
+    dpl__import_slot *s = &im->slots[index];
+    const dpl_collection *c = m->all[m->slots[index].part].docs;
+    DPL_TRY(dpl__import_write_text(im, s, err));
+    dpl__batch_reset(&s->batch);
+    dpl__tokenized_reset(&s->tokenized);
+    s->run = m->slots[index].part;
+    for (uint32_t i = 0; i < m->slots[index].n; i++) {
+        const dpl_doc doc = dpl_collection_doc(c, m->slots[index].first + i);
+        if (!dpl__vec_push(im->ctx, &s->batch.docs, doc) ||
+            !dpl__vec_push(im->ctx, &s->batch.lines, 0) ||
+            !dpl__vec_push(im->ctx, &s->batch.is_identified, false))
+            return dpl__fail_nomem(err);
+    }
+    DPL_TRY(take_aliases(im, s, m->slots[index].aliases, err));
+    DPL_TRY(dpl__import_gather_text(im, s, err));
+    for (uint32_t i = 0; i < m->slots[index].n; i++)
+        if (!take_doc(im, s, c, m->slots[index].first + i))
+            return dpl__fail_nomem(err);
+    s->batch.counts.n_docs = m->slots[index].n;
+    return dpl__doc_batch_make(&s->docs, &s->batch, &s->tokenized, err);
+}
+
+/* ---- all parts: terms --------------------------------------------------------------- */
+
+dpl_status dpl__import_merge_duplicate(dpl__importer *im, const dpl__import_slot *s, size_t i,
+                                       dpl_error *err)
+{
+    dpl__import_merge *m = im->merge;
+    const size_t index = (size_t)(s - im->slots);
+    const dpl_str id = s->batch.docs.data[i].id;
+    const dpl_collection *c = m->all[m->slots[index].part].docs;
+    if (!m->skips) {
+        dpl__fail(err, DPL_E_FORMAT, "'%s': duplicate id '%.*s', which another part has too",
+                  dpl_file_path(dpl__parts_file(m->parts, m->slots[index].part)),
+                  (int)dpl__min(id.n, 200), id.data);
+        return dpl__code(err, DPL_E_FORMAT, "duplicate-id");
+    }
+    im->counts.n_dropped[DPL_DROP_DUPLICATE]++;
+    im->counts.n_docs--;
+    if (!m->minus.ctx)
+        dpl__terms_init(&m->minus, im->ctx);
+    const uint32_t *counts;
+    size_t n;
+    const uint32_t *row =
+        dpl_collection_row(c, m->slots[index].first + (uint32_t)i, &counts, &n);
+    for (size_t k = 0; k < n; k++) {
+        uint32_t number;
+        DPL_TRY(dpl__terms_number(&m->minus, dpl_collection_term(c, row[k]), &number, err));
+        m->minus.counts.data[number].count += counts[k];
+        m->minus.counts.data[number].n_docs++;
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__import_merge_terms(dpl__importer *im, dpl_error *err)
+{
+    dpl__import_merge *m = im->merge;
+    for (uint32_t i = 0; i < m->n; i++)
+        DPL_TRY(dpl__vocabulary_add_collection(&im->vocabulary, m->all[i].docs, i, err));
+    if (m->minus.ctx)
+        dpl__vocabulary_subtract(&im->vocabulary, &m->minus);
+    return DPL_OK;
+}
+
+dpl_status dpl__import_merge_settings(dpl__importer *im, dpl_error *err)
+{
+    const dpl_str settings = dpl_collection_settings(im->merge->all[0].docs);
+    return dpl__writer_add(im->writer, "settings", 1, settings.data, settings.n, err);
+}
+
+/* ---- all parts: opening ------------------------------------------------------------- */
+
+static dpl_status open_part(dpl__import_merge *m, uint32_t i, dpl_error *err)
+{
+    const dpl_file *file = dpl__parts_file(m->parts, i);
+    import_part *part = &m->all[i];
+    const uint64_t *counts = NULL;
+    uint64_t sum = 0;
+    DPL_TRY(dpl__get_n(file, "part.counts", 8, &counts, 2, err));
+    DPL_TRY(dpl__get(file, "part.batches", 4, &part->chunk_sizes, &part->n_chunks, err));
+    part->n_chunks /= 2;
+    if (i == 0) {
+        m->n_chunks = counts[0];
+        m->skips = counts[1];
+    }
+    for (size_t k = 0; k < part->n_chunks; k++)
+        sum += part->chunk_sizes[2 * k];
+    DPL_TRY(dpl_collection_open(&part->docs, dpl__parts_ctx(m->parts), dpl_file_path(file),
+                                err));
+    const uint64_t n_own = m->n_chunks / m->n + (i < m->n_chunks % m->n);
+    if (counts[0] != m->n_chunks || part->n_chunks != n_own ||
+        sum != dpl_collection_get_sizes(part->docs)->n_docs)
+        return dpl__damaged(file, "part.batches", "wrong numbers of documents", err);
+    part->aliases = dpl_collection_aliases(part->docs);
+    return DPL_OK;
+}
+
+static dpl_status begin(dpl__import_merge *m, dpl_ctx *ctx, dpl_error *err)
+{
+    m->n_slots = 2 * (size_t)ctx->n_threads + 1; /* as the importer has */
+    m->all = dpl__calloc(ctx, m->n, sizeof *m->all);
+    m->slots = dpl__calloc(ctx, m->n_slots, sizeof *m->slots);
+    if (!m->all || !m->slots)
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < m->n; i++)
+        DPL_TRY(open_part(m, i, err));
+    return DPL_OK;
+}
+
+static void end(dpl__import_merge *m, dpl_ctx *ctx)
+{
+    for (uint32_t i = 0; m->all && i < m->n; i++)
+        dpl_collection_close(m->all[i].docs);
+    if (m->minus.ctx)
+        dpl__terms_clear(&m->minus);
+    dpl__free(ctx, m->slots, m->n_slots * sizeof *m->slots);
+    dpl__free(ctx, m->all, m->n * sizeof *m->all);
+}
+
+dpl_status dpl_import_merge(dpl_part_summary *summary, const dpl_parts *parts,
+                            const char *out_path, const dpl_import_options *options,
+                            dpl_error *err)
+{
+    double began = dpl__now();
+    dpl_ctx *ctx = dpl__parts_ctx(parts);
+    dpl__import_merge m = {.parts = parts, .n = dpl_parts_count(parts)};
+    dpl__importer im = {.ctx = ctx, .merge = &m};
+    dpl_collection_sizes sizes = DPL_INIT(dpl_collection_sizes);
+    dpl_import_summary imported = DPL_INIT(dpl_import_summary, .sizes = &sizes);
+    dpl_part_summary made = DPL_INIT(dpl_part_summary);
+    DPL_TRY(DPL__CHECK_OUT(summary, err));
+    DPL_TRY(dpl__parts_check_kind(parts, "collection", err));
+    for (uint32_t i = 0; i < m.n; i++) {
+        const char *path = dpl_file_path(dpl__parts_file(parts, i));
+        DPL_TRY(dpl__check_overwrite(out_path, &path, 1, err));
+    }
+    dpl_status status = begin(&m, ctx, err);
+    if (status == DPL_OK)
+        status = dpl__import_run(&im, NULL, &imported, out_path, options, err);
+    end(&m, ctx);
+    if (status != DPL_OK)
+        return status;
+    made.n_items = sizes.n_docs;
+    made.n_output_bytes = imported.n_output_bytes;
+    made.seconds = dpl__now() - began;
+    DPL__GIVE(summary, &made);
+    return DPL_OK;
+}

@@ -1,0 +1,107 @@
+/*
+ * importer.h - an import on its way: what reading documents and merging parts share.
+ */
+#ifndef DPL_TOKENS_IMPORTER_H
+#define DPL_TOKENS_IMPORTER_H
+
+#include "io/parts.h"
+#include "text/chunks.h"
+#include "tokens/documents.h"
+#include "tokens/idset.h"
+#include "tokens/import.h"
+#include "tokens/rows.h"
+#include "tokens/tokenize.h"
+
+#include <stdatomic.h>
+
+/* An input, open as long as one of its chunks is in flight. */
+typedef struct dpl__import_source {
+    dpl_reader *reader;
+    size_t number; /* of the input, from 0 */
+    size_t n_in_flight;
+    bool is_at_end;
+} dpl__import_source;
+
+/* Where the text of a committed batch is. */
+typedef enum dpl__text_state {
+    DPL__TEXT_NONE,
+    DPL__TEXT_PLACED, /* in memory; its place in the output is known */
+    DPL__TEXT_WRITTEN /* its checksum is not yet joined to that of the section */
+} dpl__text_state;
+
+typedef struct dpl__import_slot {
+    dpl__import_source *source; /* NULL: of a part */
+    dpl__chunk chunk;
+    dpl__batch batch;
+    dpl__tokenized tokenized;
+    dpl__doc_batch docs;
+    dpl__text_state text;
+    uint64_t text_place;
+    size_t n_text;
+    uint32_t text_crc;
+    uint32_t run;
+    dpl__terms retired; /* the worker's terms before this batch, when they had grown too many */
+    uint32_t retired_run;
+} dpl__import_slot;
+
+typedef struct dpl__importer {
+    dpl_ctx *ctx;
+    dpl_reader_options read;
+    dpl_tokens_options tokens_options;
+    const char *spill_dir;
+    bool numbers_inputs;
+    const dpl_input *inputs;
+    size_t n_inputs, next_input;
+    uint64_t n_bytes_before, n_bytes_total; /* of the files, for progress */
+    dpl__import_source *current;
+    DPL_VEC(dpl__import_source *) sources;
+    dpl__import_slot *slots;
+    size_t n_slots;
+    dpl__worker *workers;
+    uint32_t *worker_runs;
+    atomic_uint n_runs;
+    size_t terms_memory;   /* a worker retires its terms beyond this */
+    size_t surface_memory; /* of a worker's word tables */
+    dpl__terms stop_words; /* of the stop file */
+    dpl__worker
+        dropped; /* counts what is to be taken away again; from the first such document */
+    dpl__spill spill;
+    dpl__writer *writer;
+    dpl__vocabulary vocabulary;
+    dpl__idset ids;
+    dpl__documents docs;
+    dpl__spool tokens;                   /* of batches that do not hold theirs */
+    uint64_t n_held_tokens, most_tokens; /* in memory; at the most */
+    DPL_VEC(dpl__batch_record) batches;
+    dpl_read_counts counts;
+    dpl__declared_list *declared; /* by number of the language; NULL: not wanted */
+    /* One part of the documents: every n-th chunk. */
+    const dpl_part *part; /* NULL: all */
+    dpl__part_mark mark;
+    uint64_t n_chunks;            /* read so far, of all parts */
+    DPL_VEC(uint32_t) chunk_sizes; /* documents and aliases of each chunk of this part */
+    /* All parts. */
+    struct dpl__import_merge *merge; /* NULL: documents are read from inputs */
+} dpl__importer;
+
+/* The texts of all documents in a row, with padding. */
+dpl_status dpl__import_gather_text(dpl__importer *im, dpl__import_slot *s, dpl_error *err);
+/* Writes the text of the slot's last batch to its place. */
+dpl_status dpl__import_write_text(dpl__importer *im, dpl__import_slot *s, dpl_error *err);
+/* Reads, or merges, and writes to out_path, or to *out. */
+dpl_status dpl__import_run(dpl__importer *im, dpl_collection **out, dpl_import_summary *summary,
+                           const char *out_path, const dpl_import_options *options,
+                           dpl_error *err);
+
+/* ---- import_merge.c: instead of reading and tokenizing -------------------------------- */
+
+/* Steps of the pipeline. */
+dpl_status dpl__import_merge_produce(void *user, size_t index, dpl_error *err);
+dpl_status dpl__import_merge_map(void *user, size_t index, unsigned worker, dpl_error *err);
+/* A document whose id another part had before. */
+dpl_status dpl__import_merge_duplicate(dpl__importer *im, const dpl__import_slot *s, size_t i,
+                                       dpl_error *err);
+dpl_status dpl__import_merge_terms(dpl__importer *im, dpl_error *err);
+dpl_status dpl__import_merge_settings(dpl__importer *im, dpl_error *err);
+
+#endif
