@@ -422,7 +422,7 @@ def slow_search_can_be_cancelled(b, c):
     try:
         b.execute_script("location.hash = arguments[0]", f"#/doc/{row_of(c, 'en-0002')}")
         b.until("return document.querySelector('.spinner') && [...document.querySelectorAll('button')].some((x) => x.textContent === 'Cancel')")
-        next(e for e in b.all("main button") if e.text == "Cancel").click()
+        b.execute_script("[...document.querySelectorAll('main button')].find((x) => x.textContent === 'Cancel').click()")
         b.until("return document.querySelector('main').innerText.includes('Cancelled')", 2)
     finally:
         b.execute_cdp_cmd("Network.emulateNetworkConditions", {**slow, "latency": 0})

@@ -75,7 +75,9 @@ class Comparison {
         if (!this[`${side}Marks`]) this[`${side}Marks`] = new Map();
         const indexOf = (event) => {
             const mark = event.target.closest && event.target.closest('mark');
-            return mark ? Number(mark.dataset.passage) : -1;
+            if (!mark) return -1;
+            const indices = mark.dataset.passage.split(' ').map(Number); /* of several: the one after the current */
+            return indices[(indices.indexOf(event.type === 'click' ? this.now : -1) + 1) % indices.length];
         };
         pane.addEventListener('pointerover', (event) => this.light(indexOf(event)));
         pane.addEventListener('pointerleave', () => this.light(-1));
@@ -221,7 +223,11 @@ class Comparison {
         const from = side === 'left' ? 0 : 1, to = 1 - from;
         const pane = this.panes[side], other = this.panes[side === 'left' ? 'right' : 'left'];
         const line = pane.clientHeight * .3, at = pane.scrollTop + line;
-        const anchors = this.anchors();
+        if (!this.anchorTime || performance.now() - this.anchorTime > 250) { /* layout changes while one scrolls */
+            this.anchorCache = this.anchors();
+            this.anchorTime = performance.now();
+        }
+        const anchors = this.anchorCache;
         let k = anchors.findIndex((c) => c[from] > at);
         if (k < 1) k = anchors.length - 1;
         const a = anchors[k - 1], b = anchors[k];

@@ -39,6 +39,7 @@ const count = (n) => numberFormat.format(n);
 const plural = (n, one, many) => `${count(n)} ${n === 1 ? one : many || one + 's'}`;
 const percent = (x) => `${Math.round(100 * x)} %`;
 const score = (x) => x.toFixed(2);
+const probability = (x) => x.toFixed(3);
 
 function bytes(n) {
     const units = ['B', 'kB', 'MB', 'GB'];

@@ -52,7 +52,7 @@ function pairEntry(p, current, filters) {
         stateSign(p.state),
         h('span', null, h('span', {class: 't'}, titleText({title: p.left_title, id: p.left_id, lang: p.left_lang})),
           h('span', {class: 't soft'}, titleText({title: p.right_title, id: p.right_id, lang: p.right_lang}))),
-        h('span', {class: 'num soft'}, score(p.confidence))));
+        h('span', {class: 'num soft'}, probability(p.confidence))));
 }
 
 function judgedProgress(mine) {
@@ -135,7 +135,7 @@ function pairDetail(view, pair, mine, judge) {
     }}, 'Whole texts');
     view.onleave(() => comparison && comparison.closed());
     return h('article', {class: 'pair', 'aria-label': 'pair'},
-        h('div', {class: 'row'}, h('div', {class: 'score'}, bar(pair.confidence, `confidence ${score(pair.confidence)}`), h('strong', {class: 'num'}, `confidence ${score(pair.confidence)}`)),
+        h('div', {class: 'row'}, h('div', {class: 'score'}, bar(pair.confidence, `confidence ${probability(pair.confidence)}`), h('strong', {class: 'num'}, `confidence ${probability(pair.confidence)}`)),
           h('span', {class: 'soft small'}, plural(pair.n_sentences, 'sentence pair')), hasTexts && whole),
         h('div', {class: 'titles'}, head('left'), head('right')), body,
         h('div', {class: 'judge'}, button('accept', 'accepted', 'Accept', 'a'), button('reject', 'rejected', 'Reject', 'r'),

@@ -213,7 +213,7 @@ async function startView(view) {
     const info = app.info;
     view.title('');
     const crossing = info.has_lexicon ? ' Documents in other languages are found through the lexicon of the index.' : '';
-    view.show(h('div', null, h('h1', {tabindex: -1}, 'Find documents that say the same'),
+    view.show(h('div', null, h('h1', {tabindex: -1}, 'Find similar documents'),
         h('p', {class: 'lead'}, `${plural(info.n_docs, 'document')} of ${info.name} in ${info.languages.length > 1 ?
             plural(info.languages.length, 'language') : languageName((info.languages[0] || {}).lang)}.${crossing}`),
         h('div', {class: 'ask'}, askForm(), documentFinder(view.signal)), figures(info)));

@@ -59,34 +59,48 @@ function paragraphs(text, longest = 2500) {
 const HUES = [250, 95, 150, 330, 45, 200];
 const hueOfPassage = (i) => HUES[i % HUES.length];
 
+/* The stretches of [from, to) with the marks that cover each, in order. sorted: by their begin. */
+function stretches(from, to, sorted) {
+    const inside = sorted.filter((mark) => mark.from < to && mark.to > from);
+    const edges = new Set([from, to]);
+    for (const mark of inside) {
+        edges.add(Math.max(from, mark.from));
+        edges.add(Math.min(to, mark.to));
+    }
+    const places = [...edges].sort((a, b) => a - b);
+    return places.slice(1).map((end, i) => ({from: places[i], to: end,
+        marks: inside.filter((mark) => mark.from <= places[i] && mark.to >= end)}));
+}
+
 /*
- * Fills `box` with the paragraphs of the text. marks: {from, to, index}; the parts that several
- * of them cover belong to the one that begins first. Returns per index its mark elements.
+ * Fills `box` with the paragraphs of the text. marks: {from, to, index}; they may overlap. Returns
+ * per index its mark elements.
  */
 function renderText(box, text, lang, marks) {
     const sorted = [...marks].sort((a, b) => a.from - b.from || b.to - a.to);
+    const longest = Math.max(0, ...sorted.map((mark) => mark.to - mark.from));
     const elements = new Map();
     const fragment = document.createDocumentFragment();
-    let first = 0; /* mark that may still reach into what follows */
+    let first = 0; /* the first mark that may reach into what follows */
     for (const piece of paragraphs(text)) {
         const p = h('p', {dir: 'auto', lang: lang && lang !== 'und' ? lang : null, class: piece.isContinued ? 'cont' : null});
         p.style.containIntrinsicSize = `auto ${Math.ceil((piece.to - piece.from) / 62) * 1.72}rem`;
-        let at = piece.from;
-        while (first < sorted.length && sorted[first].to <= at) first++;
-        for (let i = first; i < sorted.length && sorted[i].from < piece.to; i++) {
-            const from = Math.max(at, sorted[i].from), to = Math.min(piece.to, sorted[i].to);
-            if (from >= to || !text.slice(from, to).trim()) continue;
-            if (from > at) p.append(text.slice(at, from));
-            const index = sorted[i].index;
-            const isFirst = !elements.has(index);
-            const mark = h('mark', {'data-passage': index, '--hue': hueOfPassage(index), tabindex: isFirst ? 0 : null,
-                                    title: `passage ${index + 1}`}, text.slice(from, to));
-            if (isFirst) elements.set(index, []);
-            elements.get(index).push(mark);
+        while (first < sorted.length && sorted[first].from + longest <= piece.from) first++;
+        let last = first;
+        while (last < sorted.length && sorted[last].from < piece.to) last++;
+        for (const part of stretches(piece.from, piece.to, sorted.slice(first, last))) {
+            const content = text.slice(part.from, part.to);
+            if (!part.marks.length || !content.trim()) {
+                p.append(content);
+                continue;
+            }
+            const indices = part.marks.map((mark) => mark.index);
+            const isFirst = indices.some((index) => !elements.has(index));
+            const mark = h('mark', {'data-passage': indices.join(' '), '--hue': hueOfPassage(indices[0]), tabindex: isFirst ? 0 : null,
+                                    title: `passage ${indices.map((index) => index + 1).join(', ')}`}, content);
+            for (const index of indices) elements.set(index, [...(elements.get(index) || []), mark]);
             p.append(mark);
-            at = to;
         }
-        if (at < piece.to) p.append(text.slice(at, piece.to));
         fragment.append(p);
     }
     box.replaceChildren(fragment);
