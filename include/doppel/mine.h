@@ -73,6 +73,11 @@ typedef struct dpl_mine_options {
     const char *formats;
     bool is_unique;     /* keep each sentence pair once, as in dpl_sentences_options */
     bool drop_frequent; /* drop those of many document pairs, as there */
+    /* Path of a list of pairs that are known to be right or wrong: left id, right id and, where
+     * it is there, "accept", "reject" or "open", with tabs between; without it the pair is
+     * accepted. Accepted pairs are trained on from the start and found in any case; rejected
+     * ones never. docs/mine.md */
+    const char *gold;
 } dpl_mine_options;
 
 /* Whether the last search of so many documents, of so many words each, takes a quarter of the
@@ -131,6 +136,9 @@ typedef struct dpl_mine_run {
     uint64_t n_boilerplate[2], n_untranslated[2], n_untranslated_docs[2];
     bool has_few_pairs; /* few documents have a counterpart: confidence is estimated with weights
                            of other collections */
+    bool has_gold;      /* a list of known pairs was given */
+    uint64_t n_accepted, n_rejected; /* pairs of it */
+    uint64_t n_gold_unknown;         /* lines about documents that are not here */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {

@@ -92,6 +92,8 @@ static const cli_item json_keys[] = {
     {"rounds", "array of objects: pairs, mean_cosine, sentence_pairs, lexicon_entries; search: "
                "ngram, where it was by n-grams"},
     {"unit", "what was paired: document or sentence"},
+    {"gold_accepted, gold_rejected, gold_unknown",
+     "with --gold: pairs accepted and rejected, lines about documents that are not here"},
     {"stable", "the last two rounds found the same pairs"},
     {"pairs, sentence_pairs", "number of document pairs and of sentence pairs found"},
     {"repeated_sentence_pairs, frequent_sentence_pairs",
@@ -134,6 +136,19 @@ static void note_cleaning(const dpl_mine_run *s, int side)
         cli_note_count("left out", s->n_untranslated[side], remark);
 }
 
+static void note_gold(const dpl_mine_run *s)
+{
+    char remark[200], rejected[32], unknown[32], rest[100] = "";
+    if (!s->has_gold)
+        return;
+    if (s->n_gold_unknown)
+        snprintf(rest, sizeof rest, "; %s lines about documents that are not here",
+                 cli_grouped(unknown, s->n_gold_unknown));
+    snprintf(remark, sizeof remark, "pairs accepted, %s rejected%s",
+             cli_grouped(rejected, s->n_rejected), rest);
+    cli_note_count("gold", s->n_accepted, remark);
+}
+
 static void note_rounds(const dpl_mine_run *s)
 {
     for (size_t i = 0; i < s->n_rounds; i++) {
@@ -156,10 +171,11 @@ static void note_rounds(const dpl_mine_run *s)
         else
             snprintf(remark, sizeof remark, "pairs, %s %.2f%s%s",
                      s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
-                     i                ? ""
-                     : set.lexicon    ? ", with the lexicon given"
-                     : set.dictionary ? ", with the dictionary given"
-                                      : ", by spelling",
+                     i                      ? ""
+                     : set.lexicon          ? ", with the lexicon given"
+                     : set.dictionary       ? ", with the dictionary given"
+                     : r->n_lexicon_entries ? ", with a lexicon from the accepted pairs"
+                                            : ", by spelling",
                      sample);
         cli_note_count(label, r->n_pairs, remark);
     }
@@ -197,6 +213,7 @@ static void note_two(const dpl_mine_run *s)
     if (s->unit == DPL_UNIT_SENTENCE)
         cli_note("  unit                        sentence: each is paired for itself");
     note_rounds(s);
+    note_gold(s);
     if (s->has_few_pairs)
         cli_note("  few pairs                   most documents have no counterpart");
     snprintf(remark, sizeof remark, "estimated precision %.1f %%, estimated recall %.1f %%",
@@ -299,6 +316,11 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
         dpl_json_number(j, "document_rounds", s->n_document_rounds);
     dpl_json_real(j, "aligned_share", s->aligned_share);
     dpl_json_bool(j, "few_pairs", s->has_few_pairs);
+    if (s->has_gold) {
+        dpl_json_number(j, "gold_accepted", s->n_accepted);
+        dpl_json_number(j, "gold_rejected", s->n_rejected);
+        dpl_json_number(j, "gold_unknown", s->n_gold_unknown);
+    }
     dpl_json_bool(j, "stable", s->is_stable);
     dpl_json_number(j, "pairs", s->n_pairs);
     dpl_json_number(j, "sentence_pairs", s->n_sentence_pairs);

@@ -79,6 +79,7 @@
     CLI_OPTION(mine, &(o), "dictionary", \
                .help = "start with a dictionary in any format that 'doppel lexicon import' " \
                        "reads"), \
+    CLI_OPTION(mine, &(o), "gold"), \
     CLI_OPTION(mine, &(o), "rounds"), \
     CLI_OPTION(mine, &(o), "no-stem")
 

@@ -63,7 +63,7 @@ static const char *const work_files[] = {"settings.json",
                                          NULL};
 /* Made and removed while a run is at work. */
 static const char *const passing_files[] = {"vectors-left.dpl", "vectors-right.dpl", "fold.dpl",
-                                            NULL};
+                                            "gold.dpl", NULL};
 
 static bool is_one_of(const char *name, const char *const patterns[])
 {
@@ -177,7 +177,8 @@ static dpl_status check_inputs(const char *dir, const char *work, const dpl_inpu
                              dpl_input_name(&inputs[i]));
     }
     DPL_TRY(check_input(dir, work, o->lexicon, err));
-    return check_input(dir, work, o->dictionary, err);
+    DPL_TRY(check_input(dir, work, o->dictionary, err));
+    return check_input(dir, work, o->gold, err);
 }
 
 /* ---- removing --------------------------------------------------------------------------- */

@@ -20,6 +20,7 @@
 #include "mine/clean.h"
 #include "mine/copy_choice.h"
 #include "mine/final_features.h"
+#include "mine/gold.h"
 #include "mine/missed.h"
 #include "mine/missed_docs.h"
 #include "mine/passage_run.h"
@@ -126,6 +127,7 @@ void dpl__pair_run_free(dpl__pair_run *r)
     dpl_vectors_close(r->pivot_vectors);
     dpl__passages_free(r->corpus.passages);
     dpl__sample_clear(&r->corpus);
+    dpl__gold_free(r->gold);
     for (int side = 0; side < 2; side++) {
         dpl__vec_clear(ctx, &r->langs[side].langs);
         size_t n = r->corpus.c[side] ? dpl_collection_get_sizes(r->corpus.c[side])->n_docs : 0;
@@ -303,16 +305,33 @@ static dpl_status find_with_unit(dpl__pair_run *r, dpl_error *err)
     return find_candidates(r, err);
 }
 
+/* Pairs that people judged. */
+static dpl_status read_gold(dpl__pair_run *r, dpl_error *err)
+{
+    if (!r->settings.options.gold)
+        return DPL_OK;
+    DPL_TRY(dpl__gold_read(&r->gold, &r->corpus, r->settings.options.gold, err));
+    r->corpus.gold = r->gold;
+    r->summary.has_gold = true;
+    r->summary.n_accepted = r->gold->n_accepted;
+    r->summary.n_rejected = r->gold->n_rejected;
+    r->summary.n_gold_unknown = r->gold->n_unknown;
+    return DPL_OK;
+}
+
 static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
 {
     DPL_TRY(dpl__pair_run_choose_unit(r, err));
     DPL_TRY(dpl__pair_run_clean(r, err));
     DPL_TRY(dpl__pair_run_prepare(r, err));
+    DPL_TRY(read_gold(r, err));
     DPL_TRY(find_with_unit(r, err));
     if (r->lexicon_path)
         return move_lexicon(r, err);
     double began = dpl__now();
     DPL_TRY(dpl__choose_copies(r, err));
+    if (r->gold)
+        DPL_TRY(dpl__gold_apply(&r->found, &r->corpus, r->lexicon, err));
     DPL_TRY(select_pairs(r, err));
     DPL_TRY(dpl__list_copies(r, err));
     DPL_TRY(align_pairs(r, err));

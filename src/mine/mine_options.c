@@ -127,5 +127,13 @@ static const dpl_option options[] = {
      DPL__FIELD(dpl_mine_options, drop_frequent),
      .help = "drop sentence pairs that stand in at least five and a tenth of the document "
              "pairs, such as menus"},
+    {.name = "gold",
+     .type = DPL_OPTION_FILE_IN,
+     DPL__FIELD(dpl_mine_options, gold),
+     .value = "FILE",
+     .changes_result = true,
+     .help = "use pairs that are known: lines of left id, right id and accept or reject, with "
+             "tabs between, such as a server's judgements.tsv, or lists of right pairs; "
+             "accepted pairs are trained on and always found, rejected ones never"},
 };
 DPL__OPTION_TABLE(mine, dpl_mine_options, options)

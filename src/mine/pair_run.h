@@ -44,6 +44,7 @@ typedef struct dpl__pair_run {
     dpl__mine_settings settings;
     dpl__folder folder;
     dpl__comparable corpus;
+    struct dpl__gold *gold;   /* NULL: none was given */
     dpl_collection *owned[2]; /* opened here */
     bool is_clean[2];         /* text was left out (clean.h); some documents may be empty */
     dpl__input_langs langs[2];

@@ -18,6 +18,8 @@
           "rounds end when fewer differ; compared; it decides about one round more or less")   \
     PARAM(mine, train_confidence, 0.5, "probability",                                          \
           "pairs above it train the next lexicon: more likely right than wrong")               \
+    PARAM(mine, gold_pairs, 20, "accepted pairs",                                              \
+          "from which on the first round starts with a lexicon that they gave")                \
     PARAM(mine, sample_docs, 20000, "documents",                                               \
           "of the smaller side, at least, are searched with in rounds before the last, where"  \
           " there are twice as many; docs/scale.md")                                           \

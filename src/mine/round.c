@@ -11,6 +11,7 @@
 #include "mine/confidence.h"
 #include "mine/few_pairs.h"
 #include "mine/floor.h"
+#include "mine/gold.h"
 #include "mine/ngram_search.h"
 #include "mine/params.h"
 #include "mine/passages.h"
@@ -448,6 +449,10 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
     dpl_status status =
         p->passages ? dpl__passages_neighbours(&c, &out->known, p->passages, lexicon, err)
                     : search_documents(&c, v, out, &o, p, lexicon, err);
+    if (status == DPL_OK && p->gold) {
+        const uint32_t *const docs[2] = {v[0] ? v[0]->docs : NULL, v[1] ? v[1]->docs : NULL};
+        status = dpl__gold_filter(&c, p->gold, docs, err);
+    }
     if (status == DPL_OK) {
         out->receipt = c.recall_check;
         draw_cosines(out, &c, p->passages != NULL);

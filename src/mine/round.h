@@ -40,6 +40,7 @@ typedef struct dpl__comparable {
     bool is_large; /* there is, or was, a sample: neighbours below a floor are not looked for */
     double floor;  /* least cosine of the last search, from the round before; 0: not known */
     struct dpl__sentence_search *sentences; /* units are single sentences; NULL: they are not */
+    const struct dpl__gold *gold;   /* accepted and rejected pairs (gold.h); NULL: none */
     struct dpl__passages *passages; /* that documents are compared by; NULL: whole ones are */
     unsigned min_terms;             /* of a vector; 0: the default */
     char work[4000];                /* folder */

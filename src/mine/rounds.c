@@ -15,6 +15,7 @@
 #include "base/ctx.h"
 #include "mine/floor.h"
 #include "mine/given_lexicon.h"
+#include "mine/gold.h"
 #include "mine/params.h"
 #include "mine/passage_run.h"
 #include "mine/passages.h"
@@ -107,6 +108,11 @@ static dpl_status take_pairs(dpl__pair_run *r, dpl_error *err)
             !dpl__vec_push(r->ctx, &r->pairs, r->found.pairs.data[i].docs))
             return dpl__fail_nomem(err);
     this_round(r)->n_pairs = r->pairs.n;
+    if (r->gold) {
+        if (!dpl__vec_reserve(r->ctx, &r->pairs, r->gold->n_accepted))
+            return dpl__fail_nomem(err);
+        dpl__gold_merge(r->pairs.data, &r->pairs.n, r->gold);
+    }
     memcpy(r->cosines[r->summary.n_rounds - 1], r->found.cosines, sizeof r->found.cosines);
     return DPL_OK;
 }
@@ -122,7 +128,7 @@ static void compare_rounds(dpl__pair_run *r)
         i += a.left <= b.left;
         j += b.left <= a.left;
     }
-    round->n_new = r->pairs.n - n_same;
+    round->n_new = dpl__min(r->pairs.n - n_same, round->n_pairs); /* pairs given are not new */
     round->n_gone = r->before.n - n_same;
     double changed = (double)(round->n_new + round->n_gone),
            all = (double)(r->pairs.n + r->before.n);
@@ -171,6 +177,21 @@ static dpl_status import_dictionary(dpl__pair_run *r, dpl_error *err)
     snprintf(r->dictionary, sizeof r->dictionary, "%s/dictionary.dpl", r->corpus.work);
     r->settings.options.lexicon = r->dictionary;
     return dpl_lexicon_import(NULL, r->ctx, r->dictionary, &dictionary, 1, &o, err);
+}
+
+/* Enough pairs that people accepted give a better start than spelling. */
+static dpl_status learn_gold(dpl__pair_run *r, dpl_error *err)
+{
+    char path[4100];
+    if (r->lexicon || !r->gold || r->gold->n_accepted < (size_t)DPL__P(mine, gold_pairs))
+        return DPL_OK;
+    snprintf(path, sizeof path, "%s/gold.dpl", r->corpus.work);
+    r->corpus.round = 0;
+    DPL_TRY(dpl__round_learn(NULL, &r->corpus, r->gold->accepted, r->gold->n_accepted, NULL,
+                             path, err));
+    dpl_status status = dpl_lexicon_open(&r->lexicon, r->ctx, path, NULL, err);
+    unlink(path); /* it stays as long as it is open */
+    return status;
 }
 
 /* What an interrupted run has of the round. One whose lexicon is gone is done again. */
@@ -287,6 +308,7 @@ dpl_status dpl__pair_run_rounds(dpl__pair_run *r, dpl_error *err)
         DPL_TRY(dpl__pair_run_read_passages(r, err));
     if (!r->corpus.passages)
         DPL_TRY(dpl__sample_docs(&r->corpus, err));
+    DPL_TRY(learn_gold(r, err));
     for (;;) {
         r->corpus.round = r->summary.n_rounds++;
         DPL_TRY(run_round(r, err));

@@ -185,6 +185,13 @@ void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
         dpl_json_number(j, "document_rounds", r->n_document_rounds);
     dpl_json_decimal(j, "aligned_share", r->aligned_share);
     dpl_json_bool(j, "few_pairs", r->has_few_pairs);
+    if (r->has_gold) {
+        dpl_json_begin(j, "gold", '{');
+        dpl_json_number(j, "accepted", r->n_accepted);
+        dpl_json_number(j, "rejected", r->n_rejected);
+        dpl_json_number(j, "unknown", r->n_gold_unknown);
+        dpl_json_end(j, '}');
+    }
     dpl_json_bool(j, "stable", r->is_stable);
     dpl_json_number(j, "pairs", r->n_pairs);
     dpl_json_number(j, "sentence_pairs", r->n_sentence_pairs);
