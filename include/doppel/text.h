@@ -17,6 +17,7 @@
 #define DOPPEL_TEXT_H
 
 #include "doppel/base.h"
+#include "doppel/json.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -135,6 +136,33 @@ typedef struct dpl_read_counts {
     uint64_t n_raw_bytes;  /* after decompression */
 } dpl_read_counts;
 
+/* ---- what was left out ---------------------------------------------------------------- */
+
+/* A record that did not become a document. The texts are borrowed from its list. */
+typedef struct dpl_skipped {
+    const char *file; /* as messages name it; long ones are cut */
+    uint64_t line;    /* 0: all of the file */
+    dpl_drop reason;
+    const char *text; /* what is wrong with it; may be empty */
+    bool is_numbered; /* `line` is the number of a document: there is no file with lines */
+} dpl_skipped;
+
+/* Records that did not become documents: the first 20 of each reason in the order of the input,
+ * and how many there are; what is dropped by nature (redirects, other namespaces, stubs) is
+ * only counted, other languages not at all. The same for any number of threads. Owned. */
+typedef struct dpl_skip_list dpl_skip_list;
+
+/* An empty one, to be filled by an import (dpl_import_summary.skipped). */
+DPL_API dpl_status dpl_skip_list_new(dpl_skip_list **out, dpl_ctx *ctx, dpl_error *err);
+DPL_API void dpl_skip_list_free(dpl_skip_list *list);
+/* Records listed; 0 for NULL. */
+DPL_API size_t dpl_skip_list_n(const dpl_skip_list *list);
+DPL_API dpl_skipped dpl_skip_list_get(const dpl_skip_list *list, size_t i);
+/* All records of the reason, listed or not. */
+DPL_API uint64_t dpl_skip_list_count(const dpl_skip_list *list, dpl_drop reason);
+/* {"counts": {reason: number}, "records": [{"file", "line", "reason", "text"}]} */
+DPL_API void dpl_skip_list_json(const dpl_skip_list *list, dpl_json *j, const char *key);
+
 /* Documents that the caller holds or makes. Layout fixed.
  *
  * next() fills *doc, which is zeroed before: the text, and the id, lang (any spelling), title
@@ -179,6 +207,8 @@ DPL_API dpl_status dpl_reader_open_input(dpl_reader **out, dpl_ctx *ctx, const d
 DPL_API dpl_status dpl_reader_next(dpl_reader *reader, dpl_doc *doc, dpl_error *err);
 /* So far. Borrowed until the reader is closed. */
 DPL_API const dpl_read_counts *dpl_reader_counts(const dpl_reader *reader);
+/* Likewise. */
+DPL_API const dpl_skip_list *dpl_reader_skipped(const dpl_reader *reader);
 DPL_API void dpl_reader_close(dpl_reader *reader);
 
 /* "jsonl", "wiki", ...; NULL when out of range. */

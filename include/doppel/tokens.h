@@ -149,6 +149,7 @@ typedef struct dpl_import_summary {
     uint64_t n_spilled_bytes;    /* written to temporary files */
     uint64_t n_output_bytes;
     double seconds;
+    dpl_skip_list *skipped; /* filled in when it is given: records that were left out */
 } dpl_import_summary;
 
 /* Reads the inputs in order (paths, buffers, documents from the caller: doppel/text.h),

@@ -54,6 +54,7 @@ static const cli_item examples[] = {
 static const cli_item json_keys[] = {
     {"documents", "documents in the collection"},
     {"dropped", "object: reason to number of records that did not become documents"},
+    CLI_SKIPPED_JSON,
     {"replaced", "invalid UTF-8 sequences turned into U+FFFD (--on-error=replace)"},
     {"identified", "documents whose language was detected from the text"},
     {"tokens", "tokens in all documents"},
@@ -88,6 +89,7 @@ static void print_json(const dpl_import_summary *s, const dpl_ctx *ctx)
     for (int i = 0; i < DPL_N_DROPS; i++)
         dpl_json_number(&j, dpl_drop_name((dpl_drop)i), s->read->n_dropped[i]);
     dpl_json_end(&j, '}');
+    dpl_skip_list_json(s->skipped, &j, "skipped");
     dpl_json_number(&j, "replaced", s->read->n_replaced);
     dpl_json_number(&j, "identified", s->read->n_identified);
     dpl_json_number(&j, "tokens", s->sizes->n_tokens);
@@ -114,6 +116,7 @@ static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx)
         dropped[i] = (cli_reason){s->read->n_dropped[i], dpl_drop_name((dpl_drop)i)};
     cli_note_count("documents", s->sizes->n_docs, "");
     cli_note_reasons("dropped", dropped, DPL_N_DROPS);
+    cli_note_skipped(s->skipped);
     if (s->read->n_replaced)
         cli_note_count("replaced", s->read->n_replaced, "invalid UTF-8 sequences");
     if (s->read->n_identified)
@@ -190,11 +193,17 @@ static int run(char **args, size_t n_args)
     code = cli_ctx_new(&j.ctx, true);
     if (code != CLI_DONE)
         return code;
+    dpl_error err = {0};
+    if (dpl_skip_list_new(&j.summary.skipped, j.ctx, &err) != DPL_OK) {
+        dpl_ctx_free(j.ctx);
+        return cli_fail(&err);
+    }
     code = cli_write_container(output, j.ctx, set.spill_dir, import_to, &j);
     if (code == CLI_DONE && part_text)
         cli_part_say(&j.made, &j.part, "documents", output, j.ctx);
     else if (code == CLI_DONE)
         (cli_set.json ? print_json : note_summary)(&j.summary, j.ctx);
+    dpl_skip_list_free(j.summary.skipped);
     dpl_ctx_free(j.ctx);
     return code;
 }

@@ -44,6 +44,36 @@ void cli_note_reasons(const char *label, const cli_reason *reasons, size_t n_rea
         cli_note_count(label, sum, remark);
 }
 
+void cli_note_skipped(const dpl_skip_list *list)
+{
+    static const dpl_drop reasons[] = {DPL_DROP_UTF8, DPL_DROP_MALFORMED, DPL_DROP_MISSING,
+                                       DPL_DROP_LONG, DPL_DROP_DUPLICATE, DPL_DROP_FILE_TYPE};
+    enum { MOST_OF_A_REASON = 3 };
+    uint64_t n_all = 0, n_shown = 0;
+    char remark[560], line[48], number[32];
+    for (size_t r = 0; r < sizeof reasons / sizeof *reasons; r++) {
+        unsigned n = 0;
+        n_all += dpl_skip_list_count(list, reasons[r]);
+        for (size_t i = 0; i < dpl_skip_list_n(list) && n < MOST_OF_A_REASON; i++) {
+            const dpl_skipped s = dpl_skip_list_get(list, i);
+            if (s.reason != reasons[r])
+                continue;
+            line[0] = '\0';
+            if (s.line)
+                snprintf(line, sizeof line, " %s %llu", s.is_numbered ? "document" : "line",
+                         (unsigned long long)s.line);
+            snprintf(remark, sizeof remark, "'%s'%s: %s", s.file, line,
+                     s.text[0] ? s.text : dpl_drop_name(s.reason));
+            cli_note_row(n_shown++ ? "" : "skipped", "", remark);
+            n++;
+        }
+    }
+    if (n_all > n_shown) {
+        snprintf(remark, sizeof remark, "and %s more", cli_grouped(number, n_all - n_shown));
+        cli_note_row("", "", remark);
+    }
+}
+
 void cli_note_recall(const dpl_recall_check *r, const char *nothing)
 {
     char value[32], remark[200], number[2][32];

@@ -17,6 +17,7 @@
 
 #include "doppel/json.h"
 #include "doppel/pairs.h"
+#include "doppel/text.h"
 
 /* ---- notes -------------------------------------------------------------------------- */
 
@@ -32,6 +33,9 @@ typedef struct cli_reason {
     const char *what;
 } cli_reason;
 void cli_note_reasons(const char *label, const cli_reason *reasons, size_t n_reasons);
+
+/* The first records that could not be read or are of no known type, below such a row. */
+void cli_note_skipped(const dpl_skip_list *list);
 
 /* Where the output is, and how large; 0: nothing to say about that. */
 void cli_note_output(const char *path, uint64_t n_bytes);
@@ -55,6 +59,12 @@ dpl_json cli_json(void);
 /* An object on a line of its own, on standard error when data takes standard output. */
 dpl_json cli_summary_begin(bool is_stdout_taken);
 void cli_summary_end(dpl_json *j);
+
+/* What dpl_skip_list_json writes. clang-format off */
+#define CLI_SKIPPED_JSON \
+    {"skipped", "records that were left out: counts (reason to number), and records: the first " \
+                "of each reason, with file, line, reason and text"}
+/* clang-format on */
 
 /* How the context worked, as documented by CLI_MACHINE_JSON. */
 void cli_json_machine(dpl_json *j, const dpl_ctx *ctx);

@@ -37,15 +37,17 @@ static void describe_place(char *out, size_t n, const dpl__place *place)
 dpl_status dpl__rows_bad(dpl__rows *rows, const dpl__place *place, dpl_error *err,
                          const char *fmt, ...)
 {
-    if (rows->options.on_error == DPL_ON_ERROR_SKIP) {
-        rows->counts.n_skipped++;
-        return DPL_END;
-    }
     char what[300], where[450], column[40] = "";
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
+    if (rows->options.on_error == DPL_ON_ERROR_SKIP) {
+        rows->counts.n_skipped++;
+        if (rows->on_skip)
+            rows->on_skip(rows->user, place->line, what);
+        return DPL_END;
+    }
     describe_place(where, sizeof where, place);
     if (place->column)
         snprintf(column, sizeof column, " at column %llu", (unsigned long long)place->column);

@@ -20,6 +20,9 @@ typedef struct dpl__rows {
     size_t chunk;               /* bytes to read at a time; the rows do not depend on it */
     dpl__arena arena;           /* of the row at hand: a format resets it before each */
     dpl_bitext_counts counts;
+    /* Told of each row that is skipped; NULL: nobody wants to know. */
+    void (*on_skip)(void *user, uint64_t line, const char *what);
+    void *user;
 } dpl__rows;
 
 typedef struct dpl__bitext_ops {

@@ -51,6 +51,21 @@ static dpl_status add_messages(dpl__catalogue *c, dpl__bilingual *b, dpl_error *
     return status == DPL_END ? DPL_OK : status;
 }
 
+/* An entry that is skipped. */
+typedef struct entries {
+    dpl__batch *batch;
+    const dpl__chunk *chunk;
+    dpl_status status;
+} entries;
+
+static void list_entry(void *user, uint64_t line, const char *what)
+{
+    entries *e = user;
+    dpl_status status =
+        dpl__record_drop(e->batch, e->chunk, line, DPL_DROP_MALFORMED, what, NULL);
+    e->status = e->status == DPL_OK ? status : e->status;
+}
+
 /* The catalogue's own reader takes a file: one over the chunk's bytes. */
 static dpl_status open_over(dpl__textfile *f, dpl__batch *batch, const dpl__chunk *chunk,
                             dpl_str bytes, dpl_error *err)
@@ -71,6 +86,9 @@ static dpl_status parse_catalogue(dpl__batch *batch, const dpl__chunk *chunk, dp
         DPL_INIT(dpl_bitext_options, .on_error = batch->options->on_error,
                  .max_record = batch->options->max_record);
     dpl__rows_init(&rows, batch->ctx, &o);
+    entries skipped = {batch, chunk, DPL_OK};
+    rows.on_skip = list_entry;
+    rows.user = &skipped;
     dpl_status status = open_over(&in, batch, chunk, bytes, err);
     if (status == DPL_OK) {
         status = dpl__catalogue_open(&c, &rows, &in, err);
@@ -83,7 +101,8 @@ static dpl_status parse_catalogue(dpl__batch *batch, const dpl__chunk *chunk, dp
             dpl__catalogue_close(&c);
         }
     }
-    batch->counts.n_dropped[DPL_DROP_MALFORMED] += rows.counts.n_skipped;
+    if (status == DPL_OK && skipped.status != DPL_OK)
+        status = dpl__fail_nomem(err);
     batch->counts.n_replaced += rows.counts.n_replaced;
     dpl__textfile_clear(&in);
     dpl__rows_clear(&rows);

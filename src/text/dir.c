@@ -96,6 +96,37 @@ static dpl_status add_member(listing *l, const char *path, const char *name, off
     return dpl__vec_push(l->ctx, &l->found, member) ? DPL_OK : dpl__fail_nomem(err);
 }
 
+/* Keeps the first ones by name: those of each kind by themselves would be twenty. */
+static dpl_status leave_out(listing *l, const char *parent, const char *name, bool is_link,
+                            dpl_error *err)
+{
+    dpl__dir_list *list = l->list;
+    *(is_link ? &list->n_links : &list->n_other) += 1;
+    const char *path = join(&list->arena, parent, name);
+    if (!path)
+        return dpl__fail_nomem(err);
+    const dpl__dir_left_out new = {path + l->n_root, is_link};
+    size_t n_same = 0, last = 0;
+    for (size_t i = 0; i < list->n_left_out; i++)
+        if (list->left_out[i].is_link == is_link) {
+            n_same++;
+            last = i;
+        }
+    if (n_same == DPL__DIR_LEFT_OUT / 2) {
+        if (strcmp(new.name, list->left_out[last].name) >= 0)
+            return DPL_OK;
+        memmove(&list->left_out[last], &list->left_out[last + 1],
+                (--list->n_left_out - last) * sizeof new);
+    }
+    size_t at = list->n_left_out;
+    while (at && strcmp(new.name, list->left_out[at - 1].name) < 0)
+        at--;
+    memmove(&list->left_out[at + 1], &list->left_out[at], (list->n_left_out - at) * sizeof new);
+    list->left_out[at] = new;
+    list->n_left_out++;
+    return DPL_OK;
+}
+
 static dpl_status add_entry(listing *l, int directory, const char *parent, const char *name,
                             dpl_error *err)
 {
@@ -113,14 +144,10 @@ static dpl_status add_entry(listing *l, int directory, const char *parent, const
     bool is_directory = S_ISDIR(st.st_mode) && !is_link;
     if (!S_ISREG(st.st_mode) && !is_directory)
         return DPL_OK;
-    if (S_ISREG(st.st_mode) && !dpl__dir_is_ours(dpl__cstr(name))) {
-        l->list->n_other++;
-        return DPL_OK;
-    }
-    if (is_link && !l->follow_links) {
-        l->list->n_links++;
-        return DPL_OK;
-    }
+    if (S_ISREG(st.st_mode) && !dpl__dir_is_ours(dpl__cstr(name)))
+        return leave_out(l, parent, name, false, err);
+    if (is_link && !l->follow_links)
+        return leave_out(l, parent, name, true, err);
     const char *path = join(&l->list->arena, parent, name);
     if (path && !is_directory)
         return add_member(l, path, path + l->n_root, st.st_size, err);

@@ -16,12 +16,22 @@ typedef struct dpl__dir_member {
     const char *name; /* below the directory, '/' between parts: the document's id */
 } dpl__dir_member;
 
+/* A file that is not listed. */
+typedef struct dpl__dir_left_out {
+    const char *name;
+    bool is_link; /* else it is of another type */
+} dpl__dir_left_out;
+
+enum { DPL__DIR_LEFT_OUT = 40 };
+
 typedef struct dpl__dir_list {
     dpl__dir_member *data; /* sorted by name, bytewise: the order does not depend on the disk */
     size_t n;
-    size_t n_other;   /* regular files of other types, left out */
-    size_t n_links;   /* links to files of our types, left out */
-    uint64_t n_bytes; /* of the files listed */
+    size_t n_other;                                /* regular files of other types, left out */
+    size_t n_links;                                /* links to files of our types, left out */
+    uint64_t n_bytes;                              /* of the files listed */
+    dpl__dir_left_out left_out[DPL__DIR_LEFT_OUT]; /* the first ones by name, sorted */
+    size_t n_left_out;
     dpl__arena arena; /* owns the above */
 } dpl__dir_list;
 

@@ -353,8 +353,11 @@ static dpl_status read_header(dpl__catalogue *c, dpl_error *err)
 {
     dpl__message m;
     const dpl_bitext_counts counts = c->rows->counts;
+    void (*on_skip)(void *, uint64_t, const char *) = c->rows->on_skip;
+    c->rows->on_skip = NULL;
     dpl_status status = dpl__po_next(c, &m, NULL);
     c->rows->counts = counts;
+    c->rows->on_skip = on_skip;
     if (status == DPL_OK && !m.context.data && !m.id.n)
         dpl__catalogue_header(c, m.first);
     return status == DPL_E_NOMEM ? dpl__fail_nomem(err) : DPL_OK;

@@ -63,7 +63,8 @@ struct dpl_reader {
     dpl__dir_list members; /* DIR */
     size_t n_members_read;
     dpl_read_counts counts;
-    dpl__chunk chunk; /* dpl_reader_next */
+    struct dpl_skip_list skipped; /* by this half; and of the batches of dpl_reader_next */
+    dpl__chunk chunk;             /* dpl_reader_next */
     dpl__batch batch;
     size_t n_given;
     dpl_status status; /* of what follows the batch */
@@ -185,6 +186,14 @@ static dpl_status open_folder(dpl_reader *r, const char *path, dpl_error *err)
                 : dpl__dir_list_open(&r->members, r->ctx, path, r->options.follow_links, err));
     r->counts.n_dropped[DPL_DROP_FILE_TYPE] += r->members.n_other;
     r->counts.n_dropped[DPL_DROP_LINK] += r->members.n_links;
+    for (size_t i = 0; i < r->members.n_left_out; i++) {
+        const dpl__dir_left_out *l = &r->members.left_out[i];
+        dpl__skip skip = {.reason = l->is_link ? DPL_DROP_LINK : DPL_DROP_FILE_TYPE};
+        dpl__record_place(skip.file, sizeof skip.file,
+                          &(dpl__chunk){.file = r->file, .member = l->name});
+        if (!dpl__skips_add(&r->skipped, &skip))
+            return dpl__fail_nomem(err);
+    }
     return DPL_OK;
 }
 
@@ -263,6 +272,7 @@ dpl_status dpl_reader_open_input(dpl_reader **out, dpl_ctx *ctx, const dpl_input
     r->ctx = ctx;
     r->options = o;
     r->counts.size = sizeof r->counts;
+    r->skipped.ctx = ctx;
     fill_defaults(&r->options);
     dpl__arena_init(&r->arena, ctx);
     dpl__batch_init(&r->batch, ctx, &r->options);
@@ -293,6 +303,7 @@ void dpl_reader_close(dpl_reader *r)
         return;
     dpl__chunk_clear(&r->chunk, r->ctx);
     dpl__batch_clear(&r->batch);
+    dpl__skips_clear(&r->skipped);
     dpl__dir_list_close(&r->members);
     dpl__textfile_clear(&r->in);
     dpl__arena_clear(&r->arena);
@@ -373,18 +384,31 @@ static void drop_head(dpl_reader *r, size_t n)
     dpl__textfile_drop(&r->in, n);
 }
 
+static bool take_skipped(dpl_reader *r, const struct dpl_skip_list *more)
+{
+    for (size_t i = 0; i < more->records.n; i++)
+        if (!dpl__skips_add(&r->skipped, &more->records.data[i]))
+            return false;
+    return true;
+}
+
 /* The policy for what lies at the head of what was read and is over the limit. */
 static dpl_status reject_long(dpl_reader *r, const char *member, dpl_error *err)
 {
-    dpl__batch policy = {.ctx = r->ctx, .options = &r->options};
+    dpl__batch policy = {.ctx = r->ctx, .options = &r->options, .skipped = {.ctx = r->ctx}};
     dpl__chunk here = {.bytes = r->in.bytes,
                        .file = r->file,
                        .member = member,
+                       .number = r->n_members_read,
                        .line = r->line,
                        .offset = r->offset,
                        .is_numbered = r->feed.source != NULL};
     dpl_status status = dpl__record_long(&policy, &here, member ? 0 : r->line, err);
     dpl__read_counts_add(&r->counts, &policy.counts);
+    const bool is_ok = take_skipped(r, &policy.skipped);
+    dpl__skips_clear(&policy.skipped);
+    if (!is_ok)
+        return dpl__fail_nomem(err);
     return status == DPL_END ? DPL_OK : status;
 }
 
@@ -464,6 +488,7 @@ static dpl_status next_member(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
         if (r->in.bytes.n <= r->options.max_record) {
             DPL_TRY(hand_over(r, chunk, r->in.bytes.n, err));
             chunk->member = member->name;
+            chunk->number = r->n_members_read;
             return DPL_OK;
         }
         DPL_TRY(reject_long(r, member->name, err));
@@ -529,6 +554,8 @@ dpl_status dpl_reader_next(dpl_reader *r, dpl_doc *doc, dpl_error *err)
             continue;
         r->status = dpl__reader_parse(r, &r->batch, &r->chunk, &r->fault);
         dpl__read_counts_add(&r->counts, &r->batch.counts);
+        if (!take_skipped(r, &r->batch.skipped) && r->status == DPL_OK)
+            r->status = dpl__fail_nomem(&r->fault);
     }
     *doc = r->batch.docs.data[r->n_given++];
     return DPL_OK;
@@ -537,4 +564,9 @@ dpl_status dpl_reader_next(dpl_reader *r, dpl_doc *doc, dpl_error *err)
 const dpl_read_counts *dpl_reader_counts(const dpl_reader *r)
 {
     return &r->counts;
+}
+
+const dpl_skip_list *dpl_reader_skipped(const dpl_reader *r)
+{
+    return &r->skipped;
 }

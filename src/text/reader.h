@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "text/skips.h"
 
 /* What the beginning of a file says about all of it. */
 typedef struct dpl__header {
@@ -29,6 +30,7 @@ typedef struct dpl__chunk {
     dpl__bytes bytes;   /* n is without the padding */
     const char *file;   /* for messages; "(standard input)" for "-" */
     const char *member; /* DIR: path below the directory, which is the document's id */
+    uint64_t number;    /* of the member */
     uint64_t line;      /* number of the first line, from 1 */
     uint64_t n_before;  /* bytes of that line in front of the chunk */
     uint64_t offset;    /* of the first byte, after decompression, in UTF-8 */
@@ -55,6 +57,7 @@ typedef struct dpl__batch {
     DPL_VEC(bool) is_identified; /* the language of each was detected from its text */
     DPL_VEC(dpl__alias) aliases; /* WIKI: redirects */
     dpl_read_counts counts;
+    struct dpl_skip_list skipped;
 } dpl__batch;
 
 /* One format of documents: one file, which exports this, and a row of dpl__formats. */
@@ -116,6 +119,9 @@ dpl_status dpl__members_to_extra(dpl__batch *batch, dpl__bytes *members, dpl_str
 dpl_status dpl__utf8_replace(dpl_str *s, dpl__arena *arena, uint64_t *n_replaced,
                              dpl_error *err);
 
+/* Counts a record that is left out, and lists it. */
+dpl_status dpl__record_drop(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                            dpl_drop drop, const char *text, dpl_error *err);
 /* Applies the policy to bytes that must be UTF-8. DPL_OK: *s is valid now (perhaps a copy with
  * replacements, in the arena). DPL_END: the record is dropped and counted, go on with the
  * next. line and column are those of the first byte. */

@@ -144,18 +144,33 @@ static const char *code_of(dpl_drop drop)
                                    : "bad-record";
 }
 
+dpl_status dpl__record_drop(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
+                            dpl_drop drop, const char *text, dpl_error *err)
+{
+    dpl__skip skip = {.member = chunk->number,
+                      .line = line,
+                      .reason = drop,
+                      .is_numbered = chunk->is_numbered};
+    batch->counts.n_dropped[drop]++;
+    if (!dpl__skips_wants(&batch->skipped, &skip))
+        return DPL_OK;
+    dpl__record_place(skip.file, sizeof skip.file, chunk);
+    snprintf(skip.text, sizeof skip.text, "%s", text);
+    return dpl__skips_add(&batch->skipped, &skip) ? DPL_OK : dpl__fail_nomem(err);
+}
+
 dpl_status dpl__record_bad(dpl__batch *batch, const dpl__chunk *chunk, uint64_t line,
                            uint64_t column, dpl_drop drop, dpl_error *err, const char *fmt, ...)
 {
-    if (batch->options->on_error == DPL_ON_ERROR_SKIP) {
-        batch->counts.n_dropped[drop]++;
-        return DPL_END;
-    }
     char what[300], place[450];
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
+    if (batch->options->on_error == DPL_ON_ERROR_SKIP) {
+        DPL_TRY(dpl__record_drop(batch, chunk, line, drop, what, err));
+        return DPL_END;
+    }
     describe_place(place, sizeof place, chunk, line);
     if (column)
         dpl__fail(err, DPL_E_FORMAT, "%s: %s at column %llu", place, what,
@@ -237,7 +252,7 @@ dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
         return status;
     }
     if (batch->options->on_error == DPL_ON_ERROR_SKIP) {
-        batch->counts.n_dropped[DPL_DROP_UTF8]++;
+        DPL_TRY(dpl__record_drop(batch, chunk, line, DPL_DROP_UTF8, "", err));
         return DPL_END;
     }
     for (size_t i = 0; i < good; i++) { /* records of several lines: where exactly? */
@@ -310,10 +325,8 @@ dpl_status dpl__batch_add(dpl__batch *batch, const dpl__chunk *chunk, uint64_t l
                           const dpl_doc *doc, dpl_error *err)
 {
     dpl_doc d = *doc;
-    if (dpl__trim(d.text).n == 0) {
-        batch->counts.n_dropped[DPL_DROP_EMPTY]++;
-        return DPL_OK;
-    }
+    if (dpl__trim(d.text).n == 0)
+        return dpl__record_drop(batch, chunk, line, DPL_DROP_EMPTY, "", err);
     dpl_status status = check_id(batch, chunk, line, d.id, err);
     if (status != DPL_OK)
         return status == DPL_END ? DPL_OK : status;
@@ -363,7 +376,7 @@ dpl_status dpl__batch_add_alias(dpl__batch *batch, dpl_str title, dpl_str target
 
 void dpl__batch_init(dpl__batch *batch, dpl_ctx *ctx, const dpl_reader_options *options)
 {
-    *batch = (dpl__batch){.ctx = ctx, .options = options};
+    *batch = (dpl__batch){.ctx = ctx, .options = options, .skipped = {.ctx = ctx}};
     dpl__arena_init(&batch->arena, ctx);
 }
 
@@ -372,6 +385,7 @@ void dpl__batch_reset(dpl__batch *batch)
     dpl__arena_reset(&batch->arena);
     batch->docs.n = batch->lines.n = batch->is_identified.n = batch->aliases.n = 0;
     batch->counts = (dpl_read_counts){0};
+    dpl__skips_reset(&batch->skipped);
 }
 
 void dpl__batch_clear(dpl__batch *batch)
@@ -381,4 +395,5 @@ void dpl__batch_clear(dpl__batch *batch)
     dpl__vec_clear(batch->ctx, &batch->lines);
     dpl__vec_clear(batch->ctx, &batch->is_identified);
     dpl__vec_clear(batch->ctx, &batch->aliases);
+    dpl__skips_clear(&batch->skipped);
 }

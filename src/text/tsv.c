@@ -152,10 +152,8 @@ static dpl_status read_fields(parser *p, dpl_str line, uint64_t number, dpl_doc 
 static dpl_status parse_line(void *user, dpl_str line, uint64_t number, dpl_error *err)
 {
     parser *p = user;
-    if (!line.n) {
-        p->batch->counts.n_dropped[DPL_DROP_EMPTY]++;
-        return DPL_OK;
-    }
+    if (!line.n)
+        return dpl__record_drop(p->batch, p->chunk, number, DPL_DROP_EMPTY, "", err);
     dpl_doc doc = {0};
     p->extra.n = 0;
     DPL_TRY(read_fields(p, line, number, &doc, err));

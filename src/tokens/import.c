@@ -39,10 +39,20 @@ static size_t share(const dpl__importer *im, unsigned of_256)
 
 /* ---- reading ------------------------------------------------------------------------ */
 
+/* Lists what was left out of a part of the source. */
+static bool list_skipped(dpl__importer *im, const dpl__import_source *s,
+                         const struct dpl_skip_list *skipped, const dpl_read_counts *counts)
+{
+    return !im->skipped || !s ||
+           dpl__skips_take(im->skipped, skipped, dpl_input_name(&im->inputs[s->number]),
+                           (uint32_t)s->number, counts);
+}
+
 static void close_source(dpl__importer *im, dpl__import_source *s)
 {
     if (s->reader) {
         const dpl_read_counts *c = dpl_reader_counts(s->reader);
+        list_skipped(im, s, dpl_reader_skipped(s->reader), c);
         dpl__read_counts_add(&im->counts, c);
         im->n_bytes_before += c->n_file_bytes;
     }
@@ -218,24 +228,48 @@ static dpl_status set_up_worker(dpl__importer *im, dpl__worker *w, dpl_error *er
     return DPL_OK;
 }
 
-static dpl_status duplicate(dpl__importer *im, const dpl__import_slot *s, size_t i, size_t text_at,
-                            dpl_error *err)
+/* Without the number of the input. */
+static dpl_str own_id(const dpl__importer *im, const dpl_doc *doc)
+{
+    const char *colon = im->numbers_inputs ? memchr(doc->id.data, ':', doc->id.n) : NULL;
+    const size_t n = colon ? (size_t)(colon + 1 - doc->id.data) : 0;
+    return (dpl_str){doc->id.data + n, doc->id.n - n};
+}
+
+static dpl_status drop_duplicate(dpl__importer *im, const dpl__import_slot *s, size_t i,
+                                 dpl_error *err)
+{
+    dpl__batch one = {.ctx = im->ctx, .skipped = {.ctx = im->ctx}};
+    char text[200];
+    const dpl_str id = own_id(im, &s->batch.docs.data[i]);
+    snprintf(text, sizeof text, "the id '%.*s' was there before", (int)dpl__min(id.n, 150),
+             id.data);
+    dpl_status status = dpl__record_drop(&one, &s->chunk, s->batch.lines.data[i],
+                                         DPL_DROP_DUPLICATE, text, err);
+    if (status == DPL_OK && !list_skipped(im, s->source, &one.skipped, &one.counts))
+        status = dpl__fail_nomem(err);
+    dpl__read_counts_add(&im->counts, &one.counts);
+    dpl__skips_clear(&one.skipped);
+    return status;
+}
+
+static dpl_status duplicate(dpl__importer *im, const dpl__import_slot *s, size_t i,
+                            size_t text_at, dpl_error *err)
 {
     const dpl_doc *doc = &s->batch.docs.data[i];
     if (im->merge)
         return dpl__import_merge_duplicate(im, s, i, err);
     if (im->read.on_error != DPL_ON_ERROR_SKIP) {
-        const char *id = im->numbers_inputs ? memchr(doc->id.data, ':', doc->id.n) : NULL;
-        id = id ? id + 1 : doc->id.data;
-        const size_t n_id = doc->id.n - (size_t)(id - doc->id.data);
+        const dpl_str id = own_id(im, doc);
         dpl__fail(err, DPL_E_FORMAT, "'%s'%s%s line %llu: duplicate id '%.*s'", s->chunk.file,
                   s->chunk.member ? " file " : "", s->chunk.member ? s->chunk.member : "",
-                  (unsigned long long)s->batch.lines.data[i], (int)dpl__min(n_id, 200), id);
+                  (unsigned long long)s->batch.lines.data[i], (int)dpl__min(id.n, 200),
+                  id.data);
         dpl__error_place(err, s->batch.lines.data[i], 0, 0);
         return dpl__code(err, DPL_E_FORMAT, "duplicate-id");
     }
-    im->counts.n_dropped[DPL_DROP_DUPLICATE]++;
     im->counts.n_docs--;
+    DPL_TRY(drop_duplicate(im, s, i, err));
     if (!im->dropped.ctx)
         DPL_TRY(set_up_worker(im, &im->dropped, err));
     dpl__tokenized again = {0};
@@ -252,8 +286,8 @@ static dpl_status duplicate(dpl__importer *im, const dpl__import_slot *s, size_t
 }
 
 /* Languages are numbered as they come. */
-static dpl_status count_declared(dpl__importer *im, const dpl__import_slot *s, size_t begin, size_t end,
-                                 dpl_error *err)
+static dpl_status count_declared(dpl__importer *im, const dpl__import_slot *s, size_t begin,
+                                 size_t end, dpl_error *err)
 {
     for (size_t i = begin; im->declared && i < end; i++) {
         const uint32_t lang = s->docs.records.data[i].lang;
@@ -271,8 +305,8 @@ static dpl_status count_declared(dpl__importer *im, const dpl__import_slot *s, s
 
 /* Keeps the documents from `begin` to `end`; what came between the ones kept before and these
  * is closed up. */
-static dpl_status keep(dpl__importer *im, dpl__import_slot *s, dpl__batch_record *record, dpl__doc_place begin,
-                       dpl__doc_place end, dpl_error *err)
+static dpl_status keep(dpl__importer *im, dpl__import_slot *s, dpl__batch_record *record,
+                       dpl__doc_place begin, dpl__doc_place end, dpl_error *err)
 {
     dpl__tokenized *t = &s->tokenized;
     if (begin.doc == end.doc)
@@ -293,7 +327,8 @@ static dpl_status keep(dpl__importer *im, dpl__import_slot *s, dpl__batch_record
 }
 
 /* Documents but for those whose id was there before. */
-static dpl_status keep_new(dpl__importer *im, dpl__import_slot *s, dpl__batch_record *record, dpl_error *err)
+static dpl_status keep_new(dpl__importer *im, dpl__import_slot *s, dpl__batch_record *record,
+                           dpl_error *err)
 {
     const dpl__doc_batch *b = &s->docs;
     dpl__doc_place begin = {0}, at = {0};
@@ -315,7 +350,8 @@ static dpl_status keep_new(dpl__importer *im, dpl__import_slot *s, dpl__batch_re
 }
 
 /* The batch takes its tokens along if there is memory for them. */
-static dpl_status keep_tokens(dpl__importer *im, dpl__import_slot *s, dpl__batch_record *record, dpl_error *err)
+static dpl_status keep_tokens(dpl__importer *im, dpl__import_slot *s, dpl__batch_record *record,
+                              dpl_error *err)
 {
     dpl__tokenized *t = &s->tokenized;
     const size_t n = (size_t)record->n_tokens;
@@ -350,6 +386,8 @@ static dpl_status commit(void *user, size_t index, dpl_error *err)
         s->retired = (dpl__terms){0};
     }
     dpl__read_counts_add(&im->counts, &s->batch.counts);
+    if (!list_skipped(im, s->source, &s->batch.skipped, &s->batch.counts))
+        return dpl__fail_nomem(err);
     if (!dpl__vec_reserve(im->ctx, &im->batches, 1))
         return dpl__fail_nomem(err);
     DPL_TRY(keep_new(im, s, &record, err));
@@ -473,7 +511,8 @@ static dpl_status write_rest(dpl__importer *im, dpl_error *err)
 }
 
 /* With `out`, what was written becomes a collection at once. */
-static dpl_status finish(dpl__importer *im, dpl_collection **out, uint64_t *n_output, dpl_error *err)
+static dpl_status finish(dpl__importer *im, dpl_collection **out, uint64_t *n_output,
+                         dpl_error *err)
 {
     DPL_TRY(write_rest(im, err));
     if (!out)
@@ -610,7 +649,8 @@ static void tear_down(dpl__importer *im)
     dpl__spill_clear(&im->spill);
 }
 
-static dpl_status set_options(dpl__importer *im, const dpl_import_options *options, dpl_error *err)
+static dpl_status set_options(dpl__importer *im, const dpl_import_options *options,
+                              dpl_error *err)
 {
     dpl_import_options o;
     DPL_TRY(DPL__TAKE(&o, options, err));
@@ -667,6 +707,7 @@ dpl_status dpl__import_run(dpl__importer *im, dpl_collection **out, dpl_import_s
     double began = dpl__now();
     dpl_import_summary s;
     DPL_TRY(check_summary(&s, summary, err));
+    im->skipped = s.skipped;
     DPL_TRY(set_options(im, options, err));
     DPL_TRY(run(im, out, &s, out_path, err));
     s.seconds = dpl__now() - began;
@@ -687,7 +728,8 @@ dpl_status dpl__import_declared(dpl__declared_list *declared, dpl_import_summary
                                 size_t n_inputs, const dpl_import_options *options,
                                 dpl_error *err)
 {
-    dpl__importer im = {.ctx = ctx, .inputs = inputs, .n_inputs = n_inputs, .declared = declared};
+    dpl__importer im = {
+        .ctx = ctx, .inputs = inputs, .n_inputs = n_inputs, .declared = declared};
     return dpl__import_run(&im, NULL, summary, out_path, options, err);
 }
 
