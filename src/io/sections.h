@@ -25,6 +25,10 @@ void dpl__file_ease(const dpl_file *f);
 dpl_status dpl__file_open_fd(dpl_file **out, dpl_ctx *ctx, int fd, const char *name,
                              dpl_error *err);
 
+/* The same of bytes in memory, 64-byte aligned, which stay the caller's until it is closed. */
+dpl_status dpl__file_open_memory(dpl_file **out, dpl_ctx *ctx, const void *bytes, size_t n,
+                                 const char *name, dpl_error *err);
+
 /* Strings one behind the other. Frozen. */
 typedef struct dpl__strings {
     const uint64_t *offsets; /* n + 1 */
