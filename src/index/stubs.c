@@ -140,33 +140,3 @@ dpl_status dpl_query_passages(dpl_query *query, size_t hit, const dpl_query_pass
     (void)query, (void)hit, (void)passages, (void)n;
     return not_yet(err);
 }
-
-dpl_status dpl_mph_build(dpl_mph **out, dpl_ctx *ctx, const uint64_t *keys, size_t n,
-                         dpl_error *err)
-{
-    (void)ctx, (void)keys, (void)n;
-    *out = NULL;
-    return not_yet(err);
-}
-
-void dpl_mph_free(dpl_mph *mph)
-{
-    (void)mph;
-}
-
-uint64_t dpl_mph_get(const dpl_mph *mph, uint64_t key)
-{
-    (void)mph, (void)key;
-    return 0;
-}
-
-void dpl_mph_get_many(const dpl_mph *mph, const uint64_t *keys, size_t n, uint64_t *out)
-{
-    (void)mph, (void)keys, (void)n, (void)out;
-}
-
-size_t dpl_mph_n_bytes(const dpl_mph *mph)
-{
-    (void)mph;
-    return 0;
-}

@@ -7,6 +7,7 @@
 #include "doppel/signatures.h"
 
 #include "base/base.h"
+#include "base/hash.h"
 #include "kernels/kernels.h"
 
 /* A sparse row, made ready for the kernels. */
@@ -45,6 +46,12 @@ typedef struct dpl__signature_method {
 const dpl__signature_method *dpl__signature_method_of(dpl_sign_method method);
 
 extern const dpl__signature_method dpl__rp, dpl__simhash, dpl__minhash, dpl__rp8;
+
+/* The seed of the words from number `word` on, as many as a kernel does at once. */
+static inline uint64_t dpl__sign_seed(uint64_t seed, dpl_sign_method method, size_t word)
+{
+    return dpl__mix(seed ^ dpl__mix((uint64_t)method << 32 | word / DPL__SIGN_WORDS));
+}
 
 /* ---- shared by methods of bits (estimate.c) -------------------------------------------- */
 

@@ -61,11 +61,6 @@ static void get_keys(const dpl__signer *s, uint64_t *out, uint64_t begin, size_t
         out[i] = s->keys[terms[i]];
 }
 
-uint64_t dpl__sign_seed(uint64_t seed, dpl_sign_method method, size_t word)
-{
-    return dpl__mix(seed ^ dpl__mix((uint64_t)method << 32 | word / DPL__SIGN_WORDS));
-}
-
 static uint64_t seed_of(const dpl__signer *s, size_t word)
 {
     return dpl__sign_seed(s->seed, s->method->info.method, word);

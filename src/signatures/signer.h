@@ -36,7 +36,4 @@ void dpl__signer_clear(dpl__signer *s);
 void dpl__signer_rows(const dpl__signer *s, uint64_t *out, uint32_t first, uint32_t n,
                       unsigned worker);
 
-/* The seed of the words from number `word` on, as many as a kernel does at once. */
-uint64_t dpl__sign_seed(uint64_t seed, dpl_sign_method method, size_t word);
-
 #endif

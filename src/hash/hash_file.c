@@ -1,0 +1,73 @@
+/*
+ * hash_file.c - a similarity hash function as sections of a file: parameters, and what it
+ * learnt.
+ *
+ * What was learnt is checked to be finite and in order, so that a function from a file cannot
+ * misbehave.
+ */
+#include "hash/hash_file.h"
+
+#include <math.h>
+
+static dpl_status get_shape(dpl_hash *h, const dpl_file *file, const char *name, dpl_error *err)
+{
+    const uint64_t *shape = NULL;
+    DPL_TRY(dpl__get_n(file, name, 8, &shape, DPL__N_SHAPE, err));
+    if (shape[DPL__SHAPE_VERSION] != DPL__CODES_VERSION)
+        return dpl__fail(err, DPL_E_UNSUPPORTED,
+                         "'%s': section '%s': codes of version %llu are not known here",
+                         dpl_file_path(file), name, (unsigned long long)shape[DPL__SHAPE_VERSION]);
+    for (size_t i = DPL__SHAPE_FUNCTION; i < DPL__SHAPE_WIDTH; i++)
+        if (shape[i] > INT32_MAX)
+            return dpl__damaged(file, name, "number out of range", err);
+    dpl_hash_options o = DPL_INIT(dpl_hash_options);
+    o.function = (dpl_hash_function)shape[DPL__SHAPE_FUNCTION];
+    o.k = (unsigned)shape[DPL__SHAPE_K];
+    o.l = (unsigned)shape[DPL__SHAPE_L];
+    o.shingle = (unsigned)shape[DPL__SHAPE_SHINGLE];
+    o.r = (unsigned)shape[DPL__SHAPE_R];
+    memcpy(&o.width, &shape[DPL__SHAPE_WIDTH], sizeof o.width);
+    o.encoding = shape[DPL__SHAPE_ENCODING] ? DPL_ENCODE_SUMMATION : DPL_ENCODE_CONCATENATION;
+    h->function = dpl__hash_function_of(o.function);
+    h->options = o;
+    h->seed = shape[DPL__SHAPE_SEED];
+    if (!h->function || o.k == 0 || o.l == 0 || o.shingle == 0 || shape[DPL__SHAPE_ENCODING] > 1 ||
+        dpl__hash_check(h, NULL) != DPL_OK || h->options.r != o.r ||
+        !(h->options.width == o.width))
+        return dpl__damaged(file, name, "number out of range", err);
+    return DPL_OK;
+}
+
+static dpl_status get_finite(const dpl_file *file, const char *name, const float **out, size_t n,
+                             dpl_error *err)
+{
+    DPL_TRY(dpl__get_n(file, name, 4, out, n, err));
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite((*out)[i]))
+            return dpl__damaged(file, name, "not a number", err);
+    return DPL_OK;
+}
+
+static dpl_status get_fuzzy(dpl_hash *h, const dpl_file *file, dpl_error *err)
+{
+    dpl__fuzzy *f = &h->fuzzy;
+    const dpl_hash_options *o = &h->options;
+    DPL_TRY(dpl__get_strings(file, "prefix.offsets", "prefix.bytes", &f->prefixes, SIZE_MAX,
+                             err));
+    for (size_t i = 1; i < f->prefixes.n; i++)
+        if (dpl__str_cmp(dpl__string(&f->prefixes, i - 1), dpl__string(&f->prefixes, i)) >= 0)
+            return dpl__damaged(file, "prefix.bytes", "not in order", err);
+    DPL_TRY(dpl__get_n(file, "prefix.classes", 1, &f->classes, f->prefixes.n, err));
+    for (size_t i = 0; i < f->prefixes.n; i++)
+        if (f->classes[i] >= o->k)
+            return dpl__damaged(file, "prefix.classes", "number out of range", err);
+    DPL_TRY(get_finite(file, "class.mean", &f->mean, o->k, err));
+    DPL_TRY(get_finite(file, "class.sd", &f->sd, o->k, err));
+    return get_finite(file, "class.bounds", &f->bounds, dpl__hash_n_bounds(o), err);
+}
+
+dpl_status dpl__hash_read(dpl_hash *h, const dpl_file *file, const char *name, dpl_error *err)
+{
+    DPL_TRY(get_shape(h, file, name, err));
+    return h->function->learn ? get_fuzzy(h, file, err) : DPL_OK;
+}
