@@ -57,6 +57,7 @@ typedef struct dpl_index_options {
     unsigned sample;       /* documents whose nearest neighbours are counted for the overview;
                               default 200 */
     const char *spill_dir; /* folder for temporary files; default: beside the output */
+    bool plain_texts;      /* keep the texts, not compressed */
 } dpl_index_options;
 
 /* Begin with DPL_INIT. */
@@ -234,6 +235,8 @@ typedef struct dpl_query_result {
     uint32_t n_candidates; /* documents considered */
     uint32_t n_verified;   /* of these, compared with the query */
     double micros;         /* time it took */
+    double complete; /* every document at or above this similarity is a hit, or there are better
+                        ones; above 1: nothing is certain */
 } dpl_query_result;
 
 /* Scratch of one thread; reused between questions. Owned. */
@@ -287,6 +290,23 @@ typedef struct dpl_query_passage {
 DPL_API dpl_status dpl_query_passages(dpl_query *query, size_t hit,
                                       const dpl_query_passage **passages, size_t *n,
                                       dpl_error *err);
+
+/* ---- many questions ----------------------------------------------------------------- */
+
+/* Takes the answer to one document, on the caller's thread, in the order of the documents:
+ * dpl_query_terms and dpl_query_passages can be asked during the call. Anything but DPL_OK ends
+ * the work with it. */
+typedef dpl_status dpl_query_take_fn(void *user, const dpl_doc *doc, dpl_query *query,
+                                     const dpl_query_result *result, dpl_error *err);
+
+/* Asks with each document of the inputs, on all threads of the context. A document's language
+ * counts, if it was declared and the options do not say another one. read, options and
+ * n_queries may be NULL. */
+DPL_API dpl_status dpl_query_inputs(uint64_t *n_queries, dpl_ctx *ctx, const dpl_index *index,
+                                    const dpl_input *inputs, size_t n_inputs,
+                                    const dpl_reader_options *read,
+                                    const dpl_query_options *options, dpl_query_take_fn *take,
+                                    void *user, dpl_error *err);
 
 /* ---- the perfect hash function ------------------------------------------------------ */
 

@@ -53,7 +53,8 @@ typedef struct cli_command {
 extern const cli_command cli_mine, cli_import, cli_lexicon_train, cli_lexicon_learn,
     cli_lexicon_import, cli_lexicon_align, cli_lexicon_phrases, cli_translate, cli_lexicon_show,
     cli_lexicon_stats, cli_lexicon_export, cli_vectors, cli_sign, cli_hash, cli_pairs,
-    cli_docalign, cli_merge, cli_plan, cli_align, cli_dedup, cli_reuse, cli_serve,
+    cli_docalign, cli_merge, cli_plan, cli_align, cli_dedup, cli_reuse, cli_index_build,
+    cli_index_info, cli_index_add, cli_index_merge, cli_index_delete, cli_query, cli_serve,
     cli_eval_pairs,
     cli_eval_sentences, cli_eval_words, cli_eval_stress, cli_show, cli_version, cli_help,
     cli_completion;

@@ -35,6 +35,6 @@ void cli_show_rest(dpl_str s, unsigned used);
 size_t cli_show_most(size_t n, unsigned most);
 
 extern const cli_show_kind cli_show_collection, cli_show_lexicon, cli_show_vectors,
-    cli_show_signatures, cli_show_round, cli_show_codes;
+    cli_show_signatures, cli_show_round, cli_show_codes, cli_show_pocket;
 
 #endif

@@ -119,7 +119,8 @@ static bool is_same_fuzzy(const dpl_hash *a, const dpl_hash *b)
            memcmp(f->classes, g->classes, n) == 0 &&
            memcmp(f->mean, g->mean, k * sizeof *f->mean) == 0 &&
            memcmp(f->sd, g->sd, k * sizeof *f->sd) == 0 &&
-           memcmp(f->bounds, g->bounds, dpl__hash_n_bounds(&a->options) * sizeof *f->bounds) == 0;
+           memcmp(f->bounds, g->bounds, dpl__hash_n_bounds(&a->options) * sizeof *f->bounds) ==
+               0;
 }
 
 dpl_status dpl_codes_check_match(const dpl_codes *left, const dpl_codes *right, dpl_error *err)

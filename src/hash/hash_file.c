@@ -16,7 +16,8 @@ static dpl_status get_shape(dpl_hash *h, const dpl_file *file, const char *name,
     if (shape[DPL__SHAPE_VERSION] != DPL__CODES_VERSION)
         return dpl__fail(err, DPL_E_UNSUPPORTED,
                          "'%s': section '%s': codes of version %llu are not known here",
-                         dpl_file_path(file), name, (unsigned long long)shape[DPL__SHAPE_VERSION]);
+                         dpl_file_path(file), name,
+                         (unsigned long long)shape[DPL__SHAPE_VERSION]);
     for (size_t i = DPL__SHAPE_FUNCTION; i < DPL__SHAPE_WIDTH; i++)
         if (shape[i] > INT32_MAX)
             return dpl__damaged(file, name, "number out of range", err);
@@ -31,15 +32,15 @@ static dpl_status get_shape(dpl_hash *h, const dpl_file *file, const char *name,
     h->function = dpl__hash_function_of(o.function);
     h->options = o;
     h->seed = shape[DPL__SHAPE_SEED];
-    if (!h->function || o.k == 0 || o.l == 0 || o.shingle == 0 || shape[DPL__SHAPE_ENCODING] > 1 ||
-        dpl__hash_check(h, NULL) != DPL_OK || h->options.r != o.r ||
-        !(h->options.width == o.width))
+    if (!h->function || o.k == 0 || o.l == 0 || o.shingle == 0 ||
+        shape[DPL__SHAPE_ENCODING] > 1 || dpl__hash_check(h, NULL) != DPL_OK ||
+        h->options.r != o.r || !(h->options.width == o.width))
         return dpl__damaged(file, name, "number out of range", err);
     return DPL_OK;
 }
 
-static dpl_status get_finite(const dpl_file *file, const char *name, const float **out, size_t n,
-                             dpl_error *err)
+static dpl_status get_finite(const dpl_file *file, const char *name, const float **out,
+                             size_t n, dpl_error *err)
 {
     DPL_TRY(dpl__get_n(file, name, 4, out, n, err));
     for (size_t i = 0; i < n; i++)
@@ -52,8 +53,8 @@ static dpl_status get_fuzzy(dpl_hash *h, const dpl_file *file, dpl_error *err)
 {
     dpl__fuzzy *f = &h->fuzzy;
     const dpl_hash_options *o = &h->options;
-    DPL_TRY(dpl__get_strings(file, "prefix.offsets", "prefix.bytes", &f->prefixes, SIZE_MAX,
-                             err));
+    DPL_TRY(
+        dpl__get_strings(file, "prefix.offsets", "prefix.bytes", &f->prefixes, SIZE_MAX, err));
     for (size_t i = 1; i < f->prefixes.n; i++)
         if (dpl__str_cmp(dpl__string(&f->prefixes, i - 1), dpl__string(&f->prefixes, i)) >= 0)
             return dpl__damaged(file, "prefix.bytes", "not in order", err);

@@ -8,13 +8,13 @@ static dpl_status write_shape(dpl__writer *w, const dpl_hash *h, const char *nam
 {
     const dpl_hash_options *o = &h->options;
     uint64_t shape[DPL__N_SHAPE] = {[DPL__SHAPE_VERSION] = DPL__CODES_VERSION,
-                               [DPL__SHAPE_FUNCTION] = (uint64_t)o->function,
-                               [DPL__SHAPE_K] = o->k,
-                               [DPL__SHAPE_L] = o->l,
-                               [DPL__SHAPE_SHINGLE] = o->shingle,
-                               [DPL__SHAPE_R] = o->r,
-                               [DPL__SHAPE_SEED] = h->seed,
-                               [DPL__SHAPE_ENCODING] = (uint64_t)o->encoding};
+                                    [DPL__SHAPE_FUNCTION] = (uint64_t)o->function,
+                                    [DPL__SHAPE_K] = o->k,
+                                    [DPL__SHAPE_L] = o->l,
+                                    [DPL__SHAPE_SHINGLE] = o->shingle,
+                                    [DPL__SHAPE_R] = o->r,
+                                    [DPL__SHAPE_SEED] = h->seed,
+                                    [DPL__SHAPE_ENCODING] = (uint64_t)o->encoding};
     memcpy(&shape[DPL__SHAPE_WIDTH], &o->width, sizeof o->width);
     return dpl__writer_add(w, name, 8, shape, sizeof shape, err);
 }

@@ -90,6 +90,11 @@ static const dpl_option options[] = {
      .value = "DIR",
      .standard = "beside the output",
      .help = "folder for temporary files"},
+    {.name = "plain-texts",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_index_options, plain_texts),
+     .changes_result = true,
+     .help = "keep the texts of the documents, not compressed"},
 };
 DPL__OPTION_TABLE(index, dpl_index_options, options)
 

@@ -5,9 +5,9 @@
  * the edges can be taken away one by one, each with a cell that no other edge has any more,
  * cells can be given two bits such that the sum of a key's three says which of them is its own.
  * The number of a key is how many cells before its own belong to keys. The graph is that of
- * binary fuse filters (Graf, Lemire 2022), whose edges have cells in neighbouring segments: 1.14
- * cells for each key are enough, instead of 1.23, which makes 2.3 bits, and 2.45 with the counts
- * in the blocks.
+ * binary fuse filters (Graf, Lemire 2022), whose edges have cells in neighbouring
+ * segments: 1.14 cells for each key are enough, instead of 1.23, which makes 2.3 bits, and 2.45
+ * with the counts in the blocks.
  *
  * Keys are in parts of some 100,000, which fit into the cache, are made on all threads, and
  * try seeds until the graph is one. Cost: about four memory accesses in the cache for each key
@@ -33,12 +33,12 @@ typedef struct maker {
 
 /* Of a worker: as large as the largest part. */
 typedef struct part_scratch {
-    uint64_t *sums;   /* of each cell: xor of the keys that have it */
-    uint8_t *counts;  /* of each cell: keys, times 4, and xor of which of their cells it is */
-    uint32_t *queue;  /* cells that one key has */
-    uint64_t *order;  /* keys in the order they were taken away */
-    uint8_t *which;   /* and which of their cells is their own */
-    uint8_t *cells;   /* values */
+    uint64_t *sums;  /* of each cell: xor of the keys that have it */
+    uint8_t *counts; /* of each cell: keys, times 4, and xor of which of their cells it is */
+    uint32_t *queue; /* cells that one key has */
+    uint64_t *order; /* keys in the order they were taken away */
+    uint8_t *which;  /* and which of their cells is their own */
+    uint8_t *cells;  /* values */
     size_t n_cells, n_keys;
 } part_scratch;
 
@@ -57,10 +57,7 @@ static void set_shape(dpl__mph_part *part, uint64_t n)
 {
     const unsigned log = n > 1 ? segment_log(n) : 2;
     const uint64_t segment = (uint64_t)1 << log;
-    double factor = n < 1000      ? 1.5
-                    : n < 10000   ? 1.35
-                    : n < 50000   ? 1.2
-                                  : DPL__P(index, cells);
+    double factor = n < 1000 ? 1.5 : n < 10000 ? 1.35 : n < 50000 ? 1.2 : DPL__P(index, cells);
     const uint64_t n_cells = (uint64_t)((double)n * factor) + 1;
     uint64_t n_segments = (n_cells + segment - 1) / segment;
     n_segments = n_segments > 2 ? n_segments - 2 : 1;
@@ -173,7 +170,8 @@ static dpl_status make_part(void *user, size_t i, unsigned worker, dpl_error *er
             put_blocks(m, s, part, m->begins[i]);
             return DPL_OK;
         }
-    return dpl__fail(err, DPL_E_USAGE, "a perfect hash function of keys that are not different");
+    return dpl__fail(err, DPL_E_USAGE,
+                     "a perfect hash function of keys that are not different");
 }
 
 /* ---- parts -------------------------------------------------------------------------- */

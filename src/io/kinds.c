@@ -91,6 +91,17 @@ static const char *const ngrams[] = {
     "part",     "settings", "counts",  "reals",      "doc.groups", "shared.pairs",
     "shared.n", "entries",  "id.rows", "id.offsets", "id.bytes",   NULL};
 
+static const char *const pocket[] = {
+    "numbers",         "settings",      "receipt",         "lang.codes",     "lang.counts",
+    "doc.langs",       "doc.words",     "name.offsets",    "name.bytes",     "id.mph",
+    "id.rows",         "code.function", "code.mph",        "code.checks",    "code.starts",
+    "code.select",     "code.docs",     "prefix.bytes",    "prefix.offsets", "prefix.classes",
+    "class.mean",      "class.sd",      "class.bounds",    "term.mph",       "term.slots",
+    "term.idf",        "term.offsets",  "term.bytes",      "row.offsets",    "row.bytes",
+    "row.norms",       "post.offsets",  "post.bytes",      "lexicon.terms",  "lexicon.p",
+    "lexicon.offsets", "lexicon.langs", "text.dictionary", "text.offsets",   "text.bytes",
+    NULL};
+
 static const struct kind {
     const char *name;
     const char *const *sections;
@@ -102,7 +113,8 @@ static const struct kind {
              {"phrases", phrases},
              {"codes", codes},
              {"pairs", pairs},
-             {"ngrams", ngrams}};
+             {"ngrams", ngrams},
+             {"pocket", pocket}};
 
 bool dpl__is_known_section(const char *kind, const char *name)
 {

@@ -1,0 +1,59 @@
+/*
+ * cmd_index_add.c - doppel index add: more documents for an index.
+ */
+#include "cli/index_file.h"
+#include "cli/outfile.h"
+#include "cli/progress.h"
+#include "cli/talk.h"
+
+#include <stdlib.h>
+
+static const cli_item examples[] = {
+    {"doppel index add news.pocket monday.jsonl tuesday.jsonl", "documents of two files"},
+    {0},
+};
+
+static const cli_item json_keys[] = {CLI_INDEX_JSON, {0}};
+
+static int run(char **args, size_t n_args)
+{
+    dpl_ctx *ctx;
+    int code = cli_check_streams(args + 1, n_args - 1);
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    dpl_error err = {0};
+    dpl_index_summary summary = DPL_INIT(dpl_index_summary);
+    dpl_input *inputs = cli_inputs((const char *const *)args + 1, n_args - 1);
+    if (dpl_index_add(&summary, ctx, args[0], inputs, n_args - 1, &err) != DPL_OK)
+        code = cli_fail_or_stop(&err);
+    else
+        cli_index_summary(&summary, ctx, args[0]);
+    free(inputs);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_index_add = {
+    .name = "index add",
+    .family = "index",
+    .summary = "add documents to a pocket index",
+    .synopsis = "X.pocket IN...",
+    .about =
+        "Write X.pocket again with the documents of all INs behind its own: the bytes are "
+        "those "
+        "of an index that is built anew with the same options. A document whose id is there "
+        "replaces it. The old index stays until the new one is complete."
+        "\n"
+        "\n"
+        "The index must have vectors, and where it has texts, the documents need theirs.",
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-index-build(1), doppel-index-delete(1), doppel-index-merge(1)",
+    .argument = "FILE",
+    .min_args = 2,
+    .max_args = CLI_MANY,
+    .complete = CLI_FILES,
+    .run = run,
+};

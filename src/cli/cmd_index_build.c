@@ -1,0 +1,117 @@
+/*
+ * cmd_index_build.c - doppel index build: a collection in one file, asked with documents.
+ */
+#include "cli/index_file.h"
+#include "cli/outfile.h"
+#include "cli/progress.h"
+#include "cli/shared.h"
+#include "cli/talk.h"
+
+#include <stdlib.h>
+
+static dpl_reader_options read = DPL_INIT(dpl_reader_options);
+static dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
+static dpl_hash_options hash = DPL_INIT(dpl_hash_options);
+static dpl_index_options set =
+    DPL_INIT(dpl_index_options, .read = &read, .tokens = &tokens, .hash = &hash);
+static const char *output;
+static cli_texts lexicons;
+
+static const cli_option options[] = {
+    CLI_OUTPUT_OPTION(&output, NULL, "write the index to FILE"),
+    CLI_OPTION(index, &set, "texts"),
+    CLI_OPTION(index, &set, "plain-texts"),
+    {.name = "lexicon",
+     .letter = 'l',
+     .value = "FILE",
+     .texts = &lexicons,
+     .complete = CLI_FILES,
+     .help = "translate documents and queries word by word with this lexicon between the pivot "
+             "language and another one; may be given several times"},
+    CLI_OPTION(index, &set, "pivot"),
+    CLI_OPTION(index, &set, "no-vectors"),
+    CLI_OPTION(index, &set, "no-postings"),
+    CLI_OPTION(hash, &hash, "function"),
+    CLI_OPTION(hash, &hash, "code-length",
+               .standard = "of rp: log2 of the number of documents, and one more"),
+    CLI_OPTION(hash, &hash, "codes", .standard = "of rp: 4"),
+    CLI_OPTION(hash, &hash, "radix"),
+    CLI_OPTION(hash, &hash, "width"),
+    CLI_OPTION(index, &set, "checksum"),
+    CLI_OPTION(tokens, &tokens, "stem", .help = "raw documents: reduce words to stems"),
+    CLI_OPTION(tokens, &tokens, "stop", .help = "raw documents: drop stop words"),
+    CLI_OPTION(index, &set, "sample"),
+    CLI_OPTION(reader, &read, "format"),
+    CLI_OPTION(reader, &read, "on-error"),
+    CLI_OPTION(reader, &read, "lang"),
+    CLI_READER_OPTIONS(read),
+    CLI_TEMP_OPTION(&set.spill_dir),
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel index build news.jsonl.zst -o news.pocket", "an index with vectors and postings"},
+    {"doppel index build en.dpl de.dpl --lexicon de-en.dpl --texts -o news.pocket",
+     "two languages; queries in both find documents in both"},
+    {"doppel index build wiki.dpl --function fuzzy --codes 2 --no-vectors -o wiki.pocket",
+     "the smallest one, as in the paper"},
+    {0},
+};
+
+static const cli_item json_keys[] = {CLI_INDEX_JSON, {0}};
+
+static int run(char **args, size_t n_args)
+{
+    dpl_ctx *ctx;
+    int code = cli_check_output(output, "the index goes", false, args, n_args);
+    if (code == CLI_DONE)
+        code = cli_check_streams(args, n_args);
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    dpl_error err = {0};
+    dpl_index_summary summary = DPL_INIT(dpl_index_summary);
+    dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
+    set.lexicons = lexicons.at;
+    set.n_lexicons = lexicons.n;
+    if (dpl_index_build(&summary, ctx, output, inputs, n_args, &set, &err) != DPL_OK)
+        code = cli_fail_or_stop(&err);
+    else
+        cli_index_summary(&summary, ctx, output);
+    free(inputs);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_index_build = {
+    .name = "index build",
+    .family = "index",
+    .summary = "build a pocket index: one file that is asked with whole documents",
+    .synopsis = "IN... -o X.pocket",
+    .about =
+        "Build an index of the documents of all INs, in one file that is mapped when it is "
+        "used: 'doppel query' finds the documents that are similar to a text, and 'doppel "
+        "serve' shows them in a browser. Each IN is raw documents in any format that 'doppel "
+        "import' reads, a collection, or another index."
+        "\n"
+        "\n"
+        "Each document has a few similarity hash codes; similar documents are likely to share "
+        "one. A minimal perfect hash function gives each different code a slot, which has a "
+        "checksum of the code and the numbers of its documents. Counts of words (vectors) "
+        "verify the similarity of what was found, and postings, which have the documents of "
+        "each word, answer short queries, and others exactly where that is cheap. 'doppel "
+        "index info' shows where the bytes go."
+        "\n"
+        "\n"
+        "The file has the same bytes for any number of threads and any memory limit.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-query(1), doppel-index-info(1), doppel-index-add(1), doppel-hash(1)",
+    .argument = "IN",
+    .min_args = 1,
+    .max_args = CLI_MANY,
+    .complete = CLI_FILES,
+    .run = run,
+};

@@ -1,0 +1,60 @@
+/*
+ * cmd_index_delete.c - doppel index delete: an index without some of its documents.
+ */
+#include "cli/index_file.h"
+#include "cli/outfile.h"
+#include "cli/progress.h"
+#include "cli/talk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_item examples[] = {
+    {"doppel index delete news.pocket n17 n23", "without these two documents"},
+    {0},
+};
+
+static const cli_item json_keys[] = {CLI_INDEX_JSON, {0}};
+
+static int run(char **args, size_t n_args)
+{
+    dpl_ctx *ctx;
+    int code = cli_ctx_new(&ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    dpl_str *ids = calloc(n_args, sizeof *ids);
+    dpl_error err = {0};
+    dpl_index_summary summary = DPL_INIT(dpl_index_summary);
+    if (!ids) {
+        dpl_ctx_free(ctx);
+        return cli_no_memory();
+    }
+    for (size_t i = 1; i < n_args; i++)
+        ids[i - 1] = (dpl_str){args[i], strlen(args[i])};
+    if (dpl_index_delete(&summary, ctx, args[0], ids, n_args - 1, &err) != DPL_OK)
+        code = cli_fail_or_stop(&err);
+    else
+        cli_index_summary(&summary, ctx, args[0]);
+    free(ids);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_index_delete = {
+    .name = "index delete",
+    .family = "index",
+    .summary = "delete documents from a pocket index",
+    .synopsis = "X.pocket ID...",
+    .about =
+        "Write X.pocket again without the documents of these ids: the bytes are those of an "
+        "index that is built anew without them. The old index stays until the new one is "
+        "complete; when an id is not there, nothing is written.",
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-index-build(1), doppel-index-add(1)",
+    .argument = "FILE",
+    .min_args = 2,
+    .max_args = CLI_MANY,
+    .complete = CLI_FILES,
+    .run = run,
+};

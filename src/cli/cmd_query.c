@@ -1,0 +1,363 @@
+/*
+ * cmd_query.c - doppel query: documents of an index that are similar to a text.
+ */
+#include "cli/command.h"
+#include "cli/outfile.h"
+#include "cli/progress.h"
+#include "cli/shared.h"
+#include "cli/summary.h"
+#include "cli/talk.h"
+
+#include "doppel/index.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dpl_reader_options read = DPL_INIT(dpl_reader_options);
+static dpl_query_options set = DPL_INIT(dpl_query_options);
+static const char *output = "-", *words, *doc_id;
+static bool is_tsv, shows_passages;
+
+static const cli_option options[] = {
+    CLI_OUTPUT_OPTION(&output, "-", "write the answers to FILE; - is standard output"),
+    {.name = "words",
+     .letter = 'w',
+     .value = "TEXT",
+     .text = &words,
+     .help = "ask with this text instead of a file"},
+    {.name = "doc",
+     .value = "ID",
+     .text = &doc_id,
+     .help = "ask with this document of the index"},
+    CLI_OPTION(query, &set, "top", .letter = 'n'),
+    CLI_OPTION(query, &set, "threshold", .letter = 't'),
+    CLI_OPTION(query, &set, "method"),
+    CLI_OPTION(query, &set, "lang"),
+    CLI_OPTION(query, &set, "only-lang"),
+    CLI_OPTION(query, &set, "terms"),
+    {.name = "passages",
+     .flag = &shows_passages,
+     .help = "name the passages that match, too: the index must have the texts"},
+    CLI_OPTION(query, &set, "probes"),
+    CLI_OPTION(query, &set, "budget"),
+    {.name = "tsv",
+     .flag = &is_tsv,
+     .help = "write lines of tab-separated columns: id of the query, id of the document, "
+             "similarity"},
+    CLI_OPTION(reader, &read, "format"),
+    CLI_OPTION(reader, &read, "on-error"),
+    CLI_READER_OPTIONS(read),
+    {0},
+};
+
+static const cli_item examples[] = {
+    {"doppel query news.pocket article.txt", "documents similar to a file"},
+    {"doppel query news.pocket - --format jsonl --tsv <today.jsonl",
+     "a line for each document similar to one of many"},
+    {"doppel query news.pocket --words 'flood in the valley'", "a short query"},
+    {"doppel query news.pocket --doc n17 --json", "neighbours of a document of the index"},
+    {0},
+};
+
+static const cli_item json_keys[] = {
+    {"id", "of the document that was asked with; null for --words"},
+    {"lang, detected, translated", "language of the query; whether it was detected from the "
+                                   "text; whether the lexicon was used"},
+    {"words, terms, known", "words of the query, different ones, those that the index has"},
+    {"method", "codes or exact: how the answer came about"},
+    {"recall", "estimated share of the documents at or above the threshold that were found"},
+    {"complete", "no document at or above this similarity is missing; null: not known"},
+    {"lookups, slots", "codes looked up, and those with a checksum that agrees"},
+    {"postings, candidates, verified", "postings read, documents considered, and compared"},
+    {"micros", "time it took, in microseconds"},
+    {"hits", "array of objects: row, id, title, lang, similarity, is_verified, shared (words "
+             "that both have), codes, terms (array: query, document, weight), passages"},
+    {0},
+};
+
+/* ---- one answer --------------------------------------------------------------------- */
+
+typedef struct answers {
+    const dpl_index *index;
+    cli_output out;
+    uint64_t n, n_hits;
+    double micros;
+} answers;
+
+static void put(void *user, const char *data, size_t n)
+{
+    cli_output_write(user, data, n);
+}
+
+static void write_text(answers *a, const char *text)
+{
+    cli_output_write(&a->out, text, strlen(text));
+}
+
+static dpl_status print_passages(dpl_json *j, dpl_query *q, size_t hit, dpl_error *err)
+{
+    const dpl_query_passage *p;
+    size_t n;
+    DPL_TRY(dpl_query_passages(q, hit, &p, &n, err));
+    dpl_json_begin(j, "passages", '[');
+    for (size_t i = 0; i < n; i++) {
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_number(j, "query_begin", p[i].query_begin);
+        dpl_json_number(j, "query_end", p[i].query_end);
+        dpl_json_number(j, "begin", p[i].begin);
+        dpl_json_number(j, "end", p[i].end);
+        dpl_json_decimal(j, "similarity", (double)p[i].score);
+        dpl_json_end(j, '}');
+    }
+    dpl_json_end(j, ']');
+    return DPL_OK;
+}
+
+static dpl_status print_hit(dpl_json *j, const dpl_index *index, dpl_query *q,
+                            const dpl_query_hit *h, size_t hit, dpl_error *err)
+{
+    const dpl_index_doc doc = dpl_index_document(index, h->row);
+    const dpl_query_term *terms;
+    size_t n;
+    DPL_TRY(dpl_query_terms(q, hit, &terms, &n, err));
+    dpl_json_begin(j, NULL, '{');
+    dpl_json_number(j, "row", h->row);
+    dpl_json_text(j, "id", doc.id);
+    dpl_json_text(j, "title", doc.title);
+    dpl_json_cstr(j, "lang", doc.lang);
+    dpl_json_decimal(j, "similarity", (double)h->score);
+    dpl_json_bool(j, "is_verified", h->is_verified);
+    dpl_json_number(j, "shared", h->n_terms);
+    dpl_json_number(j, "codes", h->n_codes);
+    dpl_json_begin(j, "terms", '[');
+    for (size_t i = 0; i < n; i++) {
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_text(j, "query", terms[i].query);
+        dpl_json_text(j, "document", terms[i].document);
+        dpl_json_decimal(j, "weight", (double)terms[i].weight);
+        dpl_json_end(j, '}');
+    }
+    dpl_json_end(j, ']');
+    if (shows_passages)
+        DPL_TRY(print_passages(j, q, hit, err));
+    dpl_json_end(j, '}');
+    return DPL_OK;
+}
+
+static dpl_status print_json(answers *a, const dpl_doc *doc, dpl_query *q,
+                             const dpl_query_result *r, dpl_error *err)
+{
+    dpl_json j = {0};
+    j.put = put;
+    j.user = &a->out;
+    dpl_json_begin(&j, NULL, '{');
+    if (doc)
+        dpl_json_text(&j, "id", doc->id);
+    else
+        dpl_json_null(&j, "id");
+    dpl_json_cstr(&j, "lang", *r->lang ? r->lang : NULL);
+    dpl_json_bool(&j, "detected", r->is_lang_detected);
+    dpl_json_bool(&j, "translated", r->is_translated);
+    dpl_json_number(&j, "words", r->n_words);
+    dpl_json_number(&j, "terms", r->n_terms);
+    dpl_json_number(&j, "known", r->n_known);
+    dpl_json_cstr(&j, "method", dpl_query_method_name((unsigned)r->method));
+    dpl_json_decimal(&j, "recall", r->recall);
+    dpl_json_real(&j, "complete", r->complete <= 1 ? r->complete : 0. / 0.);
+    dpl_json_number(&j, "lookups", r->n_lookups);
+    dpl_json_number(&j, "slots", r->n_slots);
+    dpl_json_number(&j, "postings", r->n_postings);
+    dpl_json_number(&j, "candidates", r->n_candidates);
+    dpl_json_number(&j, "verified", r->n_verified);
+    dpl_json_decimal(&j, "micros", (double)(uint64_t)(r->micros + 0.5));
+    dpl_json_begin(&j, "hits", '[');
+    for (size_t i = 0; i < r->n_hits; i++)
+        DPL_TRY(print_hit(&j, a->index, q, &r->hits[i], i, err));
+    dpl_json_end(&j, ']');
+    dpl_json_end(&j, '}');
+    write_text(a, "\n");
+    return DPL_OK;
+}
+
+static void print_tsv(answers *a, const dpl_doc *doc, const dpl_query_result *r)
+{
+    for (size_t i = 0; i < r->n_hits; i++) {
+        const dpl_str id = dpl_index_document(a->index, r->hits[i].row).id;
+        char score[32];
+        if (doc)
+            cli_output_write(&a->out, doc->id.data, doc->id.n);
+        else
+            write_text(a, "-");
+        write_text(a, "\t");
+        cli_output_write(&a->out, id.data, id.n);
+        snprintf(score, sizeof score, "\t%.6f\n", (double)r->hits[i].score);
+        write_text(a, score);
+    }
+}
+
+static dpl_status print_terms(answers *a, dpl_query *q, size_t hit, dpl_error *err)
+{
+    const dpl_query_term *terms;
+    size_t n;
+    DPL_TRY(dpl_query_terms(q, hit, &terms, &n, err));
+    write_text(a, n ? "        " : "");
+    for (size_t i = 0; i < n; i++) {
+        write_text(a, i ? ", " : "");
+        cli_output_write(&a->out, terms[i].query.data, terms[i].query.n);
+        const bool is_same =
+            terms[i].query.n == terms[i].document.n &&
+            !memcmp(terms[i].query.data, terms[i].document.data, terms[i].query.n);
+        if (is_same)
+            continue;
+        write_text(a, " = ");
+        cli_output_write(&a->out, terms[i].document.data, terms[i].document.n);
+    }
+    write_text(a, n ? "\n" : "");
+    return DPL_OK;
+}
+
+static dpl_status print_people(answers *a, const dpl_doc *doc, dpl_query *q,
+                               const dpl_query_result *r, dpl_error *err)
+{
+    if (doc && a->n > 1)
+        write_text(a, "\n");
+    if (doc) {
+        cli_output_write(&a->out, doc->id.data, doc->id.n);
+        write_text(a, r->n_hits ? "\n" : ": nothing similar\n");
+    }
+    for (size_t i = 0; i < r->n_hits; i++) {
+        const dpl_index_doc d = dpl_index_document(a->index, r->hits[i].row);
+        char score[32];
+        snprintf(score, sizeof score, "%s%.4f  ", r->hits[i].is_verified ? " " : "~",
+                 (double)r->hits[i].score);
+        write_text(a, score);
+        cli_output_write(&a->out, d.id.data, d.id.n);
+        if (d.title.n)
+            write_text(a, "  ");
+        cli_output_write(&a->out, d.title.data, d.title.n);
+        write_text(a, "\n");
+        DPL_TRY(print_terms(a, q, i, err));
+    }
+    return DPL_OK;
+}
+
+static dpl_status take(void *user, const dpl_doc *doc, dpl_query *q, const dpl_query_result *r,
+                       dpl_error *err)
+{
+    answers *a = user;
+    a->n++;
+    a->n_hits += r->n_hits;
+    a->micros += r->micros;
+    if (cli_set.json)
+        return print_json(a, doc, q, r, err);
+    if (!is_tsv)
+        return print_people(a, doc, q, r, err);
+    print_tsv(a, doc, r);
+    return DPL_OK;
+}
+
+/* ---- the work ----------------------------------------------------------------------- */
+
+static dpl_status ask_once(answers *a, dpl_error *err)
+{
+    dpl_query *q = NULL;
+    dpl_query_result r = DPL_INIT(dpl_query_result);
+    dpl_doc doc = {0};
+    DPL_TRY(dpl_query_new(&q, a->index, &set, err));
+    dpl_status status;
+    if (doc_id) {
+        uint32_t row;
+        doc.id = (dpl_str){doc_id, strlen(doc_id)};
+        if (dpl_index_find(a->index, doc.id, &row)) {
+            status = dpl_query_row(q, row, &r, err);
+        } else {
+            snprintf(err->text, sizeof err->text, "no document '%.200s' in the index", doc_id);
+            status = err->status = DPL_E_USAGE;
+        }
+    } else {
+        status = dpl_query_text(q, (dpl_str){words, strlen(words)}, &r, err);
+    }
+    if (status == DPL_OK)
+        status = take(a, doc_id ? &doc : NULL, q, &r, err);
+    dpl_query_free(q);
+    return status;
+}
+
+static int answer(dpl_ctx *ctx, char **args, size_t n_args)
+{
+    dpl_error err = {0};
+    dpl_index *index = NULL;
+    if (dpl_index_open(&index, ctx, args[0], &err) != DPL_OK)
+        return cli_fail(&err);
+    answers a = {.index = index};
+    int code = cli_output_open(&a.out, ctx, output);
+    if (code == CLI_DONE) {
+        dpl_input *inputs = cli_inputs((const char *const *)args + 1, n_args - 1);
+        const dpl_status status = words || doc_id
+                                      ? ask_once(&a, &err)
+                                      : dpl_query_inputs(NULL, ctx, index, inputs, n_args - 1,
+                                                         &read, &set, take, &a, &err);
+        code = cli_output_close(&a.out, status == DPL_OK ? CLI_DONE : cli_fail_or_stop(&err));
+        free(inputs);
+    }
+    if (code == CLI_DONE && !cli_set.json) {
+        char remark[100];
+        snprintf(remark, sizeof remark, "%.0f microseconds each, on average",
+                 a.n ? a.micros / (double)a.n : 0.0);
+        cli_note_count("queries", a.n, remark);
+        cli_note_count("hits", a.n_hits, "");
+    }
+    dpl_index_close(index);
+    return code;
+}
+
+static int run(char **args, size_t n_args)
+{
+    dpl_ctx *ctx;
+    if ((words != NULL) + (doc_id != NULL) + (n_args > 1) != 1) {
+        cli_error("ask with a FILE, --words or --doc, one of them");
+        return CLI_USAGE;
+    }
+    int code = cli_check_output(output, "the answers go", true, args, n_args);
+    if (code == CLI_DONE)
+        code = cli_check_streams(args, n_args);
+    if (code == CLI_DONE)
+        code = cli_ctx_new(&ctx, true);
+    if (code != CLI_DONE)
+        return code;
+    code = answer(ctx, args, n_args);
+    dpl_ctx_free(ctx);
+    return code;
+}
+
+const cli_command cli_query = {
+    .name = "query",
+    .summary = "find documents of a pocket index that are similar to a text",
+    .synopsis = "X.pocket FILE...",
+    .about =
+        "Find the documents of X.pocket (made by 'doppel index build') that are similar to "
+        "each document of FILE, which is a text, or many documents in any format that 'doppel "
+        "import' reads; - is standard input. A query may be a few words or a book. Similarity "
+        "is the cosine of BM25 vectors of the words; with each document come the words that "
+        "carry it, heaviest first."
+        "\n"
+        "\n"
+        "Where it is cheap, the answer is exact: all documents at or above the threshold, or "
+        "the --top most similar ones of them. Otherwise candidates come from similarity hash "
+        "codes and from the rarest words; --json says which way was taken and which recall to "
+        "expect. In an index without vectors similarities are estimates, marked with ~."
+        "\n"
+        "\n"
+        "A query of less than eight different words has no threshold, unless it is given, and "
+        "is always answered through postings.",
+    .options = options,
+    .examples = examples,
+    .json = json_keys,
+    .see_also = "doppel-index-build(1), doppel-index-info(1), doppel-reuse(1)",
+    .argument = "FILE",
+    .min_args = 1,
+    .max_args = CLI_MANY,
+    .complete = CLI_FILES,
+    .run = run,
+};

@@ -1,0 +1,66 @@
+/*
+ * build_receipt.c - what codes find of the nearest neighbours of some documents.
+ *
+ * Documents are drawn evenly; their neighbours are found exactly, through postings, then by
+ * codes alone. It is an estimate of recall by similarity, and the histogram of the overview.
+ */
+#include "index/build.h"
+
+#include "base/ctx.h"
+
+enum { NEIGHBOURS = 100 };
+
+static unsigned bin_of(float score)
+{
+    const int bin = (int)(score * DPL_INDEX_BINS);
+    return bin < 0 ? 0 : bin >= DPL_INDEX_BINS ? DPL_INDEX_BINS - 1 : (unsigned)bin;
+}
+
+/* Both answers for one document. */
+static dpl_status ask(dpl_index_receipt *out, dpl_query *exact, dpl_query *codes, uint32_t row,
+                      uint64_t *n_candidates, dpl_error *err)
+{
+    dpl_query_result all = DPL_INIT(dpl_query_result), found = DPL_INIT(dpl_query_result);
+    DPL_TRY(dpl_query_row(exact, row, &all, err));
+    DPL_TRY(dpl_query_row(codes, row, &found, err));
+    *n_candidates += found.n_candidates;
+    out->n_sampled++;
+    out->nearest[all.n_hits ? bin_of(all.hits[0].score) : 0]++;
+    for (size_t i = 0; i < all.n_hits; i++) {
+        const unsigned bin = bin_of(all.hits[i].score);
+        out->pairs[bin]++;
+        for (size_t k = 0; k < found.n_hits; k++)
+            if (found.hits[k].row == all.hits[i].row) {
+                out->found[bin]++;
+                break;
+            }
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__build_receipt(dpl_index_receipt *out, const dpl_index *x, unsigned sample,
+                              dpl_error *err)
+{
+    *out = (dpl_index_receipt){0};
+    const uint32_t n = (uint32_t)dpl__min(sample, x->n_docs);
+    dpl_query *exact = NULL, *codes = NULL;
+    dpl_query_options o = DPL_INIT(dpl_query_options, .top = NEIGHBOURS, .threshold = 0.1,
+                                   .method = DPL_QUERY_AUTO, .budget = 2000000);
+    dpl_status status = dpl_query_new(&exact, x, &o, err);
+    o.method = DPL_QUERY_CODES;
+    o.top = 10000;
+    if (status == DPL_OK)
+        status = dpl_query_new(&codes, x, &o, err);
+    uint64_t n_candidates = 0;
+    for (uint32_t i = 0; i < n && status == DPL_OK; i++) {
+        const uint32_t row = (uint32_t)((uint64_t)i * x->n_docs / n);
+        const dpl_progress progress = {"receipt", "documents", i + 1, n};
+        status = ask(out, exact, codes, row, &n_candidates, err);
+        if (status == DPL_OK)
+            status = dpl__progress(x->ctx, &progress, err);
+    }
+    out->candidates = n ? (uint32_t)((n_candidates + n / 2) / n) : 0;
+    dpl_query_free(exact);
+    dpl_query_free(codes);
+    return status;
+}

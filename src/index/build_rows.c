@@ -1,0 +1,541 @@
+/*
+ * build_rows.c - rows of counts, their vectors, and what follows from them document by
+ * document.
+ *
+ * Documents are worked on in blocks on all threads, and what they become is taken in their
+ * order; so sums of real numbers have one order, too.
+ */
+#include "index/build.h"
+
+#include "base/ctx.h"
+#include "par/pool.h"
+
+#include <math.h>
+
+/* ---- blocks ------------------------------------------------------------------------- */
+
+enum { BLOCK = 128 };
+
+typedef struct block {
+    uint32_t first, n;
+    dpl__bytes bytes;
+    size_t ends[BLOCK];
+} block;
+
+typedef struct walking {
+    dpl__builder *b;
+    const dpl__doc_walk *walk;
+    block *blocks;
+    size_t n_blocks;
+    dpl__row_scratch *scratch;
+    uint32_t next;
+} walking;
+
+void dpl__row_scratch_clear(dpl__row_scratch *s, dpl_ctx *ctx)
+{
+    dpl__vec_clear(ctx, &s->counts);
+    dpl__vec_clear(ctx, &s->row);
+    dpl__vec_clear(ctx, &s->order);
+    dpl__vec_clear(ctx, &s->marks);
+    dpl__vec_clear(ctx, &s->weights);
+    dpl__coder_clear(&s->coder);
+}
+
+static dpl_status produce(void *user, size_t slot, dpl_error *err)
+{
+    (void)err;
+    walking *w = user;
+    if (w->next >= w->b->n_docs)
+        return DPL_END;
+    block *k = &w->blocks[slot];
+    k->first = w->next;
+    k->n = (uint32_t)dpl__min(BLOCK, w->b->n_docs - w->next);
+    k->bytes.n = 0;
+    w->next += k->n;
+    return DPL_OK;
+}
+
+static dpl_status map(void *user, size_t slot, unsigned worker, dpl_error *err)
+{
+    walking *w = user;
+    block *k = &w->blocks[slot];
+    for (uint32_t i = 0; i < k->n; i++) {
+        DPL_TRY(
+            w->walk->make(w->walk->user, k->first + i, &w->scratch[worker], &k->bytes, err));
+        k->ends[i] = k->bytes.n;
+    }
+    return DPL_OK;
+}
+
+static dpl_status commit(void *user, size_t slot, dpl_error *err)
+{
+    walking *w = user;
+    const block *k = &w->blocks[slot];
+    size_t begin = 0;
+    for (uint32_t i = 0; i < k->n; begin = k->ends[i++])
+        DPL_TRY(w->walk->take(w->walk->user, k->first + i, k->bytes.data + begin,
+                              k->ends[i] - begin, err));
+    const dpl_progress progress = {w->walk->stage, "documents", k->first + k->n, w->b->n_docs};
+    return dpl__progress(w->b->ctx, &progress, err);
+}
+
+dpl_status dpl__build_walk(dpl__builder *b, const dpl__doc_walk *walk, dpl_error *err)
+{
+    const unsigned n_threads = b->ctx->n_threads;
+    walking w = {.b = b, .walk = walk, .n_blocks = 2 * (size_t)n_threads};
+    w.blocks = dpl__calloc(b->ctx, w.n_blocks, sizeof *w.blocks);
+    w.scratch = dpl__calloc(b->ctx, n_threads, sizeof *w.scratch);
+    dpl_status status = w.blocks && w.scratch ? DPL_OK : dpl__fail_nomem(err);
+    for (unsigned i = 0; status == DPL_OK && b->hash && i < n_threads; i++)
+        status = dpl__coder_init(&w.scratch[i].coder, b->ctx, b->hash, err);
+    if (status == DPL_OK) {
+        const dpl__pipeline p = {&w, w.n_blocks, produce, map, commit};
+        status = dpl__pipeline_run(b->ctx, &p, err);
+    }
+    for (size_t i = 0; w.blocks && i < w.n_blocks; i++)
+        dpl__vec_clear(b->ctx, &w.blocks[i].bytes);
+    for (unsigned i = 0; w.scratch && i < n_threads; i++)
+        dpl__row_scratch_clear(&w.scratch[i], b->ctx);
+    dpl__free(b->ctx, w.scratch, n_threads * sizeof *w.scratch);
+    dpl__free(b->ctx, w.blocks, w.n_blocks * sizeof *w.blocks);
+    return status;
+}
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+/* Shell's, with Ciura's gaps: rows are short and nearly sorted. */
+static void sort_words(uint64_t *x, size_t n)
+{
+    static const size_t gaps[] = {88585, 39371, 17498, 7777, 3456, 1536, 701,
+                                  301,   132,   57,    23,   10,   4,    1};
+    for (size_t g = 0; g < DPL_LEN(gaps); g++)
+        for (size_t i = gaps[g]; i < n; i++) {
+            const uint64_t v = x[i];
+            size_t k = i;
+            for (; k >= gaps[g] && x[k - gaps[g]] > v; k -= gaps[g])
+                x[k] = x[k - gaps[g]];
+            x[k] = v;
+        }
+}
+
+dpl_status dpl__build_own_row(const dpl__builder *b, dpl__row_scratch *s, uint32_t doc,
+                              dpl_error *err)
+{
+    uint32_t local;
+    const dpl__pocket_source *source = dpl__build_source_of(b, doc, &local);
+    s->order.n = s->row.n = 0;
+    if (!dpl__build_counts_of(b->ctx, &s->counts, source, local) ||
+        !dpl__vec_reserve(b->ctx, &s->order, s->counts.n) ||
+        !dpl__vec_reserve(b->ctx, &s->row, s->counts.n))
+        return dpl__fail_nomem(err);
+    const size_t n = s->counts.n;
+    for (size_t i = 0; i < n; i++)
+        s->order.data[i] =
+            (uint64_t)source->terms[s->counts.data[i].term] << 32 | s->counts.data[i].count;
+    sort_words(s->order.data, n);
+    for (size_t i = 0; i < n; i++)
+        s->row.data[i] = (dpl__build_entry){(uint32_t)(s->order.data[i] >> 32),
+                                            (uint32_t)s->order.data[i], 0};
+    s->row.n = n;
+    return DPL_OK;
+}
+
+/* Adds up entries of the same term, in the order they came. */
+static dpl_status join_entries(const dpl__builder *b, dpl__row_scratch *s, size_t first,
+                               dpl_error *err)
+{
+    const size_t n = s->row.n - first;
+    s->order.n = 0;
+    if (!dpl__vec_reserve(b->ctx, &s->order, n) || !dpl__vec_reserve(b->ctx, &s->row, n))
+        return dpl__fail_nomem(err);
+    dpl__build_entry *from = s->row.data + first, *to = s->row.data + first + n;
+    for (size_t i = 0; i < n; i++)
+        s->order.data[i] = (uint64_t)from[i].term << 32 | i;
+    sort_words(s->order.data, n);
+    size_t n_joined = 0;
+    for (size_t i = 0; i < n; i++) {
+        const dpl__build_entry e = from[(uint32_t)s->order.data[i]];
+        if (n_joined && to[n_joined - 1].term == e.term)
+            to[n_joined - 1].tf += e.tf;
+        else
+            to[n_joined++] = e;
+    }
+    memmove(s->row.data, to, n_joined * sizeof *to);
+    s->row.n = n_joined;
+    return DPL_OK;
+}
+
+static dpl_status translate(const dpl__builder *b, dpl__row_scratch *s,
+                            const dpl__build_lexicon *l, dpl_error *err)
+{
+    const size_t n = s->row.n;
+    for (size_t i = 0; i < n; i++) {
+        const dpl__build_entry e = s->row.data[i];
+        const uint32_t begin = l->offsets[e.term], end = l->offsets[e.term + 1];
+        if (!dpl__vec_reserve(b->ctx, &s->row, end - begin + 1u))
+            return dpl__fail_nomem(err);
+        if (begin == end)
+            s->row.data[s->row.n++] = e;
+        for (uint32_t k = begin; k < end; k++)
+            s->row.data[s->row.n++] =
+                (dpl__build_entry){l->cells.data[k].to, e.tf * (double)l->cells.data[k].p, 0};
+    }
+    return join_entries(b, s, n, err);
+}
+
+static const dpl__build_lexicon *lexicon_of(const dpl__builder *b, uint32_t doc)
+{
+    const uint32_t i = b->lang_lexicon[b->doc_langs[doc]];
+    return i == UINT32_MAX ? NULL : &b->lexicons.data[i];
+}
+
+static double damp_of(const dpl__builder *b, double length)
+{
+    const dpl_index x = {.average = b->average};
+    return dpl__bm25_damp(&x, length);
+}
+
+dpl_status dpl__build_vector(const dpl__builder *b, dpl__row_scratch *s, uint32_t doc,
+                             double *norm, double *length, dpl_error *err)
+{
+    const dpl__build_lexicon *l = lexicon_of(b, doc);
+    DPL_TRY(dpl__build_own_row(b, s, doc, err));
+    if (l)
+        DPL_TRY(translate(b, s, l, err));
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < s->row.n; i++)
+        sum += s->row.data[i].tf;
+    const double damp = damp_of(b, sum);
+    for (size_t i = 0; i < s->row.n; i++) {
+        dpl__build_entry *e = &s->row.data[i];
+        const double weight = dpl__bm25((double)b->idf[e->term], e->tf, damp);
+        e->weight = (float)weight;
+        squares += weight * weight;
+    }
+    *norm = sqrt(squares);
+    *length = sum;
+    return DPL_OK;
+}
+
+/* ---- rows to the file --------------------------------------------------------------- */
+
+typedef struct rows_pass {
+    dpl__builder *b;
+    dpl__offsets_writer offsets;
+    double length; /* of all documents */
+} rows_pass;
+
+static dpl_status put_row(dpl_ctx *ctx, const dpl__build_row *row, dpl__bytes *out,
+                          dpl_error *err)
+{
+    enum { MOST = 10 };
+    if (!dpl__vec_reserve(ctx, out, row->n * MOST + 1))
+        return dpl__fail_nomem(err);
+    uint8_t *p = (uint8_t *)out->data + out->n;
+    uint32_t before = UINT32_MAX;
+    for (size_t i = 0; i < row->n; i++) {
+        const uint32_t count = (uint32_t)row->data[i].tf;
+        const uint32_t step = row->data[i].term - before - 1;
+        p += dpl__put_varint(p, step << 1 | (count > 1));
+        if (count > 1)
+            p += dpl__put_varint(p, count - 2);
+        before = row->data[i].term;
+    }
+    out->n = (size_t)((char *)p - out->data);
+    return DPL_OK;
+}
+
+static dpl_status make_row(void *user, uint32_t doc, dpl__row_scratch *s, dpl__bytes *out,
+                           dpl_error *err)
+{
+    rows_pass *p = user;
+    const dpl__build_lexicon *l = lexicon_of(p->b, doc);
+    double length = p->b->doc_words[doc];
+    DPL_TRY(dpl__build_own_row(p->b, s, doc, err));
+    if (l) {
+        length = 0;
+        for (size_t i = 0; i < s->row.n; i++) {
+            const dpl__build_entry *e = &s->row.data[i];
+            const uint32_t begin = l->offsets[e->term], end = l->offsets[e->term + 1];
+            double share = begin == end;
+            for (uint32_t k = begin; k < end; k++)
+                share += (double)l->cells.data[k].p;
+            length += e->tf * share;
+        }
+    }
+    if (!dpl__vec_append(p->b->ctx, out, (const char *)&length, sizeof length))
+        return dpl__fail_nomem(err);
+    return put_row(p->b->ctx, &s->row, out, err);
+}
+
+static dpl_status take_row(void *user, uint32_t doc, const char *bytes, size_t n,
+                           dpl_error *err)
+{
+    rows_pass *p = user;
+    double length;
+    (void)doc;
+    memcpy(&length, bytes, sizeof length);
+    p->length += length;
+    DPL_TRY(dpl__writer_append(p->b->writer, bytes + sizeof length, n - sizeof length, err));
+    return dpl__offsets_add(&p->offsets, n - sizeof length, err);
+}
+
+/* Documents of each term, by language: those that are not translated, then each other one. */
+static dpl_status count_docs(dpl__builder *b, double *df, dpl_error *err)
+{
+    dpl__row_scratch s = {0};
+    dpl_status status = DPL_OK;
+    for (uint32_t doc = 0; doc < b->n_docs && status == DPL_OK; doc++) {
+        const dpl__build_lexicon *l = lexicon_of(b, doc);
+        status = dpl__build_own_row(b, &s, doc, err);
+        for (size_t i = 0; i < s.row.n && status == DPL_OK; i++) {
+            const uint32_t term = s.row.data[i].term;
+            const uint32_t begin = l ? l->offsets[term] : 0, end = l ? l->offsets[term + 1] : 0;
+            if (begin == end)
+                df[term]++;
+            for (uint32_t k = begin; k < end; k++)
+                df[l->cells.data[k].to] += (double)l->cells.data[k].p;
+        }
+    }
+    dpl__row_scratch_clear(&s, b->ctx);
+    return status;
+}
+
+static dpl_status make_idf(dpl__builder *b, dpl_error *err)
+{
+    double *df = dpl__calloc(b->ctx, (size_t)b->n_terms + 1, sizeof *df);
+    if (!df)
+        return dpl__fail_nomem(err);
+    dpl_status status = DPL_OK;
+    if (b->lexicons.n)
+        status = count_docs(b, df, err);
+    else
+        for (uint32_t t = 0; t < b->n_terms; t++)
+            df[t] = b->terms.data[b->order[t]].n_docs;
+    for (uint32_t t = 0; t < b->n_terms && status == DPL_OK; t++)
+        b->idf[t] = (float)dpl__bm25_idf(b->n_docs, df[t] > 1 ? df[t] : 1);
+    b->unknown_idf = dpl__bm25_idf(b->n_docs ? b->n_docs : 1, 1);
+    dpl__free(b->ctx, df, ((size_t)b->n_terms + 1) * sizeof *df);
+    return status;
+}
+
+dpl_status dpl__build_rows(dpl__builder *b, dpl_error *err)
+{
+    rows_pass p = {.b = b, .offsets = {.ctx = b->ctx}};
+    const dpl__doc_walk walk = {&p, "rows", make_row, take_row};
+    dpl_status status = make_idf(b, err);
+    if (status == DPL_OK)
+        status = dpl__writer_begin(b->writer, "row.bytes", 1, err);
+    if (status == DPL_OK)
+        status = dpl__build_walk(b, &walk, err);
+    if (status == DPL_OK)
+        status = dpl__build_write_offsets(b, "row.offsets", &p.offsets, err);
+    b->average = b->n_docs ? p.length / b->n_docs : 0;
+    dpl__offsets_clear(&p.offsets);
+    return status;
+}
+
+/* ---- norms, codes ------------------------------------------------------------------- */
+
+static uint64_t *codes_of(const dpl__builder *b, uint32_t doc)
+{
+    return (uint64_t *)(void *)b->codes.data + (size_t)doc * b->hash->options.l;
+}
+
+static dpl_status make_codes(void *user, uint32_t doc, dpl__row_scratch *s, dpl__bytes *out,
+                             dpl_error *err)
+{
+    dpl__builder *b = user;
+    double norm, length;
+    DPL_TRY(dpl__build_vector(b, s, doc, &norm, &length, err));
+    b->norms[doc] = (float)norm;
+    uint64_t *codes = codes_of(b, doc);
+    s->marks.n = s->weights.n = 0;
+    const size_t n = s->row.n;
+    if (!dpl__vec_reserve(b->ctx, &s->marks, n + 1) ||
+        !dpl__vec_reserve(b->ctx, &s->weights, n + 1) ||
+        !dpl__vec_reserve(b->ctx, out, n * sizeof(uint32_t) + 1))
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
+        s->marks.data[i] =
+            b->marks ? b->marks[s->row.data[i].term] : b->keys[s->row.data[i].term];
+        s->weights.data[i] = (float)((double)s->row.data[i].weight / norm);
+        memcpy(out->data + out->n + i * sizeof(uint32_t), &s->row.data[i].term,
+               sizeof(uint32_t));
+    }
+    out->n += n * sizeof(uint32_t);
+    if (n == 0) {
+        for (unsigned c = 0; c < b->hash->options.l; c++)
+            codes[c] = DPL_NO_CODE;
+        return DPL_OK;
+    }
+    const dpl__hash_row row = {.marks = s->marks.data, .weights = s->weights.data, .n = n};
+    return dpl__coder_codes(&s->coder, codes, &row, err);
+}
+
+static dpl_status count_posts(void *user, uint32_t doc, const char *bytes, size_t n,
+                              dpl_error *err)
+{
+    dpl__builder *b = user;
+    (void)doc, (void)err;
+    for (size_t i = 0; i < n; i += sizeof(uint32_t))
+        b->n_posts[dpl__load32(bytes + i)]++;
+    return DPL_OK;
+}
+
+dpl_status dpl__build_vectors(dpl__builder *b, dpl_error *err)
+{
+    b->norms = dpl__calloc(b->ctx, (size_t)b->n_docs + 1, sizeof *b->norms);
+    if (!b->norms)
+        return dpl__fail_nomem(err);
+    DPL_TRY(dpl__scratch_init(&b->codes, &b->spill,
+                              2 * ((size_t)b->n_docs * b->hash->options.l + 1),
+                              (size_t)(b->ctx->memory / 4), err));
+    const dpl__doc_walk walk = {b, "codes", make_codes, count_posts};
+    DPL_TRY(dpl__build_walk(b, &walk, err));
+    return dpl__writer_add_large(b->writer, "row.norms", 4, b->norms,
+                                 b->n_docs * sizeof *b->norms, err);
+}
+
+/* ---- postings ----------------------------------------------------------------------- */
+
+/* A range of terms whose postings are in memory. */
+typedef struct posts_pass {
+    dpl__builder *b;
+    uint32_t first, end;
+    uint64_t *at; /* of each term of the range: where its next posting goes */
+    uint32_t *docs;
+    uint8_t *weights;
+    float steps[256];
+} posts_pass;
+
+static dpl_status make_posts(void *user, uint32_t doc, dpl__row_scratch *s, dpl__bytes *out,
+                             dpl_error *err)
+{
+    const posts_pass *p = user;
+    double norm, length;
+    DPL_TRY(dpl__build_vector(p->b, s, doc, &norm, &length, err));
+    if (!dpl__vec_reserve(p->b->ctx, out, s->row.n * 5 + 1))
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < s->row.n; i++) {
+        const dpl__build_entry *e = &s->row.data[i];
+        if (e->term < p->first || e->term >= p->end)
+            continue;
+        const float weight = (float)((double)e->weight / norm);
+        /* the smallest step that is not below it */
+        unsigned low = 0, high = 255;
+        while (low < high) {
+            const unsigned mid = (low + high) / 2;
+            if (p->steps[mid] >= weight)
+                high = mid;
+            else
+                low = mid + 1;
+        }
+        memcpy(out->data + out->n, &e->term, 4);
+        out->data[out->n + 4] = (char)(uint8_t)low;
+        out->n += 5;
+    }
+    return DPL_OK;
+}
+
+static dpl_status take_posts(void *user, uint32_t doc, const char *bytes, size_t n,
+                             dpl_error *err)
+{
+    posts_pass *p = user;
+    (void)err;
+    for (size_t i = 0; i < n; i += 5) {
+        const uint64_t at = p->at[dpl__load32(bytes + i) - p->first]++;
+        p->docs[at] = doc;
+        p->weights[at] = (uint8_t)bytes[i + 4];
+    }
+    return DPL_OK;
+}
+
+/* The postings of a term: how many, the largest weight, then steps and weights. */
+static size_t put_list(uint8_t *out, const uint32_t *docs, const uint8_t *weights, size_t n)
+{
+    uint8_t *p = out, most = 0;
+    uint32_t before = UINT32_MAX;
+    if (n == 0)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        most = weights[i] > most ? weights[i] : most;
+    p += dpl__put_varint(p, (uint32_t)n);
+    *p++ = most;
+    for (size_t i = 0; i < n; i++) {
+        p += dpl__put_varint(p, docs[i] - before - 1);
+        *p++ = weights[i];
+        before = docs[i];
+    }
+    return (size_t)(p - out);
+}
+
+static dpl_status write_posts(posts_pass *p, dpl__offsets_writer *offsets, dpl_error *err)
+{
+    dpl__builder *b = p->b;
+    dpl__bytes bytes = {0};
+    dpl_status status = DPL_OK;
+    uint64_t begin = 0;
+    for (uint32_t t = p->first; t < p->end && status == DPL_OK; t++) {
+        const size_t n = b->n_posts[t];
+        bytes.n = 0;
+        if (!dpl__vec_reserve(b->ctx, &bytes, 6 * n + 16)) {
+            status = dpl__fail_nomem(err);
+            break;
+        }
+        bytes.n = put_list((uint8_t *)bytes.data, p->docs + begin, p->weights + begin, n);
+        begin += n;
+        status = dpl__writer_append(b->writer, bytes.data, bytes.n, err);
+        if (status == DPL_OK)
+            status = dpl__offsets_add(offsets, bytes.n, err);
+    }
+    dpl__vec_clear(b->ctx, &bytes);
+    return status;
+}
+
+static dpl_status posts_of_range(posts_pass *p, uint64_t n, dpl__offsets_writer *offsets,
+                                 dpl_error *err)
+{
+    dpl_ctx *ctx = p->b->ctx;
+    const size_t n_terms = p->end - p->first;
+    p->at = dpl__alloc(ctx, (n_terms + 1) * sizeof *p->at);
+    p->docs = dpl__alloc(ctx, (size_t)(n + 1) * sizeof *p->docs);
+    p->weights = dpl__alloc(ctx, (size_t)n + 1);
+    dpl_status status = p->at && p->docs && p->weights ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK) {
+        uint64_t at = 0;
+        for (size_t i = 0; i < n_terms; i++) {
+            p->at[i] = at;
+            at += p->b->n_posts[p->first + i];
+        }
+        const dpl__doc_walk walk = {p, "postings", make_posts, take_posts};
+        status = dpl__build_walk(p->b, &walk, err);
+    }
+    if (status == DPL_OK)
+        status = write_posts(p, offsets, err);
+    dpl__free(ctx, p->weights, (size_t)n + 1);
+    dpl__free(ctx, p->docs, (size_t)(n + 1) * sizeof *p->docs);
+    dpl__free(ctx, p->at, (n_terms + 1) * sizeof *p->at);
+    return status;
+}
+
+dpl_status dpl__build_postings(dpl__builder *b, dpl_error *err)
+{
+    enum { POSTING = 5 }; /* bytes of one in memory */
+    posts_pass p = {.b = b};
+    dpl__offsets_writer offsets = {.ctx = b->ctx};
+    const uint64_t room = b->ctx->memory / 4 / POSTING + 1;
+    dpl__weight_steps(p.steps);
+    dpl_status status = dpl__writer_begin(b->writer, "post.bytes", 1, err);
+    while (p.end < b->n_terms && status == DPL_OK) {
+        uint64_t n = 0;
+        p.first = p.end;
+        while (p.end < b->n_terms && (p.end == p.first || n + b->n_posts[p.end] <= room))
+            n += b->n_posts[p.end++];
+        status = posts_of_range(&p, n, &offsets, err);
+    }
+    if (status == DPL_OK)
+        status = dpl__build_write_offsets(b, "post.offsets", &offsets, err);
+    dpl__offsets_clear(&offsets);
+    return status;
+}

@@ -1,0 +1,230 @@
+/*
+ * pocket.h - what an open index holds: pointers into the mapped file. Frozen.
+ */
+#ifndef DPL_INDEX_POCKET_H
+#define DPL_INDEX_POCKET_H
+
+#include "doppel/index.h"
+
+#include "hash/functions.h"
+#include "index/mph.h"
+#include "index/packed.h"
+#include "index/params.h"
+#include "io/sections.h"
+
+#define DPL__POCKET_KIND "pocket"
+
+/* The numbers of section `numbers`. */
+enum {
+    DPL__N_VERSION,
+    DPL__N_DOCS,
+    DPL__N_TERMS,
+    DPL__N_LANGS,
+    DPL__N_TRANSLATED, /* languages that the lexicon has: the last ones of the lexicon table */
+    DPL__N_FLAGS,
+    DPL__N_CHECKSUM,
+    DPL__N_ENTRIES, /* numbers of documents in all slots */
+    DPL__N_MAX_TOKEN,
+    DPL__N_PIVOT,   /* number of the pivot language, or UINT64_MAX */
+    DPL__N_AVERAGE, /* bits of a double: mean length of a document */
+    DPL__N_UNKNOWN, /* bits of a double: idf of a word that no document has */
+    DPL__N_WORDS,
+    DPL__N_EMPTY,  /* documents without words */
+    DPL__N_AUTO,   /* 1: the length of codes follows from the number of documents */
+    DPL__N_SAMPLE, /* documents of the receipt, at most */
+    DPL__N_NUMBERS
+};
+
+enum { DPL__POCKET_VERSION = 1 };
+
+/* Bits of DPL__N_FLAGS. */
+enum {
+    DPL__F_VECTORS = 1,
+    DPL__F_POSTINGS = 2,
+    DPL__F_TEXTS = 4,
+    DPL__F_PLAIN = 8, /* texts are not compressed */
+    DPL__F_STEM = 16,
+    DPL__F_STOP = 32,
+    DPL__F_ALL = 63
+};
+
+/* Weights in postings: code c stands for 2^((c - 255) / DPL__WEIGHT_STEPS), rounded upwards. */
+enum { DPL__WEIGHT_STEPS = 24 };
+
+typedef struct dpl__code_table {
+    dpl__mph mph;
+    dpl__packed checks;
+    const uint64_t *starts; /* a bit for each entry: set where a slot begins */
+    const uint32_t *select; /* the place of every 64th set bit */
+    uint64_t n_entries, n_start_words;
+    dpl__packed docs;
+} dpl__code_table;
+
+/* p(e|f): translations of each term into the pivot language, by number of terms. */
+typedef struct dpl__pocket_lexicon {
+    const uint32_t *offsets; /* n_terms + 1 */
+    uint32_t lang;           /* its number */
+} dpl__pocket_lexicon;
+
+enum { DPL__MOST_LANGS = 250, DPL__LANG_BYTES = 12 };
+
+struct dpl_index {
+    dpl_ctx *ctx;
+    dpl_file *file;
+    void *copy; /* of bytes that were not aligned */
+    size_t n_copy;
+    uint32_t n_docs, n_terms, n_langs, n_translated, n_empty;
+    unsigned flags, checksum, max_token, sample;
+    bool has_auto_k;
+    uint64_t n_words;
+    double average, unknown_idf;
+    const char *lang_codes;      /* DPL__LANG_BYTES each */
+    uint32_t pivot;              /* UINT32_MAX: none */
+    const uint64_t *lang_counts; /* documents, words */
+    const uint8_t *doc_langs;    /* NULL: one language */
+    dpl__packed doc_words;
+    dpl__offsets names; /* two for each document: id, title */
+    const char *name_bytes;
+    dpl__mph ids;
+    dpl__packed id_rows;
+    dpl_hash hash;
+    dpl__code_table codes;
+    dpl__mph terms;
+    const uint64_t *term_slots; /* low 32 bits: term, high ones: check */
+    const float *idf;
+    dpl__offsets term_names; /* without vectors: none */
+    const char *term_bytes;
+    dpl__offsets rows;
+    const uint8_t *row_bytes;
+    const float *norms;
+    dpl__offsets posts;
+    const uint8_t *post_bytes;
+    dpl__pocket_lexicon *lexicons; /* n_translated */
+    const uint32_t *lexicon_terms;
+    const float *lexicon_p;
+    uint8_t *lexicon_of_lang; /* of each language: number in lexicons, or 255 */
+    dpl__offsets texts;
+    const uint8_t *text_bytes;
+    dpl_str dictionary;
+    dpl_index_receipt receipt;
+    dpl_str settings;
+    float weights[256]; /* of postings */
+    dpl_index_lang *langs;
+    dpl_index_part *parts;
+    size_t n_shown_langs, n_parts;
+};
+
+/* The file's sections become an index; the file is closed with it, or here after a failure.
+ * checks: verifies the checksums. */
+dpl_status dpl__index_from_file(dpl_index **out, dpl_ctx *ctx, dpl_file *file, bool checks,
+                                dpl_error *err);
+
+/* What dpl_index_describe says of sections and languages. */
+dpl_status dpl__index_describe_parts(dpl_index *x, dpl_error *err);
+
+static inline const char *dpl__index_lang(const dpl_index *x, uint32_t lang)
+{
+    return x->lang_codes + (size_t)lang * DPL__LANG_BYTES;
+}
+
+static inline uint32_t dpl__index_doc_lang(const dpl_index *x, uint32_t row)
+{
+    return x->doc_langs ? x->doc_langs[row] : 0;
+}
+
+/* Number of a language; UINT32_MAX when the index does not have it. */
+uint32_t dpl__index_find_lang(const dpl_index *x, const char *lang);
+
+/* NULL: documents of that language are not translated. */
+static inline const dpl__pocket_lexicon *dpl__index_lexicon(const dpl_index *x, uint32_t lang)
+{
+    const unsigned i = lang < x->n_langs ? x->lexicon_of_lang[lang] : 255;
+    return i < x->n_translated ? &x->lexicons[i] : NULL;
+}
+
+dpl_str dpl__index_term(const dpl_index *x, uint32_t term);
+
+/* ---- keys --------------------------------------------------------------------------- */
+
+/* The key of code c of a document, of all c together. */
+static inline uint64_t dpl__code_key(uint64_t code, unsigned c)
+{
+    return dpl__mix(code + DPL__K2 * ((uint64_t)c + 1));
+}
+
+static inline uint64_t dpl__key_check(uint64_t key, unsigned bits)
+{
+    return dpl__mix(key ^ DPL__K1) >> (64 - bits);
+}
+
+static inline uint64_t dpl__string_key(dpl_str s)
+{
+    return dpl__hash(s.data, s.n, 1);
+}
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+/* A number of 7 bits a byte. False when it runs over the end. */
+static inline bool dpl__get_varint(const uint8_t **p, const uint8_t *end, uint32_t *out)
+{
+    uint32_t x = 0;
+    for (unsigned shift = 0; *p < end && shift < 35; shift += 7) {
+        const uint8_t b = *(*p)++;
+        x |= (uint32_t)(b & 127) << shift;
+        if (b < 128) {
+            *out = x;
+            return true;
+        }
+    }
+    return false;
+}
+
+static inline size_t dpl__put_varint(uint8_t *p, uint32_t x)
+{
+    size_t n = 0;
+    for (; x >= 128; x >>= 7)
+        p[n++] = (uint8_t)(x | 128);
+    p[n++] = (uint8_t)x;
+    return n;
+}
+
+/* A document's terms, rising, and how often each occurs. */
+typedef struct dpl__row_reader {
+    const uint8_t *at, *end;
+    uint32_t term, count, n_terms;
+} dpl__row_reader;
+
+static inline dpl__row_reader dpl__row_begin(const dpl_index *x, uint32_t row)
+{
+    const uint64_t begin = dpl__offset(&x->rows, row), end = dpl__offset(&x->rows, row + 1);
+    return (dpl__row_reader){x->row_bytes + begin, x->row_bytes + end, UINT32_MAX, 0,
+                             x->n_terms};
+}
+
+/* False behind the last one, and where the bytes are damaged. */
+static inline bool dpl__row_next(dpl__row_reader *r)
+{
+    uint32_t step, more = 0;
+    if (!dpl__get_varint(&r->at, r->end, &step))
+        return false;
+    r->term += (step >> 1) + 1;
+    if (step & 1 && !dpl__get_varint(&r->at, r->end, &more))
+        return false;
+    r->count = (step & 1) + more + 1;
+    return r->term < r->n_terms;
+}
+
+/* ---- weights ------------------------------------------------------------------------ */
+
+/* BM25: what tf becomes when a document has this length. */
+double dpl__bm25_damp(const dpl_index *x, double length);
+double dpl__bm25_idf(double n_docs, double df);
+/* What each code of a weight stands for. */
+void dpl__weight_steps(float out[256]);
+
+static inline double dpl__bm25(double idf, double tf, double damp)
+{
+    return idf * (tf * (DPL__P(index, k1) + 1) / (tf + damp));
+}
+
+#endif

@@ -1,0 +1,246 @@
+/*
+ * query.c - a question from its words to its answer.
+ *
+ * Exact first: postings are read as long as the budget lasts. When they cannot prove that
+ * nothing is missing, or there are none, codes add their candidates; the result says which.
+ */
+#include "index/query.h"
+
+#include "base/ctx.h"
+#include "base/sized.h"
+
+enum {
+    TOP = 10,
+    MOST_TOP = 10000,
+    PROBES = 64,
+    MOST_PROBES = 4096,
+    TERMS = 10,
+    BUDGET = 200000,
+    SHORT = 8, /* fewer words are a short query */
+};
+
+static dpl_status check(dpl_query *q, dpl_error *err)
+{
+    dpl_query_options *o = &q->o;
+    if (o->top > MOST_TOP || o->probes > MOST_PROBES || o->terms > 1000)
+        return dpl__fail(err, DPL_E_USAGE, "a query has at most %d hits, %d probes, 1000 terms",
+                         MOST_TOP, MOST_PROBES);
+    if (!(o->threshold >= 0 && o->threshold <= 1))
+        return dpl__fail(err, DPL_E_USAGE, "the threshold %g is not between 0 and 1",
+                         o->threshold);
+    if (!dpl_query_method_name((unsigned)o->method))
+        return dpl__fail(err, DPL_E_USAGE, "no query method number %d", (int)o->method);
+    if (o->method == DPL_QUERY_EXACT && !(q->index->flags & DPL__F_POSTINGS)) {
+        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no postings for exact answers",
+                  dpl_file_path(q->index->file));
+        return dpl__code(err, DPL_E_UNSUPPORTED, "no-postings");
+    }
+    q->only_lang = UINT32_MAX;
+    if (o->only_lang) {
+        q->only_lang = dpl__index_find_lang(q->index, o->only_lang);
+        if (q->only_lang == UINT32_MAX) /* no document has it: a number that none has */
+            q->only_lang = DPL__MOST_LANGS + 1;
+    }
+    q->has_threshold = o->threshold > 0;
+    o->top = o->top ? o->top : TOP;
+    o->probes = o->probes ? o->probes : PROBES;
+    o->terms = o->terms ? o->terms : TERMS;
+    o->budget = o->budget ? o->budget : BUDGET;
+    return DPL_OK;
+}
+
+dpl_status dpl_query_set(dpl_query *q, const dpl_query_options *options, dpl_error *err)
+{
+    const dpl_query_options before = q->o;
+    const uint32_t lang = q->only_lang;
+    const bool has_threshold = q->has_threshold;
+    dpl_status status = DPL__TAKE(&q->o, options, err);
+    if (status == DPL_OK)
+        status = check(q, err);
+    if (status != DPL_OK) {
+        q->o = before;
+        q->only_lang = lang;
+        q->has_threshold = has_threshold;
+    }
+    return status;
+}
+
+dpl_status dpl_query_new(dpl_query **out, const dpl_index *index,
+                         const dpl_query_options *options, dpl_error *err)
+{
+    *out = NULL;
+    dpl_ctx *ctx = index->ctx;
+    dpl_query *q = dpl__calloc(ctx, 1, sizeof *q);
+    if (!q)
+        return dpl__fail_nomem(err);
+    q->ctx = ctx;
+    q->index = index;
+    const size_t n = (size_t)index->n_docs + 1;
+    q->stamps = dpl__calloc(ctx, n, sizeof *q->stamps);
+    q->places = dpl__alloc(ctx, n * sizeof *q->places);
+    dpl_status status = q->stamps && q->places ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = dpl__coder_init(&q->coder, ctx, &index->hash, err);
+    if (status == DPL_OK)
+        status = dpl_query_set(q, options, err);
+    if (status == DPL_OK)
+        *out = q;
+    else
+        dpl_query_free(q);
+    return status;
+}
+
+void dpl_query_free(dpl_query *q)
+{
+    if (!q)
+        return;
+    dpl_ctx *ctx = q->ctx;
+    const size_t n = (size_t)q->index->n_docs + 1;
+    if (q->free_matching)
+        q->free_matching(q);
+    if (q->free_tokenizer)
+        q->free_tokenizer(q);
+    dpl__vec_clear(ctx, &q->words);
+    dpl__vec_clear(ctx, &q->word_table);
+    dpl__vec_clear(ctx, &q->entries);
+    dpl__vec_clear(ctx, &q->table);
+    dpl__vec_clear(ctx, &q->codes);
+    dpl__vec_clear(ctx, &q->marks);
+    dpl__vec_clear(ctx, &q->margins);
+    dpl__vec_clear(ctx, &q->code_weights);
+    dpl__vec_clear(ctx, &q->probes);
+    dpl__vec_clear(ctx, &q->candidates);
+    dpl__vec_clear(ctx, &q->touched);
+    dpl__vec_clear(ctx, &q->sums);
+    dpl__vec_clear(ctx, &q->hits);
+    dpl__vec_clear(ctx, &q->terms);
+    dpl__vec_clear(ctx, &q->passages);
+    dpl__coder_clear(&q->coder);
+    dpl__free(ctx, q->stamps, n * sizeof *q->stamps);
+    dpl__free(ctx, q->places, n * sizeof *q->places);
+    dpl__free(ctx, q->scores, n * sizeof *q->scores);
+    dpl__free(ctx, q, sizeof *q);
+}
+
+dpl__candidate *dpl__query_candidate(dpl_query *q, uint32_t row)
+{
+    if (q->stamps[row] == q->stamp)
+        return &q->candidates.data[q->places[row]];
+    const dpl__candidate c = {.row = row, .bound = 2};
+    if (!dpl__vec_push(q->ctx, &q->candidates, c))
+        return NULL;
+    q->stamps[row] = q->stamp;
+    q->places[row] = (uint32_t)q->candidates.n - 1;
+    return &q->candidates.data[q->candidates.n - 1];
+}
+
+/* ---- answers ------------------------------------------------------------------------ */
+
+/* Share of documents that codes find, at or above a similarity, as measured. */
+static double recall_of_codes(const dpl_query *q)
+{
+    const dpl_index_receipt *r = &q->index->receipt;
+    uint64_t n = 0, found = 0;
+    for (int b = 0; b < DPL_INDEX_BINS; b++)
+        if ((b + 1) / (double)DPL_INDEX_BINS > q->threshold) {
+            n += r->pairs[b];
+            found += r->found[b];
+        }
+    return n ? (double)found / (double)n : 0;
+}
+
+static dpl_status find_candidates(dpl_query *q, dpl_error *err)
+{
+    const bool has_postings = q->index->flags & DPL__F_POSTINGS;
+    const bool is_exact = q->o.method == DPL_QUERY_EXACT || q->is_short;
+    q->is_exact = is_exact;
+    bool is_complete = false;
+    q->result.method = DPL_QUERY_CODES;
+    if (has_postings && q->o.method != DPL_QUERY_CODES)
+        DPL_TRY(dpl__query_by_postings(q, is_exact ? UINT64_MAX / 4 : q->o.budget, &is_complete,
+                                       err));
+    if (is_complete) {
+        q->result.method = DPL_QUERY_EXACT;
+        q->result.recall = 1;
+        q->result.complete = 0;
+        return DPL_OK;
+    }
+    DPL_TRY(dpl__query_by_codes(q, err));
+    q->result.recall = recall_of_codes(q);
+    q->result.complete = has_postings && q->o.method != DPL_QUERY_CODES ? q->missed : 2;
+    return DPL_OK;
+}
+
+static void begin_answer(dpl_query *q)
+{
+    q->candidates.n = q->touched.n = q->hits.n = 0;
+    if (++q->stamp == 0) {
+        memset(q->stamps, 0, ((size_t)q->index->n_docs + 1) * sizeof *q->stamps);
+        q->stamp = 1;
+    }
+    q->is_short = q->words.n < SHORT;
+    q->threshold = q->has_threshold ? q->o.threshold : q->is_short ? 0 : 0.1;
+    q->missed = 0;
+    q->result.n_terms = (uint32_t)q->words.n;
+    for (size_t i = 0; i < q->words.n; i++)
+        q->result.n_known += q->words.data[i].term != DPL__NO_WORD;
+}
+
+dpl_status dpl__query_answer(dpl_query *q, dpl_query_result *out, dpl_error *err)
+{
+    const double began = dpl__now();
+    begin_answer(q);
+    DPL_TRY(dpl__query_make_vector(q, err));
+    DPL_TRY(find_candidates(q, err));
+    q->result.n_candidates = (uint32_t)q->candidates.n;
+    DPL_TRY(dpl__query_verify(q, err));
+    q->result.hits = q->hits.data;
+    q->result.n_hits = q->hits.n;
+    q->result.micros += (dpl__now() - began) * 1e6;
+    DPL__GIVE(out, &q->result);
+    return DPL_OK;
+}
+
+static void begin_question(dpl_query *q, const char *lang)
+{
+    q->result = (dpl_query_result)DPL_INIT(dpl_query_result);
+    q->own_row = DPL__NO_WORD;
+    q->lang = UINT32_MAX;
+    q->text = (dpl_str){0};
+    q->tokens = NULL;
+    q->n_tokens = 0;
+    if (!lang || !*lang)
+        return;
+    strncpy(q->result.lang, lang, sizeof q->result.lang - 1);
+    q->lang = dpl__index_find_lang(q->index, lang);
+}
+
+dpl_status dpl_query_tokens(dpl_query *q, dpl_str text, const dpl_token *tokens,
+                            size_t n_tokens, const char *lang, dpl_query_result *out,
+                            dpl_error *err)
+{
+    DPL_TRY(DPL__CHECK_OUT(out, err));
+    begin_question(q, lang);
+    q->text = text;
+    q->tokens = tokens;
+    q->n_tokens = n_tokens;
+    q->result.n_words = (uint32_t)dpl__min(n_tokens, UINT32_MAX);
+    DPL_TRY(dpl__query_find_words(q, err));
+    return dpl__query_answer(q, out, err);
+}
+
+dpl_status dpl_query_row(dpl_query *q, uint32_t row, dpl_query_result *out, dpl_error *err)
+{
+    DPL_TRY(DPL__CHECK_OUT(out, err));
+    assert(row < q->index->n_docs);
+    if (!(q->index->flags & DPL__F_VECTORS)) {
+        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no vectors of its documents",
+                  dpl_file_path(q->index->file));
+        return dpl__code(err, DPL_E_UNSUPPORTED, "no-vectors");
+    }
+    begin_question(q, dpl_index_document(q->index, row).lang);
+    q->own_row = row;
+    q->result.n_words = (uint32_t)dpl__packed_get(&q->index->doc_words, row);
+    DPL_TRY(dpl__query_take_row(q, row, err));
+    return dpl__query_answer(q, out, err);
+}

@@ -1,0 +1,142 @@
+/*
+ * query.h - what a question holds while it is answered. Owned.
+ *
+ * Words of the query (query_words.c) become entries of a vector in the pivot language
+ * (query_vector.c). Candidates come from postings (query_exact.c) and codes (query_codes.c);
+ * query_verify.c compares them with the query.
+ */
+#ifndef DPL_INDEX_QUERY_H
+#define DPL_INDEX_QUERY_H
+
+#include "hash/coder.h"
+#include "index/pocket.h"
+
+#define DPL__NO_WORD UINT32_MAX
+
+/* A word of the query, each once. */
+typedef struct dpl__query_word {
+    dpl_str text;
+    uint64_t key;  /* dpl__term_key */
+    uint32_t term; /* of the index; DPL__NO_WORD: it does not have it */
+    float count;
+} dpl__query_word;
+
+/* A term of the query's vector. */
+typedef struct dpl__query_entry {
+    uint32_t term; /* DPL__NO_WORD: no document has it */
+    uint32_t word; /* the first of the words that stand for it */
+    double tf;
+    float idf, weight; /* of length one all together */
+} dpl__query_entry;
+
+/* Numbers of entries by term: open addressing, UINT32_MAX is free. */
+typedef struct dpl__term_slot {
+    uint32_t term, entry;
+} dpl__term_slot;
+
+/* A document that may be a hit. */
+typedef struct dpl__candidate {
+    uint32_t row;
+    uint16_t n_codes, n_flips; /* found by codes: how many, and bits that differ in them */
+    float bound;               /* of its score, from postings */
+} dpl__candidate;
+
+/* A code that is looked up. */
+typedef struct dpl__probe {
+    uint64_t key;
+    uint32_t code, n_flips;
+} dpl__probe;
+
+struct dpl_query {
+    dpl_ctx *ctx;
+    const dpl_index *index;
+    dpl_query_options o; /* complete */
+    bool has_threshold;  /* of the caller */
+    uint32_t only_lang;  /* UINT32_MAX: all */
+
+    /* of the question */
+    dpl_str text;
+    const dpl_token *tokens;
+    size_t n_tokens;
+    uint32_t lang;    /* number; UINT32_MAX: not known */
+    uint32_t own_row; /* not to be found; DPL__NO_WORD: none */
+    bool is_short, is_exact;
+    double threshold; /* that scores must reach; rises when there are enough hits */
+    double missed;    /* the most similar document that postings may have missed; 0: none */
+    dpl_query_result result;
+
+    DPL_VEC(dpl__query_word) words;
+    DPL_VEC(uint32_t) word_table;
+    DPL_VEC(dpl__query_entry) entries;
+    DPL_VEC(dpl__term_slot) table;
+    unsigned table_shift;
+
+    dpl__coder coder;
+    DPL_VEC(uint64_t) codes, marks;
+    DPL_VEC(float) margins, code_weights;
+    DPL_VEC(dpl__probe) probes;
+    DPL_VEC(dpl__candidate) candidates;
+    DPL_VEC(uint32_t) touched;
+    uint32_t *stamps; /* of each document: the question that met it last, and where */
+    uint32_t *places;
+    float *scores; /* of each document: what postings add up to; 0 between questions */
+    uint32_t stamp;
+    DPL_VEC(double) sums; /* of a translated document: occurrences of each entry */
+
+    DPL_VEC(dpl_query_hit) hits;
+    DPL_VEC(dpl_query_term) terms;
+    DPL_VEC(dpl_query_passage) passages;
+    void *matching; /* query_match.c */
+    void (*free_matching)(dpl_query *query);
+    void *tokenizer; /* query_text.c */
+    void (*free_tokenizer)(dpl_query *query);
+};
+
+/* ---- words and vector --------------------------------------------------------------- */
+
+/* The words of the tokens, each once, with their numbers in the index. */
+dpl_status dpl__query_find_words(dpl_query *q, dpl_error *err);
+/* Those of a document of the index. */
+dpl_status dpl__query_take_row(dpl_query *q, uint32_t row, dpl_error *err);
+/* Entries and their weights. */
+dpl_status dpl__query_make_vector(dpl_query *q, dpl_error *err);
+
+/* The entry of a term; NULL when the query does not have it. */
+static inline const dpl__query_entry *dpl__query_entry_of(const dpl_query *q, uint32_t term)
+{
+    const size_t mask = q->table.n - 1;
+    for (size_t i = (uint32_t)(term * 0x9E3779B1u) >> q->table_shift;; i++) {
+        const dpl__term_slot *s = &q->table.data[i & mask];
+        if (s->term == term)
+            return &q->entries.data[s->entry];
+        if (s->term == DPL__NO_WORD)
+            return NULL;
+    }
+}
+
+/* Numbers of terms that the index has for these keys; DPL__NO_WORD for the others. stride:
+ * bytes from one to the next. */
+void dpl__index_find_terms(const dpl_index *x, const uint64_t *keys, size_t n, uint32_t *out);
+
+/* ---- answers ------------------------------------------------------------------------ */
+
+/* Everything from words on: fills q->result. */
+dpl_status dpl__query_answer(dpl_query *q, dpl_query_result *out, dpl_error *err);
+
+/* The document is one more candidate, unless it is one already; NULL when there is no memory.
+ */
+dpl__candidate *dpl__query_candidate(dpl_query *q, uint32_t row);
+
+/* Documents that share a code with the query, or one near it. */
+dpl_status dpl__query_by_codes(dpl_query *q, dpl_error *err);
+/* Documents with words of the query, rare words first, within the budget of postings; true in
+ * *is_complete when all documents at or above the threshold are candidates. */
+dpl_status dpl__query_by_postings(dpl_query *q, uint64_t budget, bool *is_complete,
+                                  dpl_error *err);
+
+/* The cosine of the query and a document, and how many terms they share. */
+float dpl__query_score(dpl_query *q, uint32_t row, uint32_t *n_shared);
+/* Candidates become hits: verified, or by their codes. */
+dpl_status dpl__query_verify(dpl_query *q, dpl_error *err);
+
+#endif

@@ -1,0 +1,227 @@
+/*
+ * query_exact.c - documents through the postings of the query's words.
+ *
+ * A document's cosine with the query is at most the length of that part of the query's vector
+ * whose words the document has (Cauchy and Schwarz: its own vector has length one), and at most
+ * the sum of each word's weight times its largest weight in any document. So words are taken in
+ * the order of their postings, rare ones first; as soon as what is left of the query is below
+ * the threshold, no document can reach it that has none of the words read, and the rest is only
+ * read where that is cheaper than comparing the documents found. (Prefix filtering, and
+ * MaxScore of Turtle and Flood 1995, term at a time.)
+ *
+ * Postings have weights rounded upwards, so that sums are upper bounds: only documents whose
+ * bound reaches the threshold are compared with the query. The answer is exact.
+ */
+#include "index/query.h"
+
+#include "base/ctx.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The postings of one entry. */
+typedef struct list {
+    const uint8_t *at, *end;
+    uint32_t n;         /* documents */
+    float weight, most; /* of the query; the most that it can add */
+    double rest;        /* the most that this list and those behind it can add */
+} list;
+
+typedef struct lists {
+    list *data;
+    size_t n;
+} lists;
+
+static int by_length(const void *a, const void *b)
+{
+    const list *x = a, *y = b;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static void find_lists(dpl_query *q, lists *out)
+{
+    const dpl_index *x = q->index;
+    for (size_t i = 0; i < q->entries.n; i++)
+        if (q->entries.data[i].term != DPL__NO_WORD) {
+            DPL_PREFETCH(&x->posts.bases[q->entries.data[i].term / DPL__OFFSET_BLOCK]);
+            dpl__packed_prefetch(&x->posts.rest, q->entries.data[i].term);
+        }
+    for (size_t i = 0; i < q->entries.n; i++) {
+        const dpl__query_entry *e = &q->entries.data[i];
+        if (e->term == DPL__NO_WORD)
+            continue;
+        list l = {.at = x->post_bytes + dpl__offset(&x->posts, e->term),
+                  .end = x->post_bytes + dpl__offset(&x->posts, e->term + 1),
+                  .weight = e->weight};
+        DPL_PREFETCH(l.at);
+        out->data[out->n++] = l;
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < out->n; i++) {
+        list l = out->data[i];
+        if (!dpl__get_varint(&l.at, l.end, &l.n) || l.n == 0 || l.at == l.end)
+            continue;
+        l.most = l.weight * x->weights[*l.at++];
+        out->data[n++] = l;
+    }
+    out->n = n;
+    if (n)
+        qsort(out->data, n, sizeof *out->data, by_length);
+    double squares = 0, sum = 0;
+    for (size_t i = n; i-- > 0;) {
+        squares += (double)out->data[i].weight * (double)out->data[i].weight;
+        sum += (double)out->data[i].most;
+        const double length = sqrt(squares);
+        out->data[i].rest = (length < sum ? length : sum) * 1.000001;
+    }
+}
+
+/* Adds a list's weights to the documents' sums; only_known: to those that have one. */
+static bool read_list(dpl_query *q, const list *l, bool only_known)
+{
+    const dpl_index *x = q->index;
+    const uint8_t *p = l->at;
+    uint32_t doc = UINT32_MAX, step;
+    float *scores = q->scores;
+    if (!dpl__vec_reserve(q->ctx, &q->touched, l->n))
+        return false;
+    uint32_t *touched = q->touched.data;
+    size_t n = q->touched.n;
+    const size_t most = n + l->n;
+    while (dpl__get_varint(&p, l->end, &step) && p < l->end) {
+        doc += step + 1;
+        const float weight = l->weight * x->weights[*p++];
+        if (doc >= x->n_docs || n > most)
+            break;
+        const float before = scores[doc];
+        if (before == 0) {
+            if (only_known || n == most)
+                continue;
+            touched[n++] = doc;
+        }
+        scores[doc] = before + weight;
+    }
+    q->touched.n = n;
+    q->result.n_postings += l->n;
+    return true;
+}
+
+/* The k-th largest sum so far, rounded downwards: what that many documents reach at least. */
+static double kth_sum(const dpl_query *q, size_t k)
+{
+    enum { BINS = 1024 };
+    uint32_t counts[BINS] = {0};
+    for (size_t i = 0; i < q->touched.n; i++) {
+        const float s = q->scores[q->touched.data[i]];
+        const size_t bin = s > 0 ? (size_t)(s * (BINS - 1)) : 0;
+        counts[bin < BINS ? bin : BINS - 1]++;
+    }
+    size_t n = 0;
+    for (size_t b = BINS; b-- > 0;)
+        if ((n += counts[b]) >= k)
+            return (double)b / (BINS - 1);
+    return 0;
+}
+
+/* Sums are of weights rounded upwards by up to a step: at least so much of them is real. */
+static double real_part(void)
+{
+    return 0.971; /* below 2^(-1 / DPL__WEIGHT_STEPS) */
+}
+
+static size_t count_alive(const dpl_query *q, double rest, double threshold)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < q->touched.n; i++)
+        n += (double)q->scores[q->touched.data[i]] + rest >= threshold;
+    return n;
+}
+
+static bool is_wanted(const dpl_query *q, uint32_t row)
+{
+    return row != q->own_row &&
+           (q->only_lang == UINT32_MAX || dpl__index_doc_lang(q->index, row) == q->only_lang);
+}
+
+/* Of the documents that can reach the threshold, the most likely ones become candidates; and
+ * all sums are zero again. Returns the largest bound of those that did not, 0: none. */
+static double take_candidates(dpl_query *q, double rest, double threshold, bool *has_memory)
+{
+    const size_t room = q->is_exact ? SIZE_MAX : (size_t)DPL__P(index, most_verified);
+    double least = threshold - rest, lost = 0;
+    if (count_alive(q, rest, threshold) > room) {
+        const double cut = kth_sum(q, room);
+        least = cut > least ? cut : least;
+    }
+    *has_memory = true;
+    for (size_t i = 0; i < q->touched.n; i++) {
+        const uint32_t row = q->touched.data[i];
+        const double sum = (double)q->scores[row], bound = (sum + rest) * 1.000001;
+        q->scores[row] = 0;
+        if (bound < threshold || !is_wanted(q, row))
+            continue;
+        if (sum < least) {
+            lost = bound > lost ? bound : lost;
+            continue;
+        }
+        dpl__candidate *c = dpl__query_candidate(q, row);
+        *has_memory = *has_memory && c;
+        if (c)
+            c->bound = (float)bound;
+    }
+    q->touched.n = 0;
+    return lost;
+}
+
+dpl_status dpl__query_by_postings(dpl_query *q, uint64_t budget, bool *is_complete,
+                                  dpl_error *err)
+{
+    lists all = {0};
+    bool has_memory = true;
+    *is_complete = false;
+    const size_t n_lists = q->entries.n + 1;
+    if (!q->scores)
+        q->scores = dpl__calloc(q->ctx, q->index->n_docs + 1, sizeof *q->scores);
+    all.data = dpl__alloc(q->ctx, n_lists * sizeof *all.data);
+    if (!q->scores || !all.data) {
+        dpl__free(q->ctx, all.data, n_lists * sizeof *all.data);
+        return dpl__fail_nomem(err);
+    }
+    find_lists(q, &all);
+    double threshold = q->threshold;
+    uint64_t n_read = 0, n_checked = 0;
+    size_t i = 0;
+    for (; i < all.n && all.data[i].rest >= threshold && has_memory; i++) {
+        if (n_read + all.data[i].n > budget)
+            break;
+        has_memory = read_list(q, &all.data[i], false);
+        n_read += all.data[i].n;
+        if (n_read > 2 * n_checked + 4096 && q->only_lang == UINT32_MAX) {
+            const double kth = kth_sum(q, q->o.top + 1u) * real_part();
+            threshold = kth > threshold ? kth : threshold;
+            n_checked = n_read;
+        }
+    }
+    double rest = i < all.n ? all.data[i].rest : 0;
+    const bool has_all = rest < threshold || i == all.n;
+    /* Reading on costs less than comparing what could be left out. */
+    for (; i < all.n && has_memory; i++) {
+        const size_t n_alive = count_alive(q, rest, threshold);
+        if ((double)all.data[i].n > (double)n_alive * DPL__P(index, verify_cost) ||
+            n_read + all.data[i].n > 2 * budget || n_alive <= q->o.top)
+            break;
+        has_memory = read_list(q, &all.data[i], true);
+        n_read += all.data[i].n;
+        rest = i + 1 < all.n ? all.data[i + 1].rest : 0;
+    }
+    bool has_room;
+    const double lost = take_candidates(q, rest, threshold, &has_room);
+    *is_complete = has_all && lost < threshold;
+    q->missed = has_all ? lost : (rest > lost ? rest : lost);
+    dpl__free(q->ctx, all.data, n_lists * sizeof *all.data);
+    return has_memory && has_room ? DPL_OK : dpl__fail_nomem(err);
+}

@@ -1,0 +1,92 @@
+/*
+ * query_text.c - a text as the question: cut into words as the documents of the index were.
+ */
+#include "index/query_text.h"
+
+#include "base/ctx.h"
+#include "base/sized.h"
+
+static void free_tokenizer(dpl_query *q)
+{
+    dpl__text_words *w = q->tokenizer;
+    for (int i = 0; i < 2; i++) {
+        dpl_tokens_free(w->tokenizers[i]);
+        dpl__vec_clear(q->ctx, &w->tokens[i]);
+    }
+    dpl__free(q->ctx, w, sizeof *w);
+    q->tokenizer = NULL;
+}
+
+dpl_status dpl__query_cut(dpl_query *q, dpl__text_words **out, int which, dpl_str text,
+                          const char *lang, dpl_error *err)
+{
+    dpl__text_words *w = q->tokenizer;
+    const dpl_tokens_options o =
+        DPL_INIT(dpl_tokens_options, .stem = q->index->flags & DPL__F_STEM,
+                 .stop = q->index->flags & DPL__F_STOP, .max_token = q->index->max_token);
+    if (!w) {
+        w = dpl__calloc(q->ctx, 1, sizeof *w);
+        if (!w)
+            return dpl__fail_nomem(err);
+        q->tokenizer = w;
+        q->free_tokenizer = free_tokenizer;
+    }
+    *out = w;
+    if (!w->tokenizers[which])
+        DPL_TRY(dpl_tokens_new(&w->tokenizers[which], q->ctx, &o, err));
+    w->tokens[which].n = 0;
+    DPL_TRY(dpl_tokens_start(w->tokenizers[which], text, lang, err));
+    dpl_token token;
+    dpl_status status;
+    while ((status = dpl_tokens_next(w->tokenizers[which], &token, err)) == DPL_OK)
+        if (!dpl__vec_push(q->ctx, &w->tokens[which], token))
+            return dpl__fail_nomem(err);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+/* What the caller says; where it matters, what the text looks like; of one language, that. */
+static const char *language_of(const dpl_query *q, dpl_str text, dpl_lang *lang, bool *is_told)
+{
+    const dpl_index *x = q->index;
+    *is_told = false;
+    if (q->o.lang) {
+        *lang = dpl_lang_canonical(dpl__cstr(q->o.lang));
+        return lang->code;
+    }
+    uint32_t only = 0;
+    size_t n = 0;
+    for (uint32_t i = 0; i < x->n_langs; i++)
+        if (x->lang_counts[2 * i]) {
+            only = i;
+            n++;
+        }
+    if (n == 1 && x->n_translated == 0)
+        return dpl__index_lang(x, only);
+    if (x->n_translated == 0 && !(x->flags & (DPL__F_STEM | DPL__F_STOP)))
+        return "";
+    *lang = dpl_lang_identify(text);
+    *is_told = true;
+    return lang->code;
+}
+
+dpl_status dpl__query_ask(dpl_query *q, dpl_str text, const char *given, dpl_query_result *out,
+                          dpl_error *err)
+{
+    const double began = dpl__now();
+    dpl__text_words *words = NULL;
+    dpl_lang lang = {0};
+    bool is_told = false;
+    const char *code = given ? given : language_of(q, text, &lang, &is_told);
+    DPL_TRY(dpl__query_cut(q, &words, 0, text, *code ? code : "und", err));
+    DPL_TRY(
+        dpl_query_tokens(q, text, words->tokens[0].data, words->tokens[0].n, code, out, err));
+    q->result.is_lang_detected = is_told;
+    q->result.micros = (dpl__now() - began) * 1e6;
+    DPL__GIVE(out, &q->result);
+    return DPL_OK;
+}
+
+dpl_status dpl_query_text(dpl_query *q, dpl_str text, dpl_query_result *out, dpl_error *err)
+{
+    return dpl__query_ask(q, text, NULL, out, err);
+}

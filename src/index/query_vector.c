@@ -1,0 +1,205 @@
+/*
+ * query_vector.c - the words of a query become a vector in the space of the index.
+ *
+ * Words are counted through a table of their keys, and looked up in the index all together,
+ * so that they wait for memory at the same time. Words of a language that the lexicon has are
+ * replaced by their translations, as the documents of that language were: tf(e) is the sum of
+ * p(e|f) tf(f); others stand for themselves. A word that no document has counts for the length
+ * of the vector as one that a single document has.
+ */
+#include "index/query.h"
+
+#include "base/ctx.h"
+#include "vectors/vectors.h"
+
+#include <math.h>
+
+/* ---- words -------------------------------------------------------------------------- */
+
+static bool grow_table(dpl_query *q, size_t least)
+{
+    size_t n = 64;
+    while (n < least)
+        n *= 2;
+    q->word_table.n = 0;
+    if (!dpl__vec_reserve(q->ctx, &q->word_table, n))
+        return false;
+    memset(q->word_table.data, 0xFF, n * sizeof *q->word_table.data);
+    q->word_table.n = n;
+    for (size_t i = 0; i < q->words.n; i++) {
+        size_t at = (size_t)q->words.data[i].key & (n - 1);
+        while (q->word_table.data[at] != DPL__NO_WORD)
+            at = (at + 1) & (n - 1);
+        q->word_table.data[at] = (uint32_t)i;
+    }
+    return true;
+}
+
+static bool count_word(dpl_query *q, dpl_str text)
+{
+    const uint64_t key = dpl__term_key(text);
+    if (2 * q->words.n >= q->word_table.n && !grow_table(q, 4 * q->words.n + 64))
+        return false;
+    const size_t mask = q->word_table.n - 1;
+    size_t at = (size_t)key & mask;
+    for (; q->word_table.data[at] != DPL__NO_WORD; at = (at + 1) & mask) {
+        dpl__query_word *w = &q->words.data[q->word_table.data[at]];
+        if (w->key == key) {
+            w->count++;
+            return true;
+        }
+    }
+    q->word_table.data[at] = (uint32_t)q->words.n;
+    return dpl__vec_push(q->ctx, &q->words, ((dpl__query_word){text, key, DPL__NO_WORD, 1}));
+}
+
+void dpl__index_find_terms(const dpl_index *x, const uint64_t *keys, size_t n, uint32_t *out)
+{
+    enum { AHEAD = 32 };
+    uint64_t slots[AHEAD];
+    for (size_t first = 0; first < n; first += AHEAD) {
+        const size_t n_now = dpl__min(AHEAD, n - first);
+        if (x->n_terms == 0) {
+            memset(out + first, 0xFF, n_now * sizeof *out);
+            continue;
+        }
+        dpl__mph_get_many(&x->terms, keys + first, n_now, slots);
+        for (size_t i = 0; i < n_now; i++)
+            DPL_PREFETCH(&x->term_slots[slots[i]]);
+        for (size_t i = 0; i < n_now; i++) {
+            const uint64_t slot = x->term_slots[slots[i]];
+            const bool is_there = slot >> 32 == dpl__key_check(keys[first + i], 32);
+            out[first + i] = is_there ? (uint32_t)slot : DPL__NO_WORD;
+        }
+    }
+}
+
+static void find_terms(dpl_query *q)
+{
+    enum { AT_ONCE = 256 };
+    uint64_t keys[AT_ONCE];
+    uint32_t terms[AT_ONCE];
+    for (size_t first = 0; first < q->words.n; first += AT_ONCE) {
+        const size_t n = dpl__min(AT_ONCE, q->words.n - first);
+        dpl__query_word *words = q->words.data + first;
+        for (size_t i = 0; i < n; i++)
+            keys[i] = words[i].key;
+        dpl__index_find_terms(q->index, keys, n, terms);
+        for (size_t i = 0; i < n; i++)
+            words[i].term = terms[i];
+    }
+}
+
+dpl_status dpl__query_find_words(dpl_query *q, dpl_error *err)
+{
+    q->words.n = 0;
+    if (!grow_table(q, 2 * dpl__min(q->n_tokens, 1024)))
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < q->n_tokens; i++)
+        if (!count_word(q, q->tokens[i].term))
+            return dpl__fail_nomem(err);
+    find_terms(q);
+    return DPL_OK;
+}
+
+dpl_status dpl__query_take_row(dpl_query *q, uint32_t row, dpl_error *err)
+{
+    q->words.n = 0;
+    dpl__row_reader r = dpl__row_begin(q->index, row);
+    while (dpl__row_next(&r)) {
+        const dpl_str text = dpl__index_term(q->index, r.term);
+        if (!dpl__vec_push(
+                q->ctx, &q->words,
+                ((dpl__query_word){text, dpl__term_key(text), r.term, (float)r.count})))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+/* ---- entries ------------------------------------------------------------------------ */
+
+static bool make_table(dpl_query *q, size_t n_entries)
+{
+    unsigned log = 6;
+    while ((size_t)1 << log < 4 * n_entries)
+        log++;
+    q->table.n = 0;
+    if (!dpl__vec_reserve(q->ctx, &q->table, (size_t)1 << log))
+        return false;
+    q->table.n = (size_t)1 << log;
+    q->table_shift = 32 - log;
+    memset(q->table.data, 0xFF, q->table.n * sizeof *q->table.data);
+    for (size_t i = 0; i < q->entries.n; i++) {
+        const uint32_t term = q->entries.data[i].term;
+        if (term == DPL__NO_WORD)
+            continue;
+        size_t at = (uint32_t)(term * 0x9E3779B1u) >> q->table_shift;
+        while (q->table.data[at & (q->table.n - 1)].term != DPL__NO_WORD)
+            at++;
+        q->table.data[at & (q->table.n - 1)] = (dpl__term_slot){term, (uint32_t)i};
+    }
+    return true;
+}
+
+/* Adds occurrences of a term that a word stands for. */
+static bool add_entry(dpl_query *q, uint32_t term, uint32_t word, double tf)
+{
+    if (term != DPL__NO_WORD) {
+        if (3 * q->entries.n >= q->table.n && !make_table(q, 2 * q->entries.n))
+            return false;
+        size_t at = (uint32_t)(term * 0x9E3779B1u) >> q->table_shift;
+        const size_t mask = q->table.n - 1;
+        for (; q->table.data[at & mask].term != DPL__NO_WORD; at++)
+            if (q->table.data[at & mask].term == term) {
+                q->entries.data[q->table.data[at & mask].entry].tf += tf;
+                return true;
+            }
+        q->table.data[at & mask] = (dpl__term_slot){term, (uint32_t)q->entries.n};
+    }
+    return dpl__vec_push(q->ctx, &q->entries, ((dpl__query_entry){term, word, tf, 0, 0}));
+}
+
+static dpl_status add_entries(dpl_query *q, const dpl__pocket_lexicon *lexicon, dpl_error *err)
+{
+    const dpl_index *x = q->index;
+    q->entries.n = 0;
+    if (!make_table(q, q->words.n))
+        return dpl__fail_nomem(err);
+    bool is_done = true;
+    for (uint32_t i = 0; i < q->words.n && is_done; i++) {
+        const dpl__query_word *w = &q->words.data[i];
+        uint32_t begin = 0, end = 0;
+        if (lexicon && w->term != DPL__NO_WORD) {
+            begin = lexicon->offsets[w->term];
+            end = lexicon->offsets[w->term + 1];
+        }
+        if (begin == end)
+            is_done = add_entry(q, w->term, i, w->count);
+        for (uint32_t k = begin; k < end && is_done; k++)
+            is_done = add_entry(q, x->lexicon_terms[k], i, (double)w->count * x->lexicon_p[k]);
+    }
+    return is_done ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__query_make_vector(dpl_query *q, dpl_error *err)
+{
+    const dpl_index *x = q->index;
+    const dpl__pocket_lexicon *lexicon = dpl__index_lexicon(x, q->lang);
+    DPL_TRY(add_entries(q, lexicon, err));
+    q->result.is_translated = lexicon != NULL;
+    double length = 0, squares = 0;
+    for (size_t i = 0; i < q->entries.n; i++)
+        length += q->entries.data[i].tf;
+    const double damp = dpl__bm25_damp(x, length);
+    for (size_t i = 0; i < q->entries.n; i++) {
+        dpl__query_entry *e = &q->entries.data[i];
+        e->idf = e->term == DPL__NO_WORD ? (float)x->unknown_idf : x->idf[e->term];
+        const double weight = dpl__bm25(e->idf, e->tf, damp);
+        e->weight = (float)weight;
+        squares += weight * weight;
+    }
+    const double scale = squares > 0 ? 1 / sqrt(squares) : 0;
+    for (size_t i = 0; i < q->entries.n; i++)
+        q->entries.data[i].weight = (float)(q->entries.data[i].weight * scale);
+    return DPL_OK;
+}

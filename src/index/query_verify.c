@@ -1,0 +1,159 @@
+/*
+ * query_verify.c - candidates become hits.
+ *
+ * With vectors: the cosine is computed from the counts of words that the index holds, exactly
+ * as if the vectors had been kept: idf, the document's length and the length of its vector give
+ * each weight again. A document of another language is translated as it is read, but only into
+ * terms that the query has. Without vectors: the share of bits of the codes that differ, as far
+ * as it was seen, gives an estimate.
+ */
+#include "index/query.h"
+
+#include "base/ctx.h"
+#include "base/maths.h"
+
+#include <stdlib.h>
+
+static double score_own(const dpl_query *q, uint32_t row, uint32_t *n_shared)
+{
+    const dpl_index *x = q->index;
+    const double damp = dpl__bm25_damp(x, (double)dpl__packed_get(&x->doc_words, row));
+    double sum = 0;
+    uint32_t n = 0;
+    for (dpl__row_reader r = dpl__row_begin(x, row); dpl__row_next(&r);) {
+        const dpl__query_entry *e = dpl__query_entry_of(q, r.term);
+        if (!e)
+            continue;
+        sum += (double)e->weight * dpl__bm25(e->idf, r.count, damp);
+        n++;
+    }
+    *n_shared = n;
+    return sum;
+}
+
+/* The document's words through the lexicon. */
+static double score_translated(dpl_query *q, const dpl__pocket_lexicon *lexicon, uint32_t row,
+                               uint32_t *n_shared)
+{
+    const dpl_index *x = q->index;
+    double *tf = q->sums.data, length = 0, sum = 0;
+    memset(tf, 0, q->entries.n * sizeof *tf);
+    for (dpl__row_reader r = dpl__row_begin(x, row); dpl__row_next(&r);) {
+        const uint32_t begin = lexicon->offsets[r.term], end = lexicon->offsets[r.term + 1];
+        if (begin == end) {
+            const dpl__query_entry *e = dpl__query_entry_of(q, r.term);
+            length += r.count;
+            if (e)
+                tf[e - q->entries.data] += r.count;
+        }
+        for (uint32_t k = begin; k < end; k++) {
+            const dpl__query_entry *e = dpl__query_entry_of(q, x->lexicon_terms[k]);
+            const double part = (double)r.count * x->lexicon_p[k];
+            length += part;
+            if (e)
+                tf[e - q->entries.data] += part;
+        }
+    }
+    const double damp = dpl__bm25_damp(x, length);
+    uint32_t n = 0;
+    for (size_t i = 0; i < q->entries.n; i++)
+        if (tf[i] > 0) {
+            const dpl__query_entry *e = &q->entries.data[i];
+            sum += (double)e->weight * dpl__bm25(e->idf, tf[i], damp);
+            n++;
+        }
+    *n_shared = n;
+    return sum;
+}
+
+float dpl__query_score(dpl_query *q, uint32_t row, uint32_t *n_shared)
+{
+    const dpl_index *x = q->index;
+    const dpl__pocket_lexicon *lexicon =
+        x->n_translated ? dpl__index_lexicon(x, dpl__index_doc_lang(x, row)) : NULL;
+    const double norm = (double)x->norms[row];
+    double sum =
+        lexicon ? score_translated(q, lexicon, row, n_shared) : score_own(q, row, n_shared);
+    sum = norm > 0 ? sum / norm : 0;
+    return (float)(sum < 1 ? sum : 1);
+}
+
+/* ---- hits --------------------------------------------------------------------------- */
+
+static int by_score(const void *a, const void *b)
+{
+    const dpl_query_hit *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* rp: bits that differ, of those that were compared. Codes that were not found have at least
+ * one bit more than was looked up. */
+static float estimate(const dpl_query *q, const dpl__candidate *c)
+{
+    const double pi = 3.14159265358979324;
+    const unsigned k = q->index->hash.options.k, l = q->index->hash.options.l;
+    if (q->index->hash.options.function != DPL_HASH_RP)
+        return (float)c->n_codes / (float)l;
+    const double lost = l - c->n_codes;
+    const double share = (c->n_flips + 4 * lost) / (k * (double)l);
+    return (float)dpl__cos(pi * (share < 0.5 ? share : 0.5));
+}
+
+/* Keeps the best ones, and raises the threshold to the score of the last of them. */
+static void keep_best(dpl_query *q)
+{
+    if (q->hits.n)
+        qsort(q->hits.data, q->hits.n, sizeof *q->hits.data, by_score);
+    if (q->hits.n < q->o.top)
+        return;
+    q->hits.n = q->o.top;
+    const double last = (double)q->hits.data[q->hits.n - 1].score;
+    q->threshold = last > q->threshold ? last : q->threshold;
+}
+
+static dpl_status add_hit(dpl_query *q, const dpl__candidate *c, dpl_error *err)
+{
+    dpl_query_hit hit = {.row = c->row, .n_codes = c->n_codes};
+    if (q->index->flags & DPL__F_VECTORS) {
+        hit.score = dpl__query_score(q, c->row, &hit.n_terms);
+        hit.is_verified = true;
+        q->result.n_verified++;
+    } else {
+        hit.score = estimate(q, c);
+    }
+    if (hit.score <= 0 || (double)hit.score < q->threshold)
+        return DPL_OK;
+    if (!dpl__vec_push(q->ctx, &q->hits, hit))
+        return dpl__fail_nomem(err);
+    if (q->hits.n >= 2 * (size_t)q->o.top + 16)
+        keep_best(q);
+    return DPL_OK;
+}
+
+static int by_bound(const void *a, const void *b)
+{
+    const dpl__candidate *x = a, *y = b;
+    if (x->bound != y->bound)
+        return x->bound < y->bound ? 1 : -1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+dpl_status dpl__query_verify(dpl_query *q, dpl_error *err)
+{
+    q->hits.n = 0;
+    q->sums.n = 0;
+    if (!dpl__vec_reserve(q->ctx, &q->sums, q->entries.n + 1))
+        return dpl__fail_nomem(err);
+    if (q->candidates.n)
+        qsort(q->candidates.data, q->candidates.n, sizeof *q->candidates.data, by_bound);
+    for (size_t i = 0; i < q->candidates.n; i++) {
+        const dpl__candidate *c = &q->candidates.data[i];
+        if (c->bound < q->threshold) /* and so are all behind it */
+            break;
+        DPL_TRY(add_hit(q, c, err));
+    }
+    keep_best(q);
+    return DPL_OK;
+}

@@ -1,0 +1,82 @@
+/*
+ * text.c - the text of a document.
+ *
+ * Each text is a zstd frame of its own, so that one can be had without the others; a dictionary
+ * of what they have in common makes up for their shortness. Or texts are as they are.
+ */
+#include "base/ctx.h"
+#include "index/pocket.h"
+#include "kernels/kernels.h"
+
+#ifndef DPL_NO_ZSTD
+#include <zstd.h>
+#endif
+
+static dpl_status damaged(const dpl_index *x, dpl_error *err)
+{
+    return dpl__damaged(x->file, "text.bytes", "damaged text", err);
+}
+
+#ifndef DPL_NO_ZSTD
+static dpl_status unpack(const dpl_index *x, const uint8_t *from, size_t n_from, char *to,
+                         size_t n_to, dpl_error *err)
+{
+    ZSTD_DCtx *dctx = ZSTD_createDCtx();
+    if (!dctx)
+        return dpl__fail_nomem(err);
+    const size_t n = ZSTD_decompress_usingDict(dctx, to, n_to, from, n_from, x->dictionary.data,
+                                               x->dictionary.n);
+    ZSTD_freeDCtx(dctx);
+    return ZSTD_isError(n) || n != n_to ? damaged(x, err) : DPL_OK;
+}
+#else
+static dpl_status unpack(const dpl_index *x, const uint8_t *from, size_t n_from, char *to,
+                         size_t n_to, dpl_error *err)
+{
+    (void)x, (void)from, (void)n_from, (void)to, (void)n_to;
+    return dpl__fail(err, DPL_E_UNSUPPORTED, "compressed texts are not for this build");
+}
+#endif
+
+dpl_status dpl_index_text(const dpl_index *x, uint32_t row, dpl_str *text, dpl_error *err)
+{
+    assert(row < x->n_docs);
+    *text = (dpl_str){0};
+    if (!(x->flags & DPL__F_TEXTS)) {
+        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no texts", dpl_file_path(x->file));
+        return dpl__code(err, DPL_E_UNSUPPORTED, "no-texts");
+    }
+    const uint8_t *p = x->text_bytes + dpl__offset(&x->texts, row),
+                  *end = x->text_bytes + dpl__offset(&x->texts, row + 1);
+    uint32_t n;
+    if (!dpl__get_varint(&p, end, &n))
+        return damaged(x, err);
+    const size_t n_from = (size_t)(end - p);
+    /* no frame of ours is smaller than this part of its text */
+    if (x->flags & DPL__F_PLAIN ? n != n_from : n / 100000 > n_from)
+        return damaged(x, err);
+    char *to = dpl__alloc(x->ctx, (size_t)n + 1);
+    if (!to)
+        return dpl__fail_nomem(err);
+    dpl_status status = DPL_OK;
+    if (x->flags & DPL__F_PLAIN)
+        memcpy(to, p, n_from);
+    else
+        status = unpack(x, p, n_from, to, n, err);
+    uint8_t most;
+    if (status == DPL_OK && x->ctx->kernels->utf8_prefix((const uint8_t *)to, n, &most) != n)
+        status = damaged(x, err);
+    if (status != DPL_OK) {
+        dpl__free(x->ctx, to, (size_t)n + 1);
+        return status;
+    }
+    to[n] = 0;
+    *text = (dpl_str){to, n};
+    return DPL_OK;
+}
+
+void dpl_index_free_text(const dpl_index *x, dpl_str text)
+{
+    if (text.data)
+        dpl__free(x->ctx, (void *)(uintptr_t)text.data, text.n + 1);
+}
