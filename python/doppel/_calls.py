@@ -83,8 +83,6 @@ def mine(*inputs, id=None, text=None, lang=None, title=None, out=None, lexicon=N
                 spool = spool or _Folder(_temporary(call))
                 lexicon = lexicon_path(lexicon, spool.path)
             given["lexicon"] = lexicon
-        if keep and call.temp:
-            given.setdefault("temp_dir", call.temp)
         handles = [document_input(source, columns, f"input {i + 1}")
                    for i, source in enumerate(inputs)]
         numbers = [_core.input_numbers(h) for h in handles]
@@ -148,6 +146,8 @@ def _collection(call, source, columns, lang, reading, text_is_document=False):
     given = {**_keys(columns), **reading}
     if lang is not None:
         given["lang"] = lang
+    if call.temp:
+        given["temp"] = call.temp
     return Collection(_core.import_(call.handle, call.report, None, [handle], given), numbers)
 
 
@@ -191,6 +191,8 @@ def pairs(left, right=None, *, id=None, text=None, lang=None, title=None, lexico
     given = dict(options)
     if method == "ngram":
         del given["method"]
+    if isinstance(given.get("hash"), str):
+        given["hash"] = {"function": given["hash"]}
     parts = split("pairs", given, *stages)
     tokens, reading = parts[-2], parts[-1]
     reading = {**reading, **tokens}
@@ -198,6 +200,8 @@ def pairs(left, right=None, *, id=None, text=None, lang=None, title=None, lexico
                                      title)
     langs = (left_lang or lang, right_lang or lang)
     with Call(context, progress) as call:
+        if call.temp:
+            parts[0].setdefault("temp", call.temp)
         handle = lexicon_handle(lexicon, call, lexicon_langs)
         if method == "ngram":
             sides = [_collection(call, s, columns, l, reading) if s is not None else None
@@ -298,7 +302,7 @@ def dedup(*inputs, against=None, id=None, text=None, lang=None, title=None, out=
     old = [] if against is None else list(against) if isinstance(against, tuple) else [against]
     with Call(context, progress) as call:
         if call.temp:
-            given.setdefault("temp_dir", call.temp)
+            given.setdefault("temp", call.temp)
         folder = None
         if isinstance(lexicon, Lexicon):
             folder = _Folder(_temporary(call))
@@ -346,7 +350,7 @@ def reuse(query, collection, *, id=None, text=None, lang=None, title=None, lexic
         if lexicon is not None:
             given["lexicon"] = lexicon
         if call.temp:
-            given.setdefault("spill_dir", call.temp)
+            given.setdefault("temp", call.temp)
         a = document_input(query, columns, "query", text_is_document=True)
         b = document_input(collection, columns, "collection")
         found = _core.reuse(call.handle, call.report, [a], [b], given)

@@ -107,7 +107,7 @@ class Lexicon:
         >>> lexicon["Haus"]
         {'house': 0.8, 'building': 0.2}
         """
-        (given,) = split("Lexicon.from_dict", options, "lexicon_import")
+        (given,) = split("Lexicon.from_dict", _sides(options), "lexicon_import")
         if isinstance(words, dict):
             words = [(s, t, p) for s, row in words.items() for t, p in row.items()]
         return cls(_core.lexicon_entries((context or current())._handle, list(words), given))
@@ -116,7 +116,7 @@ class Lexicon:
     def from_dictionaries(cls, *dictionaries, context=None, progress=None, **options):
         """Make one from dictionary files (dictd, Ding, TSV, Moses, ``.dpl``), each a path or a pair
         of path and weight."""
-        (given,) = split("Lexicon.from_dictionaries", options, "lexicon_import")
+        (given,) = split("Lexicon.from_dictionaries", _sides(options), "lexicon_import")
         listed = [d if isinstance(d, tuple) else (d, 0.0) for d in dictionaries]
         with Call(context, progress) as call:
             return cls(_core.lexicon_import(call.handle, call.report, listed, given))
@@ -204,6 +204,12 @@ class Lexicon:
 
     def _repr_html_(self):
         return f"<p>{repr(self)[1:-1]}</p>{self.entries._repr_html_()}"
+
+
+def _sides(options):
+    """Left is the source, right the target."""
+    other = {"source_lang": "left_lang", "target_lang": "right_lang"}
+    return {other.get(name, name): value for name, value in options.items()}
 
 
 def _by_probability(row):

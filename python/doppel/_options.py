@@ -32,6 +32,7 @@ def split(call, given, *stages):
     """A dict of options for each of the stages; a name goes to the first stage that has it."""
     parts = [{} for _ in stages]
     for name, value in given.items():
+        name = name.rstrip("_")  # continue_ and other words of Python
         for part, stage in zip(parts, stages):
             if name in names(stage):
                 part[name] = value

@@ -67,8 +67,8 @@ class AlignResult(PairsTable):
 class MineRun:
     """What was found between two languages."""
 
-    def __init__(self, result, handle, number, info, numbers):
-        self._result, self._handle, self._number = result, handle, number
+    def __init__(self, handle, number, info, numbers):
+        self._handle, self._number = handle, number
         self.left_lang, self.right_lang, self.n_pairs, self.n_sentence_pairs, self.unit, empty = info
         self.is_empty = empty
         self._numbers = (False, False) if self.unit == "sentence" else numbers
@@ -161,7 +161,7 @@ class MineResult:
         if self._runs is None:
             if self._handle is not None:
                 infos, _, _ = _core.mine_info(self._handle)
-                self._runs = [MineRun(self, self._handle, i, info, self._numbers)
+                self._runs = [MineRun(self._handle, i, info, self._numbers)
                               for i, info in enumerate(infos)]
             elif self._is_many:
                 names = sorted(n for n in os.listdir(self.folder)
@@ -220,7 +220,9 @@ class MineResult:
                     _core.mine_table(self._handle, "groups", 0, False, False))
             return self._tables["groups"]
         if self._is_many:
-            return self._from_file("groups.tsv", [(code, "U") for code in self.languages], True)
+            pivot = self.summary["pivot"]
+            codes = [pivot] + [code for code in self.languages if code != pivot]
+            return self._from_file("groups.tsv", [(code, "U") for code in codes], True)
         return self.pairs
 
     @property
@@ -231,9 +233,15 @@ class MineResult:
         if self._handle is not None:
             return self.runs[0].lexicon
         if self._lexicon is None:
-            left, right = self.languages
-            self._lexicon = Lexicon.open(self._file("lexicon.tsv.zst"), source_lang=left,
-                                         target_lang=right)
+            made = [f"lexicon-{i}.dpl" for i in range(99, 0, -1)]
+            path = next((p for p in (self._file("work", n) for n in made) if os.path.exists(p)),
+                        None)
+            if path is not None:
+                self._lexicon = Lexicon.open(path)
+            else:  # without work/: rounded to six decimals
+                left, right = self.languages
+                self._lexicon = Lexicon.open(self._file("lexicon.tsv.zst"), source_lang=left,
+                                             target_lang=right)
         return self._lexicon
 
     @property
@@ -266,7 +274,7 @@ class MineResult:
     def __repr__(self):
         langs = "-".join(self.languages)
         s = self.summary
-        n = s.get("pairs") if not self._is_many else s.get("groups")
+        n = sum(s["groups"].values()) if self._is_many else s["pairs"]
         what = "groups" if self._is_many else "pairs"
         return f"<doppel mining result {langs}, {n} {what}>"
 

@@ -361,9 +361,24 @@ static bool take_type(arrow_column *out, const struct ArrowSchema *schema)
     return false;
 }
 
-/* names: (id, text, lang, title), each a name or None; missing columns are a KeyError. */
+/* All columns whose type can be written. */
+static bool take_all_columns(stream *s, core_arena *arena)
+{
+    size_t n = (size_t)s->schema.n_children;
+    s->extra_place = (int64_t *)core_arena_take(arena, n * sizeof *s->extra_place);
+    s->extra = (arrow_column *)core_arena_take(arena, n * sizeof *s->extra);
+    for (size_t i = 0; s->extra_place && s->extra && i < n; i++)
+        if (arrow_column_type(&s->extra[s->n_extra], s->schema.children[i]))
+            s->extra_place[s->n_extra++] = (int64_t)i;
+    return s->extra_place && s->extra;
+}
+
+/* names: (id, text, lang, title), each a name or None; missing columns are a KeyError. extra:
+ * names, or None for all columns. */
 static bool take_columns(stream *s, PyObject *names, PyObject *extra, core_arena *arena)
 {
+    if (extra == Py_None)
+        return take_all_columns(s, arena);
     Py_ssize_t n_extra = PySequence_Size(extra);
     for (int i = 0; i < N_COLUMNS; i++) {
         PyObject *name = PyTuple_GetItem(names, i);
@@ -536,8 +551,13 @@ static PyObject *input_numbers(PyObject *module, PyObject *handle)
     return in ? PyBool_FromLong(in->has_numbers) : NULL;
 }
 
-static void put_doc(dpl_output *o, core_text *text, const dpl_doc *doc)
+static void put_doc(dpl_output *o, core_text *text, const dpl_doc *doc, bool is_whole)
 {
+    if (is_whole) {
+        dpl_output_write(o, doc->extra.data, doc->extra.n);
+        dpl_output_write(o, "\n", 1);
+        return;
+    }
     dpl_json j = {.put = core_text_put, .user = text, .style = DPL_JSON_COMPACT};
     text->n = 0;
     dpl_json_begin(&j, NULL, '{');
@@ -553,7 +573,7 @@ static void put_doc(dpl_output *o, core_text *text, const dpl_doc *doc)
 }
 
 /* input_spool(context, progress, input, path): writes the documents as JSON Lines, for runs
- * that read them several times. */
+ * that read them several times; of tables whose columns are all kept (choose), just those. */
 static PyObject *input_spool(PyObject *module, PyObject *args)
 {
     (void)module;
@@ -571,6 +591,7 @@ static PyObject *input_spool(PyObject *module, PyObject *args)
         core_run run;
         core_text text = {0};
         dpl_output *o = NULL;
+        bool is_whole = in->stream && in->stream->n_extra && in->stream->place[1] < 0;
         in->job = job;
         core_run_begin(&run, job);
         dpl_status st = dpl_output_new(&o, job->ctx, name, &run.err);
@@ -578,7 +599,7 @@ static PyObject *input_spool(PyObject *module, PyObject *args)
             dpl_doc doc = {0};
             st = in->in.source->next(in->in.source->user, &doc, &run.err);
             if (st == DPL_OK)
-                put_doc(o, &text, &doc);
+                put_doc(o, &text, &doc, is_whole);
         }
         if (st == DPL_END)
             st = text.failed ? DPL_E_NOMEM : dpl_output_finish(o, &run.err);

@@ -75,11 +75,16 @@ typedef struct pair_rows {
     const dpl_doc_source *source; /* an Arrow stream: id is left, text right */
 } pair_rows;
 
+static void drop_block(pair_rows *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        Py_CLEAR(r->block[i]);
+    r->n = r->at = 0;
+}
+
 static bool fill(pair_rows *r)
 {
-    while (r->n)
-        Py_CLEAR(r->block[--r->n]);
-    r->at = 0;
+    drop_block(r);
     while (r->n < BLOCK && !r->is_done) {
         PyObject *row = PyIter_Next(r->iterator);
         r->is_done = !row;
@@ -162,8 +167,7 @@ static bool open_rows(dpl_bitext **out, pair_rows *r, PyObject *source, core_job
 static void close_rows(dpl_bitext *rows, pair_rows *r)
 {
     dpl_bitext_close(rows);
-    while (r->n)
-        Py_CLEAR(r->block[--r->n]);
+    drop_block(r);
     Py_XDECREF(r->iterator);
 }
 

@@ -178,6 +178,15 @@ static const core_cursor passage_cursor = {rows_open, next_passage, rows_close};
 
 /* ---- groups --------------------------------------------------------------------------- */
 
+/* The language of a column: the pivot, then the others, as in groups.tsv. */
+static size_t group_language(const dpl_mine_summary *s, size_t column)
+{
+    size_t pivot = 0;
+    while (pivot < s->n_langs && s->langs[pivot] != s->pivot)
+        pivot++;
+    return column == 0 ? pivot : column - (column <= pivot);
+}
+
 static void *groups_open(const core_table *t, dpl_error *err)
 {
     mine_rows *r = (mine_rows *)rows_open(t, err);
@@ -199,14 +208,17 @@ static dpl_status next_group(void *cursor, core_chunk *out, dpl_error *err)
     (void)err;
     if (r->at == r->n)
         return DPL_END;
+    const dpl_mine_summary *s = dpl_mine_get_summary(r->result);
     dpl_mine_get_group(r->docs, r->result, r->at++);
-    for (size_t i = 0; i < dpl_mine_get_summary(r->result)->n_langs; i++)
-        if (r->docs[i] == DPL_MINE_NO_DOC)
+    for (size_t i = 0; i < s->n_langs; i++) {
+        size_t lang = group_language(s, i);
+        if (r->docs[lang] == DPL_MINE_NO_DOC)
             core_put_null(out, i);
         else
             core_put_text(
                 out, i,
-                dpl_collection_doc(dpl_mine_get_collection(r->result, i), r->docs[i]).id);
+                dpl_collection_doc(dpl_mine_get_collection(r->result, lang), r->docs[lang]).id);
+    }
     return DPL_OK;
 }
 
@@ -233,7 +245,7 @@ static PyObject *mine_table(PyObject *module, PyObject *args)
         core_field fields[CORE_MOST_FIELDS];
         size_t n = s->n_langs < CORE_MOST_FIELDS ? s->n_langs : CORE_MOST_FIELDS;
         for (size_t i = 0; i < n; i++)
-            fields[i] = (core_field){s->langs[i]->code, CORE_TEXT};
+            fields[i] = (core_field){s->langs[group_language(s, i)]->code, CORE_TEXT};
         return core_table_new(fields, n, &group_cursor, m, 0, (int64_t)s->n_groups, handle);
     }
     if (run < 0 || (size_t)run >= s->n_runs)

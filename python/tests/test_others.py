@@ -1,0 +1,171 @@
+"""align, dedup, reuse, lexicons."""
+
+import json
+import pathlib
+
+import doppel
+import pytest
+from conftest import SAMPLE
+
+BITEXT = SAMPLE / "parallel.de-en.tsv"
+
+
+def read_bitext():
+    return [tuple(line.rstrip("\n").split("\t")[:2]) for line in BITEXT.open(encoding="utf-8")]
+
+
+# ---- align ------------------------------------------------------------------------------
+
+
+def test_align_gives_the_bytes_of_the_command(command, mined, by_command, tmp_path, de, en):
+    command("align", by_command / "pairs.tsv", SAMPLE / "de.jsonl", SAMPLE / "en.jsonl", "-o",
+            tmp_path / "a.tsv")
+    ids = [(p.left_id, p.right_id) for p in mined.pairs]
+    for pairs in (mined.pairs, ids):
+        doppel.align(de, en, pairs).save(tmp_path / "b.tsv")
+        assert (tmp_path / "a.tsv").read_bytes() == (tmp_path / "b.tsv").read_bytes()
+
+
+def test_align_with_a_lexicon(command, mined, by_command, tmp_path, de, en):
+    mined.lexicon.save(tmp_path / "l.dpl")
+    command("align", by_command / "pairs.tsv", SAMPLE / "de.jsonl", SAMPLE / "en.jsonl", "--stem",
+            "--lexicon", tmp_path / "l.dpl", "-o", tmp_path / "a.tsv")
+    result = doppel.align(de, en, mined.pairs, lexicon=mined.lexicon, stem=True)
+    result.save(tmp_path / "b.tsv")
+    assert (tmp_path / "a.tsv").read_bytes() == (tmp_path / "b.tsv").read_bytes()
+    assert result.summary["pairs"] == len(mined.pairs)
+
+
+def test_all_beads_cover_both_documents():
+    found = doppel.align(["Eins ist da. Zwei ist da."], ["One is there. Two is there. And three."],
+                         left_lang="de", right_lang="en", all=True)
+    assert sum(r.n_left for r in found) == 2 and sum(r.n_right for r in found) == 3
+
+
+def test_align_needs_documents_that_are_there(de, en):
+    with pytest.raises(KeyError, match="nobody"):
+        doppel.align(de, en, [("nobody", "en-0001")])
+    with pytest.raises(ValueError, match="as many"):
+        doppel.align(["ein Text."], ["one.", "two."], left_lang="de", right_lang="en")
+
+
+def test_align_files(tmp_path):
+    (tmp_path / "a.txt").write_text("Das Haus ist alt.\nEs steht am See.\n")
+    (tmp_path / "b.txt").write_text("The house is old.\nIt stands by the lake.\n")
+    found = doppel.align(pathlib.Path(tmp_path / "a.txt"), tmp_path / "b.txt",
+                         left_lang="de", right_lang="en", one_per_line=True, filter=False)
+    assert [r.right_sentence for r in found] == ["The house is old.", "It stands by the lake."]
+
+
+# ---- dedup ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def doubled(de):
+    return de + [{**d, "id": d["id"] + "-copy", "text": d["text"] + " Ende."} for d in de[:30]]
+
+
+def test_dedup_gives_the_bytes_of_the_command(command, doubled, tmp_path):
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(d) + "\n" for d in doubled))
+    command("dedup", path, "-o", tmp_path / "out", "--threshold=0.7")
+    result = doppel.dedup(doubled, threshold=0.7)
+    result.save(tmp_path / "clusters.tsv")
+    assert (tmp_path / "clusters.tsv").read_bytes() == (
+        tmp_path / "out" / "clusters.tsv").read_bytes()
+    assert result.summary["removed"] == 30 == len(result.removed)
+    assert len(result.pairs) >= 30
+
+
+def test_filter_keeps_the_form(doubled):
+    pl, pd = pytest.importorskip("polars"), pytest.importorskip("pandas")
+    frame = pl.DataFrame(doubled)
+    kept = doppel.dedup(frame, threshold=0.7).filter(frame)
+    assert isinstance(kept, pl.DataFrame) and len(kept) == len(doubled) - 30
+    other = pd.DataFrame(doubled)
+    assert doppel.dedup(other, threshold=0.7).filter(other)["id"].tolist() == kept["id"].to_list()
+    assert [d["id"] for d in doppel.dedup(doubled, threshold=0.7).filter(doubled)] == kept[
+        "id"].to_list()
+    table = frame.to_arrow()
+    assert doppel.dedup(table, threshold=0.7).filter(table)["id"].to_pylist() == kept["id"].to_list()
+    texts = [d["text"] for d in doubled]
+    assert len(doppel.dedup(texts, threshold=0.7, lang="de").filter(texts)) == len(kept)
+
+
+def test_the_newest_is_kept(doubled):
+    pl = pytest.importorskip("polars")
+    dated = [{**d, "day": f"2020-01-{1 + i % 28:02}"} for i, d in enumerate(doubled)]
+    for source in (dated, pl.DataFrame(dated)):
+        result = doppel.dedup(source, threshold=0.7, keep="newest", field="day")
+        assert result.summary["kept"] == len(doubled) - 30
+
+
+def test_dedup_against_others(de):
+    result = doppel.dedup(de[:20], against=de[10:40])
+    assert result.summary["contaminated"] == 10
+    assert result.removed == {d["id"] for d in de[10:20]}
+
+
+def test_dedup_in_a_folder(doubled, tmp_path):
+    result = doppel.dedup(doubled, threshold=0.7, out=tmp_path / "out")
+    assert (tmp_path / "out" / "clusters.tsv").exists()
+    assert result.summary["kept_path"]
+
+
+# ---- reuse ------------------------------------------------------------------------------
+
+
+def test_reuse(de):
+    text = "Vorweg ein paar eigene Worte. " + de[3]["text"]
+    found = doppel.reuse(text, de)
+    assert {p.source_id for p in found.passages} == {de[3]["id"]}
+    assert found.summary["passages"] == len(found.passages)
+    assert "<html" in found.report.html
+
+
+# ---- lexicons ---------------------------------------------------------------------------
+
+
+def test_training_gives_the_bytes_of_the_command(command, tmp_path):
+    command("lexicon", "train", BITEXT, "--left-lang=de", "--right-lang=en", "-o",
+            tmp_path / "a.dpl")
+    pl = pytest.importorskip("polars")
+    rows = read_bitext()
+    frame = pl.DataFrame({"left": [r[0] for r in rows], "right": [r[1] for r in rows]})
+    for source in (rows, iter(rows), frame, BITEXT, {"left": frame["left"].to_list(),
+                                                     "right": frame["right"].to_list()}):
+        doppel.Lexicon.train(source, left_lang="de", right_lang="en").save(tmp_path / "b.dpl")
+        assert (tmp_path / "a.dpl").read_bytes() == (tmp_path / "b.dpl").read_bytes()
+
+
+def test_words_of_a_lexicon(mined):
+    lexicon = mined.lexicon
+    assert lexicon.source_lang == "de" and lexicon.has_stems
+    assert "volcano" in "".join(lexicon["Vulkane"])
+    assert "vulkan" in lexicon.reverse("volcanoes")
+    assert lexicon.get("quatschwort") is None
+    with pytest.raises(KeyError, match="vulkan"):
+        lexicon["Vulkam"]
+    assert len(lexicon.entries) == len(lexicon)
+    assert {r.source for r in lexicon.entries} >= {"vulkan"}
+
+
+def test_words_are_aligned(tmp_path):
+    lexicon = doppel.Lexicon.train(read_bitext(), left_lang="de", right_lang="en")
+    (left, right, links), = lexicon.align([("Das Wasser ist kalt", "The water is cold")])
+    assert left == ["Das", "Wasser", "ist", "kalt"]
+    assert (1, 1) in links
+    lexicon.save(tmp_path / "l.dpl")
+    assert isinstance(doppel.open(tmp_path / "l.dpl"), doppel.Lexicon)
+
+
+def test_learning_from_documents(de, en):
+    lexicon = doppel.Lexicon.learn(de, en)
+    assert (lexicon.source_lang, lexicon.target_lang) == ("de", "en")
+
+
+def test_dictionaries(tmp_path):
+    (tmp_path / "d.tsv").write_text("Haus\thouse\nHaus\tbuilding\n")
+    lexicon = doppel.Lexicon.from_dictionaries(tmp_path / "d.tsv", source_lang="de",
+                                               target_lang="en")
+    assert set(lexicon["haus"]) == {"house", "building"}
