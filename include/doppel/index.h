@@ -291,6 +291,12 @@ DPL_API dpl_status dpl_query_passages(dpl_query *query, size_t hit,
                                       const dpl_query_passage **passages, size_t *n,
                                       dpl_error *err);
 
+/* The same with the words of the document's text found elsewhere, as in dpl_query_tokens. Needs
+ * no tokenizer. */
+DPL_API dpl_status dpl_query_match(dpl_query *query, size_t hit, const dpl_token *tokens,
+                                   size_t n_tokens, const dpl_query_passage **passages,
+                                   size_t *n, dpl_error *err);
+
 /* ---- many questions ----------------------------------------------------------------- */
 
 /* Takes the answer to one document, on the caller's thread, in the order of the documents:

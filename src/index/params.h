@@ -13,6 +13,7 @@
     PARAM(index, codes, 4, "codes", "of a document; see docs/pocket.md")                        \
     PARAM(index, more_bits, 1, "bits", "of a code beyond log2 of the documents")               \
     PARAM(index, reference_docs, 5000, "documents", "for fuzzy")                               \
+    PARAM(index, passage_cosine, 0.2, "cosine", "least of two sentences that match")            \
     PARAM(index, k1, 1.2, "occurrences", "BM25: as vectors")                                   \
     PARAM(index, b, 0.75, "share", "BM25: as vectors")                                        \
     PARAM(index, most_candidates, 20000, "documents", "of codes, for a query")                 \

@@ -90,3 +90,40 @@ dpl_status dpl_query_text(dpl_query *q, dpl_str text, dpl_query_result *out, dpl
 {
     return dpl__query_ask(q, text, NULL, out, err);
 }
+
+/* A document of the index as the question: its words with their places. */
+static dpl_status cut_own(dpl_query *q, dpl_error *err)
+{
+    dpl__text_words *words = NULL;
+    dpl_str text;
+    if (q->tokens || q->own_row == DPL__NO_WORD)
+        return DPL_OK;
+    DPL_TRY(dpl_index_text(q->index, q->own_row, &text, err));
+    const char *lang = dpl_index_document(q->index, q->own_row).lang;
+    dpl_status status = dpl__query_cut(q, &words, 0, text, lang, err);
+    dpl_index_free_text(q->index, text);
+    if (status == DPL_OK) {
+        q->tokens = words->tokens[0].data;
+        q->n_tokens = words->tokens[0].n;
+    }
+    return status;
+}
+
+dpl_status dpl_query_passages(dpl_query *q, size_t hit, const dpl_query_passage **passages,
+                              size_t *n, dpl_error *err)
+{
+    dpl__text_words *words = NULL;
+    dpl_str text;
+    assert(hit < q->hits.n);
+    *passages = NULL;
+    *n = 0;
+    const uint32_t row = q->hits.data[hit].row;
+    DPL_TRY(cut_own(q, err));
+    DPL_TRY(dpl_index_text(q->index, row, &text, err));
+    dpl_status status =
+        dpl__query_cut(q, &words, 1, text, dpl_index_document(q->index, row).lang, err);
+    dpl_index_free_text(q->index, text);
+    return status == DPL_OK ? dpl_query_match(q, hit, words->tokens[1].data, words->tokens[1].n,
+                                              passages, n, err)
+                            : status;
+}

@@ -1,0 +1,225 @@
+/*
+ * query_match.c - sentences of a query and of a document that match.
+ *
+ * Sentences are vectors of their words, weighted by idf, in the pivot language; each sentence
+ * of the query is shown with the one of the document that has the largest cosine with it.
+ *
+ * Cost: the words of both, sorted.
+ */
+#include "index/query.h"
+
+#include "base/ctx.h"
+#include "vectors/vectors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A word of a sentence: a term of the index, or the key of a word that it does not have. */
+typedef struct element {
+    uint64_t what;
+    uint32_t sentence;
+    float weight;
+} element;
+
+/* The sentences of a text. */
+typedef struct side {
+    DPL_VEC(element) elements;        /* by what, then sentence */
+    DPL_VEC(double) squares;          /* of each sentence */
+    DPL_VEC(dpl_query_passage) spans; /* begin and end of each */
+} side;
+
+typedef struct matching {
+    side sides[2];
+    DPL_VEC(double) dots; /* of a sentence of the query with each of the document */
+    DPL_VEC(uint32_t) shared;
+} matching;
+
+static void free_matching(dpl_query *q)
+{
+    matching *m = q->matching;
+    for (int i = 0; i < 2; i++) {
+        dpl__vec_clear(q->ctx, &m->sides[i].elements);
+        dpl__vec_clear(q->ctx, &m->sides[i].squares);
+        dpl__vec_clear(q->ctx, &m->sides[i].spans);
+    }
+    dpl__vec_clear(q->ctx, &m->dots);
+    dpl__vec_clear(q->ctx, &m->shared);
+    dpl__free(q->ctx, m, sizeof *m);
+    q->matching = NULL;
+}
+
+/* ---- a side ------------------------------------------------------------------------- */
+
+static int by_what(const void *a, const void *b)
+{
+    const element *x = a, *y = b;
+    if (x->what != y->what)
+        return x->what < y->what ? -1 : 1;
+    if (x->sentence != y->sentence)
+        return x->sentence < y->sentence ? -1 : 1;
+    return (x->weight > y->weight) - (x->weight < y->weight);
+}
+
+/* What a token stands for. */
+static bool add_token(dpl_query *q, side *s, const dpl_token *token,
+                      const dpl__pocket_lexicon *lexicon)
+{
+    const dpl_index *x = q->index;
+    const uint64_t key = dpl__term_key(token->term);
+    uint32_t term, begin = 0, end = 0;
+    dpl__index_find_terms(x, &key, 1, &term);
+    if (term == DPL__NO_WORD)
+        return dpl__vec_push(
+            q->ctx, &s->elements,
+            ((element){key | (uint64_t)1 << 63, token->sentence, (float)x->unknown_idf}));
+    if (lexicon) {
+        begin = lexicon->offsets[term];
+        end = lexicon->offsets[term + 1];
+    }
+    if (begin == end)
+        return dpl__vec_push(q->ctx, &s->elements,
+                             ((element){term, token->sentence, x->idf[term]}));
+    for (uint32_t k = begin; k < end; k++) {
+        const uint32_t to = x->lexicon_terms[k];
+        if (!dpl__vec_push(q->ctx, &s->elements,
+                           ((element){to, token->sentence, x->idf[to] * x->lexicon_p[k]})))
+            return false;
+    }
+    return true;
+}
+
+static void join_elements(side *s)
+{
+    size_t n = 0;
+    element *e = s->elements.data;
+    if (s->elements.n)
+        qsort(e, s->elements.n, sizeof *e, by_what);
+    for (size_t i = 0; i < s->elements.n; i++)
+        if (n && e[n - 1].what == e[i].what && e[n - 1].sentence == e[i].sentence)
+            e[n - 1].weight += e[i].weight;
+        else
+            e[n++] = e[i];
+    s->elements.n = n;
+    for (size_t i = 0; i < n; i++)
+        s->squares.data[e[i].sentence] += (double)e[i].weight * (double)e[i].weight;
+}
+
+/* Sentences are numbered anew, without those that have no words. */
+static dpl_status make_side(dpl_query *q, side *s, const dpl_token *tokens, size_t n,
+                            uint32_t lang, dpl_error *err)
+{
+    const dpl__pocket_lexicon *lexicon = dpl__index_lexicon(q->index, lang);
+    s->elements.n = s->squares.n = s->spans.n = 0;
+    uint32_t last = UINT32_MAX;
+    for (size_t i = 0; i < n; i++) {
+        dpl_token token = tokens[i];
+        const dpl_query_passage span = {.begin = token.begin, .end = token.end};
+        if ((i == 0 || token.sentence != last) &&
+            (!dpl__vec_push(q->ctx, &s->spans, span) || !dpl__vec_push(q->ctx, &s->squares, 0)))
+            return dpl__fail_nomem(err);
+        last = token.sentence;
+        s->spans.data[s->spans.n - 1].end = token.end;
+        token.sentence = (uint32_t)s->spans.n - 1;
+        if (!add_token(q, s, &token, lexicon))
+            return dpl__fail_nomem(err);
+    }
+    join_elements(s);
+    return DPL_OK;
+}
+
+/* ---- matches ------------------------------------------------------------------------ */
+
+static int by_sentence(const void *a, const void *b)
+{
+    const element *x = a, *y = b;
+    if (x->sentence != y->sentence)
+        return x->sentence < y->sentence ? -1 : 1;
+    return (x->what > y->what) - (x->what < y->what);
+}
+
+static size_t first_of(const side *s, uint64_t what)
+{
+    size_t low = 0, high = s->elements.n;
+    while (low < high) {
+        const size_t mid = (low + high) / 2;
+        if (s->elements.data[mid].what < what)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static dpl_status take_best(dpl_query *q, matching *m, uint32_t sentence, dpl_error *err)
+{
+    const side *a = &m->sides[0], *b = &m->sides[1];
+    double best = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < b->spans.n; i++) {
+        const double squares = a->squares.data[sentence] * b->squares.data[i];
+        const double cosine = squares > 0 ? m->dots.data[i] / sqrt(squares) : 0;
+        const bool has_enough = m->shared.data[i] >= 2 || cosine > 0.7;
+        if (has_enough && cosine > best) {
+            best = cosine;
+            at = i;
+        }
+    }
+    if (best < DPL__P(index, passage_cosine))
+        return DPL_OK;
+    const dpl_query_passage p = {.query_begin = a->spans.data[sentence].begin,
+                                 .query_end = a->spans.data[sentence].end,
+                                 .begin = b->spans.data[at].begin,
+                                 .end = b->spans.data[at].end,
+                                 .score = (float)(best < 1 ? best : 1)};
+    return dpl__vec_push(q->ctx, &q->passages, p) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status match(dpl_query *q, matching *m, dpl_error *err)
+{
+    side *a = &m->sides[0], *b = &m->sides[1];
+    m->dots.n = m->shared.n = q->passages.n = 0;
+    if (!dpl__vec_reserve(q->ctx, &m->dots, b->spans.n + 1) ||
+        !dpl__vec_reserve(q->ctx, &m->shared, b->spans.n + 1))
+        return dpl__fail_nomem(err);
+    if (a->elements.n)
+        qsort(a->elements.data, a->elements.n, sizeof *a->elements.data, by_sentence);
+    for (size_t i = 0; i < a->elements.n;) {
+        const uint32_t sentence = a->elements.data[i].sentence;
+        memset(m->dots.data, 0, b->spans.n * sizeof *m->dots.data);
+        memset(m->shared.data, 0, b->spans.n * sizeof *m->shared.data);
+        for (; i < a->elements.n && a->elements.data[i].sentence == sentence; i++) {
+            const element *e = &a->elements.data[i];
+            for (size_t k = first_of(b, e->what);
+                 k < b->elements.n && b->elements.data[k].what == e->what; k++) {
+                const element *f = &b->elements.data[k];
+                m->dots.data[f->sentence] += (double)e->weight * (double)f->weight;
+                m->shared.data[f->sentence]++;
+            }
+        }
+        DPL_TRY(take_best(q, m, sentence, err));
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl_query_match(dpl_query *q, size_t hit, const dpl_token *tokens, size_t n_tokens,
+                           const dpl_query_passage **passages, size_t *n, dpl_error *err)
+{
+    matching *m = q->matching;
+    assert(hit < q->hits.n);
+    *passages = NULL;
+    *n = 0;
+    if (!m) {
+        m = dpl__calloc(q->ctx, 1, sizeof *m);
+        if (!m)
+            return dpl__fail_nomem(err);
+        q->matching = m;
+        q->free_matching = free_matching;
+    }
+    const uint32_t lang = dpl__index_doc_lang(q->index, q->hits.data[hit].row);
+    DPL_TRY(make_side(q, &m->sides[0], q->tokens, q->n_tokens, q->lang, err));
+    DPL_TRY(make_side(q, &m->sides[1], tokens, n_tokens, lang, err));
+    DPL_TRY(match(q, m, err));
+    *passages = q->passages.data;
+    *n = q->passages.n;
+    return DPL_OK;
+}
