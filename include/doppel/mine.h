@@ -42,6 +42,8 @@ typedef enum dpl_mine_unit {
 /* "auto", "document", ...; NULL when out of range. Static text. */
 DPL_API const char *dpl_mine_unit_name(dpl_mine_unit unit);
 
+struct dpl_mine_run;
+
 /* Begin with DPL_INIT; zero in a field means its default. */
 typedef struct dpl_mine_options {
     size_t size;
@@ -60,7 +62,8 @@ typedef struct dpl_mine_options {
     const dpl_sentences_options *sentences;
     bool resume;          /* continue an interrupted run with the same inputs and options */
     const char *pivot;    /* more than two languages: the one that all others are paired with;
-                             default: the one with the most words */
+                             default: the one with the most documents, and of those with as many
+                             the one with the most characters */
     bool has_header;      /* groups.tsv begins with the codes of the languages */
     const char *temp_dir; /* without an output folder: where work files go; default /tmp */
     /* DPL_UNIT_SENTENCE: every sentence of every document is paired for itself, wherever it
@@ -78,6 +81,11 @@ typedef struct dpl_mine_options {
      * accepted. Accepted pairs are trained on from the start and found in any case; rejected
      * ones never. docs/mine.md */
     const char *gold;
+    const char *command; /* as it was typed: for the report and run.json; default: none */
+    /* Called on the caller's thread after each round: run->rounds[run->n_rounds - 1]. A round
+     * that was taken from an interrupted run counts as well. NULL: not called. */
+    void (*on_round)(void *user, const struct dpl_mine_run *run);
+    void *user;
 } dpl_mine_options;
 
 /* Whether the last search of so many documents, of so many words each, takes a quarter of the
@@ -116,7 +124,7 @@ typedef struct dpl_mine_language {
 /* Two languages: left and right input, or a language and the pivot. */
 typedef struct dpl_mine_run {
     const dpl_mine_language *left, *right;
-    bool is_empty;            /* nothing could be learned: no pairs, no files but work/ */
+    bool is_empty;            /* nothing could be learned: no pairs, no lexicon */
     uint64_t n_duplicates[2]; /* documents with the words of an earlier one: left out */
     const dpl_mine_round *const *rounds;
     size_t n_rounds;
@@ -139,6 +147,7 @@ typedef struct dpl_mine_run {
     bool has_gold;      /* a list of known pairs was given */
     uint64_t n_accepted, n_rejected; /* pairs of it */
     uint64_t n_gold_unknown;         /* lines about documents that are not here */
+    const char *why_empty; /* is_empty: the reason, in one line; else NULL */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {
@@ -201,8 +210,9 @@ typedef struct dpl_mine_result dpl_mine_result;
  * is locked while the call lasts ("folder-in-use").
  *
  * pairs, sentences and lexicon are the same for any number of threads, and whether the run was
- * interrupted and resumed or not. Inputs with nothing in common are DPL_E_NOTHING. out may be
- * NULL. */
+ * interrupted and resumed or not. No pairs are a result, too: inputs with nothing in common
+ * give a run that is_empty. Results of an earlier run in the folder are removed at the
+ * beginning; run.json is written last. out may be NULL. */
 DPL_API dpl_status dpl_mine(dpl_mine_result **out, dpl_ctx *ctx, const char *dir,
                             const dpl_input *inputs, size_t n_inputs,
                             const dpl_mine_options *options, dpl_error *err);

@@ -84,8 +84,8 @@ static const cli_item json_keys[] = {
                   "than two sides, as the next four"},
     {"pivot", "the language that all others are paired with"},
     {"left_out", "object: language to number of documents that were left out"},
-    {"runs", "array of objects, one for each other language: the keys below; or empty: "
-             "true, when there were no common words to start from"},
+    {"runs", "array of objects, one for each other language: the keys below"},
+    {"empty", "true, with the reason in why, when nothing could be learned; else not there"},
     {"groups", "object: number of languages to number of groups in that many languages"},
     {"left, right", "objects: lang, documents, duplicates, near_copies, sentences; left out: "
                     "boilerplate_sentences, untranslated_sentences, untranslated_documents"},
@@ -149,36 +149,69 @@ static void note_gold(const dpl_mine_run *s)
     cli_note_count("gold", s->n_accepted, remark);
 }
 
+static void note_round(const dpl_mine_run *s, size_t i, const char *label)
+{
+    const dpl_mine_round *r = s->rounds[i];
+    bool has_passages = s->unit == DPL_UNIT_PASSAGE && i >= s->n_document_rounds;
+    char remark[200], rows[32], docs[32], sample[64] = "";
+    if (r->n_sampled_docs)
+        snprintf(sample, sizeof sample, ", with a sample of %s documents",
+                 cli_grouped(docs, r->n_sampled_docs));
+    else if (r->search == DPL_PAIRS_NGRAM)
+        snprintf(sample, sizeof sample, ", searched by n-grams");
+    if (has_passages)
+        snprintf(remark, sizeof remark, "pairs, by passages, after %s sentence pairs",
+                 cli_grouped(rows, r->n_sentence_pairs));
+    else if (r->n_sentence_pairs)
+        snprintf(remark, sizeof remark, "pairs, %s %.2f, after %s sentence pairs%s",
+                 s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
+                 cli_grouped(rows, r->n_sentence_pairs), sample);
+    else
+        snprintf(remark, sizeof remark, "pairs, %s %.2f%s%s",
+                 s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
+                 i                      ? ""
+                 : set.lexicon          ? ", with the lexicon given"
+                 : set.dictionary       ? ", with the dictionary given"
+                 : r->n_lexicon_entries ? ", with a lexicon from the accepted pairs"
+                                        : ", by spelling",
+                 sample);
+    cli_note_count(label, r->n_pairs, remark);
+}
+
 static void note_rounds(const dpl_mine_run *s)
 {
     for (size_t i = 0; i < s->n_rounds; i++) {
-        const dpl_mine_round *r = s->rounds[i];
-        bool has_passages = s->unit == DPL_UNIT_PASSAGE && i >= s->n_document_rounds;
-        char label[32], remark[200], rows[32], docs[32], sample[64] = "";
+        char label[32];
         snprintf(label, sizeof label, "round %zu", i);
-        if (r->n_sampled_docs)
-            snprintf(sample, sizeof sample, ", with a sample of %s documents",
-                     cli_grouped(docs, r->n_sampled_docs));
-        else if (r->search == DPL_PAIRS_NGRAM)
-            snprintf(sample, sizeof sample, ", searched by n-grams");
-        if (has_passages)
-            snprintf(remark, sizeof remark, "pairs, by passages, after %s sentence pairs",
-                     cli_grouped(rows, r->n_sentence_pairs));
-        else if (r->n_sentence_pairs)
-            snprintf(remark, sizeof remark, "pairs, %s %.2f, after %s sentence pairs%s",
-                     s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
-                     cli_grouped(rows, r->n_sentence_pairs), sample);
-        else
-            snprintf(remark, sizeof remark, "pairs, %s %.2f%s%s",
-                     s->unit == DPL_UNIT_SENTENCE ? "score" : "cosine", r->mean_cosine,
-                     i                      ? ""
-                     : set.lexicon          ? ", with the lexicon given"
-                     : set.dictionary       ? ", with the dictionary given"
-                     : r->n_lexicon_entries ? ", with a lexicon from the accepted pairs"
-                                            : ", by spelling",
-                     sample);
-        cli_note_count(label, r->n_pairs, remark);
+        note_round(s, i, label);
     }
+}
+
+static void note_documents(const dpl_mine_run *s)
+{
+    note_side(s, 0);
+    note_side(s, 1);
+    note_cleaning(s, 0);
+    note_cleaning(s, 1);
+    if (s->unit == DPL_UNIT_SENTENCE)
+        cli_note("  unit                        sentence: each is paired for itself");
+}
+
+/* On a terminal each round is told when it is over; what is known before it, too. */
+static struct live {
+    size_t n_rounds; /* told, of two languages */
+} live;
+
+static void tell_round(void *user, const dpl_mine_run *s)
+{
+    (void)user;
+    size_t i = s->n_rounds - 1;
+    char label[64];
+    if (!cli_shows_status() || cli_set.json)
+        return;
+    snprintf(label, sizeof label, "%s-%s round %zu", s->left->code, s->right->code, i);
+    note_round(s, i, label);
+    live.n_rounds++;
 }
 
 static void note_end(double seconds)
@@ -206,28 +239,32 @@ static void note_sentences(const dpl_mine_run *s)
 static void note_two(const dpl_mine_run *s)
 {
     char remark[200];
-    note_side(s, 0);
-    note_side(s, 1);
-    note_cleaning(s, 0);
-    note_cleaning(s, 1);
-    if (s->unit == DPL_UNIT_SENTENCE)
-        cli_note("  unit                        sentence: each is paired for itself");
-    note_rounds(s);
+    note_documents(s);
+    if (!live.n_rounds)
+        note_rounds(s);
     note_gold(s);
-    if (s->has_few_pairs)
+    if (s->has_few_pairs && s->n_pairs)
         cli_note("  few pairs                   most documents have no counterpart");
-    snprintf(remark, sizeof remark, "estimated precision %.1f %%, estimated recall %.1f %%",
-             100 * s->estimated_precision, 100 * s->estimated_recall);
+    if (s->n_pairs)
+        snprintf(remark, sizeof remark, "estimated precision %.1f %%, estimated recall %.1f %%",
+                 100 * s->estimated_precision, 100 * s->estimated_recall);
+    else
+        snprintf(remark, sizeof remark, "no pairs found%s%s", s->why_empty ? ": " : "",
+                 s->why_empty ? s->why_empty : "");
     cli_note_count("pairs", s->n_pairs, remark);
-    if (s->unit == DPL_UNIT_PASSAGE) {
+    if (s->unit == DPL_UNIT_PASSAGE && s->n_pairs) {
         snprintf(remark, sizeof remark, "of the pairs' text is aligned; '%s/passages.tsv'",
                  output);
         char share[16];
         snprintf(share, sizeof share, "%.0f %%", 100 * s->aligned_share);
         cli_note_row("passages", share, remark);
     }
-    note_sentences(s);
+    if (s->n_pairs)
+        note_sentences(s);
     note_end(s->seconds);
+    if (s->why_empty && s->n_rounds && !s->rounds[s->n_rounds - 1]->n_pairs && !set.lexicon &&
+        !set.dictionary)
+        cli_note("hint: --dictionary or --lexicon gives a start");
 }
 
 static void note_languages(const dpl_mine_summary *s)
@@ -249,8 +286,9 @@ static void note_run(const dpl_mine_run *run)
 {
     char label[32], remark[200], number[32];
     snprintf(label, sizeof label, "%s-%s", run->left->code, run->right->code);
-    if (run->is_empty)
-        snprintf(remark, sizeof remark, "pairs: nothing in common to begin with");
+    if (!run->n_pairs)
+        snprintf(remark, sizeof remark, "no pairs found%s%s", run->why_empty ? ": " : "",
+                 run->why_empty ? run->why_empty : "");
     else
         snprintf(remark, sizeof remark,
                  "pairs, estimated precision %.1f %%, recall %.1f %%; %s sentence pairs",
@@ -330,6 +368,10 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
                     s->sentences->n_verdicts[DPL_VERDICT_FREQUENT]);
     dpl_json_real(j, "estimated_precision", s->estimated_precision);
     dpl_json_real(j, "estimated_recall", s->estimated_recall);
+    if (s->is_empty) {
+        dpl_json_bool(j, "empty", true);
+        dpl_json_cstr(j, "why", s->why_empty);
+    }
 }
 
 static void print_languages(dpl_json *j, const dpl_mine_summary *s)
@@ -358,8 +400,6 @@ static void print_many(dpl_json *j, const dpl_mine_summary *s)
     for (size_t i = 0; i < s->n_runs; i++) {
         dpl_json_begin(j, NULL, '{');
         print_run(j, s->runs[i]);
-        if (s->runs[i]->is_empty)
-            dpl_json_bool(j, "empty", true);
         dpl_json_real(j, "seconds", s->runs[i]->seconds);
         dpl_json_end(j, '}');
     }
@@ -402,6 +442,8 @@ static int run(char **args, size_t n_args)
     dpl_mine_result *result = NULL;
     dpl_error err = {0};
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
+    set.command = cli_typed();
+    set.on_round = tell_round;
     if (dpl_mine(&result, ctx, output, inputs, n_args, &set, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     free(inputs);

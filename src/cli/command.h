@@ -72,6 +72,11 @@ typedef struct cli_found {
 
 /* What the first of n > 0 words name: a command or a family. False when there is none of that
  * name; it has printed the error then. */
+/* The command line as it was typed, as a shell would take it again; cut where it is very long.
+ */
+const char *cli_typed(void);
+void cli_keep_typed(int argc, char **argv);
+
 bool cli_find_command(cli_found *out, char *const *words, size_t n);
 
 bool cli_is_in_family(const cli_command *command, const char *family);

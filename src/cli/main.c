@@ -43,6 +43,7 @@ static bool find_command(cli_found *out, char **words, size_t n)
 
 static int run(int argc, char **argv)
 {
+    cli_keep_typed(argc, argv);
     if (argc < 2) {
         cli_print_to_stderr();
         cli_help_overview();

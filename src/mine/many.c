@@ -94,16 +94,46 @@ static dpl_status check_pivot(dpl__many_work *w, dpl_error *err)
     return dpl__code(err, DPL_E_USAGE, "pivot");
 }
 
-static const dpl_mine_language *choose_pivot(const dpl__many_work *w)
+static dpl_status count_characters(uint64_t *out, const dpl__many_work *w, size_t lang,
+                                   dpl_error *err)
 {
-    const dpl_mine_summary *s = &w->result->summary;
-    const dpl_mine_language *best = s->langs[0];
+    dpl_collection *c = NULL;
+    DPL_TRY(dpl_collection_open(&c, w->ctx, w->collections[lang], err));
+    *out = 0;
+    for (uint32_t i = 0; i < dpl_collection_get_sizes(c)->n_docs; i++) {
+        dpl_str text = dpl_collection_doc(c, i).text;
+        for (size_t k = 0; k < text.n; k++)
+            *out += (text.data[k] & 0xC0) != 0x80;
+    }
+    dpl_collection_close(c);
+    return DPL_OK;
+}
+
+/* The language with the most documents, and of those with as many the one with the most
+ * characters. Words are no measure: languages are cut into more or fewer of them. */
+static dpl_status choose_pivot(dpl__many_work *w, dpl_error *err)
+{
+    dpl_mine_summary *s = &w->result->summary;
+    size_t best = 0;
+    uint64_t most = 0; /* characters of the best, once counted */
     for (size_t i = 0; i < s->n_langs; i++) {
         const dpl_mine_language *l = s->langs[i];
-        if (*w->pivot ? strcmp(l->code, w->pivot) == 0 : l->n_tokens > best->n_tokens)
-            best = l;
+        uint64_t n_chars;
+        if (*w->pivot ? strcmp(l->code, w->pivot) == 0 : l->n_docs > s->langs[best]->n_docs) {
+            best = i;
+            most = 0;
+        } else if (!*w->pivot && i != best && l->n_docs == s->langs[best]->n_docs) {
+            if (!most)
+                DPL_TRY(count_characters(&most, w, best, err));
+            DPL_TRY(count_characters(&n_chars, w, i, err));
+            if (n_chars > most) {
+                best = i;
+                most = n_chars;
+            }
+        }
     }
-    return best;
+    s->pivot = s->langs[best];
+    return DPL_OK;
 }
 
 /* Runs over other documents in the folders of language pairs are not resumed, and what they
@@ -162,8 +192,7 @@ static dpl_status import_all(dpl__many_work *w, dpl_error *err)
         DPL_TRY(import_language(w, i, err));
         DPL_TRY(describe_language(w, i, err));
     }
-    s->pivot = choose_pivot(w);
-    return DPL_OK;
+    return choose_pivot(w, err);
 }
 
 /* ---- a lexicon to begin with -------------------------------------------------------- */
@@ -265,24 +294,16 @@ static dpl_status run_language(dpl__many_work *w, size_t lang, dpl_error *err)
         status = dpl__pair_run_finish(run, err);
     run->summary.left = names.left;
     run->summary.right = names.right;
-    run->summary.is_empty = status == DPL_E_NOTHING;
-    return run->summary.is_empty ? DPL_OK : status;
+    return status;
 }
 
 /* Languages that have nothing in common do not keep the others from being paired. */
 static dpl_status run_languages(dpl__many_work *w, dpl_error *err)
 {
     dpl_mine_result *m = w->result;
-    size_t n_empty = 0;
     for (size_t i = 0; i < m->summary.n_langs; i++)
         if (&m->langs[i] != m->summary.pivot)
             DPL_TRY(run_language(w, i, err));
-    for (size_t i = 0; i < m->n_runs; i++)
-        n_empty += m->runs[i]->summary.is_empty;
-    if (n_empty == m->n_runs) /* err says why */
-        return DPL_E_NOTHING;
-    if (n_empty && err)
-        *err = (dpl_error){0};
     return DPL_OK;
 }
 

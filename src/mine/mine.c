@@ -255,7 +255,8 @@ static dpl_status write_files(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(dpl__write_pairs(r->dir, "pairs.tsv", &r->corpus, &r->found.pairs, 0, err));
     DPL_TRY(dpl__write_copies(r, err));
     DPL_TRY(dpl__write_ranges(r->dir, r, err));
-    DPL_TRY(dpl__write_lexicon(r->dir, r->ctx, r->lexicon, err));
+    if (r->lexicon)
+        DPL_TRY(dpl__write_lexicon(r->dir, r->ctx, r->lexicon, err));
     r->summary.seconds = dpl__now() - r->began;
     DPL_TRY(dpl__write_report(r->dir, r, err));
     return dpl__write_run(r->dir, &r->corpus, &r->summary, err);
@@ -339,9 +340,30 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
     return r->has_no_files ? DPL_OK : write_files(r, err);
 }
 
+/* Nothing to learn from is a result: no pairs, with the reason. */
+static dpl_status end_empty(dpl__pair_run *r, const dpl_error *why, dpl_error *err)
+{
+    static const size_t most = sizeof r->why_empty - 1;
+    memcpy(r->why_empty, why->text, dpl__min(strlen(why->text), most));
+    if (r->summary.n_rounds > 1 && r->rounds[r->summary.n_rounds - 1].search == DPL_PAIRS_AUTO)
+        r->summary.n_rounds--; /* which did not get as far as its search */
+    r->summary.why_empty = r->why_empty;
+    r->summary.is_empty = true;
+    r->found.pairs.n = r->pairs.n = r->coverage.n = 0;
+    r->confidence = (dpl__histogram){.low = 0, .high = 1};
+    if (!r->aligned)
+        DPL_TRY(dpl__aligned_new(&r->aligned, r->ctx, NULL, 0, err));
+    return r->has_no_files ? DPL_OK : write_files(r, err);
+}
+
 dpl_status dpl__pair_run_finish(dpl__pair_run *r, dpl_error *err)
 {
-    dpl_status status = run_stages(r, err);
+    dpl_error failed = {0};
+    dpl_status status = run_stages(r, &failed);
+    if (status == DPL_E_NOTHING && !r->lexicon_path)
+        status = end_empty(r, &failed, err);
+    else if (status != DPL_OK && err)
+        *err = failed;
     r->summary.seconds = dpl__now() - r->began;
     r->inputs[0] = r->inputs[1] = NULL;
     dpl__folder_close(&r->folder);

@@ -85,7 +85,7 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_TEXT,
      DPL__FIELD(dpl_mine_options, pivot),
      .value = "LANG",
-     .standard = "the one with the most words",
+     .standard = "the one with the most documents, then characters",
      .changes_result = true,
      .help = "more than two languages: the pivot, the language that all others are "
              "paired with, as a code such as en"},
@@ -135,5 +135,18 @@ static const dpl_option options[] = {
      .help = "use pairs that are known: lines of left id, right id and accept or reject, with "
              "tabs between, such as a server's judgements.tsv, or lists of right pairs; "
              "accepted pairs are trained on and always found, rejected ones never"},
+    {.name = "command",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_mine_options, command),
+     .value = "TEXT",
+     .help = "the command that was typed, for the report"},
+    {.name = "on-round",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_mine_options, on_round),
+     .help = "a function that is called after each round"},
+    {.name = "user",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_mine_options, user),
+     .help = "first argument of that function"},
 };
 DPL__OPTION_TABLE(mine, dpl_mine_options, options)

@@ -67,8 +67,8 @@ static void put_pair(dpl_output *o, const dpl_mine_run *run)
         dpl__markup_put(
             o,
             "<tr><th scope=\"row\">$&#160;and&#160;$</th><td colspan=\"6\" class=\"note\">"
-            "nothing in common to begin with</td></tr>\n",
-            dpl__as_name(left), dpl__as_name(right));
+            "no pairs found: $</td></tr>\n",
+            dpl__as_name(left), dpl__as_name(right), dpl__as_name(run->why_empty));
         return;
     }
     dpl__markup_put(
@@ -265,6 +265,8 @@ static dpl_status write_run(const dpl__many_work *w, dpl_error *err)
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "run.json", err));
     dpl_json j = dpl__run_json(o);
     dpl_json_cstr(&j, "pivot", s->pivot->code);
+    if (w->settings.options.command)
+        dpl_json_cstr(&j, "command", w->settings.options.command);
     dpl_options_json(&j, "options", dpl_mine_option_table(), &w->settings.options, true);
     put_languages_json(&j, s);
     put_runs_json(&j, s);

@@ -69,6 +69,7 @@ typedef struct dpl__pair_run {
     dpl_sentences_summary sentences;
     dpl_mine_language sides[2];
     uint32_t *copy_of[2]; /* of each document (copy_choice.h); NULL: there are no copies */
+    char why_empty[256];
     dpl_mine_run summary;
 } dpl__pair_run;
 

@@ -60,6 +60,14 @@ static void put_big_numbers(dpl_output *o, const dpl__report *r)
     dpl__markup_raw(o, "<dl class=\"big\">\n");
     put_side(o, r, 0);
     put_side(o, r, 1);
+    if (!r->n_pairs) {
+        dpl__markup_put(o,
+                        "<div><dt>Document pairs</dt><dd>0</dd>"
+                        "<dd class=\"note\">no pairs found$$</dd></div>\n</dl>\n",
+                        dpl__as_name(r->why_empty ? ": " : ""),
+                        dpl__as_name(r->why_empty ? r->why_empty : ""));
+        return;
+    }
     dpl__markup_put(
         o,
         "<div><dt>Document pairs</dt><dd>$</dd>"
@@ -72,7 +80,7 @@ static void put_big_numbers(dpl_output *o, const dpl__report *r)
         "<dd class=\"note\">of the documents that have a counterpart</dd></div>\n</dl>\n",
         dpl__as_count(r->n_pairs), dpl__as_fixed(r->threshold, 2),
         dpl__as_count(r->n_sentence_pairs),
-        dpl__as_fixed(r->n_pairs ? (double)r->n_sentence_pairs / (double)r->n_pairs : NAN, 1),
+        dpl__as_fixed((double)r->n_sentence_pairs / (double)r->n_pairs, 1),
         dpl__as_fixed(100 * r->estimated_precision, 1),
         dpl__as_fixed(100 * r->estimated_recall, 1));
 }

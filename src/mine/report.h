@@ -79,7 +79,7 @@ typedef struct dpl__report_stage {
 } dpl__report_stage;
 
 typedef struct dpl__report {
-    const char *title; /* "docs.en.jsonl and docs.de.jsonl" */
+    const char *title; /* "de and en" */
     const char *lang[2], *path[2];
     uint64_t n_docs[2], n_sentences[2];
     uint64_t n_copies[2];                         /* near-copies among the documents */
@@ -102,7 +102,8 @@ typedef struct dpl__report {
     size_t n_words[2];
     const dpl__report_stage *stages;
     size_t n_stages;
-    const char *command; /* as it could be typed again */
+    const char *command;   /* as it was typed; NULL: not known */
+    const char *why_empty; /* why nothing could be learned; else NULL */
     const char *version;
 } dpl__report;
 

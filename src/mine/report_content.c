@@ -264,6 +264,8 @@ static void add_translations(dpl__report_word *w, const dpl_lexicon *l, int side
 static dpl_status add_words(content *s, int side, dpl_error *err)
 {
     const dpl_lexicon *l = s->run->lexicon;
+    if (!l)
+        return DPL_OK;
     uint32_t n =
         side ? dpl_lexicon_get_sizes(l)->n_targets : dpl_lexicon_get_sizes(l)->n_sources;
     counted *all = dpl__alloc(s->ctx, ((size_t)n + 1) * sizeof *all);
@@ -401,11 +403,9 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
 {
     const dpl_mine_run *m = &s->run->summary;
     dpl__report *r = &s->report;
-    char title[1000], path[4200], command[2000];
-    snprintf(title, sizeof title, "%s and %s", dpl_input_name(s->run->inputs[0]),
-             dpl_input_name(s->run->inputs[1]));
-    snprintf(command, sizeof command, "doppel mine %s %s -o %s",
-             dpl_input_name(s->run->inputs[0]), dpl_input_name(s->run->inputs[1]), dir);
+    const dpl_mine_options *o = &s->run->settings.options;
+    char title[400], path[4200];
+    snprintf(title, sizeof title, "%s and %s", s->run->sides[0].code, s->run->sides[1].code);
     *r = (dpl__report){.title = title,
                        .n_pairs = m->n_pairs,
                        .n_sentence_pairs = m->n_sentence_pairs,
@@ -414,7 +414,8 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
                        .threshold = s->run->settings.options.confidence,
                        .confidence = s->run->confidence,
                        .receipt = m->recall_check,
-                       .command = command,
+                       .command = o->command,
+                       .why_empty = m->why_empty,
                        .version = dpl_version()};
     dpl__report_fact facts[2];
     r->facts = facts;

@@ -146,8 +146,7 @@ static dpl_status learn(dpl__pair_run *r, const char *path, dpl_error *err)
     dpl_mine_round *round = this_round(r);
     double began = dpl__now();
     if (r->before.n == 0) {
-        dpl__fail(err, DPL_E_NOTHING,
-                  "no document of one side resembles any of the other: nothing can be learned");
+        dpl__fail(err, DPL_E_NOTHING, "no document of one side resembles any of the other");
         return dpl__code(err, DPL_E_NOTHING, "nothing-learned");
     }
     dpl__doc_pairs sampled = {0};
@@ -312,6 +311,8 @@ dpl_status dpl__pair_run_rounds(dpl__pair_run *r, dpl_error *err)
     for (;;) {
         r->corpus.round = r->summary.n_rounds++;
         DPL_TRY(run_round(r, err));
+        if (r->settings.options.on_round)
+            r->settings.options.on_round(r->settings.options.user, &r->summary);
         if (is_last(r))
             return DPL_OK;
         DPL_TRY(choose_sample(r, err));

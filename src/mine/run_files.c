@@ -197,6 +197,8 @@ void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
     dpl_json_number(j, "sentence_pairs", r->n_sentence_pairs);
     dpl_json_decimal(j, "estimated_precision", r->estimated_precision);
     dpl_json_decimal(j, "estimated_recall", r->estimated_recall);
+    if (r->is_empty)
+        dpl_json_cstr(j, "why_empty", r->why_empty);
 }
 
 dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_mine_run *r,
@@ -208,6 +210,8 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     put_side(&j, r, false);
     put_side(&j, r, true);
     dpl_options_json(&j, "options", dpl_mine_option_table(), p->options, true);
+    if (p->options->command)
+        dpl_json_cstr(&j, "command", p->options->command);
     dpl_json_decimal(&j, "confidence", p->options->confidence);
     dpl_json_number(&j, "max_rounds", p->options->rounds);
     dpl_json_cstr(&j, "formats", p->options->formats ? p->options->formats : "tsv");

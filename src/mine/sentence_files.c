@@ -183,8 +183,7 @@ dpl_status dpl__join_sentences(const dpl__many_work *w, dpl_error *err)
     files f = {{NULL}};
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < m->n_runs && status == DPL_OK; i++)
-        if (!m->runs[i]->summary.is_empty)
-            status = join_run(&f, w, m->runs[i], err);
+        status = join_run(&f, w, m->runs[i], err);
     if (status == DPL_OK)
         status = finish(&f, err);
     close_files(&f);
