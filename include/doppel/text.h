@@ -10,8 +10,8 @@
  *     dpl_reader_close(reader);
  *
  * Compression (gzip, zstd, bzip2, xz) is seen by magic, and the path "-" is standard input.
- * UTF-16 with a byte-order mark is converted, and HTML from the encoding it declares. What
- * comes out is valid UTF-8 in NFC.
+ * Other encodings than UTF-8 are converted: UTF-16, the one that HTML declares, and those that
+ * are detected beyond doubt. What comes out is valid UTF-8 in NFC.
  */
 #ifndef DOPPEL_TEXT_H
 #define DOPPEL_TEXT_H
@@ -100,6 +100,9 @@ typedef struct dpl_reader_options {
                             id "path#member", instead of one for the book */
     bool all_pages; /* WIKI: keep disambiguation pages and lists; "page" of their extra field
                        says which they are */
+    const char *encoding; /* of what is not valid UTF-8 and has no byte-order mark, by any name
+                             that ICU knows; "utf-8": nothing is converted. Default: what a page
+                             declares, or else detected, where it is beyond doubt */
 } dpl_reader_options;
 
 /* Why a record did not become a document. */
@@ -125,6 +128,11 @@ typedef enum dpl_drop {
 /* "empty", "redirect", ...; NULL when out of range. Static text. */
 DPL_API const char *dpl_drop_name(dpl_drop drop);
 
+/* Encodings that are counted by name. */
+enum { DPL_MOST_ENCODINGS = 48 };
+/* "windows-1252", "Shift_JIS", ... and "other"; NULL when out of range. Static text. */
+DPL_API const char *dpl_encoding_name(unsigned encoding);
+
 /* DPL_INIT before it is filled. */
 typedef struct dpl_read_counts {
     size_t size;
@@ -134,6 +142,9 @@ typedef struct dpl_read_counts {
     uint64_t n_identified; /* documents whose language was detected from their text */
     uint64_t n_file_bytes; /* read from the file, compressed as it is */
     uint64_t n_raw_bytes;  /* after decompression */
+    /* Files of documents, or pages of a folder or archive, that were converted to UTF-8: by
+     * encoding, dpl_encoding_name */
+    uint64_t n_converted[DPL_MOST_ENCODINGS];
 } dpl_read_counts;
 
 /* ---- what was left out ---------------------------------------------------------------- */

@@ -57,6 +57,7 @@ static const cli_item json_keys[] = {
     CLI_SKIPPED_JSON,
     {"replaced", "invalid UTF-8 sequences turned into U+FFFD (--on-error=replace)"},
     {"identified", "documents whose language was detected from the text"},
+    {"converted", "object: encoding to number of files or pages that were not UTF-8"},
     {"tokens", "tokens in all documents"},
     {"terms", "distinct tokens: the vocabulary"},
     {"terms_once", "terms that occur once in the whole collection"},
@@ -92,6 +93,11 @@ static void print_json(const dpl_import_summary *s, const dpl_ctx *ctx)
     dpl_skip_list_json(s->skipped, &j, "skipped");
     dpl_json_number(&j, "replaced", s->read->n_replaced);
     dpl_json_number(&j, "identified", s->read->n_identified);
+    dpl_json_begin(&j, "converted", '{');
+    for (unsigned i = 0; dpl_encoding_name(i); i++)
+        if (s->read->n_converted[i])
+            dpl_json_number(&j, dpl_encoding_name(i), s->read->n_converted[i]);
+    dpl_json_end(&j, '}');
     dpl_json_number(&j, "tokens", s->sizes->n_tokens);
     dpl_json_number(&j, "terms", s->sizes->n_terms);
     dpl_json_number(&j, "terms_once", s->sizes->n_terms - s->sizes->n_repeated);
@@ -119,6 +125,12 @@ static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx)
     cli_note_skipped(s->skipped);
     if (s->read->n_replaced)
         cli_note_count("replaced", s->read->n_replaced, "invalid UTF-8 sequences");
+    cli_reason converted[DPL_MOST_ENCODINGS];
+    unsigned n_encodings = 0;
+    for (; dpl_encoding_name(n_encodings); n_encodings++)
+        converted[n_encodings] = (cli_reason){s->read->n_converted[n_encodings],
+                                              dpl_encoding_name(n_encodings)};
+    cli_note_reasons("converted", converted, n_encodings);
     if (s->read->n_identified)
         cli_note_count("identified", s->read->n_identified, "languages detected from the text");
     cli_note_count("sentences", s->sizes->n_sentences, "");

@@ -35,7 +35,8 @@ static const struct row {
     {"unknown-format",
      "set the format with --format=jsonl, json, csv, tsv, wiki, docenc, or dir for text"},
     {"file-pdf", "pdftotext FILE.pdf FILE.txt (package poppler-utils) makes a text file of it"},
-    {"file-postscript", "ps2txt FILE.ps FILE.txt (package ghostscript) makes a text file of it"},
+    {"file-postscript",
+     "ps2txt FILE.ps FILE.txt (package ghostscript) makes a text file of it"},
     {"file-djvu", "djvutxt FILE.djvu FILE.txt (package djvulibre-bin) makes a text file of it"},
     {"file-mobi", "ebook-convert FILE.mobi FILE.epub (package calibre) makes a book of it that "
                   "can be read"},
@@ -64,6 +65,8 @@ static const struct row {
     {"bad-row", "--on-error=skip drops such rows and counts them"},
     {"bad-utf8", "--on-error=replace keeps going and counts the replacements; --on-error=skip "
                  "drops such records"},
+    {"bad-encoding", "--encoding=NAME converts it; --on-error=replace keeps going and counts "
+                     "the replacements; --on-error=skip drops such records"},
     {"bad-columns", "--columns=id,text,... names the columns in order; '-' drops one"},
     {"csv-columns", "a field with a separator, a quote or a line break must stand in quotes"},
     {"missing-id",

@@ -7,6 +7,10 @@
  */
 #include "text/charset.h"
 
+#include "doppel/text.h"
+#include "text/unicode.h"
+
+#include <stdlib.h>
 #include <strings.h>
 #include <unicode/ucnv.h>
 
@@ -163,4 +167,107 @@ bool dpl__charset_map(int map[256], const char *name)
     }
     ucnv_close(converter);
     return is_single;
+}
+
+/* ---- names ---------------------------------------------------------------------------- */
+
+static const char *const encodings[] = {
+    "UTF-16",       "windows-1250", "windows-1251", "windows-1252", "windows-1253",
+    "windows-1254", "windows-1255", "windows-1256", "windows-1257", "windows-1258",
+    "windows-874",  "ISO-8859-2",   "ISO-8859-3",   "ISO-8859-4",   "ISO-8859-5",
+    "ISO-8859-6",   "ISO-8859-7",   "ISO-8859-8",   "ISO-8859-10",  "ISO-8859-13",
+    "ISO-8859-15",  "ISO-8859-16",  "KOI8-R",       "KOI8-U",       "Shift_JIS",
+    "EUC-JP",       "ISO-2022-JP",  "EUC-KR",       "GB18030",      "Big5",
+    "other"};
+
+const char *dpl_encoding_name(unsigned encoding)
+{
+    return encoding < DPL_LEN(encodings) ? encodings[encoding] : NULL;
+}
+
+unsigned dpl__encoding_number(const char *name)
+{
+    name = strcasecmp(name, "windows-31j") == 0   ? "Shift_JIS"
+           : strcasecmp(name, "windows-949") == 0 ? "EUC-KR"
+           : strncasecmp(name, "UTF-16", 6) == 0  ? "UTF-16"
+                                                  : name;
+    unsigned i = 0;
+    while (i + 1 < DPL_LEN(encodings) && strcasecmp(name, encodings[i]) != 0)
+        i++;
+    return i;
+}
+
+bool dpl__charset_option(dpl__charset *out, bool *is_utf8, const char *name)
+{
+    *out = dpl__charset_named(dpl__cstr(name));
+    *is_utf8 = strcasecmp(name, "utf-8") == 0 || strcasecmp(name, "utf8") == 0;
+    if (!out->name[0] && !*is_utf8 && strlen(name) < sizeof out->name)
+        strcpy(out->name, name); /* UTF-16 without a mark */
+    UErrorCode code = U_ZERO_ERROR;
+    ucnv_close(ucnv_open(*is_utf8 ? "UTF-8" : out->name, &code));
+    return out->name[0] || *is_utf8 ? U_SUCCESS(code) : false;
+}
+
+/* ---- streams -------------------------------------------------------------------------- */
+
+struct dpl__decoder {
+    UConverter *converter;
+    UChar high; /* half of a character that waits for the other */
+};
+
+dpl__decoder *dpl__decoder_open(const dpl__charset *from)
+{
+    UErrorCode code = U_ZERO_ERROR;
+    dpl__decoder *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->converter = ucnv_open(from->name, &code);
+    ucnv_setToUCallBack(d->converter, UCNV_TO_U_CALLBACK_STOP, NULL, NULL, NULL, &code);
+    if (U_SUCCESS(code))
+        return d;
+    dpl__decoder_close(d);
+    return NULL;
+}
+
+void dpl__decoder_close(dpl__decoder *d)
+{
+    if (!d)
+        return;
+    ucnv_close(d->converter);
+    free(d);
+}
+
+static size_t encode_units(dpl__decoder *d, char *out, const UChar *p, size_t n)
+{
+    char *at = out;
+    for (size_t i = 0; i < n; i++) {
+        if (U16_IS_LEAD(p[i])) {
+            d->high = p[i];
+        } else if (U16_IS_TRAIL(p[i])) {
+            at += dpl__utf8_encode(at, (uint32_t)U16_GET_SUPPLEMENTARY(d->high, p[i]));
+        } else {
+            at += dpl__utf8_encode(at, p[i]);
+        }
+    }
+    return (size_t)(at - out);
+}
+
+bool dpl__decoder_feed(dpl__decoder *d, dpl_ctx *ctx, dpl__bytes *out, dpl_str bytes,
+                       bool is_last)
+{
+    enum { ROOM = 2048, BEHIND = 64 };
+    UChar units[ROOM];
+    const char *from = bytes.n ? bytes.data : "", *end = from + bytes.n;
+    UErrorCode code;
+    do {
+        UChar *at = units;
+        code = U_ZERO_ERROR;
+        ucnv_toUnicode(d->converter, &at, units + ROOM, &from, end, NULL, is_last, &code);
+        if (!dpl__vec_reserve(ctx, out, 3 * ROOM + 1 + BEHIND))
+            return false;
+        out->n += encode_units(d, out->data + out->n, units, (size_t)(at - units));
+        if (U_FAILURE(code) && code != U_BUFFER_OVERFLOW_ERROR)
+            out->data[out->n++] = (char)0xFF;
+    } while (from < end || code == U_BUFFER_OVERFLOW_ERROR);
+    return true;
 }

@@ -14,6 +14,7 @@
 #include "kernels/kernels.h"
 #include "text/charset.h"
 #include "text/foreign.h"
+#include "text/guess.h"
 #include "text/reader.h"
 
 #include <dirent.h>
@@ -257,27 +258,57 @@ static bool is_utf8(const dpl__batch *batch, dpl_str s)
     return batch->ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
 }
 
-/* HTML that is not UTF-8 may declare its charset; the policy for bad UTF-8 decides on the rest.
- */
+/* Which encoding bytes are in that are not UTF-8: the option's, the declared one, the one they
+ * look like. *likely is the last one when it is not sure. */
+static dpl_status find_charset(dpl__charset *out, dpl__guess *likely, dpl__batch *batch,
+                               bool can_declare, dpl_str s, dpl_error *err)
+{
+    const char *option = batch->options->encoding;
+    bool is_utf8_given;
+    *out = (dpl__charset){0};
+    *likely = (dpl__guess){0};
+    if (option && dpl__charset_option(out, &is_utf8_given, option))
+        return DPL_OK;
+    if (can_declare)
+        *out = dpl__charset_declared(s);
+    if (out->name[0])
+        return DPL_OK;
+    DPL_TRY(dpl__charset_guess(likely, batch->ctx, s, err));
+    if (likely->is_sure)
+        *out = likely->charset;
+    return DPL_OK;
+}
+
+dpl_status dpl__to_utf8(dpl__batch *batch, const dpl__chunk *chunk, const dpl__charset *from,
+                        dpl_str *s, dpl_error *err)
+{
+    size_t n_replaced;
+    dpl_status status = dpl__charset_convert(s, &batch->arena, from, &n_replaced, err);
+    if (status == DPL_END)
+        return dpl__record_utf8(batch, chunk, 1, 1, s, err);
+    DPL_TRY(status);
+    if (n_replaced && batch->options->on_error != DPL_ON_ERROR_REPLACE)
+        return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_UTF8, err,
+                               "not valid %s in %zu place%s", from->name, n_replaced,
+                               n_replaced == 1 ? "" : "s");
+    batch->counts.n_replaced += n_replaced;
+    batch->counts.n_converted[dpl__encoding_number(from->name)]++;
+    return DPL_OK;
+}
+
 dpl_status dpl__file_to_utf8(dpl__batch *batch, const dpl__chunk *chunk, bool can_declare,
                              dpl_str *s, dpl_error *err)
 {
-    dpl__charset charset = {0};
-    if (can_declare && !chunk->is_utf16 && !is_utf8(batch, *s))
-        charset = dpl__charset_declared(*s);
-    size_t n_replaced;
-    dpl_status status = charset.name[0]
-                            ? dpl__charset_convert(s, &batch->arena, &charset, &n_replaced, err)
-                            : DPL_END;
-    if (status == DPL_END)
+    if (chunk->is_utf16 || is_utf8(batch, *s))
         return dpl__record_utf8(batch, chunk, 1, 1, s, err);
-    if (status == DPL_OK && n_replaced && batch->options->on_error != DPL_ON_ERROR_REPLACE)
-        return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_UTF8, err,
-                               "not valid %s in %zu place%s", charset.name, n_replaced,
-                               n_replaced == 1 ? "" : "s");
-    if (status == DPL_OK)
-        batch->counts.n_replaced += n_replaced;
-    return status;
+    dpl__charset charset;
+    dpl__guess likely;
+    DPL_TRY(find_charset(&charset, &likely, batch, can_declare, *s, err));
+    if (charset.name[0])
+        return dpl__to_utf8(batch, chunk, &charset, s, err);
+    dpl__chunk here = *chunk;
+    here.likely = likely.charset.name[0] ? likely.charset.name : NULL;
+    return dpl__record_utf8(batch, &here, 1, 1, s, err);
 }
 
 static const dpl__filetype *find_type(const dpl__chunk *chunk, dpl_str text)

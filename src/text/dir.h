@@ -68,10 +68,16 @@ extern const dpl__filetype dpl__filetype_html, dpl__filetype_markdown, dpl__file
     dpl__filetype_package, dpl__filetype_fodt, dpl__filetype_subtitles, dpl__filetype_xliff,
     dpl__filetype_catalogue;
 
-/* Makes text UTF-8: by the charset that it declares, if it can, or else by the policy. DPL_END:
- * the record is dropped. */
+/* Makes text UTF-8: from the encoding of the options, from the one that it declares, if it can,
+ * from the one it looks like beyond doubt, or else by the policy. DPL_END: the record is
+ * dropped. */
 dpl_status dpl__file_to_utf8(struct dpl__batch *batch, const struct dpl__chunk *chunk,
                              bool can_declare, dpl_str *s, dpl_error *err);
+
+/* The same from an encoding that is known. */
+struct dpl__charset;
+dpl_status dpl__to_utf8(struct dpl__batch *batch, const struct dpl__chunk *chunk,
+                        const struct dpl__charset *from, dpl_str *s, dpl_error *err);
 
 /* By its ending, which may be followed by one of a compression. */
 bool dpl__dir_is_ours(dpl_str path);

@@ -58,6 +58,8 @@ struct dpl_reader {
     dpl__textfile in;           /* its bytes: read, but behind the last boundary */
     uint64_t line, offset;      /* of the first of them */
     uint64_t n_before;          /* bytes of its line in front of it */
+    bool is_conversion_counted; /* of this file */
+    bool can_guess;             /* encodings are detected */
     bool is_header_read;        /* ops->begin was called */
     dpl__header header;
     dpl__dir_list members; /* DIR */
@@ -120,10 +122,14 @@ static dpl_status open_file(dpl_reader *r, const char *path, dpl_error *err)
                            : dpl__textfile_open(&r->in, r->ctx, path, err));
     r->line = 1;
     r->n_before = 0;
+    r->is_conversion_counted = false;
     r->offset = r->in.n_mark;
     if (!r->ops)
         r->ops = format_of_bytes((dpl_str){r->in.bytes.data, r->in.bytes.n});
-    return r->ops ? DPL_OK : refuse_format(r, err);
+    if (!r->ops)
+        return refuse_format(r, err);
+    /* files that are documents may be binary, or declare their encoding: dir.c */
+    return r->ops->cut && r->can_guess ? dpl__textfile_guess(&r->in, err) : DPL_OK;
 }
 
 static void fill_defaults(dpl_reader_options *o)
@@ -166,6 +172,10 @@ static dpl_status check_options(dpl_reader *r, dpl_error *err)
         if (!o->only_lang)
             return dpl__fail_nomem(err);
     }
+    bool is_utf8 = false;
+    if (o->encoding && !dpl__charset_option(&r->in.other, &is_utf8, o->encoding))
+        return dpl__fail(err, DPL_E_USAGE, "unknown encoding '%s'", o->encoding);
+    r->can_guess = !is_utf8;
     if (o->max_record > INT32_MAX / 4)
         return dpl__fail(err, DPL_E_USAGE, "records are limited to %d MiB",
                          INT32_MAX / 4 >> 20);
@@ -347,6 +357,18 @@ static dpl_status read_header(dpl_reader *r, dpl_str start, dpl_error *err)
     return r->header.record.data || !r->header.record.n ? DPL_OK : dpl__fail_nomem(err);
 }
 
+static void note_encoding(dpl_reader *r, dpl__chunk *chunk)
+{
+    const dpl__guess *guess = &r->in.guess;
+    if (!guess->charset.name[0])
+        return;
+    const unsigned number = dpl__encoding_number(guess->charset.name);
+    *(guess->is_sure ? &chunk->charset : &chunk->likely) = dpl_encoding_name(number);
+    if (guess->is_sure && !r->is_conversion_counted)
+        r->counts.n_converted[number]++;
+    r->is_conversion_counted = guess->is_sure;
+}
+
 /* Moves the first n bytes read into the chunk. The buffers change places, so only what
  * stays behind is copied. */
 static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_error *err)
@@ -367,8 +389,10 @@ static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_erro
                           .line = r->line,
                           .n_before = r->n_before,
                           .offset = r->offset,
-                          .is_utf16 = r->in.encoding != DPL__UTF8,
+                          .is_utf16 =
+                              r->in.encoding == DPL__UTF16LE || r->in.encoding == DPL__UTF16BE,
                           .is_last = r->in.is_at_end && !r->in.bytes.n};
+    note_encoding(r, chunk);
     const bool is_first = !r->is_header_read;
     if (is_first)
         DPL_TRY(read_header(r, (dpl_str){chunk->bytes.data, n}, err));

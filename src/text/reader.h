@@ -27,14 +27,16 @@ typedef struct dpl__header {
 
 /* Whole records of one file. The bytes are followed by DPL__PAD zero bytes. */
 typedef struct dpl__chunk {
-    dpl__bytes bytes;   /* n is without the padding */
-    const char *file;   /* for messages; "(standard input)" for "-" */
-    const char *member; /* DIR: path below the directory, which is the document's id */
-    uint64_t number;    /* of the member */
-    uint64_t line;      /* number of the first line, from 1 */
-    uint64_t n_before;  /* bytes of that line in front of the chunk */
-    uint64_t offset;    /* of the first byte, after decompression, in UTF-8 */
-    bool is_utf16;      /* or rather was; 0xFF stands for what is no character in it */
+    dpl__bytes bytes;    /* n is without the padding */
+    const char *file;    /* for messages; "(standard input)" for "-" */
+    const char *member;  /* DIR: path below the directory, which is the document's id */
+    uint64_t number;     /* of the member */
+    uint64_t line;       /* number of the first line, from 1 */
+    uint64_t n_before;   /* bytes of that line in front of the chunk */
+    uint64_t offset;     /* of the first byte, after decompression, in UTF-8 */
+    bool is_utf16;       /* or rather was; 0xFF stands for what is no character in it */
+    const char *charset; /* the one it was converted from, as with UTF-16; NULL: none */
+    const char *likely;  /* the encoding that it may be in, if it is not UTF-8; NULL: unknown */
     dpl__header header;
     bool is_last;     /* nothing comes behind it */
     bool is_numbered; /* `line` is the number of a document: there is no file with lines */

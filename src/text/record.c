@@ -25,6 +25,8 @@ void dpl__read_counts_add(dpl_read_counts *to, const dpl_read_counts *more)
     to->n_identified += more->n_identified;
     to->n_file_bytes += more->n_file_bytes;
     to->n_raw_bytes += more->n_raw_bytes;
+    for (int i = 0; i < DPL_MOST_ENCODINGS; i++)
+        to->n_converted[i] += more->n_converted[i];
 }
 
 /* The next line of the chunk without its "\n" or "\r\n"; *at starts at 0. False at the end. */
@@ -265,12 +267,17 @@ dpl_status dpl__record_utf8(dpl__batch *batch, const dpl__chunk *chunk, uint64_t
     if (chunk->is_utf16) /* its bytes are not those of the file */
         return dpl__record_bad(batch, chunk, line, column, DPL_DROP_UTF8, err,
                                "invalid UTF-16");
+    if (chunk->charset)
+        return dpl__record_bad(batch, chunk, line, column, DPL_DROP_UTF8, err, "invalid %s",
+                               chunk->charset);
     char place[450];
     describe_place(place, sizeof place, chunk, line);
-    dpl__fail(err, DPL_E_FORMAT, "%s: invalid UTF-8 (byte 0x%02X at column %llu)", place,
-              p[good], (unsigned long long)column);
+    dpl__fail(err, DPL_E_FORMAT, "%s: invalid UTF-8 (byte 0x%02X at column %llu)%s%s", place,
+              p[good], (unsigned long long)column, chunk->likely ? ", it may be " : "",
+              chunk->likely ? chunk->likely : "");
     dpl__error_place(err, line, column, offset_of(chunk, line, column));
-    return dpl__code(err, DPL_E_FORMAT, code_of(DPL_DROP_UTF8));
+    return dpl__code(err, DPL_E_FORMAT,
+                     chunk->likely ? "bad-encoding" : code_of(DPL_DROP_UTF8));
 }
 
 static dpl_status find_language(dpl__batch *batch, dpl_doc *doc, bool *is_identified,

@@ -163,6 +163,14 @@ static const dpl_option reader_options[] = {
      DPL__FIELD(dpl_reader_options, chapters),
      .changes_result = true,
      .help = "epub: make a document of each chapter instead of the book"},
+    {.name = "encoding",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_reader_options, encoding),
+     .value = "NAME",
+     .standard = "detected",
+     .changes_result = true,
+     .help = "encoding of files that are not UTF-8, such as windows-1251 or Shift_JIS; "
+             "utf-8 converts none"},
 };
 DPL__OPTION_TABLE(reader, dpl_reader_options, reader_options)
 
