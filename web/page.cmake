@@ -29,7 +29,7 @@ if(WASM)
 
   set(WASM_FLAGS --target=wasm32-wasi -O2 -std=c11 -D_POSIX_C_SOURCE=200809L
       -DDPL_VERSION="${PROJECT_VERSION}" -DNDEBUG -ffp-contract=off -ffunction-sections
-      -D_WASI_EMULATED_MMAN -I${WEB}/wasm/include -I${PROJECT_SOURCE_DIR}/include
+      -D_WASI_EMULATED_MMAN -DDPL_NO_ZSTD -I${WEB}/wasm/include -I${PROJECT_SOURCE_DIR}/include
       -I${PROJECT_SOURCE_DIR}/src -I${WEB}/wasm -I${WEB_OUT})
   file(STRINGS ${WEB}/wasm/sources.txt WASM_PATTERNS REGEX "^[a-z]")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${WEB}/wasm/sources.txt)

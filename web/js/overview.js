@@ -2,8 +2,6 @@
  * overview.js - the collection in figures.
  */
 
-const SECTION_NAMES = {texts: 'texts', text: 'texts', titles: 'titles', vectors: 'vectors'};
-
 function card(title, note, ...content) {
     return h('section', {class: 'card'}, h('h2', null, title), note && h('p', {class: 'small soft'}, note), content);
 }
@@ -20,7 +18,7 @@ async function overviewView(view) {
                   (low, high, n) => `${score(low)} to ${score(high)}: ${plural(n, 'document')}`)));
     if (info.index && info.index.sections.length) tiles.push(card('Where the bytes are', null,
         barTable('bytes per section', [...info.index.sections].sort((a, b) => b.n_bytes - a.n_bytes).map((s) =>
-            ({label: SECTION_NAMES[s.name] || s.name, value: s.n_bytes, text: bytes(s.n_bytes)})))));
+            ({label: h('span', {title: s.about || null}, s.name), value: s.n_bytes, text: bytes(s.n_bytes)})))));
     if (info.mine) {
         tiles.push(card('Confidence of pairs', 'Estimated probability that a pair is a translation.',
             histogram(info.mine.confidence, 'histogram of the confidence of pairs',

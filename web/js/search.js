@@ -206,6 +206,8 @@ function documentFinder(signal) {
 function figures(info) {
     const pairs = [['documents', count(info.n_docs || 0)], ['languages', count(info.languages.length)]];
     if (info.index) pairs.push(['size of the index', bytes(info.index.n_bytes)]);
+    if (info.index && info.index.n_words) pairs.splice(1, 0, ['words', count(info.index.n_words)]);
+    if (info.mine) pairs.push(['pairs', count(info.mine.n_pairs)]);
     return h('dl', {class: 'figures'}, pairs.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', {class: 'num'}, value))));
 }
 
@@ -287,7 +289,8 @@ async function resultsView(view, source) {
     view.show(h('div', null, crumbs(via, title),
         h('h1', {tabindex: -1}, h('bdi', {dir: 'auto'}, title)),
         h('p', {class: 'lead'}, badge(answer.query.lang || from.lang), ' ', howFound(answer)),
-        !from.isText && h('p', {class: 'chips'}, h('a', {class: 'button small', href: withVia(`read/${source.row}`, via)}, 'Read the document')),
+        h('p', {class: 'chips'}, from.isText ? h('a', {class: 'button small', href: '#/'}, 'Change the text')
+            : h('a', {class: 'button small', href: withVia(`read/${source.row}`, via)}, 'Read the document')),
         languageChips(answer.hits, list),
         answer.hits.length ? list : notice('Nothing similar', from.isText
             ? 'No document of the collection shares enough words with this text. Longer texts are found more surely.'
