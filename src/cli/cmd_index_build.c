@@ -8,19 +8,27 @@
 #include "cli/talk.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static dpl_reader_options read = DPL_INIT(dpl_reader_options);
 static dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
 static dpl_hash_options hash = DPL_INIT(dpl_hash_options);
 static dpl_index_options set =
     DPL_INIT(dpl_index_options, .read = &read, .tokens = &tokens, .hash = &hash);
-static const char *output;
+static const char *output, *page;
 static cli_texts lexicons;
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&output, NULL, "write the index to FILE"),
     CLI_OPTION(index, &set, "texts"),
     CLI_OPTION(index, &set, "plain-texts"),
+    {.name = "page",
+     .value = "FILE",
+     .text = &page,
+     .complete = CLI_FILES,
+     .is_output = true,
+     .help = "write a web page to FILE that holds the index and searches it in the browser, "
+             "without a server; -o may be left out then"},
     {.name = "lexicon",
      .letter = 'l',
      .value = "FILE",
@@ -53,6 +61,8 @@ static const cli_item examples[] = {
     {"doppel index build news.jsonl.zst -o news.pocket", "an index with vectors and postings"},
     {"doppel index build en.dpl de.dpl --lexicon de-en.dpl --texts -o news.pocket",
      "two languages; queries in both find documents in both"},
+    {"doppel index build news.jsonl --texts --page news.html",
+     "a page that can be mailed, and opened from disk"},
     {"doppel index build wiki.dpl --function fuzzy --codes 2 --no-vectors -o wiki.pocket",
      "the smallest one, as in the paper"},
     {0},
@@ -60,26 +70,56 @@ static const cli_item examples[] = {
 
 static const cli_item json_keys[] = {CLI_INDEX_JSON, {0}};
 
+static bool has_stdin(char **args, size_t n_args)
+{
+    for (size_t i = 0; i < n_args; i++)
+        if (strcmp(args[i], "-") == 0)
+            return true;
+    return false;
+}
+
+/* The index, the page, or both. */
+static int build(dpl_ctx *ctx, char **args, size_t n_args)
+{
+    dpl_error err = {0};
+    dpl_index_summary summary = DPL_INIT(dpl_index_summary);
+    dpl_page_summary page_summary = DPL_INIT(dpl_page_summary);
+    dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
+    const dpl_input written = {.path = output};
+    dpl_status status = DPL_OK;
+    if (output)
+        status = dpl_index_build(&summary, ctx, output, inputs, n_args, &set, &err);
+    else
+        page_summary.index = &summary;
+    if (status == DPL_OK && page) { /* standard input cannot be read twice: the index can */
+        const bool is_read = output && has_stdin(args, n_args);
+        status = dpl_page_build(&page_summary, ctx, page, NULL, is_read ? &written : inputs,
+                                is_read ? 1 : n_args, &set, &err);
+    }
+    free(inputs);
+    if (status != DPL_OK)
+        return cli_fail_or_stop(&err);
+    cli_page_summary(&summary, &page_summary, ctx, output, page);
+    return CLI_DONE;
+}
+
 static int run(char **args, size_t n_args)
 {
     dpl_ctx *ctx;
-    int code = cli_check_output(output, "the index goes", false, args, n_args);
+    int code = CLI_DONE;
+    if (output || !page)
+        code = cli_check_output(output, "the index goes", false, args, n_args);
+    if (code == CLI_DONE && page)
+        code = cli_check_output(page, "the page goes", true, args, n_args);
     if (code == CLI_DONE)
         code = cli_check_streams(args, n_args);
     if (code == CLI_DONE)
         code = cli_ctx_new(&ctx, true);
     if (code != CLI_DONE)
         return code;
-    dpl_error err = {0};
-    dpl_index_summary summary = DPL_INIT(dpl_index_summary);
-    dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
     set.lexicons = lexicons.at;
     set.n_lexicons = lexicons.n;
-    if (dpl_index_build(&summary, ctx, output, inputs, n_args, &set, &err) != DPL_OK)
-        code = cli_fail_or_stop(&err);
-    else
-        cli_index_summary(&summary, ctx, output);
-    free(inputs);
+    code = build(ctx, args, n_args);
     dpl_ctx_free(ctx);
     return code;
 }
@@ -88,7 +128,7 @@ const cli_command cli_index_build = {
     .name = "index build",
     .family = "index",
     .summary = "build a pocket index: one file that is asked with whole documents",
-    .synopsis = "IN... -o X.pocket",
+    .synopsis = "IN... -o X.pocket [--page X.html]",
     .about =
         "Build an index of the documents of all INs, in one file that is mapped when it is "
         "used: 'doppel query' finds the documents that are similar to a text, and 'doppel "
@@ -104,7 +144,12 @@ const cli_command cli_index_build = {
         "index info' shows where the bytes go."
         "\n"
         "\n"
-        "The file has the same bytes for any number of threads and any memory limit.",
+        "The file has the same bytes for any number of threads and any memory limit."
+        "\n"
+        "\n"
+        "A page (--page) is for collections of up to about 50 MB. It has all of the index in it, "
+        "and the query code as WebAssembly, so that it works from disk and without a network; "
+        "answers are those of 'doppel query'. With --texts it shows matching passages.",
     .options = options,
     .examples = examples,
     .json = json_keys,

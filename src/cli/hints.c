@@ -158,6 +158,10 @@ static const struct row {
     {"folder-foreign", "write to another folder with -o"},
     {"input-in-work", "copy it, or write to another folder with -o"},
     {"input-is-output", "write to another file with -o"},
+    /* ---- page ---------------------------------------------------------------------------- */
+    {"no-wasm", "install clang, lld, wasi-libc and libclang-rt-14-dev-wasm32, and build doppel again"},
+    {"page-stems", "build the index without --stem, or serve it: 'doppel serve' can stem"},
+    {"page-size", "leave out --texts, or serve the index: 'doppel serve X.pocket'"},
 };
 
 const char *cli_hint_for(const char *code)
