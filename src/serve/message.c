@@ -9,7 +9,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <strings.h>
 
 /* ---- answers -------------------------------------------------------------------------- */
 
@@ -124,13 +123,27 @@ bool dpl__real(double *out, dpl_str s)
     return dpl_parse_real(out, text);
 }
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+/* Titles of a whole index are searched so: what is common, another first letter, is fast. */
 bool dpl__has_part(dpl_str text, dpl_str part)
 {
     if (!part.n)
         return true;
-    for (size_t i = 0; i + part.n <= text.n; i++)
-        if (strncasecmp(text.data + i, part.data, part.n) == 0)
+    const char low = lower(part.data[0]);
+    const char high = low >= 'a' && low <= 'z' ? (char)(low & ~0x20) : low;
+    for (size_t i = 0; i + part.n <= text.n; i++) {
+        if (text.data[i] != low && text.data[i] != high)
+            continue;
+        size_t k = 1;
+        while (k < part.n && lower(text.data[i + k]) == lower(part.data[k]))
+            k++;
+        if (k == part.n)
             return true;
+    }
     return false;
 }
 

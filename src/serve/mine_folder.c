@@ -404,13 +404,17 @@ dpl_doc dpl__served_doc(const dpl__mine_folder *f, const dpl__served_pair *pair,
 /* ---- sentences in their texts ---------------------------------------------------------------
  */
 
+/* Bytes; a text that begins again and again like the sentence would take forever. */
+enum { MOST_COMPARED = 1 << 22 };
+
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The end of the sentence that begins at text[at]; 0: it does not. */
-static size_t match_end(dpl_str text, size_t at, dpl_str s)
+/* The end of the sentence that begins at text[at]; 0: it does not. Takes what it compared from
+ * the budget. */
+static size_t match_end(dpl_str text, size_t at, dpl_str s, size_t *budget)
 {
     size_t i = 0;
     while (i < s.n) {
@@ -424,10 +428,11 @@ static size_t match_end(dpl_str text, size_t at, dpl_str s)
                 return 0;
             continue;
         }
-        if (at == text.n || text.data[at] != s.data[i])
+        if (at == text.n || text.data[at] != s.data[i] || *budget == 0)
             return 0;
         at++;
         i++;
+        --*budget;
     }
     return at;
 }
@@ -436,12 +441,13 @@ static size_t match_end(dpl_str text, size_t at, dpl_str s)
 static bool match_between(dpl_str text, dpl_str s, size_t from, size_t to, size_t *begin,
                           size_t *end)
 {
-    while (from < to) {
+    size_t budget = MOST_COMPARED;
+    while (from < to && budget) {
         const char *p = memchr(text.data + from, s.data[0], to - from);
         if (!p)
             return false;
         from = (size_t)(p - text.data);
-        const size_t e = match_end(text, from, s);
+        const size_t e = match_end(text, from, s, &budget);
         if (e) {
             *begin = from;
             *end = e;
