@@ -19,7 +19,8 @@
 #ifndef DOPPEL_MINE_H
 #define DOPPEL_MINE_H
 
-#include "doppel/sentences.h"
+#include "doppel/json.h"
+#include "doppel/links.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -86,6 +87,10 @@ typedef struct dpl_mine_options {
      * that was taken from an interrupted run counts as well. NULL: not called. */
     void (*on_round)(void *user, const struct dpl_mine_run *run);
     void *user;
+    /* Links that are known between the documents, as dpl_links_read takes them: the pairs are
+     * compared with them, missing-links.tsv and suspicious-links.tsv are written. */
+    const char *const *links;
+    size_t n_links;
 } dpl_mine_options;
 
 /* Whether the last search of so many documents, of so many words each, takes a quarter of the
@@ -121,6 +126,21 @@ typedef struct dpl_mine_language {
     uint64_t n_paired; /* documents that are in a pair or group */
 } dpl_mine_language;
 
+/* Pairs beside links that were known. */
+typedef struct dpl_mine_links {
+    const dpl_links_summary *read;
+    double share[2];     /* of the documents of each side that have a link */
+    uint64_t n_found;    /* links that are pairs */
+    uint64_t n_matching; /* pairs that are links */
+    uint64_t n_touching; /* pairs of which one document, or each, has another link */
+    uint64_t n_missing;  /* pairs of which no document has a link: missing-links.tsv */
+    uint64_t n_suspicious;      /* links that are more likely wrong: suspicious-links.tsv */
+    double precision, recall;   /* matching / (matching + touching), found / links */
+    double estimated_precision; /* of the pairs that match or touch, from their confidences */
+    double shift; /* of the log-odds of confidence that agrees with the links; in
+                     missing-links.tsv it is applied */
+} dpl_mine_links;
+
 /* Two languages: left and right input, or a language and the pivot. */
 typedef struct dpl_mine_run {
     const dpl_mine_language *left, *right;
@@ -148,6 +168,7 @@ typedef struct dpl_mine_run {
     uint64_t n_accepted, n_rejected; /* pairs of it */
     uint64_t n_gold_unknown;         /* lines about documents that are not here */
     const char *why_empty; /* is_empty: the reason, in one line; else NULL */
+    const dpl_mine_links *links; /* NULL: none were given */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {
@@ -217,6 +238,9 @@ DPL_API dpl_status dpl_mine(dpl_mine_result **out, dpl_ctx *ctx, const char *dir
                             const dpl_input *inputs, size_t n_inputs,
                             const dpl_mine_options *options, dpl_error *err);
 DPL_API void dpl_mine_result_free(dpl_mine_result *result);
+
+/* The figures as an object "links"; nothing where links is NULL. */
+DPL_API void dpl_mine_links_json(dpl_json *json, const dpl_mine_links *links);
 
 /* What the following return is borrowed until the result is freed. run counts the summary's
  * runs from 0, lang its languages. */

@@ -21,6 +21,7 @@ static dpl_pairs_options search = DPL_INIT(dpl_pairs_options);
 static dpl_mine_options set =
     DPL_INIT(dpl_mine_options, .read = &read, .sentences = &sentences, .search = &search);
 static const char *output;
+static cli_texts links;
 
 /* Mining has no search by hash codes. */
 static const char *const searches[] = {"auto", "exact", "brute", "window", "ngram", NULL};
@@ -43,6 +44,14 @@ static const cli_option options[] = {
                    "with all, as brute and window do with signatures; ngram those that share "
                    "rare words in translation, in time that is linear; auto: exact, and ngram "
                    "in the last search where that takes a quarter of the time"),
+    {.name = "links",
+     .value = "FILE",
+     .texts = &links,
+     .complete = CLI_FILES,
+     .help = "links that are known between the documents: tables langlinks, page, redirect of a "
+             "MediaWiki dump or wb_items_per_site of Wikidata (.sql, compressed or not), lines "
+             "of left and right id or title, or 'text' for the links in the pages; writes "
+             "missing-links.tsv and suspicious-links.tsv; may be given several times"},
     CLI_OPTION(mine, &set, "pivot"),
     CLI_OPTION(mine, &set, "header"),
     CLI_OPTION(mine, &set, "left-lang"),
@@ -99,6 +108,9 @@ static const cli_item json_keys[] = {
     {"repeated_sentence_pairs, frequent_sentence_pairs",
      "number of sentence pairs dropped by --unique and by --drop-frequent"},
     {"estimated_precision, estimated_recall", "estimated from the confidences"},
+    {"links", "object, with --links: read, links, absent_left, absent_right, redirected, "
+              "contradicted, share_left, share_right, found, matching, touching, missing, "
+              "suspicious, precision, recall, estimated_precision, shift"},
     {"output, report", "paths of the output folder and of the report"},
     {"seconds", "time it took"},
     {0},
@@ -236,6 +248,29 @@ static void note_sentences(const dpl_mine_run *s)
     cli_note_count("sentences", s->n_sentence_pairs, remark);
 }
 
+/* Links that were known: how many, what they say about the pairs, what is missing. */
+static void note_links(const dpl_mine_links *l)
+{
+    char remark[200];
+    if (!l)
+        return;
+    snprintf(remark, sizeof remark,
+             "known between these documents; %.1f %% and %.1f %% of them have one",
+             100 * l->share[0], 100 * l->share[1]);
+    cli_note_count("links", l->read->n_links, remark);
+    snprintf(remark, sizeof remark, "pairs with linked documents: precision %.1f %%, recall %.1f %%",
+             100 * l->precision, 100 * l->recall);
+    cli_note_count("evaluation", l->n_matching + l->n_touching, remark);
+    snprintf(remark, sizeof remark,
+             "estimated precision of these %.1f %%, log-odds shifted by %+.2f",
+             100 * l->estimated_precision, l->shift);
+    cli_note_row("calibration", "", remark);
+    snprintf(remark, sizeof remark, "pairs without a link; '%s/missing-links.tsv'", output);
+    cli_note_count("missing", l->n_missing, remark);
+    snprintf(remark, sizeof remark, "links that do not fit; '%s/suspicious-links.tsv'", output);
+    cli_note_count("suspicious", l->n_suspicious, remark);
+}
+
 static void note_two(const dpl_mine_run *s)
 {
     char remark[200];
@@ -261,6 +296,7 @@ static void note_two(const dpl_mine_run *s)
     }
     if (s->n_pairs)
         note_sentences(s);
+    note_links(s->links);
     note_end(s->seconds);
     if (s->why_empty && s->n_rounds && !s->rounds[s->n_rounds - 1]->n_pairs && !set.lexicon &&
         !set.dictionary)
@@ -372,6 +408,7 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
         dpl_json_bool(j, "empty", true);
         dpl_json_cstr(j, "why", s->why_empty);
     }
+    dpl_mine_links_json(j, s->links);
 }
 
 static void print_languages(dpl_json *j, const dpl_mine_summary *s)
@@ -444,6 +481,8 @@ static int run(char **args, size_t n_args)
     dpl_input *inputs = cli_inputs((const char *const *)args, n_args);
     set.command = cli_typed();
     set.on_round = tell_round;
+    set.links = links.at;
+    set.n_links = links.n;
     if (dpl_mine(&result, ctx, output, inputs, n_args, &set, &err) != DPL_OK)
         code = cli_fail_or_stop(&err);
     free(inputs);

@@ -150,6 +150,7 @@ static const struct row {
                                   "lexicon that has its languages"},
     {"stream-read-twice", "write the documents to a file first"},
     {"unknown-language", "set the languages with --left-lang and --right-lang"},
+    {"links-language", "give the tables of these two wikis, or wb_items_per_site of Wikidata"},
     {"pivot", "--pivot chooses another pivot language"},
     {"resume-other-run", "without --resume the run starts from the beginning"},
     {"resume-damaged", "without --resume the run starts from the beginning"},

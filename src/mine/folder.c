@@ -40,6 +40,8 @@ static const char *const results[] = {"pairs.tsv",
                                       "groups.tsv",
                                       "copies.tsv",
                                       "passages.tsv",
+                                      "missing-links.tsv",
+                                      "suspicious-links.tsv",
                                       NULL};
 static const char settings_name[] = "settings.json";
 static const char *const work_files[] = {"settings.json",

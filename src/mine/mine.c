@@ -7,6 +7,7 @@
  *     confidence   final estimate for each candidate            final_features.c, confidence.c
  *     select       the pairs that are likely enough
  *     align        their sentences, once, kept for all          sentences/aligned.c
+ *     links        compared with known ones, if there are      known_links.c
  *     write        files, report, figures                       sentence_files.c, run_files.c,
  *                                                               report_content.c
  *
@@ -21,6 +22,7 @@
 #include "mine/copy_choice.h"
 #include "mine/final_features.h"
 #include "mine/gold.h"
+#include "mine/known_links.h"
 #include "mine/missed.h"
 #include "mine/missed_docs.h"
 #include "mine/passage_run.h"
@@ -116,6 +118,7 @@ void dpl__pair_run_free(dpl__pair_run *r)
     if (!r)
         return;
     dpl_ctx *ctx = r->ctx;
+    dpl__known_links_clear(r);
     dpl__aligned_free(r->aligned);
     dpl__vec_clear(ctx, &r->pairs);
     dpl__vec_clear(ctx, &r->before);
@@ -257,6 +260,7 @@ static dpl_status write_files(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(dpl__write_ranges(r->dir, r, err));
     if (r->lexicon)
         DPL_TRY(dpl__write_lexicon(r->dir, r->ctx, r->lexicon, err));
+    DPL_TRY(dpl__known_links_write(r, err));
     r->summary.seconds = dpl__now() - r->began;
     DPL_TRY(dpl__write_report(r->dir, r, err));
     return dpl__write_run(r->dir, &r->corpus, &r->summary, err);
@@ -322,6 +326,7 @@ static dpl_status read_gold(dpl__pair_run *r, dpl_error *err)
 
 static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
 {
+    DPL_TRY(dpl__known_links_read(r, err));
     DPL_TRY(dpl__pair_run_choose_unit(r, err));
     DPL_TRY(dpl__pair_run_clean(r, err));
     DPL_TRY(dpl__pair_run_prepare(r, err));
@@ -336,6 +341,7 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(select_pairs(r, err));
     DPL_TRY(dpl__list_copies(r, err));
     DPL_TRY(align_pairs(r, err));
+    DPL_TRY(dpl__known_links_compare(r, err));
     r->summary.final_seconds = dpl__now() - began;
     return r->has_no_files ? DPL_OK : write_files(r, err);
 }

@@ -148,5 +148,13 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_OTHER,
      DPL__FIELD(dpl_mine_options, user),
      .help = "first argument of that function"},
+    {.name = "links",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_mine_options, links),
+     .help = "links that are known between the documents"},
+    {.name = "n-links",
+     .type = DPL_OPTION_OTHER,
+     DPL__FIELD(dpl_mine_options, n_links),
+     .help = "how many files of links there are"},
 };
 DPL__OPTION_TABLE(mine, dpl_mine_options, options)

@@ -31,6 +31,8 @@ typedef struct dpl__coverage {
     size_t end;      /* of its ranges; they begin where those of the pair before end */
 } dpl__coverage;
 
+typedef struct dpl__known_links dpl__known_links;
+
 /* Owned until it has run, then frozen. */
 typedef struct dpl__pair_run {
     dpl_ctx *parent; /* the caller's */
@@ -70,6 +72,7 @@ typedef struct dpl__pair_run {
     dpl_mine_language sides[2];
     uint32_t *copy_of[2]; /* of each document (copy_choice.h); NULL: there are no copies */
     char why_empty[256];
+    dpl__known_links *known; /* links that were given (known_links.h); NULL: none */
     dpl_mine_run summary;
 } dpl__pair_run;
 

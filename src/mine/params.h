@@ -210,6 +210,13 @@
     PARAM(mine, few_deviation_seen, 60, "pairs", "that this counts for")                       \
     PARAM(mine, few_sibling_below, 2.8, "score", "so far below right pairs are siblings")      \
     PARAM(mine, few_siblings_seen, 1, "pairs", "so many of them were seen before")             \
+    /* known links (known_links.c); not measured beyond docs/wikipedia.md */                   \
+    PARAM(mine, link_examples, 20, "links",                                                    \
+          "that were found, or nothing is said about links that were not")                     \
+    PARAM(mine, link_tokens, 12, "words", "of a document, or its links are not doubted")       \
+    PARAM(mine, link_wrong, 0.02, "probability", "that a link is wrong, before it is compared")\
+    PARAM(mine, link_evidence, 12, "log-odds", "that a cosine counts for, at most")            \
+    PARAM(mine, link_shift, 4, "log-odds", "of the calibration by links, at most")             \
     /* languages of the inputs */                                                              \
     PARAM(mine, language_docs, 5, "documents", "a language with fewer takes no part")          \
     PARAM(mine, language_percent, 1, "%",                                                      \

@@ -178,6 +178,31 @@ static void put_recall_check(dpl_json *j, const dpl_recall_check *r)
     dpl_json_end(j, '}');
 }
 
+void dpl_mine_links_json(dpl_json *j, const dpl_mine_links *l)
+{
+    if (!l)
+        return;
+    dpl_json_begin(j, "links", '{');
+    dpl_json_number(j, "read", l->read->n_read);
+    dpl_json_number(j, "links", l->read->n_links);
+    dpl_json_number(j, "absent_left", l->read->n_absent[0]);
+    dpl_json_number(j, "absent_right", l->read->n_absent[1]);
+    dpl_json_number(j, "redirected", l->read->n_redirected);
+    dpl_json_number(j, "contradicted", l->read->n_contradicted);
+    dpl_json_decimal(j, "share_left", l->share[0]);
+    dpl_json_decimal(j, "share_right", l->share[1]);
+    dpl_json_number(j, "found", l->n_found);
+    dpl_json_number(j, "matching", l->n_matching);
+    dpl_json_number(j, "touching", l->n_touching);
+    dpl_json_number(j, "missing", l->n_missing);
+    dpl_json_number(j, "suspicious", l->n_suspicious);
+    dpl_json_decimal(j, "precision", l->precision);
+    dpl_json_decimal(j, "recall", l->recall);
+    dpl_json_decimal(j, "estimated_precision", l->estimated_precision);
+    dpl_json_real(j, "shift", l->shift);
+    dpl_json_end(j, '}');
+}
+
 void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
 {
     dpl_json_cstr(j, "unit", dpl_mine_unit_name(r->unit));
@@ -199,6 +224,7 @@ void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
     dpl_json_decimal(j, "estimated_recall", r->estimated_recall);
     if (r->is_empty)
         dpl_json_cstr(j, "why_empty", r->why_empty);
+    dpl_mine_links_json(j, r->links);
 }
 
 dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_mine_run *r,

@@ -1,0 +1,537 @@
+/*
+ * known_links.c - which links are missing, and which are suspicious.
+ *
+ * A pair neither of whose documents has a link is a missing link. A pair that shares one
+ * document with a link contradicts it: one of the two is wrong.
+ *
+ * A link is suspicious when its documents do not look alike. How alike linked documents look is
+ * measured on links that mining found by itself; how alike unrelated ones look, on the left
+ * document of each of them with the right document of the next one. Both cosines are taken as
+ * normal distributions of one width, so that their ratio of likelihoods is linear in the cosine
+ * (linear discriminant analysis). A pair that contradicts the link adds the odds of its
+ * confidence, since both cannot be right.
+ *
+ * Confidence is estimated without any link. Where there are links, the shift of its log-odds that
+ * makes it agree with them is applied to missing links.
+ */
+#include "mine/known_links.h"
+
+#include "base/ctx.h"
+#include "base/decimal.h"
+#include "base/maths.h"
+#include "mine/evidence.h"
+#include "mine/params.h"
+#include "mine/rescore.h"
+#include "mine/run_files.h"
+#include "par/sort.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A link that may be wrong. */
+typedef struct suspect {
+    dpl_doc_pair docs;
+    double probability; /* that it is wrong */
+    double cosine;
+    uint64_t key;
+} suspect;
+
+struct dpl__known_links {
+    dpl_links *links;
+    dpl_mine_links summary;
+    DPL_VEC(uint32_t) partner[2]; /* number of the final pair of each document, or NO_PAIR */
+    DPL_VEC(size_t) missing;      /* numbers of final pairs, by confidence */
+    DPL_VEC(suspect) suspects;    /* by probability */
+};
+
+#define NO_PAIR UINT32_MAX
+
+static uint32_t doc_of(dpl_doc_pair docs, int side)
+{
+    return side ? docs.right : docs.left;
+}
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+dpl_status dpl__known_links_read(dpl__pair_run *r, dpl_error *err)
+{
+    const dpl_mine_options *o = &r->settings.options;
+    if (o->n_links == 0)
+        return DPL_OK;
+    if (o->unit == DPL_UNIT_SENTENCE)
+        return dpl__fail(err, DPL_E_USAGE, "links are between documents, not sentences");
+    dpl__stage_set(&r->stage, "links");
+    dpl__known_links *k = r->known = dpl__calloc(r->ctx, 1, sizeof *k);
+    if (!k)
+        return dpl__fail_nomem(err);
+    dpl_links_options lang = DPL_INIT(dpl_links_options, .lang = {o->lang[0], o->lang[1]});
+    DPL_TRY(dpl_links_read(&k->links, r->ctx, o->links, o->n_links, r->corpus.c[0],
+                           r->corpus.c[1], &lang, err));
+    k->summary.read = dpl_links_get_summary(k->links);
+    r->summary.links = &k->summary;
+    return DPL_OK;
+}
+
+void dpl__known_links_clear(dpl__pair_run *r)
+{
+    dpl__known_links *k = r->known;
+    if (!k)
+        return;
+    dpl_links_free(k->links);
+    for (int side = 0; side < 2; side++)
+        dpl__vec_clear(r->ctx, &k->partner[side]);
+    dpl__vec_clear(r->ctx, &k->missing);
+    dpl__vec_clear(r->ctx, &k->suspects);
+    dpl__free(r->ctx, k, sizeof *k);
+    r->known = NULL;
+}
+
+/* ---- pairs and links -------------------------------------------------------------------- */
+
+static dpl_status find_partners(dpl__pair_run *r, dpl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        size_t n = dpl_collection_get_sizes(r->corpus.c[side])->n_docs;
+        if (!dpl__vec_reserve(r->ctx, &r->known->partner[side], n))
+            return dpl__fail_nomem(err);
+        r->known->partner[side].n = n;
+        memset(r->known->partner[side].data, 0xFF, n * sizeof(uint32_t));
+        for (size_t i = 0; i < r->pairs.n; i++)
+            r->known->partner[side].data[doc_of(r->pairs.data[i], side)] = (uint32_t)i;
+    }
+    return DPL_OK;
+}
+
+/* A duplicate stands for the document that took part. */
+static uint32_t original(const dpl__pair_run *r, int side, uint32_t doc)
+{
+    uint32_t of = r->copy_of[side] ? r->copy_of[side][doc] : DPL_MINE_NO_DOC;
+    return of == DPL_MINE_NO_DOC ? doc : of;
+}
+
+/* The final pair that a document is in; NO_PAIR: in none. */
+static uint32_t pair_of(const dpl__pair_run *r, int side, uint32_t doc)
+{
+    uint32_t i = r->known->partner[side].data[doc];
+    return i != NO_PAIR ? i : r->known->partner[side].data[original(r, side, doc)];
+}
+
+/* Was the link found? */
+static bool is_found(const dpl__pair_run *r, dpl_doc_pair link)
+{
+    uint32_t left = pair_of(r, 0, link.left), right = pair_of(r, 1, link.right);
+    return left != NO_PAIR && left == right;
+}
+
+typedef struct ranked {
+    double confidence;
+    uint64_t key;
+    size_t number;
+} ranked;
+
+static int by_confidence(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->confidence != y->confidence)
+        return x->confidence > y->confidence ? -1 : 1;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static dpl_status sort_missing(dpl__pair_run *r, ranked *all, size_t n, dpl_error *err)
+{
+    DPL_TRY(dpl__parallel_sort(r->ctx, all, n, sizeof *all, by_confidence, err));
+    for (size_t i = 0; i < n; i++)
+        if (!dpl__vec_push(r->ctx, &r->known->missing, all[i].number))
+            return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+/* Pairs without a link on either side, and how many agree with links. */
+static dpl_status compare_pairs(dpl__pair_run *r, dpl_error *err)
+{
+    dpl__known_links *k = r->known;
+    dpl_mine_links *s = &k->summary;
+    DPL_VEC(ranked) missing = {0};
+    double sum = 0;
+    dpl_status status = DPL_OK;
+    for (size_t i = 0; i < r->pairs.n && status == DPL_OK; i++) {
+        dpl_doc_pair docs = r->pairs.data[i];
+        uint32_t other[2] = {dpl_links_of(k->links, 0, docs.left),
+                             dpl_links_of(k->links, 1, docs.right)};
+        bool has_none = other[0] == DPL_LINKS_NONE && other[1] == DPL_LINKS_NONE;
+        ranked m = {r->found.pairs.data[i].confidence, dpl__pair_key(&r->corpus, docs), i};
+        bool is_match = (other[0] != DPL_LINKS_NONE && pair_of(r, 1, other[0]) == i) ||
+                        (other[1] != DPL_LINKS_NONE && pair_of(r, 0, other[1]) == i);
+        s->n_matching += is_match;
+        s->n_touching += !is_match && !has_none;
+        sum += has_none ? 0 : m.confidence;
+        if (has_none && !dpl__vec_push(r->ctx, &missing, m))
+            status = dpl__fail_nomem(err);
+    }
+    double n_touched = (double)(s->n_matching + s->n_touching);
+    s->n_missing = missing.n;
+    s->precision = n_touched > 0 ? (double)s->n_matching / n_touched : 0;
+    s->estimated_precision = n_touched > 0 ? sum / n_touched : 0;
+    if (status == DPL_OK)
+        status = sort_missing(r, missing.data, missing.n, err);
+    dpl__vec_clear(r->ctx, &missing);
+    return status;
+}
+
+static void compare_links(dpl__pair_run *r)
+{
+    dpl_mine_links *s = &r->known->summary;
+    size_t n, n_found = 0;
+    const dpl_doc_pair *links = dpl_links_pairs(r->known->links, &n);
+    for (size_t i = 0; i < n; i++)
+        n_found += is_found(r, links[i]);
+    s->n_found = n_found;
+    s->recall = n ? (double)n_found / (double)n : 0;
+    for (int side = 0; side < 2; side++) {
+        size_t n_docs = dpl_collection_get_sizes(r->corpus.c[side])->n_docs;
+        s->share[side] = n_docs ? (double)n / (double)n_docs : 0;
+    }
+}
+
+/* ---- calibration ------------------------------------------------------------------------ */
+
+static double log_odds(double p)
+{
+    p = fmin(fmax(p, 1e-6), 1 - 1e-6);
+    return dpl__log(p / (1 - p));
+}
+
+static double probability(double log_odds)
+{
+    return 1 / (1 + dpl__exp(-log_odds));
+}
+
+/* Whether pair i stands for or against the links; false: it says nothing. A pair that contradicts
+ * a link which is probably wrong itself says nothing about the pair. */
+static bool is_example(const dpl__pair_run *r, size_t i, const uint8_t *is_doubted, bool *is_right)
+{
+    dpl_doc_pair docs = r->pairs.data[i];
+    uint32_t other = dpl_links_of(r->known->links, 0, docs.left);
+    uint32_t from = dpl_links_of(r->known->links, 1, docs.right);
+    if (other == DPL_LINKS_NONE && from == DPL_LINKS_NONE)
+        return false;
+    *is_right = (other != DPL_LINKS_NONE && pair_of(r, 1, other) == i) ||
+                (from != DPL_LINKS_NONE && pair_of(r, 0, from) == i);
+    if (*is_right)
+        return true;
+    return !(other != DPL_LINKS_NONE && is_doubted[docs.left]) &&
+           !(from != DPL_LINKS_NONE && is_doubted[from]);
+}
+
+/* The shift by which the mean of the confidences is the share of right pairs: by bisection, since
+ * the mean rises with the shift. */
+static double find_shift(const dpl__pair_run *r, const uint8_t *is_doubted)
+{
+    double low = -DPL__P(mine, link_shift), high = DPL__P(mine, link_shift);
+    for (int step = 0; step < 40; step++) {
+        double shift = (low + high) / 2, sum = 0, n_right = 0, n = 0;
+        for (size_t i = 0; i < r->pairs.n; i++) {
+            bool is_right = false;
+            if (!is_example(r, i, is_doubted, &is_right))
+                continue;
+            sum += probability(log_odds(r->found.pairs.data[i].confidence) + shift);
+            n_right += is_right;
+            n++;
+        }
+        /* one right and one wrong pair more: a few links prove no certainty */
+        if (n < DPL__P(mine, link_examples))
+            return 0;
+        if ((sum + 1) / (n + 2) < (n_right + 1) / (n + 2))
+            low = shift;
+        else
+            high = shift;
+    }
+    return (low + high) / 2;
+}
+
+static dpl_status calibrate(dpl__pair_run *r, dpl_error *err)
+{
+    dpl__known_links *k = r->known;
+    size_t n = k->partner[0].n;
+    uint8_t *is_doubted = dpl__calloc(r->ctx, n + 1, 1);
+    if (!is_doubted)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < k->suspects.n; i++)
+        is_doubted[k->suspects.data[i].docs.left] = 1;
+    k->summary.shift = find_shift(r, is_doubted);
+    dpl__free(r->ctx, is_doubted, n + 1);
+    return DPL_OK;
+}
+
+/* ---- suspicious links ------------------------------------------------------------------- */
+
+/* Links that were found, in an order that does not depend on that of documents, and others. */
+typedef struct link_lists {
+    DPL_VEC(ranked) found; /* number: of the link */
+    DPL_VEC(dpl_doc_pair) asked; /* found ones, unrelated ones, those that were not found */
+    DPL_VEC(float) cosines;
+    size_t n_examples;
+} link_lists;
+
+static int by_key(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static bool is_long(const dpl__pair_run *r, dpl_doc_pair docs)
+{
+    for (int side = 0; side < 2; side++) {
+        size_t n;
+        dpl_collection_tokens(r->corpus.c[side], doc_of(docs, side), &n);
+        if ((double)n < DPL__P(mine, link_tokens))
+            return false;
+    }
+    return true;
+}
+
+static dpl_status list_links(link_lists *l, const dpl__pair_run *r, dpl_error *err)
+{
+    enum { MOST_EXAMPLES = 20000 };
+    size_t n;
+    const dpl_doc_pair *links = dpl_links_pairs(r->known->links, &n);
+    for (size_t i = 0; i < n; i++) {
+        ranked e = {.key = dpl__pair_key(&r->corpus, links[i]), .number = i};
+        if (is_found(r, links[i]) && is_long(r, links[i]) &&
+            !dpl__vec_push(r->ctx, &l->found, e))
+            return dpl__fail_nomem(err);
+    }
+    DPL_TRY(dpl__parallel_sort(r->ctx, l->found.data, l->found.n, sizeof *l->found.data, by_key,
+                               err));
+    l->n_examples = dpl__min(l->found.n, MOST_EXAMPLES);
+    for (int is_mixed = 0; is_mixed < 2; is_mixed++)
+        for (size_t i = 0; i < l->n_examples; i++) {
+            /* of the pivot's documents each goes with the other side of the next link, so that
+             * swapped sides give the same pairs */
+            size_t next = is_mixed ? (i + 1) % l->n_examples : i;
+            dpl_doc_pair a = links[l->found.data[i].number],
+                         b = links[l->found.data[next].number];
+            dpl_doc_pair docs = r->corpus.pivot == 0 ? (dpl_doc_pair){a.left, b.right}
+                                                     : (dpl_doc_pair){b.left, a.right};
+            if (!dpl__vec_push(r->ctx, &l->asked, docs))
+                return dpl__fail_nomem(err);
+        }
+    for (size_t i = 0; i < n; i++)
+        if (!is_found(r, links[i]) && is_long(r, links[i]) &&
+            !dpl__vec_push(r->ctx, &l->asked, links[i]))
+            return dpl__fail_nomem(err);
+    return DPL_OK;
+}
+
+/* Log of how much likelier a cosine is of unrelated documents than of translations. */
+typedef struct contrast {
+    double middle, slope;
+} contrast;
+
+static contrast contrast_of(const link_lists *l)
+{
+    const size_t n = l->n_examples;
+    double mean[2] = {0, 0}, spread = 0;
+    for (size_t i = 0; i < 2 * n; i++)
+        mean[i >= n] += (double)l->cosines.data[i] / (double)n;
+    for (size_t i = 0; i < 2 * n; i++) {
+        double x = (double)l->cosines.data[i] - mean[i >= n];
+        spread += x * x / (double)(2 * n);
+    }
+    return (contrast){.middle = (mean[0] + mean[1]) / 2,
+                      .slope = (mean[1] - mean[0]) / fmax(spread, 1e-4)};
+}
+
+/* Log-odds of a contradicting pair, for each side that is in one. */
+static double contradiction(const dpl__pair_run *r, dpl_doc_pair link)
+{
+    double sum = 0;
+    for (int side = 0; side < 2; side++) {
+        uint32_t i = pair_of(r, side, doc_of(link, side));
+        if (i != NO_PAIR)
+            sum += log_odds(fmin(r->found.pairs.data[i].confidence, 0.99));
+    }
+    return sum;
+}
+
+static int by_probability(const void *a, const void *b)
+{
+    const suspect *x = a, *y = b;
+    if (x->probability != y->probability)
+        return x->probability > y->probability ? -1 : 1;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static dpl_status judge_links(const link_lists *l, dpl__pair_run *r, dpl_error *err)
+{
+    contrast c = contrast_of(l);
+    const double most = DPL__P(mine, link_evidence);
+    for (size_t i = 2 * l->n_examples; i < l->asked.n; i++) {
+        double cosine = (double)l->cosines.data[i];
+        double evidence = fmin(fmax(c.slope * (cosine - c.middle), -most), most);
+        suspect s = {.docs = l->asked.data[i],
+                     .cosine = cosine,
+                     .key = dpl__pair_key(&r->corpus, l->asked.data[i])};
+        s.probability = probability(log_odds(DPL__P(mine, link_wrong)) + evidence +
+                                    contradiction(r, s.docs));
+        if (s.probability >= 0.5 && !dpl__vec_push(r->ctx, &r->known->suspects, s))
+            return dpl__fail_nomem(err);
+    }
+    r->known->summary.n_suspicious = r->known->suspects.n;
+    return dpl__parallel_sort(r->ctx, r->known->suspects.data, r->known->suspects.n,
+                              sizeof *r->known->suspects.data, by_probability, err);
+}
+
+static dpl_status find_suspects(link_lists *l, dpl__pair_run *r, dpl_error *err)
+{
+    DPL_TRY(list_links(l, r, err));
+    if ((double)l->n_examples < DPL__P(mine, link_examples))
+        return DPL_OK; /* what linked documents look like is not known */
+    if (!dpl__vec_reserve(r->ctx, &l->cosines, l->asked.n))
+        return dpl__fail_nomem(err);
+    l->cosines.n = l->asked.n;
+    DPL_TRY(dpl__rescore(l->cosines.data, &r->corpus, l->asked.data, l->asked.n, r->lexicon,
+                         err));
+    return judge_links(l, r, err);
+}
+
+dpl_status dpl__known_links_compare(dpl__pair_run *r, dpl_error *err)
+{
+    link_lists l = {0};
+    if (!r->known)
+        return DPL_OK;
+    dpl__stage_set(&r->stage, "links");
+    DPL_TRY(find_partners(r, err));
+    DPL_TRY(compare_pairs(r, err));
+    compare_links(r);
+    dpl_status status = find_suspects(&l, r, err);
+    dpl__vec_clear(r->ctx, &l.found);
+    dpl__vec_clear(r->ctx, &l.asked);
+    dpl__vec_clear(r->ctx, &l.cosines);
+    return status == DPL_OK ? calibrate(r, err) : status;
+}
+
+/* ---- files ------------------------------------------------------------------------------ */
+
+static void put(dpl_output *o, dpl_str s, const char *end)
+{
+    for (size_t i = 0; i < s.n; i++) /* a title may hold anything */
+        dpl_output_write(o, (uint8_t)s.data[i] < 0x20 ? " " : s.data + i, 1);
+    dpl_output_write(o, end, strlen(end));
+}
+
+static void put_number(dpl_output *o, double x, const char *end)
+{
+    char text[32];
+    put(o, dpl__cstr(dpl__millionths(text, x)), end);
+}
+
+/* Ids and titles of both documents, with something between. */
+static void put_ids(dpl_output *o, const dpl__pair_run *r, dpl_doc_pair docs)
+{
+    for (int side = 0; side < 2; side++)
+        put(o, dpl_collection_doc(r->corpus.c[side], doc_of(docs, side)).id, "\t");
+}
+
+static void put_titles(dpl_output *o, const dpl__pair_run *r, dpl_doc_pair docs)
+{
+    for (int side = 0; side < 2; side++)
+        put(o, dpl_collection_doc(r->corpus.c[side], doc_of(docs, side)).title, "\t");
+}
+
+static void put_evidence(dpl_output *o, const dpl__evidence *e)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)e->n_sentences);
+    put(o, dpl__cstr(text), "\t");
+    put_number(o, e->share[0], "\t");
+    put_number(o, e->share[1], "\t");
+    for (size_t i = 0; i < e->n_terms; i++)
+        put(o, e->terms[i], i + 1 < e->n_terms ? " " : "");
+    dpl_output_write(o, "\n", 1);
+}
+
+static dpl_status put_missing(dpl_output *o, const dpl__pair_run *r, const dpl__evidence *all,
+                              dpl_error *err)
+{
+    static const char head[] = "left_id\tright_id\tconfidence\tleft_title\tright_title\t"
+                               "sentences\tleft_share\tright_share\tshared_terms\n";
+    const dpl__known_links *k = r->known;
+    dpl_output_write(o, head, sizeof head - 1);
+    for (size_t i = 0; i < k->missing.n; i++) {
+        size_t number = k->missing.data[i];
+        dpl_doc_pair docs = r->pairs.data[number];
+        double confidence = r->found.pairs.data[number].confidence;
+        put_ids(o, r, docs);
+        put_number(o, probability(log_odds(confidence) + k->summary.shift), "\t");
+        put_titles(o, r, docs);
+        put_evidence(o, &all[i]);
+    }
+    return dpl_output_finish(o, err);
+}
+
+static dpl_status write_missing(const dpl__pair_run *r, dpl_error *err)
+{
+    const dpl__known_links *k = r->known;
+    dpl_output *o = NULL;
+    dpl__arena arena;
+    size_t n_bytes = (k->missing.n + 1) * sizeof(dpl__evidence);
+    dpl__evidence *all = dpl__alloc(r->ctx, n_bytes);
+    if (!all)
+        return dpl__fail_nomem(err);
+    dpl__arena_init(&arena, r->ctx);
+    dpl_status status =
+        dpl__evidence_find(all, &arena, r, k->missing.data, k->missing.n, err);
+    if (status == DPL_OK)
+        status = dpl__open_output(&o, r->ctx, r->dir, "missing-links.tsv", err);
+    if (status == DPL_OK)
+        status = put_missing(o, r, all, err);
+    dpl_output_free(o);
+    dpl__arena_clear(&arena);
+    dpl__free(r->ctx, all, n_bytes);
+    return status;
+}
+
+/* What a document was paired with instead: id and title, or nothing. */
+static void put_better(dpl_output *o, const dpl__pair_run *r, int side, dpl_doc_pair link,
+                       const char *end)
+{
+    uint32_t i = pair_of(r, side, doc_of(link, side));
+    if (i == NO_PAIR) {
+        put(o, DPL_STR("\t"), end);
+        return;
+    }
+    dpl_doc d = dpl_collection_doc(r->corpus.c[!side], doc_of(r->pairs.data[i], !side));
+    put(o, d.id, "\t");
+    put(o, d.title, end);
+}
+
+static dpl_status write_suspicious(const dpl__pair_run *r, dpl_error *err)
+{
+    static const char head[] =
+        "left_id\tright_id\tprobability_wrong\tleft_title\tright_title\tcosine\t"
+        "better_right_id\tbetter_right_title\tbetter_left_id\tbetter_left_title\n";
+    dpl_output *o = NULL;
+    DPL_TRY(dpl__open_output(&o, r->ctx, r->dir, "suspicious-links.tsv", err));
+    dpl_output_write(o, head, sizeof head - 1);
+    for (size_t i = 0; i < r->known->suspects.n; i++) {
+        const suspect *s = &r->known->suspects.data[i];
+        put_ids(o, r, s->docs);
+        put_number(o, s->probability, "\t");
+        put_titles(o, r, s->docs);
+        put_number(o, s->cosine, "\t");
+        put_better(o, r, 0, s->docs, "\t");
+        put_better(o, r, 1, s->docs, "\n");
+    }
+    dpl_status status = dpl_output_finish(o, err);
+    dpl_output_free(o);
+    return status;
+}
+
+dpl_status dpl__known_links_write(const dpl__pair_run *r, dpl_error *err)
+{
+    if (!r->known)
+        return DPL_OK;
+    DPL_TRY(write_missing(r, err));
+    return write_suspicious(r, err);
+}
