@@ -91,6 +91,9 @@ typedef struct dpl_mine_options {
      * compared with them, missing-links.tsv and suspicious-links.tsv are written. */
     const char *const *links;
     size_t n_links;
+    /* Train the first lexicon on linked documents. They are searched for as all others are, so
+     * that wrong links can be told. */
+    bool use_links;
 } dpl_mine_options;
 
 /* Whether the last search of so many documents, of so many words each, takes a quarter of the

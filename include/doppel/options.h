@@ -69,6 +69,7 @@ typedef struct dpl_option_table {
 DPL_API const dpl_option_table *dpl_reader_option_table(void);         /* dpl_reader_options */
 DPL_API const dpl_option_table *dpl_bitext_option_table(void);         /* dpl_bitext_options */
 DPL_API const dpl_option_table *dpl_tokens_option_table(void);         /* dpl_tokens_options */
+DPL_API const dpl_option_table *dpl_links_option_table(void);          /* dpl_links_options */
 DPL_API const dpl_option_table *dpl_import_option_table(void);         /* dpl_import_options */
 DPL_API const dpl_option_table *dpl_lexicon_option_table(void);        /* dpl_lexicon_options */
 DPL_API const dpl_option_table *dpl_prune_option_table(void);          /* dpl_prune */

@@ -52,6 +52,7 @@ static const cli_option options[] = {
              "MediaWiki dump or wb_items_per_site of Wikidata (.sql, compressed or not), lines "
              "of left and right id or title, or 'text' for the links in the pages; writes "
              "missing-links.tsv and suspicious-links.tsv; may be given several times"},
+    CLI_OPTION(mine, &set, "use-links"),
     CLI_OPTION(mine, &set, "pivot"),
     CLI_OPTION(mine, &set, "header"),
     CLI_OPTION(mine, &set, "left-lang"),

@@ -23,6 +23,7 @@
 #include "mine/params.h"
 #include "mine/rescore.h"
 #include "mine/run_files.h"
+#include "mine/sample.h"
 #include "par/sort.h"
 
 #include <math.h>
@@ -84,6 +85,27 @@ void dpl__known_links_clear(dpl__pair_run *r)
     dpl__vec_clear(r->ctx, &k->suspects);
     dpl__free(r->ctx, k, sizeof *k);
     r->known = NULL;
+}
+
+dpl_status dpl__known_links_train(dpl__doc_pairs *out, const dpl__pair_run *r, dpl_error *err)
+{
+    const dpl__comparable *p = &r->corpus;
+    size_t n;
+    if (!r->known || !r->settings.options.use_links)
+        return DPL_OK;
+    const dpl_doc_pair *links = dpl_links_pairs(r->known->links, &n);
+    dpl__doc_pairs all = {0};
+    dpl_status status = DPL_OK;
+    for (size_t i = 0; i < n && status == DPL_OK; i++)
+        if (!p->skip[0][links[i].left] && !p->skip[1][links[i].right] &&
+            !dpl__vec_push(r->ctx, &all, links[i]))
+            status = dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = dpl__sample_pairs(out, p, all.data, all.n, err);
+    if (status == DPL_OK && out->n == 0 && !dpl__vec_append(r->ctx, out, all.data, all.n))
+        status = dpl__fail_nomem(err);
+    dpl__vec_clear(r->ctx, &all);
+    return status;
 }
 
 /* ---- pairs and links -------------------------------------------------------------------- */

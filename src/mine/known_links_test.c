@@ -68,6 +68,32 @@ DPL_TEST(known_links, missing_ones_are_found_and_wrong_ones_are_suspected)
     test_ctx_done(ctx);
 }
 
+/* Documents whose words have nothing in common by spelling. */
+DPL_TEST(known_links, train_the_first_lexicon_on_request)
+{
+    char gold[MOST][2][16], text[MOST * 40] = "", paths[2][400];
+    size_t n = read_gold(gold);
+    for (size_t i = 0; i < n; i += 2) {
+        size_t at = strlen(text);
+        snprintf(text + at, sizeof text - at, "%s\t%s\n", gold[i][0], gold[i][1]);
+    }
+    dpl_ctx *ctx = test_ctx(2);
+    const char *links = test_write("half.tsv", text, strlen(text));
+    for (int side = 0; side < 2; side++)
+        snprintf(paths[side], sizeof paths[side], "%s/examples/sample/%s.jsonl",
+                 DPL_TEST_SOURCE, side ? "en" : "de");
+    dpl_input in[2] = {{.path = paths[0]}, {.path = paths[1]}};
+    dpl_mine_options o =
+        DPL_INIT(dpl_mine_options, .links = &links, .n_links = 1, .use_links = true);
+    dpl_mine_result *found = NULL;
+    CHECK_OK(dpl_mine(&found, ctx, NULL, in, 2, &o, &test_err));
+    const dpl_mine_run *run = dpl_mine_get_summary(found)->runs[0];
+    CHECK(run->rounds[0]->n_lexicon_entries > 0);
+    CHECK_EQ(run->n_pairs, n);
+    dpl_mine_result_free(found);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(known_links, of_sentences_are_refused)
 {
     dpl_ctx *ctx = test_ctx(1);

@@ -156,5 +156,11 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_OTHER,
      DPL__FIELD(dpl_mine_options, n_links),
      .help = "how many files of links there are"},
+    {.name = "use-links",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_mine_options, use_links),
+     .changes_result = true,
+     .help = "train the first lexicon on linked documents; the figures of evaluation are of the "
+             "same links then"},
 };
 DPL__OPTION_TABLE(mine, dpl_mine_options, options)

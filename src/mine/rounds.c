@@ -16,6 +16,7 @@
 #include "mine/floor.h"
 #include "mine/given_lexicon.h"
 #include "mine/gold.h"
+#include "mine/known_links.h"
 #include "mine/params.h"
 #include "mine/passage_run.h"
 #include "mine/passages.h"
@@ -178,18 +179,31 @@ static dpl_status import_dictionary(dpl__pair_run *r, dpl_error *err)
     return dpl_lexicon_import(NULL, r->ctx, r->dictionary, &dictionary, 1, &o, err);
 }
 
-/* Enough pairs that people accepted give a better start than spelling. */
-static dpl_status learn_gold(dpl__pair_run *r, dpl_error *err)
+/* A lexicon from pairs that are known, if they are enough to give a better start than spelling. */
+static dpl_status learn_known(dpl__pair_run *r, const dpl_doc_pair *pairs, size_t n,
+                              dpl_error *err)
 {
     char path[4100];
-    if (r->lexicon || !r->gold || r->gold->n_accepted < (size_t)DPL__P(mine, gold_pairs))
+    if (r->lexicon || n < (size_t)DPL__P(mine, gold_pairs))
         return DPL_OK;
     snprintf(path, sizeof path, "%s/gold.dpl", r->corpus.work);
     r->corpus.round = 0;
-    DPL_TRY(dpl__round_learn(NULL, &r->corpus, r->gold->accepted, r->gold->n_accepted, NULL,
-                             path, err));
+    DPL_TRY(dpl__round_learn(NULL, &r->corpus, pairs, n, NULL, path, err));
     dpl_status status = dpl_lexicon_open(&r->lexicon, r->ctx, path, NULL, err);
     unlink(path); /* it stays as long as it is open */
+    return status;
+}
+
+/* Pairs that people accepted, else known links. */
+static dpl_status learn_gold(dpl__pair_run *r, dpl_error *err)
+{
+    dpl__doc_pairs linked = {0};
+    if (r->gold)
+        DPL_TRY(learn_known(r, r->gold->accepted, r->gold->n_accepted, err));
+    dpl_status status = r->lexicon ? DPL_OK : dpl__known_links_train(&linked, r, err);
+    if (status == DPL_OK)
+        status = learn_known(r, linked.data, linked.n, err);
+    dpl__vec_clear(r->ctx, &linked);
     return status;
 }
 

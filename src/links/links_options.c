@@ -1,0 +1,24 @@
+/*
+ * links_options.c - the options of reading known links.
+ */
+#include "base/options.h"
+
+#include "doppel/links.h"
+
+static const dpl_option options[] = {
+    {.name = "left-lang",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_links_options, lang[0]),
+     .value = "LANG",
+     .standard = "detected from the text",
+     .changes_result = true,
+     .help = "set the language of the left collection"},
+    {.name = "right-lang",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_links_options, lang[1]),
+     .value = "LANG",
+     .standard = "detected from the text",
+     .changes_result = true,
+     .help = "set the language of the right collection"},
+};
+DPL__OPTION_TABLE(links, dpl_links_options, options)
