@@ -25,6 +25,7 @@
 #include "doppel/dedup.h"
 #include "doppel/reuse.h"
 #include "doppel/index.h"
+#include "doppel/page.h"
 #include "doppel/serve.h"
 #include "doppel/eval.h"
 /* clang-format on */

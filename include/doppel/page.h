@@ -32,8 +32,9 @@ DPL_API bool dpl_page_is_supported(void);
 
 /* Builds an index of the inputs as dpl_index_build does, in a temporary file, and writes the page
  * with it. name: what the page calls the collection; NULL: the name of the page without ".html".
- * Stemmed words, stop words of a file and an index of more than 256 MiB are DPL_E_UNSUPPORTED.
- * summary and name may be NULL. */
+ * A page of an index with stems stems words of queries by a table of the words in its texts, so
+ * without texts it is DPL_E_UNSUPPORTED (code "page-stems"), as stop words of a file are; an index
+ * of more than 256 MiB is DPL_E_LIMIT (code "page-size"). summary may be NULL. */
 DPL_API dpl_status dpl_page_build(dpl_page_summary *summary, dpl_ctx *ctx, const char *path,
                                   const char *name, const dpl_input *inputs, size_t n_inputs,
                                   const dpl_index_options *options, dpl_error *err);

@@ -161,7 +161,7 @@ static const struct row {
     {"input-is-output", "write to another file with -o"},
     /* ---- page ---------------------------------------------------------------------------- */
     {"no-wasm", "install clang, lld, wasi-libc and libclang-rt-14-dev-wasm32, and build doppel again"},
-    {"page-stems", "build the index without --stem, or serve it: 'doppel serve' can stem"},
+    {"page-stems", "add --texts, or leave out --stem"},
     {"page-size", "leave out --texts, or serve the index: 'doppel serve X.pocket'"},
 };
 

@@ -17,6 +17,7 @@
 #include "io/target.h"
 #include "io/temporary.h"
 #include "page/offline.h"
+#include "page/stems.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -119,13 +120,14 @@ static dpl_status put_data(packer *p, dpl_ctx *ctx, const char *class, const uns
 
 /* What the page must know before it unpacks: JSON, in which no "<" ends the element. */
 static dpl_status put_facts(packer *p, dpl_ctx *ctx, const char *name, size_t n_bytes,
-                            dpl_error *err)
+                            size_t n_stems, dpl_error *err)
 {
     dpl__json_text text = {.ctx = ctx};
     dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
     dpl_json_begin(&j, NULL, '{');
     dpl_json_cstr(&j, "name", name);
     dpl_json_number(&j, "n_bytes", n_bytes);
+    dpl_json_number(&j, "n_stems", n_stems);
     dpl_json_end(&j, '}');
     dpl_status status = text.has_failed ? dpl__fail_nomem(err) : DPL_OK;
     put_cstr(p, "<script type=\"application/json\" id=\"pocket-data\">");
@@ -141,27 +143,36 @@ static dpl_status put_facts(packer *p, dpl_ctx *ctx, const char *name, size_t n_
 
 /* ---- the page ------------------------------------------------------------------------- */
 
-/* Writes the page at path with n bytes of an index. */
+/* What goes into a page. */
+typedef struct contents {
+    const char *name;
+    const unsigned char *index;
+    size_t n;
+    dpl__bytes stems; /* empty: of words as they are */
+} contents;
+
 static dpl_status write_page(dpl_page_summary *s, dpl_ctx *ctx, const char *path,
-                             const char *name, const unsigned char *index, size_t n,
-                             dpl_error *err)
+                             const contents *c, dpl_error *err)
 {
     packer p = {.block = dpl__alloc(ctx, BLOCK), .text = dpl__alloc(ctx, ROOM)};
     dpl_status status =
         p.block && p.text ? dpl_output_new(&p.output, ctx, path, err) : dpl__fail_nomem(err);
     if (status == DPL_OK) {
         put(&p, (const char *)dpl__offline_head, dpl__offline_head_size);
-        status = put_facts(&p, ctx, name, n, err);
+        status = put_facts(&p, ctx, c->name, c->n, c->stems.n, err);
     }
     if (status == DPL_OK)
         status = put_data(&p, ctx, "pocket-code", dpl__offline_wasm, dpl__offline_wasm_size, err);
+    if (status == DPL_OK && c->stems.n)
+        status = put_data(&p, ctx, "pocket-stems", (const unsigned char *)c->stems.data,
+                          c->stems.n, err);
     if (status == DPL_OK)
-        status = put_data(&p, ctx, "pocket-block", index, n, err);
+        status = put_data(&p, ctx, "pocket-block", c->index, c->n, err);
     if (status == DPL_OK) {
         put(&p, (const char *)dpl__offline_tail, dpl__offline_tail_size);
         status = dpl_output_finish(p.output, err);
     }
-    s->n_index_bytes = n;
+    s->n_index_bytes = c->n;
     s->n_bytes = p.n_written;
     dpl_output_free(p.output);
     dpl__free(ctx, p.text, ROOM);
@@ -181,10 +192,6 @@ static dpl_status check(const dpl_index_options *o, dpl_error *err)
                         "this build has no query code for web pages: it was made without a "
                         "compiler for WebAssembly");
         return dpl__code(err, DPL_E_UNSUPPORTED, "no-wasm");
-    }
-    if (o->tokens && o->tokens->stem) {
-        (void)dpl__fail(err, DPL_E_UNSUPPORTED, "a web page cannot stem the words of a query");
-        return dpl__code(err, DPL_E_UNSUPPORTED, "page-stems");
     }
     if (o->tokens && o->tokens->stop_file)
         return dpl__fail(err, DPL_E_UNSUPPORTED,
@@ -221,20 +228,18 @@ static dpl_status embed(dpl_page_summary *s, dpl_ctx *ctx, const char *path, con
     void *bytes = mmap(NULL, n, PROT_READ, MAP_SHARED, fd, 0);
     if (bytes == MAP_FAILED)
         return dpl__fail_errno(err, errno, "cannot read the index of '%s'", path);
+    contents c = {.name = name, .index = bytes, .n = n};
     dpl_index *index = NULL;
     dpl_index_info info = DPL_INIT(dpl_index_info);
     dpl_status status = dpl_index_open_memory(&index, ctx, bytes, n, err);
-    if (status == DPL_OK) {
+    if (status == DPL_OK)
         dpl_index_describe(index, &info);
-        if (info.is_stemmed) {
-            (void)dpl__fail(err, DPL_E_UNSUPPORTED,
-                            "a web page cannot stem the words of a query");
-            status = dpl__code(err, DPL_E_UNSUPPORTED, "page-stems");
-        }
-    }
+    if (status == DPL_OK && info.is_stemmed)
+        status = dpl__page_stems(&c.stems, ctx, index, err);
     dpl_index_close(index);
     if (status == DPL_OK)
-        status = write_page(s, ctx, path, name, bytes, n, err);
+        status = write_page(s, ctx, path, &c, err);
+    dpl__vec_clear(ctx, &c.stems);
     munmap(bytes, n);
     return status;
 }

@@ -80,7 +80,7 @@ DPL_TEST(page, refuses_what_a_browser_cannot_do)
     dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
     tokens.stem = true;
     dpl_index_options o = DPL_INIT(dpl_index_options);
-    o.tokens = &tokens;
+    o.tokens = &tokens; /* and no texts to take words from */
     CHECK_EQ(build(test_path("no.html"), NULL, &o), DPL_E_UNSUPPORTED);
     CHECK_STR(dpl__cstr(test_err.code), dpl_page_is_supported() ? "page-stems" : "no-wasm");
     FILE *f = fopen(test_path("no.html"), "rb");

@@ -102,20 +102,20 @@ class Collections:
         run("mine", *(os.path.join(SAMPLE, f"{lang}.jsonl") for lang in ("de", "en")), "-o", self.path("run"), "--quiet")
         return self.path("run")
 
-    @functools.cached_property
-    def lexicon(self):
-        run("lexicon", "import", os.path.join(self.run, "lexicon.tsv.zst"), "--left-lang", "de", "--right-lang", "en",
-            "-o", self.path("lexicon.dpl"), "--quiet")
-        return self.path("lexicon.dpl")
+    def build(self, *arguments):
+        """An index of all documents that finds German ones with English text and the other way round."""
+        lexicon = sorted(name for name in os.listdir(os.path.join(self.run, "work")) if name.startswith("lexicon-"))[-1]
+        run("index", "build", *self.inputs, "--texts", "--stem", "--lexicon", os.path.join(self.run, "work", lexicon),
+            "--quiet", *arguments)
 
     @functools.cached_property
     def pocket(self):
-        run("index", "build", *self.inputs, "--texts", "--lexicon", self.lexicon, "-o", self.path("sample.pocket"), "--quiet")
+        self.build("-o", self.path("sample.pocket"))
         return self.path("sample.pocket")
 
     @functools.cached_property
     def page(self):
-        run("index", "build", *self.inputs, "--texts", "--lexicon", self.lexicon, "--page", self.path("sample.html"), "--quiet")
+        self.build("--page", self.path("sample.html"))
         return "file://" + self.path("sample.html")
 
     @functools.cached_property

@@ -71,7 +71,8 @@ function pageImports(memory) {
     };
 }
 
-/* The module asks the system for the time only; everything else of WASI does not exist. */
+/* The module asks the system for the time, and for variables, of which there are none; everything
+ * else of WASI does not exist. */
 function systemImports(memory) {
     const missing = () => 52; /* ENOSYS */
     return new Proxy({
@@ -79,6 +80,13 @@ function systemImports(memory) {
             new DataView(memory().buffer).setBigUint64(out, BigInt(Math.round(performance.now() * 1e6)), true);
             return 0;
         },
+        environ_sizes_get(n, size) {
+            const view = new DataView(memory().buffer);
+            view.setUint32(n, 0, true);
+            view.setUint32(size, 0, true);
+            return 0;
+        },
+        environ_get: () => 0,
     }, {get: (known, name) => known[name] || missing});
 }
 
@@ -99,18 +107,24 @@ const wasmApi = {
         ({instance} = await WebAssembly.instantiate(code, imports));
         const module = this.module = instance.exports;
         module._initialize();
-        const place = module.page_index(about.n_bytes);
-        if (!place) throw new ApiError('Not enough memory', `The index of this page has ${bytes(about.n_bytes)}.`);
-        let n = 0;
-        await unpackBlocks('pocket-block', (part) => {
-            if (n + part.length > about.n_bytes) throw new ApiError('The page is damaged', 'It holds more data than it says.');
-            new Uint8Array(module.memory.buffer, place + n, part.length).set(part);
-            n += part.length;
-            progress(n / about.n_bytes);
-        });
-        if (n !== about.n_bytes) throw new ApiError('The page is damaged', 'A part of the index is missing.');
-        const failure = this.withText(about.name, (name) => module.page_open(n, name));
+        if (about.n_stems) module.page_stems(await this.unpackTo(module.page_alloc(about.n_stems), 'pocket-stems', about.n_stems, () => {}), about.n_stems);
+        await this.unpackTo(module.page_index(about.n_bytes), 'pocket-block', about.n_bytes, progress);
+        const failure = this.withText(about.name, (name) => module.page_open(about.n_bytes, name));
         if (failure) throw new ApiError('The index cannot be opened', this.textAt(failure));
+    },
+
+    /* Unpacks blocks of a class to a place of the module's memory, and answers it. */
+    async unpackTo(place, className, size, progress) {
+        if (!place) throw new ApiError('Not enough memory', `The index of this page has ${bytes(size)}.`);
+        let n = 0;
+        await unpackBlocks(className, (part) => {
+            if (n + part.length > size) throw new ApiError('The page is damaged', 'It holds more data than it says.');
+            new Uint8Array(this.module.memory.buffer, place + n, part.length).set(part);
+            n += part.length;
+            progress(n / size);
+        });
+        if (n !== size) throw new ApiError('The page is damaged', 'A part of the index is missing.');
+        return place;
     },
 
     /* Copies strings to the module for the time of a call. */

@@ -107,11 +107,9 @@ function renderText(box, text, lang, marks) {
     return elements;
 }
 
-/* Places of a word in the elements' text, as ranges for the highlight of the browser. */
-function wordRanges(root, word, most = 2000) {
+/* Places that match in the elements' text, as ranges for the highlight of the browser. */
+function matchRanges(root, pattern, most) {
     const ranges = [];
-    const escaped = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'giu');
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (walker.nextNode() && ranges.length < most) {
         const node = walker.currentNode;
@@ -123,6 +121,15 @@ function wordRanges(root, word, most = 2000) {
         }
     }
     return ranges;
+}
+
+/* Places of a word; where there are none, of words that begin with it: it may be a stem. */
+function wordRanges(root, word, most = 2000) {
+    const escaped = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    const whole = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'giu');
+    const begin = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}[\\p{L}\\p{N}\\p{M}]*`, 'giu');
+    const ranges = matchRanges(root, whole, most);
+    return ranges.length ? ranges : matchRanges(root, begin, most);
 }
 
 /* The first words of a text, for headings. */

@@ -5,6 +5,7 @@
  * then asks with page_answer(), which takes what a request has and leaves status and JSON as
  * the server gives them (docs/openapi.yaml). One thread, no file system.
  */
+#include "platform.h"
 #include "serve/index_answers.h"
 
 #include <stdio.h>
@@ -25,6 +26,7 @@ static void *bytes;
 void *EXPORT(page_alloc)(size_t n);
 void EXPORT(page_free)(void *p);
 void *EXPORT(page_index)(size_t n);
+void EXPORT(page_stems)(const char *text, size_t n);
 const char *EXPORT(page_open)(size_t n, const char *name);
 unsigned EXPORT(page_answer)(const char *method, const char *target, const char *body, size_t n_body);
 const char *EXPORT(page_body)(void);
@@ -48,6 +50,12 @@ void *page_index(size_t n)
     if (posix_memalign(&bytes, ALIGNMENT, n ? n : 1))
         bytes = NULL;
     return bytes;
+}
+
+/* The table of stems, in memory of page_alloc() that is not freed again. */
+void page_stems(const char *text, size_t n)
+{
+    dpl__wasm_set_stems((dpl_str){text, n});
 }
 
 /* NULL, or what is wrong. */
