@@ -135,6 +135,7 @@ typedef struct dpl_index_receipt {
     uint32_t pairs[DPL_INDEX_BINS];   /* other documents among the nearest 100, by similarity */
     uint32_t found[DPL_INDEX_BINS];   /* of these, found by codes */
     uint32_t candidates;              /* of codes, for a document, on average */
+    uint32_t found_auto[DPL_INDEX_BINS]; /* of the pairs, found by DPL_QUERY_AUTO */
 } dpl_index_receipt;
 
 /* Borrowed until the index is closed. Begin with DPL_INIT. */
@@ -182,13 +183,16 @@ DPL_API void dpl_index_free_text(const dpl_index *index, dpl_str text);
 /* ---- asking ------------------------------------------------------------------------- */
 
 typedef enum dpl_query_method {
-    DPL_QUERY_AUTO = 0, /* exact where that is cheap, else codes; short queries: exact */
+    DPL_QUERY_AUTO = 0, /* postings, within the budget; without postings codes; short queries:
+                           exact */
     DPL_QUERY_CODES,    /* documents that share a code, or one near it */
-    DPL_QUERY_EXACT     /* through postings: every document at or above the threshold, or the
+    DPL_QUERY_EXACT,    /* through postings: every document at or above the threshold, or the
                            nearest ones of them */
+    DPL_QUERY_POSTINGS  /* documents of the query's rarest words, as far as the budget goes; of
+                           these the most promising ones */
 } dpl_query_method;
 
-/* "auto", "codes", "exact"; NULL when out of range. */
+/* "auto", "codes", "exact", "postings"; NULL when out of range. */
 DPL_API const char *dpl_query_method_name(unsigned method);
 
 /* Begin with DPL_INIT; zero in a field means its default. */
@@ -225,7 +229,7 @@ typedef struct dpl_query_result {
     uint32_t n_words;        /* of the query */
     uint32_t n_terms;        /* different ones */
     uint32_t n_known;        /* of these, words that the index or its lexicon has */
-    dpl_query_method method; /* how the answer came about: codes or exact */
+    dpl_query_method method; /* how the answer came about: codes, postings or exact */
     /* Estimated share of the documents at or above the threshold, within the top ones, that are
      * hits: 1 when exact; else from what was measured when the index was built. */
     double recall;

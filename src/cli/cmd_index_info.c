@@ -23,7 +23,7 @@ static const cli_item json_keys[] = {
     {"parts", "array of objects: name, about, bytes"},
     {"receipt", "object: sampled (documents asked), candidates (of codes, on average), and for "
                 "each twentieth of similarity nearest (documents by their nearest neighbour), "
-                "pairs (neighbours) and found (of these, by codes)"},
+                "pairs (neighbours), found and found_auto (of these, by codes and by postings)"},
     {0},
 };
 

@@ -65,7 +65,7 @@ static const cli_item json_keys[] = {
     {"lang, detected, translated", "language of the query; whether it was detected from the "
                                    "text; whether the lexicon was used"},
     {"words, terms, known", "words of the query, different ones, those that the index has"},
-    {"method", "codes or exact: how the answer came about"},
+    {"method", "codes, postings or exact: how the answer came about"},
     {"recall", "estimated share of the documents at or above the threshold that were found"},
     {"complete", "no document at or above this similarity is missing; null: not known"},
     {"lookups, slots", "codes looked up, and those with a checksum that agrees"},
@@ -343,10 +343,13 @@ const cli_command cli_query = {
         "carry it, heaviest first."
         "\n"
         "\n"
-        "Where it is cheap, the answer is exact: all documents at or above the threshold, or "
-        "the --top most similar ones of them. Otherwise candidates come from similarity hash "
-        "codes and from the rarest words; --json says which way was taken and which recall to "
-        "expect. In an index without vectors similarities are estimates, marked with ~."
+        "Documents are found through the rarest words of the query, as far as --budget goes. "
+        "Where that is far enough, the answer is exact: all documents at or above the "
+        "threshold, or the --top most similar ones of them; --method exact makes it so in any "
+        "case. In an index without postings they are found through similarity hash codes. "
+        "--json says which way was taken, which recall to expect, and above which similarity "
+        "nothing is missing. In an index without vectors similarities are estimates, marked "
+        "with ~."
         "\n"
         "\n"
         "A query of less than eight different words has no threshold, unless it is given, and "

@@ -43,6 +43,7 @@ static void put_receipt(dpl_json *j, const dpl_index_receipt *r)
     put_bins(j, "nearest", r->nearest);
     put_bins(j, "pairs", r->pairs);
     put_bins(j, "found", r->found);
+    put_bins(j, "found_auto", r->found_auto);
     dpl_json_end(j, '}');
 }
 
@@ -109,9 +110,11 @@ static void print_receipt(const dpl_index_receipt *r)
     cli_print("  similarity   nearest     pairs   found\n");
     for (int b = DPL_INDEX_BINS - 1; b >= 0; b--)
         if (r->nearest[b] || r->pairs[b]) {
-            char share[16] = "";
+            char share[40] = "";
             if (r->pairs[b])
-                snprintf(share, sizeof share, "%5.1f %%", 100.0 * r->found[b] / r->pairs[b]);
+                snprintf(share, sizeof share, "%5.1f %%    %5.1f %%",
+                         100.0 * r->found[b] / r->pairs[b],
+                         100.0 * r->found_auto[b] / r->pairs[b]);
             cli_print("  %.2f - %.2f  %7u  %8u  %s\n", b / (double)DPL_INDEX_BINS,
                       (b + 1) / (double)DPL_INDEX_BINS, r->nearest[b], r->pairs[b], share);
         }

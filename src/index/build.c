@@ -105,7 +105,7 @@ static dpl_status write_settings(dpl__builder *b, dpl__writer *w, unsigned flags
 static dpl_status write_all(dpl__builder *b, dpl_error *err)
 {
     uint64_t numbers[DPL__N_NUMBERS];
-    const uint32_t receipt[2 + 3 * DPL_INDEX_BINS] = {0};
+    const uint32_t receipt[2 + 4 * DPL_INDEX_BINS] = {0};
     DPL_TRY(dpl__build_number_docs(b, err));
     DPL_TRY(dpl__build_vocabulary(b, err));
     DPL_TRY(dpl__build_names(b, err));
@@ -161,10 +161,11 @@ static dpl_status write_rest(dpl__builder *b, dpl__writer *w, const dpl_index_re
                              dpl_error *err)
 {
     uint64_t numbers[DPL__N_NUMBERS];
-    uint32_t receipt[2 + 3 * DPL_INDEX_BINS] = {r->n_sampled, r->candidates};
+    uint32_t receipt[2 + 4 * DPL_INDEX_BINS] = {r->n_sampled, r->candidates};
     memcpy(receipt + 2, r->nearest, sizeof r->nearest);
     memcpy(receipt + 2 + DPL_INDEX_BINS, r->pairs, sizeof r->pairs);
     memcpy(receipt + 2 + 2 * DPL_INDEX_BINS, r->found, sizeof r->found);
+    memcpy(receipt + 2 + 3 * DPL_INDEX_BINS, r->found_auto, sizeof r->found_auto);
     const unsigned gone = (b->o.no_vectors ? DPL__F_VECTORS | DPL__F_POSTINGS : 0u) |
                           (b->o.no_postings ? DPL__F_POSTINGS : 0u);
     fill_numbers(b, numbers, b->flags & ~gone);

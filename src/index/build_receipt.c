@@ -16,24 +16,33 @@ static unsigned bin_of(float score)
     return bin < 0 ? 0 : bin >= DPL_INDEX_BINS ? DPL_INDEX_BINS - 1 : (unsigned)bin;
 }
 
-/* Both answers for one document. */
-static dpl_status ask(dpl_index_receipt *out, dpl_query *exact, dpl_query *codes, uint32_t row,
+static bool has_row(const dpl_query_result *r, uint32_t row)
+{
+    for (size_t i = 0; i < r->n_hits; i++)
+        if (r->hits[i].row == row)
+            return true;
+    return false;
+}
+
+enum { EXACT, CODES, AUTO, N_WAYS };
+
+/* All answers for one document. */
+static dpl_status ask(dpl_index_receipt *out, dpl_query *const *ways, uint32_t row,
                       uint64_t *n_candidates, dpl_error *err)
 {
-    dpl_query_result all = DPL_INIT(dpl_query_result), found = DPL_INIT(dpl_query_result);
-    DPL_TRY(dpl_query_row(exact, row, &all, err));
-    DPL_TRY(dpl_query_row(codes, row, &found, err));
-    *n_candidates += found.n_candidates;
+    dpl_query_result all = DPL_INIT(dpl_query_result), codes = DPL_INIT(dpl_query_result),
+                     quick = DPL_INIT(dpl_query_result);
+    DPL_TRY(dpl_query_row(ways[EXACT], row, &all, err));
+    DPL_TRY(dpl_query_row(ways[CODES], row, &codes, err));
+    DPL_TRY(dpl_query_row(ways[AUTO], row, &quick, err));
+    *n_candidates += codes.n_candidates;
     out->n_sampled++;
     out->nearest[all.n_hits ? bin_of(all.hits[0].score) : 0]++;
     for (size_t i = 0; i < all.n_hits; i++) {
         const unsigned bin = bin_of(all.hits[i].score);
         out->pairs[bin]++;
-        for (size_t k = 0; k < found.n_hits; k++)
-            if (found.hits[k].row == all.hits[i].row) {
-                out->found[bin]++;
-                break;
-            }
+        out->found[bin] += has_row(&codes, all.hits[i].row);
+        out->found_auto[bin] += has_row(&quick, all.hits[i].row);
     }
     return DPL_OK;
 }
@@ -43,24 +52,25 @@ dpl_status dpl__build_receipt(dpl_index_receipt *out, const dpl_index *x, unsign
 {
     *out = (dpl_index_receipt){0};
     const uint32_t n = (uint32_t)dpl__min(sample, x->n_docs);
-    dpl_query *exact = NULL, *codes = NULL;
-    dpl_query_options o = DPL_INIT(dpl_query_options, .top = NEIGHBOURS, .threshold = 0.1,
-                                   .method = DPL_QUERY_AUTO, .budget = 2000000);
-    dpl_status status = dpl_query_new(&exact, x, &o, err);
-    o.method = DPL_QUERY_CODES;
-    o.top = 10000;
-    if (status == DPL_OK)
-        status = dpl_query_new(&codes, x, &o, err);
+    dpl_query *ways[N_WAYS] = {NULL};
+    dpl_query_options o = DPL_INIT(dpl_query_options, .top = NEIGHBOURS, .threshold = 0.1);
+    dpl_status status = DPL_OK;
+    for (int i = 0; i < N_WAYS && status == DPL_OK; i++) {
+        o.method = i == CODES ? DPL_QUERY_CODES : DPL_QUERY_POSTINGS;
+        o.budget = i == EXACT ? 2000000 : 0;
+        o.top = i == CODES ? 10000 : NEIGHBOURS;
+        status = dpl_query_new(&ways[i], x, &o, err);
+    }
     uint64_t n_candidates = 0;
     for (uint32_t i = 0; i < n && status == DPL_OK; i++) {
         const uint32_t row = (uint32_t)((uint64_t)i * x->n_docs / n);
         const dpl_progress progress = {"receipt", "documents", i + 1, n};
-        status = ask(out, exact, codes, row, &n_candidates, err);
+        status = ask(out, ways, row, &n_candidates, err);
         if (status == DPL_OK)
             status = dpl__progress(x->ctx, &progress, err);
     }
     out->candidates = n ? (uint32_t)((n_candidates + n / 2) / n) : 0;
-    dpl_query_free(exact);
-    dpl_query_free(codes);
+    for (int i = 0; i < N_WAYS; i++)
+        dpl_query_free(ways[i]);
     return status;
 }

@@ -7,7 +7,7 @@
 
 const char *dpl_query_method_name(unsigned method)
 {
-    static const char *const names[] = {"auto", "codes", "exact"};
+    static const char *const names[] = {"auto", "codes", "exact", "postings"};
     return method < DPL_LEN(names) ? names[method] : NULL;
 }
 
@@ -123,9 +123,11 @@ static const dpl_option query_options[] = {
      .value = "NAME",
      .choice = dpl_query_method_name,
      .changes_result = true,
-     .help = "codes: documents that share a similarity hash code, or one near it; exact: all "
-             "documents at or above the threshold, through postings; auto: exact where that "
-             "is cheap"},
+     .help =
+         "postings: documents of the query's rarest words, as far as the budget goes; exact: "
+         "all documents at or above the threshold, whatever it takes; codes: documents that "
+         "share a similarity hash code, or one near it; auto: postings, or without them "
+         "codes; answers are exact where the budget allows it"},
     {.name = "lang",
      .type = DPL_OPTION_TEXT,
      DPL__FIELD(dpl_query_options, lang),
@@ -163,8 +165,8 @@ static const dpl_option query_options[] = {
      DPL__FIELD(dpl_query_options, budget),
      .value = "N",
      .min = 1,
-     .standard = "200000",
+     .standard = "8000",
      .changes_result = true,
-     .help = "auto: most postings that an exact answer may read; beyond it codes are taken"},
+     .help = "auto, postings: so many postings are read for a query"},
 };
 DPL__OPTION_TABLE(query, dpl_query_options, query_options)

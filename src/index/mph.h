@@ -83,20 +83,41 @@ static inline void dpl__mph_prefetch(const dpl__mph_place *p)
         DPL_PREFETCH(dpl__mph_block(p, i));
 }
 
-/* Keys in the cells of a block before number n. */
+/* Cells of a word that belong to no key (both bits set), one bit in two. */
+static inline uint64_t dpl__mph_empty(const uint8_t *block, unsigned word)
+{
+    const uint64_t x = dpl__load64(block + 8 * word);
+    return x & x >> 1 & 0x5555555555555555u;
+}
+
+/* Numbers of two bits become numbers of four. */
+static inline uint64_t dpl__mph_fold(uint64_t x)
+{
+    return (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+}
+
+/* Keys in the cells of a block before number n: without the instruction that counts bits, up
+ * to three words are added before their parts are. */
 static inline uint32_t dpl__mph_rank(const uint8_t *block, unsigned n)
 {
-    uint32_t before, empty = 0;
+    uint32_t before;
     memcpy(&before, block, 4);
-    const unsigned bits = 32 + 2 * n; /* of the block; the first 32 are the number */
-    for (unsigned w = 0; 64 * w < bits; w++) {
-        uint64_t x = dpl__load64(block + 8 * w);
-        if (w == 0)
-            x &= ~(uint64_t)0xFFFFFFFF;
-        if (bits - 64 * w < 64)
-            x &= ((uint64_t)1 << (bits - 64 * w)) - 1;
-        empty += (uint32_t)__builtin_popcountll(x & x >> 1 & 0x5555555555555555u);
-    }
+    const unsigned bits = 32 + 2 * n, last = bits / 64; /* the first 32 are the number */
+    uint64_t sums[3] = {0, 0, 0};
+    for (unsigned w = 1; w < last; w++)
+        sums[w / 3] += dpl__mph_empty(block, w);
+    if (last > 0)
+        sums[0] += dpl__mph_empty(block, 0) & ~(uint64_t)0xFFFFFFFF;
+    uint64_t end =
+        bits % 64 ? dpl__mph_empty(block, last) & (((uint64_t)1 << bits % 64) - 1) : 0;
+    if (last == 0)
+        end &= ~(uint64_t)0xFFFFFFFF;
+    sums[2] += end;
+    uint64_t x = dpl__mph_fold(sums[0]) + dpl__mph_fold(sums[1]);
+    x = (x & 0x0F0F0F0F0F0F0F0Fu) + (x >> 4 & 0x0F0F0F0F0F0F0F0Fu);
+    uint64_t y = dpl__mph_fold(sums[2]);
+    y = (y & 0x0F0F0F0F0F0F0F0Fu) + (y >> 4 & 0x0F0F0F0F0F0F0F0Fu);
+    const uint32_t empty = (uint32_t)((x + y) * 0x0101010101010101u >> 56);
     return before + n - empty;
 }
 

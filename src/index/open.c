@@ -305,12 +305,13 @@ static dpl_status get_texts(dpl_index *x, dpl_error *err)
 static dpl_status get_receipt(dpl_index *x, dpl_error *err)
 {
     const uint32_t *n = NULL;
-    DPL_TRY(dpl__get_n(x->file, "receipt", 4, &n, 2 + 3 * DPL_INDEX_BINS, err));
+    DPL_TRY(dpl__get_n(x->file, "receipt", 4, &n, 2 + 4 * DPL_INDEX_BINS, err));
     x->receipt.n_sampled = n[0];
     x->receipt.candidates = n[1];
     memcpy(x->receipt.nearest, n + 2, sizeof x->receipt.nearest);
     memcpy(x->receipt.pairs, n + 2 + DPL_INDEX_BINS, sizeof x->receipt.pairs);
     memcpy(x->receipt.found, n + 2 + 2 * DPL_INDEX_BINS, sizeof x->receipt.found);
+    memcpy(x->receipt.found_auto, n + 2 + 3 * DPL_INDEX_BINS, sizeof x->receipt.found_auto);
     return DPL_OK;
 }
 

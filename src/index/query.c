@@ -1,8 +1,9 @@
 /*
  * query.c - a question from its words to its answer.
  *
- * Exact first: postings are read as long as the budget lasts. When they cannot prove that
- * nothing is missing, or there are none, codes add their candidates; the result says which.
+ * Exact first: postings are read as long as the budget lasts, which often proves that nothing
+ * is missing; the result says so, or how similar a document is at most that was missed. Without
+ * postings candidates come from codes.
  */
 #include "index/query.h"
 
@@ -15,7 +16,7 @@ enum {
     PROBES = 64,
     MOST_PROBES = 4096,
     TERMS = 10,
-    BUDGET = 200000,
+    BUDGET = 8000,
     SHORT = 8, /* fewer words are a short query */
 };
 
@@ -30,8 +31,8 @@ static dpl_status check(dpl_query *q, dpl_error *err)
                          o->threshold);
     if (!dpl_query_method_name((unsigned)o->method))
         return dpl__fail(err, DPL_E_USAGE, "no query method number %d", (int)o->method);
-    if (o->method == DPL_QUERY_EXACT && !(q->index->flags & DPL__F_POSTINGS)) {
-        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no postings for exact answers",
+    if (o->method >= DPL_QUERY_EXACT && !(q->index->flags & DPL__F_POSTINGS)) {
+        dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no postings",
                   dpl_file_path(q->index->file));
         return dpl__code(err, DPL_E_UNSUPPORTED, "no-postings");
     }
@@ -136,38 +137,40 @@ dpl__candidate *dpl__query_candidate(dpl_query *q, uint32_t row)
 
 /* ---- answers ------------------------------------------------------------------------ */
 
-/* Share of documents that codes find, at or above a similarity, as measured. */
-static double recall_of_codes(const dpl_query *q)
+/* Share of the documents at or above the threshold that were found when it was measured. */
+static double measured_recall(const dpl_query *q, const uint32_t *found)
 {
-    const dpl_index_receipt *r = &q->index->receipt;
-    uint64_t n = 0, found = 0;
+    const uint32_t *pairs = q->index->receipt.pairs;
+    uint64_t n = 0, n_found = 0;
     for (int b = 0; b < DPL_INDEX_BINS; b++)
         if ((b + 1) / (double)DPL_INDEX_BINS > q->threshold) {
-            n += r->pairs[b];
-            found += r->found[b];
+            n += pairs[b];
+            n_found += found[b];
         }
-    return n ? (double)found / (double)n : 0;
+    return n ? (double)n_found / (double)n : 0;
+}
+
+static dpl_status find_by_postings(dpl_query *q, dpl_error *err)
+{
+    const dpl_index_receipt *r = &q->index->receipt;
+    bool is_complete = false;
+    q->is_exact = q->o.method == DPL_QUERY_EXACT || q->is_short;
+    DPL_TRY(dpl__query_by_postings(q, q->is_exact ? UINT64_MAX / 4 : q->o.budget, &is_complete,
+                                   err));
+    q->result.method = is_complete ? DPL_QUERY_EXACT : DPL_QUERY_POSTINGS;
+    q->result.recall = is_complete ? 1 : measured_recall(q, r->found_auto);
+    q->result.complete = is_complete ? 0 : q->missed;
+    return DPL_OK;
 }
 
 static dpl_status find_candidates(dpl_query *q, dpl_error *err)
 {
-    const bool has_postings = q->index->flags & DPL__F_POSTINGS;
-    const bool is_exact = q->o.method == DPL_QUERY_EXACT || q->is_short;
-    q->is_exact = is_exact;
-    bool is_complete = false;
-    q->result.method = DPL_QUERY_CODES;
-    if (has_postings && q->o.method != DPL_QUERY_CODES)
-        DPL_TRY(dpl__query_by_postings(q, is_exact ? UINT64_MAX / 4 : q->o.budget, &is_complete,
-                                       err));
-    if (is_complete) {
-        q->result.method = DPL_QUERY_EXACT;
-        q->result.recall = 1;
-        q->result.complete = 0;
-        return DPL_OK;
-    }
+    if (q->index->flags & DPL__F_POSTINGS && q->o.method != DPL_QUERY_CODES)
+        return find_by_postings(q, err);
     DPL_TRY(dpl__query_by_codes(q, err));
-    q->result.recall = recall_of_codes(q);
-    q->result.complete = has_postings && q->o.method != DPL_QUERY_CODES ? q->missed : 2;
+    q->result.method = DPL_QUERY_CODES;
+    q->result.recall = measured_recall(q, q->index->receipt.found);
+    q->result.complete = 2;
     return DPL_OK;
 }
 

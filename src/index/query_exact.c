@@ -133,12 +133,19 @@ static double real_part(void)
     return 0.971; /* below 2^(-1 / DPL__WEIGHT_STEPS) */
 }
 
-static size_t count_alive(const dpl_query *q, double rest, double threshold)
+/* Forgets the documents that cannot reach the threshold, whatever the lists that were not read
+ * have for them. */
+static void drop_hopeless(dpl_query *q, double rest, double threshold)
 {
     size_t n = 0;
-    for (size_t i = 0; i < q->touched.n; i++)
-        n += (double)q->scores[q->touched.data[i]] + rest >= threshold;
-    return n;
+    for (size_t i = 0; i < q->touched.n; i++) {
+        const uint32_t row = q->touched.data[i];
+        if ((double)q->scores[row] + rest < threshold)
+            q->scores[row] = 0;
+        else
+            q->touched.data[n++] = row;
+    }
+    q->touched.n = n;
 }
 
 static bool is_wanted(const dpl_query *q, uint32_t row)
@@ -147,24 +154,22 @@ static bool is_wanted(const dpl_query *q, uint32_t row)
            (q->only_lang == UINT32_MAX || dpl__index_doc_lang(q->index, row) == q->only_lang);
 }
 
-/* Of the documents that can reach the threshold, the most likely ones become candidates; and
- * all sums are zero again. Returns the largest bound of those that did not, 0: none. */
-static double take_candidates(dpl_query *q, double rest, double threshold, bool *has_memory)
+/* The most likely ones of the documents that are left become candidates; and all sums are zero
+ * again. Returns the largest bound of those that did not, 0: none. */
+static double take_candidates(dpl_query *q, double rest, bool *has_memory)
 {
-    const size_t room = q->is_exact ? SIZE_MAX : (size_t)DPL__P(index, most_verified);
-    double least = threshold - rest, lost = 0;
-    if (count_alive(q, rest, threshold) > room) {
-        const double cut = kth_sum(q, room);
-        least = cut > least ? cut : least;
-    }
+    const size_t least = (size_t)DPL__P(index, most_verified);
+    const size_t room = q->is_exact ? SIZE_MAX : dpl__max(least, 4 * (size_t)q->o.top);
+    const double cut = q->touched.n > room ? kth_sum(q, room) : 0;
+    double lost = 0;
     *has_memory = true;
     for (size_t i = 0; i < q->touched.n; i++) {
         const uint32_t row = q->touched.data[i];
         const double sum = (double)q->scores[row], bound = (sum + rest) * 1.000001;
         q->scores[row] = 0;
-        if (bound < threshold || !is_wanted(q, row))
+        if (!is_wanted(q, row))
             continue;
-        if (sum < least) {
+        if (sum < cut) {
             lost = bound > lost ? bound : lost;
             continue;
         }
@@ -177,15 +182,50 @@ static double take_candidates(dpl_query *q, double rest, double threshold, bool 
     return lost;
 }
 
+/* Reads lists until nothing that is in none of them can reach the threshold, or the budget is
+ * spent. The threshold rises to what enough documents reach. Returns how many lists. */
+static size_t read_rare(dpl_query *q, const lists *all, uint64_t budget, double *threshold,
+                        bool *has_memory)
+{
+    uint64_t n_checked = 0;
+    size_t i = 0;
+    for (; i < all->n && all->data[i].rest >= *threshold && *has_memory; i++) {
+        if (i > 0 && q->result.n_postings + all->data[i].n > budget)
+            break;
+        *has_memory = read_list(q, &all->data[i], false);
+        if (q->result.n_postings > 2 * n_checked + 4096 && q->only_lang == UINT32_MAX) {
+            const double kth = kth_sum(q, q->o.top + 1u) * real_part();
+            *threshold = kth > *threshold ? kth : *threshold;
+            n_checked = q->result.n_postings;
+        }
+    }
+    return i;
+}
+
+/* Reads on, for the documents found, as long as that costs less than comparing them. */
+static size_t read_more(dpl_query *q, const lists *all, size_t i, uint64_t budget,
+                        double threshold, bool *has_memory)
+{
+    for (; i < all->n && *has_memory; i++) {
+        drop_hopeless(q, all->data[i].rest, threshold);
+        const list *l = &all->data[i];
+        if ((double)l->n > (double)q->touched.n * DPL__P(index, verify_cost) ||
+            q->result.n_postings + l->n > 2 * budget || q->touched.n <= q->o.top)
+            break;
+        *has_memory = read_list(q, l, true);
+    }
+    return i;
+}
+
 dpl_status dpl__query_by_postings(dpl_query *q, uint64_t budget, bool *is_complete,
                                   dpl_error *err)
 {
     lists all = {0};
-    bool has_memory = true;
+    bool has_memory = true, has_room = true;
     *is_complete = false;
     const size_t n_lists = q->entries.n + 1;
     if (!q->scores)
-        q->scores = dpl__calloc(q->ctx, q->index->n_docs + 1, sizeof *q->scores);
+        q->scores = dpl__calloc(q->ctx, q->index->n_docs + (size_t)1, sizeof *q->scores);
     all.data = dpl__alloc(q->ctx, n_lists * sizeof *all.data);
     if (!q->scores || !all.data) {
         dpl__free(q->ctx, all.data, n_lists * sizeof *all.data);
@@ -193,35 +233,14 @@ dpl_status dpl__query_by_postings(dpl_query *q, uint64_t budget, bool *is_comple
     }
     find_lists(q, &all);
     double threshold = q->threshold;
-    uint64_t n_read = 0, n_checked = 0;
-    size_t i = 0;
-    for (; i < all.n && all.data[i].rest >= threshold && has_memory; i++) {
-        if (n_read + all.data[i].n > budget)
-            break;
-        has_memory = read_list(q, &all.data[i], false);
-        n_read += all.data[i].n;
-        if (n_read > 2 * n_checked + 4096 && q->only_lang == UINT32_MAX) {
-            const double kth = kth_sum(q, q->o.top + 1u) * real_part();
-            threshold = kth > threshold ? kth : threshold;
-            n_checked = n_read;
-        }
-    }
-    double rest = i < all.n ? all.data[i].rest : 0;
-    const bool has_all = rest < threshold || i == all.n;
-    /* Reading on costs less than comparing what could be left out. */
-    for (; i < all.n && has_memory; i++) {
-        const size_t n_alive = count_alive(q, rest, threshold);
-        if ((double)all.data[i].n > (double)n_alive * DPL__P(index, verify_cost) ||
-            n_read + all.data[i].n > 2 * budget || n_alive <= q->o.top)
-            break;
-        has_memory = read_list(q, &all.data[i], true);
-        n_read += all.data[i].n;
-        rest = i + 1 < all.n ? all.data[i + 1].rest : 0;
-    }
-    bool has_room;
-    const double lost = take_candidates(q, rest, threshold, &has_room);
-    *is_complete = has_all && lost < threshold;
-    q->missed = has_all ? lost : (rest > lost ? rest : lost);
+    const size_t n_rare = read_rare(q, &all, budget, &threshold, &has_memory);
+    const double unseen = n_rare < all.n ? all.data[n_rare].rest : 0;
+    const size_t n_read = read_more(q, &all, n_rare, budget, threshold, &has_memory);
+    const double rest = n_read < all.n ? all.data[n_read].rest : 0;
+    drop_hopeless(q, rest, threshold);
+    const double lost = take_candidates(q, rest, &has_room);
+    q->missed = lost > unseen ? lost : unseen;
+    *is_complete = q->missed < threshold || (n_rare == all.n && lost == 0);
     dpl__free(q->ctx, all.data, n_lists * sizeof *all.data);
     return has_memory && has_room ? DPL_OK : dpl__fail_nomem(err);
 }
