@@ -3,7 +3,7 @@
  * it, which is opened from disk and needs no server and no network.
  *
  *     dpl_input news = {.path = "news.jsonl"};
- *     DPL_TRY(dpl_page_build(NULL, ctx, "news.html", &news, 1, NULL, err));
+ *     DPL_TRY(dpl_page_build(NULL, ctx, "news.html", NULL, &news, 1, NULL, err));
  *
  * The page searches as dpl_query_text does, in WebAssembly. It shows what the page of the server
  * shows (doppel/serve.h).

@@ -97,10 +97,7 @@ class Comparison {
         this.observer = new ResizeObserver(() => this.draw());
         this.observer.observe(this.body);
         this.setMode(this.passages.length && matchMedia('(max-width: 48rem)').matches ? 'passages' : 'texts');
-        if (this.passages.length) {
-            const best = this.passages.reduce((a, b) => (b.score > a.score ? b : a));
-            this.select(best.index, null, false);
-        }
+        if (this.passages.length) this.select(0, null, false);
         this.draw();
     }
 
@@ -124,7 +121,8 @@ class Comparison {
 
     makeList() {
         const around = (text, [from, to], lang) => {
-            const before = text.slice(Math.max(0, from - 70), from), after = text.slice(to, to + 70);
+            const before = text.slice(Math.max(0, from - 70), from).replace(from > 70 ? /^\S*\s/ : /^/, '');
+            const after = text.slice(to, to + 70).replace(to + 70 < text.length ? /\s\S*$/ : /$/, '');
             return h('div', {class: 'text'}, h('p', {dir: 'auto', lang: lang || null},
                 h('span', null, (from > 70 ? '… ' : '') + before.trimStart()), h('mark', null, text.slice(from, to)),
                 h('span', null, after.trimEnd() + (to + 70 < text.length ? ' …' : ''))));
@@ -179,6 +177,7 @@ class Comparison {
             this.draw();
         };
         settle(5);
+        setTimeout(() => this.now === i && !this.leader && this.mode === 'texts' && settle(5), 200);
     }
 
     place(side, mark, height) {

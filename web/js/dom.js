@@ -113,7 +113,7 @@ function termList(terms, onpick) {
     if (!terms || !terms.length) return null;
     const top = Math.max(...terms.map((term) => term.weight), 1e-9);
     return h('ul', {class: 'terms', 'aria-label': 'words that carry the similarity'}, terms.map((term) => {
-        const same = term.query === term.document;
+        const same = term.query.toLowerCase() === term.document.toLowerCase();
         const words = same ? [h('bdi', null, term.query)]
                            : [h('bdi', null, term.query), h('span', {class: 'arrow', 'aria-label': 'translates to'}, '→'),
                               h('bdi', null, term.document)];

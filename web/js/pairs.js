@@ -139,7 +139,8 @@ function pairDetail(view, pair, mine, judge) {
           h('span', {class: 'soft small'}, plural(pair.n_sentences, 'sentence pair')), hasTexts && whole),
         h('div', {class: 'titles'}, head('left'), head('right')), body,
         h('div', {class: 'judge'}, button('accept', 'accepted', 'Accept', 'a'), button('reject', 'rejected', 'Reject', 'r'),
-          button('open', 'open', 'Undo', 'u'),
+          h('button', {class: 'button', type: 'button', id: 'judge-open', disabled: !mine.can_judge || pair.state === 'open',
+                       onclick: () => judge('open')}, 'Undo', ' ', h('kbd', null, 'u')),
           !mine.can_judge && h('span', {class: 'small soft'}, 'This folder is served for reading only.')));
 }
 

@@ -328,8 +328,10 @@ async function compareView(view, source, row) {
                   n_words: from.isText ? answer.query.n_words : from.n_words};
     const right = {title: titleText(doc), lang: doc.lang, text: doc.text, n_words: doc.n_words,
                    link: h('a', {class: 'button small', href: walkTo(row, source, via), title: 'documents similar to this one'}, 'Its neighbours')};
+    const terms = (hit ? hit.terms : []).map((term) => ({query: surfaceOf(from.text, term.query),
+        document: surfaceOf(doc.text, term.document), weight: term.weight}));
     const back = withVia(source.path, via);
-    const comparison = new Comparison(left, right, passages, hit ? hit.terms : [],
+    const comparison = new Comparison(left, right, passages, terms,
         h('a', {class: 'button small', href: back}, '← All similar documents'),
         hit ? h('strong', {class: 'num'}, `similarity ${score(hit.score)}`) : h('span', {class: 'soft'}, 'not among the similar documents'));
     const heading = h('h1', {class: 'away', tabindex: -1}, `${title} and ${titleOf(doc)}`);

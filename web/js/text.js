@@ -132,6 +132,14 @@ function wordRanges(root, word, most = 2000) {
     return ranges.length ? ranges : matchRanges(root, begin, most);
 }
 
+/* A stem as it stands in a text: the first word that begins with it. */
+function surfaceOf(text, stem) {
+    if (typeof text !== 'string' || stem.length < 3) return stem;
+    const escaped = stem.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}[\\p{L}\\p{N}\\p{M}]*`, 'iu').exec(text.slice(0, 200000));
+    return found && found[0].length < stem.length + 8 ? found[0] : stem;
+}
+
 /* The first words of a text, for headings. */
 function beginning(text, length = 70) {
     const line = text.slice(0, 4 * length).replace(/\s+/g, ' ').trim();
