@@ -159,6 +159,7 @@ typedef struct dpl_dedup_summary {
     uint64_t n_spilled_bytes;
     double import_seconds, search_seconds, verify_seconds, cluster_seconds, write_seconds,
         seconds;
+    const dpl_skip_list *skipped; /* records of the inputs that did not become documents */
 } dpl_dedup_summary;
 
 /* A new document. Layout fixed. */

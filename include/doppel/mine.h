@@ -157,21 +157,22 @@ typedef struct dpl_mine_run {
     const dpl_recall_check *recall_check;         /* of the last search */
     const dpl_sentences_summary *sentences;
     double import_seconds, final_seconds, seconds;
-    dpl_mine_unit unit;   /* that was used: not DPL_UNIT_AUTO */
-    uint64_t n_copies[2]; /* near-copies within each side beyond the first of each group */
-    double aligned_share; /* of the text of the pairs, mean of both sides, 0 to 1 */
+    dpl_mine_unit unit;       /* that was used: not DPL_UNIT_AUTO */
+    uint64_t n_copies[2];     /* near-copies within each side beyond the first of each group */
+    double aligned_share;     /* of the text of the pairs, mean of both sides, 0 to 1 */
     size_t n_document_rounds; /* unit passage, chosen by auto: rounds that compared documents,
                                  before those with passages; else 0 */
     /* Sentences left out: those that repeat in many documents of the side; those that both
      * sides have and that are in another language. And documents in another language. */
     uint64_t n_boilerplate[2], n_untranslated[2], n_untranslated_docs[2];
-    bool has_few_pairs; /* few documents have a counterpart: confidence is estimated with weights
-                           of other collections */
+    bool has_few_pairs; /* few documents have a counterpart: confidence is estimated with
+                           weights of other collections */
     bool has_gold;      /* a list of known pairs was given */
     uint64_t n_accepted, n_rejected; /* pairs of it */
     uint64_t n_gold_unknown;         /* lines about documents that are not here */
     const char *why_empty; /* is_empty: the reason, in one line; else NULL */
     const dpl_mine_links *links; /* NULL: none were given */
+    const dpl_skip_list *skipped;    /* records of the inputs that did not become documents */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {
@@ -186,15 +187,16 @@ typedef struct dpl_mine_summary {
     size_t n_left_out;
     size_t n_groups;
     const uint64_t *n_groups_by_size; /* groups in 0, 1 ... n_langs languages */
+    const dpl_skip_list *skipped;     /* records of the inputs that did not become documents */
 } dpl_mine_summary;
 
 /* A document pair. Layout fixed. */
 typedef struct dpl_mine_pair {
     dpl_doc_pair docs;         /* numbers in the collections */
     dpl_str left_id, right_id; /* borrowed from the result */
-    float cosine, margin;      /* of the last search; in place of the cosine, of passages: votes;
-                                  of single sentences: score of their word alignment, 0 to 1 */
-    double confidence;         /* estimated probability that it is a translation */
+    float cosine, margin; /* of the last search; in place of the cosine, of passages: votes;
+                             of single sentences: score of their word alignment, 0 to 1 */
+    double confidence;    /* estimated probability that it is a translation */
 } dpl_mine_pair;
 
 /* Sentences [left, left + n_left) of one document beside [right, right + n_right) of another:

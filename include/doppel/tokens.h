@@ -139,12 +139,15 @@ typedef struct dpl_import_options {
     const char *spill_dir; /* for what does not fit into memory; default: beside the output */
     bool number_inputs; /* an id begins with the number of its input, from 0, and ':', so that
                            ids need only be unique within an input */
+    bool needs_docs;    /* no document at all is DPL_E_NOTHING, code "no-documents", and nothing
+                           is written */
 } dpl_import_options;
 
 /* Begin with DPL_INIT. */
 typedef struct dpl_import_summary {
     size_t size;
-    dpl_read_counts *read;       /* filled in when it is given; NULL: not wanted */
+    dpl_read_counts *read;       /* filled in when it is given; NULL: not wanted. Also when the
+                                    import fails for want of documents, as skipped is */
     dpl_collection_sizes *sizes; /* likewise */
     uint64_t n_spilled_bytes;    /* written to temporary files */
     uint64_t n_output_bytes;

@@ -56,14 +56,7 @@ static const cli_option options[] = {
     CLI_OPTION(dedup, &set, "compress"),
     CLI_OPTION(dedup, &set, "sample"),
     CLI_OPTION(dedup, &set, "no-recall-check"),
-    CLI_OPTION(reader, &read, "format"),
-    CLI_OPTION(reader, &read, "on-error"),
-    CLI_OPTION(reader, &read, "id-key"),
-    CLI_OPTION(reader, &read, "text-key"),
-    CLI_OPTION(reader, &read, "lang-key"),
-    CLI_OPTION(reader, &read, "title-key"),
-    CLI_OPTION(reader, &read, "columns"),
-    CLI_OPTION(reader, &read, "lang"),
+    CLI_ALL_READER_OPTIONS(read),
     {0},
 };
 
@@ -92,6 +85,7 @@ static const cli_item json_keys[] = {
     {"unit, measure, method, threshold", "what was removed, and how it was found"},
     {"documents, against", "new documents, and those that they were compared with"},
     {"dropped", "object: reason to number of records that could not be used"},
+    CLI_SKIPPED_JSON,
     {"kept, removed", "of the new documents"},
     {"copies", "documents with the same words as another one, beyond the first"},
     {"clusters, largest", "clusters of two and more documents, and the size of the largest"},
@@ -171,6 +165,7 @@ static void print_json(const dpl_dedup_summary *s, const dpl_ctx *ctx)
         if (s->read->n_dropped[i])
             dpl_json_number(&j, dpl_drop_name((dpl_drop)i), s->read->n_dropped[i]);
     dpl_json_end(&j, '}');
+    dpl_skip_list_json(s->skipped, &j, "skipped");
     dpl_json_number(&j, "kept", s->n_kept);
     dpl_json_number(&j, "removed", s->n_removed);
     if (s->unit == DPL_DEDUP_DOCUMENT)
@@ -197,6 +192,7 @@ static void note_reading(const dpl_dedup_summary *s)
         reasons[i] = (cli_reason){s->read->n_dropped[i], dpl_drop_name((dpl_drop)i)};
     cli_note_count("documents", s->n_docs, s->is_resumed ? "pairs of the earlier run" : "");
     cli_note_reasons("dropped", reasons, DPL_N_DROPS);
+    cli_note_skipped(s->skipped);
     if (s->n_old)
         cli_note_count("against", s->n_old, "documents");
 }
@@ -277,6 +273,10 @@ static int run(char **args, size_t n_args)
         print_json(summary, ctx);
     else if (code == CLI_DONE)
         note_summary(summary, ctx);
+    if (code == CLI_DONE && !summary->n_docs) {
+        cli_error("no documents");
+        code = CLI_FAILED;
+    }
     dpl_dedup_result_free(result);
     free(others);
     free(inputs);

@@ -21,11 +21,7 @@ static const char *output, *part_text;
 
 static const cli_option options[] = {
     CLI_OUTPUT_OPTION(&output, NULL, "write the collection to FILE; - is standard output"),
-    CLI_OPTION(reader, &read, "format"),
-    CLI_OPTION(reader, &read, "lang"),
-    CLI_OPTION(reader, &read, "only"),
-    CLI_OPTION(reader, &read, "on-error"),
-    CLI_READER_OPTIONS(read),
+    CLI_ALL_READER_OPTIONS(read),
     CLI_OPTION(tokens, &tokens, "stem"),
     CLI_OPTION(tokens, &tokens, "stop-words"),
     CLI_OPTION(tokens, &tokens, "stop-file"),
@@ -184,9 +180,11 @@ static int import_to(void *user, const char *path)
     if (part_text)
         return import_part_to(j, path);
     if (dpl_import(&j->summary, j->ctx, path, (const char *const *)j->args, j->n_args, &set,
-                   &err) != DPL_OK)
-        return cli_fail_or_stop(&err);
-    return CLI_DONE;
+                   &err) == DPL_OK)
+        return CLI_DONE;
+    if (err.status == DPL_E_NOTHING) /* what was there instead of documents */
+        cli_note_skipped(j->summary.skipped);
+    return cli_fail_or_stop(&err);
 }
 
 static int run(char **args, size_t n_args)
@@ -210,6 +208,7 @@ static int run(char **args, size_t n_args)
         dpl_ctx_free(j.ctx);
         return cli_fail(&err);
     }
+    set.needs_docs = true;
     code = cli_write_container(output, j.ctx, set.spill_dir, import_to, &j);
     if (code == CLI_DONE && part_text)
         cli_part_say(&j.made, &j.part, "documents", output, j.ctx);
@@ -224,32 +223,33 @@ const cli_command cli_import = {
     .name = "import",
     .summary = "read documents and write a collection",
     .synopsis = "FILE... -o C.dpl",
-    .about = "Read the files in order, segment the text into words and sentences, and "
-             "write one collection: the documents, their vocabulary, and the terms of each"
-             " document. The bytes of the collection depend on the input and the options "
-             "only, not on threads, memory or processor."
-             "\n"
-             "\n"
-             "A FILE is JSON (lines or an array), CSV, a MediaWiki XML dump, tab-separated "
-             "columns (docenc: "
-             "with base64 text), an HTML, Markdown, EPUB, DOCX, ODT, SRT, VTT, XLIFF, PO or plain "
-             "text file, or a folder of such"
-             " files; - is standard input. The format is detected from the name and the "
-             "first bytes; set it with --format. Files compressed with gzip, zstd, bzip2 "
-             "or xz are read as they are."
-             "\n"
-             "\n"
-             "A record that cannot be read (invalid UTF-8, broken JSON, a missing key, a "
-             "repeated id) ends the import with its file and line. --on-error=replace "
-             "turns invalid UTF-8 into U+FFFD, --on-error=skip drops all such records; "
-             "both count them. Documents without text are always dropped and counted."
-             "\n"
-             "\n"
-             "The output is written under a temporary name and renamed when it is "
-             "complete: after a failure or an interruption an older file of that name is "
-             "unchanged."
-             "\n"
-             "\n" CLI_PART_ABOUT,
+    .about =
+        "Read the files in order, segment the text into words and sentences, and "
+        "write one collection: the documents, their vocabulary, and the terms of each"
+        " document. The bytes of the collection depend on the input and the options "
+        "only, not on threads, memory or processor."
+        "\n"
+        "\n"
+        "A FILE is JSON (lines or an array), CSV, a MediaWiki XML dump, tab-separated "
+        "columns (docenc: "
+        "with base64 text), an HTML, Markdown, EPUB, DOCX, ODT, SRT, VTT, XLIFF, PO or plain "
+        "text file, or a folder of such"
+        " files; - is standard input. The format is detected from the name and the "
+        "first bytes; set it with --format. Files compressed with gzip, zstd, bzip2 "
+        "or xz are read as they are."
+        "\n"
+        "\n"
+        "A record that cannot be read (invalid UTF-8, broken JSON, a missing key, a "
+        "repeated id) ends the import with its file and line. --on-error=replace "
+        "turns invalid UTF-8 into U+FFFD, --on-error=skip drops all such records; "
+        "both count them. Documents without text are always dropped and counted."
+        "\n"
+        "\n"
+        "The output is written under a temporary name and renamed when it is "
+        "complete: after a failure or an interruption an older file of that name is "
+        "unchanged."
+        "\n"
+        "\n" CLI_PART_ABOUT,
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -13,7 +13,8 @@
 
 #include <stdio.h>
 
-static dpl_mine_options set = DPL_INIT(dpl_mine_options);
+static dpl_reader_options read = DPL_INIT(dpl_reader_options);
+static dpl_mine_options set = DPL_INIT(dpl_mine_options, .read = &read);
 static const char *output;
 
 static const cli_option options[] = {
@@ -22,6 +23,9 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &set, "left-lang",
                .help = "set the language of LEFT, as a code such as de"),
     CLI_OPTION(mine, &set, "right-lang", .help = "set the language of RIGHT"),
+    CLI_OPTION(reader, &read, "format"),
+    CLI_OPTION(reader, &read, "on-error"),
+    CLI_READER_OPTIONS(read),
     {0},
 };
 

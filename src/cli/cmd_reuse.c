@@ -40,9 +40,7 @@ static const cli_option options[] = {
     CLI_OPTION(reuse, &set, "gap"),
     CLI_OPTION(reuse, &set, "most"),
     CLI_OPTION(reuse, &set, "skip-same-id"),
-    CLI_OPTION(reader, &read, "format"),
-    CLI_OPTION(reader, &read, "on-error"),
-    CLI_OPTION(reader, &read, "lang"),
+    CLI_ALL_READER_OPTIONS(read),
     CLI_TEMP_OPTION(&set.spill_dir),
     {0},
 };

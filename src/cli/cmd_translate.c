@@ -55,10 +55,7 @@ static const cli_option options[] = {
      .choices = forms,
      .help = "write documents as JSON Lines, or as lines of base64 for 'doppel docalign'; or "
              "read lines of text and write their translations, line by line"},
-    CLI_OPTION(reader, &read, "format"),
-    CLI_OPTION(reader, &read, "lang"),
-    CLI_OPTION(reader, &read, "columns"),
-    CLI_OPTION(reader, &read, "on-error"),
+    CLI_ALL_READER_OPTIONS(read),
     {0},
 };
 

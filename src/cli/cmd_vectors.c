@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 static dpl_vectors_options set = DPL_INIT(dpl_vectors_options);
-static dpl_lexicon_options reading = DPL_INIT(dpl_lexicon_options);
+static cli_side_request request = CLI_SIDE_REQUEST_INIT; /* of documents */
 static const char *output, *lexicon_path, *lexicon_langs;
 
 static const cli_option options[] = {
@@ -22,17 +22,30 @@ static const cli_option options[] = {
     CLI_LEXICON_LANGS_OPTION(&lexicon_langs, "detected from the words"),
     CLI_OPTION(vectors, &set, "into",
                .help = "set the language to project into, when --lexicon-langs does not"),
-    CLI_OPTION(lexicon, &reading, "on-error",
-               .help = "what to do with a line of the lexicon that cannot be read"),
+    CLI_OPTION(reader, &request.read, "on-error",
+               .help =
+                   "what to do with a document or a line of the lexicon that cannot be read "
+                   "(replace turns invalid UTF-8 of documents into U+FFFD)"),
     CLI_VECTORS_OPTIONS(set, ""),
     CLI_OPTION(vectors, &set, "min-count"),
     CLI_OPTION(vectors, &set, "min-terms"),
     CLI_OPTION(vectors, &set, "temp"),
+    CLI_OPTION(tokens, &request.tokens, "stem", .help = "documents: reduce words to stems"),
+    CLI_OPTION(reader, &request.read, "format"),
+    {.name = "lang",
+     .value = "LANG",
+     .text = &request.lang[0],
+     .standard = "that of the record, or detected from the text",
+     .help = "documents: set their language, as a code such as de"},
+    CLI_OPTION(reader, &request.read, "only"),
+    CLI_READER_OPTIONS(request.read),
     {0},
 };
 
 static const cli_item examples[] = {
     {"doppel vectors en.dpl -o en.vectors.dpl", "vectors of the words of the documents"},
+    {"doppel vectors news.jsonl --text-key body -o news.vectors.dpl",
+     "the same of documents, without a collection of them"},
     {"doppel vectors de.dpl --lexicon de-en.tsv.zst --lexicon-langs de-en -o de.vectors.dpl",
      "German documents projected into English, comparable with the former"},
     {"doppel vectors de.dpl --spelling 4 -o de.vectors.dpl",
@@ -176,10 +189,11 @@ static int make(void *user, const char *path)
     int code = CLI_DONE;
     if (lexicon_path)
         code = cli_lexicon_open(&lexicon, r->ctx, lexicon_path, lexicon_langs,
-                                reading.on_error == DPL_ON_ERROR_SKIP);
+                                request.read.on_error == DPL_ON_ERROR_SKIP);
+    if (code == CLI_DONE)
+        code = cli_collection_open(&collection, r->ctx, r->input, 0, &request);
     if (code == CLI_DONE &&
-        (dpl_collection_open(&collection, r->ctx, r->input, &err) != DPL_OK ||
-         dpl_vectors_make(&r->s, r->ctx, path, collection, lexicon, &set, &err) != DPL_OK))
+        dpl_vectors_make(&r->s, r->ctx, path, collection, lexicon, &set, &err) != DPL_OK)
         code = cli_fail(&err);
     if (code == CLI_DONE && lexicon)
         r->lexicon = *dpl_lexicon_get_sizes(lexicon);
@@ -203,7 +217,9 @@ static int run(char **args, size_t n_args)
     code = cli_ctx_new(&r.ctx, true);
     if (code != CLI_DONE)
         return code;
+    request.folder.base = set.spill_dir;
     code = cli_write_container(output, r.ctx, set.spill_dir, make, &r);
+    cli_folder_remove(&request.folder);
     if (code == CLI_DONE)
         (cli_set.json ? print_json : note_summary)(&r);
     dpl_ctx_free(r.ctx);
@@ -213,34 +229,39 @@ static int run(char **args, size_t n_args)
 const cli_command cli_vectors = {
     .name = "vectors",
     .summary = "compute term vectors of a collection",
-    .synopsis = "C.dpl -o V.dpl",
-    .about = "Compute a vector (a row) for each document: its terms, weighted by BM25 (or "
-             "tf-idf, or idf alone) and scaled to length 1, so that the dot product of two"
-             " rows is their cosine. Terms that occur once in the collection and documents"
-             " with fewer than five terms are dropped. The bytes depend on the input and "
-             "the options only, not on threads, memory or processor."
-             "\n"
-             "\n"
-             "With a lexicon the rows are projected into its other language. Each word f "
-             "of the collection is replaced by its translations e: tf and df of e are the "
-             "sums over all f of p tf(f) and p df(f), weighted like any others. In the "
-             "direction 'target', p is p(f|e), as in the paper; in the direction 'source' "
-             "it is p(e|f), which distributes a word over fewer others and usually gives "
-             "higher cosines. Words that the lexicon does not have stay unchanged: names "
-             "and numbers are the same in most languages."
-             "\n"
-             "\n"
-             "A lexicon made by 'doppel lexicon' has both directions, and 'source' is the "
-             "default. A lexicon in text has one line per pair: source, target, and the "
-             "probability of the target given the source, separated by tabs, compressed or"
-             " not; p is p(e|f) when the collection is in the language of the first "
-             "column, p(f|e) when in that of the second. The words of a lexicon need not "
-             "be stemmed when the collection is: words of one stem are merged, weighted by"
-             " how often they occurred where that is known."
-             "\n"
-             "\n"
-             "Dense rows from elsewhere (.npy, .fvecs) need no such step: commands that "
-             "take vectors read them as they are.",
+    .synopsis = "C.dpl|FILE -o V.dpl",
+    .about =
+        "Compute a vector (a row) for each document: its terms, weighted by BM25 (or "
+        "tf-idf, or idf alone) and scaled to length 1, so that the dot product of two"
+        " rows is their cosine. Terms that occur once in the collection and documents"
+        " with fewer than five terms are dropped. The bytes depend on the input and "
+        "the options only, not on threads, memory or processor."
+        "\n"
+        "\n"
+        "C.dpl is a collection; of documents in any format that 'doppel import' reads, one "
+        "is made first, with the options of that command."
+        "\n"
+        "\n"
+        "With a lexicon the rows are projected into its other language. Each word f "
+        "of the collection is replaced by its translations e: tf and df of e are the "
+        "sums over all f of p tf(f) and p df(f), weighted like any others. In the "
+        "direction 'target', p is p(f|e), as in the paper; in the direction 'source' "
+        "it is p(e|f), which distributes a word over fewer others and usually gives "
+        "higher cosines. Words that the lexicon does not have stay unchanged: names "
+        "and numbers are the same in most languages."
+        "\n"
+        "\n"
+        "A lexicon made by 'doppel lexicon' has both directions, and 'source' is the "
+        "default. A lexicon in text has one line per pair: source, target, and the "
+        "probability of the target given the source, separated by tabs, compressed or"
+        " not; p is p(e|f) when the collection is in the language of the first "
+        "column, p(f|e) when in that of the second. The words of a lexicon need not "
+        "be stemmed when the collection is: words of one stem are merged, weighted by"
+        " how often they occurred where that is known."
+        "\n"
+        "\n"
+        "Dense rows from elsewhere (.npy, .fvecs) need no such step: commands that "
+        "take vectors read them as they are.",
     .options = options,
     .examples = examples,
     .json = json_keys,

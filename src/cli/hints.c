@@ -22,8 +22,10 @@ static const struct row {
     {"unknown-section", "the file was written by a newer version: use that"},
     {"not-a-collection", "'doppel import' makes a collection from documents"},
     {"not-a-part", "part files are made with --part by 'doppel import', 'sign' and 'pairs'"},
-    {"parts-differ", "merge the parts of one run: the same inputs, options and number of parts"},
-    {"parts-decided", "give all parts the same --memory, and do not change the inputs meanwhile"},
+    {"parts-differ",
+     "merge the parts of one run: the same inputs, options and number of parts"},
+    {"parts-decided",
+     "give all parts the same --memory, and do not change the inputs meanwhile"},
     {"part-missing", "run the command again for the parts that are missing: --part=I/N"},
     {"not-vectors", "'doppel vectors' makes vectors from a collection"},
     {"no-http", "install libmicrohttpd-dev and build doppel again"},
@@ -61,6 +63,8 @@ static const struct row {
     {"file-warc", "a WARC file must be converted to JSON Lines with the fields id and text"},
     {"file-binary", "--on-error=skip leaves such files of a folder out and counts them"},
     {"bilingual-side", "--side=source or --side=target chooses the texts that are read"},
+    {"no-documents", "set the format with --format=FORMAT, and the field with the text with "
+                     "--text-key=KEY; 'doppel import --help' lists all"},
     {"bad-record", "--on-error=skip drops such records and counts them"},
     {"bad-row", "--on-error=skip drops such rows and counts them"},
     {"bad-utf8", "--on-error=replace keeps going and counts the replacements; --on-error=skip "
@@ -76,7 +80,7 @@ static const struct row {
     {"json-array", "--format=json reads an array of objects"},
     {"xml-encoding", "iconv -t UTF-8 converts it; then the XML declaration has to say so"},
     {"long-record",
-     "--max-record=SIZE allows longer ones, --on-error=skip drops and counts them"},
+     "--max-record=SIZE allows longer ones; --on-error=skip drops and counts them"},
     {"duplicate-id", "--on-error=skip keeps the first one and counts the others"},
     {"duplicate-id-late", "with a larger --memory it is found where it stands"},
     {"memory-records", "set a larger --memory or a smaller --max-record"},
@@ -173,27 +177,87 @@ const char *cli_hint_for(const char *code)
     return NULL;
 }
 
-static bool has_input_format(const char *command)
+static const cli_command *find_command(const char *name, size_t n)
 {
-    for (size_t i = 0; command && cli_commands[i]; i++)
-        for (const cli_option *o = cli_commands[i]->options; o && o->name; o++)
-            if (strcmp(cli_commands[i]->name, command) == 0 &&
-                strcmp(o->name, "input-format") == 0)
-                return true;
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (strlen(cli_commands[i]->name) == n && memcmp(cli_commands[i]->name, name, n) == 0)
+            return cli_commands[i];
+    return NULL;
+}
+
+static bool is_in(const cli_option *table, const char *name, size_t n)
+{
+    for (const cli_option *o = table; o && o->name; o++)
+        if (strlen(o->name) == n && memcmp(o->name, name, n) == 0)
+            return true;
     return false;
 }
 
-/* --format is that of the output where there is --input-format. */
+static bool takes(const cli_command *command, const char *name, size_t n)
+{
+    return is_in(cli_common_options, name, n) || is_in(command->options, name, n);
+}
+
+/* Whether the command takes all options that the part of a hint names. What stands in single
+ * quotes is another command ("'doppel import --lang'") or a file. */
+static bool fits(const cli_command *command, const char *p, const char *end)
+{
+    bool is_quoted = false;
+    for (; p + 2 < end; p++) {
+        is_quoted ^= *p == '\'';
+        if (is_quoted || p[0] != '-' || p[1] != '-')
+            continue;
+        const size_t n = strspn(p + 2, "abcdefghijklmnopqrstuvwxyz0123456789-");
+        if (n && !takes(command, p + 2, n))
+            return false;
+        p += 1 + n;
+    }
+    return true;
+}
+
+static void append(char *out, size_t n_out, const char *p, size_t n)
+{
+    const size_t n_there = strlen(out);
+    if (n_there + n < n_out)
+        snprintf(out + n_there, n_out - n_there, "%.*s", (int)n, p);
+}
+
+/* The part with --format=, which is that of the output where there is --input-format. */
+static void append_part(char *out, size_t n_out, const cli_command *command, const char *p,
+                        const char *end)
+{
+    static const char name[] = "--format=", other[] = "--input-format=";
+    const char *at = takes(command, "input-format", 12) ? strstr(p, name) : NULL;
+    if (!at || at > end) {
+        append(out, n_out, p, (size_t)(end - p));
+        return;
+    }
+    append(out, n_out, p, (size_t)(at - p));
+    append(out, n_out, other, sizeof other - 1);
+    at += sizeof name - 1;
+    append(out, n_out, at, (size_t)(end - at));
+}
+
 const char *cli_hint_as(char *out, size_t n_out, const char *command, const char *code)
 {
-    static const char name[] = "--format=";
     const char *hint = cli_hint_for(code);
-    const char *at = hint && has_input_format(command) ? strstr(hint, name) : NULL;
+    const cli_command *c = command ? find_command(command, strlen(command)) : NULL;
     if (!hint)
         return NULL;
-    snprintf(out, n_out, "%.*s%s%s", at ? (int)(at - hint) : 0, hint, at ? "--input-" : "",
-             at ? at + 2 : hint);
-    return out;
+    if (!c) {
+        snprintf(out, n_out, "%s", hint);
+        return out;
+    }
+    out[0] = '\0';
+    for (const char *p = hint, *end; *p; p = *end ? end + 2 : end) {
+        end = strstr(p, "; ");
+        end = end ? end : p + strlen(p);
+        if (!fits(c, p, end))
+            continue;
+        append(out, n_out, "; ", out[0] ? 2 : 0);
+        append_part(out, n_out, c, p, end);
+    }
+    return out[0] ? out : NULL;
 }
 
 bool cli_hint_at(size_t i, const char **code, const char **hint)

@@ -43,3 +43,49 @@ DPL_TEST(cli_hints, have_one_row_for_a_code)
     CHECK(!cli_hint_for(""));
     CHECK(!cli_hint_for("no-such-code"));
 }
+
+/* Every command with every hint: no option that the command would refuse. */
+DPL_TEST(cli_hints, name_no_option_that_the_command_refuses)
+{
+    const char *code, *hint;
+    char room[600];
+    for (size_t c = 0; cli_commands[c]; c++)
+        for (size_t i = 0; cli_hint_at(i, &code, &hint); i++) {
+            const char *said = cli_hint_as(room, sizeof room, cli_commands[c]->name, code);
+            bool is_quoted = false;
+            for (const char *p = said; p && *p; p++) {
+                is_quoted ^= *p == '\'';
+                if (is_quoted || strncmp(p, "--", 2) != 0)
+                    continue;
+                const size_t n = strspn(p + 2, "abcdefghijklmnopqrstuvwxyz0123456789-");
+                const dpl_str name = {p + 2, n};
+                if (!is_in(cli_common_options, name) && !is_in(cli_commands[c]->options, name))
+                    dpl__test_fail(__FILE__, __LINE__, "'%s' says --%.*s for '%s'",
+                                   cli_commands[c]->name, (int)n, p + 2, code);
+                p += 1 + n;
+            }
+        }
+}
+
+/* What reads documents takes the options of readers, so that the hints about them can be used.
+ */
+DPL_TEST(cli_hints, commands_that_read_documents_take_the_options_of_readers)
+{
+    static const char *const commands[] = {"mine",  "import",    "vectors",
+                                           "pairs", "align",     "dedup",
+                                           "reuse", "translate", "lexicon learn"};
+    static const char *const names[] = {"on-error", "id-key",     "lang-key",  "title-key",
+                                        "text-key", "columns",    "wrapped",   "side",
+                                        "chapters", "max-record", "min-chars", "follow-links"};
+    for (size_t c = 0; c < DPL_LEN(commands); c++) {
+        const cli_command *command = NULL;
+        for (size_t i = 0; cli_commands[i]; i++)
+            if (strcmp(cli_commands[i]->name, commands[c]) == 0)
+                command = cli_commands[i];
+        if (!command)
+            dpl__test_fail(__FILE__, __LINE__, "no command '%s'", commands[c]);
+        for (size_t i = 0; command && i < DPL_LEN(names); i++)
+            if (!is_in(command->options, dpl__cstr(names[i])))
+                dpl__test_fail(__FILE__, __LINE__, "'%s' has no --%s", commands[c], names[i]);
+    }
+}

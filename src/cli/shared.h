@@ -73,6 +73,14 @@
     CLI_OPTION(reader, &(r), "all-pages"), \
     CLI_OPTION(reader, &(r), "follow-links")
 
+/* All of it. */
+#define CLI_ALL_READER_OPTIONS(r) \
+    CLI_OPTION(reader, &(r), "format"), \
+    CLI_OPTION(reader, &(r), "lang"), \
+    CLI_OPTION(reader, &(r), "only"), \
+    CLI_OPTION(reader, &(r), "on-error"), \
+    CLI_READER_OPTIONS(r)
+
 /* What mining starts from; o is a dpl_mine_options. */
 #define CLI_MINE_OPTIONS(o) \
     CLI_OPTION(mine, &(o), "lexicon", .letter = 'l', \

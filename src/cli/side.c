@@ -5,6 +5,7 @@
 #include "cli/side.h"
 
 #include "cli/command.h"
+#include "cli/summary.h"
 #include "cli/talk.h"
 
 #include "doppel/file.h"
@@ -87,7 +88,8 @@ static dpl_format find_format(dpl_ctx *ctx, const char *path)
 }
 
 /* What the policy for bad records did. */
-static void note_damage(const char *path, const dpl_read_counts *counts)
+static void note_damage(const char *path, const dpl_read_counts *counts,
+                        const dpl_skip_list *skipped)
 {
     static const dpl_drop damages[] = {DPL_DROP_DUPLICATE, DPL_DROP_UTF8, DPL_DROP_MALFORMED,
                                        DPL_DROP_MISSING, DPL_DROP_LONG};
@@ -97,6 +99,7 @@ static void note_damage(const char *path, const dpl_read_counts *counts)
     if (n_skipped)
         cli_note("'%s': records that cannot be read were skipped: %llu", path,
                  (unsigned long long)n_skipped);
+    cli_note_skipped(skipped);
     if (counts->n_replaced)
         cli_note("'%s': invalid UTF-8 sequences were replaced: %llu", path,
                  (unsigned long long)counts->n_replaced);
@@ -119,10 +122,13 @@ static int import(dpl_ctx *ctx, const char *path, unsigned number, cli_side_requ
         return CLI_FAILED;
     if (w->takes_text && read.format == DPL_FORMAT_AUTO)
         read.format = find_format(ctx, path);
-    if (dpl_import(&summary, ctx, file, &path, 1, &o, &err) != DPL_OK)
+    o.needs_docs = true;
+    if (dpl_skip_list_new(&summary.skipped, ctx, &err) != DPL_OK)
         return cli_fail(&err);
-    note_damage(path, &counts);
-    return CLI_DONE;
+    const dpl_status status = dpl_import(&summary, ctx, file, &path, 1, &o, &err);
+    note_damage(path, &counts, summary.skipped);
+    dpl_skip_list_free(summary.skipped);
+    return status == DPL_OK ? CLI_DONE : cli_fail(&err);
 }
 
 static int open_collection(dpl_collection **out, dpl_ctx *ctx, const char *path, kind is,

@@ -83,7 +83,8 @@ static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = r->o.stem);
     const dpl_import_options o = DPL_INIT(dpl_import_options, .read = r->o.read,
                                           .tokens = &tokens, .number_inputs = true);
-    dpl_import_summary s = DPL_INIT(dpl_import_summary, .read = &r->read);
+    dpl_import_summary s =
+        DPL_INIT(dpl_import_summary, .read = &r->read, .skipped = &r->skipped);
     if (!inputs)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < r->n_inputs; i++) {
@@ -101,11 +102,16 @@ static dpl_status import(dpl_dedup_result *r, const char *path, dpl_error *err)
 
 static dpl_status read_docs(dpl_dedup_result *r, dpl_error *err)
 {
-    char path[4200];
+    char path[4200], list[4200];
     const double began = dpl__now();
     DPL_TRY(dpl__work_file(path, sizeof path, &r->work, true, "docs.dpl", err));
-    if (!r->work.has_import)
+    DPL_TRY(dpl__work_file(list, sizeof list, &r->work, true, "skipped.tsv", err));
+    if (!r->work.has_import) {
         DPL_TRY(import(r, path, err));
+        DPL_TRY(dpl__skips_write(&r->skipped, list, err));
+    } else {
+        DPL_TRY(dpl__skips_read(&r->skipped, list, err));
+    }
     DPL_TRY(dpl_collection_open(&r->collection, r->ctx, path, err));
     r->s.import_seconds = dpl__now() - began;
     return DPL_OK;
@@ -292,6 +298,7 @@ dpl_status dpl_dedup(dpl_dedup_result **out, dpl_ctx *ctx, const char *dir,
         return dpl__fail_nomem(err);
     r->ctx = ctx;
     r->read = (dpl_read_counts)DPL_INIT(dpl_read_counts);
+    r->skipped.ctx = ctx;
     r->ids = dpl__calloc(ctx, 2, sizeof *r->ids);
     dpl_status status = r->ids ? take_options(&r->o, options, err) : dpl__fail_nomem(err);
     r->s.unit = r->o.unit;
@@ -300,6 +307,7 @@ dpl_status dpl_dedup(dpl_dedup_result **out, dpl_ctx *ctx, const char *dir,
     r->s.floor = r->o.floor;
     r->s.shingle = r->o.shingle;
     r->s.read = &r->read;
+    r->s.skipped = &r->skipped;
     r->s.recall_check = &r->check;
     if (status == DPL_OK)
         status = run(r, dir, inputs, n_inputs, err);
@@ -321,6 +329,7 @@ void dpl_dedup_result_free(dpl_dedup_result *r)
     dpl_collection_close(r->collection);
     dpl__dedup_close_inputs(r);
     dpl__work_close(&r->work);
+    dpl__skips_clear(&r->skipped);
     for (int i = 0; r->ids && i < 2; i++)
         dpl__vec_clear(r->ctx, &r->ids[i]);
     dpl__free(r->ctx, r->ids, 2 * sizeof *r->ids);

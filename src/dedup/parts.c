@@ -84,6 +84,7 @@ typedef struct removal {
     dpl_dedup_result *r;
     dpl__spill spill;
     dpl__spool keys;     /* of all parts, in order */
+    size_t input;        /* that is read */
     dpl_tokens **tokens; /* of each thread */
     uint64_t n_parts;
     DPL_VEC(uint64_t) chunk_first; /* number of the first part of each chunk */
@@ -142,6 +143,10 @@ static dpl_status take_keys(void *user, dpl__pass_slot *slot, dpl_error *err)
 {
     removal *m = user;
     dpl__read_counts_add(&m->r->read, &slot->batch.counts);
+    if (!dpl__skips_take(&m->r->skipped, &slot->batch.skipped,
+                         dpl_input_name(&m->r->inputs[m->input]), (uint32_t)m->input,
+                         &slot->batch.counts))
+        return dpl__fail_nomem(err);
     m->r->s.n_docs += slot->batch.docs.n;
     for (size_t i = 0; i < slot->batch.docs.n; i++)
         m->r->s.n_bytes += slot->batch.docs.data[i].text.n;
@@ -467,8 +472,10 @@ static dpl_status take_docs(void *user, dpl__pass_slot *slot, dpl_error *err)
 static dpl_status read_inputs(removal *m, dpl_error *err)
 {
     dpl__pass pass = {.ctx = m->ctx, .user = m, .map = map_keys, .commit = take_keys};
-    for (size_t i = 0; i < m->r->n_inputs; i++)
+    for (size_t i = 0; i < m->r->n_inputs; i++) {
+        m->input = i;
         DPL_TRY(dpl__pass_run(&pass, &m->r->inputs[i], m->r->o.read, err));
+    }
     m->r->s.n_parts = m->n_parts;
     return DPL_OK;
 }

@@ -222,6 +222,7 @@ dpl_status dpl__dedup_write_run(dpl_dedup_result *r, dpl_error *err)
         put_documents(&j, s);
     else
         put_parts(&j, s);
+    dpl_skip_list_json(s->skipped, &j, "skipped");
     dpl_json_cstr(&j, "kept_path", s->kept_path);
     dpl_json_begin(&j, "seconds", '{');
     dpl_json_real(&j, "import", s->import_seconds);

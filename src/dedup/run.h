@@ -26,6 +26,7 @@ struct dpl_dedup_result {
     dpl__clusters clusters;
     dpl__bytes *ids; /* room for ids with names of inputs: two, for id and cluster */
     dpl_read_counts read;
+    struct dpl_skip_list skipped;
     dpl_recall_check check;
     dpl_dedup_summary s;
     char kept_path[4400];

@@ -24,8 +24,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const work_files[] = {"import.json", "search.json", "docs.dpl",
-                                         "edges.tsv",   "stdin",       NULL};
+static const char *const work_files[] = {
+    "import.json", "search.json", "docs.dpl", "skipped.tsv", "edges.tsv", "stdin", NULL};
 
 dpl_status dpl__work_file(char *out, size_t n_out, const dpl__work *w, bool is_work,
                           const char *name, dpl_error *err)

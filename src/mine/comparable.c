@@ -1,8 +1,8 @@
 /*
  * comparable.c - the two collections of a run, and what is known about them beforehand.
  *
- * An input is read once. Its languages are counted while it becomes a collection, so that many.c
- * can still divide it.
+ * An input is read once. Its languages are counted while it becomes a collection, so that
+ * many.c can still divide it.
  */
 #include "mine/pair_run.h"
 
@@ -21,9 +21,14 @@
 
 /* ---- import ------------------------------------------------------------------------- */
 
+static const char *side_name(int side)
+{
+    return side ? "right" : "left";
+}
+
 static void name_side(char out[4100], const dpl__pair_run *r, int side)
 {
-    snprintf(out, 4100, "%s/%s.dpl", r->corpus.work, side ? "right" : "left");
+    snprintf(out, 4100, "%s/%s.dpl", r->corpus.work, side_name(side));
 }
 
 /* declared: NULL when the collection was there before, and does not say it. */
@@ -51,7 +56,14 @@ static dpl_status import_documents(dpl__pair_run *r, int side, const char *path,
         DPL_INIT(dpl_tokens_options, .stem = !r->settings.options.no_stem);
     dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
                                     .spill_dir = r->corpus.work);
-    return dpl__import_declared(declared, NULL, r->ctx, path, r->inputs[side], 1, &o, err);
+    struct dpl_skip_list skipped = {.ctx = r->ctx};
+    dpl_import_summary s = DPL_INIT(dpl_import_summary, .skipped = &skipped);
+    dpl_status status =
+        dpl__import_declared(declared, &s, r->ctx, path, r->inputs[side], 1, &o, err);
+    if (status == DPL_OK)
+        status = dpl__skipped_save(&skipped, r->corpus.work, side_name(side), err);
+    dpl__skips_clear(&skipped);
+    return status;
 }
 
 /* A side is a collection, or becomes one. */
@@ -72,6 +84,8 @@ static dpl_status open_side(dpl__pair_run *r, int side, dpl__declared_list *decl
         is_new = access(path, R_OK) != 0;
         if (is_new)
             DPL_TRY(import_documents(r, side, path, declared, err));
+        if (!r->langs[side].is_collection)
+            DPL_TRY(dpl__skipped_load(&r->skipped, r->corpus.work, side_name(side), err));
         DPL_TRY(dpl_collection_open(&r->owned[side], r->ctx, path, err));
         r->corpus.c[side] = r->owned[side];
     }
@@ -107,6 +121,7 @@ void dpl__pair_run_discard(dpl__pair_run *r)
         char path[4100];
         name_side(path, r, side);
         unlink(path);
+        dpl__skipped_remove(r->corpus.work, side_name(side));
     }
 }
 

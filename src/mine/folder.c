@@ -47,6 +47,7 @@ static const char settings_name[] = "settings.json";
 static const char *const work_files[] = {"settings.json",
                                          "left.dpl",
                                          "right.dpl",
+                                         "skipped-[a-z]*.tsv",
                                          "left-sentences.dpl",
                                          "right-sentences.dpl",
                                          "left-passages.dpl",

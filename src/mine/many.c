@@ -30,28 +30,41 @@ void dpl__many_path(char out[4200], const dpl__many_work *w, const dpl_mine_run 
 
 /* ---- languages ---------------------------------------------------------------------- */
 
+/* The documents of a language become a collection. */
+static dpl_status import_documents(const dpl__many_work *w, const dpl__language *l,
+                                   const char *path, dpl_error *err)
+{
+    dpl_reader_options read = w->settings.read;
+    read.lang = NULL;
+    read.only_lang = l->is_mixed ? l->code : NULL;
+    dpl_tokens_options tokens =
+        DPL_INIT(dpl_tokens_options, .stem = !w->settings.options.no_stem);
+    dpl_import_options o = DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens,
+                                    .spill_dir = w->folder.work);
+    struct dpl_skip_list skipped = {.ctx = w->ctx};
+    dpl_import_summary s = DPL_INIT(dpl_import_summary, .skipped = &skipped);
+    dpl_status status = dpl_import(&s, w->ctx, path, l->paths.data, l->paths.n, &o, err);
+    if (status == DPL_OK)
+        status = dpl__skipped_save(&skipped, w->folder.work, l->code, err);
+    dpl__skips_clear(&skipped);
+    return status;
+}
+
 static dpl_status import_language(dpl__many_work *w, size_t i, dpl_error *err)
 {
     const dpl__language *l = &w->census.langs.data[i];
-    char work[4100], path[4200];
-    snprintf(work, sizeof work, "%s", w->folder.work);
-    snprintf(path, sizeof path, "%s/%s.dpl", work, l->code);
+    char path[4200];
+    snprintf(path, sizeof path, "%s/%s.dpl", w->folder.work, l->code);
     w->collections[i] =
         dpl__arena_copy(&w->result->arena, dpl__cstr(l->collection ? l->collection : path))
             .data;
     if (!w->collections[i])
         return dpl__fail_nomem(err);
     w->is_new[i] = !l->collection && access(path, R_OK) != 0;
-    if (!w->is_new[i])
-        return DPL_OK;
-    dpl_reader_options read = w->settings.read;
-    read.lang = NULL;
-    read.only_lang = l->is_mixed ? l->code : NULL;
-    dpl_tokens_options tokens =
-        DPL_INIT(dpl_tokens_options, .stem = !w->settings.options.no_stem);
-    dpl_import_options o =
-        DPL_INIT(dpl_import_options, .read = &read, .tokens = &tokens, .spill_dir = work);
-    return dpl_import(NULL, w->ctx, path, l->paths.data, l->paths.n, &o, err);
+    if (w->is_new[i])
+        DPL_TRY(import_documents(w, l, path, err));
+    return l->collection ? DPL_OK
+                         : dpl__skipped_load(&w->result->skipped, w->folder.work, l->code, err);
 }
 
 static dpl_status describe_language(dpl__many_work *w, size_t i, dpl_error *err)
@@ -180,6 +193,7 @@ static dpl_status make_room(dpl__many_work *w, dpl_error *err)
         list[i] = &left_out[i];
     }
     m->summary.is_many = true;
+    m->summary.skipped = &m->skipped;
     m->summary.left_out = list;
     m->summary.n_left_out = n_left_out;
     return DPL_OK;
@@ -389,6 +403,7 @@ static dpl_status run_two(dpl__many_work *w, bool is_certain, bool *is_done, dpl
     if (status == DPL_OK)
         status = dpl__pair_run_finish(r, err);
     keep_run(m, r);
+    m->summary.skipped = &r->skipped;
     m->summary.seconds = r->summary.seconds;
     return status;
 }

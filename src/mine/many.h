@@ -19,8 +19,9 @@ struct dpl_mine_result {
     dpl__pair_run **runs; /* of each language but the pivot; NULL: not yet */
     const dpl_mine_run **run_list;
     size_t n_runs;
-    uint64_t *n_by_size; /* groups by the number of their languages */
-    uint32_t *groups;    /* n_langs documents each, DPL_MINE_NO_DOC: none */
+    uint64_t *n_by_size;          /* groups by the number of their languages */
+    struct dpl_skip_list skipped; /* of the collections of languages */
+    uint32_t *groups;             /* n_langs documents each, DPL_MINE_NO_DOC: none */
 };
 
 /* Room for n languages and n_runs runs. */

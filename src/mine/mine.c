@@ -104,7 +104,9 @@ dpl_status dpl__pair_run_new(dpl__pair_run **out, dpl_ctx *ctx, const dpl__pair_
                                 .right = &r->sides[1],
                                 .rounds = r->round_list,
                                 .recall_check = &r->recall_check,
-                                .sentences = &r->sentences};
+                                .sentences = &r->sentences,
+                                .skipped = &r->skipped};
+    r->skipped.ctx = ctx;
     dpl_status status = open_run(r, in, options, err);
     if (status != DPL_OK) {
         dpl__pair_run_free(r);
@@ -142,6 +144,7 @@ void dpl__pair_run_free(dpl__pair_run *r)
                   r->corpus.groups[side] ? n * sizeof *r->corpus.groups[side] : 0);
         dpl_collection_close(r->owned[side]);
     }
+    dpl__skips_clear(&r->skipped);
     dpl__folder_close(&r->folder);
     dpl__stage_close(&r->stage);
     dpl__free(r->parent, r, sizeof *r);

@@ -214,6 +214,11 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
     put_groups(o, s);
     put_languages(o, s);
     put_inputs(o, w);
+    if (dpl__has_skipped(s->skipped)) {
+        begin_section(o, "skipped", "Skipped records");
+        dpl__report_skipped(o, s->skipped);
+        dpl__markup_raw(o, "</section>\n");
+    }
     dpl__report_foot(o, dpl_version());
     dpl_status status = dpl_output_finish(o, err);
     dpl_output_free(o);
@@ -270,6 +275,7 @@ static dpl_status write_run(const dpl__many_work *w, dpl_error *err)
     dpl_options_json(&j, "options", dpl_mine_option_table(), &w->settings.options, true);
     put_languages_json(&j, s);
     put_runs_json(&j, s);
+    dpl_skip_list_json(s->skipped, &j, "skipped");
     dpl_json_begin(&j, "groups", '{');
     for (size_t i = 2; i <= s->n_langs; i++) {
         char size[24];

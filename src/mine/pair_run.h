@@ -7,6 +7,7 @@
 #include "mine/folder.h"
 #include "mine/languages.h"
 #include "mine/round.h"
+#include "mine/skipped.h"
 #include "sentences/aligned.h"
 
 /* Options of mining with those they point to. */
@@ -73,6 +74,7 @@ typedef struct dpl__pair_run {
     uint32_t *copy_of[2]; /* of each document (copy_choice.h); NULL: there are no copies */
     char why_empty[256];
     dpl__known_links *known; /* links that were given (known_links.h); NULL: none */
+    struct dpl_skip_list skipped; /* records of the inputs that are in no collection */
     dpl_mine_run summary;
 } dpl__pair_run;
 

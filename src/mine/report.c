@@ -12,6 +12,7 @@
 #include "mine/report_chart.h"
 #include "mine/report_pairs.h"
 #include "mine/report_style.h"
+#include "mine/skipped.h"
 
 #include <math.h>
 
@@ -121,6 +122,16 @@ static void write_reasons(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_raw(o, "<p>Aligned sentences that were not kept.</p>\n");
     put_facts(o, "Sentence pairs dropped, by reason", r->reasons, r->n_reasons);
+}
+
+static bool has_skipped(const dpl__report *r)
+{
+    return dpl__has_skipped(r->skipped);
+}
+
+static void write_skipped(dpl_output *o, const dpl__report *r)
+{
+    dpl__report_skipped(o, r->skipped);
 }
 
 /* ---- rounds ------------------------------------------------------------------------- */
@@ -375,6 +386,7 @@ static const section sections[] = {
     {"pairs", "Document pairs", has_samples, NULL},
     {"lexicon", "Lexicon", has_words, write_words},
     {"dropped", "Dropped sentence pairs", has_reasons, write_reasons},
+    {"skipped", "Skipped records", has_skipped, write_skipped},
     {"time", "Time", has_stages, write_stages},
     {"command", "Command", has_command, write_command},
 };

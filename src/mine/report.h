@@ -9,6 +9,7 @@
 
 #include "doppel/file.h"
 #include "doppel/pairs.h"
+#include "doppel/text.h"
 
 #include "mine/histogram.h"
 
@@ -104,6 +105,7 @@ typedef struct dpl__report {
     size_t n_stages;
     const char *command;   /* as it was typed; NULL: not known */
     const char *why_empty; /* why nothing could be learned; else NULL */
+    const dpl_skip_list *skipped; /* records of the inputs that did not become documents */
     const char *version;
 } dpl__report;
 

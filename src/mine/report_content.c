@@ -416,6 +416,7 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
                        .receipt = m->recall_check,
                        .command = o->command,
                        .why_empty = m->why_empty,
+                       .skipped = m->skipped,
                        .version = dpl_version()};
     dpl__report_fact facts[2];
     r->facts = facts;

@@ -11,6 +11,7 @@ dpl_status dpl__result_new(dpl_mine_result **out, dpl_ctx *ctx, dpl_error *err)
     if (!m)
         return dpl__fail_nomem(err);
     m->ctx = ctx;
+    m->skipped.ctx = ctx;
     dpl__arena_init(&m->arena, ctx);
     return DPL_OK;
 }
@@ -47,6 +48,7 @@ void dpl_mine_result_free(dpl_mine_result *m)
     for (size_t i = 0; i < m->n_runs; i++)
         dpl__pair_run_free(m->runs[i]);
     dpl__free(m->ctx, m->groups, m->summary.n_groups * m->summary.n_langs * sizeof *m->groups);
+    dpl__skips_clear(&m->skipped);
     dpl__arena_clear(&m->arena);
     dpl__free(m->ctx, m, sizeof *m);
 }

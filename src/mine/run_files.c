@@ -250,6 +250,7 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     dpl__put_run(&j, r);
     put_sentences(&j, r->sentences);
     put_recall_check(&j, r->recall_check);
+    dpl_skip_list_json(r->skipped, &j, "skipped");
     dpl_json_decimal(&j, "import_seconds", r->import_seconds);
     dpl_json_decimal(&j, "final_seconds", r->final_seconds);
     dpl__run_json_end(&j, p->ctx, r->seconds);

@@ -20,6 +20,8 @@ bool dpl__is_listed(dpl_drop reason)
     case DPL_DROP_REDIRECT:
     case DPL_DROP_NAMESPACE:
     case DPL_DROP_STUB:
+    case DPL_DROP_DISAMBIGUATION:
+    case DPL_DROP_LIST:
     case DPL_DROP_LANGUAGE: return false;
     default: return true;
     }

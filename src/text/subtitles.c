@@ -108,19 +108,19 @@ static bool add_words(subtitles *s, dpl_str line)
         char utf8[4];
         if (n) {
             i += n;
-        } else if (n_entity) {
+        } else if (n_entity && c > ' ') {
             if (!dpl__vec_append(ctx, &s->text, utf8, dpl__utf8_encode(utf8, c)))
                 return false;
             i += n_entity;
         } else {
             const char last = s->text.n ? s->text.data[s->text.n - 1] : '\n';
-            if ((unsigned char)*at.data > ' ') {
+            if (!n_entity && (unsigned char)*at.data > ' ') {
                 if (!dpl__vec_push(ctx, &s->text, *at.data))
                     return false;
             } else if (last != ' ' && last != '\n' && !dpl__vec_push(ctx, &s->text, ' ')) {
                 return false;
             }
-            i++;
+            i += n_entity ? n_entity : 1;
         }
     }
     return true;
@@ -200,8 +200,9 @@ static dpl_status add_line(subtitles *s, dpl_str line, dpl_error *err)
     const bool is_joined = !is_other_voice && (s->is_cue_new ? goes_on(s, &line) : true);
     s->is_cue_new = false;
     dpl_ctx *ctx = s->batch->ctx;
-    const char last = s->text.n ? s->text.data[s->text.n - 1] : '\n';
-    if (last != '\n' && !(is_joined && last == ' ') &&
+    while (s->text.n && s->text.data[s->text.n - 1] == ' ')
+        s->text.n--;
+    if (s->text.n && s->text.data[s->text.n - 1] != '\n' &&
         !dpl__vec_push(ctx, &s->text, is_joined ? ' ' : '\n'))
         return dpl__fail_nomem(err);
     return add_words(s, line) ? DPL_OK : dpl__fail_nomem(err);
@@ -273,6 +274,8 @@ static dpl_status parse_subtitles(dpl__batch *batch, const dpl__chunk *chunk, dp
     dpl_status status = read_lines(&s, err);
     dpl_doc doc = {.id = id, .lang = s.lang};
     if (status == DPL_OK) {
+        while (s.text.n && (unsigned char)s.text.data[s.text.n - 1] <= ' ')
+            s.text.n--;
         doc.text = dpl__arena_copy(&batch->arena, (dpl_str){s.text.data, s.text.n});
         status =
             doc.text.data ? dpl__batch_add(batch, chunk, 0, &doc, err) : dpl__fail_nomem(err);

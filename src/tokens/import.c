@@ -658,6 +658,7 @@ static dpl_status set_options(dpl__importer *im, const dpl_import_options *optio
     DPL_TRY(DPL__TAKE(&im->read, o.read, err));
     im->spill_dir = o.spill_dir;
     im->numbers_inputs = o.number_inputs;
+    im->needs_docs = o.needs_docs && !im->part;
     return DPL_OK;
 }
 
@@ -684,6 +685,27 @@ static void summarize(dpl_import_summary *s, const dpl__importer *im)
     s->n_spilled_bytes = atomic_load(&im->spill.n_bytes);
 }
 
+/* An import of nothing, if that is a failure; the counts say why. */
+static dpl_status check_docs(dpl__importer *im, dpl_import_summary *s, dpl_error *err)
+{
+    if (!im->needs_docs || im->docs.n_docs)
+        return DPL_OK;
+    char why[400] = "";
+    size_t n = 0;
+    for (int i = 0; i < DPL_N_DROPS && n < sizeof why; i++)
+        if (im->counts.n_dropped[i])
+            n += (size_t)snprintf(why + n, sizeof why - n, "%s%llu %s", n ? ", " : ": ",
+                                  (unsigned long long)im->counts.n_dropped[i],
+                                  dpl_drop_name((dpl_drop)i));
+    DPL__GIVE(s->read, &im->counts);
+    if (im->n_inputs == 1)
+        dpl__fail(err, DPL_E_NOTHING, "no documents in '%s'%s", dpl_input_name(&im->inputs[0]),
+                  why);
+    else
+        dpl__fail(err, DPL_E_NOTHING, "no documents in %zu inputs%s", im->n_inputs, why);
+    return dpl__code(err, DPL_E_NOTHING, "no-documents");
+}
+
 static dpl_status run(dpl__importer *im, dpl_collection **out, dpl_import_summary *s,
                       const char *out_path, dpl_error *err)
 {
@@ -692,6 +714,8 @@ static dpl_status run(dpl__importer *im, dpl_collection **out, dpl_import_summar
                        im->merge ? dpl__import_merge_map : map, commit};
     if (status == DPL_OK)
         status = dpl__pipeline_run(im->ctx, &p, err);
+    if (status == DPL_OK)
+        status = check_docs(im, s, err);
     if (status == DPL_OK)
         status = finish(im, out, &s->n_output_bytes, err);
     if (status == DPL_OK)

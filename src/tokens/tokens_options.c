@@ -68,5 +68,9 @@ static const dpl_option import_options[] = {
      DPL__FIELD(dpl_import_options, number_inputs),
      .changes_result = true,
      .help = "begin each id with the number of its input, from 0, and a colon"},
+    {.name = "needs-docs",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_import_options, needs_docs),
+     .help = "fail when there are no documents"},
 };
 DPL__OPTION_TABLE(import, dpl_import_options, import_options)
