@@ -250,7 +250,7 @@ static void put_query(dpl_json *j, const dpl_query_result *r)
     dpl_json_number(j, "n_words", r->n_words);
     dpl_json_number(j, "n_terms", r->n_terms);
     dpl_json_number(j, "n_known", r->n_known);
-    dpl_json_cstr(j, "method", r->method == DPL_QUERY_EXACT ? "exact" : "codes");
+    dpl_json_cstr(j, "method", dpl_query_method_name((unsigned)r->method));
     dpl_json_number(j, "n_codes", r->n_lookups);
     dpl_json_number(j, "n_candidates", r->n_candidates);
     dpl_json_decimal(j, "recall", r->recall);
