@@ -17,15 +17,17 @@ from doppel._context import Context
 from doppel._core import Column
 from doppel._errors import (Error, FileError, FormatError, LimitError, NothingError, StoppedError,
                             UnsupportedError, UsageError)
+from doppel._index import Entry, Explanation, Index
 from doppel._lexicon import Lexicon
 from doppel._options import options
-from doppel._results import (AlignResult, DedupResult, MineResult, PairsTable, Report, ReuseResult)
+from doppel._results import (AlignResult, DedupResult, MineResult, MineRun, PairsTable, Report,
+                             ReuseResult)
 from doppel._table import Table
 
 __version__ = _core.version()[0]
 
-__all__ = ["AlignResult", "Collection", "Column", "Context", "DedupResult", "Document", "Error",
-           "FileError", "FormatError", "Lexicon", "LimitError", "MineResult", "NothingError",
+__all__ = ["AlignResult", "Collection", "Column", "Context", "DedupResult", "Document", "Entry", "Error",
+           "Explanation", "FileError", "FormatError", "Index", "Lexicon", "LimitError", "MineResult", "MineRun", "NothingError",
            "PairsTable", "Report", "ReuseResult", "StoppedError", "Table", "UnsupportedError",
            "UsageError", "Vectors", "align", "dedup", "identify", "mine", "open", "options",
            "pairs", "reuse"]

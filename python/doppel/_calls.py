@@ -374,6 +374,10 @@ def open(path, *, context=None):
         return Collection.open(path, context=call.context)
     if kind == "vectors" or (kind is None and str(path).endswith((".npy", ".fvecs"))):
         return Vectors.open(path, context=call.context)
+    if kind == "pocket":
+        from doppel._index import Index
+
+        return Index(path, context=call.context)
     if kind == "lexicon" or kind is None:
         return Lexicon.open(path, context=call.context)
     raise UsageError(f"'{path}' is a {kind} file, which cannot be opened here")

@@ -6,7 +6,7 @@ from doppel import _core
 from doppel._lexicon import Lexicon
 from doppel._table import Table, _html
 
-__all__ = ["AlignResult", "DedupResult", "MineResult", "PairsTable", "Report", "ReuseResult"]
+__all__ = ["AlignResult", "DedupResult", "MineResult", "MineRun", "PairsTable", "Report", "ReuseResult"]
 
 
 def _summary_html(title, summary):

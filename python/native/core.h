@@ -49,7 +49,7 @@ typedef struct core_handle {
 
 extern const core_kind core_context_kind, core_input_kind, core_collection_kind,
     core_lexicon_kind, core_vectors_kind, core_mine_kind, core_pairs_kind, core_dedup_kind,
-    core_reuse_kind, core_borrowed_lexicon_kind;
+    core_reuse_kind, core_borrowed_lexicon_kind, core_index_kind;
 
 PyTypeObject *core_handle_type(void);
 /* Takes p and job (also when it fails); borrows keep, which may be NULL. */
@@ -138,6 +138,6 @@ void core_text_put(void *text, const char *data, size_t n); /* a dpl_json_put */
 extern PyMethodDef core_base_methods[], core_option_methods[], core_input_methods[],
     core_collection_methods[], core_table_methods[], core_mine_methods[],
     core_lexicon_methods[], core_search_methods[], core_align_methods[], core_dedup_methods[],
-    core_reuse_methods[];
+    core_reuse_methods[], core_index_methods[];
 
 #endif

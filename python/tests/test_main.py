@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import os
 import pathlib
 import pkgutil
 import subprocess
@@ -18,6 +19,17 @@ MODULES = sorted(m.name for m in pkgutil.iter_modules(doppel.__path__)
 def test_docstrings(name):
     failed, _ = doctest.testmod(importlib.import_module(name))
     assert failed == 0
+
+
+def test_stubs_are_those_of_the_package():
+    pytest.importorskip("mypy")
+    here = pathlib.Path(__file__).parent
+    done = subprocess.run([sys.executable, "-m", "mypy.stubtest", "doppel", "--ignore-missing-stub",
+                           "--concise", "--ignore-unused-allowlist", "--mypy-config-file",
+                           here / "stubtest.ini", "--allowlist", here / "stubtest.allow"],
+                          capture_output=True, text=True,
+                          env={**os.environ, "MYPYPATH": str(pathlib.Path(doppel.__file__).parent.parent)})
+    assert done.returncode == 0, done.stdout
 
 
 def run(*args):
