@@ -35,6 +35,12 @@ def docstrings():
 
 
 @test
+def examples_of_the_manual():
+    failed, _ = doctest.testfile(os.path.abspath("docs/python.md"), module_relative=False)
+    assert failed == 0
+
+
+@test
 def mining_gives_the_bytes_of_the_command():
     documents = []
     for lang in ("de", "en"):

@@ -21,6 +21,11 @@ def test_docstrings(name):
     assert failed == 0
 
 
+def test_examples_of_the_manual():
+    failed, n = doctest.testfile(str(pathlib.Path("docs/python.md").resolve()), module_relative=False)
+    assert failed == 0 and n > 20
+
+
 def test_stubs_are_those_of_the_package():
     pytest.importorskip("mypy")
     here = pathlib.Path(__file__).parent
