@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static dpl_translator_options set = DPL_INIT(dpl_translator_options);
@@ -37,7 +38,7 @@ static const cli_option options[] = {
     {.name = "into",
      .value = "LANG",
      .text = &into,
-     .standard = "the lexicon's second language",
+     .standard = "the one that the documents are not in",
      .help = "--lexicon: set the language to translate into, one of the two"},
     {.name = "translator",
      .value = "CMD",
@@ -230,12 +231,38 @@ static void note_summary(const dpl_translator_counts *c, uint64_t n_docs, double
 
 /* ---- the work ----------------------------------------------------------------------- */
 
-static int choose_direction(const dpl_lexicon *lexicon, bool *to_source)
+/* The language that is given, or that of the first document of a file; "und": not known. What
+ * is wrong with the file is said when it is translated. */
+static dpl_lang input_language(dpl_ctx *ctx, const char *path)
+{
+    struct stat st;
+    dpl_reader *reader = NULL;
+    dpl_lang lang = {"und", 0};
+    dpl_doc doc;
+    if (read.lang)
+        return dpl_lang_canonical((dpl_str){read.lang, strlen(read.lang)});
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return lang;
+    dpl_reader_options o = read;
+    if (form == LINES)
+        o.format = DPL_FORMAT_DIR;
+    if (dpl_reader_open(&reader, ctx, path, &o, NULL) == DPL_OK &&
+        dpl_reader_next(reader, &doc, NULL) == DPL_OK)
+        lang = dpl_lang_canonical(doc.lang);
+    dpl_reader_close(reader);
+    return lang;
+}
+
+/* A lexicon from X to Y is used the other way for documents in Y. */
+static int choose_direction(const dpl_lexicon *lexicon, dpl_ctx *ctx, const char *path,
+                            bool *to_source)
 {
     const char *source = dpl_lexicon_source_lang(lexicon);
     const char *target = dpl_lexicon_target_lang(lexicon);
     dpl_lang lang = dpl_lang_canonical((dpl_str){into, into ? strlen(into) : 0});
     *to_source = into && strcmp(lang.code, source) == 0;
+    if (!into && *source && *target && strcmp(source, target) != 0)
+        *to_source = strcmp(input_language(ctx, path).code, target) == 0;
     if (into && !*to_source && strcmp(lang.code, target) != 0) {
         cli_error("'%s' is from '%s' to '%s': it does not translate into '%s'", lexicon_path,
                   source, target, into);
@@ -244,7 +271,8 @@ static int choose_direction(const dpl_lexicon *lexicon, bool *to_source)
     return CLI_DONE;
 }
 
-static int open_translator(dpl_translator **out, dpl_lexicon **lexicon, dpl_ctx *ctx)
+static int open_translator(dpl_translator **out, dpl_lexicon **lexicon, dpl_ctx *ctx,
+                           const char *path)
 {
     dpl_error err = {0};
     dpl_status status;
@@ -256,7 +284,7 @@ static int open_translator(dpl_translator **out, dpl_lexicon **lexicon, dpl_ctx 
     else {
         int code = cli_lexicon_open(lexicon, ctx, lexicon_path, lexicon_langs, false);
         if (code == CLI_DONE)
-            code = choose_direction(*lexicon, &to_source);
+            code = choose_direction(*lexicon, ctx, path, &to_source);
         if (code != CLI_DONE)
             return code;
         status = dpl_translator_from_lexicon(out, ctx, *lexicon, to_source, &err);
@@ -296,7 +324,7 @@ static int translate(dpl_ctx *ctx, char **args, size_t n_args)
     dpl_translator_counts counts = DPL_INIT(dpl_translator_counts);
     uint64_t n_docs = 0;
     cli_output out = {0};
-    int code = open_translator(&translator, &lexicon, ctx);
+    int code = open_translator(&translator, &lexicon, ctx, args[0]);
     double start = now();
     if (code == CLI_DONE)
         code = cli_output_open(&out, ctx, output);

@@ -108,6 +108,18 @@ DPL_TEST(catalogue_file, an_entry_that_cannot_be_read_is_one_record)
     CHECK_DROPPED(d, MALFORMED, 1);
 }
 
+DPL_TEST(catalogue_file, a_file_that_cannot_be_read_at_all_meets_the_policy)
+{
+    static const char po[] =
+        "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset=dje-8\\n\"\n";
+    CHECK_IN_FOLDER("x.po", DPL_STR(po), NULL,
+                    "! 'DIR/one/x.po': unknown character set 'dje-8'\n");
+    dpl_reader_options o = DPL_INIT(dpl_reader_options, .on_error = DPL_ON_ERROR_SKIP);
+    dump d = dump_in_folder("x.po", DPL_STR(po), &o);
+    CHECK_STR(dpl__cstr(d.text), "");
+    CHECK_DROPPED(d, MALFORMED, 1);
+}
+
 /* ---- parallel text ---------------------------------------------------------------------- */
 
 DPL_TEST(bitext_xliff, segments_with_a_translation_are_rows_in_any_pieces)

@@ -66,6 +66,24 @@ static void list_entry(void *user, uint64_t line, const char *what)
     e->status = e->status == DPL_OK ? status : e->status;
 }
 
+/* A fault of the whole file, whose message has its name already. */
+static dpl_status by_policy(const entries *e, dpl_status status, const dpl_error *fault,
+                            dpl_error *err)
+{
+    const bool is_skipped = e->batch->options->on_error == DPL_ON_ERROR_SKIP &&
+                            (status == DPL_E_FORMAT || status == DPL_E_LIMIT);
+    if (!is_skipped) {
+        if (err)
+            *err = *fault;
+        return status;
+    }
+    const char *what = strstr(fault->text, "': ");
+    const dpl_drop drop = status == DPL_E_LIMIT ? DPL_DROP_LONG : DPL_DROP_MALFORMED;
+    DPL_TRY(dpl__record_drop(e->batch, e->chunk, fault->line, drop,
+                             what ? what + 3 : fault->text, err));
+    return DPL_END;
+}
+
 /* The catalogue's own reader takes a file: one over the chunk's bytes. */
 static dpl_status open_over(dpl__textfile *f, dpl__batch *batch, const dpl__chunk *chunk,
                             dpl_str bytes, dpl_error *err)
@@ -89,18 +107,20 @@ static dpl_status parse_catalogue(dpl__batch *batch, const dpl__chunk *chunk, dp
     entries skipped = {batch, chunk, DPL_OK};
     rows.on_skip = list_entry;
     rows.user = &skipped;
-    dpl_status status = open_over(&in, batch, chunk, bytes, err);
+    dpl_error fault = {0};
+    dpl_status status = open_over(&in, batch, chunk, bytes, &fault);
+    if (status == DPL_OK)
+        status = dpl__catalogue_open(&c, &rows, &in, &fault);
     if (status == DPL_OK) {
-        status = dpl__catalogue_open(&c, &rows, &in, err);
-        if (status == DPL_OK) {
-            status = add_messages(&c, &sides, err);
-            sides.langs[0] = c.source_lang[0] ? c.source_lang : "en";
-            sides.langs[1] = c.lang;
-            if (status == DPL_OK)
-                status = dpl__bilingual_give(&sides, id, err);
-            dpl__catalogue_close(&c);
-        }
+        status = add_messages(&c, &sides, &fault);
+        sides.langs[0] = c.source_lang[0] ? c.source_lang : "en";
+        sides.langs[1] = c.lang;
+        if (status == DPL_OK)
+            status = dpl__bilingual_give(&sides, id, &fault);
+        dpl__catalogue_close(&c);
     }
+    if (status < 0)
+        status = by_policy(&skipped, status, &fault, err);
     if (status == DPL_OK && skipped.status != DPL_OK)
         status = dpl__fail_nomem(err);
     batch->counts.n_replaced += rows.counts.n_replaced;
