@@ -58,6 +58,7 @@ typedef struct dpl_index_options {
                               default 200 */
     const char *spill_dir; /* folder for temporary files; default: beside the output */
     bool plain_texts;      /* keep the texts, not compressed */
+    const char *lexicon_langs; /* of the columns of lexicons in text: "de-en" */
 } dpl_index_options;
 
 /* Begin with DPL_INIT. */

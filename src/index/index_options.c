@@ -95,6 +95,13 @@ static const dpl_option options[] = {
      DPL__FIELD(dpl_index_options, plain_texts),
      .changes_result = true,
      .help = "keep the texts of the documents, not compressed"},
+    {.name = "lexicon-langs",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_index_options, lexicon_langs),
+     .value = "X-Y",
+     .standard = "as the lexicon says",
+     .changes_result = true,
+     .help = "languages of the columns of a lexicon in text, such as de-en"},
 };
 DPL__OPTION_TABLE(index, dpl_index_options, options)
 

@@ -13,8 +13,6 @@
 #include "hash/hash_file.h"
 #include "kernels/kernels.h"
 
-#include <math.h>
-
 double dpl__bm25_damp(const dpl_index *x, double length)
 {
     const double b = DPL__P(index, b), share = x->average > 0 ? length / x->average : 1;
@@ -100,8 +98,8 @@ static dpl_status get_numbers(dpl_index *x, dpl_error *err)
         n[DPL__N_MAX_TOKEN] > 1000 || n[DPL__N_ENTRIES] >= UINT32_MAX ||
         (n[DPL__N_PIVOT] != UINT64_MAX && n[DPL__N_PIVOT] >= n[DPL__N_LANGS]) ||
         n[DPL__N_EMPTY] > n[DPL__N_DOCS] || n[DPL__N_AUTO] > 1 || n[DPL__N_SAMPLE] > 100000 ||
-        !isfinite(x->average) || x->average < 0 || !isfinite(x->unknown_idf) ||
-        x->unknown_idf <= 0)
+        !(x->average >= 0 && x->average <= 1e12) ||
+        !(x->unknown_idf > 0 && x->unknown_idf <= 100))
         return dpl__damaged(x->file, "numbers", "number out of range", err);
     x->n_docs = (uint32_t)n[DPL__N_DOCS];
     x->n_terms = (uint32_t)n[DPL__N_TERMS];
@@ -212,13 +210,14 @@ static dpl_status get_codes(dpl_index *x, dpl_error *err)
 
 /* ---- terms, vectors, postings ------------------------------------------------------- */
 
+/* n numbers from 0 to most. */
 static dpl_status get_positive(const dpl_index *x, const char *name, const float **out,
-                               size_t n, dpl_error *err)
+                               size_t n, float most, dpl_error *err)
 {
     DPL_TRY(dpl__get_n(x->file, name, 4, out, n, err));
     bool is_good = true;
     for (size_t i = 0; i < n; i++)
-        is_good &= (*out)[i] >= 0 && (*out)[i] < 1e30f;
+        is_good &= (*out)[i] >= 0 && (*out)[i] <= most;
     return is_good ? DPL_OK : dpl__damaged(x->file, name, "number out of range", err);
 }
 
@@ -231,7 +230,7 @@ static dpl_status get_terms(dpl_index *x, dpl_error *err)
         is_good &= (uint32_t)x->term_slots[i] < x->n_terms;
     if (!is_good)
         return dpl__damaged(x->file, "term.slots", "number out of range", err);
-    return get_positive(x, "term.idf", &x->idf, x->n_terms, err);
+    return get_positive(x, "term.idf", &x->idf, x->n_terms, 100, err);
 }
 
 static dpl_status get_vectors(dpl_index *x, dpl_error *err)
@@ -249,7 +248,7 @@ static dpl_status get_vectors(dpl_index *x, dpl_error *err)
     if (!is_good)
         return dpl__damaged(x->file, "term.bytes", "malformed terms", err);
     DPL_TRY(get_ranges(x, "row.offsets", "row.bytes", &x->rows, &x->row_bytes, x->n_docs, err));
-    return get_positive(x, "row.norms", &x->norms, x->n_docs, err);
+    return get_positive(x, "row.norms", &x->norms, x->n_docs, 1e12f, err);
 }
 
 static dpl_status get_lexicon(dpl_index *x, dpl_error *err)
@@ -266,7 +265,7 @@ static dpl_status get_lexicon(dpl_index *x, dpl_error *err)
         return DPL_OK;
     DPL_TRY(dpl__get(x->file, "lexicon.terms", 4, &x->lexicon_terms, &n, err));
     DPL_TRY(dpl__check_below(x->file, "lexicon.terms", x->lexicon_terms, n, x->n_terms, err));
-    DPL_TRY(get_positive(x, "lexicon.p", &x->lexicon_p, n, err));
+    DPL_TRY(get_positive(x, "lexicon.p", &x->lexicon_p, n, 1.001f, err));
     DPL_TRY(dpl__get_n(x->file, "lexicon.langs", 1, &langs, x->n_translated, err));
     DPL_TRY(dpl__get_n(x->file, "lexicon.offsets", 4, &offsets,
                        (size_t)x->n_translated * ((size_t)x->n_terms + 1), err));

@@ -111,7 +111,8 @@ void dpl_query_free(dpl_query *q)
     dpl__vec_clear(ctx, &q->code_weights);
     dpl__vec_clear(ctx, &q->probes);
     dpl__vec_clear(ctx, &q->candidates);
-    dpl__vec_clear(ctx, &q->touched);
+    dpl__vec_clear(ctx, &q->row_sums);
+    dpl__vec_clear(ctx, &q->sum_table);
     dpl__vec_clear(ctx, &q->sums);
     dpl__vec_clear(ctx, &q->hits);
     dpl__vec_clear(ctx, &q->terms);
@@ -119,7 +120,6 @@ void dpl_query_free(dpl_query *q)
     dpl__coder_clear(&q->coder);
     dpl__free(ctx, q->stamps, n * sizeof *q->stamps);
     dpl__free(ctx, q->places, n * sizeof *q->places);
-    dpl__free(ctx, q->scores, n * sizeof *q->scores);
     dpl__free(ctx, q, sizeof *q);
 }
 
@@ -176,7 +176,7 @@ static dpl_status find_candidates(dpl_query *q, dpl_error *err)
 
 static void begin_answer(dpl_query *q)
 {
-    q->candidates.n = q->touched.n = q->hits.n = 0;
+    q->candidates.n = q->row_sums.n = q->hits.n = 0;
     if (++q->stamp == 0) {
         memset(q->stamps, 0, ((size_t)q->index->n_docs + 1) * sizeof *q->stamps);
         q->stamp = 1;

@@ -41,6 +41,12 @@ typedef struct dpl__candidate {
     float bound;               /* of its score, from postings */
 } dpl__candidate;
 
+/* What postings add up to for a document. */
+typedef struct dpl__row_sum {
+    uint32_t row;
+    float sum;
+} dpl__row_sum;
+
 /* A code that is looked up. */
 typedef struct dpl__probe {
     uint64_t key;
@@ -76,10 +82,11 @@ struct dpl_query {
     DPL_VEC(float) margins, code_weights;
     DPL_VEC(dpl__probe) probes;
     DPL_VEC(dpl__candidate) candidates;
-    DPL_VEC(uint32_t) touched;
+    DPL_VEC(dpl__row_sum) row_sums; /* of documents that postings led to */
+    DPL_VEC(uint32_t) sum_table;    /* their places, by row; UINT32_MAX is free */
+    unsigned sum_shift;
     uint32_t *stamps; /* of each document: the question that met it last, and where */
     uint32_t *places;
-    float *scores; /* of each document: what postings add up to; 0 between questions */
     uint32_t stamp;
     DPL_VEC(double) sums; /* of a translated document: occurrences of each entry */
 

@@ -80,32 +80,56 @@ static void find_lists(dpl_query *q, lists *out)
     }
 }
 
+/* ---- sums of documents -------------------------------------------------------------- */
+
+/* A table of the documents met, with as much room as the lists that are read need at most: it
+ * stays in the cache, other than a number for each document of the index would. */
+static bool new_sums(dpl_query *q, size_t n)
+{
+    unsigned log = 6;
+    while ((size_t)1 << log < 2 * n && log < 31)
+        log++;
+    q->sum_table.n = 0;
+    if (!dpl__vec_reserve(q->ctx, &q->sum_table, (size_t)1 << log))
+        return false;
+    q->sum_table.n = (size_t)1 << log;
+    q->sum_shift = 32 - log;
+    memset(q->sum_table.data, 0xFF, q->sum_table.n * sizeof *q->sum_table.data);
+    return true;
+}
+
+static inline uint32_t *find_sum(const dpl_query *q, uint32_t row)
+{
+    const size_t mask = q->sum_table.n - 1;
+    size_t at = (uint32_t)(row * 0x9E3779B1u) >> q->sum_shift;
+    for (;; at = (at + 1) & mask) {
+        uint32_t *place = &q->sum_table.data[at];
+        if (*place == DPL__NO_WORD || q->row_sums.data[*place].row == row)
+            return place;
+    }
+}
+
 /* Adds a list's weights to the documents' sums; only_known: to those that have one. */
 static bool read_list(dpl_query *q, const list *l, bool only_known)
 {
     const dpl_index *x = q->index;
     const uint8_t *p = l->at;
-    uint32_t doc = UINT32_MAX, step;
-    float *scores = q->scores;
-    if (!dpl__vec_reserve(q->ctx, &q->touched, l->n))
+    uint32_t doc = UINT32_MAX, step, n = 0;
+    if (!only_known && !dpl__vec_reserve(q->ctx, &q->row_sums, l->n))
         return false;
-    uint32_t *touched = q->touched.data;
-    size_t n = q->touched.n;
-    const size_t most = n + l->n;
-    while (dpl__get_varint(&p, l->end, &step) && p < l->end) {
+    while (n++ < l->n && dpl__get_varint(&p, l->end, &step) && p < l->end) {
         doc += step + 1;
         const float weight = l->weight * x->weights[*p++];
-        if (doc >= x->n_docs || n > most)
+        if (doc >= x->n_docs)
             break;
-        const float before = scores[doc];
-        if (before == 0) {
-            if (only_known || n == most)
-                continue;
-            touched[n++] = doc;
+        uint32_t *place = find_sum(q, doc);
+        if (*place != DPL__NO_WORD) {
+            q->row_sums.data[*place].sum += weight;
+        } else if (!only_known) {
+            *place = (uint32_t)q->row_sums.n;
+            q->row_sums.data[q->row_sums.n++] = (dpl__row_sum){doc, weight};
         }
-        scores[doc] = before + weight;
     }
-    q->touched.n = n;
     q->result.n_postings += l->n;
     return true;
 }
@@ -115,8 +139,8 @@ static double kth_sum(const dpl_query *q, size_t k)
 {
     enum { BINS = 1024 };
     uint32_t counts[BINS] = {0};
-    for (size_t i = 0; i < q->touched.n; i++) {
-        const float s = q->scores[q->touched.data[i]];
+    for (size_t i = 0; i < q->row_sums.n; i++) {
+        const float s = q->row_sums.data[i].sum;
         const size_t bin = s > 0 ? (size_t)(s * (BINS - 1)) : 0;
         counts[bin < BINS ? bin : BINS - 1]++;
     }
@@ -135,17 +159,21 @@ static double real_part(void)
 
 /* Forgets the documents that cannot reach the threshold, whatever the lists that were not read
  * have for them. */
-static void drop_hopeless(dpl_query *q, double rest, double threshold)
+static bool drop_hopeless(dpl_query *q, double rest, double threshold)
 {
     size_t n = 0;
-    for (size_t i = 0; i < q->touched.n; i++) {
-        const uint32_t row = q->touched.data[i];
-        if ((double)q->scores[row] + rest < threshold)
-            q->scores[row] = 0;
-        else
-            q->touched.data[n++] = row;
-    }
-    q->touched.n = n;
+    for (size_t i = 0; i < q->row_sums.n; i++)
+        if ((double)q->row_sums.data[i].sum + rest >= threshold)
+            q->row_sums.data[n++] = q->row_sums.data[i];
+    const bool is_same = n == q->row_sums.n;
+    q->row_sums.n = n;
+    if (is_same)
+        return true;
+    if (!new_sums(q, 2 * n))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        *find_sum(q, q->row_sums.data[i].row) = (uint32_t)i;
+    return true;
 }
 
 static bool is_wanted(const dpl_query *q, uint32_t row)
@@ -154,19 +182,18 @@ static bool is_wanted(const dpl_query *q, uint32_t row)
            (q->only_lang == UINT32_MAX || dpl__index_doc_lang(q->index, row) == q->only_lang);
 }
 
-/* The most likely ones of the documents that are left become candidates; and all sums are zero
- * again. Returns the largest bound of those that did not, 0: none. */
+/* The most likely ones of the documents that are left become candidates. Returns the largest
+ * bound of those that did not, 0: none. */
 static double take_candidates(dpl_query *q, double rest, bool *has_memory)
 {
     const size_t least = (size_t)DPL__P(index, most_verified);
     const size_t room = q->is_exact ? SIZE_MAX : dpl__max(least, 4 * (size_t)q->o.top);
-    const double cut = q->touched.n > room ? kth_sum(q, room) : 0;
+    const double cut = q->row_sums.n > room ? kth_sum(q, room) : 0;
     double lost = 0;
     *has_memory = true;
-    for (size_t i = 0; i < q->touched.n; i++) {
-        const uint32_t row = q->touched.data[i];
-        const double sum = (double)q->scores[row], bound = (sum + rest) * 1.000001;
-        q->scores[row] = 0;
+    for (size_t i = 0; i < q->row_sums.n; i++) {
+        const uint32_t row = q->row_sums.data[i].row;
+        const double sum = (double)q->row_sums.data[i].sum, bound = (sum + rest) * 1.000001;
         if (!is_wanted(q, row))
             continue;
         if (sum < cut) {
@@ -178,7 +205,7 @@ static double take_candidates(dpl_query *q, double rest, bool *has_memory)
         if (c)
             c->bound = (float)bound;
     }
-    q->touched.n = 0;
+    q->row_sums.n = 0;
     return lost;
 }
 
@@ -187,9 +214,14 @@ static double take_candidates(dpl_query *q, double rest, bool *has_memory)
 static size_t read_rare(dpl_query *q, const lists *all, uint64_t budget, double *threshold,
                         bool *has_memory)
 {
-    uint64_t n_checked = 0;
+    uint64_t n_checked = 0, n_room = 0;
     size_t i = 0;
-    for (; i < all->n && all->data[i].rest >= *threshold && *has_memory; i++) {
+    for (; i < all->n && all->data[i].rest >= *threshold &&
+           (i == 0 || n_room + all->data[i].n <= budget);
+         i++)
+        n_room += all->data[i].n;
+    *has_memory = new_sums(q, (size_t)dpl__min(n_room, q->index->n_docs));
+    for (i = 0; i < all->n && all->data[i].rest >= *threshold && *has_memory; i++) {
         if (i > 0 && q->result.n_postings + all->data[i].n > budget)
             break;
         *has_memory = read_list(q, &all->data[i], false);
@@ -207,10 +239,10 @@ static size_t read_more(dpl_query *q, const lists *all, size_t i, uint64_t budge
                         double threshold, bool *has_memory)
 {
     for (; i < all->n && *has_memory; i++) {
-        drop_hopeless(q, all->data[i].rest, threshold);
+        *has_memory = drop_hopeless(q, all->data[i].rest, threshold);
         const list *l = &all->data[i];
-        if ((double)l->n > (double)q->touched.n * DPL__P(index, verify_cost) ||
-            q->result.n_postings + l->n > 2 * budget || q->touched.n <= q->o.top)
+        if ((double)l->n > (double)q->row_sums.n * DPL__P(index, verify_cost) ||
+            q->result.n_postings + l->n > 2 * budget || q->row_sums.n <= q->o.top)
             break;
         *has_memory = read_list(q, l, true);
     }
@@ -224,20 +256,16 @@ dpl_status dpl__query_by_postings(dpl_query *q, uint64_t budget, bool *is_comple
     bool has_memory = true, has_room = true;
     *is_complete = false;
     const size_t n_lists = q->entries.n + 1;
-    if (!q->scores)
-        q->scores = dpl__calloc(q->ctx, q->index->n_docs + (size_t)1, sizeof *q->scores);
     all.data = dpl__alloc(q->ctx, n_lists * sizeof *all.data);
-    if (!q->scores || !all.data) {
-        dpl__free(q->ctx, all.data, n_lists * sizeof *all.data);
+    if (!all.data)
         return dpl__fail_nomem(err);
-    }
     find_lists(q, &all);
     double threshold = q->threshold;
     const size_t n_rare = read_rare(q, &all, budget, &threshold, &has_memory);
     const double unseen = n_rare < all.n ? all.data[n_rare].rest : 0;
     const size_t n_read = read_more(q, &all, n_rare, budget, threshold, &has_memory);
     const double rest = n_read < all.n ? all.data[n_read].rest : 0;
-    drop_hopeless(q, rest, threshold);
+    has_memory = has_memory && drop_hopeless(q, rest, threshold);
     const double lost = take_candidates(q, rest, &has_room);
     q->missed = lost > unseen ? lost : unseen;
     *is_complete = q->missed < threshold || (n_rare == all.n && lost == 0);

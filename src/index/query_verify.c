@@ -101,16 +101,35 @@ static float estimate(const dpl_query *q, const dpl__candidate *c)
     return (float)dpl__cos(pi * (share < 0.5 ? share : 0.5));
 }
 
-/* Keeps the best ones, and raises the threshold to the score of the last of them. */
-static void keep_best(dpl_query *q)
+enum { FEW = 64 };
+
+/* Enough hits: the threshold is the score of the last one. */
+static void raise_threshold(dpl_query *q)
 {
-    if (q->hits.n)
-        qsort(q->hits.data, q->hits.n, sizeof *q->hits.data, by_score);
     if (q->hits.n < q->o.top)
         return;
     q->hits.n = q->o.top;
     const double last = (double)q->hits.data[q->hits.n - 1].score;
     q->threshold = last > q->threshold ? last : q->threshold;
+}
+
+/* Keeps the best ones. */
+static void keep_best(dpl_query *q)
+{
+    if (q->hits.n)
+        qsort(q->hits.data, q->hits.n, sizeof *q->hits.data, by_score);
+    raise_threshold(q);
+}
+
+/* The same with the last one out of order, of a few. */
+static void sort_in(dpl_query *q)
+{
+    const dpl_query_hit hit = q->hits.data[q->hits.n - 1];
+    size_t i = q->hits.n - 1;
+    for (; i > 0 && by_score(&q->hits.data[i - 1], &hit) > 0; i--)
+        q->hits.data[i] = q->hits.data[i - 1];
+    q->hits.data[i] = hit;
+    raise_threshold(q);
 }
 
 static dpl_status add_hit(dpl_query *q, const dpl__candidate *c, dpl_error *err)
@@ -127,7 +146,9 @@ static dpl_status add_hit(dpl_query *q, const dpl__candidate *c, dpl_error *err)
         return DPL_OK;
     if (!dpl__vec_push(q->ctx, &q->hits, hit))
         return dpl__fail_nomem(err);
-    if (q->hits.n >= 2 * (size_t)q->o.top + 16)
+    if (q->o.top <= FEW)
+        sort_in(q);
+    else if (q->hits.n >= 2 * (size_t)q->o.top)
         keep_best(q);
     return DPL_OK;
 }
@@ -140,6 +161,34 @@ static int by_bound(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
+enum { AHEAD = 3 };
+
+/* Where a candidate's row is; then the row: they come from memory while others are compared. */
+static void prefetch(const dpl_query *q, size_t i)
+{
+    const dpl_index *x = q->index;
+    if (i >= q->candidates.n || !(x->flags & DPL__F_VECTORS))
+        return;
+    const uint32_t row = q->candidates.data[i].row;
+    DPL_PREFETCH(&x->rows.bases[row / DPL__OFFSET_BLOCK]);
+    dpl__packed_prefetch(&x->rows.rest, row);
+    DPL_PREFETCH(&x->norms[row]);
+    dpl__packed_prefetch(&x->doc_words, row);
+    if (x->n_translated)
+        DPL_PREFETCH(&x->doc_langs[row]);
+}
+
+static void prefetch_row(const dpl_query *q, size_t i)
+{
+    enum { LINE = 64, LINES = 8 };
+    const dpl_index *x = q->index;
+    if (i >= q->candidates.n || !(x->flags & DPL__F_VECTORS))
+        return;
+    const uint8_t *at = x->row_bytes + dpl__offset(&x->rows, q->candidates.data[i].row);
+    for (int line = 0; line < LINES; line++)
+        DPL_PREFETCH(at + (size_t)line * LINE);
+}
+
 dpl_status dpl__query_verify(dpl_query *q, dpl_error *err)
 {
     q->hits.n = 0;
@@ -148,10 +197,14 @@ dpl_status dpl__query_verify(dpl_query *q, dpl_error *err)
         return dpl__fail_nomem(err);
     if (q->candidates.n)
         qsort(q->candidates.data, q->candidates.n, sizeof *q->candidates.data, by_bound);
+    for (size_t i = 0; i < q->candidates.n && i < 2 * AHEAD; i++)
+        prefetch(q, i);
     for (size_t i = 0; i < q->candidates.n; i++) {
         const dpl__candidate *c = &q->candidates.data[i];
         if (c->bound < q->threshold) /* and so are all behind it */
             break;
+        prefetch(q, i + 2 * AHEAD);
+        prefetch_row(q, i + AHEAD);
         DPL_TRY(add_hit(q, c, err));
     }
     keep_best(q);

@@ -52,8 +52,8 @@ dpl_status dpl_index_text(const dpl_index *x, uint32_t row, dpl_str *text, dpl_e
     if (!dpl__get_varint(&p, end, &n))
         return damaged(x, err);
     const size_t n_from = (size_t)(end - p);
-    /* no frame of ours is smaller than this part of its text */
-    if (x->flags & DPL__F_PLAIN ? n != n_from : n / 100000 > n_from)
+    enum { BLOCK = 128 << 10, LEAST_BLOCK = 4 }; /* of zstd: text, and the least of its bytes */
+    if (x->flags & DPL__F_PLAIN ? n != n_from : n / BLOCK > n_from / LEAST_BLOCK)
         return damaged(x, err);
     char *to = dpl__alloc(x->ctx, (size_t)n + 1);
     if (!to)

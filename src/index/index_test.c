@@ -1,0 +1,615 @@
+#include "doppel/index.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "index/query.h"
+#include "io/container.h"
+#include "kernels/kernels.h"
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- documents made up -------------------------------------------------------------- */
+
+/* Documents of made-up words, some of one topic, some nearly copies. */
+static char *make_docs(size_t first, size_t n, size_t n_words)
+{
+    char *json = malloc(n * (n_words * 12 + 200) + 1), *at = json;
+    *at = 0;
+    for (size_t doc = first; doc < first + n; doc++) {
+        const size_t base = doc % 5 == 4 ? doc - 1 : doc;
+        dpl__rng rng = {dpl__mix(base) << 16}, other = {dpl__mix(doc + 1000) << 16};
+        at +=
+            sprintf(at, "{\"id\":\"d%zu\",\"lang\":\"en\",\"title\":\"Title %zu\",\"text\":\"",
+                    doc, doc);
+        for (size_t i = 0; i < n_words; i++) {
+            uint64_t word = dpl__rng_below(&rng, 3)
+                                ? dpl__rng_below(&rng, 50)
+                                : base % 20 * 100 + dpl__rng_below(&rng, 80);
+            if (doc != base && dpl__rng_below(&other, 10) == 0)
+                word = dpl__rng_below(&other, 3000);
+            at += sprintf(at, "%c%llu%s", i % 12 ? 'w' : 'W', (unsigned long long)word,
+                          i % 12 == 11 ? ". " : " ");
+        }
+        at += sprintf(at, "\"}\n");
+    }
+    return json;
+}
+
+static const char *write_docs(const char *name, size_t first, size_t n)
+{
+    char *json = make_docs(first, n, 60);
+    const char *path = test_write(name, json, strlen(json));
+    free(json);
+    return path;
+}
+
+static void build_from(dpl_ctx *ctx, const char *out, const char *in, const char *more,
+                       const dpl_index_options *o)
+{
+    const dpl_input inputs[] = {{.path = in}, {.path = more}};
+    CHECK_OK(dpl_index_build(NULL, ctx, out, inputs, more ? 2 : 1, o, &test_err));
+}
+
+static dpl_index *open_index(dpl_ctx *ctx, const char *path)
+{
+    dpl_index *x = NULL;
+    CHECK_OK(dpl_index_open(&x, ctx, path, &test_err));
+    return x;
+}
+
+static void check_same_files(const char *a, const char *b)
+{
+    size_t n_a, n_b;
+    char *x = test_read(a, &n_a), *y = test_read(b, &n_b);
+    CHECK_EQ(n_a, n_b);
+    CHECK(memcmp(x, y, n_a) == 0);
+    free(x);
+    free(y);
+}
+
+static const dpl_index_options with_texts = DPL_INIT(dpl_index_options, .texts = true);
+
+/* ---- building ----------------------------------------------------------------------- */
+
+DPL_TEST(index, documents_come_back)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    build_from(ctx, test_path("a.pocket"), write_docs("a.jsonl", 0, 150), NULL, &with_texts);
+    dpl_index *x = open_index(ctx, test_path("a.pocket"));
+    dpl_index_info info = DPL_INIT(dpl_index_info);
+    dpl_index_describe(x, &info);
+    CHECK_EQ(info.n_docs, 150);
+    CHECK_EQ(info.n_langs, 1);
+    CHECK_STR(dpl__cstr(info.langs[0].lang), "en");
+    CHECK_EQ(info.langs[0].n_docs, 150);
+    CHECK_EQ(info.n_words, 150 * 60);
+    CHECK_EQ(info.n_codes, 600);
+    CHECK(info.has_vectors && info.has_postings && info.has_texts && !info.has_lexicon);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < info.n_parts; i++)
+        sum += info.parts[i].n_bytes;
+    CHECK_EQ(sum, info.n_bytes);
+    CHECK_EQ(info.receipt->n_sampled, 150);
+    char *json = make_docs(0, 150, 60);
+    char *line = json;
+    for (uint32_t row = 0; row < 150; row++) {
+        const dpl_index_doc d = dpl_index_document(x, row);
+        char id[20], title[30];
+        uint32_t found;
+        dpl_str text;
+        snprintf(id, sizeof id, "d%u", row);
+        snprintf(title, sizeof title, "Title %u", row);
+        CHECK_STR(d.id, id);
+        CHECK_STR(d.title, title);
+        CHECK_EQ(d.n_words, 60);
+        CHECK(dpl_index_find(x, d.id, &found));
+        CHECK_EQ(found, row);
+        CHECK_OK(dpl_index_text(x, row, &text, &test_err));
+        char *begin = strstr(line, "\"text\":\"") + 8, *end = strchr(begin, '"');
+        CHECK(text.n >= (size_t)(end - begin) - 1);
+        CHECK(memcmp(text.data, begin, (size_t)(end - begin) - 1) == 0);
+        line = strchr(line, '\n') + 1;
+        dpl_index_free_text(x, text);
+    }
+    uint32_t row;
+    CHECK(!dpl_index_find(x, DPL_STR("nobody"), &row));
+    free(json);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(index, has_the_same_bytes_for_any_number_of_threads_and_any_memory)
+{
+    const char *in = write_docs("a.jsonl", 0, 300);
+    dpl_ctx *one = test_ctx(1), *three = test_ctx(3);
+    build_from(one, test_path("a.pocket"), in, NULL, &with_texts);
+    build_from(three, test_path("b.pocket"), in, NULL, &with_texts);
+    dpl_ctx *small = NULL;
+    dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .memory = 32 << 20);
+    CHECK_OK(dpl_ctx_new(&small, &o, &test_err));
+    build_from(small, test_path("c.pocket"), in, NULL, &with_texts);
+    dpl_ctx_free(small);
+    check_same_files(test_path("a.pocket"), test_path("b.pocket"));
+    check_same_files(test_path("a.pocket"), test_path("c.pocket"));
+    test_ctx_done(one);
+    test_ctx_done(three);
+}
+
+DPL_TEST(index, adding_merging_and_deleting_give_the_bytes_of_building_anew)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    const char *a = write_docs("a.jsonl", 0, 120), *b = write_docs("b.jsonl", 120, 70);
+    build_from(ctx, test_path("a.pocket"), a, NULL, &with_texts);
+    build_from(ctx, test_path("b.pocket"), b, NULL, &with_texts);
+    build_from(ctx, test_path("ab.pocket"), a, b, &with_texts);
+    const char *both[] = {test_path("a.pocket"), test_path("b.pocket")};
+    CHECK_OK(dpl_index_merge(NULL, ctx, test_path("m.pocket"), both, 2, &test_err));
+    check_same_files(test_path("m.pocket"), test_path("ab.pocket"));
+    const dpl_input more = {.path = b};
+    build_from(ctx, test_path("c.pocket"), a, NULL, &with_texts);
+    CHECK_OK(dpl_index_add(NULL, ctx, test_path("c.pocket"), &more, 1, &test_err));
+    check_same_files(test_path("c.pocket"), test_path("ab.pocket"));
+    dpl_str ids[70];
+    char names[70][12];
+    for (int i = 0; i < 70; i++) {
+        snprintf(names[i], sizeof names[i], "d%d", 120 + i);
+        ids[i] = dpl__cstr(names[i]);
+    }
+    dpl_index_summary s = DPL_INIT(dpl_index_summary);
+    CHECK_OK(dpl_index_delete(&s, ctx, test_path("c.pocket"), ids, 70, &test_err));
+    CHECK_EQ(s.n_deleted, 70);
+    check_same_files(test_path("c.pocket"), test_path("a.pocket"));
+    /* an id that is not there: nothing changes */
+    CHECK_EQ(dpl_index_delete(NULL, ctx, test_path("c.pocket"), ids, 1, &test_err),
+             DPL_E_USAGE);
+    check_same_files(test_path("c.pocket"), test_path("a.pocket"));
+    /* a document again: it is replaced */
+    CHECK_OK(dpl_index_add(&s, ctx, test_path("ab.pocket"), &more, 1, &test_err));
+    CHECK_EQ(s.n_deleted, 70);
+    CHECK_EQ(s.n_docs, 190);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(index, an_id_that_is_there_twice_is_refused)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    const char *a = write_docs("a.jsonl", 0, 10);
+    build_from(ctx, test_path("a.pocket"), a, NULL, NULL);
+    const char *both[] = {test_path("a.pocket"), test_path("a.pocket")};
+    CHECK_EQ(dpl_index_merge(NULL, ctx, test_path("m.pocket"), both, 2, &test_err),
+             DPL_E_FORMAT);
+    CHECK_STR(dpl__cstr(test_err.code), "same-id");
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(index, of_no_documents_and_of_one_works)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    for (size_t n = 0; n < 2; n++) {
+        build_from(ctx, test_path("n.pocket"), write_docs("n.jsonl", 0, n), NULL, NULL);
+        dpl_index *x = open_index(ctx, test_path("n.pocket"));
+        dpl_query *q = NULL;
+        dpl_query_result r = DPL_INIT(dpl_query_result);
+        CHECK_OK(dpl_query_new(&q, x, NULL, &test_err));
+        CHECK_OK(dpl_query_text(q, DPL_STR("w1 w2 w3 w4 w5 w6 w7 w8 w9 w10"), &r, &test_err));
+        CHECK(r.n_hits <= n);
+        CHECK_OK(dpl_query_text(q, (dpl_str){0}, &r, &test_err));
+        CHECK_EQ(r.n_hits, 0);
+        dpl_query_free(q);
+        dpl_index_close(x);
+    }
+    test_ctx_done(ctx);
+}
+
+/* ---- asking ------------------------------------------------------------------------- */
+
+/* All scores by brute force. */
+static size_t brute(dpl_query *q, dpl_query_hit *out, double threshold, uint32_t own)
+{
+    size_t n = 0;
+    for (uint32_t row = 0; row < q->index->n_docs; row++) {
+        uint32_t shared;
+        const float score = dpl__query_score(q, row, &shared);
+        if (row != own && score > 0 && (double)score >= threshold)
+            out[n++] = (dpl_query_hit){.row = row, .score = score};
+    }
+    return n;
+}
+
+DPL_TEST(query, exact_answers_are_those_of_brute_force)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    build_from(ctx, test_path("a.pocket"), write_docs("a.jsonl", 0, 400), NULL, NULL);
+    dpl_index *x = open_index(ctx, test_path("a.pocket"));
+    dpl_query_hit *all = malloc(400 * sizeof *all);
+    static const double thresholds[] = {0.9, 0.5, 0.3, 0.1, 0.02};
+    for (size_t t = 0; t < DPL_LEN(thresholds); t++) {
+        dpl_query *q = NULL;
+        dpl_query_options o = DPL_INIT(dpl_query_options, .top = 10000,
+                                       .threshold = thresholds[t], .method = DPL_QUERY_EXACT);
+        CHECK_OK(dpl_query_new(&q, x, &o, &test_err));
+        for (uint32_t row = 0; row < 400; row += 13) {
+            dpl_query_result r = DPL_INIT(dpl_query_result);
+            CHECK_OK(dpl_query_row(q, row, &r, &test_err));
+            CHECK_EQ(r.method, DPL_QUERY_EXACT);
+            CHECK(r.recall == 1);
+            const size_t n = brute(q, all, thresholds[t], row);
+            CHECK_EQ(r.n_hits, n);
+            for (size_t i = 0; i < n; i++) {
+                size_t k = 0;
+                while (k < r.n_hits && r.hits[k].row != all[i].row)
+                    k++;
+                CHECK(k < r.n_hits && r.hits[k].score == all[i].score);
+            }
+        }
+        /* the best three of them */
+        o.top = 3;
+        CHECK_OK(dpl_query_set(q, &o, &test_err));
+        for (uint32_t row = 5; row < 400; row += 17) {
+            dpl_query_result r = DPL_INIT(dpl_query_result);
+            CHECK_OK(dpl_query_row(q, row, &r, &test_err));
+            const size_t n = brute(q, all, thresholds[t], row);
+            CHECK_EQ(r.n_hits, n < 3 ? n : 3);
+            for (size_t i = 0; r.n_hits == 3 && i < n; i++) {
+                bool is_hit = false;
+                for (size_t k = 0; k < 3; k++)
+                    is_hit = is_hit || r.hits[k].row == all[i].row;
+                CHECK(is_hit || all[i].score <= r.hits[2].score);
+            }
+        }
+        dpl_query_free(q);
+    }
+    free(all);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(query, an_answer_says_what_it_may_have_missed)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    build_from(ctx, test_path("a.pocket"), write_docs("a.jsonl", 0, 400), NULL, NULL);
+    dpl_index *x = open_index(ctx, test_path("a.pocket"));
+    dpl_query_hit *all = malloc(400 * sizeof *all);
+    dpl_query *q = NULL;
+    dpl_query_options o =
+        DPL_INIT(dpl_query_options, .top = 1000, .threshold = 0.05, .budget = 50);
+    CHECK_OK(dpl_query_new(&q, x, &o, &test_err));
+    size_t n_incomplete = 0;
+    for (uint32_t row = 0; row < 400; row += 7) {
+        dpl_query_result r = DPL_INIT(dpl_query_result);
+        CHECK_OK(dpl_query_row(q, row, &r, &test_err));
+        n_incomplete += r.method == DPL_QUERY_POSTINGS;
+        const size_t n = brute(q, all, r.complete, row);
+        for (size_t i = 0; i < n; i++) {
+            bool is_hit = false;
+            for (size_t k = 0; k < r.n_hits; k++)
+                is_hit = is_hit || r.hits[k].row == all[i].row;
+            CHECK(is_hit || (double)all[i].score < 0.05);
+        }
+    }
+    CHECK(n_incomplete > 10);
+    free(all);
+    dpl_query_free(q);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(query, a_document_finds_itself_and_its_copy_every_way)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    build_from(ctx, test_path("a.pocket"), write_docs("a.jsonl", 0, 200), NULL, &with_texts);
+    dpl_index *x = open_index(ctx, test_path("a.pocket"));
+    for (unsigned method = 0; dpl_query_method_name(method); method++) {
+        dpl_query *q = NULL;
+        dpl_query_options o = DPL_INIT(dpl_query_options, .method = (dpl_query_method)method);
+        CHECK_OK(dpl_query_new(&q, x, &o, &test_err));
+        for (uint32_t row = 3; row < 200; row += 5) { /* the next one is its copy */
+            dpl_query_result r = DPL_INIT(dpl_query_result);
+            dpl_str text;
+            CHECK_OK(dpl_index_text(x, row, &text, &test_err));
+            CHECK_OK(dpl_query_text(q, text, &r, &test_err));
+            CHECK(r.n_hits >= 2);
+            CHECK_EQ(r.hits[0].row, row);
+            CHECK(r.hits[0].score > 0.9999f && r.hits[0].is_verified);
+            CHECK_EQ(r.hits[1].row, row + 1);
+            /* words add up to the score */
+            const dpl_query_term *terms;
+            size_t n;
+            double sum = 0;
+            o.terms = 1000;
+            CHECK_OK(dpl_query_set(q, &o, &test_err));
+            CHECK_OK(dpl_query_terms(q, 1, &terms, &n, &test_err));
+            CHECK_EQ(n, r.hits[1].n_terms);
+            for (size_t i = 0; i < n; i++) {
+                CHECK(dpl__str_eq(terms[i].query, terms[i].document));
+                CHECK(i == 0 || terms[i].weight <= terms[i - 1].weight);
+                sum += (double)terms[i].weight;
+            }
+            CHECK(fabs(sum - (double)r.hits[1].score) < 1e-5);
+            /* sentences of a document match themselves */
+            const dpl_query_passage *p;
+            CHECK_OK(dpl_query_passages(q, 0, &p, &n, &test_err));
+            CHECK_EQ(n, 5);
+            for (size_t i = 0; i < n; i++) {
+                CHECK(p[i].query_begin == p[i].begin && p[i].query_end == p[i].end);
+                CHECK(p[i].score > 0.999f);
+            }
+            dpl_index_free_text(x, text);
+        }
+        dpl_query_free(q);
+    }
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(query, a_few_words_find_the_documents_that_have_them)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    static const char json[] =
+        "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"the storm flooded the valley and the old "
+        "mill\"}\n"
+        "{\"id\":\"b\",\"lang\":\"en\",\"text\":\"the bank raised its interest rates again\"}\n"
+        "{\"id\":\"c\",\"lang\":\"en\",\"text\":\"a mill by the river grinds corn for the bank "
+        "of "
+        "the valley\"}\n";
+    build_from(ctx, test_path("s.pocket"), test_write("s.jsonl", json, sizeof json - 1), NULL,
+               NULL);
+    dpl_index *x = open_index(ctx, test_path("s.pocket"));
+    dpl_query *q = NULL;
+    dpl_query_result r = DPL_INIT(dpl_query_result);
+    CHECK_OK(dpl_query_new(&q, x, NULL, &test_err));
+    CHECK_OK(dpl_query_text(q, DPL_STR("Storm"), &r, &test_err));
+    CHECK_EQ(r.n_hits, 1);
+    CHECK_STR(dpl_index_document(x, r.hits[0].row).id, "a");
+    CHECK_OK(dpl_query_text(q, DPL_STR("mill valley"), &r, &test_err));
+    CHECK_EQ(r.n_hits, 2);
+    CHECK_EQ(r.method, DPL_QUERY_EXACT);
+    CHECK_OK(dpl_query_text(q, DPL_STR("interest rates"), &r, &test_err));
+    CHECK_EQ(r.n_hits, 1);
+    CHECK_STR(dpl_index_document(x, r.hits[0].row).id, "b");
+    CHECK_OK(dpl_query_text(q, DPL_STR("zeppelin"), &r, &test_err));
+    CHECK_EQ(r.n_hits, 0);
+    CHECK_EQ(r.n_known, 0);
+    dpl_query_free(q);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(query, a_lexicon_finds_documents_in_another_language)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    static const char json[] =
+        "{\"id\":\"en1\",\"lang\":\"en\",\"text\":\"the storm flooded the old mill in the "
+        "valley\"}\n"
+        "{\"id\":\"en2\",\"lang\":\"en\",\"text\":\"the bank raised interest rates this "
+        "summer\"}\n"
+        "{\"id\":\"de1\",\"lang\":\"de\",\"text\":\"der Sturm überflutete die alte Mühle im "
+        "Tal\"}\n"
+        "{\"id\":\"de2\",\"lang\":\"de\",\"text\":\"die Bank erhöhte die Zinsen im Sommer\"}\n";
+    static const char words[] =
+        "sturm\tstorm\t0.9\nüberflutete\tflooded\t0.8\nalte\told\t0.9\n"
+        "mühle\tmill\t0.9\ntal\tvalley\t0.9\nbank\tbank\t0.7\n"
+        "zinsen\tinterest\t0.6\nzinsen\trates\t0.4\nsommer\tsummer\t1\n";
+    const char *tsv = test_write("l.tsv", words, sizeof words - 1);
+    dpl_index_options o = DPL_INIT(dpl_index_options, .lexicons = &tsv, .n_lexicons = 1,
+                                   .lexicon_langs = "de-en");
+    build_from(ctx, test_path("two.pocket"), test_write("t.jsonl", json, sizeof json - 1), NULL,
+               &o);
+    dpl_index *x = open_index(ctx, test_path("two.pocket"));
+    dpl_query *q = NULL;
+    dpl_query_options options = DPL_INIT(dpl_query_options, .lang = "de");
+    dpl_query_result r = DPL_INIT(dpl_query_result);
+    CHECK_OK(dpl_query_new(&q, x, &options, &test_err));
+    CHECK_OK(dpl_query_text(q, DPL_STR("Der Sturm überflutete die alte Mühle im Tal"), &r,
+                            &test_err));
+    CHECK(r.is_translated);
+    CHECK(r.n_hits >= 2);
+    CHECK_STR(dpl_index_document(x, r.hits[0].row).id, "de1");
+    CHECK_STR(dpl_index_document(x, r.hits[1].row).id, "en1");
+    const dpl_query_term *terms;
+    size_t n;
+    CHECK_OK(dpl_query_terms(q, 1, &terms, &n, &test_err));
+    bool has_storm = false;
+    for (size_t i = 0; i < n; i++)
+        has_storm = has_storm || (dpl__str_eq(terms[i].query, DPL_STR("sturm")) &&
+                                  dpl__str_eq(terms[i].document, DPL_STR("storm")));
+    CHECK(has_storm);
+    /* the other way round, and only in one language */
+    options.lang = "en";
+    options.only_lang = "de";
+    CHECK_OK(dpl_query_set(q, &options, &test_err));
+    CHECK_OK(dpl_query_text(q, DPL_STR("interest rates in summer"), &r, &test_err));
+    CHECK_EQ(r.n_hits, 1);
+    CHECK_STR(dpl_index_document(x, r.hits[0].row).id, "de2");
+    dpl_query_free(q);
+    dpl_index_close(x);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(query, without_vectors_similarities_are_estimates)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    static const dpl_hash_function functions[] = {DPL_HASH_RP, DPL_HASH_FUZZY, DPL_HASH_MINHASH,
+                                                  DPL_HASH_SIMHASH};
+    char *json = make_docs(0, 200, 60);
+    const char *in = test_write("a.jsonl", json, strlen(json));
+    for (size_t f = 0; f < DPL_LEN(functions); f++) {
+        dpl_hash_options hash = DPL_INIT(dpl_hash_options, .function = functions[f]);
+        dpl_index_options o = DPL_INIT(dpl_index_options, .no_vectors = true, .hash = &hash);
+        build_from(ctx, test_path("n.pocket"), in, NULL, &o);
+        dpl_index *x = open_index(ctx, test_path("n.pocket"));
+        dpl_query *q = NULL;
+        dpl_query_result r = DPL_INIT(dpl_query_result);
+        CHECK_OK(dpl_query_new(&q, x, NULL, &test_err));
+        size_t n_found = 0;
+        char *line = json;
+        for (uint32_t row = 0; row < 200; row++, line = strchr(line, '\n') + 1) {
+            char *begin = strstr(line, "\"text\":\"") + 8, *end = strchr(begin, '"');
+            CHECK_OK(dpl_query_text(q, (dpl_str){begin, (size_t)(end - begin)}, &r, &test_err));
+            for (size_t i = 0; i < r.n_hits; i++) {
+                CHECK(!r.hits[i].is_verified);
+                n_found += r.hits[i].row == row;
+            }
+        }
+        CHECK_EQ(n_found, 200);
+        CHECK_EQ(dpl_query_row(q, 0, &r, &test_err), DPL_E_UNSUPPORTED);
+        CHECK_STR(dpl__cstr(test_err.code), "no-vectors");
+        dpl_query_free(q);
+        dpl_index_close(x);
+        const dpl_input more = {.path = in};
+        CHECK_EQ(dpl_index_add(NULL, ctx, test_path("n.pocket"), &more, 1, &test_err),
+                 DPL_E_UNSUPPORTED);
+    }
+    free(json);
+    test_ctx_done(ctx);
+}
+
+/* A code that no document has passes for one that a document has once in 2^c times. */
+DPL_TEST(index, foreign_codes_match_by_the_checksum_alone)
+{
+    dpl_ctx *ctx = test_ctx(2);
+    const char *in = write_docs("a.jsonl", 0, 500);
+    static const unsigned widths[] = {4, 8, 12};
+    for (size_t w = 0; w < DPL_LEN(widths); w++) {
+        dpl_index_options o = DPL_INIT(dpl_index_options, .checksum = widths[w]);
+        build_from(ctx, test_path("c.pocket"), in, NULL, &o);
+        dpl_index *x = open_index(ctx, test_path("c.pocket"));
+        const uint64_t n = 1000000;
+        uint64_t n_false = 0;
+        for (uint64_t i = 0; i < n; i++) {
+            const uint64_t key = dpl__mix(i ^ 0x5555555555555555u);
+            const uint64_t slot = dpl__mph_get(&x->codes.mph, key);
+            n_false +=
+                dpl__packed_get(&x->codes.checks, slot) == dpl__key_check(key, widths[w]);
+        }
+        const double expected = (double)n / (double)(1u << widths[w]);
+        CHECK(fabs((double)n_false - expected) < 5 * sqrt(expected));
+        dpl_index_close(x);
+    }
+    test_ctx_done(ctx);
+}
+
+/* ---- damage ------------------------------------------------------------------------- */
+
+/* Opens the bytes, and if that works, asks. */
+static void try_bytes(dpl_ctx *ctx, const void *bytes, size_t n)
+{
+    dpl_index *x = NULL;
+    dpl_query *q = NULL;
+    dpl_query_result r = DPL_INIT(dpl_query_result);
+    if (dpl_index_open_memory(&x, ctx, bytes, n, NULL) != DPL_OK)
+        return;
+    CHECK_OK(dpl_query_new(&q, x, NULL, &test_err));
+    for (unsigned method = 0; method < 3; method++) {
+        dpl_query_options o = DPL_INIT(dpl_query_options, .method = (dpl_query_method)method);
+        if (dpl_query_set(q, &o, NULL) != DPL_OK)
+            continue;
+        CHECK_OK(dpl_query_text(q, DPL_STR("w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12. w13"), &r,
+                                &test_err));
+        for (size_t i = 0; i < r.n_hits; i++) {
+            const dpl_query_term *terms;
+            const dpl_query_passage *p;
+            size_t k;
+            CHECK_OK(dpl_query_terms(q, i, &terms, &k, &test_err));
+            (void)dpl_query_passages(q, i, &p, &k, NULL);
+        }
+    }
+    dpl_query_free(q);
+    dpl_index_close(x);
+}
+
+/* The right checksums for whatever the sections hold. */
+static void repair(dpl_ctx *ctx, uint8_t *p, size_t n)
+{
+    const uint64_t table = dpl__load64(p + 40), n_sections = dpl__load32(p + 12);
+    if (table > n || n - table != n_sections * DPL__CONTAINER_ENTRY)
+        return;
+    for (uint64_t i = 0; i < n_sections; i++) {
+        uint8_t *e = p + table + i * DPL__CONTAINER_ENTRY;
+        const uint64_t offset = dpl__load64(e + 32), bytes = dpl__load64(e + 40);
+        const uint32_t crc = offset <= table && bytes <= table - offset
+                                 ? ctx->kernels->crc32c(0, p + offset, (size_t)bytes)
+                                 : 0;
+        memcpy(e + 56, &crc, 4);
+    }
+    uint32_t crc = ctx->kernels->crc32c(0, p + table, n - (size_t)table);
+    memcpy(p + 56, &crc, 4);
+    crc = ctx->kernels->crc32c(0, p, 60);
+    memcpy(p + 60, &crc, 4);
+}
+
+DPL_TEST(index, cut_or_flipped_anywhere_does_not_crash)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    char *json = make_docs(0, 20, 30);
+    const char *in = test_write("a.jsonl", json, strlen(json));
+    free(json);
+    build_from(ctx, test_path("a.pocket"), in, NULL, &with_texts);
+    size_t n;
+    char *file = test_read(test_path("a.pocket"), &n);
+    uint8_t *bytes = aligned_alloc(64, (n + 63) / 64 * 64);
+    dpl__rng rng = {1};
+    for (size_t cut = 0; cut < n; cut += 1 + n / 300) {
+        memcpy(bytes, file, n);
+        try_bytes(ctx, bytes, cut);
+    }
+    for (int round = 0; round < 1500; round++) {
+        memcpy(bytes, file, n);
+        for (int i = 0; i < 1 + round % 3; i++)
+            bytes[dpl__rng_below(&rng, n)] ^= (uint8_t)(1u << dpl__rng_below(&rng, 8));
+        if (round % 4)
+            repair(ctx, bytes, n);
+        try_bytes(ctx, bytes, n);
+    }
+    free(bytes);
+    free(file);
+    test_ctx_done(ctx);
+}
+
+static dpl_status ask_once(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    dpl_index *x = NULL;
+    dpl_query *q = NULL;
+    dpl_query_result r = DPL_INIT(dpl_query_result);
+    dpl_status status = dpl_index_open(&x, ctx, user, err);
+    if (status == DPL_OK)
+        status = dpl_query_new(&q, x, NULL, err);
+    if (status == DPL_OK)
+        status =
+            dpl_query_text(q, DPL_STR("w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12. w13"), &r, err);
+    const dpl_query_passage *p;
+    size_t n;
+    if (status == DPL_OK && r.n_hits)
+        status = dpl_query_passages(q, 0, &p, &n, err);
+    dpl_query_free(q);
+    dpl_index_close(x);
+    return status;
+}
+
+DPL_TEST(query, survives_every_failing_allocation)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    static char path[500];
+    snprintf(path, sizeof path, "%s", test_path("a.pocket"));
+    build_from(ctx, path, write_docs("a.jsonl", 0, 30), NULL, &with_texts);
+    test_ctx_done(ctx);
+    test_allocation_failures(ask_once, path);
+}
+
+static dpl_status build_once(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    const dpl_input input = {.path = user};
+    return dpl_index_build(NULL, ctx, test_path("f.pocket"), &input, 1, &with_texts, err);
+}
+
+DPL_TEST(index, survives_every_failing_allocation)
+{
+    static char path[500];
+    char *json = make_docs(0, 12, 20);
+    snprintf(path, sizeof path, "%s", test_write("a.jsonl", json, strlen(json)));
+    free(json);
+    test_allocation_failures(build_once, path);
+}
