@@ -338,6 +338,12 @@ static void bench_queries(void)
     if (dpl_index_open(&x, ctx, path, &err) != DPL_OK)
         fail(&err);
     printf("  opened in %.3f s\n", cpu_seconds() - began);
+    for (uint64_t budget = 500; budget <= 8000; budget *= 2) {
+        char name[64];
+        o.budget = budget;
+        snprintf(name, sizeof name, "30 %% others, budget %llu", (unsigned long long)budget);
+        ask(x, name, 300, &o);
+    }
     for (unsigned swap = 100; swap <= 500; swap += 200) {
         char name[64];
         o = (dpl_query_options)DPL_INIT(dpl_query_options);

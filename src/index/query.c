@@ -112,7 +112,7 @@ void dpl_query_free(dpl_query *q)
     dpl__vec_clear(ctx, &q->probes);
     dpl__vec_clear(ctx, &q->candidates);
     dpl__vec_clear(ctx, &q->row_sums);
-    dpl__vec_clear(ctx, &q->sum_table);
+    dpl__vec_clear(ctx, &q->kept_sums);
     dpl__vec_clear(ctx, &q->sums);
     dpl__vec_clear(ctx, &q->hits);
     dpl__vec_clear(ctx, &q->terms);

@@ -82,8 +82,9 @@ struct dpl_query {
     DPL_VEC(float) margins, code_weights;
     DPL_VEC(dpl__probe) probes;
     DPL_VEC(dpl__candidate) candidates;
-    DPL_VEC(dpl__row_sum) row_sums; /* of documents that postings led to */
-    DPL_VEC(uint32_t) sum_table;    /* their places, by row; UINT32_MAX is free */
+    DPL_VEC(dpl__row_sum) row_sums;  /* of documents that postings led to: a table by row */
+    DPL_VEC(dpl__row_sum) kept_sums; /* while it becomes smaller */
+    size_t n_sums;                   /* in it */
     unsigned sum_shift;
     uint32_t *stamps; /* of each document: the question that met it last, and where */
     uint32_t *places;

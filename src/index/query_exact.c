@@ -89,49 +89,57 @@ static bool new_sums(dpl_query *q, size_t n)
     unsigned log = 6;
     while ((size_t)1 << log < 2 * n && log < 31)
         log++;
-    q->sum_table.n = 0;
-    if (!dpl__vec_reserve(q->ctx, &q->sum_table, (size_t)1 << log))
+    q->row_sums.n = 0;
+    if (!dpl__vec_reserve(q->ctx, &q->row_sums, (size_t)1 << log))
         return false;
-    q->sum_table.n = (size_t)1 << log;
+    q->row_sums.n = (size_t)1 << log;
     q->sum_shift = 32 - log;
-    memset(q->sum_table.data, 0xFF, q->sum_table.n * sizeof *q->sum_table.data);
+    q->n_sums = 0;
+    memset(q->row_sums.data, 0xFF, q->row_sums.n * sizeof *q->row_sums.data);
     return true;
 }
 
-static inline uint32_t *find_sum(const dpl_query *q, uint32_t row)
+/* Where the sum of a document is, or would be. */
+static inline dpl__row_sum *find_sum(dpl__row_sum *table, size_t mask, unsigned shift,
+                                     uint32_t row)
 {
-    const size_t mask = q->sum_table.n - 1;
-    size_t at = (uint32_t)(row * 0x9E3779B1u) >> q->sum_shift;
-    for (;; at = (at + 1) & mask) {
-        uint32_t *place = &q->sum_table.data[at];
-        if (*place == DPL__NO_WORD || q->row_sums.data[*place].row == row)
-            return place;
-    }
+    size_t at = (uint32_t)(row * 0x9E3779B1u) >> shift;
+    while (table[at].row != row && table[at].row != DPL__NO_WORD)
+        at = (at + 1) & mask;
+    return &table[at];
 }
 
 /* Adds a list's weights to the documents' sums; only_known: to those that have one. */
-static bool read_list(dpl_query *q, const list *l, bool only_known)
+static void read_list(dpl_query *q, const list *l, bool only_known)
 {
-    const dpl_index *x = q->index;
-    const uint8_t *p = l->at;
-    uint32_t doc = UINT32_MAX, step, n = 0;
-    if (!only_known && !dpl__vec_reserve(q->ctx, &q->row_sums, l->n))
-        return false;
-    while (n++ < l->n && dpl__get_varint(&p, l->end, &step) && p < l->end) {
-        doc += step + 1;
-        const float weight = l->weight * x->weights[*p++];
-        if (doc >= x->n_docs)
+    const uint8_t *p = l->at, *const end = l->end;
+    dpl__row_sum *const table = q->row_sums.data;
+    const size_t mask = q->row_sums.n - 1;
+    const unsigned shift = q->sum_shift;
+    const float *const weights = q->index->weights, scale = l->weight;
+    const uint32_t n_docs = q->index->n_docs;
+    uint32_t doc = UINT32_MAX;
+    size_t n_new = 0;
+    for (uint32_t n = l->n; n > 0 && p < end; n--) {
+        uint32_t step = *p;
+        if (step < 128)
+            p++;
+        else if (!dpl__get_varint(&p, end, &step))
             break;
-        uint32_t *place = find_sum(q, doc);
-        if (*place != DPL__NO_WORD) {
-            q->row_sums.data[*place].sum += weight;
+        doc += step + 1;
+        if (p >= end || doc >= n_docs)
+            break;
+        const float weight = scale * weights[*p++];
+        dpl__row_sum *s = find_sum(table, mask, shift, doc);
+        if (s->row == doc) {
+            s->sum += weight;
         } else if (!only_known) {
-            *place = (uint32_t)q->row_sums.n;
-            q->row_sums.data[q->row_sums.n++] = (dpl__row_sum){doc, weight};
+            *s = (dpl__row_sum){doc, weight};
+            n_new++;
         }
     }
+    q->n_sums += n_new;
     q->result.n_postings += l->n;
-    return true;
 }
 
 /* The k-th largest sum so far, rounded downwards: what that many documents reach at least. */
@@ -140,6 +148,8 @@ static double kth_sum(const dpl_query *q, size_t k)
     enum { BINS = 1024 };
     uint32_t counts[BINS] = {0};
     for (size_t i = 0; i < q->row_sums.n; i++) {
+        if (q->row_sums.data[i].row == DPL__NO_WORD)
+            continue;
         const float s = q->row_sums.data[i].sum;
         const size_t bin = s > 0 ? (size_t)(s * (BINS - 1)) : 0;
         counts[bin < BINS ? bin : BINS - 1]++;
@@ -162,17 +172,25 @@ static double real_part(void)
 static bool drop_hopeless(dpl_query *q, double rest, double threshold)
 {
     size_t n = 0;
+    q->kept_sums.n = 0;
     for (size_t i = 0; i < q->row_sums.n; i++)
-        if ((double)q->row_sums.data[i].sum + rest >= threshold)
-            q->row_sums.data[n++] = q->row_sums.data[i];
-    const bool is_same = n == q->row_sums.n;
-    q->row_sums.n = n;
-    if (is_same)
+        n += q->row_sums.data[i].row != DPL__NO_WORD &&
+             (double)q->row_sums.data[i].sum + rest >= threshold;
+    if (n == q->n_sums)
         return true;
+    if (!dpl__vec_reserve(q->ctx, &q->kept_sums, n + 1))
+        return false;
+    for (size_t i = 0; i < q->row_sums.n; i++) {
+        const dpl__row_sum s = q->row_sums.data[i];
+        if (s.row != DPL__NO_WORD && (double)s.sum + rest >= threshold)
+            q->kept_sums.data[q->kept_sums.n++] = s;
+    }
     if (!new_sums(q, 2 * n))
         return false;
     for (size_t i = 0; i < n; i++)
-        *find_sum(q, q->row_sums.data[i].row) = (uint32_t)i;
+        *find_sum(q->row_sums.data, q->row_sums.n - 1, q->sum_shift, q->kept_sums.data[i].row) =
+            q->kept_sums.data[i];
+    q->n_sums = n;
     return true;
 }
 
@@ -188,12 +206,14 @@ static double take_candidates(dpl_query *q, double rest, bool *has_memory)
 {
     const size_t least = (size_t)DPL__P(index, most_verified);
     const size_t room = q->is_exact ? SIZE_MAX : dpl__max(least, 4 * (size_t)q->o.top);
-    const double cut = q->row_sums.n > room ? kth_sum(q, room) : 0;
+    const double cut = q->n_sums > room ? kth_sum(q, room) : 0;
     double lost = 0;
     *has_memory = true;
     for (size_t i = 0; i < q->row_sums.n; i++) {
         const uint32_t row = q->row_sums.data[i].row;
         const double sum = (double)q->row_sums.data[i].sum, bound = (sum + rest) * 1.000001;
+        if (row == DPL__NO_WORD)
+            continue;
         if (!is_wanted(q, row))
             continue;
         if (sum < cut) {
@@ -205,7 +225,7 @@ static double take_candidates(dpl_query *q, double rest, bool *has_memory)
         if (c)
             c->bound = (float)bound;
     }
-    q->row_sums.n = 0;
+    q->row_sums.n = q->n_sums = 0;
     return lost;
 }
 
@@ -224,7 +244,7 @@ static size_t read_rare(dpl_query *q, const lists *all, uint64_t budget, double 
     for (i = 0; i < all->n && all->data[i].rest >= *threshold && *has_memory; i++) {
         if (i > 0 && q->result.n_postings + all->data[i].n > budget)
             break;
-        *has_memory = read_list(q, &all->data[i], false);
+        read_list(q, &all->data[i], false);
         if (q->result.n_postings > 2 * n_checked + 4096 && q->only_lang == UINT32_MAX) {
             const double kth = kth_sum(q, q->o.top + 1u) * real_part();
             *threshold = kth > *threshold ? kth : *threshold;
@@ -238,13 +258,17 @@ static size_t read_rare(dpl_query *q, const lists *all, uint64_t budget, double 
 static size_t read_more(dpl_query *q, const lists *all, size_t i, uint64_t budget,
                         double threshold, bool *has_memory)
 {
+    uint64_t n_dropped = 0; /* postings read when documents were dropped last */
     for (; i < all->n && *has_memory; i++) {
-        *has_memory = drop_hopeless(q, all->data[i].rest, threshold);
         const list *l = &all->data[i];
-        if ((double)l->n > (double)q->row_sums.n * DPL__P(index, verify_cost) ||
-            q->result.n_postings + l->n > 2 * budget || q->row_sums.n <= q->o.top)
+        if (n_dropped == 0 || q->result.n_postings - n_dropped > q->row_sums.n) {
+            *has_memory = drop_hopeless(q, l->rest, threshold);
+            n_dropped = q->result.n_postings;
+        }
+        if ((double)l->n > (double)q->n_sums * DPL__P(index, verify_cost) ||
+            q->result.n_postings + l->n > 2 * budget || q->n_sums <= q->o.top || !*has_memory)
             break;
-        *has_memory = read_list(q, l, true);
+        read_list(q, l, true);
     }
     return i;
 }
