@@ -2,6 +2,8 @@
 
 #include "page/offline.h"
 #include "page/page.h"
+#include "page/stem_marks.h"
+#include "page/stems.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -85,4 +87,58 @@ DPL_TEST(page, refuses_what_a_browser_cannot_do)
     CHECK_STR(dpl__cstr(test_err.code), dpl_page_is_supported() ? "page-stems" : "no-wasm");
     FILE *f = fopen(test_path("no.html"), "rb");
     CHECK(!f);
+}
+
+DPL_TEST(page, stems_are_a_sorted_table_with_rules)
+{
+    dpl_ctx *ctx = test_ctx(0);
+    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
+    dpl_index_options o = DPL_INIT(dpl_index_options);
+    dpl_input input = {.path = test_write("docs.jsonl", documents, sizeof documents - 1)};
+    dpl_index *index = NULL;
+    dpl__bytes table = {0};
+    tokens.stem = o.texts = true;
+    o.tokens = &tokens;
+    CHECK_OK(dpl_index_build(NULL, ctx, test_path("x.pocket"), &input, 1, &o, &test_err));
+    CHECK_OK(dpl_index_open(&index, ctx, test_path("x.pocket"), &test_err));
+    CHECK_OK(dpl__page_stems(&table, ctx, index, &test_err));
+    CHECK(dpl__vec_push(ctx, &table, '\0'));
+    const char *text = (const char *)table.data;
+    CHECK(strncmp(text, "=en\n", 4) == 0);
+    CHECK(strstr(text, "\nvolcanoes\tvolcano\n") && strstr(text, "\nrock\t\n"));
+    CHECK(strstr(text, "\n~en\n") && strstr(text, "\ns\t1 \n")); /* "rises", "cracks" */
+    const char *last = text + 4, *end = strstr(text, "~en");
+    for (const char *line = last; line < end; line = strchr(line, '\n') + 1) {
+        CHECK(line == last || strncmp(last, line, strcspn(line, "\t") + 1) < 0);
+        last = line;
+    }
+    dpl__vec_clear(ctx, &table);
+    dpl_index_close(index);
+    test_ctx_done(ctx);
+}
+
+DPL_TEST(page, accents_go_where_the_stemmer_takes_them)
+{
+    char out[16];
+    CHECK_STR(((dpl_str){out, dpl__without_stem_marks(out, "h\xC3\xA4user", 7, "de")}), "hauser");
+    CHECK_STR(((dpl_str){out, dpl__without_stem_marks(out, "caf\xC3\xA9", 5, "de")}), "caf\xC3\xA9");
+    CHECK_STR(((dpl_str){out, dpl__without_stem_marks(out, "caf\xC3\xA9", 5, "es")}), "cafe");
+    CHECK_STR(((dpl_str){out, dpl__without_stem_marks(out, "x\xC3", 2, "de")}), "x\xC3");
+}
+
+static dpl_status build_once(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options);
+    dpl_index_options o = DPL_INIT(dpl_index_options);
+    tokens.stem = o.texts = true;
+    o.tokens = &tokens;
+    return dpl_page_build(NULL, ctx, test_path("fails.html"), NULL, user, 1, &o, err);
+}
+
+DPL_TEST(page, failed_allocations_leave_no_page)
+{
+    if (!dpl_page_is_supported())
+        dpl__test_skip("built without WebAssembly");
+    dpl_input input = {.path = test_write("docs.jsonl", documents, sizeof documents - 1)};
+    test_allocation_failures(build_once, &input);
 }

@@ -59,7 +59,7 @@ class Comparison {
     }
 
     head(side, doc) {
-        return h('div', {class: `pane-head head-${side}`}, badge(doc.lang), h('div', {class: 'title'}, doc.title),
+        return h('div', {class: `pane-head head-${side}`}, knownBadge(doc.lang), h('div', {class: 'title'}, doc.title),
                  doc.n_words !== undefined && h('span', {class: 'small soft num'}, plural(doc.n_words, 'word')),
                  doc.link);
     }

@@ -97,6 +97,8 @@ function badge(lang) {
     return h('abbr', {class: 'badge', title: languageName(code), '--hue': hueOf(code)}, code === 'und' ? '?' : code);
 }
 
+const knownBadge = (lang) => (lang && lang !== 'und' ? badge(lang) : null);
+
 /* A title as it stands in a list or heading: its own direction, its own language. */
 function titleText(doc) {
     return h('bdi', {dir: 'auto', lang: doc.lang || null}, titleOf(doc));

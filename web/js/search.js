@@ -288,7 +288,7 @@ async function resultsView(view, source) {
     more.set('top', Math.min(2 * top, mostHits()));
     view.show(h('div', null, crumbs(via, title),
         h('h1', {tabindex: -1}, h('bdi', {dir: 'auto'}, title)),
-        h('p', {class: 'lead'}, badge(answer.query.lang || from.lang), ' ', howFound(answer)),
+        h('p', {class: 'lead'}, knownBadge(answer.query.lang || from.lang), ' ', howFound(answer)),
         h('p', {class: 'chips'}, from.isText ? h('a', {class: 'button small', href: '#/'}, 'Change the text')
             : h('a', {class: 'button small', href: withVia(`read/${source.row}`, via)}, 'Read the document')),
         languageChips(answer.hits, list),

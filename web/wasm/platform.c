@@ -1,13 +1,14 @@
 /*
  * platform.c - what the module has in place of files, devices, Snowball and CLD2.
  *
- * Stems: from a table of the words of the index (src/page/stems.c); other words are kept.
+ * Stems: from a table of the words of the index, and rules for others (src/page/stems.c).
  * Language of a text: by its function words, as the library does before it asks CLD2; a text that
  * leaves doubt has none, and the reader may say it.
  */
 #include "backend/device.h"
 #include "base/ctx.h"
 #include "doppel/text.h"
+#include "page/stem_marks.h"
 #include "text/langwords.h"
 #include "platform.h"
 #include "tokens/stemming.h"
@@ -73,10 +74,16 @@ void dpl__wasm_set_stems(dpl_str text)
     table = text;
 }
 
-/* The lines of one language. */
+/* Lines of the table from one that begins with '=' or '~' on. */
+typedef struct lines {
+    const char *begin, *end;
+} lines;
+
 struct dpl__stemmer {
     dpl_ctx *ctx;
-    const char *begin, *end;
+    lines words, rules;
+    char lang[12];
+    char room[512]; /* of a stem that is in no table */
 };
 
 static const char *line_end(const char *p, const char *end)
@@ -85,29 +92,30 @@ static const char *line_end(const char *p, const char *end)
     return found ? found + 1 : end;
 }
 
-static bool find_language(struct dpl__stemmer *out, const char *lang)
+static bool find_lines(lines *out, char mark, const char *lang)
 {
     const char *end = table.data + table.n;
     const size_t n = strlen(lang);
     bool is_inside = false;
     for (const char *p = table.data; p && p < end; p = line_end(p, end)) {
-        if (*p != '=')
+        if (*p != '=' && *p != '~')
             continue;
         if (is_inside) {
             out->end = p;
             return true;
         }
-        is_inside = (size_t)(end - p) > n + 1 && memcmp(p + 1, lang, n) == 0 && p[n + 1] == '\n';
+        is_inside = *p == mark && (size_t)(end - p) > n + 1 && memcmp(p + 1, lang, n) == 0 &&
+                    p[n + 1] == '\n';
         if (is_inside)
-            *out = (struct dpl__stemmer){.begin = line_end(p, end), .end = end};
+            *out = (lines){line_end(p, end), end};
     }
     return is_inside;
 }
 
 bool dpl__stem_has(const char *lang)
 {
-    struct dpl__stemmer found;
-    return find_language(&found, lang);
+    lines found;
+    return find_lines(&found, '=', lang);
 }
 
 const char *dpl_stem_language(size_t i)
@@ -120,12 +128,13 @@ dpl_status dpl__stemmer_new(dpl__stemmer **out, dpl_ctx *ctx, const char *lang, 
     *out = dpl__calloc(ctx, 1, sizeof **out);
     if (!*out)
         return dpl__fail_nomem(err);
-    if (!find_language(*out, lang)) {
+    if (!find_lines(&(*out)->words, '=', lang) || !find_lines(&(*out)->rules, '~', lang)) {
         dpl__free(ctx, *out, sizeof **out);
         *out = NULL;
         return dpl__fail(err, DPL_E_UNSUPPORTED, "there is no stemmer for language '%s'", lang);
     }
     (*out)->ctx = ctx;
+    memcpy((*out)->lang, lang, dpl__min(strlen(lang), sizeof (*out)->lang - 1));
     return DPL_OK;
 }
 
@@ -141,23 +150,67 @@ static int compare(dpl_str a, dpl_str b)
     return order ? order : (a.n > b.n) - (a.n < b.n);
 }
 
-dpl_str dpl__stem(dpl__stemmer *stemmer, dpl_str word)
+/* What stands behind the tab in the line of this word; false when there is no such line. */
+static bool look_up(dpl_str *out, lines in, dpl_str word)
 {
-    const char *low = stemmer->begin, *high = stemmer->end; /* both begin lines */
+    const char *low = in.begin, *high = in.end; /* both begin lines */
     while (low < high) {
         const char *line = low + (high - low) / 2;
         while (line > low && line[-1] != '\n')
             line--;
         const char *next = line_end(line, high), *tab = memchr(line, '\t', (size_t)(next - line));
         if (!tab)
-            return word;
+            return false;
         const int order = compare((dpl_str){line, (size_t)(tab - line)}, word);
-        if (order == 0)
-            return (dpl_str){tab + 1, (size_t)(next - tab - 2)};
+        if (order == 0) {
+            *out = (dpl_str){tab + 1, (size_t)(next - tab - 2)};
+            return true;
+        }
         if (order < 0)
             low = next;
         else
             high = line;
     }
-    return word;
+    return false;
+}
+
+/* By the rule of the longest suffix that has one. */
+static dpl_str stem_by_rule(dpl__stemmer *s, dpl_str word)
+{
+    enum { MOST_SUFFIX = 6, MOST_WORD = 200 };
+    char *marked = s->room;
+    if (word.n >= MOST_WORD)
+        return word;
+    marked[0] = '^';
+    word = (dpl_str){marked + 1, dpl__without_stem_marks(marked + 1, word.data, word.n, s->lang)};
+    const char *end = marked + word.n + 1, *starts[MOST_SUFFIX + 1];
+    size_t n = 0;
+    for (const char *p = end; p > marked && n < MOST_SUFFIX;) {
+        for (p--; p > marked && ((unsigned char)*p & 0xC0) == 0x80;)
+            p--;
+        starts[n++] = p;
+    }
+    dpl_str edit;
+    for (; n; n--)
+        if (look_up(&edit, s->rules, (dpl_str){starts[n - 1], (size_t)(end - starts[n - 1])}))
+            break;
+    if (!n)
+        return word;
+    size_t n_remove = 0, i = 0;
+    for (; i < edit.n && edit.data[i] != ' '; i++)
+        n_remove = 10 * n_remove + (size_t)(edit.data[i] - '0');
+    i += i < edit.n;
+    if (n_remove >= word.n || edit.n - i > MOST_WORD)
+        return word;
+    const size_t n_kept = word.n - n_remove;
+    memcpy(marked + 1 + n_kept, edit.data + i, edit.n - i);
+    return (dpl_str){marked + 1, n_kept + edit.n - i};
+}
+
+dpl_str dpl__stem(dpl__stemmer *stemmer, dpl_str word)
+{
+    dpl_str stem;
+    if (!look_up(&stem, stemmer->words, word))
+        return stem_by_rule(stemmer, word);
+    return stem.n ? stem : word;
 }
