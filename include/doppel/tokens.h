@@ -176,10 +176,10 @@ DPL_API dpl_status dpl_collection_from_inputs(dpl_collection **out, dpl_import_s
                                               const dpl_import_options *options,
                                               dpl_error *err);
 /* One part of the documents, to a file of its own (doppel/file.h); and the collection from all
- * parts, with the bytes that dpl_import_inputs writes. A part reads all inputs, which must be
- * the same for every part, and keeps every n-th piece of them: the order of documents is that
- * of the inputs. A part is a collection, too. Of the options of the merge only spill_dir is
- * used. */
+ * parts, with the bytes that dpl_import_inputs writes. The inputs must be the same for every
+ * part. A part reads all of them and keeps every n-th piece; where there are as many inputs as
+ * parts, it reads one of them. The order of documents is that of the inputs. A part is a
+ * collection, too. Of the options of the merge only spill_dir is used. */
 DPL_API dpl_status dpl_import_part(dpl_part_summary *summary, dpl_ctx *ctx,
                                    const char *out_path, const dpl_input *inputs,
                                    size_t n_inputs, const dpl_part *part,

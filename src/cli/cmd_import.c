@@ -249,7 +249,8 @@ const cli_command cli_import = {
         "complete: after a failure or an interruption an older file of that name is "
         "unchanged."
         "\n"
-        "\n" CLI_PART_ABOUT,
+        "\n" CLI_PART_ABOUT
+        " A part reads all files and keeps every N-th piece of them; of N files, it reads one.",
     .options = options,
     .examples = examples,
     .json = json_keys,

@@ -68,7 +68,7 @@ static dpl_status open_source(dpl__importer *im, dpl_error *err)
         return dpl__fail_nomem(err);
     }
     im->current = s;
-    s->number = im->next_input;
+    s->number = im->next_input + (im->is_by_input ? im->part->number : 0);
     return dpl_reader_open_input(&s->reader, im->ctx, &im->inputs[im->next_input++], &im->read,
                                  err);
 }
@@ -100,8 +100,10 @@ static dpl_status report(dpl__importer *im, dpl_error *err)
 /* Chunks go to the parts in turn. All that was read counts for the fingerprint. */
 static bool is_of_part(dpl__importer *im, const dpl__chunk *chunk)
 {
-    if (!im->part)
+    if (!im->part || im->is_by_input) {
+        im->n_chunks++;
         return true;
+    }
     im->mark.decided =
         dpl__fingerprint(im->mark.decided, im->ctx, chunk->bytes.data, chunk->bytes.n);
     return im->n_chunks++ % im->part->n == im->part->number;
@@ -460,7 +462,8 @@ static dpl_status write_settings(dpl__importer *im, dpl_error *err)
 
 static dpl_status write_part(dpl__importer *im, dpl_error *err)
 {
-    const uint64_t counts[] = {im->n_chunks, im->read.on_error == DPL_ON_ERROR_SKIP};
+    const uint64_t counts[] = {im->n_chunks, im->read.on_error == DPL_ON_ERROR_SKIP,
+                               im->is_by_input};
     DPL_TRY(dpl__writer_add(im->writer, "part.batches", 4, im->chunk_sizes.data,
                             4 * im->chunk_sizes.n, err));
     DPL_TRY(dpl__writer_add(im->writer, "part.counts", 8, counts, sizeof counts, err));

@@ -1,7 +1,8 @@
 /*
  * import_merge.c - one part of an import, and a collection from all parts.
  *
- * A part is a collection of every n-th chunk of the input, with its own vocabulary. Merging
+ * A part is a collection of every n-th chunk of the input, with its own vocabulary; or, where there
+ * are as many inputs as parts, of one input, so that no part reads the others. Merging
  * walks the chunks in their order again, each from its part: documents, text and sentences are
  * taken as they are, tokens are numbers of the part's vocabulary until the second pass. So a
  * part stands where a worker stands in an import of one piece, and everything behind the
@@ -31,6 +32,8 @@ typedef struct dpl__import_merge {
     import_part *all;
     uint32_t n;
     uint64_t n_chunks, next_chunk;
+    bool is_by_input;  /* a part has one input; else chunks are in turn of the parts */
+    uint32_t at;       /* is_by_input: part whose chunks are taken */
     bool skips;        /* a repeated id is left out */
     dpl__terms minus;  /* terms of documents that were left out */
     struct {           /* of each slot: what it has */
@@ -87,6 +90,11 @@ dpl_status dpl_import_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *
     DPL_TRY(DPL__TAKE(&o, options, err));
     DPL_TRY(dpl__part_check(part, err));
     im.mark.part = *part;
+    im.is_by_input = n_inputs == part->n && n_inputs > 1;
+    if (im.is_by_input) {
+        im.inputs = &inputs[part->number];
+        im.n_inputs = 1;
+    }
     DPL_TRY(make_options(&im.mark.options, ctx, &o, err));
     made.is_kept =
         make_inputs(&im.mark.inputs, ctx, inputs, n_inputs) &&
@@ -122,8 +130,11 @@ dpl_status dpl__import_merge_produce(void *user, size_t index, dpl_error *err)
     dpl__import_merge *m = im->merge;
     if (m->next_chunk == m->n_chunks)
         return DPL_END;
-    const uint32_t number = (uint32_t)(m->next_chunk++ % m->n);
+    while (m->is_by_input && m->all[m->at].next_chunk == m->all[m->at].n_chunks)
+        m->at++;
+    const uint32_t number = m->is_by_input ? m->at : (uint32_t)(m->next_chunk % m->n);
     import_part *part = &m->all[number];
+    m->next_chunk++;
     m->slots[index].part = number;
     m->slots[index].first = part->next_doc;
     const uint32_t *sizes = part->chunk_sizes + 2 * part->next_chunk++;
@@ -256,19 +267,25 @@ static dpl_status open_part(dpl__import_merge *m, uint32_t i, dpl_error *err)
     import_part *part = &m->all[i];
     const uint64_t *counts = NULL;
     uint64_t sum = 0;
-    DPL_TRY(dpl__get_n(file, "part.counts", 8, &counts, 2, err));
+    DPL_TRY(dpl__get_n(file, "part.counts", 8, &counts, 3, err));
     DPL_TRY(dpl__get(file, "part.batches", 4, &part->chunk_sizes, &part->n_chunks, err));
     part->n_chunks /= 2;
     if (i == 0) {
-        m->n_chunks = counts[0];
         m->skips = counts[1];
+        m->is_by_input = counts[2];
     }
+    if (m->is_by_input)
+        m->n_chunks += counts[0];
+    else if (i == 0)
+        m->n_chunks = counts[0];
     for (size_t k = 0; k < part->n_chunks; k++)
         sum += part->chunk_sizes[2 * k];
     DPL_TRY(dpl_collection_open(&part->docs, dpl__parts_ctx(m->parts), dpl_file_path(file),
                                 err));
-    const uint64_t n_own = m->n_chunks / m->n + (i < m->n_chunks % m->n);
-    if (counts[0] != m->n_chunks || part->n_chunks != n_own ||
+    const uint64_t n_own =
+        m->is_by_input ? counts[0] : m->n_chunks / m->n + (i < m->n_chunks % m->n);
+    if ((!m->is_by_input && counts[0] != m->n_chunks) || counts[2] != m->is_by_input ||
+        part->n_chunks != n_own ||
         sum != dpl_collection_get_sizes(part->docs)->n_docs)
         return dpl__damaged(file, "part.batches", "wrong numbers of documents", err);
     part->aliases = dpl_collection_aliases(part->docs);

@@ -77,8 +77,9 @@ typedef struct dpl__importer {
     bool needs_docs;
     struct dpl_skip_list *skipped; /* NULL: not wanted */
     dpl__declared_list *declared;  /* by number of the language; NULL: not wanted */
-    /* One part of the documents: every n-th chunk. */
+    /* One part of the documents: every n-th chunk; or one input of as many as there are parts. */
     const dpl_part *part; /* NULL: all */
+    bool is_by_input;
     dpl__part_mark mark;
     uint64_t n_chunks;            /* read so far, of all parts */
     DPL_VEC(uint32_t) chunk_sizes; /* documents and aliases of each chunk of this part */
