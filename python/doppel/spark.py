@@ -1,0 +1,371 @@
+"""doppel on a Spark cluster: pairs, ngram, dedup and mine of DataFrames, with the results of one machine.
+
+    import doppel.spark
+    pairs = doppel.spark.pairs(left, right, folder="/shared/run", threshold=0.3)
+
+Spark distributes tasks; each runs doppel's C core on part files (``.dpl``) in ``folder``, which must
+be storage that all workers and the driver see under the same name (NFS, Lustre, a FUSE mount of an
+object store that can rename). Between tasks Spark moves the numbers of parts only: documents and
+vectors stay in the folder. A part that is there with right checksums is not made again, so a call
+that failed, or whose driver was restarted, goes on where it stopped when it is made again with the
+same folder and the same arguments.
+
+The order of documents decides between equal scores. It is fixed when they are imported: paths are
+read in the order given; a DataFrame is sorted by ``order``, by default its column of ids. Numbers
+that Spark makes (monotonically_increasing_id and others) are never used. So results are the same,
+byte for byte, for any number of parts, workers and failures, and the same as of the command line
+with the same documents in that order.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from collections import namedtuple
+
+__all__ = ["DedupResult", "MineResult", "SparkError", "dedup", "mine", "ngram", "pairs"]
+
+DedupResult = namedtuple("DedupResult", "kept clusters folder")
+MineResult = namedtuple("MineResult", "pairs sentences folder")
+
+_IMPORT = {"format", "only", "on_error", "with_title", "wrapped", "max_record", "min_chars",
+           "follow_links", "stem", "stop_words", "stop_file", "ngrams", "max_token", "columns",
+           "all_pages", "side", "chapters"}
+_VECTORS = {"spelling", "weighting", "k1", "b", "min_count", "min_terms", "direction"}
+
+
+class SparkError(RuntimeError):
+    """A task failed; the text is what doppel said."""
+
+
+# ---- tasks: these run on the workers ------------------------------------------------------
+
+
+def _die_with_parent():
+    """A task that Spark kills takes its command along."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
+def _command(command, args):
+    """Runs the command; the answer is its JSON summary, or None where it has none."""
+    argv = [*(command or [sys.executable, "-m", "doppel"]), *args]
+    done = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, preexec_fn=_die_with_parent)
+    if done.returncode != 0:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        said = [line for line in said if line.strip()][-2:] or [f"exit {done.returncode}"]
+        host = os.uname().nodename
+        raise RuntimeError(f"{' '.join(said)} [on {host}: doppel {' '.join(args[:1])}]")
+    text = done.stdout.decode("utf-8", "replace").strip()
+    return json.loads(text.splitlines()[-1]) if text.startswith("{") else None
+
+
+def _written(path, write):
+    """A file that appears when it is complete."""
+    temporary = f"{path}.{uuid.uuid4().hex}.tmp"
+    try:
+        with open(temporary, "w", encoding="utf-8") as f:
+            write(f)
+            f.flush()
+            os.fsync(f.fileno())
+        os.replace(temporary, path)
+    finally:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+
+
+def _lines(names):
+    """Batches of rows to lines of JSON in a file of the partition's own."""
+    columns, stage = names
+
+    def write(batches):
+        import pyarrow
+        from pyspark import TaskContext
+
+        number = TaskContext.get().partitionId()
+        path = os.path.join(stage, f"{number:06d}.jsonl")
+        n_docs = 0
+
+        def put(f):
+            nonlocal n_docs
+            for batch in batches:
+                values = [batch.column(i).to_pylist() for i in range(len(columns))]
+                for row in zip(*values):
+                    doc = {k: v for k, v in zip(columns, row) if v is not None}
+                    doc.setdefault("text", "")
+                    f.write(json.dumps(doc, ensure_ascii=False) + "\n")
+                    n_docs += 1
+
+        _written(path, put)
+        yield pyarrow.RecordBatch.from_pydict({"shard": [number], "docs": [n_docs]})
+
+    return write
+
+
+# ---- a run --------------------------------------------------------------------------------
+
+
+def _flags(options):
+    """Options as the command line has them."""
+    flags = []
+    for name, value in sorted(options.items()):
+        flag = "--" + name.replace("_", "-")
+        if value is True:
+            flags.append(flag)
+        elif value is not None and value is not False:
+            flags += [flag, str(value)]
+    return flags
+
+
+class _Run:
+    """A folder, the parts in it, and how tasks are run."""
+
+    def __init__(self, spark, folder, parts, threads, memory, temp, command):
+        from pyspark.sql import SparkSession
+
+        spark = spark or SparkSession.getActiveSession()
+        if spark is None:
+            raise SparkError("no active Spark session: pass spark=")
+        self.spark = spark
+        self.context = spark.sparkContext
+        self.folder = os.path.abspath(os.fspath(folder))
+        self.parts = int(parts or max(2, self.context.defaultParallelism))
+        threads = threads or int(spark.conf.get("spark.task.cpus", "1"))
+        self.common = ["--json", "--threads", str(threads), "--memory", str(memory)]
+        self.temp = temp
+        self.command = [command] if isinstance(command, str) else command
+        os.makedirs(self.folder, exist_ok=True)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def tasks(self, what, commands):
+        """Runs commands as tasks, and answers their summaries."""
+        command, temp = self.command, self.temp
+        common = self.common
+
+        def task(args):
+            more = ["--temp", temp or os.environ.get("TMPDIR") or "/tmp"]
+            if args[0] in ("mine", "dedup"):  # these work in their folder
+                more = []
+            return _command(command, [*args, *common, *more])
+
+        self.context.setJobDescription(f"doppel: {what}")
+        try:
+            return self.context.parallelize(commands, len(commands)).map(task).collect()
+        except Exception as e:  # Py4JJavaError: the line that matters is in a long trace
+            raise SparkError(_reason(e)) from e
+        finally:
+            self.context.setJobDescription(None)
+
+    # ---- documents ----
+
+    def stage(self, df, name, columns, order):
+        """Writes the documents of a DataFrame to files in the folder, in order."""
+        from pyspark.sql import functions as f
+
+        wanted = {k: c for k, c in columns.items() if c}
+        rows = df.select(*[f.col(c).cast("string").alias(k) for k, c in wanted.items()])
+        if order is not None:
+            rows = df.select(*[f.col(c).cast("string").alias(k) for k, c in wanted.items()],
+                             f.col(order).alias("doppel_order"))
+        key = "doppel_order" if order is not None else "id"
+        hashed = rows.select(f.xxhash64(*rows.columns).alias("h"))
+        self.context.setJobDescription(f"doppel: fingerprint of {name}")
+        n, print_ = hashed.agg(f.count("h"), f.bit_xor("h")).first()
+        mark = {"documents": n, "fingerprint": print_, "columns": wanted, "order": order or "id",
+                "parts": self.parts}
+        manifest = self.path(f"{name}.json")
+        if os.path.exists(manifest):
+            with open(manifest, encoding="utf-8") as file:
+                have = json.load(file)
+            if all(have.get(k) == v for k, v in mark.items()) and all(
+                    os.path.getsize(self.path(s)) == b if os.path.exists(self.path(s)) else False
+                    for s, b in have["shards"]):
+                return [self.path(s) for s, _ in have["shards"]]
+        stage = f"{name}.{uuid.uuid4().hex[:12]}"
+        os.makedirs(self.path(stage))
+        cut = rows.repartitionByRange(self.parts, key).sortWithinPartitions(key)
+        self.context.setJobDescription(f"doppel: documents of {name}")
+        try:
+            made = cut.select(*wanted).mapInArrow(
+                _lines((list(wanted), self.path(stage))), "shard long, docs long").collect()
+        except Exception as e:
+            raise SparkError(_reason(e)) from e
+        finally:
+            self.context.setJobDescription(None)
+        names = [os.path.join(stage, f"{row.shard:06d}.jsonl") for row in sorted(made)]
+        mark["shards"] = [[s, os.path.getsize(self.path(s))] for s in names]
+        _written(manifest, lambda file: json.dump(mark, file))
+        return [self.path(s) for s in names]
+
+    def collections(self, sides, columns, order, options, langs):
+        """A collection of each side, imported in parts: paths of the files."""
+        out, commands, merges = [], [], []
+        for side, (name, docs) in enumerate(sides):
+            if isinstance(docs, (str, os.PathLike)) and os.fspath(docs).endswith(".dpl"):
+                out.append(os.path.abspath(os.fspath(docs)))
+                continue
+            keys = []
+            if isinstance(docs, (str, os.PathLike)):
+                docs = [docs]
+            if isinstance(docs, (list, tuple)):
+                paths = [os.path.abspath(os.fspath(p)) for p in docs]
+                keys = _flags({f"{k}_key": c for k, c in columns.items() if c and c != k})
+                n = self.parts
+            else:
+                paths = self.stage(docs, name, columns, order)
+                n = len(paths)
+            given = dict(options)
+            if langs[side]:
+                given["lang"] = langs[side]
+            files = [self.path(f"{name}.{i + 1}-{n}.part") for i in range(n)]
+            commands += [["import", *paths, *_flags(given), *keys, "--part", f"{i + 1}/{n}", "-o",
+                          files[i]] for i in range(n)]
+            made = self.path(f"{name}.dpl")
+            merges.append(["merge", *files, "-o", made])
+            out.append(made)
+        if commands:
+            self.tasks("import", commands)
+            self.tasks("merge", merges)
+        return out
+
+    def vectors(self, collections, lexicon, options):
+        """Vectors of collections; of the first through the lexicon."""
+        commands, out = [], []
+        for i, path in enumerate(collections):
+            made = self.path(f"{'left' if i == 0 else 'right'}.vectors.dpl")
+            more = ["--lexicon", os.path.abspath(os.fspath(lexicon))] if lexicon and i == 0 else []
+            commands.append(["vectors", path, *more, *_flags(options), "-o", made])
+            out.append(made)
+        self.tasks("vectors", commands)
+        return out
+
+    def search(self, name, inputs, options):
+        """Pairs in parts, merged: the path of the text."""
+        files = [self.path(f"{name}.{i + 1}-{self.parts}.part") for i in range(self.parts)]
+        self.tasks("pairs", [["pairs", *inputs, *_flags(options), "--part",
+                              f"{i + 1}/{self.parts}", "-o", files[i]]
+                             for i in range(self.parts)])
+        made = self.path(f"{name}.tsv")
+        (self.summary,) = self.tasks("merge", [["merge", *files, "-o", made]])
+        return made
+
+    def table(self, path, schema):
+        return self.spark.read.csv(path, sep="\t", schema=schema, quote="", escape="", comment="",
+                                   nullValue="\x00", ignoreLeadingWhiteSpace=False,
+                                   ignoreTrailingWhiteSpace=False, mode="FAILFAST")
+
+
+def _reason(error):
+    """The line of doppel in Spark's trace."""
+    text = str(error)
+    for line in text.splitlines():
+        for mark in ("RuntimeError: ", "OSError: "):
+            at = line.find(mark)
+            if at >= 0:
+                return line[at + len(mark):].strip()
+    return text.splitlines()[0] if text else type(error).__name__
+
+
+def _split(options, *groups):
+    out = [{k: v for k, v in options.items() if k in group} for group in groups]
+    taken = set().union(*groups)
+    return [*out, {k: v for k, v in options.items() if k not in taken}]
+
+
+def _begin(folder, parts, threads, memory, temp, spark, command):
+    return _Run(spark, folder, parts, threads, memory, temp, command)
+
+
+# ---- the calls ----------------------------------------------------------------------------
+
+
+def pairs(left, right=None, *, folder, parts=None, id="id", text="text", lang=None, title=None,
+          order=None, left_lang=None, right_lang=None, lexicon=None, threads=None, memory="1G",
+          temp=None, spark=None, command=None, **options):
+    """Similar documents of two DataFrames, or of one: a DataFrame of left_id, right_id, score.
+
+    ``left`` and ``right`` are DataFrames, paths of documents that doppel reads, or collections
+    (``.dpl``). ``id``, ``text``, ``lang`` and ``title`` name the columns. ``folder`` is on shared
+    storage; ``parts`` is the number of tasks of a step, by default Spark's parallelism. ``lexicon``,
+    a path, projects the left side. ``memory`` is the limit of each task, the same for all;
+    ``threads`` its threads, by default spark.task.cpus; ``temp`` its folder for temporary files, by
+    default $TMPDIR of the worker. Options are those of ``doppel pairs``, and of ``doppel import`` and
+    ``doppel vectors``, with underscores: ``threshold``, ``method``, ``select``, ``margin``, ``stem``.
+    """
+    run = _begin(folder, parts, threads, memory, temp, spark, command)
+    columns = {"id": id, "text": text, "lang": lang, "title": title}
+    reading, weighting, searching = _split(options, _IMPORT, _VECTORS)
+    sides = [("left", left)] + ([("right", right)] if right is not None else [])
+    found = run.collections(sides, columns, order, reading, [left_lang, right_lang])
+    vectors = run.vectors(found, lexicon, weighting)
+    out = run.search("pairs", vectors, searching)
+    return run.table(out, "left_id string, right_id string, score double")
+
+
+def ngram(left, right=None, *, folder, parts=None, id="id", text="text", lang=None, title=None,
+          order=None, left_lang=None, right_lang=None, lexicon=None, threads=None, memory="1G",
+          temp=None, spark=None, command=None, **options):
+    """The same by shared n-grams of words (``doppel pairs --method ngram``): tasks take the n-grams
+    by their hash, and the cost is linear in the number of documents. With one DataFrame and
+    ``by_language=True``, pairs between its languages."""
+    run = _begin(folder, parts, threads, memory, temp, spark, command)
+    columns = {"id": id, "text": text, "lang": lang, "title": title}
+    reading, searching = _split(options, _IMPORT)
+    sides = [("left", left)] + ([("right", right)] if right is not None else [])
+    found = run.collections(sides, columns, order, reading, [left_lang, right_lang])
+    if lexicon:
+        searching["lexicon"] = os.path.abspath(os.fspath(lexicon))
+    out = run.search("ngrams", found, {**searching, "method": "ngram"})
+    return run.table(out, "left_id string, right_id string, score double")
+
+
+def dedup(docs, *, folder, parts=None, id="id", text="text", lang=None, title=None, order=None,
+          threads=None, memory="1G", temp=None, spark=None, command=None, **options):
+    """Copies and near-duplicates: ``kept`` is a DataFrame with the ids that stay, ``clusters`` has id,
+    cluster, score and keep. Documents are imported in parts; their comparison is one task (exact
+    search of shingles is linear in the documents). Options are those of ``doppel dedup``."""
+    from pyspark.sql import functions as f
+
+    run = _begin(folder, parts, threads, memory, temp, spark, command)
+    columns = {"id": id, "text": text, "lang": lang, "title": title}
+    reading, searching = _split(options, _IMPORT)
+    (collection,) = run.collections([("docs", docs)], columns, order, reading, [None])
+    out = run.path("dedup")
+    resume = ["--resume"] if os.path.exists(os.path.join(out, "work")) else []
+    run.tasks("dedup", [["dedup", collection, *_flags(searching), *resume, "-o", out]])
+    clusters = run.table(os.path.join(out, "clusters.tsv"),
+                         "id string, cluster string, score double, keep int")
+    return DedupResult(clusters.where(f.col("keep") == 1).select("id"), clusters, out)
+
+
+def mine(left, right, *, folder, parts=None, id="id", text="text", lang=None, title=None,
+         order=None, left_lang=None, right_lang=None, threads=None, memory="4G", temp=None,
+         spark=None, command=None, **options):
+    """Parallel documents and sentences of two languages, without training data: DataFrames of
+    ``pairs`` (left_id, right_id, confidence) and ``sentences``. Documents are imported in parts; the
+    rounds, which learn the lexicon from a capped sample, and the last search are one task.
+    ``folder`` on the result is what ``doppel mine`` leaves: report.html, run.json, lexicon. Options
+    are those of ``doppel mine``."""
+    run = _begin(folder, parts, threads, memory, temp, spark, command)
+    columns = {"id": id, "text": text, "lang": lang, "title": title}
+    reading, mining = _split(options, _IMPORT)
+    for key, value in (("left_lang", left_lang), ("right_lang", right_lang)):
+        if value:
+            mining[key] = value
+    found = run.collections([("left", left), ("right", right)], columns, order, reading,
+                            [left_lang, right_lang])
+    out = run.path("mine")
+    resume = ["--resume"] if os.path.exists(os.path.join(out, "work")) else []
+    run.tasks("mine", [["mine", *found, *_flags(mining), *resume, "-o", out]])
+    return MineResult(
+        run.table(os.path.join(out, "pairs.tsv"),
+                  "left_id string, right_id string, confidence double"),
+        run.table(os.path.join(out, "sentences.tsv"),
+                  "left_id string, right_id string, left_sentence string, right_sentence string, "
+                  "score double"), out)
