@@ -50,17 +50,44 @@ def _die_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
+def _forked(args, out, err):
+    """Runs the command line that is linked into the extension in a child process: its status."""
+    from doppel import _core
+
+    sys.stdout.flush()
+    sys.stderr.flush()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            _die_with_parent()
+            with open(os.devnull, "rb") as null:
+                os.dup2(null.fileno(), 0)
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            status = _core.cli(["doppel", *args])
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
 def _command(command, args):
-    """Runs the command; the answer is its JSON summary, or None where it has none."""
-    argv = [*(command or [sys.executable, "-m", "doppel"]), *args]
-    done = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, preexec_fn=_die_with_parent)
-    if done.returncode != 0:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        said = [line for line in said if line.strip()][-2:] or [f"exit {done.returncode}"]
-        host = os.uname().nodename
-        raise RuntimeError(f"{' '.join(said)} [on {host}: doppel {' '.join(args[:1])}]")
-    text = done.stdout.decode("utf-8", "replace").strip()
+    """Runs a command of doppel; the answer is its JSON summary, or None where it has none."""
+    import tempfile
+
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        if command:
+            status = subprocess.run([*command, *args], stdin=subprocess.DEVNULL, stdout=out,
+                                    stderr=err, preexec_fn=_die_with_parent).returncode
+        else:
+            status = _forked(args, out, err)
+        out.seek(0)
+        err.seek(0)
+        said = err.read().decode("utf-8", "replace").strip().splitlines()
+        text = out.read().decode("utf-8", "replace").strip()
+    if status != 0:
+        said = [line for line in said if line.strip()][-2:] or [f"exit {status}"]
+        raise RuntimeError(f"{' '.join(said)} [on {os.uname().nodename}: doppel {args[0]}]")
     return json.loads(text.splitlines()[-1]) if text.startswith("{") else None
 
 
@@ -143,20 +170,22 @@ class _Run:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def tasks(self, what, commands):
-        """Runs commands as tasks, and answers their summaries."""
+    def tasks(self, what, jobs):
+        """Runs jobs as tasks, each some commands, and answers the summary of its last command."""
         command, temp = self.command, self.temp
         common = self.common
 
-        def task(args):
-            more = ["--temp", temp or os.environ.get("TMPDIR") or "/tmp"]
-            if args[0] in ("mine", "dedup"):  # these work in their folder
-                more = []
-            return _command(command, [*args, *common, *more])
+        def task(commands):
+            for args in commands:
+                more = ["--temp", temp or os.environ.get("TMPDIR") or "/tmp"]
+                if args[0] in ("mine", "dedup"):  # these work in their folder
+                    more = []
+                said = _command(command, [*args, *common, *more])
+            return said
 
         self.context.setJobDescription(f"doppel: {what}")
         try:
-            return self.context.parallelize(commands, len(commands)).map(task).collect()
+            return self.context.parallelize(jobs, len(jobs)).map(task).collect()
         except Exception as e:  # Py4JJavaError: the line that matters is in a long trace
             raise SparkError(_reason(e)) from e
         finally:
@@ -203,12 +232,15 @@ class _Run:
         _written(manifest, lambda file: json.dump(mark, file))
         return [self.path(s) for s in names]
 
-    def collections(self, sides, columns, order, options, langs):
-        """A collection of each side, imported in parts: paths of the files."""
-        out, commands, merges = [], [], []
+    def collections(self, sides, columns, order, options, langs, then=None):
+        """A collection of each side, imported in parts: paths of the files. then(path, side) has
+        more commands for the task that merges them."""
+        out, jobs, merges = [], [], []
         for side, (name, docs) in enumerate(sides):
             if isinstance(docs, (str, os.PathLike)) and os.fspath(docs).endswith(".dpl"):
                 out.append(os.path.abspath(os.fspath(docs)))
+                if then:
+                    merges.append(then(out[-1], side))
                 continue
             keys = []
             if isinstance(docs, (str, os.PathLike)):
@@ -224,35 +256,25 @@ class _Run:
             if langs[side]:
                 given["lang"] = langs[side]
             files = [self.path(f"{name}.{i + 1}-{n}.part") for i in range(n)]
-            commands += [["import", *paths, *_flags(given), *keys, "--part", f"{i + 1}/{n}", "-o",
-                          files[i]] for i in range(n)]
+            jobs += [[["import", *paths, *_flags(given), *keys, "--part", f"{i + 1}/{n}", "-o",
+                       files[i]]] for i in range(n)]
             made = self.path(f"{name}.dpl")
-            merges.append(["merge", *files, "-o", made])
+            merges.append([["merge", *files, "-o", made], *(then(made, side) if then else [])])
             out.append(made)
-        if commands:
-            self.tasks("import", commands)
+        if jobs:
+            self.tasks("import", jobs)
+        if merges:
             self.tasks("merge", merges)
-        return out
-
-    def vectors(self, collections, lexicon, options):
-        """Vectors of collections; of the first through the lexicon."""
-        commands, out = [], []
-        for i, path in enumerate(collections):
-            made = self.path(f"{'left' if i == 0 else 'right'}.vectors.dpl")
-            more = ["--lexicon", os.path.abspath(os.fspath(lexicon))] if lexicon and i == 0 else []
-            commands.append(["vectors", path, *more, *_flags(options), "-o", made])
-            out.append(made)
-        self.tasks("vectors", commands)
         return out
 
     def search(self, name, inputs, options):
         """Pairs in parts, merged: the path of the text."""
         files = [self.path(f"{name}.{i + 1}-{self.parts}.part") for i in range(self.parts)]
-        self.tasks("pairs", [["pairs", *inputs, *_flags(options), "--part",
-                              f"{i + 1}/{self.parts}", "-o", files[i]]
+        self.tasks("pairs", [[["pairs", *inputs, *_flags(options), "--part",
+                               f"{i + 1}/{self.parts}", "-o", files[i]]]
                              for i in range(self.parts)])
         made = self.path(f"{name}.tsv")
-        (self.summary,) = self.tasks("merge", [["merge", *files, "-o", made]])
+        (self.summary,) = self.tasks("merge", [[["merge", *files, "-o", made]]])
         return made
 
     def table(self, path, schema):
@@ -302,8 +324,13 @@ def pairs(left, right=None, *, folder, parts=None, id="id", text="text", lang=No
     columns = {"id": id, "text": text, "lang": lang, "title": title}
     reading, weighting, searching = _split(options, _IMPORT, _VECTORS)
     sides = [("left", left)] + ([("right", right)] if right is not None else [])
-    found = run.collections(sides, columns, order, reading, [left_lang, right_lang])
-    vectors = run.vectors(found, lexicon, weighting)
+    vectors = [run.path(f"{name}.vectors.dpl") for name, _ in sides]
+
+    def weigh(collection, side):
+        more = ["--lexicon", os.path.abspath(os.fspath(lexicon))] if lexicon and side == 0 else []
+        return [["vectors", collection, *more, *_flags(weighting), "-o", vectors[side]]]
+
+    run.collections(sides, columns, order, reading, [left_lang, right_lang], weigh)
     out = run.search("pairs", vectors, searching)
     return run.table(out, "left_id string, right_id string, score double")
 
@@ -338,7 +365,7 @@ def dedup(docs, *, folder, parts=None, id="id", text="text", lang=None, title=No
     (collection,) = run.collections([("docs", docs)], columns, order, reading, [None])
     out = run.path("dedup")
     resume = ["--resume"] if os.path.exists(os.path.join(out, "work")) else []
-    run.tasks("dedup", [["dedup", collection, *_flags(searching), *resume, "-o", out]])
+    run.tasks("dedup", [[["dedup", collection, *_flags(searching), *resume, "-o", out]]])
     clusters = run.table(os.path.join(out, "clusters.tsv"),
                          "id string, cluster string, score double, keep int")
     return DedupResult(clusters.where(f.col("keep") == 1).select("id"), clusters, out)
@@ -362,7 +389,7 @@ def mine(left, right, *, folder, parts=None, id="id", text="text", lang=None, ti
                             [left_lang, right_lang])
     out = run.path("mine")
     resume = ["--resume"] if os.path.exists(os.path.join(out, "work")) else []
-    run.tasks("mine", [["mine", *found, *_flags(mining), *resume, "-o", out]])
+    run.tasks("mine", [[["mine", *found, *_flags(mining), *resume, "-o", out]]])
     return MineResult(
         run.table(os.path.join(out, "pairs.tsv"),
                   "left_id string, right_id string, confidence double"),
