@@ -44,7 +44,7 @@ static bool list_skipped(dpl__importer *im, const dpl__import_source *s,
                          const struct dpl_skip_list *skipped, const dpl_read_counts *counts)
 {
     return !im->skipped || !s ||
-           dpl__skips_take(im->skipped, skipped, dpl_input_name(&im->inputs[s->number]),
+           dpl__skips_take(im->skipped, skipped, dpl_input_name(&im->inputs[s->index]),
                            (uint32_t)s->number, counts);
 }
 
@@ -68,7 +68,8 @@ static dpl_status open_source(dpl__importer *im, dpl_error *err)
         return dpl__fail_nomem(err);
     }
     im->current = s;
-    s->number = im->next_input + (im->is_by_input ? im->part->number : 0);
+    s->index = im->next_input;
+    s->number = s->index + (im->is_by_input ? im->part->number : 0);
     return dpl_reader_open_input(&s->reader, im->ctx, &im->inputs[im->next_input++], &im->read,
                                  err);
 }

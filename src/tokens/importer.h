@@ -17,7 +17,8 @@
 /* An input, open as long as one of its chunks is in flight. */
 typedef struct dpl__import_source {
     dpl_reader *reader;
-    size_t number; /* of the input, from 0 */
+    size_t index;  /* among the importer's inputs */
+    size_t number; /* of the input, from 0; of a part: among those of the whole */
     size_t n_in_flight;
     bool is_at_end;
 } dpl__import_source;
