@@ -48,10 +48,11 @@ static const cli_option options[] = {
      .value = "FILE",
      .texts = &links,
      .complete = CLI_FILES,
-     .help = "links that are known between the documents: tables langlinks, page, redirect of a "
-             "MediaWiki dump or wb_items_per_site of Wikidata (.sql, compressed or not), lines "
-             "of left and right id or title, or 'text' for the links in the pages; writes "
-             "missing-links.tsv and suspicious-links.tsv; may be given several times"},
+     .help =
+         "links that are known between the documents: tables langlinks, page, redirect of a "
+         "MediaWiki dump or wb_items_per_site of Wikidata (.sql, compressed or not), lines "
+         "of left and right id or title, or 'text' for the links in the pages; writes "
+         "missing-links.tsv and suspicious-links.tsv; may be given several times"},
     CLI_OPTION(mine, &set, "use-links"),
     CLI_OPTION(mine, &set, "pivot"),
     CLI_OPTION(mine, &set, "header"),
@@ -259,7 +260,8 @@ static void note_links(const dpl_mine_links *l)
              "known between these documents; %.1f %% and %.1f %% of them have one",
              100 * l->share[0], 100 * l->share[1]);
     cli_note_count("links", l->read->n_links, remark);
-    snprintf(remark, sizeof remark, "pairs with linked documents: precision %.1f %%, recall %.1f %%",
+    snprintf(remark, sizeof remark,
+             "pairs with linked documents: precision %.1f %%, recall %.1f %%",
              100 * l->precision, 100 * l->recall);
     cli_note_count("evaluation", l->n_matching + l->n_touching, remark);
     snprintf(remark, sizeof remark,
@@ -272,10 +274,22 @@ static void note_links(const dpl_mine_links *l)
     cli_note_count("suspicious", l->n_suspicious, remark);
 }
 
+/* Records of the inputs that did not become documents. */
+static void note_skipped(const dpl_skip_list *list)
+{
+    cli_reason reasons[DPL_N_DROPS];
+    for (unsigned i = 0; i < DPL_N_DROPS; i++)
+        reasons[i] =
+            (cli_reason){dpl_skip_list_count(list, (dpl_drop)i), dpl_drop_name((dpl_drop)i)};
+    cli_note_reasons("dropped", reasons, DPL_N_DROPS);
+    cli_note_skipped(list);
+}
+
 static void note_two(const dpl_mine_run *s)
 {
     char remark[200];
     note_documents(s);
+    note_skipped(s->skipped);
     if (!live.n_rounds)
         note_rounds(s);
     note_gold(s);
@@ -337,6 +351,7 @@ static void note_run(const dpl_mine_run *run)
 static void note_many(const dpl_mine_summary *s)
 {
     note_languages(s);
+    note_skipped(s->skipped);
     for (size_t i = 0; i < s->n_runs; i++)
         note_run(s->runs[i]);
     for (size_t i = s->n_langs; i >= 2; i--) {
