@@ -130,6 +130,15 @@ static const struct row {
     /* ---- signatures and pairs ------------------------------------------------------------ */
     {"other-signatures", "sign both with the same options"},
     {"other-codes", "hash both with the same options, seed and reference"},
+    /* ---- index --------------------------------------------------------------------------- */
+    {"no-texts", "'doppel index build --texts' keeps the texts"},
+    {"no-vectors", "'doppel index build' keeps vectors unless it is told otherwise"},
+    {"no-postings", "'doppel index build' keeps postings unless it is told otherwise"},
+    {"other-words", "import all of them with the same options, or give the raw documents"},
+    {"same-id", "ids must differ between inputs; 'doppel index add' replaces documents"},
+    {"no-document", "'doppel show --docs N' lists ids"},
+    {"lexicon-pivot", "give lexicons that share a language, or build several indexes"},
+    {"index-lexicon-languages", "--lexicon-langs=de-en names the languages of its columns"},
     {"memory-search", "set a larger --memory, or a higher --threshold"},
     {"memory-neighbours", "set a larger --memory, or fewer neighbours with --best or --margin"},
     {"memory-assignment", "set a higher --threshold or a larger --memory, or use "
@@ -164,7 +173,8 @@ static const struct row {
     {"input-in-work", "copy it, or write to another folder with -o"},
     {"input-is-output", "write to another file with -o"},
     /* ---- page ---------------------------------------------------------------------------- */
-    {"no-wasm", "install clang, lld, wasi-libc and libclang-rt-14-dev-wasm32, and build doppel again"},
+    {"no-wasm",
+     "install clang, lld, wasi-libc and libclang-rt-14-dev-wasm32, and build doppel again"},
     {"page-stems", "add --texts, or leave out --stem"},
     {"page-size", "leave out --texts, or serve the index: 'doppel serve X.pocket'"},
 };

@@ -39,8 +39,6 @@ static dpl_status take_options(dpl__builder *b, const dpl_index_options *options
     b->has_auto_k = b->hash_options.function == DPL_HASH_RP && b->hash_options.k == 0;
     b->flags = (o->texts ? DPL__F_TEXTS : 0u) | (o->plain_texts ? DPL__F_PLAIN : 0u) |
                DPL__F_VECTORS | DPL__F_POSTINGS;
-    if (o->tokens)
-        b->max_token = o->tokens->max_token;
     b->pivot = UINT32_MAX;
     b->seed = b->ctx->seed;
     return DPL_OK;

@@ -131,7 +131,7 @@ static dpl_status find_pivot(dpl__builder *b, dpl_lexicon *const *all, size_t n,
         if (!*dpl_lexicon_source_lang(all[i]) || !*dpl_lexicon_target_lang(all[i])) {
             dpl__fail(err, DPL_E_USAGE, "the languages of '%s' are not known",
                       b->o.lexicons[i]);
-            return dpl__code(err, DPL_E_USAGE, "lexicon-languages");
+            return dpl__code(err, DPL_E_USAGE, "index-lexicon-languages");
         }
     for (int c = 0; c < 2; c++) {
         bool is_shared = !b->o.pivot || strcmp(b->o.pivot, candidates[c]) == 0;

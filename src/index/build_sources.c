@@ -27,13 +27,29 @@ static void kind_of(char out[DPL__CONTAINER_KIND], dpl_ctx *ctx, const char *pat
     dpl_file_close(file);
 }
 
-static bool has_text(dpl_str settings, const char *text)
+/* Where the settings, which we wrote, go on behind this text; NULL: it is not there. */
+static const char *behind(dpl_str settings, const char *text)
 {
     const size_t n = strlen(text);
-    for (size_t i = 0; i + n <= settings.n; i++)
+    for (size_t i = 0; i + n < settings.n; i++)
         if (memcmp(settings.data + i, text, n) == 0)
-            return true;
-    return false;
+            return settings.data + i + n;
+    return NULL;
+}
+
+static bool has_text(dpl_str settings, const char *text)
+{
+    return behind(settings, text) != NULL;
+}
+
+/* Characters of a term; 0: not said. */
+static unsigned max_token_of(dpl_str settings)
+{
+    const char *p = behind(settings, "\"max_token\":"), *end = settings.data + settings.n;
+    unsigned n = 0;
+    for (; p && p < end && *p >= '0' && *p <= '9' && n < 1000; p++)
+        n = 10 * n + (unsigned)(*p - '0');
+    return n;
 }
 
 /* How a collection was cut into words: flags, or that an index cannot be made of it. */
@@ -42,7 +58,11 @@ static dpl_status words_of(const dpl_collection *c, unsigned *flags, dpl_error *
     const dpl_str s = dpl_collection_settings(c);
     const char *path = dpl_file_path(dpl__collection_file(c));
     *flags = (has_text(s, "\"stem\":true") ? DPL__F_STEM : 0u) |
-             (has_text(s, "\"stop\":true") ? DPL__F_STOP : 0u);
+             (has_text(s, "\"stop_words\":true") ? DPL__F_STOP : 0u);
+    if (has_text(s, "\"stop_file\":true"))
+        return dpl__fail(err, DPL_E_USAGE,
+                         "'%s' was made with stop words of its own: queries would have them",
+                         path);
     for (char n = '1'; n <= '8'; n++) {
         const char text[] = {'"', 'n', 'g', 'r', 'a', 'm', '"', ':', n, 0};
         if (has_text(s, text))
@@ -52,10 +72,12 @@ static dpl_status words_of(const dpl_collection *c, unsigned *flags, dpl_error *
     return DPL_OK;
 }
 
-static dpl_status set_words(dpl__builder *b, unsigned flags, const char *name, dpl_error *err)
+static dpl_status set_words(dpl__builder *b, unsigned flags, unsigned max_token,
+                            const char *name, dpl_error *err)
 {
     enum { WORDS = DPL__F_STEM | DPL__F_STOP };
-    if (b->sources.n > 0 && (b->flags & WORDS) != (flags & WORDS)) {
+    if (b->sources.n > 0 &&
+        ((b->flags & WORDS) != (flags & WORDS) || b->max_token != max_token)) {
         dpl__fail(err, DPL_E_USAGE,
                   "'%s' was cut into words in another way (stems, stop words) than the inputs "
                   "before it",
@@ -63,6 +85,7 @@ static dpl_status set_words(dpl__builder *b, unsigned flags, const char *name, d
         return dpl__code(err, DPL_E_USAGE, "other-words");
     }
     b->flags |= flags & WORDS;
+    b->max_token = max_token;
     return DPL_OK;
 }
 
@@ -84,7 +107,9 @@ static dpl_status check_source(dpl__builder *b, dpl__pocket_source s, dpl_error 
         dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has no texts", name);
         return dpl__code(err, DPL_E_UNSUPPORTED, "no-texts");
     }
-    return set_words(b, flags, name, err);
+    const unsigned max_token =
+        s.collection ? max_token_of(dpl_collection_settings(s.collection)) : s.index->max_token;
+    return set_words(b, flags, max_token, name, err);
 }
 
 /* Adds it to the list; what it owns is closed in any case. */
