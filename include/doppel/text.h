@@ -33,7 +33,9 @@ typedef enum dpl_format {
     DPL_FORMAT_TSV,    /* tab-separated columns, one document per line */
     DPL_FORMAT_DOCENC, /* the same with base64 in the text column, as ParaCrawl's tools write */
     DPL_FORMAT_CSV, /* comma-separated values (RFC 4180); the first record names the columns */
-    DPL_FORMAT_JSON /* a JSON array of objects, over any number of lines */
+    DPL_FORMAT_JSON, /* a JSON array of objects, over any number of lines */
+    DPL_FORMAT_WARC  /* a web archive: HTML and text of its HTTP responses, or text (WET); the
+                        address is the id, a second page of an address is dropped */
 } dpl_format;
 
 /* What to do with a record that cannot be read as it stands. */
@@ -121,6 +123,9 @@ typedef enum dpl_drop {
     DPL_DROP_LINK,      /* directory: a symbolic link to a file, not followed */
     DPL_DROP_DISAMBIGUATION, /* wiki: a page that lists the meanings of a name */
     DPL_DROP_LIST,           /* wiki: a list of other pages */
+    DPL_DROP_RECORD_TYPE, /* warc: requests, metadata, revisits: no page */
+    DPL_DROP_MEDIA_TYPE,  /* warc: images, PDF ...: no HTML and no text */
+    DPL_DROP_STATUS,      /* warc: the server answered with a redirect or an error */
     DPL_N_DROPS,        /* that this library knows; grows */
     DPL_MOST_DROPS = 32 /* that it can ever know */
 } dpl_drop;

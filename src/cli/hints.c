@@ -60,7 +60,6 @@ static const struct row {
     {"file-packed", "unpack it first; gzip, zstd, bzip2 and xz are read as they are"},
     {"file-image", "tesseract FILE FILE (package tesseract-ocr) makes a text file of a page"},
     {"file-sqlite", "sqlite3 -json FILE 'select id, text from TABLE' writes JSON"},
-    {"file-warc", "a WARC file must be converted to JSON Lines with the fields id and text"},
     {"file-binary", "--on-error=skip leaves such files of a folder out and counts them"},
     {"bilingual-side", "--side=source or --side=target chooses the texts that are read"},
     {"no-documents", "set the format with --format=FORMAT, and the field with the text with "

@@ -47,7 +47,6 @@ static const magic magics[] = {
     MAGIC(0, "\x89HDF\r\n\x1A\n", "an HDF5 file", "file-binary"),
     MAGIC(0, "\x93NUMPY", "a NumPy array", "file-numpy"),
     MAGIC(0, "\x89\x44PL\r\n\x1A\n", "a file of doppel", "file-doppel"),
-    MAGIC(0, "WARC/", "a WARC file", "file-warc"),
     /* ---- archives and compression */
     MAGIC(0, "PK\3\4", "a ZIP archive", "file-archive"),
     MAGIC(0, "PK\5\6", "an empty ZIP archive", "file-archive"),

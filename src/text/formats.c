@@ -6,8 +6,9 @@
 #include "text/reader.h"
 
 const dpl__format *const dpl__formats[] = {
-    &dpl__format_jsonl,  &dpl__format_wiki, &dpl__format_dir,  &dpl__format_tsv,
-    &dpl__format_docenc, &dpl__format_csv,  &dpl__format_json, NULL};
+    &dpl__format_jsonl, &dpl__format_wiki,   &dpl__format_dir,
+    &dpl__format_tsv,   &dpl__format_docenc, &dpl__format_csv,
+    &dpl__format_json,  &dpl__format_warc,   NULL};
 
 static const dpl__format *find(dpl_format format)
 {

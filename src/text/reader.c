@@ -39,6 +39,9 @@ static const char *const drop_names[] = {
     [DPL_DROP_LINK] = "symbolic link",
     [DPL_DROP_DISAMBIGUATION] = "disambiguation page",
     [DPL_DROP_LIST] = "list",
+    [DPL_DROP_RECORD_TYPE] = "other record type",
+    [DPL_DROP_MEDIA_TYPE] = "other media type",
+    [DPL_DROP_STATUS] = "HTTP status",
 };
 
 const char *dpl_drop_name(dpl_drop drop)
@@ -129,7 +132,8 @@ static dpl_status open_file(dpl_reader *r, const char *path, dpl_error *err)
     if (!r->ops)
         return refuse_format(r, err);
     /* files that are documents may be binary, or declare their encoding: dir.c */
-    return r->ops->cut && r->can_guess ? dpl__textfile_guess(&r->in, err) : DPL_OK;
+    return r->ops->cut && r->can_guess && !r->ops->is_binary ? dpl__textfile_guess(&r->in, err)
+                                                             : DPL_OK;
 }
 
 static void fill_defaults(dpl_reader_options *o)
@@ -393,6 +397,7 @@ static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_erro
                               r->in.encoding == DPL__UTF16LE || r->in.encoding == DPL__UTF16BE,
                           .is_last = r->in.is_at_end && !r->in.bytes.n};
     note_encoding(r, chunk);
+    chunk->keeps_first = r->ops->keeps_first;
     const bool is_first = !r->is_header_read;
     if (is_first)
         DPL_TRY(read_header(r, (dpl_str){chunk->bytes.data, n}, err));
@@ -462,8 +467,28 @@ static dpl_status drop_long(dpl_reader *r, size_t looked, dpl_error *err)
     return DPL_OK;
 }
 
+/* Passes over a long record at the head that nobody wants; false when it is not one. */
+static bool skip_unwanted(dpl_reader *r, dpl_status *status, dpl_error *err)
+{
+    dpl_drop drop;
+    uint64_t left = r->ops->unwanted((const uint8_t *)r->in.bytes.data, r->in.bytes.n, &drop);
+    if (!left)
+        return false;
+    r->counts.n_dropped[drop]++;
+    *status = DPL_OK;
+    while (*status == DPL_OK && left && (r->in.bytes.n || !r->in.is_at_end)) {
+        const size_t n = (size_t)dpl__min(left, r->in.bytes.n);
+        drop_head(r, n);
+        left -= n;
+        if (left)
+            *status = dpl__textfile_fill(&r->in, r->options.chunk, err);
+    }
+    return true;
+}
+
 static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
 {
+    dpl_status status;
     size_t looked = 0; /* bytes in which no boundary ends */
     size_t want = r->options.chunk;
     for (;;) {
@@ -481,6 +506,10 @@ static dpl_status next_stream_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error 
             while (cut == r->in.bytes.n && !r->in.is_at_end) /* is it the last one? */
                 DPL_TRY(dpl__textfile_fill(&r->in, r->options.chunk, err));
             return hand_over(r, chunk, cut, err);
+        }
+        if (r->ops->unwanted && skip_unwanted(r, &status, err)) {
+            DPL_TRY(status);
+            continue;
         }
         looked = n - dpl__min(n, MOST_BOUNDARY);
         want = dpl__min(2 * n, r->options.max_record + 1);

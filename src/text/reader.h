@@ -39,6 +39,7 @@ typedef struct dpl__chunk {
     const char *likely;  /* the encoding that it may be in, if it is not UTF-8; NULL: unknown */
     dpl__header header;
     bool is_last;     /* nothing comes behind it */
+    bool keeps_first; /* a document with the id of an earlier one is dropped under any policy */
     bool is_numbered; /* `line` is the number of a document: there is no file with lines */
 } dpl__chunk;
 
@@ -69,6 +70,8 @@ typedef struct dpl__format {
     const char *about;             /* one line for lists, lower case, no full stop */
     const char *const *endings;    /* of file names, ".jsonl"; NULL ends; NULL: none */
     bool (*is_ours)(dpl_str path); /* more names of files; NULL: none */
+    bool is_binary;   /* records have encodings of their own: nothing is converted before */
+    bool keeps_first; /* ids may come again: the first document stays */
     /* Does a file that begins like this (bytes not known to be UTF-8) belong to it? NULL: its
      * first bytes do not tell. */
     bool (*sniff)(dpl_str start);
@@ -83,6 +86,9 @@ typedef struct dpl__format {
      * boundary (one that ends behind it may begin before it). At the end of the input it is
      * only asked when more than max_record is left: what is left is the last chunk. */
     size_t (*cut)(const dpl__header *header, const uint8_t *p, size_t n, size_t from);
+    /* A record at p[0, n) that does not end there: its length, if no document can come of it,
+     * and why; else 0. NULL: every record is read. */
+    uint64_t (*unwanted)(const uint8_t *p, size_t n, dpl_drop *drop);
     /* Adds the documents of the chunk to the batch. May change the chunk's bytes in place. */
     dpl_status (*parse)(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err);
 } dpl__format;
@@ -90,7 +96,7 @@ typedef struct dpl__format {
 /* All of them but the last, in the order of dpl_format; NULL ends. formats.c has the list. */
 extern const dpl__format *const dpl__formats[];
 extern const dpl__format dpl__format_jsonl, dpl__format_wiki, dpl__format_dir, dpl__format_tsv,
-    dpl__format_docenc, dpl__format_csv, dpl__format_json;
+    dpl__format_docenc, dpl__format_csv, dpl__format_json, dpl__format_warc;
 /* Documents from the caller; no format that has a name. */
 extern const dpl__format dpl__format_source;
 

@@ -262,7 +262,7 @@ static dpl_status duplicate(dpl__importer *im, const dpl__import_slot *s, size_t
     const dpl_doc *doc = &s->batch.docs.data[i];
     if (im->merge)
         return dpl__import_merge_duplicate(im, s, i, err);
-    if (im->read.on_error != DPL_ON_ERROR_SKIP) {
+    if (im->read.on_error != DPL_ON_ERROR_SKIP && !s->chunk.keeps_first) {
         const dpl_str id = own_id(im, doc);
         dpl__fail(err, DPL_E_FORMAT, "'%s'%s%s line %llu: duplicate id '%.*s'", s->chunk.file,
                   s->chunk.member ? " file " : "", s->chunk.member ? s->chunk.member : "",
