@@ -37,7 +37,8 @@ typedef struct cli_bitext {
     "of "                                                                                      \
     "files in a row), tab-separated columns of which --columns names two (tsv), two files "    \
     "with key, tab, text on each line that share keys, such as verses (keyed), a translation " \
-    "memory (tmx), or gettext catalogues (.mo, .po). The format is detected from the names "   \
+    "memory (tmx), XLIFF, or gettext catalogues (.mo, .po). The format is detected from the "  \
+    "names "                                                                                   \
     "and the first bytes; set it with --format. - is standard input. Files compressed with "   \
     "gzip, zstd, bzip2 or xz are read as they are."
 
