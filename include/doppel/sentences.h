@@ -43,6 +43,7 @@ typedef enum dpl_verdict {
     DPL_VERDICT_OUTSIDE,   /* outside of the parts of both documents that match; mining only */
     DPL_VERDICT_REPEATED,  /* the same sentence pair stands elsewhere; only if asked for */
     DPL_VERDICT_FREQUENT,  /* it stands in many document pairs; only if asked for */
+    DPL_VERDICT_SCORE,     /* the score is too low */
     DPL_N_VERDICTS
 } dpl_verdict;
 
@@ -128,6 +129,7 @@ typedef struct dpl_sentences_options {
     bool drop_frequent;   /* drop those of at least five and a tenth of the document pairs, such
                              as menus */
     const char *temp_dir; /* of those files; default /tmp */
+    double min_score;     /* the filter: lowest score; default 0.02; negative: none */
 } dpl_sentences_options;
 
 typedef struct dpl_sentences_summary {

@@ -40,6 +40,7 @@ static const cli_option options[] = {
     CLI_OPTION(sentences, &set, "max-side"),
     CLI_OPTION(sentences, &set, "no-filter"),
     CLI_OPTION(sentences, &set, "min-ratio"),
+    CLI_OPTION(sentences, &set, "min-score"),
     CLI_OPTION(sentences, &set, "min-words"),
     CLI_OPTION(sentences, &set, "length-ratio"),
     CLI_OPTION(sentences, &set, "no-lang-check"),
@@ -81,10 +82,11 @@ static const cli_item json_keys[] = {
     {"beads", "beads: runs of sentences that are translations of each other, or sentences "
               "without counterpart"},
     {"kinds", "object: number of beads by their sentences left and right, such as 1-2"},
-    {"verdicts", "object: kept, and dropped by reason: alone (no counterpart), short (too few "
-                 "words), identical, length (ratio), words (too little shared information), "
-                 "language (not that of the document), repeated (--unique), frequent "
-                 "(--drop-frequent)"},
+    {"verdicts",
+     "object: kept, and dropped by reason: alone (no counterpart), short (too few "
+     "words), identical, length (ratio), words (too little shared information), "
+     "language (not that of the document), score (too low), repeated (--unique), frequent "
+     "(--drop-frequent)"},
     {"written", "beads in the output"},
     {"length_ratio", "mean number of right characters per left character"},
     {"links, learnt", "pairs of words that may be translations, before and after training"},
@@ -192,7 +194,8 @@ static void note_summary(const work *w)
         {v[DPL_VERDICT_ALONE], "alone"},         {v[DPL_VERDICT_SHORT], "short"},
         {v[DPL_VERDICT_IDENTICAL], "identical"}, {v[DPL_VERDICT_LENGTH], "by length"},
         {v[DPL_VERDICT_WORDS], "by words"},      {v[DPL_VERDICT_LANGUAGE], "by language"},
-        {v[DPL_VERDICT_REPEATED], "repeated"},   {v[DPL_VERDICT_FREQUENT], "frequent"},
+        {v[DPL_VERDICT_SCORE], "by score"},      {v[DPL_VERDICT_REPEATED], "repeated"},
+        {v[DPL_VERDICT_FREQUENT], "frequent"},
     };
     char value[64], remark[400];
     cli_note_count("pairs", s->n_pairs, "of documents");

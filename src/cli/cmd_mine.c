@@ -58,6 +58,7 @@ static const cli_option options[] = {
     CLI_OPTION(mine, &set, "header"),
     CLI_OPTION(mine, &set, "left-lang"),
     CLI_OPTION(mine, &set, "right-lang"),
+    CLI_OPTION(sentences, &sentences, "min-score"),
     CLI_OPTION(sentences, &sentences, "one-per-line"),
     CLI_OPTION(mine, &set, "format"),
     CLI_OPTION(mine, &set, "unique"),

@@ -58,11 +58,13 @@ dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__comparabl
                             const dpl_lexicon *lexicon, const dpl_sentences_options *options,
                             dpl_aligned_docs_fn *take, void *user, dpl_error *err)
 {
+    dpl_sentences_options o = *options;
+    o.min_score = -1; /* for sentence pairs that are written only (mine.c) */
     dpl_sentences_input in =
         DPL_INIT(dpl_sentences_input, .left = p->c[p->pivot], .right = p->c[!p->pivot],
                  .pairs = pairs, .n_pairs = n_pairs, .lexicon = lexicon);
     if (!p->pivot)
-        return dpl_sentences_align(summary, p->ctx, &in, options, take, user, err);
+        return dpl_sentences_align(summary, p->ctx, &in, &o, take, user, err);
     dpl_doc_pair *turned = dpl__alloc(p->ctx, (n_pairs + 1) * sizeof *turned);
     if (!turned)
         return dpl__fail_nomem(err);
@@ -71,7 +73,7 @@ dpl_status dpl__align_sides(dpl_sentences_summary *summary, const dpl__comparabl
     in.pairs = turned;
     mirror m = {.ctx = p->ctx, .take = take, .user = user};
     dpl_status status =
-        dpl_sentences_align(summary, p->ctx, &in, options, take_mirrored, &m, err);
+        dpl_sentences_align(summary, p->ctx, &in, &o, take_mirrored, &m, err);
     if (status == DPL_OK && summary)
         mirror_summary(summary);
     dpl__vec_clear(p->ctx, &m.beads);

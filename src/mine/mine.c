@@ -34,6 +34,7 @@
 #include "mine/sentence_files.h"
 #include "mine/sentence_search.h"
 #include "mine/unit.h"
+#include "sentences/params.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -54,6 +55,8 @@ dpl_status dpl__mine_settings_take(dpl__mine_settings *s, const dpl_mine_options
     o->is_unique = o->is_unique || s->sentences.is_unique;
     o->drop_frequent = o->drop_frequent || s->sentences.drop_frequent;
     s->sentences.is_unique = s->sentences.drop_frequent = false;
+    s->min_score =
+        s->sentences.min_score != 0 ? s->sentences.min_score : DPL__P(sentences, min_score);
     DPL_TRY(dpl__formats_parse(&s->formats, o->formats, err));
     o->rounds = o->rounds ? o->rounds : 5;
     o->confidence = o->confidence > 0 ? o->confidence : 0.5;
@@ -196,25 +199,46 @@ typedef struct beads {
     dpl__pair_run *run;
     dpl__ranges ranges;
     DPL_VEC(dpl_bead) scored;
-    size_t at; /* pairs so far */
+    size_t at;      /* pairs so far */
+    uint64_t n_low; /* dropped for their score */
 } beads;
+
+/* A copy of the beads that can be changed. */
+static dpl_status copy_beads(beads *b, dpl_aligned_docs *docs, dpl_error *err)
+{
+    b->scored.n = 0;
+    if (!dpl__vec_append(b->run->ctx, &b->scored, docs->beads, docs->n_beads))
+        return dpl__fail_nomem(err);
+    docs->beads = b->scored.data;
+    return DPL_OK;
+}
 
 /* What single sentences are worth is the confidence of their pair, which looked at competitors,
  * too. */
-static dpl_status score_beads(beads *b, dpl_aligned_docs *docs, dpl_error *err)
+static void score_sentences(beads *b, const dpl_aligned_docs *docs)
 {
     dpl__pair_run *r = b->run;
     while (b->at < r->pairs.n && (r->pairs.data[b->at].left != docs->docs.left ||
                                   r->pairs.data[b->at].right != docs->docs.right))
         b->at++;
     assert(b->at < r->pairs.n);
-    b->scored.n = 0;
-    if (!dpl__vec_append(r->ctx, &b->scored, docs->beads, docs->n_beads))
-        return dpl__fail_nomem(err);
     for (size_t i = 0; i < docs->n_beads; i++)
         b->scored.data[i].score = (float)r->found.pairs.data[b->at].confidence;
-    docs->beads = b->scored.data;
-    return DPL_OK;
+}
+
+/* After the ranges of passages, which count all that has common words. */
+static void drop_low_scores(beads *b)
+{
+    if (b->run->settings.sentences.no_filter)
+        return;
+    for (size_t i = 0; i < b->scored.n; i++) {
+        dpl_bead *bead = &b->scored.data[i];
+        bool is_low = (double)bead->score < b->run->settings.min_score;
+        if (bead->verdict == DPL_VERDICT_KEPT && is_low) {
+            bead->verdict = DPL_VERDICT_SCORE;
+            b->n_low++;
+        }
+    }
 }
 
 static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error *err)
@@ -226,8 +250,11 @@ static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error
         DPL_TRY(dpl__pair_run_add_ranges(b->run, &b->ranges, err));
         marked.beads = b->ranges.beads.data;
     }
+    DPL_TRY(copy_beads(b, &marked, err));
     if (b->run->sentence_search && docs->n_beads)
-        DPL_TRY(score_beads(b, &marked, err));
+        score_sentences(b, docs);
+    else
+        drop_low_scores(b);
     return dpl__aligned_add(b->run->aligned, &marked, err);
 }
 
@@ -238,6 +265,8 @@ static dpl_status align_to(dpl__pair_run *r, beads *b, dpl_error *err)
     DPL_TRY(dpl__align_sides(&r->sentences, &r->corpus, r->pairs.data, r->pairs.n, r->lexicon,
                              &o, take_beads, b, err));
     dpl__pair_run_count_outside(r);
+    r->sentences.n_verdicts[DPL_VERDICT_KEPT] -= b->n_low;
+    r->sentences.n_verdicts[DPL_VERDICT_SCORE] = b->n_low;
     r->summary.n_sentence_pairs = r->sentences.n_verdicts[DPL_VERDICT_KEPT];
     return dpl__drop_repeats(r, err);
 }

@@ -16,6 +16,7 @@ typedef struct dpl__mine_settings {
     dpl_reader_options read;
     dpl_pairs_options search;
     dpl_sentences_options sentences; /* without dropping repeats: that is for the end only */
+    double min_score;                /* of sentence pairs in the end */
     unsigned formats;                /* of sentence pairs, as bits (sentence_files.h) */
 } dpl__mine_settings;
 

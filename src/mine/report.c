@@ -206,7 +206,7 @@ static void write_rounds(dpl_output *o, const dpl__report *r)
 {
     dpl__markup_raw(o,
                     "<p>Each round pairs the documents by what it knows, aligns the sentences "
-                    "of the pairs and learns from them which word stands for which.");
+                    "of the pairs and learns word translations from them.");
     if (r->n_rounds > 1)
         dpl__markup_put(o, " The mean cosine of the pairs went from $ to $.",
                         dpl__as_fixed(r->rounds[0].cosine, 2),
@@ -380,10 +380,10 @@ typedef struct section {
 
 static const section sections[] = {
     {"numbers", "In numbers", has_facts, write_facts},
+    {"pairs", "Document pairs", has_samples, NULL},
     {"rounds", "Learning", has_rounds, write_rounds},
     {"confidence", "Confidence", has_confidence, write_confidence},
     {"recall", "Recall of the search", has_receipt, write_receipt},
-    {"pairs", "Document pairs", has_samples, NULL},
     {"lexicon", "Lexicon", has_words, write_words},
     {"dropped", "Dropped sentence pairs", has_reasons, write_reasons},
     {"skipped", "Skipped records", has_skipped, write_skipped},

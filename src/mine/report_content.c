@@ -1,8 +1,8 @@
 /*
  * report_content.c - fills in the report from a finished run.
  *
- * Pairs are shown from the top, from the middle and from the bottom of the confidences, by the
- * length of a screen or two each. The words that match are those for which the lexicon has an
+ * Pairs are shown from the bottom, from the middle and from the top of the confidences, by the
+ * length of a screen or two each: doubtful ones first, which say most about the rest. The words that match are those for which the lexicon has an
  * entry both ways, or that are the same, best first, each once.
  */
 #include "mine/report_content.h"
@@ -170,12 +170,13 @@ static int by_confidence(const void *a, const void *b)
     return x->docs.left < y->docs.left ? -1 : 1;
 }
 
-/* The pairs to be shown: from the top, around the middle, at the bottom. */
+/* The pairs to be shown: from the bottom, which a reader wants to see first, around the middle,
+ * at the top. */
 static size_t choose(const dpl__doc_candidate **out, const dpl__doc_candidate **sorted,
                      size_t n, int sample)
 {
     size_t count = dpl__min(n / N_SAMPLES + 1, (size_t)SHOWN_PAIRS);
-    size_t first = sample == 0 ? 0 : sample == 1 ? (n - count) / 2 : n - count;
+    size_t first = sample == 0 ? n - count : sample == 1 ? (n - count) / 2 : 0;
     for (size_t i = 0; i < count; i++)
         out[i] = sorted[first + i];
     return count;
@@ -183,10 +184,10 @@ static size_t choose(const dpl__doc_candidate **out, const dpl__doc_candidate **
 
 static dpl_status add_samples(content *s, dpl_error *err)
 {
-    static const char *const names[] = {"Best", "Median", "Doubtful"};
-    static const char *const what[] = {"The pairs with the highest confidence.",
+    static const char *const names[] = {"Doubtful", "Median", "Best"};
+    static const char *const what[] = {"The pairs with the lowest confidence that were taken.",
                                        "Pairs in the middle of all pairs taken.",
-                                       "The pairs with the lowest confidence that were taken."};
+                                       "The pairs with the highest confidence."};
     const dpl__doc_candidate_vec *pairs = &s->run->found.pairs;
     const dpl__comparable *p = &s->run->corpus;
     size_t n = pairs->n, n_shown = 0;
@@ -334,7 +335,10 @@ static dpl_status add_reasons(content *s, dpl_error *err)
         [DPL_VERDICT_LENGTH] = "one side is much longer",
         [DPL_VERDICT_WORDS] = "too few words stand for each other",
         [DPL_VERDICT_LANGUAGE] = "in another language than its document",
-        [DPL_VERDICT_OUTSIDE] = "outside of the parts that match"};
+        [DPL_VERDICT_OUTSIDE] = "outside of the parts that match",
+        [DPL_VERDICT_REPEATED] = "the same sentence pair stands elsewhere",
+        [DPL_VERDICT_FREQUENT] = "stands in many document pairs",
+        [DPL_VERDICT_SCORE] = "probably not a whole translation"};
     dpl__report_fact *reasons = dpl__arena_alloc(&s->arena, DPL_N_VERDICTS * sizeof *reasons);
     char *text = dpl__arena_alloc(&s->arena, DPL_N_VERDICTS * (size_t)32);
     if (!reasons || !text)

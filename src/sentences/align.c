@@ -101,6 +101,10 @@ static dpl_status align_pair(const dpl_sentences *s, dpl__align_worker *w, size_
     for (size_t i = 0; i < n; i++)
         DPL_TRY(filter_bead(s, w, s->pairs[pair], &beads[i], &w->scores.data[i], err));
     dpl__bead_rating_apply(&s->rating, beads, w->scores.data, n);
+    for (size_t i = 0; i < n && !s->filter.is_off; i++)
+        if (beads[i].verdict == DPL_VERDICT_KEPT &&
+            (double)beads[i].score < s->options.min_score)
+            beads[i].verdict = DPL_VERDICT_SCORE;
     dpl__align_part p = {n, {docs[0].n, docs[1].n}};
     if (!dpl__vec_append(s->ctx, &b->beads, beads, n) || !dpl__vec_push(s->ctx, &b->parts, p))
         return dpl__fail_nomem(err);
@@ -342,6 +346,8 @@ dpl_status dpl_sentences_open(dpl_sentences **out, dpl_ctx *ctx,
                          in.left ? "right" : "left");
     if (o.margin == 0)
         o.margin = P(margin);
+    if (o.min_score == 0)
+        o.min_score = P(min_score);
     dpl_sentences *s = dpl__calloc(ctx, 1, sizeof *s);
     if (!s)
         return dpl__fail_nomem(err);

@@ -21,7 +21,8 @@ static double least(double a, double b)
 
 void dpl__bead_rating_init(dpl__bead_rating *r, const dpl__bead_priors *priors)
 {
-    *r = (dpl__bead_rating){.all = P(rate_bias), .one_one = P(prior_1_1)};
+    *r = (dpl__bead_rating){
+        .all = P(rate_bias), .one_one = P(prior_1_1), .is_unordered = !priors};
     double alone = 2 * P(prior_1_0), one_one = dpl__log(P(prior_1_1));
     if (priors) {
         one_one = priors->log_p[1][1];
@@ -68,6 +69,8 @@ static double rate_docs(const dpl__bead_rating *r, const dpl_bead *beads,
     }
     double share =
         (n_good + P(rate_docs_beads) * r->one_one) / ((double)n + P(rate_docs_beads));
+    if (r->is_unordered) /* most sentences have no counterpart */
+        share = r->one_one;
     return P(rate_docs) * dpl__log(share) +
            P(rate_docs_coverage) * (coverage + 0.5) / (n_both + 1);
 }

@@ -17,6 +17,7 @@ typedef struct dpl__bead_rating {
     double type[DPL__MAX_SIDE + 1][DPL__MAX_SIDE + 1]; /* log-odds of each type of bead */
     double all;     /* log-odds of the alignment as a whole */
     double one_one; /* share of 1-1 beads */
+    bool is_unordered;
 } dpl__bead_rating;
 
 /* NULL: beads come in any order, and their types say nothing. */

@@ -151,7 +151,7 @@ dpl_verdict dpl__filter_verdict(const dpl__filter *f, const dpl__filter_side sid
 const char *dpl_verdict_name(dpl_verdict verdict)
 {
     static const char *const names[DPL_N_VERDICTS] = {
-        "kept",  "alone",    "short",   "identical", "length",
-        "words", "language", "outside", "repeated",  "frequent"};
+        "kept",     "alone",   "short",    "identical", "length", "words",
+        "language", "outside", "repeated", "frequent",  "score"};
     return (unsigned)verdict < DPL_N_VERDICTS ? names[verdict] : NULL;
 }

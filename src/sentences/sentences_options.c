@@ -106,5 +106,15 @@ static const dpl_option options[] = {
      .value = "DIR",
      .standard = "/tmp",
      .help = "unique, drop-frequent: where temporary files go"},
+    {.name = "min-score",
+     .type = DPL_OPTION_REAL,
+     DPL__FIELD(dpl_sentences_options, min_score),
+     .value = "P",
+     .least = 0,
+     .most = 1,
+     .standard = "0.02",
+     .has_zero = true,
+     .help = "lowest score: the estimated probability that both sides are whole translations "
+             "of each other; 0: any"},
 };
 DPL__OPTION_TABLE(sentences, dpl_sentences_options, options)
