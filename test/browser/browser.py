@@ -59,7 +59,7 @@ def pasted_text_finds_its_document_and_its_translation(b, c):
     check(scores == sorted(scores, reverse=True) and scores[0] > .99, scores)
     badges = {e.text for e in b.all(".hit .badge")}
     check({"de", "en"} <= badges, badges)
-    check("magma" in b.text(".hit .terms"), b.text(".hit"))
+    check("Magma" in b.text(".hit .terms"), b.text(".hit"))
 
 
 @test

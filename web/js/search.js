@@ -224,13 +224,23 @@ async function startView(view) {
 
 /* ---- ranked hits ------------------------------------------------------------------------ */
 
-function hitItem(hit, rank, source, via) {
+/* The terms of a hit with stems as they stand in the texts, as far as those are known. */
+function surfaceTerms(hit, queryText, documentText) {
+    return (hit.terms || []).map((term) => {
+        const query = surfaceOf(queryText, term.query);
+        const document = documentText !== undefined ? surfaceOf(documentText, term.document)
+            : term.query === term.document ? query : term.document;
+        return {query, document, weight: hit.score ? term.weight / hit.score : 0};
+    });
+}
+
+function hitItem(hit, rank, source, via, text) {
     const compare = withVia(`${source.path}/${hit.row}`, via);
     return h('li', {class: 'hit', 'data-lang': hit.lang, 'data-row': hit.row},
         h('span', {class: 'rank'}, rank),
         h('div', null, h('div', {class: 'title'}, h('a', {href: compare, class: 'open'}, titleText(hit))),
           h('div', {class: 'meta'}, badge(hit.lang), h('span', {class: 'num'}, plural(hit.n_words, 'word')), h('bdi', null, hit.id)),
-          termList(hit.terms)),
+          termList(surfaceTerms(hit, text))),
         h('div', {class: 'side'}, h('div', {class: 'score'}, bar(hit.score), h('strong', {class: 'num'}, score(hit.score))),
           h('div', {class: 'links'}, h('a', {class: 'button small', href: compare}, 'Side by side'),
             h('a', {class: 'button small', href: walkTo(hit.row, source, via)}, 'Its neighbours'))));
@@ -282,7 +292,7 @@ async function resultsView(view, source) {
     app.learn(answer.hits);
     const title = from.isText ? from.title : titleOf(from);
     view.title(title);
-    const list = h('ol', {class: 'hits'}, answer.hits.map((hit, i) => hitItem(hit, i + 1, source, via)));
+    const list = h('ol', {class: 'hits'}, answer.hits.map((hit, i) => hitItem(hit, i + 1, source, via, from.text)));
     const isMore = answer.hits.length >= top && top < mostHits();
     const more = new URLSearchParams(view.params);
     more.set('top', Math.min(2 * top, mostHits()));
@@ -328,8 +338,7 @@ async function compareView(view, source, row) {
                   n_words: from.isText ? answer.query.n_words : from.n_words};
     const right = {title: titleText(doc), lang: doc.lang, text: doc.text, n_words: doc.n_words,
                    link: h('a', {class: 'button small', href: walkTo(row, source, via), title: 'documents similar to this one'}, 'Its neighbours')};
-    const terms = (hit ? hit.terms : []).map((term) => ({query: surfaceOf(from.text, term.query),
-        document: surfaceOf(doc.text, term.document), weight: term.weight}));
+    const terms = hit ? surfaceTerms(hit, from.text, doc.text) : [];
     const back = withVia(source.path, via);
     const comparison = new Comparison(left, right, passages, terms,
         h('a', {class: 'button small', href: back}, '← All similar documents'),

@@ -136,7 +136,7 @@ function wordRanges(root, word, most = 2000) {
 function surfaceOf(text, stem) {
     if (typeof text !== 'string' || stem.length < 3) return stem;
     const escaped = stem.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-    const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}[\\p{L}\\p{N}\\p{M}]*`, 'iu').exec(text.slice(0, 200000));
+    const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped}[\\p{L}\\p{N}\\p{M}]*`, 'iu').exec(text.slice(0, 100000));
     return found && found[0].length < stem.length + 8 ? found[0] : stem;
 }
 
