@@ -29,11 +29,12 @@ def test_examples_of_the_manual():
 def test_stubs_are_those_of_the_package():
     pytest.importorskip("mypy")
     here = pathlib.Path(__file__).parent
+    place = pathlib.Path(doppel.__file__).parent.parent
+    env = {**os.environ, **({} if place.name == "site-packages" else {"MYPYPATH": str(place)})}
     done = subprocess.run([sys.executable, "-m", "mypy.stubtest", "doppel", "--ignore-missing-stub",
                            "--concise", "--ignore-unused-allowlist", "--mypy-config-file",
                            here / "stubtest.ini", "--allowlist", here / "stubtest.allow"],
-                          capture_output=True, text=True,
-                          env={**os.environ, "MYPYPATH": str(pathlib.Path(doppel.__file__).parent.parent)})
+                          capture_output=True, text=True, env=env)
     assert done.returncode == 0, done.stdout
 
 
@@ -78,7 +79,7 @@ def test_the_notebook():
     nbformat = pytest.importorskip("nbformat")
     client = pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
-    path = pathlib.Path("python/tutorial.ipynb")
+    path = pathlib.Path("docs/python-tutorial.ipynb")
     book = nbformat.read(path, as_version=4)
     client.NotebookClient(book, timeout=120, kernel_name="python3",
                           resources={"metadata": {"path": str(path.parent)}}).execute()
