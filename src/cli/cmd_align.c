@@ -36,7 +36,7 @@ static const cli_option options[] = {
     CLI_OPTION(sentences, &set, "no-learning"),
     CLI_OPTION(sentences, &set, "one-per-line"),
     CLI_OPTION(sentences, &set, "unordered"),
-    CLI_OPTION(sentences, &set, "margin"),
+    CLI_OPTION(sentences, &set, "lead"),
     CLI_OPTION(sentences, &set, "max-side"),
     CLI_OPTION(sentences, &set, "no-filter"),
     CLI_OPTION(sentences, &set, "min-ratio"),

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -271,4 +272,35 @@ DPL_TEST(output, an_input_is_not_overwritten)
     CHECK_OK(dpl__check_overwrite(test_path("other"), inputs, 2, &test_err));
     const char *const device = "/dev/null"; /* reads nothing, keeps nothing */
     CHECK_OK(dpl__check_overwrite(device, &device, 1, &test_err));
+}
+
+static int lock_old(const char *name)
+{
+    static const struct timespec old[2] = {{1000000000, 0}, {1000000000, 0}};
+    int fd = open(test_write(name, "x", 1), O_RDONLY);
+    CHECK(fd >= 0 && futimens(fd, old) == 0);
+    return fd;
+}
+
+DPL_TEST(output, of_a_killed_writer_is_removed_by_the_next)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_output *o = NULL;
+    close(lock_old("out.tsv.doppel-abc123"));
+    close(lock_old("other.tsv.doppel-abc123"));
+    close(lock_old("out.tsv.doppel-ABC123"));
+    int fd = lock_old("out.tsv.doppel-held00");
+    CHECK(flock(fd, LOCK_EX) == 0);
+    test_write("out.tsv.doppel-fresh0", "x", 1);
+    CHECK_OK(dpl_output_new(&o, ctx, test_path("out.tsv"), &test_err));
+    CHECK_OK(dpl_output_finish(o, &test_err));
+    dpl_output_free(o);
+    CHECK(access(test_path("out.tsv"), F_OK) == 0);
+    CHECK(access(test_path("out.tsv.doppel-abc123"), F_OK) != 0);
+    CHECK(access(test_path("other.tsv.doppel-abc123"), F_OK) == 0);
+    CHECK(access(test_path("out.tsv.doppel-ABC123"), F_OK) == 0);
+    CHECK(access(test_path("out.tsv.doppel-held00"), F_OK) == 0);
+    CHECK(access(test_path("out.tsv.doppel-fresh0"), F_OK) == 0);
+    close(fd);
+    test_ctx_done(ctx);
 }

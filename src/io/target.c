@@ -4,6 +4,9 @@
  * The temporary file is made with O_EXCL, so that nobody else's file or link of that name is
  * written to; its name is not secret. The mode comes from the file replaced or, by open(2)
  * itself, from the process's umask, which a library cannot ask for without changing it.
+ *
+ * The writer holds a lock on the temporary file. One without a lock was left by a process that
+ * was killed, and the next output of that name removes it.
  */
 #include "io/target.h"
 
@@ -12,10 +15,12 @@
 #include "io/files.h"
 #include "io/temporary.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,7 +28,9 @@
 enum {
     MOST_LINKS = 40,
     MOST_TRIES = 100,
-    MOST_NAME = 255, /* bytes of a name in a folder */
+    MOST_NAME = 255,     /* bytes of a name in a folder */
+    MOST_ENTRIES = 1000, /* of a folder that are looked at */
+    FRESH = 5,           /* seconds: the writer of a younger file may be about to lock it */
     N_RANDOM = 6
 };
 
@@ -110,6 +117,42 @@ static void make_name(char out[N_RANDOM + 1], unsigned attempt)
     out[N_RANDOM] = 0;
 }
 
+static bool is_abandoned(const char *path)
+{
+    struct stat st;
+    struct timespec now = {0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    clock_gettime(CLOCK_REALTIME, &now);
+    bool is_old =
+        fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && now.tv_sec - st.st_mtim.tv_sec >= FRESH;
+    bool has_no_writer = is_old && flock(fd, LOCK_EX | LOCK_NB) == 0;
+    close(fd);
+    return has_no_writer;
+}
+
+/* Temporary files of the same name; the first n_folder bytes of the path are the folder, the
+ * next n_name begin their names. */
+static void remove_abandoned(const dpl__target *t, size_t n_folder, size_t n_name)
+{
+    char path[DPL__PATH_MOST];
+    size_t n = n_name + sizeof mark - 1 + N_RANDOM;
+    snprintf(path, sizeof path, "%.*s.", (int)n_folder, t->real);
+    DIR *dir = opendir(path);
+    const struct dirent *e;
+    for (unsigned i = 0; dir && i < MOST_ENTRIES && (e = readdir(dir)); i++)
+        if (strlen(e->d_name) == n && memcmp(e->d_name, t->real + n_folder, n_name) == 0 &&
+            dpl__is_temporary_name(e->d_name) && n_folder + n < sizeof path) {
+            memcpy(path, t->real, n_folder);
+            memcpy(path + n_folder, e->d_name, n + 1);
+            if (is_abandoned(path))
+                unlink(path);
+        }
+    if (dir)
+        closedir(dir);
+}
+
 /* 0 or an errno. */
 static int open_temporary(dpl__target *t)
 {
@@ -118,6 +161,7 @@ static int open_temporary(dpl__target *t)
     size_t n_name = dpl__min(strlen(t->real) - n_folder, MOST_NAME - (sizeof mark + N_RANDOM));
     if (n_folder + n_name + sizeof mark + N_RANDOM + 1 > sizeof t->temporary)
         return ENAMETOOLONG;
+    remove_abandoned(t, n_folder, n_name);
     for (unsigned i = 0; i < MOST_TRIES; i++) {
         char random[N_RANDOM + 1];
         make_name(random, i);
@@ -129,9 +173,12 @@ static int open_temporary(dpl__target *t)
         if (t->fd >= 0 || errno != EEXIST)
             break;
     }
-    if (t->fd < 0)
+    if (t->fd < 0) {
         t->temporary[0] = 0;
-    return t->fd < 0 ? errno : 0;
+        return errno;
+    }
+    (void)!flock(t->fd, LOCK_EX | LOCK_NB); /* a file system without locks has none to remove */
+    return 0;
 }
 
 /* A FIFO waits for its reader; a signal meanwhile is a chance to stop. */

@@ -27,7 +27,7 @@ static const dpl_option options[] = {
      .changes_result = true,
      .help = "comparable texts: sentences may be in any order, each has at most one "
              "counterpart"},
-    {.name = "margin",
+    {.name = "lead",
      .type = DPL_OPTION_REAL,
      DPL__FIELD(dpl_sentences_options, margin),
      .value = "X",
