@@ -22,6 +22,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import uuid
 from collections import namedtuple
 
@@ -165,6 +166,7 @@ class _Run:
         self.common = ["--json", "--threads", str(threads), "--memory", str(memory)]
         self.temp = temp
         self.command = [command] if isinstance(command, str) else command
+        self.steps = []
         os.makedirs(self.folder, exist_ok=True)
 
     def path(self, name):
@@ -176,20 +178,31 @@ class _Run:
         common = self.common
 
         def task(commands):
+            began = time.monotonic()
             for args in commands:
                 more = ["--temp", temp or os.environ.get("TMPDIR") or "/tmp"]
                 if args[0] in ("mine", "dedup"):  # these work in their folder
                     more = []
                 said = _command(command, [*args, *common, *more])
-            return said
+            return said, time.monotonic() - began
 
+        began = time.monotonic()
         self.context.setJobDescription(f"doppel: {what}")
         try:
-            return self.context.parallelize(jobs, len(jobs)).map(task).collect()
+            said = self.context.parallelize(jobs, len(jobs)).map(task).collect()
+            self.note(what, began, [s for _, s in said])
+            return [answer for answer, _ in said]
         except Exception as e:  # Py4JJavaError: the line that matters is in a long trace
             raise SparkError(_reason(e)) from e
         finally:
             self.context.setJobDescription(None)
+
+    def note(self, what, began, tasks):
+        """What a step took, in run.json: for those who wonder where the time goes."""
+        self.steps.append({"step": what, "seconds": round(time.monotonic() - began, 3),
+                           "tasks": [round(t, 3) for t in tasks]})
+        _written(self.path("run.json"), lambda f: json.dump(
+            {"parts": self.parts, "steps": self.steps}, f, indent=1))
 
     # ---- documents ----
 
@@ -197,6 +210,7 @@ class _Run:
         """Writes the documents of a DataFrame to files in the folder, in order."""
         from pyspark.sql import functions as f
 
+        began = time.monotonic()
         wanted = {k: c for k, c in columns.items() if c}
         rows = df.select(*[f.col(c).cast("string").alias(k) for k, c in wanted.items()])
         if order is not None:
@@ -230,6 +244,7 @@ class _Run:
         names = [os.path.join(stage, f"{row.shard:06d}.jsonl") for row in sorted(made)]
         mark["shards"] = [[s, os.path.getsize(self.path(s))] for s in names]
         _written(manifest, lambda file: json.dump(mark, file))
+        self.note(f"documents of {name}", began, [])
         return [self.path(s) for s in names]
 
     def collections(self, sides, columns, order, options, langs, then=None):
