@@ -60,6 +60,14 @@ typedef enum dpl_side {
     DPL_SIDE_TARGET /* the translations */
 } dpl_side;
 
+/* Navigation, headers and footers of web pages: lines that stand on a quarter of the pages of a
+ * site (folders: of a folder), and runs of lines that are mostly links. */
+typedef enum dpl_boilerplate {
+    DPL_BOILERPLATE_AUTO = 0, /* dropped from web archives, kept in folders */
+    DPL_BOILERPLATE_KEEP,
+    DPL_BOILERPLATE_DROP
+} dpl_boilerplate;
+
 /* One document. Frozen while valid; the slices live until the next call on its reader, or as
  * long as the collection it came from. Layout fixed. */
 typedef struct dpl_doc {
@@ -105,6 +113,8 @@ typedef struct dpl_reader_options {
     const char *encoding; /* of what is not valid UTF-8 and has no byte-order mark, by any name
                              that ICU knows; "utf-8": nothing is converted. Default: what a page
                              declares, or else detected, where it is beyond doubt */
+    dpl_boilerplate boilerplate; /* WARC, DIR: HTML. Files are read twice for it, standard input
+                                    only once: there, only links count */
 } dpl_reader_options;
 
 /* Why a record did not become a document. */
@@ -150,6 +160,7 @@ typedef struct dpl_read_counts {
     /* Files of documents, or pages of a folder or archive, that were converted to UTF-8: by
      * encoding, dpl_encoding_name */
     uint64_t n_converted[DPL_MOST_ENCODINGS];
+    uint64_t n_boilerplate; /* lines of pages that were dropped as boilerplate */
 } dpl_read_counts;
 
 /* ---- what was left out ---------------------------------------------------------------- */

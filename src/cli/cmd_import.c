@@ -53,6 +53,7 @@ static const cli_item json_keys[] = {
     CLI_SKIPPED_JSON,
     {"replaced", "invalid UTF-8 sequences turned into U+FFFD (--on-error=replace)"},
     {"identified", "documents whose language was detected from the text"},
+    {"boilerplate", "lines of web pages that were dropped as boilerplate"},
     {"converted", "object: encoding to number of files or pages that were not UTF-8"},
     {"tokens", "tokens in all documents"},
     {"terms", "distinct tokens: the vocabulary"},
@@ -89,6 +90,7 @@ static void print_json(const dpl_import_summary *s, const dpl_ctx *ctx)
     dpl_skip_list_json(s->skipped, &j, "skipped");
     dpl_json_number(&j, "replaced", s->read->n_replaced);
     dpl_json_number(&j, "identified", s->read->n_identified);
+    dpl_json_number(&j, "boilerplate", s->read->n_boilerplate);
     dpl_json_begin(&j, "converted", '{');
     for (unsigned i = 0; dpl_encoding_name(i); i++)
         if (s->read->n_converted[i])
@@ -121,6 +123,8 @@ static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx)
     cli_note_skipped(s->skipped);
     if (s->read->n_replaced)
         cli_note_count("replaced", s->read->n_replaced, "invalid UTF-8 sequences");
+    if (s->read->n_boilerplate)
+        cli_note_count("boilerplate", s->read->n_boilerplate, "lines of pages dropped");
     cli_reason converted[DPL_MOST_ENCODINGS];
     unsigned n_encodings = 0;
     for (; dpl_encoding_name(n_encodings); n_encodings++)

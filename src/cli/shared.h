@@ -68,6 +68,7 @@
     CLI_OPTION(reader, &(r), "side"), \
     CLI_OPTION(reader, &(r), "chapters"), \
     CLI_OPTION(reader, &(r), "encoding"), \
+    CLI_OPTION(reader, &(r), "boilerplate"), \
     CLI_OPTION(reader, &(r), "max-record"), \
     CLI_OPTION(reader, &(r), "min-chars"), \
     CLI_OPTION(reader, &(r), "all-pages"), \

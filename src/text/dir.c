@@ -15,6 +15,7 @@
 #include "text/charset.h"
 #include "text/foreign.h"
 #include "text/guess.h"
+#include "text/html.h"
 #include "text/reader.h"
 
 #include <dirent.h>
@@ -320,6 +321,19 @@ static const dpl__filetype *find_type(const dpl__chunk *chunk, dpl_str text)
                                                     : &dpl__filetype_plain;
 }
 
+/* A page without boilerplate; DPL_END when it was only learnt from. */
+static dpl_status read_page(dpl__batch *batch, const dpl__chunk *chunk, dpl_doc *doc,
+                            dpl_str text, dpl_error *err)
+{
+    dpl__html_page page;
+    DPL_TRY(dpl__html_page_read(&page, &batch->arena, text, &chunk->header, doc->id, false,
+                                &batch->counts.n_boilerplate, err));
+    doc->title = page.title;
+    doc->lang = page.lang;
+    doc->text = page.text;
+    return DPL_OK;
+}
+
 /* DPL_END when the policy drops the file. */
 static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, dpl_error *err)
 {
@@ -341,7 +355,11 @@ static dpl_status read_file(dpl__batch *batch, dpl__chunk *chunk, dpl_doc *doc, 
     DPL_TRY(dpl__file_to_utf8(batch, chunk, type->can_declare_charset, &text, err));
     if (type->parse)
         return type->parse(batch, chunk, doc->id, text, err);
-    dpl_status status = type->read(doc, &batch->arena, text, batch->options, err);
+    dpl_status status = type == &dpl__filetype_html && chunk->header.no_boilerplate
+                            ? read_page(batch, chunk, doc, text, err)
+                            : type->read(doc, &batch->arena, text, batch->options, err);
+    if (status == DPL_END)
+        return status;
     if (status == DPL_E_FORMAT)
         return dpl__record_bad(batch, chunk, 0, 0, DPL_DROP_MALFORMED, err,
                                "its elements are nested too deeply");

@@ -14,10 +14,12 @@
 #include "text/html.h"
 
 #include "base/ctx.h"
+#include "text/blocks.h"
 #include "text/dir.h"
 #include "text/flow.h"
 #include "text/html_names.h"
 #include "text/html_tokens.h"
+#include "text/reader.h"
 
 #include <strings.h>
 
@@ -849,6 +851,24 @@ dpl_status dpl__html_text(dpl__html_page *out, dpl__arena *arena, dpl_str html,
     dpl__vec_clear(ctx, &p.open);
     dpl__vec_clear(ctx, &p.links);
     return status;
+}
+
+dpl_status dpl__html_page_read(dpl__html_page *out, dpl__arena *arena, dpl_str html,
+                               const dpl__header *header, dpl_str id, bool is_xml,
+                               uint64_t *n_dropped, dpl_error *err)
+{
+    const dpl__html_options o = {.is_xml = is_xml, .with_links = header->no_boilerplate};
+    DPL_TRY(dpl__html_text(out, arena, html, &o, err));
+    if (header->learning)
+        return dpl__blocks_learn(header->learning, dpl__site_of(id), out->text)
+                   ? DPL_END
+                   : dpl__fail_nomem(err);
+    if (header->no_boilerplate) {
+        uint64_t n = 0;
+        out->text = dpl__blocks_filter(header->blocks, dpl__site_of(id), out, &n);
+        *n_dropped += n;
+    }
+    return DPL_OK;
 }
 
 dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_error *err)

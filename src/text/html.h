@@ -41,6 +41,13 @@ typedef struct dpl__html_page {
 dpl_status dpl__html_text(dpl__html_page *page, dpl__arena *arena, dpl_str html,
                           const dpl__html_options *options, dpl_error *err);
 
+/* The same without boilerplate, or only learnt from (DPL_END), as the header says; *n_dropped
+ * lines were dropped. site: blocks.h. */
+struct dpl__header;
+dpl_status dpl__html_page_read(dpl__html_page *page, dpl__arena *arena, dpl_str html,
+                               const struct dpl__header *header, dpl_str id, bool is_xml,
+                               uint64_t *n_dropped, dpl_error *err);
+
 /* The same into title, lang and text of a document. */
 dpl_status dpl__html_read(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_error *err);
 

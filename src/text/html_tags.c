@@ -162,9 +162,9 @@ const uint32_t dpl__html_rules[DPL__HTML_N_TAGS + 1] = {
     [DPL__HTML_MTEXT] = MATH_TEXT,
 };
 
-/* Padded, so that eight bytes of each can be read. */
-#define TEXT_OF(name, text) text "\0\0\0\0\0\0\0",
-static const char *const names[DPL__HTML_N_TAGS] = {DPL__HTML_TAGS(TEXT_OF)};
+/* Of one size, so that eight bytes of each can be read where it stands. */
+#define TEXT_OF(name, text) text,
+static const char names[DPL__HTML_N_TAGS][16] = {DPL__HTML_TAGS(TEXT_OF)};
 
 enum { KEY = 8 };
 

@@ -7,8 +7,10 @@
  */
 #include "text/reader.h"
 
+#include "base/ctx.h"
 #include "base/sized.h"
 #include "io/codec.h"
+#include "text/blocks.h"
 #include "text/chunks.h"
 #include "text/dir.h"
 #include "text/foreign.h"
@@ -63,6 +65,9 @@ struct dpl_reader {
     uint64_t n_before;          /* bytes of its line in front of it */
     bool is_conversion_counted; /* of this file */
     bool can_guess;             /* encodings are detected */
+    const char *path;           /* of the input; NULL: it is not a file */
+    dpl__blocks *blocks;        /* boilerplate; NULL: none was learnt */
+    bool is_learnt;             /* or there is nothing to learn */
     bool is_header_read;        /* ops->begin was called */
     dpl__header header;
     dpl__dir_list members; /* DIR */
@@ -241,6 +246,8 @@ static dpl_status open_input(dpl_reader *r, const dpl_input *input, dpl_error *e
         return DPL_OK;
     }
     r->buffer = input->buffer;
+    if (input->path && !(r->path = dpl__arena_copy(&r->arena, dpl__cstr(input->path)).data))
+        return dpl__fail_nomem(err);
     return open_path(r, input->path ? input->path : r->file, err);
 }
 
@@ -320,6 +327,7 @@ void dpl_reader_close(dpl_reader *r)
     dpl__skips_clear(&r->skipped);
     dpl__dir_list_close(&r->members);
     dpl__textfile_clear(&r->in);
+    dpl__blocks_free(r->blocks);
     dpl__arena_clear(&r->arena);
     dpl__free(r->ctx, r, sizeof *r);
 }
@@ -359,6 +367,14 @@ static dpl_status read_header(dpl_reader *r, dpl_str start, dpl_error *err)
     if (r->header.record.data)
         r->header.record = dpl__arena_copy(&r->arena, r->header.record);
     return r->header.record.data || !r->header.record.n ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static bool drops_boilerplate(const dpl_reader *r)
+{
+    const dpl_boilerplate b = r->options.boilerplate;
+    return r->ops == &dpl__format_warc
+               ? b != DPL_BOILERPLATE_KEEP
+               : r->ops == &dpl__format_dir && b == DPL_BOILERPLATE_DROP;
 }
 
 static void note_encoding(dpl_reader *r, dpl__chunk *chunk)
@@ -403,6 +419,8 @@ static dpl_status hand_over(dpl_reader *r, dpl__chunk *chunk, size_t n, dpl_erro
         DPL_TRY(read_header(r, (dpl_str){chunk->bytes.data, n}, err));
     chunk->header = r->header;
     chunk->header.is_here = is_first;
+    chunk->header.no_boilerplate = drops_boilerplate(r);
+    chunk->header.blocks = r->blocks;
     pass(r, chunk->bytes.data, n);
     return DPL_OK;
 }
@@ -562,8 +580,59 @@ static dpl_status next_source_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error 
     return status;
 }
 
+/* Can the input be read a second time? */
+static bool is_repeatable(const dpl_reader *r)
+{
+    struct stat st;
+    return r->buffer.data || (r->path && strcmp(r->path, "-") != 0 && stat(r->path, &st) == 0 &&
+                              (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)));
+}
+
+static dpl_status learn_from(dpl_reader *r, dpl_reader *again, dpl_error *err)
+{
+    dpl__chunk chunk = {0};
+    dpl__batch batch;
+    dpl__batch_init(&batch, r->ctx, &again->options);
+    dpl_status status = DPL_OK;
+    while (status == DPL_OK && !dpl__is_cancelled(r->ctx) &&
+           (status = dpl__reader_chunk(again, &chunk, err)) == DPL_OK) {
+        chunk.header.no_boilerplate = true;
+        chunk.header.learning = r->blocks;
+        dpl__batch_reset(&batch);
+        status = dpl__reader_parse(again, &batch, &chunk, err);
+    }
+    dpl__batch_clear(&batch);
+    dpl__chunk_clear(&chunk, r->ctx);
+    /* what else is wrong with the input comes up again when it is read */
+    return status == DPL_E_NOMEM ? status : DPL_OK;
+}
+
+/* Before the first chunk: reads the input once to learn which lines of its pages come again. */
+static dpl_status learn_blocks(dpl_reader *r, dpl_error *err)
+{
+    r->is_learnt = true;
+    if (!drops_boilerplate(r) || !is_repeatable(r))
+        return DPL_OK;
+    dpl_reader_options o = r->options;
+    o.boilerplate = DPL_BOILERPLATE_KEEP;
+    o.on_error = DPL_ON_ERROR_SKIP;
+    const dpl_input input = {
+        .path = r->buffer.data ? NULL : r->path, .buffer = r->buffer, .name = r->file};
+    dpl_reader *again = NULL;
+    r->blocks = dpl__blocks_new(r->ctx);
+    if (!r->blocks)
+        return dpl__fail_nomem(err);
+    dpl_status status = dpl_reader_open_input(&again, r->ctx, &input, &o, err);
+    if (status == DPL_OK)
+        status = learn_from(r, again, err);
+    dpl_reader_close(again);
+    return status;
+}
+
 dpl_status dpl__reader_chunk(dpl_reader *r, dpl__chunk *chunk, dpl_error *err)
 {
+    if (!r->is_learnt)
+        DPL_TRY(learn_blocks(r, err));
     if (r->feed.source)
         return next_source_chunk(r, chunk, err);
     bool is_dir = !r->ops->cut;

@@ -18,11 +18,14 @@
 
 /* What the beginning of a file says about all of it. */
 typedef struct dpl__header {
-    dpl_lang lang;  /* WIKI: the dump's xml:lang; code is "" when unknown */
-    char separator; /* CSV; 0 before the beginning was seen */
-    dpl_str record; /* CSV: the first record; WIKI: the siteinfo element */
-    bool is_array;  /* JSON: the objects stand in an array, which must end */
-    bool is_here;   /* the chunk begins with it */
+    dpl_lang lang;                    /* WIKI: the dump's xml:lang; code is "" when unknown */
+    char separator;                   /* CSV; 0 before the beginning was seen */
+    dpl_str record;                   /* CSV: the first record; WIKI: the siteinfo element */
+    bool is_array;                    /* JSON: the objects stand in an array, which must end */
+    bool is_here;                     /* the chunk begins with it */
+    bool no_boilerplate;              /* WARC, DIR: drop it from pages */
+    const struct dpl__blocks *blocks; /* the same: lines that come again; NULL: not known */
+    struct dpl__blocks *learning;     /* pages are only learnt from; NULL: they are read */
 } dpl__header;
 
 /* Whole records of one file. The bytes are followed by DPL__PAD zero bytes. */

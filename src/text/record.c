@@ -27,6 +27,7 @@ void dpl__read_counts_add(dpl_read_counts *to, const dpl_read_counts *more)
     to->n_raw_bytes += more->n_raw_bytes;
     for (int i = 0; i < DPL_MOST_ENCODINGS; i++)
         to->n_converted[i] += more->n_converted[i];
+    to->n_boilerplate += more->n_boilerplate;
 }
 
 /* The next line of the chunk without its "\n" or "\r\n"; *at starts at 0. False at the end. */

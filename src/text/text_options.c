@@ -36,6 +36,13 @@ static const char *side(unsigned i)
     return i < DPL_LEN(names) ? names[i] : NULL;
 }
 
+/* In the order of dpl_boilerplate. */
+static const char *boilerplate(unsigned i)
+{
+    static const char *const names[] = {"auto", "keep", "drop"};
+    return i < DPL_LEN(names) ? names[i] : NULL;
+}
+
 static const dpl_option reader_options[] = {
     {.name = "format",
      .type = DPL_OPTION_CHOICE,
@@ -171,6 +178,14 @@ static const dpl_option reader_options[] = {
      .changes_result = true,
      .help = "encoding of files that are not UTF-8, such as windows-1251 or Shift_JIS; "
              "utf-8 converts none"},
+    {.name = "boilerplate",
+     .type = DPL_OPTION_CHOICE,
+     DPL__FIELD(dpl_reader_options, boilerplate),
+     .value = "WHAT",
+     .choice = boilerplate,
+     .changes_result = true,
+     .help = "HTML: drop lines that come again on pages of the same site, and lists of "
+             "links; auto drops them from web archives only"},
 };
 DPL__OPTION_TABLE(reader, dpl_reader_options, reader_options)
 

@@ -11,6 +11,7 @@
  */
 #include "base/ctx.h"
 #include "kernels/kernels.h"
+#include "text/blocks.h"
 #include "text/charset.h"
 #include "text/dir.h"
 #include "text/guess.h"
@@ -259,8 +260,11 @@ static dpl_status add_page(const parser *p, page *pg, const char *at, dpl_error 
     DPL_TRY(dpl__utf8_replace(&doc.id, &batch->arena, &n_replaced, err));
     if (is_html(pg->type) || (!pg->type.n && looks_like_html(pg->body))) {
         dpl__html_page html;
-        const dpl__html_options o = {.is_xml = is_word(pg->type, "application/xhtml+xml")};
-        const dpl_status status = dpl__html_text(&html, &batch->arena, pg->body, &o, err);
+        const dpl_status status = dpl__html_page_read(
+            &html, &batch->arena, pg->body, &p->chunk->header, doc.id,
+            is_word(pg->type, "application/xhtml+xml"), &batch->counts.n_boilerplate, err);
+        if (status == DPL_END)
+            return DPL_OK;
         if (status == DPL_E_FORMAT)
             return dpl__record_drop(batch, p->chunk, line_of(p->chunk, at), DPL_DROP_MALFORMED,
                                     "its elements are nested too deeply", err);
@@ -332,6 +336,9 @@ static dpl_status parse_record(const parser *p, const record *r, dpl_str content
         p->batch->counts.n_dropped[DPL_DROP_RECORD_TYPE]++;
         return DPL_OK;
     }
+    const dpl__blocks *learning = p->chunk->header.learning;
+    if (learning && !dpl__blocks_want(learning, dpl__site_of(pg.url)))
+        return DPL_OK;
     if (k == RESPONSE) {
         const dpl_status status = read_response(p, &pg, content, r->head.data, err);
         if (status != DPL_OK)

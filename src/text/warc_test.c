@@ -123,7 +123,9 @@ DPL_TEST(warc, bodies_are_joined_and_inflated)
                                      "<p>a page that was compressed", windows[i]);
         add_record(&f, "response", url, "application/http", content, (size_t)n + n_body);
     }
-    dump d = read_warc(&f, NULL);
+    const dpl_reader_options keep =
+        DPL_INIT(dpl_reader_options, .boilerplate = DPL_BOILERPLATE_KEEP);
+    dump d = read_warc(&f, &keep);
     CHECK_STR(dpl__cstr(d.text), "0||one|\n00||plain|\n1||a page that was compressed|\n"
                                  "2||a page that was compressed|\n"
                                  "3||a page that was compressed|\n");
