@@ -3,12 +3,12 @@
  *
  *     wikis LEFT RIGHT GOLD.tsv FOLDER [REMOVED [WRONG]]
  *
- * LEFT and RIGHT are documents in any format, GOLD.tsv has the ids of translations. FOLDER receives
- * LANG.xml for both sides, LANG-langlinks.sql of the left one, and removed.tsv and wrong.tsv: links
- * that were left out (REMOVED of them, default 1/3) and links that were exchanged with that of
- * another page (WRONG, default 1/20). Pages have sections, links, templates, references and
- * categories; there are redirects, a stub, a talk page and a list, too. The same input gives the
- * same bytes.
+ * LEFT and RIGHT are documents in any format, GOLD.tsv has the ids of translations. FOLDER
+ * receives LANG.xml for both sides, LANG-langlinks.sql of the left one, and removed.tsv and
+ * wrong.tsv: links that were left out (REMOVED of them, default 1/3) and links that were
+ * exchanged with that of another page (WRONG, default 1/20). Pages have sections, links,
+ * templates, references and categories; there are redirects, a stub, a talk page and a list,
+ * too. The same input gives the same bytes.
  */
 #include <doppel/doppel.h>
 
@@ -34,7 +34,8 @@ static double chance(size_t i, unsigned part)
     return (double)(mix(i * 64 + part) >> 11) / 9007199254740992.0;
 }
 
-/* ---- writing ------------------------------------------------------------------------------ */
+/* ---- writing ------------------------------------------------------------------------------
+ */
 
 static FILE *open_file(const char *folder, const char *name, const char *end)
 {
@@ -135,12 +136,13 @@ static int is_redirected(uint32_t doc)
 static void write_dump(FILE *out, const dpl_collection *c, const char *lang)
 {
     uint32_t n = dpl_collection_get_sizes(c)->n_docs;
-    fprintf(out, "<mediawiki xml:lang=\"%s\">\n  <siteinfo>\n    <dbname>%swiki</dbname>\n", lang,
-            lang);
-    fputs("    <namespaces>\n      <namespace key=\"0\"/>\n"
-          "      <namespace key=\"1\">Talk</namespace>\n"
-          "      <namespace key=\"14\">Category</namespace>\n    </namespaces>\n  </siteinfo>\n",
-          out);
+    fprintf(out, "<mediawiki xml:lang=\"%s\">\n  <siteinfo>\n    <dbname>%swiki</dbname>\n",
+            lang, lang);
+    fputs(
+        "    <namespaces>\n      <namespace key=\"0\"/>\n"
+        "      <namespace key=\"1\">Talk</namespace>\n"
+        "      <namespace key=\"14\">Category</namespace>\n    </namespaces>\n  </siteinfo>\n",
+        out);
     for (uint32_t doc = 0; doc < n; doc++) {
         put_page(out, c, doc);
         if (is_redirected(doc))
@@ -154,8 +156,8 @@ static void write_dump(FILE *out, const dpl_collection *c, const char *lang)
             "  <page><title>Stub</title><ns>0</ns><id>%u</id><revision><text>Short."
             "</text></revision></page>\n",
             3 * n + 2);
-    fprintf(out,
-            "  <page><title>List of pages</title><ns>0</ns><id>%u</id><revision><text>", 3 * n + 3);
+    fprintf(out, "  <page><title>List of pages</title><ns>0</ns><id>%u</id><revision><text>",
+            3 * n + 3);
     for (uint32_t doc = 0; doc < n && doc < 100; doc++) {
         put_line(out, "* [[");
         put_title(out, c, doc);
@@ -164,7 +166,8 @@ static void write_dump(FILE *out, const dpl_collection *c, const char *lang)
     fputs("</text></revision></page>\n</mediawiki>\n", out);
 }
 
-/* ---- links ---------------------------------------------------------------------------------- */
+/* ---- links ----------------------------------------------------------------------------------
+ */
 
 typedef struct game {
     dpl_collection *c[2];
@@ -209,7 +212,8 @@ static void put_pair(FILE *out, dpl_doc_pair link)
 /* A link leads to the title of a page, or of a redirect to it. */
 static void put_link(FILE *out, const game *g, dpl_doc_pair link, const char *lang, size_t *n)
 {
-    fprintf(out, "%s(%u,'%s','", *n ? "," : "INSERT INTO `langlinks` VALUES ", link.left + 1, lang);
+    fprintf(out, "%s(%u,'%s','", *n ? "," : "INSERT INTO `langlinks` VALUES ", link.left + 1,
+            lang);
     if (is_redirected(link.right) && chance(link.right, 5) < 0.5)
         fprintf(out, "R %u", link.right);
     else
@@ -222,7 +226,8 @@ static int write_links(const game *g, const char *const lang[2])
 {
     FILE *sql = open_file(g->folder, lang[0], "-langlinks.sql");
     FILE *removed = open_file(g->folder, "removed", ".tsv");
-    FILE *wrong = open_file(g->folder, "wrong", ".tsv"), *gold = open_file(g->folder, "gold", ".tsv");
+    FILE *wrong = open_file(g->folder, "wrong", ".tsv"),
+         *gold = open_file(g->folder, "gold", ".tsv");
     if (!sql || !removed || !wrong || !gold)
         return 1;
     fprintf(sql, "-- MySQL dump 10.19\n--\n-- Host: localhost    Database: %swiki\n", lang[0]);
@@ -258,7 +263,8 @@ static int write_links(const game *g, const char *const lang[2])
     return fclose(sql) | fclose(removed) | fclose(wrong) | fclose(gold);
 }
 
-/* ---- everything ------------------------------------------------------------------------------ */
+/* ---- everything
+ * ------------------------------------------------------------------------------ */
 
 static int write_wikis(game *g, const char *gold)
 {
@@ -288,8 +294,12 @@ int main(int argc, char **argv)
     }
     dpl_ctx *ctx = NULL;
     dpl_error err = {0};
-    game g = {{NULL, NULL}, argv[4], argc > 5 ? atof(argv[5]) : 1.0 / 3,
-              argc > 6 ? atof(argv[6]) : 0.05, NULL, 0};
+    game g = {{NULL, NULL},
+              argv[4],
+              argc > 5 ? atof(argv[5]) : 1.0 / 3,
+              argc > 6 ? atof(argv[6]) : 0.05,
+              NULL,
+              0};
     dpl_status status = dpl_ctx_new(&ctx, NULL, &err);
     for (int side = 0; side < 2 && status == DPL_OK; side++) {
         dpl_input in = {argv[1 + side], NULL, {NULL, 0}, NULL, NULL, {NULL, NULL, NULL}};

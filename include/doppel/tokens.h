@@ -141,6 +141,9 @@ typedef struct dpl_import_options {
                            ids need only be unique within an input */
     bool needs_docs;    /* no document at all is DPL_E_NOTHING, code "no-documents", and nothing
                            is written */
+    const char *update; /* a collection of an earlier import with the same options: documents
+                           that are as they were are not tokenized again. The result is that of
+                           a fresh import */
 } dpl_import_options;
 
 /* Begin with DPL_INIT. */
@@ -153,6 +156,7 @@ typedef struct dpl_import_summary {
     uint64_t n_output_bytes;
     double seconds;
     dpl_skip_list *skipped; /* filled in when it is given: records that were left out */
+    uint64_t n_unchanged;   /* documents whose tokens came from an earlier collection */
 } dpl_import_summary;
 
 /* Reads the inputs in order (paths, buffers, documents from the caller: doppel/text.h),

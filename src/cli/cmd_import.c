@@ -28,6 +28,7 @@ static const cli_option options[] = {
     CLI_OPTION(tokens, &tokens, "ngrams"),
     CLI_OPTION(tokens, &tokens, "max-token"),
     CLI_PART_OPTION(&part_text, "of the documents"),
+    CLI_OPTION(import, &set, "update"),
     CLI_OPTION(import, &set, "temp"),
     {0},
 };
@@ -42,6 +43,8 @@ static const cli_item examples[] = {
      "tab-separated columns; url is kept with the document"},
     {"zcat parts/*.gz | doppel import --format jsonl --on-error skip - -o all.dpl",
      "from a pipe, dropping records that cannot be read"},
+    {"doppel import dewiki-new.xml.bz2 --update dewiki-old.dpl -o dewiki-new.dpl",
+     "a later dump: pages that did not change are not tokenized again"},
     {"doppel import news.jsonl.zst --part 3/7 -o news.3.dpl",
      "the third of seven parts of the documents, for 'doppel merge'"},
     {0},
@@ -49,6 +52,7 @@ static const cli_item examples[] = {
 
 static const cli_item json_keys[] = {
     {"documents", "documents in the collection"},
+    {"unchanged", "documents whose tokens came from the collection of --update"},
     {"dropped", "object: reason to number of records that did not become documents"},
     CLI_SKIPPED_JSON,
     {"replaced", "invalid UTF-8 sequences turned into U+FFFD (--on-error=replace)"},
@@ -83,6 +87,8 @@ static void print_json(const dpl_import_summary *s, const dpl_ctx *ctx)
 {
     dpl_json j = cli_summary_begin(cli_is_stdout(output));
     dpl_json_number(&j, "documents", s->sizes->n_docs);
+    if (set.update)
+        dpl_json_number(&j, "unchanged", s->n_unchanged);
     dpl_json_begin(&j, "dropped", '{');
     for (int i = 0; i < DPL_N_DROPS; i++)
         dpl_json_number(&j, dpl_drop_name((dpl_drop)i), s->read->n_dropped[i]);
@@ -119,6 +125,8 @@ static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx)
     for (int i = 0; i < DPL_N_DROPS; i++)
         dropped[i] = (cli_reason){s->read->n_dropped[i], dpl_drop_name((dpl_drop)i)};
     cli_note_count("documents", s->sizes->n_docs, "");
+    if (set.update)
+        cli_note_count("unchanged", s->n_unchanged, "documents, not tokenized again");
     cli_note_reasons("dropped", dropped, DPL_N_DROPS);
     cli_note_skipped(s->skipped);
     if (s->read->n_replaced)
@@ -128,8 +136,8 @@ static void note_summary(const dpl_import_summary *s, const dpl_ctx *ctx)
     cli_reason converted[DPL_MOST_ENCODINGS];
     unsigned n_encodings = 0;
     for (; dpl_encoding_name(n_encodings); n_encodings++)
-        converted[n_encodings] = (cli_reason){s->read->n_converted[n_encodings],
-                                              dpl_encoding_name(n_encodings)};
+        converted[n_encodings] =
+            (cli_reason){s->read->n_converted[n_encodings], dpl_encoding_name(n_encodings)};
     cli_note_reasons("converted", converted, n_encodings);
     if (s->read->n_identified)
         cli_note_count("identified", s->read->n_identified, "languages detected from the text");

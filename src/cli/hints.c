@@ -18,6 +18,7 @@ static const struct row {
     {"memory", "set a larger limit with --memory"},
     {"memory-temp", "--temp=DIR puts temporary files elsewhere; a larger --memory makes them "
                     "smaller"},
+    {"update-options", "without --update all documents are imported"},
     {"output-is-input", "write to another file"},
     {"unknown-section", "the file was written by a newer version: use that"},
     {"not-a-collection", "'doppel import' makes a collection from documents"},

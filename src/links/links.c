@@ -130,7 +130,8 @@ static dpl_status link_title(reading *r, int from, const uint32_t *doc, dpl_str 
     return add_link(r, from ? (dpl_doc_pair){other, *doc} : (dpl_doc_pair){*doc, other}, err);
 }
 
-/* ---- tables ------------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------
+ */
 
 static uint64_t number_of(dpl_str s)
 {
@@ -219,11 +220,10 @@ static dpl_status read_redirect(reading *r, dpl__sql_table *t, dpl_error *err)
     dpl_status status;
     while ((status = next_row(r, t, &row, err)) == DPL_OK) {
         uint64_t key;
-        if (is_word(row[at[1]], "0") &&
-            find_page(r->redirects[side].data, r->redirects[side].n, number_of(row[at[0]]),
-                      &key))
-            DPL_TRY(dpl__titles_add_alias(&r->titles[side], key, dpl__title_key(row[at[2]]),
-                                          err));
+        if (is_word(row[at[1]], "0") && find_page(r->redirects[side].data, r->redirects[side].n,
+                                                  number_of(row[at[0]]), &key))
+            DPL_TRY(
+                dpl__titles_add_alias(&r->titles[side], key, dpl__title_key(row[at[2]]), err));
     }
     return status == DPL_END ? DPL_OK : status;
 }
@@ -281,7 +281,8 @@ static dpl_status read_items(reading *r, dpl__sql_table *t, dpl_error *err)
             continue;
         memcpy(site, name.data, name.n);
         site[name.n] = 0;
-        item_entry e = {.item = number_of(row[at[0]]), .side = side_of_lang(r, lang_of_site(site))};
+        item_entry e = {.item = number_of(row[at[0]]),
+                        .side = side_of_lang(r, lang_of_site(site))};
         if (e.side < 0)
             continue;
         if (!find_titled(r, e.side, row[at[2]], &e.doc))
@@ -413,7 +414,8 @@ static dpl_status read_texts(reading *r, dpl_error *err)
     return status;
 }
 
-/* ---- all files ---------------------------------------------------------------------------- */
+/* ---- all files ----------------------------------------------------------------------------
+ */
 
 /* Does it begin as a dump of a table? */
 static dpl_status is_sql(bool *out, dpl_ctx *ctx, const char *path, dpl_error *err)
@@ -426,9 +428,9 @@ static dpl_status is_sql(bool *out, dpl_ctx *ctx, const char *path, dpl_error *e
     DPL_TRY(dpl__lines_open(&lines, ctx, path, err));
     dpl_status status = dpl__lines_next(&lines, &line, err);
     if (status == DPL_OK)
-        *out = line.n >= 2 && (memcmp(line.data, "--", 2) == 0 ||
-                               memcmp(line.data, "/*", 2) == 0 ||
-                               (line.n >= 6 && memcmp(line.data, "CREATE", 6) == 0));
+        *out = line.n >= 2 &&
+               (memcmp(line.data, "--", 2) == 0 || memcmp(line.data, "/*", 2) == 0 ||
+                (line.n >= 6 && memcmp(line.data, "CREATE", 6) == 0));
     dpl__lines_close(&lines);
     return status == DPL_END ? DPL_OK : status;
 }
@@ -500,7 +502,8 @@ static dpl_status read_files(reading *r, const char *const *paths, size_t n, dpl
     return status;
 }
 
-/* ---- the result ---------------------------------------------------------------------------- */
+/* ---- the result ----------------------------------------------------------------------------
+ */
 
 static dpl_status keep_links(reading *r, dpl_error *err)
 {

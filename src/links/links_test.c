@@ -24,8 +24,7 @@ static void read_rows(char *out, size_t room, const char *head, const char *rows
     char text[4000];
     const dpl_str *row;
     snprintf(text, sizeof text, "%s%s", head, rows);
-    dpl_status status =
-        dpl__sql_open_memory(&t, ctx, "table", text, strlen(text), &test_err);
+    dpl_status status = dpl__sql_open_memory(&t, ctx, "table", text, strlen(text), &test_err);
     *out = 0;
     while (status == DPL_OK && (status = dpl__sql_next(&t, &row, &test_err)) == DPL_OK) {
         for (size_t i = 0; i < t.n_columns; i++) {
@@ -43,7 +42,7 @@ static void read_rows(char *out, size_t room, const char *head, const char *rows
     do {                                                                                       \
         char out[1000];                                                                        \
         read_rows(out, sizeof out, page_head, rows, DPL_END);                                  \
-        CHECK_STR(dpl__cstr(out), expected);                                                            \
+        CHECK_STR(dpl__cstr(out), expected);                                                   \
     } while (0)
 
 #define BAD(rows)                                                                              \
@@ -109,16 +108,18 @@ DPL_TEST(known_links, titles_are_compared_as_wikis_do)
     CHECK(dpl__title_key(DPL_STR("\xFF\xFE")) != 0);
 }
 
-/* ---- links of two small wikis -------------------------------------------------------------- */
+/* ---- links of two small wikis --------------------------------------------------------------
+ */
 
 #define PAGE(title, id, more, text)                                                            \
-    "<page><title>" title "</title><ns>0</ns><id>" id "</id>" more                             \
-    "<revision><text>" text "</text></revision></page>\n"
+    "<page><title>" title "</title><ns>0</ns><id>" id "</id>" more "<revision><text>" text     \
+    "</text></revision></page>\n"
 #define LONG "This page is long enough to be no stub, since it goes on and on about nothing."
 
 static const char left_dump[] = "<mediawiki xml:lang='de'>\n" PAGE("Haus", "1", "", LONG)
-    PAGE("Boot", "2", "", LONG "[[en:Boat]]") PAGE("Kahn", "3", "<redirect title=\"Boot\"/>", "")
-        PAGE("Baum", "4", "", LONG) PAGE("Berg", "5", "", LONG) "</mediawiki>\n";
+    PAGE("Boot", "2", "", LONG "[[en:Boat]]")
+        PAGE("Kahn", "3", "<redirect title=\"Boot\"/>", "") PAGE("Baum", "4", "", LONG)
+            PAGE("Berg", "5", "", LONG) "</mediawiki>\n";
 static const char right_dump[] = "<mediawiki xml:lang='en'>\n" PAGE("House", "11", "", LONG)
     PAGE("Boat", "12", "", LONG) PAGE("Home", "13", "", "#REDIRECT [[House]]")
         PAGE("Tree", "14", "", LONG) PAGE("Hill", "15", "<redirect title=\"Mount\"/>", "")
@@ -185,7 +186,8 @@ static void check_links(const char *file, int line, const char *const *paths, si
     } while (0)
 
 static const char langlinks[] =
-    "-- Host: db    Database: dewiki\nCREATE TABLE `langlinks` (\n  `ll_from` int,\n  `ll_lang` "
+    "-- Host: db    Database: dewiki\nCREATE TABLE `langlinks` (\n  `ll_from` int,\n  "
+    "`ll_lang` "
     "varbinary(20),\n  `ll_title` varbinary(255)\n);\nINSERT INTO `langlinks` VALUES "
     "(1,'en','Home'),(1,'fr','Maison'),(2,'en','Boat'),(4,'en','Gone'),(5,'en','Hill'),"
     "(99,'en','Tree');\n";
@@ -205,8 +207,7 @@ DPL_TEST(known_links, come_from_langlinks_through_redirects)
 
 DPL_TEST(known_links, come_from_items_of_wikidata)
 {
-    LINKS("Boot=Boat,Baum=Tree",
-          test_write("wb_items_per_site.sql", items, strlen(items)));
+    LINKS("Boot=Boat,Baum=Tree", test_write("wb_items_per_site.sql", items, strlen(items)));
 }
 
 DPL_TEST(known_links, come_from_lines_of_ids_or_titles_and_from_the_pages)

@@ -23,8 +23,8 @@ typedef struct dpl__sql_table {
     char name[DPL__SQL_NAME];
     char columns[DPL__SQL_COLUMNS][DPL__SQL_NAME];
     size_t n_columns;
-    dpl_str row;    /* what is left of the line of rows being read */
-    bool has_rows;  /* rows follow, here or on the next line */
+    dpl_str row;     /* what is left of the line of rows being read */
+    bool has_rows;   /* rows follow, here or on the next line */
     dpl__bytes text; /* strings of the row without their escapes */
     dpl_str fields[DPL__SQL_COLUMNS];
 } dpl__sql_table;

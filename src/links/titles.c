@@ -104,8 +104,8 @@ dpl_status dpl__titles_add_alias(dpl__titles *t, uint64_t key, uint64_t target, 
 dpl_status dpl__titles_sort(dpl__titles *t, dpl_error *err)
 {
     t->is_sorted = true;
-    DPL_TRY(dpl__parallel_sort(t->ctx, t->docs.data, t->docs.n, sizeof *t->docs.data, by_key,
-                               err));
+    DPL_TRY(
+        dpl__parallel_sort(t->ctx, t->docs.data, t->docs.n, sizeof *t->docs.data, by_key, err));
     return dpl__parallel_sort(t->ctx, t->aliases.data, t->aliases.n, sizeof *t->aliases.data,
                               by_key, err);
 }

@@ -1,8 +1,8 @@
 /*
  * evidence.c - aligned sentences, covered shares and shared terms of pairs.
  *
- * Shared terms are those of both vectors, by the product of their weights: the cosine is the sum
- * of these products.
+ * Shared terms are those of both vectors, by the product of their weights: the cosine is the
+ * sum of these products.
  */
 #include "mine/evidence.h"
 

@@ -11,8 +11,8 @@
  * (linear discriminant analysis). A pair that contradicts the link adds the odds of its
  * confidence, since both cannot be right.
  *
- * Confidence is estimated without any link. Where there are links, the shift of its log-odds that
- * makes it agree with them is applied to missing links.
+ * Confidence is estimated without any link. Where there are links, the shift of its log-odds
+ * that makes it agree with them is applied to missing links.
  */
 #include "mine/known_links.h"
 
@@ -228,9 +228,10 @@ static double probability(double log_odds)
     return 1 / (1 + dpl__exp(-log_odds));
 }
 
-/* Whether pair i stands for or against the links; false: it says nothing. A pair that contradicts
- * a link which is probably wrong itself says nothing about the pair. */
-static bool is_example(const dpl__pair_run *r, size_t i, const uint8_t *is_doubted, bool *is_right)
+/* Whether pair i stands for or against the links; false: it says nothing. A pair that
+ * contradicts a link which is probably wrong itself says nothing about the pair. */
+static bool is_example(const dpl__pair_run *r, size_t i, const uint8_t *is_doubted,
+                       bool *is_right)
 {
     dpl_doc_pair docs = r->pairs.data[i];
     uint32_t other = dpl_links_of(r->known->links, 0, docs.left);
@@ -245,8 +246,8 @@ static bool is_example(const dpl__pair_run *r, size_t i, const uint8_t *is_doubt
            !(from != DPL_LINKS_NONE && is_doubted[from]);
 }
 
-/* The shift by which the mean of the confidences is the share of right pairs: by bisection, since
- * the mean rises with the shift. */
+/* The shift by which the mean of the confidences is the share of right pairs: by bisection,
+ * since the mean rises with the shift. */
 static double find_shift(const dpl__pair_run *r, const uint8_t *is_doubted)
 {
     double low = -DPL__P(mine, link_shift), high = DPL__P(mine, link_shift);
@@ -289,7 +290,7 @@ static dpl_status calibrate(dpl__pair_run *r, dpl_error *err)
 
 /* Links that were found, in an order that does not depend on that of documents, and others. */
 typedef struct link_lists {
-    DPL_VEC(ranked) found; /* number: of the link */
+    DPL_VEC(ranked) found;       /* number: of the link */
     DPL_VEC(dpl_doc_pair) asked; /* found ones, unrelated ones, those that were not found */
     DPL_VEC(float) cosines;
     size_t n_examples;
@@ -412,8 +413,8 @@ static dpl_status find_suspects(link_lists *l, dpl__pair_run *r, dpl_error *err)
     if (!dpl__vec_reserve(r->ctx, &l->cosines, l->asked.n))
         return dpl__fail_nomem(err);
     l->cosines.n = l->asked.n;
-    DPL_TRY(dpl__rescore(l->cosines.data, &r->corpus, l->asked.data, l->asked.n, r->lexicon,
-                         err));
+    DPL_TRY(
+        dpl__rescore(l->cosines.data, &r->corpus, l->asked.data, l->asked.n, r->lexicon, err));
     return judge_links(l, r, err);
 }
 
@@ -502,8 +503,7 @@ static dpl_status write_missing(const dpl__pair_run *r, dpl_error *err)
     if (!all)
         return dpl__fail_nomem(err);
     dpl__arena_init(&arena, r->ctx);
-    dpl_status status =
-        dpl__evidence_find(all, &arena, r, k->missing.data, k->missing.n, err);
+    dpl_status status = dpl__evidence_find(all, &arena, r, k->missing.data, k->missing.n, err);
     if (status == DPL_OK)
         status = dpl__open_output(&o, r->ctx, r->dir, "missing-links.tsv", err);
     if (status == DPL_OK)

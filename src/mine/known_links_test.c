@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The sample with its gold pairs as links: each tenth is left out, each tenth exchanged with that
- * of the next document. */
+/* The sample with its gold pairs as links: each tenth is left out, each tenth exchanged with
+ * that of the next document. */
 enum { MOST = 80 };
 
 static size_t read_gold(char links[MOST][2][16])
@@ -45,7 +45,8 @@ DPL_TEST(known_links, missing_ones_are_found_and_wrong_ones_are_suspected)
             snprintf(text + at, sizeof text - at, "%s\t%s\n", gold[i][0], gold[to][1]);
     }
     dpl_ctx *ctx = test_ctx(2);
-    const char *links = test_write("links.tsv", text, strlen(text)), *dir = test_path("links.out");
+    const char *links = test_write("links.tsv", text, strlen(text)),
+               *dir = test_path("links.out");
     for (int side = 0; side < 2; side++)
         snprintf(paths[side], sizeof paths[side], "%s/examples/sample/%s.jsonl",
                  DPL_TEST_SOURCE, side ? "en" : "de");
@@ -58,9 +59,10 @@ DPL_TEST(known_links, missing_ones_are_found_and_wrong_ones_are_suspected)
     CHECK_EQ(l->n_missing, n_left_out);
     CHECK(l->recall > 0.75 && l->recall < 0.85);
     for (size_t i = 0; i < n; i++) {
-        n_missing += i % 10 == 7 && is_in_file(dir, "missing-links.tsv", gold[i][0], gold[i][1]);
-        n_suspected += i % 10 == 3 &&
-                       is_in_file(dir, "suspicious-links.tsv", gold[i][0], gold[i + 1][1]);
+        n_missing +=
+            i % 10 == 7 && is_in_file(dir, "missing-links.tsv", gold[i][0], gold[i][1]);
+        n_suspected +=
+            i % 10 == 3 && is_in_file(dir, "suspicious-links.tsv", gold[i][0], gold[i + 1][1]);
     }
     CHECK_EQ(n_missing, n_left_out);
     CHECK(n_suspected >= n / 10 - 1);

@@ -32,7 +32,7 @@ typedef struct page {
     dpl__bytes *field; /* where character data goes; NULL: nowhere */
     const dpl__wiki_site *site;
     dpl__bytes title, ns, id, model, text, target; /* of a redirect */
-    bool is_revision; /* inside <revision> */
+    bool is_revision;                              /* inside <revision> */
     bool is_redirect;
     bool is_out_of_memory;
 } page;
@@ -274,8 +274,8 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
     if (p->is_redirect || dpl__wiki_is_redirect(source)) {
         dpl_str target = p->target.n ? (dpl_str){p->target.data, p->target.n}
                                      : dpl__wiki_redirect_target(source);
-        DPL_TRY(dpl__batch_add_alias(w->batch, (dpl_str){p->title.data, p->title.n}, target,
-                                     err));
+        DPL_TRY(
+            dpl__batch_add_alias(w->batch, (dpl_str){p->title.data, p->title.n}, target, err));
         return drop(w, DPL_DROP_REDIRECT);
     }
     if (id.n == 0)
@@ -289,9 +289,8 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
     if (doc.text.n == 0)
         return drop(w, DPL_DROP_EMPTY);
     const char *kind = w->wikitext.is_disambiguation ? "disambiguation"
-                       : dpl__wiki_is_list_title((dpl_str){p->title.data, p->title.n})
-                           ? "list"
-                           : NULL;
+                       : dpl__wiki_is_list_title((dpl_str){p->title.data, p->title.n}) ? "list"
+                                                                                       : NULL;
     if (kind && !w->batch->options->all_pages)
         return drop(w, w->wikitext.is_disambiguation ? DPL_DROP_DISAMBIGUATION : DPL_DROP_LIST);
     const size_t min_chars = w->batch->options->min_chars;
@@ -417,12 +416,11 @@ static dpl_status read_pages(pages *w, dpl_error *err)
 static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
 {
     dpl__wiki_site site;
-    pages w = {
-        .batch = batch,
-        .chunk = chunk,
-        .page = {.ctx = batch->ctx, .parser = XML_ParserCreate("UTF-8"), .site = &site},
-        .wikitext = {.ctx = batch->ctx, .site = &site},
-        .line = chunk->line};
+    pages w = {.batch = batch,
+               .chunk = chunk,
+               .page = {.ctx = batch->ctx, .parser = XML_ParserCreate("UTF-8"), .site = &site},
+               .wikitext = {.ctx = batch->ctx, .site = &site},
+               .line = chunk->line};
     dpl__wiki_site_read(&site, chunk->header.record);
     dpl_status status = w.page.parser ? read_pages(&w, err) : dpl__fail_nomem(err);
     dpl__vec_clear(batch->ctx, &w.extra);

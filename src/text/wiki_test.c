@@ -106,7 +106,8 @@ DPL_TEST(wiki, the_example_dump_gives_its_articles)
     CHECK_EQ(r.counts.n_identified, 0);
     static const char *const lines[] = {
         "1|de|Leuchtturm Sandhövel|Der Leuchtturm Sandhövel (niederdeutsch: Sandhövel) steht "
-        "auf einer Düne an der Nordseeküste. Er wurde 1871 gebaut und ist hoch, sein Licht reicht 19 Seemeilen "
+        "auf einer Düne an der Nordseeküste. Er wurde 1871 gebaut und ist hoch, sein Licht "
+        "reicht 19 Seemeilen "
         "weit./Geschichte/Vor dem Bau strandeten hier viele Schiffe. Nach dem Sturm von 1868 "
         "sammelten die Fischer Geld, und der Staat gab den Rest dazu./Die Wärter/Jens "
         "Brodersen "

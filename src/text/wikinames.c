@@ -65,9 +65,11 @@ static const char disambiguation_names[] =
     "täsmennyssivu rozcestník rozlišovacia_stránka egyért egyért-redir dezambiguizare "
     "dezambig desambiguació argipen aðgreining idirdhealú gwahaniaethu anlam_ayrımı "
     "dəqiqləşdirmə айрық բազմիմաստ მრავალმნიშვნელოვანი αποσαφήνιση פירושונים توضيح "
-    "ابهام‌زدایی ضد_ابہام बहुविकल्पी_शब्द দ্ব্যর্থতা_নিরসন பக்கவழி_நெறிப்படுத்தல் แก้กำกวม "
+    "ابهام‌زدایی ضد_ابہام बहुविकल्पी_शब्द দ্ব্যর্থতা_নিরসন பக்கவழி_நெறிப்படுத்தல் "
+    "แก้กำกวม "
     "định_hướng trang_định_hướng disambiguasi nyahkekaburan apartigilo discretiva "
-    "aimai 曖昧さ回避 消歧义 消歧義 消歧義頁 동음이의 täpsustus täpsustuslehekülg nozīmju_atdalīšana "
+    "aimai 曖昧さ回避 消歧义 消歧義 消歧義頁 동음이의 täpsustus täpsustuslehekülg "
+    "nozīmju_atdalīšana "
     "nuorodinis pojasni dyambig daudznozīmīga_vārda_lapa ";
 
 /* The first word of a title of a list. */
@@ -81,7 +83,8 @@ static const struct content_template {
     const char *names;
     dpl__wiki_content content;
 } content_templates[] = {
-    {" nowrap nobr nobreak j nwr small smaller smaller2 big larger resize em strong abbr tooltip "
+    {" nowrap nobr nobreak j nwr small smaller smaller2 big larger resize em strong abbr "
+     "tooltip "
      "visible_anchor anchored small_caps smallcaps sc quote blockquote cquote quotation bq "
      "rquote pull_quote zitat citation_bloc citation cita cita_destacada citaat citat "
      "цитата начало_цитаты цитата_в_блоке ill interlanguage_link link-interwiki lien ill-wd2 "

@@ -2,8 +2,9 @@
  * wikinames.h - the names that mean something in wikitext, in the languages of the larger
  * Wikipedias: namespaces, language codes, the redirect word, tags.
  *
- * A dump lists its own namespaces in its head (dpl__wiki_site); the names of other languages count
- * as well, since pages are copied from one Wikipedia to another, and old dumps have no head.
+ * A dump lists its own namespaces in its head (dpl__wiki_site); the names of other languages
+ * count as well, since pages are copied from one Wikipedia to another, and old dumps have no
+ * head.
  */
 #ifndef DPL_TEXT_WIKINAMES_H
 #define DPL_TEXT_WIKINAMES_H
@@ -27,7 +28,8 @@ typedef struct dpl__wiki_site {
 void dpl__wiki_site_read(dpl__wiki_site *site, dpl_str siteinfo);
 
 /* name is valid UTF-8 without the colon, in any case, with blanks or underscores around and
- * inside. site may be NULL. For a language, *lang receives its number below DPL__WIKI_LANGUAGES. */
+ * inside. site may be NULL. For a language, *lang receives its number below
+ * DPL__WIKI_LANGUAGES. */
 dpl__wiki_prefix dpl__wiki_prefix_of(dpl_str name, const dpl__wiki_site *site, size_t *lang);
 
 enum { DPL__WIKI_LANGUAGES = 373 };

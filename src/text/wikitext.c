@@ -2,10 +2,10 @@
  * wikitext.c - wikitext to plain text.
  *
  * wikispans.c has matched all brackets before; this is one walk through the source that copies
- * plain text, jumps over the spans that go (most templates, tables, references, files) and enters
- * the ones that stay (links, language variants, quotations and other templates that hold running
- * text) at the part that a reader sees. Lines are made
- * presentable by wikilines.c as they end.
+ * plain text, jumps over the spans that go (most templates, tables, references, files) and
+ * enters the ones that stay (links, language variants, quotations and other templates that hold
+ * running text) at the part that a reader sees. Lines are made presentable by wikilines.c as
+ * they end.
  *
  * A link with a label becomes the label; [http://x] without one goes, a bare http://x stays.
  * Marks that have no partner ("{{" without "}}") go, what is between them stays, except that a
@@ -349,8 +349,8 @@ static void at_variant(walk *w, const dpl__wiki_span *span)
 
 enum { N_PARAMETERS = 8 }; /* that are looked at */
 
-/* The name of a template and its parameters without names, which are separated by '|' outside of
- * other brackets; {{formatnum:5}} has one as well. */
+/* The name of a template and its parameters without names, which are separated by '|' outside
+ * of other brackets; {{formatnum:5}} has one as well. */
 typedef struct template_parts {
     dpl_str name;
     dpl_str plain[N_PARAMETERS];
@@ -406,8 +406,7 @@ static void divide_template(template_parts *t, const walk *w, const dpl__wiki_sp
     const char *colon = t->name.n ? memchr(t->name.data, ':', t->name.n) : NULL;
     if (colon && number == 1) { /* a function */
         size_t n = (size_t)(colon - t->name.data);
-        t->plain[t->n_plain++] =
-            dpl__trim((dpl_str){colon + 1, t->name.n - n - 1});
+        t->plain[t->n_plain++] = dpl__trim((dpl_str){colon + 1, t->name.n - n - 1});
         t->name.n = n;
     }
 }

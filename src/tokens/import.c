@@ -198,6 +198,17 @@ static dpl_status number_ids(dpl__import_slot *s, dpl_error *err)
     return DPL_OK;
 }
 
+/* A document that is as it was in an earlier import has its tokens from there. */
+static dpl_status tokenize(dpl__importer *im, dpl__import_slot *s, unsigned worker,
+                           const dpl_doc *doc, size_t at, dpl_error *err)
+{
+    dpl__worker *w = &im->workers[worker];
+    uint32_t old;
+    if (im->update && dpl__import_update_find(im->update, doc, &old))
+        return dpl__import_update_take(im->update, w, worker, s->run, &s->tokenized, old, err);
+    return dpl__tokenize(w, &s->tokenized, at, doc->text.n, doc->lang.data, err);
+}
+
 static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
 {
     dpl__importer *im = user;
@@ -215,8 +226,7 @@ static dpl_status map(void *user, size_t index, unsigned worker, dpl_error *err)
     size_t at = 0;
     for (size_t i = 0; i < s->batch.docs.n; i++) {
         const dpl_doc *doc = &s->batch.docs.data[i];
-        DPL_TRY(dpl__tokenize(&im->workers[worker], &s->tokenized, at, doc->text.n,
-                              doc->lang.data, err));
+        DPL_TRY(tokenize(im, s, worker, doc, at, err));
         at += doc->text.n;
     }
     return dpl__doc_batch_make(&s->docs, &s->batch, &s->tokenized, err);
@@ -444,11 +454,10 @@ static void clear_slots(dpl__importer *im)
     im->slots = NULL;
 }
 
-static dpl_status write_settings(dpl__importer *im, dpl_error *err)
+static void describe_settings(dpl__json_text *text, const dpl__importer *im)
 {
     const dpl_tokens_options *t = &im->tokens_options;
-    dpl__json_text text = {.ctx = im->ctx};
-    dpl_json j = dpl__json_into(&text, DPL_JSON_COMPACT);
+    dpl_json j = dpl__json_into(text, DPL_JSON_COMPACT);
     dpl_json_begin(&j, NULL, '{');
     dpl_json_cstr(&j, "tokens", t->ngram ? "characters" : "words");
     dpl_json_number(&j, "ngram", t->ngram);
@@ -458,6 +467,12 @@ static dpl_status write_settings(dpl__importer *im, dpl_error *err)
     dpl_json_number(&j, "max_token", t->max_token ? t->max_token : DPL__MAX_TOKEN);
     dpl_json_bool(&j, "with_title", im->read.with_title);
     dpl_json_end(&j, '}');
+}
+
+static dpl_status write_settings(dpl__importer *im, dpl_error *err)
+{
+    dpl__json_text text = {.ctx = im->ctx};
+    describe_settings(&text, im);
     return dpl__writer_add_json(im->writer, "settings", &text, err);
 }
 
@@ -601,6 +616,25 @@ static dpl_status limit_records(dpl__importer *im, dpl_error *err)
     return DPL_OK;
 }
 
+/* Tokens of a stop file that may have changed are not taken. */
+static dpl_status open_old(dpl__importer *im, dpl_error *err)
+{
+    dpl__json_text text = {.ctx = im->ctx};
+    if (!im->old_path)
+        return DPL_OK;
+    if (im->tokens_options.stop_file) {
+        dpl__fail(err, DPL_E_USAGE, "an update takes no list of stop words");
+        return dpl__code(err, DPL_E_USAGE, "update-options");
+    }
+    describe_settings(&text, im);
+    dpl_status status = text.has_failed ? dpl__fail_nomem(err) : DPL_OK;
+    if (status == DPL_OK)
+        status = dpl__import_update_open(&im->update, im->ctx, im->old_path,
+                                         (dpl_str){text.bytes.data, text.bytes.n}, err);
+    dpl__vec_clear(im->ctx, &text.bytes);
+    return status;
+}
+
 static dpl_status set_up(dpl__importer *im, const char *out_path, dpl_error *err)
 {
     char dir[4096];
@@ -609,6 +643,7 @@ static dpl_status set_up(dpl__importer *im, const char *out_path, dpl_error *err
                          (unsigned)(LEAST_MEMORY >> 20));
     DPL_TRY(limit_records(im, err));
     DPL_TRY(check_output(im, out_path, err));
+    DPL_TRY(open_old(im, err));
     if (!dpl__spill_dir(dir, sizeof dir, out_path))
         return dpl__fail_errno(err, ENAMETOOLONG, "cannot create '%s'", out_path);
     im->n_slots = 2 * (size_t)im->ctx->n_threads + 1;
@@ -633,6 +668,7 @@ static void tear_down(dpl__importer *im)
     for (size_t i = 0; i < im->sources.n; i++)
         close_source(im, im->sources.data[i]);
     dpl__vec_clear(im->ctx, &im->sources);
+    dpl__import_update_close(im->update);
     clear_slots(im);
     for (unsigned i = 0; im->workers && i < im->ctx->n_threads; i++)
         dpl__worker_clear(&im->workers[i]);
@@ -663,6 +699,7 @@ static dpl_status set_options(dpl__importer *im, const dpl_import_options *optio
     im->spill_dir = o.spill_dir;
     im->numbers_inputs = o.number_inputs;
     im->needs_docs = o.needs_docs && !im->part;
+    im->old_path = o.update;
     return DPL_OK;
 }
 
@@ -687,6 +724,7 @@ static void summarize(dpl_import_summary *s, const dpl__importer *im)
     DPL__GIVE(s->sizes, &sizes);
     DPL__GIVE(s->read, &im->counts);
     s->n_spilled_bytes = atomic_load(&im->spill.n_bytes);
+    s->n_unchanged = dpl__import_update_count(im->update);
 }
 
 /* An import of nothing, if that is a failure; the counts say why. */

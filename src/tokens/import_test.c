@@ -627,3 +627,38 @@ DPL_TEST(import, an_input_is_not_overwritten)
     CHECK_STR(dpl__cstr(test_err.code), "output-is-input");
     test_ctx_done(ctx);
 }
+
+DPL_TEST(import, an_update_gives_the_bytes_of_a_fresh_import)
+{
+    static const char old[] = "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"One two three. Four!\"}\n"
+                              "{\"id\":\"b\",\"lang\":\"de\",\"text\":\"Alt und neu.\"}\n"
+                              "{\"id\":\"c\",\"lang\":\"en\",\"text\":\"Gone tomorrow.\"}\n"
+                              "{\"id\":\"d\",\"lang\":\"en\",\"text\":\"Two two one.\"}\n";
+    static const char new[] = "{\"id\":\"d\",\"lang\":\"en\",\"text\":\"Two two one.\"}\n"
+                              "{\"id\":\"b\",\"lang\":\"de\",\"text\":\"Neu und neuer.\"}\n"
+                              "{\"id\":\"e\",\"lang\":\"en\",\"text\":\"Five two.\"}\n"
+                              "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"One two three. Four!\"}\n";
+    for (unsigned threads = 1; threads < 4; threads += 2) {
+        dpl_ctx *ctx = test_ctx(threads);
+        const char *before = test_path("before.dpl"), *fresh = test_path("fresh.dpl"),
+                   *updated = test_path("updated.dpl");
+        const char *in[2] = {test_write("old.jsonl", old, sizeof old - 1),
+                             test_write("new.jsonl", new, sizeof new - 1)};
+        dpl_import_options o = DPL_INIT(dpl_import_options, .update = before);
+        dpl_import_summary s = DPL_INIT(dpl_import_summary);
+        CHECK_OK(dpl_import(NULL, ctx, before, &in[0], 1, NULL, &test_err));
+        CHECK_OK(dpl_import(NULL, ctx, fresh, &in[1], 1, NULL, &test_err));
+        CHECK_OK(dpl_import(&s, ctx, updated, &in[1], 1, &o, &test_err));
+        CHECK_EQ(s.n_unchanged, 2);
+        size_t n[2];
+        char *bytes[2] = {test_read(fresh, &n[0]), test_read(updated, &n[1])};
+        CHECK_EQ(n[0], n[1]);
+        CHECK(memcmp(bytes[0], bytes[1], n[0]) == 0);
+        free(bytes[0]);
+        free(bytes[1]);
+        dpl_tokens_options stem = DPL_INIT(dpl_tokens_options, .stem = true);
+        o.tokens = &stem; /* which are other tokens */
+        CHECK_EQ(dpl_import(NULL, ctx, updated, &in[1], 1, &o, &test_err), DPL_E_USAGE);
+        test_ctx_done(ctx);
+    }
+}

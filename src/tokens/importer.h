@@ -9,6 +9,7 @@
 #include "tokens/documents.h"
 #include "tokens/idset.h"
 #include "tokens/import.h"
+#include "tokens/import_update.h"
 #include "tokens/rows.h"
 #include "tokens/tokenize.h"
 
@@ -82,8 +83,10 @@ typedef struct dpl__importer {
     const dpl_part *part; /* NULL: all */
     bool is_by_input;
     dpl__part_mark mark;
-    uint64_t n_chunks;            /* read so far, of all parts */
-    DPL_VEC(uint32_t) chunk_sizes; /* documents and aliases of each chunk of this part */
+    uint64_t n_chunks;                 /* read so far, of all parts */
+    DPL_VEC(uint32_t) chunk_sizes;     /* documents and aliases of each chunk of this part */
+    const char *old_path;              /* an earlier collection, to take tokens from; or NULL */
+    struct dpl__import_update *update; /* the same, open */
     /* All parts. */
     struct dpl__import_merge *merge; /* NULL: documents are read from inputs */
 } dpl__importer;
