@@ -3,7 +3,7 @@
  * document, time of a query.
  *
  *     bench/index [--keys N] [--docs N] [--words N] [--queries N] [--size-docs N] [--threads N]
- *                 [--work DIR] [--keep] [--smoke]
+ *                 [--work DIR] [--keep] [--only TEXT] [--smoke]
  *
  * Documents are made up: words of a Zipf distribution, a part of them of one of many topics,
  * titles of a few words; one in ten is an edited copy of another one. Times are of one thread,
@@ -27,7 +27,8 @@ static size_t n_keys = 10000000, n_docs = 100000, n_words = 300, n_queries = 100
               n_size_docs = 2000000;
 static unsigned n_threads;
 static const char *work = "/tmp";
-static bool keeps; /* the index of the queries, for the next run */
+static const char *only; /* queries whose name has this */
+static bool keeps;       /* the index of the queries, for the next run */
 
 static double cpu_seconds(void)
 {
@@ -284,6 +285,8 @@ static void ask(const dpl_index *x, const char *name, unsigned swap,
     dpl_error err = {0};
     dpl_query *q;
     totals t = {0};
+    if (only && !strstr(name, only))
+        return;
     char *text = malloc(300 * 20 + 100);
     double *all = malloc(n_queries * sizeof *all);
     if (dpl_query_new(&q, x, options, &err) != DPL_OK)
@@ -392,6 +395,8 @@ int main(int argc, char **argv)
             n_size_docs = number;
         else if (strcmp(argv[i], "--threads") == 0)
             n_threads = (unsigned)number;
+        else if (strcmp(argv[i], "--only") == 0)
+            only = value;
         else if (strcmp(argv[i], "--work") == 0)
             work = value;
         else {

@@ -172,7 +172,7 @@ static const dpl_option query_options[] = {
      DPL__FIELD(dpl_query_options, budget),
      .value = "N",
      .min = 1,
-     .standard = "8000",
+     .standard = "4000",
      .changes_result = true,
      .help = "auto, postings: so many postings are read for a query"},
 };

@@ -17,7 +17,7 @@
     PARAM(index, k1, 1.2, "occurrences", "BM25: as vectors")                                   \
     PARAM(index, b, 0.75, "share", "BM25: as vectors")                                        \
     PARAM(index, most_candidates, 20000, "documents", "of codes, for a query")                 \
-    PARAM(index, most_verified, 40, "documents", "of postings; at least 4 for each hit wanted")    \
+    PARAM(index, most_verified, 24, "documents", "of postings; at least 3 for each hit wanted")    \
     PARAM(index, verify_cost, 100, "postings", "that take as long as comparing a document")
 /* clang-format on */
 

@@ -16,7 +16,7 @@ enum {
     PROBES = 64,
     MOST_PROBES = 4096,
     TERMS = 10,
-    BUDGET = 8000,
+    BUDGET = 4000,
     SHORT = 8, /* fewer words are a short query */
 };
 
@@ -112,7 +112,7 @@ void dpl_query_free(dpl_query *q)
     dpl__vec_clear(ctx, &q->probes);
     dpl__vec_clear(ctx, &q->candidates);
     dpl__vec_clear(ctx, &q->row_sums);
-    dpl__vec_clear(ctx, &q->kept_sums);
+    dpl__vec_clear(ctx, &q->sum_table);
     dpl__vec_clear(ctx, &q->sums);
     dpl__vec_clear(ctx, &q->hits);
     dpl__vec_clear(ctx, &q->terms);

@@ -34,6 +34,8 @@ typedef struct dpl__term_slot {
     uint32_t term, entry;
 } dpl__term_slot;
 
+enum { DPL__FILTER_WORDS = 64 };
+
 /* A document that may be a hit. */
 typedef struct dpl__candidate {
     uint32_t row;
@@ -76,15 +78,16 @@ struct dpl_query {
     DPL_VEC(dpl__query_entry) entries;
     DPL_VEC(dpl__term_slot) table;
     unsigned table_shift;
+    uint64_t
+        filter[DPL__FILTER_WORDS]; /* a bit for each term, and for some that are not there */
 
     dpl__coder coder;
     DPL_VEC(uint64_t) codes, marks;
     DPL_VEC(float) margins, code_weights;
     DPL_VEC(dpl__probe) probes;
     DPL_VEC(dpl__candidate) candidates;
-    DPL_VEC(dpl__row_sum) row_sums;  /* of documents that postings led to: a table by row */
-    DPL_VEC(dpl__row_sum) kept_sums; /* while it becomes smaller */
-    size_t n_sums;                   /* in it */
+    DPL_VEC(dpl__row_sum) row_sums;    /* of documents that postings led to */
+    DPL_VEC(dpl__term_slot) sum_table; /* their numbers, by row */
     unsigned sum_shift;
     uint32_t *stamps; /* of each document: the question that met it last, and where */
     uint32_t *places;
@@ -112,8 +115,11 @@ dpl_status dpl__query_make_vector(dpl_query *q, dpl_error *err);
 /* The entry of a term; NULL when the query does not have it. */
 static inline const dpl__query_entry *dpl__query_entry_of(const dpl_query *q, uint32_t term)
 {
+    const uint32_t hash = term * 0x9E3779B1u;
+    if (!(q->filter[hash >> 26] >> (hash >> 20 & 63) & 1))
+        return NULL;
     const size_t mask = q->table.n - 1;
-    for (size_t i = (uint32_t)(term * 0x9E3779B1u) >> q->table_shift;; i++) {
+    for (size_t i = hash >> q->table_shift;; i++) {
         const dpl__term_slot *s = &q->table.data[i & mask];
         if (s->term == term)
             return &q->entries.data[s->entry];

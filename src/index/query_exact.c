@@ -17,12 +17,12 @@
 #include "base/ctx.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* The postings of one entry. */
 typedef struct list {
     const uint8_t *at, *end;
     uint32_t n;         /* documents */
+    uint32_t entry;     /* of the query */
     float weight, most; /* of the query; the most that it can add */
     double rest;        /* the most that this list and those behind it can add */
 } list;
@@ -32,14 +32,21 @@ typedef struct lists {
     size_t n;
 } lists;
 
-static int by_length(const void *a, const void *b)
+/* By length, then in the order of the entries: Shell's sort of a few hundred. */
+static void sort_lists(list *data, size_t n)
 {
-    const list *x = a, *y = b;
-    if (x->n != y->n)
-        return x->n < y->n ? -1 : 1;
-    if (x->weight != y->weight)
-        return x->weight > y->weight ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
+    static const size_t gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t g = 0; g < DPL_LEN(gaps); g++)
+        for (size_t i = gaps[g]; i < n; i++) {
+            const list l = data[i];
+            size_t k = i;
+            for (; k >= gaps[g] &&
+                   (data[k - gaps[g]].n > l.n ||
+                    (data[k - gaps[g]].n == l.n && data[k - gaps[g]].entry > l.entry));
+                 k -= gaps[g])
+                data[k] = data[k - gaps[g]];
+            data[k] = l;
+        }
 }
 
 static void find_lists(dpl_query *q, lists *out)
@@ -56,7 +63,8 @@ static void find_lists(dpl_query *q, lists *out)
             continue;
         list l = {.at = x->post_bytes + dpl__offset(&x->posts, e->term),
                   .end = x->post_bytes + dpl__offset(&x->posts, e->term + 1),
-                  .weight = e->weight};
+                  .weight = e->weight,
+                  .entry = (uint32_t)i};
         DPL_PREFETCH(l.at);
         out->data[out->n++] = l;
     }
@@ -69,8 +77,7 @@ static void find_lists(dpl_query *q, lists *out)
         out->data[n++] = l;
     }
     out->n = n;
-    if (n)
-        qsort(out->data, n, sizeof *out->data, by_length);
+    sort_lists(out->data, n);
     double squares = 0, sum = 0;
     for (size_t i = n; i-- > 0;) {
         squares += (double)out->data[i].weight * (double)out->data[i].weight;
@@ -89,37 +96,38 @@ static bool new_sums(dpl_query *q, size_t n)
     unsigned log = 6;
     while ((size_t)1 << log < 2 * n && log < 31)
         log++;
-    q->row_sums.n = 0;
-    if (!dpl__vec_reserve(q->ctx, &q->row_sums, (size_t)1 << log))
+    q->sum_table.n = 0;
+    if (!dpl__vec_reserve(q->ctx, &q->sum_table, (size_t)1 << log))
         return false;
-    q->row_sums.n = (size_t)1 << log;
+    q->sum_table.n = (size_t)1 << log;
     q->sum_shift = 32 - log;
-    q->n_sums = 0;
-    memset(q->row_sums.data, 0xFF, q->row_sums.n * sizeof *q->row_sums.data);
+    memset(q->sum_table.data, 0xFF, q->sum_table.n * sizeof *q->sum_table.data);
     return true;
 }
 
-/* Where the sum of a document is, or would be. */
-static inline dpl__row_sum *find_sum(dpl__row_sum *table, size_t mask, unsigned shift,
-                                     uint32_t row)
+/* Where the number of a document's sum is, or would be. */
+static inline dpl__term_slot *find_sum(dpl__term_slot *table, size_t mask, unsigned shift,
+                                       uint32_t row)
 {
     size_t at = (uint32_t)(row * 0x9E3779B1u) >> shift;
-    while (table[at].row != row && table[at].row != DPL__NO_WORD)
+    while (table[at].term != row && table[at].term != DPL__NO_WORD)
         at = (at + 1) & mask;
     return &table[at];
 }
 
 /* Adds a list's weights to the documents' sums; only_known: to those that have one. */
-static void read_list(dpl_query *q, const list *l, bool only_known)
+static bool read_list(dpl_query *q, const list *l, bool only_known)
 {
+    if (!only_known && !dpl__vec_reserve(q->ctx, &q->row_sums, l->n))
+        return false;
     const uint8_t *p = l->at, *const end = l->end;
-    dpl__row_sum *const table = q->row_sums.data;
-    const size_t mask = q->row_sums.n - 1;
+    dpl__term_slot *const table = q->sum_table.data;
+    dpl__row_sum *const sums = q->row_sums.data;
+    const size_t mask = q->sum_table.n - 1;
     const unsigned shift = q->sum_shift;
     const float *const weights = q->index->weights, scale = l->weight;
     const uint32_t n_docs = q->index->n_docs;
-    uint32_t doc = UINT32_MAX;
-    size_t n_new = 0;
+    uint32_t doc = UINT32_MAX, n_sums = (uint32_t)q->row_sums.n;
     for (uint32_t n = l->n; n > 0 && p < end; n--) {
         uint32_t step = *p;
         if (step < 128)
@@ -130,16 +138,17 @@ static void read_list(dpl_query *q, const list *l, bool only_known)
         if (p >= end || doc >= n_docs)
             break;
         const float weight = scale * weights[*p++];
-        dpl__row_sum *s = find_sum(table, mask, shift, doc);
-        if (s->row == doc) {
-            s->sum += weight;
+        dpl__term_slot *s = find_sum(table, mask, shift, doc);
+        if (s->term == doc) {
+            sums[s->entry].sum += weight;
         } else if (!only_known) {
-            *s = (dpl__row_sum){doc, weight};
-            n_new++;
+            *s = (dpl__term_slot){doc, n_sums};
+            sums[n_sums++] = (dpl__row_sum){doc, weight};
         }
     }
-    q->n_sums += n_new;
+    q->row_sums.n = n_sums;
     q->result.n_postings += l->n;
+    return true;
 }
 
 /* The k-th largest sum so far, rounded downwards: what that many documents reach at least. */
@@ -148,8 +157,6 @@ static double kth_sum(const dpl_query *q, size_t k)
     enum { BINS = 1024 };
     uint32_t counts[BINS] = {0};
     for (size_t i = 0; i < q->row_sums.n; i++) {
-        if (q->row_sums.data[i].row == DPL__NO_WORD)
-            continue;
         const float s = q->row_sums.data[i].sum;
         const size_t bin = s > 0 ? (size_t)(s * (BINS - 1)) : 0;
         counts[bin < BINS ? bin : BINS - 1]++;
@@ -172,25 +179,21 @@ static double real_part(void)
 static bool drop_hopeless(dpl_query *q, double rest, double threshold)
 {
     size_t n = 0;
-    q->kept_sums.n = 0;
-    for (size_t i = 0; i < q->row_sums.n; i++)
-        n += q->row_sums.data[i].row != DPL__NO_WORD &&
-             (double)q->row_sums.data[i].sum + rest >= threshold;
-    if (n == q->n_sums)
-        return true;
-    if (!dpl__vec_reserve(q->ctx, &q->kept_sums, n + 1))
-        return false;
+    dpl__row_sum *sums = q->row_sums.data;
+    const float least = (float)(threshold - rest) * 0.999999f - 1e-9f;
     for (size_t i = 0; i < q->row_sums.n; i++) {
-        const dpl__row_sum s = q->row_sums.data[i];
-        if (s.row != DPL__NO_WORD && (double)s.sum + rest >= threshold)
-            q->kept_sums.data[q->kept_sums.n++] = s;
+        sums[n] = sums[i];
+        n += sums[i].sum >= least;
     }
+    const bool is_same = n == q->row_sums.n;
+    q->row_sums.n = n;
+    if (is_same)
+        return true;
     if (!new_sums(q, 2 * n))
         return false;
     for (size_t i = 0; i < n; i++)
-        *find_sum(q->row_sums.data, q->row_sums.n - 1, q->sum_shift, q->kept_sums.data[i].row) =
-            q->kept_sums.data[i];
-    q->n_sums = n;
+        *find_sum(q->sum_table.data, q->sum_table.n - 1, q->sum_shift, sums[i].row) =
+            (dpl__term_slot){sums[i].row, (uint32_t)i};
     return true;
 }
 
@@ -205,15 +208,13 @@ static bool is_wanted(const dpl_query *q, uint32_t row)
 static double take_candidates(dpl_query *q, double rest, bool *has_memory)
 {
     const size_t least = (size_t)DPL__P(index, most_verified);
-    const size_t room = q->is_exact ? SIZE_MAX : dpl__max(least, 4 * (size_t)q->o.top);
-    const double cut = q->n_sums > room ? kth_sum(q, room) : 0;
+    const size_t room = q->is_exact ? SIZE_MAX : dpl__max(least, 3 * (size_t)q->o.top);
+    const double cut = q->row_sums.n > room ? kth_sum(q, room) : 0;
     double lost = 0;
     *has_memory = true;
     for (size_t i = 0; i < q->row_sums.n; i++) {
         const uint32_t row = q->row_sums.data[i].row;
         const double sum = (double)q->row_sums.data[i].sum, bound = (sum + rest) * 1.000001;
-        if (row == DPL__NO_WORD)
-            continue;
         if (!is_wanted(q, row))
             continue;
         if (sum < cut) {
@@ -225,7 +226,7 @@ static double take_candidates(dpl_query *q, double rest, bool *has_memory)
         if (c)
             c->bound = (float)bound;
     }
-    q->row_sums.n = q->n_sums = 0;
+    q->row_sums.n = 0;
     return lost;
 }
 
@@ -244,7 +245,7 @@ static size_t read_rare(dpl_query *q, const lists *all, uint64_t budget, double 
     for (i = 0; i < all->n && all->data[i].rest >= *threshold && *has_memory; i++) {
         if (i > 0 && q->result.n_postings + all->data[i].n > budget)
             break;
-        read_list(q, &all->data[i], false);
+        *has_memory = read_list(q, &all->data[i], false);
         if (q->result.n_postings > 2 * n_checked + 4096 && q->only_lang == UINT32_MAX) {
             const double kth = kth_sum(q, q->o.top + 1u) * real_part();
             *threshold = kth > *threshold ? kth : *threshold;
@@ -261,14 +262,15 @@ static size_t read_more(dpl_query *q, const lists *all, size_t i, uint64_t budge
     uint64_t n_dropped = 0; /* postings read when documents were dropped last */
     for (; i < all->n && *has_memory; i++) {
         const list *l = &all->data[i];
-        if (n_dropped == 0 || q->result.n_postings - n_dropped > q->row_sums.n) {
+        if (n_dropped == 0 || q->result.n_postings - n_dropped > q->row_sums.n / 2) {
             *has_memory = drop_hopeless(q, l->rest, threshold);
             n_dropped = q->result.n_postings;
         }
-        if ((double)l->n > (double)q->n_sums * DPL__P(index, verify_cost) ||
-            q->result.n_postings + l->n > 2 * budget || q->n_sums <= q->o.top || !*has_memory)
+        if ((double)l->n > (double)q->row_sums.n * DPL__P(index, verify_cost) ||
+            q->result.n_postings + l->n > 2 * budget || q->row_sums.n <= q->o.top ||
+            !*has_memory)
             break;
-        read_list(q, l, true);
+        *has_memory = read_list(q, l, true);
     }
     return i;
 }

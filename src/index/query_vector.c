@@ -186,6 +186,11 @@ dpl_status dpl__query_make_vector(dpl_query *q, dpl_error *err)
     const dpl_index *x = q->index;
     const dpl__pocket_lexicon *lexicon = dpl__index_lexicon(x, q->lang);
     DPL_TRY(add_entries(q, lexicon, err));
+    memset(q->filter, 0, sizeof q->filter);
+    for (size_t i = 0; i < q->entries.n; i++) {
+        const uint32_t hash = q->entries.data[i].term * 0x9E3779B1u;
+        q->filter[hash >> 26] |= (uint64_t)1 << (hash >> 20 & 63);
+    }
     q->result.is_translated = lexicon != NULL;
     double length = 0, squares = 0;
     for (size_t i = 0; i < q->entries.n; i++)
