@@ -214,6 +214,11 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
     put_groups(o, s);
     put_languages(o, s);
     put_inputs(o, w);
+    if (w->settings.options.command) {
+        begin_section(o, "command", "Command");
+        dpl__report_command(o, w->settings.options.command);
+        dpl__markup_raw(o, "</section>\n");
+    }
     if (dpl__has_skipped(s->skipped)) {
         begin_section(o, "skipped", "Skipped records");
         dpl__report_skipped(o, s->skipped);

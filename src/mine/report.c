@@ -353,16 +353,21 @@ static bool has_command(const dpl__report *r)
 }
 
 /* Lines break between words, not behind the dash of an option. */
-static void write_command(dpl_output *o, const dpl__report *r)
+void dpl__report_command(dpl_output *o, const char *command)
 {
     dpl__markup_raw(o, "<pre><code>");
-    for (const char *at = r->command; *at;) {
+    for (const char *at = command; *at;) {
         size_t n_spaces = strspn(at, " "), n = strcspn(at + n_spaces, " ");
         dpl__markup_put(o, "$<span>$</span>", dpl__as_text((dpl_str){at, n_spaces}),
                         dpl__as_text((dpl_str){at + n_spaces, n}));
         at += n_spaces + n;
     }
     dpl__markup_raw(o, "</code></pre>\n");
+}
+
+static void write_command(dpl_output *o, const dpl__report *r)
+{
+    dpl__report_command(o, r->command);
 }
 
 /* ---- the page ----------------------------------------------------------------------- */

@@ -112,6 +112,8 @@ typedef struct dpl__report {
 /* Up to the title, inside of <header>; and from </main> on. */
 void dpl__report_head(dpl_output *o, const char *title);
 void dpl__report_foot(dpl_output *o, const char *version);
+/* The command as it was typed. */
+void dpl__report_command(dpl_output *o, const char *command);
 
 /* Through a temporary name. */
 dpl_status dpl__report_write(dpl_ctx *ctx, const char *path, const dpl__report *report,
