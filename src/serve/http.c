@@ -2,7 +2,9 @@
  * http.c - requests from libmicrohttpd to the handlers, and answers back.
  *
  * A pool of threads, each with its own epoll and connections: sockets never block, so that a
- * slow client costs memory but no thread. A handler runs on the thread of its connection, to
+ * slow client costs memory but no thread. Connections are accepted here and dealt out in turn:
+ * left to the pool, the thread that wakes first takes all that come at once, and the others
+ * idle. A handler runs on the thread of its connection, to
  * the end; it takes microseconds to milliseconds. What belongs to a request, an exchange, is
  * reused by later ones.
  */
@@ -34,8 +36,10 @@ void dpl__http_stop(struct dpl__http *http)
 #include "serve/access_log.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
 
@@ -64,6 +68,9 @@ typedef struct dpl__http {
     dpl_server *server;
     dpl_ctx *ctx;
     struct MHD_Daemon *daemon;
+    pthread_t acceptor;
+    bool has_acceptor;
+    atomic_bool is_quiet; /* accepts no more */
     pthread_mutex_t lock; /* of the spare exchanges */
     exchange *spare;
     unsigned n_spare;
@@ -377,21 +384,50 @@ static struct MHD_Daemon *start_daemon(dpl__http *h)
 {
     const dpl_serve_options *o = &h->server->app->options;
     const unsigned n_threads = o->n_threads < o->connections ? o->n_threads : 1;
-    const bool is_v6 = strchr(o->bind, ':') != NULL;
-    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC | MHD_USE_ERROR_LOG;
+    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC | MHD_USE_ERROR_LOG |
+                     MHD_USE_NO_LISTEN_SOCKET;
     flags |=
         MHD_is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES ? MHD_USE_EPOLL : MHD_USE_AUTO;
-    flags |= is_v6 ? MHD_USE_IPv6 : 0;
-    /* Each thread has its share of the connections. */
-    const unsigned most = (o->connections + n_threads - 1) / n_threads * n_threads;
+    const unsigned most = n_threads * (o->connections + 1); /* the acceptor keeps the limit */
     return MHD_start_daemon(
         flags, 0, NULL, NULL, handle, h, MHD_OPTION_EXTERNAL_LOGGER, be_quiet, NULL,
-        MHD_OPTION_LISTEN_SOCKET, h->server->listener, MHD_OPTION_CONNECTION_LIMIT, most,
-        MHD_OPTION_CONNECTION_TIMEOUT, o->timeout, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)HEADER_MEMORY, MHD_OPTION_URI_LOG_CALLBACK, begin_exchange, h,
-        MHD_OPTION_NOTIFY_COMPLETED, completed, h, MHD_OPTION_NOTIFY_CONNECTION,
-        notify_connection, h, n_threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END,
-        n_threads, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_LIMIT, most, MHD_OPTION_CONNECTION_TIMEOUT, o->timeout,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_MEMORY, MHD_OPTION_URI_LOG_CALLBACK,
+        begin_exchange, h, MHD_OPTION_NOTIFY_COMPLETED, completed, h,
+        MHD_OPTION_NOTIFY_CONNECTION, notify_connection, h,
+        n_threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, n_threads,
+        MHD_OPTION_END);
+}
+
+/* The pool gives a connection to a thread by the number of its descriptor. */
+static void accept_one(dpl__http *h, int listener)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t n = sizeof at;
+    const int fd = accept(listener, (struct sockaddr *)&at, &n);
+    if (fd < 0)
+        return;
+    (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+    (void)fcntl(fd, F_SETFL, O_NONBLOCK);
+    MHD_add_connection(h->daemon, fd, (struct sockaddr *)&at, n); /* closes what it refuses */
+}
+
+/* Until it is told to be quiet, which it looks for a few times a second. At the limit clients
+ * wait in the queue of the socket. */
+static void *accept_all(void *user)
+{
+    dpl__http *h = user;
+    const unsigned most = h->server->app->options.connections;
+    struct pollfd p = {.fd = h->server->listener, .events = POLLIN};
+    while (!h->is_quiet) {
+        if (h->server->app->metrics.n_open >= most) {
+            poll(NULL, 0, 5);
+            continue;
+        }
+        if (poll(&p, 1, 100) == 1)
+            accept_one(h, p.fd);
+    }
+    return NULL;
 }
 
 static void free_http(dpl__http *h)
@@ -417,7 +453,10 @@ dpl_status dpl__http_start(struct dpl__http **out, dpl_server *server, dpl_error
     pthread_mutex_init(&h->lock, NULL);
     pthread_mutex_init(&h->log_lock, NULL);
     h->daemon = start_daemon(h);
-    if (!h->daemon) {
+    h->has_acceptor = h->daemon && pthread_create(&h->acceptor, NULL, accept_all, h) == 0;
+    if (!h->has_acceptor) {
+        if (h->daemon)
+            MHD_stop_daemon(h->daemon);
         free_http(h);
         return dpl__fail(err, DPL_E_IO, "cannot start the HTTP server");
     }
@@ -427,7 +466,10 @@ dpl_status dpl__http_start(struct dpl__http **out, dpl_server *server, dpl_error
 
 void dpl__http_quiesce(struct dpl__http *h)
 {
-    MHD_quiesce_daemon(h->daemon);
+    h->is_quiet = true;
+    if (h->has_acceptor)
+        pthread_join(h->acceptor, NULL);
+    h->has_acceptor = false;
 }
 
 void dpl__http_stop(struct dpl__http *h)

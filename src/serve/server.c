@@ -83,6 +83,8 @@ bool dpl_server_stop(dpl_server *s, double seconds)
     if (s->http) {
         s->is_stopping = true;
         dpl__http_quiesce(s->http);
+        close(s->listener); /* who waits in its queue is refused */
+        s->listener = -1;
         is_idle = dpl__connections_wait(&s->connections, seconds);
         dpl__http_stop(s->http);
         s->http = NULL;
