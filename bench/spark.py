@@ -92,8 +92,9 @@ def model(steps, cores_here):
         total = 0
         for s in steps:
             tasks = s["tasks"] or [s["seconds"]]
-            beyond = max(0, s["seconds"] - sum(tasks) / min(len(tasks), cores_here))
             is_divided = s["step"] in ("import", "pairs")
+            busy = sum(tasks) / min(len(tasks), cores_here) if is_divided else max(tasks)
+            beyond = max(0, s["seconds"] - busy)
             total += beyond + (sum(tasks) / (machines * CORES) if is_divided else max(tasks))
         print(f"    {machines:2d} machines: {total:.2f} s (computed)", flush=True)
 
