@@ -110,7 +110,7 @@ void core_end_row(core_chunk *c)
 
 static char *text_room(core_chunk *c, column *k, size_t n)
 {
-    if (k->n_text + n > k->text_room) {
+    if (!k->text || k->n_text + n > k->text_room) { /* also for an empty text */
         size_t room = 2 * (k->n_text + n) + 256;
         char *text = (char *)realloc(k->text, room);
         if (!text) {

@@ -62,7 +62,7 @@ def test_columns_outlive_their_table(de, en):
 
 
 def test_nulls_and_booleans(de, en, fr):
-    groups = doppel.mine(de, en, fr).groups
+    groups = doppel.mine(de, en, fr, pivot="en").groups
     assert groups["fr"].null_count == groups.to_polars()["fr"].null_count() > 0
     assert groups.to_arrow()["fr"].null_count == groups["fr"].null_count
     documents = doppel.dedup(["Ein Text über Häuser, der doppelt da ist, steht hier nun."] * 2 +
@@ -72,6 +72,16 @@ def test_nulls_and_booleans(de, en, fr):
     assert frame["keep"].dtype == pl.Boolean and frame["keep"].to_list() == [True, False, True]
     assert np.asarray(documents["keep"]).dtype == bool
     assert documents["kind"].to_list() == [None, "copy", None]
+
+
+def test_many_nulls_before_the_first_text():
+    texts = [f"Dokument {i} über {i * 7} Dinge, die es {i * 13} mal gibt." for i in range(1000)]
+    texts.append(texts[0])
+    table = doppel.dedup(texts, lang="de", threshold=1.0).documents
+    kinds = table["kind"].to_list()
+    assert len(kinds) == 1001 and kinds.count("copy") == 1 and kinds.count(None) == 1000
+    assert table.to_polars()["kind"].to_list() == kinds
+    assert table.to_arrow()["kind"].to_pylist() == kinds
 
 
 def test_an_empty_table():
