@@ -92,10 +92,13 @@ def test_a_lexicon_to_begin_with(mined, de, en):
     assert len(result.pairs) > 60
 
 
-def test_nothing_in_common_is_an_error():
-    with pytest.raises(doppel.Error) as e:
-        doppel.mine(["eins zwei"], ["alpha beta"], left_lang="de", right_lang="en")
-    assert isinstance(e.value, (doppel.NothingError, doppel.UsageError))
+def test_nothing_in_common_gives_nothing():
+    try:
+        result = doppel.mine(["eins zwei"], ["alpha beta"], left_lang="de", right_lang="en")
+    except doppel.NothingError as e:
+        assert e.hint
+    else:
+        assert len(result.pairs) == 0 == len(list(result.sentences))
 
 
 def test_one_language_is_refused_with_a_hint_for_python(de):
