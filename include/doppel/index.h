@@ -13,6 +13,7 @@
  *     dpl_index *index = NULL;
  *     dpl_query *query = NULL;
  *     dpl_query_result found = DPL_INIT(dpl_query_result);
+ *     dpl_str text = {"The storm flooded the old mill in the valley.", 45};
  *     DPL_TRY(dpl_index_open(&index, ctx, "news.pocket", err));
  *     DPL_TRY(dpl_query_new(&query, index, NULL, err));
  *     DPL_TRY(dpl_query_text(query, text, &found, err));
