@@ -2,6 +2,9 @@
  * doppel/links.h - links that are known between the documents of two collections, such as the
  * interlanguage links of Wikipedia.
  *
+ *     dpl_collection *left = NULL, *right = NULL;
+ *     DPL_TRY(dpl_collection_open(&left, ctx, "de.dpl", err));
+ *     DPL_TRY(dpl_collection_open(&right, ctx, "en.dpl", err));
  *     const char *paths[] = {"dewiki-langlinks.sql.gz"};
  *     dpl_links *links = NULL;
  *     DPL_TRY(dpl_links_read(&links, ctx, paths, 1, left, right, NULL, err));

@@ -88,7 +88,7 @@ DPL_TEST(cli_options, choices_have_the_order_of_the_librarys_enums)
     o = option(cli_import.options, "format");
     for (unsigned i = 0; o->choices[i]; i++)
         CHECK_STR(dpl__cstr(o->choices[i]), dpl_format_name((dpl_format)i));
-    CHECK(o->choices[DPL_FORMAT_JSON] && !o->choices[DPL_FORMAT_JSON + 1]);
+    CHECK(o->choices[DPL_FORMAT_WARC] && !o->choices[DPL_FORMAT_WARC + 1]);
 }
 
 static cli_texts several;
@@ -131,7 +131,8 @@ static void check_size(const cli_option *o)
     if (t->options[0].offset >= sizeof size)
         memcpy(&size, o->options, sizeof size);
     CHECK_EQ(size, t->n_bytes);
-    CHECK(dpl_option_find(t, o->of ? o->of : o->name) != NULL);
+    if (!dpl_option_find(t, o->of ? o->of : o->name))
+        dpl__test_fail(__FILE__, __LINE__, "'%s' is not in the table '%s'", o->name, t->name);
 }
 
 static void check_option(const cli_option *entry)

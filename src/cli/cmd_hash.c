@@ -32,7 +32,7 @@ static const cli_option options[] = {
      .help = "fuzzy: take the expectation of prefix classes from this collection, or from "
              "these vectors"},
     CLI_OPTION(hash, &set, "width"),
-    CLI_OPTION(hash, &set, "encoding"),
+    CLI_OPTION(hash, &set, "code-encoding", .of = "encoding"),
     CLI_TEMP_OPTION(&set.spill_dir),
     {0},
 };

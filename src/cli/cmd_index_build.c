@@ -48,7 +48,7 @@ static const cli_option options[] = {
     CLI_OPTION(hash, &hash, "width"),
     CLI_OPTION(index, &set, "checksum"),
     CLI_OPTION(tokens, &tokens, "stem", .help = "raw documents: reduce words to stems"),
-    CLI_OPTION(tokens, &tokens, "stop", .help = "raw documents: drop stop words"),
+    CLI_OPTION(tokens, &tokens, "stop-words", .help = "raw documents: drop stop words"),
     CLI_OPTION(index, &set, "sample"),
     CLI_OPTION(reader, &read, "format"),
     CLI_OPTION(reader, &read, "on-error"),
@@ -148,7 +148,8 @@ const cli_command cli_index_build = {
         "The file has the same bytes for any number of threads and any memory limit."
         "\n"
         "\n"
-        "A page (--page) is for collections of up to about 50 MB. It has all of the index in it, "
+        "A page (--page) is for collections of up to about 50 MB. It has all of the index in "
+        "it, "
         "and the query code as WebAssembly, so that it works from disk and without a network; "
         "answers are those of 'doppel query'. With --texts it shows matching passages.",
     .options = options,

@@ -84,7 +84,7 @@ static const cli_option options[] = {
                .help = "hash, fuzzy: intervals of the deviation of a prefix class"),
     CLI_OPTION(hash, &hashing, "width", .standard = "as a sample says for --recall",
                .help = "hash, pstable: width of the intervals of a projection"),
-    CLI_OPTION(hash, &hashing, "encoding",
+    CLI_OPTION(hash, &hashing, "code-encoding", .of = "encoding",
                .help = "hash, pstable: how the numbers of a code become one"),
     CLI_OPTION(pairs, &set, "no-early-stop"),
     CLI_OPTION(pairs, &set, "no-verify"),
@@ -379,7 +379,8 @@ static int write_part(void *user, const char *path)
 {
     part_job *j = user;
     dpl_error err = {0};
-    return dpl_pairs_part(&j->made, j->ctx, path, j->left, j->right, &part, &set, &err) == DPL_OK
+    return dpl_pairs_part(&j->made, j->ctx, path, j->left, j->right, &part, &set, &err) ==
+                   DPL_OK
                ? CLI_DONE
                : cli_fail_or_stop(&err);
 }
