@@ -46,8 +46,8 @@ static dpl_status take(void *user, const dpl_aligned_docs *d, dpl_error *err)
 }
 
 /* Numbers of the documents of a list of pairs of ids; None: document i beside document i. */
-static bool find_pairs(dpl_doc_pair **out, size_t *n, PyObject *list, dpl_collection *const c[2],
-                       core_arena *arena)
+static bool find_pairs(dpl_doc_pair **out, size_t *n, PyObject *list,
+                       dpl_collection *const c[2], core_arena *arena)
 {
     size_t n_docs = dpl_collection_get_sizes(c[0])->n_docs;
     *n = list == Py_None ? n_docs : (size_t)PyList_Size(list);
@@ -146,9 +146,9 @@ static PyObject *align(PyObject *module, PyObject *args)
         dpl_sentences_summary summary = DPL_INIT(dpl_sentences_summary);
         core_run run;
         core_run_begin(&run, job);
-        dpl_status st = t.chunk ? dpl_sentences_align(&summary, job->ctx, &in, &o, take, &t,
-                                                      &run.err)
-                                : DPL_E_NOMEM;
+        dpl_status st =
+            t.chunk ? dpl_sentences_align(&summary, job->ctx, &in, &o, take, &t, &run.err)
+                    : DPL_E_NOMEM;
         if (core_run_end(&run, st)) {
             PyObject *table = core_table_of_chunk(fields, 10, t.chunk);
             PyObject *text = table ? align_summary(&summary) : NULL;
@@ -165,6 +165,7 @@ static PyObject *align(PyObject *module, PyObject *args)
 }
 
 PyMethodDef core_align_methods[] = {
-    {"align", align, METH_VARARGS, "align(context, progress, left, right, pairs, lexicon, ...)"},
+    {"align", align, METH_VARARGS,
+     "align(context, progress, left, right, pairs, lexicon, ...)"},
     {NULL, NULL, 0, NULL},
 };

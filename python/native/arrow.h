@@ -1,6 +1,7 @@
 /*
- * arrow.h - the Arrow C data interface (https://arrow.apache.org/docs/format/CDataInterface.html),
- * whose structs are a fixed ABI, and the columns of documents that we read through it.
+ * arrow.h - the Arrow C data interface
+ * (https://arrow.apache.org/docs/format/CDataInterface.html), whose structs are a fixed ABI,
+ * and the columns of documents that we read through it.
  */
 #ifndef DOPPEL_PYTHON_ARROW_H
 #define DOPPEL_PYTHON_ARROW_H
@@ -59,7 +60,7 @@ typedef struct arrow_column {
     char index;          /* dictionary: the letter of its indices; 0: none */
     const uint8_t *mask; /* validity bits; NULL: all are valid */
     const uint8_t *index_mask;
-    const void *values;  /* offsets, views, numbers */
+    const void *values; /* offsets, views, numbers */
     const char *text;
     const void *const *buffers; /* of views */
     const void *indices;

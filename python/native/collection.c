@@ -33,17 +33,16 @@ static PyObject *import_inputs(PyObject *module, PyObject *args)
         core_options_set(&o, dpl_import_option_table(), options, &arena)) {
         core_run run;
         core_run_begin(&run, job);
-        dpl_status st =
-            path ? dpl_import_inputs(NULL, job->ctx, path, inputs, n, &o, &run.err)
-                 : dpl_collection_from_inputs(&collection, NULL, job->ctx, inputs, n, &o,
-                                              &run.err);
+        dpl_status st = path ? dpl_import_inputs(NULL, job->ctx, path, inputs, n, &o, &run.err)
+                             : dpl_collection_from_inputs(&collection, NULL, job->ctx, inputs,
+                                                          n, &o, &run.err);
         if (core_run_end(&run, st)) {
             if (path) {
                 result = Py_None;
                 Py_INCREF(result);
             } else {
-                result = core_handle_new(&core_collection_kind, collection, core_job_ref(job),
-                                         NULL);
+                result =
+                    core_handle_new(&core_collection_kind, collection, core_job_ref(job), NULL);
             }
         }
     }
@@ -92,10 +91,8 @@ static PyObject *collection_save(PyObject *module, PyObject *args)
         return NULL;
     dpl_error err = {0};
     dpl_status st;
-    Py_BEGIN_ALLOW_THREADS
-    st = dpl_collection_save(c, name, &err);
-    Py_END_ALLOW_THREADS
-    core_arena_clear(&arena);
+    Py_BEGIN_ALLOW_THREADS st = dpl_collection_save(c, name, &err);
+    Py_END_ALLOW_THREADS core_arena_clear(&arena);
     if (st != DPL_OK)
         return core_raise(st, &err);
     Py_RETURN_NONE;
@@ -151,7 +148,8 @@ static PyObject *collection_find(PyObject *module, PyObject *args)
 }
 
 PyMethodDef core_collection_methods[] = {
-    {"import_", import_inputs, METH_VARARGS, "import_(context, progress, out, inputs, options)"},
+    {"import_", import_inputs, METH_VARARGS,
+     "import_(context, progress, out, inputs, options)"},
     {"collection_open", collection_open, METH_VARARGS, "collection_open(context, path)"},
     {"collection_save", collection_save, METH_VARARGS, "collection_save(collection, path)"},
     {"collection_info", collection_info, METH_O, "sizes and settings"},

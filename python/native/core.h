@@ -40,8 +40,7 @@ typedef struct core_job core_job;
 
 /* The one type of doppel._core's objects. */
 typedef struct core_handle {
-    PyObject_HEAD
-    const core_kind *kind;
+    PyObject_HEAD const core_kind *kind;
     void *p;        /* NULL: closed */
     core_job *job;  /* that p was made with; freed after it; may be NULL */
     PyObject *keep; /* what p points into; may be NULL */
@@ -67,9 +66,9 @@ bool core_get_lexicon_or_none(const dpl_lexicon **out, PyObject *handle);
 /* One operation. Counted: a handle made by it keeps it. */
 struct core_job {
     dpl_ctx *ctx;
-    PyObject *context;  /* handle */
-    PyObject *progress; /* callable, or NULL */
-    bool is_running;    /* between core_run_begin and core_run_end */
+    PyObject *context;              /* handle */
+    PyObject *progress;             /* callable, or NULL */
+    bool is_running;                /* between core_run_begin and core_run_end */
     PyObject *type, *value, *trace; /* exception raised while it ran */
     unsigned n_refs;
 };

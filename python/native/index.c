@@ -398,8 +398,8 @@ static PyObject *index_explain(PyObject *module, PyObject *args)
         PyObject *terms = hit_terms(query, i, &err);
         PyObject *passages = terms ? hit_passages(query, i, &err) : NULL;
         PyObject *row =
-            passages ? Py_BuildValue("NdNN", core_str(dpl_index_document(index,
-                                                                         found.hits[i].row).id),
+            passages ? Py_BuildValue("NdNN",
+                                     core_str(dpl_index_document(index, found.hits[i].row).id),
                                      (double)found.hits[i].score, terms, passages)
                      : NULL;
         if (!passages)

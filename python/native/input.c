@@ -40,9 +40,9 @@ typedef struct input {
     dpl_input in;
     dpl_doc_source source;
     core_arena arena;
-    core_job *job; /* of the operation that reads; borrowed */
+    core_job *job;    /* of the operation that reads; borrowed */
     bool has_numbers; /* ids are positions, from 0 */
-    char number[24]; /* the last one, at the end */
+    char number[24];  /* the last one, at the end */
     size_t n_digits;
     rows *rows;
     stream *stream;
@@ -499,11 +499,8 @@ static bool take_source(struct ArrowArrayStream *out, PyObject *first, PyObject 
 static bool open_stream(stream *s)
 {
     int rc;
-    Py_BEGIN_ALLOW_THREADS
-    rc = s->source.get_schema(&s->source, &s->schema);
-    Py_END_ALLOW_THREADS
-    if (rc == 0)
-        return true;
+    Py_BEGIN_ALLOW_THREADS rc = s->source.get_schema(&s->source, &s->schema);
+    Py_END_ALLOW_THREADS if (rc == 0) return true;
     dpl_error err = {0};
     stream_fail(s, &err);
     core_raise(DPL_E_FORMAT, &err);
@@ -635,8 +632,8 @@ static PyObject *input_drain(PyObject *module, PyObject *handle)
     unsigned long long n_docs = 0, n_bytes = 0;
     dpl_error err = {0};
     dpl_status st;
-    Py_BEGIN_ALLOW_THREADS
-    for (;;) {
+    Py_BEGIN_ALLOW_THREADS for (;;)
+    {
         dpl_doc doc = {0};
         st = in->in.source->next(in->in.source->user, &doc, &err);
         if (st != DPL_OK)
@@ -644,8 +641,8 @@ static PyObject *input_drain(PyObject *module, PyObject *handle)
         n_docs++;
         n_bytes += doc.text.n;
     }
-    Py_END_ALLOW_THREADS
-    return st == DPL_END ? Py_BuildValue("KK", n_docs, n_bytes) : core_raise(st, &err);
+    Py_END_ALLOW_THREADS return st == DPL_END ? Py_BuildValue("KK", n_docs, n_bytes)
+                                              : core_raise(st, &err);
 }
 
 /* input_list(input) -> [(id, text)] */

@@ -24,8 +24,8 @@ const core_kind core_borrowed_lexicon_kind = {"lexicon", borrowed_free};
 const dpl_lexicon *core_get_lexicon(PyObject *handle)
 {
     core_handle *h = (core_handle *)handle;
-    bool is_borrowed = Py_TYPE(handle) == core_handle_type() &&
-                       h->kind == &core_borrowed_lexicon_kind;
+    bool is_borrowed =
+        Py_TYPE(handle) == core_handle_type() && h->kind == &core_borrowed_lexicon_kind;
     return (const dpl_lexicon *)core_get(handle, is_borrowed ? &core_borrowed_lexicon_kind
                                                              : &core_lexicon_kind);
 }
@@ -287,23 +287,23 @@ static PyObject *lexicon_info(PyObject *module, PyObject *handle)
     if (!l)
         return NULL;
     const dpl_lexicon_sizes *s = dpl_lexicon_get_sizes(l);
-    return Py_BuildValue("IIKKKssON", s->n_sources, s->n_targets,
-                         (unsigned long long)s->n_entries, (unsigned long long)s->n_back,
-                         (unsigned long long)s->n_links, dpl_lexicon_source_lang(l),
-                         dpl_lexicon_target_lang(l),
-                         dpl_lexicon_is_stemmed(l) ? Py_True : Py_False,
-                         core_str(dpl_lexicon_settings(l)));
+    return Py_BuildValue(
+        "IIKKKssON", s->n_sources, s->n_targets, (unsigned long long)s->n_entries,
+        (unsigned long long)s->n_back, (unsigned long long)s->n_links,
+        dpl_lexicon_source_lang(l), dpl_lexicon_target_lang(l),
+        dpl_lexicon_is_stemmed(l) ? Py_True : Py_False, core_str(dpl_lexicon_settings(l)));
 }
 
 static PyObject *row_list(const dpl_lexicon *l, bool is_target, uint32_t number)
 {
     size_t n;
     const float *p;
-    const uint32_t *words =
-        is_target ? dpl_lexicon_back_row(l, number, &p, &n) : dpl_lexicon_row(l, number, &p, &n);
+    const uint32_t *words = is_target ? dpl_lexicon_back_row(l, number, &p, &n)
+                                      : dpl_lexicon_row(l, number, &p, &n);
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list && i < n; i++) {
-        dpl_str w = is_target ? dpl_lexicon_source(l, words[i]) : dpl_lexicon_target(l, words[i]);
+        dpl_str w =
+            is_target ? dpl_lexicon_source(l, words[i]) : dpl_lexicon_target(l, words[i]);
         PyObject *row = Py_BuildValue("Nd", core_str(w), (double)p[i]);
         if (!row || PyList_Append(list, row) != 0)
             Py_CLEAR(list);
@@ -419,10 +419,8 @@ static PyObject *lexicon_save(PyObject *module, PyObject *args)
         return NULL;
     dpl_error err = {0};
     dpl_status st;
-    Py_BEGIN_ALLOW_THREADS
-    st = dpl_lexicon_save(l, name, &err);
-    Py_END_ALLOW_THREADS
-    core_arena_clear(&arena);
+    Py_BEGIN_ALLOW_THREADS st = dpl_lexicon_save(l, name, &err);
+    Py_END_ALLOW_THREADS core_arena_clear(&arena);
     return st == DPL_OK ? Py_NewRef(Py_None) : core_raise(st, &err);
 }
 

@@ -63,8 +63,8 @@ static PyObject *lexicon_learn(PyObject *module, PyObject *args)
     if (inputs && path && core_options_set(&o, dpl_mine_option_table(), options, &arena)) {
         core_run run;
         core_run_begin(&run, job);
-        dpl_status st = dpl_lexicon_learn(NULL, job->ctx, path, &inputs[0], &inputs[1], &o,
-                                          &run.err);
+        dpl_status st =
+            dpl_lexicon_learn(NULL, job->ctx, path, &inputs[0], &inputs[1], &o, &run.err);
         is_good = core_run_end(&run, st);
     }
     core_arena_clear(&arena);
@@ -261,10 +261,14 @@ static PyObject *mine_table(PyObject *module, PyObject *args)
                               handle);
     }
     if (strcmp(what, "passages") == 0) {
-        const core_field fields[] = {
-            {"left_id", l},           {"right_id", r},         {"left_share", CORE_F64},
-            {"right_share", CORE_F64}, {"left_begin", CORE_U32}, {"left_end", CORE_U32},
-            {"right_begin", CORE_U32}, {"right_end", CORE_U32}};
+        const core_field fields[] = {{"left_id", l},
+                                     {"right_id", r},
+                                     {"left_share", CORE_F64},
+                                     {"right_share", CORE_F64},
+                                     {"left_begin", CORE_U32},
+                                     {"left_end", CORE_U32},
+                                     {"right_begin", CORE_U32},
+                                     {"right_end", CORE_U32}};
         return core_table_new(fields, 8, &passage_cursor, m, (size_t)run, -1, handle);
     }
     const core_field fields[] = {{"left_id", l},
@@ -307,11 +311,10 @@ static PyObject *mine_info(PyObject *module, PyObject *handle)
     PyObject *runs = PyList_New(0), *langs = PyList_New(0);
     for (size_t i = 0; runs && i < s->n_runs; i++) {
         const dpl_mine_run *r = s->runs[i];
-        PyObject *row =
-            Py_BuildValue("ssKKsO", r->left->code, r->right->code,
-                          (unsigned long long)r->n_pairs,
-                          (unsigned long long)r->n_sentence_pairs, dpl_mine_unit_name(r->unit),
-                          r->is_empty ? Py_True : Py_False);
+        PyObject *row = Py_BuildValue(
+            "ssKKsO", r->left->code, r->right->code, (unsigned long long)r->n_pairs,
+            (unsigned long long)r->n_sentence_pairs, dpl_mine_unit_name(r->unit),
+            r->is_empty ? Py_True : Py_False);
         if (!row || PyList_Append(runs, row) != 0)
             Py_CLEAR(runs);
         Py_XDECREF(row);

@@ -47,9 +47,9 @@ static PyType_Slot handle_slots[] = {
     {Py_tp_repr, (void *)(uintptr_t)handle_repr},
     {0, NULL},
 };
-static PyType_Spec handle_spec = {
-    "doppel._core.Handle", sizeof(core_handle), 0,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, handle_slots};
+static PyType_Spec handle_spec = {"doppel._core.Handle", sizeof(core_handle), 0,
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                                  handle_slots};
 
 PyObject *core_handle_new(const core_kind *kind, void *p, core_job *job, PyObject *keep)
 {
@@ -116,24 +116,24 @@ static PyObject *context_new(PyObject *module, PyObject *args)
                                  .seed = seed, .device = device);
     if (cpu && !dpl_cpu_parse(&o.cpu, cpu))
         return PyErr_Format(PyExc_ValueError,
-                            "cpu must be auto, scalar, sse4.2, avx2, avx512 or amx, not '%s'", cpu);
+                            "cpu must be auto, scalar, sse4.2, avx2, avx512 or amx, not '%s'",
+                            cpu);
     dpl_error err = {0};
     dpl_ctx *ctx = NULL;
     dpl_status st;
-    Py_BEGIN_ALLOW_THREADS
-    st = dpl_ctx_new(&ctx, &o, &err);
-    Py_END_ALLOW_THREADS
-    return st == DPL_OK ? core_handle_new(&core_context_kind, ctx, NULL, NULL)
-                        : core_raise(st, &err);
+    Py_BEGIN_ALLOW_THREADS st = dpl_ctx_new(&ctx, &o, &err);
+    Py_END_ALLOW_THREADS return st == DPL_OK
+        ? core_handle_new(&core_context_kind, ctx, NULL, NULL)
+        : core_raise(st, &err);
 }
 
 static PyObject *context_info(PyObject *module, PyObject *handle)
 {
     (void)module;
     dpl_ctx *ctx = (dpl_ctx *)core_get(handle, &core_context_kind);
-    return ctx ? Py_BuildValue("IKKs", dpl_ctx_threads(ctx),
-                               (unsigned long long)dpl_ctx_memory(ctx),
-                               (unsigned long long)dpl_ctx_peak(ctx), dpl_cpu_name(dpl_ctx_cpu(ctx)))
+    return ctx ? Py_BuildValue(
+                     "IKKs", dpl_ctx_threads(ctx), (unsigned long long)dpl_ctx_memory(ctx),
+                     (unsigned long long)dpl_ctx_peak(ctx), dpl_cpu_name(dpl_ctx_cpu(ctx)))
                : NULL;
 }
 
@@ -156,9 +156,9 @@ static int on_progress(void *user, const dpl_progress *p)
     PyGILState_STATE gil = PyGILState_Ensure();
     int is_bad = job->type != NULL || PyErr_CheckSignals() != 0;
     if (!is_bad && job->progress) {
-        PyObject *answer = PyObject_CallFunction(job->progress, "ssKK", p->stage, p->unit,
-                                                 (unsigned long long)p->done,
-                                                 (unsigned long long)p->total);
+        PyObject *answer =
+            PyObject_CallFunction(job->progress, "ssKK", p->stage, p->unit,
+                                  (unsigned long long)p->done, (unsigned long long)p->total);
         is_bad = !answer;
         Py_XDECREF(answer);
     }
@@ -253,13 +253,12 @@ PyObject *core_raise(dpl_status status, const dpl_error *err)
 {
     PyObject *module = PyImport_ImportModule("doppel._errors");
     PyObject *text = core_str((dpl_str){err->text, strlen(err->text)});
-    PyObject *e = module && text
-                      ? PyObject_CallMethod(module, "make", "iOKKKiss", (int)status, text,
-                                            (unsigned long long)err->line,
-                                            (unsigned long long)err->column,
-                                            (unsigned long long)err->offset, err->sys_errno,
-                                            err->hint, err->code)
-                      : NULL;
+    PyObject *e = module && text ? PyObject_CallMethod(module, "make", "iOKKKiss", (int)status,
+                                                       text, (unsigned long long)err->line,
+                                                       (unsigned long long)err->column,
+                                                       (unsigned long long)err->offset,
+                                                       err->sys_errno, err->hint, err->code)
+                                 : NULL;
     if (e)
         PyErr_SetObject((PyObject *)Py_TYPE(e), e);
     Py_XDECREF(e);
@@ -326,7 +325,8 @@ static PyObject *cli(PyObject *module, PyObject *list)
     (void)module;
     Py_ssize_t n = PyList_Size(list);
     core_arena arena = {0};
-    char **argv = n < 0 ? NULL : (char **)core_arena_take(&arena, ((size_t)n + 1) * sizeof *argv);
+    char **argv =
+        n < 0 ? NULL : (char **)core_arena_take(&arena, ((size_t)n + 1) * sizeof *argv);
     for (Py_ssize_t i = 0; argv && i < n; i++) {
         argv[i] = (char *)(uintptr_t)core_arena_text(&arena, PyList_GetItem(list, i));
         if (!argv[i])
@@ -334,8 +334,7 @@ static PyObject *cli(PyObject *module, PyObject *list)
     }
     int rc = 0;
     if (argv) {
-        Py_BEGIN_ALLOW_THREADS
-        rc = dpl_cli_main((int)n, argv);
+        Py_BEGIN_ALLOW_THREADS rc = dpl_cli_main((int)n, argv);
         fflush(stdout);
         Py_END_ALLOW_THREADS
     }
@@ -390,10 +389,8 @@ static PyObject *identify(PyObject *module, PyObject *text)
     if (!core_to_str(&s, text))
         return NULL;
     dpl_lang lang;
-    Py_BEGIN_ALLOW_THREADS
-    lang = dpl_lang_identify(s);
-    Py_END_ALLOW_THREADS
-    return Py_BuildValue("sd", lang.code, (double)lang.confidence);
+    Py_BEGIN_ALLOW_THREADS lang = dpl_lang_identify(s);
+    Py_END_ALLOW_THREADS return Py_BuildValue("sd", lang.code, (double)lang.confidence);
 }
 
 PyMethodDef core_base_methods[] = {
@@ -411,12 +408,10 @@ PyMethodDef core_base_methods[] = {
 
 /* ---- the module ----------------------------------------------------------------------- */
 
-static PyMethodDef *const areas[] = {core_base_methods, core_option_methods, core_input_methods,
-                                     core_collection_methods, core_table_methods,
-                                     core_mine_methods, core_lexicon_methods,
-                                     core_search_methods, core_align_methods,
-                                     core_dedup_methods, core_reuse_methods,
-                                     core_index_methods};
+static PyMethodDef *const areas[] = {
+    core_base_methods,  core_option_methods, core_input_methods,   core_collection_methods,
+    core_table_methods, core_mine_methods,   core_lexicon_methods, core_search_methods,
+    core_align_methods, core_dedup_methods,  core_reuse_methods,   core_index_methods};
 
 static int fill(PyObject *module)
 {

@@ -33,8 +33,7 @@ static PyObject *reuse(PyObject *module, PyObject *args)
     if (sources && core_options_set(&o, dpl_reuse_option_table(), options, &arena)) {
         core_run run;
         core_run_begin(&run, job);
-        dpl_status st =
-            dpl_reuse(&found, job->ctx, queries, n_query, sources, n, &o, &run.err);
+        dpl_status st = dpl_reuse(&found, job->ctx, queries, n_query, sources, n, &o, &run.err);
         if (core_run_end(&run, st))
             result = core_handle_new(&core_reuse_kind, found, core_job_ref(job), NULL);
     }

@@ -48,8 +48,8 @@ static PyObject *vectors_make(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOOOO", &context, &progress, &handle, &lexicon, &options))
         return NULL;
     dpl_collection *c = (dpl_collection *)core_get(handle, &core_collection_kind);
-    core_job *job = c && core_get_lexicon_or_none(&l, lexicon) ? core_job_new(context, progress)
-                                                               : NULL;
+    core_job *job =
+        c && core_get_lexicon_or_none(&l, lexicon) ? core_job_new(context, progress) : NULL;
     if (!job)
         return NULL;
     core_arena arena = {0};
@@ -112,10 +112,22 @@ static bool real_at(double *out, char type, const char *p)
     uint16_t h;
     int8_t b;
     switch (type) {
-    case 'f': memcpy(&f, p, sizeof f); *out = (double)f; return true;
-    case 'd': memcpy(&d, p, sizeof d); *out = d; return true;
-    case 'e': memcpy(&h, p, sizeof h); *out = (double)half_to_float(h); return true;
-    case 'b': memcpy(&b, p, sizeof b); *out = b; return true;
+    case 'f':
+        memcpy(&f, p, sizeof f);
+        *out = (double)f;
+        return true;
+    case 'd':
+        memcpy(&d, p, sizeof d);
+        *out = d;
+        return true;
+    case 'e':
+        memcpy(&h, p, sizeof h);
+        *out = (double)half_to_float(h);
+        return true;
+    case 'b':
+        memcpy(&b, p, sizeof b);
+        *out = b;
+        return true;
     case 'B':
     case '?': *out = *(const unsigned char *)p; return true;
     default: return false;
@@ -124,7 +136,8 @@ static bool real_at(double *out, char type, const char *p)
 
 static bool integer_at(int64_t *out, const Py_buffer *b, char type, size_t i)
 {
-    const char *p = (const char *)b->buf + (Py_ssize_t)i * (b->strides ? b->strides[0] : b->itemsize);
+    const char *p =
+        (const char *)b->buf + (Py_ssize_t)i * (b->strides ? b->strides[0] : b->itemsize);
     if (!type || !strchr("bBhHiIlLqQnN", type))
         return false;
     int64_t x = 0;
@@ -182,8 +195,9 @@ static PyObject *vectors_dense(PyObject *module, PyObject *args)
             goto done;
         }
         if (!convert_rows(copy, &b, type) && o.n_rows && o.dim) {
-            PyErr_Format(PyExc_TypeError, "vectors of type '%s': floats of 2, 4 or 8 bytes are "
-                                          "expected",
+            PyErr_Format(PyExc_TypeError,
+                         "vectors of type '%s': floats of 2, 4 or 8 bytes are "
+                         "expected",
                          b.format ? b.format : "B");
             goto done;
         }
@@ -328,10 +342,8 @@ static PyObject *vectors_save(PyObject *module, PyObject *args)
         return NULL;
     dpl_error err = {0};
     dpl_status st;
-    Py_BEGIN_ALLOW_THREADS
-    st = dpl_vectors_save(v, name, &err);
-    Py_END_ALLOW_THREADS
-    core_arena_clear(&arena);
+    Py_BEGIN_ALLOW_THREADS st = dpl_vectors_save(v, name, &err);
+    Py_END_ALLOW_THREADS core_arena_clear(&arena);
     return st == DPL_OK ? Py_NewRef(Py_None) : core_raise(st, &err);
 }
 
@@ -492,8 +504,7 @@ static PyObject *ngram(PyObject *module, PyObject *args)
         uint32_t n_first = dpl_collection_get_sizes(first)->n_docs;
         core_run run;
         core_run_begin(&run, job);
-        dpl_status st =
-            dpl_ngram_find(&found, job->ctx, sides, second ? 2 : 1, &o, &run.err);
+        dpl_status st = dpl_ngram_find(&found, job->ctx, sides, second ? 2 : 1, &o, &run.err);
         if (st == DPL_OK)
             st = (chunk = core_chunk_new(fields, 3)) ? DPL_OK : DPL_E_NOMEM;
         dpl_ngram_pair p;
@@ -528,6 +539,7 @@ PyMethodDef core_search_methods[] = {
     {"vectors_info", vectors_info, METH_O, "sizes, language, space"},
     {"vectors_save", vectors_save, METH_VARARGS, "vectors_save(vectors, path)"},
     {"pairs", pairs, METH_VARARGS, "pairs(context, progress, left, right, options, ...)"},
-    {"ngram", ngram, METH_VARARGS, "ngram(context, progress, left, right, lexicon, options, ...)"},
+    {"ngram", ngram, METH_VARARGS,
+     "ngram(context, progress, left, right, lexicon, options, ...)"},
     {NULL, NULL, 0, NULL},
 };

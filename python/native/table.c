@@ -214,7 +214,7 @@ void core_put_null(core_chunk *c, size_t at)
     }
     if (c->failed)
         return;
-    k->mask[c->n_rows / 8] &= (uint8_t)~(1u << (c->n_rows & 7));
+    k->mask[c->n_rows / 8] &= (uint8_t) ~(1u << (c->n_rows & 7));
     k->n_null++;
     if (k->type == CORE_TEXT)
         core_put_text(c, at, (dpl_str){"", 0});
@@ -443,16 +443,15 @@ static bool load(core_table *t)
     dpl_error err = {0};
     dpl_status st = DPL_E_NOMEM;
     core_chunk *c = NULL;
-    Py_BEGIN_ALLOW_THREADS
-    void *cursor = t->cursor->open(t, &err);
+    Py_BEGIN_ALLOW_THREADS void *cursor = t->cursor->open(t, &err);
     if (cursor) {
         c = read_rows(&st, t, cursor, SIZE_MAX, &err);
         t->cursor->close(cursor);
     } else if (err.status) {
         st = err.status;
     }
-    Py_END_ALLOW_THREADS
-    if (st != DPL_END) {
+    Py_END_ALLOW_THREADS if (st != DPL_END)
+    {
         core_chunk_unref(c);
         core_raise(st, &err);
         return false;
@@ -628,8 +627,7 @@ static PyObject *table_to_schema(PyObject *module, PyObject *handle)
 static PyTypeObject *column_type;
 
 typedef struct column_object {
-    PyObject_HEAD
-    core_chunk *chunk;
+    PyObject_HEAD core_chunk *chunk;
     core_field field; /* its name is owned */
     size_t at;
     Py_ssize_t n, stride;
@@ -726,10 +724,10 @@ static int column_buffer(PyObject *self, Py_buffer *view, int flags)
         return -1;
     }
     static char formats[] = "I\0Q\0f\0d\0?\0q";
-    int place = k->type == CORE_U32   ? 0
-                : k->type == CORE_U64 ? 2
-                : k->type == CORE_F32 ? 4
-                : k->type == CORE_F64 ? 6
+    int place = k->type == CORE_U32    ? 0
+                : k->type == CORE_U64  ? 2
+                : k->type == CORE_F32  ? 4
+                : k->type == CORE_F64  ? 6
                 : k->type == CORE_BOOL ? 8
                                        : 10;
     memset(view, 0, sizeof *view);
@@ -817,9 +815,9 @@ static PyType_Slot column_slots[] = {
                 "array."},
     {0, NULL},
 };
-static PyType_Spec column_spec = {
-    "doppel._core.Column", sizeof(column_object), 0,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, column_slots};
+static PyType_Spec column_spec = {"doppel._core.Column", sizeof(column_object), 0,
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                                  column_slots};
 
 int core_table_add(PyObject *module)
 {
@@ -917,10 +915,9 @@ static PyObject *reader_next(PyObject *module, PyObject *args)
     dpl_error err = {0};
     dpl_status st;
     core_chunk *c;
-    Py_BEGIN_ALLOW_THREADS
-    c = read_rows(&st, r->table, r->cursor, most > 0 ? (size_t)most : 1, &err);
-    Py_END_ALLOW_THREADS
-    r->is_done = st != DPL_OK;
+    Py_BEGIN_ALLOW_THREADS c =
+        read_rows(&st, r->table, r->cursor, most > 0 ? (size_t)most : 1, &err);
+    Py_END_ALLOW_THREADS r->is_done = st != DPL_OK;
     PyObject *list = NULL;
     if (st != DPL_OK && st != DPL_END)
         core_raise(st, &err);
@@ -1026,17 +1023,16 @@ static PyObject *table_write(PyObject *module, PyObject *args)
     const char *name = ctx ? core_arena_text(&arena, path) : NULL;
     if (!name)
         return NULL;
-    size_t n = n_columns > 0 && (size_t)n_columns < t->n_fields ? (size_t)n_columns : t->n_fields;
+    size_t n =
+        n_columns > 0 && (size_t)n_columns < t->n_fields ? (size_t)n_columns : t->n_fields;
     dpl_error err = {0};
     dpl_output *o = NULL;
     dpl_status st;
-    Py_BEGIN_ALLOW_THREADS
-    st = dpl_output_new(&o, ctx, name, &err);
+    Py_BEGIN_ALLOW_THREADS st = dpl_output_new(&o, ctx, name, &err);
     if (st == DPL_OK)
         st = write_table(o, t, n, has_header, &err);
     dpl_output_free(o);
-    Py_END_ALLOW_THREADS
-    core_arena_clear(&arena);
+    Py_END_ALLOW_THREADS core_arena_clear(&arena);
     return st == DPL_OK ? Py_NewRef(Py_None) : core_raise(st, &err);
 }
 

@@ -1,10 +1,10 @@
 /*
  * table.h - tables that go out: columns in the layout of Arrow.
  *
- * A chunk is a block of rows in memory, counted, so that a consumer (polars, pandas, numpy) holds
- * its buffers without a copy. A table is a chunk, or an object of the library with a cursor that
- * writes its rows into chunks when they are asked for: a stream of sentence pairs is never in
- * memory as a whole unless a column of it is.
+ * A chunk is a block of rows in memory, counted, so that a consumer (polars, pandas, numpy)
+ * holds its buffers without a copy. A table is a chunk, or an object of the library with a
+ * cursor that writes its rows into chunks when they are asked for: a stream of sentence pairs
+ * is never in memory as a whole unless a column of it is.
  */
 #ifndef DOPPEL_PYTHON_TABLE_H
 #define DOPPEL_PYTHON_TABLE_H
