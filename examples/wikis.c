@@ -293,7 +293,7 @@ int main(int argc, char **argv)
         return 2;
     }
     dpl_ctx *ctx = NULL;
-    dpl_error err = {0};
+    dpl_error err;
     game g = {{NULL, NULL},
               argv[4],
               argc > 5 ? atof(argv[5]) : 1.0 / 3,
