@@ -102,7 +102,7 @@ static const struct row {
     {"lexicon-languages", "set the languages with --left-lang and --right-lang"},
     {"lexicon-no-model",
      "'doppel lexicon train' makes a lexicon with an alignment model, unless "
-     "--no-model is given"},
+     "'--no-model' is given"},
     {"mixed-stems", "--stem reduces the words of all of them to stems"},
     /* ---- translate ----------------------------------------------------------------------- */
     {"not-phrases", "'doppel lexicon phrases' makes a phrase model from parallel text"},
@@ -116,10 +116,10 @@ static const struct row {
     {"lexicon-columns",
      "the lexicon's two columns are in the order of --lexicon-langs; one of them must be the "
      "collection's"},
-    {"lexicon-no-terms", "terms are stems if the collection was made with --stem"},
+    {"lexicon-no-terms", "terms are stems if the collection was made with '--stem'"},
     {"npy-type", "numpy.save(file, array.astype('<f4')) writes what can be read"},
     {"npy-order", "numpy.save(file, numpy.ascontiguousarray(array)) writes rows"},
-    {"not-stemmed", "import the collection with --stem, or make a lexicon without"},
+    {"not-stemmed", "'doppel import --stem' makes a collection of stems; or make a lexicon without"},
     {"memory-terms", "set a larger --memory, or drop rare terms with --min-count"},
     {"other-space",
      "make both with the same options, from collections made with the same ones"},
