@@ -63,6 +63,8 @@ static dpl_status add_docs(dpl__titles *t, dpl_error *err)
 static dpl_status add_aliases(dpl__titles *t, dpl_error *err)
 {
     dpl_str lines = dpl_collection_aliases(t->c);
+    if (lines.n == 0)
+        return DPL_OK;
     const char *p = lines.data, *end = p + lines.n;
     while (p < end) {
         const char *stop = memchr(p, '\n', (size_t)(end - p));

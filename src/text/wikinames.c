@@ -281,8 +281,10 @@ void dpl__wiki_site_read(dpl__wiki_site *site, dpl_str siteinfo)
 {
     static const char begin[] = "<namespace ", close[] = "</namespace>";
     *site = (dpl__wiki_site){{0}, {0}, {0}};
+    if (siteinfo.n == 0)
+        return;
     const char *p = siteinfo.data, *end = p + siteinfo.n;
-    for (; p && p + sizeof begin <= end; p++) {
+    for (; p + sizeof begin <= end; p++) {
         if (memcmp(p, begin, sizeof begin - 1) != 0)
             continue;
         const char *stop = p;
@@ -321,10 +323,12 @@ bool dpl__wiki_is_redirect(dpl_str wikitext)
 
 dpl_str dpl__wiki_redirect_target(dpl_str wikitext)
 {
+    if (wikitext.n == 0)
+        return (dpl_str){NULL, 0};
     const char *p = wikitext.data, *end = p + wikitext.n;
-    while (p && p + 1 < end && !(p[0] == '[' && p[1] == '['))
+    while (p + 1 < end && !(p[0] == '[' && p[1] == '['))
         p++;
-    if (!p || p + 1 >= end)
+    if (p + 1 >= end)
         return (dpl_str){NULL, 0};
     dpl_str target = {p + 2, 0};
     while (target.data + target.n < end && !strchr("]|#\n", target.data[target.n]))
