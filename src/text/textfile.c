@@ -197,9 +197,9 @@ static dpl_status look_at_start(dpl__textfile *f, dpl_error *err)
     f->encoding = DPL__UTF8;
     f->is_decided = true; /* until dpl__textfile_guess */
     f->guess = (dpl__guess){0};
-    const size_t n_start = f->n_start ? dpl__max(f->n_start, MOST_MARK) : START;
-    while (!f->is_at_end && f->bytes.n < n_start)
-        DPL_TRY(dpl__textfile_fill(f, n_start - f->bytes.n, err));
+    const size_t piece = f->n_start ? dpl__max(f->n_start, MOST_MARK) : START;
+    while (!f->is_at_end && f->bytes.n < START) /* whatever the piece, the same is looked at */
+        DPL_TRY(dpl__textfile_fill(f, dpl__min(piece, START - f->bytes.n), err));
     const uint8_t *p = (const uint8_t *)f->bytes.data;
     if (f->bytes.n >= 3 && p[0] == 0xEF && p[1] == 0xBB && p[2] == 0xBF)
         f->n_mark = 3;
