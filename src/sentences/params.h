@@ -155,8 +155,8 @@
           "of the shorter side's words that occur on both sides, at least, to identify it")    \
     PARAM(sentences, lang_tokens, 200, "tokens", "of a side that is compared that way: speed") \
     PARAM(sentences, min_score, 0.02, "probability",                                           \
-          "of a bead, at least: on five collections that were damaged on purpose, and not "    \
-          "looked at before, precision rises from 0.836 to 0.881 (twice the damage: from "     \
+          "of a bead, at least: on five collections damaged on purpose that the weights were " \
+          "not fitted on, precision rises from 0.836 to 0.881 (twice the damage: from "        \
           "0.612 to 0.670) and recall falls by 0.001; an option")                              \
     /* equal sentence pairs (repeats.c) */                                                     \
     PARAM(sentences, frequent_share, 0.1, "share",                                             \
