@@ -7,7 +7,7 @@
 #include "mine/evidence.h"
 
 #include "base/ctx.h"
-#include "vectors/vectors.h"
+#include "mine/rescore.h"
 
 static uint32_t doc_of(dpl_doc_pair docs, int side)
 {
@@ -56,42 +56,11 @@ static dpl_status count_sentences(dpl__evidence *out, const dpl__pair_run *r,
 typedef struct term_finder {
     const dpl__pair_run *run;
     dpl__arena *arena;
-    const size_t *numbers;
+    const dpl_doc_pair *docs;
     size_t n;
     dpl_vectors *v[2];
     uint32_t *right_of; /* number of each left term on the right side */
 } term_finder;
-
-static dpl_status make_vectors(term_finder *f, int side, dpl_error *err)
-{
-    const dpl__comparable *p = &f->run->corpus;
-    size_t n_docs = dpl_collection_get_sizes(p->c[side])->n_docs;
-    double known;
-    uint8_t *skip = dpl__alloc(p->ctx, n_docs + 1);
-    if (!skip)
-        return dpl__fail_nomem(err);
-    memset(skip, 1, n_docs);
-    for (size_t i = 0; i < f->n; i++)
-        skip[doc_of(f->run->pairs.data[f->numbers[i]], side)] = 0;
-    dpl_status status =
-        dpl__round_vectors(&f->v[side], &known, p, side, skip, f->run->lexicon, err);
-    dpl__free(p->ctx, skip, n_docs + 1);
-    return status;
-}
-
-static bool find_row(uint32_t *row, const dpl_vectors *v, uint32_t doc)
-{
-    uint32_t low = 0, high = v->rows.n_rows;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (v->docs[middle] < doc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *row = low;
-    return low < v->rows.n_rows && v->docs[low] == doc;
-}
 
 typedef struct heavy {
     float weight;
@@ -119,7 +88,8 @@ static dpl_status find_terms(dpl__evidence *e, const term_finder *f, dpl_doc_pai
     size_t n = 0;
     uint32_t row[2];
     const dpl__rows *a = &f->v[0]->rows, *b = &f->v[1]->rows;
-    if (!find_row(&row[0], f->v[0], docs.left) || !find_row(&row[1], f->v[1], docs.right))
+    if (!dpl__rescore_row(&row[0], f->v[0], docs.left) ||
+        !dpl__rescore_row(&row[1], f->v[1], docs.right))
         return DPL_OK;
     uint64_t i = a->offsets[row[0]], j = b->offsets[row[1]];
     while (i < a->offsets[row[0] + 1] && j < b->offsets[row[1] + 1]) {
@@ -145,8 +115,7 @@ static dpl_status find_terms(dpl__evidence *e, const term_finder *f, dpl_doc_pai
 
 static dpl_status find_all_terms(dpl__evidence *out, term_finder *f, dpl_error *err)
 {
-    for (int side = 0; side < 2; side++)
-        DPL_TRY(make_vectors(f, side, err));
+    DPL_TRY(dpl__rescore_vectors(f->v, &f->run->corpus, f->docs, f->n, f->run->lexicon, err));
     size_t n_terms = f->v[0]->terms.n;
     f->right_of = dpl__alloc(f->run->ctx, (n_terms + 1) * sizeof *f->right_of);
     if (!f->right_of)
@@ -154,7 +123,7 @@ static dpl_status find_all_terms(dpl__evidence *out, term_finder *f, dpl_error *
     dpl__match_terms(f->right_of, &f->v[0]->terms, &f->v[1]->terms);
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < f->n && status == DPL_OK; i++)
-        status = find_terms(&out[i], f, f->run->pairs.data[f->numbers[i]], err);
+        status = find_terms(&out[i], f, f->docs[i], err);
     dpl__free(f->run->ctx, f->right_of, (n_terms + 1) * sizeof *f->right_of);
     return status;
 }
@@ -166,9 +135,15 @@ dpl_status dpl__evidence_find(dpl__evidence *out, dpl__arena *arena, const dpl__
     DPL_TRY(count_sentences(out, r, numbers, n, err));
     if (n == 0)
         return DPL_OK;
-    term_finder f = {.run = r, .arena = arena, .numbers = numbers, .n = n};
+    dpl_doc_pair *docs = dpl__alloc(r->ctx, n * sizeof *docs);
+    if (!docs)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n; i++)
+        docs[i] = r->pairs.data[numbers[i]];
+    term_finder f = {.run = r, .arena = arena, .docs = docs, .n = n};
     dpl_status status = find_all_terms(out, &f, err);
     dpl_vectors_close(f.v[0]);
     dpl_vectors_close(f.v[1]);
+    dpl__free(r->ctx, docs, n * sizeof *docs);
     return status;
 }

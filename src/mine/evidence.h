@@ -16,7 +16,7 @@ typedef struct dpl__evidence {
     size_t n_terms;
 } dpl__evidence;
 
-/* Of the final pairs with these numbers, rising. Terms lie in the arena. */
+/* Of the final pairs with these numbers. Terms lie in the arena. */
 dpl_status dpl__evidence_find(dpl__evidence *out, dpl__arena *arena, const dpl__pair_run *run,
                               const size_t *numbers, size_t n, dpl_error *err);
 

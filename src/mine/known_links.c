@@ -168,6 +168,26 @@ static dpl_status sort_missing(dpl__pair_run *r, ranked *all, size_t n, dpl_erro
     return DPL_OK;
 }
 
+/* How a final pair stands to the links. */
+typedef enum agreement {
+    UNLINKED, /* neither document has a link */
+    MATCHING, /* it is a link, of these documents or of copies of them */
+    TOUCHING, /* a document has another link */
+} agreement;
+
+static agreement agreement_of(const dpl__pair_run *r, size_t i)
+{
+    const dpl_doc_pair docs = r->pairs.data[i];
+    const uint32_t right = dpl_links_of(r->known->links, 0, docs.left),
+                   left = dpl_links_of(r->known->links, 1, docs.right);
+    if (right == DPL_LINKS_NONE && left == DPL_LINKS_NONE)
+        return UNLINKED;
+    return (right != DPL_LINKS_NONE && pair_of(r, 1, right) == i) ||
+                   (left != DPL_LINKS_NONE && pair_of(r, 0, left) == i)
+               ? MATCHING
+               : TOUCHING;
+}
+
 /* Pairs without a link on either side, and how many agree with links. */
 static dpl_status compare_pairs(dpl__pair_run *r, dpl_error *err)
 {
@@ -177,17 +197,13 @@ static dpl_status compare_pairs(dpl__pair_run *r, dpl_error *err)
     double sum = 0;
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < r->pairs.n && status == DPL_OK; i++) {
-        dpl_doc_pair docs = r->pairs.data[i];
-        uint32_t other[2] = {dpl_links_of(k->links, 0, docs.left),
-                             dpl_links_of(k->links, 1, docs.right)};
-        bool has_none = other[0] == DPL_LINKS_NONE && other[1] == DPL_LINKS_NONE;
-        ranked m = {r->found.pairs.data[i].confidence, dpl__pair_key(&r->corpus, docs), i};
-        bool is_match = (other[0] != DPL_LINKS_NONE && pair_of(r, 1, other[0]) == i) ||
-                        (other[1] != DPL_LINKS_NONE && pair_of(r, 0, other[1]) == i);
-        s->n_matching += is_match;
-        s->n_touching += !is_match && !has_none;
-        sum += has_none ? 0 : m.confidence;
-        if (has_none && !dpl__vec_push(r->ctx, &missing, m))
+        ranked m = {r->found.pairs.data[i].confidence,
+                    dpl__pair_key(&r->corpus, r->pairs.data[i]), i};
+        agreement is = agreement_of(r, i);
+        s->n_matching += is == MATCHING;
+        s->n_touching += is == TOUCHING;
+        sum += is == UNLINKED ? 0 : m.confidence;
+        if (is == UNLINKED && !dpl__vec_push(r->ctx, &missing, m))
             status = dpl__fail_nomem(err);
     }
     double n_touched = (double)(s->n_matching + s->n_touching);
@@ -228,43 +244,51 @@ static double probability(double log_odds)
     return 1 / (1 + dpl__exp(-log_odds));
 }
 
-/* Whether pair i stands for or against the links; false: it says nothing. A pair that
- * contradicts a link which is probably wrong itself says nothing about the pair. */
-static bool is_example(const dpl__pair_run *r, size_t i, const uint8_t *is_doubted,
-                       bool *is_right)
+/* A pair whose documents have links, and whether these agree. */
+typedef struct example {
+    double log_odds;
+    bool is_right;
+} example;
+
+typedef DPL_VEC(example) examples;
+
+/* A pair that contradicts a link which is probably wrong itself says nothing about the pair. */
+static bool is_told(const dpl__pair_run *r, size_t i, const uint8_t *is_doubted)
 {
-    dpl_doc_pair docs = r->pairs.data[i];
-    uint32_t other = dpl_links_of(r->known->links, 0, docs.left);
-    uint32_t from = dpl_links_of(r->known->links, 1, docs.right);
-    if (other == DPL_LINKS_NONE && from == DPL_LINKS_NONE)
-        return false;
-    *is_right = (other != DPL_LINKS_NONE && pair_of(r, 1, other) == i) ||
-                (from != DPL_LINKS_NONE && pair_of(r, 0, from) == i);
-    if (*is_right)
-        return true;
-    return !(other != DPL_LINKS_NONE && is_doubted[docs.left]) &&
+    const dpl_doc_pair docs = r->pairs.data[i];
+    const uint32_t from = dpl_links_of(r->known->links, 1, docs.right);
+    return !(dpl_links_of(r->known->links, 0, docs.left) != DPL_LINKS_NONE &&
+             is_doubted[docs.left]) &&
            !(from != DPL_LINKS_NONE && is_doubted[from]);
+}
+
+static dpl_status list_examples(examples *out, const dpl__pair_run *r,
+                                const uint8_t *is_doubted, dpl_error *err)
+{
+    for (size_t i = 0; i < r->pairs.n; i++) {
+        const agreement is = agreement_of(r, i);
+        const example e = {log_odds(r->found.pairs.data[i].confidence), is == MATCHING};
+        if ((is == MATCHING || (is == TOUCHING && is_told(r, i, is_doubted))) &&
+            !dpl__vec_push(r->ctx, out, e))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
 }
 
 /* The shift by which the mean of the confidences is the share of right pairs: by bisection,
  * since the mean rises with the shift. */
-static double find_shift(const dpl__pair_run *r, const uint8_t *is_doubted)
+static double find_shift(const examples *all)
 {
-    double low = -DPL__P(mine, link_shift), high = DPL__P(mine, link_shift);
+    double low = -DPL__P(mine, link_shift), high = DPL__P(mine, link_shift), n_right = 0;
+    if ((double)all->n < DPL__P(mine, link_examples))
+        return 0;
+    for (size_t i = 0; i < all->n; i++)
+        n_right += all->data[i].is_right;
     for (int step = 0; step < 40; step++) {
-        double shift = (low + high) / 2, sum = 0, n_right = 0, n = 0;
-        for (size_t i = 0; i < r->pairs.n; i++) {
-            bool is_right = false;
-            if (!is_example(r, i, is_doubted, &is_right))
-                continue;
-            sum += probability(log_odds(r->found.pairs.data[i].confidence) + shift);
-            n_right += is_right;
-            n++;
-        }
-        /* one right and one wrong pair more: a few links prove no certainty */
-        if (n < DPL__P(mine, link_examples))
-            return 0;
-        if ((sum + 1) / (n + 2) < (n_right + 1) / (n + 2))
+        double shift = (low + high) / 2, sum = 0;
+        for (size_t i = 0; i < all->n; i++)
+            sum += probability(all->data[i].log_odds + shift);
+        if (sum < n_right)
             low = shift;
         else
             high = shift;
@@ -275,15 +299,18 @@ static double find_shift(const dpl__pair_run *r, const uint8_t *is_doubted)
 static dpl_status calibrate(dpl__pair_run *r, dpl_error *err)
 {
     dpl__known_links *k = r->known;
+    examples all = {0};
     size_t n = k->partner[0].n;
     uint8_t *is_doubted = dpl__calloc(r->ctx, n + 1, 1);
     if (!is_doubted)
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < k->suspects.n; i++)
         is_doubted[k->suspects.data[i].docs.left] = 1;
-    k->summary.shift = find_shift(r, is_doubted);
+    dpl_status status = list_examples(&all, r, is_doubted, err);
+    k->summary.shift = find_shift(&all);
+    dpl__vec_clear(r->ctx, &all);
     dpl__free(r->ctx, is_doubted, n + 1);
-    return DPL_OK;
+    return status;
 }
 
 /* ---- suspicious links ------------------------------------------------------------------- */

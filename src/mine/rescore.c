@@ -7,7 +7,6 @@
 
 #include "base/ctx.h"
 #include "pairs/search.h"
-#include "vectors/vectors.h"
 
 typedef struct rescoring {
     const dpl__comparable *corpus;
@@ -24,25 +23,34 @@ static uint32_t doc_of(const dpl_doc_pair *docs, int side)
     return side ? docs->right : docs->left;
 }
 
-static dpl_status make_vectors(rescoring *r, int side, const dpl_lexicon *lexicon,
+static dpl_status make_vectors(dpl_vectors **out, const dpl__comparable *p, int side,
+                               const dpl_doc_pair *docs, size_t n, const dpl_lexicon *lexicon,
                                dpl_error *err)
 {
-    dpl_ctx *ctx = r->corpus->ctx;
-    size_t n_docs = dpl_collection_get_sizes(r->corpus->c[side])->n_docs;
+    size_t n_docs = dpl_collection_get_sizes(p->c[side])->n_docs;
     double known;
-    uint8_t *skip = dpl__alloc(ctx, n_docs + 1);
+    uint8_t *skip = dpl__alloc(p->ctx, n_docs + 1);
     if (!skip)
         return dpl__fail_nomem(err);
     memset(skip, 1, n_docs);
-    for (size_t i = 0; i < r->n; i++)
-        skip[doc_of(&r->docs[i], side)] = 0;
-    dpl_status status =
-        dpl__round_vectors(&r->v[side], &known, r->corpus, side, skip, lexicon, err);
-    dpl__free(ctx, skip, n_docs + 1);
+    for (size_t i = 0; i < n; i++)
+        skip[doc_of(&docs[i], side)] = 0;
+    dpl_status status = dpl__round_vectors(out, &known, p, side, skip, lexicon, err);
+    dpl__free(p->ctx, skip, n_docs + 1);
     return status;
 }
 
-static bool find_row(uint32_t *row, const dpl_vectors *v, uint32_t doc)
+dpl_status dpl__rescore_vectors(dpl_vectors *out[2], const dpl__comparable *p,
+                                const dpl_doc_pair *docs, size_t n, const dpl_lexicon *lexicon,
+                                dpl_error *err)
+{
+    out[0] = out[1] = NULL;
+    for (int side = 0; side < 2; side++)
+        DPL_TRY(make_vectors(&out[side], p, side, docs, n, lexicon, err));
+    return DPL_OK;
+}
+
+bool dpl__rescore_row(uint32_t *row, const dpl_vectors *v, uint32_t doc)
 {
     uint32_t low = 0, high = v->rows.n_rows;
     while (low < high) {
@@ -63,8 +71,8 @@ static dpl_status score(rescoring *r, float *out, dpl_error *err)
     for (size_t i = 0; i < r->n; i++) {
         uint32_t left, right;
         out[i] = 0;
-        if (find_row(&left, r->v[0], r->docs[i].left) &&
-            find_row(&right, r->v[1], r->docs[i].right)) {
+        if (dpl__rescore_row(&left, r->v[0], r->docs[i].left) &&
+            dpl__rescore_row(&right, r->v[1], r->docs[i].right)) {
             r->asked[n] = (dpl__candidate){.left = left, .right = right};
             r->number[n++] = i;
         }
@@ -88,8 +96,8 @@ dpl_status dpl__rescore(float *out, const dpl__comparable *p, const dpl_doc_pair
                    .number = dpl__alloc(p->ctx, (n + 1) * sizeof *r.number),
                    .scored = dpl__alloc(p->ctx, (n + 1) * sizeof *r.scored)};
     dpl_status status = r.asked && r.number && r.scored ? DPL_OK : dpl__fail_nomem(err);
-    for (int side = 0; side < 2 && status == DPL_OK; side++)
-        status = make_vectors(&r, side, lexicon, err);
+    if (status == DPL_OK)
+        status = dpl__rescore_vectors(r.v, p, docs, n, lexicon, err);
     if (status == DPL_OK)
         status = score(&r, out, err);
     dpl_vectors_close(r.v[0]);
