@@ -51,30 +51,19 @@ static PyObject *import_inputs(PyObject *module, PyObject *args)
     return result;
 }
 
+static dpl_status open_collection(void **out, dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    dpl_collection *collection = NULL;
+    dpl_status status = dpl_collection_open(&collection, ctx, path, err);
+    *out = collection;
+    return status;
+}
+
 /* collection_open(context, path) */
 static PyObject *collection_open(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *context, *path, *result = NULL;
-    if (!PyArg_ParseTuple(args, "OO", &context, &path))
-        return NULL;
-    core_job *job = core_job_new(context, Py_None);
-    if (!job)
-        return NULL;
-    core_arena arena = {0};
-    const char *name = core_arena_text(&arena, path);
-    if (name) {
-        dpl_collection *collection = NULL;
-        core_run run;
-        core_run_begin(&run, job);
-        dpl_status st = dpl_collection_open(&collection, job->ctx, name, &run.err);
-        if (core_run_end(&run, st))
-            result =
-                core_handle_new(&core_collection_kind, collection, core_job_ref(job), NULL);
-    }
-    core_arena_clear(&arena);
-    core_job_unref(job);
-    return result;
+    return core_open(&core_collection_kind, open_collection, args);
 }
 
 /* collection_save(collection, path) */

@@ -92,6 +92,10 @@ bool core_run_end(core_run *run, dpl_status status);
 /* Raises what doppel/_errors.py makes of the record; NULL. */
 PyObject *core_raise(dpl_status status, const dpl_error *err);
 
+/* (context, path) -> handle of what `open` makes of the file. */
+typedef dpl_status core_open_fn(void **out, dpl_ctx *ctx, const char *path, dpl_error *err);
+PyObject *core_open(const core_kind *kind, core_open_fn *open, PyObject *args);
+
 /* ---- options -------------------------------------------------------------------------- */
 
 /* Memory that an options struct points to. Zero-initialise. */

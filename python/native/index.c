@@ -110,29 +110,19 @@ static PyObject *index_delete(PyObject *module, PyObject *args)
     return is_good ? Py_NewRef(Py_None) : NULL;
 }
 
+static dpl_status open_index(void **out, dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    dpl_index *index = NULL;
+    dpl_status status = dpl_index_open(&index, ctx, path, err);
+    *out = index;
+    return status;
+}
+
 /* index_open(context, path) */
 static PyObject *index_open(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *context, *path, *result = NULL;
-    if (!PyArg_ParseTuple(args, "OO", &context, &path))
-        return NULL;
-    core_job *job = core_job_new(context, Py_None);
-    if (!job)
-        return NULL;
-    core_arena arena = {0};
-    const char *name = core_arena_text(&arena, path);
-    if (name) {
-        dpl_index *index = NULL;
-        core_run run;
-        core_run_begin(&run, job);
-        dpl_status st = dpl_index_open(&index, job->ctx, name, &run.err);
-        if (core_run_end(&run, st))
-            result = core_handle_new(&core_index_kind, index, core_job_ref(job), NULL);
-    }
-    core_arena_clear(&arena);
-    core_job_unref(job);
-    return result;
+    return core_open(&core_index_kind, open_index, args);
 }
 
 /* index_info(index) -> JSON */

@@ -249,6 +249,29 @@ bool core_run_end(core_run *run, dpl_status status)
     return false;
 }
 
+PyObject *core_open(const core_kind *kind, core_open_fn *open, PyObject *args)
+{
+    PyObject *context, *path, *result = NULL;
+    if (!PyArg_ParseTuple(args, "OO", &context, &path))
+        return NULL;
+    core_job *job = core_job_new(context, Py_None);
+    if (!job)
+        return NULL;
+    core_arena arena = {0};
+    const char *name = core_arena_text(&arena, path);
+    if (name) {
+        void *opened = NULL;
+        core_run run;
+        core_run_begin(&run, job);
+        dpl_status st = open(&opened, job->ctx, name, &run.err);
+        if (core_run_end(&run, st))
+            result = core_handle_new(kind, opened, core_job_ref(job), NULL);
+    }
+    core_arena_clear(&arena);
+    core_job_unref(job);
+    return result;
+}
+
 PyObject *core_raise(dpl_status status, const dpl_error *err)
 {
     PyObject *module = PyImport_ImportModule("doppel._errors");

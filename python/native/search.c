@@ -14,29 +14,19 @@ static void vectors_free(void *p)
 
 const core_kind core_vectors_kind = {"set of vectors", vectors_free};
 
+static dpl_status open_vectors(void **out, dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    dpl_vectors *vectors = NULL;
+    dpl_status status = dpl_vectors_open(&vectors, ctx, path, err);
+    *out = vectors;
+    return status;
+}
+
 /* vectors_open(context, path) */
 static PyObject *vectors_open(PyObject *module, PyObject *args)
 {
     (void)module;
-    PyObject *context, *path, *result = NULL;
-    if (!PyArg_ParseTuple(args, "OO", &context, &path))
-        return NULL;
-    core_job *job = core_job_new(context, Py_None);
-    if (!job)
-        return NULL;
-    core_arena arena = {0};
-    const char *name = core_arena_text(&arena, path);
-    if (name) {
-        dpl_vectors *vectors = NULL;
-        core_run run;
-        core_run_begin(&run, job);
-        dpl_status st = dpl_vectors_open(&vectors, job->ctx, name, &run.err);
-        if (core_run_end(&run, st))
-            result = core_handle_new(&core_vectors_kind, vectors, core_job_ref(job), NULL);
-    }
-    core_arena_clear(&arena);
-    core_job_unref(job);
-    return result;
+    return core_open(&core_vectors_kind, open_vectors, args);
 }
 
 /* vectors_make(context, progress, collection, lexicon or None, options) */
