@@ -60,6 +60,7 @@ typedef struct dpl_index_options {
     const char *spill_dir; /* folder for temporary files; default: beside the output */
     bool plain_texts;      /* keep the texts, not compressed */
     const char *lexicon_langs; /* of the columns of lexicons in text: "de-en" */
+    bool needs_docs; /* no document in raw inputs is DPL_E_NOTHING, as in dpl_import_options */
 } dpl_index_options;
 
 /* Begin with DPL_INIT. */

@@ -120,6 +120,7 @@ static int run(char **args, size_t n_args)
         return code;
     set.lexicons = lexicons.at;
     set.n_lexicons = lexicons.n;
+    set.needs_docs = true;
     code = build(ctx, args, n_args);
     dpl_ctx_free(ctx);
     return code;

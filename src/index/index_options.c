@@ -102,6 +102,10 @@ static const dpl_option options[] = {
      .standard = "as the lexicon says",
      .changes_result = true,
      .help = "languages of the columns of a lexicon in text, such as de-en"},
+    {.name = "needs-docs",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_index_options, needs_docs),
+     .help = "fail when there are no documents"},
 };
 DPL__OPTION_TABLE(index, dpl_index_options, options)
 
