@@ -164,6 +164,14 @@ static void note_gold(const dpl_mine_run *s)
     cli_note_count("gold", s->n_accepted, remark);
 }
 
+/* What the lexicon of the first round was learnt from. */
+static const char *known_basis(const dpl_mine_run *s)
+{
+    return !set.use_links ? ", with a lexicon from the accepted pairs"
+           : s->has_gold  ? ", with a lexicon from the accepted pairs or the known links"
+                          : ", with a lexicon from the known links";
+}
+
 static void note_round(const dpl_mine_run *s, size_t i, const char *label)
 {
     const dpl_mine_round *r = s->rounds[i];
@@ -187,7 +195,7 @@ static void note_round(const dpl_mine_run *s, size_t i, const char *label)
                  i                      ? ""
                  : set.lexicon          ? ", with the lexicon given"
                  : set.dictionary       ? ", with the dictionary given"
-                 : r->n_lexicon_entries ? ", with a lexicon from the accepted pairs"
+                 : r->n_lexicon_entries ? known_basis(s)
                                         : ", by spelling",
                  sample);
     cli_note_count(label, r->n_pairs, remark);
