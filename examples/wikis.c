@@ -136,8 +136,10 @@ static int is_redirected(uint32_t doc)
 static void write_dump(FILE *out, const dpl_collection *c, const char *lang)
 {
     uint32_t n = dpl_collection_get_sizes(c)->n_docs;
-    fprintf(out, "<mediawiki xml:lang=\"%s\">\n  <siteinfo>\n    <dbname>%swiki</dbname>\n",
-            lang, lang);
+    fprintf(out,
+            "<mediawiki xml:lang=\"%s\">\n  <siteinfo>\n    <dbname>%swiki</dbname>\n"
+            "    <base>https://%s.example.org/wiki/Main_Page</base>\n",
+            lang, lang, lang);
     fputs(
         "    <namespaces>\n      <namespace key=\"0\"/>\n"
         "      <namespace key=\"1\">Talk</namespace>\n"

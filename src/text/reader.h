@@ -152,6 +152,9 @@ void dpl__record_place(char *out, size_t n, const dpl__chunk *chunk);
 /* Adds an alias: NFC, no control characters. One that is empty is left out. */
 dpl_status dpl__batch_add_alias(dpl__batch *batch, dpl_str title, dpl_str target,
                                 dpl_error *err);
+/* Adds what stands before a title in the address of a page: an alias without a title. One that
+ * is no address is left out. */
+dpl_status dpl__batch_add_site(dpl__batch *batch, dpl_str address, dpl_error *err);
 /* Adds a document: slices of the chunk's bytes or the arena, valid UTF-8. Normalises to
  * NFC, determines the language, drops empty ones and those of other languages than the options
  * ask for. doc->lang may be empty or any spelling. */

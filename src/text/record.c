@@ -9,6 +9,7 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
+#include "text/address.h"
 #include "text/chunks.h"
 #include "text/json.h"
 #include "text/unicode.h"
@@ -380,6 +381,16 @@ dpl_status dpl__batch_add_alias(dpl__batch *batch, dpl_str title, dpl_str target
     DPL_TRY(dpl__nfc(&alias.title, &batch->arena, err));
     DPL_TRY(dpl__nfc(&alias.target, &batch->arena, err));
     return dpl__vec_push(batch->ctx, &batch->aliases, alias) ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__batch_add_site(dpl__batch *batch, dpl_str address, dpl_error *err)
+{
+    if (!dpl__is_address(address))
+        return DPL_OK;
+    const dpl__alias alias = {{"", 0}, dpl__arena_copy(&batch->arena, address)};
+    return alias.target.data && dpl__vec_push(batch->ctx, &batch->aliases, alias)
+               ? DPL_OK
+               : dpl__fail_nomem(err);
 }
 
 void dpl__batch_init(dpl__batch *batch, dpl_ctx *ctx, const dpl_reader_options *options)

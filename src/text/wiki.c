@@ -346,6 +346,22 @@ static dpl_status damaged(pages *w, size_t at, const char *what, dpl_error *err)
                                  "%s", what));
 }
 
+static dpl_str before(dpl_str s, const char *what);
+static dpl_str behind(dpl_str s, const char *what);
+
+/* The head names the address of the main page; other pages have their title in the place of
+ * its title. */
+static dpl_status take_head(pages *w, dpl_str head, dpl_error *err)
+{
+    const dpl_str base =
+        dpl__trim(before(behind(before(head, "</siteinfo>"), "<base>"), "</base>"));
+    const char *title = find(base, "?title=");
+    size_t n = title ? (size_t)(title - base.data) + 7 : base.n;
+    while (!title && n && base.data[n - 1] != '/')
+        n--;
+    return dpl__batch_add_site(w->batch, (dpl_str){base.data, n}, err);
+}
+
 /* What stands outside of pages: the head, the tail, blanks. */
 static dpl_status check_outside(pages *w, size_t begin, size_t end, dpl_error *err)
 {
@@ -359,7 +375,9 @@ static dpl_status check_outside(pages *w, size_t begin, size_t end, dpl_error *e
     if (type)
         return damaged(w, (size_t)(type - p), "a document type declaration, which no dump has",
                        err);
-    if (begins_with(s, "</mediawiki>") || find(s, "<mediawiki"))
+    if (find(s, "<mediawiki"))
+        return take_head(w, s, err);
+    if (begins_with(s, "</mediawiki>"))
         return DPL_OK;
     return damaged(w, begin, "not a page of a MediaWiki dump", err);
 }

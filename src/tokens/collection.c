@@ -9,6 +9,7 @@
 #include "base/ctx.h"
 #include "doppel/file.h"
 #include "io/sections.h"
+#include "text/address.h"
 #include "text/file_checks.h"
 #include "text/unicode.h"
 
@@ -268,6 +269,18 @@ const dpl_collection_sizes *dpl_collection_get_sizes(const dpl_collection *c)
 dpl_str dpl_collection_aliases(const dpl_collection *c)
 {
     return c->aliases;
+}
+
+/* The first line, without a title, if there is one: the head of a dump is read before its
+ * pages. */
+dpl_str dpl_collection_site(const dpl_collection *c)
+{
+    const dpl_str lines = c->aliases;
+    if (!lines.n || lines.data[0] != '\t')
+        return (dpl_str){NULL, 0};
+    const char *end = memchr(lines.data, '\n', lines.n);
+    const dpl_str site = {lines.data + 1, (end ? (size_t)(end - lines.data) : lines.n) - 1};
+    return dpl__is_address(site) ? site : (dpl_str){NULL, 0};
 }
 
 dpl_str dpl_collection_settings(const dpl_collection *c)
