@@ -304,6 +304,8 @@ typedef struct dpl_embed_options {
     /* svd, optimum: most rows of the dense matrix of cosines, 2 to 10000; default 2000. Of more
      * rows evenly spaced ones are decomposed, and all others projected. */
     unsigned sample;
+    bool cosine; /* svd, optimum: rows are compared by the cosine instead of the scalar product:
+                    their lengths do not count */
 } dpl_embed_options;
 
 typedef struct dpl_embed_summary {
@@ -333,7 +335,7 @@ DPL_API uint32_t dpl_embedding_n_rows(const dpl_embedding *embedding);
 DPL_API unsigned dpl_embedding_dims(const dpl_embedding *embedding);
 /* Row after row of dims numbers. Borrowed until freed. */
 DPL_API const float *dpl_embedding_values(const dpl_embedding *embedding);
-/* Scalar product of svd and optimum, cosine of the others. */
+/* Scalar product of svd and optimum, unless the options say cosine; cosine of the others. */
 DPL_API double dpl_embedding_similarity(const dpl_embedding *embedding, uint32_t a, uint32_t b);
 /* The similarity above which two rows are taken for similar at a threshold: the threshold
  * itself; of optimum 0.5. */

@@ -25,6 +25,7 @@ static const cli_option options[] = {
     CLI_OPTION(embed, &embed, "optimum-threshold"),
     CLI_OPTION(embed, &embed, "optimum-floor"),
     CLI_OPTION(embed, &embed, "matrix"),
+    CLI_OPTION(embed, &embed, "cosine"),
     {.name = "signature",
      .value = "NAME",
      .choice = &signature,

@@ -93,6 +93,29 @@ DPL_TEST(stress, the_optimum_separates_pairs_at_its_threshold)
     test_ctx_done(ctx);
 }
 
+DPL_TEST(stress, lengths_of_embedded_rows_do_not_count_with_the_cosine)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl_vectors *v = make_rows(ctx, 60, ROWS, TERMS);
+    dpl_embed_options o = DPL_INIT(dpl_embed_options, .dims = 8);
+    dpl_embedding *scalar = NULL, *cosine = NULL;
+    CHECK_OK(dpl_embed(&scalar, NULL, ctx, v, &o, &test_err));
+    o.cosine = true;
+    CHECK_OK(dpl_embed(&cosine, NULL, ctx, v, &o, &test_err));
+    for (uint32_t i = 0; i < ROWS; i++) {
+        CHECK(dpl_embedding_similarity(scalar, i, i) < 1.001);
+        CHECK(fabs(dpl_embedding_similarity(cosine, i, i) - 1) < 1e-9);
+        const double lengths = dpl_embedding_similarity(scalar, 0, 0) *
+                               dpl_embedding_similarity(scalar, i, i);
+        CHECK(fabs(dpl_embedding_similarity(cosine, 0, i) * sqrt(lengths) -
+                   dpl_embedding_similarity(scalar, 0, i)) < 1e-9);
+    }
+    dpl_embedding_free(cosine);
+    dpl_embedding_free(scalar);
+    dpl_vectors_close(v);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(stress, unseen_documents_are_projected_to_where_equal_ones_are)
 {
     dpl_ctx *ctx = test_ctx(1);

@@ -208,7 +208,7 @@ double dpl_embedding_similarity(const dpl_embedding *e, uint32_t a, uint32_t b)
         xx += (double)x[d] * (double)x[d];
         yy += (double)y[d] * (double)y[d];
     }
-    if (!e->hash)
+    if (!e->hash && !e->options.cosine)
         return xy;
     return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0;
 }

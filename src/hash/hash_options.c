@@ -133,5 +133,10 @@ static const dpl_option embed_options[] = {
      .standard = "2000",
      .changes_result = true,
      .help = "svd, optimum: most documents in the matrix of cosines; others are projected"},
+    {.name = "cosine",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_embed_options, cosine),
+     .changes_result = true,
+     .help = "svd, optimum: compare embedded documents by the cosine, not the scalar product"},
 };
 DPL__OPTION_TABLE(embed, dpl_embed_options, embed_options)
