@@ -28,6 +28,7 @@
 #include "doppel/page.h"
 #include "doppel/serve.h"
 #include "doppel/eval.h"
+#include "doppel/lab.h"
 /* clang-format on */
 
 #endif

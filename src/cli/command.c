@@ -48,6 +48,8 @@ const cli_command *const cli_commands[] = {
     &cli_eval_sentences,
     &cli_eval_words,
     &cli_eval_stress,
+    &cli_lab_list,
+    &cli_lab_run,
     &cli_show,
     &cli_version,
     &cli_help,
@@ -107,9 +109,11 @@ static bool find_member(cli_found *out, const char *family, const char *word)
             *out = (cli_found){.command = c, .n_words = 2};
             return true;
         }
+        if (c->is_default)
+            *out = (cli_found){.command = c, .n_words = 1};
         cli_guess_offer(&guess, c->name + n);
     }
-    return unknown_command(name, guess.best ? guess.best - n : NULL, family);
+    return out->command || unknown_command(name, guess.best ? guess.best - n : NULL, family);
 }
 
 bool cli_find_command(cli_found *out, char *const *words, size_t n)

@@ -1,0 +1,9 @@
+/*
+ * experiments.h - the experiments; each is in the file of its name.
+ */
+#ifndef DPL_LAB_EXPERIMENTS_H
+#define DPL_LAB_EXPERIMENTS_H
+
+#include "lab/lab.h"
+
+#endif

@@ -1,0 +1,265 @@
+/*
+ * lab.c - runs experiments: which ones, what they lack, their outputs.
+ *
+ * In: names, inputs, options. Out: for each experiment its tables, script, pictures and page in
+ * the folder. Experiments of one run share what data.c prepares.
+ */
+#include "lab/data.h"
+#include "lab/page.h"
+#include "lab/plot.h"
+#include "lab/table.h"
+
+#include "base/ctx.h"
+#include "base/sized.h"
+#include "io/files.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct dpl_lab_result {
+    dpl_ctx *ctx;
+    dpl__arena arena;
+    DPL_VEC(dpl_lab_run_info) runs;
+};
+
+/* ---- which ones ------------------------------------------------------------------------- */
+
+/* "lunch" for "lunch-figure-5". */
+static bool begins_with(const char *name, const char *word)
+{
+    const size_t n = strlen(word);
+    return strncmp(name, word, n) == 0 && name[n] == '-';
+}
+
+static bool is_meant(const char *name, const char *word)
+{
+    return strcmp(name, word) == 0 || strcmp(word, "all") == 0 || begins_with(name, word);
+}
+
+static dpl_status choose(dpl_lab_result *r, const char *const *names, size_t n_names,
+                         dpl_error *err)
+{
+    for (size_t i = 0; i < n_names; i++) {
+        bool is_known = false;
+        for (size_t k = 0; dpl__lab_rows[k].run; k++)
+            is_known |= is_meant(dpl__lab_rows[k].about.name, names[i]);
+        if (!is_known) {
+            dpl__fail(err, DPL_E_USAGE, "there is no experiment '%s'", names[i]);
+            return dpl__code(err, DPL_E_USAGE, "lab-unknown");
+        }
+    }
+    for (size_t k = 0; dpl__lab_rows[k].run; k++)
+        for (size_t i = 0; i < n_names; i++)
+            if (is_meant(dpl__lab_rows[k].about.name, names[i])) {
+                const dpl_lab_run_info run = {.experiment = &dpl__lab_rows[k].about,
+                                              .finding = ""};
+                if (!dpl__vec_push(r->ctx, &r->runs, run))
+                    return dpl__fail_nomem(err);
+                break;
+            }
+    return DPL_OK;
+}
+
+/* What is missing for the experiment; NULL: nothing. */
+static const char *lacks(const dpl_lab_experiment *what, const dpl_lab_options *o,
+                         size_t n_inputs)
+{
+    const unsigned needs = what->needs;
+    if (n_inputs == 0 && (needs & DPL_LAB_MAY_SYNTH))
+        return NULL;
+    if ((needs & DPL_LAB_TWO) && n_inputs < 2)
+        return "a second collection";
+    if ((needs & DPL_LAB_ONE) && n_inputs < 1)
+        return "a collection";
+    if ((needs & DPL_LAB_GOLD) && !o->gold)
+        return "gold pairs";
+    if ((needs & DPL_LAB_TRANSLATED) && !o->translated)
+        return "translated documents";
+    if ((needs & DPL_LAB_PARALLEL) && !o->parallel)
+        return "sentence pairs to train on";
+    if ((needs & DPL_LAB_TEST) && !o->test)
+        return "sentence pairs to test with";
+    if ((needs & DPL_LAB_NEEDS_LINKS) && !o->n_links && !o->gold)
+        return "known links";
+    return NULL;
+}
+
+/* ---- one experiment ---------------------------------------------------------------------- */
+
+dpl_status dpl__lab_status(const dpl__lab *lab, dpl_error *err)
+{
+    return lab->failed == DPL_OK ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static const char *keep(dpl_lab_result *r, const dpl__lab *lab, const char *name,
+                        const char *ending)
+{
+    char path[4300];
+    snprintf(path, sizeof path, "%s/%s%s", lab->folder, name, ending);
+    return dpl__arena_copy(&r->arena, dpl__cstr(path)).data;
+}
+
+static dpl_status describe(dpl_lab_run_info *info, dpl_lab_result *r, const dpl__lab *lab,
+                           dpl_error *err)
+{
+    const dpl__lab_table *first = lab->tables;
+    while (first && first->next)
+        first = first->next;
+    info->page = keep(r, lab, lab->about->name, ".md");
+    if (first)
+        info->table = keep(r, lab, first->name, ".tsv");
+    if (!lab->no_picture && dpl__lab_picture(lab, 0))
+        info->picture = keep(r, lab, dpl__lab_picture(lab, 0), ".svg");
+    if (lab->no_picture && dpl__lab_picture(lab, 0))
+        info->no_picture = dpl__arena_copy(&r->arena, dpl__cstr(lab->no_picture)).data;
+    dpl_str line = {lab->findings.data, lab->findings.n};
+    const char *end = line.n ? memchr(line.data, '\n', line.n) : NULL;
+    if (end)
+        info->finding =
+            dpl__arena_copy(&r->arena, (dpl_str){line.data + 2, (size_t)(end - line.data) - 2})
+                .data;
+    return info->page && info->finding ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static dpl_status write_all(dpl__lab *lab, double seconds, dpl_error *err)
+{
+    DPL_TRY(dpl__lab_status(lab, err));
+    for (const dpl__lab_table *t = lab->tables; t; t = t->next)
+        DPL_TRY(dpl__lab_table_write(t, err));
+    DPL_TRY(dpl__lab_render(lab, err));
+    return dpl__lab_page_write(lab, seconds, err);
+}
+
+static dpl_status run_one(dpl_lab_run_info *info, dpl_lab_result *r, dpl__lab lab,
+                          dpl_error *err)
+{
+    size_t row = 0;
+    while (&dpl__lab_rows[row].about != info->experiment)
+        row++;
+    lab.about = info->experiment;
+    dpl__arena_init(&lab.arena, lab.ctx);
+    const double begin = dpl__now();
+    dpl_status status = dpl__lab_progress(&lab, 0, 0, err);
+    if (status == DPL_OK)
+        status = dpl__lab_rows[row].run(&lab, err);
+    info->seconds = dpl__now() - begin;
+    if (status == DPL_OK)
+        status = write_all(&lab, info->seconds, err);
+    if (status == DPL_OK)
+        status = describe(info, r, &lab, err);
+    dpl__lab_tables_clear(&lab);
+    dpl__vec_clear(lab.ctx, &lab.findings);
+    dpl__vec_clear(lab.ctx, &lab.notes);
+    dpl__vec_clear(lab.ctx, &lab.plots);
+    dpl__vec_clear(lab.ctx, &lab.pictures);
+    dpl__arena_clear(&lab.arena);
+    return status;
+}
+
+static dpl_status run_all(dpl_lab_result *r, const dpl__lab *lab, dpl_error *err)
+{
+    for (size_t i = 0; i < r->runs.n; i++) {
+        dpl_lab_run_info *info = &r->runs.data[i];
+        const char *missing = lacks(info->experiment, lab->set, lab->n_inputs);
+        if (missing && r->runs.n == 1) {
+            dpl__fail(err, DPL_E_USAGE, "'%s' needs %s", info->experiment->name, missing);
+            return dpl__code(err, DPL_E_USAGE, "lab-needs");
+        }
+        info->is_skipped = missing != NULL;
+        info->reason = missing;
+        if (!missing)
+            DPL_TRY(run_one(info, r, *lab, err));
+    }
+    return DPL_OK;
+}
+
+/* ---- a run ------------------------------------------------------------------------------- */
+
+/* Removes a folder of ours with all that is in it. */
+static void remove_tree(const char *path)
+{
+    DIR *dir = opendir(path);
+    const struct dirent *entry;
+    while (dir && (entry = readdir(dir)) != NULL) {
+        char name[4400];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        const int n = snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        if (n > 0 && (size_t)n < sizeof name && unlink(name) != 0)
+            remove_tree(name);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(path);
+}
+
+static dpl_status run_in(dpl_lab_result *r, const dpl__lab *lab, dpl_error *err)
+{
+    char scratch[4100];
+    snprintf(scratch, sizeof scratch, "%s/doppel-lab-XXXXXX",
+             lab->set->temp_dir ? lab->set->temp_dir : "/tmp");
+    if (!mkdtemp(scratch))
+        return dpl__fail_errno(err, errno, "cannot make a folder in '%s'",
+                               lab->set->temp_dir ? lab->set->temp_dir : "/tmp");
+    dpl__lab_data data;
+    dpl__lab_data_init(&data, lab->ctx);
+    dpl__lab all = *lab;
+    all.data = &data;
+    all.scratch = scratch;
+    const dpl_status status = run_all(r, &all, err);
+    dpl__lab_data_clear(&data);
+    remove_tree(scratch);
+    return status;
+}
+
+dpl_status dpl_lab_run(dpl_lab_result **out, dpl_ctx *ctx, const char *folder,
+                       const char *const *names, size_t n_names, const dpl_input *inputs,
+                       size_t n_inputs, const dpl_lab_options *options, dpl_error *err)
+{
+    dpl_lab_options o;
+    *out = NULL;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    o.threshold = o.threshold != 0 ? o.threshold : 0.3;
+    o.bits = o.bits ? o.bits : 1024;
+    o.sample = o.sample ? o.sample : o.is_small ? 100 : 1064;
+    o.repeats = o.repeats ? o.repeats : o.is_small ? 1 : 3;
+    dpl_lab_result *r = dpl__calloc(ctx, 1, sizeof *r);
+    if (!r)
+        return dpl__fail_nomem(err);
+    r->ctx = ctx;
+    dpl__arena_init(&r->arena, ctx);
+    dpl_status status = choose(r, names, n_names, err);
+    if (status == DPL_OK)
+        status = dpl__folder_make(folder, err);
+    const dpl__lab lab = {
+        .ctx = ctx, .set = &o, .inputs = inputs, .n_inputs = n_inputs, .folder = folder};
+    if (status == DPL_OK)
+        status = run_in(r, &lab, err);
+    if (status == DPL_OK)
+        *out = r;
+    else
+        dpl_lab_result_free(r);
+    return status;
+}
+
+void dpl_lab_result_free(dpl_lab_result *r)
+{
+    if (!r)
+        return;
+    dpl__vec_clear(r->ctx, &r->runs);
+    dpl__arena_clear(&r->arena);
+    dpl__free(r->ctx, r, sizeof *r);
+}
+
+size_t dpl_lab_n_runs(const dpl_lab_result *r)
+{
+    return r->runs.n;
+}
+
+const dpl_lab_run_info *dpl_lab_get_run(const dpl_lab_result *r, size_t i)
+{
+    assert(i < r->runs.n);
+    return &r->runs.data[i];
+}

@@ -1,0 +1,12 @@
+/*
+ * page.h - the Markdown page of an experiment.
+ */
+#ifndef DPL_LAB_PAGE_H
+#define DPL_LAB_PAGE_H
+
+#include "lab/lab.h"
+
+/* Writes NAME.md from the findings, notes, pictures and tables of the experiment. */
+dpl_status dpl__lab_page_write(const dpl__lab *lab, double seconds, dpl_error *err);
+
+#endif
