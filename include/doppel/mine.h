@@ -144,6 +144,14 @@ typedef struct dpl_mine_links {
                      missing-links.tsv it is applied */
 } dpl_mine_links;
 
+/* What a stage of a run took, all rounds together. */
+typedef struct dpl_mine_stage {
+    const char *name;
+    double seconds;
+    double core_seconds; /* of the whole process, other jobs in it included */
+    uint64_t peak_bytes; /* most that the job held by the end of the stage */
+} dpl_mine_stage;
+
 /* Two languages: left and right input, or a language and the pivot. */
 typedef struct dpl_mine_run {
     const dpl_mine_language *left, *right;
@@ -173,6 +181,11 @@ typedef struct dpl_mine_run {
     const char *why_empty; /* is_empty: the reason, in one line; else NULL */
     const dpl_mine_links *links; /* NULL: none were given */
     const dpl_skip_list *skipped;    /* records of the inputs that did not become documents */
+    /* In the order in which they began: "import", "links read", "prepare", "sample search",
+     * "search", "round alignment", "training", "confidence", "sentences", "links", "outputs".
+     * Resumed: without what was there. */
+    const dpl_mine_stage *stages;
+    size_t n_stages;
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {

@@ -109,6 +109,7 @@ static dpl_status import_side(dpl__pair_run *r, int side, dpl_error *err)
 dpl_status dpl__pair_run_import(dpl__pair_run *r, dpl_error *err)
 {
     double began = dpl__now();
+    dpl__stage_time(&r->stage, "import");
     for (int side = 0; side < 2; side++)
         DPL_TRY(import_side(r, side, err));
     r->summary.import_seconds = dpl__now() - began;

@@ -276,12 +276,21 @@ static dpl_status align_pairs(dpl__pair_run *r, dpl_error *err)
     enum { SHARE = 32 }; /* of the memory, for beads */
     beads b = {.run = r};
     dpl__stage_set(&r->stage, "sentences");
+    dpl__stage_time(&r->stage, "sentences");
     DPL_TRY(dpl__aligned_new(&r->aligned, r->ctx, r->corpus.work,
                              (size_t)(dpl_ctx_memory(r->ctx) / SHARE), err));
     dpl_status status = align_to(r, &b, err);
     dpl__ranges_clear(&b.ranges, r->ctx);
     dpl__vec_clear(r->ctx, &b.scored);
     return status;
+}
+
+/* The time of the stages, up to here. */
+static void end_stages(dpl__pair_run *r)
+{
+    dpl__stage_time(&r->stage, NULL);
+    r->summary.stages = r->stage.times;
+    r->summary.n_stages = r->stage.n_times;
 }
 
 static dpl_status write_files(dpl__pair_run *r, dpl_error *err)
@@ -295,6 +304,7 @@ static dpl_status write_files(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(dpl__known_links_write(r, err));
     r->summary.seconds = dpl__now() - r->began;
     DPL_TRY(dpl__write_report(r->dir, r, err));
+    end_stages(r);
     return dpl__write_run(r->dir, &r->corpus, &r->summary, err);
 }
 
@@ -318,6 +328,7 @@ static dpl_status find_candidates(dpl__pair_run *r, dpl_error *err)
         return DPL_OK;
     r->corpus.round = DPL__NO_ROUND;
     dpl__stage_set(&r->stage, "confidence");
+    dpl__stage_time(&r->stage, "confidence");
     if (r->sentence_search) /* what is known about single sentences is known in each round */
         return DPL_OK;
     return dpl__estimate_final_confidence(&r->found, &r->corpus, r->lexicon, r->before.data,
@@ -358,7 +369,9 @@ static dpl_status read_gold(dpl__pair_run *r, dpl_error *err)
 
 static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
 {
+    dpl__stage_time(&r->stage, "links read");
     DPL_TRY(dpl__known_links_read(r, err));
+    dpl__stage_time(&r->stage, "prepare");
     DPL_TRY(dpl__pair_run_choose_unit(r, err));
     DPL_TRY(dpl__pair_run_clean(r, err));
     DPL_TRY(dpl__pair_run_prepare(r, err));
@@ -373,7 +386,9 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(select_pairs(r, err));
     DPL_TRY(dpl__list_copies(r, err));
     DPL_TRY(align_pairs(r, err));
+    dpl__stage_time(&r->stage, "links");
     DPL_TRY(dpl__known_links_compare(r, err));
+    dpl__stage_time(&r->stage, "outputs");
     r->summary.final_seconds = dpl__now() - began;
     return r->has_no_files ? DPL_OK : write_files(r, err);
 }
@@ -402,6 +417,7 @@ dpl_status dpl__pair_run_finish(dpl__pair_run *r, dpl_error *err)
         status = end_empty(r, &failed, err);
     else if (status != DPL_OK && err)
         *err = failed;
+    end_stages(r);
     r->summary.seconds = dpl__now() - r->began;
     r->inputs[0] = r->inputs[1] = NULL;
     dpl__folder_close(&r->folder);

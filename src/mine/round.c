@@ -27,10 +27,12 @@
 #include <unistd.h>
 
 /* Lexicons are learnt for the last judgement, too, which has its own name. */
-static void enter(const dpl__comparable *p, const char *what)
+static void enter(const dpl__comparable *p, const char *what, const char *time)
 {
-    if (p->round != DPL__NO_ROUND)
-        dpl__stage_set(p->stage, "round %zu: %s", p->round, what);
+    if (p->round == DPL__NO_ROUND)
+        return;
+    dpl__stage_set(p->stage, "round %zu: %s", p->round, what);
+    dpl__stage_time(p->stage, time);
 }
 
 /* ---- searching ---------------------------------------------------------------------- */
@@ -445,7 +447,7 @@ dpl_status dpl__round_search(dpl__doc_candidates *out, const dpl__comparable *p,
     if (o.method == DPL_PAIRS_AUTO || o.method == DPL_PAIRS_NGRAM)
         o.method = DPL_PAIRS_EXACT; /* what a plan always says for such a threshold */
     out->search = o.method;
-    enter(p, "searching");
+    enter(p, "searching", p->is_sampling ? "sample search" : "search");
     dpl_status status =
         p->passages ? dpl__passages_neighbours(&c, &out->known, p->passages, lexicon, err)
                     : search_documents(&c, v, out, &o, p, lexicon, err);
@@ -546,7 +548,7 @@ dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *p
                                .is_mirrored = p->pivot};
     dpl_doc_pair *sorted = dpl__alloc(p->ctx, (n_pairs + 1) * sizeof *sorted);
     rows_taker taker = {.rows = &rows, .has_ranges = p->passages != NULL};
-    enter(p, "aligning");
+    enter(p, "aligning", "round alignment");
     dpl_status status =
         sorted ? sort_pairs(sorted, p, pairs, n_pairs, err) : dpl__fail_nomem(err);
     if (status == DPL_OK && p->sentences)
@@ -558,7 +560,7 @@ dpl_status dpl__round_learn(dpl_train_summary *summary, const dpl__comparable *p
     dpl__ranges_clear(&taker.ranges, p->ctx);
     if (status == DPL_OK && p->passages)
         status = dpl__passages_learn(&rows, p->passages, pairs, n_pairs, lexicon, err);
-    enter(p, "training");
+    enter(p, "training", "training");
     if (status == DPL_OK)
         status = dpl__training_rows_train(summary, &rows, path, err);
     dpl__training_rows_clear(&rows);

@@ -160,6 +160,20 @@ static void put_round(dpl_json *j, const dpl_mine_round *r)
     dpl_json_end(j, '}');
 }
 
+static void put_stages(dpl_json *j, const dpl_mine_run *r)
+{
+    dpl_json_begin(j, "stages", '[');
+    for (size_t i = 0; i < r->n_stages; i++) {
+        dpl_json_begin(j, NULL, '{');
+        dpl_json_cstr(j, "name", r->stages[i].name);
+        dpl_json_decimal(j, "seconds", r->stages[i].seconds);
+        dpl_json_decimal(j, "core_seconds", r->stages[i].core_seconds);
+        dpl_json_number(j, "peak_bytes", r->stages[i].peak_bytes);
+        dpl_json_end(j, '}');
+    }
+    dpl_json_end(j, ']');
+}
+
 static void put_sentences(dpl_json *j, const dpl_sentences_summary *s)
 {
     dpl_json_begin(j, "dropped_sentences", '{');
@@ -251,6 +265,7 @@ dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_m
     put_sentences(&j, r->sentences);
     put_recall_check(&j, r->recall_check);
     dpl_skip_list_json(r->skipped, &j, "skipped");
+    put_stages(&j, r);
     dpl_json_decimal(&j, "import_seconds", r->import_seconds);
     dpl_json_decimal(&j, "final_seconds", r->final_seconds);
     dpl__run_json_end(&j, p->ctx, r->seconds);

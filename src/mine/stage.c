@@ -1,12 +1,14 @@
 /*
- * stage.c - a job whose progress has other names.
+ * stage.c - a job whose progress has other names, and what its stages take.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "mine/stage.h"
 
 #include "base/ctx.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 
 static int pass_on(void *user, const dpl_progress *progress)
 {
@@ -44,4 +46,38 @@ void dpl__stage_set(dpl__stage *stage, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(stage->name, sizeof stage->name, fmt, ap);
     va_end(ap);
+}
+
+/* ---- seconds ------------------------------------------------------------------------ */
+
+static double core_seconds(void)
+{
+    struct timespec t = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* The place of a name; DPL__STAGE_TIMES when there is none left. */
+static size_t find_time(dpl__stage *stage, const char *what)
+{
+    size_t i = 0;
+    while (i < stage->n_times && strcmp(stage->times[i].name, what) != 0)
+        i++;
+    if (i == stage->n_times && i < DPL__STAGE_TIMES)
+        stage->times[stage->n_times++] = (dpl_mine_stage){.name = what};
+    return i;
+}
+
+void dpl__stage_time(dpl__stage *stage, const char *what)
+{
+    double now = dpl__now(), core = core_seconds();
+    if (stage->since > 0 && stage->at < DPL__STAGE_TIMES) {
+        dpl_mine_stage *t = &stage->times[stage->at];
+        t->seconds += now - stage->since;
+        t->core_seconds += core - stage->core_since;
+        t->peak_bytes = dpl_ctx_peak(stage->job);
+    }
+    stage->at = what ? find_time(stage, what) : DPL__STAGE_TIMES;
+    stage->since = now;
+    stage->core_since = core;
 }

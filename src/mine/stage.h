@@ -7,11 +7,18 @@
  *     dpl__stage_close(&stage);
  *
  * Progress of the job goes on to the context's function under the name that was set last.
+ *
+ * Beside it, a clock: dpl__stage_time says what is being done from now on, and seconds are
+ * added up for each such thing.
  */
 #ifndef DPL_MINE_STAGE_H
 #define DPL_MINE_STAGE_H
 
+#include "doppel/mine.h"
+
 #include "base/base.h"
+
+enum { DPL__STAGE_TIMES = 16 };
 
 /* Owned; stays where it is until it is closed. Zeroed memory may be closed. */
 typedef struct dpl__stage {
@@ -19,6 +26,9 @@ typedef struct dpl__stage {
     dpl_progress_fn progress; /* the context's */
     void *user;
     char prefix[32], name[64];
+    dpl_mine_stage times[DPL__STAGE_TIMES];
+    size_t n_times, at; /* at: the one that runs */
+    double since, core_since;
 } dpl__stage;
 
 /* prefix NULL: none. */
@@ -26,5 +36,8 @@ dpl_status dpl__stage_open(dpl__stage *stage, dpl_ctx *ctx, const char *prefix, 
 void dpl__stage_close(dpl__stage *stage);
 /* An empty name leaves the operations their own. */
 void dpl__stage_set(dpl__stage *stage, const char *fmt, ...) DPL_PRINTF(2, 3);
+/* From here on seconds count for `what`, which stays valid; NULL: for nothing. Of more than
+ * DPL__STAGE_TIMES the others are not counted. */
+void dpl__stage_time(dpl__stage *stage, const char *what);
 
 #endif
