@@ -1,6 +1,6 @@
 /*
- * doppel/eval.h - measure document pairs, aligned sentences and word links against a gold
- * standard, and what embeddings and signatures lose.
+ * doppel/eval.h - measure document pairs, aligned sentences, word links and translations against
+ * a gold standard, and what embeddings and signatures lose.
  *
  *     dpl_eval_pairs e = DPL_INIT(dpl_eval_pairs);
  *     dpl_eval_pairs_input in = DPL_INIT(dpl_eval_pairs_input, .gold_path = "gold.tsv",
@@ -149,6 +149,49 @@ typedef struct dpl_eval_words {
 DPL_API dpl_status dpl_eval_words_run(dpl_eval_words *out, dpl_ctx *ctx, const char *gold,
                                       const char *found, const dpl_eval_words_options *options,
                                       dpl_error *err);
+
+/* ---- translations -------------------------------------------------------------------- */
+
+/* Translations and their references, as files or as arrays when translation_path is NULL. A file
+ * has a sentence on each line, compressed or not; all have the same number of lines. Borrowed
+ * during the call. */
+typedef struct dpl_bleu_input {
+    size_t size; /* DPL_INIT */
+    const char *translation_path;
+    const char *const *reference_paths;
+    const dpl_str *translations;      /* n_rows */
+    const dpl_str *const *references; /* for each of n_references an array of n_rows */
+    size_t n_references;              /* files or arrays; at least 1 */
+    size_t n_rows;                    /* of arrays */
+} dpl_bleu_input;
+
+/* Begin with DPL_INIT; zero in a field means its default. */
+typedef struct dpl_eval_bleu_options {
+    size_t size;
+    bool is_lowercase;    /* ignore the case of letters */
+    bool is_pretokenized; /* words are separated by white space; default: the 13a rules of mteval
+                             and sacrebleu */
+} dpl_eval_bleu_options;
+
+/* Sums over all sentences. [n] is of n-grams of n + 1 words. */
+typedef struct dpl_eval_bleu {
+    size_t size;
+    uint64_t n_rows;
+    uint64_t n_words;           /* of the translations */
+    uint64_t n_reference_words; /* of the references, those nearest in length */
+    uint64_t n_ngrams[4];       /* of the translations */
+    uint64_t n_matching[4];     /* of these, in a reference, too */
+    double precision[4];        /* matching / n-grams; where none match 1 / (2^k n-grams), the k-th
+                                   such length */
+    double brevity;             /* penalty of short translations, 0 to 1 */
+    double bleu;                /* 0 to 100 */
+} dpl_eval_bleu;
+
+/* BLEU of the whole corpus, with the score of sacrebleu's defaults. Files of different lengths
+ * are DPL_E_FORMAT. */
+DPL_API dpl_status dpl_eval_bleu_run(dpl_eval_bleu *out, dpl_ctx *ctx,
+                                     const dpl_bleu_input *input,
+                                     const dpl_eval_bleu_options *options, dpl_error *err);
 
 /* ---- stress of embeddings ------------------------------------------------------------ */
 

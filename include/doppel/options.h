@@ -94,6 +94,7 @@ DPL_API const dpl_option_table *dpl_index_option_table(void);      /* dpl_index_
 DPL_API const dpl_option_table *dpl_serve_option_table(void);      /* dpl_serve_options */
 DPL_API const dpl_option_table *dpl_query_option_table(void);      /* dpl_query_options */
 DPL_API const dpl_option_table *dpl_eval_words_option_table(void); /* .._words_options */
+DPL_API const dpl_option_table *dpl_eval_bleu_option_table(void);  /* .._bleu_options */
 DPL_API const dpl_option_table *dpl_lab_option_table(void);        /* dpl_lab_options */
 
 /* NULL when the table has no option of that name. Groups are not looked into. */

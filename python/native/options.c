@@ -218,7 +218,8 @@ static table_fn *const tables[] = {
     dpl_pairs_option_table,     dpl_ngram_option_table,      dpl_docalign_option_table,
     dpl_sentences_option_table, dpl_beads_option_table,      dpl_mine_option_table,
     dpl_dedup_option_table,     dpl_reuse_option_table,      dpl_eval_words_option_table,
-    dpl_index_option_table,     dpl_query_option_table,      dpl_serve_option_table,
+    dpl_eval_bleu_option_table, dpl_index_option_table,      dpl_query_option_table,
+    dpl_serve_option_table,
 };
 
 static PyObject *describe(const dpl_option *o)

@@ -47,6 +47,7 @@ const cli_command *const cli_commands[] = {
     &cli_eval_pairs,
     &cli_eval_sentences,
     &cli_eval_words,
+    &cli_eval_bleu,
     &cli_eval_stress,
     &cli_lab_list,
     &cli_lab_run,

@@ -1,5 +1,5 @@
 /*
- * eval_options.c - the options of measuring word links.
+ * eval_options.c - the options of measuring word links and translations.
  */
 #include "base/options.h"
 
@@ -43,3 +43,18 @@ static const dpl_option options[] = {
      .help = "swap left and right of FOUND"},
 };
 DPL__OPTION_TABLE(eval_words, dpl_eval_words_options, options)
+
+static const dpl_option bleu_options[] = {
+    {.name = "lowercase",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_eval_bleu_options, is_lowercase),
+     .changes_result = true,
+     .help = "ignore the case of letters"},
+    {.name = "pretokenized",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_eval_bleu_options, is_pretokenized),
+     .changes_result = true,
+     .help = "words are separated by white space; without it punctuation is split off by the "
+             "13a rules"},
+};
+DPL__OPTION_TABLE(eval_bleu, dpl_eval_bleu_options, bleu_options)

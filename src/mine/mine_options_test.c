@@ -10,7 +10,7 @@ static const dpl_option_table *(*const tables[])(void) = {
     dpl_train_option_table,      dpl_align_option_table,   dpl_lexicon_import_option_table,
     dpl_vectors_option_table,    dpl_sign_option_table,    dpl_pairs_option_table,
     dpl_sentences_option_table,  dpl_beads_option_table,   dpl_mine_option_table,
-    dpl_eval_words_option_table,
+    dpl_eval_words_option_table, dpl_eval_bleu_option_table,
 };
 
 /* Scalars are aligned to their size; structs and arrays of pointers to 8. */
