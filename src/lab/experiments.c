@@ -14,6 +14,10 @@
 /* clang-format on */
 
 const dpl__lab_row dpl__lab_rows[] = {
+    {{"plan-settings", BEYOND, "settings", "which method, by size, hardware and recall",
+      "There is no single best setting (No Free Lunch): the planner chooses.",
+      DPL_LAB_MAY_SYNTH},
+     dpl__lab_plan_settings},
     {{0}, NULL},
 };
 

@@ -6,4 +6,6 @@
 
 #include "lab/lab.h"
 
+dpl__lab_fn dpl__lab_plan_settings;
+
 #endif

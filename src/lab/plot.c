@@ -22,11 +22,12 @@ extern char **environ;
 
 static const char head[] = "# Draws the tables beside it. Run in this folder: gnuplot %s.gp\n"
                            "set datafile separator \"\\t\"\n"
+                           "set datafile missing NaN\n"
                            "set encoding utf8\n"
                            "set border 3 lc rgb '#444444'\n"
                            "set tics nomirror out\n"
                            "set grid lc rgb '#dddddd' lt 1 lw 0.5\n"
-                           "set key opaque width -1 samplen 2.5 spacing 1.15\n"
+                           "set key Left reverse opaque width -1 samplen 2.5 spacing 1.15\n"
                            "set style line 1 lc rgb '#0072B2' pt 7 ps 0.9 lw 2 dt 1\n"
                            "set style line 2 lc rgb '#D55E00' pt 5 ps 0.9 lw 2 dt (8,3)\n"
                            "set style line 3 lc rgb '#009E73' pt 9 ps 1.0 lw 2 dt (3,3)\n"
@@ -82,6 +83,7 @@ static void set_axes(dpl__lab *lab, const dpl__lab_plot *p)
     append(lab, "set ylabel \"%s\"\n", quoted(text, p->y_label));
     append(lab, "%sset logscale x\n%sset logscale y\n", p->x_log ? "" : "un",
            p->y_log ? "" : "un");
+    append(lab, "set format x \"%s\"\n", p->x_log ? "%.0s%c" : "%g");
     set_range(lab, "x", p->x_min, p->x_max);
     set_range(lab, "y", p->y_min, p->y_max);
     append(lab, "set key %s\n", p->legend ? p->legend : "top right");
@@ -244,6 +246,19 @@ static int run(const dpl__lab *lab, const char *script)
     return WEXITSTATUS(status) == 127 ? ENOENT : WEXITSTATUS(status) ? -1 : 0;
 }
 
+/* Pictures of an earlier run would not show these numbers. */
+static void remove_pictures(const dpl__lab *lab)
+{
+    static const char *const endings[] = {"svg", "png"};
+    for (size_t i = 0; dpl__lab_picture(lab, i); i++)
+        for (size_t k = 0; k < DPL_LEN(endings); k++) {
+            char path[4300];
+            snprintf(path, sizeof path, "%s/%s.%s", lab->folder, dpl__lab_picture(lab, i),
+                     endings[k]);
+            remove(path);
+        }
+}
+
 static void render(dpl__lab *lab, const char *script)
 {
     const int error = run(lab, script);
@@ -262,6 +277,7 @@ dpl_status dpl__lab_render(dpl__lab *lab, dpl_error *err)
     if (!lab->plots.n)
         return DPL_OK;
     char path[4200], script[200];
+    remove_pictures(lab);
     snprintf(script, sizeof script, "%s.gp", lab->about->name);
     snprintf(path, sizeof path, "%s/%s", lab->folder, script);
     dpl_output *out = NULL;
