@@ -88,7 +88,7 @@ typedef struct dpl_mine_options {
     void (*on_round)(void *user, const struct dpl_mine_run *run);
     void *user;
     /* Links that are known between the documents, as dpl_links_read takes them: the pairs are
-     * compared with them, missing-links.tsv and suspicious-links.tsv are written. */
+     * compared with them, missing-links.tsv, suspicious-links.tsv and links.html are written. */
     const char *const *links;
     size_t n_links;
     /* Train the first lexicon on linked documents. They are searched for as all others are, so

@@ -52,7 +52,8 @@ static const cli_option options[] = {
          "links that are known between the documents: tables langlinks, page, redirect of a "
          "MediaWiki dump or wb_items_per_site of Wikidata (.sql, compressed or not), lines "
          "of left and right id or title, or 'text' for the links in the pages; writes "
-         "missing-links.tsv and suspicious-links.tsv; may be given several times"},
+         "missing-links.tsv, suspicious-links.tsv and links.html; may be given several "
+         "times"},
     CLI_OPTION(mine, &set, "use-links"),
     CLI_OPTION(mine, &set, "pivot"),
     CLI_OPTION(mine, &set, "header"),

@@ -43,6 +43,8 @@ static dpl_status count_sentences(dpl__evidence *out, const dpl__pair_run *r,
     dpl_status status = DPL_OK;
     for (size_t i = 0; i < n && status == DPL_OK; i++) {
         dpl_aligned_docs a;
+        if (numbers[i] == SIZE_MAX)
+            continue;
         status = dpl__aligned_read(&a, &reader, r->aligned, numbers[i], err);
         if (status == DPL_OK)
             count_beads(&out[i], &r->corpus, &a);
@@ -129,21 +131,16 @@ static dpl_status find_all_terms(dpl__evidence *out, term_finder *f, dpl_error *
 }
 
 dpl_status dpl__evidence_find(dpl__evidence *out, dpl__arena *arena, const dpl__pair_run *r,
-                              const size_t *numbers, size_t n, dpl_error *err)
+                              const dpl_doc_pair *docs, const size_t *numbers, size_t n,
+                              dpl_error *err)
 {
     memset(out, 0, n * sizeof *out);
     DPL_TRY(count_sentences(out, r, numbers, n, err));
     if (n == 0)
         return DPL_OK;
-    dpl_doc_pair *docs = dpl__alloc(r->ctx, n * sizeof *docs);
-    if (!docs)
-        return dpl__fail_nomem(err);
-    for (size_t i = 0; i < n; i++)
-        docs[i] = r->pairs.data[numbers[i]];
     term_finder f = {.run = r, .arena = arena, .docs = docs, .n = n};
     dpl_status status = find_all_terms(out, &f, err);
     dpl_vectors_close(f.v[0]);
     dpl_vectors_close(f.v[1]);
-    dpl__free(r->ctx, docs, n * sizeof *docs);
     return status;
 }

@@ -16,8 +16,10 @@ typedef struct dpl__evidence {
     size_t n_terms;
 } dpl__evidence;
 
-/* Of the final pairs with these numbers. Terms lie in the arena. */
+/* Of these documents, the i-th of which are the final pair numbers[i]; SIZE_MAX: none, so that
+ * nothing is known about their sentences. Terms lie in the arena. */
 dpl_status dpl__evidence_find(dpl__evidence *out, dpl__arena *arena, const dpl__pair_run *run,
-                              const size_t *numbers, size_t n, dpl_error *err);
+                              const dpl_doc_pair *docs, const size_t *numbers, size_t n,
+                              dpl_error *err);
 
 #endif

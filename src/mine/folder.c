@@ -42,6 +42,7 @@ static const char *const results[] = {"pairs.tsv",
                                       "passages.tsv",
                                       "missing-links.tsv",
                                       "suspicious-links.tsv",
+                                      "links.html",
                                       NULL};
 static const char settings_name[] = "settings.json";
 static const char *const work_files[] = {"settings.json",

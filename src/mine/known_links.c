@@ -17,35 +17,13 @@
 #include "mine/known_links.h"
 
 #include "base/ctx.h"
-#include "base/decimal.h"
 #include "base/maths.h"
-#include "mine/evidence.h"
 #include "mine/params.h"
 #include "mine/rescore.h"
-#include "mine/run_files.h"
 #include "mine/sample.h"
 #include "par/sort.h"
 
 #include <math.h>
-#include <stdio.h>
-
-/* A link that may be wrong. */
-typedef struct suspect {
-    dpl_doc_pair docs;
-    double probability; /* that it is wrong */
-    double cosine;
-    uint64_t key;
-} suspect;
-
-struct dpl__known_links {
-    dpl_links *links;
-    dpl_mine_links summary;
-    DPL_VEC(uint32_t) partner[2]; /* number of the final pair of each document, or NO_PAIR */
-    DPL_VEC(size_t) missing;      /* numbers of final pairs, by confidence */
-    DPL_VEC(suspect) suspects;    /* by probability */
-};
-
-#define NO_PAIR UINT32_MAX
 
 static uint32_t doc_of(dpl_doc_pair docs, int side)
 {
@@ -69,6 +47,11 @@ dpl_status dpl__known_links_read(dpl__pair_run *r, dpl_error *err)
     DPL_TRY(dpl_links_read(&k->links, r->ctx, o->links, o->n_links, r->corpus.c[0],
                            r->corpus.c[1], &lang, err));
     k->summary.read = dpl_links_get_summary(k->links);
+    for (int side = 0; side < 2; side++) { /* text without boilerplate has lost it */
+        const dpl_str site = dpl_collection_site(r->corpus.c[side]);
+        memcpy(k->site[side], site.data ? site.data : "",
+               dpl__min(site.n, sizeof k->site[side] - 1));
+    }
     r->summary.links = &k->summary;
     return DPL_OK;
 }
@@ -131,18 +114,18 @@ static uint32_t original(const dpl__pair_run *r, int side, uint32_t doc)
     return of == DPL_MINE_NO_DOC ? doc : of;
 }
 
-/* The final pair that a document is in; NO_PAIR: in none. */
-static uint32_t pair_of(const dpl__pair_run *r, int side, uint32_t doc)
+uint32_t dpl__known_links_pair(const dpl__pair_run *r, int side, uint32_t doc)
 {
     uint32_t i = r->known->partner[side].data[doc];
-    return i != NO_PAIR ? i : r->known->partner[side].data[original(r, side, doc)];
+    return i != DPL__NO_PAIR ? i : r->known->partner[side].data[original(r, side, doc)];
 }
 
 /* Was the link found? */
 static bool is_found(const dpl__pair_run *r, dpl_doc_pair link)
 {
-    uint32_t left = pair_of(r, 0, link.left), right = pair_of(r, 1, link.right);
-    return left != NO_PAIR && left == right;
+    uint32_t left = dpl__known_links_pair(r, 0, link.left),
+             right = dpl__known_links_pair(r, 1, link.right);
+    return left != DPL__NO_PAIR && left == right;
 }
 
 typedef struct ranked {
@@ -182,8 +165,8 @@ static agreement agreement_of(const dpl__pair_run *r, size_t i)
                    left = dpl_links_of(r->known->links, 1, docs.right);
     if (right == DPL_LINKS_NONE && left == DPL_LINKS_NONE)
         return UNLINKED;
-    return (right != DPL_LINKS_NONE && pair_of(r, 1, right) == i) ||
-                   (left != DPL_LINKS_NONE && pair_of(r, 0, left) == i)
+    return (right != DPL_LINKS_NONE && dpl__known_links_pair(r, 1, right) == i) ||
+                   (left != DPL_LINKS_NONE && dpl__known_links_pair(r, 0, left) == i)
                ? MATCHING
                : TOUCHING;
 }
@@ -242,6 +225,12 @@ static double log_odds(double p)
 static double probability(double log_odds)
 {
     return 1 / (1 + dpl__exp(-log_odds));
+}
+
+double dpl__known_links_confidence(const dpl__pair_run *r, size_t pair)
+{
+    return probability(log_odds(r->found.pairs.data[pair].confidence) +
+                       r->known->summary.shift);
 }
 
 /* A pair whose documents have links, and whether these agree. */
@@ -397,8 +386,8 @@ static double contradiction(const dpl__pair_run *r, dpl_doc_pair link)
 {
     double sum = 0;
     for (int side = 0; side < 2; side++) {
-        uint32_t i = pair_of(r, side, doc_of(link, side));
-        if (i != NO_PAIR)
+        uint32_t i = dpl__known_links_pair(r, side, doc_of(link, side));
+        if (i != DPL__NO_PAIR)
             sum += log_odds(fmin(r->found.pairs.data[i].confidence, 0.99));
     }
     return sum;
@@ -406,7 +395,7 @@ static double contradiction(const dpl__pair_run *r, dpl_doc_pair link)
 
 static int by_probability(const void *a, const void *b)
 {
-    const suspect *x = a, *y = b;
+    const dpl__suspect *x = a, *y = b;
     if (x->probability != y->probability)
         return x->probability > y->probability ? -1 : 1;
     return x->key < y->key ? -1 : x->key > y->key;
@@ -419,9 +408,9 @@ static dpl_status judge_links(const link_lists *l, dpl__pair_run *r, dpl_error *
     for (size_t i = 2 * l->n_examples; i < l->asked.n; i++) {
         double cosine = (double)l->cosines.data[i];
         double evidence = fmin(fmax(c.slope * (cosine - c.middle), -most), most);
-        suspect s = {.docs = l->asked.data[i],
-                     .cosine = cosine,
-                     .key = dpl__pair_key(&r->corpus, l->asked.data[i])};
+        dpl__suspect s = {.docs = l->asked.data[i],
+                          .cosine = cosine,
+                          .key = dpl__pair_key(&r->corpus, l->asked.data[i])};
         s.probability = probability(log_odds(DPL__P(mine, link_wrong)) + evidence +
                                     contradiction(r, s.docs));
         if (s.probability >= 0.5 && !dpl__vec_push(r->ctx, &r->known->suspects, s))
@@ -459,128 +448,4 @@ dpl_status dpl__known_links_compare(dpl__pair_run *r, dpl_error *err)
     dpl__vec_clear(r->ctx, &l.asked);
     dpl__vec_clear(r->ctx, &l.cosines);
     return status == DPL_OK ? calibrate(r, err) : status;
-}
-
-/* ---- files ------------------------------------------------------------------------------ */
-
-static void put(dpl_output *o, dpl_str s, const char *end)
-{
-    for (size_t i = 0; i < s.n; i++) /* a title may hold anything */
-        dpl_output_write(o, (uint8_t)s.data[i] < 0x20 ? " " : s.data + i, 1);
-    dpl_output_write(o, end, strlen(end));
-}
-
-static void put_number(dpl_output *o, double x, const char *end)
-{
-    char text[32];
-    put(o, dpl__cstr(dpl__millionths(text, x)), end);
-}
-
-/* Ids and titles of both documents, with something between. */
-static void put_ids(dpl_output *o, const dpl__pair_run *r, dpl_doc_pair docs)
-{
-    for (int side = 0; side < 2; side++)
-        put(o, dpl_collection_doc(r->corpus.c[side], doc_of(docs, side)).id, "\t");
-}
-
-static void put_titles(dpl_output *o, const dpl__pair_run *r, dpl_doc_pair docs)
-{
-    for (int side = 0; side < 2; side++)
-        put(o, dpl_collection_doc(r->corpus.c[side], doc_of(docs, side)).title, "\t");
-}
-
-static void put_evidence(dpl_output *o, const dpl__evidence *e)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)e->n_sentences);
-    put(o, dpl__cstr(text), "\t");
-    put_number(o, e->share[0], "\t");
-    put_number(o, e->share[1], "\t");
-    for (size_t i = 0; i < e->n_terms; i++)
-        put(o, e->terms[i], i + 1 < e->n_terms ? " " : "");
-    dpl_output_write(o, "\n", 1);
-}
-
-static dpl_status put_missing(dpl_output *o, const dpl__pair_run *r, const dpl__evidence *all,
-                              dpl_error *err)
-{
-    static const char head[] = "left_id\tright_id\tconfidence\tleft_title\tright_title\t"
-                               "sentences\tleft_share\tright_share\tshared_terms\n";
-    const dpl__known_links *k = r->known;
-    dpl_output_write(o, head, sizeof head - 1);
-    for (size_t i = 0; i < k->missing.n; i++) {
-        size_t number = k->missing.data[i];
-        dpl_doc_pair docs = r->pairs.data[number];
-        double confidence = r->found.pairs.data[number].confidence;
-        put_ids(o, r, docs);
-        put_number(o, probability(log_odds(confidence) + k->summary.shift), "\t");
-        put_titles(o, r, docs);
-        put_evidence(o, &all[i]);
-    }
-    return dpl_output_finish(o, err);
-}
-
-static dpl_status write_missing(const dpl__pair_run *r, dpl_error *err)
-{
-    const dpl__known_links *k = r->known;
-    dpl_output *o = NULL;
-    dpl__arena arena;
-    size_t n_bytes = (k->missing.n + 1) * sizeof(dpl__evidence);
-    dpl__evidence *all = dpl__alloc(r->ctx, n_bytes);
-    if (!all)
-        return dpl__fail_nomem(err);
-    dpl__arena_init(&arena, r->ctx);
-    dpl_status status = dpl__evidence_find(all, &arena, r, k->missing.data, k->missing.n, err);
-    if (status == DPL_OK)
-        status = dpl__open_output(&o, r->ctx, r->dir, "missing-links.tsv", err);
-    if (status == DPL_OK)
-        status = put_missing(o, r, all, err);
-    dpl_output_free(o);
-    dpl__arena_clear(&arena);
-    dpl__free(r->ctx, all, n_bytes);
-    return status;
-}
-
-/* What a document was paired with instead: id and title, or nothing. */
-static void put_better(dpl_output *o, const dpl__pair_run *r, int side, dpl_doc_pair link,
-                       const char *end)
-{
-    uint32_t i = pair_of(r, side, doc_of(link, side));
-    if (i == NO_PAIR) {
-        put(o, DPL_STR("\t"), end);
-        return;
-    }
-    dpl_doc d = dpl_collection_doc(r->corpus.c[!side], doc_of(r->pairs.data[i], !side));
-    put(o, d.id, "\t");
-    put(o, d.title, end);
-}
-
-static dpl_status write_suspicious(const dpl__pair_run *r, dpl_error *err)
-{
-    static const char head[] =
-        "left_id\tright_id\tprobability_wrong\tleft_title\tright_title\tcosine\t"
-        "better_right_id\tbetter_right_title\tbetter_left_id\tbetter_left_title\n";
-    dpl_output *o = NULL;
-    DPL_TRY(dpl__open_output(&o, r->ctx, r->dir, "suspicious-links.tsv", err));
-    dpl_output_write(o, head, sizeof head - 1);
-    for (size_t i = 0; i < r->known->suspects.n; i++) {
-        const suspect *s = &r->known->suspects.data[i];
-        put_ids(o, r, s->docs);
-        put_number(o, s->probability, "\t");
-        put_titles(o, r, s->docs);
-        put_number(o, s->cosine, "\t");
-        put_better(o, r, 0, s->docs, "\t");
-        put_better(o, r, 1, s->docs, "\n");
-    }
-    dpl_status status = dpl_output_finish(o, err);
-    dpl_output_free(o);
-    return status;
-}
-
-dpl_status dpl__known_links_write(const dpl__pair_run *r, dpl_error *err)
-{
-    if (!r->known)
-        return DPL_OK;
-    DPL_TRY(write_missing(r, err));
-    return write_suspicious(r, err);
 }

@@ -2,6 +2,7 @@
 
 #include "test.h"
 
+#include <expat.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -106,4 +107,110 @@ DPL_TEST(known_links, of_sentences_are_refused)
                                   .unit = DPL_UNIT_SENTENCE, .lang = {"en", "de"});
     CHECK_EQ(dpl_mine(NULL, ctx, NULL, in, 2, &o, &test_err), DPL_E_USAGE);
     test_ctx_done(ctx);
+}
+
+/* ---- the page of links --------------------------------------------------------------------
+ */
+
+/* A file of the sample with `more` in front of each title, as JSON; and lines that are added.
+ */
+static const char *sample_with(const char *lang, const char *more, const char *lines)
+{
+    static const char key[] = "\"title\":\"";
+    char path[400], name[20];
+    size_t n = 0, n_text;
+    snprintf(path, sizeof path, "%s/examples/sample/%s.jsonl", DPL_TEST_SOURCE, lang);
+    snprintf(name, sizeof name, "%s.jsonl", lang);
+    char *text = test_read(path, &n_text), *from = text,
+         *out = malloc(2 * n_text + 200 * strlen(more) + strlen(lines));
+    CHECK(out != NULL);
+    for (char *at; (at = strstr(from, key)) != NULL; from = at + strlen(key)) {
+        const size_t n_before = (size_t)(at - from) + strlen(key);
+        memcpy(out + n, from, n_before);
+        memcpy(out + n + n_before, more, strlen(more));
+        n += n_before + strlen(more);
+    }
+    n += (size_t)sprintf(out + n, "%s%s", from, lines);
+    const char *written = test_write(name, out, n);
+    free(text);
+    free(out);
+    return written;
+}
+
+typedef struct page_counts {
+    unsigned n_links, n_marks, n_aligned, n_addresses;
+} page_counts;
+
+static void XMLCALL count_element(void *user, const char *name, const char **attributes)
+{
+    page_counts *p = user;
+    p->n_marks += strcmp(name, "mark") == 0;
+    p->n_aligned += strcmp(name, "sup") == 0;
+    CHECK(strcmp(name, "img") != 0 && strcmp(name, "i") != 0);
+    for (; *attributes; attributes += 2) {
+        CHECK(strncmp(attributes[0], "on", 2) != 0 && strcmp(attributes[0], "src") != 0);
+        p->n_links += strcmp(attributes[1], "link") == 0;
+        p->n_addresses +=
+            strcmp(attributes[0], "href") == 0 && strncmp(attributes[1], "http", 4) == 0;
+    }
+}
+
+/* Parses links.html strictly. */
+static page_counts read_page(const char *dir)
+{
+    char path[420];
+    size_t n;
+    page_counts counts = {0};
+    snprintf(path, sizeof path, "%s/links.html", dir);
+    char *page = test_read(path, &n);
+    XML_Parser parser = XML_ParserCreate("UTF-8");
+    XML_SetUserData(parser, &counts);
+    XML_SetStartElementHandler(parser, count_element);
+    if (XML_Parse(parser, page, (int)n, 1) != XML_STATUS_OK)
+        dpl__test_fail(__FILE__, __LINE__, "line %lu: %s", XML_GetCurrentLineNumber(parser),
+                       XML_ErrorString(XML_GetErrorCode(parser)));
+    CHECK(strstr(page, "default-src 'none'") != NULL);
+    XML_ParserFree(parser);
+    free(page);
+    return counts;
+}
+
+/* Titles that would be markup, from right to left; a page without text that could be shown. */
+DPL_TEST(known_links, are_shown_on_a_page_whatever_the_titles_are)
+{
+    static const char hostile[] = "</bdi><i>\\u202e\\\"&amp;'<img src=x onerror=1> \\u05d0 ";
+    char gold[MOST][2][16], text[MOST * 40] = "";
+    size_t n = read_gold(gold);
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = strlen(text), to = i % 10 == 3 ? i + 1 : i % 10 == 4 ? i - 1 : i;
+        if (i % 10 != 7 && to < n)
+            snprintf(text + at, sizeof text - at, "%s\t%s\n", gold[i][0], gold[to][1]);
+    }
+    const char *links = test_write("links.tsv", text, strlen(text));
+    const dpl_input in[2] = {{.path = sample_with("de", hostile, "")},
+                             {.path = sample_with("en", hostile, "")}};
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .links = &links, .n_links = 1);
+    char *first = NULL;
+    for (unsigned n_threads = 1; n_threads <= 3; n_threads += 2) {
+        dpl_ctx *ctx = test_ctx(n_threads);
+        dpl_mine_result *found = NULL;
+        char dir[400], path[420];
+        snprintf(dir, sizeof dir, "%s", test_path(n_threads == 1 ? "one" : "three"));
+        CHECK_OK(dpl_mine(&found, ctx, dir, in, 2, &o, &test_err));
+        const dpl_mine_links *l = dpl_mine_get_summary(found)->runs[0]->links;
+        const page_counts counts = read_page(dir);
+        CHECK_EQ(counts.n_links, l->n_missing + l->n_suspicious);
+        CHECK(counts.n_marks > 5 * counts.n_links && counts.n_aligned > 2 * l->n_missing);
+        CHECK_EQ(counts.n_addresses, 0); /* no dump says where the pages are */
+        snprintf(path, sizeof path, "%s/links.html", dir);
+        char *page = test_read(path, NULL);
+        CHECK(!first || strcmp(first, page) == 0);
+        if (first)
+            free(page);
+        else
+            first = page;
+        dpl_mine_result_free(found);
+        test_ctx_done(ctx);
+    }
+    free(first);
 }

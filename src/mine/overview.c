@@ -205,7 +205,7 @@ static dpl_status write_page(const dpl__many_work *w, dpl_error *err)
     char name[400];
     dpl_output *o = NULL;
     DPL_TRY(dpl__open_output(&o, w->ctx, w->dir, "report.html", err));
-    dpl__report_head(o, title(name, s));
+    dpl__report_head(o, title(name, s), NULL, 0);
     put_big_numbers(o, s);
     dpl__markup_raw(o, "<nav aria-label=\"Sections\"><a href=\"#pairs\">Language pairs</a> "
                        "<a href=\"#groups\">Groups</a> <a href=\"#languages\">Languages</a> "

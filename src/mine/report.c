@@ -18,7 +18,8 @@
 
 /* ---- head --------------------------------------------------------------------------- */
 
-void dpl__report_head(dpl_output *o, const char *title)
+void dpl__report_head(dpl_output *o, const char *title, const char *const *style,
+                      size_t n_style)
 {
     dpl__markup_put(
         o,
@@ -32,6 +33,8 @@ void dpl__report_head(dpl_output *o, const char *title)
         dpl__as_name(title));
     for (size_t i = 0; i < DPL_LEN(report_style); i++)
         dpl__markup_raw(o, report_style[i]);
+    for (size_t i = 0; i < n_style; i++)
+        dpl__markup_raw(o, style[i]);
     dpl__markup_put(o,
                     "</style>\n</head>\n<body>\n<header>\n"
                     "<p class=\"over\">doppel mine</p>\n<h1>$</h1>\n",
@@ -132,6 +135,28 @@ static bool has_skipped(const dpl__report *r)
 static void write_skipped(dpl_output *o, const dpl__report *r)
 {
     dpl__report_skipped(o, r->skipped);
+}
+
+/* ---- known links --------------------------------------------------------------------- */
+
+static bool has_links(const dpl__report *r)
+{
+    return r->links != NULL;
+}
+
+static void write_links(dpl_output *o, const dpl__report *r)
+{
+    const dpl_mine_links *l = r->links;
+    dpl__markup_put(o,
+                    "<p>$ links were known. $ document pairs have a document with a link: $ of "
+                    "these are the link (precision $%); of the links, $% were found.</p>\n"
+                    "<p>$ pairs have no link, and $ links do not fit: <a href=\"links.html\">"
+                    "the page of missing and suspicious links</a> shows them with what speaks "
+                    "for them.</p>\n",
+                    dpl__as_count(l->read->n_links),
+                    dpl__as_count(l->n_matching + l->n_touching), dpl__as_count(l->n_matching),
+                    dpl__as_fixed(100 * l->precision, 1), dpl__as_fixed(100 * l->recall, 1),
+                    dpl__as_count(l->n_missing), dpl__as_count(l->n_suspicious));
 }
 
 /* ---- rounds ------------------------------------------------------------------------- */
@@ -385,6 +410,7 @@ typedef struct section {
 
 static const section sections[] = {
     {"numbers", "In numbers", has_facts, write_facts},
+    {"links", "Links", has_links, write_links},
     {"pairs", "Document pairs", has_samples, NULL},
     {"rounds", "Learning", has_rounds, write_rounds},
     {"confidence", "Confidence", has_confidence, write_confidence},
@@ -416,7 +442,7 @@ void dpl__report_foot(dpl_output *o, const char *version)
 
 static dpl_status put_page(dpl_output *o, dpl_ctx *ctx, const dpl__report *r, dpl_error *err)
 {
-    dpl__report_head(o, r->title);
+    dpl__report_head(o, r->title, NULL, 0);
     put_header(o, r);
     for (size_t i = 0; i < DPL_LEN(sections); i++) {
         const section *s = &sections[i];

@@ -8,6 +8,7 @@
 #define DPL_MINE_REPORT_H
 
 #include "doppel/file.h"
+#include "doppel/mine.h"
 #include "doppel/pairs.h"
 #include "doppel/text.h"
 
@@ -103,14 +104,17 @@ typedef struct dpl__report {
     size_t n_words[2];
     const dpl__report_stage *stages;
     size_t n_stages;
-    const char *command;   /* as it was typed; NULL: not known */
-    const char *why_empty; /* why nothing could be learned; else NULL */
+    const char *command;          /* as it was typed; NULL: not known */
+    const char *why_empty;        /* why nothing could be learned; else NULL */
     const dpl_skip_list *skipped; /* records of the inputs that did not become documents */
+    const dpl_mine_links *links;  /* known ones beside the pairs; NULL: none were given */
     const char *version;
 } dpl__report;
 
-/* Up to the title, inside of <header>; and from </main> on. */
-void dpl__report_head(dpl_output *o, const char *title);
+/* Up to the title, inside of <header>, with more style than that of the report; and from
+ * </main> on. */
+void dpl__report_head(dpl_output *o, const char *title, const char *const *style,
+                      size_t n_style);
 void dpl__report_foot(dpl_output *o, const char *version);
 /* The command as it was typed. */
 void dpl__report_command(dpl_output *o, const char *command);

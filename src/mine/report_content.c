@@ -421,6 +421,7 @@ static dpl_status fill_in(content *s, const char *dir, dpl_error *err)
                        .command = o->command,
                        .why_empty = m->why_empty,
                        .skipped = m->skipped,
+                       .links = m->links,
                        .version = dpl_version()};
     dpl__report_fact facts[2];
     r->facts = facts;

@@ -19,6 +19,8 @@
 typedef struct example {
     dpl__report report;
     dpl_recall_check receipt;
+    dpl_links_summary read;
+    dpl_mine_links known;
     dpl__report_fact facts[2];
     dpl__report_round rounds[3];
     dpl__report_link links[2];
@@ -75,6 +77,12 @@ static void fill(example *e, const char *text, uint64_t count, double x)
                                .recall = x,
                                .low = x,
                                .high = x}};
+    e->read.n_links = count;
+    e->known = (dpl_mine_links){.read = &e->read,
+                                .n_missing = count,
+                                .n_suspicious = count,
+                                .precision = x,
+                                .recall = x};
     fill_rounds(e, text, count, x);
     fill_samples(e, text, x);
     for (size_t i = 0; i < 2; i++) {
@@ -113,6 +121,7 @@ static void fill(example *e, const char *text, uint64_t count, double x)
                               .stages = e->stages,
                               .n_stages = 2,
                               .command = text,
+                              .links = &e->known,
                               .version = text};
 }
 
@@ -142,6 +151,7 @@ typedef struct ids {
 typedef struct structure {
     ids defined, wanted;
     unsigned n_elements, n_scripts, n_headings, n_tables, n_captions, n_charts, n_titles;
+    unsigned n_other_pages;
     bool is_in_title;
     char title[1000];
     size_t n_title;
@@ -171,6 +181,8 @@ static void take_attribute(structure *s, const char *element, const char *name,
         add_id(&s->defined, value);
     } else if (strcmp(name, "aria-labelledby") == 0) {
         add_id(&s->wanted, value);
+    } else if (strcmp(name, "href") == 0 && strcmp(value, "links.html") == 0) {
+        s->n_other_pages++;                 /* of the same folder */
     } else if (strcmp(name, "href") == 0) { /* nothing outside of the page */
         CHECK(strcmp(element, "a") == 0 && value[0] == '#');
         add_id(&s->wanted, value + 1);
@@ -238,7 +250,8 @@ DPL_TEST(report, is_well_formed_and_refers_to_nothing_else)
     structure s;
     fill(&e, "text", 1234, 0.5);
     check_page(&s, &e.report);
-    CHECK_EQ(s.n_headings, 9);
+    CHECK_EQ(s.n_headings, 10);
+    CHECK_EQ(s.n_other_pages, 1);
     CHECK_EQ(s.n_charts, 4); /* three rounds and the confidence */
     CHECK(s.n_titles > s.n_charts);
     CHECK_STR(((dpl_str){s.title, s.n_title}), "text \xC2\xB7 doppel");
