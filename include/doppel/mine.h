@@ -132,16 +132,16 @@ typedef struct dpl_mine_language {
 /* Pairs beside links that were known. */
 typedef struct dpl_mine_links {
     const dpl_links_summary *read;
-    double share[2];     /* of the documents of each side that have a link */
-    uint64_t n_found;    /* links that are pairs */
-    uint64_t n_matching; /* pairs that are links */
-    uint64_t n_touching; /* pairs of which one document, or each, has another link */
-    uint64_t n_missing;  /* pairs of which no document has a link: missing-links.tsv */
+    double share[2];            /* of the documents of each side that have a link */
+    uint64_t n_found;           /* links that are pairs */
+    uint64_t n_matching;        /* pairs that are links */
+    uint64_t n_touching;        /* pairs of which one document, or each, has another link */
+    uint64_t n_missing;         /* pairs of which no document has a link: missing-links.tsv */
     uint64_t n_suspicious;      /* links that are more likely wrong: suspicious-links.tsv */
     double precision, recall;   /* matching / (matching + touching), found / links */
     double estimated_precision; /* of the pairs that match or touch, from their confidences */
-    double shift; /* of the log-odds of confidence that agrees with the links; in
-                     missing-links.tsv it is applied */
+    double shift;               /* of the log-odds of confidence that agrees with the links; in
+                                   missing-links.tsv it is applied */
 } dpl_mine_links;
 
 /* What a stage of a run took, all rounds together. */
@@ -178,14 +178,16 @@ typedef struct dpl_mine_run {
     bool has_gold;      /* a list of known pairs was given */
     uint64_t n_accepted, n_rejected; /* pairs of it */
     uint64_t n_gold_unknown;         /* lines about documents that are not here */
-    const char *why_empty; /* is_empty: the reason, in one line; else NULL */
-    const dpl_mine_links *links; /* NULL: none were given */
+    const char *why_empty;           /* is_empty: the reason, in one line; else NULL */
+    const dpl_mine_links *links;     /* NULL: none were given */
     const dpl_skip_list *skipped;    /* records of the inputs that did not become documents */
     /* In the order in which they began: "import", "links read", "prepare", "sample search",
      * "search", "round alignment", "training", "confidence", "sentences", "links", "outputs".
      * Resumed: without what was there. */
     const dpl_mine_stage *stages;
     size_t n_stages;
+    bool has_ranges; /* pairs say which parts match: unit passage, or documents have sections */
+    double parallel_share[2]; /* of the words of paired documents in these parts, 0 to 1 */
 } dpl_mine_run;
 
 typedef struct dpl_mine_summary {
@@ -241,10 +243,11 @@ typedef struct dpl_mine_result dpl_mine_result;
  * pairs.tsv (left id, right id, confidence), sentences.tsv (left id, right id, left sentence,
  * right sentence, score), lexicon.tsv.zst, report.html, run.json and work/, which resume
  * continues from; copies.tsv (language, id, id of the document it is a copy of) where there are
- * copies; where passages were compared, passages.tsv has the ranges: left id, right id, share
- * of the left and of the right document that is in ranges, then the range, in sentences counted
- * from 0: the first one of the left document, the one behind the last, and the same of the
- * right document. With a pivot it receives a folder LANG-PIVOT with these for each language,
+ * copies; where passages were compared, or documents have sections (DPL_SECTION_MARK),
+ * passages.tsv has the ranges: left id, right id, share of the left and of the right document
+ * that is in ranges, then the range, in sentences counted from 0: the first one of the left
+ * document, the one behind the last, and the same of the right document; then the headings of
+ * their sections. With a pivot it receives a folder LANG-PIVOT with these for each language,
  * pairs.tsv and sentences.tsv of all of them, groups.tsv, report.html and run.json. The folder
  * is locked while the call lasts ("folder-in-use").
  *
@@ -265,8 +268,8 @@ DPL_API void dpl_mine_links_json(dpl_json *json, const dpl_mine_links *links);
 DPL_API const dpl_mine_summary *dpl_mine_get_summary(const dpl_mine_result *result);
 /* i < n_pairs of the run; in the order of left documents. */
 DPL_API dpl_mine_pair dpl_mine_get_pair(const dpl_mine_result *result, size_t run, size_t i);
-/* Which parts of pair i are translations of each other, where the run's unit is
- * DPL_UNIT_PASSAGE; otherwise there are no ranges, and the shares are 0. */
+/* Which parts of pair i are translations of each other, where the run has_ranges; otherwise
+ * there are none, and the shares are 0. No range runs into another section. */
 DPL_API dpl_mine_coverage dpl_mine_get_coverage(const dpl_mine_result *result, size_t run,
                                                 size_t i);
 /* The lexicon of the last round: words and probabilities by doppel/lexicon.h. NULL for a run

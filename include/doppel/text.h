@@ -32,7 +32,7 @@ typedef enum dpl_format {
                           other    name: text */
     DPL_FORMAT_TSV,    /* tab-separated columns, one document per line */
     DPL_FORMAT_DOCENC, /* the same with base64 in the text column, as ParaCrawl's tools write */
-    DPL_FORMAT_CSV, /* comma-separated values (RFC 4180); the first record names the columns */
+    DPL_FORMAT_CSV,  /* comma-separated values (RFC 4180); the first record names the columns */
     DPL_FORMAT_JSON, /* a JSON array of objects, over any number of lines */
     DPL_FORMAT_WARC  /* a web archive: HTML and text of its HTTP responses, or text (WET); the
                         address is the id, a second page of an address is dropped */
@@ -68,13 +68,18 @@ typedef enum dpl_boilerplate {
     DPL_BOILERPLATE_DROP
 } dpl_boilerplate;
 
+/* In front of the first character of a paragraph it begins a section, mostly a heading: U+001D,
+ * the group separator, white space to everything else. Readers of wikis set it; in documents
+ * from elsewhere ("\u001d" in JSON) it means the same. */
+#define DPL_SECTION_MARK 0x1D
+
 /* One document. Frozen while valid; the slices live until the next call on its reader, or as
  * long as the collection it came from. Layout fixed. */
 typedef struct dpl_doc {
     dpl_str id;
     dpl_str lang;  /* ISO 639 code, "de", "ceb"; "und" when it could not be detected */
     dpl_str title; /* may be empty */
-    dpl_str text;  /* paragraphs end with '\n' */
+    dpl_str text;  /* paragraphs end with '\n'; DPL_SECTION_MARK */
     dpl_str extra; /* the record's other fields as one JSON object, as they stood; or empty */
 } dpl_doc;
 
@@ -119,25 +124,25 @@ typedef struct dpl_reader_options {
 
 /* Why a record did not become a document. */
 typedef enum dpl_drop {
-    DPL_DROP_EMPTY,     /* no text */
-    DPL_DROP_REDIRECT,  /* wiki: the page only points to another */
-    DPL_DROP_NAMESPACE, /* wiki: talk, user, template ... */
-    DPL_DROP_STUB,      /* wiki: hardly any text */
-    DPL_DROP_DUPLICATE, /* the id was there before; the first one stays */
-    DPL_DROP_UTF8,      /* invalid UTF-8 */
-    DPL_DROP_MALFORMED, /* not JSON, not base64, too few columns ... */
-    DPL_DROP_MISSING,   /* a key that must be there is not */
-    DPL_DROP_LONG,      /* over max_record */
-    DPL_DROP_FILE_TYPE, /* directory: a file that is none of ours */
-    DPL_DROP_LANGUAGE,  /* in another language than the one asked for */
-    DPL_DROP_LINK,      /* directory: a symbolic link to a file, not followed */
+    DPL_DROP_EMPTY,          /* no text */
+    DPL_DROP_REDIRECT,       /* wiki: the page only points to another */
+    DPL_DROP_NAMESPACE,      /* wiki: talk, user, template ... */
+    DPL_DROP_STUB,           /* wiki: hardly any text */
+    DPL_DROP_DUPLICATE,      /* the id was there before; the first one stays */
+    DPL_DROP_UTF8,           /* invalid UTF-8 */
+    DPL_DROP_MALFORMED,      /* not JSON, not base64, too few columns ... */
+    DPL_DROP_MISSING,        /* a key that must be there is not */
+    DPL_DROP_LONG,           /* over max_record */
+    DPL_DROP_FILE_TYPE,      /* directory: a file that is none of ours */
+    DPL_DROP_LANGUAGE,       /* in another language than the one asked for */
+    DPL_DROP_LINK,           /* directory: a symbolic link to a file, not followed */
     DPL_DROP_DISAMBIGUATION, /* wiki: a page that lists the meanings of a name */
     DPL_DROP_LIST,           /* wiki: a list of other pages */
-    DPL_DROP_RECORD_TYPE, /* warc: requests, metadata, revisits: no page */
-    DPL_DROP_MEDIA_TYPE,  /* warc: images, PDF ...: no HTML and no text */
-    DPL_DROP_STATUS,      /* warc: the server answered with a redirect or an error */
-    DPL_N_DROPS,        /* that this library knows; grows */
-    DPL_MOST_DROPS = 32 /* that it can ever know */
+    DPL_DROP_RECORD_TYPE,    /* warc: requests, metadata, revisits: no page */
+    DPL_DROP_MEDIA_TYPE,     /* warc: images, PDF ...: no HTML and no text */
+    DPL_DROP_STATUS,         /* warc: the server answered with a redirect or an error */
+    DPL_N_DROPS,             /* that this library knows; grows */
+    DPL_MOST_DROPS = 32      /* that it can ever know */
 } dpl_drop;
 
 /* "empty", "redirect", ...; NULL when out of range. Static text. */

@@ -50,6 +50,7 @@ typedef struct dpl_sentence {
     uint32_t begin; /* bytes in the text */
     uint32_t token; /* number of its first token in the document */
     bool is_paragraph_start;
+    bool is_section_start; /* a heading, or the first sentence behind DPL_SECTION_MARK */
 } dpl_sentence;
 
 /* Tokenizer: word and sentence rules, stemmers, caches. Owned. */

@@ -312,11 +312,12 @@ static void note_two(const dpl_mine_run *s)
         snprintf(remark, sizeof remark, "no pairs found%s%s", s->why_empty ? ": " : "",
                  s->why_empty ? s->why_empty : "");
     cli_note_count("pairs", s->n_pairs, remark);
-    if (s->unit == DPL_UNIT_PASSAGE && s->n_pairs) {
-        snprintf(remark, sizeof remark, "of the pairs' text is aligned; '%s/passages.tsv'",
-                 output);
+    if (s->has_ranges && s->n_pairs) {
+        snprintf(remark, sizeof remark,
+                 "and %.0f %% of the pairs' words are in parts that match; '%s/passages.tsv'",
+                 100 * s->parallel_share[1], output);
         char share[16];
-        snprintf(share, sizeof share, "%.0f %%", 100 * s->aligned_share);
+        snprintf(share, sizeof share, "%.0f %%", 100 * s->parallel_share[0]);
         cli_note_row("passages", share, remark);
     }
     if (s->n_pairs)

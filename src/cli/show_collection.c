@@ -342,8 +342,11 @@ static void print_doc(const view *v, const cli_show_request *request)
     cli_print("text       %s\n\nsentences\n", cli_bytes(number[2], d.text.n));
     size_t n = dpl_collection_n_sentences(v->c, v->doc);
     for (size_t i = 0; i < n; i++) {
-        bool is_start = dpl_collection_sentence(v->c, v->doc, i).is_paragraph_start;
-        cli_print("%7zu %s ", i + 1, is_start ? "\xC2\xB6" : " "); /* a pilcrow */
+        dpl_sentence s = dpl_collection_sentence(v->c, v->doc, i);
+        const char *mark = s.is_section_start     ? "\xC2\xA7" /* a section sign */
+                           : s.is_paragraph_start ? "\xC2\xB6" /* a pilcrow */
+                                                  : " ";
+        cli_print("%7zu %s ", i + 1, mark);
         cli_print_line(dpl_collection_sentence_text(v->c, v->doc, i));
     }
     frequent_terms(v, request->n_terms, NULL);
@@ -363,8 +366,10 @@ static void put_doc(dpl_json *j, const view *v, const cli_show_request *request)
     for (size_t i = 0; i < n; i++) {
         dpl_json_begin(j, NULL, '{');
         dpl_json_text(j, "text", dpl_collection_sentence_text(v->c, v->doc, i));
-        dpl_json_bool(j, "paragraph",
-                      dpl_collection_sentence(v->c, v->doc, i).is_paragraph_start);
+        dpl_sentence s = dpl_collection_sentence(v->c, v->doc, i);
+        dpl_json_bool(j, "paragraph", s.is_paragraph_start);
+        if (s.is_section_start)
+            dpl_json_bool(j, "section", true);
         dpl_json_end(j, '}');
     }
     dpl_json_end(j, ']');

@@ -30,7 +30,7 @@
 #include <stdlib.h>
 
 enum {
-    PART = 512, /* documents that a thread takes at a time */
+    PART = 512,          /* documents that a thread takes at a time */
     SAMPLED_DOCS = 5000, /* about so many are counted for boilerplate */
     LEAST_DOCS = 10,     /* a sentence in fewer is no boilerplate */
     OWN_TOKENS = 10,     /* of a document besides frequent sentences, or it is a copy ... */
@@ -302,9 +302,8 @@ static dpl_status hash_side(hashes *out, const cleaner *x, int side, dpl_error *
 /* Share of the side's words in sentences that the other one has, too. */
 static dpl_status share_common(double *out, const cleaner *x, int side, dpl_error *err)
 {
-    side_hashing h = {.c = x->run->corpus.c[side],
-                      .ctx = x->run->ctx,
-                      .common = &x->sides[side].common};
+    side_hashing h = {
+        .c = x->run->corpus.c[side], .ctx = x->run->ctx, .common = &x->sides[side].common};
     const size_t n = n_parts(&h);
     double sum = 1, shared = 0;
     h.parts = dpl__calloc(h.ctx, n + 1, sizeof *h.parts);
@@ -360,6 +359,15 @@ typedef struct source {
     dpl__bytes text;
 } source;
 
+/* The mark of a section whose heading, or what stood before it, is left out. */
+static bool put_section_mark(source *s)
+{
+    dpl_ctx *ctx = s->x->run->ctx;
+    char last = s->text.n ? s->text.data[s->text.n - 1] : '\n';
+    return last == DPL_SECTION_MARK || ((last == '\n' || dpl__vec_push(ctx, &s->text, '\n')) &&
+                                        dpl__vec_push(ctx, &s->text, DPL_SECTION_MARK));
+}
+
 /* What is left of a document. */
 static dpl_status keep_text(source *s, uint32_t doc, dpl_error *err)
 {
@@ -367,10 +375,12 @@ static dpl_status keep_text(source *s, uint32_t doc, dpl_error *err)
     side_text *t = &s->x->sides[s->side];
     dpl_str text = dpl_collection_doc(c, doc).text;
     size_t n = dpl_collection_n_sentences(c, doc);
+    bool is_section = false;
     s->text.n = 0;
     for (size_t i = 0; i < n; i++) {
         size_t begin = dpl_collection_sentence(c, doc, i).begin,
                end = i + 1 < n ? dpl_collection_sentence(c, doc, i + 1).begin : text.n;
+        is_section |= dpl_collection_sentence(c, doc, i).is_section_start;
         dpl_str sentence = dpl_collection_sentence_text(c, doc, i);
         uint64_t hash = hash_text(sentence);
         if (has_hash(&t->boilerplate, hash)) {
@@ -379,8 +389,11 @@ static dpl_status keep_text(source *s, uint32_t doc, dpl_error *err)
                    dpl__sentence_tokens(c, doc, i, i + 1).n >= LEAST_TOKENS &&
                    has_hash(&t->common, hash) && is_foreign(s->x, s->side, sentence)) {
             t->n_untranslated++;
-        } else if (!dpl__vec_append(s->x->run->ctx, &s->text, text.data + begin, end - begin)) {
-            return dpl__fail_nomem(err);
+        } else {
+            if ((is_section && !put_section_mark(s)) ||
+                !dpl__vec_append(s->x->run->ctx, &s->text, text.data + begin, end - begin))
+                return dpl__fail_nomem(err);
+            is_section = false;
         }
     }
     dpl_str left = {s->text.data, s->text.n};

@@ -245,7 +245,7 @@ static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error
 {
     beads *b = user;
     dpl_aligned_docs marked = *docs;
-    if (b->run->corpus.passages) {
+    if (dpl__has_ranges(b->run)) {
         DPL_TRY(dpl__ranges_mark(&b->ranges, b->run->ctx, b->run->corpus.c, docs, err));
         DPL_TRY(dpl__pair_run_add_ranges(b->run, &b->ranges, err));
         marked.beads = b->ranges.beads.data;
@@ -385,6 +385,7 @@ static dpl_status run_stages(dpl__pair_run *r, dpl_error *err)
         DPL_TRY(dpl__gold_apply(&r->found, &r->corpus, r->lexicon, err));
     DPL_TRY(select_pairs(r, err));
     DPL_TRY(dpl__list_copies(r, err));
+    dpl__pair_run_find_sections(r);
     DPL_TRY(align_pairs(r, err));
     dpl__stage_time(&r->stage, "links");
     DPL_TRY(dpl__known_links_compare(r, err));

@@ -62,11 +62,14 @@ typedef struct dpl__pair_run {
     dpl__histogram cosines[DPL__ROUNDS_ROOM][2]; /* of each round */
     dpl__histogram confidence;                   /* of all candidates */
     DPL_VEC(dpl_doc_pair) pairs, before;         /* of this round and of the one before */
-    DPL_VEC(dpl_mine_range) ranges;  /* of the final pairs, if compared by passages */
-    DPL_VEC(dpl__coverage) coverage; /* of each of them */
-    uint64_t n_outside;              /* beads outside of ranges that would be kept */
-    size_t first_round;              /* number of the first one with passages; else 0 */
-    dpl__aligned *aligned;           /* beads of the final pairs */
+    bool has_sections;                           /* a document of either side has */
+    DPL_VEC(dpl_mine_range) ranges;              /* of the final pairs (dpl__has_ranges) */
+    DPL_VEC(dpl__coverage) coverage;             /* of each of them */
+    uint64_t n_words[2];                         /* of paired documents */
+    uint64_t n_parallel[2];                      /* of these, in ranges */
+    uint64_t n_outside;    /* beads outside of ranges that would be kept */
+    size_t first_round;    /* number of the first one with passages; else 0 */
+    dpl__aligned *aligned; /* beads of the final pairs */
     dpl_mine_round rounds[DPL__ROUNDS_ROOM];
     const dpl_mine_round *round_list[DPL__ROUNDS_ROOM];
     dpl_recall_check recall_check;
@@ -74,7 +77,7 @@ typedef struct dpl__pair_run {
     dpl_mine_language sides[2];
     uint32_t *copy_of[2]; /* of each document (copy_choice.h); NULL: there are no copies */
     char why_empty[256];
-    dpl__known_links *known; /* links that were given (known_links.h); NULL: none */
+    dpl__known_links *known;      /* links that were given (known_links.h); NULL: none */
     struct dpl_skip_list skipped; /* records of the inputs that are in no collection */
     dpl_mine_run summary;
 } dpl__pair_run;

@@ -5,8 +5,8 @@
  * passages of both sides. A passage pair votes for every pair of documents that hold it, with
  * the logarithm of its margin, divided by the root of the number of document pairs: what
  * stands in many documents says little. Within a pair of documents every place counts once,
- * and a vote with another one beside it, in the same order, counts several times: a translated
- * part is contiguous, while chance is not.
+ * and a vote with another one beside it, in the same section and order, counts several times: a
+ * translated part is contiguous, while chance is not.
  *
  * Cost: the search among the passages; votes are linear in the neighbours times their places.
  */
@@ -589,25 +589,39 @@ static dpl_status collect(counter *k, const dpl__passages *p, int side, uint32_t
     return DPL_OK;
 }
 
-/* A vote nearby, with both places before or both behind. */
-static bool has_neighbour(const counter *k, const ballot *b, const uint32_t n[2])
+/* Whether a section begins between two sentences of a document, or with the later one. */
+static bool is_section_between(const dpl_collection *c, uint32_t doc, uint32_t a, uint32_t b)
 {
+    for (uint32_t i = (a < b ? a : b) + 1, last = a < b ? b : a; i <= last; i++)
+        if (dpl_collection_sentence(c, doc, i).is_section_start)
+            return true;
+    return false;
+}
+
+/* A vote nearby in the same sections, with both places before or both behind. */
+static bool has_neighbour(const counter *k, const dpl__passages *p, const uint32_t docs[2],
+                          const ballot *b)
+{
+    const uint32_t n = (uint32_t)dpl_collection_n_sentences(p->corpus->c[0], docs[0]);
     uint32_t window = (uint32_t)DPL__P(mine, passage_window);
     uint32_t low = b->at[0] > window ? b->at[0] - window : 0;
-    uint32_t high = b->at[0] + window < n[0] ? b->at[0] + window : n[0] - 1;
+    uint32_t high = b->at[0] + window < n ? b->at[0] + window : n - 1;
     for (uint32_t i = low; i <= high; i++) {
         uint32_t j = k->partner[0][i];
         if (i == b->at[0] || j == NONE || j == b->at[1])
             continue;
         uint32_t off = j > b->at[1] ? j - b->at[1] : b->at[1] - j;
-        if (off <= window && (i > b->at[0]) == (j > b->at[1]))
+        if (off <= window && (i > b->at[0]) == (j > b->at[1]) &&
+            !is_section_between(p->corpus->c[0], docs[0], i, b->at[0]) &&
+            !is_section_between(p->corpus->c[1], docs[1], j, b->at[1]))
             return true;
     }
     return false;
 }
 
 /* Every sentence counts once, in the order of the votes. */
-static double count_votes(counter *k, ballot *b, size_t n, const uint32_t n_sentences[2])
+static double count_votes(counter *k, const dpl__passages *p, const uint32_t docs[2], ballot *b,
+                          size_t n)
 {
     size_t n_kept = 0;
     double sum = 0;
@@ -620,7 +634,7 @@ static double count_votes(counter *k, ballot *b, size_t n, const uint32_t n_sent
     }
     for (size_t i = 0; i < n_kept; i++)
         sum += (double)b[i].vote *
-               (has_neighbour(k, &b[i], n_sentences) ? 1 + DPL__P(mine, passage_bonus) : 1);
+               (has_neighbour(k, p, docs, &b[i]) ? 1 + DPL__P(mine, passage_bonus) : 1);
     for (size_t i = 0; i < n_kept; i++)
         k->partner[0][b[i].at[0]] = k->partner[1][b[i].at[1]] = NONE;
     return sum;
@@ -644,23 +658,18 @@ static void add_near(dpl__near *near, const uint64_t *keys, dpl__near one)
     near[at] = one;
 }
 
-static uint32_t count_sentences(const side_passages *s, uint32_t doc)
-{
-    return (uint32_t)(s->doc[doc + 1] - s->doc[doc]);
-}
-
 static dpl_status elect(const election *e, counter *k, uint32_t doc, dpl_error *err)
 {
     const dpl__passages *p = e->p;
     dpl__near *near = e->near[e->side] + (size_t)doc * DPL__NEAREST;
     DPL_TRY(collect(k, p, e->side, doc, err));
     for (size_t i = 0, end; i < k->ballots.n; i = end) {
-        uint32_t other = k->ballots.data[i].doc, n[2];
+        uint32_t other = k->ballots.data[i].doc, docs[2];
         for (end = i; end < k->ballots.n && k->ballots.data[end].doc == other; end++)
             ;
-        n[e->side] = count_sentences(&p->side[e->side], doc);
-        n[!e->side] = count_sentences(&p->side[!e->side], other);
-        double sum = count_votes(k, &k->ballots.data[i], end - i, n);
+        docs[e->side] = doc;
+        docs[!e->side] = other;
+        double sum = count_votes(k, p, docs, &k->ballots.data[i], end - i);
         float score = (float)fmin(sum * DPL__P(mine, passage_scale), 1);
         if ((double)score > e->out->threshold)
             add_near(near, e->out->keys[!e->side], (dpl__near){other, score});

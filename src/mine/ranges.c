@@ -5,7 +5,9 @@
  * pass: a new bead that counts for is a segment of its own, which is joined with those before
  * it as long as the sum of what lies between is less than what they have. Of these the best one
  * is kept and others with at least two kept beads: a single one far from all others is chance.
- * Cost: linear in the beads.
+ * In documents with sections this is done for each run of beads between the beginnings of two
+ * sections, of whichever document; there a single bead is enough in a run that matches as a
+ * whole, such as a heading with one sentence. Cost: linear in the beads.
  */
 #include "mine/ranges.h"
 
@@ -25,15 +27,26 @@ static bool is_good(const dpl_bead *b)
     return b->verdict == DPL_VERDICT_KEPT || b->verdict == DPL_VERDICT_IDENTICAL;
 }
 
-/* Joins the last segment with those before it, as long as that is more than either. */
-static void join(dpl__ranges *r)
+/* Whether a section begins with the bead, on either side. */
+static bool begins_section(const dpl_collection *const c[2], const dpl_aligned_docs *a,
+                           const dpl_bead *b)
 {
-    while (r->segments.n > 1) {
+    return (b->n_left && dpl_collection_sentence(c[0], a->docs.left, a->units[0][b->left])
+                             .is_section_start) ||
+           (b->n_right && dpl_collection_sentence(c[1], a->docs.right, a->units[1][b->right])
+                              .is_section_start);
+}
+
+/* Joins the last segment with those before it, down to number first, as long as that is more
+ * than either. */
+static void join(dpl__ranges *r, size_t first)
+{
+    while (r->segments.n > first + 1) {
         dpl__segment *last = &r->segments.data[r->segments.n - 1];
         size_t i = r->segments.n - 1;
-        while (i > 0 && r->segments.data[i - 1].before >= last->before)
+        while (i > first && r->segments.data[i - 1].before >= last->before)
             i--;
-        if (i == 0 || r->segments.data[i - 1].after >= last->after)
+        if (i == first || r->segments.data[i - 1].after >= last->after)
             return;
         dpl__segment joined = r->segments.data[i - 1];
         for (size_t k = i; k < r->segments.n; k++)
@@ -45,16 +58,31 @@ static void join(dpl__ranges *r)
     }
 }
 
+/* The run of beads with the segments from number first on has ended. */
+static void end_run(dpl__ranges *r, size_t first, double sum)
+{
+    for (size_t i = first; i < r->segments.n; i++)
+        r->segments.data[i].is_in_match = sum > 0;
+}
+
 static dpl_status find_segments(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *const c[2],
                                 const dpl_aligned_docs *a, size_t n_words[2], dpl_error *err)
 {
     double sum = 0;
+    size_t first = 0; /* segment of the run */
+    bool has_sections = false;
     r->segments.n = 0;
     n_words[0] = n_words[1] = 0;
     for (size_t i = 0; i < a->n_beads; i++) {
         const dpl_bead *b = &a->beads[i];
         dpl__token_run sides[2];
         dpl__bead_tokens(sides, c, a, b);
+        if (begins_section(c, a, b)) {
+            end_run(r, first, sum);
+            has_sections = true;
+            first = r->segments.n;
+            sum = 0;
+        }
         double words = (double)(sides[0].n + sides[1].n), before = sum;
         n_words[0] += sides[0].n;
         n_words[1] += sides[1].n;
@@ -65,12 +93,13 @@ static dpl_status find_segments(dpl__ranges *r, dpl_ctx *ctx, const dpl_collecti
             .begin = i, .end = i + 1, .before = before, .after = sum, .n_kept = 1};
         if (!dpl__vec_push(ctx, &r->segments, s))
             return dpl__fail_nomem(err);
-        join(r);
+        join(r, first);
     }
+    end_run(r, first, has_sections ? sum : 0);
     return DPL_OK;
 }
 
-/* The best segment, and all that have enough beads. */
+/* The best segment, and all that have enough beads or are in a section that matches. */
 static void choose_segments(dpl__ranges *r)
 {
     size_t best = 0, n = 0;
@@ -80,7 +109,8 @@ static void choose_segments(dpl__ranges *r)
             best = i;
     }
     for (size_t i = 0; i < r->segments.n; i++)
-        if (i == best || r->segments.data[i].n_kept >= (size_t)DPL__P(mine, range_beads))
+        if (i == best || r->segments.data[i].is_in_match ||
+            r->segments.data[i].n_kept >= (size_t)DPL__P(mine, range_beads))
             r->segments.data[n++] = r->segments.data[i];
     r->segments.n = n;
 }
@@ -106,15 +136,15 @@ static dpl_status add_range(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *
 static dpl_status measure(dpl__ranges *r, dpl_ctx *ctx, const dpl_collection *const c[2],
                           const dpl_aligned_docs *a, dpl_error *err)
 {
-    size_t all[2], covered[2] = {0, 0};
-    r->beads.n = r->ranges.n = 0;
+    r->beads.n = r->ranges.n = r->n_parallel[0] = r->n_parallel[1] = 0;
     r->n_outside = 0;
-    DPL_TRY(find_segments(r, ctx, c, a, all, err));
+    DPL_TRY(find_segments(r, ctx, c, a, r->n_words, err));
     choose_segments(r);
     for (size_t i = 0; i < r->segments.n; i++)
-        DPL_TRY(add_range(r, ctx, c, a, &r->segments.data[i], covered, err));
+        DPL_TRY(add_range(r, ctx, c, a, &r->segments.data[i], r->n_parallel, err));
     for (int side = 0; side < 2; side++)
-        r->share[side] = all[side] ? (double)covered[side] / (double)all[side] : 0;
+        r->share[side] =
+            r->n_words[side] ? (double)r->n_parallel[side] / (double)r->n_words[side] : 0;
     return DPL_OK;
 }
 

@@ -2,7 +2,8 @@
  * ranges.h - which parts of two documents are translations of each other, from their beads.
  *
  * Beads that were kept count for a part, the words of all others against it; the parts with the
- * largest sums are the ranges (Ruzzo and Tompa 1999).
+ * largest sums are the ranges (Ruzzo and Tompa 1999). None runs over the beginning of a section
+ * of either document.
  */
 #ifndef DPL_MINE_RANGES_H
 #define DPL_MINE_RANGES_H
@@ -15,6 +16,7 @@ typedef struct dpl__segment {
     size_t begin, end;    /* beads */
     double before, after; /* sums of all beads up to begin, up to end */
     size_t n_kept;
+    bool is_in_match; /* the beads around it, up to the next sections, have a positive sum */
 } dpl__segment;
 
 /* Of the document pair looked at last. Zeroed memory is of none. Owned. */
@@ -22,8 +24,10 @@ typedef struct dpl__ranges {
     DPL_VEC(dpl__segment) segments; /* in the order of the beads */
     DPL_VEC(dpl_bead) beads;
     DPL_VEC(dpl_mine_range) ranges;
-    double share[2];    /* of the words of each document that are in ranges */
-    uint64_t n_outside; /* kept beads that are in none; of dpl__ranges_mark */
+    size_t n_words[2];    /* of each document */
+    size_t n_parallel[2]; /* of these, in ranges */
+    double share[2];      /* n_parallel / n_words */
+    uint64_t n_outside;   /* kept beads that are in none; of dpl__ranges_mark */
 } dpl__ranges;
 
 void dpl__ranges_clear(dpl__ranges *r, dpl_ctx *ctx);

@@ -223,6 +223,12 @@ void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
     if (r->n_document_rounds)
         dpl_json_number(j, "document_rounds", r->n_document_rounds);
     dpl_json_decimal(j, "aligned_share", r->aligned_share);
+    if (r->has_ranges) {
+        dpl_json_begin(j, "parallel_share", '{');
+        dpl_json_decimal(j, "left", r->parallel_share[0]);
+        dpl_json_decimal(j, "right", r->parallel_share[1]);
+        dpl_json_end(j, '}');
+    }
     dpl_json_bool(j, "few_pairs", r->has_few_pairs);
     if (r->has_gold) {
         dpl_json_begin(j, "gold", '{');

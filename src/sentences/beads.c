@@ -2,7 +2,8 @@
  * beads.c - the best sequence of beads, by dynamic programming within a band.
  *
  * A node (i, j) has i left and j right sentences behind it; its value is the best sum of beads
- * that leads there. Beads have up to max_side sentences on a side, and max_side + 1 on both.
+ * that leads there. Beads have up to max_side sentences on a side, and max_side + 1 on both; no
+ * bead runs into another section.
  * Values of the last rows are kept, and of every node the bead that led there, in a byte. Where
  * the best path runs along the edge of the band, that segment is done again in a wider one.
  *
@@ -44,7 +45,8 @@ struct dpl__bead_aligner {
     dpl__bead_scorer scorer;
     dpl__unordered unordered;
     unsigned max_side;
-    dpl__area area; /* being aligned; what follows counts from its first row */
+    const uint8_t *is_section[2]; /* of the documents being aligned; NULL: no sections */
+    dpl__area area;               /* being aligned; what follows counts from its first row */
     DPL_VEC(double) room;
     double *values[DPL__MAX_SIDE + 1]; /* of row i: values[i % (max_side + 1)] */
     DPL_VEC(uint8_t) moves;            /* of each node: left << 4 | right */
@@ -172,6 +174,12 @@ static best try_single(dpl__bead_aligner *b, const rows *r, uint32_t j)
     return to;
 }
 
+/* Whether a run of sentences cannot go on before `at`: a section begins there. */
+static bool is_cut(const dpl__bead_aligner *b, int side, uint32_t at)
+{
+    return b->is_section[side] && b->is_section[side][at];
+}
+
 /* Beads of k left sentences and one or several right ones. bound: upper bound of the
  * score of their words, since a run explains no more than its sentences do one by one. */
 static void try_several(dpl__bead_aligner *b, const rows *r, uint32_t j, unsigned k,
@@ -186,6 +194,8 @@ static void try_several(dpl__bead_aligner *b, const rows *r, uint32_t j, unsigne
     double weight = b->model->weight, best_length = b->lengths.bonus[DPL__LENGTH_BINS - 1];
     for (unsigned l = 1; l <= most && l <= j && j - l >= low; l++) {
         bound += base[j - l] + gains[(size_t)(j - l - last->low) * b->max_side];
+        if (l > 1 && is_cut(b, DPL__RIGHT, j - l + 1))
+            break;
         if (k + l == 2 || j - l > from->high)
             continue;
         double value = from->values[j - l - from->low];
@@ -209,7 +219,7 @@ static void fill_row(dpl__bead_aligner *b, uint32_t i)
         best to = try_single(b, &r, j);
         double bound = 0;
         for (unsigned k = 1; k <= b->max_side && k <= i - b->area.left && j > 0; k++) {
-            if (j > r.at[k - 1].model1->high)
+            if (j > r.at[k - 1].model1->high || (k > 1 && is_cut(b, DPL__LEFT, i - k + 1)))
                 break;
             bound += b->bow.side[DPL__LEFT].base[i - k];
             try_several(b, &r, j, k, bound, &to);
@@ -416,6 +426,8 @@ dpl_status dpl__bead_aligner_align(dpl__bead_aligner *b, const dpl__bead_doc doc
     dpl__bead_options o = options ? *options : (dpl__bead_options){0};
     b->max_side = o.max_side ? o.max_side : PN(max_side);
     assert(b->max_side <= DPL__MAX_SIDE);
+    for (int side = 0; side < 2; side++)
+        b->is_section[side] = docs[side].is_section;
     DPL_TRY(dpl__bow_load(&b->bow, docs, err));
     DPL_TRY(dpl__length_model_start(&b->lengths, &b->bow, b->max_side, err));
     DPL_TRY(dpl__bead_scorer_start(&b->scorer, &b->bow, err));

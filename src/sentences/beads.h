@@ -25,6 +25,8 @@ typedef struct dpl__bead_doc {
     const uint32_t *begin;  /* n + 1: each sentence's first token */
     const uint32_t *chars;  /* n: letters and digits of each, or any other measure of length */
     uint32_t n;
+    const uint8_t *is_section; /* n: the sentence begins a section, so that no bead has it
+                                  behind another one. NULL: none does */
 } dpl__bead_doc;
 
 /* A left and a right term that may be translations of each other. */

@@ -69,6 +69,46 @@ DPL_TEST(beads, what_is_split_on_one_side_is_one_bead)
     check_shape("50 51 52|60 61 62 70 71 72", "50 51 52 60 61 62|70 71 72", "2-2");
 }
 
+DPL_TEST(beads, none_runs_into_another_section)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    made_model model;
+    dpl__bead_aligner *b = NULL;
+    size_t n;
+    made_model_init(&model, ctx, 500);
+    CHECK_OK(dpl__bead_aligner_new(&b, ctx, &model.model, &test_err));
+    static const uint8_t second[4] = {0, 1, 0, 0}, third[4] = {0, 0, 1, 0};
+    static const struct {
+        const uint8_t *left, *right;
+        const char *shape;
+    } cases[] = {{NULL, NULL, "2-2 1-1"},
+                 {third, third, "2-2 1-1"},
+                 {second, NULL, NULL},
+                 {NULL, second, NULL},
+                 {second, second, NULL}};
+    for (size_t k = 0; k < DPL_LEN(cases); k++) {
+        made m = made_docs(ctx, "50 51 52|60 61 62 70 71 72|80 81 82",
+                           "50 51 52 60 61 62|70 71 72|80 81 82");
+        m.docs[0].is_section = cases[k].left;
+        m.docs[1].is_section = cases[k].right;
+        CHECK_OK(dpl__bead_aligner_align(b, m.docs, NULL, &test_err));
+        const dpl_bead *beads = dpl__bead_aligner_beads(b, &n);
+        check_cover(&m, beads, n);
+        if (cases[k].shape)
+            CHECK_STR(dpl__cstr(shape_of(beads, n)), cases[k].shape);
+        for (size_t i = 0; i < n; i++) {
+            for (uint32_t j = 1; j < beads[i].n_left; j++)
+                CHECK(!cases[k].left || !cases[k].left[beads[i].left + j]);
+            for (uint32_t j = 1; j < beads[i].n_right; j++)
+                CHECK(!cases[k].right || !cases[k].right[beads[i].right + j]);
+        }
+        made_clear(&m);
+    }
+    dpl__bead_aligner_free(b);
+    made_model_clear(&model);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(beads, what_is_missing_on_one_side_is_alone)
 {
     check_shape("50 51 52 53|60 61 62 63|70 71 72 73", "50 51 52 53|70 71 72 73",

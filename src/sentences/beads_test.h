@@ -75,7 +75,7 @@ static inline void made_finish(made *m)
 {
     for (int s = 0; s < 2; s++)
         m->docs[s] = (dpl__bead_doc){m->side[s].tokens.data, m->side[s].begin.data,
-                                     m->side[s].chars.data, (uint32_t)m->side[s].chars.n};
+                                     m->side[s].chars.data, (uint32_t)m->side[s].chars.n, NULL};
 }
 
 static inline made made_docs(dpl_ctx *ctx, const char *left, const char *right)

@@ -59,7 +59,7 @@ DPL_TEST(priors, lengths_and_kinds_are_learnt)
         chars[1][i] = (uint32_t)(length * exp(x / 2) + 0.5);
         beads[i] = (dpl_bead){.left = i, .n_left = 1, .right = i, .n_right = i % 10 ? 1 : 0};
     }
-    dpl__bead_doc docs[2] = {{NULL, NULL, chars[0], N}, {NULL, NULL, chars[1], N}};
+    dpl__bead_doc docs[2] = {{NULL, NULL, chars[0], N, NULL}, {NULL, NULL, chars[1], N, NULL}};
     dpl__bead_priors priors, usual;
     dpl__bead_priors_init(&usual);
     learn(&priors, 3, beads, docs);

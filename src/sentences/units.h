@@ -9,10 +9,11 @@
 
 /* Of the document loaded last. Zeroed memory is of none. Owned. */
 typedef struct dpl__units {
-    DPL_VEC(uint32_t) first; /* sentence of each unit; one more than units */
-    DPL_VEC(uint32_t) begin; /* token of each unit; one more than units */
-    DPL_VEC(uint32_t) chars; /* length of each unit, in characters */
-    dpl__bead_doc doc;       /* the same for the aligner; borrowed */
+    DPL_VEC(uint32_t) first;     /* sentence of each unit; one more than units */
+    DPL_VEC(uint32_t) begin;     /* token of each unit; one more than units */
+    DPL_VEC(uint32_t) chars;     /* length of each unit, in characters */
+    DPL_VEC(uint8_t) is_section; /* it begins one */
+    dpl__bead_doc doc;           /* the same for the aligner; borrowed */
 } dpl__units;
 
 /* is_one_per_line: units are paragraphs, else sentences. */

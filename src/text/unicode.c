@@ -8,6 +8,7 @@
 #include "text/unicode.h"
 
 #include "base/ctx.h"
+#include "doppel/text.h"
 #include "kernels/kernels.h"
 
 #include <pthread.h>
@@ -35,7 +36,8 @@ static void fill_tables(void)
 
 bool dpl__is_space(uint32_t c)
 {
-    return c < 0x80 ? c == ' ' || (c >= 9 && c <= 13) : u_isUWhiteSpace((UChar32)c);
+    return c < 0x80 ? c == ' ' || (c >= 9 && c <= 13) || c == DPL_SECTION_MARK
+                    : u_isUWhiteSpace((UChar32)c);
 }
 
 /* Bytes that go on with a character are 10xxxxxx; eight of them at a time. */

@@ -73,7 +73,7 @@ size_t dpl__utf8_length(dpl_str s);
  * unknown origin; long texts go through the kernel utf8_prefix. */
 size_t dpl__utf8_first(dpl_str s);
 
-/* White space, as Unicode has it. */
+/* White space, as Unicode has it, and DPL_SECTION_MARK. */
 bool dpl__is_space(uint32_t c);
 
 /* The text without white space at both ends. */

@@ -24,14 +24,17 @@ typedef struct result {
     dpl_status status;
     dpl_error err;
     dpl_read_counts counts;
-    char docs[20000]; /* one line each: id|lang|title|text|extra, '/' for line ends */
+    char docs[20000]; /* one line each: id|lang|title|text|extra, '/' for line ends,
+                         '@' for marks of sections */
 } result;
 
 static void append_slice(result *r, size_t *n, dpl_str s, char end)
 {
     CHECK(*n + s.n + 2 < sizeof r->docs);
     for (size_t i = 0; i < s.n; i++)
-        r->docs[(*n)++] = s.data[i] == '\n' ? '/' : s.data[i];
+        r->docs[(*n)++] = s.data[i] == '\n'               ? '/'
+                          : s.data[i] == DPL_SECTION_MARK ? '@'
+                                                          : s.data[i];
     r->docs[(*n)++] = end;
     r->docs[*n] = 0;
 }
@@ -108,8 +111,8 @@ DPL_TEST(wiki, the_example_dump_gives_its_articles)
         "1|de|Leuchtturm Sandhövel|Der Leuchtturm Sandhövel (niederdeutsch: Sandhövel) steht "
         "auf einer Düne an der Nordseeküste. Er wurde 1871 gebaut und ist hoch, sein Licht "
         "reicht 19 Seemeilen "
-        "weit./Geschichte/Vor dem Bau strandeten hier viele Schiffe. Nach dem Sturm von 1868 "
-        "sammelten die Fischer Geld, und der Staat gab den Rest dazu./Die Wärter/Jens "
+        "weit./@Geschichte/Vor dem Bau strandeten hier viele Schiffe. Nach dem Sturm von 1868 "
+        "sammelten die Fischer Geld, und der Staat gab den Rest dazu./@Die Wärter/Jens "
         "Brodersen "
         "(1871–1889)/Meta Brodersen (1889–1912), seine Tochter/Heute läuft alles automatisch./|"
         "{\"interlanguage\":{\"en\":\"Sandhövel Lighthouse\",\"nds\":\"Füürtoorn Sandhövel\"},"

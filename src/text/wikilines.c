@@ -10,6 +10,7 @@
 #include "text/wikilines.h"
 
 #include "base/hash.h"
+#include "doppel/text.h"
 #include "text/unicode.h"
 
 enum { MAX_PARENS = 8 }; /* nested deeper than that they stay as they are */
@@ -235,7 +236,8 @@ static size_t drop_headings(dpl__wiki_lines *w, size_t level, size_t end)
     return end;
 }
 
-/* "== Title ==" becomes "Title"; false when the line is something else. */
+/* "== Title ==" becomes the mark of a section and "Title"; false when the line is something
+ * else. */
 static bool end_heading(dpl__wiki_lines *w)
 {
     uint8_t *o = w->out;
@@ -254,9 +256,10 @@ static bool end_heading(dpl__wiki_lines *w)
         end--;
     size_t to = drop_headings(w, level - 1, w->line);
     w->n = to;
-    if (has_word(o + begin, end - begin)) {
-        memmove(o + to, o + begin, end - begin);
-        w->n += end - begin;
+    if (has_word(o + begin, end - begin)) { /* at least one '=' made room for the mark */
+        memmove(o + to + 1, o + begin, end - begin);
+        o[to] = DPL_SECTION_MARK;
+        w->n += 1 + end - begin;
         o[w->n++] = '\n';
         w->headings[level - 1] = 1 + to;
     }

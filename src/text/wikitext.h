@@ -28,7 +28,8 @@ typedef struct dpl__wikitext {
 } dpl__wikitext;
 
 /* source is valid UTF-8, shorter than 4 GiB. The text lies in the arena: valid UTF-8, each
- * paragraph, list item and heading on a line that ends with '\n', no line empty. */
+ * paragraph, list item and heading on a line that ends with '\n', no line empty, headings with
+ * DPL_SECTION_MARK in front. */
 dpl_status dpl__wikitext_plain(dpl_str *out, dpl__wikitext *w, dpl__arena *arena,
                                dpl_str source, dpl_error *err);
 void dpl__wikitext_clear(dpl__wikitext *w);

@@ -1,5 +1,7 @@
 #include "text/wikitext.h"
 
+#include "doppel/text.h"
+
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "kernels/kernels.h"
@@ -7,7 +9,8 @@
 
 #include <stdlib.h>
 
-/* What a page of that wikitext shows; the lines are joined with '/' to fit on one of ours. */
+/* What a page of that wikitext shows; the lines are joined with '/' to fit on one of ours, and
+ * '@' is the mark of a section. */
 static void check_plain(const char *file, int line, const char *source, const char *expected)
 {
     dpl_ctx *ctx = test_ctx(1);
@@ -19,7 +22,9 @@ static void check_plain(const char *file, int line, const char *source, const ch
     char text[1000];
     CHECK(out.n < sizeof text);
     for (size_t i = 0; i < out.n; i++)
-        text[i] = out.data[i] == '\n' ? '/' : out.data[i];
+        text[i] = out.data[i] == '\n'               ? '/'
+                  : out.data[i] == DPL_SECTION_MARK ? '@'
+                                                    : out.data[i];
     text[out.n] = 0;
     if (strcmp(text, expected) != 0)
         dpl__test_fail(file, line, "'%s' gives '%s', expected '%s'", source, text, expected);
@@ -78,7 +83,7 @@ DPL_TEST(wikitext, marks_without_a_partner_go_and_the_text_stays)
     PLAIN("a <ref>b", "a b/");
     PLAIN("a </ref> b", "a b/");
     PLAIN("{{Infobox\n| a = b\n| c = [[d\ntext", "Infobox/text/");
-    PLAIN("before\n{| class=x\n! head\n| cell\n== H ==\n! text", "before/H/! text/");
+    PLAIN("before\n{| class=x\n! head\n| cell\n== H ==\n! text", "before/@H/! text/");
     PLAIN("x [[File:a.jpg|thumb|b\ntext", "x text/");
     PLAIN("a <!-- b\n\nc", "a/");
     PLAIN("[[a|[[b|[[c|d", "a|b|c|d/");
@@ -172,10 +177,11 @@ DPL_TEST(wikitext, quotes_go_and_apostrophes_stay)
 
 DPL_TEST(wikitext, headings_without_text_below_go)
 {
-    PLAIN("== A ==\nb\n=== C ===\n== D ==\n=== E ===\nf\n== G ==\n<references/>", "A/b/D/E/f/");
-    PLAIN("= A =\nb\n==C==  \nd\n== ''E'' {{x}} == <!-- y -->\nf", "A/b/C/d/E/f/");
+    PLAIN("== A ==\nb\n=== C ===\n== D ==\n=== E ===\nf\n== G ==\n<references/>",
+          "@A/b/@D/@E/f/");
+    PLAIN("= A =\nb\n==C==  \nd\n== ''E'' {{x}} == <!-- y -->\nf", "@A/b/@C/d/@E/f/");
     PLAIN("== A\nb == c", "== A b == c/");
-    PLAIN("== A<br>B ==\nc\n==\n===\nd", "A B/c/d/");
+    PLAIN("== A<br>B ==\nc\n==\n===\nd", "@A B/c/d/");
     PLAIN("== {{x}} ==\na", "a/");
 }
 
@@ -276,8 +282,10 @@ DPL_TEST(wikitext, any_markup_gives_clean_lines)
         for (size_t i = 0; i < out.n; i++) {
             bool is_first = i == 0 || out.data[i - 1] == '\n';
             bool is_last = i + 1 == out.n || out.data[i + 1] == '\n';
-            ok &= (uint8_t)out.data[i] >= ' ' || (out.data[i] == '\n' && !is_first);
-            ok &= out.data[i] != ' ' || !(is_first || is_last || out.data[i + 1] == ' ');
+            ok &= (uint8_t)out.data[i] >= ' ' || (out.data[i] == '\n' && !is_first) ||
+                  (out.data[i] == DPL_SECTION_MARK && is_first && !is_last);
+            ok &= out.data[i] != ' ' || !(is_first || is_last || out.data[i + 1] == ' ' ||
+                                          out.data[i - 1] == DPL_SECTION_MARK);
         }
         ok &= out.n == 0 || out.data[out.n - 1] == '\n';
         if (!ok)

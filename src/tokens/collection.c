@@ -12,6 +12,7 @@
 #include "text/address.h"
 #include "text/file_checks.h"
 #include "text/unicode.h"
+#include "tokens/sentences.h"
 
 struct dpl_collection {
     dpl_ctx *ctx;
@@ -360,7 +361,8 @@ dpl_sentence dpl_collection_sentence(const dpl_collection *c, uint32_t doc, size
     uint64_t at = c->sentence_offsets[doc] + i;
     return (dpl_sentence){.begin = c->sentence_begins[at],
                           .token = c->sentence_tokens[at],
-                          .is_paragraph_start = c->sentence_flags[at] & 1};
+                          .is_paragraph_start = c->sentence_flags[at] & DPL__PARAGRAPH_START,
+                          .is_section_start = c->sentence_flags[at] & DPL__SECTION_START};
 }
 
 dpl_str dpl_collection_sentence_text(const dpl_collection *c, uint32_t doc, size_t i)

@@ -1,8 +1,8 @@
 /*
  * import_merge.c - one part of an import, and a collection from all parts.
  *
- * A part is a collection of every n-th chunk of the input, with its own vocabulary; or, where there
- * are as many inputs as parts, of one input, so that no part reads the others. Merging
+ * A part is a collection of every n-th chunk of the input, with its own vocabulary; or, where
+ * there are as many inputs as parts, of one input, so that no part reads the others. Merging
  * walks the chunks in their order again, each from its part: documents, text and sentences are
  * taken as they are, tokens are numbers of the part's vocabulary until the second pass. So a
  * part stands where a worker stands in an import of one piece, and everything behind the
@@ -32,14 +32,14 @@ typedef struct dpl__import_merge {
     import_part *all;
     uint32_t n;
     uint64_t n_chunks, next_chunk;
-    bool is_by_input;  /* a part has one input; else chunks are in turn of the parts */
-    uint32_t at;       /* is_by_input: part whose chunks are taken */
-    bool skips;        /* a repeated id is left out */
-    dpl__terms minus;  /* terms of documents that were left out */
-    struct {           /* of each slot: what it has */
+    bool is_by_input; /* a part has one input; else chunks are in turn of the parts */
+    uint32_t at;      /* is_by_input: part whose chunks are taken */
+    bool skips;       /* a repeated id is left out */
+    dpl__terms minus; /* terms of documents that were left out */
+    struct {          /* of each slot: what it has */
         uint32_t part, first, n;
         dpl_str aliases;
-    } *slots;
+    } * slots;
     size_t n_slots;
 } dpl__import_merge;
 
@@ -159,9 +159,11 @@ static bool take_doc(dpl__importer *im, dpl__import_slot *s, const dpl_collectio
                    dpl__vec_push(im->ctx, &t->n_sentences, (uint32_t)n_sentences);
     for (size_t i = 0; is_good && i < n_sentences; i++) {
         const dpl_sentence one = dpl_collection_sentence(c, doc, i);
-        is_good = dpl__vec_push(im->ctx, &t->sentence_begin, one.begin) &&
-                  dpl__vec_push(im->ctx, &t->sentence_token, one.token) &&
-                  dpl__vec_push(im->ctx, &t->sentence_flags, one.is_paragraph_start);
+        is_good =
+            dpl__vec_push(im->ctx, &t->sentence_begin, one.begin) &&
+            dpl__vec_push(im->ctx, &t->sentence_token, one.token) &&
+            dpl__vec_push(im->ctx, &t->sentence_flags,
+                          dpl__sentence_flags(one.is_paragraph_start, one.is_section_start));
     }
     return is_good;
 }
@@ -280,13 +282,12 @@ static dpl_status open_part(dpl__import_merge *m, uint32_t i, dpl_error *err)
         m->n_chunks = counts[0];
     for (size_t k = 0; k < part->n_chunks; k++)
         sum += part->chunk_sizes[2 * k];
-    DPL_TRY(dpl_collection_open(&part->docs, dpl__parts_ctx(m->parts), dpl_file_path(file),
-                                err));
+    DPL_TRY(
+        dpl_collection_open(&part->docs, dpl__parts_ctx(m->parts), dpl_file_path(file), err));
     const uint64_t n_own =
         m->is_by_input ? counts[0] : m->n_chunks / m->n + (i < m->n_chunks % m->n);
     if ((!m->is_by_input && counts[0] != m->n_chunks) || counts[2] != m->is_by_input ||
-        part->n_chunks != n_own ||
-        sum != dpl_collection_get_sizes(part->docs)->n_docs)
+        part->n_chunks != n_own || sum != dpl_collection_get_sizes(part->docs)->n_docs)
         return dpl__damaged(file, "part.batches", "wrong numbers of documents", err);
     part->aliases = dpl_collection_aliases(part->docs);
     return DPL_OK;

@@ -348,7 +348,7 @@ DPL_TEST(collection, keeps_fields_text_and_sentences)
 {
     static const char in[] =
         "{\"id\":\"a\",\"title\":\"T\",\"lang\":\"deu\",\"text\":\"Erster Satz. "
-        "Zweiter Satz!\\n\\nNeuer Absatz\",\"date\":\"2020\",\"x\":[1,{}]}\n";
+        "Zweiter Satz!\\n\\n\\u001dNeuer Absatz\",\"date\":\"2020\",\"x\":[1,{}]}\n";
     CHECK_OK(run(test_path("a.dpl"), test_write("a.jsonl", in, sizeof in - 1),
                  (run_options){.threads = 1}, NULL));
     dpl_ctx *ctx = test_ctx(1);
@@ -365,6 +365,8 @@ DPL_TEST(collection, keeps_fields_text_and_sentences)
     CHECK(dpl_collection_sentence(c, 0, 0).is_paragraph_start);
     CHECK(!dpl_collection_sentence(c, 0, 1).is_paragraph_start);
     CHECK(dpl_collection_sentence(c, 0, 2).is_paragraph_start);
+    CHECK(!dpl_collection_sentence(c, 0, 1).is_section_start);
+    CHECK(dpl_collection_sentence(c, 0, 2).is_section_start);
     CHECK_EQ(dpl_collection_sentence(c, 0, 2).token, 4);
     dpl_collection_close(c);
     test_ctx_done(ctx);
@@ -630,14 +632,16 @@ DPL_TEST(import, an_input_is_not_overwritten)
 
 DPL_TEST(import, an_update_gives_the_bytes_of_a_fresh_import)
 {
-    static const char old[] = "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"One two three. Four!\"}\n"
+    static const char old[] = "{\"id\":\"a\",\"lang\":\"en\","
+                              "\"text\":\"One two three.\\n\\u001dFour!\"}\n"
                               "{\"id\":\"b\",\"lang\":\"de\",\"text\":\"Alt und neu.\"}\n"
                               "{\"id\":\"c\",\"lang\":\"en\",\"text\":\"Gone tomorrow.\"}\n"
                               "{\"id\":\"d\",\"lang\":\"en\",\"text\":\"Two two one.\"}\n";
     static const char new[] = "{\"id\":\"d\",\"lang\":\"en\",\"text\":\"Two two one.\"}\n"
                               "{\"id\":\"b\",\"lang\":\"de\",\"text\":\"Neu und neuer.\"}\n"
                               "{\"id\":\"e\",\"lang\":\"en\",\"text\":\"Five two.\"}\n"
-                              "{\"id\":\"a\",\"lang\":\"en\",\"text\":\"One two three. Four!\"}\n";
+                              "{\"id\":\"a\",\"lang\":\"en\","
+                              "\"text\":\"One two three.\\n\\u001dFour!\"}\n";
     for (unsigned threads = 1; threads < 4; threads += 2) {
         dpl_ctx *ctx = test_ctx(threads);
         const char *before = test_path("before.dpl"), *fresh = test_path("fresh.dpl"),

@@ -93,9 +93,11 @@ static bool take_sentences(dpl__import_update *u, dpl__tokenized *out, uint32_t 
     bool is_good = dpl__vec_push(u->ctx, &out->n_sentences, (uint32_t)n);
     for (size_t i = 0; is_good && i < n; i++) {
         const dpl_sentence one = dpl_collection_sentence(u->old, old, i);
-        is_good = dpl__vec_push(u->ctx, &out->sentence_begin, one.begin) &&
-                  dpl__vec_push(u->ctx, &out->sentence_token, one.token) &&
-                  dpl__vec_push(u->ctx, &out->sentence_flags, one.is_paragraph_start);
+        is_good =
+            dpl__vec_push(u->ctx, &out->sentence_begin, one.begin) &&
+            dpl__vec_push(u->ctx, &out->sentence_token, one.token) &&
+            dpl__vec_push(u->ctx, &out->sentence_flags,
+                          dpl__sentence_flags(one.is_paragraph_start, one.is_section_start));
     }
     return is_good;
 }

@@ -11,6 +11,7 @@
 #include "tokens/sentences.h"
 
 #include "base/ctx.h"
+#include "doppel/text.h"
 #include "kernels/kernels.h"
 #include "text/unicode.h"
 #include "tokens/abbreviations.h"
@@ -215,16 +216,19 @@ static size_t end_of_sentence(const splitter *s, size_t at, size_t next, uint8_t
     return end;
 }
 
-/* The first character from `at` on that is no white space; *has_line_end: one was passed. */
-static size_t skip_blank(const splitter *s, size_t at, bool *has_line_end)
+/* The first character from `at` on that is no white space; start: line ends and marks of
+ * sections that were passed. */
+static size_t skip_blank(const splitter *s, size_t at, dpl__sentence_start *start)
 {
     while (at < s->n) {
         uint32_t c;
         size_t next = at + dpl__utf8_decode(s->p + at, &c);
         if (!dpl__is_space(c))
             break;
-        if (dpl__sentence_class(s->classes, c) == DPL__S_SEP)
-            *has_line_end = true;
+        if (c == DPL_SECTION_MARK)
+            start->is_section = start->is_paragraph = true;
+        else if (dpl__sentence_class(s->classes, c) == DPL__S_SEP)
+            start->is_paragraph = true;
         at = next;
     }
     return at;
@@ -233,10 +237,11 @@ static size_t skip_blank(const splitter *s, size_t at, bool *has_line_end)
 static dpl_status begin_sentence(dpl_ctx *ctx, const splitter *s, size_t *at, bool is_paragraph,
                                  dpl__sentence_starts *starts, dpl_error *err)
 {
-    *at = skip_blank(s, *at, &is_paragraph);
+    dpl__sentence_start start = {.is_paragraph = is_paragraph};
+    *at = skip_blank(s, *at, &start);
     if (*at >= s->n)
         return DPL_OK;
-    dpl__sentence_start start = {(uint32_t)*at, is_paragraph};
+    start.at = (uint32_t)*at;
     return dpl__vec_push(ctx, starts, start) ? DPL_OK : dpl__fail_nomem(err);
 }
 

@@ -8,10 +8,19 @@
 
 typedef struct dpl__sentence_start {
     uint32_t at; /* bytes in the text: the first character that is no white space */
-    bool is_paragraph;
+    bool is_paragraph, is_section; /* it begins one; a section begins a paragraph, too */
 } dpl__sentence_start;
 
 typedef DPL_VEC(dpl__sentence_start) dpl__sentence_starts;
+
+/* Bits of a sentence in a collection. */
+enum { DPL__PARAGRAPH_START = 1, DPL__SECTION_START = 2 };
+
+static inline uint8_t dpl__sentence_flags(bool is_paragraph, bool is_section)
+{
+    return (uint8_t)((is_paragraph ? DPL__PARAGRAPH_START : 0) |
+                     (is_section ? DPL__SECTION_START : 0));
+}
 
 /* lang "" applies the plain Unicode rules (UAX #29 as in ICU's root locale), without
  * abbreviations. Sentences of white space alone are not reported. Replaces what starts held. */

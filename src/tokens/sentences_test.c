@@ -83,20 +83,25 @@ DPL_TEST(sentences, follow_icus_rules_on_random_text)
     test_ctx_done(ctx);
 }
 
-/* The text with a bar where a sentence begins and a pilcrow where a paragraph does. */
+/* The text with a bar where a sentence begins, '^' where a paragraph does, '#' where a section
+ * does. */
 static void check_split(const char *lang, const char *marked)
 {
     dpl_ctx *ctx = test_ctx(1);
     char text[500], got[1000];
     size_t n = 0, n_got = 0;
     for (const char *p = marked; *p; p++)
-        if (*p != '|' && *p != '^')
+        if (*p != '|' && *p != '^' && *p != '#')
             text[n++] = *p;
     dpl__sentence_starts starts = {0};
     CHECK_OK(dpl__split_sentences(ctx, (dpl_str){text, n}, lang, &starts, &test_err));
     for (size_t i = 0, k = 0; i < n; i++) {
-        if (k < starts.n && starts.data[k].at == i)
-            got[n_got++] = starts.data[k++].is_paragraph ? '^' : '|';
+        if (k < starts.n && starts.data[k].at == i) {
+            got[n_got++] = starts.data[k].is_section     ? '#'
+                           : starts.data[k].is_paragraph ? '^'
+                                                         : '|';
+            k++;
+        }
         got[n_got++] = text[i];
     }
     dpl__vec_clear(ctx, &starts);
@@ -112,6 +117,13 @@ DPL_TEST(sentences, end_at_terminators_and_line_ends)
     check_split("el", "^Τι κάνεις; |Καλά.");
     check_split("en", "");
     check_split("en", " \n \n");
+}
+
+DPL_TEST(sentences, behind_the_mark_begin_a_section)
+{
+    check_split("en", "^One. |Two\n\x1d#Three\n^Four\n\x1d \n\x1d#Five. |Six");
+    check_split("en", "\x1d#One\n^Two.\x1d");
+    check_split("en", "^One. \x1d#Two");
 }
 
 DPL_TEST(sentences, do_not_end_behind_abbreviations_initials_and_ordinals)

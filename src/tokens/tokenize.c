@@ -307,7 +307,8 @@ static dpl_status add_sentences(dpl__worker *w, dpl__tokenized *out, dpl_error *
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < n; i++) {
         out->sentence_begin.data[out->sentence_begin.n++] = w->starts.data[i].at;
-        out->sentence_flags.data[out->sentence_flags.n++] = w->starts.data[i].is_paragraph;
+        out->sentence_flags.data[out->sentence_flags.n++] =
+            dpl__sentence_flags(w->starts.data[i].is_paragraph, w->starts.data[i].is_section);
     }
     return DPL_OK;
 }

@@ -43,7 +43,7 @@ typedef struct dpl__tokenized {
     DPL_VEC(uint32_t) tokens; /* term numbers of the worker */
     DPL_VEC(uint32_t) n_tokens, n_entries, n_sentences; /* per document */
     DPL_VEC(uint32_t) sentence_begin, sentence_token;
-    DPL_VEC(uint8_t) sentence_flags; /* 1: begins a paragraph */
+    DPL_VEC(uint8_t) sentence_flags; /* dpl__sentence_flags */
     bool has_places;
     dpl__spans places; /* of each token in its document's text, if has_places */
 } dpl__tokenized;

@@ -62,9 +62,11 @@ void dpl_tokens_free(dpl_tokens *t)
 static dpl_status collect_sentences(dpl_tokens *t, dpl_error *err)
 {
     for (size_t i = 0; i < t->out.sentence_begin.n; i++) {
-        dpl_sentence s = {.begin = t->out.sentence_begin.data[i],
-                          .token = t->out.sentence_token.data[i],
-                          .is_paragraph_start = t->out.sentence_flags.data[i]};
+        dpl_sentence s = {
+            .begin = t->out.sentence_begin.data[i],
+            .token = t->out.sentence_token.data[i],
+            .is_paragraph_start = t->out.sentence_flags.data[i] & DPL__PARAGRAPH_START,
+            .is_section_start = t->out.sentence_flags.data[i] & DPL__SECTION_START};
         if (!dpl__vec_push(t->ctx, &t->sentences, s))
             return dpl__fail_nomem(err);
     }
