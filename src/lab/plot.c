@@ -110,7 +110,7 @@ static void put_title(dpl__lab *lab, const dpl__lab_curve *c)
 
 static void put_curve(dpl__lab *lab, const dpl__lab_plot *p, size_t i)
 {
-    static const char *const with[] = {"linespoints", "lines", "lines dt 2",
+    static const char *const with[] = {"linespoints", "lines", "lines",
                                        "points",      "",      "steps"};
     const dpl__lab_curve *c = &p->curves[i];
     const size_t colour = (c->colour ? c->colour - 1 : i) % COLOURS + 1;
@@ -118,7 +118,8 @@ static void put_curve(dpl__lab *lab, const dpl__lab_plot *p, size_t i)
     put_using(lab, c, c->x);
     append(lab, ":");
     put_using(lab, c, c->y);
-    append(lab, " with %s ls %zu ", with[c->style], colour);
+    append(lab, " with %s ls %zu %s", with[c->style], colour,
+           c->style == DPL_LAB_DASHED ? "dt (4,4) lw 1 " : "");
     put_title(lab, c);
     if (c->low) {
         append(lab, ", \\\n     \"%s.tsv\" every ::1 using ", p->table->name);

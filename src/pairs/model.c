@@ -60,12 +60,23 @@ double dpl__paper_tables(double cosine, unsigned prefix, double n_tables)
     return dpl__any_table(dpl__pow(1 - dpl__differ(cosine), prefix), n_tables);
 }
 
-double dpl__paper_cut(double cosine, unsigned bits, unsigned prefix)
+double dpl__paper_within(double cosine, unsigned bits, unsigned prefix, unsigned cut)
 {
     dpl__spread spread;
-    double differ = dpl__differ(cosine);
-    dpl__spread_binomial(&spread, prefix < bits ? bits - prefix : 0, differ);
-    return dpl__spread_upto(&spread, (unsigned)floor(differ * bits));
+    dpl__spread_binomial(&spread, prefix < bits ? bits - prefix : 0, dpl__differ(cosine));
+    return dpl__spread_upto(&spread, cut);
+}
+
+double dpl__paper_cut(double cosine, unsigned bits, unsigned prefix)
+{
+    return dpl__paper_within(cosine, bits, prefix, (unsigned)floor(dpl__differ(cosine) * bits));
+}
+
+double dpl__window_pairs(double n_left, double n_right, double window)
+{
+    const double n_rows = n_left + n_right;
+    const double n = window * (n_rows - (window + 1) / 2);
+    return n_right > 0 ? n * 2 * n_left * n_right / (n_rows * (n_rows - 1)) : n;
 }
 
 /* ---- distances ---------------------------------------------------------------------- */

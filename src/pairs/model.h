@@ -23,6 +23,12 @@ void dpl__paper_prefix(unsigned *low, unsigned *high, double rows, double window
 double dpl__paper_tables(double cosine, unsigned prefix, double n_tables);
 /* Equation 5: it stays within the distance that stands for this cosine, n bits being equal. */
 double dpl__paper_cut(double cosine, unsigned bits, unsigned prefix);
+/* The same for a distance cut T of another cosine. */
+double dpl__paper_within(double cosine, unsigned bits, unsigned prefix, unsigned cut);
+
+/* Pairs of rows of different sides (n_right 0: of one set) that stand at most `window` places
+ * apart in a table: what is compared in it, if rows of both sides are mixed. */
+double dpl__window_pairs(double n_left, double n_right, double window);
 
 /* ---- distances ---------------------------------------------------------------------- */
 

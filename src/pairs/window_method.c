@@ -17,24 +17,18 @@ static const double hit_ns = 40; /* a pair that a table finds: kept, sorted, fou
 
 /* ---- the plan ----------------------------------------------------------------------- */
 
-/* Pairs of rows that stand at most B places apart in a table and are to be compared. */
-static double count_in_window(const dpl__planner *p, double window)
-{
-    double n = window * (p->n_rows - (window + 1) / 2);
-    return p->is_self ? n : n * 2 * p->n_left * p->n_right / (p->n_rows * (p->n_rows - 1));
-}
-
 /* p->pass is that of the cuts. */
 static dpl_plan_row window_row(const dpl__planner *p, size_t window, unsigned n_tables,
                                const dpl__cuts *cuts)
 {
     double hits, size = p->windows[window], q = n_tables;
+    const double compared = dpl__window_pairs(p->n_left, p->is_self ? 0 : p->n_right, size);
     unsigned low, high;
     dpl__paper_prefix(&low, &high, p->n_rows, size);
     dpl_plan_row row = {.method = DPL_PAIRS_WINDOW,
                         .n_tables = n_tables,
                         .window = (unsigned)size,
-                        .comparisons = q * count_in_window(p, size),
+                        .comparisons = q * compared,
                         .paper_low = dpl__paper_tables(p->o.threshold, high, q),
                         .paper_high = dpl__paper_tables(p->o.threshold, low, q),
                         .paper_cut = dpl__paper_cut(p->o.threshold, p->o.bits, low),
