@@ -29,6 +29,7 @@
 #include "doppel/serve.h"
 #include "doppel/eval.h"
 #include "doppel/lab.h"
+#include "doppel/synth.h"
 /* clang-format on */
 
 #endif

@@ -96,6 +96,7 @@ DPL_API const dpl_option_table *dpl_query_option_table(void);      /* dpl_query_
 DPL_API const dpl_option_table *dpl_eval_words_option_table(void); /* .._words_options */
 DPL_API const dpl_option_table *dpl_eval_bleu_option_table(void);  /* .._bleu_options */
 DPL_API const dpl_option_table *dpl_lab_option_table(void);        /* dpl_lab_options */
+DPL_API const dpl_option_table *dpl_synth_option_table(void);      /* dpl_synth_options */
 
 /* NULL when the table has no option of that name. Groups are not looked into. */
 DPL_API const dpl_option *dpl_option_find(const dpl_option_table *table, const char *name);

@@ -51,6 +51,7 @@ const cli_command *const cli_commands[] = {
     &cli_eval_stress,
     &cli_lab_list,
     &cli_lab_run,
+    &cli_lab_synth,
     &cli_show,
     &cli_version,
     &cli_help,

@@ -58,7 +58,7 @@ extern const cli_command cli_mine, cli_import, cli_lexicon_train, cli_lexicon_le
     cli_index_info, cli_index_add, cli_index_merge, cli_index_delete, cli_query, cli_serve,
     cli_eval_pairs,
     cli_eval_sentences, cli_eval_words, cli_eval_bleu, cli_eval_stress, cli_lab_list, cli_lab_run,
-    cli_show, cli_version, cli_help,
+    cli_lab_synth, cli_show, cli_version, cli_help,
     cli_completion;
 
 /* All commands in the order of the pipeline; NULL ends. */
