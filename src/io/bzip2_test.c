@@ -1,6 +1,6 @@
 #include "base/hash.h"
 #include "base/vec.h"
-#include "io/bzip2_frame.h"
+#include "io/bzip2_marks.h"
 #include "io/input.h"
 #include "test.h"
 
@@ -92,8 +92,9 @@ static dpl_status decode(dpl_ctx *ctx, dpl__bytes *to, const char *file, const c
     return status;
 }
 
-/* Both say the same about these bytes, for 1 to 4 threads, from memory and from a file. */
-static void compare(const char *p, size_t n, uint64_t seed)
+/* Both say the same about these bytes, for 1 to 4 threads, from memory and from a file. Returns
+ * how many come out. */
+static size_t compare(const char *p, size_t n, uint64_t seed)
 {
     dpl_ctx *plain_ctx = test_ctx(1);
     dpl__bytes expected = {0};
@@ -119,8 +120,10 @@ static void compare(const char *p, size_t n, uint64_t seed)
         dpl__vec_clear(ctx, &out);
         test_ctx_done(ctx);
     }
+    size_t n_out = expected.n;
     dpl__vec_clear(plain_ctx, &expected);
     test_ctx_done(plain_ctx);
+    return n_out;
 }
 
 /* ---- tests --------------------------------------------------------------------------- */
@@ -324,6 +327,129 @@ DPL_TEST(bzip2, a_block_may_be_longer_than_the_window)
     compare((char *)w.data, (w.n + 7) / 8, 0);
 }
 
+/* A block of any code lengths, selectors and bits: few are what an encoder writes. */
+static void put_any_block(bits *w, dpl__rng *rng)
+{
+    put(w, DPL__BZ_BLOCK, 48);
+    put(w, 0, 32);
+    put(w, dpl__rng_below(rng, 4) == 0, 1); /* randomised */
+    put(w, dpl__rng_below(rng, 1 + dpl__rng_below(rng, 12)), 24);
+    unsigned n_used = 0;
+    uint16_t columns = dpl__rng_below(rng, 2) ? 0xFFFF : (uint16_t)dpl__rng_next(rng);
+    uint16_t rows = (uint16_t)(dpl__rng_next(rng) & dpl__rng_next(rng));
+    put(w, rows, 16);
+    for (unsigned i = 0; i < 16; i++)
+        if (rows & 0x8000u >> i) {
+            put(w, columns, 16);
+            for (unsigned j = 0; j < 16; j++)
+                n_used += columns >> j & 1;
+        }
+    unsigned n_codes = 2 + (unsigned)dpl__rng_below(rng, 5);
+    unsigned n_selectors = (unsigned)dpl__rng_below(rng, 1 + dpl__rng_below(rng, 1000));
+    put(w, n_codes, 3);
+    put(w, n_selectors, 15);
+    for (unsigned i = 0; i < n_selectors; i++) {
+        unsigned index = (unsigned)dpl__rng_below(rng, n_codes);
+        put(w, ((1u << index) - 1) << 1, index + 1);
+    }
+    unsigned steady = (unsigned)dpl__rng_below(rng, 30), enough = 1;
+    while (1u << enough < n_used + 2)
+        enough++;
+    for (unsigned c = 0; c < n_codes; c++) {
+        unsigned length =
+            dpl__rng_below(rng, 4) ? enough : 1 + (unsigned)dpl__rng_below(rng, 12);
+        put(w, length, 5);
+        for (unsigned i = 0; i < n_used + 2; i++) {
+            bool is_end = i == n_used + 1; /* is often short, so that it is reached */
+            while (is_end ? length > 4 : dpl__rng_below(rng, 2 + steady) == 0) {
+                bool is_less =
+                    is_end || (length > 1 && (length == 20 || dpl__rng_below(rng, 2)));
+                put(w, 2 + is_less, 2);
+                length = is_less ? length - 1 : length + 1;
+            }
+            put(w, 0, 1);
+        }
+    }
+    for (unsigned i = 0; i < n_selectors; i++)
+        for (unsigned j = 0; j < 4; j++)
+            put(w, dpl__rng_next(rng) >> 8, 56);
+}
+
+DPL_TEST(bzip2, any_codes_and_bits_give_what_libbz2_gives)
+{
+    size_t n_with_output = 0;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        dpl__rng rng = {dpl__mix(seed + 1000)};
+        bits w = new_bits(1 << 16);
+        put(&w, 0x425A6831, 32);
+        put_any_block(&w, &rng);
+        n_with_output += compare((char *)w.data, w.n / 8, seed) > 0;
+    }
+    CHECK(n_with_output > 50);
+}
+
+/* Bytes of any kind, and texts that repeat themselves: their rotations are in several cycles.
+ */
+static void make_text(dpl_ctx *ctx, dpl__bytes *plain, uint64_t seed)
+{
+    dpl__rng rng = {dpl__mix(seed)};
+    size_t n = 1 + dpl__rng_below(&rng, 1200000);
+    size_t period = seed % 2 ? n : 1 + dpl__rng_below(&rng, seed % 4 ? 20 : 40000);
+    append_data(ctx, plain, &rng, dpl__min(period, n));
+    CHECK(dpl__vec_reserve(ctx, plain, n));
+    for (; plain->n < n; plain->n++)
+        plain->data[plain->n] = plain->data[plain->n - period];
+}
+
+DPL_TEST(bzip2, every_instruction_set_gives_the_bytes_that_were_packed)
+{
+    for (uint64_t seed = 0; seed < 10; seed++)
+        for (int cpu = DPL_CPU_SCALAR; cpu <= (int)dpl_cpu_best(); cpu++) {
+            dpl_ctx *ctx = NULL;
+            dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = 2, .cpu = (dpl_cpu)cpu);
+            CHECK_OK(dpl_ctx_new(&ctx, &o, &test_err));
+            dpl__bytes file = {0}, plain = {0}, out = {0};
+            make_text(ctx, &plain, seed);
+            append_stream(ctx, &file, plain.data, plain.n, 9);
+            CHECK_OK(decode(ctx, &out, NULL, file.data, file.n, 1 << 20, &test_err));
+            if (out.n != plain.n || memcmp(out.data, plain.data, out.n) != 0)
+                dpl__test_fail(__FILE__, __LINE__, "seed %llu, %s: other bytes",
+                               (unsigned long long)seed, dpl_cpu_name((dpl_cpu)cpu));
+            dpl__vec_clear(ctx, &out);
+            dpl__vec_clear(ctx, &plain);
+            dpl__vec_clear(ctx, &file);
+            test_ctx_done(ctx);
+        }
+}
+
+static dpl_status read_packed(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    const dpl__bytes *file = user;
+    dpl__input *in = NULL;
+    char buffer[5000];
+    size_t got = 0;
+    dpl_status status = dpl__input_open_memory(&in, ctx, "data", file->data, file->n, err);
+    do
+        status =
+            status == DPL_OK ? dpl__input_read(in, buffer, sizeof buffer, &got, err) : status;
+    while (status == DPL_OK && got > 0);
+    dpl__input_close(in);
+    return status;
+}
+
+DPL_TEST(bzip2, every_failed_allocation_is_reported)
+{
+    dpl_ctx *ctx = test_ctx(1);
+    dpl__bytes file = {0}, plain = {0};
+    make_text(ctx, &plain, 1);
+    append_stream(ctx, &file, plain.data, plain.n, 9);
+    append_stream(ctx, &file, "text", 4, 1);
+    test_allocation_failures(read_packed, &file);
+    dpl__vec_clear(ctx, &plain);
+    dpl__vec_clear(ctx, &file);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(bzip2, a_file_may_be_longer_than_the_window)
 {
     dpl__rng rng = {8};
@@ -374,27 +500,7 @@ DPL_TEST(bzip2, a_block_of_long_runs_streams)
     test_ctx_done(ctx);
 }
 
-DPL_TEST(bzip2_frame, a_prefix_carries_any_crc_to_any_bit)
-{
-    dpl__rng rng = {5};
-    dpl_ctx *ctx = test_ctx(1);
-    dpl__bytes out = {0};
-    for (unsigned round = 0; round < 4000; round++) {
-        uint8_t stream[DPL__BZ_PREFIX + DPL__BZ_TRAILER], byte = (uint8_t)dpl__rng_next(&rng);
-        uint32_t crc = round ? (uint32_t)dpl__rng_next(&rng) : 0;
-        unsigned bit = round % 8, level = 1 + round % 9;
-        size_t n = dpl__bz_prefix(stream, level, crc, &byte, bit) - 1;
-        CHECK_EQ(stream[n] & 255 >> bit, byte & 255 >> bit);
-        uint8_t last = stream[n];
-        n += dpl__bz_trailer(stream + n, crc, &last, bit);
-        CHECK_EQ(decode_plainly(ctx, &out, (char *)stream, n), DPL_OK);
-        CHECK_EQ(out.n, DPL__BZ_STARTER);
-    }
-    dpl__vec_clear(ctx, &out);
-    test_ctx_done(ctx);
-}
-
-DPL_TEST(bzip2_frame, magics_are_found_at_every_bit_and_nowhere_else)
+DPL_TEST(bzip2, magics_are_found_at_every_bit_and_nowhere_else)
 {
     dpl__bz_finder finder;
     dpl__bz_finder_init(&finder);

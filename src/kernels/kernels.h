@@ -9,6 +9,7 @@
 #define DPL_KERNELS_KERNELS_H
 
 #include "base/base.h"
+#include "kernels/bzip2.h"
 #include "kernels/chain.h"
 
 /* A set of bytes, in the form that the vector lookups like: bit (b >> 4) & 7 of
@@ -154,6 +155,8 @@ typedef struct dpl__kernels {
     void (*chains)(const dpl__chain c[2]);
     /* After chains: adds to out[d], -stride < d < stride, the expected number of jumps by d. */
     void (*chain_jumps)(float *out, const dpl__chain *c);
+    /* Symbols of a bzip2 block to runs, up to the end of the block. */
+    dpl__bz_outcome (*bz_symbols)(dpl__bz_symbols *s);
 } dpl__kernels;
 
 enum {
@@ -231,5 +234,8 @@ void dpl__sparse_avx2(dpl__kernels *k);
 void dpl__sparse_avx512(dpl__kernels *k);
 void dpl__permute_avx2(dpl__kernels *k);
 void dpl__permute_avx512(dpl__kernels *k);
+void dpl__bzip2_scalar(dpl__kernels *k);
+void dpl__bzip2_sse42(dpl__kernels *k);
+void dpl__bzip2_avx2(dpl__kernels *k);
 
 #endif

@@ -19,5 +19,6 @@ void dpl__kernels_avx2(dpl__kernels *k)
     dpl__sparse_avx2(k);
     dpl__permute_avx2(k);
     dpl__sign_avx2(k);
+    dpl__bzip2_avx2(k);
 }
 #endif

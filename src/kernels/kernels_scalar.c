@@ -228,4 +228,5 @@ void dpl__kernels_scalar(dpl__kernels *k)
     k->hamming_turn = hamming_turn;
     k->hamming_turned = hamming_turned;
     k->column_keys = column_keys;
+    dpl__bzip2_scalar(k);
 }

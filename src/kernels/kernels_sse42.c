@@ -72,5 +72,6 @@ void dpl__kernels_sse42(dpl__kernels *k)
     dpl__hamming_sse42(k);
     dpl__dot8_sse42(k);
     dpl__sign_sse42(k);
+    dpl__bzip2_sse42(k);
 }
 #endif

@@ -1,0 +1,51 @@
+/*
+ * bzip2_block.h - decodes one bzip2 block.
+ *
+ * In: the bits from the block's magic on. Out: the bytes that the block was made of, in which
+ * runs are still counted (bzip2_runs.h), and the bit behind the block. It does not matter where
+ * in a stream the block stands, so blocks can be decoded in any order and by any thread.
+ */
+#ifndef DPL_IO_BZIP2_BLOCK_H
+#define DPL_IO_BZIP2_BLOCK_H
+
+#include "kernels/bzip2.h"
+
+enum { DPL__BZ_CODES = 6, DPL__BZ_SELECTORS = 18002, DPL__BZ_UNIT = 100000 };
+
+/* Memory for one block at a time; it grows with the blocks. Owned. */
+typedef struct dpl__bz_decoder {
+    dpl_ctx *ctx;
+    uint32_t *runs, *rows;
+    size_t room_runs, room_rows; /* bytes */
+    uint8_t *text;               /* of the last block */
+    size_t room_text;
+    dpl__bz_code codes[DPL__BZ_CODES];
+    uint8_t selectors[DPL__BZ_SELECTORS];
+} dpl__bz_decoder;
+
+dpl__bz_decoder *dpl__bz_decoder_new(dpl_ctx *ctx, dpl_error *err);
+void dpl__bz_decoder_free(dpl__bz_decoder *d);
+
+typedef struct dpl__bz_block {
+    dpl__bz_outcome outcome;
+    size_t end;   /* bit of p: behind the block, or where the damage is seen */
+    uint32_t crc; /* as stored */
+    size_t n; /* bytes of d->text. One more follows: what a decoder would find that goes on */
+} dpl__bz_block;
+
+/* Decodes the block whose magic begins at a bit of p[0, n); d->text receives its bytes. Fails
+ * only for lack of memory. */
+dpl_status dpl__bz_decode(dpl__bz_block *b, dpl__bz_decoder *d, const uint8_t *p, size_t n,
+                          size_t bit, unsigned level, dpl_error *err);
+
+/* ---- bzip2_order.c ---- */
+
+/* Bytes of scratch for a text of n bytes. */
+size_t dpl__bz_order_scratch(size_t n);
+/* Inverts the Burrows-Wheeler transform. rows[i] is j << 8 | b: the i-th of the sorted
+ * rotations begins with the byte b, and the rotation by one more byte is the j-th; j < n <
+ * 2^20. Writes the n bytes of the given rotation, and the one at which the next step would
+ * arrive. rows changes. */
+void dpl__bz_order(uint8_t *text, uint32_t *rows, size_t n, uint32_t row, void *scratch);
+
+#endif
