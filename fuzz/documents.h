@@ -24,7 +24,8 @@ static inline void fuzz_read_document(const char *name, dpl_reader_options o, dp
             memcpy(chunk.bytes.data, bytes.data, bytes.n);
         dpl_error err = {0};
         dpl_status status = dpl__format_dir.parse(&batch, &chunk, &err);
-        FUZZ_CHECK(status == DPL_OK || (status == DPL_E_FORMAT && err.text[0]));
+        FUZZ_CHECK(status == DPL_OK ||
+                   ((status == DPL_E_FORMAT || status == DPL_E_UNSUPPORTED) && err.text[0]));
         FUZZ_CHECK(status == DPL_OK || policy != DPL_ON_ERROR_SKIP);
         for (size_t i = 0; i < batch.docs.n; i++) {
             const dpl_doc *doc = &batch.docs.data[i];

@@ -71,7 +71,8 @@ static dpl_status by_policy(const entries *e, dpl_status status, const dpl_error
                             dpl_error *err)
 {
     const bool is_skipped = e->batch->options->on_error == DPL_ON_ERROR_SKIP &&
-                            (status == DPL_E_FORMAT || status == DPL_E_LIMIT);
+                            (status == DPL_E_FORMAT || status == DPL_E_LIMIT ||
+                             status == DPL_E_UNSUPPORTED);
     if (!is_skipped) {
         if (err)
             *err = *fault;

@@ -97,9 +97,14 @@ dpl__charset dpl__charset_named(dpl_str name)
         (name.n >= 3 && strncasecmp(name.data, "utf", 3) == 0))
         return charset;
     memcpy(charset.name, name.data, name.n);
+    UErrorCode code = U_ZERO_ERROR; /* ICU knows more spellings: "l1", "ISO_8859-1:1987" */
+    const char *usual = ucnv_getStandardName(charset.name, "MIME", &code);
     for (size_t i = 0; i < DPL_LEN(wider); i++)
-        if (strcasecmp(charset.name, wider[i][0]) == 0)
+        if (strcasecmp(charset.name, wider[i][0]) == 0 ||
+            (usual && strcasecmp(usual, wider[i][0]) == 0)) {
             strcpy(charset.name, wider[i][1]);
+            break;
+        }
     return charset;
 }
 

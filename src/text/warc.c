@@ -28,7 +28,8 @@ enum { MOST_HEAD = 64 << 10 };
 typedef struct record {
     dpl_str head;   /* its lines, with the blank one */
     uint64_t n;     /* bytes of its content */
-    uint64_t n_all; /* bytes of all of it, with the line breaks behind it */
+    uint64_t n_all; /* bytes of all of it, without the line breaks behind it: broken files have
+                       fewer than the two of the standard, or others */
 } record;
 
 static bool is_start(const char *p, size_t n)
@@ -51,7 +52,7 @@ static bool read_head(record *r, const char *p, size_t n)
             return false;
         r->n = r->n * 10 + (uint64_t)(length.data[i] - '0');
     }
-    r->n_all = r->head.n + r->n + 4;
+    r->n_all = r->head.n + r->n;
     return true;
 }
 
@@ -69,6 +70,13 @@ static size_t find_start(const char *p, size_t n, size_t from)
     return 0;
 }
 
+static size_t behind_breaks(const char *p, size_t n, size_t at)
+{
+    while (at < n && (p[at] == '\r' || p[at] == '\n'))
+        at++;
+    return at;
+}
+
 /* Behind the record at p; 0 when it does not end in n bytes. */
 static size_t end_of_record(const char *p, size_t n)
 {
@@ -76,7 +84,7 @@ static size_t end_of_record(const char *p, size_t n)
     if (!is_start(p, n))
         return find_start(p, n, 0);
     if (read_head(&r, p, n))
-        return r.n_all <= n ? (size_t)r.n_all : 0;
+        return r.n_all <= n ? behind_breaks(p, n, (size_t)r.n_all) : 0;
     return n > MOST_HEAD || dpl__fields_length((dpl_str){p, n}) ? find_start(p, n, 5) : 0;
 }
 
@@ -129,13 +137,15 @@ static kind kind_of(dpl_str head)
 static uint64_t unwanted(const uint8_t *bytes, size_t n, dpl_drop *drop)
 {
     record r;
-    const char *p = (const char *)bytes;
+    const size_t breaks = behind_breaks((const char *)bytes, n, 0); /* of the record before */
+    const char *p = (const char *)bytes + breaks;
+    n -= breaks;
     if (!read_head(&r, p, n))
         return 0;
     const kind k = kind_of(r.head);
     *drop = DPL_DROP_RECORD_TYPE;
     if (k == NO_PAGE)
-        return r.n_all;
+        return breaks + r.n_all;
     dpl_str type, charset, fields = r.head;
     if (k == RESPONSE) {
         fields = (dpl_str){p + r.head.n, n - r.head.n};
@@ -143,7 +153,7 @@ static uint64_t unwanted(const uint8_t *bytes, size_t n, dpl_drop *drop)
     }
     dpl__media_type(dpl__field(fields, "Content-Type"), &type, &charset);
     *drop = DPL_DROP_MEDIA_TYPE;
-    return type.n && !is_text(type) ? r.n_all : 0;
+    return type.n && !is_text(type) ? breaks + r.n_all : 0;
 }
 
 /* ---- pages ---------------------------------------------------------------------------- */
