@@ -35,6 +35,8 @@ static void open_run(void)
     put_file("run.json", "{\"left\": {\"lang\": \"de\"}, \"right\": {\"lang\": \"en\"}}");
     put_file("pairs.tsv", "a\tx\t0.9\nb\ty\t0.3\nc\tz\t0.6\n");
     put_file("sentences.tsv", "a\tx\tEins.\tOne.\t0.9\na\tx\tZwei.\tTwo.\t0.8\n");
+    put_file("missing-links.tsv", "a\tx\t0.9\tA\tX <b>\t2\t0.5\t0.5\tone\tEins|One\n");
+    put_file("suspicious-links.tsv", "b\tz\t0.8\tB\tZ\t0.1\ty\tY\tc\tC\t\tx|y\t\xFF|z\n");
     REQUIRE(dpl__app_open(&apps[0], ctx, folder, NULL, NULL) == DPL_OK);
 }
 
@@ -72,7 +74,9 @@ static void begin(void)
     atexit(remove_folder);
     open_run();
     open_index();
-    static const char *const names[] = {"run.json", "pairs.tsv", "sentences.tsv", "x.pocket"};
+    static const char *const names[] = {
+        "run.json", "pairs.tsv", "sentences.tsv", "missing-links.tsv", "suspicious-links.tsv",
+        "x.pocket"};
     for (size_t i = 0; i < DPL_LEN(names); i++) { /* they are mapped */
         char path[200];
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);

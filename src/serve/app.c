@@ -42,11 +42,16 @@ static const route routes[] = {
     {"/api/v1/pairs", "GET", dpl__get_pairs, A_MINE_RUN},
     {"/api/v1/pairs/#", "GET", dpl__get_pair, A_MINE_RUN},
     {"/api/v1/pairs/#/judgement", "PUT", dpl__put_judgement, A_MINE_RUN},
+    {"/api/v1/links", "GET", dpl__get_links, A_MINE_RUN},
+    {"/api/v1/links/#", "GET", dpl__get_link, A_MINE_RUN},
+    {"/api/v1/links/#/judgement", "PUT", dpl__put_link_judgement, A_MINE_RUN},
+    {"/api/v1/links.tsv", "GET", dpl__get_links_tsv, A_MINE_RUN},
 };
 
-const char *const dpl__route_names[] = {"other",     "page",      "healthz", "metrics", "info",
-                                        "documents", "document",  "similar", "query",   "pairs",
-                                        "pair",      "judgement", NULL};
+const char *const dpl__route_names[] = {
+    "other",    "page",    "healthz",        "metrics",   "info", "documents",
+    "document", "similar", "query",          "pairs",     "pair", "judgement",
+    "links",    "link",    "link_judgement", "links_tsv", NULL};
 
 static unsigned find_route(dpl_str path, dpl_str *number)
 {
@@ -185,7 +190,7 @@ static void answer(dpl__answer *a, dpl__app *app, const dpl__request *request)
         return;
     a->route = found;
     if (number.n && !dpl__digits(&call.number, number)) {
-        dpl__answer_error(a, 400, "bad-request", "a document or pair has a whole number");
+        dpl__answer_error(a, 400, "bad-request", "a document, pair or link has a whole number");
         return;
     }
     r->handler(a, app, &call);

@@ -52,6 +52,16 @@ void dpl__index_site_put_info(dpl_json *j, const struct dpl__index_site *site);
 size_t dpl__index_gauges(dpl__gauge *out, size_t n_most, const struct dpl__index_site *site);
 /* mine_api.c */
 dpl__handler dpl__get_pairs, dpl__get_pair, dpl__put_judgement;
+/* Writes what the body says about the pair of these ids; false: the answer says why not. */
+bool dpl__judge(dpl__answer *a, dpl__app *app, const dpl__call *call, const dpl_str ids[2],
+                uint32_t run);
+/* "open", "accepted" or "rejected". */
+const char *dpl__state_name(unsigned verdict);
+/* Reads judgements that were written since; false: the answer says why not. */
+bool dpl__refresh(dpl__answer *a, dpl__mine_folder *f);
 void dpl__mine_put_info(dpl_json *j, dpl__mine_folder *f);
+/* link_api.c */
+dpl__handler dpl__get_links, dpl__get_link, dpl__put_link_judgement, dpl__get_links_tsv;
+void dpl__links_put_info(dpl_json *j, const dpl__mine_folder *f);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <stdatomic.h>
 
-enum { DPL__METRIC_BUCKETS = 14, DPL__MOST_ROUTES = 16 };
+enum { DPL__METRIC_BUCKETS = 14, DPL__MOST_ROUTES = 24 };
 
 typedef struct dpl__route_counts {
     _Atomic uint64_t by_class[6];                      /* 1xx to 5xx at 1 to 5 */

@@ -9,7 +9,12 @@
 /* As in the answers. */
 static const char *const state_names[] = {"open", "accepted", "rejected", NULL};
 
-static bool refresh(dpl__answer *a, dpl__mine_folder *f)
+const char *dpl__state_name(unsigned verdict)
+{
+    return state_names[verdict % 3];
+}
+
+bool dpl__refresh(dpl__answer *a, dpl__mine_folder *f)
 {
     dpl_error err = {0};
     const dpl_status status = dpl__judge_file_refresh(&f->judgements, &err);
@@ -101,6 +106,7 @@ void dpl__mine_put_info(dpl_json *j, dpl__mine_folder *f)
     dpl_json_cstr(j, "judgements", "judgements.tsv");
     put_runs(j, f);
     put_confidence(j, f);
+    dpl__links_put_info(j, f);
     dpl_json_end(j, '}');
 }
 
@@ -125,7 +131,7 @@ static void put_pair(dpl_json *j, const dpl__mine_folder *f, uint32_t pair)
     put_side(j, f, p, 0);
     put_side(j, f, p, 1);
     dpl_json_decimal(j, "confidence", (double)p->confidence);
-    dpl_json_cstr(j, "state", state_names[f->states[pair] % 3]);
+    dpl_json_cstr(j, "state", dpl__state_name(f->states[pair]));
     dpl_json_number(j, "n_sentences", p->n_sentences);
 }
 
@@ -183,7 +189,7 @@ static bool check_pair(dpl__answer *a, const dpl__mine_folder *f, uint64_t numbe
 void dpl__get_pair(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
     dpl__mine_folder *f = app->mine;
-    if (!check_pair(a, f, call->number) || !refresh(a, f))
+    if (!check_pair(a, f, call->number) || !dpl__refresh(a, f))
         return;
     const dpl__served_pair *p = &f->pairs.data[call->number];
     dpl_json j = dpl__answer_json(a);
@@ -254,7 +260,7 @@ void dpl__get_pairs(dpl__answer *a, dpl__app *app, const dpl__call *call)
 {
     dpl__mine_folder *f = app->mine;
     filter w;
-    if (!read_filter(&w, &call->parameters, a) || !refresh(a, f))
+    if (!read_filter(&w, &call->parameters, a) || !dpl__refresh(a, f))
         return;
     dpl_json j = dpl__answer_json(a);
     uint64_t total = 0;
@@ -317,19 +323,19 @@ static bool can_judge(dpl__answer *a, const dpl__mine_folder *f, const dpl__call
         dpl__answer_error(a, 403, "read-only", "judgements cannot be written here");
         return false;
     }
-    return check_pair(a, f, call->number);
+    return true;
 }
 
-void dpl__put_judgement(dpl__answer *a, dpl__app *app, const dpl__call *call)
+bool dpl__judge(dpl__answer *a, dpl__app *app, const dpl__call *call, const dpl_str ids[2],
+                uint32_t run)
 {
     dpl__mine_folder *f = app->mine;
     dpl__verdict_of_pair verdict;
     if (!can_judge(a, f, call) || !read_judgement(&verdict, a, call->request->body))
-        return;
-    const dpl__served_pair *p = &f->pairs.data[call->number];
-    const dpl__served_run *r = &f->runs.data[p->run];
-    const dpl__judgement judgement = {.left_id = p->ids[0],
-                                      .right_id = p->ids[1],
+        return false;
+    const dpl__served_run *r = &f->runs.data[run];
+    const dpl__judgement judgement = {.left_id = ids[0],
+                                      .right_id = ids[1],
                                       .left_lang = dpl__cstr(r->langs[0]),
                                       .right_lang = dpl__cstr(r->langs[1]),
                                       .verdict = verdict};
@@ -337,9 +343,20 @@ void dpl__put_judgement(dpl__answer *a, dpl__app *app, const dpl__call *call)
     const dpl_status status = dpl__judge_file_append(&f->judgements, &judgement, &err);
     if (status != DPL_OK) {
         dpl__answer_failure(a, status, &err);
-        return;
+        return false;
     }
     app->metrics.n_judgements++;
+    return true;
+}
+
+void dpl__put_judgement(dpl__answer *a, dpl__app *app, const dpl__call *call)
+{
+    dpl__mine_folder *f = app->mine;
+    if (!check_pair(a, f, call->number))
+        return;
+    const dpl__served_pair *p = &f->pairs.data[call->number];
+    if (!dpl__judge(a, app, call, p->ids, p->run))
+        return;
     dpl_json j = dpl__answer_json(a);
     put_pair(&j, f, (uint32_t)call->number);
     dpl_json_end(&j, '}');

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "serve/message.h"
+#include "serve/mine_links.h"
 #include "serve/run_json.h"
 
 #include <fcntl.h>
@@ -50,8 +51,7 @@ static void unmap_file(dpl__mapped *m)
 
 /* ---- columns ---------------------------------------------------------------------------- */
 
-/* The next line of *text, without its end, which is taken away. */
-static bool next_line(dpl_str *line, dpl_str *text)
+bool dpl__next_line(dpl_str *line, dpl_str *text)
 {
     if (!text->n)
         return false;
@@ -64,8 +64,7 @@ static bool next_line(dpl_str *line, dpl_str *text)
     return true;
 }
 
-/* The next column of *line, which is taken away; empty when there is none. */
-static dpl_str next_column(dpl_str *line)
+dpl_str dpl__next_column(dpl_str *line)
 {
     const char *tab = line->n ? memchr(line->data, '\t', line->n) : NULL;
     dpl_str column = {line->data, tab ? (size_t)(tab - line->data) : line->n};
@@ -76,13 +75,13 @@ static dpl_str next_column(dpl_str *line)
 bool dpl__sentence_line_next(dpl__sentence_line *out, dpl_str *lines)
 {
     dpl_str line;
-    if (!next_line(&line, lines))
+    if (!dpl__next_line(&line, lines))
         return false;
-    next_column(&line);
-    next_column(&line);
+    dpl__next_column(&line);
+    dpl__next_column(&line);
     for (int side = 0; side < 2; side++)
-        out->sides[side] = next_column(&line);
-    if (!dpl__real(&out->score, next_column(&line)))
+        out->sides[side] = dpl__next_column(&line);
+    if (!dpl__real(&out->score, dpl__next_column(&line)))
         out->score = 0;
     return true;
 }
@@ -90,7 +89,7 @@ bool dpl__sentence_line_next(dpl__sentence_line *out, dpl_str *lines)
 /* ---- pairs by their ids -------------------------------------------------------------------
  */
 
-static uint64_t hash_ids(const dpl_str ids[2])
+uint64_t dpl__hash_ids(const dpl_str ids[2])
 {
     return dpl__hash(ids[1].data, ids[1].n, dpl__hash(ids[0].data, ids[0].n, 1));
 }
@@ -103,7 +102,7 @@ static dpl_status fill_table(dpl__mine_folder *f, dpl_error *err)
     if (!f->table)
         return dpl__fail_nomem(err);
     for (uint32_t i = 0; i < f->pairs.n; i++) {
-        size_t slot = hash_ids(f->pairs.data[i].ids) & (f->n_table - 1);
+        size_t slot = dpl__hash_ids(f->pairs.data[i].ids) & (f->n_table - 1);
         while (f->table[slot])
             slot = (slot + 1) & (f->n_table - 1);
         f->table[slot] = i + 1;
@@ -134,11 +133,17 @@ static bool fits(const dpl__mine_folder *f, const dpl__served_pair *p, const wan
 /* The first pair like that; UINT32_MAX: none. */
 static uint32_t find_pair(const dpl__mine_folder *f, const wanted *w)
 {
-    size_t slot = hash_ids(w->ids) & (f->n_table - 1);
+    size_t slot = dpl__hash_ids(w->ids) & (f->n_table - 1);
     for (; f->table[slot]; slot = (slot + 1) & (f->n_table - 1))
         if (fits(f, &f->pairs.data[f->table[slot] - 1], w))
             return f->table[slot] - 1;
     return UINT32_MAX;
+}
+
+uint32_t dpl__find_pair(const dpl__mine_folder *f, const dpl_str ids[2], uint32_t run)
+{
+    const wanted w = {.ids = {ids[0], ids[1]}, .run = run};
+    return find_pair(f, &w);
 }
 
 /* ---- sentences ----------------------------------------------------------------------------
@@ -177,9 +182,9 @@ static dpl_status read_sentences(dpl__mine_folder *f, uint32_t run, dpl_error *e
     uint32_t pair = UINT32_MAX;
     while (rest.n) {
         const uint64_t begin = (uint64_t)(rest.data - m->data);
-        next_line(&line, &rest);
-        const dpl_str left = next_column(&line);
-        const dpl_str right = next_column(&line);
+        dpl__next_line(&line, &rest);
+        const dpl_str left = dpl__next_column(&line);
+        const dpl_str right = dpl__next_column(&line);
         if (!dpl__str_eq(left, w.ids[0]) || !dpl__str_eq(right, w.ids[1])) {
             w.ids[0] = left;
             w.ids[1] = right;
@@ -199,12 +204,12 @@ static dpl_status read_pairs(dpl__mine_folder *f, uint32_t run, dpl_error *err)
 {
     dpl__served_run *r = &f->runs.data[run];
     dpl_str rest = {r->pairs.data, r->pairs.n}, line;
-    while (next_line(&line, &rest)) {
+    while (dpl__next_line(&line, &rest)) {
         dpl__served_pair p = {.run = run, .lines = DPL__NO_RANGE};
-        p.ids[0] = next_column(&line);
-        p.ids[1] = next_column(&line);
+        p.ids[0] = dpl__next_column(&line);
+        p.ids[1] = dpl__next_column(&line);
         double confidence = 0;
-        const bool has_confidence = dpl__real(&confidence, next_column(&line));
+        const bool has_confidence = dpl__real(&confidence, dpl__next_column(&line));
         if (!p.ids[0].n || !p.ids[1].n || !has_confidence)
             continue; /* a header, or not ours */
         p.confidence = (float)confidence;
@@ -297,6 +302,10 @@ static dpl_status open_run(dpl__mine_folder *f, const char *dir, const dpl__run_
     DPL_TRY(map_file(&r->pairs, path, err));
     snprintf(path, sizeof path, "%s/sentences.tsv", dir);
     DPL_TRY(map_file(&r->sentences, path, err));
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s-links.tsv", dir, i ? "suspicious" : "missing");
+        DPL_TRY(map_file(&r->links[i], path, err));
+    }
     for (int side = 0; side < 2; side++)
         DPL_TRY(open_docs(f, r, dir, run, side, err));
     return read_pairs(f, (uint32_t)f->runs.n - 1, err);
@@ -330,12 +339,15 @@ static void take_judgement(void *user, const dpl__judgement *j)
     if (!j) {
         for (size_t i = 0; i < f->pairs.n; i++)
             f->states[i] = DPL__JUDGED_OPEN;
+        dpl__served_links_judge(f, NULL);
         return;
     }
     const wanted w = {{j->left_id, j->right_id}, {j->left_lang, j->right_lang}, UINT32_MAX};
     const uint32_t pair = find_pair(f, &w);
     if (pair != UINT32_MAX)
         f->states[pair] = (uint8_t)j->verdict;
+    else
+        dpl__served_links_judge(f, j);
 }
 
 /* ---- open and close ------------------------------------------------------------------------
@@ -348,6 +360,7 @@ static dpl_status open_all(dpl__mine_folder *f, bool is_read_only, dpl_error *er
     for (uint32_t r = 0; r < f->runs.n; r++)
         DPL_TRY(read_sentences(f, r, err));
     DPL_TRY(rank_pairs(f, err));
+    DPL_TRY(dpl__served_links_read(f, err));
     return dpl__judge_file_open(&f->judgements, f->ctx, f->dir, is_read_only, take_judgement, f,
                                 err);
 }
@@ -381,9 +394,12 @@ void dpl__mine_folder_close(dpl__mine_folder *f)
         dpl__served_run *r = &f->runs.data[i];
         unmap_file(&r->pairs);
         unmap_file(&r->sentences);
+        unmap_file(&r->links[0]);
+        unmap_file(&r->links[1]);
         for (int side = 0; side < 2; side++)
             dpl_collection_close(r->docs[side]);
     }
+    dpl__served_links_clear(f);
     dpl__free(f->ctx, f->by_confidence, (f->pairs.n + 1) * sizeof *f->by_confidence);
     dpl__free(f->ctx, f->states, (f->pairs.n + 1) * sizeof *f->states);
     dpl__free(f->ctx, f->table, f->n_table * sizeof *f->table);

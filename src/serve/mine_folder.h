@@ -25,8 +25,8 @@ typedef struct dpl__mapped {
 /* Two languages. */
 typedef struct dpl__served_run {
     char langs[2][12];
-    dpl_collection *docs[2]; /* NULL: not there any more */
-    dpl__mapped pairs, sentences;
+    dpl_collection *docs[2];                /* NULL: not there any more */
+    dpl__mapped pairs, sentences, links[2]; /* links: missing ones, suspicious ones */
     uint32_t n_pairs;
 } dpl__served_run;
 
@@ -46,6 +46,25 @@ typedef struct dpl__served_pair {
     uint32_t n_sentences;
 } dpl__served_pair;
 
+/* A line of missing-links.tsv or suspicious-links.tsv (mine_links.h). */
+typedef struct dpl__served_link {
+    dpl_str line;
+    uint32_t run;
+    uint32_t pair;     /* that has the state; DPL__NO_PAIR_OF_LINK: the link has its own */
+    float probability; /* that it is right; of a suspicious one that it is wrong */
+    bool is_suspicious;
+} dpl__served_link;
+
+enum { DPL__NO_PAIR_OF_LINK = UINT32_MAX };
+
+typedef struct dpl__served_links {
+    DPL_VEC(dpl__served_link) all; /* missing ones first, by probability */
+    size_t n_missing;
+    uint32_t *table;         /* of links without a pair, by their ids: number + 1, 0: free */
+    size_t n_table;          /* a power of two */
+    _Atomic uint8_t *states; /* dpl__verdict_of_pair of each link without a pair */
+} dpl__served_links;
+
 typedef struct dpl__mine_folder {
     dpl_ctx *ctx;
     char dir[3900];
@@ -56,6 +75,7 @@ typedef struct dpl__mine_folder {
     uint32_t *table;         /* of pairs by their ids: number + 1, 0: free */
     size_t n_table;          /* a power of two */
     _Atomic uint8_t *states; /* dpl__verdict_of_pair of each pair */
+    dpl__served_links links;
     dpl__judge_file judgements;
 } dpl__mine_folder;
 
@@ -65,6 +85,14 @@ void dpl__mine_folder_close(dpl__mine_folder *f);
 
 /* Title and text; empty where there is no text. */
 dpl_doc dpl__served_doc(const dpl__mine_folder *f, const dpl__served_pair *pair, int side);
+
+/* The next line of *text, without its end, which is taken away. */
+bool dpl__next_line(dpl_str *line, dpl_str *text);
+/* The next column of *line, which is taken away; empty when there is none. */
+dpl_str dpl__next_column(dpl_str *line);
+uint64_t dpl__hash_ids(const dpl_str ids[2]);
+/* The pair of a run with these ids; UINT32_MAX: there is none. */
+uint32_t dpl__find_pair(const dpl__mine_folder *f, const dpl_str ids[2], uint32_t run);
 
 /* A line of sentences.tsv. */
 typedef struct dpl__sentence_line {

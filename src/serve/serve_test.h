@@ -37,6 +37,28 @@ static inline const char *serve_test_folder(const char *name)
     return folder;
 }
 
+/* Lists of links for that folder: a missing one that is its first pair, and a suspicious one;
+ * its documents are in its second and third pair. */
+static inline void serve_test_links(const char *name)
+{
+    static const char missing[] =
+        "left_id\tright_id\tconfidence\tleft_title\tright_title\tsentences\tleft_share\t"
+        "right_share\tshared_terms\tshared_words\n"
+        "a\tx\t0.950000\t<script>\tA & B\t3\t0.500000\t0.250000\tone two\t"
+        "Eins|One Drei|Three | no \xFF|\xFF\n";
+    static const char suspicious[] =
+        "left_id\tright_id\tprobability_wrong\tleft_title\tright_title\tcosine\t"
+        "better_right_id\tbetter_right_title\tbetter_left_id\tbetter_left_title\t"
+        "shared_words\tbetter_right_words\tbetter_left_words\n"
+        "b\tz\t0.800000\tBeh\t\t0.040000\ty\tWhy\tc <b>\tCee\t\tVier|Four\t\n"
+        "broken\nbroken\tline\tnan\n";
+    char path[700];
+    snprintf(path, sizeof path, "%s/missing-links.tsv", name);
+    test_write(path, missing, sizeof missing - 1);
+    snprintf(path, sizeof path, "%s/suspicious-links.tsv", name);
+    test_write(path, suspicious, sizeof suspicious - 1);
+}
+
 /* Documents for the left side of that folder. */
 static inline void serve_test_documents(dpl_ctx *ctx, const char *folder)
 {

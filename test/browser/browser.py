@@ -17,7 +17,7 @@ import urllib.request
 
 from selenium.webdriver.common.keys import Keys
 
-from pages import ARABIC, DOPPEL, HOSTILE_TITLE, Browser, Collections, Site, run
+from pages import ARABIC, DOPPEL, HERE, HOSTILE_TITLE, Browser, Collections, Site, run
 
 TESTS = []
 
@@ -307,7 +307,8 @@ def nothing_is_wider_than_a_phone(b, c):
     rows = row_of(c, "de-0001"), row_of(c, "en-0050"), row_of(c, "hostile")
     places = ["", "#/documents", "#/overview", f"#/doc/{rows[0]}", f"#/doc/{rows[0]}/{rows[1]}", f"#/doc/{rows[1]}/{rows[2]}",
               f"#/read/{rows[2]}"]
-    for url in [c.index.url + place for place in places] + [c.mine.url + place for place in ("#/pairs", "#/pairs/0", "#/overview")]:
+    for url in [c.index.url + place for place in places] + [c.mine.url + place for place in ("#/pairs", "#/pairs/0", "#/overview")] + \
+            [c.linked.url + place for place in ("#/links", "#/links/0", "#/links/23")]:
         b.open(url)
         over = b.execute_script("return document.documentElement.scrollWidth - innerWidth")
         check(over <= 0, f"{url}: {over} pixels too wide")
@@ -357,7 +358,8 @@ def text_has_enough_contrast(b, c):
     rows = row_of(c, "de-0001"), row_of(c, "en-0050")
     for scheme in ("light", "dark"):
         b.desktop(scheme)
-        for url in (c.index.url, f"{c.index.url}#/doc/{rows[0]}", f"{c.index.url}#/doc/{rows[0]}/{rows[1]}", f"{c.index.url}#/overview", f"{c.mine.url}#/pairs/1"):
+        for url in (c.index.url, f"{c.index.url}#/doc/{rows[0]}", f"{c.index.url}#/doc/{rows[0]}/{rows[1]}", f"{c.index.url}#/overview", f"{c.mine.url}#/pairs/1",
+                    f"{c.linked.url}#/links/23"):
             b.open(url)
             bad = b.execute_script(script)
             check(not bad, f"{scheme} {url}: {bad}")
@@ -401,7 +403,7 @@ def everything_goes_by_keyboard(b, c):
 @test
 def every_control_has_a_name(b, c):
     rows = row_of(c, "de-0001"), row_of(c, "en-0050")
-    for url in (c.index.url, f"{c.index.url}#/doc/{rows[0]}/{rows[1]}", f"{c.index.url}#/documents", f"{c.mine.url}#/pairs/1"):
+    for url in (c.index.url, f"{c.index.url}#/doc/{rows[0]}/{rows[1]}", f"{c.index.url}#/documents", f"{c.mine.url}#/pairs/1", f"{c.linked.url}#/links/23"):
         b.open(url)
         nodes = b.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
         nameless = [n["role"]["value"] for n in nodes if not n.get("ignored") and n["role"]["value"] in
@@ -506,6 +508,103 @@ def whole_texts_of_a_pair_are_compared(b, c):
         return  # a folder without work/ has no texts
     button.click()
     b.until("return document.querySelectorAll('.pane p').length > 1")
+
+
+# ---- links of a run -----------------------------------------------------------------------
+
+def links_tsv(c, rows):
+    lines = urllib.request.urlopen(f"{c.linked.url}api/v1/links.tsv?rows={rows}").read().decode().splitlines()
+    return [line.split("\t") for line in lines[1:]]
+
+
+def number_of(c, left_id):
+    listed = json.load(urllib.request.urlopen(f"{c.linked.url}api/v1/links?limit=1000"))["links"]
+    return next(link["link"] for link in listed if link["left_id"] == left_id)
+
+
+@test
+def missing_links_are_judged_by_key_and_saved(b, c):
+    b.open(c.linked.url)
+    check(b.text("h1") == "25 links" and "0 of 25 judged" in b.text("#judged"), b.text("main"))
+    check(b.all(".lead-row mark") and b.all(".lead-row .aligned") and b.all(".terms .term"), b.text(".link"))
+    numbers = b.execute_script("return [...document.querySelectorAll('.lead-row td')].slice(0, 2).map((t) => (t.querySelector('sup') || {}).textContent)")
+    check(numbers[0] and numbers[0] == numbers[1], numbers)
+    first = b.text(".titles h2")
+    b.key("a")
+    b.until("return document.querySelector('.titles h2').innerText !== arguments[0]", 10, first)
+    b.settle()
+    second = b.text(".titles h2")
+    b.key("r")
+    b.until("return document.querySelector('.titles h2').innerText !== arguments[0]", 10, second)
+    b.settle()
+    check("2 of 25 judged" in b.text("#judged"), b.text("#judged"))
+    b.open(c.linked.url + "#/links?state=accepted")
+    check(b.text("h1") == "1 link" and b.text(".titles h2") == first, b.text("main"))
+    href = b.execute_script("return document.querySelector('.exports a').href")
+    check(href == c.linked.url + "api/v1/links.tsv?rows=add", href)
+    added = links_tsv(c, "add")
+    check(len(added) == 1 and added[0][2:4] == ["accept", "missing"], added)
+    b.key("u")
+    b.until("return document.getElementById('judged').innerText.includes('1 of 25')")
+    b.open(c.linked.url + "#/links?state=rejected")
+    b.key("u")
+    b.until("return document.getElementById('judged').innerText.includes('0 of 25')")
+    check(not links_tsv(c, "add"), links_tsv(c, "add"))
+
+
+@test
+def suspicious_link_is_replaced_by_what_looks_better(b, c):
+    b.open(c.linked.url + "#/links?kind=suspicious")
+    check(b.text("h1") == "2 links" and len(b.all(".better")) == 2, b.text("main"))
+    title = b.text(".titles h2")
+    b.key("r")
+    b.until("return document.getElementById('judge-reject').getAttribute('aria-pressed') === 'true'")
+    b.settle()
+    check(b.text(".titles h2") == title, "the better pair is not shown any more")
+    b.key("b")
+    b.until("return document.querySelectorAll('.better .accept[aria-pressed=true]').length === 1")
+    b.settle()
+    check([row[2:4] for row in links_tsv(c, "add")] == [["accept", "better"]], links_tsv(c, "add"))
+    check([row[2:4] for row in links_tsv(c, "remove")] == [["reject", "suspicious"]], links_tsv(c, "remove"))
+    b.click(".better .accept[aria-pressed=true]")
+    b.until("return !document.querySelector('.better .accept[aria-pressed=true]')")
+    b.settle()
+    b.key("u")
+    b.until("return document.getElementById('judged').innerText.includes('0 of 25')")
+
+
+@test
+def links_are_shown_whatever_their_titles_and_directions(b, c):
+    b.errors()
+    gold = [line.split()[:2] for line in open(os.path.join(HERE, "..", "..", "examples", "sample", "gold.de-en.tsv"), encoding="utf-8")]
+    for place in (f"#/links/{number_of(c, gold[2][0])}", "#/links?q=hacked", "#/links?q=%3Cimg"):
+        b.open(c.linked.url + place)
+        check("window.hacked=1" in b.text(".titles h2"), b.text("main"))
+        check(b.execute_script("return window.hacked") is None and not b.all("main img, main script, main b"), f"markup at {place}")
+    b.open(f"{c.linked.url}#/links/{number_of(c, gold[5][0])}")
+    directions = b.execute_script("return [...document.querySelectorAll('.lead-row td[lang]')].map((t) => getComputedStyle(t).direction)")
+    check(directions == ["rtl", "ltr"], directions)
+    check("…" in b.text(".lead-row") or len(b.text(".lead-row")) < 1600, "the lead is too long")
+    check(not b.errors(), "the console complains")
+    for place, text in (("#/links/99", "Not found"), ("#/links/x", "nothing at this address"), ("#/links?q=nobody", "No links")):
+        b.open(c.linked.url + place)
+        check(text.lower() in b.text("main").lower(), f"{place}: {b.text('main')}")
+    b.open(c.mine.url + "#/links")
+    check("nothing at this address" in b.text("main"), b.text("main"))
+    b.errors()
+
+
+@test
+def page_of_links_needs_no_server(b, c):
+    b.errors()
+    for size in (b.desktop, b.phone):
+        size()
+        b.get(f"file://{c.linked_run}/links.html")
+        check(b.execute_script("return document.documentElement.scrollWidth - innerWidth") <= 0, "too wide")
+    check(len(b.all("details.link")) == 25 and b.all("mark") and b.all(".al"), b.text("main")[:300])
+    check(b.execute_script("return window.hacked") is None and not b.all("img"), "markup")
+    check(b.execute_script("return performance.getEntriesByType('resource').length") == 0, "it fetches something")
+    check(not b.errors(), "the console complains")
 
 
 # ---- without a server ---------------------------------------------------------------------

@@ -8,6 +8,7 @@ const app = {
     view: null,
     lastText: null,
     pairList: null,
+    linkList: null,
     answers: new Map(),   /* of requests for the index, which does not change; the oldest goes first */
     documents: new Map(), /* row -> document as a list had it */
 
@@ -48,9 +49,11 @@ const app = {
 function route(parts) {
     const [first, second, third] = parts;
     const info = app.info, hasIndex = info.kind === 'index';
-    if (!first) return hasIndex ? startView : (view) => pairsView(view, null);
+    const hasLinks = Boolean(info.mine && info.mine.links);
+    if (!first) return hasIndex ? startView : (view) => (hasLinks ? linksView : pairsView)(view, null);
     if (first === 'overview') return overviewView;
     if (first === 'pairs' && info.mine && (!second || isRow(second))) return (view) => pairsView(view, second ? Number(second) : null);
+    if (first === 'links' && hasLinks && (!second || isRow(second))) return (view) => linksView(view, second ? Number(second) : null);
     if (!hasIndex) return null;
     if (first === 'documents') return documentsView;
     if (first === 'read' && isRow(second || '')) return (view) => readView(view, Number(second));
@@ -149,9 +152,9 @@ async function render() {
 function showNavigation(current) {
     const info = app.info;
     const entries = info.kind === 'index' ? [['', 'Search'], ['documents', 'Documents'], ['overview', 'Overview']]
-                                          : [['pairs', 'Pairs'], ['overview', 'Overview']];
+                                          : [...(info.mine.links ? [['links', 'Links']] : []), ['pairs', 'Pairs'], ['overview', 'Overview']];
     const here = {text: '', doc: '', read: 'documents'}[current] ?? current;
-    const at = info.kind === 'mine' && here === '' ? 'pairs' : here;
+    const at = info.kind === 'mine' && here === '' ? entries[0][0] : here;
     byId('nav').replaceChildren(...entries.map(([name, text]) => h('a', {href: `#/${name}`, 'aria-current': at === name ? 'page' : null}, text)));
 }
 
@@ -190,9 +193,9 @@ const nextTheme = () => setTheme(themes[(themes.indexOf(storedTheme()) + 1) % th
 /* ---- keys ------------------------------------------------------------------------------- */
 
 const keyHelp = [
-    ['/', 'find a document by title'], ['s', 'go to the text field'], ['j k', 'next and previous document or pair'], ['↵', 'open'],
+    ['/', 'find a document by title'], ['s', 'go to the text field'], ['j k', 'next and previous document, pair or link'], ['↵', 'open'],
     ['n p', 'next and previous passage'], ['v', 'whole texts or passages only'], ['w', 'neighbours of the document on the right'],
-    ['a r u', 'accept, reject, undo (pairs)'], ['Esc', 'back to the list'], ['t', 'light and dark'], ['?', 'this list'],
+    ['a r u', 'accept, reject, undo (pairs, links)'], ['b', 'accept what looks better than a link'], ['Esc', 'back to the list'], ['t', 'light and dark'], ['?', 'this list'],
 ];
 
 function showHelp() {

@@ -1,0 +1,158 @@
+/*
+ * mine_links.c - missing-links.tsv and suspicious-links.tsv, opened for looking at them.
+ */
+#include "serve/mine_links.h"
+
+#include "serve/message.h"
+
+#include <stdlib.h>
+
+/* ---- lines ------------------------------------------------------------------------------ */
+
+static double real_of(dpl_str s)
+{
+    double x;
+    return dpl__real(&x, s) ? x : 0;
+}
+
+dpl__link_line dpl__link_line_of(const dpl__served_link *link)
+{
+    dpl__link_line out = {.n_sentences = 0};
+    dpl_str line = link->line;
+    for (int side = 0; side < 2; side++)
+        out.ids[side] = dpl__next_column(&line);
+    (void)dpl__next_column(&line);
+    for (int side = 0; side < 2; side++)
+        out.titles[side] = dpl__next_column(&line);
+    if (link->is_suspicious) {
+        out.cosine = real_of(dpl__next_column(&line));
+        for (int side = 0; side < 2; side++) {
+            out.better_ids[side] = dpl__next_column(&line);
+            out.better_titles[side] = dpl__next_column(&line);
+        }
+        for (size_t i = 0; i < DPL_LEN(out.words); i++)
+            out.words[i] = dpl__next_column(&line);
+        return out;
+    }
+    if (!dpl__digits(&out.n_sentences, dpl__next_column(&line)))
+        out.n_sentences = 0;
+    for (int side = 0; side < 2; side++)
+        out.share[side] = real_of(dpl__next_column(&line));
+    (void)dpl__next_column(&line); /* terms */
+    out.words[0] = dpl__next_column(&line);
+    return out;
+}
+
+/* Adds the links of a list; a header, and lines that are not ours, are passed over. */
+static dpl_status read_list(dpl__mine_folder *f, uint32_t run, bool is_suspicious,
+                            dpl_error *err)
+{
+    const dpl__mapped *m = &f->runs.data[run].links[is_suspicious];
+    dpl_str rest = {m->data, m->n}, line;
+    while (dpl__next_line(&line, &rest)) {
+        dpl__served_link link = {.line = line, .run = run, .is_suspicious = is_suspicious};
+        double probability = 0;
+        dpl_str ids[2];
+        for (int side = 0; side < 2; side++)
+            ids[side] = dpl__next_column(&line);
+        if (!ids[0].n || !ids[1].n || !dpl__real(&probability, dpl__next_column(&line)) ||
+            !(probability >= 0 && probability <= 1))
+            continue;
+        link.probability = (float)probability;
+        link.pair = dpl__find_pair(f, ids, run);
+        if (f->links.all.n >= UINT32_MAX - 1)
+            return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' has too many links", f->dir);
+        if (!dpl__vec_push(f->ctx, &f->links.all, link))
+            return dpl__fail_nomem(err);
+        f->links.n_missing += !is_suspicious;
+    }
+    return DPL_OK;
+}
+
+/* ---- judgements of links that are no pairs --------------------------------------------------
+ */
+
+static dpl_status fill_table(dpl__mine_folder *f, dpl_error *err)
+{
+    dpl__served_links *l = &f->links;
+    for (l->n_table = 16; l->n_table < 2 * l->all.n; l->n_table *= 2)
+        ;
+    l->table = dpl__calloc(f->ctx, l->n_table, sizeof *l->table);
+    l->states = dpl__calloc(f->ctx, l->all.n + 1, sizeof *l->states);
+    if (!l->table || !l->states)
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < l->all.n; i++) {
+        if (l->all.data[i].pair != DPL__NO_PAIR_OF_LINK)
+            continue;
+        const dpl__link_line line = dpl__link_line_of(&l->all.data[i]);
+        size_t slot = dpl__hash_ids(line.ids) & (l->n_table - 1);
+        while (l->table[slot])
+            slot = (slot + 1) & (l->n_table - 1);
+        l->table[slot] = i + 1;
+    }
+    return DPL_OK;
+}
+
+static bool is_about(const dpl__mine_folder *f, const dpl__judgement *j,
+                     const dpl__served_link *link)
+{
+    const dpl__link_line line = dpl__link_line_of(link);
+    const dpl_str langs[2] = {j->left_lang, j->right_lang};
+    for (int side = 0; side < 2; side++)
+        if (langs[side].n &&
+            !dpl__str_eq(langs[side], dpl__cstr(f->runs.data[link->run].langs[side])))
+            return false;
+    return dpl__str_eq(line.ids[0], j->left_id) && dpl__str_eq(line.ids[1], j->right_id);
+}
+
+void dpl__served_links_judge(dpl__mine_folder *f, const dpl__judgement *j)
+{
+    dpl__served_links *l = &f->links;
+    for (size_t i = 0; !j && i < l->all.n; i++)
+        l->states[i] = DPL__JUDGED_OPEN;
+    if (!j || !l->n_table)
+        return;
+    const dpl_str ids[2] = {j->left_id, j->right_id};
+    size_t slot = dpl__hash_ids(ids) & (l->n_table - 1);
+    for (; l->table[slot]; slot = (slot + 1) & (l->n_table - 1))
+        if (is_about(f, j, &l->all.data[l->table[slot] - 1]))
+            l->states[l->table[slot] - 1] = (uint8_t)j->verdict;
+}
+
+unsigned dpl__served_link_state(const dpl__mine_folder *f, uint32_t link)
+{
+    const uint32_t pair = f->links.all.data[link].pair;
+    return (pair == DPL__NO_PAIR_OF_LINK ? f->links.states[link] : f->states[pair]) % 3;
+}
+
+/* ---- all -------------------------------------------------------------------------------- */
+
+static int in_order(const void *a, const void *b)
+{
+    const dpl__served_link *x = a, *y = b;
+    if (x->is_suspicious != y->is_suspicious)
+        return x->is_suspicious ? 1 : -1;
+    if (x->probability != y->probability)
+        return x->probability > y->probability ? -1 : 1;
+    if (x->run != y->run)
+        return x->run < y->run ? -1 : 1;
+    return x->line.data < y->line.data ? -1 : x->line.data > y->line.data;
+}
+
+dpl_status dpl__served_links_read(dpl__mine_folder *f, dpl_error *err)
+{
+    for (uint32_t run = 0; run < f->runs.n; run++)
+        for (int i = 0; i < 2; i++)
+            DPL_TRY(read_list(f, run, i, err));
+    if (f->links.all.n)
+        qsort(f->links.all.data, f->links.all.n, sizeof *f->links.all.data, in_order);
+    return fill_table(f, err);
+}
+
+void dpl__served_links_clear(dpl__mine_folder *f)
+{
+    dpl__served_links *l = &f->links;
+    dpl__free(f->ctx, l->table, l->table ? l->n_table * sizeof *l->table : 0);
+    dpl__free(f->ctx, l->states, l->states ? (l->all.n + 1) * sizeof *l->states : 0);
+    dpl__vec_clear(f->ctx, &l->all);
+}
