@@ -1,13 +1,16 @@
 /*
  * neighbours.c - nearest documents of both sides from one search; mutual best pairs of them.
  *
- * The exact search finds the neighbours of both sides in one pass (dpl_neighbours_find); the
- * other methods search for either side. A pair of which only one side lists the other is a
- * candidate, too: margins are about both. Cost: the search; matching is linear in the lists.
+ * The exact search finds the neighbours of both sides in one pass (dpl_neighbours_find), and so
+ * does brute where there are many pairs; otherwise it compares nearly all of them, once for
+ * either side, as a window search does. A pair of which only one side
+ * lists the other is a candidate, too: margins are about both. Cost: the search; matching is
+ * linear in the lists.
  */
 #include "mine/neighbours.h"
 
 #include "base/hash.h"
+#include "mine/params.h"
 #include "par/pool.h"
 #include "par/sort.h"
 #include "vectors/vectors.h"
@@ -35,13 +38,14 @@ void dpl__near_add(dpl__near *near, const uint64_t *keys, dpl__near one)
 }
 
 /* Both sides from one search. */
-static dpl_status search_exactly(dpl__neighbours *c, const dpl_vectors *const v[2],
-                                 const dpl_pairs_options *options, dpl_error *err)
+static dpl_status search_both(dpl__neighbours *c, const dpl_vectors *const v[2],
+                              const dpl_pairs_options *options, dpl_error *err)
 {
     dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
     dpl_neighbours_options o =
-        DPL_INIT(dpl_neighbours_options, .method = DPL_PAIRS_EXACT, .k = DPL__NEAREST,
+        DPL_INIT(dpl_neighbours_options, .method = options->method, .k = DPL__NEAREST,
                  .threshold = options->threshold, .spill_dir = options->spill_dir,
+                 .search = options->method == DPL_PAIRS_EXACT ? NULL : options,
                  .left_keys = c->keys[0], .right_keys = c->keys[1]);
     DPL_TRY(dpl_neighbours_find(&c->found, c->ctx, &left, &right, &o, err));
     c->threshold = options->threshold;
@@ -75,7 +79,7 @@ static dpl_status search_side(dpl__neighbours *c, int side, const dpl_vectors *c
     dpl_status status;
     while ((status = dpl_pairs_next(pairs, &pair, err)) == DPL_OK)
         dpl__near_add(all + (size_t)pair.left * DPL__NEAREST, c->keys[!side],
-                 (dpl__near){pair.right, pair.score});
+                      (dpl__near){pair.right, pair.score});
     if (side == DPL__LEFT)
         c->recall_check = *dpl_pairs_get_summary(pairs)->recall_check;
     c->threshold = dpl_pairs_get_summary(pairs)->threshold;
@@ -86,8 +90,9 @@ static dpl_status search_side(dpl__neighbours *c, int side, const dpl_vectors *c
 static dpl_status search(dpl__neighbours *c, const dpl_vectors *const v[2],
                          const dpl_pairs_options *options, dpl_error *err)
 {
-    if (options->method == DPL_PAIRS_EXACT)
-        return search_exactly(c, v, options, err);
+    bool is_many = (double)c->n[0] * (double)c->n[1] >= DPL__P(mine, brute_pairs);
+    if (options->method == DPL_PAIRS_EXACT || (options->method == DPL_PAIRS_BRUTE && is_many))
+        return search_both(c, v, options, err);
     DPL_TRY(search_side(c, DPL__LEFT, v, options, err));
     return search_side(c, DPL__RIGHT, v, options, err);
 }

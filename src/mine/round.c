@@ -360,7 +360,7 @@ static dpl_status raise_threshold(dpl_pairs_options *o, const dpl__comparable *p
 {
     double typical = 0;
     o->threshold = DPL__P(mine, least_cosine);
-    if (!p->is_large || o->method != DPL_PAIRS_EXACT)
+    if (!p->is_large || o->method == DPL_PAIRS_WINDOW)
         return DPL_OK;
     DPL_TRY(dpl__floor_of_rows(&typical, p, v, err));
     o->threshold = fmax(o->threshold, fmax(typical, p->floor));
