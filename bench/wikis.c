@@ -15,6 +15,7 @@
  *     --removed X    share of the links that is left out (1/3)
  *     --wrong X      share of the others that is wrong (0.05)
  *     --langs L,R    (de,en)   --seed N (1)   --threads N (all)
+ *     --read FILE    nothing of this: FILE is decompressed, and its bytes counted
  *
  * wiki_pages.c says what articles are made of. Beside every 100 articles there are 50
  * redirects, 10 talk pages, 3 disambiguation pages, 3 stubs and a list. The same options give
@@ -26,6 +27,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/vec.h"
+#include "io/input.h"
 #include "par/pool.h"
 #include "wiki_pages.h"
 
@@ -34,6 +36,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 
 enum { STREAM = 100, SLOTS = 64 };
 
@@ -48,7 +51,7 @@ typedef struct stream {
 typedef struct wikis {
     dpl_ctx *ctx;
     wiki_world world;
-    const char *folder;
+    const char *folder, *read;
     double removed, wrong;
     dpl__arena arena;
     DPL_VEC(wiki_row) rows;
@@ -424,6 +427,28 @@ static int write_links(const wikis *g)
     return fclose(f.sql) | fclose(f.removed) | fclose(f.wrong) | fclose(f.gold);
 }
 
+/* ---- decompression alone ----------------------------------------------------------------- */
+
+static dpl_status read_file(dpl_ctx *ctx, const char *path, dpl_error *err)
+{
+    static char buffer[1 << 20];
+    dpl__input *in = NULL;
+    uint64_t n = 0;
+    size_t got = 1;
+    double began = dpl__now();
+    DPL_TRY(dpl__input_open(&in, ctx, path, err));
+    dpl_status status = DPL_OK;
+    while (status == DPL_OK && got) {
+        status = dpl__input_read(in, buffer, sizeof buffer, &got, err);
+        n += status == DPL_OK ? got : 0;
+    }
+    dpl__input_close(in);
+    double core = (double)clock() / CLOCKS_PER_SEC; /* of all threads */
+    printf("%llu bytes, %.3f s, %.3f core s\n", (unsigned long long)n, dpl__now() - began,
+           core);
+    return status;
+}
+
 /* ---- options ------------------------------------------------------------------------ */
 
 static int usage(void)
@@ -454,12 +479,14 @@ static int read_options(wikis *g, unsigned *n_threads, double *paired, int argc,
             g->world.seed = strtoull(value, NULL, 10);
         else if (strcmp(name, "threads") == 0)
             *n_threads = (unsigned)strtoul(value, NULL, 10);
+        else if (strcmp(name, "read") == 0)
+            g->read = value;
         else if (strcmp(name, "langs") != 0 ||
                  sscanf(value, "%3[a-z],%3[a-z]", g->world.lang[0], g->world.lang[1]) != 2)
             return 0;
     }
     bool is_sane = g->world.n_side > 0 && g->world.n_side < 500000000 && *paired >= 0 &&
-                   *paired <= 1 && i + 1 < argc;
+                   *paired <= 1 && (g->read || i + 1 < argc);
     return is_sane ? i : 0;
 }
 
@@ -477,6 +504,23 @@ static dpl_status write_all(wikis *g, char **files, int n_files, dpl_error *err)
     return write_links(g) ? dpl__fail(err, DPL_E_IO, "cannot write links") : DPL_OK;
 }
 
+static dpl_status write_wikis(wikis *g, double paired, char **args, int n_args, dpl_error *err)
+{
+    g->folder = args[0];
+    g->world.n_paired = (uint32_t)(g->world.n_side * paired + 0.5);
+    g->world.n_articles = 2 * g->world.n_side - g->world.n_paired;
+    mkdir(g->folder, 0777);
+    dpl__arena_init(&g->arena, g->ctx);
+    dpl_status status = write_all(g, args + 1, n_args - 1, err);
+    for (size_t i = 0; i < SLOTS; i++) {
+        page_clear(&g->streams[i].xml);
+        page_clear(&g->streams[i].packed);
+    }
+    dpl__vec_clear(g->ctx, &g->rows);
+    dpl__arena_clear(&g->arena);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     static wikis g = {
@@ -488,24 +532,13 @@ int main(int argc, char **argv)
     int first = read_options(&g, &n_threads, &paired, argc, argv);
     if (!first)
         return usage();
-    g.folder = argv[first];
-    g.world.n_paired = (uint32_t)(g.world.n_side * paired + 0.5);
-    g.world.n_articles = 2 * g.world.n_side - g.world.n_paired;
-    mkdir(g.folder, 0777);
     dpl_error err = {0};
     dpl_ctx_options o = DPL_INIT(dpl_ctx_options, .n_threads = n_threads);
     dpl_status status = dpl_ctx_new(&g.ctx, &o, &err);
-    if (status == DPL_OK) {
-        dpl__arena_init(&g.arena, g.ctx);
-        status = write_all(&g, argv + first + 1, argc - first - 1, &err);
-        for (size_t i = 0; i < SLOTS; i++) {
-            page_clear(&g.streams[i].xml);
-            page_clear(&g.streams[i].packed);
-        }
-        dpl__vec_clear(g.ctx, &g.rows);
-        dpl__arena_clear(&g.arena);
-        dpl_ctx_free(g.ctx);
-    }
+    if (status == DPL_OK)
+        status = g.read ? read_file(g.ctx, g.read, &err)
+                        : write_wikis(&g, paired, argv + first, argc - first, &err);
+    dpl_ctx_free(g.ctx);
     if (status != DPL_OK)
         fprintf(stderr, "wikis: %s\n", err.text);
     return status == DPL_OK ? 0 : 1;
