@@ -83,6 +83,7 @@ typedef struct dpl_part_summary {
     uint64_t n_items; /* documents, rows or pairs in it */
     uint64_t n_output_bytes;
     double seconds;
+    uint64_t n_unchanged; /* of an import with update: documents that were not tokenized again */
 } dpl_part_summary;
 
 /* All parts of one whole. Frozen. */

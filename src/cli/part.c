@@ -30,6 +30,8 @@ static void print_json(const dpl_part_summary *s, const dpl_part *part, const ch
         dpl_json_null(&j, what);
     else
         dpl_json_number(&j, what, s->n_items);
+    if (s->n_unchanged)
+        dpl_json_number(&j, "unchanged", s->n_unchanged);
     dpl_json_number(&j, "output_bytes", s->n_output_bytes);
     dpl_json_real(&j, "seconds", s->seconds);
     cli_json_machine(&j, ctx);
@@ -48,6 +50,8 @@ void cli_part_say(const dpl_part_summary *s, const dpl_part *part, const char *w
     cli_note_row("part", which, s->is_kept ? "was there already: nothing to do" : "");
     if (!s->is_kept)
         cli_note_count(what, s->n_items, "");
+    if (s->n_unchanged)
+        cli_note_count("unchanged", s->n_unchanged, "documents, not tokenized again");
     cli_note_output(output, s->n_output_bytes);
     cli_note_time(s->seconds, "", ctx);
 }

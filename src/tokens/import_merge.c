@@ -102,6 +102,7 @@ dpl_status dpl_import_part(dpl_part_summary *summary, dpl_ctx *ctx, const char *
     if (!made.is_kept) {
         DPL_TRY(dpl__import_run(&im, NULL, &imported, out_path, &o, err));
         made.n_items = sizes.n_docs;
+        made.n_unchanged = imported.n_unchanged;
         made.n_output_bytes = imported.n_output_bytes;
     }
     made.seconds = dpl__now() - began;
