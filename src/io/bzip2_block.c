@@ -155,10 +155,10 @@ static bool read_lengths(uint8_t lengths[DPL__BZ_SYMBOLS], unsigned n_symbols, r
 static uint16_t entry_of(unsigned symbol, unsigned n_used)
 {
     if (symbol < 2)
-        return DPL__BZ_ENTRY(0, symbol ? DPL__BZ_DIGIT_2 : DPL__BZ_DIGIT_1, 0);
+        return DPL__BZ_ENTRY(0, 0, symbol ? DPL__BZ_DIGIT_2 : DPL__BZ_DIGIT_1);
     if (symbol == n_used + 1)
-        return DPL__BZ_ENTRY(DPL__BZ_STOP, DPL__BZ_SPECIAL, 0);
-    return DPL__BZ_ENTRY(symbol - 1, DPL__BZ_MOVE, 0);
+        return DPL__BZ_ENTRY(DPL__BZ_STOP, 0, DPL__BZ_SPECIAL);
+    return DPL__BZ_ENTRY(symbol - 1, 0, DPL__BZ_MOVE);
 }
 
 /* Canonical: words of one length follow each other, in the order of their symbols. When there
@@ -188,10 +188,10 @@ static void make_code(dpl__bz_code *code, const uint8_t *lengths, unsigned n_use
     for (unsigned length = 1; length <= dpl__min(longest, DPL__BZ_FAST); length++)
         for (; at < code->beyond[length] >> (DPL__BZ_LONGEST - DPL__BZ_FAST); at++) {
             int32_t rank = (int32_t)(at >> (DPL__BZ_FAST - length)) - code->base[length];
-            code->fast[at] = (uint16_t)(code->by_rank[rank] | length << 10);
+            code->fast[at] = (uint16_t)(code->by_rank[rank] | DPL__BZ_ENTRY(0, length, 0));
         }
     for (; at < 1 << DPL__BZ_FAST; at++)
-        code->fast[at] = DPL__BZ_ENTRY(DPL__BZ_LONG_CODE, DPL__BZ_SPECIAL, 0);
+        code->fast[at] = DPL__BZ_ENTRY(DPL__BZ_LONG_CODE, 0, DPL__BZ_SPECIAL);
 }
 
 static bool read_header(dpl__bz_decoder *d, header *h, reader *r)
@@ -221,40 +221,38 @@ typedef struct part {
 
 static size_t count_bytes(part parts[256], const uint32_t *runs, size_t n_runs)
 {
+    uint32_t counts[2][256] = {{0}}; /* two, because the same byte comes again and again */
     uint64_t n = 0;
-    memset(parts, 0, 256 * sizeof *parts);
     for (size_t i = 0; i < n_runs; i++) {
-        parts[runs[i] & 255].end += runs[i] >> 8;
+        counts[i % 2][runs[i] & 255] += runs[i] >> 8;
         n += runs[i] >> 8;
     }
     uint32_t at = 0;
     for (unsigned b = 0; b < 256; b++) {
         parts[b].next = at;
-        parts[b].end = at += parts[b].end;
+        parts[b].end = at += counts[0][b] + counts[1][b];
     }
     return n;
 }
 
 static void fill_rows(uint32_t *rows, part parts[256], const uint32_t *runs, size_t n_runs)
 {
-    enum { AT_ONCE = 4 };
+    enum { AT_ONCE = 8 };
     uint32_t row = 0; /* << 8 */
     for (size_t i = 0; i < n_runs; i++) {
         uint32_t byte = runs[i] & 255, n = runs[i] >> 8, x = row | byte;
         part *p = &parts[byte];
-        uint32_t *to = rows + p->next;
+        uint32_t *to = rows + p->next, n_left = p->end - p->next;
         row += n << 8;
-        if (DPL_LIKELY(n <= AT_ONCE && p->end - p->next >= AT_ONCE)) {
+        p->next += n;
+        if (DPL_LIKELY(n <= AT_ONCE && n_left >= AT_ONCE)) {
             /* more than there are: the next run of this byte replaces them */
-            to[0] = x;
-            to[1] = x + (1 << 8);
-            to[2] = x + (2 << 8);
-            to[3] = x + (3 << 8);
+            for (uint32_t k = 0; k < AT_ONCE; k++)
+                to[k] = x + (k << 8);
         } else {
             for (uint32_t k = 0; k < n; k++)
                 to[k] = x + (k << 8);
         }
-        p->next += n;
     }
 }
 
@@ -337,8 +335,8 @@ dpl_status dpl__bz_decode(dpl__bz_block *b, dpl__bz_decoder *d, const uint8_t *p
         b->outcome = DPL__BZ_DAMAGED;
         return DPL_OK;
     }
-    DPL_TRY(
-        make_room(d, (void **)(void *)&d->rows, &d->room_rows, b->n * sizeof *d->rows, err));
+    DPL_TRY(make_room(d, (void **)(void *)&d->rows, &d->room_rows, (b->n + 1) * sizeof *d->rows,
+                      err));
     fill_rows(d->rows, parts, d->runs, s.n_runs);
     DPL_TRY(make_room(d, (void **)(void *)&d->runs, &d->room_runs, dpl__bz_order_scratch(b->n),
                       err));

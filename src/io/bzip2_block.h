@@ -42,10 +42,10 @@ dpl_status dpl__bz_decode(dpl__bz_block *b, dpl__bz_decoder *d, const uint8_t *p
 
 /* Bytes of scratch for a text of n bytes. */
 size_t dpl__bz_order_scratch(size_t n);
-/* Inverts the Burrows-Wheeler transform. rows[i] is j << 8 | b: the i-th of the sorted
- * rotations begins with the byte b, and the rotation by one more byte is the j-th; j < n <
- * 2^20. Writes the n bytes of the given rotation, and the one at which the next step would
- * arrive. rows changes. */
+/* Inverts the Burrows-Wheeler transform. rows[i] is j << 8 | b: the i-th of the sorted rotations
+ * begins with the byte b, and the rotation by one more byte is the j-th; j < n < 2^20. Writes
+ * the n bytes of the given rotation, and the one at which the next step would arrive. rows has
+ * room for n + 1, and changes. */
 void dpl__bz_order(uint8_t *text, uint32_t *rows, size_t n, uint32_t row, void *scratch);
 
 #endif

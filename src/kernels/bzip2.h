@@ -19,9 +19,9 @@ enum {
     DPL__BZ_SYMBOLS = 258,
 };
 
-/* A symbol, ready for use: its index in the list (0 for digits), what it is, and the length of
- * its code. */
-#define DPL__BZ_ENTRY(index, kind, length) ((uint16_t)((index) | (kind) << 8 | (length) << 10))
+/* A symbol, ready for use: its index in the list (0 for digits), the length of its code, and
+ * what it is. A shift by entry >> 8 is one by the length, since only six bits of it count. */
+#define DPL__BZ_ENTRY(index, length, kind) ((uint16_t)((index) | (length) << 8 | (kind) << 14))
 
 enum { DPL__BZ_MOVE, DPL__BZ_DIGIT_1, DPL__BZ_DIGIT_2, DPL__BZ_SPECIAL }; /* kinds */
 enum { DPL__BZ_STOP, DPL__BZ_NO_CODE, DPL__BZ_LONG_CODE };                /* special ones */
