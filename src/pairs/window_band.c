@@ -8,7 +8,8 @@
  * another one goes: the first part of the one and the last part of the other make a block that
  * is changed every STEP queries, and no place in it is idle. Where the two parts need more than
  * a block, by up to STEP documents, the pairs of the middle are compared one by one; where they
- * need much more, each of the blocks is compared as a whole.
+ * need much more, each of the blocks is compared as a whole. Windows of few documents are
+ * compared one by one.
  *
  * Cost: 512 comparisons for each query and block in its range, rounded up once instead of
  * twice, and the tables of a changed block every STEP queries.
@@ -278,11 +279,25 @@ static stretch stretch_at(const dpl__detector *d, size_t begin, size_t last)
     return s;
 }
 
+/* Ranges are so short that blocks would be compared mostly in vain. */
+static bool is_narrow(const dpl__detector *d, size_t first, size_t last)
+{
+    size_t n_pairs = 0;
+    for (size_t q = first; q < last; q++)
+        n_pairs += d->ranges[q].high - d->ranges[q].low;
+    return PAIR_COST * n_pairs < (last - first) * DOCS;
+}
+
 dpl_status dpl__detect_band(dpl__detector *d, size_t first, size_t last, dpl_error *err)
 {
     band b = {.d = d};
     while (first < last && d->ranges[first].low == d->ranges[first].high)
         first++;
+    if (is_narrow(d, first, last)) {
+        for (size_t q = first; q < last; q++)
+            DPL_TRY(compare_few(d, d->ranges[q].low, d->ranges[q].high, q, err));
+        return DPL_OK;
+    }
     for (size_t at = first; at < last;) {
         stretch s = stretch_at(d, at, last);
         at = s.end;
