@@ -142,6 +142,7 @@ typedef struct dpl__lab_curve {
     unsigned x, y;
     unsigned low, high; /* ends of error bars; 0: none */
     unsigned label;     /* text beside each point; 0: none */
+    bool label_below;   /* below it, where the curve rises */
     dpl__lab_style style;
     unsigned colour; /* 1, 2 ...: same number, same colour and mark; 0: a new one */
 } dpl__lab_curve;

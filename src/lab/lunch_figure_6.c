@@ -13,6 +13,9 @@
 
 enum { WINDOWS = 3 };
 
+/* Points above this share of what can be found lie on each other: they have no label. */
+static const double FLAT = 0.97;
+
 static const unsigned paper_windows[WINDOWS] = {200, 500, 1000};
 
 static void make_grid(dpl__lunch_grid *g, const dpl__lunch *l)
@@ -58,7 +61,10 @@ static void put_rows(dpl__lab_table *t, const dpl__lunch *l, const result *r)
             dpl__lab_number(t, p->high_at, 4);
             dpl__lab_number(t, (double)r->measured.cells[q][w].n_placed / (double)l->n_truth,
                             4);
-            dpl__lab_text(t, cost < 10 ? "%.1f%%" : "%.0f%%", cost);
+            if (r->measured.cells[q][w].n_found > FLAT * (double)l->n_within)
+                dpl__lab_none(t);
+            else
+                dpl__lab_text(t, cost < 10 ? "%.1f%%" : "%.0f%%", cost);
         }
 }
 
@@ -113,6 +119,7 @@ static void draw(dpl__lab *lab, const dpl__lab_table *t, const dpl__lunch *l, co
                                        .x = 3,
                                        .y = 4,
                                        .label = has_paper ? 12 : 0,
+                                       .label_below = true,
                                        .style = DPL_LAB_POINTS,
                                        .colour = (unsigned)w + 1};
     }

@@ -77,8 +77,12 @@ static void draw(dpl__lab *lab, const dpl__lab_table *t, const dpl__lunch *l,
     char names[DPL__LUNCH_MOST][40];
     for (size_t q = 0; q < g->n_tables; q++) {
         snprintf(names[q], sizeof names[q], "Q = %u", g->tables[q]);
-        curves[q] =
-            (dpl__lab_curve){.title = names[q], .rows = names[q], .x = 3, .y = 4, .label = 7};
+        curves[q] = (dpl__lab_curve){.title = names[q],
+                                     .rows = names[q],
+                                     .x = 3,
+                                     .y = 4,
+                                     .label = 7,
+                                     .label_below = true};
     }
     dpl__lab_draw(lab, &(dpl__lab_plot){.table = t,
                                         .x_label = "window B; points: recall",

@@ -180,7 +180,9 @@ static void draw(dpl__lab *lab, const dpl__lab_table *t, bool is_time, bool is_d
                  .y_log = true,
                  .x_min = 50,
                  .x_max = 5000,
-                 .legend = is_time ? "outside right" : "outside right",
+                 .y_min = is_time ? 0 : 0.02,
+                 .y_max = is_time ? 0 : 0.4,
+                 .legend = "outside right",
                  .curves = curves,
                  .n_curves = n});
 }

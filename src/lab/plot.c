@@ -110,8 +110,7 @@ static void put_title(dpl__lab *lab, const dpl__lab_curve *c)
 
 static void put_curve(dpl__lab *lab, const dpl__lab_plot *p, size_t i)
 {
-    static const char *const with[] = {"linespoints", "lines", "lines",
-                                       "points",      "",      "steps"};
+    static const char *const with[] = {"linespoints", "lines", "lines", "points", "", "steps"};
     const dpl__lab_curve *c = &p->curves[i];
     const size_t colour = (c->colour ? c->colour - 1 : i) % COLOURS + 1;
     append(lab, "\"%s.tsv\" every ::1 using ", p->table->name);
@@ -119,7 +118,7 @@ static void put_curve(dpl__lab *lab, const dpl__lab_plot *p, size_t i)
     append(lab, ":");
     put_using(lab, c, c->y);
     append(lab, " with %s ls %zu %s", with[c->style], colour,
-           c->style == DPL_LAB_DASHED ? "dt (4,4) lw 1 " : "");
+           c->style == DPL_LAB_DASHED ? "dt (4,4) lw 1.5 " : "");
     put_title(lab, c);
     if (c->low) {
         append(lab, ", \\\n     \"%s.tsv\" every ::1 using ", p->table->name);
@@ -133,8 +132,8 @@ static void put_curve(dpl__lab *lab, const dpl__lab_plot *p, size_t i)
         put_using(lab, c, c->x);
         append(lab, ":");
         put_using(lab, c, c->y);
-        append(lab, ":(strcol(%u)) with labels offset 0.4,0.7 left font \",8\" notitle",
-               c->label);
+        append(lab, ":(strcol(%u)) with labels offset 0.5,%s left font \",8\" notitle",
+               c->label, c->label_below ? "-0.6" : "0.7");
     }
 }
 
@@ -143,11 +142,47 @@ static bool is_bars(const dpl__lab_plot *p)
     return p->n_curves && p->curves[0].style == DPL_LAB_BARS;
 }
 
+/* The cell of a column, from 1; a row ends with a line end. */
+static dpl_str cell_of(const char *row, const char *end, unsigned column)
+{
+    for (; column > 1; column--) {
+        const char *tab = memchr(row, '\t', (size_t)(end - row));
+        if (!tab)
+            return (dpl_str){end, 0};
+        row = tab + 1;
+    }
+    const char *tab = memchr(row, '\t', (size_t)(end - row));
+    return (dpl_str){row, (size_t)((tab ? tab : end) - row)};
+}
+
+/* Groups of bars have the names that the first curve has in its column x. */
+static void put_groups(dpl__lab *lab, const dpl__lab_plot *p)
+{
+    const dpl__bytes *cells = &p->table->cells;
+    const dpl__lab_curve *c = &p->curves[0];
+    const char *at = cells->data, *stop = at + cells->n, *end;
+    unsigned n = 0;
+    append(lab, "set xtics (");
+    for (; at < stop && (end = memchr(at, '\n', (size_t)(stop - at))) != NULL; at = end + 1) {
+        const dpl_str first = cell_of(at, end, 1), name = cell_of(at, end, c->x);
+        char text[100], out[300];
+        if (c->rows &&
+            (first.n != strlen(c->rows) || memcmp(first.data, c->rows, first.n) != 0))
+            continue;
+        snprintf(text, sizeof text, "%.*s", (int)dpl__min(name.n, sizeof text - 1), name.data);
+        append(lab, "%s\"%s\" %u", n ? ", " : "", quoted(out, text), n + 1);
+        n++;
+    }
+    append(lab, ")\n");
+}
+
 /* All curves as bars: gnuplot's histograms take them in the order of the rows, so each curve is
- * a block of its own, picked from the table. */
+ * a block of its own, picked from the table. Fills differ in grey as well. */
 static void put_histogram(dpl__lab *lab, const dpl__lab_plot *p)
 {
+    static const char *const fills[] = {"solid 0.9", "pattern 4", "solid 0.3", "pattern 1"};
     char text[300];
+    put_groups(lab, p);
     append(lab, "set style data boxes\nset boxwidth %g\n", 0.8 / (double)p->n_curves);
     append(lab, "do for [i = 1:%zu] { eval sprintf(\"n%%d = 0\", i) }\n", p->n_curves);
     append(lab, "plot ");
@@ -161,12 +196,11 @@ static void put_histogram(dpl__lab *lab, const dpl__lab_plot *p)
         append(lab, "(n%zu = n%zu + 1) + %g", i + 1, i + 1, shift);
         append(lab, "%s):", c->rows ? " : NaN" : "");
         put_using(lab, c, c->y);
-        if (i == 0)
-            append(lab, ":xtic(strcol(%u))", c->x);
-        append(lab, " with boxes ls %zu ", (c->colour ? c->colour - 1 : i) % COLOURS + 1);
+        append(lab, " with boxes ls %zu dt 1 lw 1 fill %s ",
+               (c->colour ? c->colour - 1 : i) % COLOURS + 1, fills[i % DPL_LEN(fills)]);
         put_title(lab, c);
     }
-    append(lab, "\nset style data linespoints\n");
+    append(lab, "\nset style data linespoints\nset xtics autofreq\n");
 }
 
 /* One kind of picture: terminal, output, plot. */
