@@ -62,7 +62,7 @@ static void put_rows(dpl__lab_table *t, const dpl__lunch *l, const result *r)
             dpl__lab_number(t, (double)r->measured.cells[q][w].n_placed / (double)l->n_truth,
                             4);
             if (r->measured.cells[q][w].n_found > FLAT * (double)l->n_within)
-                dpl__lab_none(t);
+                dpl__lab_text(t, "\u00a0"); /* gnuplot draws an empty cell as 0 */
             else
                 dpl__lab_text(t, cost < 10 ? "%.1f%%" : "%.0f%%", cost);
         }

@@ -272,7 +272,18 @@ static void say_times(dpl__lab *lab, const dpl__lunch *l, const dpl__lunch_grid 
         100 * s->verified_recall);
 }
 
-static void draw_times(dpl__lab *lab, const dpl__lab_table *t, const dpl__lunch_grid *g)
+static double decade_below(double x)
+{
+    double decade = 1;
+    while (decade > x && decade > 1e-6)
+        decade /= 10;
+    while (10 * decade <= x)
+        decade *= 10;
+    return decade;
+}
+
+static void draw_times(dpl__lab *lab, const dpl__lab_table *t, const dpl__lunch_grid *g,
+                       double least, double most)
 {
     dpl__lab_curve curves[DPL__LUNCH_MOST];
     char names[DPL__LUNCH_MOST][40];
@@ -304,6 +315,8 @@ static void draw_times(dpl__lab *lab, const dpl__lab_table *t, const dpl__lunch_
                          .x_label = "core seconds, signatures included; points: tables Q",
                          .y_label = "recall",
                          .x_log = true,
+                         .x_min = decade_below(least),
+                         .x_max = 10 * decade_below(most),
                          .y_min = 0,
                          .y_max = 1.05,
                          .legend = "bottom right",
@@ -341,7 +354,10 @@ static dpl_status run_seconds(dpl__lab *lab, dpl__lunch *l, double *sort, dpl_er
     dpl__lab_table *t = dpl__lab_table_new(lab, "seconds", "series\tQ\tB\tseconds\trecall");
     put_times(t, l, &g, &m, &s);
     say_times(lab, l, &g, &m, &s);
-    draw_times(lab, t, &g);
+    double least = fmin(s.exact, s.sign + s.brute), most = fmax(s.exact, s.sign + s.verified);
+    least = fmin(least, s.sign + m.sort_seconds[0] + m.cells[0][0].seconds);
+    most = fmax(most, s.sign + m.sort_seconds[last] + m.cells[last][g.n_windows - 1].seconds);
+    draw_times(lab, t, &g, least, most);
     return DPL_OK;
 }
 

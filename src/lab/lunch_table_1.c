@@ -177,11 +177,10 @@ static void draw(dpl__lab *lab, const dpl__lab_table *t, bool is_time, bool is_d
                  .y_label = is_time ? "time of a signature [ms]"
                                     : "mean absolute error of the cosine, all pairs",
                  .x_log = true,
-                 .y_log = true,
+                 .y_log = is_time,
                  .x_min = 50,
                  .x_max = 5000,
-                 .y_min = is_time ? 0 : 0.02,
-                 .y_max = is_time ? 0 : 0.4,
+                 .y_max = is_time ? 0 : 0.3,
                  .legend = "outside right",
                  .curves = curves,
                  .n_curves = n});
