@@ -12,7 +12,7 @@
 
 static bool is_blank(char c)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return c == ' ' || (c >= '\t' && c <= '\r') || c == DPL_SECTION_MARK;
 }
 
 static dpl_str skip_blanks(dpl_str s)
@@ -39,7 +39,8 @@ dpl_str dpl__lead(dpl_str text, bool *is_cut)
     while (at < s.n) {
         uint32_t c;
         const size_t n = dpl__utf8_first((dpl_str){s.data + at, s.n - at});
-        if (!n || (s.data[at] == '\n' && n_chars >= DPL__LEAD_LEAST))
+        if (!n || (s.data[at] == DPL_SECTION_MARK && n_chars >= DPL__LEAD_SHORT) ||
+            (s.data[at] == '\n' && n_chars >= DPL__LEAD_LEAST))
             return ended_at(s, at);
         dpl__utf8_decode((const uint8_t *)s.data + at, &c);
         if (dpl__word_class(classes, c) != DPL__W_EXTEND) {

@@ -9,12 +9,14 @@
 #include "base/vec.h"
 #include "doppel/tokens.h"
 
-/* Characters: paragraphs are added until there are so many, and cut after so many. */
-enum { DPL__LEAD_LEAST = 200, DPL__LEAD_MOST = 700 };
+/* Characters: paragraphs are added until there are so many, and cut after so many; a heading
+ * ends a lead that is not shorter than that. */
+enum { DPL__LEAD_LEAST = 200, DPL__LEAD_MOST = 700, DPL__LEAD_SHORT = 80 };
 
-/* The first paragraphs, without white space around them: a part of the text. *is_cut: it ends
- * inside of a paragraph, behind a word where there are blanks. Any bytes; the lead ends before
- * the first that is no UTF-8. */
+/* The first paragraphs, without white space around them: a part of the text, up to the first
+ * heading behind them; of a page with hardly anything before it, the first sections.
+ * DPL_SECTION_MARK may be in it. *is_cut: it ends inside of a paragraph, behind a word where
+ * there are blanks. Any bytes; the lead ends before the first that is no UTF-8. */
 dpl_str dpl__lead(dpl_str text, bool *is_cut);
 
 /* Bytes of a text that belong to something with a number. */

@@ -57,6 +57,20 @@ DPL_TEST(lead, that_is_long_is_cut_behind_a_word)
     free(text);
 }
 
+DPL_TEST(lead, ends_before_the_first_section_unless_it_is_short)
+{
+#define EIGHTY                                                                                 \
+    "A lead of eighty characters, which is how long it has to be to stand for a page."
+    bool is_cut;
+    CHECK_STR(dpl__lead(DPL_STR(EIGHTY "\n\x1DHeading\nMore.\n"), &is_cut), EIGHTY);
+    CHECK_STR(dpl__lead(DPL_STR("\x1DHeading\n" EIGHTY "\n\x1DSecond\nText.\n"), &is_cut),
+              "Heading\n" EIGHTY);
+    CHECK_STR(dpl__lead(DPL_STR("A title\n\x1DHeading\nText.\n"), &is_cut),
+              "A title\n\x1DHeading\nText.");
+    CHECK_STR(dpl__lead(DPL_STR("\x1D\x1D\n"), &is_cut), "");
+    CHECK(!is_cut);
+}
+
 DPL_TEST(lead, of_nothing_is_empty)
 {
     bool is_cut;
@@ -68,9 +82,10 @@ DPL_TEST(lead, of_nothing_is_empty)
 /* Whatever the bytes are, the lead is a part of them, and valid. */
 DPL_TEST(lead, of_any_bytes_is_valid)
 {
-    static const char *const pieces[] = {
-        " ",    "\n",  "a", "\xC3\xBC", "\xE2\x82\xAC", "\t", "\xCC\x81", "\xF0\x9F\x98\x80",
-        "\xFF", "word"};
+    static const char *const pieces[] = {"\x1D", " ",        "\n",
+                                         "a",    "\xC3\xBC", "\xE2\x82\xAC",
+                                         "\t",   "\xCC\x81", "\xF0\x9F\x98\x80",
+                                         "\xFF", "word"};
     dpl__rng rng = {7};
     for (unsigned turn = 0; turn < 2000; turn++) {
         char text[6000] = "";
@@ -175,8 +190,10 @@ DPL_TEST(link_view, has_the_sentences_of_the_leads_and_the_best_others)
         sentences[i].score = (double)(i % 50) / 50;
     }
     sentences[N] = sentences[0]; /* overlaps the first one */
-    sentences[N + 1] = (dpl__view_sentence){.text = {DPL_STR("elsewhere"), DPL_STR("nowhere")},
-                                            .score = 1}; /* not in the texts */
+    sentences[N + 1] = (dpl__view_sentence){
+        .text = {DPL_STR("elsewhere, in a sentence that is as long as the others"),
+                 DPL_STR("nowhere, in a sentence that is as long as the others")},
+        .score = 1}; /* not in the texts */
     const dpl__view_input in = {.text = {dpl__cstr(text), dpl__cstr(text)},
                                 .lang = {"en", "en"},
                                 .sentences = sentences,

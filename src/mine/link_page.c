@@ -102,6 +102,18 @@ void dpl__link_page_clear(dpl__link_page *p)
 
 /* ---- texts ------------------------------------------------------------------------------ */
 
+/* Without marks of sections, which no page can hold. */
+static void put_text(dpl_output *o, const char *text, size_t n)
+{
+    while (n) {
+        const char *mark = memchr(text, DPL_SECTION_MARK, n);
+        const size_t n_before = mark ? (size_t)(mark - text) : n;
+        dpl__markup_text(o, (dpl_str){text, n_before});
+        text += n_before + (mark ? 1 : 0);
+        n -= n_before + (mark ? 1 : 0);
+    }
+}
+
 /* Marked words of text[from, to); marks never cross the bounds of a sentence. */
 static void put_words(dpl_output *o, dpl_str text, size_t from, size_t to, const dpl__mark *w,
                       size_t n)
@@ -112,13 +124,13 @@ static void put_words(dpl_output *o, dpl_str text, size_t from, size_t to, const
         const size_t end = dpl__min((size_t)w[i].end, to);
         if (begin >= end)
             continue;
-        dpl__markup_text(o, (dpl_str){text.data + at, begin - at});
+        put_text(o, text.data + at, begin - at);
         dpl__markup_put(o, "<mark class=\"m3\" data-k=\"$\">$</mark>",
                         dpl__as_place(w[i].number),
                         dpl__as_text((dpl_str){text.data + begin, end - begin}));
         at = end;
     }
-    dpl__markup_text(o, (dpl_str){text.data + at, to - at});
+    put_text(o, text.data + at, to - at);
 }
 
 static void put_lead(dpl_output *o, const dpl__link_view *v, int side)

@@ -3,7 +3,8 @@
  *
  * Sentences that stand in a lead are marked there with a number; a sentence pair that is not
  * wholly in both leads is listed below them, with its number. Of the others the ones with the
- * best score are listed. Cost: the sentences of both documents, the words of what is shown.
+ * best score are listed, long ones rather than short ones. Cost: the sentences of both
+ * documents, the words of what is shown.
  */
 #include "mine/link_view.h"
 
@@ -33,11 +34,18 @@ static bool is_in_lead(const maker *m, const dpl__view_sentence *s, int side)
            s->end[side] <= m->lead_begin[side] + m->view->lead[side].n;
 }
 
+/* How much a sentence pair tells: short ones are in many pages. */
+static double weight_of(const dpl__view_sentence *s)
+{
+    enum { LONG = 80 };
+    return s->score * (double)dpl__min(dpl__min(s->text[0].n, s->text[1].n), (size_t)LONG);
+}
+
 /* The best of the others so far; of equal ones the first. */
 static void keep_best(size_t *best, size_t *n_best, const dpl__view_sentence *all, size_t i)
 {
     size_t at = *n_best;
-    while (at > 0 && all[best[at - 1]].score < all[i].score)
+    while (at > 0 && weight_of(&all[best[at - 1]]) < weight_of(&all[i]))
         at--;
     if (at == DPL__VIEW_MORE_SENTENCES)
         return;

@@ -65,7 +65,7 @@ function wordNodes(text, words, from, to) {
         at = last;
     }
     nodes.push(text.slice(at, to));
-    return nodes.filter((node) => node !== '');
+    return nodes.map((node) => (typeof node === 'string' ? node.replaceAll('\u001d', '') : node)).filter((node) => node !== ''); /* marks of sections */
 }
 
 /* [begin, end, number] in bytes to the same in UTF-16. */
