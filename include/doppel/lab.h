@@ -84,6 +84,10 @@ typedef struct dpl_lab_options {
     const char *renderer; /* gnuplot, or a path to it; NULL: no pictures */
     const char *command;  /* as it was typed: for the page; NULL: none */
     const char *temp_dir; /* folder for temporary files; default /tmp */
+    bool keep_data;       /* leave the collections that an experiment makes in the folder
+                             NAME-data: for other programs to be measured on the same */
+    uint32_t most_documents; /* a side, of the largest collection that mine-size makes; default
+                                8,000 */
 } dpl_lab_options;
 
 /* One experiment that was run. Belongs to the result; may get more fields at its end. */

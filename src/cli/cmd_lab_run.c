@@ -45,6 +45,8 @@ static const cli_option options[] = {
     CLI_OPTION(lab, &set, "sample"),
     CLI_OPTION(lab, &set, "repeats"),
     CLI_OPTION(lab, &set, "renderer", .standard = "gnuplot"),
+    CLI_OPTION(lab, &set, "most-documents"),
+    CLI_OPTION(lab, &set, "keep-data"),
     {.name = "no-pictures",
      .flag = &no_pictures,
      .help = "write tables, scripts and pages, but draw nothing"},

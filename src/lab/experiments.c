@@ -60,6 +60,18 @@ const dpl__lab_row dpl__lab_rows[] = {
       "There is no single best setting (No Free Lunch): the planner chooses.",
       DPL_LAB_MAY_SYNTH},
      dpl__lab_plan_settings},
+    {{"mine-counterparts", BEYOND, "counterparts", "few counterparts among many documents",
+      "Mining is harder the fewer documents have a counterpart.",
+      DPL_LAB_TWO | DPL_LAB_GOLD | DPL_LAB_MAY_SYNTH},
+     dpl__lab_mine_counterparts},
+    {{"mine-translated", BEYOND, "translated", "documents that are translated in part",
+      "Mining is harder the less of a document is translated.",
+      DPL_LAB_TWO | DPL_LAB_GOLD | DPL_LAB_MAY_SYNTH},
+     dpl__lab_mine_translated},
+    {{"mine-size", BEYOND, "size", "precision, recall, time and memory by size",
+      "Precision and recall do not depend on the size of the collections.",
+      DPL_LAB_TWO | DPL_LAB_GOLD | DPL_LAB_MAY_SYNTH},
+     dpl__lab_mine_size},
     {{0}, NULL},
 };
 

@@ -7,5 +7,6 @@
 #include "lab/lab.h"
 
 dpl__lab_fn dpl__lab_plan_settings;
+dpl__lab_fn dpl__lab_mine_counterparts, dpl__lab_mine_translated, dpl__lab_mine_size;
 
 #endif

@@ -115,5 +115,18 @@ static const dpl_option options[] = {
      .value = "DIR",
      .standard = "/tmp",
      .help = "folder for temporary files"},
+    {.name = "keep-data",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_lab_options, keep_data),
+     .help = "leave the collections that an experiment makes in the folder NAME-data"},
+    {.name = "most-documents",
+     .type = DPL_OPTION_COUNT,
+     DPL__FIELD(dpl_lab_options, most_documents),
+     .value = "N",
+     .min = 100,
+     .max = 100000000,
+     .standard = "8000",
+     .changes_result = true,
+     .help = "mine-size: documents a side of the largest collection"},
 };
 DPL__OPTION_TABLE(lab, dpl_lab_options, options)
