@@ -3,10 +3,10 @@
  *
  * A record is everything up to and including "</page>"; what stands before its "<page>" can
  * only be the dump's head or its tail. Since '<' never occurs unescaped inside a page's text,
- * finding the pages takes a search for that character, and each page then goes through expat
- * as a document of its own: a malformed page harms no other, and a chunk needs neither the
- * dump's head nor its end. Declarations (<!DOCTYPE, <!ENTITY) are refused, so no entity means
- * more than a character.
+ * finding the pages takes a search for that character, and each page is then parsed as a
+ * document of its own: a malformed page harms no other, and a chunk needs neither the dump's
+ * head nor its end. Nearly all pages are plain (xml_plain.h), the others go through expat.
+ * Declarations (<!DOCTYPE, <!ENTITY) are refused, so no entity means more than a character.
  *
  * Only the last <revision> counts. Talk pages and other namespaces, redirects, pages without
  * text and stubs are dropped and counted, in this order. Categories and the interlanguage links
@@ -19,11 +19,12 @@
 #include "text/entities.h"
 #include "text/unicode.h"
 #include "text/wikitext.h"
+#include "text/xml_plain.h"
 
 #include <expat.h>
 #include <stdio.h>
 
-/* ---- one page through expat --------------------------------------------------------- */
+/* ---- the XML of one page ------------------------------------------------------------- */
 
 typedef struct page {
     dpl_ctx *ctx;
@@ -109,10 +110,21 @@ static void page_reset(page *p)
     p->field = NULL;
     p->title.n = p->ns.n = p->id.n = p->model.n = p->text.n = p->target.n = 0;
     p->is_revision = p->is_redirect = p->is_out_of_memory = false;
+}
+
+/* False: malformed, or out of memory. */
+static bool page_parse(page *p, dpl_str xml)
+{
+    const dpl__xml_plain plain = {.start = on_start, .end = on_end, .text = on_text, .user = p};
+    page_reset(p);
+    if (dpl__xml_plain_parse(&plain, p->ctx, xml))
+        return !p->is_out_of_memory;
+    page_reset(p);
     XML_ParserReset(p->parser, "UTF-8");
     XML_SetUserData(p->parser, p);
     XML_SetElementHandler(p->parser, on_start, on_end);
     XML_SetCharacterDataHandler(p->parser, on_text);
+    return XML_Parse(p->parser, xml.data, (int)xml.n, XML_TRUE) == XML_STATUS_OK;
 }
 
 static void page_clear(page *p)
@@ -314,8 +326,7 @@ static dpl_status read_page(pages *w, size_t begin, size_t end, dpl_error *err)
                             : dpl__record_long(w->batch, w->chunk, line, err);
     if (status != DPL_OK)
         return go_on(status);
-    page_reset(&w->page);
-    if (XML_Parse(w->page.parser, xml.data, (int)xml.n, XML_TRUE) != XML_STATUS_OK)
+    if (!page_parse(&w->page, xml))
         return malformed(w, xml, line, column, err);
     return add_document(w, line, err);
 }
