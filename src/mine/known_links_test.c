@@ -97,6 +97,61 @@ DPL_TEST(known_links, train_the_first_lexicon_on_request)
     test_ctx_done(ctx);
 }
 
+/* Whether a text has the word, however it is written elsewhere. */
+static void check_words(const char *line, char *const texts[2])
+{
+    const char *column = strrchr(line, '\t');
+    char words[1000], *rest = words;
+    size_t n = 0;
+    CHECK(column != NULL && strlen(column) < sizeof words);
+    strcpy(words, column + 1);
+    for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL; n++) {
+        char *bar = strchr(word, '|');
+        CHECK(bar != NULL);
+        *bar = 0;
+        CHECK(strstr(texts[0], word) != NULL && strstr(texts[1], bar + 1) != NULL);
+    }
+    CHECK(n >= 3 && n <= 8);
+}
+
+DPL_TEST(known_links, share_words_that_are_in_the_texts)
+{
+    char gold[MOST][2][16], text[MOST * 40] = "", paths[2][400], *texts[2];
+    size_t n = read_gold(gold), n_lines = 0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = strlen(text);
+        if (i % 3)
+            snprintf(text + at, sizeof text - at, "%s\t%s\n", gold[i][0], gold[i][1]);
+    }
+    dpl_ctx *ctx = test_ctx(2);
+    const char *links[2] = {test_write("words.tsv", text, strlen(text)), "text"};
+    for (int swapped = 0; swapped < 2;
+         swapped++) { /* the pivot is the right side, then the left */
+        dpl_mine_options o = DPL_INIT(dpl_mine_options, .links = &links[swapped], .n_links = 1);
+        dpl_mine_result *found = NULL;
+        char dir[400], path[450];
+        for (int side = 0; side < 2; side++) {
+            snprintf(paths[side], sizeof paths[side], "%s/examples/sample/%s.jsonl",
+                     DPL_TEST_SOURCE, side != swapped ? "en" : "de");
+            texts[side] = test_read(paths[side], NULL);
+        }
+        dpl_input in[2] = {{.path = paths[0]}, {.path = paths[1]}};
+        snprintf(dir, sizeof dir, "%s", test_path(swapped ? "swapped" : "straight"));
+        CHECK_OK(dpl_mine(&found, ctx, dir, in, 2, &o, &test_err));
+        snprintf(path, sizeof path, "%s/missing-links.tsv", dir);
+        char *list = test_read(path, NULL), *rest = list;
+        strtok_r(rest, "\n", &rest);
+        for (char *line; (line = strtok_r(rest, "\n", &rest)) != NULL; n_lines++)
+            check_words(line, texts);
+        free(list);
+        free(texts[0]);
+        free(texts[1]);
+        dpl_mine_result_free(found);
+    }
+    CHECK(n_lines >= n / 3);
+    test_ctx_done(ctx);
+}
+
 DPL_TEST(known_links, of_sentences_are_refused)
 {
     dpl_ctx *ctx = test_ctx(1);

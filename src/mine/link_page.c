@@ -20,7 +20,9 @@
 /* clang-format off */
 static const char *const page_style[] = {
 ".big{grid-template-columns:repeat(4,minmax(0,1fr))}\n"
-".score{width:5.5rem}.link{margin-top:1.6rem}.link summary h4{font-size:1.2rem}\n"
+".score{width:5.5rem}.link{margin-top:1.6rem}\n"
+".link h3{flex:1;display:grid;grid-template-columns:repeat(2,minmax(0,1fr));margin:0;"
+"font:400 1.2rem/1.3 var(--serif)}.link h3:first-letter{text-transform:none}\n"
 ".doc a{text-decoration-thickness:1px}\n"
 ".facts{color:var(--soft);font-size:.875rem;max-width:none;padding-top:.6rem}\n"
 ".facts b{color:var(--ink);font-weight:600}\n"
@@ -37,7 +39,7 @@ static const char *const page_style[] = {
 ".pages{display:grid;grid-template-columns:repeat(2,minmax(0,1fr)) 5.5rem;padding-top:.5rem;"
 "font:400 1.05rem/1.35 var(--serif)}\n",
 "@media (max-width:600px){.big{grid-template-columns:repeat(2,minmax(0,1fr))}"
-".pages{grid-template-columns:1fr;gap:.3rem}.sharing li{white-space:normal}}\n",
+".pages,.link h3{grid-template-columns:1fr;gap:.3rem}.sharing li{white-space:normal}}\n",
 };
 /* clang-format on */
 
@@ -287,11 +289,11 @@ static dpl_status put_title(dpl__link_page *p, dpl_doc_pair docs, int side, dpl_
 static dpl_status begin_link(dpl__link_page *p, dpl_doc_pair docs, const char *what, double x,
                              dpl_error *err)
 {
-    dpl__markup_raw(p->out, "<details class=\"link\" open=\"open\"><summary><h4>");
+    dpl__markup_raw(p->out, "<details class=\"link\" open=\"open\"><summary><h3>");
     DPL_TRY(put_title(p, docs, 0, err));
     DPL_TRY(put_title(p, docs, 1, err));
     dpl__markup_put(p->out,
-                    "</h4><span class=\"score\">$ <b class=\"num\">$</b></span></summary>\n",
+                    "</h3><span class=\"score\">$ <b class=\"num\">$</b></span></summary>\n",
                     dpl__as_name(what), dpl__as_fixed(x, 3));
     return DPL_OK;
 }
@@ -359,8 +361,8 @@ static dpl_status put_better(dpl__link_page *p, const dpl__link_comparison *c, i
     if (c->number == SIZE_MAX)
         return DPL_OK;
     dpl__markup_put(p->out,
-                    "<h5 class=\"case\">Looks better for <bdi lang=\"$\">$</bdi>"
-                    "<small>confidence <b class=\"num\">$</b></small></h5>\n"
+                    "<h4 class=\"case\">Looks better for <bdi lang=\"$\">$</bdi>"
+                    "<small>confidence <b class=\"num\">$</b></small></h4>\n"
                     "<div class=\"pages\">",
                     dpl__as_name(p->run->corpus.lang[side]),
                     dpl__as_text(d.title.n ? d.title : d.id),
@@ -379,8 +381,8 @@ dpl_status dpl__link_page_suspicious(dpl__link_page *p, const dpl__suspect *susp
         begin_suspicious(p);
     DPL_TRY(begin_link(p, suspect->docs, "probably wrong", suspect->probability, err));
     dpl__markup_put(p->out,
-                    "<h5 class=\"case\">Linked now<small>cosine <b class=\"num\">$</b></small>"
-                    "</h5>\n",
+                    "<h4 class=\"case\">Linked now<small>cosine <b class=\"num\">$</b></small>"
+                    "</h4>\n",
                     dpl__as_fixed(suspect->cosine, 2));
     DPL_TRY(put_comparison(p, &link[0], err));
     DPL_TRY(put_better(p, &link[1], 0, err));
