@@ -157,16 +157,37 @@ static void lang_of(char out[12], const dpl_collection *c)
     }
 }
 
-static dpl_status learn(dpl__lab *lab, dpl_error *err)
+dpl_status dpl__lab_lang(const char **out, dpl__lab *lab, unsigned side, dpl_error *err)
+{
+    const dpl_collection *c;
+    DPL_TRY(dpl__lab_collection(&c, lab, side, err));
+    if (!lab->data->langs[side][0])
+        lang_of(lab->data->langs[side], c);
+    *out = lab->data->langs[side];
+    return DPL_OK;
+}
+
+dpl_status dpl__lab_mined(const dpl_mine_result **out, dpl__lab *lab, dpl_error *err)
 {
     const dpl_collection *left, *right;
+    *out = lab->data->mined;
+    if (*out)
+        return DPL_OK;
     DPL_TRY(dpl__lab_collection(&left, lab, 0, err));
     DPL_TRY(dpl__lab_collection(&right, lab, 1, err));
     const dpl_input in[2] = {{.collection = left, .name = "left"},
                              {.collection = right, .name = "right"}};
     const dpl_mine_options o = DPL_INIT(dpl_mine_options, .temp_dir = lab->scratch);
     DPL_TRY(dpl_mine(&lab->data->mined, lab->ctx, NULL, in, 2, &o, err));
-    if (dpl_mine_get_lexicon(lab->data->mined, 0))
+    *out = lab->data->mined;
+    return DPL_OK;
+}
+
+static dpl_status learn(dpl__lab *lab, dpl_error *err)
+{
+    const dpl_mine_result *mined;
+    DPL_TRY(dpl__lab_mined(&mined, lab, err));
+    if (dpl_mine_get_lexicon(mined, 0))
         return DPL_OK;
     dpl__fail(err, DPL_E_NOTHING, "no lexicon could be learned from the two collections");
     return dpl__code(err, DPL_E_NOTHING, "lab-lexicon");
@@ -194,7 +215,7 @@ dpl_status dpl__lab_lexicon(const dpl_lexicon **out, dpl__lab *lab, dpl_error *e
     dpl__lab_data *d = lab->data;
     if (lab->set->lexicon && !d->lexicon)
         DPL_TRY(open_given(lab, err));
-    if (!d->lexicon && !d->mined)
+    if (!d->lexicon)
         DPL_TRY(learn(lab, err));
     *out = d->lexicon ? d->lexicon : dpl_mine_get_lexicon(d->mined, 0);
     return DPL_OK;
@@ -206,16 +227,13 @@ dpl_status dpl__lab_lexicon(const dpl_lexicon **out, dpl__lab *lab, dpl_error *e
 /* NULL: both sides have the same language, or there is one side. */
 static dpl_status lexicon_for(const dpl_lexicon **out, dpl__lab *lab, dpl_error *err)
 {
-    dpl__lab_data *d = lab->data;
     *out = NULL;
     if (lab->n_inputs < 2)
         return DPL_OK;
-    for (unsigned side = 0; side < 2; side++) {
-        const dpl_collection *c;
-        DPL_TRY(dpl__lab_collection(&c, lab, side, err));
-        lang_of(d->langs[side], c);
-    }
-    if (!lab->set->lexicon && strcmp(d->langs[0], d->langs[1]) == 0)
+    const char *langs[2];
+    for (unsigned side = 0; side < 2; side++)
+        DPL_TRY(dpl__lab_lang(&langs[side], lab, side, err));
+    if (!lab->set->lexicon && strcmp(langs[0], langs[1]) == 0)
         return DPL_OK;
     return dpl__lab_lexicon(out, lab, err);
 }

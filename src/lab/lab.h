@@ -72,6 +72,10 @@ dpl_status dpl__lab_status(const dpl__lab *lab, dpl_error *err);
 /* Imported with stems (a .dpl as it is). */
 dpl_status dpl__lab_collection(const dpl_collection **out, dpl__lab *lab, unsigned side,
                                dpl_error *err);
+/* The language of most of its documents; "" when it is not known. */
+dpl_status dpl__lab_lang(const char **out, dpl__lab *lab, unsigned side, dpl_error *err);
+/* What mining finds in both collections. */
+dpl_status dpl__lab_mined(const dpl_mine_result **out, dpl__lab *lab, dpl_error *err);
 /* The lexicon that was given, or one learned by mining both collections. */
 dpl_status dpl__lab_lexicon(const dpl_lexicon **out, dpl__lab *lab, dpl_error *err);
 /* BM25; the left ones projected into the language of the right ones where these differ. An
@@ -154,6 +158,7 @@ typedef struct dpl__lab_plot {
     const char *x_label, *y_label; /* with units */
     bool x_log, y_log;
     double x_min, x_max, y_min, y_max; /* equal: as the numbers are */
+    double x_step;                     /* between marks of the axis; a factor with x_log; 0: any */
     const char *legend;                /* gnuplot's words: "top left"; default "top right" */
     const dpl__lab_curve *curves;
     size_t n_curves;

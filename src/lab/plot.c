@@ -83,6 +83,10 @@ static void set_axes(dpl__lab *lab, const dpl__lab_plot *p)
     append(lab, "set ylabel \"%s\"\n", quoted(text, p->y_label));
     append(lab, "%sset logscale x\n%sset logscale y\n", p->x_log ? "" : "un",
            p->y_log ? "" : "un");
+    if (p->x_step > 0)
+        append(lab, "set xtics %g\n", p->x_step);
+    else
+        append(lab, "set xtics autofreq\n");
     const bool is_short = p->x_min < p->x_max && p->x_max <= 1e5;
     append(lab, "set format x \"%s\"\n", p->x_log && !is_short ? "%.0s%c" : "%g");
     set_range(lab, "x", p->x_min, p->x_max);

@@ -1,0 +1,144 @@
+/*
+ * mining.h - what the experiments of document mining share: lists of documents and of sentence
+ * pairs, the n-gram search and its measures, translators and their BLEU.
+ *
+ * Uszkoreit, Ponte, Popat and Dubiner: Large Scale Parallel Document Mining for Machine
+ * Translation (COLING 2010). The left documents are translated into the language of the right
+ * ones; the translator is trained on the sentence pairs that were given, or else on those that
+ * mining finds in the two collections.
+ */
+#ifndef DPL_LAB_MINING_H
+#define DPL_LAB_MINING_H
+
+#include "lab/lab.h"
+
+#include "doppel/translate.h"
+
+dpl__lab_fn dpl__lab_mining_table_1, dpl__lab_mining_figure_2, dpl__lab_mining_figure_3,
+    dpl__lab_mining_table_3, dpl__lab_mining_table_4, dpl__lab_mining_table_5,
+    dpl__lab_mining_table_6, dpl__lab_mining_table_7;
+
+/* ---- documents (mining_docs.c) ------------------------------------------------------------
+ */
+
+/* Documents under construction. Zero it, set ctx; owned. */
+typedef struct dpl__mining_docs {
+    dpl_ctx *ctx;
+    dpl__arena text;
+    DPL_VEC(dpl_doc) docs;
+} dpl__mining_docs;
+
+void dpl__mining_docs_init(dpl__mining_docs *docs, dpl_ctx *ctx);
+void dpl__mining_docs_clear(dpl__mining_docs *docs);
+/* Copies id and text. */
+dpl_status dpl__mining_docs_add(dpl__mining_docs *docs, dpl_str id, dpl_str text,
+                                dpl_error *err);
+/* A collection of them, in the language, without stems. */
+dpl_status dpl__mining_docs_collect(dpl_collection **out, const dpl__mining_docs *docs,
+                                    dpl__lab *lab, const char *lang, dpl_error *err);
+/* The documents of a side of the lab, without stems. */
+dpl_status dpl__mining_words(dpl_collection **out, dpl__lab *lab, unsigned side,
+                             dpl_error *err);
+/* The left documents, translated, without stems. */
+dpl_status dpl__mining_translate(dpl_collection **out, dpl__lab *lab,
+                                 dpl_translator *translator, dpl_error *err);
+
+/* Two collections in one language: the left one is a translation. Owned. */
+typedef struct dpl__mining_sides {
+    dpl_collection *c[2];
+} dpl__mining_sides;
+
+/* Of the lab's inputs; translated once for a run. */
+dpl_status dpl__mining_sides_open(dpl__mining_sides *sides, dpl__lab *lab, dpl_error *err);
+void dpl__mining_sides_close(dpl__mining_sides *sides);
+
+/* ---- the search (mining_find.c) ------------------------------------------------------------
+ */
+
+/* Pairs of documents; numbers of each side from 0. Owned. */
+typedef struct dpl__mining_found {
+    dpl_ctx *ctx;
+    DPL_VEC(dpl_ngram_pair) pairs;
+    dpl_ngram_summary counts;
+} dpl__mining_found;
+
+/* Options but for spill_dir; replaces what *found holds, which is zeroed at first. */
+dpl_status dpl__mining_find(dpl__mining_found *found, dpl__lab *lab,
+                            const dpl__mining_sides *sides, const dpl_ngram_options *options,
+                            dpl_error *err);
+void dpl__mining_found_clear(dpl__mining_found *found);
+
+typedef struct dpl__mining_gold {
+    const dpl_id_pair *pairs;
+    size_t n;
+} dpl__mining_gold;
+
+/* The lab's gold pairs as ids. Lives as long as the experiment. */
+dpl_status dpl__mining_gold_get(dpl__mining_gold *gold, dpl__lab *lab, dpl_error *err);
+/* Pairs at or above the threshold against gold: precision and recall as the paper defines them.
+ */
+dpl_status dpl__mining_measure(dpl_eval_pairs *out, dpl__lab *lab,
+                               const dpl__mining_sides *sides, const dpl__mining_found *found,
+                               const dpl__mining_gold *gold, double threshold, dpl_error *err);
+
+/* ---- sentence pairs (mining_rows.c) ---------------------------------------------------------
+ */
+
+/* Zero it, or begin with _init; owned. */
+typedef struct dpl__mining_rows {
+    dpl_ctx *ctx;
+    dpl__arena text;
+    DPL_VEC(dpl_bitext_row) rows;
+} dpl__mining_rows;
+
+void dpl__mining_rows_init(dpl__mining_rows *rows, dpl_ctx *ctx);
+void dpl__mining_rows_clear(dpl__mining_rows *rows);
+/* Copies; line ends and tabs become blanks. */
+dpl_status dpl__mining_rows_add(dpl__mining_rows *rows, dpl_str left, dpl_str right,
+                                dpl_error *err);
+/* Evenly spaced rows of a file, at most so many. */
+dpl_status dpl__mining_rows_read(dpl__mining_rows *rows, dpl__lab *lab, const char *path,
+                                 size_t most, dpl_error *err);
+/* Keeps n evenly spaced rows. */
+void dpl__mining_rows_thin(dpl__mining_rows *rows, size_t n);
+/* The lines, one for one, of gold documents that have as many lines on both sides. */
+dpl_status dpl__mining_rows_gold(dpl__mining_rows *rows, dpl__lab *lab, dpl_error *err);
+/* Sentence pairs of document pairs, aligned with a lexicon of words without stems. */
+dpl_status dpl__mining_rows_align(dpl__mining_rows *rows, dpl__lab *lab,
+                                  const dpl__mining_sides *sides,
+                                  const dpl__mining_found *found, const dpl_lexicon *lexicon,
+                                  dpl_error *err);
+/* Sentence pairs that 'doppel mine' finds in the two collections. */
+dpl_status dpl__mining_rows_mined(dpl__mining_rows *rows, dpl__lab *lab, dpl_error *err);
+/* left <TAB> right a line: the rows of all lists. */
+dpl_status dpl__mining_rows_write(dpl__lab *lab, const char *path,
+                                  const dpl__mining_rows *const *lists, size_t n_lists,
+                                  dpl_error *err);
+
+/* ---- sentences of the test set in the training data (mining_overlap.c)
+ * ----------------------- */
+
+/* Drops rows of which a side has more than 0.3 of its runs of six words in common with a
+ * sentence of that side of the test set. */
+dpl_status dpl__mining_rows_without(dpl__mining_rows *rows, uint64_t *n_dropped, dpl__lab *lab,
+                                    const dpl__mining_rows *test, dpl_error *err);
+
+/* ---- translators (mining_system.c)
+ * ------------------------------------------------------------ */
+
+/* A translator and the lexicon that its text was aligned with. Zero it; owned. */
+typedef struct dpl__mining_system {
+    dpl_lexicon *lexicon;
+    dpl_translator *into_right;
+    double bleu[2]; /* into the right language; into the left one */
+    uint64_t n_rows;
+} dpl__mining_system;
+
+/* Trains on all lists. With a test set both directions are tested. Without rows there is no
+ * translator, and BLEU is 0. */
+dpl_status dpl__mining_system_train(dpl__mining_system *out, dpl__lab *lab,
+                                    const dpl__mining_rows *const *lists, size_t n_lists,
+                                    const dpl__mining_rows *test, dpl_error *err);
+void dpl__mining_system_clear(dpl__mining_system *system);
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * mining_find.c - the n-gram search over two collections, and its precision and recall.
+ */
+#include "lab/mining.h"
+
+/* ---- the search
+ * ------------------------------------------------------------------------------ */
+
+void dpl__mining_found_clear(dpl__mining_found *f)
+{
+    if (f->ctx)
+        dpl__vec_clear(f->ctx, &f->pairs);
+}
+
+dpl_status dpl__mining_find(dpl__mining_found *f, dpl__lab *lab, const dpl__mining_sides *sides,
+                            const dpl_ngram_options *options, dpl_error *err)
+{
+    const dpl_collection *const c[] = {sides->c[0], sides->c[1]};
+    const uint32_t n_left = dpl_collection_get_sizes(c[0])->n_docs;
+    dpl_ngram_options o = *options;
+    dpl_ngram_pairs *pairs = NULL;
+    dpl_ngram_pair pair;
+    o.spill_dir = lab->scratch;
+    f->ctx = lab->ctx;
+    f->pairs.n = 0;
+    dpl_status status = dpl_ngram_find(&pairs, lab->ctx, c, 2, &o, err);
+    while (status == DPL_OK && (status = dpl_ngram_take(pairs, &pair, err)) == DPL_OK) {
+        pair.right -= n_left;
+        if (!dpl__vec_push(lab->ctx, &f->pairs, pair))
+            status = dpl__fail_nomem(err);
+    }
+    if (status == DPL_END) {
+        f->counts = *dpl_ngram_get_summary(pairs);
+        status = DPL_OK;
+    }
+    dpl_ngram_close(pairs);
+    return status;
+}
+
+/* ---- measures
+ * ----------------------------------------------------------------------------------- */
+
+dpl_status dpl__mining_gold_get(dpl__mining_gold *gold, dpl__lab *lab, dpl_error *err)
+{
+    const dpl_collection *c[2];
+    const dpl_doc_pair *pairs;
+    DPL_TRY(dpl__lab_collection(&c[0], lab, 0, err));
+    DPL_TRY(dpl__lab_collection(&c[1], lab, 1, err));
+    DPL_TRY(dpl__lab_gold(&pairs, &gold->n, lab, err));
+    dpl_id_pair *ids = dpl__arena_alloc(&lab->arena, gold->n * sizeof *ids);
+    if (!ids)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < gold->n; i++)
+        ids[i] = (dpl_id_pair){dpl_collection_doc(c[0], pairs[i].left).id,
+                               dpl_collection_doc(c[1], pairs[i].right).id};
+    gold->pairs = ids;
+    return DPL_OK;
+}
+
+dpl_status dpl__mining_measure(dpl_eval_pairs *out, dpl__lab *lab,
+                               const dpl__mining_sides *sides, const dpl__mining_found *found,
+                               const dpl__mining_gold *gold, double threshold, dpl_error *err)
+{
+    DPL_VEC(dpl_id_pair) ids = {0};
+    *out = (dpl_eval_pairs)DPL_INIT(dpl_eval_pairs);
+    if (!dpl__vec_reserve(lab->ctx, &ids, found->pairs.n))
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < found->pairs.n; i++) {
+        const dpl_ngram_pair *p = &found->pairs.data[i];
+        if ((double)p->score >= threshold)
+            ids.data[ids.n++] = (dpl_id_pair){dpl_collection_doc(sides->c[0], p->left).id,
+                                              dpl_collection_doc(sides->c[1], p->right).id};
+    }
+    const dpl_eval_pairs_input in =
+        DPL_INIT(dpl_eval_pairs_input, .gold = gold->pairs, .n_gold = gold->n,
+                 .found = ids.data, .n_found = ids.n);
+    const dpl_status status = dpl_eval_pairs_run(out, lab->ctx, &in, err);
+    dpl__vec_clear(lab->ctx, &ids);
+    return status;
+}

@@ -1,0 +1,117 @@
+/*
+ * mining_system.c - trains translators on sentence pairs and tests them.
+ *
+ * In: lists of sentence pairs, a test set. Out: word alignment and phrases by the library's own
+ * trainers, one lexicon for both directions, and BLEU of the test set in both of them. The
+ * language model sees the training data only, so that BLEU depends on nothing else.
+ */
+#include "lab/mining.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct files {
+    char rows[4200], lexicon[4200], phrases[2][4200];
+} files;
+
+static void name_files(files *f, const dpl__lab *lab)
+{
+    snprintf(f->rows, sizeof f->rows, "%s/mining-rows.tsv", lab->scratch);
+    snprintf(f->lexicon, sizeof f->lexicon, "%s/mining-lexicon.dpl", lab->scratch);
+    for (unsigned k = 0; k < 2; k++)
+        snprintf(f->phrases[k], sizeof f->phrases[k], "%s/mining-phrases-%u.dpl", lab->scratch,
+                 k);
+}
+
+void dpl__mining_system_clear(dpl__mining_system *s)
+{
+    dpl_translator_close(s->into_right);
+    dpl_lexicon_close(s->lexicon);
+    *s = (dpl__mining_system){0};
+}
+
+static dpl_status translate_and_score(double *bleu, dpl__lab *lab, dpl_translator *t,
+                                      const dpl__mining_rows *test, bool is_left,
+                                      dpl_error *err)
+{
+    const size_t n = test->rows.n;
+    dpl_str *texts = dpl__alloc(lab->ctx, 2 * n * sizeof *texts);
+    dpl_translations found = {0};
+    dpl_eval_bleu b = DPL_INIT(dpl_eval_bleu);
+    if (!texts)
+        return dpl__fail_nomem(err);
+    for (size_t i = 0; i < n; i++) {
+        const dpl_bitext_row *row = &test->rows.data[i];
+        texts[i] = is_left ? row->right : row->left;
+        texts[n + i] = is_left ? row->left : row->right;
+    }
+    const dpl_str *const references[] = {texts + n};
+    dpl_status status = dpl_translator_run(&found, t, texts, n, err);
+    const dpl_bleu_input in =
+        DPL_INIT(dpl_bleu_input, .translations = found.texts, .references = references,
+                 .n_references = 1, .n_rows = n);
+    if (status == DPL_OK)
+        status = dpl_eval_bleu_run(&b, lab->ctx, &in, NULL, err);
+    *bleu = b.bleu;
+    dpl_translations_clear(&found, t);
+    dpl__free(lab->ctx, texts, 2 * n * sizeof *texts);
+    return status;
+}
+
+/* Into the right language, or the left one. */
+static dpl_status train_direction(dpl_translator **out, dpl__lab *lab, const files *f,
+                                  const dpl_train_options *train, const dpl_lexicon *lexicon,
+                                  bool is_left, dpl_error *err)
+{
+    const char *rows = f->rows;
+    const dpl_phrases_options o =
+        DPL_INIT(dpl_phrases_options, .read = train->read, .lexicon = lexicon,
+                 .to_left = is_left, .spill_dir = lab->scratch);
+    /* an open model stays readable when its file is replaced */
+    unlink(f->phrases[is_left]);
+    DPL_TRY(dpl_phrases_train(NULL, lab->ctx, f->phrases[is_left], &rows, 1, &o, err));
+    return dpl_translator_open(out, lab->ctx, f->phrases[is_left], NULL, err);
+}
+
+static dpl_status train_and_test(dpl__mining_system *s, dpl__lab *lab, const files *f,
+                                 const dpl__mining_rows *test, dpl_error *err)
+{
+    const char *langs[2], *rows = f->rows;
+    DPL_TRY(dpl__lab_lang(&langs[0], lab, 0, err));
+    DPL_TRY(dpl__lab_lang(&langs[1], lab, 1, err));
+    const dpl_bitext_options read = DPL_INIT(dpl_bitext_options, .format = DPL_BITEXT_TSV,
+                                             .left_lang = langs[0], .right_lang = langs[1]);
+    const dpl_train_options train = DPL_INIT(dpl_train_options, .read = &read);
+    unlink(f->lexicon);
+    DPL_TRY(dpl_lexicon_train(NULL, lab->ctx, f->lexicon, &rows, 1, &train, err));
+    DPL_TRY(dpl_lexicon_open(&s->lexicon, lab->ctx, f->lexicon, NULL, err));
+    DPL_TRY(train_direction(&s->into_right, lab, f, &train, s->lexicon, false, err));
+    if (!test)
+        return DPL_OK;
+    dpl_translator *back = NULL;
+    DPL_TRY(translate_and_score(&s->bleu[0], lab, s->into_right, test, false, err));
+    DPL_TRY(train_direction(&back, lab, f, &train, s->lexicon, true, err));
+    const dpl_status status = translate_and_score(&s->bleu[1], lab, back, test, true, err);
+    dpl_translator_close(back);
+    return status;
+}
+
+dpl_status dpl__mining_system_train(dpl__mining_system *out, dpl__lab *lab,
+                                    const dpl__mining_rows *const *lists, size_t n_lists,
+                                    const dpl__mining_rows *test, dpl_error *err)
+{
+    files f;
+    *out = (dpl__mining_system){0};
+    for (size_t i = 0; i < n_lists; i++)
+        out->n_rows += lists[i]->rows.n;
+    if (!out->n_rows)
+        return DPL_OK;
+    name_files(&f, lab);
+    DPL_TRY(dpl__mining_rows_write(lab, f.rows, lists, n_lists, err));
+    dpl_status status = train_and_test(out, lab, &f, test, err);
+    if (status == DPL_E_NOTHING)
+        status = DPL_OK;
+    if (status != DPL_OK)
+        dpl__mining_system_clear(out);
+    return status;
+}
