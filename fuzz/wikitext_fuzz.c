@@ -7,11 +7,12 @@
  */
 #include "fuzz.h"
 
-#include "text/wikitext.h"
+#include "text/wikifields.h"
 
 #include "base/ctx.h"
 #include "doppel/text.h"
 #include "kernels/kernels.h"
+#include "text/json.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,6 +40,25 @@ static void require_clean(dpl_ctx *ctx, dpl_str text)
     REQUIRE(text.n == 0 || text.data[text.n - 1] == '\n');
 }
 
+/* Fields are JSON, and their text is UTF-8. */
+static void require_fields(dpl_ctx *ctx, const dpl__wikitext *page, dpl_str source)
+{
+    dpl__wiki_fields f = {.ctx = ctx, .wants = DPL__WIKI_INFOBOX | DPL__WIKI_TABLES};
+    uint8_t most;
+    REQUIRE(dpl__wiki_fields_find(&f, page, source, NULL) == DPL_OK);
+    REQUIRE(ctx->kernels->utf8_prefix((const uint8_t *)f.text.data, f.text.n, &most) ==
+            f.text.n);
+    if (f.members.n) {
+        REQUIRE(f.members.data[0] == ',');
+        f.members.data[0] = '{';
+        REQUIRE(dpl__vec_push(ctx, &f.members, '}'));
+        dpl__json j = dpl__json_begin(ctx, (dpl_str){f.members.data, f.members.n});
+        dpl_str raw;
+        REQUIRE(dpl__json_skip(&j, &raw) == DPL_OK && dpl__json_end(&j) == DPL_OK);
+    }
+    dpl__wiki_fields_clear(&f);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
     static dpl_ctx *ctx[2];
@@ -57,6 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
         REQUIRE(dpl__wikitext_plain(&out[i], &w[i], &arena[i], source, NULL) == DPL_OK);
     }
     require_clean(ctx[0], out[0]);
+    require_fields(ctx[0], &w[0], source);
     REQUIRE(dpl__str_eq(out[0], out[1]) && w[0].links.n == w[1].links.n);
     for (size_t i = 0; i < w[0].links.n; i++) {
         dpl_str name = w[0].links.data[i].name;

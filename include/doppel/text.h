@@ -120,6 +120,11 @@ typedef struct dpl_reader_options {
                              declares, or else detected, where it is beyond doubt */
     dpl_boilerplate boilerplate; /* WARC, DIR: HTML. Files are read twice for it, standard input
                                     only once: there, only links count */
+    const char *wiki_fields; /* WIKI: "infobox", "tables" or both with a comma between: kept in
+                                extra as plain text, {"infobox": [{"template": name, "values":
+                                {name: value}}], "tables": [[[cell, ...], ...], ...]}. Default:
+                                none */
+    bool fields_in_text;     /* WIKI: add these values to the text, too, behind its end */
 } dpl_reader_options;
 
 /* Why a record did not become a document. */

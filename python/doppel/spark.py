@@ -33,7 +33,7 @@ MineResult = namedtuple("MineResult", "pairs sentences folder")
 
 _IMPORT = {"format", "only", "on_error", "with_title", "wrapped", "max_record", "min_chars",
            "follow_links", "stem", "stop_words", "stop_file", "ngrams", "max_token", "columns",
-           "all_pages", "side", "chapters"}
+           "all_pages", "side", "chapters", "wiki_fields", "fields_in_text"}
 _VECTORS = {"spelling", "weighting", "k1", "b", "min_count", "min_terms", "direction"}
 
 

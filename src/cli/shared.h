@@ -72,6 +72,8 @@
     CLI_OPTION(reader, &(r), "max-record"), \
     CLI_OPTION(reader, &(r), "min-chars"), \
     CLI_OPTION(reader, &(r), "all-pages"), \
+    CLI_OPTION(reader, &(r), "wiki-fields"), \
+    CLI_OPTION(reader, &(r), "fields-in-text"), \
     CLI_OPTION(reader, &(r), "follow-links")
 
 /* All of it. */

@@ -186,6 +186,19 @@ static const dpl_option reader_options[] = {
      .changes_result = true,
      .help = "HTML: drop lines that come again on pages of the same site, and lists of "
              "links; auto drops them from web archives only"},
+    {.name = "wiki-fields",
+     .type = DPL_OPTION_TEXT,
+     DPL__FIELD(dpl_reader_options, wiki_fields),
+     .value = "LIST",
+     .standard = "none",
+     .changes_result = true,
+     .help = "wiki: keep the values of infoboxes and the cells of tables with the document, as "
+             "plain text: infobox, tables or infobox,tables"},
+    {.name = "fields-in-text",
+     .type = DPL_OPTION_FLAG,
+     DPL__FIELD(dpl_reader_options, fields_in_text),
+     .changes_result = true,
+     .help = "wiki: add the fields that are kept to the text of the document, too"},
 };
 DPL__OPTION_TABLE(reader, dpl_reader_options, reader_options)
 

@@ -18,7 +18,7 @@
 #include "text/chunks.h"
 #include "text/entities.h"
 #include "text/unicode.h"
-#include "text/wikitext.h"
+#include "text/wikifields.h"
 #include "text/xml_plain.h"
 
 #include <expat.h>
@@ -174,12 +174,13 @@ static bool put(dpl__bytes *out, dpl_ctx *ctx, const char *text)
 }
 
 /* {"page":"list","interlanguage":{"de":"Titel"},"categories":["A","B"]}, or nothing. kind: of a
- * page that is no article; else NULL. */
+ * page that is no article; else NULL. members: more of them, with a comma in front. */
 static dpl_status write_extra(dpl_str *extra, dpl__bytes *out, const dpl__wikitext *w,
-                              const char *kind, dpl__arena *arena, dpl_error *err)
+                              const char *kind, dpl_str members, dpl__arena *arena,
+                              dpl_error *err)
 {
     *extra = (dpl_str){NULL, 0};
-    if (w->links.n == 0 && !kind)
+    if (w->links.n == 0 && !kind && members.n == 0)
         return DPL_OK;
     dpl_ctx *ctx = w->ctx;
     out->n = 0;
@@ -204,6 +205,11 @@ static dpl_status write_extra(dpl_str *extra, dpl__bytes *out, const dpl__wikite
         if (ok && n)
             ok = put(out, ctx, is_category ? "]" : "}");
     }
+    if (ok && members.n) {
+        if (out->n == 1)
+            members = (dpl_str){members.data + 1, members.n - 1};
+        ok = dpl__vec_append(ctx, out, members.data, members.n);
+    }
     ok = ok && put(out, ctx, "}");
     if (ok)
         *extra = dpl__arena_copy(arena, (dpl_str){out->data, out->n});
@@ -217,6 +223,7 @@ typedef struct pages {
     const dpl__chunk *chunk;
     page page;
     dpl__wikitext wikitext;
+    dpl__wiki_fields fields;
     dpl__bytes extra;
     size_t at;     /* what is before this has been read */
     uint64_t line; /* of that place */
@@ -275,6 +282,25 @@ static dpl_status drop(pages *w, dpl_drop why)
     return DPL_OK;
 }
 
+/* The text of the page, and of its fields if they are wanted there. */
+static dpl_status convert(dpl_str *text, pages *w, dpl_str source, dpl_error *err)
+{
+    dpl__arena *arena = &w->batch->arena;
+    DPL_TRY(dpl__wikitext_plain(text, &w->wikitext, arena, source, err));
+    DPL_TRY(dpl__wiki_fields_find(&w->fields, &w->wikitext, source, err));
+    if (w->fields.text.n == 0 || !w->batch->options->fields_in_text)
+        return DPL_OK;
+    const size_t n = text->n + w->fields.text.n;
+    char *both = dpl__arena_alloc(arena, n);
+    if (!both)
+        return dpl__fail_nomem(err);
+    if (text->n)
+        memcpy(both, text->data, text->n);
+    memcpy(both + text->n, w->fields.text.data, w->fields.text.n);
+    *text = (dpl_str){both, n};
+    return DPL_OK;
+}
+
 static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
 {
     page *p = &w->page;
@@ -297,7 +323,7 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
         return drop(w, DPL_DROP_EMPTY);
     dpl__arena *arena = &w->batch->arena;
     dpl_doc doc = {.lang = dpl__cstr(w->chunk->header.lang.code)};
-    DPL_TRY(dpl__wikitext_plain(&doc.text, &w->wikitext, arena, source, err));
+    DPL_TRY(convert(&doc.text, w, source, err));
     if (doc.text.n == 0)
         return drop(w, DPL_DROP_EMPTY);
     const char *kind = w->wikitext.is_disambiguation ? "disambiguation"
@@ -312,7 +338,8 @@ static dpl_status add_document(pages *w, uint64_t line, dpl_error *err)
     doc.title = dpl__arena_copy(arena, dpl__trim((dpl_str){p->title.data, p->title.n}));
     if (!doc.id.data || !doc.title.data)
         return dpl__fail_nomem(err);
-    DPL_TRY(write_extra(&doc.extra, &w->extra, &w->wikitext, kind, arena, err));
+    const dpl_str members = {w->fields.members.data, w->fields.members.n};
+    DPL_TRY(write_extra(&doc.extra, &w->extra, &w->wikitext, kind, members, arena, err));
     return dpl__batch_add(w->batch, w->chunk, line, &doc, err);
 }
 
@@ -449,13 +476,26 @@ static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
                .chunk = chunk,
                .page = {.ctx = batch->ctx, .parser = XML_ParserCreate("UTF-8"), .site = &site},
                .wikitext = {.ctx = batch->ctx, .site = &site},
+               .fields = {.ctx = batch->ctx},
                .line = chunk->line};
     dpl__wiki_site_read(&site, chunk->header.record);
+    dpl__wiki_fields_parse(&w.fields.wants, batch->options->wiki_fields);
     dpl_status status = w.page.parser ? read_pages(&w, err) : dpl__fail_nomem(err);
     dpl__vec_clear(batch->ctx, &w.extra);
+    dpl__wiki_fields_clear(&w.fields);
     dpl__wikitext_clear(&w.wikitext);
     page_clear(&w.page);
     return status;
+}
+
+static dpl_status check(const dpl_reader_options *o, dpl_error *err)
+{
+    unsigned wants;
+    if (dpl__wiki_fields_parse(&wants, o->wiki_fields))
+        return DPL_OK;
+    dpl__fail(err, DPL_E_USAGE, "unknown fields '%s': infobox and tables are known",
+              o->wiki_fields);
+    return dpl__code(err, DPL_E_USAGE, "wiki-fields");
 }
 
 /* ---- the sequential half ------------------------------------------------------------ */
@@ -525,6 +565,7 @@ const dpl__format dpl__format_wiki = {
     .about = "MediaWiki XML dump (pages-articles, also multistream)",
     .endings = (const char *const[]){".xml", NULL},
     .sniff = sniff,
+    .check = check,
     .begin = begin,
     .cut = cut,
     .parse = parse,

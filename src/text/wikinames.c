@@ -65,12 +65,27 @@ static const char disambiguation_names[] =
     "täsmennyssivu rozcestník rozlišovacia_stránka egyért egyért-redir dezambiguizare "
     "dezambig desambiguació argipen aðgreining idirdhealú gwahaniaethu anlam_ayrımı "
     "dəqiqləşdirmə айрық բազմիմաստ მრავალმნიშვნელოვანი αποσαφήνιση פירושונים توضيح "
-    "ابهام‌زدایی ضد_ابہام बहुविकल्पी_शब्द দ্ব্যর্থতা_নিরসন பக்கவழி_நெறிப்படுத்தல் "
+    "ابهام‌زدایی ضد_ابہام बहुविकल्पी_शब्द দ্ব্যর্থতা_নিরসন "
+    "பக்கவழி_நெறிப்படுத்தல் "
     "แก้กำกวม "
     "định_hướng trang_định_hướng disambiguasi nyahkekaburan apartigilo discretiva "
     "aimai 曖昧さ回避 消歧义 消歧義 消歧義頁 동음이의 täpsustus täpsustuslehekülg "
     "nozīmju_atdalīšana "
     "nuorodinis pojasni dyambig daudznozīmīga_vārda_lapa ";
+
+/* Parts of names of infoboxes: " Infobox city", "Ficha de persona", "Город инфо". */
+static const char *const infobox_parts[] = {
+    "infobox",      "infobok",     "infotaula",     "infokast",    "infokutija",
+    "infopolje",    "infobloc",    "infocaset",     "informkesto", "infobosca",
+    "taxobox",      "speciesbox",  "subspeciesbox", "geobox",      "chembox",
+    "drugbox",      "starbox",     " ficha_",       " info/",      " карточка",
+    " картка",      "инфокути",    "инфо_",         "_инфо",       " картачка",
+    "bilgi_kutusu", "faktaboks",   "faktamall",     "faktarute",   "tietolaatikko",
+    "基礎情報",     "信息框",      "정보",          "πληροφορι",   "צונית",
+    "_معلومات",     "_اطلاعات",    "ज्ञानसन्दूक",      "তথ্যছক",       "தகவல்சட்டம்",
+    "กล่องข้อมูล",     "thông_tin",   "kotak_info",    "gwybodlen",   "ინფოდაფა",
+    "տեղեկաքարտ",   "info_kutija", " datos_",       " scheda_",    "информкутија",
+};
 
 /* The first word of a title of a list. */
 static const char list_words[] =
@@ -355,6 +370,17 @@ bool dpl__wiki_is_disambiguation(dpl_str template_name)
 {
     folded f;
     return fold_name(&f, template_name) && is_in(disambiguation_names, &f);
+}
+
+bool dpl__wiki_is_infobox(dpl_str template_name)
+{
+    folded f;
+    if (!fold_name(&f, template_name))
+        return false;
+    for (size_t i = 0; i < DPL_LEN(infobox_parts); i++)
+        if (strstr(f.text, infobox_parts[i]))
+            return true;
+    return false;
 }
 
 bool dpl__wiki_is_list_title(dpl_str title)

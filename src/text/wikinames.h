@@ -52,6 +52,9 @@ bool dpl__wiki_is_disambiguation(dpl_str template_name);
 /* Is it the title of a list: "List of rivers"? */
 bool dpl__wiki_is_list_title(dpl_str title);
 
+/* Is it the name of an infobox: a table of facts about what the page is about? */
+bool dpl__wiki_is_infobox(dpl_str template_name);
+
 /* What a reader sees of a template. */
 typedef enum dpl__wiki_content {
     DPL__CONTENT_NONE,   /* not known: it goes */
