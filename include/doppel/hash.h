@@ -333,7 +333,8 @@ DPL_API dpl_status dpl_embed(dpl_embedding **out, dpl_embed_summary *summary, dp
 DPL_API void dpl_embedding_free(dpl_embedding *embedding);
 DPL_API uint32_t dpl_embedding_n_rows(const dpl_embedding *embedding);
 DPL_API unsigned dpl_embedding_dims(const dpl_embedding *embedding);
-/* Row after row of dims numbers. Borrowed until freed. */
+/* Row after row of dims numbers. The first k of svd and optimum are the embedding in k
+ * dimensions. Borrowed until freed. */
 DPL_API const float *dpl_embedding_values(const dpl_embedding *embedding);
 /* Scalar product of svd and optimum, unless the options say cosine; cosine of the others. */
 DPL_API double dpl_embedding_similarity(const dpl_embedding *embedding, uint32_t a, uint32_t b);

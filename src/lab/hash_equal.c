@@ -1,0 +1,155 @@
+/*
+ * hash_equal.c - hash functions with parameters such that their result sets are equally large.
+ *
+ * The paper compares functions at equal sizes of their answers: a function can have any recall
+ * if it returns enough. Length of codes and width of intervals are found by bisection, since
+ * the size falls with the one and rises with the other; every step makes the codes of all
+ * documents and asks all queries.
+ */
+#include "lab/hash_equal.h"
+
+#include "base/maths.h"
+
+#include <math.h>
+
+void dpl__lab_hashed_clear(dpl__lab_hashed *h, dpl_ctx *ctx)
+{
+    dpl__lab_lookup_clear(&h->lookup, ctx);
+    dpl_codes_close(h->codes);
+    dpl_hash_free(h->hash);
+    *h = (dpl__lab_hashed){.options = h->options, .size = h->size};
+}
+
+double dpl__lab_result_size(const dpl__lab_hashed *h, dpl__lab_asked *asked, unsigned l)
+{
+    dpl__lab_lookup first = h->lookup;
+    uint64_t sum = 0;
+    first.l = l;
+    for (size_t i = 0; i < asked->n_queries; i++) {
+        size_t n;
+        dpl__lab_lookup_find(asked->found, &n, &first, h->codes, asked->queries[i], asked->seen,
+                             ++asked->mark);
+        sum += n;
+    }
+    return asked->n_queries ? (double)sum / (double)asked->n_queries : 0;
+}
+
+dpl_status dpl__lab_hashed_new(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
+                               const dpl_hash_options *options, dpl_error *err)
+{
+    const dpl_hash_input rows = DPL_INIT(dpl_hash_input, .vectors = asked->vectors);
+    *out = (dpl__lab_hashed){.options = *options};
+    out->options.spill_dir = lab->scratch;
+    dpl_status status = dpl_hash_new(&out->hash, lab->ctx, &out->options, &rows, err);
+    if (status == DPL_OK)
+        status = dpl_codes_make(&out->codes, lab->ctx, out->hash, &rows, err);
+    if (status == DPL_OK)
+        status = dpl__lab_lookup_new(&out->lookup, lab->ctx, out->codes, options->l, 1, err);
+    if (status == DPL_OK)
+        out->size = dpl__lab_result_size(out, asked, options->l);
+    else
+        dpl__lab_hashed_clear(out, lab->ctx);
+    return status;
+}
+
+/* ---- one parameter --------------------------------------------------------------------------
+ */
+
+static double off_by(double size, double wanted)
+{
+    const double least = 1e-3; /* of sizes: what is empty has some distance to everything */
+    return fabs(dpl__log(fmax(size, least)) - dpl__log(fmax(wanted, least)));
+}
+
+/* Keeps the one that is nearer to the wanted size; clears the other. */
+static void keep_nearer(dpl__lab_hashed *best, dpl__lab_hashed *other, double wanted,
+                        dpl_ctx *ctx)
+{
+    if (!best->codes || off_by(other->size, wanted) < off_by(best->size, wanted)) {
+        dpl__lab_hashed_clear(best, ctx);
+        *best = *other;
+    } else {
+        dpl__lab_hashed_clear(other, ctx);
+    }
+}
+
+/* The shortest code with at most the wanted size, and its neighbour: the nearer one. With
+ * at_least, the longest with at least that size. */
+static dpl_status by_length(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
+                            dpl_hash_options o, double wanted, bool at_least, dpl_error *err)
+{
+    unsigned low = 1, high = dpl_hash_get_function_info(o.function)->k_most;
+    dpl__lab_hashed at = {0};
+    while (low <= high) {
+        o.k = low + (high - low) / 2;
+        DPL_TRY(dpl__lab_hashed_new(&at, lab, asked, &o, err));
+        const bool is_large = at.size >= wanted;
+        if (is_large)
+            low = o.k + 1;
+        else
+            high = o.k - 1;
+        if (!at_least) {
+            keep_nearer(out, &at, wanted, lab->ctx);
+        } else if (is_large || !out->codes) {
+            dpl__lab_hashed_clear(out, lab->ctx);
+            *out = at;
+        } else {
+            dpl__lab_hashed_clear(&at, lab->ctx);
+        }
+    }
+    return DPL_OK;
+}
+
+static dpl_status by_width(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
+                           dpl_hash_options o, double wanted, dpl_error *err)
+{
+    enum { STEPS = 20 };
+    const double near = 0.02; /* relative difference that is good enough */
+    double low = 1e-4, high = 100;
+    dpl__lab_hashed at = {0};
+    for (int step = 0; step < STEPS; step++) {
+        o.width = sqrt(low * high);
+        DPL_TRY(dpl__lab_hashed_new(&at, lab, asked, &o, err));
+        const double size = at.size;
+        keep_nearer(out, &at, wanted, lab->ctx);
+        if (off_by(size, wanted) < near)
+            break;
+        if (size < wanted)
+            low = o.width;
+        else
+            high = o.width;
+    }
+    return DPL_OK;
+}
+
+/* So many codes that the size is nearest to the wanted one. */
+static void take_codes(dpl__lab_hashed *h, dpl__lab_asked *asked, double wanted)
+{
+    unsigned best = h->lookup.l;
+    double best_size = h->size;
+    for (unsigned l = 1; l < h->lookup.l; l++) {
+        const double size = dpl__lab_result_size(h, asked, l);
+        if (off_by(size, wanted) < off_by(best_size, wanted)) {
+            best = l;
+            best_size = size;
+        }
+    }
+    h->options.l = best;
+    h->size = best_size;
+}
+
+dpl_status dpl__lab_equal(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
+                          const dpl_hash_options *options, dpl__lab_knob knob, double wanted,
+                          dpl_error *err)
+{
+    *out = (dpl__lab_hashed){0};
+    const dpl_status status = knob == DPL_LAB_BY_WIDTH
+                                  ? by_width(out, lab, asked, *options, wanted, err)
+                                  : by_length(out, lab, asked, *options, wanted,
+                                              knob == DPL_LAB_BY_LENGTH_AND_NUMBER, err);
+    if (status != DPL_OK)
+        dpl__lab_hashed_clear(out, lab->ctx);
+    else if (knob == DPL_LAB_BY_LENGTH_AND_NUMBER)
+        take_codes(out, asked, wanted);
+    return status;
+}

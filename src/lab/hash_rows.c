@@ -1,0 +1,130 @@
+/*
+ * hash_rows.c - the documents that the experiments on hashing look at.
+ *
+ * In: the vectors of a collection. Out: some of its rows as vectors of their own. Rows keep
+ * their weights, so that cosines are those of the whole collection.
+ */
+#include "lab/hash.h"
+
+#include <stdlib.h>
+
+enum { DRAWN = 2000, DRAWN_SMALL = 200 };
+
+const char *dpl__lab_draw_name(dpl__lab_draw_kind kind)
+{
+    return kind == DPL_LAB_COMPILED ? "compiled" : "drawn";
+}
+
+dpl_status dpl__lab_hash_vectors(const dpl_vectors **out, dpl__lab *lab, dpl_error *err)
+{
+    DPL_TRY(dpl__lab_vectors(out, lab, lab->n_inputs > 1, err));
+    if (dpl_vectors_get_sizes(*out)->dim)
+        return dpl__fail(err, DPL_E_UNSUPPORTED, "'%s' needs words; '%s' has dense rows",
+                         lab->about->name, dpl_vectors_path(*out));
+    return DPL_OK;
+}
+
+/* ---- rows as vectors of their own -------------------------------------------------------- */
+
+/* Terms of all rows and ids of the chosen ones, in the arena. */
+static bool name_all(dpl_csr_array *array, dpl__lab *lab, const dpl_vectors *from,
+                     const uint32_t *rows)
+{
+    dpl_str *terms = dpl__arena_alloc(&lab->arena, (array->n_terms + 1) * sizeof *terms);
+    dpl_str *ids = dpl__arena_alloc(&lab->arena, (array->n_rows + 1) * sizeof *ids);
+    if (!terms || !ids)
+        return false;
+    for (uint32_t i = 0; i < array->n_terms; i++)
+        terms[i] = dpl_vectors_term(from, i);
+    for (uint32_t i = 0; i < array->n_rows; i++)
+        ids[i] = dpl_vectors_id(from, rows[i]);
+    array->term_names = terms;
+    array->ids = ids;
+    return true;
+}
+
+dpl_status dpl__lab_hash_rows(dpl_vectors **out, dpl__lab *lab, const dpl_vectors *from,
+                              const uint32_t *rows, uint32_t n, dpl_error *err)
+{
+    const uint32_t *all_terms;
+    const float *all_weights;
+    const uint64_t *all = dpl_vectors_get_csr(from, &all_terms, &all_weights);
+    uint64_t *offsets = dpl__arena_alloc(&lab->arena, ((size_t)n + 1) * sizeof *offsets);
+    if (!offsets)
+        return dpl__fail_nomem(err);
+    offsets[0] = 0;
+    for (uint32_t i = 0; i < n; i++)
+        offsets[i + 1] = offsets[i] + (all[rows[i] + 1] - all[rows[i]]);
+    uint32_t *terms = dpl__arena_alloc(&lab->arena, (offsets[n] + 1) * sizeof *terms);
+    float *weights = dpl__arena_alloc(&lab->arena, (offsets[n] + 1) * sizeof *weights);
+    dpl_csr_array array =
+        DPL_INIT(dpl_csr_array, .n_rows = n, .offsets = offsets, .terms = terms,
+                 .weights = weights, .n_terms = dpl_vectors_get_sizes(from)->n_terms);
+    if (!terms || !weights || !name_all(&array, lab, from, rows))
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < n; i++) {
+        const size_t n_here = (size_t)(offsets[i + 1] - offsets[i]);
+        memcpy(terms + offsets[i], all_terms + all[rows[i]], n_here * sizeof *terms);
+        memcpy(weights + offsets[i], all_weights + all[rows[i]], n_here * sizeof *weights);
+    }
+    return dpl_vectors_from_csr(out, lab->ctx, &array, err);
+}
+
+/* ---- which ones -------------------------------------------------------------------------- */
+
+static int by_score(const void *a, const void *b)
+{
+    const dpl_scored_row *x = a, *y = b;
+    if (x->score < y->score || x->score > y->score)
+        return x->score < y->score ? 1 : -1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The n rows with the most similar nearest neighbour. */
+static dpl_status compile(uint32_t *rows, uint32_t n, dpl__lab *lab, const dpl_vectors *v,
+                          dpl_error *err)
+{
+    const uint32_t n_rows = dpl_vectors_get_sizes(v)->n_rows;
+    const dpl_pairs_side side = {.vectors = v};
+    const dpl_neighbours_options o =
+        DPL_INIT(dpl_neighbours_options, .k = 1, .spill_dir = lab->scratch);
+    dpl_scored_row *all = dpl__arena_alloc(&lab->arena, (n_rows + 1) * sizeof *all);
+    if (!all)
+        return dpl__fail_nomem(err);
+    dpl_neighbours *nearest = NULL;
+    DPL_TRY(dpl_neighbours_find(&nearest, lab->ctx, &side, NULL, &o, err));
+    for (uint32_t i = 0; i < n_rows; i++) {
+        const dpl_scored_row *best = dpl_neighbours_of_left(nearest, i);
+        all[i] = (dpl_scored_row){i, best->row == UINT32_MAX ? 0 : best->score};
+    }
+    dpl_neighbours_free(nearest);
+    qsort(all, n_rows, sizeof *all, by_score);
+    for (uint32_t i = 0; i < n; i++)
+        rows[i] = all[i].row;
+    qsort(rows, n, sizeof *rows, by_number);
+    return DPL_OK;
+}
+
+dpl_status dpl__lab_hash_draw(dpl_vectors **out, dpl__lab *lab, dpl__lab_draw_kind kind,
+                              unsigned draw, dpl_error *err)
+{
+    const dpl_vectors *v;
+    DPL_TRY(dpl__lab_hash_vectors(&v, lab, err));
+    const uint32_t n_rows = dpl_vectors_get_sizes(v)->n_rows;
+    const uint32_t n = (uint32_t)dpl__min(n_rows, lab->set->is_small ? DRAWN_SMALL : DRAWN);
+    uint32_t *rows = dpl__arena_alloc(&lab->arena, (n + 1) * sizeof *rows);
+    if (!rows)
+        return dpl__fail_nomem(err);
+    const uint32_t shift = n ? draw % (n_rows / n) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        rows[i] = (uint32_t)((uint64_t)n_rows * i / n) + shift;
+    if (kind == DPL_LAB_COMPILED)
+        DPL_TRY(compile(rows, n, lab, v, err));
+    return dpl__lab_hash_rows(out, lab, v, rows, n, err);
+}
