@@ -4,7 +4,7 @@
  * Broder 1997. The share of equal values estimates Jaccard's J, the terms two rows share among
  * those of either, and is taken for the cosine as it is. For rows of equal weights and equal
  * length the cosine would be 2 J / (1 + J); but the terms that two texts share are light ones
- * above all, and measured against weighted rows (bench/table1) J itself is nearer.
+ * above all, and measured against weighted rows (bench/results/table1.txt) J itself is nearer.
  */
 #include "signatures/methods.h"
 

@@ -1,17 +1,11 @@
 /*
- * table1.c - Table 1 of "No Free Lunch": how far do signatures miss the cosine?
+ * short_rows.c - how far signatures miss the cosine of rows of few terms.
  *
- *     build/bench/table1 V.dpl
+ *     build/bench/short_rows V.dpl
  *
- * Of 1064 rows of V.dpl, spread evenly: the mean absolute difference of true and estimated
- * cosine over all pairs, those above 0.1 and above 0.2; the estimate as it is and, for all
- * pairs, never below 0, as rows without negative weights allow. Lengths that are no multiple of
- * 64 are rounded up; the multiple below is printed as well. Means over four seeds. Time is CPU
- * time per signature on one thread, over all rows of the file. The paper's figures stand
- * beside.
- *
- * Then the same for short rows, 1024 bits: pairs of n terms of one document, some of them
- * shared, against hyperplanes of Gaussian numbers and of signs.
+ * Pairs of n terms of one document of V.dpl, some of them shared, 1024 bits: mean absolute
+ * difference of true and estimated cosine, against hyperplanes of Gaussian numbers and of
+ * signs. Means over four seeds. Whole rows: doppel lab lunch-table-1.
  */
 #include "doppel/doppel.h"
 
@@ -21,30 +15,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-enum { SAMPLE = 1064, SEEDS = 4 };
+enum { SEEDS = 4 };
 
 static const double PI = 3.14159265358979323846;
 
 static void fail(const char *what)
 {
-    fprintf(stderr, "table1: %s\n", what);
+    fprintf(stderr, "short_rows: %s\n", what);
     exit(1);
-}
-
-static void *need(void *p)
-{
-    if (!p)
-        fail("out of memory");
-    return p;
-}
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static dpl_ctx *new_ctx(uint64_t seed)
@@ -66,127 +45,6 @@ static dpl_signatures *sign(dpl_ctx *ctx, const dpl_vectors *v, const dpl_sign_o
         fail(err.text);
     return s;
 }
-
-/* ---- Table 1 ------------------------------------------------------------------------ */
-
-typedef struct row {
-    dpl_sign_method method;
-    unsigned asked, n;
-    double paper[3]; /* 0: the paper has none */
-} row;
-
-static const row rows[] = {
-    {DPL_SIGN_MINHASH, 2, 2, {0.061, 0.168, 0.215}},
-    {DPL_SIGN_SIMHASH, 64, 64, {0.236, 0.299, 0.273}},
-    {DPL_SIGN_SIMHASH, 128, 128, {0}},
-    {DPL_SIGN_RP, 64, 64, {0.154, 0.152, 0.123}},
-    {DPL_SIGN_RP, 100, 128, {0.124, 0.122, 0.101}},
-    {DPL_SIGN_RP, 192, 192, {0}},
-    {DPL_SIGN_RP, 200, 256, {0.088, 0.086, 0.069}},
-    {DPL_SIGN_RP, 448, 448, {0}},
-    {DPL_SIGN_RP, 500, 512, {0.056, 0.055, 0.045}},
-    {DPL_SIGN_RP, 960, 960, {0}},
-    {DPL_SIGN_RP, 1000, 1024, {0.040, 0.039, 0.033}},
-    {DPL_SIGN_RP8, 320, 320, {0}},
-    {DPL_SIGN_RP8, 384, 384, {0}},
-    {DPL_SIGN_RP8, 416, 448, {0}},
-    {DPL_SIGN_MINHASH, 31, 31, {0.050, 0.056, 0.075}},
-    {DPL_SIGN_MINHASH, 32, 32, {0}},
-    {DPL_SIGN_MINHASH, 128, 128, {0}},
-};
-
-typedef struct sample {
-    const dpl_vectors *v;
-    uint32_t rows[SAMPLE];
-    float *cosines; /* of all pairs */
-    uint32_t n;
-} sample;
-
-static void take_sample(sample *s, const dpl_vectors *v)
-{
-    uint32_t n_rows = dpl_vectors_get_sizes(v)->n_rows;
-    s->v = v;
-    s->n = n_rows < SAMPLE ? n_rows : SAMPLE;
-    s->cosines = need(malloc((size_t)s->n * s->n * sizeof *s->cosines));
-    for (uint32_t i = 0; i < s->n; i++)
-        s->rows[i] = (uint32_t)((uint64_t)i * n_rows / s->n);
-    for (uint32_t i = 0; i < s->n; i++)
-        for (uint32_t j = 0; j < i; j++)
-            s->cosines[(size_t)i * s->n + j] =
-                (float)dpl_vectors_cosine(v, s->rows[i], v, s->rows[j]);
-}
-
-/* Sums of errors, and of what they are taken over. */
-typedef struct errors {
-    double plain[3], count[3]; /* all pairs, above 0.1, above 0.2 */
-    double clamped, equal;     /* all: never below 0; minhash as 2 J / (1 + J) */
-    double equal_02;           /* the same above 0.2 */
-    double seconds;            /* of the fastest run, per signature */
-} errors;
-
-static void add_pair(errors *e, const row *r, unsigned distance, double truth)
-{
-    double estimate = dpl_sign_estimate(r->method, r->n, distance, false);
-    double equal = 2 * estimate / (1 + estimate);
-    for (int i = 0; i < 3; i++)
-        if (i == 0 || truth > 0.1 * i) {
-            e->plain[i] += fabs(estimate - truth);
-            e->count[i]++;
-        }
-    e->clamped += fabs(dpl_sign_estimate(r->method, r->n, distance, true) - truth);
-    e->equal += fabs(equal - truth);
-    e->equal_02 += truth > 0.2 ? fabs(equal - truth) : 0;
-}
-
-static errors measure(const sample *s, const row *r)
-{
-    errors e = {.seconds = 1e9};
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        dpl_ctx *ctx = new_ctx(seed);
-        double began = cpu_seconds();
-        dpl_signatures *sig = sign(
-            ctx, s->v,
-            &(dpl_sign_options)DPL_INIT(dpl_sign_options, .method = r->method, .n = r->asked));
-        double seconds = (cpu_seconds() - began) / dpl_vectors_get_sizes(s->v)->n_rows;
-        e.seconds = seconds < e.seconds ? seconds : e.seconds;
-        for (uint32_t i = 0; i < s->n; i++)
-            for (uint32_t j = 0; j < i; j++)
-                add_pair(&e, r, dpl_signatures_distance(sig, s->rows[i], sig, s->rows[j]),
-                         (double)s->cosines[(size_t)i * s->n + j]);
-        dpl_signatures_close(sig);
-        dpl_ctx_free(ctx);
-    }
-    return e;
-}
-
-static void print_table1(const sample *s)
-{
-    printf("mean absolute error of the cosine, all pairs of %u rows of %.0f terms\n\n", s->n,
-           (double)dpl_vectors_get_sizes(s->v)->n_entries /
-               dpl_vectors_get_sizes(s->v)->n_rows);
-    printf("  %-20s %6s %6s %6s %8s %9s   %s\n", "", "all", ">0.1", ">0.2", "all, >=0", "us",
-           "the paper");
-    for (size_t i = 0; i < DPL_LEN(rows); i++) {
-        const row *r = &rows[i];
-        errors e = measure(s, r);
-        char name[40];
-        int n = snprintf(name, sizeof name, "%s %u", dpl_sign_method_name(r->method), r->asked);
-        if (r->asked != r->n)
-            snprintf(name + n, sizeof name - (size_t)n, " -> %u", r->n);
-        printf("  %-20s %6.3f %6.3f %6.3f %8.3f %9.2f", name, e.plain[0] / e.count[0],
-               e.plain[1] / e.count[1], e.plain[2] / e.count[2], e.clamped / e.count[0],
-               1e6 * e.seconds);
-        if (r->paper[0] > 0)
-            printf("   %.3f %.3f %.3f", r->paper[0], r->paper[1], r->paper[2]);
-        if (r->method == DPL_SIGN_MINHASH)
-            printf("   as 2J/(1+J): %.3f, >0.2 %.3f", e.equal / e.count[0],
-                   e.equal_02 / e.count[2]);
-        printf("\n");
-        fflush(stdout);
-    }
-}
-
-/* ---- short rows --------------------------------------------------------------------- */
 
 enum { PAIRS = 300, MOST_SHORT = 100, SHORT_BITS = 1024 };
 
@@ -310,7 +168,7 @@ static void print_shorts(const dpl_vectors *v)
     static const unsigned lengths[] = {5, 7, 10, 20, 50, 100};
     static shorts s;
     dpl__rng rng = {1};
-    printf("\nshort rows, %u bits: mean absolute error over %u pairs\n\n", SHORT_BITS, PAIRS);
+    printf("short rows, %u bits: mean absolute error over %u pairs\n\n", SHORT_BITS, PAIRS);
     printf("  %5s %9s %9s %9s\n", "terms", "rp", "Gaussian", "signs");
     for (size_t l = 0; l < DPL_LEN(lengths); l++) {
         double sums[3] = {0};
@@ -344,20 +202,16 @@ static void print_shorts(const dpl_vectors *v)
 
 int main(int argc, char **argv)
 {
-    static sample s;
     dpl_vectors *v = NULL;
     dpl_error err = {0};
     dpl_ctx *ctx = new_ctx(0);
     if (argc != 2)
-        fail("usage: table1 V.dpl");
+        fail("usage: short_rows V.dpl");
     if (dpl_vectors_open(&v, ctx, argv[1], &err) != DPL_OK)
         fail(err.text);
     if (dpl_vectors_get_sizes(v)->dim)
         fail("only rows of terms");
-    take_sample(&s, v);
-    print_table1(&s);
     print_shorts(v);
-    free(s.cosines);
     dpl_vectors_close(v);
     dpl_ctx_free(ctx);
     return 0;
