@@ -93,8 +93,8 @@ typedef struct dpl_lab_options {
 /* One experiment that was run. Belongs to the result; may get more fields at its end. */
 typedef struct dpl_lab_run_info {
     const dpl_lab_experiment *experiment;
-    bool is_skipped;     /* what it needs was not given */
-    const char *reason;  /* is_skipped: what is missing; else NULL */
+    bool is_skipped;     /* what it needs was not given, or is not in the data */
+    const char *reason;  /* is_skipped: "needs gold pairs"; else NULL */
     const char *page;    /* path of the Markdown page; NULL when skipped */
     const char *table;   /* path of the first table */
     const char *picture; /* path of the first picture, .svg; NULL: not rendered */

@@ -110,9 +110,9 @@ static void print_json(const dpl_lab_result *r, const dpl_ctx *ctx)
 
 static void note_run(const dpl_lab_run_info *run)
 {
-    char text[200];
+    char text[700];
     if (run->is_skipped) {
-        snprintf(text, sizeof text, "skipped: needs %s", run->reason);
+        snprintf(text, sizeof text, "skipped: %s", run->reason);
         cli_note_row(run->experiment->name, text, "");
         return;
     }

@@ -95,9 +95,11 @@ dpl_status dpl__lab_collection(const dpl_collection **out, dpl__lab *lab, unsign
     const dpl_input *input = &lab->inputs[side];
     char kind[24];
     kind_of(kind, lab->ctx, input);
-    if (is_vectors(input) || strcmp(kind, "vectors") == 0)
-        return dpl__fail(err, DPL_E_USAGE, "'%s' needs documents; '%s' holds vectors",
-                         lab->about->name, input->path);
+    if (is_vectors(input) || strcmp(kind, "vectors") == 0) {
+        dpl__fail(err, DPL_E_USAGE, "'%s' needs documents; '%s' holds vectors",
+                  lab->about->name, input->path);
+        return dpl__code(err, DPL_E_USAGE, "lab-needs");
+    }
     const dpl_tokens_options tokens = DPL_INIT(dpl_tokens_options, .stem = true);
     const dpl_import_options o =
         DPL_INIT(dpl_import_options, .read = lab->set->read, .tokens = &tokens,

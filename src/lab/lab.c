@@ -158,6 +158,22 @@ static dpl_status run_one(dpl_lab_run_info *info, dpl_lab_result *r, dpl__lab la
     return status;
 }
 
+/* Whether the experiment has nothing to work with here: others may. */
+static bool is_lack(dpl_status status, const dpl_error *err)
+{
+    return status == DPL_E_NOTHING || strcmp(err->code, "lab-needs") == 0;
+}
+
+/* Of several experiments, one of those that lack something. */
+static dpl_status skip(dpl_lab_run_info *info, dpl_lab_result *r, const char *reason,
+                       dpl_error *err)
+{
+    *info =
+        (dpl_lab_run_info){.experiment = info->experiment, .is_skipped = true, .finding = ""};
+    info->reason = dpl__arena_copy(&r->arena, dpl__cstr(reason)).data;
+    return info->reason ? DPL_OK : dpl__fail_nomem(err);
+}
+
 static dpl_status run_all(dpl_lab_result *r, const dpl__lab *lab, dpl_error *err)
 {
     for (size_t i = 0; i < r->runs.n; i++) {
@@ -167,10 +183,17 @@ static dpl_status run_all(dpl_lab_result *r, const dpl__lab *lab, dpl_error *err
             dpl__fail(err, DPL_E_USAGE, "'%s' needs %s", info->experiment->name, missing);
             return dpl__code(err, DPL_E_USAGE, "lab-needs");
         }
-        info->is_skipped = missing != NULL;
-        info->reason = missing;
-        if (!missing)
-            DPL_TRY(run_one(info, r, *lab, err));
+        dpl_error own = {0};
+        dpl_status status = DPL_OK;
+        if (missing)
+            snprintf(own.text, sizeof own.text, "needs %s", missing);
+        else
+            status = run_one(info, r, *lab, &own);
+        if (missing || (r->runs.n > 1 && is_lack(status, &own)))
+            status = skip(info, r, own.text, &own);
+        if (status != DPL_OK && err)
+            *err = own;
+        DPL_TRY(status);
     }
     return DPL_OK;
 }

@@ -76,16 +76,20 @@ static dpl_status count_vectors(series *s, const figure *f, const dpl_collection
     return DPL_OK;
 }
 
+/* name NULL: by the direction that the lexicon allowed. */
 static dpl_status add_series(figure *f, const char *name, const dpl_collection *c,
                              const dpl_lexicon *lexicon, dpl_direction direction,
                              dpl_error *err)
 {
     const dpl_vectors_options o =
         DPL_INIT(dpl_vectors_options, .direction = direction, .spill_dir = f->lab->scratch);
+    dpl_vectors_summary made = DPL_INIT(dpl_vectors_summary);
     dpl_vectors *left = NULL;
     series *s = &f->all[f->n++];
-    s->name = name;
-    DPL_TRY(dpl_vectors_from_collection(&left, NULL, f->lab->ctx, c, lexicon, &o, err));
+    DPL_TRY(dpl_vectors_from_collection(&left, &made, f->lab->ctx, c, lexicon, &o, err));
+    s->name = name                                     ? name
+              : made.direction == DPL_DIRECTION_TARGET ? "projection by p(f|e)"
+                                                       : "projection by p(e|f)";
     const dpl_status status = count_vectors(s, f, c, left, err);
     dpl_vectors_close(left);
     return status;
@@ -98,12 +102,11 @@ static dpl_status add_projections(figure *f, dpl_error *err)
 {
     const dpl_lexicon *lexicon;
     DPL_TRY(dpl__lab_lexicon(&lexicon, f->lab, err));
-    if (dpl_lexicon_get_sizes(lexicon)->n_back == 0)
-        return add_series(f, "projection", f->sides[0], lexicon, DPL_DIRECTION_AUTO, err);
-    DPL_TRY(
-        add_series(f, "projection by p(f|e)", f->sides[0], lexicon, DPL_DIRECTION_TARGET, err));
-    return add_series(f, "projection by p(e|f)", f->sides[0], lexicon, DPL_DIRECTION_SOURCE,
-                      err);
+    const bool has_both = dpl_lexicon_get_sizes(lexicon)->n_back > 0;
+    if (has_both)
+        DPL_TRY(add_series(f, NULL, f->sides[0], lexicon, DPL_DIRECTION_TARGET, err));
+    return add_series(f, NULL, f->sides[0], lexicon,
+                      has_both ? DPL_DIRECTION_SOURCE : DPL_DIRECTION_AUTO, err);
 }
 
 static dpl_status add_translations(figure *f, dpl_error *err)
