@@ -71,6 +71,65 @@ DPL_TEST(known_links, missing_ones_are_found_and_wrong_ones_are_suspected)
     test_ctx_done(ctx);
 }
 
+/* The first document of a language that is in no gold pair. */
+static void find_single(char out[16], char gold[MOST][2][16], size_t n, int side)
+{
+    for (unsigned number = 1;; number++) {
+        bool is_in = false;
+        snprintf(out, 16, "%s-%04u", side ? "en" : "de", number % 1000);
+        for (size_t i = 0; i < n; i++)
+            is_in = is_in || strcmp(gold[i][side], out) == 0;
+        if (!is_in)
+            return;
+    }
+}
+
+/* Every line of a list has as many columns as its header. */
+static void check_columns(const char *path)
+{
+    size_t n_tabs = 0, n_wanted = 0;
+    char *list = test_read(path, NULL);
+    for (const char *p = list; *p; p++) {
+        n_tabs += *p == '\t';
+        if (*p != '\n')
+            continue;
+        n_wanted = n_wanted ? n_wanted : n_tabs;
+        CHECK_EQ(n_tabs, n_wanted);
+        n_tabs = 0;
+    }
+    CHECK_EQ(n_wanted, 18);
+    free(list);
+}
+
+DPL_TEST(known_links, between_documents_without_counterparts_are_suspected)
+{
+    char gold[MOST][2][16], text[MOST * 40] = "", paths[2][400], single[2][16];
+    size_t n = read_gold(gold);
+    for (size_t i = 0; i <= n; i++) {
+        const size_t at = strlen(text);
+        if (i == n)
+            for (int side = 0; side < 2; side++)
+                find_single(single[side], gold, n, side);
+        snprintf(text + at, sizeof text - at, "%s\t%s\n", i == n ? single[0] : gold[i][0],
+                 i == n ? single[1] : gold[i][1]);
+    }
+    dpl_ctx *ctx = test_ctx(2);
+    const char *links = test_write("single.tsv", text, strlen(text)),
+               *dir = test_path("single.out");
+    for (int side = 0; side < 2; side++)
+        snprintf(paths[side], sizeof paths[side], "%s/examples/sample/%s.jsonl",
+                 DPL_TEST_SOURCE, side ? "en" : "de");
+    dpl_input in[2] = {{.path = paths[0]}, {.path = paths[1]}};
+    dpl_mine_options o = DPL_INIT(dpl_mine_options, .links = &links, .n_links = 1);
+    dpl_mine_result *found = NULL;
+    CHECK_OK(dpl_mine(&found, ctx, dir, in, 2, &o, &test_err));
+    CHECK(is_in_file(dir, "suspicious-links.tsv", single[0], single[1]));
+    snprintf(paths[0], sizeof paths[0], "%s/suspicious-links.tsv", dir);
+    check_columns(paths[0]);
+    dpl_mine_result_free(found);
+    test_ctx_done(ctx);
+}
+
 /* Documents whose words have nothing in common by spelling. */
 DPL_TEST(known_links, train_the_first_lexicon_on_request)
 {

@@ -216,3 +216,34 @@ DPL_TEST(link_view, has_the_sentences_of_the_leads_and_the_best_others)
     dpl__arena_clear(&arena);
     test_ctx_done(ctx);
 }
+
+static dpl_status make_view(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    (void)user;
+    dpl__arena arena;
+    dpl_tokens *tokens = NULL;
+    dpl__link_view v;
+    const dpl_str text = DPL_STR("One old house. Another house.");
+    const dpl__shared_word words[] = {{{DPL_STR("house"), DPL_STR("house")}}};
+    dpl__view_sentence sentences[] = {
+        {.text = {text, text}, .begin = {0, 0}, .end = {14, 14}, .score = 1},
+        {.text = {text, text}, .score = 1}};
+    const dpl__view_input in = {.text = {text, text},
+                                .lang = {"en", "en"},
+                                .words = words,
+                                .n_words = 1,
+                                .sentences = sentences,
+                                .n_sentences = 2};
+    dpl__arena_init(&arena, ctx);
+    dpl_status status = dpl_tokens_new(&tokens, ctx, NULL, err);
+    if (status == DPL_OK)
+        status = dpl__link_view_make(&v, &arena, ctx, tokens, &in, err);
+    dpl_tokens_free(tokens);
+    dpl__arena_clear(&arena);
+    return status;
+}
+
+DPL_TEST(link_view, without_memory_leaks_nothing)
+{
+    test_allocation_failures(make_view, NULL);
+}

@@ -193,12 +193,26 @@ static void put_better(dpl_output *o, const dpl__pair_run *r, const compared *c,
                        int side)
 {
     if (c->numbers[i] == SIZE_MAX) {
-        put(o, DPL_STR("\t"), "\t");
+        dpl_output_write(o, "\t\t", 2);
         return;
     }
     const dpl_doc d = doc_of(r, c->docs[i], !side);
     put(o, d.id, "\t");
     put(o, d.title, "\t");
+}
+
+/* How likely that pair is, and how much of both documents is aligned; or nothing. */
+static void put_better_figures(dpl_output *o, const dpl__pair_run *r, const compared *c,
+                               size_t i, const char *end)
+{
+    if (c->numbers[i] == SIZE_MAX) {
+        dpl_output_write(o, "\t\t", 2);
+        put(o, (dpl_str){"", 0}, end);
+        return;
+    }
+    put_number(o, dpl__known_links_confidence(r, c->numbers[i]), "\t");
+    put_number(o, c->evidence[i].share[0], "\t");
+    put_number(o, c->evidence[i].share[1], end);
 }
 
 static void put_suspect(dpl_output *o, const dpl__pair_run *r, const compared *c,
@@ -215,7 +229,9 @@ static void put_suspect(dpl_output *o, const dpl__pair_run *r, const compared *c
     put_better(o, r, c, at + 2, 1);
     put_words(o, &words[0], "\t");
     put_words(o, c->numbers[at + 1] == SIZE_MAX ? &none : &words[1], "\t");
-    put_words(o, c->numbers[at + 2] == SIZE_MAX ? &none : &words[2], "\n");
+    put_words(o, c->numbers[at + 2] == SIZE_MAX ? &none : &words[2], "\t");
+    put_better_figures(o, r, c, at + 1, "\t");
+    put_better_figures(o, r, c, at + 2, "\n");
 }
 
 static dpl_status show_suspect(dpl__link_page *page, const dpl__pair_run *r, const compared *c,
@@ -233,7 +249,9 @@ static dpl_status put_suspects(dpl_output *o, dpl__link_page *page, const dpl__p
     static const char head[] =
         "left_id\tright_id\tprobability_wrong\tleft_title\tright_title\tcosine\t"
         "better_right_id\tbetter_right_title\tbetter_left_id\tbetter_left_title\t"
-        "shared_words\tbetter_right_words\tbetter_left_words\n";
+        "shared_words\tbetter_right_words\tbetter_left_words\t"
+        "better_right_confidence\tbetter_right_left_share\tbetter_right_right_share\t"
+        "better_left_confidence\tbetter_left_left_share\tbetter_left_right_share\n";
     const size_t block = BLOCK / PER_LINK, n_all = r->known->suspects.n;
     dpl_output_write(o, head, sizeof head - 1);
     for (size_t from = 0; from < n_all; from += block) {

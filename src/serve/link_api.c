@@ -71,8 +71,8 @@ typedef struct compared {
     const char *role;
     uint32_t run, pair; /* pair: DPL__NO_PAIR_OF_LINK: none */
     dpl_str ids[2], titles[2], words;
-    double share[2];
-    bool has_shares;
+    double confidence, share[2];
+    bool has_figures; /* confidence and shares are known */
 } compared;
 
 /* "Vulkane|volcanoes Magma|magma"; what is not like that is passed over. */
@@ -199,11 +199,13 @@ static void put_pair_of(dpl_json *j, const viewer *v, const compared *c)
         dpl_json_number(j, "n_sentences", 0);
     } else {
         dpl_json_number(j, "pair", c->pair);
-        dpl_json_decimal(j, "confidence", (double)v->f->pairs.data[c->pair].confidence);
+        dpl_json_decimal(j, "confidence",
+                         c->has_figures ? c->confidence
+                                        : (double)v->f->pairs.data[c->pair].confidence);
         dpl_json_cstr(j, "state", dpl__state_name(v->f->states[c->pair]));
         dpl_json_number(j, "n_sentences", v->f->pairs.data[c->pair].n_sentences);
     }
-    if (c->has_shares) {
+    if (c->has_figures) {
         dpl_json_decimal(j, "left_share", c->share[0]);
         dpl_json_decimal(j, "right_share", c->share[1]);
     }
@@ -252,7 +254,10 @@ static bool better_of(compared *out, const dpl__mine_folder *f, const dpl__serve
         return false;
     *out = (compared){.role = side ? "better_left" : "better_right",
                       .run = link->run,
-                      .words = line->words[1 + side]};
+                      .words = line->words[1 + side],
+                      .confidence = line->confidence[1 + side],
+                      .share = {line->share[1 + side][0], line->share[1 + side][1]},
+                      .has_figures = line->has_figures[1 + side]};
     for (int k = 0; k < 2; k++) {
         const bool is_kept = k == side;
         out->ids[k] = is_kept ? line->ids[k] : line->better_ids[side];
@@ -272,8 +277,9 @@ static dpl_status put_comparisons(dpl_json *j, const viewer *v, uint32_t number,
                   .ids = {line.ids[0], line.ids[1]},
                   .titles = {line.titles[0], line.titles[1]},
                   .words = line.words[0],
-                  .share = {line.share[0], line.share[1]},
-                  .has_shares = !link->is_suspicious};
+                  .confidence = line.confidence[0],
+                  .share = {line.share[0][0], line.share[0][1]},
+                  .has_figures = line.has_figures[0]};
     if (link->is_suspicious)
         dpl_json_decimal(j, "cosine", line.cosine);
     dpl_json_begin(j, "comparisons", '[');

@@ -74,8 +74,10 @@ DPL_TEST(link_api, a_link_has_leads_words_and_sentences)
     CHECK(serve_test_has(&w.answer, "\"address\":\"\""));
     CHECK_EQ(ask(&w, "/api/v1/links/1"), 200);
     CHECK(serve_test_has(&w.answer, "\"cosine\":0.04"));
-    CHECK(serve_test_has(&w.answer, "\"role\":\"better_right\",\"pair\":1,"));
-    CHECK(serve_test_has(&w.answer, "\"role\":\"better_left\",\"pair\":2,"));
+    CHECK(
+        serve_test_has(&w.answer, "\"role\":\"better_right\",\"pair\":1,\"confidence\":0.35,"));
+    CHECK(serve_test_has(&w.answer, "\"left_share\":0.5,\"right_share\":0.75"));
+    CHECK(serve_test_has(&w.answer, "\"role\":\"better_left\",\"pair\":2,\"confidence\":0.6,"));
     CHECK(serve_test_has(&w.answer, "\"shared_words\":[[\"Vier\",\"Four\"]]"));
     end(&w);
 }

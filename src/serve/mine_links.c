@@ -17,7 +17,7 @@ static double real_of(dpl_str s)
 
 dpl__link_line dpl__link_line_of(const dpl__served_link *link)
 {
-    dpl__link_line out = {.n_sentences = 0};
+    dpl__link_line out = {.cosine = 0};
     dpl_str line = link->line;
     for (int side = 0; side < 2; side++)
         out.ids[side] = dpl__next_column(&line);
@@ -32,12 +32,18 @@ dpl__link_line dpl__link_line_of(const dpl__served_link *link)
         }
         for (size_t i = 0; i < DPL_LEN(out.words); i++)
             out.words[i] = dpl__next_column(&line);
+        for (size_t i = 1; i < DPL_LEN(out.words); i++) {
+            out.has_figures[i] = dpl__real(&out.confidence[i], dpl__next_column(&line));
+            for (int side = 0; side < 2; side++)
+                out.share[i][side] = real_of(dpl__next_column(&line));
+        }
         return out;
     }
-    if (!dpl__digits(&out.n_sentences, dpl__next_column(&line)))
-        out.n_sentences = 0;
+    (void)dpl__next_column(&line); /* sentences */
+    out.has_figures[0] = true;
+    out.confidence[0] = (double)link->probability;
     for (int side = 0; side < 2; side++)
-        out.share[side] = real_of(dpl__next_column(&line));
+        out.share[0][side] = real_of(dpl__next_column(&line));
     (void)dpl__next_column(&line); /* terms */
     out.words[0] = dpl__next_column(&line);
     return out;

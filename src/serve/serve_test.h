@@ -50,7 +50,8 @@ static inline void serve_test_links(const char *name)
         "left_id\tright_id\tprobability_wrong\tleft_title\tright_title\tcosine\t"
         "better_right_id\tbetter_right_title\tbetter_left_id\tbetter_left_title\t"
         "shared_words\tbetter_right_words\tbetter_left_words\n"
-        "b\tz\t0.800000\tBeh\t\t0.040000\ty\tWhy\tc <b>\tCee\t\tVier|Four\t\n"
+        "b\tz\t0.800000\tBeh\t\t0.040000\ty\tWhy\tc <b>\tCee\t\tVier|Four\t\t"
+        "0.350000\t0.500000\t0.750000\t\t\t\n"
         "broken\nbroken\tline\tnan\n";
     char path[700];
     snprintf(path, sizeof path, "%s/missing-links.tsv", name);
