@@ -121,15 +121,14 @@ static dpl_status answer(dpl__lab_table *choices, dpl__lab_table *methods,
 static dpl_status answer_all(dpl__lab *lab, dpl__lab_table *choices, const dpl_speeds *speeds,
                              dpl_error *err)
 {
-    static const double thresholds[] = {0.3, 0.8}, recalls[] = {0.9, 0.99};
+    static const double recalls[] = {0.9, 0.99};
     const uint64_t most = lab->set->is_small ? 100000 : 10000000;
     for (size_t m = 0; m < DPL_LEN(machines); m++)
         for (uint64_t n = 10000; n <= most; n *= 10)
-            for (size_t t = 0; t < DPL_LEN(thresholds); t++)
-                for (size_t r = 0; r < DPL_LEN(recalls); r++) {
-                    const question q = {&machines[m], n, thresholds[t], recalls[r]};
-                    DPL_TRY(answer(choices, NULL, speeds, &q, err));
-                }
+            for (size_t r = 0; r < DPL_LEN(recalls); r++) {
+                const question q = {&machines[m], n, lab->set->threshold, recalls[r]};
+                DPL_TRY(answer(choices, NULL, speeds, &q, err));
+            }
     return DPL_OK;
 }
 
