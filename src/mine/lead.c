@@ -66,38 +66,35 @@ dpl_str dpl__lead(dpl_str text, bool *is_cut)
 
 /* ---- marked words ----------------------------------------------------------------------- */
 
-static dpl_status hash_word(uint64_t *out, dpl_tokens *tokens, dpl_str word, const char *lang,
-                            dpl_error *err)
+static dpl_status hash_word(uint64_t *out, const dpl__marker *m, dpl_str word, dpl_error *err)
 {
     dpl_token token;
     *out = 0;
-    DPL_TRY(dpl_tokens_start(tokens, word, lang, err));
-    const dpl_status status = dpl_tokens_next(tokens, &token, err);
+    DPL_TRY(dpl_tokens_start(m->tokens, word, m->lang, err));
+    const dpl_status status = dpl_tokens_next(m->tokens, &token, err);
     if (status == DPL_OK)
         *out = dpl__hash(token.term.data, token.term.n, 0);
     return status == DPL_END ? DPL_OK : status;
 }
 
-dpl_status dpl__mark_words(dpl__marks *out, dpl_ctx *ctx, dpl_tokens *tokens, dpl_str text,
-                           const char *lang, const dpl_str *words, size_t n_words,
-                           dpl_error *err)
+dpl_status dpl__mark_words(dpl__marks *out, const dpl__marker *m, dpl_str text, dpl_error *err)
 {
     uint64_t hashes[DPL__MOST_MARKED];
     dpl_token token;
     dpl_status status;
-    n_words = dpl__min(n_words, (size_t)DPL__MOST_MARKED);
+    const size_t n_words = dpl__min(m->n_words, (size_t)DPL__MOST_MARKED);
     if (!n_words || !text.n)
         return DPL_OK;
     for (size_t i = 0; i < n_words; i++)
-        DPL_TRY(hash_word(&hashes[i], tokens, words[i], lang, err));
-    DPL_TRY(dpl_tokens_start(tokens, text, lang, err));
-    while ((status = dpl_tokens_next(tokens, &token, err)) == DPL_OK) {
+        DPL_TRY(hash_word(&hashes[i], m, m->words[i], err));
+    DPL_TRY(dpl_tokens_start(m->tokens, text, m->lang, err));
+    while ((status = dpl_tokens_next(m->tokens, &token, err)) == DPL_OK) {
         const uint64_t hash = dpl__hash(token.term.data, token.term.n, 0);
         for (uint32_t i = 0; i < n_words; i++) {
             const dpl__mark mark = {token.begin, token.end, i};
             if (hashes[i] != hash)
                 continue;
-            if (!dpl__vec_push(ctx, out, mark))
+            if (!dpl__vec_push(m->ctx, out, mark))
                 return dpl__fail_nomem(err);
             break;
         }

@@ -28,11 +28,18 @@ typedef DPL_VEC(dpl__mark) dpl__marks;
 
 enum { DPL__MOST_MARKED = 16 };
 
-/* Adds the tokens of the text, which is valid UTF-8, that are one of these words or have the
- * same stem; tokens: with stems where those of the collection have them. number is that of the
- * word. At most DPL__MOST_MARKED words are looked at. */
-dpl_status dpl__mark_words(dpl__marks *out, dpl_ctx *ctx, dpl_tokens *tokens, dpl_str text,
-                           const char *lang, const dpl_str *words, size_t n_words,
+/* Words to be marked, of which DPL__MOST_MARKED at most are looked at. Borrowed. */
+typedef struct dpl__marker {
+    dpl_ctx *ctx;
+    dpl_tokens *tokens; /* with stems where those of the collection have them */
+    const char *lang;
+    const dpl_str *words;
+    size_t n_words;
+} dpl__marker;
+
+/* Adds the tokens of the text, which is valid UTF-8, that are one of the words or have the same
+ * stem; number is that of the word. */
+dpl_status dpl__mark_words(dpl__marks *out, const dpl__marker *marker, dpl_str text,
                            dpl_error *err);
 
 #endif

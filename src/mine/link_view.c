@@ -96,8 +96,8 @@ static dpl_status mark_words(dpl__mark **out, size_t *n, maker *m, dpl_str text,
     const size_t n_words = dpl__min(m->in->n_words, (size_t)DPL__MOST_MARKED);
     for (size_t i = 0; i < n_words; i++)
         words[i] = m->in->words[i].side[side];
-    DPL_TRY(dpl__mark_words(&m->marks, m->ctx, m->tokens, text, m->in->lang[side], words,
-                            n_words, err));
+    const dpl__marker marker = {m->ctx, m->tokens, m->in->lang[side], words, n_words};
+    DPL_TRY(dpl__mark_words(&m->marks, &marker, text, err));
     return take_marks(out, n, m, err);
 }
 
