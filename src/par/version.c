@@ -3,7 +3,6 @@
  */
 #include "base/base.h"
 
-#include <bzlib.h>
 #include <expat.h>
 #include <lzma.h>
 #include <unicode/uchar.h>
@@ -30,16 +29,7 @@ const char *dpl_compiler(void)
 #endif
 }
 
-/* zlib, zstd and liblzma say it plainly; bzip2 adds a date, Expat a prefix. */
-static const char *bzip2_version(void)
-{
-    static char version[16];
-    const char *full = BZ2_bzlibVersion();
-    size_t n = strcspn(full, ",");
-    memcpy(version, full, dpl__min(n, sizeof version - 1));
-    return version;
-}
-
+/* The others say it plainly; Expat adds a prefix. */
 static const char *expat_version(void)
 {
     const char *full = XML_ExpatVersion();
@@ -52,9 +42,11 @@ bool dpl_library(size_t i, const char **name, const char **version)
     const struct {
         const char *name, *version;
     } libraries[] = {
-        {"ICU", U_ICU_VERSION},         {"Unicode", U_UNICODE_VERSION},
-        {"zstd", ZSTD_versionString()}, {"zlib", zlibVersion()},
-        {"bzip2", bzip2_version()},     {"xz", lzma_version_string()},
+        {"ICU", U_ICU_VERSION},
+        {"Unicode", U_UNICODE_VERSION},
+        {"zstd", ZSTD_versionString()},
+        {"zlib", zlibVersion()},
+        {"xz", lzma_version_string()},
         {"expat", expat_version()},
 #ifdef DPL_HAVE_HTTP
         {"libmicrohttpd", MHD_get_version()},
