@@ -61,10 +61,14 @@ static dpl_status run_search(search *s, dpl__lab *lab, dpl__lab_table *t, const 
     for (size_t i = 0; status == DPL_OK && i < POINTS; i++) {
         dpl_eval_pairs *e = &s->at[i];
         status = dpl__mining_measure(e, lab, s->sides, &found, s->gold, thresholds[i], err);
-        s->lowest = fmin(s->lowest, fmin(e->precision, e->recall));
+        const bool has_pairs = e->n_matching + e->n_touching > 0;
+        s->lowest = fmin(s->lowest, has_pairs ? fmin(e->precision, e->recall) : e->recall);
         dpl__lab_text(t, "%s", source);
         dpl__lab_number(t, thresholds[i], 2);
-        dpl__lab_number(t, e->precision, 4);
+        if (has_pairs)
+            dpl__lab_number(t, e->precision, 4);
+        else
+            dpl__lab_none(t);
         dpl__lab_number(t, e->recall, 4);
         dpl__lab_number(t, e->f1, 4);
         dpl__lab_count(t, e->n_found);
@@ -86,13 +90,16 @@ static size_t best_of(const search *s)
 static void find_at(dpl__lab *lab, const char *what, const search *s)
 {
     const size_t best = best_of(s);
+    size_t last = POINTS - 1;
+    while (last && !(s->at[last].n_matching + s->at[last].n_touching))
+        last--;
     dpl__lab_find(lab,
-                  "%s: at threshold 0.10 precision %.3f and recall %.3f; from 0.06 to 0.20 "
+                  "%s: at threshold 0.10 precision %.3f and recall %.3f; from 0.06 to %.2f "
                   "precision goes from %.3f to %.3f, recall from %.3f to %.3f; F1 is best at "
                   "%.2f (%.3f)",
-                  what, s->at[1].precision, s->at[1].recall, s->at[0].precision,
-                  s->at[POINTS - 1].precision, s->at[0].recall, s->at[POINTS - 1].recall,
-                  thresholds[best], s->at[best].f1);
+                  what, s->at[1].precision, s->at[1].recall, thresholds[last],
+                  s->at[0].precision, s->at[last].precision, s->at[0].recall,
+                  s->at[last].recall, thresholds[best], s->at[best].f1);
 }
 
 /* Leaves room for the legend below the lowest point. */
@@ -230,9 +237,9 @@ static dpl_status run_table_3(dpl__lab *lab, const dpl__mining_sides *all,
     find_at(lab, "among all documents", &s);
     dpl__lab_find(
         lab,
-        "the other documents cost %.3f of the recall at 0.10 (in the paper 0.26), and "
-        "%.1f %% of the matching n-grams that both sides have are too frequent",
-        before - s.at[1].recall,
+        "the other documents change the recall at 0.10 by %+.3f (in the paper -0.26); %.1f "
+        "%% of the matching n-grams that both sides have are too frequent",
+        s.at[1].recall - before,
         100 * (double)s.counts.n_frequent /
             (double)dpl__max(s.counts.n_frequent + s.counts.n_used, 1));
     DPL_TRY(run_search(&s, lab, t, "all, near", DPL_NGRAM_NEAR, err));
@@ -416,12 +423,16 @@ dpl_status dpl__lab_mining_table_4(dpl__lab *lab, dpl_error *err)
     if (status == DPL_OK) {
         const dpl_collection_sizes *n[2] = {dpl_collection_get_sizes(books.c[0]),
                                             dpl_collection_get_sizes(books.c[1])};
+        if (each == 1)
+            dpl__lab_note(lab, "documents are books as they are");
+        else
+            dpl__lab_note(lab, "%zu consecutive documents are joined to a book", each);
         dpl__lab_note(
             lab,
-            "%zu documents make a book: %u and %u books of %llu and %llu words on "
+            "%u and %u books of %llu and %llu words on "
             "average, %zu of them pairs; the paper: 1.5 million volumes, 30 groups of "
             "103 volumes in gold",
-            each, n[0]->n_docs, n[1]->n_docs,
+            n[0]->n_docs, n[1]->n_docs,
             (unsigned long long)(n[0]->n_tokens / dpl__max(n[0]->n_docs, 1)),
             (unsigned long long)(n[1]->n_tokens / dpl__max(n[1]->n_docs, 1)), joined.n);
     }
