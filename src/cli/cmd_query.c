@@ -277,11 +277,27 @@ static dpl_status ask_once(answers *a, dpl_error *err)
         }
     } else {
         status = dpl_query_text(q, (dpl_str){words, strlen(words)}, &r, err);
+        if (status == DPL_OK && r.n_words == 0) {
+            snprintf(err->text, sizeof err->text, "no words in '%.200s'", words);
+            status = err->status = DPL_E_NOTHING;
+        }
     }
     if (status == DPL_OK)
         status = take(a, doc_id ? &doc : NULL, q, &r, err);
     dpl_query_free(q);
     return status;
+}
+
+/* Nothing to ask with is a failure: a file that is empty by mistake looks like no hits. */
+static int check_asked(const answers *a, char **args, size_t n_args)
+{
+    if (a->n)
+        return CLI_DONE;
+    if (n_args > 2)
+        cli_error("no documents to ask with in %zu files", n_args - 1);
+    else
+        cli_error("no documents to ask with in '%s'", args[1]);
+    return CLI_FAILED;
 }
 
 static int answer(dpl_ctx *ctx, char **args, size_t n_args)
@@ -301,6 +317,8 @@ static int answer(dpl_ctx *ctx, char **args, size_t n_args)
         code = cli_output_close(&a.out, status == DPL_OK ? CLI_DONE : cli_fail_or_stop(&err));
         free(inputs);
     }
+    if (code == CLI_DONE)
+        code = check_asked(&a, args, n_args);
     if (code == CLI_DONE && !cli_set.json) {
         char remark[100];
         snprintf(remark, sizeof remark, "%.0f microseconds each, on average",

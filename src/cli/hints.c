@@ -136,6 +136,7 @@ static const struct row {
     {"other-signatures", "sign both with the same options"},
     {"other-codes", "hash both with the same options, seed and reference"},
     /* ---- index --------------------------------------------------------------------------- */
+    {"not-an-index", "'doppel index build' makes an index from documents or a collection"},
     {"no-texts", "'doppel index build --texts' keeps the texts"},
     {"no-vectors", "'doppel index build' keeps vectors unless it is told otherwise"},
     {"no-postings", "'doppel index build' keeps postings unless it is told otherwise"},

@@ -6,6 +6,7 @@
 #include "cli/layout.h"
 #include "cli/talk.h"
 
+#include <string.h>
 #include <unistd.h>
 
 enum { MOST_CELL = 200 };
@@ -35,4 +36,16 @@ void cli_show_rest(dpl_str s, unsigned used)
 size_t cli_show_most(size_t n, unsigned most)
 {
     return n < most ? n : most;
+}
+
+bool cli_show_find(uint32_t *row, uint32_t n_rows, const void *object,
+                   dpl_str (*id_of)(const void *object, uint32_t row), const char *id)
+{
+    const size_t n_id = strlen(id);
+    for (*row = 0; *row < n_rows; ++*row) {
+        const dpl_str s = id_of(object, *row);
+        if (s.n == n_id && memcmp(s.data, id, n_id) == 0)
+            return true;
+    }
+    return false;
 }

@@ -34,6 +34,10 @@ void cli_show_rest(dpl_str s, unsigned used);
 /* The smaller one. */
 size_t cli_show_most(size_t n, unsigned most);
 
+/* The row of an id; false when there is none. id_of(object, row) is the id of a row. */
+bool cli_show_find(uint32_t *row, uint32_t n_rows, const void *object,
+                   dpl_str (*id_of)(const void *object, uint32_t row), const char *id);
+
 extern const cli_show_kind cli_show_collection, cli_show_lexicon, cli_show_vectors,
     cli_show_signatures, cli_show_round, cli_show_codes, cli_show_pocket;
 

@@ -17,15 +17,9 @@ typedef struct view {
     uint32_t row; /* of --doc */
 } view;
 
-static bool find_row(view *v, const char *id)
+static dpl_str id_of(const void *codes, uint32_t row)
 {
-    const size_t n_id = strlen(id);
-    for (v->row = 0; v->row < dpl_codes_n_rows(v->codes); v->row++) {
-        dpl_str s = dpl_codes_id(v->codes, v->row);
-        if (s.n == n_id && memcmp(s.data, id, n_id) == 0)
-            return true;
-    }
-    return false;
+    return dpl_codes_id(codes, row);
 }
 
 static int open_view(void **out, dpl_ctx *ctx, const char *path,
@@ -39,7 +33,8 @@ static int open_view(void **out, dpl_ctx *ctx, const char *path,
     view *v = *out = calloc(1, sizeof *v);
     if (!v || dpl_codes_open(&v->codes, ctx, path, &err) != DPL_OK)
         return cli_fail(&err);
-    if (request->doc && !find_row(v, request->doc)) {
+    if (request->doc &&
+        !cli_show_find(&v->row, dpl_codes_n_rows(v->codes), v->codes, id_of, request->doc)) {
         cli_error("no row '%s' in '%s'", request->doc, path);
         cli_hint("--docs N shows the first N and their ids");
         return CLI_FAILED;

@@ -20,15 +20,9 @@ typedef struct view {
 
 /* ---- open: find what was requested --------------------------------------------------  */
 
-static bool find_row(view *v, const char *id)
+static dpl_str id_of(const void *signatures, uint32_t row)
 {
-    size_t n_id = strlen(id);
-    for (v->row = 0; v->row < dpl_signatures_get_sizes(v->s)->n_rows; v->row++) {
-        dpl_str s = dpl_signatures_id(v->s, v->row);
-        if (s.n == n_id && memcmp(s.data, id, n_id) == 0)
-            return true;
-    }
-    return false;
+    return dpl_signatures_id(signatures, row);
 }
 
 static int open_view(void **out, dpl_ctx *ctx, const char *path,
@@ -42,7 +36,8 @@ static int open_view(void **out, dpl_ctx *ctx, const char *path,
     view *v = *out = calloc(1, sizeof *v);
     if (!v || dpl_signatures_open(&v->s, ctx, path, &err) != DPL_OK)
         return cli_fail(&err);
-    if (request->doc && !find_row(v, request->doc)) {
+    if (request->doc && !cli_show_find(&v->row, dpl_signatures_get_sizes(v->s)->n_rows, v->s,
+                                       id_of, request->doc)) {
         cli_error("no row '%s' in '%s'", request->doc, path);
         cli_hint("--docs N shows the first N and their ids");
         return CLI_FAILED;

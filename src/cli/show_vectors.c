@@ -25,18 +25,9 @@ typedef struct view {
 
 /* ---- open: find what was requested --------------------------------------------------  */
 
-static bool is_same(dpl_str s, const char *text)
+static dpl_str id_of(const void *vectors, uint32_t row)
 {
-    return s.n == strlen(text) && memcmp(s.data, text, s.n) == 0;
-}
-
-static bool find_row(view *v, const char *id)
-{
-    uint32_t n = dpl_vectors_get_sizes(v->v)->n_rows;
-    for (v->row = 0; v->row < n; v->row++)
-        if (is_same(dpl_vectors_id(v->v, v->row), id))
-            return true;
-    return false;
+    return dpl_vectors_id(vectors, row);
 }
 
 /* How many rows hold the term. */
@@ -55,7 +46,8 @@ static void count_term(view *v)
 
 static int find(view *v, const char *path, const cli_show_request *request)
 {
-    if (request->doc && !find_row(v, request->doc)) {
+    if (request->doc && !cli_show_find(&v->row, dpl_vectors_get_sizes(v->v)->n_rows, v->v,
+                                       id_of, request->doc)) {
         cli_error("no row '%s' in '%s'", request->doc, path);
         cli_hint("--docs N shows the first N and their ids; documents with too few terms have "
                  "no row");

@@ -9,6 +9,9 @@ dpl_status dpl_index_open(dpl_index **out, dpl_ctx *ctx, const char *path, dpl_e
 {
     dpl_file *file = NULL;
     *out = NULL;
-    DPL_TRY(dpl_file_open(&file, ctx, path, err));
+    const dpl_status status = dpl_file_open(&file, ctx, path, err);
+    if (status == DPL_E_FORMAT && err && strcmp(err->code, "not-a-collection") == 0)
+        return dpl__code(err, status, "not-an-index");
+    DPL_TRY(status);
     return dpl__index_from_file(out, ctx, file, true, err);
 }

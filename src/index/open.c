@@ -328,7 +328,10 @@ static dpl_status check_sums(const dpl_index *x, dpl_error *err)
 
 static dpl_status get_everything(dpl_index *x, bool checks, dpl_error *err)
 {
-    DPL_TRY(dpl__check_kind(x->file, DPL__POCKET_KIND, err));
+    const dpl_status status = dpl__check_kind(x->file, DPL__POCKET_KIND, err);
+    if (status == DPL_E_USAGE)
+        return dpl__code(err, status, "not-an-index");
+    DPL_TRY(status);
     if (checks)
         DPL_TRY(check_sums(x, err));
     DPL_TRY(get_numbers(x, err));
