@@ -63,7 +63,7 @@ static const dpl_option options[] = {
      .type = DPL_OPTION_REAL,
      DPL__FIELD(dpl_hash_options, width),
      .value = "X",
-     .least = 0.0001,
+     .least = 0.0000001,
      .most = 1000,
      .standard = "0.5",
      .changes_result = true,

@@ -95,7 +95,7 @@ static void codes(uint64_t *out, const dpl_hash *h, const dpl__hash_row *row, vo
 static dpl_status check(dpl_hash_options *o, dpl_error *err)
 {
     enum { MOST = 1 << 16 };
-    static const double standard = 0.5, least = 1e-4, most = 1e3;
+    static const double standard = 0.5, least = 1e-7, most = 1e3;
     o->width = o->width == 0 ? standard : o->width;
     if (!(o->width >= least && o->width <= most))
         return dpl__fail(err, DPL_E_USAGE, "intervals of a width of %g: from %g to %g",

@@ -98,30 +98,30 @@ const dpl__lab_row dpl__lab_rows[] = {
      dpl__lab_mining_table_7},
     {{"hash-figure-3", HASH, "Figure 3", "stress of embeddings against the threshold",
       "The embedding that minimises the error of all similarities (svd) is not the best one to "
-      "hash: above some threshold the prefix classes of fuzzy-fingerprints have less stress. LSH "
-      "is consistently worse than these.",
+      "hash: above some threshold the prefix classes of fuzzy-fingerprints have less stress. "
+      "LSH is consistently worse than these.",
       DPL_LAB_ONE},
      dpl__lab_hash_figure_3},
     {{"hash-figure-4", HASH, "Figure 4", "distribution of the similarities",
-      "High similarities are rare by orders of magnitude; in special compilations they are more "
-      "frequent.",
+      "High similarities are rare by orders of magnitude; in special compilations they are "
+      "more frequent.",
       DPL_LAB_ONE},
      dpl__lab_hash_figure_4},
     {{"hash-table-2", HASH, "Table 2", "precision of embeddings in intervals of the similarity",
-      "The threshold-optimum embedding is more precise than svd and fuzzy-fingerprints in every "
-      "interval above its threshold, with 50 and with 25 dimensions.",
+      "The threshold-optimum embedding is more precise than svd and fuzzy-fingerprints in "
+      "every interval above its threshold, with 50 and with 25 dimensions.",
       DPL_LAB_ONE},
      dpl__lab_hash_table_2},
     {{"hash-figure-5", HASH, "Figure 5", "recall, precision and runtime of hash functions",
       "At equal sizes of the result, recall of fuzzy-fingerprints and LSH is excellent above a "
-      "similarity of 0.8, precision of fuzzy-fingerprints is significantly better, and both are "
-      "orders of magnitude faster than a linear search.",
+      "similarity of 0.8, precision of fuzzy-fingerprints is significantly better, and both "
+      "are orders of magnitude faster than a linear search.",
       DPL_LAB_ONE},
      dpl__lab_hash_figure_5},
     {{"pocket-figure-1", POCKET, "Figure 1",
       "size of an index, precision and recall of answers",
-      "About 2 million articles are indexed in 0.7 GB; the minimal perfect hash function takes 4.6 "
-      "bytes of a document. Precision and recall depend on the similarity.",
+      "About 2 million articles are indexed in 0.7 GB; the minimal perfect hash function takes "
+      "4.6 bytes of a document. Precision and recall depend on the similarity.",
       DPL_LAB_ONE},
      dpl__lab_pocket_figure_1},
     {{"plan-settings", BEYOND, "settings", "which method, by size, hardware and recall",

@@ -2,8 +2,7 @@
  * hash_equal.c - hash functions with parameters such that their result sets are equally large.
  *
  * The paper compares functions at equal sizes of their answers: a function can have any recall
- * if it returns enough. Length of codes and width of intervals are found by bisection, since
- * the size falls with the one and rises with the other; every step makes the codes of all
+ * if it returns enough. Every step of the search for a parameter makes the codes of all
  * documents and asks all queries.
  */
 #include "lab/hash_equal.h"
@@ -73,24 +72,41 @@ static void keep_nearer(dpl__lab_hashed *best, dpl__lab_hashed *other, double wa
     }
 }
 
-/* The shortest code with at most the wanted size, and its neighbour: the nearer one. With
- * at_least, the longest with at least that size. */
+/* The length at which the size falls below the wanted one, or the length before: the nearer. Of
+ * fuzzy-fingerprints the size rises again with very long codes, so lengths are tried upwards.
+ */
 static dpl_status by_length(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
-                            dpl_hash_options o, double wanted, bool at_least, dpl_error *err)
+                            dpl_hash_options o, double wanted, dpl_error *err)
 {
+    enum { SHORTEST = 3 };
+    const unsigned longest = dpl_hash_get_function_info(o.function)->k_most;
+    for (o.k = SHORTEST; o.k <= longest; o.k++) {
+        dpl__lab_hashed at = {0};
+        DPL_TRY(dpl__lab_hashed_new(&at, lab, asked, &o, err));
+        const bool is_below = at.size < wanted;
+        keep_nearer(out, &at, wanted, lab->ctx);
+        if (is_below)
+            break;
+    }
+    return DPL_OK;
+}
+
+/* The longest codes that all together have about the wanted size or more. */
+static dpl_status by_longest(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
+                             dpl_hash_options o, double wanted, dpl_error *err)
+{
+    const double enough = 0.85; /* of the wanted size; else much shorter codes would follow */
     unsigned low = 1, high = dpl_hash_get_function_info(o.function)->k_most;
-    dpl__lab_hashed at = {0};
     while (low <= high) {
+        dpl__lab_hashed at = {0};
         o.k = low + (high - low) / 2;
         DPL_TRY(dpl__lab_hashed_new(&at, lab, asked, &o, err));
-        const bool is_large = at.size >= wanted;
-        if (is_large)
+        const bool is_enough = at.size >= enough * wanted;
+        if (is_enough)
             low = o.k + 1;
         else
             high = o.k - 1;
-        if (!at_least) {
-            keep_nearer(out, &at, wanted, lab->ctx);
-        } else if (is_large || !out->codes) {
+        if (is_enough || !out->codes) {
             dpl__lab_hashed_clear(out, lab->ctx);
             *out = at;
         } else {
@@ -103,9 +119,9 @@ static dpl_status by_length(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked 
 static dpl_status by_width(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
                            dpl_hash_options o, double wanted, dpl_error *err)
 {
-    enum { STEPS = 20 };
-    const double near = 0.02; /* relative difference that is good enough */
-    double low = 1e-4, high = 100;
+    enum { STEPS = 24 };
+    const double near = 0.03; /* relative difference that is good enough */
+    double low = 1e-6, high = 100;
     dpl__lab_hashed at = {0};
     for (int step = 0; step < STEPS; step++) {
         o.width = sqrt(low * high);
@@ -143,10 +159,10 @@ dpl_status dpl__lab_equal(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *a
                           dpl_error *err)
 {
     *out = (dpl__lab_hashed){0};
-    const dpl_status status = knob == DPL_LAB_BY_WIDTH
-                                  ? by_width(out, lab, asked, *options, wanted, err)
-                                  : by_length(out, lab, asked, *options, wanted,
-                                              knob == DPL_LAB_BY_LENGTH_AND_NUMBER, err);
+    const dpl_status status =
+        knob == DPL_LAB_BY_WIDTH    ? by_width(out, lab, asked, *options, wanted, err)
+        : knob == DPL_LAB_BY_LENGTH ? by_length(out, lab, asked, *options, wanted, err)
+                                    : by_longest(out, lab, asked, *options, wanted, err);
     if (status != DPL_OK)
         dpl__lab_hashed_clear(out, lab->ctx);
     else if (knob == DPL_LAB_BY_LENGTH_AND_NUMBER)

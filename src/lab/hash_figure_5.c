@@ -23,7 +23,7 @@ enum { BINS = 20, SIZES = 6, TIMED = 200 };
 enum { AT_07 = 14, AT_08 = 16, AT_09 = 18 }; /* bins */
 
 /* Results of a query, for the picture of recall against the size. */
-static const double swept_sizes[] = {0.1, 0.3, 1, 3, 10};
+static const double swept_sizes[] = {0.1, 0.5, 2, 10};
 /* Least size that fuzzy-fingerprints are set to. */
 static const double least_size = 0.2;
 
@@ -295,7 +295,7 @@ static dpl_status sweep(figure *f, dpl__lab_table *t, dpl_error *err)
 {
     double sizes[DPL_LEN(swept_sizes)];
     for (size_t i = 0; i < FUNCTIONS; i++)
-        for (size_t k = 0; k < DPL_LEN(swept_sizes); k += f->lab->set->is_small ? 4 : 1) {
+        for (size_t k = 0; k < DPL_LEN(swept_sizes); k += f->lab->set->is_small ? 3 : 1) {
             dpl__lab_hashed h;
             bins found = {0};
             DPL_TRY(dpl__lab_equal(&h, f->lab, &f->asked, &functions[i].options,
@@ -434,7 +434,7 @@ static void draw_swept(const figure *f, const dpl__lab_table *t)
                                            .title = "Recall at 0.8 against the size of the "
                                                     "result",
                                            .x_label = "results of a query, on average",
-                                           .y_label = "recall of documents at 0.8 or more",
+                                           .y_label = "recall at 0.8",
                                            .x_log = true,
                                            .x_min = 0.05,
                                            .x_max = 20,

@@ -92,7 +92,7 @@ static void set_axes(dpl__lab *lab, const dpl__lab_plot *p)
     append(lab, "set format y \"%%g\"\n");
     set_range(lab, "x", p->x_min, p->x_max);
     set_range(lab, "y", p->y_min, p->y_max);
-    append(lab, "set key %s\n", p->legend ? p->legend : "top right");
+    append(lab, "set key inside vertical\nset key %s\n", p->legend ? p->legend : "top right");
 }
 
 /* "1:(...)": rows of other curves become gaps. */
