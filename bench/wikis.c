@@ -14,6 +14,7 @@
  *     --bytes N      wikitext of an article, mean (4000)
  *     --removed X    share of the links that is left out (1/3)
  *     --wrong X      share of the others that is wrong (0.05)
+ *     --least N      bytes of a sentence that is taken (36)
  *     --langs L,R    (de,en)   --seed N (1)   --threads N (all)
  *     --read FILE    nothing of this: FILE is decompressed, and its bytes counted
  *
@@ -53,6 +54,7 @@ typedef struct wikis {
     wiki_world world;
     const char *folder, *read;
     double removed, wrong;
+    size_t least; /* bytes of a sentence */
     dpl__arena arena;
     DPL_VEC(wiki_row) rows;
     /* of the dump at work */
@@ -77,7 +79,7 @@ static FILE *open_file(const wikis *g, const char *name, const char *end)
 
 static dpl_status read_rows(wikis *g, const char *spec, dpl_error *err)
 {
-    enum { LEAST_BYTES = 36, MOST_BYTES = 600 };
+    enum { MOST_BYTES = 600 };
     char path[4096];
     unsigned columns[2] = {1, 2};
     snprintf(path, sizeof path, "%s", spec);
@@ -93,7 +95,7 @@ static dpl_status read_rows(wikis *g, const char *spec, dpl_error *err)
     dpl_bitext_row row;
     dpl_status status;
     while ((status = dpl_bitext_next(in, &row, err)) == DPL_OK) {
-        if (row.left.n < LEAST_BYTES || row.right.n < LEAST_BYTES || row.left.n > MOST_BYTES ||
+        if (row.left.n < g->least || row.right.n < g->least || row.left.n > MOST_BYTES ||
             row.right.n > MOST_BYTES)
             continue;
         char *text = dpl__arena_alloc(&g->arena, row.left.n + row.right.n);
@@ -454,6 +456,7 @@ static dpl_status read_file(dpl_ctx *ctx, const char *path, dpl_error *err)
 static int usage(void)
 {
     fputs("usage: wikis [--pages N] [--paired X] [--bytes N] [--removed X] [--wrong X] "
+          "[--least N] "
           "[--langs L,R] [--seed N] [--threads N] FOLDER FILE[:LEFT:RIGHT]...\n",
           stderr);
     return 2;
@@ -475,6 +478,8 @@ static int read_options(wikis *g, unsigned *n_threads, double *paired, int argc,
             g->removed = atof(value);
         else if (strcmp(name, "wrong") == 0)
             g->wrong = atof(value);
+        else if (strcmp(name, "least") == 0)
+            g->least = (size_t)strtoul(value, NULL, 10);
         else if (strcmp(name, "seed") == 0)
             g->world.seed = strtoull(value, NULL, 10);
         else if (strcmp(name, "threads") == 0)
@@ -494,7 +499,7 @@ static dpl_status write_all(wikis *g, char **files, int n_files, dpl_error *err)
 {
     for (int i = 0; i < n_files; i++)
         DPL_TRY(read_rows(g, files[i], err));
-    if (g->rows.n < 100)
+    if (g->rows.n < 20)
         return dpl__fail(err, DPL_E_USAGE, "%zu sentence pairs are too few", g->rows.n);
     g->world.rows = g->rows.data;
     g->world.n_rows = g->rows.n;
@@ -526,7 +531,8 @@ int main(int argc, char **argv)
     static wikis g = {
         .world = {.seed = 1, .n_side = 10000, .mean_bytes = 4000, .lang = {"de", "en"}},
         .removed = 1.0 / 3,
-        .wrong = 0.05};
+        .wrong = 0.05,
+        .least = 36};
     unsigned n_threads = 0;
     double paired = 0.6;
     int first = read_options(&g, &n_threads, &paired, argc, argv);

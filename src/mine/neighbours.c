@@ -42,10 +42,13 @@ static dpl_status search_both(dpl__neighbours *c, const dpl_vectors *const v[2],
                               const dpl_pairs_options *options, dpl_error *err)
 {
     dpl_pairs_side left = {.vectors = v[0]}, right = {.vectors = v[1]};
+    dpl_pairs_options search = *options; /* of brute */
+    if (!search.bits && search.signature == DPL_SIGN_RP)
+        search.bits = (unsigned)DPL__P(mine, brute_bits);
     dpl_neighbours_options o =
         DPL_INIT(dpl_neighbours_options, .method = options->method, .k = DPL__NEAREST,
                  .threshold = options->threshold, .spill_dir = options->spill_dir,
-                 .search = options->method == DPL_PAIRS_EXACT ? NULL : options,
+                 .search = options->method == DPL_PAIRS_EXACT ? NULL : &search,
                  .left_keys = c->keys[0], .right_keys = c->keys[1]);
     DPL_TRY(dpl_neighbours_find(&c->found, c->ctx, &left, &right, &o, err));
     c->threshold = options->threshold;
