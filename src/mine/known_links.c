@@ -7,9 +7,8 @@
  * A link is suspicious when its documents do not look alike. How alike linked documents look is
  * measured on links that mining found by itself; how alike unrelated ones look, on the left
  * document of each of them with the right document of the next one. Both cosines are taken as
- * normal distributions of one width, so that their ratio of likelihoods is linear in the cosine
- * (linear discriminant analysis). A pair that contradicts the link adds the odds of its
- * confidence, since both cannot be right.
+ * normal distributions, each of its own width. A pair that contradicts the link adds the odds
+ * of its confidence, since both cannot be right.
  *
  * Confidence is estimated without any link. Where there are links, the shift of its log-odds
  * that makes it agree with them is applied to missing links.
@@ -362,23 +361,46 @@ static dpl_status list_links(link_lists *l, const dpl__pair_run *r, dpl_error *e
     return DPL_OK;
 }
 
-/* Log of how much likelier a cosine is of unrelated documents than of translations. */
+/* Two normal distributions: cosines of translations and of unrelated documents. */
 typedef struct contrast {
-    double middle, slope;
+    double mean[2], spread[2];
 } contrast;
 
+/* Translations that are free or cover a part only spread far more than unrelated documents.
+ * Links to a related document are wrong as well, so these count as wider than chance ones are.
+ */
 static contrast contrast_of(const link_lists *l)
 {
     const size_t n = l->n_examples;
-    double mean[2] = {0, 0}, spread = 0;
+    contrast c = {{0, 0}, {0, 0}};
     for (size_t i = 0; i < 2 * n; i++)
-        mean[i >= n] += (double)l->cosines.data[i] / (double)n;
+        c.mean[i >= n] += (double)l->cosines.data[i] / (double)n;
     for (size_t i = 0; i < 2 * n; i++) {
-        double x = (double)l->cosines.data[i] - mean[i >= n];
-        spread += x * x / (double)(2 * n);
+        double x = (double)l->cosines.data[i] - c.mean[i >= n];
+        c.spread[i >= n] += x * x / (double)n;
     }
-    return (contrast){.middle = (mean[0] + mean[1]) / 2,
-                      .slope = (mean[1] - mean[0]) / fmax(spread, 1e-4)};
+    for (int k = 0; k < 2; k++)
+        c.spread[k] = fmax(sqrt(c.spread[k]), 0.01);
+    c.spread[1] = fmin(fmax(c.spread[1], c.spread[0] / 2), c.spread[0]);
+    return c;
+}
+
+/* Log of how much likelier the cosine is of unrelated documents than of translations. It falls
+ * with the cosine, also where the wider distribution would be ahead again. */
+static double evidence_of(const contrast *c, double cosine)
+{
+    double weight[2], log_likelihood[2], turn;
+    for (int k = 0; k < 2; k++)
+        weight[k] = 1 / (c->spread[k] * c->spread[k]);
+    if (weight[1] > weight[0]) {
+        turn = (weight[1] * c->mean[1] - weight[0] * c->mean[0]) / (weight[1] - weight[0]);
+        cosine = fmax(cosine, turn);
+    }
+    for (int k = 0; k < 2; k++) {
+        double x = cosine - c->mean[k];
+        log_likelihood[k] = -x * x * weight[k] / 2 - dpl__log(c->spread[k]);
+    }
+    return log_likelihood[1] - log_likelihood[0];
 }
 
 /* Log-odds of a contradicting pair, for each side that is in one. */
@@ -407,7 +429,7 @@ static dpl_status judge_links(const link_lists *l, dpl__pair_run *r, dpl_error *
     const double most = DPL__P(mine, link_evidence);
     for (size_t i = 2 * l->n_examples; i < l->asked.n; i++) {
         double cosine = (double)l->cosines.data[i];
-        double evidence = fmin(fmax(c.slope * (cosine - c.middle), -most), most);
+        double evidence = fmin(fmax(evidence_of(&c, cosine), -most), most);
         dpl__suspect s = {.docs = l->asked.data[i],
                           .cosine = cosine,
                           .key = dpl__pair_key(&r->corpus, l->asked.data[i])};
