@@ -178,6 +178,10 @@ static void close_holes(dpl__wiki_lines *w)
         bool has_blank = blanks > to;
         for (; i < w->n && (o[i] == ' ' || o[i] == DPL__HOLE); i++)
             has_blank |= o[i] == ' ';
+        if (i < w->n && o[i] == ',' && to > w->line && (o[to - 1] == ',' || o[to - 1] == ':')) {
+            i++; /* "a, {{x}}, b" */
+            continue;
+        }
         bool is_needless =
             (i < w->n && strchr(",.;:!?)", o[i])) || (to > w->line && o[to - 1] == '(');
         if (has_blank && !is_needless)

@@ -7,8 +7,10 @@
  */
 #include "text/wikinames.h"
 
+#include "base/hash.h"
 #include "text/unicode.h"
 
+#include <pthread.h>
 #include <unicode/uchar.h>
 
 /* Names in lower case, with underscores for blanks inside them and blanks around each. */
@@ -65,7 +67,8 @@ static const char disambiguation_names[] =
     "täsmennyssivu rozcestník rozlišovacia_stránka egyért egyért-redir dezambiguizare "
     "dezambig desambiguació argipen aðgreining idirdhealú gwahaniaethu anlam_ayrımı "
     "dəqiqləşdirmə айрық բազմիմաստ მრავალმნიშვნელოვანი αποσαφήνιση פירושונים توضيح "
-    "ابهام‌زدایی ضد_ابہام बहुविकल्पी_शब्द দ্ব্যর্থতা_নিরসন "
+    "ابهام‌زدایی ضد_ابہام बहुविकल्पी_शब्द "
+    "দ্ব্যর্থতা_নিরসন "
     "பக்கவழி_நெறிப்படுத்தல் "
     "แก้กำกวม "
     "định_hướng trang_định_hướng disambiguasi nyahkekaburan apartigilo discretiva "
@@ -93,24 +96,65 @@ static const char list_words[] =
     "сьпіс спіс popis zoznam seznam listi luettelo loend saraksts sąrašas daftar "
     "senarai listă llista zerrenda listo ";
 
-/* Templates whose text a reader sees: their name, and the parameter that is shown. */
+/* Templates whose text a reader sees: their names, and what is shown. */
 static const struct content_template {
     const char *names;
     dpl__wiki_content content;
 } content_templates[] = {
-    {" nowrap nobr nobreak j nwr small smaller smaller2 big larger resize em strong abbr "
-     "tooltip "
-     "visible_anchor anchored small_caps smallcaps sc quote blockquote cquote quotation bq "
-     "rquote pull_quote zitat citation_bloc citation cita cita_destacada citaat citat "
-     "цитата начало_цитаты цитата_в_блоке ill interlanguage_link link-interwiki lien ill-wd2 "
-     "translink wikt-lang mvar overline underline pre2 kbd code mono var math_text wd vert "
-     "仮リンク ",
+    {" nowrap nobr nobreak j nwr small smaller smaller2 big large larger midsize em "
+     "strong abbr tooltip visible_anchor vanchor anchored small_caps smallcaps sc "
+     "smallcaps_all quote blockquote cquote quotation bq rquote pull_quote quote_box "
+     "zitat citation_bloc citation cita cita_destacada citaat citat цитата начало_цитаты "
+     "цитата_в_блоке ill interlanguage_link link-interwiki lien ill-wd2 iw не_переведено "
+     "не_переведено_5 нп нп5 translink wikt-lang wikt mvar overline underline pre2 kbd "
+     "code mono var math_text wd vert 仮リンク linktext angbr angle_bracket vr ipalink "
+     "ipa_link ipaslink ipablink flag flagcountry flagu circa ca. c. unicode polytonic "
+     "hebrew greek arabic cuneiform sup sub track_gauge railgauge center nobold "
+     "plainlist flatlist longitem font noitalic sic not_a_typo typo nihongo nihongo2 nihongo3 "
+     "nq bquote poemquote \" ens frs des ess "
+     "its rus las grs pls jas zhs ars hes trs nls pts svs uks css hus fis ros bgs srs "
+     "hrs els ",
      DPL__CONTENT_FIRST},
-    {" lang langx lang-x langue idioma язык transl transliteration translit script "
-     "font_color color colour fontcolor zh-lang мова ",
+    {" lang langx lang-x langue idioma язык script font_color color colour fontcolor zh-lang "
+     "мова rtl-lang ltr-lang rtl-para legend legend0 legend2 legend-line background_color ",
      DPL__CONTENT_SECOND},
-    {" convert cvt unit unité maß val num formatnum число nombre_avec_unité ",
+    {" transl transliteration translit resize columns-list column_list ", DPL__CONTENT_LAST},
+    {" convert cvt unit unité maß val num formatnum число nombre_avec_unité bibleref "
+     "bibleverse "
+     "oldstyledate ship ",
      DPL__CONTENT_MEASURE},
+    {" chem chem2 gaps ", DPL__CONTENT_JOINED},
+    {" frac sfrac fraction ", DPL__CONTENT_FRACTION},
+    {" birth_date birth_date_and_age death_date death_date_and_age start_date end_date "
+     "start_date_and_age film_date dts dob birth-date death-date bda ",
+     DPL__CONTENT_DATE},
+    {" hlist ubl ordered_list unbulleted_list collapsible_list bulleted_list "
+     "comma_separated_entries "
+     "plain_list cslist ",
+     DPL__CONTENT_LIST},
+    {" hms uss ss rms mv hmas hmcs rv usns usat ms hmnzs ", DPL__CONTENT_NAMED},
+};
+
+/* Templates that stand for a few characters, or have them in front of their first parameter: no
+ * longer than their shortest use. */
+static const struct fixed_template {
+    const char *name, *text;
+    bool has_parameter;
+} fixed_templates[] = {
+    {"snd", " – ", false},      {"snds", " – ", false},   {"spaced_ndash", " – ", false},
+    {"spnd", " – ", false},     {"ndash", "–", false},    {"endash", "–", false},
+    {"mdash", "—", false},      {"mdashb", "—", false},   {"spaced_mdash", " — ", false},
+    {"nbsp", " ", false},       {"space", " ", false},    {"spaces", " ", false},
+    {"nnbsp", " ", false},      {"thinsp", " ", false},   {"thin_space", " ", false},
+    {"hair_space", " ", false}, {"zwsp", "", false},      {"'", "'", false},
+    {"'s", "'s", false},        {"'\"", "'\"", false},    {"\"'", "\"'", false},
+    {"'_\"", "'\"", false},     {"\"_'", "\"'", false},   {"-\"", "\"", false},
+    {"-'", "'", false},         {"=", "=", false},        {"!", "|", false},
+    {"dot", " · ", false},      {"·", " · ", false},      {"•", " • ", false},
+    {"middot", "·", false},     {"eqm", " ⇌ ", false},    {"pi", "π", false},
+    {"times", "×", false},      {"minus", "−", false},    {"shy", "", false},
+    {"degree", "°", false},     {"ellipsis", "…", false}, {"e", "×10", true},
+    {"as_of", "as of ", true},  {"us$", "US$", true},
 };
 
 /* "Talk", "User", ...; most also exist with "_talk" behind the name. */
@@ -197,8 +241,10 @@ static bool fold_name(folded *out, dpl_str name)
             if (n > 1 && out->text[n - 1] != '_')
                 out->text[n++] = '_';
         } else {
-            n += dpl__utf8_encode(out->text + n,
-                                  (uint32_t)u_foldCase((UChar32)c, U_FOLD_CASE_DEFAULT));
+            c = c >= 0x80              ? (uint32_t)u_foldCase((UChar32)c, U_FOLD_CASE_DEFAULT)
+                : c >= 'A' && c <= 'Z' ? c + 32
+                                       : c;
+            n += dpl__utf8_encode(out->text + n, c);
         }
         if (n > LONGEST)
             return false;
@@ -366,12 +412,6 @@ bool dpl__wiki_is_article_title(dpl_str title, const dpl__wiki_site *site)
     return !is_in(namespaces, &f);
 }
 
-bool dpl__wiki_is_disambiguation(dpl_str template_name)
-{
-    folded f;
-    return fold_name(&f, template_name) && is_in(disambiguation_names, &f);
-}
-
 bool dpl__wiki_is_infobox(dpl_str template_name)
 {
     folded f;
@@ -392,17 +432,80 @@ bool dpl__wiki_is_list_title(dpl_str title)
     return n < title.n && fold_name(&f, (dpl_str){title.data, n}) && is_in(list_words, &f);
 }
 
-dpl__wiki_content dpl__wiki_content_of(dpl_str template_name)
+/* ---- templates ------------------------------------------------------------------------ */
+
+enum { N_SLOTS = 1024 }; /* more than twice as many as there are names */
+
+/* Names of templates by their hash: every template of a page is looked up. */
+static struct slot {
+    const char *name;
+    size_t n;
+    dpl__wiki_template is;
+} slots[N_SLOTS];
+static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
+
+static struct slot *find_slot(const char *name, size_t n)
+{
+    size_t i = (size_t)dpl__hash(name, n, 0) % N_SLOTS;
+    while (slots[i].name && (slots[i].n != n || memcmp(slots[i].name, name, n) != 0))
+        i = (i + 1) % N_SLOTS;
+    return &slots[i];
+}
+
+static struct slot *add_slot(const char *name, size_t n)
+{
+    struct slot *s = find_slot(name, n);
+    s->name = name;
+    s->n = n;
+    return s;
+}
+
+static void fill_slots(void)
+{
+    for (size_t i = 0; i < DPL_LEN(content_templates); i++)
+        for (const char *p = content_templates[i].names + 1; *p; p += strcspn(p, " ") + 1)
+            add_slot(p, strcspn(p, " "))->is.content = content_templates[i].content;
+    for (size_t i = 0; i < DPL_LEN(fixed_templates); i++) {
+        const char *name = fixed_templates[i].name;
+        struct slot *s = add_slot(name, strlen(name));
+        s->is.content =
+            fixed_templates[i].has_parameter ? DPL__CONTENT_FIRST : DPL__CONTENT_FIXED;
+        s->is.fixed = fixed_templates[i].text;
+    }
+    for (const char *p = disambiguation_names + 1; *p; p += strcspn(p, " ") + 1)
+        add_slot(p, strcspn(p, " "))->is.is_disambiguation = true;
+}
+
+/* {{lang-fr|bonjour}}, {{vol-fr|bonjour}}: wikis have such a set of templates, one for each
+ * language; those of pronunciations are not text. */
+static bool is_of_language(const folded *f)
+{
+    const char *dash = memchr(f->text, '-', f->n);
+    size_t lang;
+    folded code = {.n = 0};
+    if (!dash || dash - f->text < 3 || dash - f->text > 8 || memcmp(f->text, " ipa", 4) == 0 ||
+        memcmp(f->text, " link-", 6) == 0 || memcmp(f->text, " cite-", 6) == 0)
+        return false;
+    if (memcmp(f->text, " lang-", 6) == 0)
+        return true;
+    code.n = f->n - (size_t)(dash - f->text);
+    memcpy(code.text, dash, code.n);
+    code.text[0] = ' ';
+    return find_language(&code, &lang);
+}
+
+dpl__wiki_template dpl__wiki_template_of(dpl_str name)
 {
     folded f;
-    if (!fold_name(&f, template_name))
-        return DPL__CONTENT_NONE;
-    if (memcmp(f.text, " lang-", 6) == 0) /* {{lang-fr|bonjour}} */
-        return DPL__CONTENT_FIRST;
-    for (size_t i = 0; i < DPL_LEN(content_templates); i++)
-        if (is_in(content_templates[i].names, &f))
-            return content_templates[i].content;
-    return DPL__CONTENT_NONE;
+    if (!fold_name(&f, name))
+        return (dpl__wiki_template){DPL__CONTENT_NONE, false, NULL};
+    pthread_once(&slots_once, fill_slots);
+    const struct slot *s = find_slot(f.text + 1, f.n - 2);
+    dpl__wiki_template is =
+        s->name ? s->is : (dpl__wiki_template){DPL__CONTENT_NONE, false, NULL};
+    if (!s->name && (is_of_language(&f) || memcmp(f.text, " script/", 8) == 0))
+        is.content = DPL__CONTENT_FIRST;
+    return is;
 }
 
 dpl__wiki_tag dpl__wiki_tag_of(dpl_str name)

@@ -47,22 +47,34 @@ dpl_str dpl__wiki_redirect_target(dpl_str wikitext);
  * site's names (NULL: none) and the English ones. */
 bool dpl__wiki_is_article_title(dpl_str title, const dpl__wiki_site *site);
 
-/* Does the template mark a page that lists the meanings of a name? */
-bool dpl__wiki_is_disambiguation(dpl_str template_name);
 /* Is it the title of a list: "List of rivers"? */
 bool dpl__wiki_is_list_title(dpl_str title);
 
 /* Is it the name of an infobox: a table of facts about what the page is about? */
 bool dpl__wiki_is_infobox(dpl_str template_name);
 
-/* What a reader sees of a template. */
+/* What a reader sees of a template: some of its parameters without names. */
 typedef enum dpl__wiki_content {
-    DPL__CONTENT_NONE,   /* not known: it goes */
-    DPL__CONTENT_FIRST,  /* {{nowrap|text}} */
-    DPL__CONTENT_SECOND, /* {{lang|fr|text}} */
-    DPL__CONTENT_MEASURE /* {{convert|5|km}}: the first two, with a blank between */
+    DPL__CONTENT_NONE,     /* not known: it goes */
+    DPL__CONTENT_FIRST,    /* {{nowrap|text}} */
+    DPL__CONTENT_SECOND,   /* {{lang|fr|text}} */
+    DPL__CONTENT_LAST,     /* {{transl|ar|text}}, {{transl|ar|DIN|text}} */
+    DPL__CONTENT_MEASURE,  /* {{convert|5|km}}: the first two, or four of {{convert|5|to|6|km}}
+                            */
+    DPL__CONTENT_JOINED,   /* {{chem|H|2|O}} */
+    DPL__CONTENT_FRACTION, /* {{frac|1|2}}: 1/2 */
+    DPL__CONTENT_DATE,     /* {{start date|1969|7|16}}: 1969-7-16 */
+    DPL__CONTENT_LIST,     /* {{hlist|a|b}}: a, b */
+    DPL__CONTENT_NAMED,    /* {{HMS|Ajax}}: HMS Ajax */
+    DPL__CONTENT_FIXED     /* {{snd}}: a dash */
 } dpl__wiki_content;
-dpl__wiki_content dpl__wiki_content_of(dpl_str template_name);
+
+typedef struct dpl__wiki_template {
+    dpl__wiki_content content;
+    bool is_disambiguation; /* marks a page that lists the meanings of a name */
+    const char *fixed;      /* in front of what is shown; NULL: nothing. Static text */
+} dpl__wiki_template;
+dpl__wiki_template dpl__wiki_template_of(dpl_str template_name);
 
 /* What becomes of a tag in wikitext. */
 typedef enum dpl__wiki_tag {

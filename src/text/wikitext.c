@@ -32,6 +32,7 @@ typedef struct walk {
     size_t n_span;  /* the next one */
     struct {
         size_t to, end; /* where to go on after the part, and the end of the part around it */
+        const char *between; /* put there; NULL: nothing */
     } parts[MAX_DEPTH];
     size_t n_parts;
     dpl__byteset marks;
@@ -65,23 +66,37 @@ static void skip_to(walk *w, size_t at)
     dpl__wiki_put_hole(&w->lines);
 }
 
-/* Walks through [begin, end), then goes on at to. */
-static void enter(walk *w, size_t begin, size_t end, size_t to)
+static void put_text(walk *w, const char *text)
+{
+    for (; *text; text++)
+        dpl__wiki_put(&w->lines, *text);
+}
+
+/* Walks through [begin, end), puts `between`, then goes on at to. */
+static void enter_part(walk *w, size_t begin, size_t end, size_t to, const char *between)
 {
     if (w->n_parts == MAX_DEPTH) {
         skip_to(w, to);
         return;
     }
     w->parts[w->n_parts].to = to;
+    w->parts[w->n_parts].between = between;
     w->parts[w->n_parts++].end = w->end;
     w->at = begin;
     w->end = end;
+}
+
+static void enter(walk *w, size_t begin, size_t end, size_t to)
+{
+    enter_part(w, begin, end, to, NULL);
 }
 
 static void leave(walk *w)
 {
     w->at = w->parts[--w->n_parts].to;
     w->end = w->parts[w->n_parts].end;
+    if (w->parts[w->n_parts].between)
+        put_text(w, w->parts[w->n_parts].between);
 }
 
 /* ---- characters --------------------------------------------------------------------- */
@@ -411,20 +426,79 @@ static void divide_template(template_parts *t, const walk *w, const dpl__wiki_sp
     }
 }
 
-static void show(walk *w, const dpl__wiki_span *span, dpl_str s);
-
-/* A number and its unit, as they are written. */
-static void put_measure(walk *w, const dpl__wiki_span *span, const template_parts *t)
+/* Parameters [first, first + n) with something between, as far as there are so many. A text
+ * between is at most a byte longer than the '|' there, and the braces make up for that. */
+static void show_parameters(walk *w, const dpl__wiki_span *span, const template_parts *t,
+                            size_t first, size_t n, const char *between)
 {
-    for (size_t i = 0; i < t->n_plain && i < 2; i++) {
-        size_t begin = (size_t)(t->plain[i].data - w->p);
-        if (t->plain[i].n && memchr(t->plain[i].data, '{', t->plain[i].n))
-            break;
-        if (i)
-            dpl__wiki_put(&w->lines, ' ');
-        put_literally(w, begin, begin + t->plain[i].n, false);
+    size_t end = dpl__min(first + n, t->n_plain), to = span->end;
+    if (first >= end) {
+        skip_to(w, span->end);
+        return;
     }
-    w->at = span->end;
+    if (end - first > MAX_DEPTH - w->n_parts)
+        end = first + 1;
+    for (size_t i = end; i-- > first;) { /* the last one entered is the first one shown */
+        size_t begin = (size_t)(t->plain[i].data - w->p), stop = begin + t->plain[i].n;
+        if (begin < stop && is_item_mark(w->p[begin]) && w->p[begin - 1] == '\n')
+            begin--; /* a list begins at the start of a line */
+        enter_part(w, begin, stop, to, i + 1 < end ? between : NULL);
+        to = begin;
+    }
+}
+
+/* {{convert|5|to|6|km}} */
+static bool is_range(dpl_str word)
+{
+    static const char words[] = " to and or - – x × by to(-) and(-) +/- ± ";
+    char text[16] = " ";
+    if (word.n == 0 || word.n > sizeof text - 3)
+        return false;
+    memcpy(text + 1, word.data, word.n);
+    memcpy(text + 1 + word.n, " ", 2);
+    return strstr(words, text) != NULL;
+}
+
+/* A number that comes from a template leaves a unit alone. */
+static size_t n_without_template(const template_parts *t)
+{
+    size_t n = 0;
+    while (n < t->n_plain && !(t->plain[n].n && memchr(t->plain[n].data, '{', t->plain[n].n)))
+        n++;
+    return n;
+}
+
+static void show_content(walk *w, const dpl__wiki_span *span, const template_parts *t,
+                         dpl__wiki_content content)
+{
+    size_t n = t->n_plain;
+    switch (content) {
+    case DPL__CONTENT_FIRST: show_parameters(w, span, t, 0, 1, NULL); break;
+    case DPL__CONTENT_SECOND: show_parameters(w, span, t, 1, 1, NULL); break;
+    case DPL__CONTENT_LAST:
+        show_parameters(w, span, t, n > 3 ? 2 : n - (n > 0), 1, NULL);
+        break;
+    case DPL__CONTENT_MEASURE:
+        n = n > 3 && is_range(t->plain[1]) ? 4 : 2;
+        show_parameters(w, span, t, 0, dpl__min(n, n_without_template(t)), " ");
+        break;
+    case DPL__CONTENT_JOINED: show_parameters(w, span, t, 0, n, NULL); break;
+    case DPL__CONTENT_FRACTION:
+        if (n == 1)
+            put_text(w, "1/");
+        show_parameters(w, span, t, 0, n, "/");
+        break;
+    case DPL__CONTENT_DATE: show_parameters(w, span, t, 0, 3, "-"); break;
+    case DPL__CONTENT_LIST: show_parameters(w, span, t, 0, n, ", "); break;
+    case DPL__CONTENT_NAMED:
+        for (size_t i = 0; n && i < t->name.n; i++)
+            dpl__wiki_put(&w->lines, t->name.data[i]);
+        dpl__wiki_put(&w->lines, ' ');
+        show_parameters(w, span, t, 0, 1, NULL);
+        break;
+    case DPL__CONTENT_FIXED: w->at = span->end; break;
+    case DPL__CONTENT_NONE: skip_to(w, span->end); break;
+    }
 }
 
 static void at_template(walk *w, const dpl__wiki_span *span)
@@ -435,20 +509,15 @@ static void at_template(walk *w, const dpl__wiki_span *span)
         return;
     }
     divide_template(&t, w, span);
-    w->w->is_disambiguation |= dpl__wiki_is_disambiguation(t.name);
-    size_t wanted = 0;
-    switch (dpl__wiki_content_of(t.name)) {
-    case DPL__CONTENT_NONE: skip_to(w, span->end); return;
-    case DPL__CONTENT_MEASURE: put_measure(w, span, &t); return;
-    case DPL__CONTENT_FIRST: break;
-    case DPL__CONTENT_SECOND: wanted = 1; break;
-    }
-    if (t.text.data && t.n_plain <= wanted)
+    const dpl__wiki_template is = dpl__wiki_template_of(t.name);
+    w->w->is_disambiguation |= is.is_disambiguation;
+    if (is.fixed)
+        put_text(w, is.fixed);
+    size_t wanted = is.content == DPL__CONTENT_SECOND ? 1 : 0;
+    if (is.content != DPL__CONTENT_NONE && t.text.data && t.n_plain <= wanted)
         show(w, span, t.text);
-    else if (t.n_plain > wanted)
-        show(w, span, t.plain[wanted]);
     else
-        skip_to(w, span->end);
+        show_content(w, span, &t, is.content);
 }
 
 /* ---- marks -------------------------------------------------------------------------- */

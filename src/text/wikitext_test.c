@@ -99,7 +99,7 @@ DPL_TEST(wikitext, what_a_template_leaves_behind_is_tidied)
     PLAIN("A (b ({{x}})) c", "A (b) c/");
     PLAIN("A（{{x}}，{{y}}）b", "Ab/");
     PLAIN("A {{x}}, b {{y}}. C{{z}} d", "A, b. C d/");
-    PLAIN("* {{flag|x}} – Bern\n* {{cite}}. Note.\n* {{x}}.NET", "Bern/Note./.NET/");
+    PLAIN("* {{flagicon|x}} – Bern\n* {{cite}}. Note.\n* {{x}}.NET", "Bern/Note./.NET/");
     PLAIN("A () b (, c) {{x}}", "A () b (, c)/");
 }
 
@@ -363,4 +363,26 @@ DPL_TEST(wikitext, the_text_of_content_templates_stays)
     PLAIN("{{quote|x <span style=a>y</span>}} d", "x y d/");
     PLAIN("a {{lang|fr}} b {{nowrap}} c {{convert|{{x}}|m}} d", "a b c d/");
     PLAIN("{{nowrap|{{nowrap|{{nowrap|a}}}}}}{{other|b}}", "a/");
+    PLAIN("A ({{Vol-la|Plantae}}, {{vol-bat-smg|b}}) {{IPA-fr|c}} {{x-stub|d}}.",
+          "A (Plantae, b)./");
+    PLAIN("{{transl|ar|al}} {{transl|ar|DIN|ba}} {{Script/Hebr|c}}", "al ba c/");
+}
+
+DPL_TEST(wikitext, parameters_of_templates_are_put_together)
+{
+    PLAIN("{{convert|5|to|6|km|mi}} or {{convert|3|m}}", "5 to 6 km or 3 m/");
+    PLAIN("{{chem|H|2|[[O]]}} and {{frac|1|2}}, 5{{e|24}} kg", "H2O and 1/2, 5×1024 kg/");
+    PLAIN("from {{start date|1969|7|16|df=y}}", "from 1969-7-16/");
+    PLAIN("{{hlist|a [[b|c]]|d|{{nowrap|e}}}} f", "a c, d, e f/");
+    PLAIN("aboard {{HMS|Ajax|22|6}} and {{ship|USS|Hornet|CV-12}}",
+          "aboard HMS Ajax and USS Hornet/");
+    PLAIN("1778{{ndash}}83{{snd}}''Eagle''{{'s}} a {{=}} b", "1778–83 – Eagle's a = b/");
+    PLAIN("ASD {{as of|2014|lc=y}}, {{frac|3}}, {{US$|2 billion}}",
+          "ASD as of 2014, 1/3, US$2 billion/");
+    PLAIN("{{columns-list|2|\n* a\n* b\n}}", "a/b/");
+    PLAIN("{{hlist|1|2|3|4|5|6|7|8|9|10}}", "1, 2, 3, 4, 5, 6, 7, 8/");
+    PLAIN("{{hlist}} a {{frac}} b {{HMS}} c", "a b c/");
+    PLAIN("of a, {{x}}, and b: {{x}}, {{x}}, c", "of a, and b: c/");
+    PLAIN("at: {{hlist|[http://a]|[http://b]}}", "at:/");
+    PLAIN("main(a,,b), , c", "main(a,,b), , c/");
 }
