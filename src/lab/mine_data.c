@@ -429,7 +429,7 @@ void dpl__mined_put(dpl__lab_table *t, const dpl__mined *m)
     dpl__lab_number(t, m->seconds, 2);
     dpl__lab_number(t, m->core_seconds, 2);
     dpl__lab_number(t, m->peak_bytes / (1 << 20), 1);
-    dpl__lab_number(t, m->seconds > 0 ? 2 * m->n_docs / m->seconds : 0, 0);
+    dpl__lab_number(t, m->core_seconds > 0 ? 2 * m->n_docs / m->core_seconds : 0, 0);
     dpl__lab_count(t, m->n_by_passages);
     dpl__lab_count(t, m->n_runs);
 }

@@ -70,7 +70,7 @@ void dpl__mined_finish(dpl__mined *m);
 #define DPL__MINE_COLUMNS                                                                      \
     "documents a side\tpairs\tfound\tprecision\trecall\tF1\tlowest F1\thighest F1\t"           \
     "estimated precision\testimated recall\ttime [s]\tcore time [s]\tmemory [MiB]\t"           \
-    "documents per second\truns by passages\truns"
+    "documents per core second\truns by passages\truns"
 enum {
     DPL__MINE_DOCS = 3,
     DPL__MINE_PRECISION = 6,

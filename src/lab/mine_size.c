@@ -30,13 +30,12 @@ static size_t choose_sizes(uint32_t *out, const dpl__mine_pool *pool)
     const uint32_t wanted = set->most_documents ? set->most_documents
                             : set->is_small     ? MOST_SMALL
                                                 : MOST;
-    /* n documents, half of them in pairs, use half a pair each and one for each other one. */
-    const size_t there =
-        pool->is_synthetic
-            ? wanted
-            : (pool->pairs.n + pool->unpaired[0].n + pool->unpaired[1].n) * 2 / 3;
-    const uint32_t most =
-        (uint32_t)dpl__min(dpl__min(wanted, there), dpl__mine_pool_most(pool));
+    /* Half of n documents are in pairs, and for each other one a pair loses a side. */
+    const size_t pairs = pool->pairs.n, left = pool->unpaired[0].n, right = pool->unpaired[1].n;
+    const size_t there = pool->is_synthetic ? wanted
+                                            : dpl__min((pairs + left + right) * 2 / 3,
+                                                       pairs + dpl__min(left, right));
+    const uint32_t most = (uint32_t)dpl__min(wanted, there);
     size_t n = 0;
     for (uint32_t size = set->is_small ? LEAST_SMALL : LEAST;
          n + 1 < MOST_POINTS && size < most; size *= 2)
