@@ -58,6 +58,7 @@ void dpl__mining_sides_close(dpl__mining_sides *sides);
 /* Pairs of documents; numbers of each side from 0. Owned. */
 typedef struct dpl__mining_found {
     dpl_ctx *ctx;
+    const dpl__mining_sides *sides; /* that were searched; must live as long */
     DPL_VEC(dpl_ngram_pair) pairs;
     dpl_ngram_summary counts;
 } dpl__mining_found;
@@ -78,8 +79,8 @@ dpl_status dpl__mining_gold_get(dpl__mining_gold *gold, dpl__lab *lab, dpl_error
 /* Pairs at or above the threshold against gold: precision and recall as the paper defines them.
  */
 dpl_status dpl__mining_measure(dpl_eval_pairs *out, dpl__lab *lab,
-                               const dpl__mining_sides *sides, const dpl__mining_found *found,
-                               const dpl__mining_gold *gold, double threshold, dpl_error *err);
+                               const dpl__mining_found *found, const dpl__mining_gold *gold,
+                               double threshold, dpl_error *err);
 
 /* ---- sentence pairs (mining_rows.c) ---------------------------------------------------------
  */
@@ -105,7 +106,6 @@ void dpl__mining_rows_thin(dpl__mining_rows *rows, size_t n);
 dpl_status dpl__mining_rows_gold(dpl__mining_rows *rows, dpl__lab *lab, dpl_error *err);
 /* Sentence pairs of document pairs, aligned with a lexicon of words without stems. */
 dpl_status dpl__mining_rows_align(dpl__mining_rows *rows, dpl__lab *lab,
-                                  const dpl__mining_sides *sides,
                                   const dpl__mining_found *found, const dpl_lexicon *lexicon,
                                   dpl_error *err);
 /* Sentence pairs that 'doppel mine' finds in the two collections. */

@@ -64,7 +64,7 @@ static dpl_status mine(training *t, dpl__lab *lab, const dpl__mining_system *by,
     if (!t->sides.c[1])
         DPL_TRY(dpl__mining_words(&t->sides.c[1], lab, 1, err));
     DPL_TRY(dpl__mining_find(&t->found, lab, &t->sides, &o, err));
-    DPL_TRY(dpl__mining_rows_align(&t->mined, lab, &t->sides, &t->found, by->lexicon, err));
+    DPL_TRY(dpl__mining_rows_align(&t->mined, lab, &t->found, by->lexicon, err));
     return dpl__mining_rows_without(&t->mined, &t->n_dropped, lab, &t->test, err);
 }
 
@@ -254,6 +254,26 @@ dpl_status dpl__lab_mining_table_5(dpl__lab *lab, dpl_error *err)
 /* ---- Table 6
  * ------------------------------------------------------------------------------------ */
 
+static void draw_table_6(dpl__lab *lab, const dpl__lab_table *table, const training *t)
+{
+    const dpl__lab_curve curves[] = {
+        {.title = direction(lab, t, 0, ""), .x = 1, .y = 3, .style = DPL_LAB_BARS},
+        {.title = direction(lab, t, 1, ""), .x = 1, .y = 4, .style = DPL_LAB_BARS},
+        {.title = "paper: zh-en (instead of doppel mine: Munteanu and Marcu)",
+         .x = 1,
+         .y = 6,
+         .style = DPL_LAB_BARS,
+         .colour = 6}};
+    dpl__lab_draw(lab, &(dpl__lab_plot){.table = table,
+                                        .x_label = "training data",
+                                        .y_label = "BLEU",
+                                        .y_min = 0,
+                                        .y_max = 30,
+                                        .legend = "top left",
+                                        .curves = curves,
+                                        .n_curves = DPL_LEN(curves)});
+}
+
 static dpl_status run_table_6(dpl__lab *lab, training *t, dpl__mining_rows *other,
                               dpl_error *err)
 {
@@ -283,22 +303,7 @@ static dpl_status run_table_6(dpl__lab *lab, training *t, dpl__mining_rows *othe
                   "%.2f and %.2f, %zu found by n-grams %.2f and %.2f",
                   bleu[0][0], bleu[0][1], other->rows.n, bleu[1][0], bleu[1][1],
                   t->mined.rows.n, bleu[2][0], bleu[2][1]);
-    const dpl__lab_curve curves[] = {
-        {.title = direction(lab, t, 0, ""), .x = 1, .y = 3, .style = DPL_LAB_BARS},
-        {.title = direction(lab, t, 1, ""), .x = 1, .y = 4, .style = DPL_LAB_BARS},
-        {.title = "paper: zh-en (instead of doppel mine: Munteanu and Marcu)",
-         .x = 1,
-         .y = 6,
-         .style = DPL_LAB_BARS,
-         .colour = 6}};
-    dpl__lab_draw(lab, &(dpl__lab_plot){.table = table,
-                                        .x_label = "training data",
-                                        .y_label = "BLEU",
-                                        .y_min = 0,
-                                        .y_max = 30,
-                                        .legend = "top left",
-                                        .curves = curves,
-                                        .n_curves = DPL_LEN(curves)});
+    draw_table_6(lab, table, t);
     return DPL_OK;
 }
 
@@ -361,7 +366,7 @@ static dpl_status measure(double *recall, dpl__lab *lab, const training *t, dpl_
     if (!lab->set->gold || !t->sides.c[0])
         return DPL_OK;
     DPL_TRY(dpl__mining_gold_get(&gold, lab, err));
-    DPL_TRY(dpl__mining_measure(&e, lab, &t->sides, &t->found, &gold, 0, err));
+    DPL_TRY(dpl__mining_measure(&e, lab, &t->found, &gold, 0, err));
     *recall = e.recall;
     return DPL_OK;
 }

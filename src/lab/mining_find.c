@@ -22,6 +22,7 @@ dpl_status dpl__mining_find(dpl__mining_found *f, dpl__lab *lab, const dpl__mini
     dpl_ngram_pair pair;
     o.spill_dir = lab->scratch;
     f->ctx = lab->ctx;
+    f->sides = sides;
     f->pairs.n = 0;
     dpl_status status = dpl_ngram_find(&pairs, lab->ctx, c, 2, &o, err);
     while (status == DPL_OK && (status = dpl_ngram_take(pairs, &pair, err)) == DPL_OK) {
@@ -58,8 +59,8 @@ dpl_status dpl__mining_gold_get(dpl__mining_gold *gold, dpl__lab *lab, dpl_error
 }
 
 dpl_status dpl__mining_measure(dpl_eval_pairs *out, dpl__lab *lab,
-                               const dpl__mining_sides *sides, const dpl__mining_found *found,
-                               const dpl__mining_gold *gold, double threshold, dpl_error *err)
+                               const dpl__mining_found *found, const dpl__mining_gold *gold,
+                               double threshold, dpl_error *err)
 {
     DPL_VEC(dpl_id_pair) ids = {0};
     *out = (dpl_eval_pairs)DPL_INIT(dpl_eval_pairs);
@@ -68,8 +69,9 @@ dpl_status dpl__mining_measure(dpl_eval_pairs *out, dpl__lab *lab,
     for (size_t i = 0; i < found->pairs.n; i++) {
         const dpl_ngram_pair *p = &found->pairs.data[i];
         if ((double)p->score >= threshold)
-            ids.data[ids.n++] = (dpl_id_pair){dpl_collection_doc(sides->c[0], p->left).id,
-                                              dpl_collection_doc(sides->c[1], p->right).id};
+            ids.data[ids.n++] =
+                (dpl_id_pair){dpl_collection_doc(found->sides->c[0], p->left).id,
+                              dpl_collection_doc(found->sides->c[1], p->right).id};
     }
     const dpl_eval_pairs_input in =
         DPL_INIT(dpl_eval_pairs_input, .gold = gold->pairs, .n_gold = gold->n,

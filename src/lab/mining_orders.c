@@ -8,15 +8,13 @@
 
 enum { LEAST = 2, MOST = 5 };
 
-/* One search. */
-static dpl_status find_orders(dpl__mining_found *found, dpl_eval_pairs *measures, dpl__lab *lab,
-                              const dpl__mining_sides *sides, const dpl__mining_gold *gold,
-                              const unsigned orders[2], dpl_error *err)
+static dpl_status find_orders(dpl__mining_found *found, dpl__lab *lab,
+                              const dpl__mining_sides *sides, const unsigned orders[2],
+                              dpl_error *err)
 {
     const dpl_ngram_options o = DPL_INIT(dpl_ngram_options, .matching = orders[0],
                                          .scoring = orders[1], .symmetry = DPL_NGRAM_PLAIN);
-    DPL_TRY(dpl__mining_find(found, lab, sides, &o, err));
-    return dpl__mining_measure(measures, lab, sides, found, gold, 0, err);
+    return dpl__mining_find(found, lab, sides, &o, err);
 }
 
 static void note_orders(dpl__lab *lab, const dpl__mining_sides *sides,
@@ -63,7 +61,8 @@ static dpl_status run_figure_2(dpl__lab *lab, const dpl__mining_sides *sides,
         for (o[1] = LEAST; o[1] <= MOST; o[1]++) {
             dpl_eval_pairs e;
             DPL_TRY(dpl__lab_progress(lab, step++, 16, err));
-            DPL_TRY(find_orders(found, &e, lab, sides, gold, o, err));
+            DPL_TRY(find_orders(found, lab, sides, o, err));
+            DPL_TRY(dpl__mining_measure(&e, lab, found, gold, 0, err));
             dpl__lab_count(t, o[0]);
             dpl__lab_count(t, o[1]);
             dpl__lab_number(t, e.precision, 4);
@@ -144,8 +143,7 @@ dpl_status dpl__lab_mining_figure_3(dpl__lab *lab, dpl_error *err)
         "source\tmatching n-gram\tpairs that share one\tscored\tn-grams used\ttoo frequent");
     dpl_status status = DPL_OK;
     for (unsigned n = LEAST; status == DPL_OK && n <= MOST; n++) {
-        dpl_eval_pairs e;
-        status = find_orders(&found, &e, lab, &sides, &gold, (unsigned[]){n, 2}, err);
+        status = find_orders(&found, lab, &sides, (unsigned[]){n, 2}, err);
         shared[n] = found.counts.n_candidates + found.counts.n_capped;
         scored[n] = found.counts.n_candidates;
         dpl__lab_text(t, "measured");

@@ -158,9 +158,8 @@ static dpl_status take_beads(void *user, const dpl_aligned_docs *docs, dpl_error
 }
 
 /* Numbers of a translated document and its original differ where some are missing. */
-static dpl_status align(alignment *a, dpl__lab *lab, const dpl__mining_sides *sides,
-                        const dpl__mining_found *found, const dpl_lexicon *lexicon,
-                        dpl_error *err)
+static dpl_status align(alignment *a, dpl__lab *lab, const dpl__mining_found *found,
+                        const dpl_lexicon *lexicon, dpl_error *err)
 {
     DPL_VEC(dpl_doc_pair) pairs = {0};
     if (!dpl__vec_reserve(lab->ctx, &pairs, found->pairs.n))
@@ -169,8 +168,8 @@ static dpl_status align(alignment *a, dpl__lab *lab, const dpl__mining_sides *si
         const dpl_ngram_pair *p = &found->pairs.data[i];
         dpl_doc_pair *pair = &pairs.data[pairs.n];
         pair->right = p->right;
-        pairs.n += dpl_collection_find_doc(a->c[0], dpl_collection_doc(sides->c[0], p->left).id,
-                                           &pair->left);
+        pairs.n += dpl_collection_find_doc(
+            a->c[0], dpl_collection_doc(found->sides->c[0], p->left).id, &pair->left);
     }
     const dpl_sentences_input in =
         DPL_INIT(dpl_sentences_input, .left = a->c[0], .right = a->c[1], .pairs = pairs.data,
@@ -184,14 +183,13 @@ static dpl_status align(alignment *a, dpl__lab *lab, const dpl__mining_sides *si
 }
 
 dpl_status dpl__mining_rows_align(dpl__mining_rows *r, dpl__lab *lab,
-                                  const dpl__mining_sides *sides,
                                   const dpl__mining_found *found, const dpl_lexicon *lexicon,
                                   dpl_error *err)
 {
     dpl_collection *left = NULL;
     DPL_TRY(dpl__mining_words(&left, lab, 0, err));
-    alignment a = {r, {left, sides->c[1]}};
-    const dpl_status status = align(&a, lab, sides, found, lexicon, err);
+    alignment a = {r, {left, found->sides->c[1]}};
+    const dpl_status status = align(&a, lab, found, lexicon, err);
     dpl_collection_close(left);
     return status;
 }

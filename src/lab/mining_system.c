@@ -58,19 +58,14 @@ static dpl_status translate_and_score(double *bleu, dpl__lab *lab, dpl_translato
     return status;
 }
 
-/* Into the right language, or the left one. */
+/* Into the right language, or the left one: as the options say. */
 static dpl_status train_direction(dpl_translator **out, dpl__lab *lab, const files *f,
-                                  const dpl_train_options *train, const dpl_lexicon *lexicon,
-                                  bool is_left, dpl_error *err)
+                                  const dpl_phrases_options *o, dpl_error *err)
 {
-    const char *rows = f->rows;
-    const dpl_phrases_options o =
-        DPL_INIT(dpl_phrases_options, .read = train->read, .lexicon = lexicon,
-                 .to_left = is_left, .spill_dir = lab->scratch);
-    /* an open model stays readable when its file is replaced */
-    unlink(f->phrases[is_left]);
-    DPL_TRY(dpl_phrases_train(NULL, lab->ctx, f->phrases[is_left], &rows, 1, &o, err));
-    return dpl_translator_open(out, lab->ctx, f->phrases[is_left], NULL, err);
+    const char *rows = f->rows, *path = f->phrases[o->to_left];
+    unlink(path); /* an open model stays readable when its file is replaced */
+    DPL_TRY(dpl_phrases_train(NULL, lab->ctx, path, &rows, 1, o, err));
+    return dpl_translator_open(out, lab->ctx, path, NULL, err);
 }
 
 static dpl_status train_and_test(dpl__mining_system *s, dpl__lab *lab, const files *f,
@@ -85,12 +80,15 @@ static dpl_status train_and_test(dpl__mining_system *s, dpl__lab *lab, const fil
     unlink(f->lexicon);
     DPL_TRY(dpl_lexicon_train(NULL, lab->ctx, f->lexicon, &rows, 1, &train, err));
     DPL_TRY(dpl_lexicon_open(&s->lexicon, lab->ctx, f->lexicon, NULL, err));
-    DPL_TRY(train_direction(&s->into_right, lab, f, &train, s->lexicon, false, err));
+    dpl_phrases_options o = DPL_INIT(dpl_phrases_options, .read = &read, .lexicon = s->lexicon,
+                                     .spill_dir = lab->scratch);
+    DPL_TRY(train_direction(&s->into_right, lab, f, &o, err));
     if (!test)
         return DPL_OK;
     dpl_translator *back = NULL;
     DPL_TRY(translate_and_score(&s->bleu[0], lab, s->into_right, test, false, err));
-    DPL_TRY(train_direction(&back, lab, f, &train, s->lexicon, true, err));
+    o.to_left = true;
+    DPL_TRY(train_direction(&back, lab, f, &o, err));
     const dpl_status status = translate_and_score(&s->bleu[1], lab, back, test, true, err);
     dpl_translator_close(back);
     return status;

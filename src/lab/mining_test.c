@@ -163,7 +163,7 @@ DPL_TEST(mining, found_pairs_are_measured_at_a_threshold)
     bench_open(&b);
     dpl__mining_gold gold;
     dpl__mining_sides sides = {0};
-    dpl__mining_found found = {.ctx = b.ctx};
+    dpl__mining_found found = {.ctx = b.ctx, .sides = &sides};
     dpl_eval_pairs e;
     CHECK_OK(dpl__mining_words(&sides.c[0], &b.lab, 0, &test_err));
     CHECK_OK(dpl__mining_words(&sides.c[1], &b.lab, 1, &test_err));
@@ -171,9 +171,9 @@ DPL_TEST(mining, found_pairs_are_measured_at_a_threshold)
     CHECK_EQ(gold.n, 2);
     CHECK(dpl__vec_push(b.ctx, &found.pairs, ((dpl_ngram_pair){0, 0, 0.5f, 0})));
     CHECK(dpl__vec_push(b.ctx, &found.pairs, ((dpl_ngram_pair){2, 1, 0.1f, 0})));
-    CHECK_OK(dpl__mining_measure(&e, &b.lab, &sides, &found, &gold, 0.05, &test_err));
+    CHECK_OK(dpl__mining_measure(&e, &b.lab, &found, &gold, 0.05, &test_err));
     CHECK(e.precision > 0.4999 && e.precision < 0.5001 && e.recall > 0.4999);
-    CHECK_OK(dpl__mining_measure(&e, &b.lab, &sides, &found, &gold, 0.2, &test_err));
+    CHECK_OK(dpl__mining_measure(&e, &b.lab, &found, &gold, 0.2, &test_err));
     CHECK(e.precision > 0.9999 && e.recall < 0.5001);
     dpl__mining_found_clear(&found);
     dpl__mining_sides_close(&sides);

@@ -60,7 +60,7 @@ static dpl_status run_search(search *s, dpl__lab *lab, dpl__lab_table *t, const 
     dpl_status status = dpl__mining_find(&found, lab, s->sides, &s->options, err);
     for (size_t i = 0; status == DPL_OK && i < POINTS; i++) {
         dpl_eval_pairs *e = &s->at[i];
-        status = dpl__mining_measure(e, lab, s->sides, &found, s->gold, thresholds[i], err);
+        status = dpl__mining_measure(e, lab, &found, s->gold, thresholds[i], err);
         const bool has_pairs = e->n_matching + e->n_touching > 0;
         s->lowest = fmin(s->lowest, has_pairs ? fmin(e->precision, e->recall) : e->recall);
         dpl__lab_text(t, "%s", source);
@@ -276,6 +276,10 @@ enum { BOOK_WORDS = 5000, BOOK_WORDS_SMALL = 500 };
 
 /* Documents of a side, some at a time joined to a long one. */
 typedef struct joiner {
+    const dpl_collection *from;
+    const dpl__mining_gold *gold;
+    unsigned side;
+    size_t n_most; /* documents of a book */
     dpl__mining_docs docs;
     dpl__bytes text;
     size_t n_joined, n_books;
@@ -294,51 +298,53 @@ static dpl_status end_book(joiner *j, const char *kind, dpl_error *err)
     return status;
 }
 
-static dpl_status join(joiner *j, dpl_str text, size_t n_most, const char *kind, dpl_error *err)
+static dpl_status join(joiner *j, dpl_str text, const char *kind, dpl_error *err)
 {
     dpl_ctx *ctx = j->docs.ctx;
     if (!dpl__vec_append(ctx, &j->text, text.data, text.n) ||
         !dpl__vec_push(ctx, &j->text, '\n'))
         return dpl__fail_nomem(err);
-    return ++j->n_joined < n_most ? DPL_OK : end_book(j, kind, err);
+    return ++j->n_joined < j->n_most ? DPL_OK : end_book(j, kind, err);
 }
 
 /* Gold documents in the order of the gold pairs, then all others; "book-1" of one side is the
  * translation of "book-1" of the other. */
-static dpl_status join_side(dpl_collection **out, dpl__lab *lab, const dpl_collection *c,
-                            const dpl__mining_gold *gold, unsigned side, size_t n_most,
-                            dpl_error *err)
+static dpl_status join_all(joiner *j, bool *is_gold, dpl_error *err)
 {
-    const uint32_t n = dpl_collection_get_sizes(c)->n_docs;
     static const char *const others[] = {"left", "right"};
-    joiner j = {0};
-    const char *lang;
-    DPL_TRY(dpl__lab_lang(&lang, lab, 1, err));
-    bool *is_gold = dpl__calloc(lab->ctx, n, sizeof *is_gold);
-    dpl_status status = is_gold ? DPL_OK : dpl__fail_nomem(err);
-    dpl__mining_docs_init(&j.docs, lab->ctx);
-    for (size_t i = 0; status == DPL_OK && i < gold->n; i++) {
+    for (size_t i = 0; i < j->gold->n; i++) {
         uint32_t doc;
-        const dpl_str id = side ? gold->pairs[i].right : gold->pairs[i].left;
-        const bool is_there = dpl_collection_find_doc(c, id, &doc);
+        const dpl_str id = j->side ? j->gold->pairs[i].right : j->gold->pairs[i].left;
+        const bool is_there = dpl_collection_find_doc(j->from, id, &doc);
         if (is_there)
             is_gold[doc] = true;
-        status = join(&j, is_there ? dpl_collection_doc(c, doc).text : DPL_STR(" "), n_most,
-                      "book", err);
+        DPL_TRY(join(j, is_there ? dpl_collection_doc(j->from, doc).text : DPL_STR(" "), "book",
+                     err));
     }
-    if (status == DPL_OK)
-        status = end_book(&j, "book", err);
-    j.n_books = 0;
-    for (uint32_t i = 0; status == DPL_OK && i < n; i++)
+    DPL_TRY(end_book(j, "book", err));
+    j->n_books = 0;
+    for (uint32_t i = 0; i < dpl_collection_get_sizes(j->from)->n_docs; i++)
         if (!is_gold[i])
-            status = join(&j, dpl_collection_doc(c, i).text, n_most, others[side], err);
+            DPL_TRY(join(j, dpl_collection_doc(j->from, i).text, others[j->side], err));
+    return end_book(j, others[j->side], err);
+}
+
+/* Of a joiner with collection, gold, side and number of documents. */
+static dpl_status join_side(dpl_collection **out, dpl__lab *lab, joiner j, dpl_error *err)
+{
+    const uint32_t n = dpl_collection_get_sizes(j.from)->n_docs;
+    const char *lang;
+    DPL_TRY(dpl__lab_lang(&lang, lab, 1, err));
+    bool *is_gold = dpl__calloc(lab->ctx, n + 1, sizeof *is_gold);
+    dpl_status status = is_gold ? DPL_OK : dpl__fail_nomem(err);
+    dpl__mining_docs_init(&j.docs, lab->ctx);
     if (status == DPL_OK)
-        status = end_book(&j, others[side], err);
+        status = join_all(&j, is_gold, err);
     if (status == DPL_OK)
         status = dpl__mining_docs_collect(out, &j.docs, lab, lang, err);
     dpl__mining_docs_clear(&j.docs);
     dpl__vec_clear(lab->ctx, &j.text);
-    dpl__free(lab->ctx, is_gold, n * sizeof *is_gold);
+    dpl__free(lab->ctx, is_gold, (n + 1) * sizeof *is_gold);
     return status;
 }
 
@@ -416,7 +422,9 @@ dpl_status dpl__lab_mining_table_4(dpl__lab *lab, dpl_error *err)
     const size_t each = docs_of_book(lab, &sides, &gold);
     dpl_status status = join_gold(&joined, lab, (gold.n + each - 1) / each, err);
     for (unsigned side = 0; status == DPL_OK && side < 2; side++)
-        status = join_side(&books.c[side], lab, sides.c[side], &gold, side, each, err);
+        status = join_side(
+            &books.c[side], lab,
+            (joiner){.from = sides.c[side], .gold = &gold, .side = side, .n_most = each}, err);
     if (status == DPL_OK)
         status = run_table_4(lab, &books, &joined, err);
     note_rules(lab);
