@@ -182,7 +182,8 @@ static void draw_costs(dpl__lab *lab, const dpl__lab_table *t, const dpl__lunch_
 
 static void make_timed_grid(dpl__lunch_grid *g, const dpl__lunch *l)
 {
-    static const unsigned tables[] = {10, 30, 100, 300, 1000}, windows[] = {200, 1000, 5000};
+    static const unsigned tables[] = {10, 30, 100, 300, 1000},
+                          windows[] = {1000, 5000, 20000, 80000};
     const double most = l->lab->set->is_small ? 30 : fmax(30, ROW_TABLES / l->n_rows);
     *g = (dpl__lunch_grid){.has_times = true};
     for (size_t q = 0; q < DPL_LEN(tables) && tables[q] <= most; q++)

@@ -183,7 +183,6 @@ static void put_tables(dpl__lab *lab, const links *s, dpl__lab_table *t)
                                         .x_label = "cosine of the nearest document, from this "
                                                    "value to 0.1 above",
                                         .y_label = "documents",
-                                        .legend = "top left",
                                         .curves = curves,
                                         .n_curves = KINDS});
 }
