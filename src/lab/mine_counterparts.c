@@ -46,7 +46,7 @@ static void conclude(dpl__lab *lab, const dpl__mined *all, const double *shares,
     double worst = 0;
     for (size_t i = 0; i < n; i++) {
         const double off = all[i].estimated_precision - all[i].precision;
-        worst = off * off > worst * worst ? off : worst;
+        worst = all[i].n_found > 0 && off * off > worst * worst ? off : worst;
     }
     dpl__lab_find(lab, "the precision that mine estimates is off by at most %+.3f", worst);
 }
@@ -82,16 +82,14 @@ dpl_status dpl__lab_mine_counterparts(dpl__lab *lab, dpl_error *err)
     static const dpl__lab_curve curves[] = {
         {.title = "precision", .rows = "doppel", .x = 2, .y = DPL__MINE_PRECISION},
         {.title = "recall", .rows = "doppel", .x = 2, .y = DPL__MINE_RECALL},
-        {.title = "estimated precision",
-         .rows = "doppel",
-         .x = 2,
-         .y = DPL__MINE_ESTIMATED,
-         .style = DPL_LAB_DASHED}};
+        {.title = "estimated precision", .rows = "doppel", .x = 2, .y = DPL__MINE_ESTIMATED}};
     const dpl__lab_plot plot = {.table = t,
                                 .title = "mining: few counterparts among many documents",
                                 .x_label = "share of documents that have a counterpart",
                                 .y_label = "precision, recall",
                                 .x_log = true,
+                                .x_min = 0.015,
+                                .x_max = 1.05,
                                 .y_max = 1.03,
                                 .legend = "bottom right",
                                 .curves = curves,

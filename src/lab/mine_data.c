@@ -419,12 +419,19 @@ void dpl__mined_put(dpl__lab_table *t, const dpl__mined *m)
     dpl__lab_number(t, m->n_docs, 0);
     dpl__lab_number(t, m->n_pairs, 0);
     dpl__lab_number(t, m->n_found, 1);
-    dpl__lab_number(t, m->precision, 4);
+    /* The precision of nothing is not known. */
+    if (m->n_found > 0)
+        dpl__lab_number(t, m->precision, 4);
+    else
+        dpl__lab_none(t);
     dpl__lab_number(t, m->recall, 4);
     dpl__lab_number(t, m->f1, 4);
     dpl__lab_number(t, m->least_f1, 4);
     dpl__lab_number(t, m->most_f1, 4);
-    dpl__lab_number(t, m->estimated_precision, 4);
+    if (m->n_found > 0)
+        dpl__lab_number(t, m->estimated_precision, 4);
+    else
+        dpl__lab_none(t);
     dpl__lab_number(t, m->estimated_recall, 4);
     dpl__lab_number(t, m->seconds, 2);
     dpl__lab_number(t, m->core_seconds, 2);

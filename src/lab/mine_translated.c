@@ -46,8 +46,8 @@ static void conclude(dpl__lab *lab, const dpl__mined *all, const double *shares,
                   all[n - 1].recall);
     double least = 1;
     for (size_t i = 0; i < n; i++)
-        least = all[i].precision < least ? all[i].precision : least;
-    dpl__lab_find(lab, "the lowest precision at any share is %.3f", least);
+        least = all[i].n_found > 0 && all[i].precision < least ? all[i].precision : least;
+    dpl__lab_find(lab, "the lowest precision where anything is found is %.3f", least);
 }
 
 dpl_status dpl__lab_mine_translated(dpl__lab *lab, dpl_error *err)
@@ -76,15 +76,12 @@ dpl_status dpl__lab_mine_translated(dpl__lab *lab, dpl_error *err)
     static const dpl__lab_curve curves[] = {
         {.title = "precision", .rows = "doppel", .x = 2, .y = DPL__MINE_PRECISION},
         {.title = "recall", .rows = "doppel", .x = 2, .y = DPL__MINE_RECALL},
-        {.title = "estimated precision",
-         .rows = "doppel",
-         .x = 2,
-         .y = DPL__MINE_ESTIMATED,
-         .style = DPL_LAB_DASHED}};
+        {.title = "estimated precision", .rows = "doppel", .x = 2, .y = DPL__MINE_ESTIMATED}};
     const dpl__lab_plot plot = {.table = t,
                                 .title = "mining: documents that are translated in part",
                                 .x_label = "share of the right document that is translated",
                                 .y_label = "precision, recall",
+                                .x_max = 1.02,
                                 .y_max = 1.03,
                                 .legend = "bottom right",
                                 .curves = curves,
