@@ -76,10 +76,18 @@ dpl_status dpl__lab_lookup_new(dpl__lab_lookup *out, dpl_ctx *ctx, const dpl_cod
                                unsigned l, uint32_t step, dpl_error *err);
 void dpl__lab_lookup_clear(dpl__lab_lookup *lookup, dpl_ctx *ctx);
 
+/* Answers to a query, reused by the next. Both arrays have room for all rows of the codes; seen
+ * is zero at first. */
+typedef struct dpl__lab_found {
+    uint32_t *rows;
+    size_t n;
+    uint32_t *seen; /* the last query that found a row */
+    uint32_t query; /* number of the last one */
+} dpl__lab_found;
+
 /* Rows that share a code with a row of codes (c-th code of c-th table), each once, without the
- * row itself: *n of them, in out. seen: a mark for each row of the codes; mark differs from
- * call to call and is never 0. */
-void dpl__lab_lookup_find(uint32_t *out, size_t *n, const dpl__lab_lookup *lookup,
-                          const dpl_codes *codes, uint32_t row, uint32_t *seen, uint32_t mark);
+ * row itself. */
+void dpl__lab_lookup_find(dpl__lab_found *out, const dpl__lab_lookup *lookup,
+                          const dpl_codes *codes, uint32_t row);
 
 #endif

@@ -25,10 +25,8 @@ double dpl__lab_result_size(const dpl__lab_hashed *h, dpl__lab_asked *asked, uns
     uint64_t sum = 0;
     first.l = l;
     for (size_t i = 0; i < asked->n_queries; i++) {
-        size_t n;
-        dpl__lab_lookup_find(asked->found, &n, &first, h->codes, asked->queries[i], asked->seen,
-                             ++asked->mark);
-        sum += n;
+        dpl__lab_lookup_find(&asked->found, &first, h->codes, asked->queries[i]);
+        sum += asked->found.n;
     }
     return asked->n_queries ? (double)sum / (double)asked->n_queries : 0;
 }
@@ -76,8 +74,10 @@ static void keep_nearer(dpl__lab_hashed *best, dpl__lab_hashed *other, double wa
  * fuzzy-fingerprints the size rises again with very long codes, so lengths are tried upwards.
  */
 static dpl_status by_length(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
-                            dpl_hash_options o, double wanted, dpl_error *err)
+                            const dpl__lab_goal *goal, dpl_error *err)
 {
+    dpl_hash_options o = goal->options;
+    const double wanted = goal->size;
     enum { SHORTEST = 3 };
     const unsigned longest = dpl_hash_get_function_info(o.function)->k_most;
     for (o.k = SHORTEST; o.k <= longest; o.k++) {
@@ -93,8 +93,10 @@ static dpl_status by_length(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked 
 
 /* The longest codes that all together have about the wanted size or more. */
 static dpl_status by_longest(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
-                             dpl_hash_options o, double wanted, dpl_error *err)
+                             const dpl__lab_goal *goal, dpl_error *err)
 {
+    dpl_hash_options o = goal->options;
+    const double wanted = goal->size;
     const double enough = 0.85; /* of the wanted size; else much shorter codes would follow */
     unsigned low = 1, high = dpl_hash_get_function_info(o.function)->k_most;
     while (low <= high) {
@@ -117,8 +119,10 @@ static dpl_status by_longest(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked
 }
 
 static dpl_status by_width(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
-                           dpl_hash_options o, double wanted, dpl_error *err)
+                           const dpl__lab_goal *goal, dpl_error *err)
 {
+    dpl_hash_options o = goal->options;
+    const double wanted = goal->size;
     enum { STEPS = 24 };
     const double near = 0.03; /* relative difference that is good enough */
     double low = 1e-6, high = 100;
@@ -155,17 +159,16 @@ static void take_codes(dpl__lab_hashed *h, dpl__lab_asked *asked, double wanted)
 }
 
 dpl_status dpl__lab_equal(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
-                          const dpl_hash_options *options, dpl__lab_knob knob, double wanted,
-                          dpl_error *err)
+                          const dpl__lab_goal *goal, dpl_error *err)
 {
     *out = (dpl__lab_hashed){0};
     const dpl_status status =
-        knob == DPL_LAB_BY_WIDTH    ? by_width(out, lab, asked, *options, wanted, err)
-        : knob == DPL_LAB_BY_LENGTH ? by_length(out, lab, asked, *options, wanted, err)
-                                    : by_longest(out, lab, asked, *options, wanted, err);
+        goal->knob == DPL_LAB_BY_WIDTH    ? by_width(out, lab, asked, goal, err)
+        : goal->knob == DPL_LAB_BY_LENGTH ? by_length(out, lab, asked, goal, err)
+                                          : by_longest(out, lab, asked, goal, err);
     if (status != DPL_OK)
         dpl__lab_hashed_clear(out, lab->ctx);
-    else if (knob == DPL_LAB_BY_LENGTH_AND_NUMBER)
-        take_codes(out, asked, wanted);
+    else if (goal->knob == DPL_LAB_BY_LENGTH_AND_NUMBER)
+        take_codes(out, asked, goal->size);
     return status;
 }

@@ -11,9 +11,7 @@ typedef struct dpl__lab_asked {
     const dpl_vectors *vectors;
     const uint32_t *queries;
     size_t n_queries;
-    /* Room for n_rows each. */
-    uint32_t *found, *seen;
-    uint32_t mark; /* the last one of seen */
+    dpl__lab_found found; /* of the last one */
 } dpl__lab_asked;
 
 /* A function, ready to be asked. */
@@ -39,10 +37,16 @@ typedef enum dpl__lab_knob {
     DPL_LAB_BY_WIDTH              /* width of the intervals */
 } dpl__lab_knob;
 
-/* Finds the parameter that gives result sets of about the wanted size; the options have the
- * others. Cleared by the caller. */
+/* A size of the result, and how to reach it. */
+typedef struct dpl__lab_goal {
+    dpl_hash_options options; /* all parameters but those that are moved */
+    dpl__lab_knob knob;
+    double size; /* results of a query, on average */
+} dpl__lab_goal;
+
+/* The function with the parameters that give result sets of about that size. Cleared by the
+ * caller. */
 dpl_status dpl__lab_equal(dpl__lab_hashed *out, dpl__lab *lab, dpl__lab_asked *asked,
-                          const dpl_hash_options *options, dpl__lab_knob knob, double wanted,
-                          dpl_error *err);
+                          const dpl__lab_goal *goal, dpl_error *err);
 
 #endif

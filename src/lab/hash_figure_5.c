@@ -181,12 +181,10 @@ static void count_found(bins found, figure *f, const dpl__lab_hashed *h)
     first.l = h->options.l;
     for (size_t q = 0; q < f->asked.n_queries; q++) {
         const uint32_t query = f->asked.queries[q];
-        size_t n;
-        dpl__lab_lookup_find(f->asked.found, &n, &first, h->codes, query, f->asked.seen,
-                             ++f->asked.mark);
-        for (size_t k = 0; k < n; k++)
+        dpl__lab_lookup_find(&f->asked.found, &first, h->codes, query);
+        for (size_t k = 0; k < f->asked.found.n; k++)
             add_bin(found, dpl_vectors_cosine(f->asked.vectors, query, f->asked.vectors,
-                                              f->asked.found[k]));
+                                              f->asked.found.rows[k]));
     }
 }
 
@@ -213,13 +211,11 @@ static uint64_t ask_all(figure *f, const dpl__lab_lookup *lookup, const dpl_code
     uint64_t n_results = 0;
     for (size_t q = 0; q < f->asked.n_queries; q++) {
         const uint32_t query = f->asked.queries[q];
-        size_t n;
-        dpl__lab_lookup_find(f->asked.found, &n, lookup, codes, query, f->asked.seen,
-                             ++f->asked.mark);
-        for (size_t k = 0; k < n; k++)
+        dpl__lab_lookup_find(&f->asked.found, lookup, codes, query);
+        for (size_t k = 0; k < f->asked.found.n; k++)
             sum = sum + dpl_vectors_cosine(f->asked.vectors, query, f->asked.vectors,
-                                           f->asked.found[k]);
-        n_results += n;
+                                           f->asked.found.rows[k]);
+        n_results += f->asked.found.n;
     }
     return n_results;
 }
@@ -251,8 +247,9 @@ static dpl_status measure_function(figure *f, size_t i, const dpl_vectors *queri
                                    dpl_error *err)
 {
     dpl__lab_hashed h;
-    DPL_TRY(dpl__lab_equal(&h, f->lab, &f->asked, &functions[i].options, functions[i].knob,
-                           i == FUZZY ? f->wanted : f->sizes[FUZZY], err));
+    const dpl__lab_goal goal = {functions[i].options, functions[i].knob,
+                                i == FUZZY ? f->wanted : f->sizes[FUZZY]};
+    DPL_TRY(dpl__lab_equal(&h, f->lab, &f->asked, &goal, err));
     f->used[i] = h.options;
     f->sizes[i] = h.size;
     count_found(f->found[i], f, &h);
@@ -298,9 +295,9 @@ static dpl_status sweep(figure *f, dpl__lab_table *t, dpl_error *err)
         for (size_t k = 0; k < DPL_LEN(swept_sizes); k += f->lab->set->is_small ? 3 : 1) {
             dpl__lab_hashed h;
             bins found = {0};
-            DPL_TRY(dpl__lab_equal(&h, f->lab, &f->asked, &functions[i].options,
-                                   functions[i].knob, i == FUZZY ? swept_sizes[k] : sizes[k],
-                                   err));
+            const dpl__lab_goal goal = {functions[i].options, functions[i].knob,
+                                        i == FUZZY ? swept_sizes[k] : sizes[k]};
+            DPL_TRY(dpl__lab_equal(&h, f->lab, &f->asked, &goal, err));
             if (i == FUZZY)
                 sizes[k] = h.size;
             count_found(found, f, &h);
@@ -529,12 +526,12 @@ static dpl_status begin(figure *f, dpl_error *err)
     const dpl_vectors_sizes *size = dpl_vectors_get_sizes(f->asked.vectors);
     f->n_rows = size->n_rows;
     const size_t n_bytes = ((size_t)f->n_rows + 1) * sizeof(uint32_t);
-    f->asked.found = dpl__arena_alloc(&lab->arena, n_bytes);
-    f->asked.seen = dpl__arena_alloc(&lab->arena, n_bytes);
+    f->asked.found.rows = dpl__arena_alloc(&lab->arena, n_bytes);
+    f->asked.found.seen = dpl__arena_alloc(&lab->arena, n_bytes);
     f->spread = dpl__arena_alloc(&lab->arena, (size->n_terms + 1) * sizeof *f->spread);
-    if (!f->asked.found || !f->asked.seen || !f->spread)
+    if (!f->asked.found.rows || !f->asked.found.seen || !f->spread)
         return dpl__fail_nomem(err);
-    memset(f->asked.seen, 0, n_bytes);
+    memset(f->asked.found.seen, 0, n_bytes);
     memset(f->spread, 0, (size->n_terms + 1) * sizeof *f->spread);
     f->n_sizes = lab->set->is_small ? 3 : SIZES;
     for (size_t i = 0; i < f->n_sizes; i++) {

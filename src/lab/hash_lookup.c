@@ -76,20 +76,21 @@ static uint32_t place_of(const uint64_t *codes, uint32_t n, uint64_t code)
     return low;
 }
 
-void dpl__lab_lookup_find(uint32_t *out, size_t *n, const dpl__lab_lookup *lookup,
-                          const dpl_codes *codes, uint32_t row, uint32_t *seen, uint32_t mark)
+void dpl__lab_lookup_find(dpl__lab_found *out, const dpl__lab_lookup *lookup,
+                          const dpl_codes *codes, uint32_t row)
 {
-    *n = 0;
-    seen[row] = mark;
+    const uint32_t mark = ++out->query;
+    out->n = 0;
+    out->seen[row] = mark;
     for (unsigned c = 0; c < lookup->l; c++) {
         const uint64_t code = dpl_codes_column(codes, c)[row];
         const uint64_t *column = lookup->codes + (size_t)c * lookup->n_rows;
         const uint32_t *rows = lookup->rows + (size_t)c * lookup->n_rows;
         uint32_t i = place_of(column, lookup->n_rows, code);
         for (; code != DPL_NO_CODE && i < lookup->n_rows && column[i] == code; i++)
-            if (seen[rows[i]] != mark) {
-                seen[rows[i]] = mark;
-                out[(*n)++] = rows[i];
+            if (out->seen[rows[i]] != mark) {
+                out->seen[rows[i]] = mark;
+                out->rows[out->n++] = rows[i];
             }
     }
 }

@@ -122,28 +122,28 @@ static dpl_status add_interval(tally *x, dpl__lab *lab, draw *d, size_t i, doubl
     return DPL_OK;
 }
 
-/* The intervals from `first` to `last` in the first dims[k] dimensions. */
+/* Which intervals of which embedding are measured, in the first dims[k] dimensions. */
+typedef struct place {
+    size_t way;
+    unsigned k;
+    size_t first, last;
+} place;
+
 static dpl_status add_intervals(tallies out, dpl__lab *lab, draw *d, const dpl_embedding *e,
-                                size_t way, unsigned k, size_t first, size_t last,
-                                dpl_error *err)
+                                place at, dpl_error *err)
 {
-    const unsigned n_dims = (unsigned)dpl__min(dims[k], dpl_embedding_dims(e));
-    const bool is_cosine = ways[way].is_cosine;
-    dpl__lab_similarities(d->similarities, e, n_dims, is_cosine);
-    for (size_t i = first; i <= last; i++)
-        DPL_TRY(add_interval(&out[k][way][i], lab, d, i, dpl_embedding_cut(e, intervals[i].low),
-                             err));
+    const unsigned n_dims = (unsigned)dpl__min(dims[at.k], dpl_embedding_dims(e));
+    dpl__lab_similarities(d->similarities, e, n_dims, ways[at.way].is_cosine);
+    for (size_t i = at.first; i <= at.last; i++)
+        DPL_TRY(add_interval(&out[at.k][at.way][i], lab, d, i,
+                             dpl_embedding_cut(e, intervals[i].low), err));
     return DPL_OK;
 }
 
-static dpl_status embed(dpl_embedding **out, dpl__lab *lab, const draw *d,
-                        dpl_embed_method method, unsigned n_dims, double threshold,
+static dpl_status embed(dpl_embedding **out, dpl__lab *lab, const draw *d, dpl_embed_options o,
                         dpl_error *err)
 {
-    const uint32_t n_rows = dpl_vectors_get_sizes(d->rows)->n_rows;
-    const dpl_embed_options o =
-        DPL_INIT(dpl_embed_options, .method = method,
-                 .dims = (unsigned)dpl__min(n_dims, n_rows), .threshold = threshold);
+    o.dims = (unsigned)dpl__min(o.dims, dpl_vectors_get_sizes(d->rows)->n_rows);
     return dpl_embed(out, NULL, lab->ctx, d->rows, &o, err);
 }
 
@@ -155,13 +155,15 @@ static dpl_status add_matrix(tallies out, dpl__lab *lab, draw *d, dpl_error *err
     for (size_t i = 0; i <= INTERVALS && status == DPL_OK; i++) {
         const bool is_svd = i == INTERVALS;
         dpl_embedding *e = NULL;
-        status = embed(&e, lab, d, is_svd ? DPL_EMBED_SVD : DPL_EMBED_OPTIMUM, dims[0],
-                       is_svd ? 0 : intervals[i].low, err);
+        const dpl_embed_options o =
+            DPL_INIT(dpl_embed_options, .method = is_svd ? DPL_EMBED_SVD : DPL_EMBED_OPTIMUM,
+                     .dims = dims[0], .threshold = is_svd ? 0 : intervals[i].low);
+        status = embed(&e, lab, d, o, err);
         for (unsigned k = 0; k < 2 && status == DPL_OK; k++) {
             if (!is_svd)
-                status = add_intervals(out, lab, d, e, OPTIMUM, k, i, i, err);
+                status = add_intervals(out, lab, d, e, (place){OPTIMUM, k, i, i}, err);
             for (size_t way = SVD; is_svd && way <= SVD_COSINE && status == DPL_OK; way++)
-                status = add_intervals(out, lab, d, e, way, k, 0, INTERVALS - 1, err);
+                status = add_intervals(out, lab, d, e, (place){way, k, 0, INTERVALS - 1}, err);
         }
         dpl_embedding_free(e);
         if (status == DPL_OK)
@@ -177,9 +179,11 @@ static dpl_status add_draw(tallies out, dpl__lab *lab, draw *d, dpl_error *err)
     for (size_t i = 0; i < DPL_LEN(others); i++)
         for (unsigned k = 0; k < 2; k++) {
             dpl_embedding *e = NULL;
-            DPL_TRY(embed(&e, lab, d, ways[others[i]].method, dims[k], 0, err));
+            const dpl_embed_options o =
+                DPL_INIT(dpl_embed_options, .method = ways[others[i]].method, .dims = dims[k]);
+            DPL_TRY(embed(&e, lab, d, o, err));
             const dpl_status status =
-                add_intervals(out, lab, d, e, others[i], k, 0, INTERVALS - 1, err);
+                add_intervals(out, lab, d, e, (place){others[i], k, 0, INTERVALS - 1}, err);
             dpl_embedding_free(e);
             DPL_TRY(status);
         }

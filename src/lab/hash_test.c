@@ -179,20 +179,21 @@ DPL_TEST(hashlab, lookups_find_what_a_join_finds)
     CHECK_OK(dpl_hash_new(&hash, ctx, &o, NULL, &test_err));
     CHECK_OK(dpl_codes_make(&codes, ctx, hash, &rows, &test_err));
     join_all(is_pair, ctx, codes);
-    uint32_t found[ROWS], seen[ROWS] = {0}, mark = 0;
+    uint32_t numbers[ROWS], seen[ROWS] = {0};
+    dpl__lab_found found = {.rows = numbers, .seen = seen};
     for (uint32_t step = 1; step < 8; step += 3) {
         dpl__lab_lookup lookup;
         CHECK_OK(dpl__lab_lookup_new(&lookup, ctx, codes, 4, step, &test_err));
         size_t n_all = 0;
         for (uint32_t i = 0; i < ROWS; i++) {
-            size_t n, n_right = 0;
-            dpl__lab_lookup_find(found, &n, &lookup, codes, i, seen, ++mark);
+            size_t n_right = 0;
+            dpl__lab_lookup_find(&found, &lookup, codes, i);
             for (uint32_t j = 0; j < ROWS; j += step)
                 n_right += is_pair[i * ROWS + j];
-            for (size_t k = 0; k < n; k++)
-                CHECK(is_pair[i * ROWS + found[k]] && found[k] % step == 0);
-            CHECK_EQ(n, n_right);
-            n_all += n;
+            for (size_t k = 0; k < found.n; k++)
+                CHECK(is_pair[i * ROWS + numbers[k]] && numbers[k] % step == 0);
+            CHECK_EQ(found.n, n_right);
+            n_all += found.n;
         }
         CHECK(n_all > 20);
         dpl__lab_lookup_clear(&lookup, ctx);
@@ -210,11 +211,13 @@ DPL_TEST(hashlab, functions_are_set_to_the_wanted_size_of_the_result)
     const dpl_lab_options set = DPL_INIT(dpl_lab_options);
     dpl__lab lab = lab_new(ctx, &set);
     dpl_vectors *v = make_rows(ctx);
-    uint32_t queries[ROWS], found[ROWS], seen[ROWS] = {0};
+    uint32_t queries[ROWS], numbers[ROWS], seen[ROWS] = {0};
     for (uint32_t i = 0; i < ROWS; i++)
         queries[i] = i;
-    dpl__lab_asked asked = {
-        .vectors = v, .queries = queries, .n_queries = ROWS, .found = found, .seen = seen};
+    dpl__lab_asked asked = {.vectors = v,
+                            .queries = queries,
+                            .n_queries = ROWS,
+                            .found = {.rows = numbers, .seen = seen}};
     static const struct {
         dpl_hash_options options;
         dpl__lab_knob knob;
@@ -233,8 +236,8 @@ DPL_TEST(hashlab, functions_are_set_to_the_wanted_size_of_the_result)
     bool *is_pair = malloc((size_t)ROWS * ROWS * sizeof *is_pair);
     for (size_t i = 0; i < DPL_LEN(cases); i++) {
         dpl__lab_hashed h;
-        CHECK_OK(
-            dpl__lab_equal(&h, &lab, &asked, &cases[i].options, cases[i].knob, 4, &test_err));
+        const dpl__lab_goal goal = {cases[i].options, cases[i].knob, 4};
+        CHECK_OK(dpl__lab_equal(&h, &lab, &asked, &goal, &test_err));
         CHECK(fabs(h.size - 4) <= cases[i].off);
         if (h.options.l == h.lookup.l) { /* all codes are used: what a join finds */
             size_t n = 0;
