@@ -108,7 +108,16 @@ dpl_status dpl__lab_mining_figure_2(dpl__lab *lab, dpl_error *err)
 /* ---- Figure 3
  * ------------------------------------------------------------------------------------ */
 
-static void draw_figure_3(dpl__lab *lab, const dpl__lab_table *t)
+/* The power of ten at or below a number. */
+static double decade(uint64_t n)
+{
+    double d = 1;
+    while (10 * d <= (double)n)
+        d *= 10;
+    return d;
+}
+
+static void draw_figure_3(dpl__lab *lab, const dpl__lab_table *t, uint64_t least, uint64_t most)
 {
     static const dpl__lab_curve curves[] = {
         {.title = "pairs that share a matching n-gram (the paper's comparisons)",
@@ -123,6 +132,8 @@ static void draw_figure_3(dpl__lab *lab, const dpl__lab_table *t)
                                         .x_label = "words of a matching n-gram",
                                         .y_label = "pairwise comparisons",
                                         .y_log = true,
+                                        .y_min = decade(least),
+                                        .y_max = 10 * decade(most),
                                         .x_min = 1.8,
                                         .x_max = 5.2,
                                         .x_step = 1,
@@ -165,7 +176,7 @@ dpl_status dpl__lab_mining_figure_3(dpl__lab *lab, dpl_error *err)
                   100 * (double)scored[2] / (double)dpl__max(shared[2], 1),
                   100 * (double)scored[5] / (double)dpl__max(shared[5], 1));
     note_orders(lab, &sides, &gold);
-    draw_figure_3(lab, t);
+    draw_figure_3(lab, t, scored[MOST], shared[LEAST]);
     dpl__mining_found_clear(&found);
     dpl__mining_sides_close(&sides);
     return status == DPL_OK ? dpl__lab_status(lab, err) : status;

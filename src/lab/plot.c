@@ -90,6 +90,7 @@ static void set_axes(dpl__lab *lab, const dpl__lab_plot *p)
     const bool is_short = p->x_min < p->x_max && p->x_max <= 1e5;
     append(lab, "set format x \"%s\"\n", p->x_log && !is_short ? "%.0s%c" : "%g");
     append(lab, "set format y \"%%g\"\n");
+    append(lab, "set format y \"%s\"\n", p->y_log && p->y_min >= 1 ? "10^{%L}" : "%h");
     set_range(lab, "x", p->x_min, p->x_max);
     set_range(lab, "y", p->y_min, p->y_max);
     append(lab, "set key inside vertical\nset key %s\n", p->legend ? p->legend : "top right");
