@@ -102,9 +102,8 @@ static dpl_status fill_out(const bzip2 *bz, block *b, dpl__bz_decoder *d, dpl_er
 static dpl_status decode_block(const bzip2 *bz, block *b, dpl__bz_decoder *d, dpl_error *err)
 {
     const dpl__source *src = bz->src;
-    dpl__bz_block found;
-    DPL_TRY(dpl__bz_decode(&found, d, src->p, src->n, b->at.bit - 8 * src->offset, b->at.level,
-                           err));
+    dpl__bz_block found = {.bit = b->at.bit - 8 * src->offset, .level = b->at.level};
+    DPL_TRY(dpl__bz_decode(&found, d, src->p, src->n, err));
     b->outcome = found.outcome;
     b->end = found.end + 8 * src->offset;
     b->crc = found.crc;

@@ -27,25 +27,26 @@ dpl__bz_decoder *dpl__bz_decoder_new(dpl_ctx *ctx, dpl_error *err);
 void dpl__bz_decoder_free(dpl__bz_decoder *d);
 
 typedef struct dpl__bz_block {
+    size_t bit;     /* where its magic begins, set by the caller */
+    unsigned level; /* of its stream, too */
     dpl__bz_outcome outcome;
-    size_t end;   /* bit of p: behind the block, or where the damage is seen */
+    size_t end;   /* the bit behind the block, or where the damage is seen */
     uint32_t crc; /* as stored */
-    size_t n; /* bytes of d->text. One more follows: what a decoder would find that goes on */
+    size_t n;     /* bytes of d->text. One more follows: what a decoder that goes on finds */
 } dpl__bz_block;
 
-/* Decodes the block whose magic begins at a bit of p[0, n); d->text receives its bytes. Fails
- * only for lack of memory. */
+/* Decodes a block of p[0, n); d->text receives its bytes. Fails only for lack of memory. */
 dpl_status dpl__bz_decode(dpl__bz_block *b, dpl__bz_decoder *d, const uint8_t *p, size_t n,
-                          size_t bit, unsigned level, dpl_error *err);
+                          dpl_error *err);
 
 /* ---- bzip2_order.c ---- */
 
 /* Bytes of scratch for a text of n bytes. */
 size_t dpl__bz_order_scratch(size_t n);
-/* Inverts the Burrows-Wheeler transform. rows[i] is j << 8 | b: the i-th of the sorted rotations
- * begins with the byte b, and the rotation by one more byte is the j-th; j < n < 2^20. Writes
- * the n bytes of the given rotation, and the one at which the next step would arrive. rows has
- * room for n + 1, and changes. */
+/* Inverts the Burrows-Wheeler transform. rows[i] is j << 8 | b: the i-th of the sorted
+ * rotations begins with the byte b, and the rotation by one more byte is the j-th; j < n <
+ * 2^20. Writes the n bytes of the given rotation, and the one at which the next step would
+ * arrive. rows has room for n + 1, and changes. */
 void dpl__bz_order(uint8_t *text, uint32_t *rows, size_t n, uint32_t row, void *scratch);
 
 #endif
