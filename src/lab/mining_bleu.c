@@ -454,8 +454,8 @@ static void draw_table_7(dpl__lab *lab, const dpl__lab_table *table, const train
                                         .x_max = 36,
                                         .x_step = 2,
                                         .y_min = 0,
-                                        .y_max = 34,
-                                        .legend = "top right",
+                                        .y_max = 26,
+                                        .legend = "bottom left",
                                         .curves = curves,
                                         .n_curves = DPL_LEN(curves)});
 }

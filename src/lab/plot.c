@@ -84,7 +84,7 @@ static void set_axes(dpl__lab *lab, const dpl__lab_plot *p)
     append(lab, "%sset logscale x\n%sset logscale y\n", p->x_log ? "" : "un",
            p->y_log ? "" : "un");
     if (p->x_step > 0)
-        append(lab, "set xtics %g\n", p->x_step);
+        append(lab, "set xtics %s%g\n", p->x_log ? "1, " : "", p->x_step);
     else
         append(lab, "set xtics autofreq\n");
     const bool is_short = p->x_min < p->x_max && p->x_max <= 1e5;
