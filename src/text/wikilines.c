@@ -182,6 +182,8 @@ static void close_holes(dpl__wiki_lines *w)
             i++; /* "a, {{x}}, b" */
             continue;
         }
+        if (i < w->n && (o[i] == '.' || o[i] == ')') && to > w->line && o[to - 1] == ',')
+            to--; /* "a, {{x}}." */
         bool is_needless =
             (i < w->n && strchr(",.;:!?)", o[i])) || (to > w->line && o[to - 1] == '(');
         if (has_blank && !is_needless)

@@ -154,7 +154,7 @@ static const struct fixed_template {
     {"middot", "·", false},     {"eqm", " ⇌ ", false},    {"pi", "π", false},
     {"times", "×", false},      {"minus", "−", false},    {"shy", "", false},
     {"degree", "°", false},     {"ellipsis", "…", false}, {"e", "×10", true},
-    {"as_of", "as of ", true},  {"us$", "US$", true},
+    {"as_of", "As of ", true},  {"us$", "US$", true},
 };
 
 /* "Talk", "User", ...; most also exist with "_talk" behind the name. */

@@ -370,7 +370,8 @@ typedef struct template_parts {
     dpl_str name;
     dpl_str plain[N_PARAMETERS];
     size_t n_plain;
-    dpl_str text; /* of the parameter text=, quote= or 1=; data NULL: there is none */
+    dpl_str text;  /* of the parameter text=, quote= or 1=; data NULL: there is none */
+    bool is_lower; /* lc=y: does not begin a sentence */
 } template_parts;
 
 static void add_part(template_parts *t, size_t number, dpl_str part)
@@ -394,6 +395,7 @@ static void add_part(template_parts *t, size_t number, dpl_str part)
     if (dpl__str_eq(name, DPL_STR("text")) || dpl__str_eq(name, DPL_STR("quote")) ||
         dpl__str_eq(name, DPL_STR("1")))
         t->text = value;
+    t->is_lower |= dpl__str_eq(name, DPL_STR("lc")) && value.n;
 }
 
 /* Spans are ordered by where they begin: those inside follow the template's own. */
@@ -511,8 +513,12 @@ static void at_template(walk *w, const dpl__wiki_span *span)
     divide_template(&t, w, span);
     const dpl__wiki_template is = dpl__wiki_template_of(t.name);
     w->w->is_disambiguation |= is.is_disambiguation;
-    if (is.fixed)
+    if (is.fixed) {
+        const size_t begin = w->lines.n;
         put_text(w, is.fixed);
+        if (t.is_lower && w->lines.out[begin] == 'A')
+            w->lines.out[begin] = 'a';
+    }
     size_t wanted = is.content == DPL__CONTENT_SECOND ? 1 : 0;
     if (is.content != DPL__CONTENT_NONE && t.text.data && t.n_plain <= wanted)
         show(w, span, t.text);

@@ -385,4 +385,6 @@ DPL_TEST(wikitext, parameters_of_templates_are_put_together)
     PLAIN("of a, {{x}}, and b: {{x}}, {{x}}, c", "of a, and b: c/");
     PLAIN("at: {{hlist|[http://a]|[http://b]}}", "at:/");
     PLAIN("main(a,,b), , c", "main(a,,b), , c/");
+    PLAIN("57 minutes, {{ASIN|x}}. {{As of|2004}}, a", "57 minutes. As of 2004, a/");
+    PLAIN("(1, {{x}}) b,.", "(1) b,./");
 }
