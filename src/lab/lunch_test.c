@@ -324,3 +324,44 @@ DPL_TEST(lunch, without_true_pairs_there_is_nothing_to_say)
     close_bench(&b);
     test_ctx_done(ctx);
 }
+
+/* ---- failures ---------------------------------------------------------------------------- */
+
+static dpl_status run_lab(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    const char *const *strings = user; /* experiment, left, right */
+    const dpl_input inputs[2] = {{.path = strings[1]}, {.path = strings[2]}};
+    const dpl_lab_options o = DPL_INIT(dpl_lab_options, .threshold = 0.9, .bits = 64,
+                                       .sample = 5, .is_small = true, .temp_dir = test_dir());
+    dpl_lab_result *result = NULL;
+    const dpl_status status =
+        dpl_lab_run(&result, ctx, test_path("out"), strings, 1, inputs, 2, &o, err);
+    dpl_lab_result_free(result);
+    return status;
+}
+
+static void fail_allocations(const char *experiment)
+{
+    float rows[12][3];
+    int dim = 2;
+    for (int i = 0; i < 12; i++) {
+        memcpy(&rows[i][0], &dim, sizeof dim);
+        rows[i][1] = (float)cos(i);
+        rows[i][2] = (float)sin(i);
+    }
+    const char *strings[] = {experiment, test_write("a.fvecs", rows, sizeof rows),
+                             test_write("b.fvecs", rows, sizeof rows)};
+    test_allocation_failures(run_lab, strings);
+}
+
+DPL_TEST(lunch, figures_survive_every_failing_allocation)
+{
+    fail_allocations("lunch-figure-6");
+    fail_allocations("lunch-figure-8");
+}
+
+DPL_TEST(lunch, tables_survive_every_failing_allocation)
+{
+    fail_allocations("lunch-table-1");
+    fail_allocations("lunch-table-2");
+}

@@ -208,8 +208,10 @@ dpl_status dpl__lunch_time_single(double *signature, double *vector, dpl__lunch 
     }
     if (status == DPL_OK)
         status = fastest(vector, l, compare_vectors, &s, err);
-    *signature /= (double)s.n;
-    *vector /= (double)s.n;
+    if (status == DPL_OK) {
+        *signature /= (double)s.n;
+        *vector /= (double)s.n;
+    }
     dpl__free(ctx, s.scores, s.n * sizeof *s.scores);
     dpl__free(ctx, s.pairs, s.n * sizeof *s.pairs);
     dpl__sides_clear(&s.sides, ctx);
