@@ -293,3 +293,33 @@ DPL_TEST(hashlab, rows_that_are_drawn_keep_their_cosines_and_ids)
     dpl__arena_clear(&lab.arena);
     test_ctx_done(ctx);
 }
+
+/* ---- failures -----------------------------------------------------------------------------
+ */
+
+static dpl_status use_memory(void *user, dpl_ctx *ctx, dpl_error *err)
+{
+    (void)user;
+    static const float x[6] = {0.9f, 0.1f, 0.5f, 0.3f, 0.95f, 0.2f};
+    static const uint64_t words[8] = {1, 2, 1, 2, 3, 3, 3, 4};
+    uint32_t ranked[3], numbers[4], seen[4] = {0};
+    dpl_codes *codes = NULL;
+    dpl__lab_lookup lookup = {0};
+    dpl__lab_found found = {.rows = numbers, .seen = seen};
+    DPL_TRY(dpl__lab_rank(ranked, ctx, x, 6, 3, err));
+    CHECK(ranked[0] == 4 && ranked[1] == 0 && ranked[2] == 2);
+    DPL_TRY(dpl_codes_from_buffer(&codes, ctx, words, 4, 2, err));
+    const dpl_status status = dpl__lab_lookup_new(&lookup, ctx, codes, 2, 1, err);
+    if (status == DPL_OK) {
+        dpl__lab_lookup_find(&found, &lookup, codes, 0);
+        CHECK(found.n == 2 && numbers[0] == 2 && numbers[1] == 1);
+        dpl__lab_lookup_clear(&lookup, ctx);
+    }
+    dpl_codes_close(codes);
+    return status;
+}
+
+DPL_TEST(hashlab, no_memory_is_an_error_and_leaks_nothing)
+{
+    test_allocation_failures(use_memory, NULL);
+}
