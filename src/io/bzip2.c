@@ -13,6 +13,7 @@
  * Memory: for each thread up to 8 MB for decoding, 8 MB of output, 2 MB of window; less when
  * the context has less.
  */
+#include "base/ctx.h"
 #include "base/vec.h"
 #include "io/bzip2_block.h"
 #include "io/bzip2_marks.h"
@@ -54,7 +55,6 @@ typedef struct block {
 typedef struct bzip2 {
     dpl__source *src;
     dpl__bz_finder finder;
-    dpl__bz_crc crc;
     place at;      /* behind the planned blocks */
     size_t wanted; /* bytes in the window, because a block was longer; else 0 */
     dpl__bz_decoder **decoders;
@@ -86,8 +86,7 @@ static dpl_status fill_out(const bzip2 *bz, block *b, dpl__bz_decoder *d, dpl_er
         if (!dpl__vec_reserve(ctx, &b->out, b->out.n ? 1 : b->runs.n + b->runs.n / 16 + 1024))
             return dpl__fail_nomem(err);
         size_t room = dpl__min(b->out.cap, MOST_UNPACKED) - b->out.n;
-        b->out.n +=
-            dpl__bz_runs_read(&b->runs, &bz->crc, (uint8_t *)b->out.data + b->out.n, room);
+        b->out.n += dpl__bz_runs_read(&b->runs, (uint8_t *)b->out.data + b->out.n, room);
     }
     if (!dpl__bz_runs_done(&b->runs)) {
         dpl__free(ctx, b->text, b->room_text);
@@ -110,7 +109,7 @@ static dpl_status decode_block(const bzip2 *bz, block *b, dpl__bz_decoder *d, dp
     b->out.n = 0;
     if (b->outcome != DPL__BZ_DONE)
         return DPL_OK;
-    dpl__bz_runs_init(&b->runs, d->text, found.n);
+    dpl__bz_runs_init(&b->runs, src->ctx->kernels, d->text, found.n);
     return fill_out(bz, b, d, err);
 }
 
@@ -279,7 +278,7 @@ static dpl_status take_block(bzip2 *bz, uint8_t *out, size_t *got, dpl_error *er
     memcpy(out, b->out.data + bz->n_taken, *got);
     bz->n_taken += *got;
     if (*got == 0)
-        *got = dpl__bz_runs_read(&b->runs, &bz->crc, out, DPL__CODEC_ROOM);
+        *got = dpl__bz_runs_read(&b->runs, out, DPL__CODEC_ROOM);
     bool is_done = bz->n_taken == b->out.n && dpl__bz_runs_done(&b->runs);
     return is_done ? finish_block(bz, b, err) : DPL_OK;
 }
@@ -329,7 +328,6 @@ static dpl_status open_bzip2(void **state, dpl__source *src, dpl_error *err)
         return dpl__fail_nomem(err);
     bz->src = src;
     dpl__bz_finder_init(&bz->finder);
-    dpl__bz_crc_init(&bz->crc);
     choose_sizes(bz);
     bz->blocks = dpl__calloc(src->ctx, bz->most_blocks, sizeof *bz->blocks);
     bz->decoders = dpl__calloc(src->ctx, bz->n_decoders, sizeof *bz->decoders);

@@ -7,18 +7,10 @@
 #ifndef DPL_IO_BZIP2_RUNS_H
 #define DPL_IO_BZIP2_RUNS_H
 
-#include "base/base.h"
-
-/* bzip2's CRC-32, high bit of a byte first. Frozen. */
-typedef struct dpl__bz_crc {
-    uint32_t table[8][256];
-} dpl__bz_crc;
-
-void dpl__bz_crc_init(dpl__bz_crc *c);
-/* The state after n more bytes. It begins as ~0; the CRC is its complement. */
-uint32_t dpl__bz_crc_add(const dpl__bz_crc *c, uint32_t state, const uint8_t *p, size_t n);
+#include "kernels/kernels.h"
 
 typedef struct dpl__bz_runs {
+    const dpl__kernels *kernels;
     const uint8_t *text; /* n bytes, and one more that a missing count is read from */
     size_t n, at;
     size_t run;    /* where the next count is expected; beyond n: there is none */
@@ -28,9 +20,10 @@ typedef struct dpl__bz_runs {
     uint32_t state;   /* of the CRC of what was put out */
 } dpl__bz_runs;
 
-void dpl__bz_runs_init(dpl__bz_runs *r, const uint8_t *text, size_t n);
+void dpl__bz_runs_init(dpl__bz_runs *r, const dpl__kernels *kernels, const uint8_t *text,
+                       size_t n);
 /* Up to `room` bytes; fewer only at the end. */
-size_t dpl__bz_runs_read(dpl__bz_runs *r, const dpl__bz_crc *c, uint8_t *out, size_t room);
+size_t dpl__bz_runs_read(dpl__bz_runs *r, uint8_t *out, size_t room);
 
 static inline bool dpl__bz_runs_done(const dpl__bz_runs *r)
 {

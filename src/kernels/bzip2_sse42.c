@@ -10,5 +10,6 @@
 void dpl__bzip2_sse42(dpl__kernels *k)
 {
     k->bz_symbols = decode_symbols;
+    k->bz_four = find_four;
 }
 #endif

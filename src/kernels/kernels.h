@@ -157,6 +157,11 @@ typedef struct dpl__kernels {
     void (*chain_jumps)(float *out, const dpl__chain *c);
     /* Symbols of a bzip2 block to runs, up to the end of the block. */
     dpl__bz_outcome (*bz_symbols)(dpl__bz_symbols *s);
+    /* The first place of four equal bytes in a row, or n. */
+    size_t (*bz_four)(const uint8_t *p, size_t n);
+    /* bzip2's CRC-32, high bit of a byte first: the state after n more bytes. It begins as ~0; the
+     * CRC is its complement. */
+    uint32_t (*bz_crc)(uint32_t state, const uint8_t *p, size_t n);
 } dpl__kernels;
 
 enum {
