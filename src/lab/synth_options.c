@@ -118,7 +118,7 @@ static const dpl_option options[] = {
      .most = 1,
      .standard = "0.7",
      .changes_result = true,
-     .help = "vectors: cosine of the planted pairs"},
+     .help = "vectors: cosine of the planted pairs; 0 means the default"},
     {.name = "cosine-to",
      .type = DPL_OPTION_REAL,
      DPL__FIELD(dpl_synth_options, cosine_to),
