@@ -67,7 +67,6 @@ dpl_status dpl__pair_run_read_passages(dpl__pair_run *r, dpl_error *err)
 
 dpl_status dpl__switch_to_passages(dpl__pair_run *r, dpl_error *err)
 {
-    r->corpus.had_few = r->found.has_few && r->found.aligned >= DPL__P(mine, partly_aligned);
     start_again(r, DPL_UNIT_PASSAGE);
     r->first_round = r->summary.n_document_rounds = r->summary.n_rounds;
     dpl__stage_set(&r->stage, "passages");
@@ -90,7 +89,6 @@ void dpl__switch_to_documents(dpl__pair_run *r)
     start_again(r, DPL_UNIT_DOCUMENT);
     dpl__passages_free(r->corpus.passages);
     r->corpus.passages = NULL;
-    r->corpus.had_few = false;
     r->first_round = r->summary.n_document_rounds = r->summary.n_rounds = 0;
 }
 

@@ -258,10 +258,7 @@ static dpl_status judge(judging *x, dpl_error *err)
     DPL_TRY(dpl__confidence_fit(&model, x->confidence, p->ctx, &in, err));
     f->alone = model.alone;
     f->has_few = false;
-    /* Passages match by chance as well, which the model may take for pairs: that whole
-     * documents gave few counts, too. */
-    const bool may_be_few = f->alone > DPL__P(mine, few_model_unpaired) || p->had_few;
-    if (x->alignment && !p->sentences && may_be_few)
+    if (x->alignment && !p->sentences && f->alone > DPL__P(mine, few_model_unpaired))
         judge_few(x);
     for (size_t i = 0; i < f->pairs.n; i++)
         f->pairs.data[i].confidence = x->confidence[x->place[i]];
