@@ -2,10 +2,10 @@
  * mine_size.c - precision, recall, time and memory of mining against the size of the
  * collections, half of whose documents have a counterpart.
  */
+#include "base/maths.h"
 #include "lab/experiments.h"
 #include "lab/mine_data.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { MOST_POINTS = 16, LEAST = 250, LEAST_SMALL = 30, MOST = 8000, MOST_SMALL = 100 };
@@ -50,9 +50,9 @@ static void conclude(dpl__lab *lab, const dpl__mined *all, size_t n)
     const dpl__mined *first = &all[0], *last = &all[n - 1];
     double x[MOST_POINTS], y[MOST_POINTS], z[MOST_POINTS];
     for (size_t i = 0; i < n; i++) {
-        x[i] = log(all[i].n_docs);
-        y[i] = log(all[i].core_seconds);
-        z[i] = log(all[i].peak_bytes);
+        x[i] = dpl__log(all[i].n_docs);
+        y[i] = dpl__log(all[i].core_seconds);
+        z[i] = dpl__log(all[i].peak_bytes);
     }
     for (const dpl__mined *m = first;; m = last) {
         dpl__lab_find(lab,
