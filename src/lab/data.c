@@ -26,14 +26,14 @@ void dpl__lab_data_clear(dpl__lab_data *d)
 {
     if (!d->ctx)
         return;
+    dpl_lexicon_close(d->lexicon);
+    dpl_mine_result_free(d->mined); /* it borrows the collections */
     for (unsigned side = 0; side < 2; side++) {
         dpl_vectors_close(d->vectors[side]);
         dpl_collection_close(d->collections[side]);
         dpl__vec_clear(d->ctx, &d->samples[side]);
         dpl__free(d->ctx, d->paths[side], d->path_bytes[side]);
     }
-    dpl_lexicon_close(d->lexicon);
-    dpl_mine_result_free(d->mined);
     dpl__vec_clear(d->ctx, &d->exact);
     dpl__vec_clear(d->ctx, &d->gold);
     dpl__vec_clear(d->ctx, &d->gold_rows);
