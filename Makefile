@@ -26,11 +26,12 @@ asan ubsan tsan:
 	ctest --preset $@ -j $(JOBS)
 
 # DESTDIR and PREFIX as usual.
-inst# What `make install` installs; tests, examples and benchmarks are built by `make tests`.
-all:
-	cmake --preset release $(CMAKE_ARGS) >/dev/null
-	cmake --build --preset release -j $(JOBS) --target product
+install: all
 	cmake --install build $(if $(PREFIX),--prefix $(PREFIX))
+
+# Debian packages, checked and tried in a minimal system; as root.
+package:
+	test/packaging
 
 # Every benchmark, or `make bench ONLY=import`.
 bench: release
