@@ -374,13 +374,12 @@ static dpl_status take_line(dpl_doc_pair *out, bool *is_there, dpl__lines *lines
     return DPL_OK;
 }
 
-typedef DPL_VEC(dpl_doc_pair) doc_pairs;
-
-static dpl_status read_gold(doc_pairs *out, dpl__lab *lab, find_fn *find, void *user,
+static dpl_status read_gold(dpl__lab_doc_pairs *out, dpl__lab *lab, find_fn *find, void *user,
                             dpl_error *err)
 {
     dpl__lines lines = {0};
     dpl_str line;
+    out->n = 0;
     if (!lab->set->gold) {
         dpl__fail(err, DPL_E_USAGE, "'%s' needs gold pairs", lab->about->name);
         return dpl__code(err, DPL_E_USAGE, "lab-needs");
@@ -409,14 +408,9 @@ dpl_status dpl__lab_gold(const dpl_doc_pair **out, size_t *n, dpl__lab *lab, dpl
     dpl__lab_data *d = lab->data;
     if (!d->has_gold) {
         const dpl_collection *sides[2];
-        doc_pairs found = {0};
         DPL_TRY(dpl__lab_collection(&sides[0], lab, 0, err));
         DPL_TRY(dpl__lab_collection(&sides[1], lab, 1, err));
-        const dpl_status status = read_gold(&found, lab, find_doc, sides, err);
-        d->gold.data = found.data;
-        d->gold.n = found.n;
-        d->gold.cap = found.cap;
-        DPL_TRY(status);
+        DPL_TRY(read_gold(&d->gold, lab, find_doc, sides, err));
         d->has_gold = true;
     }
     *out = d->gold.data;
@@ -440,7 +434,6 @@ dpl_status dpl__lab_gold_rows(const dpl_doc_pair **out, size_t *n, dpl__lab *lab
     dpl__lab_data *d = lab->data;
     if (!d->has_gold_rows) {
         const dpl_vectors *sides[2];
-        doc_pairs found = {0};
         DPL_TRY(dpl__lab_vectors(&sides[0], lab, 0, err));
         DPL_TRY(dpl__lab_vectors(&sides[1], lab, 1, err));
         dpl__keys keys;
@@ -449,11 +442,8 @@ dpl_status dpl__lab_gold_rows(const dpl_doc_pair **out, size_t *n, dpl__lab *lab
         if (status == DPL_OK)
             status = put_ids(&keys, sides[1], 1, err);
         if (status == DPL_OK)
-            status = read_gold(&found, lab, find_row, &keys, err);
+            status = read_gold(&d->gold_rows, lab, find_row, &keys, err);
         dpl__keys_clear(&keys);
-        d->gold_rows.data = found.data;
-        d->gold_rows.n = found.n;
-        d->gold_rows.cap = found.cap;
         DPL_TRY(status);
         d->has_gold_rows = true;
     }

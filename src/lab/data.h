@@ -7,6 +7,8 @@
 
 #include "lab/lab.h"
 
+typedef DPL_VEC(dpl_doc_pair) dpl__lab_doc_pairs;
+
 struct dpl__lab_data {
     dpl_ctx *ctx;
     dpl_collection *collections[2];
@@ -16,7 +18,7 @@ struct dpl__lab_data {
     char langs[2][12]; /* of the documents */
     DPL_VEC(dpl_pair) exact;
     double exact_threshold; /* of the pairs above; negative: there are none yet */
-    DPL_VEC(dpl_doc_pair) gold, gold_rows;
+    dpl__lab_doc_pairs gold, gold_rows;
     bool has_gold, has_gold_rows;
     DPL_VEC(uint32_t) samples[2];
     char *paths[2];

@@ -15,17 +15,13 @@ static dpl_status mine_point(dpl__mined *m, dpl__lab *lab, double share, unsigne
                              dpl_error *err)
 {
     dpl__mine_pool pool;
-    dpl__mine_data data = {.n_docs = 0};
     char name[64];
     snprintf(name, sizeof name, "%.2f-%u", share, draw);
     DPL_TRY(dpl__mine_pool_make(&pool, lab, draw, err));
     const uint32_t n = pool.is_synthetic ? (lab->set->is_small ? SYNTHETIC_SMALL : SYNTHETIC)
                                          : dpl__mine_pool_most(&pool);
     const dpl__mine_wanted wanted = {n, share, 1, draw};
-    dpl_status status = dpl__mine_data_make(&data, &pool, &wanted, name, err);
-    if (status == DPL_OK)
-        status = dpl__mined_add(m, lab, &data, err);
-    dpl__mine_data_remove(&data, lab);
+    const dpl_status status = dpl__mined_add(m, &pool, &wanted, name, err);
     dpl__mine_pool_clear(&pool);
     return status;
 }
@@ -79,10 +75,6 @@ dpl_status dpl__lab_mine_counterparts(dpl__lab *lab, dpl_error *err)
         "pairs of all that were found.",
         lab->n_inputs ? "The collections given" : "Synthetic documents", all[0].n_docs,
         n_draws);
-    static const dpl__lab_curve curves[] = {
-        {.title = "precision", .rows = "doppel", .x = 2, .y = DPL__MINE_PRECISION},
-        {.title = "recall", .rows = "doppel", .x = 2, .y = DPL__MINE_RECALL},
-        {.title = "estimated precision", .rows = "doppel", .x = 2, .y = DPL__MINE_ESTIMATED}};
     const dpl__lab_plot plot = {.table = t,
                                 .title = "mining: few counterparts among many documents",
                                 .x_label = "share of documents that have a counterpart",
@@ -92,8 +84,8 @@ dpl_status dpl__lab_mine_counterparts(dpl__lab *lab, dpl_error *err)
                                 .x_max = 1.05,
                                 .y_max = 1.03,
                                 .legend = "bottom right",
-                                .curves = curves,
-                                .n_curves = DPL_LEN(curves)};
+                                .curves = dpl__mine_curves,
+                                .n_curves = DPL__MINE_CURVES};
     dpl__lab_draw(lab, &plot);
     return dpl__lab_status(lab, err);
 }

@@ -374,8 +374,7 @@ static dpl_status measure(dpl__mined *m, dpl_ctx *ctx, const dpl_mine_result *fo
     return DPL_OK;
 }
 
-dpl_status dpl__mined_add(dpl__mined *m, dpl__lab *lab, const dpl__mine_data *data,
-                          dpl_error *err)
+static dpl_status mine(dpl__mined *m, dpl__lab *lab, const dpl__mine_data *data, dpl_error *err)
 {
     dpl_ctx *job = NULL;
     dpl_mine_result *found = NULL;
@@ -396,6 +395,22 @@ dpl_status dpl__mined_add(dpl__mined *m, dpl__lab *lab, const dpl__mine_data *da
     m->n_runs++;
     return status;
 }
+
+dpl_status dpl__mined_add(dpl__mined *m, const dpl__mine_pool *pool,
+                          const dpl__mine_wanted *wanted, const char *name, dpl_error *err)
+{
+    dpl__mine_data data = {.n_docs = 0};
+    dpl_status status = dpl__mine_data_make(&data, pool, wanted, name, err);
+    if (status == DPL_OK)
+        status = mine(m, pool->lab, &data, err);
+    dpl__mine_data_remove(&data, pool->lab);
+    return status;
+}
+
+const dpl__lab_curve dpl__mine_curves[DPL__MINE_CURVES] = {
+    {.title = "precision", .rows = "doppel", .x = 2, .y = DPL__MINE_PRECISION},
+    {.title = "recall", .rows = "doppel", .x = 2, .y = DPL__MINE_RECALL},
+    {.title = "estimated precision", .rows = "doppel", .x = 2, .y = DPL__MINE_ESTIMATED}};
 
 void dpl__mined_finish(dpl__mined *m)
 {

@@ -60,9 +60,10 @@ typedef struct dpl__mined {
     unsigned n_by_passages; /* runs that compared passages */
 } dpl__mined;
 
-/* Mines with default options and adds what was found. */
-dpl_status dpl__mined_add(dpl__mined *m, dpl__lab *lab, const dpl__mine_data *data,
-                          dpl_error *err);
+/* Mines a collection of this name, made of the pool, with default options, and adds what was
+ * found. */
+dpl_status dpl__mined_add(dpl__mined *m, const dpl__mine_pool *pool,
+                          const dpl__mine_wanted *wanted, const char *name, dpl_error *err);
 /* Makes means of the sums. */
 void dpl__mined_finish(dpl__mined *m);
 
@@ -81,5 +82,8 @@ enum {
     DPL__MINE_MEMORY
 };
 void dpl__mined_put(dpl__lab_table *t, const dpl__mined *m);
+/* Precision, recall and estimated precision against the second column. */
+enum { DPL__MINE_CURVES = 3 };
+extern const dpl__lab_curve dpl__mine_curves[DPL__MINE_CURVES];
 
 #endif

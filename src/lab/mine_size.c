@@ -12,15 +12,10 @@ enum { MOST_POINTS = 16, LEAST = 250, LEAST_SMALL = 30, MOST = 8000, MOST_SMALL 
 
 static dpl_status mine_point(dpl__mined *m, dpl__mine_pool *pool, uint32_t n, dpl_error *err)
 {
-    dpl__mine_data data = {.n_docs = 0};
     char name[64];
     const dpl__mine_wanted wanted = {n, 0.5, 1, 0};
     snprintf(name, sizeof name, "%u-0", n);
-    dpl_status status = dpl__mine_data_make(&data, pool, &wanted, name, err);
-    if (status == DPL_OK)
-        status = dpl__mined_add(m, pool->lab, &data, err);
-    dpl__mine_data_remove(&data, pool->lab);
-    return status;
+    return dpl__mined_add(m, pool, &wanted, name, err);
 }
 
 /* The sizes: doubled from the least one up to what there is, and that. */

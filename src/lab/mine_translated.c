@@ -15,7 +15,6 @@ enum { DOCS = 800, SYNTHETIC_SMALL = 100 };
 static dpl_status mine_point(dpl__mined *m, dpl__lab *lab, double share, dpl_error *err)
 {
     dpl__mine_pool pool;
-    dpl__mine_data data = {.n_docs = 0};
     char name[64];
     snprintf(name, sizeof name, "%.2f-0", share);
     DPL_TRY(dpl__mine_pool_make(&pool, lab, 0, err));
@@ -23,10 +22,7 @@ static dpl_status mine_point(dpl__mined *m, dpl__lab *lab, double share, dpl_err
                        : lab->set->is_small ? SYNTHETIC_SMALL
                                             : DOCS;
     const dpl__mine_wanted wanted = {n, 1, share, 0};
-    dpl_status status = dpl__mine_data_make(&data, &pool, &wanted, name, err);
-    if (status == DPL_OK)
-        status = dpl__mined_add(m, lab, &data, err);
-    dpl__mine_data_remove(&data, lab);
+    const dpl_status status = dpl__mined_add(m, &pool, &wanted, name, err);
     dpl__mine_pool_clear(&pool);
     return status;
 }
@@ -73,10 +69,6 @@ dpl_status dpl__lab_mine_translated(dpl__lab *lab, dpl_error *err)
                   "are lines of other documents. One draw; default options.",
                   lab->n_inputs ? "The collections given" : "Synthetic documents",
                   all[0].n_docs);
-    static const dpl__lab_curve curves[] = {
-        {.title = "precision", .rows = "doppel", .x = 2, .y = DPL__MINE_PRECISION},
-        {.title = "recall", .rows = "doppel", .x = 2, .y = DPL__MINE_RECALL},
-        {.title = "estimated precision", .rows = "doppel", .x = 2, .y = DPL__MINE_ESTIMATED}};
     const dpl__lab_plot plot = {.table = t,
                                 .title = "mining: documents that are translated in part",
                                 .x_label = "share of the right document that is translated",
@@ -84,8 +76,8 @@ dpl_status dpl__lab_mine_translated(dpl__lab *lab, dpl_error *err)
                                 .x_max = 1.02,
                                 .y_max = 1.03,
                                 .legend = "bottom right",
-                                .curves = curves,
-                                .n_curves = DPL_LEN(curves)};
+                                .curves = dpl__mine_curves,
+                                .n_curves = DPL__MINE_CURVES};
     dpl__lab_draw(lab, &plot);
     return dpl__lab_status(lab, err);
 }

@@ -171,11 +171,18 @@ static void put_bleu(dpl__lab_table *table, const char *name, size_t n_rows,
     dpl__lab_number(table, bleu[1], 2);
 }
 
-static void draw_bars(dpl__lab *lab, const dpl__lab_table *table, const training *t)
+/* Bars of both directions, and of the paper's column where it has one. */
+static void draw_bars(dpl__lab *lab, const dpl__lab_table *table, const training *t,
+                      bool has_paper)
 {
     const dpl__lab_curve curves[] = {
         {.title = direction(lab, t, 0, ""), .x = 1, .y = 3, .style = DPL_LAB_BARS},
-        {.title = direction(lab, t, 1, ""), .x = 1, .y = 4, .style = DPL_LAB_BARS}};
+        {.title = direction(lab, t, 1, ""), .x = 1, .y = 4, .style = DPL_LAB_BARS},
+        {.title = "paper: zh-en (instead of doppel mine: Munteanu and Marcu)",
+         .x = 1,
+         .y = 6,
+         .style = DPL_LAB_BARS,
+         .colour = 6}};
     dpl__lab_draw(lab, &(dpl__lab_plot){.table = table,
                                         .x_label = "training data",
                                         .y_label = "BLEU",
@@ -183,7 +190,7 @@ static void draw_bars(dpl__lab *lab, const dpl__lab_table *table, const training
                                         .y_max = 30,
                                         .legend = "top left",
                                         .curves = curves,
-                                        .n_curves = DPL_LEN(curves)});
+                                        .n_curves = DPL_LEN(curves) - !has_paper});
 }
 
 static dpl_status run_table_5(dpl__lab *lab, training *t, dpl__mining_rows *gold,
@@ -221,7 +228,7 @@ static dpl_status run_table_5(dpl__lab *lab, training *t, dpl__mining_rows *gold
                       "mined pairs have %.2f and %.2f, gold pairs %.2f and %.2f",
                       gold->rows.n, bleu[3][0], bleu[3][1], bleu[0][0], bleu[0][1], bleu[1][0],
                       bleu[1][1]);
-    draw_bars(lab, table, t);
+    draw_bars(lab, table, t, false);
     return DPL_OK;
 }
 
@@ -254,26 +261,6 @@ dpl_status dpl__lab_mining_table_5(dpl__lab *lab, dpl_error *err)
 /* ---- Table 6
  * ------------------------------------------------------------------------------------ */
 
-static void draw_table_6(dpl__lab *lab, const dpl__lab_table *table, const training *t)
-{
-    const dpl__lab_curve curves[] = {
-        {.title = direction(lab, t, 0, ""), .x = 1, .y = 3, .style = DPL_LAB_BARS},
-        {.title = direction(lab, t, 1, ""), .x = 1, .y = 4, .style = DPL_LAB_BARS},
-        {.title = "paper: zh-en (instead of doppel mine: Munteanu and Marcu)",
-         .x = 1,
-         .y = 6,
-         .style = DPL_LAB_BARS,
-         .colour = 6}};
-    dpl__lab_draw(lab, &(dpl__lab_plot){.table = table,
-                                        .x_label = "training data",
-                                        .y_label = "BLEU",
-                                        .y_min = 0,
-                                        .y_max = 30,
-                                        .legend = "top left",
-                                        .curves = curves,
-                                        .n_curves = DPL_LEN(curves)});
-}
-
 static dpl_status run_table_6(dpl__lab *lab, training *t, dpl__mining_rows *other,
                               dpl_error *err)
 {
@@ -303,7 +290,7 @@ static dpl_status run_table_6(dpl__lab *lab, training *t, dpl__mining_rows *othe
                   "%.2f and %.2f, %zu found by n-grams %.2f and %.2f",
                   bleu[0][0], bleu[0][1], other->rows.n, bleu[1][0], bleu[1][1],
                   t->mined.rows.n, bleu[2][0], bleu[2][1]);
-    draw_table_6(lab, table, t);
+    draw_bars(lab, table, t, true);
     return DPL_OK;
 }
 
