@@ -7,7 +7,7 @@
  */
 #include "corpus.h"
 
-#include "text/json.h"
+#include "readers/json.h"
 
 #include <glob.h>
 #include <stdio.h>

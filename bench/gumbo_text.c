@@ -7,7 +7,7 @@
 #include "gumbo_text.h"
 
 #include "base/ctx.h"
-#include "text/flow.h"
+#include "readers/flow.h"
 
 #include <gumbo.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 
-/* As dpl__html_read (text/html.h). */
+/* As dpl__html_read (readers/html/html.h). */
 dpl_status gumbo_text(dpl_doc *doc, dpl__arena *arena, dpl_str html, dpl_error *err);
 
 #endif

@@ -15,9 +15,9 @@
 #include "gumbo_text.h"
 #include "io/input.h"
 #include "kernels/kernels.h"
-#include "text/charset.h"
-#include "text/dir.h"
-#include "text/html.h"
+#include "unicode/charset.h"
+#include "readers/dir.h"
+#include "readers/html/html.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
  * a language that the identifier does not know are counted apart. --compare runs CLD2 as it
  * comes and libexttextcat on the same texts. Times are CPU time.
  */
-#include "text/langid.h"
+#include "unicode/langid.h"
 
 #include "doppel/doppel.h"
 

@@ -17,7 +17,7 @@
  */
 #include "doppel/doppel.h"
 
-#include "lexicon/links.h"
+#include "lexicon/corpus_links.h"
 #include "lexicon/train_model.h"
 #include "parallel.h"
 

@@ -11,7 +11,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "kernels/kernels.h"
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
 #include <math.h>
 #include <stdlib.h>

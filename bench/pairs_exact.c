@@ -13,7 +13,7 @@
 #include "windows.h"
 
 #include "base/hash.h"
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
 #include <stdio.h>
 #include <stdlib.h>

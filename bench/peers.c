@@ -4,8 +4,8 @@
 #include "peers.h"
 
 #include "base/ctx.h"
-#include "text/chunks.h"
-#include "text/json.h"
+#include "readers/chunks.h"
+#include "readers/json.h"
 #include "tokens/stemming.h"
 #include "tokens/tokenize.h"
 #ifdef DPL_HAVE_SIMDJSON

@@ -13,8 +13,8 @@
 #include "doppel/doppel.h"
 
 #include "base/ctx.h"
-#include "pairs/model.h"
-#include "pairs/search.h"
+#include "pairs/window_model.h"
+#include "pairs/searches.h"
 #include "pairs/tables_test.h"
 
 #include <math.h>

@@ -18,7 +18,7 @@
 #include "doppel/doppel.h"
 
 #include "base/ctx.h"
-#include "pairs/search.h"
+#include "pairs/searches.h"
 #include "scale_full.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "dedup/parts.h"
+#include "dedup/text_parts.h"
 #include "dedup/work.h"
 
 enum { N_DOCS = 1000 };

@@ -4,9 +4,9 @@
  */
 #include "readers.h"
 
-#include "text/charset.h"
-#include "text/html.h"
-#include "text/unicode.h"
+#include "unicode/charset.h"
+#include "readers/html/html.h"
+#include "unicode/unicode.h"
 
 static void append(dpl__bytes *out, const char *s, size_t n)
 {

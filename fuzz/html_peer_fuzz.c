@@ -10,7 +10,7 @@
 #include "readers.h"
 
 #include "../bench/gumbo_text.h"
-#include "text/html.h"
+#include "readers/html/html.h"
 
 static const char *const pieces[] = {"one ",
                                      "two",

@@ -4,7 +4,7 @@
  */
 #include "readers.h"
 
-#include "text/markdown.h"
+#include "readers/markdown.h"
 
 static void print(dpl__bytes *out, dpl_str text)
 {

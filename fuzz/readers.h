@@ -12,7 +12,7 @@
 #include "base/ctx.h"
 #include "base/vec.h"
 #include "kernels/kernels.h"
-#include "text/chunks.h"
+#include "readers/chunks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

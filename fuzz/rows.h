@@ -7,8 +7,8 @@
 #include "readers.h"
 
 #include "io/codec.h"
-#include "text/bitext.h"
-#include "text/unicode.h"
+#include "readers/bitext/bitext.h"
+#include "unicode/unicode.h"
 
 /* What a format made of some texts, and how it ended. */
 typedef struct fuzz_rows {

@@ -9,7 +9,7 @@
 
 #include "doppel/doppel.h"
 #include "serve/app.h"
-#include "text/json.h"
+#include "readers/json.h"
 
 #include <stdio.h>
 #include <string.h>

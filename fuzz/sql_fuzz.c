@@ -3,7 +3,7 @@
  */
 #include "readers.h"
 
-#include "links/sql_table.h"
+#include "langlinks/sql_table.h"
 
 /* A string with quotes and escapes; NULL without. */
 static void print_value(dpl__bytes *out, dpl_str s)

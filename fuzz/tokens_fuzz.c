@@ -9,7 +9,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "doppel/doppel.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "tokens/segment.h"
 
 #include <stdlib.h>

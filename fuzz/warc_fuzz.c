@@ -4,9 +4,9 @@
  */
 #include "readers.h"
 
-#include "text/blocks.h"
-#include "text/guess.h"
-#include "text/http.h"
+#include "readers/blocks.h"
+#include "readers/guess.h"
+#include "readers/http.h"
 
 static void check_http(const char *p, size_t n)
 {

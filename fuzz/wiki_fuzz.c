@@ -7,7 +7,7 @@
  */
 #include "fuzz.h"
 
-#include "text/chunks.h"
+#include "readers/chunks.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"

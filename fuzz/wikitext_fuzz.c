@@ -7,12 +7,12 @@
  */
 #include "fuzz.h"
 
-#include "text/wikifields.h"
+#include "readers/wiki/wikifields.h"
 
 #include "base/ctx.h"
 #include "doppel/text.h"
 #include "kernels/kernels.h"
-#include "text/json.h"
+#include "readers/json.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
-#include "text/xml_plain.h"
+#include "readers/wiki/xml_plain.h"
 
 #include <expat.h>
 

@@ -9,7 +9,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/ctx.h"
 #include "dedup/clusters.h"
-#include "dedup/search.h"
+#include "dedup/dedup_search.h"
 
 #include <stdio.h>
 #include <stdlib.h>

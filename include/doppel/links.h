@@ -62,6 +62,21 @@ DPL_API const dpl_doc_pair *dpl_links_pairs(const dpl_links *links, size_t *n);
 #define DPL_LINKS_NONE UINT32_MAX
 DPL_API uint32_t dpl_links_of(const dpl_links *links, int side, uint32_t doc);
 
+/* Pairs that were found beside the links that were known. */
+typedef struct dpl_links_agreement {
+    const dpl_links_summary *read;
+    double share[2];            /* of the documents of each side that have a link */
+    uint64_t n_found;           /* links that are pairs */
+    uint64_t n_matching;        /* pairs that are links */
+    uint64_t n_touching;        /* pairs of which one document, or each, has another link */
+    uint64_t n_missing;         /* pairs of which no document has a link: missing-links.tsv */
+    uint64_t n_suspicious;      /* links that are more likely wrong: suspicious-links.tsv */
+    double precision, recall;   /* matching / (matching + touching), found / links */
+    double estimated_precision; /* of the pairs that match or touch, from their confidences */
+    double shift;               /* of the log-odds of confidence that agrees with the links; in
+                                   missing-links.tsv it is applied */
+} dpl_links_agreement;
+
 #ifdef __cplusplus
 }
 #endif

@@ -129,20 +129,6 @@ typedef struct dpl_mine_language {
     uint64_t n_paired; /* documents that are in a pair or group */
 } dpl_mine_language;
 
-/* Pairs beside links that were known. */
-typedef struct dpl_mine_links {
-    const dpl_links_summary *read;
-    double share[2];            /* of the documents of each side that have a link */
-    uint64_t n_found;           /* links that are pairs */
-    uint64_t n_matching;        /* pairs that are links */
-    uint64_t n_touching;        /* pairs of which one document, or each, has another link */
-    uint64_t n_missing;         /* pairs of which no document has a link: missing-links.tsv */
-    uint64_t n_suspicious;      /* links that are more likely wrong: suspicious-links.tsv */
-    double precision, recall;   /* matching / (matching + touching), found / links */
-    double estimated_precision; /* of the pairs that match or touch, from their confidences */
-    double shift;               /* of the log-odds of confidence that agrees with the links; in
-                                   missing-links.tsv it is applied */
-} dpl_mine_links;
 
 /* What a stage of a run took, all rounds together. */
 typedef struct dpl_mine_stage {
@@ -179,7 +165,7 @@ typedef struct dpl_mine_run {
     uint64_t n_accepted, n_rejected; /* pairs of it */
     uint64_t n_gold_unknown;         /* lines about documents that are not here */
     const char *why_empty;           /* is_empty: the reason, in one line; else NULL */
-    const dpl_mine_links *links;     /* NULL: none were given */
+    const dpl_links_agreement *links;     /* NULL: none were given */
     const dpl_skip_list *skipped;    /* records of the inputs that did not become documents */
     /* In the order in which they began: "import", "links read", "prepare", "sample search",
      * "search", "round alignment", "training", "confidence", "sentences", "links", "outputs".
@@ -261,7 +247,7 @@ DPL_API dpl_status dpl_mine(dpl_mine_result **out, dpl_ctx *ctx, const char *dir
 DPL_API void dpl_mine_result_free(dpl_mine_result *result);
 
 /* The figures as an object "links"; nothing where links is NULL. */
-DPL_API void dpl_mine_links_json(dpl_json *json, const dpl_mine_links *links);
+DPL_API void dpl_links_agreement_json(dpl_json *json, const dpl_links_agreement *links);
 
 /* What the following return is borrowed until the result is freed. run counts the summary's
  * runs from 0, lang its languages. */

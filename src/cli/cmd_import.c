@@ -3,7 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/outfile.h"
-#include "cli/part.h"
+#include "cli/part_option.h"
 #include "cli/progress.h"
 #include "cli/shared.h"
 #include "cli/summary.h"

@@ -261,7 +261,7 @@ static void note_sentences(const dpl_mine_run *s)
 }
 
 /* Links that were known: how many, what they say about the pairs, what is missing. */
-static void note_links(const dpl_mine_links *l)
+static void note_links(const dpl_links_agreement *l)
 {
     char remark[200];
     if (!l)
@@ -435,7 +435,7 @@ static void print_run(dpl_json *j, const dpl_mine_run *s)
         dpl_json_bool(j, "empty", true);
         dpl_json_cstr(j, "why", s->why_empty);
     }
-    dpl_mine_links_json(j, s->links);
+    dpl_links_agreement_json(j, s->links);
 }
 
 static void print_languages(dpl_json *j, const dpl_mine_summary *s)

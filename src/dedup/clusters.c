@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "doppel/options.h"
-#include "text/json.h"
+#include "readers/json.h"
 
 #include <stdlib.h>
 

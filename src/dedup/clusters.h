@@ -4,7 +4,7 @@
 #ifndef DPL_DEDUP_CLUSTERS_H
 #define DPL_DEDUP_CLUSTERS_H
 
-#include "dedup/verify.h"
+#include "dedup/verify_edges.h"
 
 typedef struct dpl__clusters {
     dpl_ctx *ctx;

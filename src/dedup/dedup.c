@@ -5,12 +5,12 @@
  * one numbering. Each step's product stays in the work folder: a run that is resumed with
  * another threshold, keep rule or linkage begins with the pairs.
  */
-#include "dedup/run.h"
+#include "dedup/dedup_run.h"
 
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "dedup/kept.h"
-#include "dedup/params.h"
+#include "dedup/dedup_params.h"
 #include "dedup/recall.h"
 
 /* ---- options ------------------------------------------------------------------------ */

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/vec.h"
-#include "dedup/parts.h"
+#include "dedup/text_parts.h"
 #include "dedup/sets.h"
 #include "test.h"
 

@@ -2,7 +2,7 @@
  * inputs.c - the inputs of a run, made ready to be read more than once.
  */
 #include "base/ctx.h"
-#include "dedup/run.h"
+#include "dedup/dedup_run.h"
 #include "doppel/file.h"
 #include "io/source.h"
 #include "mine/languages.h"

@@ -13,7 +13,7 @@
 #include "doppel/file.h"
 #include "io/codec.h"
 #include "io/target.h"
-#include "text/json.h"
+#include "readers/json.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

@@ -6,7 +6,7 @@
 
 #include "base/vec.h"
 #include "doppel/dedup.h"
-#include "text/chunks.h"
+#include "readers/chunks.h"
 
 /* A chunk on its way. */
 typedef struct dpl__pass_slot {

@@ -19,7 +19,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "dedup/params.h"
+#include "dedup/dedup_params.h"
 #include "pairs/radix.h"
 #include "par/pool.h"
 

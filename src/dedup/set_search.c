@@ -5,11 +5,11 @@
  * those of the first document of each row are joined. simhash makes a fingerprint of each row:
  * bit i says whether more than half of its shingles have bit i in their keys.
  */
-#include "dedup/search.h"
+#include "dedup/dedup_search.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"
-#include "dedup/params.h"
+#include "dedup/dedup_params.h"
 #include "doppel/hash.h"
 #include "par/pool.h"
 

@@ -4,7 +4,7 @@
 #ifndef DPL_DEDUP_SET_SEARCH_H
 #define DPL_DEDUP_SET_SEARCH_H
 
-#include "dedup/verify.h"
+#include "dedup/verify_edges.h"
 
 /* What is searched. */
 typedef struct dpl__set_query {

@@ -8,10 +8,10 @@
  * the least cosine, and by a margin: documents of one topic have several neighbours that are
  * almost as near.
  */
-#include "dedup/search.h"
+#include "dedup/dedup_search.h"
 
 #include "base/ctx.h"
-#include "dedup/params.h"
+#include "dedup/dedup_params.h"
 #include "doppel/hash.h"
 #include <stdio.h>
 

@@ -15,7 +15,7 @@
 #include "io/files.h"
 #include "io/lines.h"
 #include "io/target.h"
-#include "text/dir.h"
+#include "readers/dir.h"
 
 #include <dirent.h>
 #include <fcntl.h>

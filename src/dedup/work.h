@@ -4,7 +4,7 @@
 #ifndef DPL_DEDUP_WORK_H
 #define DPL_DEDUP_WORK_H
 
-#include "dedup/verify.h"
+#include "dedup/verify_edges.h"
 #include "io/lines.h"
 
 /* Owned. Zeroed memory may be closed. */

@@ -14,7 +14,7 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "base/vec.h"
-#include "eval/keys.h"
+#include "eval/key_map.h"
 #include "eval/measure.h"
 /* Where a bead or a link was seen. */
 enum { GOLD = 1, FOUND = 2 };

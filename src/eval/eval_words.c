@@ -10,7 +10,7 @@
 #include "doppel/eval.h"
 
 #include "base/sized.h"
-#include "eval/keys.h"
+#include "eval/key_map.h"
 #include "eval/measure.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #define DPL_HASH_CODER_H
 
 #include "hash/functions.h"
-#include "signatures/methods.h"
+#include "signatures/sign_methods.h"
 
 /* A function and the scratch of one thread. Owned. */
 typedef struct dpl__coder {

@@ -7,7 +7,7 @@
 #include "hash/codes.h"
 
 #include "base/ctx.h"
-#include "hash/rows.h"
+#include "hash/code_rows.h"
 #include "par/pool.h"
 #include "signatures/signer.h"
 

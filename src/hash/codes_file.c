@@ -9,7 +9,7 @@
 #include "hash/codes.h"
 #include "hash/hash_file.h"
 #include "io/container.h"
-#include "text/file_checks.h"
+#include "readers/file_checks.h"
 
 /* ---- writing ------------------------------------------------------------------------ */
 

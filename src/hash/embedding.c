@@ -8,7 +8,7 @@
 #include "base/sized.h"
 #include "hash/fuzzy.h"
 #include "hash/pstable.h"
-#include "hash/rows.h"
+#include "hash/code_rows.h"
 
 #include <math.h>
 

@@ -14,7 +14,7 @@
 #include "hash/fuzzy.h"
 
 #include "base/hash.h"
-#include "hash/params.h"
+#include "hash/hash_params.h"
 
 static const float least_sd = 1e-6f; /* below it a class has no deviation */
 

@@ -4,7 +4,7 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "hash/functions.h"
-#include "hash/rows.h"
+#include "hash/code_rows.h"
 
 dpl_status dpl__hash_check(dpl_hash *h, dpl_error *err)
 {

@@ -14,7 +14,7 @@
 #include "hash/pstable.h"
 
 #include "base/hash.h"
-#include "signatures/methods.h"
+#include "signatures/sign_methods.h"
 
 #include <math.h>
 

@@ -16,7 +16,7 @@
 #include "index/mph.h"
 
 #include "base/ctx.h"
-#include "index/params.h"
+#include "index/index_params.h"
 #include "par/pool.h"
 
 enum { HEADER = 32, MOST_SEEDS = 200 };

@@ -9,7 +9,7 @@
 #include "hash/functions.h"
 #include "index/mph.h"
 #include "index/packed.h"
-#include "index/params.h"
+#include "index/index_params.h"
 #include "io/sections.h"
 
 #define DPL__POCKET_KIND "pocket"

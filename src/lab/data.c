@@ -10,7 +10,7 @@
 
 #include "base/ctx.h"
 #include "doppel/file.h"
-#include "eval/keys.h"
+#include "eval/key_map.h"
 #include "io/lines.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "base/ctx.h"
 #include "lexicon/hmm.h"
 #include "lexicon/link_ids.h"
-#include "lexicon/params.h"
+#include "lexicon/lexicon_params.h"
 #include "par/pool.h"
 
 /* The results of a block are held in memory, so blocks are small. */

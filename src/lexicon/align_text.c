@@ -15,7 +15,7 @@
 #include "lexicon/encoder.h"
 #include "lexicon/hmm.h"
 #include "lexicon/lexicon.h"
-#include "lexicon/params.h"
+#include "lexicon/lexicon_params.h"
 #include "lexicon/row_batch.h"
 
 #include <stdlib.h>

@@ -21,7 +21,7 @@
  */
 #include "lexicon/article.h"
 
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 #include <unicode/uchar.h>
 

@@ -15,7 +15,7 @@
 #include "io/lines.h"
 #include "kernels/kernels.h"
 #include "lexicon/bad_line.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 #include <stdio.h>
 #include <stdlib.h>

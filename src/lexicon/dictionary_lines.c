@@ -18,7 +18,7 @@
 #include "lexicon/bad_line.h"
 #include "lexicon/lexicon.h"
 #include "lexicon/parse_number.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 #include <float.h>
 

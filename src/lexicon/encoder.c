@@ -13,7 +13,7 @@
 #include "lexicon/prefix_classes.h"
 #include "lexicon/punctuation.h"
 #include "par/pool.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "tokens/fold.h"
 #include "tokens/surfaces.h"
 

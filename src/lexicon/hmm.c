@@ -15,7 +15,7 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "kernels/kernels.h"
-#include "lexicon/params.h"
+#include "lexicon/lexicon_params.h"
 #include "lexicon/symmetrize.h"
 #include "par/pool.h"
 

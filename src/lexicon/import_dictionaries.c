@@ -23,7 +23,7 @@
 #include "lexicon/lexicon.h"
 #include "lexicon/mixture.h"
 #include "lexicon/write_lexicon.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 #include <float.h>
 #include <stdio.h>

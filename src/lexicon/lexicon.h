@@ -10,7 +10,7 @@
 
 #include "io/input.h"
 #include "lexicon/sort_words.h"
-#include "lexicon/table.h"
+#include "lexicon/cell_table.h"
 #include "lexicon/wordmodel.h"
 
 /* Of each pair [DPL__LEFT] is the source, [DPL__RIGHT] the target. */

@@ -1,7 +1,7 @@
 #include "lexicon/link_ids.h"
 
 #include "lexicon/encoded_test.h"
-#include "lexicon/links.h"
+#include "lexicon/corpus_links.h"
 #include "test.h"
 
 static uint64_t number_of(const dpl__wordmodel *m, const corpus *c, uint32_t left,

@@ -10,7 +10,7 @@
 #include "base/ctx.h"
 #include "io/sections.h"
 #include "par/pool.h"
-#include "text/file_checks.h"
+#include "readers/file_checks.h"
 
 #include <float.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #include "base/maths.h"
 #include "base/sized.h"
 #include "kernels/kernels.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "tokens/fold.h"
 
 #include <math.h>

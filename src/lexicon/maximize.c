@@ -18,7 +18,7 @@
 #include "lexicon/maximize.h"
 
 #include "base/arena.h"
-#include "lexicon/params.h"
+#include "lexicon/lexicon_params.h"
 #include "par/pool.h"
 
 enum { TASK_LINKS = 1 << 15 };

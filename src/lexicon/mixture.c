@@ -21,8 +21,8 @@
 #include "lexicon/mixture.h"
 
 #include "base/ctx.h"
-#include "lexicon/params.h"
-#include "text/unicode.h"
+#include "lexicon/lexicon_params.h"
+#include "unicode/unicode.h"
 
 /* ---- words -------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
  */
 #include "lexicon/model_tables.h"
 
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "tokens/classes.h"
 
 typedef struct maker {

@@ -5,7 +5,7 @@
 #define DPL_LEXICON_PREFIX_CLASSES_H
 
 #include "io/sections.h"
-#include "lexicon/params.h"
+#include "lexicon/lexicon_params.h"
 
 /* The default of n_letters. */
 #define DPL__CLASS_LETTERS ((unsigned)DPL__P(lexicon, class_letters))

@@ -5,7 +5,7 @@
  * minimum probability or count. The others of a row are sorted, and the best are kept up to the
  * other two bounds.
  */
-#include "lexicon/params.h"
+#include "lexicon/lexicon_params.h"
 #include "lexicon/write_lexicon.h"
 
 #include <float.h>

@@ -8,7 +8,7 @@
  */
 #include "lexicon/punctuation.h"
 
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 #include <unicode/uchar.h>
 

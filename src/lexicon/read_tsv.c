@@ -14,7 +14,7 @@
 #include "kernels/kernels.h"
 #include "lexicon/bad_line.h"
 #include "lexicon/parse_number.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "tokens/fold.h"
 
 #include <float.h>

@@ -5,7 +5,7 @@
 
 #include "base/ctx.h"
 #include "io/keysort.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 static dpl_status copy_words(dpl__strings *out, dpl_ctx *ctx, const dpl__key *words, size_t n,
                              dpl_error *err)

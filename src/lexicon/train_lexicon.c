@@ -11,7 +11,7 @@
 #include "lexicon/encoder.h"
 #include "lexicon/hmm.h"
 #include "lexicon/lexicon.h"
-#include "lexicon/params.h"
+#include "lexicon/lexicon_params.h"
 #include "lexicon/row_batch.h"
 #include "lexicon/save_model.h"
 

@@ -6,10 +6,10 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "lexicon/hmm.h"
-#include "lexicon/links.h"
+#include "lexicon/corpus_links.h"
 #include "lexicon/model1.h"
-#include "lexicon/params.h"
-#include "lexicon/repeats.h"
+#include "lexicon/lexicon_params.h"
+#include "lexicon/row_repeats.h"
 #include "par/pool.h"
 
 #include <stdlib.h>

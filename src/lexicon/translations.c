@@ -22,9 +22,9 @@
 #include "lexicon/translations.h"
 
 #include "base/ctx.h"
-#include "lexicon/params.h"
+#include "lexicon/lexicon_params.h"
 #include "lexicon/sort_words.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "tokens/stopwords.h"
 
 enum {

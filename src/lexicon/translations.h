@@ -13,7 +13,7 @@
 
 #include "lexicon/article.h"
 #include "lexicon/encoded.h"
-#include "lexicon/table.h"
+#include "lexicon/cell_table.h"
 #include "tokens/fold.h"
 #include "tokens/segment.h"
 #include "tokens/terms.h"

@@ -20,7 +20,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "mine/doc_key.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "mine/sentence_tokens.h"
 #include "par/pool.h"
 #include "par/sort.h"

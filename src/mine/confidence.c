@@ -18,7 +18,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "par/pool.h"
 
 #include <math.h>

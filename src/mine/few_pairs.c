@@ -10,7 +10,7 @@
 #include "mine/few_pairs.h"
 
 #include "base/maths.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 
 #include <math.h>
 

@@ -12,7 +12,7 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "mine/align_sides.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "mine/ranges.h"
 #include "mine/rescore.h"
 #include "par/pool.h"

@@ -15,7 +15,7 @@
 #include "mine/floor.h"
 
 #include "base/ctx.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "pairs/exact.h"
 #include "par/pool.h"
 #include "vectors/vectors.h"

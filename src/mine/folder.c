@@ -12,7 +12,7 @@
 #include "doppel/file.h"
 #include "io/files.h"
 #include "io/target.h"
-#include "mine/settings.h"
+#include "mine/run_settings.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -17,7 +17,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "mine/rescore.h"
 #include "mine/sample.h"
 #include "par/sort.h"
@@ -174,7 +174,7 @@ static agreement agreement_of(const dpl__pair_run *r, size_t i)
 static dpl_status compare_pairs(dpl__pair_run *r, dpl_error *err)
 {
     dpl__known_links *k = r->known;
-    dpl_mine_links *s = &k->summary;
+    dpl_links_agreement *s = &k->summary;
     DPL_VEC(ranked) missing = {0};
     double sum = 0;
     dpl_status status = DPL_OK;
@@ -200,7 +200,7 @@ static dpl_status compare_pairs(dpl__pair_run *r, dpl_error *err)
 
 static void compare_links(dpl__pair_run *r)
 {
-    dpl_mine_links *s = &r->known->summary;
+    dpl_links_agreement *s = &r->known->summary;
     size_t n, n_found = 0;
     const dpl_doc_pair *links = dpl_links_pairs(r->known->links, &n);
     for (size_t i = 0; i < n; i++)

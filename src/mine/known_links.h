@@ -20,7 +20,7 @@ typedef struct dpl__suspect {
 
 struct dpl__known_links {
     dpl_links *links;
-    dpl_mine_links summary;
+    dpl_links_agreement summary;
     char site[2][1001]; /* what stands before a title in the address of a page; or empty */
     DPL_VEC(uint32_t) partner[2];   /* final pair of each document, or DPL__NO_PAIR */
     DPL_VEC(size_t) missing;        /* numbers of final pairs, by confidence */

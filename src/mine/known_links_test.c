@@ -55,7 +55,7 @@ DPL_TEST(known_links, missing_ones_are_found_and_wrong_ones_are_suspected)
     dpl_mine_options o = DPL_INIT(dpl_mine_options, .links = &links, .n_links = 1);
     dpl_mine_result *found = NULL;
     CHECK_OK(dpl_mine(&found, ctx, dir, in, 2, &o, &test_err));
-    const dpl_mine_links *l = dpl_mine_get_summary(found)->runs[0]->links;
+    const dpl_links_agreement *l = dpl_mine_get_summary(found)->runs[0]->links;
     CHECK(l != NULL);
     CHECK_EQ(l->n_missing, n_left_out);
     CHECK(l->recall > 0.75 && l->recall < 0.85);
@@ -311,7 +311,7 @@ DPL_TEST(known_links, are_shown_on_a_page_whatever_the_titles_are)
         char dir[400], path[420];
         snprintf(dir, sizeof dir, "%s", test_path(n_threads == 1 ? "one" : "three"));
         CHECK_OK(dpl_mine(&found, ctx, dir, in, 2, &o, &test_err));
-        const dpl_mine_links *l = dpl_mine_get_summary(found)->runs[0]->links;
+        const dpl_links_agreement *l = dpl_mine_get_summary(found)->runs[0]->links;
         const page_counts counts = read_page(dir);
         CHECK_EQ(counts.n_links, l->n_missing + l->n_suspicious);
         CHECK(counts.n_marks > 5 * counts.n_links && counts.n_aligned > 2 * l->n_missing);

@@ -13,9 +13,9 @@
 
 #include "base/ctx.h"
 #include "doppel/file.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "par/pool.h"
-#include "text/chunks.h"
+#include "readers/chunks.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

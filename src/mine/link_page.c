@@ -9,10 +9,10 @@
 #include "mine/link_page.h"
 
 #include "base/ctx.h"
-#include "links/address.h"
-#include "mine/link_view.h"
-#include "mine/markup.h"
-#include "mine/report.h"
+#include "langlinks/page_address.h"
+#include "langlinks/link_view.h"
+#include "report/markup.h"
+#include "report/report.h"
 #include "mine/run_files.h"
 
 #include <stdio.h>
@@ -47,7 +47,7 @@ static const char *const page_style[] = {
 
 static void put_numbers(dpl_output *o, const dpl__pair_run *r)
 {
-    const dpl_mine_links *l = &r->known->summary;
+    const dpl_links_agreement *l = &r->known->summary;
     dpl__markup_put(
         o,
         "<dl class=\"big\">\n"

@@ -34,7 +34,7 @@
 #include "mine/sentence_files.h"
 #include "mine/sentence_search.h"
 #include "mine/unit.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 
 #include <errno.h>
 #include <stdio.h>

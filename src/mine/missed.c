@@ -13,7 +13,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 
 #include <math.h>
 

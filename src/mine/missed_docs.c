@@ -16,7 +16,7 @@
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "mine/copies.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/maths.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "test.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * Every word of the language that is not the pivot's becomes its most probable translation;
  * words that many documents have are left out. Two words that are at most two apart then, in
  * any order, are a matching n-gram, since word order and function words differ between
- * languages; longer n-grams were not tried. Then as in src/ngram: n-grams in more than 50
+ * languages; longer n-grams were not tried. Then as in src/pairs/ngram: n-grams in more than 50
  * documents are dropped, the others make candidates, of
  * which each document keeps those that share the most. The score is the cosine of the vectors,
  * as in any other search, so that margins, decoys and confidence are the same.
@@ -17,11 +17,11 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "mine/params.h"
-#include "ngram/extract.h"
-#include "ngram/postings.h"
-#include "ngram/shared_pairs.h"
-#include "ngram/shuffle.h"
+#include "mine/mine_params.h"
+#include "pairs/ngram/extract.h"
+#include "pairs/ngram/postings.h"
+#include "pairs/ngram/shared_pairs.h"
+#include "pairs/ngram/shuffle.h"
 #include "pairs/exact.h"
 #include "pairs/recall_check.h"
 #include "par/pool.h"

@@ -6,8 +6,8 @@
 #include "base/ctx.h"
 #include "doppel/options.h"
 #include "mine/many.h"
-#include "mine/markup.h"
-#include "mine/report.h"
+#include "report/markup.h"
+#include "report/report.h"
 #include "mine/run_files.h"
 
 #include <stdio.h>

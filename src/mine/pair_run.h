@@ -7,7 +7,7 @@
 #include "mine/folder.h"
 #include "mine/languages.h"
 #include "mine/round.h"
-#include "mine/skipped.h"
+#include "report/skipped.h"
 #include "sentences/aligned.h"
 
 /* Options of mining with those they point to. */

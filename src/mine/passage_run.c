@@ -9,11 +9,11 @@
 
 #include "base/ctx.h"
 #include "base/decimal.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "mine/passages.h"
 #include "mine/run_files.h"
 #include "mine/sample.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -15,7 +15,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/maths.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "par/pool.h"
 #include "vectors/project.h"
 #include "vectors/vectors.h"

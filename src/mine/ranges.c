@@ -12,7 +12,7 @@
 #include "mine/ranges.h"
 
 #include "base/ctx.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "mine/round.h"
 
 void dpl__ranges_clear(dpl__ranges *r, dpl_ctx *ctx)

@@ -10,8 +10,8 @@
 
 #include "base/ctx.h"
 #include "io/sections.h"
-#include "mine/params.h"
-#include "sentences/params.h"
+#include "mine/mine_params.h"
+#include "sentences/sentences_params.h"
 #include "tokens/collection.h"
 
 #include <stdlib.h>

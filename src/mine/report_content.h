@@ -5,7 +5,7 @@
 #define DPL_MINE_REPORT_CONTENT_H
 
 #include "mine/pair_run.h"
-#include "mine/report.h"
+#include "report/report.h"
 
 /* report.html in the folder, of a run whose pairs are aligned. */
 dpl_status dpl__write_report(const char *dir, const dpl__pair_run *run, dpl_error *err);

@@ -6,7 +6,7 @@
 #include "mine/rescore.h"
 
 #include "base/ctx.h"
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
 typedef struct rescoring {
     const dpl__comparable *corpus;

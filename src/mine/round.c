@@ -13,7 +13,7 @@
 #include "mine/floor.h"
 #include "mine/gold.h"
 #include "mine/ngram_search.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "mine/passages.h"
 #include "mine/ranges.h"
 #include "mine/sentence_search.h"

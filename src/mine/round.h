@@ -7,8 +7,8 @@
 #include "doppel/mine.h"
 
 #include "mine/doc_key.h"
-#include "mine/histogram.h"
-#include "mine/neighbours.h"
+#include "report/histogram.h"
+#include "mine/mutual_pairs.h"
 #include "mine/sentence_tokens.h"
 #include "mine/stage.h"
 #include "mine/untranslated.h"

@@ -9,7 +9,7 @@
 #include "base/ctx.h"
 #include "io/container.h"
 #include "io/sections.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include "mine/given_lexicon.h"
 #include "mine/gold.h"
 #include "mine/known_links.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "mine/passage_run.h"
 #include "mine/passages.h"
 #include "mine/round_file.h"

@@ -192,7 +192,7 @@ static void put_recall_check(dpl_json *j, const dpl_recall_check *r)
     dpl_json_end(j, '}');
 }
 
-void dpl_mine_links_json(dpl_json *j, const dpl_mine_links *l)
+void dpl_links_agreement_json(dpl_json *j, const dpl_links_agreement *l)
 {
     if (!l)
         return;
@@ -244,7 +244,7 @@ void dpl__put_run(dpl_json *j, const dpl_mine_run *r)
     dpl_json_decimal(j, "estimated_recall", r->estimated_recall);
     if (r->is_empty)
         dpl_json_cstr(j, "why_empty", r->why_empty);
-    dpl_mine_links_json(j, r->links);
+    dpl_links_agreement_json(j, r->links);
 }
 
 dpl_status dpl__write_run(const char *dir, const dpl__comparable *p, const dpl_mine_run *r,

@@ -11,7 +11,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 
 #include <stdlib.h>
 

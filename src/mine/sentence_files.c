@@ -7,7 +7,7 @@
 #include "base/ctx.h"
 #include "mine/many.h"
 #include "sentences/beads_writer.h"
-#include "sentences/repeats.h"
+#include "sentences/bead_repeats.h"
 
 #include <stdio.h>
 

@@ -15,7 +15,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "mine/sentence_score.h"
 #include "mine/word_links.h"
 #include "par/pool.h"

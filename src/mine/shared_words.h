@@ -5,7 +5,7 @@
 #define DPL_MINE_SHARED_WORDS_H
 
 #include "mine/evidence.h"
-#include "mine/link_view.h"
+#include "langlinks/link_view.h"
 
 /* Words of a document pair, the ones that count most first. Borrowed from the collections. */
 typedef struct dpl__shared_words {

@@ -8,7 +8,7 @@
 #include "mine/unit.h"
 
 #include "base/ctx.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "vectors/term_match.h"
 
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 #include "base/ctx.h"
 #include "base/maths.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "mine/round.h"
 #include "par/pool.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "mine/params.h"
+#include "mine/mine_params.h"
 #include "mine/relatives.h"
 
 #define NONE UINT32_MAX

@@ -1,10 +1,10 @@
 /*
  * brute.c - every left signature against every right one, on the context's device
- * (src/backend). Cost: one comparison per pair.
+ * (src/devices). Cost: one comparison per pair.
  */
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
-#include "backend/device.h"
+#include "devices/device.h"
 
 static dpl_bit_rows rows_of(const dpl__bits *b)
 {

@@ -1,7 +1,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "base/vec.h"
-#include "pairs/search.h"
+#include "pairs/searches.h"
 #include "test.h"
 
 #include <stdlib.h>

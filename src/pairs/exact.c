@@ -7,7 +7,7 @@
  */
 #include "pairs/exact.h"
 
-#include "backend/device.h"
+#include "devices/device.h"
 #include "base/ctx.h"
 
 #include <math.h>

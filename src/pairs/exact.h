@@ -5,7 +5,7 @@
 #ifndef DPL_PAIRS_EXACT_H
 #define DPL_PAIRS_EXACT_H
 
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
 #include "base/vec.h"
 

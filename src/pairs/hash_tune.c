@@ -15,7 +15,7 @@
 #include "base/maths.h"
 #include "base/sized.h"
 #include "hash/codes.h"
-#include "pairs/search.h"
+#include "pairs/searches.h"
 #include "vectors/vectors.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "pairs/neighbour_lists.h"
 #include "pairs/planner.h"
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
 /* What a method searches and where its finds go. */
 typedef struct dpl__search {

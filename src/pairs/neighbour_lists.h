@@ -9,7 +9,7 @@
 #define DPL_PAIRS_NEIGHBOUR_LISTS_H
 
 #include "pairs/exact.h"
-#include "pairs/search.h"
+#include "pairs/searches.h"
 #include "pairs/select_rows.h"
 
 enum { DPL__SIDE_LEFT, DPL__SIDE_RIGHT };

@@ -11,7 +11,7 @@
  */
 #include "pairs/rising.h"
 
-#include "backend/device.h"
+#include "devices/device.h"
 #include "base/ctx.h"
 
 static dpl_status begin(dpl__rising **out, dpl__score_cuts *cuts, dpl__nearest_search *s,

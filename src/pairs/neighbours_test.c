@@ -1,5 +1,5 @@
 /* The k nearest of every row and column are those of all pairs, naively sorted. */
-#include "backend/device.h"
+#include "devices/device.h"
 #include "base/ctx.h"
 #include "kernels/kernels.h"
 #include "pairs/exact_test.h"

@@ -16,7 +16,7 @@
 #include "base/maths.h"
 #include "base/sized.h"
 #include "pairs/merged_ids.h"
-#include "pairs/run.h"
+#include "pairs/pairs_run.h"
 
 #include <math.h>
 #include <stdlib.h>

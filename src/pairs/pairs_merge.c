@@ -6,7 +6,7 @@
  * whole. A pair that several parts found (windows) is taken once. Cost: one pass over the files
  * through a heap.
  */
-#include "pairs/part.h"
+#include "pairs/pairs_part_counts.h"
 
 #include "base/ctx.h"
 #include "io/merge.h"

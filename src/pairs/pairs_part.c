@@ -12,7 +12,7 @@
  * search has to find best pairs only, a part keeps the best of its own rows on either side:
  * the best of all are among them.
  */
-#include "pairs/part.h"
+#include "pairs/pairs_part_counts.h"
 
 #include "base/ctx.h"
 #include "base/sized.h"

@@ -16,7 +16,7 @@ enum {
     USUAL_TERMS = 100000, /* of a vocabulary, where there are no rows */
     ENTRY = 8,            /* term and weight */
     TERM = 32,            /* of each term, in an exact search and its plan */
-    BLOCK_ROWS = 4096,    /* left ones whose candidates are held (src/backend/cpu_within.c) */
+    BLOCK_ROWS = 4096,    /* left ones whose candidates are held (src/devices/cpu_within.c) */
     BLOCK_PARTS = 8,      /* of which one is put into order and verified */
     POSTING = 4,
 };

@@ -7,7 +7,7 @@
 #ifndef DPL_PAIRS_RECALL_CHECK_H
 #define DPL_PAIRS_RECALL_CHECK_H
 
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
 typedef struct dpl__sampled_row {
     uint32_t row;

@@ -17,7 +17,7 @@
  * each row must fit. Cost: a few passes and the sorting of rows, beside one-to-one.
  */
 #include "base/ctx.h"
-#include "pairs/search.h"
+#include "pairs/searches.h"
 #include "pairs/select_one.h"
 #include "pairs/select_rows.h"
 #include "pairs/selections.h"

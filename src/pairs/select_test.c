@@ -1,4 +1,4 @@
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
 #include "base/hash.h"
 #include "test.h"

@@ -5,7 +5,7 @@
  * walk in either numbering. Left rows are the ones that are translated: there is one of them
  * for many right rows.
  */
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
 dpl_status dpl__sides_init(dpl__sides *sides, dpl_ctx *ctx, const dpl_vectors *left,
                            const dpl_vectors *right, dpl_error *err)

@@ -7,9 +7,9 @@
  * and takes more while it is too short to be timed; then it is repeated for a tenth of a
  * second, and the fastest run counts.
  */
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
-#include "backend/device.h"
+#include "devices/device.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/hash.h"

@@ -5,7 +5,7 @@
 #define DPL_PAIRS_WINDOW_H
 
 #include "pairs/candidates.h"
-#include "pairs/search.h"
+#include "pairs/searches.h"
 
 /* The rows of both sides as one list: numbers below left->n_rows are rows of left, the others
  * of right. A search within one set has no right. */

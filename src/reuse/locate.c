@@ -4,7 +4,7 @@
  * A collection knows where sentences begin, in bytes and tokens, but not where each token
  * stands: documents with passages are tokenized once more.
  */
-#include "reuse/run.h"
+#include "reuse/reuse_run.h"
 
 #include "base/ctx.h"
 

@@ -1,12 +1,12 @@
 /*
  * reuse.c - the search for reused text: both sides read, passages found, selected, located.
  */
-#include "reuse/run.h"
+#include "reuse/reuse_run.h"
 
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "dedup/pass.h"
-#include "dedup/search.h"
+#include "dedup/dedup_search.h"
 #include "mine/languages.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "doppel/reuse.h"
 
 #include "base/hash.h"
-#include "reuse/groups.h"
+#include "reuse/match_groups.h"
 #include "test.h"
 
 #include <stdio.h>

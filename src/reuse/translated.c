@@ -7,12 +7,12 @@
  * of words on either side that have a translation on the other, rare words counting more.
  * Cost: a search for pairs of sentences (doppel/pairs.h), and a look at each candidate.
  */
-#include "reuse/run.h"
+#include "reuse/reuse_run.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"
-#include "reuse/groups.h"
-#include "reuse/params.h"
+#include "reuse/match_groups.h"
+#include "reuse/reuse_params.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,14 +9,14 @@
  * names and numbers are no reuse. Cost: one pass over the collection; memory: that of the
  * query.
  */
-#include "reuse/run.h"
+#include "reuse/reuse_run.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "dedup/key_filter.h"
 #include "par/pool.h"
-#include "reuse/groups.h"
-#include "reuse/params.h"
+#include "reuse/match_groups.h"
+#include "reuse/reuse_params.h"
 
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "par/pool.h"
 #include "sentences/learn_links.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 #include "sentences/priors.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "sentences/anchors.h"
 
 #include "base/maths.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 
 enum { MOST_CANDIDATES = 16 };
 

@@ -7,7 +7,7 @@
 #include "sentences/bag_of_words.h"
 
 #include "base/maths.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 
 /* Number of terms that occur in the document but have no link. */
 #define UNLINKED UINT32_MAX

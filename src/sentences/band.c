@@ -6,7 +6,7 @@
  */
 #include "sentences/band.h"
 
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 void dpl__band_init(dpl__band *b, dpl_ctx *ctx)
 {
     *b = (dpl__band){0};

@@ -11,7 +11,7 @@
 #include "sentences/bead_rating.h"
 
 #include "base/maths.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 #include "sentences/sigmoid.h"
 
 static double least(double a, double b)

@@ -16,8 +16,8 @@
 #include "sentences/band.h"
 #include "sentences/bead_score.h"
 #include "sentences/length_model.h"
-#include "sentences/model1.h"
-#include "sentences/params.h"
+#include "sentences/bead_model1.h"
+#include "sentences/sentences_params.h"
 #include "sentences/sigmoid.h"
 #include "sentences/unordered.h"
 

@@ -6,7 +6,7 @@
 #include "sentences/beads_writer.h"
 
 #include "base/decimal.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "test.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 #include <expat.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "sentences/cognates.h"
 
 #include "par/pool.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 
 /* Terms in the order of their spelling, in Latin script and without marks: "_kase_". */
 typedef struct spellings {

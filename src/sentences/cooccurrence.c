@@ -14,7 +14,7 @@
 #include "sentences/cooccurrence.h"
 
 #include "base/ctx.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,14 +11,14 @@
 #include "sentences/filter.h"
 
 #include "base/maths.h"
-#include "text/langwords.h"
+#include "unicode/langwords.h"
 
 #define MIN_EXPECTED 3.0  /* information: with less than that, words say nothing */
 #define LENGTH_SLACK 15.0 /* characters that may always be more */
 #define MIN_CONFIDENCE 0.9f
 
 enum { MIN_LANG_BYTES = 60, MOST_TOKENS = 200, LATIN_TOKENS = 5, LATIN_LETTERS = 25 };
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 
 void dpl__filter_init(dpl__filter *f, const dpl_sentences_options *o, double log_ratio)
 {

@@ -8,7 +8,7 @@
 #include "sentences/learn_links.h"
 
 #include "base/ctx.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 
 void dpl__bead_rows_clear(dpl__bead_rows *rows, dpl_ctx *ctx)
 {

@@ -9,7 +9,7 @@
 #define DPL_SENTENCES_LENGTH_MODEL_H
 
 #include "sentences/bag_of_words.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 
 enum { DPL__LENGTH_STEPS = 8, DPL__LENGTH_BINS = 24 * DPL__LENGTH_STEPS };
 

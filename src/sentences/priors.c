@@ -4,7 +4,7 @@
 #include "sentences/priors.h"
 
 #include "base/maths.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 
 /* The usual share of beads of k-l sentences. Larger beads than those with a parameter of their
  * own are rarer by a half and by three tenths of the last ones. */

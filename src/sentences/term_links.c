@@ -15,7 +15,7 @@
 #include "base/vec.h"
 #include "par/pool.h"
 #include "sentences/cognates.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 #include "sentences/variants.h"
 #include "tokens/collection.h"
 #include "vectors/project.h"

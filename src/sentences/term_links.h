@@ -8,7 +8,7 @@
 #ifndef DPL_SENTENCES_TERM_LINKS_H
 #define DPL_SENTENCES_TERM_LINKS_H
 
-#include "lexicon/table.h"
+#include "lexicon/cell_table.h"
 #include "sentences/beads.h"
 
 /* Frozen. */

@@ -3,7 +3,7 @@
  */
 #include "sentences/units.h"
 
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 dpl_str dpl_sentences_text(const dpl_collection *c, uint32_t doc, uint32_t first, uint32_t n)
 {

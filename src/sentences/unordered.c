@@ -10,7 +10,7 @@
 #include "sentences/unordered.h"
 
 #include "base/maths.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 
 enum { MOST_CANDIDATES = 32 };
 

@@ -7,7 +7,7 @@
 
 #include "base/ctx.h"
 #include "lexicon/encoded.h"
-#include "sentences/params.h"
+#include "sentences/sentences_params.h"
 
 /* Cells by term: those of term t are numbers[begin[t]] .. numbers[begin[t + 1]]. */
 typedef struct by_term {

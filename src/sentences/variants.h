@@ -11,7 +11,7 @@
 
 #include "base/vec.h"
 #include "doppel/tokens.h"
-#include "lexicon/table.h"
+#include "lexicon/cell_table.h"
 
 /* Left term, right term, probability. */
 typedef DPL_VEC(dpl__cell) dpl__cell_list;

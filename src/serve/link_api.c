@@ -1,14 +1,14 @@
 /*
  * link_api.c - requests about the links of a mine run: what is missing, what is suspicious.
  *
- * A link is shown as comparisons of two pages (mine/link_view.h): the link itself, and of a
+ * A link is shown as comparisons of two pages (langlinks/link_view.h): the link itself, and of a
  * suspicious one the pairs that its pages are in instead.
  */
-#include "links/address.h"
-#include "mine/link_view.h"
+#include "langlinks/page_address.h"
+#include "langlinks/link_view.h"
 #include "serve/app.h"
 #include "serve/mine_links.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * mine_api.c - requests about the folder of a mine run: pairs and judgements.
  */
 #include "serve/app.h"
-#include "text/json.h"
+#include "readers/json.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  */
 #include "serve/query_body.h"
 
-#include "text/json.h"
+#include "readers/json.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #include "serve/run_json.h"
 
 #include "serve/message.h"
-#include "text/json.h"
+#include "readers/json.h"
 
 #include <fcntl.h>
 #include <stdio.h>

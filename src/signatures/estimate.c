@@ -6,7 +6,7 @@
  * probability p = theta / pi (Charikar 2002), so a distance is binomial. Its standard error
  * carries over to the cosine by the slope there: pi sin(theta) sqrt(p (1 - p) / n).
  */
-#include "signatures/methods.h"
+#include "signatures/sign_methods.h"
 
 #include "base/maths.h"
 

@@ -6,7 +6,7 @@
  * length the cosine would be 2 J / (1 + J); but the terms that two texts share are light ones
  * above all, and measured against weighted rows (bench/results/table1.txt) J itself is nearer.
  */
-#include "signatures/methods.h"
+#include "signatures/sign_methods.h"
 
 #include <math.h>
 

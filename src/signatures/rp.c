@@ -4,7 +4,7 @@
  * Charikar 2002. The hyperplanes' entries are hashes of term, bit and seed
  * (src/kernels/sign.h). Cost: one vote of each term for each bit.
  */
-#include "signatures/methods.h"
+#include "signatures/sign_methods.h"
 
 static dpl_status check(unsigned *n, dpl_error *err)
 {

@@ -15,7 +15,7 @@
  *
  * The distance of two signatures is 1024 n less their dot product, 0 at least.
  */
-#include "signatures/methods.h"
+#include "signatures/sign_methods.h"
 
 #include "base/maths.h"
 

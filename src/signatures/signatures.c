@@ -7,9 +7,9 @@
 
 #include "base/ctx.h"
 #include "base/sized.h"
-#include "signatures/methods.h"
+#include "signatures/sign_methods.h"
 #include "signatures/shape.h"
-#include "text/file_checks.h"
+#include "readers/file_checks.h"
 #include "vectors/vectors.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef DPL_SIGNATURES_SIGNER_H
 #define DPL_SIGNATURES_SIGNER_H
 
-#include "signatures/methods.h"
+#include "signatures/sign_methods.h"
 #include "signatures/signatures.h"
 #include "vectors/vectors.h"
 

@@ -3,7 +3,7 @@
  *
  * Charikar 2002, as web crawlers use it (Manku, Jain, Das Sarma 2007). Of dense rows it is rp.
  */
-#include "signatures/methods.h"
+#include "signatures/sign_methods.h"
 
 static dpl_status check(unsigned *n, dpl_error *err)
 {

@@ -7,7 +7,7 @@
  */
 #include "tokens/abbreviations.h"
 
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "tokens/abbreviations_data.h"
 
 #include <pthread.h>

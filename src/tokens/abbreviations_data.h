@@ -11,7 +11,7 @@
 #ifndef DPL_TOKENS_ABBREVIATIONS_DATA_H
 #define DPL_TOKENS_ABBREVIATIONS_DATA_H
 
-#include "text/wordset.h"
+#include "unicode/wordset.h"
 
 static const dpl__wordlist abbreviation_lists[] = {
     {"bg", "авг акад ал ап апр бл бр бул вж вх гг ген гл дек доц ж.к изд инж кап кн лейт млн "

@@ -9,9 +9,9 @@
 #include "base/ctx.h"
 #include "doppel/file.h"
 #include "io/sections.h"
-#include "text/address.h"
-#include "text/file_checks.h"
-#include "text/unicode.h"
+#include "readers/web_address.h"
+#include "readers/file_checks.h"
+#include "unicode/unicode.h"
 #include "tokens/sentences.h"
 
 struct dpl_collection {

@@ -7,7 +7,7 @@
 
 #include "io/container.h"
 #include "io/spill.h"
-#include "text/reader.h"
+#include "readers/reader.h"
 #include "tokens/idset.h"
 #include "tokens/tokenize.h"
 

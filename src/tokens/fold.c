@@ -8,7 +8,7 @@
 
 #include "base/ctx.h"
 #include "base/vec.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "tokens/stemming.h"
 #include "tokens/stopwords.h"
 

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/vec.h"
 #include "test.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "tokens/import.h"
 
 #include <dirent.h>

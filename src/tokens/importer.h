@@ -5,12 +5,12 @@
 #define DPL_TOKENS_IMPORTER_H
 
 #include "io/parts.h"
-#include "text/chunks.h"
+#include "readers/chunks.h"
 #include "tokens/documents.h"
 #include "tokens/idset.h"
 #include "tokens/import.h"
 #include "tokens/import_update.h"
-#include "tokens/rows.h"
+#include "tokens/term_rows.h"
 #include "tokens/tokenize.h"
 
 #include <stdatomic.h>

@@ -16,7 +16,7 @@
 
 #include "base/ctx.h"
 #include "kernels/kernels.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "tokens/classes.h"
 
 #include <unicode/ubrk.h>

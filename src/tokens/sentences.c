@@ -13,7 +13,7 @@
 #include "base/ctx.h"
 #include "doppel/text.h"
 #include "kernels/kernels.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "tokens/abbreviations.h"
 #include "tokens/classes.h"
 

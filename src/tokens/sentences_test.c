@@ -3,7 +3,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "test.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 #include <stdio.h>
 #include <unicode/ubrk.h>

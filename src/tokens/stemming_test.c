@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "doppel/tokens.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 #include "test.h"
 

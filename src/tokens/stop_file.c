@@ -6,7 +6,7 @@
 #include "base/ctx.h"
 #include "io/lines.h"
 #include "kernels/kernels.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 typedef struct stop_file {
     const char *path;

@@ -4,7 +4,7 @@
 #include "tokens/stopwords.h"
 
 #include "doppel/tokens.h"
-#include "text/stopwords_data.h"
+#include "unicode/stopwords_data.h"
 
 #include <pthread.h>
 

@@ -7,7 +7,7 @@
 #include "tokens/tokenize.h"
 
 #include "base/ctx.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 
 dpl_status dpl__worker_init(dpl__worker *w, dpl_ctx *ctx, const dpl_tokens_options *options,
                             size_t surface_memory, dpl_error *err)

@@ -6,7 +6,7 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "kernels/kernels.h"
-#include "text/reader.h"
+#include "readers/reader.h"
 #include "tokens/stop_file.h"
 #include "tokens/tokenize.h"
 

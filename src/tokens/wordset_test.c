@@ -1,11 +1,11 @@
-#include "text/wordset.h"
+#include "unicode/wordset.h"
 
 #include "base/hash.h"
 #include "doppel/text.h"
 #include "tokens/abbreviations.h"
 #include "tokens/abbreviations_data.h"
 #include "tokens/stopwords.h"
-#include "text/stopwords_data.h"
+#include "unicode/stopwords_data.h"
 
 #include "test.h"
 

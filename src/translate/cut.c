@@ -4,7 +4,7 @@
 #include "translate/cut.h"
 
 #include "lexicon/punctuation.h"
-#include "text/reader.h"
+#include "readers/reader.h"
 
 enum { PAD = 64 };
 

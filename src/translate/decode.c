@@ -10,7 +10,7 @@
  */
 #include "translate/decode.h"
 
-#include "translate/params.h"
+#include "translate/translate_params.h"
 #include "translate/phrases.h"
 
 #include <stdlib.h>

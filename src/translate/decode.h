@@ -4,7 +4,7 @@
 #ifndef DPL_TRANSLATE_DECODE_H
 #define DPL_TRANSLATE_DECODE_H
 
-#include "translate/model.h"
+#include "translate/phrase_model.h"
 
 enum { DPL__LONGEST_PIECE = 80 }; /* words; longer sentences are translated in pieces */
 

@@ -15,7 +15,7 @@
 #include "io/keysort.h"
 #include "io/merge.h"
 #include "io/sections.h"
-#include "translate/params.h"
+#include "translate/translate_params.h"
 
 enum { WINDOW = 4096 }; /* records of a spool that are read at once */
 

@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "io/container.h"
 #include "io/spill.h"
-#include "translate/keys.h"
+#include "translate/phrase_keys.h"
 
 enum { DPL__LM_BITS = 21, DPL__LM_MOST = (1 << DPL__LM_BITS) - 4 };
 

@@ -11,9 +11,9 @@
 
 #include "base/maths.h"
 #include "io/keysort.h"
-#include "translate/keys.h"
+#include "translate/phrase_keys.h"
 #include "translate/language_model.h"
-#include "translate/params.h"
+#include "translate/translate_params.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -8,10 +8,10 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "io/temporary.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "translate/cut.h"
 #include "translate/language_model.h"
-#include "translate/params.h"
+#include "translate/translate_params.h"
 #include "translate/phrases.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "base/ctx.h"
 #include "base/sized.h"
 #include "par/pool.h"
-#include "text/unicode.h"
+#include "unicode/unicode.h"
 #include "translate/cache.h"
 #include "translate/coprocess.h"
 #include "translate/cut.h"

@@ -13,7 +13,7 @@
 #include "base/sized.h"
 #include "io/files.h"
 #include "par/pool.h"
-#include "text/file_checks.h"
+#include "readers/file_checks.h"
 
 #include <math.h>
 #include <stdatomic.h>

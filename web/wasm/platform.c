@@ -5,11 +5,11 @@
  * Language of a text: by its function words, as the library does before it asks CLD2; a text that
  * leaves doubt has none, and the reader may say it.
  */
-#include "backend/device.h"
+#include "devices/device.h"
 #include "base/ctx.h"
 #include "doppel/text.h"
 #include "page/stem_marks.h"
-#include "text/langwords.h"
+#include "unicode/langwords.h"
 #include "platform.h"
 #include "tokens/stemming.h"
 #include "tokens/stop_file.h"

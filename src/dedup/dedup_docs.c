@@ -1,0 +1,203 @@
+/*
+ * dedup_docs.c - copies: documents with the same words in the same order.
+ *
+ * Each document gets a hash of its words; documents are sorted by it, and those with the same
+ * hash are compared word by word. A document without words (numbers are words, punctuation is
+ * not) is its text. Cost: one pass over the tokens, and a sort of numbers.
+ */
+#include "dedup/dedup_docs.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "par/pool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { DOCS_PER_JOB = 256 };
+
+typedef struct keyed {
+    uint64_t key;
+    uint32_t doc;
+} keyed;
+
+/* ---- ids ---------------------------------------------------------------------------- */
+
+size_t dpl__dedup_input_of(const dpl__dedup_docs *d, uint32_t doc)
+{
+    dpl_str id = dpl_collection_doc(d->c, doc).id;
+    size_t number = 0;
+    for (size_t i = 0; i < id.n && id.data[i] != ':'; i++)
+        number = 10 * number + (size_t)(id.data[i] - '0');
+    return number;
+}
+
+dpl_str dpl__dedup_bare_id(const dpl__dedup_docs *d, uint32_t doc)
+{
+    dpl_str id = dpl_collection_doc(d->c, doc).id;
+    const char *colon = memchr(id.data, ':', id.n);
+    const size_t n = colon ? (size_t)(colon + 1 - id.data) : 0;
+    return (dpl_str){id.data + n, id.n - n};
+}
+
+dpl_str dpl__dedup_id(const dpl__dedup_docs *d, uint32_t doc, dpl__bytes *room)
+{
+    dpl_str id = dpl__dedup_bare_id(d, doc);
+    if (!d->is_repeated_id || !d->is_repeated_id[doc])
+        return id;
+    dpl_str name = dpl__cstr(dpl_input_name(&d->inputs[dpl__dedup_input_of(d, doc)]));
+    room->n = 0;
+    if (!dpl__vec_append(d->ctx, room, name.data, name.n) ||
+        !dpl__vec_push(d->ctx, room, ':') || !dpl__vec_append(d->ctx, room, id.data, id.n))
+        return id;
+    return (dpl_str){room->data, room->n};
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    return x->key != y->key ? (x->key < y->key ? -1 : 1)
+                            : (x->doc > y->doc) - (x->doc < y->doc);
+}
+
+/* Ids are unique within an input: the same id twice is of two inputs. That an old document has
+ * it, too, does not matter to a new one. */
+static dpl_status find_repeated_ids(dpl__dedup_docs *d, keyed *keys, dpl_error *err)
+{
+    if (d->n_inputs < 2)
+        return DPL_OK;
+    for (uint32_t doc = 0; doc < d->n_docs; doc++) {
+        dpl_str id = dpl__dedup_bare_id(d, doc);
+        keys[doc] = (keyed){dpl__hash(id.data, id.n, 1), doc};
+    }
+    qsort(keys, d->n_docs, sizeof *keys, by_key);
+    for (size_t i = 0, end; i < d->n_docs; i = end) {
+        size_t n_new = 0;
+        for (end = i; end < d->n_docs && keys[end].key == keys[i].key; end++)
+            n_new += keys[end].doc < d->n_new;
+        if (end - i > 1 && !d->is_repeated_id &&
+            !(d->is_repeated_id = dpl__calloc(d->ctx, d->n_docs, 1)))
+            return dpl__fail_nomem(err);
+        for (size_t k = i; k < end && end - i > 1; k++)
+            d->is_repeated_id[keys[k].doc] = keys[k].doc >= d->n_new || n_new > 1;
+    }
+    return DPL_OK;
+}
+
+/* ---- hashes of documents ------------------------------------------------------------ */
+
+typedef struct hashing {
+    const dpl__sets *sets;
+    keyed *keys;
+    uint32_t n_docs;
+} hashing;
+
+static uint64_t hash_doc(const dpl__sets *sets, uint32_t doc)
+{
+    size_t n;
+    const uint32_t *tokens = dpl_collection_tokens(sets->c, doc, &n);
+    if (!n) {
+        dpl_str text = dpl_collection_doc(sets->c, doc).text;
+        return dpl__hash(text.data, text.n, 2);
+    }
+    uint64_t h = n;
+    for (size_t i = 0; i < n; i++)
+        h = dpl__mum(h ^ DPL__K1, dpl__sets_term_key(sets, tokens[i]) ^ DPL__K2);
+    return dpl__mix(h);
+}
+
+static dpl_status hash_docs(void *user, size_t job, unsigned worker, dpl_error *err)
+{
+    (void)worker, (void)err;
+    const hashing *h = user;
+    const size_t end = dpl__min(h->n_docs, (job + 1) * DOCS_PER_JOB);
+    for (size_t doc = job * DOCS_PER_JOB; doc < end; doc++)
+        h->keys[doc] = (keyed){hash_doc(h->sets, (uint32_t)doc), (uint32_t)doc};
+    return DPL_OK;
+}
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+static bool are_copies(const dpl_collection *c, uint32_t a, uint32_t b)
+{
+    size_t n, m;
+    const uint32_t *x = dpl_collection_tokens(c, a, &n), *y = dpl_collection_tokens(c, b, &m);
+    if (n != m)
+        return false;
+    return n ? memcmp(x, y, n * sizeof *x) == 0
+             : dpl__str_eq(dpl_collection_doc(c, a).text, dpl_collection_doc(c, b).text);
+}
+
+static void add_to_row(dpl__dedup_docs *d, uint32_t row, uint32_t doc)
+{
+    d->row_of[doc] = row;
+    d->rows[row].n_docs++;
+    d->rows[row].has_new |= doc < d->n_new;
+    d->rows[row].has_old |= doc >= d->n_new;
+}
+
+/* Documents with the same hash: they are in one row unless two texts have one hash. */
+static void make_rows(dpl__dedup_docs *d, const keyed *keys, size_t begin, size_t end)
+{
+    const uint32_t first = d->n_rows;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t row = first;
+        while (row < d->n_rows && !are_copies(d->c, d->rows[row].doc, keys[i].doc))
+            row++;
+        if (row == d->n_rows)
+            d->rows[d->n_rows++] = (dpl__dedup_row){.key = keys[i].key, .doc = keys[i].doc};
+        add_to_row(d, row, keys[i].doc);
+    }
+}
+
+static dpl_status find_copies(dpl__dedup_docs *d, const dpl__sets *sets, keyed *keys,
+                              dpl_error *err)
+{
+    hashing h = {sets, keys, d->n_docs};
+    DPL_TRY(dpl__parallel_for(d->ctx, (d->n_docs + DOCS_PER_JOB - 1) / DOCS_PER_JOB, &h,
+                              hash_docs, err));
+    qsort(keys, d->n_docs, sizeof *keys, by_key);
+    for (size_t i = 0, end; i < d->n_docs; i = end) {
+        for (end = i + 1; end < d->n_docs && keys[end].key == keys[i].key;)
+            end++;
+        make_rows(d, keys, i, end);
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__dedup_docs_init(dpl__dedup_docs *d, const dpl__sets *sets,
+                                const dpl_input *inputs, size_t n_inputs, size_t n_new_inputs,
+                                dpl_error *err)
+{
+    const uint32_t n = dpl_collection_get_sizes(sets->c)->n_docs;
+    *d = (dpl__dedup_docs){.ctx = sets->ctx,
+                           .c = sets->c,
+                           .inputs = inputs,
+                           .n_inputs = n_inputs,
+                           .n_new_inputs = n_new_inputs,
+                           .n_docs = n};
+    while (d->n_new < n && dpl__dedup_input_of(d, d->n_new) < n_new_inputs)
+        d->n_new++;
+    if (!n)
+        return DPL_OK;
+    d->row_of = dpl__alloc(d->ctx, n * sizeof *d->row_of);
+    d->rows = dpl__alloc(d->ctx, n * sizeof *d->rows);
+    keyed *keys = dpl__alloc(d->ctx, n * sizeof *keys);
+    dpl_status status = d->row_of && d->rows && keys ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK)
+        status = find_repeated_ids(d, keys, err);
+    if (status == DPL_OK)
+        status = find_copies(d, sets, keys, err);
+    dpl__free(d->ctx, keys, n * sizeof *keys);
+    return status;
+}
+
+void dpl__dedup_docs_clear(dpl__dedup_docs *d)
+{
+    if (!d->ctx)
+        return;
+    dpl__free(d->ctx, d->row_of, d->n_docs * sizeof *d->row_of);
+    dpl__free(d->ctx, d->rows, d->n_docs * sizeof *d->rows);
+    dpl__free(d->ctx, d->is_repeated_id, d->is_repeated_id ? d->n_docs : 0);
+    *d = (dpl__dedup_docs){0};
+}

@@ -1,0 +1,54 @@
+/*
+ * dedup_docs.h - the documents of a run: new ones, then those that they are compared with; and which
+ * of them are copies of each other.
+ */
+#ifndef DPL_DEDUP_DEDUP_DOCS_H
+#define DPL_DEDUP_DEDUP_DOCS_H
+
+#include "base/vec.h"
+#include "dedup/sets.h"
+
+/* Documents with the same words in the same order stand in one row. */
+typedef struct dpl__dedup_row {
+    uint64_t key; /* hash of its words */
+    uint32_t doc; /* the first of its documents */
+    uint32_t n_docs;
+    bool has_new, has_old;
+} dpl__dedup_row;
+
+/* Frozen once made, but for what it owns. */
+typedef struct dpl__dedup_docs {
+    dpl_ctx *ctx;
+    const dpl_collection *c;
+    const dpl_input *inputs; /* new, then old */
+    size_t n_inputs, n_new_inputs;
+    uint32_t n_docs, n_new; /* documents below n_new are new */
+    uint32_t *row_of;       /* of each document */
+    dpl__dedup_row *rows;   /* by key: their order does not depend on that of the documents */
+    uint32_t n_rows;
+    uint8_t *is_repeated_id; /* of each document: another one has its id, too; NULL: none */
+} dpl__dedup_docs;
+
+/* The collection has ids with numbers of inputs (number_inputs). Everything is borrowed until
+ * it is cleared; zeroed memory may be cleared. */
+dpl_status dpl__dedup_docs_init(dpl__dedup_docs *d, const dpl__sets *sets,
+                                const dpl_input *inputs, size_t n_inputs, size_t n_new_inputs,
+                                dpl_error *err);
+void dpl__dedup_docs_clear(dpl__dedup_docs *d);
+
+/* The document's id as it was read. */
+dpl_str dpl__dedup_bare_id(const dpl__dedup_docs *d, uint32_t doc);
+size_t dpl__dedup_input_of(const dpl__dedup_docs *d, uint32_t doc);
+/* The same, with "NAME:" in front if other inputs have it, too: in `room` then. */
+dpl_str dpl__dedup_id(const dpl__dedup_docs *d, uint32_t doc, dpl__bytes *room);
+
+/* Must the two rows be compared? */
+static inline bool dpl__dedup_wants(const dpl__dedup_docs *d, bool only_against, uint32_t a,
+                                    uint32_t b)
+{
+    const dpl__dedup_row *x = &d->rows[a], *y = &d->rows[b];
+    return only_against ? (x->has_new && y->has_old) || (x->has_old && y->has_new)
+                        : x->has_new || y->has_new;
+}
+
+#endif

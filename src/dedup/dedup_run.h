@@ -1,0 +1,49 @@
+/*
+ * dedup_run.h - what a run of dedup holds.
+ */
+#ifndef DPL_DEDUP_DEDUP_RUN_H
+#define DPL_DEDUP_DEDUP_RUN_H
+
+#include "dedup/clusters.h"
+#include "dedup/pass.h"
+#include "dedup/dedup_search.h"
+#include "dedup/work.h"
+
+struct dpl_dedup_result {
+    dpl_ctx *ctx;
+    dpl_dedup_options o; /* complete */
+    dpl__work work;
+    /* Inputs, new ones first; those that are files of collections are open. */
+    dpl_input *inputs;
+    size_t n_inputs, n_new_inputs;
+    dpl_collection **opened; /* of each input; NULL: none */
+    dpl__doc_walk *walks;    /* likewise, for the import */
+    char stdin_path[4200];
+    dpl_collection *collection;
+    dpl__sets sets;
+    dpl__dedup_docs docs;
+    dpl__found found; /* edges of documents */
+    dpl__clusters clusters;
+    dpl__bytes *ids; /* room for ids with names of inputs: two, for id and cluster */
+    dpl_read_counts read;
+    struct dpl_skip_list skipped;
+    dpl_recall_check check;
+    dpl_dedup_summary s;
+    char kept_path[4400];
+};
+
+/* Inputs made ready to be read more than once: standard input is copied to the work folder,
+ * files of collections are opened. */
+dpl_status dpl__dedup_open_inputs(dpl_dedup_result *r, const dpl_input *inputs, size_t n,
+                                  dpl_error *err);
+void dpl__dedup_close_inputs(dpl_dedup_result *r);
+
+/* Lines and paragraphs, instead of documents. */
+dpl_status dpl__dedup_parts(dpl_dedup_result *r, dpl_error *err);
+
+/* clusters.tsv, contamination.tsv, run.json. */
+dpl_status dpl__dedup_write_clusters(dpl_dedup_result *r, dpl_error *err);
+dpl_status dpl__dedup_write_contamination(dpl_dedup_result *r, dpl_error *err);
+dpl_status dpl__dedup_write_run(dpl_dedup_result *r, dpl_error *err);
+
+#endif

@@ -1,6 +1,0 @@
-/*
- * params.c - the parameters of duplicate removal.
- */
-#include "dedup/params.h"
-
-DPL__PARAMS_DEFINE(dedup, DPL__DEDUP_PARAMS)

@@ -1,0 +1,195 @@
+/*
+ * cpu_bytes.c - rows of signed bytes (rp8) by their dot product: masks for one cut, and tiles
+ * for cuts of rows and columns.
+ *
+ * The kernel has a cut for each query, the right rows. Left rows of a tile share theirs, the
+ * highest, but for up to a 64th of them whose cuts are higher still: these are compared once
+ * more by themselves. Products of what passes are computed again, and held against the cuts of
+ * both rows.
+ *
+ * Cost: one product for each pair (dot8_*.c), one by itself for each that passes.
+ */
+#include "devices/compare.h"
+#include "devices/device.h"
+#include "devices/tiles.h"
+
+#include "base/ctx.h"
+
+/* ---- one cut for all ---------------------------------------------------------------- */
+
+/* Cuts of the queries, a whole number of cache lines. */
+static size_t cuts_bytes(size_t n_queries)
+{
+    return (n_queries * sizeof(int32_t) + 63) / 64 * 64;
+}
+
+static size_t bytes_scratch(size_t n_queries, size_t n_words)
+{
+    return cuts_bytes(n_queries) + dpl__dot8_scratch(8 * n_words);
+}
+
+static void bytes_mask(const dpl__kernels *k, uint64_t *mask, void *scratch,
+                       const uint64_t *queries, size_t n_queries, const uint64_t *docs,
+                       size_t n_docs, size_t n_words, size_t stride, unsigned cut)
+{
+    assert(n_words == stride);
+    (void)stride;
+    int32_t *least = scratch;
+    for (size_t i = 0; i < n_queries; i++)
+        least[i] = dpl__dot8_least(cut, 8 * n_words);
+    k->dot8_mask(mask, (char *)scratch + cuts_bytes(n_queries), (const void *)queries,
+                 n_queries, (const void *)docs, n_docs, 8 * n_words, least);
+}
+
+static unsigned bytes_distance(const dpl__kernels *k, const uint64_t *a, const uint64_t *b,
+                               size_t n_words)
+{
+    const size_t dim = 8 * n_words;
+    return dpl__dot8_distance(k->dot8((const void *)a, (const void *)b, dim), dim);
+}
+
+const dpl__comparison dpl__compare_bytes = {bytes_scratch, bytes_mask, bytes_distance};
+
+dpl_status dpl__cpu_within_bytes(const dpl_device_host *host, const dpl_within *task,
+                                 dpl_error *err)
+{
+    return dpl__cpu_within_by(host, task, &dpl__compare_bytes, err);
+}
+
+/* ---- cuts of rows and columns ------------------------------------------------------- */
+
+enum {
+    DOCS = DPL__HAMMING_DOCS,
+    WORDS = DOCS / 64,       /* of a mask */
+    FEW = 64,                /* one of so many left rows may be left out */
+    MOST_FEW = DOCS / FEW,   /* of a tile */
+    STEP = DPL__TILE_COLUMNS /* right rows whose masks are made at a time */
+};
+
+/* What a tile is searched with, and its scratch. */
+typedef struct job {
+    const dpl_best *task;
+    dpl_ctx *ctx;
+    const dpl__tile *tile;
+    dpl__near_pairs *out;
+    size_t dim;
+    uint64_t *mask;
+    int32_t *least;
+    int8_t *few;
+    void *kernel;
+    uint32_t left[DOCS]; /* the left rows of a call, by their places in the tile */
+} job;
+
+static const int8_t *row_of(const dpl_bit_rows *rows, uint32_t row)
+{
+    return (const int8_t *)(const void *)(rows->words + (size_t)row * rows->n_words);
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Keeps a pair, by its places in the tile, if it is near enough. */
+static bool try_pair(job *j, uint32_t left, uint32_t right)
+{
+    uint32_t l = j->tile->left + left, r = j->tile->right + right;
+    if (j->task->is_self && l >= r)
+        return true;
+    const uint32_t distance = dpl__dot8_distance(
+        j->ctx->kernels->dot8(row_of(&j->task->left, l), row_of(&j->task->right, r), j->dim),
+        j->dim);
+    if (distance > larger(j->tile->left_cuts[left], j->tile->right_cuts[right]))
+        return true;
+    return dpl__vec_push(j->ctx, j->out, ((dpl_near_pair){l, r, distance}));
+}
+
+/* Left rows `docs`, whose places are j->left, with this cut at the most, against all right
+ * rows. `used` are those that count. */
+static bool compare(job *j, const int8_t *docs, uint32_t n_docs, const uint64_t *used,
+                    uint32_t cut)
+{
+    const dpl__tile *t = j->tile;
+    for (uint32_t i = 0; i < t->n_right; i++)
+        j->least[i] = dpl__dot8_least(larger(cut, t->right_cuts[i]), j->dim);
+    j->ctx->kernels->dot8_mask(j->mask, j->kernel, row_of(&j->task->right, t->right),
+                               t->n_right, docs, n_docs, j->dim, j->least);
+    for (uint32_t right = 0; right < t->n_right; right++)
+        for (uint32_t word = 0; word < WORDS; word++)
+            for (uint64_t bits = j->mask[(size_t)right * WORDS + word] & used[word]; bits;
+                 bits &= bits - 1)
+                if (!try_pair(j, j->left[64 * word + (uint32_t)__builtin_ctzll(bits)], right))
+                    return false;
+    return true;
+}
+
+/* The cut that all but n / FEW of the rows have at the most; *most: that all have. */
+static uint32_t usual_cut(const uint32_t *cuts, uint32_t n, uint32_t *most)
+{
+    uint32_t highest[MOST_FEW + 1] = {0}, n_most = n / FEW + 1, n_kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (n_kept == n_most && cuts[i] <= highest[n_most - 1])
+            continue;
+        uint32_t at = n_kept < n_most ? n_kept++ : n_most - 1;
+        for (; at > 0 && cuts[i] > highest[at - 1]; at--)
+            highest[at] = highest[at - 1];
+        highest[at] = cuts[i];
+    }
+    *most = highest[0];
+    return n_kept ? highest[n_kept - 1] : 0;
+}
+
+static bool compare_few(job *j, uint32_t usual, uint32_t most)
+{
+    const dpl__tile *t = j->tile;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->n_left; i++)
+        if (t->left_cuts[i] > usual) {
+            memcpy(j->few + n * j->dim, row_of(&j->task->left, t->left + i), j->dim);
+            j->left[n++] = i;
+        }
+    const uint64_t used[WORDS] = {((uint64_t)1 << n) - 1};
+    return compare(j, j->few, n, used, most);
+}
+
+static bool find(void *user, dpl_ctx *ctx, void *scratch, const dpl__tile *tile,
+                 dpl__near_pairs *out)
+{
+    const dpl_best *task = user;
+    job j = {.task = task,
+             .ctx = ctx,
+             .tile = tile,
+             .out = out,
+             .dim = 8 * (size_t)task->left.n_words,
+             .mask = scratch};
+    j.least = (int32_t *)(void *)(j.mask + (size_t)STEP * WORDS);
+    j.few = (int8_t *)(j.least + STEP);
+    j.kernel = j.few + MOST_FEW * j.dim;
+    uint64_t used[WORDS] = {0};
+    uint32_t most, usual = usual_cut(tile->left_cuts, tile->n_left, &most);
+    for (uint32_t i = 0; i < tile->n_left; i++) {
+        j.left[i] = i;
+        if (tile->left_cuts[i] <= usual)
+            used[i / 64] |= (uint64_t)1 << i % 64;
+    }
+    if (!compare(&j, row_of(&task->left, tile->left), tile->n_left, used, usual))
+        return false;
+    return most == usual || compare_few(&j, usual, most);
+}
+
+dpl_status dpl__cpu_best_bytes(const dpl_device_host *host, const dpl_best *task,
+                               dpl_error *err)
+{
+    const size_t dim = 8 * (size_t)task->left.n_words;
+    dpl__tiles tiles = {.n_left = task->left.n_rows,
+                        .n_right = task->right.n_rows,
+                        .is_self = task->is_self,
+                        .user = (void *)(uintptr_t)task,
+                        .n_scratch = STEP * (WORDS * sizeof(uint64_t) + sizeof(int32_t)) +
+                                     MOST_FEW * dim + dpl__dot8_scratch(dim),
+                        .find = find,
+                        .taker = task->user,
+                        .read_cuts = task->read_cuts,
+                        .take = task->take};
+    return dpl__tiles_run(host->ctx, &tiles, err);
+}

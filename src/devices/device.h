@@ -1,0 +1,50 @@
+/*
+ * device.h - operations on the context's device.
+ */
+#ifndef DPL_DEVICES_DEVICE_H
+#define DPL_DEVICES_DEVICE_H
+
+#include "doppel/device.h"
+
+#include "base/base.h"
+
+/* Checks the task, and runs it on the context's device, or on the CPU where that lacks the
+ * operation. */
+dpl_status dpl__within(dpl_ctx *ctx, const dpl_within *task, dpl_error *err);
+dpl_status dpl__nearest(dpl_ctx *ctx, const dpl_nearest *task, dpl_error *err);
+dpl_status dpl__best(dpl_ctx *ctx, const dpl_best *task, dpl_error *err);
+/* The same for rows of signed bytes (rp8), by dpl__dot8_distance; there is no early test. */
+dpl_status dpl__within_bytes(dpl_ctx *ctx, const dpl_within *task, dpl_error *err);
+dpl_status dpl__best_bytes(dpl_ctx *ctx, const dpl_best *task, dpl_error *err);
+dpl_status dpl__dots(dpl_ctx *ctx, const dpl_dots *task, dpl_error *err);
+dpl_status dpl__dots_within(dpl_ctx *ctx, const dpl_dots_within *task, dpl_error *err);
+dpl_status dpl__dots_nearest(dpl_ctx *ctx, const dpl_dots_nearest *task, dpl_error *err);
+
+/* cpu.c: the specification of all devices. */
+extern const dpl_device_table dpl__cpu_device;
+
+dpl_status dpl__cpu_within(const dpl_device_host *host, const dpl_within *task, dpl_error *err);
+dpl_status dpl__cpu_within_bytes(const dpl_device_host *host, const dpl_within *task,
+                                 dpl_error *err);
+dpl_status dpl__cpu_best_bytes(const dpl_device_host *host, const dpl_best *task,
+                               dpl_error *err);
+dpl_status dpl__cpu_nearest(const dpl_device_host *host, const dpl_nearest *task,
+                            dpl_error *err);
+dpl_status dpl__cpu_best(const dpl_device_host *host, const dpl_best *task, dpl_error *err);
+dpl_status dpl__cpu_dots(const dpl_device_host *host, const dpl_dots *task, dpl_error *err);
+dpl_status dpl__cpu_dots_within(const dpl_device_host *host, const dpl_dots_within *task,
+                                dpl_error *err);
+dpl_status dpl__cpu_dots_nearest(const dpl_device_host *host, const dpl_dots_nearest *task,
+                                 dpl_error *err);
+
+/* devices.c: the device of that name; NULL or "auto": the best one that this machine can use.
+ * DPL_E_UNSUPPORTED when there is none, or it cannot be used. */
+dpl_status dpl__device_choose(const dpl_device_table **out, const char *name, dpl_error *err);
+
+/* plugin.c: loads the plugin at that path, for good. NULL when there is no such file; otherwise
+ * a table, with a why_not that says what is wrong with the plugin, if something is. */
+const dpl_device_table *dpl__plugin_load(const char *path, const char *name);
+/* As above, from where plugins of that name are looked for. */
+const dpl_device_table *dpl__plugin_find(const char *name);
+
+#endif

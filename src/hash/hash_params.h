@@ -1,0 +1,18 @@
+/*
+ * hash_params.h - the constants of similarity hash functions that decide results (base/params.h).
+ */
+#ifndef DPL_HASH_HASH_PARAMS_H
+#define DPL_HASH_HASH_PARAMS_H
+
+#include "base/params.h"
+
+/* clang-format off */
+#define DPL__HASH_PARAMS(PARAM)                                                                \
+    PARAM(hash, prefix, 3, "characters", "of a prefix; not tuned")                            \
+    PARAM(hash, fuzzy_rows, 50000, "rows", "of the reference, for the classes")               \
+    PARAM(hash, fuzzy_sample, 5000, "rows", "of the reference, for the intervals")
+/* clang-format on */
+
+DPL__PARAMS_DECLARE(DPL__HASH_PARAMS)
+
+#endif

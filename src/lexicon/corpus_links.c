@@ -1,0 +1,310 @@
+/*
+ * corpus_links.c - a corpus becomes the table of its links.
+ *
+ * The left tokens are grouped by word; for each left word, on all threads, the right
+ * words of its rows are counted in a table over the right vocabulary. Two passes: the first
+ * finds how many links there are (and how strong they are, to leave out the weakest if there
+ * are too many), the second writes them. Two nanoseconds a cell, and no memory but that of the
+ * result: for a large corpus the left words are taken in slices.
+ */
+#include "lexicon/corpus_links.h"
+
+#include "base/arena.h"
+#include "lexicon/link_ids.h"
+#include "par/pool.h"
+
+#include <stdlib.h>
+
+/* Strengths, n(l,r)^2 / (n(l) n(r)), in steps of a quarter octave; 0 is below 2^-64. */
+enum { STEPS_PER_OCTAVE = 4, N_STRENGTHS = 80 * STEPS_PER_OCTAVE };
+
+/* A worker's tables over the right vocabulary. */
+typedef struct scratch {
+    uint32_t *counts; /* zero between words */
+    uint32_t *seen;   /* the right words counted */
+    uint64_t *bits;   /* for sorting them; zero between words */
+    uint64_t strengths[N_STRENGTHS];
+} scratch;
+
+typedef struct finder {
+    dpl_ctx *ctx;
+    dpl__arena arena; /* of what follows */
+    const dpl__encoded *corpus;
+    const dpl__wordmodel *known;
+    const dpl__links_options *limits;
+    dpl__wordmodel *out;
+    dpl__occurrences occurrences;
+    scratch *workers;
+    unsigned weakest; /* links below this strength are left out */
+    bool is_writing;
+} finder;
+
+/* A count that marks a link of the known model, which is always kept. */
+#define KNOWN UINT32_MAX
+
+/* ---- one word ----------------------------------------------------------------------- */
+
+static unsigned strength(const finder *f, uint32_t left, uint32_t right, uint32_t count)
+{
+    if (count == KNOWN)
+        return N_STRENGTHS - 1;
+    double n = count;
+    float x = (float)(n * n /
+                      ((double)f->out->tokens[DPL__LEFT][left] *
+                       (double)f->out->tokens[DPL__RIGHT][right]));
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    /* The exponent and two bits of the mantissa. */
+    int step = (int)(bits >> 21) - (127 - 64) * STEPS_PER_OCTAVE;
+    return step < 0 ? 0 : step < N_STRENGTHS ? (unsigned)step : N_STRENGTHS - 1;
+}
+
+/* The right words that co-occur with the left word into seen, how often into counts. */
+static size_t count_word(const finder *f, uint32_t word, scratch *s)
+{
+    size_t n = 0;
+    if (f->known && word < f->known->n_words[DPL__LEFT])
+        for (uint64_t k = f->known->begin[word]; k < f->known->begin[word + 1]; k++) {
+            s->counts[f->known->right[k]] = KNOWN;
+            s->seen[n++] = f->known->right[k];
+        }
+    uint32_t w = word - f->occurrences.first_word, end = f->occurrences.begin[w + 1];
+    const uint32_t *tokens = f->corpus->side[DPL__RIGHT].tokens;
+    for (uint32_t at = f->occurrences.begin[w]; at < end; at++) {
+        const dpl__occurrence *occurrence = &f->occurrences.all[at];
+        const uint32_t *right = tokens + occurrence->right;
+        DPL_PREFETCH(tokens + dpl__occurrences_ahead(&f->occurrences, at, end)->right);
+        for (uint32_t j = 0; j < occurrence->n_right; j++) {
+            uint32_t count = s->counts[right[j]];
+            if (count == 0)
+                s->seen[n++] = right[j];
+            s->counts[right[j]] = count + (count < KNOWN - 1);
+        }
+    }
+    return n;
+}
+
+static void sort_few(uint32_t *a, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        uint32_t x = a[i];
+        size_t k = i;
+        for (; k > 0 && a[k - 1] > x; k--)
+            a[k] = a[k - 1];
+        a[k] = x;
+    }
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Distinct numbers below n_all; bits has a zero bit for each, and has again afterwards. */
+static void sort(uint32_t *a, size_t n, uint64_t *bits, size_t n_all)
+{
+    if (n < 24) {
+        sort_few(a, n);
+        return;
+    }
+    if (n < n_all / 2048) {
+        qsort(a, n, sizeof *a, by_number);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        bits[a[i] / 64] |= (uint64_t)1 << a[i] % 64;
+    for (size_t i = 0, k = 0; i < n; k++)
+        for (uint64_t word = bits[k]; word; word &= word - 1) {
+            a[i++] = (uint32_t)(64 * k) + (uint32_t)__builtin_ctzll(word);
+            bits[k] = 0;
+        }
+}
+
+static void find_word(const finder *f, uint32_t word, scratch *s)
+{
+    size_t n = count_word(f, word, s), n_kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t right = s->seen[i];
+        unsigned step = strength(f, word, right, s->counts[right]);
+        s->counts[right] = 0;
+        s->strengths[step]++;
+        if (step >= f->weakest)
+            s->seen[n_kept++] = right;
+    }
+    if (!f->is_writing) {
+        f->out->begin[word + 1] = n_kept;
+        return;
+    }
+    if (n_kept == 0)
+        return;
+    sort(s->seen, n_kept, s->bits, f->out->n_words[DPL__RIGHT]);
+    memcpy(f->out->right + f->out->begin[word], s->seen, n_kept * sizeof *s->seen);
+}
+
+static dpl_status find_words(void *user, size_t task, unsigned worker, dpl_error *err)
+{
+    (void)err;
+    finder *f = user;
+    for (size_t w = f->occurrences.tasks.data[task]; w < f->occurrences.tasks.data[task + 1];
+         w++)
+        find_word(f, f->occurrences.first_word + (uint32_t)w, &f->workers[worker]);
+    return DPL_OK;
+}
+
+/* ---- all words ---------------------------------------------------------------------- */
+
+/* The end of a slice of words that begins at `word`. */
+static uint32_t slice_end(const finder *f, uint32_t word)
+{
+    uint64_t n = 0;
+    uint32_t end = word;
+    do
+        n += f->out->tokens[DPL__LEFT][end++];
+    while (end < f->out->n_words[DPL__LEFT] &&
+           n + f->out->tokens[DPL__LEFT][end] <= f->limits->max_occurrences);
+    return end;
+}
+
+static dpl_status each_word(finder *f, dpl_error *err)
+{
+    for (unsigned i = 0; i < dpl_ctx_threads(f->ctx); i++)
+        memset(f->workers[i].strengths, 0, sizeof f->workers[i].strengths);
+    uint32_t end, n_left = f->out->n_words[DPL__LEFT];
+    for (uint32_t word = 0; word < n_left; word = end) {
+        end = slice_end(f, word);
+        bool is_all = word == 0 && end == n_left && f->occurrences.begin;
+        dpl__occurrence_range range = {.corpus = f->corpus,
+                                       .max_tokens = f->limits->max_tokens,
+                                       .end = f->corpus->n_rows,
+                                       .first_word = word,
+                                       .end_word = end};
+        if (!is_all)
+            DPL_TRY(dpl__occurrences_fill(&f->occurrences, &range, err));
+        DPL_TRY(
+            dpl__parallel_for(f->ctx, dpl__tasks_n(&f->occurrences.tasks), f, find_words, err));
+    }
+    return DPL_OK;
+}
+
+/* Leaves out as many strengths as needed, but not the highest. */
+static void choose_weakest(finder *f)
+{
+    uint64_t n = 0;
+    unsigned step = N_STRENGTHS;
+    while (step > 0 && n <= f->limits->max_links) {
+        step--;
+        for (unsigned i = 0; i < dpl_ctx_threads(f->ctx); i++)
+            n += f->workers[i].strengths[step];
+    }
+    f->weakest = step < N_STRENGTHS - 1 ? step + 1 : step;
+}
+
+static uint64_t add_up(uint64_t *begin, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        begin[i + 1] += begin[i];
+    return begin[n];
+}
+
+static dpl_status find(finder *f, uint64_t *n_dropped, dpl_error *err)
+{
+    dpl__wordmodel *m = f->out;
+    uint32_t n_left = m->n_words[DPL__LEFT];
+    DPL_TRY(each_word(f, err));
+    uint64_t n_links = add_up(m->begin, n_left), n_found = n_links;
+    if (n_links > f->limits->max_links) {
+        choose_weakest(f);
+        memset(m->begin, 0, ((size_t)n_left + 1) * sizeof *m->begin);
+        DPL_TRY(each_word(f, err));
+        n_links = add_up(m->begin, n_left);
+    }
+    if (n_links >= UINT32_MAX - 1)
+        return dpl__fail(err, DPL_E_LIMIT, "the corpus has more than %u pairs of words",
+                         UINT32_MAX);
+    m->n_links = n_links;
+    *n_dropped = n_found - n_links;
+    m->right = dpl__alloc(m->ctx, (size_t)n_links * sizeof *m->right);
+    m->links = dpl__alloc(m->ctx, ((size_t)n_links + 2) * sizeof *m->links);
+    if ((!m->right && n_links) || !m->links)
+        return dpl__fail_nomem(err);
+    f->is_writing = true;
+    return each_word(f, err);
+}
+
+static void count_tokens(uint64_t *n_tokens, const dpl__encoded *b, int side, size_t max_tokens)
+{
+    for (size_t row = 0; row < b->n_rows; row++) {
+        if (!dpl__encoded_cells(b, row, max_tokens))
+            continue;
+        const uint32_t *tokens = dpl__encoded_tokens(b, side, row);
+        for (size_t i = 0; i < dpl__encoded_length(b, side, row); i++)
+            n_tokens[tokens[i]]++;
+    }
+}
+
+static dpl_status begin_model(finder *f, dpl_error *err)
+{
+    dpl__wordmodel *m = f->out;
+    *m = (dpl__wordmodel){.ctx = f->ctx};
+    for (int side = 0; side < 2; side++) {
+        size_t n = m->n_words[side] = f->corpus->side[side].n_words;
+        assert(!f->known || f->known->n_words[side] <= n);
+        m->tokens[side] = dpl__calloc(f->ctx, n, sizeof *m->tokens[side]);
+        if (!m->tokens[side] && n)
+            return dpl__fail_nomem(err);
+        count_tokens(m->tokens[side], f->corpus, side, f->limits->max_tokens);
+        for (uint32_t w = 0; f->known && w < f->known->n_words[side]; w++)
+            m->tokens[side][w] += f->known->tokens[side][w];
+    }
+    m->begin = dpl__calloc(f->ctx, (size_t)m->n_words[DPL__LEFT] + 1, sizeof *m->begin);
+    return m->begin ? DPL_OK : dpl__fail_nomem(err);
+}
+
+static void *zeros(finder *f, size_t n_bytes)
+{
+    void *p = dpl__arena_alloc(&f->arena, n_bytes);
+    if (p)
+        memset(p, 0, n_bytes);
+    return p;
+}
+
+static dpl_status make_scratch(finder *f, dpl_error *err)
+{
+    const dpl__wordmodel *m = f->out;
+    unsigned n_threads = dpl_ctx_threads(f->ctx);
+    size_t n_right = m->n_words[DPL__RIGHT];
+    f->workers = zeros(f, n_threads * sizeof *f->workers);
+    bool has_room = f->workers;
+    for (unsigned i = 0; has_room && i < n_threads; i++) {
+        scratch *s = &f->workers[i];
+        s->counts = zeros(f, n_right * sizeof *s->counts);
+        s->bits = zeros(f, (n_right / 64 + 1) * sizeof *s->bits);
+        s->seen = dpl__arena_alloc(&f->arena, n_right * sizeof *s->seen);
+        has_room = s->counts && s->bits && s->seen;
+    }
+    return has_room ? DPL_OK : dpl__fail_nomem(err);
+}
+
+dpl_status dpl__links_find(dpl__wordmodel *out, uint64_t *n_dropped, dpl_ctx *ctx,
+                           const dpl__encoded *corpus, const dpl__links_options *options,
+                           dpl_error *err)
+{
+    finder f = {.ctx = ctx,
+                .corpus = corpus,
+                .known = options->known,
+                .limits = options,
+                .out = out,
+                .occurrences.ctx = ctx};
+    dpl__arena_init(&f.arena, ctx);
+    dpl_status status = begin_model(&f, err);
+    if (status == DPL_OK)
+        status = make_scratch(&f, err);
+    if (status == DPL_OK)
+        status = find(&f, n_dropped, err);
+    dpl__occurrences_clear(&f.occurrences);
+    dpl__arena_clear(&f.arena);
+    if (status != DPL_OK)
+        dpl__wordmodel_clear(out);
+    return status;
+}

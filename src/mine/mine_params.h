@@ -1,0 +1,237 @@
+/*
+ * mine_params.h - the constants of mining that decide results (base/params.h).
+ *
+ * "compared": chosen on about twenty collections (help pages, manual pages, Bible, news, the
+ * sample), whole, in halves and with a few per cent in common, by the harmonic mean of strict
+ * precision and recall (`doppel mine`, `doppel eval pairs`). Where no sensitivity is given, the
+ * table that bench/params makes has it.
+ */
+#ifndef DPL_MINE_MINE_PARAMS_H
+#define DPL_MINE_MINE_PARAMS_H
+
+#include "base/params.h"
+
+/* clang-format off */
+#define DPL__MINE_PARAMS(PARAM)                                                                \
+    /* rounds */                                                                               \
+    PARAM(mine, most_changed, 0.002, "share of pairs",                                         \
+          "rounds end when fewer differ; compared; it decides about one round more or less")   \
+    PARAM(mine, train_confidence, 0.5, "probability",                                          \
+          "pairs above it train the next lexicon: more likely right than wrong")               \
+    PARAM(mine, gold_pairs, 20, "accepted pairs",                                              \
+          "from which on the first round starts with a lexicon that they gave")                \
+    PARAM(mine, sample_docs, 20000, "documents",                                               \
+          "of the smaller side, at least, are searched with in rounds before the last, where"  \
+          " there are twice as many; docs/scale.md")                                           \
+    PARAM(mine, sample_sentences, 100000, "sentences", "and so many, at least")                \
+    PARAM(mine, sample_found, 0.5, "share of sentences",                                       \
+          "of sample_sentences that are in pairs found, or the sample grows: with too few"     \
+          " the recall of captions falls from 0.80 to 0.68")                                   \
+    PARAM(mine, train_sentences, 150000, "sentence pairs",                                     \
+          "a lexicon is trained on about so many, at most; docs/scale.md")                     \
+    PARAM(mine, single_sentences, 1.5, "sentences",                                            \
+          "documents with so many or fewer, on average, on both sides, are single sentences")  \
+    PARAM(mine, floor_lost, 0.001, "share of pairs",                                           \
+          "found with a sample that may be below the cosine that the last search begins at;"   \
+          " docs/scale.md")                                                                    \
+    PARAM(mine, single_words, 50, "words",                                                     \
+          "and so many; news sentences have 20 to 25, text without sentence ends has more")    \
+    /* boilerplate and untranslated text */                                                    \
+    PARAM(mine, boilerplate_docs, 0.1, "share of documents",                                   \
+          "of a side that a sentence is in, to be boilerplate")                                \
+    PARAM(mine, boilerplate_words, 0.05, "share of words",                                      \
+          "in such sentences, or they stay; help pages have 0.002, pages with a menu 0.47")      \
+    PARAM(mine, common_words, 0.05, "share of words",                                          \
+          "in sentences that both sides have, or all of them stay; help pages have 0.005")      \
+    PARAM(mine, foreign_confidence, 0.8, "probability",                                        \
+          "that such a sentence is in another language than its side")                         \
+    /* near-copies within one side */                                                          \
+    PARAM(mine, copy_shorter, 0.9, "share of words",                                           \
+          "of the shorter of two near-copies that are in common sentences")                    \
+    PARAM(mine, copy_longer, 0.5, "share of words",                                            \
+          "and of the longer one")                                                             \
+    PARAM(mine, many_copies, 0.2, "share of documents",                                        \
+          "or none are looked at: package descriptions have 0.05, a side fetched twice 0.5")    \
+    /* single sentences (sentence_search.c); chosen on news 2008 to 2013 and captions de-en */ \
+    PARAM(mine, sentence_changed, 0.02, "share of pairs",                                      \
+          "rounds end when fewer differ; later rounds change F1 by 0.001")                     \
+    PARAM(mine, sentence_terms, 2, "terms", "sentences with fewer have no vector")             \
+    PARAM(mine, null_share, 0.3, "probability",                                                \
+          "that a word has no counterpart; F1 of news 0.896 with 0.05, 0.901 with 0.3")        \
+    PARAM(mine, null_unknown, 0.6, "probability", "the same of a word that was not trained on")\
+    PARAM(mine, prior_weight, 3, "occurrences",                                                \
+          "that spelling or a given lexicon counts for; no effect from 1 to 3")                \
+    PARAM(mine, seldom, 10, "occurrences",                                                     \
+          "words trained on less often take links of relatives: F1 of news 0.917 to 0.926")    \
+    PARAM(mine, lent_weight, 3, "occurrences", "that a word of the same spelling counts for")  \
+    PARAM(mine, lent_back, 0.6, "share",                                                       \
+          "of the probability of a relative that a seldom word has, given a counterpart")      \
+    PARAM(mine, part_letters, 4, "bytes", "of the parts of a compound, at least")              \
+    PARAM(mine, part_share, 0.6, "share of the spelling", "that a part of a compound counts for")\
+    PARAM(mine, few_words, 6, "words",                                                         \
+          "added to those of a sentence in the mean of its words: short ones are chance")      \
+    PARAM(mine, words_weight, 5.7, "per unit of log-likelihood",                               \
+          "of both directions; these three were fitted to rank counterparts first")            \
+    PARAM(mine, difference_weight, 1.4, "per unit of log-likelihood",                          \
+          "of the difference of both directions")                                              \
+    PARAM(mine, position_decay, 4, "per sentence length",                                      \
+          "of the weight of a link off the diagonal: F1 of news 0.908 without, 0.916 with 2,"  \
+          " 0.918 with 4, 0.908 with 8")                                                       \
+    PARAM(mine, cover_weight, 6, "per share of information",                                   \
+          "covered by links of both directions; F1 of talks 0.906 without, 0.911 with 8")      \
+    PARAM(mine, cover_difference_weight, 3, "the same", "of the difference of both sides")     \
+    PARAM(mine, few_information, 20, "nats", "added to that of a sentence in its share")        \
+    PARAM(mine, length_weight, 9.6, "per squared logarithm",                                   \
+          "of the ratio of lengths, in characters")                                            \
+    PARAM(mine, length_offset, 10, "characters", "added to a length before its logarithm")     \
+    PARAM(mine, score_middle, 33, "sum of the above",                                          \
+          "that becomes a score of 1; hardly any is higher")                                   \
+    PARAM(mine, score_scale, 9, "sum of the above", "score = exp((sum - middle) / scale)")     \
+    PARAM(mine, score_offset, 5, "sum of the above",                                           \
+          "log1p(sum + offset) is a feature of the confidence")                                \
+    PARAM(mine, missed_lead, 2, "sum of the above",                                            \
+          "over the second best of both sides: pairs with less are too few to be counted")     \
+    PARAM(mine, missed_share, 0.9, "share of pairs",                                           \
+          "with such a lead that the curve is fitted to: the highest leads fall off faster")   \
+    PARAM(mine, missed_fit, 1, "log-likelihood",                                               \
+          "of documents found by length: shares with a counterpart that are so much less"      \
+          " likely than the best are looked at; of 0 to 2 the least error on help pages"       \
+          " and news en-de that are translated in part")                                       \
+    PARAM(mine, least_lead_weight, 1.79, "per log1p(sum of the above)",                        \
+          "of the smaller lead over the second best, in the confidence; these four were fitted "\
+          "on news: left to the mixture model, they drift apart from round to round")          \
+    PARAM(mine, most_lead_weight, 0.69, "the same", "of the larger lead")                      \
+    PARAM(mine, n_words_weight, 0.57, "per logarithm of words", "of both sentences")           \
+    PARAM(mine, log_score_weight, 2.26, "per log1p(sum of the above)", "of the sum itself")    \
+    PARAM(mine, least_score, 1e-4, "score", "lower ones are raised to it")                     \
+    /* search */                                                                               \
+    PARAM(mine, spelling_letters, 4, "letters",                                                \
+          "n-grams of round 0; compared; only the first round depends on it")                  \
+    PARAM(mine, least_cosine, 0.02, "cosine",                                                  \
+          "lower ones are chance; also the cosine of a neighbour that was not found")          \
+    PARAM(mine, few_unpaired, 0.1, "share of documents",                                       \
+          "below it leftover documents are matched again: recall 0.990 to 0.997 on lohelp;"    \
+          " higher: wrong pairs where many documents have no counterpart")                     \
+    PARAM(mine, brute_pairs, 1e9, "pairs of documents",                                        \
+          "of more, brute force finds the nearest in one pass; of fewer, more is scored:"      \
+          " recall 0.997 instead of 0.990 on lohelp en-de")                                    \
+    PARAM(mine, brute_bits, 8192, "bits",                                                      \
+          "of signatures there: unrelated documents of 400 words have cosines of 0.03, the"    \
+          " least that counts is 0.16; 1024 bits cannot tell these, and most pairs are scored")  \
+    /* search by n-grams */                                                                    \
+    PARAM(mine, ngram_frequent, 0.3, "share of documents",                                     \
+          "words in more are not part of an n-gram; lohelp en-de: recall 0.970 with 0.1")      \
+    PARAM(mine, ngram_apart, 2, "words", "two words of an n-gram are so far apart at the most") \
+    PARAM(mine, ngram_candidates, 32, "pairs", "of a document whose cosine is computed")       \
+    PARAM(mine, ngram_lead, 1.25, "times the second best cosine",                              \
+          "the recall check counts nearest documents that are so far ahead")                   \
+    PARAM(mine, exact_ns, 1.3, "nanoseconds",                                                  \
+          "of one pair of documents, exact search; measured, docs/plan.md")                    \
+    PARAM(mine, ngram_ns, 400, "nanoseconds", "of one word, search by n-grams; docs/ngram.md") \
+    PARAM(mine, ngram_times, 4, "times as fast",                                               \
+          "a search by n-grams has to be; its recall is lower")                                \
+    PARAM(mine, ngram_recall, 0.98, "share of nearest documents",                              \
+          "that n-grams must find, or the search is exact after all")                          \
+    /* passages */                                                                             \
+    PARAM(mine, passage_tokens, 1, "words", "shorter sentences are no passages")               \
+    PARAM(mine, passage_terms, 1, "terms", "that a vector of a passage has, at least")         \
+    PARAM(mine, passage_cosine, 0.1, "cosine",                                                 \
+          "lower ones are chance; also that of a neighbour that was not found")                \
+    PARAM(mine, passage_margin, 0.6, "margin",                                                 \
+          "passage pairs below it do not vote; compared, 0.4 to 1.2")                          \
+    PARAM(mine, passage_docs, 10000, "document pairs",                                          \
+          "passage pairs of more do not vote: they would say next to nothing")                 \
+    PARAM(mine, passage_window, 3, "sentences",                                                \
+          "votes so near to each other support each other; compared, 1 to 4")                  \
+    PARAM(mine, passage_bonus, 3, "times the vote",                                            \
+          "that such votes count in addition; compared, 0 to 12")                              \
+    PARAM(mine, passage_least, 0.5, "votes", "documents with fewer are no neighbours")         \
+    PARAM(mine, passage_scale, 0.000244140625, "score", "of one vote: 1/4096; a score is 1 at most")  \
+    PARAM(mine, passage_sure, 0.5, "probability", "passage pairs above it are learnt from")    \
+    PARAM(mine, partly_aligned, 0.7, "share of text",                                          \
+          "where less of the pairs can be aligned, passages are compared")                     \
+    PARAM(mine, little_precision, 0.7, "share of pairs",                                       \
+          "and where no more is expected to be right of what documents give,")                 \
+    PARAM(mine, little_recall, 0.2, "share of pairs", "or no more of what there is found")     \
+    PARAM(mine, passage_pairs, 0.2, "share of documents",                                      \
+          "auto: where passages pair fewer, and")                                              \
+    PARAM(mine, passage_aligned, 0.8, "share of text",                                         \
+          "less of the pairs can be aligned, they are not trusted: 0.58 and 0.73 of"           \
+          " collections without a common document, 0.95 of few pairs among siblings")          \
+    PARAM(mine, range_gap, 0.5, "words",                                                       \
+          "that count against a range for each word outside of kept beads")                    \
+    PARAM(mine, range_beads, 2, "beads", "that a range has, unless it is the only one")        \
+    /* features: what is added bounds the logarithm */                                         \
+    PARAM(mine, aligned_offset, 1.1, "share of text",                                          \
+          "-log(offset - aligned share); compared")                                            \
+    PARAM(mine, missing_offset, 0.05, "share of weight",                                       \
+          "-log(offset + untranslated words); compared")                                       \
+    PARAM(mine, worst_offset, 0.02, "share of weight",                                         \
+          "-log(offset + worst untranslated word); compared")                                  \
+    PARAM(mine, least_translation, 0.02, "probability",                                        \
+          "translations below it do not count as one; compared")                               \
+    /* folds of the final confidence */                                                        \
+    PARAM(mine, few_pairs, 64, "pairs",                                                        \
+          "with fewer the final features of a pair come from a lexicon of the others; for all"  \
+          " pairs it lost recall and took a round more")                                       \
+    PARAM(mine, folds, 20, "folds", "of these pairs; compared")                                \
+    /* the mixture model */                                                                    \
+    PARAM(mine, em_rounds, 50, "rounds", "of expectation-maximisation, at most")               \
+    PARAM(mine, pairs_per_em_round, 30, "pairs",                                               \
+          "one round for so many: with few pairs more rounds end in believing all of them")    \
+    PARAM(mine, first_steps, 20, "steps", "of Newton's method before the first expectation")   \
+    PARAM(mine, next_steps, 2, "steps", "of Newton's method in each round")                    \
+    PARAM(mine, first_ridge, 0.05, "per example",                                              \
+          "the first fit takes wrong pairs for right ones and must not fit them exactly")      \
+    PARAM(mine, next_ridge, 0.05, "", "keeps weights finite where classes are separable")      \
+    PARAM(mine, bias_ridge, 1e-3, "", "the same for the bias")                                 \
+    PARAM(mine, most_log_odds, 30, "natural logarithm",                                        \
+          "clamp of the log-odds: beyond it, exp(x) + 1 rounds to exp(x)")                     \
+    /* few pairs (few_pairs.c); weights were fitted to 60 pairs among siblings: help pages en-de,\
+     * Bible en-hu, news and package descriptions en-de; priors were compared on these and on  \
+     * help pages en-fr and de-fr */                                                           \
+    PARAM(mine, few_paired, 0.25, "share of documents",                                        \
+          "that have a counterpart: below it few pairs are expected,")                         \
+    PARAM(mine, few_model_unpaired, 0.5, "share of documents",                                 \
+          "where the model of many pairs says that so many have none, at least")               \
+    PARAM(mine, few_folds_unpaired, 0.7, "share of documents",                                 \
+          "without counterpart; above it features come from a lexicon of other pairs also for")\
+    PARAM(mine, few_folds_pairs, 150, "pairs", "fewer than so many, with")                     \
+    PARAM(mine, few_folds, 10, "folds", "of them")                                             \
+    PARAM(mine, few_bias, -12.6, "log-odds", "of the score")                                   \
+    PARAM(mine, few_margin, 3.1, "per logarithm", "of the margin of votes")                    \
+    PARAM(mine, few_most_lead, 0.24, "per logarithm", "of the larger lead of votes")           \
+    PARAM(mine, few_cosines, 1.5, "times these", "where they are of cosines")                  \
+    PARAM(mine, few_aligned, 1.97, "per logarithm", "of the share that is not aligned")        \
+    PARAM(mine, few_missing, 0.78, "per logarithm", "of the share of untranslated words")      \
+    PARAM(mine, few_length, 2.85, "per logarithm", "of how lengths of aligned sentences differ")\
+    PARAM(mine, length_share, 0.05, "natural logarithm",                                       \
+          "-log(offset + mean difference of the logarithms of lengths)")                       \
+    PARAM(mine, few_floor, -5, "score", "wrong pairs above it are exponential")                \
+    PARAM(mine, few_rate, 0.4, "per unit of score", "at which wrong pairs become fewer")       \
+    PARAM(mine, few_rate_seen, 30, "pairs", "that this counts for")                            \
+    PARAM(mine, few_mean, 2.2, "score", "of right pairs")                                      \
+    PARAM(mine, few_mean_seen, 3, "pairs", "that this counts for")                             \
+    PARAM(mine, few_deviation, 1.3, "score", "of right pairs, its standard deviation")         \
+    PARAM(mine, few_deviation_seen, 60, "pairs", "that this counts for")                       \
+    PARAM(mine, few_sibling_below, 2.8, "score", "so far below right pairs are siblings")      \
+    PARAM(mine, few_siblings_seen, 1, "pairs", "so many of them were seen before")             \
+    /* known links (known_links.c); not measured beyond docs/wikipedia.md */                   \
+    PARAM(mine, link_examples, 20, "links",                                                    \
+          "that were found, or nothing is said about links that were not")                     \
+    PARAM(mine, link_tokens, 12, "words", "of a document, or its links are not doubted")       \
+    PARAM(mine, link_wrong, 0.02, "probability", "that a link is wrong, before it is compared")\
+    PARAM(mine, link_evidence, 12, "log-odds", "that a cosine counts for, at most")            \
+    PARAM(mine, link_shift, 4, "log-odds", "of the calibration by links, at most")             \
+    /* languages of the inputs */                                                              \
+    PARAM(mine, language_docs, 5, "documents", "a language with fewer takes no part")          \
+    PARAM(mine, language_percent, 1, "%",                                                      \
+          "and with a smaller share, unless documents declare it: mostly misidentified")       \
+    PARAM(mine, single_percent, 80, "%",                                                       \
+          "a file with such a share in one language is in that language as a whole")           \
+    PARAM(mine, declared_percent, 5, "%",                                                      \
+          "unless such a share declares another one")
+/* clang-format on */
+DPL__PARAMS_DECLARE(DPL__MINE_PARAMS)
+
+#endif

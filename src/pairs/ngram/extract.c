@@ -1,0 +1,150 @@
+/*
+ * extract.c - word fingerprints of a document to the distinct n-grams it has.
+ *
+ * A table of the document's own tells what was there before: a document of one word a million
+ * times has one n-gram. Cost: one hash and one table access per word.
+ */
+#include "pairs/ngram/extract.h"
+
+#include "base/ctx.h"
+
+#include <stdlib.h>
+
+uint64_t dpl_ngram_word(dpl_str word)
+{
+    return dpl__hash(word.data, word.n, 0x6E6772616DU);
+}
+
+void dpl__extractor_clear(dpl__extractor *x)
+{
+    dpl__free(x->ctx, x->slots, x->n_slots * sizeof *x->slots);
+    x->slots = NULL;
+    x->n_slots = 0;
+}
+
+/* An empty table for n fingerprints: its mask, or 0 when there is no memory. */
+static size_t begin_table(dpl__extractor *x, size_t n)
+{
+    size_t want = 64;
+    while (want < 2 * n)
+        want *= 2;
+    if (want > x->n_slots) {
+        dpl__extractor_clear(x);
+        x->slots = dpl__alloc(x->ctx, want * sizeof *x->slots);
+        if (!x->slots)
+            return 0;
+        x->n_slots = want;
+    }
+    memset(x->slots, 0, want * sizeof *x->slots);
+    return want - 1;
+}
+
+static bool is_new(dpl__extractor *x, size_t mask, uint64_t fingerprint)
+{
+    for (size_t i = fingerprint & mask;; i = (i + 1) & mask) {
+        if (x->slots[i] == fingerprint)
+            return false;
+        if (x->slots[i] == 0) {
+            x->slots[i] = fingerprint;
+            return true;
+        }
+    }
+}
+
+static int by_fingerprint(const void *a, const void *b)
+{
+    uint64_t x = ((const dpl_ngram_posting *)a)->ngram;
+    uint64_t y = ((const dpl_ngram_posting *)b)->ngram;
+    return (x > y) - (x < y);
+}
+
+/* The lowest ones are the same in a document and its translation, the first ones are not. */
+static void cap(dpl__ngram_postings *out, size_t first, uint64_t *n_unsampled,
+                unsigned max_per_doc)
+{
+    size_t n = out->n - first;
+    if (n <= max_per_doc)
+        return;
+    qsort(out->data + first, n, sizeof *out->data, by_fingerprint);
+    *n_unsampled += n - max_per_doc;
+    out->n = first + max_per_doc;
+}
+
+dpl_status dpl__extract_matching(dpl__extractor *x, dpl__ngram_postings *out,
+                                 const dpl_ngram_doc *doc, dpl_error *err)
+{
+    const dpl__ngram_settings *s = x->s;
+    size_t first = out->n;
+    if (doc->n_words < s->matching)
+        return DPL_OK;
+    size_t mask = begin_table(x, doc->n_words);
+    if (!mask || !dpl__vec_reserve(x->ctx, out, doc->n_words))
+        return dpl__fail_nomem(err);
+    /* The highest bits, which the order of the postings depends on, are not those sampled. */
+    uint64_t sampled = ((uint64_t)1 << s->sample_bits) - 1;
+    dpl__ngram_roll roll = dpl__ngram_roll_begin(s->matching);
+    for (size_t i = 0; i < doc->n_words; i++) {
+        uint64_t f = dpl__ngram_roll_in(&roll, doc->words, i);
+        f += !f; /* 0 is a free slot */
+        if (i + 1 < s->matching || !is_new(x, mask, f))
+            continue;
+        if ((f & sampled) == sampled)
+            out->data[out->n++] = (dpl_ngram_posting){f, doc->doc, 0};
+        else
+            x->n_unsampled++;
+    }
+    cap(out, first, &x->n_unsampled, s->max_per_doc);
+    return DPL_OK;
+}
+
+dpl_status dpl__extract_scoring(dpl__extractor *x, dpl__ngram_postings *out,
+                                const dpl_ngram_doc *doc, dpl_error *err)
+{
+    const dpl__ngram_settings *s = x->s;
+    if (doc->n_words < s->scoring)
+        return DPL_OK;
+    size_t mask = begin_table(x, doc->n_words);
+    if (!mask || !dpl__vec_reserve(x->ctx, out, doc->n_words))
+        return dpl__fail_nomem(err);
+    dpl__ngram_roll roll = dpl__ngram_roll_begin(s->scoring);
+    for (size_t i = 0; i < doc->n_words; i++) {
+        uint64_t f = dpl__ngram_roll_in(&roll, doc->words, i);
+        f += !f;
+        if (i + 1 >= s->scoring && is_new(x, mask, f))
+            out->data[out->n++] =
+                (dpl_ngram_posting){f, doc->doc, (uint32_t)(i + 1 - s->scoring)};
+    }
+    return DPL_OK;
+}
+
+/* ---- over plain buffers --------------------------------------------------------------- */
+
+static void clear_list(dpl_ngram_list *list, dpl_ctx *ctx)
+{
+    dpl__free(ctx, list->postings, list->n_room * sizeof *list->postings);
+    *list = (dpl_ngram_list){0};
+}
+
+void dpl_ngram_extracted_clear(dpl_ngram_extracted *extracted, dpl_ctx *ctx)
+{
+    clear_list(&extracted->matching, ctx);
+    clear_list(&extracted->scoring, ctx);
+}
+
+dpl_status dpl_ngram_extract(dpl_ngram_extracted *out, dpl_ctx *ctx, const dpl_ngram_doc *doc,
+                             const dpl_ngram_options *options, dpl_error *err)
+{
+    dpl__ngram_settings s;
+    DPL_TRY(dpl__ngram_settle(&s, options, err));
+    dpl__extractor x = {.ctx = ctx, .s = &s};
+    dpl__ngram_postings m = {out->matching.postings, out->matching.n, out->matching.n_room};
+    dpl__ngram_postings c = {out->scoring.postings, out->scoring.n, out->scoring.n_room};
+    dpl_status status = dpl__extract_matching(&x, &m, doc, err);
+    if (status == DPL_OK)
+        status = dpl__extract_scoring(&x, &c, doc, err);
+    out->matching = (dpl_ngram_list){m.data, m.n, m.cap};
+    out->scoring = (dpl_ngram_list){c.data, c.n, c.cap};
+    out->n_unsampled += x.n_unsampled;
+    dpl__extractor_clear(&x);
+    return status;
+}

@@ -1,0 +1,597 @@
+/*
+ * find.c - the whole search: extract, shuffle by n-gram, candidates, forward index, score,
+ * select.
+ *
+ * In: collections in one language. Out: pairs. Memory: a quarter of the limit for each of the
+ * two shuffles, then for the forward index; the rest of the data is in temporary files. Cost:
+ * linear in the words (docs/ngram.md has figures).
+ */
+#include "base/ctx.h"
+#include "io/sections.h"
+#include "io/temporary.h"
+#include "pairs/ngram/finder.h"
+#include "pairs/merged_ids.h"
+#include "par/pool.h"
+#include "tokens/collection.h"
+
+#include <stdlib.h>
+
+enum { DOCS_PER_SLOT = 128, WORDS_PER_SLOT = 1 << 16, SLOTS = 4 };
+/* Words after which pages of the collections are given back. */
+enum { FORGET_WORDS = 1 << 22 };
+
+/* ---- documents and groups ------------------------------------------------------------- */
+
+static size_t side_of(const dpl__finder *f, uint32_t doc)
+{
+    size_t side = 0;
+    while (doc >= f->first_of[side + 1])
+        side++;
+    return side;
+}
+
+static dpl_status number_docs(dpl__finder *f, dpl_error *err)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < f->n_sides; i++) {
+        f->first_of[i] = (uint32_t)n;
+        n += dpl_collection_get_sizes(f->sides[i])->n_docs;
+        if (n >= UINT32_MAX)
+            return dpl__fail(err, DPL_E_LIMIT, "more than %u documents", UINT32_MAX - 1);
+    }
+    f->first_of[f->n_sides] = (uint32_t)n;
+    f->groups.n_docs = f->out->summary.n_docs = (uint32_t)n;
+    return DPL_OK;
+}
+
+static dpl_status make_words(dpl__finder *f, size_t side, dpl_error *err)
+{
+    uint32_t n = dpl_collection_get_sizes(f->sides[side])->n_terms;
+    if (!n)
+        return DPL_OK;
+    uint64_t *words = f->words_of[side] = dpl__alloc(f->ctx, n * sizeof *words);
+    if (!words)
+        return dpl__fail_nomem(err);
+    for (uint32_t term = 0; term < n; term++)
+        words[term] = dpl_ngram_word(dpl_collection_term(f->sides[side], term));
+    return DPL_OK;
+}
+
+/* The most probable translation of a word; the word itself when it has none. */
+static dpl_str translate(const dpl_lexicon *lexicon, dpl_str word)
+{
+    uint32_t source;
+    const float *p;
+    size_t n, best = 0;
+    if (!dpl_lexicon_find_source(lexicon, word, &source))
+        return word;
+    const uint32_t *row = dpl_lexicon_row(lexicon, source, &p, &n);
+    for (size_t i = 1; i < n; i++)
+        if (p[i] > p[best])
+            best = i;
+    return n ? dpl_lexicon_target(lexicon, row[best]) : word;
+}
+
+static dpl_status make_translated(dpl__finder *f, size_t side, dpl_error *err)
+{
+    uint32_t n = dpl_collection_get_sizes(f->sides[side])->n_terms;
+    if (!n || !f->s->lexicon)
+        return DPL_OK;
+    uint64_t *words = f->translated_of[side] = dpl__alloc(f->ctx, n * sizeof *words);
+    if (!words)
+        return dpl__fail_nomem(err);
+    for (uint32_t term = 0; term < n; term++)
+        words[term] = dpl_ngram_word(
+            translate(f->s->lexicon, dpl_collection_term(f->sides[side], term)));
+    return DPL_OK;
+}
+
+/* Fingerprints of the words of a document: in the language that all are compared in. */
+static const uint64_t *words_for(const dpl__finder *f, size_t side, uint32_t doc, bool *is_other)
+{
+    *is_other = false;
+    if (f->s->lexicon && f->translated_of[side]) {
+        dpl_str lang = dpl_collection_doc(f->sides[side], doc - f->first_of[side]).lang;
+        const char *from = dpl_lexicon_source_lang(f->s->lexicon);
+        *is_other = dpl__str_eq(lang, (dpl_str){from, strlen(from)});
+    }
+    return *is_other ? f->translated_of[side] : f->words_of[side];
+}
+
+/* Languages are numbered as they come. */
+static dpl_status number_languages(dpl__finder *f, dpl_error *err)
+{
+    DPL_VEC(dpl_str) names = {0};
+    dpl_status status = DPL_OK;
+    for (uint32_t doc = 0; status == DPL_OK && doc < f->groups.n_docs; doc++) {
+        size_t side = side_of(f, doc);
+        dpl_str lang = dpl_collection_doc(f->sides[side], doc - f->first_of[side]).lang;
+        size_t i = 0;
+        while (i < names.n && !dpl__str_eq(names.data[i], lang))
+            i++;
+        if (i == names.n && !dpl__vec_push(f->ctx, &names, lang))
+            status = dpl__fail_nomem(err);
+        f->group_of[doc] = (uint32_t)i;
+    }
+    f->groups.n_groups = (uint32_t)names.n;
+    dpl__vec_clear(f->ctx, &names);
+    return status;
+}
+
+static dpl_status make_groups(dpl__finder *f, dpl_error *err)
+{
+    f->group_of = dpl__calloc(f->ctx, dpl__max(f->groups.n_docs, 1), sizeof *f->group_of);
+    if (!f->group_of)
+        return dpl__fail_nomem(err);
+    f->groups.group_of = f->group_of;
+    f->groups.n_groups = (uint32_t)f->n_sides;
+    if (f->s->by_language)
+        DPL_TRY(number_languages(f, err));
+    else
+        for (uint32_t doc = 0; doc < f->groups.n_docs; doc++)
+            f->group_of[doc] = (uint32_t)side_of(f, doc);
+    f->out->summary.n_groups = f->groups.n_groups;
+    return DPL_OK;
+}
+
+/* ---- extraction ----------------------------------------------------------------------- */
+
+static const uint32_t *tokens_of(const dpl__finder *f, uint32_t doc, size_t *side, size_t *n)
+{
+    *side = side_of(f, doc);
+    return dpl_collection_tokens(f->sides[*side], doc - f->first_of[*side], n);
+}
+
+static dpl_status take_docs(void *user, size_t slot, dpl_error *err)
+{
+    dpl__finder *f = user;
+    (void)err;
+    if (f->next_doc == f->groups.n_docs)
+        return DPL_END;
+    dpl__extract_slot *e = &f->extract[slot];
+    e->first = f->next_doc;
+    size_t n_words = 0, side, n;
+    while (f->next_doc < f->groups.n_docs && f->next_doc - e->first < DOCS_PER_SLOT &&
+           n_words < WORDS_PER_SLOT) {
+        tokens_of(f, f->next_doc++, &side, &n);
+        n_words += n;
+    }
+    e->end = f->next_doc;
+    return DPL_OK;
+}
+
+/* Matching n-grams go to parts by hash: sampling and caps keep certain fingerprints. */
+static bool is_matched_here(const dpl_part *part, uint64_t ngram)
+{
+    return dpl__mix(ngram) % part->n == part->number;
+}
+
+/* Scoring n-grams by range, so that those of later parts are higher. */
+static bool is_scored_here(const dpl_part *part, uint64_t ngram)
+{
+    return part->n == 1 || ngram / (UINT64_MAX / part->n + 1) == part->number;
+}
+
+/* Drops the postings from `first` on that are not of the part. */
+static void keep_part(dpl__ngram_postings *list, size_t first, const dpl_part *part,
+                      bool (*is_here)(const dpl_part *part, uint64_t ngram))
+{
+    size_t n = first;
+    for (size_t i = first; part && i < list->n; i++)
+        if (is_here(part, list->data[i].ngram))
+            list->data[n++] = list->data[i];
+    if (part)
+        list->n = n;
+}
+
+static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_error *err)
+{
+    dpl__finder *f = user;
+    dpl__extract_slot *e = &f->extract[slot];
+    dpl__find_scratch *x = &f->scratch[worker];
+    e->matching.n = e->scoring.n = 0;
+    e->n_words = 0;
+    e->n_translated = 0;
+    x->extractor = (dpl__extractor){f->ctx, f->s, 0, x->extractor.slots, x->extractor.n_slots};
+    for (uint32_t doc = e->first; doc < e->end; doc++) {
+        size_t side, n;
+        const uint32_t *tokens = tokens_of(f, doc, &side, &n);
+        x->words.n = 0;
+        if (!dpl__vec_reserve(f->ctx, &x->words, n))
+            return dpl__fail_nomem(err);
+        bool is_other;
+        const uint64_t *words = words_for(f, side, doc, &is_other);
+        for (size_t i = 0; i < n; i++)
+            x->words.data[i] = words[tokens[i]];
+        e->n_translated += is_other;
+        e->n_words += n;
+        dpl_ngram_doc d = {doc, x->words.data, n};
+        const size_t n_matching = e->matching.n, n_scoring = e->scoring.n;
+        DPL_TRY(dpl__extract_matching(&x->extractor, &e->matching, &d, err));
+        DPL_TRY(dpl__extract_scoring(&x->extractor, &e->scoring, &d, err));
+        keep_part(&e->matching, n_matching, f->part, is_matched_here);
+        keep_part(&e->scoring, n_scoring, f->part, is_scored_here);
+    }
+    e->n_unsampled = x->extractor.n_unsampled;
+    return DPL_OK;
+}
+
+/* Collections are mapped files, read once and in order. */
+static void forget_sides(dpl__finder *f)
+{
+    for (size_t i = 0; i < f->n_sides; i++)
+        dpl__file_forget(dpl__collection_file(f->sides[i]));
+    f->n_since = 0;
+}
+
+static dpl_status add_postings(void *user, size_t slot, dpl_error *err)
+{
+    dpl__finder *f = user;
+    const dpl__extract_slot *e = &f->extract[slot];
+    f->out->summary.n_unsampled += e->n_unsampled;
+    f->out->summary.n_words += e->n_words;
+    f->out->summary.n_translated += e->n_translated;
+    f->n_since += e->n_words;
+    if (f->n_since >= FORGET_WORDS)
+        forget_sides(f);
+    DPL_TRY(dpl__shuffle_add(f->matching, e->matching.data, e->matching.n, err));
+    DPL_TRY(dpl__shuffle_add(f->scoring, e->scoring.data, e->scoring.n, err));
+    return dpl__progress(f->ctx,
+                         &(dpl_progress){.stage = "extract n-grams",
+                                         .unit = "documents",
+                                         .done = e->end,
+                                         .total = f->groups.n_docs},
+                         err);
+}
+
+static dpl_status extract(dpl__finder *f, dpl_error *err)
+{
+    DPL_TRY(dpl__shuffle_new(&f->matching, &f->out->spill, f->share * 3 / 2, err));
+    DPL_TRY(dpl__shuffle_new(&f->scoring, &f->out->spill, f->share * 3 / 2, err));
+    f->extract = dpl__calloc(f->ctx, f->n_slots, sizeof *f->extract);
+    if (!f->extract)
+        return dpl__fail_nomem(err);
+    dpl__pipeline p = {.user = f,
+                       .n_slots = f->n_slots,
+                       .produce = take_docs,
+                       .map = extract_docs,
+                       .commit = add_postings};
+    DPL_TRY(dpl__pipeline_run(f->ctx, &p, err));
+    DPL_TRY(dpl__shuffle_sort(f->matching, err));
+    return DPL_OK;
+}
+
+static void end_extract(dpl__finder *f)
+{
+    for (size_t i = 0; f->extract && i < f->n_slots; i++) {
+        dpl__vec_clear(f->ctx, &f->extract[i].matching);
+        dpl__vec_clear(f->ctx, &f->extract[i].scoring);
+    }
+    dpl__free(f->ctx, f->extract, f->n_slots * sizeof *f->extract);
+    f->extract = NULL;
+}
+
+/* ---- candidates ----------------------------------------------------------------------- */
+
+/* Of each document, to choose among them. */
+dpl_status dpl__ngram_count(dpl__finder *f, dpl_error *err)
+{
+    dpl_ngram_shared some[512];
+    size_t n;
+    DPL_TRY(dpl__shared_cap_init(&f->cap, f->ctx, &f->groups, f->s->max_candidates, err));
+    DPL_TRY(dpl__shared_pairs_begin(f->candidates, err));
+    do {
+        DPL_TRY(dpl__shared_pairs_next(f->candidates, some, &n, DPL_LEN(some), err));
+        dpl__shared_cap_count(&f->cap, some, n);
+    } while (n);
+    return dpl__shared_pairs_begin(f->candidates, err);
+}
+
+dpl_status dpl__ngram_match(dpl__finder *f, dpl_error *err)
+{
+    DPL_TRY(dpl__shared_pairs_new(&f->candidates, &f->out->spill, f->share, err));
+    dpl__ngram_candidates some = {0};
+    const dpl__matcher m = {f->ctx, f->s, f->group_of, &f->out->summary};
+    const dpl_ngram_posting *list;
+    uint64_t n_all, n_done = 0;
+    dpl_status status;
+    while ((status = dpl__shuffle_next(f->matching, &list, &n_all,
+                                       (size_t)f->s->max_matching + 1, err)) == DPL_OK) {
+        status = dpl__ngram_pairs_of(&some, &m, list, n_all, err);
+        if (status == DPL_OK && some.n >= DPL__NGRAM_PER_SLOT) {
+            status = dpl__shared_pairs_add(f->candidates, some.data, some.n, err);
+            some.n = 0;
+        }
+        if (status == DPL_OK && (++n_done & 0xFFFFF) == 0)
+            status = dpl__progress(
+                f->ctx, &(dpl_progress){.stage = "match", .unit = "n-grams", .done = n_done},
+                err);
+        if (status != DPL_OK)
+            break;
+    }
+    if (status == DPL_END)
+        status = dpl__shared_pairs_add(f->candidates, some.data, some.n, err);
+    dpl__vec_clear(f->ctx, &some);
+    DPL_TRY(status);
+    dpl__shuffle_free(f->matching);
+    f->matching = NULL;
+    return DPL_OK;
+}
+
+/* ---- scores --------------------------------------------------------------------------- */
+
+static dpl_status take_candidates(void *user, size_t slot, dpl_error *err)
+{
+    dpl__finder *f = user;
+    dpl__score_slot *e = &f->score[slot];
+    do {
+        size_t n, n_kept = 0;
+        DPL_TRY(dpl__shared_pairs_next(f->candidates, e->candidates, &n, DPL__NGRAM_PER_SLOT, err));
+        if (!n)
+            return DPL_END;
+        for (size_t i = 0; i < n; i++)
+            if (dpl__shared_cap_keeps(&f->cap, &e->candidates[i]))
+                e->candidates[n_kept++] = e->candidates[i];
+        e->n = n_kept;
+        f->out->summary.n_capped += n - n_kept;
+    } while (!e->n);
+    return DPL_OK;
+}
+
+static dpl_status score_one(dpl__finder *f, dpl__find_scratch *x, dpl_ngram_pair *pair, dpl__row rows[2],
+                            dpl_error *err)
+{
+    if (pair->left != x->left) {
+        DPL_TRY(dpl__forward_row(&f->forward, pair->left, &rows[0], &x->rows[0], err));
+        x->left = pair->left;
+    }
+    DPL_TRY(dpl__forward_row(&f->forward, pair->right, &rows[1], &x->rows[1], err));
+    const double norms[2] = {f->forward.norms[pair->left], f->forward.norms[pair->right]};
+    const dpl__scorer scorer = {f->ctx, f->forward.idf_of, f->s->threshold};
+    return dpl__ngram_score_rows(pair, &x->shared, &scorer, rows, norms, err);
+}
+
+static dpl_status score_candidates(void *user, size_t slot, unsigned worker, dpl_error *err)
+{
+    dpl__finder *f = user;
+    dpl__score_slot *e = &f->score[slot];
+    dpl__find_scratch *x = &f->scratch[worker];
+    dpl__row rows[2] = {{0}};
+    x->left = UINT32_MAX;
+    e->found.n = 0;
+    e->counts = (dpl_ngram_summary){0};
+    for (size_t i = 0; i < e->n; i++) {
+        dpl_ngram_pair pair = {.left = (uint32_t)(e->candidates[i].pair >> 32),
+                               .right = (uint32_t)e->candidates[i].pair};
+        DPL_TRY(score_one(f, x, &pair, rows, err));
+        if (dpl__ngram_passes(&pair, &e->counts, f->s) &&
+            !dpl__vec_push(f->ctx, &e->found, pair))
+            return dpl__fail_nomem(err);
+    }
+    return DPL_OK;
+}
+
+static dpl_status add_scored(void *user, size_t slot, dpl_error *err)
+{
+    dpl__finder *f = user;
+    const dpl__score_slot *e = &f->score[slot];
+    dpl_ngram_summary *sum = &f->out->summary;
+    sum->n_candidates += e->n;
+    sum->n_below += e->counts.n_below;
+    sum->n_disordered += e->counts.n_disordered;
+    sum->n_scored += e->counts.n_scored;
+    DPL_TRY(dpl__ngram_selector_add(&f->selector, e->found.data, e->found.n, err));
+    return dpl__progress(
+        f->ctx, &(dpl_progress){.stage = "score", .unit = "pairs", .done = sum->n_candidates},
+        err);
+}
+
+static dpl_status score(dpl__finder *f, dpl_error *err)
+{
+    f->score = dpl__calloc(f->ctx, f->n_slots, sizeof *f->score);
+    if (!f->score)
+        return dpl__fail_nomem(err);
+    dpl__pipeline p = {.user = f,
+                       .n_slots = f->n_slots,
+                       .produce = take_candidates,
+                       .map = score_candidates,
+                       .commit = add_scored};
+    return dpl__pipeline_run(f->ctx, &p, err);
+}
+
+/* ---- the whole ------------------------------------------------------------------------ */
+
+dpl_status dpl__ngram_begin(dpl__finder *f, dpl_error *err)
+{
+    f->n_slots = (size_t)dpl_ctx_threads(f->ctx) * SLOTS;
+    f->first_of = dpl__calloc(f->ctx, f->n_sides + 1, sizeof *f->first_of);
+    f->words_of = dpl__calloc(f->ctx, f->n_sides, sizeof *f->words_of);
+    f->scratch = dpl__calloc(f->ctx, dpl_ctx_threads(f->ctx), sizeof *f->scratch);
+    f->translated_of = dpl__calloc(f->ctx, f->n_sides, sizeof *f->translated_of);
+    if (!f->first_of || !f->words_of || !f->translated_of || !f->scratch)
+        return dpl__fail_nomem(err);
+    DPL_TRY(number_docs(f, err));
+    for (size_t i = 0; i < f->n_sides; i++) {
+        DPL_TRY(make_words(f, i, err));
+        DPL_TRY(make_translated(f, i, err));
+    }
+    return make_groups(f, err);
+}
+
+static void free_words(dpl__finder *f, uint64_t ***words_of)
+{
+    for (size_t i = 0; *words_of && i < f->n_sides; i++)
+        if ((*words_of)[i])
+            dpl__free(f->ctx, (*words_of)[i],
+                      dpl_collection_get_sizes(f->sides[i])->n_terms * sizeof ***words_of);
+    if (*words_of)
+        dpl__free(f->ctx, *words_of, f->n_sides * sizeof **words_of);
+    *words_of = NULL;
+}
+
+static void end_words(dpl__finder *f)
+{
+    free_words(f, &f->translated_of);
+    free_words(f, &f->words_of);
+}
+
+void dpl__ngram_end(dpl__finder *f)
+{
+    dpl_ctx *ctx = f->ctx;
+    for (size_t i = 0; f->score && i < f->n_slots; i++)
+        dpl__vec_clear(ctx, &f->score[i].found);
+    dpl__free(ctx, f->score, f->n_slots * sizeof *f->score);
+    dpl__ngram_selector_clear(&f->selector);
+    dpl__forward_clear(&f->forward);
+    dpl__shared_cap_clear(&f->cap, ctx);
+    dpl__shared_pairs_free(f->candidates);
+    end_extract(f);
+    dpl__shuffle_free(f->scoring);
+    dpl__shuffle_free(f->matching);
+    for (size_t i = 0; f->scratch && i < dpl_ctx_threads(ctx); i++) {
+        dpl__find_scratch *x = &f->scratch[i];
+        x->extractor.ctx = ctx;
+        dpl__extractor_clear(&x->extractor);
+        dpl__vec_clear(ctx, &x->words);
+        dpl__vec_clear(ctx, &x->shared);
+        dpl__vec_clear(ctx, &x->rows[0]);
+        dpl__vec_clear(ctx, &x->rows[1]);
+    }
+    dpl__free(ctx, f->scratch, dpl_ctx_threads(ctx) * sizeof *f->scratch);
+    dpl__free(ctx, f->group_of, dpl__max(f->groups.n_docs, 1) * sizeof *f->group_of);
+    end_words(f);
+    dpl__free(ctx, f->first_of, (f->n_sides + 1) * sizeof *f->first_of);
+}
+
+dpl_status dpl__ngram_extract_all(dpl__finder *f, dpl_error *err)
+{
+    DPL_TRY(extract(f, err));
+    end_extract(f);
+    end_words(f);
+    forget_sides(f);
+    return DPL_OK;
+}
+
+dpl_status dpl__ngram_finish(dpl__finder *f, dpl_error *err)
+{
+    dpl_ngram_summary *sum = &f->out->summary;
+    DPL_TRY(dpl__ngram_selector_init(&f->selector, &f->out->spill, &f->groups, f->s, f->share / 2,
+                               err));
+    DPL_TRY(score(f, err));
+    dpl__forward_clear(&f->forward);
+    DPL_TRY(dpl__ngram_selector_end(&f->selector, &f->out->pairs, err));
+    sum->n_selected = dpl__spool_size(&f->out->pairs) / sizeof(dpl_ngram_pair);
+    sum->n_spilled_bytes = f->out->spill.n_bytes;
+    return DPL_OK;
+}
+
+static dpl_status run(dpl__finder *f, dpl_error *err)
+{
+    dpl_ngram_summary *sum = &f->out->summary;
+    double start = dpl__now(), extracted, matched;
+    DPL_TRY(dpl__ngram_begin(f, err));
+    DPL_TRY(dpl__ngram_extract_all(f, err));
+    extracted = dpl__now();
+    DPL_TRY(dpl__ngram_match(f, err));
+    DPL_TRY(dpl__ngram_count(f, err));
+    DPL_TRY(dpl__shuffle_sort(f->scoring, err));
+    DPL_TRY(dpl__forward_build(&f->forward, sum, &f->out->spill, f->scoring, f->groups.n_docs, f->s,
+                               f->share, err));
+    dpl__shuffle_free(f->scoring);
+    f->scoring = NULL;
+    matched = dpl__now();
+    DPL_TRY(dpl__ngram_finish(f, err));
+    sum->extract_seconds = extracted - start;
+    sum->match_seconds = matched - extracted;
+    sum->score_seconds = dpl__now() - matched;
+    sum->seconds = dpl__now() - start;
+    return DPL_OK;
+}
+
+dpl_status dpl__ngram_check_sides(const dpl__ngram_settings *s, size_t n_sides, dpl_error *err)
+{
+    if (n_sides == 0)
+        return dpl__fail(err, DPL_E_USAGE, "no collection to find pairs in");
+    if (n_sides == 1 && !s->by_language)
+        return dpl__fail(err, DPL_E_USAGE,
+                         "one collection has pairs between its languages only");
+    return DPL_OK;
+}
+
+dpl_status dpl__ngram_new(dpl_ngram_pairs **out, dpl__finder *f, dpl_ctx *ctx,
+                          const dpl__ngram_settings *s, dpl_error *err)
+{
+    dpl_ngram_pairs *made = *out = dpl__calloc(ctx, 1, sizeof *made);
+    *f = (dpl__finder){.ctx = ctx, .out = made};
+    if (!made)
+        return dpl__fail_nomem(err);
+    made->ctx = ctx;
+    made->s = *s;
+    f->s = &made->s;
+    f->share = (size_t)(dpl_ctx_memory(ctx) / 4);
+    DPL_TRY(dpl__spill_init(&made->spill, ctx, s->spill_dir ? s->spill_dir : dpl__unnamed_dir,
+                            err));
+    dpl__spool_init(&made->pairs, &made->spill, f->share / 2);
+    return DPL_OK;
+}
+
+dpl_status dpl_ngram_find(dpl_ngram_pairs **out, dpl_ctx *ctx,
+                          const dpl_collection *const *sides, size_t n_sides,
+                          const dpl_ngram_options *options, dpl_error *err)
+{
+    dpl_ngram_pairs *made;
+    dpl__finder f;
+    dpl__ngram_settings s;
+    *out = NULL;
+    DPL_TRY(dpl__ngram_settle(&s, options, err));
+    DPL_TRY(dpl__ngram_check_sides(&s, n_sides, err));
+    dpl_status status = dpl__ngram_new(&made, &f, ctx, &s, err);
+    f.sides = sides;
+    f.n_sides = n_sides;
+    if (status == DPL_OK)
+        status = run(&f, err);
+    dpl__ngram_end(&f);
+    if (status == DPL_OK)
+        *out = made;
+    else
+        dpl_ngram_close(made);
+    return status;
+}
+
+dpl_status dpl_ngram_take(dpl_ngram_pairs *p, dpl_ngram_pair *pair, dpl_error *err)
+{
+    if (p->block_at == p->n_block) {
+        const size_t one = sizeof *p->block;
+        uint64_t n_left = dpl__spool_size(&p->pairs) / one - p->at;
+        size_t n = (size_t)dpl__min(n_left, DPL__NGRAM_GIVEN);
+        if (!n)
+            return DPL_END;
+        DPL_TRY(dpl__spool_read(&p->pairs, p->at * one, p->block, n * one, err));
+        p->at += n;
+        p->n_block = n;
+        p->block_at = 0;
+    }
+    *pair = p->block[p->block_at++];
+    return DPL_OK;
+}
+
+bool dpl_ngram_next(dpl_ngram_pairs *pairs, dpl_ngram_pair *pair)
+{
+    return dpl_ngram_take(pairs, pair, NULL) == DPL_OK;
+}
+
+const dpl_ngram_summary *dpl_ngram_get_summary(const dpl_ngram_pairs *pairs)
+{
+    return &pairs->summary;
+}
+
+void dpl_ngram_close(dpl_ngram_pairs *pairs)
+{
+    if (!pairs)
+        return;
+    dpl__merged_ids_free(pairs->ids, pairs->ctx);
+    if (pairs->pairs.spill)
+        dpl__spool_clear(&pairs->pairs);
+    dpl__spill_clear(&pairs->spill);
+    dpl__free(pairs->ctx, pairs, sizeof *pairs);
+}

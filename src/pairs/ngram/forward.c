@@ -1,0 +1,245 @@
+/*
+ * forward.c - postings by n-gram to rows by document.
+ *
+ * Postings come in the order of their n-grams, so each document's entries arrive in the order
+ * its row needs: no second sort. They go to buckets, one for each range of documents whose rows
+ * fit into memory; then bucket by bucket to their rows. Cost: every entry is copied twice.
+ */
+#include "pairs/ngram/forward.h"
+
+#include "base/ctx.h"
+#include "pairs/ngram/postings.h"
+
+#include <math.h>
+
+/* An entry on its way to its row. */
+typedef struct sent {
+    dpl__row_entry entry;
+    uint32_t doc;
+} sent;
+
+enum { BUCKET_BUFFER = 1 << 16, MOST_BUCKETS = 256, BLOCK = 4096 };
+
+typedef struct builder {
+    dpl__forward *f;
+    dpl__spill *spill;
+    const dpl__ngram_settings *s;
+    dpl_ngram_summary *counts;
+    size_t share;
+    dpl__spool *buckets;
+    size_t n_buckets;
+    uint32_t docs_per_bucket;
+    uint32_t n_ngrams; /* numbered so far */
+} builder;
+
+static void end_buckets(builder *b)
+{
+    for (size_t i = 0; i < b->n_buckets; i++)
+        dpl__spool_clear(&b->buckets[i]);
+    dpl__free(b->f->ctx, b->buckets, b->n_buckets * sizeof *b->buckets);
+    b->buckets = NULL;
+    b->n_buckets = 0;
+}
+
+/* n_most: postings that can come at the most. */
+static dpl_status begin_buckets(builder *b, uint64_t n_most, dpl_error *err)
+{
+    uint64_t n = n_most * sizeof(sent) / dpl__max(b->share / 2, 1) + 1;
+    n = n > MOST_BUCKETS ? MOST_BUCKETS : n;
+    size_t n_docs = dpl__max(b->f->n_docs, 1);
+    b->docs_per_bucket = (uint32_t)((n_docs + n - 1) / n);
+    b->n_buckets = (n_docs + b->docs_per_bucket - 1) / b->docs_per_bucket;
+    b->buckets = dpl__calloc(b->f->ctx, b->n_buckets, sizeof *b->buckets);
+    if (!b->buckets) {
+        b->n_buckets = 0;
+        return dpl__fail_nomem(err);
+    }
+    for (size_t i = 0; i < b->n_buckets; i++)
+        dpl__spool_init(&b->buckets[i], b->spill, b->n_buckets == 1 ? b->share : BUCKET_BUFFER);
+    return DPL_OK;
+}
+
+static dpl_status send(builder *b, const dpl_ngram_posting *list, uint32_t n, dpl_error *err)
+{
+    if (b->n_ngrams == UINT32_MAX)
+        return dpl__fail(err, DPL_E_LIMIT, "more than %u scoring n-grams", UINT32_MAX);
+    uint32_t number = b->n_ngrams++;
+    for (uint32_t i = 0; i < n; i++) {
+        sent one = {{number, list[i].place, n}, list[i].doc};
+        DPL_TRY(dpl__spool_append(&b->buckets[one.doc / b->docs_per_bucket], &one, sizeof one,
+                                  err));
+        b->f->offsets[one.doc + 1]++;
+    }
+    if (n > b->f->most_df)
+        b->f->most_df = n;
+    return DPL_OK;
+}
+
+static dpl_status send_all(builder *b, dpl__shuffle *postings, dpl_error *err)
+{
+    const dpl_ngram_posting *list;
+    uint64_t n_all, n_done = 0;
+    dpl_status status;
+    while ((status = dpl__shuffle_next(postings, &list, &n_all, b->s->max_scoring, err)) ==
+           DPL_OK) {
+        if (dpl__ngram_is_kept(b->counts, n_all, b->s))
+            DPL_TRY(send(b, list, (uint32_t)n_all, err));
+        if ((++n_done & 0xFFFFF) == 0)
+            DPL_TRY(dpl__progress(
+                b->f->ctx, &(dpl_progress){.stage = "index", .unit = "n-grams", .done = n_done},
+                err));
+    }
+    return status == DPL_END ? DPL_OK : status;
+}
+
+/* ---- rows ----------------------------------------------------------------------------- */
+
+/* The entries of bucket i to rows[], each behind those of its document before. */
+static dpl_status place_entries(builder *b, size_t i, dpl__row_entry *rows, uint64_t *next,
+                                dpl_error *err)
+{
+    const dpl__spool *bucket = &b->buckets[i];
+    uint32_t first = (uint32_t)i * b->docs_per_bucket;
+    uint64_t size = dpl__spool_size(bucket);
+    sent *block = dpl__alloc(b->f->ctx, BLOCK * sizeof *block);
+    if (!block)
+        return dpl__fail_nomem(err);
+    dpl_status status = DPL_OK;
+    for (uint64_t at = 0; status == DPL_OK && at < size;) {
+        size_t n = BLOCK * sizeof *block;
+        if (n > size - at)
+            n = (size_t)(size - at);
+        status = dpl__spool_read(bucket, at, block, n, err);
+        for (size_t k = 0; status == DPL_OK && k < n / sizeof *block; k++)
+            rows[next[block[k].doc - first]++] = block[k].entry;
+        at += n;
+    }
+    dpl__free(b->f->ctx, block, BLOCK * sizeof *block);
+    return status;
+}
+
+static dpl_status write_bucket(builder *b, size_t i, dpl_error *err)
+{
+    dpl__forward *f = b->f;
+    uint32_t first = (uint32_t)i * b->docs_per_bucket;
+    uint32_t end = (uint32_t)dpl__min((size_t)first + b->docs_per_bucket, f->n_docs);
+    size_t n_docs = end - first;
+    size_t n = (size_t)(f->offsets[end] - f->offsets[first]);
+    if (!n)
+        return DPL_OK;
+    dpl__row_entry *rows = dpl__alloc(f->ctx, n * sizeof *rows);
+    uint64_t *next = dpl__alloc(f->ctx, n_docs * sizeof *next);
+    dpl_status status = rows && next ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK) {
+        for (size_t k = 0; k < n_docs; k++)
+            next[k] = f->offsets[first + k] - f->offsets[first];
+        status = place_entries(b, i, rows, next, err);
+    }
+    if (status == DPL_OK)
+        status = dpl__spool_append(&f->rows, rows, n * sizeof *rows, err);
+    for (uint32_t doc = first; status == DPL_OK && doc < end; doc++) {
+        dpl__row row = {rows + (f->offsets[doc] - f->offsets[first]),
+                             (size_t)(f->offsets[doc + 1] - f->offsets[doc])};
+        f->norms[doc] = dpl__ngram_norm(&row, f->idf_of);
+    }
+    dpl__free(f->ctx, next, n_docs * sizeof *next);
+    dpl__free(f->ctx, rows, n * sizeof *rows);
+    return status;
+}
+
+static dpl_status make_rows(builder *b, dpl_error *err)
+{
+    dpl__forward *f = b->f;
+    for (uint32_t doc = 0; doc < f->n_docs; doc++)
+        f->offsets[doc + 1] += f->offsets[doc];
+    f->idf_of = dpl__calloc(f->ctx, (size_t)f->most_df + 1, sizeof *f->idf_of);
+    if (!f->idf_of)
+        return dpl__fail_nomem(err);
+    for (uint32_t df = 1; df <= f->most_df; df++)
+        f->idf_of[df] = dpl__ngram_idf(df, f->n_docs);
+    for (size_t i = 0; i < b->n_buckets; i++) {
+        DPL_TRY(write_bucket(b, i, err));
+        dpl__spool_clear(&b->buckets[i]);
+        dpl__spool_init(&b->buckets[i], b->spill, 0);
+    }
+    return DPL_OK;
+}
+
+static dpl_status send_given(builder *b, const dpl__forward_source *source, dpl_error *err)
+{
+    const dpl_ngram_posting *list;
+    uint32_t n;
+    dpl_status status;
+    while ((status = source->next(source->user, &list, &n, err)) == DPL_OK)
+        DPL_TRY(send(b, list, n, err));
+    return status == DPL_END ? DPL_OK : status;
+}
+
+/* From one of the two. */
+static dpl_status build(builder *b, dpl__shuffle *postings, const dpl__forward_source *source,
+                        uint32_t n_docs, dpl_error *err)
+{
+    dpl__forward *f = b->f;
+    *f = (dpl__forward){.ctx = b->spill->ctx, .n_docs = n_docs};
+    dpl__spool_init(&f->rows, b->spill, b->share);
+    f->offsets = dpl__calloc(f->ctx, (size_t)n_docs + 1, sizeof *f->offsets);
+    f->norms = dpl__calloc(f->ctx, dpl__max(n_docs, 1), sizeof *f->norms);
+    if (!f->offsets || !f->norms)
+        return dpl__fail_nomem(err);
+    dpl_status status = begin_buckets(
+        b, postings ? dpl__shuffle_size(postings) : source->n_postings, err);
+    if (status == DPL_OK)
+        status = postings ? send_all(b, postings, err) : send_given(b, source, err);
+    if (status == DPL_OK)
+        status = make_rows(b, err);
+    end_buckets(b);
+    return status;
+}
+
+dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts, dpl__spill *spill,
+                              dpl__shuffle *postings, uint32_t n_docs,
+                              const dpl__ngram_settings *s, size_t share, dpl_error *err)
+{
+    builder b = {.f = f, .spill = spill, .s = s, .counts = counts, .share = share};
+    return build(&b, postings, NULL, n_docs, err);
+}
+
+dpl_status dpl__forward_take(dpl__forward *f, dpl__spill *spill,
+                             const dpl__forward_source *source, uint32_t n_docs, size_t share,
+                             dpl_error *err)
+{
+    builder b = {.f = f, .spill = spill, .share = share};
+    return build(&b, NULL, source, n_docs, err);
+}
+
+void dpl__forward_clear(dpl__forward *f)
+{
+    if (!f->ctx)
+        return;
+    dpl__spool_clear(&f->rows);
+    if (f->idf_of)
+        dpl__free(f->ctx, f->idf_of, ((size_t)f->most_df + 1) * sizeof *f->idf_of);
+    dpl__free(f->ctx, f->norms, dpl__max(f->n_docs, 1) * sizeof *f->norms);
+    dpl__free(f->ctx, f->offsets, ((size_t)f->n_docs + 1) * sizeof *f->offsets);
+    *f = (dpl__forward){0};
+}
+
+dpl_status dpl__forward_row(const dpl__forward *f, uint32_t doc, dpl__row *row,
+                            dpl__forward_copy *copy, dpl_error *err)
+{
+    row->n = (size_t)(f->offsets[doc + 1] - f->offsets[doc]);
+    if (f->rows.fd < 0) {
+        row->entries = (const dpl__row_entry *)(const void *)f->rows.memory.data;
+        if (row->entries)
+            row->entries += f->offsets[doc];
+        return DPL_OK;
+    }
+    copy->n = 0;
+    if (!dpl__vec_reserve(f->ctx, copy, row->n))
+        return dpl__fail_nomem(err);
+    row->entries = copy->data;
+    if (!row->n)
+        return DPL_OK;
+    return dpl__spool_read(&f->rows, f->offsets[doc] * sizeof *copy->data, copy->data,
+                           row->n * sizeof *copy->data, err);
+}

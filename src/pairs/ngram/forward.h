@@ -1,0 +1,44 @@
+/*
+ * forward.h - the forward index: the scoring n-grams of every document, with their document
+ * frequency, n-grams rising. Owned while it is built, then locked.
+ */
+#ifndef DPL_PAIRS_NGRAM_FORWARD_H
+#define DPL_PAIRS_NGRAM_FORWARD_H
+
+#include "pairs/ngram/ngram_score.h"
+#include "pairs/ngram/shuffle.h"
+
+typedef struct dpl__forward {
+    dpl_ctx *ctx;
+    uint32_t n_docs;
+    uint64_t *offsets; /* n_docs + 1, in entries */
+    dpl__spool rows;
+    double *idf_of; /* by document frequency, up to most_df */
+    double *norms;
+    uint32_t most_df;
+} dpl__forward;
+
+/* Takes all postings out of the shuffle. share: bytes that rows may hold in memory. */
+dpl_status dpl__forward_build(dpl__forward *f, dpl_ngram_summary *counts, dpl__spill *spill,
+                              dpl__shuffle *postings, uint32_t n_docs,
+                              const dpl__ngram_settings *s, size_t share, dpl_error *err);
+/* The n-grams that are kept, rising, from elsewhere: the postings of the next one, borrowed until
+ * the call after; DPL_END behind the last one. */
+typedef struct dpl__forward_source {
+    dpl_status (*next)(void *user, const dpl_ngram_posting **list, uint32_t *n, dpl_error *err);
+    void *user;
+    uint64_t n_postings; /* of all of them */
+} dpl__forward_source;
+
+dpl_status dpl__forward_take(dpl__forward *f, dpl__spill *spill,
+                             const dpl__forward_source *source, uint32_t n_docs, size_t share,
+                             dpl_error *err);
+void dpl__forward_clear(dpl__forward *f);
+
+/* One thread's copy of a row that is not in memory. Zeroed memory is ready for use. */
+typedef DPL_VEC(dpl__row_entry) dpl__forward_copy;
+
+dpl_status dpl__forward_row(const dpl__forward *f, uint32_t doc, dpl__row *row,
+                            dpl__forward_copy *copy, dpl_error *err);
+
+#endif

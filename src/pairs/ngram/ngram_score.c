@@ -1,0 +1,151 @@
+/*
+ * ngram_score.c - two rows of the forward index to the score of a pair.
+ *
+ * The order filter: the n-grams that both documents have, in the order of the one, are a
+ * permutation of those of the other. The edit distance of permutations with moves of single
+ * elements (Cormode, Muthukrishnan, Sahinalp 2001) is their number less the longest rising
+ * subsequence, found in O(k log k).
+ */
+#include "pairs/ngram/ngram_score.h"
+
+#include "base/maths.h"
+#include "pairs/ngram/ngram_params.h"
+#include "pairs/radix.h"
+
+#include <math.h>
+
+double dpl__ngram_idf(uint32_t df, uint32_t n_docs)
+{
+    return df < n_docs ? dpl__log((double)n_docs / df) : 0;
+}
+
+double dpl__ngram_norm(const dpl__row *row, const double *idf_of)
+{
+    double sum = 0;
+    for (size_t i = 0; i < row->n; i++) {
+        double w = idf_of[row->entries[i].df];
+        sum += w * w;
+    }
+    return sqrt(sum);
+}
+
+/* 1 - longest rising subsequence / n of the low halves. tails has room for n. */
+static double measure_disorder(const uint64_t *numbers, size_t n, uint64_t *tails)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t x = numbers[i] & UINT32_MAX;
+        size_t low = 0, high = longest;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (tails[middle] < x)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        tails[low] = x;
+        longest += low == longest;
+    }
+    return 1 - (double)longest / (double)n;
+}
+
+dpl_status dpl__ngram_score_rows(dpl_ngram_pair *pair, dpl__ngram_scratch *scratch,
+                                 const dpl__scorer *scorer, const dpl__row rows[2],
+                                 const double norms[2], dpl_error *err)
+{
+    size_t most = dpl__min(rows[0].n, rows[1].n), n = 0;
+    pair->score = pair->disorder = 0;
+    scratch->n = 0;
+    if (!dpl__vec_reserve(scorer->ctx, scratch, 2 * most))
+        return dpl__fail_nomem(err);
+    const dpl__row_entry *a = rows[0].entries, *a_end = a + rows[0].n;
+    const dpl__row_entry *b = rows[1].entries, *b_end = b + rows[1].n;
+    double dot = 0;
+    while (a < a_end && b < b_end) {
+        uint32_t x = a->ngram, y = b->ngram;
+        if (x == y) {
+            double w = scorer->idf_of[a->df];
+            dot += w * w;
+            scratch->data[n++] = (uint64_t)a->place << 32 | b->place;
+        }
+        a += x <= y;
+        b += y <= x;
+    }
+    if (!(dot > 0))
+        return DPL_OK;
+    pair->score = (float)(dot / (norms[0] * norms[1]));
+    if ((double)pair->score < scorer->threshold || (double)n < DPL__P(ngram, least_ordered))
+        return DPL_OK;
+    dpl__radix_sort(scratch->data, scratch->data + most, n);
+    pair->disorder = (float)measure_disorder(scratch->data, n, scratch->data + most);
+    return DPL_OK;
+}
+
+bool dpl__ngram_passes(const dpl_ngram_pair *pair, dpl_ngram_summary *counts,
+                       const dpl__ngram_settings *s)
+{
+    if (!(pair->score > 0) || (double)pair->score < s->threshold) {
+        counts->n_below++;
+        return false;
+    }
+    if ((double)pair->disorder > s->max_disorder) {
+        counts->n_disordered++;
+        return false;
+    }
+    counts->n_scored++;
+    return true;
+}
+
+/* ---- over plain buffers --------------------------------------------------------------- */
+
+/* Numbers the n-grams of two rows in their order. */
+static void number_rows(dpl__row_entry *out[2], const dpl_ngram_row rows[2])
+{
+    size_t at[2] = {0, 0};
+    for (uint32_t number = 0; at[0] < rows[0].n || at[1] < rows[1].n; number++) {
+        uint64_t next[2] = {UINT64_MAX, UINT64_MAX};
+        for (size_t side = 0; side < 2; side++)
+            if (at[side] < rows[side].n)
+                next[side] = rows[side].entries[at[side]].ngram;
+        uint64_t ngram = next[0] < next[1] ? next[0] : next[1];
+        for (size_t side = 0; side < 2; side++)
+            if (at[side] < rows[side].n && next[side] == ngram) {
+                const dpl_ngram_entry *e = &rows[side].entries[at[side]];
+                out[side][at[side]++] = (dpl__row_entry){number, e->place, e->df};
+            }
+    }
+}
+
+static uint32_t most_df(const dpl_ngram_row rows[2])
+{
+    uint32_t most = 0;
+    for (size_t side = 0; side < 2; side++)
+        for (size_t i = 0; i < rows[side].n; i++)
+            most = (uint32_t)dpl__max(most, rows[side].entries[i].df);
+    return most;
+}
+
+dpl_status dpl_ngram_score(dpl_ngram_pair *pair, dpl_ctx *ctx, const dpl_ngram_row rows[2],
+                           uint32_t n_docs, double threshold, dpl_error *err)
+{
+    size_t n_idf = (size_t)most_df(rows) + 1, n_entries = rows[0].n + rows[1].n + 1;
+    double *idf_of = dpl__calloc(ctx, n_idf, sizeof *idf_of);
+    dpl__row_entry *entries = dpl__alloc(ctx, n_entries * sizeof *entries);
+    dpl_status status = idf_of && entries ? DPL_OK : dpl__fail_nomem(err);
+    if (status == DPL_OK) {
+        dpl__row_entry *sides[2] = {entries, entries + rows[0].n};
+        const dpl__row numbered[2] = {{sides[0], rows[0].n}, {sides[1], rows[1].n}};
+        number_rows(sides, rows);
+        for (size_t i = 0; i + 1 < n_entries; i++)
+            idf_of[entries[i].df] = dpl__ngram_idf(entries[i].df, n_docs);
+        const double norms[2] = {dpl__ngram_norm(&numbered[0], idf_of),
+                                 dpl__ngram_norm(&numbered[1], idf_of)};
+        const dpl__scorer scorer = {ctx, idf_of, threshold};
+        dpl__ngram_scratch scratch = {0};
+        status = dpl__ngram_score_rows(pair, &scratch, &scorer, numbered, norms, err);
+        dpl__vec_clear(ctx, &scratch);
+    }
+    dpl__free(ctx, entries, n_entries * sizeof *entries);
+    dpl__free(ctx, idf_of, n_idf * sizeof *idf_of);
+    return status;
+}

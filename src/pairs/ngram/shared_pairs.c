@@ -1,0 +1,333 @@
+/*
+ * shared_pairs.c - one occurrence of a pair for each n-gram it shares becomes a pair and a
+ * number; and which of them are worth scoring.
+ *
+ * Occurrences gather in one buffer. When it is full it is sorted, equal ones are counted, and
+ * the counts go to a temporary file as a sorted run. Runs and buffer are merged through a heap,
+ * twice: to count the candidates of each document, and to take those that are scored.
+ *
+ * The cap: where sentences recur, a document has candidates that share one of them, and the
+ * more documents there are the more such candidates. A translation shares many n-grams. Scored
+ * are the candidates of a document that share the most with it, and no less than an eighth of
+ * what the best one does: levels of 1, 2, 3-4, 5-8 ... shared n-grams are taken from the top
+ * until there are max; of a level that has more than are wanted, some by hash. A pair that
+ * either document wants is scored. So the number of scores is linear in that of documents.
+ */
+#include "pairs/ngram/shared_pairs.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "io/merge.h"
+#include "pairs/radix.h"
+
+enum { LEAST = 1 << 10, MOST_RUNS = 64, BLOCK = 512, LEVELS = 3 };
+enum { RECORD = sizeof(dpl_ngram_shared) };
+
+typedef struct run {
+    uint64_t begin, end; /* in bytes */
+} run;
+
+struct dpl__shared_pairs {
+    dpl_ctx *ctx;
+    dpl__spill *spill;
+    size_t most;              /* occurrences in the buffer */
+    DPL_VEC(uint64_t) buffer; /* sorted once adding is over */
+    dpl_ngram_shared *counted; /* what is left in memory then */
+    size_t n_counted;
+    bool is_sorted;
+    dpl__spool file;
+    DPL_VEC(run) runs;
+    dpl__run sources[MOST_RUNS + 1];
+    void *heap[MOST_RUNS + 1];
+    dpl__merge merge;
+    char *windows;
+    size_t n_windows; /* bytes */
+};
+
+dpl_status dpl__shared_pairs_new(dpl__shared_pairs **out, dpl__spill *spill, size_t share,
+                                 dpl_error *err)
+{
+    *out = NULL;
+    dpl__shared_pairs *p = dpl__calloc(spill->ctx, 1, sizeof *p);
+    if (!p)
+        return dpl__fail_nomem(err);
+    p->ctx = spill->ctx;
+    p->spill = spill;
+    p->most = dpl__max(share / 2 / sizeof(uint64_t), LEAST); /* half is for sorting */
+    dpl__spool_init(&p->file, spill, 0);
+    *out = p;
+    return DPL_OK;
+}
+
+static void end_merge(dpl__shared_pairs *p)
+{
+    dpl__free(p->ctx, p->windows, p->n_windows);
+    p->windows = NULL;
+    p->n_windows = p->merge.n = 0;
+}
+
+void dpl__shared_pairs_free(dpl__shared_pairs *p)
+{
+    if (!p)
+        return;
+    end_merge(p);
+    dpl__vec_clear(p->ctx, &p->runs);
+    dpl__spool_clear(&p->file);
+    dpl__free(p->ctx, p->counted, p->n_counted * RECORD);
+    dpl__vec_clear(p->ctx, &p->buffer);
+    dpl__free(p->ctx, p, sizeof *p);
+}
+
+/* ---- merging --------------------------------------------------------------------------- */
+
+static const dpl_ngram_shared *head(const dpl__run *from)
+{
+    return (const void *)from->at;
+}
+
+static bool is_before(const void *user, const void *a, const void *b)
+{
+    (void)user;
+    return head(a)->pair < head(b)->pair;
+}
+
+static dpl_status begin_merge(dpl__shared_pairs *p, dpl_error *err)
+{
+    size_t n = p->runs.n, window = p->most / 2 / (n + 1);
+    window = dpl__max(window, 1) * RECORD;
+    end_merge(p);
+    if (n) {
+        p->windows = dpl__alloc(p->ctx, n * window);
+        if (!p->windows)
+            return dpl__fail_nomem(err);
+        p->n_windows = n * window;
+    }
+    for (size_t i = 0; i < n; i++)
+        p->sources[i] = (dpl__run){.file = &p->file,
+                                   .file_at = p->runs.data[i].begin,
+                                   .file_end = p->runs.data[i].end,
+                                   .window = p->windows + i * window,
+                                   .n_window = window};
+    const char *at = (const char *)p->counted;
+    p->sources[n] = (dpl__run){.at = at, .end = at ? at + p->n_counted * RECORD : at};
+    p->merge = (dpl__merge){.heap = p->heap};
+    for (size_t i = 0; i <= n; i++) {
+        DPL_TRY(dpl__run_fill(&p->sources[i], err));
+        dpl__merge_add(&p->merge, &p->sources[i], dpl__run_has_one(&p->sources[i]));
+    }
+    dpl__merge_begin(&p->merge, is_before, NULL);
+    return DPL_OK;
+}
+
+dpl_status dpl__shared_pairs_next(dpl__shared_pairs *p, dpl_ngram_shared *out, size_t *n,
+                                  size_t n_most, dpl_error *err)
+{
+    *n = 0;
+    while (p->merge.n) {
+        dpl__run *first = p->merge.heap[0];
+        const dpl_ngram_shared *x = head(first);
+        if (*n && out[*n - 1].pair == x->pair)
+            out[*n - 1].n_shared += x->n_shared;
+        else if (*n == n_most)
+            break;
+        else
+            out[(*n)++] = *x;
+        DPL_TRY(dpl__run_next(first, RECORD, err));
+        dpl__merge_next(&p->merge, dpl__run_has_one(first), is_before, NULL);
+    }
+    return DPL_OK;
+}
+
+/* Makes one run of all there are, in a new file. */
+static dpl_status join_runs(dpl__shared_pairs *p, dpl_error *err)
+{
+    dpl__spool joined;
+    dpl__spool_init(&joined, p->spill, 0);
+    dpl_ngram_shared some[BLOCK];
+    size_t n = 0;
+    dpl_status status = begin_merge(p, err);
+    while (status == DPL_OK &&
+           (status = dpl__shared_pairs_next(p, some, &n, BLOCK, err)) == DPL_OK && n)
+        status = dpl__spool_append(&joined, some, n * RECORD, err);
+    end_merge(p);
+    if (status != DPL_OK) {
+        dpl__spool_clear(&joined);
+        return status;
+    }
+    dpl__spool_clear(&p->file);
+    p->file = joined;
+    p->runs.n = 1;
+    p->runs.data[0] = (run){0, dpl__spool_size(&joined)};
+    return DPL_OK;
+}
+
+/* ---- filling --------------------------------------------------------------------------- */
+
+static dpl_status sort_buffer(dpl__shared_pairs *p, dpl_error *err)
+{
+    size_t n = p->buffer.n;
+    if (n < 2)
+        return DPL_OK;
+    uint64_t *scratch = dpl__alloc(p->ctx, n * sizeof *scratch);
+    if (!scratch)
+        return dpl__fail_nomem(err);
+    dpl__radix_sort(p->buffer.data, scratch, n);
+    dpl__free(p->ctx, scratch, n * sizeof *scratch);
+    return DPL_OK;
+}
+
+/* The pair that stands at *at of the sorted buffer; moves behind its occurrences. */
+static dpl_ngram_shared count_at(const dpl__shared_pairs *p, size_t *at)
+{
+    dpl_ngram_shared made = {p->buffer.data[*at], 0, 0};
+    for (; *at < p->buffer.n && p->buffer.data[*at] == made.pair; ++*at)
+        made.n_shared++;
+    return made;
+}
+
+static dpl_status write_run(dpl__shared_pairs *p, dpl_error *err)
+{
+    dpl_ngram_shared some[BLOCK];
+    run made = {dpl__spool_size(&p->file), 0};
+    DPL_TRY(sort_buffer(p, err));
+    for (size_t at = 0; at < p->buffer.n;) {
+        size_t n = 0;
+        while (n < BLOCK && at < p->buffer.n)
+            some[n++] = count_at(p, &at);
+        DPL_TRY(dpl__spool_append(&p->file, some, n * RECORD, err));
+    }
+    made.end = dpl__spool_size(&p->file);
+    p->buffer.n = 0;
+    if (!dpl__vec_push(p->ctx, &p->runs, made))
+        return dpl__fail_nomem(err);
+    return p->runs.n < MOST_RUNS ? DPL_OK : join_runs(p, err);
+}
+
+dpl_status dpl__shared_pairs_add_run(dpl__shared_pairs *p, const uint64_t *pairs,
+                                     const uint32_t *n_shared, size_t n, dpl_error *err)
+{
+    assert(!p->is_sorted);
+    dpl_ngram_shared some[BLOCK];
+    run made = {dpl__spool_size(&p->file), 0};
+    for (size_t at = 0; at < n;) {
+        size_t n_some = 0;
+        for (; n_some < BLOCK && at < n; at++)
+            some[n_some++] = (dpl_ngram_shared){pairs[at], n_shared[at], 0};
+        DPL_TRY(dpl__spool_append(&p->file, some, n_some * RECORD, err));
+    }
+    made.end = dpl__spool_size(&p->file);
+    if (!dpl__vec_push(p->ctx, &p->runs, made))
+        return dpl__fail_nomem(err);
+    return p->runs.n == MOST_RUNS ? join_runs(p, err) : DPL_OK;
+}
+
+dpl_status dpl__shared_pairs_add(dpl__shared_pairs *p, const uint64_t *pairs, size_t n,
+                                 dpl_error *err)
+{
+    assert(!p->is_sorted);
+    while (n) {
+        if (p->buffer.n == p->most)
+            DPL_TRY(write_run(p, err));
+        size_t part = dpl__min(n, p->most - p->buffer.n);
+        if (!dpl__vec_append(p->ctx, &p->buffer, pairs, part))
+            return dpl__fail_nomem(err);
+        pairs += part;
+        n -= part;
+    }
+    return DPL_OK;
+}
+
+static dpl_status count_buffer(dpl__shared_pairs *p, dpl_error *err)
+{
+    DPL_TRY(sort_buffer(p, err));
+    size_t n = 0;
+    for (size_t at = 0; at < p->buffer.n; n++)
+        count_at(p, &at);
+    if (n) {
+        p->counted = dpl__alloc(p->ctx, n * RECORD);
+        if (!p->counted)
+            return dpl__fail_nomem(err);
+        p->n_counted = n;
+    }
+    for (size_t at = 0, i = 0; at < p->buffer.n; i++)
+        p->counted[i] = count_at(p, &at);
+    dpl__vec_clear(p->ctx, &p->buffer);
+    p->is_sorted = true;
+    return DPL_OK;
+}
+
+dpl_status dpl__shared_pairs_begin(dpl__shared_pairs *p, dpl_error *err)
+{
+    /* Where the buffer's counts would be larger than the share, they are a run, too. */
+    if (!p->is_sorted && p->runs.n && p->buffer.n > p->most / 2)
+        DPL_TRY(write_run(p, err));
+    if (!p->is_sorted)
+        DPL_TRY(count_buffer(p, err));
+    return begin_merge(p, err);
+}
+
+/* ---- the cap --------------------------------------------------------------------------- */
+
+static unsigned level_of(uint32_t n_shared)
+{
+    unsigned level = 0;
+    for (uint32_t n = n_shared - 1; n && level < DPL__SHARED_LEVELS - 1; n >>= 1)
+        level++;
+    return level;
+}
+
+dpl_status dpl__shared_cap_init(dpl__shared_cap *c, dpl_ctx *ctx,
+                                const dpl_ngram_groups *groups, unsigned max, dpl_error *err)
+{
+    uint64_t all = (uint64_t)max * dpl__max(groups->n_groups, 2) - max;
+    *c = (dpl__shared_cap){.max = (uint32_t)dpl__min(all, UINT32_MAX),
+                           .n_docs = groups->n_docs};
+    c->counts = dpl__calloc(ctx, dpl__max(c->n_docs, 1), sizeof *c->counts);
+    return c->counts ? DPL_OK : dpl__fail_nomem(err);
+}
+
+void dpl__shared_cap_clear(dpl__shared_cap *c, dpl_ctx *ctx)
+{
+    if (c->counts)
+        dpl__free(ctx, c->counts, dpl__max(c->n_docs, 1) * sizeof *c->counts);
+    *c = (dpl__shared_cap){0};
+}
+
+void dpl__shared_cap_count(dpl__shared_cap *c, const dpl_ngram_shared *pairs, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned level = level_of(pairs[i].n_shared);
+        c->counts[pairs[i].pair >> 32].n[level]++;
+        c->counts[(uint32_t)pairs[i].pair].n[level]++;
+    }
+}
+
+static uint64_t hash_pair(const dpl__shared_cap *c, uint64_t pair)
+{
+    if (!c->keys)
+        return dpl__mix(pair);
+    return dpl__mix(dpl__mix(c->keys[pair >> 32]) + dpl__mix(c->keys[(uint32_t)pair]));
+}
+
+/* LEVELS below the best candidate's: no less than an eighth of the n-grams. */
+static bool is_wanted(const dpl__shared_cap *c, uint32_t doc, const dpl_ngram_shared *pair)
+{
+    const uint32_t *n = c->counts[doc].n;
+    unsigned level = level_of(pair->n_shared);
+    uint64_t n_above = 0;
+    for (unsigned i = level + 1; i < DPL__SHARED_LEVELS; i++) {
+        n_above += n[i];
+        if (n[i] && i > level + LEVELS)
+            return false;
+    }
+    if (n_above >= c->max)
+        return false;
+    uint64_t room = c->max - n_above;
+    return n[level] <= room || hash_pair(c, pair->pair) % n[level] < room;
+}
+
+bool dpl__shared_cap_keeps(const dpl__shared_cap *c, const dpl_ngram_shared *pair)
+{
+    return is_wanted(c, (uint32_t)(pair->pair >> 32), pair) ||
+           is_wanted(c, (uint32_t)pair->pair, pair);
+}

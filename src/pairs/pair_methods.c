@@ -1,0 +1,50 @@
+/*
+ * pair_methods.c - the table of search methods, by the numbers of dpl_pairs_method.
+ */
+#include "pairs/method.h"
+
+#include <string.h>
+
+static const dpl__method auto_method = {
+    .info = {.method = DPL_PAIRS_AUTO,
+             .name = "auto",
+             .help = "the method that the plan recommends for the recall and the memory",
+             .finds = "at least the wanted recall",
+             .unit = "comparisons"},
+};
+
+static const dpl__method *const methods[] = {
+    [DPL_PAIRS_AUTO] = &auto_method,
+    [DPL_PAIRS_EXACT] = &dpl__exact_method,
+    [DPL_PAIRS_BRUTE] = &dpl__brute_method,
+    [DPL_PAIRS_WINDOW] = &dpl__window_method,
+    [DPL_PAIRS_NGRAM] = &dpl__ngram_method,
+    [DPL_PAIRS_HASH] = &dpl__hash_method,
+};
+
+const dpl__method *dpl__method_of(dpl_pairs_method method)
+{
+    return (unsigned)method < DPL_LEN(methods) ? methods[method] : NULL;
+}
+
+const dpl_pairs_method_info *dpl_pairs_get_method_info(dpl_pairs_method method)
+{
+    const dpl__method *m = dpl__method_of(method);
+    return m ? &m->info : NULL;
+}
+
+const char *dpl_pairs_method_name(dpl_pairs_method method)
+{
+    const dpl__method *m = dpl__method_of(method);
+    return m ? m->info.name : NULL;
+}
+
+bool dpl_pairs_method_parse(dpl_pairs_method *out, const char *name)
+{
+    for (size_t i = 0; i < DPL_LEN(methods); i++)
+        if (strcmp(methods[i]->info.name, name) == 0) {
+            *out = (dpl_pairs_method)i;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,50 @@
+/*
+ * pairs_run.h - a search on its way: what dpl_pairs_open does in steps, for those who do them in parts.
+ */
+#ifndef DPL_PAIRS_PAIRS_RUN_H
+#define DPL_PAIRS_PAIRS_RUN_H
+
+#include "pairs/method.h"
+#include "pairs/recall_check.h"
+
+struct dpl_pairs {
+    dpl_ctx *ctx;
+    dpl_pairs_options options; /* defaults filled in */
+    dpl_pairs_summary summary;
+    dpl_recall_check checked; /* of the summary */
+    bool is_self, has_vectors;
+    bool has_free_bits; /* the plan may choose how many */
+    dpl__sides sides;
+    dpl__spill spill;
+    const dpl__method *method;          /* once it is known */
+    const dpl_signatures *left, *right; /* given, or computed here: */
+    dpl_signatures *made_left, *made_right;
+    dpl__cuts cuts;
+    dpl__recall_check recall_check;
+    bool has_recall_check;
+    DPL_VEC(dpl_pair) verified; /* of one batch of candidates */
+    dpl__selector *selector;
+    /* A block of a part: pairs go here instead of to the selector, with these numbers added to
+     * their rows. */
+    dpl__spool *found;
+    uint32_t first[2];
+    unsigned first_table, n_tables; /* window: of a part; n_tables 0: all */
+    const dpl_vectors *whole_left;  /* that left is a range of; NULL: left */
+    struct dpl__merged_ids *ids;    /* of pairs that were merged; else NULL */
+};
+
+/* Nothing is searched yet; to be closed also after a failure. options may be NULL. */
+dpl_status dpl__pairs_new(dpl_pairs **out, dpl_ctx *ctx, bool is_self,
+                          const dpl_pairs_options *options, dpl_error *err);
+/* Checks options and sides, plans, and so chooses the method and the cuts. */
+dpl_status dpl__pairs_choose(dpl_pairs *p, const dpl_pairs_side *left,
+                             const dpl_pairs_side *right, dpl_error *err);
+/* Signatures where there are none; of a method that compares signatures. */
+dpl_status dpl__pairs_sign(dpl_pairs *p, const dpl_pairs_side *left,
+                           const dpl_pairs_side *right, dpl_error *err);
+/* The method's own preparations. */
+dpl_status dpl__pairs_complete(dpl_pairs *p, dpl_error *err);
+dpl_status dpl__pairs_search(dpl_pairs *p, dpl_error *err);
+dpl_status dpl__pairs_selector(dpl_pairs *p, dpl_error *err);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * base64.h - strict base64 (RFC 4648, section 4) to bytes.
+ *
+ * The padding must be there, its unused bits must be zero and nothing else may stand between
+ * the characters, so that every byte string has exactly one form.
+ */
+#ifndef DPL_READERS_BASE64_H
+#define DPL_READERS_BASE64_H
+
+#include "base/base.h"
+
+/* What each character stands for. Frozen once made. */
+typedef struct dpl__base64 {
+    uint8_t value[256];
+} dpl__base64;
+
+dpl__base64 dpl__base64_make(void);
+
+/* Decodes s into out, which has room for s.n / 4 * 3 bytes, and sets *n_out. False when s is
+ * not base64: then *n_out is the position of the first character that is wrong. */
+bool dpl__base64_decode(const dpl__base64 *b, char *out, size_t *n_out, dpl_str s);
+
+#endif

@@ -1,0 +1,142 @@
+/*
+ * file_checks.c - ids, languages and settings of a file, checked when it is opened.
+ */
+#include "readers/file_checks.h"
+
+#include "base/ctx.h"
+#include "base/hash.h"
+#include "kernels/kernels.h"
+#include "par/pool.h"
+#include "readers/json.h"
+
+static bool has_control(dpl_str s)
+{
+    unsigned found = 0; /* no branch: compilers make vector code of it */
+    for (size_t i = 0; i < s.n; i++) {
+        unsigned c = (unsigned char)s.data[i];
+        found |= (unsigned)(c < 0x20) | (unsigned)(c == 0x7F);
+    }
+    return found != 0;
+}
+
+/* NULL: nothing is wrong with them. */
+static const char *problem_of(const dpl__strings *names)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (names->offsets[i] == names->offsets[i + 1])
+            return "an empty string";
+    bool is_bad = has_control((dpl_str){names->bytes, (size_t)names->offsets[names->n]});
+    return is_bad ? "a control character" : NULL;
+}
+
+dpl_status dpl__check_names(const dpl_file *f, const char *section, const dpl__strings *names,
+                            dpl_error *err)
+{
+    const char *problem = problem_of(names);
+    return problem ? dpl__damaged(f, section, problem, err) : DPL_OK;
+}
+
+/* ---- strings in order --------------------------------------------------------------- */
+
+enum { BLOCK = 1 << 14 };
+
+typedef struct ordered {
+    const dpl_file *f;
+    const char *section;
+    const dpl__strings *strings;
+    const uint32_t *order;
+} ordered;
+
+static dpl_status check_block(void *user, size_t block, unsigned worker, dpl_error *err)
+{
+    const ordered *o = user;
+    (void)worker;
+    size_t end = dpl__min((block + 1) * BLOCK, o->strings->n);
+    for (size_t i = dpl__max(block * BLOCK, 1); i < end; i++) {
+        int c = dpl__str_cmp(dpl__string(o->strings, o->order[i - 1]),
+                             dpl__string(o->strings, o->order[i]));
+        if (c >= 0)
+            return dpl__damaged(o->f, o->section,
+                                c == 0 ? "a string is there twice" : "strings out of order",
+                                err);
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__check_order(const dpl_file *f, const char *section, const dpl__strings *strings,
+                            const uint32_t *order, dpl_error *err)
+{
+    ordered o = {f, section, strings, order};
+    return dpl__parallel_for(dpl__file_ctx(f), (strings->n + BLOCK - 1) / BLOCK, &o,
+                             check_block, err);
+}
+
+/* ---- strings without an order ------------------------------------------------------- */
+
+static dpl_status find_double(dpl_ctx *ctx, const dpl__strings *ids, bool *is_double,
+                              dpl_error *err)
+{
+    size_t n_slots = 16;
+    while (n_slots < ids->n + ids->n / 2)
+        n_slots *= 2;
+    uint32_t *slots = dpl__calloc(ctx, n_slots, sizeof *slots); /* number + 1; 0 is free */
+    if (!slots)
+        return dpl__fail_nomem(err);
+    *is_double = false;
+    for (size_t i = 0; i < ids->n && !*is_double; i++) {
+        dpl_str id = dpl__string(ids, i);
+        size_t at = dpl__hash(id.data, id.n, 13) & (n_slots - 1);
+        while (slots[at] && !dpl__str_eq(dpl__string(ids, slots[at] - 1), id))
+            at = (at + 1) & (n_slots - 1);
+        *is_double = slots[at] != 0;
+        slots[at] = (uint32_t)i + 1;
+    }
+    dpl__free(ctx, slots, n_slots * sizeof *slots);
+    return DPL_OK;
+}
+
+dpl_status dpl__check_unique(const dpl_file *f, const char *section, const dpl__strings *ids,
+                             dpl_error *err)
+{
+    bool is_double;
+    DPL_TRY(find_double(dpl__file_ctx(f), ids, &is_double, err));
+    return is_double ? dpl__damaged(f, section, "a string is there twice", err) : DPL_OK;
+}
+
+dpl_status dpl__check_ids(dpl_ctx *ctx, const char *name, const dpl__strings *ids,
+                          dpl_error *err)
+{
+    bool is_double;
+    uint8_t most;
+    size_t n = (size_t)ids->offsets[ids->n];
+    const char *problem = problem_of(ids);
+    if (!problem && ctx->kernels->utf8_prefix((const uint8_t *)ids->bytes, n, &most) != n)
+        problem = "invalid UTF-8";
+    DPL_TRY(find_double(ctx, ids, &is_double, err));
+    if (!problem && is_double)
+        problem = "a string is there twice";
+    return problem ? dpl__fail(err, DPL_E_FORMAT, "'%s': ids: %s", name, problem) : DPL_OK;
+}
+
+/* ---- texts -------------------------------------------------------------------------- */
+
+dpl_status dpl__get_text(const dpl_file *f, const char *name, dpl_str *out, dpl_error *err)
+{
+    DPL_TRY(dpl__get(f, name, 1, &out->data, &out->n, err));
+    uint8_t most;
+    const dpl__kernels *kernels = dpl__file_ctx(f)->kernels;
+    if (kernels->utf8_prefix((const uint8_t *)out->data, out->n, &most) != out->n)
+        return dpl__damaged(f, name, "invalid UTF-8", err);
+    return has_control(*out) ? dpl__damaged(f, name, "a control character", err) : DPL_OK;
+}
+
+dpl_status dpl__get_json(const dpl_file *f, const char *name, dpl_str *out, dpl_error *err)
+{
+    DPL_TRY(dpl__get_text(f, name, out, err));
+    dpl__json j = dpl__json_begin(dpl__file_ctx(f), *out);
+    dpl_str raw;
+    if (dpl__json_peek(&j) != '{' || dpl__json_skip(&j, &raw) != DPL_OK ||
+        dpl__json_end(&j) != DPL_OK)
+        return dpl__damaged(f, name, "not a JSON object", err);
+    return DPL_OK;
+}

@@ -1,0 +1,43 @@
+/*
+ * formats.c - the formats of documents, one row each; README.md says how to add one.
+ */
+#include "doppel/text.h"
+
+#include "readers/reader.h"
+
+const dpl__format *const dpl__formats[] = {
+    &dpl__format_jsonl, &dpl__format_wiki,   &dpl__format_dir,
+    &dpl__format_tsv,   &dpl__format_docenc, &dpl__format_csv,
+    &dpl__format_json,  &dpl__format_warc,   NULL};
+
+static const dpl__format *find(dpl_format format)
+{
+    size_t i = 0;
+    while (dpl__formats[i] && dpl__formats[i]->format != format)
+        i++;
+    return dpl__formats[i];
+}
+
+const char *dpl_format_name(dpl_format format)
+{
+    const dpl__format *f = find(format);
+    return f ? f->name : format == DPL_FORMAT_AUTO ? "auto" : NULL;
+}
+
+const char *dpl_format_about(dpl_format format)
+{
+    const dpl__format *f = find(format);
+    return f                           ? f->about
+           : format == DPL_FORMAT_AUTO ? "detected from the name or the first bytes"
+                                       : NULL;
+}
+
+bool dpl_format_parse(dpl_format *out, const char *name)
+{
+    for (int i = 0; dpl_format_name((dpl_format)i); i++)
+        if (strcmp(name, dpl_format_name((dpl_format)i)) == 0) {
+            *out = (dpl_format)i;
+            return true;
+        }
+    return false;
+}

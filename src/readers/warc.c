@@ -1,0 +1,412 @@
+/*
+ * warc.c - WARC files of web crawlers, and WET files of text made from them: every page becomes
+ * one document, whose id is its address.
+ *
+ * In: records one behind the other (ISO 28500), compressed or not. Taken: HTTP responses with
+ * status 200, resources and conversions, if they are HTML or plain text; other records and
+ * media types are counted. A page's encoding is that of its header, else its byte-order mark,
+ * else the one it declares, else the one it looks like, else windows-1252; bytes without
+ * meaning become U+FFFD, as in browsers. Its language is identified: what pages declare is
+ * often a template's. Cost: the HTML reader's; records are cut by their length.
+ */
+#include "base/ctx.h"
+#include "kernels/kernels.h"
+#include "readers/blocks.h"
+#include "unicode/charset.h"
+#include "readers/dir.h"
+#include "readers/guess.h"
+#include "readers/html/html.h"
+#include "readers/http.h"
+#include "readers/reader.h"
+
+#include <strings.h>
+
+enum { MOST_HEAD = 64 << 10 };
+
+/* ---- records -------------------------------------------------------------------------- */
+
+typedef struct record {
+    dpl_str head;   /* its lines, with the blank one */
+    uint64_t n;     /* bytes of its content */
+    uint64_t n_all; /* bytes of all of it, without the line breaks behind it: broken files have
+                       fewer than the two of the standard, or others */
+} record;
+
+static bool is_start(const char *p, size_t n)
+{
+    return n >= 5 && memcmp(p, "WARC/", 5) == 0;
+}
+
+/* Reads the head; false when it does not end, or says no length. */
+static bool read_head(record *r, const char *p, size_t n)
+{
+    if (!is_start(p, n))
+        return false;
+    r->head = (dpl_str){p, dpl__fields_length((dpl_str){p, dpl__min(n, MOST_HEAD)})};
+    const dpl_str length = dpl__field(r->head, "Content-Length");
+    if (!r->head.n || !length.n)
+        return false;
+    r->n = 0;
+    for (size_t i = 0; i < length.n; i++) {
+        if (length.data[i] < '0' || length.data[i] > '9' || r->n > UINT64_MAX / 1000)
+            return false;
+        r->n = r->n * 10 + (uint64_t)(length.data[i] - '0');
+    }
+    r->n_all = r->head.n + r->n;
+    return true;
+}
+
+/* Where the next record begins, behind something that is none: after an empty line. */
+static size_t find_start(const char *p, size_t n, size_t from)
+{
+    for (size_t i = from; i + 5 <= n; i++) {
+        const char *w = memchr(p + i, 'W', n - i - 4);
+        if (!w)
+            return 0;
+        i = (size_t)(w - p);
+        if (is_start(w, n - i) && i > 0 && p[i - 1] == '\n')
+            return i;
+    }
+    return 0;
+}
+
+static size_t behind_breaks(const char *p, size_t n, size_t at)
+{
+    while (at < n && (p[at] == '\r' || p[at] == '\n'))
+        at++;
+    return at;
+}
+
+/* Behind the record at p; 0 when it does not end in n bytes. */
+static size_t end_of_record(const char *p, size_t n)
+{
+    record r;
+    if (!is_start(p, n))
+        return find_start(p, n, 0);
+    if (read_head(&r, p, n))
+        return r.n_all <= n ? behind_breaks(p, n, (size_t)r.n_all) : 0;
+    return n > MOST_HEAD || dpl__fields_length((dpl_str){p, n}) ? find_start(p, n, 5) : 0;
+}
+
+static size_t cut(const dpl__header *header, const uint8_t *bytes, size_t n, size_t from)
+{
+    (void)header;
+    const char *p = (const char *)bytes;
+    size_t last = 0, end;
+    while ((end = end_of_record(p + last, n - last)))
+        last += end;
+    return last > from ? last : 0;
+}
+
+static bool sniff(dpl_str start)
+{
+    return is_start(start.data, start.n);
+}
+
+/* ---- what is taken -------------------------------------------------------------------- */
+
+static bool is_word(dpl_str s, const char *word)
+{
+    return s.n == strlen(word) && strncasecmp(s.data, word, s.n) == 0;
+}
+
+static bool is_html(dpl_str type)
+{
+    return is_word(type, "text/html") || is_word(type, "application/xhtml+xml");
+}
+
+/* Media types that hold documents; pages without a type are looked at. */
+static bool is_text(dpl_str type)
+{
+    return !type.n || is_html(type) || is_word(type, "text/plain");
+}
+
+typedef enum kind { NO_PAGE, RESPONSE, PLAIN } kind;
+
+static kind kind_of(dpl_str head)
+{
+    const dpl_str type = dpl__field(head, "WARC-Type");
+    dpl_str media_type, charset;
+    dpl__media_type(dpl__field(head, "Content-Type"), &media_type, &charset);
+    if (is_word(type, "response"))
+        return is_word(media_type, "application/http") ? RESPONSE : NO_PAGE;
+    return is_word(type, "resource") || is_word(type, "conversion") ? PLAIN : NO_PAGE;
+}
+
+/* A long record that holds no page need not be held: how many bytes it has. */
+static uint64_t unwanted(const uint8_t *bytes, size_t n, dpl_drop *drop)
+{
+    record r;
+    const size_t breaks = behind_breaks((const char *)bytes, n, 0); /* of the record before */
+    const char *p = (const char *)bytes + breaks;
+    n -= breaks;
+    if (!read_head(&r, p, n))
+        return 0;
+    const kind k = kind_of(r.head);
+    *drop = DPL_DROP_RECORD_TYPE;
+    if (k == NO_PAGE)
+        return breaks + r.n_all;
+    dpl_str type, charset, fields = r.head;
+    if (k == RESPONSE) {
+        fields = (dpl_str){p + r.head.n, n - r.head.n};
+        fields.n = dpl__fields_length(fields);
+    }
+    dpl__media_type(dpl__field(fields, "Content-Type"), &type, &charset);
+    *drop = DPL_DROP_MEDIA_TYPE;
+    return type.n && !is_text(type) ? breaks + r.n_all : 0;
+}
+
+/* ---- pages ---------------------------------------------------------------------------- */
+
+typedef struct page {
+    dpl_str url;
+    dpl_str type, charset; /* of the header */
+    dpl_str body;
+} page;
+
+typedef struct parser {
+    dpl__batch *batch;
+    const dpl__chunk *chunk;
+} parser;
+
+static bool is_utf8(const dpl__batch *batch, dpl_str s)
+{
+    uint8_t most;
+    return batch->ctx->kernels->utf8_prefix((const uint8_t *)s.data, s.n, &most) == s.n;
+}
+
+static dpl__charset named(const char *name)
+{
+    dpl__charset charset = {0};
+    strcpy(charset.name, name);
+    return charset;
+}
+
+/* The encoding of bytes that are not valid UTF-8. */
+static dpl_status find_charset(dpl__charset *out, const parser *p, const page *pg,
+                               dpl_error *err)
+{
+    const unsigned char *b = (const unsigned char *)pg->body.data;
+    bool is_given_utf8 = false;
+    *out = (dpl__charset){0};
+    if (p->batch->options->encoding)
+        dpl__charset_option(out, &is_given_utf8, p->batch->options->encoding);
+    if (!out->name[0])
+        *out = dpl__charset_named(pg->charset);
+    if (!out->name[0] && pg->body.n >= 2 && b[0] + b[1] == 0xFE + 0xFF && b[0] >= 0xFE)
+        *out = named(b[0] == 0xFE ? "UTF-16BE" : "UTF-16LE");
+    if (!out->name[0])
+        *out = dpl__charset_declared(pg->body);
+    if (out->name[0])
+        return DPL_OK;
+    dpl__guess guess;
+    DPL_TRY(dpl__charset_guess(&guess, p->batch->ctx, pg->body, err));
+    *out = guess.charset.name[0] ? guess.charset : named("windows-1252");
+    return DPL_OK;
+}
+
+/* Pages that say UTF-8 and have a fault stay UTF-8. */
+static bool says_utf8(const page *pg)
+{
+    return is_word(pg->charset, "utf-8") || is_word(pg->charset, "utf8");
+}
+
+static dpl_status make_utf8(const parser *p, page *pg, dpl_error *err)
+{
+    if (is_utf8(p->batch, pg->body))
+        return DPL_OK;
+    size_t n = 0;
+    uint64_t n_replaced = 0;
+    dpl_status status = DPL_END;
+    dpl__charset charset = {0};
+    if (!says_utf8(pg)) {
+        DPL_TRY(find_charset(&charset, p, pg, err));
+        status = dpl__charset_convert(&pg->body, &p->batch->arena, &charset, &n, err);
+        n_replaced = n;
+    }
+    if (status == DPL_END)
+        status = dpl__utf8_replace(&pg->body, &p->batch->arena, &n_replaced, err);
+    else if (status == DPL_OK)
+        p->batch->counts.n_converted[dpl__encoding_number(charset.name)]++;
+    p->batch->counts.n_replaced += n_replaced;
+    return status;
+}
+
+static dpl_str without_mark(dpl_str s)
+{
+    return s.n >= 3 && memcmp(s.data, "\xEF\xBB\xBF", 3) == 0 ? (dpl_str){s.data + 3, s.n - 3}
+                                                              : s;
+}
+
+static bool looks_like_html(dpl_str s)
+{
+    size_t i = 0;
+    while (i < s.n && strchr(" \t\r\n", s.data[i]) && s.data[i])
+        i++;
+    return i < s.n && s.data[i] == '<';
+}
+
+/* Lines are counted only for messages. */
+static uint64_t line_of(const dpl__chunk *chunk, const char *at)
+{
+    uint64_t line = chunk->line;
+    for (const char *p = chunk->bytes.data; (p = memchr(p, '\n', (size_t)(at - p))); p++)
+        line++;
+    return line;
+}
+
+static dpl_status add_page(const parser *p, page *pg, const char *at, dpl_error *err)
+{
+    dpl__batch *batch = p->batch;
+    pg->body = without_mark(pg->body);
+    if (!pg->body.n) {
+        batch->counts.n_dropped[DPL_DROP_EMPTY]++;
+        return DPL_OK;
+    }
+    DPL_TRY(make_utf8(p, pg, err));
+    pg->body = without_mark(pg->body);
+    dpl_doc doc = {.id = pg->url};
+    uint64_t n_replaced;
+    DPL_TRY(dpl__utf8_replace(&doc.id, &batch->arena, &n_replaced, err));
+    if (is_html(pg->type) || (!pg->type.n && looks_like_html(pg->body))) {
+        dpl__html_page html;
+        const dpl_status status = dpl__html_page_read(
+            &html, &batch->arena, pg->body, &p->chunk->header, doc.id,
+            is_word(pg->type, "application/xhtml+xml"), &batch->counts.n_boilerplate, err);
+        if (status == DPL_END)
+            return DPL_OK;
+        if (status == DPL_E_FORMAT)
+            return dpl__record_drop(batch, p->chunk, line_of(p->chunk, at), DPL_DROP_MALFORMED,
+                                    "its elements are nested too deeply", err);
+        DPL_TRY(status);
+        doc.title = html.title;
+        doc.text = html.text;
+    } else {
+        DPL_TRY(dpl__filetype_plain.read(&doc, &batch->arena, pg->body, batch->options, err));
+    }
+    return dpl__batch_add(batch, p->chunk, 0, &doc, err);
+}
+
+/* ---- parsing -------------------------------------------------------------------------- */
+
+static dpl_status drop(const parser *p, const char *at, dpl_drop why, dpl_str text,
+                       dpl_error *err)
+{
+    char what[80];
+    const size_t n = dpl__min(text.n, sizeof what - 1);
+    memcpy(what, n ? text.data : "", n);
+    what[n] = 0;
+    return dpl__record_drop(p->batch, p->chunk, line_of(p->chunk, at), why, what, err);
+}
+
+/* The HTTP response in a record; DPL_END when it is dropped. */
+static dpl_status read_response(const parser *p, page *pg, dpl_str content, const char *at,
+                                dpl_error *err)
+{
+    dpl__http http;
+    dpl_str type, charset;
+    const size_t n = dpl__fields_length(content);
+    dpl__media_type(dpl__field((dpl_str){content.data, n}, "Content-Type"), &type, &charset);
+    if (type.n && !is_text(type)) {
+        DPL_TRY(drop(p, at, DPL_DROP_MEDIA_TYPE, type, err));
+        return DPL_END;
+    }
+    const dpl_status status =
+        dpl__http_read(&http, &p->batch->arena, content, p->batch->options->max_record, err);
+    if (status == DPL_E_FORMAT || status == DPL_E_LIMIT) {
+        DPL_TRY(drop(p, at, status == DPL_E_LIMIT ? DPL_DROP_LONG : DPL_DROP_MEDIA_TYPE,
+                     DPL_STR("its content cannot be decompressed"), err));
+        return DPL_END;
+    }
+    DPL_TRY(status);
+    if (http.status != 200) {
+        p->batch->counts.n_dropped[DPL_DROP_STATUS]++;
+        return DPL_END;
+    }
+    pg->type = http.media_type;
+    pg->charset = http.charset;
+    pg->body = http.body;
+    return DPL_OK;
+}
+
+static dpl_str address(dpl_str head)
+{
+    dpl_str url = dpl__field(head, "WARC-Target-URI");
+    if (url.n > 2 && url.data[0] == '<' && url.data[url.n - 1] == '>')
+        url = (dpl_str){url.data + 1, url.n - 2};
+    return url;
+}
+
+static dpl_status parse_record(const parser *p, const record *r, dpl_str content,
+                               dpl_error *err)
+{
+    const kind k = kind_of(r->head);
+    page pg = {.url = address(r->head)};
+    if (k == NO_PAGE || !pg.url.n) {
+        p->batch->counts.n_dropped[DPL_DROP_RECORD_TYPE]++;
+        return DPL_OK;
+    }
+    const dpl__blocks *learning = p->chunk->header.learning;
+    if (learning && !dpl__blocks_want(learning, dpl__site_of(pg.url)))
+        return DPL_OK;
+    if (k == RESPONSE) {
+        const dpl_status status = read_response(p, &pg, content, r->head.data, err);
+        if (status != DPL_OK)
+            return status == DPL_END ? DPL_OK : status;
+    } else {
+        dpl__media_type(dpl__field(r->head, "Content-Type"), &pg.type, &pg.charset);
+        pg.body = content;
+    }
+    if (!is_text(pg.type))
+        return drop(p, r->head.data, DPL_DROP_MEDIA_TYPE, pg.type, err);
+    return add_page(p, &pg, r->head.data, err);
+}
+
+/* A record at `at` of the chunk that is none, or does not end. */
+static dpl_status refuse(const parser *p, const char *at, const char *what, dpl_error *err)
+{
+    const dpl_status status = dpl__record_bad(p->batch, p->chunk, line_of(p->chunk, at), 0,
+                                              DPL_DROP_MALFORMED, err, "%s", what);
+    return status == DPL_END ? DPL_OK : status;
+}
+
+static dpl_status parse(dpl__batch *batch, dpl__chunk *chunk, dpl_error *err)
+{
+    const parser p = {batch, chunk};
+    const char *data = chunk->bytes.data;
+    for (size_t at = 0, n = chunk->bytes.n; at < n;) {
+        record r;
+        if (data[at] == '\r' || data[at] == '\n') {
+            at++;
+            continue;
+        }
+        if (!read_head(&r, data + at, n - at)) {
+            DPL_TRY(refuse(&p, data + at, "not the head of a WARC record", err));
+            const size_t next = find_start(data, n, at + 1);
+            at = next ? next : n;
+            continue;
+        }
+        const uint64_t room = n - at - r.head.n;
+        const dpl_str content = {data + at + r.head.n, (size_t)dpl__min(r.n, room)};
+        if (r.n > batch->options->max_record)
+            DPL_TRY(refuse(&p, data + at, "a record that is too long", err));
+        else if (r.n > room)
+            DPL_TRY(refuse(&p, data + at, "the file ends in a WARC record", err));
+        else
+            DPL_TRY(parse_record(&p, &r, content, err));
+        at += r.head.n + content.n;
+    }
+    return DPL_OK;
+}
+
+const dpl__format dpl__format_warc = {.format = DPL_FORMAT_WARC,
+                                      .name = "warc",
+                                      .about =
+                                          "a web archive (WARC, WET): every page is a document",
+                                      .endings = (const char *const[]){".warc", ".wet", NULL},
+                                      .is_binary = true,
+                                      .keeps_first = true,
+                                      .sniff = sniff,
+                                      .unwanted = unwanted,
+                                      .cut = cut,
+                                      .parse = parse};

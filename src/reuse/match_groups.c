@@ -1,0 +1,83 @@
+/*
+ * match_groups.c - clustering of matches by their gaps, on both sides in turn.
+ *
+ * Cost: a sort for each division; divisions end after a few turns.
+ */
+#include "reuse/match_groups.h"
+
+#include <stdlib.h>
+
+static int by_query(const void *a, const void *b)
+{
+    const dpl__match *x = a, *y = b;
+    if (x->query != y->query)
+        return x->query < y->query ? -1 : 1;
+    return x->source < y->source ? -1 : x->source > y->source;
+}
+
+static int by_source(const void *a, const void *b)
+{
+    const dpl__match *x = a, *y = b;
+    if (x->source != y->source)
+        return x->source < y->source ? -1 : 1;
+    return x->query < y->query ? -1 : x->query > y->query;
+}
+
+typedef struct grouping {
+    uint32_t gap;
+    dpl__group_fn *take;
+    void *user;
+} grouping;
+
+/* n_whole: turns in a row without a division; after two there is none on either side. */
+static dpl_status divide(const grouping *g, dpl__match *m, size_t n, bool is_by_source,
+                         unsigned n_whole, dpl_error *err)
+{
+    if (n_whole == 2)
+        return g->take(g->user, m, n, err);
+    qsort(m, n, sizeof *m, is_by_source ? by_source : by_query);
+    for (size_t begin = 0, end; begin < n; begin = end) {
+        for (end = begin + 1; end < n; end++) {
+            const uint32_t before = is_by_source ? m[end - 1].source : m[end - 1].query,
+                           at = is_by_source ? m[end].source : m[end].query;
+            if (at - before > g->gap)
+                break;
+        }
+        const bool is_whole = begin == 0 && end == n;
+        DPL_TRY(
+            divide(g, m + begin, end - begin, !is_by_source, is_whole ? n_whole + 1 : 1, err));
+    }
+    return DPL_OK;
+}
+
+dpl_status dpl__group_matches(dpl__match *matches, size_t n, uint32_t gap, dpl__group_fn *take,
+                              void *user, dpl_error *err)
+{
+    const grouping g = {gap, take, user};
+    return n ? divide(&g, matches, n, false, 0, err) : DPL_OK;
+}
+
+double dpl__matches_in_order(dpl__match *matches, size_t n, uint32_t *scratch)
+{
+    size_t n_chain = 0, n_places = 0;
+    if (!n)
+        return 0;
+    qsort(matches, n, sizeof *matches, by_query);
+    for (size_t i = 0; i < n; i++) {
+        if (i && matches[i].query == matches[i - 1].query)
+            continue; /* the first place in the source */
+        n_places++;
+        const uint32_t at = matches[i].source;
+        size_t low = 0, high = n_chain; /* the first end of a chain that is not below `at` */
+        while (low < high) {
+            const size_t middle = low + (high - low) / 2;
+            if (scratch[middle] < at)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        scratch[low] = at;
+        n_chain += low == n_chain;
+    }
+    return (double)n_chain / (double)n_places;
+}

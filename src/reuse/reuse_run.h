@@ -1,0 +1,32 @@
+/*
+ * reuse_run.h - what a search for reused text holds. [0] is the query, [1] the collection.
+ */
+#ifndef DPL_REUSE_REUSE_RUN_H
+#define DPL_REUSE_REUSE_RUN_H
+
+#include "base/vec.h"
+#include "dedup/sets.h"
+#include "doppel/reuse.h"
+
+typedef DPL_VEC(dpl_passage) dpl__passages;
+
+struct dpl_reuse_result {
+    dpl_ctx *ctx;
+    dpl_reuse_options o; /* complete */
+    dpl_collection *c[2];
+    bool has_prefix[2]; /* ids begin with the number of the input */
+    dpl__sets sets[2];  /* shingles are seeds */
+    dpl__passages passages;
+    dpl_reuse_summary s;
+};
+
+/* Passages with common words, in any order; spans have tokens only. */
+dpl_status dpl__reuse_words(dpl_reuse_result *r, dpl_error *err);
+/* Translated ones. */
+dpl_status dpl__reuse_translations(dpl_reuse_result *r, const dpl_lexicon *lexicon,
+                                   dpl_error *err);
+
+/* Sentences and bytes of spans from their tokens, on all passages. */
+dpl_status dpl__reuse_locate(dpl_reuse_result *r, dpl_error *err);
+
+#endif

@@ -1,6 +1,0 @@
-/*
- * params.c - the parameters as a table.
- */
-#include "sentences/params.h"
-
-DPL__PARAMS_DEFINE(sentences, DPL__SENTENCES_PARAMS)

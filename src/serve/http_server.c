@@ -1,0 +1,481 @@
+/*
+ * http_server.c - requests from libmicrohttpd to the handlers, and answers back.
+ *
+ * A pool of threads, each with its own epoll and connections: sockets never block, so that a
+ * slow client costs memory but no thread. Connections are accepted here and dealt out in turn:
+ * left to the pool, the thread that wakes first takes all that come at once, and the others
+ * idle. A handler runs on the thread of its connection, to
+ * the end; it takes microseconds to milliseconds. What belongs to a request, an exchange, is
+ * reused by later ones.
+ */
+#include "serve/server.h"
+
+#ifndef DPL_HAVE_HTTP
+
+dpl_status dpl__http_start(struct dpl__http **out, dpl_server *server, dpl_error *err)
+{
+    (void)out;
+    (void)server;
+    dpl__fail(err, DPL_E_UNSUPPORTED, "this build has no HTTP server");
+    return dpl__code(err, DPL_E_UNSUPPORTED, "no-http");
+}
+
+void dpl__http_quiesce(struct dpl__http *http)
+{
+    (void)http;
+}
+
+void dpl__http_stop(struct dpl__http *http)
+{
+    (void)http;
+}
+
+#else
+
+#include "base/ctx.h"
+#include "serve/access_log.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+typedef enum MHD_Result result;
+
+enum {
+    LONGEST_TARGET = 8 << 10, /* bytes of path and query */
+    HEADER_MEMORY = 32 << 10, /* bytes of headers of a connection, both ways */
+    KEPT_BODY = 256 << 10,    /* buffers of a spare exchange up to this size are kept */
+    MOST_SPARE = 64           /* exchanges */
+};
+
+/* A request and its answer. */
+typedef struct exchange {
+    struct exchange *next; /* spare ones */
+    dpl__connection *connection;
+    dpl__answer answer;
+    dpl__bytes target, body;
+    char method[16], version[16];
+    double began;    /* its first line was there */
+    double answered; /* seconds that the handler took */
+    bool has_headers, is_too_large, is_answered;
+} exchange;
+
+typedef struct dpl__http {
+    dpl_server *server;
+    dpl_ctx *ctx;
+    struct MHD_Daemon *daemon;
+    pthread_t acceptor;
+    bool has_acceptor;
+    atomic_bool is_quiet; /* accepts no more */
+    pthread_mutex_t lock; /* of the spare exchanges */
+    exchange *spare;
+    unsigned n_spare;
+    pthread_mutex_t log_lock;
+    dpl__bytes log_line;
+} dpl__http;
+
+/* ---- exchanges
+ * ------------------------------------------------------------------------------- */
+
+static void free_exchange(dpl__http *h, exchange *x)
+{
+    dpl__answer_clear(&x->answer);
+    dpl__vec_clear(h->ctx, &x->target);
+    dpl__vec_clear(h->ctx, &x->body);
+    dpl__free(h->ctx, x, sizeof *x);
+}
+
+static exchange *take_exchange(dpl__http *h)
+{
+    pthread_mutex_lock(&h->lock);
+    exchange *x = h->spare;
+    if (x) {
+        h->spare = x->next;
+        h->n_spare--;
+    }
+    pthread_mutex_unlock(&h->lock);
+    if (x)
+        return x;
+    x = dpl__calloc(h->ctx, 1, sizeof *x);
+    if (x)
+        dpl__answer_init(&x->answer, h->ctx);
+    return x;
+}
+
+static void give_exchange(dpl__http *h, exchange *x)
+{
+    dpl__answer_reset(&x->answer);
+    if (x->body.cap > KEPT_BODY)
+        dpl__vec_clear(h->ctx, &x->body);
+    if (x->answer.text.bytes.cap > KEPT_BODY)
+        dpl__vec_clear(h->ctx, &x->answer.text.bytes);
+    x->target.n = x->body.n = 0;
+    x->connection = NULL;
+    x->has_headers = x->is_too_large = x->is_answered = false;
+    x->method[0] = x->version[0] = 0;
+    pthread_mutex_lock(&h->lock);
+    const bool is_kept = h->n_spare < MOST_SPARE;
+    if (is_kept) {
+        x->next = h->spare;
+        h->spare = x;
+        h->n_spare++;
+    }
+    pthread_mutex_unlock(&h->lock);
+    if (!is_kept)
+        free_exchange(h, x);
+}
+
+/* ---- the end of a request
+ * ---------------------------------------------------------------------- */
+
+static void log_exchange(dpl__http *h, const exchange *x, bool is_complete)
+{
+    const dpl_serve_options *o = &h->server->app->options;
+    if (!o->log)
+        return;
+    const dpl__access access = {
+        .client = x->connection ? x->connection->client : "",
+        .method = dpl__cstr(x->method),
+        .target = {x->target.data, x->target.n},
+        .version = dpl__cstr(x->version),
+        .status = x->answer.status ? x->answer.status : 408,
+        .n_bytes = dpl__answer_body(&x->answer).n,
+        .seconds = dpl__now() - x->began,
+        .is_complete = is_complete,
+    };
+    pthread_mutex_lock(&h->log_lock);
+    if (dpl__access_line(h->ctx, &h->log_line, o->log_format, &access, time(NULL)))
+        o->log(o->log_user, h->log_line.data, h->log_line.n);
+    pthread_mutex_unlock(&h->log_lock);
+}
+
+static void end_exchange(dpl__http *h, exchange *x, bool is_complete)
+{
+    dpl__metrics *m = &h->server->app->metrics;
+    if (x->is_answered)
+        dpl__metrics_count(m, x->answer.route, x->answer.status, x->answered,
+                           dpl__answer_body(&x->answer).n);
+    log_exchange(h, x, is_complete);
+    if (x->connection)
+        dpl__connections_end_request(&h->server->connections, x->connection);
+    give_exchange(h, x);
+}
+
+static void completed(void *user, struct MHD_Connection *connection, void **req_cls,
+                      enum MHD_RequestTerminationCode code)
+{
+    exchange *x = *req_cls;
+    (void)connection;
+    *req_cls = NULL;
+    if (x)
+        end_exchange(user, x, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+}
+
+/* ---- connections
+ * ------------------------------------------------------------------------------- */
+
+static void name_client(char out[48], struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *at = info ? info->client_addr : NULL;
+    if (at && at->sa_family == AF_INET)
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)at)->sin_addr, out, 48);
+    else if (at && at->sa_family == AF_INET6)
+        inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)at)->sin6_addr, out, 48);
+}
+
+static void notify_connection(void *user, struct MHD_Connection *connection, void **context,
+                              enum MHD_ConnectionNotificationCode code)
+{
+    dpl__http *h = user;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *fd =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        dpl__connection *c =
+            fd ? dpl__connections_add(&h->server->connections, (int)fd->connect_fd) : NULL;
+        if (c)
+            name_client(c->client, connection);
+        *context = c;
+    } else if (*context) {
+        dpl__connection *c = *context;
+        if (c->exchange)
+            end_exchange(h, c->exchange, false);
+        dpl__connections_remove(&h->server->connections, c);
+        *context = NULL;
+    }
+}
+
+/* The first line of a request is there: the exchange begins. */
+static void *begin_exchange(void *user, const char *uri, struct MHD_Connection *connection)
+{
+    dpl__http *h = user;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    dpl__connection *c = info ? info->socket_context : NULL;
+    exchange *x = c ? take_exchange(h) : NULL;
+    if (!x)
+        return NULL;
+    x->connection = c;
+    x->began = dpl__now();
+    x->answered = 0;
+    const size_t n = uri ? strlen(uri) : 0;
+    if (!dpl__vec_append(h->ctx, &x->target, uri, dpl__min(n, LONGEST_TARGET))) {
+        give_exchange(h, x);
+        return NULL;
+    }
+    x->is_too_large = n > LONGEST_TARGET;
+    dpl__connections_start_request(&h->server->connections, c, x);
+    return x;
+}
+
+/* ---- answers
+ * ------------------------------------------------------------------------------------- */
+
+static void add_headers(const dpl__http *h, struct MHD_Response *r, const dpl__answer *a)
+{
+    MHD_add_response_header(r, "Content-Type", a->type);
+    MHD_add_response_header(r, "Content-Security-Policy", a->policy);
+    MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
+    MHD_add_response_header(r, "X-Frame-Options", "DENY");
+    MHD_add_response_header(r, "Referrer-Policy", "no-referrer");
+    MHD_add_response_header(r, "Cross-Origin-Resource-Policy", "same-origin");
+    MHD_add_response_header(r, "Cross-Origin-Opener-Policy", "same-origin");
+    MHD_add_response_header(r, "Cache-Control", a->is_cacheable ? "no-cache" : "no-store");
+    if (a->allow)
+        MHD_add_response_header(r, "Allow", a->allow);
+    if (h->server->is_stopping)
+        MHD_add_response_header(r, "Connection", "close");
+}
+
+static result queue_answer(dpl__http *h, struct MHD_Connection *connection, exchange *x)
+{
+    const dpl_str body = dpl__answer_body(&x->answer);
+    struct MHD_Response *r = MHD_create_response_from_buffer(
+        body.n, (void *)(uintptr_t)body.data, MHD_RESPMEM_PERSISTENT);
+    if (!r)
+        return MHD_NO;
+    add_headers(h, r, &x->answer);
+    x->is_answered = true;
+    const result queued = MHD_queue_response(connection, x->answer.status, r);
+    MHD_destroy_response(r);
+    return queued;
+}
+
+static dpl_str header(struct MHD_Connection *connection, const char *name)
+{
+    return dpl__cstr(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name));
+}
+
+/* "http://host/path" is the same as "/path". */
+static dpl_str without_host(dpl_str target)
+{
+    const char *colon =
+        target.n && target.data[0] != '/' ? memchr(target.data, ':', target.n) : NULL;
+    size_t i = colon ? (size_t)(colon - target.data) + 1 : 0;
+    if (!colon || target.n - i < 2 || target.data[i] != '/' || target.data[i + 1] != '/')
+        return target;
+    for (i += 2; i < target.n && target.data[i] != '/'; i++)
+        ;
+    return i < target.n ? (dpl_str){target.data + i, target.n - i} : DPL_STR("/");
+}
+
+static void run_handler(dpl__http *h, struct MHD_Connection *connection, exchange *x)
+{
+    const double began = dpl__now();
+    const dpl__request request = {
+        .method = dpl__cstr(x->method),
+        .target = without_host((dpl_str){x->target.data, x->target.n}),
+        .host = header(connection, "Host"),
+        .origin = header(connection, "Origin"),
+        .fetch_site = header(connection, "Sec-Fetch-Site"),
+        .content_type = header(connection, "Content-Type"),
+        .body = {x->body.data, x->body.n},
+    };
+    h->server->app->metrics.n_body_bytes += x->body.n;
+    dpl__app_answer(&x->answer, h->server->app, &request);
+    x->answered = dpl__now() - began;
+}
+
+static result refuse_large(dpl__http *h, struct MHD_Connection *connection, exchange *x)
+{
+    if (x->target.n == LONGEST_TARGET)
+        dpl__answer_error(&x->answer, 414, "too-large", "path and query are too long");
+    else
+        dpl__answer_error(&x->answer, 413, "too-large", "the body is larger than %llu bytes",
+                          (unsigned long long)h->server->app->options.max_body);
+    return queue_answer(h, connection, x);
+}
+
+/* The headers are there. A body that is too large is refused before it is sent. */
+static result take_headers(dpl__http *h, struct MHD_Connection *connection, exchange *x,
+                           const char *method, const char *version)
+{
+    uint64_t n_body = 0;
+    x->has_headers = true;
+    snprintf(x->method, sizeof x->method, "%s", method);
+    snprintf(x->version, sizeof x->version, "%s", version);
+    const dpl_str length = header(connection, "Content-Length");
+    if (length.n &&
+        (!dpl__digits(&n_body, length) || n_body > h->server->app->options.max_body))
+        x->is_too_large = true;
+    return x->is_too_large ? refuse_large(h, connection, x) : MHD_YES;
+}
+
+/* A body of unknown length that is too large is read to its end, within limits, so that the
+ * client sees the answer. */
+static result take_body(dpl__http *h, exchange *x, const char *data, size_t n)
+{
+    const uint64_t most = h->server->app->options.max_body;
+    if (x->is_too_large) {
+        x->body.n += n; /* counts, holds nothing */
+        return x->body.n > 8 * most ? MHD_NO : MHD_YES;
+    }
+    if (n > most - x->body.n) {
+        const size_t taken = x->body.n + n;
+        x->is_too_large = true;
+        dpl__vec_clear(h->ctx, &x->body);
+        x->body.n = taken;
+        return MHD_YES;
+    }
+    return dpl__vec_append(h->ctx, &x->body, data, n) ? MHD_YES : MHD_NO;
+}
+
+static result handle(void *user, struct MHD_Connection *connection, const char *url,
+                     const char *method, const char *version, const char *data, size_t *n_data,
+                     void **req_cls)
+{
+    dpl__http *h = user;
+    exchange *x = *req_cls;
+    (void)url;
+    if (!x)
+        return MHD_NO;
+    if (!x->has_headers)
+        return take_headers(h, connection, x, method, version);
+    if (*n_data) {
+        const size_t n = *n_data;
+        *n_data = 0;
+        return take_body(h, x, data, n);
+    }
+    if (x->is_too_large) {
+        x->body.n = 0;
+        return refuse_large(h, connection, x);
+    }
+    run_handler(h, connection, x);
+    return queue_answer(h, connection, x);
+}
+
+/* ---- start and stop
+ * ------------------------------------------------------------------------------- */
+
+/* What the HTTP library has to say about clients is no news. */
+static void be_quiet(void *user, const char *fmt, va_list args)
+{
+    (void)user;
+    (void)fmt;
+    (void)args;
+}
+
+static struct MHD_Daemon *start_daemon(dpl__http *h)
+{
+    const dpl_serve_options *o = &h->server->app->options;
+    const unsigned n_threads = o->n_threads < o->connections ? o->n_threads : 1;
+    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ITC | MHD_USE_ERROR_LOG |
+                     MHD_USE_NO_LISTEN_SOCKET;
+    flags |=
+        MHD_is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES ? MHD_USE_EPOLL : MHD_USE_AUTO;
+    const unsigned most = n_threads * (o->connections + 1); /* the acceptor keeps the limit */
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, handle, h, MHD_OPTION_EXTERNAL_LOGGER, be_quiet, NULL,
+        MHD_OPTION_CONNECTION_LIMIT, most, MHD_OPTION_CONNECTION_TIMEOUT, o->timeout,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_MEMORY, MHD_OPTION_URI_LOG_CALLBACK,
+        begin_exchange, h, MHD_OPTION_NOTIFY_COMPLETED, completed, h,
+        MHD_OPTION_NOTIFY_CONNECTION, notify_connection, h,
+        n_threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, n_threads,
+        MHD_OPTION_END);
+}
+
+/* The pool gives a connection to a thread by the number of its descriptor. */
+static void accept_one(dpl__http *h, int listener)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t n = sizeof at;
+    const int fd = accept(listener, (struct sockaddr *)&at, &n);
+    if (fd < 0)
+        return;
+    (void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+    (void)fcntl(fd, F_SETFL, O_NONBLOCK);
+    MHD_add_connection(h->daemon, fd, (struct sockaddr *)&at, n); /* closes what it refuses */
+}
+
+/* Until it is told to be quiet, which it looks for a few times a second. At the limit clients
+ * wait in the queue of the socket. */
+static void *accept_all(void *user)
+{
+    dpl__http *h = user;
+    const unsigned most = h->server->app->options.connections;
+    struct pollfd p = {.fd = h->server->listener, .events = POLLIN};
+    while (!h->is_quiet) {
+        if (h->server->app->metrics.n_open >= most) {
+            poll(NULL, 0, 5);
+            continue;
+        }
+        if (poll(&p, 1, 100) == 1)
+            accept_one(h, p.fd);
+    }
+    return NULL;
+}
+
+static void free_http(dpl__http *h)
+{
+    while (h->spare) {
+        exchange *x = h->spare;
+        h->spare = x->next;
+        free_exchange(h, x);
+    }
+    dpl__vec_clear(h->ctx, &h->log_line);
+    pthread_mutex_destroy(&h->lock);
+    pthread_mutex_destroy(&h->log_lock);
+    dpl__free(h->ctx, h, sizeof *h);
+}
+
+dpl_status dpl__http_start(struct dpl__http **out, dpl_server *server, dpl_error *err)
+{
+    dpl__http *h = dpl__calloc(server->ctx, 1, sizeof *h);
+    if (!h)
+        return dpl__fail_nomem(err);
+    h->server = server;
+    h->ctx = server->ctx;
+    pthread_mutex_init(&h->lock, NULL);
+    pthread_mutex_init(&h->log_lock, NULL);
+    h->daemon = start_daemon(h);
+    h->has_acceptor = h->daemon && pthread_create(&h->acceptor, NULL, accept_all, h) == 0;
+    if (!h->has_acceptor) {
+        if (h->daemon)
+            MHD_stop_daemon(h->daemon);
+        free_http(h);
+        return dpl__fail(err, DPL_E_IO, "cannot start the HTTP server");
+    }
+    *out = h;
+    return DPL_OK;
+}
+
+void dpl__http_quiesce(struct dpl__http *h)
+{
+    h->is_quiet = true;
+    if (h->has_acceptor)
+        pthread_join(h->acceptor, NULL);
+    h->has_acceptor = false;
+}
+
+void dpl__http_stop(struct dpl__http *h)
+{
+    MHD_stop_daemon(h->daemon);
+    free_http(h);
+}
+
+#endif

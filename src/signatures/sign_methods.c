@@ -1,0 +1,56 @@
+/*
+ * sign_methods.c - the table of signature methods, by the numbers of dpl_sign_method.
+ */
+#include "signatures/sign_methods.h"
+
+#include "base/sized.h"
+
+#include <string.h>
+
+static const dpl__signature_method *const methods[] = {
+    [DPL_SIGN_RP] = &dpl__rp,
+    [DPL_SIGN_SIMHASH] = &dpl__simhash,
+    [DPL_SIGN_MINHASH] = &dpl__minhash,
+    [DPL_SIGN_RP8] = &dpl__rp8,
+};
+
+const dpl__signature_method *dpl__signature_method_of(dpl_sign_method method)
+{
+    return (unsigned)method < DPL_LEN(methods) ? methods[method] : NULL;
+}
+
+const dpl_sign_method_info *dpl_sign_get_method_info(dpl_sign_method method)
+{
+    const dpl__signature_method *m = dpl__signature_method_of(method);
+    return m ? &m->info : NULL;
+}
+
+const char *dpl_sign_method_name(dpl_sign_method method)
+{
+    const dpl__signature_method *m = dpl__signature_method_of(method);
+    return m ? m->info.name : NULL;
+}
+
+bool dpl_sign_method_parse(dpl_sign_method *out, const char *name)
+{
+    for (size_t i = 0; i < DPL_LEN(methods); i++)
+        if (strcmp(methods[i]->info.name, name) == 0) {
+            *out = (dpl_sign_method)i;
+            return true;
+        }
+    return false;
+}
+
+dpl_status dpl_sign_check(unsigned *n, const dpl_sign_options *options, dpl_error *err)
+{
+    dpl_sign_options o;
+    DPL_TRY(DPL__TAKE(&o, options, err));
+    const dpl__signature_method *m = dpl__signature_method_of(o.method);
+    if (!m)
+        return dpl__fail(err, DPL_E_USAGE, "no signature method number %d", (int)o.method);
+    *n = o.n ? o.n : m->info.n_default;
+    if (*n > m->info.n_most)
+        return dpl__fail(err, DPL_E_USAGE, "%s signatures have at most %u %s, not %u",
+                         m->info.name, m->info.n_most, m->info.unit, *n);
+    return m->check ? m->check(n, err) : DPL_OK;
+}

@@ -1,0 +1,325 @@
+/*
+ * langwords.c - the language of a text by its function words, where they leave no doubt.
+ *
+ * A third to a half of the words of running text are articles, prepositions, pronouns and the
+ * like, and most of these belong to one language or two. Three pieces of the text are looked
+ * at; each word found in the lists (stopwords_data.h, and langwords_data.h for relatives that
+ * are never the answer) counts for its languages, the more the fewer they are. The answer is
+ * the best language if all pieces agree, it has enough of the words, and every other has much
+ * less. Texts that are mixed, short of such words or in a language without a list have no
+ * answer here. Cost: about 0.7 us, a twentieth of CLD2's for 192 bytes.
+ */
+#include "unicode/langwords.h"
+
+#include "base/hash.h"
+#include "unicode/langwords_data.h"
+#include "unicode/stopwords_data.h"
+
+#include <pthread.h>
+
+enum {
+    N_PIECES = 3,
+    LEAST_TEXT = 240,
+    PIECE = 160,       /* bytes */
+    MOST_BYTES = 16,   /* of a word in the table */
+    MOST_LANGS = 64,   /* a bit each */
+    MOST_WORDS = 8191, /* different ones in all lists */
+    N_SLOTS = 1 << 15,
+    FEWEST_WORDS = 18,     /* of the pieces together */
+    LEAST_PERCENT = 24,    /* of the words that are in the language's list */
+    MOST_RIVAL = 55,       /* percent of the best score that any other may have */
+    FEWEST_DIFFERENT = 10, /* words of the language's list, in a piece counted once */
+    EXCLUSIVE = 6,         /* weight of a word of one language */
+    /* A sentence is in another language than expected with so many different function words
+     * that only that one has, and so many more for each that only the expected one has; and
+     * these are such a share of its words. */
+    MOST_SENTENCE = 240, /* bytes that are looked at */
+    FIRST_BYTES = 60,    /* after which the expected language may be sure, with */
+    FEWEST_OWN = 3,      /* different words of its list, two thirds of those of any list */
+    FEWEST_SENTENCE = 5, /* words */
+    LEAST_FOREIGN = 2,
+    FOREIGN_FOR_EACH = 2,
+    LEAST_FOREIGN_PERCENT = 15
+};
+
+typedef struct word {
+    uint64_t parts[2]; /* zeros behind it */
+    uint64_t langs;    /* a bit for each whose list has it */
+} word;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static uint16_t slots[N_SLOTS]; /* number of the word, from 1; 0: free */
+static word words[MOST_WORDS + 1];
+static size_t n_words;
+
+_Static_assert(DPL_LEN(stop_lists) + DPL_LEN(other_lists) <= MOST_LANGS, "a bit for each");
+
+static size_t home_of(const word *w)
+{
+    return dpl__mum(w->parts[0] ^ DPL__K0, w->parts[1] ^ DPL__K1) & (N_SLOTS - 1);
+}
+
+/* From its home on. */
+static size_t slot_of(const word *w, size_t at)
+{
+    while (slots[at] && (words[slots[at]].parts[0] != w->parts[0] ||
+                         words[slots[at]].parts[1] != w->parts[1]))
+        at = (at + 1) & (N_SLOTS - 1);
+    return at;
+}
+
+static void add_list(const dpl__wordlist *list, size_t lang)
+{
+    for (const char *p = list->words; *p;) {
+        const size_t n = strcspn(p, " ");
+        word w = {.langs = 0};
+        if (n > 1 && n <= MOST_BYTES) {
+            memcpy(w.parts, p, n);
+            const size_t at = slot_of(&w, home_of(&w));
+            if (!slots[at]) {
+                assert(n_words < MOST_WORDS);
+                words[++n_words] = w;
+                slots[at] = (uint16_t)n_words;
+            }
+            words[slots[at]].langs |= (uint64_t)1 << lang;
+        }
+        p += n;
+        p += *p == ' ';
+    }
+}
+
+static void fill(void)
+{
+    for (size_t i = 0; i < DPL_LEN(stop_lists); i++)
+        add_list(&stop_lists[i], i);
+    for (size_t i = 0; i < DPL_LEN(other_lists); i++)
+        add_list(&other_lists[i], DPL_LEN(stop_lists) + i);
+}
+
+/* ---- counting ----------------------------------------------------------------------- */
+
+typedef struct tally {
+    unsigned n_words;
+    unsigned scores[MOST_LANGS], hits[MOST_LANGS];
+    unsigned n_different[MOST_LANGS];
+    uint16_t seen[PIECE / 2]; /* words of the lists */
+    size_t n_seen;
+} tally;
+
+/* Words of a piece that may be in the lists: they are looked up together, so that they wait for
+ * memory together. */
+typedef struct candidates {
+    word words[PIECE / 2];
+    size_t homes[PIECE / 2];
+    size_t n;
+} candidates;
+
+/* Whether the word is met for the first time. */
+static bool note(tally *t, uint16_t number)
+{
+    for (size_t i = 0; i < t->n_seen; i++)
+        if (t->seen[i] == number)
+            return false;
+    t->seen[t->n_seen++] = number;
+    return true;
+}
+
+static void count(tally *t, const word *w, size_t home)
+{
+    const uint16_t number = slots[slot_of(w, home)];
+    const uint64_t langs = words[number].langs;
+    if (!number)
+        return;
+    const bool is_new = note(t, number);
+    unsigned n = 0;
+    for (uint64_t l = langs; l; l &= l - 1)
+        n++;
+    const unsigned weight = n < EXCLUSIVE ? EXCLUSIVE / n : 1;
+    for (uint64_t l = langs; l; l &= l - 1) {
+        const size_t lang = (size_t)__builtin_ctzll(l);
+        t->scores[lang] += weight;
+        t->hits[lang]++;
+        t->n_different[lang] += is_new;
+    }
+}
+
+static void count_all(tally *t, const candidates *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        DPL_PREFETCH(&words[slots[c->homes[i]]]);
+    for (size_t i = 0; i < c->n; i++)
+        count(t, &c->words[i], c->homes[i]);
+}
+
+/* Single letters are in the lists of too many languages to say anything. */
+static void end_word(tally *t, candidates *c, unsigned char bytes[MOST_BYTES + 2], size_t n)
+{
+    t->n_words += n > 1;
+    if (n < 2 || n > MOST_BYTES)
+        return;
+    word w = {.langs = 0};
+    memset(bytes + n, 0, MOST_BYTES + 2 - n);
+    memcpy(w.parts, bytes, MOST_BYTES);
+    c->homes[c->n] = home_of(&w);
+    DPL_PREFETCH(&slots[c->homes[c->n]]);
+    c->words[c->n++] = w;
+}
+
+/* The small letter for the two-byte capital that begins at s, where words of the lists begin
+ * with one: Latin-1, Greek, Cyrillic. */
+static void lower(unsigned char out[2], unsigned char a, unsigned char b)
+{
+    if (a == 0xC3 && b >= 0x80 && b <= 0x9E && b != 0x97)
+        b += 0x20;
+    else if (a == 0xD0 && b >= 0x90 && b <= 0x9F)
+        b += 0x20;
+    else if (a == 0xD0 && b >= 0xA0 && b <= 0xAF)
+        a = 0xD1, b -= 0x20;
+    else if (a == 0xCE && b >= 0x91 && b <= 0x9F)
+        b += 0x20;
+    else if (a == 0xCE && b >= 0xA0 && b <= 0xA9)
+        a = 0xCF, b -= 0x20;
+    out[0] = a;
+    out[1] = b;
+}
+
+/* Letters are those of ASCII and whatever is not, but for C2 and E2, which begin punctuation.
+ * Words that are cut off at the end do not count. */
+static void count_piece(tally *t, const unsigned char *s, const unsigned char *end)
+{
+    unsigned char bytes[MOST_BYTES + 2] = {0};
+    candidates found;
+    size_t n = 0; /* of the word so far */
+    found.n = 0;
+    while (s < end) {
+        const unsigned char c = *s;
+        const unsigned small = c | 32u;
+        if (small - 'a' < 26) {
+            if (n < MOST_BYTES)
+                bytes[n] = (unsigned char)small;
+            n++;
+            s++;
+            continue;
+        }
+        if (c >= 0x80 && c != 0xC2 && c != 0xE2) {
+            if (n < MOST_BYTES) {
+                lower(bytes + n, c, s + 1 < end ? s[1] : 0);
+                if (c < 0xC0 || c >= 0xE0)
+                    bytes[n] = c;
+            }
+            const size_t n_char = c < 0xC0 || c >= 0xE0 ? 1 : 2;
+            n += n_char;
+            s += n_char;
+            continue;
+        }
+        if (n) {
+            end_word(t, &found, bytes, n);
+            n = 0;
+        }
+        s += c == 0xE2 ? 3 : c == 0xC2 ? 2 : 1;
+    }
+    count_all(t, &found);
+}
+
+static size_t best_of(const tally *t)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < DPL_LEN(stop_lists) + DPL_LEN(other_lists); i++)
+        if (t->scores[i] > t->scores[best])
+            best = i;
+    return best;
+}
+
+/* Bokmal shares its words with Danish and Nynorsk. */
+static bool is_distinct(const char *lang)
+{
+    return strcmp(lang, "nb") != 0 && strcmp(lang, "da") != 0;
+}
+
+const char *dpl__lang_of_words(dpl_str text)
+{
+    pthread_once(&once, fill);
+    if (text.n < LEAST_TEXT)
+        return NULL;
+    const size_t n_piece = dpl__min(PIECE, text.n / N_PIECES);
+    tally all = {0};
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < N_PIECES; i++) {
+        const size_t at = (text.n - n_piece) / (N_PIECES - 1) * i;
+        const unsigned char *s = (const unsigned char *)text.data + at, *end = s + n_piece;
+        tally t = {0};
+        while (i && s < end && *s != ' ' && *s != '\n') /* not from the middle of a word */
+            s++;
+        count_piece(&t, s, end);
+        const size_t piece_best = best_of(&t);
+        if (!t.scores[piece_best] || (best != SIZE_MAX && piece_best != best))
+            return NULL;
+        best = piece_best;
+        all.n_words += t.n_words;
+        for (size_t k = 0; k < MOST_LANGS; k++) {
+            all.scores[k] += t.scores[k];
+            all.hits[k] += t.hits[k];
+            all.n_different[k] += t.n_different[k];
+        }
+    }
+    if (best >= DPL_LEN(stop_lists) || !is_distinct(stop_lists[best].lang) ||
+        all.n_words < FEWEST_WORDS || all.n_different[best] < FEWEST_DIFFERENT ||
+        100 * all.hits[best] < LEAST_PERCENT * all.n_words)
+        return NULL;
+    for (size_t k = 0; k < MOST_LANGS; k++)
+        if (k != best && 100 * all.scores[k] > MOST_RIVAL * all.scores[best])
+            return NULL;
+    return stop_lists[best].lang;
+}
+
+/* ---- sentences ---------------------------------------------------------------------- */
+
+static size_t find_list(dpl_str lang)
+{
+    for (size_t i = 0; i < DPL_LEN(stop_lists); i++)
+        if (dpl__str_eq(dpl__cstr(stop_lists[i].lang), lang))
+            return i;
+    return SIZE_MAX;
+}
+
+/* Bokmal and Danish have most of their words in common. */
+static bool are_relatives(const char *a, const char *b)
+{
+    return !is_distinct(a) && !is_distinct(b);
+}
+
+bool dpl__lang_is_other(dpl_str text, dpl_str expected)
+{
+    pthread_once(&once, fill);
+    const size_t own = find_list(expected);
+    if (own == SIZE_MAX)
+        return false;
+    tally t = {0};
+    const unsigned char *s = (const unsigned char *)text.data,
+                        *end = s + dpl__min((size_t)MOST_SENTENCE, text.n),
+                        *first = s + dpl__min((size_t)FIRST_BYTES, text.n);
+    while (first < end && *first != ' ')
+        first++;
+    count_piece(&t, s, first);
+    if (t.n_different[own] >= FEWEST_OWN && 3 * t.n_different[own] >= 2 * t.n_seen)
+        return false; /* the usual case, after half of the work */
+    count_piece(&t, first, end);
+    if (t.n_words < FEWEST_SENTENCE)
+        return false;
+    for (size_t other = 0; other < DPL_LEN(stop_lists); other++) {
+        unsigned n_own = 0, n_other = 0;
+        if (t.n_different[other] < LEAST_FOREIGN ||
+            are_relatives(stop_lists[own].lang, stop_lists[other].lang))
+            continue;
+        for (size_t i = 0; i < t.n_seen; i++) {
+            const uint64_t langs = words[t.seen[i]].langs;
+            const bool is_own = langs >> own & 1, is_other = langs >> other & 1;
+            n_own += is_own && !is_other;
+            n_other += is_other && !is_own;
+        }
+        if (n_other >= LEAST_FOREIGN + FOREIGN_FOR_EACH * n_own &&
+            100 * n_other >= LEAST_FOREIGN_PERCENT * t.n_words)
+            return true;
+    }
+    return false;
+}
