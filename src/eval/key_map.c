@@ -1,12 +1,10 @@
 /*
- * key_map.c - open addressing.
+ * key_map.c - keys of texts; a map (base/map.h) within the memory of the context.
  */
 #include "eval/key_map.h"
 
 #include "base/ctx.h"
 #include "base/hash.h"
-
-enum { FIRST_SLOTS = 1 << 8 };
 
 dpl__key dpl__key_of(dpl_str text, uint64_t seed)
 {
@@ -28,57 +26,36 @@ void dpl__keys_init(dpl__keys *keys, dpl_ctx *ctx)
 void dpl__keys_clear(dpl__keys *keys)
 {
     if (keys->ctx)
-        dpl__free(keys->ctx, keys->slots, keys->n_slots * sizeof *keys->slots);
+        dpl__key_map_clear(&keys->map, keys->ctx);
     *keys = (dpl__keys){0};
-}
-
-/* The slot that holds it, or the free one where it belongs. */
-static dpl__keys_slot *find(const dpl__keys *keys, dpl__key key)
-{
-    size_t mask = keys->n_slots - 1, at = key.hash & mask;
-    while (keys->slots[at].value &&
-           (keys->slots[at].hash != key.hash || keys->slots[at].more != key.more))
-        at = (at + 1) & mask;
-    return &keys->slots[at];
 }
 
 uint32_t dpl__keys_get(const dpl__keys *keys, dpl__key key)
 {
-    return keys->n_slots ? find(keys, key)->value : 0;
+    return keys->map.n_slots ? dpl__key_map_find(&keys->map, key.hash, key)->value : 0;
 }
 
-static dpl_status grow(dpl__keys *keys, dpl_error *err)
+/* Room for one more, within the context's memory. */
+static dpl_status reserve(dpl__keys *keys, dpl_error *err)
 {
-    dpl__keys larger = *keys;
-    larger.n_slots = keys->n_slots ? 2 * keys->n_slots : FIRST_SLOTS;
-    size_t n_bytes = larger.n_slots * sizeof *larger.slots;
-    if (dpl__ctx_used(keys->ctx) + n_bytes > keys->ctx->memory) {
+    const size_t n_slots = dpl__map_slots(keys->map.n_used + 1),
+                 n_bytes = n_slots * sizeof *keys->map.slots;
+    if (n_slots > keys->map.n_slots && dpl__ctx_used(keys->ctx) + n_bytes > keys->ctx->memory) {
         dpl__fail(err, DPL_E_LIMIT, "the distinct ids and pairs do not fit into %llu MiB",
                   (unsigned long long)(keys->ctx->memory >> 20));
         return dpl__code(err, DPL_E_LIMIT, "memory");
     }
-    larger.slots = dpl__calloc(keys->ctx, larger.n_slots, sizeof *larger.slots);
-    if (!larger.slots)
-        return dpl__fail_nomem(err);
-    for (size_t i = 0; i < keys->n_slots; i++) {
-        const dpl__keys_slot *s = &keys->slots[i];
-        if (s->value)
-            *find(&larger, (dpl__key){s->hash, s->more}) = *s;
-    }
-    dpl__keys_clear(keys);
-    *keys = larger;
-    return DPL_OK;
+    return dpl__key_map_reserve(&keys->map, keys->ctx, 1) ? DPL_OK : dpl__fail_nomem(err);
 }
 
 dpl_status dpl__keys_put(dpl__keys *keys, dpl__key key, uint32_t **value, dpl_error *err)
 {
-    if (4 * (keys->n_used + 1) > 3 * keys->n_slots)
-        DPL_TRY(grow(keys, err));
-    dpl__keys_slot *slot = find(keys, key);
+    DPL_TRY(reserve(keys, err));
+    dpl__keys_slot *slot = dpl__key_map_find(&keys->map, key.hash, key);
     if (!slot->value) {
         slot->hash = key.hash;
         slot->more = key.more;
-        keys->n_used++;
+        keys->map.n_used++;
     }
     *value = &slot->value;
     return DPL_OK;

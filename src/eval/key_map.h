@@ -2,12 +2,12 @@
  * key_map.h - a map from hashes of 96 bits to small numbers. Owned.
  *
  * Keeps the hash of a text, not the text: at a hundred million keys the chance of mistaking
- * two for one is below 10^-12. 16 bytes a slot, at least a quarter of them free.
+ * two for one is below 10^-12. 16 bytes a slot, at least half of them free.
  */
 #ifndef DPL_EVAL_KEY_MAP_H
 #define DPL_EVAL_KEY_MAP_H
 
-#include "base/base.h"
+#include "base/map.h"
 
 typedef struct dpl__key {
     uint64_t hash;
@@ -20,10 +20,30 @@ typedef struct dpl__keys_slot {
     uint32_t value; /* 0 is free */
 } dpl__keys_slot;
 
+static inline bool dpl__keys_is_used(const void *user, const dpl__keys_slot *slot)
+{
+    (void)user;
+    return slot->value != 0;
+}
+
+static inline uint64_t dpl__keys_hash(const void *user, const dpl__keys_slot *slot)
+{
+    (void)user;
+    return slot->hash;
+}
+
+static inline bool dpl__keys_has(const void *user, const dpl__keys_slot *slot, dpl__key key)
+{
+    (void)user;
+    return slot->hash == key.hash && slot->more == key.more;
+}
+
+DPL_MAP(dpl__key_map, dpl__keys_slot, dpl__key, dpl__keys_is_used, dpl__keys_hash,
+        dpl__keys_has);
+
 typedef struct dpl__keys {
     dpl_ctx *ctx;
-    dpl__keys_slot *slots;
-    size_t n_slots, n_used;
+    dpl__key_map map;
 } dpl__keys;
 
 /* Texts with different seeds are different keys. */

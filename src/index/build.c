@@ -219,7 +219,7 @@ static void builder_clear(dpl__builder *b)
     dpl__free(ctx, b->marks, n_terms * sizeof *b->marks);
     dpl__free(ctx, b->keys, n_terms * sizeof *b->keys);
     dpl__free(ctx, b->order, n_terms * sizeof *b->order);
-    dpl__vec_clear(ctx, &b->table);
+    dpl__build_numbers_clear(&b->numbers_of, ctx);
     dpl__vec_clear(ctx, &b->terms);
     dpl__free(ctx, b->numbers, b->n_room * sizeof *b->numbers);
     dpl__free(ctx, b->doc_langs, b->n_room);

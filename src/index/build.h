@@ -9,6 +9,7 @@
 #define DPL_INDEX_BUILD_H
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "hash/coder.h"
 #include "index/pocket.h"
 #include "io/container.h"
@@ -33,6 +34,20 @@ typedef struct dpl__build_term {
     uint32_t n_docs; /* of all sources */
     uint32_t number; /* in the order of the index */
 } dpl__build_term;
+
+typedef DPL_VEC(dpl__build_term) dpl__build_terms;
+
+static inline uint64_t dpl__build_term_key(const void *terms, uint32_t i)
+{
+    return ((const dpl__build_terms *)terms)->data[i].key;
+}
+
+static inline bool dpl__build_term_is(const void *terms, uint32_t i, uint64_t key)
+{
+    return dpl__build_term_key(terms, i) == key;
+}
+
+DPL_NUMBER_MAP(dpl__build_numbers, uint64_t, dpl__build_term_key, dpl__build_term_is);
 
 typedef struct dpl__build_cell {
     uint32_t from, to; /* numbers of words: first as they came, then in the index */
@@ -80,8 +95,8 @@ typedef struct dpl__builder {
     size_t n_room;     /* of these three */
 
     /* vocabulary: as words came; `order` has them in the order of the index */
-    DPL_VEC(dpl__build_term) terms;
-    DPL_VEC(uint32_t) table;
+    dpl__build_terms terms;
+    dpl__build_numbers numbers_of; /* terms by their keys */
     uint32_t *order;
     uint32_t n_terms;
     uint64_t *keys;  /* of each term of the index */

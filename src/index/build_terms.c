@@ -16,40 +16,22 @@
 
 /* ---- words -------------------------------------------------------------------------- */
 
-static bool grow_table(dpl__builder *b)
-{
-    size_t n = 1024;
-    while (n < 4 * (b->terms.n + 1))
-        n *= 2;
-    b->table.n = 0;
-    if (!dpl__vec_reserve(b->ctx, &b->table, n))
-        return false;
-    memset(b->table.data, 0xFF, n * sizeof *b->table.data);
-    b->table.n = n;
-    for (size_t i = 0; i < b->terms.n; i++) {
-        size_t at = (size_t)b->terms.data[i].key & (n - 1);
-        while (b->table.data[at] != UINT32_MAX)
-            at = (at + 1) & (n - 1);
-        b->table.data[at] = (uint32_t)i;
-    }
-    return true;
-}
-
 dpl_status dpl__build_word(dpl__builder *b, dpl_str text, uint32_t *number, dpl_error *err)
 {
     const uint64_t key = dpl__term_key(text);
-    if (2 * b->terms.n >= b->table.n && !grow_table(b))
+    b->numbers_of.user = &b->terms;
+    if (!dpl__build_numbers_reserve(&b->numbers_of, b->ctx, 1))
         return dpl__fail_nomem(err);
-    const size_t mask = b->table.n - 1;
-    size_t at = (size_t)key & mask;
-    for (; b->table.data[at] != UINT32_MAX; at = (at + 1) & mask)
-        if (b->terms.data[b->table.data[at]].key == key) {
-            *number = b->table.data[at];
-            return DPL_OK;
-        }
+    uint32_t *slot = dpl__build_numbers_find(&b->numbers_of, key, key);
+    if (*slot) {
+        *number = *slot - 1;
+        return DPL_OK;
+    }
     if (b->terms.n >= UINT32_MAX - 1)
         return dpl__fail(err, DPL_E_UNSUPPORTED, "an index has less than 2^32 words");
-    b->table.data[at] = *number = (uint32_t)b->terms.n;
+    *number = (uint32_t)b->terms.n;
+    *slot = *number + 1;
+    b->numbers_of.n_used++;
     const dpl__build_term term = {.text = text, .key = key};
     return dpl__vec_push(b->ctx, &b->terms, term) ? DPL_OK : dpl__fail_nomem(err);
 }

@@ -102,7 +102,7 @@ void dpl_query_free(dpl_query *q)
     if (q->free_tokenizer)
         q->free_tokenizer(q);
     dpl__vec_clear(ctx, &q->words);
-    dpl__vec_clear(ctx, &q->word_table);
+    dpl__query_numbers_clear(&q->word_numbers, ctx);
     dpl__vec_clear(ctx, &q->entries);
     dpl__vec_clear(ctx, &q->table);
     dpl__vec_clear(ctx, &q->codes);

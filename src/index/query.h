@@ -8,6 +8,7 @@
 #ifndef DPL_INDEX_QUERY_H
 #define DPL_INDEX_QUERY_H
 
+#include "base/map.h"
 #include "hash/coder.h"
 #include "index/pocket.h"
 
@@ -20,6 +21,20 @@ typedef struct dpl__query_word {
     uint32_t term; /* of the index; DPL__NO_WORD: it does not have it */
     float count;
 } dpl__query_word;
+
+typedef DPL_VEC(dpl__query_word) dpl__query_words;
+
+static inline uint64_t dpl__query_word_key(const void *words, uint32_t i)
+{
+    return ((const dpl__query_words *)words)->data[i].key;
+}
+
+static inline bool dpl__query_word_is(const void *words, uint32_t i, uint64_t key)
+{
+    return dpl__query_word_key(words, i) == key;
+}
+
+DPL_NUMBER_MAP(dpl__query_numbers, uint64_t, dpl__query_word_key, dpl__query_word_is);
 
 /* A term of the query's vector. */
 typedef struct dpl__query_entry {
@@ -73,8 +88,8 @@ struct dpl_query {
     double missed;    /* the most similar document that postings may have missed; 0: none */
     dpl_query_result result;
 
-    DPL_VEC(dpl__query_word) words;
-    DPL_VEC(uint32_t) word_table;
+    dpl__query_words words;
+    dpl__query_numbers word_numbers; /* by their keys */
     DPL_VEC(dpl__query_entry) entries;
     DPL_VEC(dpl__term_slot) table;
     unsigned table_shift;

@@ -16,40 +16,18 @@
 
 /* ---- words -------------------------------------------------------------------------- */
 
-static bool grow_table(dpl_query *q, size_t least)
-{
-    size_t n = 64;
-    while (n < least)
-        n *= 2;
-    q->word_table.n = 0;
-    if (!dpl__vec_reserve(q->ctx, &q->word_table, n))
-        return false;
-    memset(q->word_table.data, 0xFF, n * sizeof *q->word_table.data);
-    q->word_table.n = n;
-    for (size_t i = 0; i < q->words.n; i++) {
-        size_t at = (size_t)q->words.data[i].key & (n - 1);
-        while (q->word_table.data[at] != DPL__NO_WORD)
-            at = (at + 1) & (n - 1);
-        q->word_table.data[at] = (uint32_t)i;
-    }
-    return true;
-}
-
 static bool count_word(dpl_query *q, dpl_str text)
 {
     const uint64_t key = dpl__term_key(text);
-    if (2 * q->words.n >= q->word_table.n && !grow_table(q, 4 * q->words.n + 64))
+    if (!dpl__query_numbers_reserve(&q->word_numbers, q->ctx, 1))
         return false;
-    const size_t mask = q->word_table.n - 1;
-    size_t at = (size_t)key & mask;
-    for (; q->word_table.data[at] != DPL__NO_WORD; at = (at + 1) & mask) {
-        dpl__query_word *w = &q->words.data[q->word_table.data[at]];
-        if (w->key == key) {
-            w->count++;
-            return true;
-        }
+    uint32_t *slot = dpl__query_numbers_find(&q->word_numbers, key, key);
+    if (*slot) {
+        q->words.data[*slot - 1].count++;
+        return true;
     }
-    q->word_table.data[at] = (uint32_t)q->words.n;
+    *slot = (uint32_t)q->words.n + 1;
+    q->word_numbers.n_used++;
     return dpl__vec_push(q->ctx, &q->words, ((dpl__query_word){text, key, DPL__NO_WORD, 1}));
 }
 
@@ -93,7 +71,8 @@ static void find_terms(dpl_query *q)
 dpl_status dpl__query_find_words(dpl_query *q, dpl_error *err)
 {
     q->words.n = 0;
-    if (!grow_table(q, 2 * dpl__min(q->n_tokens, 1024)))
+    q->word_numbers.user = &q->words;
+    if (!dpl__query_numbers_begin(&q->word_numbers, q->ctx, dpl__min(q->n_tokens, 1024)))
         return dpl__fail_nomem(err);
     for (size_t i = 0; i < q->n_tokens; i++)
         if (!count_word(q, q->tokens[i].term))

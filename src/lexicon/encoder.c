@@ -472,7 +472,7 @@ dpl_status dpl__encoder_rows(dpl__encoded *out, dpl__encoder *c, dpl_error *err)
         out->side[s] =
             (dpl__encoded_side){x->begin.data, x->tokens.data, (uint32_t)n, x->classes.data};
     }
-    out->n_classes = c->prefixes.n_classes;
+    out->n_classes = (uint32_t)c->prefixes.map.n_used;
     return DPL_OK;
 }
 

@@ -9,8 +9,6 @@
 
 #include "base/hash.h"
 
-enum { FIRST_SLOTS = 1 << 10 };
-
 /* Bytes of the first n_letters characters. */
 static size_t beginning(dpl_str word, unsigned n_letters)
 {
@@ -23,39 +21,16 @@ static size_t beginning(dpl_str word, unsigned n_letters)
     return n;
 }
 
-static dpl__prefix_slot *find(const dpl__prefixes *b, uint64_t key)
-{
-    size_t at = (size_t)key & (b->n_slots - 1);
-    while (b->slots[at].key && b->slots[at].key != key)
-        at = (at + 1) & (b->n_slots - 1);
-    return &b->slots[at];
-}
-
-static bool grow(dpl__prefixes *b)
-{
-    dpl__prefixes more = *b;
-    more.n_slots = b->n_slots ? 2 * b->n_slots : FIRST_SLOTS;
-    more.slots = dpl__calloc(b->ctx, more.n_slots, sizeof *more.slots);
-    if (!more.slots)
-        return false;
-    for (size_t i = 0; i < b->n_slots; i++)
-        if (b->slots[i].key)
-            *find(&more, b->slots[i].key) = b->slots[i];
-    dpl__free(b->ctx, b->slots, b->n_slots * sizeof *b->slots);
-    *b = more;
-    return true;
-}
-
 dpl_status dpl__prefix_class(uint32_t *class, dpl__prefixes *b, dpl_str word,
                              unsigned n_letters, dpl_error *err)
 {
-    if (2 * ((size_t)b->n_classes + 1) > b->n_slots && !grow(b))
+    if (!dpl__prefix_map_reserve(&b->map, b->ctx, 1))
         return dpl__fail_nomem(err);
     uint64_t key = dpl__hash(word.data, beginning(word, n_letters), 0);
     key = key ? key : 1;
-    dpl__prefix_slot *slot = find(b, key);
+    dpl__prefix_slot *slot = dpl__prefix_map_find(&b->map, key, key);
     if (!slot->key)
-        *slot = (dpl__prefix_slot){key, b->n_classes++};
+        *slot = (dpl__prefix_slot){key, (uint32_t)b->map.n_used++};
     *class = slot->class;
     return DPL_OK;
 }
@@ -63,7 +38,7 @@ dpl_status dpl__prefix_class(uint32_t *class, dpl__prefixes *b, dpl_str word,
 void dpl__prefixes_clear(dpl__prefixes *b)
 {
     if (b->ctx)
-        dpl__free(b->ctx, b->slots, b->n_slots * sizeof *b->slots);
+        dpl__prefix_map_clear(&b->map, b->ctx);
     *b = (dpl__prefixes){.ctx = b->ctx};
 }
 
@@ -76,7 +51,7 @@ dpl_status dpl__prefix_classes(uint32_t *classes[2], uint32_t *n_classes, dpl_ct
         for (size_t i = 0; i < words[side].n && status == DPL_OK; i++)
             status = dpl__prefix_class(&classes[side][i], &b, dpl__string(&words[side], i),
                                        n_letters, err);
-    *n_classes = b.n_classes;
+    *n_classes = (uint32_t)b.map.n_used;
     dpl__prefixes_clear(&b);
     return status;
 }

@@ -4,6 +4,7 @@
 #ifndef DPL_LEXICON_PREFIX_CLASSES_H
 #define DPL_LEXICON_PREFIX_CLASSES_H
 
+#include "base/map.h"
 #include "io/sections.h"
 #include "lexicon/lexicon_params.h"
 
@@ -15,13 +16,13 @@ typedef struct dpl__prefix_slot {
     uint32_t class;
 } dpl__prefix_slot;
 
-/* Prefixes of words found so far, one class each. Owned. Zeroed memory with a context is an
- * empty one. */
+DPL_KEY_MAP(dpl__prefix_map, dpl__prefix_slot);
+
+/* Prefixes of words found so far, one class each, numbered in the order of their first word.
+ * Owned. Zeroed memory with a context is an empty one. */
 typedef struct dpl__prefixes {
     dpl_ctx *ctx;
-    dpl__prefix_slot *slots;
-    size_t n_slots;     /* a power of two, at least twice the classes */
-    uint32_t n_classes; /* numbered in the order of their first word */
+    dpl__prefix_map map;
 } dpl__prefixes;
 
 /* The class of a word, in UTF-8: that of all words with the same first n_letters characters. */

@@ -14,6 +14,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 enum {
@@ -22,9 +23,9 @@ enum {
     LEAST_PAGES = 3, /* that a repeated line stands on, and ... */
     SHARE = 4,       /* ... one in so many of the pages learnt from */
     LINK_RUN = 3,    /* lines of links in a row */
-    MOST_ENTRIES = 1 << 24,
-    MEMORY_SHARE = 16,
-    FIRST_ENTRIES = 1 << 12
+    MOST_ENTRIES = 1 << 23,
+    MEMORY_SHARE = 16, /* of the memory, for entries */
+    LEAST_ENTRIES = 1 << 11
 };
 
 typedef struct entry {
@@ -33,11 +34,13 @@ typedef struct entry {
     uint32_t last; /* page it was counted for */
 } entry;
 
+DPL_KEY_MAP(entry_map, entry);
+
 struct dpl__blocks {
     dpl_ctx *ctx;
-    entry *entries; /* lines and sites */
-    size_t n_room, n_used, n_most;
-    uint32_t n_pages; /* so far */
+    entry_map entries; /* lines and sites */
+    size_t n_most;     /* of them */
+    uint32_t n_pages;  /* so far */
 };
 
 dpl__blocks *dpl__blocks_new(dpl_ctx *ctx)
@@ -46,15 +49,13 @@ dpl__blocks *dpl__blocks_new(dpl_ctx *ctx)
     if (!b)
         return NULL;
     b->ctx = ctx;
-    b->n_room = FIRST_ENTRIES;
-    b->n_most = FIRST_ENTRIES;
+    b->n_most = LEAST_ENTRIES;
     while (b->n_most < MOST_ENTRIES &&
-           2 * b->n_most * sizeof *b->entries <= ctx->memory / MEMORY_SHARE)
+           dpl__map_slots(2 * b->n_most) * sizeof(entry) <= ctx->memory / MEMORY_SHARE)
         b->n_most *= 2;
-    b->entries = dpl__calloc(ctx, b->n_room, sizeof *b->entries);
-    if (b->entries)
+    if (entry_map_reserve(&b->entries, ctx, 1))
         return b;
-    dpl__free(ctx, b, sizeof *b);
+    dpl__blocks_free(b);
     return NULL;
 }
 
@@ -62,7 +63,7 @@ void dpl__blocks_free(dpl__blocks *b)
 {
     if (!b)
         return;
-    dpl__free(b->ctx, b->entries, b->n_room * sizeof *b->entries);
+    entry_map_clear(&b->entries, b->ctx);
     dpl__free(b->ctx, b, sizeof *b);
 }
 
@@ -70,38 +71,21 @@ void dpl__blocks_free(dpl__blocks *b)
 
 static entry *find(const dpl__blocks *b, uint64_t key)
 {
-    size_t i = (size_t)dpl__mix(key) & (b->n_room - 1);
-    while (b->entries[i].key && b->entries[i].key != key)
-        i = (i + 1) & (b->n_room - 1);
-    return &b->entries[i];
-}
-
-static bool grow(dpl__blocks *b)
-{
-    dpl__blocks more = *b;
-    more.n_room = 2 * b->n_room;
-    more.entries = dpl__calloc(b->ctx, more.n_room, sizeof *more.entries);
-    if (!more.entries)
-        return false;
-    for (size_t i = 0; i < b->n_room; i++)
-        if (b->entries[i].key)
-            *find(&more, b->entries[i].key) = b->entries[i];
-    dpl__free(b->ctx, b->entries, b->n_room * sizeof *b->entries);
-    *b = more;
-    return true;
+    return entry_map_find(&b->entries, key, key);
 }
 
 /* Counts the key for this page, once. */
 static bool count(dpl__blocks *b, uint64_t key)
 {
-    if (4 * b->n_used >= 3 * b->n_room && b->n_room < b->n_most && !grow(b))
+    const bool is_full = b->entries.n_used >= b->n_most;
+    if (!is_full && !entry_map_reserve(&b->entries, b->ctx, 1))
         return false;
     entry *e = find(b, key);
+    if (!e->key && is_full)
+        return true;
     if (!e->key) {
-        if (4 * b->n_used >= 3 * b->n_room)
-            return true; /* full */
         *e = (entry){.key = key};
-        b->n_used++;
+        b->entries.n_used++;
     }
     if (e->last != b->n_pages) {
         e->last = b->n_pages;
@@ -111,6 +95,8 @@ static bool count(dpl__blocks *b, uint64_t key)
 }
 
 /* ---- keys ----------------------------------------------------------------------------- */
+
+#define IN_USE ((uint64_t)1 << 63) /* a key is not 0 */
 
 static bool is_digit(char c)
 {
@@ -128,12 +114,12 @@ static uint64_t key_of_line(uint64_t site, const char *p, size_t n)
         c = (char)(is_digit(c) ? '0' : c >= 'A' && c <= 'Z' ? c | 0x20 : c);
         h = (h ^ (unsigned char)c) * 0x100000001B3u;
     }
-    return dpl__mix(h) | 1;
+    return dpl__mix(h) | IN_USE;
 }
 
 static uint64_t key_of_site(dpl_str site)
 {
-    return dpl__hash(site.data, site.n, 1) | 1;
+    return dpl__hash(site.data, site.n, 1) | IN_USE;
 }
 
 dpl_str dpl__site_of(dpl_str id)

@@ -5,6 +5,7 @@
 
 #include "base/ctx.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "kernels/kernels.h"
 #include "par/pool.h"
 #include "readers/json.h"
@@ -73,25 +74,33 @@ dpl_status dpl__check_order(const dpl_file *f, const char *section, const dpl__s
 
 /* ---- strings without an order ------------------------------------------------------- */
 
+static uint64_t hash_string(const void *strings, uint32_t i)
+{
+    const dpl_str s = dpl__string(strings, i);
+    return dpl__hash(s.data, s.n, 13);
+}
+
+static bool is_string(const void *strings, uint32_t i, dpl_str s)
+{
+    return dpl__str_eq(dpl__string(strings, i), s);
+}
+
+DPL_NUMBER_MAP(string_map, dpl_str, hash_string, is_string);
+
 static dpl_status find_double(dpl_ctx *ctx, const dpl__strings *ids, bool *is_double,
                               dpl_error *err)
 {
-    size_t n_slots = 16;
-    while (n_slots < ids->n + ids->n / 2)
-        n_slots *= 2;
-    uint32_t *slots = dpl__calloc(ctx, n_slots, sizeof *slots); /* number + 1; 0 is free */
-    if (!slots)
-        return dpl__fail_nomem(err);
+    string_map map = {.user = ids};
     *is_double = false;
-    for (size_t i = 0; i < ids->n && !*is_double; i++) {
-        dpl_str id = dpl__string(ids, i);
-        size_t at = dpl__hash(id.data, id.n, 13) & (n_slots - 1);
-        while (slots[at] && !dpl__str_eq(dpl__string(ids, slots[at] - 1), id))
-            at = (at + 1) & (n_slots - 1);
-        *is_double = slots[at] != 0;
-        slots[at] = (uint32_t)i + 1;
+    if (!string_map_reserve(&map, ctx, ids->n))
+        return dpl__fail_nomem(err);
+    for (uint32_t i = 0; i < ids->n && !*is_double; i++) {
+        uint32_t *slot = string_map_find(&map, hash_string(ids, i), dpl__string(ids, i));
+        *is_double = *slot != 0;
+        *slot = i + 1;
+        map.n_used++;
     }
-    dpl__free(ctx, slots, n_slots * sizeof *slots);
+    string_map_clear(&map, ctx);
     return DPL_OK;
 }
 

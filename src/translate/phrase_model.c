@@ -19,29 +19,23 @@ static dpl_status get_lang(char out[12], const dpl_file *f, const char *name, dp
 
 static dpl_status hash_sources(dpl__phrase_model *m, dpl_error *err)
 {
-    m->n_slots = 64;
-    while (m->n_slots < 2 * m->sources.n)
-        m->n_slots *= 2;
-    m->slots = dpl__calloc(m->ctx, m->n_slots, sizeof *m->slots);
-    if (!m->slots)
+    m->numbers.user = &m->sources;
+    if (!dpl__source_words_reserve(&m->numbers, m->ctx, m->sources.n))
         return dpl__fail_nomem(err);
     for (uint32_t i = 0; i < m->sources.n; i++) {
-        dpl_str s = dpl__string(&m->sources, i);
-        size_t at = dpl__hash(s.data, s.n, 0) & (m->n_slots - 1);
-        while (m->slots[at])
-            at = (at + 1) & (m->n_slots - 1);
-        m->slots[at] = i + 1;
+        uint32_t *slot = dpl__source_words_find(
+            &m->numbers, dpl__source_hash_at(&m->sources, i), dpl__string(&m->sources, i));
+        m->numbers.n_used += !*slot;
+        *slot = *slot ? *slot : i + 1;
     }
     return DPL_OK;
 }
 
 uint32_t dpl__model_find(const dpl__phrase_model *m, dpl_str folded)
 {
-    size_t at = dpl__hash(folded.data, folded.n, 0) & (m->n_slots - 1);
-    for (; m->slots[at]; at = (at + 1) & (m->n_slots - 1))
-        if (dpl__str_eq(dpl__string(&m->sources, m->slots[at] - 1), folded))
-            return m->slots[at] - 1;
-    return DPL__NO_WORD;
+    const uint64_t hash = dpl__hash(folded.data, folded.n, 0);
+    const uint32_t number = *dpl__source_words_find(&m->numbers, hash, folded);
+    return number ? number - 1 : DPL__NO_WORD;
 }
 
 static dpl_status get_words(dpl__phrase_model *m, dpl_error *err)
@@ -124,7 +118,7 @@ void dpl__model_close(dpl__phrase_model *m)
         return;
     dpl__lm_close(&m->lm, m->ctx);
     dpl__keys_clear(&m->phrases, m->ctx);
-    dpl__free(m->ctx, m->slots, m->n_slots * sizeof *m->slots);
+    dpl__source_words_clear(&m->numbers, m->ctx);
     dpl_file_close(m->file);
     *m = (dpl__phrase_model){0};
 }

@@ -4,19 +4,33 @@
 #ifndef DPL_TRANSLATE_PHRASE_MODEL_H
 #define DPL_TRANSLATE_PHRASE_MODEL_H
 
+#include "base/hash.h"
+#include "base/map.h"
 #include "io/sections.h"
 #include "translate/language_model.h"
 
 #define DPL__NO_WORD UINT32_MAX
+
+static inline uint64_t dpl__source_hash_at(const void *strings, uint32_t i)
+{
+    const dpl_str s = dpl__string(strings, i);
+    return dpl__hash(s.data, s.n, 0);
+}
+
+static inline bool dpl__source_is(const void *strings, uint32_t i, dpl_str word)
+{
+    return dpl__str_eq(dpl__string(strings, i), word);
+}
+
+DPL_NUMBER_MAP(dpl__source_words, dpl_str, dpl__source_hash_at, dpl__source_is);
 
 typedef struct dpl__phrase_model {
     dpl_ctx *ctx;
     dpl_file *file;
     char from[12], into[12];
     dpl__strings sources, shown;
-    const uint8_t *flags; /* of target words: 1 no blank before it, 2 none behind it */
-    uint32_t *slots;      /* source words by hash, number + 1 */
-    size_t n_slots;
+    const uint8_t *flags;      /* of target words: 1 no blank before it, 2 none behind it */
+    dpl__source_words numbers; /* of source words */
     dpl__keys phrases;
     const uint64_t *offsets; /* of each phrase: its options */
     const float *scores;     /* best first */

@@ -9,10 +9,11 @@
  */
 #include "translate/phrases.h"
 
+#include "base/map.h"
 #include "base/maths.h"
 #include "io/keysort.h"
-#include "translate/phrase_keys.h"
 #include "translate/language_model.h"
+#include "translate/phrase_keys.h"
 #include "translate/translate_params.h"
 
 #include <assert.h>
@@ -20,10 +21,14 @@
 
 /* How often each target phrase was extracted, by its key. Counts are in units of 2^-32, so that
  * the sum of parts does not depend on how a small memory divides them. */
+typedef struct phrase_count {
+    uint64_t key, count;
+} phrase_count;
+
+DPL_KEY_MAP(count_map, phrase_count);
+
 typedef struct phrase_counts {
-    uint64_t *keys; /* 0: free */
-    uint64_t *counts;
-    size_t n_slots, n;
+    count_map map;
     dpl__sorter *parts; /* counts that did not fit; NULL: all did */
 } phrase_counts;
 
@@ -98,9 +103,7 @@ dpl_status dpl__phrases_new(dpl__phrases **out, dpl__spill *spill, unsigned max_
 
 static void clear_counts(dpl__phrases *p)
 {
-    dpl__free(p->ctx, p->targets.keys, p->targets.n_slots * sizeof *p->targets.keys);
-    dpl__free(p->ctx, p->targets.counts, p->targets.n_slots * sizeof *p->targets.counts);
-    p->targets = (phrase_counts){.parts = p->targets.parts};
+    count_map_clear(&p->targets.map, p->ctx);
 }
 
 void dpl__phrases_free(dpl__phrases *p)
@@ -125,37 +128,6 @@ void dpl__phrases_free(dpl__phrases *p)
 }
 
 /* ---- counts of target phrases --------------------------------------------------------- */
-
-static size_t slot_of(const phrase_counts *c, uint64_t key)
-{
-    size_t i = key & (c->n_slots - 1);
-    while (c->keys[i] && c->keys[i] != key)
-        i = (i + 1) & (c->n_slots - 1);
-    return i;
-}
-
-static bool grow(dpl__phrases *p)
-{
-    phrase_counts old = p->targets, new = {.n_slots = old.n_slots ? 2 * old.n_slots : 1 << 12};
-    new.keys = dpl__calloc(p->ctx, new.n_slots, sizeof *new.keys);
-    new.counts = dpl__calloc(p->ctx, new.n_slots, sizeof *new.counts);
-    if (!new.keys || !new.counts) {
-        dpl__free(p->ctx, new.keys, new.n_slots * sizeof *new.keys);
-        dpl__free(p->ctx, new.counts, new.n_slots * sizeof *new.counts);
-        return false;
-    }
-    for (size_t i = 0; i < old.n_slots; i++)
-        if (old.keys[i]) {
-            size_t at = slot_of(&new, old.keys[i]);
-            new.keys[at] = old.keys[i];
-            new.counts[at] = old.counts[i];
-        }
-    new.n = old.n;
-    new.parts = old.parts;
-    clear_counts(p);
-    p->targets = new;
-    return true;
-}
 
 static uint64_t key_of(const uint32_t *words, size_t n)
 {
@@ -193,29 +165,25 @@ static dpl_status spill_counts(dpl__phrases *p, dpl_error *err)
     phrase_counts *c = &p->targets;
     if (!c->parts)
         DPL_TRY(dpl__sorter_new(&c->parts, p->spill, p->share, err));
-    for (size_t i = 0; i < c->n_slots; i++)
-        if (c->keys[i])
-            DPL_TRY(add_number(c->parts, c->keys[i], c->counts[i], err));
-    memset(c->keys, 0, c->n_slots * sizeof *c->keys);
-    memset(c->counts, 0, c->n_slots * sizeof *c->counts);
-    c->n = 0;
-    return DPL_OK;
+    for (size_t i = 0; i < c->map.n_slots; i++)
+        if (c->map.slots[i].key)
+            DPL_TRY(add_number(c->parts, c->map.slots[i].key, c->map.slots[i].count, err));
+    return count_map_begin(&c->map, p->ctx, c->map.n_slots / 2) ? DPL_OK : dpl__fail_nomem(err);
 }
 
 static dpl_status count_target(dpl__phrases *p, uint64_t key, double count, dpl_error *err)
 {
     phrase_counts *c = &p->targets;
-    if (2 * c->n >= c->n_slots) {
-        /* while it grows, both sizes are there */
-        if (c->n_slots && 3 * c->n_slots * 16 > p->share)
-            DPL_TRY(spill_counts(p, err));
-        else if (!grow(p))
-            return dpl__fail_nomem(err);
-    }
-    size_t i = slot_of(c, key);
-    c->n += c->keys[i] == 0;
-    c->keys[i] = key;
-    c->counts[i] += (uint64_t)(count * UNIT + 0.5);
+    /* while it grows, both sizes are there */
+    if (2 * (c->map.n_used + 1) > c->map.n_slots && c->map.n_slots &&
+        3 * c->map.n_slots * sizeof(phrase_count) > p->share)
+        DPL_TRY(spill_counts(p, err));
+    if (!count_map_reserve(&c->map, p->ctx, 1))
+        return dpl__fail_nomem(err);
+    phrase_count *slot = count_map_find(&c->map, key, key);
+    c->map.n_used += !slot->key;
+    slot->key = key;
+    slot->count += (uint64_t)(count * UNIT + 0.5);
     return DPL_OK;
 }
 
@@ -406,8 +374,8 @@ static dpl_status end_phrase(dpl__phrases *p, uint64_t key, dpl_error *err)
         return list_phrase(p, key, err);
     for (size_t i = 0; i < p->options.n; i++) {
         option *o = &p->options.data[i];
-        size_t at = slot_of(&p->targets, key_of(p->words.data + o->begin, o->n));
-        o->all = (double)p->targets.counts[at] / UNIT;
+        const uint64_t target = key_of(p->words.data + o->begin, o->n);
+        o->all = (double)count_map_find(&p->targets.map, target, target)->count / UNIT;
     }
     return score_phrase(p, key, err);
 }

@@ -17,38 +17,17 @@ uint64_t dpl_ngram_word(dpl_str word)
 
 void dpl__extractor_clear(dpl__extractor *x)
 {
-    dpl__free(x->ctx, x->slots, x->n_slots * sizeof *x->slots);
-    x->slots = NULL;
-    x->n_slots = 0;
+    dpl__ngram_set_clear(&x->seen, x->ctx);
 }
 
-/* An empty table for n fingerprints: its mask, or 0 when there is no memory. */
-static size_t begin_table(dpl__extractor *x, size_t n)
+static bool is_new(dpl__extractor *x, uint64_t fingerprint)
 {
-    size_t want = 64;
-    while (want < 2 * n)
-        want *= 2;
-    if (want > x->n_slots) {
-        dpl__extractor_clear(x);
-        x->slots = dpl__alloc(x->ctx, want * sizeof *x->slots);
-        if (!x->slots)
-            return 0;
-        x->n_slots = want;
-    }
-    memset(x->slots, 0, want * sizeof *x->slots);
-    return want - 1;
-}
-
-static bool is_new(dpl__extractor *x, size_t mask, uint64_t fingerprint)
-{
-    for (size_t i = fingerprint & mask;; i = (i + 1) & mask) {
-        if (x->slots[i] == fingerprint)
-            return false;
-        if (x->slots[i] == 0) {
-            x->slots[i] = fingerprint;
-            return true;
-        }
-    }
+    dpl__ngram_seen *slot = dpl__ngram_set_find(&x->seen, fingerprint, fingerprint);
+    if (slot->key)
+        return false;
+    slot->key = fingerprint;
+    x->seen.n_used++;
+    return true;
 }
 
 static int by_fingerprint(const void *a, const void *b)
@@ -77,8 +56,8 @@ dpl_status dpl__extract_matching(dpl__extractor *x, dpl__ngram_postings *out,
     size_t first = out->n;
     if (doc->n_words < s->matching)
         return DPL_OK;
-    size_t mask = begin_table(x, doc->n_words);
-    if (!mask || !dpl__vec_reserve(x->ctx, out, doc->n_words))
+    if (!dpl__ngram_set_begin(&x->seen, x->ctx, doc->n_words) ||
+        !dpl__vec_reserve(x->ctx, out, doc->n_words))
         return dpl__fail_nomem(err);
     /* The highest bits, which the order of the postings depends on, are not those sampled. */
     uint64_t sampled = ((uint64_t)1 << s->sample_bits) - 1;
@@ -86,7 +65,7 @@ dpl_status dpl__extract_matching(dpl__extractor *x, dpl__ngram_postings *out,
     for (size_t i = 0; i < doc->n_words; i++) {
         uint64_t f = dpl__ngram_roll_in(&roll, doc->words, i);
         f += !f; /* 0 is a free slot */
-        if (i + 1 < s->matching || !is_new(x, mask, f))
+        if (i + 1 < s->matching || !is_new(x, f))
             continue;
         if ((f & sampled) == sampled)
             out->data[out->n++] = (dpl_ngram_posting){f, doc->doc, 0};
@@ -103,14 +82,14 @@ dpl_status dpl__extract_scoring(dpl__extractor *x, dpl__ngram_postings *out,
     const dpl__ngram_settings *s = x->s;
     if (doc->n_words < s->scoring)
         return DPL_OK;
-    size_t mask = begin_table(x, doc->n_words);
-    if (!mask || !dpl__vec_reserve(x->ctx, out, doc->n_words))
+    if (!dpl__ngram_set_begin(&x->seen, x->ctx, doc->n_words) ||
+        !dpl__vec_reserve(x->ctx, out, doc->n_words))
         return dpl__fail_nomem(err);
     dpl__ngram_roll roll = dpl__ngram_roll_begin(s->scoring);
     for (size_t i = 0; i < doc->n_words; i++) {
         uint64_t f = dpl__ngram_roll_in(&roll, doc->words, i);
         f += !f;
-        if (i + 1 >= s->scoring && is_new(x, mask, f))
+        if (i + 1 >= s->scoring && is_new(x, f))
             out->data[out->n++] =
                 (dpl_ngram_posting){f, doc->doc, (uint32_t)(i + 1 - s->scoring)};
     }

@@ -5,6 +5,7 @@
 #define DPL_PAIRS_NGRAM_EXTRACT_H
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "pairs/ngram/ngram_settings.h"
 
@@ -36,13 +37,19 @@ static inline uint64_t dpl__ngram_roll_in(dpl__ngram_roll *r, const uint64_t *wo
 
 typedef DPL_VEC(dpl_ngram_posting) dpl__ngram_postings;
 
+/* A fingerprint that the document has. */
+typedef struct dpl__ngram_seen {
+    uint64_t key;
+} dpl__ngram_seen;
+
+DPL_KEY_MAP(dpl__ngram_set, dpl__ngram_seen);
+
 /* One thread's. Set the first two fields, zero the rest. Owned. */
 typedef struct dpl__extractor {
     dpl_ctx *ctx;
     const dpl__ngram_settings *s;
     uint64_t n_unsampled; /* matching n-grams left out so far */
-    uint64_t *slots;      /* fingerprints of the document so far; 0 is free */
-    size_t n_slots;
+    dpl__ngram_set seen;  /* in the document so far */
 } dpl__extractor;
 
 /* Frees its memory; it stays ready for use. */

@@ -192,7 +192,7 @@ static dpl_status extract_docs(void *user, size_t slot, unsigned worker, dpl_err
     e->matching.n = e->scoring.n = 0;
     e->n_words = 0;
     e->n_translated = 0;
-    x->extractor = (dpl__extractor){f->ctx, f->s, 0, x->extractor.slots, x->extractor.n_slots};
+    x->extractor = (dpl__extractor){f->ctx, f->s, 0, x->extractor.seen};
     for (uint32_t doc = e->first; doc < e->end; doc++) {
         size_t side, n;
         const uint32_t *tokens = tokens_of(f, doc, &side, &n);

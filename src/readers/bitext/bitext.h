@@ -11,6 +11,7 @@
 #include "doppel/text.h"
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "readers/textfile.h"
 
 /* What a format works with. Owned. */
@@ -101,15 +102,6 @@ bool dpl__lang_fits(const char *wanted, dpl_str tag);
 
 /* ---- a side held in memory ---------------------------------------------------------- */
 
-/* Texts by key. Owned. */
-typedef struct dpl__held {
-    dpl_ctx *ctx;
-    dpl__arena arena;
-    struct dpl__held_text *texts; /* open addressing */
-    size_t n_slots, n_texts;
-    size_t n_taken; /* texts that were looked up */
-} dpl__held;
-
 typedef struct dpl__held_text {
     uint64_t hash;
     dpl_str key; /* data is NULL: a free slot */
@@ -117,6 +109,35 @@ typedef struct dpl__held_text {
     uint64_t line;     /* where it stands */
     uint64_t taken_by; /* the line that looked it up; 0: none */
 } dpl__held_text;
+
+static inline bool dpl__held_is_used(const void *user, const dpl__held_text *slot)
+{
+    (void)user;
+    return slot->key.data != NULL;
+}
+
+static inline uint64_t dpl__held_hash(const void *user, const dpl__held_text *slot)
+{
+    (void)user;
+    return slot->hash;
+}
+
+static inline bool dpl__held_has(const void *user, const dpl__held_text *slot, dpl_str key)
+{
+    (void)user;
+    return dpl__str_eq(slot->key, key);
+}
+
+DPL_MAP(dpl__held_map, dpl__held_text, dpl_str, dpl__held_is_used, dpl__held_hash,
+        dpl__held_has);
+
+/* Texts by key. Owned. */
+typedef struct dpl__held {
+    dpl_ctx *ctx;
+    dpl__arena arena;
+    dpl__held_map texts;
+    size_t n_taken; /* texts that were looked up */
+} dpl__held;
 
 void dpl__held_init(dpl__held *held, dpl_ctx *ctx);
 void dpl__held_clear(dpl__held *held);

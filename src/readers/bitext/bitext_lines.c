@@ -343,7 +343,7 @@ static dpl_status keyed_next(void *state, dpl_bitext_row *row, dpl_error *err)
         }
     }
     if (status == DPL_END)
-        rows->counts.n_alone += k->right.n_texts - k->right.n_taken;
+        rows->counts.n_alone += k->right.texts.n_used - k->right.n_taken;
     return status;
 }
 

@@ -391,7 +391,7 @@ static dpl_status next_of_two(void *state, dpl_bitext_row *row, dpl_error *err)
         if (g->at == g->units.n) {
             dpl_status status = next_units(&g->catalogue, &g->units, &g->place, err);
             if (status == DPL_END)
-                counts->n_alone += g->right.n_texts - g->right.n_taken;
+                counts->n_alone += g->right.texts.n_used - g->right.n_taken;
             DPL_TRY(status);
             g->at = 0;
         }
