@@ -5,7 +5,7 @@
 #ifndef DPL_LAB_DATA_H
 #define DPL_LAB_DATA_H
 
-#include "lab/lab.h"
+#include "lab/experiment.h"
 
 typedef DPL_VEC(dpl_doc_pair) dpl__lab_doc_pairs;
 

@@ -1,7 +1,7 @@
 /*
  * fit.c - a straight line through points, by least squares.
  */
-#include "lab/lab.h"
+#include "lab/experiment.h"
 
 dpl__lab_fit dpl__lab_line(const double *x, const double *y, size_t n)
 {

@@ -3,7 +3,7 @@
  *
  * Cost: an exact search without a threshold; a sort of all pairs for each embedding.
  */
-#include "lab/hash.h"
+#include "lab/hashing.h"
 
 #include <math.h>
 #include <stdlib.h>

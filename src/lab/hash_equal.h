@@ -4,7 +4,7 @@
 #ifndef DPL_LAB_HASH_EQUAL_H
 #define DPL_LAB_HASH_EQUAL_H
 
-#include "lab/hash.h"
+#include "lab/hashing.h"
 
 /* What is asked: rows of a collection, for their similar ones in it. */
 typedef struct dpl__lab_asked {

@@ -7,7 +7,7 @@
  * ("specially compiled corpora") is in the table. Cost: two dense decompositions each.
  */
 #include "lab/experiments.h"
-#include "lab/hash.h"
+#include "lab/hashing.h"
 
 enum { DIMS = 50, POINTS = 19, WAYS = 5 };
 

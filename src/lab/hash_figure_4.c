@@ -5,7 +5,7 @@
  * similar ones, by their cosine in steps of 0.05.
  */
 #include "lab/experiments.h"
-#include "lab/hash.h"
+#include "lab/hashing.h"
 
 enum { BINS = 20 };
 

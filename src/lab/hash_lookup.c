@@ -5,7 +5,7 @@
  * table of the paper with a logarithm in place of a constant; dpl_codes_join finds the same
  * pairs for all documents at once.
  */
-#include "lab/hash.h"
+#include "lab/hashing.h"
 
 #include <stdlib.h>
 

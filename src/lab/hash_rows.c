@@ -4,7 +4,7 @@
  * In: the vectors of a collection. Out: some of its rows as vectors of their own. Rows keep
  * their weights, so that cosines are those of the whole collection.
  */
-#include "lab/hash.h"
+#include "lab/hashing.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
  * draw.
  */
 #include "lab/experiments.h"
-#include "lab/hash.h"
+#include "lab/hashing.h"
 
 #include <math.h>
 #include <stdio.h>

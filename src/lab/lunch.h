@@ -9,7 +9,7 @@
 #ifndef DPL_LAB_LUNCH_H
 #define DPL_LAB_LUNCH_H
 
-#include "lab/lab.h"
+#include "lab/experiment.h"
 
 #include "pairs/plan.h"
 

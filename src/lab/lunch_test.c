@@ -3,7 +3,7 @@
 #include "base/ctx.h"
 #include "base/hash.h"
 #include "lab/data.h"
-#include "lab/table.h"
+#include "lab/experiment_table.h"
 #include "pairs/tables_test.h"
 #include "test.h"
 

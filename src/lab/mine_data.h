@@ -6,7 +6,7 @@
 #define DPL_LAB_MINE_DATA_H
 
 #include "base/hash.h"
-#include "lab/lab.h"
+#include "lab/experiment.h"
 
 /* Gold pairs and documents without counterpart, each in a random order. Owned. */
 typedef struct dpl__mine_pool {

@@ -10,7 +10,7 @@
 #ifndef DPL_LAB_MINING_H
 #define DPL_LAB_MINING_H
 
-#include "lab/lab.h"
+#include "lab/experiment.h"
 
 #include "doppel/translate.h"
 

@@ -8,7 +8,7 @@
  */
 #include "lab/plot.h"
 
-#include "lab/table.h"
+#include "lab/experiment_table.h"
 
 #include "doppel/file.h"
 

@@ -4,7 +4,7 @@
 #ifndef DPL_LAB_PLOT_H
 #define DPL_LAB_PLOT_H
 
-#include "lab/lab.h"
+#include "lab/experiment.h"
 
 /* Writes NAME.gp with all plots of the experiment, and with a renderer runs it: one .svg and
  * one .png for each. A renderer that fails is no failure: lab->no_picture says what happened.

@@ -7,8 +7,8 @@
  * paper's has not. Sizes are those of their parts; documents of the collection ask for their
  * neighbours, and what the codes find is compared with all neighbours at or above a similarity.
  */
+#include "lab/experiment.h"
 #include "lab/experiments.h"
-#include "lab/lab.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * and written in order. Cost: two to three microseconds per kilobyte of text and thread; a left
  * document with a counterpart is made twice.
  */
-#include "lab/synth.h"
+#include "lab/synth_parts.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"

@@ -11,7 +11,7 @@
  * The first n_head words are drawn by Walker's alias method, the others by inverting their
  * distribution: both take constant time.
  */
-#include "lab/synth.h"
+#include "lab/synth_parts.h"
 
 #include "base/maths.h"
 #include "doppel/tokens.h"

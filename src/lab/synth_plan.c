@@ -5,7 +5,7 @@
  * permuted again until it is inside (cycle walking, fewer than four times on average). So pairs
  * need no table, whatever their number.
  */
-#include "lab/synth.h"
+#include "lab/synth_parts.h"
 
 #include "base/maths.h"
 

@@ -1,9 +1,9 @@
-#include "lab/synth.h"
+#include "lab/synth_parts.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"
 #include "doppel/tokens.h"
-#include "lab/lab.h"
+#include "lab/experiment.h"
 #include "test.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
  * A translation goes word by word: one of its translations for each word, some frequent words
  * more or fewer, some neighbours in another order, and noise.
  */
-#include "lab/synth.h"
+#include "lab/synth_parts.h"
 
 #include "base/maths.h"
 

@@ -13,7 +13,7 @@
  *
  * Rows are made in batches on all threads and written in order.
  */
-#include "lab/synth.h"
+#include "lab/synth_parts.h"
 
 #include "base/ctx.h"
 #include "base/maths.h"

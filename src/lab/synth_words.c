@@ -11,7 +11,7 @@
  * A left word of rank r has 1 to 3 translations: the right word 2r; the one that is the first
  * translation of a word of similar frequency; and 2r + 1, which is a translation of r alone.
  */
-#include "lab/synth.h"
+#include "lab/synth_parts.h"
 
 #include <stdio.h>
 

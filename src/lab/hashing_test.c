@@ -1,6 +1,6 @@
 #include "lab/data.h"
+#include "lab/experiment_table.h"
 #include "lab/hash_equal.h"
-#include "lab/table.h"
 
 #include "base/hash.h"
 #include "test.h"

@@ -1,11 +1,11 @@
 /*
- * hash.h - what the experiments on similarity hashing share: samples of documents, all cosines
- * of a sample, tables of codes that are asked a document at a time.
+ * hashing.h - what the experiments on similarity hashing share: samples of documents, all
+ * cosines of a sample, tables of codes that are asked a document at a time.
  */
-#ifndef DPL_LAB_HASH_H
-#define DPL_LAB_HASH_H
+#ifndef DPL_LAB_HASHING_H
+#define DPL_LAB_HASHING_H
 
-#include "lab/lab.h"
+#include "lab/experiment.h"
 
 /* ---- documents (hash_rows.c) ------------------------------------------------------------ */
 

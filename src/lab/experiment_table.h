@@ -1,10 +1,10 @@
 /*
- * table.h - what a table of an experiment holds.
+ * experiment_table.h - what a table of an experiment holds.
  */
-#ifndef DPL_LAB_TABLE_H
-#define DPL_LAB_TABLE_H
+#ifndef DPL_LAB_EXPERIMENT_TABLE_H
+#define DPL_LAB_EXPERIMENT_TABLE_H
 
-#include "lab/lab.h"
+#include "lab/experiment.h"
 
 struct dpl__lab_table {
     dpl__lab *lab;

@@ -1,5 +1,5 @@
 /*
- * lab.h - what an experiment is made of: the data it looks at, tables, plots, findings.
+ * experiment.h - what an experiment is made of: the data it looks at, tables, plots, findings.
  *
  * An experiment is one file and one row in experiments.c:
  *
@@ -24,8 +24,8 @@
  * Tables, findings and plots remember their first failure (no memory), which dpl__lab_status
  * returns; so only calls that do work need to be checked.
  */
-#ifndef DPL_LAB_LAB_H
-#define DPL_LAB_LAB_H
+#ifndef DPL_LAB_EXPERIMENT_H
+#define DPL_LAB_EXPERIMENT_H
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -108,7 +108,7 @@ double dpl__lab_cpu_clock(void);
 /* Progress with the experiment's name as its stage; DPL_E_STOPPED when it was asked to stop. */
 dpl_status dpl__lab_progress(dpl__lab *lab, uint64_t done, uint64_t total, dpl_error *err);
 
-/* ---- tables (table.c) -------------------------------------------------------------------
+/* ---- tables (experiment_table.c) --------------------------------------------------------
  * Columns are named in a text with tabs between; a name may have its unit in brackets,
  * "time [s]". The first column says which line of the picture a row belongs to. By custom the
  * paper's numbers stand in rows that begin with "paper". Cells are put one after the other, a
@@ -121,7 +121,7 @@ void dpl__lab_number(dpl__lab_table *t, double value, unsigned decimals);
 void dpl__lab_count(dpl__lab_table *t, uint64_t value);
 void dpl__lab_none(dpl__lab_table *t); /* an empty cell: not known */
 
-/* ---- findings and notes (page.c) -------------------------------------------------------- */
+/* ---- findings and notes (experiment_page.c) --------------------------------------------- */
 
 /* A sentence of the page's "Found": what the numbers say, with numbers. No full stop needed. */
 void dpl__lab_find(dpl__lab *lab, const char *fmt, ...) DPL_PRINTF(2, 3);
@@ -158,8 +158,8 @@ typedef struct dpl__lab_plot {
     const char *x_label, *y_label; /* with units */
     bool x_log, y_log;
     double x_min, x_max, y_min, y_max; /* equal: as the numbers are */
-    double x_step;                     /* between marks of the axis; a factor with x_log; 0: any */
-    const char *legend;                /* gnuplot's words: "top left"; default "top right" */
+    double x_step;      /* between marks of the axis; a factor with x_log; 0: any */
+    const char *legend; /* gnuplot's words: "top left"; default "top right" */
     const dpl__lab_curve *curves;
     size_t n_curves;
     /* A horizontal line with its label: the paper's or a brute force's value. label NULL: none

@@ -1,12 +1,12 @@
 /*
- * synth.h - parts of synthetic collections.
+ * synth_parts.h - parts of synthetic collections.
  *
  * A document is a function of the seed and its number, so that any thread can make any of them,
  * and the counterpart of a document is made from the same words again. Words are ranks: numbers
  * in the order of their probability, without end; their spelling is computed.
  */
-#ifndef DPL_LAB_SYNTH_H
-#define DPL_LAB_SYNTH_H
+#ifndef DPL_LAB_SYNTH_PARTS_H
+#define DPL_LAB_SYNTH_PARTS_H
 
 #include "base/hash.h"
 #include "base/vec.h"

@@ -1,10 +1,10 @@
 /*
- * page.h - the Markdown page of an experiment.
+ * experiment_page.h - the Markdown page of an experiment.
  */
-#ifndef DPL_LAB_PAGE_H
-#define DPL_LAB_PAGE_H
+#ifndef DPL_LAB_EXPERIMENT_PAGE_H
+#define DPL_LAB_EXPERIMENT_PAGE_H
 
-#include "lab/lab.h"
+#include "lab/experiment.h"
 
 /* Writes NAME.md from the findings, notes, pictures and tables of the experiment. */
 dpl_status dpl__lab_page_write(const dpl__lab *lab, double seconds, dpl_error *err);

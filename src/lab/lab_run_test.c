@@ -1,9 +1,9 @@
 #include "doppel/lab.h"
 
 #include "lab/data.h"
-#include "lab/page.h"
+#include "lab/experiment_page.h"
+#include "lab/experiment_table.h"
 #include "lab/plot.h"
-#include "lab/table.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
- * synth.c - synthetic collections: options become files.
+ * synth_run.c - synthetic collections: options become files.
  */
-#include "lab/synth.h"
+#include "lab/synth_parts.h"
 
 #include "base/ctx.h"
 #include "base/sized.h"

@@ -1,7 +1,8 @@
 /*
- * table.c - tables of an experiment: cells as texts, written as tab-separated columns.
+ * experiment_table.c - tables of an experiment: cells as texts, written as tab-separated
+ * columns.
  */
-#include "lab/table.h"
+#include "lab/experiment_table.h"
 
 #include "doppel/file.h"
 

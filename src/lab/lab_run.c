@@ -1,13 +1,13 @@
 /*
- * lab.c - runs experiments: which ones, what they lack, their outputs.
+ * lab_run.c - runs experiments: which ones, what they lack, their outputs.
  *
  * In: names, inputs, options. Out: for each experiment its tables, script, pictures and page in
  * the folder. Experiments of one run share what data.c prepares.
  */
 #include "lab/data.h"
-#include "lab/page.h"
+#include "lab/experiment_page.h"
+#include "lab/experiment_table.h"
 #include "lab/plot.h"
-#include "lab/table.h"
 
 #include "base/ctx.h"
 #include "base/sized.h"

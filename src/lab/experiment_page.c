@@ -1,10 +1,10 @@
 /*
- * page.c - findings and notes of an experiment, and its Markdown page.
+ * experiment_page.c - findings and notes of an experiment, and its Markdown page.
  */
-#include "lab/page.h"
+#include "lab/experiment_page.h"
 
+#include "lab/experiment_table.h"
 #include "lab/plot.h"
-#include "lab/table.h"
 
 #include "doppel/file.h"
 
